@@ -54,6 +54,7 @@ typedef struct ns_scope {
    * those of NS_BLOCK_LIST. */
   int (*arguments)(const void *self, const char *name, size_t len);
   ns_node (*call)(const void *self, ns_graph *g, const char *name, size_t len, const ns_node *argument);
+  int suffixes; /* numbers may have those of circuits: 1k, 2.2meg, 10uF, 3nH */
   /* Function k for a did-you-mean, NULL beyond the last; may be NULL. */
   const char *(*offer)(const void *self, int k);
 } ns_scope;

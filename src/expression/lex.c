@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define MAX_TEXT ((size_t)16 << 20) /* bytes of one formula */
 #define MAX_NUMBER 255              /* characters of one number */
@@ -49,6 +50,42 @@ static size_t digits(const ns_lexer *x, size_t i)
   return i;
 }
 
+/* What hangs on a number that ends at `end`, in circuits: a suffix, a unit, both or neither. *power: the exponent of ten, *factor
+ * beside it; its length. Where SPICE and a reader may mean different things by it, or it is neither, that is said. */
+static size_t suffix(ns_lexer *x, size_t end, int *power, double *factor)
+{
+  static const struct { const char *text; int power; double factor; } list[] = {
+      {"meg", 6, 1}, {"mil", -6, 25.4}, {"T", 12, 1}, {"G", 9, 1}, {"k", 3, 1}, {"K", 3, 1}, {"m", -3, 1}, {"u", -6, 1}, {"U", -6, 1},
+      {"n", -9, 1}, {"N", -9, 1}, {"p", -12, 1}, {"P", -12, 1}, {"f", -15, 1}};
+  static const char *const unit[] = {"", "F", "H", "V", "A", "Ohm", "ohm", "Ohms", "ohms", "Hz", "s", "S", "W"};
+  const char *hang = x->text + end;
+  size_t n = 0, m = 0;
+  while (is_letter(peek(x, end + n)) || is_digit(peek(x, end + n))) n++;
+  if (n == 0) return 0;
+  if (n == 1 && *hang == 'F') {
+    ns_lex_fail(x, x->pos, "%.*s is 1e-15 farad in SPICE, write %.*s for farad or %.*sf for femto", (int)(x->size + n), x->text + x->pos,
+                (int)x->size, x->text + x->pos, (int)x->size, x->text + x->pos);
+    return 0;
+  }
+  for (size_t i = 0; i < sizeof list / sizeof *list && !m; i++) {
+    size_t len = strlen(list[i].text);
+    int same = len > 1 ? n >= len && !strncasecmp(hang, list[i].text, len) : *hang == *list[i].text;
+    if (!same) continue;
+    m = len;
+    *power = list[i].power;
+    *factor = list[i].factor;
+  }
+  for (size_t i = 0; i < sizeof unit / sizeof *unit; i++)
+    if (strlen(unit[i]) == n - m && !memcmp(hang + m, unit[i], n - m)) return n;
+  if (*hang == 'M')
+    ns_lex_fail(x, x->pos, "M is milli in SPICE, write %.*sm for milli or %.*smeg for mega", (int)x->size, x->text + x->pos, (int)x->size,
+                x->text + x->pos);
+  else
+    ns_lex_fail(x, x->pos, "\"%.*s\" is no number, expected a suffix T, G, meg, k, m, mil, u, n, p or f and a unit behind it, or * for a product",
+                (int)(x->size + n < 40 ? x->size + n : 40), x->text + x->pos);
+  return 0;
+}
+
 static void number(ns_lexer *x)
 {
   size_t end = digits(x, x->pos);
@@ -64,7 +101,7 @@ static void number(ns_lexer *x)
   }
   x->kind = NS_TOK_NUMBER;
   x->size = end - x->pos;
-  char copy[MAX_NUMBER + 1];
+  char copy[MAX_NUMBER + 8];
   if (x->size > MAX_NUMBER) {
     ns_lex_fail(x, x->pos, "a number of %zu characters, at most %d are read", x->size,
                 MAX_NUMBER);
@@ -74,7 +111,17 @@ static void number(ns_lexer *x)
   copy[x->size] = '\0';
   /* The "C" locale is built into the C library: this takes no memory and does not fail. */
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  x->number = strtod_l(copy, NULL, plain);
+  if (x->suffixes) {
+    int power = 0;
+    double factor = 1;
+    size_t hang = suffix(x, end, &power, &factor);
+    /* 10u is 10e-6 to the last bit, as if it had been written so. */
+    if (power && !strpbrk(copy, "eE")) snprintf(copy + x->size, sizeof copy - x->size, "e%d", power);
+    else factor *= pow(10, power);
+    x->number = factor * strtod_l(copy, NULL, plain);
+    x->size += hang;
+  } else
+    x->number = strtod_l(copy, NULL, plain);
   freelocale(plain);
   if (isinf(x->number))
     ns_lex_fail(x, x->pos, "%s is too large, at most 1.8e308 can be held", copy);
@@ -138,11 +185,11 @@ void ns_lex_next(ns_lexer *x)
   else operator(x);
 }
 
-void ns_lex_begin(ns_lexer *x, ns_ctx *c, const char *at, const char *text, size_t len)
+void ns_lex_begin(ns_lexer *x, ns_ctx *c, const char *at, const char *text, size_t len, int suffixes)
 {
   while (len && is_space(text[len - 1])) len--;
   while (len && is_space(*text)) text++, len--;
-  *x = (ns_lexer){.c = c, .at = at, .text = text, .len = len, .kind = NS_TOK_END};
+  *x = (ns_lexer){.c = c, .at = at, .text = text, .len = len, .suffixes = suffixes, .kind = NS_TOK_END};
   if (len > MAX_TEXT)
     ns_lex_fail(x, 0, "a formula of %zu bytes, at most %zu are read", len, MAX_TEXT);
   ns_lex_next(x);

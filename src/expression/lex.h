@@ -16,6 +16,7 @@ typedef struct ns_lexer {
   const char *at;   /* place, for messages */
   const char *text; /* without white space at its ends, not terminated */
   size_t len;
+  int suffixes;     /* numbers may have them */
   int rc;           /* first failure */
   /* the current token */
   int kind;         /* ns_token or a character */
@@ -23,8 +24,8 @@ typedef struct ns_lexer {
   double number;
 } ns_lexer;
 
-/* Reads the first token. */
-void ns_lex_begin(ns_lexer *x, ns_ctx *c, const char *at, const char *text, size_t len);
+/* Reads the first token. suffixes: numbers may be 1k, 10uF. */
+void ns_lex_begin(ns_lexer *x, ns_ctx *c, const char *at, const char *text, size_t len, int suffixes);
 /* Reads the next one; END after the last and after a failure. */
 void ns_lex_next(ns_lexer *x);
 /* Fail with `at: in "text", column pos+1: sentence` unless something has failed before; -1. */

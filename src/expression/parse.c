@@ -342,7 +342,7 @@ int ns_graph_parse(ns_graph *g, ns_ctx *c, const char *at, const char *text, siz
 {
   parser p = {.g = g, .scope = scope};
   *out = -1;
-  ns_lex_begin(&p.x, c, at, text, len);
+  ns_lex_begin(&p.x, c, at, text, len, scope && scope->suffixes);
   ns_node f = p.x.rc == NS_OK ? expression(&p) : -1;
   if (f >= 0 && p.x.kind != NS_TOK_END) {
     int value = p.x.kind == NS_TOK_NUMBER || p.x.kind == NS_TOK_NAME || p.x.kind == '(';

@@ -111,6 +111,7 @@ typedef struct ns_load_scope {
   int first_order;                /* the state is x, its rate xdot; else q and v */
   int several;                    /* it is that of an interaction's systems, not of one system */
   int infinite;                   /* inf is known */
+  int suffixes;                   /* numbers may be 1k, 10uF */
   int observables;                /* those of the model are known: R1.v */
   int n, nv, nz, m;               /* sizes of q (n = 0: no state), of v (0: as q), of z and of lambda */
   const struct ns_coordinate *sorted; /* names of the state [nsorted], by strcmp; NULL: they have none */

@@ -368,7 +368,7 @@ int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *a
                     size_t len, ns_node *out)
 {
   ns_ctx quiet = {0};
-  ns_scope scope = {.lookup = lookup, .suggest = suggest, .self = s, .arguments = arguments, .call = call, .offer = offer};
+  ns_scope scope = {.lookup = lookup, .suggest = suggest, .self = s, .arguments = arguments, .call = call, .offer = offer, .suffixes = s->suffixes};
   s->l = l;
   *s->refused = *s->hint = 0;
   int rc = ns_graph_parse(g, &quiet, "", text, len, &scope, out);

@@ -3,6 +3,7 @@
  *
  *   netlist_lines.c    text -> lines (comments, continuations, .repeat), each visited with its index values put in
  *   netlist_element.c  one such line -> ns_circuit_element
+ *   netlist_source.c   SIN(0 10 50) -> a formula
  *   load_netlist.c     all of it -> ns_circuit -> model */
 #ifndef NS_IO_NETLIST_H
 #define NS_IO_NETLIST_H
@@ -37,6 +38,13 @@ void ns_netlist_fini(ns_netlist *k);
 
 /* Call ns_netlist_element for all lines of a text that begins in the given line of its file. NS_NOMEM or NS_OK. */
 int ns_netlist_read(ns_netlist *k, const char *text, int line);
+
+/* Parse a value to a node of k->g that may read `banks`; `who`, an element, begins messages. Numbers may have suffixes. */
+int ns_netlist_formula(ns_netlist *k, const char *who, const char *text, size_t n, unsigned banks, ns_node *f);
+/* The same of parameters alone: a number. */
+int ns_netlist_number(ns_netlist *k, const char *who, const char *text, size_t n, double *x);
+/* 1: the text is a source as SPICE writes it, SIN(...) or DC 5, in *f, or its fault is in *rc; 0: it is something else. */
+int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n, ns_node *f, int *rc);
 
 /* Report at the line in hand; NS_MODEL, or NS_NOMEM where a report failed. */
 int ns_netlist_fail(ns_netlist *k, const char *fmt, ...) NS_PRINTF(2, 3);

@@ -110,58 +110,26 @@ static int unknown_kind(ns_netlist *k, const char *s)
 
 /* ---- values -------------------------------------------------------------------------------------------------- */
 
-/* Bytes of a plain number at the begin of a text. */
-static size_t numeral(const char *s, size_t n)
-{
-  size_t d = n && (*s == '+' || *s == '-'), digits = 0;
-  while (d < n && (isdigit((unsigned char)s[d]) || s[d] == '.')) digits += s[d++] != '.';
-  return digits ? d : 0;
-}
-
-/* "1k" */
-static int has_suffix(ns_netlist *k, const char *who, const char *text, size_t n)
-{
-  static const struct { const char *suffix, *power; } list[] = {
-      {"meg", "e6"}, {"t", "e12"}, {"g", "e9"}, {"k", "e3"}, {"u", "e-6"}, {"n", "e-9"}, {"p", "e-12"}, {"f", "e-15"}};
-  size_t d = numeral(text, n), e = d;
-  while (e < n && isalpha((unsigned char)text[e])) e++;
-  if (!d || e != n || e == d) return 0;
-  if (d < n && tolower((unsigned char)text[d]) == 'm' && strncasecmp(text + d, "meg", 3)) {
-    ns_netlist_fail(k, "%.64s: %.*s has a suffix, expected a number in SI units; write %.*se-3 for milli, %.*se6 for mega", who, (int)n,
-                    text, (int)d, text, (int)d, text);
-    return 1;
-  }
-  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-    if (!strncasecmp(text + d, list[i].suffix, strlen(list[i].suffix))) {
-      ns_netlist_fail(k, "%.64s: %.*s has a suffix, expected a number in SI units; write %.*s%s", who, (int)n, text, (int)d, text,
-                      list[i].power);
-      return 1;
-    }
-  ns_netlist_fail(k, "%.64s: %.*s has a unit, expected a number in SI units; write %.*s", who, (int)n, text, (int)d, text);
-  return 1;
-}
-
-/* DC 10, PULSE(0 5 1m ...) */
+/* AC 1 */
 static int is_foreign(ns_netlist *k, const char *who, const char *text, size_t n)
 {
-  static const char *const foreign[] = {"DC", "AC", "PULSE", "PWL", "SIN", "EXP", "SFFM"};
+  static const char *const foreign[] = {"AC", "SFFM", "AM"};
   size_t w = 0;
   while (w < n && isalpha((unsigned char)text[w])) w++;
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
     if (strlen(foreign[i]) != w || strncmp(text, foreign[i], w)) continue;
-    ns_netlist_fail(k, "%.64s: %s is no part of an expression, expected a formula of t; write 10, 10*sin(2*pi*50*t), or "
-                    "t > 1e-3 ? 5 : 0", who, foreign[i]);
+    ns_netlist_fail(k, "%.64s: %s is no part of an expression, expected a formula of t, DC, SIN(...), PULSE(...), EXP(...) or PWL(...)", who,
+                    foreign[i]);
     return 1;
   }
   return 0;
 }
 
-/* Parse to a node. banks: those it may read. */
-static int formula(ns_netlist *k, const char *who, const char *text, size_t n, unsigned banks, ns_node *f)
+int ns_netlist_formula(ns_netlist *k, const char *who, const char *text, size_t n, unsigned banks, ns_node *f)
 {
-  ns_load_scope s = {.n = 1, .first_order = 1, .uses = banks, .foreign = banks ? &k->foreign : NULL};
+  ns_load_scope s = {.n = 1, .first_order = 1, .uses = banks, .suffixes = 1, .foreign = banks ? &k->foreign : NULL};
   const ns_where at = {.e = &k->here};
-  if (has_suffix(k, who, text, n) || is_foreign(k, who, text, n)) return NS_MODEL;
+  if (is_foreign(k, who, text, n)) return NS_MODEL;
   int rc = ns_load_formula(k->l, k->g, &s, &at, text, n, f);
   if (rc) k->bad = 1;
   if (rc || !*s.refused) return rc;
@@ -171,10 +139,10 @@ static int formula(ns_netlist *k, const char *who, const char *text, size_t n, u
                          banks ? "a formula of t, parameters and other systems" : "a constant: numbers and parameters");
 }
 
-static int number(ns_netlist *k, const char *who, const char *text, size_t n, double *x)
+int ns_netlist_number(ns_netlist *k, const char *who, const char *text, size_t n, double *x)
 {
   ns_node f;
-  int rc = formula(k, who, text, n, 0, &f);
+  int rc = ns_netlist_formula(k, who, text, n, 0, &f);
   if (rc) return rc;
   if (!ns_graph_is_constant(k->g, f, x)) *x = NAN;
   if (isfinite(*x)) return NS_OK;
@@ -225,7 +193,7 @@ static int options(ns_netlist *k, ns_circuit_element *e, const char *at)
                              store ? "ic=" : diode ? "vf=" : "none");
     if (len == 0) return ns_netlist_fail(k, "%.64s: %.*s= has no value, expected a number", e->name, (int)n, key);
     double x;
-    int rc = number(k, e->name, text, len, &x);
+    int rc = ns_netlist_number(k, e->name, text, len, &x);
     if (rc) return rc;
     if (vf && x < 0) return ns_netlist_fail(k, "%.64s: vf is %.10g V, expected 0 or more", e->name, x);
     if (ic) e->ic = x, e->has_ic = 1;
@@ -250,6 +218,21 @@ static int check_value(ns_netlist *k, const ns_circuit_element *e)
   return NS_OK;
 }
 
+/* A plain number with the unit of something else, 10Ohm of a capacitor. */
+static int check_unit(ns_netlist *k, const ns_circuit_element *e, const char *text, size_t n)
+{
+  static const char *const own[NS_CIRCUIT_KINDS] = {[NS_CIRCUIT_R] = "ohm", [NS_CIRCUIT_C] = "F", [NS_CIRCUIT_L] = "H", [NS_CIRCUIT_V] = "V",
+                                                    [NS_CIRCUIT_I] = "A", [NS_CIRCUIT_Z] = "V", [NS_CIRCUIT_G] = "S", [NS_CIRCUIT_H] = "ohm"};
+  static const char *const unit[] = {"Ohms", "ohms", "Ohm", "ohm", "Hz", "F", "H", "V", "A", "s", "S", "W"}; /* long ones first */
+  size_t word = 0, i = 0;
+  while (word < n && (isalnum((unsigned char)text[word]) || text[word] == '.')) word++;
+  if (word < n || !own[e->kind] || !isdigit((unsigned char)*text)) return NS_OK;
+  while (i < sizeof unit / sizeof *unit && (n <= strlen(unit[i]) || memcmp(text + n - strlen(unit[i]), unit[i], strlen(unit[i])))) i++;
+  if (i == sizeof unit / sizeof *unit) return NS_OK;
+  int same = !strcmp(own[e->kind], "ohm") ? !strncasecmp(unit[i], "ohm", 3) : !strcmp(unit[i], own[e->kind]);
+  return same ? NS_OK : ns_netlist_fail(k, "%.64s: %.*s has the unit %s, expected %s", e->name, (int)n, text, unit[i], own[e->kind]);
+}
+
 static int read_value(ns_netlist *k, ns_circuit_element *e, const char *text)
 {
   const ns_circuit_form *form = &ns_circuit_forms[e->kind];
@@ -261,10 +244,11 @@ static int read_value(ns_netlist *k, ns_circuit_element *e, const char *text)
     if (n) return ns_netlist_fail(k, "%.64s: \"%.*s\" is not expected, expected `%s`", e->name, (int)(n < 60 ? n : 60), text, form->usage);
   } else if (n == 0)
     return ns_netlist_fail(k, "%.64s: the value is missing, expected `%s`, such as `%s`", e->name, form->usage, form->example);
-  else if (source)
-    rc = formula(k, e->name, text, n, 1u << NS_BANK_T, &e->source);
-  else
-    rc = number(k, e->name, text, n, &e->value);
+  else if (!source)
+    rc = ns_netlist_number(k, e->name, text, n, &e->value);
+  else if (e->kind == NS_CIRCUIT_S || !ns_netlist_source(k, e->name, text, n, &e->source, &rc))
+    rc = ns_netlist_formula(k, e->name, text, n, 1u << NS_BANK_T, &e->source);
+  if (!rc) rc = check_unit(k, e, text, n);
   if (!rc && option) rc = options(k, e, option);
   return rc ? rc : check_value(k, e);
 }

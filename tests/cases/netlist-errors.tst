@@ -1,26 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Netlists: what is wrong with a line is said with its line, what was found, what was expected.
 
-case netlist-value-with-suffix
-file m.xml <<
-<model xmlns="urn:nssim:model:1">
-  <netlist id="k">
-    R1 a 0 1k
-  </netlist>
-  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
-</model>
->>
-run nssim check m.xml
-exit 65
-stderr <<
-nssim: error: m.xml:3: <netlist id="k">: R1: 1k has a suffix, expected a number in SI units; write 1e3
->>
-
-case netlist-value-mega-or-milli
+case netlist-suffixes-that-mean-two-things
 file m.xml <<
 <model xmlns="urn:nssim:model:1">
   <netlist id="k">
     R1 a 0 10M
+    R2 a 0 1MHz
+    C1 a 0 1F
+    R3 a 0 2pi
+    R4 a 0 5x
+    C2 a 0 10Ohm
+    L1 a 0 3mF
+    V1 b 0 2s
+    R5 b 0 10k
   </netlist>
   <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
 </model>
@@ -28,37 +21,14 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: R1: 10M has a suffix, expected a number in SI units; write 10e-3 for milli, 10e6 for mega
->>
-
-case netlist-value-with-unit
-file m.xml <<
-<model xmlns="urn:nssim:model:1">
-  <netlist id="k">
-    C1 a 0 10uF
-  </netlist>
-  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
-</model>
->>
-run nssim check m.xml
-exit 65
-stderr <<
-nssim: error: m.xml:3: <netlist id="k">: C1: 10uF has a suffix, expected a number in SI units; write 10e-6
->>
-
-case netlist-value-with-own-unit
-file m.xml <<
-<model xmlns="urn:nssim:model:1">
-  <netlist id="k">
-    C1 a 0 10Ohm
-  </netlist>
-  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
-</model>
->>
-run nssim check m.xml
-exit 65
-stderr <<
-nssim: error: m.xml:3: <netlist id="k">: C1: 10Ohm has a unit, expected a number in SI units; write 10
+nssim: error: m.xml:3: <netlist id="k">: in "10M", column 1: M is milli in SPICE, write 10m for milli or 10meg for mega
+nssim: error: m.xml:4: <netlist id="k">: in "1MHz", column 1: M is milli in SPICE, write 1m for milli or 1meg for mega
+nssim: error: m.xml:5: <netlist id="k">: in "1F", column 1: 1F is 1e-15 farad in SPICE, write 1 for farad or 1f for femto
+nssim: error: m.xml:6: <netlist id="k">: in "2pi", column 1: "2pi" is no number, expected a suffix T, G, meg, k, m, mil, u, n, p or f and a unit behind it, or * for a product
+nssim: error: m.xml:7: <netlist id="k">: in "5x", column 1: "5x" is no number, expected a suffix T, G, meg, k, m, mil, u, n, p or f and a unit behind it, or * for a product
+nssim: error: m.xml:8: <netlist id="k">: C2: 10Ohm has the unit Ohm, expected F
+nssim: error: m.xml:9: <netlist id="k">: L1: 3mF has the unit F, expected H
+nssim: error: m.xml:10: <netlist id="k">: V1: 2s has the unit s, expected V
 >>
 
 case netlist-value-missing
@@ -386,12 +356,21 @@ stderr <<
 nssim: error: m.xml:3: <netlist id="k">: C1: ic= has no value, expected a number
 >>
 
-case netlist-source-of-spice
+case netlist-sources-of-spice
 file m.xml <<
 <model xmlns="urn:nssim:model:1">
   <netlist id="k">
-    V1 a 0 DC 10
-    V2 b 0 PULSE(0 5)
+    V1 a 0 AC 1
+    V2 b 0 PULSE(0)
+    V3 c 0 SIN(0 5)
+    V4 d 0 SIN(0 5 -50)
+    V5 e 0 PULSE(0 5 0 1m 1m 1m 2m)
+    V6 f 0 PULSE(0 5 0 -1m)
+    V7 g 0 EXP(0 1 0 0 1 1)
+    V8 h 0 PWL(0 1 1 2 1 3)
+    V9 i 0 PWL(0 1 1)
+    I1 a j SIN(0 5 50 t)
+    I2 a k PULSE(0 1 2 3 4 5 6 7)
   </netlist>
   <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
 </model>
@@ -399,8 +378,17 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: V1: DC is no part of an expression, expected a formula of t; write 10, 10*sin(2*pi*50*t), or t > 1e-3 ? 5 : 0
-nssim: error: m.xml:4: <netlist id="k">: V2: PULSE is no part of an expression, expected a formula of t; write 10, 10*sin(2*pi*50*t), or t > 1e-3 ? 5 : 0
+nssim: error: m.xml:3: <netlist id="k">: V1: AC is no part of an expression, expected a formula of t, DC, SIN(...), PULSE(...), EXP(...) or PWL(...)
+nssim: error: m.xml:4: <netlist id="k">: in "PULSE(0)", column 1: unknown function "PULSE", did you mean "pulse"?
+nssim: error: m.xml:5: <netlist id="k">: V3: SIN has 2 numbers, expected `SIN(VO VA FREQ [TD THETA PHASE])`
+nssim: error: m.xml:6: <netlist id="k">: V4: SIN: expected a frequency above 0 in the third place: `SIN(VO VA FREQ [TD THETA PHASE])`
+nssim: error: m.xml:7: <netlist id="k">: V5: PULSE: expected a period that is not shorter than rise, width and fall together: `PULSE(V1 V2 [TD TR TF PW PER])`
+nssim: error: m.xml:8: <netlist id="k">: V6: PULSE: expected times of 0 or more for rise, fall and width: `PULSE(V1 V2 [TD TR TF PW PER])`
+nssim: error: m.xml:9: <netlist id="k">: V7: EXP: expected time constants above 0: `EXP(V1 V2 TD1 TAU1 TD2 TAU2)`
+nssim: error: m.xml:10: <netlist id="k">: V8: time 3 of PWL is 1, expected one after 1; a jump takes a short time, or is PULSE
+nssim: error: m.xml:11: <netlist id="k">: V9: PWL has 3 numbers, expected `PWL(T1 V1 T2 V2 ...)`
+nssim: error: m.xml:12: <netlist id="k">: I1: "t" depends on t, expected a constant: numbers and parameters
+nssim: error: m.xml:13: <netlist id="k">: I2: PULSE has 8 numbers, expected `PULSE(V1 V2 [TD TR TF PW PER])`
 >>
 
 case netlist-switch-of-state
@@ -750,7 +738,7 @@ case netlist-all-errors-are-told
 file m.xml <<
 <model xmlns="urn:nssim:model:1">
   <netlist id="k">
-    R1 a 0 1k
+    R1 a 0 1q
     R2 a 0 -1
     Y1 a b 2
   </netlist>
@@ -760,7 +748,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: R1: 1k has a suffix, expected a number in SI units; write 1e3
+nssim: error: m.xml:3: <netlist id="k">: in "1q", column 1: "1q" is no number, expected a suffix T, G, meg, k, m, mil, u, n, p or f and a unit behind it, or * for a product
 nssim: error: m.xml:4: <netlist id="k">: R2: the resistance is -1, expected a positive one; for a wire give its two nodes one name
 nssim: error: m.xml:5: <netlist id="k">: Y1: no element begins with Y, expected one of R C L V I D Z S T E G F H K
 >>

@@ -101,3 +101,68 @@ case netlist-explained
 run nssim explain netlist
 exit 0
 stdout-match ^  Dname a b \[vf=volt\] +ideal diode: 0 <= i _\|_ vf - v >= 0
+
+# Sources as SPICE writes them, with suffixes and units, event by event: closed forms at every row, edges as events.
+case sources-of-spice
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><parameter name="TR" value="0.5e-3"/></parameters>
+<netlist id="c">
+V1 a 0 SIN(1 2.5k 50 2m 30 45)
+V2 b 0 PULSE(0 5 1u TR 2*TR 3m 8m)
+V3 c 0 exp( 1 -4 1m 2ms 6m 1ms )
+V4 d 0 PWL(0 0 1m 3 4ms -2
++ 12m 10V)
+V5 e 0 DC 5mV
+V6 g 0 pulse(1 3)
+V7 h 0 pulse(t, 4m, 1m) + sin(100*t)
+I1 0 f PULSE(-1m 1mA 2m 0 0 1m 3m)
+R1 a 0 4.7kOhm
+R2 b 0 1meg
+R3 c 0 10
+R4 d 0 39.37mil
+R5 e 0 2.2MEGohm
+R6 f 0 1K
+C1 f 0 100nF
+R7 g 0 1
+R8 h 0 1
+</netlist>
+<simulation T="0.03"><EventDriven h="1e-4"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+file check.py <<
+from math import sin, pi, exp, fmod
+import csv
+def sine(t, VO=1, VA=2500, F=50, TD=2e-3, TH=30, PH=pi/4):
+    return VO + VA*sin(PH) if t < TD else VO + VA*exp(-(t - TD)*TH)*sin(2*pi*F*(t - TD) + PH)
+def pulse(t, V1=0, V2=5, TD=1e-6, TR=.5e-3, TF=1e-3, PW=3e-3, PER=8e-3):
+    u = fmod(t - TD, PER)
+    return (V1 if t < TD else V1 + (V2 - V1)*u/TR if u < TR else V2 if u < TR + PW else
+            V2 + (V1 - V2)*(u - TR - PW)/TF if u < TR + PW + TF else V1)
+def expo(t, V1=1, V2=-4, a=1e-3, ta=2e-3, b=6e-3, tb=1e-3):
+    return V1 + (V2 - V1)*((t >= a)*(1 - exp(-(t - a)/ta)) - (t >= b)*(1 - exp(-(t - b)/tb)))
+def pwl(t, p=((0, 0), (1e-3, 3), (4e-3, -2), (12e-3, 10))):
+    return next((x + (y - x)*(t - a)/(b - a) for (a, x), (b, y) in zip(p, p[1:]) if t <= b), p[-1][1])
+rows = list(csv.DictReader(open('a.csv')))
+events = {float(e['time']) for e in csv.DictReader(open('a.events.csv'))}
+assert len(rows) >= 301
+for node, f, scale in (('a', sine, 2500), ('b', pulse, 5), ('c', expo, 5), ('d', pwl, 10), ('e', lambda t: 5e-3, 1), ('g', lambda t: 3, 1)):
+    for r in rows:
+        t = float(r['time'])
+        assert abs(float(r['node_%s.v' % node]) - f(t)) < 1e-12*scale, (node, t, r['node_%s.v' % node], f(t))
+for r in rows:
+    t = float(r['time'])
+    if min(abs(fmod(t, 4e-3) - x) for x in (0, 1e-3, 4e-3)) > 1e-9:
+        assert abs(float(r['node_h.v']) - (fmod(t, 4e-3) < 1e-3) - sin(100*t)) < 1e-12
+for edge in (1e-6, 0.501e-3, 3.501e-3, 4.501e-3, 8.001e-3, 1e-3, 4e-3, 12e-3, 2e-3, 3e-3, 5e-3, 6e-3):
+    assert min(abs(edge - e) for e in events) < 1e-12, edge
+assert abs(float(rows[-1]['R4.i']) - 10/(39.37*25.4e-6)) < 1e-9
+# the charge of a capacitor by a current that jumps: a recursion of exponentials
+v, t, q = 0.0, 0.0, exp(-1e-3/1e-4)
+for k in range(30):
+    i = 1.0 if k >= 2 and (k - 2) % 3 == 0 else -1.0
+    v = i + (v - i)*q
+assert abs(float(rows[-1]['node_f.v']) - v) < 1e-7, (rows[-1]['node_f.v'], v)
+>>
+run nssim -q m.xml -o a.csv
+verify python3 check.py
