@@ -46,6 +46,9 @@ int ns_netlist_number(ns_netlist *k, const char *who, const char *text, size_t n
 /* 1: the text is a source as SPICE writes it, SIN(...) or DC 5, in *f, or its fault is in *rc; 0: it is something else. */
 int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n, ns_node *f, int *rc);
 
+/* The first `key =` of a text at a word's begin, that is no comparison; its end to *end. NULL: none. */
+const char *ns_netlist_option(const char *text, const char **end);
+
 /* Report at the line in hand; NS_MODEL, or NS_NOMEM where a report failed. */
 int ns_netlist_fail(ns_netlist *k, const char *fmt, ...) NS_PRINTF(2, 3);
 

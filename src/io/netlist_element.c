@@ -97,7 +97,6 @@ static int unknown_kind(ns_netlist *k, const char *s)
   for (int i = 0; i < NS_CIRCUIT_KINDS; i++) letters[2 * i] = ns_circuit_forms[i].letter, letters[2 * i + 1] = ' ';
   letters[2 * NS_CIRCUIT_KINDS - 1] = 0;
   switch (toupper((unsigned char)*s)) {
-  case 'X': remedy = "; there are no subcircuits: write their elements, with .repeat where they return"; break;
   case 'M':
   case 'Q':
   case 'J': remedy = "; make a transistor of S, D and controlled sources"; break;
@@ -153,8 +152,7 @@ int ns_netlist_number(ns_netlist *k, const char *who, const char *text, size_t n
   return ns_netlist_fail(k, "%.64s: %.*s is %g, expected a finite number", who, (int)(n < 80 ? n : 80), text, *x);
 }
 
-/* The first `key =` of a text at a word's begin, that is no comparison; its end to *end. NULL: none. */
-static const char *find_option(const char *text, const char **end)
+const char *ns_netlist_option(const char *text, const char **end)
 {
   for (const char *p = text; *p;) {
     if (!isalpha((unsigned char)*p)) {
@@ -183,8 +181,8 @@ static int options(ns_netlist *k, ns_circuit_element *e, const char *at)
 {
   int store = e->kind == NS_CIRCUIT_C || e->kind == NS_CIRCUIT_L, diode = e->kind == NS_CIRCUIT_D || e->kind == NS_CIRCUIT_Z;
   const char *after = NULL, *then = NULL, *next;
-  for (const char *key = find_option(at, &after); key; key = next, after = then) {
-    next = find_option(after, &then);
+  for (const char *key = ns_netlist_option(at, &after); key; key = next, after = then) {
+    next = ns_netlist_option(after, &then);
     const char *text = after + strspn(after, " \t"), *end = next ? next : text + strlen(text);
     size_t n = strcspn(key, " \t="), len = trimmed(text, end);
     int ic = n == 2 && !strncasecmp(key, "ic", 2) && store, vf = n == 2 && !strncasecmp(key, "vf", 2) && diode;
@@ -236,7 +234,7 @@ static int check_unit(ns_netlist *k, const ns_circuit_element *e, const char *te
 static int read_value(ns_netlist *k, ns_circuit_element *e, const char *text)
 {
   const ns_circuit_form *form = &ns_circuit_forms[e->kind];
-  const char *after, *option = find_option(text, &after);
+  const char *after, *option = ns_netlist_option(text, &after);
   text += strspn(text, " \t");
   size_t n = trimmed(text, option ? option : text + strlen(text));
   int source = e->kind == NS_CIRCUIT_V || e->kind == NS_CIRCUIT_I || e->kind == NS_CIRCUIT_S, rc = NS_OK;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* netlist_lines.c -- from the text of a netlist to its lines, with the indices of .repeat put in.
+/* netlist_lines.c -- from the text of a netlist to its lines, with the indices of .repeat and parameters put in, and
+ * subcircuits in the place of the lines X that call them.
  *
- * An index i with value 3 turns {i+1} in names and nodes into 4, and the name i in a value into (3). */
+ * An index i with value 3 turns {i+1} in names and nodes into 4, and the name i in a value into (3); so do parameters of
+ * .param and of subcircuits. In a subcircuit that X1 calls, element R1 is R1_X1, node a, where it is none of the
+ * nodes that X1 gives, a_X1; node 0 is that of all. */
 #include "io/netlist.h"
 
 #include "base/suggest.h"
@@ -12,20 +15,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct line {
   char *text; /* without comment, continuations joined */
+  const char *file;
   int number; /* in its file */
-  int end;    /* of a .repeat: index of its .endrepeat */
+  int end;    /* of a .repeat or .subckt: index of the line that ends it */
 } line;
+
+enum { WORDS = 100,       /* of a line X or .subckt */
+       CALLS = 20,        /* subcircuits in subcircuits */
+       INCLUDES = 20 };   /* files in files */
+
+/* The subcircuit in hand. */
+typedef struct frame {
+  const struct frame *outer;
+  const char *suffix;     /* _X1 */
+  int nnodes, line;       /* line: that of its .subckt */
+  const char *formal[WORDS], *actual[WORDS]; /* nodes [nnodes] */
+} frame;
 
 typedef struct lines {
   ns_netlist *k;
-  line *line;
-  int n;
+  line *line; /* malloced [n of room] */
+  int n, room;
+  int files;  /* open in each other */
   long turns;
   char *buf;  /* malloced: the line in hand */
   size_t cap;
+  const frame *in; /* NULL: the netlist itself */
+  int globals;     /* parameters of the netlist itself: the first ones of every list of indices */
 } lines;
 
 int ns_netlist_fail(ns_netlist *k, const char *fmt, ...)
@@ -40,13 +60,6 @@ int ns_netlist_fail(ns_netlist *k, const char *fmt, ...)
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------- */
-
-static int count_lines(const char *s)
-{
-  int n = 1;
-  for (; *s; s++) n += *s == '\n';
-  return n;
-}
 
 static char *strip(char *s)
 {
@@ -69,69 +82,116 @@ static char *joined(ns_arena *a, const char *before, const char *more)
   return s;
 }
 
+static int is_directive(const char *s, const char *name)
+{
+  size_t n = strlen(name);
+  return !strncasecmp(s, name, n) && (!s[n] || isspace((unsigned char)s[n]));
+}
+
+static int add_line(lines *x, char *text, int number)
+{
+  if (x->n == x->room) {
+    int room = x->room ? 2 * x->room : 128;
+    line *more = realloc(x->line, (size_t)room * sizeof *more);
+    if (!more) return ns_nomem(&x->k->l->msg.c, "netlist");
+    x->line = more;
+    x->room = room;
+  }
+  x->line[x->n++] = (line){.text = text, .file = x->k->here.file, .number = number};
+  return NS_OK;
+}
+
+static int split(lines *x, const char *text, int number);
+
+/* .include FILE: its lines stand here. Files are found from the folder of the model, or of the netlist's file. */
+static int include(lines *x, char *s, int number)
+{
+  ns_load *l = x->k->l;
+  const char *file = x->k->here.file, *shown, *real;
+  char at[NS_AT];
+  ns_text t;
+  s += strlen(".include");
+  while (isspace((unsigned char)*s)) s++;
+  size_t n = strlen(s);
+  if (n > 1 && (*s == '"' || *s == '\'') && s[n - 1] == *s) s[n - 1] = 0, s++;
+  x->k->here.line = number;
+  if (!*s) return ns_netlist_fail(x->k, ".include names no file, expected `.include diodes.cir`"), NS_OK;
+  if (x->files == INCLUDES) return ns_netlist_fail(x->k, ".include is nested more than %d deep, expected fewer: does a file include itself?", INCLUDES), NS_OK;
+  int rc = ns_files_read_named(&l->files, &l->msg.c, ns_elem_at(&x->k->here, NULL, at, sizeof at), x->k->here.dir, s, &t, &shown, &real);
+  if (rc) {
+    x->k->bad = 1;
+    return rc == NS_NOMEM ? rc : NS_OK;
+  }
+  if (strlen(t.text) != t.n) return ns_netlist_fail(x->k, "%.200s holds a byte 0, expected text", shown), NS_OK;
+  x->k->here.file = shown;
+  x->files++;
+  rc = split(x, t.text, 1);
+  x->files--;
+  x->k->here.file = file;
+  return rc;
+}
+
 static int split(lines *x, const char *text, int number)
 {
   ns_arena *a = x->k->l->scratch;
   char *copy = ns_arena_text(a, text);
-  x->line = ns_arena_get(a, (size_t)count_lines(text), sizeof *x->line);
-  if (!copy || !x->line) return ns_nomem(&x->k->l->msg.c, "netlist");
-  for (char *next; copy; copy = next, number++) {
+  int first = x->n, rc = copy ? NS_OK : ns_nomem(&x->k->l->msg.c, "netlist");
+  for (char *next; copy && !rc; copy = next, number++) {
     next = strchr(copy, '\n');
     if (next) *next++ = 0;
     char *s = strip(copy);
     if (!*s || *s == '*' || *s == '#') continue;
-    if (*s == '+') {
+    if (is_directive(s, ".end")) break;
+    if (is_directive(s, ".include")) rc = include(x, s, number);
+    else if (*s != '+') rc = add_line(x, s, number);
+    else if (x->n == first) {
       x->k->here.line = number;
-      if (x->n == 0) ns_netlist_fail(x->k, "the line begins with +, which goes on with a line before, expected an element first");
-      else if (!(x->line[x->n - 1].text = joined(a, x->line[x->n - 1].text, s + 1))) return ns_nomem(&x->k->l->msg.c, "netlist");
-      continue;
-    }
-    if (!strcmp(s, ".end") || !strcmp(s, ".END")) break;
-    x->line[x->n++] = (line){.text = s, .number = number};
+      ns_netlist_fail(x->k, "the line begins with +, which goes on with a line before, expected an element first");
+    } else if (!(x->line[x->n - 1].text = joined(a, x->line[x->n - 1].text, s + 1)))
+      rc = ns_nomem(&x->k->l->msg.c, "netlist");
   }
-  return NS_OK;
-}
-
-static int is_directive(const char *s, const char *name)
-{
-  size_t n = strlen(name);
-  return !strncmp(s, name, n) && (!s[n] || isspace((unsigned char)s[n]));
+  return rc;
 }
 
 static void unknown_directive(ns_netlist *k, const char *s)
 {
   static const struct { const char *name, *remedy; } meant[] = {
-      {".param", "parameters are <parameter> elements of the model"},
       {".tran", "the run is described in <simulation>"},
-      {".subckt", "write the elements, with .repeat where they return"},
-      {".include", "one file= holds the whole netlist"},
+      {".ic", "ic= of C and L gives their state"},
+      {".lib", ".include takes a file"},
       {".model", "elements are ideal and need no model"}};
   char quoted[NS_QUOTE_BYTES];
   const char *remedy = "remove the line";
   ns_quote(quoted, s, strcspn(s, " \t"), 0);
   for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
     if (is_directive(s, meant[i].name)) remedy = meant[i].remedy;
-  ns_netlist_fail(k, "unknown directive %s, expected .repeat, .endrepeat or .end; %s", quoted, remedy);
+  ns_netlist_fail(k, "unknown directive %s, expected .repeat, .endrepeat, .subckt, .ends, .param, .include or .end; %s", quoted, remedy);
 }
 
-/* Which .endrepeat belongs to which .repeat. */
+/* Which .endrepeat belongs to which .repeat, which .ends to which .subckt. */
 static void pair(lines *x)
 {
-  int open[NS_REPEAT_DEPTH], depth = 0;
+  static const char *const begin[] = {".repeat", ".subckt"}, *const end[] = {".endrepeat", ".ends"};
+  int open[NS_REPEAT_DEPTH], kind[NS_REPEAT_DEPTH], depth = 0;
   for (int i = 0; i < x->n; i++) {
+    const char *s = x->line[i].text;
     x->k->here.line = x->line[i].number;
-    if (is_directive(x->line[i].text, ".repeat")) {
-      if (depth == NS_REPEAT_DEPTH) ns_netlist_fail(x->k, ".repeat is nested more than %d deep, expected fewer", NS_REPEAT_DEPTH);
-      else open[depth++] = i;
-    } else if (is_directive(x->line[i].text, ".endrepeat")) {
-      if (depth) x->line[open[--depth]].end = i;
-      else ns_netlist_fail(x->k, ".endrepeat has no .repeat before it, expected one; remove it");
-    } else if (*x->line[i].text == '.')
-      unknown_directive(x->k, x->line[i].text);
+    x->k->here.file = x->line[i].file;
+    for (int k = 0; k < 2; k++) {
+      if (is_directive(s, begin[k]) && depth == NS_REPEAT_DEPTH)
+        ns_netlist_fail(x->k, "%s is nested more than %d deep, expected fewer", begin[k], NS_REPEAT_DEPTH);
+      else if (is_directive(s, begin[k])) kind[depth] = k, open[depth++] = i;
+      else if (is_directive(s, end[k]) && depth && kind[depth - 1] == k) x->line[open[--depth]].end = i;
+      else if (is_directive(s, end[k])) ns_netlist_fail(x->k, "%s has no %s before it, expected one; remove it", end[k], begin[k]);
+    }
+    int known = is_directive(s, ".param") || is_directive(s, begin[0]) || is_directive(s, begin[1]) || is_directive(s, end[0]) ||
+                is_directive(s, end[1]);
+    if (*s == '.' && !known) unknown_directive(x->k, s);
   }
   while (depth) {
     x->k->here.line = x->line[open[--depth]].number;
-    ns_netlist_fail(x->k, ".repeat has no .endrepeat, expected one behind the lines that it repeats");
+    x->k->here.file = x->line[open[depth]].file;
+    ns_netlist_fail(x->k, "%s has no %s, expected one behind its lines", begin[kind[depth]], end[kind[depth]]);
   }
 }
 
@@ -201,6 +261,8 @@ static size_t value_begins(const char *s)
 {
   int words = 3;
   size_t at = 0;
+  const char *after, *option = toupper((unsigned char)*s) == 'X' ? ns_netlist_option(s, &after) : NULL;
+  if (toupper((unsigned char)*s) == 'X') return option ? (size_t)(option - s) : strlen(s);
   for (int k = 0; k < NS_CIRCUIT_KINDS; k++)
     if (toupper((unsigned char)*s) == ns_circuit_forms[k].letter) words = 1 + ns_circuit_forms[k].nodes + ns_circuit_forms[k].of;
   while (words-- > 0 && s[at]) {
@@ -210,10 +272,10 @@ static size_t value_begins(const char *s)
   return at;
 }
 
-/* The line with its indices put in, to x->buf. */
-static int expand(lines *x, const char *s, const ns_indices *index)
+/* The line with its indices put in, to x->buf; names and nodes stand before `value`. */
+static int expand(lines *x, const char *s, size_t value, const ns_indices *index)
 {
-  size_t value = *s == '.' ? 0 : value_begins(s), at = 0;
+  size_t at = 0;
   int rc = put(x, &at, "", 0);
   for (size_t i = 0; s[i] && !rc;) {
     if (i < value) {
@@ -223,13 +285,16 @@ static int expand(lines *x, const char *s, const ns_indices *index)
       i = close ? (size_t)(close - s) + 1 : i + 1;
       continue;
     }
-    size_t n = word(s + i);
-    if (n == 0) rc = put(x, &at, s[i] == '{' ? "(" : s[i] == '}' ? ")" : s + i, 1);
+    size_t n = word(s + i), eq = i + n + strspn(s + i + n, " \t");
+    if (n && s[eq] == '=' && s[eq + 1] != '=') rc = put(x, &at, s + i, n); /* the name of an option */
+    else if (n == 0) rc = put(x, &at, s[i] == '{' ? "(" : s[i] == '}' ? ")" : s + i, 1);
     else rc = put_word(x, &at, s + i, n, index);
     i += n ? n : 1;
   }
   return rc;
 }
+
+static int visit(lines *x, int from, int to, ns_indices *index);
 
 /* ---- visits ----------------------------------------------------------------------------------------------- */
 
@@ -302,8 +367,6 @@ static int read_range(lines *x, const char *s, const ns_indices *index, range *r
   return r->step == 0 ? ns_netlist_fail(x->k, ".repeat has the step 0, expected a distance of the values") : NS_OK;
 }
 
-static int visit(lines *x, int from, int to, ns_indices *index);
-
 static int repeat(lines *x, int at, ns_indices *index)
 {
   range r;
@@ -311,6 +374,7 @@ static int repeat(lines *x, int at, ns_indices *index)
   if (rc) return rc;
   double turns = floor((r.to - r.from) / r.step) + 1;
   int here = index->n++;
+  index->depth++;
   index->name[here] = r.name;
   for (double k = 0; k < turns && !rc && !ns_messages_full(&x->k->l->msg); k++) {
     if (x->turns++ >= 4L * NS_NETLIST_MAX) {
@@ -322,26 +386,220 @@ static int repeat(lines *x, int at, ns_indices *index)
     rc = visit(x, at + 1, x->line[at].end, index);
   }
   index->n--;
+  index->depth--;
   return rc;
+}
+
+/* ---- subcircuits and parameters ---------------------------------------------------------------------------------- */
+
+/* Words of s before `end`, of the arena that lives as long as the netlist is read: their number, -1: reported or out of memory. */
+static int words(lines *x, const char *s, const char *end, const char **w)
+{
+  int n = 0;
+  for (; s < end;) {
+    while (s < end && isspace((unsigned char)*s)) s++;
+    const char *begin = s;
+    while (s < end && !isspace((unsigned char)*s)) s++;
+    if (s == begin) break;
+    if (n == WORDS) return ns_netlist_fail(x->k, "the line has more than %d words, expected fewer", WORDS), -1;
+    char *word = ns_arena_zero(x->k->a, (size_t)(s - begin) + 1, 1);
+    if (!word) return ns_nomem(&x->k->l->msg.c, "netlist"), -1;
+    w[n++] = memcpy(word, begin, (size_t)(s - begin));
+  }
+  return n;
+}
+
+/* name=value ... of a text as further indices: of a subcircuit's defaults (`fresh`: all of them are new from `first` on), of the
+ * line that calls it, which gives those another value, or of .param. */
+static int parameters(lines *x, const char *s, ns_indices *index, int first, int fresh)
+{
+  const char *after = NULL, *then = NULL, *next;
+  for (const char *key = ns_netlist_option(s, &after); key; key = next, after = then) {
+    next = ns_netlist_option(after, &then);
+    const char *text = after + strspn(after, " \t"), *end = next ? next : text + strlen(text);
+    while (end > text && isspace((unsigned char)end[-1])) end--;
+    size_t n = strcspn(key, " \t=");
+    double value;
+    int at = index->n, known = first;
+    while (known < at && (strncmp(index->name[known], key, n) || index->name[known][n])) known++;
+    if (fresh ? known < at : known == at)
+      return ns_netlist_fail(x->k, fresh ? "the parameter %.*s is given twice, expected once" : "the subcircuit has no parameter %.*s, expected one of its .subckt line",
+                             (int)(n < 40 ? n : 40), key);
+    int rc = ns_netlist_number(x->k, "the parameter", text, (size_t)(end - text), &value);
+    if (rc) return rc;
+    if (!fresh) {
+      index->value[known] = value;
+      continue;
+    }
+    const char *wrong = ns_load_bad_name(key, n);
+    if (wrong) return ns_netlist_fail(x->k, "the parameter \"%.*s\" %s", (int)(n < 40 ? n : 40), key, wrong);
+    if (at == NS_REPEAT_NAMES) return ns_netlist_fail(x->k, "there are more than %d parameters and indices, expected fewer", NS_REPEAT_NAMES);
+    char *name = ns_arena_zero(x->k->a, n + 1, 1);
+    if (!name) return ns_nomem(&x->k->l->msg.c, "netlist");
+    index->name[at] = memcpy(name, key, n);
+    index->value[index->n++] = value;
+  }
+  return NS_OK;
+}
+
+/* .param a=1 b=2*a: each knows those before it. */
+static int param(lines *x, const char *s, ns_indices *index)
+{
+  const char *after;
+  int first = index->n, rc = NS_OK;
+  s += strlen(".param");
+  if (!ns_netlist_option(s, &after)) return ns_netlist_fail(x->k, ".param gives no value, expected `.param R=1k`");
+  for (const char *key = ns_netlist_option(s, &after); key && !rc;) {
+    const char *then, *next = ns_netlist_option(after, &then);
+    size_t n = next ? (size_t)(next - key) : strlen(key), name = strcspn(key, " \t=");
+    char *one = strndup(key, n);
+    if (!one) return ns_nomem(&x->k->l->msg.c, "netlist");
+    if (ns_load_parameter(x->k->l, key, name))
+      rc = ns_netlist_fail(x->k, "the parameter %.*s is one of the model, expected another name", (int)(name < 40 ? name : 40), key);
+    if (!rc) rc = expand(x, one, 0, index);
+    if (!rc) rc = parameters(x, x->buf, index, first, 1);
+    free(one);
+    key = next;
+    after = then;
+  }
+  if (!x->in && !index->depth) x->globals = index->n;
+  return rc;
+}
+
+/* The .subckt line of this name among the lines; -1: there is none. Names differ by more than case. */
+static int subcircuit_named(const lines *x, const char *name)
+{
+  for (int i = 0; i < x->n; i++) {
+    if (!is_directive(x->line[i].text, ".subckt")) continue;
+    const char *s = x->line[i].text + strlen(".subckt");
+    s += strspn(s, " \t");
+    size_t n = strcspn(s, " \t");
+    if (strlen(name) == n && !strncasecmp(s, name, n)) return i;
+  }
+  return -1;
+}
+
+static const char *arena_format(lines *x, const char *a, const char *b)
+{
+  size_t n = strlen(a) + strlen(b) + 1;
+  char *s = ns_arena_get(x->k->a, n, 1);
+  if (s) snprintf(s, n, "%s%s", a, b);
+  return s;
+}
+
+/* What a node of the subcircuit in hand is called outside; NULL: out of memory. */
+static const char *node_outside(lines *x, const char *node)
+{
+  const frame *f = x->in;
+  if (!f || !strcmp(node, "0")) return node;
+  for (int k = 0; k < f->nnodes; k++)
+    if (!strcmp(f->formal[k], node)) return f->actual[k];
+  return arena_format(x, node, f->suffix);
+}
+
+/* The frame of the line X in x->buf: `w`, its n words before options. */
+static int enter(lines *x, const char *const *w, int n, int at, frame *f)
+{
+  const char *s = x->line[at].text + strlen(".subckt"), *after, *option = ns_netlist_option(s, &after);
+  const char *formal[WORDS];
+  int m = words(x, s, option ? option : s + strlen(s), formal);
+  if (m < 0) return NS_MODEL;
+  if (m > 1 && !strcasecmp(formal[m - 1], "params:")) m--;
+  *f = (frame){.outer = x->in, .line = at, .nnodes = m - 1};
+  if (m - 1 != n - 2)
+    return ns_netlist_fail(x->k, "%.64s gives %d node%s, expected %d: those of .subckt %.64s", w[0], n - 2, n == 3 ? "" : "s", m - 1, formal[0]);
+  int depth = 0;
+  for (const frame *o = x->in; o; o = o->outer) {
+    if (o->line == at || ++depth == CALLS)
+      return ns_netlist_fail(x->k, "%.64s calls the subcircuit %.64s from within itself, expected another", w[0], formal[0]);
+  }
+  const char *own = arena_format(x, "_", w[0]);
+  f->suffix = own && x->in ? arena_format(x, own, x->in->suffix) : own;
+  if (!f->suffix) return ns_nomem(&x->k->l->msg.c, "netlist");
+  for (int k = 0; k < f->nnodes; k++) {
+    f->formal[k] = formal[k + 1];
+    if (!(f->actual[k] = node_outside(x, w[k + 1]))) return ns_nomem(&x->k->l->msg.c, "netlist");
+  }
+  return NS_OK;
+}
+
+/* X1 a b NAME [p=1]: the lines of the subcircuit, which know its parameters and those of the netlist, not those of the caller. */
+static int call(lines *x, ns_indices *index)
+{
+  const char *after, *option = ns_netlist_option(x->buf, &after), *w[WORDS];
+  int n = words(x, x->buf, option ? option : x->buf + strlen(x->buf), w), rc = n < 0 ? NS_MODEL : NS_OK;
+  if (!rc && n < 2) rc = ns_netlist_fail(x->k, "%.64s names no subcircuit, expected `Xname NODES SUBCIRCUIT [p=value]`", n ? w[0] : "X");
+  int at = rc ? -1 : subcircuit_named(x, w[n - 1]), first = x->globals;
+  if (!rc && at < 0) rc = ns_netlist_fail(x->k, "%.64s: there is no .subckt %.64s, expected one in the netlist or a file that it includes", w[0], w[n - 1]);
+  if (rc) return rc;
+  frame *f = ns_arena_zero(x->k->a, 1, sizeof *f);
+  ns_indices inside = *index;
+  inside.n = first;
+  inside.depth = 0;
+  char *given = strdup(option ? option : ""), *defaults = strdup(x->line[at].text);
+  if (!f || !given || !defaults) rc = ns_nomem(&x->k->l->msg.c, "netlist");
+  if (!rc) rc = enter(x, w, n, at, f);
+  const char *own = rc ? NULL : ns_netlist_option(defaults, &after);
+  if (own) rc = expand(x, own, 0, &inside);
+  if (own && !rc) rc = parameters(x, x->buf, &inside, first, 1);
+  if (!rc) rc = parameters(x, given, &inside, first, 0);
+  free(given);
+  free(defaults);
+  const frame *outer = x->in;
+  if (!rc) {
+    x->in = f;
+    rc = visit(x, at + 1, x->line[at].end, &inside);
+    x->in = outer;
+  }
+  return rc;
+}
+
+/* The element in x->buf with the names that it has outside of the subcircuit in hand, to x->buf. */
+static int rename_outside(lines *x)
+{
+  const char *w[WORDS], *s = x->buf;
+  size_t value = value_begins(s), at = 0;
+  char *rest = strdup(s + value);
+  int n = words(x, s, s + value, w), nodes = 0, rc = rest && n >= 0 ? NS_OK : n < 0 ? NS_MODEL : ns_nomem(&x->k->l->msg.c, "netlist");
+  for (int k = 0; k < NS_CIRCUIT_KINDS && n > 0; k++)
+    if (toupper((unsigned char)*w[0]) == ns_circuit_forms[k].letter) nodes = ns_circuit_forms[k].nodes;
+  for (int k = 0; k < n && !rc; k++) {
+    const char *name = k >= 1 && k <= nodes ? node_outside(x, w[k]) : arena_format(x, w[k], x->in->suffix);
+    if (!name) rc = ns_nomem(&x->k->l->msg.c, "netlist");
+    if (!rc) rc = put(x, &at, name, strlen(name));
+    if (!rc) rc = put(x, &at, " ", 1);
+  }
+  if (!rc) rc = put(x, &at, rest, strlen(rest));
+  free(rest);
+  return rc;
+}
+
+static int element(lines *x, const char *s, ns_indices *index)
+{
+  int rc = expand(x, s, value_begins(s), index);
+  if (!rc && toupper((unsigned char)*s) == 'X') return call(x, index);
+  if (!rc && x->in) rc = rename_outside(x);
+  return rc ? rc : ns_netlist_element(x->k, x->buf);
 }
 
 /* Lines from..to-1. An error in a line outside of .repeat does not keep the others from being read. */
 static int visit(lines *x, int from, int to, ns_indices *index)
 {
-  int rc = NS_OK;
+  int rc = NS_OK, names = index->n;
   for (int i = from; i < to && !ns_messages_full(&x->k->l->msg); i++) {
+    const char *s = x->line[i].text;
     x->k->here.line = x->line[i].number;
+    x->k->here.file = x->line[i].file;
     ns_mark mark = ns_arena_mark(x->k->l->scratch);
-    if (is_directive(x->line[i].text, ".repeat")) {
+    if (is_directive(s, ".repeat")) {
       rc = repeat(x, i, index);
       i = x->line[i].end;
-    } else {
-      rc = expand(x, x->line[i].text, index);
-      if (!rc) rc = ns_netlist_element(x->k, x->buf);
-    }
+    } else if (is_directive(s, ".subckt")) i = x->line[i].end;
+    else rc = is_directive(s, ".param") ? param(x, s, index) : element(x, s, index);
     ns_arena_release(x->k->l->scratch, mark);
     if (rc == NS_NOMEM || (rc && index->n)) return rc;
   }
+  index->n = names; /* parameters of these lines are theirs */
   return rc == NS_NOMEM ? rc : NS_OK;
 }
 
@@ -353,5 +611,6 @@ int ns_netlist_read(ns_netlist *k, const char *text, int number)
   if (!rc) pair(&x);
   if (!rc && !k->bad) rc = visit(&x, 0, x.n, &index);
   free(x.buf);
+  free(x.line);
   return rc == NS_NOMEM ? rc : NS_OK;
 }

@@ -199,7 +199,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: X1: no element begins with X, expected one of R C L V I D Z S T E G F H K; there are no subcircuits: write their elements, with .repeat where they return
+nssim: error: m.xml:3: <netlist id="k">: X1: there is no .subckt opamp, expected one in the netlist or a file that it includes
 >>
 
 case netlist-transistor
@@ -419,23 +419,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: unknown directive .tran, expected .repeat, .endrepeat or .end; the run is described in <simulation>
->>
-
-case netlist-parameter-directive
-file m.xml <<
-<model xmlns="urn:nssim:model:1">
-  <netlist id="k">
-    .param R=1
-    R1 a 0 1
-  </netlist>
-  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
-</model>
->>
-run nssim check m.xml
-exit 65
-stderr <<
-nssim: error: m.xml:3: <netlist id="k">: unknown directive .param, expected .repeat, .endrepeat or .end; parameters are <parameter> elements of the model
+nssim: error: m.xml:3: <netlist id="k">: unknown directive .tran, expected .repeat, .endrepeat, .subckt, .ends, .param, .include or .end; the run is described in <simulation>
 >>
 
 case netlist-repeat-not-closed
@@ -451,7 +435,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: .repeat has no .endrepeat, expected one behind the lines that it repeats
+nssim: error: m.xml:3: <netlist id="k">: .repeat has no .endrepeat, expected one behind its lines
 >>
 
 case netlist-repeat-not-opened
@@ -972,4 +956,68 @@ run (ulimit -v 1500000; nssim check m.xml)
 exit 65
 stderr <<
 nssim: error: m.xml:2: <netlist id="k">: the elements are connected so densely that the circuit cannot be solved in seconds, expected fewer of them; split the circuit
+>>
+
+case netlist-subcircuits-and-parameters
+file own.cir <<
+R8 a 0 1
+.include own.cir
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="here" value="1"/></parameters>
+  <systems><netlist id="k">
+    V1 a 0 5
+    .subckt two in out R=1k R=2k
+    R1 in out R
+    .ends
+    .subckt loop in
+    R1 in 0 1
+    X1 in loop
+    .ends
+    .subckt good in out p=1
+    R1 in out p
+    .ends
+    X1 a b two
+    X2 a loop
+    X3 a b c good
+    X4 a b good q=1
+    X5 a b nowhere
+    X6
+    .param
+    .param here=2
+    .param t=1
+    X7 a b good p=a
+    .include none.cir
+    .lib x
+    .ends
+    .repeat i 1 2
+  </netlist>
+  <netlist id="l">
+    R1 a 0 1
+    .include own.cir
+  </netlist></systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+setup sed '/none.cir/d; /.lib/d; /^    .repeat/d; 27d' m.xml >n.xml
+run nssim check m.xml; nssim check n.xml
+exit 65
+stderr <<
+nssim: error: m.xml:25: <netlist id="k">: cannot open none.cir: No such file or directory
+nssim: error: m.xml:26: <netlist id="k">: unknown directive .lib, expected .repeat, .endrepeat, .subckt, .ends, .param, .include or .end; .include takes a file
+nssim: error: m.xml:27: <netlist id="k">: .ends has no .subckt before it, expected one; remove it
+nssim: error: m.xml:28: <netlist id="k">: .repeat has no .endrepeat, expected one behind its lines
+nssim: error: own.cir:2: <netlist id="l">: .include is nested more than 20 deep, expected fewer: does a file include itself?
+nssim: error: n.xml:10: <netlist id="k">: X1 calls the subcircuit loop from within itself, expected another
+nssim: error: n.xml:15: <netlist id="k">: the parameter R is given twice, expected once
+nssim: error: n.xml:17: <netlist id="k">: X3 gives 3 nodes, expected 2: those of .subckt good
+nssim: error: n.xml:18: <netlist id="k">: the subcircuit has no parameter q, expected one of its .subckt line
+nssim: error: n.xml:19: <netlist id="k">: X5: there is no .subckt nowhere, expected one in the netlist or a file that it includes
+nssim: error: n.xml:20: <netlist id="k">: X6 names no subcircuit, expected `Xname NODES SUBCIRCUIT [p=value]`
+nssim: error: n.xml:21: <netlist id="k">: .param gives no value, expected `.param R=1k`
+nssim: error: n.xml:22: <netlist id="k">: the parameter here is one of the model, expected another name
+nssim: error: n.xml:23: <netlist id="k">: the parameter "t" is the name of a function, of time t or of pi, expected another
+nssim: error: n.xml:24: <netlist id="k">: in "a", column 1: unknown name "a"; declare it as a <parameter>
+nssim: error: own.cir:2: <netlist id="l">: .include is nested more than 20 deep, expected fewer: does a file include itself?
 >>

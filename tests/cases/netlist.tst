@@ -166,3 +166,71 @@ assert abs(float(rows[-1]['node_f.v']) - v) < 1e-7, (rows[-1]['node_f.v'], v)
 >>
 run nssim -q m.xml -o a.csv
 verify python3 check.py
+
+# Subcircuits, parameters, included files: the same bytes of numbers as the circuit written out; names of the caller's indices and
+# parameters mean nothing in a subcircuit.
+case subcircuits-are-the-circuit-written-out
+file parts.cir <<
+* parts
+.subckt half in out R=1k C=1u
+R1 in m R
+L1 m out C*1k ; 1 mH by default
+.ends half
+.SUBCKT filter a b params: R=2k gain=1
+Xfirst a n half R=R/2 C = 2u
+Xsecond n b half
+D1 b 0 vf=0.5
+E1 o 0 b 0 gain
+R9 o 0 R
+.ends
+.end
+what stands behind .end is not read
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<netlist id="c">
+.param VIN=12 f=50 per={1/f}
+.include "parts.cir"
+V1 s 0 SIN(0 VIN f)
+.repeat R 1 2
+X{R} s k{R} FILTER R = 500*R gain=R+1
+C{R} k{R} 0 R*1u
+.endrepeat
+X3 s k3 filter
+C3 k3 0 10uF
+I1 0 k3 t*per
+</netlist>
+<simulation T="0.05"><TimeStepping h="1e-5"><EulerMoreauOSI theta="0.5"/></TimeStepping></simulation>
+</model>
+>>
+file flat.cir <<
+V1 s 0 SIN(0 12 50)
+R1_Xfirst_X1 s m_Xfirst_X1 250
+L1_Xfirst_X1 m_Xfirst_X1 n_X1 2e-3
+R1_Xsecond_X1 n_X1 m_Xsecond_X1 1000
+L1_Xsecond_X1 m_Xsecond_X1 k1 1e-3
+D1_X1 k1 0 vf=0.5
+E1_X1 o_X1 0 k1 0 2
+R9_X1 o_X1 0 500
+C1 k1 0 1e-6
+R1_Xfirst_X2 s m_Xfirst_X2 500
+L1_Xfirst_X2 m_Xfirst_X2 n_X2 2e-3
+R1_Xsecond_X2 n_X2 m_Xsecond_X2 1000
+L1_Xsecond_X2 m_Xsecond_X2 k2 1e-3
+D1_X2 k2 0 vf=0.5
+E1_X2 o_X2 0 k2 0 3
+R9_X2 o_X2 0 1000
+C2 k2 0 2e-6
+R1_Xfirst_X3 s m_Xfirst_X3 1000
+L1_Xfirst_X3 m_Xfirst_X3 n_X3 2e-3
+R1_Xsecond_X3 n_X3 m_Xsecond_X3 1000
+L1_Xsecond_X3 m_Xsecond_X3 k3 1e-3
+D1_X3 k3 0 vf=0.5
+E1_X3 o_X3 0 k3 0 1
+R9_X3 o_X3 0 2000
+C3 k3 0 10e-6
+I1 0 k3 t*0.02
+>>
+setup sed '/^[.VXCI]/d; s/id="c"/& file="flat.cir"/' m.xml >flat.xml
+run nssim -q m.xml -o a.csv && nssim -q flat.xml -o b.csv
+verify python3 -c 'import csv; a, b = (list(csv.reader(open(n))) for n in ("a.csv", "b.csv")); assert sorted(a[0]) == sorted(b[0]); n = [b[0].index(k) for k in a[0]]; assert max(abs(float(x) - float(r[k])) for p, r in zip(a[1:], b[1:]) for x, k in zip(p, n)) < 1e-9'
