@@ -39,7 +39,7 @@ static int check_friction(ns_load *l, const ns_elem *e, const ns_nonsmooth_law *
 static int law_of(ns_load *l, ns_elem *e, ns_nonsmooth_law *out)
 {
   static const ns_indices none;
-  char known[256];
+  char known[512];
   ns_interaction it = {0};
   if (!ns_law_is_of_shapes(ns_law_find(e->name)))
     return ns_elem_fail(&l->msg, e, NULL, "is no law of contacts between shapes, which push where their gap is closed and do nothing where it is open, expected %s", laws_of_shapes(known, sizeof known));

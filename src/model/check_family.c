@@ -288,25 +288,42 @@ static void check_mixed(const ns_model *m, ns_ctx *c)
               "a <RelayNSL>", ns_place_text(&m->interactions[i].at, at, sizeof at), m->interactions[i].law.ops->name);
 }
 
+/* The laws of contacts, of interactions and between shapes: one whose impacts are those of all contacts at once, and one of another
+ * kind; NULL: there is none. */
+typedef struct marching_laws {
+  const ns_law_ops *march, *other;
+  ns_place at; /* of the former */
+} marching_laws;
+
+static void note_law(marching_laws *l, const ns_nonsmooth_law *law, const ns_place *at)
+{
+  if (!law->ops || law->ops->fits & NS_FIT_CONSTRAINT) return;
+  if (!law->ops->march) {
+    l->other = law->ops;
+    return;
+  }
+  l->march = law->ops;
+  l->at = *at;
+}
+
 /* Impacts of all contacts at once are solved at their instant. */
 static void check_march(const ns_model *m, ns_ctx *c)
 {
   char at[PLACE];
-  int other = -1, march = -1;
-  for (int i = 0; i < m->ninteractions; i++) {
-    const ns_interaction *it = &m->interactions[i];
-    if (it->law.ops->march) march = i;
-    else if (!(it->law.ops->fits & NS_FIT_CONSTRAINT)) other = i;
-  }
-  if (march < 0) return;
-  const char *name = m->interactions[march].law.ops->name;
-  ns_place_text(&m->interactions[march].at, at, sizeof at);
+  marching_laws l = {0};
+  ns_place shapes = {.file = m->sim.at.file, .element = "contacts", .line = m->sim.at.line};
+  if (m->contact.nshapes) shapes.line = m->contact.shape[0].line;
+  for (int i = 0; i < m->contact.nmaterials * m->contact.nmaterials && m->contact.nshapes; i++)
+    note_law(&l, &m->contact.law[i], &shapes);
+  for (int i = 0; i < m->ninteractions; i++) note_law(&l, &m->interactions[i].law, &m->interactions[i].at);
+  if (!l.march) return;
+  ns_place_text(&l.at, at, sizeof at);
   if (!m->sim.event_driven)
     ns_fail(c, NS_MODEL, "%s: the law %s in a run of <%s>, expected <EventDriven>; <NewtonImpactNSL e=\"...\"/> is "
-            "one for both", at, name, m->sim.strategy);
-  else if (other >= 0)
+            "one for both", at, l.march->name, m->sim.strategy);
+  else if (l.other)
     ns_fail(c, NS_MODEL, "%s: the law %s beside %s of another contact, expected it in all contacts; constraints "
-            "may have <EqualityConditionNSL/>", at, name, m->interactions[other].law.ops->name);
+            "may have <EqualityConditionNSL/>", at, l.march->name, l.other->name);
 }
 
 int ns_check_family(const ns_model *m, ns_ctx *c)

@@ -340,8 +340,9 @@ const ns_lang_element ns_lang_mechanics[] = {
         .text = "As NewtonImpactFrictionNSL, and contacts that are closed at t0 are bonded: such a contact bears a tension of up to "
                 "sigma, and its friction is at most mu (lambda[0] + h sigma). Where it is pulled by more, in time or by an impact, the bond "
                 "breaks, and the contact is one of NewtonImpactFrictionNSL from then on.\n\n"
-                "In time-stepping, of interactions and of contacts between shapes, each of which has a bond of its own (the corners of a box "
-                "that stands, one each); whether a bond is intact is kept by checkpoints.",
+                "Each interaction, and each contact between shapes, has a bond of its own (the corners of a box that stands, one each); "
+                "whether it is intact is kept by checkpoints. Event by event it breaks where the pressure under it, lambda[0] + sigma, "
+                "vanishes and the contact opens, by a force or an impact.",
         .example = "<CohesiveFrictionNSL en=\"0\" mu=\"0.3\" sigma=\"100\"/>",
         .attributes = LIST(COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),
                            COEFFICIENT("et", 0, "0", "[0, 1]", "0", "coefficient of restitution of the slip"),

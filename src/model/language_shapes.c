@@ -212,7 +212,8 @@ const ns_lang_element ns_lang_shapes[] = {
         .help = "what happens where shapes of rigid bodies meet, and shapes that are fixed",
         .text = "Shapes meet where this element stands; without it they give mass and inertia alone. Its law holds for all of them; "
                 "<between> has that of two materials. Laws are NewtonImpactNSL, NewtonImpactFrictionNSL, "
-                "NewtonImpactRollingFrictionNSL, FremondImpactFrictionNSL, CohesiveFrictionNSL and CompliantFrictionNSL. Shapes that it holds are fixed in space.\n\n"
+                "NewtonImpactRollingFrictionNSL, FremondImpactFrictionNSL, CohesiveFrictionNSL and CompliantFrictionNSL; event by event "
+                "MultipleImpactNSL. Shapes that it holds are fixed in space.\n\n"
                 "Bodies in space have shapes in space, a RigidBody2dDS those of the plane: Disk, Rectangle, Polygon, HalfPlane and Polyline. "
                 "Contacts in the plane have one direction of slip; tables of results give their points, normals and forces with z = 0.\n\n"
                 "Two bodies that overlap by more than overlap at the beginning are an error, unless separate=\"true\".\n\n"

@@ -115,8 +115,8 @@ static int check_pair(const ns_model *m, ns_ctx *c, int a, int b)
   return ns_fail(
       c, NS_MODEL,
       "%s: <EventDriven> with %s and muRolling = %g between shapes, expected muRolling = 0: its "
-      "cone couples slip and "
-      "rolling, and modes of both at once are not those of a contact; take <TimeStepping>",
+      "contacts slip or stick and roll or "
+      "hold, and event-driven runs have the modes of slip alone; take <TimeStepping>",
       ns_place_text(&place, at, sizeof at), l->ops->name, l->mu_rolling);
 }
 

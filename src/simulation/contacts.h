@@ -168,7 +168,7 @@ int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double 
 /* H, dh/dt and compliant parts of the active nonlinear relations at the iterate (q, v); does nothing for linear ones.
  * Failures: those of plug-ins. */
 int ns_contacts_linearise(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v);
-/* H of an interaction of bodies at (t, q, v), active or not. */
+/* H of an interaction that is not linear at (t, q, v), active or not. */
 int ns_contacts_linearise_alone(ns_contacts *k, ns_ctx *c, const ns_interaction *it, double t,
                                 const double *q, const double *v, double *z);
 /* The same in a step from x, for impulses along H_theta. */

@@ -4,6 +4,7 @@
 #include "algebra/vector.h"
 #include "model/diagnose.h"
 #include "model/lagrangian_relation.h"
+#include "model/mechanics.h"
 #include "model/rigid_relation.h"
 
 #include <float.h>
@@ -285,7 +286,9 @@ int ns_contacts_linearise_alone(ns_contacts *k, ns_ctx *c, const ns_interaction 
                                 const double *q, const double *v, double *z)
 {
   local l = place(k, it, t, q, v, z);
-  int rc = ns_rigid_relation_rows(it, c, &l.p, l.work, l.h, l.H, l.ht);
+  int bodies = ns_mechanics_is_rigid(&k->m->systems[it->systems[0]]);
+  int rc = bodies ? ns_rigid_relation_rows(it, c, &l.p, l.work, l.h, l.H, l.ht)
+                  : ns_lagrangian_rows(it, c, &l.p, l.work, l.H, l.ht, NULL);
   if (!rc) store_rows(k, it, l.H, it->m, 1, k->H.val);
   return rc;
 }

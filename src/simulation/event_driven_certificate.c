@@ -190,7 +190,8 @@ int ns_ed_certify_row(event_driven *o)
   ns_breach b = {0};
   if (!o->certified.by || o->hybrid.active) return NS_OK;
   look_at_balance(o, &b);
-  look l = {.o = o, .gap = x->y, .speed = x->ydot, .force = x->lambda, .worst = &b};
+  for (int r = 0; r < o->s.k->nrows; r++) o->certified.kept[r] = x->lambda[r] + ns_ed_tension(o, r);
+  look l = {.o = o, .gap = x->y, .speed = x->ydot, .force = o->certified.kept, .worst = &b};
   look_at_all(&l, x->q, x->v, 0);
   b.row = ns_event_run_row(&o->run, b.row);
   return ns_event_certificate_laws(o->certified.by, o->run.c, *x->t, &b);

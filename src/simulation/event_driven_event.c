@@ -100,11 +100,18 @@ int ns_ed_was_held(const event_driven *o, int r)
          o->mode_before[ns_ed_unit(o, r)] != NS_ED_FREE;
 }
 
+/* So slow a contact that nothing of it rebounds, along its plane either; of one that never rebounds by its approach. */
+static int is_slow(const event_driven *o, int n)
+{
+  if (o->s.k->restitution[n] > 0 || o->plastic) return sticks(o, n);
+  return -o->speed[n] < rest_speed(o, n);
+}
+
 /* e of a row in this impact: none, neither along the plane, for what separates already. */
 static double restitution(const event_driven *o, int r)
 {
   int n = ns_ed_is_friction(o, ns_ed_unit(o, r)) ? o->s.k->unit[ns_ed_unit(o, r)].first : r;
-  if (o->speed[n] >= -o->opt->speed_tol || sticks(o, n) || ns_ed_was_held(o, n)) return 0;
+  if (o->speed[n] >= -o->opt->speed_tol || is_slow(o, n) || ns_ed_was_held(o, n)) return 0;
   return o->s.k->restitution[r];
 }
 
@@ -552,8 +559,10 @@ int ns_ed_event(event_driven *o)
   if (!rc) rc = ns_ed_springs_decide(o);
   if (!rc) rc = ns_ed_overlaps_decide(o);
   if (!rc) rc = ns_event_run_jumped(&o->run);
-  if (!rc) rc = settle(o);
-  if (!rc && !o->starting) rc = keep_forces_good(o);
+  do {
+    if (!rc) rc = settle(o);
+    if (!rc && !o->starting) rc = keep_forces_good(o);
+  } while (!rc && ns_ed_bonds_break(o));
   if (!rc) rc = ns_ed_project(o);
   if (!rc) rc = ns_ed_restart(o);
   if (!rc) rc = ns_ed_record(o);

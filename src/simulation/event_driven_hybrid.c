@@ -38,6 +38,11 @@ static int refuse(const event_driven *o, ns_ctx *c)
                    "%s: accumulation=\"time-stepping\" with CompliantFrictionNSL, whose springs time-stepping keeps in its own way and "
                    "does not hand on at the end of a series; expected accumulation=\"stick\"",
                    ns_place_text(&o->s.m->sim.at, at, sizeof at));
+  if (o->nbonds)
+    return ns_fail(c, NS_MODEL,
+                   "%s: accumulation=\"time-stepping\" with bonds, which time-stepping keeps in its own way and does not hand on at "
+                   "the end of a series; expected accumulation=\"stick\"",
+                   ns_place_text(&o->s.m->sim.at, at, sizeof at));
   if (!o->marching.wanted) return NS_OK;
   return ns_fail(c, NS_MODEL, "%s: accumulation=\"time-stepping\" with MultipleImpactNSL, whose impacts time-stepping has no rule for; "
                  "expected NewtonImpactNSL, or accumulation=\"stick\"", ns_place_text(&o->s.m->sim.at, at, sizeof at));

@@ -71,7 +71,7 @@ int ns_ed_output(event_driven *o)
   if (rc) return rc;
   for (int r = 0; r < o->s.k->nrows; r++) {
     double y = ns_ed_is_unilateral(o, r) ? x->y[r] : ns_ed_is_joint(o, r) ? -fabs(x->y[r]) : 0;
-    x->lambda[r] = ns_ed_force(o, r);
+    x->lambda[r] = ns_ed_force(o, r) - ns_ed_tension(o, r);
     if (ns_ed_is_compliant(o, r) && !ns_ed_is_overlap(o, r)) x->y[r] = o->springs.w[r];
     deepest = y < deepest ? y : deepest;
   }

@@ -243,7 +243,7 @@ static void to_rows(const event_driven *o, const ns_overlap *k, const double *f)
 int ns_ed_give_way(event_driven *o, double t, const double *q, const double *v)
 {
   ns_contacts *k = o->s.k;
-  int rc = NS_OK;
+  int rc = ns_ed_bonds_pull(o, t, q, v);
   ns_ed_springs_push(o, q);
   for (int i = 0; i < o->overlaps.n && !rc; i++) {
     const ns_overlap *a = &o->overlaps.overlap[i];

@@ -14,6 +14,7 @@
  *   event_driven_friction_jam.c   at an event: sliding that no force allows
  *   event_driven_regions.c  contacts between shapes: where on them they are, what results say of them
  *   event_driven_springs.c  compliant rows: forces of positions, with corners
+ *   event_driven_bonds.c   contacts that bear a tension
  *   event_driven_laws.c    parameters of laws that are formulas
  *   event_driven_overlaps.c  contacts between shapes that give way: forces of overlap, slip and memory
  *   event_driven_hybrid.c  accumulating impacts by time-stepping
@@ -245,6 +246,7 @@ typedef struct event_driven {
   ns_springs springs;
   ns_overlaps overlaps;
   ns_ed_renewed laws;
+  int *bonds, nbonds;      /* interactions that bear a tension */
   ns_ed_regions regions;
   /* constraints as equations of the flow */
   ns_flow_constraints constraints;
@@ -445,6 +447,15 @@ void ns_ed_springs_roots(event_driven *o, double *g);
 void ns_ed_springs_begin(event_driven *o);
 int ns_ed_springs_fired(event_driven *o, const int *fired);
 
+/* ---- event_driven_bonds.c ---- */
+int ns_ed_bonds_create(event_driven *o, ns_ctx *c);
+/* Pull of the intact ones at (t, q, v), added to o->a. */
+int ns_ed_bonds_pull(event_driven *o, double t, const double *q, const double *v);
+/* Those of contacts that are open have broken. 1: some have. */
+int ns_ed_bonds_break(event_driven *o);
+/* Tension that row r bears: its force is o->force less that. */
+double ns_ed_tension(const event_driven *o, int r);
+
 /* ---- event_driven_laws.c ---- */
 int ns_ed_laws_create(event_driven *o, ns_ctx *c);
 /* Laws at (t, q, v). Failures: those of formulas; a value out of its range. */
@@ -614,7 +625,7 @@ static inline double ns_ed_mu(const event_driven *o, int u)
   const ns_contacts *k = o->s.k;
   return ns_ed_is_friction(o, u) ? ns_law_mu(&k->m->interactions[k->interaction[k->unit[u].first]].law) : 0;
 }
-/* Its force where the motion was last evaluated. */
+/* Its force, or pressure (event_driven_bonds.c), where the motion was last evaluated. */
 static inline double ns_ed_force(const event_driven *o, int r)
 {
   return o->mode[ns_ed_unit(o, r)] == NS_ED_FREE && !ns_ed_is_compliant(o, r) ? 0 : o->force[r];

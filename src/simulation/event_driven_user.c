@@ -31,7 +31,7 @@ int ns_ed_user_roots(event_driven *o, double t, const double *x, double *g)
   for (size_t r = 0; r < m->nrows; r++) {
     u->x.y[r] = o->gap[r];
     u->x.ydot[r] = o->speed[r];
-    u->x.lambda[r] = ns_ed_force(o, (int)r);
+    u->x.lambda[r] = ns_ed_force(o, (int)r) - ns_ed_tension(o, (int)r);
   }
   return ns_user_events_roots(o->run.user, o->run.c, &u->x, g);
 }

@@ -97,6 +97,7 @@ static int has_rule(const ns_interaction *it, int laws)
   if (it->relation->flags & NS_REL_COMPLIANT)
     return laws & NS_STEPS_COMPLIANT && it->relation->flags & NS_REL_LINEAR && ns_law_is_box(it->law.ops);
   if (it->law.ops->compliant) return (laws & NS_STEPS_COMPLIANT) != 0;
+  if (it->law.ops->memory) return laws & NS_STEPS_FRICTION && !it->law.ops->plugged;
   switch (ns_law_role_of(&it->law, it->m)) {
   case NS_ROLE_NONE: break;
   case NS_ROLE_UNILATERAL: return 1;
@@ -115,6 +116,18 @@ static const char *rules(int laws)
   return laws & NS_STEPS_EQUALITIES ? "NewtonImpactNSL or EqualityConditionNSL" : "NewtonImpactNSL";
 }
 
+/* Why a law that time-stepping has is none of a motion between events; NULL: it is one. */
+static const char *only_of_steps(const ns_law_ops *o)
+{
+  if (o->plugged)
+    return "what it keeps is renewed by impulses of steps of a length, which a motion between events does not have; take "
+           "<TimeStepping>, or <CohesiveFrictionNSL>";
+  if (o->mean_slip)
+    return "its friction acts on the mean of two velocities a step apart, which may alternate while a contact sticks and have no limit as "
+           "steps become short; take <TimeStepping>, or <NewtonImpactFrictionNSL>";
+  return NULL;
+}
+
 static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int laws)
 {
   char at[512];
@@ -123,6 +136,10 @@ static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int laws)
                    ns_place_text(&m->boundaries[0].at, at, sizeof at), scheme);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
+    const char *why = laws & NS_STEPS_FRICTION ? only_of_steps(it->law.ops) : NULL;
+    if (why)
+      return ns_fail(c, NS_MODEL, "%s: %s with %s, expected a law of forces and of impacts at an instant: %s",
+                     ns_place_text(&it->at, at, sizeof at), scheme, it->law.ops->name, why);
     if (!has_rule(it, laws))
       return ns_fail(c, NS_MODEL, "%s: %s has no rule for %s with %s, expected %s; MoreauJeanOSI takes all laws",
                      ns_place_text(&it->at, at, sizeof at), scheme, it->law.ops->name, it->relation->name, rules(laws));

@@ -518,7 +518,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <EqualityConditionNSL>: is no law of contacts between shapes, which push where their gap is closed and do nothing where it is open, expected <NewtonImpactNSL>, <NewtonImpactFrictionNSL>, <NewtonImpactRollingFrictionNSL>, <FremondImpactFrictionNSL>, <CohesiveFrictionNSL>, <CompliantFrictionNSL> or <PluginNSL>
+nssim: error: m.xml:6: <EqualityConditionNSL>: is no law of contacts between shapes, which push where their gap is closed and do nothing where it is open, expected <NewtonImpactNSL>, <NewtonImpactFrictionNSL>, <NewtonImpactRollingFrictionNSL>, <FremondImpactFrictionNSL>, <CohesiveFrictionNSL>, <CompliantFrictionNSL>, <MultipleImpactNSL> or <PluginNSL>
 >>
 
 case bodies-friction-is-negative

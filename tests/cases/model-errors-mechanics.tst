@@ -1230,7 +1230,7 @@ stdout <<
 65
 >>
 stderr <<
-nssim: error: n.xml:2: <interaction id="floor">: EventDriven has no rule for FremondImpactFrictionNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces, or LagrangianCompliantLinearTIR with a law of single rows; MoreauJeanOSI takes all laws
+nssim: error: n.xml:2: <interaction id="floor">: EventDriven with FremondImpactFrictionNSL, expected a law of forces and of impacts at an instant: its friction acts on the mean of two velocities a step apart, which may alternate while a contact sticks and have no limit as steps become short; take <TimeStepping>, or <NewtonImpactFrictionNSL>
 nssim: error: n.xml:2: <interaction id="floor">: EventDriven has no rule for RelayNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces, or LagrangianCompliantLinearTIR with a law of single rows; MoreauJeanOSI takes all laws
 nssim: error: n.xml:2: <interaction id="floor">: EventDriven has no rule for RelayNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces, or LagrangianCompliantLinearTIR with a law of single rows; MoreauJeanOSI takes all laws
 >>

@@ -691,6 +691,53 @@ START_TEST(cylinder_rolls_on_its_side)
 }
 END_TEST
 
+/* Balls in a row that touch, struck by the first: multiple impacts of shapes, in space and in the
+ * plane, are those of the same row of coordinates. */
+static void row_of_balls(generator *g, int how)
+{
+  enum { BALLS = 5 };
+  double x = 0, at[BALLS], m[BALLS], v = between(g, 0.5, 3), away = between(g, 0.01, 0.1), e = between(g, 0.4, 1);
+  char law[160];
+  snprintf(law, sizeof law, "<MultipleImpactNSL e='%.17g' K='1e7' eta='1.5'/>", e);
+  for (int k = 0; k < BALLS; k++) {
+    at[k] = x + (k ? away : 0);
+    x += 0.2;
+    m[k] = spread(g, 0.5, 2);
+  }
+  put(g, HEAD);
+  for (int k = 0; k < BALLS; k++)
+    if (how == 0) put(g, "<LagrangianLinearTIDS id='b%d' coordinates='x'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass></LagrangianLinearTIDS>", k, at[k], k ? 0 : v, m[k]);
+    else if (how == 1)
+      put(g, "<NewtonEulerDS id='b%d'><q0>%.17g 0 0 1 0 0 0</q0><v0>%.17g 0 0 0 0 0</v0><mass>%.17g</mass><inertia diag='1 1 1'/><Sphere radius='0.1'/></NewtonEulerDS>",
+          k, at[k], k ? 0 : v, m[k]);
+    else
+      put(g, "<RigidBody2dDS id='b%d'><q0>%.17g 0 0</q0><v0>%.17g 0 0</v0><mass>%.17g</mass><inertia>1</inertia><Disk radius='0.1'/></RigidBody2dDS>", k, at[k], k ? 0 : v, m[k]);
+  put(g, "</systems>");
+  if (how == 0) {
+    put(g, "<interactions>");
+    for (int k = 0; k + 1 < BALLS; k++)
+      put(g, "<interaction id='c%d' systems='b%d b%d'><LagrangianLinearTIR><H>-1 1</H><e>-0.2</e></LagrangianLinearTIR>%s</interaction>", k, k, k + 1, law);
+    put(g, "</interactions>");
+  } else put(g, "<contacts>%s</contacts>", law);
+  put(g, EVENTS("1", "0.1", FINE));
+}
+
+START_TEST(multiple_impacts_of_shapes)
+{
+  run r[3];
+  for (int how = 0; how < 3; how++) {
+    generator g = {.state = 900 + (unsigned long long)_i};
+    row_of_balls(&g, how);
+    r[how] = whole(g.text);
+  }
+  ck_assert_double_gt(r[0].x->v[4], 0);
+  for (int k = 0; k < 5; k++)
+    for (int how = 1; how < 3; how++)
+      ck_assert_double_eq_tol(r[how].x->v[(how == 1 ? 6 : 3) * k], r[0].x->v[k], 1e-6);
+  for (int how = 0; how < 3; how++) run_end(&r[how]);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 120);
@@ -711,6 +758,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, cylinder_rolls_on_its_side, 0, 4);
   tcase_add_loop_test(t, goes_on_as_if_never_stopped, 0,
                       (int)(sizeof interrupted_ones / sizeof *interrupted_ones));
+  tcase_add_loop_test(t, multiple_impacts_of_shapes, 0, 6);
   tcase_add_loop_test(t, what_is_not_smooth_is_refused, 0, 4);
 }
 

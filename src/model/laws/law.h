@@ -147,7 +147,7 @@ static inline ns_unit_kind ns_law_unit(const ns_law_ops *o)
   return o->impact ? NS_UNIT_UNILATERAL : NS_UNIT_BOX;
 }
 /* Of the contacts between shapes. */
-static inline int ns_law_is_of_shapes(const ns_law_ops *o) { return o->impact && !o->march; }
+static inline int ns_law_is_of_shapes(const ns_law_ops *o) { return o->impact; }
 
 /* ---- its parameters --------------------------------------------------------------------------------------- */
 

@@ -13,6 +13,7 @@ const ns_law_ops ns_law_multiple_impact = {
     .set = NS_SET_ROWS,
     .impact = 1,
     .march = 1,
+    .fits = NS_FIT_STOP,
     .stands = NS_IN_LCP | NS_IN_MLCP,
     .numbers = springs,
     .restitution = ns_law_newton_rows,

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bonds of contacts, event-driven: when they break, what they add to friction, however a contact is
+ * modelled; the limit of time-stepping; laws that are none between events. */
+#include "simulation/simulation.h"
+#include "support/interrupted.h"
+#include "support/random_model.h"
+#include "support/whole.h"
+
+#define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
+#define FINE "<EventDriven h='0.05'><CVodeOSI relativeTolerance='1e-11' absoluteTolerance='1e-13'/></EventDriven>"
+
+/* One closed contact in four forms, boxes with two and with four, the first beside a system of first
+ * order, pulled by the forces along the plane and off it. */
+static const int contacts[] = {1, 1, 1, 1, 2, 4, 1};
+enum { FORMS = sizeof contacts / sizeof *contacts };
+
+static void bonded(generator *g, int how, double mu, double sigma, const char *along, const char *off, const char *strategy)
+{
+  char law[128];
+  snprintf(law, sizeof law, "<CohesiveFrictionNSL en='0' mu='%.17g' sigma='%.17g'/>", mu, sigma);
+  if (how == 0 || how == 6)
+    put(g, HEAD "%s<LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 0</q0><mass diag='2 2'/><fExt>%s, %s</fExt></LagrangianLinearTIDS>"
+           "</systems><interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>%s"
+           "</interaction></interactions>",
+        how == 6 ? "<FirstOrderLinearTIDS id='a' states='w'><x0>1</x0><A>-1</A></FirstOrderLinearTIDS>" : "", along, off, law);
+  else if (how == 1)
+    put(g, HEAD "<NewtonEulerDS id='b'><q0>0 0 0 1 0 0 0</q0><mass>2</mass><inertia diag='1 1 1'/><fExt>%s, 0, %s</fExt></NewtonEulerDS>"
+           "</systems><interactions><interaction id='g' systems='b'><NewtonEuler3DR><P1>x y z</P1><P2>x y 0</P2><n>0 0 1</n>"
+           "</NewtonEuler3DR>%s</interaction></interactions>", along, off, law);
+  else if (how == 2)
+    put(g, HEAD "<LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 0</q0><mass diag='2 2'/><fExt>%s, %s</fExt></LagrangianLinearTIDS>"
+           "</systems><interactions><interaction id='g' systems='b'><LagrangianScleronomousR><h>y + 0*x*y, x</h></LagrangianScleronomousR>%s"
+           "</interaction></interactions>", along, off, law);
+  else if (how == 3)
+    put(g, HEAD "<NewtonEulerDS id='b'><q0>0 0 0.5 1 0 0 0</q0><mass>2</mass><inertia diag='1e9 1e9 1e9'/><fExt>%s, 0, %s</fExt>"
+           "<Sphere radius='0.5'/></NewtonEulerDS></systems><contacts>%s<Plane/></contacts>", along, off, law);
+  else if (how == 4)
+    put(g, HEAD "<RigidBody2dDS id='b'><q0>0 0.01 0</q0><mass>2</mass><inertia>1</inertia><fExt>%s, %s</fExt><Rectangle size='1 0.02'/>"
+           "</RigidBody2dDS></systems><contacts>%s<HalfPlane/></contacts>", along, off, law);
+  else
+    put(g, HEAD "<NewtonEulerDS id='b'><q0>0 0 0.01 1 0 0 0</q0><mass>2</mass><inertia diag='1 1 1'/><fExt>%s, 0, %s</fExt>"
+           "<Box size='1 1 0.02'/></NewtonEulerDS></systems><contacts>%s<Plane/></contacts>", along, off, law);
+  put(g, "<simulation T='1.5'>%s</simulation></model>", strategy);
+}
+
+static double height(const run *r, const double *x)
+{
+  if (r->m->nsystems == 2) return x[2]; /* behind the state of first order */
+  return x[r->m->nv < 4 ? 1 : 2];
+}
+
+/* Pulled by a force that grows with 60 N/s they break where each carries sigma, at once; before, the
+ * contacts pull with what is missing. */
+START_TEST(bonds_break_where_they_have_to)
+{
+  generator g = {.state = 4 + (unsigned long long)_i};
+  double sigma = between(&g, 2, 12), due = (contacts[_i % FORMS] * sigma + 19.62) / 60;
+  bonded(&g, _i % FORMS, 0.3, sigma, "0", "-19.62+60*t", FINE);
+  run r = whole(g.text);
+  double t = 1.5 - due;
+  ck_assert_int_eq(count_of(&r, NS_EVENT_RELEASE), contacts[_i % FORMS]);
+  ck_assert_double_eq_tol(first_of(&r, NS_EVENT_RELEASE)->t, due, 1e-9);
+  /* v = integral of (60 s + contacts sigma)/m */
+  ck_assert_double_eq_tol(height(&r, r.x->v), (contacts[_i % FORMS] * sigma * t + 30 * t * t) / 2, 1e-7);
+  ck_assert_double_le(r.x->cert->law_breach, 1);
+  run_end(&r);
+}
+END_TEST
+
+/* Friction is that of the pressure: it slips at mu (m g + sigma), and the bond holds on. */
+START_TEST(bonds_add_to_friction)
+{
+  generator g = {.state = 30 + (unsigned long long)_i};
+  double sigma = between(&g, 2, 12), mu = 0.2, due = mu * (19.62 + sigma) / 12, t = 1.5 - due;
+  bonded(&g, _i, mu, sigma, "12*t", "-19.62", FINE);
+  run r = whole(g.text);
+  ck_assert_double_eq_tol(first_of(&r, NS_EVENT_SLIP)->t, due, 1e-8);
+  ck_assert_double_eq_tol(r.x->v[0], 6 * t * t / 2, 1e-6);
+  ck_assert_double_eq_tol(r.x->p[r.m->nv == 2 ? 1 : 2], 19.62, 1e-7); /* what the contact carries */
+  ck_assert_int_eq(count_of(&r, NS_EVENT_RELEASE), 0);
+  run_end(&r);
+}
+END_TEST
+
+/* Steps come to it: pulled off and along at random, a bond that breaks in between. */
+START_TEST(steps_come_to_it)
+{
+  double x[2][7] = {{0}}, v[2][6] = {{0}};
+  for (int k = 0; k < 2; k++) {
+    generator g = {.state = 90 + (unsigned long long)_i};
+    double sigma = between(&g, 2, 12), mu = between(&g, 0.05, 0.3);
+    char along[64], off[64];
+    snprintf(along, sizeof along, "%.17g*sin(%.17g*t)", between(&g, 5, 15), between(&g, 2, 9));
+    snprintf(off, sizeof off, "-19.62+%.17g*t", between(&g, 20, 80));
+    bonded(&g, _i % 4, mu, sigma, along, off, k ? "<TimeStepping h='2e-5'><MoreauJeanOSI theta='0.5'/></TimeStepping>" : FINE);
+    run r = whole(g.text);
+    memcpy(x[k], r.x->q, r.m->nq * sizeof(double));
+    memcpy(v[k], r.x->v, r.m->nv * sizeof(double));
+    run_end(&r);
+  }
+  for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(x[1][i], x[0][i], 2e-3);
+  for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(v[1][i], v[0][i], 4e-3);
+}
+END_TEST
+
+/* What comes to the ground later has no bond; one that an impact opens is gone. */
+START_TEST(bonds_do_not_come_back)
+{
+  generator g = {.state = 1};
+  put(&g, HEAD "<NewtonEulerDS id='b'><q0>0 0 0.2 1 0 0 0</q0><mass>1</mass><inertia diag='1 1 1'/><fExt>0, 0, -10+20*t</fExt>"
+          "<Sphere radius='0.1'/></NewtonEulerDS></systems><contacts><CohesiveFrictionNSL en='0' mu='0.3' sigma='50'/><Plane/></contacts>"
+          "<simulation T='1'>" FINE "</simulation></model>");
+  run r = whole(g.text);
+  ck_assert_double_eq_tol(first_of(&r, NS_EVENT_RELEASE)->t, 0.5, 1e-9);
+  run_end(&r);
+}
+END_TEST
+
+START_TEST(goes_on_as_if_never_stopped)
+{
+  generator g = {.state = 8 + (unsigned long long)_i};
+  bonded(&g, _i, 0.1, 4, "5*sin(9*t)", "-19.62+40*t", "<EventDriven h='0.01'><CVodeOSI/></EventDriven>");
+  change k = {0};
+  ck_assert_int_eq(goes_on_the_same(g.text, &k, 3, 5), 1);
+}
+END_TEST
+
+/* Restitution along the plane is that of the impact where the normal does not rebound, too. */
+START_TEST(slip_rebounds_without_the_normal)
+{
+  run r = whole(HEAD "<LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 1</q0><v0>0.3 0</v0><mass diag='1 1'/><fExt>0 -9.81</fExt>"
+                "</LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>0 1; 1 0</H>"
+                "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' et='0.5' mu='0.9'/></interaction></interactions>"
+                "<simulation T='0.46'><EventDriven h='0.46'><CVodeOSI/></EventDriven></simulation></model>");
+  double t = 0.46 - sqrt(2 / 9.81);
+  ck_assert_double_eq_tol(r.x->v[0], -0.15 + 0.9 * 9.81 * t, 1e-9);
+  run_end(&r);
+}
+END_TEST
+
+static const struct {
+  const char *law, *says;
+} steps_alone[] = {{"<FremondImpactFrictionNSL en='0' mu='0.3'/>", "mean of two velocities a step apart"},
+                   {"<NewtonImpactRollingFrictionNSL en='0' mu='0.3' muRolling='0.1'/>", "muRolling = 0"}};
+
+START_TEST(laws_of_steps_are_refused)
+{
+  generator g = {.state = 1};
+  ns_ctx c = {.report = no_words};
+  put(&g, HEAD "<NewtonEulerDS id='b'><q0>0 0 2 1 0 0 0</q0><mass>1</mass><inertia diag='1 1 1'/><Sphere radius='0.1'/></NewtonEulerDS></systems>"
+          "<contacts>%s<Plane/></contacts><simulation T='1'>" FINE "</simulation></model>", steps_alone[_i].law);
+  ns_simulation *s = NULL;
+  ns_model *m = load(g.text, &c);
+  int rc = m ? ns_simulation_create(&c, m, &s) : NS_MODEL;
+  ck_assert_int_eq(rc, NS_MODEL);
+  ck_assert_msg(strstr(c.msg, steps_alone[_i].says) && strstr(c.msg, "expected"), "%s", c.msg);
+  ns_model_destroy(m);
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_set_timeout(t, 120);
+  tcase_add_loop_test(t, bonds_break_where_they_have_to, 0, 2 * FORMS);
+  tcase_add_loop_test(t, bonds_add_to_friction, 0, 4);
+  tcase_add_loop_test(t, steps_come_to_it, 0, 8);
+  tcase_add_test(t, bonds_do_not_come_back);
+  tcase_add_loop_test(t, goes_on_as_if_never_stopped, 0, FORMS);
+  tcase_add_test(t, slip_rebounds_without_the_normal);
+  tcase_add_loop_test(t, laws_of_steps_are_refused, 0, 2);
+}
+
+int main(void) { return suite_run("event-driven bonds", fill); }
