@@ -443,10 +443,11 @@ static void come(void *of, double t) { ns_ed_unpack(of, t); }
 static int certify(void *of, int event) { return ns_ed_certify(of, event); }
 static int output(void *of) { return ns_ed_output(of); }
 static int row(void *of, double side) { return ns_ed_row(of, side); }
+static int record_contacts(void *of) { return ns_ed_record_contacts(of); }
 static int altered(void *of) { return ns_ed_changed(of); }
 
 static const ns_event_family mechanics = {.begin = begin, .ready = ready, .sampling = sampling, .sampled = sampled, .stretch = stretch,
-                                          .come = come, .root = root, .certify = certify, .output = output, .row = row,
+                                          .come = come, .root = root, .certify = certify, .output = output, .row = row, .contacts = record_contacts,
                                           .changed = altered, .show = show, .mend = mend};
 
 static void report(void *self)

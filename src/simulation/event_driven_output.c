@@ -98,38 +98,15 @@ int ns_ed_row(event_driven *o, double side)
   memset(x->p, 0, o->s.m->nv * sizeof *x->p);
   for (int r = 0; r < k->nrows; r++)
     if (x->lambda[r] != 0) ns_rows_add(&k->H, r, x->lambda[r], x->p);
-  *x->side = side;
-  int rc = ns_observables_eval(&o->observables, o->run.c, x), kept = NS_OK;
-  if (o->s.m->gaps) {
-    size_t n;
-    const ns_contact_record *list = ns_ed_contacts(o, &n);
-    kept = ns_recorder_contacts(o->run.rec, o->run.c, list, n);
-  }
-  if (!kept) kept = ns_recorder_row(o->run.rec, o->run.c);
-  *x->side = 0;
-  return rc ? rc : kept;
+  return ns_event_run_row_of(&o->run, &o->observables, side);
 }
 
-/* What stands in a and b. */
-static void exchange(void *a, void *b, size_t bytes)
+int ns_ed_record_contacts(event_driven *o)
 {
-  unsigned char *p = a, *q = b, t[512];
-  for (size_t n; bytes > 0; bytes -= n, p += n, q += n) {
-    n = bytes < sizeof t ? bytes : sizeof t;
-    memcpy(t, p, n);
-    memcpy(p, q, n);
-    memcpy(q, t, n);
-  }
-}
-
-/* The state before the event stands in for that after it as long as its row takes. */
-static int both_rows(event_driven *o)
-{
-  ns_state *x = o->s.x;
-  exchange(x->block, o->before, x->bytes);
-  int rc = ns_ed_row(o, 1);
-  memcpy(x->block, o->before, x->bytes);
-  return rc ? rc : ns_ed_row(o, 2);
+  size_t n;
+  if (!o->s.m->gaps) return NS_OK;
+  const ns_contact_record *list = ns_ed_contacts(o, &n);
+  return ns_recorder_contacts(o->run.rec, o->run.c, list, n);
 }
 
 enum { ACCUMULATION = 3 }; /* so many impacts without rest before the last one are a series */
@@ -260,7 +237,7 @@ int ns_ed_record(event_driven *o)
   ns_certify(x, x->report);
   x->cert->steps--; /* that counts the grid */
   if (some && o->run.host) o->run.host->changed(o->run.host->of);
-  if (some && o->run.rec) rc = both_rows(o);
+  if (some && o->run.rec) rc = ns_event_run_both_rows(&o->run, o->before);
   for (int u = 0; u < o->s.k->nunits && !rc; u++) {
     int first = o->s.k->unit[u].first, last = first + o->s.k->unit[u].rows - 1;
     if (ns_ed_is_unilateral(o, first)) rc = tell_gap(o, u);

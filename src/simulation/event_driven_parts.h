@@ -566,6 +566,8 @@ int ns_ed_certify_event(event_driven *o);
 /* ---- event_driven_output.c ---- */
 /* The state as a row; side 0, 1 or 2. */
 int ns_ed_row(event_driven *o, double side);
+/* Contacts between shapes of such a row, to the recorder. */
+int ns_ed_record_contacts(event_driven *o);
 /* y, ydot, lambda and energies of the state. */
 int ns_ed_output(event_driven *o);
 /* Both rows of an event that changed something, and its lines in the table. */

@@ -5,6 +5,7 @@
 #include "simulation/stepper.h"
 
 #include <math.h>
+#include <string.h>
 
 void ns_event_run_own(void *self, ns_user_events *u) { ((ns_event_run *)self)->user = u; }
 
@@ -37,6 +38,39 @@ int ns_event_run_tell(ns_event_run *r, const ns_event *e)
 {
   if (r->host) return r->host->tell(r->host->of, e);
   return r->rec ? ns_recorder_event(r->rec, r->c, e) : NS_OK;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------------------- */
+
+int ns_event_run_row_of(ns_event_run *r, const ns_observables *observables, double side)
+{
+  ns_state *x = r->x;
+  *x->side = side;
+  int rc = ns_observables_eval(observables, r->c, x);
+  int kept = r->family->contacts ? r->family->contacts(r) : NS_OK;
+  if (!kept) kept = ns_recorder_row(r->rec, r->c);
+  *x->side = 0;
+  return rc ? rc : kept;
+}
+
+/* What stands in a and b. */
+static void exchange(void *a, void *b, size_t bytes)
+{
+  unsigned char *p = a, *q = b, t[512];
+  for (size_t n; bytes > 0; bytes -= n, p += n, q += n) {
+    n = bytes < sizeof t ? bytes : sizeof t;
+    memcpy(t, p, n);
+    memcpy(p, q, n);
+    memcpy(q, t, n);
+  }
+}
+
+int ns_event_run_both_rows(ns_event_run *r, void *before)
+{
+  exchange(r->x->block, before, r->x->bytes);
+  int rc = r->family->row(r, 1);
+  exchange(r->x->block, before, r->x->bytes);
+  return rc ? rc : r->family->row(r, 2);
 }
 
 /* ---- events of the user ------------------------------------------------------------------------------------ */

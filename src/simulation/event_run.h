@@ -13,6 +13,7 @@
 #define NS_SIMULATION_EVENT_RUN_H
 
 #include "integrators/flow.h"
+#include "model/observables.h"
 #include "simulation/branches.h"
 #include "simulation/controls.h"
 #include "simulation/flow_passage.h"
@@ -43,6 +44,7 @@ typedef struct ns_event_family {
   /* For events of the user and branches (user_events.h). */
   int (*output)(void *of);
   int (*row)(void *of, double side);
+  int (*contacts)(void *of); /* between shapes, of a row, to the recorder; NULL: there are none */
   int (*changed)(void *of);
   /* The state is that of a point of the grid; after it has been counted. */
   int (*show)(void *of, double t1);
@@ -113,6 +115,11 @@ int ns_event_run_flow(ns_event_run *r, ns_ctx *c, ns_state *x, const ns_flow_pro
 int ns_event_run_jumped(ns_event_run *r);
 /* A line of the table of events; where nobody records, none. */
 int ns_event_run_tell(ns_event_run *r, const ns_event *e);
+/* A row of the state, which `side` of an event it is: observables, contacts, all that is recorded. */
+int ns_event_run_row_of(ns_event_run *r, const ns_observables *observables, double side);
+/* Rows of both sides of an event: the state before it, of the size of that of the run, stands in for
+ * that after it as long as its row takes. */
+int ns_event_run_both_rows(ns_event_run *r, void *before);
 /* Roots of the user, of which `fired` [nuser] tells, to user_fired; 1: there are some. */
 int ns_event_run_note(ns_event_run *r, const int *fired);
 /* Those happen. Formulas change their branch here. */

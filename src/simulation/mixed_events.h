@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mixed_events.h -- event-driven simulation of systems of several kinds that read each other.
  *
- * Mechanics and first-order systems keep the engines that they have alone (event_driven.h,
- * switching.h), each on its part of the model (model/family_part.h): modes, roots, impacts and jumps are
- * theirs. Here is what they have in common: one smooth motion of all unknowns,
+ * Mechanics (Lagrangian systems and rigid bodies with all that acts between them) and first-order
+ * systems keep the engines that they have alone (event_driven.h, switching.h), each on its part of
+ * the model (model/family_part.h): modes, roots, impacts and jumps are theirs. Here is what they
+ * have in common: one smooth motion of all unknowns,
  *
  *   x = (q, v, works of mechanics, what first order adds),
  *

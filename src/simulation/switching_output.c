@@ -86,30 +86,7 @@ int ns_sw_output(switching *o)
 
 int ns_sw_row(switching *o, double side)
 {
-  ns_state *x = o->x;
-  *x->side = side;
-  int rc = ns_observables_eval(&o->observables, o->run.c, x), kept = ns_recorder_row(o->run.rec, o->run.c);
-  *x->side = 0;
-  return rc ? rc : kept;
-}
-
-/* The state before the event once more, for its row. */
-static void exchange(switching *o)
-{
-  char *a = o->x->block, *b = o->before;
-  for (size_t i = 0; i < o->x->bytes; i++) {
-    char t = a[i];
-    a[i] = b[i];
-    b[i] = t;
-  }
-}
-
-static int both_rows(switching *o)
-{
-  exchange(o);
-  int rc = ns_sw_row(o, 1);
-  exchange(o);
-  return rc ? rc : ns_sw_row(o, 2);
+  return ns_event_run_row_of(&o->run, &o->observables, side);
 }
 
 /* ---- events --------------------------------------------------------------------------------------------------- */
@@ -179,7 +156,7 @@ int ns_sw_record(switching *o)
   ns_certify(x, x->report);
   x->cert->steps--; /* that counts the grid */
   if (some && o->rows && o->run.host) o->run.host->changed(o->run.host->of);
-  if (some && o->run.rec && o->rows) rc = both_rows(o);
+  if (some && o->run.rec && o->rows) rc = ns_event_run_both_rows(&o->run, o->before);
   if (!rc && o->jump.made) rc = tell_jump(o);
   for (int r = 0; r < o->k->nrows && !rc; r++) {
     if (!o->begun || x->mode[r] == o->search.was[r]) continue;
