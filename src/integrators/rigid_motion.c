@@ -363,7 +363,7 @@ int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, doub
     const ns_rigid_part *p = &o->part[k];
     if (p->gyroscopic != NS_GYROSCOPIC_NONE) ns_rigid_gyroscopic(p->I, x->v + p->s->v + 3, o->spin + p->s->v + 3, NULL);
   }
-  int rc = o->nheld ? ns_model_targets(o->m, c, t1, o->work, o->target) : NS_OK;
+  int rc = o->nheld && !o->lent ? ns_model_targets(o->m, c, t1, o->work, o->target) : NS_OK;
   if (!rc && o->drives && o->m->nforces) {
     rc = ns_rigid_drives_add(o->drives, c, x, *x->t, x->q, x->v, o->r); /* o->r is written anew below */
     ns_rigid_drives_begin(o->drives);
@@ -458,8 +458,11 @@ int ns_rigid_motion_matrix(ns_rigid_motion *o, ns_ctx *c, int k, double *W)
   return matrix_of(o, c, &o->part[k], W);
 }
 
-void ns_rigid_motion_lend(ns_rigid_motion *o, double *q, double *v, double *f, double *r)
+void ns_rigid_motion_lend(ns_rigid_motion *o, double *q, double *v, double *f, double *r,
+                          double *target)
 {
+  o->lent = 1;
+  o->target = target;
   o->q = q;
   o->v = v;
   o->f = f;

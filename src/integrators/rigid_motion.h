@@ -67,6 +67,7 @@ typedef struct ns_rigid_motion {
   double *known;        /* constant forces, which have a potential [nv] */
   double *spin;         /* g at the begin of the step, in the places of the angular velocities [nv]; NULL: no body has it */
   double *work;         /* scratch of forces and tangents, and K, C, W */
+  int lent;             /* vectors are those of a mixed step */
   int nheld;            /* prescribed velocities */
   unsigned char *held;  /* [nv] */
   double *target;       /* their values at t1 [nv] */
@@ -88,8 +89,10 @@ void ns_rigid_motion_loose(const ns_rigid_motion *o, double *v);
 /* W of body k at the iterate, without prescribed velocities [dof x dof] by columns: what a mixed step makes its groups of
  * (theta.h). */
 int ns_rigid_motion_matrix(ns_rigid_motion *o, ns_ctx *c, int k, double *W);
-/* q, v, f and r live in these vectors of a mixed step, for which the model is a part (model/part.h). */
-void ns_rigid_motion_lend(ns_rigid_motion *o, double *q, double *v, double *f, double *r);
+/* q, v, f and r live in these vectors of a mixed step, for which the model is a part (model/part.h),
+ * and the values of prescribed velocities in target, where they are evaluated before _begin. */
+void ns_rigid_motion_lend(ns_rigid_motion *o, double *q, double *v, double *f, double *r,
+                          double *target);
 /* W^-1 and vfree at the iterate. NS_NUMERIC: W is singular, or something is not finite. */
 int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c);
 /* After _free: vfree of groups of bodies with the W of each whole group; with rows, W^-1 of those that are coupled stiffly, for a

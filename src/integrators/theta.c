@@ -64,6 +64,7 @@ struct ns_theta {
   double *target_work;
   double *scratch, *work;
   int fresh; /* R and F1 are those of the iterate */
+  int bodies_fresh; /* and those of bodies */
 };
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -236,7 +237,7 @@ static int get_memory(ns_theta *o)
 static void lend(ns_theta *o)
 {
   size_t q = o->bodies->m->part_q, v = o->bodies->m->part_v;
-  ns_rigid_motion_lend(o->bodies, o->q + q, o->v + v, o->F1 + v, o->R + v);
+  ns_rigid_motion_lend(o->bodies, o->q + q, o->v + v, o->F1 + v, o->R + v, o->target + v);
 }
 
 int ns_theta_create(ns_ctx *c, const ns_model *m, ns_rigid_motion *bodies, const ns_state *of_bodies,
@@ -412,8 +413,8 @@ static int evaluate(ns_theta *o, ns_ctx *c)
   if (o->fresh) return NS_OK;
   for (int i = 0; i < o->m->nsystems && !rc; i++)
     if (o->of[i].body < 0) rc = evaluate_one(o, c, &o->of[i]);
-  if (!rc && o->bodies) rc = ns_rigid_motion_moved(o->bodies, c);
-  o->fresh = !rc;
+  if (!rc && o->bodies && !o->bodies_fresh) rc = ns_rigid_motion_moved(o->bodies, c);
+  o->fresh = o->bodies_fresh = !rc;
   return rc;
 }
 
@@ -690,6 +691,7 @@ int ns_theta_begin(ns_theta *o, ns_ctx *c, const ns_state *x, double t1, double 
   if (!rc && o->nheld) rc = ns_model_targets(o->m, c, t1, o->target_work, o->target);
   if (!rc && o->bodies) rc = ns_rigid_motion_begin(o->bodies, c, o->bodies_x, t1, h);
   if (!rc && o->bodies && o->bodies->steady) ns_rigid_motion_place(o->bodies);
+  o->bodies_fresh = !rc; /* its first iterate is that of the others */
   return rc;
 }
 
@@ -739,8 +741,10 @@ void ns_theta_set(ns_theta *o, const double *u)
     }
   }
   if (o->bodies) ns_rigid_motion_place(o->bodies);
-  o->fresh = 0;
+  ns_theta_moved(o);
 }
+
+void ns_theta_moved(ns_theta *o) { o->fresh = o->bodies_fresh = 0; }
 
 /* What the residual of entry d is to be: impulses and inputs of the step. */
 static double p_of(const ns_theta *o, const part *p, const double *impulse, const double *r,

@@ -69,6 +69,8 @@ void ns_theta_free(ns_theta *o, const double *impulse, double *u);
 void ns_theta_gain(const ns_theta *o, int g, double *B);
 /* The new iterate. */
 void ns_theta_set(ns_theta *o, const double *u);
+/* Positions of the iterate have been changed. */
+void ns_theta_moved(ns_theta *o);
 /* Of the equations of motion at the iterate, with the impulses p of mechanics and inputs r [nv], those
  * of relations of first order, which are forces on mechanics: max over systems of |R - impulses| / (atol + rtol (|M du| + h |F| + |impulses|) +
  * rounding), 2-norms of a system. w: each system's part goes there; NULL: to nobody. */

@@ -6,17 +6,13 @@
 #include "simulation/failure.h"
 #include "simulation/law_events.h"
 #include "simulation/mixed_parts.h"
+#include "simulation/passes.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Newton's equations hold to so many residuals of the one-step problem in them. After STALLED passes
- * in which the residual was not halved impulses of bodies are not unique, and what bends the free
- * velocity stays as it is (rigid_newton.c). */
-enum { SLACK = 10, STALLED = 8 };
 
 /* What newton returns where rows of the begin of the step are to be tried. */
 enum { AGAIN = 1 };
@@ -449,36 +445,24 @@ static int begin_passes(mixed *o, ns_ctx *c, double t1)
 static int newton(mixed *o, ns_ctx *c, double t1, ns_step_report *report)
 {
   const ns_time_stepping_options *t = &o->m->sim.ts;
-  double residual = 0, halved = INFINITY; /* the residual when it was last halved */
-  int iterations = 0, idle = 0, stalled = 0, rested; /* idle: passes since then */
+  double residual = 0;
+  ns_passes passes = ns_passes_begin();
   int rc = begin_passes(o, c, t1);
   ns_outcome out;
   for (int it = 1; it <= t->newton_max && !rc; it++) {
-    rested = stalled;
-    stalled |= idle >= STALLED && o->bodies;
-    if ((rc = linearise(o, c, t1, it == 1, rested))) return rc;
+    ns_passes_next(&passes, o->bodies != NULL);
+    if ((rc = linearise(o, c, t1, it == 1, passes.rested))) return rc;
     ns_mixed_assemble(o);
     if ((rc = ns_step_problem_solve(&o->p, c, o->x, o->w, &out))) return rc;
     if (out.kind != NS_SOLVED && !ns_accept_unsolved(c, o->m, o->x, &out))
       return unsolved(o, c, t1, &out);
-    iterations += out.iterations;
     advance(o);
-    if ((rc = judge(o, c, t1, !stalled, &residual))) return rc;
-    residual /= 1 + SLACK * out.residual /
-                        (t->newton_rtol + DBL_EPSILON); /* impulses are not known better */
-    *report = (ns_step_report){.newton = it,
-                               .newton_residual = residual,
-                               .iterations = iterations,
-                               .residual = out.residual,
-                               .active = o->p.n,
-                               .unsolved = out.kind != NS_SOLVED};
+    if ((rc = judge(o, c, t1, !passes.stalled, &residual))) return rc;
+    residual = ns_passes_scaled(residual, &out, t);
+    *report = ns_passes_report(&passes, it, residual, o->p.n, &out);
     if (t->newton_linear || residual <= 1) return NS_OK;
     if (isnan(residual)) break;
-    idle++;
-    if (residual < halved / 2) {
-      halved = residual;
-      idle = 0;
-    }
+    ns_passes_judge(&passes, residual);
   }
   if (rc) return rc;
   if (!isnan(residual) && o->bodies && o->bodies->rolling == NS_ROLLING_FOLLOWED) return AGAIN;

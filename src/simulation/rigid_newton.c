@@ -5,16 +5,11 @@
 #include "model/diagnose.h"
 #include "model/laws/problem.h"
 #include "simulation/failure.h"
+#include "simulation/passes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Newton's equations hold to so many residuals of the one-step problem in them. Where impulses are not unique, as of wheels of one axle
- * that push against each other, passes may go from one solution to another for ever, with the same motion, or creep along them: after so
- * many in which the residual was not halved what bends the free velocity stays as it is, their own change is no matter, and the motion
- * alone has to rest. */
-enum { SLACK = 10, STALLED = 8 };
 
 void ns_rigid_involve(const ns_rigid_stepping *o, int k, ns_involved *w)
 {
@@ -307,8 +302,8 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_rigid_try try, ns_step_r
 {
   ns_rigid_motion *mo = o->motion;
   const ns_time_stepping_options *t = &o->m->sim.ts;
-  double residual = 0, halved = INFINITY; /* the residual when it was last halved */
-  int iterations = 0, idle = 0, stalled = 0, rested; /* idle: passes since then */
+  double residual = 0;
+  ns_passes passes = ns_passes_begin();
   ns_outcome out;
   if (!o->problem.p.nblocks) memset(o->p, 0, o->m->nv * sizeof *o->p);
   for (int it = 1; it <= t->newton_max; it++) {
@@ -317,23 +312,16 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_rigid_try try, ns_step_r
     if (!rc) rc = ns_rigid_motion_join(mo, c, o->problem.p.nblocks > 0);
     if (rc) return rc;
     ns_rigid_fill(o);
-    rested = stalled;
-    stalled |= idle >= STALLED && !t->newton_absolute;
-    bend(o, rested);
-    rc = solve(o, c, stalled && try == NS_RIGID_LAST, &out);
+    ns_passes_next(&passes, !t->newton_absolute);
+    bend(o, passes.rested);
+    rc = solve(o, c, passes.stalled && try == NS_RIGID_LAST, &out);
     if (rc) return rc;
-    iterations += out.iterations;
-    rc = advance(o, c, !stalled, &residual);
+    rc = advance(o, c, !passes.stalled, &residual);
     if (rc) return rc;
-    if (!t->newton_absolute) residual /= 1 + SLACK * out.residual / (t->newton_rtol + DBL_EPSILON); /* impulses are not known better */
-    *report = (ns_step_report){.newton = it, .newton_residual = residual, .iterations = iterations, .residual = out.residual,
-                               .active = ns_rigid_problem_rows(&o->problem), .unsolved = out.kind != NS_SOLVED};
+    if (!t->newton_absolute) residual = ns_passes_scaled(residual, &out, t);
+    *report = ns_passes_report(&passes, it, residual, ns_rigid_problem_rows(&o->problem), &out);
     if (is_one_pass(o) || t->newton_linear || residual <= 1) return end(o);
-    idle++;
-    if (residual < halved / 2) {
-      halved = residual;
-      idle = 0;
-    }
+    ns_passes_judge(&passes, residual);
     if (isnan(residual)) break;
   }
   if (try != NS_RIGID_LAST && !isnan(residual)) return NS_RIGID_AGAIN;
