@@ -281,6 +281,7 @@ static int is_integrator(const ns_elem *e)
 static int takes(const ns_integrator_use *u, ns_family f)
 {
   if (!strcmp(u->name, "MoreauJeanOSI")) return f != NS_FAMILY_FIRST_ORDER;
+  if (strstr(u->name, "ProjectionOSI")) return f == NS_FAMILY_RIGID;
   return !strcmp(u->name, "EulerMoreauOSI") && f == NS_FAMILY_FIRST_ORDER;
 }
 
@@ -367,7 +368,7 @@ static int integrators(ns_load *l, const ns_elem *strategy, ns_simulation_option
     to->integrator = first_name(e->def->name);
     rc = set_element(l, e, to);
     some_named |= ns_elem_attr(e, "systems") != NULL;
-    m->integrators[k++] = (ns_integrator_use){.name = to->integrator, .mj = to->mj, .em = to->em,
+    m->integrators[k++] = (ns_integrator_use){.name = to->integrator, .mj = to->mj, .em = to->em, .proj = to->proj,
                                               .at = {.file = e->file, .element = e->def->name, .line = e->line}};
   }
   m->nintegrators = k;

@@ -215,7 +215,7 @@ static void check_bodies_together(const ns_model *m, ns_ctx *c)
             "contacts it steps at once; name it in systems= of the same one", at);
     return;
   }
-  if (first && m->contact.separate)
+  if (first && m->contact.separate && m->sim.event_driven)
     ns_fail(c, NS_MODEL, "%s: <contacts> take overlaps apart at the start beside systems of other kinds, expected bodies that do not "
             "overlap; run the bodies alone for one step and take their last state by <repeat from=>", ns_place_text(&m->sim.at, at, sizeof at));
 }
@@ -276,8 +276,10 @@ static void check_mixed(const ns_model *m, ns_ctx *c)
     const ns_integrator_use *u = &m->integrators[k];
     int euler = !strcmp(u->name, "EulerMoreauOSI");
     ns_place_text(&u->at, at, sizeof at);
-    if (!euler && strcmp(u->name, "MoreauJeanOSI"))
-      ns_fail(c, NS_MODEL, "%s: integrates beside others or coupled systems, expected <MoreauJeanOSI/> or <EulerMoreauOSI/>", at);
+    int projects = strstr(u->name, "ProjectionOSI") != NULL; /* rigid bodies alone are its systems */
+    if (!euler && !projects && strcmp(u->name, "MoreauJeanOSI"))
+      ns_fail(c, NS_MODEL, "%s: integrates beside others or coupled systems, expected <MoreauJeanOSI/> or <EulerMoreauOSI/>, for rigid "
+              "bodies <MoreauJeanDirectProjectionOSI/> or <MoreauJeanCombinedProjectionOSI/> too", at);
     if (euler && (u->em.full || u->em.gamma != 1))
       ns_fail(c, NS_MODEL, "%s: beside systems of other kinds, expected formulation=\"standard\" and gamma=\"1\": an impulse stands for the whole "
               "step, and acts at its end", at);

@@ -57,7 +57,7 @@
                "names"}
 
 #define PROJECTION_ATTRIBUTES \
-  {.name = "tolerance", .type = NS_LANG_REAL, .initial = "1e-8", .range = "(0, inf)", .unit = "m", \
+  OF_SYSTEMS, {.name = "tolerance", .type = NS_LANG_REAL, .initial = "1e-8", .range = "(0, inf)", .unit = "m", \
    .help = "how far gaps may be violated after the projection"}, \
       {.name = "equalityTolerance", .type = NS_LANG_REAL, .initial = "1e-8", .range = "(0, inf)", .unit = "m", \
        .help = "the same for equalities"}, \

@@ -338,6 +338,7 @@ typedef struct ns_integrator_use {
   ns_place at;
   ns_moreau_jean_options mj;
   ns_euler_moreau_options em;
+  ns_projection_options proj;
 } ns_integrator_use;
 
 typedef struct ns_simulation_options {

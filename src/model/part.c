@@ -130,6 +130,7 @@ static void take_integrator(const ns_model *m, ns_model *out)
 {
   if (!m->nintegrators || !out->nsystems) return;
   out->sim.mj = m->integrators[out->systems[0].integrator].mj;
+  out->sim.proj = m->integrators[out->systems[0].integrator].proj;
   out->sim.integrator = m->integrators[out->systems[0].integrator].name;
 }
 

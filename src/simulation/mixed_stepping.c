@@ -109,6 +109,7 @@ static size_t work_bytes(const mixed *o)
              ns_arena_used(o->mem);
   const ns_rigid_stepping *b = o->bodies;
   if (b) n += ns_arena_used(b->motion->mem) + ns_arena_used(b->rows->mem);
+  if (b) n += ns_rigid_projection_bytes(b->projection);
   return b ? n + ns_rigid_problem_bytes(&b->problem) + ns_rigid_contacts_bytes(b->contacts) : n;
 }
 
@@ -191,6 +192,9 @@ static int start(void *self, ns_ctx *c)
   rc = ns_theta_start(o->osi, c, x, *x->step == 0);
   if (!rc && o->bodies) rc = ns_rigid_begin_run(o->bodies, c);
   if (rc || !o->bodies || !o->bodies->contacts) return rc;
+  if (o->m->contact.separate) rc = ns_rigid_take_apart(o->bodies, c);
+  if (!rc && o->m->contact.separate) rc = ns_theta_start(o->osi, c, x, *x->step == 0);
+  if (rc) return rc;
   rc = ns_rigid_contacts_check_start(o->bodies->contacts, c);
   ns_rigid_contacts_bond(o->bodies->contacts);
   double springs = springs_of(o);
@@ -505,8 +509,7 @@ static int begin_bodies(mixed *o, ns_ctx *c, int follow)
 {
   ns_rigid_stepping *b = o->bodies;
   ns_rigid_forecast(b);
-  ns_rigid_rows_activate(b->rows, &o->part_x, o->h);
-  if (b->contacts) ns_rigid_contacts_activate(b->contacts, o->part_x.v, o->h, 0, -INFINITY);
+  ns_rigid_activate(b);
   int rc = ns_rigid_pose(b, c, follow);
   if (!b->problem.p.nblocks) memset(b->p, 0, o->part.nv * sizeof *b->p);
   return rc;
@@ -537,6 +540,29 @@ static int velocities(mixed *o, ns_ctx *c, double t1)
   if (rc != AGAIN) return rc;
   rc = begin(o, c, t1, 0);
   return rc ? rc : newton(o, c, t1, o->x->report);
+}
+
+/* Positions of bodies to their constraints. */
+static int project(mixed *o, ns_ctx *c)
+{
+  int moved, rc = ns_rigid_project(o->bodies, c, &moved);
+  if (!rc && moved) ns_theta_moved(o->osi);
+  return rc;
+}
+
+/* Velocities, impulses and positions. Of combined projections in rounds until no contact joins; each
+ * adds one at least, so they come to an end. */
+static int move(mixed *o, ns_ctx *c, double t1)
+{
+  ns_rigid_stepping *b = o->bodies;
+  if (!b || b->projecting == NS_PROJECT_NOT) return velocities(o, c, t1);
+  if (b->projecting == NS_PROJECT_COMBINED) ns_rigid_projection_begin(b->projection);
+  for (;;) {
+    int rc = velocities(o, c, t1);
+    if (!rc) rc = project(o, c);
+    if (rc || b->projecting == NS_PROJECT_DIRECT) return rc;
+    if (!ns_rigid_projection_join(b->projection, &o->part_x)) return NS_OK;
+  }
 }
 
 static double rounding_level(const void *self)
@@ -608,7 +634,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   ns_rigid_work_done work = {0};
   int rc = o->controls ? sample(o, c) : NS_OK;
   if (!rc && o->m->values) rc = renew_laws(o, c);
-  if (!rc) rc = velocities(o, c, t1);
+  if (!rc) rc = move(o, c, t1);
   if (!rc) rc = conclude(o, c, rec, &work);
   if (!rc) rc = ns_theta_commit(o->osi, c, x, o->impulse, o->input);
   if (rc && o->controls) ns_controls_undo(o->controls, x);

@@ -43,7 +43,7 @@ typedef struct ns_rigid_stepping {
   ns_arena *shown;          /* memory of what is shown */
 } ns_rigid_stepping;
 
-/* Motion, rows, contacts and the empty problem of a zeroed *o, for bodies of m with their state x; solver, projection and
+/* Motion, rows, contacts, projection and the empty problem of a zeroed *o, for bodies of m with their state x; solver and
  * controls are left NULL. What was got before a failure goes with ns_rigid_parts_fini. */
 int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c, const ns_model *m, ns_state *x);
 void ns_rigid_parts_fini(ns_rigid_stepping *o);
@@ -52,6 +52,12 @@ void ns_rigid_parts_fini(ns_rigid_stepping *o);
 int ns_rigid_begin_run(ns_rigid_stepping *o, ns_ctx *c);
 /* Its forces are those of the state; contacts of the next step are found from it. */
 int ns_rigid_find_contacts(ns_rigid_stepping *o, ns_ctx *c);
+/* What overlaps at the start goes apart, joints held: x and its rows move. */
+int ns_rigid_take_apart(ns_rigid_stepping *o, ns_ctx *c);
+/* Who takes part in the step; nothing where rounds decide (NS_PROJECT_COMBINED). */
+void ns_rigid_activate(ns_rigid_stepping *o);
+/* Positions of the iterate to their constraints. */
+int ns_rigid_project(ns_rigid_stepping *o, ns_ctx *c, int *moved);
 /* The first iterate stands: which contacts the forces of the step may close. */
 void ns_rigid_forecast(ns_rigid_stepping *o);
 /* Blocks of the units and contacts that take part, behind each other in the problem; whether contacts follow their rolling. */

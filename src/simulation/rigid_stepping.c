@@ -15,6 +15,7 @@
 
 void ns_rigid_parts_fini(ns_rigid_stepping *o)
 {
+  ns_rigid_projection_destroy(o->projection);
   ns_rigid_motion_destroy(o->motion);
   ns_rigid_rows_destroy(o->rows);
   ns_rigid_contacts_destroy(o->contacts);
@@ -30,7 +31,6 @@ static void destroy(void *self)
 {
   ns_rigid_stepping *o = self;
   if (!o) return;
-  ns_rigid_projection_destroy(o->projection);
   ns_multibody_destroy(o->solver);
   ns_controls_destroy(o->controls);
   ns_rigid_parts_fini(o);
@@ -43,6 +43,15 @@ static int get_team(ns_rigid_stepping *o, ns_ctx *c)
   int threads = ns_team_possible(o->m->sim.osnsp.threads);
   if (threads > 1 && !(o->team = ns_team_create(threads))) return ns_nomem(c, "threads");
   return NS_OK;
+}
+
+/* As the integrator asks; also where shapes are taken apart at the start. */
+static int get_projection(ns_rigid_stepping *o, ns_ctx *c)
+{
+  const ns_integrator_ops *i = ns_integrator_find(o->m->sim.integrator);
+  o->projecting = i ? i->projecting : NS_PROJECT_NOT;
+  if (o->projecting == NS_PROJECT_NOT && !o->m->contact.separate) return NS_OK;
+  return ns_rigid_projection_create(c, o->motion, o->rows, o->contacts, o->projecting == NS_PROJECT_COMBINED, &o->projection);
 }
 
 int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c, const ns_model *m, ns_state *x)
@@ -59,7 +68,7 @@ int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c, const ns_model *m, ns_s
   if (!rc) ns_rigid_problem_init(&o->problem, m->nsystems, o->rows->dof, o->rows->wide);
   if (!rc) rc = ns_rigid_contacts_create(c, m, o->team, &o->contacts);
   o->problem.compliant = !rc && o->contacts && ns_rigid_contacts_are_compliant(o->contacts);
-  return rc;
+  return rc ? rc : get_projection(o, c);
 }
 
 static int get_solver(ns_rigid_stepping *o, ns_ctx *c)
@@ -68,15 +77,6 @@ static int get_solver(ns_rigid_stepping *o, ns_ctx *c)
   ns_multibody_options opt = {.solver = s->solver, .tol = s->tol, .granular_tol = s->granular_tol, .max_iterations = s->max_iterations, .team = o->team,
                               .contact = ns_contact_solvers[s->contact]};
   return ns_multibody_create(c, &opt, &o->solver);
-}
-
-/* As the integrator asks; also where shapes are taken apart at the start. */
-static int get_projection(ns_rigid_stepping *o, ns_ctx *c)
-{
-  const ns_integrator_ops *i = ns_integrator_find(o->m->sim.integrator);
-  o->projecting = i ? i->projecting : NS_PROJECT_NOT;
-  if (o->projecting == NS_PROJECT_NOT && !o->m->contact.separate) return NS_OK;
-  return ns_rigid_projection_create(c, o->motion, o->rows, o->contacts, o->projecting == NS_PROJECT_COMBINED, &o->projection);
 }
 
 static void describe(const ns_rigid_stepping *o, ns_plan *plan)
@@ -105,7 +105,6 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   ns_rigid_stepping *o = *self = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "time-stepping of rigid bodies");
   int rc = ns_rigid_parts_init(o, c, m, x);
-  if (!rc) rc = get_projection(o, c);
   if (!rc) rc = get_solver(o, c);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);
   if (rc) {
@@ -154,10 +153,9 @@ static int take_apart_once(ns_rigid_stepping *o, ns_ctx *c)
   return rc ? rc : ns_rigid_find_contacts(o, c);
 }
 
-/* What overlaps at the start goes apart; moved bodies meet others, so in rounds. */
-static int take_apart(ns_rigid_stepping *o, ns_ctx *c)
+int ns_rigid_take_apart(ns_rigid_stepping *o, ns_ctx *c)
 {
-  enum { ROUNDS = 50 };
+  enum { ROUNDS = 50 }; /* moved bodies meet others */
   double before = o->overlap, enough = fmin(o->m->contact.overlap, o->m->sim.proj.unilateral_tol);
   int rc = NS_OK, rounds = 0;
   for (; o->overlap > enough && rounds < ROUNDS && !rc; rounds++) rc = take_apart_once(o, c);
@@ -177,7 +175,7 @@ static int start(void *self, ns_ctx *c)
   int rc = ns_rigid_motion_start(o->motion, c, o->x);
   if (!rc) rc = ns_rigid_begin_run(o, c);
   if (rc || !o->contacts) return rc;
-  if (o->m->contact.separate) rc = take_apart(o, c);
+  if (o->m->contact.separate) rc = ns_rigid_take_apart(o, c);
   if (!rc) rc = ns_rigid_contacts_check_start(o->contacts, c);
   ns_rigid_contacts_bond(o->contacts);
   ns_elastic springs = ns_rigid_contacts_elastic(o->contacts);
@@ -286,12 +284,28 @@ static int velocities(ns_rigid_stepping *o, ns_ctx *c)
   return rc;
 }
 
+int ns_rigid_project(ns_rigid_stepping *o, ns_ctx *c, int *moved)
+{
+  ns_rigid_motion *mo = o->motion;
+  return ns_rigid_projection_apply(o->projection, c, o->x, mo->t1, mo->q, mo->v, &o->problem, moved);
+}
+
 /* Positions of the iterate to their constraints, and what depends on them. */
 static int project(ns_rigid_stepping *o, ns_ctx *c)
 {
-  ns_rigid_motion *mo = o->motion;
-  int moved, rc = ns_rigid_projection_apply(o->projection, c, o->x, mo->t1, mo->q, mo->v, &o->problem, &moved);
-  return rc || !moved ? rc : ns_rigid_motion_moved(mo, c);
+  int moved, rc = ns_rigid_project(o, c, &moved);
+  return rc || !moved ? rc : ns_rigid_motion_moved(o->motion, c);
+}
+
+void ns_rigid_activate(ns_rigid_stepping *o)
+{
+  if (o->projecting == NS_PROJECT_COMBINED) return;
+  if (o->projecting == NS_PROJECT_DIRECT) {
+    ns_rigid_projection_activate(o->projection, o->x, o->h);
+    return;
+  }
+  ns_rigid_rows_activate(o->rows, o->x, o->h);
+  if (o->contacts) ns_rigid_contacts_activate(o->contacts, o->x->v, o->h, 0, -INFINITY);
 }
 
 /* Rounds until no contact joins. Each adds one at least, so they come to an end. */
@@ -312,9 +326,7 @@ static int move(ns_rigid_stepping *o, ns_ctx *c, double t1)
   int direct = o->projecting == NS_PROJECT_DIRECT, rc = begin(o, c, t1);
   if (rc) return rc;
   if (o->projecting == NS_PROJECT_COMBINED) return combined(o, c, t1);
-  if (direct) ns_rigid_projection_activate(o->projection, o->x, o->h);
-  else ns_rigid_rows_activate(o->rows, o->x, o->h);
-  if (!direct && o->contacts) ns_rigid_contacts_activate(o->contacts, o->x->v, o->h, 0, -INFINITY);
+  ns_rigid_activate(o);
   rc = velocities(o, c);
   return rc || !direct ? rc : project(o, c);
 }

@@ -251,8 +251,12 @@ file m.xml <<
   <simulation T="1"><TimeStepping h="0.001"><MoreauJeanOSI/><EulerMoreauOSI theta="0.5"/></TimeStepping></simulation>
 </model>
 >>
-run nssim m.xml -q -o whole.csv; nssim m.xml -q -o part.csv --checkpoint c --max-steps 431; nssim m.xml -q -o part.csv --resume c && cmp whole.csv part.csv && echo same
-stdout-match ^same$
+run for p in "" DirectProjection CombinedProjection; do sed "s/MoreauJeanOSI/MoreauJean${p}OSI/" m.xml >n.xml; nssim n.xml -q -o whole.csv; nssim n.xml -q -o part.csv --checkpoint c --max-steps 431; nssim n.xml -q -o part.csv --resume c && cmp whole.csv part.csv && echo same; done
+stdout <<
+same
+same
+same
+>>
 stderr-match .*
 
 # springs of contacts are kept
@@ -337,6 +341,22 @@ stdout-match unknown name "q\.angle"
 stdout-match n\.xml:4: <FirstOrderLinearDS id="f">: a formula of another system reads entry 3 of its state, which has 1
 stdout-match n\.xml:3: <RigidBody2dDS id="a">: a formula of another system reads entry 3 of its state, which has 3
 stdout-match unknown name "h\[0\]"|unknown name "h\.v\[0\]"|h\.v
+
+# projections are of bodies
+case projections-of-other-systems
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianLinearTIDS id="o" coordinates="q"><q0>0</q0></LagrangianLinearTIDS>
+    <RigidBody2dDS id="b"><q0>0 0 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanDirectProjectionOSI/>OTHER</TimeStepping></simulation>
+</model>
+>>
+run for o in "" "<MoreauJeanOSI/>" "<MoreauJeanOSI/><SchatzmanPaoliOSI/>"; do sed "s|OTHER|$o|" m.xml >n.xml; nssim check n.xml 2>&1 | grep -E "error|^good"; done
+stdout-match n\.xml:3: <LagrangianLinearTIDS id="o">: no integrator takes this system, expected <MoreauJeanOSI/> in <TimeStepping>
+stdout-match ^good$
+stdout-match <SchatzmanPaoliOSI>: integrates beside others or coupled systems, expected <MoreauJeanOSI/> or <EulerMoreauOSI/>, for rigid bodies <MoreauJeanDirectProjectionOSI/> or <MoreauJeanCombinedProjectionOSI/> too
 
 case bodies-with-two-integrators
 file m.xml <<

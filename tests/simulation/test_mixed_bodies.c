@@ -150,6 +150,35 @@ START_TEST(laws_of_shapes)
 }
 END_TEST
 
+/* ---- projections ------------------------------------------------------------------------------------ */
+
+static const char *const projections[] = {"<MoreauJeanDirectProjectionOSI/>",
+                                          "<MoreauJeanCombinedProjectionOSI systems='g b a'/>",
+                                          "<MoreauJeanDirectProjectionOSI theta='0.6' metric='identity' activation='1e-6'/>"};
+
+/* Positions go back to joints and contacts: of a double pendulum with a ball that it meets. */
+START_TEST(projections_of_bodies)
+{
+  static const char *const labels[] = {"a.x", "a.z", "b.x", "b.Omega_y", "g.x", "g.v_z", NULL};
+  is_alone_by("<NewtonEulerDS id='a'><q0>0.5 0 2 1 0 0 0</q0><mass>1</mass><inertia diag='0.01 0.09 0.09'/><fExt>0 0 -9.81</fExt></NewtonEulerDS>"
+              "<NewtonEulerDS id='b'><q0>1.5 0 2 1 0 0 0</q0><mass>1</mass><inertia diag='0.01 0.09 0.09'/><fExt>0 0 -9.81</fExt>"
+              "<Box size='1 0.1 0.1'/></NewtonEulerDS>" GRAIN("g", "1.4 0 0.2 1 0 0 0", "0.3 0 0 0 0 0"),
+              "<interactions><interaction id='h1' systems='a'><PivotJointR point='0 0 2' axis='0 1 0'/><EqualityConditionNSL/></interaction>"
+              "<interaction id='h2' systems='a b'><PivotJointR point='1 0 2' axis='0 1 0'/><EqualityConditionNSL/></interaction></interactions>"
+              "<contacts><Plane normal='0 0 1' at='0 0 0'/><NewtonImpactFrictionNSL en='0.3' mu='0.3'/></contacts>",
+              projections[_i], 1, 1000, labels, 1e-8);
+}
+END_TEST
+
+/* What overlaps at the start is taken apart, what formulas read of it too. */
+START_TEST(bodies_taken_apart)
+{
+  static const char *const labels[] = {"a.z", "b.z", "b.v_z", "c.x", NULL};
+  is_alone(GRAIN("a", "0 0 0.08 1 0 0 0", "0 0 0 0 0 0") GRAIN("b", "0 0 0.25 1 0 0 0", "0 0 0 0 0 0") GRAIN("c", "0.15 0 0.1 1 0 0 0", "0 0 0 0 0 0"),
+           "<contacts separate='true'><Plane normal='0 0 1' at='0 0 0'/><NewtonImpactFrictionNSL en='0' mu='0.3'/></contacts>", 0.5, 500, labels, 1e-8);
+}
+END_TEST
+
 /* Joints, a stop, friction of a joint, a coupler: rows that bend and boxes of several rows. */
 START_TEST(joints)
 {
@@ -227,6 +256,8 @@ int main(void)
   tcase_add_loop_test(t, random_machines_with_bodies_are_of_second_order, 0, 20);
   tcase_add_test(t, contacts_between_shapes);
   tcase_add_loop_test(t, laws_of_shapes, 0, 2 * sizeof shape_laws / sizeof *shape_laws);
+  tcase_add_loop_test(t, projections_of_bodies, 0, sizeof projections / sizeof *projections);
+  tcase_add_test(t, bodies_taken_apart);
   tcase_add_test(t, joints);
   tcase_add_test(t, prescribed_velocities);
   tcase_add_test(t, coil_and_arm);
