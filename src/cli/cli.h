@@ -27,6 +27,8 @@ int ns_cmd_solve(int argc, char **argv);
 int ns_cmd_sweep(int argc, char **argv);
 int ns_cmd_import(int argc, char **argv);
 int ns_cmd_list(int argc, char **argv);
+/* Print what `nssim list` has by this name, whatever the case of its letters: solvers, functions, statuses, ...; how many. */
+int ns_list_find(const char *name);
 int ns_cmd_example(int argc, char **argv);
 
 /* Context whose messages go to stderr: `nssim: error: ...`, coloured on a terminal unless NO_COLOR. */

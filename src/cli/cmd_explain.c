@@ -5,9 +5,11 @@
 #include "cli/console.h"
 #include "model/language.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct explain {
   const char *topic; /* NULL: overview */
@@ -24,11 +26,13 @@ static const struct argp_option options[] = {
 
 static const char doc[] =
     "Explain the elements of model and study files. Without an element: all of them, a line each.\n"
+    "Of another word: the solver, function, law, ... of that name, or where texts have it.\n"
     "\n"
     "Examples:\n"
     "  nssim explain\n"
     "  nssim explain LagrangianDS\n"
     "  nssim explain LagrangianDS.fInt\n"
+    "  nssim explain restitution\n"
     "  nssim explain MoreauJeanOSI --json\n"
     "  nssim explain --man | man -l -\n";
 
@@ -74,12 +78,47 @@ static const ns_lang_element *find_owner(const char *name)
   return NULL;
 }
 
+/* The text has a word that begins so. */
+static int holds(const char *text, const char *word)
+{
+  size_t n = strlen(word);
+  for (const char *p = text; p && *p; p++)
+    if (!strncasecmp(p, word, n) && (p == text || !isalnum((unsigned char)p[-1]))) return 1;
+  return 0;
+}
+
+static int mention(const char *element, const char *item, const char *help)
+{
+  char name[80];
+  snprintf(name, sizeof name, "%s%s%s", element, item ? "." : "", item ? item : "");
+  printf("  %-40s %s\n", name, help);
+  return 1;
+}
+
+/* Elements, attributes and values whose texts hold the word: how many. */
+static int mentions(const char *word)
+{
+  const ns_lang_element *e;
+  int n = 0;
+  for (int k = 0; (e = ns_lang_at(k)); k++) {
+    const ns_lang_item *const lists[] = {e->attributes, e->values};
+    if (holds(e->help, word) || holds(e->text, word)) n += mention(e->name, NULL, e->help);
+    for (int j = 0; j < 2; j++)
+      for (const ns_lang_item *i = lists[j]; i && i->name; i++)
+        if (holds(i->help, word)) n += mention(e->name, i->name, i->help);
+  }
+  return n;
+}
+
+static int done(int failed);
+
 static int unknown_element(const char *name)
 {
   const ns_lang_element *owner = find_owner(name);
   const char *near = ns_lang_suggest(name);
   if (owner)
     return ns_console_usage("nssim explain", "'%s' is no element; did you mean '%s.%s'?", name, owner->name, name);
+  if (ns_list_find(name) || (strlen(name) > 2 && mentions(name))) return done(0);
   if (near) return ns_console_usage("nssim explain", "unknown element '%s'; did you mean '%s'?", name, near);
   return ns_console_usage("nssim explain", "unknown element '%s'; 'nssim explain' lists them", name);
 }

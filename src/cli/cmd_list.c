@@ -20,14 +20,21 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-/* Receives the rows of a topic: as lines, or as JSON where `array` is set. */
+/* Receives the rows of a topic: as lines, or as JSON where `array` is set; or one row is sought. */
 typedef struct rows {
   ns_json *array;
+  const char *sought, *topic; /* NULL: all rows are wanted */
+  int found;
 } rows;
 
 static void row(rows *r, const char *name, const char *help)
 {
+  if (r->sought) {
+    if (!strcasecmp(name, r->sought)) printf("%s%s, one of `nssim list %s`: %s\n", r->found++ ? "\n" : "", name, r->topic, help);
+    return;
+  }
   if (!r->array) {
     printf("  %-28s %s\n", name, help);
     return;
@@ -181,7 +188,7 @@ static const struct argp list_argp = {options, parse_option, "[TOPIC]", doc, 0, 
 
 static void overview(void)
 {
-  rows r = {NULL};
+  rows r = {0};
   for (size_t k = 0; k < NTOPICS; k++) {
     printf("%s%s (%s)\n", k ? "\n" : "", topics[k].name, topics[k].help);
     topics[k].rows(&r);
@@ -194,13 +201,23 @@ static int as_json(const char *topic)
   for (size_t k = 0; k < NTOPICS; k++) {
     if (topic && strcmp(topics[k].name, topic) != 0) continue;
     ns_json array = ns_json_array();
-    rows r = {&array};
+    rows r = {.array = &array};
     topics[k].rows(&r);
     ns_json_member(&j, topics[k].name, array);
   }
   if (ns_json_page(j, 15, stdout) == 0) return 0;
   ns_ctx c = ns_cli_context();
   return ns_status_exit(ns_nomem(&c, "JSON"));
+}
+
+int ns_list_find(const char *name)
+{
+  rows r = {.sought = name};
+  for (size_t k = 0; k < NTOPICS; k++) {
+    r.topic = topics[k].name;
+    topics[k].rows(&r);
+  }
+  return r.found;
 }
 
 static const struct topic *find(const char *name)
@@ -227,7 +244,7 @@ int ns_cmd_list(int argc, char **argv)
   const struct topic *t = l.topic ? find(l.topic) : NULL;
   if (l.topic && !t) return unknown_topic(l.topic);
   if (l.json) return as_json(l.topic);
-  rows r = {NULL};
+  rows r = {0};
   if (t) t->rows(&r);
   else overview();
   return 0;

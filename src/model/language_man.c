@@ -52,8 +52,11 @@ static void functions(FILE *f)
   };
   static const char *const arguments[] = {"", "(x)", "(x, y)", "(c, a, b)"};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
-    fprintf(f, ".TP 16\n\\fB%s\\fR%s\n", list[k].name, arguments[list[k].n]);
-    line(f, list[k].help);
+    /* Some say themselves how they are called: "if(c, a, b): a where ..." */
+    const char *name = list[k].name, *help = list[k].help, *said = strncmp(help, name, strlen(name)) ? NULL : strstr(help, "): ");
+    const char *called = said ? help + strlen(name) : arguments[list[k].n];
+    fprintf(f, ".TP 16\n\\fB%s\\fR%.*s\n", name, said ? (int)(said + 1 - called) : (int)strlen(called), called);
+    line(f, said ? said + 3 : help);
   }
 }
 

@@ -79,3 +79,19 @@ file m.xml <<
 run nssim schema >nssim.xsd; xmllint --noout --schema nssim.xsd m.xml
 exit 3
 stderr-match attribute 'T' is required
+
+# other words: what `nssim list` has by that name, and where texts hold it
+case words-of-lists-and-texts
+run nssim explain Sat; nssim explain 70; nssim explain lemke; nssim explain restitution
+stdout-match ^sat, one of `nssim list functions`: sat\(x, a, b\)
+stdout-match ^70, one of `nssim list statuses`: numerical failure
+stdout-match one of `nssim list solvers`
+stdout-match ^  NewtonImpactNSL\.e +coefficient of restitution$
+
+case words-that-nothing-knows
+run nssim explain xyzzy
+exit 2
+stderr <<
+nssim: error: unknown element 'xyzzy'; 'nssim explain' lists them
+Try 'nssim explain --help'.
+>>
