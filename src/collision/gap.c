@@ -7,6 +7,8 @@
 #include <string.h>
 
 static const double FLAT = 1e-9; /* sine of the tilt of a cap whose lowest point is not known */
+enum { ENDS = 2, CROSSING = 2 * ENDS, CAPSULE_GAPS }; /* two capsules: ends of either, and this */
+enum { WITHIN, OUTSIDE }; /* regions of a crossing: on both axes between their ends, or not */
 enum { LOWEST = 8 };             /* name of the lowest point of a rim (touch_cylinder.c) */
 enum {
   SIDE,
@@ -54,6 +56,11 @@ static int points_of(const ns_shape *s)
   }
 }
 
+static int are_capsules(const ns_shape *a, const ns_shape *b)
+{
+  return a->kind == NS_SHAPE_CAPSULE && b->kind == NS_SHAPE_CAPSULE;
+}
+
 /* The second of a pair is what the first has points for. */
 static int is_in_order(const ns_shape *a, const ns_shape *b)
 {
@@ -73,15 +80,22 @@ int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b)
   return a->kind == NS_SHAPE_POLYGON && b->kind == NS_SHAPE_POLYGON;
 }
 
+int ns_gap_ends(const ns_shape *a, const ns_shape *b, int which)
+{
+  return ns_gap_is_sharp(a, b) || (are_capsules(a, b) && which >= ENDS);
+}
+
 /* The second has the point of gap `which`, and the first what it is near to. */
 static int is_turned(const ns_shape *a, const ns_shape *b, int which)
 {
+  if (are_capsules(a, b)) return which >= ENDS && which < CROSSING;
   return ns_gap_is_sharp(a, b) ? which >= a->ncorners : !is_in_order(a, b);
 }
 
 int ns_gaps_of(const ns_shape *a, const ns_shape *b)
 {
   if (ns_gap_is_sharp(a, b)) return a->ncorners + b->ncorners;
+  if (are_capsules(a, b)) return CAPSULE_GAPS;
   if (is_in_order(a, b)) return gaps_in_order(a, b);
   return is_in_order(b, a) ? gaps_in_order(b, a) : 0;
 }
@@ -466,13 +480,99 @@ static int side_for_corner(const ns_placed *first, const ns_placed *second, cons
 static int arrange(const ns_placed *a, const ns_placed *b, int which, const ns_placed **first,
                    const ns_placed **second, double *x, double *local, double *radius)
 {
-  int turned = is_turned(a->shape, b->shape, which),
-      corners = ns_gap_is_sharp(a->shape, b->shape) && turned ? a->shape->ncorners : 0;
+  int turned = is_turned(a->shape, b->shape, which), before = 0;
+  if (turned && ns_gap_is_sharp(a->shape, b->shape)) before = a->shape->ncorners;
+  if (turned && are_capsules(a->shape, b->shape)) before = ENDS;
   *first = turned ? b : a;
   *second = turned ? a : b;
-  if (!point_of(*first, *second, which - corners, x, radius)) return 0;
+  if (!point_of(*first, *second, which - before, x, radius)) return 0;
   ns_placed_in(*second, x, local);
   return 1;
+}
+
+/* ---- capsules that cross ---------------------------------------------------------------------
+ *
+ * The axes u1, u2 of two capsules come nearest at c1 = x1 + s u1, c2 = x2 + t u2 with
+ *
+ *   s = (A e - d)/(1 - A^2),   t = e + s A,   A = u1.u2, d = u1.w, e = u2.w, w = x1 - x2
+ *
+ * (Ericson 2005, 5.1.9), along u1 x u2. Where one of these is beyond the ends of its axis the gap
+ * of an end is the nearest, and this one is longer than any. */
+
+typedef struct crossing {
+  double w[3], s, t, A, d, e;
+  double c[3], sine; /* u1 x u2, its length */
+  double n[3];
+} crossing;
+
+static int is_crossing(const ns_placed *a, const ns_placed *b, int which)
+{
+  return which == CROSSING && are_capsules(a->shape, b->shape);
+}
+
+static int cross(const ns_placed *a, const ns_placed *b, crossing *k)
+{
+  const double *u1 = a->R + 6, *u2 = b->R + 6;
+  ns_sub3(a->at, b->at, k->w);
+  k->A = ns_dot3(u1, u2), k->d = ns_dot3(u1, k->w), k->e = ns_dot3(u2, k->w);
+  ns_cross3(u1, u2, k->c);
+  memcpy(k->n, k->c, sizeof k->c);
+  k->sine = ns_unit3(k->n);
+  if (k->sine < FLAT) return 0;
+  for (int i = 0; i < 3 && ns_dot3(k->c, k->w) < 0; i++) k->n[i] = -k->c[i] / k->sine;
+  k->s = (k->A * k->e - k->d) / (k->sine * k->sine);
+  k->t = k->e + k->s * k->A;
+  return 1;
+}
+
+static double room_of_crossing(const ns_placed *a, const ns_placed *b, int region)
+{
+  crossing k;
+  if (region != WITHIN || !cross(a, b, &k)) return INFINITY;
+  return fmin(a->shape->half[2] - fabs(k.s), b->shape->half[2] - fabs(k.t));
+}
+
+static int region_of_crossing(const ns_placed *a, const ns_placed *b)
+{
+  double room = room_of_crossing(a, b, WITHIN);
+  return room >= 0 && isfinite(room) ? WITHIN : OUTSIDE;
+}
+
+/* A gap that another one stands in for: longer than that. */
+static double no_gap(const ns_placed *a, const ns_placed *b)
+{
+  double d[3];
+  ns_sub3(a->at, b->at, d);
+  return ns_norm3(d) + a->shape->reach + b->shape->reach;
+}
+
+/* As seen from the centres, where it is no gap. */
+static void between_centres(const ns_placed *a, const ns_placed *b, ns_touch *t)
+{
+  memcpy(t->p1, a->at, sizeof t->p1);
+  memcpy(t->p2, b->at, sizeof t->p2);
+  ns_sub3(t->p1, t->p2, t->n);
+  if (ns_unit3(t->n) == 0) t->n[2] = 1;
+  t->gap = no_gap(a, b);
+}
+
+static void touch_crossing(const ns_placed *a, const ns_placed *b, int region, ns_touch *t)
+{
+  crossing k;
+  double d[3];
+  t->feature = CROSSING;
+  if (region < 0) region = region_of_crossing(a, b);
+  if (region != WITHIN || !cross(a, b, &k)) {
+    between_centres(a, b, t);
+    return;
+  }
+  memcpy(t->n, k.n, sizeof t->n);
+  ns_axpy3(a->at, k.s, a->R + 6, t->p1);
+  ns_axpy3(b->at, k.t, b->R + 6, t->p2);
+  ns_axpy3(t->p1, -a->shape->radius, t->n, t->p1);
+  ns_axpy3(t->p2, b->shape->radius, t->n, t->p2);
+  ns_sub3(t->p1, t->p2, d);
+  t->gap = ns_dot3(t->n, d);
 }
 
 static int region_of(const ns_placed *first, const ns_placed *second, int which,
@@ -486,6 +586,7 @@ int ns_gap_region(const ns_placed *a, const ns_placed *b, int which)
 {
   const ns_placed *first, *second;
   double x[3], local[3], radius;
+  if (is_crossing(a, b, which)) return region_of_crossing(a, b);
   return arrange(a, b, which, &first, &second, x, local, &radius)
              ? region_of(first, second, which, local)
              : 0;
@@ -495,6 +596,7 @@ double ns_gap_room(const ns_placed *a, const ns_placed *b, int which, int region
 {
   const ns_placed *first, *second;
   double x[3], local[3], radius;
+  if (is_crossing(a, b, which)) return room_of_crossing(a, b, region);
   return arrange(a, b, which, &first, &second, x, local, &radius)
              ? room_about(second->shape, which, region, local)
              : INFINITY;
@@ -532,6 +634,7 @@ static int meet(const ns_placed *a, const ns_placed *b, int which, int region, m
   ns_axpy3(t->p2, radius_of(m->second->shape), t->n, t->p2);
   ns_sub3(t->p1, t->p2, d);
   t->gap = ns_dot3(t->n, d);
+  if (m->turned && are_capsules(a->shape, b->shape) && m->region != 0) t->gap = no_gap(a, b);
   if (m->turned && ns_gap_is_sharp(a->shape, b->shape)) which -= a->shape->ncorners;
   t->feature = name_of(m->first->shape, m->second->shape, which, m->turned);
   return 1;
@@ -548,6 +651,10 @@ static void put_in_order(const meeting *m, ns_touch *t)
 int ns_gap_touch(const ns_placed *a, const ns_placed *b, int which, int region, ns_touch *t)
 {
   meeting m;
+  if (is_crossing(a, b, which)) {
+    touch_crossing(a, b, region, t);
+    return 1;
+  }
   if (!meet(a, b, which, region, &m, t)) return 0;
   put_in_order(&m, t);
   return 1;
@@ -655,11 +762,57 @@ static void rim_rate(const meeting *m, const ns_twist *of, const double *n, cons
   ns_axpy3(rate, 1, turn, rate);
 }
 
+/* Of a vector that is carried along at the rate dv: of its direction n. */
+static void direction_rate(const double *dv, const double *n, double length, double *rate)
+{
+  for (int i = 0; i < 3; i++) rate[i] = length > 0 ? dv[i] / length : 0;
+  without(n, rate);
+}
+
+/* s' u1 + s u1', and n', from the rates of what they are made of. */
+static void rates_of_crossing(const ns_placed *a, const ns_placed *b, int region,
+                              const ns_twist *of_a, const ns_twist *of_b, const ns_touch *t,
+                              double *at_rate, double *n_rate)
+{
+  const double *u1 = a->R + 6, *u2 = b->R + 6;
+  crossing k;
+  double v1[3], v2[3], dw[3], du1[3], du2[3], part[3], dc[3];
+  velocity_at(of_a, a->at, v1);
+  velocity_at(of_b, b->at, v2);
+  ns_sub3(v1, v2, dw);
+  memcpy(at_rate, v1, sizeof v1);
+  if (region < 0) region = region_of_crossing(a, b);
+  if (region != WITHIN || !cross(a, b, &k)) {
+    ns_sub3(a->at, b->at, part);
+    direction_rate(dw, t->n, ns_norm3(part), n_rate);
+    return;
+  }
+  ns_cross3(of_a->w, u1, du1);
+  ns_cross3(of_b->w, u2, du2);
+  double dA = ns_dot3(du1, u2) + ns_dot3(u1, du2), D = k.sine * k.sine;
+  double dd = ns_dot3(du1, k.w) + ns_dot3(u1, dw), de = ns_dot3(du2, k.w) + ns_dot3(u2, dw);
+  double ds = (dA * k.e + k.A * de - dd + 2 * k.A * dA * k.s) / D;
+  ns_cross3(du1, u2, dc);
+  ns_cross3(u1, du2, part);
+  double sign = ns_dot3(k.c, k.n) < 0 ? -1 : 1;
+  for (int i = 0; i < 3; i++) dc[i] = sign * (dc[i] + part[i]);
+  direction_rate(dc, k.n, k.sine, n_rate);
+  ns_axpy3(at_rate, ds, u1, at_rate);
+  ns_axpy3(at_rate, k.s, du1, at_rate);
+  ns_axpy3(at_rate, -a->shape->radius, n_rate, at_rate);
+}
+
 int ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region,
                  const ns_twist *of_a, const ns_twist *of_b, ns_touch *t, double *at,
                  double *at_rate, double *n_rate)
 {
   meeting m;
+  if (is_crossing(a, b, which)) {
+    touch_crossing(a, b, region, t);
+    memcpy(at, t->p1, sizeof t->p1);
+    rates_of_crossing(a, b, region, of_a, of_b, t, at_rate, n_rate);
+    return 1;
+  }
   if (!meet(a, b, which, region, &m, t)) return 0;
   const ns_twist *first = m.turned ? of_b : of_a, *second = m.turned ? of_a : of_b;
   memcpy(at, t->p1, sizeof t->p1);

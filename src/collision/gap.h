@@ -18,6 +18,10 @@
  *
  * A disk has a gap for each link of a chain, of which it stays on one side.
  *
+ * Two capsules have one for each end of either, and one where their axes cross between their ends.
+ * The gaps of the second's ends count where those are nearest to the side of the first, the last
+ * where the axes do cross: elsewhere they are longer than the one that is nearer there.
+ *
  * Two polyhedra have no such gaps: where an edge passes another the normal jumps. */
 #ifndef NS_COLLISION_GAP_H
 #define NS_COLLISION_GAP_H
@@ -30,8 +34,10 @@ int ns_gaps_of(const ns_shape *a, const ns_shape *b);
 int ns_gap_regions(const ns_shape *a, const ns_shape *b);
 /* That of the nearest point. */
 int ns_gap_region(const ns_placed *a, const ns_placed *b, int which);
-/* 1 where a contact ends with its region. */
+/* 1 for corners of polygons, whose contacts end with their regions. */
 int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b);
+/* 1 where the contact of gap `which` ends with its region. */
+int ns_gap_ends(const ns_shape *a, const ns_shape *b, int which);
 /* m: how far it is to the end of a region; < 0 outside. inf of one that is all there is. */
 double ns_gap_room(const ns_placed *a, const ns_placed *b, int which, int region);
 /* Nearest points, in a region where one is given, -1: whichever. 0: no point is the nearest, as of

@@ -73,7 +73,7 @@ static int refuse_pair(const ns_model *m, ns_ctx *c, int a, int b)
   ns_place place = place_of(m, a);
   return ns_fail(c, NS_MODEL,
                  "%s: <EventDriven> with a %s that may meet a %s, expected a sphere, a disk or a "
-                 "plane for one of them, or polygons, and no mesh: "
+                 "plane for one of them, or polygons, or two capsules, and no mesh: "
                  "elsewhere the nearest points jump from end to end, or from side to side, as the "
                  "two turn, and no root is found on a gap whose slope "
                  "jumps; take <TimeStepping>, or layers that part the two",
@@ -94,13 +94,20 @@ static int check_overlap(const ns_model *m, ns_ctx *c, int a, int b)
   const ns_shape *x = m->contact.shape[a].shape, *y = m->contact.shape[b].shape;
   ns_place place = place_of(m, a);
   int links = x->kind == NS_SHAPE_CHAIN || y->kind == NS_SHAPE_CHAIN;
-  if (!links && !ns_gap_is_sharp(x, y)) return NS_OK;
+  int capsules = x->kind == NS_SHAPE_CAPSULE && y->kind == NS_SHAPE_CAPSULE;
+  if (!links && !capsules && !ns_gap_is_sharp(x, y)) return NS_OK;
+  const char *why = "the depth of a corner of one polygon in another is by the nearest side, whose "
+                    "normal jumps, and the force with it";
+  if (links) why = "two links would push at once where they meet";
+  if (capsules)
+    why = "what is nearest jumps from end to end where their axes are parallel, and the force "
+          "with it";
   return ns_fail(c, NS_MODEL,
-                 "%s: <EventDriven> with %s between a %s and a %s, expected shapes whose overlap is one smooth function of where they "
-                 "are: %s; take <TimeStepping>, or NewtonImpactFrictionNSL",
-                 ns_place_text(&place, at, sizeof at), law_of(m, a, b)->ops->name, name_of(x), name_of(y),
-                 links ? "two links would push at once where they meet"
-                       : "the depth of a corner of one polygon in another is by the nearest side, whose normal jumps, and the force with it");
+                 "%s: <EventDriven> with %s between a %s and a %s, expected shapes whose overlap is "
+                 "one smooth function of where they are: %s; take <TimeStepping>, or "
+                 "NewtonImpactFrictionNSL",
+                 ns_place_text(&place, at, sizeof at), law_of(m, a, b)->ops->name, name_of(x),
+                 name_of(y), why);
 }
 
 static int check_pair(const ns_model *m, ns_ctx *c, int a, int b)
@@ -221,7 +228,7 @@ static int add_pair(ns_shape_gaps *g, int a, int b)
     it.gap.region = &g->region[i];
     g->region[i] = -1;
     g->bends[i] = ns_gap_regions(s[0]->shape, s[1]->shape) > 1;
-    g->sharp[i] = (unsigned char)ns_gap_is_sharp(s[0]->shape, s[1]->shape);
+    g->sharp[i] = (unsigned char)ns_gap_ends(s[swapped]->shape, s[!swapped]->shape, which);
     g->swapped[i] = (unsigned char)swapped;
     g->pair[i][0] = a;
     g->pair[i][1] = b;

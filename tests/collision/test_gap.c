@@ -69,12 +69,15 @@ static const int kinds[][2] = {
     {NS_SHAPE_CAPSULE, NS_SHAPE_PLANE},   {NS_SHAPE_CYLINDER, NS_SHAPE_PLANE},
     {NS_SHAPE_DISK, NS_SHAPE_PLANE},      {NS_SHAPE_DISK, NS_SHAPE_DISK},
     {NS_SHAPE_DISK, NS_SHAPE_POLYGON},    {NS_SHAPE_POLYGON, NS_SHAPE_PLANE},
-    {NS_SHAPE_POLYGON, NS_SHAPE_POLYGON}, {NS_SHAPE_DISK, NS_SHAPE_CHAIN}};
-enum { PAIRS = sizeof kinds / sizeof *kinds, TIMES = 40 };
+    {NS_SHAPE_POLYGON, NS_SHAPE_POLYGON}, {NS_SHAPE_DISK, NS_SHAPE_CHAIN},
+    {NS_SHAPE_CAPSULE, NS_SHAPE_CAPSULE}};
+enum { PAIRS = sizeof kinds / sizeof *kinds, TIMES = 200 };
 
 /* The gap w of a and b, as one of b and a. */
 static int other_way(const pair *k, int w)
 {
+  int capsules = k->a.kind == NS_SHAPE_CAPSULE && k->b.kind == NS_SHAPE_CAPSULE;
+  if (capsules) return w == 4 ? 4 : (w + 2) % 4; /* ends of either, and where they cross */
   if (!ns_gap_is_sharp(&k->a, &k->b)) return w;
   return w < k->a.ncorners ? w + k->b.ncorners : w - k->a.ncorners;
 }
@@ -97,9 +100,13 @@ START_TEST(gaps_are_those_of_touches)
       ns_touch one, other;
       ck_assert(ns_gap_touch(&of.x, &of.y, w, -1, &one) &&
                 ns_gap_touch(&of.y, &of.x, other_way(&of, w), -1, &other));
+      double d[3];
+      ns_sub3(of.x.at, of.y.at, d);
+      least = fmin(least, one.gap);
+      /* longer than any: another one stands in for it */
+      if (fmax(one.gap, other.gap) > ns_norm3(d) + of.a.reach + of.b.reach - 1e-12) continue;
       ck_assert_double_eq_tol(one.gap, other.gap, 1e-14);
       for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(one.n[i], -other.n[i], 1e-14);
-      least = fmin(least, one.gap);
     }
     for (int i = 0; i < t.count; i++) touching = fmin(touching, t.at[i].gap);
     int sharp = ns_gap_is_sharp(&of.a, &of.b);

@@ -738,6 +738,80 @@ START_TEST(multiple_impacts_of_shapes)
 }
 END_TEST
 
+/* ---- capsules -------------------------------------------------------------------------------- */
+
+/* A capsule falls on a fixed one, both turned at random, and on what it hits next: crossing axes, an
+ * end on a side, a side on an end. */
+static void capsules(generator *g, const char *law, double T, const char *strategy)
+{
+  double p[4], R[9];
+  put(g, HEAD "<NewtonEulerDS id='b'>");
+  turn(g, p, R);
+  put(g, "<q0>%.17g %.17g 0.5 %.17g %.17g %.17g %.17g</q0><v0>%.17g %.17g -2 %.17g %.17g %.17g</v0><mass>1</mass>"
+         "<inertia diag='0.02 0.02 0.004'/><fExt>0 0 -9.81</fExt><Capsule radius='0.08' length='0.4'/></NewtonEulerDS>",
+      between(g, -0.1, 0.1), between(g, -0.1, 0.1), p[0], p[1], p[2], p[3], between(g, -0.5, 0.5), between(g, -0.5, 0.5),
+      between(g, -5, 5), between(g, -5, 5), between(g, -5, 5));
+  put(g, "</systems><contacts>%s<Capsule radius='0.1' length='0.5' turn='%.17g %.17g 0 0'/></contacts>"
+         "<simulation T='%.17g'>%s</simulation></model>", law, cos(0.6), sin(0.6), T, strategy);
+}
+
+/* Without loss its energy stays. */
+START_TEST(capsules_keep_their_energy)
+{
+  generator g = {.state = 40 + (unsigned long long)_i};
+  capsules(&g, "<NewtonImpactNSL e='1'/>", 0.5, "<EventDriven h='0.05'>" FINE "</EventDriven>");
+  run r = whole(g.text);
+  ck_assert_double_le(r.x->cert->defect_max, 1e-8);
+  double E = r.x->cert->kinetic + r.x->cert->potential;
+  ck_assert_double_eq_tol(E, r.x->cert->energy0, 1e-8);
+  run_end(&r);
+}
+END_TEST
+
+/* Steps come to what impacts, slides and sticks. */
+START_TEST(steps_come_to_capsules)
+{
+  double x[2][7], v[2][6];
+  for (int k = 0; k < 2; k++) {
+    generator g = {.state = 140 + (unsigned long long)_i};
+    capsules(&g, "<NewtonImpactFrictionNSL en='0' mu='0.3'/>", 0.26,
+             k ? "<TimeStepping h='1e-5'><MoreauJeanOSI/></TimeStepping>" : "<EventDriven h='0.02'>" FINE "</EventDriven>");
+    run r = whole(g.text);
+    if (k == 0 && _i < 4) ck_assert_uint_ge(r.got.nevents, 1);
+    memcpy(x[k], r.x->q, sizeof *x);
+    memcpy(v[k], r.x->v, sizeof *v);
+    run_end(&r);
+  }
+  for (int i = 0; i < 7; i++) ck_assert_double_eq_tol(x[1][i], x[0][i], 2e-4);
+  for (int i = 0; i < 6; i++) ck_assert_double_eq_tol(v[1][i], v[0][i], i < 3 ? 2e-3 : 2e-2);
+}
+END_TEST
+
+/* A log that does not turn slides along itself over one that lies across it: straight on as long as
+ * they cross, then its end goes round the other's axis, and leaves as a sphere leaves an edge. */
+START_TEST(log_slides_off_a_log)
+{
+  generator g = {.state = 21 + (unsigned long long)_i};
+  double R = spread(&g, 0.02, 0.5), share = between(&g, 0.2, 0.8), v0 = between(&g, 0.1, 0.6) * sqrt(G * R);
+  double d = between(&g, 0.5, 2) * R, half = between(&g, 3, 9) * R, p = sqrt(0.5), side = _i % 2 ? 1 : -1;
+  put(&g,
+      HEAD "<NewtonEulerDS id='b'><q0>%.17g 0.001 %.17g %.17g 0 %.17g 0</q0><v0>%.17g 0 0 0 0 0</v0><mass>1</mass>"
+           "<inertia diag='1e12 1e12 1e12'/><fExt>0 0 -9.81</fExt><Capsule radius='%.17g' length='%.17g'/></NewtonEulerDS></systems>"
+           "<contacts overlap='1e-6'><NewtonImpactNSL e='0.5'/><Capsule radius='%.17g' length='%.17g' turn='%.17g %.17g 0 0'/></contacts>",
+      side * (half - d), R, p, p, side * v0, share * R, 2 * half, (1 - share) * R, 2 * half, p, p);
+  double phi = acos(2.0 / 3 + v0 * v0 / (3 * G * R)), leaves = d / v0 + time_on_edge(R, v0, phi);
+  put(&g, "<simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE "</EventDriven></simulation></model>",
+      leaves * 1.1, leaves / 20);
+  run r = whole(g.text);
+  double left = 0; /* the crossing is released first, for the end that touches then */
+  for (size_t k = 0; k < r.got.nevents; k++)
+    if (r.got.events[k].kind == NS_EVENT_RELEASE) left = r.got.events[k].t;
+  ck_assert_double_eq_tol(left, leaves, 1e-7 * leaves);
+  ck_assert_double_eq_tol(r.x->cert->kinetic + r.x->cert->potential, r.x->cert->energy0, 1e-9);
+  run_end(&r);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 120);
@@ -759,6 +833,9 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, goes_on_as_if_never_stopped, 0,
                       (int)(sizeof interrupted_ones / sizeof *interrupted_ones));
   tcase_add_loop_test(t, multiple_impacts_of_shapes, 0, 6);
+  tcase_add_loop_test(t, log_slides_off_a_log, 0, 8);
+  tcase_add_loop_test(t, capsules_keep_their_energy, 0, 10);
+  tcase_add_loop_test(t, steps_come_to_capsules, 0, 10);
   tcase_add_loop_test(t, what_is_not_smooth_is_refused, 0, 4);
 }
 
