@@ -254,6 +254,7 @@ int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host 
   if (!rc) rc = ns_ed_overlaps_create(o, c);
   if (!rc) rc = ns_ed_laws_create(o, c);
   if (!rc) rc = ns_ed_bonds_create(o, c);
+  o->gives_way = o->springs.n > 0 || o->overlaps.n > 0 || o->nbonds > 0;
   if (!rc) rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
   if (!rc && host) ns_rigid_drives_read(o->drives, &o->others);
   if (!rc) rc = get_flow(o, c);

@@ -58,7 +58,7 @@ int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, doub
 int ns_ed_free(event_driven *o, double t, const double *q, const double *v)
 {
   const ns_model *m = o->s.m;
-  int rc = ns_ed_renew_laws(o, t, q, v);
+  int rc = o->laws.wanted ? ns_ed_renew_laws(o, t, q, v) : NS_OK;
   if (rc) return rc;
   if (ns_matrices_moving(o->s.matrices)) rc = ns_matrices_move(o->s.matrices, o->run.c, t, q, v, o->s.x->z);
   memcpy(o->a, o->steady, m->nv * sizeof *o->a);
@@ -228,8 +228,8 @@ int ns_ed_blame(void *self, ns_ctx *c, double t, const double *x, double within)
 void ns_ed_works(const event_driven *o, const double *v, double *f)
 {
   if (o->drive_at >= 0) f[o->drive_at] = drive(o);
-  double normal, friction;
-  ns_ed_overlaps_power(o, v, &normal, &friction);
+  double normal = 0, friction = 0;
+  if (o->overlaps.n) ns_ed_overlaps_power(o, v, &normal, &friction);
   if (o->rub_at >= 0) f[o->rub_at] = ns_ed_friction_power(o, v) + friction;
   if (o->force_at >= 0) f[o->force_at] = ns_ed_friction_size(o);
   if (o->spring_at >= 0) f[o->spring_at] = ns_ed_springs_power(o, v) + normal;
@@ -243,12 +243,12 @@ int ns_ed_motion(event_driven *o, double t, const double *q, const double *v, do
   if (o->curved) ns_mechanics_rate(o->s.m, q, v, f);
   else memcpy(f, v, n * sizeof *f);
   if (o->work_at >= 0) f[o->work_at] = ns_ed_power(o, q, v);
-  rc = ns_ed_give_way(o, t, q, v);
+  if (o->gives_way) rc = ns_ed_give_way(o, t, q, v);
   if (rc) return rc;
   ns_matrices_solve(o->s.matrices, o->a);
   if (o->s.k->n) rc = hold(o, t, q, v);
   if (rc) return rc;
-  ns_ed_overlaps_rates(o, f);
+  if (o->overlaps.n) ns_ed_overlaps_rates(o, f);
   ns_ed_works(o, v, f);
   memcpy(f + nq, o->a, n * sizeof *f);
   return ns_ed_finite(o, f, t, q, v);
@@ -257,8 +257,10 @@ int ns_ed_motion(event_driven *o, double t, const double *q, const double *v, do
 int ns_ed_rate(void *self, double t, const double *x, double *f)
 {
   event_driven *o = self;
+  const double *v = x + o->s.m->nq;
+  if (!o->overlaps.n) return ns_ed_motion(o, t, ns_ed_positions(o, x), v, f);
   ns_ed_overlaps_at(o, x);
-  int rc = ns_ed_motion(o, t, ns_ed_positions(o, x), x + o->s.m->nq, f);
+  int rc = ns_ed_motion(o, t, ns_ed_positions(o, x), v, f);
   ns_ed_overlaps_at(o, NULL);
   return rc;
 }
@@ -285,7 +287,7 @@ int ns_ed_roots(void *self, double t, const double *x, double *g)
   }
   if (!rc && o->rub.wanted) ns_ed_friction_roots(o, g);
   if (!rc && o->springs.n) ns_ed_springs_roots(o, g);
-  if (!rc) rc = ns_ed_overlaps_roots(o, t, x, g);
+  if (!rc && o->overlaps.n) rc = ns_ed_overlaps_roots(o, t, x, g);
   g[o->drift_root] = ns_ed_drift_root(o);
   ns_ed_regions_roots(o, x, g);
   return rc;

@@ -247,6 +247,7 @@ typedef struct event_driven {
   ns_overlaps overlaps;
   ns_ed_renewed laws;
   int *bonds, nbonds;      /* interactions that bear a tension */
+  int gives_way;           /* some force is that of a compliant row, an overlap or a bond */
   ns_ed_regions regions;
   /* constraints as equations of the flow */
   ns_flow_constraints constraints;
