@@ -39,7 +39,6 @@
 #define NEWTON_LOOK 4     /* the same after sweeps */
 #define NEWTON_SMALL 20   /* the same for more unknowns, or with bounds */
 #define NEWTON_LARGE 40   /* the same before interior points are */
-#define SINGULAR 1e-10    /* pivots below this, of the largest, are rounding */
 #define PATIENT 300       /* steps of the last resort */
 #define LEMKE_FIRST 128   /* unknowns up to which Lemke comes early */
 #define SWEEP_FIRST 32    /* unknowns from which sweeps cost less than a step of newton-min */
@@ -211,7 +210,7 @@ static ns_outcome_kind trial_from(automatic *s, call *t, const double *z, ns_pgs
 {
   ns_box_work *k = s->work;
   ns_outcome_kind e = ns_pgs_trial(k, t->p, z, t->w, how, &t->iterations, &t->residual);
-  if (e == NS_SOLVED && t->residual <= NS_PGS_CLOSER * k->opt.tol)
+  if (e == NS_SOLVED && (how == NS_PGS_STUBBORN || t->residual <= NS_PGS_CLOSER * k->opt.tol))
     return e; /* no direct solve makes it better */
   return verdict(e, e == NS_SOLVED && ns_box_accept(k, t->p, t->row, t->w, &t->residual));
 }
@@ -268,29 +267,17 @@ static int is_cold(const automatic *s, const ns_box *p, const double *z)
   return i == p->n;
 }
 
-/* Is M_FF of the last step singular, to rounding, by the pivots of its factor? */
-static int is_singular(const ns_box_work *k)
-{
-  double least = INFINITY, most = 0;
-  for (int i = 0; i < k->nf; i++) {
-    double pivot = fabs(k->F[(size_t)i * ((size_t)k->nf + 1)]);
-    least = fmin(least, pivot);
-    most = fmax(most, pivot);
-  }
-  if (k->kind == NS_BOX_CHOLESKY) return least * least <= SINGULAR * most * most;
-  return least <= SINGULAR * most;
-}
-
-/* A few sweeps, newton-min from the support that they have reached, more sweeps: as many as it
- * takes where that support is singular. */
+/* A few sweeps, newton-min from the support that they have reached as long as it is regular, more
+ * sweeps: as many as it takes where it is singular, and then no further than is asked for, because a
+ * direct solve would make another solution of it and not a better one. */
 static const char *by_sweeps(automatic *s, call *t)
 {
   ns_box_work *k = s->work;
   if (trial_from(s, t, t->z, NS_PGS_FEW) == NS_SOLVED) return "pgs";
   memcpy(s->start, k->z, (size_t)t->p->n * sizeof *s->start);
-  ns_outcome_kind e = newton_from(s, t, s->start, NS_NEWTON_UNGUARDED, NEWTON_LOOK);
+  ns_outcome_kind e = newton_from(s, t, s->start, NS_NEWTON_REGULAR, NEWTON_LOOK);
   if (e == NS_SOLVED) return "newton-min";
-  int singular = e == NS_SINGULAR || is_singular(k);
+  int singular = e == NS_SINGULAR || ns_newton_is_singular(k);
   if (trial_from(s, t, s->start, singular ? NS_PGS_STUBBORN : NS_PGS_BY_RATE) == NS_SOLVED)
     return "pgs";
   return NULL;

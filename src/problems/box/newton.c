@@ -25,6 +25,7 @@
 #define LARGE \
   64 /* rows with bounds from which it has no patience: a step costs as much as many pivots */
 #define DEFAULT_LIMIT 200
+#define SINGULAR 1e-10 /* pivots below this, of the largest, are rounding */
 
 struct ns_newton {
   uint64_t *seen; /* hashes of the states visited [limit] */
@@ -97,21 +98,34 @@ static int solve_state(ns_box_work *k, const ns_box *p, const int *row, double *
   return singular;
 }
 
+int ns_newton_is_singular(const ns_box_work *k)
+{
+  double least = INFINITY, most = 0;
+  for (int i = 0; i < k->nf; i++) {
+    double pivot = fabs(k->F[(size_t)i * ((size_t)k->nf + 1)]);
+    least = fmin(least, pivot);
+    most = fmax(most, pivot);
+  }
+  if (k->kind == NS_BOX_CHOLESKY) return least * least <= SINGULAR * most * most;
+  return least <= SINGULAR * most;
+}
+
 ns_outcome_kind ns_newton_run(ns_newton *a, ns_box_work *k, const ns_box *p, const int *row,
                               const double *z, double *w, ns_newton_guard guard, int limit,
                               int *iterations, double *residual)
 {
   int n = p->n, best = n + 1, early = guard == NS_NEWTON_GUARDED && (k->boxed || n <= SMALL);
-  int most = early ? PATIENCE_SMALL : PATIENCE;
+  int most = early ? PATIENCE_SMALL : PATIENCE, plain = guard == NS_NEWTON_UNGUARDED || guard == NS_NEWTON_REGULAR;
   if (k->boxed && n >= LARGE) most = 0;
   int patience = most;
-  if (limit > a->limit && guard < NS_NEWTON_PATIENT) limit = a->limit;
+  if (limit > a->limit && guard != NS_NEWTON_PATIENT) limit = a->limit;
   ns_box_state_of(k, p, z, k->at);
   for (int it = 0; it < limit && !ns_solve_over(p->watch); it++) {
     ++*iterations;
-    if (solve_state(k, p, row, w, (int)guard, residual)) return NS_SINGULAR;
+    if (solve_state(k, p, row, w, !plain, residual)) return NS_SINGULAR;
     if (*residual <= k->opt.tol) return NS_SOLVED;
-    if ((!guard || early) && seen(a, it, hash(n, k->at))) return NS_LIMIT;
+    if (guard == NS_NEWTON_REGULAR && ns_newton_is_singular(k)) return NS_SINGULAR;
+    if ((plain || early) && seen(a, it, hash(n, k->at))) return NS_LIMIT;
     int last = -1, count = count_wrong(k, p, w, &last);
     if (count == 0) return NS_SINGULAR; /* the right state, badly solved; or NaN */
     if (count < best) {
@@ -119,7 +133,7 @@ ns_outcome_kind ns_newton_run(ns_newton *a, ns_box_work *k, const ns_box *p, con
       patience = most;
     } else patience--;
     if (early && patience < 0) return NS_LIMIT;
-    if (guard && patience < 0) k->at[last] = better(k, p, w, last);
+    if (!plain && patience < 0) k->at[last] = better(k, p, w, last);
     else
       for (int i = 0; i < n; i++) k->at[i] = better(k, p, w, i);
   }

@@ -230,7 +230,7 @@ ns_outcome_kind ns_pgs_trial(ns_box_work *k, const ns_box *p, const double *z, d
                              ns_pgs_patience how, int *iterations, double *residual)
 {
   enum { FEW = 8, LEAST = 24 }; /* LEAST: sweeps by which the rate is judged */
-  double n = p->n, tol = NS_PGS_CLOSER * k->opt.tol;
+  double n = p->n, tol = (how == NS_PGS_STUBBORN ? 1 : NS_PGS_CLOSER) * k->opt.tol;
   double budget = n * fmax(n, LEAST); /* columns; worth three steps of newton-min */
   for (int i = 0; i < p->n; i++) k->z[i] = z[i] > 0 ? z[i] : 0;
   if (!diagonal_fits(k, p)) return NS_SINGULAR;

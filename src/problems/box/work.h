@@ -230,8 +230,11 @@ typedef struct ns_newton ns_newton;
 typedef enum ns_newton_guard {
   NS_NEWTON_UNGUARDED,
   NS_NEWTON_GUARDED,
-  NS_NEWTON_PATIENT
+  NS_NEWTON_PATIENT,
+  NS_NEWTON_REGULAR /* unguarded, and no further than a singular state */
 } ns_newton_guard;
+/* Is M_FF of the last step singular, to rounding, by the pivots of its factor? */
+int ns_newton_is_singular(const ns_box_work *k);
 int ns_newton_create(ns_box_work *k, ns_ctx *c, ns_newton **out);
 ns_outcome_kind ns_newton_run(ns_newton *a, ns_box_work *k, const ns_box *p, const int *row,
                               const double *z, double *w, ns_newton_guard guard, int limit,
