@@ -48,6 +48,7 @@ struct ns_event_certificate {
   double *x0;         /* state there [n] */
   double *at, *next;  /* where the method is, and the next point [n] */
   double *weight;     /* [n] */
+  double *angle0, *angle_now; /* at t0, and those of the run [nangles] */
 };
 
 /* ---- creation ------------------------------------------------------------------------------------------- */
@@ -69,6 +70,9 @@ static int get_memory(ns_event_certificate *o)
   if (!(o->mem = ns_arena_create(0, 1))) return NS_NOMEM;
   for (size_t i = 0; i < sizeof to / sizeof *to; i++)
     if (!(*to[i] = ns_arena_zero(o->mem, n + 1, sizeof **to[i]))) return NS_NOMEM;
+  o->angle0 = ns_arena_zero(o->mem, 2 * o->what.nangles + 1, sizeof *o->angle0);
+  if (!o->angle0) return NS_NOMEM;
+  o->angle_now = o->angle0 + o->what.nangles;
   o->method.k = ns_arena_zero(o->mem, NS_DORMAND_PRINCE_STAGES * n + 1, sizeof *o->method.k);
   if (!o->method.k) return NS_NOMEM;
   o->stiff.n = is_implicit(o) && n <= MATRIX ? n : 0;
@@ -174,6 +178,7 @@ static double own_error(const ns_event_certificate *o)
 static int look(ns_event_certificate *o, ns_ctx *c, double t, int laws)
 {
   ns_breach b = {0};
+  if (o->what.nangles) o->what.passed(o->what.of, o->at);
   int rc = rate(o, t, o->at, o->method.k);
   if (!rc && laws) rc = o->what.laws(o->what.of, t, o->at, own_error(o), &b);
   return rc ? rc : ns_event_certificate_laws(o, c, t, &b);
@@ -286,6 +291,7 @@ static int tell_passed_over(const ns_event_certificate *o, ns_ctx *c, double t, 
 /* Once more, with laws as they come on the way. */
 static int try(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p)
 {
+  if (o->what.nangles) memcpy(o->what.angle, o->angle0, o->what.nangles * sizeof *o->angle0);
   memset(o->weight, 0, o->method.n * sizeof *o->weight);
   memcpy(o->at, o->x0, o->method.n * sizeof *o->at);
   return travel(o, c, x, p);
@@ -384,6 +390,7 @@ void ns_event_certificate_begin(ns_event_certificate *o, double t, const double 
   o->t0 = t;
   o->rates = rates;
   memcpy(o->x0, x, o->method.n * sizeof *x);
+  if (o->what.nangles) memcpy(o->angle0, o->what.angle, o->what.nangles * sizeof *o->angle0);
 }
 
 void ns_event_certificate_pause(ns_event_certificate *o)
@@ -397,7 +404,10 @@ int ns_event_certificate_check(ns_event_certificate *o, ns_ctx *c, double t, con
   if (covered(o, c, t)) return NS_NUMERIC;
   if (o->what.flow->options->certificate == NS_CERTIFICATE_LAWS) return NS_OK;
   if (!event && rates - o->rates < SHARE * STEP * (o->is_stiff ? LONGER : 1)) return NS_OK;
+  size_t angles = o->what.nangles * sizeof *o->angle0;
+  if (angles) memcpy(o->angle_now, o->what.angle, angles);
   int rc = check(o, c, t, x, rates, event);
+  if (angles) memcpy(o->what.angle, o->angle_now, angles);
   if (!rc) ns_event_certificate_begin(o, t, x, rates);
   return rc;
 }

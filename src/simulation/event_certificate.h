@@ -46,6 +46,11 @@ typedef struct ns_certified {
   size_t judged;               /* of the unknowns: the first ones, which the integrator keeps to its tolerances */
   int fixed;                   /* 1: its steps have a length and no tolerance */
   ns_certificate *to;          /* numbers */
+  /* What rate reads beside the unknowns and counts on from where it was: angles of joints over turns [nangles]; borrowed. `passed` lets
+   * them follow to x, which is less than half a turn on; as they are now again after a check. 0, NULL: there are none. */
+  size_t nangles;
+  double *angle;
+  void (*passed)(void *of, const double *x);
   /* The laws of the mode at x, where rate was evaluated last; the method may be wrong by `error` in the unknowns. The codes of rate. */
   int (*laws)(void *of, double t, const double *x, double error, ns_breach *worst);
   /* "file.xml:3: <interaction id="c">" of a row, -1: of the simulation; buf [512]. */

@@ -12,6 +12,7 @@
 #include "simulation/event_driven_parts.h"
 
 #include "model/model.h"
+#include "model/output.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,7 +41,8 @@ int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
   ns_ed_certified *k = &o->certified;
   ns_certified what = {.of = o, .flow = ns_branches_problem(o->run.branches, &o->problem),
                        .judged = o->s.m->nq + nv + (size_t)(o->overlaps.n * o->overlaps.width), .fixed = o->run.ops->of_motion, .to = o->s.x->cert, .laws = ns_ed_laws,
-                       .place = place};
+                       .place = place,
+                       .nangles = o->s.m->nangles, .angle = o->s.x->angle, .passed = ns_ed_passed};
   k->gap = ns_arena_zero(o->mem, 3 * rows + 2 * nv + 1, sizeof *k->gap);
   if (!k->gap) return ns_nomem(c, "certificate");
   k->speed = k->gap + rows;
@@ -149,6 +151,12 @@ static void look_at_all(look *l, const double *q, const double *v, double error)
   l->slow = 10 * e->speed_tol + GROWN * (e->atol + tolerance(o) * largest(v, nv)) + error;
   l->weak = part_of_forces(o) * largest(l->force, rows) + e->atol;
   for (int u = 0; u < o->s.k->nunits; u++) look_at(l, u);
+}
+
+void ns_ed_passed(void *self, const double *x)
+{
+  event_driven *o = self;
+  ns_joint_angles(o->s.m, ns_ed_positions(o, x), o->relation, o->s.x->angle);
 }
 
 int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *worst)

@@ -555,6 +555,8 @@ void ns_ed_check_speeds(event_driven *o, ns_ctx *c);
 
 /* ---- event_driven_certificate.c ---- */
 int ns_ed_certificate_create(event_driven *o, ns_ctx *c);
+/* The certificate has come to the unknowns x: angles of joints are counted on to there (ns_certified.passed). */
+void ns_ed_passed(void *self, const double *x);
 /* Laws of the mode at x, where ns_ed_rate was evaluated last; x is known to within `error`. */
 int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *worst);
 /* The flow begins at the unknowns; it has come to them, which are those of the state: by an event, or at a point of the grid. */

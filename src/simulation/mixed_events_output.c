@@ -150,6 +150,13 @@ int ns_mx_certify(mixed_events *o, int event)
   return ns_event_certificate_check(o->certificate, o->run.c, *o->x->t, o->unknown, w.rates, event);
 }
 
+static void passed(void *self, const double *x)
+{
+  mixed_events *o = self;
+  ns_mx_take(&o->mechanics, x, o->mechanics.own);
+  ns_ed_passed(o->L, o->mechanics.own);
+}
+
 static int laws(void *self, double t, const double *x, double error, ns_breach *worst)
 {
   mixed_events *o = self;
@@ -187,6 +194,11 @@ int ns_mx_certificate_create(mixed_events *o, ns_ctx *c)
                        .to = o->x->cert,
                        .laws = laws,
                        .place = place_of_row};
+  if (o->L) {
+    what.nangles = o->L->s.m->nangles;
+    what.angle = o->L->s.x->angle;
+    what.passed = passed;
+  }
   int rc = ns_event_certificate_create(c, &what, &o->certificate);
   if (rc || !o->certificate) return rc;
   if (o->L) o->L->certified.by = o->certificate;

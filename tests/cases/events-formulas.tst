@@ -135,3 +135,30 @@ file m.xml <<
 run nssim -q m.xml
 exit any
 stderr-match m\.xml:2: <LagrangianLinearTIDS id="b">: the times at which .* = 0 cannot be listed from t = .* on
+
+# A hinge that turns by more than half a turn between the points where the certificate looks: its angle is counted on the way, in
+# space, in the plane and beside a circuit that reads it. A pendulum of a spring about 20 rad from 0: closed form.
+case angles-of-hinges-over-turns
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems>
+<NewtonEulerDS id="b"><q0>0 0 0 1 0 0 0</q0><v0>0 0 0 0 0 7</v0><mass>1</mass><inertia>2 0 0; 0 3 0; 0 0 1</inertia></NewtonEulerDS>
+<RigidBody2dDS id="p"><q0>0 0 0</q0><v0>0 0 7</v0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>
+<netlist id="k">
+V1 a 0 h.angle
+R1 a 0 1
+</netlist>
+</systems>
+<interactions>
+<interaction id="h" systems="b"><PivotJointR point="0 0 0" axis="0 0 1"><torque>-0.25*(angle-20)</torque></PivotJointR><EqualityConditionNSL/></interaction>
+</interactions>
+<simulation T="5"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+setup sed '/<RigidBody2d/d; /<netlist/,/<.netlist/d' m.xml >alone.xml
+setup sed '/<NewtonEuler/d; s/systems="b"/systems="p"/; s/point="0 0 0" axis="0 0 1"/point="0 0"/' m.xml >plane.xml
+setup sed '/<RigidBody2d/d' m.xml >beside.xml
+run nssim -q alone.xml -o a.csv && nssim -q beside.xml -o b.csv && nssim -q plane.xml -o c.csv
+verify $CASES/measure a.csv 'near(c("b.Omega_z")[-1], 7*cos(2.5) - 10*sin(2.5), 1e-7)'
+verify $CASES/measure b.csv 'near(c("b.Omega_z")[-1], 7*cos(2.5) - 10*sin(2.5), 1e-7)' 'near(c("node_a.v")[-1], 20 - 20*cos(2.5) - 14*sin(2.5), 1e-7)'
+verify $CASES/measure c.csv 'near(c("p.v_angle")[-1], 7*cos(2.5) - 10*sin(2.5), 1e-7)' 'near(-c("p.angle")[-1], 20 - 20*cos(2.5) - 14*sin(2.5), 1e-7)'
