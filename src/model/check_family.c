@@ -147,13 +147,9 @@ static const char *forbids(const ns_model *m, int k, ns_family family)
   const ns_nonsmooth_law *l = law_with(m, k, &first_order);
   if (first_order || family == NS_FAMILY_FIRST_ORDER)
     return "of a row of first-order systems, whose modes hold the bounds of their multipliers constant, expected a number";
-  if (family == NS_FAMILY_MIXED)
-    return "in a model of systems of several kinds, whose parts renew no laws yet, expected a number";
   if (jumps && f->value.uses >> NS_BANK_LAW & 1u)
     return "with a corner or a jump in the speed of its own contact, which sliding itself would cross without end, expected a smooth "
            "one, as a + b*exp(-slip/c)";
-  if (jumps && family == NS_FAMILY_RIGID)
-    return "with a corner or a jump, which event-driven runs of rigid bodies do not follow, expected a smooth one";
   if (l && l->ops->compliant && l->mu > 0 && !(l->slip_damping > 0))
     return "of a contact whose friction is a spring alone: at its bound it slides by the rate of that bound, which is not known of a "
            "formula, expected a number, or Ct > 0";

@@ -107,7 +107,7 @@ int ns_family_part_create(ns_ctx *c, const ns_model *m, int first_order, ns_fami
   own->mixed = 0;
   own->nmemory = own->nmeasured = own->nuser = own->measured_past = own->nbranches = 0;
   own->frozen = NULL;
-  own->values = NULL;
+  if (first_order) own->values = NULL; /* their laws are numbers */
   own->sim.ed.certificate = NS_CERTIFICATE_OFF;
   if (p->mem && !fill(p, m, first_order)) return NS_OK;
   ns_family_part_destroy(p);

@@ -15,7 +15,8 @@ int ns_ed_laws_create(event_driven *o, ns_ctx *c)
   ns_ed_renewed *l = &o->laws;
   const ns_model *m = o->s.m;
   size_t rows = m->nrows + 1;
-  if (!m->values) return NS_OK;
+  l->host = o->run.host;
+  if (l->host ? !l->host->laws : !m->values) return NS_OK;
   l->wanted = 1;
   for (int i = 0; i < m->ninteractions; i++)
     l->by_speeds |= ns_law_values_of_contact(m, &m->interactions[i].law);
@@ -33,7 +34,9 @@ int ns_ed_renew_laws(event_driven *o, double t, const double *q, const double *v
   int rc = NS_OK;
   if (!l->wanted) return NS_OK;
   if (l->by_speeds) rc = ns_ed_rows(o, t, q, v, l->gap, l->speed);
-  if (!rc) rc = ns_law_values_at(o->s.m, o->run.c, t, q, v, o->s.x->z, l->speed);
+  if (rc) return rc;
+  rc = l->host ? l->host->laws(l->host->of, t, q, v, l->speed)
+               : ns_law_values_at(o->s.m, o->run.c, t, q, v, o->s.x->z, l->speed);
   if (rc) return rc;
   ns_contacts_take_laws(o->s.k, o->s.k->h);
   ns_ed_springs_bound(o);

@@ -147,6 +147,7 @@ typedef struct ns_ed_renewed {
   int by_speeds;   /* and read the speed of their contact */
   double *gap, *speed; /* where they were renewed last [nrows] */
   double *e, *mu;  /* by which rows were struck in this event [nrows] */
+  const ns_event_host *host; /* who renews them; NULL: this run itself */
 } ns_ed_renewed;
 
 /* Contacts between shapes that give way (event_driven_overlaps.c). */

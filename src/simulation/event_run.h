@@ -61,6 +61,8 @@ typedef struct ns_event_host {
   /* What the part reads of others where it is evaluated at (t, q, v) of its own; v NULL: it has
    * none. Valid until the next call. */
   ns_others (*others)(void *of, double t, const double *q, const double *v);
+  /* Laws of the part are those of (t, q, v) of its own and ydot of its rows; NULL: they are numbers. */
+  int (*laws)(void *of, double t, const double *q, const double *v, const double *ydot);
   int (*certify)(void *of, int event);
   int (*jumped)(void *of);          /* the state of the part has jumped: formulas, too? */
   int (*moved)(void *of, double t); /* the event turned out to be at an earlier t */

@@ -64,6 +64,7 @@ static int get_places(mixed_events *o, ns_ctx *c)
   size_t nq = o->m->nq, nv = o->m->nv, d = sizeof(double);
   o->q = ns_arena_zero(o->mem, nq + 1, d);
   o->v = ns_arena_zero(o->mem, nv + 1, d);
+  o->ydot = ns_arena_zero(o->mem, o->m->nrows + 1, d);
   o->at.q = ns_arena_zero(o->mem, nq + 1, d);
   o->at.v = ns_arena_zero(o->mem, nv + 1, d);
   o->at.a = ns_arena_zero(o->mem, nv + 1, d);
@@ -72,7 +73,7 @@ static int get_places(mixed_events *o, ns_ctx *c)
   o->before = ns_arena_zero(o->mem, o->x->bytes, 1);
   const mixed_anchor *k = &o->at;
   int anchored = k->q && k->v && k->a && k->later && k->mean;
-  if (!o->q || !o->v || !anchored || !o->before)
+  if (!o->q || !o->v || !o->ydot || !anchored || !o->before)
     return ns_nomem(c, "event-driven simulation");
   memcpy(o->q, o->x->q, nq * d);
   memcpy(o->v, o->x->v, nv * d);

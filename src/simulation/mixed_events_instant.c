@@ -2,6 +2,7 @@
 /* What happens at an instant, in which order (mixed_events.h). */
 #include "simulation/mixed_events_parts.h"
 
+#include "model/law_values.h"
 #include "simulation/event_queue.h"
 
 #include <math.h>
@@ -27,6 +28,22 @@ static int part_jumped(void *of)
   ns_part_give(s->part.model.nq, s->part.q, s->x.q, o->x->q);
   ns_part_give(s->part.model.nv, s->part.v, s->x.v, o->x->v);
   return ns_branches_jumped(o->run.branches, o->run.c);
+}
+
+/* Formulas of laws read the whole model, whose laws are renewed; the part takes its own. */
+static int part_laws(void *of, double t, const double *q, const double *v, const double *ydot)
+{
+  mixed_share *s = of;
+  mixed_events *o = s->all;
+  ns_family_part *p = &s->part;
+  ns_mx_read_by_mechanics(s, t, q, v);
+  ns_part_give(p->model.nrows, p->row, ydot, o->ydot);
+  int rc = ns_law_values_at(o->m, o->run.c, t, o->q, o->v, o->x->z, o->ydot);
+  for (int i = 0; i < p->model.ninteractions && !rc; i++) {
+    const ns_nonsmooth_law *law = &o->m->interactions[p->interaction[i]].law;
+    if (law->nformulas) p->model.interactions[i].law = *law;
+  }
+  return rc;
 }
 
 /* A root of mechanics is behind another one: all goes back to that. */
@@ -74,6 +91,7 @@ ns_event_host ns_mx_host(mixed_share *s)
   return (ns_event_host){.of = s,
                          .ops = &ns_mx_share_ops,
                          .others = mechanics ? ns_mx_read_by_mechanics : ns_mx_read_by_first_order,
+                         .laws = mechanics && s->all->m->values ? part_laws : NULL,
                          .certify = part_certify,
                          .jumped = part_jumped,
                          .moved = part_moved,

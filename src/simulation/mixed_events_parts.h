@@ -46,6 +46,7 @@ struct mixed_events {
   switching *F;
   mixed_anchor at;
   double *q, *v; /* of all systems, where a part is evaluated [nq], [nv] */
+  double *ydot;  /* of all rows, where laws are renewed [nrows] */
   ns_flow_problem problem;
   double *unknown, *atol, *origin, *sight, *kept; /* [problem.n]; origin [nq] */
   signed char *direction;                         /* [problem.nroots] */

@@ -408,6 +408,66 @@ START_TEST(formulas_jump_with_lines)
 }
 END_TEST
 
+/* ---- laws by formulas ---------------------------------------------------------------------------------- */
+
+/* A brake whose bound is that of a magnet's current, on a rotor by its coordinate, as a body, and on a
+ * hinge; the current depends on the speed of the rotor. */
+START_TEST(a_magnet_presses_a_brake)
+{
+  static const char *const coil = "<systems><netlist id='n'>V1 s 0 9*sin(%.17g*t) - 0.05*rotor.%s\nR1 s a 2\nL1 a 0 0.2\n</netlist>%s";
+  static const char *const form[][3] = {
+      {"v_a", "<LagrangianLinearTIDS id='rotor' coordinates='a'><q0>0</q0><v0>20</v0><mass>0.01</mass><fExt>0.3</fExt></LagrangianLinearTIDS>"
+              "</systems><interactions><interaction id='brake' systems='rotor'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
+              "<RelayNSL lb='-0.1-0.2*n.i_L1^2' ub='0.1+0.2*n.i_L1^2'/></interaction></interactions>", "rotor.v_a"},
+      {"v_angle", "<RigidBody2dDS id='rotor'><q0>1 2 0</q0><v0>0 0 20</v0><mass>3</mass><inertia>0.01</inertia><mExt>0.3</mExt></RigidBody2dDS>"
+                  "</systems><interactions><interaction id='h' systems='rotor'><PivotJointR point='1 2'/><EqualityConditionNSL/></interaction>"
+                  "<interaction id='brake'><JointFrictionR joint='h'/><RelayNSL lb='-0.1-0.2*n.i_L1^2' ub='0.1+0.2*n.i_L1^2'/></interaction>"
+                  "</interactions>", "rotor.v_angle"}};
+  char model[4000];
+  seed = 20360000UL + (unsigned long)_i;
+  double w = uniform(1, 5);
+  run r[2];
+  for (int k = 0; k < 2; k++) {
+    snprintf(model, sizeof model, coil, w, form[k][0], form[k][1]);
+    r[k] = events(model, 3, 10);
+    is_certified(&r[k]);
+    ck_assert_double_eq_tol(last(&r[k], form[k][2]), last(&r[0], form[0][2]), 1e-7);
+    ck_assert_double_eq_tol(last(&r[k], "n.i_L1"), last(&r[0], "n.i_L1"), 1e-8);
+    ck_assert_double_eq_tol(event_of(&r[k], k, NS_EVENT_STICK, 0)->t, event_of(&r[0], 0, NS_EVENT_STICK, 0)->t, 1e-8);
+  }
+  run s = run_to(model, STEPS(BOTH("0.5")), 3, 30000);
+  ck_assert_double_eq_tol(last(&s, "n.i_L1"), last(&r[0], "n.i_L1"), 1e-4);
+  ck_assert_double_eq_tol(last(&s, "rotor.v_angle"), last(&r[0], "rotor.v_a"), 2e-2);
+  run_end(&r[0]), run_end(&r[1]), run_end(&s);
+}
+END_TEST
+
+/* A disk that slides on ground whose friction is another from a time and from a place on: as a shape
+ * and by coordinates, alone and beside an idle system. */
+START_TEST(friction_jumps_under_a_body)
+{
+  static const char *const form[] = {
+      "<RigidBody2dDS id='b'><q0>0 0.1 0</q0><v0>2 0 0</v0><mass>1</mass><inertia>5e-3</inertia><fExt>0 -9.81</fExt><Disk radius='0.1'/>"
+      "</RigidBody2dDS></systems><contacts><HalfPlane/><NewtonImpactFrictionNSL en='0' mu='%s'/></contacts>",
+      "<LagrangianLinearTIDS id='b' coordinates='x y angle'><q0>0 0.1 0</q0><v0>2 0 0</v0><mass diag='1 1 5e-3'/><fExt>0 -9.81 0</fExt>"
+      "</LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>0 1 0; 1 0 0.1</H>"
+      "<e>-0.1 0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='%s'/></interaction></interactions>"};
+  static const char *const mu = "(t > 0.05 ? 0.2 : 0.05) + if(b.x > 0.3, 0.15, 0)";
+  run r[4];
+  for (int k = 0; k < 4; k++) {
+    char model[4000];
+    int n = snprintf(model, sizeof model, "<systems>%s", k & 2 ? DUMMY : "");
+    snprintf(model + n, sizeof model - (size_t)n, form[k & 1], mu);
+    r[k] = events(model, 1, 10);
+    is_certified(&r[k]);
+    ck_assert_double_eq_tol(last(&r[k], "b.x"), last(&r[0], "b.x"), 1e-9);
+    ck_assert_double_eq_tol(last(&r[k], "b.v_angle"), last(&r[0], "b.v_angle"), 1e-8);
+  }
+  ck_assert_double_eq_tol(event_of(&r[0], -1, NS_EVENT_FORMULA, 0)->t, 0.05, 1e-12);
+  for (int k = 0; k < 4; k++) run_end(&r[k]);
+}
+END_TEST
+
 /* ---- runs that are interrupted ------------------------------------------------------------------------ */
 
 /* Contacts between shapes with friction, a joint with a stop, a spring that a coil commands, a diode,
@@ -450,6 +510,8 @@ int main(void)
   tcase_add_test(t, formulas_jump_with_bodies);
   tcase_add_loop_test(t, formulas_jump_with_joints, 0, 10);
   tcase_add_loop_test(t, formulas_jump_with_lines, 0, 10);
+  tcase_add_loop_test(t, a_magnet_presses_a_brake, 0, 5);
+  tcase_add_test(t, friction_jumps_under_a_body);
   tcase_add_test(t, runs_go_on_the_same);
   suite_add_tcase(s, t);
   return suite_end(s);
