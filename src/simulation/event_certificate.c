@@ -22,7 +22,9 @@ enum {
   FEW = 3,                             /* steps of the implicit method: an interval that is not stiff */
   LONGER = 8,                          /* times: a stiff interval */
   COLLAPSE = 6,                        /* steps in a row made again behind a good one: no smooth motion */
-  FAR = 10                             /* times the evaluations of the integrator */
+  FAR = 10,                            /* times the evaluations of the integrator */
+  SHORT = 50,                          /* steps that an interval is travelled in anew before it is found wrong, at least */
+  CAREFUL = 20 * SHORT                 /* the same, at most */
 };
 static const double LITTLE = 1;    /* of the integrator's evaluations */
 static const double LEAST = 0.05;  /* of an interval: its first step, which may be shorter the next time */
@@ -30,12 +32,14 @@ static const double ALLOWED = 1e4; /* defect in weights: what local errors withi
 static const double LATE = 200 * DBL_EPSILON; /* of time and interval: roots are found within it */
 static const double SPECK = 1e4 * DBL_EPSILON; /* of time: an interval that is one step */
 static const double OWN = 10;      /* error of the method itself, in weights */
+static const double OWN_CAREFUL = 0.01; /* the same before an interval is found wrong */
 
 struct ns_event_certificate {
   ns_certified what;
   ns_dormand_prince method;
   ns_extrapolation stiff; /* where the former fails for an implicit flow; n = 0: too many unknowns */
   int is_stiff;           /* it did in this interval or the one before */
+  double longest;         /* that a step may be where an interval is travelled anew, s; 0: it is not */
   ns_arena *mem;
   int running;        /* an interval has begun */
   double t0;          /* where, s */
@@ -216,7 +220,7 @@ static int advance(ns_event_certificate *o, ns_ctx *c, trip *p, double *t, doubl
   if (*h > 0.99 * left) *h = left;
   int last = *h == left, rc = step_by(o, *t, *h, &order, &error);
   if (rc < 0) return rc;
-  error = rc ? INFINITY : error / OWN;
+  error = rc ? INFINITY : error / (o->longest > 0 ? OWN_CAREFUL : OWN);
   if (error > 1) {
     p->row++;
     if (*t > o->t0 && p->row > p->longest) p->longest = p->row;
@@ -227,6 +231,7 @@ static int advance(ns_event_certificate *o, ns_ctx *c, trip *p, double *t, doubl
   *t = last ? p->end : *t + *h;
   memcpy(o->at, o->next, o->method.n * sizeof *o->at);
   *h *= error > 0 ? fmin(5, 0.9 * pow(error, -1 / order)) : 5;
+  if (o->longest > 0) *h = fmin(*h, o->longest);
   return look(o, c, *t, !p->event || !last);
 }
 
@@ -234,6 +239,7 @@ static int advance(ns_event_certificate *o, ns_ctx *c, trip *p, double *t, doubl
 static int travel(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p)
 {
   double t = o->t0, whole = p->end - t, h = fmin(fmax(o->length, LEAST * whole), whole);
+  if (o->longest > 0) h = o->longest;
   if (whole <= SPECK * fabs(p->end)) h = whole; /* parts of it would be lost in the rounding of t */
   int rc = look(o, c, t, 1);
   for (int i = 0; i < p->most && !rc && t < p->end; i++) {
@@ -246,15 +252,35 @@ static int travel(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p)
   return rc;
 }
 
-/* The state against what the method has come to. */
-static int compare(ns_event_certificate *o, ns_ctx *c, double t, const double *x)
+/* How far the state is from what the method has come to, in what is allowed; *worst: in which unknown. */
+static double defect(ns_event_certificate *o, double t, const double *x, size_t *worst)
 {
   double most = 0;
-  size_t worst = 0;
+  *worst = 0;
   weigh(o, t - o->t0, x);
   for (size_t i = 0; i < o->what.judged; i++) {
     double by = fabs(x[i] - o->at[i]) / (ALLOWED * o->weight[i]);
-    if (by > most) most = by, worst = i;
+    if (by > most) most = by, *worst = i;
+  }
+  return most;
+}
+
+static int try(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p);
+
+/* The state against what the method has come to. A step of the method that is as long as what moves the systems may be far off though
+ * its two rules agree, by chance: so nothing is found wrong before short steps and a stricter tolerance have come to the same. */
+static int compare(ns_event_certificate *o, ns_ctx *c, double t, const double *x, int event)
+{
+  size_t worst;
+  double most = defect(o, t, x, &worst), length = o->length;
+  if (most > 1 && !o->what.fixed) {
+    trip again = {.end = t, .most = CAREFUL, .event = event};
+    o->longest = o->length = (t - o->t0) / SHORT;
+    int rc = try(o, c, x, &again);
+    o->longest = 0;
+    o->length = fmin(length, o->length);
+    if (rc < 0) return rc;
+    if (again.came) most = defect(o, t, x, &worst);
   }
   keep_max(&o->what.to->motion_defect, most);
   o->what.to->checked += t - o->t0;
@@ -311,7 +337,7 @@ static int check(ns_event_certificate *o, ns_ctx *c, double t, const double *x, 
   }
   if (was_stiff && p.came && p.steps < FEW) o->is_stiff = 0; /* perhaps no longer */
   if (rc < 0) return rc;
-  if (p.came) return compare(o, c, t, x);
+  if (p.came) return compare(o, c, t, x, event);
   if (stands_still(o, x)) return NS_OK;
   double spent = o->what.to->certificate_rates - before;
   return passed_over(o, &p, spent, rates - o->rates) ? tell_passed_over(o, c, t, rates - o->rates, spent) : NS_OK;
