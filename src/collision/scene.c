@@ -255,7 +255,7 @@ static int gather(ns_scene *s)
     const finder *f = &s->finder[k];
     failed |= f->failed || all->count > INT_MAX - f->count || make_room(&all->list, &all->most, all->count + f->count, sizeof *f->list);
     if (failed) break;
-    memcpy(all->list + all->count, f->list, (size_t)f->count * sizeof *f->list);
+    if (f->count) memcpy(all->list + all->count, f->list, (size_t)f->count * sizeof *f->list);
     all->count += f->count;
   }
   if (failed) all->count = 0;
