@@ -25,11 +25,15 @@ double ns_job_clock(void)
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-enum { KEY_RECORD = 0x100, KEY_EVERY, KEY_T_END, KEY_PLUGIN_PATH, KEY_INCLUDE, KEY_THREADS };
+enum { KEY_RECORD = 0x100, KEY_EVERY, KEY_T_END, KEY_PLUGIN_PATH, KEY_INCLUDE, KEY_THREADS, KEY_SET };
 
 static const struct argp_option options[] = {
   {0, 0, 0, 0, "Changes to the model:", 1},
-  {"parameter", 'p', "NAME=VALUE", 0, "Give a parameter another value (repeatable)", 0},
+  {"parameter", 'p', "NAME=VALUE", 0,
+   "Give a parameter another value, or what no parameter is called like, an attribute of the simulation: T, h, solver, "
+   "LCP.tolerance, scheme (repeatable)", 0},
+  {"set", KEY_SET, "PATH=VALUE", 0,
+   "Give any attribute or text of the model another value: '#ball/q0=2 0', simulation/TimeStepping@h=1e-4 (repeatable)", 0},
   {"t-end", KEY_T_END, "T", 0, "End at time T, in s", 0},
   {"threads", KEY_THREADS, "N", 0, "Threads for many contacts; the results have the same bytes whatever N", 0},
   {0, 0, 0, 0, "What is recorded:", 2},
@@ -105,6 +109,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
       argp_error(state, "-p '%s': expected NAME=VALUE, such as -p e=0.8", arg);
     return ns_words_add(s->arena, &s->set, arg);
   }
+  case KEY_SET:
+    if (!strchr(arg, '=') || *arg == '=')
+      argp_error(state, "--set '%s': expected PATH=VALUE, such as --set '#ball/q0=2 0'", arg);
+    return ns_words_add(s->arena, &s->setting, arg);
   case KEY_T_END:
     if (!ns_console_real(arg, &s->t_end))
       argp_error(state, "--t-end '%s': expected a time in s, such as 2.5", arg);
@@ -231,10 +239,14 @@ static int open_guarded(void *arg)
 {
   ns_job *s = arg;
   ns_load_options load = {.import = &s->import.import, .set = s->set.word, .nset = s->set.n,
+                          .option = s->setting.word, .noption = s->setting.n,
                           .allow_include = s->include.word, .nallow = s->include.n};
   double begin = ns_job_clock(), loaded;
   int rc = ns_load_file(&s->ctx, s->path, &load, s->plugins, &s->model);
   s->load_seconds = (loaded = ns_job_clock()) - begin;
+  if (rc == NS_MODEL && s->setting.n)
+    ns_note(&s->ctx, "the model with --set %s%s: lines are those of the file, what they say is as set", s->setting.word[0],
+            s->setting.n > 1 ? " ..." : "");
   if (rc != NS_OK) return rc;
   if ((rc = apply_t_end(s)) != NS_OK) return rc;
   if (s->threads) s->model->sim.osnsp.threads = (int)s->threads;

@@ -25,7 +25,7 @@ typedef struct ns_job {
   ns_arena *arena;
   /* Options. */
   const char *path;        /* of the model */
-  ns_words set, include, plugin_path, record;
+  ns_words set, setting, include, plugin_path, record;
   ns_import_words import;  /* its options are parsed by ns_import_argp */
   long long every;         /* 0: as the model says */
   double t_end;            /* NaN: as the model says */

@@ -11,9 +11,10 @@
 #include "plugin/loader.h"
 
 typedef struct ns_load_options {
-  const char *const *set;           /* NAME=VALUE overrides of parameters [nset] */
+  const char *const *set;           /* NAME=VALUE: of parameters; where there is none of the name, as option [nset] */
   int nset;
-  const char *const *option;        /* NAME=VALUE for attributes of <simulation> and what is in it: T=5, LCP.tolerance=1e-9 [noption] */
+  const char *const *option;        /* NAME=VALUE of <simulation> and what is in it, T=5, LCP.tolerance=1e-9, solver=nsgs, scheme=..., or
+                                       PATH=VALUE of anything: #ball/q0=2 (load_settings.h) [noption] */
   int noption;
   const char *const *allow_include; /* further folders that includes and file= may read [nallow] */
   int nallow;
@@ -46,7 +47,13 @@ int ns_base_make(ns_base *b, ns_ctx *c, const ns_load_options *opt, ns_plugins *
 void ns_base_destroy(ns_base *b); /* NULL-safe */
 /* Value of such an option in a model that the base made; NaN where it is not known. */
 double ns_base_option(const ns_base *b, const ns_model *m, const char *name);
-/* Whether NAME names an option that the model's <simulation> can have; *suggest: nearest one that it has, NULL for none. */
-int ns_base_has_option(const ns_base *b, const char *name, const char **suggest);
+/* Whether NAME names what may be changed (load_options.option). */
+typedef enum ns_setting_values { NS_SETTING_NUMBERS, NS_SETTING_WORDS, NS_SETTING_ANY } ns_setting_values;
+typedef struct ns_base_found {
+  ns_setting_values values;
+  const char *suggest; /* where it is none: the nearest name, NULL for none */
+  char why[600];       /* what is wrong with a path, "" else */
+} ns_base_found;
+int ns_base_has_option(const ns_base *b, const char *name, ns_base_found *found);
 
 #endif

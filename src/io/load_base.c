@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_base.c -- one tree, many models: what a make leaves in the tree is taken back before the next. */
-#include "io/load_job.h"
+#include "io/load_settings.h"
 #include "io/xml.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* An attribute that ns_load_settings may have replaced. */
-typedef struct kept {
-  const char **attr;
-  const char *text;
-} kept;
 
 struct ns_base {
   ns_load l;
@@ -21,25 +15,7 @@ struct ns_base {
   ns_mark after_tree[2]; /* of l.nodes, lasts */
   size_t bytes;
   int nsources;
-  kept *kept;       /* of <simulation>; malloced [nkept] */
-  int nkept;
 };
-
-static int count_attributes(const ns_elem *e)
-{
-  int n = 0;
-  for (const ns_lang_item *i = e->def ? e->def->attributes : NULL; i && i->name; i++) n++;
-  for (const ns_elem *d = e->first; d; d = d->next) n += count_attributes(d);
-  return n;
-}
-
-static void keep_attributes(ns_base *b, const ns_elem *e)
-{
-  const char **attr = (const char **)(uintptr_t)e->attr;
-  for (int i = 0; e->def && e->def->attributes && e->def->attributes[i].name; i++)
-    b->kept[b->nkept++] = (kept){&attr[i], attr[i]};
-  for (const ns_elem *d = e->first; d; d = d->next) keep_attributes(b, d);
-}
 
 static int read_tree(ns_base *b, const char *path, const ns_text *text)
 {
@@ -48,13 +24,8 @@ static int read_tree(ns_base *b, const char *path, const ns_text *text)
   if (rc || !l->tree.root) return rc ? rc : NS_MODEL;
   ns_load_check_systems(l);
   if (l->msg.c.nerrors) return NS_MODEL;
-  const ns_elem *simulation = ns_elem_child(l->tree.root, "simulation");
-  int n = simulation ? count_attributes(simulation) : 0;
-  b->kept = malloc((size_t)(n + 1) * sizeof *b->kept);
-  b->xml = b->kept ? ns_tree_dump(&l->tree, b->lasts) : NULL;
-  if (!b->xml) return ns_nomem(&l->msg.c, "text of the model");
-  if (simulation) keep_attributes(b, simulation);
-  return NS_OK;
+  b->xml = ns_tree_dump(&l->tree, b->lasts);
+  return b->xml ? NS_OK : ns_nomem(&l->msg.c, "text of the model");
 }
 
 int ns_base_create(ns_ctx *c, const char *path, const ns_load_options *opt, ns_base **out)
@@ -87,7 +58,6 @@ void ns_base_destroy(ns_base *b)
   if (!b) return;
   ns_load_fini(&b->l);
   ns_arena_destroy(b->lasts);
-  free(b->kept);
   free(b);
 }
 
@@ -102,11 +72,11 @@ static void forget(ns_elem *e)
 static void rewind_base(ns_base *b, ns_ctx *c)
 {
   ns_load *l = &b->l;
+  ns_load_unset(l);
   ns_arena_release(l->nodes, b->after_tree[0]);
   ns_arena_release(b->lasts, b->after_tree[1]);
   l->files.bytes = b->bytes;
   l->files.nsources = b->nsources;
-  for (int k = 0; k < b->nkept; k++) *b->kept[k].attr = b->kept[k].text;
   forget(l->tree.root);
   l->visits = l->instances = l->entries = 0;
   l->shapes.n = l->shapes.nmaterials = l->shapes.nlayers = 0;
@@ -137,21 +107,24 @@ int ns_base_make(ns_base *b, ns_ctx *c, const ns_load_options *opt, ns_plugins *
   return ns_load_hand_over(c, told ? told : rc, m, out);
 }
 
-int ns_base_has_option(const ns_base *b, const char *name, const char **suggest)
+int ns_base_has_option(const ns_base *b, const char *name, ns_base_found *found)
 {
   ns_suggest s;
-  int k;
+  ns_setting to;
   ns_suggest_init(&s, name, strlen(name));
-  const ns_elem *e = ns_load_setting(b->l.tree.root, name, strlen(name), &k, &s);
-  *suggest = s.best;
-  return e != NULL;
+  int has = ns_setting_find(b->l.tree.root, name, &to, &s, found->why, sizeof found->why);
+  found->suggest = s.best;
+  found->values = has ? ns_setting_takes(&to) : NS_SETTING_NUMBERS;
+  return has;
 }
 
 double ns_base_option(const ns_base *b, const ns_model *m, const char *name)
 {
-  int k;
+  char why[NS_AT];
+  ns_setting to;
   double x = NAN;
-  const ns_elem *e = ns_load_setting(b->l.tree.root, name, strlen(name), &k, NULL);
-  if (e && !ns_load_option_value(&m->sim, e, e->def->attributes[k].name, &x)) x = NAN;
+  int has = ns_setting_find(b->l.tree.root, name, &to, NULL, why, sizeof why);
+  const char *attribute = has ? ns_setting_attribute(&to) : NULL;
+  if (attribute && to.e->def && !ns_load_option_value(&m->sim, to.e, attribute, &x)) x = NAN;
   return x;
 }

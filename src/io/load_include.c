@@ -108,6 +108,7 @@ const char *ns_tree_dump(ns_tree *t, ns_arena *a)
 {
   xmlChar *s = NULL;
   int n = 0;
+  t->dumped = 1;
   if (t->ndocs < 1 || !resolve(t)) return NULL;
   xmlDocDumpMemoryEnc(t->doc[0], &s, &n, "UTF-8");
   while (n > 0 && s[n - 1] == '\n') n--;

@@ -60,6 +60,7 @@ typedef struct ns_load {
   int has_declared, ndeclared; /* systems are declared; the index of the next one */
   int nnetlists;          /* systems of netlists, which are made before the others */
   ns_shape_list shapes;
+  struct ns_load_change *changes; /* of the tree from outside, the newest first */
   long visits;            /* of <repeat> elements, and their turns */
   int spent;              /* too many of them: the walk has ended, reported */
   long instances, most;   /* systems and interactions, and their bound */
@@ -345,12 +346,12 @@ int ns_load_every(ns_load *l, const ns_elem *e, double *every);
 int ns_load_measures(ns_load *l, ns_elem *measures); /* load_measures.c; events are known then */
 int ns_load_events(ns_load *l, ns_elem *events);     /* load_events.c */
 
-/* ---- options from outside (load_settings.c) ------------------------------------------------------------ */
+/* ---- settings from outside (load_settings.c) ------------------------------------------------------------ */
 
-/* Put those of l->opt in the place of the attributes in the tree. NS_NOMEM; errors are reported. */
+/* Put those of l->opt that name no parameter into the tree. NS_NOMEM; errors are reported. */
 int ns_load_settings(ns_load *l);
-/* The element below <simulation> that has the attribute `name`, or Element.name, *k: its position; NULL: none. */
-ns_elem *ns_load_setting(const ns_elem *root, const char *name, size_t len, int *k, ns_suggest *s);
+/* Take them back. */
+void ns_load_unset(ns_load *l);
 
 /* Value of an attribute of <simulation> in the options made of it. 0: not among them. */
 int ns_load_option_value(const ns_simulation_options *o, const ns_elem *e, const char *attribute, double *value);

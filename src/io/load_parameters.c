@@ -5,7 +5,6 @@
  * own: chains may be long) evaluates each parameter after those it uses, once. */
 #include "io/load_job.h"
 
-#include "base/suggest.h"
 #include "expression/quote.h"
 
 #include <ctype.h>
@@ -172,15 +171,7 @@ static int override(ns_load *l, const char *set)
     p->override = eq + 1;
     return take_override(l, p);
   }
-  ns_suggest s;
-  const char *known;
-  ns_suggest_init(&s, set, len);
-  for (int k = 0; k < 300 && (known = ns_load_parameter_name(l, k)); k++) ns_suggest_offer(&s, known);
-  ns_quote(quoted, set, len, 0);
-  if (s.best)
-    return ns_fail(&l->msg.c, NS_USAGE, "the model has no parameter %s to be set, did you mean %s?", quoted, s.best);
-  return ns_fail(&l->msg.c, NS_USAGE, "the model has no parameter %s to be set; `nssim check` lists its parameters",
-                 quoted);
+  return NS_OK; /* a setting (load_settings.c) */
 }
 
 /* ---- evaluating ---------------------------------------------------------------------------------- */

@@ -38,6 +38,7 @@ static ns_elem *new_elem(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_el
   e->file = f->shown;
   e->dir = f->dir;
   e->line = (int)xmlGetLineNo((xmlNode *)(uintptr_t)x);
+  e->node = (xmlNode *)(uintptr_t)x;
   e->parent = parent;
   e->depth = parent ? parent->depth + 1 : 0;
   e->text = "";

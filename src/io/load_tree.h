@@ -26,6 +26,7 @@ typedef struct ns_elem {
   int bad;                     /* required parts are missing or wrong */
   enum { NS_ELEM_UNKNOWN = 1, NS_ELEM_FILE } stranger; /* a child was left out: nobody knows it, or
                                   its file could not be read; 0: none was */
+  xmlNode *node;               /* in its document, until ns_tree_dump */
   void *made;                  /* what a builder made of it, see load_builders.h */
 } ns_elem;
 enum { NS_ELEM_DEPTH = 40 }; /* elements in each other, over all files */
@@ -40,6 +41,7 @@ typedef struct ns_tree {
   xmlDoc **doc;
   xmlNode **include;
   int ndocs, cap;
+  int dumped;       /* nodes of elements are not to be touched any more */
 } ns_tree;
 
 /* Parse and check. Errors are in t->msg; returns NS_NOMEM or NS_OK. ns_tree_fini in any case. */

@@ -141,6 +141,15 @@ static void add_command(commands *k, const char *data, const char *style, const 
 }
 
 /* A value of the column --by as part of a string of gnuplot: no quote can be in it. */
+static const char *group_title(const sweep *s, double x, char *buf, size_t n)
+{
+  const ns_channel *ch = &s->m->channels[s->by.channel];
+  if (x >= 0 && x < ch->nwords) snprintf(buf, n, "%.60s", ch->word[(int)x]);
+  else snprintf(buf, n, "%.6g", x);
+  for (char *p = buf; (p = strchr(p, '\''));) *p = ' ';
+  return buf;
+}
+
 static void put_curve(sweep *s, int at, int curve, const size_t *order, size_t n, commands *k)
 {
   char data[32], style[80], title[200] = "";
@@ -151,7 +160,7 @@ static void put_curve(sweep *s, int at, int curve, const size_t *order, size_t n
   int line = is_grid(s->x, order, n);
   if (line && n > MARKED) snprintf(style, sizeof style, "lines lt %d", curve + 1);
   else snprintf(style, sizeof style, "%s lt %d pt 7 ps %s", line ? "linespoints" : "points", curve + 1, n > 500 ? "0.2" : "0.45");
-  if (s->o->by) snprintf(title, sizeof title, "%.6g", s->group[order[0]]);
+  if (s->o->by) group_title(s, s->group[order[0]], title, sizeof title);
   add_command(k, data, style, title);
 }
 
@@ -359,6 +368,27 @@ static int put_plane(sweep *s, ns_ctx *c, int at, commands *k)
   return NS_OK;
 }
 
+/* Words in the place of their positions; nothing where the axis has numbers. */
+static void put_word_tics(const sweep *s, const char *which, const ns_column *col)
+{
+  const ns_channel *ch = &s->m->channels[col->channel];
+  FILE *f = s->page.f;
+  fprintf(f, "set %stics ", which);
+  for (int k = 0; k < ch->nwords; k++) {
+    fputs(k ? ", " : "(", f);
+    ns_gnuplot_quote(f, ch->word[k]);
+    fprintf(f, " %d", k);
+  }
+  fputs(ch->nwords ? ")\n" : "auto\n", f);
+}
+
+static int has_words(const sweep *s)
+{
+  for (int k = 0; k < s->npanels; k++)
+    if (s->m->channels[s->panels[k].x.channel].nwords || s->m->channels[s->panels[k].y[0].channel].nwords) return 1;
+  return 0;
+}
+
 /* ---- script ----------------------------------------------------------------------------------------- */
 
 enum { GAP = 76, COLOUR_BAR = 136, KEYS = 110 }; /* pixels */
@@ -390,6 +420,10 @@ static void put_panel(const sweep *s, int at, const commands *k)
   for (int i = 0; i < s->npanels; i++) plane |= s->panels[i].plane;
   ns_plot_page_margins(&s->page, NS_PLOT_LEFT, plane ? COLOUR_BAR : s->o->by ? KEYS : NS_PLOT_RIGHT, top, s->page.height - top - each);
   put_axes(s, at);
+  if (has_words(s)) {
+    put_word_tics(s, "x", &s->panels[at].x);
+    put_word_tics(s, "y", &s->panels[at].y[0]);
+  }
   if (s->panels[at].plane) fputs("set xrange [*:*] noextend\nset yrange [*:*] noextend\nset offsets 0,0,0,0\nunset grid\n", s->page.f);
   else fputs("set xrange [*:*] noextend\nset yrange [*:*] noextend\nset offsets graph 0.02, graph 0.02, graph 0.05, graph 0.05\n"
             "set grid\n", s->page.f);

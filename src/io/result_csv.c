@@ -4,7 +4,7 @@
  * A header row, then numbers; separated by comma, semicolon or tab, whichever the header has;
  * lines before the header that begin with # are passed over. An empty field is NaN. A column
  * that does not begin with a number is text and reads as NaN; of the table of a sweep the status reads as
- * ns_run_status. */
+ * ns_run_status, and words as their positions among those of the column. */
 #include "base/plural.h"
 #include "base/claim.h"
 #include "io/csv.h"
@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,14 @@ typedef struct table {
   const char **labels; /* [ncols] */
   char *is_text;       /* [ncols] */
   int sweep;           /* measures of many runs: run, key, status ... */
+  struct word_list *words; /* of a sweep [ncols] */
 } table;
+
+/* Different words of a column, in their order. */
+typedef struct word_list {
+  const char **word; /* of the arena [n of cap] */
+  int n, cap;
+} word_list;
 
 /* ---- text ------------------------------------------------------------------------------------- */
 
@@ -189,6 +197,7 @@ static int read_header(table *b, ns_ctx *c, text *t)
   }
   b->sweep = is_sweep(b);
   if (b->sweep) b->is_text[1] = b->is_text[2] = 1;
+  if (b->sweep && !(b->words = ns_arena_zero(b->a, b->ncols, sizeof *b->words))) return ns_nomem(c, "header of a CSV file");
   if (!words)
     return ns_fail(c, NS_NOINPUT, "%s: not a table of results: the first line has no names of columns",
                    t->path);
@@ -212,6 +221,35 @@ static double status_code(const char *s)
   return NAN;
 }
 
+/* Position of a word, NaN for an empty one. */
+static int take_word(table *b, ns_ctx *c, size_t column, const char *s, double *x)
+{
+  word_list *w = &b->words[column];
+  int k = 0;
+  *x = NAN;
+  if (!*s) return NS_OK;
+  while (k < w->n && strcmp(w->word[k], s)) k++;
+  *x = k;
+  if (k < w->n) return NS_OK;
+  if (w->n == w->cap) {
+    const char **more = ns_arena_get(b->a, (size_t)(w->cap = 2 * w->cap + 8), sizeof *more);
+    if (!more) return ns_nomem(c, "words of a CSV file");
+    if (w->n) memcpy(more, w->word, (size_t)w->n * sizeof *more);
+    w->word = more;
+  }
+  if (!(w->word[w->n] = ns_arena_text(b->a, s))) return ns_nomem(c, "words of a CSV file");
+  w->n++;
+  return NS_OK;
+}
+
+/* No run of a sweep before this row has a number here. */
+static int is_blank_above(const table *b, size_t row, size_t column)
+{
+  for (size_t k = 0; k < row; k++)
+    if (!isnan(b->values[k * b->ncols + column])) return 0;
+  return 1;
+}
+
 static int read_row(table *b, ns_ctx *c, text *t, size_t row)
 {
   double *to = b->values + row * b->ncols;
@@ -221,7 +259,11 @@ static int read_row(table *b, ns_ctx *c, text *t, size_t row)
       return ns_fail(c, NS_NOINPUT, "%s:%d: %zu %s, expected %zu as in the header", t->path, line,
                      i, ns_plural(i, "field", "fields"), b->ncols);
     const char *s = next_field(t, &last);
-    if (b->is_text[i]) {
+    if (b->sweep && i > 2 && (b->is_text[i] || (!parse_number(t, s, &to[i]) && is_blank_above(b, row, i)))) {
+      b->is_text[i] = 1;
+      int rc = take_word(b, c, i, s, &to[i]);
+      if (rc) return rc;
+    } else if (b->is_text[i]) {
       to[i] = b->sweep && i == 2 ? status_code(s) : NAN;
     } else if (!parse_number(t, s, &to[i])) {
       to[i] = NAN;
@@ -407,6 +449,11 @@ static int read_table(table *b, ns_ctx *c, text *t)
   if (!rc) rc = read_companion(b, c, &ours);
   if (!rc && !ours) rc = foreign_channels(b, c);
   if (!rc) rc = read_rows(b, c, t, ours);
+  for (size_t i = 0; !rc && b->sweep && !ours && i < b->ncols; i++) {
+    ns_channel *ch = (ns_channel *)(uintptr_t)&b->meta->channels[i];
+    ch->word = b->words[i].word;
+    ch->nwords = b->words[i].n;
+  }
   if (!rc && ours) rc = count_events(b, c);
   if (!rc && ours) rc = claim_companions(b, c);
   return rc;

@@ -20,6 +20,8 @@ typedef struct ns_run_column {
   int varied;              /* 1: of /parameters, 0: of /measures */
   int array;               /* [runs x n] also where n = 1 */
   size_t at, n;            /* in a row */
+  const char *const *word; /* values are positions among these words, NaN: as the model says; NULL: they are numbers [nwords] */
+  int nwords;
 } ns_run_column;
 
 typedef struct ns_run_table {

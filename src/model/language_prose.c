@@ -154,16 +154,19 @@ const ns_lang_section ns_lang_study_prose[] = {
      "A study runs one model many times with other values of its parameters. `nssim sweep STUDY.xml -o DIR` runs it, "
      "`nssim sweep STUDY.xml --dry-run` lists its runs. This page lists every element that a study may hold; "
      "`nssim explain ELEMENT` prints the same.\n\n"
-     "What is varied goes by its name: a parameter of the model, else a number of its <simulation> and of the elements "
-     "in it, such as T or h; Element.name where two of them have it, or where a parameter has the same name: "
-     "LCP.tolerance, simulation.T.\n\n"
+     "What is varied goes by its name: a parameter of the model, else an attribute of its <simulation> and of the elements "
+     "in it, such as T, h or solver; Element.name where two of them have it, or where a parameter has the same name: "
+     "LCP.tolerance, simulation.T. scheme is the integrator, by the name of another one of its strategy, with those attributes "
+     "that both know. Anything else goes by its path, as in --set of nssim(1): #ball/q0, interaction[2]/NewtonImpactNSL@e.\n\n"
+     "What has words for values, such as solver and scheme, is varied by <list>, <override> and tables; in the results words "
+     "are texts (CSV) or an enumeration (HDF5).\n\n"
      "A study may be included in pieces by <xi:include>, as a model may. The rules of nssim-model(5) on safety hold for it; "
      "the model lies in the folder of the study, or in one given with --allow-include.",
      1},
     {"STUDIES AS TABLES",
      "A file that ends in .csv is a study, too: its first line names what is varied, each further line is a run. The model is "
      "given with --model. An empty cell leaves what the model says. A cell may be an expression with a unit, as in -p "
-     "NAME=VALUE. Lines that begin with # are comments.\n\n"
+     "NAME=VALUE. Lines that begin with # are comments; a path that begins so stands in quotes.\n\n"
      "  e,R,T\n"
      "  0.5,0.1,5\n"
      "  0.9,20 cm,5",

@@ -7,7 +7,7 @@
 
 #define VARIED                                                                                            \
   {.name = "name", .type = NS_LANG_TEXT, .required = 1, .example = "e",                                   \
-   .help = "a parameter of the model, or a number of its <simulation>: T, h, LCP.tolerance"}
+   .help = "a parameter of the model, an attribute of its <simulation>: T, h, LCP.tolerance, solver, scheme, or a path: #ball/q0"}
 
 #define COUNT                                                                                             \
   {.name = "count", .type = NS_LANG_INTEGER, .required = 1, .range = "[1, 10000000]", .example = "100",   \
@@ -84,9 +84,10 @@ const ns_lang_element ns_lang_study[] = {
         .name = "list",
         .group = NS_LANG_AXIS,
         .help = "the values that are written down",
+        .text = "Of what has words for values they are words: <list name=\"solver\" values=\"lemke pgs\"/>.",
         .example = "<list name=\"e\" values=\"0 1/2 0.9\"/>",
         .attributes = LIST(VARIED, {.name = "values", .type = NS_LANG_TEXT, .required = 1, .example = "0.1 0.2",
-                                    .help = "numbers parted by white space or commas, in SI units"}),
+                                    .help = "numbers parted by white space or commas, in SI units, or words"}),
     },
     {
         .name = "range",

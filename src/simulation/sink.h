@@ -23,6 +23,8 @@ typedef struct ns_channel {
   const char *const *names;  /* of the components [ncol]: "x", "y", "phi"; NULL where none */
   const char *unit;          /* "N s", NULL where unknown */
   ns_course course;          /* how it goes from row to row */
+  const char *const *word;   /* of a table of a sweep: values are positions among these words; NULL: numbers [nwords] */
+  int nwords;
 } ns_channel;
 
 typedef enum ns_event_kind {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "study/collect.h"
 
+#include "io/number.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -46,6 +48,42 @@ static named *add(collector *x, const char *name, size_t n)
   return k->lost ? NULL : k;
 }
 
+/* Text of a cell of a column, NULL where it is empty. */
+static const char *cell_text(const ns_study *s, long long run, int column, char *number)
+{
+  return ns_study_cell_text(&s->cell[(size_t)run * (size_t)s->ncolumns + (size_t)column], number);
+}
+
+static int word_position(const ns_run_column *k, const char *text)
+{
+  int i = 0;
+  while (i < k->nwords && strcmp(k->word[i], text)) i++;
+  return i;
+}
+
+/* Words of a column in the order of their first runs; none where all its cells are numbers. */
+static int list_words(collector *x, int column, ns_run_column *k)
+{
+  const ns_study *s = x->m->study;
+  char number[NS_NUMBER_SIZE];
+  int some = 0, cap = 0;
+  const char **list = NULL;
+  for (long long r = 0; r < s->nruns && !some; r++) some = s->cell[(size_t)r * (size_t)s->ncolumns + (size_t)column].text != NULL;
+  for (long long r = 0; some && r < s->nruns; r++) {
+    const char *text = cell_text(s, r, column, number);
+    if (!text || (list && word_position(k, text) < k->nwords)) continue;
+    if (k->nwords == cap) {
+      const char **more = ns_arena_get(x->a, (size_t)(cap = 2 * cap + 8), sizeof *more);
+      if (!more) return ns_nomem(x->c, "table of results");
+      if (list) memcpy(more, list, (size_t)k->nwords * sizeof *more);
+      k->word = list = more;
+    }
+    if (!(list[k->nwords] = ns_arena_text(x->a, text))) return ns_nomem(x->c, "table of results");
+    k->nwords++;
+  }
+  return NS_OK;
+}
+
 /* Columns of the study first. */
 static int add_varied(collector *x)
 {
@@ -55,6 +93,8 @@ static int add_varied(collector *x)
     if (!k) return ns_nomem(x->c, "table of results");
     k->k.varied = 1;
     k->k.unit = s->column[i].unit;
+    int rc = s->column[i].values == NS_SETTING_NUMBERS ? NS_OK : list_words(x, i, &k->k);
+    if (rc) return rc;
   }
   return NS_OK;
 }
@@ -116,9 +156,14 @@ static void put_varied(collector *x, long long run)
 {
   const ns_study *s = x->m->study;
   const ns_study_cell *row = s->cell + (size_t)run * (size_t)s->ncolumns;
-  for (int i = 0; i < s->ncolumns; i++) {
-    int empty = !row[i].text && isnan(row[i].value);
-    x->value[(size_t)run * x->width + (size_t)i] = empty ? s->column[i].initial : row[i].value;
+  const named *k = x->columns; /* those of the study come first */
+  char number[NS_NUMBER_SIZE];
+  for (int i = 0; i < s->ncolumns; i++, k = k->hh.next) {
+    const char *text = cell_text(s, run, i, number);
+    double *to = &x->value[(size_t)run * x->width + (size_t)i];
+    if (k->k.nwords && text) *to = word_position(&k->k, text);
+    else if (k->k.nwords) *to = NAN;
+    else *to = text ? row[i].value : s->column[i].initial;
   }
 }
 

@@ -68,6 +68,12 @@ static void begin(text *t, const char *what)
   ns_record_text(&t->r, what);
 }
 
+static const char *kind_of(const ns_study_column *k)
+{
+  if (k->values != NS_SETTING_NUMBERS) return "word";
+  return k->option ? "option" : "parameter";
+}
+
 static void put_all(text *t, const ns_manifest *m)
 {
   const ns_study *s = m->study;
@@ -84,7 +90,7 @@ static void put_all(text *t, const ns_manifest *m)
   for (int k = 0; k < s->ncolumns; k++) {
     begin(t, "column");
     ns_record_text(&t->r, s->column[k].name);
-    ns_record_text(&t->r, s->column[k].option ? "option" : "parameter");
+    ns_record_text(&t->r, kind_of(&s->column[k]));
     ns_record_text(&t->r, s->column[k].unit ? s->column[k].unit : "");
     ns_record_number(&t->r, s->column[k].initial);
     add(t);
@@ -235,7 +241,8 @@ static int take_column(reader *r, ns_ctx *c)
   *k = (ns_study_column){.name = next(r)};
   const char *kind = next(r), *unit = next(r), *initial = next(r);
   if (!k->name || !kind || !unit || !initial) return ns_nomem(c, "manifest of the sweep");
-  k->option = !strcmp(kind, "option");
+  k->values = !strcmp(kind, "word") ? NS_SETTING_ANY : NS_SETTING_NUMBERS;
+  k->option = k->values != NS_SETTING_NUMBERS || !strcmp(kind, "option");
   k->unit = *unit ? unit : NULL;
   k->initial = strtod(initial, NULL);
   r->cols++;

@@ -18,9 +18,9 @@ typedef struct ns_study_reader {
 
 /* Open the model at path s->model and make it with those settings [n]. */
 int ns_study_open_model(ns_study_reader *r, ns_ctx *c, const char *const *set, int nset, const char *const *option, int noption);
-/* Index of the column of a name, which may be new. < 0: neither parameter nor option, *suggest: nearest name or NULL, or out
- * of memory: reported in c. */
-int ns_study_add_column(ns_study_reader *r, ns_ctx *c, const char *name, const char **suggest);
+/* Index of the column of a name, which may be new. < 0: neither parameter nor option, *found says what is near, or out of
+ * memory: reported in c. */
+int ns_study_add_column(ns_study_reader *r, ns_ctx *c, const char *name, ns_base_found *found);
 /* Whether the model has a parameter of that name. */
 const ns_parameter *ns_study_parameter(const ns_study_reader *r, const char *name);
 

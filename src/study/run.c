@@ -146,7 +146,7 @@ static void collect_texts(const run *r, ns_record *out)
   const ns_study *s = r->j->m->study;
   const ns_study_cell *row = s->cell + (size_t)r->k * (size_t)s->ncolumns;
   for (int k = 0; k < s->ncolumns; k++) {
-    if (!row[k].text) continue;
+    if (!row[k].text || s->column[k].values != NS_SETTING_NUMBERS) continue;
     const char *name = s->column[k].name;
     double x = s->column[k].option ? ns_base_option(r->j->base, r->model, name) : parameter(r->model, name);
     ns_record_value(out, name, x);

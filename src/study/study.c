@@ -27,18 +27,18 @@ static int known(const ns_study_reader *r, const char *name)
   return -1;
 }
 
-int ns_study_add_column(ns_study_reader *r, ns_ctx *c, const char *name, const char **suggest)
+int ns_study_add_column(ns_study_reader *r, ns_ctx *c, const char *name, ns_base_found *found)
 {
   int k = known(r, name);
-  *suggest = NULL;
+  *found = (ns_base_found){.suggest = NULL};
   if (k >= 0) return k;
   const ns_parameter *p = ns_study_parameter(r, name);
-  int option = !p && ns_base_has_option(r->base, name, suggest);
+  int option = !p && ns_base_has_option(r->base, name, found);
   if (!p && !option) {
     ns_suggest s;
     ns_suggest_init(&s, name, strlen(name));
     for (int i = 0; i < r->model->nparameters; i++) ns_suggest_offer(&s, r->model->parameters[i].name);
-    if (s.best) *suggest = s.best;
+    if (s.best) found->suggest = s.best;
     return -1;
   }
   if (r->s->ncolumns == r->cap) {
@@ -49,7 +49,8 @@ int ns_study_add_column(ns_study_reader *r, ns_ctx *c, const char *name, const c
     r->cap = cap;
   }
   ns_study_column *n = &r->column[r->s->ncolumns];
-  *n = (ns_study_column){.name = ns_arena_text(r->s->arena, name), .option = option, .initial = p ? p->value : ns_base_option(r->base, r->model, name)};
+  *n = (ns_study_column){.name = ns_arena_text(r->s->arena, name), .option = option, .values = option ? found->values : NS_SETTING_NUMBERS,
+                         .initial = p ? p->value : ns_base_option(r->base, r->model, name)};
   if (p && p->unit) n->unit = ns_arena_text(r->s->arena, p->unit);
   if (!n->name || (p && p->unit && !n->unit)) return ns_nomem(c, "columns of the study");
   return r->s->ncolumns++;
@@ -127,6 +128,18 @@ int ns_study_read(ns_ctx *c, const char *path, const ns_study_options *o, ns_stu
 void ns_study_destroy(ns_study *s)
 {
   if (s) ns_arena_destroy(s->arena);
+}
+
+/* ---- cells -------------------------------------------------------------------------------------------------------- */
+
+ns_study_cell ns_study_cell_of(const char *text)
+{
+  char *end;
+  if (!*text) return (ns_study_cell){.value = NAN};
+  double x = strtod(text, &end); /* numbers are of the C locale */
+  int decimal = text[strspn(text, "0123456789.eE+-")] == 0;
+  if (!*end && decimal && isfinite(x)) return (ns_study_cell){.value = x};
+  return (ns_study_cell){.text = text, .value = NAN};
 }
 
 /* ---- runs --------------------------------------------------------------------------------------------------------- */

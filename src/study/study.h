@@ -21,7 +21,8 @@ enum {
 /* What is varied. */
 typedef struct ns_study_column {
   const char *name;       /* as the study calls it */
-  int option;             /* a number of <simulation>, not a parameter */
+  int option;             /* of <simulation>, or a path in the model; not a parameter */
+  ns_setting_values values; /* of its cells; NS_SETTING_ANY: some may be numbers */
   const char *unit;       /* of a parameter, NULL where none */
   double initial;         /* what the model says; NaN where it does not or is not known */
 } ns_study_column;
@@ -55,6 +56,8 @@ typedef struct ns_study_options {
 int ns_study_read(ns_ctx *c, const char *path, const ns_study_options *o, ns_study **s, ns_base **base);
 void ns_study_destroy(ns_study *s); /* NULL-safe */
 
+/* A cell that reads so: a plain number is kept as one, 0.5 and 0.50 are the same run; "" is an empty cell. text is kept. */
+ns_study_cell ns_study_cell_of(const char *text);
 /* Text of a cell as it is given to the model: 17 digits of a number; NULL for an empty one. buf [NS_NUMBER_SIZE]. */
 const char *ns_study_cell_text(const ns_study_cell *k, char *buf);
 /* Key of run k. */

@@ -76,23 +76,25 @@ static void skip_blank_lines(table *t)
   }
 }
 
-static int unknown(table *t, const char *name, const char *near)
+static int unknown(table *t, const char *name, const ns_base_found *found)
 {
   char quoted[NS_QUOTE_BYTES];
+  const ns_study *s = t->r->s;
   ns_quote(quoted, name, strlen(name), 0);
-  if (near)
-    return ns_fail(t->c, NS_MODEL, "%s:%d: %s has no parameter or number of its simulation %s, did you mean %s?", t->r->s->path,
-                   t->line, t->r->s->model, quoted, near);
-  return ns_fail(t->c, NS_MODEL, "%s:%d: %s has no parameter or number of its simulation %s; `nssim check %s` lists its parameters",
-                 t->r->s->path, t->line, t->r->s->model, quoted, t->r->s->model);
+  if (*found->why) return ns_fail(t->c, NS_MODEL, "%s:%d: %s: %s", s->path, t->line, quoted, found->why);
+  if (found->suggest)
+    return ns_fail(t->c, NS_MODEL, "%s:%d: %s has no parameter or option of its simulation %s, did you mean %s?", s->path, t->line, s->model,
+                   quoted, found->suggest);
+  return ns_fail(t->c, NS_MODEL, "%s:%d: %s has no parameter or option of its simulation %s; `nssim check %s` lists its parameters", s->path,
+                 t->line, s->model, quoted, s->model);
 }
 
 static int add_name(table *t, const char *name)
 {
-  const char *near;
-  int k = ns_study_add_column(t->r, t->c, name, &near);
+  ns_base_found found;
+  int k = ns_study_add_column(t->r, t->c, name, &found);
   if (k == NS_NOMEM) return k;
-  if (k < 0) return unknown(t, name, near);
+  if (k < 0) return unknown(t, name, &found);
   for (int i = 0; i < t->ncols; i++)
     if (t->col[i] == k)
       return ns_fail(t->c, NS_MODEL, "%s:%d: %s names two columns, expected one", t->r->s->path, t->line, name);
@@ -123,17 +125,6 @@ static int read_names(table *t)
   return rc;
 }
 
-/* A plain number is kept as one: 0.5 and 0.50 are the same run. */
-static ns_study_cell cell_of(const char *text)
-{
-  char *end;
-  if (!*text) return (ns_study_cell){.value = NAN};
-  double x = strtod(text, &end); /* numbers are of the C locale */
-  int decimal = text[strspn(text, "0123456789.eE+-")] == 0;
-  if (!*end && decimal && isfinite(x)) return (ns_study_cell){.value = x};
-  return (ns_study_cell){.text = text, .value = NAN};
-}
-
 static int grow(table *t)
 {
   size_t width = (size_t)t->r->s->ncolumns;
@@ -158,7 +149,7 @@ static int read_row(table *t)
   for (; !last; n++) {
     const char *text;
     if ((rc = field(t, &text, &last))) return rc;
-    if (n < t->ncols) row[t->col[n]] = cell_of(text);
+    if (n < t->ncols) row[t->col[n]] = ns_study_cell_of(text);
   }
   if (n != t->ncols)
     return ns_fail(t->c, NS_MODEL, "%s:%d: %d cells, expected %d as in the first line", s->path, line, n, t->ncols);

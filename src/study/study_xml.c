@@ -52,16 +52,18 @@ static void block_column(block *b, int k, int col, const ns_elem *e)
 
 static int column_of(xml_reader *x, const ns_elem *e, int *col)
 {
-  const char *name = ns_elem_attr(e, "name"), *near;
+  const char *name = ns_elem_attr(e, "name");
   char quoted[NS_QUOTE_BYTES];
-  *col = ns_study_add_column(x->r, &messages(x)->c, name, &near);
+  ns_base_found found;
+  *col = ns_study_add_column(x->r, &messages(x)->c, name, &found);
   if (*col >= 0) return NS_OK;
   if (*col == NS_NOMEM) return NS_NOMEM;
   ns_quote(quoted, name, strlen(name), 0);
-  if (near)
-    return ns_elem_fail(messages(x), e, NULL, "%s has no parameter or number of its simulation %s, did you mean %s?",
-                        x->r->s->model, quoted, near);
-  return ns_elem_fail(messages(x), e, NULL, "%s has no parameter or number of its simulation %s; `nssim check %s` lists its "
+  if (*found.why) return ns_elem_fail(messages(x), e, NULL, "%s: %s", quoted, found.why);
+  if (found.suggest)
+    return ns_elem_fail(messages(x), e, NULL, "%s has no parameter or option of its simulation %s, did you mean %s?",
+                        x->r->s->model, quoted, found.suggest);
+  return ns_elem_fail(messages(x), e, NULL, "%s has no parameter or option of its simulation %s; `nssim check %s` lists its "
                       "parameters", x->r->s->model, quoted, x->r->s->model);
 }
 
@@ -114,11 +116,36 @@ static int is_log(xml_reader *x, const ns_elem *e, int *log_scale)
 
 /* ---- lists and ranges --------------------------------------------------------------------------------------- */
 
+/* Values that are words, parted as numbers are. */
+static int read_words(xml_reader *x, const ns_elem *e, int col, block *b)
+{
+  static const char between[] = " \t\r\n,";
+  const char *text = ns_elem_attr(e, "values");
+  long long n = 0;
+  int rc;
+  for (const char *p = text + strspn(text, between); *p; p += strspn(p, between)) n++, p += strcspn(p, between);
+  if (!n) return ns_elem_missing(messages(x), e, "values");
+  if ((rc = block_alloc(x, e, n, 1, b))) return rc;
+  block_column(b, 0, col, e);
+  n = 0;
+  for (const char *p = text + strspn(text, between); *p; p += strspn(p, between)) {
+    size_t len = strcspn(p, between);
+    char *word = ns_arena_get(x->r->s->arena, len + 1, 1);
+    if (!word) return ns_nomem(&messages(x)->c, "runs of the study");
+    memcpy(word, p, len);
+    word[len] = 0;
+    b->cell[n++] = ns_study_cell_of(word);
+    p += len;
+  }
+  return NS_OK;
+}
+
 static int read_list(xml_reader *x, const ns_elem *e, block *b)
 {
   ns_scalar *s;
   int n, col, rc;
   if ((rc = column_of(x, e, &col))) return rc;
+  if (x->r->column[col].values != NS_SETTING_NUMBERS) return read_words(x, e, col, b);
   if ((rc = check_names(x, e, ns_elem_attr(e, "values")))) return rc;
   if ((rc = ns_load_attribute_list(x->l, e, "values", NULL, &s, &n))) return rc;
   if ((rc = block_alloc(x, e, n, 1, b))) return rc;
@@ -129,6 +156,15 @@ static int read_list(xml_reader *x, const ns_elem *e, block *b)
     b->cell[k] = (ns_study_cell){.value = v};
   }
   return NS_OK;
+}
+
+/* A column of what has numbers alone. */
+static int number_column_of(xml_reader *x, const ns_elem *e, int *col)
+{
+  int rc = column_of(x, e, col);
+  if (rc || x->r->column[*col].values != NS_SETTING_WORDS) return rc;
+  return ns_elem_fail(messages(x), e, NULL, "%s has words for values, expected <list name=\"%s\" values=\"...\"/> or an <override>",
+                      ns_elem_attr(e, "name"), ns_elem_attr(e, "name"));
 }
 
 static int same_sign(xml_reader *x, const ns_elem *e, double from, double to)
@@ -149,7 +185,7 @@ static double between(double from, double to, double s, int log_scale)
 static int read_range(xml_reader *x, const ns_elem *e, block *b)
 {
   double from = 0, to = 0, count = 0;
-  int log_scale, col, rc = column_of(x, e, &col);
+  int log_scale, col, rc = number_column_of(x, e, &col);
   if (!rc) rc = number(x, e, "from", &from);
   if (!rc) rc = number(x, e, "to", &to);
   if (!rc) rc = number(x, e, "count", &count);
@@ -256,7 +292,7 @@ static int read_points(xml_reader *x, const ns_elem *e, block *b)
   distribution *d = rc ? NULL : ns_arena_get(x->l->nodes, (size_t)dim, sizeof *d);
   if (!rc && !d) rc = ns_nomem(&messages(x)->c, "distributions of the study");
   for (const ns_elem *i = e->first; i && rc != NS_NOMEM; i = i->next) {
-    int col, bad = column_of(x, i, &col);
+    int col, bad = number_column_of(x, i, &col);
     if (!bad && !rc) bad = read_distribution(x, i, &d[k]);
     if (!bad && !rc) block_column(b, k++, col, i);
     if (!rc) rc = bad;

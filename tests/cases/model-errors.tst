@@ -1216,7 +1216,7 @@ file m.xml <<
 run nssim check m.xml -p mas=2
 exit 2
 stderr <<
-nssim: error: the model has no parameter mas to be set, did you mean mass?
+nssim: error: the model has no parameter or option mas to be set, did you mean mass?
 >>
 
 case override-not-a-number

@@ -119,9 +119,9 @@ exit 65
 stdout <<
 >>
 stderr <<
-nssim: error: s.xml:2: <list name="ee">: ball.xml has no parameter or number of its simulation ee, did you mean e?
-nssim: error: s.xml:3: <list name="hh">: ball.xml has no parameter or number of its simulation hh, did you mean h?
-nssim: error: s.xml:4: <list name="gibberish">: ball.xml has no parameter or number of its simulation gibberish; `nssim check ball.xml` lists its parameters
+nssim: error: s.xml:2: <list name="ee">: ball.xml has no parameter or option of its simulation ee, did you mean e?
+nssim: error: s.xml:3: <list name="hh">: ball.xml has no parameter or option of its simulation hh, did you mean h?
+nssim: error: s.xml:4: <list name="gibberish">: ball.xml has no parameter or option of its simulation gibberish; `nssim check ball.xml` lists its parameters
 >>
 
 case varied-in-a-number
@@ -178,7 +178,7 @@ exit 65
 stdout <<
 >>
 stderr <<
-nssim: error: s.xml:2: <list name="e">: attribute values is empty, expected a text: numbers parted by white space or commas, in SI units; write for instance values="0.1 0.2"
+nssim: error: s.xml:2: <list name="e">: attribute values is empty, expected a text: numbers parted by white space or commas, in SI units, or words; write for instance values="0.1 0.2"
 nssim: error: s.xml:3: <list name="e">: attribute values is 2 x 2, expected one number or a row of them
 nssim: error: s.xml:4: <list name="e">: attribute values: in "nan", column 1: unknown name "nan"; declare it as a <parameter>
 nssim: error: s.xml:5: <list name="e">: attribute values: in "foo", column 1: unknown name "foo"; declare it as a <parameter>
@@ -399,8 +399,8 @@ exit 65
 stdout <<
 >>
 stderr <<
-nssim: error: s.csv:1: ball.xml has no parameter or number of its simulation mm, did you mean m?
-nssim: error: s.csv:1: ball.xml has no parameter or number of its simulation gibberish; `nssim check ball.xml` lists its parameters
+nssim: error: s.csv:1: ball.xml has no parameter or option of its simulation mm, did you mean m?
+nssim: error: s.csv:1: ball.xml has no parameter or option of its simulation gibberish; `nssim check ball.xml` lists its parameters
 >>
 
 case table-names-twice

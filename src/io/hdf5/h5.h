@@ -27,6 +27,7 @@ int ns_h5_runs(ns_ctx *c, const char *path, const struct ns_run_table *t);
 /* Channels of such a table, malloced, and rows and title in m: a foreign table, whose status reads as ns_run_status. < 0 on
  * failure. */
 #define NS_H5_RUNS_FORMAT "nssim-sweep-1"
+#define NS_H5_AS_MODEL "(as the model)" /* a word that a run of a sweep leaves to its model */
 struct ns_result_meta;
 struct ns_channel;
 int ns_h5_runs_list(hid_t file, struct ns_arena *a, struct ns_result_meta *m, struct ns_channel **channels);

@@ -508,6 +508,8 @@ static int h5_read_rows(void *self, ns_ctx *c, int channel, size_t from, size_t 
              H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
              H5Dread(d, H5T_NATIVE_DOUBLE, mem, file, H5P_DEFAULT, out) < 0
            ? fail(r, c, "cannot read") : NS_OK;
+  for (size_t i = 0; ch->nwords && !rc && i < n; i++)
+    if (out[i] < 0) out[i] = NAN;
   if (mem >= 0) H5Sclose(mem);
   if (file >= 0) H5Sclose(file);
   if (d >= 0) H5Dclose(d);

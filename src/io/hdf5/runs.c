@@ -3,6 +3,7 @@
 #include "io/hdf5/h5.h"
 #include "io/run_table.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,19 +27,60 @@ static hid_t create(hid_t loc, const char *name, hid_t type, long long rows, siz
   return d;
 }
 
+/* Words of a column as an enumeration of their positions; -1 is what the model says. */
+static hid_t words_type(const ns_run_column *k)
+{
+  int none = -1;
+  hid_t type = H5Tenum_create(H5T_NATIVE_INT);
+  if (type >= 0) H5Tenum_insert(type, NS_H5_AS_MODEL, &none);
+  for (int i = 0; type >= 0 && i < k->nwords; i++) H5Tenum_insert(type, k->word[i], &i);
+  return type;
+}
+
+static int put_words(hid_t d, hid_t type, const ns_run_table *t, const ns_run_column *k)
+{
+  int *position = malloc((size_t)(t->nruns + 1) * sizeof *position);
+  for (long long r = 0; r < t->nruns && position; r++) {
+    double x = t->value[(size_t)r * t->width + k->at];
+    position[r] = isnan(x) ? -1 : (int)x;
+  }
+  int rc = position && H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, position) >= 0 ? 0 : -1;
+  free(position);
+  return rc;
+}
+
+/* A path is no name of a dataset: its slashes become points, and it stands beside in `path`. */
+static hid_t create_column(hid_t loc, const ns_run_table *t, const ns_run_column *k, hid_t type)
+{
+  char *name = strdup(k->name);
+  for (size_t i = 0; name && name[i]; i++)
+    if (name[i] == '/') name[i] = '.';
+  if (name && !strcmp(name, ".")) *name = '_';
+  hid_t d = name ? create(loc, name, type, t->nruns, k->n, k->array) : -1;
+  if (d >= 0 && strcmp(name, k->name) && ns_h5_put_text(d, "path", k->name) < 0) {
+    H5Dclose(d);
+    d = -1;
+  }
+  free(name);
+  return d;
+}
+
 /* A column of the rows: memory is read with a stride of whole rows. */
 static int put_column(hid_t loc, const ns_run_table *t, const ns_run_column *k)
 {
   hsize_t all[2] = {(hsize_t)t->nruns, t->width}, from[2] = {0, k->at}, count[2] = {(hsize_t)t->nruns, k->n};
-  hid_t d = create(loc, k->name, H5T_NATIVE_DOUBLE, t->nruns, k->n, k->array);
+  hid_t type = k->nwords ? words_type(k) : H5T_NATIVE_DOUBLE;
+  hid_t d = type < 0 ? -1 : create_column(loc, t, k, type);
   hid_t memory = H5Screate_simple(2, all, NULL);
   int rc = d < 0 || memory < 0 ? -1 : 0;
-  if (!rc && k->n && t->nruns) {
+  if (!rc && k->nwords) rc = put_words(d, type, t, k);
+  else if (!rc && k->n && t->nruns) {
     if (H5Sselect_hyperslab(memory, H5S_SELECT_SET, from, NULL, count, NULL) < 0) rc = -1;
     if (!rc && H5Dwrite(d, H5T_NATIVE_DOUBLE, memory, H5S_ALL, H5P_DEFAULT, t->value) < 0) rc = -1;
   }
   if (!rc && k->unit && ns_h5_put_text(d, "unit", k->unit) < 0) rc = -1;
   if (memory >= 0) H5Sclose(memory);
+  if (k->nwords && type >= 0) H5Tclose(type);
   if (d >= 0 && H5Dclose(d) < 0) rc = -1;
   return rc;
 }

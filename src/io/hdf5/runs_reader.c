@@ -30,6 +30,25 @@ static const char *const *labels(const list *x, const char *name, int n, int arr
   return l;
 }
 
+/* Words of a parameter that is an enumeration: [*n], NULL where it is none. */
+static const char *const *words(list *x, hid_t d, int *n)
+{
+  hid_t type = H5Dget_type(d);
+  int members = type >= 0 && H5Tget_class(type) == H5T_ENUM && *x->group ? H5Tget_nmembers(type) : 0;
+  const char **w = members > 0 ? ns_arena_zero(x->a, (size_t)members, sizeof *w) : NULL;
+  *n = w ? members - 1 : 0;
+  for (int k = 0; w && k < members; k++) {
+    int at = -1;
+    char *name = H5Tget_member_name(type, (unsigned)k);
+    if (H5Tget_member_value(type, (unsigned)k, &at) >= 0 && name && at >= 0 && at < *n) w[at] = ns_arena_text(x->a, name);
+    H5free_memory(name);
+  }
+  for (int k = 0; k < *n; k++)
+    if (!w[k]) *n = 0;
+  if (type >= 0) H5Tclose(type);
+  return *n ? w : NULL;
+}
+
 static int add(list *x, hid_t d, const char *name)
 {
   hsize_t dims[2] = {0, 1};
@@ -41,10 +60,12 @@ static int add(list *x, hid_t d, const char *name)
   ns_channel *ch = &x->channels[x->m->nchannels];
   size_t len = strlen(x->group) + strlen(name) + 2;
   char *path = ns_arena_get(x->a, len, 1);
+  const char *called = ns_h5_get_text(x->a, d, "path", NULL, NULL);
   const char *unit = ns_h5_get_text(x->a, d, "unit", NULL, NULL);
   *ch = (ns_channel){.path = path, .col = x->m->ncols, .ncol = (int)dims[1], .vector = rank == 2,
-                     .labels = labels(x, name, (int)dims[1], rank == 2), .unit = unit && *unit ? unit : NULL};
+                     .labels = labels(x, called && *called ? called : name, (int)dims[1], rank == 2), .unit = unit && *unit ? unit : NULL};
   if (!path || !ch->labels) return -1;
+  ch->word = words(x, d, &ch->nwords);
   snprintf(path, len, "%s%s%s", x->group, *x->group ? "/" : "", name);
   if (!x->m->nchannels || dims[0] < x->m->nrows) x->m->nrows = dims[0];
   x->m->ncols += dims[1];

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What of a model is changed from outside: -p of the simulation, --set by paths, words and paths as axes of studies.
+
+# The same bytes as by an editor, whatever is drawn; and the text kept with the result is that of what ran.
+case as-by-an-editor
+copy cli/ball.xml
+file random.py <<
+import os, random, re, subprocess, sys
+random.seed(int(sys.argv[1]))
+base = open("ball.xml").read()
+where = {"simulation@T": (r'T="10"', 'T="%s"'), "TimeStepping@h": (r'h="0.005"', 'h="%s"'), "#ball/q0": (r"<q0>1 0", "<q0>%s 0"),
+         "model/systems/LagrangianLinearTIDS#ball/v0": ("<v0>0 0", "<v0>%s 0"), "parameter[1]@value": ('value="1"', 'value="%s"'),
+         "/parameters/#g@value": ('value="9.81"', 'value="%s"'), "interaction/NewtonImpactNSL@e": (' e="e"', ' e="%s"'),
+         "#ball/fExt": ("-m\\*g 0", "%s*m*g 0"), "MoreauJeanOSI@theta": ('theta="0.5"', 'theta="%s"'), "#ball/mass@diag": ("m m", "m %s")}
+low = {"simulation@T": (0.3, 0.6), "TimeStepping@h": (0.002, 0.01), "interaction/NewtonImpactNSL@e": (0.1, 0.5), "MoreauJeanOSI@theta": (0.5, 1)}
+for run in range(12):
+    text, words = base, []
+    for path in random.sample(sorted(where), random.randint(1, len(where))):
+        value = repr(round(random.uniform(*low.get(path, (0.5, 3))), 4))
+        text = re.sub(where[path][0], where[path][1] % value, text)
+        words += ["--set", path + "=" + (value + " 0" if path.endswith(("q0", "v0")) else value + "*m*g 0" if "fExt" in path
+                                         else "m " + value if "mass" in path else value)]
+    open("e.xml", "w").write(text)
+    if "simulation@T" not in " ".join(words): words += ["-p", "T=0.5"]; text = text.replace('T="10"', 'T="0.5"')
+    open("e.xml", "w").write(text)
+    for model, more, out in (("e.xml", [], "a"), ("ball.xml", words, "b")):
+        subprocess.run([os.environ["NSSIM"], "-q", model, "-o", out + ".csv"] + more, check=True)
+    assert open("a.csv").read() == open("b.csv").read(), words
+subprocess.run([os.environ["NSSIM"], "-q", "ball.xml", "-o", "b.h5"] + words, check=True)
+print("same")
+>>
+run python3 random.py 1 && python3 random.py 2
+stdout <<
+same
+same
+>>
+verify h5dump -d /model/xml b.h5 | grep -q 'T=' && ! h5dump -d /model/xml b.h5 | grep -q 'T="10"'
+
+case options-of-a-run-as-in-a-study
+copy cli/ball.xml
+run nssim -q ball.xml -p h=0.01 -p T=1 -p solver=pgs -p e=0.5 -o a.csv && sed -n 's/.*"h": \([0-9.]*\).*/\1/p' a.json; nssim -q ball.xml -p ' scheme = D1MinusLinearOSI' -p simulation.T=1 --json | grep -c D1MinusLinearOSI
+stdout <<
+0.01
+1
+>>
+verify $CASES/measure a.csv 'len(t) == 101'
+
+case paths-that-mean-nothing
+copy cli/ball.xml
+run for s in '#bal/q0=3' 'ball/q0=3' '#ball@q0=1' 'TimeStepping/h=1' 'simulation/TimeSteping@h=1' 'TimeStepping@hh=2' '#ball/dExt=1' '#ball/C=1' 'parameter@value=2' 'parameter[9]@value=1' 'scheme=D1MinusLinearOS' 'e=2' '#ball/mass=2' 'TimeStepping=4' 'simulation/TimeStepping=4' 'a[=3' '[0]=3' 'solvr=pgs' 'h=' '#ball//q0=1' '@nme=x' '#ball/mass@file=x'; do nssim ball.xml --set "$s"; done; nssim ball.xml -p hh=2; nssim ball.xml --set h; nssim ball.xml --set NewtonImpactNSL@e=7
+exit 65
+stderr <<
+nssim: error: #bal/q0: the model has no #bal there, did you mean #ball/q0?
+nssim: error: ball/q0: ball is an id, did you mean #ball/q0?
+nssim: error: #ball@q0: q0 is no attribute but an element, did you mean #ball/q0?
+nssim: error: TimeStepping/h: h is an attribute, did you mean TimeStepping@h?
+nssim: error: simulation/TimeSteping@h: the model has no TimeSteping there, did you mean simulation/TimeStepping@h?
+nssim: error: TimeStepping@hh: <TimeStepping> has no attribute hh, did you mean TimeStepping@h?
+nssim: error: #ball/dExt: the model has no dExt there, did you mean #ball/fExt?
+nssim: error: #ball/C: <C> may stand in <LagrangianLinearTIDS>, but the file has none to be changed; write it there
+nssim: error: parameter@value: 3 elements are called so (lines 7 and 8, ...), expected one; write parameter#m@value for the first
+nssim: error: parameter[9]@value: the model has 3 of parameter[9], expected [N] up to that
+nssim: error: scheme=D1MinusLinearOS: expected an integrator of <TimeStepping>, did you mean D1MinusLinearOSI?
+nssim: error: e is a parameter, expected -p e=VALUE
+nssim: error: #ball/mass: ball.xml:15: <mass> of <LagrangianLinearTIDS id="ball"> is given as diag, did you mean #ball/mass@diag?
+nssim: error: the model has no parameter or option TimeStepping to be set; `nssim check` lists them
+nssim: error: simulation/TimeStepping: <TimeStepping> holds no text, expected an attribute of it: simulation/TimeStepping@h=
+nssim: error: a[: expected [N] with a number from 1, such as [2]
+nssim: error: [0]: expected [N] with a number from 1, such as [2]
+nssim: error: the model has no parameter or option solvr to be set, did you mean solver?
+nssim: error: h: no value, expected NAME=VALUE or PATH=VALUE
+nssim: error: #ball//q0: expected steps ELEMENT, #ID or ELEMENT#ID with [N] where there are several, parted by / and with @ATTRIBUTE behind the last, such as #ball/q0 or simulation/TimeStepping@h
+nssim: error: @nme: <model> has no attribute nme, did you mean @name?
+nssim: error: #ball/mass@file: ball.xml:15: <mass> of <LagrangianLinearTIDS id="ball"> is given as diag, did you mean #ball/mass@diag?
+nssim: error: the model has no parameter or option hh to be set, did you mean h?
+nssim run: --set 'h': expected PATH=VALUE, such as --set '#ball/q0=2 0'
+Try `nssim run --help' or `nssim run --usage' for more information.
+nssim: error: ball.xml:22: <NewtonImpactNSL>: attribute e is 7, expected a number in [0, 1]: coefficient of restitution
+nssim: note: the model with --set NewtonImpactNSL@e=7: lines are those of the file, what they say is as set
+>>
+
+case words-as-axes-of-a-study
+copy cli/ball.xml
+file s.xml <<
+<study xmlns="urn:nssim:model:1" model="ball.xml">
+  <override name="T" value="1"/>
+  <grid><list name="scheme" values="MoreauJeanOSI, D1MinusLinearOSI"/><list name="solver" values="lemke auto"/></grid>
+  <list name="MoreauJeanOSI@theta" values="0.5 0.75"/>
+</study>
+>>
+file b.csv <<
+"#ball/v0",solver
+1 0,pgs
+2 0,
+>>
+run nssim sweep s.xml -o D -q && cut -d, -f3-7 D/measures.csv; h5dump -d /parameters/solver D/measures.h5 | grep '(0)'; nssim sweep b.csv --model ball.xml -o E -q; nssim sweep b.csv --model ball.xml -o E --dry-run; nssim plot D/measures.csv scheme:ball.x --by solver -o a.svg && nssim plot D/measures.h5 scheme:ball.x --by solver -o b.svg && cmp a.svg b.svg && grep -o 'D1MinusLinearOSI\|lemke' a.svg | sort -u
+stdout <<
+status,T,scheme,solver,MoreauJeanOSI@theta
+complete,1,MoreauJeanOSI,lemke,0.5
+complete,1,MoreauJeanOSI,auto,0.5
+complete,1,D1MinusLinearOSI,lemke,0.5
+complete,1,D1MinusLinearOSI,auto,0.5
+complete,1,,,0.5
+complete,1,,,0.75
+   (0): lemke, auto, lemke, auto, (as the model), (as the model)
+1  done  #ball/v0 = 1 0, solver = pgs
+2  done  #ball/v0 = 2 0
+2 runs, 0 to be done
+D1MinusLinearOSI
+lemke
+>>
