@@ -102,7 +102,7 @@ static int mentions(const char *word)
   int n = 0;
   for (int k = 0; (e = ns_lang_at(k)); k++) {
     const ns_lang_item *const lists[] = {e->attributes, e->values};
-    if (holds(e->help, word) || holds(e->text, word)) n += mention(e->name, NULL, e->help);
+    if (holds(e->help, word) || holds(e->text, word) || holds(e->more, word)) n += mention(e->name, NULL, e->help);
     for (int j = 0; j < 2; j++)
       for (const ns_lang_item *i = lists[j]; i && i->name; i++)
         if (holds(i->help, word)) n += mention(e->name, i->name, i->help);

@@ -7,9 +7,11 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(item) ((item)->lost = 1)
@@ -176,27 +178,77 @@ static size_t trimmed(const char *s, const char *end)
   return (size_t)(end - s);
 }
 
-/* ic=, vf= behind the value. */
+enum { DEVICES = 1 << NS_CIRCUIT_D | 1 << NS_CIRCUIT_Z | 1 << NS_CIRCUIT_S };
+
+/* What stands behind the value, as ic=10. */
+static const struct option {
+  const char *key;
+  unsigned kinds;             /* bits of the elements that have it */
+  size_t at;                  /* in ns_circuit_element */
+  double above;               /* values are finite and above it, or are it where it is `least` */
+  int least;
+  const char *expected;
+} option_list[] = {
+    {"ic", 1 << NS_CIRCUIT_C | 1 << NS_CIRCUIT_L, offsetof(ns_circuit_element, ic), -INFINITY, 0, ""},
+    {"vf", 1 << NS_CIRCUIT_D, offsetof(ns_circuit_element, value), 0, 1, "0 V or more"},
+    {"vf", 1 << NS_CIRCUIT_Z, offsetof(ns_circuit_element, forward), 0, 1, "0 V or more"},
+    {"ron", DEVICES, offsetof(ns_circuit_element, on), 0, 1, "0 ohm or more"},
+    {"roff", DEVICES, offsetof(ns_circuit_element, leak), 0, 0,
+     "more than 0 ohm; leave it out where nothing leaks"},
+    {"lo", 1 << NS_CIRCUIT_O, offsetof(ns_circuit_element, low), -INFINITY, 0, ""},
+    {"hi", 1 << NS_CIRCUIT_O, offsetof(ns_circuit_element, high), -INFINITY, 0, ""},
+    {"gain", 1 << NS_CIRCUIT_O, offsetof(ns_circuit_element, value), 0, 0,
+     "more than 0; leave it out where it has no bound"},
+};
+enum { OPTIONS = sizeof option_list / sizeof *option_list };
+
+static const struct option *option_named(ns_circuit_kind kind, const char *key, size_t n)
+{
+  for (const struct option *o = option_list; o < option_list + OPTIONS; o++)
+    if ((o->kinds >> kind & 1u) && strlen(o->key) == n && !strncasecmp(o->key, key, n)) return o;
+  return NULL;
+}
+
+/* "ic= or vf=" of an element, or "none"; buf [100]. */
+static const char *options_of(ns_circuit_kind kind, char *buf)
+{
+  size_t at = 0;
+  for (const struct option *o = option_list; o < option_list + OPTIONS; o++)
+    if (o->kinds >> kind & 1u)
+      at += (size_t)snprintf(buf + at, 100 - at, "%s%s=", at ? ", " : "", o->key);
+  return at ? buf : "none";
+}
+
+/* One option with its value text[0..n). */
+static int option(ns_netlist *k, ns_circuit_element *e, const struct option *o, const char *text,
+                  size_t n)
+{
+  double x, *to = (double *)(void *)((char *)e + o->at);
+  int rc = ns_netlist_number(k, e->name, text, n, &x);
+  if (rc) return rc;
+  if (x < o->above || (x == o->above && !o->least))
+    return ns_netlist_fail(k, "%.64s: %s is %.10g, expected %s", e->name, o->key, x, o->expected);
+  *to = to == &e->leak ? 1 / x : x;
+  e->has_ic |= to == &e->ic;
+  return NS_OK;
+}
+
 static int options(ns_netlist *k, ns_circuit_element *e, const char *at)
 {
-  int store = e->kind == NS_CIRCUIT_C || e->kind == NS_CIRCUIT_L, diode = e->kind == NS_CIRCUIT_D || e->kind == NS_CIRCUIT_Z;
+  char list[100];
   const char *after = NULL, *then = NULL, *next;
   for (const char *key = ns_netlist_option(at, &after); key; key = next, after = then) {
     next = ns_netlist_option(after, &then);
     const char *text = after + strspn(after, " \t"), *end = next ? next : text + strlen(text);
     size_t n = strcspn(key, " \t="), len = trimmed(text, end);
-    int ic = n == 2 && !strncasecmp(key, "ic", 2) && store, vf = n == 2 && !strncasecmp(key, "vf", 2) && diode;
-    if (!ic && !vf)
-      return ns_netlist_fail(k, "%.64s: unknown option %.*s=, expected %s", e->name, (int)(n < 40 ? n : 40), key,
-                             store ? "ic=" : diode ? "vf=" : "none");
-    if (len == 0) return ns_netlist_fail(k, "%.64s: %.*s= has no value, expected a number", e->name, (int)n, key);
-    double x;
-    int rc = ns_netlist_number(k, e->name, text, len, &x);
+    const struct option *o = option_named(e->kind, key, n);
+    if (!o)
+      return ns_netlist_fail(k, "%.64s: unknown option %.*s=, expected %s", e->name,
+                             (int)(n < 40 ? n : 40), key, options_of(e->kind, list));
+    if (len == 0)
+      return ns_netlist_fail(k, "%.64s: %s= has no value, expected a number", e->name, o->key);
+    int rc = option(k, e, o, text, len);
     if (rc) return rc;
-    if (vf && x < 0) return ns_netlist_fail(k, "%.64s: vf is %.10g V, expected 0 or more", e->name, x);
-    if (ic) e->ic = x, e->has_ic = 1;
-    else if (e->kind == NS_CIRCUIT_D) e->value = x;
-    else e->forward = x;
   }
   return NS_OK;
 }
@@ -210,6 +262,9 @@ static int check_value(ns_netlist *k, const ns_circuit_element *e)
       [NS_CIRCUIT_Z] = {"Zener voltage", "a positive one"}};
   if (positive[e->kind].what && !(e->value > 0))
     return ns_netlist_fail(k, "%.64s: the %s is %.10g, expected %s", e->name, positive[e->kind].what, e->value, positive[e->kind].expected);
+  if (e->kind == NS_CIRCUIT_O && !(e->low < e->high))
+    return ns_netlist_fail(k, "%.64s: lo is %.10g V and hi %.10g V, expected lo below hi; exchange them",
+                           e->name, e->low, e->high);
   if (e->kind == NS_CIRCUIT_T && e->value == 0) return ns_netlist_fail(k, "%.64s: the ratio is 0, expected another number", e->name);
   if (e->kind == NS_CIRCUIT_K && !(fabs(e->value) < 1))
     return ns_netlist_fail(k, "%.64s: the coupling is %.10g, expected a number between -1 and 1; an ideal transformer is T", e->name, e->value);
@@ -220,7 +275,7 @@ static int check_value(ns_netlist *k, const ns_circuit_element *e)
 static int check_unit(ns_netlist *k, const ns_circuit_element *e, const char *text, size_t n)
 {
   static const char *const own[NS_CIRCUIT_KINDS] = {[NS_CIRCUIT_R] = "ohm", [NS_CIRCUIT_C] = "F", [NS_CIRCUIT_L] = "H", [NS_CIRCUIT_V] = "V",
-                                                    [NS_CIRCUIT_I] = "A", [NS_CIRCUIT_Z] = "V", [NS_CIRCUIT_G] = "S", [NS_CIRCUIT_H] = "ohm"};
+                                                    [NS_CIRCUIT_I] = "A", [NS_CIRCUIT_Z] = "V", [NS_CIRCUIT_G] = "S", [NS_CIRCUIT_Y] = "S", [NS_CIRCUIT_H] = "ohm"};
   static const char *const unit[] = {"Ohms", "ohms", "Ohm", "ohm", "Hz", "F", "H", "V", "A", "s", "S", "W"}; /* long ones first */
   size_t word = 0, i = 0;
   while (word < n && (isalnum((unsigned char)text[word]) || text[word] == '.')) word++;
@@ -238,7 +293,7 @@ static int read_value(ns_netlist *k, ns_circuit_element *e, const char *text)
   text += strspn(text, " \t");
   size_t n = trimmed(text, option ? option : text + strlen(text));
   int source = e->kind == NS_CIRCUIT_V || e->kind == NS_CIRCUIT_I || e->kind == NS_CIRCUIT_S, rc = NS_OK;
-  if (e->kind == NS_CIRCUIT_D) {
+  if (e->kind == NS_CIRCUIT_D || e->kind == NS_CIRCUIT_O) {
     if (n) return ns_netlist_fail(k, "%.64s: \"%.*s\" is not expected, expected `%s`", e->name, (int)(n < 60 ? n : 60), text, form->usage);
   } else if (n == 0)
     return ns_netlist_fail(k, "%.64s: the value is missing, expected `%s`, such as `%s`", e->name, form->usage, form->example);
@@ -266,7 +321,7 @@ static int read_nodes(ns_netlist *k, ns_circuit_element *e, const char **s)
     if ((e->node[j] = node_number(k, buf)) < 0) return NS_NOMEM;
   }
   for (int j = 0; j + 1 < form->nodes; j += 2)
-    if (e->node[j] == e->node[j + 1] && (j == 0 || e->kind == NS_CIRCUIT_T))
+    if (e->node[j] == e->node[j + 1] && (j == 0 || e->kind == NS_CIRCUIT_T || e->kind == NS_CIRCUIT_Y))
       return ns_netlist_fail(k, "%.64s has both ends at node %.64s, expected two nodes", e->name, k->node[e->node[j]]);
   return NS_OK;
 }
@@ -300,11 +355,13 @@ static int keep(ns_netlist *k, const ns_circuit_element *e)
 int ns_netlist_element(ns_netlist *k, const char *text)
 {
   char buf[NS_NETLIST_NAME + 1];
-  ns_circuit_element e = {.kind = NS_CIRCUIT_KINDS, .file = k->here.file, .line = k->here.line, .of = {-1, -1}, .source = -1};
+  ns_circuit_element e = {.kind = NS_CIRCUIT_KINDS, .file = k->here.file, .line = k->here.line, .of = {-1, -1}, .source = -1,
+                          .low = -INFINITY, .high = INFINITY};
   if (next_word(k, &text, buf, "an element") <= 0) return NS_MODEL;
   for (int i = 0; i < NS_CIRCUIT_KINDS; i++)
     if (toupper((unsigned char)*buf) == ns_circuit_forms[i].letter) e.kind = (ns_circuit_kind)i;
   if (e.kind == NS_CIRCUIT_KINDS) return unknown_kind(k, buf);
+  if (e.kind == NS_CIRCUIT_O) e.value = INFINITY;
   if (k->n == NS_NETLIST_MAX) return ns_netlist_fail(k, "this is element %d, expected at most %d in all", k->n + 1, (int)NS_NETLIST_MAX);
   if (k->nnodes == 0 && node_number(k, "0") < 0) return NS_NOMEM;
   const name *before = find(k->names, buf);

@@ -28,9 +28,12 @@ const ns_circuit_form ns_circuit_forms[NS_CIRCUIT_KINDS] = {
     [NS_CIRCUIT_L] = {'L', 2, 0, "Lname a b henry [ic=ampere]", "L1 a b 1e-2"},
     [NS_CIRCUIT_V] = {'V', 2, 0, "Vname a b volt(t)", "V1 a 0 10*sin(2*pi*50*t)"},
     [NS_CIRCUIT_I] = {'I', 2, 0, "Iname a b ampere(t)", "I1 0 a 1e-3"},
-    [NS_CIRCUIT_D] = {'D', 2, 0, "Dname anode cathode [vf=volt]", "D1 a b"},
-    [NS_CIRCUIT_Z] = {'Z', 2, 0, "Zname anode cathode volt [vf=volt]", "Z1 0 a 5.1"},
-    [NS_CIRCUIT_S] = {'S', 2, 0, "Sname a b closed(t)", "S1 a b sin(100*t)"},
+    [NS_CIRCUIT_D] = {'D', 2, 0, "Dname anode cathode [vf=volt ron=ohm roff=ohm]", "D1 a b"},
+    [NS_CIRCUIT_Z] = {'Z', 2, 0, "Zname anode cathode volt [vf=volt ron=ohm roff=ohm]", "Z1 0 a 5.1"},
+    [NS_CIRCUIT_S] = {'S', 2, 0, "Sname a b closed(t) [ron=ohm roff=ohm]", "S1 a b sin(100*t)"},
+    [NS_CIRCUIT_O] = {'O', 4, 0, "Oname out ref plus minus [lo=volt hi=volt gain=number]",
+                      "O1 out 0 a b lo=-15 hi=15"},
+    [NS_CIRCUIT_Y] = {'Y', 4, 0, "Yname a b c d siemens", "Y1 a 0 b 0 1e-3"},
     [NS_CIRCUIT_T] = {'T', 4, 0, "Tname a b c d ratio", "T1 a 0 b 0 10"},
     [NS_CIRCUIT_E] = {'E', 4, 0, "Ename a b c d gain", "E1 a 0 b 0 2"},
     [NS_CIRCUIT_G] = {'G', 4, 0, "Gname a b c d siemens", "G1 a 0 b 0 1e-3"},
@@ -66,6 +69,12 @@ enum { REST = 0, RESISTIVE = 1 }; /* kinds of columns for stage 1 */
 static int is_source(ns_circuit_kind k) { return k == NS_CIRCUIT_V || k == NS_CIRCUIT_I; }
 static int is_store(ns_circuit_kind k) { return k == NS_CIRCUIT_C || k == NS_CIRCUIT_L; }
 
+/* An output between rails is a port, too; without rails it takes what makes its input 0. */
+static int has_rails(const ns_circuit_element *x)
+{
+  return x->kind == NS_CIRCUIT_O && (isfinite(x->low) || isfinite(x->high));
+}
+
 static int number_columns(ns_tableau *t)
 {
   const ns_circuit *k = t->k;
@@ -92,7 +101,8 @@ static int number_columns(ns_tableau *t)
       port.dq = top++;
       t->store_of[e] = t->nstores;
       t->store[t->nstores++] = port;
-    } else if (kind == NS_CIRCUIT_D || kind == NS_CIRCUIT_S || kind == NS_CIRCUIT_Z) {
+    } else if (ns_tableau_is_device(kind) || has_rails(&k->element[e])) {
+      if (kind == NS_CIRCUIT_O) port.q = top++;
       port.p = top++;
       t->device[t->ndevices++] = port;
     }
@@ -118,8 +128,22 @@ static void drop(ns_tableau *t, int i, int x, int y, double a)
 /* a times the current of an element to row i. */
 static void flow(ns_tableau *t, int i, int e, double a)
 {
+  const ns_circuit_element *x = &t->k->element[e];
   ns_rows_add(&t->r, i, t->i[e], a);
   if (t->i2[e] >= 0) ns_rows_add(&t->r, i, t->i2[e], -a);
+  if (x->leak > 0) drop(t, i, x->node[0], x->node[1], a * x->leak);
+}
+
+/* Currents of the second pair of nodes. */
+static void second_pair(ns_tableau *t, int e)
+{
+  const ns_circuit_element *x = &t->k->element[e];
+  for (int j = 2; j < 4; j++) {
+    double a = j == 2 ? -x->value : x->value;
+    if (!x->node[j]) continue;
+    if (x->kind == NS_CIRCUIT_T) flow(t, x->node[j] - 1, e, a);
+    else drop(t, x->node[j] - 1, x->node[0], x->node[1], a);
+  }
 }
 
 /* Kirchhoff's current law; rows 0..nnodes-2. */
@@ -131,9 +155,7 @@ static void node_equations(ns_tableau *t)
     if (x->kind == NS_CIRCUIT_K) continue;
     if (x->node[0]) flow(t, x->node[0] - 1, e, 1);
     if (x->node[1]) flow(t, x->node[1] - 1, e, -1);
-    if (x->kind != NS_CIRCUIT_T) continue;
-    if (x->node[2]) flow(t, x->node[2] - 1, e, -x->value);
-    if (x->node[3]) flow(t, x->node[3] - 1, e, x->value);
+    if (x->kind == NS_CIRCUIT_T || x->kind == NS_CIRCUIT_Y) second_pair(t, e);
   }
 }
 
@@ -141,24 +163,44 @@ static void element_equation(ns_tableau *t, int e)
 {
   const ns_circuit_element *x = &t->k->element[e];
   if (x->kind == NS_CIRCUIT_K || x->kind == NS_CIRCUIT_I || is_store(x->kind)) return;
-  if (x->kind == NS_CIRCUIT_D || x->kind == NS_CIRCUIT_Z || x->kind == NS_CIRCUIT_S) return;
-  int i = ns_rows_new(&t->r);
-  if (x->kind == NS_CIRCUIT_F || x->kind == NS_CIRCUIT_G) ns_rows_add(&t->r, i, t->i[e], 1);
+  if (ns_tableau_is_device(x->kind) || has_rails(x)) return;
+  int i = ns_rows_new(&t->r), current = x->kind == NS_CIRCUIT_F || x->kind == NS_CIRCUIT_G;
+  if (current || x->kind == NS_CIRCUIT_Y) ns_rows_add(&t->r, i, t->i[e], 1);
+  else if (x->kind == NS_CIRCUIT_O) drop(t, i, x->node[0], x->node[1], 1 / x->value);
   else drop(t, i, x->node[0], x->node[1], 1);
   switch (x->kind) {
   case NS_CIRCUIT_R: ns_rows_add(&t->r, i, t->i[e], -x->value); break;
   case NS_CIRCUIT_V: ns_rows_add(&t->r, i, t->s[e], -1); break;
   case NS_CIRCUIT_T:
   case NS_CIRCUIT_E:
+  case NS_CIRCUIT_Y:
   case NS_CIRCUIT_G: drop(t, i, x->node[2], x->node[3], -x->value); break;
+  case NS_CIRCUIT_O: drop(t, i, x->node[2], x->node[3], -1); break;
   default: flow(t, i, x->of[0], -x->value); break; /* F, H */
   }
 }
 
-/* v of a store and of a switch; w = voltage - v of a diode. The second branch of Z is turned round. */
+/* Output s = q, y = s/gain - v(2,3) = p. */
+static void rails_equations(ns_tableau *t, const ns_port *p)
+{
+  const ns_circuit_element *x = &t->k->element[p->element];
+  int i = ns_rows_new(&t->r), input = ns_rows_new(&t->r);
+  drop(t, i, x->node[0], x->node[1], 1);
+  ns_rows_add(&t->r, i, p->q, -1);
+  drop(t, input, x->node[2], x->node[3], 1);
+  ns_rows_add(&t->r, input, p->p, 1);
+  ns_rows_add(&t->r, input, p->q, -1 / x->value);
+}
+
+/* v of a store; v - on j of a switch; w = voltage + on j - v of a diode. The second branch of Z is
+ * turned round. */
 static void port_equation(ns_tableau *t, const ns_port *p)
 {
   const ns_circuit_element *x = &t->k->element[p->element];
+  if (x->kind == NS_CIRCUIT_O) {
+    rails_equations(t, p);
+    return;
+  }
   int i = ns_rows_new(&t->r), turned = p->q == t->i2[p->element];
   drop(t, i, x->node[0], x->node[1], turned ? -1 : 1);
   if (x->kind == NS_CIRCUIT_C) ns_rows_add(&t->r, i, p->q, -1);
@@ -167,11 +209,12 @@ static void port_equation(ns_tableau *t, const ns_port *p)
     ns_rows_add(&t->r, i, p->p, 1);
     ns_rows_add(&t->r, i, t->one, x->kind == NS_CIRCUIT_Z && !turned ? -x->forward : -x->value);
   }
+  if (ns_tableau_is_device(x->kind)) ns_rows_add(&t->r, i, p->q, -x->on);
 }
 
 static int write_equations(ns_tableau *t)
 {
-  int cap = t->k->nnodes + t->k->n + t->nstores + t->ndevices + 1;
+  int cap = t->k->nnodes + t->k->n + t->nstores + 2 * t->ndevices + 1;
   if (ns_rows_init(&t->r, t->a, cap, t->ncols)) return -1;
   node_equations(t);
   for (int e = 0; e < t->k->n; e++) element_equation(t, e);
@@ -199,6 +242,9 @@ static int eliminate_resistive(ns_tableau *t)
 
 static void choose_ports(ns_tableau *t)
 {
+  /* The input of what has rails is never their multiplier: the box is that of its output. */
+  for (int d = 0; d < t->ndevices; d++)
+    if (t->k->element[t->device[d].element].kind == NS_CIRCUIT_O) ns_rows_pivot(&t->r, t->device[d].p);
   for (int wanted = 1; wanted >= 0; wanted--)
     for (int s = 0; s < t->nstores; s++)
       if (t->k->element[t->store[s].element].has_ic == wanted) ns_rows_pivot(&t->r, t->store[s].p);
@@ -246,7 +292,7 @@ static int undetermined(const ns_tableau *t)
   for (int e = 0; e < t->k->n; e++)
     if (t->i[e] >= 0 && t->k->element[e].kind != NS_CIRCUIT_I && !is_pivot(t, t->i[e])) {
       ns_circuit_kind kind = t->k->element[e].kind;
-      if (!is_store(kind) && kind != NS_CIRCUIT_D && kind != NS_CIRCUIT_Z && kind != NS_CIRCUIT_S)
+      if (!is_store(kind) && !ns_tableau_is_device(kind))
         return ns_tableau_fail(t, e, "its current is not determined: it is in a loop of voltage sources, transformers or "
                                "controlled sources alone, expected a resistor somewhere in the loop");
     }
@@ -264,6 +310,12 @@ static int undetermined(const ns_tableau *t)
 static int left_over(ns_tableau *t)
 {
   int room = t->ndevices + 1, open = 0;
+  for (int d = 0; d < t->ndevices; d++) {
+    const ns_port *p = &t->device[d];
+    if (t->k->element[p->element].kind != NS_CIRCUIT_O || is_pivot(t, p->p)) continue;
+    return ns_tableau_fail(t, p->element, "its input is not determined by the circuit, expected a resistor or a "
+                           "source from each input to node 0 or to its output; add one");
+  }
   t->unsettled = ns_arena_get(t->a, (size_t)room, sizeof(int));
   t->mu = ns_arena_get(t->a, (size_t)room, sizeof(int));
   if (!t->unsettled || !t->mu) return ns_nomem(t->c, "circuit");
@@ -462,8 +514,11 @@ void ns_tableau_voltage(ns_tableau *t, int e)
 
 void ns_tableau_current(ns_tableau *t, int e)
 {
+  const ns_circuit_element *x = &t->k->element[e];
   ns_tableau_sum_add(t, t->i[e], 1);
   if (t->i2[e] >= 0) ns_tableau_sum_add(t, t->i2[e], -1);
+  if (x->leak > 0 && x->node[0]) ns_tableau_sum_add(t, x->node[0] - 1, x->leak);
+  if (x->leak > 0 && x->node[1]) ns_tableau_sum_add(t, x->node[1] - 1, -x->leak);
 }
 
 /* ---- rows of the interaction ---------------------------------------------------------------------------------------- */

@@ -24,9 +24,11 @@ typedef enum ns_circuit_kind {
   NS_CIRCUIT_L, /* v = value i' (and mutual terms) */
   NS_CIRCUIT_V, /* v = source(t) */
   NS_CIRCUIT_I, /* i = source(t) */
-  NS_CIRCUIT_D, /* 0 <= i _|_ value - v >= 0 */
-  NS_CIRCUIT_Z, /* i in the normal cone of [-value, forward] at v */
-  NS_CIRCUIT_S, /* source(t) > 0: v = 0, else i = 0 */
+  NS_CIRCUIT_D, /* j = i - leak v:  0 <= j _|_ value + on j - v >= 0 */
+  NS_CIRCUIT_Z, /* j = i - leak v in the normal cone of [-value, forward] at v - on j */
+  NS_CIRCUIT_S, /* j = i - leak v:  source(t) > 0: v = on j, else j = 0 */
+  NS_CIRCUIT_O, /* v(0,1) in [low, high], where 0: value v(2,3) is its value or beyond the bound */
+  NS_CIRCUIT_Y, /* i(0,1) = value v(2,3), i(2,3) = -value v(0,1) */
   NS_CIRCUIT_T, /* v(0,1) = value v(2,3), i(2,3) = -value i(0,1) */
   NS_CIRCUIT_E, /* v(0,1) = value v(2,3) */
   NS_CIRCUIT_G, /* i(0,1) = value v(2,3) */
@@ -45,6 +47,8 @@ typedef struct ns_circuit_element {
   int of[2];        /* indices of elements */
   double value;
   double forward;   /* Z: voltage at which it conducts forward, V */
+  double on, leak;  /* D, Z, S: resistance in series where it conducts, ohm; conductance beside it, S */
+  double low, high; /* O: rails, V, or infinite; its value: gain, or infinite */
   ns_node source;   /* V, I, S: function of NS_BANK_T, and of NS_BANK_FOREIGN */
   double ic;        /* C, L: initial voltage or current */
   int has_ic;

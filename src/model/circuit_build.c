@@ -153,6 +153,7 @@ static int is_reciprocal(const ns_tableau *t)
   for (int e = 0; e < t->k->n; e++) {
     ns_circuit_kind kind = t->k->element[e].kind;
     if (kind == NS_CIRCUIT_E || kind == NS_CIRCUIT_F || kind == NS_CIRCUIT_G || kind == NS_CIRCUIT_H) return 0;
+    if (kind == NS_CIRCUIT_O || kind == NS_CIRCUIT_Y) return 0;
   }
   return t->nunsettled == 0;
 }
@@ -325,7 +326,7 @@ static int add_system(const build *b, double t0)
   return ns_model_add_system(b->m, t->c, &s) < 0 ? NS_NOMEM : NS_OK;
 }
 
-/* Equality rows first, then complementarity. */
+/* Equality rows first, then complementarity and rails. */
 static int bounds(const build *b, ns_interaction *it)
 {
   double *lb = ns_arena_get(b->a, (size_t)it->m, sizeof *lb), *ub = ns_arena_get(b->a, (size_t)it->m, sizeof *ub);
@@ -338,6 +339,14 @@ static int bounds(const build *b, ns_interaction *it)
   it->law.lb = lb;
   it->law.ub = ub;
   it->law.ops = ns_law_mixes(me, it->m);
+  for (int d = 0; d < b->t->ndevices; d++) {
+    const ns_port *p = &b->t->device[d];
+    const ns_circuit_element *x = &b->t->k->element[p->element];
+    if (x->kind != NS_CIRCUIT_O) continue;
+    lb[p->row] = x->low;
+    ub[p->row] = x->high;
+    it->law.ops = ns_law_find("RelayNSL");
+  }
   return NS_OK;
 }
 

@@ -25,7 +25,7 @@ static int loose_node(const ns_circuit *k, int *up)
     const ns_circuit_element *x = &k->element[e];
     if (ns_circuit_forms[x->kind].nodes == 0) continue;
     join(up, x->node[0], x->node[1]);
-    if (x->kind == NS_CIRCUIT_T) join(up, x->node[2], x->node[3]);
+    if (x->kind == NS_CIRCUIT_T || x->kind == NS_CIRCUIT_Y) join(up, x->node[2], x->node[3]);
   }
   for (int i = 1; i < k->nnodes; i++)
     if (root(up, i) != root(up, 0)) return i;
@@ -62,16 +62,18 @@ int ns_tableau_check(ns_tableau *t)
 
 enum { TOLD = 10 }; /* sets of nodes */
 
+/* One that blocks for good: a conductance beside it carries what is left. */
 static int is_device(const ns_circuit_element *x)
 {
-  return x->kind == NS_CIRCUIT_D || x->kind == NS_CIRCUIT_Z || x->kind == NS_CIRCUIT_S;
+  return ns_tableau_is_device(x->kind) && x->leak == 0;
 }
 
 /* Its voltage depends on nothing but what the element is: the nodes hang together. */
 static int ties(const ns_circuit_element *x)
 {
   if (is_device(x) || ns_circuit_forms[x->kind].nodes == 0) return 0;
-  return x->kind != NS_CIRCUIT_I && x->kind != NS_CIRCUIT_G && x->kind != NS_CIRCUIT_F;
+  if (x->kind == NS_CIRCUIT_G || x->kind == NS_CIRCUIT_Y) return 0;
+  return x->kind != NS_CIRCUIT_I && x->kind != NS_CIRCUIT_F;
 }
 
 /* ", p" behind the names so far. */

@@ -10,7 +10,7 @@
  * follows from q and the rest: q is state or lambda. Where the circuit does not let it, they change places. */
 typedef struct ns_port {
   int element;
-  int p, q;  /* columns. C: i, v. L: v, i. D: w = value - v, i. S: v, i. */
+  int p, q;  /* columns. C: i, v. L: v, i. D: w = value + on j - v, j. S: v - on j, j. O: y, v. */
   int dq;    /* C, L: column of q'; other ports -1 */
   int state; /* C, L: index into x, -1: redundant */
   int row;   /* D, S: row of the interaction */
@@ -53,6 +53,12 @@ typedef struct ns_tableau {
 
 /* `file:line: <netlist id="...">: R1: ` and the sentence. */
 int ns_tableau_fail(const ns_tableau *t, int element, const char *fmt, ...) NS_PRINTF(3, 4);
+
+/* Its voltage and current are tied by a law alone: diodes, switches. */
+static inline int ns_tableau_is_device(ns_circuit_kind k)
+{
+  return k == NS_CIRCUIT_D || k == NS_CIRCUIT_Z || k == NS_CIRCUIT_S;
+}
 
 /* Every node has a way to ground; reported otherwise. */
 int ns_tableau_check(ns_tableau *t);

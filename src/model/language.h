@@ -103,6 +103,7 @@ typedef struct ns_lang_element {
   ns_lang_group group;
   const char *help;        /* one line */
   const char *text;        /* a paragraph or more, by empty lines; NULL: help says it all */
+  const char *more;        /* paragraphs that go on from it, of a text that is long; NULL: none */
   const char *example;
   const ns_lang_item *attributes, *values; /* may be NULL */
   const ns_lang_item *content;             /* the text that it holds itself; NULL: none */

@@ -21,6 +21,8 @@ const ns_lang_element ns_lang_circuit[] = {
             "  Dname a b [vf=volt]         ideal diode: 0 <= i _|_ vf - v >= 0\n"
             "  Zname a b volt [vf=volt]    Zener: conducts forward at vf, backward at -volt\n"
             "  Sname a b closed(t)         ideal switch: v = 0 where closed(t) > 0, else i = 0\n"
+            "  Oname a b c d [lo= hi= gain=] op-amp: v(a,b) such that v(c,d) = 0, between rails\n"
+            "  Yname a b c d siemens       gyrator: i(a,b) = siemens v(c,d), i(c,d) = -siemens v(a,b)\n"
             "  Tname a b c d ratio         ideal transformer: v(a,b) = ratio v(c,d)\n"
             "  Ename a b c d gain          voltage source gain v(c,d)\n"
             "  Gname a b c d siemens       current source siemens v(c,d), from a to b\n"
@@ -31,6 +33,12 @@ const ns_lang_element ns_lang_circuit[] = {
             "behind it: 4.7k, 10uF. Values of V, I and S may depend on t, all may use parameters; braces "
             "in them stand for parentheses. In XML write &lt; for <. A circuit is known by ideal elements alone: it needs no small "
             "resistors beside switches and diodes.\n\n"
+            "D, Z and S take ron=ohm, a resistance in series where they conduct, and roff=ohm, one in "
+            "parallel always: a diode is then piecewise linear. lo= and hi= of O are volts between "
+            "which its output stays, at the one where v(c,d) < 0, at the other where v(c,d) > 0: with "
+            "rails it is an ideal comparator, too. Without gain= its gain is infinite; else v(a,b) = "
+            "gain v(c,d) between the rails. Its inputs carry no current.",
+        .more =
             "V and I may be written as in SPICE, with blanks between numbers (ngspice has the same meaning, but for times that it takes from "
             ".tran: here edges without a time are jumps):\n\n"
             "  DC 5\n"

@@ -124,6 +124,10 @@ void ns_lang_print_element(FILE *f, const ns_lang_element *e, const ns_lang_item
     fputc('\n', f);
     folded(f, 0, e->text);
   }
+  if (e->more) {
+    fputc('\n', f);
+    folded(f, 0, e->more);
+  }
   stands_in(f, e);
   if (e->attributes) fputs("\nAttributes\n", f);
   for (const ns_lang_item *i = e->attributes; i && i->name; i++) one_item(f, i, 0);
@@ -194,10 +198,15 @@ static json_t *children_json(const ns_lang_child *k)
   return a;
 }
 
+static json_t *whole_text(const ns_lang_element *e)
+{
+  return e->more ? json_sprintf("%s\n\n%s", e->text, e->more) : text_or_null(e->text);
+}
+
 static json_t *element_json(const ns_lang_element *e)
 {
   return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", e->name, "group", ns_lang_group_text(e->group),
-                   "help", e->help, "text", text_or_null(e->text), "example", text_or_null(e->example), "attributes",
+                   "help", e->help, "text", whole_text(e), "example", text_or_null(e->example), "attributes",
                    items_json(e->attributes), "values", items_json(e->values), "content", e->content ? item_json(e->content) : json_null(), "children",
                    children_json(e->children));
 }

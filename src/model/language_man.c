@@ -127,6 +127,10 @@ static void element(FILE *f, const ns_lang_element *e)
     fputs(".PP\n", f);
     paragraphs(f, e->text);
   }
+  if (e->more) {
+    fputs(".PP\n", f);
+    paragraphs(f, e->more);
+  }
   items(f, "Attributes", e->attributes, "", "");
   items(f, "Values", e->values, "<", ">");
   if (e->content) items(f, "Text", (const ns_lang_item[]){*e->content, {0}}, "", "");

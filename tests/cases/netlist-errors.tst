@@ -214,7 +214,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: Q1: no element begins with Q, expected one of R C L V I D Z S T E G F H K; make a transistor of S, D and controlled sources
+nssim: error: m.xml:3: <netlist id="k">: Q1: no element begins with Q, expected one of R C L V I D Z S O Y T E G F H K; make a transistor of S, D and controlled sources
 >>
 
 case netlist-missing-nodes
@@ -308,7 +308,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: D1: "1N4148" is not expected, expected `Dname anode cathode [vf=volt]`
+nssim: error: m.xml:3: <netlist id="k">: D1: "1N4148" is not expected, expected `Dname anode cathode [vf=volt ron=ohm roff=ohm]`
 >>
 
 case netlist-unknown-option
@@ -724,7 +724,7 @@ file m.xml <<
   <netlist id="k">
     R1 a 0 1q
     R2 a 0 -1
-    Y1 a b 2
+    J1 a b 2
   </netlist>
   <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
 </model>
@@ -734,7 +734,7 @@ exit 65
 stderr <<
 nssim: error: m.xml:3: <netlist id="k">: in "1q", column 1: "1q" is no number, expected a suffix T, G, meg, k, m, mil, u, n, p or f and a unit behind it, or * for a product
 nssim: error: m.xml:4: <netlist id="k">: R2: the resistance is -1, expected a positive one; for a wire give its two nodes one name
-nssim: error: m.xml:5: <netlist id="k">: Y1: no element begins with Y, expected one of R C L V I D Z S T E G F H K
+nssim: error: m.xml:5: <netlist id="k">: J1: no element begins with J, expected one of R C L V I D Z S O Y T E G F H K; make a transistor of S, D and controlled sources
 >>
 
 case netlist-text-and-file
@@ -1021,3 +1021,46 @@ nssim: error: n.xml:23: <netlist id="k">: the parameter "t" is the name of a fun
 nssim: error: n.xml:24: <netlist id="k">: in "a", column 1: unknown name "a"; declare it as a <parameter>
 nssim: error: own.cir:2: <netlist id="l">: .include is nested more than 20 deep, expected fewer: does a file include itself?
 >>
+
+case netlist-op-amp-errors
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    O1 o 0 a b lo=5 hi=-5
+    O2 o2 0 a b gain=0
+    O3 o3 0 a
+    D1 a 0 roff=0
+    D2 a 0 ron=-1
+    V1 a 0 1
+    R1 a b 1
+    R2 b 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: O1: lo is 5 V and hi -5 V, expected lo below hi; exchange them
+nssim: error: m.xml:4: <netlist id="k">: O2: gain is 0, expected more than 0; leave it out where it has no bound
+nssim: error: m.xml:5: <netlist id="k">: O3 has 3 nodes, expected 4: `Oname out ref plus minus [lo=volt hi=volt gain=number]`, such as `O1 out 0 a b lo=-15 hi=15`
+nssim: error: m.xml:6: <netlist id="k">: D1: roff is 0, expected more than 0 ohm; leave it out where nothing leaks
+nssim: error: m.xml:7: <netlist id="k">: D2: ron is -1, expected 0 ohm or more
+>>
+
+case netlist-op-amp-input-hangs
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    O1 o 0 a b lo=-5 hi=5
+    R1 o 0 1k
+    R2 a 0 1k
+    C1 b c 1u
+    I1 c 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr-match O1: its input is not determined by the circuit, expected a resistor or a source from each input to node 0

@@ -10,6 +10,9 @@
  *   relay     C B is so, and D = 0: one motion (Filippov 1988), also from states on several surfaces
  *   decays    passive without inputs that move, to T = 1000: equilibria are reached exponentially
  *   circuits  resistors, capacitors, inductors, diodes and sources between random nodes
+ *   parts     and diodes with resistances, Zener diodes, gyrators
+ *   rails     followers with rails, finite and infinite gain, beside diodes with resistances and
+ *             forward voltages
  *
  * RANDOM_MODELS=n runs n of each kind (make check-long), RANDOM_SHOW=1 prints a line for each,
  * RANDOM_ONLY=kind:seed that one with its model. */
@@ -288,7 +291,9 @@ static void put_switches(generator *g, int nodes)
   put(g, "\nRx n%d 0 500", nodes);
 }
 
-static void put_circuit(generator *g, int moving)
+enum { IDEAL, GATED, RESISTIVE }; /* devices: ideal diodes, and switches; those of resistances alone */
+
+static int put_passive(generator *g, int devices)
 {
   int nodes = 3 + pick(g, 3), diodes = 1 + pick(g, 4), stores = 1 + pick(g, 3);
   put(g, "<model xmlns='urn:nssim:model:1' name='m'><netlist id='s'>\nRg n0 0 1e-3");
@@ -303,19 +308,69 @@ static void put_circuit(generator *g, int moving)
     put(g, "%.6g", inductor ? spread(g, 0.05, 2) : spread(g, 0.01, 0.5));
     if (stores == 1 && uniform(g) < 0.5) put(g, " ic=%.6g", between(g, -1, 1));
   }
-  for (int k = 0; k < diodes; k++) {
+  for (int k = 0; k < diodes && devices != RESISTIVE; k++) {
     put_between(g, "D", k, nodes);
     if (uniform(g) < 0.3) put(g, "vf=%.3g", between(g, 0.1, 0.8));
     if (uniform(g) >= 0.2) continue;
     int to = pick(g, nodes), from = pick(g, nodes); /* two in series */
     put(g, "\nD1%d b%d n%d\nD2%d n%d b%d", k, k, to, k, from, k);
   }
-  if (moving) put_switches(g, nodes);
+  if (devices == GATED) put_switches(g, nodes);
+  return nodes;
+}
+
+/* Diodes that are not ideal. */
+static void put_resistive(generator *g, int nodes, int always)
+{
+  int n = 1 + pick(g, 2);
+  for (int k = 0; k < n; k++) {
+    int zener = pick(g, 2);
+    put_between(g, zener ? "Z" : "Dr", k, nodes);
+    if (zener) put(g, "%.6g ", between(g, 0.5, 3));
+    if (always || pick(g, 2)) put(g, "vf=%.3g ", between(g, 0.1, 0.8));
+    if (always || pick(g, 2)) put(g, "ron=%.3g ", spread(g, 0.01, 10));
+    if (pick(g, 2)) put(g, "roff=%.3g", spread(g, 20, 1000));
+  }
+}
+
+static void put_gyrator(generator *g, int nodes)
+{
+  int a = pick(g, nodes), b = pick(g, nodes);
+  put(g, "\nY0 n%d 0 y 0 %.4g\nRy y n%d %.4g", a, between(g, -0.2, 0.2), b, spread(g, 1, 30));
+}
+
+static void put_follower(generator *g, int nodes)
+{
+  int from = 1 + pick(g, nodes - 1), to = 1 + pick(g, nodes - 1);
+  put(g, "\nO0 o 0 n%d o lo=%.4g hi=%.4g", from, between(g, -2, -0.1), between(g, 0.1, 2));
+  if (pick(g, 2)) put(g, " gain=%.4g", spread(g, 1, 1e4));
+  put(g, "\nRo o n%d %.4g", to, spread(g, 1, 30));
+}
+
+static void put_circuit(generator *g, int devices)
+{
+  put_passive(g, devices);
   put(g, "\n</netlist>");
 }
 
-static void make_circuit(generator *g) { put_circuit(g, 0); }
-static void make_gated(generator *g) { put_circuit(g, 1); }
+static void make_circuit(generator *g) { put_circuit(g, IDEAL); }
+static void make_gated(generator *g) { put_circuit(g, GATED); }
+
+static void make_parts(generator *g)
+{
+  int nodes = put_passive(g, IDEAL);
+  put_gyrator(g, nodes);
+  put_resistive(g, nodes, 0);
+  put(g, "\n</netlist>");
+}
+
+static void make_rails(generator *g)
+{
+  int nodes = put_passive(g, RESISTIVE);
+  put_resistive(g, nodes, 1);
+  put_follower(g, nodes);
+  put(g, "\n</netlist>");
+}
 
 /* ---- trials
  * ----------------------------------------------------------------------------------------------------------
@@ -336,6 +391,8 @@ static const kind kinds[] = {
     {"passive", make_passive, 4, 0.05, 2e-4, 5e-5, NULL},
     {"decay", make_decay, 1000, 1, 0, 0, NULL},
     {"circuit", make_circuit, 4, 0.05, 2e-4, 5e-5, NULL},
+    {"parts", make_parts, 4, 0.05, 2e-4, 5e-5, NULL},
+    {"rails", make_rails, 4, 0.05, 2e-4, 5e-5, NULL},
     {"dominant", make_dominant, 4, 0.05, 2e-4, 5e-5, NULL},
     {"relay", make_relay, 4, 0.05, 2e-4, 5e-5, NULL},
     {"gated", make_gated, 4, 0.05, 2e-4, 2e-3, hard},
