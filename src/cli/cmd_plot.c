@@ -82,7 +82,10 @@ static void log_option(struct argp_state *state, const char *arg, plot_options *
 static int is_output(const char *word)
 {
   const char *dot = strrchr(word, '.');
-  return dot && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0 || strcmp(dot, ".csv") == 0);
+  if (!dot) return 0;
+  if (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0 || strcmp(dot, ".csv") == 0) return 1;
+  int table = strcmp(dot, ".ref") == 0 || strcmp(dot, ".dat") == 0 || strcmp(dot, ".txt") == 0;
+  return table && access(word, F_OK) == 0; /* of other programs */
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)

@@ -207,10 +207,24 @@ static int by_index(const ns_result *r, const char *label, ns_column *col)
   return 1;
 }
 
+/* "2": the second column of a table of other origin. */
+static int by_number(const ns_result *r, const char *label, ns_column *col)
+{
+  size_t n = strlen(label);
+  unsigned long k = n < 10 && strspn(label, "0123456789") == n ? strtoul(label, NULL, 10) : 0;
+  if (r->meta.format || k < 1 || k > r->meta.ncols) return 0;
+  for (int i = 0; i < r->meta.nchannels; i++) {
+    size_t first = r->meta.channels[i].col;
+    if (k - 1 >= first && k - 1 < first + (size_t)r->meta.channels[i].ncol) *col = column(r, i, (int)(k - 1 - first));
+  }
+  return 1;
+}
+
 static int by_other_name(const ns_result *r, const char *label, ns_column *col)
 {
   char buf[512];
   if (by_index(r, label, col)) return 1;
+  if (by_number(r, label, col)) return 1;
   snprintf(buf, sizeof buf, "diagnostics.%s", label);
   if (by_label(r, buf, col)) return 1;
   if (strcmp(label, "time") != 0 || !r->meta.nchannels) return 0;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* result_csv.c -- the CSV side of result.h: our own tables and those of others.
  *
- * A header row, then numbers; separated by comma, semicolon or tab, whichever the header has;
- * lines before the header that begin with # are passed over. An empty field is NaN. A column
+ * A header row, then numbers; separated by comma, semicolon or tab, whichever the header has, else by blanks;
+ * lines before the header that begin with # are passed over. A table by blanks needs no header: its columns are then
+ * called by the last of the lines with #, where that has as many words, else by their numbers; a first line "rows
+ * columns" (as Siconos writes) is passed over, and so are lines with # between the rows. An empty field is NaN. A column
  * that does not begin with a number is text and reads as NaN; of the table of a sweep the status reads as
  * ns_run_status, and words as their positions among those of the column. */
 #include "base/plural.h"
@@ -26,7 +28,9 @@ typedef struct text {
   const char *path;
   char *mem, *at, *end; /* owned; where we are; the NUL after the last byte */
   int line;             /* of `at`, from 1 */
-  char sep;
+  char sep;             /* ' ': any number of blanks and tabs */
+  const char *like;     /* "header", or what a row is held against where there is none */
+  const char *remark;   /* last line with # before the header, NULL where none */
   locale_t c_locale;
 } text;
 
@@ -105,29 +109,94 @@ static int text_open(text *t, ns_ctx *c, const char *path)
   return rc;
 }
 
-static char separator(const char *s)
+/* Words by blanks in the line at s. */
+static size_t count_words(const char *s)
 {
-  size_t n = strcspn(s, "\n");
+  static const char blank[] = " \t\r";
+  size_t n = 0;
+  for (s += strspn(s, blank); *s && *s != '\n'; s += strspn(s, blank)) {
+    s += strcspn(s, " \t\r\n");
+    n++;
+  }
+  return n;
+}
+
+static const char *next_line(const char *s)
+{
+  s += strcspn(s, "\n");
+  return *s ? s + 1 : s;
+}
+
+/* The first word of the line reads as a number. */
+static int begins_with_number(const text *t, const char *s)
+{
+  char *end;
+  s += strspn(s, " \t");
+  strtod_l(s, &end, t->c_locale);
+  return end != s && (!*end || strchr(" \t\r\n", *end));
+}
+
+/* A line of names, or of numbers, parted by blanks: the next one has as many. A name of one column may hold blanks. */
+static char separator(const text *t)
+{
+  const char *s = t->at;
+  size_t n = strcspn(s, "\n"), words = count_words(s);
   if (memchr(s, ',', n)) return ',';
   if (memchr(s, ';', n)) return ';';
-  return memchr(s, '\t', n) ? '\t' : ',';
+  if (begins_with_number(t, s) && (words > 1 || t->remark)) return ' ';
+  if (memchr(s, '\t', n)) return '\t';
+  return words > 1 && *s != '"' && count_words(next_line(s)) == words ? ' ' : ',';
 }
 
 static void skip_comments(text *t)
 {
   if (t->end - t->at >= 3 && memcmp(t->at, "\357\273\277", 3) == 0) t->at += 3; /* byte order mark */
   while (*t->at == '#') {
-    t->at += strcspn(t->at, "\n");
-    if (*t->at) t->at++;
+    t->remark = t->at;
+    t->at = (char *)(uintptr_t)next_line(t->at);
     t->line++;
   }
-  t->sep = separator(t->at);
+  t->sep = separator(t);
+}
+
+/* Pass over blanks, empty lines and lines with #, of a table by blanks. */
+static void skip_blanks(text *t)
+{
+  for (;;) {
+    char *s = t->at + strspn(t->at, " \t\r");
+    t->at = s;
+    if (*s == '#') t->at = s + strcspn(s, "\n");
+    if (*t->at != '\n') return;
+    t->at++;
+    t->line++;
+  }
+}
+
+/* The same as next_field where blanks part fields. */
+static char *next_word(text *t, int *last)
+{
+  char *s = t->at + strspn(t->at, " \t"), *begin = s, *end;
+  if (*s == '"' && strchr(s + 1, '"')) {
+    begin = s + 1;
+    end = strchr(begin, '"');
+    s = end + 1;
+  } else {
+    s += strcspn(s, " \t\r\n");
+    end = s;
+  }
+  size_t blanks = strspn(s, " \t\r");
+  *last = !s[blanks] || s[blanks] == '\n';
+  t->line += s[blanks] == '\n';
+  t->at = s + blanks + (s[blanks] == '\n');
+  *end = 0;
+  return begin;
 }
 
 /* Field at t->at, ended with a NUL in place, blanks around it dropped; *last: it ends its line. */
 static char *next_field(text *t, int *last)
 {
   char *s = t->at, *o = s, *begin = s;
+  if (t->sep == ' ') return next_word(t, last);
   if (*s == '"') {
     for (s++; *s && (*s != '"' || s[1] == '"'); s++) {
       if (*s == '\n') t->line++;
@@ -165,7 +234,15 @@ static size_t count_fields(const text *t)
 {
   size_t n = 1;
   int quoted = 0;
-  for (const char *s = t->at; *s && (quoted || *s != '\n'); s++) {
+  if (t->sep == ' ' && !strchr(t->at, '"')) return count_words(t->at);
+  if (t->sep == ' ') n = 0;
+  for (const char *s = t->at; t->sep == ' ' && *s && *s != '\n'; n++) { /* words, some of them quoted */
+    s += strspn(s, " \t");
+    const char *close = *s == '"' ? strchr(s + 1, '"') : NULL;
+    s = close ? close + 1 : s + strcspn(s, " \t\r\n");
+    s += strspn(s, " \t\r");
+  }
+  for (const char *s = t->at; t->sep != ' ' && *s && (quoted || *s != '\n'); s++) {
     if (*s == '"') quoted = !quoted;
     else if (*s == t->sep && !quoted) n++;
   }
@@ -178,6 +255,41 @@ static int is_sweep(const table *b)
   return b->ncols > 3 && strcmp(b->labels[0], "run") == 0 && strcmp(b->labels[1], "key") == 0 && strcmp(b->labels[2], "status") == 0;
 }
 
+/* Names of a table by blanks whose first line is one of numbers. */
+static int name_columns(table *b, ns_ctx *c, const text *t)
+{
+  const char *s = t->remark;
+  while (s && (*s == '#' || *s == ' ' || *s == '\t')) s++;
+  int told = s && count_words(s) == b->ncols;
+  for (size_t i = 0; i < b->ncols; i++) {
+    char *name = ns_arena_zero(b->a, 24 + (told ? strcspn(s, "\n") : 0), 1);
+    if (!(b->labels[i] = name)) return ns_nomem(c, "header of a CSV file");
+    if (!told) {
+      snprintf(name, 24, "%zu", i + 1);
+      continue;
+    }
+    s += strspn(s, " \t");
+    size_t n = strcspn(s, " \t\r\n");
+    memcpy(name, s, n);
+    s += n;
+  }
+  return NS_OK;
+}
+
+/* "1001 5" before 1001 rows of 5 numbers. */
+static void skip_dimensions(text *t)
+{
+  char *end;
+  const char *next = next_line(t->at);
+  if (count_words(t->at) != 2) return;
+  unsigned long rows = strtoul(t->at, &end, 10), cols = strtoul(end, &end, 10), lines = 0;
+  if (end[strspn(end, " \t\r")] != '\n' || count_words(next) != cols) return;
+  for (const char *s = next; *s; s = next_line(s)) lines += count_words(s) > 0;
+  if (lines != rows) return;
+  t->at = (char *)(uintptr_t)next;
+  t->line++;
+}
+
 static int read_header(table *b, ns_ctx *c, text *t)
 {
   int last = 0, words = 0;
@@ -186,10 +298,14 @@ static int read_header(table *b, ns_ctx *c, text *t)
   if (*t->at == '<')
     return ns_fail(c, NS_NOINPUT, "%s: is an XML file, expected an output (HDF5 or CSV); a model is run with "
                    "nssim %s -o out.h5", t->path, t->path);
+  int numbers = t->sep == ' ' && begins_with_number(t, t->at);
+  t->like = numbers ? "first row" : "header";
+  if (numbers) skip_dimensions(t);
   b->ncols = count_fields(t);
   b->labels = ns_arena_get(b->a, b->ncols, sizeof *b->labels);
   b->is_text = ns_arena_zero(b->a, b->ncols, 1);
   if (!b->labels || !b->is_text) return ns_nomem(c, "header of a CSV file");
+  if (numbers) return name_columns(b, c, t);
   for (size_t i = 0; i < b->ncols; i++) {
     const char *s = next_field(t, &last);
     words += !parse_number(t, s, &x);
@@ -256,8 +372,8 @@ static int read_row(table *b, ns_ctx *c, text *t, size_t row)
   int last = 0, line = t->line;
   for (size_t i = 0; i < b->ncols; i++) {
     if (last)
-      return ns_fail(c, NS_NOINPUT, "%s:%d: %zu %s, expected %zu as in the header", t->path, line,
-                     i, ns_plural(i, "field", "fields"), b->ncols);
+      return ns_fail(c, NS_NOINPUT, "%s:%d: %zu %s, expected %zu as in the %s", t->path, line,
+                     i, ns_plural(i, "field", "fields"), b->ncols, t->like);
     const char *s = next_field(t, &last);
     if (b->sweep && i > 2 && (b->is_text[i] || (!parse_number(t, s, &to[i]) && is_blank_above(b, row, i)))) {
       b->is_text[i] = 1;
@@ -274,8 +390,8 @@ static int read_row(table *b, ns_ctx *c, text *t, size_t row)
     }
   }
   if (!last)
-    return ns_fail(c, NS_NOINPUT, "%s:%d: more than %zu %s, expected as many as in the header",
-                   t->path, line, b->ncols, ns_plural(b->ncols, "field", "fields"));
+    return ns_fail(c, NS_NOINPUT, "%s:%d: more than %zu %s, expected as many as in the %s",
+                   t->path, line, b->ncols, ns_plural(b->ncols, "field", "fields"), t->like);
   return NS_OK;
 }
 
@@ -288,6 +404,8 @@ static int read_rows(table *b, ns_ctx *c, text *t, int ours)
   if (!b->values) return ns_nomem(c, "rows of a CSV file");
   size_t n = 0;
   while (t->at < t->end) {
+    if (t->sep == ' ') skip_blanks(t);
+    if (t->at >= t->end) break;
     if (*t->at == '\n' || (*t->at == '\r' && t->at[1] == '\n')) { /* empty line */
       t->at += strcspn(t->at, "\n") + 1;
       t->line++;

@@ -82,6 +82,64 @@ stdout-match a table of other origin
 stdout-match ^  rows         3, t = 0 s to 1 s$
 stdout-match ^0\.5,0\.25$
 
+# Whatever the layout, a table of numbers by blanks is the same; columns by name and by number.
+case tables-by-blanks
+file random.py <<
+import random
+random.seed(17)
+for case in range(10):
+    n, m = random.randint(2, 30), random.randint(2, 6)
+    t = 0.0
+    rows = []
+    for i in range(n):
+        rows.append([repr(t)] + [repr(random.choice([random.gauss(0, 1), float(random.randint(-9, 9)), random.gauss(0, 1e-30)])) for _ in range(m - 1)])
+        t += random.random() + 0.01
+    names = ["time"] + ["c%d" % k for k in range(2, m + 1)]
+    gap = lambda: random.choice([" ", "  ", "\t", " \t "])
+    def line(words): return random.choice(["", " ", "\t"]) + "".join(w + gap() for w in words[:-1]) + words[-1] + random.choice(["", " ", "\r"]) + "\n"
+    body = [line(r) for r in rows]
+    open("%d.csv" % case, "w").write(",".join(names) + "\n" + "".join(",".join(r) + "\n" for r in rows))
+    open("%d.a.dat" % case, "w").write("# made by hand\n" + " ".join(names) + "\n" + "".join(body))
+    open("%d.b.ref" % case, "w").write("# " + " ".join(names) + "\n" + "".join(b + ("# remark\n" if random.random() < .2 else "\n" if random.random() < .2 else "") for b in body))
+    open("%d.c.ref" % case, "w").write("%d %d\n" % (n, m) + "".join(body).rstrip("\n"))
+    open("%d.d.txt" % case, "w").write("\n".join(" ".join(r) for r in rows))
+    open("%d.maps" % case, "w").write("".join("%s=%d\n" % (x, k + 1) for k, x in enumerate(names) if k))
+>>
+run python3 random.py; for k in 0 1 2 3 4 5 6 7 8 9; do for x in a.dat b.ref; do nssim compare $k.csv $k.$x --rtol 0 --atol 0 -q || echo $k.$x; done; for x in c.ref d.txt; do nssim compare $k.csv $k.$x --map-file $k.maps --rtol 0 --atol 0 -q || echo $k.$x; done; nssim info $k.csv --print 2 | cut -d, -f2 | sed 1d >v; nssim info $k.c.ref --print 2 | cut -d, -f2 | sed 1d | cmp - v; nssim info $k.b.ref --print c2 | cut -d, -f2 | sed 1d | cmp - v; done; nssim plot 0.d.txt 1:2 -o a.svg && nssim plot 0.csv 1.d.txt 2 -o b.svg && ls *.svg
+stdout <<
+a.svg
+b.svg
+>>
+
+case tables-by-blanks-that-are-none
+file a.dat <<
+t x
+0 1
+1 2 3
+>>
+file b.dat <<
+0 1
+1 y
+>>
+file c.dat <<
+# only remarks
+>>
+file d.dat <<
+0 1
+1
+>>
+run for k in a b c d; do nssim info $k.dat; done; printf '0 1\n1 2\n' >e.dat; nssim info e.dat --print 3
+exit 2
+stdout <<
+>>
+stderr <<
+nssim: error: a.dat:3: more than 2 fields, expected as many as in the header
+nssim: error: b.dat:2: column "2": "y" is not a number
+nssim: error: c.dat: not a table of results: the first line has no names of columns
+nssim: error: d.dat:2: 1 field, expected 2 as in the first row
+nssim: error: e.dat: no quantity "3"; `nssim info e.dat` lists them
+>>
+
 case no-such-file
 run nssim info nowhere.h5
 exit 66
