@@ -14,8 +14,8 @@
  *   5. Regularised Newton: from an iterate that sweeps have brought near as many steps as interior points would need, from
  *      far ten where the tolerance is wide, else none.
  *      Interior points, and regularised Newton from where they end; then that from the guess,
- *      and proximal points: redundant contacts. Few rows: from r = 0, too, because a good iterate
- *      of another method is a bad start where the solutions are many. Contacts of few bodies
+ *      and proximal points: redundant contacts. From r = 0, too, few rows before that, because a
+ *      good iterate of another method is a bad start where the solutions are many. Contacts of few bodies
  *      (mechanical_lowrank.h) go from 3. to 5.
  *   6. What else there is: pivots for few contacts in the plane, proximal points from r = 0 and
  *      with a constant alpha, other ways of interior points, Gauss-Seidel for as long as it gets
@@ -257,8 +257,10 @@ static int parts(attempt *t)
   }
   if (steps_from_sweeps(t)) return 1;
   if (steps(t, NS_NEWTON_INTERIOR, 0)) return 1;
-  if (p->W->m <= FEW_ROWS && from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
+  int few_rows = p->W->m <= FEW_ROWS;
+  if (few_rows && from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
   if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;
+  if (!few_rows && from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
   if (steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
   if (pivots(t)) return 1;
   if (from_zero(t, NS_NEWTON_PROXIMAL, OUTER) || from_zero(t, NS_NEWTON_CONSTANT, STEPS_CONSTANT)) return 1;

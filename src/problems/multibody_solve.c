@@ -170,20 +170,24 @@ static void copy_rows(const task *t, double *all, double *some, int back)
   }
 }
 
-/* The same from r = 0, as `nssim solve` begins: a good iterate of other methods is often a bad start of Newton's. */
-static int reduced_from_zero(task *t)
+/* A method from r = 0, as `nssim solve` begins: a good iterate of other methods is often a bad start
+ * of Newton's. The better of the two is kept. */
+static int from_zero(task *t, int (*method)(task *t))
 {
   double least = t->out.residual, *best = ns_arena_get(t->s->mem, (size_t)t->rows, sizeof *best);
   double *zero = ns_arena_zero(t->s->mem, (size_t)t->rows, sizeof *zero);
   if (!best || !zero) return ns_nomem(t->c, "contacts between bodies");
   copy_rows(t, t->r, best, 0);
   copy_rows(t, t->r, zero, 1);
-  int rc = reduced(t);
+  int rc = method(t);
   if (rc || t->out.kind == NS_SOLVED || t->out.residual < least) return rc;
   copy_rows(t, t->r, best, 1);
   t->out.residual = least;
   return NS_OK;
 }
+
+static int reduced_from_zero(task *t) { return from_zero(t, reduced); }
+static int regular_from_zero(task *t) { return from_zero(t, reduced_regular); }
 
 /* Rows of the part that meet each body of the problem; NULL: out of memory. */
 static int *rows_by_body(const task *t)
@@ -325,6 +329,7 @@ static int automatic_many(task *t)
   if (!rc && factored) rc = then(t, augmented_first);
   if (!rc && factored) rc = then(t, interior);
   if (!rc && factored) rc = then(t, work <= REDUCED_QUICK ? reduced_regular : augmented_first);
+  if (!rc && work <= REDUCED_QUICK) rc = then(t, regular_from_zero);
   if (!rc && work <= REDUCED_QUICK) rc = then(t, reduced_interior);
   if (!rc && work <= REDUCED_QUICK) rc = then(t, reduced_from_zero);
   if (!rc && factored) rc = then(t, augmented);

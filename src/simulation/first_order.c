@@ -345,6 +345,14 @@ static int solve_active(first_order *o, ns_ctx *c, ns_outcome *out, int *rc)
   return 1;
 }
 
+/* The problem to who looks at problems. */
+static void show(const first_order *o, const ns_outcome *out)
+{
+  const ns_law_problem *p = o->p;
+  ns_shown shown = {.box = p->poly ? NULL : &p->avi, .polyhedron = p->poly ? &p->statement : NULL, .guess = p->guess};
+  if (p->n) o->w->problem(o->w->to, *o->x->step, *o->x->t, &shown, out);
+}
+
 static int solve(first_order *o, ns_ctx *c, ns_outcome *out)
 {
   int rc = NS_OK;
@@ -354,8 +362,7 @@ static int solve(first_order *o, ns_ctx *c, ns_outcome *out)
   if (o->w) memcpy(o->p->guess, o->p->z, (size_t)o->p->n * sizeof *o->p->guess);
   rc = ns_law_problem_solve(o->p, c, out);
   if (rc) return rc;
-  ns_shown shown = {.box = o->p->poly ? NULL : &o->p->avi, .polyhedron = o->p->poly ? &o->p->statement : NULL, .guess = o->p->guess};
-  if (o->w && o->p->n) o->w->problem(o->w->to, *o->x->step, *o->x->t, &shown, out);
+  if (o->w) show(o, out);
   if (out->kind == NS_SOLVED || ns_accept_unsolved(c, o->m, o->x, out)) return NS_OK;
   return unsolved(o, c, out);
 }
