@@ -196,17 +196,9 @@ static int get_solver(cvode *o)
   return bad ? NS_NOMEM : NS_OK;
 }
 
-/* Where nobody looks into steps, roots that come in pairs are seen as far as rows of the output are close: steps that advance stops at are
- * no longer than their distance. */
-static double longest_step(const ns_flow_problem *p)
-{
-  int blind = p->each_step && !p->inspect && p->grid > 0;
-  return blind ? fmin(p->options->max_step, p->grid) : p->options->max_step;
-}
-
 static int get_memory(cvode *o)
 {
-  double longest = longest_step(o->p);
+  double longest = ns_flow_longest_step(o->p, o->p->inspect != NULL);
   const ns_event_driven_options *e = o->p->options;
   if (get_vectors(o)) return NS_NOMEM;
   o->mem = CVodeCreate(e->method == NS_FLOW_ADAMS ? CV_ADAMS : CV_BDF, o->sun);

@@ -42,6 +42,7 @@ typedef struct ida {
   signed char *given;     /* the directions, as they came [nroots] */
   int at_root;            /* the last call ended at a root, at root_t */
   double root_t;
+  double reached, shown;  /* each_step: where the last call ended; how far the caller knows of it */
   int rc;                 /* of a function of the problem that failed for good */
   long long jacobians, evaluations; /* matrices, and evaluations for them, since the last restart */
   ns_flow_work past;      /* before the last restart, whose counters IDA resets */
@@ -190,12 +191,13 @@ static int get_solver(ida *o, ns_ctx *c)
 static int get_memory(ida *o, ns_ctx *c)
 {
   const ns_event_driven_options *e = o->p->options;
+  double longest = ns_flow_longest_step(o->p, 0);
   if (get_vectors(o)) return NS_NOMEM;
   o->mem = IDACreate(o->sun);
   int bad = !o->mem || IDASetErrFile(o->mem, NULL) || IDAInit(o->mem, residual, 0, o->x, o->rate) || IDASetUserData(o->mem, o) ||
             IDASVtolerances(o->mem, e->rtol, o->atol) || IDASetId(o->mem, o->id) || IDASetSuppressAlg(o->mem, SUNTRUE) ||
             get_solver(o, c) || IDASetNonlinConvCoef(o->mem, NEWTON) || IDASetMaxNumSteps(o->mem, STEPS) || IDASetMinStep(o->mem, o->p->min_step) ||
-            (isfinite(e->max_step) && IDASetMaxStep(o->mem, e->max_step)) ||
+            (isfinite(longest) && IDASetMaxStep(o->mem, longest)) ||
             (o->p->nroots && (IDARootInit(o->mem, o->p->nroots, roots) || IDASetNoInactiveRootWarn(o->mem)));
   return bad ? NS_NOMEM : NS_OK;
 }
@@ -310,6 +312,8 @@ static int resume(ida *o, ns_ctx *c, double t, const signed char *direction)
   for (int k = 0; k < o->p->nroots; k++) o->direction[k] = o->given[k] = direction[k];
   o->past.restarts++;
   o->fresh = 1;
+  o->reached = o->shown = t;
+  o->at_root = 0;
   read_tolerances(o);
   int bad = IDAReInit(o->mem, t, o->x, o->rate) || IDASVtolerances(o->mem, o->p->options->rtol, o->atol) || (o->p->nroots && IDASetRootDirection(o->mem, o->direction));
   return bad ? ns_flow_cannot(o->p, c, "IDA", "cannot begin", t, values(o->x)) : NS_OK;
@@ -360,18 +364,21 @@ static int hand_over(ida *o, ns_ctx *c, double t, const double *x)
   return ns_cvode.restart(o->free, c, t, x, o->given);
 }
 
-/* As CVODE, IDA does not go on from a root where a function is exactly zero and still is a moment later (integrators/cvode.c). */
+/* To `end`, or a step where each is wanted. As CVODE, IDA does not go on from a root where a function is exactly zero and still
+ * is a moment later (integrators/cvode.c). */
 static int call(ida *o, ns_ctx *c, double end, double stop, double *at)
 {
+  int how = o->p->each_step ? IDA_ONE_STEP : IDA_NORMAL;
+  double ahead = o->p->each_step ? stop : end;
   IDASetStopTime(o->mem, stop);
-  int flag = IDASolve(o->mem, end, at, o->x, o->rate, IDA_NORMAL);
+  int flag = IDASolve(o->mem, ahead, at, o->x, o->rate, how);
   if (flag == IDA_ILL_INPUT && o->at_root) {
     leave(o);
     o->held = 1;
     *at = o->root_t;
     if (!resume(o, c, *at, o->given) && !first_step(o, c, *at, end)) {
       IDASetStopTime(o->mem, stop);
-      flag = IDASolve(o->mem, end, at, o->x, o->rate, IDA_NORMAL);
+      flag = IDASolve(o->mem, ahead, at, o->x, o->rate, how);
     }
   }
   o->at_root = flag == IDA_ROOT_RETURN;
@@ -379,22 +386,29 @@ static int call(ida *o, ns_ctx *c, double end, double stop, double *at)
   return flag;
 }
 
+static int dense(void *self, ns_ctx *c, double t, int k, double *x);
+
+/* A step may have led beyond `end`: the rest of it is shown before the next one is made. */
 static int advance(void *self, ns_ctx *c, double end, double stop, double *t, double *x, ns_flow_end *why)
 {
   ida *o = self;
-  double at = *t;
   if (!o->held) return ns_cvode.advance(o->free, c, end, stop, t, x, why);
-  if (o->fresh && first_step(o, c, at, end)) return c->rc;
-  int flag = call(o, c, end, stop, &at);
-  memcpy(x, values(o->x), o->p->n * sizeof *x);
-  *t = at;
+  int flag = 0, rest = o->shown < o->reached;
+  if (o->fresh && first_step(o, c, *t, end)) return c->rc;
+  if (!rest) flag = call(o, c, end, stop, &o->reached);
   if (is_singular(flag) && o->rc == 0) {
-    int rc = hand_over(o, c, at, x);
+    *t = o->reached;
+    memcpy(x, values(o->x), o->p->n * sizeof *x);
+    int rc = hand_over(o, c, *t, x);
     return rc ? rc : ns_cvode.advance(o->free, c, end, stop, t, x, why);
   }
-  *why = flag == IDA_ROOT_RETURN ? NS_FLOW_ROOT : NS_FLOW_REACHED;
-  if (flag == IDA_ROOT_RETURN) IDAGetRootInfo(o->mem, o->fired);
-  return flag >= 0 ? NS_OK : failed(o, c, flag, at);
+  *t = o->shown = flag < 0 ? o->reached : fmin(o->reached, end);
+  if (*t >= o->reached) memcpy(x, values(o->x), o->p->n * sizeof *x);
+  else if (dense(o, c, *t, 0, x)) return c->rc;
+  int root = o->at_root && *t >= o->reached;
+  *why = root ? NS_FLOW_ROOT : NS_FLOW_REACHED;
+  if (root) IDAGetRootInfo(o->mem, o->fired);
+  return flag >= 0 ? NS_OK : failed(o, c, flag, *t);
 }
 
 static const int *fired(const void *self)

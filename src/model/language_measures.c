@@ -58,8 +58,8 @@ const ns_lang_element ns_lang_measures[] = {
                 "Events have the time of the end of their step.\n\n"
                 "In event-driven runs they are those of the motion between events, to the relative tolerance of the run, whatever the grid "
                 "of the output: integrals, extremes, samples, and the moments at which conditions change. A condition that "
-                "comes and goes within a few hundredths of a step of the integrator is not seen. (<IDAOSI>, while constraints hold, and "
-                "accumulating impacts by time-stepping are linear between rows.)\n\n"
+                "comes and goes within a few hundredths of a step of the integrator is not seen. (Accumulating impacts by "
+                "time-stepping are linear between rows.)\n\n"
                 "A measure that has no value (no such event, a condition that never held, a window that was not reached) is "
                 "NaN, with the reason beside it, never a number.",
         .example = "<measure id=\"period\" kind=\"period\" when=\"x\" from=\"10\"/>\n"

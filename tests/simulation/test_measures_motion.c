@@ -8,7 +8,8 @@
  *   oscillator  damped, kicked by a pulse: balances of momentum and energy, m dv = F - c dx - k int x
  *   decay       settling, moments and samples of exponentials
  *   corners     max(), abs() and ?: in the formulas of measures
- *   held        a command of a control, which jumps at the begin of its period */
+ *   held        a command of a control, which jumps at the begin of its period
+ *   pendulum    with a stop, its rod a constraint that IDA keeps, and by its angle: the same numbers */
 #include "simulation/measures.h"
 #include "support/cloud.h"
 #include "support/run.h"
@@ -264,6 +265,60 @@ START_TEST(commands_between_rows)
 }
 END_TEST
 
+/* ---- constraints ------------------------------------------------------------------------------------------------ */
+
+enum { SWINGS = 7 };
+
+/* Run the pendulum of length L in one of its two forms; out [SWINGS] measures of `bob`, x of its bob, as "L*sin(th)". The stop
+ * is at x = a. */
+static void swing(const char *systems, const char *bob, double a, const char *osi, double h, double *out)
+{
+  static const char *const id[SWINGS] = {"path", "mean", "top", "first", "share", "waves", "speed"};
+  char model[6000];
+  snprintf(model, sizeof model,
+           HEAD "%s<simulation T='2.9'><EventDriven h='%g'><%s relativeTolerance='1e-9' absoluteTolerance='1e-11'/></EventDriven></simulation><measures>"
+                "<measure id='path' kind='integral'>abs(%s)</measure><measure id='mean' kind='mean'>%s</measure>"
+                "<measure id='top' kind='min'>%s</measure><measure id='first' kind='first' when='%s > %.17g'/>"
+                "<measure id='share' kind='fraction' when='%s > %.17g'/><measure id='waves' kind='count' when='%s > %.17g'/>"
+                "<measure id='speed' kind='rms'>%s</measure></measures></model>",
+           systems, h, osi, bob, bob, bob, bob, a / 2, bob, a / 3, bob, a / 4, bob);
+  run r = run_load(model, NULL);
+  ck_assert_msg(ns_simulation_run(r.s, &r.c, NULL, NULL) == NS_OK, "%s", r.c.msg);
+  for (int k = 0; k < SWINGS; k++) {
+    ns_measured m = find(&r, id[k]);
+    ck_assert_msg(m.why == NULL, "%s is undefined: %s", id[k], m.why);
+    out[k] = m.value;
+  }
+  run_end(&r);
+}
+
+START_TEST(pendulum_in_two_forms)
+{
+  cloud_seed = (uint64_t)_i / GRIDS + 500;
+  double L = uniform(0.2, 2), m = uniform(0.3, 3), e = uniform(0.2, 0.9), a = L * uniform(0.2, 0.6), w0 = uniform(-2, 2);
+  double th0 = -uniform(0.7, 1.3), h = grid[_i % GRIDS], one[SWINGS], two[SWINGS];
+  char systems[3000], bob[64];
+  snprintf(systems, sizeof systems,
+           "<systems><LagrangianLinearTIDS id='b' coordinates='x y'><q0>%.17g %.17g</q0><v0>%.17g %.17g</v0><mass diag='%.17g %.17g'/>"
+           "<fExt>0, %.17g</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='rod' systems='b'>"
+           "<LagrangianScleronomousR><h>x^2 + y^2 - %.17g</h></LagrangianScleronomousR><EqualityConditionNSL/></interaction>"
+           "<interaction id='stop' systems='b'><LagrangianScleronomousR><h>%.17g - x</h></LagrangianScleronomousR>"
+           "<NewtonImpactNSL e='%.17g'/></interaction></interactions>",
+           L * sin(th0), -L * cos(th0), L * w0 * cos(th0), L * w0 * sin(th0), m, m, -9.81 * m, L * L, a, e);
+  swing(systems, "x", a, "IDAOSI", h, one);
+  snprintf(systems, sizeof systems,
+           "<systems><LagrangianDS id='b' coordinates='th'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass>"
+           "<fInt>%.17g*sin(th)</fInt></LagrangianDS></systems><interactions>"
+           "<interaction id='stop' systems='b'><LagrangianScleronomousR><h>%.17g - %.17g*sin(th)</h></LagrangianScleronomousR>"
+           "<NewtonImpactNSL e='%.17g'/></interaction></interactions>",
+           th0, w0, m * L * L, 9.81 * m * L, a, L, e);
+  snprintf(bob, sizeof bob, "%.17g*sin(th)", L);
+  swing(systems, bob, a, "CVodeOSI", h, two);
+  for (int k = 0; k < SWINGS; k++)
+    ck_assert_msg(fabs(one[k] - two[k]) <= 1e-6 * fmax(1, fabs(two[k])), "measure %d: %.17g, by the angle %.17g", k, one[k], two[k]);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("measures of motion");
@@ -278,6 +333,7 @@ int main(void)
   tcase_add_loop_test(t, decay, 0, 10 * GRIDS * more);
   tcase_add_loop_test(t, corners_of_formulas, 0, GRIDS);
   tcase_add_loop_test(t, commands_between_rows, 0, GRIDS);
+  tcase_add_loop_test(t, pendulum_in_two_forms, 0, 10 * GRIDS * more);
   suite_add_tcase(s, t);
   return suite_end(s);
 }
