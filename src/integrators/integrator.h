@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* integrator.h -- one-step integrators as tables of operations.
  *
- * The driver (simulation/timestepping.c) owns the step: index sets, one-step problem, Newton
+ * The driver (simulation/time_stepping.c) owns the step: index sets, one-step problem, Newton
  * loop. The integrator owns the smooth dynamics: what velocity comes out without contact, and
  * how an impulse changes it.
  *

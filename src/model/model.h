@@ -246,7 +246,7 @@ typedef struct ns_observable {
 
 typedef struct ns_time_stepping_options {
   double h;                   /* step, s */
-  double newton_atol;         /* N s; see timestepping.h for the test */
+  double newton_atol;         /* N s; see time_stepping.h for the test */
   double newton_rtol;
   int newton_max;             /* iterations */
   int newton_linear;          /* one pass, no test, also for nonlinear systems */

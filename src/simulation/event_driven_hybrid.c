@@ -2,7 +2,7 @@
 /* event_driven_hybrid.c -- accumulation="time-stepping": impacts that follow each other too fast for events.
  *
  * Impacts of a contact accumulate where the last of its flights was shorter than FLIGHT steps of hybridStep, or where there are more than
- * maxEvents of them. From there Moreau-Jean steps (timestepping.h), which do not care how many impacts they have in them, take the
+ * maxEvents of them. From there Moreau-Jean steps (time_stepping.h), which do not care how many impacts they have in them, take the
  * whole model on, on the same state, until each contact either has been at rest for REST steps or has flown for longer than any
  * flight that accumulates. Then what rests is put back to y = ydot = 0 as an event, and the flow begins anew. The contact rests
  * at its time to O(h).
@@ -14,8 +14,9 @@
 
 #include "model/law_values.h"
 #include "simulation/events.h"
+#include "simulation/lagrangian_stepping.h"
 #include "simulation/rigid_stepping.h"
-#include "simulation/timestepping.h"
+#include "simulation/time_stepping.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ int ns_ed_hybrid_create(event_driven *o, ns_ctx *c)
   y->longest = o->opt->hybrid_step > 0 ? o->opt->hybrid_step : m->sim.ts.h / STEPS;
   y->model = *m;
   y->model.ncontrols = 0; /* the run samples them */
-  y->model.sim.strategy = ns_time_stepping.name;
+  y->model.sim.strategy = ns_lagrangian_stepping.name;
   y->model.sim.integrator = "MoreauJeanOSI";
   y->model.sim.ts.h = y->longest;
   y->last = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->last);
@@ -71,8 +72,7 @@ int ns_ed_hybrid_create(event_driven *o, ns_ctx *c)
   if (!y->last || !y->taken || !y->calm || !y->flown || !y->was || !y->margin) return ns_nomem(c, "time-stepping between events");
   for (size_t r = 0; r < m->nrows; r++) y->last[r] = -INFINITY;
   int rigid = ns_model_family(m) == NS_FAMILY_RIGID;
-  y->ops = rigid ? &ns_rigid_time_stepping : &ns_time_stepping;
-  y->to = rigid ? ns_rigid_time_stepping_to : ns_time_stepping_to;
+  y->ops = rigid ? &ns_rigid_time_stepping : &ns_lagrangian_stepping;
   y->model.contact.nshapes = 0; /* their contacts are interactions */
   ns_plan plan;
   return y->ops->create(c, &y->model, o->s.x, &plan, &y->scheme);
@@ -209,7 +209,7 @@ static int march(event_driven *o, double t1, int *calm)
   for (size_t r = 0; r < rows; r++) x->lambda[r] *= y->h;
   memcpy(o->speed, x->ydot, rows * sizeof *o->speed);
   long long impacts = x->cert->impacts;
-  int rc = y->to(y->scheme, o->run.c, NULL, t1, y->h);
+  int rc = ns_time_stepping_to(y->scheme, o->run.c, NULL, t1, y->h);
   if (!rc) {
     x->cert->steps--; /* that counts the grid */
     x->cert->impacts = impacts; /* by the rule here */

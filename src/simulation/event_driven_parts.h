@@ -69,8 +69,7 @@ typedef struct ns_hybrid {
   int active;              /* it is under way */
   int settling;            /* the event under way is the return from it */
   ns_model model;          /* as the scheme sees it; borrows from the run's */
-  const ns_strategy_ops *ops; /* of the scheme: ns_time_stepping, of rigid bodies theirs; NULL where it is not wanted */
-  int (*to)(void *self, ns_ctx *c, ns_recorder *rec, double t1, double h);
+  const ns_strategy_ops *ops; /* of the scheme, by the kind of systems; NULL where it is not wanted */
   void *scheme;            /* on the state of the run */
   double longest, h;       /* hybridStep; length of the present steps, s */
   double *last;            /* time of the last impact, -inf: none yet [nrows] */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mixed_parts.h -- the driver of systems of several kinds: its data, and what its files do for each
+/* mixed_parts.h -- time-stepping of systems of several kinds: its data, and what its files do for each
  * other.
  *
- *   mixed_stepping.c   creation, passes of Newton's method, the step, checkpoints
+ *   mixed_stepping.c   creation, operations of the driver (time_stepping.h), checkpoints
  *   mixed_problem.c    rows of all kinds in one problem: structure and values
  *
  * Rows of the problem stand in this order: Lagrangian interactions [nL], relations of first order
@@ -14,7 +14,6 @@
 
 #include "model/part.h"
 #include "simulation/contact_events.h"
-#include "simulation/controls.h"
 #include "simulation/couplings.h"
 #include "simulation/rigid_parts.h"
 #include "simulation/step_problem.h"
@@ -45,8 +44,7 @@ typedef struct ns_mixed_slot {
 } ns_mixed_slot;
 
 typedef struct ns_mixed {
-  const ns_model *m;
-  ns_state *x;
+  ns_time_stepping s;
   ns_arena *mem;
   ns_model mechanics; /* with the interactions of Lagrangian systems alone, the others empty */
   ns_model relations; /* with those of first order */
@@ -68,11 +66,9 @@ typedef struct ns_mixed {
   int *block_row; /* of each block of the bodies' problem its first row here [blocks] */
   int blocks;     /* room for them */
   ns_contact_history history;
-  ns_controls *controls; /* NULL: none */
-  const ns_watch *w;     /* NULL: nobody looks at problems */
   unsigned char *takes_part; /* [units] */
   int units;                 /* room for them */
-  double h, *u, *free, *impulse, *input, *move; /* [nv] */
+  double *u, *free, *impulse, *input, *move; /* [nv] */
   double *moved, *at_free; /* of _positions [nv] */
   unsigned char *second;   /* of second order, with as many coordinates [nv] */
   double *bent; /* what bodies add to impulses in u_free [nv] */

@@ -46,8 +46,8 @@ static int get_terms(ns_mixed *o, ns_mixed_reader *r)
 static int find_readers(ns_mixed *o)
 {
   size_t work = 1;
-  o->read = ns_arena_zero(o->mem, (size_t)o->m->ninteractions + 1, sizeof *o->read);
-  for (int i = 0; i < o->m->ninteractions && o->read; i++) {
+  o->read = ns_arena_zero(o->mem, (size_t)o->s.m->ninteractions + 1, sizeof *o->read);
+  for (int i = 0; i < o->s.m->ninteractions && o->read; i++) {
     const ns_interaction *it = &o->relations.interactions[i];
     const ns_operator *e = it->fo.h.foreign ? &it->fo.h : &it->fo.e;
     if (!it->m || !e->foreign) continue;
@@ -67,8 +67,8 @@ static int find_readers(ns_mixed *o)
 
 int ns_mixed_views(ns_mixed *o, ns_ctx *c)
 {
-  int rc = view(o->m, c, NS_FAMILY_LAGRANGIAN, 0, o->nL, &o->mechanics);
-  return rc ? rc : view(o->m, c, NS_FAMILY_FIRST_ORDER, o->nL, o->nF, &o->relations);
+  int rc = view(o->s.m, c, NS_FAMILY_LAGRANGIAN, 0, o->nL, &o->mechanics);
+  return rc ? rc : view(o->s.m, c, NS_FAMILY_FIRST_ORDER, o->nL, o->nF, &o->relations);
 }
 
 void ns_mixed_views_fini(ns_mixed *o)
@@ -100,7 +100,7 @@ static void laws_of_mechanics(ns_mixed *o)
   for (int a = 0; a < o->k->nunits; a++) {
     const ns_unit *u = &o->k->unit[a];
     if (u->kind == NS_UNIT_FRICTION)
-      p->mu[a] = ns_law_mu(&o->m->interactions[o->k->interaction[u->first]].law);
+      p->mu[a] = ns_law_mu(&o->s.m->interactions[o->k->interaction[u->first]].law);
   }
   memcpy(p->lb, o->k->lb, (size_t)o->nL * sizeof *p->lb);
   memcpy(p->ub, o->k->ub, (size_t)o->nL * sizeof *p->ub);
@@ -113,8 +113,8 @@ static void laws_of_relations(ns_mixed *o)
     const ns_interaction *it = &o->relations.interactions[o->f->interaction[e]];
     int r = o->nL + e;
     ns_law_bounds(&it->law, e - (int)it->row, 1, &p->lb[r], &p->ub[r]);
-    p->lb[r] *= o->h;
-    p->ub[r] *= o->h;
+    p->lb[r] *= o->s.h;
+    p->ub[r] *= o->s.h;
   }
 }
 
@@ -196,7 +196,7 @@ static void rows_of_bodies(ns_mixed *o)
     for (int r = u->first; r < u->first + u->rows; r++) p->ub[first + r] = INFINITY;
     const ns_interaction *it = &o->part.interactions[u->interaction];
     for (int r = u->first; r < u->first + u->rows && u->kind == NS_UNIT_BOX; r++)
-      ns_law_bounds(&it->law, r - (int)it->row, o->h, &p->lb[first + r], &p->ub[first + r]);
+      ns_law_bounds(&it->law, r - (int)it->row, o->s.h, &p->lb[first + r], &p->ub[first + r]);
   }
 }
 
@@ -240,10 +240,10 @@ static int make_structure(ns_mixed *o, ns_ctx *c)
   int units = o->k->nunits + o->nF + (o->bodies ? o->bodies->rows->nunits : 0) + o->nslots;
   for (int i = 0; i < o->nslots; i++) rows += o->slot[i].rows;
   if (o->bodies && o->bodies->problem.compliant) D += (size_t)(rows - o->nL - o->nF - o->nR);
-  for (int i = 0; i < o->m->ninteractions; i++)
-    D += (size_t)(o->m->interactions[i].m * o->m->interactions[i].m);
+  for (int i = 0; i < o->s.m->ninteractions; i++)
+    D += (size_t)(o->s.m->interactions[i].m * o->s.m->interactions[i].m);
   for (int i = 0; i < o->nread; i++) foreign += (size_t)(o->read[i].m * o->read[i].nterms);
-  int rc = ns_step_problem_init(&o->p, c, o->m, o->osi, rows, units,
+  int rc = ns_step_problem_init(&o->p, c, o->s.m, o->osi, rows, units,
                                 H + entries(&o->f->C, o->nF) + foreign + bodies,
                                 H + entries(&o->f->B, o->nF) + bodies, D);
   if (rc) return rc;
@@ -444,7 +444,7 @@ static void values_of_mechanics(ns_mixed *o)
     const ns_interaction *it = &o->mechanics.interactions[k->interaction[r]];
     const double *D = k->compliance + k->compliance_at[k->interaction[r]];
     for (int e = p->D.ptr[r], j = 0; e < p->D.ptr[r + 1]; e++, j++)
-      p->D.val[e] = D[(r - (int)it->row) + j * it->m] / o->h;
+      p->D.val[e] = D[(r - (int)it->row) + j * it->m] / o->s.h;
   }
 }
 
@@ -465,11 +465,11 @@ static void values_of_relations(ns_mixed *o)
       p->G.val[p->G.ptr[r] + j] = o->view.gamma[f->B.dof[f->B.ptr[e] + j]] *
                                   f->B.val[f->B.ptr[e] + j];
     for (int j = 0; j < f->D.ptr[e + 1] - f->D.ptr[e]; j++)
-      p->D.val[p->D.ptr[r] + j] = f->D.val[f->D.ptr[e] + j] / o->h;
+      p->D.val[p->D.ptr[r] + j] = f->D.val[f->D.ptr[e] + j] / o->s.h;
     double b = o->b[e];
     for (int j = o->C_end[e]; j < p->H.ptr[r + 1]; j++) b += p->H.val[j] * o->move[p->H.dof[j]];
     p->b[r] = b;
-    p->z[r] = o->h * o->lambda[e];
+    p->z[r] = o->s.h * o->lambda[e];
   }
 }
 
@@ -521,7 +521,7 @@ static void pull(ns_mixed *o)
 
 void ns_mixed_positions(ns_mixed *o, const double *u, double *x)
 {
-  for (size_t i = 0; i < o->m->nv; i++) {
+  for (size_t i = 0; i < o->s.m->nv; i++) {
     o->moved[i] = o->view.lever[i] * o->move[i];
     x[i] = o->second[i] ? o->view.q[i] + o->moved[i] : u[i];
   }
@@ -529,8 +529,8 @@ void ns_mixed_positions(ns_mixed *o, const double *u, double *x)
 
 void ns_mixed_assemble(ns_mixed *o)
 {
-  for (size_t i = 0; i < o->m->nv; i++) o->move[i] = o->free[i] - o->u[i];
-  ns_contacts_assemble(o->k, o->x, o->free, NS_W_ITERATE);
+  for (size_t i = 0; i < o->s.m->nv; i++) o->move[i] = o->free[i] - o->u[i];
+  ns_contacts_assemble(o->k, o->s.x, o->free, NS_W_ITERATE);
   ns_mixed_positions(o, o->free, o->at_free);
   ns_couplings_q(o->f, o->at_free, o->moved, o->lambda, o->b);
   values_of_mechanics(o);
@@ -561,6 +561,6 @@ void ns_mixed_take_solution(ns_mixed *o)
     o->k->w[i] = p->w[o->k->active[i]];
   }
   memcpy(o->was, o->lambda, (size_t)o->nF * sizeof *o->was);
-  for (int e = 0; e < o->nF; e++) o->lambda[e] = p->z[o->nL + e] / o->h;
+  for (int e = 0; e < o->nF; e++) o->lambda[e] = p->z[o->nL + e] / o->s.h;
   if (o->bodies) solution_of_bodies(o);
 }

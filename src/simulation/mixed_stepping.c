@@ -6,16 +6,12 @@
 #include "simulation/failure.h"
 #include "simulation/law_events.h"
 #include "simulation/mixed_parts.h"
-#include "simulation/passes.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What newton returns where rows of the begin of the step are to be tried. */
-enum { AGAIN = 1 };
 
 typedef ns_mixed mixed;
 
@@ -24,12 +20,10 @@ typedef ns_mixed mixed;
 static void destroy(void *self)
 {
   mixed *o = self;
-  if (!o) return;
   ns_step_problem_fini(&o->p);
   ns_contacts_destroy(o->k);
   ns_couplings_destroy(o->f);
   ns_theta_destroy(o->osi);
-  ns_controls_destroy(o->controls);
   if (o->bodies) ns_rigid_parts_fini(o->bodies);
   free(o->bodies);
   ns_mixed_views_fini(o);
@@ -39,13 +33,12 @@ static void destroy(void *self)
   free(o->takes_part);
   free(o->u);
   ns_arena_destroy(o->mem);
-  free(o);
 }
 
 static void count_rows(mixed *o)
 {
-  for (int i = 0; i < o->m->ninteractions; i++) {
-    const ns_interaction *it = &o->m->interactions[i];
+  for (int i = 0; i < o->s.m->ninteractions; i++) {
+    const ns_interaction *it = &o->s.m->interactions[i];
     ns_family f = ns_interaction_family(it);
     *(f == NS_FAMILY_FIRST_ORDER ? &o->nF : f == NS_FAMILY_RIGID ? &o->nR : &o->nL) += it->m;
   }
@@ -53,7 +46,7 @@ static void count_rows(mixed *o)
 
 static int get_vectors(mixed *o, ns_ctx *c)
 {
-  size_t nv = o->m->nv, nF = (size_t)o->nF;
+  size_t nv = o->s.m->nv, nF = (size_t)o->nF;
   o->u = calloc(8 * nv + 5 * nF + 1, sizeof *o->u);
   o->history.before = calloc((size_t)o->nL + 1, sizeof(double));
   o->mem = ns_arena_create(0, 1);
@@ -72,8 +65,8 @@ static int get_vectors(mixed *o, ns_ctx *c)
   o->b = o->was + nF;
   o->y = o->b + nF;
   o->offset = o->y + nF;
-  for (int i = 0; i < o->m->nsystems; i++) {
-    const ns_system *s = &o->m->systems[i];
+  for (int i = 0; i < o->s.m->nsystems; i++) {
+    const ns_system *s = &o->s.m->systems[i];
     int second = ns_system_family(s) != NS_FAMILY_FIRST_ORDER && s->nq == s->n;
     memset(o->second + s->v, second, (size_t)s->n);
   }
@@ -83,11 +76,12 @@ static int get_vectors(mixed *o, ns_ctx *c)
 /* The rigid bodies, where there are some. */
 static int get_bodies(mixed *o, ns_ctx *c)
 {
-  int rc = ns_part_bodies(o->m, c, o->mem, &o->part);
+  int rc = ns_part_bodies(o->s.m, c, o->mem, &o->part);
   if (rc || !o->part.nsystems) return rc;
-  o->part_x = ns_part_state(&o->part, o->x);
+  o->part_x = ns_part_state(&o->part, o->s.x);
   if (!(o->bodies = calloc(1, sizeof *o->bodies))) return ns_nomem(c, "rigid bodies");
-  rc = ns_rigid_parts_init(o->bodies, c, &o->part, &o->part_x);
+  o->bodies->s = (ns_time_stepping){.m = &o->part, .x = &o->part_x, .h = o->s.h};
+  rc = ns_rigid_parts_init(o->bodies, c);
   o->slot_of = ns_arena_zero(o->mem, (size_t)o->part.nsystems, sizeof *o->slot_of);
   return rc || o->slot_of ? rc : ns_nomem(c, "rigid bodies");
 }
@@ -98,15 +92,14 @@ static int poses(const mixed *o) { return o->p.nrows || (o->bodies && o->bodies-
 static const char *problem_of(const mixed *o)
 {
   if (!poses(o)) return "none";
-  if (o->m->sim.problem) return o->m->sim.problem;
+  if (o->s.m->sim.problem) return o->s.m->sim.problem;
   return o->bodies && o->bodies->contacts ? "GenericMechanical" : o->p.name;
 }
 
 static size_t work_bytes(const mixed *o)
 {
   size_t n = ns_theta_bytes(o->osi) + ns_contacts_bytes(o->k) + ns_couplings_bytes(o->f) +
-             ns_step_problem_bytes(&o->p) + ns_controls_bytes(o->controls) +
-             ns_arena_used(o->mem);
+             ns_step_problem_bytes(&o->p) + ns_arena_used(o->mem);
   const ns_rigid_stepping *b = o->bodies;
   if (b) n += ns_arena_used(b->motion->mem) + ns_arena_used(b->rows->mem);
   if (b) n += ns_rigid_projection_bytes(b->projection);
@@ -115,10 +108,10 @@ static size_t work_bytes(const mixed *o)
 
 static void describe(const mixed *o, ns_plan *plan)
 {
-  const ns_simulation_options *s = &o->m->sim;
+  const ns_simulation_options *s = &o->s.m->sim;
   int dense = o->p.dense && !o->p.mechanical;
   *plan = (ns_plan){.strategy = ns_mixed_stepping.name,
-                    .integrator = o->m->schemes ? o->m->schemes : s->integrator,
+                    .integrator = o->s.m->schemes ? o->s.m->schemes : s->integrator,
                     .problem = problem_of(o),
                     .solver = s->osnsp.solver,
                     .solver_note = poses(o) ? "rows of all systems in one problem"
@@ -126,16 +119,15 @@ static void describe(const mixed *o, ns_plan *plan)
                     .storage = !poses(o) ? "none" : dense ? "dense" : "block-sparse",
                     .rows = o->p.nrows,
                     .nnz = o->p.nrows ? (size_t)o->p.A.row[o->p.nrows] : 0,
-                    .systems_nonlinear = o->m->nsystems,
-                    .state_bytes = o->x->bytes,
+                    .systems_nonlinear = o->s.m->nsystems,
+                    .state_bytes = o->s.x->bytes,
                     .work_bytes = work_bytes(o)};
 }
 
-static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+static int fill(void *self, ns_ctx *c, ns_plan *plan)
 {
-  mixed *o = *self = calloc(1, sizeof *o);
-  if (!o) return ns_nomem(c, "time-stepping");
-  *o = (mixed){.m = m, .x = x, .h = m->sim.ts.h};
+  mixed *o = self;
+  const ns_model *m = o->s.m;
   count_rows(o);
   int rc = ns_mixed_views(o, c);
   if (!rc) rc = get_vectors(o, c);
@@ -146,14 +138,10 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc) rc = ns_contacts_create(c, &o->mechanics, NULL, NULL, 0, &o->k);
   if (!rc) rc = ns_couplings_create(c, &o->relations, NULL, NULL, 0, &o->f);
   if (!rc) rc = ns_mixed_make_problem(o, c);
-  if (!rc) rc = ns_controls_create(c, m, &o->controls);
-  if (rc) {
-    destroy(o);
-    *self = NULL;
-    return rc;
-  }
+  if (rc) return rc;
+  o->s.may_stall = o->bodies != NULL;
   o->history.k = o->k;
-  o->history.x = x;
+  o->history.x = o->s.x;
   describe(o, plan);
   return NS_OK;
 }
@@ -163,28 +151,20 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
 /* Relations at the state, with its multipliers. */
 static ns_relation_point at_state(const mixed *o)
 {
-  const ns_state *x = o->x;
+  const ns_state *x = o->s.x;
   return (ns_relation_point){
       .t = *x->t, .x = x->q, .z = x->z, .lambda = x->lambda + o->nL,
       .others = {x->q, x->v, x->z, x->angle}};
 }
 
-/* Energy of springs of compliant contacts between shapes, J. */
-static double springs_of(const mixed *o)
-{
-  if (!o->bodies || !o->bodies->contacts) return 0;
-  ns_elastic e = ns_rigid_contacts_elastic(o->bodies->contacts);
-  return e.normal + e.across;
-}
-
 static int start(void *self, ns_ctx *c)
 {
   mixed *o = self;
-  ns_state *x = o->x;
+  ns_state *x = o->s.x;
   ns_relation_point at = at_state(o);
   int changed = 0, rc = ns_couplings_offsets(o->f, c, &at, 1);
   ns_contact_history_begin(&o->history);
-  memset(o->impulse, 0, o->m->nv * sizeof *o->impulse);
+  memset(o->impulse, 0, o->s.m->nv * sizeof *o->impulse);
   if (!rc) rc = ns_couplings_values(o->f, c, &at);
   if (!rc) rc = ns_couplings_tangents(o->f, c, &at, 1, &changed);
   if (rc) return rc;
@@ -192,71 +172,53 @@ static int start(void *self, ns_ctx *c)
   rc = ns_theta_start(o->osi, c, x, *x->step == 0);
   if (!rc && o->bodies) rc = ns_rigid_begin_run(o->bodies, c);
   if (rc || !o->bodies || !o->bodies->contacts) return rc;
-  if (o->m->contact.separate) rc = ns_rigid_take_apart(o->bodies, c);
-  if (!rc && o->m->contact.separate) rc = ns_theta_start(o->osi, c, x, *x->step == 0);
+  if (o->s.m->contact.separate) rc = ns_rigid_take_apart(o->bodies, c);
+  if (!rc && o->s.m->contact.separate) rc = ns_theta_start(o->osi, c, x, *x->step == 0);
   if (rc) return rc;
   rc = ns_rigid_contacts_check_start(o->bodies->contacts, c);
   ns_rigid_contacts_bond(o->bodies->contacts);
-  double springs = springs_of(o);
+  double springs = ns_rigid_springs(o->bodies);
   x->cert->potential += springs;
   if (*x->step == 0) x->cert->energy0 += springs;
   return rc;
 }
 
-/* Forces of another z or state; energies are left. */
-static int restart(mixed *o, ns_ctx *c, double *kinetic, double *potential)
-{
-  ns_certificate keep = *o->x->cert;
-  int rc = ns_theta_start(o->osi, c, o->x, 0);
-  *kinetic = o->x->cert->kinetic;
-  *potential = o->x->cert->potential + springs_of(o);
-  *o->x->cert = keep;
-  return rc;
-}
-
-static int changed(void *self, ns_ctx *c)
+static int restart(void *self, ns_ctx *c, int set)
 {
   mixed *o = self;
-  double kinetic, potential;
-  ns_certificate *k = o->x->cert;
   ns_relation_point at = at_state(o);
-  int rc = o->bodies ? ns_rigid_begin_run(o->bodies, c) : NS_OK;
-  if (!rc) rc = restart(o, c, &kinetic, &potential);
-  if (!rc) rc = ns_couplings_offsets(o->f, c, &at, 1);
-  if (rc) return rc;
-  k->work_force += kinetic + potential - k->kinetic - k->potential;
-  k->kinetic = kinetic;
-  k->potential = potential;
-  if (o->bodies) ns_rigid_rows_angles(o->bodies->rows, &o->part_x, o->part_x.q);
-  return NS_OK;
+  int rc = set && o->bodies ? ns_rigid_begin_run(o->bodies, c) : NS_OK;
+  if (!rc) rc = ns_theta_start(o->osi, c, o->s.x, 0);
+  if (!rc && o->bodies) o->s.x->cert->potential += ns_rigid_springs(o->bodies);
+  return rc || !set ? rc : ns_couplings_offsets(o->f, c, &at, 1);
 }
 
 /* ---- one linearisation ----------------------------------------------------------------------- */
 
-static ns_relation_point at_iterate(const mixed *o, double t1)
+static ns_relation_point at_iterate(const mixed *o)
 {
   return (ns_relation_point){
-      .t = t1, .x = o->view.q, .z = o->x->z, .lambda = o->lambda,
-      .others = {o->view.q, o->view.v, o->x->z, o->x->angle}};
+      .t = o->s.t1, .x = o->view.q, .z = o->s.x->z, .lambda = o->lambda,
+      .others = {o->view.q, o->view.v, o->s.x->z, o->s.x->angle}};
 }
 
 /* u_free += W^-1 h gamma sum (g - B lambda) of nonlinear inputs. */
 static void push(mixed *o)
 {
   const ns_rate_groups *g = o->view.groups;
-  memset(o->input, 0, o->m->nv * sizeof *o->input);
+  memset(o->input, 0, o->s.m->nv * sizeof *o->input);
   ns_couplings_surplus(o->f, o->lambda, o->input);
   for (int k = 0; k < g->n; k++) {
     double *w = o->move;
     for (int e = g->first[k]; e < g->first[k + 1]; e++) {
-      const ns_system *s = &o->m->systems[g->list[e]];
+      const ns_system *s = &o->s.m->systems[g->list[e]];
       for (int i = 0; i < s->n; i++)
-        w[g->at[g->list[e]] + i] = o->h * o->view.gamma[s->v + (size_t)i] *
+        w[g->at[g->list[e]] + i] = o->s.h * o->view.gamma[s->v + (size_t)i] *
                                    o->input[s->v + (size_t)i];
     }
     ns_theta_gain(o->osi, k, w);
     for (int e = g->first[k]; e < g->first[k + 1]; e++) {
-      const ns_system *s = &o->m->systems[g->list[e]];
+      const ns_system *s = &o->s.m->systems[g->list[e]];
       for (int i = 0; i < s->n; i++) o->free[s->v + (size_t)i] += w[g->at[g->list[e]] + i];
     }
   }
@@ -275,11 +237,11 @@ static int linearise_bodies(mixed *o, ns_ctx *c, int as_it_was)
 }
 
 /* Rows, matrices and u_free of the iterate. */
-static int linearise(mixed *o, ns_ctx *c, double t1, int first, int stalled)
+static int linearise(mixed *o, ns_ctx *c, int first, int stalled)
 {
-  ns_relation_point at = at_iterate(o, t1);
+  ns_relation_point at = at_iterate(o);
   int changed = 0, rc = o->k->nmoving || o->k->compliant
-                            ? ns_contacts_follow(o->k, c, o->x, o->view.q, o->view.v)
+                            ? ns_contacts_follow(o->k, c, o->s.x, o->view.q, o->view.v)
                             : NS_OK;
   if (!rc) rc = ns_couplings_tangents(o->f, c, &at, first, &changed);
   if (!rc) rc = ns_theta_linearise(o->osi, c, o->f->K, o->f->nK, &changed);
@@ -294,23 +256,23 @@ static int linearise(mixed *o, ns_ctx *c, double t1, int first, int stalled)
 }
 
 /* The next iterate from the solution, and what led to it. */
-static void advance(mixed *o)
+static void iterate(mixed *o)
 {
   ns_mixed_take_solution(o);
   ns_step_problem_apply(&o->p, o->free);
-  for (size_t i = 0; i < o->m->nv; i++) o->move[i] = o->free[i] - o->u[i];
-  memcpy(o->u, o->free, o->m->nv * sizeof *o->u);
+  for (size_t i = 0; i < o->s.m->nv; i++) o->move[i] = o->free[i] - o->u[i];
+  memcpy(o->u, o->free, o->s.m->nv * sizeof *o->u);
   ns_theta_set(o->osi, o->u);
   ns_contacts_impulse(o->k, o->impulse);
   if (o->bodies) {
     memcpy(o->impulse + o->part.part_v, o->bodies->p, o->part.nv * sizeof *o->impulse);
     ns_rigid_rows_moved(o->bodies->rows);
   }
-  for (size_t i = 0; i < o->m->nv; i++) o->moved[i] = o->view.lever[i] * o->move[i];
+  for (size_t i = 0; i < o->s.m->nv; i++) o->moved[i] = o->view.lever[i] * o->move[i];
   ns_couplings_input(o->f, o->lambda, o->was, o->moved, o->input);
 }
 
-/* ---- Newton loop ----------------------------------------------------------------------------- */
+/* ---- passes of Newton's method --------------------------------------------------------------- */
 
 static void worsen(double *residual, double a)
 {
@@ -320,7 +282,7 @@ static void worsen(double *residual, double a)
 /* Offsets at the new iterate, and how far they are from what the linearisation said. */
 static int judge_offsets(mixed *o, ns_ctx *c, const ns_relation_point *at, double *residual)
 {
-  const ns_time_stepping_options *t = &o->m->sim.ts;
+  const ns_time_stepping_options *t = &o->s.m->sim.ts;
   memcpy(o->offset, o->f->offset, (size_t)o->nF * sizeof *o->offset);
   int rc = o->f->offset_varies ? ns_couplings_offsets(o->f, c, at, 0) : NS_OK;
   for (int i = 0; i < o->nread && !rc; i++)
@@ -337,13 +299,13 @@ static int judge_offsets(mixed *o, ns_ctx *c, const ns_relation_point *at, doubl
 
 /* How far the iterate is from the equations: of motion, of rows that moved with it, of relations.
  * */
-static int judge(mixed *o, ns_ctx *c, double t1, int unique, double *residual)
+static int judge(mixed *o, ns_ctx *c, int unique, double *residual)
 {
   double moved = 0;
-  ns_relation_point at = at_iterate(o, t1);
+  ns_relation_point at = at_iterate(o);
   int rc = ns_theta_residual(o->osi, c, o->impulse, o->input, residual, NULL);
   if (!rc && o->k->nmoving)
-    rc = ns_contacts_settled(o->k, c, o->x, o->view.q, o->view.v, o->impulse, &moved);
+    rc = ns_contacts_settled(o->k, c, o->s.x, o->view.q, o->view.v, o->impulse, &moved);
   worsen(residual, moved);
   if (!rc && o->bodies && ns_rigid_rows_move(o->bodies)) {
     rc = ns_rigid_eval_rows(o->bodies, c);
@@ -359,21 +321,21 @@ static int judge(mixed *o, ns_ctx *c, double t1, int unique, double *residual)
 /* The interaction of a row of the problem; NULL: of a contact between shapes. */
 static const ns_interaction *interaction_of(const mixed *o, int r)
 {
-  if (r < o->nL) return &o->m->interactions[o->k->interaction[r]];
-  if (r < o->nL + o->nF) return &o->m->interactions[o->f->interaction[r - o->nL]];
+  if (r < o->nL) return &o->s.m->interactions[o->k->interaction[r]];
+  if (r < o->nL + o->nF) return &o->s.m->interactions[o->f->interaction[r - o->nL]];
   const ns_rigid_rows *R = o->bodies->rows;
   for (int a = 0; a < R->nunits; a++) {
     int at = r - o->nL - o->nF - R->unit[a].first;
-    if (at >= 0 && at < R->unit[a].rows) return &o->m->interactions[R->unit[a].interaction];
+    if (at >= 0 && at < R->unit[a].rows) return &o->s.m->interactions[R->unit[a].interaction];
   }
   return NULL;
 }
 
-static ns_moment moment(const mixed *o, double t1)
+static ns_moment moment(const mixed *o)
 {
-  const ns_state *x = o->x;
+  const ns_state *x = o->s.x;
   return (ns_moment){.from = *x->t,
-                     .t = t1,
+                     .t = o->s.t1,
                      .q = o->view.q,
                      .v = o->view.v,
                      .z = x->z,
@@ -383,18 +345,18 @@ static ns_moment moment(const mixed *o, double t1)
 }
 
 /* Who takes part in the problem, and which row is worst. */
-static int list_involved(const mixed *o, ns_ctx *c, double t1, ns_involved *who, ns_suspect *worst)
+static int list_involved(const mixed *o, ns_ctx *c, ns_involved *who, ns_suspect *worst)
 {
   const ns_step_problem *p = &o->p;
-  ns_moment at = moment(o, t1);
+  ns_moment at = moment(o);
   char numbers[40];
   for (int i = 0; i < p->n; i++) {
     int r = p->active[i];
     const ns_interaction *it = interaction_of(o, r);
     snprintf(numbers, sizeof numbers, "y = %g", p->b[r]);
-    if (!isfinite(p->b[r]) && it) return ns_fail_row(c, o->m, &at, (size_t)r, numbers);
-    if (!isfinite(p->b[r])) return ns_fail_not_finite(c, o->m, &at);
-    if (it) ns_involved_add(who, o->m, (int)(it - o->m->interactions));
+    if (!isfinite(p->b[r]) && it) return ns_fail_row(c, o->s.m, &at, (size_t)r, numbers);
+    if (!isfinite(p->b[r])) return ns_fail_not_finite(c, o->s.m, &at);
+    if (it) ns_involved_add(who, o->s.m, (int)(it - o->s.m->interactions));
     if (it && p->unit[p->unit_of[r]].kind == NS_BLOCK_BOX)
       ns_suspect_row(worst, it, r - (int)it->row,
                      ns_law_distance(p->z[r], p->w[r], p->lb[r], p->ub[r]));
@@ -405,164 +367,122 @@ static int list_involved(const mixed *o, ns_ctx *c, double t1, ns_involved *who,
   return NS_OK;
 }
 
-static int unsolved(const mixed *o, ns_ctx *c, double t1, const ns_outcome *out)
+static int unsolved(void *self, ns_ctx *c, const ns_outcome *out)
 {
+  const mixed *o = self;
   ns_suspect worst = {0};
   ns_involved who = {0};
-  int rc = list_involved(o, c, t1, &who, &worst);
+  int rc = list_involved(o, c, &who, &worst);
   if (rc) return rc;
   ns_unsolved_problem said = {.problem = o->p.name,
                               .rows = o->p.n,
-                              .t = *o->x->t,
-                              .tolerance = o->m->sim.osnsp.tol,
+                              .t = *o->s.x->t,
+                              .tolerance = o->s.m->sim.osnsp.tol,
                               .worst = worst.at,
                               .what = worst.what,
                               .whose = who.text,
                               .look_for = "laws that contradict each other: "};
-  return ns_fail_unsolved(c, o->m, &said, out);
+  return ns_fail_unsolved(c, o->s.m, &said, out);
 }
 
 /* Newton's method has not come to an end. */
-static int diverged(mixed *o, ns_ctx *c, double t1, double residual)
+static int diverged(void *self, ns_ctx *c, double residual)
 {
+  mixed *o = self;
   double again;
   ns_suspect w = {0};
-  ns_moment at = moment(o, t1);
-  ns_relation_point p = at_iterate(o, t1);
-  int rc = isnan(residual) ? ns_fail_not_finite(c, o->m, &at) : NS_OK;
+  ns_moment at = moment(o);
+  ns_relation_point p = at_iterate(o);
+  int rc = isnan(residual) ? ns_fail_not_finite(c, o->s.m, &at) : NS_OK;
   if (!rc) rc = ns_theta_residual(o->osi, c, o->impulse, o->input, &again, &w);
   if (rc) return rc;
   if (o->k->nmoving) ns_contacts_suspects(o->k, o->impulse, &w);
   if (o->bodies && o->bodies->rows->moving) ns_rigid_suspects(o->bodies, &w);
   if (!o->f->linear) ns_couplings_suspects(o->f, &p, o->p.w + o->nL, &w);
-  return ns_fail_newton(c, o->m, *o->x->t, residual, &w, o->m->sim.ts.newton_max);
+  return ns_fail_newton(c, o->s.m, *o->s.x->t, residual, &w, o->s.m->sim.ts.newton_max);
 }
 
-/* What iterates begin with. */
-static int begin_passes(mixed *o, ns_ctx *c, double t1)
+static int solve(void *self, ns_ctx *c, ns_pass *p)
 {
-  ns_relation_point at = at_iterate(o, t1);
-  int rc = o->f->offset_varies ? ns_couplings_offsets(o->f, c, &at, 0) : NS_OK;
-  return !rc && !o->f->linear ? ns_couplings_values(o->f, c, &at) : rc;
-}
-
-static int newton(mixed *o, ns_ctx *c, double t1, ns_step_report *report)
-{
-  const ns_time_stepping_options *t = &o->m->sim.ts;
-  double residual = 0;
-  ns_passes passes = ns_passes_begin();
-  int rc = begin_passes(o, c, t1);
-  ns_outcome out;
-  for (int it = 1; it <= t->newton_max && !rc; it++) {
-    ns_passes_next(&passes, o->bodies != NULL);
-    if ((rc = linearise(o, c, t1, it == 1, passes.rested))) return rc;
-    ns_mixed_assemble(o);
-    if ((rc = ns_step_problem_solve(&o->p, c, o->x, o->w, &out))) return rc;
-    if (out.kind != NS_SOLVED && !ns_accept_unsolved(c, o->m, o->x, &out))
-      return unsolved(o, c, t1, &out);
-    advance(o);
-    if ((rc = judge(o, c, t1, !passes.stalled, &residual))) return rc;
-    residual = ns_passes_scaled(residual, &out, t);
-    *report = ns_passes_report(&passes, it, residual, o->p.n, &out);
-    if (t->newton_linear || residual <= 1) return NS_OK;
-    if (isnan(residual)) break;
-    ns_passes_judge(&passes, residual);
-  }
+  mixed *o = self;
+  int rc = linearise(o, c, p->number == 1, p->rested);
   if (rc) return rc;
-  if (!isnan(residual) && o->bodies && o->bodies->rolling == NS_ROLLING_FOLLOWED) return AGAIN;
-  if (isnan(residual) || !ns_accept_newton(c, o->m, o->x, residual))
-    return diverged(o, c, t1, residual);
-  report->unsolved = 1;
-  return NS_OK;
+  ns_mixed_assemble(o);
+  return ns_step_problem_solve(&o->p, c, o->s.x, o->s.w, &p->out);
+}
+
+static int advance(void *self, ns_ctx *c, ns_pass *p)
+{
+  mixed *o = self;
+  iterate(o);
+  p->active = o->p.n;
+  return judge(o, c, !p->stalled, &p->residual);
+}
+
+/* Where impulses are not unique, as of wheels of one axle that slip, passes may not come to rest:
+ * then the step is made with the rows of its begin. */
+static int retry(void *self)
+{
+  mixed *o = self;
+  o->s.attempt = NS_RIGID_BEGIN;
+  return o->bodies && o->bodies->rolling == NS_ROLLING_FOLLOWED;
+}
+
+static void solved(void *self)
+{
+  mixed *o = self;
+  if (o->bodies) ns_rigid_end(o->bodies);
 }
 
 /* ---- the step -------------------------------------------------------------------------------- */
 
 /* Laws of the step, in the views too. */
-static int renew_laws(mixed *o, ns_ctx *c)
+static int renew_laws(void *self, ns_ctx *c)
 {
-  int rc = ns_law_values_step(o->m, c, o->x, o->h);
-  for (int i = 0; i < o->m->ninteractions; i++) {
+  mixed *o = self;
+  int rc = ns_law_values_step(o->s.m, c, o->s.x, o->s.h);
+  for (int i = 0; i < o->s.m->ninteractions; i++) {
     ns_interaction *mechanics = &o->mechanics.interactions[i];
     ns_interaction *relation = &o->relations.interactions[i];
-    if (mechanics->m) mechanics->law = o->m->interactions[i].law;
-    if (relation->m) relation->law = o->m->interactions[i].law;
+    if (mechanics->m) mechanics->law = o->s.m->interactions[i].law;
+    if (relation->m) relation->law = o->s.m->interactions[i].law;
   }
-  ns_contacts_take_laws(o->k, o->h);
+  ns_contacts_take_laws(o->k, o->s.h);
   ns_mixed_take_laws(o);
   if (!o->bodies || rc) return rc;
-  ns_part_renew_laws(o->m, &o->part);
+  ns_part_renew_laws(o->s.m, &o->part);
   ns_rigid_rows_take_laws(o->bodies->rows);
   return o->bodies->contacts ? ns_rigid_contacts_renew_laws(o->bodies->contacts, c, &o->part_x)
                              : NS_OK;
 }
 
-static int sample(mixed *o, ns_ctx *c)
-{
-  double kinetic, potential;
-  int acted, rc = ns_controls_sample(o->controls, c, o->x, &acted);
-  return rc || !acted ? rc : restart(o, c, &kinetic, &potential);
-}
-
-/* Rows of bodies that take part, and their blocks. */
-static int begin_bodies(mixed *o, ns_ctx *c, int follow)
-{
-  ns_rigid_stepping *b = o->bodies;
-  ns_rigid_forecast(b);
-  ns_rigid_activate(b);
-  int rc = ns_rigid_pose(b, c, follow);
-  if (!b->problem.p.nblocks) memset(b->p, 0, o->part.nv * sizeof *b->p);
-  return rc;
-}
-
 /* The first iterate, and who takes part. */
-static int begin(mixed *o, ns_ctx *c, double t1, int follow)
+static int begin(void *self, ns_ctx *c)
 {
-  ns_state *x = o->x;
-  int rc = ns_theta_begin(o->osi, c, x, t1, o->h);
-  for (int i = 0; i < o->m->nsystems; i++) {
-    const ns_system *s = &o->m->systems[i];
+  mixed *o = self;
+  ns_state *x = o->s.x;
+  ns_relation_point at = at_iterate(o);
+  int rc = ns_theta_begin(o->osi, c, x, o->s.t1, o->s.h);
+  for (int i = 0; i < o->s.m->nsystems; i++) {
+    const ns_system *s = &o->s.m->systems[i];
     int second = ns_system_family(s) != NS_FAMILY_FIRST_ORDER;
     memcpy(o->u + s->v, second ? x->v + s->v : x->q + s->q, (size_t)s->n * sizeof *o->u);
   }
   memcpy(o->lambda, x->lambda + o->nL, (size_t)o->nF * sizeof *o->lambda);
-  ns_contacts_activate(o->k, x, t1, o->h);
-  if (!rc && o->bodies) rc = begin_bodies(o, c, follow);
-  return rc ? rc : ns_mixed_select(o, c);
-}
-
-/* Where impulses are not unique, as of wheels of one axle that slip, passes may not come to rest:
- * then the step is made with the rows of its begin. */
-static int velocities(mixed *o, ns_ctx *c, double t1)
-{
-  int rc = begin(o, c, t1, 1);
-  if (!rc) rc = newton(o, c, t1, o->x->report);
-  if (rc != AGAIN) return rc;
-  rc = begin(o, c, t1, 0);
-  return rc ? rc : newton(o, c, t1, o->x->report);
+  ns_contacts_activate(o->k, x, o->s.t1, o->s.h);
+  if (!rc && o->bodies) rc = ns_rigid_begin(o->bodies, c, &o->s);
+  if (!rc) rc = ns_mixed_select(o, c);
+  if (!rc && o->f->offset_varies) rc = ns_couplings_offsets(o->f, c, &at, 0);
+  return !rc && !o->f->linear ? ns_couplings_values(o->f, c, &at) : rc;
 }
 
 /* Positions of bodies to their constraints. */
-static int project(mixed *o, ns_ctx *c)
+static int project(void *self, ns_ctx *c, int *again)
 {
-  int moved, rc = ns_rigid_project(o->bodies, c, &moved);
+  mixed *o = self;
+  int moved = 0, rc = o->bodies ? ns_rigid_project(o->bodies, c, &moved, again) : NS_OK;
   if (!rc && moved) ns_theta_moved(o->osi);
   return rc;
-}
-
-/* Velocities, impulses and positions. Of combined projections in rounds until no contact joins; each
- * adds one at least, so they come to an end. */
-static int move(mixed *o, ns_ctx *c, double t1)
-{
-  ns_rigid_stepping *b = o->bodies;
-  if (!b || b->projecting == NS_PROJECT_NOT) return velocities(o, c, t1);
-  if (b->projecting == NS_PROJECT_COMBINED) ns_rigid_projection_begin(b->projection);
-  for (;;) {
-    int rc = velocities(o, c, t1);
-    if (!rc) rc = project(o, c);
-    if (rc || b->projecting == NS_PROJECT_DIRECT) return rc;
-    if (!ns_rigid_projection_join(b->projection, &o->part_x)) return NS_OK;
-  }
 }
 
 static double rounding_level(const void *self)
@@ -571,7 +491,7 @@ static double rounding_level(const void *self)
   double most = 0;
   for (int i = 0; i < o->p.n; i++) {
     int r = o->p.active[i];
-    if (r >= o->nL) most = fmax(most, fabs(o->p.b[r]) * o->p.scale[r] * o->p.scale[r] / o->h);
+    if (r >= o->nL) most = fmax(most, fabs(o->p.b[r]) * o->p.scale[r] * o->p.scale[r] / o->s.h);
   }
   return 64 * DBL_EPSILON * most;
 }
@@ -589,67 +509,43 @@ static int events(mixed *o, ns_ctx *c, ns_recorder *rec)
   int between,
       rc = o->k->n || o->history.loaded ? ns_contact_history_events(&o->history, c, rec) : NS_OK;
   for (int e = 0; e < o->nF; e++) { /* of multipliers, not of impulses */
-    o->was[e] = o->p.lb[o->nL + e] / o->h;
-    o->offset[e] = o->p.ub[o->nL + e] / o->h;
+    o->was[e] = o->p.lb[o->nL + e] / o->s.h;
+    o->offset[e] = o->p.ub[o->nL + e] / o->s.h;
   }
   rows.lb = o->was;
   rows.ub = o->offset;
-  int law = ns_law_events(o->m, c, o->x, &rows, rec, &between);
+  int law = ns_law_events(o->s.m, c, o->s.x, &rows, rec, &between);
   return rc ? rc : law;
 }
 
-static int accepted(mixed *o, ns_ctx *c, ns_recorder *rec, const ns_rigid_work_done *work)
+static int accept(void *self, ns_ctx *c, ns_recorder *rec)
 {
-  ns_state *x = o->x;
+  mixed *o = self;
+  ns_state *x = o->s.x;
   ns_contact_history_keep(&o->history);
   int rc = ns_contacts_output(o->k, c, x);
   if (rc) return rc;
   if (!o->k->plain) ns_contacts_work(o->k, x);
-  double deepest = o->bodies ? ns_rigid_publish(o->bodies, work) : 0;
+  double deepest = o->bodies ? ns_rigid_publish(o->bodies) : 0;
   x->report->penetration = fmax(x->report->penetration, deepest);
   memcpy(x->y + o->nL, o->y, (size_t)o->nF * sizeof *x->y);
-  *x->step += 1;
-  ns_certify(x, x->report);
   if (o->bodies) rc = ns_rigid_tell(o->bodies, c, rec);
   return rc ? rc : events(o, c, rec);
 }
 
-/* What depends on the iterate, before it becomes the state. */
-static int conclude(mixed *o, ns_ctx *c, ns_recorder *rec, ns_rigid_work_done *work)
+/* What depends on the iterate goes first. */
+static int commit(void *self, ns_ctx *c, ns_recorder *rec)
 {
-  ns_state *x = o->x;
+  mixed *o = self;
+  ns_state *x = o->s.x;
   int rc = o->k->nmoving ? ns_contacts_foresee(o->k, c, x, o->view.q, o->view.v) : NS_OK;
   if (!rc && !o->k->plain) ns_contacts_before(o->k, x);
   if (!rc) ns_couplings_output(o->f, o->view.q, o->lambda, o->y);
-  if (rc || !o->bodies) return rc;
-  ns_rigid_end(o->bodies);
-  return ns_rigid_conclude(o->bodies, c, rec && ns_contacts_recorded(o->m), work);
-}
-
-static int step(void *self, ns_ctx *c, ns_recorder *rec)
-{
-  mixed *o = self;
-  ns_state *x = o->x;
-  double t1 = o->m->sim.t0 + (double)(*x->step + 1) * o->h;
-  ns_rigid_work_done work = {0};
-  int rc = o->controls ? sample(o, c) : NS_OK;
-  if (!rc && o->m->values) rc = renew_laws(o, c);
-  if (!rc) rc = move(o, c, t1);
-  if (!rc) rc = conclude(o, c, rec, &work);
-  if (!rc) rc = ns_theta_commit(o->osi, c, x, o->impulse, o->input);
-  if (rc && o->controls) ns_controls_undo(o->controls, x);
-  return rc ? rc : accepted(o, c, rec, &work);
+  if (!rc && o->bodies) rc = ns_rigid_conclude(o->bodies, c, rec && ns_contacts_recorded(o->s.m));
+  return rc ? rc : ns_theta_commit(o->osi, c, x, o->impulse, o->input);
 }
 
 static void report(void *self) { (void)self; /* p is up to date */ }
-
-static int watch(void *self, ns_ctx *c, const ns_watch *w)
-{
-  mixed *o = self;
-  (void)c;
-  o->w = w;
-  return NS_OK;
-}
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
@@ -680,9 +576,9 @@ static void restore(void *self, ns_blob *b)
 {
   mixed *o = self;
   ns_ctx c = {0};
-  ns_certificate keep = *o->x->cert;
+  ns_certificate keep = *o->s.x->cert;
   int rc = start(o, &c); /* what follows from the state */
-  *o->x->cert = keep;
+  *o->s.x->cert = keep;
   ns_blob_get_reals(b, o->history.before, (size_t)o->nL);
   ns_blob_get_reals(b, o->f->offset, (size_t)o->nF);
   ns_contacts_restore(o->k, b);
@@ -695,24 +591,39 @@ static const ns_contact_record *contact_records(const void *self, size_t *n)
 {
   const mixed *o = self;
   *n = 0;
-  return o->bodies && o->bodies->contacts ? ns_rigid_contacts_records(o->bodies->contacts, n)
-                                          : NULL;
+  return o->bodies ? ns_rigid_records(o->bodies, n) : NULL;
 }
 
 static const ns_memory memory = {.save = save, .restore = restore};
 
+static const ns_step_ops steps = {.size = sizeof(mixed),
+                                  .create = fill,
+                                  .destroy = destroy,
+                                  .restart = restart,
+                                  .renew_laws = renew_laws,
+                                  .begin = begin,
+                                  .solve = solve,
+                                  .advance = advance,
+                                  .unsolved = unsolved,
+                                  .diverged = diverged,
+                                  .retry = retry,
+                                  .solved = solved,
+                                  .project = project,
+                                  .commit = commit,
+                                  .accept = accept};
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  return ns_time_stepping_create(c, m, x, plan, &steps, self);
+}
+
 const ns_strategy_ops ns_mixed_stepping = {
-    .size = sizeof ns_mixed_stepping,
-    .name = "TimeStepping",
+    NS_TIME_STEPPING(ns_time_stepping_step),
     .help = "event-capturing: steps of one length, impacts inside them; systems of several kinds",
     .family = NS_FAMILY_MIXED,
     .create = create,
     .start = start,
-    .step = step,
     .report = report,
-    .destroy = destroy,
-    .changed = changed,
-    .watch = watch,
     .memory = &memory,
     .contacts = contact_records,
     .savable = savable};

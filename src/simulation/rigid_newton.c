@@ -5,7 +5,6 @@
 #include "model/diagnose.h"
 #include "model/laws/problem.h"
 #include "simulation/failure.h"
-#include "simulation/passes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@ void ns_rigid_involve(const ns_rigid_stepping *o, int k, ns_involved *w)
   char a[128], b[128], both[300];
   int n = 0;
   if (k < o->rows->na) {
-    ns_involved_add(w, o->m, o->rows->unit[o->rows->active[k]].interaction);
+    ns_involved_add(w, o->s.m, o->rows->unit[o->rows->active[k]].interaction);
     return;
   }
   const ns_rigid_touch *t = ns_rigid_contacts_list(o->contacts, &n);
@@ -48,40 +47,41 @@ static int contradict(const ns_rigid_stepping *o, ns_ctx *c, ns_involved *w)
 static const ns_place *place_of(const ns_rigid_stepping *o, int k)
 {
   int n = 0;
-  if (k < o->rows->na) return &o->m->interactions[o->rows->unit[o->rows->active[k]].interaction].at;
+  if (k < o->rows->na) return &o->s.m->interactions[o->rows->unit[o->rows->active[k]].interaction].at;
   const ns_rigid_touch *t = ns_rigid_contacts_list(o->contacts, &n);
   for (int i = 0; i < n; i++)
-    if (t[i].active && t[i].block == k) return &o->m->systems[t[i].body[0]].at;
-  return &o->m->sim.at;
+    if (t[i].active && t[i].block == k) return &o->s.m->systems[t[i].body[0]].at;
+  return &o->s.m->sim.at;
 }
 
 /* What is not finite in the problem comes from a function, or the iterate is not. */
 static int not_finite(const ns_rigid_stepping *o, ns_ctx *c)
 {
   const ns_rigid_motion *mo = o->motion;
-  const ns_state *x = o->x;
+  const ns_state *x = o->s.x;
   ns_moment at = {.from = *x->t, .t = mo->t1, .q = mo->q, .v = x->v, .z = x->z, .q0 = x->q, .angle = x->angle};
-  return ns_fail_function(c, o->m, &at);
+  return ns_fail_function(c, o->s.m, &at);
 }
 
-int ns_rigid_unsolved(const ns_rigid_stepping *o, ns_ctx *c, const ns_outcome *out)
+int ns_rigid_unsolved(void *self, ns_ctx *c, const ns_outcome *out)
 {
+  const ns_rigid_stepping *o = self;
   int rc = out->kind == NS_NOT_FINITE ? not_finite(o, c) : NS_OK;
   if (rc) return rc;
   ns_involved w = {0}, what = {0};
   int worst = ns_multibody_worst(&o->problem.p, o->problem.r, o->problem.u);
-  ns_unsolved_problem p = {.problem = ns_model_problem(o->m), .rows = ns_rigid_problem_rows(&o->problem), .t = *o->x->t,
+  ns_unsolved_problem p = {.problem = ns_model_problem(o->s.m), .rows = ns_rigid_problem_rows(&o->problem), .t = *o->s.x->t,
                            .tolerance = ns_multibody_tolerance(o->solver, &o->problem.p), .worst = place_of(o, worst)};
   p.look_for = o->motion->nheld ? "contacts that contradict each other or the velocities that are prescribed: "
                                 : "contacts that contradict each other: ";
   int contradicts = out->kind == NS_INFEASIBLE && contradict(o, c, &w);
   p.whose = w.text;
   if (contradicts) return ns_fail_infeasible(c, &p, o->motion->nheld > 0);
-  for (int k = 0; k < o->rows->na; k++) ns_involved_add(&w, o->m, o->rows->unit[o->rows->active[k]].interaction);
+  for (int k = 0; k < o->rows->na; k++) ns_involved_add(&w, o->s.m, o->rows->unit[o->rows->active[k]].interaction);
   if (!w.some) p.whose = "those between shapes";
   ns_rigid_involve(o, worst, &what);
   p.what = what.text;
-  return ns_fail_unsolved(c, o->m, &p, out);
+  return ns_fail_unsolved(c, o->s.m, &p, out);
 }
 
 /* ---- one pass ------------------------------------------------------------------------------------------------------------ */
@@ -96,7 +96,7 @@ static int show(ns_rigid_stepping *o, ns_ctx *c, const double *guess, const ns_o
   int rc = ns_multibody_reduce(c, p, o->shown, &W, &q);
   if (!rc) {
     ns_mechanical reduced = {.W = &W, .q = q, .kind = p->kind, .mu = p->mu, .mu_rolling = p->mu_rolling, .lb = p->lb, .ub = p->ub};
-    o->w->problem(o->w->to, *o->x->step, *o->x->t, &(ns_shown){.mechanical = &reduced, .guess = guess}, out);
+    o->s.w->problem(o->s.w->to, *o->s.x->step, *o->s.x->t, &(ns_shown){.mechanical = &reduced, .guess = guess}, out);
   }
   ns_arena_release(o->shown, mark);
   return rc;
@@ -113,7 +113,7 @@ static void add_bent(const ns_rigid_stepping *o, double *impulse)
 void ns_rigid_bend(ns_rigid_stepping *o, int as_it_was)
 {
   if (as_it_was) return;
-  memset(o->bent, 0, o->m->nv * sizeof *o->bent);
+  memset(o->bent, 0, o->s.m->nv * sizeof *o->bent);
   add_bent(o, o->bent);
 }
 
@@ -129,7 +129,7 @@ static void bend(ns_rigid_stepping *o, int as_it_was)
 void ns_rigid_impulse(ns_rigid_stepping *o)
 {
   ns_rigid_problem_impulse(&o->problem, o->problem.r, o->p);
-  for (size_t i = 0; i < o->m->nv && bends(o); i++) o->p[i] += o->bent[i];
+  for (size_t i = 0; i < o->s.m->nv && bends(o); i++) o->p[i] += o->bent[i];
 }
 
 /* The impulses of the pass before solve this problem too: where solutions are not unique, another one would only move the iterate. */
@@ -150,7 +150,7 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, int keep, ns_outcome *out)
   double *guess = NULL, *r = o->problem.r;
   *out = (ns_outcome){.kind = NS_SOLVED, .solver = "none"};
   if (!p->nblocks) {
-    memcpy(mo->v, mo->vfree, o->m->nv * sizeof *mo->v);
+    memcpy(mo->v, mo->vfree, o->s.m->nv * sizeof *mo->v);
     return NS_OK;
   }
   p->inverse = mo->inverse;
@@ -158,29 +158,38 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, int keep, ns_outcome *out)
   p->symmetric = mo->symmetric;
   p->vfree = mo->vfree;
   size_t n = (size_t)ns_rigid_problem_rows(&o->problem);
-  ns_mark mark = o->w ? ns_arena_mark(o->shown) : (ns_mark){0};
-  if (o->w && !(guess = ns_arena_copy(o->shown, r, n, sizeof *r))) return ns_nomem(c, "a problem to be shown");
+  ns_mark mark = o->s.w ? ns_arena_mark(o->shown) : (ns_mark){0};
+  if (o->s.w && !(guess = ns_arena_copy(o->shown, r, n, sizeof *r))) return ns_nomem(c, "a problem to be shown");
   double start = ns_rigid_clock(o);
   int rc = keep && still_solves(o, out) ? NS_OK : ns_multibody_solve(o->solver, c, p, r, mo->v, o->problem.u, out);
   if (start > 0) o->shares.solver += ns_rigid_clock(o) - start;
-  if (!rc && o->w) rc = show(o, c, guess, out);
-  if (o->w) ns_arena_release(o->shown, mark);
+  if (!rc && o->s.w) rc = show(o, c, guess, out);
+  if (o->s.w) ns_arena_release(o->shown, mark);
+  return rc;
+}
+
+int ns_rigid_solve(void *self, ns_ctx *c, ns_pass *p)
+{
+  ns_rigid_stepping *o = self;
+  int rc = ns_rigid_eval_rows(o, c);
+  if (!rc) rc = ns_rigid_motion_free(o->motion, c);
+  if (!rc) rc = ns_rigid_motion_join(o->motion, c, o->problem.p.nblocks > 0);
   if (rc) return rc;
-  if (out->kind != NS_SOLVED && !ns_accept_unsolved(c, o->m, o->x, out)) return ns_rigid_unsolved(o, c, out);
-  ns_rigid_impulse(o);
-  return NS_OK;
+  ns_rigid_fill(o);
+  bend(o, p->rested);
+  return solve(o, c, p->stalled && o->s.attempt == NS_RIGID_LAST, &p->out);
 }
 
 int ns_rigid_eval_rows(ns_rigid_stepping *o, ns_ctx *c)
 {
   ns_rigid_motion *mo = o->motion;
-  int rc = ns_rigid_rows_eval(o->rows, c, o->x, mo->t1, mo->q, mo->v, 0);
+  int rc = ns_rigid_rows_eval(o->rows, c, o->s.x, mo->t1, mo->q, mo->v, 0);
   int follows = o->rows->bending || o->rolling == NS_ROLLING_FOLLOWED ||
                 (o->rolling && !o->foreseen);
   if (rc || !follows || o->rows->pushed == o->rows->now) return rc;
   o->foreseen = 1;
   ns_rigid_motion_place_within(mo);
-  rc = ns_rigid_rows_eval_push(o->rows, c, o->x, *o->x->t + mo->part_within * mo->h, mo->within,
+  rc = ns_rigid_rows_eval_push(o->rows, c, o->s.x, *o->s.x->t + mo->part_within * mo->h, mo->within,
                                mo->v);
   return rc || !o->rolling ? rc : ns_rigid_contacts_roll_rows(o->contacts, c, mo->within, mo->q);
 }
@@ -202,7 +211,7 @@ static inline void add_change(const ns_rigid_stepping *o, const int *body, const
 /* The one over rtol times the other, of row i of active unit k. */
 static double change_of(const ns_rigid_stepping *o, int k, int i)
 {
-  const ns_time_stepping_options *t = &o->m->sim.ts;
+  const ns_time_stepping_options *t = &o->s.m->sim.ts;
   const ns_rigid_problem *P = &o->problem;
   size_t width = 2 * (size_t)o->rows->dof;
   size_t is = width * (size_t)(o->rows->unit[o->rows->active[k]].first + i), was = width * (size_t)(P->row[k] + i);
@@ -215,10 +224,10 @@ static double change_of(const ns_rigid_stepping *o, int k, int i)
 /* |p(H') - p| / (atol + rtol |p|) stands for the change of impulses; rows that stay open do not count. */
 double ns_rigid_unsettled(const ns_rigid_stepping *o, int unique)
 {
-  const ns_time_stepping_options *t = &o->m->sim.ts;
+  const ns_time_stepping_options *t = &o->s.m->sim.ts;
   const ns_rigid_rows *R = o->rows;
   const ns_rigid_problem *P = &o->problem;
-  size_t nv = o->m->nv;
+  size_t nv = o->s.m->nv;
   double worst = 0, *d = o->turned; /* p was H^T r + bent */
   for (size_t i = 0; i < nv; i++) d[i] = bends(o) ? -o->bent[i] : 0;
   ns_rigid_rows_bend(R, P, d);
@@ -238,24 +247,22 @@ double ns_rigid_unsettled(const ns_rigid_stepping *o, int unique)
   return e <= worst ? worst : e;
 }
 
-static int is_one_pass(const ns_rigid_stepping *o)
-{
-  return o->one_pass && o->rolling != NS_ROLLING_FOLLOWED && !o->complying;
-}
-
 /* What depends on the new velocities, and how far they are from the solution. */
-static int advance(ns_rigid_stepping *o, ns_ctx *c, int unique, double *residual)
+int ns_rigid_advance(void *self, ns_ctx *c, ns_pass *p)
 {
+  ns_rigid_stepping *o = self;
   ns_rigid_motion *mo = o->motion;
+  if (o->problem.p.nblocks) ns_rigid_impulse(o);
+  p->active = ns_rigid_problem_rows(&o->problem);
   int rc = ns_rigid_motion_iterate(mo, c);
   ns_rigid_rows_moved(o->rows);
-  *residual = 0;
-  if (rc || is_one_pass(o)) return rc;
-  *residual = ns_rigid_motion_residual(mo, o->p);
-  if (o->m->sim.ts.newton_absolute || !ns_rigid_rows_move(o)) return NS_OK;
+  p->residual = 0;
+  if (rc || o->s.one_pass) return rc;
+  p->residual = ns_rigid_motion_residual(mo, o->p);
+  if (o->s.unscaled || !ns_rigid_rows_move(o)) return NS_OK;
   rc = ns_rigid_eval_rows(o, c);
-  double moved = rc ? 0 : ns_rigid_unsettled(o, unique);
-  if (!(moved <= *residual)) *residual = moved;
+  double moved = rc ? 0 : ns_rigid_unsettled(o, !p->stalled);
+  if (!(moved <= p->residual)) p->residual = moved;
   return rc;
 }
 
@@ -264,68 +271,32 @@ void ns_rigid_suspects(const ns_rigid_stepping *o, ns_suspect *w)
   const ns_rigid_rows *R = o->rows;
   for (int k = 0; k < R->na; k++) {
     const ns_rigid_unit *u = &R->unit[R->active[k]];
-    const ns_interaction *it = &o->m->interactions[u->interaction];
+    const ns_interaction *it = &o->s.m->interactions[u->interaction];
     for (int i = 0; i < u->rows; i++) ns_suspect_row(w, it, u->first + i - (int)it->row, change_of(o, k, i));
   }
 }
 
-static int diverged(const ns_rigid_stepping *o, ns_ctx *c, double residual)
+int ns_rigid_diverged(void *self, ns_ctx *c, double residual)
 {
+  const ns_rigid_stepping *o = self;
   ns_suspect w = {0};
   if (isnan(residual)) return ns_rigid_motion_blame(o->motion, c);
   ns_rigid_motion_suspects(o->motion, o->p, &w);
-  if (o->rows->moving && !o->m->sim.ts.newton_absolute) ns_rigid_suspects(o, &w);
-  return ns_fail_newton(c, o->m, *o->x->t, residual, &w, o->m->sim.ts.newton_max);
+  if (o->rows->moving && !o->s.unscaled) ns_rigid_suspects(o, &w);
+  return ns_fail_newton(c, o->s.m, *o->s.x->t, residual, &w, o->s.m->sim.ts.newton_max);
 }
 
-void ns_rigid_end(ns_rigid_stepping *o)
+void ns_rigid_end(void *self)
 {
-  if (o->m->nbonds) ns_rigid_rows_settle(o->rows, &o->problem);
+  ns_rigid_stepping *o = self;
+  if (o->s.m->nbonds) ns_rigid_rows_settle(o->rows, &o->problem);
   if (o->rolling) ns_rigid_contacts_roll_end(o->contacts, &o->problem);
   if (o->bonded) ns_rigid_contacts_settle(o->contacts, &o->problem);
 }
 
-static int end(ns_rigid_stepping *o)
-{
-  ns_rigid_end(o);
-  return NS_OK;
-}
-
 void ns_rigid_fill(ns_rigid_stepping *o)
 {
-  ns_rigid_rows_fill(o->rows, o->x, &o->problem);
+  ns_rigid_rows_fill(o->rows, o->s.x, &o->problem);
   if (o->rolling) ns_rigid_contacts_roll_fill(o->contacts, o->motion->v, &o->problem);
   if (o->contacts) ns_rigid_contacts_comply_fill(o->contacts, o->motion->v, &o->problem);
-}
-
-int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_rigid_try try, ns_step_report *report)
-{
-  ns_rigid_motion *mo = o->motion;
-  const ns_time_stepping_options *t = &o->m->sim.ts;
-  double residual = 0;
-  ns_passes passes = ns_passes_begin();
-  ns_outcome out;
-  if (!o->problem.p.nblocks) memset(o->p, 0, o->m->nv * sizeof *o->p);
-  for (int it = 1; it <= t->newton_max; it++) {
-    int rc = ns_rigid_eval_rows(o, c);
-    if (!rc) rc = ns_rigid_motion_free(mo, c);
-    if (!rc) rc = ns_rigid_motion_join(mo, c, o->problem.p.nblocks > 0);
-    if (rc) return rc;
-    ns_rigid_fill(o);
-    ns_passes_next(&passes, !t->newton_absolute);
-    bend(o, passes.rested);
-    rc = solve(o, c, passes.stalled && try == NS_RIGID_LAST, &out);
-    if (rc) return rc;
-    rc = advance(o, c, !passes.stalled, &residual);
-    if (rc) return rc;
-    if (!t->newton_absolute) residual = ns_passes_scaled(residual, &out, t);
-    *report = ns_passes_report(&passes, it, residual, ns_rigid_problem_rows(&o->problem), &out);
-    if (is_one_pass(o) || t->newton_linear || residual <= 1) return end(o);
-    ns_passes_judge(&passes, residual);
-    if (isnan(residual)) break;
-  }
-  if (try != NS_RIGID_LAST && !isnan(residual)) return NS_RIGID_AGAIN;
-  if (!ns_accept_newton(c, o->m, o->x, residual)) return diverged(o, c, residual);
-  report->unsolved = 1;
-  return end(o);
 }

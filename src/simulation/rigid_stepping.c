@@ -30,17 +30,14 @@ void ns_rigid_parts_fini(ns_rigid_stepping *o)
 static void destroy(void *self)
 {
   ns_rigid_stepping *o = self;
-  if (!o) return;
   ns_multibody_destroy(o->solver);
-  ns_controls_destroy(o->controls);
   ns_rigid_parts_fini(o);
   ns_arena_destroy(o->shown);
-  free(o);
 }
 
 static int get_team(ns_rigid_stepping *o, ns_ctx *c)
 {
-  int threads = ns_team_possible(o->m->sim.osnsp.threads);
+  int threads = ns_team_possible(o->s.m->sim.osnsp.threads);
   if (threads > 1 && !(o->team = ns_team_create(threads))) return ns_nomem(c, "threads");
   return NS_OK;
 }
@@ -48,15 +45,15 @@ static int get_team(ns_rigid_stepping *o, ns_ctx *c)
 /* As the integrator asks; also where shapes are taken apart at the start. */
 static int get_projection(ns_rigid_stepping *o, ns_ctx *c)
 {
-  const ns_integrator_ops *i = ns_integrator_find(o->m->sim.integrator);
+  const ns_integrator_ops *i = ns_integrator_find(o->s.m->sim.integrator);
   o->projecting = i ? i->projecting : NS_PROJECT_NOT;
-  if (o->projecting == NS_PROJECT_NOT && !o->m->contact.separate) return NS_OK;
+  if (o->projecting == NS_PROJECT_NOT && !o->s.m->contact.separate) return NS_OK;
   return ns_rigid_projection_create(c, o->motion, o->rows, o->contacts, o->projecting == NS_PROJECT_COMBINED, &o->projection);
 }
 
-int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c, const ns_model *m, ns_state *x)
+int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c)
 {
-  *o = (ns_rigid_stepping){.m = m, .x = x, .h = m->sim.ts.h};
+  const ns_model *m = o->s.m;
   o->p = calloc(m->nv + 1, sizeof *o->p);
   o->bent = calloc(m->nv + 1, sizeof *o->bent);
   o->turned = calloc(m->nv + 1, sizeof *o->turned);
@@ -73,7 +70,7 @@ int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c, const ns_model *m, ns_s
 
 static int get_solver(ns_rigid_stepping *o, ns_ctx *c)
 {
-  const ns_problem_options *s = &o->m->sim.osnsp;
+  const ns_problem_options *s = &o->s.m->sim.osnsp;
   ns_multibody_options opt = {.solver = s->solver, .tol = s->tol, .granular_tol = s->granular_tol, .max_iterations = s->max_iterations, .team = o->team,
                               .contact = ns_contact_solvers[s->contact]};
   return ns_multibody_create(c, &opt, &o->solver);
@@ -81,38 +78,34 @@ static int get_solver(ns_rigid_stepping *o, ns_ctx *c)
 
 static void describe(const ns_rigid_stepping *o, ns_plan *plan)
 {
-  const ns_simulation_options *s = &o->m->sim;
-  int poses = o->m->nrows || o->contacts;
+  const ns_simulation_options *s = &o->s.m->sim;
+  int poses = o->s.m->nrows || o->contacts;
   *plan = (ns_plan){.strategy = ns_rigid_time_stepping.name,
                     .integrator = s->integrator,
-                    .problem = poses ? ns_model_problem(o->m) : "none",
+                    .problem = poses ? ns_model_problem(o->s.m) : "none",
                     .solver = s->osnsp.solver,
                     .solver_note = poses ? "bodies and contacts in factored form" : "no interaction: nothing to solve",
                     .storage = poses ? "factored" : "none",
                     .rows = o->rows->nrows,
-                    .nnz = (size_t)(2 * o->rows->dof) * o->m->nrows,
-                    .systems_nonlinear = o->m->nsystems,
-                    .linear = o->one_pass,
-                    .state_bytes = o->x->bytes};
-  for (int i = 0; i < o->m->nsystems; i++) plan->systems_differenced += ns_rigid_differenced(&o->m->systems[i]);
+                    .nnz = (size_t)(2 * o->rows->dof) * o->s.m->nrows,
+                    .systems_nonlinear = o->s.m->nsystems,
+                    .linear = o->straight,
+                    .state_bytes = o->s.x->bytes};
+  for (int i = 0; i < o->s.m->nsystems; i++) plan->systems_differenced += ns_rigid_differenced(&o->s.m->systems[i]);
   plan->work_bytes = ns_arena_used(o->motion->mem) + ns_arena_used(o->rows->mem) + ns_multibody_bytes(o->solver) +
                      ns_rigid_problem_bytes(&o->problem) + ns_rigid_contacts_bytes(o->contacts) +
-                     ns_rigid_projection_bytes(o->projection) + ns_controls_bytes(o->controls);
+                     ns_rigid_projection_bytes(o->projection);
 }
 
-static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+static int fill(void *self, ns_ctx *c, ns_plan *plan)
 {
-  ns_rigid_stepping *o = *self = calloc(1, sizeof *o);
-  if (!o) return ns_nomem(c, "time-stepping of rigid bodies");
-  int rc = ns_rigid_parts_init(o, c, m, x);
+  ns_rigid_stepping *o = self;
+  int rc = ns_rigid_parts_init(o, c);
   if (!rc) rc = get_solver(o, c);
-  if (!rc) rc = ns_controls_create(c, m, &o->controls);
-  if (rc) {
-    destroy(o);
-    *self = NULL;
-    return rc;
-  }
-  o->one_pass = o->motion->one_pass && !o->rows->moving;
+  if (rc) return rc;
+  o->straight = o->motion->one_pass && !o->rows->moving;
+  o->s.unscaled = o->s.m->sim.ts.newton_absolute;
+  o->s.may_stall = !o->s.unscaled;
   describe(o, plan);
   return NS_OK;
 }
@@ -124,25 +117,25 @@ static void count_loaded(ns_rigid_stepping *o)
 {
   o->loaded = 0;
   for (int a = 0; a < o->rows->nunits; a++)
-    o->loaded += ns_rigid_has_gap(&o->rows->unit[a]) && o->x->mode[o->rows->unit[a].first] != NS_MODE_FREE;
+    o->loaded += ns_rigid_has_gap(&o->rows->unit[a]) && o->s.x->mode[o->rows->unit[a].first] != NS_MODE_FREE;
 }
 
 int ns_rigid_find_contacts(ns_rigid_stepping *o, ns_ctx *c)
 {
-  return o->contacts ? ns_rigid_contacts_find(o->contacts, c, o->x->q, o->x->v, o->h, &o->overlap) : NS_OK;
+  return o->contacts ? ns_rigid_contacts_find(o->contacts, c, o->s.x->q, o->s.x->v, o->s.h, &o->overlap) : NS_OK;
 }
 
 int ns_rigid_begin_run(ns_rigid_stepping *o, ns_ctx *c)
 {
   count_loaded(o);
-  ns_rigid_rows_angles(o->rows, o->x, o->x->q);
+  ns_rigid_rows_angles(o->rows, o->s.x, o->s.x->q);
   return ns_rigid_find_contacts(o, c);
 }
 
 /* One projection of what overlaps, joints held. */
 static int take_apart_once(ns_rigid_stepping *o, ns_ctx *c)
 {
-  ns_state *x = o->x;
+  ns_state *x = o->s.x;
   int n, moved;
   ns_rigid_projection_begin(o->projection);
   ns_rigid_touch *t = ns_rigid_contacts_list(o->contacts, &n);
@@ -156,68 +149,57 @@ static int take_apart_once(ns_rigid_stepping *o, ns_ctx *c)
 int ns_rigid_take_apart(ns_rigid_stepping *o, ns_ctx *c)
 {
   enum { ROUNDS = 50 }; /* moved bodies meet others */
-  double before = o->overlap, enough = fmin(o->m->contact.overlap, o->m->sim.proj.unilateral_tol);
+  double before = o->overlap, enough = fmin(o->s.m->contact.overlap, o->s.m->sim.proj.unilateral_tol);
   int rc = NS_OK, rounds = 0;
   for (; o->overlap > enough && rounds < ROUNDS && !rc; rounds++) rc = take_apart_once(o, c);
   if (rc || !rounds) return rc;
   ns_note(c, "shapes that overlapped by up to %.3g m at the start were taken apart, to %.3g m", before, o->overlap);
-  rc = ns_rigid_rows_eval(o->rows, c, o->x, *o->x->t, o->x->q, o->x->v, 1);
+  rc = ns_rigid_rows_eval(o->rows, c, o->s.x, *o->s.x->t, o->s.x->q, o->s.x->v, 1);
   if (rc) return rc;
-  ns_rigid_rows_speeds(o->rows, o->x->v);
-  memcpy(o->x->y, o->rows->y, o->m->nrows * sizeof *o->x->y);
-  memcpy(o->x->ydot, o->rows->ydot, o->m->nrows * sizeof *o->x->ydot);
-  return ns_rigid_motion_start(o->motion, c, o->x);
+  ns_rigid_rows_speeds(o->rows, o->s.x->v);
+  memcpy(o->s.x->y, o->rows->y, o->s.m->nrows * sizeof *o->s.x->y);
+  memcpy(o->s.x->ydot, o->rows->ydot, o->s.m->nrows * sizeof *o->s.x->ydot);
+  return ns_rigid_motion_start(o->motion, c, o->s.x);
+}
+
+double ns_rigid_springs(const ns_rigid_stepping *o)
+{
+  if (!o->contacts) return 0;
+  ns_elastic e = ns_rigid_contacts_elastic(o->contacts);
+  return e.normal + e.across;
 }
 
 static int start(void *self, ns_ctx *c)
 {
   ns_rigid_stepping *o = self;
-  int rc = ns_rigid_motion_start(o->motion, c, o->x);
+  int rc = ns_rigid_motion_start(o->motion, c, o->s.x);
   if (!rc) rc = ns_rigid_begin_run(o, c);
   if (rc || !o->contacts) return rc;
-  if (o->m->contact.separate) rc = ns_rigid_take_apart(o, c);
+  if (o->s.m->contact.separate) rc = ns_rigid_take_apart(o, c);
   if (!rc) rc = ns_rigid_contacts_check_start(o->contacts, c);
   ns_rigid_contacts_bond(o->contacts);
-  ns_elastic springs = ns_rigid_contacts_elastic(o->contacts);
-  o->x->cert->potential += springs.normal + springs.across;
-  o->x->cert->energy0 += springs.normal + springs.across;
+  double springs = ns_rigid_springs(o);
+  o->s.x->cert->potential += springs;
+  o->s.x->cert->energy0 += springs;
   return rc;
 }
 
-/* Forces of another z; energies are left. */
-static int restart(ns_rigid_stepping *o, ns_ctx *c, double *kinetic, double *potential)
-{
-  ns_certificate keep = *o->x->cert;
-  int rc = ns_rigid_motion_start(o->motion, c, o->x);
-  *kinetic = o->x->cert->kinetic;
-  *potential = o->x->cert->potential;
-  *o->x->cert = keep;
-  if (!o->contacts) return rc;
-  ns_elastic springs = ns_rigid_contacts_elastic(o->contacts);
-  *potential += springs.normal + springs.across;
-  return rc;
-}
-
-static int sample(ns_rigid_stepping *o, ns_ctx *c)
-{
-  double kinetic, potential;
-  int acted, rc = ns_controls_sample(o->controls, c, o->x, &acted);
-  return rc || !acted ? rc : restart(o, c, &kinetic, &potential);
-}
-
-static int changed(void *self, ns_ctx *c)
+static int restart(void *self, ns_ctx *c, int set)
 {
   ns_rigid_stepping *o = self;
-  double kinetic, potential;
-  ns_certificate *k = o->x->cert;
-  int rc = ns_rigid_find_contacts(o, c);
-  if (!rc) rc = restart(o, c, &kinetic, &potential);
+  int rc = set ? ns_rigid_find_contacts(o, c) : NS_OK;
+  if (!rc) rc = ns_rigid_motion_start(o->motion, c, o->s.x);
   if (rc) return rc;
-  k->work_force += kinetic + potential - k->kinetic - k->potential;
-  k->kinetic = kinetic;
-  k->potential = potential;
-  ns_rigid_rows_angles(o->rows, o->x, o->x->q);
+  o->s.x->cert->potential += ns_rigid_springs(o);
+  if (set) ns_rigid_rows_angles(o->rows, o->s.x, o->s.x->q);
   return NS_OK;
+}
+
+static int renew_laws(void *self, ns_ctx *c)
+{
+  ns_rigid_stepping *o = self;
+  int rc = ns_rigid_rows_renew_laws(o->rows, c, o->s.x, o->s.h);
+  return rc || !o->contacts ? rc : ns_rigid_contacts_renew_laws(o->contacts, c, o->s.x);
 }
 
 double ns_rigid_clock(const ns_rigid_stepping *o)
@@ -233,121 +215,104 @@ double ns_rigid_clock(const ns_rigid_stepping *o)
 
 /* ---- the step ---------------------------------------------------------------------------------------------------------------- */
 
-void ns_rigid_forecast(ns_rigid_stepping *o)
+/* The first iterate stands: which contacts the forces of the step may close. */
+static void forecast(ns_rigid_stepping *o)
 {
   ns_rigid_rows_moved(o->rows);
   if (!o->contacts) return;
   ns_rigid_motion_loose(o->motion, o->motion->vfree);
-  ns_rigid_contacts_forecast(o->contacts, o->x->q, o->x->v, o->motion->vfree);
+  ns_rigid_contacts_forecast(o->contacts, o->s.x->q, o->s.x->v, o->motion->vfree);
 }
 
-static int begin(ns_rigid_stepping *o, ns_ctx *c, double t1)
+/* Blocks of the units and contacts that take part, behind each other in the problem; whether contacts follow their rolling. */
+static int pose(ns_rigid_stepping *o, ns_ctx *c, int follow)
 {
-  int rc = ns_rigid_motion_begin(o->motion, c, o->x, t1, o->h);
-  if (!rc) ns_rigid_forecast(o);
-  return rc;
-}
-
-int ns_rigid_pose(ns_rigid_stepping *o, ns_ctx *c, int follow)
-{
-  int rc = ns_rigid_rows_pose(o->rows, c, o->x, o->h, &o->problem);
-  if (!rc && o->contacts) rc = ns_rigid_contacts_pose(o->contacts, c, o->x->q, o->x->v, &o->problem);
-  o->bonded = !rc && o->contacts && ns_rigid_contacts_load_bonds(o->contacts, o->h, &o->problem);
-  o->complying = !rc && o->contacts && ns_rigid_contacts_comply(o->contacts, o->x->v, o->h, &o->problem);
+  int rc = ns_rigid_rows_pose(o->rows, c, o->s.x, o->s.h, &o->problem);
+  if (!rc && o->contacts) rc = ns_rigid_contacts_pose(o->contacts, c, o->s.x->q, o->s.x->v, &o->problem);
+  o->bonded = !rc && o->contacts && ns_rigid_contacts_load_bonds(o->contacts, o->s.h, &o->problem);
+  o->complying = !rc && o->contacts && ns_rigid_contacts_comply(o->contacts, o->s.x->v, o->s.h, &o->problem);
   o->rolling = NS_ROLLING_NONE;
   o->foreseen = 0;
   if (!rc && o->contacts)
-    o->rolling = ns_rigid_contacts_roll(o->contacts, &o->problem, o->x->v, o->h, follow);
+    o->rolling = ns_rigid_contacts_roll(o->contacts, &o->problem, o->s.x->v, o->s.h, follow);
   return rc;
 }
 
-/* Velocities and impulses with those who take part. */
-static int attempt(ns_rigid_stepping *o, ns_ctx *c, ns_rigid_try try)
+int ns_rigid_project(ns_rigid_stepping *o, ns_ctx *c, int *moved, int *again)
 {
-  int rc = ns_rigid_pose(o, c, try == NS_RIGID_FOLLOW);
+  ns_rigid_motion *mo = o->motion;
+  *moved = 0;
+  if (o->projecting == NS_PROJECT_NOT) return NS_OK;
+  int rc = ns_rigid_projection_apply(o->projection, c, o->s.x, mo->t1, mo->q, mo->v, &o->problem, moved);
+  *again = !rc && o->projecting == NS_PROJECT_COMBINED && ns_rigid_projection_join(o->projection, o->s.x);
+  return rc;
+}
+
+/* Who takes part in the step; nothing where rounds decide. */
+static void activate(ns_rigid_stepping *o)
+{
+  if (o->projecting == NS_PROJECT_COMBINED) return;
+  if (o->projecting == NS_PROJECT_DIRECT) {
+    ns_rigid_projection_activate(o->projection, o->s.x, o->s.h);
+    return;
+  }
+  ns_rigid_rows_activate(o->rows, o->s.x, o->s.h);
+  if (o->contacts) ns_rigid_contacts_activate(o->contacts, o->s.x->v, o->s.h, 0, -INFINITY);
+}
+
+int ns_rigid_begin(ns_rigid_stepping *o, ns_ctx *c, const ns_time_stepping *of)
+{
+  int combined = o->projecting == NS_PROJECT_COMBINED, follow = of->attempt == NS_RIGID_FOLLOW;
+  if (combined && follow && of->round == 0) ns_rigid_projection_begin(o->projection);
+  forecast(o);
+  activate(o);
+  int rc = pose(o, c, follow);
+  if (!o->problem.p.nblocks) memset(o->p, 0, o->s.m->nv * sizeof *o->p);
+  return rc;
+}
+
+static int begin(void *self, ns_ctx *c)
+{
+  ns_rigid_stepping *o = self;
+  int rc = ns_rigid_motion_begin(o->motion, c, o->s.x, o->s.t1, o->s.h);
+  if (!rc) rc = ns_rigid_begin(o, c, &o->s);
+  if (rc) return rc;
+  o->s.one_pass = o->straight && o->rolling != NS_ROLLING_FOLLOWED && !o->complying;
   int rows_follow = o->rows->na || o->rolling; /* nobody else looks at the first q */
-  if (!rc && o->motion->steady && rows_follow) ns_rigid_motion_place(o->motion);
-  return rc ? rc : ns_rigid_newton(o, c, try, o->x->report);
+  if (o->motion->steady && rows_follow) ns_rigid_motion_place(o->motion);
+  return NS_OK;
 }
 
 /* Where impulses are not unique, as of wheels of one axle that slip, passes may not come to
  * rest. Then the step is made with rows of its begin, of first order; at last with impulses that
  * stay. */
-static int velocities(ns_rigid_stepping *o, ns_ctx *c)
+static int retry(void *self)
 {
-  int rc = attempt(o, c, NS_RIGID_FOLLOW);
-  for (ns_rigid_try try = o->rolling == NS_ROLLING_FOLLOWED ? NS_RIGID_BEGIN : NS_RIGID_LAST;
-       rc == NS_RIGID_AGAIN; try = NS_RIGID_LAST) {
-    rc = begin(o, c, o->motion->t1);
-    if (!rc) rc = attempt(o, c, try);
-  }
-  return rc;
+  ns_rigid_stepping *o = self;
+  int was = o->s.attempt;
+  o->s.attempt = was == NS_RIGID_FOLLOW && o->rolling == NS_ROLLING_FOLLOWED ? NS_RIGID_BEGIN : NS_RIGID_LAST;
+  return was != NS_RIGID_LAST;
 }
 
-int ns_rigid_project(ns_rigid_stepping *o, ns_ctx *c, int *moved)
+static int project(void *self, ns_ctx *c, int *again)
 {
-  ns_rigid_motion *mo = o->motion;
-  return ns_rigid_projection_apply(o->projection, c, o->x, mo->t1, mo->q, mo->v, &o->problem, moved);
-}
-
-/* Positions of the iterate to their constraints, and what depends on them. */
-static int project(ns_rigid_stepping *o, ns_ctx *c)
-{
-  int moved, rc = ns_rigid_project(o, c, &moved);
+  ns_rigid_stepping *o = self;
+  int moved = 0, rc = ns_rigid_project(o, c, &moved, again);
   return rc || !moved ? rc : ns_rigid_motion_moved(o->motion, c);
 }
 
-void ns_rigid_activate(ns_rigid_stepping *o)
-{
-  if (o->projecting == NS_PROJECT_COMBINED) return;
-  if (o->projecting == NS_PROJECT_DIRECT) {
-    ns_rigid_projection_activate(o->projection, o->x, o->h);
-    return;
-  }
-  ns_rigid_rows_activate(o->rows, o->x, o->h);
-  if (o->contacts) ns_rigid_contacts_activate(o->contacts, o->x->v, o->h, 0, -INFINITY);
-}
-
-/* Rounds until no contact joins. Each adds one at least, so they come to an end. */
-static int combined(ns_rigid_stepping *o, ns_ctx *c, double t1)
-{
-  ns_rigid_projection_begin(o->projection);
-  for (;;) {
-    int rc = velocities(o, c);
-    if (!rc) rc = project(o, c);
-    if (rc || !ns_rigid_projection_join(o->projection, o->x)) return rc;
-    if ((rc = begin(o, c, t1))) return rc;
-  }
-}
-
-/* Velocities, impulses and positions of the step to t1. */
-static int move(ns_rigid_stepping *o, ns_ctx *c, double t1)
-{
-  int direct = o->projecting == NS_PROJECT_DIRECT, rc = begin(o, c, t1);
-  if (rc) return rc;
-  if (o->projecting == NS_PROJECT_COMBINED) return combined(o, c, t1);
-  ns_rigid_activate(o);
-  rc = velocities(o, c);
-  return rc || !direct ? rc : project(o, c);
-}
-
-int ns_rigid_time_stepping_to(void *self, ns_ctx *c, ns_recorder *rec, double t1, double h)
+static int commit(void *self, ns_ctx *c, ns_recorder *rec)
 {
   ns_rigid_stepping *o = self;
-  o->h = h;
-  int rc = o->controls ? sample(o, c) : NS_OK;
-  if (!rc && o->m->values) rc = ns_rigid_rows_renew_laws(o->rows, c, o->x, o->h);
-  if (!rc && o->m->values && o->contacts) rc = ns_rigid_contacts_renew_laws(o->contacts, c, o->x);
-  if (!rc) rc = move(o, c, t1);
-  if (!rc) rc = ns_rigid_accept(o, c, rec);
-  if (rc && o->controls) ns_controls_undo(o->controls, o->x);
-  return rc;
+  int rc = ns_rigid_conclude(o, c, rec && ns_contacts_recorded(o->s.m));
+  return rc ? rc : ns_rigid_motion_commit(o->motion, c, o->s.x, o->p);
 }
 
-static int step(void *self, ns_ctx *c, ns_recorder *rec)
+static int accept(void *self, ns_ctx *c, ns_recorder *rec)
 {
-  const ns_rigid_stepping *o = self;
-  return ns_rigid_time_stepping_to(self, c, rec, o->m->sim.t0 + (double)(*o->x->step + 1) * o->h, o->h);
+  ns_rigid_stepping *o = self;
+  o->s.x->report->penetration = ns_rigid_publish(o);
+  return ns_rigid_tell(o, c, rec);
 }
 
 static void report(void *self) { (void)self; }
@@ -356,7 +321,6 @@ static int watch(void *self, ns_ctx *c, const ns_watch *w)
 {
   ns_rigid_stepping *o = self;
   if (w && !o->shown && !(o->shown = ns_arena_create(0, 1))) return ns_nomem(c, "problems to be shown");
-  o->w = w;
   return NS_OK;
 }
 
@@ -378,7 +342,7 @@ static void restore(void *self, ns_blob *b)
   if (rc) b->failed = rc;
 }
 
-static const ns_contact_record *contacts(const void *self, size_t *n)
+const ns_contact_record *ns_rigid_records(const void *self, size_t *n)
 {
   const ns_rigid_stepping *o = self;
   *n = 0;
@@ -389,17 +353,34 @@ static ns_shares shares(const void *self) { return ((const ns_rigid_stepping *)s
 
 static const ns_memory memory = {.save = save, .restore = restore};
 
-const ns_strategy_ops ns_rigid_time_stepping = {.size = sizeof ns_rigid_time_stepping,
-                                                .name = "TimeStepping",
+static const ns_step_ops steps = {.size = sizeof(ns_rigid_stepping),
+                                  .create = fill,
+                                  .destroy = destroy,
+                                  .restart = restart,
+                                  .renew_laws = renew_laws,
+                                  .begin = begin,
+                                  .solve = ns_rigid_solve,
+                                  .advance = ns_rigid_advance,
+                                  .unsolved = ns_rigid_unsolved,
+                                  .diverged = ns_rigid_diverged,
+                                  .retry = retry,
+                                  .solved = ns_rigid_end,
+                                  .project = project,
+                                  .commit = commit,
+                                  .accept = accept,
+                                  .watch = watch};
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  return ns_time_stepping_create(c, m, x, plan, &steps, self);
+}
+
+const ns_strategy_ops ns_rigid_time_stepping = {NS_TIME_STEPPING(ns_time_stepping_step),
                                                 .help = "event-capturing: steps of one length, impacts inside them; rigid bodies",
                                                 .family = NS_FAMILY_RIGID,
                                                 .create = create,
                                                 .start = start,
-                                                .step = step,
                                                 .report = report,
-                                                .destroy = destroy,
-                                                .changed = changed,
-                                                .watch = watch,
                                                 .memory = &memory,
-                                                .contacts = contacts,
+                                                .contacts = ns_rigid_records,
                                                 .shares = shares};

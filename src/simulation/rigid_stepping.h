@@ -6,7 +6,7 @@
  * then, with MoreauJeanDirectProjectionOSI and MoreauJeanCombinedProjectionOSI, positions are brought back to what joints and
  * contacts ask (rigid_projection.h). Contacts between shapes are found at q_k and their rows stay for the step.
  *
- * The passes end when the equations of motion hold and rows have come to rest, as in timestepping.h; after one where nothing
+ * The passes end when the equations of motion hold and rows have come to rest, as in time_stepping.h; after one where nothing
  * depends on the state. newtonAbsolute: |r| <= newtonTolerance of every body and nothing else. */
 #ifndef NS_SIMULATION_RIGID_STEPPING_H
 #define NS_SIMULATION_RIGID_STEPPING_H
@@ -14,8 +14,5 @@
 #include "simulation/strategy.h"
 
 extern const ns_strategy_ops ns_rigid_time_stepping;
-
-/* As ns_time_stepping_to. */
-int ns_rigid_time_stepping_to(void *self, ns_ctx *c, ns_recorder *rec, double t1, double h);
 
 #endif

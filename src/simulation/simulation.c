@@ -5,6 +5,7 @@
 #include "simulation/d1_minus.h"
 #include "simulation/event_driven.h"
 #include "simulation/first_order.h"
+#include "simulation/lagrangian_stepping.h"
 #include "simulation/measures.h"
 #include "simulation/mixed_events.h"
 #include "simulation/mixed_stepping.h"
@@ -12,14 +13,13 @@
 #include "simulation/schatzman_paoli.h"
 #include "simulation/simulation_data.h"
 #include "simulation/switching.h"
-#include "simulation/timestepping.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, &ns_rigid_time_stepping, &ns_mixed_stepping,
+const ns_strategy_ops *const ns_strategies[] = {&ns_lagrangian_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, &ns_rigid_time_stepping, &ns_mixed_stepping,
                                               &ns_event_driven, &ns_switching, &ns_mixed_events, NULL};
 
 /* Steps to reach T; T within a millionth of a step of the grid counts as on it. */
