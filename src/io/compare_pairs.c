@@ -56,7 +56,7 @@ static void list_columns(table *t)
   size_t n = 0;
   for (int i = 0; i < t->m->nchannels; i++)
     for (int k = 0; k < t->m->channels[i].ncol; k++, n++) {
-      t->cols[n] = (ns_column){i, k, t->m->channels[i].labels[k], t->m->channels[i].unit};
+      t->cols[n] = (ns_column){i, k, t->m->channels[i].labels[k], ns_channel_unit(&t->m->channels[i], k)};
       t->by_label[n] = n;
     }
   if (n) qsort_r(t->by_label, n, sizeof *t->by_label, label_order, t);

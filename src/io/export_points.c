@@ -116,7 +116,7 @@ static int add_systems(job *j)
     if (!j->m->format || !holds_coordinates(ch->path)) continue;
     ns_column *cols = ns_arena_get(j->a, (size_t)ch->ncol, sizeof *cols);
     if (!cols) return ns_nomem(j->c, "points to export");
-    for (int k = 0; k < ch->ncol; k++) cols[k] = (ns_column){i, k, ch->labels[k], ch->unit};
+    for (int k = 0; k < ch->ncol; k++) cols[k] = (ns_column){i, k, ch->labels[k], ns_channel_unit(ch, k)};
     for (int k = 0, end; k < ch->ncol && !rc; k = end) {
       for (end = k + 1; end < ch->ncol && same_system(ch->labels[k], ch->labels[end]); end++) continue;
       rc = add_system(j, &cols[k], end - k);

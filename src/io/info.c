@@ -92,12 +92,20 @@ static void show_rows(const ns_result_meta *m, const ns_result_extent *x, FILE *
   fputc('\n', f);
 }
 
+/* With its unit where not all have the same. */
+static void show_name(const ns_channel *ch, int k, const char *before, FILE *f)
+{
+  const char *unit = ch->units ? ns_channel_unit(ch, k) : NULL;
+  fprintf(f, "%s%s", before, ch->names[k]);
+  if (unit && strcmp(unit, "1") != 0) fprintf(f, " [%s]", unit);
+}
+
 /* "x, y, phi", cut where long. */
 static void show_names(const ns_channel *ch, FILE *f)
 {
   int shown = ch->ncol < 8 ? ch->ncol : 4;
-  for (int k = 0; k < shown; k++) fprintf(f, "%s%s", k ? ", " : "", ch->names[k]);
-  if (shown < ch->ncol) fprintf(f, ", ... %s", ch->names[ch->ncol - 1]);
+  for (int k = 0; k < shown; k++) show_name(ch, k, k ? ", " : "", f);
+  if (shown < ch->ncol) show_name(ch, ch->ncol - 1, ", ... ", f);
 }
 
 static void show_channel(const ns_result_meta *m, const ns_channel *ch, FILE *f)

@@ -52,6 +52,14 @@ static int systems(ns_load *l, const ns_elem *e, const ns_indices *index, made *
   return ns_elem_missing(&l->msg, e, "systems");
 }
 
+static int unit(ns_load *l, const ns_elem *e, const char *attribute, const char **out)
+{
+  const char *const *one = NULL;
+  int rc = ns_load_units(l, e, attribute, 1, &one);
+  if (one) *out = *one;
+  return rc;
+}
+
 static int make(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   made *m = e->made = ns_arena_zero(l->scratch, 1, sizeof *m);
@@ -69,6 +77,8 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
     bad |= rc;
   }
   if (rc != NS_NOMEM) bad |= make_kinds(l, m);
+  if (rc != NS_NOMEM) bad |= rc = unit(l, e, "unit", &m->proto.unit);
+  if (rc != NS_NOMEM) bad |= unit(l, e, "lambdaUnit", &m->proto.lambda_unit);
   return !bad ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
 }
 

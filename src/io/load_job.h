@@ -323,6 +323,10 @@ int ns_numbers_rows(const ns_elem *law);
  * were reported, or NS_NOMEM. */
 int ns_load_netlist(ns_load *l, ns_elem *e, const ns_elem *simulation);
 
+/* SI units by white space in an attribute of e, kept in the model: *out [n], left alone where it is absent. NS_MODEL,
+ * reported (load_units.c). */
+int ns_load_units(ns_load *l, const ns_elem *e, const char *attribute, int n, const char *const **out);
+
 /* ---- options (load_options.c) ------------------------------------------------------------------------------- */
 
 /* Position of a word among the choices of attribute i, -1: reported. */

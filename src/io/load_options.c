@@ -440,6 +440,9 @@ int ns_load_output(ns_load *l, const ns_elem *e)
   double every = l->m->out.every;
   if (ns_load_attribute(l, e, "every", NULL, &every) == NS_NOMEM) return NS_NOMEM;
   l->m->out.every = (int)every;
+  double compression = l->m->out.compression;
+  if (ns_load_attribute(l, e, "compression", NULL, &compression) == NS_NOMEM) return NS_NOMEM;
+  l->m->out.compression = (int)compression;
   const char *contacts = ns_elem_attr(e, "contacts");
   if (contacts) l->m->out.no_contacts = ns_load_choice(l, e, ns_lang_attribute(e->def, "contacts"), contacts) > 0;
   const char *events = ns_elem_attr(e, "events");

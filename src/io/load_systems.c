@@ -200,6 +200,10 @@ static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m,
   if (m->family != F && (rc = initial(l, e, "v0", index, m->proto.n, why, &m->v0)) == NS_NOMEM) return rc;
   bad |= rc;
   rc = user_vector(l, e, index, inputs, m);
+  bad |= rc;
+  if (rc != NS_NOMEM) rc = ns_load_units(l, e, "units", m->proto.n, &m->proto.units);
+  bad |= rc;
+  if (rc != NS_NOMEM) rc = ns_load_units(l, e, "inputUnits", m->proto.nz, &m->proto.zunits);
   return bad | rc ? rc == NS_NOMEM ? rc : NS_MODEL : NS_OK;
 }
 
@@ -224,6 +228,8 @@ static int sizes_of_body(ns_load *l, const ns_elem *e, const ns_indices *index, 
   if ((rc = initial(l, e, "v0", index, m->proto.n, why, &m->v0)) == NS_NOMEM) return rc;
   bad |= rc;
   rc = user_vector(l, e, index, ninputs, m);
+  bad |= rc;
+  if (rc != NS_NOMEM) rc = ns_load_units(l, e, "inputUnits", m->proto.nz, &m->proto.zunits);
   return bad | rc ? rc == NS_NOMEM ? rc : NS_MODEL : NS_OK;
 }
 

@@ -136,7 +136,7 @@ int ns_result_is_sweep(const ns_result_meta *m)
 static ns_column column(const ns_result *r, int channel, int component)
 {
   const ns_channel *ch = &r->meta.channels[channel];
-  return (ns_column){channel, component, ch->labels[component], ch->unit};
+  return (ns_column){channel, component, ch->labels[component], ns_channel_unit(ch, component)};
 }
 
 /* The first of equal labels counts. */

@@ -132,7 +132,7 @@ static json_t *measures(writer *w, const ns_result_meta *m)
 static json_t *texts(writer *w, const char *const *s, int n)
 {
   json_t *all = json_array();
-  for (int i = 0; i < n; i++) append(w, all, json_string(s[i]));
+  for (int i = 0; i < n; i++) append(w, all, json_string(s[i] ? s[i] : ""));
   return all;
 }
 
@@ -144,6 +144,7 @@ static json_t *channels(writer *w, const ns_result_meta *m)
     json_t *o = json_object();
     put_text(w, o, "path", ch->path);
     put_text(w, o, "unit", ch->unit);
+    if (ch->units) put(w, o, "units", texts(w, ch->units, ch->ncol));
     put_text(w, o, "help", ch->help);
     put_text(w, o, "kind", ns_course_text(ch->course));
     put(w, o, "labels", texts(w, ch->labels, ch->ncol));
@@ -341,8 +342,8 @@ static void read_channels(reader *r, const json_t *list, ns_result_meta *m)
 {
   ns_channel *ch = get_array(r, list, sizeof *ch, &m->nchannels);
   for (int i = 0; i < m->nchannels; i++) {
-    const json_t *e = json_array_get(list, (size_t)i), *names = json_object_get(e, "names");
-    int n = 0;
+    const json_t *e = json_array_get(list, (size_t)i), *names = json_object_get(e, "names"), *units = json_object_get(e, "units");
+    int n = 0, nunits = 0;
     ch[i].path = get_text(r, e, "path");
     ch[i].unit = get_text(r, e, "unit");
     ch[i].help = get_text(r, e, "help");
@@ -350,6 +351,8 @@ static void read_channels(reader *r, const json_t *list, ns_result_meta *m)
     ch[i].labels = read_texts(r, json_object_get(e, "labels"), &ch[i].ncol);
     if (names) ch[i].names = read_texts(r, names, &n);
     if (n != ch[i].ncol) ch[i].names = NULL;
+    if (units) ch[i].units = read_texts(r, units, &nunits);
+    if (nunits != ch[i].ncol) ch[i].units = NULL;
     ch[i].vector = json_is_true(json_object_get(e, "vector"));
     ch[i].col = m->ncols;
     m->ncols += (size_t)ch[i].ncol;

@@ -23,7 +23,11 @@
   {.name = "states", .type = NS_LANG_NAMES, .initial = "x[0] x[1] ...", .example = "v_C i_L",             \
    .help = "names of the n components of the state"},                                                     \
   {.name = "inputs", .type = NS_LANG_NAMES, .initial = "z[0] z[1] ...", .example = "u",                   \
-   .help = "names of the entries of the user vector z, zero at first where there is no <z>"}
+   .help = "names of the entries of the user vector z, zero at first where there is no <z>"},             \
+  {.name = "units", .type = NS_LANG_TEXT, .initial = "none", .example = "V A",                            \
+   .help = "SI units of the states, one for each by white space: N*m, not N m; for results and checks of formulas"}, \
+  {.name = "inputUnits", .type = NS_LANG_TEXT, .initial = "none", .example = "V",                         \
+   .help = "SI units of the inputs, one for each"}
 
 #define CONTROL_SIZE                                                                                      \
   {.name = "controlSize", .type = NS_LANG_INTEGER, .initial = "from <u> or <T>", .range = "[1, 1000000]", \

@@ -21,6 +21,10 @@
         .help = "names of the n coordinates; x makes v_x the name of its velocity"},                     \
        {.name = "inputs", .type = NS_LANG_NAMES, .initial = "z[0] z[1] ...", .example = "u",             \
         .help = "names of the entries of the user vector z, zero at first where there is no <z>"},       \
+       {.name = "units", .type = NS_LANG_TEXT, .initial = "m of x, y, z; rad of phi, theta, psi, alpha, beta, gamma, angle", .example = "m rad", \
+        .help = "SI units of the coordinates, one for each by white space: N*m, not N m; for results and checks of formulas"}, \
+       {.name = "inputUnits", .type = NS_LANG_TEXT, .initial = "none", .example = "N",                   \
+        .help = "SI units of the inputs, one for each"},\
        {.name = "theta", .type = NS_LANG_REAL, .initial = "that of MoreauJeanOSI", .range = "[0, 1]",    \
         .example = "1", .help = "weight of the end of the step in MoreauJeanOSI, for this system alone"})
 

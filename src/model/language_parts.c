@@ -172,7 +172,11 @@ const ns_lang_element ns_lang_parts[] = {
         .attributes = LIST({.name = "id", .type = NS_LANG_ID, .required = 1, .example = "ground",
                             .help = "name, unique among systems and interactions"},
                            {.name = "systems", .type = NS_LANG_IDS, .initial = "those of the joint, for a relation that names one",
-                            .example = "ball", .help = "ids of the systems it acts on"}),
+                            .example = "ball", .help = "ids of the systems it acts on"},
+                           {.name = "unit", .type = NS_LANG_TEXT, .initial = "m in mechanics, else none", .example = "rad",
+                            .help = "SI unit of y, for results; where it is rad, lambda is a moment"},
+                           {.name = "lambdaUnit", .type = NS_LANG_TEXT, .initial = "N s in mechanics, event-driven N; else none",
+                            .example = "A", .help = "SI unit of lambda, for results"}),
         .children = CHILDREN({NULL, NS_LANG_RELATION, 1, 1}, {NULL, NS_LANG_LAW, 1, 1}),
     },
     {
@@ -291,7 +295,10 @@ const ns_lang_element ns_lang_parts[] = {
                            {.name = "contacts", .type = NS_LANG_ENUM, .initial = "yes", .choices = "yes no",
                             .help = "record the contacts between shapes with each row: point, normal, gap, velocity, impulse"},
                            {.name = "events", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto yes no",
-                            .help = "record events of contacts between shapes; auto: in models of up to 100 shapes"}),
+                            .help = "record events of contacts between shapes; auto: in models of up to 100 shapes"},
+                           {.name = "compression", .type = NS_LANG_INTEGER, .initial = "0", .range = "[0, 9]",
+                            .help = "of rows in HDF5, by shuffle and deflate: 0 none, 1 fast, 9 smallest; smooth curves "
+                                    "shrink by a fifth, what rests or is zero to almost nothing"}),
         .children = CHILDREN({"record", 0, 0, NS_LANG_MANY}, {"observe", 0, 0, NS_LANG_MANY}),
     },
     {

@@ -18,7 +18,9 @@
   {.name = "id", .type = NS_LANG_ID, .required = 1, .example = example_id,                               \
    .help = "name, unique among systems and interactions"},                                               \
   {.name = "inputs", .type = NS_LANG_NAMES, .initial = "z[0] z[1] ...", .example = "u",                  \
-   .help = "names of the entries of the user vector z, zero at first where there is no <z>"}
+   .help = "names of the entries of the user vector z, zero at first where there is no <z>"},            \
+  {.name = "inputUnits", .type = NS_LANG_TEXT, .initial = "none", .example = "N",                        \
+   .help = "SI units of the inputs, one for each by white space: N*m, not N m"}
 
 #define USER_VECTOR                                                                                      \
   {.name = "z", .type = NS_LANG_VECTOR, .initial = "none; zero where inputs names its entries", .rows = "nz", .forms = FIXED, \

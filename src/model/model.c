@@ -331,6 +331,33 @@ const char *const *ns_system_names(const ns_system *s, const char *quantity)
   return q || s->nq == s->n ? s->names : twist;
 }
 
+/* "x2", "phi_l" without what stands behind the letters. */
+static int is_called(const char *name, const char *word)
+{
+  size_t n = strlen(word);
+  return !strncmp(name, word, n) && !((name[n] >= 'a' && name[n] <= 'z') || (name[n] >= 'A' && name[n] <= 'Z'));
+}
+
+static const char *unit_of_name(const char *name)
+{
+  static const char *const length[] = {"x", "y", "z"}, *const angle[] = {"phi", "theta", "psi", "alpha", "beta", "gamma", "angle"};
+  for (size_t i = 0; i < sizeof length / sizeof *length; i++)
+    if (is_called(name, length[i])) return "m";
+  for (size_t i = 0; i < sizeof angle / sizeof *angle; i++)
+    if (is_called(name, angle[i])) return "rad";
+  return NULL;
+}
+
+const char *ns_system_unit(const ns_system *s, int k, int of_velocity)
+{
+  unsigned flags = s->kind->flags;
+  if (flags & NS_SYS_PLANAR) return k < 2 ? "m" : "rad";
+  if (flags & NS_SYS_RIGID && of_velocity) return k < 3 ? "m" : "rad";
+  if (flags & NS_SYS_RIGID) return k < 3 ? "m" : "1";
+  if (s->units) return s->units[k];
+  return s->names && !(flags & NS_SYS_FIRST_ORDER) ? unit_of_name(s->names[k]) : NULL;
+}
+
 /* Where the quantities of systems begin. In mixed models bodies come last: one in space has more
  * coordinates than velocities, and those of all others begin at the same place in q and in v. */
 static int is_late(const ns_model *m, int i)

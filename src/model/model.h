@@ -63,6 +63,8 @@ typedef struct ns_system {
   int nz;                   /* size of the user vector */
   size_t q, v, z;           /* where its q, v and z begin in the model's vectors; v = q in families without rigid bodies */
   const char *const *names; /* of the coordinates [nq]; NULL: q[0], q[1], ... */
+  const char *const *units;  /* SI units of the coordinates as written [nq]; NULL: none are */
+  const char *const *zunits; /* those of the entries of z [nz]; NULL: none are */
   const double *index;      /* values of the <repeat> indices around it, may be NULL */
   int integrator;           /* of ns_model.integrators; set by the loader */
   const double *q0, *v0;    /* [nq], [n]; first order: q0 is x0, v0 is NULL */
@@ -137,6 +139,7 @@ typedef struct ns_interaction {
   ns_nonsmooth_law law;
   ns_place at;
   int m;                  /* rows */
+  const char *unit, *lambda_unit; /* SI units of y and lambda as written; NULL: those that all have */
   int nsystems;
   const int *systems;     /* indices into ns_model.systems [nsystems]; the same twice is allowed */
   int nQ;                 /* sum of their nq */
@@ -368,6 +371,7 @@ typedef struct ns_output_options {
   const char *const *record;  /* patterns `id.quantity` with * and ?; NULL: everything */
   int nrecord;
   ns_place at;                /* of the first <record> */
+  int compression;            /* of rows in HDF5, 0 to 9 */
   int no_contacts;            /* contacts between shapes are not recorded */
   ns_contact_events contact_events;
 } ns_output_options;
@@ -488,6 +492,9 @@ int ns_model_targets(const ns_model *m, ns_ctx *c, double t, double *work, doubl
 
 /* Names of the components of its quantity "q", "v" or "p"; NULL where it has none. */
 const char *const *ns_system_names(const ns_system *s, const char *quantity);
+/* SI unit of coordinate k, or of entry k of its velocity what it is the rate of: as written, of a body those of its kind, else
+ * what the name of a mechanical coordinate means to most; NULL: not known. */
+const char *ns_system_unit(const ns_system *s, int k, int of_velocity);
 /* Its coordinates at t0: q0, of a body in space with a quaternion of norm 1. */
 void ns_system_start(const ns_system *s, double *q);
 /* Coordinates of such a system. */

@@ -238,6 +238,8 @@ static int wanted(const filter *f, const char *id, const char *full)
 typedef struct candidate {
   const char *group, *id;
   const quantity *q;
+  const ns_system *system;  /* whose it is, NULL: of no system */
+  const ns_interaction *interaction;
   const char *const *names; /* of the components, NULL where none */
   int n, vector;
   size_t offset;
@@ -359,13 +361,13 @@ static int walk(const ns_model *m, visit fn, void *to)
   for (int i = 0; i < m->nsystems && !rc; i++) {
     const ns_system *s = &m->systems[i];
     const char *id = id_of(&s->at, "system", i, made, sizeof made);
-    candidate k = {.id = id, .vector = 1};
+    candidate k = {.id = id, .system = s, .vector = 1};
     rc = walk_list(m, SYSTEMS, i, &k, fn, to);
   }
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
     const char *id = id_of(&it->at, "interaction", i, made, sizeof made);
-    candidate k = {.id = id, .n = it->m, .vector = 1, .offset = it->row};
+    candidate k = {.id = id, .interaction = it, .n = it->m, .vector = 1, .offset = it->row};
     rc = walk_list(m, INTERACTIONS, i, &k, fn, to);
   }
   for (int i = 0; i < m->nforces && !rc; i++) rc = walk_force(&m->forces[i], fn, to);
@@ -415,6 +417,73 @@ const char *ns_channel_label(ns_arena *a, const char *group, const char *id, con
 static const char *label(ns_arena *a, const candidate *k, int i)
 {
   return ns_channel_label(a, k->group, k->id, k->q->name, k->names, k->n, i);
+}
+
+/* ---- units --------------------------------------------------------------------------------- */
+
+/* Of the rate of what is in u, u/s in one form; NULL where u is or memory is out. */
+static const char *rate_unit(ns_arena *a, const char *u)
+{
+  static const char *const known[][2] = {{"m", "m/s"}, {"rad", "rad/s"}, {"1", "1/s"}, {"m/s", "m/s^2"}, {"rad/s", "rad/s^2"},
+                                         {"V", "V/s"}, {"A", "A/s"},     {"s", "1"},   {"J", "W"}};
+  for (size_t i = 0; u && i < LENGTH(known); i++)
+    if (!strcmp(known[i][0], u)) return known[i][1];
+  return u ? join(a, u, "/", "s") : NULL;
+}
+
+/* Of what does work on a coordinate in u; `plain`: of a length, "N" or "N s". */
+static const char *force_unit(const char *u, const char *plain)
+{
+  if (!u || !strcmp(u, "m")) return plain;
+  if (strcmp(u, "rad")) return NULL;
+  return !strcmp(plain, "N s") ? "N m s" : "N m";
+}
+
+static const char *unit_in_system(ns_arena *a, const candidate *k, int i)
+{
+  const ns_system *s = k->system;
+  switch (k->q->from) {
+  case NS_FROM_Q: return ns_system_unit(s, i, 0);
+  case NS_FROM_V: return rate_unit(a, ns_system_unit(s, i, 1));
+  case NS_FROM_Z: return s->zunits ? s->zunits[i] : NULL;
+  case NS_FROM_P:
+  case NS_FROM_SUPPORT: return k->q->unit ? force_unit(ns_system_unit(s, i, 1), k->q->unit) : NULL;
+  default: return k->q->unit;
+  }
+}
+
+static const char *unit_in_interaction(ns_arena *a, const candidate *k)
+{
+  const ns_interaction *it = k->interaction;
+  switch (k->q->from) {
+  case NS_FROM_Y: return it->unit ? it->unit : k->q->unit;
+  case NS_FROM_YDOT: return it->unit ? rate_unit(a, it->unit) : k->q->unit;
+  case NS_FROM_LAMBDA:
+  case NS_FROM_IMPULSE:
+    if (it->lambda_unit && !strcmp(k->q->name, "lambda")) return it->lambda_unit;
+    return it->unit && k->q->unit ? force_unit(it->unit, k->q->unit) : k->q->unit;
+  default: return k->q->unit;
+  }
+}
+
+/* Of component i; NULL where unknown. */
+static const char *unit_of(ns_arena *a, const candidate *k, int i)
+{
+  if (k->system) return unit_in_system(a, k, i);
+  return k->interaction ? unit_in_interaction(a, k) : k->q->unit;
+}
+
+static int same_unit(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
+
+/* Of all components in ch->unit where they have one, else in `all` [ncol], which may be NULL: out of memory. */
+static int put_units(ns_channel *ch, const char **all)
+{
+  int same = 1;
+  if (!all) return -1;
+  for (int i = 1; i < ch->ncol && same; i++) same = same_unit(all[i], all[0]);
+  ch->unit = same && ch->ncol ? all[0] : NULL;
+  ch->units = same ? NULL : all;
+  return 0;
 }
 
 /* systems/ball/q, but diagnostics/newton */
@@ -467,8 +536,11 @@ static int add(void *to, const candidate *k)
   const char **labels = ns_arena_get(b->a, (size_t)k->n, sizeof *labels);
   ns_channel ch = {.path = path(b->a, k), .help = k->q->help, .col = o->ncols, .ncol = k->n,
                    .vector = k->vector, .labels = labels, .unit = k->q->unit, .course = course_of(b->m, k->q)};
-  if (!labels || !ch.path) return -1;
+  const char *one, **units = k->n == 1 ? &one : ns_arena_get(b->a, (size_t)k->n, sizeof *units);
+  if (!labels || !ch.path || !units) return -1;
   ch.names = k->names;
+  for (int i = 0; i < k->n; i++) units[i] = unit_of(b->a, k, i);
+  if (put_units(&ch, units)) return -1;
   o->channel[o->n++] = ch;
   return add_columns(b, k, labels);
 }
@@ -478,7 +550,8 @@ static int add_to_table(void *to, const candidate *k)
   builder *b = to;
   if (!chosen(b, k)) return 0;
   const ns_channel *table = &b->out->channel[b->out->n];
-  const char **labels = (const char **)(uintptr_t)table->labels + b->fill;
+  const char **labels = (const char **)(uintptr_t)table->labels + b->fill, **units = (const char **)(uintptr_t)table->units + b->fill;
+  for (int i = 0; i < k->n; i++) units[i] = unit_of(b->a, k, i);
   b->fill += (size_t)k->n;
   return add_columns(b, k, labels);
 }
@@ -494,13 +567,13 @@ static int add_table(builder *b, const ns_model *m, const char *group, const qua
   b->fill = 0;
   if (!counted.n) return 0;
   const char **labels = ns_arena_get(b->a, counted.ncols, sizeof *labels);
+  const char **units = ns_arena_get(b->a, counted.ncols, sizeof *units);
   o->channel[o->n] = (ns_channel){.path = join(b->a, group, "/", q->name), .help = q->help,
                                   .col = o->ncols, .ncol = (int)counted.ncols, .vector = 1,
-                                  .labels = labels, .names = labels, .unit = q->unit,
+                                  .labels = labels, .names = labels, .units = units,
                                   .course = course_of(m, q)};
-  if (!labels || !o->channel[o->n].path || walk(m, add_to_table, b)) return -1;
-  o->n++;
-  return 0;
+  if (!labels || !units || !o->channel[o->n].path || walk(m, add_to_table, b)) return -1;
+  return put_units(&o->channel[o->n++], units);
 }
 
 /* One table for all observables of a group and name. */

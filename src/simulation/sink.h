@@ -21,11 +21,19 @@ typedef struct ns_channel {
   int vector;                /* 1: [N x ncol] in the file even if ncol = 1; 0: [N] */
   const char *const *labels; /* column headings of CSV [ncol]: "ball.x", "ball.v_x", "ground.lambda" */
   const char *const *names;  /* of the components [ncol]: "x", "y", "phi"; NULL where none */
-  const char *unit;          /* "N s", NULL where unknown */
+  const char *unit;          /* "N s", of all components; NULL where unknown or not the same */
+  const char *const *units;  /* of each component [ncol], NULL or "" where unknown; NULL where `unit` says it */
   ns_course course;          /* how it goes from row to row */
   const char *const *word;   /* of a table of a sweep: values are positions among these words; NULL: numbers [nwords] */
   int nwords;
 } ns_channel;
+
+/* Unit of component k, NULL where unknown. */
+static inline const char *ns_channel_unit(const ns_channel *ch, int k)
+{
+  if (!ch->units) return ch->unit;
+  return ch->units[k] && *ch->units[k] ? ch->units[k] : NULL;
+}
 
 typedef enum ns_event_kind {
   NS_EVENT_IMPACT,  /* an impulse met an approaching contact */

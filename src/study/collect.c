@@ -48,6 +48,16 @@ static named *add(collector *x, const char *name, size_t n)
   return k->lost ? NULL : k;
 }
 
+/* A column of what runs give, with its unit. */
+static named *add_result(collector *x, const char *name, size_t n)
+{
+  const ns_study *s = x->m->study;
+  named *k = add(x, name, n);
+  for (int i = 0; k && i < s->nunits && !k->k.unit; i++)
+    if (!strcmp(s->unit[i].name, k->k.name)) k->k.unit = s->unit[i].unit;
+  return k;
+}
+
 /* Text of a cell of a column, NULL where it is empty. */
 static const char *cell_text(const ns_study *s, long long run, int column, char *number)
 {
@@ -132,7 +142,7 @@ static int note_column(collector *x, long long run, const char *name, size_t n, 
   size_t count = count_values(values, end, &array);
   named *k = find(x, name, n);
   (void)run;
-  if (!k && !(k = add(x, name, n))) return ns_nomem(x->c, "table of results");
+  if (!k && !(k = add_result(x, name, n))) return ns_nomem(x->c, "table of results");
   if (count > k->k.n) k->k.n = count;
   k->k.array |= array;
   return NS_OK;

@@ -95,6 +95,12 @@ static void put_all(text *t, const ns_manifest *m)
     ns_record_number(&t->r, s->column[k].initial);
     add(t);
   }
+  for (int k = 0; k < s->nunits; k++) {
+    begin(t, "unit");
+    ns_record_text(&t->r, s->unit[k].name);
+    ns_record_text(&t->r, s->unit[k].unit);
+    add(t);
+  }
   for (long long k = 0; k < s->nruns; k++) {
     const ns_study_cell *row = s->cell + (size_t)k * (size_t)s->ncolumns;
     begin(t, "run");
@@ -199,6 +205,7 @@ typedef struct reader {
   const char *path, *s, *end; /* s: field to come, NULL: no more */
   ns_study *study;
   ns_study_column *column;
+  ns_study_unit *unit;
   ns_study_cell *cell;
   char (*key)[NS_STUDY_KEY];
   long long runs;             /* read so far */
@@ -249,6 +256,17 @@ static int take_column(reader *r, ns_ctx *c)
   return NS_OK;
 }
 
+static int take_unit(reader *r, ns_ctx *c)
+{
+  ns_study_unit *more = realloc(r->unit, (size_t)(r->study->nunits + 1) * sizeof *more);
+  if (!more) return ns_nomem(c, "manifest of the sweep");
+  r->unit = more;
+  ns_study_unit *u = &more[r->study->nunits++];
+  *u = (ns_study_unit){.name = next(r)};
+  u->unit = next(r);
+  return u->name && u->unit ? NS_OK : ns_nomem(c, "manifest of the sweep");
+}
+
 static int take_run(reader *r, ns_ctx *c)
 {
   ns_study *s = r->study;
@@ -289,6 +307,7 @@ static int take(reader *r, ns_ctx *c, const char *s, const char *end)
   r->end = end;
   if (n == 5 && !memcmp(s, "sweep", n)) return take_head(r, c);
   if (n == 6 && !memcmp(s, "column", n)) return take_column(r, c);
+  if (n == 4 && !memcmp(s, "unit", n)) return take_unit(r, c);
   if (n == 3 && !memcmp(s, "run", n)) return take_run(r, c);
   r->ended = n == 3 && !memcmp(s, "end", n);
   return NS_OK;
@@ -316,10 +335,12 @@ int ns_manifest_read(ns_ctx *c, const char *dir, ns_manifest *m)
     r.study->ncolumns = r.cols;
     r.study->cell = r.cell;
     r.study->column = ns_arena_copy(a, r.column, (size_t)r.cols, sizeof *r.column);
+    r.study->unit = ns_arena_copy(a, r.unit, (size_t)r.study->nunits, sizeof *r.unit);
     *m = (ns_manifest){.study = r.study, .key = r.key};
-    if (!r.study->column) rc = ns_nomem(c, "manifest of the sweep");
+    if (!r.study->column || !r.study->unit) rc = ns_nomem(c, "manifest of the sweep");
   }
   free(r.column);
+  free(r.unit);
   free(all);
   if (rc) {
     ns_arena_destroy(a);

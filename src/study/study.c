@@ -2,6 +2,8 @@
 #include "study/study.h"
 
 #include "io/number.h"
+#include "model/measure.h"
+#include "simulation/channels.h"
 #include "study/reader.h"
 
 #include <math.h>
@@ -89,6 +91,37 @@ int ns_study_open_model(ns_study_reader *r, ns_ctx *c, const char *const *set, i
   return NS_OK;
 }
 
+/* ---- units of results ---------------------------------------------------------------------------------------- */
+
+/* Those of measures, else of the final state, as ns_sweep_run names it. */
+static int list_units(ns_study_reader *r, ns_ctx *c)
+{
+  enum { STATES_MAX = 1000 };
+  const ns_model *m = r->model;
+  ns_study *s = r->s;
+  size_t most = m->nmeasures ? (size_t)m->nmeasures : m->nq > STATES_MAX ? 0 : m->nq;
+  ns_study_unit *u = ns_arena_get(s->arena, most, sizeof *u);
+  if (!u) return ns_nomem(c, "units of the study");
+  for (int k = 0; k < m->nmeasures; k++) {
+    const ns_measure *one = &m->measures[k];
+    if (one->unit) u[s->nunits++] = (ns_study_unit){ns_arena_text(s->arena, one->id), ns_arena_text(s->arena, one->unit)};
+  }
+  for (int k = 0; k < m->nsystems && !m->nmeasures && most; k++) {
+    const ns_system *y = &m->systems[k];
+    const char *what = ns_system_family(y) == NS_FAMILY_FIRST_ORDER ? "x" : "q";
+    for (int i = 0; i < y->nq; i++) {
+      const char *unit = ns_system_unit(y, i, 0);
+      if (!unit) continue;
+      u[s->nunits++] = (ns_study_unit){ns_channel_label(s->arena, "systems", y->at.id, what, ns_system_names(y, what), y->nq, i),
+                                       ns_arena_text(s->arena, unit)};
+    }
+  }
+  for (int k = 0; k < s->nunits; k++)
+    if (!u[k].name || !u[k].unit) return ns_nomem(c, "units of the study");
+  s->unit = u;
+  return NS_OK;
+}
+
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
 static int is_table(const char *path)
@@ -111,6 +144,7 @@ int ns_study_read(ns_ctx *c, const char *path, const ns_study_options *o, ns_stu
   s->name = s->title = "";
   ns_study_reader r = {.s = s, .o = o};
   int rc = is_table(path) ? ns_study_read_csv(&r, c) : ns_study_read_xml(&r, c);
+  if (!rc) rc = list_units(&r, c);
   if (!rc && !(s->column = ns_arena_copy(a, r.column, (size_t)s->ncolumns, sizeof *s->column))) rc = ns_nomem(c, "study");
   free(r.column);
   ns_model_destroy(r.model);

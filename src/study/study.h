@@ -32,6 +32,11 @@ typedef struct ns_study_cell {
   double value;           /* NaN beside text NULL: empty */
 } ns_study_cell;
 
+/* Of what its runs give. */
+typedef struct ns_study_unit {
+  const char *name, *unit;
+} ns_study_unit;
+
 typedef struct ns_study {
   ns_arena *arena;
   const char *path, *name, *title; /* name, title: "" where none */
@@ -40,6 +45,8 @@ typedef struct ns_study {
   int uses_plugins;
   int ncolumns;
   const ns_study_column *column;
+  int nunits;
+  const ns_study_unit *unit; /* in the model as it stands; of what has one [nunits] */
   long long nruns;
   const ns_study_cell *cell; /* [nruns x ncolumns] by rows */
 } ns_study;

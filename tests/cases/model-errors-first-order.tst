@@ -43,7 +43,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <FirstOrderLinearTIDS id="a">: unknown attribute coordinates, expected one of: id, states, inputs
+nssim: error: m.xml:3: <FirstOrderLinearTIDS id="a">: unknown attribute coordinates, expected one of: id, states, inputs, units, inputUnits
 >>
 
 case fo-states-appear-twice

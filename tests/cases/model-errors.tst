@@ -374,7 +374,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <LagrangianLinearTIDS id="ball">: unknown attribute colour, expected one of: id, coordinates, inputs, theta
+nssim: error: m.xml:3: <LagrangianLinearTIDS id="ball">: unknown attribute colour, expected one of: id, coordinates, inputs, units, inputUnits, theta
 >>
 
 case attribute-of-another-form

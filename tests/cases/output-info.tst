@@ -6,7 +6,7 @@ run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5 && nssim info
 stdout-match ^out\.h5: Ball bouncing on the ground$
 stdout-match ^  status       complete$
 stdout-match ^  rows         2001, t = 0 s to 10 s$
-stdout-match systems/ball/q +\[2001 x 3\] +x, y, phi$
+stdout-match systems/ball/q +\[2001 x 3\] +x \[m\], y \[m\], phi \[rad\]$
 stdout-match interactions/ground/lambda +\[2001 x 1\] +N s \(per step\)$
 stdout-match ^    steps +2000
 stdout-match ^    penetration_max +[0-9.e-]+ m

@@ -38,12 +38,12 @@ static int nomem(ns_ctx *c) { return ns_nomem(c, "what an HDF5 file holds"); }
 
 static const char *text(reader *r, hid_t loc, const char *name) { return ns_h5_get_text(r->a, loc, name, NULL, NULL); }
 
-/* Names of the components; NULL unless there are n. */
-static const char *const *component_names(reader *r, hid_t d, int n)
+/* Texts of the components, attribute `what`; NULL unless there are n. */
+static const char *const *component_texts(reader *r, hid_t d, const char *what, int n)
 {
   size_t len = 0;
   int count = 0;
-  const char *all = ns_h5_get_text(r->a, d, "names", &len, &count);
+  const char *all = ns_h5_get_text(r->a, d, what, &len, &count);
   if (!all || count != n) return NULL;
   const char **names = ns_arena_get(r->a, (size_t)n, sizeof *names);
   for (int i = 0; names && i < n; i++) names[i] = all + (size_t)i * len;
@@ -109,12 +109,12 @@ static const char **labels(reader *r, const ns_channel *ch, const char *quantity
   return l;
 }
 
-/* Labels of the columns of a table, from the dataset `<quantity>_names` beside it. */
-static const char **table_labels(reader *r, hid_t g, const char *quantity, int n)
+/* Texts of the columns of a table, from the dataset `<quantity>_names` or `_units` beside it. */
+static const char **table_texts(reader *r, hid_t g, const char *quantity, const char *what, int n)
 {
   char name[280];
   int count = 0;
-  snprintf(name, sizeof name, "%s_names", quantity);
+  snprintf(name, sizeof name, "%s%s", quantity, what);
   if (H5Lexists(g, name, H5P_DEFAULT) <= 0) return NULL;
   hid_t d = H5Dopen2(g, name, H5P_DEFAULT), type = d < 0 ? -1 : H5Dget_type(d);
   size_t len = type < 0 ? 0 : H5Tget_size(type) + 1;
@@ -144,8 +144,10 @@ static int add_channel(reader *r, hid_t g, hid_t d, const char *quantity)
   *ch = (ns_channel){.path = join(r->a, r->group, r->id, quantity), .help = text(r, d, "help"),
                      .col = r->meta->ncols, .ncol = (int)dims[1], .vector = rank == 2,
                      .unit = unit && *unit ? unit : NULL, .course = ns_course_find(text(r, d, "kind"))};
-  ch->labels = !*r->id && ch->vector ? table_labels(r, g, quantity, ch->ncol) : NULL;
-  ch->names = ch->labels ? ch->labels : component_names(r, d, ch->ncol);
+  ch->labels = !*r->id && ch->vector ? table_texts(r, g, quantity, "_names", ch->ncol) : NULL;
+  ch->units = ch->labels ? table_texts(r, g, quantity, "_units", ch->ncol) : component_texts(r, d, "units", ch->ncol);
+  if (ch->unit) ch->units = NULL;
+  ch->names = ch->labels ? ch->labels : component_texts(r, d, "names", ch->ncol);
   if (!ch->labels) ch->labels = labels(r, ch, quantity);
   if (!ch->path || !ch->labels) return -1;
   if (dims[0] < r->nrows) r->nrows = dims[0];

@@ -70,7 +70,10 @@ hid_t ns_h5_writer_access(const ns_h5_writer *w)
 
 static hid_t create_file(const ns_h5_writer *w)
 {
-  hid_t fapl = ns_h5_writer_access(w), f = fapl < 0 ? -1 : H5Fcreate(w->path, H5F_ACC_TRUNC, H5P_DEFAULT, fapl);
+  enum { CHUNKS = 4 }; /* in half a node of an index, which takes its whole size on the disk: a run has some 50, a small one 1 */
+  hid_t fapl = ns_h5_writer_access(w), fcpl = H5Pcreate(H5P_FILE_CREATE), f = -1;
+  if (fapl >= 0 && fcpl >= 0 && H5Pset_istore_k(fcpl, CHUNKS) >= 0) f = H5Fcreate(w->path, H5F_ACC_TRUNC, fcpl, fapl);
+  if (fcpl >= 0) H5Pclose(fcpl);
   if (fapl >= 0) H5Pclose(fapl);
   return f;
 }
@@ -88,14 +91,15 @@ static hid_t ordered_groups(void)
 
 /* Creation properties of a dataset [rows x ncol] (or [rows]): chunks of whole hand-overs, but of
  * MIN_CHUNK numbers where few wide rows make one. A missing row reads as NaN. */
-static hid_t row_chunks(hsize_t batch, int rank, int ncol)
+static hid_t row_chunks(hsize_t batch, int rank, int ncol, int compression)
 {
   hsize_t dims[2] = {batch, ncol < CHUNK_COLUMNS ? (hsize_t)ncol : CHUNK_COLUMNS};
   if (dims[0] * dims[1] < MIN_CHUNK) dims[0] = MIN_CHUNK / dims[1];
   double none = ns_h5_missing();
   hid_t p = H5Pcreate(H5P_DATASET_CREATE);
-  if (p >= 0 &&
-      (H5Pset_chunk(p, rank, dims) < 0 || H5Pset_fill_value(p, H5T_NATIVE_DOUBLE, &none) < 0)) {
+  int bad = p < 0 || H5Pset_chunk(p, rank, dims) < 0 || H5Pset_fill_value(p, H5T_NATIVE_DOUBLE, &none) < 0;
+  if (!bad && compression > 0) bad = H5Pset_shuffle(p) < 0 || H5Pset_deflate(p, (unsigned)compression) < 0;
+  if (p >= 0 && bad) {
     H5Pclose(p);
     return -1;
   }
@@ -124,7 +128,7 @@ static int shape_for(shapes *s, const ns_h5_writer *w, const ns_channel *ch)
   s->ncol = ch->ncol;
   s->vector = ch->vector;
   s->space = H5Screate_simple(rank, now, most);
-  s->dcpl = row_chunks(w->info.batch ? w->info.batch : DEFAULT_BATCH, rank, ch->ncol);
+  s->dcpl = row_chunks(w->info.batch ? w->info.batch : DEFAULT_BATCH, rank, ch->ncol, w->info.model->out.compression);
   return s->space < 0 || s->dcpl < 0 ? -1 : 0;
 }
 
@@ -175,15 +179,30 @@ static hid_t group_of(tree *t, hid_t file, const char *path, const char **name)
   return enter(&t->sub, top, path, (size_t)(last - path), t->gcpl);
 }
 
-/* Labels of the columns of a table, for which an attribute is too small: "q_names" beside "q". */
-static int put_names(hid_t g, const char *name, const ns_channel *ch)
+/* Texts of the columns of a table, for which an attribute is too small: "q_names", "q_units" beside "q". */
+static int put_beside(hid_t g, const char *name, const char *what, const char *const *text, int ncol)
 {
-  size_t n = strlen(name) + sizeof "_names";
+  size_t n = strlen(name) + strlen(what) + 1;
   char *s = malloc(n);
   if (!s) return -1;
-  snprintf(s, n, "%s_names", name);
-  int rc = ns_h5_put_text_table(g, s, ch->labels, ch->ncol);
+  snprintf(s, n, "%s%s", name, what);
+  int rc = ns_h5_put_text_table(g, s, text, ncol);
   free(s);
+  return rc;
+}
+
+/* `unit` of all columns, "" where they differ; `units` as others know it (CF conventions), one for each where they differ. */
+static int put_units(hid_t g, hid_t d, const char *name, const ns_channel *ch, int table)
+{
+  int rc = ns_h5_put_text(d, "unit", ch->unit ? ch->unit : "");
+  if (rc < 0 || (!ch->unit && !ch->units)) return rc;
+  if (!ch->units) return ns_h5_put_text(d, "units", ch->unit);
+  const char **text = malloc((size_t)ch->ncol * sizeof *text);
+  for (int i = 0; text && i < ch->ncol; i++) text[i] = ch->units[i] ? ch->units[i] : "";
+  if (!text) rc = -1;
+  else if (table) rc = put_beside(g, name, "_units", text, ch->ncol);
+  else rc = ns_h5_put_texts(d, "units", text, ch->ncol);
+  free(text);
   return rc;
 }
 
@@ -195,12 +214,60 @@ static int create_channel(ns_h5_writer *w, tree *t, shapes *s, int i)
   if (g < 0 || shape_for(s, w, ch) < 0) return -1;
   hid_t d = w->data[i] =
     H5Dcreate2(g, name, H5T_IEEE_F64LE, s->space, H5P_DEFAULT, s->dcpl, s->dapl);
-  int rc = d < 0 ? -1 : ns_h5_put_text(d, "unit", ch->unit ? ch->unit : "");
   int table = ch->vector && strchr(ch->path, '/') == strrchr(ch->path, '/');
-  if (rc >= 0 && table) rc = put_names(g, name, ch);
+  int rc = d < 0 ? -1 : put_units(g, d, name, ch, table);
+  if (rc >= 0 && table) rc = put_beside(g, name, "_names", ch->labels, ch->ncol);
   else if (rc >= 0 && ch->names) rc = ns_h5_put_texts(d, "names", ch->names, ch->ncol);
   if (rc >= 0) rc = ns_h5_put_text(d, "help", ch->help);
   return rc >= 0 ? ns_h5_put_text(d, "kind", ns_course_text(ch->course)) : rc;
+}
+
+/* ---- time as a dimension scale -------------------------------------------------------------------- */
+
+/* What REFERENCE_LIST of a scale holds: a dataset and which of its dimensions. */
+typedef struct scaled {
+  hobj_ref_t dataset;
+  int dimension;
+} scaled;
+
+static int put_attribute(hid_t loc, const char *name, hid_t type, int n, const void *data)
+{
+  hsize_t dim = (hsize_t)n;
+  hid_t space = H5Screate_simple(1, &dim, NULL), a = space < 0 ? -1 : H5Acreate2(loc, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  int rc = a < 0 || H5Awrite(a, type, data) < 0 ? -1 : 0;
+  if (a >= 0) H5Aclose(a);
+  if (space >= 0) H5Sclose(space);
+  return rc;
+}
+
+/* Rows of channel i go by time. */
+static int attach_time(const ns_h5_writer *w, int i, hid_t type, hobj_ref_t time, scaled *back)
+{
+  hvl_t list[2] = {{1, &time}, {0, NULL}};
+  back->dimension = 0;
+  if (H5Rcreate(&back->dataset, w->data[i], ".", H5R_OBJECT, -1) < 0) return -1;
+  return put_attribute(w->data[i], "DIMENSION_LIST", type, w->channels[i].vector ? 2 : 1, list);
+}
+
+/* As the library of dimension scales would (HDF5 Dimension Scale Specification), which is not linked: netCDF, h5py and xarray
+ * find time along the rows of all channels. */
+static int scale_by_time(const ns_h5_writer *w)
+{
+  int n = w->nchannels - 1, rc = -1;
+  scaled *back = calloc((size_t)(n > 0 ? n : 1), sizeof *back); /* zero: a struct has gaps */
+  hid_t list = H5Tvlen_create(H5T_STD_REF_OBJ), pair = H5Tcreate(H5T_COMPOUND, sizeof *back);
+  hobj_ref_t time;
+  if (back && list >= 0 && pair >= 0 && H5Tinsert(pair, "dataset", HOFFSET(scaled, dataset), H5T_STD_REF_OBJ) >= 0 &&
+      H5Tinsert(pair, "dimension", HOFFSET(scaled, dimension), H5T_NATIVE_INT) >= 0 &&
+      H5Rcreate(&time, w->data[0], ".", H5R_OBJECT, -1) >= 0)
+    rc = 0;
+  for (int i = 1; i < w->nchannels && !rc; i++) rc = attach_time(w, i, list, time, &back[i - 1]);
+  if (!rc && (ns_h5_put_text(w->data[0], "CLASS", "DIMENSION_SCALE") < 0 || ns_h5_put_text(w->data[0], "NAME", "time") < 0)) rc = -1;
+  if (!rc && n > 0) rc = put_attribute(w->data[0], "REFERENCE_LIST", pair, n, back);
+  if (list >= 0) H5Tclose(list);
+  if (pair >= 0) H5Tclose(pair);
+  free(back);
+  return rc;
 }
 
 static int create_channels(ns_h5_writer *w)
@@ -209,6 +276,7 @@ static int create_channels(ns_h5_writer *w)
   shapes s = {.dcpl = -1, .space = -1, .dapl = H5Pcreate(H5P_DATASET_ACCESS)};
   int rc = t.gcpl < 0 || s.dapl < 0 || H5Pset_chunk_cache(s.dapl, 1, 0, 1) < 0 ? -1 : 0;
   for (int i = 0; i < w->nchannels && rc >= 0; i++) rc = create_channel(w, &t, &s, i);
+  if (rc >= 0 && w->nchannels) rc = scale_by_time(w);
   close_shapes(&s);
   if (s.dapl >= 0) H5Pclose(s.dapl);
   close_tree(&t);
@@ -384,8 +452,8 @@ static void gather(const ns_channel *ch, const double *rows, size_t ncols, size_
 
 /* Tell the superblock where the file ends now, before an index refers to anything behind the old
  * end: the library writes it last, and a kill in between would leave an index that points outside
- * the file. Superblock version 0 (HDF5 File Format Specification 3.0, II.A): the end-of-file
- * address stands at byte 40, little-endian; in other versions it has a checksum and stays alone. */
+ * the file. Superblock versions 0 and 1 (HDF5 File Format Specification 3.0, II.A): the end-of-file
+ * address stands at byte 40 or 44, little-endian; in other versions it has a checksum and stays alone. */
 static int announce_end(const ns_h5_writer *w)
 {
   unsigned char head[9], eoa[8];
@@ -394,11 +462,11 @@ static int announce_end(const ns_h5_writer *w)
   if (H5Fget_vfd_handle(w->file, H5P_DEFAULT, &handle) < 0 || H5Fget_eoa(w->file, &end) < 0) return -1;
   int fd = *(int *)handle;
   if (pread(fd, head, sizeof head, 0) != sizeof head) return -1;
-  if (memcmp(head, "\211HDF\r\n\032\n", 8) != 0 || head[8] != 0) return 0;
+  if (memcmp(head, "\211HDF\r\n\032\n", 8) != 0 || head[8] > 1) return 0;
   struct stat st;
   if (fstat(fd, &st) != 0 || ((haddr_t)st.st_size < end && ftruncate(fd, (off_t)end) != 0)) return -1;
   for (int i = 0; i < 8; i++) eoa[i] = (unsigned char)(end >> (8 * i));
-  return pwrite(fd, eoa, sizeof eoa, 40) == sizeof eoa ? 0 : -1;
+  return pwrite(fd, eoa, sizeof eoa, head[8] ? 44 : 40) == sizeof eoa ? 0 : -1;
 }
 
 /* ulimit -f: bytes of a chunk that is half behind the limit would stay in the way of all that follows. */
