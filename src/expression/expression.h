@@ -102,6 +102,10 @@ void ns_graph_condition(ns_graph *g, ns_node f, ns_node *holds, ns_node *by);
  * that depend on the variable. */
 ns_node ns_graph_diff(ns_graph *g, ns_node f, int bank, int index);
 
+/* f with node by[k] in the place of variable k of the bank, for all of them that it has; by has an entry for each variable
+ * that some formula of g has, < 0 where f does not. < 0: out of memory. */
+ns_node ns_graph_replace(ns_graph *g, ns_node f, int bank, const ns_node *by);
+
 /* 1 and *value if the node is a constant. */
 int ns_graph_is_constant(const ns_graph *g, ns_node f, double *value);
 /* 1 if the node depends on any variable of the bank. */

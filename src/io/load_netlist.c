@@ -2,6 +2,8 @@
 /* load_netlist.c -- <netlist>: its lines, wherever they stand, become a system and an interaction. */
 #include "io/netlist.h"
 
+#include "model/user_event.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -47,12 +49,13 @@ static int assemble(ns_load *l, const ns_elem *e, ns_netlist *k, const char *id,
 {
   ns_circuit c = {.at = {.file = e->file, .element = e->def->name, .id = id, .line = e->line},
                   .nnodes = k->nnodes, .n = k->n, .element = k->element,
-                  .foreign = k->foreign.of, .nforeign = k->foreign.n};
+                  .foreign = k->foreign.of, .nforeign = k->foreign.n, .read = k->read, .nreads = k->nprobes};
   c.node = ns_arena_copy(l->m->arena, k->node, (size_t)k->nnodes, sizeof *k->node);
   if (!c.node) return ns_nomem(&l->msg.c, "netlist");
-  int system = l->m->nsystems, interaction = l->m->ninteractions;
+  int system = l->m->nsystems, interaction = l->m->ninteractions, events = l->m->nuser_events;
   int rc = ns_circuit_assemble(l->m, &l->msg.c, k->g, &c, devices, t0);
   if (!rc) rc = ns_load_id_add(l, e, id, 1, system);
+  for (int i = events; i < l->m->nuser_events && !rc; i++) rc = ns_load_id_add(l, e, l->m->user_events[i].id, 0, -1);
   if (!rc && l->m->ninteractions > interaction) rc = ns_load_id_add(l, e, devices, 0, interaction);
   return rc;
 }

@@ -4,6 +4,7 @@
  *   netlist_lines.c    text -> lines (comments, continuations, .repeat), each visited with its index values put in
  *   netlist_element.c  one such line -> ns_circuit_element
  *   netlist_source.c   SIN(0 10 50) -> a formula
+ *   netlist_probe.c    v(a,b), i(R1) in formulas
  *   load_netlist.c     all of it -> ns_circuit -> model */
 #ifndef NS_IO_NETLIST_H
 #define NS_IO_NETLIST_H
@@ -16,6 +17,14 @@ enum { NS_NETLIST_MAX = 200000, /* elements */
 
 struct ns_netlist_name; /* of a node or an element (uthash) */
 
+/* v(a,b) or i(R1) of a formula, whose text then holds it as the name v.a.b, i.R1. */
+typedef struct ns_netlist_probe {
+  const char *name;
+  const char *of[2];    /* nodes, the second may be NULL; or the element */
+  const char *who;      /* the element whose formula reads it first */
+  int line;
+} ns_netlist_probe;
+
 typedef struct ns_netlist {
   ns_load *l;
   ns_arena *a;          /* of names and elements: the model's */
@@ -27,6 +36,9 @@ typedef struct ns_netlist {
   const char **node;    /* malloced: names of nodes [nnodes of cap_nodes] */
   int nnodes, cap_nodes;
   ns_load_foreign foreign; /* variables of other systems that sources read */
+  ns_netlist_probe *probe; /* malloced [nprobes of cap_probes] */
+  int nprobes, cap_probes;
+  ns_circuit_read *read;   /* malloced [nprobes]: what they are, after ns_netlist_link */
   int bad;              /* errors were reported */
 } ns_netlist;
 
@@ -38,6 +50,15 @@ void ns_netlist_fini(ns_netlist *k);
 
 /* Call ns_netlist_element for all lines of a text that begins in the given line of its file. NS_NOMEM or NS_OK. */
 int ns_netlist_read(ns_netlist *k, const char *text, int line);
+
+/* ---- netlist_probe.c ---- */
+/* v(a,b), V(a), i(R1) at s: bytes of it, 0: it is none. */
+size_t ns_netlist_probe_at(const char *s);
+enum { NS_NETLIST_PROBES = 64 }; /* of one formula */
+/* Names v.a.b and i.R1 of text[0..n) as variables of NS_BANK_LAMBDA, ascending: their number; -1: reported, or out of memory. */
+int ns_netlist_probes(ns_netlist *k, const char *who, const char *text, size_t n, ns_coordinate *name);
+/* Number of the voltage of node a over b, or of the current of a (b NULL, i: 1); -1: out of memory. */
+int ns_netlist_probe_add(ns_netlist *k, const char *who, int i, const char *a, const char *b);
 
 /* Parse a value to a node of k->g that may read `banks`; `who`, an element, begins messages. Numbers may have suffixes. */
 int ns_netlist_formula(ns_netlist *k, const char *who, const char *text, size_t n, unsigned banks, ns_node *f);

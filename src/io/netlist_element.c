@@ -50,6 +50,8 @@ void ns_netlist_fini(ns_netlist *k)
   HASH_CLEAR(hh, k->names);
   free(k->element);
   free(k->node);
+  free(k->probe);
+  free(k->read);
 }
 
 /* ---- words ----------------------------------------------------------------------------------------------- */
@@ -99,11 +101,8 @@ static int unknown_kind(ns_netlist *k, const char *s)
   for (int i = 0; i < NS_CIRCUIT_KINDS; i++) letters[2 * i] = ns_circuit_forms[i].letter, letters[2 * i + 1] = ' ';
   letters[2 * NS_CIRCUIT_KINDS - 1] = 0;
   switch (toupper((unsigned char)*s)) {
-  case 'M':
-  case 'Q':
-  case 'J': remedy = "; make a transistor of S, D and controlled sources"; break;
-  case 'B': remedy = "; V and I take expressions of t"; break;
-  case 'W': remedy = "; S is the ideal switch, opened and closed by an expression of t"; break;
+  case 'J': remedy = "; M is a transistor as a switch"; break;
+  case 'W': remedy = "; S is the switch, of currents as well: S1 a b i(V1) on=2 off=1"; break;
   default: break;
   }
   return ns_netlist_fail(k, "%.64s: no element begins with %c, expected one of %s%s", s, *s, letters, remedy);
@@ -130,7 +129,11 @@ int ns_netlist_formula(ns_netlist *k, const char *who, const char *text, size_t 
 {
   ns_load_scope s = {.n = 1, .first_order = 1, .uses = banks, .suffixes = 1, .foreign = banks ? &k->foreign : NULL};
   const ns_where at = {.e = &k->here};
+  ns_coordinate probe[NS_NETLIST_PROBES];
   if (is_foreign(k, who, text, n)) return NS_MODEL;
+  s.nsorted = ns_netlist_probes(k, who, text, n, probe);
+  if (s.nsorted < 0) return k->l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
+  s.sorted = probe;
   int rc = ns_load_formula(k->l, k->g, &s, &at, text, n, f);
   if (rc) k->bad = 1;
   if (rc || !*s.refused) return rc;
@@ -178,7 +181,12 @@ static size_t trimmed(const char *s, const char *end)
   return (size_t)(end - s);
 }
 
-enum { DEVICES = 1 << NS_CIRCUIT_D | 1 << NS_CIRCUIT_Z | 1 << NS_CIRCUIT_S };
+enum {
+  TRANSISTORS = 1 << NS_CIRCUIT_M | 1 << NS_CIRCUIT_Q,
+  DEVICES = 1 << NS_CIRCUIT_D | 1 << NS_CIRCUIT_Z | 1 << NS_CIRCUIT_S | TRANSISTORS
+};
+
+static const double HOLDING = 1e-6; /* A, of a thyristor without ih= */
 
 /* What stands behind the value, as ic=10. */
 static const struct option {
@@ -190,8 +198,18 @@ static const struct option {
   const char *expected;
 } option_list[] = {
     {"ic", 1 << NS_CIRCUIT_C | 1 << NS_CIRCUIT_L, offsetof(ns_circuit_element, ic), -INFINITY, 0, ""},
+    {"ic", 1 << NS_CIRCUIT_S, offsetof(ns_circuit_element, ic), 0, 1, "0, open, or 1, closed"},
+    {"on", 1 << NS_CIRCUIT_S, offsetof(ns_circuit_element, control.above), -INFINITY, 0, ""},
+    {"off", 1 << NS_CIRCUIT_S, offsetof(ns_circuit_element, control.below), -INFINITY, 0, ""},
+    {"ih", 1 << NS_CIRCUIT_P, offsetof(ns_circuit_element, control.holding), 0, 0,
+     "more than 0 A, the current below which it goes out"},
+    {"triac", 1 << NS_CIRCUIT_P, offsetof(ns_circuit_element, forward), 0, 1, "0 or 1"},
+    {"vf", 1 << NS_CIRCUIT_P, offsetof(ns_circuit_element, value), 0, 1, "0 V or more"},
+    {"ron", 1 << NS_CIRCUIT_P, offsetof(ns_circuit_element, on), 0, 1, "0 ohm or more"},
+    {"hyst", 1 << NS_CIRCUIT_O, offsetof(ns_circuit_element, on), 0, 0,
+     "more than 0 V; leave it out where there is no hysteresis"},
     {"vf", 1 << NS_CIRCUIT_D, offsetof(ns_circuit_element, value), 0, 1, "0 V or more"},
-    {"vf", 1 << NS_CIRCUIT_Z, offsetof(ns_circuit_element, forward), 0, 1, "0 V or more"},
+    {"vf", 1 << NS_CIRCUIT_Z | TRANSISTORS, offsetof(ns_circuit_element, forward), 0, 1, "0 V or more"},
     {"ron", DEVICES, offsetof(ns_circuit_element, on), 0, 1, "0 ohm or more"},
     {"roff", DEVICES, offsetof(ns_circuit_element, leak), 0, 0,
      "more than 0 ohm; leave it out where nothing leaks"},
@@ -209,7 +227,7 @@ static const struct option *option_named(ns_circuit_kind kind, const char *key, 
   return NULL;
 }
 
-/* "ic= or vf=" of an element, or "none"; buf [100]. */
+/* "ic=, vf=" of an element, or "none"; buf [100]. */
 static const char *options_of(ns_circuit_kind kind, char *buf)
 {
   size_t at = 0;
@@ -230,6 +248,9 @@ static int option(ns_netlist *k, ns_circuit_element *e, const struct option *o, 
     return ns_netlist_fail(k, "%.64s: %s is %.10g, expected %s", e->name, o->key, x, o->expected);
   *to = to == &e->leak ? 1 / x : x;
   e->has_ic |= to == &e->ic;
+  e->control.keeps |= to == &e->control.above || to == &e->control.below;
+  if (e->kind == NS_CIRCUIT_S && to == &e->ic && x != 0 && x != 1)
+    return ns_netlist_fail(k, "%.64s: ic is %.10g, expected %s", e->name, x, o->expected);
   return NS_OK;
 }
 
@@ -286,24 +307,93 @@ static int check_unit(ns_netlist *k, const ns_circuit_element *e, const char *te
   return same ? NS_OK : ns_netlist_fail(k, "%.64s: %.*s has the unit %s, expected %s", e->name, (int)n, text, unit[i], own[e->kind]);
 }
 
+enum { OF_CIRCUIT = 1u << NS_BANK_T | 1u << NS_BANK_LAMBDA };
+
+/* B1 a b v=...: a source of that kind. */
+static int read_behaviour(ns_netlist *k, ns_circuit_element *e, const char *text)
+{
+  const ns_circuit_form *form = &ns_circuit_forms[NS_CIRCUIT_B];
+  const char *p = text + strspn(text, " \t");
+  int letter = tolower((unsigned char)*p), voltage = letter == 'v';
+  const char *eq = *p ? p + 1 + strspn(p + 1, " \t") : p;
+  if ((!voltage && letter != 'i') || *eq != '=')
+    return ns_netlist_fail(k, "%.64s: \"%.60s\" begins with neither v= nor i=, expected `%s`, such as `%s`", e->name, p,
+                           form->usage, form->example);
+  eq += 1 + strspn(eq + 1, " \t");
+  size_t n = trimmed(eq, eq + strlen(eq));
+  e->kind = voltage ? NS_CIRCUIT_V : NS_CIRCUIT_I;
+  if (n == 0) return ns_netlist_fail(k, "%.64s: the formula is missing, expected `%s`", e->name, form->usage);
+  return ns_netlist_formula(k, e->name, eq, n, OF_CIRCUIT, &e->source);
+}
+
+/* Thresholds of a switch: one stands for both; none is a condition, or 0. */
+static int check_thresholds(ns_netlist *k, ns_circuit_element *e)
+{
+  ns_circuit_control *c = &e->control;
+  if (isnan(c->above)) c->above = isnan(c->below) ? 0 : c->below;
+  if (isnan(c->below)) c->below = c->above;
+  if (c->below <= c->above) return NS_OK;
+  return ns_netlist_fail(k, "%.64s: on is %.10g and off %.10g, expected off at most on: it closes above on and opens below "
+                         "off; turn the sign of the formula", e->name, c->above, c->below);
+}
+
+/* The voltage of node a over b as a formula; < 0: out of memory. */
+static ns_node voltage(ns_netlist *k, const char *who, int a, int b)
+{
+  int j = ns_netlist_probe_add(k, who, 0, k->node[a], k->node[b]);
+  return j < 0 ? -1 : ns_graph_variable(k->g, NS_BANK_LAMBDA, j);
+}
+
+/* Closed where the gate is above its threshold: below it where that is negative, from source to drain. */
+static int make_transistor(ns_netlist *k, ns_circuit_element *e)
+{
+  int gate = e->node[1], source = e->node[2], turned = e->value < 0;
+  e->node[1] = turned ? e->node[0] : source;
+  e->node[0] = turned ? source : e->node[0];
+  e->node[2] = gate;
+  e->source = turned ? voltage(k, e->name, source, gate) : voltage(k, e->name, gate, source);
+  e->control.above = e->control.below = fabs(e->value);
+  return e->source < 0 ? nomem(k) : NS_OK;
+}
+
+/* A comparator with hysteresis is a source of two values. */
+static int make_comparator(ns_netlist *k, ns_circuit_element *e)
+{
+  if (!isfinite(e->low) || !isfinite(e->high) || isfinite(e->value))
+    return ns_netlist_fail(k, "%.64s: hyst= stands %s, expected lo= and hi= beside it alone: its output is one of the two", e->name,
+                           isfinite(e->value) ? "beside gain=" : "without rails");
+  e->kind = NS_CIRCUIT_V;
+  e->two = 1;
+  e->source = voltage(k, e->name, e->node[2], e->node[3]);
+  e->control = (ns_circuit_control){.keeps = 1, .above = e->on / 2, .below = -e->on / 2};
+  e->on = 0;
+  return e->source < 0 ? nomem(k) : NS_OK;
+}
+
 static int read_value(ns_netlist *k, ns_circuit_element *e, const char *text)
 {
+  if (e->kind == NS_CIRCUIT_B) return read_behaviour(k, e, text);
   const ns_circuit_form *form = &ns_circuit_forms[e->kind];
   const char *after, *option = ns_netlist_option(text, &after);
   text += strspn(text, " \t");
   size_t n = trimmed(text, option ? option : text + strlen(text));
-  int source = e->kind == NS_CIRCUIT_V || e->kind == NS_CIRCUIT_I || e->kind == NS_CIRCUIT_S, rc = NS_OK;
+  int control = e->kind == NS_CIRCUIT_S || e->kind == NS_CIRCUIT_P, rc = NS_OK;
+  int source = control || e->kind == NS_CIRCUIT_V || e->kind == NS_CIRCUIT_I;
   if (e->kind == NS_CIRCUIT_D || e->kind == NS_CIRCUIT_O) {
     if (n) return ns_netlist_fail(k, "%.64s: \"%.*s\" is not expected, expected `%s`", e->name, (int)(n < 60 ? n : 60), text, form->usage);
   } else if (n == 0)
     return ns_netlist_fail(k, "%.64s: the value is missing, expected `%s`, such as `%s`", e->name, form->usage, form->example);
   else if (!source)
     rc = ns_netlist_number(k, e->name, text, n, &e->value);
-  else if (e->kind == NS_CIRCUIT_S || !ns_netlist_source(k, e->name, text, n, &e->source, &rc))
-    rc = ns_netlist_formula(k, e->name, text, n, 1u << NS_BANK_T, &e->source);
+  else if (control || !ns_netlist_source(k, e->name, text, n, &e->source, &rc))
+    rc = ns_netlist_formula(k, e->name, text, n, OF_CIRCUIT, &e->source);
   if (!rc) rc = check_unit(k, e, text, n);
   if (!rc && option) rc = options(k, e, option);
-  return rc ? rc : check_value(k, e);
+  if (!rc) rc = check_value(k, e);
+  if (!rc && e->kind == NS_CIRCUIT_S) rc = check_thresholds(k, e);
+  if (!rc && ns_circuit_forms[e->kind].nodes == 3) rc = make_transistor(k, e);
+  if (!rc && e->kind == NS_CIRCUIT_O && e->on > 0) rc = make_comparator(k, e);
+  return rc;
 }
 
 /* ---- elements ------------------------------------------------------------------------------------------------- */
@@ -352,16 +442,73 @@ static int keep(ns_netlist *k, const ns_circuit_element *e)
   return NS_OK;
 }
 
+/* A part of element e that is not shown: its name is that of e with a mark and a letter. */
+static int keep_part(ns_netlist *k, const ns_circuit_element *of, char letter, ns_circuit_element part)
+{
+  char buf[NS_NETLIST_NAME + 4];
+  snprintf(buf, sizeof buf, "%.64s~%c", of->name, letter);
+  const name *own = add(k, &k->names, buf, k->n);
+  if (!own) return nomem(k);
+  part.name = own->text;
+  part.hidden = 1;
+  return keep(k, &part);
+}
+
+static int inner_node(ns_netlist *k, const ns_circuit_element *e, char letter)
+{
+  char buf[NS_NETLIST_NAME + 4];
+  snprintf(buf, sizeof buf, "%.64s~%c", e->name, letter);
+  return node_number(k, buf);
+}
+
+static int hold_current(ns_netlist *k, ns_circuit_element *e, const char *of)
+{
+  return (e->control.hold = ns_netlist_probe_add(k, e->name, 1, of, NULL)) < 0 ? NS_NOMEM : NS_OK;
+}
+
+/* A thyristor is a switch that its gate closes, and that opens where the gate is low and no current
+ * flows, in series with a diode; a triac two of them, against each other. */
+static int keep_thyristor(ns_netlist *k, const ns_circuit_element *e)
+{
+  int a = e->node[0], b = e->node[1], triac = e->forward > 0, middle = inner_node(k, e, 'm');
+  int other = triac ? inner_node(k, e, 'n') : 0;
+  char back[NS_NETLIST_NAME + 4];
+  if (middle < 0 || other < 0) return NS_NOMEM;
+  ns_circuit_element s = *e, d = *e;
+  s.kind = NS_CIRCUIT_S;
+  s.value = s.on = s.forward = 0;
+  s.shown[0] = a, s.shown[1] = b;
+  s.node[1] = middle;
+  s.control.keeps = 1;
+  d.kind = NS_CIRCUIT_D;
+  d.node[0] = middle;
+  d.source = -1;
+  s.against = triac ? k->n + 2 : 0;
+  int rc = hold_current(k, &s, e->name);
+  if (!rc) rc = keep(k, &s);
+  if (!rc) rc = keep_part(k, e, 'd', d);
+  if (rc || !triac) return rc;
+  snprintf(back, sizeof back, "%.64s~b", e->name);
+  rc = hold_current(k, &s, back);
+  s.node[0] = b, s.node[1] = other;
+  s.shown[0] = s.shown[1] = s.against = 0;
+  d.node[0] = other, d.node[1] = a;
+  if (!rc) rc = keep_part(k, e, 'b', s);
+  return rc ? rc : keep_part(k, e, 'e', d);
+}
+
 int ns_netlist_element(ns_netlist *k, const char *text)
 {
   char buf[NS_NETLIST_NAME + 1];
   ns_circuit_element e = {.kind = NS_CIRCUIT_KINDS, .file = k->here.file, .line = k->here.line, .of = {-1, -1}, .source = -1,
-                          .low = -INFINITY, .high = INFINITY};
+                          .low = -INFINITY, .high = INFINITY,
+                          .control = {.above = NAN, .below = NAN}};
   if (next_word(k, &text, buf, "an element") <= 0) return NS_MODEL;
   for (int i = 0; i < NS_CIRCUIT_KINDS; i++)
     if (toupper((unsigned char)*buf) == ns_circuit_forms[i].letter) e.kind = (ns_circuit_kind)i;
   if (e.kind == NS_CIRCUIT_KINDS) return unknown_kind(k, buf);
   if (e.kind == NS_CIRCUIT_O) e.value = INFINITY;
+  if (e.kind == NS_CIRCUIT_P) e.control = (ns_circuit_control){.holding = HOLDING};
   if (k->n == NS_NETLIST_MAX) return ns_netlist_fail(k, "this is element %d, expected at most %d in all", k->n + 1, (int)NS_NETLIST_MAX);
   if (k->nnodes == 0 && node_number(k, "0") < 0) return NS_NOMEM;
   const name *before = find(k->names, buf);
@@ -374,6 +521,7 @@ int ns_netlist_element(ns_netlist *k, const char *text)
   int rc = read_nodes(k, &e, &text);
   if (!rc) rc = read_others(k, &e, own, &text);
   if (!rc) rc = read_value(k, &e, text);
+  if (!rc && e.kind == NS_CIRCUIT_P) return keep_thyristor(k, &e);
   return rc ? rc : keep(k, &e);
 }
 
@@ -402,8 +550,42 @@ static int link_one(ns_netlist *k, ns_circuit_element *e, const char *what, int 
   return NS_OK;
 }
 
+static int unknown_node(ns_netlist *k, const ns_netlist_probe *p, const char *what)
+{
+  ns_suggest s;
+  ns_suggest_init(&s, what, strlen(what));
+  for (int i = 0; i < k->nnodes && i < 3000; i++) ns_suggest_offer(&s, k->node[i]);
+  return ns_netlist_fail(k, "%.64s: the formula reads the voltage of node %.64s, which no element leads to, %s%.64s%s", p->who, what,
+                         s.best ? "did you mean " : "expected one of the netlist", s.best ? s.best : "", s.best ? "?" : "");
+}
+
+/* What formulas read. */
+static int link_probes(ns_netlist *k)
+{
+  k->read = malloc(((size_t)k->nprobes + 1) * sizeof *k->read);
+  if (!k->read) return nomem(k);
+  for (int j = 0; j < k->nprobes; j++) {
+    const ns_netlist_probe *p = &k->probe[j];
+    ns_circuit_read *r = &k->read[j];
+    *r = (ns_circuit_read){.element = -1};
+    k->here.line = p->line;
+    const name *x = *p->name == 'i' ? find(k->names, p->of[0]) : NULL;
+    if (*p->name == 'i' && !x) unknown_element(k, p->who, p->of[0]);
+    else if (x && k->element[x->k].kind == NS_CIRCUIT_K)
+      ns_netlist_fail(k, "%.64s: %.64s has no current, expected another element", p->who, p->of[0]);
+    else if (x) r->element = x->k;
+    for (int i = 0; i < 2 && *p->name == 'v' && p->of[i]; i++) {
+      const name *node = find(k->nodes, p->of[i]);
+      if (node) r->node[i] = node->k;
+      else unknown_node(k, p, p->of[i]);
+    }
+  }
+  return NS_OK;
+}
+
 int ns_netlist_link(ns_netlist *k)
 {
+  if (link_probes(k)) return NS_NOMEM;
   for (int i = 0; i < k->n && !ns_messages_full(&k->l->msg); i++) {
     ns_circuit_element *e = &k->element[i];
     int n = ns_circuit_forms[e->kind].of, rc = NS_OK;

@@ -272,6 +272,52 @@ static size_t value_begins(const char *s)
   return at;
 }
 
+static const char *arena_format(lines *x, const char *a, const char *b)
+{
+  size_t n = strlen(a) + strlen(b) + 1;
+  char *s = ns_arena_get(x->k->a, n, 1);
+  if (s) snprintf(s, n, "%s%s", a, b);
+  return s;
+}
+
+/* What a node of the subcircuit in hand is called outside; NULL: out of memory. */
+static const char *node_outside(lines *x, const char *node)
+{
+  const frame *f = x->in;
+  if (!f || !strcmp(node, "0")) return node;
+  for (int k = 0; k < f->nnodes; k++)
+    if (!strcmp(f->formal[k], node)) return f->actual[k];
+  return arena_format(x, node, f->suffix);
+}
+
+/* v(a,b) and i(R1) at s, n bytes, as v.a.b and i.R1, with the names that they have outside. */
+static int put_probe(lines *x, size_t *at, const char *s, size_t n, const ns_indices *index)
+{
+  int current = tolower((unsigned char)*s) == 'i', rc = put(x, at, current ? "i" : "v", 1);
+  const char *end = s + n - 1, *p = strchr(s, '(') + 1;
+  while (p < end && !rc) {
+    size_t begin = *at;
+    for (; p < end && *p != ',' && !rc; p++) {
+      const char *close = *p == '{' ? strchr(p, '}') : NULL;
+      if (close && close < end) {
+        rc = put_whole(x, at, p + 1, (size_t)(close - p) - 1, index);
+        p = close;
+      } else if (!isspace((unsigned char)*p)) rc = put(x, at, p, 1);
+    }
+    if (rc) return rc;
+    char *inner = strdup(x->buf + begin);
+    const char *name = !inner ? NULL : !x->in ? inner : current ? arena_format(x, inner, x->in->suffix) : node_outside(x, inner);
+    *at = begin;
+    rc = name ? put(x, at, ".", 1) : ns_nomem(&x->k->l->msg.c, "netlist");
+    if (!rc && !*name)
+      rc = ns_netlist_fail(x->k, "%.*s names nothing, expected %s", (int)(n < 60 ? n : 60), s, current ? "an element: i(R1)" : "nodes: v(a) or v(a,b)");
+    if (!rc) rc = put(x, at, name, strlen(name));
+    free(inner);
+    p += p < end;
+  }
+  return rc;
+}
+
 /* The line with its indices put in, to x->buf; names and nodes stand before `value`. */
 static int expand(lines *x, const char *s, size_t value, const ns_indices *index)
 {
@@ -283,6 +329,12 @@ static int expand(lines *x, const char *s, size_t value, const ns_indices *index
       if (open && !close) return ns_netlist_fail(x->k, "a { has no }, expected one on the same line");
       rc = open ? put_whole(x, &at, open, (size_t)(close - open), index) : put(x, &at, s + i, 1);
       i = close ? (size_t)(close - s) + 1 : i + 1;
+      continue;
+    }
+    size_t probe = ns_netlist_probe_at(s + i);
+    if (probe && !ns_load_function_arguments(x->k->l, s + i, 1)) {
+      rc = put_probe(x, &at, s + i, probe, index);
+      i += probe;
       continue;
     }
     size_t n = word(s + i), eq = i + n + strspn(s + i + n, " \t");
@@ -477,24 +529,6 @@ static int subcircuit_named(const lines *x, const char *name)
     if (strlen(name) == n && !strncasecmp(s, name, n)) return i;
   }
   return -1;
-}
-
-static const char *arena_format(lines *x, const char *a, const char *b)
-{
-  size_t n = strlen(a) + strlen(b) + 1;
-  char *s = ns_arena_get(x->k->a, n, 1);
-  if (s) snprintf(s, n, "%s%s", a, b);
-  return s;
-}
-
-/* What a node of the subcircuit in hand is called outside; NULL: out of memory. */
-static const char *node_outside(lines *x, const char *node)
-{
-  const frame *f = x->in;
-  if (!f || !strcmp(node, "0")) return node;
-  for (int k = 0; k < f->nnodes; k++)
-    if (!strcmp(f->formal[k], node)) return f->actual[k];
-  return arena_format(x, node, f->suffix);
 }
 
 /* The frame of the line X in x->buf: `w`, its n words before options. */

@@ -30,7 +30,14 @@ const ns_circuit_form ns_circuit_forms[NS_CIRCUIT_KINDS] = {
     [NS_CIRCUIT_I] = {'I', 2, 0, "Iname a b ampere(t)", "I1 0 a 1e-3"},
     [NS_CIRCUIT_D] = {'D', 2, 0, "Dname anode cathode [vf=volt ron=ohm roff=ohm]", "D1 a b"},
     [NS_CIRCUIT_Z] = {'Z', 2, 0, "Zname anode cathode volt [vf=volt ron=ohm roff=ohm]", "Z1 0 a 5.1"},
-    [NS_CIRCUIT_S] = {'S', 2, 0, "Sname a b closed(t) [ron=ohm roff=ohm]", "S1 a b sin(100*t)"},
+    [NS_CIRCUIT_S] = {'S', 2, 0, "Sname a b FORMULA [on=number off=number ic=0|1 ron=ohm roff=ohm]",
+                      "S1 a b v(c,d) on=5 off=3"},
+    [NS_CIRCUIT_M] = {'M', 3, 0, "Mname drain gate source volt [vf=volt ron=ohm roff=ohm]", "M1 d g s 2"},
+    [NS_CIRCUIT_Q] = {'Q', 3, 0, "Qname collector gate emitter volt [vf=volt ron=ohm roff=ohm]",
+                      "Q1 c g e 5"},
+    [NS_CIRCUIT_P] = {'P', 2, 0, "Pname anode cathode GATE [vf=volt ron=ohm ih=ampere triac=0|1]",
+                      "P1 a k pulse(t-2m,10m,0.1m)-0.5"},
+    [NS_CIRCUIT_B] = {'B', 2, 0, "Bname a b v=FORMULA|i=FORMULA", "B1 a 0 v=2*v(b)^2"},
     [NS_CIRCUIT_O] = {'O', 4, 0, "Oname out ref plus minus [lo=volt hi=volt gain=number]",
                       "O1 out 0 a b lo=-15 hi=15"},
     [NS_CIRCUIT_Y] = {'Y', 4, 0, "Yname a b c d siemens", "Y1 a 0 b 0 1e-3"},
@@ -93,7 +100,7 @@ static int number_columns(ns_tableau *t)
     if (kind == NS_CIRCUIT_K) continue;
     if (is_source(kind)) t->s[e] = top++, t->ds[e] = top++;
     t->i[e] = kind == NS_CIRCUIT_I ? t->s[e] : top++;
-    ns_port port = {.element = e, .q = t->i[e], .dq = -1, .state = -1, .row = -1, .lambda = -1};
+    ns_port port = {.kind = NS_PORT_STORE, .element = e, .q = t->i[e], .dq = -1, .state = -1, .row = -1, .lambda = -1};
     if (is_store(kind)) {
       int v = top++;
       port.p = kind == NS_CIRCUIT_C ? t->i[e] : v;
@@ -102,11 +109,13 @@ static int number_columns(ns_tableau *t)
       t->store_of[e] = t->nstores;
       t->store[t->nstores++] = port;
     } else if (ns_tableau_is_device(kind) || has_rails(&k->element[e])) {
-      if (kind == NS_CIRCUIT_O) port.q = top++;
+      port.kind = ns_tableau_is_switch(kind) ? NS_PORT_SWITCH : NS_PORT_DIODE;
+      if (kind == NS_CIRCUIT_O) port.kind = NS_PORT_RAILS, port.q = top++;
       port.p = top++;
       t->device[t->ndevices++] = port;
     }
-    if (kind == NS_CIRCUIT_Z) {
+    if (kind == NS_CIRCUIT_Z || kind == NS_CIRCUIT_M || kind == NS_CIRCUIT_Q) {
+      port.kind = NS_PORT_DIODE;
       port.q = t->i2[e] = top++;
       port.p = top++;
       t->device[t->ndevices++] = port;
@@ -176,7 +185,10 @@ static void element_equation(ns_tableau *t, int e)
   case NS_CIRCUIT_Y:
   case NS_CIRCUIT_G: drop(t, i, x->node[2], x->node[3], -x->value); break;
   case NS_CIRCUIT_O: drop(t, i, x->node[2], x->node[3], -1); break;
-  default: flow(t, i, x->of[0], -x->value); break; /* F, H */
+  default: /* F, H */
+    flow(t, i, x->of[0], -x->value);
+    if (t->k->element[x->of[0]].against > 0) flow(t, i, t->k->element[x->of[0]].against, x->value);
+    break;
   }
 }
 
@@ -202,12 +214,13 @@ static void port_equation(ns_tableau *t, const ns_port *p)
     return;
   }
   int i = ns_rows_new(&t->r), turned = p->q == t->i2[p->element];
+  int forward = turned ? x->kind != NS_CIRCUIT_Z : x->kind == NS_CIRCUIT_Z; /* of M and Q beside a switch */
   drop(t, i, x->node[0], x->node[1], turned ? -1 : 1);
   if (x->kind == NS_CIRCUIT_C) ns_rows_add(&t->r, i, p->q, -1);
-  else if (x->kind == NS_CIRCUIT_L || x->kind == NS_CIRCUIT_S) ns_rows_add(&t->r, i, p->p, -1);
+  else if (x->kind == NS_CIRCUIT_L || p->kind == NS_PORT_SWITCH) ns_rows_add(&t->r, i, p->p, -1);
   else {
     ns_rows_add(&t->r, i, p->p, 1);
-    ns_rows_add(&t->r, i, t->one, x->kind == NS_CIRCUIT_Z && !turned ? -x->forward : -x->value);
+    ns_rows_add(&t->r, i, t->one, forward ? -x->forward : -x->value);
   }
   if (ns_tableau_is_device(x->kind)) ns_rows_add(&t->r, i, p->q, -x->on);
 }
@@ -508,17 +521,24 @@ void ns_tableau_potential(ns_tableau *t, int node)
 void ns_tableau_voltage(ns_tableau *t, int e)
 {
   const ns_circuit_element *x = &t->k->element[e];
-  if (x->node[0]) ns_tableau_sum_add(t, x->node[0] - 1, 1);
-  if (x->node[1]) ns_tableau_sum_add(t, x->node[1] - 1, -1);
+  const int *node = x->shown[0] != x->shown[1] ? x->shown : x->node;
+  if (node[0]) ns_tableau_sum_add(t, node[0] - 1, 1);
+  if (node[1]) ns_tableau_sum_add(t, node[1] - 1, -1);
+}
+
+static void add_current(ns_tableau *t, int e, double a)
+{
+  const ns_circuit_element *x = &t->k->element[e];
+  ns_tableau_sum_add(t, t->i[e], a);
+  if (t->i2[e] >= 0) ns_tableau_sum_add(t, t->i2[e], -a);
+  if (x->leak > 0 && x->node[0]) ns_tableau_sum_add(t, x->node[0] - 1, a * x->leak);
+  if (x->leak > 0 && x->node[1]) ns_tableau_sum_add(t, x->node[1] - 1, -a * x->leak);
 }
 
 void ns_tableau_current(ns_tableau *t, int e)
 {
-  const ns_circuit_element *x = &t->k->element[e];
-  ns_tableau_sum_add(t, t->i[e], 1);
-  if (t->i2[e] >= 0) ns_tableau_sum_add(t, t->i2[e], -1);
-  if (x->leak > 0 && x->node[0]) ns_tableau_sum_add(t, x->node[0] - 1, x->leak);
-  if (x->leak > 0 && x->node[1]) ns_tableau_sum_add(t, x->node[1] - 1, -x->leak);
+  add_current(t, e, 1);
+  if (t->k->element[e].against > 0) add_current(t, t->k->element[e].against, -1);
 }
 
 /* ---- rows of the interaction ---------------------------------------------------------------------------------------- */
@@ -533,10 +553,12 @@ static void number_rows(ns_tableau *t)
     t->meaning[p->q] = (ns_meaning){NS_COL_STATE, p->state};
   }
   for (int u = 0; u < t->nunsettled; u++) t->meaning[t->mu[u]] = (ns_meaning){NS_COL_LAMBDA, row++};
+  for (int e = 0; e < t->k->n; e++)
+    if (t->rank[e] < 0) t->row_of[e] = row++;
   for (int pass = 0; pass < 2; pass++) { /* equality rows first */
     for (int d = 0; d < t->ndevices; d++) {
       ns_port *p = &t->device[d];
-      if ((t->k->element[p->element].kind == NS_CIRCUIT_S) != (pass == 0)) continue;
+      if ((p->kind == NS_PORT_SWITCH) != (pass == 0)) continue;
       p->row = row++;
       p->lambda = is_pivot(t, p->q) ? p->p : p->q;
       t->meaning[p->lambda] = (ns_meaning){NS_COL_LAMBDA, p->row};
@@ -550,6 +572,7 @@ static void number_rows(ns_tableau *t)
     if (t->s[e] >= 0) {
       t->meaning[t->s[e]] = (ns_meaning){NS_COL_SOURCE, e};
       t->meaning[t->ds[e]] = (ns_meaning){NS_COL_SLOPE, e};
+      if (t->rank[e] < 0) t->meaning[t->s[e]] = (ns_meaning){NS_COL_LAMBDA, t->row_of[e]};
     }
 }
 
@@ -563,7 +586,7 @@ static int prepare_sums(ns_tableau *t)
   return t->acc && t->mag && t->touched && t->meaning ? 0 : -1;
 }
 
-static int assemble(ns_tableau *t, ns_model *m, ns_graph *g, const char *interaction_id, double t0)
+static int assemble(ns_tableau *t, ns_model *m, const char *interaction_id, double t0)
 {
   int rc = ns_tableau_check(t);
   if (rc) return rc;
@@ -574,15 +597,17 @@ static int assemble(ns_tableau *t, ns_model *m, ns_graph *g, const char *interac
   ns_rows_resolve(&t->r);
   if (t->r.nomem) return unsolved(t);
   if ((rc = solve_slopes(t))) return rc;
+  if ((rc = ns_tableau_classify(t))) return rc;
   number_rows(t);
+  if ((rc = ns_tableau_formulas(t))) return rc;
   if ((rc = ns_tableau_floating(t))) return rc;
-  return ns_tableau_build(t, m, g, interaction_id, t0);
+  return ns_tableau_build(t, m, interaction_id, t0);
 }
 
 int ns_circuit_assemble(ns_model *m, ns_ctx *c, ns_graph *g, const ns_circuit *k, const char *interaction_id, double t0)
 {
-  ns_tableau t = {.k = k, .c = c, .a = ns_arena_create(1 << 16, 1)};
-  int rc = t.a ? assemble(&t, m, g, interaction_id, t0) : ns_nomem(c, "circuit");
+  ns_tableau t = {.k = k, .c = c, .g = g, .a = ns_arena_create(1 << 16, 1)};
+  int rc = t.a ? assemble(&t, m, interaction_id, t0) : ns_nomem(c, "circuit");
   ns_arena_destroy(t.a);
   return rc;
 }

@@ -21,8 +21,13 @@ typedef struct build {
   ns_node *Ct, *Dt;          /* entries of C, D that depend on time, -1 where not; NULL: none do */
   ns_node *b, *e;
   int varies;                /* some switch moves */
-  int slope;                 /* a source that other systems move and whose slope is needed; -1: none */
+  int slope;                 /* a source that a state moves and whose slope is needed; -1: none */
 } build;
+
+static int reads_state(const build *b, ns_node f)
+{
+  return ns_graph_uses(b->g, f, NS_BANK_Q) || ns_graph_uses(b->g, f, NS_BANK_LAMBDA);
+}
 
 static ns_node constant(const build *b, double x) { return ns_graph_constant(b->g, x); }
 
@@ -34,9 +39,12 @@ static ns_node known(build *b, const ns_sum *s)
     const ns_meaning *m = &b->t->meaning[s->col[k]];
     ns_node x = constant(b, 1);
     if (m->kind == NS_COL_STATE || m->kind == NS_COL_LAMBDA) continue;
-    if (m->kind == NS_COL_SOURCE) x = b->t->k->element[m->k].source;
-    if (m->kind == NS_COL_SLOPE && ns_graph_uses(b->g, b->t->k->element[m->k].source, NS_BANK_FOREIGN)) b->slope = m->k;
-    if (m->kind == NS_COL_SLOPE) x = ns_graph_diff(b->g, b->t->k->element[m->k].source, NS_BANK_T, 0);
+    if (m->kind == NS_COL_SOURCE) x = b->t->f[m->k];
+    if (m->kind == NS_COL_SLOPE) {
+      ns_node f = b->t->f[m->k];
+      if (ns_graph_uses(b->g, f, NS_BANK_FOREIGN) || reads_state(b, f)) b->slope = m->k;
+      x = ns_graph_diff(b->g, f, NS_BANK_T, 0);
+    }
     sum = ns_graph_add(b->g, sum, ns_graph_multiply(b->g, constant(b, s->val[k]), x));
   }
   return sum;
@@ -95,7 +103,7 @@ static void mix(build *b, ns_node closed, double *X, ns_node *Xt, size_t at, dou
 static int switch_row(build *b, const ns_port *p)
 {
   ns_tableau *t = b->t;
-  ns_node closed = ns_graph_less(b->g, constant(b, 0), t->k->element[p->element].source);
+  ns_node closed = t->closed[p->element];
   double *dense = ns_arena_zero(t->a, 2 * (size_t)(t->n + t->m), sizeof *dense), x;
   if (!dense) return -1;
   double *vx = dense, *vl = vx + t->n, *ix = vl + t->m, *il = ix + t->n;
@@ -110,8 +118,9 @@ static int switch_row(build *b, const ns_port *p)
   for (int k = 0; k < t->n; k++) mix(b, closed, b->C, b->Ct, row + (size_t)k * m, vx[k], ix[k]);
   for (int k = 0; k < t->m; k++) mix(b, closed, b->D, b->Dt, row + (size_t)k * m, vl[k], il[k]);
   /* A condition that is no number makes y none, so that the step fails, rather than leave the switch open unseen. */
-  ns_node condition = t->k->element[p->element].source;
-  ns_node open = ns_graph_select(b->g, ns_graph_equal(b->g, condition, condition), known(b, &i), condition);
+  ns_node condition = t->f[p->element], open = known(b, &i);
+  if (t->latch[p->element] < 0)
+    open = ns_graph_select(b->g, ns_graph_equal(b->g, condition, condition), open, condition);
   b->e[row] = ns_graph_select(b->g, closed, known(b, &v), open);
   if (!ns_graph_is_constant(b->g, closed, &x)) b->varies = 1;
   return 0;
@@ -134,9 +143,14 @@ static int device_rows(build *b)
     for (int k = 0; k < w->n; k++) ns_tableau_sum_add(t, w->col[k], w->val[k]);
     if (output_row(b, u)) return -1;
   }
+  for (int e = 0; e < t->k->n; e++) {
+    if (t->rank[e] >= 0) continue;
+    ns_node f = ns_tableau_source(t, e);
+    b->e[t->row_of[e]] = ns_graph_subtract(b->g, ns_graph_variable(b->g, NS_BANK_LAMBDA, t->row_of[e]), f);
+  }
   for (int d = 0; d < t->ndevices; d++) {
     const ns_port *p = &t->device[d];
-    int is_switch = t->k->element[p->element].kind == NS_CIRCUIT_S;
+    int is_switch = p->kind == NS_PORT_SWITCH;
     if (is_switch && switch_row(b, p)) return -1;
     if (is_switch) continue;
     ns_tableau_sum_add(t, p->lambda == p->p ? p->q : p->p, 1);
@@ -220,6 +234,15 @@ static int vector(const build *b, ns_operator *o, int rows, const ns_node *node)
 
 /* ---- initial state --------------------------------------------------------------------------------------------- */
 
+/* What keeps its state, as ic= says. */
+static double *latches(const build *b)
+{
+  double *z = ns_arena_zero(b->a, (size_t)b->t->nlatches + 1, sizeof *z);
+  for (int e = 0; z && e < b->t->k->n; e++)
+    if (b->t->latch[e] >= 0) z[b->t->latch[e]] = b->t->k->element[e].ic;
+  return z;
+}
+
 /* Sources at t0, by element. */
 static double *sources_at(const build *b, double t0)
 {
@@ -229,12 +252,14 @@ static double *sources_at(const build *b, double t0)
   double *value = ns_arena_get(a, (size_t)k->n, sizeof *value);
   const ns_tape *tape;
   if (!node || !value) return NULL;
-  for (int e = 0; e < k->n; e++) node[e] = b->t->s[e] < 0 ? constant(b, 0) : k->element[e].source;
+  for (int e = 0; e < k->n; e++)
+    node[e] = b->t->s[e] < 0 || reads_state(b, b->t->f[e]) ? constant(b, 0) : b->t->f[e];
   if (ns_tape_compile(b->g, b->t->c, a, node, k->n, &tape)) return NULL;
   double *work = ns_arena_get(a, ns_tape_work(tape), sizeof *work);
   double *others = ns_arena_zero(a, (size_t)k->nforeign, sizeof *others); /* at rest: these systems are not made yet */
-  const double *bank[NS_BANKS] = {[NS_BANK_T] = &t0, [NS_BANK_FOREIGN] = others};
-  if (!work || !others) return NULL;
+  double *z = latches(b);
+  const double *bank[NS_BANKS] = {[NS_BANK_T] = &t0, [NS_BANK_Z] = z, [NS_BANK_FOREIGN] = others};
+  if (!work || !others || !z) return NULL;
   ns_tape_eval(tape, bank, work, value);
   return value;
 }
@@ -290,7 +315,9 @@ static int initial(const build *b, ns_system *s, double t0)
   s->n = (int)n;
   s->q0 = x0;
   s->names = names;
-  return rc;
+  s->nz = t->nlatches;
+  s->z0 = latches(b);
+  return rc || s->z0 ? rc : ns_nomem(t->c, "circuit");
 }
 
 /* ---- the model --------------------------------------------------------------------------------------------------- */
@@ -311,6 +338,36 @@ static const ns_relation_kind *relation_kind(const char *name)
 
 static int is_constant(const ns_operator *o) { return o->how == NS_OP_ABSENT || o->how == NS_OP_CONSTANT; }
 
+/* x' = f(x, t, z), f = A x + b. */
+static int nonlinear_field(const build *b, ns_system *s)
+{
+  size_t n = (size_t)s->n;
+  ns_node *f = ns_arena_get(b->t->a, n, sizeof *f), *df = ns_arena_get(b->t->a, n * n, sizeof *df);
+  if (!f || !df) return ns_nomem(b->t->c, "circuit");
+  for (size_t i = 0; i < n; i++) {
+    f[i] = b->b[i];
+    for (size_t j = 0; j < n; j++) {
+      ns_node x = ns_graph_variable(b->g, NS_BANK_Q, (int)j);
+      f[i] = ns_graph_add(b->g, f[i], ns_graph_multiply(b->g, constant(b, b->A[i + j * n]), x));
+    }
+  }
+  for (size_t k = 0; k < n * n; k++) df[k] = ns_graph_diff(b->g, f[k % n], NS_BANK_Q, (int)(k / n));
+  s->kind = system_kind("FirstOrderNonLinearDS");
+  ns_operator *op[] = {&s->fo.A, &s->fo.b};
+  for (int k = 0; k < 2; k++) *op[k] = (ns_operator){.rows = s->n, .cols = k ? 1 : s->n};
+  s->fo.f = (ns_operator){.rows = s->n, .cols = 1};
+  s->fo.dx_f = (ns_operator){.rows = s->n, .cols = s->n};
+  int rc = compile(b, &s->fo.f, f, s->n);
+  return rc ? rc : compile(b, &s->fo.dx_f, df, s->n * s->n);
+}
+
+static int any_reads_state(const build *b, const ns_node *f, int n)
+{
+  int any = 0;
+  for (int k = 0; k < n; k++) any |= reads_state(b, f[k]);
+  return any;
+}
+
 static int add_system(const build *b, double t0)
 {
   ns_tableau *t = b->t;
@@ -323,6 +380,7 @@ static int add_system(const build *b, double t0)
   for (size_t k = 0; k < sizeof absent / sizeof *absent; k++) absent[k]->rows = absent[k]->cols = s.n;
   s.fo.f.cols = s.fo.u.cols = 1;
   s.kind = system_kind(is_constant(&s.fo.b) ? "FirstOrderLinearTIDS" : "FirstOrderLinearDS");
+  if (any_reads_state(b, b->b, b->t->n) && (rc = nonlinear_field(b, &s))) return rc;
   return ns_model_add_system(b->m, t->c, &s) < 0 ? NS_NOMEM : NS_OK;
 }
 
@@ -350,16 +408,56 @@ static int bounds(const build *b, ns_interaction *it)
   return NS_OK;
 }
 
+/* y = h(x, t, lambda, z), h = C x + D lambda + e; R = B lambda. */
+static int nonlinear_rows(const build *b, ns_interaction *it, int n)
+{
+  ns_first_order_relation *r = &it->fo;
+  size_t m = (size_t)it->m, N = (size_t)n;
+  ns_node *h = ns_arena_get(b->t->a, m, sizeof *h), *g = ns_arena_get(b->t->a, N, sizeof *g);
+  ns_node *J = ns_arena_get(b->t->a, m * (N > m ? N : m), sizeof *J);
+  if (!h || !g || !J) return ns_nomem(b->t->c, "circuit");
+  for (size_t i = 0; i < m; i++) {
+    h[i] = b->e[i];
+    for (size_t j = 0; j < N + m; j++) {
+      int state = j < N;
+      size_t at = i + (state ? j : j - N) * m;
+      const ns_node *moving = state ? b->Ct : b->Dt;
+      ns_node a = moving && moving[at] >= 0 ? moving[at] : constant(b, state ? b->C[at] : b->D[at]);
+      ns_node x = ns_graph_variable(b->g, state ? NS_BANK_Q : NS_BANK_LAMBDA, (int)(state ? j : j - N));
+      h[i] = ns_graph_add(b->g, h[i], ns_graph_multiply(b->g, a, x));
+    }
+  }
+  for (size_t i = 0; i < N; i++) {
+    g[i] = constant(b, 0);
+    for (size_t j = 0; j < m; j++) {
+      ns_node x = ns_graph_variable(b->g, NS_BANK_LAMBDA, (int)j);
+      g[i] = ns_graph_add(b->g, g[i], ns_graph_multiply(b->g, constant(b, b->B[i + j * N]), x));
+    }
+  }
+  r->h = (ns_operator){.rows = it->m, .cols = 1};
+  r->g = (ns_operator){.rows = n, .cols = 1};
+  r->e = (ns_operator){.rows = it->m, .cols = 1};
+  int rc = compile(b, &r->h, h, it->m);
+  if (!rc) rc = compile(b, &r->g, g, n);
+  for (size_t k = 0; k < m * N; k++) J[k] = ns_graph_diff(b->g, h[k % m], NS_BANK_Q, (int)(k / m));
+  if (!rc) rc = matrix(b, &r->C, it->m, n, b->C, J);
+  for (size_t k = 0; k < m * m; k++) J[k] = ns_graph_diff(b->g, h[k % m], NS_BANK_LAMBDA, (int)(k / m));
+  if (!rc) rc = matrix(b, &r->D, it->m, it->m, b->D, J);
+  it->relation = relation_kind("FirstOrderNonLinearR");
+  return rc;
+}
+
 static int add_interaction(const build *b, const char *id, const int *system, int n)
 {
-  ns_interaction it = {.at = b->t->k->at, .m = b->t->m, .nsystems = 1, .systems = system, .nQ = n};
+  ns_interaction it = {.at = b->t->k->at, .m = b->t->m, .nsystems = 1, .systems = system, .nQ = n, .nZ = b->t->nlatches};
   ns_first_order_relation *r = &it.fo;
+  int nonlinear = any_reads_state(b, b->e, b->t->m);
   it.at.id = id;
   int rc = bounds(b, &it);
-  if (!rc) rc = matrix(b, &r->C, it.m, n, b->C, b->Ct);
-  if (!rc) rc = matrix(b, &r->D, it.m, it.m, b->D, b->Dt);
   if (!rc) rc = matrix(b, &r->B, n, it.m, b->B, NULL);
-  if (!rc) rc = vector(b, &r->e, it.m, b->e);
+  if (!rc && !nonlinear) rc = matrix(b, &r->C, it.m, n, b->C, b->Ct);
+  if (!rc && !nonlinear) rc = matrix(b, &r->D, it.m, it.m, b->D, b->Dt);
+  if (!rc && !nonlinear) rc = vector(b, &r->e, it.m, b->e);
   if (rc) return rc;
   r->F.rows = it.m;
   r->h = (ns_operator){.rows = it.m, .cols = 1};
@@ -367,6 +465,7 @@ static int add_interaction(const build *b, const char *id, const int *system, in
   r->K = (ns_operator){.rows = n, .cols = n};
   int fixed = is_constant(&r->C) && is_constant(&r->D) && is_constant(&r->e);
   it.relation = relation_kind(fixed ? "FirstOrderLinearTIR" : "FirstOrderLinearR");
+  if (nonlinear && (rc = nonlinear_rows(b, &it, n))) return rc;
   return ns_model_add_interaction(b->m, b->t->c, &it) < 0 ? NS_NOMEM : NS_OK;
 }
 
@@ -387,7 +486,7 @@ static int add_observables(build *b, const int *system, int interaction)
   int rc = NS_OK;
   for (int e = 0; e < t->k->n && !rc; e++) {
     const ns_circuit_element *x = &t->k->element[e];
-    if (x->kind == NS_CIRCUIT_K) continue;
+    if (x->kind == NS_CIRCUIT_K || x->hidden) continue;
     o.at.file = x->file, o.at.line = x->line, o.id = x->name;
     o.name = "v", o.unit = "V", o.help = "voltage of the first node over the second";
     ns_tableau_voltage(t, e);
@@ -398,6 +497,7 @@ static int add_observables(build *b, const int *system, int interaction)
   }
   o.group = "nodes", o.name = "v", o.unit = "V", o.help = "voltage over node 0", o.at = t->k->at;
   for (int k = 1; k < t->k->nnodes && !rc; k++) {
+    if (strchr(t->k->node[k], '~')) continue;
     size_t size = strlen(t->k->node[k]) + 6;
     char *id = ns_arena_get(b->a, size, 1);
     if (!id) return ns_nomem(t->c, "circuit");
@@ -414,7 +514,7 @@ static int has_moving_switch(const build *b)
   const ns_circuit *k = b->t->k;
   double x;
   for (int e = 0; e < k->n; e++)
-    if (k->element[e].kind == NS_CIRCUIT_S && !ns_graph_is_constant(b->g, k->element[e].source, &x)) return 1;
+    if (ns_tableau_is_switch(k->element[e].kind) && !ns_graph_is_constant(b->g, b->t->closed[e], &x)) return 1;
   return 0;
 }
 
@@ -444,9 +544,9 @@ static int get_memory(build *b)
   return NS_OK;
 }
 
-int ns_tableau_build(ns_tableau *t, ns_model *m, ns_graph *g, const char *interaction_id, double t0)
+int ns_tableau_build(ns_tableau *t, ns_model *m, const char *interaction_id, double t0)
 {
-  build b = {.t = t, .m = m, .g = g, .a = m->arena, .slope = -1};
+  build b = {.t = t, .m = m, .g = t->g, .a = m->arena, .slope = -1};
   int *system = ns_arena_get(m->arena, 1, sizeof *system), n = t->n ? t->n : 1, interaction = -1;
   int rc = system ? get_memory(&b) : ns_nomem(t->c, "circuit");
   if (rc) return rc;
@@ -459,8 +559,11 @@ int ns_tableau_build(ns_tableau *t, ns_model *m, ns_graph *g, const char *intera
     rc = add_interaction(&b, interaction_id, system, n);
   }
   if (!rc) rc = add_observables(&b, system, interaction);
+  if (!rc && t->nlatches) rc = ns_tableau_latches(t, m, system, interaction);
   if (!rc && b.slope >= 0)
-    return ns_tableau_fail(t, b.slope, "reads another system and closes a loop of capacitors and voltage sources, or a cut of inductors and "
-                           "current sources, where its slope in time is needed, which is an acceleration of that system; put a resistor into it");
+    return ns_tableau_fail(t, b.slope, "reads %s and closes a loop of capacitors and voltage sources, or a cut of inductors and "
+                           "current sources, where its slope in time is needed, which is %s; put a resistor into it",
+                           reads_state(&b, t->f[b.slope]) ? "the circuit" : "another system",
+                           reads_state(&b, t->f[b.slope]) ? "a rate of what it reads" : "an acceleration of that system");
   return rc;
 }

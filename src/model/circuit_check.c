@@ -97,12 +97,12 @@ static void tell_floating(const ns_tableau *t, int *up, int first)
   char nodes[200] = "", devices[200] = "";
   int e = k->n;
   for (int i = 1; i < k->nnodes; i++)
-    if (root(up, i) == root(up, first)) list(nodes, sizeof nodes, k->node[i]);
+    if (root(up, i) == root(up, first) && !strchr(k->node[i], '~')) list(nodes, sizeof nodes, k->node[i]);
   for (int i = k->n - 1; i >= 0; i--)
     if (leads_out(&k->element[i], up, first)) e = i;
   for (int i = e; i < k->n; i++)
     if (leads_out(&k->element[i], up, first)) list(devices, sizeof devices, k->element[i].name);
-  if (e == k->n) return;
+  if (e == k->n || !*nodes) return; /* inside of an element */
   ns_note(t->c, "%.200s:%d: <%s id=\"%.80s\">: floating while %s block: node %s; the voltage to "
           "the rest is then not determined, and has no say in the motion; a large resistor determines it",
           k->element[e].file, k->element[e].line, k->at.element, k->at.id, devices, nodes);

@@ -25,6 +25,7 @@ typedef struct ns_user_event {
   double start, every;  /* start + k every, k = 0, 1, ...; every 0: none */
   double from, until;   /* it does not happen before and after, s; -inf, +inf */
   int stop;             /* it ends the run; a condition that holds at the start does, too */
+  int level;            /* its condition is a state that it ends: it happens whenever that holds, also at t0 */
   ns_user_record record; /* ROW: a row of the state after it, too */
   int nsets;
   const ns_user_set *sets;

@@ -115,6 +115,13 @@ static int due(ns_event_run *r)
   return rc ? rc : ns_user_events_due(r->user, r->c, &d, &r->stopped);
 }
 
+/* Those of the user that hold whatever happened: levels. */
+static int levels(ns_event_run *r)
+{
+  ns_user_driver d = driver(r);
+  return r->user ? ns_user_events_levels(r->user, r->c, &d, &r->stopped) : NS_OK;
+}
+
 /* ---- the step ------------------------------------------------------------------------------------------------ */
 
 /* The flow to `end`, or to what it meets before. */
@@ -175,7 +182,11 @@ int ns_event_run_step(void *self, ns_ctx *c, ns_recorder *rec)
   int rc = f->begin(r);
   if (!rc) rc = sample(r);
   if (!rc && f->ready) rc = f->ready(r);
-  while (!rc && !r->stopped && !ns_event_same(s, *x->t, t1)) rc = advance(r, t1);
+  if (!rc) rc = levels(r);
+  while (!rc && !r->stopped && !ns_event_same(s, *x->t, t1)) {
+    rc = advance(r, t1);
+    if (!rc && !r->stopped) rc = levels(r);
+  }
   if (rc || r->stopped) return rc;
   *x->t = t1;
   rc = f->show(r, t1);

@@ -270,6 +270,40 @@ static int happen_at(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int 
   return rc;
 }
 
+/* Event k at t, the time of the state: whether it is a level that holds. */
+static int holds_now(const ns_user_events *u, ns_ctx *c, int k, int *holds)
+{
+  const ns_user_event *e = &u->m->user_events[k];
+  double condition[2] = {0, 0};
+  int rc = e->level ? look(u, c, k, condition) : NS_OK;
+  *holds = condition[0] != 0;
+  return rc;
+}
+
+enum { ROUNDS = 100 };
+
+int ns_user_events_levels(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int *stopped)
+{
+  int rc = NS_OK, any = 0, last = -1, rounds = 0;
+  char at[512];
+  for (int k = 0; k < u->m->nuser_events; k++) any |= u->m->user_events[k].level;
+  for (int again = any; again && !rc && !*stopped; rounds++) {
+    again = 0;
+    rc = d->output(d->of);
+    for (int k = 0; k < u->m->nuser_events && !rc && !again; k++) {
+      rc = holds_now(u, c, k, &again);
+      if (again) last = k;
+    }
+    if (again && !rc && rounds < ROUNDS) rc = happen_at(u, c, d, last, *u->x->t, stopped);
+    else if (again && !rc)
+      rc = ns_fail(c, NS_NUMERIC, "%s: at t = %.10g s %s, and others with it, have happened %d times: each undoes what the "
+                   "other did, expected a state that both leave; give it thresholds that differ: on= above off=; the last "
+                   "good state is kept", ns_place_text(&u->m->user_events[last].at, at, sizeof at), *u->x->t,
+                   u->m->user_events[last].id, ROUNDS);
+  }
+  return rc;
+}
+
 int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, const unsigned char *fired, int *stopped)
 {
   double t = *u->x->t;
@@ -354,11 +388,17 @@ int ns_user_events_warn(ns_user_events *u, ns_ctx *c)
   for (int i = 0; i < u->nroots && !rc && u->x->user[NS_USER_BEGUN] == 0; i++) {
     const ns_user_event *e = &u->m->user_events[u->root[i]];
     rc = look(u, c, u->root[i], condition);
-    if (rc || e->stop || e->direction != 1 || condition[0] == 0 || *u->x->t < e->from) continue;
+    if (rc || e->stop || e->level || e->direction != 1 || condition[0] == 0 || *u->x->t < e->from) continue;
     ns_warn(c, "%s: its condition holds at t0 already, so it does not happen there, but when the condition has ended and begins to hold "
             "again; let the initial state be what it sets, or add an event at=\"%.10g\"", ns_place_text(&e->at, at, sizeof at), *u->x->t);
   }
   return rc;
+}
+
+/* Multipliers of the start are not known yet: a level that reads them acts after the first step. */
+static int acts_at_start(const ns_user_event *e)
+{
+  return e->level && !(e->when.value.uses >> NS_BANK_LAMBDA & 1u);
 }
 
 /* Nothing is scheduled before the run, and what a condition was then is what it is now. */
@@ -373,8 +413,8 @@ int ns_user_events_begin(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user
     rc = look(u, c, k, condition);
     s[NS_USER_TURN] = over(e, t - slack);
     u->due[k] = e->when.value.how == NS_OP_ABSENT ? scheduled(e, s[NS_USER_TURN])
-                : e->stop && condition[0] != 0 && e->direction >= 0 && t >= e->from && t <= e->until ? t : INFINITY;
-    s[NS_USER_HOLDS] = condition[0] != 0;
+                : (e->stop || acts_at_start(e)) && condition[0] != 0 && e->direction >= 0 && t >= e->from && t <= e->until ? t : INFINITY;
+    s[NS_USER_HOLDS] = condition[0] != 0 && !e->level;
     s[NS_USER_MARGIN] = condition[1];
   }
   u->x->user[NS_USER_BEGUN] = 1;

@@ -68,6 +68,8 @@ typedef struct ns_user_driver {
  * comes to 1 where one ends the run: none happens after it. */
 int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, const unsigned char *fired, int *stopped);
 int ns_user_events_due(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int *stopped);
+/* Levels that hold at the state happen, until none does. NS_NUMERIC where that does not end. */
+int ns_user_events_levels(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int *stopped);
 
 /* ---- for drivers with a grid --------------------------------------------------------------------------------- */
 

@@ -214,7 +214,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: Q1: no element begins with Q, expected one of R C L V I D Z S O Y T E G F H K; make a transistor of S, D and controlled sources
+nssim: error: m.xml:3: <netlist id="k">: Q1: the value is missing, expected `Qname collector gate emitter volt [vf=volt ron=ohm roff=ohm]`, such as `Q1 c g e 5`
 >>
 
 case netlist-missing-nodes
@@ -734,7 +734,7 @@ exit 65
 stderr <<
 nssim: error: m.xml:3: <netlist id="k">: in "1q", column 1: "1q" is no number, expected a suffix T, G, meg, k, m, mil, u, n, p or f and a unit behind it, or * for a product
 nssim: error: m.xml:4: <netlist id="k">: R2: the resistance is -1, expected a positive one; for a wire give its two nodes one name
-nssim: error: m.xml:5: <netlist id="k">: J1: no element begins with J, expected one of R C L V I D Z S O Y T E G F H K; make a transistor of S, D and controlled sources
+nssim: error: m.xml:5: <netlist id="k">: J1: no element begins with J, expected one of R C L V I D Z S M Q P B O Y T E G F H K; M is a transistor as a switch
 >>
 
 case netlist-text-and-file
@@ -1064,3 +1064,75 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr-match O1: its input is not determined by the circuit, expected a resistor or a source from each input to node 0
+
+case netlist-formula-errors
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    V1 a 0 1
+    R1 a b 1
+    C1 b 0 1
+    B1 b 0 i=v(bb)
+    B2 b 0 i=i(R2)
+    B3 b 0 w=1
+    B4 b 0 i=
+    S1 a b v(b) on=1 off=2
+    S2 a b v(b) ic=0.5
+    R2x a b v(a)
+    O1 o 0 a b hyst=1
+    O2 o 0 a b hyst=0 lo=0 hi=1
+    P1 a b pulse(t,1,0.1) ih=0
+    B5 b 0 i=v(b)+foo
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <netlist id="k">: B3: "w=1" begins with neither v= nor i=, expected `Bname a b v=FORMULA|i=FORMULA`, such as `B1 a 0 v=2*v(b)^2`
+nssim: error: m.xml:9: <netlist id="k">: B4: the formula is missing, expected `Bname a b v=FORMULA|i=FORMULA`
+nssim: error: m.xml:10: <netlist id="k">: S1: on is 1 and off 2, expected off at most on: it closes above on and opens below off; turn the sign of the formula
+nssim: error: m.xml:11: <netlist id="k">: S2: ic is 0.5, expected 0, open, or 1, closed
+nssim: error: m.xml:12: <netlist id="k">: R2x: "v.a" depends on v.a, expected a constant: numbers and parameters
+nssim: error: m.xml:13: <netlist id="k">: O1: hyst= stands without rails, expected lo= and hi= beside it alone: its output is one of the two
+nssim: error: m.xml:14: <netlist id="k">: O2: hyst is 0, expected more than 0 V; leave it out where there is no hysteresis
+nssim: error: m.xml:15: <netlist id="k">: P1: ih is 0, expected more than 0 A, the current below which it goes out
+nssim: error: m.xml:16: <netlist id="k">: in "v.b+foo", column 5: unknown name "foo"; declare it as a <parameter>
+>>
+
+case netlist-formula-reads-what-is-not-there
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    V1 a 0 1
+    R1 a b 1
+    C1 b 0 1
+    B1 b 0 i=v(bb)
+    B2 b 0 i=i(R2)
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <netlist id="k">: B1: the formula reads the voltage of node bb, which no element leads to, did you mean b?
+nssim: error: m.xml:7: <netlist id="k">: B2: unknown element R2, did you mean R1?
+>>
+
+case netlist-switch-that-cannot-stay
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    V1 a 0 1
+    R1 a b 1
+    S1 b 0 v(b) on=0.5
+    C1 a 0 1
+  </netlist>
+  <simulation T="1"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim m.xml -q
+exit 70
+stderr-match m\.xml:5: <netlist id="S1_o(n|ff)">: at t = 0 s S1_o(n|ff), and others with it, have happened 100 times: each undoes what the other did

@@ -13,6 +13,7 @@
  *   parts     and diodes with resistances, Zener diodes, gyrators
  *   rails     followers with rails, finite and infinite gain, beside diodes with resistances and
  *             forward voltages
+ *   latched   switches with thresholds of a voltage of the circuit
  *
  * RANDOM_MODELS=n runs n of each kind (make check-long), RANDOM_SHOW=1 prints a line for each,
  * RANDOM_ONLY=kind:seed that one with its model. */
@@ -364,6 +365,22 @@ static void make_parts(generator *g)
   put(g, "\n</netlist>");
 }
 
+/* Switches that read the circuit, with thresholds that differ. */
+static void make_latched(generator *g)
+{
+  int nodes = put_passive(g, RESISTIVE), n = 1 + pick(g, 2);
+  put_resistive(g, nodes, 1);
+  for (int k = 0; k < n; k++) {
+    double middle = between(g, -0.5, 0.5), half = between(g, 0.05, 0.3);
+    put_between(g, "Sk", k, nodes);
+    put(g, "v(k%d) on=%.4g off=%.4g ron=%.3g roff=%.3g", k, middle + half, middle - half, spread(g, 1, 20),
+        spread(g, 30, 1000));
+    /* what closes and opens it does not jump with it */
+    put(g, "\nRk%d n%d k%d 1\nCk%d k%d 0 %.3g", k, 1 + pick(g, nodes - 1), k, k, k, spread(g, 0.01, 0.3));
+  }
+  put(g, "\n</netlist>");
+}
+
 static void make_rails(generator *g)
 {
   int nodes = put_passive(g, RESISTIVE);
@@ -393,6 +410,7 @@ static const kind kinds[] = {
     {"circuit", make_circuit, 4, 0.05, 2e-4, 5e-5, NULL},
     {"parts", make_parts, 4, 0.05, 2e-4, 5e-5, NULL},
     {"rails", make_rails, 4, 0.05, 2e-4, 5e-5, NULL},
+    {"latched", make_latched, 4, 0.05, 2e-4, 2e-3, NULL},
     {"dominant", make_dominant, 4, 0.05, 2e-4, 5e-5, NULL},
     {"relay", make_relay, 4, 0.05, 2e-4, 5e-5, NULL},
     {"gated", make_gated, 4, 0.05, 2e-4, 2e-3, hard},

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* replace.c -- variables of a formula as other formulas. */
+#include "expression/graph.h"
+
+#include <stdlib.h>
+
+/* The node with the operands that `to` has for it. */
+static ns_node rebuilt(ns_graph *g, ns_node f, const ns_node *to)
+{
+  ns_term t = g->term[f];
+  int n = ns_term_operands(&t), same = 1;
+  ns_node a[3] = {t.arg[0], t.arg[1], t.arg[2]};
+  for (int k = 0; k < n; k++) {
+    a[k] = to[t.arg[k]];
+    same &= a[k] == t.arg[k];
+    if (a[k] < 0) return -1;
+  }
+  if (same) return f;
+  if (t.op == NS_OP_POWER) a[2] = to[t.arg[2]];
+  /* Operands that commute stand in one order (lift.c). */
+  int turns = (t.op == NS_OP_ADD || t.op == NS_OP_MUL) && a[1] < a[0];
+  return ns_graph_intern(g, t.op, turns ? a[1] : a[0], turns ? a[0] : a[1], a[2], t.value);
+}
+
+ns_node ns_graph_replace(ns_graph *g, ns_node f, int bank, const ns_node *by)
+{
+  if (f < 0 || !ns_graph_uses(g, f, bank)) return f;
+  ns_node *to = malloc(((size_t)f + 1) * sizeof *to);
+  if (!to) return -1;
+  for (ns_node k = 0; k <= f; k++) {
+    const ns_term *t = &g->term[k];
+    if (!(t->uses & ns_bank_bit(bank))) to[k] = k;
+    else if (t->op != NS_OP_VAR) to[k] = rebuilt(g, k, to);
+    else to[k] = t->arg[0] == bank ? by[t->arg[1]] : k;
+  }
+  ns_node out = to[f];
+  free(to);
+  return out;
+}
