@@ -28,11 +28,12 @@ typedef struct check {
 
 /* ---- options ---------------------------------------------------------------------------------- */
 
-enum { KEY_JSON = 0x200 };
+enum { KEY_JSON = 0x200, KEY_UNITS };
 
 static const struct argp_option options[] = {
   {0, 0, 0, 0, "What is said:", 3},
   {"json", KEY_JSON, 0, 0, "Print the same as a JSON object", 0},
+  {"units", KEY_UNITS, 0, 0, "Look at the units of all formulas, and take every number in them for one without a unit", 0},
   {0},
 };
 
@@ -52,6 +53,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   switch (key) {
   case ARGP_KEY_INIT: state->child_inputs[0] = &k->s; return 0;
   case KEY_JSON: k->json = 1; return 0;
+  case KEY_UNITS: k->s.units = 2; return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
 }

@@ -331,6 +331,7 @@ static int run_model(run *r)
   int rc;
   if ((rc = ns_restart_names(&r->restart, &r->s.ctx, r->output)) != NS_OK) return rc;
   if (r->output && (rc = ns_sink_find(&r->s.ctx, r->output, &sink)) != NS_OK) return rc;
+  if (r->quiet) r->s.units = 0;
   if ((rc = ns_job_open(&r->s)) != NS_OK) return rc;
   if ((rc = ns_target_sources(&r->s.ctx, r->s.model)) != NS_OK) return rc;
   if (sink && (rc = ns_target_output(&r->s.ctx, r->output, r->s.model)) != NS_OK) return rc;

@@ -151,7 +151,7 @@ const struct argp ns_job_argp = {.options = options, .parser = parse_option, .ch
 
 int ns_job_init(ns_job *s)
 {
-  *s = (ns_job){.ctx = ns_cli_context(), .t_end = NAN};
+  *s = (ns_job){.ctx = ns_cli_context(), .t_end = NAN, .units = 1};
   s->ctx.claims = &s->claims;
   s->arena = ns_arena_create(0, 1);
   return s->arena ? NS_OK : ns_nomem(&s->ctx, "command line");
@@ -239,7 +239,7 @@ static int open_guarded(void *arg)
 {
   ns_job *s = arg;
   ns_load_options load = {.import = &s->import.import, .set = s->set.word, .nset = s->set.n,
-                          .option = s->setting.word, .noption = s->setting.n,
+                          .option = s->setting.word, .noption = s->setting.n, .units = s->units,
                           .allow_include = s->include.word, .nallow = s->include.n};
   double begin = ns_job_clock(), loaded;
   int rc = ns_load_file(&s->ctx, s->path, &load, s->plugins, &s->model);

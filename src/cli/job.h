@@ -30,6 +30,7 @@ typedef struct ns_job {
   long long every;         /* 0: as the model says */
   double t_end;            /* NaN: as the model says */
   long long threads;       /* 0: as the model says */
+  int units;               /* as ns_load_options.units */
   /* Made of them. */
   ns_plugins *plugins;
   ns_model *model;

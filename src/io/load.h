@@ -20,6 +20,8 @@ typedef struct ns_load_options {
   int nallow;
   long max_instances;               /* most systems and interactions; 0: 1000000 */
   const struct ns_import_options *import; /* for files of other programs (import/import.h); NULL: nothing is said */
+  int units;                        /* 1: units that contradict each other in formulas are told (load_dimensions.h), 2: in all, and
+                                       literals are numbers */
   int as_given;                     /* derivatives are not held against their functions (model/given.h): for tests of calls */
 } ns_load_options;
 

@@ -66,6 +66,9 @@ typedef struct ns_load {
   long instances, most;   /* systems and interactions, and their bound */
   long entries;           /* of all values kept, at most NS_ENTRIES_EACH * most */
   int nan_said;           /* a parameter is NaN for an error that has been reported */
+  int has_units;          /* a parameter or a state has a unit */
+  long dimensioned;       /* formulas whose units were looked at; contradictions: that were found */
+  long contradictions;
   int event_driven;       /* relations need their second derivatives */
   int refers;             /* interactions that refer to others are walked: after these; `referring`: there are such */
   int referring;
@@ -124,6 +127,10 @@ typedef struct ns_load_scope {
   int law;                        /* slip and approach of a contact are known */
   ns_load_foreign *foreign;       /* id.name of any system is known, and goes there; NULL: it is not */
   int mechanics;                  /* of mechanics alone */
+  const ns_system *one;           /* whose names these are, or positions of several [nstack]; both NULL: of none */
+  const int *stack;
+  int nstack;
+  const struct ns_expected *expected; /* of the formula to come (load_dimensions.h); NULL: nothing */
   unsigned long long by_id;       /* set: systems that were named by their ids, 1 << min(of, 63) */
   /* set while a formula is read */
   char refused[64];               /* first name that was used though its bank is not allowed */
@@ -166,6 +173,8 @@ void ns_load_joint_place(const ns_load *l, int k, int *at, int *rate);
 /* The same of length and force of force k, then of its rate and power. */
 void ns_load_force_place(const ns_load *l, int k, int *at, int *rate);
 
+/* Unit in which parameter `name` is written, NULL where it has none. */
+const char *ns_load_parameter_unit(const ns_load *l, const char *name, size_t len);
 /* Parse text[0..len) to a node of g. NS_MODEL (NS_USAGE where `at` is no element: an override), reported, when it is no formula; s->refused tells
  * whether it uses what s does not allow. */
 int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *at, const char *text,

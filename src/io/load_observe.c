@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_observe.c -- <observe>: formulas that are recorded beside the state; and what other formulas of a run share with it. */
-#include "io/load_job.h"
+#include "io/load_dimensions.h"
 
 #include "base/suggest.h"
 #include "expression/quote.h"
@@ -71,6 +71,18 @@ static void read_interaction(const ns_load *l, int k, ns_load_scope *s)
   ns_load_joint_place(l, k, &s->joint_at, &s->joint_rate);
 }
 
+/* What an element says of the number it gives, where that is in the unit of its formula: not a count, a time or an integral. */
+static const char *unit_of_formula(const ns_where *at)
+{
+  static const char *const kinds[] = {"max", "min", "mean", "rms", "sample"};
+  if (!at->e || at->attribute || !at->e->def) return NULL;
+  if (!strcmp(at->e->name, "observe")) return ns_elem_attr(at->e, "unit");
+  const char *kind = strcmp(at->e->name, "measure") ? NULL : ns_elem_attr(at->e, "kind");
+  for (size_t k = 0; kind && k < sizeof kinds / sizeof *kinds; k++)
+    if (!strcmp(kinds[k], kind)) return ns_elem_attr(at->e, "unit");
+  return NULL;
+}
+
 int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condition, ns_observable *o)
 {
   ns_load_scope s;
@@ -80,6 +92,8 @@ int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condit
   if (rc) return rc;
   s.uses = ~0u;
   s.observables = 1;
+  const ns_expected expected = {.unit = condition ? NULL : unit_of_formula(at)};
+  s.expected = &expected;
   if (o->interaction >= 0) read_interaction(l, o->interaction, &s);
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);

@@ -40,6 +40,12 @@ const double *ns_load_parameter(const ns_load *l, const char *name, size_t len)
   return p ? &p->value : NULL;
 }
 
+const char *ns_load_parameter_unit(const ns_load *l, const char *name, size_t len)
+{
+  const parameter *p = find(l, name, len);
+  return p ? p->unit : NULL;
+}
+
 const ns_elem *ns_load_parameter_elem(const ns_load *l, const char *name, size_t len)
 {
   const parameter *p = find(l, name, len);
@@ -82,6 +88,7 @@ static int add(ns_load *l, const ns_elem *e)
   }
   while (p->unit && isspace((unsigned char)*p->unit)) p->unit++;
   if (p->unit && !*p->unit) p->unit = NULL;
+  if (p->unit && strcmp(p->unit, "1")) l->has_units = 1;
   HASH_ADD_KEYPTR(hh, l->names, p->name, strlen(p->name), p);
   return p->lost ? ns_nomem(&l->msg.c, "parameters") : NS_OK;
 }

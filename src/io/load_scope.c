@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_scope.c -- what names mean in formulas, and numbers made of them. */
-#include "io/load_job.h"
+#include "io/load_dimensions.h"
 
 #include "base/suggest.h"
 #include "expression/quote.h"
@@ -372,7 +372,10 @@ int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *a
   s->l = l;
   *s->refused = *s->hint = 0;
   int rc = ns_graph_parse(g, &quiet, "", text, len, &scope, out);
-  if (!rc) return NS_OK;
+  if (!rc) {
+    if (l->has_units) ns_load_dimensions(l, &scope, s, at, text, len, s->expected);
+    return NS_OK;
+  }
   if (rc == NS_MODEL && !at->e) rc = NS_USAGE; /* the text came from the command line */
   if (rc == NS_MODEL && (s->observables || s->law) && l->names_unknown && strstr(quiet.msg, "unknown name")) return rc;
   char where[NS_WHERE];
@@ -386,13 +389,24 @@ int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *a
 /* The range of an attribute lets infinities in. */
 static int may_be_infinite(const ns_lang_item *i) { return i && i->range && strstr(i->range, "inf]"); }
 
+/* Of an attribute; of the value of a parameter the one beside it. */
+static const char *unit_of(const ns_where *at)
+{
+  if (!at->e || !at->attribute) return NULL;
+  if (!strcmp(at->e->name, "parameter")) return ns_elem_attr(at->e, "unit");
+  const ns_lang_item *i = ns_elem_item(at->e, at->attribute);
+  return i ? i->unit : NULL;
+}
+
 int ns_scalar_make(ns_load *l, const ns_where *at, const char *text, size_t len, const ns_indices *index,
                    ns_scalar *out)
 {
   ns_load_scope s = {.index = index,
                      .infinite = at->e && at->attribute && may_be_infinite(ns_elem_item(at->e, at->attribute))};
+  const ns_expected expected = {.unit = l->has_units ? unit_of(at) : NULL};
   ns_node f;
   *out = (ns_scalar){.value = NAN};
+  s.expected = &expected;
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
   int rc = g ? ns_load_formula(l, g, &s, at, text, len, &f) : ns_nomem(&l->msg.c, "a formula");

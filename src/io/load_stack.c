@@ -74,7 +74,7 @@ int ns_load_scope_stack(ns_load *l, const int *k, int n, ns_load_scope *s)
   }
   ns_coordinate *c = ns_arena_get(l->scratch, most, sizeof *c);
   if (!c) return ns_nomem(&l->msg.c, "names of an interaction");
-  *s = (ns_load_scope){.l = l, .several = 1, .sorted = c, .first_order = n > 0};
+  *s = (ns_load_scope){.l = l, .several = 1, .sorted = c, .first_order = n > 0, .stack = k, .nstack = n};
   for (int i = 0; i < n && !rc; i++) {
     const ns_system *y = &system[k[i]];
     s->first_order &= ns_system_family(y) == NS_FAMILY_FIRST_ORDER; /* states of these beside mechanics have no v_name */

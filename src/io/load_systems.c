@@ -295,7 +295,7 @@ static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const 
            slot->rows == S || slot->cols == S ? m->why_s : "");
   ns_load_foreign foreign = {0};
   ns_load_scope s = {.index = index, .first_order = m->family == F, .n = m->proto.nq, .nv = m->proto.n, .nz = m->proto.nz,
-                     .sorted = m->sorted, .nsorted = m->nsorted, .foreign = reads_others(i->name) ? &foreign : NULL};
+                     .sorted = m->sorted, .nsorted = m->nsorted, .foreign = reads_others(i->name) ? &foreign : NULL, .one = &m->proto};
   ns_wanted w = {.rows = extent_of(m, slot->rows), .cols = extent_of(m, slot->cols), .diagonal = square && !i->cols,
                  .compact = square, .why = reason};
   ns_nodes nodes = {0};

@@ -34,6 +34,7 @@ int ns_load_units(ns_load *l, const ns_elem *e, const char *attribute, int n, co
       return ns_elem_fail(&l->msg, e, NULL, "attribute %s: \"%s\" is no SI unit, in which formulas and results are, expected one such as m, "
                           "rad, kg, N*m, V", attribute, quoted);
     unit[k++] = p;
+    l->has_units = 1;
   }
   *out = unit;
   return NS_OK;

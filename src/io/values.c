@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/values.h"
 
+#include "io/load_dimensions.h"
+
 #include "expression/quote.h"
 #include "model/plugin_form.h"
 
@@ -161,7 +163,8 @@ static int fill_entry(collector *k, const char *text, size_t len, ns_node *f)
 static int on_entry(void *to, int row, int col, const char *text, size_t len)
 {
   collector *k = to;
-  (void)row, (void)col;
+  ns_expected expected;
+  k->s->expected = k->l->has_units && k->l->opt && k->l->opt->units ? ns_load_expected(k->s, k->e, row, col, &expected) : NULL;
   if (k->n == k->cap) {
     size_t cap = k->cap ? 2 * k->cap : 16;
     ns_node *p = realloc(k->node, cap * sizeof *p);
@@ -172,6 +175,7 @@ static int on_entry(void *to, int row, int col, const char *text, size_t len)
   ns_node f = -1;
   int rc = is_fill(text, len) ? fill_entry(k, text, len, &f)
                               : ns_load_formula(k->l, k->g, k->s, &(ns_where){.e = k->e}, text, len, &f);
+  k->s->expected = NULL;
   if (!rc && *k->s->refused) rc = refused(k);
   if (rc) k->bad++;
   if (rc == NS_NOMEM || ns_messages_full(&k->l->msg)) return rc ? rc : NS_MODEL;

@@ -159,3 +159,97 @@ small
 same
 >>
 stderr-match stopped after 5000 steps
+
+# Sums, powers, roots and functions of names with units, drawn: those that are right say nothing, each one with one summand of another
+# dimension is told, and so is each whose value is in another unit than it says.
+case dimensions-of-drawn-formulas
+file random.py <<
+import random, sys
+random.seed(5)
+base = {"M": (1, 0, 0), "L": (0, 1, 0), "T": (0, 0, 1)}
+names = {"g": (0, 1, -2), "k": (1, 0, -2), "c": (1, 0, -1), "V": (0, 1, -1), "F": (1, 1, -2), "J": (1, 2, 0), "P": (1, 2, -3), "n": (0, 0, 0), **base}
+unit = {"M": "t", "L": "mm", "T": "ms", "g": "m/s^2", "k": "N/mm", "c": "kg/s", "V": "km/h", "F": "kN", "J": "kg*m^2", "P": "kW", "n": "1"}
+def power(s, p): return "" if not p else s if p == 1 else "%s^%d" % (s, p) if p > 0 else "%s^(%d)" % (s, p)
+def product(d, depth):
+    words, have = [], [0, 0, 0]
+    for _ in range(random.randint(0, 3)):
+        s = random.choice(sorted(names)); p = random.choice((1, 2, -1))
+        words.append(power(s, p)); have = [h + p * e for h, e in zip(have, names[s])]
+    words += [power(b, round(d[i] - have[i])) for i, b in enumerate(("M", "L", "T")) if d[i] != have[i]]
+    if random.random() < 0.3 and depth: words.append(random.choice(("sin", "exp", "abs")) + "(" + expression((0, 0, 0), depth - 1)[0] + ")")
+    if random.random() < 0.3: words.insert(0, random.choice(("2", "1/2", "3", "pi", "9.81", "0.37")))
+    random.shuffle(words)
+    return "*".join(words) or "n"
+def expression(d, depth, wrong=None):
+    if not depth: return product(d, 0), False
+    terms = [product(d, depth) for _ in range(random.randint(1, 3))]
+    if depth > 1 and random.random() < 0.5: terms.append("sqrt(" + expression(tuple(2 * x for x in d), depth - 1)[0] + ")")
+    if random.random() < 0.4: terms.append("min(" + product(d, 0) + ", " + product(d, 0) + ")")
+    if wrong: terms = [t for t in terms if "9.81" not in t and "0.37" not in t] + [product(d, 0).replace("9.81", "2").replace("0.37", "2") + "*" + wrong]
+    return " + ".join(terms), wrong is not None and len(terms) > 1
+def text(d): return "*".join(w for w in (power("kg", d[0]), power("m", d[1]), power("s", d[2])) if w).replace("(", "").replace(")", "") or "1"
+right, bad = [], []
+while len(right) < 150 or len(bad) < 150:
+    d = tuple(random.randint(-2, 2) for _ in range(3))
+    f, _ = expression(d, 3)
+    right.append((f, text(d)))
+    f, sure = expression(d, 2, random.choice(sorted(base) + ["V", "F/k"]))
+    if sure: bad.append((f, "1" if random.random() < .5 else text(d)))
+    f, _ = expression(d, 2)
+    if "9.81" not in f and "0.37" not in f: bad.append((f, text(tuple(x + 1 for x in d))))
+for file, list in (("right.xml", right), ("bad.xml", bad)):
+    with open(file, "w") as o:
+        o.write('<model xmlns="urn:nssim:model:1" name="m">\n<parameters>\n')
+        for s in sorted(names): o.write('<parameter name="%s" value="1.5" unit="%s"/>\n' % (s, unit[s]))
+        o.write('</parameters>\n<systems><LagrangianLinearTIDS id="b" coordinates="q"><q0>1</q0></LagrangianLinearTIDS></systems>\n<simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>\n<output>\n')
+        for i, (f, u) in enumerate(list): o.write('<observe id="o%d" unit="%s">%s</observe>\n' % (i, u, f))
+        o.write("</output>\n</model>\n")
+print(len(right) >= 150, len(bad), file=open("counts", "w"))
+>>
+run python3 random.py; nssim check right.xml 2>&1 | grep -c units: ; nssim check bad.xml 2>&1 | grep -c '<observe id="o[0-9]*">: units:' | sed "s/^$(cut -d' ' -f2 counts)$/all/"
+stdout <<
+0
+all
+>>
+
+case dimensions-of-a-model
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters>
+  <parameter name="m" value="1" unit="kg"/>
+  <parameter name="l" value="20" unit="cm"/>
+  <parameter name="g" value="9.81" unit="m/s^2"/>
+  <parameter name="w" value="2*pi*sqrt(l/g)" unit="1/s"/>
+  <parameter name="d" value="0.1"/>
+</parameters>
+<systems>
+  <LagrangianDS id="p" coordinates="x phi" units="m rad" inputs="u" inputUnits="N">
+    <q0>1 0</q0>
+    <mass>m 0; 0 m*l</mass>
+    <fInt>m*g*phi - u + d*v_x; m*g*l*sin(x) + 9.81*m + m*v_x^2 + m*l*v_phi</fInt>
+    <fExt>sin(t)*u; l*u + cos(t/w)*u*l</fExt>
+  </LagrangianDS>
+  <FirstOrderLinearTIDS id="f" states="a b" units="V A"><x0>0 0</x0><A>m 0; 0 -1</A></FirstOrderLinearTIDS>
+  <RigidBody2dDS id="r"><q0>0 0 0</q0><mass>l</mass><inertia>m*l^2</inertia><fExt>m*g m</fExt></RigidBody2dDS>
+</systems>
+<interactions><interaction id="i" systems="p r"><LagrangianScleronomousR><h>p.x - r.phi + r.x</h></LagrangianScleronomousR><NewtonImpactNSL e="0"/></interaction></interactions>
+<simulation T="l"><TimeStepping h="0.01*w"><EulerMoreauOSI/><MoreauJeanOSI/></TimeStepping></simulation>
+<measures><measure id="top" kind="max" unit="J">m*g*p.x + 0.5*m*r.v_x^2</measure><measure id="e" kind="max" unit="J">m*g*p.x + m*r.v_x</measure></measures>
+</model>
+>>
+setup grep -v "<interaction" m.xml >n.xml
+run nssim check n.xml >/dev/null; echo; nssim check n.xml --units 2>&1 >/dev/null | grep -c units: ; nssim -q n.xml -o a.csv
+stdout <<
+
+10
+>>
+stderr <<
+nssim: warning: n.xml:6: <parameter name="w">: attribute value: units: in "2*pi*sqrt(l/g)", it is s, expected 1/s
+nssim: warning: n.xml:12: <mass> of <LagrangianDS id="p">: units: in "m*l", it is kg m, expected kg m^2
+nssim: warning: n.xml:13: <fInt> of <LagrangianDS id="p">: units: in "m*g*l*sin(x) + 9.81*m + m*v_x^2 + m*l*v_phi", m is the argument of a function of numbers
+nssim: warning: n.xml:16: <A> of <FirstOrderLinearTIDS id="f">: units: in "m", it is kg, expected 1/s
+nssim: warning: n.xml:17: <mass> of <RigidBody2dDS id="r">: units: in "l", it is m, expected kg
+nssim: warning: n.xml:19: <simulation>: attribute T: units: in "l", it is m, expected s
+nssim: warning: n.xml:20: <measure id="e">: units: in "m*g*p.x + m*r.v_x", J and kg m/s are added or subtracted
+nssim: warning: n.xml:19: <simulation>: T - t0 = 0.2 s is no whole number of steps of h = 0.008971402931 s: the run ends at t = 0.2063422674 s, with the step that reaches T
+>>

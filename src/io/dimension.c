@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/dimension.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* SI brochure, 9th edition, tables 2 and 4, and what is used beside SI. prefix: k, m, u, ... may stand before it. */
+static const struct {
+  const char *symbol;
+  int prefix;
+  ns_dimension d; /* kg m s A K mol cd */
+} units[] = {
+    {"1", 0, {{0}}},
+    {"rad", 1, {{0}}},
+    {"deg", 0, {{0}}},
+    {"degree", 0, {{0}}},
+    {"%", 0, {{0}}},
+    {"N", 1, {{1, 1, -2}}}, /* these first: the text of a dimension */
+    {"J", 1, {{1, 2, -2}}},
+    {"W", 1, {{1, 2, -3}}},
+    {"Pa", 1, {{1, -1, -2}}},
+    {"V", 1, {{1, 2, -3, -1}}},
+    {"ohm", 1, {{1, 2, -3, -2}}},
+    {"S", 1, {{-1, -2, 3, 2}}},
+    {"F", 1, {{-1, -2, 4, 2}}},
+    {"H", 1, {{1, 2, -2, -2}}},
+    {"C", 1, {{0, 0, 1, 1}}},
+    {"Wb", 1, {{1, 2, -2, -1}}},
+    {"T", 1, {{1, 0, -2, -1}}},
+    {"kg", 0, {{1}}},
+    {"m", 1, {{0, 1}}},
+    {"s", 1, {{0, 0, 1}}},
+    {"A", 1, {{0, 0, 0, 1}}},
+    {"K", 1, {{0, 0, 0, 0, 1}}},
+    {"mol", 1, {{0, 0, 0, 0, 0, 1}}},
+    {"cd", 1, {{0, 0, 0, 0, 0, 0, 1}}},
+    {"g", 1, {{1}}},
+    {"t", 0, {{1}}},
+    {"Hz", 1, {{0, 0, -1}}},
+    {"l", 1, {{0, 3}}},
+    {"L", 1, {{0, 3}}},
+    {"bar", 1, {{1, -1, -2}}},
+    {"min", 0, {{0, 0, 1}}},
+    {"h", 0, {{0, 0, 1}}},
+};
+enum { NUNITS = sizeof units / sizeof *units };
+
+static const ns_dimension *find(const char *s, size_t n, int prefixed)
+{
+  for (int i = 0; i < NUNITS; i++)
+    if (strlen(units[i].symbol) == n && !memcmp(units[i].symbol, s, n) && (!prefixed || units[i].prefix)) return &units[i].d;
+  return NULL;
+}
+
+static const ns_dimension *find_symbol(const char *s, size_t n)
+{
+  const ns_dimension *d = find(s, n, 0);
+  if (d || n < 2) return d;
+  if (!strncmp(s, "da", 2) && n > 2) return find(s + 2, n - 2, 1);
+  return strchr("GMkhdcmunpf", *s) ? find(s + 1, n - 1, 1) : NULL;
+}
+
+ns_dimension ns_dimension_times(const ns_dimension *a, const ns_dimension *b, double power)
+{
+  ns_dimension d;
+  for (int k = 0; k < NS_DIMENSIONS; k++) d.power[k] = a->power[k] + power * b->power[k];
+  return d;
+}
+
+int ns_dimension_same(const ns_dimension *a, const ns_dimension *b)
+{
+  for (int k = 0; k < NS_DIMENSIONS; k++)
+    if (fabs(a->power[k] - b->power[k]) > 1e-9) return 0; /* roots of roots */
+  return 1;
+}
+
+int ns_dimension_is_number(const ns_dimension *d) { return ns_dimension_same(d, &(ns_dimension){{0}}); }
+
+int ns_dimension_of(const char *unit, ns_dimension *d)
+{
+  const char *s = unit;
+  double sign = 1;
+  *d = (ns_dimension){{0}};
+  for (s += strspn(s, " "); *s; s += strspn(s, " *.")) {
+    if (*s == '/') {
+      sign = -1;
+      s += 1 + strspn(s + 1, " ");
+    }
+    const char *begin = s;
+    if (*s == '1' || *s == '%') s++;
+    else
+      while (isalpha((unsigned char)*s)) s++;
+    const ns_dimension *one = s > begin ? find_symbol(begin, (size_t)(s - begin)) : NULL;
+    double power = 1;
+    char *end = NULL;
+    if (*s == '^') s++;
+    if (isdigit((unsigned char)*s) || (*s == '-' && isdigit((unsigned char)s[1]))) power = strtod(s, &end);
+    if (end) s = end;
+    if (!one || (*s && !strchr(" *./", *s))) return 0;
+    *d = ns_dimension_times(d, one, sign * power);
+    sign = 1; /* m/s/s, but N m/rad s: as UDUNITS-2 reads it */
+  }
+  return 1;
+}
+
+/* " m^2" */
+static size_t put_power(char *buf, size_t at, const char *symbol, double power)
+{
+  if (power == 1) return at + (size_t)snprintf(buf + at, NS_DIMENSION_TEXT - at, "%s%s", at ? " " : "", symbol);
+  return at + (size_t)snprintf(buf + at, NS_DIMENSION_TEXT - at, "%s%s^%g", at ? " " : "", symbol, power);
+}
+
+const char *ns_dimension_text(const ns_dimension *d, char *buf)
+{
+  static const char *const base[NS_DIMENSIONS] = {"kg", "m", "s", "A", "K", "mol", "cd"};
+  size_t at = 0;
+  for (int i = 0; i < NUNITS && strcmp(units[i].symbol, "g"); i++)
+    if (strcmp(units[i].symbol, "rad") && ns_dimension_same(&units[i].d, d)) {
+      snprintf(buf, NS_DIMENSION_TEXT, "%s", units[i].symbol);
+      return buf;
+    }
+  *buf = 0;
+  for (int k = 0; k < NS_DIMENSIONS && at < NS_DIMENSION_TEXT; k++)
+    if (d->power[k] > 1e-9) at = put_power(buf, at, base[k], d->power[k]);
+  if (!at) at = (size_t)snprintf(buf, NS_DIMENSION_TEXT, "1");
+  for (int k = 0; k < NS_DIMENSIONS && at < NS_DIMENSION_TEXT; k++) {
+    if (!(d->power[k] < -1e-9)) continue;
+    at += (size_t)snprintf(buf + at, NS_DIMENSION_TEXT - at, d->power[k] == -1 ? "/%s" : "/%s^%g", base[k], -d->power[k]);
+  }
+  return buf;
+}
