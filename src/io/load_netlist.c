@@ -60,6 +60,20 @@ static int assemble(ns_load *l, const ns_elem *e, ns_netlist *k, const char *id,
   return rc;
 }
 
+/* gmin: from one node of each floating set to ground. */
+static int tie_floating(ns_load *l, const ns_elem *e, ns_netlist *k)
+{
+  double gmin = 0;
+  int rc = ns_load_attribute(l, e, "gmin", NULL, &gmin);
+  if (rc || gmin == 0) return rc;
+  unsigned char *floats = ns_arena_zero(l->scratch, (size_t)k->nnodes + 1, 1);
+  const ns_circuit c = {.nnodes = k->nnodes, .n = k->n, .element = k->element};
+  if (!floats || ns_circuit_floating(&c, floats)) return ns_nomem(&l->msg.c, "netlist");
+  for (int i = 1; i < k->nnodes && !rc; i++)
+    if (floats[i]) rc = ns_netlist_tie(k, i, 1 / gmin);
+  return rc;
+}
+
 static int load(ns_load *l, const ns_elem *e, ns_netlist *k, double t0)
 {
   const char *text = NULL, *id, *devices;
@@ -67,6 +81,7 @@ static int load(ns_load *l, const ns_elem *e, ns_netlist *k, double t0)
   if (!rc) rc = make_ids(l, e, &id, &devices);
   if (!rc) rc = ns_netlist_read(k, text, line);
   if (!rc && !k->bad) rc = ns_netlist_link(k);
+  if (!rc && !k->bad) rc = tie_floating(l, e, k);
   if (rc || k->bad) return rc ? rc : NS_MODEL;
   return assemble(l, e, k, id, devices, t0);
 }

@@ -25,6 +25,13 @@ typedef struct ns_netlist_probe {
   int line;
 } ns_netlist_probe;
 
+/* An entry of .ic: v(a), or i(L1), at the start. */
+typedef struct ns_netlist_initial {
+  const char *name; /* v.a, i.L1 */
+  double value;     /* V, A */
+  int line, used;
+} ns_netlist_initial;
+
 typedef struct ns_netlist {
   ns_load *l;
   ns_arena *a;          /* of names and elements: the model's */
@@ -36,6 +43,8 @@ typedef struct ns_netlist {
   const char **node;    /* malloced: names of nodes [nnodes of cap_nodes] */
   int nnodes, cap_nodes;
   ns_load_foreign foreign; /* variables of other systems that sources read */
+  ns_netlist_initial *initial; /* malloced [ninitial] */
+  int ninitial;
   ns_netlist_probe *probe; /* malloced [nprobes of cap_probes] */
   int nprobes, cap_probes;
   ns_circuit_read *read;   /* malloced [nprobes]: what they are, after ns_netlist_link */
@@ -44,8 +53,12 @@ typedef struct ns_netlist {
 
 /* One line of an element, ended by 0: comments gone, indices put in. NS_OK, NS_MODEL (reported) or NS_NOMEM. */
 int ns_netlist_element(ns_netlist *k, const char *text);
-/* Elements that F, H and K name, when all are known. */
+/* key=value of .ic, key being v.a or i.L1, put down until all elements are known. */
+int ns_netlist_initial_add(ns_netlist *k, const char *key, size_t n, double value);
+/* Elements that F, H and K name, what formulas read and .ic sets, when all are known. */
 int ns_netlist_link(ns_netlist *k);
+/* A resistor from a node to ground that is not shown. */
+int ns_netlist_tie(ns_netlist *k, int node, double ohm);
 void ns_netlist_fini(ns_netlist *k);
 
 /* Call ns_netlist_element for all lines of a text that begins in the given line of its file. NS_NOMEM or NS_OK. */

@@ -50,6 +50,7 @@ void ns_netlist_fini(ns_netlist *k)
   HASH_CLEAR(hh, k->names);
   free(k->element);
   free(k->node);
+  free(k->initial);
   free(k->probe);
   free(k->read);
 }
@@ -454,6 +455,13 @@ static int keep_part(ns_netlist *k, const ns_circuit_element *of, char letter, n
   return keep(k, &part);
 }
 
+int ns_netlist_tie(ns_netlist *k, int node, double ohm)
+{
+  ns_circuit_element e = {.kind = NS_CIRCUIT_R, .name = k->node[node], .file = k->here.file, .line = k->here.line,
+                          .node = {node, 0}, .of = {-1, -1}, .source = -1, .value = ohm};
+  return keep_part(k, &e, 'g', e);
+}
+
 static int inner_node(ns_netlist *k, const ns_circuit_element *e, char letter)
 {
   char buf[NS_NETLIST_NAME + 4];
@@ -583,8 +591,65 @@ static int link_probes(ns_netlist *k)
   return NS_OK;
 }
 
+/* ---- .ic ---------------------------------------------------------------------------------------- */
+
+int ns_netlist_initial_add(ns_netlist *k, const char *key, size_t n, double value)
+{
+  if (n < 3 || (*key != 'v' && *key != 'i') || key[1] != '.' || memchr(key + 2, '.', n - 2))
+    return ns_netlist_fail(k, ".ic has \"%.*s\", expected v(NODE)=volt or i(INDUCTOR)=ampere, such as `.ic v(a)=5 i(L1)=0.1`",
+                           (int)(n < 60 ? n : 60), key);
+  char *text = ns_arena_zero(k->a, n + 1, 1);
+  ns_netlist_initial *p = realloc(k->initial, (size_t)(k->ninitial + 1) * sizeof *p);
+  if (p) k->initial = p;
+  if (!p || !text) return nomem(k);
+  memcpy(text, key, n);
+  p[k->ninitial++] = (ns_netlist_initial){.name = text, .value = value, .line = k->here.line};
+  return NS_OK;
+}
+
+/* The entry of v(node), whose value is that; 0 V of ground. NULL: there is none. */
+static ns_netlist_initial *initial_of(ns_netlist *k, int node)
+{
+  for (int j = 0; j < k->ninitial; j++)
+    if (*k->initial[j].name == 'v' && !strcmp(k->initial[j].name + 2, k->node[node])) return &k->initial[j];
+  return NULL;
+}
+
+/* A capacitor between nodes that have one begins with their difference, if it has no ic=. */
+static void begin_capacitor(ns_netlist *k, ns_circuit_element *e)
+{
+  ns_netlist_initial *a = e->node[0] ? initial_of(k, e->node[0]) : NULL, *b = e->node[1] ? initial_of(k, e->node[1]) : NULL;
+  if ((e->node[0] && !a) || (e->node[1] && !b)) return;
+  if (a) a->used = 1;
+  if (b) b->used = 1;
+  if (e->has_ic) return;
+  e->ic = (a ? a->value : 0) - (b ? b->value : 0);
+  e->has_ic = 1;
+}
+
+static void set_initial(ns_netlist *k)
+{
+  for (int j = 0; j < k->ninitial; j++) {
+    ns_netlist_initial *p = &k->initial[j];
+    const name *x = find(*p->name == 'v' ? k->nodes : k->names, p->name + 2);
+    k->here.line = p->line;
+    if (!x && *p->name == 'i') unknown_element(k, ".ic", p->name + 2);
+    else if (!x) ns_netlist_fail(k, ".ic: unknown node %.64s, expected one of the netlist", p->name + 2);
+    else if (*p->name == 'i' && k->element[x->k].kind != NS_CIRCUIT_L)
+      ns_netlist_fail(k, ".ic sets the current of %.64s, expected an inductor: others have no current of their own", p->name + 2);
+    else if (*p->name == 'i' && !k->element[x->k].has_ic) k->element[x->k].ic = p->value, k->element[x->k].has_ic = 1;
+  }
+  for (int i = 0; i < k->n && k->ninitial && !k->bad; i++)
+    if (k->element[i].kind == NS_CIRCUIT_C) begin_capacitor(k, &k->element[i]);
+  for (int j = 0; j < k->ninitial && !k->bad; j++)
+    if (*k->initial[j].name == 'v' && !k->initial[j].used)
+      ns_note(&k->l->msg.c, "%.200s:%d: .ic: v(%.64s) begins no capacitor: only these keep voltages, from it to node 0 or to another "
+              "node of .ic", k->here.file, k->initial[j].line, k->initial[j].name + 2);
+}
+
 int ns_netlist_link(ns_netlist *k)
 {
+  set_initial(k);
   if (link_probes(k)) return NS_NOMEM;
   for (int i = 0; i < k->n && !ns_messages_full(&k->l->msg); i++) {
     ns_circuit_element *e = &k->element[i];

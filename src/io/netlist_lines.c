@@ -157,7 +157,6 @@ static void unknown_directive(ns_netlist *k, const char *s)
 {
   static const struct { const char *name, *remedy; } meant[] = {
       {".tran", "the run is described in <simulation>"},
-      {".ic", "ic= of C and L gives their state"},
       {".lib", ".include takes a file"},
       {".model", "elements are ideal and need no model"}};
   char quoted[NS_QUOTE_BYTES];
@@ -165,7 +164,7 @@ static void unknown_directive(ns_netlist *k, const char *s)
   ns_quote(quoted, s, strcspn(s, " \t"), 0);
   for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
     if (is_directive(s, meant[i].name)) remedy = meant[i].remedy;
-  ns_netlist_fail(k, "unknown directive %s, expected .repeat, .endrepeat, .subckt, .ends, .param, .include or .end; %s", quoted, remedy);
+  ns_netlist_fail(k, "unknown directive %s, expected .repeat, .endrepeat, .subckt, .ends, .param, .ic, .include or .end; %s", quoted, remedy);
 }
 
 /* Which .endrepeat belongs to which .repeat, which .ends to which .subckt. */
@@ -184,7 +183,7 @@ static void pair(lines *x)
       else if (is_directive(s, end[k]) && depth && kind[depth - 1] == k) x->line[open[--depth]].end = i;
       else if (is_directive(s, end[k])) ns_netlist_fail(x->k, "%s has no %s before it, expected one; remove it", end[k], begin[k]);
     }
-    int known = is_directive(s, ".param") || is_directive(s, begin[0]) || is_directive(s, begin[1]) || is_directive(s, end[0]) ||
+    int known = is_directive(s, ".param") || is_directive(s, ".ic") || is_directive(s, begin[0]) || is_directive(s, begin[1]) || is_directive(s, end[0]) ||
                 is_directive(s, end[1]);
     if (*s == '.' && !known) unknown_directive(x->k, s);
   }
@@ -616,6 +615,27 @@ static int element(lines *x, const char *s, ns_indices *index)
   return rc ? rc : ns_netlist_element(x->k, x->buf);
 }
 
+/* .ic v(a)=5 i(L1)=0.1 */
+static int initial(lines *x, const char *s, const ns_indices *index)
+{
+  size_t skip = strlen(".ic");
+  const char *after = NULL, *then = NULL, *next;
+  int rc = expand(x, s, skip, index), any = 0;
+  char *text = rc ? NULL : strdup(x->buf + skip);
+  if (!rc && !text) return ns_nomem(&x->k->l->msg.c, "netlist");
+  for (const char *key = text ? ns_netlist_option(text, &after) : NULL; key && !rc; key = next, after = then) {
+    next = ns_netlist_option(after, &then);
+    const char *value = after + strspn(after, " \t"), *end = next ? next : value + strlen(value);
+    while (end > value && isspace((unsigned char)end[-1])) end--;
+    double v = 0;
+    any = 1;
+    rc = ns_netlist_number(x->k, ".ic", value, (size_t)(end - value), &v);
+    if (!rc) rc = ns_netlist_initial_add(x->k, key, strcspn(key, " \t="), v);
+  }
+  free(text);
+  return rc || any ? rc : ns_netlist_fail(x->k, ".ic says nothing, expected `.ic v(a)=5 i(L1)=0.1`");
+}
+
 /* Lines from..to-1. An error in a line outside of .repeat does not keep the others from being read. */
 static int visit(lines *x, int from, int to, ns_indices *index)
 {
@@ -629,6 +649,7 @@ static int visit(lines *x, int from, int to, ns_indices *index)
       rc = repeat(x, i, index);
       i = x->line[i].end;
     } else if (is_directive(s, ".subckt")) i = x->line[i].end;
+    else if (is_directive(s, ".ic")) rc = initial(x, s, index);
     else rc = is_directive(s, ".param") ? param(x, s, index) : element(x, s, index);
     ns_arena_release(x->k->l->scratch, mark);
     if (rc == NS_NOMEM || (rc && index->n)) return rc;

@@ -101,6 +101,10 @@ typedef struct ns_circuit_form {
 } ns_circuit_form;
 extern const ns_circuit_form ns_circuit_forms[NS_CIRCUIT_KINDS];
 
+/* floats [nnodes]: 1 for one node of each set that nothing but diodes, switches and current sources ties to ground, or
+ * nothing at all; -1: out of memory, without a text. */
+int ns_circuit_floating(const ns_circuit *k, unsigned char *floats);
+
 /* Add the system k->at.id, where there are devices the interaction `interaction_id`, and the observables to m:
  * v and i of each element (group "elements"), v of each node but ground (group "nodes", id "node_NAME").
  * g holds the sources and grows. Errors NS_MODEL name elements and their lines; redundant states are notes.

@@ -7,6 +7,7 @@
 #include "model/circuit_tableau.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int root(int *up, int k)
@@ -55,7 +56,7 @@ int ns_tableau_check(ns_tableau *t)
   if (!node) return NS_OK;
   while (!touches(&k->element[e], node)) e++;
   return ns_tableau_fail(t, e, "node %.40s is floating: no elements lead from it to node 0, expected a way; connect it, or a node behind "
-                         "it, to node 0", k->node[node]);
+                         "it, to node 0, or give gmin=", k->node[node]);
 }
 
 /* ---- nodes that float ---- */
@@ -104,8 +105,29 @@ static void tell_floating(const ns_tableau *t, int *up, int first)
     if (leads_out(&k->element[i], up, first)) list(devices, sizeof devices, k->element[i].name);
   if (e == k->n || !*nodes) return; /* inside of an element */
   ns_note(t->c, "%.200s:%d: <%s id=\"%.80s\">: floating while %s block: node %s; the voltage to "
-          "the rest is then not determined, and has no say in the motion; a large resistor determines it",
+          "the rest is then not determined, and has no say in the motion; a large resistor, or gmin=, determines it",
           k->element[e].file, k->element[e].line, k->at.element, k->at.id, devices, nodes);
+}
+
+int ns_circuit_floating(const ns_circuit *k, unsigned char *floats)
+{
+  int *up = malloc((size_t)k->nnodes * sizeof *up);
+  if (!up) return -1;
+  for (int i = 0; i < k->nnodes; i++) up[i] = i;
+  for (int e = 0; e < k->n; e++) {
+    const ns_circuit_element *x = &k->element[e];
+    if (!ties(x)) continue;
+    join(up, x->node[0], x->node[1]);
+    if (x->kind == NS_CIRCUIT_T) join(up, x->node[2], x->node[3]);
+  }
+  for (int i = 0; i < k->nnodes; i++) floats[i] = 0;
+  for (int i = 1; i < k->nnodes; i++) {
+    if (root(up, i) == root(up, 0)) continue;
+    floats[i] = 1;
+    join(up, i, 0);
+  }
+  free(up);
+  return 0;
 }
 
 int ns_tableau_floating(ns_tableau *t)

@@ -83,6 +83,8 @@ const ns_lang_element ns_lang_circuit[] = {
             "  .ends\n"
             "  X1 a b lowpass\n"
             "  X2 b c lowpass R=2*RL\n\n"
+            ".ic v(a)=5 i(L1)=0.1 gives voltages of nodes at the start, which capacitors between them and node 0 "
+            "take that have no ic=, and currents of inductors.\n\n"
             "In X1 the resistor is R1_X1, a node of its own, n, n_X1; node 0 is that of all. Subcircuits may call others, not "
             "themselves.\n\n"
             "A node that only diodes and switches lead from floats while they block; a note tells. Its voltage has no say in the "
@@ -109,7 +111,10 @@ const ns_lang_element ns_lang_circuit[] = {
         .attributes = LIST({.name = "id", .type = NS_LANG_ID, .required = 1, .example = "circuit",
                             .help = "name of the system that is made, unique among systems and interactions"},
                            {.name = "file", .type = NS_LANG_FILE, .initial = "none: the text inside",
-                            .help = "file that holds the lines, in place of the text"}),
+                            .help = "file that holds the lines, in place of the text"},
+                           {.name = "gmin", .type = NS_LANG_REAL, .unit = "S", .range = "(0, inf)", .initial = "none",
+                            .help = "conductance to node 0 of nodes that else float: one of each set that only "
+                                    "diodes, switches and current sources lead from"}),
         .content = &(const ns_lang_item){.name = "lines", .type = NS_LANG_TEXT, .initial = "none, with file=",
                                          .help = "elements of the circuit, one in a line"},
     },

@@ -419,7 +419,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: unknown directive .tran, expected .repeat, .endrepeat, .subckt, .ends, .param, .include or .end; the run is described in <simulation>
+nssim: error: m.xml:3: <netlist id="k">: unknown directive .tran, expected .repeat, .endrepeat, .subckt, .ends, .param, .ic, .include or .end; the run is described in <simulation>
 >>
 
 case netlist-repeat-not-closed
@@ -648,7 +648,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <netlist id="k">: T1: node b is floating: no elements lead from it to node 0, expected a way; connect it, or a node behind it, to node 0
+nssim: error: m.xml:4: <netlist id="k">: T1: node b is floating: no elements lead from it to node 0, expected a way; connect it, or a node behind it, to node 0, or give gmin=
 >>
 
 case netlist-no-ground
@@ -1005,7 +1005,7 @@ run nssim check m.xml; nssim check n.xml
 exit 65
 stderr <<
 nssim: error: m.xml:25: <netlist id="k">: cannot open none.cir: No such file or directory
-nssim: error: m.xml:26: <netlist id="k">: unknown directive .lib, expected .repeat, .endrepeat, .subckt, .ends, .param, .include or .end; .include takes a file
+nssim: error: m.xml:26: <netlist id="k">: unknown directive .lib, expected .repeat, .endrepeat, .subckt, .ends, .param, .ic, .include or .end; .include takes a file
 nssim: error: m.xml:27: <netlist id="k">: .ends has no .subckt before it, expected one; remove it
 nssim: error: m.xml:28: <netlist id="k">: .repeat has no .endrepeat, expected one behind its lines
 nssim: error: own.cir:2: <netlist id="l">: .include is nested more than 20 deep, expected fewer: does a file include itself?

@@ -1,0 +1,791 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* deck.c -- decks of ngspice: a netlist with devices by .model, and .tran.
+ *
+ * Lines keep their order; names are in small letters, as ngspice reads them. Devices become ideal
+ * ones, by what their models say of thresholds and resistances:
+ *
+ *   D  (BV)             D vf=VFWD ron=RON or RS, with BV or VREV a Z of that voltage
+ *   S  SW(VT VH RON ROFF)   S v(c,d) on=VT+VH off=VT-VH;   W  CSW(IT IH ...)   S i(V)
+ *   M  NMOS, PMOS, VDMOS(VTO RON)   M d g s VTO;   Q  NPN, PNP   Q c b e 0.6, -0.6
+ *
+ * (Vogt, Atkinson, Nenzi: ngspice user's manual, ch. 2 to 7.) What became of each model stands in the
+ * head of the result; analyses that it has no use for are named there. A device that it cannot say is
+ * an error at its line: without it the circuit would be another one. */
+#include "io/import/import.h"
+
+#include "base/suggest.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { WORDS = 4000, PARAMETERS = 60 }; /* of a line, of a model */
+
+typedef struct deck_line {
+  char *text; /* continuations joined, comments gone, in small letters */
+  int number;
+} deck_line;
+
+typedef struct deck_model {
+  const char *name, *type;
+  const char *key[PARAMETERS], *value[PARAMETERS];
+  int n, line, used;
+} deck_model;
+
+typedef struct deck {
+  ns_ctx *c;
+  const ns_import_source *source;
+  deck_line *line; /* [nlines] */
+  int nlines;
+  deck_model *model; /* [nmodels] */
+  int nmodels;
+  char **word;       /* of the line in hand [nwords], in `words` */
+  int nwords;
+  char *words;
+  FILE *body, *notes;
+  char *title;
+  char *step, *stop, *most; /* of .tran; NULL: not given */
+  int at, uic, bad;
+} deck;
+
+static int fail(deck *d, const char *fmt, ...) NS_PRINTF(2, 3);
+static int fail(deck *d, const char *fmt, ...)
+{
+  char what[600];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(what, sizeof what, fmt, ap);
+  va_end(ap);
+  d->bad = 1;
+  return ns_fail(d->c, NS_MODEL, "%.200s:%d: %s", d->source->path, d->at, what);
+}
+
+static void note(deck *d, const char *fmt, ...) NS_PRINTF(2, 3);
+static void note(deck *d, const char *fmt, ...)
+{
+  char what[600];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(what, sizeof what, fmt, ap);
+  va_end(ap);
+  for (char *p = what; *p; p++)
+    if (p[0] == '-' && p[1] == '-') *p = '~'; /* no comment of XML holds two of them */
+  fprintf(d->notes, "  line %d: %s\n", d->at, what);
+}
+
+/* ---- lines --------------------------------------------------------------------------------------- */
+
+/* Comments behind an element: from ; or from $ after a blank. */
+static void cut_comment(char *s)
+{
+  for (char *p = s; *p; p++)
+    if (*p == ';' || (*p == '$' && (p == s || isspace((unsigned char)p[-1])))) {
+      *p = 0;
+      return;
+    }
+}
+
+static char *trimmed(char *s)
+{
+  while (isspace((unsigned char)*s)) s++;
+  for (char *end = s + strlen(s); end > s && isspace((unsigned char)end[-1]);) *--end = 0;
+  return s;
+}
+
+static int is_directive(const char *s, const char *name)
+{
+  size_t n = strlen(name);
+  return !strncasecmp(s, name, n) && (!s[n] || isspace((unsigned char)s[n]));
+}
+
+/* In small letters; not what stands in quotes, which may be a file. */
+static void fold(char *s)
+{
+  int quoted = 0;
+  for (; *s; s++) {
+    if (*s == '"') quoted = !quoted;
+    if (!quoted) *s = (char)tolower((unsigned char)*s);
+  }
+}
+
+static int add_line(deck *d, const char *text, int number)
+{
+  deck_line *last = d->nlines ? &d->line[d->nlines - 1] : NULL;
+  if (*text == '+' && last) {
+    size_t n = strlen(last->text) + strlen(text) + 2;
+    char *longer = malloc(n);
+    if (!longer) return ns_nomem(d->c, "deck");
+    snprintf(longer, n, "%s %s", last->text, text + 1);
+    free(last->text);
+    last->text = longer;
+    return NS_OK;
+  }
+  if (d->nlines % 256 == 0) {
+    deck_line *more = realloc(d->line, (size_t)(d->nlines + 256) * sizeof *more);
+    if (!more) return ns_nomem(d->c, "deck");
+    d->line = more;
+  }
+  d->line[d->nlines] = (deck_line){strdup(text), number};
+  return d->line[d->nlines++].text ? NS_OK : ns_nomem(d->c, "deck");
+}
+
+/* The title, then lines up to .end. */
+static int split(deck *d)
+{
+  char *copy = strdup(d->source->text), *next = copy;
+  int rc = copy ? NS_OK : ns_nomem(d->c, "deck"), number = 0, control = 0;
+  while (next && !rc) {
+    char *s = next;
+    next = strchr(s, '\n');
+    if (next) *next++ = 0;
+    number++;
+    d->at = number;
+    if (number == 1) {
+      d->title = strdup(trimmed(*s == '*' ? s + 1 : s));
+      if (!d->title) rc = ns_nomem(d->c, "deck");
+      continue;
+    }
+    s = trimmed(s);
+    if (!*s || *s == '*' || *s == '#') continue;
+    cut_comment(s);
+    s = trimmed(s);
+    fold(s);
+    if (is_directive(s, ".end")) break;
+    if (is_directive(s, ".control")) {
+      note(d, "the commands of .control are not read");
+      control = 1;
+    }
+    if (*s && !control) rc = add_line(d, s, number);
+    if (is_directive(s, ".endc")) control = 0;
+  }
+  free(copy);
+  return rc;
+}
+
+/* ---- words --------------------------------------------------------------------------------------- */
+
+/* A word ends at a blank outside of parentheses, braces and quotes; blanks about = go, and those before (. */
+static int cut_words(deck *d, const char *s)
+{
+  size_t n = strlen(s);
+  free(d->words);
+  d->words = malloc(2 * n + 2);
+  d->nwords = 0;
+  if (!d->words) return ns_nomem(d->c, "deck");
+  char *to = d->words;
+  while (*s) {
+    int depth = 0, quoted = 0;
+    while (isspace((unsigned char)*s)) s++;
+    if (!*s) break;
+    if (d->nwords == WORDS) return fail(d, "the line has more than %d words, expected fewer", WORDS);
+    d->word[d->nwords++] = to;
+    for (; *s; s++) {
+      const char *after = s + strspn(s, " \t");
+      int joins = *after == '=' || (to > d->word[d->nwords - 1] && to[-1] == '=');
+      int opens = *after == '(' && d->nwords > 2 && isalpha((unsigned char)to[-1]);
+      if (isspace((unsigned char)*s) && !depth && !quoted) {
+        if (!*after || (!joins && !opens)) break;
+        s = after;
+      }
+      if (*s == '\'') quoted = !quoted;
+      if (*s == '(' || *s == '{') depth++;
+      if (*s == ')' || *s == '}') depth--;
+      *to++ = *s == '\'' ? (quoted ? '{' : '}') : *s;
+    }
+    *to++ = 0;
+  }
+  return NS_OK;
+}
+
+/* Value of key= among the words from `first` on; NULL: it is not there. */
+static const char *option(const deck *d, int first, const char *key)
+{
+  size_t n = strlen(key);
+  for (int k = first; k < d->nwords; k++)
+    if (!strncmp(d->word[k], key, n) && d->word[k][n] == '=') return d->word[k] + n + 1;
+  return NULL;
+}
+
+/* Words that are no options, from the first on. */
+static int plain_words(const deck *d)
+{
+  int n = 0;
+  while (n < d->nwords && !strchr(d->word[n], '=')) n++;
+  return n;
+}
+
+/* Options that nobody has read. */
+static void note_rest(deck *d, int first, const char *const *known)
+{
+  for (int k = first; k < d->nwords; k++) {
+    size_t n = strcspn(d->word[k], "=");
+    int is_known = 0;
+    for (const char *const *o = known; *o; o++) is_known |= strlen(*o) == n && !strncmp(*o, d->word[k], n);
+    if (!is_known) note(d, "%s: \"%s\" is left out", d->word[0], d->word[k]);
+  }
+}
+
+/* A name of a netlist: letters, digits, _. Ground is 0. */
+static void put_name(deck *d, const char *s)
+{
+  if (!strcmp(s, "gnd")) s = "0";
+  fputc(' ', d->body);
+  for (; *s; s++) {
+    int good = isalnum((unsigned char)*s) || *s == '_';
+    if (good || *s == '{' || *s == '}') fputc(*s, d->body);
+    else fputs(*s == '+' ? "_p" : *s == '-' ? "_m" : "_", d->body);
+  }
+}
+
+/* Text in XML, with the words of expressions that differ. */
+static void put_text(deck *d, const char *s)
+{
+  static const char *const other[][2] = {{"time", "t"}, {"ln", "log"}, {"sgn", "sign"}, {"u", "step"}, {"ceil", "ceil"}};
+  while (*s) {
+    size_t n = 0, k;
+    while (isalnum((unsigned char)s[n]) || s[n] == '_') n++;
+    for (k = 0; k < sizeof other / sizeof *other; k++)
+      if (n && strlen(other[k][0]) == n && !strncmp(s, other[k][0], n) && (*s != 'u' || s[n] == '(')) break;
+    if (k < sizeof other / sizeof *other) fputs(other[k][1], d->body);
+    else if (n) fwrite(s, 1, n, d->body);
+    else if (!strncmp(s, "**", 2)) n = 1, fputs("^", d->body), s++;
+    else fputs(*s == '<' ? "&lt;" : *s == '>' ? "&gt;" : *s == '&' ? "&amp;" : (char[]){*s, 0}, d->body);
+    s += n ? n : 1;
+  }
+}
+
+/* key=value of the result. */
+static void put_option(deck *d, const char *key, const char *value)
+{
+  fprintf(d->body, " %s=", key);
+  put_text(d, value);
+}
+
+static void put_nodes(deck *d, int from, int n)
+{
+  for (int k = from; k < from + n; k++) put_name(d, d->word[k]);
+}
+
+/* ---- models --------------------------------------------------------------------------------------- */
+
+/* .model NAME TYPE(key=value ...), whose text stays as long as the deck. */
+static int read_model(deck *d, char *s)
+{
+  deck_model *more = realloc(d->model, (size_t)(d->nmodels + 1) * sizeof *more);
+  if (!more) return ns_nomem(d->c, "deck");
+  d->model = more;
+  deck_model *m = &d->model[d->nmodels];
+  char *save, *p = s + strlen(".model");
+  *m = (deck_model){.line = d->at};
+  for (char *q = p; *q; q++)
+    if (*q == '(' || *q == ')' || *q == ',') *q = ' ';
+  for (char *q = p, *to = p; *to; q++) { /* blanks about = go */
+    while (isspace((unsigned char)*q) && q[strspn(q, " \t")] == '=') q++;
+    *to = *q;
+    if (*q == '=') q += strspn(q + 1, " \t");
+    if (*to) to++;
+  }
+  m->name = strtok_r(p, " \t", &save);
+  m->type = m->name ? strtok_r(NULL, " \t", &save) : NULL;
+  if (!m->type) return fail(d, ".model has no name and type, expected `.model NAME TYPE(key=value ...)`");
+  for (char *word; (word = strtok_r(NULL, " \t", &save)) && m->n < PARAMETERS;) {
+    char *eq = strchr(word, '=');
+    if (eq) *eq = 0;
+    m->key[m->n] = word;
+    m->value[m->n++] = eq ? eq + 1 : "1";
+  }
+  d->nmodels++;
+  return NS_OK;
+}
+
+static deck_model *find_model(deck *d, const char *name)
+{
+  ns_suggest s;
+  ns_suggest_init(&s, name, strlen(name));
+  for (int k = 0; k < d->nmodels; k++) {
+    if (!strcmp(d->model[k].name, name)) {
+      d->model[k].used = 1;
+      return &d->model[k];
+    }
+    ns_suggest_offer(&s, d->model[k].name);
+  }
+  fail(d, "%.60s: there is no .model %.60s, expected one in the deck%s%.60s%s", d->word[0], name, s.best ? "; did you mean " : "",
+       s.best ? s.best : "", s.best ? "?" : "; a file of models stands in the deck itself");
+  return NULL;
+}
+
+static const char *value_of(const deck_model *m, const char *key)
+{
+  for (int k = 0; k < m->n; k++)
+    if (!strcmp(m->key[k], key)) return m->value[k];
+  return NULL;
+}
+
+/* The model of a device and its type; NULL: reported. */
+static deck_model *model_of(deck *d, int word, const char *const *types, const char *expected)
+{
+  if (word >= plain_words(d)) {
+    fail(d, "%.60s names no model, expected `%s`", d->word[0], expected);
+    return NULL;
+  }
+  deck_model *m = find_model(d, d->word[word]);
+  if (!m) return NULL;
+  for (const char *const *t = types; *t; t++)
+    if (!strcmp(m->type, *t)) return m;
+  fail(d, "%.60s: the model %.60s is of type %.30s, expected `%s`", d->word[0], m->name, m->type, expected);
+  return NULL;
+}
+
+/* ---- elements --------------------------------------------------------------------------------------- */
+
+static void too_few(deck *d, const char *expected)
+{
+  fail(d, "%.60s has %d words behind its name, expected `%s`", d->word[0], d->nwords - 1, expected);
+}
+
+static void put_head(deck *d, const char *prefix, int nodes)
+{
+  fprintf(d->body, "    %s%s", prefix, d->word[0]);
+  put_nodes(d, 1, nodes);
+}
+
+/* R, C, L: value by itself or by its letter. */
+static void passive(deck *d)
+{
+  static const char *const known[] = {"ic", "r", "c", "l", NULL};
+  const char key[] = {*d->word[0], 0}, *ic = option(d, 3, "ic"), *value = option(d, 3, key);
+  if (!value && plain_words(d) > 3) value = d->word[3];
+  if (!value) {
+    too_few(d, "Rname a b value");
+    return;
+  }
+  put_head(d, "", 2);
+  fputc(' ', d->body);
+  put_text(d, value);
+  if (ic && *key != 'r') put_option(d, "ic", ic);
+  fputc('\n', d->body);
+  note_rest(d, value == d->word[3] ? 4 : 3, known);
+}
+
+/* DC x AC y z SIN(...): what is of .tran. */
+static void source(deck *d)
+{
+  static const char *const waves[] = {"sin", "pulse", "exp", "pwl", "sffm", "am", "trnoise", "trrandom", "external"};
+  const char *dc = NULL, *wave = NULL;
+  for (int k = 3; k < d->nwords; k++) {
+    const char *w = d->word[k];
+    int is_wave = 0;
+    for (size_t i = 0; i < sizeof waves / sizeof *waves; i++)
+      is_wave |= !strncmp(w, waves[i], strlen(waves[i])) && !isalnum((unsigned char)w[strlen(waves[i])]);
+    if (is_wave) wave = w;
+    else if (!strcmp(w, "dc") && k + 1 < d->nwords) dc = d->word[++k];
+    else if (!strcmp(w, "ac")) {
+      while (k + 1 < d->nwords && (isdigit((unsigned char)*d->word[k + 1]) || *d->word[k + 1] == '.')) k++;
+      note(d, "%s: AC is of another analysis, and left out", d->word[0]);
+    } else if (!dc && !strchr(w, '=')) dc = w;
+    else note(d, "%s: \"%s\" is left out", d->word[0], w);
+  }
+  int known = wave && (!strncmp(wave, "sin", 3) || !strncmp(wave, "pulse", 5) || !strncmp(wave, "exp", 3) || !strncmp(wave, "pwl", 3));
+  if (wave && (!known || !strchr(wave, '('))) {
+    fail(d, "%.60s: %.60s is no wave that a netlist has, expected SIN(...), PULSE(...), EXP(...) or PWL(...)", d->word[0], wave);
+    return;
+  }
+  put_head(d, "", 2);
+  fputc(' ', d->body);
+  char *blanks = wave ? strdup(wave) : NULL;
+  for (char *p = blanks; p && *p; p++)
+    if (*p == ',') *p = ' ';
+  put_text(d, blanks ? blanks : wave ? wave : dc ? dc : "0");
+  free(blanks);
+  fputc('\n', d->body);
+  if (wave && !strncmp(wave, "pulse", 5))
+    note(d, "%s: edges of PULSE without a time, or of 0 s, are jumps, where ngspice takes the step of .tran", d->word[0]);
+}
+
+/* B1 a b v=...; E1 a b value={...}, vol=...; G1 a b cur=... */
+static void behaviour(deck *d, const char *line)
+{
+  static const struct { const char *key; char as; } keys[] = {{"v", 'v'}, {"i", 'i'}, {"value", 0}, {"vol", 'v'}, {"cur", 'i'}};
+  const char *eq = strchr(line, '='), *name = d->nwords > 3 ? d->word[3] : "";
+  size_t n = strcspn(name, "=");
+  for (size_t k = 0; k < sizeof keys / sizeof *keys && eq; k++) {
+    if (strlen(keys[k].key) != n || strncmp(name, keys[k].key, n)) continue;
+    char as = keys[k].as ? keys[k].as : *d->word[0] == 'e' ? 'v' : 'i';
+    put_head(d, *d->word[0] == 'b' ? "" : "b", 2);
+    fprintf(d->body, " %c=", as);
+    char *quotes = strdup(eq + 1);
+    for (char *p = quotes; p && *p; p++)
+      if (*p == '\'') *p = ' ';
+    put_text(d, quotes ? quotes : eq + 1);
+    free(quotes);
+    fputc('\n', d->body);
+    if (*d->word[0] != 'b') note(d, "%s is the source b%s", d->word[0], d->word[0]);
+    return;
+  }
+  fail(d, "%.60s is no source that a netlist has, expected `Bname a b v=FORMULA` or `Ename a b c d gain`; POLY and TABLE are to be "
+       "written as formulas", d->word[0]);
+}
+
+static void diode(deck *d)
+{
+  static const char *const types[] = {"d", NULL};
+  const deck_model *m = model_of(d, 3, types, "Dname a b MODEL with `.model MODEL D(...)`");
+  if (!m) return;
+  const char *bv = value_of(m, "bv"), *vf = value_of(m, "vfwd"), *ron = value_of(m, "ron"), *roff = value_of(m, "roff");
+  if (!bv) bv = value_of(m, "vrev");
+  if (!ron) ron = value_of(m, "rs");
+  put_head(d, bv ? "z" : "", 2);
+  if (bv) fputc(' ', d->body), put_text(d, bv);
+  if (vf) put_option(d, "vf", vf);
+  if (ron) put_option(d, "ron", ron);
+  if (roff) put_option(d, "roff", roff);
+  fputc('\n', d->body);
+  if (bv) note(d, "%s is the Zener diode z%s", d->word[0], d->word[0]);
+}
+
+/* Thresholds t + h and t - h of a formula. */
+static void put_switch(deck *d, const deck_model *m, const char *formula, const char *t, const char *h, const char *state)
+{
+  const char *vt = value_of(m, t), *vh = value_of(m, h), *ron = value_of(m, "ron"), *roff = value_of(m, "roff");
+  fputc(' ', d->body);
+  put_text(d, formula);
+  fprintf(d->body, " on=(%s)+(%s) off=(%s)-(%s)", vt ? vt : "0", vh ? vh : "0", vt ? vt : "0", vh ? vh : "0");
+  put_option(d, "ron", ron ? ron : "1");
+  if (roff) put_option(d, "roff", roff);
+  if (state && !strcmp(state, "on")) fputs(" ic=1", d->body);
+  fputc('\n', d->body);
+}
+
+static void voltage_switch(deck *d)
+{
+  static const char *const types[] = {"sw", NULL};
+  char formula[400];
+  const deck_model *m = model_of(d, 5, types, "Sname a b c d MODEL with `.model MODEL SW(VT= VH= RON= ROFF=)`");
+  if (!m) return;
+  snprintf(formula, sizeof formula, "v(%.150s,%.150s)", strcmp(d->word[3], "gnd") ? d->word[3] : "0",
+           strcmp(d->word[4], "gnd") ? d->word[4] : "0");
+  put_head(d, "", 2);
+  put_switch(d, m, formula, "vt", "vh", d->nwords > 6 ? d->word[6] : NULL);
+}
+
+static void current_switch(deck *d)
+{
+  static const char *const types[] = {"csw", NULL};
+  char formula[200];
+  const deck_model *m = model_of(d, 4, types, "Wname a b VNAME MODEL with `.model MODEL CSW(IT= IH= RON= ROFF=)`");
+  if (!m) return;
+  snprintf(formula, sizeof formula, "i(%.150s)", d->word[3]);
+  put_head(d, "s", 2);
+  put_switch(d, m, formula, "it", "ih", d->nwords > 5 ? d->word[5] : NULL);
+  note(d, "%s is the switch s%s", d->word[0], d->word[0]);
+}
+
+/* The last plain word is the model: a bulk or substrate may stand before it. */
+static void transistor(deck *d, int mos)
+{
+  static const char *const of_m[] = {"nmos", "pmos", "vdmos", NULL}, *const of_q[] = {"npn", "pnp", NULL};
+  const char *usage = mos ? "Mname d g s [b] MODEL with `.model MODEL NMOS(VTO= RON=)`" : "Qname c b e [s] MODEL with `.model MODEL NPN(...)`";
+  int last = plain_words(d) - 1;
+  if (last < 4) {
+    too_few(d, usage);
+    return;
+  }
+  const deck_model *m = model_of(d, last, mos ? of_m : of_q, usage);
+  if (!m) return;
+  int negative = !strcmp(m->type, "pmos") || !strcmp(m->type, "pnp") || value_of(m, "pchan");
+  const char *vto = mos ? value_of(m, "vto") : NULL, *ron = value_of(m, "ron");
+  if (!ron && mos) ron = value_of(m, "rd");
+  put_head(d, "", 3);
+  if (vto) fputc(' ', d->body), put_text(d, vto);
+  else fputs(mos ? (negative ? " -1e-9" : " 0") : negative ? " -0.6" : " 0.6", d->body);
+  if (ron) put_option(d, "ron", ron);
+  fputc('\n', d->body);
+}
+
+static void four_nodes(deck *d, const char *line)
+{
+  if (plain_words(d) < 6) {
+    behaviour(d, line);
+    return;
+  }
+  if (!strncmp(d->word[3], "poly", 4)) {
+    fail(d, "%.60s: POLY is no source that a netlist has, expected a formula: `Bname a b v=FORMULA`", d->word[0]);
+    return;
+  }
+  put_head(d, "", 4);
+  fputc(' ', d->body);
+  put_text(d, d->word[5]);
+  fputc('\n', d->body);
+}
+
+static void by_current(deck *d)
+{
+  if (plain_words(d) < 5 || !strncmp(d->word[3], "poly", 4)) {
+    fail(d, "%.60s is no source that a netlist has, expected `Fname a b VNAME gain`", d->word[0]);
+    return;
+  }
+  put_head(d, "", 2);
+  put_name(d, d->word[3]);
+  fputc(' ', d->body);
+  put_text(d, d->word[4]);
+  fputc('\n', d->body);
+}
+
+static void coupling(deck *d)
+{
+  if (d->nwords != 4) {
+    too_few(d, "Kname L1 L2 coupling; each pair of inductors has a K of its own");
+    return;
+  }
+  put_head(d, "", 2);
+  fputc(' ', d->body);
+  put_text(d, d->word[3]);
+  fputc('\n', d->body);
+}
+
+/* X1 a b NAME params: p=1 */
+static void call(deck *d)
+{
+  fprintf(d->body, "    %s", d->word[0]);
+  for (int k = 1; k < d->nwords; k++) {
+    if (!strcmp(d->word[k], "params:")) continue;
+    if (!strchr(d->word[k], '=')) put_name(d, d->word[k]);
+    else fputc(' ', d->body), put_text(d, d->word[k]);
+  }
+  fputc('\n', d->body);
+}
+
+static void element(deck *d, const char *line)
+{
+  if (d->nwords < 3 && *line != 'x') {
+    too_few(d, "its nodes and its value");
+    return;
+  }
+  switch (*line) {
+  case 'r':
+  case 'c':
+  case 'l': passive(d); break;
+  case 'v':
+  case 'i': source(d); break;
+  case 'b': behaviour(d, line); break;
+  case 'e':
+  case 'g': four_nodes(d, line); break;
+  case 'f':
+  case 'h': by_current(d); break;
+  case 'k': coupling(d); break;
+  case 'd': diode(d); break;
+  case 's': voltage_switch(d); break;
+  case 'w': current_switch(d); break;
+  case 'm': transistor(d, 1); break;
+  case 'q': transistor(d, 0); break;
+  case 'x': call(d); break;
+  default:
+    fail(d, "%.60s: a netlist has no such device (%c), expected one of R C L K V I B E F G H D S W M Q X; replace it",
+         d->word[0], toupper((unsigned char)*line));
+  }
+}
+
+/* ---- directives ------------------------------------------------------------------------------------ */
+
+static void transient(deck *d)
+{
+  if (d->nwords < 3) {
+    too_few(d, ".tran STEP STOP [START [MOST]] [UIC]");
+    return;
+  }
+  int n = plain_words(d);
+  d->uic = !strcmp(d->word[n - 1], "uic");
+  n -= d->uic;
+  free(d->step);
+  free(d->stop);
+  free(d->most);
+  d->step = strdup(d->word[1]);
+  d->stop = strdup(d->word[2]);
+  d->most = n > 4 ? strdup(d->word[4]) : NULL;
+  if (n > 3 && strcmp(d->word[3], "0")) note(d, ".tran: rows before %s are recorded, too", d->word[3]);
+}
+
+/* The line as it is, in XML. */
+static void as_is(deck *d, const char *line)
+{
+  fputs("    ", d->body);
+  for (; *line; line++) {
+    if (*line == '\'') continue;
+    fputs(*line == '<' ? "&lt;" : *line == '&' ? "&amp;" : (char[]){*line, 0}, d->body);
+  }
+  fputc('\n', d->body);
+}
+
+/* .subckt NAME a b params: p=1 */
+static void subcircuit(deck *d)
+{
+  fputs("    .subckt", d->body);
+  for (int k = 1; k < d->nwords; k++) {
+    if (!strcmp(d->word[k], "params:")) continue;
+    if (!strchr(d->word[k], '=')) put_name(d, d->word[k]);
+    else fputc(' ', d->body), put_text(d, d->word[k]);
+  }
+  fputc('\n', d->body);
+}
+
+static void directive(deck *d, const char *line)
+{
+  static const char *const other[] = {".lib", ".func", ".global", ".if", ".else", ".elseif", ".endif", ".csparam", NULL};
+  for (const char *const *o = other; *o; o++)
+    if (is_directive(line, *o)) {
+      fail(d, "%s is nothing that a netlist has, expected elements, .param, .subckt, .include and .ic; write it out", *o);
+      return;
+    }
+  if (is_directive(line, ".tran")) transient(d);
+  else if (is_directive(line, ".subckt")) subcircuit(d);
+  else if (is_directive(line, ".ends")) fputs("    .ends\n", d->body);
+  else if (is_directive(line, ".inc")) fprintf(d->body, "    .include%s\n", line + 4);
+  else if (is_directive(line, ".param") || is_directive(line, ".include") || is_directive(line, ".ic")) as_is(d, line);
+  else if (!is_directive(line, ".model")) note(d, "%.60s is left out", d->word[0]);
+}
+
+/* ---- the model -------------------------------------------------------------------------------------- */
+
+static int read_models(deck *d)
+{
+  int rc = NS_OK;
+  for (int k = 0; k < d->nlines && rc != NS_NOMEM; k++) {
+    d->at = d->line[k].number;
+    if (!is_directive(d->line[k].text, ".model")) continue;
+    char *copy = strdup(d->line[k].text);
+    if (!copy) return ns_nomem(d->c, "deck");
+    free(d->line[k].text);
+    d->line[k].text = copy;
+    rc = read_model(d, copy);
+  }
+  return rc == NS_NOMEM ? rc : NS_OK;
+}
+
+static int translate(deck *d)
+{
+  int rc = read_models(d);
+  for (int k = 0; k < d->nlines && rc != NS_NOMEM; k++) {
+    const char *s = d->line[k].text;
+    d->at = d->line[k].number;
+    if (is_directive(s, ".model")) continue;
+    rc = cut_words(d, s);
+    if (rc || !d->nwords) continue;
+    if (*s == '.') directive(d, s);
+    else element(d, s);
+  }
+  for (int k = 0; k < d->nmodels && rc != NS_NOMEM; k++) {
+    d->at = d->model[k].line;
+    note(d, "the model %s, %s, %s", d->model[k].name, d->model[k].type,
+         d->model[k].used ? "is made ideal: thresholds, ron, roff and breakdown are kept, the rest of it is not" : "is not used");
+  }
+  return rc == NS_NOMEM ? rc : NS_OK;
+}
+
+/* Text of a comment or an element. */
+static void put_escaped(FILE *f, const char *s)
+{
+  for (; s && *s; s++) {
+    if (*s == '-' && s[1] == '-') continue;
+    fputs(*s == '<' ? "&lt;" : *s == '&' ? "&amp;" : (char[]){*s, 0}, f);
+  }
+}
+
+/* SPICE's number in s: what .tran has. */
+static double number(const char *s)
+{
+  static const struct { const char *suffix; double by; } list[] = {{"meg", 1e6}, {"mil", 25.4e-6}, {"t", 1e12}, {"g", 1e9}, {"k", 1e3},
+                                                                    {"m", 1e-3}, {"u", 1e-6}, {"n", 1e-9}, {"p", 1e-12}, {"f", 1e-15}};
+  char *end;
+  double x = strtod(s, &end);
+  if (end == s) return NAN;
+  for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+    if (!strncmp(end, list[k].suffix, strlen(list[k].suffix))) return x * list[k].by;
+  return x;
+}
+
+static int simulation(deck *d, FILE *f)
+{
+  double h = d->most ? number(d->most) : d->step ? number(d->step) : NAN, T = d->stop ? number(d->stop) : NAN;
+  d->at = d->nlines ? d->line[d->nlines - 1].number : 1;
+  if (!d->stop) return fail(d, "the deck has no .tran, expected `.tran STEP STOP`, which becomes the simulation; add one");
+  if (!(h > 0) || !(T > h)) return fail(d, ".tran goes to %.40s in steps of %.40s, expected numbers above 0", d->stop, d->most ? d->most : d->step);
+  fprintf(f, "  <simulation T=\"%.15g\">\n    <TimeStepping h=\"%.15g\"><EulerMoreauOSI theta=\"1\"/></TimeStepping>\n  </simulation>\n", T, h);
+  return NS_OK;
+}
+
+static int write_model(deck *d, const char *body, const char *notes, char **out)
+{
+  size_t size;
+  FILE *f = open_memstream(out, &size);
+  if (!f) return ns_nomem(d->c, "text of the model");
+  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!--\n  Imported from ", f);
+  put_escaped(f, d->source->path);
+  fputs(", a deck of ngspice. Names are in small letters, devices ideal.\n", f);
+  if (!d->uic)
+    fputs("  It starts from ic= and .ic, elsewhere from 0, where ngspice begins with the operating point.\n", f);
+  fprintf(f, "%s-->\n<model xmlns=\"urn:nssim:model:1\">\n  <title>", notes);
+  put_escaped(f, *d->title ? d->title : "no title");
+  fprintf(f, "</title>\n  <netlist id=\"circuit\">\n%s  </netlist>\n", body);
+  int rc = simulation(d, f);
+  fputs("</model>\n", f);
+  int bad = ferror(f);
+  bad |= fclose(f);
+  if (!bad && !rc && !d->bad) return NS_OK;
+  free(*out);
+  *out = NULL;
+  return bad ? ns_nomem(d->c, "text of the model") : NS_MODEL;
+}
+
+static void deck_fini(deck *d)
+{
+  for (int k = 0; k < d->nlines; k++) free(d->line[k].text);
+  free(d->line);
+  free(d->model);
+  free(d->word);
+  free(d->words);
+  free(d->title);
+  free(d->step);
+  free(d->stop);
+  free(d->most);
+}
+
+static int convert(ns_ctx *c, const ns_import_source *s, const ns_import_options *opt, char **out)
+{
+  deck d = {.c = c, .source = s, .word = malloc(WORDS * sizeof *d.word)};
+  char *body = NULL, *notes = NULL;
+  size_t nbody, nnotes;
+  (void)opt;
+  *out = NULL;
+  d.body = open_memstream(&body, &nbody);
+  d.notes = open_memstream(&notes, &nnotes);
+  int rc = d.word && d.body && d.notes ? split(&d) : ns_nomem(c, "deck");
+  if (!rc) rc = translate(&d);
+  if (d.body && fclose(d.body) && !rc) rc = ns_nomem(c, "deck");
+  if (d.notes && fclose(d.notes) && !rc) rc = ns_nomem(c, "deck");
+  if (!rc) rc = write_model(&d, body, notes, out);
+  free(body);
+  free(notes);
+  deck_fini(&d);
+  return rc;
+}
+
+/* A text that is no XML, in a file of such a name or with a line .tran. */
+static int recognises(const ns_import_source *s)
+{
+  static const char *const suffix[] = {".cir", ".ckt", ".sp", ".net", ".spice"};
+  const char *p = s->text;
+  size_t n = strlen(s->path);
+  if (strlen(s->text) != s->n || p[strspn(p, " \t\r\n")] == '<') return 0;
+  for (size_t k = 0; k < sizeof suffix / sizeof *suffix; k++)
+    if (n > strlen(suffix[k]) && !strcasecmp(s->path + n - strlen(suffix[k]), suffix[k])) return 1;
+  for (; p; p = strchr(p, '\n') ? strchr(p, '\n') + 1 : NULL)
+    if (is_directive(p, ".tran")) return 1;
+  return 0;
+}
+
+extern const ns_importer ns_import_deck;
+const ns_importer ns_import_deck = {
+    .name = "deck", .what = "a deck of ngspice", .recognises = recognises, .convert = convert};

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Circuits of textbooks under models/: steady states against their closed forms.
+
+case circuits-buck-regulator-rests-at-its-reference
+run nssim $TOP/models/buck-regulator/buck-regulator.xml
+exit 0
+stdout-match output = (5\.000[0-9]*|4\.999[0-9]*) V
+
+case circuits-cuk
+run nssim $TOP/models/cuk-converter/cuk-converter.xml
+exit 0
+stdout-match output = -1[78]\.(99|00)[0-9]* V
+stdout-match input = 2\.7[0-9]* A
+
+case circuits-sepic
+run nssim $TOP/models/sepic-converter/sepic-converter.xml
+exit 0
+stdout-match output = (7\.98|7\.99|8\.00)[0-9]* V
+stdout-match input = 0\.6[45][0-9]* A
+
+case circuits-flyback
+run nssim $TOP/models/flyback-converter/flyback-converter.xml
+exit 0
+stdout-match output = (7\.99|8\.00)[0-9]* V
+stdout-match input = 0\.6[67][0-9]* A
+
+case circuits-h-bridge
+run nssim $TOP/models/h-bridge/h-bridge.xml
+exit 0
+stdout-match current = 2\.40[0-9]* A
+stdout-match voltage = 9\.60[0-9]* V
+
+case circuits-class-d
+run nssim $TOP/models/class-d-amplifier/class-d-amplifier.xml
+exit 0
+stdout-match output = 11\.3[12][0-9]* V
+
+case circuits-delta-sigma
+run nssim $TOP/models/delta-sigma/delta-sigma.xml
+exit 0
+stdout-match output = (0\.3|0\.300[0-9]*|0\.2999[0-9]*) V
+
+case circuits-charge-pump
+run nssim $TOP/models/charge-pump/charge-pump.xml
+exit 0
+stdout-match output = 24\.[45][0-9]* V
+
+case circuits-three-phase-rectifier
+run nssim $TOP/models/three-phase-rectifier/three-phase-rectifier.xml
+exit 0
+stdout-match output = 537\.[45][0-9]* V
+
+case circuits-thyristor-bridge
+run nssim $TOP/models/thyristor-bridge/thyristor-bridge.xml; nssim $TOP/models/thyristor-bridge/thyristor-bridge.xml -p alpha=60
+exit 0
+stdout-match output = 465\.[0-9]* V
+stdout-match output = 268\.[0-9]* V
+
+case circuits-power-factor
+run nssim $TOP/models/power-factor-correction/power-factor-correction.xml
+exit 0
+stdout-match power = 10[56][0-9]\.[0-9]* W
+stdout-match current = 4\.[67][0-9]* A
+
+# ---- .ic, gmin
+
+case circuits-ic
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    C1 a 0 1
+    C2 a b 1
+    C3 c 0 1 ic=7
+    L1 a 0 1
+    R1 b 0 1k
+    R2 c 0 1k
+    .ic v(a)=5 v(b)=2 v(c)=1 i(L1)=0.5
+  </netlist>
+  <simulation T="1"><TimeStepping h="1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -q -o - | head -2 | cut -d, -f1-5
+exit 0
+stdout <<
+time,k.v_C1,k.v_C2,k.v_C3,k.i_L1
+0,5,3,7,0.5
+>>
+
+case circuits-ic-errors
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    C1 a 0 1
+    R1 a b 1
+    R2 b 0 1
+    .ic v(a,b)=5
+    .ic i(R1)=2
+    .ic v(x)=1
+    .ic
+    .ic v(b)=1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml; sed -i '/v(a,b)/d; /i(R1)/d; /v(x)/d; /ic$/d' m.xml; nssim check m.xml >/dev/null
+exit 0
+stderr-match m\.xml:6: <netlist id="k">: \.ic has "v\.a\.b", expected v\(NODE\)=volt or i\(INDUCTOR\)=ampere
+stderr-match m\.xml:9: <netlist id="k">: \.ic says nothing, expected
+stderr-match m\.xml:6: \.ic: v\(b\) begins no capacitor
+
+case circuits-gmin
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k" gmin="1e-9">
+    V1 a 0 1
+    R1 a 0 1
+    S1 a b t - 0.5
+    D1 b c
+    R2 p q 1
+    V2 p q 3
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -q -o - --record node_p.v --record node_q.v --record node_b.v | tail -1; sed -i 's/ gmin="1e-9"//' m.xml; nssim check m.xml
+exit 65
+stdout-match ^1,(1|0\.9999[0-9]*),0,-3
+stderr-match m\.xml:7: <netlist id="k">: R2: node p is floating: no elements lead from it to node 0, expected a way; connect it, or a node behind it, to node 0, or give gmin=
