@@ -77,6 +77,14 @@ void ns_blob_get(ns_blob *b, void *to, size_t bytes)
 void ns_blob_put_reals(ns_blob *b, const double *x, size_t n) { ns_blob_put(b, x, n * sizeof *x); }
 void ns_blob_get_reals(ns_blob *b, double *x, size_t n) { ns_blob_get(b, x, n * sizeof *x); }
 
+void ns_blob_pass(ns_blob *b, int restore, const ns_kept *list, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    if (restore) ns_blob_get(b, list[i].at, list[i].bytes);
+    else ns_blob_put(b, list[i].at, list[i].bytes);
+  }
+}
+
 void ns_blob_put_text(ns_blob *b, const char *s) { ns_blob_put(b, s, strlen(s) + 1); }
 
 const char *ns_blob_next_text(ns_blob *b)

@@ -33,6 +33,13 @@ const void *ns_blob_next(ns_blob *b, size_t *bytes);
 
 void ns_blob_put_reals(ns_blob *b, const double *x, size_t n);
 void ns_blob_get_reals(ns_blob *b, double *x, size_t n);
+/* What an object keeps as a list, the same both ways: put, or (restore) got. */
+typedef struct ns_kept {
+  void *at;
+  size_t bytes;
+} ns_kept;
+void ns_blob_pass(ns_blob *b, int restore, const ns_kept *list, size_t n);
+
 void ns_blob_put_text(ns_blob *b, const char *s);
 /* Borrowed from the stream, NUL-terminated; "" after a failure. */
 const char *ns_blob_next_text(ns_blob *b);

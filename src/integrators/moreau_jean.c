@@ -301,7 +301,7 @@ static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
   o->t1 = t1;
   if (h != o->h) rc = build_constant(o, c, h);
   if (o->steady) return rc;
-  if (o->nheld && !rc) rc = ns_moreau_jean_targets(o, c);
+  if (o->nheld && !rc) rc = ns_model_targets(o->m, c, o->t1, o->held_work, o->target);
   if (o->m->nz) memcpy(o->z, x->z, o->m->nz * sizeof *o->z);
   for (int k = 0; k < o->ntimed && !rc; k++) rc = external(o, c, o->timed[k], o->t1, x, o->f1);
   for (int k = 0; k < o->nblocks && !rc; k++) {
@@ -399,7 +399,7 @@ static int vfree(void *self, ns_ctx *c, int *changed)
     if (rc) return rc;
     *changed |= NS_W_ITERATE;
   }
-  for (int k = 0; k < o->nheld; k++) o->v[o->held[k]] = o->target[k];
+  for (int k = 0; k < o->nheld; k++) o->v[o->held[k]] = o->target[o->held[k]];
   return NS_OK;
 }
 

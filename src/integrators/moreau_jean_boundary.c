@@ -12,53 +12,20 @@
 
 #include <string.h>
 
-static int count(const ns_model *m)
-{
-  int n = 0;
-  for (int i = 0; i < m->nboundaries; i++) n += m->boundaries[i].n;
-  return n;
-}
-
-static int place_of(const moreau_jean *o, int dof)
-{
-  for (int k = 0; k < o->nheld; k++)
-    if (o->held[k] == dof) return k;
-  return -1;
-}
-
-/* Which entries of held, in order of degrees of freedom, belong to which boundary. */
-static void list(moreau_jean *o)
-{
-  const ns_model *m = o->m;
-  for (int i = 0; i < m->nboundaries; i++)
-    for (int k = 0; k < m->boundaries[i].n; k++)
-      o->is_held[m->systems[m->boundaries[i].system].q + (size_t)m->boundaries[i].dof[k]] = 1;
-  o->nheld = 0;
-  for (size_t d = 0; d < m->nv; d++)
-    if (o->is_held[d]) o->held[o->nheld++] = (int)d;
-  for (int i = 0, at = 0; i < m->nboundaries; i++)
-    for (int k = 0; k < m->boundaries[i].n; k++)
-      o->held_of[at++] = place_of(o, (int)m->systems[m->boundaries[i].system].q + m->boundaries[i].dof[k]);
-}
-
 int ns_moreau_jean_hold(moreau_jean *o)
 {
   const ns_model *m = o->m;
-  size_t n = (size_t)count(m), work = 1, most = 1;
+  size_t n = (size_t)ns_model_count_held(m);
   if (!n) return NS_OK;
-  for (int i = 0; i < m->nboundaries; i++) {
-    size_t w = ns_operator_work(&m->boundaries[i].value);
-    if (w > work) work = w;
-    if ((size_t)m->boundaries[i].n > most) most = (size_t)m->boundaries[i].n;
-  }
   o->held = ns_arena_get(o->mem, n, sizeof *o->held);
-  o->held_of = ns_arena_get(o->mem, n, sizeof *o->held_of);
-  o->target = ns_arena_zero(o->mem, n, sizeof *o->target);
+  o->target = ns_arena_zero(o->mem, m->nv, sizeof *o->target);
   o->support = ns_arena_zero(o->mem, m->nv, sizeof *o->support);
   o->is_held = ns_arena_zero(o->mem, m->nv, 1);
-  o->held_work = ns_arena_zero(o->mem, work + most, sizeof *o->held_work);
-  if (!o->held || !o->held_of || !o->target || !o->support || !o->is_held || !o->held_work) return NS_NOMEM;
-  list(o);
+  o->held_work = ns_arena_zero(o->mem, ns_model_targets_work(m), sizeof *o->held_work);
+  if (!o->held || !o->target || !o->support || !o->is_held || !o->held_work) return NS_NOMEM;
+  ns_model_mark_held(m, o->is_held);
+  for (size_t d = 0; d < m->nv; d++)
+    if (o->is_held[d]) o->held[o->nheld++] = (int)d;
   for (int k = 0; k < o->nblocks; k++) {
     block *b = &o->blocks[k];
     const ns_system *s = &m->systems[b->s];
@@ -68,20 +35,6 @@ int ns_moreau_jean_hold(moreau_jean *o)
     if (b->nheld && !(b->column = ns_arena_zero(o->mem, (size_t)s->n * (size_t)b->nheld, sizeof *b->column))) return NS_NOMEM;
   }
   return NS_OK;
-}
-
-int ns_moreau_jean_targets(moreau_jean *o, ns_ctx *c)
-{
-  double *value = o->held_work;
-  int rc = NS_OK;
-  for (int i = 0, at = 0; i < o->m->nboundaries && !rc; i++) {
-    const ns_boundary *b = &o->m->boundaries[i];
-    ns_point p = {.t = o->t1, .n = b->n, .index = b->index};
-    if (!b->value.how) memset(value, 0, (size_t)b->n * sizeof *value);
-    else rc = ns_operator_eval(&b->value, c, &p, value + b->n, value);
-    for (int k = 0; k < b->n && !rc; k++) o->target[o->held_of[at++]] = value[k];
-  }
-  return rc;
 }
 
 void ns_moreau_jean_hold_matrix(moreau_jean *o, block *b)
@@ -99,14 +52,15 @@ void ns_moreau_jean_hold_matrix(moreau_jean *o, block *b)
 void ns_moreau_jean_hold_residual(const moreau_jean *o, const block *b, double sign, const double *v, double *r)
 {
   const ns_system *s = &o->m->systems[b->s];
-  const double *column = b->column;
+  const double *column = b->column, *target = o->target + s->q;
+  const int *held = o->held + b->held;
   for (int k = 0; k < b->nheld; k++, column += s->n) {
-    double d = o->target[b->held + k] - v[(size_t)o->held[b->held + k] - s->q];
-    for (int i = 0; i < s->n; i++) r[i] += sign * column[i] * d;
+    size_t j = (size_t)held[k] - s->q;
+    for (int i = 0; i < s->n; i++) r[i] += sign * column[i] * (target[j] - v[j]);
   }
   for (int k = 0; k < b->nheld; k++) {
-    size_t j = (size_t)o->held[b->held + k] - s->q;
-    r[j] = -sign * (o->target[b->held + k] - v[j]);
+    size_t j = (size_t)held[k] - s->q;
+    r[j] = -sign * (target[j] - v[j]);
   }
 }
 

@@ -78,8 +78,7 @@ typedef struct moreau_jean {
   /* prescribed velocities, by systems and ascending; nheld = 0: none, and nothing is allocated */
   int nheld;
   int *held;                          /* degrees of freedom [nheld] */
-  int *held_of;                       /* where each boundary's entries stand in held [sum of n] */
-  double *target;                     /* their velocities at t1 [nheld] */
+  double *target;                     /* their velocities at t1; 0 of others [nv] */
   double *support;                    /* impulses that hold them [nv] */
   unsigned char *is_held;             /* [nv] */
   double *held_work;                  /* of the evaluation of one boundary */
@@ -124,8 +123,6 @@ double ns_moreau_jean_sparse_form(const ns_blocks *A, const double *x, const dou
 
 /* Memory and lists. */
 int ns_moreau_jean_hold(moreau_jean *o);
-/* Velocities at t1. */
-int ns_moreau_jean_targets(moreau_jean *o, ns_ctx *c);
 /* W of a block before it is factored: keep the columns, put unit rows and columns. */
 void ns_moreau_jean_hold_matrix(moreau_jean *o, block *b);
 /* Right-hand side of the eliminated system, from sign times the residual R [n] at the iterate v [n]. */

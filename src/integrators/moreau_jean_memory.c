@@ -4,22 +4,14 @@
  * user may write to its vector z. W is built anew, because h is 0 in an object just created. */
 #include "integrators/moreau_jean_data.h"
 
-static void save(const void *self, ns_blob *b)
+static void pass(const moreau_jean *o, ns_blob *b, int restore)
 {
-  const moreau_jean *o = self;
-  ns_blob_put_reals(b, o->f1, o->m->nv);
-  ns_blob_put_reals(b, o->wf, o->m->nv);
-  ns_blob_put_reals(b, o->rise, o->m->nv);
-  ns_blob_put_reals(b, o->drift, o->m->nv);
+  size_t n = o->m->nv * sizeof(double);
+  const ns_kept list[] = {{o->f1, n}, {o->wf, n}, {o->rise, n}, {o->drift, n}};
+  ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
 }
 
-static void restore(void *self, ns_blob *b)
-{
-  moreau_jean *o = self;
-  ns_blob_get_reals(b, o->f1, o->m->nv);
-  ns_blob_get_reals(b, o->wf, o->m->nv);
-  ns_blob_get_reals(b, o->rise, o->m->nv);
-  ns_blob_get_reals(b, o->drift, o->m->nv);
-}
+static void save(const void *self, ns_blob *b) { pass(self, b, 0); }
+static void restore(void *self, ns_blob *b) { pass(self, b, 1); }
 
 const ns_memory ns_moreau_jean_memory = {.save = save, .restore = restore};

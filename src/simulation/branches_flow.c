@@ -417,23 +417,23 @@ static double first(const void *self)
   return b->inner->first ? b->inner->first(b->flow) : 0;
 }
 
+static void pass(ns_branches *b, ns_blob *blob, int restore)
+{
+  const ns_kept list[] = {{&b->npending, sizeof b->npending}, {b->pending, b->n}, {b->unsided, b->n}, {b->leaves, b->n}};
+  ns_blob_pass(blob, restore, list, sizeof list / sizeof *list);
+}
+
 static void save(const void *self, ns_blob *blob)
 {
   const ns_branches *b = self;
-  ns_blob_put(blob, &b->npending, sizeof b->npending);
-  ns_blob_put(blob, b->pending, b->n);
-  ns_blob_put(blob, b->unsided, b->n);
-  ns_blob_put(blob, b->leaves, b->n);
+  pass((ns_branches *)b, blob, 0);
   b->inner->memory->save(b->flow, blob);
 }
 
 static void restore(void *self, ns_blob *blob)
 {
   ns_branches *b = self;
-  ns_blob_get(blob, &b->npending, sizeof b->npending);
-  ns_blob_get(blob, b->pending, b->n);
-  ns_blob_get(blob, b->unsided, b->n);
-  ns_blob_get(blob, b->leaves, b->n);
+  pass(b, blob, 1);
   ns_branch_list_slides(b);
   b->inner->memory->restore(b->flow, blob);
 }

@@ -13,24 +13,22 @@ static const ns_memory *solver_memory(const ns_contacts *k)
 
 int ns_contacts_savable(const ns_contacts *k) { return solver_memory(k) != NULL; }
 
+static void pass(ns_contacts *k, ns_blob *b, int restore)
+{
+  size_t rows = (size_t)k->nrows * sizeof(double), entries = (size_t)k->H.ptr[k->nrows] * sizeof(double);
+  const ns_kept list[] = {{k->offset, rows}, {k->shift, rows}, {k->H.val, k->nmoving ? entries : 0},
+                          {k->push, k->push ? entries : 0}, {&k->begun, sizeof k->begun}};
+  ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
+}
+
 void ns_contacts_save(const ns_contacts *k, ns_blob *b)
 {
-  size_t n = (size_t)k->nrows;
-  ns_blob_put_reals(b, k->offset, n);
-  ns_blob_put_reals(b, k->shift, n);
-  ns_blob_put_reals(b, k->H.val, k->nmoving ? (size_t)k->H.ptr[n] : 0);
-  ns_blob_put_reals(b, k->push, k->push ? (size_t)k->H.ptr[n] : 0);
-  ns_blob_put(b, &k->begun, sizeof k->begun);
+  pass((ns_contacts *)k, b, 0);
   solver_memory(k)->save(k->solver, b);
 }
 
 void ns_contacts_restore(ns_contacts *k, ns_blob *b)
 {
-  size_t n = (size_t)k->nrows;
-  ns_blob_get_reals(b, k->offset, n);
-  ns_blob_get_reals(b, k->shift, n);
-  ns_blob_get_reals(b, k->H.val, k->nmoving ? (size_t)k->H.ptr[n] : 0);
-  ns_blob_get_reals(b, k->push, k->push ? (size_t)k->H.ptr[n] : 0);
-  ns_blob_get(b, &k->begun, sizeof k->begun);
+  pass(k, b, 1);
   solver_memory(k)->restore(k->solver, b);
 }

@@ -4,12 +4,14 @@
 #include "model/lagrangian.h"
 #include "simulation/events.h"
 #include "simulation/stepper.h"
+#include "simulation/time_stepping.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct d1_minus {
+  ns_time_stepping step;
   ns_stepper s;
   int velocity;            /* the variant */
   double tol;
@@ -29,10 +31,8 @@ typedef struct d1_minus {
 static void destroy(void *self)
 {
   d1_minus *o = self;
-  if (!o) return;
   ns_stepper_fini(&o->s);
   ns_arena_destroy(o->mem);
-  free(o);
 }
 
 static int get_memory(d1_minus *o)
@@ -47,21 +47,16 @@ static int get_memory(d1_minus *o)
   return ok ? NS_OK : NS_NOMEM;
 }
 
-static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+static int fill(void *self, ns_ctx *c, ns_plan *plan)
 {
-  d1_minus *o = *self = calloc(1, sizeof *o);
-  if (!o) return ns_nomem(c, "time-stepping");
+  d1_minus *o = self;
+  const ns_model *m = o->step.m;
   o->velocity = m->sim.d1 == NS_D1_VELOCITY;
   o->tol = m->sim.d1_tol;
-  int rc = ns_stepper_init(c, m, x, "D1MinusLinearOSI", 0, 0, 0, &o->s);
+  int rc = ns_stepper_init(c, m, o->step.x, "D1MinusLinearOSI", 0, 0, 0, &o->s);
   if (!rc && (!(o->mem = ns_arena_create(0, 1)) || get_memory(o))) rc = ns_nomem(c, "time-stepping");
-  if (rc) {
-    destroy(o);
-    *self = NULL;
-    return rc;
-  }
-  ns_stepper_describe(&o->s, "D1MinusLinearOSI", ns_arena_used(o->mem), plan);
-  return NS_OK;
+  if (!rc) ns_stepper_describe(&o->s, "D1MinusLinearOSI", ns_arena_used(o->mem), plan);
+  return rc;
 }
 
 /* ---- smooth dynamics -------------------------------------------------------------------------------------- */
@@ -118,22 +113,19 @@ static int start(void *self, ns_ctx *c)
   return NS_OK;
 }
 
-static int changed(void *self, ns_ctx *c)
+static int restart(void *self, ns_ctx *c, int set)
 {
   d1_minus *o = self;
   ns_state *x = o->s.x;
-  double before = x->cert->kinetic + x->cert->potential;
   int rc = move(o, c, *x->t, x->q, x->v);
-  if (rc) return rc;
-  energies(o, x);
-  x->cert->work_force += x->cert->kinetic + x->cert->potential - before;
-  return NS_OK;
+  if (!rc && set) energies(o, x);
+  return rc;
 }
 
-static int sample(d1_minus *o, ns_ctx *c)
+static int renew_laws(void *self, ns_ctx *c)
 {
-  int acted, rc = ns_controls_sample(o->s.controls, c, o->s.x, &acted);
-  return rc || !acted ? rc : move(o, c, *o->s.x->t, o->s.x->q, o->s.x->v);
+  d1_minus *o = self;
+  return ns_contacts_renew_laws(o->s.k, c, o->s.x, o->s.h);
 }
 
 /* ---- contacts ------------------------------------------------------------------------------------------------ */
@@ -257,7 +249,7 @@ static int impact(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
 
 /* ---- the step --------------------------------------------------------------------------------------------------- */
 
-static int advance(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
+static int make_step(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
 {
   ns_contacts *k = o->s.k;
   const ns_state *x = o->s.x;
@@ -313,46 +305,54 @@ static int outlook(d1_minus *o, ns_ctx *c, double t1)
   return k->nmoving ? ns_contacts_foresee(k, c, x, o->q, o->v) : NS_OK;
 }
 
-static int accept(d1_minus *o, ns_ctx *c, double t1, ns_recorder *rec)
+static int begin(void *self, ns_ctx *c)
 {
+  const d1_minus *o = self;
+  (void)c;
+  memcpy(o->kept, o->s.x->z, o->s.m->nz * sizeof *o->kept);
+  return NS_OK;
+}
+
+/* All of the step is one pass. */
+static int solve(void *self, ns_ctx *c, ns_pass *p)
+{
+  d1_minus *o = self;
+  ns_step_report report = {0};
+  int rc = make_step(o, c, o->step.t1, &report);
+  if (!rc) rc = outlook(o, c, o->step.t1);
+  if (rc) memcpy(o->s.x->z, o->kept, o->s.m->nz * sizeof *o->kept);
+  p->out = (ns_outcome){.kind = NS_SOLVED, .iterations = (int)report.iterations, .residual = report.residual};
+  p->active = (int)report.active;
+  return rc;
+}
+
+static int commit(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  d1_minus *o = self;
   ns_state *x = o->s.x;
-  ns_contacts *k = o->s.k;
   size_t n = o->s.m->nv;
-  double w = 0, contacts = x->cert->work_contact + o->contact;
+  double w = 0;
+  (void)c, (void)rec;
   x->cert->work_driven += o->driven;
   for (size_t i = 0; i < n; i++) w += (o->w0[i] + o->w1[i]) * (x->v[i] + o->v[i]) / 4;
   x->cert->work_force += o->s.h * w;
   memcpy(x->q, o->q, n * sizeof *x->q);
   memcpy(x->v, o->v, n * sizeof *x->v);
-  *x->t = t1;
+  *x->t = o->step.t1;
   energies(o, x);
-  int rc = ns_contacts_output(k, c, x);
-  x->cert->work_contact = contacts;
-  *x->step += 1;
-  ns_certify(x, x->report);
-  for (int r = 0; r < k->nrows && !rc; r++)
-    if (x->lambda[r] > 0 || x->mode[r] != NS_MODE_FREE) rc = row_event(o, c, rec, r);
-  return rc;
+  return NS_OK;
 }
 
-static int step(void *self, ns_ctx *c, ns_recorder *rec)
+static int accept(void *self, ns_ctx *c, ns_recorder *rec)
 {
   d1_minus *o = self;
-  ns_stepper *s = &o->s;
-  ns_state *x = s->x;
-  double t1 = s->m->sim.t0 + (double)(*x->step + 1) * s->h;
-  ns_step_report report = {.newton = 1};
-  size_t bytes = s->m->nz * sizeof *x->z;
-  int rc = s->controls ? sample(o, c) : NS_OK;
-  if (bytes) memcpy(o->kept, x->z, bytes);
-  if (!rc && s->m->values) rc = ns_contacts_renew_laws(s->k, c, x, s->h);
-  if (!rc) rc = advance(o, c, t1, &report);
-  if (!rc) rc = outlook(o, c, t1);
-  if (rc && bytes) memcpy(x->z, o->kept, bytes);
-  if (rc && s->controls) ns_controls_undo(s->controls, x);
-  if (rc) return rc;
-  *x->report = report;
-  return accept(o, c, t1, rec);
+  ns_state *x = o->s.x;
+  double contacts = x->cert->work_contact + o->contact;
+  int rc = ns_contacts_output(o->s.k, c, x);
+  x->cert->work_contact = contacts;
+  for (int r = 0; r < o->s.k->nrows && !rc; r++)
+    if (x->lambda[r] > 0 || x->mode[r] != NS_MODE_FREE) rc = row_event(o, c, rec, r);
+  return rc;
 }
 
 static void report(void *self)
@@ -383,16 +383,27 @@ static void restore(void *self, ns_blob *b)
 
 static const ns_memory memory = {.save = save, .restore = restore};
 
-const ns_strategy_ops ns_d1_minus = {.size = sizeof ns_d1_minus,
-                                     .name = "TimeStepping",
+static const ns_step_ops steps = {.size = sizeof(d1_minus),
+                                  .create = fill,
+                                  .destroy = destroy,
+                                  .restart = restart,
+                                  .renew_laws = renew_laws,
+                                  .begin = begin,
+                                  .solve = solve,
+                                  .commit = commit,
+                                  .accept = accept,
+                                  .watch = watch};
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  return ns_time_stepping_create(c, m, x, plan, &steps, self);
+}
+
+const ns_strategy_ops ns_d1_minus = {NS_TIME_STEPPING(ns_time_stepping_step),
                                      .help = "half-explicit scheme of second order away from impacts",
                                      .create = create,
                                      .start = start,
-                                     .step = step,
                                      .report = report,
-                                     .destroy = destroy,
-                                     .changed = changed,
-                                     .watch = watch,
                                      .integrator = "D1MinusLinearOSI",
                                      .memory = &memory,
                                      .savable = savable};

@@ -19,13 +19,10 @@ static void destroy(void *self)
 {
   event_driven *o = self;
   if (!o) return;
-  if (o->run.ops) o->run.ops->destroy(o->run.flow);
-  ns_branches_destroy(o->run.branches);
-  ns_observables_fini(&o->observables);
+  ns_event_run_fini(&o->run);
   ns_acceleration_fini(&o->hold);
   ns_ed_friction_fini(o);
   ns_ed_hybrid_fini(o);
-  if (!o->run.host) ns_event_certificate_destroy(o->certified.by);
   ns_stepper_fini(&o->s);
   ns_arena_destroy(o->mem);
   free(o);
@@ -108,14 +105,6 @@ static int show_at(void *of, double t)
   return ns_ed_output(o);
 }
 
-static int get_passage(event_driven *o, ns_ctx *c)
-{
-  const ns_flow_problem *p = ns_branches_problem(o->run.branches, &o->problem);
-  o->run.passage = (ns_flow_passage){.ops = o->run.ops, .flow = o->run.flow, .problem = p, .sliding = p != &o->problem,
-                                 .x = o->unknown, .show = show_at, .of = o};
-  return ns_flow_passage_init(&o->run.passage, o->mem) ? ns_nomem(c, "event-driven simulation") : NS_OK;
-}
-
 static int get_flow(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
@@ -123,7 +112,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->curved = ns_mechanics_any_curved(m);
   o->problem = (ns_flow_problem){.of = o, .n = n, .curved = o->curved, .nroots = 2 * (int)m->nrows, .options = o->opt, .rate = ns_ed_rate,
                                  .roots = ns_ed_roots, .name = ns_ed_name, .place = ns_ed_unknown_place, .blame = ns_ed_blame};
-  for (int k = 0; k < m->nuser_events; k++) o->run.nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
+  o->run.nuser = ns_event_run_conditions(m);
   o->drift_root = o->problem.nroots + o->run.nuser;
   o->problem.nroots = o->drift_root + 1;
   int rc = ns_ed_regions_create(o, c);
@@ -150,15 +139,16 @@ static int get_flow(event_driven *o, ns_ctx *c)
   int newton = !rc && !o->run.host && o->run.ops->newton && o->run.ops->newton(o->opt);
   if (newton && o->spring_at < 0 && ns_ed_jacobian_fits(m)) rc = ns_ed_jacobian_create(o, c);
   o->problem.each_step = ns_measures_of_motion(m) || m->nangles;
-  if (!rc) rc = ns_event_run_flow(&o->run, c, o->s.x, &o->problem);
+  if (!rc) rc = ns_event_run_flow(&o->run, c, &o->problem, o->mem, show_at);
   if (o->run.branches && o->work_at >= 0) o->atol[o->work_at] = o->opt->atol; /* restarts leave it too rough */
-  return rc ? rc : get_passage(o, c);
+  return rc;
 }
 
 static void describe(const event_driven *o, ns_plan *plan)
 {
   ns_stepper_describe(&o->s, o->run.ops->name, ns_arena_used(o->mem), plan);
   plan->strategy = ns_event_driven.name;
+  plan->work_bytes += ns_controls_bytes(o->run.controls);
 }
 
 /* The state at t0 obeys the constraints of positions; velocities are the first event's to mend. */
@@ -240,14 +230,13 @@ int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host 
   o->run.sampled = -1;
   int rc = ns_stepper_init(c, m, x, "EventDriven", NS_STEPS_EQUALITIES | NS_STEPS_FRICTION | NS_STEPS_COMPLIANT, 0, 0, &o->s);
   if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
-  if (!rc) rc = ns_observables_create(c, m, &o->observables);
   if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
   if (!rc) choose_tolerances(o);
   o->run.family = &mechanics;
   o->run.host = host;
   o->run.m = m;
   o->run.x = x;
-  o->run.controls = o->s.controls;
+  if (!rc) rc = ns_event_run_init(&o->run, c);
   if (!rc) rc = check_start(o, c);
   if (!rc) ns_ed_check_speeds(o, c);
   if (!rc) rc = ns_ed_springs_create(o, c);
@@ -443,13 +432,8 @@ static int mend(void *of)
 static void come(void *of, double t) { ns_ed_unpack(of, t); }
 static int certify(void *of, int event) { return ns_ed_certify(of, event); }
 static int output(void *of) { return ns_ed_output(of); }
-static int row(void *of, double side) { return ns_ed_row(of, side); }
 static int record_contacts(void *of) { return ns_ed_record_contacts(of); }
 static int altered(void *of) { return ns_ed_changed(of); }
-
-static const ns_event_family mechanics = {.begin = begin, .ready = ready, .sampling = sampling, .sampled = sampled, .stretch = stretch,
-                                          .come = come, .root = root, .certify = certify, .output = output, .row = row, .contacts = record_contacts,
-                                          .changed = altered, .show = show, .mend = mend};
 
 static void report(void *self)
 {
@@ -463,6 +447,10 @@ static void report(void *self)
   for (int r = 0; r < o->s.k->nrows; r++)
     if (x->lambda[r] != 0) ns_rows_add(&o->s.k->H, r, x->lambda[r], x->p);
 }
+
+static const ns_event_family mechanics = {.begin = begin, .ready = ready, .sampling = sampling, .sampled = sampled, .stretch = stretch,
+                                          .come = come, .root = root, .certify = certify, .output = output, .report = report, .contacts = record_contacts,
+                                          .changed = altered, .show = show, .mend = mend};
 
 static int changed(void *self, ns_ctx *c)
 {
@@ -489,79 +477,39 @@ static int savable(const void *self)
 }
 
 /* The mode, and what the flow was restarted with. */
+static void pass(event_driven *o, ns_blob *b, int restore)
+{
+  size_t rows = o->s.m->nrows, d = sizeof(double), rub = o->rub.wanted ? rows : 0, springs = o->springs.n ? rows : 0;
+  const ns_kept list[] = {{&o->begun, sizeof o->begun}, {&o->events, sizeof o->events},
+                          {o->mode, rows}, {&o->rub.warned, sizeof o->rub.warned}, {o->rub.toward, rub * d}, {o->rub.frozen, rub},
+                          {o->rub.below, 2 * rub * d}, {o->springs.side, springs}, {o->springs.below, 2 * springs * d},
+                          {o->direction, (size_t)o->problem.nroots}, {o->gap0, rows * d}, {o->lead, rows * d}, {o->departs, rows},
+                          {&o->drift, d}, {&o->problem.longest_first, d}, {&o->problem.coarsest, d}, {o->fastest, rows * d},
+                          {o->flights, rows * sizeof *o->flights}, {o->slack, rows * d}, {&o->certified.energy, d}};
+  ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
+}
+
 static void save(const void *self, ns_blob *b)
 {
   const event_driven *o = self;
-  size_t rows = o->s.m->nrows;
-  ns_blob_put(b, &o->begun, sizeof o->begun);
-  ns_blob_put(b, &o->events, sizeof o->events);
-  ns_blob_put(b, &o->run.sampled, sizeof o->run.sampled);
-  ns_blob_put(b, o->mode, rows);
-  if (o->rub.wanted) {
-    ns_blob_put(b, &o->rub.warned, sizeof o->rub.warned);
-    ns_blob_put_reals(b, o->rub.toward, rows);
-    ns_blob_put(b, o->rub.frozen, rows);
-    ns_blob_put_reals(b, o->rub.below, 2 * rows);
-  }
-  if (o->springs.n) {
-    ns_blob_put(b, o->springs.side, rows);
-    ns_blob_put_reals(b, o->springs.below, 2 * rows);
-  }
+  pass((event_driven *)o, b, 0);
   ns_ed_overlaps_save(o, b);
   ns_ed_regions_save(o, b);
-  ns_blob_put(b, o->direction, (size_t)o->problem.nroots);
-  ns_blob_put_reals(b, o->gap0, rows);
-  ns_blob_put_reals(b, o->lead, rows);
-  ns_blob_put(b, o->departs, rows);
-  ns_blob_put_reals(b, &o->drift, 1);
-  ns_blob_put_reals(b, &o->problem.longest_first, 1);
-  ns_blob_put_reals(b, &o->problem.coarsest, 1);
-  ns_blob_put(b, o->flights, rows * sizeof *o->flights);
-  ns_blob_put_reals(b, o->fastest, rows);
-  ns_blob_put_reals(b, o->slack, rows);
   ns_stepper_save(&o->s, b);
-  if (!o->run.host) ns_event_certificate_save(o->certified.by, b);
-  ns_blob_put_reals(b, &o->certified.energy, 1);
   ns_ed_hybrid_save(o, b);
-  o->run.ops->memory->save(o->run.flow, b);
+  ns_event_run_save(&o->run, b);
 }
 
 static void restore(void *self, ns_blob *b)
 {
   event_driven *o = self;
-  size_t rows = o->s.m->nrows;
   ns_ctx quiet = {0};
-  ns_blob_get(b, &o->begun, sizeof o->begun);
-  ns_blob_get(b, &o->events, sizeof o->events);
-  ns_blob_get(b, &o->run.sampled, sizeof o->run.sampled);
-  ns_blob_get(b, o->mode, rows);
-  if (o->rub.wanted) {
-    ns_blob_get(b, &o->rub.warned, sizeof o->rub.warned);
-    ns_blob_get_reals(b, o->rub.toward, rows);
-    ns_blob_get(b, o->rub.frozen, rows);
-    ns_blob_get_reals(b, o->rub.below, 2 * rows);
-  }
-  if (o->springs.n) {
-    ns_blob_get(b, o->springs.side, rows);
-    ns_blob_get_reals(b, o->springs.below, 2 * rows);
-  }
+  pass(o, b, 1);
   ns_ed_overlaps_restore(o, b);
   ns_ed_regions_restore(o, b);
-  ns_blob_get(b, o->direction, (size_t)o->problem.nroots);
-  ns_blob_get_reals(b, o->gap0, rows);
-  ns_blob_get_reals(b, o->lead, rows);
-  ns_blob_get(b, o->departs, rows);
-  ns_blob_get_reals(b, &o->drift, 1);
-  ns_blob_get_reals(b, &o->problem.longest_first, 1);
-  ns_blob_get_reals(b, &o->problem.coarsest, 1);
-  ns_blob_get(b, o->flights, rows * sizeof *o->flights);
-  ns_blob_get_reals(b, o->fastest, rows);
-  ns_blob_get_reals(b, o->slack, rows);
   ns_stepper_restore(&o->s, b);
-  if (!o->run.host) ns_event_certificate_restore(o->certified.by, b);
-  ns_blob_get_reals(b, &o->certified.energy, 1);
   ns_ed_hybrid_restore(o, b);
-  o->run.ops->memory->restore(o->run.flow, b);
+  ns_event_run_restore(&o->run, b);
   if (b->failed) return;
   for (int u = 0; u < o->s.k->nunits; u++) {
     ns_ed_set(o, u, (ns_ed_mode)o->mode[u]);

@@ -39,22 +39,15 @@ int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
 {
   size_t rows = o->s.m->nrows, nv = o->s.m->nv;
   ns_ed_certified *k = &o->certified;
-  ns_certified what = {.of = o, .flow = ns_branches_problem(o->run.branches, &o->problem),
-                       .judged = o->s.m->nq + nv + (size_t)(o->overlaps.n * o->overlaps.width), .fixed = o->run.ops->of_motion, .to = o->s.x->cert, .laws = ns_ed_laws,
-                       .place = place,
-                       .nangles = o->s.m->nangles, .angle = o->s.x->angle, .passed = ns_ed_passed};
+  ns_certified what = {.judged = o->s.m->nq + nv + (size_t)(o->overlaps.n * o->overlaps.width), .fixed = o->run.ops->of_motion,
+                       .laws = ns_ed_laws, .place = place, .nangles = o->s.m->nangles, .angle = o->s.x->angle, .passed = ns_ed_passed};
   k->gap = ns_arena_zero(o->mem, 3 * rows + 2 * nv + 1, sizeof *k->gap);
   if (!k->gap) return ns_nomem(c, "certificate");
   k->speed = k->gap + rows;
   k->kept = k->speed + rows;
   k->change = k->kept + rows;
   k->accelerations = k->change + nv;
-  if (o->run.host) {
-    k->by = o->run.host->certificate;
-    return NS_OK;
-  }
-  int rc = ns_event_certificate_create(c, &what, &k->by);
-  return rc ? rc : ns_event_certificate_schedule(k->by, c, o->s.m, o->s.x);
+  return ns_event_run_certified(&o->run, c, &o->problem, what);
 }
 
 /* ---- laws --------------------------------------------------------------------------------------------------- */
@@ -196,39 +189,29 @@ int ns_ed_certify_row(event_driven *o)
 {
   const ns_state *x = o->s.x;
   ns_breach b = {0};
-  if (!o->certified.by || o->hybrid.active) return NS_OK;
+  if (!o->run.certificate || o->hybrid.active) return NS_OK;
   look_at_balance(o, &b);
   for (int r = 0; r < o->s.k->nrows; r++) o->certified.kept[r] = x->lambda[r] + ns_ed_tension(o, r);
   look l = {.o = o, .gap = x->y, .speed = x->ydot, .force = o->certified.kept, .worst = &b};
   look_at_all(&l, x->q, x->v, 0);
   b.row = ns_event_run_row(&o->run, b.row);
-  return ns_event_certificate_laws(o->certified.by, o->run.c, *x->t, &b);
+  return ns_event_certificate_laws(o->run.certificate, o->run.c, *x->t, &b);
 }
 
 /* ---- motion --------------------------------------------------------------------------------------------------- */
 
-static long long rates(const event_driven *o)
-{
-  ns_flow_work w;
-  o->run.ops->work(o->run.flow, &w);
-  return w.rates;
-}
-
 void ns_ed_certify_from(event_driven *o)
 {
-  if (o->run.host) return; /* whose flow it is */
-  if (o->certified.by && !o->certified.passing) ns_event_certificate_begin(o->certified.by, *o->s.x->t, o->unknown, rates(o));
+  if (!o->certified.passing) ns_event_run_certify_from(&o->run);
 }
 
 int ns_ed_certify(event_driven *o, int event)
 {
-  if (!o->certified.by || o->hybrid.active) return NS_OK;
-  size_t nv = o->s.m->nv;
-  const ns_event_host *host = o->run.host;
-  memcpy(o->certified.accelerations, o->a, nv * sizeof *o->a);
-  int rc = host ? host->certify(host->of, event)
-                : ns_event_certificate_check(o->certified.by, o->run.c, *o->s.x->t, o->unknown, rates(o), event);
-  memcpy(o->a, o->certified.accelerations, nv * sizeof *o->a);
+  if (!o->run.certificate || o->hybrid.active) return NS_OK;
+  size_t bytes = o->s.m->nv * sizeof *o->a;
+  memcpy(o->certified.accelerations, o->a, bytes);
+  int rc = ns_event_run_certify(&o->run, event);
+  memcpy(o->a, o->certified.accelerations, bytes);
   return rc;
 }
 
@@ -309,7 +292,7 @@ int ns_ed_certify_event(event_driven *o)
   ns_breach b = {0};
   size_t rows = o->s.m->nrows;
   double most = largest(x->impulse, rows), fastest = fmax(largest(o->speed_before, rows), largest(x->ydot, rows));
-  if (!o->certified.by || most == 0 || o->hybrid.settling || o->hybrid.active) return NS_OK;
+  if (!o->run.certificate || most == 0 || o->hybrid.settling || o->hybrid.active) return NS_OK;
   look l = {.o = o, .speed = x->ydot, .force = x->impulse, .worst = &b, .weak = OF_IMPULSES * most,
             .slow = 100 * o->opt->speed_tol + OF_IMPULSES * fastest};
   int struck = 0, alone = -1;
@@ -321,5 +304,5 @@ int ns_ed_certify_event(event_driven *o)
   if (o->marching.wanted) look_at_energy(&l);
   look_at_change(o, &b);
   b.row = ns_event_run_row(&o->run, b.row);
-  return ns_event_certificate_event(o->certified.by, o->run.c, *x->t, &b);
+  return ns_event_certificate_event(o->run.certificate, o->run.c, *x->t, &b);
 }

@@ -272,32 +272,26 @@ int ns_ed_hybrid_settle(event_driven *o)
 
 /* ---- checkpoints ---------------------------------------------------------------------------------------------------- */
 
+static void pass(ns_hybrid *y, size_t nrows, ns_blob *b, int restore)
+{
+  size_t rows = nrows * sizeof(double);
+  const ns_kept list[] = {{&y->active, sizeof y->active}, {&y->h, sizeof y->h}, {y->last, rows},
+                          {y->taken, rows}, {y->calm, rows}, {y->flown, rows}};
+  ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
+}
+
 void ns_ed_hybrid_save(const event_driven *o, ns_blob *b)
 {
-  const ns_hybrid *y = &o->hybrid;
-  size_t rows = o->s.m->nrows;
-  if (!y->wanted) return;
-  ns_blob_put(b, &y->active, sizeof y->active);
-  ns_blob_put_reals(b, &y->h, 1);
-  ns_blob_put(b, y->last, rows * sizeof *y->last); /* -inf: not yet */
-  ns_blob_put_reals(b, y->taken, rows);
-  ns_blob_put_reals(b, y->calm, rows);
-  ns_blob_put_reals(b, y->flown, rows);
-  y->ops->memory->save(y->scheme, b);
+  if (!o->hybrid.wanted) return;
+  pass((ns_hybrid *)&o->hybrid, o->s.m->nrows, b, 0);
+  o->hybrid.ops->memory->save(o->hybrid.scheme, b);
 }
 
 void ns_ed_hybrid_restore(event_driven *o, ns_blob *b)
 {
-  ns_hybrid *y = &o->hybrid;
-  size_t rows = o->s.m->nrows;
-  if (!y->wanted) return;
-  ns_blob_get(b, &y->active, sizeof y->active);
-  ns_blob_get_reals(b, &y->h, 1);
-  ns_blob_get(b, y->last, rows * sizeof *y->last);
-  ns_blob_get_reals(b, y->taken, rows);
-  ns_blob_get_reals(b, y->calm, rows);
-  ns_blob_get_reals(b, y->flown, rows);
-  y->ops->memory->restore(y->scheme, b);
+  if (!o->hybrid.wanted) return;
+  pass(&o->hybrid, o->s.m->nrows, b, 1);
+  o->hybrid.ops->memory->restore(o->hybrid.scheme, b);
 }
 
 int ns_ed_hybrid_savable(const event_driven *o)

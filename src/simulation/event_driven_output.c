@@ -91,16 +91,6 @@ int ns_ed_energy0(event_driven *o)
 
 /* ---- rows --------------------------------------------------------------------------------------------------- */
 
-int ns_ed_row(event_driven *o, double side)
-{
-  const ns_contacts *k = o->s.k;
-  ns_state *x = o->s.x;
-  memset(x->p, 0, o->s.m->nv * sizeof *x->p);
-  for (int r = 0; r < k->nrows; r++)
-    if (x->lambda[r] != 0) ns_rows_add(&k->H, r, x->lambda[r], x->p);
-  return ns_event_run_row_of(&o->run, &o->observables, side);
-}
-
 int ns_ed_record_contacts(event_driven *o)
 {
   size_t n;

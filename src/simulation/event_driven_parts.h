@@ -171,7 +171,6 @@ typedef struct ns_ed_regions {
 
 /* What checks the run. */
 typedef struct ns_ed_certified {
-  ns_event_certificate *by; /* NULL: nothing does */
   double energy;            /* the largest sum of energies and works, J */
   double *gap, *speed;      /* where the certificate is [nrows] */
   double *kept;             /* forces there [nrows] */
@@ -189,7 +188,6 @@ typedef struct event_driven {
   ns_flow_problem problem;
   ns_ed_jacobian *jacobian; /* NULL: the flow asks for none */
   ns_acceleration hold;
-  ns_observables observables;
   ns_arena *mem;
   int begun;               /* the modes stand, the flow is ready */
   int starting;            /* modes are looked for, for the first row: nothing is to happen */
@@ -567,8 +565,6 @@ int ns_ed_certify_row(event_driven *o);
 int ns_ed_certify_event(event_driven *o);
 
 /* ---- event_driven_output.c ---- */
-/* The state as a row; side 0, 1 or 2. */
-int ns_ed_row(event_driven *o, double side);
 /* Contacts between shapes of such a row, to the recorder. */
 int ns_ed_record_contacts(event_driven *o);
 /* y, ydot, lambda and energies of the state. */

@@ -16,17 +16,48 @@ void ns_event_run_anchored(void *self, void (*take)(void *to), void *to)
   r->take_to = to;
 }
 
+/* ---- creation ---------------------------------------------------------------------------------------------- */
+
+int ns_event_run_init(ns_event_run *r, ns_ctx *c)
+{
+  int rc = ns_observables_create(c, r->m, &r->observables);
+  return rc || r->host ? rc : ns_controls_create(c, r->m, &r->controls);
+}
+
+void ns_event_run_fini(ns_event_run *r)
+{
+  if (r->flow) r->ops->destroy(r->flow);
+  if (!r->host) ns_event_certificate_destroy(r->certificate);
+  ns_branches_destroy(r->branches);
+  ns_observables_fini(&r->observables);
+  ns_controls_destroy(r->controls);
+}
+
+int ns_event_run_conditions(const ns_model *m)
+{
+  int n = 0;
+  for (int k = 0; k < m->nuser_events; k++) n += m->user_events[k].when.value.how != NS_OP_ABSENT;
+  return n;
+}
+
 /* ---- what a part leaves to its host -------------------------------------------------------------------------- */
 
-int ns_event_run_flow(ns_event_run *r, ns_ctx *c, ns_state *x, const ns_flow_problem *p)
+int ns_event_run_flow(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_arena *mem,
+                      int (*show)(void *of, double t))
 {
+  int rc = NS_OK;
   if (r->host) {
     r->ops = r->host->ops;
-    return r->ops->create(c, p, &r->flow);
+    rc = r->ops->create(c, p, &r->flow);
+  } else {
+    if (!r->ops) rc = ns_flow_of_model(c, r->m, &r->ops);
+    if (!rc) rc = ns_branches_create(c, r->m, r->x, &r->branches);
+    if (!rc) rc = ns_branches_flow(r->branches, c, p, &r->ops, &r->flow);
   }
-  int rc = r->ops ? NS_OK : ns_flow_of_model(c, r->m, &r->ops);
-  if (!rc) rc = ns_branches_create(c, r->m, x, &r->branches);
-  return rc ? rc : ns_branches_flow(r->branches, c, p, &r->ops, &r->flow);
+  if (rc) return rc;
+  const ns_flow_problem *all = ns_branches_problem(r->branches, p);
+  r->passage = (ns_flow_passage){.ops = r->ops, .flow = r->flow, .problem = all, .sliding = all != p, .x = r->unknown, .show = show, .of = r};
+  return ns_flow_passage_init(&r->passage, mem) ? ns_nomem(c, "event-driven simulation") : NS_OK;
 }
 
 int ns_event_run_jumped(ns_event_run *r)
@@ -42,11 +73,13 @@ int ns_event_run_tell(ns_event_run *r, const ns_event *e)
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
 
-int ns_event_run_row_of(ns_event_run *r, const ns_observables *observables, double side)
+int ns_event_run_row_of(void *run, double side)
 {
+  ns_event_run *r = run;
   ns_state *x = r->x;
+  if (r->family->report) r->family->report(r);
   *x->side = side;
-  int rc = ns_observables_eval(observables, r->c, x);
+  int rc = ns_observables_eval(&r->observables, r->c, x);
   int kept = r->family->contacts ? r->family->contacts(r) : NS_OK;
   if (!kept) kept = ns_recorder_row(r->rec, r->c);
   *x->side = 0;
@@ -68,9 +101,62 @@ static void exchange(void *a, void *b, size_t bytes)
 int ns_event_run_both_rows(ns_event_run *r, void *before)
 {
   exchange(r->x->block, before, r->x->bytes);
-  int rc = r->family->row(r, 1);
+  int rc = ns_event_run_row_of(r, 1);
   exchange(r->x->block, before, r->x->bytes);
-  return rc ? rc : r->family->row(r, 2);
+  return rc ? rc : ns_event_run_row_of(r, 2);
+}
+
+/* ---- the certificate ------------------------------------------------------------------------------------------ */
+
+/* Evaluations of the integrator so far. */
+static long long rates(const ns_event_run *r)
+{
+  ns_flow_work w;
+  r->ops->work(r->flow, &w);
+  return w.rates;
+}
+
+int ns_event_run_certified(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_certified what)
+{
+  if (r->host) {
+    r->certificate = r->host->certificate;
+    return NS_OK;
+  }
+  what.of = r;
+  what.flow = ns_branches_problem(r->branches, p);
+  what.to = r->x->cert;
+  int rc = ns_event_certificate_create(c, &what, &r->certificate);
+  return rc ? rc : ns_event_certificate_schedule(r->certificate, c, r->m, r->x);
+}
+
+void ns_event_run_certify_from(ns_event_run *r)
+{
+  if (r->host || !r->certificate) return; /* whose flow it is */
+  ns_event_certificate_begin(r->certificate, *r->x->t, r->unknown, rates(r));
+}
+
+int ns_event_run_certify(void *run, int event)
+{
+  const ns_event_run *r = run;
+  if (!r->certificate) return NS_OK;
+  if (r->host) return r->host->certify(r->host->of, event);
+  return ns_event_certificate_check(r->certificate, r->c, *r->x->t, r->unknown, rates(r), event);
+}
+
+/* ---- checkpoints ---------------------------------------------------------------------------------------------- */
+
+void ns_event_run_save(const ns_event_run *r, ns_blob *b)
+{
+  ns_blob_put(b, &r->sampled, sizeof r->sampled);
+  if (!r->host) ns_event_certificate_save(r->certificate, b);
+  r->ops->memory->save(r->flow, b);
+}
+
+void ns_event_run_restore(ns_event_run *r, ns_blob *b)
+{
+  ns_blob_get(b, &r->sampled, sizeof r->sampled);
+  if (!r->host) ns_event_certificate_restore(r->certificate, b);
+  r->ops->memory->restore(r->flow, b);
 }
 
 /* ---- events of the user ------------------------------------------------------------------------------------ */
@@ -78,7 +164,7 @@ int ns_event_run_both_rows(ns_event_run *r, void *before)
 static ns_user_driver driver(ns_event_run *r)
 {
   const ns_event_family *f = r->family;
-  return (ns_user_driver){.of = r, .rec = r->rec, .output = f->output, .row = f->row, .changed = f->changed};
+  return (ns_user_driver){.of = r, .rec = r->rec, .output = f->output, .row = ns_event_run_row_of, .changed = f->changed};
 }
 
 int ns_event_run_note(ns_event_run *r, const int *fired)

@@ -16,6 +16,7 @@
 #include "model/observables.h"
 #include "simulation/branches.h"
 #include "simulation/controls.h"
+#include "simulation/event_certificate.h"
 #include "simulation/flow_passage.h"
 #include "simulation/recorder.h"
 #include "simulation/user_events.h"
@@ -43,7 +44,7 @@ typedef struct ns_event_family {
   int (*certify)(void *of, int event);
   /* For events of the user and branches (user_events.h). */
   int (*output)(void *of);
-  int (*row)(void *of, double side);
+  void (*report)(void *of);  /* what only a recorded row needs; NULL: nothing */
   int (*contacts)(void *of); /* between shapes, of a row, to the recorder; NULL: there are none */
   int (*changed)(void *of);
   /* The state is that of a point of the grid; after it has been counted. */
@@ -56,7 +57,7 @@ typedef struct ns_event_family {
 typedef struct ns_event_host {
   void *of;
   const ns_flow_ops *ops; /* of the part: a restart tells the host that all begins anew */
-  struct ns_event_certificate *certificate; /* borrowed; NULL: nothing checks */
+  ns_event_certificate *certificate; /* borrowed; NULL: nothing checks */
   const size_t *row; /* of each row of the part, where it is among those of all */
   /* What the part reads of others where it is evaluated at (t, q, v) of its own; v NULL: it has
    * none. Valid until the next call. */
@@ -76,7 +77,9 @@ typedef struct ns_event_run {
   const ns_event_host *host; /* borrowed; NULL: this run is no part of another */
   const ns_model *m;
   ns_state *x;
-  ns_controls *controls;     /* borrowed; NULL: none */
+  ns_controls *controls;     /* NULL: none */
+  ns_observables observables;
+  ns_event_certificate *certificate; /* the host's where there is one; NULL: nothing checks */
   const ns_flow_ops *ops;
   void *flow;
   double *unknown;           /* of the flow, as it was left */
@@ -111,14 +114,30 @@ static inline void ns_event_run_anchor(ns_event_run *r)
 {
   if (r->take) r->take(r->take_to);
 }
-/* The flow of the problem p, with formulas that jump as switches of its own. */
-int ns_event_run_flow(ns_event_run *r, ns_ctx *c, ns_state *x, const ns_flow_problem *p);
+/* Observables and, of a run that has no host, controls. What the run has goes with _fini. */
+int ns_event_run_init(ns_event_run *r, ns_ctx *c);
+void ns_event_run_fini(ns_event_run *r);
+/* Conditions of the user that are roots. */
+int ns_event_run_conditions(const ns_model *m);
+/* The flow of the problem p, with formulas that jump as switches of its own. Measures follow its
+ * motion, whose state show(r, t) makes of the unknowns. */
+int ns_event_run_flow(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_arena *mem,
+                      int (*show)(void *of, double t));
+/* The certificate of the flow of p, or the host's; the rest of `what` is filled in here. */
+int ns_event_run_certified(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_certified what);
+/* The flow was restarted from r->unknown: an interval of the certificate begins. */
+void ns_event_run_certify_from(ns_event_run *r);
+/* It has come there: the interval ends if it is due; by an event it does. */
+int ns_event_run_certify(void *run, int event);
+/* For checkpoints: the sample, the certificate and the flow. */
+void ns_event_run_save(const ns_event_run *r, ns_blob *b);
+void ns_event_run_restore(ns_event_run *r, ns_blob *b);
 /* The state has jumped. */
 int ns_event_run_jumped(ns_event_run *r);
 /* A line of the table of events; where nobody records, none. */
 int ns_event_run_tell(ns_event_run *r, const ns_event *e);
 /* A row of the state, which `side` of an event it is: observables, contacts, all that is recorded. */
-int ns_event_run_row_of(ns_event_run *r, const ns_observables *observables, double side);
+int ns_event_run_row_of(void *run, double side);
 /* Rows of both sides of an event: the state before it, of the size of that of the run, stands in for
  * that after it as long as its row takes. */
 int ns_event_run_both_rows(ns_event_run *r, void *before);

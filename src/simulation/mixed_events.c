@@ -25,13 +25,9 @@ static void destroy(void *self)
 {
   mixed_events *o = self;
   if (!o) return;
-  if (o->run.ops && o->run.flow) o->run.ops->destroy(o->run.flow);
-  ns_event_certificate_destroy(o->certificate);
+  ns_event_run_fini(&o->run);
   destroy_share(&o->mechanics, &ns_event_driven);
   destroy_share(&o->order1, &ns_switching);
-  ns_branches_destroy(o->run.branches);
-  ns_observables_fini(&o->observables);
-  ns_controls_destroy(o->controls);
   ns_arena_destroy(o->mem);
   free(o);
 }
@@ -121,8 +117,7 @@ static void lay_out(mixed_events *o)
     p->nroots += s->problem->nroots;
   }
   o->nparts = p->nroots;
-  for (int k = 0; k < o->m->nuser_events; k++)
-    o->run.nuser += o->m->user_events[k].when.value.how != NS_OP_ABSENT;
+  o->run.nuser = ns_event_run_conditions(o->m);
   p->nroots += o->run.nuser;
 }
 
@@ -169,18 +164,7 @@ static int get_flow(mixed_events *o, ns_ctx *c)
   o->problem.atol = o->atol;
   o->problem.origin = o->origin;
   if (!o->L) o->problem.first_step = 1e-7 * m->sim.ts.h;
-  int rc = ns_event_run_flow(&o->run, c, o->x, &o->problem);
-  if (rc) return rc;
-  const ns_flow_problem *p = ns_branches_problem(o->run.branches, &o->problem);
-  o->run.passage = (ns_flow_passage){.ops = o->run.ops,
-                                     .flow = o->run.flow,
-                                     .problem = p,
-                                     .sliding = p != &o->problem,
-                                     .x = o->unknown,
-                                     .show = show_at,
-                                     .of = o};
-  if (ns_flow_passage_init(&o->run.passage, o->mem)) return ns_nomem(c, "event-driven simulation");
-  return NS_OK;
+  return ns_event_run_flow(&o->run, c, &o->problem, o->mem, show_at);
 }
 
 static int fill(mixed_events *o, ns_ctx *c)
@@ -188,9 +172,7 @@ static int fill(mixed_events *o, ns_ctx *c)
   void *L = NULL, *F = NULL;
   int rc = (o->mem = ns_arena_create(0, 1)) ? NS_OK : ns_nomem(c, "event-driven simulation");
   if (!rc) rc = get_places(o, c);
-  if (!rc) rc = ns_observables_create(c, o->m, &o->observables);
-  if (!rc) rc = ns_controls_create(c, o->m, &o->controls);
-  o->run.controls = o->controls;
+  if (!rc) rc = ns_event_run_init(&o->run, c);
   if (!rc) rc = create_share(o, c, 0, ns_ed_create, &o->mechanics, &L);
   o->L = L;
   if (!rc) rc = place_start(o, c);
@@ -299,11 +281,9 @@ static void save_share(const mixed_share *s, const ns_strategy_ops *ops, ns_blob
 static void save(const void *self, ns_blob *b)
 {
   const mixed_events *o = self;
-  ns_blob_put(b, &o->run.sampled, sizeof o->run.sampled);
   save_share(&o->mechanics, &ns_event_driven, b);
   save_share(&o->order1, &ns_switching, b);
-  ns_event_certificate_save(o->certificate, b);
-  o->run.ops->memory->save(o->run.flow, b);
+  ns_event_run_save(&o->run, b);
 }
 
 static void restore_share(mixed_share *s, const ns_strategy_ops *ops, ns_blob *b)
@@ -319,12 +299,10 @@ static void restore(void *self, ns_blob *b)
   ns_ctx quiet = {0};
   o->run.c = &quiet;
   if (o->L) o->mechanics.run->c = &quiet;
-  ns_blob_get(b, &o->run.sampled, sizeof o->run.sampled);
   restore_share(&o->mechanics, &ns_event_driven, b);
   if (o->F) o->order1.run->c = &quiet;
   restore_share(&o->order1, &ns_switching, b);
-  ns_event_certificate_restore(o->certificate, b);
-  o->run.ops->memory->restore(o->run.flow, b);
+  ns_event_run_restore(&o->run, b);
   ns_mx_synchronise(o);
   if (!b->failed && ns_mx_restart(o)) b->failed = NS_NOINPUT;
   o->run.c = NULL;

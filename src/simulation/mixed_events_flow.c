@@ -365,9 +365,7 @@ int ns_mx_restart(mixed_events *o)
     o->direction[user + i] = (signed char)ns_user_events_direction(o->run.user, i);
   o->mechanics.asks = o->order1.asks = 0;
   int rc = o->run.ops->restart(o->run.flow, o->run.c, *o->x->t, o->unknown, o->direction);
-  ns_flow_work w;
-  o->run.ops->work(o->run.flow, &w);
-  if (!rc) ns_event_certificate_begin(o->certificate, *o->x->t, o->unknown, w.rates);
+  if (!rc) ns_event_run_certify_from(&o->run);
   return rc;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One state of two, and what results and the certificate take of it. */
+#include "simulation/event_driven.h"
 #include "simulation/mixed_events_parts.h"
 
 #include <string.h>
@@ -75,11 +76,8 @@ void ns_mx_collect(mixed_events *o)
 {
   ns_state *x = o->x;
   if (o->L) {
-    const ns_contacts *k = o->L->s.k;
-    ns_state *a = &o->mechanics.x;
-    memset(a->p, 0, o->mechanics.part.model.nv * sizeof *a->p);
-    for (int r = 0; r < k->nrows; r++)
-      if (a->lambda[r] != 0) ns_rows_add(&k->H, r, a->lambda[r], a->p);
+    const ns_state *a = &o->mechanics.x;
+    ns_event_driven.report(o->L);
     collect_share(o, &o->mechanics);
     ns_part_give(o->mechanics.part.model.nrows, o->mechanics.part.row, a->ydot, x->ydot);
     memcpy(x->angle, a->angle, ns_model_joint_angles(o->m) * sizeof *x->angle);
@@ -135,20 +133,7 @@ int ns_mx_contacts(void *of)
   return rc;
 }
 
-int ns_mx_row(mixed_events *o, double side)
-{
-  return ns_event_run_row_of(&o->run, &o->observables, side);
-}
-
 /* ---- certificate ----------------------------------------------------------------------------- */
-
-int ns_mx_certify(mixed_events *o, int event)
-{
-  ns_flow_work w;
-  if (!o->certificate) return NS_OK;
-  o->run.ops->work(o->run.flow, &w);
-  return ns_event_certificate_check(o->certificate, o->run.c, *o->x->t, o->unknown, w.rates, event);
-}
 
 static void passed(void *self, const double *x)
 {
@@ -188,20 +173,14 @@ int ns_mx_certificate_create(mixed_events *o, ns_ctx *c)
 {
   size_t motion = o->m->nq + o->m->nv;
   if (o->L) motion += (size_t)(o->L->overlaps.n * o->L->overlaps.width);
-  ns_certified what = {.of = o,
-                       .flow = ns_branches_problem(o->run.branches, &o->problem),
-                       .judged = motion,
-                       .to = o->x->cert,
-                       .laws = laws,
-                       .place = place_of_row};
+  ns_certified what = {.judged = motion, .laws = laws, .place = place_of_row};
   if (o->L) {
     what.nangles = o->L->s.m->nangles;
     what.angle = o->L->s.x->angle;
     what.passed = passed;
   }
-  int rc = ns_event_certificate_create(c, &what, &o->certificate);
-  if (rc || !o->certificate) return rc;
-  if (o->L) o->L->certified.by = o->certificate;
-  if (o->F) o->F->certified.by = o->certificate;
-  return ns_event_certificate_schedule(o->certificate, c, o->m, o->x);
+  int rc = ns_event_run_certified(&o->run, c, &o->problem, what);
+  if (o->L) o->L->run.certificate = o->run.certificate;
+  if (o->F) o->F->run.certificate = o->run.certificate;
+  return rc;
 }

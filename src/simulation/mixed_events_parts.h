@@ -52,9 +52,6 @@ struct mixed_events {
   signed char *direction;                         /* [problem.nroots] */
   int *fired;                                     /* of the parts, at the root in hand [nparts] */
   int nparts;                                     /* roots of both parts */
-  ns_observables observables;
-  ns_controls *controls; /* NULL: none */
-  ns_event_certificate *certificate;
   void *before;  /* the state before the event in hand [x->bytes] */
   void *part_now; /* scratch: a state of mechanics; NULL: without contacts between shapes */
   int some;      /* the event has changed something */
@@ -102,8 +99,6 @@ void ns_mx_collect(mixed_events *o);
 int ns_mx_output(mixed_events *o);
 /* Contacts between shapes of a row, to the recorder. */
 int ns_mx_contacts(void *of);
-int ns_mx_row(mixed_events *o, double side);
 int ns_mx_certificate_create(mixed_events *o, ns_ctx *c);
-int ns_mx_certify(mixed_events *o, int event);
 
 #endif

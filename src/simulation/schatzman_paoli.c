@@ -5,12 +5,14 @@
 #include "model/lagrangian.h"
 #include "simulation/events.h"
 #include "simulation/stepper.h"
+#include "simulation/time_stepping.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct schatzman_paoli {
+  ns_time_stepping step;
   ns_stepper s;
   double theta, gap; /* gap: what y0 counts as closed */
   ns_arena *mem;
@@ -26,10 +28,8 @@ typedef struct schatzman_paoli {
 static void destroy(void *self)
 {
   schatzman_paoli *o = self;
-  if (!o) return;
   ns_stepper_fini(&o->s);
   ns_arena_destroy(o->mem);
-  free(o);
 }
 
 static int get_memory(schatzman_paoli *o)
@@ -58,20 +58,16 @@ static int refuse(const ns_model *m, ns_ctx *c)
   return NS_OK;
 }
 
-static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+static int fill(void *self, ns_ctx *c, ns_plan *plan)
 {
-  schatzman_paoli *o = *self = calloc(1, sizeof *o);
-  if (!o) return ns_nomem(c, "time-stepping");
-  double h = m->sim.ts.h, th = o->theta = m->sim.mj.theta;
+  schatzman_paoli *o = self;
+  const ns_model *m = o->step.m;
+  double h = o->step.h, th = o->theta = m->sim.mj.theta;
   int rc = refuse(m, c);
-  if (!rc) rc = ns_stepper_init(c, m, x, "SchatzmanPaoliOSI", NS_STEPS_EQUALITIES, h * th / 2, h * h * th, &o->s);
+  if (!rc) rc = ns_stepper_init(c, m, o->step.x, "SchatzmanPaoliOSI", NS_STEPS_EQUALITIES, h * th / 2, h * h * th, &o->s);
   if (!rc && (!(o->mem = ns_arena_create(0, 1)) || get_memory(o))) rc = ns_nomem(c, "time-stepping");
-  if (rc) {
-    destroy(o);
-    *self = NULL;
-    return rc;
-  }
-  o->before = x->previous + m->nq;
+  if (rc) return rc;
+  o->before = o->step.x->previous + m->nq;
   o->impulse = o->before + m->nrows;
   ns_stepper_describe(&o->s, "SchatzmanPaoliOSI", ns_arena_used(o->mem), plan);
   return NS_OK;
@@ -165,7 +161,7 @@ static int acceleration(schatzman_paoli *o, ns_ctx *c)
   return rc;
 }
 
-static int begin(schatzman_paoli *o, ns_ctx *c)
+static int first_position(schatzman_paoli *o, ns_ctx *c)
 {
   ns_stepper *s = &o->s;
   ns_state *x = s->x;
@@ -184,22 +180,23 @@ static int start(void *self, ns_ctx *c)
   ns_state *x = o->s.x;
   memset(x->p, 0, o->s.m->nv * sizeof *x->p);
   int rc = external(o, c, *x->t, x->f);
-  if (!rc && *x->step == 0) rc = begin(o, c);
+  if (!rc && *x->step == 0) rc = first_position(o, c);
   memset(o->s.chosen, 1, (size_t)o->s.k->nunits);
   return rc;
 }
 
 /* Forces; of positions and velocities the scheme has its own, ns_simulation_create refuses to change them. */
-static int changed(void *self, ns_ctx *c)
+static int restart(void *self, ns_ctx *c, int set)
 {
   schatzman_paoli *o = self;
+  (void)set;
   return external(o, c, *o->s.x->t, o->s.x->f);
 }
 
-static int sample(schatzman_paoli *o, ns_ctx *c)
+static int renew_laws(void *self, ns_ctx *c)
 {
-  int acted, rc = ns_controls_sample(o->s.controls, c, o->s.x, &acted);
-  return rc || !acted ? rc : external(o, c, *o->s.x->t, o->s.x->f);
+  schatzman_paoli *o = self;
+  return ns_contacts_renew_laws(o->s.k, c, o->s.x, o->s.h);
 }
 
 /* ---- the step ---------------------------------------------------------------------------------------------- */
@@ -269,55 +266,58 @@ static int events(schatzman_paoli *o, ns_ctx *c, ns_recorder *rec)
   return rc;
 }
 
-static int accept(schatzman_paoli *o, ns_ctx *c, double t1)
+static int begin(void *self, ns_ctx *c)
 {
+  schatzman_paoli *o = self;
+  memcpy(o->kept, o->s.x->z, o->s.m->nz * sizeof *o->kept);
+  return external(o, c, o->step.t1, o->f);
+}
+
+/* All of the step is one pass. */
+static int solve(void *self, ns_ctx *c, ns_pass *p)
+{
+  schatzman_paoli *o = self;
   ns_stepper *s = &o->s;
   ns_state *x = s->x;
-  ns_contacts *k = s->k;
-  size_t bytes = s->m->nv * sizeof(double);
-  double contacts = x->cert->work_contact;
-  memcpy(o->y, x->y, s->m->nrows * sizeof *o->y);
+  ns_step_report report = {0};
+  free_position(o);
+  ns_contacts_select(s->k, x, o->step.t1, s->h, s->chosen);
+  int rc = contact(o, c, &report);
+  for (size_t i = 0; i < s->m->nv && !rc; i++) o->v[i] = (o->q[i] - x->previous[i]) / (2 * s->h);
+  if (!rc) rc = ns_stepper_finite(s, c, o->q, o->v);
+  if (rc) memcpy(x->z, o->kept, s->m->nz * sizeof *o->kept);
+  p->out = (ns_outcome){.kind = NS_SOLVED, .iterations = (int)report.iterations, .residual = report.residual};
+  p->active = (int)report.active;
+  return rc;
+}
+
+static int commit(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  schatzman_paoli *o = self;
+  ns_state *x = o->s.x;
+  size_t bytes = o->s.m->nv * sizeof(double);
+  (void)c, (void)rec;
+  memcpy(o->y, x->y, o->s.m->nrows * sizeof *o->y);
   x->cert->work_force += work(o);
   energies(o, x->q, o->q, &x->cert->kinetic, &x->cert->potential);
   memcpy(x->previous, x->q, bytes);
   memcpy(x->q, o->q, bytes);
   memcpy(x->v, o->v, bytes);
   memcpy(x->f, o->f, bytes);
-  *x->t = t1;
-  int rc = ns_contacts_output(k, c, x);
-  for (int i = 0; i < k->n; i++) contacts += k->z[i] * x->ydot[k->active[i]];
-  x->cert->work_contact = contacts;
-  return rc;
+  *x->t = o->step.t1;
+  return NS_OK;
 }
 
-static int step(void *self, ns_ctx *c, ns_recorder *rec)
+static int accept(void *self, ns_ctx *c, ns_recorder *rec)
 {
   schatzman_paoli *o = self;
-  ns_stepper *s = &o->s;
-  ns_state *x = s->x;
-  double t1 = s->m->sim.t0 + (double)(*x->step + 1) * s->h;
-  ns_step_report report = {.newton = 1};
-  size_t bytes = s->m->nz * sizeof *x->z;
-  int rc = s->controls ? sample(o, c) : NS_OK;
-  if (bytes) memcpy(o->kept, x->z, bytes);
-  if (!rc && s->m->values) rc = ns_contacts_renew_laws(s->k, c, x, s->h);
-  if (!rc) rc = external(o, c, t1, o->f);
-  if (!rc) {
-    free_position(o);
-    ns_contacts_select(s->k, x, t1, s->h, s->chosen);
-    rc = contact(o, c, &report);
-  }
-  for (size_t i = 0; i < s->m->nv && !rc; i++) o->v[i] = (o->q[i] - x->previous[i]) / (2 * s->h);
-  if (!rc) rc = ns_stepper_finite(s, c, o->q, o->v);
-  if (rc && bytes) memcpy(x->z, o->kept, bytes);
-  if (rc && s->controls) ns_controls_undo(s->controls, x);
-  if (rc) return rc;
-  *x->report = report;
-  rc = accept(o, c, t1);
-  if (rc) return rc;
-  *x->step += 1;
-  ns_certify(x, x->report);
-  return events(o, c, rec);
+  ns_state *x = o->s.x;
+  const ns_contacts *k = o->s.k;
+  double contacts = x->cert->work_contact;
+  int rc = ns_contacts_output(o->s.k, c, x);
+  for (int i = 0; i < k->n; i++) contacts += k->z[i] * x->ydot[k->active[i]];
+  x->cert->work_contact = contacts;
+  return rc ? rc : events(o, c, rec);
 }
 
 static void report(void *self)
@@ -340,16 +340,27 @@ static void restore(void *self, ns_blob *b)
 
 static const ns_memory memory = {.save = save, .restore = restore};
 
-const ns_strategy_ops ns_schatzman_paoli = {.size = sizeof ns_schatzman_paoli,
-                                            .name = "TimeStepping",
+static const ns_step_ops steps = {.size = sizeof(schatzman_paoli),
+                                  .create = fill,
+                                  .destroy = destroy,
+                                  .restart = restart,
+                                  .renew_laws = renew_laws,
+                                  .begin = begin,
+                                  .solve = solve,
+                                  .commit = commit,
+                                  .accept = accept,
+                                  .watch = watch};
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  return ns_time_stepping_create(c, m, x, plan, &steps, self);
+}
+
+const ns_strategy_ops ns_schatzman_paoli = {NS_TIME_STEPPING(ns_time_stepping_step),
                                             .help = "position-level scheme of Paoli and Schatzman for linear systems",
                                             .create = create,
                                             .start = start,
-                                            .step = step,
                                             .report = report,
-                                            .destroy = destroy,
-                                            .changed = changed,
-                                            .watch = watch,
                                             .integrator = "SchatzmanPaoliOSI",
                                             .memory = &memory,
                                             .savable = savable};

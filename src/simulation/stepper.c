@@ -158,14 +158,12 @@ int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *schem
   ns_matrices_info(s->matrices, &info);
   rc = ns_contacts_create(c, m, &ns_matrices_ops, s->matrices, info.symmetric, &s->k);
   if (!rc && m->nangles) s->k->angle = x->angle;
-  if (!rc) rc = ns_controls_create(c, m, &s->controls);
   if (!rc && !(s->chosen = calloc(m->nrows + 1, 1))) rc = ns_nomem(c, scheme);
   return rc;
 }
 
 void ns_stepper_fini(ns_stepper *s)
 {
-  ns_controls_destroy(s->controls);
   ns_contacts_destroy(s->k);
   ns_matrices_destroy(s->matrices);
   free(s->bounds);
@@ -198,7 +196,7 @@ void ns_stepper_describe(const ns_stepper *s, const char *integrator, size_t byt
                     .systems_nonlinear = i.nonlinear,
                     .linear = 1,
                     .state_bytes = s->x->bytes,
-                    .work_bytes = i.bytes + ns_contacts_bytes(k) + ns_controls_bytes(s->controls) + bytes};
+                    .work_bytes = i.bytes + ns_contacts_bytes(k) + bytes};
 }
 
 void ns_stepper_save(const ns_stepper *s, ns_blob *b)

@@ -5,7 +5,6 @@
 
 #include "integrators/matrices.h"
 #include "simulation/contacts.h"
-#include "simulation/controls.h"
 #include "simulation/strategy.h"
 
 #include <math.h>
@@ -64,7 +63,6 @@ typedef struct ns_stepper {
   ns_state *x;
   ns_matrices *matrices;
   ns_contacts *k;
-  ns_controls *controls;  /* NULL: none */
   double h;
   const ns_watch *w;      /* NULL: nobody looks at problems */
   double *bounds;

@@ -21,13 +21,9 @@ static void destroy(void *self)
 {
   switching *o = self;
   if (!o) return;
-  if (o->run.ops) o->run.ops->destroy(o->run.flow);
-  if (!o->run.host) ns_event_certificate_destroy(o->certified.by);
-  ns_branches_destroy(o->run.branches);
-  ns_observables_fini(&o->observables);
+  ns_event_run_fini(&o->run);
   ns_sw_problems_destroy(o);
   ns_couplings_destroy(o->k);
-  ns_controls_destroy(o->controls);
   if (o->based) ns_rate_base_fini(&o->base);
   ns_arena_destroy(o->mem);
   free(o);
@@ -169,14 +165,6 @@ static int show(void *of, double t)
   return ns_sw_output(of);
 }
 
-static int get_passage(switching *o, ns_ctx *c)
-{
-  const ns_flow_problem *p = ns_branches_problem(o->run.branches, &o->problem);
-  o->run.passage = (ns_flow_passage){.ops = o->run.ops, .flow = o->run.flow, .problem = p, .sliding = p != &o->problem,
-                                 .x = o->unknown, .show = show, .of = o};
-  return ns_flow_passage_init(&o->run.passage, o->mem) ? ns_nomem(c, "event-driven simulation") : NS_OK;
-}
-
 static int get_flow(switching *o, ns_ctx *c)
 {
   const ns_model *m = o->m;
@@ -194,7 +182,7 @@ static int get_flow(switching *o, ns_ctx *c)
                                  .name = ns_sw_name,
                                  .place = ns_sw_unknown_place,
                                  .blame = ns_sw_blame};
-  for (int k = 0; k < m->nuser_events; k++) o->run.nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
+  o->run.nuser = ns_event_run_conditions(m);
   o->nsteady = 2 * (int)m->nrows;
   o->problem.nroots += o->run.nuser;
   for (size_t i = 0; i < m->nq; i++) o->atol[i] = o->opt->atol;
@@ -202,8 +190,7 @@ static int get_flow(switching *o, ns_ctx *c)
   o->atol[m->nq] = isfinite(tau) ? BY_TIME * tau : NS_FLOW_FREE;
   if (ns_sw_dips_create(o)) return ns_nomem(c, "event-driven simulation");
   o->problem.each_step = ns_measures_of_motion(m);
-  int rc = ns_event_run_flow(&o->run, c, o->x, &o->problem);
-  return rc ? rc : get_passage(o, c);
+  return ns_event_run_flow(&o->run, c, &o->problem, o->mem, show);
 }
 
 static void describe(const switching *o, ns_plan *plan)
@@ -214,7 +201,7 @@ static void describe(const switching *o, ns_plan *plan)
                     .storage = m->nrows ? "dense" : "none", .rows = (int)m->nrows, .nnz = m->nrows * m->nrows,
                     .relations_differenced = o->k->differenced, .linear = o->k->linear, .state_bytes = o->x->bytes,
                     .work_bytes = ns_arena_used(o->mem) + ns_arena_used(o->base.mem) + ns_couplings_bytes(o->k) +
-                                  ns_controls_bytes(o->controls),
+                                  ns_controls_bytes(o->run.controls),
                     .kernel = m->nrows ? "dense: multipliers of the rows that are held" : "none"};
   for (int i = 0; i < m->nsystems; i++) {
     int nonlinear = !ns_first_order_is_linear(&m->systems[i]);
@@ -237,9 +224,7 @@ static int fill(switching *o, ns_ctx *c)
   }
   if (!rc) rc = ns_rate_base_masses(&o->base, c, NULL);
   if (!rc) rc = ns_couplings_create(c, m, NULL, NULL, 0, &o->k);
-  if (!rc) rc = ns_controls_create(c, m, &o->controls);
-  o->run.controls = o->controls;
-  if (!rc) rc = ns_observables_create(c, m, &o->observables);
+  if (!rc) rc = ns_event_run_init(&o->run, c);
   if (!rc) classify(o);
   o->run.c = c;
   if (!rc) rc = ns_sw_time_ranges(o);
@@ -322,14 +307,14 @@ static int root(void *of, double since, double t)
   (void)since, (void)t;
   if (rc) return rc;
   if (++o->run.events > o->opt->max_events) return too_many(o);
-  rc = ns_sw_certify(o, rows || users);
+  rc = ns_event_run_certify(o, rows || users);
   if (!rc && rows) rc = ns_sw_event(o);
   return rc || !o->run.nuser ? rc : ns_event_run_fired(&o->run);
 }
 
 static int sampling(void *of)
 {
-  int rc = ns_sw_certify(of, 1);
+  int rc = ns_event_run_certify(of, 1);
   return rc ? rc : ns_sw_keep(of);
 }
 
@@ -360,21 +345,19 @@ static int begin(void *of)
 static int show_row(void *of, double t1)
 {
   switching *o = of;
-  int rc = ns_sw_certify(o, t1 >= o->m->sim.T);
+  int rc = ns_event_run_certify(o, t1 >= o->m->sim.T);
   if (!rc) rc = ns_sw_output(o);
   int broken = rc ? -1 : ns_sw_broken(o);
   if (broken >= 0) rc = jumped(o, broken);
   return rc ? rc : ns_sw_certify_row(o);
 }
 
-static int certify(void *of, int event) { return ns_sw_certify(of, event); }
 static int output(void *of) { return ns_sw_keep(of); }
-static int row(void *of, double side) { return ns_sw_row(of, side); }
 static int altered(void *of) { return ns_sw_changed(of, 0); } /* the user's rows are around it */
 static int mend(void *of) { return ns_sw_mend(of); }
 
 static const ns_event_family first_order = {.begin = begin, .sampling = sampling, .sampled = sampled, .come = come, .root = root,
-                                            .certify = certify, .output = output, .row = row, .changed = altered, .show = show_row,
+                                            .certify = ns_event_run_certify, .output = output, .changed = altered, .show = show_row,
                                             .mend = mend};
 
 static void report(void *self) { (void)self; /* all is up to date */ }
@@ -398,39 +381,28 @@ static int watch(void *self, ns_ctx *c, const ns_watch *w)
 static int savable(const void *self) { return ((const switching *)self)->run.ops->memory != NULL; }
 
 /* Modes are in the state; what the flow was restarted with. */
+static void pass(switching *o, ns_blob *b, int restore)
+{
+  size_t rows = o->m->nrows * sizeof(double);
+  const ns_kept list[] = {{&o->choices, sizeof o->choices}, {&o->untold, sizeof o->untold},
+                          {&o->search.told, sizeof o->search.told}, {&o->jumps, sizeof o->jumps}, {&o->leaps, sizeof o->leaps},
+                          {o->k->offset, rows}, {o->search.force, rows}, {o->below, rows}, {&o->extent, sizeof o->extent}};
+  ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
+}
+
 static void save(const void *self, ns_blob *b)
 {
   const switching *o = self;
-  ns_blob_put(b, &o->run.sampled, sizeof o->run.sampled);
-  ns_blob_put(b, &o->choices, sizeof o->choices);
-  ns_blob_put(b, &o->untold, sizeof o->untold);
-  ns_blob_put(b, &o->search.told, sizeof o->search.told);
-  ns_blob_put(b, &o->jumps, sizeof o->jumps);
-  ns_blob_put(b, &o->leaps, sizeof o->leaps);
-  ns_blob_put_reals(b, o->k->offset, o->m->nrows);
-  ns_blob_put_reals(b, o->search.force, o->m->nrows);
-  ns_blob_put_reals(b, o->below, o->m->nrows);
-  ns_blob_put_reals(b, &o->extent, 1);
-  if (!o->run.host) ns_event_certificate_save(o->certified.by, b);
-  o->run.ops->memory->save(o->run.flow, b);
+  pass((switching *)o, b, 0);
+  ns_event_run_save(&o->run, b);
 }
 
 static void restore(void *self, ns_blob *b)
 {
   switching *o = self;
   ns_ctx quiet = {0};
-  ns_blob_get(b, &o->run.sampled, sizeof o->run.sampled);
-  ns_blob_get(b, &o->choices, sizeof o->choices);
-  ns_blob_get(b, &o->untold, sizeof o->untold);
-  ns_blob_get(b, &o->search.told, sizeof o->search.told);
-  ns_blob_get(b, &o->jumps, sizeof o->jumps);
-  ns_blob_get(b, &o->leaps, sizeof o->leaps);
-  ns_blob_get_reals(b, o->k->offset, o->m->nrows);
-  ns_blob_get_reals(b, o->search.force, o->m->nrows);
-  ns_blob_get_reals(b, o->below, o->m->nrows);
-  ns_blob_get_reals(b, &o->extent, 1);
-  if (!o->run.host) ns_event_certificate_restore(o->certified.by, b);
-  o->run.ops->memory->restore(o->run.flow, b);
+  pass(o, b, 1);
+  ns_event_run_restore(&o->run, b);
   o->begun = 1;
   o->run.c = &quiet;
   if (!b->failed && ns_sw_resume(o)) b->failed = NS_NOINPUT;

@@ -22,17 +22,10 @@ static const char *place(void *of, int r, char *buf)
 
 int ns_sw_certificate_create(switching *o, ns_ctx *c)
 {
-  ns_certified what = {.of = o, .flow = ns_branches_problem(o->run.branches, &o->problem),
-                       .judged = o->m->nq, .fixed = o->run.ops->of_motion, .to = o->x->cert, .laws = ns_sw_laws,
-                       .place = place};
-  o->certified.change = ns_arena_zero(o->mem, o->m->nq + 1, sizeof(double));
-  if (!o->certified.change) return ns_nomem(c, "certificate");
-  if (o->run.host) {
-    o->certified.by = o->run.host->certificate;
-    return NS_OK;
-  }
-  int rc = ns_event_certificate_create(c, &what, &o->certified.by);
-  return rc ? rc : ns_event_certificate_schedule(o->certified.by, c, o->m, o->x);
+  ns_certified what = {.judged = o->m->nq, .fixed = o->run.ops->of_motion, .laws = ns_sw_laws, .place = place};
+  o->change = ns_arena_zero(o->mem, o->m->nq + 1, sizeof(double));
+  if (!o->change) return ns_nomem(c, "certificate");
+  return ns_event_run_certified(&o->run, c, &o->problem, what);
 }
 
 /* ---- laws --------------------------------------------------------------------------------------------------- */
@@ -84,32 +77,10 @@ int ns_sw_certify_row(switching *o)
 {
   const ns_state *x = o->x;
   ns_breach b = {0};
-  if (!o->certified.by) return NS_OK;
+  if (!o->run.certificate) return NS_OK;
   for (int r = 0; r < o->k->nrows; r++) look_at(o, r, x->q, x->y, x->lambda, 0, &b);
   b.row = ns_event_run_row(&o->run, b.row);
-  return ns_event_certificate_laws(o->certified.by, o->run.c, *x->t, &b);
-}
-
-/* ---- motion --------------------------------------------------------------------------------------------------- */
-
-static long long rates(const switching *o)
-{
-  ns_flow_work w;
-  o->run.ops->work(o->run.flow, &w);
-  return w.rates;
-}
-
-void ns_sw_certify_from(switching *o)
-{
-  if (o->run.host) return; /* whose flow it is */
-  if (o->certified.by) ns_event_certificate_begin(o->certified.by, *o->x->t, o->unknown, rates(o));
-}
-
-int ns_sw_certify(switching *o, int event)
-{
-  if (!o->certified.by) return NS_OK;
-  if (o->run.host) return o->run.host->certify(o->run.host->of, event);
-  return ns_event_certificate_check(o->certified.by, o->run.c, *o->x->t, o->unknown, rates(o), event);
+  return ns_event_certificate_laws(o->run.certificate, o->run.c, *x->t, &b);
 }
 
 /* ---- events --------------------------------------------------------------------------------------------------- */
@@ -119,11 +90,11 @@ int ns_sw_certify_event(switching *o)
   const ns_state *x = o->x;
   const ns_sw_problem *j = &o->jump;
   size_t n = o->m->nq;
-  double *d = o->certified.change, size = 0, most = 0;
+  double *d = o->change, size = 0, most = 0;
   const double *was = o->entered;
   ns_breach b = {0};
   int rc = NS_OK, row = 0;
-  if (!o->certified.by || !o->begun || !o->k->nrows) return NS_OK;
+  if (!o->run.certificate || !o->begun || !o->k->nrows) return NS_OK;
   memset(d, 0, n * sizeof *d);
   for (int k = 0; k < j->n && j->made && !rc; k++) {
     if (j->p[k] == 0) continue;
@@ -136,5 +107,5 @@ int ns_sw_certify_event(switching *o)
   }
   note(&b, row, most, OF_STATES * size + OF_Y * o->opt->gap_tol, "impulses do not explain how the state jumps, by");
   b.row = ns_event_run_row(&o->run, b.row);
-  return rc ? rc : ns_event_certificate_event(o->certified.by, o->run.c, *x->t, &b);
+  return rc ? rc : ns_event_certificate_event(o->run.certificate, o->run.c, *x->t, &b);
 }

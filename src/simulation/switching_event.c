@@ -136,7 +136,7 @@ int ns_sw_mend(switching *o)
   for (int r = 0; r < o->k->nrows; r++)
     if (ns_sw_is_held(o, r) && o->degree[r]) drifted |= fabs(o->x->y[r]) > ns_sw_touch(o, r);
   if (!drifted) return NS_OK;
-  int rc = ns_sw_certify(o, 1);
+  int rc = ns_event_run_certify(o, 1);
   if (!rc) rc = ns_sw_project(o);
   if (!rc) rc = ns_sw_output(o);
   if (!rc) rc = ns_sw_restart(o);

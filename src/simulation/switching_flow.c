@@ -124,6 +124,6 @@ int ns_sw_resume(switching *o)
   memcpy(o->unknown, o->x->q, o->m->nq * sizeof *o->unknown);
   o->unknown[o->m->nq] = 0;
   int rc = o->run.ops->restart(o->run.flow, o->run.c, *o->x->t, o->unknown, o->direction);
-  if (!rc) ns_sw_certify_from(o);
+  if (!rc) ns_event_run_certify_from(&o->run);
   return rc;
 }

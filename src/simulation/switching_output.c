@@ -82,13 +82,6 @@ int ns_sw_output(switching *o)
   return NS_OK;
 }
 
-/* ---- rows --------------------------------------------------------------------------------------------------- */
-
-int ns_sw_row(switching *o, double side)
-{
-  return ns_event_run_row_of(&o->run, &o->observables, side);
-}
-
 /* ---- events --------------------------------------------------------------------------------------------------- */
 
 /* What the state before the event had there. */

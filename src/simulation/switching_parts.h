@@ -100,12 +100,6 @@ typedef struct ns_sw_steps {
   double *x;               /* the same: state [nq] */
 } ns_sw_steps;
 
-/* What checks the run. */
-typedef struct ns_sw_certified {
-  ns_event_certificate *by; /* NULL: nothing does */
-  double *change;           /* of the state, by impulses [nq] */
-} ns_sw_certified;
-
 typedef struct switching {
   ns_event_run run;        /* first */
   const ns_model *m;
@@ -115,8 +109,6 @@ typedef struct switching {
   rate_base base;
   int based;               /* base was initialised */
   ns_couplings *k;
-  ns_controls *controls;   /* NULL: none */
-  ns_observables observables;
   ns_arena *mem;
   int begun;               /* the modes stand, the flow is ready */
   int untold;              /* several motions went on from t0, which is told in the first step */
@@ -154,7 +146,7 @@ typedef struct switching {
   ns_sw_search search;
   ns_sw_problem jump, probe;
   long long leaps;         /* rows that made the state jump */
-  ns_sw_certified certified;
+  double *change;          /* of the state, by impulses: for the certificate [nq] */
   /* events of the user */
   double *observed;        /* observables where the flow tries [nobservables] */
   /* of the event that is under way */
@@ -268,16 +260,11 @@ int ns_sw_user_roots(switching *o, double t, const double *x, double *g);
 int ns_sw_certificate_create(switching *o, ns_ctx *c);
 /* Laws of the mode at x, where ns_sw_rate was evaluated last; x is known to within `error`. */
 int ns_sw_laws(void *self, double t, const double *x, double error, ns_breach *worst);
-/* The flow begins at the state; it has come to it: by an event, or at a point of the grid. */
-void ns_sw_certify_from(switching *o);
-int ns_sw_certify(switching *o, int event);
 /* Laws of the state that was output last; what the event that led to it did. */
 int ns_sw_certify_row(switching *o);
 int ns_sw_certify_event(switching *o);
 
 /* ---- switching_output.c ---- */
-/* The state as a row; side 0, 1 or 2. */
-int ns_sw_row(switching *o, double side);
 /* y, lambda, r and rates of the state. */
 int ns_sw_output(switching *o);
 /* The row whose law the state that was output violates most, beyond tolerance and rounding; -1: none. */

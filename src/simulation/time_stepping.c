@@ -94,7 +94,7 @@ static int pass(ns_time_stepping *o, ns_ctx *c, ns_pass *p)
   if (rc) return rc;
   if (p->out.kind != NS_SOLVED && !ns_accept_unsolved(c, o->m, o->x, &p->out))
     return o->ops->unsolved(o, c, &p->out);
-  rc = o->ops->advance(o, c, p);
+  if (o->ops->advance) rc = o->ops->advance(o, c, p);
   p->residual = scaled(o, p);
   o->report = (ns_step_report){.newton = p->number,
                                .newton_residual = p->residual,

@@ -12,8 +12,9 @@
  *
  * Systems differ in what each of these is for them, and that is a part: a table of operations.
  * Parts are Lagrangian systems over an integrator (lagrangian_stepping.h), first-order systems
- * (first_order.h), rigid bodies with one problem in factored form (rigid_stepping.h), and any of
- * them together under the theta scheme (mixed_stepping.h). Where steps are simpler than this a part
+ * (first_order.h), rigid bodies with one problem in factored form (rigid_stepping.h), any of them
+ * together under the theta scheme (mixed_stepping.h), and schemes of their own for Lagrangian
+ * systems (d1_minus.h, schatzman_paoli.h). Where steps are simpler than this a part
  * has a short way of its own, chosen when it is made (`step` of lagrangian_stepping.c).
  *
  * Passes end when the residual is <= 1: for every system
@@ -56,7 +57,8 @@ typedef struct ns_step_ops {
   /* First iterate of the step to t1 in this round and attempt, and who takes part. */
   int (*begin)(void *self, ns_ctx *c);
   int (*solve)(void *self, ns_ctx *c, ns_pass *p); /* the one-step problem at the iterate: p->out */
-  int (*advance)(void *self, ns_ctx *c, ns_pass *p); /* the next iterate, and the rest of p */
+  /* The next iterate, and the rest of p; NULL: the problem was all of the step, or a sentence. */
+  int (*advance)(void *self, ns_ctx *c, ns_pass *p);
   /* The sentences: the problem was not solved; passes have not converged. */
   int (*unsolved)(void *self, ns_ctx *c, const ns_outcome *out);
   int (*diverged)(void *self, ns_ctx *c, double residual);

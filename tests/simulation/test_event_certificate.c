@@ -335,12 +335,12 @@ START_TEST(a_mode_that_is_wrong_is_found)
   ns_ed_pack(o);
   o->direction[0] = o->direction[1] = 0;
   o->problem.nroots = 0;
-  ns_event_certificate_begin(o->certified.by, *r.x->t, o->unknown, 0);
+  ns_event_certificate_begin(o->run.certificate, *r.x->t, o->unknown, 0);
   double *x = o->unknown; /* as a flow that sees no roots would go on */
   for (int i = 1; i <= 4; i++) {
     double t = 0.05 * i, far[4] = {x[0] - 9.81 * t * t / 2, -9.81 * t};
     memcpy(o->s.x->q, far, sizeof(double));
-    int rc = ns_event_certificate_check(o->certified.by, &r.c, *r.x->t + t, far, 1000 * i, 0);
+    int rc = ns_event_certificate_check(o->run.certificate, &r.c, *r.x->t + t, far, 1000 * i, 0);
     if (rc) {
       ck_assert_msg(strstr(r.c.msg, "overlap") != NULL, "%s", r.c.msg);
       run_end(&r);
