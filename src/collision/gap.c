@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "collision/gap.h"
+#include "collision/gap_parts.h"
 
 #include "collision/touch_parts.h"
 
@@ -7,9 +7,9 @@
 #include <string.h>
 
 static const double FLAT = 1e-9; /* sine of the tilt of a cap whose lowest point is not known */
-enum { ENDS = 2, CROSSING = 2 * ENDS, CAPSULE_GAPS }; /* two capsules: ends of either, and this */
-enum { WITHIN, OUTSIDE }; /* regions of a crossing: on both axes between their ends, or not */
-enum { LOWEST = 8 };             /* name of the lowest point of a rim (touch_cylinder.c) */
+enum { ENDS = 2 };               /* of a capsule */
+enum { BESIDE = 1 }; /* region of a corner of a polygon and a link that it is not over */
+enum { LOWEST = 8 }; /* name of the lowest point of a rim (touch_cylinder.c) */
 enum {
   SIDE,
   CAPS,
@@ -56,10 +56,10 @@ static int points_of(const ns_shape *s)
   }
 }
 
-static int are_capsules(const ns_shape *a, const ns_shape *b)
-{
-  return a->kind == NS_SHAPE_CAPSULE && b->kind == NS_SHAPE_CAPSULE;
-}
+static int is_capsule(const ns_shape *s) { return s->kind == NS_SHAPE_CAPSULE; }
+static int is_polygon(const ns_shape *s) { return s->kind == NS_SHAPE_POLYGON; }
+static int is_chain(const ns_shape *s) { return s->kind == NS_SHAPE_CHAIN; }
+static int links_of(const ns_shape *s) { return s->ncorners - !s->closed; }
 
 /* The second of a pair is what the first has points for. */
 static int is_in_order(const ns_shape *a, const ns_shape *b)
@@ -71,38 +71,98 @@ static int is_in_order(const ns_shape *a, const ns_shape *b)
 static int gaps_in_order(const ns_shape *a, const ns_shape *b)
 {
   if (b->kind == NS_SHAPE_PLANE) return points_of(a);
-  if (b->kind == NS_SHAPE_CHAIN) return is_ball(a) ? b->ncorners - !b->closed : 0;
+  if (is_chain(b)) return is_ball(a) ? links_of(b) : 0;
   return is_ball(a) && regions_about(b) ? 1 : 0;
 }
 
-int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b)
+/* ---- which parts of them --------------------------------------------------------------------- */
+
+/* Both have points for the other, and some may have edges that cross. */
+static int are_mutual(const ns_shape *a, const ns_shape *b)
 {
-  return a->kind == NS_SHAPE_POLYGON && b->kind == NS_SHAPE_POLYGON;
+  if (is_polygon(a)) return is_polygon(b) || is_chain(b);
+  if (is_chain(a)) return is_polygon(b);
+  return (is_capsule(a) || a->polytope) && (is_capsule(b) || b->polytope);
 }
 
-int ns_gap_ends(const ns_shape *a, const ns_shape *b, int which)
+/* Gaps of the points of the one about the other: a corner has one for each link. */
+static int points_about(const ns_shape *of, const ns_shape *other)
 {
-  return ns_gap_is_sharp(a, b) || (are_capsules(a, b) && which >= ENDS);
+  if (is_chain(of)) return of->ncorners;
+  return points_of(of) * (is_chain(other) ? links_of(other) : 1);
 }
 
-/* The second has the point of gap `which`, and the first what it is near to. */
-static int is_turned(const ns_shape *a, const ns_shape *b, int which)
+/* Axes or edges of a that cross edges of b, a gap for each of their colours. */
+static int crossings_with(const ns_shape *a, const ns_shape *b)
 {
-  if (are_capsules(a, b)) return which >= ENDS && which < CROSSING;
-  return ns_gap_is_sharp(a, b) ? which >= a->ncorners : !is_in_order(a, b);
+  return ns_crossing_regions(a) * ns_crossing_colours(b);
+}
+
+/* Either way round, whichever takes fewer. */
+static int second_crosses(const ns_shape *a, const ns_shape *b)
+{
+  return crossings_with(b, a) < crossings_with(a, b);
+}
+
+static int crossings_of(const ns_shape *a, const ns_shape *b)
+{
+  if (is_polygon(a) || is_polygon(b)) return 0;
+  return second_crosses(a, b) ? crossings_with(b, a) : crossings_with(a, b);
+}
+
+static ns_gap_part part_of(const ns_shape *a, const ns_shape *b, int which)
+{
+  ns_gap_part p = {.turned = !is_in_order(a, b)};
+  if (!are_mutual(a, b)) {
+    p.index = p.link = which; /* of one of these the pair has several */
+    return p;
+  }
+  int mine = points_about(a, b), its = points_about(b, a);
+  p.crosses = which >= mine + its;
+  p.turned = p.crosses ? second_crosses(a, b) : which >= mine;
+  p.index = which - (p.crosses ? mine + its : p.turned ? mine : 0);
+  if (p.crosses) {
+    int colours = ns_crossing_colours(p.turned ? a : b);
+    p.colour = p.index % colours;
+    p.index /= colours;
+  } else if (is_chain(p.turned ? a : b)) {
+    int n = points_of(p.turned ? b : a);
+    p.link = p.index / n;
+    p.index %= n;
+  }
+  return p;
 }
 
 int ns_gaps_of(const ns_shape *a, const ns_shape *b)
 {
-  if (ns_gap_is_sharp(a, b)) return a->ncorners + b->ncorners;
-  if (are_capsules(a, b)) return CAPSULE_GAPS;
+  if (are_mutual(a, b)) return points_about(a, b) + points_about(b, a) + crossings_of(a, b);
   if (is_in_order(a, b)) return gaps_in_order(a, b);
   return is_in_order(b, a) ? gaps_in_order(b, a) : 0;
 }
 
+int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b)
+{
+  return are_mutual(a, b) && !is_capsule(a) && !is_capsule(b);
+}
+
+/* An end of a capsule that is nearer to it stands in for a point that is not beside its axis. */
+static int stands_back(const ns_shape *a, const ns_shape *b, const ns_gap_part *p)
+{
+  const ns_shape *of = p->turned ? b : a, *other = p->turned ? a : b;
+  return are_mutual(a, b) && !p->crosses && is_capsule(other) && (of->polytope || p->turned);
+}
+
+int ns_gap_may_end(const ns_shape *a, const ns_shape *b) { return are_mutual(a, b); }
+
+int ns_gap_ends(const ns_shape *a, const ns_shape *b, int which)
+{
+  ns_gap_part p = part_of(a, b, which);
+  return are_mutual(a, b) && (ns_gap_is_sharp(a, b) || p.crosses || stands_back(a, b, &p));
+}
+
 int ns_gap_regions(const ns_shape *a, const ns_shape *b)
 {
-  if (ns_gap_is_sharp(a, b)) return a->ncorners > b->ncorners ? a->ncorners : b->ncorners;
+  if (are_mutual(a, b) && !is_capsule(b)) return 2; /* more than one */
   return regions_about(is_in_order(a, b) ? b : a);
 }
 
@@ -406,6 +466,7 @@ static int point_of(const ns_placed *a, const ns_placed *b, int which, double *x
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: ns_placed_out(a, s->polytope->vertex + 3 * which, x); return 1;
   case NS_SHAPE_POLYGON:
+  case NS_SHAPE_CHAIN:
     ns_placed_out(a, (double[]){s->corner[2 * which], s->corner[2 * which + 1], 0}, x);
     return 1;
   case NS_SHAPE_CYLINDER:
@@ -422,184 +483,230 @@ static int point_of(const ns_placed *a, const ns_placed *b, int which, double *x
 }
 
 /* As the touches of the pair are named. */
-static uint64_t name_of(const ns_shape *a, const ns_shape *b, int which, int turned)
+static uint64_t name_of(const ns_shape *of, const ns_shape *other, const ns_gap_part *p)
 {
-  if (b->kind == NS_SHAPE_CHAIN)
-    return turned ? ns_feature(NS_MEET_CORNER_2, which + 1, 0)
-                  : ns_feature(NS_MEET_CORNER_1, 0, which + 1);
-  if (a->kind == NS_SHAPE_CYLINDER) return (uint64_t)(16 * which + LOWEST);
-  if (a->kind != NS_SHAPE_POLYGON) return (uint64_t)which;
-  return turned ? ns_feature(NS_MEET_CORNER_2, 0, which) : ns_feature(NS_MEET_CORNER_1, which, 0);
+  int corner = is_polygon(of) || (is_chain(of) && is_polygon(other)) ||
+               (of->polytope && other->polytope);
+  if (corner)
+    return p->turned ? ns_feature(NS_MEET_CORNER_2, 0, p->index)
+                     : ns_feature(NS_MEET_CORNER_1, p->index, 0);
+  if (is_chain(other))
+    return p->turned ? ns_feature(NS_MEET_CORNER_2, p->link + 1, 0)
+                     : ns_feature(NS_MEET_CORNER_1, 0, p->link + 1);
+  if (of->kind == NS_SHAPE_CYLINDER) return (uint64_t)(16 * p->index + LOWEST);
+  return (uint64_t)p->index;
 }
 
-/* ---- pairs ----------------------------------------------------------------------------------- */
+/* A point of one shape about another. */
+typedef struct meeting {
+  const ns_placed *first, *second;
+  ns_gap_part part;
+  int region;
+  double x[3], radius, distance; /* of x, in the world, from the core of the second */
+  double local[3];               /* x in the axes of the second */
+} meeting;
+
+/* ---- corners about polygons and polyhedra ---------------------------------------------------- */
 
 static const double SLACK = 1e-10; /* by its reach: a corner so near to a side is on it */
+static const double DEEP = 1e-6;   /* the same: as near as the nearest, */
+static const double DEEPER = 4;    /* or by how far it is behind that */
 
-/* Distance of x, in the axes of a polygon, from the line of its side k. */
+static int sides_of(const ns_shape *s) { return is_polygon(s) ? s->ncorners : s->polytope->nfaces; }
+
+/* Outward unit normal of side k, which returns its distance from the origin. */
+static double normal_of_side(const ns_shape *s, int k, double *n)
+{
+  double a[3], u[3];
+  if (!is_polygon(s)) {
+    memcpy(n, s->polytope->normal + 3 * k, 3 * sizeof *n);
+    return s->polytope->offset[k];
+  }
+  side_of(s, k, a, u);
+  n[0] = u[1], n[1] = -u[0], n[2] = 0;
+  return ns_dot3(n, a);
+}
+
+/* Distance of x, in its axes, from the line or plane of side k. */
 static double beyond_side(const ns_shape *s, int k, const double *x)
 {
-  double a[3], u[3], d[3];
-  side_of(s, k, a, u);
-  ns_sub3(x, a, d);
-  return u[1] * d[0] - u[0] * d[1];
+  double n[3], offset = normal_of_side(s, k, n);
+  return ns_dot3(n, x) - offset;
+}
+
+/* Corner i of a polygon, a polyhedron or a chain. */
+static void corner_of(const ns_shape *s, int i, double *x)
+{
+  if (s->polytope) memcpy(x, s->polytope->vertex + 3 * i, 3 * sizeof *x);
+  else x[0] = s->corner[2 * i], x[1] = s->corner[2 * i + 1], x[2] = 0;
 }
 
 /* How far side k of the second parts it from the first. */
 static double parts(const ns_placed *first, const ns_placed *second, int k)
 {
-  double least = INFINITY;
-  for (int i = 0; i < first->shape->ncorners; i++) {
-    const double *corner = first->shape->corner + 2 * i;
-    double world[3], x[3];
-    ns_placed_out(first, (double[]){corner[0], corner[1], 0}, world);
-    ns_placed_in(second, world, x);
-    least = fmin(least, beyond_side(second->shape, k, x));
+  double least = INFINITY, n[3], world[3], along[3], arm[3];
+  double offset = normal_of_side(second->shape, k, n);
+  int corners = first->shape->polytope ? first->shape->polytope->nvertices : first->shape->ncorners;
+  ns_mul3(second->R, n, world);
+  ns_mul3t(first->R, world, along);
+  ns_sub3(first->at, second->at, arm);
+  for (int i = 0; i < corners; i++) {
+    double x[3];
+    corner_of(first->shape, i, x);
+    least = fmin(least, ns_dot3(along, x));
   }
-  return least;
+  return least + ns_dot3(world, arm) - offset;
 }
 
-/* The side of the second that a corner of the first at x, in its axes, is the farthest from. */
-static int side_for_corner(const ns_placed *first, const ns_placed *second, const double *x)
+/* ---- links of chains as a polygon sees them --------------------------------------------------- */
+
+/* In the world: begin, unit vector along it, unit normal towards the middle of the polygon. */
+typedef struct line {
+  double a[3], u[3], n[3], length;
+} line;
+
+static void line_of_link(const ns_placed *chain, int link, const ns_placed *polygon, line *l)
 {
-  const ns_shape *s = second->shape;
-  double most = -INFINITY, apart = -INFINITY;
-  int farthest = 0, parting = 0, beside = 0;
-  for (int k = 0; k < s->ncorners; k++) {
-    double y = beyond_side(s, k, x), by = parts(first, second, k);
-    if (y > most) most = y, farthest = k;
-    if (by > apart) apart = by, parting = k;
-  }
+  const ns_shape *s = polygon->shape;
+  double a[3], u[3], middle[3] = {0}, x[3], d[3];
+  l->length = side_of(chain->shape, link, a, u);
+  ns_placed_out(chain, a, l->a);
+  ns_mul3(chain->R, u, l->u);
+  for (int i = 0; i < 2 * s->ncorners; i++) middle[i % 2] += s->corner[i] / s->ncorners;
+  ns_placed_out(polygon, middle, x);
+  ns_sub3(x, l->a, d);
+  double side = l->u[1] * d[0] - l->u[0] * d[1] < 0 ? -1 : 1;
+  l->n[0] = side * l->u[1], l->n[1] = -side * l->u[0], l->n[2] = 0;
+}
+
+/* Some side of the polygon parts the two. */
+static int is_apart(const ns_placed *polygon, const line *l)
+{
+  const ns_shape *s = polygon->shape;
+  double from[3], to[3], end[3];
+  ns_axpy3(l->a, l->length, l->u, end);
+  ns_placed_in(polygon, l->a, from);
+  ns_placed_in(polygon, end, to);
   for (int k = 0; k < s->ncorners; k++)
-    beside |= k != parting && beyond_side(s, k, x) > SLACK * s->reach;
-  return beside ? farthest : parting;
+    if (fmin(beyond_side(s, k, from), beyond_side(s, k, to)) > SLACK * s->reach) return 1;
+  return 0;
 }
 
-/* Which shape has the point of a gap, and where that is in the axes of the other. 0: it is not
- * known. */
-static int arrange(const ns_placed *a, const ns_placed *b, int which, const ns_placed **first,
-                   const ns_placed **second, double *x, double *local, double *radius)
-{
-  int turned = is_turned(a->shape, b->shape, which), before = 0;
-  if (turned && ns_gap_is_sharp(a->shape, b->shape)) before = a->shape->ncorners;
-  if (turned && are_capsules(a->shape, b->shape)) before = ENDS;
-  *first = turned ? b : a;
-  *second = turned ? a : b;
-  if (!point_of(*first, *second, which - before, x, radius)) return 0;
-  ns_placed_in(*second, x, local);
-  return 1;
-}
-
-/* ---- capsules that cross ---------------------------------------------------------------------
- *
- * The axes u1, u2 of two capsules come nearest at c1 = x1 + s u1, c2 = x2 + t u2 with
- *
- *   s = (A e - d)/(1 - A^2),   t = e + s A,   A = u1.u2, d = u1.w, e = u2.w, w = x1 - x2
- *
- * (Ericson 2005, 5.1.9), along u1 x u2. Where one of these is beyond the ends of its axis the gap
- * of an end is the nearest, and this one is longer than any. */
-
-typedef struct crossing {
-  double w[3], s, t, A, d, e;
-  double c[3], sine; /* u1 x u2, its length */
-  double n[3];
-} crossing;
-
-static int is_crossing(const ns_placed *a, const ns_placed *b, int which)
-{
-  return which == CROSSING && are_capsules(a->shape, b->shape);
-}
-
-static int cross(const ns_placed *a, const ns_placed *b, crossing *k)
-{
-  const double *u1 = a->R + 6, *u2 = b->R + 6;
-  ns_sub3(a->at, b->at, k->w);
-  k->A = ns_dot3(u1, u2), k->d = ns_dot3(u1, k->w), k->e = ns_dot3(u2, k->w);
-  ns_cross3(u1, u2, k->c);
-  memcpy(k->n, k->c, sizeof k->c);
-  k->sine = ns_unit3(k->n);
-  if (k->sine < FLAT) return 0;
-  for (int i = 0; i < 3 && ns_dot3(k->c, k->w) < 0; i++) k->n[i] = -k->c[i] / k->sine;
-  k->s = (k->A * k->e - k->d) / (k->sine * k->sine);
-  k->t = k->e + k->s * k->A;
-  return 1;
-}
-
-static double room_of_crossing(const ns_placed *a, const ns_placed *b, int region)
-{
-  crossing k;
-  if (region != WITHIN || !cross(a, b, &k)) return INFINITY;
-  return fmin(a->shape->half[2] - fabs(k.s), b->shape->half[2] - fabs(k.t));
-}
-
-static int region_of_crossing(const ns_placed *a, const ns_placed *b)
-{
-  double room = room_of_crossing(a, b, WITHIN);
-  return room >= 0 && isfinite(room) ? WITHIN : OUTSIDE;
-}
-
-/* A gap that another one stands in for: longer than that. */
-static double no_gap(const ns_placed *a, const ns_placed *b)
+/* Corner x of the polygon, in the world, may be on the link; else another one is. */
+static int region_of_corner(const ns_placed *polygon, const line *l, const double *x)
 {
   double d[3];
-  ns_sub3(a->at, b->at, d);
-  return ns_norm3(d) + a->shape->reach + b->shape->reach;
+  ns_sub3(x, l->a, d);
+  double along = ns_dot3(d, l->u), y = ns_dot3(d, l->n);
+  if (along < 0 || along > l->length) return BESIDE;
+  return y < -SLACK * polygon->shape->reach && is_apart(polygon, l) ? BESIDE : 0;
 }
 
-/* As seen from the centres, where it is no gap. */
-static void between_centres(const ns_placed *a, const ns_placed *b, ns_touch *t)
+/* Normals of the links at corner i of a chain, towards the middle of the second, added up, in the
+ * axes of that. */
+static void normals_at_corner(const ns_placed *chain, int i, const ns_placed *second, double *sum)
 {
-  memcpy(t->p1, a->at, sizeof t->p1);
-  memcpy(t->p2, b->at, sizeof t->p2);
-  ns_sub3(t->p1, t->p2, t->n);
-  if (ns_unit3(t->n) == 0) t->n[2] = 1;
-  t->gap = no_gap(a, b);
-}
-
-static void touch_crossing(const ns_placed *a, const ns_placed *b, int region, ns_touch *t)
-{
-  crossing k;
-  double d[3];
-  t->feature = CROSSING;
-  if (region < 0) region = region_of_crossing(a, b);
-  if (region != WITHIN || !cross(a, b, &k)) {
-    between_centres(a, b, t);
-    return;
+  const ns_shape *s = chain->shape;
+  double out[3] = {0};
+  for (int k = 0; k < 2; k++) {
+    int link = (i + s->ncorners - 1 + k) % s->ncorners;
+    line l;
+    if (link == links_of(s)) continue; /* there is none */
+    line_of_link(chain, link, second, &l);
+    ns_axpy3(out, 1, l.n, out);
   }
-  memcpy(t->n, k.n, sizeof t->n);
-  ns_axpy3(a->at, k.s, a->R + 6, t->p1);
-  ns_axpy3(b->at, k.t, b->R + 6, t->p2);
-  ns_axpy3(t->p1, -a->shape->radius, t->n, t->p1);
-  ns_axpy3(t->p2, b->shape->radius, t->n, t->p2);
-  ns_sub3(t->p1, t->p2, d);
-  t->gap = ns_dot3(t->n, d);
+  ns_mul3t(second->R, out, sum);
 }
 
-static int region_of(const ns_placed *first, const ns_placed *second, int which,
-                     const double *local)
+/* The side of the second that its corner is on where it is on several, none of which it is beyond by
+ * more than `most` <= 0: that which parts the two most. A chain goes on beyond the second: there of
+ * the sides that are about as near that which is most along its links. */
+static int side_between(const meeting *m, double most)
 {
-  if (ns_gap_is_sharp(first->shape, second->shape)) return side_for_corner(first, second, local);
-  return region_about(second->shape, which, local);
+  const ns_shape *s = m->second->shape;
+  double best_by = -INFINITY, sum[3] = {0}, least = DEEPER * most - DEEP * s->reach;
+  int best = 0, of_chain = is_chain(m->first->shape);
+  if (of_chain) normals_at_corner(m->first, m->part.index, m->second, sum);
+  for (int k = 0; k < sides_of(s); k++) {
+    double n[3];
+    normal_of_side(s, k, n);
+    if (of_chain && beyond_side(s, k, m->local) < least) continue;
+    double by = of_chain ? -ns_dot3(n, sum) : parts(m->first, m->second, k);
+    if (by > best_by) best_by = by, best = k;
+  }
+  return best;
+}
+
+/* The side of the second that the corner is the farthest from. */
+static int side_for_corner(const meeting *m)
+{
+  const ns_shape *s = m->second->shape;
+  double most = -INFINITY;
+  int farthest = 0;
+  for (int k = 0; k < sides_of(s); k++) {
+    double y = beyond_side(s, k, m->local);
+    if (y > most) most = y, farthest = k;
+  }
+  return most > SLACK * s->reach ? farthest : side_between(m, fmin(most, 0));
+}
+
+/* ---- where a point is ------------------------------------------------------------------------- */
+
+/* The polygon and link of it, if these are what meets. */
+static int is_on_link(const meeting *m)
+{
+  return is_polygon(m->first->shape) && is_chain(m->second->shape);
+}
+
+static int has_sides(const meeting *m)
+{
+  return ns_gap_is_sharp(m->first->shape, m->second->shape) && !is_chain(m->second->shape);
+}
+
+/* Which shape has the point of a gap, and where that is. 0: it is not known. */
+static int arrange(const ns_placed *a, const ns_placed *b, const ns_gap_part *part, meeting *m)
+{
+  *m = (meeting){.first = part->turned ? b : a, .second = part->turned ? a : b, .part = *part};
+  if (!point_of(m->first, m->second, part->index, m->x, &m->radius)) return 0;
+  ns_placed_in(m->second, m->x, m->local);
+  return 1;
+}
+
+static int region_of(const meeting *m)
+{
+  line l;
+  if (has_sides(m)) return side_for_corner(m);
+  if (!is_on_link(m)) return region_about(m->second->shape, m->part.link, m->local);
+  line_of_link(m->second, m->part.link, m->first, &l);
+  return region_of_corner(m->first, &l, m->x);
 }
 
 int ns_gap_region(const ns_placed *a, const ns_placed *b, int which)
 {
-  const ns_placed *first, *second;
-  double x[3], local[3], radius;
-  if (is_crossing(a, b, which)) return region_of_crossing(a, b);
-  return arrange(a, b, which, &first, &second, x, local, &radius)
-             ? region_of(first, second, which, local)
-             : 0;
+  ns_gap_part p = part_of(a->shape, b->shape, which);
+  meeting m;
+  if (p.crosses) return ns_crossing_region(p.turned ? b : a, p.turned ? a : b, &p);
+  return arrange(a, b, &p, &m) ? region_of(&m) : 0;
 }
 
 double ns_gap_room(const ns_placed *a, const ns_placed *b, int which, int region)
 {
-  const ns_placed *first, *second;
-  double x[3], local[3], radius;
-  if (is_crossing(a, b, which)) return room_of_crossing(a, b, region);
-  return arrange(a, b, which, &first, &second, x, local, &radius)
-             ? room_about(second->shape, which, region, local)
-             : INFINITY;
+  ns_gap_part p = part_of(a->shape, b->shape, which);
+  meeting m;
+  if (p.crosses) return ns_crossing_room(p.turned ? b : a, p.turned ? a : b, &p, region);
+  if (!arrange(a, b, &p, &m)) return INFINITY;
+  if (is_on_link(&m) && region == BESIDE) return INFINITY;
+  return room_about(m.second->shape, p.link, region, m.local);
+}
+
+void ns_gap_between_centres(const ns_placed *a, const ns_placed *b, ns_touch *t)
+{
+  memcpy(t->p1, a->at, sizeof t->p1);
+  memcpy(t->p2, b->at, sizeof t->p2);
+  ns_sub3(t->p1, t->p2, t->n);
+  double apart = ns_unit3(t->n);
+  if (apart == 0) t->n[b->shape->ncorners ? 1 : 2] = 1;
+  t->gap = apart + a->shape->reach + b->shape->reach;
 }
 
 static void exchange(double *p, double *q)
@@ -610,67 +717,77 @@ static void exchange(double *p, double *q)
   memcpy(q, t, sizeof t);
 }
 
-/* What is known of a touch beside it: point x of the first and its radius, and how x and the core
- * of the second meet. */
-typedef struct meeting {
-  const ns_placed *first, *second;
-  int turned, region;
-  double x[3], radius, distance; /* of x from the core */
-} meeting;
-
-static int meet(const ns_placed *a, const ns_placed *b, int which, int region, meeting *m,
-                ns_touch *t)
+/* Normal and nearest point of the link, which the corner of a polygon may be behind. */
+static void onto_link(const meeting *m, ns_touch *t)
 {
-  double local[3], y[3], n[3], d[3];
-  *m = (meeting){.turned = is_turned(a->shape, b->shape, which)};
-  if (!arrange(a, b, which, &m->first, &m->second, m->x, local, &m->radius)) return 0;
-  m->region = region < 0 ? region_of(m->first, m->second, which, local) : region;
-  nearest(m->second->shape, which, m->region, local, y, n);
+  line l;
+  line_of_link(m->second, m->part.link, m->first, &l);
+  memcpy(t->n, l.n, sizeof t->n);
+  double d[3];
+  ns_sub3(m->x, l.a, d);
+  ns_axpy3(m->x, -ns_dot3(l.n, d), l.n, t->p2);
+}
+
+static void onto_core(const meeting *m, ns_touch *t)
+{
+  double y[3], n[3];
+  nearest(m->second->shape, m->part.link, m->region, m->local, y, n);
   ns_placed_out(m->second, y, t->p2);
   ns_mul3(m->second->R, n, t->n);
+}
+
+/* As if the first were that of the pair: n from the second to the first. */
+static int meet(const ns_placed *a, const ns_placed *b, const ns_gap_part *part, int region,
+                meeting *m, ns_touch *t)
+{
+  double d[3];
+  if (!arrange(a, b, part, m)) return 0;
+  m->region = region < 0 ? region_of(m) : region;
+  (is_on_link(m) ? onto_link : onto_core)(m, t);
   ns_sub3(m->x, t->p2, d);
   m->distance = ns_dot3(t->n, d);
   ns_axpy3(m->x, -m->radius, t->n, t->p1);
   ns_axpy3(t->p2, radius_of(m->second->shape), t->n, t->p2);
   ns_sub3(t->p1, t->p2, d);
   t->gap = ns_dot3(t->n, d);
-  if (m->turned && are_capsules(a->shape, b->shape) && m->region != 0) t->gap = no_gap(a, b);
-  if (m->turned && ns_gap_is_sharp(a->shape, b->shape)) which -= a->shape->ncorners;
-  t->feature = name_of(m->first->shape, m->second->shape, which, m->turned);
+  int back = stands_back(a->shape, b->shape, part) && m->region != 0;
+  if (back || (is_on_link(m) && m->region == BESIDE)) {
+    ns_sub3(a->at, b->at, d);
+    t->gap = ns_norm3(d) + a->shape->reach + b->shape->reach;
+  }
+  t->feature = name_of(m->first->shape, m->second->shape, part);
   return 1;
 }
 
 /* So that n goes from b to a. */
-static void put_in_order(const meeting *m, ns_touch *t)
+static void put_in_order(const ns_gap_part *part, ns_touch *t)
 {
-  if (!m->turned) return;
+  if (!part->turned) return;
   exchange(t->p1, t->p2);
   for (int i = 0; i < 3; i++) t->n[i] = -t->n[i];
 }
 
 int ns_gap_touch(const ns_placed *a, const ns_placed *b, int which, int region, ns_touch *t)
 {
+  ns_gap_part p = part_of(a->shape, b->shape, which);
+  const ns_placed *first = p.turned ? b : a, *second = p.turned ? a : b;
   meeting m;
-  if (is_crossing(a, b, which)) {
-    touch_crossing(a, b, region, t);
-    return 1;
-  }
-  if (!meet(a, b, which, region, &m, t)) return 0;
-  put_in_order(&m, t);
+  if (p.crosses && region < 0) region = ns_crossing_region(first, second, &p);
+  if (p.crosses) ns_crossing_touch(first, second, &p, region, t);
+  else if (!meet(a, b, &p, region, &m, t)) return 0;
+  put_in_order(&p, t);
   return 1;
 }
 
 /* ---- rates ----------------------------------------------------------------------------------- */
 
-static void velocity_at(const ns_twist *of, const double *x, double *v)
+void ns_twist_at(const ns_twist *of, const double *x, double *v)
 {
   double arm[3], turn[3];
   ns_sub3(x, of->x, arm);
   ns_cross3(of->w, arm, turn);
   ns_axpy3(of->v, 1, turn, v);
 }
-
-static void without(const double *n, double *v) { ns_axpy3(v, -ns_dot3(n, v), n, v); }
 
 /* What the nearest point of a shape moves on, in a region: a line along u, a circle about the axis
  * u, both in its axes. */
@@ -710,7 +827,7 @@ static void slide_round(const meeting *m, const double *u, double *past)
 {
   double arm[3], round[3];
   ns_sub3(m->x, m->second->at, arm);
-  without(u, arm);
+  ns_without3(u, arm);
   double across = ns_unit3(arm);
   ns_cross3(u, arm, round);
   ns_axpy3(past, -ns_dot3(round, past) * m->second->shape->radius / across, round, past);
@@ -729,15 +846,15 @@ static void normal_rate(const meeting *m, const ns_twist *of, const double *n, c
                         double *rate)
 {
   double local[3], u[3], carried[3], past[3];
-  core on = core_of(m->second->shape, m->region, local);
+  core on = is_on_link(m) ? FLAT_CORE : core_of(m->second->shape, m->region, local);
   ns_cross3(of->w, n, rate);
   if (on == FLAT_CORE) return;
   ns_mul3(m->second->R, local, u);
-  velocity_at(of, m->x, carried);
+  ns_twist_at(of, m->x, carried);
   ns_sub3(v, carried, past);
-  if (on == LINE) without(u, past);
+  if (on == LINE) ns_without3(u, past);
   if (on == CIRCLE) slide_round(m, u, past);
-  without(n, past);
+  ns_without3(n, past);
   ns_axpy3(rate, 1 / lever_of(m), past, rate);
 }
 
@@ -753,7 +870,7 @@ static void rim_rate(const meeting *m, const ns_twist *of, const double *n, cons
   double across = ns_unit3(r);
   ns_axpy3(n_rate, -(ns_dot3(n_rate, axis) + ns_dot3(n, axis_rate)), axis, change);
   ns_axpy3(change, -ns_dot3(n, axis), axis_rate, change);
-  without(r, change);
+  ns_without3(r, change);
   ns_axpy3(rate, -m->first->shape->radius / across, change, rate);
   /* the centre of the cap in place of the point on the rim */
   double arm[3], turn[3];
@@ -762,65 +879,27 @@ static void rim_rate(const meeting *m, const ns_twist *of, const double *n, cons
   ns_axpy3(rate, 1, turn, rate);
 }
 
-/* Of a vector that is carried along at the rate dv: of its direction n. */
-static void direction_rate(const double *dv, const double *n, double length, double *rate)
-{
-  for (int i = 0; i < 3; i++) rate[i] = length > 0 ? dv[i] / length : 0;
-  without(n, rate);
-}
-
-/* s' u1 + s u1', and n', from the rates of what they are made of. */
-static void rates_of_crossing(const ns_placed *a, const ns_placed *b, int region,
-                              const ns_twist *of_a, const ns_twist *of_b, const ns_touch *t,
-                              double *at_rate, double *n_rate)
-{
-  const double *u1 = a->R + 6, *u2 = b->R + 6;
-  crossing k;
-  double v1[3], v2[3], dw[3], du1[3], du2[3], part[3], dc[3];
-  velocity_at(of_a, a->at, v1);
-  velocity_at(of_b, b->at, v2);
-  ns_sub3(v1, v2, dw);
-  memcpy(at_rate, v1, sizeof v1);
-  if (region < 0) region = region_of_crossing(a, b);
-  if (region != WITHIN || !cross(a, b, &k)) {
-    ns_sub3(a->at, b->at, part);
-    direction_rate(dw, t->n, ns_norm3(part), n_rate);
-    return;
-  }
-  ns_cross3(of_a->w, u1, du1);
-  ns_cross3(of_b->w, u2, du2);
-  double dA = ns_dot3(du1, u2) + ns_dot3(u1, du2), D = k.sine * k.sine;
-  double dd = ns_dot3(du1, k.w) + ns_dot3(u1, dw), de = ns_dot3(du2, k.w) + ns_dot3(u2, dw);
-  double ds = (dA * k.e + k.A * de - dd + 2 * k.A * dA * k.s) / D;
-  ns_cross3(du1, u2, dc);
-  ns_cross3(u1, du2, part);
-  double sign = ns_dot3(k.c, k.n) < 0 ? -1 : 1;
-  for (int i = 0; i < 3; i++) dc[i] = sign * (dc[i] + part[i]);
-  direction_rate(dc, k.n, k.sine, n_rate);
-  ns_axpy3(at_rate, ds, u1, at_rate);
-  ns_axpy3(at_rate, k.s, du1, at_rate);
-  ns_axpy3(at_rate, -a->shape->radius, n_rate, at_rate);
-}
-
 int ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region,
                  const ns_twist *of_a, const ns_twist *of_b, ns_touch *t, double *at,
                  double *at_rate, double *n_rate)
 {
+  ns_gap_part p = part_of(a->shape, b->shape, which);
+  const ns_placed *first = p.turned ? b : a, *second = p.turned ? a : b;
+  const ns_twist *of_first = p.turned ? of_b : of_a, *of_second = p.turned ? of_a : of_b;
   meeting m;
-  if (is_crossing(a, b, which)) {
-    touch_crossing(a, b, region, t);
-    memcpy(at, t->p1, sizeof t->p1);
-    rates_of_crossing(a, b, region, of_a, of_b, t, at_rate, n_rate);
-    return 1;
+  if (p.crosses) {
+    if (region < 0) region = ns_crossing_region(first, second, &p);
+    ns_crossing_touch(first, second, &p, region, t);
+    ns_crossing_rates(first, second, &p, region, of_first, of_second, t, at_rate, n_rate);
+  } else {
+    if (!meet(a, b, &p, region, &m, t)) return 0;
+    ns_twist_at(of_first, m.x, at_rate);
+    normal_rate(&m, of_second, t->n, at_rate, n_rate);
+    if (first->shape->kind == NS_SHAPE_CYLINDER) rim_rate(&m, of_first, t->n, n_rate, at_rate);
+    ns_axpy3(at_rate, -m.radius, n_rate, at_rate);
   }
-  if (!meet(a, b, which, region, &m, t)) return 0;
-  const ns_twist *first = m.turned ? of_b : of_a, *second = m.turned ? of_a : of_b;
   memcpy(at, t->p1, sizeof t->p1);
-  velocity_at(first, m.x, at_rate);
-  normal_rate(&m, second, t->n, at_rate, n_rate);
-  if (m.first->shape->kind == NS_SHAPE_CYLINDER) rim_rate(&m, first, t->n, n_rate, at_rate);
-  ns_axpy3(at_rate, -m.radius, n_rate, at_rate);
-  put_in_order(&m, t);
-  for (int i = 0; i < 3 && m.turned; i++) n_rate[i] = -n_rate[i];
+  put_in_order(&p, t);
+  for (int i = 0; i < 3 && p.turned; i++) n_rate[i] = -n_rate[i];
   return 1;
 }

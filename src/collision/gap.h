@@ -22,7 +22,14 @@
  * The gaps of the second's ends count where those are nearest to the side of the first, the last
  * where the axes do cross: elsewhere they are longer than the one that is nearer there.
  *
- * Two polyhedra have no such gaps: where an edge passes another the normal jumps. */
+ * So have a capsule and a polyhedron: one for each end and each corner, and some where the axis
+ * crosses edges. Two polyhedra have one for each corner of either, as polygons have, and for each
+ * edge of the one some where it crosses edges of the other. An edge that lies on a face crosses two
+ * of its sides, so there is one gap for each colour of the edges of the other (polytope.h): that of
+ * the nearest edge of that colour.
+ *
+ * A polygon and a chain have a gap for each corner of the polygon and each link, and for each
+ * corner of the chain. */
 #ifndef NS_COLLISION_GAP_H
 #define NS_COLLISION_GAP_H
 
@@ -30,14 +37,15 @@
 
 /* Gaps of a and b; 0: they have none of that kind. */
 int ns_gaps_of(const ns_shape *a, const ns_shape *b);
-/* Regions of each of them: 1 where it is smooth everywhere. */
+/* Regions of each of them: 1 where it is smooth everywhere, 2 where it has several. */
 int ns_gap_regions(const ns_shape *a, const ns_shape *b);
+/* 1 for corners of polygons and polyhedra, whose contacts end with their regions. */
+int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b);
+/* 1 where some contacts end with their regions; where that of gap `which` does. */
+int ns_gap_may_end(const ns_shape *a, const ns_shape *b);
+int ns_gap_ends(const ns_shape *a, const ns_shape *b, int which);
 /* That of the nearest point. */
 int ns_gap_region(const ns_placed *a, const ns_placed *b, int which);
-/* 1 for corners of polygons, whose contacts end with their regions. */
-int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b);
-/* 1 where the contact of gap `which` ends with its region. */
-int ns_gap_ends(const ns_shape *a, const ns_shape *b, int which);
 /* m: how far it is to the end of a region; < 0 outside. inf of one that is all there is. */
 double ns_gap_room(const ns_placed *a, const ns_placed *b, int which, int region);
 /* Nearest points, in a region where one is given, -1: whichever. 0: no point is the nearest, as of
@@ -50,7 +58,7 @@ typedef struct ns_twist {
 } ns_twist;
 
 /* The same touch, and the rates of its normal and of the point of that shape which has the nearest
- * point fixed on it, or on a circle; `at` is that point. */
+ * point fixed on it, or on a circle, or of a place where edges cross; `at` is that point. */
 int ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region,
                  const ns_twist *of_a, const ns_twist *of_b, ns_touch *t, double *at,
                  double *at_rate, double *n_rate);

@@ -22,6 +22,47 @@ static int by_vertices(const void *a, const void *b)
   return x->back - y->back;
 }
 
+enum { TRIES = 20000 }; /* of colours, before one more is taken */
+
+/* No other edge of its faces has this colour. */
+static int fits(const ns_polytope *p, int e, int colour)
+{
+  for (int g = 0; g < e; g++) {
+    const int *x = p->edge + 4 * e + 2, *y = p->edge + 4 * g + 2;
+    int meet = x[0] == y[0] || x[0] == y[1] || x[1] == y[0] || x[1] == y[1];
+    if (meet && p->colour[g] == colour) return 0;
+  }
+  return 1;
+}
+
+/* Edges in their order, each in the first colour that fits, and back where none does: as few colours
+ * as the largest face has sides, or one more (Vizing 1964), or as many as are found in time. */
+static int paint(ns_polytope *p, int colours, int tries)
+{
+  int e = 0;
+  p->ncolours = colours;
+  for (int i = 0; i < p->nedges; i++) p->colour[i] = -1;
+  while (e >= 0 && e < p->nedges && tries-- > 0) {
+    int c = p->colour[e] + 1;
+    while (c < colours && !fits(p, e, c)) c++;
+    p->colour[e] = c < colours ? c : -1;
+    e += c < colours ? 1 : -1;
+  }
+  return e == p->nedges;
+}
+
+static int paint_edges(ns_polytope *p, ns_arena *a)
+{
+  int sides = 0;
+  p->colour = ns_arena_zero(a, (size_t)p->nedges + 1, sizeof *p->colour);
+  if (!p->colour) return NS_NOMEM;
+  for (int f = 0; f < p->nfaces; f++)
+    if (p->first[f + 1] - p->first[f] > sides) sides = p->first[f + 1] - p->first[f];
+  for (int colours = sides; colours < 2 * sides; colours++)
+    if (paint(p, colours, colours + 1 < 2 * sides ? TRIES : 2 * p->nedges)) return NS_OK;
+  return NS_OK; /* with the last of them none has to go back */
+}
+
 int ns_polytope_connect(ns_polytope *p, ns_arena *a)
 {
   int n = p->first[p->nfaces];
@@ -42,7 +83,7 @@ int ns_polytope_connect(ns_polytope *p, ns_arena *a)
     p->side[s[i].at] = p->side[s[i + 1].at] = p->nedges++;
   }
   free(s);
-  return NS_OK;
+  return paint_edges(p, a);
 }
 
 ns_polytope *ns_polytope_box(ns_arena *a, const double *half)

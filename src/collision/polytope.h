@@ -20,6 +20,8 @@ typedef struct ns_polytope {
   int *first, *loop; /* vertices of face f: loop[first[f] .. first[f+1]) */
   int *side;         /* edge from a vertex of a loop to the next [first[nfaces]] */
   int *edge;         /* vertex, vertex, face, face; the faces are left and right [4 nedges] */
+  int ncolours;      /* of edges, so that those of one face have different ones */
+  int *colour;       /* [nedges] */
 } ns_polytope;
 
 /* The box |x_i| <= half[i]. NULL: out of memory. */

@@ -226,7 +226,7 @@ static void make_facet(const probe *k, facet *f)
     if (edge_at(k, i, e, f->normal + 3 * (i + 1)) <= 0) memcpy(f->normal + 3 * (i + 1), k->n, sizeof k->n);
     memcpy(f->edge + 4 * i, (int[]){i, next[i], 0, i + 1}, 4 * sizeof *f->edge);
   }
-  f->p = (ns_polytope){3, 1, 3, f->vertex, f->normal, f->offset, f->first, f->loop, f->side, f->edge};
+  f->p = (ns_polytope){3, 1, 3, f->vertex, f->normal, f->offset, f->first, f->loop, f->side, f->edge, 0, NULL};
   f->shape = (ns_shape){.kind = NS_SHAPE_HULL, .polytope = &f->p, .reach = k->size};
   for (int i = 0; i < 3; i++) f->shape.reach = fmax(f->shape.reach, ns_norm3(k->x[i]));
 }

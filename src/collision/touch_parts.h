@@ -116,6 +116,8 @@ static inline int ns_allows(const ns_allowed *only, const double *n, double s)
 }
 
 void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin, const ns_allowed *only, ns_touches *t);
+/* How far a plane can part two polytopes, < 0: they overlap; some number above `enough` where that is reached. */
+double ns_polytopes_apart(const ns_placed *a, const ns_placed *b, double enough);
 void ns_touch_cylinders(const ns_placed *a, const ns_placed *b, double margin, const ns_allowed *only, ns_touches *t);
 
 /* Nearest point y of a cylinder to x, unit n from it outwards; returns the signed distance. */

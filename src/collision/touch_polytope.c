@@ -196,3 +196,19 @@ void ns_touch_polytope_polytope(const ns_placed *a, const ns_placed *b, double m
 {
   ns_touch_polytopes(a, b, margin, NULL, t);
 }
+
+double ns_polytopes_apart(const ns_placed *a, const ns_placed *b, double enough)
+{
+  const ns_polytope *p = a->shape->polytope, *q = b->shape->polytope;
+  ns_relative r, back;
+  crossing k;
+  int face;
+  ns_relate(a, b, &r);
+  double most = part_by_faces(p, q, &r, enough, NULL, &face);
+  if (most >= enough) return most;
+  ns_relate(b, a, &back);
+  most = fmax(most, part_by_faces(q, p, &back, enough, NULL, &face));
+  if (most >= enough) return most;
+  part_by_edges(p, q, &r, enough, &k);
+  return fmax(most, k.s);
+}

@@ -73,10 +73,10 @@ static int refuse_pair(const ns_model *m, ns_ctx *c, int a, int b)
   ns_place place = place_of(m, a);
   return ns_fail(c, NS_MODEL,
                  "%s: <EventDriven> with a %s that may meet a %s, expected a sphere, a disk or a "
-                 "plane for one of them, or polygons, or two capsules, and no mesh: "
-                 "elsewhere the nearest points jump from end to end, or from side to side, as the "
-                 "two turn, and no root is found on a gap whose slope "
-                 "jumps; take <TimeStepping>, or layers that part the two",
+                 "plane for one of them, or boxes, hulls, capsules and polygons, and no mesh: rims "
+                 "that meet curved sides or each other, and the parts of a mesh, have no gaps "
+                 "here whose roots are found; take <TimeStepping>, a <ConvexHull> in place of a "
+                 "cylinder, or layers that part the two",
                  ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
 }
 
@@ -94,14 +94,14 @@ static int check_overlap(const ns_model *m, ns_ctx *c, int a, int b)
   const ns_shape *x = m->contact.shape[a].shape, *y = m->contact.shape[b].shape;
   ns_place place = place_of(m, a);
   int links = x->kind == NS_SHAPE_CHAIN || y->kind == NS_SHAPE_CHAIN;
-  int capsules = x->kind == NS_SHAPE_CAPSULE && y->kind == NS_SHAPE_CAPSULE;
-  if (!links && !capsules && !ns_gap_is_sharp(x, y)) return NS_OK;
-  const char *why = "the depth of a corner of one polygon in another is by the nearest side, whose "
-                    "normal jumps, and the force with it";
+  int capsules = x->kind == NS_SHAPE_CAPSULE || y->kind == NS_SHAPE_CAPSULE;
+  if (ns_gaps_of(x, y) == 1 || (!links && !ns_gap_may_end(x, y))) return NS_OK;
+  const char *why = "the depth of a corner in another body is by the nearest side, whose normal "
+                    "jumps, and the force with it";
   if (links) why = "two links would push at once where they meet";
   if (capsules)
-    why = "what is nearest jumps from end to end where their axes are parallel, and the force "
-          "with it";
+    why = "what is nearest jumps from end to end where an axis is parallel to what it lies on, and "
+          "the force with it";
   return ns_fail(c, NS_MODEL,
                  "%s: <EventDriven> with %s between a %s and a %s, expected shapes whose overlap is "
                  "one smooth function of where they are: %s; take <TimeStepping>, or "

@@ -142,10 +142,10 @@ int ns_ed_regions_fired(const event_driven *o, const int *fired)
 /* Names say first what of shape a it is. */
 static uint64_t in_order(uint64_t feature, int swapped)
 {
+  static const uint64_t turned[] = {0, 2, 1, 3, 5, 4}; /* corners and rims of the first and the second; edges of both */
   uint64_t kind = feature >> 60, one = feature >> 30 & 0x3fffffff, other = feature & 0x3fffffff;
   if (!swapped || kind == 0) return feature;
-  return (3 - kind) << 60 | other << 30 |
-         one; /* corners of the first and of the second are 1 and 2 */
+  return turned[kind] << 60 | other << 30 | one;
 }
 
 static void name_event(const event_driven *o, ns_event *e)

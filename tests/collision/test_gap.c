@@ -2,6 +2,7 @@
 /* Gaps of shapes for event-driven runs: they are those of the touches, smooth within a region, and
  * their rates are those of differences. */
 #include "collision/gap.h"
+#include "collision/touch_parts.h"
 #include "support/random_model.h"
 #include "support/suite.h"
 
@@ -36,6 +37,14 @@ static void make(generator *g, ns_arena *mem, ns_shape *s, int kind)
   case NS_SHAPE_BOX:
     ns_shape_box(s, mem, (double[]){spread(g, 0.1, 1), spread(g, 0.1, 1), spread(g, 0.1, 1)});
     break;
+  case NS_SHAPE_HULL: {
+    double x[3 * 9];
+    ns_polytope *hull;
+    for (int i = 0; i < 27; i++) x[i] = between(g, -0.7, 0.7);
+    ck_assert_int_eq(ns_polytope_hull(&c, "", mem, 9, x, &hull), NS_OK);
+    ns_shape_hull(s, hull);
+    break;
+  }
   case NS_SHAPE_DISK: ns_shape_disk(s, spread(g, 0.1, 1)); break;
   case NS_SHAPE_CHAIN: rc = ns_shape_chain(s, &c, "", mem, 4, corners, pick(g, 2)) ? 1 : 0; break;
   default: rc = ns_shape_polygon(s, &c, "", mem, 4, corners) ? 1 : 0;
@@ -70,16 +79,40 @@ static const int kinds[][2] = {
     {NS_SHAPE_DISK, NS_SHAPE_PLANE},      {NS_SHAPE_DISK, NS_SHAPE_DISK},
     {NS_SHAPE_DISK, NS_SHAPE_POLYGON},    {NS_SHAPE_POLYGON, NS_SHAPE_PLANE},
     {NS_SHAPE_POLYGON, NS_SHAPE_POLYGON}, {NS_SHAPE_DISK, NS_SHAPE_CHAIN},
-    {NS_SHAPE_CAPSULE, NS_SHAPE_CAPSULE}};
+    {NS_SHAPE_CAPSULE, NS_SHAPE_CAPSULE}, {NS_SHAPE_CAPSULE, NS_SHAPE_BOX},
+    {NS_SHAPE_CAPSULE, NS_SHAPE_HULL},    {NS_SHAPE_BOX, NS_SHAPE_BOX},
+    {NS_SHAPE_BOX, NS_SHAPE_HULL},        {NS_SHAPE_HULL, NS_SHAPE_HULL},
+    {NS_SHAPE_POLYGON, NS_SHAPE_CHAIN}};
 enum { PAIRS = sizeof kinds / sizeof *kinds, TIMES = 200 };
+
+/* Corners of one that have gaps to the other, if both have; ends of a capsule. */
+static int points(const ns_shape *of, const ns_shape *to)
+{
+  int links = to->kind == NS_SHAPE_CHAIN ? to->ncorners - !to->closed : 1;
+  int both = (of->ncorners && to->ncorners) || ((of->polytope || of->kind == NS_SHAPE_CAPSULE) &&
+                                                (to->polytope || to->kind == NS_SHAPE_CAPSULE));
+  if (!both) return 0;
+  if (of->kind == NS_SHAPE_CAPSULE) return 2;
+  return links * (of->polytope ? of->polytope->nvertices : of->ncorners);
+}
 
 /* The gap w of a and b, as one of b and a. */
 static int other_way(const pair *k, int w)
 {
   int capsules = k->a.kind == NS_SHAPE_CAPSULE && k->b.kind == NS_SHAPE_CAPSULE;
   if (capsules) return w == 4 ? 4 : (w + 2) % 4; /* ends of either, and where they cross */
-  if (!ns_gap_is_sharp(&k->a, &k->b)) return w;
-  return w < k->a.ncorners ? w + k->b.ncorners : w - k->a.ncorners;
+  int mine = points(&k->a, &k->b), its = points(&k->b, &k->a);
+  if (mine == 0) return w;
+  if (w < mine) return w + its;
+  return w < mine + its ? w - mine : w; /* where edges cross */
+}
+
+/* Two bodies of the same number of edges: each of the first crosses those of the second, and the
+ * other way round. */
+static int crosses_otherwise(const pair *k, int w)
+{
+  if (!k->a.polytope || !k->b.polytope || k->a.polytope->nedges != k->b.polytope->nedges) return 0;
+  return w >= points(&k->a, &k->b) + points(&k->b, &k->a);
 }
 
 /* The least of the gaps is the least of the touches, by either order; regions part space. */
@@ -92,7 +125,7 @@ START_TEST(gaps_are_those_of_touches)
     pair of;
     place(&g, mem, kinds[_i][0], kinds[_i][1], &of);
     (of.planar ? ns_touch_planar : ns_touch_shapes)(&of.x, &of.y, 100, &t);
-    double least = INFINITY, touching = INFINITY;
+    double least = INFINITY, touching = INFINITY, reach = of.a.reach + of.b.reach;
     int n = ns_gaps_of(&of.a, &of.b);
     ck_assert_int_eq(n, ns_gaps_of(&of.b, &of.a));
     ck_assert_int_ge(n, 1);
@@ -104,24 +137,74 @@ START_TEST(gaps_are_those_of_touches)
       ns_sub3(of.x.at, of.y.at, d);
       least = fmin(least, one.gap);
       /* longer than any: another one stands in for it */
+      if (crosses_otherwise(&of, w)) continue;
       if (fmax(one.gap, other.gap) > ns_norm3(d) + of.a.reach + of.b.reach - 1e-12) continue;
       ck_assert_double_eq_tol(one.gap, other.gap, 1e-14);
       for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(one.n[i], -other.n[i], 1e-14);
     }
     for (int i = 0; i < t.count; i++) touching = fmin(touching, t.at[i].gap);
     int sharp = ns_gap_is_sharp(&of.a, &of.b);
-    if (!sharp) ck_assert_double_eq_tol(least, touching, 1e-13);
-    else
+    int through = of.b.polytope && touching < 1e-3; /* edges of these pass through the other */
+    double between[3];
+    ns_sub3(of.x.at, of.y.at, between);
+    int far = of.b.polytope && ns_norm3(between) > reach; /* edges are not looked at */
+    ck_assert(through || sharp || least >= touching - 1e-13);
+    if (!sharp && !through && !far) ck_assert_double_eq_tol(least, touching, 1e-13);
+    if (sharp && !through)
       ck_assert(least > 1e-9 ? touching > 0
                              : touching < 1e-9); /* which corner it is, they need not agree on */
+    int both = of.b.polytope && of.a.kind == NS_SHAPE_CAPSULE;
     int regions = ns_gap_regions(&of.a, &of.b), inside = 0;
-    for (int r = 0; r < regions && !sharp; r++) inside += ns_gap_room(&of.x, &of.y, 0, r) > 0;
-    if (least > -0.09 && !sharp) ck_assert_int_ge(inside, 1);
+    for (int r = 0; r < regions && !sharp && !both; r++)
+      inside += ns_gap_room(&of.x, &of.y, 0, r) > 0;
+    if (least > -0.09 && !sharp && !both) ck_assert_int_ge(inside, 1);
     if (!sharp)
       ck_assert_double_ge(ns_gap_room(&of.x, &of.y, 0, ns_gap_region(&of.x, &of.y, 0)), 0);
     ns_touches_fini(&t);
     ns_arena_destroy(mem);
   }
+}
+END_TEST
+
+/* Bodies with edges that are brought to a hair's breadth, from all sides: the least gap vanishes as
+ * they touch, and is negative as they overlap. */
+START_TEST(gaps_vanish_where_bodies_touch)
+{
+  generator g = {.state = 211 + (unsigned long long)_i};
+  int edges = 0, corners = 0;
+  for (int k = 0; k < TIMES; k++) {
+    ns_arena *mem = ns_arena_create(0, 1);
+    ns_touches t = {0};
+    pair of;
+    place(&g, mem, NS_SHAPE_BOX, _i ? NS_SHAPE_HULL : NS_SHAPE_BOX, &of);
+    for (int i = 0; i < 3; i++) of.x.at[i] *= 2;
+    ns_touch_shapes(&of.x, &of.y, 100, &t);
+    const ns_touch *nearest = t.at;
+    for (int i = 1; i < t.count; i++)
+      if (t.at[i].gap < nearest->gap) nearest = t.at + i;
+    static const double over[] = {1e-3, 1e-6, 1e-9, -1e-9, -1e-7};
+    for (size_t j = 0; j < sizeof over / sizeof *over && nearest->gap > 1e-2; j++) {
+      double gap = INFINITY;
+      ns_placed x = of.x;
+      int which = 0;
+      ns_axpy3(of.x.at, over[j] - nearest->gap, nearest->n, x.at);
+      /* touches that are far may be along a normal that is not that of the shortest way */
+      if (fabs(ns_polytopes_apart(&x, &of.y, 1) - over[j]) > 1e-12) continue;
+      for (int w = 0; w < ns_gaps_of(&of.a, &of.b); w++) {
+        ns_touch one;
+        ck_assert(ns_gap_touch(&x, &of.y, w, -1, &one));
+        if (one.gap < gap) gap = one.gap, which = w;
+      }
+      ck_assert_msg(fabs(gap) <= 1.0001 * fabs(over[j]) + 1e-14 && gap * over[j] > 0,
+                    "%d: %g for %g by %d, %llx", k, gap, over[j], which,
+                    (unsigned long long)nearest->feature);
+      *(which < of.a.polytope->nvertices + of.b.polytope->nvertices ? &corners : &edges) += 1;
+    }
+    ns_touches_fini(&t);
+    ns_arena_destroy(mem);
+  }
+  ck_assert_int_ge(edges, 50);
+  ck_assert_int_ge(corners, 50);
 }
 END_TEST
 
@@ -190,6 +273,7 @@ END_TEST
 static void fill(TCase *t)
 {
   tcase_add_loop_test(t, gaps_are_those_of_touches, 0, PAIRS);
+  tcase_add_loop_test(t, gaps_vanish_where_bodies_touch, 0, 2);
   tcase_add_loop_test(t, rates_are_those_of_differences, 0, PAIRS);
 }
 

@@ -48,6 +48,21 @@ static void check_polytope(const ns_polytope *p, int n, const double *x, double 
   }
 }
 
+/* Edges of one face have different colours, few more than it has sides. */
+static void check_colours(const ns_polytope *p)
+{
+  int sides = 0;
+  for (int f = 0; f < p->nfaces; f++) {
+    int first = p->first[f], last = p->first[f + 1];
+    for (int i = first; i < last; i++)
+      for (int j = first; j < i; j++)
+        ck_assert_int_ne(p->colour[p->side[i]], p->colour[p->side[j]]);
+    if (last - first > sides) sides = last - first;
+  }
+  ck_assert_int_ge(p->ncolours, sides);
+  ck_assert_int_le(p->ncolours, sides + 2);
+}
+
 START_TEST(hulls_of_random_points_hold_them)
 {
   static double x[3 * 400];
@@ -63,6 +78,7 @@ START_TEST(hulls_of_random_points_hold_them)
     ns_polytope *p = hull_of(n, x);
     check_polytope(p, n, x, 1e-5 * scale);
     if (trial % 2) ck_assert_int_eq(p->nvertices, n);
+    check_colours(p);
   }
 }
 END_TEST

@@ -640,9 +640,10 @@ START_TEST(what_is_not_smooth_is_refused)
   static const struct {
     const char *model, *says;
   } of[] = {
-      {TWO("", "<Box size='1 1 1'/>", "<contacts><NewtonImpactNSL e='0'/><Plane/></contacts>"),
-       "with a box that may meet a box, expected a sphere, a disk or a plane for one of them, or "
-       "polygons"},
+      {TWO("", "<Cylinder radius='1' length='1'/>",
+           "<contacts><NewtonImpactNSL e='0'/><Box size='1 1 1'/></contacts>"),
+       "with a cylinder that may meet a cylinder, expected a sphere, a disk or a plane for one of "
+       "them, or boxes, hulls, capsules and polygons, and no mesh"},
       {TWO("", "<Cylinder radius='1' length='1'/>",
            "<contacts><NewtonImpactNSL e='0'/><Sphere radius='1'/></contacts>"),
        "with a cylinder that may meet a cylinder"},

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Axes of capsules and edges of polyhedra that cross: their lines come nearest at c1 = x1 + s u1,
+ * c2 = x2 + t u2 with
+ *
+ *   s = (A e - d)/(1 - A^2),   t = e + s A,   A = u1.u2, d = u1.w, e = u2.w, w = x1 - x2
+ *
+ * (Ericson 2005, 5.1.9), along u1 x u2. Where one of these is beyond the ends of its line the gap
+ * of an end is the nearest, and this one is longer than any; so is it where the edge is on the far
+ * side of its body.
+ *
+ * Two edges of polyhedra have a gap < 0 where the bodies overlap. Both normals of the faces of
+ * either edge are on the side from which the other comes. A distance > 0 then is one of two points
+ * of the bodies. One < 0 may be that of edges at the backs of bodies that are apart, or touch
+ * elsewhere: so its normal is to be between those of the faces of either edge, and it is to be no
+ * more than the bodies overlap, or little more. (A step of the flow may overshoot a root, and is to
+ * see its sign.)
+ *
+ * An edge that lies on a face crosses two sides of it at once, which have different colours. Edges
+ * of one colour are on different faces, so that a straight line touches one of them at a time. */
+#include "collision/gap_parts.h"
+#include "collision/touch_parts.h"
+
+#include <math.h>
+
+static const double AXES = 1e-9, EDGES = 1e-6; /* sine of the angle of what counts as parallel */
+static const double SLACK = 1e-10; /* by the reach of a body: how near to its end a line ends */
+static const double DEEPER = 4;    /* by the overlap of two bodies: that of edges that meet there */
+static const double TILT =
+    1e-6;                      /* by which a normal may be beyond those of the faces of an edge, */
+static const double TURN = 10; /* and by an overlap and the reach: of steps that go too far */
+
+/* x + s u, |s| <= half, with a radius about it; of an edge the outward normals of its faces. */
+typedef struct rod {
+  double x[3], u[3], half, radius;
+  int is_edge;
+  double n1[3], n2[3];
+} rod;
+
+typedef struct crossing {
+  double w[3], s, t, A, d, e;
+  double c[3], sine; /* u1 x u2, its length */
+  double n[3];       /* unit, from the second to the first */
+} crossing;
+
+static int is_polytope(const ns_shape *s) { return s->polytope != NULL; }
+
+int ns_crossing_regions(const ns_shape *s) { return is_polytope(s) ? s->polytope->nedges : 1; }
+int ns_crossing_colours(const ns_shape *s) { return is_polytope(s) ? s->polytope->ncolours : 1; }
+static int colour_of(const ns_shape *s, int e)
+{
+  return is_polytope(s) ? s->polytope->colour[e] : 0;
+}
+
+static void rod_of(const ns_shape *s, int index, rod *r)
+{
+  *r = (rod){.is_edge = is_polytope(s), .radius = s->radius, .half = s->half[2], .u = {0, 0, 1}};
+  if (!r->is_edge) return;
+  ns_edge k;
+  ns_edge_of(s->polytope, index, NULL, &k);
+  r->radius = 0;
+  r->half = k.length / 2;
+  memcpy(r->u, k.u, sizeof k.u);
+  memcpy(r->n1, k.n1, sizeof k.n1);
+  memcpy(r->n2, k.n2, sizeof k.n2);
+  ns_axpy3(k.a, r->half, k.u, r->x);
+}
+
+/* R applied to it, or R^T. */
+static void turn_rod(const double *R, void (*by)(const double *, const double *, double *), rod *r)
+{
+  double *const directions[] = {r->u, r->n1, r->n2};
+  for (int i = 0; i < 3; i++) {
+    double d[3];
+    memcpy(d, directions[i], sizeof d);
+    by(R, d, directions[i]);
+  }
+}
+
+static void rod_in_world(const ns_placed *p, int index, rod *r)
+{
+  double x[3];
+  rod_of(p->shape, index, r);
+  memcpy(x, r->x, sizeof x);
+  ns_placed_out(p, x, r->x);
+  turn_rod(p->R, ns_mul3, r);
+}
+
+/* ---- two of them ----------------------------------------------------------------------------- */
+
+static double along_faces(const rod *r, const double *n)
+{
+  return ns_dot3(n, r->n1) + ns_dot3(n, r->n2);
+}
+
+/* 0: they are parallel. */
+static int cross(const rod *p, const rod *q, crossing *k)
+{
+  ns_sub3(p->x, q->x, k->w);
+  k->A = ns_dot3(p->u, q->u), k->d = ns_dot3(p->u, k->w), k->e = ns_dot3(q->u, k->w);
+  ns_cross3(p->u, q->u, k->c);
+  memcpy(k->n, k->c, sizeof k->c);
+  k->sine = ns_unit3(k->n);
+  if (k->sine < (p->is_edge || q->is_edge ? EDGES : AXES)) return 0;
+  double sign = p->is_edge && q->is_edge ? along_faces(q, k->c) : ns_dot3(k->c, k->w);
+  for (int i = 0; i < 3 && sign < 0; i++) k->n[i] = -k->c[i] / k->sine;
+  k->s = (k->A * k->e - k->d) / (k->sine * k->sine);
+  k->t = k->e + k->s * k->A;
+  return 1;
+}
+
+static double room(const rod *p, const rod *q, const crossing *k)
+{
+  return fmin(p->half - fabs(k->s), q->half - fabs(k->t));
+}
+
+static double distance(const crossing *k)
+{
+  double d[3] = {k->w[0], k->w[1], k->w[2]};
+  return ns_dot3(k->n, d); /* u1 and u2 are across it */
+}
+
+/* n is between the normals of the faces of r, or beyond them by a tilt. */
+static int is_between(const rod *r, const double *n, double sign, double tilt)
+{
+  double c = ns_dot3(r->n1, r->n2), a = sign * ns_dot3(n, r->n1), b = sign * ns_dot3(n, r->n2);
+  double least = -tilt * (1 - c * c);
+  return a - c * b >= least && b - c * a >= least;
+}
+
+/* The second comes from the side on which the faces of the edges are. */
+static int faces(const rod *p, const rod *q, const crossing *k)
+{
+  if (p->is_edge && along_faces(p, k->n) >= 0) return 0;
+  return !q->is_edge || along_faces(q, k->n) > 0;
+}
+
+/* The bodies overlap there, where edges say so. */
+static int is_real(const ns_placed *first, const ns_placed *second, const rod *p, const rod *q,
+                   const crossing *k)
+{
+  double size = fmin(first->shape->reach, second->shape->reach), slack = SLACK * size;
+  double d = distance(k), tilt = TILT - TURN * d / size;
+  if (!p->is_edge || !q->is_edge || d >= -slack) return 1;
+  if (!is_between(q, k->n, 1, tilt) || !is_between(p, k->n, -1, tilt)) return 0;
+  return d >= DEEPER * ns_polytopes_apart(first, second, slack) - slack;
+}
+
+/* ---- which of them --------------------------------------------------------------------------- */
+
+int ns_crossing_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part)
+{
+  int n = ns_crossing_regions(second->shape), best = n;
+  double least = INFINITY, between[3], x[3];
+  double slack = SLACK * fmin(first->shape->reach, second->shape->reach);
+  rod p, q;
+  ns_sub3(first->at, second->at, between);
+  int far = ns_norm3(between) > first->shape->reach + second->shape->reach;
+  if (far && is_polytope(second->shape)) return n;
+  /* in the axes of the second */
+  rod_in_world(first, part->index, &p);
+  memcpy(x, p.x, sizeof x);
+  ns_placed_in(second, x, p.x);
+  turn_rod(second->R, ns_mul3t, &p);
+  for (int i = 0; i < n; i++) {
+    crossing k;
+    if (colour_of(second->shape, i) != part->colour) continue;
+    rod_of(second->shape, i, &q);
+    if (!cross(&p, &q, &k) || !(room(&p, &q, &k) > slack)) continue;
+    double d = distance(&k);
+    if (d >= least || !faces(&p, &q, &k) || !is_real(first, second, &p, &q, &k)) continue;
+    least = d;
+    best = i;
+  }
+  return best;
+}
+
+double ns_crossing_room(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                        int region)
+{
+  rod p, q;
+  crossing k;
+  if (region >= ns_crossing_regions(second->shape)) return INFINITY;
+  rod_in_world(first, part->index, &p);
+  rod_in_world(second, region, &q);
+  return cross(&p, &q, &k) ? room(&p, &q, &k) : INFINITY;
+}
+
+/* 0: it stands back. */
+static int find(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                int region, rod *p, rod *q, crossing *k)
+{
+  if (region >= ns_crossing_regions(second->shape)) return 0;
+  rod_in_world(first, part->index, p);
+  rod_in_world(second, region, q);
+  return cross(p, q, k);
+}
+
+static uint64_t name_of(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                        int region)
+{
+  int one = is_polytope(first->shape), other = is_polytope(second->shape);
+  if (!one && !other) return 4; /* behind the four ends */
+  int mine = part->turned ? region : part->index, its = part->turned ? part->index : region;
+  return ns_feature(NS_MEET_EDGES, mine, its);
+}
+
+void ns_crossing_touch(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                       int region, ns_touch *t)
+{
+  rod p, q;
+  crossing k;
+  double d[3];
+  if (!find(first, second, part, region, &p, &q, &k)) {
+    ns_gap_between_centres(first, second, t);
+    t->feature = name_of(first, second, part, 0);
+    return;
+  }
+  memcpy(t->n, k.n, sizeof t->n);
+  ns_axpy3(p.x, k.s, p.u, t->p1);
+  ns_axpy3(q.x, k.t, q.u, t->p2);
+  ns_axpy3(t->p1, -p.radius, t->n, t->p1);
+  ns_axpy3(t->p2, q.radius, t->n, t->p2);
+  ns_sub3(t->p1, t->p2, d);
+  t->gap = ns_dot3(t->n, d);
+  t->feature = name_of(first, second, part, region);
+}
+
+/* ---- rates ----------------------------------------------------------------------------------- */
+
+/* Of a vector that is carried along at the rate dv: of its direction n. */
+static void direction_rate(const double *dv, const double *n, double length, double *rate)
+{
+  for (int i = 0; i < 3; i++) rate[i] = length > 0 ? dv[i] / length : 0;
+  ns_without3(n, rate);
+}
+
+/* s' u1 + s u1', and n', from the rates of what they are made of. */
+void ns_crossing_rates(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                       int region, const ns_twist *of_first, const ns_twist *of_second,
+                       const ns_touch *t, double *at_rate, double *n_rate)
+{
+  rod p, q;
+  crossing k;
+  double v1[3], v2[3], dw[3], du1[3], du2[3], part_of[3], dc[3];
+  if (!find(first, second, part, region, &p, &q, &k)) {
+    ns_twist_at(of_first, first->at, at_rate);
+    ns_twist_at(of_second, second->at, v2);
+    ns_sub3(at_rate, v2, dw);
+    ns_sub3(first->at, second->at, part_of);
+    direction_rate(dw, t->n, ns_norm3(part_of), n_rate);
+    return;
+  }
+  ns_twist_at(of_first, p.x, v1);
+  ns_twist_at(of_second, q.x, v2);
+  ns_sub3(v1, v2, dw);
+  ns_cross3(of_first->w, p.u, du1);
+  ns_cross3(of_second->w, q.u, du2);
+  double dA = ns_dot3(du1, q.u) + ns_dot3(p.u, du2), D = k.sine * k.sine;
+  double dd = ns_dot3(du1, k.w) + ns_dot3(p.u, dw), de = ns_dot3(du2, k.w) + ns_dot3(q.u, dw);
+  double ds = (dA * k.e + k.A * de - dd + 2 * k.A * dA * k.s) / D;
+  ns_cross3(du1, q.u, dc);
+  ns_cross3(p.u, du2, part_of);
+  double sign = ns_dot3(k.c, k.n) < 0 ? -1 : 1;
+  for (int i = 0; i < 3; i++) dc[i] = sign * (dc[i] + part_of[i]);
+  direction_rate(dc, k.n, k.sine, n_rate);
+  ns_axpy3(v1, ds, p.u, at_rate);
+  ns_axpy3(at_rate, k.s, du1, at_rate);
+  ns_axpy3(at_rate, -p.radius, n_rate, at_rate);
+}
