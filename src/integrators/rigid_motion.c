@@ -305,8 +305,8 @@ int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c)
   int rc = NS_OK;
   for (int k = 0; k < o->nbodies && !rc && !o->steady; k++)
     if (!o->part[k].steady) rc = force_of(o, c, &o->part[k], o->t1, o->q, o->v, o->f);
-  if (!rc) rc = ns_rigid_drives_add(o->drives, c, o->x, o->t1, o->q, o->v, o->f);
-  if (!rc) ns_rigid_drives_hold_back(o->drives, o->h * o->theta * o->h * o->theta, o->rest);
+  if (!rc && o->drives) rc = ns_rigid_drives_add(o->drives, c, o->x, o->t1, o->q, o->v, o->f);
+  if (!rc && o->drives) ns_rigid_drives_hold_back(o->drives, o->h * o->theta * o->h * o->theta, o->rest);
   if (!rc) ns_team_each(o->team, o->nbodies, MANY, residuals, o);
   return rc;
 }

@@ -132,12 +132,22 @@ static double solved_terms(const switching *o, int r)
   return sum * most;
 }
 
+/* Up to which y' of row r is 0. The tolerance is in the units of the model; of a row that was seen to cross its surface, where
+ * the terms of all y are smaller by far, it goes with them: currents of nanoamperes have slopes of nanoamperes a second. */
+static double slope_noise(const switching *o, int r)
+{
+  static const double SMALL = 1e-4;
+  double most = 0;
+  for (int i = 0; i < o->k->nrows && o->fired[r] && o->search.sharp; i++) most = fmax(most, o->search.size[i]);
+  return o->opt->speed_tol * (most > 0 ? fmin(1, most / SMALL) : 1);
+}
+
 static int sign_of_y(const switching *o, int r)
 {
   double g[3];
   for (int k = 0; k < 3; k++) g[k] = o->at[k].y[r];
   double delta = o->search.delta;
-  double noise = o->opt->speed_tol * delta + 64 * DBL_EPSILON * fmax(o->search.size[r], solved_terms(o, r));
+  double noise = slope_noise(o, r) * delta + 64 * DBL_EPSILON * fmax(o->search.size[r], solved_terms(o, r));
   return sign_of(g, zero_of(o, r), o->search.slope[r] * delta, noise);
 }
 
@@ -392,7 +402,8 @@ static int stuck(switching *o)
                  r - (int)o->m->interactions[o->k->interaction[r]].row, o->x->y[r]);
 }
 
-/* Modes of the rows that take part, and by short steps of all rows, in ever shorter times. */
+/* Modes of the rows that take part, and by short steps of all rows, in ever shorter times; with slopes that are no noise,
+ * and where no motion is found so with those that the tolerance leaves. */
 static int find(switching *o)
 {
   ns_sw_search *s = &o->search;
@@ -402,11 +413,13 @@ static int find(switching *o)
   memcpy(s->base, o->x->mode, rows);
   memset(s->drawn, 0, rows);
   s->branches = 0;
-  for (int k = 0; k < 3 && !rc && !s->branches; k++) {
-    s->shorter = pow(1e-2, k);
-    rc = search(o);
-    if (!rc && !s->branches && rows) rc = propose(o);
-  }
+  for (s->sharp = 1; s->sharp >= 0 && !rc && !s->branches; s->sharp--)
+    for (int k = 0; k < 3 && !rc && !s->branches; k++) {
+      s->shorter = pow(1e-2, k);
+      rc = search(o);
+      if (!rc && !s->branches && rows) rc = propose(o);
+    }
+  s->sharp = 0;
   if (!s->branches) s->shorter = 1;
   return rc;
 }

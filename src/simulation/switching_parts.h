@@ -67,6 +67,7 @@ typedef struct ns_sw_search {
   int told;              /* the row that events with several motions are told of */
   double delta;          /* s: of the steps that tell derivatives */
   double shorter;        /* part of their usual length: signs change soon after the event */
+  int sharp;             /* small slopes of rows that fired tell, see slope_noise */
   double *size;          /* terms that y is the sum of [nrows] */
   double *force;         /* the same of lambda of held rows [nrows] */
   double *slope;         /* y' of rows without D; 0 of the others [nrows] */
