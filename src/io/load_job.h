@@ -356,6 +356,8 @@ int ns_load_text(ns_load *l, const ns_elem *e, const char *attribute, const char
 int ns_load_own_id(ns_load *l, const ns_elem *e, const char *otherwise, const char **out);
 /* Attribute every=, left alone where absent: long enough that its turns can be counted. */
 int ns_load_every(ns_load *l, const ns_elem *e, double *every);
+/* <integral> and <memory>: a measure, and an observable that shows it as it stands. */
+int ns_load_running(ns_load *l, ns_elem *e);
 int ns_load_measures(ns_load *l, ns_elem *measures); /* load_measures.c; events are known then */
 int ns_load_events(ns_load *l, ns_elem *events);     /* load_events.c */
 

@@ -140,7 +140,7 @@ static int check_sliding(ns_load *l, const ns_elem *e, const ns_measure *s)
 
 static int read_formulas(ns_load *l, const ns_elem *e, ns_measure *s)
 {
-  const char *when = ns_elem_attr(e, "when");
+  const char *when = ns_elem_attr(e, "when"), *of = ns_lang_attribute(e->def, "of") ? ns_elem_attr(e, "of") : NULL;
   int rc = NS_OK;
   s->of = (ns_observable){.at = s->at, .interaction = -1};
   rc = ns_load_reader(l, e, &s->of);
@@ -148,6 +148,7 @@ static int read_formulas(ns_load *l, const ns_elem *e, ns_measure *s)
   s->when = s->of;
   s->interaction = s->of.interaction;
   if (*e->text) rc = ns_load_reading(l, &(ns_where){.e = e}, e->text, 0, &s->of);
+  if (of) rc = ns_load_reading(l, &(ns_where){.e = e, .attribute = "of"}, of, 0, &s->of);
   if (rc != NS_NOMEM && when) rc |= ns_load_reading(l, &(ns_where){.e = e, .attribute = "when"}, when, 1, &s->when);
   return rc;
 }
@@ -173,6 +174,64 @@ static int load_measure(ns_load *l, ns_elem *e)
   s.start = isfinite(s.from) ? s.from : l->m->sim.t0;
   if (rc) return rc;
   return ns_model_add_measure(l->m, &l->msg.c, &s) < 0 ? NS_NOMEM : NS_OK;
+}
+
+/* ---- running numbers ---------------------------------------------------------------------------------------- */
+
+/* Index of the <event> of that id, which are made later, in the order of the file; -1: none. */
+static int event_to_come(const ns_load *l, const char *name)
+{
+  const ns_elem *events = ns_elem_child(l->tree.root, "events");
+  int n = 0;
+  for (const ns_elem *e = events ? events->first : NULL; e; e = e->next) {
+    if (!e->def) continue;
+    const char *id = ns_elem_attr(e, "id");
+    if (id && !strcmp(id, name)) return n;
+    n++;
+  }
+  return -1;
+}
+
+static int read_moment(ns_load *l, const ns_elem *e, ns_measure *s)
+{
+  const char *event = ns_elem_attr(e, "event");
+  int user = event ? event_to_come(l, event) : -1;
+  if ((event != NULL) == (ns_elem_attr(e, "when") != NULL))
+    return ns_elem_fail(&l->msg, e, NULL, "has %s of when= and event=, expected one of them", event ? "both" : "none");
+  if (user < 0) return read_event(l, e, s);
+  s->listens = s->user = 1;
+  s->event = user;
+  return NS_OK;
+}
+
+int ns_load_running(ns_load *l, ns_elem *e)
+{
+  static const ns_running_give gives[] = {NS_RUNNING_SINCE, NS_RUNNING_VALUE, NS_RUNNING_TIME}; /* as give= has them */
+  ns_measure s = {.at = {.file = e->file, .element = e->def->name, .line = e->line}, .event = -1};
+  ns_observable o = {.group = "observables", .name = "value", .interaction = -1, .running = l->m->nmeasures + 1};
+  const char *of = ns_elem_attr(e, "of"), *give = ns_elem_attr(e, "give");
+  if (e->bad) return NS_MODEL;
+  int rc = ns_load_own_id(l, e, NULL, &s.id), k = give ? ns_load_choice(l, e, ns_lang_attribute(e->def, "give"), give) : 0;
+  if (rc || k < 0) return rc ? rc : NS_MODEL;
+  s.kind = ns_measure_kind_find(of ? "integral" : "count");
+  s.at.id = s.id;
+  o.give = of ? NS_RUNNING_VALUE : gives[k];
+  rc = ns_load_text(l, e, "unit", &s.unit);
+  if (!rc) rc = ns_load_text(l, e, "help", &s.help);
+  if (!of) s.unit = "1";
+  if (!rc) rc = read_window(l, e, &s);
+  if (!rc && !of) rc = read_moment(l, e, &s);
+  if (!rc) rc = read_formulas(l, e, &s);
+  if (rc) return rc;
+  s.start = isfinite(s.from) ? s.from : l->m->sim.t0;
+  o.at = s.at;
+  o.id = s.id;
+  o.unit = of || gives[k] == NS_RUNNING_VALUE ? s.unit : "s";
+  o.help = s.help;
+  o.systems = s.of.systems;
+  o.nsystems = s.of.nsystems;
+  if (ns_model_add_measure(l->m, &l->msg.c, &s) < 0) return NS_NOMEM;
+  return ns_model_add_observable(l->m, &l->msg.c, &o) < 0 ? NS_NOMEM : NS_OK;
 }
 
 int ns_load_measures(ns_load *l, ns_elem *measures)

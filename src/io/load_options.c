@@ -450,5 +450,6 @@ int ns_load_output(ns_load *l, const ns_elem *e)
   if (told >= 0) l->m->out.contact_events = (ns_contact_events)told;
   for (ns_elem *k = e->first; k; k = k->next)
     if (k->def && !strcmp(k->name, "observe") && ns_load_observe(l, k) == NS_NOMEM) return NS_NOMEM;
+    else if (k->def && (!strcmp(k->name, "integral") || !strcmp(k->name, "memory")) && ns_load_running(l, k) == NS_NOMEM) return NS_NOMEM;
   return patterns(l, e);
 }

@@ -232,6 +232,9 @@ typedef struct ns_boundary {
   ns_operator value;      /* [n] of t; ABSENT: fixed, 0 */
 } ns_boundary;
 
+/* What an observable shows of a measure: its number; of a count also the time since the last moment, or that time. */
+typedef enum ns_running_give { NS_RUNNING_VALUE, NS_RUNNING_SINCE, NS_RUNNING_TIME } ns_running_give;
+
 /* A number that results show beside the state: formula of t, and of X, Z of its systems and lambda of its interaction. */
 typedef struct ns_observable {
   ns_place at;
@@ -242,7 +245,9 @@ typedef struct ns_observable {
   int interaction;        /* whose lambda and y formulas read; -1: none */
   int whole;              /* 1: its systems are all of the model, as ns_model_order has them */
   const double *index;
-  ns_operator value;      /* [1] */
+  ns_operator value;      /* [1]; ABSENT where it is running: */
+  int running;            /* 1 + the measure that it shows as it stands, 0: it shows none */
+  ns_running_give give;
 } ns_observable;
 
 /* ---- simulation and output as asked for ----------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "model/rigid_force.h"
 #include "model/user_event.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,11 +113,40 @@ int ns_observables_value(const ns_observables *o, ns_ctx *c, const ns_observable
   return rc ? rc : ns_operator_eval(&b->value, c, &p, o->work, out);
 }
 
+/* What the formula of an integral adds from the last state that its measure saw to this one, as measures take it: a line. */
+static int part_of_span(const ns_observables *o, ns_ctx *c, const ns_measure *s, const ns_state *x, double *part)
+{
+  const double *slot = x->measured + s->slots;
+  double before = x->measured[NS_MEASURED_TIME], span = *x->t - before, f;
+  *part = 0;
+  if (x->measured[NS_MEASURED_BEGUN] == 0 || !(span > 0)) return NS_OK;
+  int rc = ns_observables_value(o, c, &s->of, x, &f);
+  double a = fmax(before, s->from), b = fmin(*x->t, s->until), slope = (f - slot[NS_SLOT_VALUE]) / span;
+  if (!rc && b > a) *part = (b - a) * (slot[NS_SLOT_VALUE] + slope * ((a + b) / 2 - before));
+  return rc;
+}
+
+/* A measure as it stands. Before its first moment the last one was at the start. */
+static int running(const ns_observables *o, ns_ctx *c, const ns_observable *b, const ns_state *x, double *out)
+{
+  const ns_measure *s = &o->m->measures[b->running - 1];
+  const double *slot = x->measured + s->slots;
+  double time, part = 0, last = slot[NS_SLOT_COUNT] > 0 ? slot[NS_SLOT_A] : o->m->sim.t0;
+  const char *why = NULL;
+  int rc = s->kind->flags & NS_MEASURE_INTEGRAL ? part_of_span(o, c, s, x, &part) : NS_OK;
+  double value = s->kind->value(s, slot, &why, &time);
+  if (b->give == NS_RUNNING_SINCE) *out = *x->t - last;
+  else if (b->give == NS_RUNNING_TIME) *out = last;
+  else *out = (why ? 0 : value) + part;
+  return rc;
+}
+
 int ns_observables_eval(const ns_observables *o, ns_ctx *c, const ns_state *x)
 {
   int rc = o->m->nangles ? measure_between(o, c, x) : NS_OK;
   for (int k = 0; k < o->m->nobservables && !rc; k++) {
-    rc = ns_observables_value(o, c, &o->m->observables[k], x, &x->observable[k]);
+    const ns_observable *b = &o->m->observables[k];
+    rc = b->running ? running(o, c, b, x, &x->observable[k]) : ns_observables_value(o, c, b, x, &x->observable[k]);
   }
   return rc;
 }

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Running integrals and memory of moments: recorded, and in formulas of the run.
+
+# The integral of a velocity is the way, in each row, before and after impacts; of what it is the integral of itself twice; by steps to
+# rounding, event-driven to its tolerances.
+case the-integral-of-a-velocity-is-the-way
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems><LagrangianLinearTIDS id="b" coordinates="x" inputs="u"><q0>1</q0><v0>0.3</v0><fExt>-9.81</fExt></LagrangianLinearTIDS></systems>
+<interactions><interaction id="g" systems="b"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e="0.8"/></interaction></interactions>
+<simulation T="2"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/></TimeStepping></simulation>
+<output>
+  <observe id="speed" unit="m/s">x - x + v_x</observe>
+  <integral id="way" of="speed" unit="m"/>
+  <integral id="cube" of="3*t^2" from="0.5" until="1.5"/>
+  <integral id="twice" of="way"/>
+  <integral id="direct" of="x - 1"/>
+  <memory id="since" event="impact"/>
+  <memory id="hits" event="impact" interaction="g" give="count"/>
+  <memory id="at" event="impact" give="time"/>
+  <memory id="tops" when="v_x &lt; 0" give="count"/>
+</output>
+<measures><measure id="n" kind="count" event="impact"/><measure id="top" kind="max">way.value</measure></measures>
+</model>
+>>
+setup sed 's/<TimeStepping.*TimeStepping>/<EventDriven h="0.001"><CVodeOSI\/><\/EventDriven>/' m.xml >e.xml
+run nssim -q m.xml -o a.csv && nssim -q e.xml -o b.csv && nssim -q m.xml -o a.h5 && nssim info a.h5 --print hits.value | tail -1
+verify $CASES/measure a.csv 'max(abs(w - (x - 1)) for w, x in zip(c("way.value"), c("b.x"))) < 1e-12' 'c("cube.value")[499] == 0 and near(c("cube.value")[-1], 1.5**3 - 0.5**3, 1e-5) and c("cube.value")[-1] == c("cube.value")[1501]' 'max(abs(a - b) for a, b in zip(c("twice.value"), c("direct.value"))) < 1e-12' 'c("hits.value")[-1] == len(events("impact"))' 'all(abs(s - (u - (a if n else 0))) < 1e-12 for s, u, a, n in zip(c("since.value"), t, c("at.value"), c("hits.value")))' 'near(c("at.value")[-1], events("impact")[-1]["time"], 1e-12)'
+verify $CASES/measure b.csv 'max(abs(w - (x - 1)) for w, x in zip(c("way.value"), c("b.x"))) < 1e-6' 'near(c("cube.value")[-1], 1.5**3 - 0.5**3, 1e-6)' 'c("hits.value")[-1] == len(events("impact"))' 'near(c("since.value")[-1], 2 - events("impact")[-1]["time"], 1e-12)'
+
+# A fuse: the run ends when the heat reaches a bound.
+case an-event-at-a-bound-of-an-integral
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>0</q0><v0>2</v0></LagrangianLinearTIDS></systems>
+<simulation T="2"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+<output><integral id="heat" of="x*v_x"/><memory id="since" when="x > 0.7"/></output>
+<events><stop id="blown" when="heat > 0.5"/></events>
+</model>
+>>
+setup sed 's/<EventDriven.*EventDriven>/<TimeStepping h="1e-4"><MoreauJeanOSI\/><\/TimeStepping>/' m.xml >s.xml
+run nssim -q m.xml -o a.csv; nssim -q s.xml -o b.csv
+verify $CASES/measure a.csv 'near(t[-1], 0.5, 1e-5)' 'near(c("since.value")[-1], 0.5 - 0.35, 1e-5)'
+verify $CASES/measure b.csv 'near(t[-1], 0.5, 2e-4)' 'near(c("since.value")[-1], 0.5 - 0.35, 2e-4)'
+
+case a-run-that-goes-on-has-the-same-integral
+copy cli/ball.xml
+setup sed -i 's|</model>|<output><integral id="way" of="v_x"/><memory id="n" event="impact" give="count"/></output></model>|' ball.xml
+run nssim -q ball.xml -o a.csv; nssim -q ball.xml -o b.csv --resume auto --max-steps 777; nssim -q ball.xml -o b.csv --resume auto; cmp a.csv b.csv && echo same
+stdout <<
+same
+>>
+stderr-match stopped after 777 steps
+
+case running-numbers-that-are-wrong
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>0</q0></LagrangianLinearTIDS></systems>
+<simulation T="2"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+<output>
+  <integral id="a"/>
+  <integral id="c" of="y"/>
+  <integral id="b" of="x"/>
+  <integral id="d" of="x" from="2" until="1"/>
+  <memory id="e"/>
+  <memory id="f" when="x > 1" event="impact"/>
+  <memory id="h" event="impakt"/>
+  <memory id="i" when="x > 1" give="often"/>
+  <integral id="j" of="later"/>
+  <observe id="later">x</observe>
+</output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stdout <<
+>>
+stderr <<
+nssim: error: m.xml:5: <integral id="a">: attribute of is missing, expected a number: one formula, of what <observe> may use; write for instance of="x^2"
+nssim: error: m.xml:6: <integral id="c">: attribute of: in "y", column 1: unknown name "y"; declare it as a <parameter>
+nssim: error: m.xml:7: <integral id="b">: this id is taken (first at m.xml:2), expected a new one; rename one of them
+nssim: error: m.xml:8: <integral id="d">: attribute until is 1, expected a time after from, which is 2
+nssim: error: m.xml:9: <memory id="e">: has none of when= and event=, expected one of them
+nssim: error: m.xml:10: <memory id="f">: has both of when= and event=, expected one of them
+nssim: error: m.xml:11: <memory id="h">: attribute event: unknown event impakt, did you mean impact?
+nssim: error: m.xml:12: <memory id="i">: attribute give is "often", expected one of: since count time
+nssim: error: m.xml:13: <integral id="j">: attribute of: in "later", column 1: unknown name "later"; declare it as a <parameter>
+>>
