@@ -6,32 +6,18 @@
 
 #include <string.h>
 
-static int is_mine(ns_family f, int first_order)
-{
-  return (f == NS_FAMILY_FIRST_ORDER) == first_order;
-}
-
-/* Systems and interactions of this kind; `number`: of each system of the whole among them. */
-static int choose(ns_family_part *p, const ns_model *m, int first_order, int *number)
+/* Interactions of these families; `number`: of each system of the whole among those of the part. */
+static int choose(ns_family_part *p, const ns_model *m, int families, const int *number)
 {
   ns_model *own = &p->model;
-  own->nsystems = own->ninteractions = 0;
-  for (int i = 0; i < m->nsystems; i++) {
-    if (!is_mine(ns_system_family(&m->systems[i]), first_order)) continue;
-    number[i] = own->nsystems;
-    own->systems[own->nsystems++] = m->systems[i];
-  }
-  for (int i = 0; i < m->nsystems; i++)
-    if (!is_mine(ns_system_family(&m->systems[i]), first_order)) number[i] = -1;
+  own->ninteractions = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    if (!is_mine(ns_interaction_family(it), first_order)) continue;
-    int *systems = ns_arena_get(p->mem, (size_t)it->nsystems, sizeof *systems);
-    if (!systems) return NS_NOMEM;
-    for (int k = 0; k < it->nsystems; k++) systems[k] = number[it->systems[k]];
-    p->interaction[own->ninteractions] = i;
-    own->interactions[own->ninteractions] = *it;
-    own->interactions[own->ninteractions++].systems = systems;
+    if (!ns_part_has(families, ns_interaction_family(it))) continue;
+    ns_interaction *to = &own->interactions[own->ninteractions];
+    *to = *it;
+    p->interaction[own->ninteractions++] = i;
+    if (!(to->systems = ns_part_numbers(p->mem, number, it->nsystems, it->systems))) return NS_NOMEM;
   }
   return NS_OK;
 }
@@ -41,19 +27,19 @@ static size_t *indices(ns_arena *mem, size_t n)
   return ns_arena_zero(mem, n + 1, sizeof(size_t));
 }
 
-static void map_systems(ns_family_part *p, const ns_model *m, int first_order)
+static void map_systems(ns_family_part *p, const ns_model *m, const int *number)
 {
   size_t q = 0, v = 0, z = 0;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    if (!is_mine(ns_system_family(s), first_order)) continue;
+    if (number[i] < 0) continue;
     for (int k = 0; k < s->nq; k++) p->q[q++] = s->q + (size_t)k;
     for (int k = 0; k < s->n; k++) p->v[v++] = s->v + (size_t)k;
     for (int k = 0; k < s->nz; k++) p->z[z++] = s->z + (size_t)k;
   }
 }
 
-static int map(ns_family_part *p, const ns_model *m, int first_order)
+static int map(ns_family_part *p, const ns_model *m, const int *number)
 {
   const ns_model *own = &p->model;
   p->q = indices(p->mem, own->nq);
@@ -61,7 +47,7 @@ static int map(ns_family_part *p, const ns_model *m, int first_order)
   p->z = indices(p->mem, own->nz);
   p->row = indices(p->mem, own->nrows);
   if (!p->q || !p->v || !p->z || !p->row) return NS_NOMEM;
-  map_systems(p, m, first_order);
+  map_systems(p, m, number);
   for (int i = 0; i < own->ninteractions; i++) {
     const ns_interaction *it = &own->interactions[i];
     for (int r = 0; r < it->m; r++)
@@ -84,15 +70,16 @@ static int take_gaps(ns_family_part *p, const ns_model *m)
 static int fill(ns_family_part *p, const ns_model *m, int first_order)
 {
   ns_model *own = &p->model;
+  int families = first_order ? NS_PART_FIRST_ORDER : NS_PART_MECHANICS;
   int *number = ns_arena_zero(p->mem, (size_t)m->nsystems + 1, sizeof *number);
-  own->systems = ns_arena_get(p->mem, (size_t)m->nsystems + 1, sizeof *own->systems);
   own->interactions = ns_arena_get(p->mem, (size_t)m->ninteractions + 1, sizeof *own->interactions);
   p->interaction = ns_arena_zero(p->mem, (size_t)m->ninteractions + 1, sizeof *p->interaction);
-  if (!number || !own->systems || !own->interactions || !p->interaction) return NS_NOMEM;
-  if (choose(p, m, first_order, number) || take_gaps(p, m)) return NS_NOMEM;
+  if (!number || !own->interactions || !p->interaction) return NS_NOMEM;
+  if (ns_part_systems(m, p->mem, families, number, own)) return NS_NOMEM;
+  if (choose(p, m, families, number) || take_gaps(p, m)) return NS_NOMEM;
   if (ns_part_renumber(m, p->mem, number, own)) return NS_NOMEM;
   ns_model_place(own);
-  return map(p, m, first_order);
+  return map(p, m, number);
 }
 
 int ns_family_part_create(ns_ctx *c, const ns_model *m, int first_order, ns_family_part *p)

@@ -34,20 +34,6 @@ const char *ns_system_coordinate(const ns_system *s, int k, char *buf, size_t n)
   return buf;
 }
 
-const ns_system *ns_system_fastest(const ns_model *m, const double *v)
-{
-  const ns_system *fastest = m->systems;
-  double most = 0;
-  for (int k = 0; k < m->nsystems; k++)
-    for (int i = 0; i < m->systems[k].n; i++) {
-      double speed = fabs(v[m->systems[k].v + (size_t)i]);
-      if (!(speed > most)) continue;
-      most = speed;
-      fastest = &m->systems[k];
-    }
-  return fastest;
-}
-
 ns_simulation_options ns_simulation_defaults(void)
 {
   return (ns_simulation_options){

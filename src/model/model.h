@@ -505,8 +505,6 @@ void ns_system_start(const ns_system *s, double *q);
 /* Coordinates of such a system. */
 int ns_system_coordinates(const ns_system *s);
 /* Name of coordinate k of a system: its own or `q[k]`; written to buf where made. */
-/* The system with the largest velocity in v [nv]. */
-const ns_system *ns_system_fastest(const ns_model *m, const double *v);
 const char *ns_system_coordinate(const ns_system *s, int k, char *buf, size_t n);
 
 #endif

@@ -18,34 +18,41 @@ ns_interaction ns_part_without_rows(const ns_interaction *it, const char *relati
                           .systems = it->systems};
 }
 
-/* Bodies, and the number among them of each system, -1 of others: number [nsystems]. */
-static int take_bodies(const ns_model *m, ns_arena *mem, int *number, ns_model *out)
+int ns_part_systems(const ns_model *m, ns_arena *mem, int families, int *number, ns_model *out)
 {
-  ns_system *s = ns_arena_get(mem, (size_t)m->nsystems + 1, sizeof *s);
-  if (!s) return NS_NOMEM;
-  out->systems = s;
+  ns_system *s = out->systems = ns_arena_get(mem, (size_t)m->nsystems + 1, sizeof *s);
   out->nsystems = 0;
-  out->nq = out->nv = 0;
-  for (int i = 0; i < m->nsystems; i++) {
+  for (int i = 0; i < m->nsystems && s; i++) {
     number[i] = -1;
-    if (ns_system_family(&m->systems[i]) != NS_FAMILY_RIGID) continue;
+    if (!ns_part_has(families, ns_system_family(&m->systems[i]))) continue;
     number[i] = out->nsystems;
-    s[out->nsystems] = m->systems[i];
-    s[out->nsystems].q = out->nq;
-    s[out->nsystems++].v = out->nv;
-    out->nq += (size_t)m->systems[i].nq;
-    out->nv += (size_t)m->systems[i].n;
+    s[out->nsystems++] = m->systems[i];
   }
-  out->part_q = m->nq - out->nq;
-  out->part_v = m->nv - out->nv;
-  return NS_OK;
+  return s ? NS_OK : NS_NOMEM;
 }
 
-static const int *renumber(ns_arena *mem, const int *number, int n, const int *systems)
+int *ns_part_numbers(ns_arena *mem, const int *number, int n, const int *systems)
 {
   int *to = ns_arena_get(mem, (size_t)n + 1, sizeof *to);
   for (int k = 0; k < n && to; k++) to[k] = number[systems[k]];
   return to;
+}
+
+/* Bodies: their quantities are counted from the first one. */
+static int take_bodies(const ns_model *m, ns_arena *mem, int *number, ns_model *out)
+{
+  int rc = ns_part_systems(m, mem, NS_PART_RIGID, number, out);
+  out->nq = out->nv = 0;
+  for (int i = 0; i < out->nsystems; i++) {
+    ns_system *s = &out->systems[i];
+    s->q = out->nq;
+    s->v = out->nv;
+    out->nq += (size_t)s->nq;
+    out->nv += (size_t)s->n;
+  }
+  out->part_q = m->nq - out->nq;
+  out->part_v = m->nv - out->nv;
+  return rc;
 }
 
 static int take_interactions(const ns_model *m, ns_arena *mem, const int *number, ns_model *out)
@@ -64,7 +71,7 @@ static int take_interactions(const ns_model *m, ns_arena *mem, const int *number
     if (ns_interaction_family(it) != NS_FAMILY_RIGID) continue;
     list[i] = *it;
     list[i].row -= out->part_row;
-    list[i].systems = renumber(mem, number, it->nsystems, it->systems);
+    list[i].systems = ns_part_numbers(mem, number, it->nsystems, it->systems);
     if (!list[i].systems) return NS_NOMEM;
   }
   return NS_OK;
@@ -113,7 +120,7 @@ static int take_forces(const ns_model *m, ns_arena *mem, const int *number, ns_m
     for (int k = 0; k < f->nends; k++)
       if (end[k].system >= 0) end[k].system = number[end[k].system];
     f->end = end;
-    if (!(f->systems = renumber(mem, number, f->nsystems, f->systems))) return NS_NOMEM;
+    if (!(f->systems = ns_part_numbers(mem, number, f->nsystems, f->systems))) return NS_NOMEM;
   }
   return NS_OK;
 }

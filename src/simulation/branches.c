@@ -183,14 +183,6 @@ double ns_branches_next(const ns_branches *b)
   return b ? earliest(&b->w, &who) : INFINITY;
 }
 
-int ns_branches_due(const ns_branches *b) { return b && (b->npending || ns_branch_is_due(ns_branches_next(b), *b->x->t)); }
-
-const double *ns_branches_values(const ns_branches *b, size_t *n)
-{
-  *n = b ? b->n : 0;
-  return b ? b->w.value : NULL;
-}
-
 /* The unknowns of the flow as the state has them; others than positions and velocities stay. */
 static void take_state(ns_branches *b)
 {

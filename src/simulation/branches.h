@@ -51,13 +51,9 @@ int ns_branches_event(ns_branches *b, ns_ctx *c, const ns_user_driver *d, ns_use
 int ns_branches_jumped(ns_branches *b, ns_ctx *c);
 /* The next known time, +inf: none. */
 double ns_branches_next(const ns_branches *b);
-/* 1 where an event is due at the time of the state. */
-int ns_branches_due(const ns_branches *b);
 
 /* For a certificate: all known times of the run in order, as far as they do not depend on what the state does:
  * visit(to, t, k) with the index k of the switch; stops where it returns non-zero and gives that back. Of the model, not of a run. */
 int ns_branches_times(ns_ctx *c, const ns_frozen *z, int (*visit)(void *to, double t, int k), void *to);
-/* Values B [n] in force at a state of the run. */
-const double *ns_branches_values(const ns_branches *b, size_t *n);
 
 #endif

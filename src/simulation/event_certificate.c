@@ -419,11 +419,6 @@ void ns_event_certificate_begin(ns_event_certificate *o, double t, const double 
   if (o->what.nangles) memcpy(o->angle0, o->what.angle, o->what.nangles * sizeof *o->angle0);
 }
 
-void ns_event_certificate_pause(ns_event_certificate *o)
-{
-  if (o) o->running = 0;
-}
-
 int ns_event_certificate_check(ns_event_certificate *o, ns_ctx *c, double t, const double *x, long long rates, int event)
 {
   if (!o || !o->running || t <= o->t0) return NS_OK;

@@ -74,8 +74,6 @@ void ns_event_certificate_begin(ns_event_certificate *o, double t, const double 
 /* The flow has come to x at t in the mode that it began with. An event: the interval ends; else it ends if it is due. What it
  * evaluates last is the rate at x. */
 int ns_event_certificate_check(ns_event_certificate *o, ns_ctx *c, double t, const double *x, long long rates, int event);
-/* Something else than the flow moves the state from here on, until the flow begins again. */
-void ns_event_certificate_pause(ns_event_certificate *o);
 /* What was found at a row, or of an event, at t. */
 int ns_event_certificate_laws(ns_event_certificate *o, ns_ctx *c, double t, const ns_breach *b);
 int ns_event_certificate_event(ns_event_certificate *o, ns_ctx *c, double t, const ns_breach *b);

@@ -133,15 +133,6 @@ int ns_h5_contacts_put(ns_h5_contacts *k, double t, const ns_contact_record *lis
   return 0;
 }
 
-int ns_h5_contacts_cut(ns_h5_contacts *k, uint64_t n, uint64_t nrows)
-{
-  hsize_t contacts = n, rows = nrows;
-  if (!k->buf) return 0;
-  k->n = n;
-  k->nrows = nrows;
-  return H5Dset_extent(k->data, &contacts) < 0 || H5Dset_extent(k->rows, &rows) < 0 ? -1 : 0;
-}
-
 /* ---- reading ------------------------------------------------------------------------------------------ */
 
 static hid_t open_table(hid_t file, const char *name, hsize_t *n)

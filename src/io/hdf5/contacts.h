@@ -39,8 +39,6 @@ void ns_h5_contacts_forget(ns_h5_contacts *k); /* the file was closed */
 int ns_h5_contacts_put(ns_h5_contacts *k, double t, const ns_contact_record *list, size_t n);
 /* What was gathered goes to the datasets. */
 int ns_h5_contacts_write(ns_h5_contacts *k);
-/* Cut to what it was. */
-int ns_h5_contacts_cut(ns_h5_contacts *k, uint64_t n, uint64_t nrows);
 
 /* ---- reading ---- */
 
