@@ -6,8 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double FLAT = 1e-9; /* sine of the tilt of a cap whose lowest point is not known */
-enum { ENDS = 2 };               /* of a capsule */
+static const double FLAT = 1e-9;     /* sine of the tilt of a cap whose lowest point is not known */
+enum { ENDS = 2 };                   /* of a capsule */
+enum { BEHIND = 7, ABOUT_TRIANGLE }; /* regions about a triangle: face, sides, corners, and this */
 enum { BESIDE = 1 }; /* region of a corner of a polygon and a link that it is not over */
 enum { LOWEST = 8 }; /* name of the lowest point of a rim (touch_cylinder.c) */
 enum {
@@ -37,6 +38,7 @@ static int regions_about(const ns_shape *s)
   case NS_SHAPE_HULL: return s->polytope->nfaces + s->polytope->nedges + s->polytope->nvertices;
   case NS_SHAPE_POLYGON: return 2 * s->ncorners; /* sides, corners */
   case NS_SHAPE_CHAIN: return 3; /* about each link: between its ends, and about each */
+  case NS_SHAPE_MESH: return ABOUT_TRIANGLE;
   default: return 0;
   }
 }
@@ -72,6 +74,7 @@ static int gaps_in_order(const ns_shape *a, const ns_shape *b)
 {
   if (b->kind == NS_SHAPE_PLANE) return points_of(a);
   if (is_chain(b)) return is_ball(a) ? links_of(b) : 0;
+  if (b->kind == NS_SHAPE_MESH) return is_ball(a) ? b->mesh->ntriangles : 0;
   return is_ball(a) && regions_about(b) ? 1 : 0;
 }
 
@@ -334,6 +337,70 @@ static void from_link(const ns_shape *s, int link, int region, const double *x, 
   from_plane(a, (double[]){side * u[1], -side * u[0], 0}, x, y, n);
 }
 
+/* ---- meshes: triangle by triangle ------------------------------------------------------------ */
+
+/* Corners, unit vectors along the sides that begin there, their lengths, unit vectors out of them in
+ * its plane, its normal. */
+typedef struct triangle {
+  double x[3][3], u[3][3], length[3], out[3][3], n[3];
+} triangle;
+
+static void triangle_of(const ns_mesh *m, int k, triangle *t)
+{
+  int corner[3];
+  ns_mesh_corners(m, k, corner);
+  ns_mesh_normal(m, k, t->n);
+  for (int i = 0; i < 3; i++) ns_mesh_vertex(m, corner[i], t->x[i]);
+  for (int i = 0; i < 3; i++) {
+    ns_sub3(t->x[(i + 1) % 3], t->x[i], t->u[i]);
+    t->length[i] = ns_unit3(t->u[i]);
+    ns_cross3(t->u[i], t->n, t->out[i]);
+  }
+}
+
+/* Regions: its face, sides, corners. */
+static double room_of_triangle(const triangle *t, int region, const double *x)
+{
+  double d[3][3], least = INFINITY;
+  for (int i = 0; i < 3; i++) ns_sub3(x, t->x[i], d[i]);
+  for (int i = 0; i < 3 && region == 0; i++) least = fmin(least, -ns_dot3(t->out[i], d[i]));
+  if (region == 0) return least;
+  int i = (region - 1) % 3, before = (i + 2) % 3;
+  double along = ns_dot3(t->u[i], d[i]);
+  if (region <= 3) return fmin(ns_dot3(t->out[i], d[i]), fmin(along, t->length[i] - along));
+  return region <= 6 ? fmin(-along, ns_dot3(t->u[before], d[i])) : INFINITY;
+}
+
+/* A surface holds from outside alone. */
+static int region_of_triangle(const triangle *t, const double *x)
+{
+  double d[3], most = -INFINITY;
+  int best = 0;
+  ns_sub3(x, t->x[0], d);
+  if (ns_dot3(t->n, d) < 0) return BEHIND;
+  for (int k = 0; k < BEHIND; k++) {
+    double room = room_of_triangle(t, k, x);
+    if (room > most) most = room, best = k;
+  }
+  return best;
+}
+
+static void from_triangle(const ns_shape *s, int k, int region, const double *x, double *y,
+                          double *n)
+{
+  triangle t;
+  double d[3];
+  triangle_of(s->mesh, k, &t);
+  if (region == 0 || region == BEHIND) {
+    from_plane(t.x[0], t.n, x, y, n);
+    return;
+  }
+  int i = (region - 1) % 3;
+  ns_sub3(x, t.x[i], d);
+  ns_axpy3(t.x[i], region <= 3 ? ns_dot3(t.u[i], d) : 0, t.u[i], y);
+  from_point(s, y, x, n);
+}
+
 /* ---- cylinders ------------------------------------------------------------------------------- */
 
 static int region_of_cylinder(const ns_shape *s, const double *x)
@@ -375,6 +442,7 @@ static void from_cylinder(const ns_shape *s, int region, const double *x, double
 
 static int region_about(const ns_shape *s, int which, const double *x)
 {
+  triangle t;
   switch (s->kind) {
   case NS_SHAPE_CAPSULE: return x[2] < -s->half[2] ? 1 : 2 * (x[2] > s->half[2]);
   case NS_SHAPE_CYLINDER: return region_of_cylinder(s, x);
@@ -382,12 +450,14 @@ static int region_about(const ns_shape *s, int which, const double *x)
   case NS_SHAPE_HULL: return region_of_polytope(s->polytope, x);
   case NS_SHAPE_POLYGON: return region_of_polygon(s, x);
   case NS_SHAPE_CHAIN: return region_of_link(s, which, x);
+  case NS_SHAPE_MESH: triangle_of(s->mesh, which, &t); return region_of_triangle(&t, x);
   default: return 0;
   }
 }
 
 static double room_about(const ns_shape *s, int which, int region, const double *x)
 {
+  triangle t;
   switch (s->kind) {
   case NS_SHAPE_CAPSULE:
     if (region == 0) return s->half[2] - fabs(x[2]);
@@ -397,6 +467,7 @@ static double room_about(const ns_shape *s, int which, int region, const double 
   case NS_SHAPE_HULL: return room_of_polytope(s->polytope, region, x);
   case NS_SHAPE_POLYGON: return room_of_polygon(s, region, x);
   case NS_SHAPE_CHAIN: return room_of_link(s, which, region, x);
+  case NS_SHAPE_MESH: triangle_of(s->mesh, which, &t); return room_of_triangle(&t, region, x);
   default: return INFINITY;
   }
 }
@@ -444,6 +515,7 @@ static void nearest(const ns_shape *s, int which, int region, const double *x, d
   case NS_SHAPE_HULL: from_polytope(s, region, x, y, n); return;
   case NS_SHAPE_POLYGON: from_polygon(s, region, x, y, n); return;
   case NS_SHAPE_CHAIN: from_link(s, which, region, x, y, n); return;
+  case NS_SHAPE_MESH: from_triangle(s, which, region, x, y, n); return;
   case NS_SHAPE_CYLINDER: from_cylinder(s, region, x, y, n); return;
   case NS_SHAPE_CAPSULE:
     y[2] = region == 0 ? x[2] : (region == 1 ? -1 : 1) * s->half[2];
@@ -751,7 +823,8 @@ static int meet(const ns_placed *a, const ns_placed *b, const ns_gap_part *part,
   ns_sub3(t->p1, t->p2, d);
   t->gap = ns_dot3(t->n, d);
   int back = stands_back(a->shape, b->shape, part) && m->region != 0;
-  if (back || (is_on_link(m) && m->region == BESIDE)) {
+  int behind = m->second->shape->kind == NS_SHAPE_MESH && m->region == BEHIND;
+  if (back || behind || (is_on_link(m) && m->region == BESIDE)) {
     ns_sub3(a->at, b->at, d);
     t->gap = ns_norm3(d) + a->shape->reach + b->shape->reach;
   }
@@ -803,7 +876,17 @@ static core core_of_polytope(const ns_polytope *p, int region, double *u)
   return LINE;
 }
 
-static core core_of(const ns_shape *s, int region, double *u)
+static core core_of_triangle(const ns_shape *s, int k, int region, double *u)
+{
+  triangle t;
+  triangle_of(s->mesh, k, &t);
+  if (region == 0 || region == BEHIND) return FLAT_CORE;
+  if (region > 3) return POINT;
+  memcpy(u, t.u[region - 1], sizeof t.u[0]);
+  return LINE;
+}
+
+static core core_of(const ns_shape *s, int which, int region, double *u)
 {
   u[0] = u[1] = 0;
   u[2] = 1;
@@ -811,6 +894,7 @@ static core core_of(const ns_shape *s, int region, double *u)
   case NS_SHAPE_PLANE: return FLAT_CORE;
   case NS_SHAPE_POLYGON: return region < s->ncorners ? FLAT_CORE : POINT;
   case NS_SHAPE_CHAIN: return region == 0 ? FLAT_CORE : POINT;
+  case NS_SHAPE_MESH: return core_of_triangle(s, which, region, u);
   case NS_SHAPE_CAPSULE: return region == 0 ? LINE : POINT;
   case NS_SHAPE_CYLINDER:
     if (region == SIDE) return LINE; /* round about its axis */
@@ -846,7 +930,7 @@ static void normal_rate(const meeting *m, const ns_twist *of, const double *n, c
                         double *rate)
 {
   double local[3], u[3], carried[3], past[3];
-  core on = is_on_link(m) ? FLAT_CORE : core_of(m->second->shape, m->region, local);
+  core on = is_on_link(m) ? FLAT_CORE : core_of(m->second->shape, m->part.link, m->region, local);
   ns_cross3(of->w, n, rate);
   if (on == FLAT_CORE) return;
   ns_mul3(m->second->R, local, u);

@@ -16,7 +16,8 @@
  * the corner that it has passed may be one. Of sides that a corner is on alike the one counts that
  * parts the two polygons most, so boxes that are flush meet.
  *
- * A disk has a gap for each link of a chain, of which it stays on one side.
+ * A disk has a gap for each link of a chain, of which it stays on one side; a sphere one for each
+ * triangle of a mesh, which holds from outside alone.
  *
  * Two capsules have one for each end of either, and one where their axes cross between their ends.
  * The gaps of the second's ends count where those are nearest to the side of the first, the last

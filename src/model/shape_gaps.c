@@ -73,8 +73,8 @@ static int refuse_pair(const ns_model *m, ns_ctx *c, int a, int b)
   ns_place place = place_of(m, a);
   return ns_fail(c, NS_MODEL,
                  "%s: <EventDriven> with a %s that may meet a %s, expected a sphere, a disk or a "
-                 "plane for one of them, or boxes, hulls, capsules and polygons, and no mesh: rims "
-                 "that meet curved sides or each other, and the parts of a mesh, have no gaps "
+                 "plane for one of them, or boxes, hulls, capsules and polygons: rims that meet "
+                 "curved sides, edges or each other, and edges on a mesh, have no gaps "
                  "here whose roots are found; take <TimeStepping>, a <ConvexHull> in place of a "
                  "cylinder, or layers that part the two",
                  ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
@@ -93,12 +93,13 @@ static int check_overlap(const ns_model *m, ns_ctx *c, int a, int b)
   char at[512];
   const ns_shape *x = m->contact.shape[a].shape, *y = m->contact.shape[b].shape;
   ns_place place = place_of(m, a);
-  int links = x->kind == NS_SHAPE_CHAIN || y->kind == NS_SHAPE_CHAIN;
+  int links = x->kind == NS_SHAPE_CHAIN || y->kind == NS_SHAPE_CHAIN || x->kind == NS_SHAPE_MESH ||
+              y->kind == NS_SHAPE_MESH;
   int capsules = x->kind == NS_SHAPE_CAPSULE || y->kind == NS_SHAPE_CAPSULE;
   if (ns_gaps_of(x, y) == 1 || (!links && !ns_gap_may_end(x, y))) return NS_OK;
   const char *why = "the depth of a corner in another body is by the nearest side, whose normal "
                     "jumps, and the force with it";
-  if (links) why = "two links would push at once where they meet";
+  if (links) why = "two links would push at once where they meet, or two triangles";
   if (capsules)
     why = "what is nearest jumps from end to end where an axis is parallel to what it lies on, and "
           "the force with it";

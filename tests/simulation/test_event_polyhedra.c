@@ -118,6 +118,30 @@ START_TEST(table_is_a_ground)
 }
 END_TEST
 
+/* A ball on a box, from which it may fall, and on the surface of that as triangles. */
+START_TEST(mesh_is_its_surface)
+{
+  static const char *const grounds[] = {"<Box size='1 0.8 1'/>",
+                                        "<Mesh file='tests/data/block.stl'/>"};
+  run r[2];
+  for (int k = 0; k < 2; k++) {
+    generator g = {.state = 501 + (unsigned long long)_i}, text = {.state = 1};
+    double mu = between(&g, 0, 0.4), e = between(&g, 0, 0.6), way = between(&g, 0, 6);
+    put(&text, HEAD);
+    put_body(&text, &g, 0, (double[]){between(&g, -0.3, 0.3), between(&g, -0.3, 0.3), 0.8},
+             (double[]){cos(way), sin(way), 0}, 6);
+    put(&text,
+        "<fExt>0 0 -9.81</fExt><Sphere radius='0.1'/></NewtonEulerDS></systems><contacts>"
+        "<NewtonImpactFrictionNSL en='%.17g' mu='%.17g'/>%s</contacts>" EVENTS("1", "0.1", FINE),
+        e, mu, grounds[k]);
+    r[k] = whole(text.text);
+  }
+  ck_assert_int_ge(same_impacts(&r[0], &r[1]), 1);
+  for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(r[0].x->q[i], r[1].x->q[i], 1e-5);
+  run_end(&r[0]), run_end(&r[1]);
+}
+END_TEST
+
 /* ---- closed forms ---------------------------------------------------------------------------- */
 
 /* A crate slides off a table, all turned at random: its front corners leave at the edge, its hind
@@ -301,6 +325,7 @@ static void fill(TCase *t)
 {
   tcase_set_timeout(t, 240);
   tcase_add_loop_test(t, table_is_a_ground, 0, 12);
+  tcase_add_loop_test(t, mesh_is_its_surface, 0, 10);
   tcase_add_loop_test(t, crate_slides_off_a_table, 0, 8);
   tcase_add_loop_test(t, box_slides_on_a_box, 0, 6);
   tcase_add_loop_test(t, what_collides_keeps_its_momentum, 0, 20);

@@ -643,7 +643,7 @@ START_TEST(what_is_not_smooth_is_refused)
       {TWO("", "<Cylinder radius='1' length='1'/>",
            "<contacts><NewtonImpactNSL e='0'/><Box size='1 1 1'/></contacts>"),
        "with a cylinder that may meet a cylinder, expected a sphere, a disk or a plane for one of "
-       "them, or boxes, hulls, capsules and polygons, and no mesh"},
+       "them, or boxes, hulls, capsules and polygons"},
       {TWO("", "<Cylinder radius='1' length='1'/>",
            "<contacts><NewtonImpactNSL e='0'/><Sphere radius='1'/></contacts>"),
        "with a cylinder that may meet a cylinder"},
