@@ -173,6 +173,8 @@ void ns_load_joint_place(const ns_load *l, int k, int *at, int *rate);
 /* The same of length and force of force k, then of its rate and power. */
 void ns_load_force_place(const ns_load *l, int k, int *at, int *rate);
 
+/* Entries of a <vector> [*n]; *n = 0 and one NaN where it could not be evaluated; NULL: there is none of that name. */
+const double *ns_load_vector(const ns_load *l, const char *name, size_t len, int *n);
 /* Unit in which parameter `name` is written, NULL where it has none. */
 const char *ns_load_parameter_unit(const ns_load *l, const char *name, size_t len);
 /* Parse text[0..len) to a node of g. NS_MODEL (NS_USAGE where `at` is no element: an override), reported, when it is no formula; s->refused tells

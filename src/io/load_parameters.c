@@ -22,6 +22,8 @@ typedef struct ns_load_name {
   const char *override;           /* VALUE, NULL where none */
   const ns_elem *e;
   double value; /* NaN until evaluated, and after an error */
+  double *entry; /* of a <vector> [n], likewise; n = 0 before it is evaluated */
+  int is_vector, n;
   enum { FRESH, OPEN, DONE } state;
   int lost;
   UT_hash_handle hh;
@@ -37,7 +39,15 @@ static parameter *find(const ns_load *l, const char *name, size_t len)
 const double *ns_load_parameter(const ns_load *l, const char *name, size_t len)
 {
   const parameter *p = find(l, name, len);
-  return p ? &p->value : NULL;
+  return p && !p->is_vector ? &p->value : NULL;
+}
+
+const double *ns_load_vector(const ns_load *l, const char *name, size_t len, int *n)
+{
+  const parameter *p = find(l, name, len);
+  *n = p && p->is_vector ? p->n : 0;
+  if (!p || !p->is_vector) return NULL;
+  return p->entry ? p->entry : &p->value;
 }
 
 const char *ns_load_parameter_unit(const ns_load *l, const char *name, size_t len)
@@ -80,7 +90,9 @@ static int add(ns_load *l, const ns_elem *e)
   }
   parameter *p = ns_arena_zero(l->scratch, 1, sizeof *p);
   if (!p) return ns_nomem(&l->msg.c, "parameters");
-  *p = (parameter){.name = name, .text = ns_elem_attr(e, "value"), .unit = ns_elem_attr(e, "unit"), .e = e, .value = NAN};
+  int vector = !strcmp(e->name, "vector");
+  *p = (parameter){.name = name, .text = ns_elem_attr(e, vector ? "values" : "value"), .unit = ns_elem_attr(e, "unit"), .e = e, .value = NAN,
+                   .is_vector = vector};
   if (!p->text || !*p->text) { /* reported */
     p->text = "";
     p->state = DONE;
@@ -198,14 +210,15 @@ static parameter *next_name(const ns_load *l, const char *text, size_t *pos)
   return found;
 }
 
-static int evaluate(ns_load *l, parameter *p)
+/* One value of p, to *value. */
+static int evaluate_text(ns_load *l, const parameter *p, const char *text, size_t len, double *value)
 {
   char at[NS_WHERE], shown[NS_AT];
   ns_scalar s;
   double x;
-  ns_where where = {.e = p->e, .attribute = "value"};
+  ns_where where = {.e = p->e, .attribute = p->is_vector ? "values" : "value"};
   if (p->override) where = (ns_where){.text = override_at(p, shown, sizeof shown)};
-  int rc = ns_scalar_make(l, &where, p->text, strlen(p->text), NULL, &s);
+  int rc = ns_scalar_make(l, &where, text, len, NULL, &s);
   if (rc) return rc;
   x = ns_scalar_get(&s, NULL);
   if (isnan(x) && l->nan_said) return NS_MODEL;
@@ -220,8 +233,45 @@ static int evaluate(ns_load *l, parameter *p)
     rc = ns_units_to_si(&l->units, &l->msg.c, ns_where_text(&where, at), p->unit, x, &x);
   if (!rc && !isfinite(x))
     rc = ns_fail(&l->msg.c, NS_MODEL, "%s is %g, expected a finite number", ns_where_text(&where, at), x);
-  if (!rc) p->value = x;
+  if (!rc) *value = x;
   return rc;
+}
+
+typedef struct vector {
+  ns_load *l;
+  parameter *p;
+  int cap, bad;
+} vector;
+
+static int on_entry(void *to, int row, int col, const char *text, size_t len)
+{
+  vector *v = to;
+  (void)row, (void)col;
+  parameter *p = v->p;
+  if (p->n == v->cap) {
+    double *more = ns_arena_get(v->l->scratch, (size_t)(v->cap = 2 * v->cap + 8), sizeof *more);
+    if (!more) return ns_nomem(&v->l->msg.c, "parameters");
+    if (p->n) memcpy(more, p->entry, (size_t)p->n * sizeof *more);
+    p->entry = more;
+  }
+  p->entry[p->n] = NAN;
+  int rc = evaluate_text(v->l, p, text, len, &p->entry[p->n++]);
+  v->bad |= rc != NS_OK;
+  return rc == NS_NOMEM ? rc : NS_OK;
+}
+
+static int evaluate(ns_load *l, parameter *p)
+{
+  vector v = {.l = l, .p = p};
+  ns_ctx quiet = {0};
+  char at[NS_AT];
+  int rows, cols;
+  if (!p->is_vector) return evaluate_text(l, p, p->text, strlen(p->text), &p->value);
+  int rc = ns_split_entries(&quiet, "", p->text, on_entry, &v, &rows, &cols);
+  if (rc == NS_NOMEM) return rc;
+  if (quiet.rc) return ns_fail(&l->msg.c, NS_MODEL, "%s: attribute values%s", ns_elem_at(p->e, NULL, at, sizeof at), quiet.msg);
+  if (rows > 1) return ns_elem_fail(&l->msg, p->e, NULL, "attribute values has %d rows, expected numbers by white space or comma", rows);
+  return v.bad ? NS_MODEL : rc;
 }
 
 /* "a -> b -> a" of the stack from the first p on. */
@@ -272,22 +322,29 @@ static const char *kept(ns_load *l, const char *s)
   return s && *s ? ns_arena_text(l->m->arena, s) : NULL;
 }
 
+/* k, or k[i] of a vector. */
+static int publish_one(ns_load *l, const parameter *p, int i, ns_parameter *out)
+{
+  char si[80], name[NS_ID_MAX + 32];
+  const char *help = ns_elem_attr(p->e, "help");
+  const char *unit = p->unit; /* as it is written, if that is SI: N m is not to become J */
+  if (unit && !ns_units_is_si(&l->units, unit)) unit = ns_units_si_name(&l->units, unit, si, sizeof si);
+  snprintf(name, sizeof name, "%.*s[%d]", NS_ID_MAX, p->name, i);
+  *out = (ns_parameter){.name = ns_arena_text(l->m->arena, p->is_vector ? name : p->name), .help = kept(l, help),
+                        .value = p->is_vector ? p->entry[i] : p->value, .unit = kept(l, unit), .overridden = p->override != NULL};
+  if (!out->name || (help && *help && !out->help) || (unit && *unit && !out->unit)) return ns_nomem(&l->msg.c, "parameters");
+  return NS_OK;
+}
+
 static int publish(ns_load *l)
 {
-  int n = (int)HASH_COUNT(l->names), k = 0;
+  int n = 0, k = 0;
+  for (const parameter *p = l->names; p; p = p->hh.next) n += p->is_vector ? p->n : 1;
   ns_parameter *out = ns_arena_zero(l->m->arena, (size_t)n, sizeof *out);
   if (!out) return ns_nomem(&l->msg.c, "parameters");
-  for (const parameter *p = l->names; p; p = p->hh.next, k++) {
-    char si[80];
-    const char *help = ns_elem_attr(p->e, "help");
-    const char *unit = p->unit; /* as it is written, if that is SI: N m is not to become J */
-    if (unit && !ns_units_is_si(&l->units, unit)) unit = ns_units_si_name(&l->units, unit, si, sizeof si);
-    out[k] = (ns_parameter){.name = ns_arena_text(l->m->arena, p->name), .help = kept(l, help), .value = p->value,
-                            .unit = kept(l, unit),
-                            .overridden = p->override != NULL};
-    if (!out[k].name || (help && *help && !out[k].help) || (unit && *unit && !out[k].unit))
-      return ns_nomem(&l->msg.c, "parameters");
-  }
+  for (const parameter *p = l->names; p; p = p->hh.next)
+    for (int i = 0; i < (p->is_vector ? p->n : 1); i++, k++)
+      if (publish_one(l, p, i, &out[k])) return NS_NOMEM;
   l->m->parameters = out;
   l->m->nparameters = n;
   return NS_OK;
@@ -298,7 +355,7 @@ int ns_load_parameters(ns_load *l)
   int rc = NS_OK;
   const ns_elem *all = l->tree.root ? ns_elem_child(l->tree.root, "parameters") : NULL;
   for (const ns_elem *e = all ? all->first : NULL; e && !rc && !ns_messages_full(&l->msg); e = e->next)
-    if (!strcmp(e->name, "parameter") && ns_elem_attr(e, "name")) rc = add(l, e);
+    if ((!strcmp(e->name, "parameter") || !strcmp(e->name, "vector")) && ns_elem_attr(e, "name")) rc = add(l, e);
   for (int i = 0; l->opt && i < l->opt->nset && !rc; i++)
     if (override(l, l->opt->set[i]) == NS_NOMEM) rc = NS_NOMEM;
   if (rc || !l->names) return rc;

@@ -63,6 +63,10 @@ static ns_name subscripted(ns_load_scope *s, const char *name, size_t len, int k
     if (k < entries(s, b[i].bank)) return variable(s, b[i].bank, k, name, len);
     hint_size(s, &b[i]);
   }
+  int nvector;
+  const double *vector = ns_load_vector(s->l, name, len, &nvector);
+  if (vector && (k < nvector || !nvector)) return (ns_name){.kind = NS_NAME_CONSTANT, .value = vector[nvector ? k : 0]};
+  if (vector) snprintf(s->hint, sizeof s->hint, "the last entry of that <vector> is [%d]", nvector - 1);
   if (s->n > 0 && len == 1 && s->first_order && strchr("qv", *name))
     snprintf(s->hint, sizeof s->hint, *name == 'q' ? "the state of a first-order system is x[0], x[1], ..."
                                                    : "the rate of a first-order system is xdot[0], xdot[1], ...");
@@ -270,6 +274,9 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
   if (found.kind == NS_NAME_UNKNOWN) found = joint_by_id(s, name, len);
   if (found.kind == NS_NAME_UNKNOWN) found = force_by_id(s, name, len);
   if (found.kind == NS_NAME_UNKNOWN) found = ns_load_foreign_name(s, name, len, -1);
+  int nvector;
+  if (found.kind == NS_NAME_UNKNOWN && ns_load_vector(s->l, name, len, &nvector))
+    snprintf(s->hint, sizeof s->hint, "it is a <vector>: write %.*s[0]", (int)(len < 60 ? len : 60), name);
   if (found.kind == NS_NAME_UNKNOWN && !*s->hint) hint_unknown(s, name, len);
   return found;
 }
@@ -393,7 +400,7 @@ static int may_be_infinite(const ns_lang_item *i) { return i && i->range && strs
 static const char *unit_of(const ns_where *at)
 {
   if (!at->e || !at->attribute) return NULL;
-  if (!strcmp(at->e->name, "parameter")) return ns_elem_attr(at->e, "unit");
+  if (!strcmp(at->e->name, "parameter") || !strcmp(at->e->name, "vector")) return ns_elem_attr(at->e, "unit");
   const ns_lang_item *i = ns_elem_item(at->e, at->attribute);
   return i ? i->unit : NULL;
 }

@@ -467,7 +467,7 @@ static int offer_parameters(const ns_elem *root, const char *name, size_t len, n
   const ns_elem *all = root ? ns_elem_child(root, "parameters") : NULL;
   int n = 0;
   for (const ns_elem *e = all ? all->first : NULL; e; e = e->next) {
-    const char *known = !strcmp(e->name, "parameter") ? ns_elem_attr(e, "name") : NULL;
+    const char *known = !strcmp(e->name, "parameter") || !strcmp(e->name, "vector") ? ns_elem_attr(e, "name") : NULL;
     if (!known) continue;
     if (same(known, name, len)) return 1;
     if (s && n++ < OFFERED) ns_suggest_offer(s, known);

@@ -49,7 +49,7 @@ const ns_lang_element ns_lang_parts[] = {
                    "  <parameter name=\"R\" value=\"10\" unit=\"cm\" help=\"radius\"/>\n"
                    "  <parameter name=\"m\" value=\"800*4/3*pi*R^3\" unit=\"kg\"/>\n"
                    "</parameters>",
-        .children = CHILDREN({"parameter", 0, 0, NS_LANG_MANY}, {"table", 0, 0, NS_LANG_MANY}, {"function", 0, 0, NS_LANG_MANY}),
+        .children = CHILDREN({"parameter", 0, 0, NS_LANG_MANY}, {"vector", 0, 0, NS_LANG_MANY}, {"table", 0, 0, NS_LANG_MANY}, {"function", 0, 0, NS_LANG_MANY}),
     },
     {
         .name = "table",
@@ -119,6 +119,21 @@ const ns_lang_element ns_lang_parts[] = {
                             .help = "unit in which value is written"},
                            {.name = "help", .type = NS_LANG_TEXT, .initial = "",
                             .help = "what it means, for people"}),
+    },
+    {
+        .name = "vector",
+        .group = NS_LANG_PART,
+        .help = "named numbers, one after the other",
+        .text = "Expressions call its entries k[0], k[1], ...; the subscript is a constant. Its values may use parameters and entries of other "
+                "vectors, and -p k=\"1 2 3\" puts others in their place. In results the entries are parameters. What depends on the index "
+                "of a <repeat> stands in a table of that, or in a <table interpolation=\"step\"> that is called.",
+        .example = "<vector name=\"k\" values=\"1e3 2e3 5e3\" unit=\"N/m\"/>",
+        .attributes = LIST({.name = "name", .type = NS_LANG_NAME, .required = 1, .example = "k",
+                            .help = "how expressions call it: letters, digits, _"},
+                           {.name = "values", .type = NS_LANG_TEXT, .required = 1, .example = "1 2 3",
+                            .help = "expressions by white space or comma"},
+                           {.name = "unit", .type = NS_LANG_TEXT, .initial = "1", .help = "unit in which values are written"},
+                           {.name = "help", .type = NS_LANG_TEXT, .initial = "", .help = "what they mean, for people"}),
     },
     {
         .name = "systems",

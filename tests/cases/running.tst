@@ -86,3 +86,75 @@ nssim: error: m.xml:11: <memory id="h">: attribute event: unknown event impakt, 
 nssim: error: m.xml:12: <memory id="i">: attribute give is "often", expected one of: since count time
 nssim: error: m.xml:13: <integral id="j">: attribute of: in "later", column 1: unknown name "later"; declare it as a <parameter>
 >>
+
+# ---- vectors of constants
+
+case vectors-are-numbers-one-after-the-other
+file random.py <<
+import random, subprocess, os
+random.seed(3)
+for case in range(8):
+    n = random.randint(1, 12)
+    v = [round(random.uniform(0.5, 9), 3) for _ in range(n)]
+    i, j = random.randrange(n), random.randrange(n)
+    head = '<model xmlns="urn:nssim:model:1" name="m">\n<parameters>%s</parameters>\n<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>1</q0><mass>%s</mass><K>%s</K></LagrangianLinearTIDS></systems>\n<simulation T="0.3"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>\n</model>\n'
+    sep = random.choice((" ", ", ", "\n "))
+    a = '<parameter name="two" value="k[%d]*2"/><vector name="m" values="k[0] two k[%d]/1000"/><vector name="k" values="%s" unit="kN/m"/>' % (i, j, sep.join(map(repr, v)))
+    b = '<parameter name="m2" value="%r"/><parameter name="k" value="%r" unit="kN/m"/>' % (v[j], v[i])
+    open("a.xml", "w").write(head % (a, "m[2]", "two"))
+    open("b.xml", "w").write(head % (b, "m2", "2*k"))
+    open("c.xml", "w").write(head % (a.replace(sep.join(map(repr, v)), "7"), "m[2]", "two"))
+    for x in "ab": subprocess.run([os.environ["NSSIM"], "-q", x + ".xml", "-o", x + ".csv"], check=True)
+    subprocess.run([os.environ["NSSIM"], "-q", "c.xml", "-p", "k=" + " ".join(map(repr, v)), "-o", "c.csv"], check=n > max(i, j))
+    assert open("a.csv").read() == open("c.csv").read()
+    rows = [[[float(y) for y in line.split(",")[:2]] for line in open(x + ".csv").read().split("\n")[1:] if line] for x in "ab"]
+    assert max(abs(p[1] - q[1]) for p, q in zip(*rows)) < 1e-9
+print("same")
+>>
+run python3 random.py && nssim check a.xml | grep -c 'k\[0\]'
+stdout <<
+same
+1
+>>
+
+case vectors-that-are-wrong
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters>
+  <vector name="k" values="1 2 3"/>
+  <parameter name="a" value="k"/>
+  <parameter name="b" value="k[3]"/>
+  <vector name="c" values="d[0] 1"/>
+  <vector name="d" values="1 c[1]"/>
+  <vector name="e" values="1 2; 3 4"/>
+  <vector name="f" values="1 x"/>
+  <vector name="g" values=""/>
+  <vector name="k" values="1"/>
+</parameters>
+<systems><LagrangianLinearTIDS id="b1" coordinates="x"><q0>h[0]</q0></LagrangianLinearTIDS></systems>
+<simulation T="2"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml; nssim check m.xml -p "k=1 y"
+exit 65
+stdout <<
+>>
+stderr <<
+nssim: error: m.xml:4: <parameter name="a">: attribute value: in "k", column 1: unknown name "k"; it is a <vector>: write k[0]
+nssim: error: m.xml:5: <parameter name="b">: attribute value: in "k[3]", column 1: unknown name "k[3]"; the last entry of that <vector> is [2]
+nssim: error: m.xml:6: <vector>: parameters depend on each other in a circle: c -> d -> c; break it with a number
+nssim: error: m.xml:8: <vector>: attribute values has 2 rows, expected numbers by white space or comma
+nssim: error: m.xml:9: <vector>: attribute values: in "x", column 1: unknown name "x"; declare it as a <parameter>
+nssim: error: m.xml:10: <vector>: attribute values is empty, expected a text: expressions by white space or comma; write for instance values="1 2 3"
+nssim: error: m.xml:11: <vector>: is the second parameter of this name (first at m.xml:3), expected one; rename one
+nssim: error: m.xml:13: <q0> of <LagrangianLinearTIDS id="b1">: in "h[0]", column 1: unknown name "h[0]"; declare it as a <parameter>
+nssim: error: m.xml:4: <parameter name="a">: attribute value: in "k", column 1: unknown name "k"; it is a <vector>: write k[0]
+nssim: error: m.xml:5: <parameter name="b">: attribute value: in "k[3]", column 1: unknown name "k[3]"; the last entry of that <vector> is [0]
+nssim: error: m.xml:6: <vector>: parameters depend on each other in a circle: c -> d -> c; break it with a number
+nssim: error: m.xml:8: <vector>: attribute values has 2 rows, expected numbers by white space or comma
+nssim: error: m.xml:9: <vector>: attribute values: in "x", column 1: unknown name "x"; declare it as a <parameter>
+nssim: error: m.xml:10: <vector>: attribute values is empty, expected a text: expressions by white space or comma; write for instance values="1 2 3"
+nssim: error: m.xml:11: <vector>: is the second parameter of this name (first at m.xml:3), expected one; rename one
+nssim: error: m.xml:13: <q0> of <LagrangianLinearTIDS id="b1">: in "h[0]", column 1: unknown name "h[0]"; declare it as a <parameter>
+nssim: error: parameter k=1 y: "y" is not a unit, expected one such as m, cm, kg, N/m, rad, deg
+>>

@@ -93,7 +93,7 @@ file b.csv <<
 1 0,pgs
 2 0,
 >>
-run nssim sweep s.xml -o D -q && cut -d, -f3-7 D/measures.csv; h5dump -d /parameters/solver D/measures.h5 | grep '(0)'; nssim sweep b.csv --model ball.xml -o E -q; nssim sweep b.csv --model ball.xml -o E --dry-run; nssim plot D/measures.csv scheme:ball.x --by solver -o a.svg && nssim plot D/measures.h5 scheme:ball.x --by solver -o b.svg && cmp a.svg b.svg && grep -o 'D1MinusLinearOSI\|lemke' a.svg | sort -u
+run nssim sweep s.xml -o D -q && cut -d, -f3-7 D/measures.csv; h5dump -d /parameters/solver D/measures.h5 | grep '(0)'; nssim sweep b.csv --model ball.xml -o E -q; nssim sweep b.csv --model ball.xml -o E --dry-run; nssim plot D/measures.csv scheme:ball.x --by solver -o a.svg && nssim plot D/measures.h5 scheme:ball.x --by solver -o b.svg; for f in a b; do grep -o "D1MinusLinearOSI\|lemke" $f.svg; done | sort -u
 stdout <<
 status,T,scheme,solver,MoreauJeanOSI@theta
 complete,1,MoreauJeanOSI,lemke,0.5
