@@ -289,6 +289,7 @@ static int tied_sources(const ns_tableau *t, const ns_row *w)
     if (is_v) v = e;
     else i = e;
   }
+  if (v >= 0 && i < 0 && !strchr(volts, ',')) ns_tableau_loop(t, v, volts, sizeof volts); /* with controlled ones */
   if (v >= 0 && i < 0)
     return ns_tableau_fail(t, v, "%s form%s a loop of voltage sources, whose current is not determined, expected another "
                            "element in every loop; put a resistor in series", volts, strchr(volts, ',') ? "" : "s");
@@ -299,6 +300,15 @@ static int tied_sources(const ns_tableau *t, const ns_row *w)
                          *volts && *amps ? ", " : "", amps);
 }
 
+static int undetermined_current(const ns_tableau *t, int e)
+{
+  char loop[300];
+  ns_tableau_loop(t, e, loop, sizeof loop);
+  return ns_tableau_fail(t, e, "its current is not determined: it is in a loop of voltage sources, transformers or controlled "
+                         "sources alone%s%s, expected a resistor somewhere in the loop", strchr(loop, ',') ? ", " : "",
+                         strchr(loop, ',') ? loop : "");
+}
+
 /* A potential or a current that no equation determines. */
 static int undetermined(const ns_tableau *t)
 {
@@ -306,16 +316,18 @@ static int undetermined(const ns_tableau *t)
     if (t->i[e] >= 0 && t->k->element[e].kind != NS_CIRCUIT_I && !is_pivot(t, t->i[e])) {
       ns_circuit_kind kind = t->k->element[e].kind;
       if (!is_store(kind) && !ns_tableau_is_device(kind))
-        return ns_tableau_fail(t, e, "its current is not determined: it is in a loop of voltage sources, transformers or "
-                               "controlled sources alone, expected a resistor somewhere in the loop");
+        return undetermined_current(t, e);
     }
   for (int k = 1; k < t->k->nnodes; k++)
     if (!is_pivot(t, k - 1))
       for (int e = 0; e < t->k->n; e++)
         for (int j = 0; j < ns_circuit_forms[t->k->element[e].kind].nodes; j++)
-          if (t->k->element[e].node[j] == k)
+          if (t->k->element[e].node[j] == k) {
+            char names[300];
+            ns_tableau_at_node(t, k, names, sizeof names);
             return ns_tableau_fail(t, e, "the voltage of node %.40s is not determined, expected more than current sources and control "
-                                   "inputs at it; put a resistor from it to node 0", t->k->node[k]);
+                                   "inputs at it, which are %s; put a resistor from it to node 0", t->k->node[k], names);
+          }
   return NS_OK;
 }
 

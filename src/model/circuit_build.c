@@ -408,6 +408,18 @@ static int bounds(const build *b, ns_interaction *it)
   return NS_OK;
 }
 
+/* The derivative of h [rows] by variables of a bank, in memory J; `value`: room for those that are numbers. */
+static int tangent(const build *b, ns_operator *o, int rows, int cols, const ns_node *h, int bank, ns_node *J, double *value)
+{
+  for (int k = 0; k < rows * cols; k++) {
+    J[k] = ns_graph_diff(b->g, h[k % rows], bank, k / rows);
+    if (J[k] < 0) return ns_nomem(b->t->c, "circuit");
+    value[k] = 0;
+    if (ns_graph_is_constant(b->g, J[k], &value[k])) J[k] = -1;
+  }
+  return matrix(b, o, rows, cols, value, J);
+}
+
 /* y = h(x, t, lambda, z), h = C x + D lambda + e; R = B lambda. */
 static int nonlinear_rows(const build *b, ns_interaction *it, int n)
 {
@@ -439,10 +451,8 @@ static int nonlinear_rows(const build *b, ns_interaction *it, int n)
   r->e = (ns_operator){.rows = it->m, .cols = 1};
   int rc = compile(b, &r->h, h, it->m);
   if (!rc) rc = compile(b, &r->g, g, n);
-  for (size_t k = 0; k < m * N; k++) J[k] = ns_graph_diff(b->g, h[k % m], NS_BANK_Q, (int)(k / m));
-  if (!rc) rc = matrix(b, &r->C, it->m, n, b->C, J);
-  for (size_t k = 0; k < m * m; k++) J[k] = ns_graph_diff(b->g, h[k % m], NS_BANK_LAMBDA, (int)(k / m));
-  if (!rc) rc = matrix(b, &r->D, it->m, it->m, b->D, J);
+  if (!rc) rc = tangent(b, &r->C, it->m, n, h, NS_BANK_Q, J, b->C);
+  if (!rc) rc = tangent(b, &r->D, it->m, it->m, h, NS_BANK_LAMBDA, J, b->D);
   it->relation = relation_kind("FirstOrderNonLinearR");
   return rc;
 }

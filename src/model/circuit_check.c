@@ -84,6 +84,50 @@ static void list(char *buf, size_t size, const char *name)
   if (n + 4 < size) snprintf(buf + n, size - n, "%s%.40s", n ? ", " : "", name);
 }
 
+/* It gives the voltage between its first two nodes, whatever its current is; that of a transformer is that of its other side. */
+static int gives_voltage(const ns_circuit_element *x)
+{
+  ns_circuit_kind k = x->kind;
+  return k == NS_CIRCUIT_V || k == NS_CIRCUIT_E || k == NS_CIRCUIT_H || k == NS_CIRCUIT_O;
+}
+
+void ns_tableau_loop(const ns_tableau *t, int e, char *buf, size_t size)
+{
+  const ns_circuit *k = t->k;
+  const ns_circuit_element *own = &k->element[e];
+  int *from = ns_arena_get(t->a, (size_t)k->nnodes, sizeof *from), grows = from != NULL;
+  *buf = 0;
+  list(buf, size, own->name);
+  for (int i = 0; from && i < k->nnodes; i++) from[i] = -1;
+  if (from) from[own->node[0]] = e; /* how a node was come to: by that element */
+  for (int round = 0; grows && round < k->nnodes && from[own->node[1]] < 0; round++) {
+    grows = 0;
+    for (int i = 0; i < k->n; i++) {
+      const ns_circuit_element *x = &k->element[i];
+      if (i == e || !gives_voltage(x)) continue;
+      for (int j = 0; j < 2; j++) {
+        int a = x->node[j], b = x->node[1 - j];
+        if (from[a] < 0 || from[b] >= 0) continue;
+        from[b] = i;
+        grows = 1;
+      }
+    }
+  }
+  for (int node = own->node[1]; from && from[node] >= 0 && node != own->node[0];) {
+    const ns_circuit_element *x = &k->element[from[node]];
+    list(buf, size, x->name);
+    node = x->node[x->node[0] == node];
+  }
+}
+
+void ns_tableau_at_node(const ns_tableau *t, int node, char *buf, size_t size)
+{
+  int told = 0;
+  *buf = 0;
+  for (int e = 0; e < t->k->n && told < TOLD; e++)
+    if (touches(&t->k->element[e], node)) list(buf, size, t->k->element[e].name), told++;
+}
+
 /* A device leads from the nodes that hang together with `first` to others. */
 static int leads_out(const ns_circuit_element *x, int *up, int first)
 {

@@ -56,13 +56,20 @@ static int is_known(const ns_tableau *t, const ns_sum *s)
   return 1;
 }
 
-static int reads_known(const ns_tableau *t, int e)
+/* Reads of the source of an element, to *index [n]: their number, -1: out of memory. */
+static int reads_of(const ns_tableau *t, int e, int **index)
 {
   ns_node f = t->k->element[e].source;
-  int n = ns_graph_variables(t->g, &f, 1, NS_BANK_LAMBDA, NULL, 0), known = 1;
-  if (n <= 0) return 0;
-  int *index = ns_arena_get(t->a, (size_t)n, sizeof *index);
-  if (!index || ns_graph_variables(t->g, &f, 1, NS_BANK_LAMBDA, index, n) != n) return 0;
+  int n = ns_graph_variables(t->g, &f, 1, NS_BANK_LAMBDA, NULL, 0);
+  *index = n >= 0 ? ns_arena_get(t->a, (size_t)n + 1, sizeof **index) : NULL;
+  if (!*index || ns_graph_variables(t->g, &f, 1, NS_BANK_LAMBDA, *index, n) != n) return -1;
+  return n;
+}
+
+/* 1: all that it reads is known by now; -1: out of memory. */
+static int reads_known(const ns_tableau *t, int e)
+{
+  int *index, n = reads_of(t, e, &index), known = n < 0 ? -1 : 1;
   for (int k = 0; k < n && known; k++) known = is_known(t, &t->read[index[k]]);
   return known;
 }
@@ -87,8 +94,11 @@ int ns_tableau_classify(ns_tableau *t)
   }
   while (last != rank) {
     last = rank;
-    for (int e = 0; e < t->k->n; e++)
-      if (t->rank[e] == 0 && is_free_source(t, e) && reads_known(t, e)) t->rank[e] = ++rank;
+    for (int e = 0; e < t->k->n; e++) {
+      int known = t->rank[e] == 0 && is_free_source(t, e) ? reads_known(t, e) : 0;
+      if (known < 0) return nomem(t);
+      if (known) t->rank[e] = ++rank;
+    }
   }
   for (int e = 0; e < t->k->n; e++)
     if (t->rank[e] == 0 && is_free_source(t, e)) t->rank[e] = -1;
@@ -114,13 +124,11 @@ ns_node ns_tableau_formula(ns_tableau *t, const ns_sum *s)
 
 ns_node ns_tableau_source(ns_tableau *t, int e)
 {
-  ns_node f = t->k->element[e].source, *by = NULL;
+  ns_node f = t->k->element[e].source;
   if (!reads_circuit(t, e)) return f;
-  by = ns_arena_get(t->a, (size_t)t->k->nreads, sizeof *by);
-  int n = by ? ns_graph_variables(t->g, &f, 1, NS_BANK_LAMBDA, NULL, 0) : 0;
-  int *index = n > 0 ? ns_arena_get(t->a, (size_t)n, sizeof *index) : NULL;
-  if (!index) return -1;
-  ns_graph_variables(t->g, &f, 1, NS_BANK_LAMBDA, index, n);
+  int *index, n = reads_of(t, e, &index);
+  ns_node *by = ns_arena_get(t->a, (size_t)t->k->nreads, sizeof *by);
+  if (!by || n < 0) return -1;
   for (int k = 0; k < t->k->nreads; k++) by[k] = -1; /* those of other formulas */
   for (int k = 0; k < n; k++) by[index[k]] = ns_tableau_formula(t, &t->read[index[k]]);
   return ns_graph_replace(t->g, f, NS_BANK_LAMBDA, by);

@@ -78,6 +78,9 @@ static inline int ns_tableau_is_switch(ns_circuit_kind k)
 
 /* Every node has a way to ground; reported otherwise. */
 int ns_tableau_check(ns_tableau *t);
+/* To buf: names of the elements that close a loop of given voltages with e, e first; of those that touch a node, at most 10. */
+void ns_tableau_loop(const ns_tableau *t, int e, char *buf, size_t size);
+void ns_tableau_at_node(const ns_tableau *t, int node, char *buf, size_t size);
 /* Nodes that only diodes and switches lead from: notes. */
 int ns_tableau_floating(ns_tableau *t);
 /* a u_col, added to the sum that is being made; the column is expressed by free ones. */

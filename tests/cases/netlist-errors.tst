@@ -1136,3 +1136,38 @@ file m.xml <<
 run nssim m.xml -q
 exit 70
 stderr-match m\.xml:5: <netlist id="S1_o(n|ff)">: at t = 0 s S1_o(n|ff), and others with it, have happened 100 times: each undoes what the other did
+
+case netlist-loop-of-controlled-sources-is-named
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <netlist id="k">
+      V1 a 0 1
+      E1 a c b 0 3
+      R2 b 0 2
+      H1 c 0 R1 4
+      R1 a 0 1
+    </netlist>
+    <netlist id="l">
+      R1y a 0 1
+      G1 a b c 0 1
+      I2 b 0 1
+      R2y c 0 1
+    </netlist>
+    <netlist id="m">
+      E1z a 0 b 0 1
+      E2z b a c 0 1
+      H1z b 0 E1z 2
+      R2z c 0 1
+    </netlist>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <netlist id="k">: V1: V1, H1, E1 form a loop of voltage sources, whose current is not determined, expected another element in every loop; put a resistor in series
+nssim: error: m.xml:13: <netlist id="l">: I2: I2 meets in a cut of current sources, whose voltage is not determined, expected another way for the current; put a resistor in parallel
+nssim: error: m.xml:17: <netlist id="m">: E1z: the voltage of node b is not determined, expected more than current sources and control inputs at it, which are E1z, E2z, H1z; put a resistor from it to node 0
+>>
