@@ -62,6 +62,30 @@ exit 0
 stdout-match power = 10[56][0-9]\.[0-9]* W
 stdout-match current = 4\.[67][0-9]* A
 
+case circuits-active-clamp
+run nssim $TOP/models/active-clamp-flyback/active-clamp-flyback.xml
+exit 0
+stdout-match clamp = 16\.[0-5][0-9]* V
+stdout-match output = 7\.[67][0-9]* V
+
+# ---- the same, event by event: closer to the closed forms
+
+case circuits-h-bridge-event-by-event
+run sed 's#<TimeStepping.*</TimeStepping>#<EventDriven h="1e-5"><CVodeOSI relativeTolerance="1e-8" absoluteTolerance="1e-9"/></EventDriven>#' $TOP/models/h-bridge/h-bridge.xml >m.xml && nssim m.xml
+exit 0
+stdout-match current = (2\.4|2\.4000[0-9]*|2\.39999[0-9]*) A
+stdout-match voltage = (9\.6|9\.6000[0-9]*|9\.59999[0-9]*) V
+
+case circuits-three-phase-rectifier-event-by-event
+run sed 's#<TimeStepping.*</TimeStepping>#<EventDriven h="1e-5"><CVodeOSI relativeTolerance="1e-8" absoluteTolerance="1e-9"/></EventDriven>#' $TOP/models/three-phase-rectifier/three-phase-rectifier.xml >m.xml && nssim m.xml
+exit 0
+stdout-match output = 537\.54[56][0-9]* V
+
+case circuits-flyback-event-by-event
+run sed 's#<TimeStepping.*</TimeStepping>#<EventDriven h="1e-5"><CVodeOSI relativeTolerance="1e-8" absoluteTolerance="1e-9"/></EventDriven>#' $TOP/models/flyback-converter/flyback-converter.xml >m.xml && nssim m.xml
+exit 0
+stdout-match output = 7\.999[0-9]* V
+
 # ---- .ic, gmin
 
 case circuits-ic
