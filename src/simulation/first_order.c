@@ -10,6 +10,7 @@
 #include "simulation/initial_input.h"
 #include "simulation/law_events.h"
 #include "simulation/law_problem.h"
+#include "simulation/stepper.h"
 #include "simulation/time_stepping.h"
 #include "simulation/unreduced.h"
 
@@ -213,7 +214,7 @@ static int refresh(first_order *o, ns_ctx *c)
 }
 
 /* W, tangents, and the matrix of the problem where one of them has changed. */
-static int linearise(first_order *o, ns_ctx *c, int first)
+static inline int linearise(first_order *o, ns_ctx *c, int first)
 {
   int changed = 0, W = 0, rc = NS_OK;
   if (!o->k->constant) {
@@ -227,7 +228,7 @@ static int linearise(first_order *o, ns_ctx *c, int first)
   return refresh(o, c);
 }
 
-static void assemble(first_order *o)
+static inline void assemble(first_order *o)
 {
   size_t nq = o->s.m->nq;
   double *guess = o->p->z + o->p->head;
@@ -249,7 +250,7 @@ static void assemble(first_order *o)
 }
 
 /* The next iterate from the solution. */
-static void iterate(first_order *o)
+static inline void iterate(first_order *o)
 {
   size_t nq = o->s.m->nq, n = o->s.m->nrows;
   const double *z = o->p->z + o->p->head, *next = o->u ? o->p->z : o->xp;
@@ -305,7 +306,7 @@ static int unsolved(void *self, ns_ctx *c, const ns_outcome *out)
 }
 
 /* The rows that act alone. 1: they were enough. */
-static int solve_active(first_order *o, ns_ctx *c, ns_outcome *out, int *rc)
+static inline int solve_active(first_order *o, ns_ctx *c, ns_outcome *out, int *rc)
 {
   if (!o->active) return 0;
   *rc = ns_active_rows_solve(o->active, c, o->at.where, out);
@@ -324,7 +325,7 @@ static void show(const first_order *o, const ns_outcome *out)
   if (p->n) o->s.w->problem(o->s.w->to, *o->s.x->step, *o->s.x->t, &shown, out);
 }
 
-static int solve_problem(first_order *o, ns_ctx *c, ns_outcome *out)
+static inline int solve_problem(first_order *o, ns_ctx *c, ns_outcome *out)
 {
   int rc = NS_OK;
   if (solve_active(o, c, out, &rc)) return rc;
@@ -382,7 +383,7 @@ static int diverged(void *self, ns_ctx *c, double residual)
 
 /* ---- the step ------------------------------------------------------------------------------------------------ */
 
-static int begin(void *self, ns_ctx *c)
+static inline int begin(void *self, ns_ctx *c)
 {
   first_order *o = self;
   int rc = o->ops->begin(o->osi, c, o->s.x, o->s.t1, o->s.h); /* sees that z is another one */
@@ -422,7 +423,7 @@ static int renew_laws(void *self, ns_ctx *c)
 }
 
 /* y comes from the relations at the accepted iterate, while the state is still x_k. */
-static int commit(void *self, ns_ctx *c, ns_recorder *rec)
+static inline int commit(void *self, ns_ctx *c, ns_recorder *rec)
 {
   first_order *o = self;
   (void)rec;
@@ -432,7 +433,7 @@ static int commit(void *self, ns_ctx *c, ns_recorder *rec)
 }
 
 /* lambda of the step to the state; counts the rows that are not at a bound. Events to rec. */
-static int accept(void *self, ns_ctx *c, ns_recorder *rec)
+static inline int accept(void *self, ns_ctx *c, ns_recorder *rec)
 {
   first_order *o = self;
   ns_law_rows rows = {.n = o->k->nrows, .interaction = o->k->interaction, .lambda = o->lambda, .lb = o->p->lb + o->p->head,
@@ -440,6 +441,38 @@ static int accept(void *self, ns_ctx *c, ns_recorder *rec)
   memcpy(o->s.x->y, o->y, o->s.m->nrows * sizeof *o->s.x->y);
   int between, rc = ns_law_events(o->s.m, c, o->s.x, &rows, rec, &between);
   o->s.x->report->active = between;
+  return rc;
+}
+
+/* Where one pass makes the step and nothing else has a say in it: the driver's step without its questions. */
+static int step(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  first_order *o = self;
+  const ns_model *m = o->s.m;
+  ns_state *x = o->s.x;
+  ns_outcome out;
+  if (!o->s.one_pass || o->s.controls || m->values) return ns_time_stepping_step(self, c, rec);
+  o->s.t1 = m->sim.t0 + (double)(*x->step + 1) * o->s.h;
+  int rc = begin(o, c);
+  if (!rc) rc = linearise(o, c, 1);
+  if (rc) return rc;
+  assemble(o);
+  rc = solve_problem(o, c, &out);
+  if (!rc && out.kind != NS_SOLVED && !ns_accept_unsolved(c, m, x, &out)) rc = unsolved(o, c, &out);
+  if (rc) return rc;
+  iterate(o);
+  rc = commit(o, c, rec);
+  if (rc) return rc;
+  ns_step_report *r = x->report;
+  r->newton = 1;
+  r->newton_residual = 0;
+  r->iterations = out.iterations;
+  r->residual = out.residual;
+  r->penetration = o->s.report.penetration;
+  r->unsolved = out.kind != NS_SOLVED;
+  *x->step += 1;
+  rc = accept(o, c, rec);
+  ns_certify_passes(x, r);
   return rc;
 }
 
@@ -494,7 +527,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   return ns_time_stepping_create(c, m, x, plan, &steps, self);
 }
 
-const ns_strategy_ops ns_first_order_stepping = {NS_TIME_STEPPING(ns_time_stepping_step),
+const ns_strategy_ops ns_first_order_stepping = {NS_TIME_STEPPING(step),
                                                  .help = "steps of one length, laws at their end",
                                                  .family = NS_FAMILY_FIRST_ORDER,
                                                  .create = create,
