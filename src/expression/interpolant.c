@@ -246,8 +246,6 @@ const ns_interpolant *ns_interpolant_create_2d(ns_arena *a, const char *name, ns
   return make_cells(f, a, &t) ? NULL : f;
 }
 
-int ns_interpolant_arguments(const ns_interpolant *f) { return f->of ? 1 : 2; }
-
 /* ---- formulas ---------------------------------------------------------------------------------------- */
 
 static ns_node number(ns_graph *g, double v) { return ns_graph_constant(g, v); }

@@ -27,8 +27,6 @@ const ns_interpolant *ns_interpolant_create(ns_arena *a, const char *name, ns_in
 /* f(x, y) = value [nx x ny] by rows of x; step or linear, not periodic. */
 const ns_interpolant *ns_interpolant_create_2d(ns_arena *a, const char *name, ns_interpolation how, ns_outside outside, int nx, const double *x, int ny,
                                                const double *y, const double *value);
-/* Of how many arguments. */
-int ns_interpolant_arguments(const ns_interpolant *f);
 /* Its value at argument [arguments]; < 0: out of memory. */
 ns_node ns_interpolant_node(const ns_interpolant *f, ns_graph *g, const ns_node *argument);
 

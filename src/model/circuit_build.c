@@ -403,7 +403,7 @@ static int bounds(const build *b, ns_interaction *it)
     if (x->kind != NS_CIRCUIT_O) continue;
     lb[p->row] = x->low;
     ub[p->row] = x->high;
-    it->law.ops = ns_law_find("RelayNSL");
+    it->law.ops = ns_law_between_bounds();
   }
   return NS_OK;
 }

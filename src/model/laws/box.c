@@ -68,3 +68,5 @@ const ns_law_ops *ns_law_mixes(int equalities, int m)
   if (equalities == 0) return &ns_law_complementarity;
   return equalities == m ? &ns_law_equality : &ns_law_mixed;
 }
+
+const ns_law_ops *ns_law_between_bounds(void) { return &ns_law_relay; }

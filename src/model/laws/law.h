@@ -131,6 +131,8 @@ struct nssim_law;
 int ns_law_of_plugin(ns_ctx *c, ns_arena *a, const char *at, const char *call, const struct nssim_law *table, const ns_law_ops **out);
 /* That of m rows, of which the first are equalities and the others complementarity conditions. */
 const ns_law_ops *ns_law_mixes(int equalities, int m);
+/* That of rows whose multipliers are between bounds of their own. */
+const ns_law_ops *ns_law_between_bounds(void);
 
 /* ---- its class ------------------------------------------------------------------------------------------ */
 
