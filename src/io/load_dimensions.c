@@ -276,19 +276,31 @@ static void check(ns_load *l, ns_graph *g, const ns_where *at, const char *text,
   ns_warn(&l->msg.c, "%s: units: in \"%s\", %s", ns_where_text(at, where), quoted, wrong);
 }
 
-static int is_on(ns_load *l)
+/* Numbers alone, which fit anything where the check is not strict. */
+static int is_number(const char *text, size_t len)
+{
+  size_t k = 0;
+  while (k < len && memchr("0123456789.eE+- \t\n", text[k], 18)) k++;
+  return k == len;
+}
+
+static int is_on(ns_load *l, const char *text, size_t len)
 {
   if (!l->opt || !l->opt->units || !l->has_units) return 0;
+  if (l->opt->units == 1 && is_number(text, len)) return 0;
   return l->opt->units > 1 || l->dimensioned++ < FORMULAS_MAX;
 }
 
 void ns_load_dimensions(ns_load *l, const ns_scope *scope, ns_load_scope *s, const ns_where *at, const char *text, size_t len,
                         const ns_expected *expected)
 {
+  if (!is_on(l, text, len)) return;
   ns_ctx quiet = {0};
   ns_node f;
-  if (!is_on(l)) return;
-  names n = {.scope = scope, .s = s};
+  names n;
+  n.scope = scope;
+  n.s = s;
+  n.n = 0; /* and no zeros to all that may come */
   char refused[sizeof s->refused], hint[sizeof s->hint];
   unsigned long long by_id = s->by_id;
   int foreign = s->foreign ? s->foreign->n : 0;

@@ -20,8 +20,8 @@ typedef struct lagrangian {
   ns_projection *projection; /* NULL: none */
   const double *q; /* position of the iterate, the integrator's; NULL where no row asks for it */
   int linear;
-  int plain; /* linear, plain rows, no supports, no controls, no projection: the short ways */
-  int steady, warm; /* plain, and the motion is steady: the shortest one, after a step that was none */
+  int brief; /* linear, rigid rows, no supports, no controls, no projection: the short ways */
+  int steady, warm; /* so, with plain rows, and the motion is steady: the shortest one, after a step that was none */
   ns_steady_motion motion;
   ns_contact_history history;
   double *bounds; /* [0, inf) for those who look at problems [2 nrows] */
@@ -88,8 +88,8 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   o->s.unscaled = m->sim.ts.newton_absolute;
   o->history.k = o->k;
   o->history.x = o->s.x;
-  o->plain = o->linear && o->k->plain && !m->nboundaries && !m->ncontrols && !o->projection && !m->values;
-  o->steady = o->plain && o->ops->steady && o->ops->steady(o->osi, &o->motion);
+  o->brief = o->linear && !o->k->compliant && !m->nboundaries && !m->ncontrols && !o->projection && !m->values;
+  o->steady = o->brief && o->k->plain && o->ops->steady && o->ops->steady(o->osi, &o->motion);
   describe(o, &info, plan);
   return NS_OK;
 }
@@ -229,8 +229,8 @@ static int accept(void *self, ns_ctx *c, ns_recorder *rec) { return accepted(sel
 
 /* ---- short ways -------------------------------------------------------------------------------------- */
 
-/* Linear systems and plain rows: one pass is the solution, and nothing is asked of it. */
-static int step_plain(lagrangian *o, ns_ctx *c)
+/* Linear systems: one pass is the solution, and nothing is asked of it. */
+static int step_linear(lagrangian *o, ns_ctx *c)
 {
   ns_state *x = o->s.x;
   double residual, *v = o->ops->velocity(o->osi);
@@ -246,6 +246,7 @@ static int step_plain(lagrangian *o, ns_ctx *c)
   if (out.kind != NS_SOLVED && !ns_accept_unsolved(c, o->s.m, x, &out)) return ns_unsolved(o->k, x, c, &out);
   ns_contacts_apply(o->k, v);
   rc = o->ops->iterate(o->osi, c, x->p, &residual);
+  if (!rc && !o->k->plain) ns_contacts_before(o->k, x);
   if (!rc) rc = o->ops->commit(o->osi, c, x);
   if (rc) return rc;
   *x->report = (ns_step_report){.newton = 1,
@@ -310,9 +311,9 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
 {
   lagrangian *o = self;
   ns_state *x = o->s.x;
-  if (!o->plain || o->s.w) return ns_time_stepping_step(o, c, rec);
+  if (!o->brief || o->s.w) return ns_time_stepping_step(o, c, rec);
   o->s.t1 = o->s.m->sim.t0 + (double)(*x->step + 1) * o->s.h;
-  int rc = o->steady && o->warm ? step_steady(o, c) : step_plain(o, c);
+  int rc = o->steady && o->warm ? step_steady(o, c) : step_linear(o, c);
   o->warm = !rc;
   if (rc) return rc;
   *x->step += 1;
