@@ -336,7 +336,7 @@ static const char *unit_of_name(const char *name)
 
 const char *ns_system_unit(const ns_system *s, int k, int of_velocity)
 {
-  unsigned flags = s->kind->flags;
+  unsigned flags = s->kind ? s->kind->flags : 0;
   if (flags & NS_SYS_PLANAR) return k < 2 ? "m" : "rad";
   if (flags & NS_SYS_RIGID && of_velocity) return k < 3 ? "m" : "rad";
   if (flags & NS_SYS_RIGID) return k < 3 ? "m" : "1";

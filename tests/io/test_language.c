@@ -215,6 +215,7 @@ static int is_of_joint(const struct variant *v)
 }
 
 static int is_function(const ns_lang_element *e) { return !strcmp(e->name, "table") || !strcmp(e->name, "function"); }
+static int is_vector(const ns_lang_element *e) { return !strcmp(e->name, "vector"); }
 
 static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_item *i)
 {
@@ -240,7 +241,9 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
   else if (i->type == NS_LANG_IDS)
     fputs("a0", s->f);
   else if (i->type == NS_LANG_NAME)
-    fputs(!strcmp(e->name, "repeat") ? "i" : is_function(e) ? e->name : "p", s->f);
+    fputs(!strcmp(e->name, "repeat") ? "i" : is_function(e) || is_vector(e) ? e->name : "p", s->f);
+  else if (is_vector(e) && !strcmp(i->name, "values"))
+    fputs(i->example ? i->example : "1 2", s->f);
   else if (is_function(e) && (!strcmp(i->name, "points") || !strcmp(i->name, "of")))
     fputs(!strcmp(i->name, "of") ? "t" : i->example, s->f);
   else if (!strcmp(i->name, "event"))
@@ -252,7 +255,11 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
   else if (!strcmp(i->name, "solver"))
     fputs("auto", s->f);
   else if (!strcmp(i->name, "unit"))
-    fputs("cm", s->f);
+    fputs(!strcmp(e->name, "interaction") ? "m" : "cm", s->f);
+  else if (!strcmp(i->name, "lambdaUnit"))
+    fputs("N", s->f);
+  else if (!strcmp(i->name, "units") || !strcmp(i->name, "inputUnits")) /* of x and y, of u and w */
+    fputs("V A", s->f);
   else if (i->type == NS_LANG_TEXT && !strcmp(i->name, "coordinates") && e->group != NS_LANG_RELATION)
     fputs("x", s->f);
   else if (e->group == NS_LANG_SHAPE && i->type == NS_LANG_FILE) /* below the folder that tests run in */
@@ -321,6 +328,8 @@ static int is_of_other_kind(const struct variant *v, const ns_lang_element *e, c
     int tells = !strcmp(i->name, "when") || !strcmp(i->name, "at") || !strcmp(i->name, "every");
     return tells ? strcmp(own, i->name) : !strcmp(i->name, "direction") && strcmp(own, "when");
   }
+  if (!strcmp(e->name, "memory") && (!strcmp(i->name, "when") || !strcmp(i->name, "event")))
+    return !strcmp(own, "when") ? strcmp(i->name, "when") : strcmp(i->name, "event");
   if (strcmp(e->name, "measure")) return 0;
   for (int k = 0; k < 3; k++)
     if (!strcmp(moment[k], i->name)) return !v->moment || strcmp(v->moment, i->name);
@@ -700,7 +709,7 @@ static int same_options(const ns_model *a, const ns_model *b)
          x->em.theta == y->em.theta && x->em.gamma == y->em.gamma && x->em.full == y->em.full &&
          !strcmp(x->osnsp.solver, y->osnsp.solver) && x->osnsp.tol == y->osnsp.tol &&
          x->osnsp.max_iterations == y->osnsp.max_iterations && x->osnsp.omega == y->osnsp.omega &&
-         x->osnsp.storage == y->osnsp.storage && x->osnsp.accept == y->osnsp.accept && x->osnsp.accepted == y->osnsp.accepted && x->osnsp.contact == y->osnsp.contact && x->osnsp.threads == y->osnsp.threads && a->out.every == b->out.every &&
+         x->osnsp.storage == y->osnsp.storage && x->osnsp.accept == y->osnsp.accept && x->osnsp.accepted == y->osnsp.accepted && x->osnsp.contact == y->osnsp.contact && x->osnsp.threads == y->osnsp.threads && a->out.every == b->out.every && a->out.compression == b->out.compression &&
          a->out.no_contacts == b->out.no_contacts && a->out.contact_events == b->out.contact_events;
 }
 

@@ -112,7 +112,9 @@ START_TEST(channels_have_their_order_paths_and_labels)
     for (int j = 0; j < ch[i].ncol; j++, k++)
       if (k < sizeof labels / sizeof *labels) ck_assert_str_eq(ch[i].labels[j], labels[k]);
   }
-  ck_assert_str_eq(ch[3].unit, "N s");
+  ck_assert_ptr_null(ch[3].unit); /* of x, y and phi */
+  ck_assert_str_eq(ns_channel_unit(&ch[3], 0), "N s");
+  ck_assert_str_eq(ns_channel_unit(&ch[3], 2), "N m s");
   ck_assert_ptr_nonnull(strstr(ch[3].help, "impulse (not a force)"));
   ck_assert_ptr_nonnull(strstr(ch[9].help, "impulse (not a force)"));
   ns_arena_destroy(a);
