@@ -91,10 +91,10 @@ typedef struct ns_flow_work {
   long long jacobians, jacobian_rates; /* evaluations of f for them, counted in rates, too */
 } ns_flow_work;
 
-/* w += more. */
 /* The longest step. Where nobody looks into steps and each ends an advance, roots that come in pairs
  * are seen as far as rows of the output are close: steps are no longer than their distance. */
 double ns_flow_longest_step(const ns_flow_problem *p, int looks);
+/* w += more. */
 void ns_flow_work_add(ns_flow_work *w, const ns_flow_work *more);
 /* A function of the problem ended the motion with rc < 0 at t: rc where it said why, else a sentence. */
 int ns_flow_refused(ns_ctx *c, int rc, double t);

@@ -276,18 +276,22 @@ static void check(ns_load *l, ns_graph *g, const ns_where *at, const char *text,
   ns_warn(&l->msg.c, "%s: units: in \"%s\", %s", ns_where_text(at, where), quoted, wrong);
 }
 
-/* Numbers alone, which fit anything where the check is not strict. */
-static int is_number(const char *text, size_t len)
+/* Digits, signs, blanks, and an e behind a digit, which is no name: it fits anything where the check is
+ * not strict. */
+static int is_literal(const char *text, size_t len)
 {
-  size_t k = 0;
-  while (k < len && memchr("0123456789.eE+- \t\n", text[k], 18)) k++;
-  return k == len;
+  static const char plain[] = "0123456789.+- \t\n";
+  for (size_t k = 0; k < len; k++) {
+    int exponent = k > 0 && (text[k] == 'e' || text[k] == 'E') && memchr("0123456789.", text[k - 1], 11);
+    if (!exponent && !memchr(plain, text[k], sizeof plain - 1)) return 0;
+  }
+  return 1;
 }
 
 static int is_on(ns_load *l, const char *text, size_t len)
 {
   if (!l->opt || !l->opt->units || !l->has_units) return 0;
-  if (l->opt->units == 1 && is_number(text, len)) return 0;
+  if (l->opt->units == 1 && is_literal(text, len)) return 0;
   return l->opt->units > 1 || l->dimensioned++ < FORMULAS_MAX;
 }
 

@@ -253,3 +253,17 @@ nssim: warning: n.xml:19: <simulation>: attribute T: units: in "l", it is m, exp
 nssim: warning: n.xml:20: <measure id="e">: units: in "m*g*p.x + m*r.v_x", J and kg m/s are added or subtracted
 nssim: warning: n.xml:19: <simulation>: T - t0 = 0.2 s is no whole number of steps of h = 0.008971402931 s: the run ends at t = 0.2063422674 s, with the step that reaches T
 >>
+
+# Names that are letters of numbers: e and E.
+case dimensions-of-names-like-exponents
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <parameters><parameter name="e" value="1" unit="s"/><parameter name="E" value="2e0" unit="m"/></parameters>
+  <systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>1e-3</q0><mass>1</mass><fExt>E-e</fExt></LagrangianLinearTIDS></systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml >/dev/null
+stderr <<
+nssim: warning: m.xml:3: <fExt> of <LagrangianLinearTIDS id="b">: units: in "E-e", m and s are added or subtracted
+>>
