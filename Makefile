@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # nssim: `make` configures where needed and builds in $(BUILD); `make help` lists the targets.
-# Sources are found by their place: src/<layer>/*.c and src/problems/box/*.c, src/model/laws/*.c, src/io/import/*.c,
-# src/cli/*.c, src/io/hdf5/*.c (a module),
+# Sources are found by their place: src/<layer>/*.c and src/<layer>/<part>/*.c, src/cli/*.c, src/io/hdf5/*.c (a module),
 # plugins/*.c and models/*/*.c, tests/<folder>/test_*.c (a Check program each), man/*.[157], bench/*.c.
 
 # `make CC=clang` builds in build-clang: objects of two compilers never meet.
@@ -102,10 +101,9 @@ $(eval $(call stamp,$(BUILD)/flags,'$$(CC)' '$$(NS_CPPFLAGS)' '$$(NS_CFLAGS)'))
 # ---- program ------------------------------------------------------------------------------
 
 LAYERS := base algebra collision expression problems model integrators simulation plugin io study
-LIB_SRC := $(foreach l,$(LAYERS),$(wildcard src/$(l)/*.c)) \
-  $(wildcard src/problems/box/*.c src/model/laws/*.c src/io/import/*.c)
-CLI_SRC := $(wildcard src/cli/*.c)
 HDF5_SRC := $(wildcard src/io/hdf5/*.c)
+LIB_SRC := $(filter-out $(HDF5_SRC),$(foreach l,$(LAYERS),$(wildcard src/$(l)/*.c src/$(l)/*/*.c)))
+CLI_SRC := $(wildcard src/cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 HDF5_OBJ := $(HDF5_SRC:%.c=$(BUILD)/%.o)
@@ -260,7 +258,7 @@ fuzz: ## fuzz the loader, the expressions and problem files for FUZZ_SECONDS eac
 # What gcc and clang do not see. Left out: what they see better (uninitialised variables through pointers), and
 # two checks that take a test of a bound for a hint that it can be passed.
 LINT_OFF := uninitvar legacyUninitvar uninitStructMember missingIncludeSystem identicalInnerCondition \
-  nullPointerArithmeticRedundantCheck arrayIndexOutOfBoundsCond nullPointer:src/io/load_observe.c
+  nullPointerArithmeticRedundantCheck arrayIndexOutOfBoundsCond nullPointer:src/io/load/load_observe.c
 lint: ## static analysis (cppcheck)
 	$(say) LINT src
 	$(Q)cppcheck -j$$(nproc) --quiet --error-exitcode=1 --std=c11 --enable=warning,portability --max-configs=1 \

@@ -9,7 +9,7 @@
  * chain: ten balls in a line with the law of multiple impacts, 1e-6 N s an increment: time of a stored row.
  *
  * Medians and least values of interleaved runs, of processor time. */
-#include "io/load.h"
+#include "io/load/load.h"
 #include "simulation/simulation.h"
 
 #include <cvode/cvode.h>

@@ -16,7 +16,7 @@
  * read beside that of reading alone, from the caches and from memory, a digest of r. Then, without the word "sweeps", to 1e-4 by auto. */
 #include "bench.h"
 #include "base/arena.h"
-#include "io/problem_file.h"
+#include "io/problemfile/problem_file.h"
 
 #include <dirent.h>
 #include <float.h>

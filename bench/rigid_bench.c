@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rigid_bench -- time of a step of rigid bodies: three beams on four joints above a floor, a ball with friction and direct
  * projection on a plane, a free body; the least and the median of many runs. Run from the top folder. */
-#include "model/rigid_relation.h"
+#include "model/relations/rigid_relation.h"
 #include "simulation/simulation.h"
-#include "simulation/strategy.h"
+#include "simulation/step/strategy.h"
 
 #include <math.h>
 #include <stdio.h>

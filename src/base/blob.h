@@ -3,7 +3,7 @@
  *
  * Each item carries its size, and an item that is asked for with another size is a failure: a stream of another model, or of
  * another program, is noticed at the first item that differs. Failures stay (failed is the first one), so that a sequence of
- * puts or gets is checked once, at its end. Numbers are those of the machine; the file around it says which (io/checkpoint_file.h).
+ * puts or gets is checked once, at its end. Numbers are those of the machine; the file around it says which (io/results/checkpoint_file.h).
  *
  * ns_memory is the operations table of what an object of a run remembers from step to step and ns_state does not hold. Every
  * scheme, driver and solver names one; what is a pure function of its arguments (factors kept by stamps, scales, scratch) is

@@ -2,7 +2,7 @@
 #include "cli/check_formulas.h"
 
 #include "base/plural.h"
-#include "simulation/branches.h"
+#include "simulation/events/branches.h"
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
 
 #include "cli/check_shapes.h"
 #include "cli/json.h"
-#include "io/load.h"
-#include "model/control.h"
+#include "io/load/load.h"
+#include "model/controls/control.h"
 #include "model/law_values.h"
 #include "model/measure.h"
 #include "model/user_event.h"

@@ -3,7 +3,7 @@
 #include "base/suggest.h"
 #include "cli/cli.h"
 #include "cli/console.h"
-#include "model/language.h"
+#include "model/language/language.h"
 
 #include <ctype.h>
 #include <errno.h>

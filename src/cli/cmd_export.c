@@ -5,8 +5,8 @@
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/signals.h"
-#include "io/export.h"
-#include "io/export_file.h"
+#include "io/export/export.h"
+#include "io/export/export_file.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/import_words.h"
-#include "io/export_file.h"
-#include "io/load_files.h"
+#include "io/export/export_file.h"
+#include "io/load/load_files.h"
 
 #include <stdlib.h>
 #include <string.h>

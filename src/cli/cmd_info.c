@@ -3,8 +3,8 @@
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/signals.h"
-#include "io/export.h"
-#include "io/info.h"
+#include "io/export/export.h"
+#include "io/results/info.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/signals.h"
-#include "io/plot.h"
+#include "io/plot/plot.h"
 
 #include <math.h>
 #include <stdlib.h>

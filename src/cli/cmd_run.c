@@ -14,8 +14,8 @@
 #include "cli/target.h"
 #include "cli/understood.h"
 #include "cli/version.h"
-#include "io/sinks.h"
-#include "simulation/user_events.h"
+#include "io/results/sinks.h"
+#include "simulation/step/user_events.h"
 
 #include <errno.h>
 #include <fcntl.h>

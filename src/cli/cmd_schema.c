@@ -2,7 +2,7 @@
 /* cmd_schema.c -- nssim schema: nssim.xsd, for editors and xmllint. */
 #include "cli/cli.h"
 #include "cli/console.h"
-#include "model/language.h"
+#include "model/language/language.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "cli/job.h"
 #include "cli/signals.h"
 #include "cli/solve_report.h"
-#include "io/fclib.h"
+#include "io/problemfile/fclib.h"
 
 #include <errno.h>
 #include <limits.h>

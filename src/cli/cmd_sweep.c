@@ -10,7 +10,7 @@
 #include "cli/sweep_folder.h"
 #include "cli/sweep_progress.h"
 #include "cli/sweep_slurm.h"
-#include "io/sinks.h"
+#include "io/results/sinks.h"
 #include "study/collect.h"
 #include "study/pool.h"
 

@@ -6,7 +6,7 @@
 #include "cli/console.h"
 #include "cli/paths.h"
 #include "cli/signals.h"
-#include "io/view.h"
+#include "io/view/view.h"
 
 #include <limits.h>
 #include <math.h>

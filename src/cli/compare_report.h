@@ -4,7 +4,7 @@
 #define NS_CLI_COMPARE_REPORT_H
 
 #include "cli/json.h"
-#include "io/compare.h"
+#include "io/compare/compare.h"
 
 /* One pair of files. report: valid where rc = NS_OK, else message says why there is none. */
 typedef struct ns_compared {

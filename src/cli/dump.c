@@ -3,7 +3,7 @@
 
 #include "base/claim.h"
 #include "cli/console.h"
-#include "io/problem_file.h"
+#include "io/problemfile/problem_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #define NS_CLI_IDENTITY_H
 
 #include "cli/job.h"
-#include "io/checkpoint_file.h"
+#include "io/results/checkpoint_file.h"
 
 /* format: of the output, "hdf5", "csv", "none". NS_NOINPUT: the program cannot read itself. */
 int ns_identity_of(ns_job *s, const char *format, ns_identity *id);

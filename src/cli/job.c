@@ -5,8 +5,8 @@
 #include "base/team.h"
 #include "cli/cli.h"
 #include "cli/console.h"
-#include "io/load.h"
-#include "io/sinks.h"
+#include "io/load/load.h"
+#include "io/results/sinks.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -4,7 +4,7 @@
 #define NS_CLI_MEASURED_H
 
 #include "cli/json.h"
-#include "simulation/measures.h"
+#include "simulation/record/measures.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #define NS_CLI_PROVENANCE_H
 
 #include "base/arena.h"
-#include "simulation/sink.h"
+#include "simulation/record/sink.h"
 
 enum { NS_PROVENANCE_DATE = 32 };
 

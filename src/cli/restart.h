@@ -6,7 +6,7 @@
 #define NS_CLI_RESTART_H
 
 #include "cli/job.h"
-#include "io/checkpoint_file.h"
+#include "io/results/checkpoint_file.h"
 
 #include <argp.h>
 

@@ -6,7 +6,7 @@
 #define NS_CLI_SOLVE_REPORT_H
 
 #include "cli/json.h"
-#include "io/problem_file_solution.h"
+#include "io/problemfile/problem_file_solution.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #include "cli/json.h"
 #include "cli/measured.h"
 #include "integrators/flow.h"
-#include "simulation/user_events.h"
+#include "simulation/step/user_events.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "cli/target.h"
 
 #include "base/claim.h"
-#include "io/csv.h"
-#include "simulation/sink.h"
+#include "io/results/csv.h"
+#include "simulation/record/sink.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
 #include "cli/understood.h"
 
 #include "base/plural.h"
-#include "model/first_order.h"
+#include "model/systems/first_order.h"
 #include "model/owned.h"
-#include "model/rigid_body.h"
-#include "model/rigid_rank.h"
-#include "model/unread.h"
+#include "model/systems/rigid_body.h"
+#include "model/relations/rigid_rank.h"
+#include "model/check/unread.h"
 
 #include <math.h>
 #include <stdio.h>

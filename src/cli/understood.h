@@ -4,7 +4,7 @@
 #define NS_CLI_UNDERSTOOD_H
 
 #include "cli/job.h"
-#include "model/posed.h"
+#include "model/check/posed.h"
 
 enum { NS_GROUPS_MAX = 40 };
 
@@ -27,7 +27,7 @@ typedef struct ns_understood {
   long long nrows;     /* rows when the run completes */
   double output_bytes; /* of HDF5, without events */
   double model_bytes;
-  int constraints, rank; /* bilateral rows of rigid bodies and how many are independent, model/rigid_rank.h */
+  int constraints, rank; /* bilateral rows of rigid bodies and how many are independent, model/relations/rigid_rank.h */
   ns_posed *posed;     /* of first-order models; owned by the command */
 } ns_understood;
 

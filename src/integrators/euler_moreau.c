@@ -3,7 +3,7 @@
 
 #include "algebra/dense.h"
 #include "integrators/euler_moreau_data.h"
-#include "model/first_order.h"
+#include "model/systems/first_order.h"
 
 #include <float.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "integrators/euler_moreau_data.h"
 
 #include "algebra/dense.h"
-#include "model/first_order.h"
+#include "model/systems/first_order.h"
 
 #include <float.h>
 #include <math.h>

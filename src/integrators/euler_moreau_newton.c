@@ -8,7 +8,7 @@
 #include "integrators/euler_moreau_data.h"
 
 #include "algebra/dense.h"
-#include "model/first_order.h"
+#include "model/systems/first_order.h"
 
 #include <math.h>
 #include <string.h>

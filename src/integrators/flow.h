@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* flow.h -- smooth motion between events: integrators of x' = f(t, x) that find roots, as tables of operations.
  *
- * The driver (simulation/event_run.h) owns modes and events; a flow owns steps, their error, dense output and roots. Inside
+ * The driver (simulation/events/event_run.h) owns modes and events; a flow owns steps, their error, dense output and roots. Inside
  * a flow f is smooth: what changes it is an event, after which the flow is restarted.
  *
  *   restart   from (t, x): history and order are dropped, roots and their directions set
@@ -82,7 +82,7 @@ typedef struct ns_flow_problem {
   int (*jacobian)(void *of, double t, const double *x, double *value, long long *rates);
 } ns_flow_problem;
 
-/* SWITCH: a formula changes its branch here; only of flows made by simulation/branches.h. */
+/* SWITCH: a formula changes its branch here; only of flows made by simulation/events/branches.h. */
 typedef enum ns_flow_end { NS_FLOW_REACHED, NS_FLOW_ROOT, NS_FLOW_SWITCH } ns_flow_end;
 
 /* Work since create. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* integrator.h -- one-step integrators as tables of operations.
  *
- * The driver (simulation/time_stepping.c) owns the step: index sets, one-step problem, Newton
+ * The driver (simulation/step/time_stepping.c) owns the step: index sets, one-step problem, Newton
  * loop. The integrator owns the smooth dynamics: what velocity comes out without contact, and
  * how an impulse changes it.
  *
@@ -17,11 +17,11 @@
 #define NS_INTEGRATORS_INTEGRATOR_H
 
 #include "base/blob.h"
-#include "model/diagnose.h"
+#include "model/check/diagnose.h"
 #include "model/model.h"
 #include "model/state.h"
 
-/* What happens to positions after the velocity step, see simulation/projection.h. */
+/* What happens to positions after the velocity step, see simulation/rows/projection.h. */
 typedef enum ns_projecting { NS_PROJECT_NOT, NS_PROJECT_DIRECT, NS_PROJECT_COMBINED } ns_projecting;
 
 /* What it made of the model, for `nssim check`. */
@@ -83,7 +83,7 @@ typedef struct ns_integrator_ops {
   double *(*position)(void *self);
   int (*metric)(void *self, ns_ctx *c);
   int (*moved)(void *self, ns_ctx *c);
-  int unreduced; /* 1: one-step problems keep the velocities where that is the smaller form (simulation/unreduced_contacts.h) */
+  int unreduced; /* 1: one-step problems keep the velocities where that is the smaller form (simulation/rows/unreduced_contacts.h) */
   const ns_memory *memory; /* what it carries from step to step and the state does not; restored instead of start */
   int (*steady)(const void *self, ns_steady_motion *out); /* 1 where all systems are; may be NULL */
   /* After iterate: the part of each system in the residual; NULL: linear schemes. */

@@ -2,9 +2,9 @@
 #include "integrators/matrices.h"
 
 #include "algebra/dense.h"
-#include "model/lagrangian.h"
-#include "model/mechanics.h"
-#include "model/rigid_body.h"
+#include "model/systems/lagrangian.h"
+#include "model/systems/mechanics.h"
+#include "model/systems/rigid_body.h"
 
 #include <math.h>
 #include <stdlib.h>

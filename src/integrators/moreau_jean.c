@@ -4,8 +4,8 @@
 #include "algebra/dense.h"
 #include "algebra/vector.h"
 #include "integrators/moreau_jean_data.h"
-#include "model/diagnose.h"
-#include "model/lagrangian.h"
+#include "model/check/diagnose.h"
+#include "model/systems/lagrangian.h"
 
 #include <float.h>
 #include <math.h>

@@ -29,7 +29,7 @@
 extern const ns_integrator_ops ns_moreau_jean;
 /* The same scheme under the name of its unreduced form. */
 extern const ns_integrator_ops ns_moreau_jean_global;
-/* With projection of positions, simulation/projection.h. */
+/* With projection of positions, simulation/rows/projection.h. */
 extern const ns_integrator_ops ns_moreau_jean_direct, ns_moreau_jean_combined;
 
 #endif

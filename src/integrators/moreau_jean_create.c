@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* moreau_jean_create.c -- which kernel takes which system, and the memory of all. */
 #include "integrators/moreau_jean_data.h"
-#include "model/lagrangian.h"
+#include "model/systems/lagrangian.h"
 
 #include <string.h>
 

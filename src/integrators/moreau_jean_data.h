@@ -6,7 +6,7 @@
 #include "algebra/sparse_factor.h"
 #include "algebra/sparse_lu.h"
 #include "integrators/integrator.h"
-#include "model/lagrangian_tapes.h"
+#include "model/systems/lagrangian_tapes.h"
 
 typedef enum kernel { DIAGONAL, DENSE, NONLINEAR } kernel;
 

@@ -9,7 +9,7 @@
  * rounding; for other theta it is the scheme's own damping, for nonlinear systems O(h^2). */
 #include "algebra/vector.h"
 #include "integrators/moreau_jean_data.h"
-#include "model/lagrangian.h"
+#include "model/systems/lagrangian.h"
 
 #include <math.h>
 

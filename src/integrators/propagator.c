@@ -2,7 +2,7 @@
 #include "integrators/propagator.h"
 
 #include "algebra/dense.h"
-#include "model/first_order.h"
+#include "model/systems/first_order.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  *
  *   M x' = f(x,t) + r,   r = sum of the inputs R_a of all interactions
  *
- * The driver (simulation/first_order.h) owns relations, laws and the Newton loop; the integrator owns the smooth
+ * The driver (simulation/step/first_order.h) owns relations, laws and the Newton loop; the integrator owns the smooth
  * dynamics. At an iterate (x, r) one linearisation of the step says
  *
  *   x+ = xfree + Gain r+,      Gain = h gamma W^-1 for Euler-Moreau,  Psi M^-1 for the zero-order hold
@@ -26,7 +26,7 @@
 
 #include "algebra/blocks.h"
 #include "integrators/integrator.h"
-#include "model/diagnose.h"
+#include "model/check/diagnose.h"
 
 /* Systems with a common W. Vectors of a group hold the x of its systems one after the other. */
 typedef struct ns_rate_groups {

@@ -3,9 +3,9 @@
 
 #include "algebra/dense.h"
 #include "integrators/groups.h"
-#include "model/diagnose.h"
-#include "model/first_order.h"
-#include "model/lagrangian.h" /* ns_operator_is_diagonal */
+#include "model/check/diagnose.h"
+#include "model/systems/first_order.h"
+#include "model/systems/lagrangian.h" /* ns_operator_is_diagonal */
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_drives.h -- what acts between bodies (model/rigid_drive.h, rigid_force.h) as parts of the forces on them: torques and
+/* rigid_drives.h -- what acts between bodies (model/systems/rigid_drive.h, rigid_force.h) as parts of the forces on them: torques and
  * forces of joints, springs, dampers, tendons.
  *
  * Their tangents couple bodies: the iteration matrix of bodies that are joined by some of them is one dense block. Groups are the
@@ -8,7 +8,7 @@
 #define NS_INTEGRATORS_RIGID_DRIVES_H
 
 #include "algebra/blocks.h"
-#include "model/rigid_force.h"
+#include "model/systems/rigid_force.h"
 #include "model/state.h"
 
 /* One of them: of a joint or between points. */

@@ -4,8 +4,8 @@
 #include "algebra/dense.h"
 #include "algebra/sparse_lu.h"
 #include "algebra/vector.h"
-#include "model/diagnose.h"
-#include "model/rigid_body.h"
+#include "model/check/diagnose.h"
+#include "model/systems/rigid_body.h"
 
 #include <stdlib.h>
 #include <string.h>

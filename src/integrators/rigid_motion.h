@@ -3,7 +3,7 @@
  *
  *   M (v+ - v) = h theta F+ + h (1-theta) F - h g + p,   q+ = q (+) h (theta v+ + (1-theta) v)
  *
- * with q (+) d of model/rigid_body.h and p = H^T r the impulses of contacts and joints. The torque g = Omega x I Omega of a step is,
+ * with q (+) d of model/systems/rigid_body.h and p = H^T r the impulses of contacts and joints. The torque g = Omega x I Omega of a step is,
  * body by body (ns_gyroscopic), the theta rule of both ends, that of the mean angular velocity, or that of its begin. Newton's
  * method on v+, with the iterate v and q(v):
  *
@@ -22,7 +22,7 @@
 #define NS_INTEGRATORS_RIGID_MOTION_H
 
 #include "base/team.h"
-#include "model/diagnose.h"
+#include "model/check/diagnose.h"
 #include "model/model.h"
 #include "model/state.h"
 #include "integrators/rigid_drives.h"

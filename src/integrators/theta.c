@@ -4,11 +4,11 @@
 #include "algebra/dense.h"
 #include "algebra/vector.h"
 #include "integrators/groups.h"
-#include "model/diagnose.h"
-#include "model/first_order.h"
+#include "model/check/diagnose.h"
+#include "model/systems/first_order.h"
 #include "model/foreign.h"
-#include "model/lagrangian.h"
-#include "model/rigid_body.h"
+#include "model/systems/lagrangian.h"
+#include "model/systems/rigid_body.h"
 
 #include <float.h>
 #include <math.h>

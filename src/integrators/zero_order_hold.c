@@ -6,7 +6,7 @@
 #include "algebra/vector.h"
 #include "integrators/propagator.h"
 #include "integrators/rate_base.h"
-#include "model/first_order.h"
+#include "model/systems/first_order.h"
 
 #include <float.h>
 #include <math.h>

@@ -7,12 +7,12 @@
 #ifndef NS_IO_HDF5_MODULE_H
 #define NS_IO_HDF5_MODULE_H
 
-#include "io/fclib.h"
+#include "io/problemfile/fclib.h"
 #include "io/hdf5_dataset.h"
-#include "io/problem_file_solution.h"
-#include "io/result.h"
-#include "io/run_table.h"
-#include "simulation/sink.h"
+#include "io/problemfile/problem_file_solution.h"
+#include "io/results/result.h"
+#include "io/results/run_table.h"
+#include "simulation/record/sink.h"
 
 #define NS_HDF5_ABI 8
 #define NS_HDF5_SYMBOL "ns_hdf5_module_get"

@@ -2,7 +2,7 @@
 #include "model/family_part.h"
 
 #include "model/part.h"
-#include "model/shape_gaps.h"
+#include "model/relations/shape_gaps.h"
 
 #include <string.h>
 

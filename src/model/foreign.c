@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/foreign.h"
 
-#include "model/rigid_force.h"
-#include "model/rigid_parts.h"
+#include "model/systems/rigid_force.h"
+#include "model/systems/rigid_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

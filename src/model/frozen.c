@@ -5,8 +5,8 @@
 #include "model/law_values.h"
 #include "model/measure.h"
 #include "model/owned.h"
-#include "model/rigid_force.h"
-#include "model/rigid_relation.h"
+#include "model/systems/rigid_force.h"
+#include "model/relations/rigid_relation.h"
 #include "model/user_event.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
  *
  * The formulas of a model are replaced by what expression/freeze.h makes of them; the branches that
  * they read are part of the state of a run (ns_state.branch), and change at events alone
- * (simulation/branches.h). The copy borrows all else from the model, which must outlive it and is
+ * (simulation/events/branches.h). The copy borrows all else from the model, which must outlive it and is
  * not changed: time-stepping takes the model, event-driven runs take the copy.
  *
  * Formulas belong to an owner: a system, an interaction, what drives a joint or acts between bodies,

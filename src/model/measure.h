@@ -5,7 +5,7 @@
  * the state (ns_state.measured), so a restart gives the same bytes.
  *
  * Between two states positions and velocities are taken as linear in time, or the motion in between is shown
- * (simulation/measures_motion.c). What is held over a step, commands of sampled
+ * (simulation/record/measures_motion.c). What is held over a step, commands of sampled
  * blocks and, in time-stepping, multipliers and impulses, has in the step from t_k to t_k+1 the value that the state at
  * t_k+1 shows: there it was in force. A formula of both is therefore taken as linear from f(x_k, held_k+1) to
  * f(x_k+1, held_k+1), and jumps between steps. The work of a force that is held, the integral of lambda v, is that of the
@@ -56,7 +56,7 @@ typedef enum ns_measure_slot {
   NS_SLOT_BAD,       /* 1: the formula was no number */
   NS_SLOT_PENDING,   /* events since the last state */
   NS_SLOT_PENDING_T, /* time of the last of them, s */
-  NS_SLOT_LARGEST,   /* of |its function|, where motion was shown (simulation/measures_motion.c) */
+  NS_SLOT_LARGEST,   /* of |its function|, where motion was shown (simulation/record/measures_motion.c) */
   NS_SLOT_BEGUN,     /* 1: the first state was looked at; of formulas of held quantities at the first step */
   NS_SLOTS           /* then keep= values and as many times, a ring */
 } ns_measure_slot;

@@ -2,14 +2,14 @@
 #include "model/model.h"
 
 #include "algebra/rotation.h"
-#include "model/check.h"
-#include "model/control.h"
+#include "model/check/check.h"
+#include "model/controls/control.h"
 #include "model/foreign.h"
-#include "model/given.h"
+#include "model/check/given.h"
 #include "model/law_values.h"
 #include "model/measure.h"
-#include "model/rigid_force.h"
-#include "model/rigid_relation.h"
+#include "model/systems/rigid_force.h"
+#include "model/relations/rigid_relation.h"
 #include "model/user_event.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
 #include "base/context.h"
 #include "model/laws/law.h"
 #include "model/operator.h"
-#include "model/rigid.h"
+#include "model/systems/rigid.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -178,7 +178,7 @@ enum { NS_FORCE_ENDS = 8, NS_FORCE_COORDINATES = 4 };
 
 typedef enum ns_force_kind { NS_FORCE_SPRING, NS_FORCE_DAMPER, NS_FORCE_TENDON, NS_FORCE_GENERAL } ns_force_kind;
 
-/* A force between points of rigid bodies, or of a body and the world (model/rigid_force.h). Its coordinates are the length of the
+/* A force between points of rigid bodies, or of a body and the world (model/systems/rigid_force.h). Its coordinates are the length of the
  * line through its points and where the first of two points is in the axes of the other's body: length, x, y, z; in the plane
  * length, x, y and the angle of the first body relative to the other. */
 typedef struct ns_body_force {
@@ -295,13 +295,13 @@ static inline double ns_rows_gamma(const ns_moreau_jean_options *o)
 
 /* What to do where impacts accumulate (Zeno). */
 typedef enum ns_accumulation { NS_ACCUMULATION_STICK, NS_ACCUMULATION_STEP, NS_ACCUMULATION_STOP } ns_accumulation;
-/* Of an event-driven run (simulation/event_certificate.h): motion, laws and events, none, or laws and events alone. */
+/* Of an event-driven run (simulation/events/event_certificate.h): motion, laws and events, none, or laws and events alone. */
 typedef enum ns_certificate_extent { NS_CERTIFICATE_ON, NS_CERTIFICATE_OFF, NS_CERTIFICATE_LAWS } ns_certificate_extent;
 typedef enum ns_flow_method { NS_FLOW_ADAMS, NS_FLOW_BDF } ns_flow_method;
 typedef enum ns_dae_formulation { NS_DAE_GGL, NS_DAE_INDEX1 } ns_dae_formulation;
 typedef enum ns_flow_linear { NS_FLOW_AUTO, NS_FLOW_DENSE, NS_FLOW_KLU } ns_flow_linear;
 
-/* Event-driven schemes (simulation/event_driven.h). */
+/* Event-driven schemes (simulation/events/event_driven.h). */
 typedef struct ns_event_driven_options {
   double rtol, atol;          /* of the smooth motion: local error <= rtol |x| + atol */
   ns_flow_method method;
@@ -419,7 +419,7 @@ typedef struct ns_model {
   int ngiven;
   struct ns_given *given; /* derivatives that stand beside their functions, given.h */
   ns_foreign *foreign;    /* couplings by formulas, foreign.h; a list */
-  int mixed;              /* systems of several families, or couplings: one stepper for all (simulation/mixed_stepping.h) */
+  int mixed;              /* systems of several families, or couplings: one stepper for all (simulation/step/mixed_stepping.h) */
 
   ns_contact_model contact; /* shapes of rigid bodies */
 

@@ -2,8 +2,8 @@
 #include "model/observables.h"
 
 #include "model/measure.h"
-#include "model/output.h"
-#include "model/rigid_force.h"
+#include "model/relations/output.h"
+#include "model/systems/rigid_force.h"
 #include "model/user_event.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/state.h"
 
-#include "model/output.h"
+#include "model/relations/output.h"
 
 #include <stdint.h>
 #include <stdlib.h>

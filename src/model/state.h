@@ -34,7 +34,7 @@ typedef struct ns_certificate {
   /* event-driven runs; counts */
   double events;              /* that changed a velocity or a mode */
   double flow_steps, flow_evaluations; /* of the smooth motion; of its right-hand side */
-  /* what checks the run (simulation/event_certificate.h); the first three by what is allowed */
+  /* what checks the run (simulation/events/event_certificate.h); the first three by what is allowed */
   double motion_defect;       /* between what equations lead to and states */
   double law_breach;          /* laws at rows and between them */
   double event_breach;        /* laws of impact, and what impulses make of velocities */
@@ -73,9 +73,9 @@ typedef struct ns_state {
   double *measured;    /* what measures keep [nmeasured], measure.h */
   double *user;        /* what events of the user keep [nuser], user_event.h */
   double *branch;      /* of formulas that jump: their value, and behind all of these sides and next times, as
-                        * simulation/branches.h keeps them [3 nbranches] */
+                        * simulation/events/branches.h keeps them [3 nbranches] */
   double *memory;      /* what controls keep from sample to sample [nmemory] */
-  unsigned char *mode; /* contact history for events, see simulation/events.h [nrows] */
+  unsigned char *mode; /* contact history for events, see simulation/record/events.h [nrows] */
   ns_step_report *report;
   ns_certificate *cert;
 } ns_state;

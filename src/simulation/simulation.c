@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/simulation.h"
 
-#include "simulation/branches.h"
-#include "simulation/d1_minus.h"
-#include "simulation/event_driven.h"
-#include "simulation/first_order.h"
-#include "simulation/lagrangian_stepping.h"
-#include "simulation/measures.h"
-#include "simulation/mixed_events.h"
-#include "simulation/mixed_stepping.h"
-#include "simulation/rigid_stepping.h"
-#include "simulation/schatzman_paoli.h"
+#include "simulation/events/branches.h"
+#include "simulation/step/d1_minus.h"
+#include "simulation/events/event_driven.h"
+#include "simulation/step/first_order.h"
+#include "simulation/step/lagrangian_stepping.h"
+#include "simulation/record/measures.h"
+#include "simulation/events/mixed_events.h"
+#include "simulation/step/mixed_stepping.h"
+#include "simulation/step/rigid_stepping.h"
+#include "simulation/step/schatzman_paoli.h"
 #include "simulation/simulation_data.h"
-#include "simulation/switching.h"
+#include "simulation/events/switching.h"
 
 #include <math.h>
 #include <stdlib.h>

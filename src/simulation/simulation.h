@@ -15,7 +15,7 @@
 #include "problems/global.h"
 #include "problems/mechanical.h"
 #include "problems/polyhedral.h"
-#include "simulation/recorder.h"
+#include "simulation/record/recorder.h"
 
 #include <signal.h>
 

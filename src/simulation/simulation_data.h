@@ -6,10 +6,10 @@
 #include "model/frozen.h"
 #include "model/law_values.h"
 #include "model/observables.h"
-#include "model/shape_gaps.h"
-#include "simulation/measures.h"
-#include "simulation/strategy.h"
-#include "simulation/user_events.h"
+#include "model/relations/shape_gaps.h"
+#include "simulation/record/measures.h"
+#include "simulation/step/strategy.h"
+#include "simulation/step/user_events.h"
 
 struct ns_simulation {
   const ns_model *m;     /* in event-driven runs a copy whose formulas are smooth between events, where there are others */

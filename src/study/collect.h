@@ -3,7 +3,7 @@
 #ifndef NS_STUDY_COLLECT_H
 #define NS_STUDY_COLLECT_H
 
-#include "io/run_table.h"
+#include "io/results/run_table.h"
 #include "study/journal.h"
 #include "study/manifest.h"
 

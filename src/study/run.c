@@ -3,8 +3,8 @@
 
 #include "base/guard.h"
 #include "io/number.h"
-#include "simulation/channels.h"
-#include "simulation/measures.h"
+#include "simulation/record/channels.h"
+#include "simulation/record/measures.h"
 #include "simulation/simulation.h"
 #include "study/journal.h"
 

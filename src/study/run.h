@@ -5,7 +5,7 @@
 #ifndef NS_STUDY_RUN_H
 #define NS_STUDY_RUN_H
 
-#include "simulation/recorder.h"
+#include "simulation/record/recorder.h"
 #include "study/manifest.h"
 #include "study/record.h"
 

@@ -3,7 +3,7 @@
 
 #include "io/number.h"
 #include "model/measure.h"
-#include "simulation/channels.h"
+#include "simulation/record/channels.h"
 #include "study/reader.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 #ifndef NS_STUDY_STUDY_H
 #define NS_STUDY_STUDY_H
 
-#include "io/load.h"
+#include "io/load/load.h"
 
 enum {
   NS_STUDY_RUNS_MAX = 10000000,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* study_csv.c -- a study that is a table (RFC 4180): names in the first line, a run in each further one. */
 #include "expression/quote.h"
-#include "io/load_files.h"
+#include "io/load/load_files.h"
 #include "study/reader.h"
 
 #include <ctype.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* study_xml.c -- from the elements of a study to its table of runs.
  *
- * The tree is that of a model file (io/load_tree.h), so are the rules on files and the messages. An axis becomes a block:
+ * The tree is that of a model file (io/load/load_tree.h), so are the rules on files and the messages. An axis becomes a block:
  * some columns and their cells by rows; grids and zips put blocks together. */
 #include "expression/quote.h"
-#include "io/load_job.h"
-#include "io/xml.h"
+#include "io/load/load_job.h"
+#include "io/load/xml.h"
 #include "study/points.h"
 #include "study/reader.h"
 

@@ -4,7 +4,7 @@
  * A model that loads and is small takes a few steps, so that what the loader let through also
  * meets the numerics. Demanded besides what the sanitizers see: success comes with a model and
  * without a failure in the context, a failure with its sentence, which names the file. */
-#include "io/load.h"
+#include "io/load/load.h"
 #include "simulation/simulation.h"
 
 #include <stdint.h>

@@ -4,7 +4,7 @@
  * Demanded besides what the sanitizers see: success comes with a problem and without a failure in the context, a
  * failure with its sentence, which names the file; the sizes, bounds and structure of a problem are in order, so that
  * solvers may rely on them. */
-#include "io/problem_file.h"
+#include "io/problemfile/problem_file.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The file of a checkpoint comes back as it was written, or is refused with a reason; the one before it stays. */
-#include "io/checkpoint_file.h"
+#include "io/results/checkpoint_file.h"
 #include "support/interrupted.h"
 
 #include <nettle/sha2.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Events are matched as a person would, the time that follows is affine between them, and interpolation is
  * exact for what is linear. */
-#include "io/compare_curve.h"
-#include "io/compare_pairs.h"
+#include "io/compare/compare_curve.h"
+#include "io/compare/compare_pairs.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bodies for ParaView: surfaces are closed and of the right size, files hold what was recorded, number by number. */
-#include "io/export.h"
-#include "io/surface.h"
+#include "io/export/export.h"
+#include "io/export/surface.h"
 #include "support/scene_fixture.h"
 #include "support/suite.h"
 

@@ -2,8 +2,8 @@
 /* One table: parser, schema, defaults and builders say the same. */
 #include "support/run.h"
 
-#include "model/control.h"
-#include "model/language.h"
+#include "model/controls/control.h"
+#include "model/language/language.h"
 #include "model/measure.h"
 #include "problems/avi.h"
 #include "problems/mechanical.h"

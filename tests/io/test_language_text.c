@@ -2,7 +2,7 @@
 /* The reference page and `nssim explain` tell every element, attribute and value of the table. */
 #include "support/run.h"
 
-#include "model/language.h"
+#include "model/language/language.h"
 
 #include <jansson.h>
 

@@ -3,7 +3,7 @@
  * the text describes. */
 #include "support/run.h"
 
-#include "model/lagrangian_relation.h"
+#include "model/relations/lagrangian_relation.h"
 
 #include <float.h>
 

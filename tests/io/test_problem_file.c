@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Problem files: what is written and read again has the same bits; storages of one matrix agree; the published
  * problems are solved; wrong files end in a sentence. */
-#include "io/problem_file.h"
+#include "io/problemfile/problem_file.h"
 #include "support/suite.h"
 
 #include <float.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Friction problems in files: what is written as text or FCLIB and read again is the same to the bit; damaged files end with a
  * sentence. */
-#include "io/fclib.h"
-#include "io/problem_file.h"
+#include "io/problemfile/fclib.h"
+#include "io/problemfile/problem_file.h"
 #include "support/suite.h"
 
 #include <check.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shapes and contacts in outputs: what was recorded is read back to the bit, also after kills, full disks and checkpoints. */
-#include "io/info.h"
+#include "io/results/info.h"
 #include "support/scene_fixture.h"
 #include "support/suite.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pages of `nssim view`: what they hold is what was recorded. What they look like: run-view, for which
  * `test_view --write BODIES LAST FILE` makes a result. */
-#include "io/view.h"
+#include "io/view/view.h"
 #include "support/scene_fixture.h"
 #include "support/suite.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Circuits become systems that obey Kirchhoff's laws and the law of every element: by hand for small ones, by
  * substitution at random points for random ones of any topology. */
-#include "model/circuit.h"
+#include "model/circuit/circuit.h"
 #include "support/suite.h"
 
 #include <math.h>

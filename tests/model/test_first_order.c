@@ -2,7 +2,7 @@
 /* Evaluation of first-order systems and relations: formulas, C functions, differences against exact Jacobians. */
 #include "support/rate.h"
 
-#include "model/output.h"
+#include "model/relations/output.h"
 #include "model/state.h"
 
 static const double X[] = {0.7, -1.3}, V[] = {0.2, 0.4}, L[] = {0.9};

@@ -2,7 +2,7 @@
 /* Relations evaluated together: the bits of each alone, and no call more than the point asks for. */
 #include "support/rate.h"
 
-#include "model/lagrangian_group.h"
+#include "model/relations/lagrangian_group.h"
 
 static const int both[] = {0, 1}, first[] = {0};
 static const double at[][3] = {{0.7, -1.3, 0.4}, {0.1, 2.3, -1.4}};

@@ -2,7 +2,7 @@
 /* Lagrangian relations: gaps, rows, bias by formulas, by C functions, by numbers; what the checks say of them. */
 #include "support/rate.h"
 
-#include "model/lagrangian_relation.h"
+#include "model/relations/lagrangian_relation.h"
 #include "model/state.h"
 
 static const int first[] = {0};

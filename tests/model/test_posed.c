@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Relative degrees, class of the one-step matrix and jumps at t0 against what is known of small systems. */
-#include "model/posed.h"
+#include "model/check/posed.h"
 #include "support/run.h"
 
 static ns_posed *diagnose(run *r, const char *model)

@@ -2,7 +2,7 @@
 /* Models of rigid bodies that are sound, and what is said of those that are not; the state they begin in. */
 #include "support/rigid_bodies.h"
 
-#include "model/rigid_rank.h"
+#include "model/relations/rigid_rank.h"
 #include "model/state.h"
 
 static char said[4096];

@@ -2,7 +2,7 @@
 /* Inertia put together from shapes: closed forms of hollow, composite and turned solids. */
 #include "support/suite.h"
 
-#include "model/rigid_inertia.h"
+#include "model/systems/rigid_inertia.h"
 
 #include <check.h>
 #include <math.h>

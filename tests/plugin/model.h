@@ -3,7 +3,7 @@
 #ifndef TESTS_PLUGIN_MODEL_H
 #define TESTS_PLUGIN_MODEL_H
 
-#include "io/load.h"
+#include "io/load/load.h"
 #include "plugin/folder.h"
 
 static ns_plugins *plugins;

@@ -5,7 +5,7 @@
 #include "plugin/model.h"
 #include "support/suite.h"
 
-#include "model/lagrangian_relation.h"
+#include "model/relations/lagrangian_relation.h"
 
 #include <math.h>
 

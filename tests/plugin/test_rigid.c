@@ -3,7 +3,7 @@
 #include "plugin/model.h"
 #include "support/suite.h"
 
-#include "model/rigid_body.h"
+#include "model/systems/rigid_body.h"
 
 /* Each function writes 1, 2, ... where its arguments are right, else -1. */
 static const char probe[] =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Published friction problems (tests/data/friction): auto solves all of them, the same way twice, and no solver says solved
  * where the residual, computed anew, denies it. */
-#include "io/problem_file.h"
+#include "io/problemfile/problem_file.h"
 #include "support/suite.h"
 
 #include <dirent.h>

@@ -2,7 +2,7 @@
 /* Bodies in the plane in contact: closed forms of disks and boxes, and the same motions of bodies in space. */
 #include "support/rigid_runs.h"
 
-#include "model/rigid_relation.h"
+#include "model/relations/rigid_relation.h"
 
 #define DISK(q0, v0, force)                                                                                     \
   "<RigidBody2dDS id='disk'><q0>" q0 "</q0><v0>" v0 "</v0><mass>1</mass><fExt>" force "</fExt><Disk radius='0.1'/></RigidBody2dDS>"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rigid bodies at rest against statics: where friction and tilting end it, what hyperstatic contacts have in common. A body is at rest
  * where its velocity is that of rounding after some steps: so limits are found by bisection, however slowly what lies beyond begins. */
-#include "model/rigid_rank.h"
+#include "model/relations/rigid_rank.h"
 #include "support/bodies.h"
 #include "support/rigid_runs.h"
 

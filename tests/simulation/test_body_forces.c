@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Springs, dampers, tendons and formulas between points of bodies: tangents against differences, what is kept, closed forms. */
-#include "model/rigid_force.h"
+#include "model/systems/rigid_force.h"
 #include "support/rigid_bodies.h"
 #include "support/rigid_runs.h"
 

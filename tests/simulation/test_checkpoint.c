@@ -6,7 +6,7 @@
 #include "integrators/rate.h"
 #include "problems/avi.h"
 #include "problems/mechanical.h"
-#include "simulation/strategy.h"
+#include "simulation/step/strategy.h"
 #include "support/interrupted.h"
 
 #include <glob.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sampled blocks: when they act, what they see, what each kind claims. Differences of numbers are absolute and of order 1
  * unless said otherwise. */
-#include "model/control.h"
-#include "simulation/controls.h"
+#include "model/controls/control.h"
+#include "simulation/step/controls.h"
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"

@@ -2,10 +2,10 @@
 /* The certificate of event-driven runs: faults that are planted are found, runs that are right hold, whatever the output grid. */
 #include "integrators/dormand_prince.h"
 #include "integrators/extrapolation.h"
-#include "simulation/event_certificate.h"
-#include "simulation/event_driven_parts.h"
+#include "simulation/events/event_certificate.h"
+#include "simulation/events/event_driven_parts.h"
 #include "simulation/simulation_data.h"
-#include "simulation/switching_parts.h"
+#include "simulation/events/switching_parts.h"
 
 #include "support/mechanics.h"
 

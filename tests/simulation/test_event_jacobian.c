@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Jacobian of the motion between events is the derivative of the rates, entry by entry, in every mode; none of its entries lies
  * outside its structure; where the tangents are known it needs no evaluation of the rates. */
-#include "simulation/event_driven_parts.h"
+#include "simulation/events/event_driven_parts.h"
 #include "simulation/simulation_data.h"
 
 #include "support/mechanics.h"

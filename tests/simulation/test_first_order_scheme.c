@@ -4,7 +4,7 @@
 #include "support/first_order.h"
 
 #include "algebra/dense.h"
-#include "simulation/couplings.h"
+#include "simulation/rows/couplings.h"
 
 /* ---- order on a circuit of relative degree 0 ----------------------------------------------------------- */
 

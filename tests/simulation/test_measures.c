@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Measures against closed forms. Differences are absolute; times and values are of order 1. */
-#include "simulation/measures.h"
+#include "simulation/record/measures.h"
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"

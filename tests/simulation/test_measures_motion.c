@@ -10,7 +10,7 @@
  *   corners     max(), abs() and ?: in the formulas of measures
  *   held        a command of a control, which jumps at the begin of its period
  *   pendulum    with a stop, its rod a constraint that IDA keeps, and by its angle: the same numbers */
-#include "simulation/measures.h"
+#include "simulation/record/measures.h"
 #include "support/cloud.h"
 #include "support/run.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "simulation/recorder.h"
+#include "simulation/record/recorder.h"
 #include "support/suite.h"
 
 #include "support/output_fixture.h"

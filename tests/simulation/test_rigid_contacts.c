@@ -2,7 +2,7 @@
 /* Contacts between shapes against closed forms: impact with spin, slip to roll, rolling friction, blocks and stacks. */
 #include "support/bodies.h"
 
-#include "simulation/strategy.h"
+#include "simulation/step/strategy.h"
 
 #define R_BALL 0.1
 #define G 9.81

@@ -2,7 +2,7 @@
 /* Springs, dampers and motors of joints against closed forms; what formulas and results know of free coordinates. */
 #include "support/rigid_runs.h"
 
-#include "simulation/measures.h"
+#include "simulation/record/measures.h"
 
 #define STEPS(h, T) "<simulation T='" T "'><TimeStepping h='" h "'><MoreauJeanOSI/></TimeStepping></simulation>"
 #define AXLE(body, at, rate, J) \

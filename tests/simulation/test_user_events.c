@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Events of the user in time-stepping: when they happen, what they see and change, and what stops a run. */
-#include "simulation/user_events.h"
+#include "simulation/step/user_events.h"
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"

@@ -3,7 +3,7 @@
  * distributions they are asked for; records survive what may happen to a file. */
 #include "support/suite.h"
 
-#include "model/language.h"
+#include "model/language/language.h"
 #include "study/manifest.h"
 #include "study/points.h"
 #include "study/record.h"

@@ -4,7 +4,7 @@
 #define TESTS_SUPPORT_BODIES_H
 
 #include "algebra/rotation.h"
-#include "model/rigid_relation.h"
+#include "model/relations/rigid_relation.h"
 #include "support/rate.h"
 #include "support/run.h"
 #include "support/slope.h"

@@ -3,8 +3,8 @@
 #ifndef NS_TESTS_OUTPUT_FILES_H
 #define NS_TESTS_OUTPUT_FILES_H
 
-#include "io/result.h"
-#include "io/sinks.h"
+#include "io/results/result.h"
+#include "io/results/sinks.h"
 #include "support/output_fixture.h"
 
 #include <check.h>

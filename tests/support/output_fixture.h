@@ -6,7 +6,7 @@
 #define NS_TESTS_OUTPUT_FIXTURE_H
 
 #include "model/state.h"
-#include "simulation/recorder.h"
+#include "simulation/record/recorder.h"
 
 #include <math.h>
 #include <stdlib.h>

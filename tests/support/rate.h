@@ -6,7 +6,7 @@
 #define TESTS_SUPPORT_RATE_H
 
 #include "integrators/rate.h"
-#include "model/first_order.h"
+#include "model/systems/first_order.h"
 #include "support/suite.h"
 
 #include <check.h>

@@ -5,8 +5,8 @@
 
 #include "support/rate.h"
 
-#include "model/rigid_body.h"
-#include "model/rigid_relation.h"
+#include "model/systems/rigid_body.h"
+#include "model/relations/rigid_relation.h"
 
 /* Uniform in [-1, 1], the same in every run. */
 static inline double any_number(unsigned *seed)

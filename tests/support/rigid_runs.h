@@ -5,7 +5,7 @@
 
 #include "algebra/rotation.h"
 #include "algebra/vector.h"
-#include "model/rigid_relation.h"
+#include "model/relations/rigid_relation.h"
 #include "support/mechanics.h"
 
 /* Coordinates q [7] and velocities v [6] of a body in a row. */

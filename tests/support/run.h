@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_RUN_H
 #define TESTS_SUPPORT_RUN_H
 
-#include "io/load.h"
+#include "io/load/load.h"
 #include "simulation/simulation.h"
 #include "support/suite.h"
 

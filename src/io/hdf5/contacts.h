@@ -9,7 +9,7 @@
 #define NS_IO_HDF5_CONTACTS_H
 
 #include "io/hdf5/h5.h"
-#include "simulation/sink.h"
+#include "simulation/record/sink.h"
 
 typedef struct ns_h5_contact {
   double t;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fclib.c -- the arrays of an FCLIB file, in and out. What they mean is for io/fclib.c; here only types and sizes. */
-#include "io/fclib.h"
+/* fclib.c -- the arrays of an FCLIB file, in and out. What they mean is for io/problemfile/fclib.c; here only types and sizes. */
+#include "io/problemfile/fclib.h"
 #include "io/hdf5/h5.h"
 
 #include <limits.h>

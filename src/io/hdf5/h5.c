@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "io/hdf5_module.h"
-#include "simulation/sink.h"
+#include "simulation/record/sink.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define NS_IO_HDF5_HEAD_H
 
 #include "io/hdf5/h5.h"
-#include "io/result_meta.h"
+#include "io/results/result_meta.h"
 
 enum { NS_H5_STATUS_SIZE = 16 }; /* bytes of the status attribute: rewritten in place */
 

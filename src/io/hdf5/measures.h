@@ -5,7 +5,7 @@
 #define NS_IO_HDF5_MEASURES_H
 
 #include "io/hdf5/h5.h"
-#include "io/result_meta.h"
+#include "io/results/result_meta.h"
 
 /* At the end of the run; no group where there are none. < 0 on failure, the reason on HDF5's stack. */
 int ns_h5_write_measures(hid_t file, const ns_result_meta *m);

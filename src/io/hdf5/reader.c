@@ -6,8 +6,8 @@
 #include "io/hdf5/contacts.h"
 #include "io/hdf5/measures.h"
 #include "io/hdf5/shapes.h"
-#include "io/result.h"
-#include "simulation/channels.h"
+#include "io/results/result.h"
+#include "simulation/record/channels.h"
 
 #include <math.h>
 #include <stdio.h>

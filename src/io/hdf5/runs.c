@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* runs.c -- the table of a sweep as HDF5. */
 #include "io/hdf5/h5.h"
-#include "io/run_table.h"
+#include "io/results/run_table.h"
 
 #include <math.h>
 #include <stdio.h>

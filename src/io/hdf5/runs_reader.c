@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* runs_reader.c -- the table of a sweep as a result: a row a run, columns as in its CSV. */
 #include "io/hdf5/h5.h"
-#include "io/result_meta.h"
+#include "io/results/result_meta.h"
 
 #include <stdio.h>
 #include <stdlib.h>

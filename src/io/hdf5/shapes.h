@@ -13,7 +13,7 @@
 #define NS_IO_HDF5_SHAPES_H
 
 #include "io/hdf5/h5.h"
-#include "io/result_scene.h"
+#include "io/results/result_scene.h"
 #include "model/model.h"
 
 /* Nothing where the model has no rigid bodies. < 0 on failure. */

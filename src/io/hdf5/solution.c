@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solution.c -- the solution of a problem file as HDF5: attributes of the root, datasets z, w, mu, v. */
 #include "io/hdf5/h5.h"
-#include "io/problem_file_solution.h"
+#include "io/problemfile/problem_file_solution.h"
 
 
 static int put_vector(hid_t file, const char *name, int n, const double *x)

@@ -12,7 +12,7 @@
 #include "io/hdf5/shapes.h"
 #include "io/hdf5/twin.h"
 #include "io/hdf5/writer.h"
-#include "io/result_meta.h"
+#include "io/results/result_meta.h"
 #include "model/measure.h"
 #include "model/user_event.h"
 

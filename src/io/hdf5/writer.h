@@ -8,8 +8,8 @@
 
 #include "io/hdf5/contacts.h"
 #include "io/hdf5/reserve.h"
-#include "io/result_meta.h"
-#include "simulation/sink.h"
+#include "io/results/result_meta.h"
+#include "simulation/record/sink.h"
 
 enum { NS_H5_EVENT_CHUNK = 1024 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/import/legacy.h"
 
-#include "io/xml.h"
+#include "io/load/xml.h"
 #include "model/plugin_form.h"
 
 #include <ctype.h>

@@ -19,7 +19,7 @@
 
 #include "base/arena.h"
 #include "io/import/import.h"
-#include "io/load_messages.h"
+#include "io/load/load_messages.h"
 
 #include <libxml/tree.h>
 #include <stdio.h>

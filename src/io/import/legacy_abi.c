@@ -6,7 +6,7 @@
  * and the functions at different times. */
 #include "io/import/legacy.h"
 
-#include "model/language.h"
+#include "model/language/language.h"
 #include "model/plugin_form.h"
 #include "plugin/declaration.h"
 

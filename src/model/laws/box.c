@@ -2,7 +2,7 @@
 /* box.c -- laws whose multipliers have bounds row by row: complementarity, equalities, relays. */
 #include "model/laws/laws.h"
 
-#include "model/check_parts.h"
+#include "model/check/check_parts.h"
 
 static const char *refuses_rigid(const ns_relation_kind *relation)
 {

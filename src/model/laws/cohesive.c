@@ -6,7 +6,7 @@
  * Raous, Cangemi & Cocou 1999). Where it carries sigma and can no more it is broken: beta, what the law keeps, goes from 1 to 0. */
 #include "model/laws/laws.h"
 
-#include "model/check_parts.h"
+#include "model/check/check_parts.h"
 
 static void begin(const ns_nonsmooth_law *l, double gap, double *beta)
 {

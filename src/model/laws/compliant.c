@@ -10,7 +10,7 @@
  * keeps; how steps take it: simulation/rigid_contacts_compliance.c. */
 #include "model/laws/laws.h"
 
-#include "model/check_parts.h"
+#include "model/check/check_parts.h"
 
 static const char *refuses(const ns_relation_kind *relation)
 {

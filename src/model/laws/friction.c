@@ -5,7 +5,7 @@
  * with e_t = (1 - theta)/theta (Acary & Collins-Craft 2023). */
 #include "model/laws/laws.h"
 
-#include "model/check_parts.h"
+#include "model/check/check_parts.h"
 
 double ns_law_newton(const ns_nonsmooth_law *l, int r, int slip, double theta)
 {

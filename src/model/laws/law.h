@@ -113,7 +113,7 @@ typedef struct ns_law_ops {
   /* Why it cannot stand beside a relation, a sentence's end with one %s for its name; NULL: it can. */
   const char *(*refuses)(const struct ns_relation_kind *relation);
   /* A law with memory keeps that many numbers of a block from step to step: in ns_state.bond, of contacts between shapes in their
-   * list (simulation/rigid_contacts.h). By them row 0 bears a tension, N:
+   * list (simulation/rows/rigid_contacts.h). By them row 0 bears a tension, N:
    * in a step of length h its set is K - (h tension, 0, ...). `keep` learns of an accepted step what row 0 carried beyond its
    * tension, N s: 0 where that was all it could bear. NULL, where memory is 0. */
   int memory;

@@ -4,7 +4,7 @@
 #include "model/laws/laws.h"
 
 #include "base/guard.h"
-#include "model/check_parts.h"
+#include "model/check/check_parts.h"
 #include "nssim/plugin.h"
 
 /* The table of one plug-in: that of this file, with its memory. */

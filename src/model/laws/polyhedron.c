@@ -2,7 +2,7 @@
 /* polyhedron.c -- multipliers in a polyhedron. */
 #include "model/laws/laws.h"
 
-#include "model/check_parts.h"
+#include "model/check/check_parts.h"
 
 const char *ns_law_refuses_mechanics(const ns_relation_kind *relation)
 {

@@ -2,7 +2,7 @@
 /* rolling.c -- Newton's impact law with Coulomb friction and rolling friction. */
 #include "model/laws/laws.h"
 
-#include "model/check_parts.h"
+#include "model/check/check_parts.h"
 
 static const char *refuses(const ns_relation_kind *relation)
 {

@@ -2,7 +2,7 @@
 /* unilateral.c -- Newton's impact law, row by row. */
 #include "model/laws/laws.h"
 
-#include "model/check_parts.h"
+#include "model/check/check_parts.h"
 
 const char *ns_law_refuses_impact(const ns_relation_kind *relation)
 {

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_boundary.c -- velocities that are prescribed to coordinates: children of a mechanical system. */
+#include "io/load/load_job.h"
+#include "io/load/values.h"
+
+#include "base/suggest.h"
+#include "expression/quote.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct boundary_made {
+  int n;
+  const int *dof;
+  ns_value value;
+} made;
+
+/* ---- coordinates --------------------------------------------------------------------------------------- */
+
+/* Bodies in space have velocities that are no derivatives of their coordinates. */
+static int is_twist(const ns_system *s) { return s->nq != s->n; }
+
+/* Position of a velocity by the name of its coordinate, v[k], or q[k] where it is that of q[k]; -1: there is none. */
+static int coordinate(const ns_system *s, const char *name)
+{
+  char *end;
+  const char *const *names = ns_system_names(s, "v");
+  for (int k = 0; names && k < s->n; k++)
+    if (!strcmp(names[k], name)) return k;
+  if (strncmp(name, "v[", 2) && (is_twist(s) || strncmp(name, "q[", 2))) return -1;
+  long k = strtol(name + 2, &end, 10);
+  return end != name + 2 && !strcmp(end, "]") && k >= 0 && k < s->n ? (int)k : -1;
+}
+
+static int unknown(ns_load *l, const ns_elem *e, const ns_system *s, const char *name)
+{
+  char quoted[NS_QUOTE_BYTES];
+  const char *const *names = ns_system_names(s, "v");
+  ns_suggest g;
+  ns_suggest_init(&g, name, strlen(name));
+  for (int k = 0; names && k < s->n && k < 300; k++) ns_suggest_offer(&g, names[k]);
+  ns_quote(quoted, name, strlen(name), 0);
+  if (is_twist(s))
+    return ns_elem_fail(&l->msg, e, NULL, "unknown velocity \"%s\" of a body, expected x y z in world axes, Omega_x Omega_y Omega_z in "
+                        "body axes, or v[0] to v[5]", quoted);
+  if (g.best) return ns_elem_fail(&l->msg, e, NULL, "unknown coordinate \"%s\", did you mean \"%s\"?", quoted, g.best);
+  return ns_elem_fail(&l->msg, e, NULL, "unknown coordinate \"%s\", expected %s, or q[0] to q[%d]", quoted,
+                      s->names ? "names of coordinates of the system" : "coordinates of the system, which have no names",
+                      s->n - 1);
+}
+
+static int coordinates(ns_load *l, const ns_elem *e, const ns_system *s, made *m)
+{
+  char *text = ns_arena_text(l->scratch, ns_elem_attr(e, "coordinates")), *save;
+  int *dof = ns_arena_get(l->m->arena, (size_t)s->n, sizeof *dof);
+  if (!text || !dof) return ns_nomem(&l->msg.c, "boundary conditions");
+  m->dof = dof;
+  for (char *p = strtok_r(text, " \t\r\n", &save); p; p = strtok_r(NULL, " \t\r\n", &save)) {
+    int k = coordinate(s, p);
+    char quoted[NS_QUOTE_BYTES];
+    if (k < 0) return unknown(l, e, s, p);
+    ns_quote(quoted, p, strlen(p), 0);
+    if (m->n && k <= dof[m->n - 1])
+      return ns_elem_fail(&l->msg, e, NULL, "attribute coordinates names %s %s, expected each coordinate once, in the order of "
+                          "the system", quoted, k == dof[m->n - 1] ? "twice" : "behind a later one");
+    dof[m->n++] = k;
+  }
+  return m->n ? NS_OK
+              : ns_elem_fail(&l->msg, e, NULL, "attribute coordinates is empty, expected names of coordinates, such as \"%s\"",
+                             s->names ? s->names[0] : "q[0]");
+}
+
+/* ---- velocities ------------------------------------------------------------------------------------------ */
+
+/* a + b cos(omega t + phi), n times. Each attribute is a formula by itself, which has been seen. */
+static int harmonic_text(ns_load *l, const ns_elem *e, const ns_indices *index, int n, const char **out)
+{
+  static const char *const attribute[] = {"a", "b", "omega", "phi"};
+  const char *text[4];
+  size_t length = 40;
+  ns_scalar seen;
+  int rc = NS_OK;
+  for (int k = 0; k < 4 && !rc; k++) {
+    text[k] = ns_elem_attr(e, attribute[k]);
+    if (text[k]) rc = ns_load_attribute_make(l, e, attribute[k], index, &seen);
+    else text[k] = "0";
+    length += strlen(text[k]);
+  }
+  if (rc) return rc;
+  char *s = ns_arena_get(l->scratch, (size_t)n * length + 1, 1), *p = s;
+  if (!s) return ns_nomem(&l->msg.c, "boundary conditions");
+  for (int i = 0; i < n; i++)
+    p += sprintf(p, "%s(%s)+(%s)*cos((%s)*t+(%s))", i ? ", " : "", text[0], text[1], text[2], text[3]);
+  *out = s;
+  return NS_OK;
+}
+
+static int velocities(ns_load *l, const ns_elem *e, const ns_indices *index, int k, made *m)
+{
+  const ns_lang_item *item = ns_lang_find("prescribed")->content;
+  const char *plugin = ns_elem_attr(e, "plugin"), *const forms[NS_LANG_VALUE_ATTRIBUTES] = {NULL, NULL, plugin};
+  ns_elem as_value = *e; /* its text is read as that of a value of the system */
+  char why[48];
+  int rc = NS_OK;
+  as_value.value = item;
+  as_value.attr = forms;
+  if (!strcmp(e->name, "harmonic")) rc = harmonic_text(l, e, index, m->n, &as_value.text);
+  else if (plugin && *e->text)
+    return ns_elem_fail(&l->msg, e, NULL, "has a plug-in and a text, expected one of them; remove the other");
+  else if (!plugin && !*e->text)
+    return ns_elem_fail(&l->msg, e, NULL, "is empty, expected a velocity for each coordinate, such as sin(t), or plugin=\"...\"");
+  if (rc) return rc;
+  snprintf(why, sizeof why, "n = %d by coordinates", m->n);
+  ns_load_scope scope;
+  if ((rc = ns_load_scope_stack(l, &k, 1, &scope))) return rc;
+  scope.index = index;
+  ns_wanted w = {.rows = m->n, .cols = 1, .why = why};
+  ns_mark mark = ns_arena_mark(l->graphs);
+  ns_graph *g = ns_graph_create(l->graphs);
+  rc = g ? ns_value_make(l, &as_value, g, &scope, &w, &m->value, NULL) : ns_nomem(&l->msg.c, "boundary conditions");
+  ns_arena_release(l->graphs, mark);
+  return rc;
+}
+
+static int make(ns_load *l, ns_elem *e, const ns_indices *index, int k)
+{
+  made *m = e->made = ns_arena_zero(l->scratch, 1, sizeof *m);
+  if (!m) return ns_nomem(&l->msg.c, "boundary conditions");
+  int rc = coordinates(l, e, &l->m->systems[k], m);
+  if (!rc && strcmp(e->name, "fixed")) rc = velocities(l, e, index, k, m);
+  m->value.op.rows = m->n;
+  m->value.op.cols = 1;
+  return rc;
+}
+
+/* ---- of one instance -------------------------------------------------------------------------------------- */
+
+static int is_boundary(const ns_elem *e)
+{
+  return e->def && (!strcmp(e->name, "fixed") || !strcmp(e->name, "prescribed") || !strcmp(e->name, "harmonic"));
+}
+
+int ns_load_boundaries(ns_load *l, ns_elem *system, const ns_indices *index, int k)
+{
+  for (ns_elem *e = system->first; e; e = e->next) {
+    const ns_system *s = &l->m->systems[k];
+    if (!is_boundary(e) || e->bad) continue;
+    int rc = e->made ? NS_OK : make(l, e, index, k);
+    const made *m = e->made;
+    ns_boundary b = {.at = {.file = e->file, .element = e->def->name, .line = e->line}, .system = k};
+    if (rc == NS_NOMEM) return rc;
+    if (rc) e->bad = 1;
+    if (rc) continue;
+    b.n = m->n;
+    b.dof = m->dof;
+    rc = ns_value_get(l, e, &m->value, index, s->at.id, &b.value);
+    if (!rc && b.value.uses & 1u << NS_BANK_INDEX &&
+        !(b.index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
+      rc = ns_nomem(&l->msg.c, "boundary conditions");
+    if (!rc && ns_model_add_boundary(l->m, &l->msg.c, &b) < 0) rc = NS_NOMEM;
+    if (rc == NS_NOMEM) return rc;
+  }
+  return NS_OK;
+}

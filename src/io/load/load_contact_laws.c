@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_contact_laws.c -- laws whose parameters are numbers in attributes. */
+#include "io/load/load_job.h"
+
+#include "base/guard.h"
+#include "model/law_values.h"
+#include "nssim/plugin.h"
+
+#include <string.h>
+
+typedef struct law_made {
+  int size;           /* rows as said, 0: not said */
+  int formula, nformulas; /* of the model's list */
+  const ns_law_ops *ops;
+  ns_scalar number[]; /* in the order of the law's list */
+} law;
+
+static int is_given(const ns_elem *e, const ns_law_number *n) { return ns_elem_attr(e, n->attribute) != NULL; }
+
+/* A plug-in gives its table. */
+typedef struct giving {
+  const ns_plugin_call *call;
+  const nssim_law *table;
+} giving;
+
+static int give_guarded(void *arg)
+{
+  giving *g = arg;
+  nssim_law_of *of;
+  memcpy(&of, &g->call->fn, sizeof of);
+  ns_guard_enter_for(g->call->at, g->call->name);
+  g->table = of();
+  ns_guard_leave();
+  return NS_OK;
+}
+
+/* The law that the element names. */
+static int table_of(ns_load *l, const ns_elem *e, const ns_law_ops **out)
+{
+  char at[NS_AT];
+  const ns_law_ops *ops = *out = ns_law_find(e->name);
+  const char *spec = ops->plugged ? ns_elem_attr(e, "plugin") : NULL;
+  giving g = {.call = NULL};
+  if (!spec) return NS_OK; /* one that is required and missing has been told */
+  ns_elem_at(e, NULL, at, sizeof at);
+  if (!l->plugins)
+    return ns_fail(&l->msg.c, NS_PLUGIN, "%s: names a plug-in, but plug-ins are not loaded here, expected <CohesiveFrictionNSL>", at);
+  l->m->uses_plugins = 1;
+  int rc = ns_plugins_resolve(l->plugins, &l->msg.c, at, l->files.dir, spec, NS_SIGNATURES, l->m->arena, &g.call);
+  if (!rc) rc = ns_guard_run(&l->msg.c, give_guarded, &g);
+  return rc ? rc : ns_law_of_plugin(&l->msg.c, l->m->arena, at, g.call->name, g.table, out);
+}
+
+int ns_numbers_make(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  const ns_law_number *n = ns_law_find(e->name)->numbers;
+  size_t count = 0;
+  double size = 0;
+  while (n[count].attribute) count++;
+  law *k = e->made = ns_arena_zero(l->scratch, 1, sizeof *k + count * sizeof *k->number);
+  if (!k) return ns_nomem(&l->msg.c, "a law");
+  int bad = table_of(l, e, &k->ops);
+  if (ns_lang_attribute(e->def, "size")) bad |= ns_load_attribute(l, e, "size", NULL, &size);
+  k->size = (int)size; /* in range of the attribute */
+  k->formula = l->m->nlaw_formulas;
+  for (size_t i = 0; i < count; i++) {
+    const char *text = ns_elem_attr(e, n[i].attribute);
+    ns_where at = {.e = e, .attribute = n[i].attribute};
+    ns_law_formula f = {.at_number = n[i].at};
+    if (text) bad |= ns_load_law_value(l, &at, text, strlen(text), index, &f, &k->number[i], &k->nformulas);
+  }
+  return !bad ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
+}
+
+/* As many rows as the relation has, and as the law can use. */
+static int check_rows(ns_load *l, const ns_elem *e, const char *id, const ns_law_ops *ops, int size, int m)
+{
+  const char *expected = ops->set == NS_SET_ROLLING
+                             ? "expected 5, or 3 in the plane: the gap, directions of slip and of rolling; take <NewtonEuler5DR>, or <contacts>"
+                             : "expected 2 or 3: the gap and one or two directions of slip; give H a row for each of them";
+  if (m && !ns_law_takes_rows(ops, m))
+    return ns_elem_fail(&l->msg, e, id, "acts on a relation with %d row%s, %s", m, m == 1 ? "" : "s", expected);
+  if (m && size && size != m)
+    return ns_elem_fail(&l->msg, e, id, "attribute size is %d, expected %d, the rows of the relation", size, m);
+  return NS_OK;
+}
+
+int ns_numbers_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
+{
+  const law *k = e->made;
+  const ns_law_ops *ops = it->law.ops = k->ops;
+  int rc = check_rows(l, e, id, ops, k->size, it->m);
+  it->law.formula = k->formula;
+  it->law.nformulas = k->nformulas;
+  if (!rc && it->m > 1 && !ns_law_has_cone(ops) && ns_load_law_speeds(l, &it->law))
+    rc = ns_elem_fail(&l->msg, e, id, "has a formula of slip or approach, but acts on %d rows that have one each, expected a contact with "
+                      "friction, or one row; make an interaction of each row", it->m);
+  for (int i = 0; ops->numbers[i].attribute && !rc; i++) {
+    const ns_law_number *n = &ops->numbers[i];
+    int given = is_given(e, n);
+    double x = given ? ns_scalar_get(&k->number[i], index) : n->initial;
+    if (given) rc = ns_load_attribute_check(l, e, n->attribute, x);
+    memcpy((char *)&it->law + n->at, &x, sizeof x);
+  }
+  return rc;
+}
+
+int ns_numbers_rows(const ns_elem *e) { return ((const law *)e->made)->size; }

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_controls.c -- sampled blocks: one builder for all kinds, driven by the language table.
+ *
+ * Numbers and values of a kind's element are handed over in the order of its row; sizes are the kind's to check
+ * (model/controls/control.h). A control is made anew at each visit: in a <repeat> its names are those of other systems. */
+#include "io/load/load_job.h"
+#include "io/load/values.h"
+
+#include "expression/quote.h"
+#include "model/controls/control.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct control_made {
+  ns_template id;
+  ns_refs systems;
+  ns_elem *block;              /* of a kind; NULL: <update> */
+  const ns_control_kind *kind;
+  ns_place at;
+} made;
+
+static int make(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  made *m = e->made = ns_arena_zero(l->scratch, 1, sizeof *m);
+  if (!m) return ns_nomem(&l->msg.c, "a control");
+  const char *id = ns_elem_attr(e, "id");
+  m->at = (ns_place){.file = e->file, .element = e->def->name, .line = e->line};
+  m->block = ns_elem_group(e, NS_LANG_CONTROL);
+  ns_elem *update = ns_elem_value(e, "update");
+  m->kind = ns_control_kind_find(m->block ? m->block->name : "update");
+  int bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id);
+  if (bad != NS_NOMEM) bad |= ns_refs_make(l, e, "systems", index, &m->systems);
+  if (l->msg.c.rc == NS_NOMEM) return NS_NOMEM;
+  if (!m->block && !update)
+    bad |= ns_elem_fail(&l->msg, e, NULL, "is empty, expected <update> or a block such as <PID>; `nssim explain` lists them");
+  if (m->block && update)
+    bad |= ns_elem_fail(&l->msg, e, NULL, "holds <update> and <%s>, expected one of them; write two controls", m->block->name);
+  return bad || !m->kind || (m->block && m->block->bad) || (update && update->bad) ? NS_MODEL : NS_OK;
+}
+
+/* ---- entries that are written ------------------------------------------------------------------------ */
+
+/* The entry of Z that one word of writes names. */
+static int find_entry(ns_load *l, const ns_elem *e, ns_load_scope *s, const char *text, size_t len, int *entry)
+{
+  char quoted[NS_QUOTE_BYTES];
+  ns_quote(quoted, text, len, 0);
+  ns_node f;
+  ns_mark mark = ns_arena_mark(l->graphs);
+  ns_graph *g = ns_graph_create(l->graphs);
+  int rc = g ? ns_load_formula(l, g, s, &(ns_where){.e = e, .attribute = "writes"}, text, len, &f)
+             : ns_nomem(&l->msg.c, "entries that a control writes");
+  if (!rc && (*s->refused || ns_graph_variables(g, &f, 1, NS_BANK_Z, entry, 1) != 1 ||
+              ns_graph_variable(g, NS_BANK_Z, *entry) != f))
+    rc = ns_elem_fail(&l->msg, e, NULL, "attribute writes: \"%s\" is no entry of a user vector, expected a name in inputs of "
+                      "its systems, or z[k]", quoted);
+  ns_arena_release(l->graphs, mark);
+  return rc;
+}
+
+static int get_writes(ns_load *l, const ns_elem *e, ns_load_scope *s, ns_control *k)
+{
+  const char *p = ns_elem_attr(e, "writes");
+  int most = p ? (int)(strlen(p) / 2 + 1) : k->nZ, *w = ns_arena_get(l->m->arena, (size_t)most, sizeof *w), rc = NS_OK;
+  if (!w) return ns_nomem(&l->msg.c, "entries that a control writes");
+  k->writes = w;
+  s->uses = 1u << NS_BANK_Z;
+  for (; !p && k->nwrites < k->nZ; k->nwrites++) w[k->nwrites] = k->nwrites;
+  while (p && !rc) {
+    while (isspace((unsigned char)*p)) p++;
+    size_t len = strcspn(p, " \t\r\n");
+    if (!len) break;
+    rc = find_entry(l, e, s, p, len, &w[k->nwrites++]);
+    p += len;
+  }
+  if (!rc && p && !k->nwrites)
+    rc = ns_elem_fail(&l->msg, e, NULL, "attribute writes is empty, expected names of entries; remove it for all of Z");
+  return rc;
+}
+
+/* ---- numbers and values ---------------------------------------------------------------------------------- */
+
+static int get_numbers(ns_load *l, const ns_elem *e, const ns_indices *index, ns_control *k)
+{
+  const ns_lang_item *a = e->def->attributes;
+  int n = 0, bad = 0;
+  while (a && a[n].name) n++;
+  double *x = ns_arena_get(l->m->arena, (size_t)n, sizeof *x);
+  if (!x) return ns_nomem(&l->msg.c, "numbers of a control");
+  k->number = x;
+  for (int i = 0; i < n; i++) {
+    const char *text = ns_elem_attr(e, a[i].name);
+    x[i] = NAN;
+    if (text && a[i].type == NS_LANG_ENUM) bad |= (x[i] = ns_load_choice(l, e, &a[i], text)) < 0;
+    if (a[i].type != NS_LANG_REAL && a[i].type != NS_LANG_INTEGER) continue;
+    bad |= ns_load_attribute(l, e, a[i].name, index, &x[i]);
+  }
+  return bad ? (l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL) : NS_OK;
+}
+
+static int get_value(ns_load *l, const ns_elem *e, const ns_lang_item *i, ns_load_scope *s, const char *id, ns_operator *op)
+{
+  ns_elem *k = ns_elem_value(e, i->name);
+  ns_wanted w = {.rows = strcmp(i->rows, "1") ? -1 : 1, .cols = i->cols ? -1 : 1, .why = strcmp(i->rows, "1") ? NULL : "it is a number"};
+  ns_value v;
+  *op = (ns_operator){.how = NS_OP_ABSENT, .rows = w.rows > 0 ? w.rows : 0, .cols = 1};
+  if (!k) return NS_OK;
+  if (k->bad) return NS_MODEL;
+  ns_mark mark = ns_arena_mark(l->graphs);
+  ns_graph *g = ns_graph_create(l->graphs);
+  int rc = g ? ns_value_make(l, k, g, s, &w, &v, NULL) : ns_nomem(&l->msg.c, "formulas of a control");
+  if (!rc) rc = ns_value_get(l, k, &v, s->index, id, op);
+  ns_arena_release(l->graphs, mark);
+  return rc;
+}
+
+static int get_values(ns_load *l, const ns_elem *e, ns_load_scope *s, ns_control *k)
+{
+  const ns_lang_item *a = e->def->values;
+  int n = 0, bad = 0;
+  while (a && a[n].name) n++;
+  ns_operator *op = ns_arena_zero(l->m->arena, (size_t)n, sizeof *op);
+  if (!op) return ns_nomem(&l->msg.c, "values of a control");
+  k->value = op;
+  for (int i = 0; i < n; i++) bad |= get_value(l, e, &a[i], s, k->at.id, &op[i]);
+  return bad ? (l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL) : NS_OK;
+}
+
+/* ---- controls ------------------------------------------------------------------------------------------------ */
+
+static int get_block(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_control *k)
+{
+  ns_load_scope s;
+  const ns_elem *block = m->block ? m->block : e;
+  int rc = ns_load_scope_stack(l, k->systems, k->nsystems, &s), bad;
+  if (rc) return rc;
+  s.index = index;
+  rc = ns_load_attribute(l, e, "period", index, &k->period);
+  bad = rc;
+  if (rc != NS_NOMEM) bad |= rc = get_writes(l, e, &s, k);
+  if (rc != NS_NOMEM) bad |= rc = get_numbers(l, block, index, k);
+  if (rc != NS_NOMEM) bad |= get_values(l, block, &s, k);
+  return bad ? (l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL) : NS_OK;
+}
+
+int ns_load_control(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  char id[NS_ID_MAX + 1];
+  int rc = NS_OK;
+  if (!e->made && (rc = make(l, e, index))) return rc;
+  made *m = e->made;
+  ns_control k = {.kind = m->kind, .at = m->at, .nsystems = m->systems.n};
+  if ((rc = ns_template_write(l, e, &m->id, index, id))) return rc;
+  if (!(k.at.id = ns_arena_text(l->m->arena, id))) return ns_nomem(&l->msg.c, "ids");
+  if (index->n && !(k.index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
+    return ns_nomem(&l->msg.c, "indices of a control");
+  if ((rc = ns_load_id_add(l, e, k.at.id, 0, l->m->ncontrols))) return rc;
+  if (!k.nsystems) return ns_elem_fail(&l->msg, e, k.at.id, "attribute systems is empty, expected ids of systems");
+  rc = ns_refs_get(l, e, &m->systems, index, k.at.id, &k.systems, &k.nQ, &k.nZ);
+  if (!rc) rc = get_block(l, e, m, index, &k);
+  if (rc) return rc;
+  return ns_model_add_control(l->m, &l->msg.c, &k) < 0 ? NS_NOMEM : NS_OK;
+}

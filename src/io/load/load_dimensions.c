@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_dimensions.c -- whether the units of what a formula names go together.
+ *
+ * The formula is read a second time, with every name as a variable: parameters keep their units there, which the graph that is
+ * computed folds away. Then dimensions go up from the names (Kennedy 1996 calls it dimension inference; here nothing is
+ * unknown but what has no unit):
+ *
+ *   known   sums, comparisons, min, max want the same; products and powers multiply; sin, exp, log want a number
+ *   number  a literal: fits anything in a sum, is 1 in a product
+ *   any     a name without a unit, and by default a literal such as 9.81, which may have one: nothing is said about it
+ *
+ * A sentence is told only where two names with units contradict each other. */
+#include "io/load/load_dimensions.h"
+
+#include "base/suggest.h"
+#include "expression/graph.h"
+#include "expression/quote.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_MAX = 256, OWN_BANK = NS_BANKS, FORMULAS_MAX = 2000, TOLD_MAX = 20 }; /* these two of a model, by default */
+
+typedef enum kind { ANY, NUMBER, KNOWN } kind;
+typedef struct measure {
+  kind kind;
+  ns_dimension d;
+} measure;
+
+/* Names of a formula, in the order in which they were met. */
+typedef struct names {
+  const ns_scope *scope; /* the one that was read before */
+  ns_load_scope *s;
+  measure of[NAMES_MAX];
+  int n;
+} names;
+
+static measure measured_in(const char *unit)
+{
+  measure m = {ANY, {{0}}};
+  if (unit && *unit && ns_dimension_of(unit, &m.d)) m.kind = KNOWN;
+  return m;
+}
+
+static measure rate_of(measure m)
+{
+  if (m.kind == KNOWN) m.d.power[2] -= 1;
+  return m;
+}
+
+/* ---- what names measure ------------------------------------------------------------------------------------ */
+
+/* The system of entry *k of a bank, which becomes its own entry; NULL: none. */
+static const ns_system *system_of(const ns_load_scope *s, int bank, int *k)
+{
+  int n = s->one ? 1 : s->nstack;
+  for (int i = 0; i < n; i++) {
+    const ns_system *y = s->one ? s->one : &s->l->m->systems[s->stack[i]];
+    int size = bank == NS_BANK_Z ? y->nz : bank == NS_BANK_V ? y->n : y->nq;
+    if (*k < size) return y;
+    *k -= size;
+  }
+  return NULL;
+}
+
+/* A unit that somebody has written, or that nature has; what a name alone suggests is not held against anything. */
+static measure of_state(const ns_load_scope *s, int bank, int k)
+{
+  const ns_system *y = system_of(s, bank, &k);
+  if (!y) return (measure){ANY, {{0}}};
+  if (bank == NS_BANK_Z) return measured_in(y->zunits ? y->zunits[k] : NULL);
+  int sure = y->units || y->kind->flags & (NS_SYS_RIGID | NS_SYS_PLANAR);
+  measure m = measured_in(sure ? ns_system_unit(y, k, bank == NS_BANK_V) : NULL);
+  return bank == NS_BANK_V ? rate_of(m) : m;
+}
+
+static measure of_name(const ns_load_scope *s, const ns_name *found, const char *name, size_t len)
+{
+  if (found->kind == NS_NAME_CONSTANT) return measured_in(ns_load_parameter_unit(s->l, name, len));
+  if (found->kind != NS_NAME_VARIABLE) return (measure){ANY, {{0}}};
+  switch (found->bank) {
+  case NS_BANK_T: return measured_in("s");
+  case NS_BANK_Q:
+  case NS_BANK_V:
+  case NS_BANK_Z: return of_state(s, found->bank, found->index);
+  case NS_BANK_OBSERVABLE: return measured_in(s->l->m->observables[found->index].unit);
+  default: return (measure){ANY, {{0}}};
+  }
+}
+
+static ns_name lookup(const void *self, const char *name, size_t len, int subscript)
+{
+  names *n = (names *)(uintptr_t)self;
+  ns_name found = n->scope->lookup(n->scope->self, name, len, subscript);
+  if (found.kind == NS_NAME_UNKNOWN || n->n == NAMES_MAX) return (ns_name){.kind = NS_NAME_UNKNOWN};
+  n->of[n->n] = of_name(n->s, &found, name, len);
+  return (ns_name){.kind = NS_NAME_VARIABLE, .bank = OWN_BANK, .index = n->n++};
+}
+
+static int arguments(const void *self, const char *name, size_t len)
+{
+  const names *n = self;
+  return n->scope->arguments(n->scope->self, name, len);
+}
+
+/* Of a table or function of the model nothing is known. */
+static ns_node call(const void *self, ns_graph *g, const char *name, size_t len, const ns_node *argument)
+{
+  names *n = (names *)(uintptr_t)self;
+  (void)name, (void)len, (void)argument;
+  if (n->n == NAMES_MAX) return -1;
+  n->of[n->n] = (measure){ANY, {{0}}};
+  return ns_graph_variable(g, OWN_BANK, n->n++);
+}
+
+/* ---- going up ------------------------------------------------------------------------------------------------- */
+
+typedef struct checker {
+  const ns_graph *g;
+  measure *of;     /* of each node [g->count] */
+  int strict;      /* literals are numbers, whatever they look like */
+  char wrong[200]; /* the first contradiction, "" for none */
+} checker;
+
+/* 2, 1/3, 0.25, 2*pi: factors that formulas have by themselves. 9.81 may be an acceleration, 0.2 a time. */
+static int is_plain(double x)
+{
+  static const double pi = 3.14159265358979323846;
+  for (int k = 1; k <= 4; k++) {
+    double y = fabs(x) * k, turns = y / pi;
+    if (y <= 12 && y == floor(y)) return 1;
+    if (turns <= 12 && fabs(turns - round(turns)) < 1e-14 * turns) return 1;
+  }
+  return 0;
+}
+
+static void differ(checker *c, const measure *a, const measure *b, const char *what)
+{
+  char x[NS_DIMENSION_TEXT], y[NS_DIMENSION_TEXT];
+  if (*c->wrong) return;
+  snprintf(c->wrong, sizeof c->wrong, "%s and %s are %s", ns_dimension_text(&a->d, x), ns_dimension_text(&b->d, y), what);
+}
+
+/* What a sum of both measures. */
+static measure sum(checker *c, measure a, measure b, const char *what)
+{
+  if (a.kind == KNOWN && b.kind == KNOWN && !ns_dimension_same(&a.d, &b.d)) {
+    differ(c, &a, &b, what);
+    return (measure){ANY, {{0}}};
+  }
+  return a.kind > b.kind ? a : b;
+}
+
+static measure product(measure a, measure b, double power)
+{
+  measure m = {a.kind == ANY || b.kind == ANY ? ANY : a.kind == KNOWN || b.kind == KNOWN ? KNOWN : NUMBER, {{0}}};
+  if (m.kind == KNOWN) m.d = ns_dimension_times(&a.d, &b.d, power);
+  return m;
+}
+
+static measure power_of(measure a, double power)
+{
+  for (int k = 0; k < NS_DIMENSIONS; k++) a.d.power[k] *= power;
+  return a;
+}
+
+/* sin(t) is written by many who mean 1 rad/s. */
+static int is_time(const ns_dimension *d)
+{
+  ns_dimension other = *d;
+  other.power[2] = 0;
+  return d->power[2] != 0 && ns_dimension_is_number(&other);
+}
+
+/* An argument that has to be a number, as that of sin. */
+static measure number(checker *c, measure a, const char *what)
+{
+  char x[NS_DIMENSION_TEXT];
+  int is = a.kind != KNOWN || ns_dimension_is_number(&a.d) || (!c->strict && is_time(&a.d));
+  if (!is && !*c->wrong)
+    snprintf(c->wrong, sizeof c->wrong, "%s is %s", ns_dimension_text(&a.d, x), what);
+  return (measure){a.kind == ANY ? ANY : KNOWN, {{0}}};
+}
+
+static measure raised(checker *c, const ns_term *t)
+{
+  double exponent;
+  measure a = c->of[t->arg[0]], b = number(c, c->of[t->arg[1]], "an exponent, expected a number");
+  if (ns_graph_is_constant(c->g, t->arg[1], &exponent)) return power_of(a, exponent);
+  (void)b;
+  return a.kind == KNOWN && ns_dimension_is_number(&a.d) ? a : (measure){ANY, {{0}}};
+}
+
+static measure constant(const checker *c, double x)
+{
+  if (x == 0) return (measure){ANY, {{0}}};
+  return (measure){c->strict || is_plain(x) ? NUMBER : ANY, {{0}}};
+}
+
+static measure of_term(checker *c, const names *n, const ns_term *t)
+{
+  static const char added[] = "added or subtracted", compared[] = "compared", chosen[] = "the two branches of a choice";
+  int k = t->op == NS_OP_CONST || t->op == NS_OP_VAR ? 0 : ns_term_operands(t);
+  measure a = k > 0 ? c->of[t->arg[0]] : (measure){ANY, {{0}}}, b = k > 1 ? c->of[t->arg[1]] : a;
+  switch (t->op) {
+  case NS_OP_CONST: return constant(c, t->value);
+  case NS_OP_VAR: return t->arg[0] == OWN_BANK ? n->of[t->arg[1]] : (measure){ANY, {{0}}};
+  case NS_OP_POWER: return power_of(c->of[t->arg[2]], t->value);
+  case NS_OP_NEG:
+  case NS_OP_ABS:
+  case NS_OP_FLOOR:
+  case NS_OP_CEIL: return a;
+  case NS_OP_ADD:
+  case NS_OP_SUB:
+  case NS_OP_HYPOT:
+  case NS_OP_FMOD: return sum(c, a, b, added);
+  case NS_OP_MIN:
+  case NS_OP_MAX: return sum(c, a, b, compared);
+  case NS_OP_MUL: return product(a, b, 1);
+  case NS_OP_DIV: return product(a, b, -1);
+  case NS_OP_LT:
+  case NS_OP_LE:
+  case NS_OP_EQ:
+  case NS_OP_NE: sum(c, a, b, compared); return (measure){NUMBER, {{0}}};
+  case NS_OP_AND:
+  case NS_OP_OR:
+  case NS_OP_NOT:
+  case NS_OP_SIGN: return (measure){NUMBER, {{0}}};
+  case NS_OP_SELECT:
+  case NS_OP_MIX: return sum(c, b, c->of[t->arg[2]], chosen);
+  case NS_OP_SQRT: return power_of(a, 0.5);
+  case NS_OP_CBRT: return power_of(a, 1.0 / 3);
+  case NS_OP_ATAN2: sum(c, a, b, compared); return (measure){KNOWN, {{0}}};
+  case NS_OP_POW: return raised(c, t);
+  case NS_OP_SIN:
+  case NS_OP_COS:
+  case NS_OP_TAN:
+  case NS_OP_ASIN:
+  case NS_OP_ACOS:
+  case NS_OP_ATAN:
+  case NS_OP_SINH:
+  case NS_OP_COSH:
+  case NS_OP_TANH:
+  case NS_OP_EXP:
+  case NS_OP_LOG:
+  case NS_OP_LOG10:
+  case NS_OP_ERF: return number(c, a, "the argument of a function of numbers");
+  default: return (measure){ANY, {{0}}};
+  }
+}
+
+/* The node of the whole formula is compared with what is expected. */
+static void hold(checker *c, ns_node f, const char *expected, double rate, char *buf, size_t size)
+{
+  measure want = measured_in(expected), is = c->of[f];
+  char x[NS_DIMENSION_TEXT], y[NS_DIMENSION_TEXT];
+  *buf = 0;
+  if (want.kind == KNOWN) want.d.power[2] -= rate;
+  if (*c->wrong) snprintf(buf, size, "%s", c->wrong);
+  else if (want.kind == KNOWN && is.kind == KNOWN && !ns_dimension_same(&want.d, &is.d))
+    snprintf(buf, size, "it is %s, expected %s", ns_dimension_text(&is.d, x), ns_dimension_text(&want.d, y));
+}
+
+static void check(ns_load *l, ns_graph *g, const ns_where *at, const char *text, size_t len, const names *n, ns_node f,
+                  const ns_expected *expected)
+{
+  char where[NS_WHERE], quoted[NS_QUOTE_BYTES], wrong[240];
+  checker c = {.g = g, .of = calloc((size_t)g->count + 1, sizeof(measure)), .strict = l->opt->units > 1};
+  for (int k = 0; c.of && k < g->count; k++) c.of[k] = of_term(&c, n, &g->term[k]);
+  if (c.of) hold(&c, f, expected ? expected->unit : NULL, expected ? expected->rate : 0, wrong, sizeof wrong);
+  free(c.of);
+  if (!c.of || !*wrong) return;
+  ns_quote(quoted, text, len, 0);
+  if (l->opt->units < 2 && l->contradictions++ >= TOLD_MAX) return;
+  ns_warn(&l->msg.c, "%s: units: in \"%s\", %s", ns_where_text(at, where), quoted, wrong);
+}
+
+/* Digits, signs, blanks, and an e behind a digit, which is no name: it fits anything where the check is
+ * not strict. */
+static int is_literal(const char *text, size_t len)
+{
+  static const char plain[] = "0123456789.+- \t\n";
+  for (size_t k = 0; k < len; k++) {
+    int exponent = k > 0 && (text[k] == 'e' || text[k] == 'E') && memchr("0123456789.", text[k - 1], 11);
+    if (!exponent && !memchr(plain, text[k], sizeof plain - 1)) return 0;
+  }
+  return 1;
+}
+
+static int is_on(ns_load *l, const char *text, size_t len)
+{
+  if (!l->opt || !l->opt->units || !l->has_units) return 0;
+  if (l->opt->units == 1 && is_literal(text, len)) return 0;
+  return l->opt->units > 1 || l->dimensioned++ < FORMULAS_MAX;
+}
+
+void ns_load_dimensions(ns_load *l, const ns_scope *scope, ns_load_scope *s, const ns_where *at, const char *text, size_t len,
+                        const ns_expected *expected)
+{
+  if (!is_on(l, text, len)) return;
+  ns_ctx quiet = {0};
+  ns_node f;
+  names n;
+  n.scope = scope;
+  n.s = s;
+  n.n = 0; /* and no zeros to all that may come */
+  char refused[sizeof s->refused], hint[sizeof s->hint];
+  unsigned long long by_id = s->by_id;
+  int foreign = s->foreign ? s->foreign->n : 0;
+  memcpy(refused, s->refused, sizeof refused);
+  memcpy(hint, s->hint, sizeof hint);
+  const ns_scope own = {.lookup = lookup, .self = &n, .arguments = arguments, .call = call, .suffixes = scope->suffixes};
+  ns_arena *a = ns_arena_create(1 << 12, 1);
+  ns_graph *g = a ? ns_graph_create(a) : NULL;
+  if (g && !ns_graph_parse(g, &quiet, "", text, len, &own, &f)) check(l, g, at, text, len, &n, f, expected);
+  ns_arena_destroy(a);
+  if (s->foreign) s->foreign->n = foreign;
+  s->by_id = by_id;
+  memcpy(s->refused, refused, sizeof refused);
+  memcpy(s->hint, hint, sizeof hint);
+}
+
+/* ---- what values are ------------------------------------------------------------------------------------------- */
+
+/* kg m^2/s^2 by the unit of coordinate i: the force that works on it. */
+static int force_on(const ns_system *y, int i, ns_dimension *d)
+{
+  measure m = i < y->n ? of_state(&(ns_load_scope){.one = y}, NS_BANK_Q, i) : (measure){ANY, {{0}}};
+  ns_dimension joule;
+  if (m.kind != KNOWN || !ns_dimension_of("J", &joule)) return 0;
+  *d = ns_dimension_times(&joule, &m.d, -1);
+  return 1;
+}
+
+static int state_unit(const ns_system *y, int i, ns_dimension *d)
+{
+  measure m = i < y->n ? of_state(&(ns_load_scope){.one = y}, NS_BANK_Q, i) : (measure){ANY, {{0}}};
+  *d = m.d;
+  return m.kind == KNOWN;
+}
+
+static int is_one_of(const char *name, const char *const *list)
+{
+  while (*list && strcmp(*list, name)) list++;
+  return *list != NULL;
+}
+
+const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, int row, int col, ns_expected *out)
+{
+  static const char *const forces[] = {"fExt", "fInt", "fGyr", NULL}, *const rates[] = {"f", "b", NULL};
+  const ns_system *y = s->one;
+  const char *name = e->name;
+  int i = row + col, ok = 0, diagonal = e->attr && e->attr[0] != NULL;
+  ns_dimension d = {{0}}, u;
+  *out = (ns_expected){.unit = e->value ? e->value->unit : NULL};
+  if (out->unit || !y || !y->units) return out->unit ? out : NULL;
+  double seconds = 0; /* power of s beside it */
+  int first_order = y->kind->flags & NS_SYS_FIRST_ORDER;
+  if (diagonal) row = col = i;
+  if (!strcmp(name, "q0") || !strcmp(name, "x0")) ok = state_unit(y, i, &d);
+  else if (!strcmp(name, "v0")) ok = state_unit(y, i, &d), seconds = -1;
+  else if (!first_order && is_one_of(name, forces)) ok = force_on(y, i, &d);
+  else if (first_order && is_one_of(name, rates) && !ns_elem_value(e->parent, "M")) ok = state_unit(y, i, &d), seconds = -1;
+  else if (!first_order && (!strcmp(name, "mass") || !strcmp(name, "K") || !strcmp(name, "C"))) {
+    ok = force_on(y, row, &d) && state_unit(y, col, &u);
+    if (ok) d = ns_dimension_times(&d, &u, -1);
+    seconds = *name == 'm' ? 2 : *name == 'C';
+  } else if (first_order && !strcmp(name, "A") && !ns_elem_value(e->parent, "M")) {
+    ok = state_unit(y, row, &d) && state_unit(y, col, &u);
+    if (ok) d = ns_dimension_times(&d, &u, -1);
+    seconds = -1;
+  }
+  if (!ok) return NULL;
+  d.power[2] += seconds;
+  out->unit = ns_dimension_text(&d, out->text);
+  return out;
+}

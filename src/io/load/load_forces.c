@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_forces.c -- <spring>, <damper>, <tendon> and <force> between points of rigid bodies. */
+#include "io/load/load_rigid.h"
+
+#include "algebra/rotation.h"
+#include "model/systems/rigid_force.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Formulas, in the order of their operators. */
+enum { ALONG, VECTOR, TORQUE, FORMULAS };
+static const char *const formula_names[FORMULAS] = {"along", "vector", "torque"};
+enum { STIFFNESS, DAMPING, REST_LENGTH, PRELOAD, NUMBERS };
+static const char *const number_names[NUMBERS] = {"stiffness", "damping", "restLength", "preload"};
+static const char *const point_names[] = {"point1", "point2", "points"};
+
+typedef struct force_made {
+  ns_template id;
+  ns_refs systems;
+  ns_vector3 point[3];
+  ns_scalar number[NUMBERS];
+  int given[NUMBERS];
+  ns_body_force proto;
+  /* formulas, and whom they were made for: the last instance */
+  int made, by_id;
+  const int *bodies;
+  ns_value value[FORMULAS], by[FORMULAS];
+} made;
+
+/* ---- of an element ------------------------------------------------------------------------------------------------ */
+
+static int has_formula(const ns_elem *e)
+{
+  for (int k = 0; k < FORMULAS; k++)
+    if (ns_elem_value(e, formula_names[k])) return 1;
+  return 0;
+}
+
+/* It is described by numbers or by a formula. */
+static int check_form(ns_load *l, const ns_elem *e, const made *m)
+{
+  static const char *const wants[] = {
+      "stiffness=\"1e3\" or <along>-k*length</along>", "damping=\"10\" or <along>-c*rate</along>",
+      "stiffness=\"1e3\" or <along>-k*length</along>",
+      "<along>, <vector> or <torque>, such as <along>-k/length^2</along>"};
+  ns_force_kind kind = m->proto.kind;
+  int first = kind == NS_FORCE_DAMPER ? DAMPING : STIFFNESS, formula = has_formula(e);
+  for (int k = 0; k < NUMBERS && formula; k++)
+    if (m->given[k])
+      return ns_elem_fail(&l->msg, e, NULL,
+                          "has a formula and %s, expected one of them; remove the other",
+                          number_names[k]);
+  if (formula || (kind != NS_FORCE_GENERAL && m->given[first])) return NS_OK;
+  if (kind == NS_FORCE_TENDON && m->given[PRELOAD]) return NS_OK;
+  return ns_elem_fail(&l->msg, e, NULL, "does not say what it does, expected %s", wants[kind]);
+}
+
+static int make(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  static const char *const kinds[] = {"spring", "damper", "tendon", "force"};
+  const char *id = ns_elem_attr(e, "id");
+  made *m = e->made = ns_arena_zero(l->scratch, 1, sizeof *m);
+  if (!m) return ns_nomem(&l->msg.c, "a force between bodies");
+  m->proto.at = (ns_place){.file = e->file, .element = e->def->name, .line = e->line};
+  while (strcmp(kinds[m->proto.kind], e->name)) m->proto.kind++;
+  int bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id), rc = bad;
+  if (rc != NS_NOMEM) bad |= rc = ns_refs_make(l, e, "systems", index, &m->systems);
+  for (int k = 0; k < 3 && rc != NS_NOMEM; k++)
+    bad |= rc = ns_vector3_make(l, e, point_names[k], 0, index, &m->point[k]);
+  for (int k = 0; k < NUMBERS && rc != NS_NOMEM; k++) {
+    m->given[k] = ns_elem_item(e, number_names[k]) && ns_elem_attr(e, number_names[k]);
+    if (m->given[k])
+      bad |= rc = ns_load_attribute_make(l, e, number_names[k], index, &m->number[k]);
+  }
+  if (!bad) bad = check_form(l, e, m);
+  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+}
+
+/* ---- ends --------------------------------------------------------------------------------------------------------- */
+
+/* A rigid body, of the kind of those before it. */
+static int check_body(ns_load *l, const ns_elem *e, const ns_system *s, const ns_system *before,
+                      const char *id)
+{
+  if (ns_system_family(s) != NS_FAMILY_RIGID)
+    return ns_elem_fail(&l->msg, e, id,
+                        "acts on %s, a %s, expected rigid bodies; between coordinates of other "
+                        "systems a force is a formula: "
+                        "<fInt>k*(x - other.x)</fInt>",
+                        s->at.id, s->kind->name);
+  if (before && ns_system_is_planar(before) != ns_system_is_planar(s))
+    return ns_elem_fail(&l->msg, e, id,
+                        "acts on %s in the plane and on %s in space, expected bodies of one kind",
+                        ns_system_is_planar(s) ? s->at.id : before->at.id,
+                        ns_system_is_planar(s) ? before->at.id : s->at.id);
+  return NS_OK;
+}
+
+/* Which bodies: one for each end, the world added to a single one. */
+static int get_bodies(ns_load *l, const ns_elem *e, made *m, const ns_indices *index,
+                      ns_body_force *f, ns_force_end *end)
+{
+  const char *id = f->at.id;
+  int n = m->systems.n, most = f->kind == NS_FORCE_TENDON ? NS_FORCE_ENDS : 2,
+      *systems = ns_arena_get(l->m->arena, (size_t)n + 1, sizeof *systems);
+  const ns_system *first = NULL;
+  if (!systems) return ns_nomem(&l->msg.c, "bodies of a force");
+  f->systems = systems;
+  if (n < 1 || n > most)
+    return ns_elem_fail(&l->msg, e, id, "names %d systems, expected %s", n,
+                        most == 2 ? "two bodies, or a body and the world"
+                                  : "1 to 8, the body of each point");
+  for (int k = 0; k < n; k++) {
+    int rc = ns_refs_body(l, e, &m->systems, k, index, id, &end[k].system);
+    if (rc) return rc;
+    if (end[k].system == NS_WORLD) continue;
+    const ns_system *s = &l->m->systems[end[k].system];
+    if ((rc = check_body(l, e, s, first, id))) return rc;
+    if (!first) first = s;
+    systems[f->nsystems++] = end[k].system;
+    f->nZ += s->nz;
+  }
+  f->nends = n == 1 ? 2 : n;
+  if (n == 1) end[1].system = NS_WORLD;
+  if (!first || (most == 2 && end[0].system == NS_WORLD))
+    return ns_elem_fail(&l->msg, e, id,
+                        "begins at the world, expected a body first: systems=\"ball world\"");
+  f->planar = ns_system_is_planar(first);
+  return NS_OK;
+}
+
+/* Numbers of an attribute, so many for each of n ends. */
+static int get_points(ns_load *l, const ns_elem *e, const char *name, const ns_vector3 *v,
+                      const ns_indices *index, int n, const ns_body_force *f, ns_force_end *end)
+{
+  double x[3 * NS_FORCE_ENDS];
+  int dim = f->planar ? 2 : 3;
+  if (!v->s) return NS_OK;
+  if (v->n != n * dim)
+    return ns_elem_fail(
+        &l->msg, e, f->at.id,
+        "attribute %s has %d entr%s, expected %d: %d for each point of bodies in %s", name, v->n,
+        v->n == 1 ? "y" : "ies", n * dim, dim, f->planar ? "the plane" : "space");
+  int rc = ns_vector3_get(l, e, name, v, index, f->at.id, x);
+  for (int k = 0; k < n && !rc; k++)
+    for (int i = 0; i < dim; i++) end[k].at[i] = x[dim * k + i];
+  return rc;
+}
+
+/* Between two points of one body nothing moves. */
+static int check_ends(ns_load *l, const ns_elem *e, const ns_body_force *f, const ns_force_end *end)
+{
+  for (int k = 0; k + 1 < f->nends; k++) {
+    if (end[k].system != end[k + 1].system) continue;
+    const char *who = end[k].system == NS_WORLD ? "the world" : l->m->systems[end[k].system].at.id;
+    if (f->nends == 2)
+      return ns_elem_fail(&l->msg, e, f->at.id,
+                          "acts on %s twice, expected two bodies, or a body and the world", who);
+    if (!memcmp(end[k].at, end[k + 1].at, sizeof end[k].at))
+      return ns_elem_fail(&l->msg, e, f->at.id,
+                          "passes the same point of %s twice, points %d and %d; remove one of them",
+                          who, k + 1, k + 2);
+  }
+  return NS_OK;
+}
+
+static int get_ends(ns_load *l, const ns_elem *e, made *m, const ns_indices *index,
+                    ns_body_force *f)
+{
+  ns_force_end end[NS_FORCE_ENDS] = {0};
+  int rc = get_bodies(l, e, m, index, f, end);
+  if (!rc) rc = get_points(l, e, "points", &m->point[2], index, f->nends, f, end);
+  for (int k = 0; k < 2 && !rc; k++)
+    rc = get_points(l, e, point_names[k], &m->point[k], index, 1, f, &end[k]);
+  if (!rc) rc = check_ends(l, e, f, end);
+  if (rc) return rc;
+  f->end = ns_arena_copy(l->m->arena, end, (size_t)f->nends, sizeof *end);
+  return f->end ? NS_OK : ns_nomem(&l->msg.c, "points of a force");
+}
+
+/* ---- what it does ------------------------------------------------------------------------------------------------- */
+
+static int get_numbers(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index,
+                       ns_body_force *f)
+{
+  double *const to[NUMBERS] = {&f->stiffness, &f->damping, &f->rest_length, &f->preload};
+  f->rest_length = NAN; /* that of the initial configuration, set by ns_model_finish */
+  for (int k = 0; k < NUMBERS; k++) {
+    if (!m->given[k]) continue;
+    *to[k] = ns_scalar_get(&m->number[k], index);
+    int rc = ns_load_attribute_check(l, e, number_names[k], *to[k]);
+    if (rc) return rc;
+  }
+  return NS_OK;
+}
+
+static int make_formula(ns_load *l, const ns_elem *part, ns_load_scope *s, int k,
+                        const ns_body_force *f, made *m)
+{
+  const ns_wanted w = {.rows = k == VECTOR ? (f->planar ? 2 : 3) : 1,
+                       .cols = 1,
+                       .why = k == VECTOR ? "an entry for each axis" : "along one coordinate"};
+  ns_nodes nodes = {0};
+  ns_load_foreign others = {0};
+  ns_load_scope own = *s;
+  own.foreign = &others;
+  if (part->bad) return NS_MODEL;
+  ns_mark mark = ns_arena_mark(l->graphs);
+  ns_graph *g = ns_graph_create(l->graphs);
+  int rc = g ? ns_value_make(l, part, g, &own, &w, &m->value[k], &nodes)
+             : ns_nomem(&l->msg.c, "formulas of a force");
+  if (!rc)
+    rc = ns_value_derive(l, part, g, &nodes, NS_BANK_JOINT, 2 * ns_body_force_coordinates(f),
+                         &m->by[k]);
+  if (!rc) rc = ns_load_foreign_attach(l, g, &nodes, &others, &m->value[k].op);
+  if (!rc) rc = ns_load_foreign_attach(l, g, NULL, &others, &m->by[k].op);
+  m->by_id |= own.by_id != 0;
+  ns_arena_release(l->graphs, mark);
+  free(nodes.node);
+  return rc;
+}
+
+static int make_formulas(ns_load *l, const ns_elem *e, const ns_indices *index,
+                         const ns_body_force *f, made *m)
+{
+  ns_load_scope s;
+  int rc = ns_load_scope_stack(l, f->systems, f->nsystems, &s), bad = rc;
+  s.index = index;
+  s.force = f;
+  for (int k = 0; k < FORMULAS && rc != NS_NOMEM; k++) {
+    const ns_elem *part = ns_elem_value(e, formula_names[k]);
+    if (part && k == TORQUE && !f->planar)
+      bad |= rc = ns_elem_fail(
+          &l->msg, part, f->at.id,
+          "stands between bodies in space, which have no angle, expected bodies in the plane; give "
+          "<vector> at two points, or a torque about the axis of a joint");
+    else if (part) bad |= rc = make_formula(l, part, &s, k, f, m);
+  }
+  m->made = !bad;
+  m->bodies = f->systems;
+  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+}
+
+/* What was made holds for the bodies of this instance: they have no inputs that it could name. */
+static int holds(const ns_body_force *f, const made *m)
+{
+  return m->made && !m->by_id && !f->nZ && !m->proto.nZ;
+}
+
+static int get_formulas(ns_load *l, const ns_elem *e, made *m, const ns_indices *index,
+                        ns_body_force *f)
+{
+  ns_operator *const to[FORMULAS] = {&f->along, &f->vector, &f->torque};
+  ns_operator *const by[FORMULAS] = {&f->by_along, &f->by_vector, &f->by_torque};
+  unsigned uses = 0;
+  int rc = NS_OK;
+  if (!has_formula(e)) return NS_OK;
+  if ((!holds(f, m) || m->proto.planar != f->planar) && (rc = make_formulas(l, e, index, f, m)))
+    return rc;
+  m->proto.nZ = f->nZ;
+  m->proto.planar = f->planar;
+  for (int k = 0; k < FORMULAS && !rc; k++) {
+    const ns_elem *part = ns_elem_value(e, formula_names[k]);
+    if (!part) continue;
+    rc = ns_value_get(l, part, &m->value[k], index, f->at.id, to[k]);
+    if (!rc) rc = ns_value_get(l, part, &m->by[k], index, f->at.id, by[k]);
+    uses |= to[k]->uses | by[k]->uses;
+  }
+  if (!rc && uses >> NS_BANK_INDEX & 1u &&
+      !(f->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
+    rc = ns_nomem(&l->msg.c, "indices of a force");
+  return rc;
+}
+
+int ns_load_force(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  char id[NS_ID_MAX + 1];
+  int rc = NS_OK;
+  if (!e->made && (rc = make(l, e, index))) return rc;
+  made *m = e->made;
+  ns_body_force f = {.kind = m->proto.kind, .at = m->proto.at};
+  if ((rc = ns_template_write(l, e, &m->id, index, id))) return rc;
+  if (!(f.at.id = ns_arena_text(l->m->arena, id))) return ns_nomem(&l->msg.c, "ids");
+  if ((rc = ns_load_id_add(l, e, f.at.id, 0, -1))) return rc;
+  rc = get_ends(l, e, m, index, &f);
+  if (!rc) rc = get_numbers(l, e, m, index, &f);
+  if (!rc) rc = get_formulas(l, e, m, index, &f);
+  if (rc) return rc;
+  return ns_model_add_force(l->m, &l->msg.c, &f) < 0 ? NS_NOMEM : NS_OK;
+}

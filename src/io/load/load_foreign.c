@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_foreign.c -- id.name in formulas of other systems.
+ *
+ * Two systems may read each other, so one of them reads names of a system that is not made yet: all
+ * systems are then declared in a walk of their own, which knows their ids, their order and the
+ * names that their attributes say. Joints and forces between bodies are declared with them; their
+ * numbers are found by their ids once all are made. */
+#include "io/load/load_job.h"
+#include "io/load/load_rigid.h"
+#include "io/load/values.h"
+
+#include "model/foreign.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(item) ((item)->lost = 1)
+#include <uthash.h>
+
+typedef struct ns_load_declared {
+  const char *id;
+  const ns_elem *e;
+  int k, lost; /* its index; -1: what stands in <interactions> */
+  UT_hash_handle hh;
+} declared;
+
+/* ---- declarations ---------------------------------------------------------------------------- */
+
+static int declare_as(ns_load *l, ns_elem *e, const ns_indices *index, int is_system)
+{
+  ns_template t;
+  char id[NS_ID_MAX + 1];
+  const char *text = ns_elem_attr(e, "id");
+  if (!text || !strcmp(e->name, "netlist")) return NS_OK;
+  int rc = ns_template_make(l, e, "id", text, strlen(text), index, &t);
+  if (!rc) rc = ns_template_write(l, e, &t, index, id);
+  if (rc) return rc;
+  declared *d = ns_arena_get(l->ids, 1, sizeof *d);
+  if (!d || !(id[0] && (d->id = ns_arena_text(l->ids, id)))) return ns_nomem(&l->msg.c, "ids");
+  *d = (declared){.id = d->id, .e = e, .k = is_system ? l->ndeclared++ : -1};
+  HASH_ADD_KEYPTR(hh, l->declared, d->id, strlen(d->id), d);
+  return d->lost ? ns_nomem(&l->msg.c, "ids") : NS_OK;
+}
+
+static int declare(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  return declare_as(l, e, index, 1);
+}
+
+static int declare_between(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  return declare_as(l, e, index, 0);
+}
+
+static int declare_all(ns_load *l)
+{
+  ns_elem *systems = ns_elem_child(l->tree.root, "systems");
+  ns_elem *interactions = ns_elem_child(l->tree.root, "interactions");
+  long visits = l->visits, instances = l->instances;
+  ns_messages told = l->msg; /* faults of ids are told where the systems are made */
+  if (l->has_declared || !systems) return NS_OK;
+  l->has_declared = 1;
+  l->ndeclared = l->nnetlists;
+  int rc = ns_load_walk(l, systems, declare);
+  if (!rc && interactions) rc = ns_load_walk(l, interactions, declare_between);
+  l->visits = visits;
+  l->instances = instances;
+  if (rc != NS_NOMEM) ns_messages_rewind(&l->msg, &told);
+  return rc == NS_NOMEM ? rc : NS_OK;
+}
+
+void ns_load_declared_fini(ns_load *l) { HASH_CLEAR(hh, l->declared); }
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* Position of a word in a list of an attribute; -1. */
+static int word_in(const char *list, const char *name, size_t len)
+{
+  int k = 0;
+  for (const char *p = list; p && *p; k++) {
+    while (isspace((unsigned char)*p)) p++;
+    size_t n = strcspn(p, " \t\r\n");
+    if (!n) break;
+    if (n == len && !strncmp(p, name, n)) return k;
+    p += n;
+  }
+  return -1;
+}
+
+static int same(const char *known, const char *name, size_t len)
+{
+  return !strncmp(known, name, len) && !known[len];
+}
+
+/* x, v_x or an input of a system that is not made yet. */
+static int declared_name(const ns_elem *e, const char *name, size_t len, ns_foreign_variable *v)
+{
+  const char *coordinates = ns_elem_attr(e, "coordinates"), *states = ns_elem_attr(e, "states");
+  const char *list = coordinates ? coordinates : states;
+  if ((v->k = word_in(list, name, len)) >= 0) v->bank = NS_BANK_Q;
+  else if (coordinates && len > 2 && !strncmp(name, "v_", 2) &&
+           (v->k = word_in(list, name + 2, len - 2)) >= 0)
+    v->bank = NS_BANK_V;
+  else if ((v->k = word_in(ns_elem_attr(e, "inputs"), name, len)) >= 0) v->bank = NS_BANK_Z;
+  return v->k >= 0;
+}
+
+/* The same of one that is made. */
+static int made_name(const ns_system *s, const char *name, size_t len, ns_foreign_variable *v)
+{
+  ns_coordinate c;
+  int rates = ns_system_family(s) != NS_FAMILY_FIRST_ORDER && len > 2 && !strncmp(name, "v_", 2);
+  for (int j = 0; ns_load_name(s, j, &c); j++) {
+    if (same(c.name, name, len)) {
+      v->bank = (ns_bank)c.bank;
+      v->k = c.k;
+      return 1;
+    }
+    if (!rates || c.v < 0 || !same(c.name, name + 2, len - 2)) continue;
+    v->bank = NS_BANK_V;
+    v->k = c.v;
+    return 1;
+  }
+  return 0;
+}
+
+/* The same of a body that is not made yet: names of its kind, and its inputs. */
+static int declared_body(const ns_elem *e, const char *name, size_t len, ns_foreign_variable *v)
+{
+  ns_system s = {.kind = ns_load_system_kind(e->name)};
+  if (!s.kind || !(s.kind->flags & NS_SYS_RIGID)) return 0;
+  s.n = s.kind->flags & NS_SYS_PLANAR ? 3 : 6;
+  s.nq = ns_system_coordinates(&s);
+  s.names = ns_load_rigid_names(&s);
+  return made_name(&s, name, len, v);
+}
+
+/* A coordinate of a joint or of a line, or its rate; *hint: where it has none. */
+static int between_name(const declared *d, const char *name, size_t len, ns_foreign_variable *v,
+                        const char **hint)
+{
+  static const char *const of_line[] = {"length", "rate"};
+  static const char *const of_joint[] = {"angle", "slide", "v_angle", "v_slide"};
+  static const char *const joints[] = {"PivotJointR", "PrismaticJointR", "CylindricalJointR"};
+  unsigned can = 0; /* bit of each coordinate */
+  v->system = -1;
+  v->id = d->id;
+  for (int k = 0; k < 3; k++)
+    if (ns_elem_child(d->e, joints[k])) can = k == 2 ? 3u : 1u << k;
+  if (strcmp(d->e->name, "interaction")) {
+    *hint = "of a force between bodies formulas of systems read length and rate";
+    v->of = NS_OF_LINE;
+    for (int k = 0; k < 2; k++)
+      if (same(of_line[k], name, len)) v->bank = k ? NS_BANK_V : NS_BANK_Q;
+    return v->bank != NS_BANK_T;
+  }
+  *hint = can ? "of a joint formulas of systems read its free coordinates, angle, v_angle or slide, v_slide"
+              : "what an interaction carries follows from these formulas at the same instant, a loop "
+                "that may have no solution; they read states, inputs, angles of joints";
+  v->of = NS_OF_JOINT;
+  for (int k = 0; k < 4; k++) {
+    if (!same(of_joint[k], name, len) || !(can >> k % 2 & 1u)) continue;
+    v->bank = k < 2 ? NS_BANK_Q : NS_BANK_V;
+    v->k = k % 2;
+    return 1;
+  }
+  return 0;
+}
+
+/* q[k], v[k], x[k], z[k]. */
+static int entry(const char *name, size_t len, int k, ns_foreign_variable *v)
+{
+  static const struct {
+    const char *name;
+    ns_bank bank;
+  } list[] = {{"q", NS_BANK_Q}, {"x", NS_BANK_Q}, {"v", NS_BANK_V}, {"z", NS_BANK_Z}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    if (same(list[i].name, name, len)) {
+      v->bank = list[i].bank;
+      v->k = k;
+      return 1;
+    }
+  return 0;
+}
+
+/* Number of a variable in the list, which lives as long as the model: a netlist fills it line by
+ * line and gives back its scratch after each. < 0: NS_NOMEM. */
+static int place(ns_load *l, ns_load_foreign *f, const ns_foreign_variable *v)
+{
+  for (int j = 0; j < f->n; j++)
+    if (f->of[j].system == v->system && f->of[j].bank == v->bank && f->of[j].k == v->k &&
+        f->of[j].of == v->of && f->of[j].id == v->id)
+      return j;
+  if (f->n == f->cap) {
+    int cap = f->cap ? 2 * f->cap : 8;
+    ns_foreign_variable *p = ns_arena_get(l->m->arena, (size_t)cap, sizeof *p);
+    if (!p) return NS_NOMEM;
+    if (f->n) memcpy(p, f->of, (size_t)f->n * sizeof *p);
+    f->of = p;
+    f->cap = cap;
+  }
+  f->of[f->n] = *v;
+  return f->n++;
+}
+
+/* Entry j of the list, < 0: there is no such. */
+static ns_name entry_of(int j)
+{
+  return (ns_name){.kind = j < 0 ? NS_NAME_UNKNOWN : NS_NAME_VARIABLE,
+                   .bank = NS_BANK_FOREIGN,
+                   .index = j < 0 ? 0 : j};
+}
+
+static ns_name between(ns_load_scope *s, const declared *d, const char *name, size_t len,
+                       int subscript)
+{
+  ns_foreign_variable v = {.bank = NS_BANK_T};
+  const char *hint;
+  int found = between_name(d, name, len, &v, &hint) && subscript < 0;
+  if (!found) snprintf(s->hint, sizeof s->hint, "%s", hint);
+  return entry_of(found ? place(s->l, s->foreign, &v) : -1);
+}
+
+ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int subscript)
+{
+  const ns_name unknown = {.kind = NS_NAME_UNKNOWN};
+  ns_load *l = s->l;
+  char id[NS_ID_MAX + 1];
+  const char *dot = memchr(name, '.', len);
+  size_t n = dot ? (size_t)(dot - name) : 0, rest = dot ? len - n - 1 : 0;
+  if (!s->foreign || !n || n > NS_ID_MAX) return unknown;
+  memcpy(id, name, n);
+  id[n] = 0;
+  ns_foreign_variable v = {.system = ns_load_id_system(l, id), .k = -1};
+  declared *d = NULL;
+  if (v.system < 0 || v.system >= l->m->nsystems) {
+    if (declare_all(l)) return unknown;
+    HASH_FIND_STR(l->declared, id, d);
+    if (!d) return unknown;
+    v.system = d->k;
+  }
+  if (d && d->k < 0) return between(s, d, dot + 1, rest, subscript);
+  if (s->mechanics && !d &&
+      ns_system_family(&l->m->systems[v.system]) == NS_FAMILY_FIRST_ORDER)
+    return unknown;
+  int found = subscript >= 0 ? entry(dot + 1, rest, subscript, &v)
+              : d            ? declared_name(d->e, dot + 1, rest, &v) ||
+                        declared_body(d->e, dot + 1, rest, &v)
+                             : made_name(&l->m->systems[v.system], dot + 1, rest, &v);
+  if (!found) snprintf(s->hint, sizeof s->hint, "system %.40s has no such name", id);
+  return entry_of(found ? place(l, s->foreign, &v) : -1);
+}
+
+/* The number of a force between bodies. */
+static int line_named(const ns_load *l, const char *id)
+{
+  int i = l->m->nforces - 1;
+  while (i >= 0 && strcmp(l->m->forces[i].at.id, id)) i--;
+  return i;
+}
+
+/* ---- operators ------------------------------------------------------------------------------- */
+
+int ns_load_foreign_attach(ns_load *l, ns_graph *g, const ns_nodes *f, const ns_load_foreign *names,
+                           ns_operator *op)
+{
+  size_t n = (size_t)op->rows * (size_t)op->cols;
+  int bare = !f || !f->node;
+  if (op->how != NS_OP_TAPE || !(op->uses >> NS_BANK_FOREIGN & 1u)) return NS_OK;
+  return ns_foreign_make(l->m, &l->msg.c, g, bare ? NULL : f->node, (int)n, names->of, names->n,
+                         bare, op);
+}
+
+int ns_load_foreign_resolve(ns_load *l)
+{
+  for (const ns_foreign *k = l->m->foreign; k && !l->msg.n; k = k->next)
+    for (int j = 0; j < k->n; j++) {
+      ns_foreign_variable *v = &k->of[j];
+      const char *near;
+      if (v->of == NS_OF_SYSTEM) continue;
+      v->system = v->of == NS_OF_JOINT ? ns_load_id_interaction(l, v->id, &near) : line_named(l, v->id);
+      if (v->system < 0) return NS_MODEL; /* it could not be made: told there */
+    }
+  return l->msg.n ? NS_OK : ns_load_foreign_check(l);
+}
+
+/* Entries that were named by numbers are known to be there only now. */
+int ns_load_foreign_check(ns_load *l)
+{
+  char at[NS_AT];
+  if (l->msg.n) return NS_OK; /* systems that could not be made have no number */
+  for (const ns_foreign *k = l->m->foreign; k; k = k->next)
+    for (int j = 0; j < k->n; j++) {
+      const ns_foreign_variable *v = &k->of[j];
+      if (v->of != NS_OF_SYSTEM) continue;
+      const ns_system *s = v->system < l->m->nsystems ? &l->m->systems[v->system] : NULL;
+      int size = !s ? 0 : v->bank == NS_BANK_Q ? s->nq : v->bank == NS_BANK_V ? s->n : s->nz;
+      int rate = s && v->bank == NS_BANK_V && ns_system_family(s) == NS_FAMILY_FIRST_ORDER;
+      if (v->k < size && !rate) continue;
+      if (!s) return NS_MODEL; /* it could not be made: told there */
+      ns_place_text(&s->at, at, sizeof at);
+      if (rate)
+        return ns_fail(&l->msg.c, NS_MODEL,
+                       "%s: a formula of another system reads its rate v[%d], expected its state: "
+                       "a first-order "
+                       "system has x[0], x[1], ...",
+                       at, v->k);
+      return ns_fail(&l->msg.c, NS_MODEL,
+                     "%s: a formula of another system reads entry %d of its %s, which has %d; "
+                     "entries count from 0",
+                     at, v->k, v->bank == NS_BANK_Z ? "z" : "state", size);
+    }
+  return NS_OK;
+}

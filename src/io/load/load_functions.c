@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_functions.c -- functions of the model: <function>, a formula of arguments, and <table>, numbers between which is
+ * interpolated. A formula that calls one gets its nodes, as if it stood there: derivatives, events and checks of formulas need
+ * to know nothing of it.
+ *
+ * A function knows those that are written before it, so that none can call itself. */
+#include "io/load/load_job.h"
+#include "io/load/values.h"
+
+#include "expression/interpolant.h"
+#include "expression/quote.h"
+#include "io/hdf5_module.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ns_load_function {
+  const char *name;
+  int narguments;
+  const char *argument[NS_ARGUMENTS_MAX]; /* of a formula */
+  const char *formula;                    /* NULL: it is a table */
+  const ns_interpolant *table;
+  const ns_elem *e;
+  const struct ns_load_function *before;  /* the one written before it, NULL: none */
+} function;
+
+static const function *find(const function *last, const char *name, size_t len)
+{
+  const function *f = last;
+  while (f && (strncmp(f->name, name, len) || f->name[len])) f = f->before;
+  return f;
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------- */
+
+/* What names mean in a function: its arguments, parameters, and functions before it. */
+typedef struct inside {
+  const ns_load *l;
+  const function *of;
+  const ns_node *argument; /* NULL: variables of bank 0, to try the formula */
+} inside;
+
+static ns_node call(const ns_load *l, const function *f, ns_graph *g, const ns_node *argument, ns_ctx *c);
+
+static ns_name lookup(const void *self, const char *name, size_t len, int subscript)
+{
+  const inside *in = self;
+  const function *f = in->of;
+  for (int k = 0; k < f->narguments && subscript < 0; k++) {
+    if (strncmp(f->argument[k], name, len) || f->argument[k][len]) continue;
+    if (!in->argument) return (ns_name){.kind = NS_NAME_VARIABLE, .bank = 0, .index = k};
+    return (ns_name){.kind = NS_NAME_NODE, .node = in->argument[k]};
+  }
+  const double *p = subscript < 0 ? ns_load_parameter(in->l, name, len) : NULL;
+  return p ? (ns_name){.kind = NS_NAME_CONSTANT, .value = *p} : (ns_name){.kind = NS_NAME_UNKNOWN};
+}
+
+static const char *suggest(const void *self, const char *name, size_t len)
+{
+  const inside *in = self;
+  const char *known;
+  ns_suggest s;
+  ns_suggest_init(&s, name, len);
+  for (int k = 0; k < in->of->narguments; k++) ns_suggest_offer(&s, in->of->argument[k]);
+  for (int k = 0; k < 300 && (known = ns_load_parameter_name(in->l, k)); k++) ns_suggest_offer(&s, known);
+  return s.best;
+}
+
+static int arguments_inside(const void *self, const char *name, size_t len)
+{
+  const inside *in = self;
+  const function *f = find(in->of->before, name, len);
+  return f ? f->narguments : 0;
+}
+
+static ns_node call_inside(const void *self, ns_graph *g, const char *name, size_t len, const ns_node *argument)
+{
+  const inside *in = self;
+  ns_ctx quiet = {0};
+  return call(in->l, find(in->of->before, name, len), g, argument, &quiet);
+}
+
+static const char *name_before(const function *f, int k)
+{
+  while (f && k-- > 0) f = f->before;
+  return f ? f->name : NULL;
+}
+
+static const char *offer_inside(const void *self, int k) { return name_before(((const inside *)self)->of->before, k); }
+
+/* The value of f; < 0: out of memory, or a fault in c, which has been met before. */
+static ns_node call(const ns_load *l, const function *f, ns_graph *g, const ns_node *argument, ns_ctx *c)
+{
+  if (f->table) return ns_interpolant_node(f->table, g, argument);
+  const inside in = {.l = l, .of = f, .argument = argument};
+  const ns_scope scope = {.lookup = lookup, .suggest = suggest, .self = &in, .arguments = arguments_inside, .call = call_inside,
+                          .offer = offer_inside};
+  ns_node value = -1;
+  return ns_graph_parse(g, c, "", f->formula, strlen(f->formula), &scope, &value) == NS_OK ? value : -1;
+}
+
+int ns_load_function_arguments(const ns_load *l, const char *name, size_t len)
+{
+  const function *f = find(l->functions, name, len);
+  return f ? f->narguments : 0;
+}
+
+ns_node ns_load_function_call(const ns_load *l, ns_graph *g, const char *name, size_t len, const ns_node *argument)
+{
+  ns_ctx quiet = {0};
+  return call(l, find(l->functions, name, len), g, argument, &quiet);
+}
+
+const char *ns_load_function_name(const ns_load *l, int k) { return name_before(l->functions, k); }
+
+/* ---- <function> ---------------------------------------------------------------------------------------- */
+
+/* Words of a text: their number; to word [max], of l->scratch. -1: out of memory. */
+static int words(ns_load *l, const char *text, const char **word, int max)
+{
+  int n = 0;
+  for (const char *p = text; *p; n++) {
+    while (isspace((unsigned char)*p)) p++;
+    size_t len = strcspn(p, " \t\r\n");
+    if (!len) break;
+    char *w = n < max ? ns_arena_zero(l->scratch, len + 1, 1) : NULL;
+    if (n < max && !w) return -1;
+    if (w) word[n] = memcpy(w, p, len);
+    p += len;
+  }
+  return n;
+}
+
+static int take_arguments(ns_load *l, const ns_elem *e, function *f)
+{
+  char quoted[NS_QUOTE_BYTES];
+  f->narguments = words(l, ns_elem_attr(e, "of"), f->argument, NS_ARGUMENTS_MAX);
+  if (f->narguments < 0) return ns_nomem(&l->msg.c, "functions");
+  if (f->narguments == 0 || f->narguments > NS_ARGUMENTS_MAX)
+    return ns_elem_fail(&l->msg, e, NULL, "attribute of has %d names, expected 1 to %d: those of its arguments", f->narguments, NS_ARGUMENTS_MAX);
+  for (int k = 0; k < f->narguments; k++) {
+    const char *a = f->argument[k], *wrong = strcmp(a, "t") ? ns_load_bad_name(a, strlen(a)) : NULL;
+    ns_quote(quoted, a, strlen(a), 0);
+    if (wrong) return ns_elem_fail(&l->msg, e, NULL, "attribute of: the name \"%s\" %s", quoted, wrong);
+    for (int i = 0; i < k; i++)
+      if (!strcmp(f->argument[i], a)) return ns_elem_fail(&l->msg, e, NULL, "attribute of has the name \"%s\" twice, expected different ones", quoted);
+  }
+  return NS_OK;
+}
+
+/* The formula is read once with variables as arguments: its faults are those of the function, not of who calls it. */
+static int try_formula(ns_load *l, const ns_elem *e, const function *f)
+{
+  const inside in = {.l = l, .of = f};
+  const ns_scope scope = {.lookup = lookup, .suggest = suggest, .self = &in, .arguments = arguments_inside, .call = call_inside,
+                          .offer = offer_inside};
+  ns_ctx quiet = {0};
+  ns_node value;
+  char at[NS_AT];
+  ns_mark mark = ns_arena_mark(l->graphs);
+  ns_graph *g = ns_graph_create(l->graphs);
+  int rc = g ? ns_graph_parse(g, &quiet, "", f->formula, strlen(f->formula), &scope, &value) : NS_NOMEM;
+  ns_arena_release(l->graphs, mark);
+  if (!rc) return NS_OK;
+  if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "functions");
+  const char *advice = strstr(quiet.msg, "unknown name") && !strstr(quiet.msg, "did you mean")
+                           ? "; a function knows its arguments and parameters: give it what else it reads as an argument" : "";
+  return ns_fail(&l->msg.c, rc, "%s%s%s", ns_elem_at(e, NULL, at, sizeof at), quiet.msg, advice);
+}
+
+static int make_function(ns_load *l, const ns_elem *e, function *f)
+{
+  f->formula = e->text;
+  int rc = take_arguments(l, e, f);
+  return rc ? rc : try_formula(l, e, f);
+}
+
+/* ---- numbers of a <table> ------------------------------------------------------------------------------- */
+
+/* Rows of numbers and the names of their columns. */
+typedef struct numbers {
+  const char *shown;  /* file, for messages; NULL: the model */
+  long n;
+  int cols;
+  const char **label; /* [cols]; NULL: none */
+  double *value;      /* [n x cols] by rows, malloced */
+  ns_result *result;  /* its columns are read when they are known; NULL: value has them */
+} numbers;
+
+typedef struct lister {
+  ns_load *l;
+  const ns_elem *e;
+  double *value;
+  int n, cap;
+} lister;
+
+static int on_number(void *to, int row, int col, const char *text, size_t len)
+{
+  lister *k = to;
+  ns_scalar s;
+  (void)row, (void)col;
+  if (k->n == k->cap) {
+    int cap = k->cap ? 2 * k->cap : 64;
+    double *more = realloc(k->value, (size_t)cap * sizeof *more);
+    if (!more) return ns_nomem(&k->l->msg.c, "numbers of a table");
+    k->value = more;
+    k->cap = cap;
+  }
+  int rc = ns_scalar_make(k->l, &(ns_where){.e = k->e, .attribute = "points"}, text, len, NULL, &s);
+  k->value[k->n++] = rc ? NAN : s.value;
+  return rc;
+}
+
+/* points="0 0; 1 2", of parameters. */
+static int listed(ns_load *l, const ns_elem *e, numbers *t)
+{
+  const ns_where at = {.e = e, .attribute = "points"};
+  char where[NS_WHERE];
+  ns_ctx quiet = {0};
+  lister k = {.l = l, .e = e};
+  int rows, rc = ns_split_entries(&quiet, "", ns_elem_attr(e, "points"), on_number, &k, &rows, &t->cols);
+  t->value = k.value;
+  t->n = rows;
+  if (!quiet.rc) return rc;
+  return ns_fail(&l->msg.c, quiet.rc, "%s%s", quiet.rc == NS_NOMEM ? "" : ns_where_text(&at, where), quiet.msg);
+}
+
+static int is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/* Names in the line [p, end), which may be quoted; parted by commas where there is one, else by blanks. NS_NOMEM. */
+static int header(ns_load *l, const char *p, const char *end, numbers *t)
+{
+  int comma = memchr(p, ',', (size_t)(end - p)) != NULL;
+  t->label = ns_arena_get(l->scratch, (size_t)(end - p) + 1, sizeof *t->label);
+  if (!t->label) return ns_nomem(&l->msg.c, "names of a table");
+  while (p < end) {
+    while (p < end && is_blank(*p)) p++;
+    const char *begin = p;
+    while (p < end && (comma ? *p != ',' : !is_blank(*p))) p++;
+    const char *stop = p;
+    while (stop > begin && is_blank(stop[-1])) stop--;
+    if (stop - begin > 1 && *begin == '"' && stop[-1] == '"') begin++, stop--;
+    char *name = ns_arena_zero(l->scratch, (size_t)(stop - begin) + 1, 1);
+    if (!name) return ns_nomem(&l->msg.c, "names of a table");
+    if (comma || stop > begin) t->label[t->cols++] = memcpy(name, begin, (size_t)(stop - begin));
+    p += p < end;
+  }
+  return NS_OK;
+}
+
+static int begins_with_number(const char *p, const char *end)
+{
+  return p < end && (isdigit((unsigned char)*p) || strchr("+-.", *p));
+}
+
+static int read_text(ns_load *l, const ns_elem *e, const ns_text *text, numbers *t)
+{
+  const char *end = text->text + text->n, *stop, *line = ns_load_first_line(text->text, end, &stop);
+  char at[NS_AT];
+  int rows, cols, rc = NS_OK;
+  if (!line) return ns_elem_fail(&l->msg, e, NULL, "%s is empty, expected rows of numbers", t->shown);
+  if (begins_with_number(line, stop)) stop = line;
+  else rc = header(l, line, stop, t);
+  if (!rc) rc = ns_values_parse_file(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), t->shown, stop, (size_t)(end - stop), &t->value, &rows, &cols);
+  if (rc) return rc;
+  if (t->label && t->cols != cols)
+    return ns_elem_fail(&l->msg, e, NULL, "%s has %d columns of numbers and %d names, expected a name for each", t->shown, cols, t->cols);
+  t->n = rows;
+  t->cols = cols;
+  return NS_OK;
+}
+
+static int read_dataset(ns_load *l, const ns_elem *e, const char *real, numbers *t)
+{
+  ns_ctx quiet = {0};
+  ns_hdf5_dataset d;
+  const ns_hdf5_module *m = ns_hdf5_module_load(&quiet, NS_MODEL);
+  int rc = m ? m->dataset(&quiet, real, ns_elem_attr(e, "dataset"), l->scratch, &d) : quiet.rc;
+  if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "a table");
+  if (rc) return ns_elem_fail(&l->msg, e, NULL, "%s", quiet.msg);
+  size_t size = d.rows * (size_t)d.cols;
+  t->n = (long)d.rows;
+  t->cols = d.cols;
+  if (d.name && !(t->label = ns_arena_copy(l->scratch, d.name, (size_t)d.cols, sizeof *d.name))) return ns_nomem(&l->msg.c, "a table");
+  if (!(t->value = malloc((size + 1) * sizeof *t->value))) return ns_nomem(&l->msg.c, "a table");
+  if (size) memcpy(t->value, d.value, size * sizeof *t->value);
+  return NS_OK;
+}
+
+/* The result of a run: its columns are those of its rows. */
+static int open_result(ns_load *l, const ns_elem *e, const char *real, numbers *t)
+{
+  ns_ctx quiet = {0};
+  int rc = ns_result_open(&quiet, real, &t->result);
+  if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "a result");
+  if (rc || !ns_result_get_meta(t->result)->format)
+    return ns_elem_fail(&l->msg, e, NULL, "%s is HDF5 but no result of nssim run, expected dataset=\"...\" with the path of a dataset", t->shown);
+  t->n = (long)ns_result_get_meta(t->result)->nrows;
+  return NS_OK;
+}
+
+static int read_file(ns_load *l, const ns_elem *e, numbers *t)
+{
+  const char *real, *name = ns_elem_attr(e, "file");
+  char at[NS_AT];
+  ns_text text;
+  ns_elem_at(e, NULL, at, sizeof at);
+  if (ns_elem_attr(e, "dataset")) {
+    int rc = ns_files_find_named(&l->files, &l->msg.c, at, e->dir, name, &t->shown, &real);
+    return rc ? rc : read_dataset(l, e, real, t);
+  }
+  size_t len = strlen(name);
+  int hdf5 = (len > 3 && !strcmp(name + len - 3, ".h5")) || (len > 5 && !strcmp(name + len - 5, ".hdf5"));
+  int rc = hdf5 ? ns_files_find_named(&l->files, &l->msg.c, at, e->dir, name, &t->shown, &real)
+                : ns_files_read_named(&l->files, &l->msg.c, at, e->dir, name, &text, &t->shown, &real);
+  if (rc) return rc;
+  if (hdf5) return open_result(l, e, real, t);
+  if (text.n > 8 && !memcmp(text.text, "\211HDF", 4))
+    return ns_elem_fail(&l->msg, e, NULL, "%s is HDF5, expected a name that ends with .h5, or dataset=\"...\"", t->shown);
+  return read_text(l, e, &text, t);
+}
+
+static int points_or_file(ns_load *l, const ns_elem *e, numbers *t)
+{
+  const char *file = ns_elem_attr(e, "file"), *points = ns_elem_attr(e, "points");
+  if (file && points) return ns_elem_fail(&l->msg, e, NULL, "attributes points and file are given, expected one of them; remove the other");
+  if (!file && !points) return ns_elem_fail(&l->msg, e, NULL, "has no numbers, expected points=\"0 0; 1 2\" or file=");
+  if (!file && ns_elem_attr(e, "dataset")) return ns_elem_fail(&l->msg, e, NULL, "attribute dataset is given without file, expected the file that holds it");
+  return file ? read_file(l, e, t) : listed(l, e, t);
+}
+
+static int unknown_column(ns_load *l, const ns_elem *e, const char *attribute, const char *name, const numbers *t)
+{
+  char quoted[NS_QUOTE_BYTES], near[80] = "";
+  ns_suggest s;
+  ns_suggest_init(&s, name, strlen(name));
+  for (int k = 0; t->label && k < t->cols; k++) ns_suggest_offer(&s, t->label[k]);
+  if (s.best) snprintf(near, sizeof near, ", did you mean \"%.40s\"?", s.best);
+  ns_quote(quoted, name, strlen(name), 0);
+  return ns_elem_fail(&l->msg, e, NULL, "attribute %s: \"%s\" is no column of %s, expected %s 1 to %d%s", attribute, quoted,
+                      t->shown ? t->shown : "points", t->label ? "one of its names or a number" : "a number", t->cols, near);
+}
+
+static int column_number(const numbers *t, const char *name)
+{
+  for (int k = 0; t->label && k < t->cols; k++)
+    if (!strcmp(t->label[k], name)) return k;
+  if (!*name || strspn(name, "0123456789") != strlen(name)) return -1;
+  long k = strtol(name, NULL, 10);
+  return k >= 1 && k <= t->cols ? (int)k - 1 : -1;
+}
+
+/* Values of the column `name`, or of column `initial` where that is NULL, in SI; out [t->n]. */
+static int column(ns_load *l, const ns_elem *e, const char *attribute, const char *name, int initial, const char *unit, const numbers *t,
+                  double *out)
+{
+  char at[NS_AT];
+  double zero = 0, one = 1;
+  ns_column c;
+  if (t->result && !name)
+    return ns_elem_fail(&l->msg, e, NULL, "attribute %s is missing, expected the name of a column of %s; `nssim info` lists them", attribute, t->shown);
+  if (t->result) {
+    int rc = ns_result_find(t->result, &l->msg.c, name, &c);
+    if (!rc) rc = ns_result_read(t->result, &l->msg.c, &c, out);
+    if (rc) return rc;
+  } else {
+    int k = name ? column_number(t, name) : initial;
+    if (k < 0 || k >= t->cols) return unknown_column(l, e, attribute, name ? name : initial ? "2" : "1", t);
+    for (long i = 0; i < t->n; i++) out[i] = t->value[i * t->cols + k];
+  }
+  if (unit && !ns_units_is_si(&l->units, unit)) {
+    ns_elem_at(e, NULL, at, sizeof at);
+    int rc = ns_units_to_si(&l->units, &l->msg.c, at, unit, 0, &zero);
+    if (!rc) rc = ns_units_to_si(&l->units, &l->msg.c, at, unit, 1, &one);
+    if (rc) return rc;
+    for (long i = 0; i < t->n; i++) out[i] = zero + (one - zero) * out[i];
+  }
+  for (long i = 0; i < t->n; i++)
+    if (!isfinite(out[i]))
+      return ns_elem_fail(&l->msg, e, NULL, "row %ld of %s is %g, expected finite numbers", i + 1, t->shown ? t->shown : "points", out[i]);
+  return NS_OK;
+}
+
+/* ---- <table> -------------------------------------------------------------------------------------------- */
+
+static int choice(const ns_elem *e, const char *name, const char *const *word)
+{
+  const char *text = ns_elem_attr(e, name);
+  int k = 0;
+  while (text && word[k] && strcmp(word[k], text)) k++;
+  return text && word[k] ? k : -1;
+}
+
+static ns_interpolation interpolation(const ns_elem *e)
+{
+  static const char *const word[] = {"step", "linear", "cubic", "pchip", NULL};
+  int k = choice(e, "interpolation", word);
+  return k < 0 ? NS_INTERPOLATION_LINEAR : (ns_interpolation)k;
+}
+
+static ns_outside outside(const ns_elem *e)
+{
+  static const char *const word[] = {"error", "hold", "zero", "periodic", NULL};
+  int k = choice(e, "outside", word);
+  return k < 0 ? NS_OUTSIDE_ERROR : (ns_outside)k;
+}
+
+static int make_curve(ns_load *l, const ns_elem *e, const numbers *t, const char *name, double *x, double *y, function *f)
+{
+  int rc = column(l, e, "x", name, 0, ns_elem_attr(e, "xUnit"), t, x);
+  if (!rc) rc = column(l, e, "y", ns_elem_attr(e, "y"), 1, ns_elem_attr(e, "yUnit"), t, y);
+  if (rc) return rc;
+  if (t->n < 2) return ns_elem_fail(&l->msg, e, NULL, "has %ld row%s, expected at least two", t->n, t->n == 1 ? "" : "s");
+  for (long i = 1; i < t->n; i++)
+    if (!(x[i] > x[i - 1]))
+      return ns_elem_fail(&l->msg, e, NULL, "x of row %ld is %.10g, expected one above that of the row before, %.10g: sort the rows by x, one for each x",
+                          i + 1, x[i], x[i - 1]);
+  if (!isfinite(x[t->n - 1] - x[0]))
+    return ns_elem_fail(&l->msg, e, NULL, "x reaches from %g to %g, expected a range that is a number", x[0], x[t->n - 1]);
+  int smooth = interpolation(e) != NS_INTERPOLATION_STEP;
+  if (outside(e) == NS_OUTSIDE_PERIODIC && smooth && y[0] != y[t->n - 1])
+    return ns_elem_fail(&l->msg, e, NULL, "begins with y = %.10g and ends with %.10g, expected the same value at both ends of a period", y[0], y[t->n - 1]);
+  f->table = ns_interpolant_create(l->m->arena, f->name, interpolation(e), outside(e), (int)t->n, x, y);
+  return f->table ? NS_OK : ns_nomem(&l->msg.c, "a table");
+}
+
+static int ascending(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* The different numbers of x [n] to out, ascending; their number. */
+static int different(const double *x, long n, double *out)
+{
+  int m = 0;
+  memcpy(out, x, (size_t)n * sizeof *x);
+  qsort(out, (size_t)n, sizeof *out, ascending);
+  for (long i = 0; i < n; i++)
+    if (!m || out[i] > out[m - 1]) out[m++] = out[i];
+  return m;
+}
+
+static long place_of(const double *x, const double *axis, int n)
+{
+  return (const double *)bsearch(x, axis, (size_t)n, sizeof *axis, ascending) - axis;
+}
+
+/* Rows of two arguments and a value: a full grid, in any order. room [7 n]. */
+static int make_surface(ns_load *l, const ns_elem *e, const numbers *t, const char *const *name, double *room, function *f)
+{
+  double *x = room, *y = x + t->n, *z = y + t->n, *ax = z + t->n, *ay = ax + t->n, *value = ay + t->n, *seen = value + t->n;
+  if (interpolation(e) > NS_INTERPOLATION_LINEAR || outside(e) == NS_OUTSIDE_PERIODIC)
+    return ns_elem_fail(&l->msg, e, NULL, "%s is of one argument, expected step or linear, and not periodic, of two",
+                        interpolation(e) > NS_INTERPOLATION_LINEAR ? ns_elem_attr(e, "interpolation") : "periodic");
+  if (ns_elem_attr(e, "xUnit")) return ns_elem_fail(&l->msg, e, NULL, "attribute xUnit is of one argument, expected two arguments in SI; convert them");
+  int rc = column(l, e, "x", name[0], 0, NULL, t, x);
+  if (!rc) rc = column(l, e, "x", name[1], 1, NULL, t, y);
+  if (!rc) rc = column(l, e, "y", ns_elem_attr(e, "y"), 2, ns_elem_attr(e, "yUnit"), t, z);
+  if (rc) return rc;
+  int nx = different(x, t->n, ax), ny = different(y, t->n, ay);
+  if (nx < 2 || ny < 2 || (long)nx * ny != t->n)
+    return ns_elem_fail(&l->msg, e, NULL, "has %ld rows with %d different %s and %d different %s, expected a row for each pair of at least two of both", t->n,
+                        nx, name[0], ny, name[1]);
+  memset(seen, 0, (size_t)t->n * sizeof *seen);
+  for (long i = 0; i < t->n; i++) {
+    long at = place_of(&x[i], ax, nx) * ny + place_of(&y[i], ay, ny);
+    if (seen[at] > 0)
+      return ns_elem_fail(&l->msg, e, NULL, "row %ld repeats the pair %.10g, %.10g of row %.0f, expected each once", i + 1, x[i], y[i], seen[at]);
+    seen[at] = (double)i + 1;
+    value[at] = z[i];
+  }
+  f->table = ns_interpolant_create_2d(l->m->arena, f->name, interpolation(e), outside(e), nx, ax, ny, ay, value);
+  return f->table ? NS_OK : ns_nomem(&l->msg.c, "a table");
+}
+
+static int is_label(const numbers *t, const char *text)
+{
+  ns_column c;
+  ns_ctx quiet = {0};
+  return t->result ? ns_result_lookup(t->result, &quiet, text, &c) : column_number(t, text) >= 0;
+}
+
+static int make_table(ns_load *l, const ns_elem *e, function *f)
+{
+  numbers t = {0};
+  const char *x = ns_elem_attr(e, "x"), *word[2];
+  double *room = NULL;
+  int rc = points_or_file(l, e, &t), n = 1;
+  if (!rc && !(f->name = ns_arena_text(l->m->arena, f->name))) rc = ns_nomem(&l->msg.c, "a table");
+  if (!rc && t.n > NS_ENTRIES_MAX) rc = ns_elem_fail(&l->msg, e, NULL, "has %ld rows, expected at most %d", t.n, (int)NS_ENTRIES_MAX);
+  if (!rc && x && !is_label(&t, x) && (n = words(l, x, word, 2)) < 0) rc = ns_nomem(&l->msg.c, "a table");
+  if (!rc && n > 2) rc = ns_elem_fail(&l->msg, e, NULL, "attribute x names %d columns, expected one or two", n);
+  f->narguments = n;
+  if (!rc && !(room = malloc((7 * (size_t)t.n + 1) * sizeof *room))) rc = ns_nomem(&l->msg.c, "a table");
+  if (!rc) rc = n == 2 ? make_surface(l, e, &t, word, room, f) : make_curve(l, e, &t, x, room, room + t.n, f);
+  free(room);
+  free(t.value);
+  ns_result_close(t.result);
+  return rc;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------- */
+
+static int check_name(ns_load *l, const ns_elem *e, const char *attribute, const char *name)
+{
+  const char *wrong = ns_load_bad_name(name, strlen(name));
+  const function *other = find(l->functions, name, strlen(name));
+  const ns_elem *parameter = ns_load_parameter_elem(l, name, strlen(name));
+  char quoted[NS_QUOTE_BYTES];
+  ns_quote(quoted, name, strlen(name), 0);
+  if (wrong) return ns_elem_fail(&l->msg, e, NULL, "attribute %s: the name \"%s\" %s", attribute, quoted, wrong);
+  if (other || parameter) {
+    const ns_elem *first = other ? other->e : parameter;
+    return ns_elem_fail(&l->msg, e, NULL, "has the name \"%s\" of the %s at %s:%d, expected another", quoted, first->name, first->file, first->line);
+  }
+  return NS_OK;
+}
+
+static int add(ns_load *l, const ns_elem *e, int is_table)
+{
+  const char *attribute = is_table ? "id" : "name", *name = ns_elem_attr(e, attribute);
+  function *f = ns_arena_zero(l->scratch, 1, sizeof *f);
+  if (!f) return ns_nomem(&l->msg.c, "functions");
+  if (!name) return NS_OK; /* reported */
+  *f = (function){.name = name, .e = e, .before = l->functions};
+  if (e->bad || check_name(l, e, attribute, name)) return NS_OK;
+  int rc = is_table ? make_table(l, e, f) : make_function(l, e, f);
+  if (!rc) l->functions = f;
+  return rc == NS_NOMEM ? rc : NS_OK;
+}
+
+int ns_load_functions(ns_load *l)
+{
+  const ns_elem *all = l->tree.root ? ns_elem_child(l->tree.root, "parameters") : NULL;
+  int rc = NS_OK;
+  l->functions = NULL;
+  for (const ns_elem *e = all ? all->first : NULL; e && !rc && !ns_messages_full(&l->msg); e = e->next) {
+    int is_table = !strcmp(e->name, "table");
+    if (is_table || !strcmp(e->name, "function")) rc = add(l, e, is_table);
+  }
+  return rc;
+}

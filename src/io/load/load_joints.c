@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_joints.c -- joints, assembled at the initial configuration of their bodies, and rows on their free coordinates. */
+#include "io/load/load_rigid.h"
+
+#include "algebra/rotation.h"
+#include "model/relations/rigid_relation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- joints ----------------------------------------------------------------------------------------------- */
+
+typedef struct joint_made {
+  ns_joint_kind kind;
+  ns_vector3 point, axis;
+  int in_body; /* axes of the first body */
+  int collide;
+  ns_drive_made *drive;
+} joint;
+
+/* In the order of ns_joint_kind. */
+static const char *const joint_names[] = {"KneeJointR", "PivotJointR", "PrismaticJointR", "CylindricalJointR", "FixedJointR"};
+
+static int joint_make(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  joint *j = e->made = ns_arena_zero(l->scratch, 1, sizeof *j);
+  const ns_lang_item *axes = ns_elem_item(e, "axes");
+  if (!j) return ns_nomem(&l->msg.c, "a joint");
+  while (strcmp(joint_names[j->kind], e->name)) j->kind++;
+  int rc = ns_vector3_make(l, e, "point", 0, index, &j->point), bad = rc;
+  if (rc != NS_NOMEM) bad |= rc = ns_vector3_make(l, e, "axis", 0, index, &j->axis);
+  if (axes && ns_elem_attr(e, "axes")) j->in_body = ns_load_choice(l, e, axes, ns_elem_attr(e, "axes"));
+  if (ns_elem_attr(e, "collide")) j->collide = ns_load_choice(l, e, ns_elem_item(e, "collide"), ns_elem_attr(e, "collide"));
+  return rc == NS_NOMEM ? rc : bad || j->in_body < 0 || j->collide < 0 ? NS_MODEL : NS_OK;
+}
+
+/* One body and the world, or two bodies. */
+static int check_bodies(ns_load *l, const ns_elem *e, const char *id, const ns_interaction *it)
+{
+  if (it->nsystems != 1 && it->nsystems != 2)
+    return ns_elem_fail(&l->msg, e, id, "acts on %d systems, expected 2 bodies, or 1 and the world", it->nsystems);
+  if (it->nsystems == 2 && it->systems[0] == it->systems[1])
+    return ns_elem_fail(&l->msg, e, id, "acts on %s twice, expected two bodies", l->m->systems[it->systems[0]].at.id);
+  return NS_OK;
+}
+
+/* A vector of n entries, in space or in the plane. */
+static int vector(ns_load *l, const ns_elem *e, const char *name, const ns_vector3 *v, int n, const ns_indices *index, const char *id, double *x)
+{
+  if (!v->s || v->n == n) return ns_vector3_get(l, e, name, v, index, id, x);
+  return ns_elem_fail(&l->msg, e, id, "attribute %s has %d entr%s, expected %d: its bodies are in %s", name, v->n, v->n == 1 ? "y" : "ies", n,
+                      n == 2 ? "the plane" : "space");
+}
+
+/* Point and axis of body 1 in axes of the world. */
+static void to_world(const double *q1, int planar, double *point, double *axis)
+{
+  double R[9] = {[8] = 1}, p[3], a[3];
+  if (planar) {
+    R[0] = R[4] = cos(q1[2]);
+    R[3] = -(R[1] = sin(q1[2]));
+  } else {
+    ns_quaternion_matrix(q1 + 3, R);
+  }
+  ns_mul3(R, point, p);
+  ns_mul3(R, axis, a);
+  for (int i = 0; i < (planar ? 2 : 3); i++) {
+    point[i] = q1[i] + p[i];
+    axis[i] = a[i];
+  }
+}
+
+/* What the kind is made of, between bodies in space or in the plane. */
+static int check_kind(ns_load *l, const ns_elem *e, const char *id, const joint *j, int planar)
+{
+  if (planar && !ns_planar_joint_rows(j->kind))
+    return ns_elem_fail(&l->msg, e, id, "acts on bodies in the plane, expected bodies in space; take <PivotJointR>, <PrismaticJointR> or "
+                        "<FixedJointR>");
+  if (planar && j->kind == NS_JOINT_PIVOT && j->axis.s)
+    return ns_elem_fail(&l->msg, e, id, "attribute axis is given, but in the plane a hinge turns about the point alone; remove it");
+  if (!planar && j->kind == NS_JOINT_PIVOT && !j->axis.s)
+    return ns_elem_fail(&l->msg, e, id, "attribute axis is missing, expected the direction of the axis: axis=\"0 0 1\"");
+  return NS_OK;
+}
+
+static int joint_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
+{
+  joint *j = e->made;
+  double point[3] = {0}, axis[3] = {0};
+  const ns_system *first = &l->m->systems[it->systems[0]];
+  int planar = ns_system_is_planar(first), rc = check_bodies(l, e, id, it);
+  if (!rc) rc = check_kind(l, e, id, j, planar);
+  if (!rc) rc = vector(l, e, "point", &j->point, planar ? 2 : 3, index, id, point);
+  if (!rc) rc = vector(l, e, "axis", &j->axis, planar ? 2 : 3, index, id, axis);
+  if (rc) return rc;
+  if (j->axis.s && !(ns_norm3(axis) > 0)) return ns_elem_fail(&l->msg, e, id, "attribute axis is zero, expected a direction");
+  const double *q1 = first->q0, *q2 = it->nsystems == 2 ? l->m->systems[it->systems[1]].q0 : NULL;
+  if (j->in_body) to_world(q1, planar, point, axis);
+  it->joint = (ns_joint){.kind = j->kind, .collide = j->collide};
+  (planar ? ns_planar_joint_assemble : ns_joint_assemble)(&it->joint, q1, q2, j->point.s ? point : NULL, j->axis.s ? axis : NULL);
+  it->m = (planar ? ns_planar_joint_rows : ns_joint_rows)(j->kind);
+  return ns_drive_get(l, e, &j->drive, index, id, it);
+}
+
+/* ---- free coordinates ------------------------------------------------------------------------------------- */
+
+typedef enum coordinate { AUTO, ANGLE, SLIDE } coordinate; /* as the choices of the language */
+
+typedef struct axis_made {
+  ns_axis_use use;
+  ns_refs joints;
+  coordinate coordinate[2];
+  ns_scalar lower, upper, ratio, offset;
+} axis;
+
+static int number(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, double initial, ns_scalar *s)
+{
+  s->value = initial;
+  return ns_elem_item(e, name) && ns_elem_attr(e, name) ? ns_load_attribute_make(l, e, name, index, s) : NS_OK;
+}
+
+/* coordinates="angle slide" of a coupler. */
+static int two_coordinates(ns_load *l, const ns_elem *e, axis *a)
+{
+  const char *text = ns_elem_attr(e, "coordinates");
+  static const char *const word[] = {"auto", "angle", "slide"};
+  char w[2][8] = {"auto", "auto"}, more[2];
+  if (text && sscanf(text, "%7s %7s %1s", w[0], w[1], more) != 2)
+    return ns_elem_fail(&l->msg, e, NULL, "attribute coordinates is \"%.40s\", expected two words: auto, angle or slide", text);
+  for (int k = 0; k < 2; k++) {
+    int i = 0;
+    while (i < 3 && strcmp(word[i], w[k])) i++;
+    if (i == 3)
+      return ns_elem_fail(&l->msg, e, NULL, "attribute coordinates is \"%.40s\", expected two words: auto, angle or slide", text);
+    a->coordinate[k] = (coordinate)i;
+  }
+  return NS_OK;
+}
+
+static int coordinates(ns_load *l, const ns_elem *e, axis *a)
+{
+  const ns_lang_item *i = ns_elem_item(e, "coordinate");
+  if (!i) return two_coordinates(l, e, a);
+  int k = ns_elem_attr(e, "coordinate") ? ns_load_choice(l, e, i, ns_elem_attr(e, "coordinate")) : AUTO;
+  a->coordinate[0] = k < 0 ? AUTO : (coordinate)k;
+  return k < 0 ? NS_MODEL : NS_OK;
+}
+
+static int axis_make(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  axis *a = e->made = ns_arena_zero(l->scratch, 1, sizeof *a);
+  if (!a) return ns_nomem(&l->msg.c, "a joint");
+  a->use = !strcmp(e->name, "JointStopR") ? NS_AXIS_STOP : !strcmp(e->name, "JointFrictionR") ? NS_AXIS_FRICTION : NS_AXIS_COUPLER;
+  int bad = coordinates(l, e, a), rc = ns_refs_make(l, e, a->use == NS_AXIS_COUPLER ? "joints" : "joint", index, &a->joints);
+  bad |= rc;
+  if (!bad && a->joints.n != (a->use == NS_AXIS_COUPLER ? 2 : 1))
+    bad = ns_elem_fail(&l->msg, e, NULL, "names %d joint%s, expected %s", a->joints.n, a->joints.n == 1 ? "" : "s",
+                       a->use == NS_AXIS_COUPLER ? "two" : "one");
+  const struct { const char *name; double initial; ns_scalar *s; } list[] = {
+      {"lower", -INFINITY, &a->lower}, {"upper", INFINITY, &a->upper}, {"ratio", 1, &a->ratio}, {"offset", 0, &a->offset}};
+  for (size_t k = 0; k < sizeof list / sizeof *list && rc != NS_NOMEM; k++)
+    bad |= rc = number(l, e, list[k].name, index, list[k].initial, list[k].s);
+  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+}
+
+/* The interaction that holds the joint. */
+static int find_joint(ns_load *l, const ns_elem *e, axis *a, int k, const ns_indices *index, const char *id, const ns_interaction **out)
+{
+  char name[NS_ID_MAX + 1];
+  const char *near;
+  int rc = ns_template_write(l, e, &a->joints.system[k], index, name);
+  if (rc) return rc;
+  int i = ns_load_id_interaction(l, name, &near);
+  if (i < 0 && l->ids_unknown) return NS_MODEL;
+  if (i < 0 && near) return ns_elem_fail(&l->msg, e, id, "unknown joint %s, did you mean %s?", name, near);
+  if (i < 0) return ns_elem_fail(&l->msg, e, id, "unknown joint %s, expected the id of an interaction that holds a joint", name);
+  if (i >= l->m->ninteractions || strcmp(l->m->interactions[i].at.id, name)) return NS_MODEL; /* reported where it stands */
+  *out = &l->m->interactions[i];
+  if ((*out)->relation->flags & NS_REL_JOINT) return NS_OK;
+  return ns_elem_fail(&l->msg, e, id, "%s is a %s, expected a joint: PivotJointR, PrismaticJointR or CylindricalJointR", name,
+                      (*out)->relation->name);
+}
+
+/* 1: the slide, 0: the angle, -1: reported. */
+static int is_slide(ns_load *l, const ns_elem *e, const char *id, const ns_interaction *of, coordinate wanted)
+{
+  int has_angle = of->joint.kind == NS_JOINT_PIVOT || of->joint.kind == NS_JOINT_CYLINDRICAL;
+  int has_slide = of->joint.kind == NS_JOINT_PRISMATIC || of->joint.kind == NS_JOINT_CYLINDRICAL;
+  int slide = wanted == SLIDE || (wanted == AUTO && !has_angle);
+  if (slide ? has_slide : has_angle) return slide;
+  ns_elem_fail(&l->msg, e, id, "the joint %s is a %s, which has no free %s, expected %s", of->at.id, of->relation->name,
+               has_angle || has_slide ? slide ? "slide" : "angle" : "coordinate of one axis",
+               has_angle ? "coordinate=\"angle\"" : has_slide ? "coordinate=\"slide\""
+                                                              : "a PivotJointR, PrismaticJointR or CylindricalJointR");
+  return -1;
+}
+
+int ns_load_joint_systems(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
+{
+  axis *a = e->made;
+  const ns_interaction *of[2];
+  int n = 0, rc = NS_OK;
+  it->axis = (ns_joint_axis){.use = a->use};
+  for (int k = 0; k < a->joints.n; k++) {
+    if ((rc = find_joint(l, e, a, k, index, id, &of[k]))) return rc;
+    if ((it->axis.slide[k] = is_slide(l, e, id, of[k], a->coordinate[k])) < 0) return NS_MODEL;
+    it->axis.bodies[k] = of[k]->nsystems;
+    if (!(it->axis.joint[k] = ns_arena_copy(l->m->arena, &of[k]->joint, 1, sizeof of[k]->joint))) return ns_nomem(&l->msg.c, "a joint");
+    n += of[k]->nsystems;
+  }
+  int *systems = ns_arena_get(l->m->arena, (size_t)n, sizeof *systems);
+  if (!systems) return ns_nomem(&l->msg.c, "systems of an interaction");
+  it->nsystems = it->nQ = it->nZ = 0;
+  for (int k = 0; k < a->joints.n; k++) {
+    memcpy(systems + it->nsystems, of[k]->systems, (size_t)of[k]->nsystems * sizeof *systems);
+    it->nsystems += of[k]->nsystems;
+    it->nQ += of[k]->nQ;
+    it->nZ += of[k]->nZ;
+  }
+  it->systems = systems;
+  return NS_OK;
+}
+
+static int axis_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
+{
+  const axis *a = e->made;
+  ns_joint_axis *x = &it->axis;
+  x->lower = ns_scalar_get(&a->lower, index);
+  x->upper = ns_scalar_get(&a->upper, index);
+  x->ratio = ns_scalar_get(&a->ratio, index);
+  x->offset = ns_scalar_get(&a->offset, index);
+  it->m = 1;
+  if (a->use == NS_AXIS_COUPLER) {
+    int rc = ns_load_attribute_check(l, e, "ratio", x->ratio);
+    return rc ? rc : ns_load_attribute_check(l, e, "offset", x->offset);
+  }
+  if (a->use != NS_AXIS_STOP) return NS_OK;
+  if ((isnan(x->lower) || isnan(x->upper)) && l->nan_said) return NS_MODEL;
+  if (!(x->lower <= x->upper))
+    return ns_elem_fail(&l->msg, e, id, "lower is %g and upper is %g, expected lower <= upper", x->lower, x->upper);
+  it->m = (x->lower > -INFINITY) + (x->upper < INFINITY);
+  return it->m ? NS_OK : ns_elem_fail(&l->msg, e, id, "has no limit, expected lower= or upper=");
+}
+
+#define JOINT(name) {name, joint_make, joint_get}
+#define AXIS(name) {name, axis_make, axis_get}
+const ns_load_builder ns_load_joints[] = {
+    JOINT("KneeJointR"), JOINT("PivotJointR"), JOINT("PrismaticJointR"), JOINT("CylindricalJointR"), JOINT("FixedJointR"),
+    AXIS("JointStopR"), AXIS("JointFrictionR"), AXIS("CouplerJointR"), {0},
+};

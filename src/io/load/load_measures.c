@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_measures.c -- <measures>: numbers that a run is asked for (model/measure.h). */
+#include "io/load/load_job.h"
+
+#include "base/suggest.h"
+#include "expression/quote.h"
+#include "model/measure.h"
+#include "model/user_event.h"
+#include "simulation/record/sink.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Attributes that only some kinds have. */
+static const char *const special[] = {"when", "event", "every", "target", "band", "take", "keep", NULL};
+
+static int check_attributes(ns_load *l, const ns_elem *e, const ns_measure_kind *k)
+{
+  int rc = NS_OK;
+  for (int i = 0; special[i]; i++)
+    if (ns_elem_attr(e, special[i]) && !ns_measure_takes(k, special[i]))
+      rc = ns_elem_fail(&l->msg, e, NULL, "attribute %s is not one of kind=\"%s\" (%s), expected none; remove it or take another kind",
+                        special[i], k->name, k->help);
+  if (*e->text && !(k->flags & NS_MEASURE_VALUE))
+    rc = ns_elem_fail(&l->msg, e, NULL, "holds a formula, which kind=\"%s\" (%s) does not read, expected no text%s", k->name, k->help,
+                      k->flags & NS_MEASURE_CONDITION ? "; a condition stands in when=" : "");
+  if (!*e->text && k->flags & NS_MEASURE_VALUE)
+    rc = ns_elem_fail(&l->msg, e, NULL, "is empty, expected a formula for kind=\"%s\" (%s), such as x^2", k->name, k->help);
+  return rc;
+}
+
+/* One of when=, event= and every= tells at which moments. */
+static int check_moments(ns_load *l, const ns_elem *e, const ns_measure_kind *k)
+{
+  static const char *const way[] = {"when", "event", "every"};
+  int n = 0, most = 0;
+  for (int i = 0; i < 3; i++) {
+    most += ns_measure_takes(k, way[i]);
+    n += ns_measure_takes(k, way[i]) && ns_elem_attr(e, way[i]);
+  }
+  if (most == 0 || n == 1) return NS_OK;
+  return ns_elem_fail(&l->msg, e, NULL, "has %s of %s, expected one of them for kind=\"%s\" (%s)", n ? "several" : "none",
+                      most == 1 ? "when=" : most == 2 ? "when= and event=" : "when=, event= and every=", k->name, k->help);
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------- */
+
+static int read_window(ns_load *l, const ns_elem *e, ns_measure *s)
+{
+  s->from = -INFINITY;
+  s->until = INFINITY;
+  int rc = ns_load_attribute(l, e, "from", NULL, &s->from);
+  if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "until", NULL, &s->until);
+  if (!rc && !(s->until > s->from))
+    rc = ns_elem_fail(&l->msg, e, NULL, "attribute until is %.10g, expected a time after from, which is %.10g", s->until, s->from);
+  return rc;
+}
+
+/* Values that all measures together keep are bounded: they are copied with each state. */
+static int check_kept(ns_load *l, const ns_elem *e, const ns_measure *s)
+{
+  enum { MOST = 10000000 };
+  double all = s->keep;
+  if (s->keep <= 64) return NS_OK;
+  for (int i = 0; i < l->m->nmeasures; i++) all += l->m->measures[i].keep;
+  if (all <= MOST) return NS_OK;
+  return ns_elem_fail(&l->msg, e, NULL, "attribute keep: with it the measures keep %.0f values, expected at most %d", all, MOST);
+}
+
+static int read_numbers(ns_load *l, const ns_elem *e, ns_measure *s)
+{
+  double keep = s->kind->flags & NS_MEASURE_KEEP ? 64 : 0;
+  const char *take = ns_elem_attr(e, "take");
+  int rc = read_window(l, e, s);
+  if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "target", NULL, &s->target);
+  if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "band", NULL, &s->band);
+  if (rc != NS_NOMEM) rc |= ns_load_every(l, e, &s->every);
+  if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "keep", NULL, &keep);
+  if (rc) return l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
+  s->keep = (int)keep;
+  if (check_kept(l, e, s)) return NS_MODEL;
+  if (take) s->last = ns_load_choice(l, e, ns_lang_attribute(e->def, "take"), take);
+  if (s->kind->flags & NS_MEASURE_BAND && !ns_elem_attr(e, "band"))
+    return ns_elem_fail(&l->msg, e, NULL, "attribute band is missing, expected the distance from target that counts as settled");
+  return s->last < 0 ? NS_MODEL : NS_OK;
+}
+
+/* ---- events ---------------------------------------------------------------------------------------------- */
+
+/* "any, impact, contact, " */
+static const char *kinds(char *buf, size_t size)
+{
+  int n = snprintf(buf, size, "any, ");
+  for (int k = 0; k < NS_EVENT_KINDS && n < (int)size; k++)
+    n += snprintf(buf + n, size - (size_t)n, "%s, ", ns_event_text((ns_event_kind)k));
+  return buf;
+}
+
+static int read_event(ns_load *l, const ns_elem *e, ns_measure *s)
+{
+  const char *name = ns_elem_attr(e, "event");
+  char quoted[NS_QUOTE_BYTES], text[200];
+  ns_suggest near;
+  s->event = -1;
+  if (!name) return NS_OK;
+  s->listens = 1;
+  if (!strcmp(name, "any")) return NS_OK;
+  for (int k = 0; k < l->m->nuser_events; k++) {
+    if (strcmp(l->m->user_events[k].id, name)) continue;
+    s->user = 1;
+    s->event = k;
+    return NS_OK;
+  }
+  ns_suggest_init(&near, name, strlen(name));
+  for (int k = 0; k < l->m->nuser_events; k++) ns_suggest_offer(&near, l->m->user_events[k].id);
+  for (int k = 0; k < NS_EVENT_KINDS; k++) {
+    const char *known = ns_event_text((ns_event_kind)k);
+    if (!strcmp(known, name)) s->event = k;
+    ns_suggest_offer(&near, known);
+  }
+  if (s->event >= 0) return NS_OK;
+  ns_quote(quoted, name, strlen(name), 0);
+  if (near.best) return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, did you mean %s?", quoted, near.best);
+  return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, expected %sor the id of an <event>", quoted,
+                      kinds(text, sizeof text));
+}
+
+static int check_sliding(ns_load *l, const ns_elem *e, const ns_measure *s)
+{
+  if (!(s->kind->flags & NS_MEASURE_SLIDING)) return NS_OK;
+  if (s->interaction < 0)
+    return ns_elem_fail(&l->msg, e, NULL, "attribute interaction is missing, expected the id of a contact with friction");
+  if (ns_law_has_cone(l->m->interactions[s->interaction].law.ops)) return NS_OK;
+  return ns_elem_fail(&l->msg, e, NULL, "attribute interaction: %s has no friction, expected one with NewtonImpactFrictionNSL; kind=\"fraction\" "
+                      "takes any condition", ns_elem_attr(e, "interaction"));
+}
+
+/* ---- the element ------------------------------------------------------------------------------------------- */
+
+static int read_formulas(ns_load *l, const ns_elem *e, ns_measure *s)
+{
+  const char *when = ns_elem_attr(e, "when"), *of = ns_lang_attribute(e->def, "of") ? ns_elem_attr(e, "of") : NULL;
+  int rc = NS_OK;
+  s->of = (ns_observable){.at = s->at, .interaction = -1};
+  rc = ns_load_reader(l, e, &s->of);
+  if (rc) return rc;
+  s->when = s->of;
+  s->interaction = s->of.interaction;
+  if (*e->text) rc = ns_load_reading(l, &(ns_where){.e = e}, e->text, 0, &s->of);
+  if (of) rc = ns_load_reading(l, &(ns_where){.e = e, .attribute = "of"}, of, 0, &s->of);
+  if (rc != NS_NOMEM && when) rc |= ns_load_reading(l, &(ns_where){.e = e, .attribute = "when"}, when, 1, &s->when);
+  return rc;
+}
+
+static int load_measure(ns_load *l, ns_elem *e)
+{
+  ns_measure s = {.at = {.file = e->file, .element = e->def->name, .line = e->line}};
+  if (e->bad) return NS_MODEL;
+  int kind = ns_load_choice(l, e, ns_lang_attribute(e->def, "kind"), ns_elem_attr(e, "kind"));
+  int rc = ns_load_own_id(l, e, NULL, &s.id);
+  s.at.id = s.id;
+  if (rc == NS_NOMEM || kind < 0) return rc ? rc : NS_MODEL;
+  s.kind = ns_measure_kinds[kind];
+  rc |= check_attributes(l, e, s.kind);
+  if (!rc) rc = check_moments(l, e, s.kind);
+  if (!rc) rc = ns_load_text(l, e, "unit", &s.unit);
+  if (s.kind->unit && !rc) s.unit = s.kind->unit;
+  if (!rc) rc = ns_load_text(l, e, "help", &s.help);
+  if (!rc) rc = read_numbers(l, e, &s);
+  if (!rc) rc = read_event(l, e, &s);
+  if (!rc) rc = read_formulas(l, e, &s);
+  if (!rc) rc = check_sliding(l, e, &s);
+  s.start = isfinite(s.from) ? s.from : l->m->sim.t0;
+  if (rc) return rc;
+  return ns_model_add_measure(l->m, &l->msg.c, &s) < 0 ? NS_NOMEM : NS_OK;
+}
+
+/* ---- running numbers ---------------------------------------------------------------------------------------- */
+
+/* Index of the <event> of that id, which are made later, in the order of the file; -1: none. */
+static int event_to_come(const ns_load *l, const char *name)
+{
+  const ns_elem *events = ns_elem_child(l->tree.root, "events");
+  int n = 0;
+  for (const ns_elem *e = events ? events->first : NULL; e; e = e->next) {
+    if (!e->def) continue;
+    const char *id = ns_elem_attr(e, "id");
+    if (id && !strcmp(id, name)) return n;
+    n++;
+  }
+  return -1;
+}
+
+static int read_moment(ns_load *l, const ns_elem *e, ns_measure *s)
+{
+  const char *event = ns_elem_attr(e, "event");
+  int user = event ? event_to_come(l, event) : -1;
+  if ((event != NULL) == (ns_elem_attr(e, "when") != NULL))
+    return ns_elem_fail(&l->msg, e, NULL, "has %s of when= and event=, expected one of them", event ? "both" : "none");
+  if (user < 0) return read_event(l, e, s);
+  s->listens = s->user = 1;
+  s->event = user;
+  return NS_OK;
+}
+
+int ns_load_running(ns_load *l, ns_elem *e)
+{
+  static const ns_running_give gives[] = {NS_RUNNING_SINCE, NS_RUNNING_VALUE, NS_RUNNING_TIME}; /* as give= has them */
+  ns_measure s = {.at = {.file = e->file, .element = e->def->name, .line = e->line}, .event = -1};
+  ns_observable o = {.group = "observables", .name = "value", .interaction = -1, .running = l->m->nmeasures + 1};
+  const char *of = ns_elem_attr(e, "of"), *give = ns_elem_attr(e, "give");
+  if (e->bad) return NS_MODEL;
+  int rc = ns_load_own_id(l, e, NULL, &s.id), k = give ? ns_load_choice(l, e, ns_lang_attribute(e->def, "give"), give) : 0;
+  if (rc || k < 0) return rc ? rc : NS_MODEL;
+  s.kind = ns_measure_kind_find(of ? "integral" : "count");
+  s.at.id = s.id;
+  o.give = of ? NS_RUNNING_VALUE : gives[k];
+  rc = ns_load_text(l, e, "unit", &s.unit);
+  if (!rc) rc = ns_load_text(l, e, "help", &s.help);
+  if (!of) s.unit = "1";
+  if (!rc) rc = read_window(l, e, &s);
+  if (!rc && !of) rc = read_moment(l, e, &s);
+  if (!rc) rc = read_formulas(l, e, &s);
+  if (rc) return rc;
+  s.start = isfinite(s.from) ? s.from : l->m->sim.t0;
+  o.at = s.at;
+  o.id = s.id;
+  o.unit = of || gives[k] == NS_RUNNING_VALUE ? s.unit : "s";
+  o.help = s.help;
+  o.systems = s.of.systems;
+  o.nsystems = s.of.nsystems;
+  if (ns_model_add_measure(l->m, &l->msg.c, &s) < 0) return NS_NOMEM;
+  return ns_model_add_observable(l->m, &l->msg.c, &o) < 0 ? NS_NOMEM : NS_OK;
+}
+
+int ns_load_measures(ns_load *l, ns_elem *measures)
+{
+  for (ns_elem *k = measures->first; k; k = k->next)
+    if (k->def && load_measure(l, k) == NS_NOMEM) return NS_NOMEM;
+  return NS_OK;
+}

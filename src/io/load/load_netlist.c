@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_netlist.c -- <netlist>: its lines, wherever they stand, become a system and an interaction. */
+#include "io/load/netlist.h"
+
+#include "model/user_event.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The lines, and where they begin. */
+static int get_text(ns_load *l, const ns_elem *e, ns_netlist *k, const char **text, int *line)
+{
+  const char *file = ns_elem_attr(e, "file"), *shown, *real;
+  char at[NS_AT];
+  ns_text t;
+  if (e->bad) return NS_MODEL;
+  if (file && *e->text) return ns_elem_fail(&l->msg, e, NULL, "is given as text and as file, expected one of them; remove the other");
+  if (!file && !*e->text)
+    return ns_elem_fail(&l->msg, e, NULL, "is empty, expected lines such as \"R1 a b 1e3\"; `nssim explain netlist` shows an example");
+  *text = e->text;
+  *line = e->text_line;
+  if (!file) return NS_OK;
+  int rc = ns_files_read_named(&l->files, &l->msg.c, ns_elem_at(e, NULL, at, sizeof at), e->dir, file, &t, &shown, &real);
+  if (rc) return rc;
+  if (strlen(t.text) != t.n) return ns_elem_fail(&l->msg, e, NULL, "%.200s holds a byte 0, expected text", shown);
+  k->here.file = shown;
+  *text = t.text;
+  *line = 1;
+  return NS_OK;
+}
+
+/* Id of the system, and ID-devices. */
+static int make_ids(ns_load *l, const ns_elem *e, const char **id, const char **devices)
+{
+  const ns_indices index = {0};
+  ns_template t;
+  char buf[NS_ID_MAX + 1], more[NS_ID_MAX + 16];
+  const char *text = ns_elem_attr(e, "id");
+  int rc = ns_template_make(l, e, "id", text, strlen(text), &index, &t);
+  if (!rc) rc = ns_template_write(l, e, &t, &index, buf);
+  if (rc) return rc;
+  snprintf(more, sizeof more, "%s-devices", buf);
+  *id = ns_arena_text(l->m->arena, buf);
+  *devices = ns_arena_text(l->m->arena, more);
+  return *id && *devices ? NS_OK : ns_nomem(&l->msg.c, "ids");
+}
+
+static int assemble(ns_load *l, const ns_elem *e, ns_netlist *k, const char *id, const char *devices, double t0)
+{
+  ns_circuit c = {.at = {.file = e->file, .element = e->def->name, .id = id, .line = e->line},
+                  .nnodes = k->nnodes, .n = k->n, .element = k->element,
+                  .foreign = k->foreign.of, .nforeign = k->foreign.n, .read = k->read, .nreads = k->nprobes};
+  c.node = ns_arena_copy(l->m->arena, k->node, (size_t)k->nnodes, sizeof *k->node);
+  if (!c.node) return ns_nomem(&l->msg.c, "netlist");
+  int system = l->m->nsystems, interaction = l->m->ninteractions, events = l->m->nuser_events;
+  int rc = ns_circuit_assemble(l->m, &l->msg.c, k->g, &c, devices, t0);
+  if (!rc) rc = ns_load_id_add(l, e, id, 1, system);
+  for (int i = events; i < l->m->nuser_events && !rc; i++) rc = ns_load_id_add(l, e, l->m->user_events[i].id, 0, -1);
+  if (!rc && l->m->ninteractions > interaction) rc = ns_load_id_add(l, e, devices, 0, interaction);
+  return rc;
+}
+
+/* gmin: from one node of each floating set to ground. */
+static int tie_floating(ns_load *l, const ns_elem *e, ns_netlist *k)
+{
+  double gmin = 0;
+  int rc = ns_load_attribute(l, e, "gmin", NULL, &gmin);
+  if (rc || gmin == 0) return rc;
+  unsigned char *floats = ns_arena_zero(l->scratch, (size_t)k->nnodes + 1, 1);
+  const ns_circuit c = {.nnodes = k->nnodes, .n = k->n, .element = k->element};
+  if (!floats || ns_circuit_floating(&c, floats)) return ns_nomem(&l->msg.c, "netlist");
+  for (int i = 1; i < k->nnodes && !rc; i++)
+    if (floats[i]) rc = ns_netlist_tie(k, i, 1 / gmin);
+  return rc;
+}
+
+static int load(ns_load *l, const ns_elem *e, ns_netlist *k, double t0)
+{
+  const char *text = NULL, *id, *devices;
+  int line = 0, rc = get_text(l, e, k, &text, &line);
+  if (!rc) rc = make_ids(l, e, &id, &devices);
+  if (!rc) rc = ns_netlist_read(k, text, line);
+  if (!rc && !k->bad) rc = ns_netlist_link(k);
+  if (!rc && !k->bad) rc = tie_floating(l, e, k);
+  if (rc || k->bad) return rc ? rc : NS_MODEL;
+  return assemble(l, e, k, id, devices, t0);
+}
+
+int ns_load_netlist(ns_load *l, ns_elem *e, const ns_elem *simulation)
+{
+  double t0 = l->m->sim.t0;
+  if (simulation && ns_load_attribute(l, simulation, "t0", NULL, &t0) == NS_NOMEM) return NS_NOMEM;
+  ns_mark mark = ns_arena_mark(l->scratch);
+  ns_arena *a = ns_arena_create(0, 1);
+  ns_netlist k = {.l = l, .a = l->m->arena, .here = *e, .g = a ? ns_graph_create(a) : NULL};
+  int rc = k.g ? load(l, e, &k, t0) : ns_nomem(&l->msg.c, "netlist");
+  ns_netlist_fini(&k);
+  ns_arena_destroy(a);
+  ns_arena_release(l->scratch, mark);
+  if (rc) l->ids_unknown = 1;
+  return rc == NS_NOMEM ? rc : NS_OK;
+}

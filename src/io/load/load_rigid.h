@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_rigid.h -- what rigid bodies have beside operators: orientation, mass, inertia, axes of their forces; and joints. */
+#ifndef NS_IO_LOAD_LOAD_RIGID_H
+#define NS_IO_LOAD_LOAD_RIGID_H
+
+#include "io/load/values.h"
+
+typedef struct ns_rigid_made ns_rigid_made;
+
+/* Once for an element: sizes, names and flags go to proto, the shape of <q0> to q0. *out lies in l->scratch. NS_MODEL, reported. */
+int ns_rigid_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_system *proto, ns_wanted *q0, ns_rigid_made **out);
+/* For each instance, whose s->q0 holds <q0> as it is written: orientation, mass (0: left to its shapes) and inertia. */
+int ns_rigid_get(ns_load *l, const ns_elem *e, ns_rigid_made *m, const ns_indices *index, const char *id, ns_system *s);
+
+/* A vector of space in an attribute of e, and an orientation: a quaternion, or an axis beside an angle. */
+typedef struct ns_vector3 {
+  ns_scalar *s; /* NULL: not written */
+  int n;
+} ns_vector3;
+/* n entries are expected; 0: any number. NS_MODEL, reported. */
+int ns_vector3_make(ns_load *l, const ns_elem *e, const char *name, int n, const ns_indices *index, ns_vector3 *v);
+/* x [v->n]; NS_MODEL, reported, where one is not finite and the attribute has no range. */
+int ns_vector3_get(ns_load *l, const ns_elem *e, const char *name, const ns_vector3 *v, const ns_indices *index, const char *id, double *x);
+
+/* What acts along the free coordinates of a joint; of l->scratch, zeroed at first. */
+typedef struct ns_drive_made ns_drive_made;
+/* Of one instance, whose joint and systems are known: it->drive; NULL where e has no formula. *m is made where it is NULL or does not
+ * fit the instance. NS_MODEL, reported. */
+int ns_drive_get(ns_load *l, const ns_elem *e, ns_drive_made **m, const ns_indices *index, const char *id, ns_interaction *it);
+
+typedef struct ns_turn {
+  ns_vector3 quaternion, axis; /* of attributes turn=, axis= */
+  ns_scalar angle;
+  int has_angle;
+} ns_turn;
+/* turn= where e may have it, axis= and angle=. */
+int ns_turn_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_turn *t);
+int ns_turn_given(const ns_turn *t);
+/* 1 where it is another one for other indices. */
+int ns_turn_varies(const ns_turn *t);
+/* p [4], of norm 1; the identity where none is written. */
+int ns_turn_get(ns_load *l, const ns_elem *e, const ns_turn *t, const ns_indices *index, const char *id, double *p);
+/* Norm 1 to within rounding of a few digits, which is mended; else reported. */
+int ns_turn_check(ns_load *l, const ns_elem *e, const char *id, double *p);
+
+/* Names of the coordinates of a body. */
+const char *const *ns_load_rigid_names(const ns_system *s);
+
+#endif

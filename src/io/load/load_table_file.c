@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_table_file.c -- <repeat table=> on files that are no text: a dataset of HDF5, and the systems of a result of a run. */
+#include "io/load/load_job.h"
+
+#include "io/hdf5_module.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Column `name` of the table. */
+static int add_column(ns_load *l, const ns_elem *e, const char *shown, ns_table *r, const char *name, size_t n)
+{
+  int rc = ns_load_column_check(l, e, shown, r, name, n);
+  return rc ? rc : ns_load_column(l, r, ns_elem_attr(e, "index"), name, n);
+}
+
+/* ---- a dataset ------------------------------------------------------------------------------------------- */
+
+/* Names of columns="x y z"; the dataset has none. */
+static int given_columns(ns_load *l, const ns_elem *e, const char *shown, int cols, ns_table *r)
+{
+  const char *p = ns_elem_attr(e, "columns"), *dataset = ns_elem_attr(e, "dataset");
+  static const char space[] = " \t\r\n";
+  int rc = NS_OK;
+  if (!p)
+    return ns_elem_fail(&l->msg, e, NULL, "dataset %s of %s has %d column%s without names, expected columns=\"...\" with a name for each",
+                        dataset, shown, cols, cols == 1 ? "" : "s");
+  for (p += strspn(p, space); *p && !rc; p += strspn(p, space)) {
+    size_t n = strcspn(p, space);
+    rc = add_column(l, e, shown, r, p, n);
+    p += n;
+  }
+  if (rc || r->cols == cols) return rc;
+  return ns_elem_fail(&l->msg, e, NULL, "attribute columns has %d names, expected %d: one for each column of dataset %s of %s", r->cols, cols,
+                      dataset, shown);
+}
+
+int ns_load_dataset(ns_load *l, const ns_elem *e, const char *shown, const char *real, ns_table *r)
+{
+  ns_ctx quiet = {0};
+  ns_hdf5_dataset t;
+  const ns_hdf5_module *m = ns_hdf5_module_load(&quiet, NS_MODEL);
+  int rc = m ? m->dataset(&quiet, real, ns_elem_attr(e, "dataset"), l->scratch, &t) : quiet.rc;
+  if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "a table");
+  if (rc) return ns_elem_fail(&l->msg, e, NULL, "%s", quiet.msg);
+  if (t.name && ns_elem_attr(e, "columns"))
+    return ns_elem_fail(&l->msg, e, NULL, "attribute columns is given, but dataset %s of %s names its columns; remove it",
+                        ns_elem_attr(e, "dataset"), shown);
+  for (int k = 0; t.name && k < t.cols && !rc; k++) rc = add_column(l, e, shown, r, t.name[k], strlen(t.name[k]));
+  if (!t.name) rc = given_columns(l, e, shown, t.cols, r);
+  r->value = t.value;
+  r->n = (long)t.rows;
+  return rc;
+}
+
+/* ---- systems of a result --------------------------------------------------------------------------------- */
+
+/* Coordinates, or velocities, of the systems that are wanted: entries one system after the other, names of the first one. */
+typedef struct part {
+  long n;              /* systems */
+  int width;           /* entries of each */
+  const char **id;     /* [n], lengths */
+  size_t *length;
+  const char *name[NS_REPEAT_COLUMNS];
+  double *value;       /* [n x width] */
+} part;
+
+typedef struct states {
+  ns_load *l;
+  const ns_elem *e;
+  const char *shown, *select;
+  ns_result *result;
+  const ns_result_meta *meta;
+  size_t row;
+  part part[2];
+} states;
+
+static int other_kind(const states *s, const part *p)
+{
+  return ns_elem_fail(&s->l->msg, s->e, NULL, "system %.*s of %s has other coordinates than %.*s, expected systems of one kind; name them "
+                      "by select=", (int)p->length[p->n - 1], p->id[p->n - 1], s->shown, (int)p->length[0], p->id[0]);
+}
+
+/* Entry `at` of the newest system: label is ID.NAME. */
+static int take(const states *s, part *p, const char *label, size_t id, double x, int *at)
+{
+  int same = p->n && p->length[p->n - 1] == id && !memcmp(p->id[p->n - 1], label, id);
+  const char *name = label + id + 1;
+  if (!same) {
+    if (p->n && *at != p->width) return other_kind(s, p);
+    p->id[p->n] = label;
+    p->length[p->n++] = id;
+    *at = 0;
+  }
+  if (p->n == 1 && p->width == NS_REPEAT_COLUMNS)
+    return ns_elem_fail(&s->l->msg, s->e, NULL, "systems of %s have more than %d coordinates, expected fewer", s->shown, NS_REPEAT_COLUMNS);
+  if (p->n == 1) p->name[p->width++] = name;
+  if (*at >= p->width || strcmp(p->name[*at], name)) return other_kind(s, p);
+  p->value[(p->n - 1) * p->width + (*at)++] = x;
+  return NS_OK;
+}
+
+static int wanted(const states *s, const char *label, size_t id)
+{
+  char text[NS_ID_MAX + 1];
+  if (id > NS_ID_MAX) return 0;
+  memcpy(text, label, id);
+  text[id] = 0;
+  return fnmatch(s->select, text, 0) == 0;
+}
+
+static int take_channel(states *s, const ns_channel *ch, int k, part *p, int *at)
+{
+  double *x = malloc((size_t)ch->ncol * sizeof *x);
+  int rc = x ? ns_result_read_row(s->result, &s->l->msg.c, k, s->row, x) : ns_nomem(&s->l->msg.c, "states of a result");
+  for (int i = 0; i < ch->ncol && !rc; i++) {
+    const char *dot = strrchr(ch->labels[i], '.');
+    size_t id = dot ? (size_t)(dot - ch->labels[i]) : 0;
+    if (id && wanted(s, ch->labels[i], id)) rc = take(s, p, ch->labels[i], id, x[i], at);
+  }
+  free(x);
+  return rc;
+}
+
+static int is_quantity(const ns_channel *ch, const char *quantity)
+{
+  const char *last = strrchr(ch->path, '/');
+  return !strncmp(ch->path, "systems/", 8) && last && !strcmp(last + 1, quantity);
+}
+
+static int gather(states *s, const char *quantity, part *p)
+{
+  size_t most = s->meta->ncols + 1;
+  int rc = NS_OK, at = 0;
+  p->id = ns_arena_get(s->l->scratch, most, sizeof *p->id);
+  p->length = ns_arena_get(s->l->scratch, most, sizeof *p->length);
+  p->value = ns_arena_get(s->l->scratch, most, sizeof *p->value);
+  if (!p->id || !p->length || !p->value) return ns_nomem(&s->l->msg.c, "states of a result");
+  for (int k = 0; k < s->meta->nchannels && !rc; k++)
+    if (is_quantity(&s->meta->channels[k], quantity)) rc = take_channel(s, &s->meta->channels[k], k, p, &at);
+  return rc || !p->n || at == p->width ? rc : other_kind(s, p);
+}
+
+static int same_systems(const part *a, const part *b)
+{
+  if (a->n != b->n) return 0;
+  for (long i = 0; i < a->n; i++)
+    if (a->length[i] != b->length[i] || memcmp(a->id[i], b->id[i], a->length[i])) return 0;
+  return 1;
+}
+
+/* The last row that is not after time=; without it the last one. */
+static int find_row(states *s)
+{
+  double at = INFINITY, *t;
+  ns_column time;
+  size_t n = s->meta->nrows;
+  int rc = ns_elem_attr(s->e, "time") ? ns_load_attribute(s->l, s->e, "time", NULL, &at) : NS_OK;
+  if (rc) return rc;
+  if (!s->meta->format || !n)
+    return ns_elem_fail(&s->l->msg, s->e, NULL, "%s %s, expected a result of nssim run", s->shown, n ? "is no result of a run" : "has no rows");
+  if (!(t = malloc(n * sizeof *t))) return ns_nomem(&s->l->msg.c, "times of a result");
+  rc = ns_result_find(s->result, &s->l->msg.c, "time", &time);
+  if (!rc) rc = ns_result_read(s->result, &s->l->msg.c, &time, t);
+  s->row = n;
+  while (!rc && s->row > 0 && !(t[s->row - 1] <= at * (1 + 1e-12))) s->row--;
+  if (!rc && !s->row)
+    rc = ns_elem_fail(&s->l->msg, s->e, NULL, "attribute time is %.10g, expected a time not before the first row of %s, %.10g", at, s->shown, t[0]);
+  s->row--;
+  free(t);
+  return rc;
+}
+
+static int fill(states *s, ns_table *r)
+{
+  const part *q = &s->part[0], *v = &s->part[1];
+  int rc = NS_OK, cols = q->width + v->width;
+  for (int k = 0; k < cols && !rc; k++) {
+    const char *name = k < q->width ? q->name[k] : v->name[k - q->width];
+    rc = add_column(s->l, s->e, s->shown, r, name, strlen(name));
+  }
+  double *value = rc ? NULL : ns_arena_get(s->l->scratch, (size_t)q->n * (size_t)cols, sizeof *value);
+  if (rc || !value) return rc ? rc : ns_nomem(&s->l->msg.c, "states of a result");
+  r->value = value;
+  r->n = q->n;
+  for (long i = 0; i < q->n; i++, value += cols) {
+    memcpy(value, q->value + i * q->width, (size_t)q->width * sizeof *value);
+    memcpy(value + q->width, v->value + i * v->width, (size_t)v->width * sizeof *value);
+  }
+  return NS_OK;
+}
+
+static int read_states(states *s, ns_table *r)
+{
+  s->meta = ns_result_get_meta(s->result);
+  int rc = find_row(s);
+  if (!rc) rc = gather(s, "q", &s->part[0]);
+  if (!rc) rc = gather(s, "v", &s->part[1]);
+  if (rc) return rc;
+  if (!s->part[0].n)
+    return ns_elem_fail(&s->l->msg, s->e, NULL, "attribute select is \"%s\", which no mechanical system of %s matches, expected a pattern of ids "
+                        "such as ball*", s->select, s->shown);
+  if (!same_systems(&s->part[0], &s->part[1]))
+    return ns_elem_fail(&s->l->msg, s->e, NULL, "%s holds coordinates and velocities of different systems, expected both of each; record q and v",
+                        s->shown);
+  return fill(s, r);
+}
+
+int ns_load_states(ns_load *l, const ns_elem *e, const char *shown, const char *real, ns_table *r)
+{
+  states s = {.l = l, .e = e, .shown = shown, .select = ns_elem_attr(e, "select")};
+  ns_ctx quiet = {0};
+  int rc = ns_result_open(&quiet, real, &s.result);
+  if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "a result");
+  if (rc) return ns_elem_fail(&l->msg, e, NULL, "%s", quiet.msg);
+  rc = read_states(&s, r);
+  ns_result_close(s.result);
+  return rc;
+}

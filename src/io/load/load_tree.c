@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_tree.c -- from documents to the tree of elements: what may stand where. */
+#include "io/load/load_tree.h"
+
+#include "base/suggest.h"
+#include "expression/quote.h"
+#include "io/load/load_include.h"
+#include "io/load/xml.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT(x) ((const char *)(x))
+#define TEXT_MAX ((size_t)10 << 20) /* libxml2 has this bound too, but not for a text in one line */
+
+static int is_blank(const char *s)
+{
+  while (isspace((unsigned char)*s)) s++;
+  return !*s;
+}
+
+/* The element that decides what may stand inside e: <repeat> holds what its surroundings hold. */
+static const ns_lang_element *container(const ns_elem *e)
+{
+  while (e->parent && !strcmp(e->name, "repeat")) e = e->parent;
+  return e->def;
+}
+
+static ns_elem *new_elem(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *parent)
+{
+  ns_elem *e = ns_arena_zero(t->arena, 1, sizeof *e);
+  if (!e) {
+    ns_nomem(&t->msg->c, "elements of the model");
+    return NULL;
+  }
+  e->name = TEXT(x->name);
+  e->file = f->shown;
+  e->dir = f->dir;
+  e->line = (int)xmlGetLineNo((xmlNode *)(uintptr_t)x);
+  e->node = (xmlNode *)(uintptr_t)x;
+  e->parent = parent;
+  e->depth = parent ? parent->depth + 1 : 0;
+  e->text = "";
+  return e;
+}
+
+static void link_child(ns_elem *parent, ns_elem *e)
+{
+  if (parent->last) parent->last->next = e;
+  else parent->first = e;
+  parent->last = e;
+}
+
+/* ---- attributes ---------------------------------------------------------------------------- */
+
+static const char *attribute_text(ns_tree *t, const xmlAttr *a)
+{
+  if (!a->children) return "";
+  xmlChar *s = xmlNodeListGetString(a->doc, a->children, 1);
+  const char *copy = s ? ns_arena_text(t->arena, TEXT(s)) : NULL;
+  xmlFree(s);
+  if (!copy) ns_nomem(&t->msg->c, "attributes of the model");
+  return copy;
+}
+
+/* Names of the attributes that e may have: k = 0, 1, ...; NULL beyond the last. */
+static const char *attribute_name(const ns_elem *e, int k)
+{
+  if (e->value) {
+    for (int i = 0; i < NS_LANG_VALUE_ATTRIBUTES; i++)
+      if (ns_lang_has_form(e->value, i) && k-- == 0) return ns_lang_form_names[i];
+    return e->value->attributes ? e->value->attributes[k].name : NULL;
+  }
+  return e->def->attributes ? e->def->attributes[k].name : NULL;
+}
+
+/* Returns the attribute that was meant, NULL where nobody knows. */
+static const char *unknown_attribute(ns_tree *t, const ns_elem *e, const char *name)
+{
+  char list[256] = "", quoted[NS_QUOTE_BYTES];
+  size_t n = 0;
+  ns_suggest s;
+  const char *known;
+  ns_suggest_init(&s, name, strlen(name));
+  for (int k = 0; (known = attribute_name(e, k)); k++) {
+    ns_suggest_offer(&s, known);
+    if (n < sizeof list) n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k ? ", " : "", known);
+  }
+  ns_quote(quoted, name, strlen(name), 0);
+  if (s.best)
+    ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, did you mean %s?", quoted, s.best);
+  else if (n)
+    ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, expected one of: %s", quoted, list);
+  else
+    ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, expected none", quoted);
+  return s.best;
+}
+
+/* Position of an attribute in e->attr, -1 where e may not have it. */
+static int attribute_position(const ns_elem *e, const char *name)
+{
+  const char *known;
+  for (int k = 0; (known = attribute_name(e, k)); k++) {
+    if (strcmp(known, name)) continue;
+    if (!e->value) return k;
+    for (int i = 0; i < NS_LANG_VALUE_ATTRIBUTES; i++)
+      if (!strcmp(ns_lang_form_names[i], name)) return i;
+    return NS_LANG_VALUE_ATTRIBUTES + (int)(ns_lang_item_find(e->value->attributes, name) - e->value->attributes);
+  }
+  return -1;
+}
+
+static int is_schema_hint(const xmlAttr *a)
+{
+  return a->ns && !strcmp(TEXT(a->ns->href), "http://www.w3.org/2001/XMLSchema-instance");
+}
+
+/* "a number" */
+static const char *expected_text(const ns_lang_item *i)
+{
+  static const char *const text[NS_LANG_TYPES] = {
+      "a text",  "a name",         "names",    "an id",  "ids",      "a whole number",
+      "a number", "one of its words", "patterns", "a path", "a vector", "a matrix"};
+  return text[i->type];
+}
+
+int ns_elem_missing(ns_messages *m, const ns_elem *e, const char *name)
+{
+  const ns_lang_item *i = ns_elem_item(e, name);
+  return ns_elem_fail(m, e, NULL, "attribute %s is %s, expected %s: %s; write for instance %s=\"%s\"", i->name,
+                      ns_elem_attr(e, name) ? "empty" : "missing", expected_text(i), i->help, i->name, i->example);
+}
+
+/* mistyped: bit k for attributes that an unknown one was taken for; that has been reported. */
+static void missing_attributes(ns_tree *t, ns_elem *e, unsigned long mistyped)
+{
+  for (const ns_lang_item *i = e->def->attributes; i && i->name; i++) {
+    const char *s = e->attr[i - e->def->attributes];
+    if (!i->required || (s && !is_blank(s))) continue;
+    e->bad = 1;
+    if (mistyped & 1ul << (i - e->def->attributes)) continue;
+    ns_elem_missing(t->msg, e, i->name);
+  }
+}
+
+static int read_attributes(ns_tree *t, ns_elem *e, const xmlNode *x)
+{
+  const ns_lang_item *own = e->def ? e->def->attributes : e->value->attributes;
+  size_t n = e->def ? 0 : NS_LANG_VALUE_ATTRIBUTES;
+  for (; own && own->name; own++) n++;
+  const char **attr = ns_arena_zero(t->arena, n, sizeof *attr);
+  if (!attr) return ns_nomem(&t->msg->c, "attributes of the model");
+  e->attr = attr;
+  unsigned long mistyped = 0;
+  for (const xmlAttr *a = x->properties; a; a = a->next) {
+    if (is_schema_hint(a)) continue;
+    int k = a->ns ? -1 : attribute_position(e, TEXT(a->name));
+    if (k < 0) {
+      const char *meant = unknown_attribute(t, e, TEXT(a->name));
+      if (meant) mistyped |= 1ul << attribute_position(e, meant);
+    } else if (!(attr[k] = attribute_text(t, a)))
+      return NS_NOMEM;
+  }
+  if (e->def) missing_attributes(t, e, mistyped);
+  return NS_OK;
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static size_t count_lines(const char *s)
+{
+  size_t n = 0;
+  while ((s = strchr(s, '\n'))) n++, s++;
+  return n;
+}
+
+/* What a piece of the inside of an element adds to its text, to p where that is not NULL; its length. A comment
+ * leaves its ends of lines where they count. */
+static size_t piece_of_text(const ns_elem *e, const xmlNode *k, char *p)
+{
+  int comment = k->type == XML_COMMENT_NODE && !e->value;
+  if (!k->content || (!comment && k->type != XML_TEXT_NODE && k->type != XML_CDATA_SECTION_NODE)) return 0;
+  size_t n = comment ? count_lines(TEXT(k->content)) : strlen(TEXT(k->content));
+  if (p && comment) memset(p, '\n', n);
+  if (p && !comment) memcpy(p, k->content, n);
+  return n;
+}
+
+/* Join the text inside x, without white space at its ends. */
+static int read_text(ns_tree *t, ns_elem *e, const xmlNode *x)
+{
+  size_t n = 0;
+  for (const xmlNode *k = x->children; k; k = k->next) {
+    if (k->type == XML_ELEMENT_NODE) {
+      ns_elem_fail(t->msg, e, NULL, "<%.40s> is not expected here, expected text alone", TEXT(k->name));
+      e->bad = 1;
+    }
+    n += piece_of_text(e, k, NULL);
+  }
+  if (n > TEXT_MAX) {
+    ns_elem_fail(t->msg, e, NULL, "holds a text of %zu MB, expected at most %zu; keep large matrices in files",
+                 n >> 20, TEXT_MAX >> 20);
+    e->bad = 1;
+    return NS_OK;
+  }
+  char *s = ns_arena_get(t->arena, n + 1, 1), *p = s;
+  if (!s) return ns_nomem(&t->msg->c, "texts of the model");
+  for (const xmlNode *k = x->children; k; k = k->next) p += piece_of_text(e, k, p);
+  while (p > s && isspace((unsigned char)p[-1])) p--;
+  *p = 0;
+  e->text_line = e->line;
+  for (; isspace((unsigned char)*s); s++) e->text_line += *s == '\n';
+  e->text = s;
+  return NS_OK;
+}
+
+/* A vector or matrix is written in exactly one form. */
+static void check_forms(ns_tree *t, ns_elem *e)
+{
+  const char *found[1 + NS_LANG_FORM_ATTRIBUTES];
+  int n = 0;
+  if (!e->value->forms || e->bad) return;
+  if (*e->text) found[n++] = "text";
+  for (int k = 0; k < NS_LANG_FORM_ATTRIBUTES; k++)
+    if (e->attr[k]) found[n++] = ns_lang_form_names[k];
+  if (n == 1) return;
+  e->bad = 1;
+  char shape[64];
+  if (n > 1)
+    ns_elem_fail(t->msg, e, NULL, "is given as %s and as %s, expected one of them; remove the other", found[0],
+                 found[1]);
+  else
+    ns_elem_fail(t->msg, e, NULL, "is empty, expected a %s; write its entries, or remove <%s>",
+                 ns_lang_shape(e->value, shape, sizeof shape), e->name);
+}
+
+static int read_value(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *parent,
+                      const ns_lang_item *item)
+{
+  ns_elem *e = new_elem(t, x, f, parent);
+  if (!e) return NS_NOMEM;
+  e->value = item;
+  e->name = item->name;
+  int rc = read_attributes(t, e, x);
+  if (!rc) rc = read_text(t, e, x);
+  if (rc) return rc;
+  const ns_elem *before = ns_elem_value(parent, e->name);
+  if (before) {
+    ns_elem_fail(t->msg, e, NULL, "appears a second time (first at line %d), expected once", before->line);
+    return NS_OK;
+  }
+  check_forms(t, e);
+  link_child(parent, e);
+  return NS_OK;
+}
+
+/* ---- elements ------------------------------------------------------------------------------ */
+
+/* "a law (<NewtonImpactNSL>)"; returns what snprintf does. */
+static int print_group(char *buf, size_t size, ns_lang_group group)
+{
+  const char *text = ns_lang_group_text(group);
+  const ns_lang_element *d;
+  int n = snprintf(buf, size, "%s %s (", strchr("aei", *text) ? "an" : "a", text), first = 1;
+  for (int k = 0; (d = ns_lang_at(k)); k++) {
+    if (d->group != group) continue;
+    size_t at = (size_t)n < size ? (size_t)n : size;
+    n += snprintf(buf + at, size - at, "%s<%s>", first ? "" : ", ", d->name);
+    first = 0;
+  }
+  size_t at = (size_t)n < size ? (size_t)n : size;
+  return n + snprintf(buf + at, size - at, ")");
+}
+
+/* The one of a group that may stand in it is there. */
+static int is_there(const ns_elem *parent, const ns_lang_child *k)
+{
+  return !k->name && k->max == 1 && ns_elem_group(parent, k->group);
+}
+
+/* All that may stand there is too much for a message: groups by their names. */
+static const char *expected_groups(const ns_elem *parent, const ns_lang_element *d, char *buf, size_t size)
+{
+  size_t n = 0;
+  *buf = 0;
+  for (const ns_lang_child *k = d->children; k && k->max && n < size; k++) {
+    if (is_there(parent, k)) continue;
+    const char *text = k->name ? k->name : ns_lang_group_text(k->group), *article = strchr("aei", *text) ? "an" : "a";
+    if (k->name) n += (size_t)snprintf(buf + n, size - n, "%s<%s>", n ? ", " : "", text);
+    else n += (size_t)snprintf(buf + n, size - n, "%s%s %s", n ? ", " : "", article, text);
+  }
+  if (n < size) snprintf(buf + n, size - n, "; `nssim explain %s` lists them", d->name);
+  return buf;
+}
+
+/* What may stand in a container, for messages. */
+static const char *expected_inside(const ns_elem *parent, const ns_lang_element *d, char *buf, size_t size)
+{
+  size_t n = 0;
+  *buf = 0;
+  for (const ns_lang_item *i = d->values; i && i->name && n < size; i++)
+    n += (size_t)snprintf(buf + n, size - n, "%s<%s>", n ? ", " : "", i->name);
+  for (const ns_lang_child *k = d->children; k && k->max && n < size; k++) {
+    if (is_there(parent, k)) continue;
+    n += (size_t)snprintf(buf + n, size - n, "%s", n ? ", " : "");
+    if (n >= size) break;
+    n += (size_t)(k->name ? snprintf(buf + n, size - n, "<%s>", k->name) : print_group(buf + n, size - n, k->group));
+  }
+  if (n >= size) return expected_groups(parent, d, buf, size);
+  if (!*buf) snprintf(buf, size, "nothing");
+  return buf;
+}
+
+/* Whether leaving out letters of `whole` gives a name of five letters or more, with the first four of both the same. */
+static int is_shortened(const char *name, const char *whole)
+{
+  if (strlen(name) < 5 || strncmp(name, whole, 4)) return 0;
+  for (; *whole && *name; whole++) name += *name == *whole;
+  return !*name;
+}
+
+static const char *suggest_inside(const ns_lang_element *d, const char *name)
+{
+  ns_suggest s;
+  const ns_lang_element *e;
+  ns_suggest_init(&s, name, strlen(name));
+  for (const ns_lang_item *i = d->values; i && i->name; i++) ns_suggest_offer(&s, i->name);
+  for (int k = 0; (e = ns_lang_at(k)); k++)
+    if (ns_lang_allows(d, e)) ns_suggest_offer(&s, e->name);
+  if (s.best) return s.best;
+  const char *longer = NULL; /* EqualityNSL for EqualityConditionNSL: letters of it are left out */
+  for (int k = 0; (e = ns_lang_at(k)); k++)
+    if (ns_lang_allows(d, e) && is_shortened(name, e->name) && (!longer || strlen(e->name) < strlen(longer))) longer = e->name;
+  return longer;
+}
+
+/* Returns the name that was meant, NULL where nobody knows. */
+static const char *unexpected(ns_tree *t, ns_elem *parent, const xmlNode *x, const ns_opened *f)
+{
+  char expected[500], name[NS_QUOTE_BYTES];
+  const ns_lang_element *d = container(parent);
+  const char *near = suggest_inside(d, TEXT(x->name));
+  long line = xmlGetLineNo((xmlNode *)(uintptr_t)x);
+  ns_quote(name, TEXT(x->name), strlen(TEXT(x->name)), 0);
+  if (near)
+    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: unknown element <%s> in <%s>, did you mean <%s>?", f->shown, line,
+            name, d->name, near);
+  else
+    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is not expected in <%s>, expected %s", f->shown, line, name,
+            d->name, expected_inside(parent, d, expected, sizeof expected));
+  if (!near && !parent->stranger) parent->stranger = NS_ELEM_UNKNOWN;
+  return near;
+}
+
+/* Whether the namespace is ours; else report. */
+static int right_namespace(ns_tree *t, const xmlNode *x, const ns_opened *f)
+{
+  const char *found = x->ns ? TEXT(x->ns->href) : NULL;
+  char name[NS_QUOTE_BYTES], space[NS_QUOTE_BYTES];
+  long line = xmlGetLineNo((xmlNode *)(uintptr_t)x);
+  if (found && !strcmp(found, NS_LANG_NAMESPACE)) return 1;
+  ns_quote(name, TEXT(x->name), strlen(TEXT(x->name)), 0);
+  if (!found) {
+    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is in no namespace, expected " NS_LANG_NAMESPACE
+            "; write <%s xmlns=\"" NS_LANG_NAMESPACE "\">", f->shown, line, name, name);
+    return 0;
+  }
+  ns_quote(space, found, strlen(found), 0);
+  ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is in the namespace %s, expected " NS_LANG_NAMESPACE, f->shown,
+          line, name, space);
+  return 0;
+}
+
+/* One more child of the row's kind may stand in parent; else report. */
+static int fits(ns_tree *t, const ns_elem *parent, const ns_elem *e, const ns_lang_child *row)
+{
+  if (row->max == NS_LANG_MANY) return 1;
+  const ns_elem *before = row->name ? ns_elem_child(parent, row->name) : ns_elem_group(parent, row->group);
+  if (!before) return 1;
+  ns_elem_fail(t->msg, e, NULL, "is the second %s in <%s> (first: <%s> at line %d), expected one",
+               row->name ? "one" : ns_lang_group_text(row->group), parent->name, before->name, before->line);
+  return 0;
+}
+
+static void missing_children(ns_tree *t, ns_elem *e)
+{
+  for (const ns_lang_item *i = e->def->values; i && i->name; i++)
+    if (i->required && !ns_elem_value(e, i->name)) {
+      ns_elem_fail(t->msg, e, NULL, "<%s> is missing, expected %s: %s; write for instance <%s>%s</%s>", i->name,
+                   expected_text(i), i->help, i->name, i->example, i->name);
+      e->bad = 1;
+    }
+  for (const ns_lang_child *k = e->def->children; k && k->max; k++) {
+    if (!k->min || (k->name ? ns_elem_child(e, k->name) : ns_elem_group(e, k->group))) continue;
+    if (k->name && e->stranger != NS_ELEM_FILE)
+      ns_elem_fail(t->msg, e, NULL, "<%s> is missing, expected one; `nssim explain %s` shows an example", k->name,
+                   k->name);
+    else if (!k->name && !e->stranger) { /* else that one was meant to be it, and is reported */
+      char list[500] = "";
+      size_t n = 0;
+      const ns_lang_element *d;
+      for (int i = 0; (d = ns_lang_at(i)); i++)
+        if (d->group == k->group && n < sizeof list)
+          n += (size_t)snprintf(list + n, sizeof list - n, "%s<%s>", n ? ", " : "", d->name);
+      ns_elem_fail(t->msg, e, NULL, "the %s is missing, expected one of: %s", ns_lang_group_text(k->group), list);
+    }
+    e->bad = 1;
+  }
+}
+
+static int read_children(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *e);
+
+/* Attributes and children of e, which is known to be allowed where it stands. */
+static int read_element(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *e,
+                        const ns_lang_element *def)
+{
+  e->def = def;
+  e->name = def->name;
+  int rc = read_attributes(t, e, x);
+  if (e->depth > NS_ELEM_DEPTH) {
+    ns_elem_fail(t->msg, e, NULL, "is nested more than %d deep, expected fewer elements in each other", NS_ELEM_DEPTH);
+    return rc;
+  }
+  if (!rc) rc = def->content ? read_text(t, e, x) : read_children(t, x, f, e);
+  if (!rc) missing_children(t, e);
+  return rc;
+}
+
+static int is_include(const xmlNode *x)
+{
+  return x->ns && !strcmp(TEXT(x->ns->href), NS_LANG_XINCLUDE) && !strcmp(TEXT(x->name), "include");
+}
+
+static int read_child(ns_tree *t, xmlNode *x, const ns_opened *f, ns_elem *parent);
+
+/* What stands in the other file takes the place of <xi:include>. */
+static int read_include(ns_tree *t, xmlNode *x, const ns_opened *f, ns_elem *parent)
+{
+  ns_opened other;
+  xmlNode *root = NULL;
+  ns_elem *e = new_elem(t, x, f, parent);
+  if (!e) return NS_NOMEM;
+  e->def = ns_lang_find("xi:include");
+  e->name = e->def->name;
+  int rc = read_attributes(t, e, x);
+  if (rc || e->bad) return rc;
+  for (const xmlNode *k = x->children; k; k = k->next)
+    if (k->type == XML_ELEMENT_NODE)
+      ns_elem_fail(t->msg, e, NULL, "<%.40s> is not expected here: there is no fallback, expected nothing",
+                   TEXT(k->name));
+  const char *parse = ns_elem_attr(e, "parse");
+  if (parse && strcmp(parse, "xml")) {
+    char quoted[NS_QUOTE_BYTES];
+    ns_quote(quoted, parse, strlen(parse), 0);
+    ns_elem_fail(t->msg, e, NULL, "attribute parse is %s, expected xml", quoted);
+    return NS_OK;
+  }
+  rc = ns_include_open(t, e, x, f, &other, &root);
+  if (!root) parent->stranger = NS_ELEM_FILE;
+  return rc || !root ? (rc == NS_NOMEM ? rc : NS_OK) : read_child(t, root, &other, parent);
+}
+
+/* One that has been reported, read as the one that was meant: its own errors are told too, and nothing
+ * refers to what is not there. */
+static int read_mistyped(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *parent, const char *meant)
+{
+  const ns_lang_element *d = container(parent), *def = ns_lang_find(meant);
+  const ns_lang_item *value = parent->def == d ? ns_lang_value(d, meant) : NULL;
+  if (value) return ns_elem_value(parent, meant) ? NS_OK : read_value(t, x, f, parent, value);
+  const ns_lang_child *row = def ? ns_lang_allows(d, def) : NULL;
+  int one = row && row->max != NS_LANG_MANY;
+  if (!row || (one && (row->name ? ns_elem_child(parent, row->name) : ns_elem_group(parent, row->group))))
+    return NS_OK;
+  ns_elem *e = new_elem(t, x, f, parent);
+  if (!e) return NS_NOMEM;
+  link_child(parent, e);
+  return read_element(t, x, f, e, def);
+}
+
+static int read_child(ns_tree *t, xmlNode *x, const ns_opened *f, ns_elem *parent)
+{
+  if (is_include(x)) return read_include(t, x, f, parent);
+  if (!right_namespace(t, x, f)) return NS_OK;
+  const ns_lang_element *d = container(parent), *def = ns_lang_find(TEXT(x->name));
+  const ns_lang_item *value = parent->def == d ? ns_lang_value(d, TEXT(x->name)) : NULL;
+  if (value) return read_value(t, x, f, parent, value);
+  const ns_lang_child *row = def ? ns_lang_allows(d, def) : NULL;
+  if (!row) {
+    const char *meant = unexpected(t, parent, x, f);
+    return meant ? read_mistyped(t, x, f, parent, meant) : NS_OK;
+  }
+  ns_elem *e = new_elem(t, x, f, parent);
+  if (!e) return NS_NOMEM;
+  int rc = read_element(t, x, f, e, def);
+  if (!rc && fits(t, parent, e, row)) link_child(parent, e);
+  return rc;
+}
+
+static int read_children(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *e)
+{
+  int said = 0, rc = NS_OK;
+  for (xmlNode *k = x->children; k && !rc && !ns_messages_full(t->msg); k = k->next) {
+    if (k->type == XML_ELEMENT_NODE) rc = read_child(t, k, f, e);
+    if (!k->content || (k->type != XML_TEXT_NODE && k->type != XML_CDATA_SECTION_NODE)) continue;
+    if (said || is_blank(TEXT(k->content))) continue;
+    const char *s = TEXT(k->content);
+    char quoted[NS_QUOTE_BYTES];
+    while (isspace((unsigned char)*s)) s++;
+    size_t n = strlen(s);
+    while (n && isspace((unsigned char)s[n - 1])) n--;
+    ns_quote(quoted, s, n, 0);
+    ns_elem_fail(t->msg, e, NULL, "the text \"%s\" is not expected here, expected elements alone", quoted);
+    said = 1;
+  }
+  return rc;
+}
+
+/* A file of the other language. */
+static const char *other_root(const char *found)
+{
+  if (!strcmp(found, "study")) return "; a study is run by `nssim sweep`";
+  return strcmp(found, "model") ? "" : "; name the model in a study: <study model=\"FILE\">";
+}
+
+int ns_tree_read(ns_tree *t, const char *name, const char *text, size_t n)
+{
+  ns_opened f;
+  xmlNode *root = NULL;
+  const char *want = t->name ? t->name : "model";
+  int rc = ns_include_first(t, name, text, n, &f, &root);
+  if (rc || !root) return rc == NS_NOMEM ? rc : NS_OK;
+  if (strcmp(TEXT(root->name), want) && !is_include(root)) {
+    char quoted[NS_QUOTE_BYTES];
+    ns_quote(quoted, TEXT(root->name), strlen(TEXT(root->name)), 0);
+    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: the root element is <%s>, expected <%s xmlns=\""
+            NS_LANG_NAMESPACE "\">%s", f.shown, xmlGetLineNo(root), quoted, want, other_root(TEXT(root->name)));
+    return NS_OK;
+  }
+  if (!right_namespace(t, root, &f)) return NS_OK;
+  ns_elem *e = new_elem(t, root, &f, NULL);
+  if (!e) return NS_NOMEM;
+  rc = read_element(t, root, &f, e, ns_lang_find(want));
+  t->root = e;
+  return rc;
+}

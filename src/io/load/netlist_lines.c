@@ -1,0 +1,671 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* netlist_lines.c -- from the text of a netlist to its lines, with the indices of .repeat and parameters put in, and
+ * subcircuits in the place of the lines X that call them.
+ *
+ * An index i with value 3 turns {i+1} in names and nodes into 4, and the name i in a value into (3); so do parameters of
+ * .param and of subcircuits. In a subcircuit that X1 calls, element R1 is R1_X1, node a, where it is none of the
+ * nodes that X1 gives, a_X1; node 0 is that of all. */
+#include "io/load/netlist.h"
+
+#include "base/suggest.h"
+#include "expression/quote.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct line {
+  char *text; /* without comment, continuations joined */
+  const char *file;
+  int number; /* in its file */
+  int end;    /* of a .repeat or .subckt: index of the line that ends it */
+} line;
+
+enum { WORDS = 100,       /* of a line X or .subckt */
+       CALLS = 20,        /* subcircuits in subcircuits */
+       INCLUDES = 20 };   /* files in files */
+
+/* The subcircuit in hand. */
+typedef struct frame {
+  const struct frame *outer;
+  const char *suffix;     /* _X1 */
+  int nnodes, line;       /* line: that of its .subckt */
+  const char *formal[WORDS], *actual[WORDS]; /* nodes [nnodes] */
+} frame;
+
+typedef struct lines {
+  ns_netlist *k;
+  line *line; /* malloced [n of room] */
+  int n, room;
+  int files;  /* open in each other */
+  long turns;
+  char *buf;  /* malloced: the line in hand */
+  size_t cap;
+  const frame *in; /* NULL: the netlist itself */
+  int globals;     /* parameters of the netlist itself: the first ones of every list of indices */
+} lines;
+
+int ns_netlist_fail(ns_netlist *k, const char *fmt, ...)
+{
+  char what[700];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(what, sizeof what, fmt, ap);
+  va_end(ap);
+  k->bad = 1;
+  return ns_elem_fail(&k->l->msg, &k->here, NULL, "%s", what);
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------- */
+
+static char *strip(char *s)
+{
+  char *end = strchr(s, ';');
+  if (end) *end = 0;
+  while (isspace((unsigned char)*s)) s++;
+  for (end = s + strlen(s); end > s && isspace((unsigned char)end[-1]);) *--end = 0;
+  return s;
+}
+
+/* Join a line that begins with + to the one before. */
+static char *joined(ns_arena *a, const char *before, const char *more)
+{
+  size_t n = strlen(before), m = strlen(more);
+  char *s = ns_arena_get(a, n + m + 2, 1);
+  if (!s) return NULL;
+  memcpy(s, before, n);
+  s[n] = ' ';
+  memcpy(s + n + 1, more, m + 1);
+  return s;
+}
+
+static int is_directive(const char *s, const char *name)
+{
+  size_t n = strlen(name);
+  return !strncasecmp(s, name, n) && (!s[n] || isspace((unsigned char)s[n]));
+}
+
+static int add_line(lines *x, char *text, int number)
+{
+  if (x->n == x->room) {
+    int room = x->room ? 2 * x->room : 128;
+    line *more = realloc(x->line, (size_t)room * sizeof *more);
+    if (!more) return ns_nomem(&x->k->l->msg.c, "netlist");
+    x->line = more;
+    x->room = room;
+  }
+  x->line[x->n++] = (line){.text = text, .file = x->k->here.file, .number = number};
+  return NS_OK;
+}
+
+static int split(lines *x, const char *text, int number);
+
+/* .include FILE: its lines stand here. Files are found from the folder of the model, or of the netlist's file. */
+static int include(lines *x, char *s, int number)
+{
+  ns_load *l = x->k->l;
+  const char *file = x->k->here.file, *shown, *real;
+  char at[NS_AT];
+  ns_text t;
+  s += strlen(".include");
+  while (isspace((unsigned char)*s)) s++;
+  size_t n = strlen(s);
+  if (n > 1 && (*s == '"' || *s == '\'') && s[n - 1] == *s) s[n - 1] = 0, s++;
+  x->k->here.line = number;
+  if (!*s) return ns_netlist_fail(x->k, ".include names no file, expected `.include diodes.cir`"), NS_OK;
+  if (x->files == INCLUDES) return ns_netlist_fail(x->k, ".include is nested more than %d deep, expected fewer: does a file include itself?", INCLUDES), NS_OK;
+  int rc = ns_files_read_named(&l->files, &l->msg.c, ns_elem_at(&x->k->here, NULL, at, sizeof at), x->k->here.dir, s, &t, &shown, &real);
+  if (rc) {
+    x->k->bad = 1;
+    return rc == NS_NOMEM ? rc : NS_OK;
+  }
+  if (strlen(t.text) != t.n) return ns_netlist_fail(x->k, "%.200s holds a byte 0, expected text", shown), NS_OK;
+  x->k->here.file = shown;
+  x->files++;
+  rc = split(x, t.text, 1);
+  x->files--;
+  x->k->here.file = file;
+  return rc;
+}
+
+static int split(lines *x, const char *text, int number)
+{
+  ns_arena *a = x->k->l->scratch;
+  char *copy = ns_arena_text(a, text);
+  int first = x->n, rc = copy ? NS_OK : ns_nomem(&x->k->l->msg.c, "netlist");
+  for (char *next; copy && !rc; copy = next, number++) {
+    next = strchr(copy, '\n');
+    if (next) *next++ = 0;
+    char *s = strip(copy);
+    if (!*s || *s == '*' || *s == '#') continue;
+    if (is_directive(s, ".end")) break;
+    if (is_directive(s, ".include")) rc = include(x, s, number);
+    else if (*s != '+') rc = add_line(x, s, number);
+    else if (x->n == first) {
+      x->k->here.line = number;
+      ns_netlist_fail(x->k, "the line begins with +, which goes on with a line before, expected an element first");
+    } else if (!(x->line[x->n - 1].text = joined(a, x->line[x->n - 1].text, s + 1)))
+      rc = ns_nomem(&x->k->l->msg.c, "netlist");
+  }
+  return rc;
+}
+
+static void unknown_directive(ns_netlist *k, const char *s)
+{
+  static const struct { const char *name, *remedy; } meant[] = {
+      {".tran", "the run is described in <simulation>"},
+      {".lib", ".include takes a file"},
+      {".model", "elements are ideal and need no model"}};
+  char quoted[NS_QUOTE_BYTES];
+  const char *remedy = "remove the line";
+  ns_quote(quoted, s, strcspn(s, " \t"), 0);
+  for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
+    if (is_directive(s, meant[i].name)) remedy = meant[i].remedy;
+  ns_netlist_fail(k, "unknown directive %s, expected .repeat, .endrepeat, .subckt, .ends, .param, .ic, .include or .end; %s", quoted, remedy);
+}
+
+/* Which .endrepeat belongs to which .repeat, which .ends to which .subckt. */
+static void pair(lines *x)
+{
+  static const char *const begin[] = {".repeat", ".subckt"}, *const end[] = {".endrepeat", ".ends"};
+  int open[NS_REPEAT_DEPTH], kind[NS_REPEAT_DEPTH], depth = 0;
+  for (int i = 0; i < x->n; i++) {
+    const char *s = x->line[i].text;
+    x->k->here.line = x->line[i].number;
+    x->k->here.file = x->line[i].file;
+    for (int k = 0; k < 2; k++) {
+      if (is_directive(s, begin[k]) && depth == NS_REPEAT_DEPTH)
+        ns_netlist_fail(x->k, "%s is nested more than %d deep, expected fewer", begin[k], NS_REPEAT_DEPTH);
+      else if (is_directive(s, begin[k])) kind[depth] = k, open[depth++] = i;
+      else if (is_directive(s, end[k]) && depth && kind[depth - 1] == k) x->line[open[--depth]].end = i;
+      else if (is_directive(s, end[k])) ns_netlist_fail(x->k, "%s has no %s before it, expected one; remove it", end[k], begin[k]);
+    }
+    int known = is_directive(s, ".param") || is_directive(s, ".ic") || is_directive(s, begin[0]) || is_directive(s, begin[1]) || is_directive(s, end[0]) ||
+                is_directive(s, end[1]);
+    if (*s == '.' && !known) unknown_directive(x->k, s);
+  }
+  while (depth) {
+    x->k->here.line = x->line[open[--depth]].number;
+    x->k->here.file = x->line[open[depth]].file;
+    ns_netlist_fail(x->k, "%s has no %s, expected one behind its lines", begin[kind[depth]], end[kind[depth]]);
+  }
+}
+
+/* ---- indices put in ------------------------------------------------------------------------------------- */
+
+static int put(lines *x, size_t *at, const char *s, size_t n)
+{
+  if (*at + n + 1 > x->cap) {
+    size_t cap = 2 * (*at + n + 128);
+    char *p = realloc(x->buf, cap);
+    if (!p) return ns_nomem(&x->k->l->msg.c, "netlist");
+    x->buf = p;
+    x->cap = cap;
+  }
+  memcpy(x->buf + *at, s, n);
+  *at += n;
+  x->buf[*at] = 0;
+  return NS_OK;
+}
+
+/* Value of the index with this name; NULL: there is none. */
+static const double *index_named(const ns_indices *index, const char *s, size_t n)
+{
+  for (int i = index->n - 1; i >= 0; i--)
+    if (!strncmp(index->name[i], s, n) && !index->name[i][n]) return &index->value[i];
+  return NULL;
+}
+
+/* {i+1} in front of position `value` of the line, where names and nodes stand: a whole number. */
+static int put_whole(lines *x, size_t *at, const char *s, size_t n, const ns_indices *index)
+{
+  ns_scalar v;
+  const ns_where where = {.e = &x->k->here};
+  char number[32];
+  int rc = ns_scalar_make(x->k->l, &where, s, n, index, &v);
+  if (rc) {
+    x->k->bad = 1;
+    return rc;
+  }
+  double d = ns_scalar_get(&v, index);
+  if (isnan(d) && x->k->l->nan_said) return NS_MODEL;
+  if (d != floor(d) || fabs(d) > 1e15) return ns_netlist_fail(x->k, "the braces {%.*s} hold %.10g, expected a whole number", (int)n, s, d);
+  snprintf(number, sizeof number, "%.0f", d);
+  return put(x, at, number, strlen(number));
+}
+
+/* A name in the text: an index is put in as (value), anything else stays. */
+static int put_word(lines *x, size_t *at, const char *s, size_t n, const ns_indices *index)
+{
+  const double *v = index_named(index, s, n);
+  char number[40];
+  if (!v) return put(x, at, s, n);
+  snprintf(number, sizeof number, "(%.17g)", *v);
+  return put(x, at, number, strlen(number));
+}
+
+/* Bytes of s that are a word: a name, or a number with what hangs on it. */
+static size_t word(const char *s)
+{
+  size_t n = 0;
+  while (isalnum((unsigned char)s[n]) || s[n] == '_' || s[n] == '.') n++;
+  return n;
+}
+
+/* Where the value of an element begins: behind its name, nodes and elements that it names. */
+static size_t value_begins(const char *s)
+{
+  int words = 3;
+  size_t at = 0;
+  const char *after, *option = toupper((unsigned char)*s) == 'X' ? ns_netlist_option(s, &after) : NULL;
+  if (toupper((unsigned char)*s) == 'X') return option ? (size_t)(option - s) : strlen(s);
+  for (int k = 0; k < NS_CIRCUIT_KINDS; k++)
+    if (toupper((unsigned char)*s) == ns_circuit_forms[k].letter) words = 1 + ns_circuit_forms[k].nodes + ns_circuit_forms[k].of;
+  while (words-- > 0 && s[at]) {
+    for (int braces = 0; s[at] && (braces || !isspace((unsigned char)s[at])); at++) braces = s[at] == '{' || (braces && s[at] != '}');
+    while (isspace((unsigned char)s[at])) at++;
+  }
+  return at;
+}
+
+static const char *arena_format(lines *x, const char *a, const char *b)
+{
+  size_t n = strlen(a) + strlen(b) + 1;
+  char *s = ns_arena_get(x->k->a, n, 1);
+  if (s) snprintf(s, n, "%s%s", a, b);
+  return s;
+}
+
+/* What a node of the subcircuit in hand is called outside; NULL: out of memory. */
+static const char *node_outside(lines *x, const char *node)
+{
+  const frame *f = x->in;
+  if (!f || !strcmp(node, "0")) return node;
+  for (int k = 0; k < f->nnodes; k++)
+    if (!strcmp(f->formal[k], node)) return f->actual[k];
+  return arena_format(x, node, f->suffix);
+}
+
+/* v(a,b) and i(R1) at s, n bytes, as v.a.b and i.R1, with the names that they have outside. */
+static int put_probe(lines *x, size_t *at, const char *s, size_t n, const ns_indices *index)
+{
+  int current = tolower((unsigned char)*s) == 'i', rc = put(x, at, current ? "i" : "v", 1);
+  const char *end = s + n - 1, *p = strchr(s, '(') + 1;
+  while (p < end && !rc) {
+    size_t begin = *at;
+    for (; p < end && *p != ',' && !rc; p++) {
+      const char *close = *p == '{' ? strchr(p, '}') : NULL;
+      if (close && close < end) {
+        rc = put_whole(x, at, p + 1, (size_t)(close - p) - 1, index);
+        p = close;
+      } else if (!isspace((unsigned char)*p)) rc = put(x, at, p, 1);
+    }
+    if (rc) return rc;
+    char *inner = strdup(x->buf + begin);
+    const char *name = !inner ? NULL : !x->in ? inner : current ? arena_format(x, inner, x->in->suffix) : node_outside(x, inner);
+    *at = begin;
+    rc = name ? put(x, at, ".", 1) : ns_nomem(&x->k->l->msg.c, "netlist");
+    if (!rc && !*name)
+      rc = ns_netlist_fail(x->k, "%.*s names nothing, expected %s", (int)(n < 60 ? n : 60), s, current ? "an element: i(R1)" : "nodes: v(a) or v(a,b)");
+    if (!rc) rc = put(x, at, name, strlen(name));
+    free(inner);
+    p += p < end;
+  }
+  return rc;
+}
+
+/* The line with its indices put in, to x->buf; names and nodes stand before `value`. */
+static int expand(lines *x, const char *s, size_t value, const ns_indices *index)
+{
+  size_t at = 0;
+  int rc = put(x, &at, "", 0);
+  for (size_t i = 0; s[i] && !rc;) {
+    if (i < value) {
+      const char *open = s[i] == '{' ? s + i + 1 : NULL, *close = open ? strchr(open, '}') : NULL;
+      if (open && !close) return ns_netlist_fail(x->k, "a { has no }, expected one on the same line");
+      rc = open ? put_whole(x, &at, open, (size_t)(close - open), index) : put(x, &at, s + i, 1);
+      i = close ? (size_t)(close - s) + 1 : i + 1;
+      continue;
+    }
+    size_t probe = ns_netlist_probe_at(s + i);
+    if (probe && !ns_load_function_arguments(x->k->l, s + i, 1)) {
+      rc = put_probe(x, &at, s + i, probe, index);
+      i += probe;
+      continue;
+    }
+    size_t n = word(s + i), eq = i + n + strspn(s + i + n, " \t");
+    if (n && s[eq] == '=' && s[eq + 1] != '=') rc = put(x, &at, s + i, n); /* the name of an option */
+    else if (n == 0) rc = put(x, &at, s[i] == '{' ? "(" : s[i] == '}' ? ")" : s + i, 1);
+    else rc = put_word(x, &at, s + i, n, index);
+    i += n ? n : 1;
+  }
+  return rc;
+}
+
+static int visit(lines *x, int from, int to, ns_indices *index);
+
+/* ---- visits ----------------------------------------------------------------------------------------------- */
+
+typedef struct range {
+  char name[NS_NETLIST_NAME + 1];
+  double from, to, step;
+} range;
+
+static int check_index(lines *x, const range *r, const ns_indices *index)
+{
+  const char *wrong = ns_load_bad_name(r->name, strlen(r->name));
+  if (wrong) return ns_netlist_fail(x->k, "the index \"%s\" %s", r->name, wrong);
+  if (ns_load_parameter(x->k->l, r->name, strlen(r->name)))
+    return ns_netlist_fail(x->k, "the index %s has the name of a parameter, expected a new name; rename one", r->name);
+  if (index_named(index, r->name, strlen(r->name)))
+    return ns_netlist_fail(x->k, "the index %s is that of a .repeat around it, expected a new name", r->name);
+  return NS_OK;
+}
+
+/* .repeat i FROM TO [STEP]: its entries are split as those of a vector. */
+typedef struct reader {
+  lines *x;
+  const ns_indices *index;
+  double value[3];
+  int n, rc;
+} reader;
+
+static int on_bound(void *to, int row, int col, const char *text, size_t len)
+{
+  reader *r = to;
+  ns_scalar v;
+  const ns_where where = {.e = &r->x->k->here};
+  (void)row, (void)col;
+  if (r->n == 3) {
+    r->n++;
+    return NS_MODEL;
+  }
+  r->rc = ns_scalar_make(r->x->k->l, &where, text, len, r->index, &v);
+  if (r->rc) return r->rc;
+  r->value[r->n++] = ns_scalar_get(&v, r->index);
+  return NS_OK;
+}
+
+static int read_range(lines *x, const char *s, const ns_indices *index, range *r)
+{
+  static const char usage[] = "expected `.repeat i FROM TO [STEP]`, such as `.repeat i 1 100`";
+  reader b = {.x = x, .index = index};
+  ns_ctx quiet = {0};
+  int rows, cols;
+  s += strlen(".repeat");
+  while (isspace((unsigned char)*s)) s++;
+  size_t n = strcspn(s, " \t");
+  if (n == 0 || n > NS_NETLIST_NAME) return ns_netlist_fail(x->k, ".repeat has no index, %s", usage);
+  memcpy(r->name, s, n);
+  r->name[n] = 0;
+  int rc = check_index(x, r, index);
+  if (rc) return rc;
+  ns_split_entries(&quiet, "", s + n, on_bound, &b, &rows, &cols);
+  if (b.rc) {
+    x->k->bad = 1;
+    return b.rc;
+  }
+  if (b.n < 2 || b.n > 3 || quiet.rc) return ns_netlist_fail(x->k, ".repeat has %d number%s, %s", b.n, b.n == 1 ? "" : "s", usage);
+  r->from = b.value[0], r->to = b.value[1], r->step = b.n == 3 ? b.value[2] : 1;
+  for (int i = 0; i < b.n; i++)
+    if (!(b.value[i] == floor(b.value[i]) && fabs(b.value[i]) <= 1e9)) {
+      if (isnan(b.value[i]) && x->k->l->nan_said) return NS_MODEL;
+      return ns_netlist_fail(x->k, ".repeat has the number %.10g, expected whole ones of at most 1e9", b.value[i]);
+    }
+  return r->step == 0 ? ns_netlist_fail(x->k, ".repeat has the step 0, expected a distance of the values") : NS_OK;
+}
+
+static int repeat(lines *x, int at, ns_indices *index)
+{
+  range r;
+  int rc = read_range(x, x->line[at].text, index, &r);
+  if (rc) return rc;
+  double turns = floor((r.to - r.from) / r.step) + 1;
+  int here = index->n++;
+  index->depth++;
+  index->name[here] = r.name;
+  for (double k = 0; k < turns && !rc && !ns_messages_full(&x->k->l->msg); k++) {
+    if (x->turns++ >= 4L * NS_NETLIST_MAX) {
+      x->k->here.line = x->line[at].number;
+      rc = ns_netlist_fail(x->k, ".repeat makes more than %d turns with all others, expected fewer", 4 * NS_NETLIST_MAX);
+      break;
+    }
+    index->value[here] = r.from + k * r.step;
+    rc = visit(x, at + 1, x->line[at].end, index);
+  }
+  index->n--;
+  index->depth--;
+  return rc;
+}
+
+/* ---- subcircuits and parameters ---------------------------------------------------------------------------------- */
+
+/* Words of s before `end`, of the arena that lives as long as the netlist is read: their number, -1: reported or out of memory. */
+static int words(lines *x, const char *s, const char *end, const char **w)
+{
+  int n = 0;
+  for (; s < end;) {
+    while (s < end && isspace((unsigned char)*s)) s++;
+    const char *begin = s;
+    while (s < end && !isspace((unsigned char)*s)) s++;
+    if (s == begin) break;
+    if (n == WORDS) return ns_netlist_fail(x->k, "the line has more than %d words, expected fewer", WORDS), -1;
+    char *word = ns_arena_zero(x->k->a, (size_t)(s - begin) + 1, 1);
+    if (!word) return ns_nomem(&x->k->l->msg.c, "netlist"), -1;
+    w[n++] = memcpy(word, begin, (size_t)(s - begin));
+  }
+  return n;
+}
+
+/* name=value ... of a text as further indices: of a subcircuit's defaults (`fresh`: all of them are new from `first` on), of the
+ * line that calls it, which gives those another value, or of .param. */
+static int parameters(lines *x, const char *s, ns_indices *index, int first, int fresh)
+{
+  const char *after = NULL, *then = NULL, *next;
+  for (const char *key = ns_netlist_option(s, &after); key; key = next, after = then) {
+    next = ns_netlist_option(after, &then);
+    const char *text = after + strspn(after, " \t"), *end = next ? next : text + strlen(text);
+    while (end > text && isspace((unsigned char)end[-1])) end--;
+    size_t n = strcspn(key, " \t=");
+    double value;
+    int at = index->n, known = first;
+    while (known < at && (strncmp(index->name[known], key, n) || index->name[known][n])) known++;
+    if (fresh ? known < at : known == at)
+      return ns_netlist_fail(x->k, fresh ? "the parameter %.*s is given twice, expected once" : "the subcircuit has no parameter %.*s, expected one of its .subckt line",
+                             (int)(n < 40 ? n : 40), key);
+    int rc = ns_netlist_number(x->k, "the parameter", text, (size_t)(end - text), &value);
+    if (rc) return rc;
+    if (!fresh) {
+      index->value[known] = value;
+      continue;
+    }
+    const char *wrong = ns_load_bad_name(key, n);
+    if (wrong) return ns_netlist_fail(x->k, "the parameter \"%.*s\" %s", (int)(n < 40 ? n : 40), key, wrong);
+    if (at == NS_REPEAT_NAMES) return ns_netlist_fail(x->k, "there are more than %d parameters and indices, expected fewer", NS_REPEAT_NAMES);
+    char *name = ns_arena_zero(x->k->a, n + 1, 1);
+    if (!name) return ns_nomem(&x->k->l->msg.c, "netlist");
+    index->name[at] = memcpy(name, key, n);
+    index->value[index->n++] = value;
+  }
+  return NS_OK;
+}
+
+/* .param a=1 b=2*a: each knows those before it. */
+static int param(lines *x, const char *s, ns_indices *index)
+{
+  const char *after;
+  int first = index->n, rc = NS_OK;
+  s += strlen(".param");
+  if (!ns_netlist_option(s, &after)) return ns_netlist_fail(x->k, ".param gives no value, expected `.param R=1k`");
+  for (const char *key = ns_netlist_option(s, &after); key && !rc;) {
+    const char *then, *next = ns_netlist_option(after, &then);
+    size_t n = next ? (size_t)(next - key) : strlen(key), name = strcspn(key, " \t=");
+    char *one = strndup(key, n);
+    if (!one) return ns_nomem(&x->k->l->msg.c, "netlist");
+    if (ns_load_parameter(x->k->l, key, name))
+      rc = ns_netlist_fail(x->k, "the parameter %.*s is one of the model, expected another name", (int)(name < 40 ? name : 40), key);
+    if (!rc) rc = expand(x, one, 0, index);
+    if (!rc) rc = parameters(x, x->buf, index, first, 1);
+    free(one);
+    key = next;
+    after = then;
+  }
+  if (!x->in && !index->depth) x->globals = index->n;
+  return rc;
+}
+
+/* The .subckt line of this name among the lines; -1: there is none. Names differ by more than case. */
+static int subcircuit_named(const lines *x, const char *name)
+{
+  for (int i = 0; i < x->n; i++) {
+    if (!is_directive(x->line[i].text, ".subckt")) continue;
+    const char *s = x->line[i].text + strlen(".subckt");
+    s += strspn(s, " \t");
+    size_t n = strcspn(s, " \t");
+    if (strlen(name) == n && !strncasecmp(s, name, n)) return i;
+  }
+  return -1;
+}
+
+/* The frame of the line X in x->buf: `w`, its n words before options. */
+static int enter(lines *x, const char *const *w, int n, int at, frame *f)
+{
+  const char *s = x->line[at].text + strlen(".subckt"), *after, *option = ns_netlist_option(s, &after);
+  const char *formal[WORDS];
+  int m = words(x, s, option ? option : s + strlen(s), formal);
+  if (m < 0) return NS_MODEL;
+  if (m > 1 && !strcasecmp(formal[m - 1], "params:")) m--;
+  *f = (frame){.outer = x->in, .line = at, .nnodes = m - 1};
+  if (m - 1 != n - 2)
+    return ns_netlist_fail(x->k, "%.64s gives %d node%s, expected %d: those of .subckt %.64s", w[0], n - 2, n == 3 ? "" : "s", m - 1, formal[0]);
+  int depth = 0;
+  for (const frame *o = x->in; o; o = o->outer) {
+    if (o->line == at || ++depth == CALLS)
+      return ns_netlist_fail(x->k, "%.64s calls the subcircuit %.64s from within itself, expected another", w[0], formal[0]);
+  }
+  const char *own = arena_format(x, "_", w[0]);
+  f->suffix = own && x->in ? arena_format(x, own, x->in->suffix) : own;
+  if (!f->suffix) return ns_nomem(&x->k->l->msg.c, "netlist");
+  for (int k = 0; k < f->nnodes; k++) {
+    f->formal[k] = formal[k + 1];
+    if (!(f->actual[k] = node_outside(x, w[k + 1]))) return ns_nomem(&x->k->l->msg.c, "netlist");
+  }
+  return NS_OK;
+}
+
+/* X1 a b NAME [p=1]: the lines of the subcircuit, which know its parameters and those of the netlist, not those of the caller. */
+static int call(lines *x, ns_indices *index)
+{
+  const char *after, *option = ns_netlist_option(x->buf, &after), *w[WORDS];
+  int n = words(x, x->buf, option ? option : x->buf + strlen(x->buf), w), rc = n < 0 ? NS_MODEL : NS_OK;
+  if (!rc && n < 2) rc = ns_netlist_fail(x->k, "%.64s names no subcircuit, expected `Xname NODES SUBCIRCUIT [p=value]`", n ? w[0] : "X");
+  int at = rc ? -1 : subcircuit_named(x, w[n - 1]), first = x->globals;
+  if (!rc && at < 0) rc = ns_netlist_fail(x->k, "%.64s: there is no .subckt %.64s, expected one in the netlist or a file that it includes", w[0], w[n - 1]);
+  if (rc) return rc;
+  frame *f = ns_arena_zero(x->k->a, 1, sizeof *f);
+  ns_indices inside = *index;
+  inside.n = first;
+  inside.depth = 0;
+  char *given = strdup(option ? option : ""), *defaults = strdup(x->line[at].text);
+  if (!f || !given || !defaults) rc = ns_nomem(&x->k->l->msg.c, "netlist");
+  if (!rc) rc = enter(x, w, n, at, f);
+  const char *own = rc ? NULL : ns_netlist_option(defaults, &after);
+  if (own) rc = expand(x, own, 0, &inside);
+  if (own && !rc) rc = parameters(x, x->buf, &inside, first, 1);
+  if (!rc) rc = parameters(x, given, &inside, first, 0);
+  free(given);
+  free(defaults);
+  const frame *outer = x->in;
+  if (!rc) {
+    x->in = f;
+    rc = visit(x, at + 1, x->line[at].end, &inside);
+    x->in = outer;
+  }
+  return rc;
+}
+
+/* The element in x->buf with the names that it has outside of the subcircuit in hand, to x->buf. */
+static int rename_outside(lines *x)
+{
+  const char *w[WORDS], *s = x->buf;
+  size_t value = value_begins(s), at = 0;
+  char *rest = strdup(s + value);
+  int n = words(x, s, s + value, w), nodes = 0, rc = rest && n >= 0 ? NS_OK : n < 0 ? NS_MODEL : ns_nomem(&x->k->l->msg.c, "netlist");
+  for (int k = 0; k < NS_CIRCUIT_KINDS && n > 0; k++)
+    if (toupper((unsigned char)*w[0]) == ns_circuit_forms[k].letter) nodes = ns_circuit_forms[k].nodes;
+  for (int k = 0; k < n && !rc; k++) {
+    const char *name = k >= 1 && k <= nodes ? node_outside(x, w[k]) : arena_format(x, w[k], x->in->suffix);
+    if (!name) rc = ns_nomem(&x->k->l->msg.c, "netlist");
+    if (!rc) rc = put(x, &at, name, strlen(name));
+    if (!rc) rc = put(x, &at, " ", 1);
+  }
+  if (!rc) rc = put(x, &at, rest, strlen(rest));
+  free(rest);
+  return rc;
+}
+
+static int element(lines *x, const char *s, ns_indices *index)
+{
+  int rc = expand(x, s, value_begins(s), index);
+  if (!rc && toupper((unsigned char)*s) == 'X') return call(x, index);
+  if (!rc && x->in) rc = rename_outside(x);
+  return rc ? rc : ns_netlist_element(x->k, x->buf);
+}
+
+/* .ic v(a)=5 i(L1)=0.1 */
+static int initial(lines *x, const char *s, const ns_indices *index)
+{
+  size_t skip = strlen(".ic");
+  const char *after = NULL, *then = NULL, *next;
+  int rc = expand(x, s, skip, index), any = 0;
+  char *text = rc ? NULL : strdup(x->buf + skip);
+  if (!rc && !text) return ns_nomem(&x->k->l->msg.c, "netlist");
+  for (const char *key = text ? ns_netlist_option(text, &after) : NULL; key && !rc; key = next, after = then) {
+    next = ns_netlist_option(after, &then);
+    const char *value = after + strspn(after, " \t"), *end = next ? next : value + strlen(value);
+    while (end > value && isspace((unsigned char)end[-1])) end--;
+    double v = 0;
+    any = 1;
+    rc = ns_netlist_number(x->k, ".ic", value, (size_t)(end - value), &v);
+    if (!rc) rc = ns_netlist_initial_add(x->k, key, strcspn(key, " \t="), v);
+  }
+  free(text);
+  return rc || any ? rc : ns_netlist_fail(x->k, ".ic says nothing, expected `.ic v(a)=5 i(L1)=0.1`");
+}
+
+/* Lines from..to-1. An error in a line outside of .repeat does not keep the others from being read. */
+static int visit(lines *x, int from, int to, ns_indices *index)
+{
+  int rc = NS_OK, names = index->n;
+  for (int i = from; i < to && !ns_messages_full(&x->k->l->msg); i++) {
+    const char *s = x->line[i].text;
+    x->k->here.line = x->line[i].number;
+    x->k->here.file = x->line[i].file;
+    ns_mark mark = ns_arena_mark(x->k->l->scratch);
+    if (is_directive(s, ".repeat")) {
+      rc = repeat(x, i, index);
+      i = x->line[i].end;
+    } else if (is_directive(s, ".subckt")) i = x->line[i].end;
+    else if (is_directive(s, ".ic")) rc = initial(x, s, index);
+    else rc = is_directive(s, ".param") ? param(x, s, index) : element(x, s, index);
+    ns_arena_release(x->k->l->scratch, mark);
+    if (rc == NS_NOMEM || (rc && index->n)) return rc;
+  }
+  index->n = names; /* parameters of these lines are theirs */
+  return rc == NS_NOMEM ? rc : NS_OK;
+}
+
+int ns_netlist_read(ns_netlist *k, const char *text, int number)
+{
+  lines x = {.k = k};
+  ns_indices index = {0};
+  int rc = split(&x, text, number);
+  if (!rc) pair(&x);
+  if (!rc && !k->bad) rc = visit(&x, 0, x.n, &index);
+  free(x.buf);
+  free(x.line);
+  return rc == NS_NOMEM ? rc : NS_OK;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/plot/plot_curve.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t count(const char *keep, size_t n)
+{
+  size_t k = 0;
+  for (size_t i = 0; i < n; i++) k += (size_t)keep[i];
+  return k;
+}
+
+/* One bin: rows [a, b). */
+static void keep_bin(const double *y, size_t a, size_t b, char *keep)
+{
+  size_t low = a, high = a;
+  for (size_t i = a; i < b; i++) {
+    if (isnan(y[i])) { /* a gap in the curve begins or ends here */
+      keep[i] = 1;
+      if (i > a) keep[i - 1] = 1;
+      if (i + 1 < b) keep[i + 1] = 1;
+    }
+    if (y[i] < y[low] || isnan(y[low])) low = i;
+    if (y[i] > y[high] || isnan(y[high])) high = i;
+  }
+  keep[a] = keep[low] = keep[high] = keep[b - 1] = 1;
+}
+
+size_t ns_plot_thin_function(const double *t, const double *y, size_t n, size_t bins, char *keep)
+{
+  memset(keep, n <= 4 * bins, n);
+  if (n <= 4 * bins) return n;
+  double width = (t[n - 1] - t[0]) / (double)bins;
+  for (size_t a = 0, b; a < n; a = b) {
+    double end = t[0] + width * (floor((t[a] - t[0]) / width) + 1);
+    for (b = a + 1; b < n && t[b] < end; b++) continue;
+    keep_bin(y, a, b, keep);
+  }
+  return count(keep, n);
+}
+
+static double span(const double *x, size_t n)
+{
+  double low = INFINITY, high = -INFINITY;
+  for (size_t i = 0; i < n; i++) {
+    low = fmin(low, x[i]);
+    high = fmax(high, x[i]);
+  }
+  return high > low ? high - low : 1;
+}
+
+size_t ns_plot_thin_path(const double *x, const double *y, size_t n, double part, char *keep)
+{
+  double sx = part / span(x, n), sy = part / span(y, n);
+  size_t last = 0;
+  memset(keep, 0, n);
+  for (size_t i = 0; i < n; i++) {
+    double dx = sx * (x[i] - x[last]), dy = sy * (y[i] - y[last]);
+    if (i && i + 1 < n && dx * dx + dy * dy < 1) continue; /* a NaN is kept */
+    keep[i] = 1;
+    last = i;
+  }
+  return count(keep, n);
+}
+
+size_t ns_plot_thin_evenly(size_t n, size_t most, char *keep)
+{
+  size_t step = most ? (n + most - 1) / most : 1;
+  for (size_t i = 0; i < n; i++) keep[i] = i % (step ? step : 1) == 0 || i + 1 == n;
+  return count(keep, n);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/view/view.h"
+
+#include "base/plural.h"
+#include "io/export/export_bodies.h"
+#include "io/export/export_file.h"
+#include "io/view/view_scene.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_FRAMES = 1001 };
+#define USUAL_BYTES (64e6) /* of motion; frames are left out until it fits, where nobody asked for their number */
+#define MOST_BYTES (400e6) /* more no browser opens */
+
+/* ---- parts of the page --------------------------------------------------------------------------------- */
+
+/* A whole text, to be freed. */
+static char *slurp(ns_ctx *c, const char *path)
+{
+  struct stat st;
+  int fd = ns_result_file(c, path);
+  if (fd < 0) return NULL;
+  size_t n = fstat(fd, &st) == 0 ? (size_t)st.st_size : 0, have = 0;
+  char *s = malloc(n + 1);
+  if (!s) ns_nomem(c, path);
+  while (s && have < n) {
+    ssize_t k = read(fd, s + have, n - have);
+    if (k > 0) have += (size_t)k;
+    else if (k == 0 || errno != EINTR) break;
+  }
+  if (s) s[have] = 0;
+  close(fd);
+  return s;
+}
+
+/* The title within HTML. */
+static void put_title(const ns_view_scene *s, FILE *f) { ns_export_put_attribute(ns_view_title(s), f); }
+
+static int put_library(ns_ctx *c, const char *path, FILE *f)
+{
+  char *text = slurp(c, path);
+  if (!text) return c->rc;
+  int rc = NS_OK;
+  if (!strstr(text, "WebGLRenderer") || strstr(text, "</script"))
+    rc = ns_fail(c, NS_NOINPUT, "%s: is not three.min.js, expected that of Debian's libjs-three", path);
+  else fputs(text, f);
+  free(text);
+  return rc;
+}
+
+static int put_part(ns_ctx *c, const ns_view_scene *s, const ns_view_options *o, const char *word, size_t n, FILE *f)
+{
+#define IS(text) (n == sizeof text - 1 && memcmp(word, text, n) == 0)
+  if (IS("title")) return put_title(s, f), NS_OK;
+  if (IS("scene")) return ns_view_put_scene(c, s, f);
+  if (IS("motion")) return ns_view_put_motion(c, s, f);
+  if (IS("contacts")) return ns_view_put_contacts(c, s, f);
+  if (IS("three")) return put_library(c, o->library, f);
+  return ns_fail(c, NS_NOINPUT, "%s: asks for \"%.*s\", expected title, scene, motion, contacts or three", o->page, (int)n, word);
+#undef IS
+}
+
+static int put_page(ns_ctx *c, const ns_view_scene *s, const ns_view_options *o, const char *page, FILE *f)
+{
+  static const char begin[] = "<!--nssim:", end[] = "-->";
+  const char *at, *stop;
+  int rc = NS_OK;
+  while (!rc && (at = strstr(page, begin)) && (stop = strstr(at, end))) {
+    fwrite(page, 1, (size_t)(at - page), f);
+    at += sizeof begin - 1;
+    rc = put_part(c, s, o, at, (size_t)(stop - at), f);
+    page = stop + sizeof end - 1;
+  }
+  if (!rc) fputs(page, f);
+  return rc;
+}
+
+/* ---- which frames -------------------------------------------------------------------------------------- */
+
+/* Of ascending times those that are at least 1/fps apart, and the last. */
+static void thin_to_rate(ns_export_points *p, double fps)
+{
+  size_t k = 1;
+  for (size_t i = 1; i < p->nrows; i++) {
+    if (p->t[i] - p->t[k - 1] < (1 - 1e-6) / fps && i + 1 < p->nrows) continue;
+    p->rows[k] = p->rows[i];
+    p->t[k++] = p->t[i];
+  }
+  p->nrows = k;
+}
+
+static int choose_frames(ns_ctx *c, ns_result *r, const ns_view_options *o, ns_view_scene *s)
+{
+  ns_export_points *p = &s->points;
+  double frame = 28.0 * 4 / 3 * (double)(s->nbodies ? s->nbodies : 1);
+  int asked = o->rows.frames || o->rows.every > 1 || !isnan(o->fps);
+  if (!isnan(o->fps)) thin_to_rate(p, o->fps);
+  if (o->rows.frames) ns_export_points_thin(p, o->rows.frames);
+  if (!asked) ns_export_points_thin(p, (size_t)fmax(2, fmin(MOST_FRAMES, USUAL_BYTES / frame)));
+  if (frame * (double)p->nrows <= MOST_BYTES) return NS_OK;
+  return ns_fail(c, NS_USAGE, "%s: %zu frames of %zu %s make a page of %.0f MB, at most %.0f MB are opened by browsers; take fewer by "
+                 "--frames, --fps, --every, --from or --to", ns_result_path(r), p->nrows, s->nbodies,
+                 ns_plural(s->nbodies, "body", "bodies"), frame * (double)p->nrows / 1e6, MOST_BYTES / 1e6);
+}
+
+/* ---- ---------------------------------------------------------------------------------------------------- */
+
+static int write_page(ns_ctx *c, const ns_view_scene *s, const ns_view_options *o, const char *path, ns_view_size *size)
+{
+  ns_export_file to;
+  struct stat st;
+  char *page = slurp(c, o->page);
+  int rc = page ? ns_export_file_open(c, path, &to) : c->rc;
+  if (!rc) {
+    rc = put_page(c, s, o, page, to.f);
+    int end = ns_export_file_close(&to);
+    if (!rc) rc = end;
+    if (rc && strcmp(path, "-") != 0) unlink(path);
+  }
+  size->bytes = !rc && stat(path, &st) == 0 ? (size_t)st.st_size : 0;
+  free(page);
+  return rc;
+}
+
+static int view(ns_ctx *c, ns_result *r, const ns_view_options *o, const char *path, ns_arena *a, ns_view_size *size)
+{
+  ns_view_scene s = {0};
+  int rc = ns_view_scene_make(c, r, &o->rows, a, &s);
+  if (!rc) rc = choose_frames(c, r, o, &s);
+  if (!rc) rc = ns_view_scene_count(c, &s, a);
+  if (rc) return rc;
+  *size = (ns_view_size){.frames = s.points.nrows, .rows = s.points.asked, .bodies = s.nbodies};
+  return write_page(c, &s, o, path, size);
+}
+
+int ns_view_write(ns_ctx *c, ns_result *r, const ns_view_options *o, const char *path, ns_view_size *size)
+{
+  ns_arena *a = ns_arena_create(0, 1);
+  if (!a) return ns_nomem(c, "scene of a page");
+  int rc = view(c, r, o, path, a, size);
+  ns_arena_destroy(a);
+  return rc;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/view/view_scene.h"
+
+#include <jansson.h>
+#include <nettle/base64.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *ns_view_title(const ns_view_scene *s)
+{
+  return s->m->title && *s->m->title ? s->m->title : s->m->name ? s->m->name : "nssim";
+}
+
+/* ---- what there is ------------------------------------------------------------------------------------- */
+
+static int is_flat(const ns_view_scene *s)
+{
+  for (int i = 0; i < s->bodies.scene->nbodies; i++)
+    if (s->bodies.scene->body[i].coordinates != 3) return 0;
+  for (size_t i = 0; s->is_points && i < s->points.n; i++) {
+    const ns_export_value *z = &s->points.point[i].x[2];
+    if (z->channel >= 0 || z->constant != 0) return 0;
+  }
+  return 1;
+}
+
+int ns_view_scene_make(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a, ns_view_scene *s)
+{
+  s->r = r;
+  s->m = ns_result_get_meta(r);
+  int rc = ns_export_bodies_make(c, r, a, &s->bodies);
+  if (rc) return rc;
+  s->is_points = !s->bodies.scene->nbodies || o->npoints;
+  if (s->is_points) {
+    rc = ns_export_points_make(c, r, o, a, &s->points);
+    if (!rc) rc = ns_export_banks_read(c, r, &s->points, a, &s->banks);
+  } else {
+    rc = ns_export_points_rows(c, r, o, a, &s->points);
+  }
+  s->nbodies = s->is_points ? s->points.n : (size_t)s->bodies.scene->nbodies;
+  s->planar = is_flat(s);
+  return rc;
+}
+
+int ns_view_scene_count(ns_ctx *c, ns_view_scene *s, ns_arena *a)
+{
+  const ns_contact_record *k;
+  int rc = NS_OK;
+  if (!s->m->ncontacts) return NS_OK;
+  s->ncontacts = ns_arena_zero(a, s->points.nrows, sizeof *s->ncontacts);
+  if (!s->ncontacts) return ns_nomem(c, "scene of a page");
+  for (size_t i = 0; i < s->points.nrows && !rc; i++) rc = ns_result_contacts(s->r, c, s->points.rows[i], &k, &s->ncontacts[i]);
+  return rc;
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------------------- */
+
+/* Within a script no text may end it: "<" is written as an escape. */
+static int dump(const char *s, size_t n, void *to)
+{
+  for (; n; n--, s++)
+    if (*s == '<' ? fputs("\\u003c", to) < 0 : fputc(*s, to) == EOF) return -1;
+  return 0;
+}
+
+static json_t *text(const char *s)
+{
+  json_t *v = s ? json_string(s) : NULL;
+  return v ? v : json_string("?");
+}
+
+/* Appended is consumed, also by a failure, which *bad keeps. */
+static void append(json_t *list, json_t *x, int *bad) { *bad |= json_array_append_new(list, x) != 0; }
+
+static void reals(json_t *list, const double *x, int n, int *bad)
+{
+  for (int i = 0; i < n; i++) append(list, json_real(isfinite(x[i]) ? x[i] : 0), bad);
+}
+
+/* [kind, body, material, mesh, radius, half, position, orientation] */
+static json_t *shape(const ns_scene_shape *s, int mesh, int *bad)
+{
+  json_t *v = json_array();
+  append(v, json_integer(s->kind), bad);
+  append(v, json_integer(s->body), bad);
+  append(v, json_integer(s->material), bad);
+  append(v, json_integer(mesh), bad);
+  reals(v, &s->radius, 1, bad);
+  reals(v, s->half, 3, bad);
+  reals(v, s->position, 3, bad);
+  reals(v, s->orientation, 4, bad);
+  return v;
+}
+
+static json_t *mesh_of(const ns_scene_shape *s, int *bad)
+{
+  json_t *o = json_object(), *v = json_array(), *t = json_array();
+  double reach = 0;
+  for (int i = 0; i < s->nvertices; i++) reach = fmax(reach, ns_norm3(s->vertex + 3 * i));
+  reals(v, s->vertex, 3 * s->nvertices, bad);
+  for (int i = 0; i < 3 * s->ntriangles; i++) append(t, json_integer(s->triangle[i]), bad);
+  *bad |= json_object_set_new(o, "vertices", v) || json_object_set_new(o, "triangles", t) ||
+          json_object_set_new(o, "reach", json_real(reach));
+  return o;
+}
+
+/* Which of the meshes so far has these vertices; n: a new one. */
+static int find_mesh(const double *const *seen, int n, const double *vertex)
+{
+  int k = n;
+  while (k && seen[k - 1] != vertex) k--; /* mostly the last one */
+  return k ? k - 1 : n;
+}
+
+/* Shapes, and the meshes that they share. */
+static void put_shapes(const ns_view_scene *s, json_t *shapes, json_t *meshes, int *bad)
+{
+  const ns_result_scene *k = s->bodies.scene;
+  const double **seen = malloc(((size_t)k->nshapes + 1) * sizeof *seen);
+  int n = 0;
+  *bad |= !seen;
+  for (int i = 0; seen && i < k->nshapes && !s->is_points; i++) {
+    const ns_scene_shape *x = &k->shape[i];
+    int mesh = x->nvertices ? find_mesh(seen, n, x->vertex) : -1;
+    if (mesh == n) append(meshes, mesh_of(x, bad), bad);
+    if (mesh == n) seen[n++] = x->vertex;
+    append(shapes, shape(x, mesh, bad), bad);
+  }
+  free(seen);
+}
+
+/* What has no shape is a sphere, to which the page gives a size. */
+static void put_points(const ns_view_scene *s, json_t *shapes, int *bad)
+{
+  char *has = calloc(s->nbodies + 1, 1);
+  *bad |= !has;
+  for (int i = 0; has && !s->is_points && i < s->bodies.scene->nshapes; i++)
+    if (s->bodies.scene->shape[i].body >= 0) has[s->bodies.scene->shape[i].body] = 1;
+  for (size_t i = 0; has && i < s->nbodies; i++)
+    if (!has[i]) append(shapes, shape(&(ns_scene_shape){.kind = NS_SHAPE_SPHERE, .body = (int)i, .orientation = {1}}, -1, bad), bad);
+  free(has);
+}
+
+static json_t *names(const ns_view_scene *s, int *bad)
+{
+  json_t *v = json_array();
+  for (size_t i = 0; i < s->nbodies; i++) append(v, text(s->is_points ? s->points.point[i].name : s->bodies.scene->body[i].id), bad);
+  return v;
+}
+
+static json_t *about(const ns_view_scene *s)
+{
+  char buf[256];
+  snprintf(buf, sizeof buf, "%.60s%s%zu %s, %zu frames; nssim %.40s", s->m->name ? s->m->name : "", s->m->name ? ": " : "", s->nbodies,
+           s->is_points ? "points" : "bodies", s->points.nrows, s->m->provenance.version ? s->m->provenance.version : NS_VERSION);
+  return text(buf);
+}
+
+int ns_view_put_scene(ns_ctx *c, const ns_view_scene *s, FILE *f)
+{
+  json_t *o = json_object(), *times = json_array(), *counts = json_array(), *shapes = json_array(), *meshes = json_array();
+  json_t *materials = json_array();
+  int bad = 0;
+  for (size_t i = 0; i < s->points.nrows; i++) append(times, json_real(s->points.t[i]), &bad);
+  for (size_t i = 0; s->ncontacts && i < s->points.nrows; i++) append(counts, json_integer((json_int_t)s->ncontacts[i]), &bad);
+  for (int i = 0; i < s->bodies.scene->nmaterials; i++) append(materials, text(s->bodies.scene->material[i]), &bad);
+  put_shapes(s, shapes, meshes, &bad);
+  size_t with = json_array_size(shapes);
+  put_points(s, shapes, &bad);
+  struct {
+    const char *key;
+    json_t *value;
+  } all[] = {{"title", text(ns_view_title(s))}, {"about", about(s)},     {"planar", json_boolean(s->planar)},
+             {"points", json_boolean(json_array_size(shapes) > with)},   {"bodies", names(s, &bad)}, {"materials", materials},
+             {"times", times},                  {"counts", counts},      {"shapes", shapes}, {"meshes", meshes}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) bad |= json_object_set_new(o, all[i].key, all[i].value) != 0;
+  if (!bad) json_dump_callback(o, dump, f, JSON_COMPACT | JSON_REAL_PRECISION(9)); /* a failed write is its stream's to tell */
+  json_decref(o);
+  return bad ? ns_nomem(c, "scene of a page") : NS_OK;
+}
+
+/* ---- numbers -------------------------------------------------------------------------------------------- */
+
+/* A stream of 32-bit floats as base64: little-endian, as every machine that nssim and browsers run on. */
+typedef struct stream {
+  FILE *f;
+  float held[768]; /* whole groups of three bytes: 3072 */
+  size_t n;
+} stream;
+
+static void drain(stream *s)
+{
+  char text[BASE64_ENCODE_RAW_LENGTH(sizeof s->held)];
+  size_t bytes = s->n * sizeof *s->held;
+  base64_encode_raw(text, bytes, (const uint8_t *)s->held);
+  fwrite(text, 1, BASE64_ENCODE_RAW_LENGTH(bytes), s->f);
+  s->n = 0;
+}
+
+static void put_reals(stream *s, const double *x, int n)
+{
+  for (int i = 0; i < n; i++) {
+    s->held[s->n++] = isfinite(x[i]) ? (float)x[i] : 0;
+    if (s->n == sizeof s->held / sizeof *s->held) drain(s);
+  }
+}
+
+static void pose_of(const ns_view_scene *s, size_t body, size_t row, ns_pose *at)
+{
+  *at = (ns_pose){.p = {1}};
+  if (!s->is_points) ns_export_body_at(&s->bodies, (int)body, row, at);
+  for (int k = 0; s->is_points && k < 3; k++) at->x[k] = ns_export_value_at(&s->banks, s->m, &s->points.point[body].x[k], row);
+}
+
+int ns_view_put_motion(ns_ctx *c, const ns_view_scene *s, FILE *f)
+{
+  stream to = {.f = f};
+  (void)c;
+  for (size_t i = 0; i < s->points.nrows; i++) {
+    for (size_t k = 0; k < s->nbodies; k++) {
+      ns_pose at;
+      pose_of(s, k, s->points.rows[i], &at);
+      put_reals(&to, at.x, 3);
+      put_reals(&to, at.p, 4);
+    }
+  }
+  drain(&to);
+  return NS_OK;
+}
+
+int ns_view_put_contacts(ns_ctx *c, const ns_view_scene *s, FILE *f)
+{
+  stream to = {.f = f};
+  const ns_contact_record *k;
+  size_t n;
+  int rc = NS_OK;
+  for (size_t i = 0; s->ncontacts && i < s->points.nrows && !rc; i++) {
+    rc = ns_result_contacts(s->r, c, s->points.rows[i], &k, &n);
+    for (size_t j = 0; j < n && !rc; j++) {
+      double force[3];
+      ns_export_contact_force(s->m, &k[j], force);
+      put_reals(&to, k[j].point, 3);
+      put_reals(&to, force, 3);
+    }
+  }
+  drain(&to);
+  return rc;
+}

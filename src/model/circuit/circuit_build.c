@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* circuit_build.c -- from solved equations of a circuit to the operators of the model. */
+#include "model/circuit/circuit_tableau.h"
+#include "model/foreign.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ENTRIES_MAX = 1 << 24,       /* of one matrix */
+       MOVING_ENTRIES_MAX = 1 << 22 /* of one that depends on time: each entry is a node of a formula */ };
+
+/* Matrices and vectors being filled; by columns. Entries of time are nodes of g. */
+typedef struct build {
+  ns_tableau *t;
+  ns_model *m;
+  ns_graph *g;
+  ns_arena *a;               /* the model's */
+  double *A, *B, *C, *D;
+  ns_node *Ct, *Dt;          /* entries of C, D that depend on time, -1 where not; NULL: none do */
+  ns_node *b, *e;
+  int varies;                /* some switch moves */
+  int slope;                 /* a source that a state moves and whose slope is needed; -1: none */
+} build;
+
+static int reads_state(const build *b, ns_node f)
+{
+  return ns_graph_uses(b->g, f, NS_BANK_Q) || ns_graph_uses(b->g, f, NS_BANK_LAMBDA);
+}
+
+static ns_node constant(const build *b, double x) { return ns_graph_constant(b->g, x); }
+
+/* Node of sources and constants in a sum. */
+static ns_node known(build *b, const ns_sum *s)
+{
+  ns_node sum = constant(b, 0);
+  for (int k = 0; k < s->n; k++) {
+    const ns_meaning *m = &b->t->meaning[s->col[k]];
+    ns_node x = constant(b, 1);
+    if (m->kind == NS_COL_STATE || m->kind == NS_COL_LAMBDA) continue;
+    if (m->kind == NS_COL_SOURCE) x = b->t->f[m->k];
+    if (m->kind == NS_COL_SLOPE) {
+      ns_node f = b->t->f[m->k];
+      if (ns_graph_uses(b->g, f, NS_BANK_FOREIGN) || reads_state(b, f)) b->slope = m->k;
+      x = ns_graph_diff(b->g, f, NS_BANK_T, 0);
+    }
+    sum = ns_graph_add(b->g, sum, ns_graph_multiply(b->g, constant(b, s->val[k]), x));
+  }
+  return sum;
+}
+
+/* The whole sum as a formula of t, x, lambda. */
+static ns_node formula(build *b, const ns_sum *s)
+{
+  ns_node sum = known(b, s);
+  for (int k = 0; k < s->n; k++) {
+    const ns_meaning *m = &b->t->meaning[s->col[k]];
+    if (m->kind != NS_COL_STATE && m->kind != NS_COL_LAMBDA) continue;
+    ns_node x = ns_graph_variable(b->g, m->kind == NS_COL_STATE ? NS_BANK_Q : NS_BANK_LAMBDA, m->k);
+    sum = ns_graph_add(b->g, sum, ns_graph_multiply(b->g, constant(b, s->val[k]), x));
+  }
+  return sum;
+}
+
+/* States and lambda of a sum to row i of two matrices with the given numbers of rows. */
+static void scatter(const build *b, const ns_sum *s, int i, int rows, double *X, double *L)
+{
+  for (int k = 0; k < s->n; k++) {
+    const ns_meaning *m = &b->t->meaning[s->col[k]];
+    double *to = m->kind == NS_COL_STATE ? X : m->kind == NS_COL_LAMBDA ? L : NULL;
+    if (to) to[(size_t)i + (size_t)m->k * (size_t)rows] = s->val[k];
+  }
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------- */
+
+static int state_rows(build *b)
+{
+  ns_tableau *t = b->t;
+  for (int s = 0; s < t->nstores; s++) {
+    const ns_port *p = &t->store[s];
+    if (p->state < 0) continue;
+    ns_tableau_sum_add(t, p->dq, 1);
+    ns_sum sum = ns_tableau_sum_take(t);
+    if (sum.n < 0) return -1;
+    scatter(b, &sum, p->state, t->n, b->A, b->B);
+    b->b[p->state] = known(b, &sum);
+  }
+  return 0;
+}
+
+/* One entry of a row that is `closed` ? v : i. */
+static void mix(build *b, ns_node closed, double *X, ns_node *Xt, size_t at, double v, double i)
+{
+  double x;
+  ns_node f = ns_graph_select(b->g, closed, constant(b, v), constant(b, i));
+  if (ns_graph_is_constant(b->g, f, &x)) X[at] = x;
+  else Xt[at] = f;
+}
+
+/* closed: y = v, open: y = i (of the same size as v in a circuit of 1 ohm). */
+static int switch_row(build *b, const ns_port *p)
+{
+  ns_tableau *t = b->t;
+  ns_node closed = t->closed[p->element];
+  double *dense = ns_arena_zero(t->a, 2 * (size_t)(t->n + t->m), sizeof *dense), x;
+  if (!dense) return -1;
+  double *vx = dense, *vl = vx + t->n, *ix = vl + t->m, *il = ix + t->n;
+  ns_tableau_sum_add(t, p->p, 1);
+  ns_sum v = ns_tableau_sum_take(t);
+  ns_tableau_sum_add(t, p->q, 1);
+  ns_sum i = ns_tableau_sum_take(t);
+  if (v.n < 0 || i.n < 0) return -1;
+  scatter(b, &v, 0, 1, vx, vl);
+  scatter(b, &i, 0, 1, ix, il);
+  size_t row = (size_t)p->row, m = (size_t)t->m;
+  for (int k = 0; k < t->n; k++) mix(b, closed, b->C, b->Ct, row + (size_t)k * m, vx[k], ix[k]);
+  for (int k = 0; k < t->m; k++) mix(b, closed, b->D, b->Dt, row + (size_t)k * m, vl[k], il[k]);
+  /* A condition that is no number makes y none, so that the step fails, rather than leave the switch open unseen. */
+  ns_node condition = t->f[p->element], open = known(b, &i);
+  if (t->latch[p->element] < 0)
+    open = ns_graph_select(b->g, ns_graph_equal(b->g, condition, condition), open, condition);
+  b->e[row] = ns_graph_select(b->g, closed, known(b, &v), open);
+  if (!ns_graph_is_constant(b->g, closed, &x)) b->varies = 1;
+  return 0;
+}
+
+static int output_row(build *b, int row)
+{
+  ns_sum sum = ns_tableau_sum_take(b->t);
+  if (sum.n < 0) return -1;
+  scatter(b, &sum, row, b->t->m, b->C, b->D);
+  b->e[row] = known(b, &sum);
+  return 0;
+}
+
+static int device_rows(build *b)
+{
+  ns_tableau *t = b->t;
+  for (int u = 0; u < t->nunsettled; u++) {
+    const ns_row *w = &t->r.row[t->unsettled[u]];
+    for (int k = 0; k < w->n; k++) ns_tableau_sum_add(t, w->col[k], w->val[k]);
+    if (output_row(b, u)) return -1;
+  }
+  for (int e = 0; e < t->k->n; e++) {
+    if (t->rank[e] >= 0) continue;
+    ns_node f = ns_tableau_source(t, e);
+    b->e[t->row_of[e]] = ns_graph_subtract(b->g, ns_graph_variable(b->g, NS_BANK_LAMBDA, t->row_of[e]), f);
+  }
+  for (int d = 0; d < t->ndevices; d++) {
+    const ns_port *p = &t->device[d];
+    int is_switch = p->kind == NS_PORT_SWITCH;
+    if (is_switch && switch_row(b, p)) return -1;
+    if (is_switch) continue;
+    ns_tableau_sum_add(t, p->lambda == p->p ? p->q : p->p, 1);
+    if (output_row(b, p->row)) return -1;
+  }
+  return 0;
+}
+
+/* ---- rounding ------------------------------------------------------------------------------------------------ */
+
+/* No element of the circuit acts on another that does not act back. */
+static int is_reciprocal(const ns_tableau *t)
+{
+  for (int e = 0; e < t->k->n; e++) {
+    ns_circuit_kind kind = t->k->element[e].kind;
+    if (kind == NS_CIRCUIT_E || kind == NS_CIRCUIT_F || kind == NS_CIRCUIT_G || kind == NS_CIRCUIT_H) return 0;
+    if (kind == NS_CIRCUIT_O || kind == NS_CIRCUIT_Y) return 0;
+  }
+  return t->nunsettled == 0;
+}
+
+static int is_nil(const double *X, const ns_node *Xt, size_t at) { return X[at] == 0 && (!Xt || Xt[at] < 0); }
+
+/* What ports of such a circuit do to each other is the same but for a sign (Tellegen 1952): where one does nothing to the other,
+ * what the other seems to do to it is rounding, of terms that need not be seen in the result. */
+static void drop_one_sided(build *b)
+{
+  const ns_tableau *t = b->t;
+  size_t n = (size_t)t->n, m = (size_t)t->m;
+  if (!is_reciprocal(t)) return;
+  for (size_t i = 0; i < m; i++)
+    for (size_t j = 0; j < m; j++)
+      if (is_nil(b->D, b->Dt, j + i * m)) b->D[i + j * m] = 0;
+  for (size_t i = 0; i < m; i++)
+    for (size_t k = 0; k < n; k++)
+      if (b->B[k + i * n] == 0) b->C[i + k * m] = 0;
+}
+
+/* ---- operators ---------------------------------------------------------------------------------------------- */
+
+static int compile(const build *b, ns_operator *o, const ns_node *node, int n)
+{
+  int rc = ns_tape_compile(b->g, b->t->c, b->a, node, n, &o->tape);
+  o->how = NS_OP_TAPE;
+  for (int bank = 0; bank < NS_BANKS && !rc; bank++)
+    for (int k = 0; k < n && !(o->uses & 1u << bank); k++)
+      if (ns_graph_uses(b->g, node[k], bank)) o->uses |= 1u << bank;
+  return rc ? rc : ns_foreign_make(b->m, b->t->c, b->g, node, n, b->t->k->foreign, b->t->k->nforeign, 0, o);
+}
+
+/* A matrix: numbers, with nodes in the place of some (may be NULL). ABSENT where it is zero. */
+static int matrix(const build *b, ns_operator *o, int rows, int cols, double *value, ns_node *node)
+{
+  size_t n = (size_t)rows * (size_t)cols;
+  int zero = 1, varies = 0;
+  *o = (ns_operator){.rows = rows, .cols = cols};
+  for (size_t k = 0; k < n; k++) {
+    zero &= value[k] == 0;
+    varies |= node && node[k] >= 0;
+  }
+  if (zero && !varies) return NS_OK;
+  o->how = NS_OP_CONSTANT;
+  o->value = value;
+  if (!varies) return NS_OK;
+  for (size_t k = 0; k < n; k++)
+    if (node[k] < 0) node[k] = constant(b, value[k]);
+  o->value = NULL;
+  return compile(b, o, node, (int)n);
+}
+
+static int vector(const build *b, ns_operator *o, int rows, const ns_node *node)
+{
+  double *value = ns_arena_zero(b->a, (size_t)rows, sizeof *value);
+  int numbers = 1;
+  if (!value) return ns_nomem(b->t->c, "circuit");
+  for (int k = 0; k < rows; k++) numbers &= ns_graph_is_constant(b->g, node[k], &value[k]);
+  if (numbers) return matrix(b, o, rows, 1, value, NULL);
+  *o = (ns_operator){.rows = rows, .cols = 1};
+  return compile(b, o, node, rows);
+}
+
+/* ---- initial state --------------------------------------------------------------------------------------------- */
+
+/* What keeps its state, as ic= says. */
+static double *latches(const build *b)
+{
+  double *z = ns_arena_zero(b->a, (size_t)b->t->nlatches + 1, sizeof *z);
+  for (int e = 0; z && e < b->t->k->n; e++)
+    if (b->t->latch[e] >= 0) z[b->t->latch[e]] = b->t->k->element[e].ic;
+  return z;
+}
+
+/* Sources at t0, by element. */
+static double *sources_at(const build *b, double t0)
+{
+  const ns_circuit *k = b->t->k;
+  ns_arena *a = b->t->a;
+  ns_node *node = ns_arena_get(a, (size_t)k->n, sizeof *node);
+  double *value = ns_arena_get(a, (size_t)k->n, sizeof *value);
+  const ns_tape *tape;
+  if (!node || !value) return NULL;
+  for (int e = 0; e < k->n; e++)
+    node[e] = b->t->s[e] < 0 || reads_state(b, b->t->f[e]) ? constant(b, 0) : b->t->f[e];
+  if (ns_tape_compile(b->g, b->t->c, a, node, k->n, &tape)) return NULL;
+  double *work = ns_arena_get(a, ns_tape_work(tape), sizeof *work);
+  double *others = ns_arena_zero(a, (size_t)k->nforeign, sizeof *others); /* at rest: these systems are not made yet */
+  double *z = latches(b);
+  const double *bank[NS_BANKS] = {[NS_BANK_T] = &t0, [NS_BANK_Z] = z, [NS_BANK_FOREIGN] = others};
+  if (!work || !others || !z) return NULL;
+  ns_tape_eval(tape, bank, work, value);
+  return value;
+}
+
+/* A redundant state follows from others; what ic= says about it must be that. */
+static int check_redundant(const build *b, const ns_port *p, const double *x0, const double *source)
+{
+  ns_tableau *t = b->t;
+  const ns_circuit_element *x = &t->k->element[p->element];
+  if (p->state >= 0 || !x->has_ic) return NS_OK;
+  ns_tableau_sum_add(t, p->q, 1);
+  ns_sum s = ns_tableau_sum_take(t);
+  double sum = 0, size = fabs(x->ic);
+  for (int k = 0; k < s.n; k++) {
+    const ns_meaning *m = &t->meaning[s.col[k]];
+    double v = s.val[k] * (m->kind == NS_COL_STATE ? x0[m->k] : m->kind == NS_COL_SOURCE ? source[m->k] : 1);
+    sum += v;
+    size = fmax(size, fabs(v));
+  }
+  if (s.n < 0) return ns_nomem(t->c, "circuit");
+  if (fabs(sum - x->ic) <= 1e-9 * size) return NS_OK;
+  const char *what = x->kind == NS_CIRCUIT_C ? "V by the loop of capacitors and voltage sources"
+                                             : "A by the cut of inductors and current sources";
+  return ns_tableau_fail(t, p->element, "ic is %.10g, expected %.10g %s that it closes; remove ic or mend one of the others", x->ic, sum,
+                         what);
+}
+
+/* Names and values of the states. A circuit without states gets one that rests, so that there is a system. */
+static int initial(const build *b, ns_system *s, double t0)
+{
+  ns_tableau *t = b->t;
+  size_t n = t->n ? (size_t)t->n : 1;
+  double *x0 = ns_arena_zero(b->a, n, sizeof *x0), *source = sources_at(b, t0);
+  const char **names = ns_arena_get(b->a, n, sizeof *names);
+  if (!x0 || !names || !source) return ns_nomem(t->c, "circuit");
+  names[0] = "none";
+  for (int k = 0; k < t->nstores; k++) {
+    const ns_port *p = &t->store[k];
+    const ns_circuit_element *x = &t->k->element[p->element];
+    if (p->state < 0) continue;
+    size_t size = strlen(x->name) + 3;
+    char *name = ns_arena_get(b->a, size, 1);
+    if (!name) return ns_nomem(t->c, "circuit");
+    snprintf(name, size, "%c_%s", x->kind == NS_CIRCUIT_C ? 'v' : 'i', x->name);
+    names[p->state] = name;
+    x0[p->state] = x->ic;
+  }
+  int rc = NS_OK;
+  for (int k = 0; k < t->nstores && !rc; k++) rc = check_redundant(b, &t->store[k], x0, source);
+  for (int e = 0; e < t->k->n && !rc; e++)
+    if (t->s[e] >= 0 && !isfinite(source[e]))
+      rc = ns_tableau_fail(t, e, "the source is %g at t0, expected a finite value", source[e]);
+  s->n = (int)n;
+  s->q0 = x0;
+  s->names = names;
+  s->nz = t->nlatches;
+  s->z0 = latches(b);
+  return rc || s->z0 ? rc : ns_nomem(t->c, "circuit");
+}
+
+/* ---- the model --------------------------------------------------------------------------------------------------- */
+
+static const ns_system_kind *system_kind(const char *name)
+{
+  const ns_system_kind *const *k = ns_system_kinds;
+  while (strcmp((*k)->name, name)) k++;
+  return *k;
+}
+
+static const ns_relation_kind *relation_kind(const char *name)
+{
+  const ns_relation_kind *const *k = ns_relation_kinds;
+  while (strcmp((*k)->name, name)) k++;
+  return *k;
+}
+
+static int is_constant(const ns_operator *o) { return o->how == NS_OP_ABSENT || o->how == NS_OP_CONSTANT; }
+
+/* x' = f(x, t, z), f = A x + b. */
+static int nonlinear_field(const build *b, ns_system *s)
+{
+  size_t n = (size_t)s->n;
+  ns_node *f = ns_arena_get(b->t->a, n, sizeof *f), *df = ns_arena_get(b->t->a, n * n, sizeof *df);
+  if (!f || !df) return ns_nomem(b->t->c, "circuit");
+  for (size_t i = 0; i < n; i++) {
+    f[i] = b->b[i];
+    for (size_t j = 0; j < n; j++) {
+      ns_node x = ns_graph_variable(b->g, NS_BANK_Q, (int)j);
+      f[i] = ns_graph_add(b->g, f[i], ns_graph_multiply(b->g, constant(b, b->A[i + j * n]), x));
+    }
+  }
+  for (size_t k = 0; k < n * n; k++) df[k] = ns_graph_diff(b->g, f[k % n], NS_BANK_Q, (int)(k / n));
+  s->kind = system_kind("FirstOrderNonLinearDS");
+  ns_operator *op[] = {&s->fo.A, &s->fo.b};
+  for (int k = 0; k < 2; k++) *op[k] = (ns_operator){.rows = s->n, .cols = k ? 1 : s->n};
+  s->fo.f = (ns_operator){.rows = s->n, .cols = 1};
+  s->fo.dx_f = (ns_operator){.rows = s->n, .cols = s->n};
+  int rc = compile(b, &s->fo.f, f, s->n);
+  return rc ? rc : compile(b, &s->fo.dx_f, df, s->n * s->n);
+}
+
+static int any_reads_state(const build *b, const ns_node *f, int n)
+{
+  int any = 0;
+  for (int k = 0; k < n; k++) any |= reads_state(b, f[k]);
+  return any;
+}
+
+static int add_system(const build *b, double t0)
+{
+  ns_tableau *t = b->t;
+  ns_system s = {.at = t->k->at};
+  int rc = initial(b, &s, t0);
+  if (!rc) rc = matrix(b, &s.fo.A, s.n, s.n, b->A, NULL);
+  if (!rc) rc = vector(b, &s.fo.b, s.n, b->b);
+  if (rc) return rc;
+  ns_operator *absent[] = {&s.fo.M, &s.fo.f, &s.fo.dx_f, &s.fo.T, &s.fo.u};
+  for (size_t k = 0; k < sizeof absent / sizeof *absent; k++) absent[k]->rows = absent[k]->cols = s.n;
+  s.fo.f.cols = s.fo.u.cols = 1;
+  s.kind = system_kind(is_constant(&s.fo.b) ? "FirstOrderLinearTIDS" : "FirstOrderLinearDS");
+  if (any_reads_state(b, b->b, b->t->n) && (rc = nonlinear_field(b, &s))) return rc;
+  return ns_model_add_system(b->m, t->c, &s) < 0 ? NS_NOMEM : NS_OK;
+}
+
+/* Equality rows first, then complementarity and rails. */
+static int bounds(const build *b, ns_interaction *it)
+{
+  double *lb = ns_arena_get(b->a, (size_t)it->m, sizeof *lb), *ub = ns_arena_get(b->a, (size_t)it->m, sizeof *ub);
+  int me = b->t->me;
+  if (!lb || !ub) return ns_nomem(b->t->c, "circuit");
+  for (int i = 0; i < it->m; i++) {
+    lb[i] = i < me ? -INFINITY : 0;
+    ub[i] = INFINITY;
+  }
+  it->law.lb = lb;
+  it->law.ub = ub;
+  it->law.ops = ns_law_mixes(me, it->m);
+  for (int d = 0; d < b->t->ndevices; d++) {
+    const ns_port *p = &b->t->device[d];
+    const ns_circuit_element *x = &b->t->k->element[p->element];
+    if (x->kind != NS_CIRCUIT_O) continue;
+    lb[p->row] = x->low;
+    ub[p->row] = x->high;
+    it->law.ops = ns_law_between_bounds();
+  }
+  return NS_OK;
+}
+
+/* The derivative of h [rows] by variables of a bank, in memory J; `value`: room for those that are numbers. */
+static int tangent(const build *b, ns_operator *o, int rows, int cols, const ns_node *h, int bank, ns_node *J, double *value)
+{
+  for (int k = 0; k < rows * cols; k++) {
+    J[k] = ns_graph_diff(b->g, h[k % rows], bank, k / rows);
+    if (J[k] < 0) return ns_nomem(b->t->c, "circuit");
+    value[k] = 0;
+    if (ns_graph_is_constant(b->g, J[k], &value[k])) J[k] = -1;
+  }
+  return matrix(b, o, rows, cols, value, J);
+}
+
+/* y = h(x, t, lambda, z), h = C x + D lambda + e; R = B lambda. */
+static int nonlinear_rows(const build *b, ns_interaction *it, int n)
+{
+  ns_first_order_relation *r = &it->fo;
+  size_t m = (size_t)it->m, N = (size_t)n;
+  ns_node *h = ns_arena_get(b->t->a, m, sizeof *h), *g = ns_arena_get(b->t->a, N, sizeof *g);
+  ns_node *J = ns_arena_get(b->t->a, m * (N > m ? N : m), sizeof *J);
+  if (!h || !g || !J) return ns_nomem(b->t->c, "circuit");
+  for (size_t i = 0; i < m; i++) {
+    h[i] = b->e[i];
+    for (size_t j = 0; j < N + m; j++) {
+      int state = j < N;
+      size_t at = i + (state ? j : j - N) * m;
+      const ns_node *moving = state ? b->Ct : b->Dt;
+      ns_node a = moving && moving[at] >= 0 ? moving[at] : constant(b, state ? b->C[at] : b->D[at]);
+      ns_node x = ns_graph_variable(b->g, state ? NS_BANK_Q : NS_BANK_LAMBDA, (int)(state ? j : j - N));
+      h[i] = ns_graph_add(b->g, h[i], ns_graph_multiply(b->g, a, x));
+    }
+  }
+  for (size_t i = 0; i < N; i++) {
+    g[i] = constant(b, 0);
+    for (size_t j = 0; j < m; j++) {
+      ns_node x = ns_graph_variable(b->g, NS_BANK_LAMBDA, (int)j);
+      g[i] = ns_graph_add(b->g, g[i], ns_graph_multiply(b->g, constant(b, b->B[i + j * N]), x));
+    }
+  }
+  r->h = (ns_operator){.rows = it->m, .cols = 1};
+  r->g = (ns_operator){.rows = n, .cols = 1};
+  r->e = (ns_operator){.rows = it->m, .cols = 1};
+  int rc = compile(b, &r->h, h, it->m);
+  if (!rc) rc = compile(b, &r->g, g, n);
+  if (!rc) rc = tangent(b, &r->C, it->m, n, h, NS_BANK_Q, J, b->C);
+  if (!rc) rc = tangent(b, &r->D, it->m, it->m, h, NS_BANK_LAMBDA, J, b->D);
+  it->relation = relation_kind("FirstOrderNonLinearR");
+  return rc;
+}
+
+static int add_interaction(const build *b, const char *id, const int *system, int n)
+{
+  ns_interaction it = {.at = b->t->k->at, .m = b->t->m, .nsystems = 1, .systems = system, .nQ = n, .nZ = b->t->nlatches};
+  ns_first_order_relation *r = &it.fo;
+  int nonlinear = any_reads_state(b, b->e, b->t->m);
+  it.at.id = id;
+  int rc = bounds(b, &it);
+  if (!rc) rc = matrix(b, &r->B, n, it.m, b->B, NULL);
+  if (!rc && !nonlinear) rc = matrix(b, &r->C, it.m, n, b->C, b->Ct);
+  if (!rc && !nonlinear) rc = matrix(b, &r->D, it.m, it.m, b->D, b->Dt);
+  if (!rc && !nonlinear) rc = vector(b, &r->e, it.m, b->e);
+  if (rc) return rc;
+  r->F.rows = it.m;
+  r->h = (ns_operator){.rows = it.m, .cols = 1};
+  r->g = (ns_operator){.rows = n, .cols = 1};
+  r->K = (ns_operator){.rows = n, .cols = n};
+  int fixed = is_constant(&r->C) && is_constant(&r->D) && is_constant(&r->e);
+  it.relation = relation_kind(fixed ? "FirstOrderLinearTIR" : "FirstOrderLinearR");
+  if (nonlinear && (rc = nonlinear_rows(b, &it, n))) return rc;
+  return ns_model_add_interaction(b->m, b->t->c, &it) < 0 ? NS_NOMEM : NS_OK;
+}
+
+static int add_observable(build *b, ns_observable *o)
+{
+  ns_sum sum = ns_tableau_sum_take(b->t);
+  if (sum.n < 0) return ns_nomem(b->t->c, "circuit");
+  ns_node f = formula(b, &sum);
+  int rc = vector(b, &o->value, 1, &f);
+  if (rc) return rc;
+  return ns_model_add_observable(b->m, b->t->c, o) < 0 ? NS_NOMEM : NS_OK;
+}
+
+static int add_observables(build *b, const int *system, int interaction)
+{
+  ns_tableau *t = b->t;
+  ns_observable o = {.at = t->k->at, .group = "elements", .nsystems = 1, .systems = system, .interaction = interaction};
+  int rc = NS_OK;
+  for (int e = 0; e < t->k->n && !rc; e++) {
+    const ns_circuit_element *x = &t->k->element[e];
+    if (x->kind == NS_CIRCUIT_K || x->hidden) continue;
+    o.at.file = x->file, o.at.line = x->line, o.id = x->name;
+    o.name = "v", o.unit = "V", o.help = "voltage of the first node over the second";
+    ns_tableau_voltage(t, e);
+    rc = add_observable(b, &o);
+    o.name = "i", o.unit = "A", o.help = "current from the first node through the element to the second";
+    ns_tableau_current(t, e);
+    if (!rc) rc = add_observable(b, &o);
+  }
+  o.group = "nodes", o.name = "v", o.unit = "V", o.help = "voltage over node 0", o.at = t->k->at;
+  for (int k = 1; k < t->k->nnodes && !rc; k++) {
+    if (strchr(t->k->node[k], '~')) continue;
+    size_t size = strlen(t->k->node[k]) + 6;
+    char *id = ns_arena_get(b->a, size, 1);
+    if (!id) return ns_nomem(t->c, "circuit");
+    snprintf(id, size, "node_%s", t->k->node[k]);
+    o.id = id;
+    ns_tableau_potential(t, k);
+    rc = add_observable(b, &o);
+  }
+  return rc;
+}
+
+static int has_moving_switch(const build *b)
+{
+  const ns_circuit *k = b->t->k;
+  double x;
+  for (int e = 0; e < k->n; e++)
+    if (ns_tableau_is_switch(k->element[e].kind) && !ns_graph_is_constant(b->g, b->t->closed[e], &x)) return 1;
+  return 0;
+}
+
+static int get_memory(build *b)
+{
+  size_t n = b->t->n ? (size_t)b->t->n : 1, m = (size_t)b->t->m;
+  int moving = has_moving_switch(b);
+  size_t most = moving ? MOVING_ENTRIES_MAX : ENTRIES_MAX;
+  if (n * n > ENTRIES_MAX || n * m > most || m * m > most)
+    return ns_fail(b->t->c, NS_MODEL, "%.200s:%d: <%s id=\"%.80s\">: has %zu states and %zu rows of devices%s, expected matrices of at most %zu "
+                   "entries; split the circuit", b->t->k->at.file, b->t->k->at.line, b->t->k->at.element, b->t->k->at.id, n, m,
+                   moving ? " and a switch that moves" : "", most);
+  b->A = ns_arena_zero(b->a, n * n, sizeof *b->A);
+  b->B = ns_arena_zero(b->a, n * m, sizeof *b->B);
+  b->C = ns_arena_zero(b->a, n * m, sizeof *b->C);
+  b->D = ns_arena_zero(b->a, m * m, sizeof *b->D);
+  b->b = ns_arena_get(b->t->a, n, sizeof *b->b);
+  b->e = ns_arena_get(b->t->a, m, sizeof *b->e);
+  if (!b->A || !b->B || !b->C || !b->D || !b->b || !b->e) return ns_nomem(b->t->c, "circuit");
+  b->b[0] = constant(b, 0);
+  if (!moving) return NS_OK;
+  b->Ct = ns_arena_get(b->t->a, n * m, sizeof *b->Ct);
+  b->Dt = ns_arena_get(b->t->a, m * m, sizeof *b->Dt);
+  if (!b->Ct || !b->Dt) return ns_nomem(b->t->c, "circuit");
+  for (size_t k = 0; k < n * m; k++) b->Ct[k] = -1;
+  for (size_t k = 0; k < m * m; k++) b->Dt[k] = -1;
+  return NS_OK;
+}
+
+int ns_tableau_build(ns_tableau *t, ns_model *m, const char *interaction_id, double t0)
+{
+  build b = {.t = t, .m = m, .g = t->g, .a = m->arena, .slope = -1};
+  int *system = ns_arena_get(m->arena, 1, sizeof *system), n = t->n ? t->n : 1, interaction = -1;
+  int rc = system ? get_memory(&b) : ns_nomem(t->c, "circuit");
+  if (rc) return rc;
+  *system = m->nsystems;
+  if (state_rows(&b) || device_rows(&b)) return ns_nomem(t->c, "circuit");
+  drop_one_sided(&b);
+  rc = add_system(&b, t0);
+  if (!rc && t->m > 0) {
+    interaction = m->ninteractions;
+    rc = add_interaction(&b, interaction_id, system, n);
+  }
+  if (!rc) rc = add_observables(&b, system, interaction);
+  if (!rc && t->nlatches) rc = ns_tableau_latches(t, m, system, interaction);
+  if (!rc && b.slope >= 0)
+    return ns_tableau_fail(t, b.slope, "reads %s and closes a loop of capacitors and voltage sources, or a cut of inductors and "
+                           "current sources, where its slope in time is needed, which is %s; put a resistor into it",
+                           reads_state(&b, t->f[b.slope]) ? "the circuit" : "another system",
+                           reads_state(&b, t->f[b.slope]) ? "a rate of what it reads" : "an acceleration of that system");
+  return rc;
+}

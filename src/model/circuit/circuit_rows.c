@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/circuit/circuit_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A sum is zero when it is below this part of its terms: rounding of a few operations, far below what
+ * parts of a circuit differ by. */
+static const double CANCELLED = 1e-13;
+/* A pivot may be smaller than the largest entry of its column by this factor. */
+static const double THRESHOLD = 1e-3;
+
+int ns_rows_init(ns_rows *r, ns_arena *a, int cap, int ncols)
+{
+  size_t nc = (size_t)ncols, nr = (size_t)cap;
+  *r = (ns_rows){.a = a, .cap = cap, .ncols = ncols};
+  r->row = ns_arena_zero(a, nr, sizeof *r->row);
+  r->used = ns_arena_zero(a, nr, sizeof *r->used);
+  r->order = ns_arena_get(a, nr, sizeof *r->order);
+  r->pivot = ns_arena_get(a, nc, sizeof *r->pivot);
+  r->in = ns_arena_zero(a, nc, sizeof *r->in);
+  if (!r->row || !r->used || !r->order || !r->pivot || !r->in) return -1;
+  for (int j = 0; j < ncols; j++) r->pivot[j] = -1;
+  return 0;
+}
+
+/* Room for n entries, those there are kept. */
+static int room(ns_rows *r, ns_row *w, int n)
+{
+  if (r->nomem) return 0;
+  if (n <= w->cap) return 1;
+  int cap = n > 2 * w->cap ? n : 2 * w->cap;
+  if (cap < 4) cap = 4;
+  r->held += cap;
+  if (r->held > NS_ROWS_HELD) {
+    r->spent = r->nomem = 1;
+    return 0;
+  }
+  int *col = ns_arena_get(r->a, (size_t)cap, sizeof *col);
+  double *val = ns_arena_get(r->a, (size_t)cap, sizeof *val);
+  if (!col || !val) {
+    r->nomem = 1;
+    return 0;
+  }
+  if (w->n) {
+    memcpy(col, w->col, (size_t)w->n * sizeof *col);
+    memcpy(val, w->val, (size_t)w->n * sizeof *val);
+  }
+  *w = (ns_row){w->n, cap, col, val};
+  return 1;
+}
+
+static void note_in(ns_rows *r, int i, int col)
+{
+  ns_row *in = &r->in[col];
+  if (room(r, in, in->n + 1)) in->col[in->n++] = i;
+}
+
+int ns_rows_new(ns_rows *r) { return r->nrows++; }
+
+static int find(const ns_row *w, int col)
+{
+  int low = 0, high = w->n;
+  while (low < high) {
+    int mid = low + (high - low) / 2;
+    if (w->col[mid] < col) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
+double ns_row_at(const ns_row *w, int col)
+{
+  int k = find(w, col);
+  return k < w->n && w->col[k] == col ? w->val[k] : 0;
+}
+
+void ns_rows_add(ns_rows *r, int i, int col, double a)
+{
+  ns_row *w = &r->row[i];
+  if (r->nomem || a == 0) return;
+  int k = find(w, col);
+  if (k < w->n && w->col[k] == col) {
+    double s = w->val[k] + a;
+    if (fabs(s) > CANCELLED * (fabs(w->val[k]) + fabs(a))) {
+      w->val[k] = s;
+      return;
+    }
+    w->n--;
+    memmove(w->col + k, w->col + k + 1, (size_t)(w->n - k) * sizeof *w->col);
+    memmove(w->val + k, w->val + k + 1, (size_t)(w->n - k) * sizeof *w->val);
+    return;
+  }
+  if (!room(r, w, w->n + 1)) return;
+  memmove(w->col + k + 1, w->col + k, (size_t)(w->n - k) * sizeof *w->col);
+  memmove(w->val + k + 1, w->val + k, (size_t)(w->n - k) * sizeof *w->val);
+  w->col[k] = col;
+  w->val[k] = a;
+  w->n++;
+  note_in(r, i, col);
+}
+
+/* Row i += a * row s, whose entry in `gone` cancels. */
+static void combine(ns_rows *r, int i, double a, const ns_row *s, int gone)
+{
+  ns_row *d = &r->row[i], *t = &r->tmp;
+  t->n = 0;
+  r->work += d->n + s->n;
+  if (r->work > NS_ROWS_WORK) r->spent = r->nomem = 1;
+  if (!room(r, t, d->n + s->n)) return;
+  int p = 0, q = 0;
+  while (p < d->n || q < s->n) {
+    int cp = p < d->n ? d->col[p] : r->ncols, cq = q < s->n ? s->col[q] : r->ncols, col = cp < cq ? cp : cq;
+    double x = cp == col ? d->val[p++] : 0, y = cq == col ? a * s->val[q++] : 0, sum = x + y;
+    if (col == gone || (x != 0 && fabs(sum) <= CANCELLED * (fabs(x) + fabs(y)))) continue;
+    t->col[t->n] = col;
+    t->val[t->n++] = sum;
+    if (cp != col) note_in(r, i, col);
+  }
+  ns_row swap = *d;
+  *d = *t;
+  *t = swap;
+}
+
+/* Remove the column from all rows that are no equations yet. */
+static void eliminate(ns_rows *r, int i, int col)
+{
+  const ns_row pivot = r->row[i];
+  double a = ns_row_at(&pivot, col);
+  r->used[i] = col + 1;
+  r->pivot[col] = i;
+  r->order[r->npivots++] = i;
+  for (int k = 0, n = r->in[col].n; k < n && !r->nomem; k++) {
+    int other = r->in[col].col[k];
+    double b = r->used[other] ? 0 : ns_row_at(&r->row[other], col);
+    if (b != 0) combine(r, other, -b / a, &pivot, col);
+  }
+}
+
+int ns_rows_pivot(ns_rows *r, int col)
+{
+  const ns_row *in = &r->in[col];
+  double big = 0;
+  int best = -1;
+  if (r->nomem) return 0;
+  for (int k = 0; k < in->n; k++)
+    if (!r->used[in->col[k]]) big = fmax(big, fabs(ns_row_at(&r->row[in->col[k]], col)));
+  if (big == 0) return 0;
+  for (int k = 0; k < in->n; k++) {
+    int i = in->col[k];
+    if (r->used[i] || fabs(ns_row_at(&r->row[i], col)) < THRESHOLD * big) continue;
+    if (best < 0 || r->row[i].n < r->row[best].n) best = i;
+  }
+  eliminate(r, best, col);
+  return 1;
+}
+
+/* Columns by the number of rows that hold them, fewest first: with the sparsest row that is Markowitz' choice in
+ * all but name. Columns wait in stacks by that number, which is checked when one is taken. */
+void ns_rows_pivot_all(ns_rows *r, const unsigned char *kind, int k)
+{
+  enum { MOST = 64 };
+  int head[MOST + 1], *next = ns_arena_get(r->a, (size_t)r->ncols, sizeof *next);
+  if (!next) r->nomem = 1;
+  for (int b = 0; b <= MOST; b++) head[b] = -1;
+  for (int j = r->ncols - 1; j >= 0 && !r->nomem; j--) {
+    if (kind[j] != k) continue;
+    int b = r->in[j].n < MOST ? r->in[j].n : MOST;
+    next[j] = head[b];
+    head[b] = j;
+  }
+  for (int b = 0; b <= MOST && !r->nomem; b++)
+    while (head[b] >= 0 && !r->nomem) {
+      int j = head[b], now = r->in[j].n < MOST ? r->in[j].n : MOST;
+      head[b] = next[j];
+      if (now > b) {
+        next[j] = head[now];
+        head[now] = j;
+      } else
+        ns_rows_pivot(r, j);
+    }
+}
+
+void ns_rows_resolve(ns_rows *r)
+{
+  for (int k = r->npivots - 1; k >= 0 && !r->nomem; k--) {
+    int i = r->order[k], own = r->used[i] - 1;
+    ns_row was = {0};
+    if (!room(r, &was, r->row[i].n)) return;
+    memcpy(was.col, r->row[i].col, (size_t)r->row[i].n * sizeof *was.col);
+    memcpy(was.val, r->row[i].val, (size_t)r->row[i].n * sizeof *was.val);
+    was.n = r->row[i].n;
+    for (int p = 0; p < was.n; p++) {
+      int col = was.col[p], with = r->pivot[col];
+      if (col == own || with < 0) continue;
+      combine(r, i, -was.val[p] / ns_row_at(&r->row[with], col), &r->row[with], col);
+    }
+  }
+}
+
+const ns_row *ns_rows_of(const ns_rows *r, int col) { return &r->row[r->pivot[col]]; }

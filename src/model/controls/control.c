@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/controls/control.h"
+
+#include "model/controls/control_kinds.h"
+#include "model/language/language.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const ns_control_kind *const ns_control_kinds[] = {&ns_control_update,   &ns_control_sensor,
+                                                   &ns_control_pid,      &ns_control_smc,
+                                                   &ns_control_twisting, &ns_control_super_twisting,
+                                                   &ns_control_observer, NULL};
+
+const ns_control_kind *ns_control_kind_find(const char *name)
+{
+  for (int k = 0; ns_control_kinds[k]; k++)
+    if (!strcmp(ns_control_kinds[k]->name, name)) return ns_control_kinds[k];
+  return NULL;
+}
+
+int ns_control_fail(const ns_control *k, ns_ctx *c, const char *fmt, ...)
+{
+  char at[512], what[400];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(what, sizeof what, fmt, ap);
+  va_end(ap);
+  return ns_fail(c, NS_MODEL, "%s: %s", ns_place_text(&k->at, at, sizeof at), what);
+}
+
+/* The row of the language that numbers and values are ordered by: formulas stand in <control> itself. */
+static const ns_lang_element *element(const ns_control *k)
+{
+  return ns_lang_find(k->kind == &ns_control_update ? "control" : k->kind->name);
+}
+
+double ns_control_number(const ns_control *k, const char *attribute, double otherwise)
+{
+  const ns_lang_element *e = element(k);
+  const ns_lang_item *i = ns_lang_attribute(e, attribute);
+  double x = k->number[i - e->attributes];
+  return isnan(x) ? otherwise : x;
+}
+
+const ns_operator *ns_control_value(const ns_control *k, const char *name)
+{
+  const ns_lang_element *e = element(k);
+  return &k->value[ns_lang_value(e, name) - e->values];
+}
+
+void *ns_control_object(ns_ctx *c, const ns_control *k, size_t size, double **work)
+{
+  size_t most = 0, head = (size + 63) & ~(size_t)63;
+  const ns_lang_element *e = element(k);
+  for (int i = 0; e->values && e->values[i].name; i++) {
+    size_t w = ns_operator_work(&k->value[i]);
+    if (w > most) most = w;
+  }
+  char *o = calloc(1, head + most * sizeof(double));
+  if (!o) ns_nomem(c, k->kind->name);
+  *work = o ? (double *)(void *)(o + head) : NULL;
+  return o;
+}
+
+const char *ns_control_entry(const ns_model *m, const ns_control *k, int j, char *buf, size_t n)
+{
+  int i = 0;
+  while (j >= m->systems[k->systems[i]].nz) j -= m->systems[k->systems[i++]].nz;
+  const ns_system *s = &m->systems[k->systems[i]];
+  const char *id = k->nsystems > 1 && s->at.id ? s->at.id : "", *dot = *id ? "." : "";
+  if (s->znames) snprintf(buf, n, "%s%s%s", id, dot, s->znames[j]);
+  else snprintf(buf, n, "%s%sz[%d]", id, dot, j);
+  return buf;
+}
+
+/* A period that is a whole number of steps, to a billionth of a step: no drift between the two. */
+static int count_steps(const ns_model *m, ns_control *k, ns_ctx *c)
+{
+  double h = m->sim.ts.h, n = k->period > 0 ? k->period / h : 1, whole = round(n);
+  if (!(h > 0)) return NS_OK; /* reported with the options */
+  if (!(k->period >= 0) || !(n < 9e15))
+    return ns_control_fail(k, c, "period is %g s, expected a positive number of at most 9e15 steps", k->period);
+  if (whole < 1 || fabs(n - whole) > 1e-9 * n)
+    return ns_control_fail(k, c, "period is %.10g s, expected a whole multiple of the step h = %.10g s; %.10g s and %.10g s "
+                           "are the nearest", k->period, h, fmax(floor(n), 1) * h, (fmax(floor(n), 1) + 1) * h);
+  k->every = (long long)whole;
+  k->period = whole * h;
+  return NS_OK;
+}
+
+static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
+{
+  k->nmemory = 0;
+  int rc = count_steps(m, k, c);
+  if (k->nZ == 0)
+    return ns_control_fail(k, c, "has nothing to write to: its system%s no user vector; give <z> or inputs=\"u\" there",
+                           k->nsystems == 1 ? " has" : "s have");
+  int rc2 = k->kind->prepare(m, k, c);
+  return rc ? rc : rc2;
+}
+
+size_t ns_control_target(const ns_model *m, const ns_control *k, int j)
+{
+  int i = 0;
+  while (j >= m->systems[k->systems[i]].nz) j -= m->systems[k->systems[i++]].nz;
+  return m->systems[k->systems[i]].z + (size_t)j;
+}
+
+/* Two blocks that write one entry would hide each other's work. */
+static int check_writers(const ns_model *m, ns_ctx *c)
+{
+  int rc = NS_OK, *writer = m->ncontrols ? calloc(m->nz + 1, sizeof *writer) : NULL;
+  char name[64];
+  if (!m->ncontrols) return NS_OK;
+  if (!writer) return ns_nomem(c, "check of the controls");
+  for (int a = 0; a < m->ncontrols; a++) {
+    const ns_control *k = &m->controls[a];
+    for (int i = 0; i < k->nwrites; i++) {
+      int *by = &writer[ns_control_target(m, k, k->writes[i])];
+      if (*by) ns_control_entry(m, k, k->writes[i], name, sizeof name);
+      if (*by == a + 1) rc = ns_control_fail(k, c, "writes %s twice, expected different entries", name);
+      else if (*by)
+        rc = ns_control_fail(k, c, "writes %s, which %s writes too, expected one writer for each entry", name,
+                             m->controls[*by - 1].at.id);
+      *by = a + 1;
+    }
+  }
+  free(writer);
+  return rc;
+}
+
+int ns_controls_prepare(ns_model *m, ns_ctx *c)
+{
+  int first = NS_OK;
+  m->nmemory = 0;
+  for (int i = 0; i < m->ncontrols; i++) {
+    ns_control *k = &m->controls[i];
+    int rc = prepare(m, k, c);
+    if (!first) first = rc;
+    k->memory = m->nmemory;
+    m->nmemory += (size_t)k->nmemory;
+  }
+  int rc = check_writers(m, c);
+  return first ? first : rc;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* control_kinds.h -- the built-in kinds of control.h, a file each. */
+#ifndef NS_MODEL_CONTROLS_CONTROL_KINDS_H
+#define NS_MODEL_CONTROLS_CONTROL_KINDS_H
+
+#include "model/controls/control.h"
+
+extern const ns_control_kind ns_control_update;         /* formulas */
+extern const ns_control_kind ns_control_sensor;         /* measurement, quantised, late */
+extern const ns_control_kind ns_control_pid;
+extern const ns_control_kind ns_control_smc;            /* LinearSMC; control_relay.c */
+extern const ns_control_kind ns_control_twisting;       /* control_relay.c */
+extern const ns_control_kind ns_control_super_twisting;
+extern const ns_control_kind ns_control_observer;       /* LuenbergerObserver */
+
+#endif

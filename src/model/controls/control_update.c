@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* control_update.c -- formulas: w = update(t, X, V, Z). */
+#include "model/controls/control_kinds.h"
+
+#include <stdlib.h>
+
+typedef struct update {
+  const ns_operator *f;
+  double *work;
+} update;
+
+static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
+{
+  const ns_operator *f = ns_control_value(k, "update");
+  (void)m;
+  if (f->rows == k->nwrites) return NS_OK;
+  return ns_control_fail(k, c, "<update> has %d entr%s, expected %d: one for each entry that it writes", f->rows,
+                         f->rows == 1 ? "y" : "ies", k->nwrites);
+}
+
+static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
+{
+  (void)m;
+  double *work;
+  update *o = *self = ns_control_object(c, k, sizeof *o, &work);
+  if (!o) return NS_NOMEM;
+  *o = (update){.f = ns_control_value(k, "update"), .work = work};
+  return NS_OK;
+}
+
+static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
+{
+  update *o = self;
+  return ns_operator_eval(o->f, c, &s->p, o->work, w);
+}
+
+const ns_control_kind ns_control_update = {.size = sizeof ns_control_update,
+                                           .name = "update",
+                                           .help = "formulas for entries of z, of t, the state and z",
+                                           .prepare = prepare,
+                                           .create = create,
+                                           .sample = sample,
+                                           .destroy = free};

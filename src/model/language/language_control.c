@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* language_control.c -- rows of the language table: sampled controllers, observers, sensors. Names and orders of attributes
+ * and values are those that the kinds of control.h ask for. */
+#include "model/language/language_tables.h"
+
+#define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
+#define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
+
+#define T (1u << NS_BANK_T)
+#define STATE (T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z)
+#define FIXED (NS_LANG_FORM_TEXT | NS_LANG_FORM_FILE)
+
+#define FORMULA(what, size, must, default_text, banks, text)                                              \
+  {.name = what, .type = NS_LANG_VECTOR, .required = must, .initial = default_text, .rows = size, .uses = banks, \
+   .forms = NS_LANG_FORM_TEXT, .example = "x", .help = text}
+#define MATRIX(what, r, c, must, default_text, text)                                                      \
+  {.name = what, .type = NS_LANG_MATRIX, .required = must, .initial = default_text, .rows = r, .cols = c,  \
+   .forms = FIXED, .example = "1 0", .help = text}
+
+#define PLANT                                                                                             \
+  MATRIX("A", "n", "n", 0, "A of the first system", "matrix of the plant"),                               \
+  FORMULA("b", "n", 0, "b of the first system", T | 1u << NS_BANK_Z, "source of the plant, held over a period"), \
+  FORMULA("x", "n", 0, "state of the systems", STATE, "state of the plant as the block gets it: an estimate, say")
+#define PLANT_TEXT                                                                                        \
+  "The plant is x' = A x + b. Without <A> it is the first of the systems, which is then linear and of first " \
+  "order with constant M and A; its b may read the entries that are written: that is how a command acts. The " \
+  "plant is discretised exactly at the period."
+#define INPUT MATRIX("B", "n", "writes", 0, "derivative of b by the command", "what the command does to the plant")
+#define SURFACE(r, must, default_text)                                                                    \
+  MATRIX("S", r, "n", must, default_text, "surface: sigma = S x + e"),                                    \
+  FORMULA("e", r, 0, "zero", T | 1u << NS_BANK_Z, "offset of the surface, of time")
+#define METHOD                                                                                            \
+  {.name = "method", .type = NS_LANG_ENUM, .initial = "implicit", .choices = "implicit explicit",          \
+   .help = "implicit: relays at the sigma that the plant will have at the end of the period, no chattering; explicit: at the sampled one"}
+
+const ns_lang_element ns_lang_control[] = {
+    {
+        .name = "controls",
+        .group = NS_LANG_PART,
+        .help = "sampled controllers, observers and sensors",
+        .text = "Blocks that act at the same time do so in the order in which they stand here: a sensor before the "
+                "controller that reads it.",
+        .example = "<controls>\n"
+                   "  <control id=\"pid\" systems=\"tank\" period=\"0.1\" writes=\"u\">\n"
+                   "    <PID Kp=\"2\" Ki=\"0.5\"><reference>1</reference><y>level</y></PID>\n"
+                   "  </control>\n"
+                   "</controls>",
+        .children = CHILDREN({"control", 0, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY}),
+    },
+    {
+        .name = "control",
+        .group = NS_LANG_PART,
+        .help = "a block that is sampled and writes entries of the user vectors z of its systems",
+        .text = "At t0 + i period (i = 0, 1, ...), before the step that begins there, the entries named in writes become what "
+                "the block makes of t, the state and Z; until its next sample they are constant. Z is made of the user "
+                "vectors of the systems, one system after the other. Formulas of the systems and their interactions read "
+                "the entries as z[k], or by the names in attribute inputs of a system; with several systems also id.name.\n\n"
+                "A block is either an <update> with a formula for each entry that it writes, or one of the elements "
+                "of the group control. What a block remembers from sample to sample belongs to the state of the run. A row "
+                "of results at time t shows z as it was over the step that ended there.",
+        .example = "<control id=\"switch\" systems=\"heater\" period=\"60\" writes=\"on\">\n"
+                   "  <update>if(T &lt; 19, 1, if(T &gt; 21, 0, on))</update>\n"
+                   "</control>",
+        .attributes = LIST({.name = "id", .type = NS_LANG_ID, .required = 1, .example = "pid",
+                            .help = "name, unique among systems, interactions and controls"},
+                           {.name = "systems", .type = NS_LANG_IDS, .required = 1, .example = "plant",
+                            .help = "the systems that it looks at and writes to"},
+                           {.name = "period", .type = NS_LANG_REAL, .initial = "the step", .range = "(0, inf)", .unit = "s",
+                            .example = "0.01", .help = "time between samples, a whole multiple of the step"},
+                           {.name = "writes", .type = NS_LANG_TEXT, .initial = "all entries of Z", .example = "u",
+                            .help = "entries that it writes, in order: names, or z[k]"}),
+        .values = LIST(FORMULA("update", "writes", 0, "another block", STATE, "new values of the entries that it writes")),
+        .children = CHILDREN({NULL, NS_LANG_CONTROL, 0, 1}),
+    },
+    {
+        .name = "Sensor",
+        .group = NS_LANG_CONTROL,
+        .help = "a measurement: sampled, rounded to a quantum, late by some samples",
+        .text = "w_i = quantum * round(y_i-d / quantum) with d = delay. While i < d the entries keep their initial values.",
+        .example = "<control id=\"encoder\" systems=\"arm\" period=\"1e-3\" writes=\"measured\">\n"
+                   "  <Sensor quantum=\"2*pi/4096\" delay=\"1\"><y>phi</y></Sensor>\n"
+                   "</control>",
+        .attributes = LIST({.name = "quantum", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)",
+                            .help = "smallest difference that it tells; 0: no rounding"},
+                           {.name = "delay", .type = NS_LANG_INTEGER, .initial = "0", .range = "[0, 10000]",
+                            .help = "in samples"}),
+        .values = LIST(FORMULA("y", "writes", 1, NULL, STATE, "what is measured")),
+    },
+    {
+        .name = "PID",
+        .group = NS_LANG_CONTROL,
+        .help = "u = Kp e + integral of Ki e + Kd e', e = reference - y; limits with anti-windup",
+        .text = "With the period T, by backward differences:\n\n"
+                "  I_i = I_i-1 + Ki T e_i\n"
+                "  filter (D_i - D_i-1) + T D_i = Kd (e_i - e_i-1),  D_0 = 0\n"
+                "  u_i = Kp e_i + I_i + D_i, limited to [lower, upper]\n\n"
+                "Where u would leave the limits and Ki e would drive it farther out, the integral stays as it is.",
+        .example = "<control id=\"pid\" systems=\"tank\" period=\"0.1\" writes=\"u\">\n"
+                   "  <PID Kp=\"2\" Ki=\"0.5\" lower=\"0\" upper=\"10\"><reference>1</reference><y>level</y></PID>\n"
+                   "</control>",
+        .attributes = LIST({.name = "Kp", .type = NS_LANG_REAL, .initial = "0", .help = "proportional gain"},
+                           {.name = "Ki", .type = NS_LANG_REAL, .initial = "0", .help = "integral gain, per second"},
+                           {.name = "Kd", .type = NS_LANG_REAL, .initial = "0", .help = "derivative gain, times seconds"},
+                           {.name = "filter", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)", .unit = "s",
+                            .help = "time constant of the filter of the derivative"},
+                           {.name = "lower", .type = NS_LANG_REAL, .initial = "none", .word = "none",
+                            .help = "least command"},
+                           {.name = "upper", .type = NS_LANG_REAL, .initial = "none", .word = "none",
+                            .help = "largest command"}),
+        .values = LIST(FORMULA("reference", "1", 0, "zero", STATE, "what y shall be"),
+                       FORMULA("y", "1", 1, NULL, STATE, "what is measured")),
+    },
+    {
+        .name = "LinearSMC",
+        .group = NS_LANG_CONTROL,
+        .help = "sliding mode for a linear plant: u = u_eq + u_s, u_s in -alpha Sgn(S x + e)",
+        .text = PLANT_TEXT
+                "\n\nu_eq = -(S B)^-1 (S (A x + b) + e') keeps sigma = S x + e where it is. Implicit: u_s is found together with "
+                "the sigma at the end of the period, which the plant predicts,\n\n"
+                "  sigma+ = S (Phi x + Psi (b + B (u_eq + u_s))) + e+,  u_s in -alpha Sgn(sigma+);\n\n"
+                "on the surface sigma is then zero and u continuous. Explicit: u_s = -alpha sign(sigma); sigma chatters "
+                "with an amplitude proportional to the period. lower and upper in place of alpha are bounds of u_s that "
+                "need not be symmetric: a switch with equivalent=\"no\", lower=\"0\", upper=\"1\".",
+        .example = "<control id=\"smc\" systems=\"plant\" period=\"0.02\" writes=\"u\">\n"
+                   "  <LinearSMC alpha=\"1\"><S>1 1</S></LinearSMC>\n"
+                   "</control>",
+        .attributes = LIST({.name = "alpha", .type = NS_LANG_REAL, .initial = "by lower and upper", .range = "(0, inf)",
+                            .example = "1",
+                            .help = "gain of the sliding part"},
+                           {.name = "lower", .type = NS_LANG_REAL, .initial = "-alpha", .example = "0", .help = "u_s where sigma > 0"},
+                           {.name = "upper", .type = NS_LANG_REAL, .initial = "alpha", .example = "1", .help = "u_s where sigma < 0"},
+                           {.name = "equivalent", .type = NS_LANG_ENUM, .initial = "yes", .choices = "yes no",
+                            .help = "no: u_eq = 0"},
+                           METHOD),
+        .values = LIST(SURFACE("writes", 1, NULL), INPUT, PLANT),
+    },
+    {
+        .name = "Twisting",
+        .group = NS_LANG_CONTROL,
+        .help = "u in -c1 Sgn(sigma) - c2 Sgn(sigma'), c1 > c2 > 0: sigma and sigma' reach zero in finite time",
+        .text = PLANT_TEXT
+                "\n\nThe rows of S x + e are sigma and sigma'. Implicit: both are those of the end of the period, predicted by a "
+                "backward Euler step; with the exact motion the command would alternate for ever.",
+        .example = "<control id=\"twisting\" systems=\"mass\" period=\"0.01\" writes=\"u\">\n"
+                   "  <Twisting c1=\"2\" c2=\"1\"/>\n"
+                   "</control>",
+        .attributes = LIST({.name = "c1", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .example = "2",
+                            .help = "gain of sigma"},
+                           {.name = "c2", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .example = "1",
+                            .help = "gain of sigma'"},
+                           METHOD),
+        .values = LIST(SURFACE("2", 0, "identity"), INPUT, PLANT),
+    },
+    {
+        .name = "SuperTwisting",
+        .group = NS_LANG_CONTROL,
+        .help = "u = -k1 |sigma|^(1/2) sgn(sigma) + v, v' = -k2 sgn(sigma), for a scalar sigma' = u + ...",
+        .text = "A continuous command with a discontinuous rate. Implicit: sigma at the end of the period, predicted by sigma' = u, "
+                "in closed form; the command does not chatter, and a disturbance d moves sigma by period d. Explicit: sigma is "
+                "smaller, proportional to the square of the period, but the command chatters.",
+        .example = "<control id=\"st\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
+                   "  <SuperTwisting k1=\"2\" k2=\"1.5\"><sigma>x</sigma></SuperTwisting>\n"
+                   "</control>",
+        .attributes = LIST({.name = "k1", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .example = "2",
+                            .help = "gain of the root"},
+                           {.name = "k2", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .example = "1.5",
+                            .help = "gain of the integral"},
+                           METHOD),
+        .values = LIST(FORMULA("sigma", "1", 1, NULL, STATE, "what shall be zero")),
+    },
+    {
+        .name = "LuenbergerObserver",
+        .group = NS_LANG_CONTROL,
+        .help = "estimate of the state of a linear plant from a part of it",
+        .text = PLANT_TEXT
+                "\n\n  xhat+ = Phi xhat + Psi (b + L (y - C xhat))\n\n"
+                "With y = C x its error is multiplied by Phi - Psi L C in each period. The estimate at t is made of what was measured "
+                "one period before, and of the commands held since: a controller that stands behind the observer may use "
+                "it at once. Its initial value is that of the entries.",
+        .example = "<control id=\"observer\" systems=\"plant\" period=\"0.02\" writes=\"xhat vhat\">\n"
+                   "  <LuenbergerObserver><C>1 0</C><L>8; 16</L></LuenbergerObserver>\n"
+                   "</control>",
+        .values = LIST(MATRIX("C", "p", "n", 1, NULL, "what is measured of the state"),
+                       MATRIX("L", "n", "p", 1, NULL, "gain of the correction"),
+                       FORMULA("y", "p", 0, "C x", STATE, "measurement: an entry that a sensor writes, say"), PLANT),
+    },
+    {0},
+};

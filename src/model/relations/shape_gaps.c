@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/relations/shape_gaps.h"
+
+#include "collision/gap.h"
+#include "model/relations/rigid_relation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- pairs ----------------------------------------------------------------------------------- */
+
+static int are_kept_apart(const ns_model *m, int first, int second)
+{
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    if (!ns_interaction_keeps_apart(it)) continue;
+    int both = it->systems[0] == first && it->systems[1] == second;
+    if (both || (it->systems[0] == second && it->systems[1] == first)) return 1;
+  }
+  return 0;
+}
+
+static const ns_nonsmooth_law *law_of(const ns_model *m, int a, int b)
+{
+  const ns_contact_model *k = &m->contact;
+  return &k->law[k->shape[a].material * k->nmaterials + k->shape[b].material];
+}
+
+/* Planes never meet, nor chains or meshes each other or planes. */
+static int are_boundaries(const ns_shape *a, const ns_shape *b)
+{
+  const ns_shape *of[] = {a, b};
+  for (int i = 0; i < 2; i++)
+    if (of[i]->kind != NS_SHAPE_PLANE && of[i]->kind != NS_SHAPE_MESH &&
+        of[i]->kind != NS_SHAPE_CHAIN)
+      return 0;
+  return 1;
+}
+
+int ns_shapes_may_meet(const ns_model *m, int a, int b)
+{
+  const ns_body_shape *x = &m->contact.shape[a], *y = &m->contact.shape[b];
+  if (x->system == y->system || !(x->layers & y->with) || !(y->layers & x->with)) return 0;
+  if (are_boundaries(x->shape, y->shape) || !law_of(m, a, b)->ops) return 0;
+  return x->system < 0 || y->system < 0 || !are_kept_apart(m, x->system, y->system);
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static ns_place place_of(const ns_model *m, int shape)
+{
+  const ns_body_shape *s = &m->contact.shape[shape];
+  return (ns_place){.file = m->sim.at.file, .element = "contacts", .id = s->id, .line = s->line};
+}
+
+static const char *name_of(const ns_shape *s)
+{
+  static const char *const names[NS_SHAPE_KINDS] = {
+      [NS_SHAPE_PLANE] = "plane",     [NS_SHAPE_SPHERE] = "sphere",
+      [NS_SHAPE_CAPSULE] = "capsule", [NS_SHAPE_CYLINDER] = "cylinder",
+      [NS_SHAPE_BOX] = "box",         [NS_SHAPE_HULL] = "convex hull",
+      [NS_SHAPE_MESH] = "mesh",       [NS_SHAPE_DISK] = "disk",
+      [NS_SHAPE_POLYGON] = "polygon", [NS_SHAPE_CHAIN] = "line"};
+  return names[s->kind];
+}
+
+static int refuse_pair(const ns_model *m, ns_ctx *c, int a, int b)
+{
+  char at[512];
+  const ns_shape *x = m->contact.shape[a].shape, *y = m->contact.shape[b].shape;
+  ns_place place = place_of(m, a);
+  return ns_fail(c, NS_MODEL,
+                 "%s: <EventDriven> with a %s that may meet a %s, expected a sphere, a disk or a "
+                 "plane for one of them, or boxes, hulls, capsules and polygons: rims that meet "
+                 "curved sides, edges or each other, and edges on a mesh, have no gaps "
+                 "here whose roots are found; take <TimeStepping>, a <ConvexHull> in place of a "
+                 "cylinder, or layers that part the two",
+                 ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
+}
+
+static int has_domain(const ns_contact_model *k)
+{
+  int some = 0;
+  for (int i = 0; i < 3; i++) some |= isfinite(k->low[i]) || isfinite(k->high[i]);
+  return some;
+}
+
+/* A force of overlap asks for an overlap that changes steadily, and for one of each place. */
+static int check_overlap(const ns_model *m, ns_ctx *c, int a, int b)
+{
+  char at[512];
+  const ns_shape *x = m->contact.shape[a].shape, *y = m->contact.shape[b].shape;
+  ns_place place = place_of(m, a);
+  int links = x->kind == NS_SHAPE_CHAIN || y->kind == NS_SHAPE_CHAIN || x->kind == NS_SHAPE_MESH ||
+              y->kind == NS_SHAPE_MESH;
+  int capsules = x->kind == NS_SHAPE_CAPSULE || y->kind == NS_SHAPE_CAPSULE;
+  if (ns_gaps_of(x, y) == 1 || (!links && !ns_gap_may_end(x, y))) return NS_OK;
+  const char *why = "the depth of a corner in another body is by the nearest side, whose normal "
+                    "jumps, and the force with it";
+  if (links) why = "two links would push at once where they meet, or two triangles";
+  if (capsules)
+    why = "what is nearest jumps from end to end where an axis is parallel to what it lies on, and "
+          "the force with it";
+  return ns_fail(c, NS_MODEL,
+                 "%s: <EventDriven> with %s between a %s and a %s, expected shapes whose overlap is "
+                 "one smooth function of where they are: %s; take <TimeStepping>, or "
+                 "NewtonImpactFrictionNSL",
+                 ns_place_text(&place, at, sizeof at), law_of(m, a, b)->ops->name, name_of(x),
+                 name_of(y), why);
+}
+
+static int check_pair(const ns_model *m, ns_ctx *c, int a, int b)
+{
+  char at[512];
+  ns_place place = place_of(m, a);
+  const ns_nonsmooth_law *l = law_of(m, a, b);
+  if (!ns_gaps_of(m->contact.shape[a].shape, m->contact.shape[b].shape))
+    return refuse_pair(m, c, a, b);
+  if (l->ops->compliant) return check_overlap(m, c, a, b);
+  if (l->ops->set != NS_SET_ROLLING || l->mu_rolling == 0) return NS_OK;
+  return ns_fail(
+      c, NS_MODEL,
+      "%s: <EventDriven> with %s and muRolling = %g between shapes, expected muRolling = 0: its "
+      "contacts slip or stick and roll or "
+      "hold, and event-driven runs have the modes of slip alone; take <TimeStepping>",
+      ns_place_text(&place, at, sizeof at), l->ops->name, l->mu_rolling);
+}
+
+static int count(const ns_model *m)
+{
+  int n = 0;
+  for (int a = 0; a < m->contact.nshapes; a++)
+    for (int b = a + 1; b < m->contact.nshapes; b++)
+      if (ns_shapes_may_meet(m, a, b))
+        n += ns_gaps_of(m->contact.shape[a].shape, m->contact.shape[b].shape);
+  return n;
+}
+
+int ns_shape_gaps_check(const ns_model *m, ns_ctx *c)
+{
+  char at[512];
+  int n = m->contact.nshapes, gaps = 0, rc = NS_OK;
+  for (int a = 0; a < n && !rc; a++)
+    for (int b = a + 1; b < n && !rc; b++)
+      if (ns_shapes_may_meet(m, a, b)) rc = check_pair(m, c, a, b);
+  if (!rc) gaps = count(m);
+  if (gaps > NS_SHAPE_GAPS)
+    return ns_fail(c, NS_MODEL,
+                   "%s: <EventDriven> with shapes that have %d gaps, near or not, expected at most "
+                   "%d; take <TimeStepping>, or layers that part those which do not meet",
+                   ns_place_text(&m->sim.at, at, sizeof at), gaps, (int)NS_SHAPE_GAPS);
+  if (rc || !n || !has_domain(&m->contact)) return rc;
+  return ns_fail(c, NS_MODEL,
+                 "%s: <EventDriven> with a domain, expected none: what ends such a run is a root, "
+                 "<stop when=\"z < -1\"/>",
+                 ns_place_text(&m->sim.at, at, sizeof at));
+}
+
+/* ---- creation -------------------------------------------------------------------------------- */
+
+/* The cone of slip alone, with the same impacts. */
+static const ns_law_ops *without_rolling(const ns_law_ops *o)
+{
+  for (int k = 0; ns_law_kinds[k] && o->set == NS_SET_ROLLING; k++)
+    if (ns_law_kinds[k]->set == NS_SET_CONE && ns_law_kinds[k]->restitution == o->restitution)
+      return ns_law_kinds[k];
+  return o;
+}
+
+/* Friction has all its rows, whatever mu is; rolling friction without its moment is friction. */
+static void take_law(const ns_model *m, const ns_nonsmooth_law *from, ns_interaction *it)
+{
+  int cone = ns_law_has_cone(from->ops), planar = ns_system_is_planar(ns_model_body(m));
+  it->law = *from;
+  it->law.ops = without_rolling(from->ops);
+  it->m = cone ? 2 + !planar : 1;
+}
+
+static void place_shape(const ns_body_shape *s, ns_shape_gap *g, int k)
+{
+  g->shape[k] = s->shape;
+  memcpy(g->at[k], s->at, sizeof s->at);
+  ns_quaternion_matrix(s->turn, g->R[k]);
+}
+
+/* "ball/ground": the ids of both, where there are some. */
+static char *names_of(const ns_shape_gaps *g, int a, int b)
+{
+  const ns_model *m = &g->model;
+  const char *id[2];
+  for (int k = 0; k < 2; k++) {
+    const ns_body_shape *s = &m->contact.shape[k ? b : a];
+    id[k] = s->id ? s->id : s->system >= 0 ? m->systems[s->system].at.id : NULL;
+    if (!id[k]) id[k] = "fixed";
+  }
+  size_t n = strlen(id[0]) + strlen(id[1]) + 2;
+  char *text = ns_arena_get(g->mem, n, 1);
+  if (text) snprintf(text, n, "%s/%s", id[0], id[1]);
+  return text;
+}
+
+static int add_pair(ns_shape_gaps *g, int a, int b)
+{
+  ns_model *m = &g->model;
+  const ns_body_shape *s[2] = {&m->contact.shape[a], &m->contact.shape[b]};
+  int swapped = s[0]->system < 0, gaps = ns_gaps_of(s[swapped]->shape, s[!swapped]->shape);
+  int *systems = ns_arena_get(g->mem, 2, sizeof *systems);
+  char *id = names_of(g, swapped ? b : a, swapped ? a : b);
+  if (!systems || !id) return NS_NOMEM;
+  systems[0] = s[swapped]->system;
+  systems[1] = s[!swapped]->system;
+  for (int which = 0; which < gaps; which++) {
+    int i = g->n++;
+    ns_interaction it = {.relation = &ns_relation_of_shapes,
+                         .at = place_of(m, swapped ? b : a),
+                         .nsystems = 1 + (systems[1] >= 0),
+                         .systems = systems,
+                         .row = m->nrows};
+    it.at.id = id;
+    take_law(m, law_of(m, a, b), &it);
+    for (int k = 0; k < it.nsystems; k++) {
+      const ns_system *of = &m->systems[systems[k]];
+      it.nQ += of->nq, it.nV += of->n, it.nZ += of->nz;
+    }
+    for (int k = 0; k < 2; k++) place_shape(s[k ^ swapped], &it.gap, k);
+    it.gap.which = which;
+    it.gap.region = &g->region[i];
+    g->region[i] = -1;
+    g->bends[i] = ns_gap_regions(s[0]->shape, s[1]->shape) > 1;
+    g->sharp[i] = (unsigned char)ns_gap_ends(s[swapped]->shape, s[!swapped]->shape, which);
+    g->swapped[i] = (unsigned char)swapped;
+    g->pair[i][0] = a;
+    g->pair[i][1] = b;
+    it.bond = m->nbonds;
+    m->nbonds += (size_t)it.law.ops->memory;
+    m->nrows += (size_t)it.m;
+    m->interactions[m->ninteractions++] = it;
+  }
+  return NS_OK;
+}
+
+static int get_memory(ns_shape_gaps *g, const ns_model *m)
+{
+  size_t n = (size_t)count(m), all = n + (size_t)m->ninteractions;
+  g->mem = ns_arena_create(0, 1);
+  if (!g->mem) return NS_NOMEM;
+  g->model.interactions = ns_arena_zero(g->mem, all + 1, sizeof *m->interactions);
+  g->pair = ns_arena_zero(g->mem, n + 1, sizeof *g->pair);
+  g->region = ns_arena_zero(g->mem, n + 1, sizeof *g->region);
+  g->swapped = ns_arena_zero(g->mem, n + 1, 1);
+  g->bends = ns_arena_zero(g->mem, n + 1, 1);
+  g->sharp = ns_arena_zero(g->mem, n + 1, 1);
+  return g->model.interactions && g->pair && g->region && g->swapped && g->bends && g->sharp
+             ? NS_OK
+             : NS_NOMEM;
+}
+
+int ns_shape_gaps_create(ns_ctx *c, const ns_model *m, ns_shape_gaps **out)
+{
+  *out = NULL;
+  if (!m->contact.nshapes) return NS_OK;
+  ns_shape_gaps *g = *out = calloc(1, sizeof *g);
+  if (!g) return ns_nomem(c, "contacts between shapes");
+  g->model = *m;
+  int rc = get_memory(g, m);
+  if (!rc && m->ninteractions)
+    memcpy(g->model.interactions, m->interactions,
+           (size_t)m->ninteractions * sizeof *m->interactions);
+  g->first = m->ninteractions;
+  g->model.gaps = g;
+  for (int a = 0; a < m->contact.nshapes && !rc; a++)
+    for (int b = a + 1; b < m->contact.nshapes && !rc; b++)
+      if (ns_shapes_may_meet(m, a, b)) rc = add_pair(g, a, b);
+  if (!rc) return NS_OK;
+  ns_shape_gaps_destroy(g);
+  *out = NULL;
+  return ns_nomem(c, "contacts between shapes");
+}
+
+void ns_shape_gaps_destroy(ns_shape_gaps *g)
+{
+  if (!g) return;
+  ns_arena_destroy(g->mem);
+  free(g);
+}

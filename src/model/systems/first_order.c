@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/systems/first_order.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static size_t area(int rows, int cols) { return (size_t)rows * (size_t)cols; }
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+static int uses(const ns_operator *o, ns_bank bank) { return o->how > NS_OP_CONSTANT && o->uses >> bank & 1u; }
+
+/* ---- operators ---------------------------------------------------------------------------------- */
+
+/* out [rows x cols]; zeros where absent, whatever shape the operator remembers. */
+static int evaluate(const ns_operator *o, ns_ctx *c, const ns_point *p, double *work, int rows, int cols, double *out)
+{
+  if (o->how) return ns_operator_eval(o, c, p, work, out);
+  memset(out, 0, area(rows, cols) * sizeof *out);
+  return NS_OK;
+}
+
+/* Doubles that `apply` wants. */
+static size_t apply_work(const ns_operator *o)
+{
+  return o->how > NS_OP_CONSTANT ? area(o->rows, o->cols) + ns_operator_work(o) : 0;
+}
+
+/* y += O(p) x */
+static int apply(const ns_operator *o, ns_ctx *c, const ns_point *p, double *work, const double *x, double *y)
+{
+  if (o->how <= NS_OP_CONSTANT) {
+    ns_operator_gemv_add(1, o, x, y);
+    return NS_OK;
+  }
+  int rc = ns_operator_eval(o, c, p, work + area(o->rows, o->cols), work);
+  const double *col = work;
+  for (int j = 0; j < o->cols; j++, col += o->rows)
+    for (int i = 0; i < o->rows; i++) y[i] += col[i] * x[j];
+  return rc;
+}
+
+/* ---- differences ---------------------------------------------------------------------------------- */
+
+/* A function of the point, out [rows]. */
+typedef int function(const void *of, ns_ctx *c, const ns_point *p, double *work, double *out);
+
+static int of_operator(const void *of, ns_ctx *c, const ns_point *p, double *work, double *out)
+{
+  return ns_operator_eval(of, c, p, work, out);
+}
+
+static size_t difference_work(int rows, int cols) { return 2 * (size_t)rows + (size_t)cols; }
+
+/* J [rows x cols] += d of / d bank by central differences; bank is Q or LAMBDA, of length cols. */
+static int difference(function *f, const void *of, ns_ctx *c, const ns_point *p, ns_bank bank, int rows, int cols,
+                      double *work, double *J)
+{
+  double *x = work, *up = x + cols, *down = up + rows, *rest = down + rows;
+  ns_point at = *p;
+  const double **moved = bank == NS_BANK_Q ? &at.q : &at.lambda;
+  memcpy(x, *moved, (size_t)cols * sizeof *x);
+  *moved = x;
+  int rc = NS_OK;
+  for (int j = 0; j < cols && !rc; j++) {
+    double xj = x[j], step = cbrt(DBL_EPSILON) * (1 + fabs(xj));
+    x[j] = xj + step;
+    double hi = x[j];
+    rc = f(of, c, &at, rest, up);
+    x[j] = xj - step;
+    double width = hi - x[j]; /* as represented, not as asked for */
+    if (!rc) rc = f(of, c, &at, rest, down);
+    x[j] = xj;
+    for (int i = 0; i < rows && !rc; i++) J[(size_t)i + area(rows, j)] += (up[i] - down[i]) / width;
+  }
+  return rc;
+}
+
+static int needs_difference(const ns_operator *f, const ns_operator *df, ns_bank bank)
+{
+  return f->how == NS_OP_PLUGIN && df->how == NS_OP_ABSENT && uses(f, bank);
+}
+
+/* ---- systems ---------------------------------------------------------------------------------------- */
+
+static int is_of_linear_kind(const ns_system *s) { return (s->kind->flags & NS_SYS_LINEAR) != 0; }
+
+ns_point ns_first_order_point(const ns_system *s, double t, const double *x, const double *rate, double *z)
+{
+  return (ns_point){.t = t,      .n = s->n,     .q = x + s->q, .v = rate + s->q,
+                    .nz = s->nz, .z = z + s->z, .index = s->index};
+}
+
+/* The control's derivative by x, which only differences tell. */
+static int control_moves(const ns_first_order *o)
+{
+  return o->u.how && (uses(&o->u, NS_BANK_Q) || uses(&o->T, NS_BANK_Q));
+}
+
+size_t ns_first_order_work(const ns_system *s)
+{
+  const ns_first_order *o = &s->fo;
+  const ns_operator *all[] = {&o->M, &o->f, &o->dx_f, &o->b, &o->A, &o->u};
+  size_t n = (size_t)s->n, tape = 0;
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) tape = larger(tape, ns_operator_work(all[k]));
+  size_t control = o->u.how ? (size_t)o->u.rows + apply_work(&o->T) : 0;
+  return 4 * n + control + tape + apply_work(&o->A);
+}
+
+int ns_first_order_mass(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *M)
+{
+  int rc = evaluate(&s->fo.M, c, p, work, s->n, s->n, M);
+  for (int i = 0; i < s->n && !s->fo.M.how; i++) M[(size_t)i + area(s->n, i)] = 1;
+  return rc;
+}
+
+/* f += T u; T absent: identity. */
+static int add_control(const ns_first_order *o, ns_ctx *c, const ns_point *p, double *work, double *f)
+{
+  double *u = work, *rest = work + o->u.rows;
+  int rc = ns_operator_eval(&o->u, c, p, rest, u);
+  if (rc) return rc;
+  if (o->T.how) return apply(&o->T, c, p, rest, u, f);
+  for (int i = 0; i < o->u.rows; i++) f[i] += u[i];
+  return NS_OK;
+}
+
+static int control(const void *of, ns_ctx *c, const ns_point *p, double *work, double *out)
+{
+  memset(out, 0, (size_t)p->n * sizeof *out);
+  return add_control(of, c, p, work, out);
+}
+
+int ns_first_order_field(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *f)
+{
+  const ns_first_order *o = &s->fo;
+  int linear = is_of_linear_kind(s), rc = evaluate(linear ? &o->b : &o->f, c, p, work, s->n, 1, f);
+  if (!rc && linear) rc = apply(&o->A, c, p, work, p->q, f);
+  if (!rc && o->u.how) rc = add_control(o, c, p, work, f);
+  return rc;
+}
+
+int ns_first_order_jacobian(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *A)
+{
+  const ns_first_order *o = &s->fo;
+  int rc = evaluate(is_of_linear_kind(s) ? &o->A : &o->dx_f, c, p, work, s->n, s->n, A);
+  if (!rc && needs_difference(&o->f, &o->dx_f, NS_BANK_Q))
+    rc = difference(of_operator, &o->f, c, p, NS_BANK_Q, s->n, s->n, work, A);
+  if (!rc && control_moves(o)) rc = difference(control, o, c, p, NS_BANK_Q, s->n, s->n, work, A);
+  return rc;
+}
+
+int ns_first_order_is_lti(const ns_system *s)
+{
+  const ns_first_order *o = &s->fo;
+  return is_of_linear_kind(s) && o->M.how <= NS_OP_CONSTANT && o->A.how <= NS_OP_CONSTANT && !o->u.how;
+}
+
+int ns_first_order_is_linear(const ns_system *s)
+{
+  return is_of_linear_kind(s) && !control_moves(&s->fo);
+}
+
+int ns_first_order_differenced(const ns_system *s)
+{
+  return needs_difference(&s->fo.f, &s->fo.dx_f, NS_BANK_Q);
+}
+
+/* ---- relations ---------------------------------------------------------------------------------------- */
+
+/* The four tangents in the order of their bits: given by `of`, or the derivative of f by the bank. */
+typedef struct tangent {
+  const ns_operator *of, *f;
+  ns_bank bank;
+  int rows, cols;
+} tangent;
+
+enum { TANGENTS = 4 };
+
+static tangent tangent_of(const ns_interaction *it, int k)
+{
+  const ns_first_order_relation *o = &it->fo;
+  switch (k) {
+  case 0: return (tangent){&o->C, &o->h, NS_BANK_Q, it->m, it->nQ};
+  case 1: return (tangent){&o->D, &o->h, NS_BANK_LAMBDA, it->m, it->m};
+  case 2: return (tangent){&o->B, &o->g, NS_BANK_LAMBDA, it->nQ, it->m};
+  default: return (tangent){&o->K, &o->g, NS_BANK_Q, it->nQ, it->nQ};
+  }
+}
+
+static int is_of_linear_relation(const ns_interaction *it) { return (it->relation->flags & NS_REL_LINEAR) != 0; }
+
+size_t ns_relation_work(const ns_interaction *it)
+{
+  const ns_first_order_relation *o = &it->fo;
+  const ns_operator *all[] = {&o->C, &o->D, &o->B, &o->F, &o->e, &o->h, &o->g, &o->K};
+  size_t tape = 0, product = 0;
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+    tape = larger(tape, ns_operator_work(all[k]));
+    if (is_of_linear_relation(it)) product = larger(product, apply_work(all[k]));
+  }
+  int big = it->m > it->nQ ? it->m : it->nQ;
+  return tape + larger(product, difference_work(big, big));
+}
+
+static int linear_eval(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *R)
+{
+  const ns_first_order_relation *o = &it->fo;
+  int rc = NS_OK;
+  if (y) {
+    rc = evaluate(&o->e, c, p, work, it->m, 1, y);
+    if (!rc) rc = apply(&o->C, c, p, work, p->q, y);
+    if (!rc) rc = apply(&o->D, c, p, work, p->lambda, y);
+    if (!rc) rc = apply(&o->F, c, p, work, p->z, y);
+  }
+  if (!R || rc) return rc;
+  memset(R, 0, (size_t)it->nQ * sizeof *R);
+  return apply(&o->B, c, p, work, p->lambda, R);
+}
+
+int ns_relation_eval(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *R)
+{
+  if (is_of_linear_relation(it)) return linear_eval(it, c, p, work, y, R);
+  int rc = y ? evaluate(&it->fo.h, c, p, work, it->m, 1, y) : NS_OK;
+  if (R && !rc) rc = evaluate(&it->fo.g, c, p, work, it->nQ, 1, R);
+  return rc;
+}
+
+int ns_relation_tangents(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *C, double *D,
+                         double *B, double *K)
+{
+  double *out[TANGENTS] = {C, D, B, K};
+  int rc = NS_OK;
+  for (int k = 0; k < TANGENTS && !rc; k++) {
+    tangent d = tangent_of(it, k);
+    if (!out[k]) continue;
+    rc = evaluate(d.of, c, p, work, d.rows, d.cols, out[k]);
+    if (!rc && needs_difference(d.f, d.of, d.bank))
+      rc = difference(of_operator, d.f, c, p, d.bank, d.rows, d.cols, work, out[k]);
+  }
+  return rc;
+}
+
+static int is_zero(const ns_operator *o)
+{
+  if (o->how > NS_OP_CONSTANT) return 0;
+  size_t n = o->how == NS_OP_ABSENT ? 0 : o->diagonal ? (size_t)o->rows : area(o->rows, o->cols);
+  for (size_t i = 0; i < n; i++)
+    if (o->value[i] != 0) return 0;
+  return 1;
+}
+
+unsigned ns_relation_present(const ns_interaction *it)
+{
+  unsigned bits = 0;
+  for (int k = 0; k < TANGENTS; k++) {
+    tangent d = tangent_of(it, k);
+    if (!is_zero(d.of) || needs_difference(d.f, d.of, d.bank)) bits |= 1u << k;
+  }
+  return bits;
+}
+
+/* Reads none of the banks, a plug-in's promise by its signature included. */
+static int free_of(const ns_operator *o, unsigned banks) { return o->how <= NS_OP_CONSTANT || !(o->uses & banks); }
+
+unsigned ns_relation_constant(const ns_interaction *it)
+{
+  unsigned bits = 0;
+  for (int k = 0; k < TANGENTS; k++) {
+    tangent d = tangent_of(it, k);
+    int fixed = d.of->how <= NS_OP_CONSTANT || (d.of->how == NS_OP_TAPE && free_of(d.of, ~(1u << NS_BANK_INDEX)));
+    if (fixed && !needs_difference(d.f, d.of, d.bank)) bits |= 1u << k;
+  }
+  return bits;
+}
+
+/* A plug-in may be anything, whatever Jacobian stands beside it. */
+int ns_relation_is_linear(const ns_interaction *it)
+{
+  const unsigned state = 1u << NS_BANK_Q | 1u << NS_BANK_LAMBDA;
+  if (is_of_linear_relation(it)) return 1;
+  const ns_operator *f[] = {&it->fo.h, &it->fo.g};
+  for (int k = 0; k < 2; k++)
+    if (f[k]->how == NS_OP_PLUGIN && !free_of(f[k], state)) return 0;
+  for (int k = 0; k < TANGENTS; k++)
+    if (!free_of(tangent_of(it, k).of, state)) return 0;
+  return 1;
+}
+
+int ns_relation_differenced(const ns_interaction *it)
+{
+  for (int k = 0; k < TANGENTS && !is_of_linear_relation(it); k++) {
+    tangent d = tangent_of(it, k);
+    if (needs_difference(d.f, d.of, d.bank)) return 1;
+  }
+  return 0;
+}
+
+static int vanishes(const ns_operator *o)
+{
+  return o->how == NS_OP_TAPE ? ns_tape_vanishes(o->tape, NS_BANK_LAMBDA) : is_zero(o);
+}
+
+int ns_relation_rests_at_zero(const ns_interaction *it)
+{
+  const ns_first_order_relation *o = &it->fo;
+  if (is_of_linear_relation(it) || ns_relation_differenced(it)) return 0;
+  return vanishes(&o->g) && vanishes(&o->K);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rigid_body.h -- wrenches on a rigid body, their tangents, and its motion.
+ *
+ *   m dx'' = fExt - fInt,   I Omega' = mExt - mInt - Omega x I Omega
+ *
+ * forces in world axes, moments about the centre of mass in body axes (rigid.h). Tangents are by the increments (dx, phi) of the
+ * position, x + dx and p expq(phi), and by the velocities: 6 columns both. The derivative of R(p) a by phi is -R a~ and of
+ * R(p)^T a it is (R^T a)~, with a~ b = a x b. A planar body has 3 where a body in space has 6. */
+#ifndef NS_MODEL_SYSTEMS_RIGID_BODY_H
+#define NS_MODEL_SYSTEMS_RIGID_BODY_H
+
+#include "model/model.h"
+
+/* The point of system s in vectors q [nq], v [nv], z [nz] of the whole model. */
+ns_point ns_rigid_point(const ns_system *s, double t, const double *q, const double *v, double *z);
+/* Doubles of scratch for the functions below; the most of any system of the model. */
+size_t ns_rigid_work(const ns_system *s);
+size_t ns_rigid_work_most(const ns_model *m);
+/* F [n] at p: all of the above but Omega x I Omega. */
+int ns_rigid_force(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *F);
+/* 1 where F depends on nothing but constants. */
+int ns_rigid_is_steady(const ns_system *s);
+/* K = -dF/d(increment), C = -dF/dv [n x n] by columns. */
+int ns_rigid_tangents(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *K, double *C);
+/* F [n] of a change of one of its parts, as its formula writes it (3 numbers, in the plane 2 or 1):
+ * op is fext, mext, fint or mint of s; axes and signs are those of F at q. */
+void ns_rigid_as_force(const ns_system *s, const ns_operator *op, const double *q, const double *x,
+                       double *F);
+/* d q_k / d(increment) [n]: row k of T(q). */
+void ns_rigid_coordinate_rate(const ns_system *s, const double *q, int k, double *T);
+/* 1 where they are zero. */
+int ns_rigid_is_free(const ns_system *s);
+/* 1 where a Jacobian has to be differenced. */
+int ns_rigid_differenced(const ns_system *s);
+/* g [3] = Omega x I Omega, and dg [3 x 3] by columns, its derivative; dg may be NULL. */
+void ns_rigid_gyroscopic(const double *I, const double *Omega, double *g, double *dg);
+/* q := q (+) h v: its position x + h dx, its orientation p expq(h Omega), of norm 1 again. */
+void ns_rigid_move(const ns_system *s, double h, const double *v, double *q);
+/* x := M x with the mass matrix, and M [n x n] by columns. */
+void ns_rigid_momentum(const ns_system *s, double *x);
+void ns_rigid_mass(const ns_system *s, double *M);
+
+#endif

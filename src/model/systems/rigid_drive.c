@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/systems/rigid_drive.h"
+
+#include "model/systems/rigid_parts.h"
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+/* M [width x width] += x y^T s. */
+static void add_outer(int width, double s, const double *x, const double *y, double *M)
+{
+  if (s == 0) return;
+  for (int j = 0; j < width; j++)
+    for (int i = 0; i < width; i++)
+      M[i + j * width] += x[i] * y[j] * s; /* symmetric where x is y */
+}
+
+void ns_drive_assemble(const ns_drive_rows *r, ns_drive_state *s)
+{
+  size_t width = (size_t)r->width;
+  memset(s->F, 0, width * sizeof *s->F);
+  for (int k = 0; k < r->n; k++)
+    for (int j = 0; j < r->width; j++) s->F[j] += r->g[k][j] * r->tau[k];
+  if (!s->K) return;
+  memset(s->K, 0, width * width * sizeof *s->K);
+  memset(s->C, 0, width * width * sizeof *s->C);
+  for (int l = 0; l < r->n; l++)
+    for (int k = 0; k < r->n; k++) {
+      add_outer(r->width, r->k[k + l * r->n], r->g[k], r->g[l], s->K);
+      add_outer(r->width, r->c[k + l * r->n], r->g[k], r->b[l], s->K);
+      add_outer(r->width, r->c[k + l * r->n], r->g[k], r->g[l], s->C);
+    }
+}
+
+size_t ns_drive_others_work(const ns_operator *op)
+{
+  size_t derivatives = op->foreign ? (size_t)op->rows * (size_t)op->foreign->n : 0;
+  return ns_operator_work(op) + derivatives;
+}
+
+void ns_drive_by_others(const ns_drive_rows *r, const ns_drive_reader *by, const ns_point *at,
+                        double *work, double *J)
+{
+  const ns_operator *op = by->op;
+  double *d = work + ns_operator_work(op);
+  int n = op->foreign->n;
+  ns_operator_eval_foreign(op, at, work, d);
+  memset(J, 0, (size_t)r->width * (size_t)n * sizeof *J);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < op->rows; i++)
+      for (int k = 0; k < r->width; k++)
+        J[k + j * r->width] += r->g[by->at + i][k] * d[i + j * op->rows];
+}
+
+/* ---- joints ---------------------------------------------------------------------------------- */
+
+size_t ns_joint_drive_work(const ns_interaction *it)
+{
+  const ns_joint_drive *d = it->drive;
+  size_t tape = 0;
+  for (int k = 0; k < 2; k++)
+    tape = larger(tape, larger(ns_drive_others_work(&d->force[k]), ns_operator_work(&d->by[k])));
+  return tape + (size_t)it->nZ;
+}
+
+/* Coordinates, and rates behind them; rows of both. */
+static void measure(const ns_model *m, const ns_interaction *it, const double *q, const double *v,
+                    const double *angle, ns_drive_rows *r)
+{
+  int i = 0;
+  r->n = ns_interaction_angles(it);
+  r->width = it->nsystems * (it->joint.planar ? 3 : 6);
+  for (int slide = 0; slide < 2; slide++) {
+    if (!ns_joint_is_free(&it->joint, slide)) continue;
+    double turned = angle ? angle[it->angle + (size_t)i] : 0;
+    r->d[i] = ns_joint_motion(m, it, slide, q, v, turned, r->g[i], &r->d[r->n + i]);
+    memset(r->b[i], 0, (size_t)r->width * sizeof *r->b[i]);
+    i++;
+  }
+}
+
+void ns_joint_coordinates(const ns_model *m, const ns_interaction *it, const double *q,
+                          const double *v, const double *angle, double *d)
+{
+  ns_drive_rows r;
+  measure(m, it, q, v, angle, &r);
+  memcpy(d, r.d, 2 * (size_t)r.n * sizeof *d);
+}
+
+/* Z of its bodies, one after the other. */
+static void gather(const ns_model *m, const ns_interaction *it, const double *z, double *Z)
+{
+  for (int i = 0; i < it->nsystems; i++) {
+    const ns_system *b = &m->systems[it->systems[i]];
+    if (b->nz) memcpy(Z, z + b->z, (size_t)b->nz * sizeof *Z);
+    Z += b->nz;
+  }
+}
+
+/* Row i of k and c. */
+static int tangents(const ns_operator *by, ns_ctx *c, const ns_point *p, double *work, int i,
+                    ns_drive_rows *r)
+{
+  double row[4] = {0};
+  int n = r->n, rc = by->how ? ns_operator_eval(by, c, p, work, row) : NS_OK;
+  for (int j = 0; j < n; j++) {
+    r->k[i + j * n] = -row[j];
+    r->c[i + j * n] = -row[n + j];
+  }
+  return rc;
+}
+
+/* Where its formulas are evaluated; Z [nZ] is written. */
+static ns_point point_of(const ns_model *m, const ns_interaction *it, double t, const ns_others *all,
+                         const double *z, double *Z, const ns_drive_rows *r)
+{
+  gather(m, it, z, Z);
+  return (ns_point){.t = t,
+                    .angle = r->d,
+                    .nz = it->nZ,
+                    .z = Z,
+                    .index = it->index,
+                    .model_q = all->q,
+                    .model_v = all->v,
+                    .model_z = all->z,
+                    .model_angle = all->angle};
+}
+
+int ns_joint_drive_readers(const ns_interaction *it, ns_drive_reader by[NS_DRIVE_READERS])
+{
+  int n = 0, at = 0;
+  for (int slide = 0; slide < 2; slide++) {
+    if (!ns_joint_is_free(&it->joint, slide)) continue;
+    const ns_operator *op = &it->drive->force[slide];
+    if (op->foreign) by[n++] = (ns_drive_reader){op, at};
+    at++;
+  }
+  return n;
+}
+
+void ns_joint_drive_by_others(const ns_model *m, const ns_interaction *it,
+                              const ns_drive_reader *by, double t, const double *q,
+                              const double *v, const double *z, const double *angle, double *work,
+                              double *J)
+{
+  ns_drive_rows r;
+  ns_others all = ns_drive_others(m, NULL, q, v, z, angle);
+  measure(m, it, q, v, angle, &r);
+  ns_point p = point_of(m, it, t, &all, z, work, &r);
+  ns_drive_by_others(&r, by, &p, work + it->nZ, J);
+}
+
+int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t,
+                        const double *q, const double *v, const double *z, const double *angle,
+                        double *work, ns_drive_state *s)
+{
+  const ns_joint_drive *drive = it->drive;
+  double *tape = work + it->nZ;
+  ns_drive_rows r;
+  int rc = NS_OK;
+  ns_others all = ns_drive_others(m, s->all, q, v, z, angle);
+  measure(m, it, q, v, angle, &r);
+  ns_point p = point_of(m, it, t, &all, z, work, &r);
+  for (int i = 0, slide = 0; slide < 2 && !rc; slide++) {
+    if (!ns_joint_is_free(&it->joint, slide)) continue;
+    rc = ns_operator_eval(&drive->force[slide], c, &p, tape, &r.tau[i]);
+    if (!rc) rc = tangents(&drive->by[slide], c, &p, tape, i++, &r);
+  }
+  if (!rc) ns_drive_assemble(&r, s);
+  s->extent = 0;
+  return rc;
+}

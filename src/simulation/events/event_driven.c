@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/events/event_driven.h"
+
+#include "model/measure.h"
+#include "model/systems/mechanics.h"
+#include "model/relations/output.h"
+#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_queue.h"
+#include "simulation/record/events.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- creation ------------------------------------------------------------------------------------------- */
+
+static void destroy(void *self)
+{
+  event_driven *o = self;
+  if (!o) return;
+  ns_event_run_fini(&o->run);
+  ns_acceleration_fini(&o->hold);
+  ns_ed_friction_fini(o);
+  ns_ed_hybrid_fini(o);
+  ns_stepper_fini(&o->s);
+  ns_arena_destroy(o->mem);
+  free(o);
+}
+
+/* Forces that work without a potential that is known. */
+static int has_work(const ns_model *m)
+{
+  for (int i = 0; i < m->nsystems; i++)
+    if (ns_mechanics_has_work(&m->systems[i])) return 1;
+  return 0;
+}
+
+static int is_driven(const ns_model *m)
+{
+  for (int i = 0; i < m->ninteractions; i++)
+    if (ns_interaction_is_driven(&m->interactions[i])) return 1;
+  return 0;
+}
+
+/* What of the model does not depend on the state. */
+static void note_constants(event_driven *o)
+{
+  const ns_model *m = o->s.m;
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    int lively = !ns_mechanics_is_steady(s) || ns_mechanics_has_work(s) || ns_rigid_drives_on(o->drives, i);
+    if (lively) o->lively[o->nlively++] = i;
+    else ns_mechanics_constant(s, o->steady + s->v);
+  }
+  o->linear = 1;
+  for (int i = 0; i < m->ninteractions; i++) o->linear = o->linear && m->interactions[i].relation->flags & NS_REL_LINEAR;
+}
+
+static int get_memory(event_driven *o)
+{
+  const ns_model *m = o->s.m;
+  size_t nq = m->nq, nv = m->nv, rows = m->nrows, n = o->problem.n, d = sizeof(double), relation = 0;
+  for (int i = 0; i < m->ninteractions; i++) {
+    size_t w = ns_interaction_output_work(&m->interactions[i]);
+    relation = w > relation ? w : relation;
+  }
+  const struct {
+    void *to;
+    size_t count, size;
+  } want[] = {{&o->unknown, n, d}, {&o->atol, n, d}, {&o->rate, n, d}, {&o->a, nv, d}, {&o->gyr, nv, d}, {&o->gap, rows, d},
+              {&o->speed, rows, d}, {&o->force, rows, d}, {&o->bias, rows, d}, {&o->slack, rows, d}, {&o->rhs, rows, d},
+              {&o->relation, relation, d}, {&o->work, ns_mechanics_work_most(m), d}, {&o->mode, rows, 1}, {&o->held, rows, 1}, {&o->slope, rows, d},
+              {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, (size_t)o->problem.nroots, 1},
+              {&o->origin, nq, d}, {&o->bad_q, nq, d}, {&o->bad_v, nv, d}, {&o->trial_q, nq, d}, {&o->trial_v, nv, d},
+              {&o->turned, o->curved ? nv : 0, d}, {&o->gap0, rows, d}, {&o->gap_at_root, rows, d}, {&o->lead, rows, d}, {&o->yddot, rows, d}, {&o->departs, rows, 1},
+              {&o->run.user_fired, (size_t)m->nuser_events, 1}, {&o->before, o->s.x->bytes, 1},
+              {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->removed, rows, d}, {&o->mode_before, rows, 1}, {&o->row, rows, sizeof(int)}, {&o->place, rows, sizeof(int)},
+              {&o->flights, rows, sizeof(int)}, {&o->fastest, rows, d}, {&o->steady, nv, d}, {&o->lively, (size_t)m->nsystems, sizeof(int)}};
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
+    if (!p) return NS_NOMEM;
+    memcpy(want[i].to, &p, sizeof p);
+  }
+  for (size_t r = 0; r < rows; r++) o->place[r] = -1;
+  note_constants(o);
+  o->equal = (ns_equalities){.row = o->row, .place = o->place};
+  o->run.unknown = o->unknown;
+  return NS_OK;
+}
+
+static const double ROUGHLY = 1e-6; /* of the logarithm of forces: seen is enough */
+
+static int any_unilateral(const event_driven *o)
+{
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (ns_ed_is_unilateral(o, r)) return 1;
+  return 0;
+}
+
+static int show_at(void *of, double t)
+{
+  event_driven *o = of;
+  ns_ed_unpack(o, t);
+  return ns_ed_output(o);
+}
+
+static int get_flow(event_driven *o, ns_ctx *c)
+{
+  const ns_model *m = o->s.m;
+  size_t nq = m->nq, n = nq + m->nv;
+  o->curved = ns_mechanics_any_curved(m);
+  o->problem = (ns_flow_problem){.of = o, .n = n, .curved = o->curved, .nroots = 2 * (int)m->nrows, .options = o->opt, .rate = ns_ed_rate,
+                                 .roots = ns_ed_roots, .name = ns_ed_name, .place = ns_ed_unknown_place, .blame = ns_ed_blame};
+  o->run.nuser = ns_event_run_conditions(m);
+  o->drift_root = o->problem.nroots + o->run.nuser;
+  o->problem.nroots = o->drift_root + 1;
+  int rc = ns_ed_regions_create(o, c);
+  if (rc) return rc;
+  ns_ed_overlaps_number(o);
+  o->work_at = has_work(m) || o->drives ? (int)o->problem.n++ : -1;
+  o->drive_at = is_driven(m) ? (int)o->problem.n++ : -1;
+  o->rub.wanted = ns_ed_friction_wanted(o);
+  o->rub_at = o->rub.wanted || o->overlaps.n ? (int)o->problem.n++ : -1;
+  o->spring_at = ns_ed_springs_count(o) || o->overlaps.n ? (int)o->problem.n++ : -1;
+  o->force_at = o->rub.wanted || any_unilateral(o) ? (int)o->problem.n++ : -1;
+  if (get_memory(o) || ns_ed_inspect_create(o) || ns_ed_dae_create(o, c)) return ns_nomem(c, "event-driven simulation");
+  for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < nq ? o->opt->atol : i < n || o->rub.wanted ? o->atol_speed : NS_FLOW_FREE;
+  if (o->spring_at >= 0) o->atol[o->spring_at] = o->opt->atol;
+  if (o->overlaps.n) o->atol[o->rub_at] = o->opt->atol;
+  if (o->force_at >= 0) o->atol[o->force_at] = ROUGHLY * fmin(1, m->sim.T - m->sim.t0);
+  for (int i = 0; i < o->overlaps.n * o->overlaps.width; i++) o->atol[o->overlaps.first + i] = o->opt->atol;
+  o->problem.atol = o->atol;
+  o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
+  o->problem.grid = m->sim.ts.h;
+  o->problem.ncoord = nq;
+  o->problem.origin = o->origin;
+  rc = o->run.host ? NS_OK : ns_flow_of_model(c, m, &o->run.ops);
+  int newton = !rc && !o->run.host && o->run.ops->newton && o->run.ops->newton(o->opt);
+  if (newton && o->spring_at < 0 && ns_ed_jacobian_fits(m)) rc = ns_ed_jacobian_create(o, c);
+  o->problem.each_step = ns_measures_of_motion(m) || m->nangles;
+  if (!rc) rc = ns_event_run_flow(&o->run, c, &o->problem, o->mem, show_at);
+  if (o->run.branches && o->work_at >= 0) o->atol[o->work_at] = o->opt->atol; /* restarts leave it too rough */
+  return rc;
+}
+
+static void describe(const event_driven *o, ns_plan *plan)
+{
+  ns_stepper_describe(&o->s, o->run.ops->name, ns_arena_used(o->mem), plan);
+  plan->strategy = ns_event_driven.name;
+  plan->work_bytes += ns_controls_bytes(o->run.controls);
+}
+
+/* The state at t0 obeys the constraints of positions; velocities are the first event's to mend. */
+static int check_start(const event_driven *o, ns_ctx *c)
+{
+  const ns_state *x = o->s.x;
+  char at[512];
+  for (int r = 0; r < o->s.k->nrows; r++) {
+    const ns_interaction *it = &o->s.m->interactions[o->s.k->interaction[r]];
+    int one_sided = ns_ed_is_unilateral(o, r);
+    if (ns_ed_rubs(o, r) || ns_ed_is_compliant(o, r) || (one_sided ? x->y[r] >= -o->opt->gap_tol : fabs(x->y[r]) <= o->opt->gap_tol)) continue;
+    ns_place_text(&it->at, at, sizeof at);
+    if (one_sided)
+      return ns_fail(c, NS_MODEL, "%s: its systems overlap by %.6g m at t0, expected a gap of at least %.3g m for an event-driven "
+                     "run; move them apart by that much, or give <EventDriven> a larger gapTolerance", at, -x->y[r],
+                     -o->opt->gap_tol);
+    return ns_fail(c, NS_MODEL, "%s: row %d of the constraint is %.6g at t0, expected 0 within %.3g for an event-driven run; "
+                   "mend the initial position or the relation, or give <EventDriven> a larger gapTolerance", at,
+                   r - (int)it->row, x->y[r], o->opt->gap_tol);
+  }
+  return NS_OK;
+}
+
+static const double NIL = 1e-12; /* m, m/s: a gap that is closed but for rounding says nothing of sizes */
+
+/* Sizes of the motion, by the gaps at the start and the length of the run: m, m/s; 0: not known. */
+static void sizes(const event_driven *o, double *small, double *large, double *fast)
+{
+  const ns_state *x = o->s.x;
+  *small = *fast = 0;
+  *large = INFINITY;
+  for (int r = 0; r < o->s.k->nrows; r++) {
+    if (!ns_ed_is_unilateral(o, r)) continue;
+    double y = fabs(x->y[r]), v = fabs(x->ydot[r]);
+    if (y > NIL) {
+      *small = fmax(*small, y);
+      *large = fmin(*large, y);
+    }
+    if (v > NIL) *fast = fmax(*fast, v);
+  }
+  *fast = fmax(*fast, *small / (o->s.m->sim.T - o->s.m->sim.t0));
+}
+
+/* Tolerances that the model does not give are for motions of a cm to a km, and of 5 cm/s to 1 km/s: by how much they are others. */
+static const double SHORT = 1e-2, SLOW = 5e-2, MOST = 1e3;
+
+static double scale_of(double most, double least, double lower)
+{
+  if (most > 0 && most < lower) return most / lower;
+  return isfinite(least) && least > MOST ? least / MOST : 1;
+}
+
+static double unless_given(double value, double initial, double scale) { return value == initial ? scale * value : value; }
+
+static void choose_tolerances(event_driven *o)
+{
+  const ns_event_driven_options *e = &o->s.m->sim.ed;
+  double small, large, fast;
+  sizes(o, &small, &large, &fast);
+  double length = scale_of(small, large, SHORT), speed = scale_of(fast, fast, SLOW);
+  o->own = *e;
+  o->own.gap_tol = unless_given(e->gap_tol, 1e-10, length);
+  o->own.speed_tol = unless_given(e->speed_tol, 1e-8, speed);
+  o->own.rest_speed = unless_given(e->rest_speed, 1e-6, fmax(1, speed));
+  o->rest_by_series = e->rest_speed == 1e-6;
+  o->own.atol = unless_given(e->atol, 1e-12, length);
+  o->atol_speed = unless_given(e->atol, 1e-12, speed);
+  o->opt = &o->own;
+}
+
+static const ns_event_family mechanics;
+
+int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host, ns_plan *plan, void **self)
+{
+  event_driven *o = *self = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "event-driven simulation");
+  o->opt = &m->sim.ed;
+  o->bad = -1;
+  o->run.sampled = -1;
+  int rc = ns_stepper_init(c, m, x, "EventDriven", NS_STEPS_EQUALITIES | NS_STEPS_FRICTION | NS_STEPS_COMPLIANT, 0, 0, &o->s);
+  if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
+  if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
+  if (!rc) choose_tolerances(o);
+  o->run.family = &mechanics;
+  o->run.host = host;
+  o->run.m = m;
+  o->run.x = x;
+  if (!rc) rc = ns_event_run_init(&o->run, c);
+  if (!rc) rc = check_start(o, c);
+  if (!rc) ns_ed_check_speeds(o, c);
+  if (!rc) rc = ns_ed_springs_create(o, c);
+  if (!rc) rc = ns_ed_overlaps_create(o, c);
+  if (!rc) rc = ns_ed_laws_create(o, c);
+  if (!rc) rc = ns_ed_bonds_create(o, c);
+  o->gives_way = o->springs.n > 0 || o->overlaps.n > 0 || o->nbonds > 0;
+  if (!rc) rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
+  if (!rc && host) ns_rigid_drives_read(o->drives, &o->others);
+  if (!rc) rc = get_flow(o, c);
+  if (!rc) rc = ns_ed_multiple_create(o, c);
+  if (!rc) rc = ns_ed_friction_create(o, c);
+  if (!rc && m->nuser_events) rc = ns_ed_user_create(o, c);
+  if (!rc) rc = ns_ed_hybrid_create(o, c);
+  if (!rc) rc = ns_ed_certificate_create(o, c);
+  if (rc) {
+    destroy(o);
+    *self = NULL;
+    return rc;
+  }
+  o->varying = o->s.k->nmoving || ns_matrices_moving(o->s.matrices);
+  describe(o, plan);
+  return NS_OK;
+}
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  return ns_ed_create(c, m, x, NULL, plan, self);
+}
+
+/* ---- start --------------------------------------------------------------------------------------------------- */
+
+/* Modes without an impact, for the forces of the first row; the event at t0 itself is the first step's. */
+static int start(void *self, ns_ctx *c)
+{
+  event_driven *o = self;
+  ns_state *x = o->s.x;
+  const ns_contacts *k = o->s.k;
+  o->run.c = c;
+  for (int u = 0; u < k->nunits; u++) ns_ed_guess(o, u, x->mode[k->unit[u].first] == NS_MODE_LASTING);
+  double *none = o->gap; /* offsets of linear relations with user vectors are refreshed on the way */
+  int rc = ns_contacts_positions(o->s.k, c, x, x->q, x->v, none);
+  if (!rc) rc = ns_ed_springs_decide(o);
+  if (!rc) rc = ns_ed_overlaps_decide(o);
+  if (!rc) rc = ns_ed_free(o, *x->t, x->q, x->v);
+  if (!rc) rc = ns_ed_hold(o, *x->t, x->q, x->v);
+  if (!rc && *x->step == 0) rc = ns_ed_energy0(o);
+  o->begun = 0;
+  o->run.rec = NULL;
+  if (!rc) rc = ns_ed_output(o);
+  o->starting = 1;
+  if (!rc && *x->step == 0 && !ns_ed_impact_at_start(o)) rc = ns_ed_event(o);
+  o->starting = 0;
+  if (!rc) ns_event_run_anchor(&o->run);
+  return rc;
+}
+
+/* ---- the step ------------------------------------------------------------------------------------------------------ */
+
+/* A root that is no event: a gap turns, or what holds has drifted. */
+static int pass_by(event_driven *o)
+{
+  const int *fired = ns_ed_fired(o);
+  o->turns++;
+  return fired[o->drift_root] ? ns_ed_put_back(o) : NS_OK;
+}
+
+/* Whose root it is. *contacts: something happens to them, at t. */
+static int classify(event_driven *o, double since, double *t, int *contacts)
+{
+  ns_state *x = o->s.x;
+  const int *fired = ns_ed_fired(o);
+  size_t rows = o->s.m->nrows;
+  *contacts = 0;
+  int rc = ns_ed_gaps(o, *t, o->unknown, o->gap, o->speed);
+  if (rc > 0) return ns_ed_rows(o, *t, x->q, x->v, o->gap, o->speed); /* which says so */
+  memcpy(x->y, o->gap, rows * sizeof *x->y);
+  if (!rc) rc = ns_ed_gaps_fired(o, fired, contacts);
+  if (!rc && o->rub.wanted) *contacts = ns_ed_friction_fired(o, fired) || *contacts;
+  if (!rc) *contacts = ns_ed_springs_fired(o, fired) || *contacts;
+  if (!rc) *contacts = ns_ed_overlaps_fired(o, fired) || *contacts;
+  if (!rc) *contacts = ns_ed_regions_fired(o, fired) || *contacts;
+  if (!rc && *contacts) rc = ns_ed_look_back(o, since, t);
+  o->at_root = 1;
+  memcpy(o->gap_at_root, o->gap, rows * sizeof *o->gap);
+  return rc || !*contacts ? rc : ns_ed_check_root(o);
+}
+
+/* What happens to the contacts, then what the user asks for. */
+static int meet(event_driven *o, double since, double t)
+{
+  ns_event_run *r = &o->run;
+  int series = 0, contacts, rc = classify(o, since, &t, &contacts), users = ns_event_run_note(r, ns_ed_fired(o) + 2 * o->s.m->nrows);
+  if (rc) return rc;
+  if (contacts) series = ns_ed_hybrid_due(o);
+  r->events += contacts || users;
+  if (r->events > o->opt->max_events || o->turns > o->opt->max_events) {
+    if (!o->hybrid.wanted) return ns_ed_too_many(o);
+    series = 1;
+  }
+  rc = ns_ed_certify(o, contacts || users);
+  if (!rc) rc = contacts ? ns_ed_event(o) : pass_by(o);
+  if (!rc && r->nuser) rc = ns_event_run_fired(r);
+  if (rc || !series || r->stopped) return rc;
+  r->events = o->turns = 0;
+  return ns_ed_hybrid_begin(o);
+}
+
+static int root(void *of, double since, double t)
+{
+  event_driven *o = of;
+  int rc = meet(o, since, t);
+  o->inspection.found = 0;
+  return rc;
+}
+
+/* Time-stepping stands in for the flow, up to known times as that does. */
+static int stretch(void *of, double t1, double due, double *end, ns_stretch *how)
+{
+  event_driven *o = of;
+  ns_state *x = o->s.x;
+  o->at_root = 0;
+  if (!o->hybrid.active) return NS_OK;
+  double known = ns_branches_next(o->run.branches);
+  *end = fmin(*end, known);
+  *how = NS_STRETCH_DONE;
+  int rc = ns_ed_hybrid_advance(o, *end);
+  if (!rc) rc = ns_branches_jumped(o->run.branches, o->run.c); /* its steps go over what jumps with the state */
+  if (rc || o->run.stopped || !ns_event_same(&o->s.m->sim, *x->t, *end)) return rc;
+  if (fmin(due, known) <= t1 && o->hybrid.active) rc = ns_ed_hybrid_leave(o);
+  if (!rc && known <= *end) {
+    *x->t = *end;
+    return ns_event_run_switch(&o->run);
+  }
+  *how = NS_STRETCH_AT_END;
+  return rc;
+}
+
+static int sampling(void *of)
+{
+  event_driven *o = of;
+  ns_ed_pack(o);
+  return o->begun ? ns_ed_certify(o, 1) : NS_OK;
+}
+
+/* Forces are others from now on. */
+static int sampled(void *of)
+{
+  event_driven *o = of;
+  int rc = ns_contacts_positions(o->s.k, o->run.c, o->s.x, o->s.x->q, o->s.x->v, o->gap);
+  if (rc || !o->begun) return rc;
+  return o->hybrid.active ? ns_ed_hybrid_refresh(o) : ns_ed_event(o);
+}
+
+/* An impact that falls on T, whose root is rounding beyond it. */
+static int strike_at_end(event_driven *o)
+{
+  if (o->hybrid.active) return NS_OK;
+  int rc = ns_ed_output(o);
+  return rc || !ns_ed_impact_at_end(o) ? rc : ns_ed_event(o);
+}
+
+static int begin(void *of)
+{
+  ((event_driven *)of)->turns = 0;
+  return NS_OK;
+}
+
+/* The event at t0. */
+static int ready(void *of) { return ((event_driven *)of)->begun ? NS_OK : ns_ed_event(of); }
+
+/* What a row of the grid shows; time-stepping has it already. */
+static int show(void *of, double t1)
+{
+  event_driven *o = of;
+  int rc = t1 >= o->s.m->sim.T ? strike_at_end(o) : NS_OK, stepping = o->hybrid.active;
+  if (!rc && !stepping) rc = ns_ed_polish(o);
+  ns_ed_pack(o);
+  if (!rc) rc = ns_ed_certify(o, t1 >= o->s.m->sim.T);
+  if (!rc && !stepping) {
+    *o->s.x->report = (ns_step_report){0};
+    rc = ns_ed_output(o);
+  }
+  return rc ? rc : ns_ed_certify_row(o);
+}
+
+static int mend(void *of)
+{
+  event_driven *o = of;
+  return o->hybrid.active || !o->run.ops->of_motion ? NS_OK : ns_ed_mend(o);
+}
+
+static void come(void *of, double t) { ns_ed_unpack(of, t); }
+static int certify(void *of, int event) { return ns_ed_certify(of, event); }
+static int output(void *of) { return ns_ed_output(of); }
+static int record_contacts(void *of) { return ns_ed_record_contacts(of); }
+static int altered(void *of) { return ns_ed_changed(of); }
+
+static void report(void *self)
+{
+  event_driven *o = self;
+  ns_state *x = o->s.x;
+  if (o->hybrid.active) {
+    o->hybrid.ops->report(o->hybrid.scheme);
+    return;
+  }
+  memset(x->p, 0, o->s.m->nv * sizeof *x->p);
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (x->lambda[r] != 0) ns_rows_add(&o->s.k->H, r, x->lambda[r], x->p);
+}
+
+static const ns_event_family mechanics = {.begin = begin, .ready = ready, .sampling = sampling, .sampled = sampled, .stretch = stretch,
+                                          .come = come, .root = root, .certify = certify, .output = output, .report = report, .contacts = record_contacts,
+                                          .changed = altered, .show = show, .mend = mend};
+
+static int changed(void *self, ns_ctx *c)
+{
+  event_driven *o = self;
+  o->run.c = c;
+  return ns_ed_changed(o);
+}
+
+static const ns_contact_record *contacts(const void *self, size_t *n)
+{
+  event_driven *o = (event_driven *)self; /* the list is its scratch */
+  *n = 0;
+  return o->s.m->gaps ? ns_ed_contacts(o, n) : NULL;
+}
+
+static int watch(void *self, ns_ctx *c, const ns_watch *w) { return ns_stepper_watch(&((event_driven *)self)->s, c, w); }
+
+/* ---- checkpoints ---------------------------------------------------------------------------------------------------- */
+
+static int savable(const void *self)
+{
+  const event_driven *o = self;
+  return o->run.ops->memory && ns_stepper_savable(&o->s) && ns_ed_hybrid_savable(o);
+}
+
+/* The mode, and what the flow was restarted with. */
+static void pass(event_driven *o, ns_blob *b, int restore)
+{
+  size_t rows = o->s.m->nrows, d = sizeof(double), rub = o->rub.wanted ? rows : 0, springs = o->springs.n ? rows : 0;
+  const ns_kept list[] = {{&o->begun, sizeof o->begun}, {&o->events, sizeof o->events},
+                          {o->mode, rows}, {&o->rub.warned, sizeof o->rub.warned}, {o->rub.toward, rub * d}, {o->rub.frozen, rub},
+                          {o->rub.below, 2 * rub * d}, {o->springs.side, springs}, {o->springs.below, 2 * springs * d},
+                          {o->direction, (size_t)o->problem.nroots}, {o->gap0, rows * d}, {o->lead, rows * d}, {o->departs, rows},
+                          {&o->drift, d}, {&o->problem.longest_first, d}, {&o->problem.coarsest, d}, {o->fastest, rows * d},
+                          {o->flights, rows * sizeof *o->flights}, {o->slack, rows * d}, {&o->certified.energy, d}};
+  ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
+}
+
+static void save(const void *self, ns_blob *b)
+{
+  const event_driven *o = self;
+  pass((event_driven *)o, b, 0);
+  ns_ed_overlaps_save(o, b);
+  ns_ed_regions_save(o, b);
+  ns_stepper_save(&o->s, b);
+  ns_ed_hybrid_save(o, b);
+  ns_event_run_save(&o->run, b);
+}
+
+static void restore(void *self, ns_blob *b)
+{
+  event_driven *o = self;
+  ns_ctx quiet = {0};
+  pass(o, b, 1);
+  ns_ed_overlaps_restore(o, b);
+  ns_ed_regions_restore(o, b);
+  ns_stepper_restore(&o->s, b);
+  ns_ed_hybrid_restore(o, b);
+  ns_event_run_restore(&o->run, b);
+  if (b->failed) return;
+  for (int u = 0; u < o->s.k->nunits; u++) {
+    ns_ed_set(o, u, (ns_ed_mode)o->mode[u]);
+    o->s.chosen[u] = o->mode[u] != NS_ED_FREE;
+  }
+  ns_contacts_select(o->s.k, o->s.x, *o->s.x->t, 1, o->s.chosen);
+  ns_ed_list(o);
+  o->factored = 0; /* when it is needed */
+  ns_ed_look(o);
+  ns_ed_gaps_place(o);
+  ns_ed_pack(o);
+  if (o->run.ops->restart(o->run.flow, &quiet, *o->s.x->t, o->unknown, o->direction)) b->failed = NS_NOINPUT;
+  else ns_ed_certify_from(o);
+}
+
+static const ns_memory memory = {.save = save, .restore = restore};
+
+const ns_strategy_ops ns_event_driven = {.size = sizeof ns_event_driven,
+                                         .name = "EventDriven",
+                                         .help = "smooth motion between events, whose times are found as roots",
+                                         .create = create,
+                                         .start = start,
+                                         .step = ns_event_run_step,
+                                         .report = report,
+                                         .destroy = destroy,
+                                         .watch = watch,
+                                         .contacts = contacts,
+                                         .changed = changed,
+                                         .user_events = ns_event_run_own,
+                                         .memory = &memory,
+                                         .savable = savable,
+                                         .anchored = ns_event_run_anchored};

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the certificate of an event-driven run (event_certificate.h) asks of mechanics.
+ *
+ *   laws    open: y >= 0;  closed: y = 0, lambda_n >= 0;  stick: |lambda_t| <= mu lambda_n;  slip: along the velocity;
+ *           relay: lambda within its bounds, at one of them against the velocity
+ *   energy  what came and went is what there is
+ *   events  v+ - v- = M^-1 H^T P;  P_n >= 0;  |P_t| <= mu P_n;  ydot+ >= 0 where there is an impulse;  a contact that is struck
+ *           alone rebounds with e, or not at all where the rebound is slower than restSpeed;  no energy from MultipleImpactNSL
+ *
+ * Each by what tolerances allow: gaps and velocities what errors of that size in the state make of them, forces a part of the terms
+ * that they are the difference of. */
+#include "simulation/events/event_driven_parts.h"
+
+#include "model/model.h"
+#include "model/relations/output.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double GROWN = 1e3;       /* errors of the state, by its tolerances */
+static const double OF_FORCES = 1e-5;  /* of the terms of a force */
+static const double OF_IMPULSES = 1e-7; /* of the largest one, and of velocities that they change */
+static const double ENERGY = 1e-3;     /* of what impulses of a march exchange: its increments are finite */
+
+static const double FIXED = 1e-6;
+static const double BALANCE = 1e-4;     /* of the largest energy */
+static const double OF_TOLERANCE = 1e4; /* by relativeTolerance: of it, and of the terms of a force */
+
+/* ---- memory --------------------------------------------------------------------------------------------- */
+
+static const char *place(void *of, int r, char *buf)
+{
+  const event_driven *o = of;
+  const ns_place *at = r < 0 ? &o->s.m->sim.at : &o->s.m->interactions[o->s.k->interaction[r]].at;
+  return ns_place_text(at, buf, NS_FLOW_PLACE);
+}
+
+int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
+{
+  size_t rows = o->s.m->nrows, nv = o->s.m->nv;
+  ns_ed_certified *k = &o->certified;
+  ns_certified what = {.judged = o->s.m->nq + nv + (size_t)(o->overlaps.n * o->overlaps.width), .fixed = o->run.ops->of_motion,
+                       .laws = ns_ed_laws, .place = place, .nangles = o->s.m->nangles, .angle = o->s.x->angle, .passed = ns_ed_passed};
+  k->gap = ns_arena_zero(o->mem, 3 * rows + 2 * nv + 1, sizeof *k->gap);
+  if (!k->gap) return ns_nomem(c, "certificate");
+  k->speed = k->gap + rows;
+  k->kept = k->speed + rows;
+  k->change = k->kept + rows;
+  k->accelerations = k->change + nv;
+  return ns_event_run_certified(&o->run, c, &o->problem, what);
+}
+
+/* ---- laws --------------------------------------------------------------------------------------------------- */
+
+/* A row at which laws are looked at, and the worst so far. */
+typedef struct look {
+  const event_driven *o;
+  const double *gap, *speed, *force;
+  int unique;              /* the forces are; else they say nothing, as there are others for the same motion */
+  double near, slow, weak; /* what tolerances allow of gaps, velocities and forces of the event before */
+  ns_breach *worst;
+} look;
+
+/* Forces that hold redundant rows are not the only ones. */
+static int are_unique(const event_driven *o) { return o->hold.rank == o->equal.n; }
+
+static void note(const look *l, int r, double value, double allowed, const char *what, const char *unit)
+{
+  double by = value / allowed;
+  if (by > l->worst->by) *l->worst = (ns_breach){.by = by, .row = r, .value = value, .what = what, .unit = unit};
+}
+
+static double largest(const double *x, size_t n)
+{
+  double most = 0;
+  for (size_t i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+  return most;
+}
+
+/* Forces within this of a bound are there: of the terms at the last event, and of the forces now. */
+/* Relative; of flows whose steps have a length and no tolerance what they are good for. */
+static double tolerance(const event_driven *o) { return o->run.ops->of_motion ? FIXED : o->opt->rtol; }
+
+static double part_of_forces(const event_driven *o) { return OF_FORCES + OF_TOLERANCE * tolerance(o); }
+
+static double faint(const look *l, int r) { return fmax(l->weak, part_of_forces(l->o) / NS_ED_NOTHING * l->o->slack[r]); }
+
+/* The gap and the normal force of a contact. */
+static void look_at_gap(const look *l, int u)
+{
+  const event_driven *o = l->o;
+  int r = o->s.k->unit[u].first;
+  if (o->mode[u] == NS_ED_FREE) {
+    note(l, r, -l->gap[r], l->near, "systems overlap by", "m");
+    return;
+  }
+  note(l, r, fabs(l->gap[r]), l->near, "a closed contact is off its surface by", "m");
+  if (l->unique) note(l, r, -l->force[r], faint(l, r), "a closed contact pulls with", "N");
+}
+
+/* Friction in the plane of a closed contact; u is in that mode. */
+static void look_at_friction(const look *l, int u)
+{
+  const event_driven *o = l->o;
+  int n = o->s.k->unit[u].first, t = n + 1, plane = o->s.k->unit[u].rows == 2;
+  double held = fabs(ns_ed_along(o, u, l->force)), most = ns_ed_mu(o, u) * l->force[n];
+  if (o->mode[u] == NS_ED_STICK) {
+    if (l->unique) note(l, t, held - most, faint(l, n), "friction of a contact that sticks is beyond its cone by", "N");
+    note(l, t, fabs(ns_ed_along(o, u, l->speed)), l->slow, "a contact that sticks moves along its plane at", "m/s");
+  } else if (o->mode[u] == NS_ED_SLIP && plane)
+    note(l, t, -o->rub.toward[t] * l->speed[t], l->slow, "friction drives a contact that slides, at", "m/s");
+}
+
+static void look_at_relay(const look *l, int u)
+{
+  const event_driven *o = l->o;
+  int r = o->s.k->unit[u].first;
+  if (o->mode[u] == NS_ED_SLIP) {
+    note(l, r, -o->rub.toward[r] * l->speed[r], l->slow, "a relay drives what it is against, at", "m/s");
+    return;
+  }
+  double over = fmax(l->force[r] - o->s.k->ub[r], o->s.k->lb[r] - l->force[r]);
+  if (l->unique) note(l, r, over, faint(l, r), "the force of a relay is beyond its bounds by", "N");
+}
+
+static void look_at(const look *l, int u)
+{
+  const event_driven *o = l->o;
+  int first = o->s.k->unit[u].first, last = first + o->s.k->unit[u].rows - 1;
+  if (ns_ed_is_unilateral(o, first)) look_at_gap(l, u);
+  if (!ns_ed_rubs(o, last) || o->mode[u] == NS_ED_FREE) return;
+  if (ns_ed_is_friction(o, u)) look_at_friction(l, u);
+  else look_at_relay(l, u);
+}
+
+/* What is at (q, v), known to within `error`: l->gap, speed and force. */
+static void look_at_all(look *l, const double *q, const double *v, double error)
+{
+  const event_driven *o = l->o;
+  const ns_event_driven_options *e = o->opt;
+  size_t nv = o->s.m->nv, rows = o->s.m->nrows;
+  l->unique = are_unique(o);
+  l->near = 10 * e->gap_tol + GROWN * (e->atol + tolerance(o) * largest(q, o->s.m->nq)) + error;
+  l->slow = 10 * e->speed_tol + GROWN * (e->atol + tolerance(o) * largest(v, nv)) + error;
+  l->weak = part_of_forces(o) * largest(l->force, rows) + e->atol;
+  for (int u = 0; u < o->s.k->nunits; u++) look_at(l, u);
+}
+
+void ns_ed_passed(void *self, const double *x)
+{
+  event_driven *o = self;
+  ns_joint_angles(o->s.m, ns_ed_positions(o, x), o->relation, o->s.x->angle);
+}
+
+int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *worst)
+{
+  event_driven *o = self;
+  ns_ed_certified *k = &o->certified;
+  const double *v = x + o->s.m->nq;
+  int rc = ns_ed_gaps(o, t, x, k->gap, k->speed);
+  if (rc) return rc;
+  for (int r = 0; r < o->s.k->nrows; r++) k->kept[r] = ns_ed_force(o, r);
+  look l = {.o = o, .gap = k->gap, .speed = k->speed, .force = k->kept, .worst = worst};
+  look_at_all(&l, ns_ed_positions(o, x), v, error);
+  return NS_OK;
+}
+
+/* Works that the flow integrates without a tolerance of their own, so that steps do not depend on them. */
+static int is_work_rough(const event_driven *o) { return (o->work_at >= 0 || o->drive_at >= 0) && !o->rub.wanted; }
+
+/* What came and went against what there is, where both are known to tolerance: positions are, and a force that moves by as little as
+ * that does a work that nobody can account for, however small the energies are (a heavy body at rest). Flows whose steps have a length may lose energy; and
+ * where masses depend on the state it is kept by the gyroscopic forces that belong to them alone, which are the model's to give. */
+static void look_at_balance(event_driven *o, ns_breach *worst)
+{
+  const ns_certificate *k = o->s.x->cert;
+  double now = fabs(k->kinetic) + fabs(k->potential) + fabs(k->work_force) + fabs(k->work_contact) + fabs(k->work_friction) +
+               fabs(k->work_driven);
+  double *most = &o->certified.energy;
+  *most = fmax(*most, fmax(now, fabs(k->energy0)));
+  if (o->run.ops->of_motion || ns_matrices_moving(o->s.matrices) || is_work_rough(o)) return;
+  look l = {.o = o, .worst = worst};
+  double near = GROWN * (o->opt->atol + o->opt->rtol * largest(o->s.x->q, o->s.m->nq));
+  double known = (BALANCE + OF_TOLERANCE * o->opt->rtol) * *most + o->opt->atol + near * largest(o->s.x->lambda, o->s.m->nrows);
+  note(&l, -1, fabs(k->defect), known, "energy is not accounted for:", "J");
+}
+
+int ns_ed_certify_row(event_driven *o)
+{
+  const ns_state *x = o->s.x;
+  ns_breach b = {0};
+  if (!o->run.certificate || o->hybrid.active) return NS_OK;
+  look_at_balance(o, &b);
+  for (int r = 0; r < o->s.k->nrows; r++) o->certified.kept[r] = x->lambda[r] + ns_ed_tension(o, r);
+  look l = {.o = o, .gap = x->y, .speed = x->ydot, .force = o->certified.kept, .worst = &b};
+  look_at_all(&l, x->q, x->v, 0);
+  b.row = ns_event_run_row(&o->run, b.row);
+  return ns_event_certificate_laws(o->run.certificate, o->run.c, *x->t, &b);
+}
+
+/* ---- motion --------------------------------------------------------------------------------------------------- */
+
+void ns_ed_certify_from(event_driven *o)
+{
+  if (!o->certified.passing) ns_event_run_certify_from(&o->run);
+}
+
+int ns_ed_certify(event_driven *o, int event)
+{
+  if (!o->run.certificate || o->hybrid.active) return NS_OK;
+  size_t bytes = o->s.m->nv * sizeof *o->a;
+  memcpy(o->certified.accelerations, o->a, bytes);
+  int rc = ns_event_run_certify(&o->run, event);
+  memcpy(o->a, o->certified.accelerations, bytes);
+  return rc;
+}
+
+/* ---- events --------------------------------------------------------------------------------------------------- */
+
+/* The velocity before the event. */
+static const double *before(const event_driven *o)
+{
+  const ns_state *x = o->s.x;
+  return (const double *)(const void *)((const char *)o->before + ((const char *)x->v - (const char *)x->block));
+}
+
+/* Velocities change as impulses say: the coordinate where that is least true. */
+static void look_at_change(event_driven *o, ns_breach *worst)
+{
+  const ns_state *x = o->s.x;
+  size_t nv = o->s.m->nv;
+  double *d = o->certified.change, size = 0;
+  const double *was = before(o);
+  memset(d, 0, nv * sizeof *d);
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (x->impulse[r] != 0) ns_rows_add(&o->s.k->H, r, x->impulse[r], d);
+  ns_matrices_solve(o->s.matrices, d);
+  for (size_t i = 0; i < nv; i++) {
+    size = fmax(size, fmax(fabs(d[i]), fabs(was[i])));
+    d[i] -= x->v[i] - was[i];
+  }
+  int r = 0;
+  while (r + 1 < o->s.k->nrows && x->impulse[r] == 0) r++;
+  look l = {.o = o, .worst = worst};
+  note(&l, r, largest(d, nv), GROWN * o->opt->speed_tol + OF_IMPULSES * size, "impulses do not explain velocities, by", "m/s");
+}
+
+/* Rebound of a contact that is struck alone. */
+static void look_at_rebound(const look *l, int r)
+{
+  const event_driven *o = l->o;
+  double was = o->speed_before[r], e = ns_ed_struck_e(o, r);
+  if (o->s.m->interactions[o->s.k->interaction[r]].law.ops->march || was >= -o->opt->speed_tol) return;
+  int rebounds = o->removed[r] == 0 &&
+                 !ns_ed_was_held(o, r); /* removed: it would be slower than restSpeed */
+  double due = rebounds ? -e * was : 0;
+  note(l, r, fabs(l->speed[r] - due), l->slow, "a rebound is not that of its law, by", "m/s");
+}
+
+/* Impulses of a contact; 1 where it has some. */
+static int look_at_impulse(const look *l, int u)
+{
+  const event_driven *o = l->o;
+  int r = o->s.k->unit[u].first;
+  const double *P = l->force;
+  if (!ns_ed_is_unilateral(o, r) || P[r] == 0) return 0;
+  note(l, r, -P[r], l->weak, "an impulse pulls with", "N s");
+  note(l, r, -l->speed[r], l->slow, "after its impulse a contact approaches at", "m/s");
+  if (ns_ed_is_friction(o, u) && !o->rub.jammed[u])
+    note(l, r, fabs(ns_ed_along(o, u, P)) - ns_ed_struck_mu(o, u) * P[r], l->weak, "an impulse is beyond its cone by", "N s");
+  return 1;
+}
+
+/* MultipleImpactNSL takes energy. */
+static void look_at_energy(const look *l)
+{
+  const event_driven *o = l->o;
+  double given = 0, size = 0;
+  int last = 0;
+  for (int r = 0; r < o->s.k->nrows; r++) {
+    double P = l->force[r], was = o->speed_before[r], is = l->speed[r];
+    given += P * (was + is) / 2;
+    size += fabs(P) * (fabs(was) + fabs(is)) / 2;
+    if (P != 0) last = r;
+  }
+  note(l, last, given, ENERGY * size + o->opt->atol, "impacts have made energy:", "J");
+}
+
+int ns_ed_certify_event(event_driven *o)
+{
+  const ns_state *x = o->s.x;
+  ns_breach b = {0};
+  size_t rows = o->s.m->nrows;
+  double most = largest(x->impulse, rows), fastest = fmax(largest(o->speed_before, rows), largest(x->ydot, rows));
+  if (!o->run.certificate || most == 0 || o->hybrid.settling || o->hybrid.active) return NS_OK;
+  look l = {.o = o, .speed = x->ydot, .force = x->impulse, .worst = &b, .weak = OF_IMPULSES * most,
+            .slow = 100 * o->opt->speed_tol + OF_IMPULSES * fastest};
+  int struck = 0, alone = -1;
+  for (int u = 0; u < o->s.k->nunits; u++)
+    if (look_at_impulse(&l, u)) struck++, alone = u;
+  int others = 0;
+  for (size_t r = 0; r < rows; r++) others += x->impulse[r] != 0 && o->s.k->unit_of[r] != alone;
+  if (struck == 1 && !others) look_at_rebound(&l, o->s.k->unit[alone].first);
+  if (o->marching.wanted) look_at_energy(&l);
+  look_at_change(o, &b);
+  b.row = ns_event_run_row(&o->run, b.row);
+  return ns_event_certificate_event(o->run.certificate, o->run.c, *x->t, &b);
+}

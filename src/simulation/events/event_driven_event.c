@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/events/event_driven_parts.h"
+
+#include "algebra/vector.h"
+#include "model/systems/mechanics.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+  ROUNDS = 16, /* impacts at one event; one is enough but for laws that let contacts approach again, */
+  PLASTIC = 8, /* which is a series of its own: after so many of them nothing rebounds */
+  TURNS = 1000 /* impacts a contact where they are taken one by one */
+};
+
+/* ---- sets ---------------------------------------------------------------------------------------------- */
+
+static int was_lifted(const event_driven *o, int r)
+{
+  return o->set && ns_ed_is_unilateral(o, r) && o->gap[r] > NS_ED_JUMP * o->opt->gap_tol;
+}
+
+/* I_1: what holds, what has closed, what is closed already. */
+static int is_closed(const event_driven *o, int r)
+{
+  if (ns_ed_is_compliant(o, r)) return 0;
+  return (o->held[r] && !was_lifted(o, r)) || o->closing[r] || o->gap[r] <= o->opt->gap_tol;
+}
+
+void ns_ed_choose_closed(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  for (int u = 0; u < k->nunits; u++) o->s.chosen[u] = (unsigned char)is_closed(o, k->unit[u].first);
+}
+
+static int approaches(const event_driven *o, int r)
+{
+  if (ns_ed_is_unilateral(o, r)) return is_closed(o, r) && o->speed[r] < -o->opt->speed_tol;
+  return ns_ed_is_joint(o, r) && fabs(o->speed[r]) > o->opt->speed_tol;
+}
+
+static int any_approaches(const event_driven *o)
+{
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (approaches(o, r)) return 1;
+  return 0;
+}
+
+static void active_speeds(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    o->speed[r] = ns_rows_dot(&k->H, r, o->s.x->v) + k->shift[r];
+  }
+}
+
+/* ---- impact ------------------------------------------------------------------------------------------------ */
+
+double ns_ed_diagonal(const ns_contacts *k, int r)
+{
+  double d = 0;
+  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++)
+    for (int g = k->G.ptr[r]; g < k->G.ptr[r + 1]; g++)
+      if (k->H.dof[e] == k->G.dof[g]) d += k->H.val[e] * k->G.val[g];
+  return d;
+}
+
+enum { CHATTER = 300 }; /* impacts without rest; a series of e = 0.95 is at an end before */
+
+/* After many impacts, a rebound that rises by v^2/(2 a) less than the tolerances of the flow resolve: errors of the flight give it
+ * back what the impact takes, so that it would never end. */
+static int is_noise(const event_driven *o, int r, double rebound)
+{
+  if (o->flights[r] < CHATTER || o->opt->rest_speed == 0) return 0;
+  const ns_rows *H = &o->s.k->H;
+  double a = ns_rows_dot(H, r, o->a) + o->bias[r], resolved = o->opt->rtol * ns_ed_reach(o, r) + o->opt->atol;
+  return rebound * rebound < -2 * a * resolved;
+}
+
+/* restSpeed; where the model does not give one, the same part of a series of impacts that begins slowly. */
+static double rest_speed(const event_driven *o, int r)
+{
+  static const double SLOWLY = 4;
+  double fastest = fmax(o->fastest[r], -o->speed[r]);
+  return o->rest_by_series ? o->opt->rest_speed * fmin(1, fastest / SLOWLY) : o->opt->rest_speed;
+}
+
+/* It would rebound slower than restSpeed: so not at all. */
+static int sticks(const event_driven *o, int r)
+{
+  double rebound = -o->s.k->restitution[r] * o->speed[r];
+  return ns_ed_is_unilateral(o, r) && o->speed[r] < -o->opt->speed_tol && (o->plastic || rebound < rest_speed(o, r) || is_noise(o, r, rebound));
+}
+
+int ns_ed_was_held(const event_driven *o, int r)
+{
+  return o->run.switching && o->begun && ns_ed_is_unilateral(o, r) &&
+         o->mode_before[ns_ed_unit(o, r)] != NS_ED_FREE;
+}
+
+/* So slow a contact that nothing of it rebounds, along its plane either; of one that never rebounds by its approach. */
+static int is_slow(const event_driven *o, int n)
+{
+  if (o->s.k->restitution[n] > 0 || o->plastic) return sticks(o, n);
+  return -o->speed[n] < rest_speed(o, n);
+}
+
+/* e of a row in this impact: none, neither along the plane, for what separates already. */
+static double restitution(const event_driven *o, int r)
+{
+  int n = ns_ed_is_friction(o, ns_ed_unit(o, r)) ? o->s.k->unit[ns_ed_unit(o, r)].first : r;
+  if (o->speed[n] >= -o->opt->speed_tol || is_slow(o, n) || ns_ed_was_held(o, n)) return 0;
+  return o->s.k->restitution[r];
+}
+
+void ns_ed_strike(event_driven *o)
+{
+  ns_contacts *k = o->s.k;
+  ns_state *x = o->s.x;
+  ns_contacts_apply(k, x->v);
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    double P = k->z[i], before = o->speed[r], after = ns_rows_dot(&k->H, r, x->v) + k->shift[r], e = k->restitution[r];
+    if (sticks(o, r)) o->removed[r] += e * e * before * before / (2 * ns_ed_diagonal(k, r));
+    o->lost[r] -= P * (before + after) / 2;
+    x->impulse[r] += P;
+    *(ns_ed_rubs(o, r) ? &x->cert->work_friction : &x->cert->work_contact) += P * (before + after) / 2;
+    x->cert->work_driven -= P * k->shift[r];
+  }
+  active_speeds(o);
+}
+
+/* The problem of an impact is homogeneous: velocities far below 1, which the tolerance of its solver would take for 0, are brought there,
+ * to the bit. */
+static int solve_impact(event_driven *o)
+{
+  static const double FAR = 1e-3;
+  ns_contacts *k = o->s.k;
+  double most = 0, scale = 1;
+  for (int i = 0; i < k->n; i++) most = fmax(most, fabs(o->rhs[i]));
+  if (most > 0 && most < FAR) scale = ldexp(1, ilogb(most));
+  for (int i = 0; i < k->n; i++) o->rhs[i] /= scale;
+  int rc = ns_stepper_solve(&o->s, o->run.c, o->rhs, o->s.x->report);
+  for (int i = 0; i < k->n; i++) k->z[i] *= scale;
+  return rc;
+}
+
+/* Impulses on the active rows. */
+static int impact(event_driven *o)
+{
+  ns_contacts *k = o->s.k;
+  int marching = o->marching.wanted, rc = ns_ed_renew_laws(o, *o->s.x->t, o->s.x->q, o->s.x->v);
+  if (rc) return rc;
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    if (marching) o->rhs[i] = sticks(o, r) ? 0 : k->restitution[r]; /* contacts at rest take part, too */
+    else o->rhs[i] = (1 + restitution(o, r)) * o->speed[r];
+    k->z[i] = 0;
+  }
+  rc = marching ? ns_ed_march(o, o->rhs) : solve_impact(o);
+  if (!rc) ns_ed_note_struck(o);
+  if (!rc) ns_ed_strike(o);
+  return rc;
+}
+
+/* The closed contact that approaches fastest, the first of equals; -1: none. */
+static int fastest(const event_driven *o)
+{
+  int best = -1;
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (ns_ed_is_unilateral(o, r) && approaches(o, r) && (best < 0 || o->speed[r] < o->speed[best])) best = r;
+  return best;
+}
+
+/* One contact at a time, with the joints, until none approaches. */
+/* Contacts that approach without end: the one that is the fastest. */
+static int still_approach(event_driven *o, int impacts, const char *how, const char *remedy)
+{
+  char at[NS_FLOW_PLACE];
+  const ns_model *m = o->s.m;
+  const ns_contacts *k = o->s.k;
+  int worst = -1;
+  for (int r = 0; r < k->nrows; r++) {
+    int is_gap = ns_ed_is_unilateral(o, r) && (worst < 0 || o->speed[r] < o->speed[worst]);
+    if (is_gap) worst = r;
+  }
+  const ns_place *place = worst < 0 ? &m->sim.at : &m->interactions[k->interaction[worst]].at;
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: at t = %.10g s contacts still approach each other after %d impacts %s, this one the fastest (ydot = %.3g); "
+                 "the results so far are kept; %s",
+                 ns_place_text(place, at, sizeof at), *o->s.x->t, impacts, how, worst < 0 ? 0 : o->speed[worst], remedy);
+}
+
+/* The contact with the largest force. */
+static const char *place_of_hardest(const event_driven *o, char *buf)
+{
+  const ns_contacts *k = o->s.k;
+  int hardest = -1;
+  for (int r = 0; r < k->nrows; r++)
+    if (hardest < 0 || fabs(o->force[r]) > fabs(o->force[hardest])) hardest = r;
+  const ns_place *place = hardest < 0 ? &o->s.m->sim.at : &o->s.m->interactions[k->interaction[hardest]].at;
+  return ns_place_text(place, buf, NS_FLOW_PLACE);
+}
+
+static int one_by_one(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  ns_state *x = o->s.x;
+  int rc = NS_OK, most = TURNS * (k->nunits + 1);
+  for (int turn = 0; turn < most && !rc; turn++) {
+    int r = fastest(o);
+    if (r < 0 && !any_approaches(o)) return NS_OK;
+    memset(o->s.chosen, 0, (size_t)k->nunits);
+    if (r >= 0) o->s.chosen[k->unit_of[r]] = 1;
+    rc = ns_ed_select_impulses(o, *x->t, x->q, x->v);
+    if (!rc) rc = impact(o);
+    if (!rc) rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
+  }
+  return rc ? rc : still_approach(o, most, "one by one", "try impacts=\"simultaneous\", or a larger restSpeed");
+}
+
+static int impacts(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  int rc = NS_OK;
+  if (!any_approaches(o)) return NS_OK;
+  if (o->opt->sequential) return one_by_one(o);
+  ns_ed_choose_closed(o);
+  rc = ns_ed_select_impulses(o, *x->t, x->q, x->v);
+  if (!rc && o->s.k->nmoving) rc = ns_contacts_bias(o->s.k, o->run.c, x, x->q, x->v, o->bias);
+  for (int round = 0; round < ROUNDS && !rc; round++) {
+    o->plastic = round >= PLASTIC;
+    rc = impact(o);
+    o->plastic = 0;
+    if (!any_approaches(o)) return rc;
+  }
+  return rc ? rc : still_approach(o, ROUNDS, "at one instant", "give them the same coefficient of restitution, or a smaller one");
+}
+
+/* ---- accelerations --------------------------------------------------------------------------------------------- */
+
+/* I_2: closed and at rest. */
+static void choose_resting(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  for (int u = 0; u < k->nunits; u++) {
+    int r = k->unit[u].first;
+    o->s.chosen[u] = is_closed(o, r) && fabs(o->speed[r]) <= o->opt->speed_tol;
+  }
+}
+
+double ns_ed_size_of(const event_driven *o, int r)
+{
+  return fabs(o->bias[r]) + ns_rows_size(&o->s.k->H, r, o->a);
+}
+
+double ns_ed_size(const event_driven *o)
+{
+  double most = 0;
+  for (int i = 0; i < o->s.k->n; i++) most = fmax(most, ns_ed_size_of(o, o->s.k->active[i]));
+  return most;
+}
+
+int ns_ed_leaves(const event_driven *o, int r, double force, double acceleration, double nothing)
+{
+  if (force > 10 * o->slack[r]) return 0;
+  if (acceleration > nothing || o->opening[r]) return 1;
+  int was_open = o->begun && o->mode_before[ns_ed_unit(o, r)] == NS_ED_FREE;
+  return was_open && !o->closing[r] && o->speed_before[r] >= -o->opt->speed_tol;
+}
+
+/* Which of them stay: forces and accelerations of the problem say so, and the rest of them do not. */
+static void keep(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  double most = ns_ed_size(o);
+  for (int u = 0; u < k->nunits; u++) ns_ed_set(o, u, ns_ed_is_unilateral(o, k->unit[u].first) ? NS_ED_FREE : NS_ED_HELD);
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    double d = ns_ed_diagonal(k, r), nothing = NS_ED_NOTHING * most;
+    o->slack[r] = d > 0 ? nothing / d : 0;
+    if (!ns_ed_is_unilateral(o, r)) continue;
+    int leaves = ns_ed_leaves(o, r, k->z[i], k->w[i], 10 * nothing);
+    ns_ed_set(o, ns_ed_unit(o, r), leaves ? NS_ED_FREE : NS_ED_HELD);
+  }
+}
+
+/* 0 <= yddot _|_ lambda >= 0 on I_2, and friction there. *jam: as ns_ed_rest. */
+static int accelerations(event_driven *o, int *jam)
+{
+  ns_contacts *k = o->s.k;
+  ns_state *x = o->s.x;
+  *jam = 0;
+  choose_resting(o);
+  int rc = ns_ed_free(o, *x->t, x->q, x->v);
+  if (!rc) rc = ns_ed_give_way(o, *x->t, x->q, x->v);
+  ns_matrices_solve(o->s.matrices, o->a);
+  if (!rc) rc = ns_ed_select(o, *x->t, x->q, x->v);
+  if (!rc && k->n && k->nmoving) rc = ns_contacts_bias(k, o->run.c, x, x->q, x->v, o->bias);
+  if (rc) return rc;
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    o->rhs[i] = ns_rows_dot(&k->H, r, o->a) + o->bias[r];
+    k->z[i] = 0;
+  }
+  if (o->rub.wanted) return ns_ed_rest(o, jam);
+  if (k->n) rc = ns_stepper_solve(&o->s, o->run.c, o->rhs, x->report);
+  if (!rc) keep(o);
+  return rc;
+}
+
+/* The contact that holds with the most negative force, of those that would not be seen to open: they are below zero already. -1: none. */
+static int pulls_most(const event_driven *o)
+{
+  int worst = -1;
+  double most = 0;
+  for (int i = 0; i < o->equal.n; i++) {
+    int r = o->equal.row[i];
+    double excess = ns_ed_is_unilateral(o, r) ? -(o->force[r] + o->slack[r] / 2) : 0;
+    if (excess > most) most = excess, worst = r;
+  }
+  return worst;
+}
+
+/* Of friction at its bound, relative. */
+static const double CONE = 1e-6;
+
+/* Friction of a unit that sticks by its bound, less what may be; > 0: beyond it. At its root that is what has come to the bound. */
+static double beyond_cone(const event_driven *o, int u)
+{
+  int n = o->s.k->unit[u].first;
+  double most = ns_ed_mu(o, u) * (o->force[n] + o->slack[n]), within = CONE * fabs(most);
+  return ns_ed_along(o, u, o->force) - most + (o->opening[n + 1] ? within : -within);
+}
+
+/* The unit that sticks with the most friction beyond its cone. -1: none. */
+static int leans_most(const event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  int worst = -1;
+  double most = 0;
+  for (int a = 0; a < k->na; a++) {
+    int u = k->active_unit[a];
+    if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_STICK) continue;
+    double excess = beyond_cone(o, u);
+    if (excess > most) most = excess, worst = u;
+  }
+  return worst;
+}
+
+/* The unit that is to slide from rest but is accelerated against where it would slide: it sticks. -1: none. */
+static int turns_most(const event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  double most = 10 * NS_ED_NOTHING * ns_ed_size(o);
+  int worst = -1;
+  for (int a = 0; a < k->na; a++) {
+    int u = k->active_unit[a];
+    if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_SLIP || fabs(ns_ed_along(o, u, o->speed)) > o->opt->speed_tol) continue;
+    double against = 0;
+    for (int r = k->unit[u].first + 1; r < k->unit[u].first + k->unit[u].rows; r++)
+      against -= o->rub.toward[r] * (ns_rows_dot(&k->H, r, o->a) + o->bias[r]);
+    if (against > most) most = against, worst = u;
+  }
+  return worst;
+}
+
+/* Where rows depend on each other: friction at its bound in the problem of the event stays there, and what has no force there asks for
+ * no friction, which is the basis of that solution. 1: some mode is another one. */
+static int choose_basis(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  int some = 0;
+  for (int a = 0; a < k->na && o->hold.rank < o->equal.n; a++) {
+    int u = k->active_unit[a];
+    if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_STICK || o->rub.at_bound[u] == NS_ED_STICK) continue;
+    ns_ed_set(o, u, (ns_ed_mode)o->rub.at_bound[u]);
+    some = 1;
+  }
+  return some;
+}
+
+/* Modes that the motion of all of them contradicts become others. 0: there are none. */
+static int correct_mode(event_driven *o)
+{
+  int pulls = pulls_most(o), leans = pulls < 0 ? leans_most(o) : -1, turns = pulls < 0 && leans < 0 ? turns_most(o) : -1;
+  if ((pulls >= 0 || leans >= 0) && o->rub.wanted && choose_basis(o)) return 1;
+  if (pulls >= 0) ns_ed_set(o, ns_ed_unit(o, pulls), NS_ED_FREE);
+  if (leans >= 0) {
+    ns_ed_friction_aim(o, leans, o->force + o->s.k->unit[leans].first + 1, -1);
+    ns_ed_set(o, leans, NS_ED_SLIP);
+  }
+  if (turns >= 0) ns_ed_set(o, turns, NS_ED_STICK);
+  return pulls >= 0 || leans >= 0 || turns >= 0;
+}
+
+/* The motion of the modes is to be one of contacts: what rounding left undecided and holds may have to pull. Where rows depend on each
+ * other forces are not unique; those of the event have been good ones, and those of the flow are the smallest: a contact that would
+ * have to pull is left to the others, and friction beyond its cone is at its bound, where it holds what it can. */
+static int keep_forces_good(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  for (int turn = 0; turn <= 2 * o->s.k->nunits; turn++) {
+    int rc = ns_ed_hold(o, *x->t, x->q, x->v);
+    if (rc || !o->equal.n) return rc;
+    rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
+    if (rc) return rc < 0 ? rc : NS_OK;
+    if (!correct_mode(o)) return NS_OK;
+  }
+  return NS_OK;
+}
+
+/* Modes; contacts that jam have other velocities after that. */
+static int settle(event_driven *o)
+{
+  int jam = 1, rc = NS_OK;
+  char at[NS_FLOW_PLACE];
+  for (int round = 0; round < ROUNDS && jam && !rc; round++) {
+    rc = accelerations(o, &jam);
+    if (o->starting) break; /* that jam is the first step's */
+    if (!rc && jam) rc = ns_ed_jam(o);
+  }
+  if (rc || !jam || o->starting) return rc;
+  return ns_fail(o->run.c, NS_NUMERIC, "%s: at t = %.10g s this contact and others jam again after %d impacts without collision; the "
+                 "results so far are kept; give them less friction", place_of_hardest(o, at), *o->s.x->t, (int)ROUNDS);
+}
+
+/* ---- back to the constraints ---------------------------------------------------------------------------------------- */
+
+/* What is wrong with a row that holds: a gap or joint that is not zero, or a velocity; nothing asks for the position of a contact
+ * along its plane. */
+static double wrong(const event_driven *o, const double *what, int r) { return what == o->gap && ns_ed_rubs(o, r) ? 0 : what[r]; }
+
+/* Change along the forces: x += M^-1 B^T z, D z = -what. */
+static void correct(event_driven *o, const double *what, double *x)
+{
+  const ns_equalities *e = &o->equal;
+  for (int i = 0; i < e->n; i++) o->rhs[i] = -wrong(o, what, e->row[i]);
+  ns_acceleration_solve(&o->hold, o->rhs);
+  for (int i = 0; i < e->n; i++) ns_ed_add_force(o, &o->s.k->G, e->row[i], o->rhs[i], x);
+}
+
+static void correct_positions(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  if (!o->curved) {
+    correct(o, o->gap, x->q);
+    return;
+  }
+  memset(o->turned, 0, o->s.m->nv * sizeof *o->turned);
+  correct(o, o->gap, o->turned);
+  ns_mechanics_move(o->s.m, 1, o->turned, x->q);
+}
+
+static double largest(const event_driven *o, const double *what)
+{
+  double most = 0;
+  for (int i = 0; i < o->equal.n; i++) most = fmax(most, fabs(wrong(o, what, o->equal.row[i])));
+  return most;
+}
+
+/* Positions and velocities of what holds to y = ydot = 0. */
+int ns_ed_project(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  if (o->rub.wanted) ns_ed_friction_freeze(o);
+  int rc = ns_ed_hold(o, *x->t, x->q, x->v);
+  for (int pass = 0; pass < 3 && !rc && largest(o, o->gap) > 0; pass++) {
+    correct_positions(o);
+    rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
+    if (!rc && o->varying) rc = ns_ed_hold(o, *x->t, x->q, x->v);
+    if (!o->varying) break;
+  }
+  if (!rc && largest(o, o->speed) > 0) {
+    correct(o, o->speed, x->v);
+    active_speeds(o);
+  }
+  return rc;
+}
+
+int ns_ed_put_back(event_driven *o)
+{
+  const ns_state *x = o->s.x;
+  int rc = ns_ed_certify(o, 1);
+  if (!rc) rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
+  if (!rc) rc = ns_ed_project(o);
+  return rc ? rc : ns_ed_restart(o);
+}
+
+int ns_ed_mend(event_driven *o)
+{
+  double most = 0;
+  for (int i = 0; i < o->equal.n; i++)
+    if (!ns_ed_rubs(o, o->row[i])) most = fmax(most, fabs(o->s.x->y[o->row[i]]));
+  return most <= o->opt->gap_tol ? NS_OK : ns_ed_put_back(o);
+}
+
+int ns_ed_impact_at_start(event_driven *o)
+{
+  memcpy(o->gap, o->s.x->y, o->s.m->nrows * sizeof *o->gap);
+  memcpy(o->speed, o->s.x->ydot, o->s.m->nrows * sizeof *o->speed);
+  ns_ed_choose_closed(o);
+  return any_approaches(o);
+}
+
+int ns_ed_impact_at_end(const event_driven *o)
+{
+  const ns_state *x = o->s.x;
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (ns_ed_is_unilateral(o, r) && !o->held[r] && x->y[r] <= o->opt->gap_tol && x->ydot[r] < -o->opt->speed_tol) return 1;
+  return 0;
+}
+
+/* Where contacts between shapes are, and rows there. */
+static int turn_regions(event_driven *o)
+{
+  const ns_state *x = o->s.x;
+  return ns_ed_regions_choose(o) ? ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed) : NS_OK;
+}
+
+/* ---- the event ------------------------------------------------------------------------------------------------------------ */
+
+/* What has held up to now goes into the event without the drift of the flow: a contact that opens leaves from rest. */
+static int take_out_drift(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  if (!o->begun || o->set || !o->equal.n) return NS_OK;
+  int rc = ns_ed_project(o);
+  return rc ? rc : ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
+}
+
+int ns_ed_event(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  size_t rows = o->s.m->nrows;
+  int rc = ns_ed_output(o);
+  if (!rc && o->run.rec) rc = ns_recorder_state(o->run.rec, o->run.c);
+  if (rc) return rc;
+  memcpy(o->before, x->block, x->bytes);
+  memcpy(o->mode_before, o->mode, (size_t)o->s.k->nunits);
+  if (o->rub.wanted) memcpy(o->rub.toward_before, o->rub.toward, rows * sizeof(double)), memset(o->rub.jammed, 0, rows);
+  memcpy(o->gap, x->y, rows * sizeof *o->gap);
+  memcpy(o->speed, x->ydot, rows * sizeof *o->speed);
+  memcpy(o->speed_before, x->ydot, rows * sizeof *o->speed);
+  memset(x->impulse, 0, rows * sizeof *x->impulse);
+  memset(o->lost, 0, rows * sizeof *o->lost);
+  memset(o->removed, 0, rows * sizeof *o->removed);
+  *x->report = (ns_step_report){0};
+  rc = ns_event_run_jumped(&o->run);
+  if (rc) return rc;
+  rc = turn_regions(o);
+  if (rc) return rc;
+  if (o->hybrid.settling) rc = ns_ed_hybrid_settle(o);
+  else rc = take_out_drift(o);
+  if (!rc) rc = impacts(o);
+  if (!rc) rc = turn_regions(o);
+  if (!rc) rc = ns_ed_springs_decide(o);
+  if (!rc) rc = ns_ed_overlaps_decide(o);
+  if (!rc) rc = ns_event_run_jumped(&o->run);
+  do {
+    if (!rc) rc = settle(o);
+    if (!rc && !o->starting) rc = keep_forces_good(o);
+  } while (!rc && ns_ed_bonds_break(o));
+  if (!rc) rc = ns_ed_project(o);
+  if (!rc) rc = ns_ed_restart(o);
+  if (!rc) rc = ns_ed_record(o);
+  if (!rc && o->run.rec) rc = ns_recorder_state(o->run.rec, o->run.c);
+  memset(x->impulse, 0, rows * sizeof *x->impulse);
+  memset(o->closing, 0, rows);
+  memset(o->opening, 0, rows);
+  o->regions.turned = 0;
+  if (!o->starting) o->begun = 1; /* what is taken now goes on from here */
+  if (!rc) ns_event_run_anchor(&o->run);
+  return rc;
+}

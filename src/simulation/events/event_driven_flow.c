@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/events/event_driven_parts.h"
+
+#include "model/check/diagnose.h"
+#include "model/systems/mechanics.h"
+#include "model/relations/output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- rows ------------------------------------------------------------------------------------------------- */
+
+static int is_linear(const ns_interaction *it) { return (it->relation->flags & NS_REL_LINEAR) != 0; }
+
+/* Rows of H, from first to last. */
+static void linear_rows(const ns_contacts *k, int first, int last, const double *q, const double *v, double *restrict gap,
+                        double *restrict speed)
+{
+  const ns_rows H = k->H;
+  const double *offset = k->offset;
+  for (int r = first; r < last; r++) {
+    double y, ydot;
+    ns_rows_dot_both(&H, r, q, v, &y, &ydot);
+    gap[r] = offset[r] + y;
+    speed[r] = ydot;
+  }
+}
+
+int ns_ed_output_of(event_driven *o, const ns_interaction *it, double t, const double *q, const double *v, double *gap, double *speed)
+{
+  return ns_interaction_output(o->s.m, o->run.c, it, t, q, v, o->s.x->z, o->force, o->s.k->angle, o->relation, gap, speed);
+}
+
+int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, double *gap, double *speed)
+{
+  const ns_contacts *k = o->s.k;
+  const ns_model *m = o->s.m;
+  const ns_state *x = o->s.x;
+  ns_moment at = {.from = *x->t, .t = t, .q = q, .v = v, .z = x->z, .lambda = o->force};
+  if (o->linear) {
+    linear_rows(k, 0, k->nrows, q, v, gap, speed);
+    return NS_OK;
+  }
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    int rc = NS_OK, first = (int)it->row;
+    if (is_linear(it)) linear_rows(k, first, first + it->m, q, v, gap, speed);
+    else rc = ns_ed_output_of(o, it, t, q, v, gap, speed);
+    if (!rc && !is_linear(it)) rc = ns_ed_check_finite(o, it, &at, gap, speed);
+    if (rc) return rc;
+  }
+  return NS_OK;
+}
+
+/* ---- motion ------------------------------------------------------------------------------------------------- */
+
+int ns_ed_free(event_driven *o, double t, const double *q, const double *v)
+{
+  const ns_model *m = o->s.m;
+  int rc = o->laws.wanted ? ns_ed_renew_laws(o, t, q, v) : NS_OK;
+  if (rc) return rc;
+  if (ns_matrices_moving(o->s.matrices)) rc = ns_matrices_move(o->s.matrices, o->run.c, t, q, v, o->s.x->z);
+  memcpy(o->a, o->steady, m->nv * sizeof *o->a);
+  ns_others *others = &o->others;
+  if (o->run.host) *others = o->run.host->others(o->run.host->of, t, q, v);
+  for (int i = 0; i < o->nlively && !rc; i++) {
+    const ns_system *s = &m->systems[o->lively[i]];
+    ns_point p = ns_mechanics_point(s, t, q, v, o->s.x->z);
+    p.model_q = others->q;
+    p.model_v = others->v;
+    p.model_z = others->z;
+    p.model_angle = others->angle;
+    rc = ns_mechanics_force(s, o->run.c, &p, o->work, o->a + s->v, o->gyr + s->v);
+  }
+  return rc || !o->drives ? rc : ns_rigid_drives_add(o->drives, o->run.c, o->s.x, t, q, v, o->a);
+}
+
+static double power_on_body(const event_driven *o, const ns_system *s, const double *v)
+{
+  double known[6], w = 0;
+  ns_mechanics_known(s, known);
+  for (int j = 0; j < s->n; j++) w += v[j] * (o->a[s->v + (size_t)j] + o->gyr[s->v + (size_t)j] - known[j]);
+  return w;
+}
+
+double ns_ed_power(event_driven *o, const double *q, const double *v)
+{
+  const ns_model *m = o->s.m;
+  double w = 0;
+  for (int i = 0; i < o->nlively; i++) {
+    const ns_system *s = &m->systems[o->lively[i]];
+    size_t j0 = s->v, n = (size_t)s->n;
+    if (ns_mechanics_is_rigid(s)) {
+      w += power_on_body(o, s, v + j0);
+      continue;
+    }
+    memcpy(o->work, o->a + j0, n * sizeof *o->work);
+    if (s->stiffness.how) ns_operator_gemv_add(1, &s->stiffness, q + s->q, o->work);
+    for (size_t j = 0; j < n; j++)
+      w += v[j0 + j] * (o->work[j] + o->gyr[j0 + j] - (s->fext.how == NS_OP_CONSTANT ? s->fext.value[j] : 0));
+  }
+  return w;
+}
+
+static int select_for(event_driven *o, double t, double h, const double *q, const double *v)
+{
+  ns_contacts *k = o->s.k;
+  ns_contacts_select(k, o->s.x, t, h, o->s.chosen);
+  if (o->varying) o->s.changed |= NS_W_ITERATE;
+  k->fresh = 0;
+  return k->n ? ns_contacts_linearise(k, o->run.c, o->s.x, q, v) : NS_OK;
+}
+
+int ns_ed_select(event_driven *o, double t, const double *q, const double *v) { return select_for(o, t, 1, q, v); }
+
+/* Bounds of impulses are those of forces by the length of the step: here next to nothing. */
+static const double INSTANT = 1e-290;
+
+int ns_ed_select_impulses(event_driven *o, double t, const double *q, const double *v)
+{
+  return select_for(o, t, o->rub.wanted ? INSTANT : 1, q, v);
+}
+
+void ns_ed_list(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  ns_equalities *e = &o->equal;
+  for (int i = 0; i < e->n; i++) o->place[o->row[i]] = -1;
+  e->n = 0;
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    if (!o->held[r]) continue;
+    o->place[r] = e->n;
+    o->row[e->n++] = r;
+  }
+}
+
+/* Matrix of the rows that hold, factored. */
+static void factor(event_driven *o, const double *v)
+{
+  if (o->factored && !o->varying && !o->rub.turning) return;
+  if (o->varying) o->s.changed |= NS_W_ITERATE;
+  ns_contacts_assemble(o->s.k, o->s.x, v, o->s.changed);
+  o->s.changed = 0;
+  if (o->rub.wanted) ns_ed_friction_slopes(o, v);
+  ns_acceleration_factor(&o->hold, o->s.k, &o->equal);
+  o->factored = 1;
+}
+
+int ns_ed_hold(event_driven *o, double t, const double *q, const double *v)
+{
+  const ns_contacts *k = o->s.k;
+  for (int u = 0; u < k->nunits; u++) o->s.chosen[u] = o->mode[u] != NS_ED_FREE;
+  int rc = ns_ed_select(o, t, q, v);
+  ns_ed_list(o);
+  o->factored = 0;
+  if (!rc && k->n) factor(o, v);
+  return rc;
+}
+
+/* Forces of what holds and what rubs at (t, q, v), added to the accelerations. */
+static int hold(event_driven *o, double t, const double *q, const double *v)
+{
+  ns_contacts *k = o->s.k;
+  const ns_equalities *e = &o->equal;
+  int rc = NS_OK;
+  if (!k->plain) {
+    k->t1 = t;
+    k->fresh = 0;
+    rc = ns_contacts_linearise(k, o->run.c, o->s.x, q, v);
+    if (!rc && k->nmoving) rc = ns_contacts_bias(k, o->run.c, o->s.x, q, v, o->bias);
+  }
+  if (rc) return rc;
+  factor(o, v);
+  if (o->rub.wanted) ns_ed_friction_push(o, &k->G);
+  for (int i = 0; i < e->n; i++) o->rhs[i] = -ns_rows_dot(&k->H, e->row[i], o->a) - o->bias[e->row[i]];
+  ns_acceleration_solve(&o->hold, o->rhs);
+  for (int i = 0; i < e->n; i++) {
+    o->force[e->row[i]] = o->rhs[i];
+    ns_ed_add_force(o, &k->G, e->row[i], o->rhs[i], o->a);
+  }
+  if (o->rub.wanted) ns_ed_friction_rub(o);
+  return NS_OK;
+}
+
+static double drive(const event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  double w = 0;
+  for (int i = 0; i < k->n; i++) w -= o->force[k->active[i]] * k->shift[k->active[i]];
+  return w;
+}
+
+int ns_ed_finite(event_driven *o, const double *f, double t, const double *q, const double *v)
+{
+  size_t n = o->s.m->nv, nq = o->s.m->nq;
+  double sum = 0;
+  o->bad = -1;
+  for (size_t i = 0; i < n; i++) sum += 0 * f[nq + i]; /* NaN where one is not finite */
+  for (size_t i = 0; i < n && sum != 0; i++)
+    if (!isfinite(f[nq + i])) o->bad = (int)(nq + i);
+  if (o->bad < 0) return 0;
+  o->lapsed = 1;
+  o->bad_t = t;
+  memcpy(o->bad_q, q, nq * sizeof *q);
+  memcpy(o->bad_v, v, n * sizeof *v);
+  return 1;
+}
+
+int ns_ed_blame(void *self, ns_ctx *c, double t, const double *x, double within)
+{
+  event_driven *o = self;
+  const ns_state *s = o->s.x;
+  if (o->run.host) return o->run.host->blame(o->run.host->of);
+  ns_moment at = {.from = *s->t, .t = t, .q = x ? ns_ed_positions(o, x) : s->q, .v = x ? x + o->s.m->nq : s->v, .z = s->z, .q0 = s->q, .v0 = s->v};
+  int rc = ns_fail_function(c, o->s.m, &at);
+  if (!rc && o->lapsed && fabs(o->bad_t - t) <= within) {
+    at.t = o->bad_t;
+    at.q = o->bad_q;
+    at.v = o->bad_v;
+    rc = ns_fail_function(c, o->s.m, &at);
+  }
+  at.t = t + within; /* roots were looked for there */
+  return rc || within == 0 ? rc : ns_fail_function(c, o->s.m, &at);
+}
+
+void ns_ed_works(const event_driven *o, const double *v, double *f)
+{
+  if (o->drive_at >= 0) f[o->drive_at] = drive(o);
+  double normal = 0, friction = 0;
+  if (o->overlaps.n) ns_ed_overlaps_power(o, v, &normal, &friction);
+  if (o->rub_at >= 0) f[o->rub_at] = ns_ed_friction_power(o, v) + friction;
+  if (o->force_at >= 0) f[o->force_at] = ns_ed_friction_size(o);
+  if (o->spring_at >= 0) f[o->spring_at] = ns_ed_springs_power(o, v) + normal;
+}
+
+int ns_ed_motion(event_driven *o, double t, const double *q, const double *v, double *f)
+{
+  size_t n = o->s.m->nv, nq = o->s.m->nq;
+  int rc = ns_ed_free(o, t, q, v);
+  if (rc) return rc;
+  if (o->curved) ns_mechanics_rate(o->s.m, q, v, f);
+  else memcpy(f, v, n * sizeof *f);
+  if (o->work_at >= 0) f[o->work_at] = ns_ed_power(o, q, v);
+  if (o->gives_way) rc = ns_ed_give_way(o, t, q, v);
+  if (rc) return rc;
+  ns_matrices_solve(o->s.matrices, o->a);
+  if (o->s.k->n) rc = hold(o, t, q, v);
+  if (rc) return rc;
+  if (o->overlaps.n) ns_ed_overlaps_rates(o, f);
+  ns_ed_works(o, v, f);
+  memcpy(f + nq, o->a, n * sizeof *f);
+  return ns_ed_finite(o, f, t, q, v);
+}
+
+int ns_ed_rate(void *self, double t, const double *x, double *f)
+{
+  event_driven *o = self;
+  const double *v = x + o->s.m->nq;
+  if (!o->overlaps.n) return ns_ed_motion(o, t, ns_ed_positions(o, x), v, f);
+  ns_ed_overlaps_at(o, x);
+  int rc = ns_ed_motion(o, t, ns_ed_positions(o, x), v, f);
+  ns_ed_overlaps_at(o, NULL);
+  return rc;
+}
+
+/* A force that begins at 0, where there is no other by which to tell what is rounding, has a root
+ * where it falls: its function does not begin at 0. */
+static const double ABOVE_ZERO = 1e-290;
+
+int ns_ed_roots(void *self, double t, const double *x, double *g)
+{
+  event_driven *o = self;
+  size_t rows = o->s.m->nrows;
+  int rc = ns_ed_gaps(o, t, x, o->gap, o->speed);
+  if (!rc && o->laws.wanted) rc = ns_ed_renew_laws(o, t, ns_ed_positions(o, x), x + o->s.m->nq);
+  if (!rc && o->asks_forces) rc = ns_ed_rate(o, t, x, o->rate);
+  if (!rc && o->run.nuser) rc = ns_ed_user_roots(o, t, x, g + 2 * rows);
+  for (size_t r = 0; r < rows && !rc; r++) {
+    if (!o->held[r]) {
+      ns_ed_gap_roots(o, (int)r, g + r, g + rows + r);
+      continue;
+    }
+    g[r] = o->direction[r] ? o->force[r] + fmax(o->slack[r], ABOVE_ZERO) : 1;
+    g[rows + r] = 1;
+  }
+  if (!rc && o->rub.wanted) ns_ed_friction_roots(o, g);
+  if (!rc && o->springs.n) ns_ed_springs_roots(o, g);
+  if (!rc && o->overlaps.n) rc = ns_ed_overlaps_roots(o, t, x, g);
+  g[o->drift_root] = ns_ed_drift_root(o);
+  ns_ed_regions_roots(o, x, g);
+  return rc;
+}
+
+/* The system of unknown i, and which of its coordinates; NULL: it is none of a system. */
+static const ns_system *system_of(const event_driven *o, size_t i, int *coordinate)
+{
+  const ns_model *m = o->s.m;
+  if (o->bad >= 0) i = (size_t)o->bad;
+  if (i >= m->nq + m->nv) return NULL;
+  int s = 0, of_v = i >= m->nq;
+  if (of_v) i -= m->nq;
+  while (s + 1 < m->nsystems && (of_v ? m->systems[s + 1].v : m->systems[s + 1].q) <= i) s++;
+  *coordinate = (int)(i - (of_v ? m->systems[s].v : m->systems[s].q));
+  return &m->systems[s];
+}
+
+const char *ns_ed_name(void *self, size_t i, char *buf, size_t size)
+{
+  const event_driven *o = self;
+  char name[64];
+  int k = 0;
+  const ns_system *s = system_of(o, i, &k);
+  int across = (int)i - o->overlaps.first;
+  if (!s && across >= 0 && across < o->overlaps.n * o->overlaps.width) return "the slip of a contact that gives way";
+  if (!s) return "the work of forces";
+  if (o->bad >= 0) i = (size_t)o->bad;
+  snprintf(buf, size, "%s %s of %s", i < o->s.m->nq ? "coordinate" : "the velocity of", ns_system_coordinate(s, k, name, sizeof name),
+           s->at.id ? s->at.id : s->kind->name);
+  return buf;
+}
+
+const char *ns_ed_unknown_place(void *self, size_t i, char *buf)
+{
+  const event_driven *o = self;
+  int k;
+  const ns_system *s = system_of(o, i, &k);
+  return ns_place_text(s ? &s->at : &o->s.m->sim.at, buf, NS_FLOW_PLACE);
+}
+
+/* ---- flow ------------------------------------------------------------------------------------------------------ */
+
+double ns_ed_reach(const event_driven *o, int r)
+{
+  const ns_rows *H = &o->s.k->H;
+  const ns_model *m = o->s.m;
+  const ns_interaction *it = &m->interactions[o->s.k->interaction[r]];
+  double s = 0;
+  if (!o->curved) return ns_rows_size(H, r, o->s.x->q);
+  for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++)
+    for (int j = 0; j < it->nsystems; j++) {
+      const ns_system *b = &m->systems[it->systems[j]];
+      int i = H->dof[e] - (int)b->v;
+      if (i >= 0 && i < b->n) s += fabs(H->val[e]) * (i < 3 ? fabs(o->s.x->q[b->q + (size_t)i]) : 1);
+    }
+  return s;
+}
+
+void ns_ed_angles(event_driven *o)
+{
+  if (o->s.m->nangles) ns_joint_angles(o->s.m, o->s.x->q, o->relation, o->s.x->angle);
+}
+
+void ns_ed_pack(event_driven *o)
+{
+  size_t n = o->s.m->nv, nq = o->s.m->nq;
+  const ns_state *x = o->s.x;
+  for (size_t i = 0; i < nq; i++) o->unknown[i] = x->q[i] - o->origin[i];
+  memcpy(o->unknown + nq, x->v, n * sizeof *x->v);
+  if (o->work_at >= 0) o->unknown[o->work_at] = x->cert->work_force;
+  if (o->drive_at >= 0) o->unknown[o->drive_at] = x->cert->work_driven;
+  if (o->rub_at >= 0) o->unknown[o->rub_at] = x->cert->work_friction;
+  if (o->force_at >= 0) o->unknown[o->force_at] = 0;
+  if (o->spring_at >= 0) o->unknown[o->spring_at] = x->cert->work_contact;
+  size_t springs = (size_t)(o->overlaps.n * o->overlaps.width) * sizeof(double);
+  if (springs) memcpy(o->unknown + o->overlaps.first, o->overlaps.spring, springs);
+}
+
+void ns_ed_unpack(event_driven *o, double t)
+{
+  size_t n = o->s.m->nv, nq = o->s.m->nq;
+  ns_state *x = o->s.x;
+  *x->t = t;
+  memcpy(x->q, ns_ed_positions(o, o->unknown), nq * sizeof *x->q);
+  memcpy(x->v, o->unknown + nq, n * sizeof *x->v);
+  ns_ed_angles(o);
+  if (o->work_at >= 0) x->cert->work_force = o->unknown[o->work_at];
+  if (o->drive_at >= 0) x->cert->work_driven = o->unknown[o->drive_at];
+  if (o->rub_at >= 0) x->cert->work_friction = o->unknown[o->rub_at];
+  if (o->spring_at >= 0) x->cert->work_contact = o->unknown[o->spring_at];
+  size_t springs = (size_t)(o->overlaps.n * o->overlaps.width) * sizeof(double);
+  if (springs) memcpy(o->overlaps.spring, o->unknown + o->overlaps.first, springs);
+}
+
+void ns_ed_look(event_driven *o)
+{
+  int some = ns_ed_overlaps_ask(o) || ((o->rub.wanted || o->overlaps.n) && o->run.nuser);
+  for (int i = 0; i < o->equal.n && !some; i++) some = o->run.nuser || o->direction[o->row[i]];
+  o->asks_forces = some;
+  o->gaps_move = 0;
+  for (int r = 0; r < o->s.k->nrows; r++) o->gaps_move |= ns_ed_gap_moves(o, r);
+}
+
+int ns_ed_restart(event_driven *o)
+{
+  size_t rows = o->s.m->nrows;
+  for (size_t r = 0; r < rows; r++) {
+    int bilateral = !ns_ed_is_unilateral(o, (int)r);
+    o->direction[r] = bilateral ? 0 : -1;
+    o->direction[rows + r] = -1;
+  }
+  o->direction[o->drift_root] = -1;
+  if (o->rub.wanted) ns_ed_friction_directions(o);
+  for (int i = 0; i < o->run.nuser; i++) o->direction[2 * rows + (size_t)i] = (signed char)ns_user_events_direction(o->run.user, i);
+  ns_ed_regions_begin(o);
+  ns_ed_look(o);
+  int rc = ns_ed_gaps_begin(o);
+  if (rc) return rc;
+  ns_ed_springs_begin(o);
+  ns_ed_pack(o);
+  rc = ns_ed_overlaps_begin(o);
+  if (rc) return rc;
+  if (o->rub.wanted) rc = ns_ed_friction_begin(o);
+  if (!rc) rc = o->run.ops->restart(o->run.flow, o->run.c, *o->s.x->t, o->unknown, o->direction);
+  if (!rc) ns_ed_certify_from(o);
+  return rc;
+}

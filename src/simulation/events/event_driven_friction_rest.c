@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which contacts stick and which slip: the problem of accelerations, over the active rows,
+ *
+ *   0 <= yddot_n _|_ lambda_n >= 0
+ *   at rest along the plane:  -yddot_t in N(lambda_t) of the disc of radius mu lambda_n; its solution is stick, or the begin of
+ *                             slip along yddot_t
+ *   sliding along s:          lambda_t = -mu lambda_n s, which leaves a row of the normal, whose column is H_n - mu sum s_t H_t
+ *   relays                    the same as at rest with bounds of lambda; those that move are known forces
+ *
+ * (Glocker & Pfeiffer 1996, ch. 6; Acary & Brogliato 2008, ch. 8). It is a mechanical problem (problems/mechanical.h), not
+ * symmetric where something slides. What it says of modes counts, not its numbers: the flow has those of its own. */
+#include "simulation/events/event_driven_parts.h"
+
+#include "problems/mechanical.h"
+
+#include <string.h>
+
+static const double CONE = 1e-6;     /* relative: friction that is at its bound */
+static const double SOLVED = 1e-8;   /* residual that is accepted; what is asked for is far less */
+
+/* What of a unit is in the problem. */
+enum { NONE, WHOLE, NORMAL };
+
+/* ---- memory ------------------------------------------------------------------------------------------------ */
+
+/* Blocks of unit u: as a whole, and the normal of a contact with friction. */
+static int blocks_of(const event_driven *o, int u) { return 1 + ns_ed_is_friction(o, u); }
+
+static size_t count_pairs(const event_driven *o, size_t *values)
+{
+  const ns_contacts *k = o->s.k;
+  size_t pairs = 0;
+  *values = 0;
+  for (int u = 0; u < k->nunits; u++)
+    for (int b = k->D.row[k->unit[u].first]; b < k->D.row[k->unit[u].first + 1]; b++) {
+      int v = k->unit_of[k->D.col[b]];
+      if (k->unit[v].first != k->D.col[b]) continue;
+      pairs += (size_t)(blocks_of(o, u) * blocks_of(o, v));
+      *values += (size_t)((k->unit[u].rows + ns_ed_is_friction(o, u)) * (k->unit[v].rows + ns_ed_is_friction(o, v)));
+    }
+  return pairs;
+}
+
+static int get_memory(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  ns_rubbing *f = &o->rub;
+  size_t nu = (size_t)k->nunits, nb = 2 * nu, m = (size_t)k->nrows + nu, d = sizeof(double), values, pairs = count_pairs(o, &values);
+  const struct {
+    void *to;
+    size_t count, size;
+  } want[] = {{&f->W.dim, nb, sizeof(int)}, {&f->W.first, nb, sizeof(int)}, {&f->W.row, nb, sizeof(int)},
+              {&f->W.col, pairs, sizeof(int)}, {&f->W.off, pairs, sizeof(size_t)}, {&f->W.val, values, d}, {&f->kind, nb, 1},
+              {&f->block, nu, sizeof(int)}, {&f->unit, nb, sizeof(int)}, {&f->list, nb, sizeof(int)}, {&f->at, nu, sizeof(int)},
+              {&f->part, nu, 1}, {&f->mu, nb, d}, {&f->lb, m, d}, {&f->ub, m, d}, {&f->q, m, d}, {&f->r, m, d}, {&f->u, m, d}};
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
+    if (!p) return NS_NOMEM;
+    memcpy(want[i].to, &p, sizeof p);
+  }
+  return NS_OK;
+}
+
+/* ---- the matrix ------------------------------------------------------------------------------------------------ */
+
+static int is_normal(const event_driven *o, int i) { return o->rub.list[i] != o->rub.block[o->rub.unit[i]]; }
+
+/* Sizes of the blocks in the list. */
+static void lay_out(event_driven *o, int n)
+{
+  ns_rubbing *f = &o->rub;
+  const ns_contacts *k = o->s.k;
+  f->W.first[0] = 0;
+  for (int i = 0; i < n; i++) {
+    int u = f->unit[i], whole = !is_normal(o, i);
+    f->W.dim[i] = whole ? k->unit[u].rows : 1;
+    f->W.first[i + 1] = f->W.first[i] + f->W.dim[i];
+    f->kind[i] = whole && ns_ed_is_friction(o, u) ? NS_BLOCK_FRICTION : NS_BLOCK_BOX;
+    if (i == 0 || f->unit[i - 1] != u) f->at[u] = i;
+  }
+  f->W.nb = n;
+  f->W.m = f->W.first[n];
+}
+
+/* Block (i, j) of the problem; b: where the columns of unit j begin in the first row of D of unit i. */
+static void block(event_driven *o, int i, int j, int b, double *val)
+{
+  const ns_contacts *k = o->s.k;
+  const ns_unit *u = &k->unit[o->rub.unit[i]], *v = &k->unit[o->rub.unit[j]];
+  int from = b - k->D.row[u->first], rows = o->rub.W.dim[i], cols = o->rub.W.dim[j];
+  for (int c = 0; c < cols; c++)
+    for (int r = 0; r < rows; r++) {
+      const double *D = k->D.val + k->D.row[u->first + r] + from;
+      double a = D[c];
+      for (int t = 1; t < v->rows && cols < v->rows; t++) a += o->slope[v->first + t] * D[t];
+      val[r + c * rows] = a;
+    }
+}
+
+/* The matrix of the n blocks in the list. */
+static void gather(event_driven *o, int n)
+{
+  const ns_contacts *k = o->s.k;
+  ns_rubbing *f = &o->rub;
+  int at = 0;
+  size_t off = 0;
+  lay_out(o, n);
+  for (int i = 0; i < n; i++) {
+    int first = k->unit[f->unit[i]].first;
+    f->W.row[i] = at;
+    for (int b = k->D.row[first]; b < k->D.row[first + 1]; b++) {
+      int v = k->unit_of[k->D.col[b]];
+      if (k->unit[v].first != k->D.col[b] || f->at[v] < 0) continue;
+      for (int j = f->at[v]; j < n && f->unit[j] == v; j++) {
+        f->W.col[at] = j;
+        f->W.off[at++] = off;
+        block(o, i, j, b, f->W.val + off);
+        off += (size_t)(f->W.dim[i] * f->W.dim[j]);
+      }
+    }
+  }
+  f->W.row[n] = at;
+  for (int i = 0; i < n; i++) f->at[f->unit[i]] = -1;
+}
+
+int ns_ed_rest_create(event_driven *o, ns_ctx *c)
+{
+  const ns_contacts *k = o->s.k;
+  ns_rubbing *f = &o->rub;
+  int n = 0;
+  if (get_memory(o)) return ns_nomem(c, "friction");
+  for (int u = 0; u < k->nunits; u++) {
+    f->block[u] = n;
+    f->at[u] = -1;
+    for (int i = 0; i < blocks_of(o, u); i++, n++) f->list[n] = n, f->unit[n] = u;
+  }
+  gather(o, n);
+  ns_mechanical_capacity cap = {.structure = &f->W, .kind = f->kind};
+  ns_mechanical_options opt = ns_mechanical_defaults();
+  opt.tol = 1e-12;
+  return ns_mechanical_solver_find("auto")->create(c, &cap, &opt, &f->solver);
+}
+
+void ns_ed_friction_fini(event_driven *o)
+{
+  if (o->rub.solver) ns_mechanical_solver_find("auto")->destroy(o->rub.solver);
+}
+
+/* ---- the problem ------------------------------------------------------------------------------------------------- */
+
+/* The velocity along the plane, or of a relay, counts as none: it has come to 0 here, and no impact of this event has changed it. */
+static int is_at_rest(const event_driven *o, int u, int t)
+{
+  const double *now = o->speed, *before = o->speed_before;
+  int struck = 0;
+  if (fabs(ns_ed_along(o, u, now)) <= o->opt->speed_tol) return 1;
+  for (int r = t; r < o->s.k->unit[u].first + o->s.k->unit[u].rows; r++) struck |= fabs(now[r] - before[r]) > o->opt->speed_tol;
+  return o->closing[t] && !struck;
+}
+
+/* What of an active unit is in the problem, its direction where it slides. */
+static int part_of(event_driven *o, int u)
+{
+  const ns_unit *k = &o->s.k->unit[u];
+  int friction = ns_ed_is_friction(o, u), t = k->first + friction;
+  memset(o->slope + k->first, 0, (size_t)k->rows * sizeof *o->slope);
+  if (!ns_ed_rubs(o, t)) return WHOLE;
+  if (friction && !(ns_ed_mu(o, u) > 0)) return NORMAL;
+  if (is_at_rest(o, u, t)) return WHOLE;
+  ns_ed_friction_aim(o, u, o->speed + t, 1);
+  for (int r = t; r < k->first + k->rows; r++) o->slope[r] = -ns_ed_mu(o, u) * o->rub.toward[r];
+  return friction ? NORMAL : NONE;
+}
+
+/* Force of a relay that moves. */
+static double bound(const event_driven *o, int r) { return o->rub.toward[r] > 0 ? o->s.k->lb[r] : o->s.k->ub[r]; }
+
+/* y := rhs + D x of the active rows; x [n]. */
+static void accelerate(const event_driven *o, const double *x, double *y)
+{
+  const ns_contacts *k = o->s.k;
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    y[i] = o->rhs[i];
+    for (int b = k->D.row[r]; b < k->D.row[r + 1]; b++)
+      if (k->position[k->D.col[b]] >= 0) y[i] += k->D.val[b] * x[k->position[k->D.col[b]]];
+  }
+}
+
+static void pose(event_driven *o)
+{
+  ns_contacts *k = o->s.k;
+  ns_rubbing *f = &o->rub;
+  int n = 0;
+  memset(k->z, 0, (size_t)k->n * sizeof *k->z);
+  for (int a = 0; a < k->na; a++) {
+    int u = k->active_unit[a], r = k->unit[u].first;
+    f->part[u] = (unsigned char)part_of(o, u);
+    if (f->part[u] == NONE) k->z[k->position[r]] = bound(o, r);
+    else f->unit[n] = u, f->list[n++] = f->block[u] + (f->part[u] == NORMAL);
+  }
+  accelerate(o, k->z, k->w);
+  gather(o, n);
+  for (int i = 0; i < n; i++) {
+    int u = f->unit[i], first = k->unit[u].first;
+    f->mu[i] = ns_ed_mu(o, u);
+    for (int j = 0; j < f->W.dim[i]; j++) {
+      int at = f->W.first[i] + j;
+      f->q[at] = k->w[k->position[first + j]];
+      f->lb[at] = ns_ed_is_friction(o, u) ? 0 : k->lb[first + j];
+      f->ub[at] = ns_ed_is_friction(o, u) ? INFINITY : k->ub[first + j];
+      f->r[at] = 0;
+    }
+  }
+}
+
+/* Forces of the solution to all active rows, accelerations from them. */
+static void spread(event_driven *o)
+{
+  ns_contacts *k = o->s.k;
+  const ns_rubbing *f = &o->rub;
+  for (int i = 0; i < f->W.nb; i++) {
+    const ns_unit *u = &k->unit[f->unit[i]];
+    const double *r = f->r + f->W.first[i];
+    double *z = k->z + k->position[u->first];
+    for (int j = 0; j < u->rows; j++) z[j] = j < f->W.dim[i] ? r[j] : o->slope[u->first + j] * r[0];
+  }
+  accelerate(o, k->z, k->w);
+}
+
+/* ---- modes --------------------------------------------------------------------------------------------------------- */
+
+/* A relay at rest: whether lambda is at a bound and lets go, or has reached it. */
+static void decide_relay(event_driven *o, int u, double nothing)
+{
+  const ns_contacts *k = o->s.k;
+  int r = k->unit[u].first, i = k->position[r];
+  double near = CONE * (k->ub[r] - k->lb[r]), s = k->z[i] - k->lb[r] <= near ? 1 : k->ub[r] - k->z[i] <= near ? -1 : 0;
+  if (o->rub.part[u] == NONE) {
+    ns_ed_set(o, u, NS_ED_SLIP);
+    return;
+  }
+  ns_ed_set(o, u, s != 0 && (fabs(k->w[i]) > nothing || o->opening[r]) ? NS_ED_SLIP : NS_ED_STICK);
+  ns_ed_friction_aim(o, u, &s, 1);
+}
+
+/* A closed contact at rest along its plane: stick, or slip along the acceleration; where there is none yet, against the force. */
+static void decide_friction(event_driven *o, int u, double nothing)
+{
+  const ns_contacts *k = o->s.k;
+  int t = k->unit[u].first + 1, i = k->position[t], space = k->unit[u].rows == 3;
+  const double *z = k->z + i, *w = k->w + i;
+  double force = space ? hypot(z[0], z[1]) : fabs(z[0]), moves = space ? hypot(w[0], w[1]) : fabs(w[0]);
+  int bounded = force >= (1 - CONE) * ns_ed_mu(o, u) * k->z[i - 1], slips = bounded && (moves > nothing || o->opening[t]);
+  ns_ed_set(o, u, slips ? NS_ED_SLIP : NS_ED_STICK);
+  o->rub.at_bound[u] = !bounded ? NS_ED_STICK : z[-1] > 10 * o->slack[t - 1] ? NS_ED_SLIP : NS_ED_HELD;
+  if (moves > nothing) ns_ed_friction_aim(o, u, w, 1);
+  else ns_ed_friction_aim(o, u, z, -1);
+}
+
+static void decide(event_driven *o, double nothing)
+{
+  const ns_contacts *k = o->s.k;
+  for (int u = 0; u < k->nunits; u++) {
+    int r = k->unit[u].first, i = k->position[r];
+    double d = ns_ed_diagonal(k, r);
+    if (i >= 0) o->slack[r] = d > 0 ? nothing / (10 * d) : 0;
+    o->rub.at_bound[u] = NS_ED_STICK;
+    if (i < 0) ns_ed_set(o, u, NS_ED_FREE);
+    else if (ns_ed_is_joint(o, r)) ns_ed_set(o, u, NS_ED_HELD);
+    else if (!ns_ed_is_unilateral(o, r)) decide_relay(o, u, nothing);
+    else if (ns_ed_leaves(o, r, k->z[i], k->w[i], nothing)) ns_ed_set(o, u, NS_ED_FREE);
+    else if (!ns_ed_is_friction(o, u) || !(ns_ed_mu(o, u) > 0)) ns_ed_set(o, u, NS_ED_HELD);
+    else if (o->rub.part[u] == NORMAL) ns_ed_set(o, u, NS_ED_SLIP);
+    else decide_friction(o, u, nothing);
+  }
+}
+
+/* Contacts that slide where force and penetration grow together: those that carry a force, or all of them where nothing solves the
+ * problem. */
+static int find_jams(event_driven *o, int solved)
+{
+  const ns_contacts *k = o->s.k;
+  int some = 0;
+  memset(o->rub.jams, 0, (size_t)k->nunits);
+  for (int a = 0; a < k->na; a++) {
+    int u = k->active_unit[a], slides = ns_ed_is_friction(o, u) && o->rub.part[u] == NORMAL;
+    int leans = slides && ns_ed_friction_lean(o, u) <= 2 * NS_ED_UPRIGHT;
+    some |= o->rub.jams[u] = leans && (!solved || k->z[k->position[k->unit[u].first]] > 0);
+  }
+  return some;
+}
+
+int ns_ed_rest(event_driven *o, int *jam)
+{
+  ns_rubbing *f = &o->rub;
+  ns_outcome out = {.kind = NS_SOLVED, .solver = "none"};
+  ns_contacts_assemble(o->s.k, o->s.x, o->s.x->v, o->s.changed);
+  o->s.changed = 0;
+  pose(o);
+  ns_mechanical p = {.W = &f->W, .q = f->q, .kind = f->kind, .mu = f->mu, .lb = f->lb, .ub = f->ub};
+  int rc = f->W.nb ? ns_mechanical_solver_find("auto")->solve(f->solver, o->run.c, &p, f->list, f->r, f->u, &out) : NS_OK;
+  if (rc) return rc;
+  int solved = out.kind == NS_SOLVED || out.residual <= SOLVED;
+  spread(o);
+  if (find_jams(o, solved)) {
+    *jam = 1;
+    return NS_OK;
+  }
+  if (!solved) return ns_unsolved(o->s.k, o->s.x, o->run.c, &out);
+  o->s.x->report->iterations += out.iterations;
+  ns_keep_max(&o->s.x->report->residual, out.residual);
+  ns_keep_max(&o->s.x->report->active, o->s.k->n);
+  decide(o, 10 * fmax(NS_ED_NOTHING, out.residual) * ns_ed_size(o));
+  return NS_OK;
+}

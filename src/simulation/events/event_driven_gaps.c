@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* event_driven_gaps.c -- gaps between two events: the coordinates of the flow, and the phase that each gap is in.
+ *
+ * The coordinates of a flow are displacements u = q - q0 from the positions q0 of the event that it began with. So neither the weights
+ * of errors nor the rounding of a small gap know where the origin of coordinates is. Gaps of linear relations are y = y0 + H u, y0 that of
+ * the flow before at its root; others are what their formulas give.
+ *
+ * A contact that is open is in one of two phases, and has the roots of that phase alone:
+ *
+ *   departs   from contact. Before y can be zero again ydot falls through zero (Rolle): the top of the flight, after which it is
+ *   above     y falls to zero: the gap closes. ydot rises to velocityTolerance: just after its minimum, so that two roots of y in one
+ *             step are not missed; what comes to rest above the surface has no roots by rounding
+ *
+ * So the rounding of y and ydot right after an event closes nothing. The root of a departing gap lies a little below zero, where
+ * rounding does not reach: a gap that begins to sink at once has it, too. A departing gap of no height whose acceleration opens it has
+ * not turned: errors of the flow have; one whose acceleration does not has come back to contact.
+ *
+ * The top of a flight that will be high by v^2/(2 |yddot|) is nothing but the end of a phase. Where steps are looked at, the first
+ * that ends behind it does for it; in a step with the landing in it max(y, ydot) has that root alone.
+ *
+ * A flow from which a gap departs begins with a step much shorter than the flight, tau = 2 ydot/|yddot|, and its errors stay much less
+ * than the height of it, whatever tolerances say: a flight that is not resolved has its root anywhere.
+ *
+ * What holds drifts from its constraint by the tolerance of the flow: too far, and that is a root, too (ns_ed_mend). Flows of fixed steps
+ * drift by more than tolerances in each of them and are put back after rows of the grid, by which their steps go. */
+#include "simulation/events/event_driven_parts.h"
+
+#include "model/systems/mechanics.h"
+#include "model/relations/output.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double CLOSE = 10;         /* by gapTolerance: a gap that may have to do with rounding */
+static const double HIGH = 1e3;         /* by gapTolerance: a gap whose phase has nothing to do with rounding */
+static const double BELOW_ZERO = 5e-4;  /* by velocityTolerance: how far ydot falls at the top of a flight */
+static const double FIRST = 0.02;       /* by the flight: first step of a departure */
+static const double RESOLVED = 1e-3;    /* by its height: errors of positions */
+static const double ROUNDING = 16;      /* units in the last place of a coordinate that tolerances of displacements include */
+
+/* ---- coordinates ------------------------------------------------------------------------------------------- */
+
+const double *ns_ed_positions(event_driven *o, const double *x)
+{
+  for (size_t i = 0; i < o->s.m->nq; i++) o->trial_q[i] = o->origin[i] + x[i];
+  if (o->curved) ns_mechanics_normalise(o->s.m, o->trial_q);
+  return o->trial_q;
+}
+
+/* Rows of H, from first to last: y and ydot. */
+static void linear_gaps(const event_driven *o, int first, int last, const double *u, const double *v, double *restrict gap,
+                        double *restrict speed)
+{
+  const ns_rows H = o->s.k->H;
+  const double *gap0 = o->gap0;
+  for (int r = first; r < last; r++) {
+    double y, ydot;
+    ns_rows_dot_both(&H, r, u, v, &y, &ydot);
+    gap[r] = gap0[r] + y;
+    speed[r] = ydot;
+  }
+}
+
+int ns_ed_gaps(event_driven *o, double t, const double *x, double *gap, double *speed)
+{
+  const ns_model *m = o->s.m;
+  const double *v = x + m->nq, *q = o->linear ? NULL : ns_ed_positions(o, x);
+  if (o->linear) {
+    linear_gaps(o, 0, o->s.k->nrows, x, v, gap, speed);
+    return NS_OK;
+  }
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    int first = (int)it->row, rc = NS_OK;
+    if (it->relation->flags & NS_REL_LINEAR) linear_gaps(o, first, first + it->m, x, v, gap, speed);
+    else rc = ns_ed_output_of(o, it, t, q, v, gap, speed);
+    for (int r = first; r < first + it->m && !rc; r++) rc = !isfinite(gap[r]) || !isfinite(speed[r]);
+    if (rc) return rc;
+  }
+  return NS_OK;
+}
+
+/* ---- the flow begins --------------------------------------------------------------------------------------------- */
+
+/* The gap that a flow begins with: at a root that of the flow before, which goes on, unless positions have been changed since; else that of
+ * the positions, where rounding of their terms is zero. */
+static double first_gap(const event_driven *o, int r)
+{
+  double rounding = ROUNDING * DBL_EPSILON * (fabs(o->s.k->offset[r]) + ns_ed_reach(o, r));
+  double expected = o->at_root ? o->gap_at_root[r] : 0;
+  return fabs(o->gap[r] - expected) <= rounding ? expected : o->gap[r];
+}
+
+static void begin_gap(event_driven *o, int r)
+{
+  o->gap0[r] = first_gap(o, r);
+  o->departs[r] = 0;
+  if (!ns_ed_is_unilateral(o, r) || o->held[r]) return;
+  o->departs[r] = o->gap0[r] <= CLOSE * o->opt->gap_tol && o->speed[r] >= -o->opt->speed_tol;
+  o->lead[r] = BELOW_ZERO * o->opt->speed_tol - fmin(0, o->speed[r]);
+}
+
+/* How far what holds may drift. */
+static void begin_drift(event_driven *o)
+{
+  double most = 0;
+  for (int i = 0; i < o->equal.n; i++)
+    if (!ns_ed_rubs(o, o->row[i])) most = fmax(most, fabs(o->gap[o->row[i]]));
+  o->drift = fmax(o->opt->gap_tol, 4 * most);
+}
+
+/* s: over which ydot is differenced, about a first step, where there has been one: these may
+ * have become so short that times of the run do not tell them, and rounding of ydot is all that
+ * changes. */
+static double difference(const event_driven *o, double first)
+{
+  static const double LONG = 1e-6, SHORT = 1e-9, TOLD = 1e4 * DBL_EPSILON; /* of the run; of t */
+  double length = o->s.m->sim.T - o->s.m->sim.t0,
+         least = fmax(SHORT * length, TOLD * fabs(*o->s.x->t));
+  return first > 0 ? fmax(first, least) : LONG * length;
+}
+
+/* yddot of gap r along the motion that o->a is the acceleration of, by a difference where its relation is not linear. */
+static int second_derivatives(event_driven *o, double *yddot)
+{
+  const ns_contacts *k = o->s.k;
+  const ns_state *x = o->s.x;
+  size_t n = o->s.m->nv, nq = o->s.m->nq;
+  double *q = o->trial_q, *v = o->trial_v, *y = o->rhs;
+  int rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
+  if (rc) return rc < 0 ? rc : NS_OK;
+  if (o->linear) {
+    for (int r = 0; r < k->nrows; r++) yddot[r] = ns_rows_dot(&k->H, r, o->rate + nq);
+    return NS_OK;
+  }
+  double first = o->run.ops->first ? o->run.ops->first(o->run.flow) : 0, d = difference(o, first);
+  if (o->curved) {
+    for (size_t i = 0; i < n; i++) v[i] = x->v[i] + d / 2 * o->rate[nq + i];
+    memcpy(q, x->q, nq * sizeof *q);
+    ns_mechanics_move(o->s.m, d, v, q);
+  }
+  for (size_t i = 0; i < n && !o->curved; i++) q[i] = x->q[i] + d * (x->v[i] + d / 2 * o->rate[n + i]);
+  for (size_t i = 0; i < n; i++) v[i] = x->v[i] + d * o->rate[nq + i];
+  rc = ns_ed_rows(o, *x->t + d, q, v, y, yddot);
+  for (int r = 0; r < k->nrows; r++) yddot[r] = (yddot[r] - o->speed[r]) / d;
+  return rc;
+}
+
+/* How finely the flow begins, by the shortest and the lowest flight of the gaps that depart. */
+static int resolve_flights(event_driven *o)
+{
+  int some = 0, rc = NS_OK;
+  double shortest = INFINITY, lowest = INFINITY, *yddot = o->yddot;
+  for (int r = 0; r < o->s.k->nrows; r++) some |= o->departs[r] && o->speed[r] > o->opt->speed_tol;
+  if (some) rc = second_derivatives(o, yddot);
+  for (int r = 0; r < o->s.k->nrows && some && !rc; r++) {
+    double v = o->speed[r], a = -yddot[r];
+    if (!o->departs[r] || !(v > o->opt->speed_tol) || !(a > 0)) continue;
+    shortest = fmin(shortest, 2 * v / a);
+    lowest = fmin(lowest, v * v / (2 * a));
+    if (o->run.ops->inspects && v * v / (2 * a) > 4 * HIGH * o->opt->gap_tol) o->departs[r] = NS_ED_DEPARTS_HIGH;
+  }
+  o->problem.longest_first = isfinite(shortest) ? fmax(FIRST * shortest, 2 * o->problem.min_step) : 0;
+  o->problem.coarsest = isfinite(lowest) ? RESOLVED * lowest : 0;
+  return rc;
+}
+
+void ns_ed_gaps_place(event_driven *o)
+{
+  const double *q = o->s.x->q;
+  size_t n = o->s.m->nq;
+  memcpy(o->origin, q, n * sizeof *q);
+  for (size_t i = 0; i < n; i++) o->atol[i] = o->opt->atol + ROUNDING * DBL_EPSILON * fabs(q[i]);
+}
+
+int ns_ed_gaps_begin(event_driven *o)
+{
+  const ns_state *x = o->s.x;
+  int rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
+  if (rc) return rc;
+  ns_ed_gaps_place(o);
+  for (int r = 0; r < o->s.k->nrows; r++) begin_gap(o, r);
+  o->at_root = o->inspection.known = o->inspection.found = 0;
+  o->inspection.inside = INFINITY;
+  begin_drift(o);
+  return resolve_flights(o);
+}
+
+/* ---- roots --------------------------------------------------------------------------------------------------------- */
+
+/* ydot of a departing gap, zero a little behind the top. */
+static double rising(const event_driven *o, int r) { return o->speed[r] + o->lead[r]; }
+
+void ns_ed_gap_roots(const event_driven *o, int r, double *g, double *more)
+{
+  double rises = rising(o, r);
+  switch (o->departs[r]) {
+  case NS_ED_ABOVE:
+    *g = o->gap[r];
+    *more = o->opt->speed_tol - o->speed[r];
+    return;
+  case NS_ED_DEPARTS:
+    *g = 1;
+    *more = rises;
+    return;
+  default:
+    *g = rises > o->gap[r] ? rises : o->gap[r];
+    *more = 1;
+  }
+}
+
+void ns_ed_gaps_stepped(event_driven *o)
+{
+  for (int r = 0; r < o->s.k->nrows; r++) {
+    int passed = o->departs[r] == NS_ED_DEPARTS_HIGH && rising(o, r) < 0 && o->gap[r] > HIGH * o->opt->gap_tol;
+    if (passed) o->departs[r] = NS_ED_ABOVE;
+  }
+}
+
+double ns_ed_drift_root(const event_driven *o)
+{
+  double most = 0;
+  if (o->run.ops->of_motion) return 1;
+  for (int i = 0; i < o->equal.n; i++)
+    if (!ns_ed_rubs(o, o->row[i])) most = fmax(most, fabs(o->gap[o->row[i]]));
+  return o->drift - most;
+}
+
+/* A departing gap at its root. 1: it is back in contact. *below: by tolerances that do not resolve its flight it is far below zero. */
+static int comes_back(event_driven *o, int r, const double *yddot, int *below)
+{
+  if (fabs(o->gap[r]) <= CLOSE * o->opt->gap_tol && yddot[r] > 0) return 0;
+  o->departs[r] = 0;
+  if (o->gap[r] < -CLOSE * o->opt->gap_tol) {
+    ns_ed_set(o, ns_ed_unit(o, r), NS_ED_HELD);
+    *below = 1;
+  }
+  return o->gap[r] <= 0;
+}
+
+static int any_turns_low(const event_driven *o, const int *fired)
+{
+  int rows = o->s.k->nrows;
+  for (int r = 0; r < rows; r++)
+    if (o->departs[r] && fired[rows + r] && o->gap[r] <= CLOSE * o->opt->gap_tol) return 1;
+  return 0;
+}
+
+int ns_ed_gaps_fired(event_driven *o, const int *fired, int *some)
+{
+  int rows = o->s.k->nrows;
+  int below = 0, rc = any_turns_low(o, fired) ? second_derivatives(o, o->yddot) : NS_OK;
+  for (int r = 0; r < rows; r++) {
+    if (!ns_ed_is_unilateral(o, r)) continue;
+    if (o->held[r]) o->opening[r] = fired[r] != 0;
+    else if (o->departs[r] == NS_ED_DEPARTS) o->closing[r] = fired[rows + r] && comes_back(o, r, o->yddot, &below);
+    else o->closing[r] = fired[r] || (fired[rows + r] && o->gap[r] <= o->opt->gap_tol);
+    *some |= o->opening[r] || o->closing[r];
+  }
+  return rc || !below ? rc : ns_ed_project(o);
+}
+
+/* ---- looking back --------------------------------------------------------------------------------------------------- */
+
+/* A gap has its minimum below zero, and both its roots in one step: the time of the first, by bisection. */
+static int closed_before(event_driven *o, int r, double from, double *t)
+{
+  double lo = from, hi = *t;
+  int rc = NS_OK;
+  while (!rc && hi - lo > 4 * DBL_EPSILON * fmax(fabs(lo), fabs(hi))) {
+    double mid = lo + (hi - lo) / 2;
+    rc = o->run.ops->dense(o->run.flow, o->run.c, mid, 0, o->rate);
+    if (!rc) rc = ns_ed_gaps(o, mid, o->rate, o->gap, o->speed);
+    if (o->gap[r] > 0) lo = mid;
+    else hi = mid;
+  }
+  *t = hi;
+  return rc;
+}
+
+int ns_ed_look_back(event_driven *o, double since, double *t)
+{
+  const int *fired = ns_ed_fired(o);
+  int rows = o->s.k->nrows, first = -1, rc = NS_OK;
+  double from, to, event = *t;
+  o->run.ops->span(o->run.flow, &from, &to);
+  for (int r = 0; r < rows && !rc; r++) {
+    double at = event, y = o->s.x->y[r]; /* at the present root */
+    if (!ns_ed_is_unilateral(o, r) || o->held[r] || o->departs[r] || !fired[rows + r] || y >= -o->opt->gap_tol) continue;
+    rc = closed_before(o, r, fmax(from, since), &at);
+    if (at < *t || first < 0) first = r, *t = at;
+  }
+  if (rc || first < 0) return rc;
+  rc = o->run.ops->dense(o->run.flow, o->run.c, *t, 0, o->unknown);
+  ns_ed_unpack(o, *t);
+  if (!rc) rc = ns_ed_gaps(o, *t, o->unknown, o->gap, o->speed);
+  if (!rc && o->run.host) rc = o->run.host->moved(o->run.host->of, *t);
+  memset(o->opening, 0, (size_t)rows);
+  memset(o->closing, 0, (size_t)rows);
+  o->closing[first] = 1;
+  return rc;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* event_driven_inspect.c -- roots that come in pairs within one step of the flow, where the signs at its ends do not tell: a force that
+ * vanishes and comes back, a condition of the user that holds for a moment.
+ *
+ * A function that changes, from one end of a step to the other and as the step before it would have it go on, by less than it is away
+ * from zero has none. Else it is looked at in between, and where the parabola through three values next to each other has its extremum
+ * (Esposito & Kumar 2007, doi:10.1145/1225275.1225277, on missed events). Gaps of linear relations have roots at their minima, and need none
+ * of this; those that time or a curved surface moves change faster than the motion that the steps follow. */
+#include "simulation/events/event_driven_parts.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { PARTS = 8 }; /* of a step that is looked at */
+
+int ns_ed_inspect_create(event_driven *o)
+{
+  ns_inspection *s = &o->inspection;
+  size_t n = (size_t)o->problem.nroots + 1;
+  s->before = ns_arena_zero(o->mem, n, sizeof *s->before);
+  s->start = ns_arena_zero(o->mem, n, sizeof *s->start);
+  s->end = ns_arena_zero(o->mem, n, sizeof *s->end);
+  s->value = ns_arena_zero(o->mem, n * (PARTS + 1), sizeof *s->value);
+  s->trial = ns_arena_zero(o->mem, n, sizeof *s->trial);
+  s->x = ns_arena_zero(o->mem, o->problem.n + 1, sizeof *s->x);
+  s->fired = ns_arena_zero(o->mem, n, sizeof *s->fired);
+  if (!s->before || !s->start || !s->end || !s->value || !s->trial || !s->x || !s->fired) return NS_NOMEM;
+  o->problem.inspect = ns_ed_inspect;
+  return NS_OK;
+}
+
+const int *ns_ed_fired(const event_driven *o) { return o->inspection.found ? o->inspection.fired : o->run.ops->fired(o->run.flow); }
+
+static int value(event_driven *o, double t, double *g)
+{
+  int rc = o->run.ops->dense(o->run.flow, o->run.c, t, 0, o->inspection.x);
+  return rc ? rc : ns_ed_roots(o, t, o->inspection.x, g);
+}
+
+/* Functions of forces, of the user and of gaps whose relation is not linear; the others are found by their signs and those of
+ * their slopes. */
+static int is_watched(const event_driven *o, int i)
+{
+  int rows = o->s.k->nrows;
+  if (i >= 2 * rows) return i < o->drift_root;
+  return o->held[i % rows] || ns_ed_gap_moves(o, i % rows) || ns_ed_is_compliant(o, i % rows);
+}
+
+/* The way in which a function leaves the sign that it has at the start is one that is looked for. */
+static int counts(const event_driven *o, int i, double at_start)
+{
+  return at_start != 0 && (at_start > 0 ? -1 : 1) * o->direction[i] >= 0;
+}
+
+/* It may have been zero in between. Signs at the ends of a step are the flow's to see; of what is left of one after a root in it,
+ * they are told here. */
+static int is_suspicious(const event_driven *o, int i, double ratio)
+{
+  const ns_inspection *s = &o->inspection;
+  double a = s->start[i], b = s->end[i];
+  if (!counts(o, i, a)) return 0;
+  if (a * b <= 0) return s->rest;
+  if (!is_watched(o, i)) return 0;
+  if (s->rest) return 1;
+  return fmin(fabs(a), fabs(b)) <= fabs(b - a) + ratio * (1 + ratio) * fabs(a - s->before[i]);
+}
+
+/* Place of the extremum of the parabola through y(-1), y(0), y(1), within (-1, 1). */
+static double extremum(const double *y, int stride)
+{
+  double slope = (y[2 * stride] - y[0]) / 2, bend = y[2 * stride] - 2 * y[stride] + y[0];
+  double at = bend != 0 ? -slope / bend : 0;
+  return fmax(-0.99, fmin(0.99, at));
+}
+
+/* A time in (from, to) at which function i has another sign than at the start; 0: none is seen. */
+static int sees(event_driven *o, int i, double from, double to, double *t)
+{
+  const ns_inspection *s = &o->inspection;
+  int n = o->problem.nroots, nearest = 1;
+  double part = (to - from) / PARTS, sign = s->start[i] > 0 ? 1 : -1;
+  for (int k = 1; k <= PARTS; k++) {
+    *t = k < PARTS ? from + k * part : to;
+    if (sign * s->value[i + k * n] <= 0) return k < PARTS || s->rest;
+    if (k < PARTS && sign * s->value[i + k * n] < sign * s->value[i + nearest * n]) nearest = k;
+  }
+  *t = from + (nearest + extremum(s->value + i + (nearest - 1) * n, n)) * part;
+  return value(o, *t, s->trial) == 0 && sign * s->trial[i] <= 0;
+}
+
+/* The first time at which it has, by bisection. */
+static int isolate(event_driven *o, int i, double from, double *t)
+{
+  const ns_inspection *s = &o->inspection;
+  double lo = from, hi = *t;
+  int rc = NS_OK;
+  while (!rc && hi - lo > 4 * DBL_EPSILON * fmax(fabs(lo), fabs(hi))) {
+    double mid = lo + (hi - lo) / 2;
+    rc = value(o, mid, s->trial);
+    if (s->trial[i] * s->start[i] > 0) lo = mid;
+    else hi = mid;
+  }
+  *t = hi;
+  return rc;
+}
+
+static int sample(event_driven *o, double from, double to)
+{
+  ns_inspection *s = &o->inspection;
+  size_t n = (size_t)o->problem.nroots;
+  int rc = NS_OK;
+  memcpy(s->value, s->start, n * sizeof(double));
+  memcpy(s->value + PARTS * n, s->end, n * sizeof(double));
+  for (size_t k = 1; k < PARTS && !rc; k++) rc = value(o, from + (double)k * (to - from) / PARTS, s->value + k * n);
+  return rc;
+}
+
+/* The first root that is seen between. */
+static int search(event_driven *o, double from, double to, double ratio, double *root)
+{
+  ns_inspection *s = &o->inspection;
+  int sampled = 0, rc = NS_OK;
+  double first = INFINITY;
+  for (int i = 0; i < o->problem.nroots && !rc; i++) {
+    double t;
+    if (!is_suspicious(o, i, ratio)) continue;
+    if (!sampled) rc = sample(o, from, to);
+    sampled = 1;
+    if (rc || !sees(o, i, from, to, &t)) continue;
+    rc = isolate(o, i, from, &t);
+    if (!rc && t < first) {
+      memset(s->fired, 0, (size_t)o->problem.nroots * sizeof *s->fired);
+      s->fired[i] = s->start[i] > 0 ? -1 : 1;
+      first = t;
+    }
+  }
+  *root = first;
+  return rc < 0 ? rc : NS_OK;
+}
+
+int ns_ed_inspect(void *self, double from, double to, double *root)
+{
+  event_driven *o = self;
+  ns_inspection *s = &o->inspection;
+  size_t bytes = (size_t)o->problem.nroots * sizeof(double);
+  ns_ed_gaps_stepped(o);
+  if (!o->run.nuser && !o->asks_forces && !o->gaps_move && !o->springs.n && !o->overlaps.n) return 0;
+  int rc = s->known ? NS_OK : value(o, from, s->start);
+  if (!s->known) memcpy(s->before, s->start, bytes);
+  s->rest = from == s->inside;
+  if (!rc) rc = value(o, to, s->end);
+  if (rc) return rc < 0 ? rc : 0;
+  double ratio = s->known && s->length > 0 ? (to - from) / s->length : 0;
+  rc = search(o, from, to, ratio, root);
+  if (rc) return rc;
+  s->found = isfinite(*root);
+  s->inside = *root;
+  s->known = !s->found;
+  s->length = to - from;
+  memcpy(s->before, s->start, bytes);
+  memcpy(s->start, s->end, bytes);
+  return s->found;
+}

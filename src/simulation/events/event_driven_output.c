@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/events/event_driven_parts.h"
+
+#include "algebra/vector.h"
+#include "model/systems/mechanics.h"
+#include "simulation/record/events.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the state ------------------------------------------------------------------------------------------ */
+
+/* Of forces of constant direction: moments have none. */
+static double potential_of_body(const ns_system *s, const double *q)
+{
+  double known[6], U = 0;
+  int lengths = ns_system_is_planar(s) ? 2 : 3;
+  ns_mechanics_known(s, known);
+  for (int i = 0; i < lengths; i++) U -= known[i] * q[i];
+  return U;
+}
+
+static void energies(event_driven *o)
+{
+  const ns_model *m = o->s.m;
+  ns_state *x = o->s.x;
+  double U = 0;
+  double *Mv = o->rate; /* scratch */
+  memset(Mv, 0, m->nv * sizeof *Mv);
+  ns_matrices_multiply(o->s.matrices, 1, x->v, Mv);
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    if (ns_mechanics_is_rigid(s)) {
+      U += potential_of_body(s, x->q + s->q);
+      continue;
+    }
+    U += ns_operator_form(&s->stiffness, x->q + s->q, x->q + s->q) / 2;
+    for (size_t j = 0; j < (size_t)s->n && s->fext.how == NS_OP_CONSTANT; j++) U -= s->fext.value[j] * x->q[s->q + j];
+  }
+  x->cert->kinetic = ns_dot(m->nv, x->v, Mv) / 2;
+  x->cert->potential = U + ns_ed_overlaps_energy(o);
+}
+
+static int not_finite(event_driven *o)
+{
+  char name[256], at[NS_FLOW_PLACE];
+  int rc = ns_ed_blame(o, o->run.c, *o->s.x->t, NULL, 0);
+  if (rc) return rc;
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: the acceleration of %s is not finite at t = %.10g s; look for a division by zero or the root of a "
+                 "negative number in its mass and forces there",
+                 ns_ed_unknown_place(o, (size_t)o->bad, at), ns_ed_name(o, (size_t)o->bad, name, sizeof name), *o->s.x->t);
+}
+
+static void work(event_driven *o)
+{
+  ns_flow_work w;
+  o->run.ops->work(o->run.flow, &w);
+  o->s.x->cert->flow_steps = (double)w.steps;
+  o->s.x->cert->flow_evaluations = (double)w.rates;
+}
+
+int ns_ed_output(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  double deepest = 0;
+  ns_ed_pack(o);
+  int rc = ns_ed_rows(o, *x->t, x->q, x->v, x->y, x->ydot);
+  if (!rc) rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
+  if (rc > 0) rc = not_finite(o);
+  if (rc) return rc;
+  for (int r = 0; r < o->s.k->nrows; r++) {
+    double y = ns_ed_is_unilateral(o, r) ? x->y[r] : ns_ed_is_joint(o, r) ? -fabs(x->y[r]) : 0;
+    x->lambda[r] = ns_ed_force(o, r) - ns_ed_tension(o, r);
+    if (ns_ed_is_compliant(o, r) && !ns_ed_is_overlap(o, r)) x->y[r] = o->springs.w[r];
+    deepest = y < deepest ? y : deepest;
+  }
+  x->report->penetration = 0 - deepest;
+  energies(o);
+  work(o);
+  return NS_OK;
+}
+
+int ns_ed_energy0(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  energies(o);
+  x->cert->energy0 = x->cert->kinetic + x->cert->potential;
+  return NS_OK;
+}
+
+/* ---- rows --------------------------------------------------------------------------------------------------- */
+
+int ns_ed_record_contacts(event_driven *o)
+{
+  size_t n;
+  if (!o->s.m->gaps) return NS_OK;
+  const ns_contact_record *list = ns_ed_contacts(o, &n);
+  return ns_recorder_contacts(o->run.rec, o->run.c, list, n);
+}
+
+enum { ACCUMULATION = 3 }; /* so many impacts without rest before the last one are a series */
+
+/* ---- events --------------------------------------------------------------------------------------------------- */
+
+static ns_row_mode shown(const event_driven *o, int u, unsigned char mode)
+{
+  if (mode == NS_ED_FREE) return NS_ROW_FREE;
+  if (mode == NS_ED_HELD) return NS_ROW_CLOSED;
+  return ns_ed_rubs(o, o->s.k->unit[u].first + o->s.k->unit[u].rows - 1) && mode == NS_ED_STICK ? NS_ROW_STICK : NS_ROW_SLIP;
+}
+
+/* What the rows of unit u took. */
+static double lost(const event_driven *o, int u)
+{
+  double w = 0;
+  for (int r = o->s.k->unit[u].first; r < o->s.k->unit[u].first + o->s.k->unit[u].rows; r++) w += o->lost[r];
+  return w;
+}
+
+/* An event of unit u; of a contact its row is that of the normal. */
+static int tell(event_driven *o, int u, ns_event_kind kind)
+{
+  const ns_state *x = o->s.x;
+  int r = o->s.k->unit[u].first, i = o->s.k->interaction[r], hits = kind == NS_EVENT_IMPACT || kind == NS_EVENT_JAM;
+  int slides = kind == NS_EVENT_STICK || kind == NS_EVENT_SLIP;
+  if (!o->run.rec && !o->run.host) return NS_OK;
+  ns_event e = {.t = *x->t, .kind = kind, .interaction = i, .row = r - (int)o->s.m->interactions[i].row,
+                .before = slides ? ns_ed_along(o, u, o->speed_before) : o->speed_before[r],
+                .after = slides ? ns_ed_along(o, u, x->ydot) : x->ydot[r],
+                .impulse = hits ? x->impulse[r] : slides ? ns_ed_along(o, u, x->impulse) : 0,
+                .lost = hits ? lost(o, u) : kind == NS_EVENT_ACCUMULATION ? o->removed[r] : 0,
+                .was = shown(o, u, o->mode_before[u]), .is = shown(o, u, o->mode[u])};
+  return ns_ed_tell(o, &e);
+}
+
+/* The contact rests at the end of its series, or the run ends, as the model says. */
+static int accumulated(event_driven *o, int u)
+{
+  char at[512];
+  int r = o->s.k->unit[u].first, rc = tell(o, u, NS_EVENT_ACCUMULATION);
+  if (rc || o->opt->accumulation != NS_ACCUMULATION_STOP) return rc;
+  return ns_fail(o->run.c, NS_NUMERIC, "%s: impacts accumulate at t = %.10g s: %d since the contact last rested, the last at %.3g m/s; the "
+                 "results up to there are kept; accumulation=\"stick\" lets it rest and goes on",
+                 ns_place_text(&o->s.m->interactions[o->s.k->interaction[r]].at, at, sizeof at), *o->s.x->t, o->flights[r],
+                 -o->speed_before[r]);
+}
+
+static const double ROUNDING = 1e-10; /* of the largest impulse of the event */
+
+static double largest_impulse(const event_driven *o)
+{
+  double most = 0;
+  for (int r = 0; r < o->s.k->nrows; r++) most = fmax(most, fabs(o->s.x->impulse[r]));
+  return most;
+}
+
+/* It approached, or was at rest and passes on the impulse of others; what jams has a line of its own. */
+static int strikes(const event_driven *o, int u, double impulse)
+{
+  double before = o->speed_before[o->s.k->unit[u].first];
+  if (before < -o->opt->speed_tol) return impulse > 0;
+  return !(o->rub.wanted && o->rub.jammed[u]) && impulse > ROUNDING * largest_impulse(o);
+}
+
+/* A gap: impacts, jams, contact and release. */
+static int tell_gap(event_driven *o, int u)
+{
+  ns_state *x = o->s.x;
+  int rc = NS_OK, r = o->s.k->unit[u].first, held = o->mode[u] != NS_ED_FREE, held_before = o->mode_before[u] != NS_ED_FREE;
+  if (strikes(o, u, x->impulse[r])) {
+    ns_keep_max(&x->cert->approach_max, -o->speed_before[r]);
+    x->cert->impacts++;
+    rc = tell(o, u, NS_EVENT_IMPACT);
+  }
+  if (!rc && o->rub.wanted && o->rub.jammed[u]) rc = tell(o, u, NS_EVENT_JAM);
+  if (x->impulse[r] > 0) o->flights[r]++;
+  o->fastest[r] = fmax(o->fastest[r], -o->speed_before[r]);
+  if (!rc && o->removed[r] > 0 && o->flights[r] >= ACCUMULATION) rc = accumulated(o, u);
+  if (held) o->flights[r] = 0, o->fastest[r] = 0;
+  if (!rc && held && (!held_before || !o->begun)) rc = tell(o, u, NS_EVENT_CONTACT);
+  if (!rc && !held && held_before) rc = tell(o, u, NS_EVENT_RELEASE);
+  x->mode[r] = held ? NS_MODE_LASTING : NS_MODE_FREE;
+  return rc;
+}
+
+/* It stood still, and slides the other way now. */
+static int turned(const event_driven *o, int u)
+{
+  const ns_unit *k = &o->s.k->unit[u];
+  double s = 0;
+  if (!o->rub.wanted || o->mode[u] != NS_ED_SLIP || o->mode_before[u] != NS_ED_SLIP) return 0;
+  if (fabs(ns_ed_along(o, u, o->speed_before)) > o->opt->speed_tol) return 0;
+  for (int r = k->first + ns_ed_is_friction(o, u); r < k->first + k->rows; r++) s += o->rub.toward[r] * o->rub.toward_before[r];
+  return s < 0;
+}
+
+/* Friction or a relay: stick and slip of what was closed. */
+static int tell_slide(event_driven *o, int u)
+{
+  int rc = NS_OK, t = o->s.k->unit[u].first + ns_ed_is_friction(o, u), is = o->mode[u], was = o->mode_before[u];
+  int begins = !o->begun && !ns_ed_is_friction(o, u);
+  if (is == NS_ED_STICK && (was == NS_ED_SLIP || begins)) rc = tell(o, u, NS_EVENT_STICK);
+  if (!rc && is == NS_ED_SLIP && (was == NS_ED_STICK || begins || turned(o, u))) rc = tell(o, u, NS_EVENT_SLIP);
+  o->s.x->mode[t] = is == NS_ED_STICK ? NS_SLIDE_STICK : is == NS_ED_SLIP ? NS_SLIDE_SLIP : NS_SLIDE_UNKNOWN;
+  return rc;
+}
+
+static int changed(const event_driven *o)
+{
+  if (o->hybrid.settling || o->regions.turned) return 1;
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (o->s.x->impulse[r] != 0) return 1;
+  for (int u = 0; u < o->s.k->nunits; u++)
+    if (o->mode[u] != o->mode_before[u] || turned(o, u)) return 1;
+  return 0;
+}
+
+int ns_ed_record(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  int rc = ns_ed_output(o), some = changed(o);
+  if (!rc && !o->starting) rc = ns_ed_certify_event(o);
+  if (!rc && !o->starting) rc = ns_ed_certify_row(o);
+  if (rc) return rc;
+  x->cert->events += some;
+  ns_certify(x, x->report);
+  x->cert->steps--; /* that counts the grid */
+  if (some && o->run.host) o->run.host->changed(o->run.host->of);
+  if (some && o->run.rec) rc = ns_event_run_both_rows(&o->run, o->before);
+  for (int u = 0; u < o->s.k->nunits && !rc; u++) {
+    int first = o->s.k->unit[u].first, last = first + o->s.k->unit[u].rows - 1;
+    if (ns_ed_is_unilateral(o, first)) rc = tell_gap(o, u);
+    if (!rc && ns_ed_rubs(o, last)) rc = tell_slide(o, u);
+  }
+  return rc;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/events/event_driven_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- roots ------------------------------------------------------------------------------------------------ */
+
+int ns_ed_user_create(event_driven *o, ns_ctx *c)
+{
+  const ns_state *x = o->s.x;
+  const ns_model *m = o->s.m;
+  size_t rows = m->nrows;
+  ns_user_trial *u = &o->trial;
+  u->x = *x;
+  double **own[] = {&u->x.q, &u->x.v, &u->x.y, &u->x.ydot, &u->x.lambda, &u->x.observable};
+  const size_t length[] = {m->nq, m->nv, rows, rows, rows, (size_t)m->nobservables};
+  u->x.t = &u->t;
+  for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+    if (!(*own[k] = ns_arena_zero(o->mem, length[k] + 1, sizeof(double)))) return ns_nomem(c, "events of the user");
+  return NS_OK;
+}
+
+int ns_ed_user_roots(event_driven *o, double t, const double *x, double *g)
+{
+  const ns_model *m = o->s.m;
+  ns_user_trial *u = &o->trial;
+  u->t = t;
+  memcpy(u->x.q, ns_ed_positions(o, x), m->nq * sizeof *x);
+  memcpy(u->x.v, x + m->nq, m->nv * sizeof *x);
+  for (size_t r = 0; r < m->nrows; r++) {
+    u->x.y[r] = o->gap[r];
+    u->x.ydot[r] = o->speed[r];
+    u->x.lambda[r] = ns_ed_force(o, (int)r) - ns_ed_tension(o, (int)r);
+  }
+  return ns_user_events_roots(o->run.user, o->run.c, &u->x, g);
+}
+
+/* ---- what happens -------------------------------------------------------------------------------------------- */
+
+int ns_ed_changed(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  ns_certificate *k = x->cert;
+  double before = k->kinetic + k->potential;
+  int rc = ns_contacts_positions(o->s.k, o->run.c, x, x->q, x->v, o->gap); /* offsets with user vectors */
+  if (!rc) rc = ns_ed_output(o);
+  if (!rc) rc = ns_ed_check_changed(o);
+  if (rc) return rc;
+  k->work_force += k->kinetic + k->potential - before;
+  o->set = 1;
+  if (o->begun) rc = ns_ed_event(o);
+  o->set = 0;
+  return rc;
+}

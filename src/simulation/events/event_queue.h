@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* event_queue.h -- times at which an event-driven run looks up: the grid of the output and its end.
+ *
+ * Times of the grid are t0 + k h, never added up; the last is T. Two times are one where they differ by less than the larger
+ * of 1e-12 max(1, |T|) and 4 units in the last place: a root that close to the grid is the grid's. */
+#ifndef NS_SIMULATION_EVENTS_EVENT_QUEUE_H
+#define NS_SIMULATION_EVENTS_EVENT_QUEUE_H
+
+#include "model/model.h"
+
+#include <float.h>
+#include <math.h>
+
+static inline int ns_event_same(const ns_simulation_options *o, double a, double b)
+{
+  double most = fmax(fabs(a), fabs(b));
+  return fabs(a - b) <= fmax(1e-12 * fmax(1, fabs(o->T)), 4 * DBL_EPSILON * most);
+}
+
+/* Point k of the grid. */
+static inline double ns_event_grid(const ns_simulation_options *o, long long k)
+{
+  double t = o->t0 + (double)k * o->ts.h;
+  return t + 1e-6 * o->ts.h >= o->T ? o->T : t;
+}
+
+#endif

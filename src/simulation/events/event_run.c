@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/events/event_run.h"
+
+#include "simulation/events/event_queue.h"
+#include "simulation/step/stepper.h"
+
+#include <math.h>
+#include <string.h>
+
+void ns_event_run_own(void *self, ns_user_events *u) { ((ns_event_run *)self)->user = u; }
+
+void ns_event_run_anchored(void *self, void (*take)(void *to), void *to)
+{
+  ns_event_run *r = self;
+  r->take = take;
+  r->take_to = to;
+}
+
+/* ---- creation ---------------------------------------------------------------------------------------------- */
+
+int ns_event_run_init(ns_event_run *r, ns_ctx *c)
+{
+  int rc = ns_observables_create(c, r->m, &r->observables);
+  return rc || r->host ? rc : ns_controls_create(c, r->m, &r->controls);
+}
+
+void ns_event_run_fini(ns_event_run *r)
+{
+  if (r->flow) r->ops->destroy(r->flow);
+  if (!r->host) ns_event_certificate_destroy(r->certificate);
+  ns_branches_destroy(r->branches);
+  ns_observables_fini(&r->observables);
+  ns_controls_destroy(r->controls);
+}
+
+int ns_event_run_conditions(const ns_model *m)
+{
+  int n = 0;
+  for (int k = 0; k < m->nuser_events; k++) n += m->user_events[k].when.value.how != NS_OP_ABSENT;
+  return n;
+}
+
+/* ---- what a part leaves to its host -------------------------------------------------------------------------- */
+
+int ns_event_run_flow(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_arena *mem,
+                      int (*show)(void *of, double t))
+{
+  int rc = NS_OK;
+  if (r->host) {
+    r->ops = r->host->ops;
+    rc = r->ops->create(c, p, &r->flow);
+  } else {
+    if (!r->ops) rc = ns_flow_of_model(c, r->m, &r->ops);
+    if (!rc) rc = ns_branches_create(c, r->m, r->x, &r->branches);
+    if (!rc) rc = ns_branches_flow(r->branches, c, p, &r->ops, &r->flow);
+  }
+  if (rc) return rc;
+  const ns_flow_problem *all = ns_branches_problem(r->branches, p);
+  r->passage = (ns_flow_passage){.ops = r->ops, .flow = r->flow, .problem = all, .sliding = all != p, .x = r->unknown, .show = show, .of = r};
+  return ns_flow_passage_init(&r->passage, mem) ? ns_nomem(c, "event-driven simulation") : NS_OK;
+}
+
+int ns_event_run_jumped(ns_event_run *r)
+{
+  return r->host ? r->host->jumped(r->host->of) : ns_branches_jumped(r->branches, r->c);
+}
+
+int ns_event_run_tell(ns_event_run *r, const ns_event *e)
+{
+  if (r->host) return r->host->tell(r->host->of, e);
+  return r->rec ? ns_recorder_event(r->rec, r->c, e) : NS_OK;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------------------- */
+
+int ns_event_run_row_of(void *run, double side)
+{
+  ns_event_run *r = run;
+  ns_state *x = r->x;
+  if (r->family->report) r->family->report(r);
+  *x->side = side;
+  int rc = ns_observables_eval(&r->observables, r->c, x);
+  int kept = r->family->contacts ? r->family->contacts(r) : NS_OK;
+  if (!kept) kept = ns_recorder_row(r->rec, r->c);
+  *x->side = 0;
+  return rc ? rc : kept;
+}
+
+/* What stands in a and b. */
+static void exchange(void *a, void *b, size_t bytes)
+{
+  unsigned char *p = a, *q = b, t[512];
+  for (size_t n; bytes > 0; bytes -= n, p += n, q += n) {
+    n = bytes < sizeof t ? bytes : sizeof t;
+    memcpy(t, p, n);
+    memcpy(p, q, n);
+    memcpy(q, t, n);
+  }
+}
+
+int ns_event_run_both_rows(ns_event_run *r, void *before)
+{
+  exchange(r->x->block, before, r->x->bytes);
+  int rc = ns_event_run_row_of(r, 1);
+  exchange(r->x->block, before, r->x->bytes);
+  return rc ? rc : ns_event_run_row_of(r, 2);
+}
+
+/* ---- the certificate ------------------------------------------------------------------------------------------ */
+
+/* Evaluations of the integrator so far. */
+static long long rates(const ns_event_run *r)
+{
+  ns_flow_work w;
+  r->ops->work(r->flow, &w);
+  return w.rates;
+}
+
+int ns_event_run_certified(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_certified what)
+{
+  if (r->host) {
+    r->certificate = r->host->certificate;
+    return NS_OK;
+  }
+  what.of = r;
+  what.flow = ns_branches_problem(r->branches, p);
+  what.to = r->x->cert;
+  int rc = ns_event_certificate_create(c, &what, &r->certificate);
+  return rc ? rc : ns_event_certificate_schedule(r->certificate, c, r->m, r->x);
+}
+
+void ns_event_run_certify_from(ns_event_run *r)
+{
+  if (r->host || !r->certificate) return; /* whose flow it is */
+  ns_event_certificate_begin(r->certificate, *r->x->t, r->unknown, rates(r));
+}
+
+int ns_event_run_certify(void *run, int event)
+{
+  const ns_event_run *r = run;
+  if (!r->certificate) return NS_OK;
+  if (r->host) return r->host->certify(r->host->of, event);
+  return ns_event_certificate_check(r->certificate, r->c, *r->x->t, r->unknown, rates(r), event);
+}
+
+/* ---- checkpoints ---------------------------------------------------------------------------------------------- */
+
+void ns_event_run_save(const ns_event_run *r, ns_blob *b)
+{
+  ns_blob_put(b, &r->sampled, sizeof r->sampled);
+  if (!r->host) ns_event_certificate_save(r->certificate, b);
+  r->ops->memory->save(r->flow, b);
+}
+
+void ns_event_run_restore(ns_event_run *r, ns_blob *b)
+{
+  ns_blob_get(b, &r->sampled, sizeof r->sampled);
+  if (!r->host) ns_event_certificate_restore(r->certificate, b);
+  r->ops->memory->restore(r->flow, b);
+}
+
+/* ---- events of the user ------------------------------------------------------------------------------------ */
+
+static ns_user_driver driver(ns_event_run *r)
+{
+  const ns_event_family *f = r->family;
+  return (ns_user_driver){.of = r, .rec = r->rec, .output = f->output, .row = ns_event_run_row_of, .changed = f->changed};
+}
+
+int ns_event_run_note(ns_event_run *r, const int *fired)
+{
+  int some = 0;
+  for (int i = 0; i < r->nuser; i++) {
+    r->user_fired[i] = fired[i] != 0;
+    some |= r->user_fired[i];
+  }
+  return some;
+}
+
+int ns_event_run_fired(ns_event_run *r)
+{
+  ns_user_driver d = driver(r);
+  return ns_user_events_fired(r->user, r->c, &d, r->user_fired, &r->stopped);
+}
+
+int ns_event_run_switch(ns_event_run *r)
+{
+  ns_user_driver d = driver(r);
+  int rc = r->family->certify(r, 1);
+  r->switching = 1;
+  if (!rc) rc = ns_branches_event(r->branches, r->c, &d, r->user, &r->stopped);
+  r->switching = 0;
+  return rc;
+}
+
+/* Those that are scheduled for the time of the state. */
+static int due(ns_event_run *r)
+{
+  ns_user_driver d = driver(r);
+  int rc = r->family->certify(r, 1);
+  return rc ? rc : ns_user_events_due(r->user, r->c, &d, &r->stopped);
+}
+
+/* Those of the user that hold whatever happened: levels. */
+static int levels(ns_event_run *r)
+{
+  ns_user_driver d = driver(r);
+  return r->user ? ns_user_events_levels(r->user, r->c, &d, &r->stopped) : NS_OK;
+}
+
+/* ---- the step ------------------------------------------------------------------------------------------------ */
+
+/* The flow to `end`, or to what it meets before. */
+static int travel(ns_event_run *r, double end, double t1, ns_flow_end *why)
+{
+  const ns_simulation_options *s = &r->m->sim;
+  double since = *r->x->t, t = since, stop = r->controls ? t1 : fmax(t1, s->T);
+  *why = NS_FLOW_REACHED;
+  if (ns_event_same(s, t, end)) return NS_OK;
+  int rc = r->ops->advance(r->flow, r->c, end, stop, &t, r->unknown, why);
+  r->family->come(r, t);
+  return rc ? rc : ns_flow_passed(&r->passage, r->c, r->rec, since, t);
+}
+
+/* From the state to t1, or to the next event before it, which is dealt with. */
+static int advance(ns_event_run *r, double t1)
+{
+  const ns_event_family *f = r->family;
+  double since = *r->x->t, next = r->user ? ns_user_events_next(r->user, NULL) : INFINITY, end = fmin(t1, next);
+  ns_flow_end why = NS_FLOW_REACHED;
+  ns_stretch how = NS_STRETCH_FLOW;
+  int rc = f->stretch ? f->stretch(r, t1, next, &end, &how) : NS_OK;
+  if (rc || how == NS_STRETCH_DONE) return rc;
+  if (how == NS_STRETCH_FLOW) {
+    end = fmin(end, ns_flow_passage_next(&r->passage, r->rec, since));
+    rc = travel(r, end, t1, &why);
+  }
+  if (rc) return rc;
+  if (why == NS_FLOW_SWITCH) return ns_event_run_switch(r);
+  if (why == NS_FLOW_ROOT) return f->root(r, since, *r->x->t);
+  if (!ns_event_same(&r->m->sim, *r->x->t, end)) return NS_OK; /* a step of the flow has ended */
+  *r->x->t = end;
+  return next > end ? NS_OK : due(r);
+}
+
+/* Controls act, once in a step, also where a checkpoint was taken in its midst. */
+static int sample(ns_event_run *r)
+{
+  int acted;
+  if (!r->controls || r->sampled == *r->x->step) return NS_OK;
+  int rc = r->family->sampling(r);
+  if (!rc) rc = ns_controls_sample(r->controls, r->c, r->x, &acted);
+  if (rc) return rc;
+  r->sampled = *r->x->step;
+  return acted ? r->family->sampled(r) : NS_OK;
+}
+
+int ns_event_run_step(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  ns_event_run *r = self;
+  const ns_event_family *f = r->family;
+  const ns_simulation_options *s = &r->m->sim;
+  ns_state *x = r->x;
+  double t1 = ns_event_grid(s, *x->step + 1);
+  r->c = c;
+  r->rec = rec;
+  r->events = 0;
+  int rc = f->begin(r);
+  if (!rc) rc = sample(r);
+  if (!rc && f->ready) rc = f->ready(r);
+  if (!rc) rc = levels(r);
+  while (!rc && !r->stopped && !ns_event_same(s, *x->t, t1)) {
+    rc = advance(r, t1);
+    if (!rc && !r->stopped) rc = levels(r);
+  }
+  if (rc || r->stopped) return rc;
+  *x->t = t1;
+  rc = f->show(r, t1);
+  if (rc) return rc;
+  *x->step += 1;
+  ns_certify(x, x->report);
+  return f->mend(r);
+}

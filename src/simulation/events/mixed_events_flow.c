@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Unknowns of a model of several kinds: q and v of all, and behind them what the parts add. Each
+ * part has its share, reads the others where they are, and takes the one flow for its own. */
+#include "simulation/events/mixed_events_parts.h"
+
+#include "model/check/diagnose.h"
+#include "model/systems/mechanics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- shares of the unknowns ------------------------------------------------------------------ */
+
+static int has_velocities(const mixed_share *s) { return s->problem->ncoord > 0; }
+
+/* Where the unknowns of a part behind q and v begin in its own. */
+size_t ns_mx_own_rest(const mixed_share *s)
+{
+  return s->part.model.nq + (has_velocities(s) ? s->part.model.nv : 0);
+}
+
+void ns_mx_take(const mixed_share *s, const double *x, double *own)
+{
+  const ns_model *m = &s->part.model;
+  size_t rest = ns_mx_own_rest(s);
+  ns_part_take(m->nq, s->part.q, x, own);
+  if (has_velocities(s)) ns_part_take(m->nv, s->part.v, x + s->all->m->nq, own + m->nq);
+  memcpy(own + rest, x + s->rest, (s->problem->n - rest) * sizeof *own);
+}
+
+void ns_mx_give(const mixed_share *s, const double *own, double *x)
+{
+  const ns_model *m = &s->part.model;
+  size_t rest = ns_mx_own_rest(s);
+  ns_part_give(m->nq, s->part.q, own, x);
+  if (has_velocities(s)) ns_part_give(m->nv, s->part.v, own + m->nq, x + s->all->m->nq);
+  memcpy(x + s->rest, own + rest, (s->problem->n - rest) * sizeof *own);
+}
+
+/* ---- what one part reads of the other -------------------------------------------------------- */
+
+/* First-order systems are at x, for mechanics. */
+void ns_mx_place_first_order(mixed_events *o, const double *x)
+{
+  const ns_family_part *p = &o->order1.part;
+  if (o->F) ns_part_give(p->model.nq, p->q, x, o->q);
+}
+
+/* Mechanics is there, for first-order systems. */
+static void anchor_mechanics(mixed_events *o, double t, const double *q, const double *v,
+                             const double *a)
+{
+  const ns_model *m = &o->mechanics.part.model;
+  o->at.t = t;
+  memcpy(o->at.q, q, m->nq * sizeof *q);
+  memcpy(o->at.v, v, m->nv * sizeof *v);
+  memcpy(o->at.a, a, m->nv * sizeof *a);
+}
+
+/* The state, after ns_ed_output. */
+void ns_mx_anchor_state(mixed_events *o)
+{
+  const ns_state *x = &o->mechanics.x;
+  if (o->L) anchor_mechanics(o, *x->t, x->q, x->v, o->L->a);
+}
+
+static ns_others of_all(const mixed_events *o)
+{
+  return (ns_others){
+      .q = o->q, .v = o->v, .z = o->x->z, .angle = o->L ? o->mechanics.x.angle : NULL};
+}
+
+ns_others ns_mx_read_by_mechanics(void *of, double t, const double *q, const double *v)
+{
+  mixed_share *s = of;
+  mixed_events *o = s->all;
+  (void)t;
+  ns_part_give(s->part.model.nq, s->part.q, q, o->q);
+  ns_part_give(s->part.model.nv, s->part.v, v, o->v);
+  return of_all(o);
+}
+
+/* Mechanics at t by what is known of it. */
+static void move_mechanics(mixed_events *o, double t)
+{
+  const ns_family_part *p = &o->mechanics.part;
+  const mixed_anchor *k = &o->at;
+  size_t nq = p->model.nq, nv = p->model.nv;
+  double dt = t - k->t;
+  memcpy(k->later, k->q, nq * sizeof *k->q);
+  for (size_t i = 0; i < nv; i++) k->mean[i] = k->v[i] + dt / 2 * k->a[i];
+  ns_mechanics_move(&p->model, dt, k->mean, k->later);
+  ns_part_give(nq, p->q, k->later, o->q);
+  for (size_t i = 0; i < nv; i++) o->v[p->v[i]] = k->v[i] + dt * k->a[i];
+}
+
+ns_others ns_mx_read_by_first_order(void *of, double t, const double *x, const double *none)
+{
+  mixed_share *s = of;
+  mixed_events *o = s->all;
+  (void)none;
+  ns_part_give(s->part.model.nq, s->part.q, x, o->q);
+  if (o->L) move_mechanics(o, t);
+  return of_all(o);
+}
+
+/* Both parts at the unknowns x: mechanics, whose rates are known from then on, and what reads
+ * it. */
+static int stand(mixed_events *o, double t, const double *x)
+{
+  mixed_share *s = &o->mechanics;
+  if (o->F) {
+    ns_mx_take(&o->order1, x, o->order1.own);
+    ns_mx_place_first_order(o, o->order1.own);
+  }
+  if (!o->L) return NS_OK;
+  ns_mx_take(s, x, s->own);
+  int rc = s->problem->rate(o->L, t, s->own, s->rate);
+  if (rc) return rc;
+  size_t nq = s->part.model.nq;
+  anchor_mechanics(o, t, ns_ed_positions(o->L, s->own), s->own + nq, s->rate + nq);
+  return NS_OK;
+}
+
+/* ---- the common flow ------------------------------------------------------------------------- */
+
+static int rate(void *self, double t, const double *x, double *f)
+{
+  mixed_events *o = self;
+  int rc = stand(o, t, x);
+  memset(f, 0, o->problem.n * sizeof *f);
+  if (!rc && o->F) rc = o->order1.problem->rate(o->F, t, o->order1.own, o->order1.rate);
+  if (rc) return rc;
+  if (o->L) ns_mx_give(&o->mechanics, o->mechanics.rate, f);
+  if (o->F) ns_mx_give(&o->order1, o->order1.rate, f);
+  return NS_OK;
+}
+
+/* The state where both parts were last evaluated, for conditions of the user. */
+static int user_roots(mixed_events *o, double t, double *g)
+{
+  ns_state *x = &o->trial;
+  const ns_family_part *p = &o->order1.part;
+  o->trial_t = t;
+  if (o->F) {
+    const ns_motion *k = &o->F->at[0];
+    ns_part_give(p->model.nv, p->v, k->v, o->v);
+    ns_part_give(p->model.nv, p->v, k->r, x->p);
+    ns_part_give(p->model.nrows, p->row, k->y, x->y);
+    ns_part_give(p->model.nrows, p->row, k->lambda, x->lambda);
+  }
+  p = &o->mechanics.part;
+  for (size_t r = 0; r < p->model.nrows && o->L; r++) {
+    x->y[p->row[r]] = o->L->gap[r];
+    x->ydot[p->row[r]] = o->L->speed[r];
+    x->lambda[p->row[r]] = ns_ed_force(o->L, (int)r);
+  }
+  if (o->L) {
+    ns_part_give(p->model.nq, p->q, o->at.q, o->q);
+    ns_part_give(p->model.nv, p->v, o->at.v, o->v);
+  }
+  memcpy(x->q, o->q, o->m->nq * sizeof *x->q);
+  memcpy(x->v, o->v, o->m->nv * sizeof *x->v);
+  return ns_user_events_roots(o->run.user, o->run.c, x, g);
+}
+
+static int roots(void *self, double t, const double *x, double *g)
+{
+  mixed_events *o = self;
+  double *of_first_order = g + o->order1.first_root;
+  int rc = stand(o, t, x);
+  if (!rc && o->L) rc = o->mechanics.problem->roots(o->L, t, o->mechanics.own, g);
+  if (!rc && o->F) rc = ns_sw_row_roots(o->F, t, o->order1.own, of_first_order);
+  if (!rc && o->run.nuser) rc = user_roots(o, t, g + o->nparts);
+  return rc || !o->F || !o->F->nsteady ? rc : ns_sw_dips(o->F, t, of_first_order);
+}
+
+static int inspect(void *self, double from, double to, double *root)
+{
+  mixed_events *o = self;
+  return ns_ed_inspect(o->L, from, to, root);
+}
+
+/* Unknown i of all as one of mechanics; other unknowns have no part in what it names. */
+static const ns_system *system_of(const mixed_events *o, size_t i, int *coordinate)
+{
+  const ns_model *m = o->m;
+  int of_v = i >= m->nq;
+  if (of_v) i -= m->nq;
+  for (int k = 0; k < m->nsystems; k++) {
+    const ns_system *s = &m->systems[k];
+    size_t first = of_v ? s->v : s->q, n = (size_t)(of_v ? s->n : s->nq);
+    if (i < first || i >= first + n) continue;
+    *coordinate = (int)(i - first);
+    return s;
+  }
+  return NULL;
+}
+
+static const char *name(void *self, size_t i, char *buf, size_t size)
+{
+  const mixed_events *o = self;
+  char coordinate[64];
+  int k = 0;
+  const ns_system *s = system_of(o, i, &k);
+  if (!s) return "the work of forces";
+  snprintf(buf, size, "%s %s of %s", i < o->m->nq ? "coordinate" : "the velocity of",
+           ns_system_coordinate(s, k, coordinate, sizeof coordinate),
+           s->at.id ? s->at.id : s->kind->name);
+  return buf;
+}
+
+static const char *place(void *self, size_t i, char *buf)
+{
+  const mixed_events *o = self;
+  int k;
+  const ns_system *s = system_of(o, i, &k);
+  return ns_place_text(s ? &s->at : &o->m->sim.at, buf, NS_FLOW_PLACE);
+}
+
+/* What is not finite at the state, or where both parts were evaluated last. */
+int ns_mx_blame_at(const mixed_events *o, ns_ctx *c, double t)
+{
+  const ns_state *x = o->x;
+  ns_moment at = {.from = *x->t, .t = t, .q = x->q, .v = x->v, .z = x->z, .lambda = x->lambda,
+                  .q0 = x->q, .v0 = x->v};
+  int rc = ns_fail_function(c, o->m, &at);
+  at.q = o->q;
+  at.v = o->v;
+  return rc ? rc : ns_fail_function(c, o->m, &at);
+}
+
+static int blame(void *self, ns_ctx *c, double t, const double *x, double within)
+{
+  int rc = ns_mx_blame_at(self, c, t);
+  (void)x;
+  return rc || within == 0 ? rc : ns_mx_blame_at(self, c, t + within);
+}
+
+void ns_mx_flow_functions(mixed_events *o)
+{
+  ns_flow_problem *p = &o->problem;
+  p->of = o;
+  p->rate = rate;
+  p->roots = roots;
+  p->inspect = o->L ? inspect : NULL;
+  p->name = name;
+  p->place = place;
+  p->blame = blame;
+}
+
+/* ---- what a part takes for its flow ---------------------------------------------------------- */
+
+static int share_create(ns_ctx *c, const ns_flow_problem *p, void **self)
+{
+  const ns_event_run *r = p->of;
+  mixed_share *s = r->host->of;
+  (void)c;
+  s->problem = p;
+  *self = s;
+  return NS_OK;
+}
+
+static int share_restart(void *self, ns_ctx *c, double t, const double *x,
+                         const signed char *direction)
+{
+  mixed_share *s = self;
+  (void)c, (void)t;
+  memcpy(s->own, x, s->problem->n * sizeof *x);
+  s->direction = direction;
+  s->asks = 1;
+  return NS_OK;
+}
+
+static const int *share_fired(const void *self)
+{
+  const mixed_share *s = self;
+  return s->all->fired + s->first_root;
+}
+
+static int share_dense(void *self, ns_ctx *c, double t, int k, double *x)
+{
+  mixed_share *s = self;
+  mixed_events *o = s->all;
+  int rc = o->run.ops->dense(o->run.flow, c, t, k, o->sight);
+  if (!rc) ns_mx_take(s, o->sight, x);
+  if (rc || k) return rc;
+  return stand(o, t, o->sight) < 0 ? NS_NUMERIC : NS_OK;
+}
+
+static void share_span(const void *self, double *from, double *to)
+{
+  const mixed_share *s = self;
+  s->all->run.ops->span(s->all->run.flow, from, to);
+}
+
+static void share_work(const void *self, ns_flow_work *w)
+{
+  const mixed_share *s = self;
+  *w = (ns_flow_work){0};
+  if (s->all->run.flow) s->all->run.ops->work(s->all->run.flow, w);
+}
+
+static double share_first(const void *self)
+{
+  const mixed_share *s = self;
+  const ns_event_run *r = &s->all->run;
+  return r->flow && r->ops->first ? r->ops->first(r->flow) : 0;
+}
+
+static void share_destroy(void *self) { (void)self; /* the flow is that of all */ }
+
+const ns_flow_ops ns_mx_share_ops = {.size = sizeof ns_mx_share_ops,
+                                      .name = "CVodeOSI",
+                                      .help = "a share of the flow of all systems",
+                                      .create = share_create,
+                                      .restart = share_restart,
+                                      .fired = share_fired,
+                                      .dense = share_dense,
+                                      .span = share_span,
+                                      .work = share_work,
+                                      .destroy = share_destroy,
+                                      .memory = &ns_memory_none,
+                                      .first = share_first,
+                                      .inspects = 1};
+
+/* ---- the flow begins anew -------------------------------------------------------------------- */
+
+/* Mechanics begins its share of the flow where it is. */
+static int resume_mechanics(mixed_events *o)
+{
+  const ns_state *x = &o->mechanics.x;
+  int rc = ns_ed_rows(o->L, *x->t, x->q, x->v, o->L->gap, o->L->speed);
+  return rc ? rc : ns_ed_restart(o->L);
+}
+
+static int resume_first_order(mixed_events *o)
+{
+  int rc = ns_sw_output(o->F);
+  return rc ? rc : ns_sw_restart(o->F);
+}
+
+/* The flow from the unknowns of both parts. */
+int ns_mx_restart(mixed_events *o)
+{
+  const ns_family_part *p = &o->mechanics.part;
+  ns_flow_problem *k = &o->problem;
+  int user = o->nparts;
+  memset(o->unknown, 0, k->n * sizeof *o->unknown);
+  if (o->L) {
+    ns_mx_give(&o->mechanics, o->mechanics.own, o->unknown);
+    ns_part_give(p->model.nq, p->q, o->L->origin, o->origin);
+    memcpy(o->direction, o->mechanics.direction, (size_t)o->mechanics.problem->nroots);
+    k->longest_first = o->mechanics.problem->longest_first;
+    double finest = o->mechanics.problem->coarsest, most = finest > 0 ? finest : INFINITY;
+    for (size_t i = 0; i < p->model.nq; i++) o->atol[p->q[i]] = fmin(o->L->atol[i], most);
+  }
+  if (o->F) {
+    ns_mx_give(&o->order1, o->order1.own, o->unknown);
+    memcpy(o->direction + o->order1.first_root, o->order1.direction,
+           (size_t)o->order1.problem->nroots);
+  }
+  for (int i = 0; i < o->run.nuser; i++)
+    o->direction[user + i] = (signed char)ns_user_events_direction(o->run.user, i);
+  o->mechanics.asks = o->order1.asks = 0;
+  int rc = o->run.ops->restart(o->run.flow, o->run.c, *o->x->t, o->unknown, o->direction);
+  if (!rc) ns_event_run_certify_from(&o->run);
+  return rc;
+}
+
+/* Both parts have done what they do: the flow goes on from there. */
+int ns_mx_begin_flow(mixed_events *o)
+{
+  int rc = NS_OK;
+  if (o->L && !o->mechanics.asks) rc = resume_mechanics(o);
+  if (!rc && o->F && !o->order1.asks) rc = resume_first_order(o);
+  return rc ? rc : ns_mx_restart(o);
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What happens at an instant, in which order (mixed_events.h). */
+#include "simulation/events/mixed_events_parts.h"
+
+#include "model/law_values.h"
+#include "simulation/events/event_queue.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROUNDS = 8 }; /* of the parts at one instant, one after the other */
+
+/* ---- what parts leave to all ----------------------------------------------------------------- */
+
+static int begin_event(mixed_events *o);
+
+static int part_certify(void *of, int event)
+{
+  return ns_event_run_certify(((mixed_share *)of)->all, event);
+}
+
+/* Formulas that jump see the state as the part has left it. */
+static int part_jumped(void *of)
+{
+  mixed_share *s = of;
+  mixed_events *o = s->all;
+  if (!o->run.branches) return NS_OK;
+  ns_part_give(s->part.model.nq, s->part.q, s->x.q, o->x->q);
+  ns_part_give(s->part.model.nv, s->part.v, s->x.v, o->x->v);
+  return ns_branches_jumped(o->run.branches, o->run.c);
+}
+
+/* Formulas of laws read the whole model, whose laws are renewed; the part takes its own. */
+static int part_laws(void *of, double t, const double *q, const double *v, const double *ydot)
+{
+  mixed_share *s = of;
+  mixed_events *o = s->all;
+  ns_family_part *p = &s->part;
+  ns_mx_read_by_mechanics(s, t, q, v);
+  ns_part_give(p->model.nrows, p->row, ydot, o->ydot);
+  int rc = ns_law_values_at(o->m, o->run.c, t, o->q, o->v, o->x->z, o->ydot);
+  for (int i = 0; i < p->model.ninteractions && !rc; i++) {
+    const ns_nonsmooth_law *law = &o->m->interactions[p->interaction[i]].law;
+    if (law->nformulas) p->model.interactions[i].law = *law;
+  }
+  return rc;
+}
+
+/* A root of mechanics is behind another one: all goes back to that. */
+static int part_moved(void *of, double t)
+{
+  mixed_events *o = ((mixed_share *)of)->all;
+  int rc = o->run.ops->dense(o->run.flow, o->run.c, t, 0, o->unknown);
+  *o->x->t = t;
+  memset(o->fired, 0, (size_t)o->nparts * sizeof *o->fired);
+  if (o->F) {
+    ns_mx_take(&o->order1, o->unknown, o->F->unknown);
+    o->order1.run->family->come(o->F, t);
+  }
+  return rc ? rc : begin_event(o);
+}
+
+static void part_changed(void *of)
+{
+  mixed_share *s = of;
+  mixed_events *o = s->all;
+  o->some = 1;
+  if (s != &o->mechanics) return;
+  for (size_t r = 0; r < s->part.model.nrows; r++)
+    o->x->impulse[s->part.row[r]] += s->x.impulse[r];
+}
+
+static int part_tell(void *of, const ns_event *e)
+{
+  mixed_share *s = of;
+  mixed_events *o = s->all;
+  ns_event mine = *e;
+  if (e->interaction >= 0) mine.interaction = s->part.interaction[e->interaction];
+  return o->run.rec ? ns_recorder_event(o->run.rec, o->run.c, &mine) : NS_OK;
+}
+
+static int part_blame(void *of)
+{
+  const mixed_events *o = ((mixed_share *)of)->all;
+  return ns_mx_blame_at(o, o->run.c, *o->x->t);
+}
+
+ns_event_host ns_mx_host(mixed_share *s)
+{
+  int mechanics = s == &s->all->mechanics;
+  return (ns_event_host){.of = s,
+                         .ops = &ns_mx_share_ops,
+                         .others = mechanics ? ns_mx_read_by_mechanics : ns_mx_read_by_first_order,
+                         .laws = mechanics && s->all->m->values ? part_laws : NULL,
+                         .certify = part_certify,
+                         .jumped = part_jumped,
+                         .moved = part_moved,
+                         .changed = part_changed,
+                         .tell = part_tell,
+                         .blame = part_blame};
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* The state before an event, as it is now. */
+static int begin_event(mixed_events *o)
+{
+  int rc = ns_mx_output(o);
+  memset(o->x->impulse, 0, o->m->nrows * sizeof *o->x->impulse);
+  o->some = 0;
+  o->rows = 1;
+  memcpy(o->before, o->x->block, o->x->bytes);
+  return rc || !o->run.rec ? rc : ns_recorder_state(o->run.rec, o->run.c);
+}
+
+/* Modes of first order at the state; *jumped: that is another one from then on. */
+static int decide_first_order(mixed_events *o, int *jumped)
+{
+  int rc = ns_sw_keep(o->F);
+  if (!rc) rc = ns_sw_changed(o->F, 1);
+  ns_mx_place_first_order(o, o->order1.x.q);
+  *jumped = !rc && o->F->jump.made;
+  return rc;
+}
+
+static int do_not_settle(mixed_events *o)
+{
+  char at[NS_FLOW_PLACE];
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: at t = %.10g s jumps of first-order systems and forces on mechanics change each "
+                 "other %d times without end; the results so far are kept; look for couplings that "
+                 "undo each other", ns_place_text(&o->m->sim.at, at, sizeof at), *o->x->t, (int)ROUNDS);
+}
+
+/* What is left to do where mechanics (its forces are others), or first order (what it reads is
+ * another) are to be looked at. */
+static int settle(mixed_events *o, int mechanics, int first_order)
+{
+  int rc = NS_OK;
+  for (int round = 0; !rc && (mechanics || first_order); round++) {
+    if (round == ROUNDS) return do_not_settle(o);
+    if (mechanics && o->L) rc = ns_ed_event(o->L);
+    ns_mx_anchor_state(o);
+    first_order |= mechanics;
+    mechanics = 0;
+    if (!rc && first_order && o->F) rc = decide_first_order(o, &mechanics);
+    first_order = 0;
+    mechanics = mechanics && o->L;
+  }
+  return rc;
+}
+
+/* Rows of both sides, where something has changed. */
+static int record(mixed_events *o)
+{
+  ns_state *x = o->x;
+  int rc = NS_OK;
+  ns_mx_collect(o);
+  ns_certify(x, x->report);
+  x->cert->steps--; /* that counts the grid */
+  if (o->some && o->rows && o->run.rec) rc = ns_event_run_both_rows(&o->run, o->before);
+  if (!rc && o->run.rec) rc = ns_recorder_state(o->run.rec, o->run.c);
+  memset(x->impulse, 0, o->m->nrows * sizeof *x->impulse);
+  return rc;
+}
+
+static int end_event(mixed_events *o, int rc)
+{
+  if (!rc) rc = ns_mx_begin_flow(o);
+  if (!rc) rc = record(o);
+  if (!rc) ns_event_run_anchor(&o->run);
+  return rc;
+}
+
+/* Roots of the first-order rows, for an event in which others have a part, too. */
+static void note_fired(mixed_events *o)
+{
+  const int *fired = o->fired + o->order1.first_root;
+  int rows = o->F->k->nrows;
+  for (int r = 0; r < rows; r++) o->F->fired[r] = fired[r] || fired[rows + r];
+}
+
+static int any(const int *fired, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (fired[i]) return 1;
+  return 0;
+}
+
+/* Mechanics at its roots, and what follows for first order; `own`: that has roots, too. */
+static int mechanics_root(mixed_events *o, double since, double t, int own)
+{
+  int jumped = 0, rc = o->mechanics.run->family->root(o->L, since, t);
+  ns_mx_anchor_state(o);
+  int happened = o->mechanics.asks;
+  if (rc || !o->F || !(happened || own)) return rc;
+  own = any(o->fired + o->order1.first_root, o->order1.problem->nroots);
+  if (own) note_fired(o);
+  rc = decide_first_order(o, &jumped);
+  return rc ? rc : settle(o, jumped, 0);
+}
+
+static int first_order_root(mixed_events *o, double since, double t)
+{
+  int rc = o->order1.run->family->root(o->F, since, t);
+  ns_mx_place_first_order(o, o->order1.x.q);
+  return rc ? rc : settle(o, o->F->jump.made && o->L, 0);
+}
+
+/* Whose root it is. A root that the inspection of mechanics has found is of nobody else. */
+static void sort_roots(mixed_events *o, int *mechanics, int *first_order)
+{
+  const int *fired = o->run.ops->fired(o->run.flow);
+  int found = o->L && o->L->inspection.found, nL = o->L ? o->mechanics.problem->nroots : 0;
+  memset(o->fired, 0, (size_t)o->nparts * sizeof *o->fired);
+  if (!found) memcpy(o->fired, fired, (size_t)o->nparts * sizeof *o->fired);
+  *mechanics = found || any(o->fired, nL);
+  *first_order = any(o->fired + nL, o->nparts - nL);
+}
+
+static int root(void *of, double since, double t)
+{
+  mixed_events *o = of;
+  int mechanics, first_order;
+  sort_roots(o, &mechanics, &first_order);
+  int found = o->L && o->L->inspection.found;
+  int users = !found && ns_event_run_note(&o->run, o->run.ops->fired(o->run.flow) + o->nparts);
+  int rc = begin_event(o);
+  if (!rc && (first_order || users)) rc = ns_event_run_certify(o, 1);
+  if (!rc && mechanics) rc = mechanics_root(o, since, t, first_order);
+  else if (!rc && first_order) rc = first_order_root(o, since, t);
+  if (o->L) o->L->inspection.found = 0;
+  int anew = o->mechanics.asks || o->order1.asks;
+  if (!rc && anew) rc = end_event(o, rc);
+  if (rc || !users) return rc;
+  rc = ns_event_run_fired(&o->run);
+  if (!rc && anew) ns_event_run_anchor(&o->run); /* with what the user's events keep */
+  return rc;
+}
+
+/* Forces or inputs are others at the state: both parts look at it. */
+static int reconsider(mixed_events *o, int rc)
+{
+  int mechanics = o->L && o->L->begun;
+  if (!rc) rc = settle(o, mechanics, 1);
+  return end_event(o, rc);
+}
+
+/* ---- operations of the run ------------------------------------------------------------------- */
+
+static void come(void *of, double t)
+{
+  mixed_events *o = of;
+  mixed_share *const part[] = {&o->mechanics, &o->order1};
+  *o->x->t = t;
+  for (int k = 0; k < 2; k++) {
+    mixed_share *s = part[k];
+    if (!s->run) continue;
+    ns_mx_take(s, o->unknown, s->run->unknown);
+    s->run->family->come(s->run, t);
+    ns_part_give(s->part.model.nq, s->part.q, s->x.q, o->x->q);
+    ns_part_give(s->part.model.nv, s->part.v, s->x.v, o->x->v);
+  }
+  size_t angles = ns_model_joint_angles(o->m);
+  if (o->L) memcpy(o->x->angle, o->mechanics.x.angle, angles * sizeof *o->x->angle);
+}
+
+static int begin(void *of)
+{
+  mixed_events *o = of;
+  int rc = NS_OK;
+  ns_mx_synchronise(o);
+  if (o->L) rc = o->mechanics.run->family->begin(o->L);
+  if (!rc && o->F) rc = o->order1.run->family->begin(o->F);
+  if (*o->x->step == 0) ns_event_run_anchor(&o->run); /* measures have begun since the start */
+  return rc;
+}
+
+/* The event at t0. */
+static int ready(void *of)
+{
+  mixed_events *o = of;
+  if (!o->L || o->L->begun) return NS_OK;
+  int rc = begin_event(o);
+  if (!rc) rc = settle(o, 1, 1);
+  return end_event(o, rc);
+}
+
+static int sampling(void *of) { return ns_event_run_certify(of, 1); }
+
+/* Offsets with user vectors are others. */
+static int renew(mixed_events *o)
+{
+  ns_state *x = &o->mechanics.x;
+  ns_mx_hand_out(o);
+  if (!o->L) return NS_OK;
+  return ns_contacts_positions(o->L->s.k, o->run.c, x, x->q, x->v, o->L->gap);
+}
+
+static int sampled(void *of)
+{
+  mixed_events *o = of;
+  int rc = renew(o);
+  if (!rc) rc = begin_event(o);
+  return reconsider(o, rc);
+}
+
+static int stretch(void *of, double t1, double due, double *end, ns_stretch *how)
+{
+  mixed_events *o = of;
+  (void)t1, (void)due, (void)end, (void)how;
+  if (o->L) o->L->at_root = 0;
+  return NS_OK;
+}
+
+static int output(void *of) { return ns_mx_output(of); }
+
+/* The state was set from outside; what mechanics makes of it counts as work of forces. */
+int ns_mx_changed(void *of)
+{
+  mixed_events *o = of;
+  int mechanics = 0, rc = renew(o);
+  if (!rc) rc = begin_event(o);
+  o->rows = 0; /* the user's are around it */
+  if (!rc && o->L) rc = ns_ed_changed(o->L);
+  ns_mx_anchor_state(o);
+  if (!rc && o->F) rc = decide_first_order(o, &mechanics);
+  if (!rc) rc = settle(o, mechanics && o->L, 0);
+  return end_event(o, rc);
+}
+
+static int laws_at_row(mixed_events *o)
+{
+  int rc = o->L ? ns_ed_certify_row(o->L) : NS_OK;
+  return rc || !o->F ? rc : ns_sw_certify_row(o->F);
+}
+
+/* A row of the grid; an impact at T, whose root is rounding beyond it; a law that a formula of time
+ * has broken. */
+static int show(void *of, double t1)
+{
+  mixed_events *o = of;
+  int last = t1 >= o->m->sim.T, rc = ns_event_run_certify(o, last);
+  if (!rc) rc = ns_mx_output(o);
+  int strikes = !rc && last && o->L && ns_ed_impact_at_end(o->L);
+  int broken = !rc && o->F && ns_sw_broken(o->F) >= 0;
+  if (strikes || broken) {
+    rc = begin_event(o);
+    if (!rc) rc = settle(o, strikes, broken);
+    rc = end_event(o, rc);
+    if (!rc) rc = ns_mx_output(o);
+  }
+  return rc ? rc : laws_at_row(o);
+}
+
+static int mend(void *of)
+{
+  mixed_events *o = of;
+  int rc = o->F ? ns_sw_mend(o->F) : NS_OK;
+  if (rc || !o->order1.asks) return rc;
+  ns_mx_place_first_order(o, o->order1.x.q);
+  rc = ns_mx_begin_flow(o);
+  if (!rc) ns_mx_collect(o);
+  if (!rc) ns_event_run_anchor(&o->run);
+  return rc;
+}
+
+const ns_event_family ns_mx_family = {.begin = begin,
+                                      .ready = ready,
+                                      .sampling = sampling,
+                                      .sampled = sampled,
+                                      .stretch = stretch,
+                                      .come = come,
+                                      .root = root,
+                                      .certify = ns_event_run_certify,
+                                      .output = output,
+                                      .contacts = ns_mx_contacts,
+                                      .changed = ns_mx_changed,
+                                      .show = show,
+                                      .mend = mend};

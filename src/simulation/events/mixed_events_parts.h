@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mixed_events_parts.h -- private to mixed_events*.c.
+ *
+ *   mixed_events.c          creation, the run, checkpoints
+ *   mixed_events_flow.c     shares of the unknowns; the one flow, and how it begins anew
+ *   mixed_events_instant.c  the order of things at an instant: roots, impacts, jumps, what is set
+ *   mixed_events_output.c   one state of two: sums, rows, the certificate */
+#ifndef NS_SIMULATION_EVENTS_MIXED_EVENTS_PARTS_H
+#define NS_SIMULATION_EVENTS_MIXED_EVENTS_PARTS_H
+
+#include "model/family_part.h"
+#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/switching_parts.h"
+
+typedef struct mixed_events mixed_events;
+
+/* A part: its engine, on its own state, and its share of the common flow. */
+typedef struct mixed_share {
+  ns_event_host host;
+  mixed_events *all;
+  ns_family_part part;
+  ns_state x;
+  ns_event_run *run; /* the engine, which begins with it; NULL: there are no such systems */
+  const ns_flow_problem *problem;
+  size_t rest;                  /* where its unknowns behind q and v begin in those of all */
+  int first_root;               /* of its own among those of all */
+  const signed char *direction; /* of them, as it wants the flow to begin */
+  double *own, *rate; /* its unknowns where the flow is looked at, their rates [problem->n] */
+  int asks;                     /* it wants the flow to begin anew */
+} mixed_share;
+
+/* Mechanics where it was last looked at: it goes on from there with constant accelerations. */
+typedef struct mixed_anchor {
+  double t;
+  double *q, *v, *a;    /* [nq], [nv], [nv] of the part */
+  double *later, *mean; /* scratch: positions [nq], velocities [nv] */
+} mixed_anchor;
+
+struct mixed_events {
+  ns_event_run run; /* first */
+  const ns_model *m;
+  ns_state *x;
+  ns_arena *mem;
+  mixed_share mechanics, order1; /* second order; first order */
+  event_driven *L;         /* their engines; NULL: there are no such systems */
+  switching *F;
+  mixed_anchor at;
+  double *q, *v; /* of all systems, where a part is evaluated [nq], [nv] */
+  double *ydot;  /* of all rows, where laws are renewed [nrows] */
+  ns_flow_problem problem;
+  double *unknown, *atol, *origin, *sight, *kept; /* [problem.n]; origin [nq] */
+  signed char *direction;                         /* [problem.nroots] */
+  int *fired;                                     /* of the parts, at the root in hand [nparts] */
+  int nparts;                                     /* roots of both parts */
+  void *before;  /* the state before the event in hand [x->bytes] */
+  void *part_now; /* scratch: a state of mechanics; NULL: without contacts between shapes */
+  int some;      /* the event has changed something */
+  int rows;      /* its rows are recorded here */
+  ns_state trial; /* where conditions of the user are evaluated */
+  double trial_t;
+};
+
+/* ---- mixed_events_flow.c ---- */
+/* What a part takes for its flow; it is that of all. */
+extern const ns_flow_ops ns_mx_share_ops;
+/* Unknowns of all to those of a part, and back; where those behind its q and v begin. */
+void ns_mx_take(const mixed_share *s, const double *x, double *own);
+void ns_mx_give(const mixed_share *s, const double *own, double *x);
+size_t ns_mx_own_rest(const mixed_share *s);
+/* What mechanics reads where first-order systems are at x; what these read after ns_ed_output. */
+void ns_mx_place_first_order(mixed_events *o, const double *x);
+void ns_mx_anchor_state(mixed_events *o);
+/* ns_event_host.others of both. */
+ns_others ns_mx_read_by_mechanics(void *of, double t, const double *q, const double *v);
+ns_others ns_mx_read_by_first_order(void *of, double t, const double *x, const double *none);
+/* Functions of o->problem. */
+void ns_mx_flow_functions(mixed_events *o);
+/* The sentence of what is not finite at the state, or where both parts were evaluated last. */
+int ns_mx_blame_at(const mixed_events *o, ns_ctx *c, double t);
+/* Both parts have done what they do: the flow goes on from there, or from the unknowns that they
+ * have. */
+int ns_mx_begin_flow(mixed_events *o);
+int ns_mx_restart(mixed_events *o);
+
+/* ---- mixed_events_instant.c ---- */
+extern const ns_event_family ns_mx_family;
+/* What a part leaves to all. */
+ns_event_host ns_mx_host(mixed_share *s);
+/* The state was set from outside. */
+int ns_mx_changed(void *of);
+
+/* ---- mixed_events_output.c ---- */
+/* Time and step for both parts; with these what was set from outside. */
+void ns_mx_synchronise(mixed_events *o);
+void ns_mx_hand_out(mixed_events *o);
+/* The state of the run from those of the parts, as these were output last. */
+void ns_mx_collect(mixed_events *o);
+/* All that follows from the state, of both parts. */
+int ns_mx_output(mixed_events *o);
+/* Contacts between shapes of a row, to the recorder. */
+int ns_mx_contacts(void *of);
+int ns_mx_certificate_create(mixed_events *o, ns_ctx *c);
+
+#endif

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/events/switching.h"
+
+#include "model/laws/problem.h"
+#include "model/measure.h"
+#include "simulation/events/event_queue.h"
+#include "simulation/step/stepper.h"
+#include "simulation/events/switching_parts.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 2048 }; /* most rows: what is held together is a dense matrix */
+static const double BY_TIME = 1e-5; /* of tau: tolerance of what t moves */
+
+/* ---- creation ------------------------------------------------------------------------------------------- */
+
+static void destroy(void *self)
+{
+  switching *o = self;
+  if (!o) return;
+  ns_event_run_fini(&o->run);
+  ns_sw_problems_destroy(o);
+  ns_couplings_destroy(o->k);
+  if (o->based) ns_rate_base_fini(&o->base);
+  ns_arena_destroy(o->mem);
+  free(o);
+}
+
+/* Laws that are boxes, inputs that do not read the rate that they make. */
+static int check(const ns_model *m, ns_ctx *c)
+{
+  char at[512];
+  for (int i = 0; i < m->ninteractions; i++)
+    if (ns_law_is_polyhedron(m->interactions[i].law.ops))
+      return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no modes for the law %s, expected one whose lambda has bounds of its own, as "
+                     "<RelayNSL/>; <TimeStepping> takes it", ns_place_text(&m->interactions[i].at, at, sizeof at),
+                     m->interactions[i].law.ops->name);
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_operator *u = &m->systems[i].fo.u;
+    if (u->how > NS_OP_CONSTANT && u->uses >> NS_BANK_V & 1u)
+      return ns_fail(c, NS_MODEL, "%s: u reads the rate of the state, which in an event-driven run is what u makes, expected a function of "
+                     "state and time; <TimeStepping> takes the rate of the step before",
+                     ns_place_text(&m->systems[i].at, at, sizeof at));
+  }
+  if (m->sim.ed.accumulation == NS_ACCUMULATION_STEP)
+    return ns_fail(c, NS_MODEL, "%s: accumulation=\"time-stepping\" in a run of first-order systems, expected \"stick\" or \"stop\"",
+                   ns_place_text(&m->sim.at, at, sizeof at));
+  if (m->nrows <= ROWS) return NS_OK;
+  return ns_fail(c, NS_MODEL, "%s: %zu rows of laws, expected at most %d for an event-driven run; <TimeStepping> takes more",
+                 ns_place_text(&m->sim.at, at, sizeof at), m->nrows, (int)ROWS);
+}
+
+/* Other systems move as functions of time do, where their variables are not those of the state. */
+static int reads_time(const ns_operator *f)
+{
+  return f->foreign || (f->how > NS_OP_CONSTANT && f->uses >> NS_BANK_T & 1u);
+}
+
+/* A formula does: what a plug-in is at other times is not asked before they have come. */
+static int is_forced(const ns_system *s)
+{
+  const ns_operator *parts[] = {&s->fo.f, &s->fo.A, &s->fo.b, &s->fo.u};
+  int some = 0;
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    if (parts[k]->how == NS_OP_PLUGIN) return 0;
+    some |= reads_time(parts[k]);
+  }
+  return some;
+}
+
+/* What kinds of motion there are. */
+static void classify(switching *o)
+{
+  o->fixed = o->k->constant;
+  for (int i = 0; i < o->m->ninteractions; i++) {
+    const ns_first_order_relation *f = &o->m->interactions[i].fo;
+    o->timed |= reads_time(&f->C) || reads_time(&f->D) || reads_time(&f->F) || reads_time(&f->e) || reads_time(&f->h);
+  }
+  for (int i = 0; i < o->m->nsystems; i++) {
+    o->fixed = o->fixed && o->base.sys[i].mass != MASS_MOVING;
+    o->forced |= o->m->nrows > 0 && is_forced(&o->m->systems[i]);
+  }
+  for (int r = 0; r < o->k->nrows; r++) o->direct[r] = o->k->D.ptr[r + 1] > o->k->D.ptr[r];
+}
+
+static int get_motions(switching *o)
+{
+  size_t nq = o->m->nq, rows = o->m->nrows;
+  for (int k = 0; k < NS_SW_POINTS; k++) {
+    ns_motion *p = &o->at[k];
+    double *mem = ns_arena_zero(o->mem, 2 * rows + 3 * nq + 1, sizeof *mem);
+    if (!mem) return NS_NOMEM;
+    *p = (ns_motion){.lambda = mem, .y = mem + rows, .r = mem + 2 * rows, .v = mem + 2 * rows + nq, .x = mem + 2 * rows + 2 * nq};
+  }
+  return NS_OK;
+}
+
+static int get_bounds(switching *o)
+{
+  double *lb = ns_arena_get(o->mem, 2 * o->m->nrows + 1, sizeof *lb), *ub = lb ? lb + o->m->nrows : NULL;
+  if (!lb) return NS_NOMEM;
+  ns_laws_bounds(o->m, 1, lb, ub);
+  o->lb = lb;
+  o->ub = ub;
+  return NS_OK;
+}
+
+static int get_memory(switching *o)
+{
+  const ns_model *m = o->m;
+  size_t nq = m->nq, rows = m->nrows, d = sizeof(double);
+  const struct {
+    void *to;
+    size_t count, size;
+  } want[] = {{&o->bad_x, nq, d},
+              {&o->bad_lambda, rows, d},
+              {&o->unknown, nq + 1, d},
+              {&o->atol, nq + 1, d},
+              {&o->range, rows, d},
+              {&o->field_range, nq, d},
+              {&o->f, nq, d},
+              {&o->zero, nq, d},
+              {&o->b, nq, d},
+              {&o->drift, rows, d},
+              {&o->stencil, rows, d},
+              {&o->times, 5 * rows + 4 * nq, d},
+              {&o->rhs, rows, d},
+              {&o->below, rows, d},
+              {&o->outside, rows, d},
+              {&o->entered, nq, d},
+              {&o->holds, rows, sizeof(int)},
+              {&o->place, rows, sizeof(int)},
+              {&o->combine, rows * rows, d},
+              {&o->degree, rows, 1},
+              {&o->direct, rows, 1},
+              {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
+              {&o->run.user_fired, (size_t)m->nuser_events, 1},
+              {&o->observed, (size_t)m->nobservables, d},
+              {&o->before, o->x->bytes, 1},
+              {&o->fired, rows, 1},
+              {&o->ending, rows, 1}};
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
+    if (!p) return NS_NOMEM;
+    memcpy(want[i].to, &p, sizeof p);
+  }
+  o->run.unknown = o->unknown;
+  if (get_motions(o) || get_bounds(o) || ns_held_init(&o->held, o->mem, (int)rows)) return NS_NOMEM;
+  return ns_sw_search_create(o);
+}
+
+static void come(void *of, double t)
+{
+  switching *o = of;
+  *o->x->t = t;
+  memcpy(o->x->q, o->unknown, o->m->nq * sizeof *o->unknown);
+}
+
+static int show(void *of, double t)
+{
+  come(of, t);
+  return ns_sw_output(of);
+}
+
+static int get_flow(switching *o, ns_ctx *c)
+{
+  const ns_model *m = o->m;
+  o->problem = (ns_flow_problem){.of = o,
+                                 .n = m->nq + (size_t)(o->timed || o->forced),
+                                 .nroots = 2 * (int)m->nrows,
+                                 .options = o->opt,
+                                 .atol = o->atol,
+                                 .grid = m->sim.ts.h,
+                                 .first_step = 1e-7 * m->sim.ts.h,
+                                 .min_step = DBL_EPSILON / 4 *
+                                             fmax(fabs(m->sim.t0), fabs(m->sim.T)),
+                                 .rate = ns_sw_rate,
+                                 .roots = ns_sw_roots,
+                                 .name = ns_sw_name,
+                                 .place = ns_sw_unknown_place,
+                                 .blame = ns_sw_blame};
+  o->run.nuser = ns_event_run_conditions(m);
+  o->nsteady = 2 * (int)m->nrows;
+  o->problem.nroots += o->run.nuser;
+  for (size_t i = 0; i < m->nq; i++) o->atol[i] = o->opt->atol;
+  double tau = fmin(o->tau, o->tau_f);
+  o->atol[m->nq] = isfinite(tau) ? BY_TIME * tau : NS_FLOW_FREE;
+  if (ns_sw_dips_create(o)) return ns_nomem(c, "event-driven simulation");
+  o->problem.each_step = ns_measures_of_motion(m);
+  return ns_event_run_flow(&o->run, c, &o->problem, o->mem, show);
+}
+
+static void describe(const switching *o, ns_plan *plan)
+{
+  const ns_model *m = o->m;
+  *plan = (ns_plan){.strategy = ns_switching.name, .integrator = o->run.ops->name, .problem = m->nrows ? "modes" : "none",
+                    .solver = "search", .solver_note = m->nrows ? "modes whose own motion obeys the laws" : "no interaction: nothing to solve",
+                    .storage = m->nrows ? "dense" : "none", .rows = (int)m->nrows, .nnz = m->nrows * m->nrows,
+                    .relations_differenced = o->k->differenced, .linear = o->k->linear, .state_bytes = o->x->bytes,
+                    .work_bytes = ns_arena_used(o->mem) + ns_arena_used(o->base.mem) + ns_couplings_bytes(o->k) +
+                                  ns_controls_bytes(o->run.controls),
+                    .kernel = m->nrows ? "dense: multipliers of the rows that are held" : "none"};
+  for (int i = 0; i < m->nsystems; i++) {
+    int nonlinear = !ns_first_order_is_linear(&m->systems[i]);
+    plan->systems_nonlinear += nonlinear;
+    plan->systems_dense += !nonlinear;
+    plan->systems_differenced += ns_first_order_differenced(&m->systems[i]);
+  }
+}
+
+static int fill(switching *o, ns_ctx *c)
+{
+  const ns_model *m = o->m;
+  int rc = check(m, c);
+  if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
+  if (!rc && get_memory(o)) rc = ns_nomem(c, "event-driven simulation");
+  if (!rc) {
+    o->based = 1;
+    rc = ns_rate_base_init(&o->base, c, m, 0);
+    o->base.x = o->x;
+  }
+  if (!rc) rc = ns_rate_base_masses(&o->base, c, NULL);
+  if (!rc) rc = ns_couplings_create(c, m, NULL, NULL, 0, &o->k);
+  if (!rc) rc = ns_event_run_init(&o->run, c);
+  if (!rc) classify(o);
+  o->run.c = c;
+  if (!rc) rc = ns_sw_time_ranges(o);
+  if (!rc) rc = get_flow(o, c);
+  if (!rc) rc = ns_sw_certificate_create(o, c);
+  if (!rc) rc = ns_sw_jump_create(o, c);
+  return rc ? rc : ns_sw_probe_create(o, c);
+}
+
+static const ns_event_family first_order;
+
+int ns_sw_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host, ns_plan *plan, void **self)
+{
+  switching *o = *self = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "event-driven simulation");
+  *o = (switching){.run = {.family = &first_order, .host = host, .m = m, .x = x, .sampled = -1},
+                   .m = m, .x = x, .opt = &m->sim.ed, .bad = -1};
+  o->search.shorter = 1;
+  int rc = fill(o, c);
+  if (rc) {
+    destroy(o);
+    *self = NULL;
+    return rc;
+  }
+  describe(o, plan);
+  return NS_OK;
+}
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  return ns_sw_create(c, m, x, NULL, plan, self);
+}
+
+/* ---- start --------------------------------------------------------------------------------------------------- */
+
+static int start(void *self, ns_ctx *c)
+{
+  switching *o = self;
+  o->run.c = c;
+  o->run.rec = NULL;
+  int rc = ns_sw_keep(o);
+  if (!rc) rc = ns_sw_changed(o, 0);
+  o->begun = !rc;
+  return rc;
+}
+
+/* ---- the step ------------------------------------------------------------------------------------------------------ */
+
+/* Whose root it is. 1: some row's. */
+static int classify_roots(switching *o)
+{
+  const int *fired = o->run.ops->fired(o->run.flow);
+  int rows = o->k->nrows, some = 0;
+  for (int r = 0; r < rows; r++) {
+    o->fired[r] = fired[r] || fired[rows + r];
+    some |= o->fired[r];
+  }
+  return some;
+}
+
+static int too_many(switching *o)
+{
+  char at[512];
+  int r = 0;
+  while (r < o->k->nrows && !o->fired[r]) r++;
+  if (r == o->k->nrows)
+    return ns_fail(o->run.c, NS_NUMERIC, "%s: events happen more than %d times between two points of the grid, the last at t = %.17g s; look "
+                   "for events that undo each other, or raise maxEvents if they are meant to", ns_place_text(&o->m->sim.at, at, sizeof at),
+                   o->opt->max_events, *o->x->t);
+  return ns_fail(o->run.c, NS_NUMERIC, "%s: more than %d switches between two points of the grid, the last at t = %.17g s: they accumulate or "
+                 "chatter; raise gapTolerance (%.3g), within which rows are held together, or maxEvents if they are meant to",
+                 ns_sw_place(o, r, at), o->opt->max_events, *o->x->t, o->opt->gap_tol);
+}
+
+/* What happens to the rows, then what the user asks for. */
+static int root(void *of, double since, double t)
+{
+  switching *o = of;
+  int users = ns_event_run_note(&o->run, o->run.ops->fired(o->run.flow) + o->nsteady), rc = ns_sw_output(o), rows = !rc && classify_roots(o);
+  (void)since, (void)t;
+  if (rc) return rc;
+  if (++o->run.events > o->opt->max_events) return too_many(o);
+  rc = ns_event_run_certify(o, rows || users);
+  if (!rc && rows) rc = ns_sw_event(o);
+  return rc || !o->run.nuser ? rc : ns_event_run_fired(&o->run);
+}
+
+static int sampling(void *of)
+{
+  int rc = ns_event_run_certify(of, 1);
+  return rc ? rc : ns_sw_keep(of);
+}
+
+/* Inputs are others from now on. */
+static int sampled(void *of) { return ns_sw_changed(of, 1); }
+
+/* A law is broken though no root was found: what depends on time has jumped since the last point of the grid. */
+static int jumped(switching *o, int r)
+{
+  char at[512];
+  if (o->jumps++ == 0)
+    ns_warn(o->run.c, "%s: its law is violated by %.3g at t = %.10g s though nothing came to a bound: some formula of time jumps, expected "
+            "smooth ones between events; the mode is chosen anew at points of the grid, so the times of such jumps are exact to h alone",
+            ns_sw_place(o, r, at), o->x->report->penetration, *o->x->t);
+  int rc = ns_sw_keep(o);
+  return rc ? rc : ns_sw_changed(o, 1);
+}
+
+static int begin(void *of)
+{
+  switching *o = of;
+  int rc = o->untold ? ns_sw_tell_branch(o) : NS_OK;
+  o->untold = 0;
+  if (*o->x->step == 0) ns_event_run_anchor(&o->run); /* measures and events of the user have begun since the start */
+  return rc;
+}
+
+static int show_row(void *of, double t1)
+{
+  switching *o = of;
+  int rc = ns_event_run_certify(o, t1 >= o->m->sim.T);
+  if (!rc) rc = ns_sw_output(o);
+  int broken = rc ? -1 : ns_sw_broken(o);
+  if (broken >= 0) rc = jumped(o, broken);
+  return rc ? rc : ns_sw_certify_row(o);
+}
+
+static int output(void *of) { return ns_sw_keep(of); }
+static int altered(void *of) { return ns_sw_changed(of, 0); } /* the user's rows are around it */
+static int mend(void *of) { return ns_sw_mend(of); }
+
+static const ns_event_family first_order = {.begin = begin, .sampling = sampling, .sampled = sampled, .come = come, .root = root,
+                                            .certify = ns_event_run_certify, .output = output, .changed = altered, .show = show_row,
+                                            .mend = mend};
+
+static void report(void *self) { (void)self; /* all is up to date */ }
+
+static int changed(void *self, ns_ctx *c)
+{
+  switching *o = self;
+  o->run.c = c;
+  int rc = ns_sw_keep(o);
+  return rc ? rc : ns_sw_changed(o, 1);
+}
+
+static int watch(void *self, ns_ctx *c, const ns_watch *w)
+{
+  (void)self, (void)c, (void)w; /* there are no one-step problems */
+  return NS_OK;
+}
+
+/* ---- checkpoints ---------------------------------------------------------------------------------------------------- */
+
+static int savable(const void *self) { return ((const switching *)self)->run.ops->memory != NULL; }
+
+/* Modes are in the state; what the flow was restarted with. */
+static void pass(switching *o, ns_blob *b, int restore)
+{
+  size_t rows = o->m->nrows * sizeof(double);
+  const ns_kept list[] = {{&o->choices, sizeof o->choices}, {&o->untold, sizeof o->untold},
+                          {&o->search.told, sizeof o->search.told}, {&o->jumps, sizeof o->jumps}, {&o->leaps, sizeof o->leaps},
+                          {o->k->offset, rows}, {o->search.force, rows}, {o->below, rows}, {&o->extent, sizeof o->extent}};
+  ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
+}
+
+static void save(const void *self, ns_blob *b)
+{
+  const switching *o = self;
+  pass((switching *)o, b, 0);
+  ns_event_run_save(&o->run, b);
+}
+
+static void restore(void *self, ns_blob *b)
+{
+  switching *o = self;
+  ns_ctx quiet = {0};
+  pass(o, b, 1);
+  ns_event_run_restore(&o->run, b);
+  o->begun = 1;
+  o->run.c = &quiet;
+  if (!b->failed && ns_sw_resume(o)) b->failed = NS_NOINPUT;
+  o->run.c = NULL;
+}
+
+static const ns_memory memory = {.save = save, .restore = restore};
+
+const ns_strategy_ops ns_switching = {.size = sizeof ns_switching,
+                                      .name = "EventDriven",
+                                      .help = "smooth motion between switches, whose times are found as roots",
+                                      .create = create,
+                                      .start = start,
+                                      .step = ns_event_run_step,
+                                      .report = report,
+                                      .destroy = destroy,
+                                      .family = NS_FAMILY_FIRST_ORDER,
+                                      .changed = changed,
+                                      .watch = watch,
+                                      .user_events = ns_event_run_own,
+                                      .memory = &memory,
+                                      .savable = savable,
+                                      .anchored = ns_event_run_anchored};

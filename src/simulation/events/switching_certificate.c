@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the certificate of an event-driven run (event_certificate.h) asks of first-order systems.
+ *
+ *   laws    lower: y >= 0;  upper: y <= 0;  between: y = 0, lb <= lambda <= ub
+ *   events  x+ - x- = M^-1 B p, p the impulses of a jump; without one the state stays
+ *
+ * Each by what tolerances allow: y by gapTolerance and by the terms that it is the sum of, lambda by those of its own. */
+#include "simulation/events/switching_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double OF_Y = 10;        /* times what counts as held */
+static const double OF_LAMBDA = 1e-5; /* of its terms */
+static const double OF_STATES = 1e-5; /* what an event may move a state by that does not jump: back onto a surface */
+
+static const char *place(void *of, int r, char *buf)
+{
+  const switching *o = of;
+  return r < 0 ? ns_place_text(&o->m->sim.at, buf, NS_FLOW_PLACE) : ns_sw_place(o, r, buf);
+}
+
+int ns_sw_certificate_create(switching *o, ns_ctx *c)
+{
+  ns_certified what = {.judged = o->m->nq, .fixed = o->run.ops->of_motion, .laws = ns_sw_laws, .place = place};
+  o->change = ns_arena_zero(o->mem, o->m->nq + 1, sizeof(double));
+  if (!o->change) return ns_nomem(c, "certificate");
+  return ns_event_run_certified(&o->run, c, &o->problem, what);
+}
+
+/* ---- laws --------------------------------------------------------------------------------------------------- */
+
+static void note(ns_breach *worst, int r, double value, double allowed, const char *what)
+{
+  double by = value / allowed;
+  if (by > worst->by) *worst = (ns_breach){.by = by, .row = r, .value = value, .what = what, .unit = "(unit of its row)"};
+}
+
+/* What rounding and tolerances leave of lambda. */
+static double faint(const switching *o, int r, double lambda, double near)
+{
+  double width = o->ub[r] - o->lb[r], size = fmax(fabs(lambda), o->search.force[r]);
+  return OF_LAMBDA * (isfinite(width) ? fmax(size, width) : size) + o->search.share[r] * near;
+}
+
+static void look_at(const switching *o, int r, const double *x, const double *y, const double *lambda, double error, ns_breach *worst)
+{
+  double near = OF_Y * ns_sw_near(o, r, x, lambda) + error;
+  if (!ns_sw_is_held(o, r)) {
+    note(worst, r, -ns_sw_over(o, r) * y[r], near, "y is beyond its surface by");
+    return;
+  }
+  double beyond = fmax(o->lb[r] - lambda[r], lambda[r] - o->ub[r]);
+  note(worst, r, fabs(y[r]), near, "y, which lambda holds at 0, is");
+  if (o->held.rank == o->held.n) /* else there are other lambda for the same motion */
+    note(worst, r, beyond, faint(o, r, lambda[r], near), "lambda is beyond its bounds by");
+}
+
+/* 1-norm of a row of C: what errors of the state are in y. */
+static double gain(const switching *o, int r)
+{
+  double sum = 0;
+  for (int e = o->k->C.ptr[r]; e < o->k->C.ptr[r + 1]; e++) sum += fabs(o->k->C.val[e]);
+  return sum;
+}
+
+int ns_sw_laws(void *self, double t, const double *x, double error, ns_breach *worst)
+{
+  switching *o = self;
+  const ns_motion *p = &o->at[0];
+  (void)t;
+  for (int r = 0; r < o->k->nrows; r++) look_at(o, r, x, p->y, p->lambda, error * gain(o, r), worst);
+  return NS_OK;
+}
+
+int ns_sw_certify_row(switching *o)
+{
+  const ns_state *x = o->x;
+  ns_breach b = {0};
+  if (!o->run.certificate) return NS_OK;
+  for (int r = 0; r < o->k->nrows; r++) look_at(o, r, x->q, x->y, x->lambda, 0, &b);
+  b.row = ns_event_run_row(&o->run, b.row);
+  return ns_event_certificate_laws(o->run.certificate, o->run.c, *x->t, &b);
+}
+
+/* ---- events --------------------------------------------------------------------------------------------------- */
+
+int ns_sw_certify_event(switching *o)
+{
+  const ns_state *x = o->x;
+  const ns_sw_problem *j = &o->jump;
+  size_t n = o->m->nq;
+  double *d = o->change, size = 0, most = 0;
+  const double *was = o->entered;
+  ns_breach b = {0};
+  int rc = NS_OK, row = 0;
+  if (!o->run.certificate || !o->begun || !o->k->nrows) return NS_OK;
+  memset(d, 0, n * sizeof *d);
+  for (int k = 0; k < j->n && j->made && !rc; k++) {
+    if (j->p[k] == 0) continue;
+    rc = ns_sw_response(o, *x->t, row = j->row[k]);
+    for (size_t i = 0; i < n; i++) d[i] += j->p[k] * o->b[i];
+  }
+  for (size_t i = 0; i < n; i++) {
+    size = fmax(size, fmax(fabs(was[i]), fmax(fabs(x->q[i]), fabs(d[i]))));
+    most = fmax(most, fabs(x->q[i] - was[i] - d[i]));
+  }
+  note(&b, row, most, OF_STATES * size + OF_Y * o->opt->gap_tol, "impulses do not explain how the state jumps, by");
+  b.row = ns_event_run_row(&o->run, b.row);
+  return rc ? rc : ns_event_certificate_event(o->run.certificate, o->run.c, *x->t, &b);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/events/switching_parts.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Roots are found to some units in the last place of time; what is held drifts. */
+static double reach(const switching *o, int r)
+{
+  const ns_state *x = o->x;
+  double within = 1000 * DBL_EPSILON * (fabs(*x->t) + o->m->sim.ts.h);
+  return within * (ns_rows_size(&o->k->C, r, x->v) + fabs(o->drift[r])) + ns_sw_near(o, r, x->q, x->lambda);
+}
+
+/* How far y of a row that is not held is beyond its surface; 0 where it is farther than roots
+ * are missed by. */
+static double beyond(const switching *o, int r)
+{
+  static const double MISSED = 10; /* tolerances */
+  double y = -ns_sw_over(o, r) * o->x->y[r];
+  return y > 0 && y <= MISSED * ns_sw_touch(o, r) ? y : 0;
+}
+
+/* Who takes part: rows whose root it is, and those that are on their surface as far as the
+ * tolerance tells, or have just passed it with the row that told. */
+static void ask(switching *o)
+{
+  ns_sw_search *s = &o->search;
+  for (int r = 0; r < o->k->nrows; r++) {
+    int held = ns_sw_is_held(o, r);
+    double past = held ? 0 : beyond(o, r);
+    s->reach[r] = o->fired[r] || held ? reach(o, r) : past;
+    s->ask[r] = o->fired[r] || (!held && fabs(o->x->y[r]) <= ns_sw_touch(o, r)) || past > 0;
+  }
+}
+
+/* A row on its surface that was asked because of others is held from now on: the end of a series, where its y was not 0. */
+static int accumulates(const switching *o, int r)
+{
+  return ns_sw_is_held(o, r) && o->search.was[r] != NS_SIDE_BETWEEN && o->search.was[r] != NS_SIDE_UNKNOWN && !o->fired[r] &&
+         !o->direct[r] && o->x->y[r] != 0;
+}
+
+static int ends(switching *o)
+{
+  char at[512];
+  for (int r = 0; r < o->k->nrows; r++) {
+    if (!accumulates(o, r)) continue;
+    o->ending[r] = 1;
+    if (o->opt->accumulation == NS_ACCUMULATION_STOP)
+      return ns_fail(o->run.c, NS_NUMERIC, "%s: switches accumulate at t = %.10g s: row %d has come to %.3g of its surface while another row "
+                     "switches; the results up to there are kept; accumulation=\"stick\" holds it there and goes on",
+                     ns_sw_place(o, r, at), *o->x->t, r - (int)o->m->interactions[o->k->interaction[r]].row, o->x->y[r]);
+  }
+  return NS_OK;
+}
+
+/* The modes stand. */
+static int event(switching *o)
+{
+  size_t rows = o->m->nrows;
+  memset(o->ending, 0, rows);
+  int rc = ends(o);
+  if (!rc) rc = ns_sw_project(o);
+  if (!rc) rc = ns_sw_output(o);
+  if (!rc) rc = ns_sw_restart(o);
+  if (!rc) rc = ns_sw_record(o);
+  if (!rc && o->run.rec) rc = ns_recorder_state(o->run.rec, o->run.c);
+  memset(o->fired, 0, rows);
+  if (!rc) ns_event_run_anchor(&o->run);
+  return rc;
+}
+
+int ns_sw_keep(switching *o)
+{
+  int rc = ns_sw_output(o);
+  memcpy(o->before, o->x->block, o->x->bytes);
+  return rc;
+}
+
+/* The state before it, as it was. */
+static int begin(switching *o)
+{
+  int rc = ns_sw_keep(o);
+  return rc || !o->run.rec ? rc : ns_recorder_state(o->run.rec, o->run.c);
+}
+
+int ns_sw_event(switching *o)
+{
+  int rc = begin(o);
+  ask(o);
+  if (!rc) rc = ns_sw_jump_state(o, 0);
+  if (!rc) rc = ns_event_run_jumped(&o->run);
+  o->rows = 1;
+  if (!rc) rc = ns_sw_decide(o);
+  return rc ? rc : event(o);
+}
+
+/* The state onto laws that it contradicts, then guesses of modes. */
+static int jump(switching *o, int coupled)
+{
+  int rc = ns_sw_jump_state(o, coupled);
+  if (!rc) rc = ns_event_run_jumped(&o->run);
+  return rc ? rc : ns_sw_guess(o);
+}
+
+/* Modes after a change. Rows with D say by themselves nothing of whether the state contradicts them: they do where no motion goes on
+ * from it. */
+static int adapt(switching *o)
+{
+  int found = 0, rc = jump(o, 0);
+  if (!rc && !o->jump.made) rc = ns_sw_goes_on(o, &found);
+  if (!rc && !o->jump.made && !found) rc = jump(o, 1);
+  return rc || found ? rc : ns_sw_decide(o);
+}
+
+int ns_sw_changed(switching *o, int rows)
+{
+  ns_relation_point at = {.t = *o->x->t, .x = o->x->q, .z = o->x->z, .lambda = o->x->lambda};
+  ns_sw_forget(o);
+  int rc = ns_event_run_jumped(&o->run);
+  at.others = ns_sw_others(o, at.t, at.x);
+  if (!rc) rc = ns_couplings_offsets(o->k, o->run.c, &at, 1);
+  if (!rc) rc = ns_sw_output(o);
+  ask(o);
+  memset(o->search.reach, 0, o->m->nrows * sizeof *o->search.reach);
+  o->rows = rows;
+  if (!rc) rc = adapt(o);
+  return rc ? rc : event(o);
+}
+
+int ns_sw_mend(switching *o)
+{
+  int drifted = 0;
+  for (int r = 0; r < o->k->nrows; r++)
+    if (ns_sw_is_held(o, r) && o->degree[r]) drifted |= fabs(o->x->y[r]) > ns_sw_touch(o, r);
+  if (!drifted) return NS_OK;
+  int rc = ns_event_run_certify(o, 1);
+  if (!rc) rc = ns_sw_project(o);
+  if (!rc) rc = ns_sw_output(o);
+  if (!rc) rc = ns_sw_restart(o);
+  if (!rc) ns_event_run_anchor(&o->run);
+  return rc;
+}

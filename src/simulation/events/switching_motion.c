@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/events/switching_parts.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { NEWTON = 30 };             /* most iterations for multipliers of nonlinear relations */
+static const double RANK = 1e-11; /* entries of D below it, rows having 1 as their largest, are rounding */
+static const double GOOD = 1e-7; /* step of Newton's method after which rounding is left */
+
+/* ---- relations at a point ------------------------------------------------------------------------------- */
+
+static int relations(switching *o, const ns_relation_point *point)
+{
+  ns_relation_point others = *point, *at = &others;
+  int changed = 0, rc = NS_OK;
+  at->others = ns_sw_others(o, at->t, at->x);
+  if (o->k->offset_varies) rc = ns_couplings_offsets(o->k, o->run.c, at, 0);
+  if (!rc) rc = ns_couplings_values(o->k, o->run.c, at);
+  if (!rc && !o->k->constant) rc = ns_couplings_tangents(o->k, o->run.c, at, 1, &changed);
+  return rc;
+}
+
+/* Slope of y[0..4], a step apart each, at the one in the middle; smooth y differ little from a cubic, and where they jump it is that of
+ * the side without. */
+static double slope_of(const double *y, double size)
+{
+  double near = (y[3] - y[1]) / 2, far = (y[4] - y[0]) / 4, left = y[2] - y[1], right = y[3] - y[2];
+  double odd = fabs(near - far) - 0.1 * fabs(right - left) - 0.01 * fabs(near) - 64 * DBL_EPSILON * size;
+  return odd > 0 ? fabs(left) < fabs(right) ? left : right : (4 * near - far) / 3;
+}
+
+/* dy/dt at fixed x and lambda, by differences of fourth order. */
+static int drift(switching *o, const ns_relation_point *p)
+{
+  size_t n = o->m->nrows;
+  double step = 1e-2 * fmin(o->m->sim.ts.h, o->tau), *y = o->times;
+  int rc = NS_OK;
+  if (!o->timed) return NS_OK; /* it stays 0 */
+  step = p->t + step - p->t; /* as represented */
+  for (int k = 0; k < 5 && !rc; k++) {
+    ns_relation_point at = *p;
+    at.t += (k - 2) * step;
+    rc = relations(o, &at);
+    ns_couplings_output(o->k, p->x, p->lambda, o->stencil);
+    for (size_t r = 0; r < n; r++) y[5 * r + (size_t)k] = o->stencil[r];
+  }
+  for (size_t r = 0; r < n; r++) o->drift[r] = slope_of(y + 5 * r, fabs(y[5 * r]) + fabs(o->k->offset[r])) / step;
+  return rc ? rc : relations(o, p);
+}
+
+/* y of rows at x and t, without multipliers, to `y`. */
+static int rows_at(switching *o, double t, double *y)
+{
+  const ns_relation_point at = {.t = t, .x = o->x->q, .z = o->x->z, .lambda = o->at[0].lambda};
+  int rc = relations(o, &at);
+  ns_couplings_output(o->k, at.x, at.lambda, y);
+  return rc;
+}
+
+static int field(switching *o, double t, const double *x)
+{
+  int rc = NS_OK;
+  ns_others others = ns_sw_others(o, t, x);
+  for (int i = 0; i < o->m->nsystems && !rc; i++) {
+    const ns_system *s = &o->m->systems[i];
+    ns_point p = ns_first_order_point(s, t, x, o->zero, o->x->z);
+    p.model_q = others.q;
+    p.model_v = others.v;
+    p.model_z = others.z;
+    p.model_angle = others.angle;
+    rc = ns_first_order_field(s, o->run.c, &p, o->base.work, o->f + s->q);
+  }
+  return rc;
+}
+
+/* Fields at the state and t, to `f`. */
+static int fields_at(switching *o, double t, double *f)
+{
+  int rc = field(o, t, o->x->q);
+  memcpy(f, o->f, o->m->nq * sizeof *f);
+  return rc;
+}
+
+/* n functions of t over the run: their ranges, 0 where t does not move them; the time in which
+ * the quickest goes through its range, INFINITY where none moves. `scratch` [4 n]. */
+static int ranges(switching *o, size_t n, int (*at)(switching *o, double t, double *y),
+                  double *scratch, double *range, double *tau)
+{
+  enum { TIMES = 32 };
+  const double golden = 0.6180339887498949, t0 = o->m->sim.t0, length = o->m->sim.T - t0, apart = 1e-7 * length;
+  double *low = scratch, *slope = low + n, *y = slope + n, *later = y + n;
+  int rc = NS_OK;
+  for (size_t i = 0; i < n; i++) low[i] = INFINITY, range[i] = -INFINITY, slope[i] = 0;
+  for (int k = 0; k < TIMES && rc >= 0; k++) {
+    double t = t0 + length * fmod(k * golden, 1);
+    rc = at(o, t, y);
+    if (!rc) rc = at(o, t + apart, later);
+    for (size_t i = 0; i < n && !rc; i++) {
+      double change = fabs(later[i] - y[i]),
+             noise = 64 * DBL_EPSILON * fmax(fabs(y[i]), fabs(later[i]));
+      if (!isfinite(y[i]) || !isfinite(later[i])) continue;
+      low[i] = fmin(low[i], y[i]);
+      range[i] = fmax(range[i], y[i]);
+      if (change > noise) slope[i] = fmax(slope[i], change / apart);
+    }
+  }
+  for (size_t i = 0; i < n; i++) {
+    range[i] = slope[i] > 0 ? range[i] - low[i] : 0;
+    if (range[i] > 0) *tau = fmin(*tau, range[i] / slope[i]);
+  }
+  return rc < 0 ? rc : NS_OK;
+}
+
+int ns_sw_time_ranges(switching *o)
+{
+  int rc = NS_OK;
+  o->tau = o->tau_f = INFINITY;
+  if (o->timed) rc = ranges(o, o->m->nrows, rows_at, o->times, o->range, &o->tau);
+  if (!rc && o->forced) rc = ranges(o, o->m->nq, fields_at, o->times, o->field_range, &o->tau_f);
+  return rc;
+}
+
+/* Weights that keep what moves in one way from being nothing together. */
+static double weight(int i) { return 0.5 + fmod((i + 1) * 0.6180339887498949, 1); }
+
+double ns_sw_moved_by_time(const switching *o, const ns_motion *p)
+{
+  double sum = 0;
+  for (int r = 0; r < o->k->nrows; r++) {
+    double range = o->range[r], c = weight(r), share = o->search.share[r];
+    if (range <= 0) continue;
+    sum += c * p->y[r] / range;
+    if (ns_sw_is_held(o, r) && share > 0) sum += c * p->lambda[r] / (share * range);
+  }
+  for (size_t i = 0; i < o->m->nq && o->forced; i++)
+    if (o->field_range[i] > 0) sum += weight((int)i) * o->f[i] / o->field_range[i];
+  return sum;
+}
+
+/* ---- what holds -------------------------------------------------------------------------------------------- */
+
+void ns_sw_forget(switching *o) { o->factored = 0; }
+
+/* C_r a, and 0 where that is rounding of its terms. */
+static double product(const ns_rows *C, int r, const double *a)
+{
+  double s = 0, size = 0;
+  int n = C->ptr[r + 1] - C->ptr[r];
+  for (int e = C->ptr[r]; e < C->ptr[r + 1]; e++) {
+    double term = C->val[e] * a[C->dof[e]];
+    s += term;
+    size += fabs(term);
+  }
+  return fabs(s) <= 4 * n * DBL_EPSILON * size ? 0 : s;
+}
+
+/* Sum of what held rows have in `of` [nrows], as row i of the held combines them. */
+static double combined(const switching *o, int i, const double *of)
+{
+  double s = 0;
+  for (int j = 0; j < o->held.n; j++) s += o->combine[i + j * o->held.n] * of[o->holds[j]];
+  return s;
+}
+
+/* The same, and 0 where that is rounding of its terms. */
+static double combined_entry(const switching *o, int i, const double *of)
+{
+  double s = 0, size = 0;
+  for (int j = 0; j < o->held.n; j++) {
+    double term = o->combine[i + j * o->held.n] * of[o->holds[j]];
+    s += term;
+    size += fabs(term);
+  }
+  return fabs(s) <= RANK * size ? 0 : s;
+}
+
+/* D of the held rows to A, rows divided by their largest entry; the rows as they are to `combine`. */
+static void begin_combining(switching *o)
+{
+  const ns_rows *D = &o->k->D;
+  int n = o->held.n;
+  size_t bytes = (size_t)n * (size_t)n * sizeof(double);
+  memset(o->held.A, 0, bytes);
+  memset(o->combine, 0, bytes);
+  for (int j = 0; j < n; j++) o->place[o->holds[j]] = j;
+  for (int i = 0; i < n; i++) {
+    int r = o->holds[i];
+    double most = 0;
+    for (int e = D->ptr[r]; e < D->ptr[r + 1]; e++)
+      if (ns_sw_is_held(o, D->dof[e])) most = fmax(most, fabs(D->val[e]));
+    for (int e = D->ptr[r]; e < D->ptr[r + 1] && most > 0; e++)
+      if (ns_sw_is_held(o, D->dof[e])) o->held.A[i + o->place[D->dof[e]] * n] += D->val[e] / most;
+    o->combine[i + i * n] = most > 0 ? 1 / most : 1;
+    o->degree[r] = 1;
+  }
+}
+
+/* The largest entry of rows that are left; 0 where all are rounding. */
+static int find_pivot(const switching *o, int *row, int *col)
+{
+  int n = o->held.n;
+  double most = RANK;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      if (o->degree[o->holds[i]] && fabs(o->held.A[i + j * n]) > most) most = fabs(o->held.A[i + j * n]), *row = i, *col = j;
+  return most > RANK;
+}
+
+/* Rows that multipliers act on themselves have degree 0. What D leaves of the others is 0: combinations of rows, whose derivatives
+ * hold them. */
+static void combine(switching *o)
+{
+  int n = o->held.n, r, c;
+  double *A = o->held.A, *W = o->combine;
+  for (begin_combining(o); find_pivot(o, &r, &c); o->degree[o->holds[r]] = 0)
+    for (int i = 0; i < n; i++) {
+      double f = A[i + c * n] / A[r + c * n];
+      if (i == r || !o->degree[o->holds[i]] || fabs(A[i + c * n]) <= RANK) continue;
+      for (int j = 0; j < n; j++) {
+        A[i + j * n] -= f * A[r + j * n];
+        W[i + j * n] -= f * W[r + j * n];
+      }
+      A[i + c * n] = 0;
+    }
+}
+
+static void choose_held(switching *o)
+{
+  o->held.n = 0;
+  for (int r = 0; r < o->k->nrows; r++)
+    if (ns_sw_is_held(o, r)) o->holds[o->held.n++] = r;
+  combine(o);
+}
+
+int ns_sw_response(switching *o, double t, int r)
+{
+  memset(o->b, 0, o->m->nq * sizeof *o->b);
+  ns_rows_add(&o->k->B, r, 1, o->b);
+  return ns_rate_base_rate(&o->base, o->run.c, t, o->b, o->zero, o->b);
+}
+
+/* Column j of the matrix of rows of degree 1: what multiplier j does to the derivatives. */
+static int slopes_of(switching *o, double t, int j)
+{
+  ns_held *h = &o->held;
+  int rc = ns_sw_response(o, t, o->holds[j]);
+  for (int i = 0; i < h->n; i++) o->stencil[o->holds[i]] = product(&o->k->C, o->holds[i], o->b);
+  for (int i = 0; i < h->n; i++)
+    if (o->degree[o->holds[i]]) h->A[i + j * h->n] = combined_entry(o, i, o->stencil);
+  return rc;
+}
+
+/* The search for modes asks how much of lambda a unit of y is. */
+static void shares(switching *o)
+{
+  const ns_held *h = &o->held;
+  for (int i = 0; i < h->n; i++) {
+    double most = 0;
+    for (int j = 0; j < h->n; j++) most = fmax(most, fabs(h->A[i + j * h->n]));
+    o->search.share[o->holds[i]] = most > 0 ? 1 / most : 0;
+  }
+}
+
+/* Matrix of the held rows in their multipliers. */
+static int factor(switching *o, double t)
+{
+  ns_held *h = &o->held;
+  const ns_rows *D = &o->k->D;
+  int rc = NS_OK;
+  if (o->factored && o->fixed) return NS_OK;
+  choose_held(o);
+  memset(h->A, 0, (size_t)h->n * (size_t)h->n * sizeof *h->A);
+  for (int j = 0; j < h->n && !rc; j++) rc = slopes_of(o, t, j);
+  for (int i = 0; i < h->n; i++) {
+    int r = o->holds[i];
+    for (int e = D->ptr[r]; e < D->ptr[r + 1] && !o->degree[r]; e++)
+      if (ns_sw_is_held(o, D->dof[e])) h->A[i + o->place[D->dof[e]] * h->n] += D->val[e];
+  }
+  shares(o);
+  ns_held_factor(h);
+  o->factored = !rc;
+  return rc;
+}
+
+double ns_sw_slope(const switching *o, int r, const ns_motion *p)
+{
+  return ns_rows_dot(&o->k->C, r, p->v) + o->drift[r];
+}
+
+/* Rows that depend on others: what is left of their derivatives. */
+static double loose(switching *o, const ns_motion *p)
+{
+  const ns_held *h = &o->held;
+  double most = 0;
+  if (h->rank == h->n) return 0;
+  for (int i = 0; i < h->n; i++) o->stencil[o->holds[i]] = ns_sw_slope(o, o->holds[i], p);
+  for (int i = 0; i < h->n; i++) {
+    double size = 0;
+    for (int j = 0; j < h->n; j++)
+      size += fabs(o->combine[i + j * h->n]) * (o->opt->speed_tol + 1e-9 * (fabs(o->drift[o->holds[j]]) + ns_rows_size(&o->k->C, o->holds[j], p->v)));
+    if (o->degree[o->holds[i]]) most = fmax(most, fabs(combined(o, i, o->stencil)) / size);
+  }
+  return most;
+}
+
+/* Newton's step of the held multipliers; its size by that of lambda. */
+static double improve(switching *o, ns_motion *p)
+{
+  const ns_held *h = &o->held;
+  double moved = 0;
+  for (int i = 0; i < h->n; i++) o->stencil[o->holds[i]] = ns_sw_slope(o, o->holds[i], p);
+  for (int i = 0; i < h->n; i++) {
+    int r = o->holds[i];
+    o->rhs[i] = o->degree[r] ? -combined(o, i, o->stencil) : -p->y[r];
+  }
+  ns_held_solve(h, o->rhs);
+  for (int i = 0; i < h->n; i++) {
+    double *l = &p->lambda[o->holds[i]];
+    *l += o->rhs[i];
+    moved = fmax(moved, fabs(o->rhs[i]) / (1 + fabs(*l)));
+  }
+  return moved;
+}
+
+/* ---- the motion ---------------------------------------------------------------------------------------------- */
+
+/* Where lambda begins: at its bound; of held rows a fixed place, so that the motion is a function of the point alone. */
+static double first_lambda(const switching *o, int r)
+{
+  double lb = o->lb[r], ub = o->ub[r];
+  if (o->x->mode[r] == NS_SIDE_LOWER) return lb;
+  if (o->x->mode[r] == NS_SIDE_UPPER) return ub;
+  if (isfinite(lb) && isfinite(ub)) return lb + (ub - lb) / 2;
+  return lb > 0 ? lb : ub < 0 ? ub : 0;
+}
+
+/* y, r and rate at lambda; `first`: of relations and their drift, too, where lambda does not change them. */
+static int respond(switching *o, const ns_relation_point *at, int first, ns_motion *p)
+{
+  int rc = NS_OK;
+  if (first || !o->k->linear) rc = relations(o, at);
+  if (!rc && (first || !o->k->linear)) rc = drift(o, at);
+  if (rc) return rc;
+  ns_couplings_output(o->k, at->x, p->lambda, p->y);
+  ns_couplings_input(o->k, p->lambda, p->lambda, o->zero, p->r);
+  return ns_rate_base_rate(&o->base, o->run.c, at->t, o->f, p->r, p->v);
+}
+
+static int is_finite(switching *o, const ns_relation_point *at, const ns_motion *p)
+{
+  o->bad = -1;
+  double outputs = 0;
+  for (size_t i = 0; i < o->m->nq; i++)
+    if (!isfinite(p->v[i])) o->bad = (int)i;
+  for (int r = 0; r < o->k->nrows; r++) outputs += 0 * p->y[r]; /* NaN where one is not finite */
+  if (o->bad < 0 && outputs == 0) return 1;
+  o->lapsed = 1;
+  o->bad_t = at->t;
+  memcpy(o->bad_x, at->x, o->m->nq * sizeof *o->bad_x);
+  memcpy(o->bad_lambda, at->lambda, o->m->nrows * sizeof *o->bad_lambda);
+  return 0;
+}
+
+int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p)
+{
+  ns_relation_point at = {.t = t, .x = x, .z = o->x->z, .lambda = p->lambda};
+  int done = 0;
+  for (int r = 0; r < o->k->nrows; r++) p->lambda[r] = first_lambda(o, r);
+  int rc = field(o, t, x);
+  o->loose = 0;
+  for (int it = 0; it < NEWTON && !rc; it++) {
+    rc = respond(o, &at, it == 0, p);
+    if (rc) return rc;
+    if (!is_finite(o, &at, p)) return 1;
+    if (done) {
+      o->loose = loose(o, p);
+      return NS_OK;
+    }
+    rc = factor(o, t);
+    if (rc || !o->held.n) return rc;
+    done = improve(o, p) <= GOOD || o->k->linear;
+  }
+  return rc ? rc : 1;
+}
+
+/* ---- back to the surface --------------------------------------------------------------------------------------- */
+
+/* o->b = the gradient of combination i of the held rows; entries that are rounding of their terms are 0, as those of rows that
+ * follow from others. */
+static void gradient(switching *o, int i)
+{
+  size_t n = o->m->nq;
+  const ns_rows *C = &o->k->C;
+  double *b = o->b, *size = o->unknown; /* scratch */
+  memset(b, 0, n * sizeof *b);
+  memset(size, 0, n * sizeof *size);
+  for (int j = 0; j < o->held.n; j++) {
+    double w = o->combine[i + j * o->held.n];
+    int r = o->holds[j];
+    for (int e = C->ptr[r]; e < C->ptr[r + 1] && w != 0; e++) {
+      b[C->dof[e]] += w * C->val[e];
+      size[C->dof[e]] += fabs(w * C->val[e]);
+    }
+  }
+  for (size_t d = 0; d < n; d++)
+    if (fabs(b[d]) <= RANK * size[d]) b[d] = 0;
+}
+
+/* A = gradients of the combinations of degree 1 with each other, 1 for the others; rhs: less what is left of y. */
+static void distances(switching *o)
+{
+  ns_held *h = &o->held;
+  int n = h->n;
+  memset(h->A, 0, (size_t)n * (size_t)n * sizeof *h->A);
+  for (int i = 0; i < n; i++) {
+    h->A[i + i * n] = 1;
+    o->rhs[i] = 0;
+    if (!o->degree[o->holds[i]]) continue;
+    gradient(o, i);
+    for (int j = 0; j < n; j++) o->stencil[o->holds[j]] = product(&o->k->C, o->holds[j], o->b);
+    for (int j = 0; j < n; j++)
+      if (o->degree[o->holds[j]]) h->A[j + i * n] = combined_entry(o, j, o->stencil);
+    o->rhs[i] = -combined(o, i, o->x->y);
+  }
+}
+
+int ns_sw_project(switching *o)
+{
+  ns_state *x = o->x;
+  ns_motion *p = &o->at[0];
+  int rc = NS_OK;
+  for (int pass = 0; pass < 3 && !rc; pass++) {
+    rc = ns_sw_motion(o, *x->t, x->q, p);
+    if (rc) break;
+    memcpy(x->y, p->y, o->m->nrows * sizeof *x->y);
+    distances(o);
+    double most = 0;
+    for (int i = 0; i < o->held.n; i++) most = fmax(most, fabs(o->rhs[i]));
+    o->factored = 0;
+    if (most == 0) break;
+    ns_held_factor(&o->held);
+    ns_held_solve(&o->held, o->rhs);
+    for (int i = 0; i < o->held.n; i++) {
+      if (!o->degree[o->holds[i]] || o->rhs[i] == 0) continue;
+      gradient(o, i);
+      for (size_t d = 0; d < o->m->nq; d++) x->q[d] += o->rhs[i] * o->b[d];
+    }
+    if (o->k->linear) break;
+  }
+  return rc < 0 ? rc : NS_OK;
+}
+
+/* ---- impulses ------------------------------------------------------------------------------------------------------ */
+
+int ns_sw_strike(switching *o, double *impulse)
+{
+  ns_state *x = o->x;
+  ns_motion *p = &o->at[0];
+  ns_held *h = &o->held;
+  int rc = ns_sw_motion(o, *x->t, x->q, p);
+  if (rc) return rc < 0 ? rc : NS_OK;
+  for (int i = 0; i < h->n; i++) o->rhs[i] = o->degree[o->holds[i]] ? -combined(o, i, p->y) : 0;
+  if (h->n) ns_held_solve(h, o->rhs);
+  memset(impulse, 0, o->m->nrows * sizeof *impulse);
+  memset(o->b, 0, o->m->nq * sizeof *o->b);
+  for (int i = 0; i < h->n; i++) {
+    impulse[o->holds[i]] = o->rhs[i];
+    ns_rows_add(&o->k->B, o->holds[i], o->rhs[i], o->b);
+  }
+  rc = ns_rate_base_rate(&o->base, o->run.c, *x->t, o->b, o->zero, o->b);
+  for (size_t i = 0; i < o->m->nq && !rc; i++) x->q[i] += o->b[i];
+  return rc;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/step/stepper.h"
+#include "simulation/events/switching_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *ns_sw_place(const switching *o, int r, char *buf)
+{
+  return ns_place_text(&o->m->interactions[o->k->interaction[r]].at, buf, 512);
+}
+
+/* ---- the state ------------------------------------------------------------------------------------------ */
+
+/* Newton's method for the multipliers has not ended; they depend on each other: the first row is named. */
+static int multipliers_diverged(switching *o)
+{
+  char at[512];
+  int first = o->held.n ? o->holds[0] : -1;
+  const ns_place *place = first < 0 ? &o->m->sim.at : &o->m->interactions[o->k->interaction[first]].at;
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: Newton's method for the multipliers that hold rows of y at 0 does not converge at t = %.10g s, this row "
+                 "is among them; the results so far are kept; look for relations whose lambda does not act on y there",
+                 ns_place_text(place, at, sizeof at), *o->x->t);
+}
+
+static int not_finite(switching *o)
+{
+  char name[256], at[NS_FLOW_PLACE];
+  int rc = ns_sw_blame(o, o->run.c, *o->x->t, NULL, 0);
+  if (rc) return rc;
+  if (o->bad < 0) return multipliers_diverged(o);
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: the rate of %s is not finite at t = %.10g s; the results so far are kept; look for a division by zero or "
+                 "the root of a negative number in its right-hand side there",
+                 ns_sw_unknown_place(o, (size_t)o->bad, at), ns_sw_name(o, (size_t)o->bad, name, sizeof name), *o->x->t);
+}
+
+/* |lambda - proj(lambda - y)| of a row. */
+static double violation(const switching *o, int r)
+{
+  double l = o->x->lambda[r], to = fmin(fmax(l - o->x->y[r], o->lb[r]), o->ub[r]);
+  return fabs(l - to);
+}
+
+int ns_sw_broken(const switching *o)
+{
+  const ns_state *x = o->x;
+  int worst = -1;
+  double most = 1;
+  for (int r = 0; r < o->k->nrows; r++) {
+    double by = (ns_sw_is_held(o, r) ? fabs(x->y[r]) : violation(o, r)) / ns_sw_near(o, r, x->q, x->lambda);
+    if (by > most) most = by, worst = r;
+  }
+  return worst;
+}
+
+int ns_sw_output(switching *o)
+{
+  ns_state *x = o->x;
+  size_t n = o->m->nq, rows = o->m->nrows;
+  const ns_motion *p = &o->at[0];
+  double extent = 0, most = 0;
+  int held = 0, rc = ns_sw_motion(o, *x->t, x->q, &o->at[0]);
+  if (rc) return rc > 0 ? not_finite(o) : rc;
+  memcpy(x->y, p->y, rows * sizeof *x->y);
+  memcpy(x->lambda, p->lambda, rows * sizeof *x->lambda);
+  memcpy(x->p, p->r, n * sizeof *x->p);
+  memcpy(x->v, p->v, n * sizeof *x->v);
+  memcpy(x->f, o->f, n * sizeof *x->f);
+  for (size_t r = 0; r < rows; r++) {
+    held += ns_sw_is_held(o, (int)r);
+    ns_keep_max(&most, violation(o, (int)r));
+  }
+  for (size_t i = 0; i < n; i++) extent += fabs(x->q[i]);
+  ns_keep_max(&o->extent, extent);
+  ns_flow_work w;
+  o->run.ops->work(o->run.flow, &w);
+  x->cert->flow_steps = (double)w.steps;
+  x->cert->flow_evaluations = (double)w.rates;
+  *x->report = (ns_step_report){.active = held, .penetration = most};
+  return NS_OK;
+}
+
+/* ---- events --------------------------------------------------------------------------------------------------- */
+
+/* What the state before the event had there. */
+static const double *before(const switching *o, const double *of)
+{
+  return (const double *)(const void *)((const char *)o->before + ((const char *)of - (const char *)o->x->block));
+}
+
+static int tell(switching *o, int r, ns_event_kind kind)
+{
+  const ns_state *x = o->x;
+  int i = o->k->interaction[r], is = x->mode[r], was = o->begun && !o->untold ? o->search.was[r] : is;
+  if (!o->run.rec && !o->run.host) return NS_OK;
+  ns_event e = {.t = *x->t, .kind = kind, .interaction = i, .row = r - (int)o->m->interactions[i].row,
+                .before = (was == is ? x->lambda : before(o, x->lambda))[r], .after = x->lambda[r], .was = ns_events_side_mode(was),
+                .is = ns_events_side_mode(is)};
+  return ns_event_run_tell(&o->run, &e);
+}
+
+int ns_sw_tell_branch(switching *o)
+{
+  return tell(o, o->search.told, NS_EVENT_BRANCH);
+}
+
+/* Several motions went on from here. */
+static void warn(switching *o)
+{
+  enum { TOLD = 5 };
+  const ns_sw_search *s = &o->search;
+  char at[512];
+  int r = s->told;
+  if (++o->choices > TOLD) return;
+  ns_warn(o->run.c, "%s: %s%d motions go on from t = %.10g s, expected one: its law drives y away from 0 on both sides; taken is the one "
+          "that changes the fewest rows, row %d being %s from there%s", ns_sw_place(o, r, at),
+          s->branches >= NS_SW_BRANCHES ? "at least " : "", s->branches, *o->x->t, r - (int)o->m->interactions[o->k->interaction[r]].row,
+          ns_row_mode_text(ns_events_side_mode(o->x->mode[r])),
+          o->choices == TOLD ? "; further ones stand in the table of events alone" : "");
+}
+
+/* Impulses of a jump; y before and after it. */
+static int tell_jump(switching *o)
+{
+  const ns_sw_problem *j = &o->jump;
+  int rc = NS_OK;
+  for (int k = 0; k < j->n && !rc; k++) {
+    int r = j->row[k], i = o->k->interaction[r];
+    if (j->p[k] == 0) continue;
+    ns_event e = {.t = *o->x->t, .kind = NS_EVENT_IMPACT, .interaction = i, .row = r - (int)o->m->interactions[i].row,
+                  .before = o->outside[r], .after = o->x->y[r], .impulse = j->p[k],
+                  .was = ns_events_side_mode(o->search.was[r]), .is = ns_events_side_mode(o->x->mode[r])};
+    rc = ns_event_run_tell(&o->run, &e);
+  }
+  return rc;
+}
+
+int ns_sw_record(switching *o)
+{
+  ns_state *x = o->x;
+  int rc = ns_sw_output(o), some = o->begun && o->jump.made;
+  for (int r = 0; r < o->k->nrows; r++) some |= o->begun && x->mode[r] != o->search.was[r];
+  if (!rc) rc = ns_sw_certify_event(o);
+  if (!rc && o->begun) rc = ns_sw_certify_row(o);
+  if (rc) return rc;
+  x->cert->events += some;
+  ns_certify(x, x->report);
+  x->cert->steps--; /* that counts the grid */
+  if (some && o->rows && o->run.host) o->run.host->changed(o->run.host->of);
+  if (some && o->run.rec && o->rows) rc = ns_event_run_both_rows(&o->run, o->before);
+  if (!rc && o->jump.made) rc = tell_jump(o);
+  for (int r = 0; r < o->k->nrows && !rc; r++) {
+    if (!o->begun || x->mode[r] == o->search.was[r]) continue;
+    x->cert->impacts++;
+    rc = tell(o, r, o->ending[r] ? NS_EVENT_ACCUMULATION : NS_EVENT_SWITCH);
+  }
+  if (rc || o->search.branches < 2) return rc;
+  warn(o);
+  o->untold = !o->begun;
+  return o->begun ? ns_sw_tell_branch(o) : NS_OK;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/record/measures_parts.h"
+
+#include "model/course.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- numbers ------------------------------------------------------------------------------------------- */
+
+int ns_measures_count(const ns_model *m) { return m->nmeasures; }
+
+void ns_measures_get(const ns_model *m, const ns_state *x, int k, ns_measured *out)
+{
+  const ns_measure *s = &m->measures[k];
+  const double *slot = x->measured + s->slots;
+  *out = (ns_measured){.id = s->id, .kind = s->kind->name, .unit = s->unit, .help = s->help, .time = NAN, .samples = -1};
+  out->value = s->kind->value(s, slot, &out->why, &out->time);
+  if (out->why) out->time = NAN;
+  if (s->keep) out->samples = (int)fmin(slot[NS_SLOT_COUNT], s->keep);
+}
+
+void ns_measures_samples(const ns_model *m, const ns_state *x, int k, double *value, double *time)
+{
+  const ns_measure *s = &m->measures[k];
+  const double *slot = x->measured + s->slots, *ring = slot + NS_SLOTS;
+  long long count = (long long)slot[NS_SLOT_COUNT], n = count < s->keep ? count : s->keep;
+  for (long long i = 0; i < n; i++) {
+    long long at = (count - n + i) % s->keep;
+    if (value) value[i] = ring[at];
+    if (time) time[i] = ring[s->keep + at];
+  }
+}
+
+/* ---- creation ------------------------------------------------------------------------------------------ */
+
+static int reads_observables(const ns_measure *s)
+{
+  return ((s->of.value.uses | s->when.value.uses) >> NS_BANK_OBSERVABLE & 1u) != 0;
+}
+
+int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns_state *x, ns_measures **out)
+{
+  ns_measures *s = *out = NULL;
+  if (!m->nmeasures) return NS_OK;
+  if (!(s = malloc(sizeof *s))) return ns_nomem(c, "measures");
+  *s = (ns_measures){.m = m, .o = o, .x = x};
+  s->observable = calloc((size_t)m->nobservables + 1, sizeof *s->observable);
+  s->node = calloc((size_t)m->nmeasures * NS_MEASURES_NODES * (NS_MEASURES_DEPTH + 1), sizeof *s->node);
+  if (!s->observable || !s->node) {
+    ns_measures_destroy(s);
+    return ns_nomem(c, "measures");
+  }
+  for (int k = 0; k < m->nmeasures; k++) {
+    s->observe |= reads_observables(&m->measures[k]);
+    s->held |= m->measures[k].held;
+  }
+  *out = s;
+  return NS_OK;
+}
+
+void ns_measures_destroy(ns_measures *s)
+{
+  if (!s) return;
+  free(s->observable);
+  free(s->node);
+  free(s);
+}
+
+/* ---- a state ------------------------------------------------------------------------------------------- */
+
+/* Whether friction slides: the impulse is on the boundary of its cone, and the contact moves along. */
+static int slides(const ns_model *m, const ns_state *x, int interaction)
+{
+  const ns_interaction *it = &m->interactions[interaction];
+  const double *l = x->lambda + it->row, *u = x->ydot + it->row;
+  double pull = 0, slip = 0;
+  for (int r = 1; r < it->m; r++) {
+    pull = hypot(pull, l[r]);
+    slip = hypot(slip, u[r]);
+  }
+  return l[0] > 0 && pull >= (1 - 1e-6) * ns_law_mu(&it->law) * l[0] && slip > 1e-9;
+}
+
+int ns_measures_read(const ns_measures *k, ns_ctx *c, const ns_measure *s, const ns_state *x, ns_reading *r)
+{
+  double condition[2] = {0, 0};
+  int rc = NS_OK;
+  *r = (ns_reading){.t = *x->t};
+  if (s->of.value.how != NS_OP_ABSENT) rc = ns_observables_value(k->o, c, &s->of, x, &r->f);
+  if (!rc && s->when.value.how != NS_OP_ABSENT) rc = ns_observables_value(k->o, c, &s->when, x, condition);
+  if (s->kind->flags & NS_MEASURE_SLIDING) condition[0] = slides(k->m, x, s->interaction);
+  r->holds = condition[0] != 0;
+  r->margin = condition[1];
+  return rc;
+}
+
+static double between(const ns_reading *p, const ns_reading *r, double t)
+{
+  if (t >= r->t) return r->f;
+  return t <= p->t ? p->f : p->f + (t - p->t) / (r->t - p->t) * (r->f - p->f);
+}
+
+/* When the condition changed between two states: at the zero of its margin, else at the second. */
+static double change(const ns_reading *p, const ns_reading *r)
+{
+  double a = p->margin, b = r->margin;
+  if (!(r->t > p->t) || !((a <= 0 && b >= 0) || (a >= 0 && b <= 0)) || a == b) return r->t;
+  return p->t + a / (a - b) * (r->t - p->t);
+}
+
+/* A moment of the window: after its begin, so that windows that follow each other share none. */
+static int within(const ns_measure *s, double t)
+{
+  double rounding = 16 * DBL_EPSILON * fabs(t);
+  return t > s->from + (isfinite(s->from) ? rounding : 0) && t <= s->until + rounding;
+}
+
+static void tick(const ns_measure *s, double *slot, double t, double f)
+{
+  if (!within(s, t) || !s->kind->tick) return;
+  s->kind->tick(s, slot, t, f);
+}
+
+/* Samples at start + n every that were due since the state before; at the first state one that is due there. Of more than are
+ * kept the first are only counted. */
+void ns_measures_strobe(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r, int first)
+{
+  double slack = 1e-9 * s->every, end = (r->t < s->until ? r->t : s->until) + slack, begin = first ? r->t - slack : p->t + slack;
+  double n = fmax(ceil((begin - s->start) / s->every), 0), last = floor((end - s->start) / s->every);
+  if (last - n >= s->keep) {
+    slot[NS_SLOT_COUNT] += last - n - s->keep + 1;
+    n = last - s->keep + 1;
+  }
+  for (; n <= last; n++) s->kind->tick(s, slot, s->start + n * s->every, between(p, r, s->start + n * s->every));
+}
+
+/* Of a span whose formula is linear. */
+static void sums_of_line(ns_span *w)
+{
+  w->sum = w->fa + w->fb;
+  w->squares = w->fa * w->fa + w->fa * w->fb + w->fb * w->fb;
+}
+
+/* The part of the way from p to r that is in the window; when: the condition changed. 0: none of it is. */
+int ns_measures_cut(const ns_measure *s, const ns_reading *p, const ns_reading *r, double when, ns_span *w)
+{
+  double a = p->t > s->from ? p->t : s->from, b = r->t < s->until ? r->t : s->until;
+  int jump = !(r->t > p->t);
+  if (!(b > a) && !(jump && b == a)) return 0;
+  *w = (ns_span){.a = a, .b = b, .fa = a == p->t ? p->f : between(p, r, a), .fb = b == r->t ? r->f : between(p, r, b),
+                 .ha = p->holds, .hb = r->holds, .switched = when < a ? a : when < b ? when : b};
+  sums_of_line(w);
+  if (!jump && p->holds != r->holds) {
+    w->ha = a >= when ? r->holds : p->holds;
+    w->hb = b >= when ? r->holds : p->holds;
+  }
+  return 1;
+}
+
+/* The whole way from p to r is in the window, and nothing changes on it: what nearly all are. */
+static int is_plain(const ns_measure *s, const ns_reading *p, const ns_reading *r)
+{
+  return p->t < r->t && p->t >= s->from && r->t <= s->until && p->holds == r->holds;
+}
+
+void ns_measures_show(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r, int first)
+{
+  ns_span w;
+  double when = r->t;
+  if (is_plain(s, p, r)) {
+    w = (ns_span){.a = p->t, .b = r->t, .fa = p->f, .fb = r->f, .ha = p->holds, .hb = r->holds, .switched = r->t};
+    sums_of_line(&w);
+  } else {
+    if (p->holds != r->holds) when = change(p, r);
+    if (!ns_measures_cut(s, p, r, when, &w)) return;
+  }
+  if (s->kind->flags & NS_MEASURE_SLIDING) w.ha = w.hb = r->holds; /* the impulse is that of the step */
+  if (s->kind->span) s->kind->span(s, slot, &w);
+  slot[NS_SLOT_SEEN] += 1;
+  if (!first && !p->holds && r->holds && s->when.value.how != NS_OP_ABSENT) tick(s, slot, when, between(p, r, when));
+}
+
+/* What a measure keeps of the state before. */
+ns_reading ns_measures_recall(const ns_measures *k, const double *slot)
+{
+  return (ns_reading){k->x->measured[NS_MEASURED_TIME], slot[NS_SLOT_VALUE], slot[NS_SLOT_MARGIN], slot[NS_SLOT_HOLDS] != 0};
+}
+
+/* A measure that reads held quantities: where time went on, they changed at the begin of the step, before anything moved;
+ * before the first step they were not in force. p: the state before with what the step held; *began: of the span from p on. */
+static int step_begins(const ns_measures *k, ns_ctx *c, const ns_measure *s, double *slot, ns_reading *p, int *began)
+{
+  ns_reading left = ns_measures_recall(k, slot);
+  int rc = ns_measures_read(k, c, s, &k->was, p);
+  if (rc) return rc;
+  *began = slot[NS_SLOT_BEGUN] == 0;
+  ns_measures_show(s, slot, *began ? p : &left, p, *began);
+  slot[NS_SLOT_BEGUN] = 1;
+  return NS_OK;
+}
+
+void ns_measures_remember(const ns_measure *s, double *slot, const ns_reading *r)
+{
+  for (; slot[NS_SLOT_PENDING] > 0; slot[NS_SLOT_PENDING] -= 1) tick(s, slot, slot[NS_SLOT_PENDING_T], r->f);
+  slot[NS_SLOT_VALUE] = r->f;
+  slot[NS_SLOT_MARGIN] = r->margin;
+  slot[NS_SLOT_HOLDS] = r->holds;
+}
+
+static int look(const ns_measures *k, ns_ctx *c, const ns_measure *s, int first)
+{
+  double *slot = k->x->measured + s->slots;
+  int moved = !first && *k->x->t > k->x->measured[NS_MEASURED_TIME];
+  int began = first;
+  ns_reading r, p;
+  int rc = ns_measures_read(k, c, s, k->x, &r);
+  if (rc) return rc;
+  p = first ? r : ns_measures_recall(k, slot);
+  if (s->held && moved && (rc = step_begins(k, c, s, slot, &p, &began))) return rc;
+  if (!s->held || slot[NS_SLOT_BEGUN] != 0) ns_measures_show(s, slot, &p, &r, first);
+  if (s->every > 0) ns_measures_strobe(s, slot, &p, &r, first);
+  ns_measures_remember(s, slot, &r);
+  return NS_OK;
+}
+
+/* ---- the state before ------------------------------------------------------------------------------------- */
+
+/* The state before: where its parts are kept. */
+typedef struct past {
+  double *q, *v, *lambda, *angle, *rate;
+} past;
+
+static past kept_state(const ns_measures *k)
+{
+  past p = {.q = k->x->measured + k->m->measured_past};
+  p.v = p.q + k->m->nq;
+  p.lambda = p.v + k->m->nv;
+  p.angle = p.lambda + k->m->nrows;
+  p.rate = p.angle + k->m->nangles;
+  return p;
+}
+
+/* The state now, with what moves as it was in the state before. */
+static int look_back(ns_measures *k, ns_ctx *c)
+{
+  past p = kept_state(k);
+  k->was = *k->x;
+  k->was.t = k->x->measured + NS_MEASURED_TIME;
+  k->was.q = p.q;
+  k->was.v = p.v;
+  if (ns_course_of_multipliers(k->m) == NS_COURSE_CONTINUOUS) k->was.lambda = p.lambda;
+  k->was.angle = p.angle;
+  k->was.rate = p.rate;
+  k->was.observable = k->observable;
+  return k->observe ? ns_observables_eval(k->o, c, &k->was) : NS_OK;
+}
+
+void ns_measures_keep(const ns_measures *k)
+{
+  past p = kept_state(k);
+  memcpy(p.q, k->x->q, k->m->nq * sizeof *p.q);
+  memcpy(p.v, k->x->v, k->m->nv * sizeof *p.v);
+  memcpy(p.lambda, k->x->lambda, k->m->nrows * sizeof *p.lambda);
+  memcpy(p.angle, k->x->angle, k->m->nangles * sizeof *p.angle);
+}
+
+int ns_measures_begin(ns_measures *k, ns_ctx *c)
+{
+  return k && k->x->measured[NS_MEASURED_BEGUN] == 0 ? ns_measures_state(k, c) : NS_OK;
+}
+
+int ns_measures_state(ns_measures *k, ns_ctx *c)
+{
+  double *head = k->x->measured;
+  int rc = k->held && head[NS_MEASURED_BEGUN] != 0 ? look_back(k, c) : NS_OK;
+  if (!rc && k->observe) rc = ns_observables_eval(k->o, c, k->x);
+  for (int i = 0; i < k->m->nmeasures && !rc; i++) rc = look(k, c, &k->m->measures[i], head[NS_MEASURED_BEGUN] == 0);
+  if (k->held) ns_measures_keep(k);
+  head[NS_MEASURED_TIME] = *k->x->t;
+  head[NS_MEASURED_BEGUN] = 1;
+  return rc;
+}
+
+void ns_measures_event(ns_measures *k, const ns_event *e)
+{
+  for (int i = 0; i < k->m->nmeasures; i++) {
+    const ns_measure *s = &k->m->measures[i];
+    double *slot = k->x->measured + s->slots;
+    int wanted = s->user ? e->kind == NS_EVENT_USER && e->row == s->event : s->event < 0 || (int)e->kind == s->event;
+    if (!s->listens || !wanted) continue;
+    if (s->interaction >= 0 && e->interaction != s->interaction) continue;
+    if (s->of.value.how == NS_OP_ABSENT) {
+      tick(s, slot, e->t, 0);
+      continue;
+    }
+    slot[NS_SLOT_PENDING] += 1;
+    slot[NS_SLOT_PENDING_T] = e->t;
+  }
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* measures_motion.c -- what measures make of a smooth motion that can be shown at any moment.
+ *
+ * Each has a function of time that it needs to know: its formula, the square of that, or the margin
+ * of its condition. The mean of it over a part of the motion is taken by Lobatto's rule with 4 points
+ * and by Kronrod's extension of that with 7 [Gander2000, section 4],
+ *
+ *   Q4 = (F0 + F6 + 5 (F2 + F4)) / 12
+ *   Q7 = (77 (F0 + F6) + 432 (F1 + F5) + 625 (F2 + F4) + 672 F3) / 2940
+ *
+ * and the part is halved until D = |Q4 - Q7| / max |F|, that of the run so far, is so small that D^(3/2),
+ * which is above the error of Q7, times the length of the part is the run's relative tolerance of the
+ * motion's length. A corner of F, as of |v|, can lie where Q4 and Q7 agree by chance: the same is asked of
+ *
+ *   E = (7 (F6 - F0) - 12 sqrt(3/2) (F5 - F1) + 5 sqrt(5) (F4 - F2)) / (7 * 9.394),
+ *
+ * 0 for polynomials of degree 4, as the former is for those of degree 5, with E^2: one of the two sees it
+ * [Berntsen1991, null rules]. Corners of a formula are halved DEPTH times at most; a function that is rounding
+ * alone uses up what may be halved in one motion. Integrals are those
+ * of Q7; the other kinds see all nodes, and in between moments at which their condition changes, by
+ * bisection and secants, and extremes, by the golden section.
+ *
+ * [Gander2000] W. Gander, W. Gautschi, Adaptive quadrature - revisited, BIT 40 (2000) 84-101.
+ * [Berntsen1991] J. Berntsen, T. O. Espelid, Error estimation in automatic quadrature routines, ACM TOMS 17
+ * (1991) 233-252. */
+#include "simulation/record/measures_parts.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { NODES = NS_MEASURES_NODES, DEPTH = NS_MEASURES_DEPTH, HALVINGS = 400 };
+
+static const double BRACKET = 1e-6; /* of the part: linear in between, a change is wrong by its square */
+static const double TIGHTEST = 1e-12;
+
+typedef struct motion {
+  ns_measures *k;
+  ns_ctx *c;
+  const ns_passage *of;
+  double allowed; /* error of Q7 times length, s */
+  int halvings;   /* so many more */
+} motion;
+
+/* ---- moments ------------------------------------------------------------------------------------------ */
+
+static int show_state(const motion *w, double t)
+{
+  int rc = w->of->place(w->of->of, t);
+  return rc || !w->k->observe ? rc : ns_observables_eval(w->k->o, w->c, w->k->x);
+}
+
+static int read_one(const motion *w, int i, double t, ns_reading *r)
+{
+  int rc = show_state(w, t);
+  return rc ? rc : ns_measures_read(w->k, w->c, &w->k->m->measures[i], w->k->x, r);
+}
+
+static int read_all(const motion *w, double t, ns_reading *r)
+{
+  int rc = show_state(w, t);
+  for (int i = 0; i < w->k->m->nmeasures && !rc; i++)
+    rc = ns_measures_read(w->k, w->c, &w->k->m->measures[i], w->k->x, &r[i]);
+  return rc;
+}
+
+/* The function of which a measure tells, at one moment. */
+static double shown(const ns_measure *s, const ns_reading *r)
+{
+  if (s->of.value.how == NS_OP_ABSENT) return r->margin;
+  return s->kind->flags & NS_MEASURE_SQUARE ? r->f * r->f : r->f;
+}
+
+/* Above 0 on one side of what a measure waits for: its condition, the edge of its band. */
+static double margin(const ns_measure *s, const ns_reading *r)
+{
+  return s->kind->flags & NS_MEASURE_BAND ? s->band - fabs(r->f - s->target) : r->margin;
+}
+
+/* Reading of measure i at node j of a part. */
+static ns_reading *node(const motion *w, ns_reading *part, int j, int i)
+{
+  return part + (size_t)j * (size_t)w->k->m->nmeasures + i;
+}
+
+/* ---- one measure, between two nodes -------------------------------------------------------------------- */
+
+static int changes(const ns_measure *s, const ns_reading *p, const ns_reading *r)
+{
+  int band = (s->kind->flags & NS_MEASURE_BAND) != 0;
+  if (!band && p->holds == r->holds) return 0;
+  double a = margin(s, p), b = margin(s, r);
+  return (a > 0 && b < 0) || (a < 0 && b > 0);
+}
+
+/* A short piece of the way from lo to hi in which the margin changes its sign. */
+static int isolate(const motion *w, int i, ns_reading *lo, ns_reading *hi)
+{
+  enum { MOST = 60 };
+  const ns_measure *s = &w->k->m->measures[i];
+  double enough = fmax(BRACKET * (hi->t - lo->t), 8 * DBL_EPSILON * fabs(hi->t));
+  double a = margin(s, lo), b = margin(s, hi);
+  for (int k = 0; hi->t - lo->t > enough && a != 0 && b != 0 && k < MOST; k++) {
+    double share = k % 2 ? 0.5 : fmin(fmax(a / (a - b), 0.001), 0.999);
+    ns_reading m;
+    int rc = read_one(w, i, lo->t + share * (hi->t - lo->t), &m);
+    if (rc) return rc;
+    double at = margin(s, &m);
+    if (isnan(at)) return NS_OK;
+    int left = (at > 0) == (a > 0);
+    *(left ? lo : hi) = m;
+    *(left ? &a : &b) = at;
+  }
+  return NS_OK;
+}
+
+static int show_piece(const motion *w, int i, const ns_reading *p, const ns_reading *r)
+{
+  const ns_measure *s = &w->k->m->measures[i];
+  double *slot = w->k->x->measured + s->slots;
+  ns_reading lo = *p, hi = *r;
+  int rc = changes(s, p, r) ? isolate(w, i, &lo, &hi) : NS_OK;
+  if (rc) return rc;
+  if (lo.t > p->t) ns_measures_show(s, slot, p, &lo, 0);
+  ns_measures_show(s, slot, &lo, &hi, 0);
+  if (hi.t < r->t) ns_measures_show(s, slot, &hi, r, 0);
+  return NS_OK;
+}
+
+/* 1 for the largest value, -1 for the least. */
+static double sense(const ns_measure *s) { return s->kind->flags & NS_MEASURE_LARGEST ? 1 : -1; }
+
+/* Whether a value that differs by that much from those around may be the most so far. */
+static int may_be_most(const ns_measure *s, const double *slot, double value, double apart)
+{
+  return slot[NS_SLOT_COUNT] == 0 || sense(s) * value + apart > sense(s) * slot[NS_SLOT_A];
+}
+
+/* Whether the parabola through an end of a part and the nodes that come next has its vertex between
+ * the first two of them. */
+static int turns_at_end(const ns_reading *end, const ns_reading *next, const ns_reading *third)
+{
+  double t1 = next->t - end->t, t2 = third->t - end->t;
+  double d1 = (next->f - end->f) / t1, d2 = (third->f - end->f) / t2;
+  double bend = (d2 - d1) / (t2 - t1), at = -(d1 - bend * t1) / (2 * bend);
+  return at / t1 > 0 && at / t1 < 1;
+}
+
+/* The extreme between two moments, by the golden section: *best is where it is. */
+static int climb(const motion *w, int i, double from, double to, ns_reading *best)
+{
+  enum { CUTS = 26 };
+  static const double GOLDEN = 0.6180339887498949;
+  double sign = sense(&w->k->m->measures[i]);
+  ns_reading l, r;
+  int rc = read_one(w, i, to - GOLDEN * (to - from), &l);
+  if (!rc) rc = read_one(w, i, from + GOLDEN * (to - from), &r);
+  for (int k = 0; k < CUTS && !rc; k++) {
+    int left = sign * l.f > sign * r.f;
+    *(left ? &to : &from) = left ? r.t : l.t;
+    *(left ? &r : &l) = left ? l : r;
+    double t = left ? to - GOLDEN * (to - from) : from + GOLDEN * (to - from);
+    rc = read_one(w, i, t, left ? &l : &r);
+  }
+  *best = sign * l.f > sign * r.f ? l : r;
+  return rc;
+}
+
+/* Of a measure that keeps the most: the extreme near node j of a part, if there is one. */
+static int show_extreme(const motion *w, ns_reading *part, int j, int i)
+{
+  const ns_measure *s = &w->k->m->measures[i];
+  double *slot = w->k->x->measured + s->slots;
+  int before = j > 0 ? j - 1 : j, after = j < NODES - 1 ? j + 1 : j;
+  int inside = before < j && j < after;
+  const ns_reading *p = node(w, part, before, i), *r = node(w, part, after, i);
+  const ns_reading *at = node(w, part, j, i), *third = node(w, part, j == 0 ? 2 : NODES - 3, i);
+  double a = sense(s) * (at->f - p->f), b = sense(s) * (at->f - r->f);
+  if (!(a >= 0 && b >= 0) || !may_be_most(s, slot, at->f, fmax(a, b))) return NS_OK;
+  if (!inside && !turns_at_end(at, j == 0 ? r : p, third)) return NS_OK;
+  ns_reading best;
+  int rc = climb(w, i, p->t, r->t, &best);
+  if (!rc) ns_measures_show(s, slot, &best, &best, 0);
+  return rc;
+}
+
+/* ---- a part of the motion ------------------------------------------------------------------------------ */
+
+static void take(const motion *w, ns_reading *part, int i,
+                 double (*of)(const ns_measure *, const ns_reading *), double *value)
+{
+  for (int j = 0; j < NODES; j++) value[j] = of(&w->k->m->measures[i], node(w, part, j, i));
+}
+
+static double mean_by_kronrod(const double *f)
+{
+  double outer = 77 * (f[0] + f[6]) + 432 * (f[1] + f[5]);
+  return (outer + 625 * (f[2] + f[4]) + 672 * f[3]) / 2940;
+}
+
+/* E: what is odd about the middle. */
+static double odd_null_rule(const double *f)
+{
+  static const double W1 = 14.696938456699069, W2 = 11.180339887498949; /* 12 sqrt(3/2), 5 sqrt(5) */
+  return (7 * (f[6] - f[0]) - W1 * (f[5] - f[1]) + W2 * (f[4] - f[2])) / (7 * 9.394);
+}
+
+static int resolved(const motion *w, ns_reading *part, int i)
+{
+  double f[NODES], *slot = w->k->x->measured + w->k->m->measures[i].slots;
+  double largest = slot[NS_SLOT_LARGEST];
+  take(w, part, i, shown, f);
+  for (int j = 0; j < NODES; j++) largest = fmax(largest, fabs(f[j]));
+  if (!isfinite(largest) || largest == 0) return 1;
+  slot[NS_SLOT_LARGEST] = largest;
+  double by_lobatto = (f[0] + f[6] + 5 * (f[2] + f[4])) / 12;
+  double d = fabs(by_lobatto - mean_by_kronrod(f)) / largest, e = odd_null_rule(f) / largest;
+  double length = node(w, part, 6, 0)->t - node(w, part, 0, 0)->t;
+  return !(d * sqrt(d) * length > w->allowed) && !(e * e * length > w->allowed);
+}
+
+static double value_of(const ns_measure *s, const ns_reading *r)
+{
+  (void)s;
+  return r->f;
+}
+
+static void show_integral(const motion *w, ns_reading *part, int i)
+{
+  const ns_measure *s = &w->k->m->measures[i];
+  double *slot = w->k->x->measured + s->slots, f[NODES];
+  const ns_reading *p = node(w, part, 0, i), *r = node(w, part, 6, i);
+  ns_span span;
+  if (!ns_measures_cut(s, p, r, r->t, &span)) return;
+  if (span.a == p->t && span.b == r->t) {
+    take(w, part, i, value_of, f);
+    span.sum = 2 * mean_by_kronrod(f);
+    for (int j = 0; j < NODES; j++) f[j] *= f[j];
+    span.squares = 3 * mean_by_kronrod(f);
+  }
+  s->kind->span(s, slot, &span);
+  slot[NS_SLOT_SEEN] += 1;
+}
+
+static int show_part(const motion *w, ns_reading *part, int i)
+{
+  const ns_measure *s = &w->k->m->measures[i];
+  int rc = NS_OK;
+  if (s->kind->flags & (NS_MEASURE_INTEGRAL | NS_MEASURE_SQUARE)) {
+    show_integral(w, part, i);
+    return NS_OK;
+  }
+  for (int j = 1; j < NODES && !rc; j++)
+    rc = show_piece(w, i, node(w, part, j - 1, i), node(w, part, j, i));
+  int extreme = s->kind->flags & (NS_MEASURE_LEAST | NS_MEASURE_LARGEST);
+  for (int j = 0; j < NODES && !rc && extreme; j++) rc = show_extreme(w, part, j, i);
+  return rc;
+}
+
+/* What is inside of a part whose ends stand in it. */
+static int read_inside(const motion *w, ns_reading *part)
+{
+  static const double at[NODES] = {0, 0.09175170953613698, 0.27639320225002103, 0.5,
+                                   0.7236067977499790, 0.9082482904638630, 1};
+  double a = node(w, part, 0, 0)->t, b = node(w, part, NODES - 1, 0)->t;
+  int rc = NS_OK;
+  for (int j = 1; j < NODES - 1 && !rc; j++) rc = read_all(w, a + at[j] * (b - a), node(w, part, j, 0));
+  return rc;
+}
+
+static int show_from(motion *w, int depth);
+
+/* The half from node `first` on. */
+static int show_half(motion *w, int depth, int first)
+{
+  size_t n = (size_t)w->k->m->nmeasures;
+  ns_reading *part = w->k->node + (size_t)depth * NODES * n, *half = part + NODES * n;
+  memcpy(half, node(w, part, first, 0), n * sizeof *half);
+  memcpy(node(w, half, NODES - 1, 0), node(w, part, first + NODES / 2, 0), n * sizeof *half);
+  return show_from(w, depth + 1);
+}
+
+/* The part at this depth, its ends being known. */
+static int show_from(motion *w, int depth)
+{
+  int n = w->k->m->nmeasures, all = 1;
+  ns_reading *part = w->k->node + (size_t)depth * NODES * (size_t)n;
+  int rc = read_inside(w, part);
+  for (int i = 0; i < n && !rc; i++) all = all && resolved(w, part, i);
+  if (!rc && !all && depth < DEPTH && w->halvings > 0) {
+    w->halvings--;
+    rc = show_half(w, depth, 0);
+    return rc ? rc : show_half(w, depth, NODES / 2);
+  }
+  for (int i = 0; i < n && !rc; i++) rc = show_part(w, part, i);
+  return rc;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------ */
+
+/* Formulas at its begin. What is held may be another than at the state that was shown last, and
+ * before the first step it was not in force at all. */
+static int begin_motion(const motion *w, double t0)
+{
+  const ns_model *m = w->k->m;
+  int rc = w->k->held ? show_state(w, t0) : NS_OK;
+  for (int i = 0; i < m->nmeasures && !rc; i++) {
+    const ns_measure *s = &m->measures[i];
+    double *slot = w->k->x->measured + s->slots;
+    ns_reading last = ns_measures_recall(w->k, slot);
+    w->k->node[i] = last;
+    if (!s->held) continue;
+    rc = ns_measures_read(w->k, w->c, s, w->k->x, &w->k->node[i]);
+    w->k->node[i].t = t0;
+    int first = slot[NS_SLOT_BEGUN] == 0;
+    ns_measures_show(s, slot, first ? &w->k->node[i] : &last, &w->k->node[i], first);
+    slot[NS_SLOT_BEGUN] = 1;
+  }
+  return rc;
+}
+
+int ns_measures_motion(ns_measures *k, ns_ctx *c, const ns_passage *p)
+{
+  double *head = k->x->measured, t0 = head[NS_MEASURED_TIME];
+  double rtol = fmax(k->m->sim.ed.rtol, TIGHTEST);
+  if (!(p->to > t0)) return p->place(p->of, p->to);
+  motion w = {k, c, p, rtol * (p->to - t0), HALVINGS};
+  size_t n = (size_t)k->m->nmeasures;
+  ns_reading *begin = k->node, *end = k->node + (NODES - 1) * n;
+  int rc = begin_motion(&w, t0);
+  if (!rc) rc = read_all(&w, p->to, end);
+  if (!rc) rc = show_from(&w, 0);
+  if (!rc) rc = show_state(&w, p->to);
+  for (size_t i = 0; i < n && !rc; i++) {
+    const ns_measure *s = &k->m->measures[i];
+    double *slot = k->x->measured + s->slots;
+    if (s->every > 0) ns_measures_strobe(s, slot, &begin[i], &end[i], 0);
+    ns_measures_remember(s, slot, &end[i]);
+  }
+  if (k->held) ns_measures_keep(k);
+  head[NS_MEASURED_TIME] = p->to;
+  return rc;
+}
+
+/* The first moment after t at which a sample is due, where there are not too many of them. */
+static double next_sample(const ns_measure *s, double t, double grid)
+{
+  enum { MANY = 100 };
+  if (!(s->every * MANY >= grid)) return INFINITY;
+  double n = fmax(floor((t - s->start) / s->every) + 1, 0);
+  return s->start + n * s->every > t ? s->start + n * s->every : s->start + (n + 1) * s->every;
+}
+
+double ns_measures_next(const ns_measures *k, double t)
+{
+  double next = INFINITY;
+  for (int i = 0; i < k->m->nmeasures; i++) {
+    const ns_measure *s = &k->m->measures[i];
+    if (s->from > t) next = fmin(next, s->from);
+    if (s->until > t) next = fmin(next, s->until);
+    next = fmin(next, next_sample(s, t, k->m->sim.ts.h));
+  }
+  return next;
+}

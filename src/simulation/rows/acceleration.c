@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/rows/acceleration.h"
+
+#include "algebra/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a)
+{
+  size_t n = m->nrows;
+  char at[512];
+  *a = (ns_acceleration){.most = (int)n};
+  if (n > NS_ACCELERATION_ROWS)
+    return ns_fail(c, NS_MODEL, "%s: %zu rows of contact, expected at most %d for an event-driven run; <TimeStepping> takes more",
+                   ns_place_text(&m->sim.at, at, sizeof at), n, (int)NS_ACCELERATION_ROWS);
+  a->L = calloc(n * n + 1, sizeof *a->L); /* pages of contacts that never close are never touched */
+  a->LtL = calloc(n * n + 1, sizeof *a->LtL);
+  a->UUt = calloc(n * n + 1, sizeof *a->UUt);
+  a->work = calloc(n + 1, sizeof *a->work);
+  a->order = calloc(n + 1, sizeof *a->order);
+  a->column = calloc(n + 1, sizeof *a->column);
+  if (a->L && a->LtL && a->UUt && a->work && a->order && a->column) return ns_dense_prepare(c, (int)n);
+  ns_acceleration_fini(a);
+  return ns_nomem(c, "accelerations of closed contacts");
+}
+
+void ns_acceleration_fini(ns_acceleration *a)
+{
+  free(a->L);
+  free(a->LtL);
+  free(a->UUt);
+  free(a->work);
+  free(a->order);
+  free(a->column);
+  *a = (ns_acceleration){0};
+}
+
+/* D into L, dense: columns of slip go to their normals. */
+static void gather(ns_acceleration *a, const ns_contacts *k, const ns_equalities *e)
+{
+  int n = a->n = e->n;
+  memset(a->L, 0, (size_t)n * (size_t)n * sizeof *a->L);
+  for (int i = 0; i < n; i++) {
+    int r = e->row[i];
+    a->order[i] = a->column[i] = i;
+    for (int b = k->D.row[r]; b < k->D.row[r + 1]; b++) {
+      int c = k->D.col[b], j = e->place[c];
+      if (j >= 0) a->L[i + j * n] += k->D.val[b];
+      else if (e->slope && e->slope[c] != 0) a->L[i + e->place[k->unit[k->unit_of[c]].first] * n] += e->slope[c] * k->D.val[b];
+    }
+  }
+}
+
+/* ---- symmetric -------------------------------------------------------------------------------------------- */
+
+/* Swap rows and columns i < j of a symmetric matrix of which the lower triangle counts; its columns before `done` are of L. */
+static void swap(ns_acceleration *a, int i, int j)
+{
+  int n = a->n, o = a->order[i];
+  double *A = a->L, t;
+  a->order[i] = a->order[j];
+  a->order[j] = o;
+#define SWAP(x, y) (t = (x), (x) = (y), (y) = t)
+  for (int k = 0; k < i; k++) SWAP(A[i + k * n], A[j + k * n]);
+  SWAP(A[i + i * n], A[j + j * n]);
+  for (int k = i + 1; k < j; k++) SWAP(A[k + i * n], A[j + k * n]);
+  for (int k = j + 1; k < n; k++) SWAP(A[k + i * n], A[k + j * n]);
+#undef SWAP
+}
+
+/* A column of L; the rest of the matrix is what it leaves. */
+static void eliminate(ns_acceleration *a, int i)
+{
+  int n = a->n;
+  double *A = a->L, d = A[i + i * n] = sqrt(A[i + i * n]);
+  for (int k = i + 1; k < n; k++) A[k + i * n] /= d;
+  for (int j = i + 1; j < n; j++) {
+    double f = A[j + i * n];
+    if (f == 0) continue;
+    for (int k = j; k < n; k++) A[k + j * n] -= f * A[k + i * n];
+  }
+}
+
+/* Its Cholesky factor: with the largest pivots, until what is left is rounding. */
+static void factor_symmetric(ns_acceleration *a)
+{
+  int n = a->n, i;
+  double most = 0;
+  for (i = 0; i < n; i++) {
+    int p = i;
+    for (int j = i + 1; j < n; j++)
+      if (a->L[j + j * n] > a->L[p + p * n]) p = j;
+    if (i == 0) most = a->L[p + p * n];
+    if (!(a->L[p + p * n] > 64 * n * DBL_EPSILON * most)) break;
+    if (p != i) swap(a, i, p);
+    eliminate(a, i);
+  }
+  a->rank = i;
+  if (i == n) return;
+  for (int r = 0; r < i; r++)
+    for (int s = r; s < i; s++) {
+      double sum = 0;
+      for (int j = s; j < n; j++) sum += a->L[j + r * n] * a->L[j + s * n];
+      a->LtL[s + r * i] = sum;
+    }
+  ns_dense_cholesky(i, a->LtL, i);
+}
+
+/* x := L^-1 x, then L^-T x. */
+static void solve_full(const ns_acceleration *a, double *x)
+{
+  int n = a->n;
+  const double *L = a->L;
+  for (int j = 0; j < n; j++) {
+    x[j] /= L[j + j * n];
+    for (int i = j + 1; i < n; i++) x[i] -= L[i + j * n] * x[j];
+  }
+  for (int j = n; j-- > 0;) {
+    for (int i = j + 1; i < n; i++) x[j] -= L[i + j * n] * x[i];
+    x[j] /= L[j + j * n];
+  }
+}
+
+/* x := L (L^T L)^-2 L^T x; b is free for use. */
+static void solve_least(const ns_acceleration *a, double *x, double *b)
+{
+  int n = a->n, r = a->rank;
+  for (int j = 0; j < r; j++) {
+    b[j] = 0;
+    for (int i = j; i < n; i++) b[j] += a->L[i + j * n] * x[i];
+  }
+  ns_dense_cholesky_solve(r, a->LtL, r, 1, b, r);
+  ns_dense_cholesky_solve(r, a->LtL, r, 1, b, r);
+  for (int i = 0; i < n; i++) {
+    x[i] = 0;
+    for (int j = 0; j <= i && j < r; j++) x[i] += a->L[i + j * n] * b[j];
+  }
+}
+
+/* ---- not symmetric ----------------------------------------------------------------------------------------- */
+
+/* The largest entry of what is left to (i, i); its size. */
+static double pivot(ns_acceleration *a, int i)
+{
+  int n = a->n, row = i, col = i, o;
+  double *A = a->L, most = 0, t;
+  for (int j = i; j < n; j++)
+    for (int k = i; k < n; k++)
+      if (fabs(A[k + j * n]) > most) most = fabs(A[k + j * n]), row = k, col = j;
+  for (int j = 0; j < n && row != i; j++) t = A[i + j * n], A[i + j * n] = A[row + j * n], A[row + j * n] = t;
+  for (int k = 0; k < n && col != i; k++) t = A[k + i * n], A[k + i * n] = A[k + col * n], A[k + col * n] = t;
+  o = a->order[i], a->order[i] = a->order[row], a->order[row] = o;
+  o = a->column[i], a->column[i] = a->column[col], a->column[col] = o;
+  return most;
+}
+
+/* Entries of L (unit diagonal) and of U. */
+static double lower(const ns_acceleration *a, int i, int j) { return i == j ? 1 : i > j ? a->L[i + j * a->n] : 0; }
+static double upper(const ns_acceleration *a, int i, int j) { return i <= j ? a->L[i + j * a->n] : 0; }
+
+/* L^T L and U U^T, factored. */
+static void products(ns_acceleration *a)
+{
+  int n = a->n, r = a->rank;
+  for (int i = 0; i < r; i++)
+    for (int j = i; j < r; j++) {
+      double l = 0, u = 0;
+      for (int k = j; k < n; k++) {
+        l += lower(a, k, i) * lower(a, k, j);
+        u += upper(a, i, k) * upper(a, j, k);
+      }
+      a->LtL[j + i * r] = l;
+      a->UUt[j + i * r] = u;
+    }
+  ns_dense_cholesky(r, a->LtL, r);
+  ns_dense_cholesky(r, a->UUt, r);
+}
+
+static void factor_sliding(ns_acceleration *a)
+{
+  int n = a->n, i;
+  double *A = a->L, most = 0;
+  for (i = 0; i < n; i++) {
+    double p = pivot(a, i);
+    if (i == 0) most = p;
+    if (!(p > 64 * n * DBL_EPSILON * most)) break;
+    for (int k = i + 1; k < n; k++) {
+      double f = A[k + i * n] /= A[i + i * n];
+      for (int j = i + 1; j < n && f != 0; j++) A[k + j * n] -= f * A[i + j * n];
+    }
+  }
+  a->rank = i;
+  if (i < n) products(a);
+}
+
+/* x := U^-1 L^-1 x. */
+static void solve_full_sliding(const ns_acceleration *a, double *x)
+{
+  int n = a->n;
+  for (int j = 0; j < n; j++)
+    for (int i = j + 1; i < n; i++) x[i] -= a->L[i + j * n] * x[j];
+  for (int j = n; j-- > 0;) {
+    x[j] /= a->L[j + j * n];
+    for (int i = 0; i < j; i++) x[i] -= a->L[i + j * n] * x[j];
+  }
+}
+
+/* x := U^T (U U^T)^-1 (L^T L)^-1 L^T x; b is free for use. */
+static void solve_least_sliding(const ns_acceleration *a, double *x, double *b)
+{
+  int n = a->n, r = a->rank;
+  for (int j = 0; j < r; j++) {
+    b[j] = 0;
+    for (int i = j; i < n; i++) b[j] += lower(a, i, j) * x[i];
+  }
+  ns_dense_cholesky_solve(r, a->LtL, r, 1, b, r);
+  ns_dense_cholesky_solve(r, a->UUt, r, 1, b, r);
+  for (int i = 0; i < n; i++) {
+    x[i] = 0;
+    for (int j = 0; j <= i && j < r; j++) x[i] += upper(a, j, i) * b[j];
+  }
+}
+
+/* ---- both ------------------------------------------------------------------------------------------------------ */
+
+void ns_acceleration_factor(ns_acceleration *a, const ns_contacts *k, const ns_equalities *e)
+{
+  gather(a, k, e);
+  a->symmetric = !e->slope;
+  if (a->symmetric) factor_symmetric(a);
+  else factor_sliding(a);
+}
+
+void ns_acceleration_solve(const ns_acceleration *a, double *b)
+{
+  int n = a->n;
+  const int *back = a->symmetric ? a->order : a->column;
+  double *x = a->work;
+  for (int i = 0; i < n; i++) x[i] = b[a->order[i]];
+  if (a->rank == n) (a->symmetric ? solve_full : solve_full_sliding)(a, x);
+  else (a->symmetric ? solve_least : solve_least_sliding)(a, x, b);
+  for (int i = 0; i < n; i++) b[back[i]] = x[i];
+}

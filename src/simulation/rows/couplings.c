@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/rows/couplings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- memory of interactions ----------------------------------------------------------------------- */
+
+static void *get(ns_couplings *k, int n, size_t size) { return ns_arena_zero(k->mem, (size_t)n, size); }
+
+static int own(ns_couplings *k, ns_coupling *a, unsigned present)
+{
+  const ns_interaction *it = a->it;
+  int m = it->m, n = it->nQ, ok = 1;
+  size_t d = sizeof(double);
+  if (present & NS_RELATION_C) ok = ok && (a->C = get(k, m * n, d));
+  if (present & NS_RELATION_D) ok = ok && (a->D = get(k, m * m, d));
+  if (present & NS_RELATION_B) ok = ok && (a->B = get(k, n * m, d));
+  if (present & NS_RELATION_K) ok = ok && (a->K = get(k, n * n, d));
+  if (!a->linear)
+    ok = ok && (a->h = get(k, m, d)) && (a->g = get(k, n, d)) && (a->R = get(k, n, d));
+  if (it->nsystems > 1) ok = ok && (a->X = get(k, n, d)) && (a->Z = get(k, it->nZ, d));
+  ok = ok && (a->dof = get(k, n, sizeof *a->dof));
+  return ok ? NS_OK : NS_NOMEM;
+}
+
+static void stack_dofs(const ns_model *m, ns_coupling *a)
+{
+  for (int j = 0, at = 0; j < a->it->nsystems; j++) {
+    const ns_system *s = &m->systems[a->it->systems[j]];
+    for (int i = 0; i < s->n; i++) a->dof[at++] = (int)s->q + i;
+  }
+}
+
+static int offset_varies(const ns_interaction *it)
+{
+  const ns_first_order_relation *f = &it->fo;
+  return f->F.how != NS_OP_ABSENT || (f->e.how != NS_OP_ABSENT && f->e.how != NS_OP_CONSTANT);
+}
+
+/* Sizes of scratch that some interaction needs. */
+typedef struct extent {
+  size_t work, scratch;
+} extent;
+
+static int describe(ns_couplings *k, extent *x)
+{
+  int rc = NS_OK;
+  k->linear = k->constant = 1;
+  for (int i = 0; i < k->m->ninteractions && !rc; i++) {
+    const ns_interaction *it = &k->m->interactions[i];
+    ns_coupling *a = &k->of[i];
+    unsigned present = ns_relation_present(it);
+    size_t m = (size_t)it->m, n = (size_t)it->nQ, work = ns_relation_work(it);
+    *a = (ns_coupling){.it = it, .linear = (it->relation->flags & NS_REL_LINEAR) != 0};
+    a->varying = present & ~ns_relation_constant(it);
+    rc = own(k, a, present);
+    if (rc) break;
+    stack_dofs(k->m, a);
+    a->rests_at_zero = !a->linear && ns_relation_rests_at_zero(it);
+    for (int r = 0; r < it->m; r++) k->interaction[it->row + (size_t)r] = i;
+    k->linear = k->linear && a->linear;
+    k->constant = k->constant && !a->varying;
+    a->offset_varies = a->linear && offset_varies(it);
+    k->offset_varies = k->offset_varies || a->offset_varies;
+    k->differenced += ns_relation_differenced(it) != 0;
+    k->nK += a->K != NULL;
+    if (work > x->work) x->work = work;
+    size_t nz = (size_t)it->nZ, F = n + nz + m * nz, tangents = m * n + m * m + n * m;
+    if (a->varying & NS_RELATION_K) tangents += n * n;
+    if (tangents > x->scratch) x->scratch = tangents;
+    if (F > x->scratch) x->scratch = F;
+  }
+  return rc;
+}
+
+static int get_memory(ns_couplings *k)
+{
+  extent x = {0, 1};
+  size_t n = (size_t)k->nrows;
+  k->of = ns_arena_zero(k->mem, (size_t)k->m->ninteractions, sizeof *k->of);
+  k->interaction = ns_arena_zero(k->mem, n, sizeof *k->interaction);
+  k->offset = ns_arena_zero(k->mem, n, sizeof *k->offset);
+  k->scatter = ns_arena_zero(k->mem, k->m->nq, sizeof *k->scatter);
+  if (!k->of || !k->interaction || !k->offset || !k->scatter || describe(k, &x)) return NS_NOMEM;
+  k->work = ns_arena_get(k->mem, x.work, sizeof *k->work);
+  k->scratch = ns_arena_zero(k->mem, x.scratch, sizeof *k->scratch);
+  k->K = ns_arena_zero(k->mem, (size_t)k->nK, sizeof *k->K);
+  if (!k->work || !k->scratch || !k->K) return NS_NOMEM;
+  for (int i = 0, at = 0; i < k->m->ninteractions; i++)
+    if (k->of[i].K) k->K[at++] = (ns_rate_tangent){.interaction = i, .K = k->of[i].K};
+  return NS_OK;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------------- */
+
+static void order_of_groups(ns_couplings *k)
+{
+  const ns_rate_groups *g = k->groups;
+  k->gfirst[0] = 0;
+  for (int i = 0; i < g->n; i++) {
+    k->gfirst[i + 1] = k->gfirst[i] + g->size[i];
+    for (int e = g->first[i]; e < g->first[i + 1]; e++) {
+      const ns_system *s = &k->m->systems[g->list[e]];
+      for (int j = 0; j < s->n; j++) {
+        int at = g->at[g->list[e]] + j, dof = (int)s->q + j;
+        k->gof[dof] = i;
+        k->gat[dof] = at;
+        k->gdof[k->gfirst[i] + at] = dof;
+      }
+    }
+  }
+}
+
+static int get_groups(ns_couplings *k)
+{
+  size_t nq = k->m->nq;
+  int big = 1;
+  k->groups = k->ops->groups(k->osi);
+  for (int i = 0; i < k->groups->n; i++) big = k->groups->size[i] > big ? k->groups->size[i] : big;
+  k->gof = ns_arena_zero(k->mem, nq, sizeof *k->gof);
+  k->gat = ns_arena_zero(k->mem, nq, sizeof *k->gat);
+  k->gdof = ns_arena_zero(k->mem, nq, sizeof *k->gdof);
+  k->gfirst = ns_arena_zero(k->mem, (size_t)k->groups->n + 1, sizeof *k->gfirst);
+  k->pushed = ns_arena_zero(k->mem, (size_t)k->groups->n, 1);
+  k->vector = ns_arena_zero(k->mem, (size_t)big * NS_COUPLINGS_GAINS, sizeof *k->vector);
+  if (!k->gof || !k->gat || !k->gdof || !k->gfirst || !k->pushed || !k->vector) return NS_NOMEM;
+  order_of_groups(k);
+  for (int i = 0; i < k->m->ninteractions; i++)
+    for (int j = 0; j < k->of[i].it->nQ && !k->of[i].linear; j++) k->pushed[k->gof[k->of[i].dof[j]]] = 1;
+  return NS_OK;
+}
+
+/* ---- sparse rows ------------------------------------------------------------------------------------- */
+
+/* A tangent as rows: entry (r, j) of row r stands at r*dr + j*dj of the interaction's matrix. */
+typedef struct layout {
+  unsigned bit;
+  int which; /* 0: C, 1: D, 2: B */
+} layout;
+
+static const layout of_C = {NS_RELATION_C, 0}, of_D = {NS_RELATION_D, 1}, of_B = {NS_RELATION_B, 2};
+
+static const double *matrix(const ns_coupling *a, const layout *l)
+{
+  return l->which == 0 ? a->C : l->which == 1 ? a->D : a->B;
+}
+
+static int length(const ns_coupling *a, const layout *l) { return l->which == 1 ? a->it->m : a->it->nQ; }
+
+static int at(const ns_coupling *a, const layout *l, int r, int j)
+{
+  return l->which == 2 ? j + r * a->it->nQ : r + j * a->it->m;
+}
+
+/* Entries of a row: all where the tangent varies, else those that are not zero. Counts where R is NULL. */
+static int fill_row(const ns_coupling *a, const layout *l, int r, ns_rows *R, int *place, int e)
+{
+  const double *M = matrix(a, l);
+  for (int j = 0; M && j < length(a, l); j++) {
+    int p = at(a, l, r, j);
+    if (!(a->varying & l->bit) && M[p] == 0) continue;
+    if (R) {
+      R->dof[e] = l->which == 1 ? (int)a->it->row + j : a->dof[j];
+      R->val[e] = M[p];
+      place[e] = p;
+    }
+    e++;
+  }
+  return e;
+}
+
+static int build_rows(ns_couplings *k, const layout *l, ns_rows *R, int **place)
+{
+  size_t nnz = 0;
+  for (int i = 0; i < k->m->ninteractions; i++)
+    for (int r = 0; r < k->of[i].it->m; r++) nnz += (size_t)fill_row(&k->of[i], l, r, NULL, NULL, 0);
+  if (nnz > 1u << 30) return NS_NOMEM;
+  R->ptr = ns_arena_zero(k->mem, (size_t)k->nrows + 1, sizeof *R->ptr);
+  R->dof = ns_arena_get(k->mem, nnz, sizeof *R->dof);
+  R->val = ns_arena_get(k->mem, nnz, sizeof *R->val);
+  *place = ns_arena_get(k->mem, nnz, sizeof **place);
+  if (!R->ptr || !R->dof || !R->val || !*place) return NS_NOMEM;
+  int e = 0;
+  for (int i = 0; i < k->m->ninteractions; i++)
+    for (int r = 0; r < k->of[i].it->m; r++) {
+      e = fill_row(&k->of[i], l, r, R, *place, e);
+      R->ptr[k->of[i].it->row + (size_t)r + 1] = e;
+    }
+  return NS_OK;
+}
+
+/* G of a multiplier has all entries of the groups that its B acts on, group by group. */
+static size_t fill_gain(ns_couplings *k, int r, int *seen, int *dof, size_t e)
+{
+  for (int b = k->B.ptr[r]; b < k->B.ptr[r + 1]; b++) {
+    int g = k->gof[k->B.dof[b]];
+    if (seen[g] == r + 1) continue;
+    seen[g] = r + 1;
+    for (int i = k->gfirst[g]; i < k->gfirst[g + 1]; i++, e++)
+      if (dof) dof[e] = k->gdof[i];
+  }
+  return e;
+}
+
+static int build_gain(ns_couplings *k)
+{
+  size_t nnz = 0, n = (size_t)k->groups->n;
+  int *seen = calloc(n + 1, sizeof *seen);
+  if (!seen) return NS_NOMEM;
+  for (int r = 0; r < k->nrows; r++) nnz = fill_gain(k, r, seen, NULL, nnz);
+  k->G.ptr = ns_arena_zero(k->mem, (size_t)k->nrows + 1, sizeof *k->G.ptr);
+  int ok = k->G.ptr && nnz < 1u << 30;
+  ok = ok && (k->G.dof = ns_arena_get(k->mem, nnz, sizeof *k->G.dof));
+  ok = ok && (k->G.val = ns_arena_zero(k->mem, nnz, sizeof *k->G.val));
+  memset(seen, 0, n * sizeof *seen);
+  for (int r = 0; ok && r < k->nrows; r++)
+    k->G.ptr[r + 1] = (int)fill_gain(k, r, seen, k->G.dof, (size_t)k->G.ptr[r]);
+  free(seen);
+  return ok ? NS_OK : NS_NOMEM;
+}
+
+/* ---- S ------------------------------------------------------------------------------------------------- */
+
+/* Rows that share systems all meet each other: their number counts squared. */
+static int too_many_pairs(const ns_couplings *k, ns_ctx *c, int r, size_t met)
+{
+  char text[512];
+  const ns_place *where = &k->of[k->interaction[r]].it->at;
+  return ns_fail(c, NS_MODEL, "%s: acts on the same systems as %zu other rows; with this one the rows that meet make "
+                 "more than %d pairs, expected fewer; give a system fewer interactions",
+                 ns_place_text(where, text, sizeof text), met - (met > 0), (int)NS_ROWS_PAIRS);
+}
+
+static int place_D(ns_couplings *k)
+{
+  k->D_in_S = ns_arena_get(k->mem, (size_t)k->D.ptr[k->nrows], sizeof *k->D_in_S);
+  if (!k->D_in_S) return NS_NOMEM;
+  for (int r = 0; r < k->nrows; r++) {
+    int b = k->S.row[r];
+    for (int e = k->D.ptr[r]; e < k->D.ptr[r + 1]; e++) {
+      while (k->S.col[b] < k->D.dof[e]) b++;
+      k->D_in_S[e] = b;
+    }
+  }
+  return NS_OK;
+}
+
+static int build_S(ns_couplings *k, ns_ctx *c)
+{
+  int full = 0;
+  size_t met = 0;
+  ns_meeting in = {.n = k->nrows, .ndof = k->m->nq, .H = &k->C, .G = &k->G, .D = &k->D};
+  int rc = ns_rows_meet(k->mem, &in, &k->S, &full, &met);
+  if (rc == NS_MODEL) return too_many_pairs(k, c, full, met);
+  return rc ? rc : place_D(k);
+}
+
+/* ---- creation ---------------------------------------------------------------------------------------------- */
+
+/* Tangents that are constant, once and for all; the others stay zero until they are asked for. */
+static int constant_tangents(ns_couplings *k, ns_ctx *c)
+{
+  int rc = NS_OK, rows = 0;
+  for (int i = 0; i < k->m->ninteractions; i++) rows = k->of[i].it->m > rows ? k->of[i].it->m : rows;
+  double *lambda = calloc((size_t)rows + 1, sizeof *lambda);
+  if (!lambda) return NS_NOMEM;
+  for (int i = 0; i < k->m->ninteractions && !rc; i++) {
+    ns_coupling *a = &k->of[i];
+    const ns_interaction *it = a->it;
+    double *X = k->scratch, *Z = X + it->nQ;
+    for (int j = 0, q = 0, z = 0; j < it->nsystems; j++) {
+      const ns_system *s = &k->m->systems[it->systems[j]];
+      for (int b = 0; b < s->n; b++) X[q++] = s->q0[b];
+      for (int b = 0; b < s->nz; b++) Z[z++] = s->z0[b];
+    }
+    ns_point p = {.t = k->m->sim.t0, .n = it->nQ, .q = X, .nz = it->nZ, .z = Z, .index = it->index, .m = it->m,
+                  .lambda = lambda};
+    unsigned v = a->varying;
+    rc = ns_relation_tangents(it, c, &p, k->work, v & NS_RELATION_C ? NULL : a->C, v & NS_RELATION_D ? NULL : a->D,
+                              v & NS_RELATION_B ? NULL : a->B, v & NS_RELATION_K ? NULL : a->K);
+  }
+  free(lambda);
+  return rc;
+}
+
+int ns_couplings_create(ns_ctx *c, const ns_model *m, const ns_rate_ops *ops, const void *osi, int gain,
+                        ns_couplings **out)
+{
+  ns_couplings *k = *out = calloc(1, sizeof *k);
+  if (!k) return ns_nomem(c, "couplings");
+  *k = (ns_couplings){.m = m, .ops = ops, .osi = osi, .nrows = (int)m->nrows};
+  k->mem = ns_arena_create(0, 1);
+  int rc = k->mem ? get_memory(k) : NS_NOMEM;
+  if (!rc && gain) rc = get_groups(k);
+  if (!rc) rc = constant_tangents(k, c);
+  if (!rc) rc = build_rows(k, &of_C, &k->C, &k->C_at);
+  if (!rc) rc = build_rows(k, &of_D, &k->D, &k->D_at);
+  if (!rc) rc = build_rows(k, &of_B, &k->B, &k->B_at);
+  if (!rc && gain) rc = build_gain(k);
+  if (!rc && gain) rc = build_S(k, c);
+  if (rc == NS_NOMEM && c->rc != NS_NOMEM) ns_nomem(c, "couplings: the relations of all interactions");
+  if (rc) {
+    ns_couplings_destroy(k);
+    *out = NULL;
+  }
+  return rc;
+}
+
+void ns_couplings_destroy(ns_couplings *k)
+{
+  if (!k) return;
+  ns_arena_destroy(k->mem);
+  free(k);
+}
+
+size_t ns_couplings_bytes(const ns_couplings *k) { return ns_arena_used(k->mem) + sizeof *k; }

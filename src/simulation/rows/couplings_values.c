@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/rows/couplings.h"
+
+#include "algebra/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- evaluation of relations ---------------------------------------------------------------------- */
+
+/* The point of one interaction. Of one system x and z are read where they are. */
+static ns_point point_of(const ns_couplings *k, const ns_coupling *a, const ns_relation_point *p)
+{
+  const ns_interaction *it = a->it;
+  const ns_system *first = &k->m->systems[it->systems[0]];
+  ns_point o = {.t = p->t, .n = it->nQ, .nz = it->nZ, .index = it->index, .m = it->m, .lambda = p->lambda + it->row,
+                .model_q = p->others.q, .model_v = p->others.v, .model_z = p->others.z,
+                .model_angle = p->others.angle};
+  if (it->nsystems == 1) {
+    o.q = p->x + first->q;
+    o.z = p->z + first->z;
+    return o;
+  }
+  for (int j = 0; j < it->nQ; j++) a->X[j] = p->x[a->dof[j]];
+  for (int j = 0, e = 0; j < it->nsystems; j++) {
+    const ns_system *s = &k->m->systems[it->systems[j]];
+    for (int b = 0; b < s->nz; b++) a->Z[e++] = p->z[s->z + (size_t)b];
+  }
+  o.q = a->X;
+  o.z = a->Z;
+  return o;
+}
+
+ns_point ns_couplings_point(const ns_couplings *k, int i, const ns_relation_point *p)
+{
+  return point_of(k, &k->of[i], p);
+}
+
+static int offset_of(ns_couplings *k, ns_ctx *c, const ns_coupling *a, const ns_relation_point *p)
+{
+  const ns_interaction *it = a->it;
+  double *out = k->offset + it->row;
+  ns_point o = point_of(k, a, p);
+  int rc = ns_operator_eval(&it->fo.e, c, &o, k->work, out);
+  if (rc || it->fo.F.how == NS_OP_ABSENT) return rc;
+  rc = ns_operator_eval(&it->fo.F, c, &o, k->work, k->scratch);
+  for (int j = 0; j < it->nZ; j++)
+    for (int r = 0; r < it->m; r++) out[r] += k->scratch[r + j * it->m] * o.z[j];
+  return rc;
+}
+
+int ns_couplings_offsets(ns_couplings *k, ns_ctx *c, const ns_relation_point *p, int first)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < k->m->ninteractions && !rc; i++) {
+    const ns_coupling *a = &k->of[i];
+    if (a->linear && (first || a->offset_varies)) {
+      if (a->it->fo.e.how == NS_OP_ABSENT) memset(k->offset + a->it->row, 0, (size_t)a->it->m * sizeof(double));
+      rc = offset_of(k, c, a, p);
+    }
+  }
+  return rc;
+}
+
+/* Without multipliers, and for that without input. */
+static int rests_now(const ns_coupling *a, const ns_relation_point *p)
+{
+  if (!a->rests_at_zero) return 0;
+  const double *lambda = p->lambda + a->it->row;
+  int r = 0;
+  while (r < a->it->m && lambda[r] == 0) r++;
+  return r == a->it->m;
+}
+
+int ns_couplings_values(ns_couplings *k, ns_ctx *c, const ns_relation_point *p)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < k->m->ninteractions && !rc; i++) {
+    const ns_coupling *a = &k->of[i];
+    if (a->linear) continue;
+    ns_point o = point_of(k, a, p);
+    int rests = rests_now(a, p);
+    if (rests) memset(a->g, 0, (size_t)a->it->nQ * sizeof *a->g);
+    rc = ns_relation_eval(a->it, c, &o, k->work, a->h, rests ? NULL : a->g);
+  }
+  return rc;
+}
+
+/* ---- tangents --------------------------------------------------------------------------------------- */
+
+/* The new values of one tangent; 1 where they are others than before. */
+static int take(const double *fresh, double *kept, int n)
+{
+  size_t bytes = (size_t)n * sizeof *kept;
+  if (!fresh || memcmp(fresh, kept, bytes) == 0) return 0;
+  memcpy(kept, fresh, bytes);
+  return 1;
+}
+
+static void to_rows(ns_rows *R, const int *at, size_t row, int m, const double *M)
+{
+  for (int e = R->ptr[row]; e < R->ptr[row + (size_t)m]; e++) R->val[e] = M[at[e]];
+}
+
+static int tangents_of(ns_couplings *k, ns_ctx *c, ns_coupling *a, const ns_relation_point *p, int *changed)
+{
+  const ns_interaction *it = a->it;
+  int m = it->m, n = it->nQ;
+  unsigned v = a->varying;
+  double *C = v & NS_RELATION_C ? k->scratch : NULL, *D = v & NS_RELATION_D ? k->scratch + m * n : NULL,
+         *B = v & NS_RELATION_B ? k->scratch + m * n + m * m : NULL,
+         *K = v & NS_RELATION_K ? k->scratch + 2 * m * n + m * m : NULL;
+  ns_point o = point_of(k, a, p);
+  int rests = rests_now(a, p);
+  if (rests && K) memset(K, 0, (size_t)(n * n) * sizeof *K);
+  a->B_is_old = rests && B && k->at_x;
+  if (a->B_is_old) B = NULL;
+  int rc = ns_relation_tangents(it, c, &o, k->work, C, D, B, rests ? NULL : K);
+  if (rc) return rc;
+  if (take(C, a->C, m * n)) to_rows(&k->C, k->C_at, it->row, m, a->C), *changed = 1;
+  if (take(D, a->D, m * m)) to_rows(&k->D, k->D_at, it->row, m, a->D), *changed = 1;
+  if (take(B, a->B, n * m)) to_rows(&k->B, k->B_at, it->row, m, a->B), *changed = 1;
+  take(K, a->K, n * n); /* W shows it */
+  return NS_OK;
+}
+
+/* B of a relation that has waited for it. */
+static int evaluate_B(ns_couplings *k, ns_ctx *c, ns_coupling *a)
+{
+  if (!a->B_is_old) return NS_OK;
+  ns_point o = point_of(k, a, &k->at);
+  int rc = ns_relation_tangents(a->it, c, &o, k->work, NULL, NULL, a->B, NULL);
+  to_rows(&k->B, k->B_at, a->it->row, a->it->m, a->B);
+  a->B_is_old = 0;
+  return rc;
+}
+
+int ns_couplings_defer(ns_couplings *k)
+{
+  k->at_x = ns_arena_zero(k->mem, k->m->nq, sizeof *k->at_x);
+  return k->at_x ? NS_OK : NS_NOMEM;
+}
+
+int ns_couplings_tangents(ns_couplings *k, ns_ctx *c, const ns_relation_point *p, int first, int *changed)
+{
+  int rc = NS_OK;
+  if (k->at_x) {
+    k->at = *p;
+    k->at.x = memcpy(k->at_x, p->x, k->m->nq * sizeof *k->at_x);
+  }
+  for (int i = 0; i < k->m->ninteractions && !rc && !k->constant; i++) {
+    ns_coupling *a = &k->of[i];
+    if (a->varying && (first || !a->linear)) rc = tangents_of(k, c, a, p, changed);
+  }
+  return rc;
+}
+
+/* ---- G and S ------------------------------------------------------------------------------------------ */
+
+/* The part of B of multiplier r that acts on group g, in the order of the group. */
+static void input_on_group(const ns_couplings *k, int r, int g, double *v)
+{
+  memset(v, 0, (size_t)k->groups->size[g] * sizeof *v);
+  for (int b = k->B.ptr[r]; b < k->B.ptr[r + 1]; b++)
+    if (k->gof[k->B.dof[b]] == g) v[k->gat[k->B.dof[b]]] += k->B.val[b];
+}
+
+/* G of a multiplier: each group that its B acts on stands there once, in the order of the group. */
+static void refresh_row(ns_couplings *k, int r)
+{
+  for (int e = k->G.ptr[r]; e < k->G.ptr[r + 1];) {
+    int g = k->gof[k->G.dof[e]];
+    input_on_group(k, r, g, k->G.val + e);
+    k->ops->gain(k->osi, g, 1, k->G.val + e);
+    e += k->groups->size[g];
+  }
+}
+
+/* The group that a multiplier acts on alone; -1: it acts on none or on several. */
+static int only_group(const ns_couplings *k, int r)
+{
+  int first = k->G.ptr[r], n = k->G.ptr[r + 1] - first, g = n ? k->gof[k->G.dof[first]] : -1;
+  return n && k->groups->size[g] == n ? g : -1;
+}
+
+/* G of the first of n multipliers, and of those after it that act on the same large group: one call for all of them.
+ * Returns how many these were. */
+static int refresh_some(ns_couplings *k, int n, const int *rows)
+{
+  int g = only_group(k, rows[0]), size = g < 0 ? 0 : k->groups->size[g], count = 0;
+  if (size <= NS_DENSE_SMALL) {
+    refresh_row(k, rows[0]);
+    return 1;
+  }
+  while (count < n && count < NS_COUPLINGS_GAINS && only_group(k, rows[count]) == g) {
+    input_on_group(k, rows[count], g, k->vector + count * size);
+    count++;
+  }
+  k->ops->gain(k->osi, g, count, k->vector);
+  for (int i = 0; i < count; i++)
+    memcpy(k->G.val + k->G.ptr[rows[i]], k->vector + i * size, (size_t)size * sizeof *k->vector);
+  return count;
+}
+
+int ns_couplings_refresh_rows(ns_couplings *k, ns_ctx *c, int n, const int *rows)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < n && !rc && k->at_x; i++) rc = evaluate_B(k, c, &k->of[k->interaction[rows[i]]]);
+  for (int i = 0; i < n && !rc;) i += refresh_some(k, n - i, rows + i);
+  return rc;
+}
+
+static void refresh_S(ns_couplings *k, int r, double where)
+{
+  ns_rows_add(&k->C, r, 1, k->scatter);
+  for (int b = k->S.row[r]; b < k->S.row[r + 1]; b++) k->S.val[b] = where * ns_rows_dot(&k->G, k->S.col[b], k->scatter);
+  for (int e = k->C.ptr[r]; e < k->C.ptr[r + 1]; e++) k->scatter[k->C.dof[e]] = 0;
+  for (int e = k->D.ptr[r]; e < k->D.ptr[r + 1]; e++) k->S.val[k->D_in_S[e]] += k->D.val[e];
+}
+
+int ns_couplings_refresh(ns_couplings *k, ns_ctx *c, double where)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < k->m->ninteractions && !rc && k->at_x; i++) rc = evaluate_B(k, c, &k->of[i]);
+  for (int r = 0; r < k->nrows && !rc; r++) refresh_row(k, r);
+  for (int r = 0; r < k->nrows && !rc; r++) refresh_S(k, r, where);
+  return rc;
+}
+
+void ns_couplings_static(ns_couplings *k)
+{
+  memset(k->S.val, 0, (size_t)k->S.row[k->nrows] * sizeof *k->S.val);
+  for (int r = 0; r < k->nrows; r++) {
+    double most = 0;
+    for (int e = k->D.ptr[r]; e < k->D.ptr[r + 1]; e++) {
+      k->S.val[k->D_in_S[e]] = k->D.val[e];
+      most = fmax(most, fabs(k->D.val[e]));
+    }
+    for (int b = k->S.row[r]; b < k->S.row[r + 1] && most == 0; b++)
+      if (k->S.col[b] == r) k->S.val[b] = 1;
+  }
+}
+
+/* ---- products ------------------------------------------------------------------------------------------- */
+
+/* x += Gain d of the groups that a nonlinear g acts on; d [nq] is zeroed there. */
+static void push_groups(ns_couplings *k, double *d, double *x)
+{
+  for (int g = 0; g < k->groups->n; g++) {
+    if (!k->pushed[g]) continue;
+    const int *dof = k->gdof + k->gfirst[g];
+    int n = k->groups->size[g];
+    for (int i = 0; i < n; i++) {
+      k->vector[i] = d[dof[i]];
+      d[dof[i]] = 0;
+    }
+    k->ops->gain(k->osi, g, 1, k->vector);
+    for (int i = 0; i < n; i++) x[dof[i]] += k->vector[i];
+  }
+}
+
+void ns_couplings_surplus(const ns_couplings *k, const double *lambda, double *r)
+{
+  for (int i = 0; i < k->m->ninteractions; i++) {
+    const ns_coupling *a = &k->of[i];
+    if (a->linear || a->B_is_old) continue;
+    for (int j = 0; j < a->it->nQ; j++) r[a->dof[j]] += a->g[j];
+    for (int e = 0, row = (int)a->it->row; e < a->it->m; e++) ns_rows_add(&k->B, row + e, -lambda[row + e], r);
+  }
+}
+
+void ns_couplings_push(ns_couplings *k, const double *lambda, double *x)
+{
+  ns_couplings_surplus(k, lambda, k->scatter);
+  push_groups(k, k->scatter, x);
+}
+
+static void q_of(const ns_couplings *k, const ns_coupling *a, const double *move, const double *lambda, double *q)
+{
+  for (int r = 0, row = (int)a->it->row; r < a->it->m; r++, row++)
+    q[row] = a->h[r] + ns_rows_dot(&k->C, row, move) - ns_rows_dot(&k->D, row, lambda);
+}
+
+void ns_couplings_q(const ns_couplings *k, const double *xq, const double *move, const double *lambda, double *q)
+{
+  const ns_rows C = k->C;
+  for (int r = 0; r < k->nrows; r++) q[r] = k->offset[r] + ns_rows_dot(&C, r, xq);
+  for (int i = 0; i < k->m->ninteractions && !k->linear; i++)
+    if (!k->of[i].linear) q_of(k, &k->of[i], move, lambda, q);
+}
+
+void ns_couplings_apply(const ns_couplings *k, const double *lambda, double *x)
+{
+  for (int r = 0; r < k->nrows; r++)
+    if (lambda[r] != 0) ns_rows_add(&k->G, r, lambda[r], x);
+}
+
+static void input_of(const ns_coupling *a, const double *lambda, const double *was, const double *move, double *r)
+{
+  const ns_interaction *it = a->it;
+  int m = it->m, n = it->nQ;
+  if (a->B_is_old) { /* still without multipliers */
+    memset(a->R, 0, (size_t)n * sizeof *a->R);
+    return;
+  }
+  memcpy(a->R, a->g, (size_t)n * sizeof *a->R);
+  for (int j = 0; j < m && a->B; j++) {
+    double d = lambda[it->row + (size_t)j] - was[it->row + (size_t)j];
+    for (int i = 0; i < n; i++) a->R[i] += a->B[i + j * n] * d;
+  }
+  for (int j = 0; j < n && a->K; j++)
+    for (int i = 0; i < n; i++) a->R[i] += a->K[i + j * n] * move[a->dof[j]];
+  for (int i = 0; i < n; i++) r[a->dof[i]] += a->R[i];
+}
+
+void ns_couplings_input(ns_couplings *k, const double *lambda, const double *was, const double *move, double *r)
+{
+  memset(r, 0, k->m->nv * sizeof *r);
+  if (k->linear) {
+    for (int i = 0; i < k->nrows; i++)
+      if (lambda[i] != 0) ns_rows_add(&k->B, i, lambda[i], r);
+    return;
+  }
+  for (int i = 0; i < k->m->ninteractions; i++) {
+    const ns_coupling *a = &k->of[i];
+    int row = (int)a->it->row;
+    if (!a->linear) input_of(a, lambda, was, move, r);
+    for (int j = row; j < row + a->it->m && a->linear; j++) ns_rows_add(&k->B, j, lambda[j], r);
+  }
+}
+
+void ns_couplings_output(const ns_couplings *k, const double *x, const double *lambda, double *y)
+{
+  const ns_rows C = k->C, D = k->D; /* y might be part of them, for all the compiler knows */
+  for (int r = 0; r < k->nrows; r++)
+    y[r] = k->offset[r] + ns_rows_dot(&C, r, x) + ns_rows_dot(&D, r, lambda);
+  for (int i = 0; i < k->m->ninteractions && !k->linear; i++) {
+    const ns_coupling *a = &k->of[i];
+    if (!a->linear) memcpy(y + a->it->row, a->h, (size_t)a->it->m * sizeof *y);
+  }
+}
+
+/* ---- residuals of nonlinear relations ----------------------------------------------------------------------- */
+
+/* |a - b| by its tolerance; `noise` is the size of the terms that a and b are sums of. */
+static double scaled(const ns_time_stepping_options *o, double square, double norm, double noise)
+{
+  return sqrt(square) / (o->newton_atol + o->newton_rtol * (1 + sqrt(norm)) + 16 * DBL_EPSILON * noise);
+}
+
+static double output_residual(const ns_couplings *k, const ns_coupling *a, const ns_relation_point *p, const double *w)
+{
+  double square = 0, norm = 0, noise = 0;
+  for (int r = 0, row = (int)a->it->row; r < a->it->m; r++, row++) {
+    double d = w[row] - a->h[r];
+    square += d * d;
+    norm += w[row] * w[row];
+    noise += fabs(a->h[r]) + ns_rows_size(&k->C, row, p->x) + ns_rows_size(&k->D, row, p->lambda);
+  }
+  return scaled(&k->m->sim.ts, square, norm, noise);
+}
+
+static double input_residual(const ns_couplings *k, const ns_coupling *a, const ns_relation_point *p)
+{
+  double square = 0, norm = 0, noise = 0;
+  if (a->B_is_old) return 0;
+  for (int i = 0; i < a->it->nQ; i++) {
+    double d = a->R[i] - a->g[i];
+    square += d * d;
+    norm += a->R[i] * a->R[i];
+    noise += fabs(a->g[i]);
+  }
+  for (int r = 0, row = (int)a->it->row; r < a->it->m; r++, row++)
+    for (int e = k->B.ptr[row]; e < k->B.ptr[row + 1]; e++) noise += fabs(k->B.val[e] * p->lambda[row]);
+  return scaled(&k->m->sim.ts, square, norm, noise);
+}
+
+/* fmax that keeps a NaN. */
+static double worse(double a, double b) { return b > a || isnan(b) ? b : a; }
+
+double ns_couplings_residual(const ns_couplings *k, const ns_relation_point *p, const double *w)
+{
+  double most = 0;
+  for (int i = 0; i < k->m->ninteractions; i++) {
+    const ns_coupling *a = &k->of[i];
+    if (a->linear) continue;
+    most = worse(most, output_residual(k, a, p, w));
+    most = worse(most, input_residual(k, a, p));
+  }
+  return most;
+}
+
+void ns_couplings_suspects(const ns_couplings *k, const ns_relation_point *p, const double *w, ns_suspect *suspect)
+{
+  for (int i = 0; i < k->m->ninteractions; i++) {
+    const ns_coupling *a = &k->of[i];
+    if (!a->linear) ns_suspect_row(suspect, a->it, -1, worse(output_residual(k, a, p, w), input_residual(k, a, p)));
+  }
+}

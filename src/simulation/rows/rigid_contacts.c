@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/rows/rigid_contacts_parts.h"
+
+#include "algebra/vector.h"
+#include "model/law_values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- creation -------------------------------------------------------------------------------- */
+
+static void reaches(ns_rigid_contacts *o)
+{
+  o->least = INFINITY;
+  for (int i = 0; i < o->m->contact.nshapes; i++) {
+    const ns_body_shape *s = &o->m->contact.shape[i];
+    if (s->shape->reach < o->least) o->least = s->shape->reach;
+    double reach = ns_norm3(s->at) + s->shape->reach;
+    if (s->system >= 0 && reach > o->reach[s->system]) o->reach[s->system] = reach;
+  }
+}
+
+/* Bodies of one joint, which asks for no contact between them. */
+static int keep_jointed_apart(ns_rigid_contacts *o, ns_ctx *c)
+{
+  int n = 0, (*pair)[2] = calloc((size_t)o->m->ninteractions + 1, sizeof *pair);
+  if (!pair) return ns_nomem(c, "shapes");
+  for (int i = 0; i < o->m->ninteractions; i++) {
+    const ns_interaction *it = &o->m->interactions[i];
+    if (!ns_interaction_keeps_apart(it)) continue;
+    pair[n][0] = it->systems[0];
+    pair[n++][1] = it->systems[1];
+  }
+  int rc = ns_scene_keep_apart(o->scene, c, n, (const int(*)[2])pair);
+  free(pair);
+  return rc;
+}
+
+static int make_scene(ns_rigid_contacts *o, ns_ctx *c)
+{
+  const ns_contact_model *k = &o->m->contact;
+  ns_collider *list = calloc((size_t)k->nshapes, sizeof *list);
+  if (!list) return ns_nomem(c, "shapes");
+  for (int i = 0; i < k->nshapes; i++) {
+    const ns_body_shape *s = &k->shape[i];
+    list[i] = (ns_collider){
+        .body = s->system, .shape = s->shape, .layers = s->layers, .with = s->with};
+    memcpy(list[i].at, s->at, sizeof s->at);
+    memcpy(list[i].turn, s->turn, sizeof s->turn);
+  }
+  int rc = (o->planar ? ns_scene_create_planar : ns_scene_create)(c, k->nshapes, list, &o->scene);
+  free(list);
+  return rc ? rc : keep_jointed_apart(o, c);
+}
+
+static void resolve(const ns_rigid_contacts *o, const ns_nonsmooth_law *l, shape_law *to)
+{
+  double theta = o->m->sim.mj.theta;
+  *to = (shape_law){.rows = ns_law_shape_rows(l, o->m->law_formulas, o->planar), .mean_slip = l->ops->mean_slip};
+  to->mu = ns_law_mu(l);
+  to->slip = to->rows == 1 ? 0 : o->planar ? 1 : 2;
+  to->mu_rolling = ns_law_mu_rolling(l);
+  to->kind = to->rows > 1 + to->slip ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
+  if (to->rows == 1) to->kind = NS_BLOCK_BOX;
+  to->e = ns_law_restitution(l, 0, to->slip, theta);
+  to->et = to->slip ? ns_law_restitution(l, 1, to->slip, theta) : 0;
+  to->each = ns_law_values_of_contact(o->m, l);
+  to->of = *l;
+}
+
+/* Those of the model; o->rows. */
+static void resolve_all(ns_rigid_contacts *o)
+{
+  const ns_contact_model *k = &o->m->contact;
+  for (int i = 0; i < k->nmaterials * k->nmaterials; i++) {
+    if (!k->law[i].ops) continue; /* these two never meet */
+    resolve(o, &k->law[i], &o->law[i]);
+    if (o->law[i].rows > o->rows) o->rows = o->law[i].rows;
+    o->each |= o->law[i].each;
+    int keeps = k->law[i].ops->memory;
+    if (k->law[i].ops->compliant) keeps = o->planar ? 1 : 3;
+    if (keeps > o->memory) o->memory = keeps;
+    o->compliant |= k->law[i].ops->compliant;
+  }
+}
+
+static int get_laws(ns_rigid_contacts *o, ns_ctx *c)
+{
+  size_t n = (size_t)o->m->contact.nmaterials;
+  o->rows = 1;
+  o->law = calloc(n * n + 1, sizeof *o->law);
+  if (!o->law) return ns_nomem(c, "contacts between shapes");
+  resolve_all(o);
+  return NS_OK;
+}
+
+/* Speeds of one contact: of its slip at the velocities of the middle of the step, of its approach as the step begins. */
+static void speeds_of(const ns_rigid_contacts *o, const ns_rigid_touch *t, const double *q, double speeds[NS_CONTACT_SPEEDS])
+{
+  double H[12 * 3], u[3] = {0};
+  const double *v = ns_law_values_velocity(o->m) + o->m->part_v;
+  int slip = law_of(o, t)->slip;
+  size_t dof = o->planar ? 3 : 6;
+  meeting m = meeting_of(o, t);
+  fill_rows(o, t, 1 + slip, q, m.point, m.normal, H);
+  for (int r = 1; r <= slip; r++) {
+    const double *row = H + 2 * dof * (size_t)r;
+    u[r] = ns_dot(dof, row, v + dof * (size_t)t->body[0]);
+    if (t->body[1] >= 0) u[r] += ns_dot(dof, row + dof, v + dof * (size_t)t->body[1]);
+  }
+  speeds[NS_SPEED_SLIP] = hypot(u[1], u[2]);
+  speeds[NS_SPEED_APPROACH] = fmax(0, -t->speed);
+}
+
+int ns_rigid_contacts_renew_laws(ns_rigid_contacts *o, ns_ctx *c, ns_state *x)
+{
+  const ns_contact_model *k = &o->m->contact;
+  int rc = NS_OK;
+  resolve_all(o);
+  for (int i = 0; i < o->n && o->each && !rc; i++) {
+    const ns_rigid_touch *t = &o->touch[i];
+    const ns_nonsmooth_law *pair = &k->law[law_of(o, t) - o->law];
+    ns_nonsmooth_law now;
+    double speeds[NS_CONTACT_SPEEDS];
+    if (!law_of(o, t)->each) continue;
+    speeds_of(o, t, x->q, speeds);
+    rc = ns_law_values_contact(o->m, c, pair, speeds, x->z, &now);
+    if (!rc) resolve(o, &now, &o->own[i]);
+  }
+  return rc;
+}
+
+int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid_contacts **out)
+{
+  *out = NULL;
+  if (!m->contact.nshapes) return NS_OK;
+  ns_rigid_contacts *o = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "contacts between shapes");
+  *o = (ns_rigid_contacts){.m = m,
+                           .team = team,
+                           .planar = ns_system_is_planar(&m->systems[0]),
+                           .told = ns_contacts_have_events(m)};
+  o->reach = calloc((size_t)m->nsystems, sizeof *o->reach);
+  o->pose = calloc((size_t)m->nsystems + 1, sizeof *o->pose);
+  o->touches = calloc((size_t)m->nsystems, sizeof *o->touches);
+  int rc = o->reach && o->pose && o->touches ? make_scene(o, c)
+                                             : ns_nomem(c, "contacts between shapes");
+  if (!rc) rc = get_laws(o, c);
+  if (!rc && ns_rigid_contacts_get_rolling(o)) rc = ns_nomem(c, "contacts between shapes");
+  if (rc) {
+    ns_rigid_contacts_destroy(o);
+    return rc;
+  }
+  for (int i = 0; i < 3; i++) o->pose->R[4 * i] = 1;
+  ns_scene_lend(o->scene, team);
+  reaches(o);
+  *out = o;
+  return NS_OK;
+}
+
+void ns_rigid_contacts_destroy(ns_rigid_contacts *o)
+{
+  if (!o) return;
+  ns_scene_destroy(o->scene);
+  free(o->law);
+  free(o->pose);
+  free(o->reach);
+  free(o->touches);
+  free(o->touch);
+  free(o->guess);
+  free(o->own);
+  free(o->kept);
+  free(o->lasting);
+  free(o->past);
+  free(o->gone);
+  free(o->event);
+  free(o->record);
+  free(o->rolling);
+  ns_touches_fini(&o->nearby);
+  free(o);
+}
+
+size_t ns_rigid_contacts_bytes(const ns_rigid_contacts *o)
+{
+  if (!o) return 0;
+  return sizeof *o + ns_scene_bytes(o->scene) +
+         (size_t)o->most * (sizeof *o->touch + (size_t)(o->rows + o->memory) * sizeof(double)) +
+         (o->memory ? (size_t)o->most * sizeof *o->lasting : 0) +
+         (o->told ? (size_t)o->most * (2 * sizeof *o->past + EVENTS * sizeof *o->event) : 0) +
+         (size_t)o->most_records * sizeof *o->record +
+         (o->rolling ? ROLLING * sizeof *o->rolling : 0);
+}
+
+/* Room for n contacts in the list; what is remembered stays. */
+int ns_rigid_contacts_room(ns_rigid_contacts *o, ns_ctx *c, int n)
+{
+  if (n <= o->most) return NS_OK;
+  size_t more = (size_t)n + (size_t)n / 4 + 16;
+  void *t = realloc(o->touch, more * sizeof *o->touch);
+  if (t) o->touch = t;
+  void *g = realloc(o->guess, more * (size_t)o->rows * sizeof *o->guess);
+  if (g) o->guess = g;
+  void *w = o->each ? realloc(o->own, more * sizeof *o->own) : NULL;
+  if (w) o->own = w;
+  void *k = o->memory ? realloc(o->kept, more * (size_t)o->memory * sizeof *o->kept) : NULL;
+  if (k) o->kept = k;
+  void *s = o->memory ? realloc(o->lasting, more * sizeof *o->lasting) : NULL;
+  if (s) o->lasting = s;
+  if (!t || !g || (o->each && !w) || (o->memory && !(k && s)) || (o->told && !ns_rigid_contacts_room_for_events(o, more)))
+    return ns_nomem(c, "contacts between shapes");
+  o->most = (int)more;
+  return NS_OK;
+}
+
+static int room_for_records(ns_rigid_contacts *o, ns_ctx *c, int n)
+{
+  if (n <= o->most_records) return NS_OK;
+  int more = n + n / 4 + 16;
+  void *r = realloc(o->record, (size_t)more * sizeof *o->record);
+  if (!r) return ns_nomem(c, "contacts between shapes");
+  o->record = r;
+  o->most_records = more;
+  return NS_OK;
+}
+
+/* ---- sentences ------------------------------------------------------------------------------- */
+
+const char *ns_rigid_contacts_name(const ns_rigid_contacts *o, int i, char *buf, size_t n)
+{
+  const ns_body_shape *s = &o->m->contact.shape[i];
+  const char *body = s->system < 0 ? "the surroundings" : o->m->systems[s->system].at.id;
+  if (s->id) snprintf(buf, n, "\"%s\" of %s", s->id, body ? body : "a body");
+  else snprintf(buf, n, "the shape of line %d of %s", s->line, body ? body : "a body");
+  return buf;
+}
+
+int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c)
+{
+  char a[256], b[256], at[512];
+  const ns_rigid_touch *worst = NULL;
+  for (int i = 0; i < o->n; i++)
+    if (!law_of(o, &o->touch[i])->of.ops->compliant && o->touch[i].gap < (worst ? worst->gap : -o->m->contact.overlap)) worst = &o->touch[i];
+  if (!worst) return NS_OK;
+  return ns_fail(
+      c, NS_MODEL,
+      "%s: %s and %s overlap by %.3g m at the start, expected %.3g m at most; move them apart, or "
+      "let the run "
+      "take them apart with separate=\"true\"",
+      ns_place_text(&o->m->sim.at, at, sizeof at), ns_rigid_contacts_name(o, worst->a, a, sizeof a),
+      ns_rigid_contacts_name(o, worst->b, b, sizeof b), -worst->gap, o->m->contact.overlap);
+}
+
+int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, const double *q)
+{
+  char at[512];
+  const ns_contact_model *k = &o->m->contact;
+  for (int i = 0; i < o->m->nsystems; i++) {
+    const ns_system *s = &o->m->systems[i];
+    for (int a = 0; a < (o->planar ? 2 : 3); a++) {
+      double x = q[s->q + (size_t)a];
+      if (!(k->low[a] < k->high[a]) || (x >= k->low[a] && x <= k->high[a]) || isnan(x)) continue;
+      return ns_fail(c, NS_NUMERIC,
+                     "%s: the body leaves the domain in the step to t = %.10g s: its centre is at "
+                     "%c = %.6g m, expected "
+                     "it between %g m and %g m; the last good state is kept; widen the domain, or "
+                     "look for a wall that it passed",
+                     ns_place_text(&s->at, at, sizeof at), t, "xyz"[a], x, k -> low[a],
+                     k -> high[a]);
+    }
+  }
+  return NS_OK;
+}
+
+/* ---- blocks of the problem ------------------------------------------------------------------- */
+
+/* Restitution where the bodies approach, and of a contact alone always, as of rows; of the slip
+ * always, where its law is one of the mean. v: at the begin of the step. */
+static void restitute(const shape_law *law, const ns_rigid_touch *t, int alone, const double *v,
+                      const ns_rigid_problem *p, int at)
+{
+  int impact = t->speed < 0 || alone;
+  if (impact) p->b[at] = law->e * t->speed;
+  if (!(law->et > 0) || !(impact || law->mean_slip)) return;
+  for (int i = 1; i <= law->slip; i++)
+    p->b[at + i] = law->et * ns_rigid_problem_speed(p, t->block, at + i, v);
+}
+
+void ns_rigid_contacts_normal_row(const ns_rigid_contacts *o, const ns_rigid_touch *t,
+                                  const double *q, double *H)
+{
+  double P[3];
+  pose at = ns_rigid_contacts_pose_at(o, t->body[0], q);
+  carried(&at, t->arm[0], P);
+  fill_rows(o, t, 1, q, P, meeting_of(o, t).normal, H);
+}
+
+/* A block without rows yet. */
+static int add_one(ns_rigid_contacts *o, ns_ctx *c, int i, ns_rigid_problem *p)
+{
+  ns_rigid_touch *t = &o->touch[i];
+  const shape_law *law = law_now(o, t);
+  int at = ns_rigid_problem_add(p, law->kind, law->rows, t->body[0], t->body[1]);
+  if (at < 0) return ns_nomem(c, "contacts between shapes");
+  t->block = p->p.nblocks - 1;
+  p->mu[t->block] = law->mu;
+  p->mu_rolling[t->block] = law->mu_rolling;
+  memcpy(p->r + at, o->guess + o->rows * i, (size_t)law->rows * sizeof *p->r);
+  return NS_OK;
+}
+
+static void pose_some(void *data, int from, int to)
+{
+  const task *k = data;
+  const ns_rigid_contacts *o = k->o;
+  const ns_rigid_problem *p = k->p;
+  for (const ns_rigid_touch *t = o->touch + from; t < o->touch + to; t++) {
+    if (!t->active) continue;
+    int at = p->row[t->block], rows = p->row[t->block + 1] - at;
+    meeting m = meeting_of(o, t);
+    fill_rows(o, t, rows, k->q, m.point, m.normal, p->H + 2 * (size_t)p->p.dof * (size_t)at);
+    restitute(law_now(o, t), t, is_alone(o, t), k->v, p, at);
+  }
+}
+
+int ns_rigid_contacts_pose(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v,
+                           ns_rigid_problem *p)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < o->n && !rc; i++)
+    if (o->touch[i].active) rc = add_one(o, c, i, p);
+  if (!rc) ns_team_each(o->team, o->n, MANY, pose_some, &(task){.o = o, .q = q, .v = v, .p = p});
+  return rc;
+}
+
+/* ---- what is remembered ---------------------------------------------------------------------- */
+
+static void record_one(const ns_rigid_contacts *o, const ns_rigid_touch *t,
+                       const ns_rigid_problem *p, ns_contact_record *k)
+{
+  int at = p->row[t->block], rows = p->row[t->block + 1] - at, slip = o->planar ? 1 : 2;
+  meeting m = meeting_of(o, t);
+  double u[ROWS], turn[3] = {0}, t1[3], t2[3], sign = t->flipped ? -1 : 1;
+  for (int i = 0; i < rows; i++) u[i] = velocity_along(p, at + i);
+  *k = (ns_contact_record){.a = t->a, .b = t->b, .gap = t->gap};
+  for (int i = 0; i < 3; i++) {
+    k->point[i] = m.point[i];
+    k->normal[i] = sign * m.normal[i];
+  }
+  ns_contact_in_world(o->planar, m.normal, rows, u, sign, k->velocity);
+  ns_contact_in_world(o->planar, m.normal, rows, p->r + at, sign, k->impulse);
+  if (rows <= 1 + slip) return;
+  const double *r = p->r + at + 1 + slip;
+  ns_tangents3(m.normal, t1, t2);
+  for (int i = 0; i < 3; i++) turn[i] = o->planar ? (i == 2) * r[0] : r[0] * t1[i] + r[1] * t2[i];
+  for (int i = 0; i < 3; i++) k->moment[i] = sign * turn[i];
+}
+
+static void keep_some(void *data, int from, int to)
+{
+  const task *k = data;
+  const ns_rigid_problem *p = k->p;
+  size_t rows = (size_t)k->o->rows;
+  for (int i = from; i < to; i++) {
+    const ns_rigid_touch *t = &k->o->touch[i];
+    double *guess = k->o->guess + rows * (size_t)i;
+    memset(guess, 0, rows * sizeof *guess);
+    if (!t->active) continue;
+    int at = p->row[t->block];
+    memcpy(guess, p->r + at, (size_t)(p->row[t->block + 1] - at) * sizeof *guess);
+  }
+}
+
+static int record_all(ns_rigid_contacts *o, ns_ctx *c, const ns_rigid_problem *p)
+{
+  int rc = room_for_records(o, c, p->p.nblocks);
+  for (int i = 0; i < o->n && !rc; i++)
+    if (o->touch[i].active) record_one(o, &o->touch[i], p, &o->record[o->nrecords++]);
+  return rc;
+}
+
+int ns_rigid_contacts_keep(ns_rigid_contacts *o, ns_ctx *c, const ns_rigid_problem *p,
+                           const double *q, int recorded)
+{
+  ns_rigid_contacts_gaps(o, q);
+  ns_team_each(o->team, o->n, MANY, keep_some, &(task){.o = o, .p = p});
+  ns_rigid_contacts_remember(o, p);
+  o->nrecords = 0;
+  return recorded ? record_all(o, c, p) : NS_OK;
+}
+
+const ns_contact_record *ns_rigid_contacts_records(const ns_rigid_contacts *o, size_t *n)
+{
+  *n = (size_t)o->nrecords;
+  return o->record;
+}
+
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+
+void ns_rigid_contacts_save(const ns_rigid_contacts *o, ns_blob *b)
+{
+  int n[2] = {o->n, o->nrecords};
+  ns_blob_put(b, n, sizeof n);
+  ns_blob_put_reals(b, o->guess, (size_t)o->rows * (size_t)o->n);
+  ns_blob_put_reals(b, o->kept, (size_t)o->memory * (size_t)o->n);
+  ns_rigid_contacts_save_modes(o, b);
+  ns_blob_put(b, o->record, (size_t)o->nrecords * sizeof *o->record);
+}
+
+int ns_rigid_contacts_restore(ns_rigid_contacts *o, ns_ctx *c, ns_blob *b)
+{
+  int n[2] = {0};
+  ns_blob_get(b, n, sizeof n);
+  if (b->failed) return NS_OK; /* the caller of restore says so */
+  if (n[0] != o->n || n[1] < 0) {
+    b->failed = NS_NOINPUT;
+    return NS_OK;
+  }
+  int rc = room_for_records(o, c, n[1]);
+  if (rc) return rc;
+  ns_blob_get_reals(b, o->guess, (size_t)o->rows * (size_t)o->n);
+  ns_blob_get_reals(b, o->kept, (size_t)o->memory * (size_t)o->n);
+  ns_rigid_contacts_restore_modes(o, b);
+  ns_blob_get(b, o->record, (size_t)n[1] * sizeof *o->record);
+  o->nrecords = n[1];
+  return NS_OK;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/rows/rigid_contacts_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Gaps up to that part of the smallest shape are closed: corners of a box that stands have gaps
+ * of rounding, and all of them carry it. */
+static const double CLOSED = 1e-8;
+/* A contact that rolled in the last step takes part in this one up to that gap, in parts of the
+ * smallest shape: its gap drifts by O(h^3) a step to either side, and one that is left out for a
+ * step falls and is caught, which costs energy. The law lets it go. */
+static const double LASTING = 1e-3;
+
+/* ---- where bodies are ------------------------------------------------------------------------ */
+
+pose ns_rigid_contacts_pose_at(const ns_rigid_contacts *o, int body, const double *q)
+{
+  const double *at = q + o->m->systems[body].q;
+  pose p = {.x = {at[0], at[1]}, .R = {[8] = 1}};
+  if (o->planar) {
+    p.R[0] = p.R[4] = cos(at[2]);
+    p.R[1] = sin(at[2]);
+    p.R[3] = -p.R[1];
+  } else {
+    p.x[2] = at[2];
+    ns_quaternion_matrix(at + 3, p.R);
+  }
+  return p;
+}
+
+static void place_some(void *data, int from, int to)
+{
+  const task *k = data;
+  for (int i = from; i < to; i++) k->o->pose[1 + i] = ns_rigid_contacts_pose_at(k->o, i, k->q);
+}
+
+/* All bodies are at q. */
+void ns_rigid_contacts_place(ns_rigid_contacts *o, const double *q)
+{
+  ns_team_each(o->team, o->m->nsystems, MANY, place_some, &(task){.o = o, .q = q});
+}
+
+/* Of a body, -1: the world. */
+static const pose *pose_of(const ns_rigid_contacts *o, int body) { return &o->pose[1 + body]; }
+
+static void carry(const pose *p, const double *point, double *arm)
+{
+  double d[3];
+  ns_sub3(point, p->x, d);
+  ns_mul3t(p->R, d, arm);
+}
+
+/* Velocity of the point of a body, in the world. */
+static void velocity(const ns_rigid_contacts *o, int body, const double *v, const double *point,
+                     double *out)
+{
+  const pose *p = pose_of(o, body);
+  double d[3], w[3], turn[3];
+  out[0] = out[1] = out[2] = 0;
+  if (body < 0) return;
+  const double *at = v + o->m->systems[body].v;
+  ns_sub3(point, p->x, d);
+  if (o->planar) {
+    out[0] = at[0] - at[2] * d[1];
+    out[1] = at[1] + at[2] * d[0];
+    return;
+  }
+  ns_mul3(p->R, at + 3, w);
+  ns_cross3(w, d, turn);
+  ns_axpy3(at, 1, turn, out);
+}
+
+/* ---- the list -------------------------------------------------------------------------------- */
+
+/* Gaps that may close within the forecast, and enough of those that rest; no more than half of
+ * the smallest shape. */
+static double margin_of(const ns_rigid_contacts *o, const double *v, double h)
+{
+  const ns_contact_model *k = &o->m->contact;
+  const ns_moreau_jean_options *mj = &o->m->sim.mj;
+  if (!isnan(k->margin)) return k->margin;
+  double fastest = 0;
+  for (int i = 0; i < o->m->nsystems; i++) {
+    const ns_system *s = &o->m->systems[i];
+    const double *u = v + s->v;
+    double speed = o->planar ? hypot(u[0], u[1]) : ns_norm3(u),
+           spin = o->planar ? fabs(u[2]) : ns_norm3(u + 3);
+    if (spin > 0 && isfinite(o->reach[i])) speed += spin * o->reach[i];
+    fastest = speed > fastest ? speed : fastest;
+  }
+  double least = isfinite(o->least) ? o->least : 1,
+         wanted = fmax(mj->threshold, 0) + 2 * mj->gamma * h * fastest;
+  return fmax(fmin(wanted, least / 2), least / 1000);
+}
+
+/* A touch of the scene as a contact. */
+static void describe(const ns_rigid_contacts *o, const ns_scene_contact *k, const double *v,
+                     ns_rigid_touch *t)
+{
+  int first = o->m->contact.shape[k->a].system, second = o->m->contact.shape[k->b].system;
+  double gap = k->touch.gap;
+  *t = (ns_rigid_touch){.a = k->a,
+                        .b = k->b,
+                        .body = {first, second},
+                        .before = gap,
+                        .gap = gap,
+                        .flipped = first < 0};
+  if (t->flipped) t->body[0] = second, t->body[1] = -1;
+  const double *p[2] = {t->flipped ? k->touch.p2 : k->touch.p1,
+                        t->flipped ? k->touch.p1 : k->touch.p2};
+  meeting m = meeting_of(o, t);
+  double u[2][3];
+  for (int i = 0; i < 2; i++) {
+    carry(pose_of(o, t->body[i]), p[i], t->arm[i]);
+    velocity(o, t->body[i], v, m.point, u[i]);
+  }
+  ns_sub3(u[0], u[1], u[0]);
+  t->speed = t->forecast = ns_dot3(m.normal, u[0]);
+}
+
+static void describe_some(void *data, int from, int to)
+{
+  const task *k = data;
+  for (int i = from; i < to; i++) describe(k->o, &k->list[i], k->v, &k->o->touch[i]);
+}
+
+/* Numbers of the list before, `each` a contact, go where their contacts are in the new one, those
+ * of new contacts are zero. Both lists have one order: what moves down goes first, from below,
+ * then what moves up, from above, and nothing is overwritten that is still to go. */
+static void move_numbers(const ns_scene_contact *list, int n, size_t each, double *x)
+{
+  size_t bytes = each * sizeof *x;
+  for (int i = 0; i < n; i++)
+    if (list[i].was > i) memcpy(x + each * (size_t)i, x + each * (size_t)list[i].was, bytes);
+  for (int i = n - 1; i >= 0; i--)
+    if (list[i].was >= 0 && list[i].was < i)
+      memcpy(x + each * (size_t)i, x + each * (size_t)list[i].was, bytes);
+  for (int i = 0; i < n; i++)
+    if (list[i].was < 0) memset(x + each * (size_t)i, 0, bytes);
+}
+
+int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v,
+                           double h, double *deepest)
+{
+  int n, rc = ns_scene_update(o->scene, c, q, margin_of(o, v, h));
+  if (rc) return rc;
+  const ns_scene_contact *list = ns_scene_contacts(o->scene, &n);
+  if ((rc = ns_rigid_contacts_room(o, c, n))) return rc;
+  move_numbers(list, n, (size_t)o->rows, o->guess);
+  if (o->memory) move_numbers(list, n, (size_t)o->memory, o->kept);
+  if (o->told) ns_rigid_contacts_move_modes(o, list, n);
+  o->list = list;
+  o->n = n;
+  ns_rigid_contacts_place(o, q);
+  ns_team_each(o->team, n, MANY, describe_some, &(task){.o = o, .v = v, .list = list});
+  *deepest = 0;
+  for (int i = 0; i < n; i++)
+    if (-list[i].touch.gap > *deepest) *deepest = -list[i].touch.gap;
+  return NS_OK;
+}
+
+ns_rigid_touch *ns_rigid_contacts_list(const ns_rigid_contacts *o, int *n)
+{
+  *n = o->n;
+  return o->touch;
+}
+
+static void measure_some(void *data, int from, int to)
+{
+  const ns_rigid_contacts *o = ((const task *)data)->o;
+  for (int i = from; i < to; i++) {
+    ns_rigid_touch *t = &o->touch[i];
+    double p[2][3];
+    for (int k = 0; k < 2; k++) carried(pose_of(o, t->body[k]), t->arm[k], p[k]);
+    ns_sub3(p[0], p[1], p[0]);
+    t->gap = ns_dot3(meeting_of(o, t).normal, p[0]);
+  }
+}
+
+void ns_rigid_contacts_gaps(ns_rigid_contacts *o, const double *q)
+{
+  ns_rigid_contacts_place(o, q);
+  ns_team_each(o->team, o->n, MANY, measure_some, &(task){.o = o});
+}
+
+/* ---- which of it takes part ------------------------------------------------------------------ */
+
+static void forecast_some(void *data, int from, int to)
+{
+  const task *k = data;
+  for (int i = from; i < to; i++) {
+    ns_rigid_touch *t = &k->o->touch[i];
+    meeting at = meeting_of(k->o, t);
+    t->forecast = t->speed;
+    for (int e = 0; e < 2; e++) {
+      double was[3], is[3];
+      velocity(k->o, t->body[e], k->v, at.point, was);
+      velocity(k->o, t->body[e], k->loose, at.point, is);
+      ns_sub3(is, was, is);
+      t->forecast -= ns_norm3(is);
+    }
+  }
+}
+
+void ns_rigid_contacts_forecast(ns_rigid_contacts *o, const double *q, const double *v,
+                                const double *loose)
+{
+  ns_rigid_contacts_place(o, q);
+  ns_team_each(o->team, o->n, MANY, forecast_some, &(task){.o = o, .v = v, .loose = loose});
+}
+
+static void count_touches(ns_rigid_contacts *o)
+{
+  memset(o->touches, 0, (size_t)o->m->nsystems * sizeof *o->touches);
+  for (int i = 0; i < o->n; i++)
+    for (int e = 0; e < 2; e++)
+      if (o->touch[i].body[e] >= 0) o->touches[o->touch[i].body[e]]++;
+}
+
+/* Gaps up to that are closed. */
+static double closed_gap(const ns_rigid_contacts *o, double closed)
+{
+  double by_rounding = isfinite(o->least) ? CLOSED * o->least : 0;
+  return fmax(o->m->sim.mj.threshold + closed, by_rounding);
+}
+
+/* A contact that turns and does not bounce. */
+static int may_last(const ns_rigid_contacts *o, const ns_rigid_touch *t, const double *v, double h)
+{
+  static const double BOUNCE = 1e-3; /* of what forces add to the approach */
+  int bounces = t->speed > BOUNCE * (t->speed - t->forecast);
+  return may_roll(o, t) && !bounces && ns_rigid_contacts_turns(o, t, v, h);
+}
+
+/* A contact alone takes part by the rule of the rows of interactions, y + gamma h ydot <=
+ * threshold, so that one ball has one motion however it is modelled. Where bodies have several
+ * contacts their forces are foreseen: those that carry each other would open by turns. */
+void ns_rigid_contacts_activate(ns_rigid_contacts *o, const double *v, double h, double closed,
+                                double held)
+{
+  const ns_moreau_jean_options *mj = &o->m->sim.mj;
+  double closed_at = closed_gap(o, closed);
+  count_touches(o);
+  for (int i = 0; i < o->n; i++) {
+    ns_rigid_touch *t = &o->touch[i];
+    double speed = is_alone(o, t) ? t->speed : t->forecast;
+    double predicted_gap = t->gap + mj->gamma * h * speed;
+    int closes = predicted_gap <= closed_at && t->speed <= mj->velocity_threshold;
+    int was_loaded = o->guess[o->rows * i] > 0;
+    if (law_of(o, t)->of.ops->compliant) { /* the law itself finds that it does not reach */
+      t->active = t->gap + h * fmin(t->forecast, 0) <= 0;
+      continue;
+    }
+    int bonded = o->memory && ns_rigid_contacts_tension(o, t) > 0;
+    t->active = closes || bonded || (was_loaded && t->gap <= held);
+    if (t->active || !was_loaded || t->gap > LASTING * o->least) continue;
+    t->active = may_last(o, t, v, h);
+  }
+}

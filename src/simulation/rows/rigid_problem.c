@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/rows/rigid_problem.h"
+
+#include "algebra/pair.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof, int wide)
+{
+  *o = (ns_rigid_problem){.p = {.nbodies = nbodies, .dof = dof}, .wide = wide};
+}
+
+void ns_rigid_problem_fini(ns_rigid_problem *o)
+{
+  void *all[] = {o->row, o->body, o->kind, o->mu, o->mu_rolling, o->H, o->body2, o->H2, o->b, o->D, o->lb, o->ub, o->r, o->u};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  *o = (ns_rigid_problem){0};
+}
+
+void ns_rigid_problem_clear(ns_rigid_problem *o) { o->p.nblocks = 0; }
+
+/* An array and the size of its entries. */
+typedef struct growing {
+  void *at; /* address of the pointer */
+  size_t size;
+} growing;
+
+static int grow(const growing *g, size_t n, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    void *old, *more;
+    memcpy(&old, g[i].at, sizeof old);
+    if (!(more = realloc(old, n * g[i].size))) return NS_NOMEM;
+    memcpy(g[i].at, &more, sizeof more);
+  }
+  return NS_OK;
+}
+
+static int grow_blocks(ns_rigid_problem *o)
+{
+  int n = o->most_blocks + o->most_blocks / 4 + 16, first = o->row == NULL;
+  const growing g[] = {{&o->row, sizeof *o->row}, {&o->body, 2 * sizeof *o->body}, {&o->kind, 1}, {&o->mu, sizeof *o->mu},
+                       {&o->mu_rolling, sizeof *o->mu_rolling}};
+  const growing more = {&o->body2, 2 * sizeof *o->body2};
+  if (grow(g, (size_t)n + 1, sizeof g / sizeof *g)) return NS_NOMEM;
+  if (o->wide && grow(&more, (size_t)n + 1, 1)) return NS_NOMEM;
+  if (first) o->row[0] = 0;
+  o->most_blocks = n;
+  return NS_OK;
+}
+
+static int grow_rows(ns_rigid_problem *o, int rows)
+{
+  int n = o->most_rows + o->most_rows / 4 + 48 + rows;
+  size_t d = sizeof(double);
+  const growing g[] = {{&o->H, 2 * (size_t)o->p.dof * d}, {&o->b, d}, {&o->r, d}, {&o->u, d}};
+  const growing more = {&o->H2, 2 * (size_t)o->p.dof * d};
+  if (grow(g, (size_t)n, sizeof g / sizeof *g)) return NS_NOMEM;
+  const growing compliance = {&o->D, d};
+  if (o->wide && grow(&more, (size_t)n, 1)) return NS_NOMEM;
+  if (o->compliant && grow(&compliance, (size_t)n, 1)) return NS_NOMEM;
+  o->most_rows = n;
+  return NS_OK;
+}
+
+/* Bounds reach as far as blocks that have some; friction has none. */
+static int grow_bounds(ns_rigid_problem *o, int rows)
+{
+  int n = rows + rows / 4 + 48;
+  const growing g[] = {{&o->lb, sizeof *o->lb}, {&o->ub, sizeof *o->ub}};
+  if (grow(g, (size_t)n, sizeof g / sizeof *g)) return NS_NOMEM;
+  o->most_bounds = n;
+  return NS_OK;
+}
+
+/* What is posed, as its arrays stand. */
+static void show(ns_rigid_problem *o)
+{
+  ns_multibody *p = &o->p;
+  p->row = o->row;
+  p->body = o->body;
+  p->kind = o->kind;
+  p->mu = o->mu;
+  p->mu_rolling = o->mu_rolling;
+  p->H = o->H;
+  p->body2 = o->body2;
+  p->H2 = o->H2;
+  p->b = o->b;
+  p->D = o->D;
+  p->lb = o->lb;
+  p->ub = o->ub;
+}
+
+int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int body1)
+{
+  int a = o->p.nblocks, at = ns_rigid_problem_rows(o);
+  if (a + 1 > o->most_blocks && grow_blocks(o)) return NS_NOMEM;
+  if (at + rows > o->most_rows && grow_rows(o, rows)) return NS_NOMEM;
+  if (kind == NS_BLOCK_BOX && at + rows > o->most_bounds && grow_bounds(o, at + rows)) return NS_NOMEM;
+  show(o);
+  o->body[2 * a] = body0;
+  o->body[2 * a + 1] = body1;
+  if (o->wide) o->body2[2 * a] = o->body2[2 * a + 1] = -1;
+  o->kind[a] = (unsigned char)kind;
+  o->mu[a] = o->mu_rolling[a] = 0;
+  o->row[a + 1] = at + rows;
+  for (int i = at; i < at + rows; i++) o->b[i] = o->r[i] = 0;
+  for (int i = at; i < at + rows && o->compliant; i++) o->D[i] = 0;
+  for (int i = at; i < at + rows && kind == NS_BLOCK_BOX; i++) {
+    o->lb[i] = 0;
+    o->ub[i] = INFINITY;
+  }
+  o->p.nblocks = a + 1;
+  return at;
+}
+
+int ns_rigid_problem_add_wide(ns_rigid_problem *o, int kind, int rows, const int *body, const int *body2)
+{
+  int at = ns_rigid_problem_add(o, kind, rows, body[0], body[1]);
+  if (at < 0) return at;
+  memcpy(o->body2 + 2 * (o->p.nblocks - 1), body2, 2 * sizeof *body2);
+  return at;
+}
+
+/* p += H^T r of one pair of bodies of each block; with a constant dof. */
+static inline void impulse(const ns_rigid_problem *o, const int *body, const double *H, int dof, const double *r, double *p)
+{
+  for (int a = 0; a < o->p.nblocks; a++)
+    for (int i = o->row[a]; i < o->row[a + 1]; i++) {
+      const double *h = H + 2 * (size_t)dof * (size_t)i;
+      for (int k = 0; k < 2 && body[2 * a + k] >= 0 && r[i] != 0; k++, h += dof)
+        ns_axpy_pairs(dof, r[i], h, p + (size_t)dof * (size_t)body[2 * a + k]);
+    }
+}
+
+void ns_rigid_problem_impulse(const ns_rigid_problem *o, const double *r, double *p)
+{
+  memset(p, 0, (size_t)o->p.nbodies * (size_t)o->p.dof * sizeof *p);
+  if (o->p.dof == 6) impulse(o, o->body, o->H, 6, r, p);
+  else impulse(o, o->body, o->H, o->p.dof, r, p);
+  if (o->wide) impulse(o, o->body2, o->H2, o->p.dof, r, p);
+}
+
+size_t ns_rigid_problem_bytes(const ns_rigid_problem *o)
+{
+  size_t blocks = (size_t)o->most_blocks, rows = (size_t)o->most_rows, d = sizeof(double);
+  size_t more = o->wide ? 2 * blocks * sizeof(int) + 2 * rows * (size_t)o->p.dof * d : 0;
+  return more + blocks * (3 * sizeof(int) + 1 + 2 * d) + rows * (2 * (size_t)o->p.dof + 3 + (size_t)o->compliant) * d +
+         2 * (size_t)o->most_bounds * d;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/rows/rows.h"
+
+#include "algebra/vector.h"
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int ns_rows_matrix(ns_arena *a, int nb, size_t nnz, ns_blocks *B)
+{
+  size_t n = (size_t)nb;
+  *B = (ns_blocks){.nb = nb, .m = nb};
+  B->dim = ns_arena_get(a, n, sizeof *B->dim);
+  B->first = ns_arena_get(a, n + 1, sizeof *B->first);
+  B->row = ns_arena_zero(a, n + 1, sizeof *B->row);
+  B->col = ns_arena_get(a, nnz, sizeof *B->col);
+  B->off = ns_arena_get(a, nnz, sizeof *B->off);
+  B->val = ns_arena_zero(a, nnz, sizeof *B->val);
+  if (!B->dim || !B->first || !B->row || !B->col || !B->off || !B->val) return NS_NOMEM;
+  for (int i = 0; i < nb; i++) {
+    B->dim[i] = 1;
+    B->first[i] = i;
+  }
+  B->first[nb] = nb;
+  for (size_t e = 0; e < nnz; e++) B->off[e] = e;
+  return NS_OK;
+}
+
+/* Rows of R that touch each degree of freedom, as lists: of[ptr[d] .. ptr[d+1]). */
+typedef struct touch {
+  int *ptr, *of;
+} touch;
+
+static int invert(const ns_meeting *k, touch *t)
+{
+  const ns_rows *R = k->G;
+  size_t nv = k->ndof;
+  int nnz = R->ptr[k->n];
+  t->ptr = calloc(nv + 2, sizeof *t->ptr);
+  t->of = malloc(((size_t)nnz + 1) * sizeof *t->of);
+  if (!t->ptr || !t->of) return NS_NOMEM;
+  for (int e = 0; e < nnz; e++) t->ptr[R->dof[e] + 2]++;
+  for (size_t d = 2; d < nv + 2; d++) t->ptr[d] += t->ptr[d - 1];
+  for (int r = 0; r < k->n; r++)
+    for (int e = R->ptr[r]; e < R->ptr[r + 1]; e++) t->of[t->ptr[R->dof[e] + 1]++] = r;
+  return NS_OK;
+}
+
+/* A list of columns in the making: mark[j] = r + 1 where j stands in it. */
+typedef struct columns {
+  int *mark, *out;
+  size_t n;
+} columns;
+
+static inline void list(columns *s, int r, int j)
+{
+  if (s->mark[j] == r + 1) return;
+  s->mark[j] = r + 1;
+  if (s->out) s->out[s->n] = j;
+  s->n++;
+}
+
+/* Columns of row r, ascending. */
+static size_t columns_of(const ns_meeting *k, const touch *t, int r, int *mark, int *out)
+{
+  columns s = {mark, out, 0};
+  for (int e = k->H->ptr[r]; e < k->H->ptr[r + 1]; e++) {
+    int d = k->H->dof[e];
+    for (int a = t->ptr[d]; a < t->ptr[d + 1]; a++) list(&s, r, t->of[a]);
+  }
+  if (k->D) list(&s, r, r);
+  for (int e = k->D ? k->D->ptr[r] : 0; k->D && e < k->D->ptr[r + 1]; e++) list(&s, r, k->D->dof[e]);
+  if (out && s.n > (size_t)k->n / 16) { /* nearly all rows: reading the marks is sorting */
+    size_t n = 0;
+    for (int j = 0; j < k->n; j++)
+      if (mark[j] == r + 1) out[n++] = j;
+  } else if (out) {
+    qsort(out, s.n, sizeof *out, ns_ascending);
+  }
+  return s.n;
+}
+
+static int count(const ns_meeting *k, const touch *t, int *mark, size_t *nnz, int *full, size_t *met)
+{
+  for (int r = 0; r < k->n; r++) {
+    *met = columns_of(k, t, r, mark, NULL);
+    *nnz += *met;
+    *full = r;
+    if (*nnz > NS_ROWS_PAIRS) return NS_MODEL;
+  }
+  return NS_OK;
+}
+
+int ns_rows_meet(ns_arena *a, const ns_meeting *k, ns_blocks *out, int *full, size_t *met)
+{
+  touch t = {0};
+  size_t nnz = 0;
+  int *mark = calloc((size_t)k->n + 1, sizeof *mark), rc = mark ? invert(k, &t) : NS_NOMEM;
+  if (!rc) rc = count(k, &t, mark, &nnz, full, met);
+  if (!rc) rc = ns_rows_matrix(a, k->n, nnz, out);
+  if (!rc) {
+    memset(mark, 0, (size_t)k->n * sizeof *mark);
+    for (int r = 0; r < k->n; r++)
+      out->row[r + 1] = out->row[r] + (int)columns_of(k, &t, r, mark, out->col + out->row[r]);
+  }
+  free(mark);
+  free(t.ptr);
+  free(t.of);
+  return rc;
+}

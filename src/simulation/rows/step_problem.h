@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* step_problem.h -- the one-step problem of any systems, reduced to its rows.
+ *
+ *   u = u_free + W^-1 G z,   w = H u + D z + ... = A z + b,   A = H W^-1 G + D
+ *   law(w, z) in each unit
+ *
+ * u: velocities of second-order systems and states of first-order ones at the end of the step; z:
+ * impulses, integrals of multipliers over the step, of every row. H and G are sparse rows with a
+ * few systems each; of a row of mechanics G = H^T, of a relation of first order H = C and G = B,
+ * which need not be alike. Two rows meet in A where they share a group of systems that are coupled
+ * smoothly (integrators/theta.h): the structure is made once, values in each pass.
+ *
+ * Units are what one law speaks of: rows of boxes, or a contact with friction. Boxes alone make
+ * an AVI (problems/avi.h), with cones it is a mechanical problem (problems/mechanical.h). Rows of
+ * different units (N s, V s, A s) stand side by side: solvers see rows and columns scaled by
+ * A_aa^-1/2, one factor a unit, so that a cone stays what it is. */
+#ifndef NS_SIMULATION_ROWS_STEP_PROBLEM_H
+#define NS_SIMULATION_ROWS_STEP_PROBLEM_H
+
+#include "integrators/theta.h"
+#include "problems/avi.h"
+#include "problems/mechanical.h"
+#include "simulation/rows/rows.h"
+#include "simulation/simulation.h"
+
+typedef struct ns_step_unit {
+  int first, rows;
+  unsigned char kind; /* ns_block_kind */
+} ns_step_unit;
+
+typedef struct ns_step_problem {
+  const ns_model *m;
+  const ns_theta *theta;
+  ns_theta_view view;
+  ns_arena *mem;
+  int nrows, nunits;
+  /* structure, by the driver before create; it writes the values of H, G, D in each pass */
+  ns_rows H, G, D;    /* over entries of u; D over rows; memory: mem */
+  ns_step_unit *unit; /* [nunits] */
+  /* laws, by the driver */
+  double *lb, *ub; /* of box rows, impulses [nrows] */
+  double *mu, *mu_rolling; /* of units [nunits] */
+  double *b;       /* [nrows] */
+  double *z, *w;   /* in: a guess; out [nrows]; of rows that take no part 0 */
+  /* made here */
+  int *unit_of;           /* [nrows] */
+  ns_rows gain;           /* W^-1 G */
+  ns_blocks A;            /* scalar, over all rows */
+  int n, na;              /* rows and units that take part */
+  int *active, *position; /* rows, ascending; of each row, -1 [nrows] */
+  int *active_unit;
+  int *place;      /* of each unit among the active ones, -1 [nunits] */
+  double *scale;   /* of rows [nrows] */
+  double *scatter; /* [nv] */
+  /* as solvers see it */
+  ns_avi avi;
+  ns_mechanical mech;
+  int mechanical, dense;
+  ns_blocks sub; /* active rows; by units where mechanical */
+  double *full, *q, *r, *u, *low, *high, *guess, *active_mu, *active_rolling;
+  unsigned char *kind;
+  unsigned long gathered;
+  const ns_avi_solver_ops *avi_ops;
+  const ns_mechanical_solver_ops *mech_ops;
+  void *solver;
+  const char *name;
+} ns_step_problem;
+
+/* Memory for n rows of H and G with so many entries, D with nD and `units` units; *o is zeroed.
+ * NS_NOMEM. */
+int ns_step_problem_init(ns_step_problem *o, ns_ctx *c, const ns_model *m, const ns_theta *theta,
+                         int n, int units, size_t nH, size_t nG, size_t nD);
+/* Once H, G, D have their structure and units, lb and ub are there: which rows meet, memory, the
+ * solver. NS_MODEL: too many pairs, or an unknown solver. */
+int ns_step_problem_create(ns_step_problem *o, ns_ctx *c);
+void ns_step_problem_fini(ns_step_problem *o);
+size_t ns_step_problem_bytes(const ns_step_problem *o);
+/* Units that take part in the step, by a flag of each [nunits]. */
+void ns_step_problem_select(ns_step_problem *o, const unsigned char *takes_part);
+/* A for the values of H, G, D, and the W of now. */
+void ns_step_problem_assemble(ns_step_problem *o);
+/* From b, laws and the guess z to z and w. w NULL: nobody looks at problems. */
+int ns_step_problem_solve(ns_step_problem *o, ns_ctx *c, const ns_state *x, const ns_watch *w,
+                          ns_outcome *out);
+/* u += W^-1 G z. */
+void ns_step_problem_apply(const ns_step_problem *o, double *u);
+const ns_memory *ns_step_problem_memory(const ns_step_problem *o);
+
+#endif

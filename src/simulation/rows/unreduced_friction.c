@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/rows/unreduced_friction.h"
+
+#include "problems/global_newton.h"
+#include "simulation/rows/unreduced_mass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ns_unreduced_friction {
+  const ns_model *m;
+  ns_arena *mem;
+  double h;               /* of which W is */
+  ns_blocks W;            /* scalar rows */
+  int *dim, *first;       /* of the blocks [nb], [nb+1] */
+  int *block;             /* of each row [nrows] */
+  unsigned char *kind, *active; /* [nb] */
+  double *mu;             /* [nb] */
+  double *zero, *v;       /* [nv] */
+  double *b, *lb, *ub, *r, *u; /* [nrows] */
+  ns_global problem;
+  ns_global_newton *solver;
+  ns_global shown;        /* its active part, in memory of its own */
+  struct part {
+    int *row, *col, *dim, *first;
+    double *val, *b, *mu, *lb, *ub;
+    unsigned char *kind;
+  } part;
+};
+
+/* ---- structure ------------------------------------------------------------------------------------------------ */
+
+static int get(ns_unreduced_friction *f)
+{
+  size_t nv = f->m->nv, n = f->m->nrows, nnz = 0;
+  for (int k = 0; k < f->m->nsystems; k++) nnz += ns_unreduced_entries(&f->m->systems[k]);
+  if (nnz > NS_ROWS_PAIRS || ns_rows_matrix(f->mem, (int)nv, nnz, &f->W)) return NS_NOMEM;
+  double **of_rows[] = {&f->mu, &f->b, &f->lb, &f->ub, &f->r, &f->u};
+  int **ints[] = {&f->dim, &f->first, &f->block};
+  int ok = (f->zero = ns_arena_zero(f->mem, nv + 1, sizeof(double))) != NULL;
+  ok = (f->v = ns_arena_zero(f->mem, nv + 1, sizeof(double))) && ok;
+  for (size_t k = 0; k < sizeof of_rows / sizeof *of_rows; k++)
+    ok = (*of_rows[k] = ns_arena_zero(f->mem, n + 1, sizeof(double))) && ok;
+  for (size_t k = 0; k < sizeof ints / sizeof *ints; k++) ok = (*ints[k] = ns_arena_zero(f->mem, n + 1, sizeof(int))) && ok;
+  ok = (f->kind = ns_arena_zero(f->mem, n + 1, 1)) && ok;
+  return (f->active = ns_arena_zero(f->mem, n + 1, 1)) && ok ? NS_OK : NS_NOMEM;
+}
+
+static int get_part(ns_unreduced_friction *f)
+{
+  struct part *p = &f->part;
+  size_t n = f->m->nrows + 2, nnz = (size_t)f->problem.row[f->m->nrows] + 1;
+  double **reals[] = {&p->b, &p->mu, &p->lb, &p->ub};
+  int **ints[] = {&p->row, &p->dim, &p->first}, ok = 1;
+  for (size_t k = 0; k < sizeof reals / sizeof *reals; k++) ok = (*reals[k] = ns_arena_zero(f->mem, n, sizeof(double))) && ok;
+  for (size_t k = 0; k < sizeof ints / sizeof *ints; k++) ok = (*ints[k] = ns_arena_zero(f->mem, n, sizeof(int))) && ok;
+  ok = (p->col = ns_arena_zero(f->mem, nnz, sizeof *p->col)) && ok;
+  ok = (p->val = ns_arena_zero(f->mem, nnz, sizeof *p->val)) && ok;
+  return (p->kind = ns_arena_zero(f->mem, n, 1)) && ok ? NS_OK : NS_NOMEM;
+}
+
+static void mass_structure(ns_unreduced_friction *f)
+{
+  int at = 0;
+  for (int k = 0; k < f->m->nsystems; k++) {
+    const ns_system *s = &f->m->systems[k];
+    for (int i = 0; i < s->n; i++) {
+      for (int j = 0; j < s->n; j++)
+        if (!ns_unreduced_zero(s, i, j)) f->W.col[at++] = (int)s->q + j;
+      f->W.row[s->q + (size_t)i + 1] = at;
+    }
+  }
+}
+
+/* Contacts with friction as a whole, rows of other laws on their own. */
+static int list_blocks(ns_unreduced_friction *f)
+{
+  int nb = 0;
+  for (int i = 0; i < f->m->ninteractions; i++) {
+    const ns_interaction *it = &f->m->interactions[i];
+    int friction = ns_law_has_cone(it->law.ops);
+    for (int r = 0; r < it->m; r++) {
+      int row = (int)it->row + r;
+      if (friction && r > 0) {
+        f->block[row] = nb - 1;
+        continue;
+      }
+      f->kind[nb] = friction ? NS_BLOCK_FRICTION : NS_BLOCK_BOX;
+      f->mu[nb] = friction ? ns_law_mu(&it->law) : 0;
+      f->dim[nb] = friction ? it->m : 1;
+      f->first[nb] = row;
+      f->block[row] = nb++;
+    }
+  }
+  f->first[nb] = (int)f->m->nrows;
+  return nb;
+}
+
+static void fill(ns_unreduced_friction *f, double h)
+{
+  double a = h * f->m->sim.mj.theta;
+  f->h = h;
+  for (int k = 0; k < f->m->nsystems; k++) {
+    const ns_system *s = &f->m->systems[k];
+    for (int i = 0; i < s->n; i++)
+      for (int d = (int)s->q + i, e = f->W.row[d]; e < f->W.row[d + 1]; e++)
+        f->W.val[e] = ns_unreduced_mass(s, a, i, f->W.col[e] - (int)s->q);
+  }
+}
+
+/* ---- the object ------------------------------------------------------------------------------------------------- */
+
+int ns_unreduced_friction_create(ns_ctx *c, const ns_model *m, const ns_rows *H, const ns_lcp_options *opt,
+                                 ns_unreduced_friction **out)
+{
+  ns_unreduced_friction *f = *out = calloc(1, sizeof *f);
+  ns_mechanical_options o = ns_mechanical_defaults();
+  if (!f) return ns_nomem(c, "unreduced problem");
+  *f = (ns_unreduced_friction){.m = m, .mem = ns_arena_create(0, 1)};
+  o.tol = opt->tol;
+  o.max_iterations = opt->max_iterations;
+  int rc = f->mem && get(f) == NS_OK ? NS_OK : ns_nomem(c, "unreduced problem");
+  if (!rc) {
+    mass_structure(f);
+    int nb = list_blocks(f);
+    f->problem = (ns_global){.M = &f->W, .q = f->zero, .row = H->ptr, .col = H->dof, .val = H->val, .b = f->b, .nb = nb,
+                             .m = (int)m->nrows, .dim = f->dim, .first = f->first, .kind = f->kind, .mu = f->mu, .lb = f->lb,
+                             .ub = f->ub};
+    rc = get_part(f) ? ns_nomem(c, "unreduced problem") : ns_global_newton_create(c, &f->problem, &o, &f->solver);
+  }
+  if (rc) {
+    ns_unreduced_friction_destroy(f);
+    *out = NULL;
+  }
+  return rc;
+}
+
+void ns_unreduced_friction_destroy(ns_unreduced_friction *f)
+{
+  if (!f) return;
+  ns_global_newton_destroy(f->solver);
+  ns_arena_destroy(f->mem);
+  free(f);
+}
+
+size_t ns_unreduced_friction_bytes(const ns_unreduced_friction *f)
+{
+  return ns_arena_used(f->mem) + sizeof *f + ns_global_newton_bytes(f->solver);
+}
+
+size_t ns_unreduced_friction_entries(const ns_unreduced_friction *f) { return ns_global_newton_entries(f->solver); }
+const double *ns_unreduced_friction_change(const ns_unreduced_friction *f) { return f->v; }
+
+/* ---- one problem -------------------------------------------------------------------------------------------------- */
+
+int ns_unreduced_friction_solve(ns_unreduced_friction *f, double h, const int *active, int n, const double *q, const double *lb,
+                                const double *ub, double *z, double *w, ns_outcome *out)
+{
+  if (f->m->values) list_blocks(f); /* mu of this step */
+  size_t bytes = f->m->nrows * sizeof(double);
+  if (h != f->h) {
+    fill(f, h);
+    ns_global_newton_renew(f->solver);
+  }
+  memset(f->active, 0, (size_t)f->problem.nb);
+  double *of_rows[] = {f->b, f->lb, f->ub, f->r};
+  for (size_t k = 0; k < sizeof of_rows / sizeof *of_rows; k++) memset(of_rows[k], 0, bytes);
+  for (int i = 0; i < n; i++) {
+    int r = active[i];
+    f->active[f->block[r]] = 1;
+    f->b[r] = q[i];
+    f->lb[r] = lb[i];
+    f->ub[r] = ub[i];
+    f->r[r] = z[i];
+  }
+  int rc = ns_global_newton_solve(f->solver, f->active, f->r, f->u, f->v, out);
+  for (int i = 0; i < n; i++) {
+    z[i] = f->r[active[i]];
+    w[i] = f->u[active[i]];
+  }
+  return rc;
+}
+
+/* Row r becomes row m of the part. */
+static void copy_row(ns_unreduced_friction *f, int r, int m)
+{
+  const ns_global *g = &f->problem;
+  struct part *p = &f->part;
+  int from = g->row[r], at = p->row[m];
+  size_t count = (size_t)(g->row[r + 1] - from);
+  memcpy(p->col + at, g->col + from, count * sizeof *p->col);
+  memcpy(p->val + at, g->val + from, count * sizeof *p->val);
+  p->row[m + 1] = at + (int)count;
+  p->b[m] = g->b[r];
+  p->lb[m] = g->lb[r];
+  p->ub[m] = g->ub[r];
+}
+
+const ns_global *ns_unreduced_friction_problem(ns_unreduced_friction *f)
+{
+  const ns_global *g = &f->problem;
+  struct part *p = &f->part;
+  int nb = 0, m = 0, alike = 1;
+  for (int a = 0; a < g->nb; a++) {
+    if (!f->active[a]) continue;
+    alike = alike && g->kind[a] == NS_BLOCK_FRICTION && (nb == 0 || g->dim[a] == p->dim[0]);
+    p->first[nb] = m;
+    p->dim[nb] = g->dim[a];
+    p->mu[nb] = g->mu[a];
+    p->kind[nb++] = g->kind[a];
+    for (int r = g->first[a]; r < g->first[a + 1]; r++) copy_row(f, r, m++);
+  }
+  p->first[nb] = m;
+  f->shown = (ns_global){.M = g->M, .q = g->q, .row = p->row, .col = p->col, .val = p->val, .b = p->b, .nb = nb, .m = m,
+                         .dim = p->dim, .first = p->first, .kind = alike ? NULL : p->kind, .mu = p->mu, .lb = p->lb, .ub = p->ub};
+  return &f->shown;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* contact_events.h -- modes and events of the contacts of a step that was accepted (events.h), for
+ * every driver that steps with ns_contacts. Inlined: drivers of small models spend their time here.
+ * */
+#ifndef NS_SIMULATION_STEP_CONTACT_EVENTS_H
+#define NS_SIMULATION_STEP_CONTACT_EVENTS_H
+
+#include "simulation/rows/contacts.h"
+#include "simulation/record/events.h"
+#include "simulation/step/stepper.h"
+
+#include <string.h>
+
+typedef struct ns_contact_history {
+  const ns_contacts *k;
+  ns_state *x;
+  double *before; /* ydot at the begin of the step, of active rows [nrows]; the driver's */
+  size_t loaded;  /* rows whose mode is not free */
+} ns_contact_history;
+
+/* Loaded rows, as the state says. */
+static inline void ns_contact_history_begin(ns_contact_history *o)
+{
+  o->loaded = 0;
+  for (int r = 0; r < o->k->nrows; r++)
+    o->loaded += ns_has_events(o->k, r) && o->x->mode[r] != NS_MODE_FREE;
+}
+
+/* Before ydot is that of the end. */
+static inline void ns_contact_history_keep(ns_contact_history *o)
+{
+  const double *ydot = o->x->ydot;
+  const int *active = o->k->active;
+  for (int i = 0, n = o->k->n; i < n; i++) o->before[active[i]] = ydot[active[i]];
+}
+
+/* Mode and event of one row. */
+static inline int ns_contact_history_row(ns_contact_history *o, ns_ctx *c, ns_recorder *rec, int r,
+                                         double free_speed)
+{
+  ns_state *x = o->x;
+  int was = x->mode[r],
+      kind = ns_events_mode(x, &x->mode[r], o->before[r], x->lambda[r], free_speed);
+  o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)(was != NS_MODE_FREE);
+  if (kind < 0 || !rec) return NS_OK;
+  ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
+  ns_events_note(&e, was, x->mode[r]);
+  return ns_events_tell(rec, c, o->k->m, o->k->interaction[r], r, kind, &e);
+}
+
+/* Friction of the unit whose normal is active row i: does it stick or slip? */
+static inline int ns_contact_history_slide(const ns_contact_history *o, ns_ctx *c, ns_recorder *rec,
+                                           int i)
+{
+  const ns_contacts *k = o->k;
+  int r = k->active[i];
+  ns_slipping slip = {.interaction = k->interaction[r],
+                      .normal = r,
+                      .slip = k->unit[k->unit_of[r]].rows - 1,
+                      .impulse = k->z + i,
+                      .speed = k->w + i,
+                      .before = o->before};
+  return ns_events_friction(rec, c, k->m, o->x, &slip);
+}
+
+/* A contact that is no longer active. */
+static inline int ns_contact_history_left(ns_contact_history *o, ns_ctx *c, ns_recorder *rec, int r)
+{
+  if (o->k->unit[o->k->unit_of[r]].kind == NS_UNIT_FRICTION) o->x->mode[r + 1] = NS_SLIDE_UNKNOWN;
+  return ns_contact_history_row(o, c, rec, r, 0);
+}
+
+/* Rows that are active, and rows that were loaded but are no longer active. */
+static inline int ns_contact_history_events(ns_contact_history *o, ns_ctx *c, ns_recorder *rec)
+{
+  const ns_contacts *k = o->k;
+  int rc = NS_OK, friction = k->problem == NS_CONTACT_MECHANICAL;
+  size_t held = 0;
+  for (int i = 0; i < k->n && !rc; i++) {
+    int r = k->active[i];
+    if (!k->plain && !ns_has_events(k, r)) continue;
+    rc = ns_contact_history_row(o, c, rec, r, k->q[i] - k->restitution[r] * o->before[r]);
+    held += o->x->mode[r] != NS_MODE_FREE;
+    if (friction && !rc && k->unit[k->unit_of[r]].kind == NS_UNIT_FRICTION)
+      rc = ns_contact_history_slide(o, c, rec, i);
+  }
+  for (int r = 0; held < o->loaded && r < k->nrows && !rc; r++)
+    if (k->position[r] < 0 && o->x->mode[r] != NS_MODE_FREE && ns_has_events(k, r))
+      rc = ns_contact_history_left(o, c, rec, r);
+  return rc;
+}
+
+#endif

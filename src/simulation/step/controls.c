@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/step/controls.h"
+
+#include "model/controls/control.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct block {
+  const ns_control *k;
+  void *self;
+  size_t *target; /* of each entry written, in z [nwrites] */
+} block;
+
+struct ns_controls {
+  const ns_model *m;
+  ns_arena *mem;
+  int n;
+  block *block;
+  double *q, *v, *z, *held, *w; /* gathered for one block; held: Z before the instant */
+  double *z0, *memory0;         /* the state before the instant [nz], [nmemory] */
+  long long at;                 /* the step of that instant, -1: none */
+};
+
+static size_t larger(size_t a, int b) { return (size_t)b > a ? (size_t)b : a; }
+
+static int get_memory(ns_controls *o)
+{
+  const ns_model *m = o->m;
+  size_t nQ = 1, nZ = 1, nw = 1;
+  for (int i = 0; i < o->n; i++) {
+    nQ = larger(nQ, m->controls[i].nQ);
+    nZ = larger(nZ, m->controls[i].nZ);
+    nw = larger(nw, m->controls[i].nwrites);
+  }
+  struct { double **to; size_t n; } vec[] = {{&o->q, nQ}, {&o->v, nQ}, {&o->z, nZ}, {&o->held, nZ}, {&o->w, nw},
+                                             {&o->z0, m->nz}, {&o->memory0, m->nmemory}};
+  for (size_t i = 0; i < sizeof vec / sizeof *vec; i++)
+    if (!(*vec[i].to = ns_arena_zero(o->mem, vec[i].n, sizeof(double)))) return NS_NOMEM;
+  return (o->block = ns_arena_zero(o->mem, (size_t)o->n, sizeof *o->block)) ? NS_OK : NS_NOMEM;
+}
+
+static int make_block(ns_controls *o, ns_ctx *c, int i)
+{
+  const ns_control *k = o->block[i].k = &o->m->controls[i];
+  size_t *target = o->block[i].target = ns_arena_get(o->mem, (size_t)k->nwrites, sizeof *target);
+  if (!target) return ns_nomem(c, "controls");
+  for (int j = 0; j < k->nwrites; j++) target[j] = ns_control_target(o->m, k, k->writes[j]);
+  return k->kind->create ? k->kind->create(c, o->m, k, &o->block[i].self) : NS_OK;
+}
+
+int ns_controls_create(ns_ctx *c, const ns_model *m, ns_controls **out)
+{
+  *out = NULL;
+  if (!m->ncontrols) return NS_OK;
+  ns_controls *o = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "controls");
+  *o = (ns_controls){.m = m, .n = m->ncontrols, .at = -1, .mem = ns_arena_create(0, 1)};
+  int rc = !o->mem || get_memory(o) ? ns_nomem(c, "controls") : NS_OK;
+  for (int i = 0; i < o->n && !rc; i++) rc = make_block(o, c, i);
+  if (rc) ns_controls_destroy(o);
+  else *out = o;
+  return rc;
+}
+
+void ns_controls_destroy(ns_controls *o)
+{
+  if (!o) return;
+  for (int i = 0; o->block && i < o->n; i++)
+    if (o->block[i].k && o->block[i].k->kind->destroy) o->block[i].k->kind->destroy(o->block[i].self);
+  ns_arena_destroy(o->mem);
+  free(o);
+}
+
+size_t ns_controls_bytes(const ns_controls *o) { return o ? ns_arena_used(o->mem) : 0; }
+
+/* What the block sees. */
+static ns_sample look(ns_controls *o, const block *b, const ns_state *x)
+{
+  const ns_control *k = b->k;
+  size_t q = 0, v = 0, z = 0;
+  for (int i = 0; i < k->nsystems; i++) {
+    const ns_system *s = &o->m->systems[k->systems[i]];
+    size_t nq = (size_t)s->nq, nv = (size_t)s->n, nz = (size_t)s->nz;
+    memcpy(o->q + q, x->q + s->q, nq * sizeof(double));
+    memcpy(o->v + v, x->v + s->v, nv * sizeof(double));
+    if (nz) memcpy(o->z + z, x->z + s->z, nz * sizeof(double));
+    if (nz) memcpy(o->held + z, o->z0 + s->z, nz * sizeof(double));
+    q += nq;
+    v += nv;
+    z += nz;
+  }
+  return (ns_sample){.i = *x->step / k->every,
+                     .t = *x->t,
+                     .period = k->period,
+                     .p = {.t = *x->t, .n = k->nQ, .q = o->q, .v = o->v, .nz = k->nZ, .z = o->z, .index = k->index},
+                     .held = o->held,
+                     .memory = x->memory + k->memory};
+}
+
+static int not_finite(const ns_controls *o, const block *b, ns_ctx *c, const ns_sample *s, int j, double w)
+{
+  char name[64], at[512];
+  return ns_fail(c, NS_NUMERIC, "%s: wrote %g to %s at t = %.10g s, expected a finite number; the last good state is kept; "
+                 "look at its formulas there", ns_place_text(&b->k->at, at, sizeof at), isnan(w) ? (double)NAN : w,
+                 ns_control_entry(o->m, b->k, b->k->writes[j], name, sizeof name), s->t);
+}
+
+static int act(ns_controls *o, const block *b, ns_ctx *c, ns_state *x)
+{
+  ns_sample s = look(o, b, x);
+  int rc = b->k->kind->sample(b->self, c, &s, o->w);
+  for (int j = 0; j < b->k->nwrites && !rc; j++)
+    if (!isfinite(o->w[j])) rc = not_finite(o, b, c, &s, j, o->w[j]);
+  for (int j = 0; j < b->k->nwrites && !rc; j++) x->z[b->target[j]] = o->w[j];
+  return rc;
+}
+
+static void keep(ns_controls *o, const ns_state *x)
+{
+  memcpy(o->z0, x->z, o->m->nz * sizeof *o->z0);
+  if (o->m->nmemory) memcpy(o->memory0, x->memory, o->m->nmemory * sizeof *o->memory0);
+  o->at = *x->step;
+}
+
+int ns_controls_sample(ns_controls *o, ns_ctx *c, ns_state *x, int *acted)
+{
+  int rc = NS_OK;
+  *acted = 0;
+  for (int i = 0; i < o->n && !rc; i++) {
+    const block *b = &o->block[i];
+    if (*x->step % b->k->every) continue;
+    if (!*acted) keep(o, x);
+    *acted = 1;
+    rc = act(o, b, c, x);
+  }
+  if (rc) ns_controls_undo(o, x);
+  return rc;
+}
+
+void ns_controls_undo(ns_controls *o, ns_state *x)
+{
+  if (o->at != *x->step) return;
+  memcpy(x->z, o->z0, o->m->nz * sizeof *o->z0);
+  if (o->m->nmemory) memcpy(x->memory, o->memory0, o->m->nmemory * sizeof *o->memory0);
+  o->at = -1;
+}

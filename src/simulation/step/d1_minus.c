@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/step/d1_minus.h"
+
+#include "model/systems/lagrangian.h"
+#include "simulation/record/events.h"
+#include "simulation/step/stepper.h"
+#include "simulation/step/time_stepping.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct d1_minus {
+  ns_time_stepping step;
+  ns_stepper s;
+  int velocity;            /* the variant */
+  double tol;
+  ns_arena *mem;
+  double *q, *v;           /* q+, v1 and then v- and v+ [nv] */
+  double *a0, *a1;         /* M^-1 F at the begin and at the end [nv] */
+  double *c0, *c1;         /* M^-1 H^T times the impulses of both halves, per half step [nv] */
+  double *gyr, *w0, *w1;   /* gyroscopic forces; forces that work without a known potential at both ends [nv] */
+  double *kept, *push;     /* user vectors; scratch [nz], [nv] */
+  double *y, *u, *bias;    /* gaps and velocities at the end, bias of accelerations [nrows] */
+  double *rhs, *total;     /* of a problem; impulse of the step [nrows] */
+  double *before, *gain;   /* for events [nrows] */
+  double contact, driven;  /* works of the step */
+  double *work;
+} d1_minus;
+
+static void destroy(void *self)
+{
+  d1_minus *o = self;
+  ns_stepper_fini(&o->s);
+  ns_arena_destroy(o->mem);
+}
+
+static int get_memory(d1_minus *o)
+{
+  const ns_model *m = o->s.m;
+  double **vec[] = {&o->q, &o->v, &o->a0, &o->a1, &o->c0, &o->c1, &o->gyr, &o->w0, &o->w1, &o->push};
+  double **row[] = {&o->y, &o->u, &o->bias, &o->rhs, &o->total, &o->before, &o->gain};
+  int ok = (o->work = ns_arena_zero(o->mem, ns_lagrangian_work_most(m), sizeof(double))) != NULL;
+  ok = (o->kept = ns_arena_zero(o->mem, m->nz, sizeof(double))) && ok;
+  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++) ok = (*vec[k] = ns_arena_zero(o->mem, m->nv, sizeof(double))) && ok;
+  for (size_t k = 0; k < sizeof row / sizeof *row; k++) ok = (*row[k] = ns_arena_zero(o->mem, m->nrows, sizeof(double))) && ok;
+  return ok ? NS_OK : NS_NOMEM;
+}
+
+static int fill(void *self, ns_ctx *c, ns_plan *plan)
+{
+  d1_minus *o = self;
+  const ns_model *m = o->step.m;
+  o->velocity = m->sim.d1 == NS_D1_VELOCITY;
+  o->tol = m->sim.d1_tol;
+  int rc = ns_stepper_init(c, m, o->step.x, "D1MinusLinearOSI", 0, 0, 0, &o->s);
+  if (!rc && (!(o->mem = ns_arena_create(0, 1)) || get_memory(o))) rc = ns_nomem(c, "time-stepping");
+  if (!rc) ns_stepper_describe(&o->s, "D1MinusLinearOSI", ns_arena_used(o->mem), plan);
+  return rc;
+}
+
+/* ---- smooth dynamics -------------------------------------------------------------------------------------- */
+
+/* a = M^-1 F(t, q, v), and the forces that work without a known potential. */
+static int accelerate(d1_minus *o, ns_ctx *c, double t, const double *q, const double *v, double *a, double *w)
+{
+  const ns_model *m = o->s.m;
+  int rc = NS_OK;
+  for (int i = 0; i < m->nsystems && !rc; i++) {
+    const ns_system *s = &m->systems[i];
+    ns_point p = ns_lagrangian_point(s, t, q, v, o->s.x->z);
+    rc = ns_lagrangian_force(s, c, &p, o->work, a + s->q, o->gyr + s->q);
+    for (size_t j = 0; j < (size_t)s->n; j++)
+      w[s->q + j] = a[s->q + j] + o->gyr[s->q + j] - (s->fext.how == NS_OP_CONSTANT ? s->fext.value[j] : 0);
+    if (s->stiffness.how) ns_operator_gemv_add(1, &s->stiffness, q + s->q, w + s->q);
+  }
+  ns_matrices_solve(o->s.matrices, a);
+  return rc;
+}
+
+static void energies(d1_minus *o, ns_state *x)
+{
+  const ns_model *m = o->s.m;
+  double T = 0, U = 0;
+  memset(o->push, 0, m->nv * sizeof *o->push);
+  ns_matrices_multiply(o->s.matrices, 1, x->v, o->push);
+  for (size_t i = 0; i < m->nv; i++) T += x->v[i] * o->push[i] / 2;
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    U += ns_operator_form(&s->stiffness, x->q + s->q, x->q + s->q) / 2;
+    for (size_t j = 0; j < (size_t)s->n && s->fext.how == NS_OP_CONSTANT; j++) U -= s->fext.value[j] * x->q[s->q + j];
+  }
+  x->cert->kinetic = T;
+  x->cert->potential = U;
+}
+
+static int move(d1_minus *o, ns_ctx *c, double t, const double *q, const double *v)
+{
+  if (!ns_matrices_moving(o->s.matrices)) return NS_OK;
+  o->s.changed |= NS_W_ITERATE;
+  return ns_matrices_move(o->s.matrices, c, t, q, v, o->s.x->z);
+}
+
+static int start(void *self, ns_ctx *c)
+{
+  d1_minus *o = self;
+  ns_state *x = o->s.x;
+  memset(x->p, 0, o->s.m->nv * sizeof *x->p);
+  int rc = move(o, c, *x->t, x->q, x->v);
+  if (rc || *x->step > 0) return rc;
+  energies(o, x);
+  x->cert->energy0 = x->cert->kinetic + x->cert->potential;
+  return NS_OK;
+}
+
+static int restart(void *self, ns_ctx *c, int set)
+{
+  d1_minus *o = self;
+  ns_state *x = o->s.x;
+  int rc = move(o, c, *x->t, x->q, x->v);
+  if (!rc && set) energies(o, x);
+  return rc;
+}
+
+static int renew_laws(void *self, ns_ctx *c)
+{
+  d1_minus *o = self;
+  return ns_contacts_renew_laws(o->s.k, c, o->s.x, o->s.h);
+}
+
+/* ---- contacts ------------------------------------------------------------------------------------------------ */
+
+/* Make the chosen units the active set at t, and their rows those of (q, v). */
+static int make_active(d1_minus *o, ns_ctx *c, double t, const double *q, const double *v)
+{
+  ns_contacts *k = o->s.k;
+  ns_contacts_select(k, o->s.x, t, o->s.h, o->s.chosen);
+  return k->n ? ns_contacts_linearise(k, c, o->s.x, q, v) : NS_OK;
+}
+
+/* The work of an impulse P in row r while the velocity goes from a to b, and what an obstacle that moves adds to it. */
+static void count(d1_minus *o, int r, double P, const double *a, const double *b)
+{
+  const ns_contacts *k = o->s.k;
+  o->contact += P * ((ns_rows_dot(&k->H, r, a) + ns_rows_dot(&k->H, r, b)) / 2 + k->shift[r]);
+  o->driven -= P * k->shift[r];
+}
+
+/* Solve for the active rows with rhs as it stands; add M^-1 H^T z to `to`, and f z to the impulse of the step. */
+static int act(d1_minus *o, ns_ctx *c, ns_step_report *report, double f, double *to)
+{
+  ns_contacts *k = o->s.k;
+  if (!k->n) return NS_OK;
+  memset(k->z, 0, (size_t)k->n * sizeof *k->z);
+  int rc = ns_stepper_solve(&o->s, c, o->rhs, report);
+  if (rc) return rc;
+  ns_contacts_apply(k, to);
+  for (int i = 0; i < k->n; i++) o->total[k->active[i]] += f * k->z[i];
+  return NS_OK;
+}
+
+/* Forces on the active rows from the acceleration a at (q, v): M^-1 H^T l into to. */
+static int forces(d1_minus *o, ns_ctx *c, ns_step_report *report, const double *q, const double *v, const double *a, double *to)
+{
+  ns_contacts *k = o->s.k;
+  int rc = ns_contacts_bias(k, c, o->s.x, q, v, o->bias);
+  for (int i = 0; i < k->n; i++) o->rhs[i] = ns_rows_dot(&k->H, k->active[i], a) + o->bias[k->active[i]];
+  return rc ? rc : act(o, c, report, o->s.h / 2, to);
+}
+
+/* Step 1: c0 = M^-1 H^T l. */
+static int first_half(d1_minus *o, ns_ctx *c, ns_step_report *report)
+{
+  ns_contacts *k = o->s.k;
+  const ns_state *x = o->s.x;
+  double h = o->s.h;
+  size_t n = o->s.m->nv;
+  memset(o->c0, 0, n * sizeof *o->c0);
+  for (int u = 0; u < k->nunits; u++) {
+    int r = k->unit[u].first;
+    o->s.chosen[u] = x->y[r] <= o->tol && (o->velocity || x->ydot[r] <= o->tol);
+  }
+  if (!o->velocity) {
+    int rc = make_active(o, c, *x->t, x->q, x->v);
+    return rc || !k->n ? rc : forces(o, c, report, x->q, x->v, o->a0, o->c0);
+  }
+  for (size_t i = 0; i < n; i++) {
+    o->q[i] = x->q[i] + h * x->v[i];
+    o->push[i] = (x->v[i] + h * o->a0[i]) / h; /* so that the unknown is a force */
+  }
+  int rc = make_active(o, c, *x->t + h, o->q, x->v);
+  for (int i = 0; i < k->n; i++) o->rhs[i] = ns_rows_dot(&k->H, k->active[i], o->push) + k->shift[k->active[i]] / h;
+  return rc ? rc : act(o, c, report, h / 2, o->c0);
+}
+
+/* What is closed at the end: all of it, or what takes forces there: it was closed at the begin too, and does not open. */
+static void choose_closed(d1_minus *o, int forces_too)
+{
+  const ns_contacts *k = o->s.k;
+  for (int u = 0; u < k->nunits; u++) {
+    int r = k->unit[u].first;
+    int stays = o->s.x->y[r] <= o->tol && (o->velocity || o->u[r] <= o->tol);
+    o->s.chosen[u] = o->y[r] <= o->tol && (!forces_too || stays);
+  }
+}
+
+static void speeds(d1_minus *o, const double *v)
+{
+  const ns_contacts *k = o->s.k;
+  for (int i = 0; i < k->n; i++) o->u[k->active[i]] = ns_rows_dot(&k->H, k->active[i], v) + k->shift[k->active[i]];
+}
+
+/* Step 3: c1 = M^-1 H^T l-. v is v1. */
+static int second_half(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
+{
+  ns_contacts *k = o->s.k;
+  const ns_state *x = o->s.x;
+  double h = o->s.h;
+  memset(o->c1, 0, o->s.m->nv * sizeof *o->c1);
+  speeds(o, o->v);
+  choose_closed(o, 1);
+  ns_contacts_select(k, x, t1, h, o->s.chosen);
+  if (!k->n) return NS_OK;
+  if (!o->velocity) return forces(o, c, report, o->q, o->v, o->a1, o->c1);
+  for (size_t i = 0; i < o->s.m->nv; i++) o->push[i] = 2 * x->v[i] / h + o->a0[i] + o->c0[i] + o->a1[i];
+  for (int i = 0; i < k->n; i++) o->rhs[i] = ns_rows_dot(&k->H, k->active[i], o->push) + 2 * k->shift[k->active[i]] / h;
+  return act(o, c, report, h / 2, o->c1);
+}
+
+/* Step 4, on all that is closed: v is v-, and then v+. */
+static int impact(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
+{
+  ns_contacts *k = o->s.k;
+  choose_closed(o, 0);
+  ns_contacts_select(k, o->s.x, t1, o->s.h, o->s.chosen);
+  speeds(o, o->v);
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    o->rhs[i] = (1 + k->restitution[r]) * o->u[r];
+    o->before[r] = o->u[r];
+    o->gain[r] = o->s.h * ns_rows_dot(&k->H, r, o->a1);
+  }
+  memcpy(o->push, o->v, o->s.m->nv * sizeof *o->v);
+  int rc = act(o, c, report, 1, o->v);
+  if (rc) return rc;
+  for (int i = 0; i < k->n; i++) count(o, k->active[i], k->z[i], o->push, o->v);
+  return NS_OK;
+}
+
+/* ---- the step --------------------------------------------------------------------------------------------------- */
+
+static int make_step(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
+{
+  ns_contacts *k = o->s.k;
+  const ns_state *x = o->s.x;
+  size_t n = o->s.m->nv;
+  double h = o->s.h;
+  o->contact = o->driven = 0;
+  memset(o->total, 0, o->s.m->nrows * sizeof *o->total);
+  int rc = accelerate(o, c, *x->t, x->q, x->v, o->a0, o->w0);
+  if (!rc) rc = first_half(o, c, report);
+  if (rc) return rc;
+  for (size_t i = 0; i < n; i++) {
+    o->v[i] = x->v[i] + h * (o->a0[i] + o->c0[i]);
+    o->q[i] = x->q[i] + h / 2 * (x->v[i] + o->v[i]);
+  }
+  rc = ns_stepper_finite(&o->s, c, o->q, o->v);
+  if (!rc) rc = move(o, c, t1, o->q, o->v);
+  if (!rc) rc = accelerate(o, c, t1, o->q, o->v, o->a1, o->w1);
+  memset(o->s.chosen, 0, (size_t)k->nunits);
+  ns_contacts_select(k, x, t1, h, o->s.chosen);
+  if (!rc) rc = ns_contacts_positions(k, c, x, o->q, o->v, o->y);
+  choose_closed(o, 0);
+  if (!rc) rc = make_active(o, c, t1, o->q, o->v);
+  if (!rc) rc = second_half(o, c, t1, report);
+  if (rc) return rc;
+  for (size_t i = 0; i < n; i++) o->v[i] = x->v[i] + h / 2 * (o->a0[i] + o->c0[i] + o->a1[i] + o->c1[i]);
+  for (int r = 0; r < k->nrows; r++)
+    if (o->total[r] != 0) count(o, r, o->total[r], x->v, o->v);
+  rc = impact(o, c, t1, report);
+  return rc ? rc : ns_stepper_finite(&o->s, c, o->q, o->v);
+}
+
+static int row_event(d1_minus *o, ns_ctx *c, ns_recorder *rec, int r)
+{
+  ns_state *x = o->s.x;
+  ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
+  int kind = ns_events_row(x, r, &e, e.before + o->gain[r]);
+  return kind < 0 || !rec ? NS_OK : ns_events_tell(rec, c, o->s.m, o->s.k->interaction[r], r, kind, &e);
+}
+
+/* What was loaded, also where it has opened, with the impulses of the step; gaps and velocities at its end, so that what fails
+ * there leaves the state as it is. */
+static int outlook(d1_minus *o, ns_ctx *c, double t1)
+{
+  const ns_state *x = o->s.x;
+  ns_contacts *k = o->s.k;
+  for (int u = 0; u < k->nunits; u++) {
+    int r = k->unit[u].first;
+    o->s.chosen[u] = o->total[r] > 0 || o->y[r] <= o->tol;
+    if (o->y[r] > o->tol) o->before[r] = o->gain[r] = 0;
+  }
+  ns_contacts_select(k, x, t1, o->s.h, o->s.chosen);
+  for (int i = 0; i < k->n; i++) k->z[i] = o->total[k->active[i]];
+  return k->nmoving ? ns_contacts_foresee(k, c, x, o->q, o->v) : NS_OK;
+}
+
+static int begin(void *self, ns_ctx *c)
+{
+  const d1_minus *o = self;
+  (void)c;
+  memcpy(o->kept, o->s.x->z, o->s.m->nz * sizeof *o->kept);
+  return NS_OK;
+}
+
+/* All of the step is one pass. */
+static int solve(void *self, ns_ctx *c, ns_pass *p)
+{
+  d1_minus *o = self;
+  ns_step_report report = {0};
+  int rc = make_step(o, c, o->step.t1, &report);
+  if (!rc) rc = outlook(o, c, o->step.t1);
+  if (rc) memcpy(o->s.x->z, o->kept, o->s.m->nz * sizeof *o->kept);
+  p->out = (ns_outcome){.kind = NS_SOLVED, .iterations = (int)report.iterations, .residual = report.residual};
+  p->active = (int)report.active;
+  return rc;
+}
+
+static int commit(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  d1_minus *o = self;
+  ns_state *x = o->s.x;
+  size_t n = o->s.m->nv;
+  double w = 0;
+  (void)c, (void)rec;
+  x->cert->work_driven += o->driven;
+  for (size_t i = 0; i < n; i++) w += (o->w0[i] + o->w1[i]) * (x->v[i] + o->v[i]) / 4;
+  x->cert->work_force += o->s.h * w;
+  memcpy(x->q, o->q, n * sizeof *x->q);
+  memcpy(x->v, o->v, n * sizeof *x->v);
+  *x->t = o->step.t1;
+  energies(o, x);
+  return NS_OK;
+}
+
+static int accept(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  d1_minus *o = self;
+  ns_state *x = o->s.x;
+  double contacts = x->cert->work_contact + o->contact;
+  int rc = ns_contacts_output(o->s.k, c, x);
+  x->cert->work_contact = contacts;
+  for (int r = 0; r < o->s.k->nrows && !rc; r++)
+    if (x->lambda[r] > 0 || x->mode[r] != NS_MODE_FREE) rc = row_event(o, c, rec, r);
+  return rc;
+}
+
+static void report(void *self)
+{
+  d1_minus *o = self;
+  ns_contacts_report(o->s.k, o->s.x);
+}
+
+static int watch(void *self, ns_ctx *c, const ns_watch *w) { return ns_stepper_watch(&((d1_minus *)self)->s, c, w); }
+
+static int savable(const void *self) { return ns_stepper_savable(&((const d1_minus *)self)->s); }
+
+static void save(const void *self, ns_blob *b)
+{
+  const d1_minus *o = self;
+  ns_blob_put_reals(b, o->before, o->s.m->nrows);
+  ns_blob_put_reals(b, o->gain, o->s.m->nrows);
+  ns_stepper_save(&o->s, b);
+}
+
+static void restore(void *self, ns_blob *b)
+{
+  d1_minus *o = self;
+  ns_blob_get_reals(b, o->before, o->s.m->nrows);
+  ns_blob_get_reals(b, o->gain, o->s.m->nrows);
+  ns_stepper_restore(&o->s, b);
+}
+
+static const ns_memory memory = {.save = save, .restore = restore};
+
+static const ns_step_ops steps = {.size = sizeof(d1_minus),
+                                  .create = fill,
+                                  .destroy = destroy,
+                                  .restart = restart,
+                                  .renew_laws = renew_laws,
+                                  .begin = begin,
+                                  .solve = solve,
+                                  .commit = commit,
+                                  .accept = accept,
+                                  .watch = watch};
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  return ns_time_stepping_create(c, m, x, plan, &steps, self);
+}
+
+const ns_strategy_ops ns_d1_minus = {NS_TIME_STEPPING(ns_time_stepping_step),
+                                     .help = "half-explicit scheme of second order away from impacts",
+                                     .create = create,
+                                     .start = start,
+                                     .report = report,
+                                     .integrator = "D1MinusLinearOSI",
+                                     .memory = &memory,
+                                     .savable = savable};

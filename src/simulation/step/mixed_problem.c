@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/step/mixed_parts.h"
+
+#include "model/foreign.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- views ----------------------------------------------------------------------------------- */
+
+/* The model with interactions of this family alone, numbered as before: the others have no rows. */
+static int view(const ns_model *m, ns_ctx *c, ns_family family, int first, int rows, ns_model *out)
+{
+  const char *none =
+      family == NS_FAMILY_FIRST_ORDER ? "FirstOrderLinearTIR" : "LagrangianLinearTIR";
+  *out = *m;
+  out->nrows = (size_t)rows;
+  out->interactions = malloc(((size_t)m->ninteractions + 1) * sizeof *out->interactions);
+  if (!out->interactions) return ns_nomem(c, "time-stepping");
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    ns_interaction *to = &out->interactions[i];
+    int mine = ns_interaction_family(it) == family;
+    *to = mine ? *it : ns_part_without_rows(it, none);
+    if (mine) to->row -= (size_t)first;
+  }
+  return NS_OK;
+}
+
+/* How a relation that reads other systems follows their entries of u: where; values come later. */
+static int get_terms(ns_mixed *o, ns_mixed_reader *r)
+{
+  const ns_foreign *f = r->op->foreign;
+  int entry[NS_THETA_MOVES];
+  double by[NS_THETA_MOVES];
+  r->term = ns_arena_zero(o->mem, NS_THETA_MOVES * (size_t)f->n + 1, sizeof *r->term);
+  for (int j = 0; j < f->n && r->term; j++) {
+    int n = ns_theta_moves(o->osi, &f->of[j], entry, by);
+    for (int e = 0; e < n; e++)
+      r->term[r->nterms++] = (ns_reader_term){.variable = j, .dof = entry[e]};
+  }
+  return r->term ? NS_OK : NS_NOMEM;
+}
+
+static int find_readers(ns_mixed *o)
+{
+  size_t work = 1;
+  o->read = ns_arena_zero(o->mem, (size_t)o->s.m->ninteractions + 1, sizeof *o->read);
+  for (int i = 0; i < o->s.m->ninteractions && o->read; i++) {
+    const ns_interaction *it = &o->relations.interactions[i];
+    const ns_operator *e = it->fo.h.foreign ? &it->fo.h : &it->fo.e;
+    if (!it->m || !e->foreign) continue;
+    ns_mixed_reader *r = &o->read[o->nread++];
+    *r = (ns_mixed_reader){.interaction = i,
+                           .linear = e == &it->fo.e,
+                           .row = o->nL + (int)it->row,
+                           .m = it->m,
+                           .op = e};
+    r->J = ns_arena_zero(o->mem, (size_t)it->m * (size_t)e->foreign->n + 1, sizeof *r->J);
+    if (!r->J || get_terms(o, r)) return NS_NOMEM;
+    if (ns_operator_work(e) > work) work = ns_operator_work(e);
+  }
+  o->work = ns_arena_zero(o->mem, work, sizeof *o->work);
+  return o->read && o->work ? NS_OK : NS_NOMEM;
+}
+
+int ns_mixed_views(ns_mixed *o, ns_ctx *c)
+{
+  int rc = view(o->s.m, c, NS_FAMILY_LAGRANGIAN, 0, o->nL, &o->mechanics);
+  return rc ? rc : view(o->s.m, c, NS_FAMILY_FIRST_ORDER, o->nL, o->nF, &o->relations);
+}
+
+void ns_mixed_views_fini(ns_mixed *o)
+{
+  free(o->mechanics.interactions);
+  free(o->relations.interactions);
+}
+
+
+/* ---- structure of the problem ---------------------------------------------------------------- */
+
+static const ns_mixed_reader *reader_of(const ns_mixed *o, int row)
+{
+  for (int i = 0; i < o->nread; i++)
+    if (row >= o->read[i].row && row < o->read[i].row + o->read[i].m) return &o->read[i];
+  return NULL;
+}
+
+static void copy_row(const ns_rows *from, int r, ns_rows *to, int row)
+{
+  int n = from->ptr[r + 1] - from->ptr[r], at = to->ptr[row];
+  memcpy(to->dof + at, from->dof + from->ptr[r], (size_t)n * sizeof *to->dof);
+  to->ptr[row + 1] = at + n;
+}
+
+static void laws_of_mechanics(ns_mixed *o)
+{
+  ns_step_problem *p = &o->p;
+  for (int a = 0; a < o->k->nunits; a++) {
+    const ns_unit *u = &o->k->unit[a];
+    if (u->kind == NS_UNIT_FRICTION)
+      p->mu[a] = ns_law_mu(&o->s.m->interactions[o->k->interaction[u->first]].law);
+  }
+  memcpy(p->lb, o->k->lb, (size_t)o->nL * sizeof *p->lb);
+  memcpy(p->ub, o->k->ub, (size_t)o->nL * sizeof *p->ub);
+}
+
+static void laws_of_relations(ns_mixed *o)
+{
+  ns_step_problem *p = &o->p;
+  for (int e = 0; e < o->nF; e++) {
+    const ns_interaction *it = &o->relations.interactions[o->f->interaction[e]];
+    int r = o->nL + e;
+    ns_law_bounds(&it->law, e - (int)it->row, 1, &p->lb[r], &p->ub[r]);
+    p->lb[r] *= o->s.h;
+    p->ub[r] *= o->s.h;
+  }
+}
+
+static void rows_of_mechanics(ns_mixed *o)
+{
+  ns_step_problem *p = &o->p;
+  for (int r = 0; r < o->nL; r++) {
+    const ns_interaction *it = &o->mechanics.interactions[o->k->interaction[r]];
+    copy_row(&o->k->H, r, &p->H, r);
+    copy_row(&o->k->H, r, &p->G, r);
+    int m = o->k->unit[o->k->unit_of[r]].kind == NS_UNIT_COMPLIANT ? it->m : 0;
+    for (int j = 0; j < m; j++) p->D.dof[p->D.ptr[r] + j] = (int)it->row + j;
+    p->D.ptr[r + 1] = p->D.ptr[r] + m;
+  }
+  for (int a = 0; a < o->k->nunits; a++) {
+    const ns_unit *u = &o->k->unit[a];
+    p->unit[a] = (ns_step_unit){.first = u->first,
+                                .rows = u->rows,
+                                .kind = u->kind == NS_UNIT_FRICTION ? NS_BLOCK_FRICTION
+                                                                    : NS_BLOCK_BOX};
+  }
+  laws_of_mechanics(o);
+}
+
+static void rows_of_relations(ns_mixed *o)
+{
+  ns_step_problem *p = &o->p;
+  for (int e = 0; e < o->nF; e++) {
+    int r = o->nL + e;
+    const ns_mixed_reader *read = reader_of(o, r);
+    copy_row(&o->f->C, e, &p->H, r);
+    copy_row(&o->f->B, e, &p->G, r);
+    copy_row(&o->f->D, e, &p->D, r);
+    for (int j = p->D.ptr[r]; j < p->D.ptr[r + 1]; j++) p->D.dof[j] += o->nL;
+    o->C_end[e] = p->H.ptr[r + 1];
+    for (int j = 0; read && j < read->nterms; j++)
+      p->H.dof[p->H.ptr[r + 1]++] = read->term[j].dof;
+    p->unit[o->k->nunits + e] = (ns_step_unit){.first = r, .rows = 1, .kind = NS_BLOCK_BOX};
+  }
+  laws_of_relations(o);
+}
+
+static size_t entries(const ns_rows *R, int n) { return n ? (size_t)R->ptr[n] : 0; }
+
+/* Velocities of a body in u. */
+static int put_body(const ns_mixed *o, int body, int dof, int *to)
+{
+  for (int j = 0; j < dof && body >= 0; j++) to[j] = (int)o->part.part_v + body * dof + j;
+  return body < 0 ? 0 : dof;
+}
+
+/* A row between bodies: up to two pairs of them. */
+static void body_row(const ns_mixed *o, ns_rows *R, int row, const int *body, const int *body2)
+{
+  int dof = o->bodies->rows->dof, at = R->ptr[row];
+  for (int k = 0; k < 2; k++) at += put_body(o, body[k], dof, R->dof + at);
+  for (int k = 0; k < 2 && body2; k++) at += put_body(o, body2[k], dof, R->dof + at);
+  R->ptr[row + 1] = at;
+}
+
+static void rows_of_bodies(ns_mixed *o)
+{
+  ns_step_problem *p = &o->p;
+  const ns_rigid_rows *R = o->bodies->rows;
+  int first = o->nL + o->nF, unit = o->k->nunits + o->nF;
+  for (int a = 0; a < R->nunits; a++) {
+    const ns_rigid_unit *u = &R->unit[a];
+    const int *body2 = R->wide ? R->body2 + 2 * u->interaction : NULL;
+    int rolls = o->part.interactions[u->interaction].law.ops->set == NS_SET_ROLLING;
+    for (int r = first + u->first; r < first + u->first + u->rows; r++) {
+      body_row(o, &p->H, r, R->body + 2 * u->interaction, body2);
+      body_row(o, &p->G, r, R->body + 2 * u->interaction, body2);
+      p->D.ptr[r + 1] = p->D.ptr[r];
+    }
+    p->unit[unit + a] = (ns_step_unit){
+        .first = first + u->first, .rows = u->rows, .kind = NS_BLOCK_BOX};
+    if (u->kind == NS_UNIT_FRICTION)
+      p->unit[unit + a].kind = rolls ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
+    for (int r = u->first; r < u->first + u->rows; r++) p->ub[first + r] = INFINITY;
+    const ns_interaction *it = &o->part.interactions[u->interaction];
+    for (int r = u->first; r < u->first + u->rows && u->kind == NS_UNIT_BOX; r++)
+      ns_law_bounds(&it->law, r - (int)it->row, o->s.h, &p->lb[first + r], &p->ub[first + r]);
+  }
+}
+
+static void rows_of_slots(ns_mixed *o)
+{
+  ns_step_problem *p = &o->p;
+  int row = o->nL + o->nF + o->nR, unit = o->k->nunits + o->nF + o->bodies->rows->nunits;
+  for (int i = 0; i < o->part.nsystems; i++) o->slot_of[i] = -1;
+  for (int i = 0; i < o->nslots; i++) {
+    ns_mixed_slot *s = &o->slot[i];
+    s->first = row;
+    for (int r = row; r < row + s->rows; r++) {
+      body_row(o, &p->H, r, s->body, NULL);
+      body_row(o, &p->G, r, s->body, NULL);
+      p->D.ptr[r + 1] = p->D.ptr[r];
+      if (o->bodies->problem.compliant) p->D.dof[p->D.ptr[r + 1]++] = r;
+      p->ub[r] = INFINITY;
+    }
+    p->unit[unit + i] =
+        (ns_step_unit){.first = row, .rows = s->rows, .kind = (unsigned char)s->kind};
+    row += s->rows;
+    s->next = o->slot_of[s->body[0]];
+    o->slot_of[s->body[0]] = i;
+  }
+}
+
+/* Entries of H of rows of bodies. */
+static size_t body_entries(const ns_mixed *o)
+{
+  if (!o->bodies) return 0;
+  const ns_rigid_rows *R = o->bodies->rows;
+  size_t width = 2 * (size_t)R->dof, n = (R->wide ? 2 : 1) * width * (size_t)o->nR;
+  for (int i = 0; i < o->nslots; i++) n += width * (size_t)o->slot[i].rows;
+  return n;
+}
+
+static int make_structure(ns_mixed *o, ns_ctx *c)
+{
+  size_t H = entries(&o->k->H, o->nL), D = 0, foreign = 0, bodies = body_entries(o);
+  int rows = o->nL + o->nF + o->nR;
+  int units = o->k->nunits + o->nF + (o->bodies ? o->bodies->rows->nunits : 0) + o->nslots;
+  for (int i = 0; i < o->nslots; i++) rows += o->slot[i].rows;
+  if (o->bodies && o->bodies->problem.compliant) D += (size_t)(rows - o->nL - o->nF - o->nR);
+  for (int i = 0; i < o->s.m->ninteractions; i++)
+    D += (size_t)(o->s.m->interactions[i].m * o->s.m->interactions[i].m);
+  for (int i = 0; i < o->nread; i++) foreign += (size_t)(o->read[i].m * o->read[i].nterms);
+  int rc = ns_step_problem_init(&o->p, c, o->s.m, o->osi, rows, units,
+                                H + entries(&o->f->C, o->nF) + foreign + bodies,
+                                H + entries(&o->f->B, o->nF) + bodies, D);
+  if (rc) return rc;
+  rows_of_mechanics(o);
+  rows_of_relations(o);
+  if (o->bodies) rows_of_bodies(o);
+  if (o->bodies) rows_of_slots(o);
+  return ns_step_problem_create(&o->p, c);
+}
+
+/* Flags of units; rows of blocks. */
+static int get_room(ns_mixed *o, ns_ctx *c)
+{
+  int units = o->p.nunits, blocks = o->bodies ? o->bodies->problem.p.nblocks : 0;
+  if (units >= o->units) {
+    void *p = realloc(o->takes_part, (size_t)(o->units = units + units / 4 + 16));
+    if (!p) return ns_nomem(c, "time-stepping");
+    o->takes_part = p;
+  }
+  if (blocks >= o->blocks) {
+    o->blocks = blocks + blocks / 4 + 16;
+    void *p = realloc(o->block_row, (size_t)o->blocks * sizeof *o->block_row);
+    if (!p) return ns_nomem(c, "time-stepping");
+    o->block_row = p;
+  }
+  return NS_OK;
+}
+
+int ns_mixed_make_problem(ns_mixed *o, ns_ctx *c)
+{
+  if (!o->read && find_readers(o)) return ns_nomem(c, "time-stepping");
+  ns_step_problem_fini(&o->p);
+  int rc = make_structure(o, c);
+  return rc ? rc : get_room(o, c);
+}
+
+void ns_mixed_take_laws(ns_mixed *o)
+{
+  laws_of_mechanics(o);
+  laws_of_relations(o);
+}
+
+/* ---- slots ----------------------------------------------------------------------------------- */
+
+static int add_slot(ns_mixed *o, ns_ctx *c, const ns_mixed_slot *s)
+{
+  if (o->nslots == o->slots) {
+    int room = o->slots + o->slots / 2 + 16;
+    void *p = realloc(o->slot, (size_t)room * sizeof *o->slot);
+    if (!p) return ns_nomem(c, "contacts between shapes");
+    o->slot = p;
+    o->slots = room;
+  }
+  o->slot[o->nslots++] = *s;
+  return NS_OK;
+}
+
+/* A free slot for block k of the bodies' problem; -1: none. */
+static int free_slot(const ns_mixed *o, int k)
+{
+  const ns_rigid_problem *P = &o->bodies->problem;
+  int i = o->slot_of[P->body[2 * k]], rows = P->row[k + 1] - P->row[k];
+  for (; i >= 0; i = o->slot[i].next) {
+    const ns_mixed_slot *s = &o->slot[i];
+    if (!s->taken && s->body[1] == P->body[2 * k + 1] && s->rows == rows && s->kind == P->kind[k])
+      return i;
+  }
+  return -1;
+}
+
+/* Where the blocks of contacts stand; *lack: how many have no slot yet. */
+static void take_slots(ns_mixed *o, int *lack)
+{
+  const ns_rigid_problem *P = &o->bodies->problem;
+  *lack = 0;
+  for (int i = 0; i < o->nslots; i++) o->slot[i].taken = 0;
+  for (int k = o->bodies->rows->na; k < P->p.nblocks; k++) {
+    int i = free_slot(o, k);
+    o->block_row[k] = i < 0 ? -1 : o->slot[i].first;
+    if (i < 0) ++*lack;
+    else o->slot[i].taken = 1;
+  }
+}
+
+/* Slots for those that have none; where most are not taken, those go. */
+static int more_slots(ns_mixed *o, ns_ctx *c)
+{
+  const ns_rigid_problem *P = &o->bodies->problem;
+  int kept = 0, taken = 0, rc = NS_OK;
+  for (int i = 0; i < o->nslots; i++) taken += o->slot[i].taken;
+  for (int i = 0; i < o->nslots && o->nslots > 4 * taken + 64; i++)
+    if (o->slot[i].taken) o->slot[kept++] = o->slot[i];
+  if (kept) o->nslots = kept;
+  for (int k = o->bodies->rows->na; k < P->p.nblocks && !rc; k++) {
+    if (o->block_row[k] >= 0) continue;
+    rc = add_slot(o, c, &(ns_mixed_slot){.body = {P->body[2 * k], P->body[2 * k + 1]},
+                                         .rows = P->row[k + 1] - P->row[k],
+                                         .kind = P->kind[k]});
+  }
+  return rc ? rc : ns_mixed_make_problem(o, c);
+}
+
+static int take_bodies(ns_mixed *o, ns_ctx *c)
+{
+  const ns_rigid_rows *R = o->bodies->rows;
+  int lack, unit = o->k->nunits + o->nF, rc = get_room(o, c);
+  if (rc) return rc;
+  take_slots(o, &lack);
+  if (lack && (rc = more_slots(o, c))) return rc;
+  if (lack) take_slots(o, &lack);
+  memset(o->takes_part, 0, (size_t)o->p.nunits);
+  for (int k = 0; k < R->na; k++) {
+    o->takes_part[unit + R->active[k]] = 1;
+    o->block_row[k] = o->nL + o->nF + R->unit[R->active[k]].first;
+  }
+  for (int i = 0; i < o->nslots; i++) o->takes_part[unit + R->nunits + i] = o->slot[i].taken != 0;
+  return NS_OK;
+}
+
+int ns_mixed_select(ns_mixed *o, ns_ctx *c)
+{
+  memset(o->takes_part, 0, (size_t)o->p.nunits);
+  int rc = o->bodies ? take_bodies(o, c) : NS_OK;
+  if (rc) return rc;
+  for (int i = 0; i < o->k->na; i++) o->takes_part[o->k->active_unit[i]] = 1;
+  for (int i = 0; i < o->k->n && o->k->plain; i++)
+    o->takes_part[o->k->unit_of[o->k->active[i]]] = 1; /* which lists no units */
+  memset(o->takes_part + o->k->nunits, 1, (size_t)o->nF);
+  ns_step_problem_select(&o->p, o->takes_part);
+  return NS_OK;
+}
+
+void ns_mixed_save_slots(const ns_mixed *o, ns_blob *b)
+{
+  double n = o->nslots;
+  ns_blob_put_reals(b, &n, 1);
+  for (int i = 0; i < o->nslots; i++) {
+    const ns_mixed_slot *s = &o->slot[i];
+    const double own[] = {s->body[0], s->body[1], s->rows, s->kind};
+    ns_blob_put_reals(b, own, 4);
+  }
+}
+
+/* It fits bodies and laws. */
+static int is_slot(const ns_mixed *o, const double own[4])
+{
+  int ok = own[0] >= 0 && own[0] < o->part.nsystems && own[1] >= -1 && own[1] < o->part.nsystems;
+  return ok && own[2] >= 1 && own[2] <= 5 && own[3] >= 0 && own[3] <= NS_BLOCK_ROLLING;
+}
+
+int ns_mixed_restore_slots(ns_mixed *o, ns_ctx *c, ns_blob *b)
+{
+  double n = 0, own[4];
+  int rc = NS_OK;
+  ns_blob_get_reals(b, &n, 1);
+  o->nslots = 0;
+  for (double i = 0; i < n && !rc && !b->failed; i++) {
+    ns_blob_get_reals(b, own, 4);
+    if (b->failed || !is_slot(o, own)) return b->failed ? b->failed : NS_MODEL;
+    rc = add_slot(o, c, &(ns_mixed_slot){.body = {(int)own[0], (int)own[1]},
+                                         .rows = (int)own[2],
+                                         .kind = (int)own[3]});
+  }
+  return rc || n == 0 ? rc : ns_mixed_make_problem(o, c);
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+void ns_mixed_derive_readers(ns_mixed *o, const ns_relation_point *p)
+{
+  int entry[NS_THETA_MOVES];
+  double by[NS_THETA_MOVES];
+  for (int i = 0; i < o->nread; i++) {
+    const ns_mixed_reader *r = &o->read[i];
+    ns_point at = ns_couplings_point(o->f, r->interaction, p);
+    ns_operator_eval_foreign(r->op, &at, o->work, r->J);
+    for (int j = 0, k = 0; j < r->op->foreign->n; j++) {
+      int n = ns_theta_moves(o->osi, &r->op->foreign->of[j], entry, by);
+      for (int e = 0; e < n; e++) r->term[k++].by = by[e];
+    }
+  }
+}
+
+static void values_of_mechanics(ns_mixed *o)
+{
+  ns_step_problem *p = &o->p;
+  const ns_contacts *k = o->k;
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i], n = k->H.ptr[r + 1] - k->H.ptr[r];
+    double *H = p->H.val + p->H.ptr[r], *G = p->G.val + p->G.ptr[r];
+    const double *from = ns_contacts_push(k, r) + k->H.ptr[r];
+    for (int e = 0; e < n; e++) {
+      G[e] = from[e];
+      H[e] = k->factor[r] * from[e];
+    }
+    p->b[r] = k->q[i];
+    p->z[r] = k->z[i];
+    const ns_interaction *it = &o->mechanics.interactions[k->interaction[r]];
+    const double *D = k->compliance + k->compliance_at[k->interaction[r]];
+    for (int e = p->D.ptr[r], j = 0; e < p->D.ptr[r + 1]; e++, j++)
+      p->D.val[e] = D[(r - (int)it->row) + j * it->m] / o->s.h;
+  }
+}
+
+static void values_of_relations(ns_mixed *o)
+{
+  ns_step_problem *p = &o->p;
+  const ns_couplings *f = o->f;
+  for (int e = 0; e < o->nF; e++) {
+    int r = o->nL + e;
+    const ns_mixed_reader *read = reader_of(o, r);
+    for (int j = 0; j < f->C.ptr[e + 1] - f->C.ptr[e]; j++)
+      p->H.val[p->H.ptr[r] + j] = f->C.val[f->C.ptr[e] + j] *
+                                  o->view.lever[f->C.dof[f->C.ptr[e] + j]];
+    double *J = p->H.val + o->C_end[e];
+    for (int j = 0; read && j < read->nterms; j++)
+      J[j] = read->term[j].by * read->J[(r - read->row) + read->term[j].variable * read->m];
+    for (int j = 0; j < f->B.ptr[e + 1] - f->B.ptr[e]; j++)
+      p->G.val[p->G.ptr[r] + j] = o->view.gamma[f->B.dof[f->B.ptr[e] + j]] *
+                                  f->B.val[f->B.ptr[e] + j];
+    for (int j = 0; j < f->D.ptr[e + 1] - f->D.ptr[e]; j++)
+      p->D.val[p->D.ptr[r] + j] = f->D.val[f->D.ptr[e] + j] / o->s.h;
+    double b = o->b[e];
+    for (int j = o->C_end[e]; j < p->H.ptr[r + 1]; j++) b += p->H.val[j] * o->move[p->H.dof[j]];
+    p->b[r] = b;
+    p->z[r] = o->s.h * o->lambda[e];
+  }
+}
+
+/* Blocks of bodies, whose rows are filled. */
+static void values_of_bodies(ns_mixed *o)
+{
+  ns_step_problem *p = &o->p;
+  const ns_rigid_problem *P = &o->bodies->problem;
+  size_t width = 2 * (size_t)P->p.dof;
+  for (int k = 0; k < P->p.nblocks; k++) {
+    int unit = p->unit_of[o->block_row[k]];
+    p->mu[unit] = P->mu[k];
+    p->mu_rolling[unit] = P->mu_rolling[k];
+    for (int i = P->row[k]; i < P->row[k + 1]; i++) {
+      int r = o->block_row[k] + i - P->row[k], n = p->H.ptr[r + 1] - p->H.ptr[r];
+      int near = P->body[2 * k + 1] < 0 ? P->p.dof : (int)width;
+      double *H = p->H.val + p->H.ptr[r];
+      memcpy(H, P->H + width * (size_t)i, (size_t)near * sizeof *H);
+      if (n > near) memcpy(H + near, P->H2 + width * (size_t)i, (size_t)(n - near) * sizeof *H);
+      memcpy(p->G.val + p->G.ptr[r], H, (size_t)n * sizeof *H);
+      p->b[r] = P->b[i] + ns_rows_dot(&p->H, r, o->free);
+      p->z[r] = P->r[i];
+      if (p->D.ptr[r] < p->D.ptr[r + 1]) p->D.val[p->D.ptr[r]] = P->D[i];
+      if (P->kind[k] != NS_BLOCK_BOX) continue;
+      p->lb[r] = P->lb[i];
+      p->ub[r] = P->ub[i];
+    }
+  }
+}
+
+/* Laws with memory bear a tension c: the law holds for z + c (bonds.h). */
+static void pull(ns_mixed *o)
+{
+  ns_step_problem *p = &o->p;
+  for (int i = 0; i < o->k->n; i++) {
+    int r = o->k->active[i];
+    p->z[r] += o->k->tension[r];
+    for (int b = p->A.row[r]; b < p->A.row[r + 1]; b++) {
+      int j = p->A.col[b];
+      if (j < o->nL && p->position[j] >= 0) p->b[r] -= p->A.val[b] * o->k->tension[j];
+    }
+  }
+  for (int i = o->k->n; i < p->n; i++) {
+    int r = p->active[i];
+    for (int b = p->A.row[r]; b < p->A.row[r + 1] && p->A.col[b] < o->nL; b++)
+      if (p->position[p->A.col[b]] >= 0) p->b[r] -= p->A.val[b] * o->k->tension[p->A.col[b]];
+  }
+}
+
+void ns_mixed_positions(ns_mixed *o, const double *u, double *x)
+{
+  for (size_t i = 0; i < o->s.m->nv; i++) {
+    o->moved[i] = o->view.lever[i] * o->move[i];
+    x[i] = o->second[i] ? o->view.q[i] + o->moved[i] : u[i];
+  }
+}
+
+void ns_mixed_assemble(ns_mixed *o)
+{
+  for (size_t i = 0; i < o->s.m->nv; i++) o->move[i] = o->free[i] - o->u[i];
+  ns_contacts_assemble(o->k, o->s.x, o->free, NS_W_ITERATE);
+  ns_mixed_positions(o, o->free, o->at_free);
+  ns_couplings_q(o->f, o->at_free, o->moved, o->lambda, o->b);
+  values_of_mechanics(o);
+  values_of_relations(o);
+  if (o->bodies) values_of_bodies(o);
+  ns_step_problem_assemble(&o->p);
+  if (o->k->tension) pull(o);
+}
+
+static void solution_of_bodies(ns_mixed *o)
+{
+  ns_rigid_problem *P = &o->bodies->problem;
+  for (int k = 0; k < P->p.nblocks; k++) {
+    size_t n = (size_t)(P->row[k + 1] - P->row[k]) * sizeof *P->r;
+    memcpy(P->r + P->row[k], o->p.z + o->block_row[k], n);
+    memcpy(P->u + P->row[k], o->p.w + o->block_row[k], n);
+  }
+  ns_rigid_impulse(o->bodies);
+}
+
+void ns_mixed_take_solution(ns_mixed *o)
+{
+  ns_step_problem *p = &o->p;
+  for (int i = 0; i < o->k->n && o->k->tension; i++)
+    p->z[o->k->active[i]] -= o->k->tension[o->k->active[i]];
+  for (int i = 0; i < o->k->n; i++) {
+    o->k->z[i] = p->z[o->k->active[i]];
+    o->k->w[i] = p->w[o->k->active[i]];
+  }
+  memcpy(o->was, o->lambda, (size_t)o->nF * sizeof *o->was);
+  for (int e = 0; e < o->nF; e++) o->lambda[e] = p->z[o->nL + e] / o->s.h;
+  if (o->bodies) solution_of_bodies(o);
+}

@@ -1,0 +1,629 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/step/mixed_stepping.h"
+
+#include "model/foreign.h"
+#include "model/law_values.h"
+#include "simulation/step/failure.h"
+#include "simulation/record/law_events.h"
+#include "simulation/step/mixed_parts.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef ns_mixed mixed;
+
+/* ---- creation -------------------------------------------------------------------------------- */
+
+static void destroy(void *self)
+{
+  mixed *o = self;
+  ns_step_problem_fini(&o->p);
+  ns_contacts_destroy(o->k);
+  ns_couplings_destroy(o->f);
+  ns_theta_destroy(o->osi);
+  if (o->bodies) ns_rigid_parts_fini(o->bodies);
+  free(o->bodies);
+  ns_mixed_views_fini(o);
+  free(o->history.before);
+  free(o->slot);
+  free(o->block_row);
+  free(o->takes_part);
+  free(o->u);
+  ns_arena_destroy(o->mem);
+}
+
+static void count_rows(mixed *o)
+{
+  for (int i = 0; i < o->s.m->ninteractions; i++) {
+    const ns_interaction *it = &o->s.m->interactions[i];
+    ns_family f = ns_interaction_family(it);
+    *(f == NS_FAMILY_FIRST_ORDER ? &o->nF : f == NS_FAMILY_RIGID ? &o->nR : &o->nL) += it->m;
+  }
+}
+
+static int get_vectors(mixed *o, ns_ctx *c)
+{
+  size_t nv = o->s.m->nv, nF = (size_t)o->nF;
+  o->u = calloc(8 * nv + 5 * nF + 1, sizeof *o->u);
+  o->history.before = calloc((size_t)o->nL + 1, sizeof(double));
+  o->mem = ns_arena_create(0, 1);
+  o->second = o->mem ? ns_arena_zero(o->mem, nv + 1, 1) : NULL;
+  o->C_end = o->second ? ns_arena_zero(o->mem, nF + 1, sizeof *o->C_end) : NULL;
+  if (!o->u || !o->history.before || !o->C_end) return ns_nomem(c, "time-stepping");
+  o->free = o->u + nv;
+  o->impulse = o->free + nv;
+  o->input = o->impulse + nv;
+  o->move = o->input + nv;
+  o->bent = o->move + nv;
+  o->moved = o->bent + nv;
+  o->at_free = o->moved + nv;
+  o->lambda = o->at_free + nv;
+  o->was = o->lambda + nF;
+  o->b = o->was + nF;
+  o->y = o->b + nF;
+  o->offset = o->y + nF;
+  for (int i = 0; i < o->s.m->nsystems; i++) {
+    const ns_system *s = &o->s.m->systems[i];
+    int second = ns_system_family(s) != NS_FAMILY_FIRST_ORDER && s->nq == s->n;
+    memset(o->second + s->v, second, (size_t)s->n);
+  }
+  return NS_OK;
+}
+
+/* The rigid bodies, where there are some. */
+static int get_bodies(mixed *o, ns_ctx *c)
+{
+  int rc = ns_part_bodies(o->s.m, c, o->mem, &o->part);
+  if (rc || !o->part.nsystems) return rc;
+  o->part_x = ns_part_state(&o->part, o->s.x);
+  if (!(o->bodies = calloc(1, sizeof *o->bodies))) return ns_nomem(c, "rigid bodies");
+  o->bodies->s = (ns_time_stepping){.m = &o->part, .x = &o->part_x, .h = o->s.h};
+  rc = ns_rigid_parts_init(o->bodies, c);
+  o->slot_of = ns_arena_zero(o->mem, (size_t)o->part.nsystems, sizeof *o->slot_of);
+  return rc || o->slot_of ? rc : ns_nomem(c, "rigid bodies");
+}
+
+/* Something may be solved in a step. */
+static int poses(const mixed *o) { return o->p.nrows || (o->bodies && o->bodies->contacts); }
+
+static const char *problem_of(const mixed *o)
+{
+  if (!poses(o)) return "none";
+  if (o->s.m->sim.problem) return o->s.m->sim.problem;
+  return o->bodies && o->bodies->contacts ? "GenericMechanical" : o->p.name;
+}
+
+static size_t work_bytes(const mixed *o)
+{
+  size_t n = ns_theta_bytes(o->osi) + ns_contacts_bytes(o->k) + ns_couplings_bytes(o->f) +
+             ns_step_problem_bytes(&o->p) + ns_arena_used(o->mem);
+  const ns_rigid_stepping *b = o->bodies;
+  if (b) n += ns_arena_used(b->motion->mem) + ns_arena_used(b->rows->mem);
+  if (b) n += ns_rigid_projection_bytes(b->projection);
+  return b ? n + ns_rigid_problem_bytes(&b->problem) + ns_rigid_contacts_bytes(b->contacts) : n;
+}
+
+static void describe(const mixed *o, ns_plan *plan)
+{
+  const ns_simulation_options *s = &o->s.m->sim;
+  int dense = o->p.dense && !o->p.mechanical;
+  *plan = (ns_plan){.strategy = ns_mixed_stepping.name,
+                    .integrator = o->s.m->schemes ? o->s.m->schemes : s->integrator,
+                    .problem = problem_of(o),
+                    .solver = s->osnsp.solver,
+                    .solver_note = poses(o) ? "rows of all systems in one problem"
+                                            : "no interaction: nothing to solve",
+                    .storage = !poses(o) ? "none" : dense ? "dense" : "block-sparse",
+                    .rows = o->p.nrows,
+                    .nnz = o->p.nrows ? (size_t)o->p.A.row[o->p.nrows] : 0,
+                    .systems_nonlinear = o->s.m->nsystems,
+                    .state_bytes = o->s.x->bytes,
+                    .work_bytes = work_bytes(o)};
+}
+
+static int fill(void *self, ns_ctx *c, ns_plan *plan)
+{
+  mixed *o = self;
+  const ns_model *m = o->s.m;
+  count_rows(o);
+  int rc = ns_mixed_views(o, c);
+  if (!rc) rc = get_vectors(o, c);
+  if (!rc) rc = get_bodies(o, c);
+  ns_rigid_motion *motion = o->bodies ? o->bodies->motion : NULL;
+  if (!rc) rc = ns_theta_create(c, m, motion, &o->part_x, &o->osi);
+  if (!rc) o->view = ns_theta_look(o->osi);
+  if (!rc) rc = ns_contacts_create(c, &o->mechanics, NULL, NULL, 0, &o->k);
+  if (!rc) rc = ns_couplings_create(c, &o->relations, NULL, NULL, 0, &o->f);
+  if (!rc) rc = ns_mixed_make_problem(o, c);
+  if (rc) return rc;
+  o->s.may_stall = o->bodies != NULL;
+  o->history.k = o->k;
+  o->history.x = o->s.x;
+  describe(o, plan);
+  return NS_OK;
+}
+
+/* ---- the state from outside ------------------------------------------------------------------ */
+
+/* Relations at the state, with its multipliers. */
+static ns_relation_point at_state(const mixed *o)
+{
+  const ns_state *x = o->s.x;
+  return (ns_relation_point){
+      .t = *x->t, .x = x->q, .z = x->z, .lambda = x->lambda + o->nL,
+      .others = {x->q, x->v, x->z, x->angle}};
+}
+
+static int start(void *self, ns_ctx *c)
+{
+  mixed *o = self;
+  ns_state *x = o->s.x;
+  ns_relation_point at = at_state(o);
+  int changed = 0, rc = ns_couplings_offsets(o->f, c, &at, 1);
+  ns_contact_history_begin(&o->history);
+  memset(o->impulse, 0, o->s.m->nv * sizeof *o->impulse);
+  if (!rc) rc = ns_couplings_values(o->f, c, &at);
+  if (!rc) rc = ns_couplings_tangents(o->f, c, &at, 1, &changed);
+  if (rc) return rc;
+  if (*x->step == 0) ns_couplings_output(o->f, x->q, x->lambda + o->nL, x->y + o->nL);
+  rc = ns_theta_start(o->osi, c, x, *x->step == 0);
+  if (!rc && o->bodies) rc = ns_rigid_begin_run(o->bodies, c);
+  if (rc || !o->bodies || !o->bodies->contacts) return rc;
+  if (o->s.m->contact.separate) rc = ns_rigid_take_apart(o->bodies, c);
+  if (!rc && o->s.m->contact.separate) rc = ns_theta_start(o->osi, c, x, *x->step == 0);
+  if (rc) return rc;
+  rc = ns_rigid_contacts_check_start(o->bodies->contacts, c);
+  ns_rigid_contacts_bond(o->bodies->contacts);
+  double springs = ns_rigid_springs(o->bodies);
+  x->cert->potential += springs;
+  if (*x->step == 0) x->cert->energy0 += springs;
+  return rc;
+}
+
+static int restart(void *self, ns_ctx *c, int set)
+{
+  mixed *o = self;
+  ns_relation_point at = at_state(o);
+  int rc = set && o->bodies ? ns_rigid_begin_run(o->bodies, c) : NS_OK;
+  if (!rc) rc = ns_theta_start(o->osi, c, o->s.x, 0);
+  if (!rc && o->bodies) o->s.x->cert->potential += ns_rigid_springs(o->bodies);
+  return rc || !set ? rc : ns_couplings_offsets(o->f, c, &at, 1);
+}
+
+/* ---- one linearisation ----------------------------------------------------------------------- */
+
+static ns_relation_point at_iterate(const mixed *o)
+{
+  return (ns_relation_point){
+      .t = o->s.t1, .x = o->view.q, .z = o->s.x->z, .lambda = o->lambda,
+      .others = {o->view.q, o->view.v, o->s.x->z, o->s.x->angle}};
+}
+
+/* u_free += W^-1 h gamma sum (g - B lambda) of nonlinear inputs. */
+static void push(mixed *o)
+{
+  const ns_rate_groups *g = o->view.groups;
+  memset(o->input, 0, o->s.m->nv * sizeof *o->input);
+  ns_couplings_surplus(o->f, o->lambda, o->input);
+  for (int k = 0; k < g->n; k++) {
+    double *w = o->move;
+    for (int e = g->first[k]; e < g->first[k + 1]; e++) {
+      const ns_system *s = &o->s.m->systems[g->list[e]];
+      for (int i = 0; i < s->n; i++)
+        w[g->at[g->list[e]] + i] = o->s.h * o->view.gamma[s->v + (size_t)i] *
+                                   o->input[s->v + (size_t)i];
+    }
+    ns_theta_gain(o->osi, k, w);
+    for (int e = g->first[k]; e < g->first[k + 1]; e++) {
+      const ns_system *s = &o->s.m->systems[g->list[e]];
+      for (int i = 0; i < s->n; i++) o->free[s->v + (size_t)i] += w[g->at[g->list[e]] + i];
+    }
+  }
+}
+
+/* Rows of bodies at the iterate; what bends them by the impulses of the pass before, or as it was. */
+static int linearise_bodies(mixed *o, ns_ctx *c, int as_it_was)
+{
+  ns_rigid_stepping *b = o->bodies;
+  int rc = ns_rigid_eval_rows(b, c);
+  if (rc) return rc;
+  ns_rigid_fill(b);
+  ns_rigid_bend(b, as_it_was);
+  memcpy(o->bent + o->part.part_v, b->bent, o->part.nv * sizeof *b->bent);
+  return NS_OK;
+}
+
+/* Rows, matrices and u_free of the iterate. */
+static int linearise(mixed *o, ns_ctx *c, int first, int stalled)
+{
+  ns_relation_point at = at_iterate(o);
+  int changed = 0, rc = o->k->nmoving || o->k->compliant
+                            ? ns_contacts_follow(o->k, c, o->s.x, o->view.q, o->view.v)
+                            : NS_OK;
+  if (!rc) rc = ns_couplings_tangents(o->f, c, &at, first, &changed);
+  if (!rc) rc = ns_theta_linearise(o->osi, c, o->f->K, o->f->nK, &changed);
+  if (!rc && o->bodies) rc = linearise_bodies(o, c, stalled);
+  if (rc) return rc;
+  ns_mixed_derive_readers(o, &at);
+  ns_theta_free(o->osi, o->bent, o->free);
+  if (!o->f->linear) push(o);
+  if (o->bodies)
+    memcpy(o->bodies->motion->vfree, o->free + o->part.part_v, o->part.nv * sizeof *o->free);
+  return NS_OK;
+}
+
+/* The next iterate from the solution, and what led to it. */
+static void iterate(mixed *o)
+{
+  ns_mixed_take_solution(o);
+  ns_step_problem_apply(&o->p, o->free);
+  for (size_t i = 0; i < o->s.m->nv; i++) o->move[i] = o->free[i] - o->u[i];
+  memcpy(o->u, o->free, o->s.m->nv * sizeof *o->u);
+  ns_theta_set(o->osi, o->u);
+  ns_contacts_impulse(o->k, o->impulse);
+  if (o->bodies) {
+    memcpy(o->impulse + o->part.part_v, o->bodies->p, o->part.nv * sizeof *o->impulse);
+    ns_rigid_rows_moved(o->bodies->rows);
+  }
+  for (size_t i = 0; i < o->s.m->nv; i++) o->moved[i] = o->view.lever[i] * o->move[i];
+  ns_couplings_input(o->f, o->lambda, o->was, o->moved, o->input);
+}
+
+/* ---- passes of Newton's method --------------------------------------------------------------- */
+
+static void worsen(double *residual, double a)
+{
+  if (!(a <= *residual)) *residual = a; /* a NaN stays */
+}
+
+/* Offsets at the new iterate, and how far they are from what the linearisation said. */
+static int judge_offsets(mixed *o, ns_ctx *c, const ns_relation_point *at, double *residual)
+{
+  const ns_time_stepping_options *t = &o->s.m->sim.ts;
+  memcpy(o->offset, o->f->offset, (size_t)o->nF * sizeof *o->offset);
+  int rc = o->f->offset_varies ? ns_couplings_offsets(o->f, c, at, 0) : NS_OK;
+  for (int i = 0; i < o->nread && !rc; i++)
+    for (int e = 0; o->read[i].linear && e < o->read[i].m; e++) {
+      int r = o->read[i].row + e, k = r - o->nL;
+      double said = o->offset[k];
+      for (int j = o->C_end[k]; j < o->p.H.ptr[r + 1]; j++)
+        said += o->p.H.val[j] * o->move[o->p.H.dof[j]];
+      worsen(residual, fabs(o->f->offset[k] - said) /
+                           (t->newton_atol + t->newton_rtol * (1 + fabs(o->p.w[r]))));
+    }
+  return rc;
+}
+
+/* How far the iterate is from the equations: of motion, of rows that moved with it, of relations.
+ * */
+static int judge(mixed *o, ns_ctx *c, int unique, double *residual)
+{
+  double moved = 0;
+  ns_relation_point at = at_iterate(o);
+  int rc = ns_theta_residual(o->osi, c, o->impulse, o->input, residual, NULL);
+  if (!rc && o->k->nmoving)
+    rc = ns_contacts_settled(o->k, c, o->s.x, o->view.q, o->view.v, o->impulse, &moved);
+  worsen(residual, moved);
+  if (!rc && o->bodies && ns_rigid_rows_move(o->bodies)) {
+    rc = ns_rigid_eval_rows(o->bodies, c);
+    if (!rc) worsen(residual, ns_rigid_unsettled(o->bodies, unique));
+  }
+  if (!rc) rc = judge_offsets(o, c, &at, residual);
+  if (rc || o->f->linear) return rc;
+  rc = ns_couplings_values(o->f, c, &at);
+  worsen(residual, ns_couplings_residual(o->f, &at, o->p.w + o->nL));
+  return rc;
+}
+
+/* The interaction of a row of the problem; NULL: of a contact between shapes. */
+static const ns_interaction *interaction_of(const mixed *o, int r)
+{
+  if (r < o->nL) return &o->s.m->interactions[o->k->interaction[r]];
+  if (r < o->nL + o->nF) return &o->s.m->interactions[o->f->interaction[r - o->nL]];
+  const ns_rigid_rows *R = o->bodies->rows;
+  for (int a = 0; a < R->nunits; a++) {
+    int at = r - o->nL - o->nF - R->unit[a].first;
+    if (at >= 0 && at < R->unit[a].rows) return &o->s.m->interactions[R->unit[a].interaction];
+  }
+  return NULL;
+}
+
+static ns_moment moment(const mixed *o)
+{
+  const ns_state *x = o->s.x;
+  return (ns_moment){.from = *x->t,
+                     .t = o->s.t1,
+                     .q = o->view.q,
+                     .v = o->view.v,
+                     .z = x->z,
+                     .lambda = x->lambda,
+                     .q0 = x->q,
+                     .v0 = x->v};
+}
+
+/* Who takes part in the problem, and which row is worst. */
+static int list_involved(const mixed *o, ns_ctx *c, ns_involved *who, ns_suspect *worst)
+{
+  const ns_step_problem *p = &o->p;
+  ns_moment at = moment(o);
+  char numbers[40];
+  for (int i = 0; i < p->n; i++) {
+    int r = p->active[i];
+    const ns_interaction *it = interaction_of(o, r);
+    snprintf(numbers, sizeof numbers, "y = %g", p->b[r]);
+    if (!isfinite(p->b[r]) && it) return ns_fail_row(c, o->s.m, &at, (size_t)r, numbers);
+    if (!isfinite(p->b[r])) return ns_fail_not_finite(c, o->s.m, &at);
+    if (it) ns_involved_add(who, o->s.m, (int)(it - o->s.m->interactions));
+    if (it && p->unit[p->unit_of[r]].kind == NS_BLOCK_BOX)
+      ns_suspect_row(worst, it, r - (int)it->row,
+                     ns_law_distance(p->z[r], p->w[r], p->lb[r], p->ub[r]));
+  }
+  int blocks = o->bodies ? o->bodies->problem.p.nblocks : 0;
+  for (int k = o->bodies ? o->bodies->rows->na : 0; k < blocks; k++)
+    ns_rigid_involve(o->bodies, k, who);
+  return NS_OK;
+}
+
+static int unsolved(void *self, ns_ctx *c, const ns_outcome *out)
+{
+  const mixed *o = self;
+  ns_suspect worst = {0};
+  ns_involved who = {0};
+  int rc = list_involved(o, c, &who, &worst);
+  if (rc) return rc;
+  ns_unsolved_problem said = {.problem = o->p.name,
+                              .rows = o->p.n,
+                              .t = *o->s.x->t,
+                              .tolerance = o->s.m->sim.osnsp.tol,
+                              .worst = worst.at,
+                              .what = worst.what,
+                              .whose = who.text,
+                              .look_for = "laws that contradict each other: "};
+  return ns_fail_unsolved(c, o->s.m, &said, out);
+}
+
+/* Newton's method has not come to an end. */
+static int diverged(void *self, ns_ctx *c, double residual)
+{
+  mixed *o = self;
+  double again;
+  ns_suspect w = {0};
+  ns_moment at = moment(o);
+  ns_relation_point p = at_iterate(o);
+  int rc = isnan(residual) ? ns_fail_not_finite(c, o->s.m, &at) : NS_OK;
+  if (!rc) rc = ns_theta_residual(o->osi, c, o->impulse, o->input, &again, &w);
+  if (rc) return rc;
+  if (o->k->nmoving) ns_contacts_suspects(o->k, o->impulse, &w);
+  if (o->bodies && o->bodies->rows->moving) ns_rigid_suspects(o->bodies, &w);
+  if (!o->f->linear) ns_couplings_suspects(o->f, &p, o->p.w + o->nL, &w);
+  return ns_fail_newton(c, o->s.m, *o->s.x->t, residual, &w, o->s.m->sim.ts.newton_max);
+}
+
+static int solve(void *self, ns_ctx *c, ns_pass *p)
+{
+  mixed *o = self;
+  int rc = linearise(o, c, p->number == 1, p->rested);
+  if (rc) return rc;
+  ns_mixed_assemble(o);
+  return ns_step_problem_solve(&o->p, c, o->s.x, o->s.w, &p->out);
+}
+
+static int advance(void *self, ns_ctx *c, ns_pass *p)
+{
+  mixed *o = self;
+  iterate(o);
+  p->active = o->p.n;
+  return judge(o, c, !p->stalled, &p->residual);
+}
+
+/* Where impulses are not unique, as of wheels of one axle that slip, passes may not come to rest:
+ * then the step is made with the rows of its begin. */
+static int retry(void *self)
+{
+  mixed *o = self;
+  o->s.attempt = NS_RIGID_BEGIN;
+  return o->bodies && o->bodies->rolling == NS_ROLLING_FOLLOWED;
+}
+
+static void solved(void *self)
+{
+  mixed *o = self;
+  if (o->bodies) ns_rigid_end(o->bodies);
+}
+
+/* ---- the step -------------------------------------------------------------------------------- */
+
+/* Laws of the step, in the views too. */
+static int renew_laws(void *self, ns_ctx *c)
+{
+  mixed *o = self;
+  int rc = ns_law_values_step(o->s.m, c, o->s.x, o->s.h);
+  for (int i = 0; i < o->s.m->ninteractions; i++) {
+    ns_interaction *mechanics = &o->mechanics.interactions[i];
+    ns_interaction *relation = &o->relations.interactions[i];
+    if (mechanics->m) mechanics->law = o->s.m->interactions[i].law;
+    if (relation->m) relation->law = o->s.m->interactions[i].law;
+  }
+  ns_contacts_take_laws(o->k, o->s.h);
+  ns_mixed_take_laws(o);
+  if (!o->bodies || rc) return rc;
+  ns_part_renew_laws(o->s.m, &o->part);
+  ns_rigid_rows_take_laws(o->bodies->rows);
+  return o->bodies->contacts ? ns_rigid_contacts_renew_laws(o->bodies->contacts, c, &o->part_x)
+                             : NS_OK;
+}
+
+/* The first iterate, and who takes part. */
+static int begin(void *self, ns_ctx *c)
+{
+  mixed *o = self;
+  ns_state *x = o->s.x;
+  ns_relation_point at = at_iterate(o);
+  int rc = ns_theta_begin(o->osi, c, x, o->s.t1, o->s.h);
+  for (int i = 0; i < o->s.m->nsystems; i++) {
+    const ns_system *s = &o->s.m->systems[i];
+    int second = ns_system_family(s) != NS_FAMILY_FIRST_ORDER;
+    memcpy(o->u + s->v, second ? x->v + s->v : x->q + s->q, (size_t)s->n * sizeof *o->u);
+  }
+  memcpy(o->lambda, x->lambda + o->nL, (size_t)o->nF * sizeof *o->lambda);
+  ns_contacts_activate(o->k, x, o->s.t1, o->s.h);
+  if (!rc && o->bodies) rc = ns_rigid_begin(o->bodies, c, &o->s);
+  if (!rc) rc = ns_mixed_select(o, c);
+  if (!rc && o->f->offset_varies) rc = ns_couplings_offsets(o->f, c, &at, 0);
+  return !rc && !o->f->linear ? ns_couplings_values(o->f, c, &at) : rc;
+}
+
+/* Positions of bodies to their constraints. */
+static int project(void *self, ns_ctx *c, int *again)
+{
+  mixed *o = self;
+  int moved = 0, rc = o->bodies ? ns_rigid_project(o->bodies, c, &moved, again) : NS_OK;
+  if (!rc && moved) ns_theta_moved(o->osi);
+  return rc;
+}
+
+static double rounding_level(const void *self)
+{
+  const mixed *o = self;
+  double most = 0;
+  for (int i = 0; i < o->p.n; i++) {
+    int r = o->p.active[i];
+    if (r >= o->nL) most = fmax(most, fabs(o->p.b[r]) * o->p.scale[r] * o->p.scale[r] / o->s.h);
+  }
+  return 64 * DBL_EPSILON * most;
+}
+
+static int events(mixed *o, ns_ctx *c, ns_recorder *rec)
+{
+  ns_law_rows rows = {.n = o->nF,
+                      .first = o->nL,
+                      .interaction = o->f->interaction,
+                      .lambda = o->lambda,
+                      .lb = o->p.lb + o->nL,
+                      .ub = o->p.ub + o->nL,
+                      .level = rounding_level,
+                      .of = o};
+  int between,
+      rc = o->k->n || o->history.loaded ? ns_contact_history_events(&o->history, c, rec) : NS_OK;
+  for (int e = 0; e < o->nF; e++) { /* of multipliers, not of impulses */
+    o->was[e] = o->p.lb[o->nL + e] / o->s.h;
+    o->offset[e] = o->p.ub[o->nL + e] / o->s.h;
+  }
+  rows.lb = o->was;
+  rows.ub = o->offset;
+  int law = ns_law_events(o->s.m, c, o->s.x, &rows, rec, &between);
+  return rc ? rc : law;
+}
+
+static int accept(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  mixed *o = self;
+  ns_state *x = o->s.x;
+  ns_contact_history_keep(&o->history);
+  int rc = ns_contacts_output(o->k, c, x);
+  if (rc) return rc;
+  if (!o->k->plain) ns_contacts_work(o->k, x);
+  double deepest = o->bodies ? ns_rigid_publish(o->bodies) : 0;
+  x->report->penetration = fmax(x->report->penetration, deepest);
+  memcpy(x->y + o->nL, o->y, (size_t)o->nF * sizeof *x->y);
+  if (o->bodies) rc = ns_rigid_tell(o->bodies, c, rec);
+  return rc ? rc : events(o, c, rec);
+}
+
+/* What depends on the iterate goes first. */
+static int commit(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  mixed *o = self;
+  ns_state *x = o->s.x;
+  int rc = o->k->nmoving ? ns_contacts_foresee(o->k, c, x, o->view.q, o->view.v) : NS_OK;
+  if (!rc && !o->k->plain) ns_contacts_before(o->k, x);
+  if (!rc) ns_couplings_output(o->f, o->view.q, o->lambda, o->y);
+  if (!rc && o->bodies) rc = ns_rigid_conclude(o->bodies, c, rec && ns_contacts_recorded(o->s.m));
+  return rc ? rc : ns_theta_commit(o->osi, c, x, o->impulse, o->input);
+}
+
+static void report(void *self) { (void)self; /* p is up to date */ }
+
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+
+static int savable(const void *self)
+{
+  return ns_step_problem_memory(&((const mixed *)self)->p) != NULL;
+}
+
+static void save(const void *self, ns_blob *b)
+{
+  const mixed *o = self;
+  ns_blob_put_reals(b, o->history.before, (size_t)o->nL);
+  ns_blob_put_reals(b, o->f->offset, (size_t)o->nF);
+  ns_contacts_save(o->k, b);
+  if (o->bodies) ns_mixed_save_slots(o, b);
+  if (o->bodies && o->bodies->contacts) ns_rigid_contacts_save(o->bodies->contacts, b);
+  ns_step_problem_memory(&o->p)->save(o->p.solver, b);
+}
+
+static int restore_bodies(mixed *o, ns_ctx *c, ns_blob *b)
+{
+  int rc = ns_mixed_restore_slots(o, c, b);
+  if (rc || !o->bodies->contacts) return rc;
+  return ns_rigid_contacts_restore(o->bodies->contacts, c, b);
+}
+
+static void restore(void *self, ns_blob *b)
+{
+  mixed *o = self;
+  ns_ctx c = {0};
+  ns_certificate keep = *o->s.x->cert;
+  int rc = start(o, &c); /* what follows from the state */
+  *o->s.x->cert = keep;
+  ns_blob_get_reals(b, o->history.before, (size_t)o->nL);
+  ns_blob_get_reals(b, o->f->offset, (size_t)o->nF);
+  ns_contacts_restore(o->k, b);
+  if (!rc && o->bodies) rc = restore_bodies(o, &c, b);
+  if (rc) b->failed = rc;
+  else ns_step_problem_memory(&o->p)->restore(o->p.solver, b);
+}
+
+static const ns_contact_record *contact_records(const void *self, size_t *n)
+{
+  const mixed *o = self;
+  *n = 0;
+  return o->bodies ? ns_rigid_records(o->bodies, n) : NULL;
+}
+
+static const ns_memory memory = {.save = save, .restore = restore};
+
+static const ns_step_ops steps = {.size = sizeof(mixed),
+                                  .create = fill,
+                                  .destroy = destroy,
+                                  .restart = restart,
+                                  .renew_laws = renew_laws,
+                                  .begin = begin,
+                                  .solve = solve,
+                                  .advance = advance,
+                                  .unsolved = unsolved,
+                                  .diverged = diverged,
+                                  .retry = retry,
+                                  .solved = solved,
+                                  .project = project,
+                                  .commit = commit,
+                                  .accept = accept};
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  return ns_time_stepping_create(c, m, x, plan, &steps, self);
+}
+
+const ns_strategy_ops ns_mixed_stepping = {
+    NS_TIME_STEPPING(ns_time_stepping_step),
+    .help = "event-capturing: steps of one length, impacts inside them; systems of several kinds",
+    .family = NS_FAMILY_MIXED,
+    .create = create,
+    .start = start,
+    .report = report,
+    .memory = &memory,
+    .contacts = contact_records,
+    .savable = savable};

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/step/rigid_parts.h"
+
+#include "model/check/diagnose.h"
+#include "simulation/rows/bonds.h"
+#include "simulation/record/events.h"
+#include "simulation/step/stepper.h"
+
+#include <string.h>
+
+/* ---- work of impulses ---------------------------------------------------------------------------------------------------- */
+
+/* Mean of both ends of a step of the velocity along a row between two bodies. */
+static double mean_speed(const ns_rigid_stepping *o, const int *body, const double *row)
+{
+  int dof = o->rows->dof;
+  double s = 0;
+  for (int k = 0; k < 2 && body[k] >= 0; k++, row += dof) {
+    const double *before = o->s.x->v + body[k] * dof, *after = o->motion->v + body[k] * dof;
+    for (int j = 0; j < dof; j++) s += row[j] * (before[j] + after[j]);
+  }
+  return s / 2;
+}
+
+/* Rows of block k from `rubs` on are friction: their part of the work, P (v_k + v_k+1)/2 along the rows that push. */
+static double friction_of(const ns_rigid_stepping *o, int k, int rubs)
+{
+  const ns_rigid_problem *P = &o->problem;
+  const ns_rigid_unit *u = k < o->rows->na ? &o->rows->unit[o->rows->active[k]] : NULL;
+  size_t width = 2 * (size_t)o->rows->dof;
+  double s = 0;
+  for (int i = P->row[k] + rubs; i < P->row[k + 1]; i++) {
+    if (P->r[i] == 0) continue;
+    const double *row = P->H + width * (size_t)i;
+    if (u) row = ns_rigid_rows_push(o->rows, u->interaction, u->first + i - P->row[k]);
+    s += P->r[i] * mean_speed(o, P->body + 2 * k, row);
+    if (!u || !o->rows->wide) continue;
+    const double *row2 = ns_rigid_rows_push2(o->rows, u->interaction, u->first + i - P->row[k]);
+    s += P->r[i] * mean_speed(o, P->body2 + 2 * k, row2);
+  }
+  return s;
+}
+
+/* What moves an obstacle does P dh/dt. */
+static void add_drive(const ns_rigid_stepping *o, int k, int rubs, const double *drive, ns_rigid_work_done *w)
+{
+  const ns_rigid_problem *P = &o->problem;
+  for (int i = 0; i < P->row[k + 1] - P->row[k]; i++) {
+    double e = drive[i] == 0 ? 0 : P->r[P->row[k] + i] * drive[i];
+    *(i < rubs ? &w->contact : &w->friction) += e;
+    w->driven -= e;
+  }
+}
+
+/* Of all impulses, less that of friction, is the work of contacts. */
+static ns_rigid_work_done work_of(const ns_rigid_stepping *o)
+{
+  ns_rigid_work_done w = {0};
+  double all = 0;
+  for (size_t i = 0; i < o->s.m->nv && o->problem.p.nblocks; i++) all += o->p[i] * (o->s.x->v[i] + o->motion->v[i]) / 2;
+  for (int k = 0; k < o->problem.p.nblocks; k++) {
+    const ns_rigid_unit *u = k < o->rows->na ? &o->rows->unit[o->rows->active[k]] : NULL;
+    int rubs = !u || u->kind == NS_UNIT_FRICTION ? 1 : ns_interaction_rubs(&o->s.m->interactions[u->interaction]) ? 0 : u->rows;
+    double friction = friction_of(o, k, rubs);
+    w.friction += friction;
+    all -= friction;
+    if (u) add_drive(o, k, rubs, o->rows->shift + u->first, &w);
+  }
+  w.contact += all;
+  return w;
+}
+
+/* ---- events ----------------------------------------------------------------------------------------------------------------- */
+
+/* The event of one gap: mode, count, and to rec. */
+static int gap_event(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec, int unit, double free_speed)
+{
+  const ns_rigid_unit *u = &o->rows->unit[unit];
+  ns_state *x = o->s.x;
+  int r = u->first, was = x->mode[r], kind = ns_events_mode(x, &x->mode[r], o->before[r], x->lambda[r], free_speed);
+  o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)(was != NS_MODE_FREE);
+  if (kind < 0 || !rec) return NS_OK;
+  ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
+  ns_events_note(&e, was, x->mode[r]);
+  return ns_events_tell(rec, c, o->s.m, u->interaction, r, kind, &e);
+}
+
+/* Does the friction of active unit k stick or slip? */
+static int slide_event(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec, int k)
+{
+  const ns_rigid_unit *u = &o->rows->unit[o->rows->active[k]];
+  const ns_rigid_problem *P = &o->problem;
+  ns_slipping rubs = {.interaction = u->interaction, .normal = u->first, .slip = u->slip, .impulse = P->r + P->row[k],
+                     .speed = P->u + P->row[k], .before = o->before};
+  return ns_events_friction(rec, c, o->s.m, o->s.x, &rubs);
+}
+
+/* Active gaps, and those that were loaded but are no longer active. */
+static int events(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
+{
+  const ns_rigid_rows *R = o->rows;
+  const ns_rigid_problem *P = &o->problem;
+  int rc = NS_OK, next = 0;
+  for (int a = 0; a < R->nunits && !rc; a++) {
+    const ns_rigid_unit *u = &R->unit[a];
+    int active = next < R->na && R->active[next] == a, k = active ? next++ : -1;
+    if (!ns_rigid_has_gap(u)) continue;
+    int friction = u->kind == NS_UNIT_FRICTION && u->rows > 1;
+    if (active) {
+      double shift = P->b[P->row[k]] - R->restitution[u->first] * o->before[u->first];
+      rc = gap_event(o, c, rec, a, ns_rigid_problem_speed(P, k, P->row[k], o->motion->vfree) + shift);
+      if (friction && !rc) rc = slide_event(o, c, rec, k);
+    } else if (o->loaded && o->s.x->mode[u->first] != NS_MODE_FREE) {
+      if (friction) o->s.x->mode[u->first + 1] = NS_SLIDE_UNKNOWN;
+      rc = gap_event(o, c, rec, a, 0);
+    }
+  }
+  return rc;
+}
+
+/* ---- accept ------------------------------------------------------------------------------------------------------------------ */
+
+static int not_finite(const ns_rigid_stepping *o, ns_ctx *c)
+{
+  const ns_rigid_motion *mo = o->motion;
+  const ns_state *x = o->s.x;
+  char numbers[80];
+  size_t r = 0;
+  while (r + 1 < o->s.m->nrows && isfinite(o->rows->y[r]) && isfinite(o->rows->ydot[r])) r++;
+  snprintf(numbers, sizeof numbers, "y = %g, ydot = %g", o->rows->y[r], o->rows->ydot[r]);
+  return ns_fail_row(c, o->s.m, &(ns_moment){.from = *x->t, .t = mo->t1, .q = mo->q, .v = mo->v, .z = x->z, .q0 = x->q, .v0 = x->v,
+                                           .angle = x->angle}, r, numbers);
+}
+
+/* Otherwise a body has the better sentence. */
+static int velocities_are_finite(const ns_rigid_motion *mo)
+{
+  for (size_t i = 0; i < mo->m->nv; i++)
+    if (!isfinite(mo->v[i])) return 0;
+  return 1;
+}
+
+/* Rows at the iterate, the end of the step. */
+static int foresee(ns_rigid_stepping *o, ns_ctx *c)
+{
+  ns_rigid_motion *mo = o->motion;
+  int rc = ns_rigid_rows_eval(o->rows, c, o->s.x, mo->t1, mo->q, mo->v, 1);
+  if (rc) return rc;
+  ns_rigid_rows_speeds(o->rows, mo->v);
+  double all = 0;
+  for (size_t r = 0; r < o->s.m->nrows; r++) all += fabs(o->rows->y[r]) + fabs(o->rows->ydot[r]);
+  return isfinite(all) || !velocities_are_finite(mo) ? NS_OK : not_finite(o, c);
+}
+
+/* y, ydot and lambda; the deepest gap. */
+static double outputs(ns_rigid_stepping *o)
+{
+  const ns_rigid_rows *R = o->rows;
+  const ns_rigid_problem *P = &o->problem;
+  ns_state *x = o->s.x;
+  double deepest = 0;
+  memcpy(o->before, x->ydot, o->s.m->nrows * sizeof *x->ydot);
+  memcpy(x->y, R->y, o->s.m->nrows * sizeof *x->y);
+  memset(x->lambda, 0, o->s.m->nrows * sizeof *x->lambda);
+  memcpy(x->ydot, R->ydot, o->s.m->nrows * sizeof *x->ydot);
+  for (int k = 0; k < R->na; k++) {
+    const ns_rigid_unit *u = &R->unit[R->active[k]];
+    memcpy(x->lambda + u->first, P->r + P->row[k], (size_t)u->rows * sizeof *x->lambda);
+  }
+  if (o->s.m->nbonds) ns_bonds_keep(o->s.m, x, o->rows->tension);
+  for (int a = 0; a < R->nunits; a++)
+    if (ns_rigid_has_gap(&R->unit[a])) ns_keep_max(&deepest, -x->y[R->unit[a].first]);
+  return deepest;
+}
+
+/* Contacts between shapes: what the step did, and the list of the next one. */
+static int contacts(ns_rigid_stepping *o, ns_ctx *c, int recorded)
+{
+  const ns_rigid_motion *mo = o->motion;
+  if (!o->contacts) return NS_OK;
+  int rc = ns_rigid_contacts_inside(o->contacts, c, mo->t1, mo->q);
+  if (rc) return rc;
+  ns_rigid_contacts_happened(o->contacts, &o->problem, mo->vfree, mo->v, o->s.x);
+  rc = ns_rigid_contacts_keep(o->contacts, c, &o->problem, mo->q, recorded);
+  double start = ns_rigid_clock(o);
+  if (!rc) rc = ns_rigid_contacts_find(o->contacts, c, mo->q, mo->v, o->s.h, &o->overlap);
+  if (start > 0) o->shares.collision += ns_rigid_clock(o) - start;
+  return rc;
+}
+
+/* What happened at them, once the step has been accepted. */
+static int contact_events(const ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
+{
+  int n = 0, rc = NS_OK;
+  ns_event *e = o->contacts && rec ? ns_rigid_contacts_events(o->contacts, &n) : NULL;
+  for (int i = 0; i < n && !rc; i++) {
+    e[i].t = *o->s.x->t;
+    rc = ns_recorder_event(rec, c, &e[i]);
+  }
+  return rc;
+}
+
+int ns_rigid_conclude(ns_rigid_stepping *o, ns_ctx *c, int recorded)
+{
+  int rc = foresee(o, c);
+  ns_elastic before = {0}, after = {0};
+  if (o->contacts) before = ns_rigid_contacts_elastic(o->contacts);
+  if (!rc) rc = contacts(o, c, recorded);
+  if (rc) return rc;
+  o->work = work_of(o);
+  if (o->contacts) after = ns_rigid_contacts_elastic(o->contacts);
+  o->work.contact += after.normal - before.normal;
+  o->work.friction += after.across - before.across;
+  o->work.potential = after.normal + after.across;
+  return NS_OK;
+}
+
+double ns_rigid_publish(ns_rigid_stepping *o)
+{
+  ns_state *x = o->s.x;
+  x->cert->potential += o->work.potential;
+  x->cert->work_contact += o->work.contact;
+  x->cert->work_friction += o->work.friction;
+  x->cert->work_driven += o->work.driven;
+  memcpy(x->p, o->p, o->s.m->nv * sizeof *x->p);
+  double deepest = fmax(outputs(o), o->contacts ? o->overlap : 0);
+  ns_rigid_rows_angles(o->rows, x, x->q);
+  return deepest;
+}
+
+int ns_rigid_tell(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
+{
+  int rc = events(o, c, rec);
+  return rc ? rc : contact_events(o, c, rec);
+}

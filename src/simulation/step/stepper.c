@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/step/stepper.h"
+
+#include "model/check/diagnose.h"
+#include "model/systems/lagrangian.h"
+#include "model/laws/problem.h"
+#include "model/systems/mechanics.h"
+#include "model/systems/rigid_body.h"
+#include "simulation/step/failure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- messages and plan -------------------------------------------------------------------------------- */
+
+/* The first active row whose free velocity is not a number. */
+static int not_finite(const ns_contacts *k, const ns_state *x, ns_ctx *c, int i)
+{
+  char numbers[80];
+  ns_moment at = {.from = *x->t, .t = k->t1, .q = k->linearised_at ? k->linearised_at : x->q, .v = x->v, .z = x->z, .lambda = x->lambda, .q0 = x->q, .v0 = x->v};
+  snprintf(numbers, sizeof numbers, "free velocity %g", k->q[i]);
+  return ns_fail_row(c, k->m, &at, (size_t)k->active[i], numbers);
+}
+
+/* How far active row i is from its law, of what scale z and w have. */
+static double distance_of(const ns_contacts *k, int i)
+{
+  if (k->problem == NS_CONTACT_LCP) return ns_law_distance(k->z[i], k->w[i], 0, INFINITY);
+  if (k->problem == NS_CONTACT_AVI) return ns_law_distance(k->z[i], k->w[i], k->avi.lb[i], k->avi.ub[i]);
+  const ns_unit *u = &k->unit[k->unit_of[k->active[i]]];
+  return u->first == k->active[i] ? ns_law_distance(k->z[i], k->w[i], 0, INFINITY) : 0; /* of friction: the normal */
+}
+
+int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_outcome *out)
+{
+  char what[32] = "";
+  int worst = 0;
+  for (int i = 0; i < k->n && out->kind == NS_NOT_FINITE; i++)
+    if (!isfinite(k->q[i])) return not_finite(k, x, c, i);
+  ns_involved w = {0};
+  for (int i = 0; i < k->n; i++) {
+    ns_involved_add(&w, k->m, k->interaction[k->active[i]]);
+    if (distance_of(k, i) > distance_of(k, worst)) worst = i;
+  }
+  const ns_interaction *it = &k->m->interactions[k->interaction[k->active[worst]]];
+  if (it->m > 1) snprintf(what, sizeof what, "row %d", k->active[worst] - (int)it->row);
+  ns_unsolved_problem p = {.problem = ns_model_problem(k->m), .rows = k->n, .t = *x->t, .worst = &it->at, .what = what,
+                           .tolerance = k->mech.tol > 0 ? k->mech.tol : k->m->sim.osnsp.tol,
+                           .look_for = "contacts that contradict each other: ", .whose = w.text};
+  return ns_fail_unsolved(c, k->m, &p, out);
+}
+
+void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w, const double *bounds, const ns_outcome *out)
+{
+  const ns_lcp *p = &k->lcp;
+  ns_shown shown = {.box = &k->avi, .guess = bounds + 2 * k->m->nrows};
+  ns_avi avi = {.n = p->n, .dense = p->dense, .ld = p->ld, .blocks = p->blocks, .q = p->q, .lb = bounds,
+                .ub = bounds + k->m->nrows, .stamp = p->stamp};
+  if (k->problem == NS_CONTACT_LCP) shown.box = &avi;
+  if (k->unreduced) {
+    shown = (ns_shown){.global = ns_unreduced_contacts_global(k->unreduced)};
+    shown.box = ns_unreduced_contacts_boxes(k->unreduced, &shown.guess);
+  } else if (k->problem == NS_CONTACT_MECHANICAL) {
+    shown = (ns_shown){.mechanical = &k->mech, .guess = shown.guess};
+  }
+  if (k->n) w->problem(w->to, *x->step, *x->t, &shown, out);
+}
+
+void ns_show_guess(const ns_contacts *k, double *bounds)
+{
+  memcpy(bounds + 2 * k->m->nrows, k->z, (size_t)k->n * sizeof *bounds);
+}
+
+int ns_show_bounds(const ns_model *m, ns_ctx *c, double **bounds)
+{
+  size_t n = m->nrows;
+  if (!*bounds && !(*bounds = calloc(3 * n + 1, sizeof **bounds))) return ns_nomem(c, "bounds of shown problems");
+  for (size_t r = 0; r < n; r++) (*bounds)[n + r] = INFINITY;
+  return NS_OK;
+}
+
+const char *ns_solver_note(const ns_contacts *k)
+{
+  const char *help;
+  if (k->nrows == 0) return "no interaction: nothing to solve";
+  if (k->unreduced) return ns_unreduced_contacts_note(k->unreduced);
+  if (strcmp(ns_contacts_solver(k, &help), "auto") != 0 || k->problem == NS_CONTACT_MECHANICAL) return help;
+  if (k->nrows == 1) return "one row, in closed form";
+  return k->dense ? "last support, then dense pivoting (Lemke)" : "last support, then sparse active set (Newton-min)";
+}
+
+/* ---- contacts over matrices ------------------------------------------------------------------------------- */
+
+static int has_rule(const ns_interaction *it, int laws)
+{
+  if (it->relation->flags & NS_REL_COMPLIANT)
+    return laws & NS_STEPS_COMPLIANT && it->relation->flags & NS_REL_LINEAR && ns_law_is_box(it->law.ops);
+  if (it->law.ops->compliant) return (laws & NS_STEPS_COMPLIANT) != 0;
+  if (it->law.ops->memory) return laws & NS_STEPS_FRICTION && !it->law.ops->plugged;
+  switch (ns_law_role_of(&it->law, it->m)) {
+  case NS_ROLE_NONE: break;
+  case NS_ROLE_UNILATERAL: return 1;
+  case NS_ROLE_BILATERAL: return (laws & NS_STEPS_EQUALITIES) != 0;
+  case NS_ROLE_FRICTION:
+  case NS_ROLE_RELAY: return (laws & NS_STEPS_FRICTION) != 0;
+  }
+  return 0;
+}
+
+static const char *rules(int laws)
+{
+  if (laws & NS_STEPS_FRICTION)
+    return "NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces, or "
+           "LagrangianCompliantLinearTIR with a law of single rows";
+  return laws & NS_STEPS_EQUALITIES ? "NewtonImpactNSL or EqualityConditionNSL" : "NewtonImpactNSL";
+}
+
+/* Why a law that time-stepping has is none of a motion between events; NULL: it is one. */
+static const char *only_of_steps(const ns_law_ops *o)
+{
+  if (o->plugged)
+    return "what it keeps is renewed by impulses of steps of a length, which a motion between events does not have; take "
+           "<TimeStepping>, or <CohesiveFrictionNSL>";
+  if (o->mean_slip)
+    return "its friction acts on the mean of two velocities a step apart, which may alternate while a contact sticks and have no limit as "
+           "steps become short; take <TimeStepping>, or <NewtonImpactFrictionNSL>";
+  return NULL;
+}
+
+static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int laws)
+{
+  char at[512];
+  if (m->nboundaries)
+    return ns_fail(c, NS_MODEL, "%s: %s takes no prescribed velocities, expected MoreauJeanOSI with them",
+                   ns_place_text(&m->boundaries[0].at, at, sizeof at), scheme);
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    const char *why = laws & NS_STEPS_FRICTION ? only_of_steps(it->law.ops) : NULL;
+    if (why)
+      return ns_fail(c, NS_MODEL, "%s: %s with %s, expected a law of forces and of impacts at an instant: %s",
+                     ns_place_text(&it->at, at, sizeof at), scheme, it->law.ops->name, why);
+    if (!has_rule(it, laws))
+      return ns_fail(c, NS_MODEL, "%s: %s has no rule for %s with %s, expected %s; MoreauJeanOSI takes all laws",
+                     ns_place_text(&it->at, at, sizeof at), scheme, it->law.ops->name, it->relation->name, rules(laws));
+  }
+  return NS_OK;
+}
+
+int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int laws, double b, double k,
+                    ns_stepper *s)
+{
+  ns_integrator_info info;
+  *s = (ns_stepper){.m = m, .x = x, .h = m->sim.ts.h, .changed = NS_W_CONSTANT | NS_W_ITERATE};
+  int rc = refuse(m, c, scheme, laws);
+  if (!rc) rc = ns_matrices_create(c, m, b, k, &s->matrices);
+  if (rc) return rc;
+  ns_matrices_info(s->matrices, &info);
+  rc = ns_contacts_create(c, m, &ns_matrices_ops, s->matrices, info.symmetric, &s->k);
+  if (!rc && m->nangles) s->k->angle = x->angle;
+  if (!rc && !(s->chosen = calloc(m->nrows + 1, 1))) rc = ns_nomem(c, scheme);
+  return rc;
+}
+
+void ns_stepper_fini(ns_stepper *s)
+{
+  ns_contacts_destroy(s->k);
+  ns_matrices_destroy(s->matrices);
+  free(s->bounds);
+  free(s->chosen);
+}
+
+/* Some Jacobian of it is differenced. */
+static int differs(const ns_system *s)
+{
+  return ns_mechanics_is_rigid(s) ? ns_rigid_differenced(s) : ns_lagrangian_differenced(s);
+}
+
+void ns_stepper_describe(const ns_stepper *s, const char *integrator, size_t bytes, ns_plan *plan)
+{
+  const ns_contacts *k = s->k;
+  ns_integrator_info i;
+  ns_matrices_info(s->matrices, &i);
+  for (int j = 0; j < s->m->nsystems; j++) i.differenced += differs(&s->m->systems[j]);
+  *plan = (ns_plan){.strategy = "TimeStepping",
+                    .integrator = integrator,
+                    .problem = k->nrows ? ns_model_problem(k->m) : "none",
+                    .solver = s->m->sim.osnsp.solver,
+                    .solver_note = ns_solver_note(k),
+                    .storage = k->nrows == 0 ? "none" : k->dense ? "dense" : "block-sparse",
+                    .rows = k->nrows,
+                    .nnz = ns_contacts_entries(k),
+                    .systems_diagonal = i.diagonal,
+                    .systems_dense = i.dense,
+                    .systems_sparse = i.sparse,
+                    .systems_nonlinear = i.nonlinear,
+                    .linear = 1,
+                    .state_bytes = s->x->bytes,
+                    .work_bytes = i.bytes + ns_contacts_bytes(k) + bytes};
+}
+
+void ns_stepper_save(const ns_stepper *s, ns_blob *b)
+{
+  ns_contacts_save(s->k, b);
+  ns_matrices_save(s->matrices, b);
+}
+
+void ns_stepper_restore(ns_stepper *s, ns_blob *b)
+{
+  memset(s->x->p, 0, s->m->nv * sizeof *s->x->p);
+  ns_contacts_restore(s->k, b);
+  ns_matrices_restore(s->matrices, b);
+}
+
+int ns_stepper_watch(ns_stepper *s, ns_ctx *c, const ns_watch *w)
+{
+  int rc = ns_show_bounds(s->m, c, &s->bounds);
+  if (!rc) s->w = w;
+  return rc;
+}
+
+int ns_stepper_solve(ns_stepper *s, ns_ctx *c, const double *rhs, ns_step_report *report)
+{
+  ns_contacts *k = s->k;
+  ns_outcome out;
+  ns_contacts_assemble(k, s->x, s->x->v, s->changed);
+  s->changed = 0;
+  memcpy(k->q, rhs, (size_t)k->n * sizeof *rhs);
+  if (s->w) ns_show_guess(k, s->bounds);
+  int rc = ns_contacts_solve(k, c, &out);
+  if (rc) return rc;
+  if (s->w) ns_show_problem(k, s->x, s->w, s->bounds, &out);
+  if (out.kind != NS_SOLVED) return ns_unsolved(k, s->x, c, &out);
+  report->iterations += out.iterations;
+  report->residual = fmax(report->residual, out.residual);
+  report->active = fmax(report->active, k->n);
+  return NS_OK;
+}
+
+int ns_stepper_finite(const ns_stepper *s, ns_ctx *c, const double *q, const double *v)
+{
+  const ns_state *x = s->x;
+  double sum = 0;
+  for (size_t i = 0; i < s->m->nv; i++) sum += 0 * q[i] + 0 * v[i]; /* NaN where one is not finite */
+  if (sum == 0) return NS_OK;
+  return ns_fail_not_finite(c, s->m, &(ns_moment){.from = *x->t, .t = *x->t + s->h, .q = q, .v = v, .z = x->z,
+                                                  .lambda = x->lambda, .q0 = x->q, .v0 = x->v});
+}

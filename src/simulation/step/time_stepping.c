@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/step/time_stepping.h"
+
+#include "simulation/step/failure.h"
+#include "simulation/step/stepper.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* What `newton` returns where there is another attempt. */
+enum { AGAIN = 1 };
+
+/* ---- creation -------------------------------------------------------------------------------- */
+
+int ns_time_stepping_create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan,
+                            const ns_step_ops *ops, void **self)
+{
+  ns_time_stepping *o = *self = calloc(1, ops->size);
+  if (!o) return ns_nomem(c, "time-stepping");
+  *o = (ns_time_stepping){.ops = ops, .m = m, .x = x, .h = m->sim.ts.h};
+  int rc = ops->create(o, c, plan);
+  if (!rc) rc = ns_controls_create(c, m, &o->controls);
+  plan->work_bytes += ns_controls_bytes(o->controls);
+  if (!rc) return NS_OK;
+  ns_time_stepping_destroy(o);
+  *self = NULL;
+  return rc;
+}
+
+void ns_time_stepping_destroy(void *self)
+{
+  ns_time_stepping *o = self;
+  if (!o) return;
+  ns_controls_destroy(o->controls);
+  o->ops->destroy(o);
+  free(o);
+}
+
+int ns_time_stepping_watch(void *self, ns_ctx *c, const ns_watch *w)
+{
+  ns_time_stepping *o = self;
+  int rc = o->ops->watch ? o->ops->watch(o, c, w) : NS_OK;
+  if (!rc) o->w = w;
+  return rc;
+}
+
+/* ---- the state from outside ------------------------------------------------------------------ */
+
+/* Forces of the state as it is; its energies to *now. */
+static int restart(ns_time_stepping *o, ns_ctx *c, int set, ns_certificate *now)
+{
+  ns_certificate keep = *o->x->cert;
+  int rc = o->ops->restart(o, c, set);
+  *now = *o->x->cert;
+  *o->x->cert = keep;
+  return rc;
+}
+
+/* Controls act; forces are then those of the new z. */
+static int sample(ns_time_stepping *o, ns_ctx *c)
+{
+  ns_certificate now;
+  int acted, rc = ns_controls_sample(o->controls, c, o->x, &acted);
+  return rc || !acted ? rc : restart(o, c, 0, &now);
+}
+
+int ns_time_stepping_changed(void *self, ns_ctx *c)
+{
+  ns_time_stepping *o = self;
+  ns_certificate now, *k = o->x->cert;
+  int rc = restart(o, c, 1, &now);
+  if (rc) return rc;
+  k->work_force += now.kinetic + now.potential - k->kinetic - k->potential;
+  k->kinetic = now.kinetic;
+  k->potential = now.potential;
+  return NS_OK;
+}
+
+/* ---- passes of Newton's method --------------------------------------------------------------- */
+
+/* Newton's equations hold to so many residuals of the one-step problem in them: impulses are not
+ * known better. */
+static double scaled(const ns_time_stepping *o, const ns_pass *p)
+{
+  enum { SLACK = 10 };
+  if (o->unscaled) return p->residual;
+  return p->residual / (1 + SLACK * p->out.residual / (o->m->sim.ts.newton_rtol + DBL_EPSILON));
+}
+
+static int pass(ns_time_stepping *o, ns_ctx *c, ns_pass *p)
+{
+  int rc = o->ops->solve(o, c, p);
+  if (rc) return rc;
+  if (p->out.kind != NS_SOLVED && !ns_accept_unsolved(c, o->m, o->x, &p->out))
+    return o->ops->unsolved(o, c, &p->out);
+  if (o->ops->advance) rc = o->ops->advance(o, c, p);
+  p->residual = scaled(o, p);
+  o->report = (ns_step_report){.newton = p->number,
+                               .newton_residual = p->residual,
+                               .iterations = o->report.iterations + p->out.iterations,
+                               .residual = p->out.residual,
+                               .active = p->active,
+                               .unsolved = p->out.kind != NS_SOLVED};
+  return rc;
+}
+
+static int newton(ns_time_stepping *o, ns_ctx *c)
+{
+  enum { STALLED = 8 };
+  const ns_time_stepping_options *t = &o->m->sim.ts;
+  double halved = INFINITY; /* the residual when it was last halved */
+  ns_pass p = {.number = 0};
+  o->report.iterations = 0;
+  for (int idle = 0; p.number < t->newton_max; idle++) {
+    p.number++;
+    p.rested = p.stalled;
+    p.stalled |= idle >= STALLED && o->may_stall;
+    int rc = pass(o, c, &p);
+    if (rc || o->one_pass || t->newton_linear || p.residual <= 1) return rc;
+    if (isnan(p.residual)) break;
+    if (!(p.residual < halved / 2)) continue;
+    halved = p.residual;
+    idle = -1;
+  }
+  if (!isnan(p.residual) && o->ops->retry && o->ops->retry(o)) return AGAIN;
+  if (!ns_accept_newton(c, o->m, o->x, p.residual)) return o->ops->diverged(o, c, p.residual);
+  o->report.unsolved = 1;
+  return NS_OK;
+}
+
+/* ---- the step -------------------------------------------------------------------------------- */
+
+static int velocities(ns_time_stepping *o, ns_ctx *c)
+{
+  int rc = AGAIN;
+  for (o->attempt = 0; rc == AGAIN;) {
+    rc = o->ops->begin(o, c);
+    if (!rc) rc = newton(o, c);
+  }
+  if (!rc && o->ops->solved) o->ops->solved(o);
+  return rc;
+}
+
+/* Velocities, impulses and positions. Each round has one contact more at least, so they come to an
+ * end. */
+static int rounds(ns_time_stepping *o, ns_ctx *c)
+{
+  int rc = NS_OK, again = 1;
+  for (o->round = 0; again && !rc; o->round++) {
+    again = 0;
+    rc = velocities(o, c);
+    if (!rc && o->ops->project) rc = o->ops->project(o, c, &again);
+  }
+  return rc;
+}
+
+static int move(ns_time_stepping *o, ns_ctx *c, ns_recorder *rec)
+{
+  int rc = o->controls ? sample(o, c) : NS_OK;
+  if (!rc && o->m->values) rc = o->ops->renew_laws(o, c);
+  if (!rc) rc = rounds(o, c);
+  if (!rc) rc = o->ops->commit(o, c, rec);
+  if (!rc) *o->x->report = o->report;
+  else if (o->controls) ns_controls_undo(o->controls, o->x);
+  return rc;
+}
+
+int ns_time_stepping_to(void *self, ns_ctx *c, ns_recorder *rec, double t1, double h)
+{
+  ns_time_stepping *o = self;
+  ns_state *x = o->x;
+  o->t1 = t1;
+  o->h = h;
+  int rc = move(o, c, rec);
+  if (rc) return rc;
+  *x->step += 1;
+  rc = o->ops->accept(o, c, rec);
+  ns_certify(x, x->report);
+  return rc;
+}
+
+int ns_time_stepping_step(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  const ns_time_stepping *o = self;
+  double t1 = o->m->sim.t0 + (double)(*o->x->step + 1) * o->h;
+  return ns_time_stepping_to(self, c, rec, t1, o->h);
+}

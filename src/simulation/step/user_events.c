@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/step/user_events.h"
+
+#include "algebra/rotation.h"
+#include "model/relations/output.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct ns_user_events {
+  const ns_model *m;
+  const ns_observables *o;
+  ns_state *x;
+  int nroots, observe; /* observe: some formula reads observables */
+  int *root;           /* event of each root [nroots] */
+  double *due;         /* time of each event in the step that is looked at, +inf: none [n] */
+  double *value;       /* what sets write [most of one event] */
+  double *work;        /* of one interaction's output */
+};
+
+/* ---- of any state --------------------------------------------------------------------------------------- */
+
+const ns_user_event *ns_user_events_stopped(const ns_model *m, const ns_state *x, double *t)
+{
+  if (!m->nuser_events || x->user[NS_USER_STOPPED] == 0) return NULL;
+  if (t) *t = x->user[NS_USER_STOPPED_T];
+  return &m->user_events[(int)x->user[NS_USER_STOPPED] - 1];
+}
+
+long long ns_user_events_count(const ns_model *m, const ns_state *x, int k)
+{
+  return (long long)x->user[m->user_events[k].slots + NS_USER_COUNT];
+}
+
+/* ---- creation ------------------------------------------------------------------------------------------- */
+
+static int reads_observables(const ns_observable *o) { return (o->value.uses >> NS_BANK_OBSERVABLE & 1u) != 0; }
+
+static size_t output_work(const ns_model *m)
+{
+  size_t most = 0;
+  for (int i = 0; i < m->ninteractions; i++) {
+    size_t w = ns_interaction_output_work(&m->interactions[i]);
+    if (w > most) most = w;
+  }
+  return most;
+}
+
+int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns_state *x, ns_user_events **out)
+{
+  ns_user_events *u = *out = NULL;
+  size_t n = (size_t)m->nuser_events, most = 0;
+  if (!n) return NS_OK;
+  if (!(u = calloc(1, sizeof *u))) return ns_nomem(c, "events of the user");
+  *u = (ns_user_events){.m = m, .o = o, .x = x};
+  for (int k = 0; k < m->nuser_events; k++) {
+    const ns_user_event *e = &m->user_events[k];
+    u->observe |= reads_observables(&e->when);
+    for (int i = 0; i < e->nsets; i++) u->observe |= reads_observables(&e->sets[i].to);
+    if ((size_t)e->nsets > most) most = (size_t)e->nsets;
+  }
+  size_t work = output_work(m);
+  u->root = malloc(n * sizeof *u->root);
+  u->due = malloc((n + most + work) * sizeof *u->due);
+  if (!u->root || !u->due) {
+    ns_user_events_destroy(u);
+    return ns_nomem(c, "events of the user");
+  }
+  u->value = u->due + n;
+  u->work = u->value + most;
+  for (int k = 0; k < m->nuser_events; k++)
+    if (m->user_events[k].when.value.how != NS_OP_ABSENT) u->root[u->nroots++] = k;
+  *out = u;
+  return NS_OK;
+}
+
+void ns_user_events_destroy(ns_user_events *u)
+{
+  if (!u) return;
+  free(u->root);
+  free(u->due);
+  free(u);
+}
+
+/* ---- roots ---------------------------------------------------------------------------------------------- */
+
+int ns_user_events_nroots(const ns_user_events *u) { return u->nroots; }
+int ns_user_events_of_root(const ns_user_events *u, int i) { return u->root[i]; }
+int ns_user_events_direction(const ns_user_events *u, int i) { return u->m->user_events[u->root[i]].direction; }
+
+static int observe(const ns_user_events *u, ns_ctx *c, const ns_state *x)
+{
+  return u->observe ? ns_observables_eval(u->o, c, x) : NS_OK;
+}
+
+int ns_user_events_roots(const ns_user_events *u, ns_ctx *c, const ns_state *x, double *g)
+{
+  int rc = observe(u, c, x);
+  for (int i = 0; i < u->nroots && !rc; i++) {
+    double condition[2];
+    rc = ns_observables_value(u->o, c, &u->m->user_events[u->root[i]].when, x, condition);
+    g[i] = condition[1];
+  }
+  return rc;
+}
+
+/* ---- schedules ------------------------------------------------------------------------------------------ */
+
+/* Scheduled time number n of an event, +inf beyond the last. */
+static double scheduled(const ns_user_event *e, double n)
+{
+  double t = INFINITY;
+  if (n < e->ntimes) t = e->times[(int)n];
+  else if (e->every > 0) t = e->start + n * e->every;
+  return t <= e->until + 16 * DBL_EPSILON * fabs(t) ? t : INFINITY;
+}
+
+/* Scheduled times before t. */
+static double over(const ns_user_event *e, double t)
+{
+  int n = 0;
+  if (e->every > 0) return fmax(ceil((t - e->start) / e->every), 0);
+  while (n < e->ntimes && e->times[n] < t) n++;
+  return n;
+}
+
+static double *slots(const ns_user_events *u, int k) { return u->x->user + u->m->user_events[k].slots; }
+
+double ns_user_events_next(const ns_user_events *u, int *event)
+{
+  double first = INFINITY;
+  for (int k = 0; k < u->m->nuser_events; k++) {
+    const ns_user_event *e = &u->m->user_events[k];
+    double t = e->when.value.how == NS_OP_ABSENT ? scheduled(e, slots(u, k)[NS_USER_TURN]) : INFINITY;
+    if (!(t < first)) continue;
+    first = t;
+    if (event) *event = k;
+  }
+  return first;
+}
+
+/* ---- what happens --------------------------------------------------------------------------------------- */
+
+static double *target(const ns_state *x, const ns_user_set *s)
+{
+  double *const bank = s->bank == NS_BANK_Q ? x->q : s->bank == NS_BANK_V ? x->v : x->z;
+  return bank + s->entry;
+}
+
+/* The body to whose quaternion a <set> writes; NULL: to none. */
+static const ns_system *turned(const ns_model *m, const ns_user_set *s)
+{
+  for (int i = 0; i < m->nsystems && s->bank == NS_BANK_Q; i++) {
+    const ns_system *b = &m->systems[i];
+    if (b->nq != b->n && s->entry >= b->q + 3 && s->entry < b->q + 7) return b;
+  }
+  return NULL;
+}
+
+/* That quaternion after all that e sets, p [4]: of norm 1. NS_NUMERIC where it has no direction. */
+static int orientation(const ns_user_events *u, ns_ctx *c, const ns_user_event *e, const ns_system *b, double t, double *p)
+{
+  char at[512];
+  memcpy(p, u->x->q + b->q + 3, 4 * sizeof *p);
+  for (int i = 0; i < e->nsets; i++)
+    if (turned(u->m, &e->sets[i]) == b) p[e->sets[i].entry - b->q - 3] = u->value[i];
+  double norm = ns_quaternion_norm(p);
+  if (!(norm > 1e-6 && norm < 1e6))
+    return ns_fail(c, NS_NUMERIC, "%s: with its <set> the quaternion of %s becomes (%g, %g, %g, %g) at t = %.10g s, expected one that can be "
+                   "divided by its norm; set all of p0 to p3; the last good state is kept", ns_place_text(&e->at, at, sizeof at),
+                   b->at.id, p[0], p[1], p[2], p[3], t);
+  ns_quaternion_unit(p);
+  return NS_OK;
+}
+
+/* Entries of a quaternion are values of the whole one, which gets norm 1: the first <set> of it writes all. */
+static int set_one(ns_user_events *u, ns_ctx *c, const ns_user_event *e, int i, double t, int write)
+{
+  double p[4];
+  const ns_system *b = turned(u->m, &e->sets[i]);
+  for (int k = 0; b && k < i; k++)
+    if (turned(u->m, &e->sets[k]) == b) return NS_OK;
+  int rc = b ? orientation(u, c, e, b, t, p) : NS_OK;
+  if (rc || !write) return rc;
+  if (b) memcpy(u->x->q + b->q + 3, p, sizeof p);
+  else *target(u->x, &e->sets[i]) = u->value[i];
+  return NS_OK;
+}
+
+static int set_state(ns_user_events *u, ns_ctx *c, const ns_user_event *e, double t, ns_user_outcome *out)
+{
+  char at[512];
+  int rc = e->nsets ? observe(u, c, u->x) : NS_OK;
+  for (int i = 0; i < e->nsets && !rc; i++) {
+    rc = ns_observables_value(u->o, c, &e->sets[i].to, u->x, &u->value[i]);
+    if (!rc && !isfinite(u->value[i]))
+      rc = ns_fail(c, NS_NUMERIC, "%s: the value that <set> number %d writes at t = %.10g s is %g, expected a finite one; the last "
+                   "good state is kept", ns_place_text(&e->at, at, sizeof at), i + 1, t, u->value[i]);
+  }
+  for (int i = 0; i < e->nsets && !rc; i++) rc = set_one(u, c, e, i, t, 0);
+  if (rc) return rc;
+  for (int i = 0; i < e->nsets; i++) {
+    set_one(u, c, e, i, t, 1);
+    out->changed |= 1u << e->sets[i].bank;
+  }
+  return NS_OK;
+}
+
+int ns_user_events_outputs(ns_user_events *u, ns_ctx *c)
+{
+  const ns_model *m = u->m;
+  ns_state *x = u->x;
+  int rc = NS_OK;
+  for (int i = 0; i < m->ninteractions && !rc; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    rc = ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER
+           ? ns_interaction_output_first_order(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, u->work, x->y)
+                     : ns_interaction_output(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, x->angle, u->work, x->y, x->ydot);
+  }
+  return rc;
+}
+
+static int look(const ns_user_events *u, ns_ctx *c, int k, double condition[2])
+{
+  const ns_user_event *e = &u->m->user_events[k];
+  condition[0] = condition[1] = 0;
+  return e->when.value.how == NS_OP_ABSENT ? NS_OK : ns_observables_value(u->o, c, &e->when, u->x, condition);
+}
+
+int ns_user_events_happened(ns_user_events *u, ns_ctx *c, ns_recorder *rec, int k, double t, ns_user_outcome *out)
+{
+  const ns_user_event *e = &u->m->user_events[k];
+  double *s = slots(u, k), condition[2];
+  int rc = set_state(u, c, e, t, out);
+  if (rc) return rc;
+  s[NS_USER_COUNT] += 1;
+  s[NS_USER_LAST] = t;
+  if (e->when.value.how == NS_OP_ABSENT) s[NS_USER_TURN] += 1;
+  out->happened++;
+  out->row |= e->record == NS_USER_RECORD_ROW;
+  if (e->stop && u->x->user[NS_USER_STOPPED] == 0) {
+    u->x->user[NS_USER_STOPPED] = k + 1;
+    u->x->user[NS_USER_STOPPED_T] = t;
+    out->stop = 1;
+  }
+  /* its own condition as it left it: it happens again when that changes again */
+  rc = look(u, c, k, condition);
+  s[NS_USER_HOLDS] = condition[0] != 0;
+  s[NS_USER_MARGIN] = condition[1];
+  ns_event ev = {.t = t, .kind = NS_EVENT_USER, .interaction = -1, .row = k};
+  if (!rc && rec) rc = ns_recorder_event(rec, c, &ev);
+  return rc;
+}
+
+/* ---- at their times ---------------------------------------------------------------------------------------- */
+
+/* Event k at t, the time of the state: seen before and after, with a row of each side where it sets something. */
+static int happen_at(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int k, double t, int *stopped)
+{
+  ns_user_outcome out = {0};
+  int rc = d->output(d->of), both = u->m->user_events[k].nsets > 0 && d->rec;
+  if (!rc && d->rec) rc = ns_recorder_state(d->rec, c);
+  if (!rc && both) rc = d->row(d->of, 1);
+  if (!rc) rc = ns_user_events_happened(u, c, d->rec, k, t, &out);
+  if (!rc && out.changed) rc = d->changed(d->of);
+  if (!rc && both) rc = d->row(d->of, 2);
+  else if (!rc && (out.row || out.stop) && d->rec) rc = d->row(d->of, 0);
+  *stopped |= out.stop;
+  return rc;
+}
+
+/* Event k at t, the time of the state: whether it is a level that holds. */
+static int holds_now(const ns_user_events *u, ns_ctx *c, int k, int *holds)
+{
+  const ns_user_event *e = &u->m->user_events[k];
+  double condition[2] = {0, 0};
+  int rc = e->level ? look(u, c, k, condition) : NS_OK;
+  *holds = condition[0] != 0;
+  return rc;
+}
+
+enum { ROUNDS = 100 };
+
+int ns_user_events_levels(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int *stopped)
+{
+  int rc = NS_OK, any = 0, last = -1, rounds = 0;
+  char at[512];
+  for (int k = 0; k < u->m->nuser_events; k++) any |= u->m->user_events[k].level;
+  for (int again = any; again && !rc && !*stopped; rounds++) {
+    again = 0;
+    rc = d->output(d->of);
+    for (int k = 0; k < u->m->nuser_events && !rc && !again; k++) {
+      rc = holds_now(u, c, k, &again);
+      if (again) last = k;
+    }
+    if (again && !rc && rounds < ROUNDS) rc = happen_at(u, c, d, last, *u->x->t, stopped);
+    else if (again && !rc)
+      rc = ns_fail(c, NS_NUMERIC, "%s: at t = %.10g s %s, and others with it, have happened %d times: each undoes what the "
+                   "other did, expected a state that both leave; give it thresholds that differ: on= above off=; the last "
+                   "good state is kept", ns_place_text(&u->m->user_events[last].at, at, sizeof at), *u->x->t,
+                   u->m->user_events[last].id, ROUNDS);
+  }
+  return rc;
+}
+
+int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, const unsigned char *fired, int *stopped)
+{
+  double t = *u->x->t;
+  int rc = NS_OK;
+  for (int i = 0; i < u->nroots && !rc && !*stopped; i++) {
+    int k = ns_user_events_of_root(u, i);
+    const ns_user_event *e = &u->m->user_events[k];
+    if (fired[i] && t >= e->from && t <= e->until) rc = happen_at(u, c, d, k, t, stopped);
+  }
+  return rc;
+}
+
+int ns_user_events_due(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int *stopped)
+{
+  int rc = NS_OK, k;
+  for (double t; !rc && !*stopped && (t = ns_user_events_next(u, &k)) <= *u->x->t;) rc = happen_at(u, c, d, k, t, stopped);
+  return rc;
+}
+
+/* ---- on a grid ------------------------------------------------------------------------------------------ */
+
+/* When the condition of event k changed between the last state and this one, +inf: it did not, or the other way. */
+static double changed_at(const ns_user_event *e, const double *s, double t0, double t1, const double condition[2])
+{
+  int held = s[NS_USER_HOLDS] != 0, holds = condition[0] != 0;
+  double a = s[NS_USER_MARGIN], b = condition[1];
+  if (held == holds || e->direction == (held ? 1 : -1)) return INFINITY;
+  double t = (a <= 0 && b >= 0) || (a >= 0 && b <= 0) ? t0 + (a == b ? 1 : a / (a - b)) * (t1 - t0) : t1;
+  return t >= e->from && t <= e->until ? t : INFINITY;
+}
+
+/* Due times of all events between the last state and this one; conditions of this one are kept. */
+static int find_due(ns_user_events *u, ns_ctx *c)
+{
+  double t0 = u->x->user[NS_USER_TIME], t1 = *u->x->t, condition[2];
+  int rc = u->nroots ? observe(u, c, u->x) : NS_OK;
+  for (int k = 0; k < u->m->nuser_events && !rc; k++) {
+    const ns_user_event *e = &u->m->user_events[k];
+    double *s = slots(u, k);
+    rc = look(u, c, k, condition);
+    u->due[k] = e->when.value.how == NS_OP_ABSENT ? scheduled(e, s[NS_USER_TURN]) : changed_at(e, s, t0, t1, condition);
+    s[NS_USER_HOLDS] = condition[0] != 0;
+    s[NS_USER_MARGIN] = condition[1];
+  }
+  return rc;
+}
+
+/* The event that is due first, -1: none until t. */
+static int first_due(const ns_user_events *u, double t)
+{
+  int first = -1;
+  for (int k = 0; k < u->m->nuser_events; k++)
+    if (u->due[k] <= t && (first < 0 || u->due[k] < u->due[first])) first = k;
+  return first;
+}
+
+/* All that are due, in order; none after one that stops the run. */
+static int happen(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user_outcome *out)
+{
+  double t = *u->x->t, until = t + 1e-9 * u->m->sim.ts.h;
+  int k, rc = NS_OK;
+  while (!rc && !out->stop && (k = first_due(u, until)) >= 0) {
+    const ns_user_event *e = &u->m->user_events[k];
+    rc = ns_user_events_happened(u, c, rec, k, u->due[k], out);
+    u->due[k] = e->when.value.how == NS_OP_ABSENT ? scheduled(e, slots(u, k)[NS_USER_TURN]) : INFINITY;
+  }
+  u->x->user[NS_USER_TIME] = t;
+  return rc;
+}
+
+int ns_user_events_step(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user_outcome *out)
+{
+  int rc = find_due(u, c);
+  return rc ? rc : happen(u, c, rec, out);
+}
+
+int ns_user_events_warn(ns_user_events *u, ns_ctx *c)
+{
+  char at[512];
+  double condition[2];
+  int rc = u->x->user[NS_USER_BEGUN] == 0 && u->nroots ? observe(u, c, u->x) : NS_OK;
+  for (int i = 0; i < u->nroots && !rc && u->x->user[NS_USER_BEGUN] == 0; i++) {
+    const ns_user_event *e = &u->m->user_events[u->root[i]];
+    rc = look(u, c, u->root[i], condition);
+    if (rc || e->stop || e->level || e->direction != 1 || condition[0] == 0 || *u->x->t < e->from) continue;
+    ns_warn(c, "%s: its condition holds at t0 already, so it does not happen there, but when the condition has ended and begins to hold "
+            "again; let the initial state be what it sets, or add an event at=\"%.10g\"", ns_place_text(&e->at, at, sizeof at), *u->x->t);
+  }
+  return rc;
+}
+
+/* Multipliers of the start are not known yet: a level that reads them acts after the first step. */
+static int acts_at_start(const ns_user_event *e)
+{
+  return e->level && !(e->when.value.uses >> NS_BANK_LAMBDA & 1u);
+}
+
+/* Nothing is scheduled before the run, and what a condition was then is what it is now. */
+int ns_user_events_begin(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user_outcome *out)
+{
+  if (!u || u->x->user[NS_USER_BEGUN] != 0) return NS_OK;
+  double t = *u->x->t, slack = 1e-9 * u->m->sim.ts.h, condition[2];
+  int rc = observe(u, c, u->x);
+  for (int k = 0; k < u->m->nuser_events && !rc; k++) {
+    const ns_user_event *e = &u->m->user_events[k];
+    double *s = slots(u, k);
+    rc = look(u, c, k, condition);
+    s[NS_USER_TURN] = over(e, t - slack);
+    u->due[k] = e->when.value.how == NS_OP_ABSENT ? scheduled(e, s[NS_USER_TURN])
+                : (e->stop || acts_at_start(e)) && condition[0] != 0 && e->direction >= 0 && t >= e->from && t <= e->until ? t : INFINITY;
+    s[NS_USER_HOLDS] = condition[0] != 0 && !e->level;
+    s[NS_USER_MARGIN] = condition[1];
+  }
+  u->x->user[NS_USER_BEGUN] = 1;
+  return rc ? rc : happen(u, c, rec, out);
+}
