@@ -28,7 +28,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 3 entries, expected 7: position and unit quaternion, scalar first; with axis= the position alone
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 3 entries, expected 7: position and unit quaternion, scalar first; with axis=, euler= or rpy= the position alone
 >>
 
 case bodies-axis-beside-a-quaternion
@@ -43,7 +43,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 7 entries, expected 3: the position, where axis tells the orientation
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 7 entries, expected 3: the position, where an attribute tells the orientation
 >>
 
 case bodies-axis-is-zero
@@ -74,7 +74,82 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: attribute angle is given without axis, expected axis="0 0 1", or another one
-nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 3 entries, expected 7: position and unit quaternion, scalar first; with axis= the position alone
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 3 entries, expected 7: position and unit quaternion, scalar first; with axis=, euler= or rpy= the position alone
+>>
+
+case bodies-euler-without-sequence
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0 euler="0 0 1">0 0 1</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: attribute euler is given without sequence, expected the order of its axes: sequence="zyx" about axes that turn with it, or sequence="XYZ" about axes that stay
+>>
+
+case bodies-euler-bad-sequence
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0 euler="0 0 1" sequence="zzx">0 0 1</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: attribute sequence is "zzx", expected three axes, each another than the one before, in small letters (turning axes) or capitals (fixed axes): zyx, zxz, XYZ, ...
+>>
+
+case bodies-sequence-of-nothing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0 rpy="0 0 1" sequence="zyx">0 0 1</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: attribute sequence is given without euler, expected euler="..." with an angle for each of its axes
+>>
+
+case bodies-turned-two-ways
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0 euler="0 0 1" sequence="zyx" axis="0 0 1">0 0 1</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: attributes axis and euler are given, expected one of them; remove the other
+>>
+
+case bodies-euler-and-rpy
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0 euler="0 0 1" sequence="zyx" rpy="0 0 1">0 0 1</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: attributes euler and rpy are given, expected one of them; remove the other
 >>
 
 case bodies-mass-is-zero

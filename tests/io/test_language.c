@@ -308,6 +308,7 @@ static int is_plugin(const ns_lang_element *e, const ns_lang_item *i)
   if (e->group == NS_LANG_INTEGRATOR && !strcmp(i->name, "systems")) return 1; /* of several */
   if (!strcmp(e->name, "table")) return strcmp(i->name, "id") && strcmp(i->name, "points") && i->type != NS_LANG_ENUM;
   if (!strcmp(e->name, "repeat")) return strcmp(i->name, "index") && strcmp(i->name, "from") && strcmp(i->name, "to") && strcmp(i->name, "step");
+  if (!strcmp(i->name, "euler") || !strcmp(i->name, "sequence") || !strcmp(i->name, "rpy")) return 1; /* turned by axis= */
   if (e->group == NS_LANG_SHAPE && (!strcmp(i->name, "turn") || (!strcmp(i->name, "file") && !i->required))) return 1;
   if (has_no_end(e) && (!strcmp(i->name, "axis") || !strcmp(i->name, "angle"))) return 1;
   return e->content && !strcmp(i->name, "plugin");
@@ -379,7 +380,8 @@ static void element(sample *s, const ns_lang_element *e, const ns_lang_element *
     if (e->group == NS_LANG_FORCE && strcmp(e->name, "force")) continue; /* numbers stand for the formula */
     if (e->group == NS_LANG_FORCE && !strcmp(i->name, "torque") && !s->v->planar) continue;
     fprintf(s->f, "<%s", i->name);
-    for (const ns_lang_item *a = i->attributes; a && a->name; a++) attribute_text(s, e, a);
+    for (const ns_lang_item *a = i->attributes; a && a->name; a++)
+      if (!is_plugin(e, a) && strcmp(a->name, "turn")) attribute_text(s, e, a);
     fputc('>', s->f);
     value_text(s, i);
     fprintf(s->f, "</%s>\n", i->name);

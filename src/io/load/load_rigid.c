@@ -50,8 +50,8 @@ int ns_rigid_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_syst
   int bad = flags(l, e, proto), rc = m->planar ? NS_OK : ns_turn_make(l, q, index, &m->turn);
   *q0 = (ns_wanted){.rows = ns_turn_given(&m->turn) ? 3 : proto->nq, .cols = 1,
                     .why = m->planar ? "position and angle"
-                           : ns_turn_given(&m->turn) ? "the position, where axis tells the orientation"
-                                                     : "position and unit quaternion, scalar first; with axis= the position alone"};
+                           : ns_turn_given(&m->turn) ? "the position, where an attribute tells the orientation"
+                                                     : "position and unit quaternion, scalar first; with axis=, euler= or rpy= the position alone"};
   bad |= rc;
   if (rc != NS_NOMEM) bad |= rc = ns_value_constant(l, e, "mass", index, &(ns_wanted){.rows = 1, .cols = 1}, &m->mass);
   const ns_wanted w = {.rows = m->planar ? 1 : 3, .cols = m->planar ? 1 : 3, .why = m->planar ? "a body in the plane" : "a body in space"};

@@ -12,7 +12,7 @@ int ns_rigid_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_syst
 /* For each instance, whose s->q0 holds <q0> as it is written: orientation, mass (0: left to its shapes) and inertia. */
 int ns_rigid_get(ns_load *l, const ns_elem *e, ns_rigid_made *m, const ns_indices *index, const char *id, ns_system *s);
 
-/* A vector of space in an attribute of e, and an orientation: a quaternion, or an axis beside an angle. */
+/* A vector of space in an attribute of e, and an orientation: a quaternion, an axis beside an angle, Euler angles. */
 typedef struct ns_vector3 {
   ns_scalar *s; /* NULL: not written */
   int n;
@@ -30,16 +30,22 @@ int ns_drive_get(ns_load *l, const ns_elem *e, ns_drive_made **m, const ns_indic
 
 typedef struct ns_turn {
   ns_vector3 quaternion, axis; /* of attributes turn=, axis= */
+  ns_vector3 euler;            /* of euler= or rpy= */
+  const char *euler_name;      /* which of them */
+  char sequence[4];            /* of axes, x to z or X to Z */
   ns_scalar angle;
   int has_angle;
 } ns_turn;
-/* turn= where e may have it, axis= and angle=. */
+/* turn=, axis= and angle=, euler= and sequence=, or rpy=: one of these ways. */
 int ns_turn_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_turn *t);
 int ns_turn_given(const ns_turn *t);
 /* 1 where it is another one for other indices. */
 int ns_turn_varies(const ns_turn *t);
 /* p [4], of norm 1; the identity where none is written. */
 int ns_turn_get(ns_load *l, const ns_elem *e, const ns_turn *t, const ns_indices *index, const char *id, double *p);
+/* Angles about three axes to a unit quaternion p [4]; small letters: axes turned by the angles before, p = p1 p2 p3; capitals: as they
+ * were, p = p3 p2 p1 (Diebel 2006, sec. 5). */
+void ns_turn_euler(const char *sequence, const double *angle, double *p);
 /* Norm 1 to within rounding of a few digits, which is mended; else reported. */
 int ns_turn_check(ns_load *l, const ns_elem *e, const char *id, double *p);
 

@@ -23,12 +23,7 @@
   NAMED,                                                                                                 \
   {.name = "at", .type = NS_LANG_TEXT, .initial = "0 0 0", .unit = "m", .example = "0 0 0",              \
    .help = "its origin in the axes of its body, from the centre of mass; in <contacts> in the world"},   \
-  {.name = "turn", .type = NS_LANG_TEXT, .initial = "1 0 0 0", .example = "1 0 0 0",                     \
-   .help = "unit quaternion, scalar first, that turns its axes to those of the body"},                   \
-  {.name = "axis", .type = NS_LANG_TEXT, .initial = "none", .example = "0 0 1",                          \
-   .help = "in place of turn: axis of the turn; without angle= a rotation vector, its length the angle"}, \
-  {.name = "angle", .type = NS_LANG_REAL, .initial = "none", .unit = "rad", .example = "0",              \
-   .help = "angle of the turn about axis"},                                                              \
+  NS_LANG_TURN("its axes to those of the body"),                                                         \
   MEETS
 
 #define DENSITY                                                                                          \

@@ -8,6 +8,21 @@
 /* Children of mechanical systems: prescribed velocities. */
 #define NS_LANG_BOUNDARIES {"fixed", 0, 0, 1}, {"prescribed", 0, 0, 1}, {"harmonic", 0, 0, 1}
 
+/* Attributes that turn axes in space, each way on its own (io/load_turn.c). of: "its axes to those of the body". */
+#define NS_LANG_TURN(of)                                                                                \
+  {.name = "turn", .type = NS_LANG_TEXT, .initial = "1 0 0 0", .example = "1 0 0 0",                     \
+   .help = "unit quaternion, scalar first, that turns " of},                                             \
+  {.name = "axis", .type = NS_LANG_TEXT, .initial = "none", .example = "0 0 1",                          \
+   .help = "in place of turn: axis of the turn; without angle= a rotation vector, its length the angle"}, \
+  {.name = "angle", .type = NS_LANG_REAL, .initial = "none", .unit = "rad", .example = "0",              \
+   .help = "angle of the turn about axis"},                                                              \
+  {.name = "euler", .type = NS_LANG_TEXT, .initial = "none", .unit = "rad", .example = "pi/6 0 pi/2",    \
+   .help = "in place of turn: one angle for each letter of sequence, about the axes that it names"},     \
+  {.name = "sequence", .type = NS_LANG_TEXT, .initial = "none, with euler=", .example = "zyx",           \
+   .help = "three axes: small letters as they were turned before (intrinsic), capitals as they were at first (extrinsic)"}, \
+  {.name = "rpy", .type = NS_LANG_TEXT, .initial = "none", .unit = "rad", .example = "0 0 pi/2",         \
+   .help = "in place of turn: roll, pitch and yaw as in URDF, euler= with sequence=\"XYZ\""}
+
 extern const ns_lang_element ns_lang_parts[];     /* model, parameters, repeat, output, ... */
 /* Banks of what a run evaluates as its laws (law_values.h). */
 enum {
