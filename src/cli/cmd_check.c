@@ -206,6 +206,15 @@ static void show_writes(const ns_model *m, const ns_control *k)
   puts(k->nsystems > SHOWN ? ", ..." : "");
 }
 
+/* When a control acts, beside its period. */
+static void show_window(const ns_control *k)
+{
+  if (k->first > 0) printf("offset %.6g s, ", k->offset);
+  if (k->from > -INFINITY) printf("from %.6g s, ", k->from);
+  if (k->until < INFINITY) printf("until %.6g s, ", k->until);
+  if (k->when.how != NS_OP_ABSENT) printf("under a condition, ");
+}
+
 static void show_controls(const ns_model *m)
 {
   enum { SHOWN = 20 };
@@ -214,8 +223,10 @@ static void show_controls(const ns_model *m)
   for (int i = 0; i < m->ncontrols && i < SHOWN; i++) {
     const ns_control *k = &m->controls[i];
     printf("  %s: %s each %.6g s, ", k->at.id ? k->at.id : "control", k->kind->name, k->period);
-    if (k->every == 1) printf("every step, writes ");
-    else printf("every %lld steps, writes ", k->every);
+    if (k->every == 1) printf("every step, ");
+    else printf("every %lld steps, ", k->every);
+    show_window(k);
+    printf("writes ");
     show_writes(m, k);
   }
   if (m->ncontrols > SHOWN) printf("  and %d more\n", m->ncontrols - SHOWN);

@@ -202,9 +202,13 @@ typedef struct ns_body_force {
 } ns_body_force;
 enum { NS_FORCE_SHOWN = 2 }; /* of each in ns_state.angle */
 
-/* A block that is sampled: at t0 + i * period (i = 0, 1, ...), before the step that begins there, entries of the user
- * vectors Z of its systems become what its kind (control.h) makes of t, X, V, Z and its memory. Between samples they are
- * constant. Blocks that are sampled at the same time act in their order, each on what those before it wrote. */
+/* A block that is sampled: at t0 + offset + i * period (i = 0, 1, ...), before the step that begins
+ * there, entries of the user vectors Z of its systems become what its kind (control.h) makes of t,
+ * X, V, Z, its memory, and all that formulas of the run read: variables of other systems,
+ * multipliers, joints and forces, observables. Between samples they are constant. Blocks that are
+ * sampled at the same time act in their order, each on what those before it wrote. It acts from
+ * `from` until `until` and where `when` holds; else it keeps what it remembers, and what it
+ * writes stays, or is `otherwise`. */
 typedef struct ns_control {
   const struct ns_control_kind *kind;
   ns_place at;
@@ -212,13 +216,18 @@ typedef struct ns_control {
   const int *systems;
   int nQ, nZ;             /* sums of n and nz of its systems */
   double period;          /* s; a whole multiple of the step; 0: the step */
+  double offset;          /* s; a whole multiple of the step */
+  double from, until;     /* s; -inf, +inf */
+  ns_operator when;       /* [2] condition (expression.h); ABSENT: always */
+  double otherwise;       /* what it writes where it does not act; NaN: it stays */
   const double *index;
   int nwrites;
   const int *writes;      /* entries of Z [nwrites] */
   const double *number;   /* attributes of its element in the order of the language; NaN: not given */
   const ns_operator *value; /* values of its element in that order, of t, X, V, Z; ABSENT: not given */
   /* set by ns_model_finish */
-  long long every;        /* period in steps */
+  long long every, first; /* period and offset in steps */
+  int gated;              /* it does not act at each sample: its memory ends with how often it did */
   int nmemory;            /* doubles it keeps from sample to sample */
   size_t memory;          /* where they begin in the state */
 } ns_control;
@@ -242,7 +251,7 @@ typedef struct ns_observable {
   const char *unit, *help;       /* NULL where none */
   int nsystems;
   const int *systems;
-  int interaction;        /* whose lambda and y formulas read; -1: none */
+  int interaction;        /* whose lambda formulas read; -1: that of all interactions */
   int whole;              /* 1: its systems are all of the model, as ns_model_order has them */
   const double *index;
   ns_operator value;      /* [1]; ABSENT where it is running: */

@@ -85,9 +85,11 @@ static ns_point point(const ns_observables *o, const ns_observable *b, const ns_
   const ns_model *m = o->m;
   ns_point p = {.t = *x->t, .index = b->index, .observable = x->observable, .angle = x->angle, .model_q = x->q, .model_v = x->v,
                 .model_z = x->z, .model_angle = x->angle};
+  p.m = (int)m->nrows;
+  p.lambda = x->lambda;
   if (b->interaction >= 0) {
     p.m = m->interactions[b->interaction].m;
-    p.lambda = x->lambda + m->interactions[b->interaction].row;
+    p.lambda += m->interactions[b->interaction].row;
   }
   if (!b->whole || b->value.how == NS_OP_PLUGIN) {
     gather(o, b, x, &p);

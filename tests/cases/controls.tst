@@ -281,6 +281,172 @@ stderr <<
 nssim: error: m.xml:8: <control id="k">: <update> has 1 entry, expected 2: one for each entry that it writes
 >>
 
+case offset-is-no-multiple-of-the-step
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="relay" systems="plant"><FirstOrderLinearTIR><C>0 1</C><B>0; 1</B></FirstOrderLinearTIR><RelayNSL/></interaction>
+  </interactions>
+  <controls>
+    <control id="k" systems="plant" offset="0.025"><update>-x, w</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+  <output><integral id="heat" of="x^2"/></output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:11: <control id="k">: offset is 0.025 s, expected a whole multiple of the step h = 0.01 s; 0.02 s and 0.03 s are the nearest
+>>
+
+case until-before-from
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="relay" systems="plant"><FirstOrderLinearTIR><C>0 1</C><B>0; 1</B></FirstOrderLinearTIR><RelayNSL/></interaction>
+  </interactions>
+  <controls>
+    <control id="k" systems="plant" from="0.5" until="0.2"><update>-x, w</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+  <output><integral id="heat" of="x^2"/></output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:11: <control id="k">: from is 0.5 s and until 0.2 s, expected a later until
+>>
+
+case otherwise-of-a-block-that-always-acts
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="relay" systems="plant"><FirstOrderLinearTIR><C>0 1</C><B>0; 1</B></FirstOrderLinearTIR><RelayNSL/></interaction>
+  </interactions>
+  <controls>
+    <control id="k" systems="plant" otherwise="0"><update>-x, w</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+  <output><integral id="heat" of="x^2"/></output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:11: <control id="k">: has otherwise, but acts at each sample; give from, until or when, or remove it
+>>
+
+case when-of-an-unknown-name
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="relay" systems="plant"><FirstOrderLinearTIR><C>0 1</C><B>0; 1</B></FirstOrderLinearTIR><RelayNSL/></interaction>
+  </interactions>
+  <controls>
+    <control id="k" systems="plant" when="heta &gt; 1"><update>-x, w</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+  <output><integral id="heat" of="x^2"/></output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:11: <control id="k">: attribute when: in "heta > 1", column 1: unknown name "heta"; declare it as a <parameter>
+>>
+
+case row-that-an-interaction-does-not-have
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="relay" systems="plant"><FirstOrderLinearTIR><C>0 1</C><B>0; 1</B></FirstOrderLinearTIR><RelayNSL/></interaction>
+  </interactions>
+  <controls>
+    <control id="k" systems="plant" writes="u"><update>relay.lambda[1]</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+  <output><integral id="heat" of="x^2"/></output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:11: <update> of <control id="k">: in "relay.lambda[1]", column 1: unknown name "relay.lambda[1]"; relay has 1 row, lambda[0] to lambda[0]
+>>
+
+case lambda-without-an-id
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="relay" systems="plant"><FirstOrderLinearTIR><C>0 1</C><B>0; 1</B></FirstOrderLinearTIR><RelayNSL/></interaction>
+  </interactions>
+  <controls>
+    <control id="k" systems="plant" writes="u"><update>lambda[0]</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+  <output><integral id="heat" of="x^2"/></output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:11: <update> of <control id="k">: in "lambda[0]", column 1: unknown name "lambda[0]"; several interactions have lambda; write id.lambda[0], ...
+>>
+
+case what-controls-read-and-when
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="relay" systems="plant"><FirstOrderLinearTIR><C>0 1</C><B>0; 1</B></FirstOrderLinearTIR><RelayNSL/></interaction>
+  </interactions>
+  <controls>
+    <control id="k" systems="plant" writes="u" period="0.02" offset="0.01" from="0.1" until="0.9" when="heat &gt; 0.1" otherwise="0"><update>-relay.lambda[0] - heat</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+  <output><integral id="heat" of="x^2"/></output>
+</model>
+>>
+run nssim check m.xml
+exit 0
+stdout-match ^  k: update each 0.02 s, every 2 steps, offset 0.01 s, from 0.1 s, until 0.9 s, under a condition, writes u of plant$
+
 case nothing-inside
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

@@ -88,9 +88,10 @@ int ns_load_model(ns_load *l)
   if (!rc) rc = ns_load_contacts(l, ns_elem_child(root, "contacts"));
   if (!rc && interactions) rc = walk_interactions(l, interactions);
   if (!rc && ns_load_foreign_resolve(l)) l->ids_unknown = 1; /* reported */
-  if (!rc && controls) rc = ns_load_walk(l, controls, ns_load_control);
+  ns_model_place(l->m);
   if (!rc && simulation) rc = ns_load_simulation(l, simulation);
   if (!rc && output) rc = ns_load_output(l, output);
+  if (!rc && controls) rc = ns_load_walk(l, controls, ns_load_control);
   if (!rc && events) rc = ns_load_events(l, events);
   if (!rc && measures) rc = ns_load_measures(l, measures);
   return rc;

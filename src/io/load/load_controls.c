@@ -94,7 +94,7 @@ static int get_numbers(ns_load *l, const ns_elem *e, const ns_indices *index, ns
     const char *text = ns_elem_attr(e, a[i].name);
     x[i] = NAN;
     if (text && a[i].type == NS_LANG_ENUM) bad |= (x[i] = ns_load_choice(l, e, &a[i], text)) < 0;
-    if (a[i].type != NS_LANG_REAL && a[i].type != NS_LANG_INTEGER) continue;
+    if ((a[i].type != NS_LANG_REAL && a[i].type != NS_LANG_INTEGER) || a[i].uses) continue;
     bad |= ns_load_attribute(l, e, a[i].name, index, &x[i]);
   }
   return bad ? (l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL) : NS_OK;
@@ -108,10 +108,42 @@ static int get_value(ns_load *l, const ns_elem *e, const ns_lang_item *i, ns_loa
   *op = (ns_operator){.how = NS_OP_ABSENT, .rows = w.rows > 0 ? w.rows : 0, .cols = 1};
   if (!k) return NS_OK;
   if (k->bad) return NS_MODEL;
+  ns_load_foreign others = {0};
+  ns_load_scope own = *s;
+  int of_state = (i->uses >> NS_BANK_Q & 1u) != 0;
+  own.foreign = of_state ? &others : NULL;
+  own.observables = of_state;
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
-  int rc = g ? ns_value_make(l, k, g, s, &w, &v, NULL) : ns_nomem(&l->msg.c, "formulas of a control");
+  int rc = g ? ns_value_make(l, k, g, &own, &w, &v, NULL) : ns_nomem(&l->msg.c, "formulas of a control");
   if (!rc) rc = ns_value_get(l, k, &v, s->index, id, op);
+  if (!rc) rc = ns_load_foreign_attach(l, g, NULL, &others, op);
+  ns_arena_release(l->graphs, mark);
+  return rc;
+}
+
+/* Its condition, of what its formulas read. */
+static int get_when(ns_load *l, const ns_elem *e, const ns_load_scope *s, ns_control *k)
+{
+  const char *text = ns_elem_attr(e, "when");
+  ns_load_foreign others = {0};
+  ns_load_scope own = *s;
+  ns_node f[2];
+  if (!text) return NS_OK;
+  own.uses = ~0u;
+  own.foreign = &others;
+  own.observables = 1;
+  ns_mark mark = ns_arena_mark(l->graphs);
+  ns_graph *g = ns_graph_create(l->graphs);
+  int rc = g ? ns_load_formula(l, g, &own, &(ns_where){.e = e, .attribute = "when"}, text, strlen(text), f)
+             : ns_nomem(&l->msg.c, "formulas of a control");
+  if (!rc) ns_graph_condition(g, f[0], &f[0], &f[1]);
+  k->when = (ns_operator){.how = NS_OP_TAPE, .rows = 2, .cols = 1};
+  for (int i = 0; i < 2 && !rc; i++)
+    for (int b = 0; b < NS_BANKS; b++)
+      if (ns_graph_uses(g, f[i], b)) k->when.uses |= 1u << b;
+  if (!rc) rc = ns_tape_compile(g, &l->msg.c, l->m->arena, f, 2, &k->when.tape);
+  if (!rc) rc = ns_load_foreign_attach(l, g, NULL, &others, &k->when);
   ns_arena_release(l->graphs, mark);
   return rc;
 }
@@ -137,8 +169,13 @@ static int get_block(ns_load *l, const ns_elem *e, const made *m, const ns_indic
   int rc = ns_load_scope_stack(l, k->systems, k->nsystems, &s), bad;
   if (rc) return rc;
   s.index = index;
-  rc = ns_load_attribute(l, e, "period", index, &k->period);
-  bad = rc;
+  struct { const char *name; double *to; } number[] = {
+      {"period", &k->period}, {"offset", &k->offset}, {"from", &k->from}, {"until", &k->until},
+      {"otherwise", &k->otherwise}};
+  bad = NS_OK;
+  for (size_t i = 0; i < sizeof number / sizeof *number && rc != NS_NOMEM; i++)
+    bad |= rc = ns_load_attribute(l, e, number[i].name, index, number[i].to);
+  if (rc != NS_NOMEM) bad |= rc = get_when(l, e, &s, k);
   if (rc != NS_NOMEM) bad |= rc = get_writes(l, e, &s, k);
   if (rc != NS_NOMEM) bad |= rc = get_numbers(l, block, index, k);
   if (rc != NS_NOMEM) bad |= get_values(l, block, &s, k);
@@ -151,7 +188,7 @@ int ns_load_control(ns_load *l, ns_elem *e, const ns_indices *index)
   int rc = NS_OK;
   if (!e->made && (rc = make(l, e, index))) return rc;
   made *m = e->made;
-  ns_control k = {.kind = m->kind, .at = m->at, .nsystems = m->systems.n};
+  ns_control k = {.kind = m->kind, .at = m->at, .nsystems = m->systems.n, .from = -INFINITY, .until = INFINITY, .otherwise = NAN};
   if ((rc = ns_template_write(l, e, &m->id, index, id))) return rc;
   if (!(k.at.id = ns_arena_text(l->m->arena, id))) return ns_nomem(&l->msg.c, "ids");
   if (index->n && !(k.index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))

@@ -23,9 +23,8 @@ static size_t entry_of(const ns_load *l, const ns_observable *o, int bank, int k
       k -= n;
       continue;
     }
-    size_t before = 0; /* offsets of systems are set when the model is finished */
-    for (int j = 0; j < o->systems[i]; j++) before += (size_t)entries(&l->m->systems[j], bank);
-    return before + (size_t)k;
+    size_t first = bank == NS_BANK_Z ? s->z : bank == NS_BANK_Q ? s->q : s->v;
+    return first + (size_t)k; /* the model has placed its systems */
   }
   return 0;
 }

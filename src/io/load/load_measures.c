@@ -178,11 +178,11 @@ static int load_measure(ns_load *l, ns_elem *e)
 
 /* ---- running numbers ---------------------------------------------------------------------------------------- */
 
-/* Index of the <event> of that id, which are made later, in the order of the file; -1: none. */
+/* Index of the <event> of that id, which are made later, in the order of the file, behind those of netlists; -1: none. */
 static int event_to_come(const ns_load *l, const char *name)
 {
   const ns_elem *events = ns_elem_child(l->tree.root, "events");
-  int n = 0;
+  int n = l->m->nuser_events;
   for (const ns_elem *e = events ? events->first : NULL; e; e = e->next) {
     if (!e->def) continue;
     const char *id = ns_elem_attr(e, "id");

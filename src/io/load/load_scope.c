@@ -49,9 +49,32 @@ static void hint_size(ns_load_scope *s, const bank_name *b)
   int n = entries(s, b->bank);
   if (n == 1) snprintf(s->hint, sizeof s->hint, "%s has one entry, %s[0]", b->name, b->name);
   else if (n > 1) snprintf(s->hint, sizeof s->hint, "%s has %d entries, %s[0] to %s[%d]", b->name, n, b->name, b->name, n - 1);
-  else if (b->bank == NS_BANK_LAMBDA) snprintf(s->hint, sizeof s->hint, "here formulas do not know lambda");
+  else if (b->bank == NS_BANK_LAMBDA) snprintf(s->hint, sizeof s->hint, s->observables ? "several interactions have lambda; write id.lambda[0], ..." : "here formulas do not know lambda");
   else if (s->n > 0 && s->several) snprintf(s->hint, sizeof s->hint, "the systems have no user vector; give <z>");
   else if (s->n > 0) snprintf(s->hint, sizeof s->hint, "the system has no user vector; give <z>");
+}
+
+/* ground.lambda[k], in formulas of the run that are of no interaction or of that one. */
+static ns_name multiplier_by_id(ns_load_scope *s, const char *name, size_t len, int k)
+{
+  const ns_name unknown = {.kind = NS_NAME_UNKNOWN};
+  const ns_model *m = s->l->m;
+  char id[NS_ID_MAX + 1];
+  const char *dot = memchr(name, '.', len), *near;
+  size_t n = dot ? (size_t)(dot - name) : 0;
+  if (!s->observables || !n || n > NS_ID_MAX || !same("lambda", dot + 1, len - n - 1)) return unknown;
+  memcpy(id, name, n);
+  id[n] = 0;
+  int i = ns_load_id_interaction(s->l, id, &near);
+  if (i < 0 || i >= m->ninteractions) return unknown;
+  const ns_interaction *it = &m->interactions[i];
+  if (s->m > 0)
+    snprintf(s->hint, sizeof s->hint, "these formulas are of one interaction, whose multipliers are lambda[k]; remove interaction=");
+  else if (k >= it->m)
+    snprintf(s->hint, sizeof s->hint, "%.40s has %d row%s, lambda[0] to lambda[%d]", id, it->m, it->m == 1 ? "" : "s", it->m - 1);
+  else
+    return variable(s, NS_BANK_LAMBDA, (int)it->row + k, name, len);
+  return unknown;
 }
 
 /* q[k], v[k], z[k]; x[k], xdot[k]; lambda[k]. */
@@ -252,7 +275,9 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
   ns_load_scope *s = (ns_load_scope *)(uintptr_t)self; /* our own: notes what it meets */
   if (subscript >= 0) {
     ns_name entry = subscripted(s, name, len, subscript);
-    return entry.kind == NS_NAME_UNKNOWN ? ns_load_foreign_name(s, name, len, subscript) : entry;
+    if (entry.kind == NS_NAME_UNKNOWN) entry = multiplier_by_id(s, name, len, subscript);
+    if (entry.kind != NS_NAME_UNKNOWN || *s->hint) return entry;
+    return ns_load_foreign_name(s, name, len, subscript);
   }
   for (int k = 0; s->index && k < s->index->n; k++)
     if (same(s->index->name[k], name, len)) return variable(s, NS_BANK_INDEX, k, name, len);

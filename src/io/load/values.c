@@ -450,6 +450,7 @@ int ns_value_make(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, c
   if (file) return make_file(l, e, file, w, v);
   if (plugin) return make_plugin(l, e, plugin, w, v);
   s->uses = e->value->uses;
+  if (s->observables) s->uses |= 1u << NS_BANK_LAMBDA | 1u << NS_BANK_JOINT | 1u << NS_BANK_OBSERVABLE;
   int length = e->value->cols && !diag ? w->cols : w->rows;
   int rc = band ? collect_band(l, e, g, s, band, w->rows, &in) : collect(l, e, g, s, diag ? diag : e->text, length, &in);
   if (!rc) rc = check_shape(l, e, w, diag != NULL, in.rows, in.cols, v);

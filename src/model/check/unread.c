@@ -3,6 +3,7 @@
 
 #include "model/controls/control.h"
 #include "model/language/language.h"
+#include "model/law_values.h"
 #include "model/measure.h"
 #include "model/user_event.h"
 
@@ -109,6 +110,26 @@ static void mark_control(reading *r, const ns_control *k)
   begin(r, k->nsystems, k->systems);
   if (!e) return;
   for (int i = 0; e->values && e->values[i].name; i++) mark(r, &k->value[i]);
+  mark(r, &k->when);
+}
+
+/* Formulas that name an entry of another system. */
+static void mark_foreign(reading *r)
+{
+  for (const ns_foreign *f = r->m->foreign; f; f = f->next)
+    for (int j = 0; j < f->n; j++) {
+      const ns_foreign_variable *v = &f->of[j];
+      if (v->of == NS_OF_SYSTEM && v->bank == NS_BANK_Z)
+        r->read[r->m->systems[v->system].z + (size_t)v->k] = 1;
+    }
+}
+
+/* Parameters of laws, which read the user vectors of the whole model. */
+static void mark_laws(reading *r)
+{
+  r->n = 0;
+  for (int k = 0; k < (int)r->m->nz; k++) r->where[r->n++] = k;
+  for (int i = 0; i < r->m->nlaw_formulas; i++) mark(r, &r->m->law_formulas[i].value);
 }
 
 static void mark_all(reading *r)
@@ -121,6 +142,8 @@ static void mark_all(reading *r)
   for (int k = 0; k < m->nforces; k++)
     if (m->forces[k].nZ) mark_force(r, &m->forces[k]);
   for (int k = 0; k < m->ncontrols; k++) mark_control(r, &m->controls[k]);
+  mark_foreign(r);
+  mark_laws(r);
   for (int k = 0; k < m->nobservables; k++) mark_observable(r, &m->observables[k]);
   for (int k = 0; k < m->nmeasures; k++) {
     mark_observable(r, &m->measures[k].of);

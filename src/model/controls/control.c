@@ -76,18 +76,42 @@ const char *ns_control_entry(const ns_model *m, const ns_control *k, int j, char
   return buf;
 }
 
-/* A period that is a whole number of steps, to a billionth of a step: no drift between the two. */
+/* A time that is a whole number of steps, at least `least`, to a billionth of a step: no drift
+ * between the two. */
+static int whole_steps(const ns_control *k, ns_ctx *c, const char *what, double time, double h,
+                       double least, long long *steps)
+{
+  double n = time / h, whole = round(n), below = fmax(floor(n), least);
+  if (!(n < 9e15))
+    return ns_control_fail(k, c, "%s is %g s, expected a positive number of at most 9e15 steps", what, time);
+  if (whole < least || fabs(n - whole) > 1e-9 * fmax(n, 1))
+    return ns_control_fail(k, c, "%s is %.10g s, expected a whole multiple of the step h = %.10g s; %.10g s and %.10g s "
+                           "are the nearest", what, time, h, below * h, (below + 1) * h);
+  *steps = (long long)whole;
+  return NS_OK;
+}
+
 static int count_steps(const ns_model *m, ns_control *k, ns_ctx *c)
 {
-  double h = m->sim.ts.h, n = k->period > 0 ? k->period / h : 1, whole = round(n);
+  double h = m->sim.ts.h;
   if (!(h > 0)) return NS_OK; /* reported with the options */
-  if (!(k->period >= 0) || !(n < 9e15))
+  if (!(k->period >= 0))
     return ns_control_fail(k, c, "period is %g s, expected a positive number of at most 9e15 steps", k->period);
-  if (whole < 1 || fabs(n - whole) > 1e-9 * n)
-    return ns_control_fail(k, c, "period is %.10g s, expected a whole multiple of the step h = %.10g s; %.10g s and %.10g s "
-                           "are the nearest", k->period, h, fmax(floor(n), 1) * h, (fmax(floor(n), 1) + 1) * h);
-  k->every = (long long)whole;
-  k->period = whole * h;
+  k->every = 1;
+  int rc = k->period > 0 ? whole_steps(k, c, "period", k->period, h, 1, &k->every) : NS_OK;
+  if (!rc) rc = whole_steps(k, c, "offset", k->offset, h, 0, &k->first);
+  k->period = (double)k->every * h;
+  return rc;
+}
+
+/* Whether it acts at each sample; else it counts how often it did. */
+static int prepare_window(ns_control *k, ns_ctx *c)
+{
+  k->gated = k->from > -INFINITY || k->until < INFINITY || k->when.how != NS_OP_ABSENT;
+  if (k->from > k->until)
+    return ns_control_fail(k, c, "from is %.10g s and until %.10g s, expected a later until", k->from, k->until);
+  if (!k->gated && !isnan(k->otherwise))
+    return ns_control_fail(k, c, "has otherwise, but acts at each sample; give from, until or when, or remove it");
   return NS_OK;
 }
 
@@ -98,8 +122,19 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   if (k->nZ == 0)
     return ns_control_fail(k, c, "has nothing to write to: its system%s no user vector; give <z> or inputs=\"u\" there",
                            k->nsystems == 1 ? " has" : "s have");
-  int rc2 = k->kind->prepare(m, k, c);
-  return rc ? rc : rc2;
+  int rc2 = k->kind->prepare(m, k, c), rc3 = prepare_window(k, c);
+  k->nmemory += k->gated;
+  if (!rc) rc = rc2;
+  return rc ? rc : rc3;
+}
+
+int ns_control_reads_run(const ns_control *k)
+{
+  const unsigned run = 1u << NS_BANK_OBSERVABLE | 1u << NS_BANK_JOINT;
+  const ns_lang_element *e = element(k);
+  unsigned uses = k->when.uses;
+  for (int i = 0; e->values && e->values[i].name; i++) uses |= k->value[i].uses;
+  return (uses & run) != 0;
 }
 
 size_t ns_control_target(const ns_model *m, const ns_control *k, int j)

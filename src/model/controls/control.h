@@ -11,8 +11,8 @@
 
 /* One sample. Vectors of the systems one after the other. */
 typedef struct ns_sample {
-  long long i;        /* number of the sample, from 0 */
-  double t;           /* t0 + i * period */
+  long long i;        /* number of the sample, from 0; of those at which the block acts */
+  double t;           /* t0 + offset + a multiple of the period */
   double period;
   ns_point p;         /* t, X, V, Z as they are now, index */
   double *held;       /* Z as it was over the step that ended at t, before any block acted [nZ] */
@@ -51,6 +51,8 @@ int ns_control_fail(const ns_control *k, ns_ctx *c, const char *fmt, ...) NS_PRI
 void *ns_control_object(ns_ctx *c, const ns_control *k, size_t size, double **work);
 /* Name of entry j of Z: `u`, `plant.u` where there are several systems, or `z[1]`; to buf, cut at n; returns buf. */
 const char *ns_control_entry(const ns_model *m, const ns_control *k, int j, char *buf, size_t n);
+/* Its formulas read what is not in q, v, z and lambda of the state: observables, joints and forces. */
+int ns_control_reads_run(const ns_control *k);
 /* Where entry j of its Z is in the z of the state. */
 size_t ns_control_target(const ns_model *m, const ns_control *k, int j);
 

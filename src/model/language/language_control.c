@@ -55,6 +55,13 @@ const ns_lang_element ns_lang_control[] = {
                 "the block makes of t, the state and Z; until its next sample they are constant. Z is made of the user "
                 "vectors of the systems, one system after the other. Formulas of the systems and their interactions read "
                 "the entries as z[k], or by the names in attribute inputs of a system; with several systems also id.name.\n\n"
+                "Formulas of a block read all that has a name in the run: beside the state and Z of its systems those of any other "
+                "system (id.name), multipliers as they were in the last step (ID.lambda[k], in time-stepping impulses of mechanics), joints and "
+                "forces between bodies (hinge.angle, hinge.v_angle, spring.length, spring.force), and what <output> defines: "
+                "<observe>, <integral> and <memory> by their ids.\n\n"
+                "With from, until and when it acts at those of its samples alone that are not before, not after, and at which "
+                "the condition holds. At others it keeps what it remembers, and what it writes stays as it is, or becomes "
+                "otherwise. Blocks of one model may have different periods and offsets: those that act at the same time do so in their order.\n\n"
                 "A block is either an <update> with a formula for each entry that it writes, or one of the elements "
                 "of the group control. What a block remembers from sample to sample belongs to the state of the run. A row "
                 "of results at time t shows z as it was over the step that ended there.",
@@ -67,6 +74,15 @@ const ns_lang_element ns_lang_control[] = {
                             .help = "the systems that it looks at and writes to"},
                            {.name = "period", .type = NS_LANG_REAL, .initial = "the step", .range = "(0, inf)", .unit = "s",
                             .example = "0.01", .help = "time between samples, a whole multiple of the step"},
+                           {.name = "offset", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)", .unit = "s", .example = "0.01",
+                            .help = "of the first sample from t0, a whole multiple of the step"},
+                           {.name = "from", .type = NS_LANG_REAL, .initial = "t0", .unit = "s", .example = "1", .help = "it does not act before"},
+                           {.name = "until", .type = NS_LANG_REAL, .initial = "the end of the run", .unit = "s", .example = "2",
+                            .help = "nor after"},
+                           {.name = "when", .type = NS_LANG_REAL, .initial = "always", .example = "t > 1", .uses = STATE,
+                            .help = "condition under which it acts: a comparison, or a formula that is above 0"},
+                           {.name = "otherwise", .type = NS_LANG_REAL, .initial = "hold", .word = "hold", .example = "0",
+                            .help = "what it writes at samples at which it does not act; hold: what it wrote last stays"},
                            {.name = "writes", .type = NS_LANG_TEXT, .initial = "all entries of Z", .example = "u",
                             .help = "entries that it writes, in order: names, or z[k]"}),
         .values = LIST(FORMULA("update", "writes", 0, "another block", STATE, "new values of the entries that it writes")),

@@ -2,6 +2,7 @@
 #include "simulation/step/controls.h"
 
 #include "model/controls/control.h"
+#include "model/observables.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,9 @@ struct ns_controls {
   int n;
   block *block;
   double *q, *v, *z, *held, *w; /* gathered for one block; held: Z before the instant */
+  double *work;                 /* of a condition */
+  int reads_run;                /* some block reads these: */
+  ns_observables observables;
   double *z0, *memory0;         /* the state before the instant [nz], [nmemory] */
   long long at;                 /* the step of that instant, -1: none */
 };
@@ -28,13 +32,15 @@ static size_t larger(size_t a, int b) { return (size_t)b > a ? (size_t)b : a; }
 static int get_memory(ns_controls *o)
 {
   const ns_model *m = o->m;
-  size_t nQ = 1, nZ = 1, nw = 1;
+  size_t nQ = 1, nZ = 1, nw = 1, work = 1;
   for (int i = 0; i < o->n; i++) {
     nQ = larger(nQ, m->controls[i].nQ);
     nZ = larger(nZ, m->controls[i].nZ);
     nw = larger(nw, m->controls[i].nwrites);
+    work = larger(ns_operator_work(&m->controls[i].when), (int)work);
+    o->reads_run |= ns_control_reads_run(&m->controls[i]);
   }
-  struct { double **to; size_t n; } vec[] = {{&o->q, nQ}, {&o->v, nQ}, {&o->z, nZ}, {&o->held, nZ}, {&o->w, nw},
+  struct { double **to; size_t n; } vec[] = {{&o->q, nQ}, {&o->v, nQ}, {&o->z, nZ}, {&o->held, nZ}, {&o->w, nw}, {&o->work, work},
                                              {&o->z0, m->nz}, {&o->memory0, m->nmemory}};
   for (size_t i = 0; i < sizeof vec / sizeof *vec; i++)
     if (!(*vec[i].to = ns_arena_zero(o->mem, vec[i].n, sizeof(double)))) return NS_NOMEM;
@@ -58,6 +64,7 @@ int ns_controls_create(ns_ctx *c, const ns_model *m, ns_controls **out)
   if (!o) return ns_nomem(c, "controls");
   *o = (ns_controls){.m = m, .n = m->ncontrols, .at = -1, .mem = ns_arena_create(0, 1)};
   int rc = !o->mem || get_memory(o) ? ns_nomem(c, "controls") : NS_OK;
+  if (!rc && o->reads_run) rc = ns_observables_create(c, m, &o->observables);
   for (int i = 0; i < o->n && !rc; i++) rc = make_block(o, c, i);
   if (rc) ns_controls_destroy(o);
   else *out = o;
@@ -69,6 +76,7 @@ void ns_controls_destroy(ns_controls *o)
   if (!o) return;
   for (int i = 0; o->block && i < o->n; i++)
     if (o->block[i].k && o->block[i].k->kind->destroy) o->block[i].k->kind->destroy(o->block[i].self);
+  ns_observables_fini(&o->observables);
   ns_arena_destroy(o->mem);
   free(o);
 }
@@ -91,12 +99,28 @@ static ns_sample look(ns_controls *o, const block *b, const ns_state *x)
     v += nv;
     z += nz;
   }
-  return (ns_sample){.i = *x->step / k->every,
+  double *memory = x->memory + k->memory;
+  const ns_point p = {.t = *x->t, .n = k->nQ, .q = o->q, .v = o->v, .nz = k->nZ, .z = o->z,
+                      .index = k->index, .m = (int)o->m->nrows, .lambda = x->lambda,
+                      .observable = x->observable, .angle = x->angle, .model_q = x->q,
+                      .model_v = x->v, .model_z = x->z, .model_angle = x->angle};
+  return (ns_sample){.i = k->gated ? (long long)memory[k->nmemory - 1] : (*x->step - k->first) / k->every,
                      .t = *x->t,
                      .period = k->period,
-                     .p = {.t = *x->t, .n = k->nQ, .q = o->q, .v = o->v, .nz = k->nZ, .z = o->z, .index = k->index},
+                     .p = p,
                      .held = o->held,
-                     .memory = x->memory + k->memory};
+                     .memory = memory};
+}
+
+/* Whether it acts at this sample. */
+static int is_on(const ns_controls *o, const ns_control *k, ns_ctx *c, const ns_sample *s, int *on)
+{
+  double slack = 1e-9 * o->m->sim.ts.h, condition[2];
+  *on = s->t >= k->from - slack && s->t <= k->until + slack;
+  if (!*on || k->when.how == NS_OP_ABSENT) return NS_OK;
+  int rc = ns_operator_eval(&k->when, c, &s->p, o->work, condition);
+  *on = condition[0] != 0;
+  return rc;
 }
 
 static int not_finite(const ns_controls *o, const block *b, ns_ctx *c, const ns_sample *s, int j, double w)
@@ -109,8 +133,13 @@ static int not_finite(const ns_controls *o, const block *b, ns_ctx *c, const ns_
 
 static int act(ns_controls *o, const block *b, ns_ctx *c, ns_state *x)
 {
+  const ns_control *k = b->k;
   ns_sample s = look(o, b, x);
-  int rc = b->k->kind->sample(b->self, c, &s, o->w);
+  int on = 1, rc = k->gated ? is_on(o, k, c, &s, &on) : NS_OK;
+  if (rc || (!on && isnan(k->otherwise))) return rc;
+  for (int j = 0; j < k->nwrites && !on; j++) o->w[j] = k->otherwise;
+  if (on) rc = k->kind->sample(b->self, c, &s, o->w);
+  if (on && k->gated) s.memory[k->nmemory - 1] += 1;
   for (int j = 0; j < b->k->nwrites && !rc; j++)
     if (!isfinite(o->w[j])) rc = not_finite(o, b, c, &s, j, o->w[j]);
   for (int j = 0; j < b->k->nwrites && !rc; j++) x->z[b->target[j]] = o->w[j];
@@ -130,10 +159,12 @@ int ns_controls_sample(ns_controls *o, ns_ctx *c, ns_state *x, int *acted)
   *acted = 0;
   for (int i = 0; i < o->n && !rc; i++) {
     const block *b = &o->block[i];
-    if (*x->step % b->k->every) continue;
+    long long since = *x->step - b->k->first;
+    if (since < 0 || since % b->k->every) continue;
     if (!*acted) keep(o, x);
+    if (!*acted && o->reads_run) rc = ns_observables_eval(&o->observables, c, x);
     *acted = 1;
-    rc = act(o, b, c, x);
+    if (!rc) rc = act(o, b, c, x);
   }
   if (rc) ns_controls_undo(o, x);
   return rc;
