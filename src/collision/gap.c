@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collision/gap_parts.h"
 
-#include "collision/touch_parts.h"
+#include "collision/touch_cylinder.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double FLAT = 1e-9;     /* sine of the tilt of a cap whose lowest point is not known */
+static const double FLAT =
+    NS_RIM_LEANS; /* sine of the tilt of a cap, up to which it lies flat on a plane */
+static const double KNOWN = 1e-9;    /* the same of one whose lowest point is not known */
 enum { ENDS = 2 };                   /* of a capsule */
 enum { BEHIND = 7, ABOUT_TRIANGLE }; /* regions about a triangle: face, sides, corners, and this */
 enum { BESIDE = 1 }; /* region of a corner of a polygon and a link that it is not over */
-enum { LOWEST = 8 }; /* name of the lowest point of a rim (touch_cylinder.c) */
+enum {
+  LOWEST = 8,
+  FIXED = 64
+}; /* names of the lowest point of a rim (touch_cylinder.c), of the first of those fixed */
+enum {
+  RIM = 16,
+  TURNS = 1 << 30
+}; /* points fixed about a rim; directions that they may begin in: regions; in the next they stand back */
+static const double TURN = 6.28318530717958647692;
 enum {
   SIDE,
   CAPS,
@@ -49,13 +59,19 @@ static int points_of(const ns_shape *s)
   switch (s->kind) {
   case NS_SHAPE_SPHERE:
   case NS_SHAPE_DISK: return 1;
-  case NS_SHAPE_CAPSULE:
-  case NS_SHAPE_CYLINDER: return 2;
+  case NS_SHAPE_CAPSULE: return 2;
+  case NS_SHAPE_CYLINDER: return 2 * (1 + RIM); /* of either rim the lowest; fixed ones */
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: return s->polytope->nvertices;
   case NS_SHAPE_POLYGON: return s->ncorners;
   default: return 0;
   }
+}
+
+/* A cap may lie flat on the other. */
+static int has_rims(const ns_shape *a, const ns_shape *b)
+{
+  return a->kind == NS_SHAPE_CYLINDER && b->kind == NS_SHAPE_PLANE;
 }
 
 static int is_capsule(const ns_shape *s) { return s->kind == NS_SHAPE_CAPSULE; }
@@ -157,15 +173,22 @@ static int stands_back(const ns_shape *a, const ns_shape *b, const ns_gap_part *
 
 int ns_gap_may_end(const ns_shape *a, const ns_shape *b) { return are_mutual(a, b); }
 
+int ns_gaps_are_rims(const ns_shape *a, const ns_shape *b)
+{
+  return has_rims(a, b) || has_rims(b, a);
+}
+
 int ns_gap_ends(const ns_shape *a, const ns_shape *b, int which)
 {
   ns_gap_part p = part_of(a, b, which);
-  return are_mutual(a, b) && (ns_gap_is_sharp(a, b) || p.crosses || stands_back(a, b, &p));
+  if (!are_mutual(a, b)) return ns_gaps_are_rims(a, b);
+  return ns_gap_is_sharp(a, b) || p.crosses || stands_back(a, b, &p);
 }
 
 int ns_gap_regions(const ns_shape *a, const ns_shape *b)
 {
-  if (are_mutual(a, b) && !is_capsule(b)) return 2; /* more than one */
+  if (ns_gaps_are_rims(a, b)) return 2; /* more than one */
+  if (are_mutual(a, b) && !is_capsule(b)) return 2;
   return regions_about(is_in_order(a, b) ? b : a);
 }
 
@@ -527,31 +550,76 @@ static void nearest(const ns_shape *s, int which, int region, const double *x, d
 
 /* ---- points of a shape ----------------------------------------------------------------------- */
 
-/* Point `which` of a for b, in the world, about which a has *radius. 0: it is not known. */
-static int point_of(const ns_placed *a, const ns_placed *b, int which, double *x, double *radius)
+/* Sine of the tilt of the caps of a over the plane b, in the direction *r that they lean in, of unit length, across the axis. */
+static double tilt_of(const ns_placed *a, const ns_placed *b, double *r)
+{
+  const double *axis = a->R + 6, *normal = b->R + 6;
+  ns_axpy3(normal, -ns_dot3(normal, axis), axis, r);
+  return ns_unit3(r);
+}
+
+/* Where the fixed points of a rim begin, as a part of TURNS: the middle of a side at its lowest point, where one is known. A cap
+ * that comes to lie flat has been on that one, and in a plane of motion comes down on the one across. */
+static int rim_begins(const ns_placed *a, const ns_placed *b)
+{
+  double r[3];
+  if (tilt_of(a, b, r) < KNOWN) return 0;
+  double turn = atan2(-ns_dot3(a->R + 3, r), -ns_dot3(a->R, r)) / TURN;
+  return (int)(TURNS * (turn - floor(turn))) % TURNS;
+}
+
+/* Point `which` of the rims of a for the plane b, `region` as region_of_rim. The fixed ones are corners of a polygon about the rim:
+ * a cap that tilts over a side of it goes on upon the rim without a step, and over a corner comes down on that. */
+static void on_rim(const ns_placed *a, const ns_placed *b, int which, int region, double *x)
 {
   const ns_shape *s = a->shape;
-  const double *axis = a->R + 6, *normal = b->R + 6;
-  double down[3];
+  int cap = which < 2 ? which : (which - 2) / RIM;
+  double corner = ((which - 2) % RIM + 0.5) / RIM + region / (double)TURNS;
+  double down[3], radius = s->radius / cos(TURN / (2 * RIM));
+  ns_axpy3(a->at, (cap ? 1 : -1) * s->half[2], a->R + 6, x);
+  if (which < 2) {
+    if (tilt_of(a, b, down) >= KNOWN) ns_axpy3(x, -s->radius, down, x);
+    return;
+  }
+  ns_axpy3(x, radius * cos(TURN * corner), a->R, x);
+  ns_axpy3(x, radius * sin(TURN * corner), a->R + 3, x);
+}
+
+/* The lowest point where the cap is tilted, the fixed ones where it lies flat; else they stand back. These begin where they did. */
+static int region_of_rim(const ns_placed *a, const ns_placed *b, int which, int was)
+{
+  double r[3];
+  int flat = tilt_of(a, b, r) < FLAT;
+  if (which < 2) return flat ? TURNS : 0;
+  if (!flat) return TURNS;
+  if (was < 0 || was == TURNS) return rim_begins(a, b);
+  return was;
+}
+
+static double room_of_rim(const ns_placed *a, const ns_placed *b, int which, int region)
+{
+  double r[3], over = a->shape->radius * (tilt_of(a, b, r) - FLAT);
+  if (region == TURNS) return INFINITY;
+  return which < 2 ? over : -over;
+}
+
+/* Point `which` of a for b, in the world, about which a has *radius. */
+static void point_of(const ns_placed *a, int which, double *x, double *radius)
+{
+  const ns_shape *s = a->shape;
+  const double *axis = a->R + 6;
   *radius = 0;
   switch (s->kind) {
   case NS_SHAPE_BOX:
-  case NS_SHAPE_HULL: ns_placed_out(a, s->polytope->vertex + 3 * which, x); return 1;
+  case NS_SHAPE_HULL: ns_placed_out(a, s->polytope->vertex + 3 * which, x); return;
   case NS_SHAPE_POLYGON:
   case NS_SHAPE_CHAIN:
     ns_placed_out(a, (double[]){s->corner[2 * which], s->corner[2 * which + 1], 0}, x);
-    return 1;
-  case NS_SHAPE_CYLINDER:
-    ns_axpy3(a->at, (which ? 1 : -1) * s->half[2], axis, x);
-    ns_axpy3(normal, -ns_dot3(normal, axis), axis, down);
-    if (ns_unit3(down) < FLAT) return 0;
-    ns_axpy3(x, -s->radius, down, x);
-    return 1;
+    return;
   case NS_SHAPE_CAPSULE: ns_axpy3(a->at, (2 * which - 1) * s->half[2], axis, x); break;
   default: memcpy(x, a->at, 3 * sizeof *x);
   }
   *radius = s->radius;
-  return 1;
 }
 
 /* As the touches of the pair are named. */
@@ -565,7 +633,8 @@ static uint64_t name_of(const ns_shape *of, const ns_shape *other, const ns_gap_
   if (is_chain(other))
     return p->turned ? ns_feature(NS_MEET_CORNER_2, p->link + 1, 0)
                      : ns_feature(NS_MEET_CORNER_1, 0, p->link + 1);
-  if (of->kind == NS_SHAPE_CYLINDER) return (uint64_t)(16 * p->index + LOWEST);
+  if (of->kind == NS_SHAPE_CYLINDER && p->index < 2) return (uint64_t)(16 * p->index + LOWEST);
+  if (of->kind == NS_SHAPE_CYLINDER) return (uint64_t)(FIXED + p->index - 2);
   return (uint64_t)p->index;
 }
 
@@ -735,30 +804,43 @@ static int has_sides(const meeting *m)
   return ns_gap_is_sharp(m->first->shape, m->second->shape) && !is_chain(m->second->shape);
 }
 
-/* Which shape has the point of a gap, and where that is. 0: it is not known. */
-static int arrange(const ns_placed *a, const ns_placed *b, const ns_gap_part *part, meeting *m)
-{
-  *m = (meeting){.first = part->turned ? b : a, .second = part->turned ? a : b, .part = *part};
-  if (!point_of(m->first, m->second, part->index, m->x, &m->radius)) return 0;
-  ns_placed_in(m->second, m->x, m->local);
-  return 1;
-}
+static int is_on_rim(const meeting *m) { return has_rims(m->first->shape, m->second->shape); }
 
-static int region_of(const meeting *m)
+static int region_of(const meeting *m, int was)
 {
   line l;
+  if (is_on_rim(m)) return region_of_rim(m->first, m->second, m->part.index, was);
   if (has_sides(m)) return side_for_corner(m);
   if (!is_on_link(m)) return region_about(m->second->shape, m->part.link, m->local);
   line_of_link(m->second, m->part.link, m->first, &l);
   return region_of_corner(m->first, &l, m->x);
 }
 
-int ns_gap_region(const ns_placed *a, const ns_placed *b, int which)
+/* Which shape has the point of a gap, where that is, and in which region: whichever, where that is < 0. */
+static void arrange(const ns_placed *a, const ns_placed *b, const ns_gap_part *part, int region,
+                    meeting *m)
+{
+  *m = (meeting){.first = part->turned ? b : a,
+                 .second = part->turned ? a : b,
+                 .part = *part,
+                 .region = region};
+  if (!is_on_rim(m)) {
+    point_of(m->first, part->index, m->x, &m->radius);
+    ns_placed_in(m->second, m->x, m->local);
+  }
+  if (region < 0) m->region = region_of(m, 0);
+  if (!is_on_rim(m)) return;
+  on_rim(m->first, m->second, part->index, m->region, m->x);
+  ns_placed_in(m->second, m->x, m->local);
+}
+
+int ns_gap_region(const ns_placed *a, const ns_placed *b, int which, int was)
 {
   ns_gap_part p = part_of(a->shape, b->shape, which);
   meeting m;
   if (p.crosses) return ns_crossing_region(p.turned ? b : a, p.turned ? a : b, &p);
-  return arrange(a, b, &p, &m) ? region_of(&m) : 0;
+  arrange(a, b, &p, 0, &m);
+  return region_of(&m, was);
 }
 
 double ns_gap_room(const ns_placed *a, const ns_placed *b, int which, int region)
@@ -766,7 +848,8 @@ double ns_gap_room(const ns_placed *a, const ns_placed *b, int which, int region
   ns_gap_part p = part_of(a->shape, b->shape, which);
   meeting m;
   if (p.crosses) return ns_crossing_room(p.turned ? b : a, p.turned ? a : b, &p, region);
-  if (!arrange(a, b, &p, &m)) return INFINITY;
+  arrange(a, b, &p, region, &m);
+  if (is_on_rim(&m)) return room_of_rim(m.first, m.second, p.index, region);
   if (is_on_link(&m) && region == BESIDE) return INFINITY;
   return room_about(m.second->shape, p.link, region, m.local);
 }
@@ -809,12 +892,11 @@ static void onto_core(const meeting *m, ns_touch *t)
 }
 
 /* As if the first were that of the pair: n from the second to the first. */
-static int meet(const ns_placed *a, const ns_placed *b, const ns_gap_part *part, int region,
-                meeting *m, ns_touch *t)
+static void meet(const ns_placed *a, const ns_placed *b, const ns_gap_part *part, int region,
+                 meeting *m, ns_touch *t)
 {
   double d[3];
-  if (!arrange(a, b, part, m)) return 0;
-  m->region = region < 0 ? region_of(m) : region;
+  arrange(a, b, part, region, m);
   (is_on_link(m) ? onto_link : onto_core)(m, t);
   ns_sub3(m->x, t->p2, d);
   m->distance = ns_dot3(t->n, d);
@@ -828,8 +910,8 @@ static int meet(const ns_placed *a, const ns_placed *b, const ns_gap_part *part,
     ns_sub3(a->at, b->at, d);
     t->gap = ns_norm3(d) + a->shape->reach + b->shape->reach;
   }
+  if (is_on_rim(m) && m->region == TURNS) t->gap = fabs(t->gap) + 4 * m->first->shape->reach;
   t->feature = name_of(m->first->shape, m->second->shape, part);
-  return 1;
 }
 
 /* So that n goes from b to a. */
@@ -840,16 +922,15 @@ static void put_in_order(const ns_gap_part *part, ns_touch *t)
   for (int i = 0; i < 3; i++) t->n[i] = -t->n[i];
 }
 
-int ns_gap_touch(const ns_placed *a, const ns_placed *b, int which, int region, ns_touch *t)
+void ns_gap_touch(const ns_placed *a, const ns_placed *b, int which, int region, ns_touch *t)
 {
   ns_gap_part p = part_of(a->shape, b->shape, which);
   const ns_placed *first = p.turned ? b : a, *second = p.turned ? a : b;
   meeting m;
   if (p.crosses && region < 0) region = ns_crossing_region(first, second, &p);
   if (p.crosses) ns_crossing_touch(first, second, &p, region, t);
-  else if (!meet(a, b, &p, region, &m, t)) return 0;
+  else meet(a, b, &p, region, &m, t);
   put_in_order(&p, t);
-  return 1;
 }
 
 /* ---- rates ----------------------------------------------------------------------------------- */
@@ -952,6 +1033,7 @@ static void rim_rate(const meeting *m, const ns_twist *of, const double *n, cons
   ns_cross3(of->w, axis, axis_rate);
   ns_axpy3(n, -ns_dot3(n, axis), axis, r);
   double across = ns_unit3(r);
+  if (across < KNOWN) return; /* the centre of the cap stands in for it */
   ns_axpy3(n_rate, -(ns_dot3(n_rate, axis) + ns_dot3(n, axis_rate)), axis, change);
   ns_axpy3(change, -ns_dot3(n, axis), axis_rate, change);
   ns_without3(r, change);
@@ -963,9 +1045,9 @@ static void rim_rate(const meeting *m, const ns_twist *of, const double *n, cons
   ns_axpy3(rate, 1, turn, rate);
 }
 
-int ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region,
-                 const ns_twist *of_a, const ns_twist *of_b, ns_touch *t, double *at,
-                 double *at_rate, double *n_rate)
+void ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region,
+                  const ns_twist *of_a, const ns_twist *of_b, ns_touch *t, double *at,
+                  double *at_rate, double *n_rate)
 {
   ns_gap_part p = part_of(a->shape, b->shape, which);
   const ns_placed *first = p.turned ? b : a, *second = p.turned ? a : b;
@@ -976,14 +1058,13 @@ int ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region,
     ns_crossing_touch(first, second, &p, region, t);
     ns_crossing_rates(first, second, &p, region, of_first, of_second, t, at_rate, n_rate);
   } else {
-    if (!meet(a, b, &p, region, &m, t)) return 0;
+    meet(a, b, &p, region, &m, t);
     ns_twist_at(of_first, m.x, at_rate);
     normal_rate(&m, of_second, t->n, at_rate, n_rate);
-    if (first->shape->kind == NS_SHAPE_CYLINDER) rim_rate(&m, of_first, t->n, n_rate, at_rate);
+    if (is_on_rim(&m) && p.index < 2) rim_rate(&m, of_first, t->n, n_rate, at_rate);
     ns_axpy3(at_rate, -m.radius, n_rate, at_rate);
   }
   memcpy(at, t->p1, sizeof t->p1);
   put_in_order(&p, t);
   for (int i = 0; i < 3 && p.turned; i++) n_rate[i] = -n_rate[i];
-  return 1;
 }

@@ -16,6 +16,10 @@
  * the corner that it has passed may be one. Of sides that a corner is on alike the one counts that
  * parts the two polygons most, so boxes that are flush meet.
  *
+ * Each rim of a cylinder has one to a plane for its lowest point, as long as its cap is tilted; where that
+ * lies flat every point is the lowest, and eight that are fixed on it have gaps. They begin at the
+ * point that was the lowest when the cap came down.
+ *
  * A disk has a gap for each link of a chain, of which it stays on one side; a sphere one for each
  * triangle of a mesh, which holds from outside alone.
  *
@@ -42,16 +46,19 @@ int ns_gaps_of(const ns_shape *a, const ns_shape *b);
 int ns_gap_regions(const ns_shape *a, const ns_shape *b);
 /* 1 for corners of polygons and polyhedra, whose contacts end with their regions. */
 int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b);
+/* 1 of a cylinder and a plane: its gaps are in a region while they are open, too, and those fixed on a rim where they were
+ * when the cap came to lie flat. The first two are those of the lowest points of its rims, which in
+ * region 0 are that at any tilt. */
+int ns_gaps_are_rims(const ns_shape *a, const ns_shape *b);
 /* 1 where some contacts end with their regions; where that of gap `which` does. */
 int ns_gap_may_end(const ns_shape *a, const ns_shape *b);
 int ns_gap_ends(const ns_shape *a, const ns_shape *b, int which);
-/* That of the nearest point. */
-int ns_gap_region(const ns_placed *a, const ns_placed *b, int which);
+/* That of the nearest point; was: the one up to now, -1: none. */
+int ns_gap_region(const ns_placed *a, const ns_placed *b, int which, int was);
 /* m: how far it is to the end of a region; < 0 outside. inf of one that is all there is. */
 double ns_gap_room(const ns_placed *a, const ns_placed *b, int which, int region);
-/* Nearest points, in a region where one is given, -1: whichever. 0: no point is the nearest, as of
- * a cap that lies flat on a plane. */
-int ns_gap_touch(const ns_placed *a, const ns_placed *b, int which, int region, ns_touch *t);
+/* Nearest points, in a region where one is given, -1: whichever. */
+void ns_gap_touch(const ns_placed *a, const ns_placed *b, int which, int region, ns_touch *t);
 
 /* How what carries a shape moves: x at the velocity v, turning at w, all in the world. */
 typedef struct ns_twist {
@@ -60,8 +67,8 @@ typedef struct ns_twist {
 
 /* The same touch, and the rates of its normal and of the point of that shape which has the nearest
  * point fixed on it, or on a circle, or of a place where edges cross; `at` is that point. */
-int ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region,
-                 const ns_twist *of_a, const ns_twist *of_b, ns_touch *t, double *at,
-                 double *at_rate, double *n_rate);
+void ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region,
+                  const ns_twist *of_a, const ns_twist *of_b, ns_touch *t, double *at,
+                  double *at_rate, double *n_rate);
 
 #endif

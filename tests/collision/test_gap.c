@@ -131,8 +131,8 @@ START_TEST(gaps_are_those_of_touches)
     ck_assert_int_ge(n, 1);
     for (int w = 0; w < n; w++) {
       ns_touch one, other;
-      ck_assert(ns_gap_touch(&of.x, &of.y, w, -1, &one) &&
-                ns_gap_touch(&of.y, &of.x, other_way(&of, w), -1, &other));
+      ns_gap_touch(&of.x, &of.y, w, -1, &one);
+      ns_gap_touch(&of.y, &of.x, other_way(&of, w), -1, &other);
       double d[3];
       ns_sub3(of.x.at, of.y.at, d);
       least = fmin(least, one.gap);
@@ -159,7 +159,7 @@ START_TEST(gaps_are_those_of_touches)
       inside += ns_gap_room(&of.x, &of.y, 0, r) > 0;
     if (least > -0.09 && !sharp && !both) ck_assert_int_ge(inside, 1);
     if (!sharp)
-      ck_assert_double_ge(ns_gap_room(&of.x, &of.y, 0, ns_gap_region(&of.x, &of.y, 0)), 0);
+      ck_assert_double_ge(ns_gap_room(&of.x, &of.y, 0, ns_gap_region(&of.x, &of.y, 0, -1)), 0);
     ns_touches_fini(&t);
     ns_arena_destroy(mem);
   }
@@ -192,7 +192,7 @@ START_TEST(gaps_vanish_where_bodies_touch)
       if (fabs(ns_polytopes_apart(&x, &of.y, 1) - over[j]) > 1e-12) continue;
       for (int w = 0; w < ns_gaps_of(&of.a, &of.b); w++) {
         ns_touch one;
-        ck_assert(ns_gap_touch(&x, &of.y, w, -1, &one));
+        ns_gap_touch(&x, &of.y, w, -1, &one);
         if (one.gap < gap) gap = one.gap, which = w;
       }
       ck_assert_msg(fabs(gap) <= 1.0001 * fabs(over[j]) + 1e-14 && gap * over[j] > 0,
@@ -238,19 +238,26 @@ START_TEST(rates_are_those_of_differences)
         m[b].v[i] = flat ? 0 : between(&g, -1, 1);
         m[b].w[i] = of.planar && i < 2 ? 0 : between(&g, -1, 1);
       }
-    int which = pick(&g, ns_gaps_of(&of.a, &of.b)), turn = k % 2, region;
+    if (of.a.kind == NS_SHAPE_CYLINDER && k % 3 == 0) { /* its cap lies flat, or nearly so, on fixed points */
+      double q[4], R[9];
+      ns_quaternion_exp((double[]){between(&g, -5e-4, 5e-4), between(&g, -5e-4, 5e-4), 1}, q);
+      ns_quaternion_matrix(q, R);
+      ns_matmul3(of.y.R, R, of.x.R);
+    }
+    int fixed = of.a.kind == NS_SHAPE_CYLINDER && of.b.kind == NS_SHAPE_PLANE && k % 3 == 0 ? 2 : 0;
+    int which = fixed + pick(&g, ns_gaps_of(&of.a, &of.b) - fixed), turn = k % 2, region;
     double at[3], at_rate[3], n_rate[3], h = 1e-5;
     ns_touch t, side[2];
     ns_placed *x = turn ? &of.y : &of.x, *y = turn ? &of.x : &of.y;
-    region = ns_gap_region(x, y, which);
-    ck_assert(ns_gap_rates(x, y, which, region, &m[0], &m[1], &t, at, at_rate, n_rate));
+    region = ns_gap_region(x, y, which, -1);
+    ns_gap_rates(x, y, which, region, &m[0], &m[1], &t, at, at_rate, n_rate);
     if (fabs(t.gap) < 0.02) { /* near its centre a ball has no normal to speak of */
       ns_arena_destroy(mem);
       continue;
     }
     for (int s = 0; s < 2; s++) {
       ns_placed p = carried(x, &m[0], s ? h : -h), q = carried(y, &m[1], s ? h : -h);
-      ck_assert(ns_gap_touch(&p, &q, which, region, &side[s]));
+      ns_gap_touch(&p, &q, which, region, &side[s]);
     }
     int second = memcmp(at, t.p2, sizeof at) == 0;
     for (int i = 0; i < 3; i++) {

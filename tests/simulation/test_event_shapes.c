@@ -664,7 +664,84 @@ START_TEST(what_is_not_smooth_is_refused)
 }
 END_TEST
 
-/* The cap of a cylinder that lies flat has no lowest point; on its rim or its side it has. */
+/* A cylinder of mass 1 whose axis is across a plane, in axes that are turned at random and stand at an angle to g. */
+static void put_standing(generator *g, double R, double L, double lean, double over, double mu, double T)
+{
+  double p[4], M[9], way = between(g, 0, 6), I = (3 * R * R + L * L) / 12, low[3] = {0}, down[3] = {0};
+  turn(g, p, M);
+  for (int i = 0; i < 3; i++) {
+    double slope = cos(way) * M[i] + sin(way) * M[3 + i];
+    down[i] = G * (sin(lean) * slope - cos(lean) * M[6 + i]);
+    low[i] = (L / 2 + over) * M[6 + i];
+  }
+  put(g, HEAD "<NewtonEulerDS id='b'><q0>%.17g %.17g %.17g %.17g %.17g %.17g %.17g</q0><mass>1</mass><inertia diag='%.17g %.17g %.17g'/>"
+      "<fExt>%.17g %.17g %.17g</fExt><Cylinder radius='%.17g' length='%.17g'/></NewtonEulerDS></systems>",
+      low[0], low[1], low[2], p[0], p[1], p[2], p[3], I, I, R * R / 2, down[0], down[1], down[2], R, L);
+  put(g, "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' mu='%.17g'/><Plane normal='%.17g %.17g %.17g'/></contacts>"
+      "<simulation T='%.17g'><EventDriven h='%.17g'>" FINE "</EventDriven></simulation></model>",
+      mu, M[6], M[7], M[8], T, T / 10);
+}
+
+/* On its cap it stands on slopes below atan(R/half), of which its sixteen points know 2 %, and topples beyond; with little friction it
+ * slides on it, at g (sin - mu cos). */
+START_TEST(cylinder_stands_and_topples)
+{
+  generator g = {.state = 41 + (unsigned long long)_i};
+  double R = spread(&g, 0.05, 0.5), L = R * between(&g, 2.5, 6), limit = atan(2 * R / L), lean = limit * (_i % 2 ? 1.03 : 0.99);
+  double T = sqrt(R / G), mu = tan(limit) / 3, slope = limit / 2;
+  put_standing(&g, R, L, lean, 0, 2, T);
+  run r = whole(g.text);
+  double turned = ns_norm3(r.x->v + 3);
+  if (_i % 2) ck_assert_double_ge(turned, 1e-3 / T);
+  else ck_assert_double_le(turned, 1e-9);
+  ck_assert_double_eq_tol(r.x->cert->kinetic + r.x->cert->potential, r.x->cert->energy0, 1e-6);
+  run_end(&r);
+  g.length = 0;
+  put_standing(&g, R, L, slope, 1e-3 * R, mu, T);
+  r = whole(g.text);
+  double falls = sqrt(2e-3 * R / (G * cos(slope))), struck = G * cos(slope) * falls;
+  double slides = G * sin(slope) * T - mu * struck - mu * G * cos(slope) * (T - falls);
+  ck_assert_double_eq_tol(ns_norm3(r.x->v), slides, 1e-7 * slides);
+  ck_assert_double_le(ns_norm3(r.x->v + 3), 1e-7);
+  run_end(&r);
+}
+END_TEST
+
+/* Let go on its rim, a slender cylinder tilts through the upright, where the other end of the cap is struck: with e = 0 the angular
+ * velocity is then 1 - 2 m R^2/I of that before, I about the point of the rim (Housner 1963), so the energy after each impact is known. */
+START_TEST(cylinder_rocks)
+{
+  generator g = {.state = 91 + (unsigned long long)_i};
+  double R = spread(&g, 0.05, 0.3), L = R * between(&g, 5, 8), tilt = atan(2 * R / L) * between(&g, 0.2, 0.6), way = between(&g, 0, 6);
+  double I = (3 * R * R + L * L) / 12, about = I + R * R + L * L / 4, high = R * sin(tilt) + L / 2 * cos(tilt);
+  put(&g, HEAD "<NewtonEulerDS id='b'><q0 axis='%.17g %.17g 0' angle='%.17g'>0 0 %.17g</q0><mass>1</mass><inertia diag='%.17g %.17g %.17g'/>"
+      "<fExt>0 0 -9.81</fExt><Cylinder radius='%.17g' length='%.17g'/></NewtonEulerDS></systems>",
+      cos(way), sin(way), tilt, high, I, I, R * R / 2, R, L);
+  put(&g, "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' mu='0.9'/><Plane/></contacts>"
+      "<simulation T='%.17g'><EventDriven h='%.17g'>" FINE "</EventDriven></simulation></model>", 6 * sqrt(L / G), sqrt(L / G) / 10);
+  run r = whole(g.text);
+  double E = G * (high - L / 2), lost = 0, last = -1;
+  int impacts = 0;
+  for (size_t k = 0; k <= r.got.nevents && impacts < 2; k++) {
+    const ns_event *e = &r.got.events[k];
+    int ends = k == r.got.nevents || (fabs(e->lost) > 1e-9 * E && e->t > last + 1e-3 * sqrt(L / G));
+    if (ends && last >= 0) {
+      double stays = 1 - 2 * R * R / about;
+      ck_assert_msg(fabs(lost - E * (1 - stays * stays)) < 1e-6 * E, "impact %d of R %g L %g tilt %g at %g: %g for %g", impacts, R, L, tilt, last, lost, E * (1 - stays * stays));
+      E *= stays * stays;
+      lost = 0;
+      impacts++;
+    }
+    if (k == r.got.nevents || e->kind != NS_EVENT_IMPACT || fabs(e->lost) < 1e-9 * E) continue;
+    last = e->t;
+    lost += e->lost;
+  }
+  ck_assert_int_eq(impacts, 2);
+  run_end(&r);
+}
+END_TEST
+
+/* On its side a cylinder has a lowest point on either rim. */
 START_TEST(cylinder_rolls_on_its_side)
 {
   generator g = {.state = 3 + (unsigned long long)_i};
@@ -831,6 +908,8 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, table_is_a_ground, 0, 8);
   tcase_add_loop_test(t, flush_boxes_stand, 0, 8);
   tcase_add_loop_test(t, cylinder_rolls_on_its_side, 0, 4);
+  tcase_add_loop_test(t, cylinder_stands_and_topples, 0, 8);
+  tcase_add_loop_test(t, cylinder_rocks, 0, 6);
   tcase_add_loop_test(t, goes_on_as_if_never_stopped, 0,
                       (int)(sizeof interrupted_ones / sizeof *interrupted_ones));
   tcase_add_loop_test(t, multiple_impacts_of_shapes, 0, 6);

@@ -124,16 +124,16 @@ static ns_placed placed(const ns_interaction *it, int k, const double *q)
   return p;
 }
 
-int ns_shape_gap_touch(const ns_interaction *it, const double *Q, ns_touch *t)
+void ns_shape_gap_touch(const ns_interaction *it, const double *Q, ns_touch *t)
 {
   ns_placed a = placed(it, 0, Q), b = placed(it, 1, second(it, Q));
-  return ns_gap_touch(&a, &b, it->gap.which, *it->gap.region, t);
+  ns_gap_touch(&a, &b, it->gap.which, *it->gap.region, t);
 }
 
 int ns_shape_gap_region(const ns_interaction *it, const double *Q)
 {
   ns_placed a = placed(it, 0, Q), b = placed(it, 1, second(it, Q));
-  return ns_gap_region(&a, &b, it->gap.which);
+  return ns_gap_region(&a, &b, it->gap.which, *it->gap.region);
 }
 
 double ns_shape_gap_room(const ns_interaction *it, const double *Q)
@@ -147,23 +147,18 @@ void ns_shape_gap_point(const ns_interaction *it, const ns_touch *t, double *poi
   for (int i = 0; i < 3; i++) point[i] = it->nsystems > 1 ? (t->p1[i] + t->p2[i]) / 2 : t->p1[i];
 }
 
-static int shape_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *y, double *G, double *shift)
+static void shape_rows(const ns_interaction *it, const ns_point *p, double *y, double *G, double *shift)
 {
-  char at[512];
   ns_touch t;
   double rows[5 * 12], point[3];
   no_shift(it, shift);
-  if (!ns_shape_gap_touch(it, p->q, &t))
-    return ns_fail(c, NS_NUMERIC, "%s: at t = %.10g s the cap of a cylinder lies flat on a plane, where each point of its rim is the lowest and "
-                   "the gap has no derivative, expected it to be tilted or on its side; take a <ConvexHull> in its place, or <TimeStepping>",
-                   ns_place_text(&it->at, at, sizeof at), p->t);
+  ns_shape_gap_touch(it, p->q, &t);
   memset(y, 0, (size_t)it->m * sizeof *y);
   y[0] = t.gap;
-  if (!G) return NS_OK;
+  if (!G) return;
   ns_shape_gap_point(it, &t, point);
   (is_planar(it) ? ns_contact_rows_planar : ns_contact_rows)(it->m, p->q, second(it, p->q), point, t.n, rows);
   by_columns(it, rows, is_planar(it) ? 6 : 12, G);
-  return NS_OK;
 }
 
 /* ---- formulas of coordinates --------------------------------------------------------------------------------------------- */
@@ -234,21 +229,19 @@ static void velocity_between(const ns_twist *one, const ns_twist *other, const d
   ns_sub3(u, turn, u);
 }
 
-int ns_shape_gap_meet(const ns_interaction *it, const double *Q, const double *V, ns_shape_meeting *m)
+void ns_shape_gap_meet(const ns_interaction *it, const double *Q, const double *V, ns_shape_meeting *m)
 {
   ns_placed a = placed(it, 0, Q), b = placed(it, 1, second(it, Q));
   ns_twist one = twist_of(it, 0, Q, V), other = twist_of(it, 1, Q, V);
   ns_touch *t = &m->touch;
   double at[3], at_rate[3], point[3], u[3], change[3];
-  if (!ns_gap_rates(&a, &b, it->gap.which, *it->gap.region, &one, &other, t, at, at_rate, m->n_rate))
-    return 0;
+  ns_gap_rates(&a, &b, it->gap.which, *it->gap.region, &one, &other, t, at, at_rate, m->n_rate);
   ns_shape_gap_point(it, t, point);
   velocity_between(&one, &other, point, m->u);
   velocity_between(&one, &other, at, u);
   acceleration_at(&one, &other, at_rate, change);
   m->spin = (ns_dot3(one.w, t->n) + ns_dot3(other.w, t->n)) / 2;
   m->bend = ns_dot3(t->n, change) + ns_dot3(m->n_rate, u);
-  return 1;
 }
 
 /* d/dt of d . u for each direction d of the frame: d . du/dt + dd/dt . u; omega of either body is constant, as its Omega is. */
@@ -259,7 +252,7 @@ static int shape_bias(const ns_interaction *it, const ns_point *p, double *bias)
   ns_touch t;
   double at[3], at_rate[3], frame[3][3], rate[3][3], u[3], change[3];
   memset(bias, 0, (size_t)it->m * sizeof *bias);
-  if (!ns_gap_rates(&a, &b, it->gap.which, *it->gap.region, &one, &other, &t, at, at_rate, rate[0])) return NS_OK;
+  ns_gap_rates(&a, &b, it->gap.which, *it->gap.region, &one, &other, &t, at, at_rate, rate[0]);
   memcpy(frame[0], t.n, sizeof t.n);
   if (is_planar(it)) {
     for (int k = 0; k < 2; k++) memcpy(k ? rate[1] : frame[1], (double[]){k ? -rate[0][1] : -t.n[1], k ? rate[0][0] : t.n[0], 0}, sizeof t.n);
@@ -313,7 +306,10 @@ int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *
 {
   double rows[6 * 12];
   if (flags_of(it) & NS_REL_POINT) return point_rows(it, c, p, work, y, G, shift);
-  if (flags_of(it) & NS_REL_SHAPES) return shape_rows(it, c, p, y, G, shift);
+  if (flags_of(it) & NS_REL_SHAPES) {
+    shape_rows(it, p, y, G, shift);
+    return NS_OK;
+  }
   if (!(flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS))) return formula_rows(it, c, p, work, y, G, shift);
   no_shift(it, shift);
   if (flags_of(it) & NS_REL_AXIS) {

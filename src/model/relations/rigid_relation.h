@@ -23,7 +23,7 @@ void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double
 /* The same of a contact point by rows: G [m][12], in the plane [m][6], zero for a second body that is the world. */
 int ns_contact_point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift);
 /* Of a gap of shapes, its bodies being at Q: ns_gap_touch of them; the region that is nearest; ns_gap_room of its own. */
-int ns_shape_gap_touch(const ns_interaction *it, const double *Q, ns_touch *t);
+void ns_shape_gap_touch(const ns_interaction *it, const double *Q, ns_touch *t);
 /* Where the force of such a touch acts: on the surface of a single body, midway between two. */
 void ns_shape_gap_point(const ns_interaction *it, const ns_touch *t, double *point);
 int ns_shape_gap_region(const ns_interaction *it, const double *Q);
@@ -36,8 +36,8 @@ typedef struct ns_shape_meeting {
   double spin;      /* about it, the mean of both bodies, rad/s */
   double bend;      /* yddot = n . du/dt + bend, the bodies keeping their velocities, m/s2 */
 } ns_shape_meeting;
-/* Its bodies being at Q, moving at V. 0: as ns_gap_touch. */
-int ns_shape_gap_meet(const ns_interaction *it, const double *Q, const double *V, ns_shape_meeting *m);
+/* Its bodies being at Q, moving at V. */
+void ns_shape_gap_meet(const ns_interaction *it, const double *Q, const double *V, ns_shape_meeting *m);
 /* 1 where an interaction is a joint of two bodies whose shapes do not meet for it. */
 int ns_interaction_keeps_apart(const ns_interaction *it);
 /* 1 where a joint is free to slide along its axis, or (slide = 0) to turn about it. */

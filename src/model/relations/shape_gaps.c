@@ -128,13 +128,19 @@ static int check_pair(const ns_model *m, ns_ctx *c, int a, int b)
       ns_place_text(&place, at, sizeof at), l->ops->name, l->mu_rolling);
 }
 
+/* Gaps of a pair: of a cylinder that pushes into a plane by a law of overlap those of its lowest points alone, whatever its tilt is. */
+static int gaps_of(const ns_model *m, int a, int b)
+{
+  const ns_shape *x = m->contact.shape[a].shape, *y = m->contact.shape[b].shape;
+  return law_of(m, a, b)->ops->compliant && ns_gaps_are_rims(x, y) ? 2 : ns_gaps_of(x, y);
+}
+
 static int count(const ns_model *m)
 {
   int n = 0;
   for (int a = 0; a < m->contact.nshapes; a++)
     for (int b = a + 1; b < m->contact.nshapes; b++)
-      if (ns_shapes_may_meet(m, a, b))
-        n += ns_gaps_of(m->contact.shape[a].shape, m->contact.shape[b].shape);
+      if (ns_shapes_may_meet(m, a, b)) n += gaps_of(m, a, b);
   return n;
 }
 
@@ -205,7 +211,8 @@ static int add_pair(ns_shape_gaps *g, int a, int b)
 {
   ns_model *m = &g->model;
   const ns_body_shape *s[2] = {&m->contact.shape[a], &m->contact.shape[b]};
-  int swapped = s[0]->system < 0, gaps = ns_gaps_of(s[swapped]->shape, s[!swapped]->shape);
+  int swapped = s[0]->system < 0, gaps = gaps_of(m, a, b);
+  int lowest = gaps < ns_gaps_of(s[0]->shape, s[1]->shape);
   int *systems = ns_arena_get(g->mem, 2, sizeof *systems);
   char *id = names_of(g, swapped ? b : a, swapped ? a : b);
   if (!systems || !id) return NS_NOMEM;
@@ -227,8 +234,9 @@ static int add_pair(ns_shape_gaps *g, int a, int b)
     for (int k = 0; k < 2; k++) place_shape(s[k ^ swapped], &it.gap, k);
     it.gap.which = which;
     it.gap.region = &g->region[i];
-    g->region[i] = -1;
-    g->bends[i] = ns_gap_regions(s[0]->shape, s[1]->shape) > 1;
+    g->region[i] = lowest ? 0 : -1;
+    g->lasts[i] = !lowest && ns_gaps_are_rims(s[0]->shape, s[1]->shape);
+    g->bends[i] = !lowest && ns_gap_regions(s[0]->shape, s[1]->shape) > 1;
     g->sharp[i] = (unsigned char)ns_gap_ends(s[swapped]->shape, s[!swapped]->shape, which);
     g->swapped[i] = (unsigned char)swapped;
     g->pair[i][0] = a;
@@ -252,7 +260,9 @@ static int get_memory(ns_shape_gaps *g, const ns_model *m)
   g->swapped = ns_arena_zero(g->mem, n + 1, 1);
   g->bends = ns_arena_zero(g->mem, n + 1, 1);
   g->sharp = ns_arena_zero(g->mem, n + 1, 1);
-  return g->model.interactions && g->pair && g->region && g->swapped && g->bends && g->sharp
+  g->lasts = ns_arena_zero(g->mem, n + 1, 1);
+  return g->model.interactions && g->pair && g->region && g->swapped && g->bends && g->sharp &&
+                 g->lasts
              ? NS_OK
              : NS_NOMEM;
 }

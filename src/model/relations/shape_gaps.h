@@ -23,6 +23,7 @@ typedef struct ns_shape_gaps {
   int *region;            /* in which each of them is, -1: in whichever is the nearest [n] */
   unsigned char *bends;   /* it has several [n] */
   unsigned char *sharp;   /* it is closed in one alone [n] */
+  unsigned char *lasts;   /* it is in one of them while it is open, too [n] */
 } ns_shape_gaps;
 
 /* Two shapes of the model may meet: bodies are two, layers fit, no joint keeps them apart, and

@@ -154,9 +154,9 @@ static void look(const event_driven *o, int i, const double *q, const double *v,
   const ns_interaction *it = interaction_of(o, k);
   const ns_nonsmooth_law *law = k->law;
   double Q[COORDINATES], V[COORDINATES];
-  ns_shape_meeting m = {.touch = {.gap = INFINITY}};
+  ns_shape_meeting m;
   gather(o, it, q, v, Q, V);
-  if (!ns_shape_gap_meet(it, Q, V, &m)) m.touch.gap = 0; /* a cap lies flat: its rows say so */
+  ns_shape_gap_meet(it, Q, V, &m);
   double along = ns_dot3(m.u, m.touch.n), eta = law->exponent;
   k->depth = -m.touch.gap;
   k->rate = -along;

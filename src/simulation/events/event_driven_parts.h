@@ -164,7 +164,7 @@ typedef struct ns_overlaps {
 /* Contacts between shapes (event_driven_regions.c). */
 typedef struct ns_ed_regions {
   int root;                  /* the first of their roots, one for each */
-  double *lead;              /* m: how far beyond the end of its region the root is [gaps] */
+  double *lead;              /* m: how far beyond the end of its region the root is; 0: open [gaps] */
   int turned;                /* at this event one that is closed has come to another region */
   ns_contact_record *record; /* of the last ns_ed_contacts [gaps] */
 } ns_ed_regions;

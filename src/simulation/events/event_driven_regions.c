@@ -106,7 +106,8 @@ void ns_ed_regions_begin(event_driven *o)
     int *region = &o->s.m->gaps->region[i];
     o->direction[o->regions.root + i] = -1;
     o->regions.lead[i] = 0;
-    if (!is_closed(o, i)) *region = -1;
+    if (!o->s.m->gaps->bends[i]) continue;
+    if (!is_closed(o, i) && !o->s.m->gaps->lasts[i]) *region = -1;
     if (*region < 0) continue;
     gather(o, it, o->s.x->q, Q);
     o->regions.lead[i] = o->opt->gap_tol + fmax(0, -ns_shape_gap_room(it, Q));
@@ -115,7 +116,8 @@ void ns_ed_regions_begin(event_driven *o)
 
 void ns_ed_regions_free(event_driven *o)
 {
-  for (int i = 0; i < count(o); i++) o->s.m->gaps->region[i] = -1;
+  for (int i = 0; i < count(o); i++)
+    if (o->s.m->gaps->bends[i]) o->s.m->gaps->region[i] = -1;
 }
 
 void ns_ed_regions_roots(event_driven *o, const double *x, double *g)
@@ -124,7 +126,7 @@ void ns_ed_regions_roots(event_driven *o, const double *x, double *g)
   const double *q = count(o) ? ns_ed_positions(o, x) : NULL;
   for (int i = 0; i < count(o); i++) {
     g[o->regions.root + i] = 1;
-    if (o->s.m->gaps->region[i] < 0) continue;
+    if (o->regions.lead[i] == 0) continue;
     gather(o, gap_of(o, i), q, Q);
     g[o->regions.root + i] = ns_shape_gap_room(gap_of(o, i), Q) + o->regions.lead[i];
   }
