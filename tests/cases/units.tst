@@ -129,11 +129,11 @@ nssim: error: m.xml:13: <output>: attribute compression is 10, expected a whole 
 
 # The library of dimension scales finds what it would have written itself; a table of many systems has its units beside it.
 case rows-by-time
-run nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o a.h5 && h5dump -a /time/CLASS -a /time/NAME a.h5 | grep '(0)'; h5dump -a /systems/ball/q/DIMENSION_LIST a.h5 | grep '(0)' | sed 's/DATASET [0-9]*/DATASET/'; h5dump -a /time/REFERENCE_LIST a.h5 | grep -c '"/'; h5ls -r a.h5 | grep -c 'Dataset {2001'; nssim -q $MODELS/bead-column-1000/bead-column-1000.xml -p T=0.01 --record '*' -o b.h5 && h5dump -d /systems/v_units -s 0 -c 3 b.h5 | grep -A1 '(0)'; nssim info b.h5 --json | grep -c '"units"'
+run nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o a.h5 && h5dump -a /time/CLASS -a /time/NAME a.h5 | grep '(0)'; h5dump -a /systems/ball/q/DIMENSION_LIST a.h5 | grep '(0)' | sed 's/DATASET [0-9]*/DATASET/g'; h5dump -a /time/REFERENCE_LIST a.h5 | grep -c '"/'; h5ls -r a.h5 | grep -c 'Dataset {2001'; nssim -q $MODELS/bead-column-1000/bead-column-1000.xml -p T=0.01 --record '*' -o b.h5 && h5dump -d /systems/v_units -s 0 -c 3 b.h5 | grep -A1 '(0)'; nssim info b.h5 --json | grep -c '"units"'
 stdout <<
    (0): "DIMENSION_SCALE"
    (0): "time"
-   (0): (DATASET "/time"), ()
+   (0): (DATASET "/time"), (DATASET "/columns_3")
 18
 19
       (0): "m/s", "m/s", "rad/s"

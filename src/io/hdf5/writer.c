@@ -222,13 +222,25 @@ static int create_channel(ns_h5_writer *w, tree *t, shapes *s, int i)
   return rc >= 0 ? ns_h5_put_text(d, "kind", ns_course_text(ch->course)) : rc;
 }
 
-/* ---- time as a dimension scale -------------------------------------------------------------------- */
+/* ---- dimension scales ----------------------------------------------------------------------------- */
 
 /* What REFERENCE_LIST of a scale holds: a dataset and which of its dimensions. */
 typedef struct scaled {
   hobj_ref_t dataset;
   int dimension;
 } scaled;
+
+/* The scales of a file, and the channels that go by them. Time is along the rows of all; a width along the columns of those
+ * that are so wide: netCDF refuses a dataset of which only some dimensions have a scale. */
+typedef struct scales {
+  hid_t list, pair;  /* types of DIMENSION_LIST, REFERENCE_LIST */
+  int n, nwidths;    /* n: channels but time */
+  hobj_ref_t time;
+  hobj_ref_t *channels; /* [n] */
+  int *widths;          /* [nwidths] of room for n */
+  hobj_ref_t *columns;  /* [nwidths] the scale of a width */
+  scaled *back;         /* [n] of one scale */
+} scales;
 
 static int put_attribute(hid_t loc, const char *name, hid_t type, int n, const void *data)
 {
@@ -240,33 +252,79 @@ static int put_attribute(hid_t loc, const char *name, hid_t type, int n, const v
   return rc;
 }
 
-/* Rows of channel i go by time. */
-static int attach_time(const ns_h5_writer *w, int i, hid_t type, hobj_ref_t time, scaled *back)
+/* Make dataset d a scale; along dimension k it is that of all channels of this width (0: of all). */
+static int put_scale(const ns_h5_writer *w, scales *s, hid_t d, const char *name, int k, int width)
 {
-  hvl_t list[2] = {{1, &time}, {0, NULL}};
-  back->dimension = 0;
-  if (H5Rcreate(&back->dataset, w->data[i], ".", H5R_OBJECT, -1) < 0) return -1;
-  return put_attribute(w->data[i], "DIMENSION_LIST", type, w->channels[i].vector ? 2 : 1, list);
+  int n = 0;
+  for (int i = 0; i < s->n; i++) {
+    const ns_channel *ch = &w->channels[i + 1];
+    if (width && (!ch->vector || ch->ncol != width)) continue;
+    s->back[n].dataset = s->channels[i];
+    s->back[n++].dimension = k;
+  }
+  if (ns_h5_put_text(d, "CLASS", "DIMENSION_SCALE") < 0 || ns_h5_put_text(d, "NAME", name) < 0) return -1;
+  return n ? put_attribute(d, "REFERENCE_LIST", s->pair, n, s->back) : 0;
+}
+
+/* The scale of the columns of channels so wide: a dataset without values, whose name netCDF takes for "no variable". */
+static int create_width(const ns_h5_writer *w, scales *s, int width)
+{
+  char path[32], name[80];
+  hsize_t dim = (hsize_t)width;
+  snprintf(path, sizeof path, "columns_%d", width);
+  snprintf(name, sizeof name, "This is a netCDF dimension but not a netCDF variable. %10d", width);
+  hid_t space = H5Screate_simple(1, &dim, NULL);
+  hid_t d = space < 0 ? -1 : H5Dcreate2(w->file, path, H5T_IEEE_F32BE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  int rc = d < 0 || H5Rcreate(&s->columns[s->nwidths], d, ".", H5R_OBJECT, -1) < 0 ? -1 : put_scale(w, s, d, name, 1, width);
+  s->widths[s->nwidths++] = width;
+  if (d >= 0) H5Dclose(d);
+  if (space >= 0) H5Sclose(space);
+  return rc;
+}
+
+static int width_index(const scales *s, int width)
+{
+  int i = 0;
+  while (i < s->nwidths && s->widths[i] != width) i++;
+  return i;
+}
+
+static int attach_scales(const ns_h5_writer *w, scales *s)
+{
+  int rc = 0;
+  for (int i = 0; i < s->n && !rc; i++)
+    rc = H5Rcreate(&s->channels[i], w->data[i + 1], ".", H5R_OBJECT, -1) < 0 ? -1 : 0;
+  if (!rc) rc = put_scale(w, s, w->data[0], "time", 0, 0);
+  for (int i = 0; i < s->n && !rc; i++) {
+    const ns_channel *ch = &w->channels[i + 1];
+    int k = width_index(s, ch->ncol);
+    if (ch->vector && k == s->nwidths) rc = create_width(w, s, ch->ncol);
+    hvl_t list[2] = {{1, &s->time}, {1, &s->columns[k]}};
+    if (!rc) rc = put_attribute(w->data[i + 1], "DIMENSION_LIST", s->list, ch->vector ? 2 : 1, list);
+  }
+  return rc;
 }
 
 /* As the library of dimension scales would (HDF5 Dimension Scale Specification), which is not linked: netCDF, h5py and xarray
  * find time along the rows of all channels. */
-static int scale_by_time(const ns_h5_writer *w)
+static int scale_dimensions(const ns_h5_writer *w)
 {
-  int n = w->nchannels - 1, rc = -1;
-  scaled *back = calloc((size_t)(n > 0 ? n : 1), sizeof *back); /* zero: a struct has gaps */
-  hid_t list = H5Tvlen_create(H5T_STD_REF_OBJ), pair = H5Tcreate(H5T_COMPOUND, sizeof *back);
-  hobj_ref_t time;
-  if (back && list >= 0 && pair >= 0 && H5Tinsert(pair, "dataset", HOFFSET(scaled, dataset), H5T_STD_REF_OBJ) >= 0 &&
-      H5Tinsert(pair, "dimension", HOFFSET(scaled, dimension), H5T_NATIVE_INT) >= 0 &&
-      H5Rcreate(&time, w->data[0], ".", H5R_OBJECT, -1) >= 0)
-    rc = 0;
-  for (int i = 1; i < w->nchannels && !rc; i++) rc = attach_time(w, i, list, time, &back[i - 1]);
-  if (!rc && (ns_h5_put_text(w->data[0], "CLASS", "DIMENSION_SCALE") < 0 || ns_h5_put_text(w->data[0], "NAME", "time") < 0)) rc = -1;
-  if (!rc && n > 0) rc = put_attribute(w->data[0], "REFERENCE_LIST", pair, n, back);
-  if (list >= 0) H5Tclose(list);
-  if (pair >= 0) H5Tclose(pair);
-  free(back);
+  size_t n = (size_t)w->nchannels; /* one more than there are channels beside time */
+  scales s = {.list = H5Tvlen_create(H5T_STD_REF_OBJ), .pair = H5Tcreate(H5T_COMPOUND, sizeof *s.back), .n = w->nchannels - 1,
+              .channels = calloc(n, sizeof *s.channels), .widths = calloc(n, sizeof *s.widths),
+              .columns = calloc(n, sizeof *s.columns), .back = calloc(n, sizeof *s.back)}; /* zero: a struct has gaps */
+  int rc = -1;
+  if (s.channels && s.widths && s.columns && s.back && s.list >= 0 && s.pair >= 0 &&
+      H5Tinsert(s.pair, "dataset", HOFFSET(scaled, dataset), H5T_STD_REF_OBJ) >= 0 &&
+      H5Tinsert(s.pair, "dimension", HOFFSET(scaled, dimension), H5T_NATIVE_INT) >= 0 &&
+      H5Rcreate(&s.time, w->data[0], ".", H5R_OBJECT, -1) >= 0)
+    rc = attach_scales(w, &s);
+  if (s.list >= 0) H5Tclose(s.list);
+  if (s.pair >= 0) H5Tclose(s.pair);
+  free(s.channels);
+  free(s.widths);
+  free(s.columns);
+  free(s.back);
   return rc;
 }
 
@@ -276,7 +334,7 @@ static int create_channels(ns_h5_writer *w)
   shapes s = {.dcpl = -1, .space = -1, .dapl = H5Pcreate(H5P_DATASET_ACCESS)};
   int rc = t.gcpl < 0 || s.dapl < 0 || H5Pset_chunk_cache(s.dapl, 1, 0, 1) < 0 ? -1 : 0;
   for (int i = 0; i < w->nchannels && rc >= 0; i++) rc = create_channel(w, &t, &s, i);
-  if (rc >= 0 && w->nchannels) rc = scale_by_time(w);
+  if (rc >= 0 && w->nchannels) rc = scale_dimensions(w);
   close_shapes(&s);
   if (s.dapl >= 0) H5Pclose(s.dapl);
   close_tree(&t);

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Results of nssim in R: source("nssim.R"). Needs the package jsonlite (in Debian r-cran-jsonlite); HDF5 is read
+# through the program nssim, which is found on PATH or named by the environment variable NSSIM.
+#
+#   r <- nssim_read("ball.csv")          # or "ball.h5"
+#   r$rows$ball.x, r$units[["ball.x"]]   # a data frame; the unit of a column, "" where unknown
+#   r$events                             # a data frame
+#   r$measures, r$certificate, r$provenance, r$model
+#   r <- nssim_run("bouncing-ball.xml", e = 0.8, R = "20 mm")
+
+# What the program prints; what it refuses is an error with its sentences.
+nssim_call <- function(...) {
+  program <- Sys.getenv("NSSIM", "nssim")
+  said <- tempfile()
+  on.exit(unlink(said))
+  out <- suppressWarnings(system2(program, shQuote(c(...)), stdout = TRUE, stderr = said))
+  status <- attr(out, "status")
+  if (!is.null(status) && status != 0) {
+    stop(paste(sub("^nssim: error: ", "", readLines(said)), collapse = "\n"), call. = FALSE)
+  }
+  invisible(out)
+}
+
+nssim_read <- function(path) {
+  if (!requireNamespace("jsonlite", quietly = TRUE)) {
+    stop("nssim_read needs the package jsonlite (in Debian r-cran-jsonlite)", call. = FALSE)
+  }
+  table <- function(...) read.csv(..., check.names = FALSE, stringsAsFactors = FALSE)
+  events <- NULL
+  if (grepl("\\.csv$", path)) {
+    stem <- sub("\\.csv$", "", path)
+    said <- jsonlite::fromJSON(paste0(stem, ".json"), simplifyVector = FALSE)
+    rows <- table(path)
+    beside <- paste0(stem, ".events.csv")
+    if (file.exists(beside)) events <- table(beside)
+  } else {
+    said <- jsonlite::fromJSON(paste(nssim_call("info", "--json", path), collapse = "\n"), simplifyVector = FALSE)
+    rows <- table(text = nssim_call("info", "--print", "*", path))
+    events <- table(text = nssim_call("info", "--events", path))
+  }
+  units <- list()
+  for (ch in said$channels) {
+    for (i in seq_along(ch$labels)) {
+      u <- if (is.null(ch$units)) ch$unit else ch$units[[i]]
+      units[[ch$labels[[i]]]] <- if (is.null(u)) "" else u
+    }
+  }
+  list(path = path, rows = rows, units = units, events = events, measures = said$measures,
+       certificate = said$certificate, provenance = said$provenance, model = said$model)
+}
+
+# Parameters of the model as further arguments.
+nssim_run <- function(model, ...) {
+  given <- list(...)
+  words <- character()
+  for (name in names(given)) {
+    value <- given[[name]]
+    if (is.numeric(value)) value <- sprintf("%.17g", value)
+    words <- c(words, paste0("--parameter=", name, "=", value))
+  }
+  stem <- tempfile("nssim")
+  on.exit(unlink(paste0(stem, c(".csv", ".json", ".events.csv", ".contacts.csv"))))
+  nssim_call("run", "-q", words, paste0("--output=", stem, ".csv"), model)
+  nssim_read(paste0(stem, ".csv"))
+}
