@@ -216,6 +216,33 @@ typedef struct nssim_law {
 /* What a model names: gives the table, which stays where it is. */
 typedef const nssim_law *nssim_law_of(void);
 
+/* ---- controls ---------------------------------------------------------------------------------
+ *
+ * <PluginControl plugin="Library:name"> with a name of type nssim_control_of: a sampled block of your own, whose state nssim
+ * keeps: each control of a run has its own, and a checkpoint has it too.
+ *
+ * p       numbers of <p> [np], read only
+ * memory  of the control [as many as it says]
+ *
+ * begin   before the first sample: write memory; NULL: zeros
+ * sample  at t, s; y [ny] is what the control reads, w [nw] what it writes, on entry as it stands */
+#define NSSIM_CONTROL_MEMORY 65536
+typedef struct nssim_control {
+  unsigned int abi;    /* NSSIM_PLUGIN_ABI of the header it was compiled with */
+  unsigned int size;   /* sizeof(nssim_control) then */
+  unsigned int memory; /* numbers that a control keeps, 0 to NSSIM_CONTROL_MEMORY */
+  void (*begin)(unsigned int np, const double *p, double period, double *memory);
+  void (*sample)(unsigned int np, const double *p, double t, double period, unsigned int ny, const double *y,
+                 unsigned int nw, double *w, double *memory);
+} nssim_control;
+
+/* Fills in abi and size. */
+#define NSSIM_CONTROL(memory, begin, sample)                                                       \
+  {NSSIM_PLUGIN_ABI, (unsigned int)sizeof(nssim_control), memory, begin, sample}
+
+/* What a model names: gives the table, which stays where it is. */
+typedef const nssim_control *nssim_control_of(void);
+
 /* ---- descriptor, optional -----------------------------------------------------------------------
  *
  * What a library says of itself, in the exported variable `nssim_plugin`. The first three fields

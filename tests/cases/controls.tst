@@ -627,6 +627,368 @@ stderr <<
 nssim: error: m.xml:8: <control id="k">: <PID> has lower = 1, expected less than upper = -1
 >>
 
+case state-space-not-square
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><StateSpace><A>1 2</A><B>1</B><C>1 2</C><u>x</u></StateSpace></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <A> is 1 x 2, expected a square matrix
+>>
+
+case state-space-input-of-wrong-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><StateSpace><A>1</A><B>1 2</B><C>1</C><u>x</u></StateSpace></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <B> is 1 x 2, expected 1 x 1: rows of <A> by entries of <u>
+>>
+
+case state-space-output-of-wrong-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><StateSpace><A>1</A><B>1</B><C>1</C><u>x</u></StateSpace></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <C> is 1 x 1, expected 2 x 1: entries that it writes by columns of <A>
+>>
+
+case state-space-start-of-wrong-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><StateSpace><A>1</A><B>1</B><C>1</C><x0>1 2</x0><u>x</u></StateSpace></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <x0> is 2 x 1, expected 1 x 1: rows of <A>
+>>
+
+case sampled-with-a-method
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><StateSpace given="sampled" method="zoh"><A>1</A><B>1</B><C>1</C><u>x</u></StateSpace></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <StateSpace> has given="sampled" and a method, expected one of them: what is sampled already is taken as it is
+>>
+
+case transfer-function-that-differentiates
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><TransferFunction><numerator>0 1 0 0</numerator><denominator>1 2</denominator><u>x</u></TransferFunction></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <numerator> is of degree 2, expected at most 1, that of <denominator>: it would differentiate; add a fast pole to the denominator
+>>
+
+case transfer-function-with-a-leading-zero
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><TransferFunction><numerator>1</numerator><denominator>0 2</denominator><u>x</u></TransferFunction></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <denominator> begins with 0, expected the coefficient of its highest power; remove the zero
+>>
+
+case transfer-function-of-two
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><TransferFunction><numerator>1</numerator><denominator>1 2</denominator><u>x</u></TransferFunction></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: writes 2 entries, expected one: the output of the <TransferFunction>; name it in writes="..."
+>>
+
+case limiter-crossed
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><Limiter lower="1" upper="0"><u>x</u></Limiter></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <Limiter> has lower = 1, expected less than upper = 0
+>>
+
+case limiter-of-two
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><Limiter lower="0"><u>x</u></Limiter></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <u> has 1 entry, expected 2: one for each entry that it writes
+>>
+
+case limiter-fall-alone
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><Limiter fall="1"><u>x</u></Limiter></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <Limiter> has fall without rate, expected both; a rate that is not limited is a large one
+>>
+
+case limiter-rate-below-zero
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><Limiter rate="-1"><u>x</u></Limiter></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <Limiter>: attribute rate is -1, expected a number in (0, inf): fastest rise, per second
+>>
+
+case hysteresis-crossed
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><Hysteresis lower="2" upper="1"><y>x</y></Hysteresis></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <Hysteresis> has lower = 2, expected less than upper = 1
+>>
+
+case hysteresis-without-a-threshold
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><Hysteresis lower="2"><y>x</y></Hysteresis></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <Hysteresis>: attribute upper is missing, expected a number: it goes on where y is this or more; write for instance upper="21"
+>>
+
+case pid-tracks-without-a-time
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><PID Kp="1" antiwindup="tracking"><y>x</y></PID></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <PID> has antiwindup="tracking" and no time constant, expected tracking="...", s
+>>
+
+case pid-time-without-tracking
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><PID Kp="1" tracking="2"><y>x</y></PID></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <PID> has tracking, expected antiwindup="tracking" with it; remove one or give the other
+>>
+
+case plugin-without-a-name
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><PluginControl><y>x</y></PluginControl></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <PluginControl>: attribute plugin is missing, expected a text: Library:function that gives the table; write for instance plugin="ControlPlugin:leaky"
+>>
+
+# A leaky integral is a first-order state-space block, to rounding; a run that goes on has the memory of the plug-in.
+case control-of-a-plugin
+timeout 120
+skip-unless command -v cc
+file p.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x" inputs="u"><x0>1</x0><A>-1</A><b>-u</b></FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" period="0.02"><PluginControl plugin="ControlPlugin:leaky"><p>0.5 2</p><y>x</y></PluginControl></control>
+  </controls>
+  <simulation T="3"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+setup cp $CASES/../../plugins/ControlPlugin.c .
+setup sed 's|<PluginControl.*</PluginControl>|<StateSpace><A>-1/0.5</A><B>1</B><C>2</C><u>x</u></StateSpace>|' p.xml >s.xml
+run nssim -q p.xml -o p.csv && nssim -q s.xml -o s.csv && nssim compare p.csv s.csv --atol 1e-13 --rtol 1e-12 -q && nssim -q p.xml -o g.csv --max-steps 137 --checkpoint k 2>/dev/null; nssim -q p.xml -o g.csv --resume k && cmp p.csv g.csv && echo same
+stdout <<
+same
+>>
+
 case smc-without-gain
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

@@ -91,8 +91,8 @@ int ns_load_model(ns_load *l)
   ns_model_place(l->m);
   if (!rc && simulation) rc = ns_load_simulation(l, simulation);
   if (!rc && output) rc = ns_load_output(l, output);
-  if (!rc && controls) rc = ns_load_walk(l, controls, ns_load_control);
   if (!rc && events) rc = ns_load_events(l, events);
+  if (!rc && controls) rc = ns_load_walk(l, controls, ns_load_control);
   if (!rc && measures) rc = ns_load_measures(l, measures);
   return rc;
 }

@@ -20,18 +20,39 @@ static int is_given(const ns_elem *e, const ns_law_number *n) { return ns_elem_a
 /* A plug-in gives its table. */
 typedef struct giving {
   const ns_plugin_call *call;
-  const nssim_law *table;
+  ns_plugin_table *how;
+  const void *table;
 } giving;
 
 static int give_guarded(void *arg)
 {
   giving *g = arg;
-  nssim_law_of *of;
-  memcpy(&of, &g->call->fn, sizeof of);
   ns_guard_enter_for(g->call->at, g->call->name);
-  g->table = of();
+  g->table = g->how(g->call->fn);
   ns_guard_leave();
   return NS_OK;
+}
+
+int ns_load_plugin_table(ns_load *l, const char *at, const char *spec, const char *otherwise, ns_plugin_table *how,
+                         const void **table, const char **name)
+{
+  giving g = {.how = how};
+  if (!l->plugins)
+    return ns_fail(&l->msg.c, NS_PLUGIN, "%s: names a plug-in, but plug-ins are not loaded here, expected %s", at, otherwise);
+  l->m->uses_plugins = 1;
+  int rc = ns_plugins_resolve(l->plugins, &l->msg.c, at, l->files.dir, spec, NS_SIGNATURES, l->m->arena, &g.call);
+  if (!rc) rc = ns_guard_run(&l->msg.c, give_guarded, &g);
+  if (rc) return rc;
+  *table = g.table;
+  *name = g.call->name;
+  return NS_OK;
+}
+
+static const void *law_table(void (*fn)(void))
+{
+  nssim_law_of *of;
+  memcpy(&of, &fn, sizeof of);
+  return of();
 }
 
 /* The law that the element names. */
@@ -40,15 +61,12 @@ static int table_of(ns_load *l, const ns_elem *e, const ns_law_ops **out)
   char at[NS_AT];
   const ns_law_ops *ops = *out = ns_law_find(e->name);
   const char *spec = ops->plugged ? ns_elem_attr(e, "plugin") : NULL;
-  giving g = {.call = NULL};
+  const void *table;
+  const char *name;
   if (!spec) return NS_OK; /* one that is required and missing has been told */
   ns_elem_at(e, NULL, at, sizeof at);
-  if (!l->plugins)
-    return ns_fail(&l->msg.c, NS_PLUGIN, "%s: names a plug-in, but plug-ins are not loaded here, expected <CohesiveFrictionNSL>", at);
-  l->m->uses_plugins = 1;
-  int rc = ns_plugins_resolve(l->plugins, &l->msg.c, at, l->files.dir, spec, NS_SIGNATURES, l->m->arena, &g.call);
-  if (!rc) rc = ns_guard_run(&l->msg.c, give_guarded, &g);
-  return rc ? rc : ns_law_of_plugin(&l->msg.c, l->m->arena, at, g.call->name, g.table, out);
+  int rc = ns_load_plugin_table(l, at, spec, "<CohesiveFrictionNSL>", law_table, &table, &name);
+  return rc ? rc : ns_law_of_plugin(&l->msg.c, l->m->arena, at, name, table, out);
 }
 
 int ns_numbers_make(ns_load *l, ns_elem *e, const ns_indices *index)

@@ -8,9 +8,12 @@
 
 #include "expression/quote.h"
 #include "model/controls/control.h"
+#include "model/user_event.h"
+#include "nssim/plugin.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct control_made {
@@ -160,6 +163,26 @@ static int get_values(ns_load *l, const ns_elem *e, ns_load_scope *s, ns_control
   return bad ? (l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL) : NS_OK;
 }
 
+static const void *control_table(void (*fn)(void))
+{
+  nssim_control_of *of;
+  memcpy(&of, &fn, sizeof of);
+  return of();
+}
+
+/* Of a block that is a plug-in: what it gives. */
+static int get_plugin(ns_load *l, const ns_elem *block, ns_control *k)
+{
+  char at[NS_AT];
+  const char *spec = ns_lang_attribute(block->def, "plugin") ? ns_elem_attr(block, "plugin") : NULL;
+  const void *table = NULL;
+  if (!spec) return NS_OK; /* one that is required and missing has been told */
+  ns_elem_at(block, NULL, at, sizeof at);
+  int rc = ns_load_plugin_table(l, at, spec, "another block", control_table, &table, &k->plugin_name);
+  k->plugin = table;
+  return rc ? rc : ns_control_check_plugin(&l->msg.c, at, k);
+}
+
 /* ---- controls ------------------------------------------------------------------------------------------------ */
 
 static int get_block(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_control *k)
@@ -178,8 +201,69 @@ static int get_block(ns_load *l, const ns_elem *e, const made *m, const ns_indic
   if (rc != NS_NOMEM) bad |= rc = get_when(l, e, &s, k);
   if (rc != NS_NOMEM) bad |= rc = get_writes(l, e, &s, k);
   if (rc != NS_NOMEM) bad |= rc = get_numbers(l, block, index, k);
+  if (rc != NS_NOMEM) bad |= rc = get_plugin(l, block, k);
   if (rc != NS_NOMEM) bad |= get_values(l, block, &s, k);
   return bad ? (l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL) : NS_OK;
+}
+
+/* The value of an entry of Z at t0. */
+static int set_initial(ns_load *l, const ns_control *k, double value)
+{
+  int i = 0, j = k->writes[0];
+  while (j >= l->m->systems[k->systems[i]].nz) j -= l->m->systems[k->systems[i++]].nz;
+  ns_system *s = &l->m->systems[k->systems[i]];
+  double *z = ns_arena_copy(l->m->arena, s->z0, (size_t)s->nz, sizeof *z);
+  if (!z) return ns_nomem(&l->msg.c, "a control");
+  z[j] = value;
+  s->z0 = z;
+  return NS_OK;
+}
+
+/* y beyond a threshold and the entry z[k] on the other side of the middle of on and off: the entry becomes `value`. */
+static int add_crossing(ns_load *l, const ns_elem *block, const ns_control *k, int rises, double threshold, double middle,
+                        double value)
+{
+  const char *y = ns_elem_value(block, "y")->text;
+  int was_below = value > middle;
+  size_t size = strlen(y) + 120, id_size = strlen(k->at.id) + 5;
+  char *text = ns_arena_get(l->scratch, size, 1), *id = ns_arena_get(l->m->arena, id_size, 1), number[40];
+  ns_user_set *set = ns_arena_zero(l->m->arena, 1, sizeof *set);
+  if (!text || !id || !set) return ns_nomem(&l->msg.c, "a control");
+  snprintf(id, id_size, "%s_%s", k->at.id, rises ? "on" : "off");
+  ns_observable o = {.at = k->at, .interaction = -1, .nsystems = k->nsystems, .systems = k->systems, .index = k->index};
+  ns_user_event v = {.at = k->at, .id = id, .direction = 1, .from = k->from, .until = k->until, .level = 1, .nsets = 1,
+                     .sets = set, .when = o, .help = rises ? "the relay goes on" : "the relay goes off"};
+  v.at.id = id;
+  set->bank = NS_BANK_Z;
+  set->entry = ns_control_target(l->m, k, k->writes[0]);
+  set->to = o;
+  snprintf(text, size, "(%s) %s (%.17g) && z[%d] %s (%.17g)", y, rises ? ">=" : "<=", threshold, k->writes[0], was_below ? "<" : ">", middle);
+  snprintf(number, sizeof number, "%.17g", value);
+  int rc = ns_load_reading(l, &(ns_where){.e = ns_elem_value(block, "y")}, text, 1, &v.when);
+  if (!rc) rc = ns_load_reading(l, &(ns_where){.e = block}, number, 0, &set->to);
+  if (rc) return rc;
+  return ns_model_add_user_event(l->m, &l->msg.c, &v) < 0 ? NS_NOMEM : NS_OK;
+}
+
+/* A relay without a period in an event-driven run is two events, each at the crossing itself. */
+static int is_located(const ns_load *l, const ns_elem *e, const ns_control *k)
+{
+  return l->event_driven && k->kind == ns_control_kind_find("Hysteresis") && !ns_elem_attr(e, "period") &&
+         !ns_elem_attr(e, "offset") && !ns_elem_attr(e, "when") && !ns_elem_attr(e, "otherwise");
+}
+
+static int locate(ns_load *l, const ns_elem *block, ns_control *k)
+{
+  double lower = ns_control_number(k, "lower", 0), upper = ns_control_number(k, "upper", 0);
+  double off = ns_control_number(k, "off", 0), on = ns_control_number(k, "on", 1);
+  int starts_on = ns_control_number(k, "start", 0) > 0;
+  ns_control check = *k;
+  if (k->nwrites && k->writes[0] >= k->nZ) return NS_MODEL;
+  int rc = k->kind->prepare(l->m, &check, &l->msg.c);
+  if (!rc) rc = set_initial(l, k, starts_on ? on : off);
+  if (!rc) rc = add_crossing(l, block, k, 1, upper, (on + off) / 2, on);
+  if (!rc) rc = add_crossing(l, block, k, 0, lower, (on + off) / 2, off);
+  return rc;
 }
 
 int ns_load_control(ns_load *l, ns_elem *e, const ns_indices *index)
@@ -198,5 +282,6 @@ int ns_load_control(ns_load *l, ns_elem *e, const ns_indices *index)
   rc = ns_refs_get(l, e, &m->systems, index, k.at.id, &k.systems, &k.nQ, &k.nZ);
   if (!rc) rc = get_block(l, e, m, index, &k);
   if (rc) return rc;
+  if (is_located(l, e, &k)) return locate(l, m->block, &k);
   return ns_model_add_control(l->m, &l->msg.c, &k) < 0 ? NS_NOMEM : NS_OK;
 }

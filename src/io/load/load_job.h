@@ -300,6 +300,11 @@ int ns_refs_body(ns_load *l, const ns_elem *e, ns_refs *r, int i, const ns_indic
 /* ---- systems (load_systems.c), interactions (load_interactions.c), controls (load_controls.c) ---------------- */
 
 ns_visit ns_load_system, ns_load_interaction, ns_load_control;
+/* The table of functions that the plug-in `spec` gives, by a call of its type. at: place for messages; otherwise: what a
+ * model without plug-ins takes. NS_PLUGIN, reported (load_contact_laws.c). */
+typedef const void *ns_plugin_table(void (*fn)(void));
+int ns_load_plugin_table(ns_load *l, const char *at, const char *spec, const char *otherwise, ns_plugin_table *how,
+                         const void **table, const char **name);
 /* Forces between bodies stand among interactions (load_forces.c). */
 ns_visit ns_load_force;
 /* Boundary conditions of system k, children of its element (load_boundary.c). NS_OK, also where errors were reported, or

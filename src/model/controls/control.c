@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-const ns_control_kind *const ns_control_kinds[] = {&ns_control_update,   &ns_control_sensor,
-                                                   &ns_control_pid,      &ns_control_smc,
-                                                   &ns_control_twisting, &ns_control_super_twisting,
-                                                   &ns_control_observer, NULL};
+const ns_control_kind *const ns_control_kinds[] = {
+    &ns_control_update,      &ns_control_sensor,        &ns_control_pid,
+    &ns_control_state_space, &ns_control_transfer_function,
+    &ns_control_limiter,     &ns_control_hysteresis,    &ns_control_smc,
+    &ns_control_twisting,    &ns_control_super_twisting, &ns_control_observer,
+    &ns_control_plugin,      NULL};
 
 const ns_control_kind *ns_control_kind_find(const char *name)
 {
@@ -41,7 +43,7 @@ double ns_control_number(const ns_control *k, const char *attribute, double othe
 {
   const ns_lang_element *e = element(k);
   const ns_lang_item *i = ns_lang_attribute(e, attribute);
-  double x = k->number[i - e->attributes];
+  double x = i ? k->number[i - e->attributes] : NAN;
   return isnan(x) ? otherwise : x;
 }
 

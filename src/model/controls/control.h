@@ -46,6 +46,8 @@ double ns_control_number(const ns_control *k, const char *attribute, double othe
 const ns_operator *ns_control_value(const ns_control *k, const char *element);
 /* NS_MODEL failure about a control: its place, then the text. */
 int ns_control_fail(const ns_control *k, ns_ctx *c, const char *fmt, ...) NS_PRINTF(3, 4);
+/* The table that the plug-in k->plugin_name gave, k->plugin, is one. NS_PLUGIN, reported (control_plugin.c). */
+int ns_control_check_plugin(ns_ctx *c, const char *at, const ns_control *k);
 /* Zeroed object of a kind with scratch for any value of it behind it, one block: to be freed with free().
  * NULL: reported. */
 void *ns_control_object(ns_ctx *c, const ns_control *k, size_t size, double **work);

@@ -4,34 +4,48 @@
  * With e = r - y and the period T, backward differences:
  *
  *   I_i = I_i-1 + Ki T e_i
- *   Tf (D_i - D_i-1) + T D_i = Kd (e_i - e_i-1),   D_0 = 0
- *   u_i = sat(Kp e_i + I_i + D_i)
+ *   Tf (D_i - D_i-1) + T D_i = Kd (d_i - d_i-1),   d = e or -y
+ *   u_i = sat(Kp (weight r_i - y_i) + I_i + D_i)
  *
- * Where u would leave [lower, upper] and Ki e_i would drive it farther out, the integral stays at I_i-1 (anti-windup by
- * conditional integration). Memory: I, D, e of the last sample. */
+ * d_-1 is d_0, so that the first derivative is 0, or given. Where u leaves [lower, upper], anti-windup is
+ *
+ *   conditional  the integral stays at I_i-1 where Ki e_i would drive u farther out
+ *   tracking     the integral follows the limits with the time constant Tt: I_i += T/Tt (sat(u) - u)  (back-calculation)
+ *   none
+ *
+ * Memory: I, D, d of the last sample. */
 #include "model/controls/control_kinds.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+enum { WINDUP_CONDITIONAL, WINDUP_TRACKING, WINDUP_NONE };
+
 typedef struct pid {
   const ns_operator *r, *y;
-  double Kp, Ki, Kd, Tf, lower, upper;
+  double Kp, Ki, Kd, Tf, lower, upper, weight, start, before, Tt;
+  int of_measurement, antiwindup;
   double *work;
 } pid;
 
-enum { INTEGRAL, DERIVATIVE, ERROR, NMEMORY };
+enum { INTEGRAL, DERIVATIVE, DIFFERENTIATED, NMEMORY };
 
 static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
 {
   (void)m;
   double lower = ns_control_number(k, "lower", -INFINITY), upper = ns_control_number(k, "upper", INFINITY);
+  int tracks = (int)ns_control_number(k, "antiwindup", WINDUP_CONDITIONAL) == WINDUP_TRACKING;
+  double Tt = ns_control_number(k, "tracking", NAN);
   k->nmemory = NMEMORY;
   if (k->nwrites != 1)
     return ns_control_fail(k, c, "writes %d entries, expected one: the command of the <PID>; name it in writes=\"...\"",
                            k->nwrites);
   if (!(lower < upper))
     return ns_control_fail(k, c, "<PID> has lower = %g, expected less than upper = %g", lower, upper);
+  if (tracks && isnan(Tt))
+    return ns_control_fail(k, c, "<PID> has antiwindup=\"tracking\" and no time constant, expected tracking=\"...\", s");
+  if (!tracks && !isnan(Tt))
+    return ns_control_fail(k, c, "<PID> has tracking, expected antiwindup=\"tracking\" with it; remove one or give the other");
   return NS_OK;
 }
 
@@ -45,9 +59,14 @@ static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self
       .Kp = ns_control_number(k, "Kp", 0), .Ki = ns_control_number(k, "Ki", 0),
       .Kd = ns_control_number(k, "Kd", 0), .Tf = ns_control_number(k, "filter", 0),
       .lower = ns_control_number(k, "lower", -INFINITY), .upper = ns_control_number(k, "upper", INFINITY),
-      .work = work};
+      .weight = ns_control_number(k, "weight", 1), .start = ns_control_number(k, "start", 0),
+      .before = ns_control_number(k, "before", NAN), .Tt = ns_control_number(k, "tracking", 1),
+      .of_measurement = ns_control_number(k, "derivative", 0) > 0,
+      .antiwindup = (int)ns_control_number(k, "antiwindup", WINDUP_CONDITIONAL), .work = work};
   return NS_OK;
 }
+
+static double limited(const pid *o, double u) { return u > o->upper ? o->upper : fmax(u, o->lower); }
 
 static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
 {
@@ -56,17 +75,25 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   int rc = ns_operator_eval(o->r, c, &s->p, o->work, &r);
   if (!rc) rc = ns_operator_eval(o->y, c, &s->p, o->work, &y);
   if (rc) return rc;
-  double e = r - y, slope = s->i ? o->Kd * (e - mem[ERROR]) : 0;
-  double D = (o->Tf * mem[DERIVATIVE] + slope) / (o->Tf + T), I = mem[INTEGRAL] + o->Ki * T * e;
-  double u = o->Kp * e + I + D;
-  if ((u > o->upper && o->Ki * e > 0) || (u < o->lower && o->Ki * e < 0)) {
-    I = mem[INTEGRAL];
-    u = o->Kp * e + I + D;
+  double e = r - y, d = o->of_measurement ? -y : e;
+  if (s->i == 0) {
+    mem[INTEGRAL] = o->start;
+    mem[DIFFERENTIATED] = d;
+    if (!isnan(o->before)) mem[DIFFERENTIATED] = o->of_measurement ? -o->before : o->before;
   }
+  double D = (o->Tf * mem[DERIVATIVE] + o->Kd * (d - mem[DIFFERENTIATED])) / (o->Tf + T);
+  double P = o->weight == 1 ? o->Kp * e : o->Kp * (o->weight * r - y), I = mem[INTEGRAL] + o->Ki * T * e;
+  double u = P + I + D;
+  int farther = (u > o->upper && o->Ki * e > 0) || (u < o->lower && o->Ki * e < 0);
+  if (o->antiwindup == WINDUP_CONDITIONAL && farther) {
+    I = mem[INTEGRAL];
+    u = P + I + D;
+  }
+  *w = isnan(u) ? u : limited(o, u);
+  if (o->antiwindup == WINDUP_TRACKING) I += T / o->Tt * (*w - u);
   mem[INTEGRAL] = I;
   mem[DERIVATIVE] = D;
-  mem[ERROR] = e;
-  *w = u > o->upper ? o->upper : u < o->lower ? o->lower : u;
+  mem[DIFFERENTIATED] = d;
   return NS_OK;
 }
 

@@ -29,6 +29,14 @@
 #define SURFACE(r, must, default_text)                                                                    \
   MATRIX("S", r, "n", must, default_text, "surface: sigma = S x + e"),                                    \
   FORMULA("e", r, 0, "zero", T | 1u << NS_BANK_Z, "offset of the surface, of time")
+#define GIVEN                                                                                             \
+  {.name = "given", .type = NS_LANG_ENUM, .initial = "continuous", .choices = "continuous sampled",        \
+   .help = "whether it is of continuous time, or of the samples of the period"}
+#define DISCRETISED                                                                                       \
+  {.name = "method", .type = NS_LANG_ENUM, .initial = "zoh", .choices = "zoh tustin",                      \
+   .help = "how continuous time becomes samples: exact for an input that is held, or by the trapezoidal rule"}
+#define POLYNOMIAL(what, size, text)                                                                      \
+  {.name = what, .type = NS_LANG_VECTOR, .required = 1, .rows = size, .forms = FIXED, .example = "1", .help = text}
 #define METHOD                                                                                            \
   {.name = "method", .type = NS_LANG_ENUM, .initial = "implicit", .choices = "implicit explicit",          \
    .help = "implicit: relays at the sigma that the plant will have at the end of the period, no chattering; explicit: at the sampled one"}
@@ -108,9 +116,12 @@ const ns_lang_element ns_lang_control[] = {
         .help = "u = Kp e + integral of Ki e + Kd e', e = reference - y; limits with anti-windup",
         .text = "With the period T, by backward differences:\n\n"
                 "  I_i = I_i-1 + Ki T e_i\n"
-                "  filter (D_i - D_i-1) + T D_i = Kd (e_i - e_i-1),  D_0 = 0\n"
-                "  u_i = Kp e_i + I_i + D_i, limited to [lower, upper]\n\n"
-                "Where u would leave the limits and Ki e would drive it farther out, the integral stays as it is.",
+                "  filter (D_i - D_i-1) + T D_i = Kd (d_i - d_i-1)\n"
+                "  u_i = Kp (weight r_i - y_i) + I_i + D_i, limited to [lower, upper]\n\n"
+                "d is the error e, or -y (derivative=\"measurement\": steps of the reference do not kick). The first derivative is 0, or "
+                "that from a value that before= gives. Where u leaves the limits the integral does not wind up: "
+                "conditional: it stays as it is where Ki e would drive u farther out; tracking: it follows the limits with a time "
+                "constant, I_i += T/tracking (limited u - u).",
         .example = "<control id=\"pid\" systems=\"tank\" period=\"0.1\" writes=\"u\">\n"
                    "  <PID Kp=\"2\" Ki=\"0.5\" lower=\"0\" upper=\"10\"><reference>1</reference><y>level</y></PID>\n"
                    "</control>",
@@ -122,9 +133,82 @@ const ns_lang_element ns_lang_control[] = {
                            {.name = "lower", .type = NS_LANG_REAL, .initial = "none", .word = "none",
                             .help = "least command"},
                            {.name = "upper", .type = NS_LANG_REAL, .initial = "none", .word = "none",
-                            .help = "largest command"}),
+                            .help = "largest command"},
+                           {.name = "derivative", .type = NS_LANG_ENUM, .initial = "error", .choices = "error measurement",
+                            .help = "what is differentiated"},
+                           {.name = "weight", .type = NS_LANG_REAL, .initial = "1", .example = "0.7",
+                            .help = "of the reference in the proportional part"},
+                           {.name = "start", .type = NS_LANG_REAL, .initial = "0", .help = "of the integral"},
+                           {.name = "before", .type = NS_LANG_REAL, .initial = "same", .word = "same", .example = "0",
+                            .help = "error (or y) before the first sample; same: that of the first sample"},
+                           {.name = "antiwindup", .type = NS_LANG_ENUM, .initial = "conditional", .choices = "conditional tracking none",
+                            .help = "what the integral does at the limits"},
+                           {.name = "tracking", .type = NS_LANG_REAL, .initial = "none", .word = "none", .range = "(0, inf)", .unit = "s",
+                            .help = "time constant of antiwindup=\"tracking\""}),
         .values = LIST(FORMULA("reference", "1", 0, "zero", STATE, "what y shall be"),
                        FORMULA("y", "1", 1, NULL, STATE, "what is measured")),
+    },
+    {
+        .name = "StateSpace",
+        .group = NS_LANG_CONTROL,
+        .help = "y = C x + D u, x' = A x + B u or x+ = A x + B u: a linear block with a state of its own",
+        .text = "At each sample y is written, then x goes on to the next one. Matrices of continuous time are discretised at the "
+                "period: zoh: exactly, for a u that is held over a period; tustin: by the trapezoidal rule.",
+        .example = "<control id=\"lead\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
+                   "  <StateSpace><A>-20</A><B>1</B><C>-380</C><D>20</D><u>1 - level</u></StateSpace>\n"
+                   "</control>",
+        .attributes = LIST(GIVEN, DISCRETISED),
+        .values = LIST(MATRIX("A", "n", "n", 1, NULL, "matrix of the state"), MATRIX("B", "n", "p", 1, NULL, "what the input does to it"),
+                       MATRIX("C", "writes", "n", 1, NULL, "what is written of the state"),
+                       MATRIX("D", "writes", "p", 0, "zero", "what is written of the input"),
+                       {.name = "x0", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "n", .forms = FIXED, .example = "0", .help = "state at the first sample"},
+                       FORMULA("u", "p", 1, NULL, STATE, "input")),
+    },
+    {
+        .name = "TransferFunction",
+        .group = NS_LANG_CONTROL,
+        .help = "y = b(s)/a(s) u, or of z",
+        .text = "Coefficients stand in descending powers: 1 0.5 1 is s^2 + 0.5 s + 1. The numerator may have the degree of the denominator, not a "
+                "higher one. It begins at rest, and is discretised as <StateSpace>, whose controllable companion form it is.",
+        .example = "<control id=\"filter\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
+                   "  <TransferFunction><numerator>2</numerator><denominator>0.1 1</denominator><u>1 - level</u></TransferFunction>\n"
+                   "</control>",
+        .attributes = LIST(GIVEN, DISCRETISED),
+        .values = LIST(POLYNOMIAL("numerator", "p", "coefficients of b, the highest power first"),
+                       POLYNOMIAL("denominator", "n", "coefficients of a, the highest power first"),
+                       FORMULA("u", "1", 1, NULL, STATE, "input")),
+    },
+    {
+        .name = "Limiter",
+        .group = NS_LANG_CONTROL,
+        .help = "writes u, kept between lower and upper, and from changing faster than a rate",
+        .text = "At first it changes from the initial value of the entries. With rate alone that is the limit in both directions.",
+        .example = "<control id=\"actuator\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
+                   "  <Limiter lower=\"-1\" upper=\"1\" rate=\"20\"><u>wanted</u></Limiter>\n"
+                   "</control>",
+        .attributes = LIST({.name = "lower", .type = NS_LANG_REAL, .initial = "none", .word = "none", .help = "least value"},
+                           {.name = "upper", .type = NS_LANG_REAL, .initial = "none", .word = "none", .help = "largest value"},
+                           {.name = "rate", .type = NS_LANG_REAL, .initial = "none", .word = "none", .range = "(0, inf)", .help = "fastest rise, per second"},
+                           {.name = "fall", .type = NS_LANG_REAL, .initial = "rate", .word = "rate", .range = "(0, inf)", .help = "fastest fall, per second"}),
+        .values = LIST(FORMULA("u", "writes", 1, NULL, STATE, "what is to be written")),
+    },
+    {
+        .name = "Hysteresis",
+        .group = NS_LANG_CONTROL,
+        .help = "on where y rises to upper, until it falls to lower: a relay that remembers",
+        .text = "In an event-driven run, without a period, it switches at the crossing itself: events ID_on and ID_off. Else it is sampled, "
+                "at each step unless a period is given, and switches at the first sample beyond a threshold: within a step it "
+                "is constant. What it is belongs to the state of the run.",
+        .example = "<control id=\"thermostat\" systems=\"heater\" period=\"60\" writes=\"heating\">\n"
+                   "  <Hysteresis lower=\"19\" upper=\"21\" on=\"0\" off=\"1\"><y>T</y></Hysteresis>\n"
+                   "</control>",
+        .attributes = LIST({.name = "lower", .type = NS_LANG_REAL, .required = 1, .example = "19", .help = "it goes off where y is this or less"},
+                           {.name = "upper", .type = NS_LANG_REAL, .required = 1, .example = "21", .help = "it goes on where y is this or more"},
+                           {.name = "off", .type = NS_LANG_REAL, .initial = "0", .help = "what it writes while it is off"},
+                           {.name = "on", .type = NS_LANG_REAL, .initial = "1", .help = "what it writes while it is on"},
+                           {.name = "start", .type = NS_LANG_ENUM, .initial = "off", .choices = "off on",
+                            .help = "what it is where the first y is between both"}),
+        .values = LIST(FORMULA("y", "1", 1, NULL, STATE, "what is compared")),
     },
     {
         .name = "LinearSMC",
@@ -199,6 +283,21 @@ const ns_lang_element ns_lang_control[] = {
         .values = LIST(MATRIX("C", "p", "n", 1, NULL, "what is measured of the state"),
                        MATRIX("L", "n", "p", 1, NULL, "gain of the correction"),
                        FORMULA("y", "p", 0, "C x", STATE, "measurement: an entry that a sensor writes, say"), PLANT),
+    },
+    {
+        .name = "PluginControl",
+        .group = NS_LANG_CONTROL,
+        .help = "a sampled block in C that keeps a state",
+        .text = "The function that plugin names gives a table (nssim_control of nssim/plugin.h): how many numbers it keeps, and what it does "
+                "before the first sample and at each. What it keeps is part of the state of the run, and of checkpoints. "
+                "plugins/ControlPlugin.c is an example.",
+        .example = "<control id=\"own\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
+                   "  <PluginControl plugin=\"ControlPlugin:leaky\"><p>0.5 2</p><y>1 - level</y></PluginControl>\n"
+                   "</control>",
+        .attributes = LIST({.name = "plugin", .type = NS_LANG_TEXT, .required = 1, .example = "ControlPlugin:leaky",
+                            .help = "Library:function that gives the table"}),
+        .values = LIST({.name = "p", .type = NS_LANG_VECTOR, .initial = "none", .rows = "n", .forms = FIXED, .example = "1", .help = "its parameters"},
+                       FORMULA("y", "n", 0, "nothing", STATE, "what it reads")),
     },
     {0},
 };
