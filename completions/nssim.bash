@@ -120,7 +120,8 @@ _nssim() {
     "")
       mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$typed")
       _nssim_files "$typed" .xml ;;
-    run | check | import) _nssim_files "$typed" .xml ;;
+    import) _nssim_files "$typed" .xml .urdf .mjcf .cir ;;
+    run | check) _nssim_files "$typed" .xml ;;
     plot | export)
       if [[ -z $result ]]; then _nssim_files "$typed" .h5 .csv
       else mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed"); fi ;;

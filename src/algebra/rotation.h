@@ -148,6 +148,20 @@ static inline void ns_quaternion_exp(const double *phi, double *p)
   for (int i = 0; i < 3; i++) p[i + 1] = s * phi[i];
 }
 
+/* The least turn that takes z to n, a unit vector: its half vector is (1 + n_z, -n_y, n_x, 0), scaled. */
+static inline void ns_quaternion_from_z(const double *n, double *p)
+{
+  p[0] = 1 + n[2];
+  p[1] = -n[1];
+  p[2] = n[0];
+  p[3] = 0;
+  if (n[2] < -1 + 1e-12) { /* half a turn about any axis across z */
+    p[0] = p[2] = 0;
+    p[1] = 1;
+  }
+  ns_quaternion_unit(p);
+}
+
 /* p := p expq(phi), of norm 1 again. */
 static inline void ns_quaternion_turn(double *p, const double *phi)
 {

@@ -23,13 +23,15 @@ static const struct argp_option options[] = {
 
 static const char doc[] =
     "Make a model from a model file of another program: SiconosModel files of 2005 to 2014, in all "
-    "their forms; decks of ngspice, whose devices become ideal.\n"
+    "their forms; decks of ngspice, whose devices become ideal; robots in URDF and models of MuJoCo.\n"
     "\n"
     "Examples:\n"
     "  nssim import OLD.xml -o model.xml          a model with the same physics\n"
     "  nssim import OLD.xml --plugin-abi=C        functions with arguments of 2005-11\n"
     "  nssim import OLD.xml --recover -o model.xml\n"
     "  nssim import CIRCUIT.cir -o model.xml      a netlist, and .tran as the simulation\n"
+    "  nssim import ROBOT.urdf -o model.xml       links and joints; --floating-base lets the root move\n"
+    "  nssim import MODEL.xml -o model.xml        a model of MuJoCo, which begins <mujoco>\n"
     "\v"
     "Names are kept, plug-ins by name, with abi= for what their functions take. What was changed, "
     "guessed or left out stands in a comment "
@@ -89,7 +91,7 @@ static int import(ns_ctx *c, const import_options *o)
   const ns_importer *k = rc ? NULL : ns_importer_of(&source);
   if (!rc && !k)
     rc = ns_fail(c, NS_MODEL,
-                 "%s: no importer knows this file, expected <SiconosModel> as its first element, or a deck of ngspice with .tran; a "
+                 "%s: no importer knows this file, expected <SiconosModel>, <robot> or <mujoco> as its first element, or a deck of ngspice with .tran; a "
                  "model that begins "
                  "<model> runs as it is",
                  source.path);

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { KEY_ABI = 0x600, KEY_Z, KEY_RECOVER };
+enum { KEY_ABI = 0x600, KEY_Z, KEY_RECOVER, KEY_FLOATING, KEY_KEYFRAME };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "Of SiconosModel files:", 5},
@@ -17,6 +17,9 @@ static const struct argp_option options[] = {
      "Parameters of a system, by its name or number, where a program set them (repeatable)", 0},
     {"recover", KEY_RECOVER, 0, 0,
      "Mend what is not well-formed: bytes before the XML declaration, tags that do not match", 0},
+    {0, 0, 0, 0, "Of robots:", 6},
+    {"floating-base", KEY_FLOATING, 0, 0, "The root link of a URDF moves freely; without it, it is fixed to the world", 0},
+    {"keyframe", KEY_KEYFRAME, "NAME", 0, "Start from a keyframe of a model of MuJoCo, by its name or number from 1", 0},
     {0},
 };
 
@@ -38,6 +41,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   switch (key) {
   case KEY_ABI: w->import.abi = arg; return 0;
   case KEY_Z: return add_z(w, arg);
+  case KEY_FLOATING: w->import.floating = 1; return 0;
+  case KEY_KEYFRAME: w->import.keyframe = arg; return 0;
   case KEY_RECOVER: w->import.recover = 1; return 0;
   default: return ARGP_ERR_UNKNOWN;
   }

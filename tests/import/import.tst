@@ -181,7 +181,7 @@ file m.xml <<
 >>
 run nssim import m.xml
 exit 65
-stderr-match m\.xml: no importer knows this file, expected <SiconosModel> as its first element
+stderr-match m\.xml: no importer knows this file, expected <SiconosModel>, <robot> or <mujoco> as its first element
 
 case values-of-files
 file sample/matrix.dat <<

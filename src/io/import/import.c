@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/import/import.h"
 
-extern const ns_importer ns_import_legacy, ns_import_deck;
+extern const ns_importer ns_import_legacy, ns_import_deck, ns_import_urdf, ns_import_mjcf;
 
-const ns_importer *const ns_importers[] = {&ns_import_legacy, &ns_import_deck, NULL};
+const ns_importer *const ns_importers[] = {&ns_import_legacy, &ns_import_urdf, &ns_import_mjcf, &ns_import_deck,
+                                           NULL};
 
 const ns_importer *ns_importer_of(const ns_import_source *s)
 {

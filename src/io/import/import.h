@@ -18,6 +18,8 @@ typedef struct ns_import_options {
   const char *const
       *z; /* SYSTEM=NUMBER,NUMBER,...: user vectors, in place of those of the file [nz] */
   int nz;
+  int floating; /* 1: the root of a robot moves freely, where its file does not say */
+  const char *keyframe; /* name or number of the keyframe that a robot starts from; NULL: as drawn */
   int recover; /* mend what is not well-formed XML where that is possible, with a warning */
 } ns_import_options;
 

@@ -176,27 +176,12 @@ static int geometry(ns_load *l, const ns_elem *e, made *m, const ns_indices *ind
   return ok ? NS_OK : ns_nomem(&l->msg.c, "shapes");
 }
 
-/* The least turn that takes z to n, a unit vector: its half vector is (1 + n_z, -n_y, n_x, 0), scaled. */
-static void turn_to(const double *n, double *p)
-{
-  if (n[2] < -1 + 1e-12) {
-    p[0] = p[2] = p[3] = 0;
-    p[1] = 1;
-    return;
-  }
-  p[0] = 1 + n[2];
-  p[1] = -n[1];
-  p[2] = n[0];
-  p[3] = 0;
-  ns_quaternion_unit(p);
-}
-
 /* Turned about z; a half plane has its normal along z before, and stands upright at the angle 0. */
 static int lay(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_body_shape *s)
 {
   double angle = m->turn.has_angle ? ns_scalar_get(&m->turn.angle, index) : 0;
   int rc = m->turn.has_angle ? ns_load_attribute_check(l, e, "angle", angle) : NS_OK;
-  if (m->kind->kind == NS_SHAPE_PLANE) turn_to((double[]){-sin(angle), cos(angle), 0}, s->turn);
+  if (m->kind->kind == NS_SHAPE_PLANE) ns_quaternion_from_z((double[]){-sin(angle), cos(angle), 0}, s->turn);
   else memcpy(s->turn, (double[]){cos(angle / 2), 0, 0, sin(angle / 2)}, sizeof s->turn);
   return rc;
 }
@@ -209,7 +194,7 @@ static int place(ns_load *l, const ns_elem *e, const made *m, const ns_indices *
   if (rc || !m->normal.s) return rc;
   if ((rc = ns_vector3_get(l, e, "normal", &m->normal, index, NULL, n))) return rc;
   if (!(ns_unit3(n) > 0)) return ns_elem_fail(&l->msg, e, NULL, "attribute normal is zero, expected a direction");
-  turn_to(n, s->turn);
+  ns_quaternion_from_z(n, s->turn);
   return NS_OK;
 }
 

@@ -1,0 +1,602 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* robot_write.c -- the model of a robot that has been placed: bodies, joints, limits, motors, contacts.
+ *
+ * nssim counts a joint's coordinate from the initial configuration: q of the file is angle + start, and
+ * so formulas, limits and couplers are written with `start` in them. */
+#include "io/import/robot.h"
+
+#include "io/import/legacy.h"
+#include "io/load/xml.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A coordinate that is as good as another: rounding of degrees. */
+static int is_zero(double x) { return fabs(x) < 1e-14; }
+
+static void number(FILE *f, double x)
+{
+  char buf[32];
+  fputs(ns_legacy_decimal(is_zero(x) ? 0 : x, buf), f);
+}
+
+static void numbers(FILE *f, const double *x, int n)
+{
+  for (int k = 0; k < n; k++) {
+    if (k) fputc(' ', f);
+    number(f, x[k]);
+  }
+}
+
+static void attribute(FILE *f, const char *name, const double *x, int n)
+{
+  fprintf(f, " %s=\"", name);
+  numbers(f, x, n);
+  fputc('"', f);
+}
+
+/* ---- head ------------------------------------------------------------------------------------------------ */
+
+/* No comment of XML holds two - in a row. */
+static void comment(FILE *f, const char *s)
+{
+  for (; *s; s++) fputc(*s == '-' && s[1] == '-' ? '~' : *s, f);
+}
+
+static void head(const ns_robot *r, FILE *f)
+{
+  const char *slash = strrchr(r->source->path, '/');
+  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!--\n  Imported from ", f);
+  comment(f, slash ? slash + 1 : r->source->path);
+  fprintf(f, ", %s.\n", r->what);
+  for (int k = 0; k < r->nnotes; k++) {
+    const ns_robot_note *n = &r->note[k];
+    fputs("  ", f);
+    if (n->count) fprintf(f, "line%s %s%s: ", n->count > 1 ? "s" : "", n->lines, n->count > 8 ? ", ..." : "");
+    comment(f, n->text);
+    fputc('\n', f);
+  }
+  fputs("-->\n<model xmlns=\"urn:nssim:model:1\"", f);
+  fputs(">\n", f);
+  if (r->name && *r->name) {
+    fputs("  <title>", f);
+    ns_legacy_put(f, r->name);
+    fputs("</title>\n", f);
+  }
+  fputs("  <parameters>\n    <vector name=\"gravity\" values=\"", f);
+  numbers(f, r->gravity, 3);
+  fputs("\" unit=\"m/s^2\"/>\n  </parameters>\n", f);
+}
+
+/* ---- shapes ----------------------------------------------------------------------------------------------- */
+
+/* Points on an ellipsoid, of rings and two poles. */
+static void ellipsoid_points(const double *a, FILE *f)
+{
+  enum { RINGS = 7, AROUND = 12 };
+  const double pi = acos(-1);
+  for (int i = 0; i <= RINGS + 1; i++)
+    for (int k = 0; k < (i && i <= RINGS ? AROUND : 1); k++) {
+      double theta = pi * i / (RINGS + 1), phi = 2 * pi * k / AROUND;
+      const double x[3] = {a[0] * sin(theta) * cos(phi), a[1] * sin(theta) * sin(phi), a[2] * cos(theta)};
+      if (i) fputs("; ", f);
+      numbers(f, x, 3);
+    }
+}
+
+static void form(const ns_robot_shape *s, FILE *f)
+{
+  const double edges[3] = {2 * s->size[0], 2 * s->size[1], 2 * s->size[2]}, length = 2 * s->size[1];
+  switch (s->kind) {
+  case NS_ROBOT_SPHERE:
+    fputs("<Sphere", f);
+    attribute(f, "radius", s->size, 1);
+    break;
+  case NS_ROBOT_BOX:
+    fputs("<Box", f);
+    attribute(f, "size", edges, 3);
+    break;
+  case NS_ROBOT_CYLINDER:
+  case NS_ROBOT_CAPSULE:
+    fputs(s->kind == NS_ROBOT_CAPSULE ? "<Capsule" : "<Cylinder", f);
+    attribute(f, "radius", s->size, 1);
+    attribute(f, "length", &length, 1);
+    break;
+  case NS_ROBOT_PLANE: fputs("<Plane", f); break;
+  case NS_ROBOT_ELLIPSOID:
+    fputs("<ConvexHull points=\"", f);
+    ellipsoid_points(s->size, f);
+    fputc('"', f);
+    break;
+  case NS_ROBOT_MESH:
+    fputs("<ConvexHull ", f);
+    if (s->file) {
+      fputs("file=\"", f);
+      ns_legacy_put(f, s->file);
+      fputc('"', f);
+      if (!is_zero(s->scale - 1)) attribute(f, "scale", &s->scale, 1);
+      break;
+    }
+    fputs("points=\"", f);
+    for (int k = 0; k < s->npoints; k++) {
+      if (k) fputs("; ", f);
+      numbers(f, s->points + 3 * (size_t)k, 3);
+    }
+    fputc('"', f);
+    break;
+  }
+}
+
+static void layers(const ns_robot *r, const ns_robot_shape *s, FILE *f)
+{
+  if (!r->meets) return;
+  if (r->nmaterials > 1) fprintf(f, " material=\"m%d\"", s->material + 1);
+  fprintf(f, " layers=\"group%d\" with=\"", s->layer + 1);
+  int n = 0;
+  for (int k = 0; k < r->nlayers; k++)
+    if (r->with[s->layer] & 1u << k) fprintf(f, "%sgroup%d", n++ ? " " : "", k + 1);
+  fputc('"', f);
+}
+
+static int meets_any(const ns_robot *r, const ns_robot_shape *s) { return !r->meets || r->with[s->layer]; }
+
+/* Shapes of a body, NS_ROBOT_WORLD: of what is fixed. */
+static int put_shapes(ns_robot *r, int body, FILE *f)
+{
+  for (int k = 0; k < r->nshapes; k++) {
+    const ns_robot_shape *s = &r->shape[k];
+    const ns_robot_link *l = s->link < 0 ? NULL : &r->link[s->link];
+    ns_pose at, own = ns_pose_identity, back;
+    if ((l ? l->body : NS_ROBOT_WORLD) != body || !meets_any(r, s)) continue;
+    ns_pose_mul(l ? &l->at : &ns_pose_identity, &s->pose, &at);
+    if (body >= 0) { /* to axes of the body: x - centre, turned back */
+      double R[9], d[3];
+      ns_quaternion_conjugate(r->body[body].turn, own.turn);
+      ns_quaternion_matrix(own.turn, R);
+      ns_mul3(R, r->body[body].at, d);
+      for (int i = 0; i < 3; i++) own.at[i] = -d[i];
+    }
+    ns_pose_mul(&own, &at, &back);
+    fputs("      ", f);
+    form(s, f);
+    if (s->name && *s->name) {
+      const char *id = ns_robot_id(r, s->name, "shape");
+      if (!id) return NS_NOMEM;
+      fprintf(f, " id=\"%s\"", id);
+    }
+    attribute(f, "at", back.at, 3);
+    if (!is_zero(back.turn[1]) || !is_zero(back.turn[2]) || !is_zero(back.turn[3])) attribute(f, "turn", back.turn, 4);
+    layers(r, s, f);
+    fputs("/>\n", f);
+  }
+  return NS_OK;
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------------------- */
+
+/* Inputs of its actuators, of those whose joint moves body i. */
+static void inputs(const ns_robot *r, int i, FILE *f)
+{
+  int n = 0;
+  for (int k = 0; k < r->nactuators; k++) {
+    if (r->joint[r->actuator[k].joint].second != i) continue;
+    fprintf(f, "%s%s", n++ ? " " : " inputs=\"", r->actuator[k].input);
+  }
+  if (n) fputc('"', f);
+}
+
+static int put_bodies(ns_robot *r, FILE *f)
+{
+  fputs("  <systems>\n", f);
+  for (int i = 0; i < r->nbodies; i++) {
+    const ns_robot_body *b = &r->body[i];
+    int moves = 0;
+    for (int k = 0; k < 6; k++) moves |= !is_zero(b->velocity[k]);
+    fprintf(f, "    <NewtonEulerDS id=\"%s\"", b->id);
+    inputs(r, i, f);
+    fputs(">\n      <q0", f);
+    attribute(f, "turn", b->turn, 4);
+    fputc('>', f);
+    numbers(f, b->at, 3);
+    fputs("</q0>\n", f);
+    if (moves) {
+      fputs("      <v0>", f);
+      numbers(f, b->velocity, 6);
+      fputs("</v0>\n", f);
+    }
+    fputs("      <mass>", f);
+    number(f, b->mass);
+    fputs("</mass>\n      <inertia>", f);
+    for (int k = 0; k < 9; k++) { /* by rows */
+      if (k) fputs(k % 3 ? " " : "; ", f);
+      number(f, (b->inertia[k] + b->inertia[3 * (k % 3) + k / 3]) / 2);
+    }
+    fputs("</inertia>\n      <fExt>", f);
+    for (int k = 0; k < 3; k++) {
+      if (k) fputc(' ', f);
+      if (is_zero(r->gravity[k])) fputc('0', f);
+      else {
+        number(f, b->mass);
+        fprintf(f, "*gravity[%d]", k);
+      }
+    }
+    fputs("</fExt>\n", f);
+    if (!b->between && put_shapes(r, i, f)) return NS_NOMEM;
+    fputs("    </NewtonEulerDS>\n", f);
+  }
+  fputs("  </systems>\n", f);
+  return NS_OK;
+}
+
+/* ---- joints --------------------------------------------------------------------------------------------------- */
+
+static const char *coordinate(const ns_robot_joint *j) { return j->kind == NS_ROBOT_SLIDE ? "slide" : "angle"; }
+
+/* q where its coordinate is 0. */
+static double start(const ns_robot_joint *j) { return j->q; }
+
+static int is_scalar(const ns_robot_joint *j) { return j->kind == NS_ROBOT_HINGE || j->kind == NS_ROBOT_SLIDE; }
+
+/* factor x, added to a sum. */
+static void term(FILE *f, int *n, double factor, const char *x)
+{
+  if (is_zero(factor)) return;
+  if (*n) fputs(factor < 0 ? " - " : " + ", f);
+  else if (factor < 0) fputc('-', f);
+  number(f, fabs(factor));
+  if (x) fprintf(f, "*%s", x);
+  ++*n;
+}
+
+static int is_bounded(double low, double high) { return isfinite(low) || isfinite(high); }
+
+static void bounded(FILE *f, const char *text, double low, double high)
+{
+  int lower = isfinite(low), upper = isfinite(high);
+  if (!lower && !upper) {
+    fputs(text, f);
+    return;
+  }
+  fprintf(f, "%s(%s, ", lower && upper ? "sat" : lower ? "max" : "min", text);
+  if (lower) number(f, low);
+  if (lower && upper) fputs(", ", f);
+  if (upper) number(f, high);
+  fputc(')', f);
+}
+
+/* gain u + bias by the coordinate, before it is bounded. malloced. */
+static char *drive(const ns_robot_joint *j, const ns_robot_actuator *a)
+{
+  char *text = NULL, *u = NULL, rate[16];
+  size_t size;
+  int n = 0;
+  FILE *f = open_memstream(&u, &size);
+  if (!f) return NULL;
+  bounded(f, a->input, a->low, a->high);
+  if (fclose(f)) {
+    free(u);
+    return NULL;
+  }
+  f = open_memstream(&text, &size);
+  if (f) {
+    snprintf(rate, sizeof rate, "v_%s", coordinate(j));
+    term(f, &n, a->gain, u);
+    term(f, &n, a->bias[0] + a->bias[1] * a->gear * start(j), NULL);
+    term(f, &n, a->bias[1] * a->gear, coordinate(j));
+    term(f, &n, a->bias[2] * a->gear, rate);
+    if (!n) fputc('0', f);
+    if (fclose(f)) {
+      free(text);
+      text = NULL;
+    }
+  }
+  free(u);
+  return text;
+}
+
+/* Forces of actuators on joint k. */
+static int put_actuators(const ns_robot *r, int k, FILE *f, int *n)
+{
+  for (int i = 0; i < r->nactuators; i++) {
+    const ns_robot_actuator *a = &r->actuator[i];
+    if (a->joint != k) continue;
+    char *text = drive(&r->joint[k], a);
+    if (!text) return NS_NOMEM;
+    if ((*n)++) fputs(" + ", f);
+    number(f, a->gear);
+    fputc('*', f);
+    if (is_bounded(a->force_low, a->force_high)) bounded(f, text, a->force_low, a->force_high);
+    else fprintf(f, "(%s)", text);
+    free(text);
+  }
+  return NS_OK;
+}
+
+/* <torque> or <force>: damper, spring, actuators. */
+static int put_drive(const ns_robot *r, int k, FILE *f)
+{
+  const ns_robot_joint *j = &r->joint[k];
+  const char *element = j->kind == NS_ROBOT_SLIDE ? "force" : "torque";
+  char *motors = NULL, rate[16];
+  size_t size;
+  int n = 0, of_motors = 0;
+  FILE *m = open_memstream(&motors, &size);
+  int rc = m ? put_actuators(r, k, m, &of_motors) : NS_NOMEM;
+  if (m && fclose(m)) rc = NS_NOMEM;
+  snprintf(rate, sizeof rate, "v_%s", coordinate(j));
+  if (!rc && (j->damping > 0 || !is_zero(j->stiffness) || of_motors)) {
+    fprintf(f, "        <%s>", element);
+    term(f, &n, -j->damping, rate);
+    term(f, &n, -j->stiffness, coordinate(j));
+    term(f, &n, -j->stiffness * (start(j) - j->spring), NULL);
+    if (of_motors && n) fputs(" + ", f);
+    if (of_motors) bounded(f, motors, j->force_lower, j->force_upper);
+    if (!of_motors && !n) fputc('0', f);
+    fprintf(f, "</%s>\n", element);
+  }
+  free(motors);
+  return rc;
+}
+
+static void open_interaction(const ns_robot *r, FILE *f, const char *id, int first, int second)
+{
+  fprintf(f, "    <interaction id=\"%s\"", id);
+  if (first >= 0 || second >= 0) fputs(" systems=\"", f);
+  if (first >= 0) fputs(r->body[first].id, f);
+  if (second >= 0) fprintf(f, "%s%s", first >= 0 ? " " : "", r->body[second].id);
+  if (first >= 0 || second >= 0) fputc('"', f);
+  fputs(">\n", f);
+}
+
+static const char equality[] = "      <EqualityConditionNSL/>\n    </interaction>\n";
+
+static int put_joint(const ns_robot *r, int k, FILE *f)
+{
+  static const char *const name[] = {"PivotJointR", "PrismaticJointR", "KneeJointR"};
+  const ns_robot_joint *j = &r->joint[k];
+  double axis[3];
+  if (j->kind == NS_ROBOT_FREE) return NS_OK;
+  for (int i = 0; i < 3; i++) axis[i] = j->first < 0 ? -j->direction[i] : j->direction[i];
+  open_interaction(r, f, j->id, j->first, j->second);
+  fprintf(f, "      <%s", name[j->kind]);
+  if (j->kind != NS_ROBOT_SLIDE) attribute(f, "point", j->point, 3);
+  if (j->kind != NS_ROBOT_BALL) attribute(f, "axis", axis, 3);
+  if (!is_scalar(j)) {
+    fputs("/>\n", f);
+  } else {
+    fputs(">\n", f);
+    if (put_drive(r, k, f)) return NS_NOMEM;
+    fprintf(f, "      </%s>\n", name[j->kind]);
+  }
+  fputs(equality, f);
+  return NS_OK;
+}
+
+/* ---- rows on joints ---------------------------------------------------------------------------------------------- */
+
+static int put_limit(ns_robot *r, const ns_robot_joint *j, FILE *f)
+{
+  char name[140];
+  double lower = j->lower - start(j), upper = j->upper - start(j);
+  snprintf(name, sizeof name, "%s_limit", j->id);
+  const char *id = ns_robot_id(r, name, "limit");
+  if (!id) return NS_NOMEM;
+  if (lower > 0 || upper < 0)
+    ns_robot_lost(r, j->node, "the joint %s starts at %g, outside of its limits %g to %g: it is kept where it is, and may go back", j->id,
+                  j->q, j->lower, j->upper);
+  open_interaction(r, f, id, -1, -1);
+  fprintf(f, "      <JointStopR joint=\"%s\"", j->id);
+  if (isfinite(lower)) attribute(f, "lower", &lower, 1);
+  if (isfinite(upper)) attribute(f, "upper", &upper, 1);
+  fputs("/>\n      <NewtonImpactNSL e=\"0\"/>\n    </interaction>\n", f);
+  return NS_OK;
+}
+
+static int put_friction(ns_robot *r, const ns_robot_joint *j, FILE *f)
+{
+  char name[140];
+  double low = -j->friction;
+  snprintf(name, sizeof name, "%s_friction", j->id);
+  const char *id = ns_robot_id(r, name, "friction");
+  if (!id) return NS_NOMEM;
+  open_interaction(r, f, id, -1, -1);
+  fprintf(f, "      <JointFrictionR joint=\"%s\"/>\n      <RelayNSL", j->id);
+  attribute(f, "lb", &low, 1);
+  attribute(f, "ub", &j->friction, 1);
+  fputs("/>\n    </interaction>\n", f);
+  return NS_OK;
+}
+
+/* q1 = a + b q2: d1 = ratio d2 + offset of coordinates from the start. */
+static void put_couple(const ns_robot *r, const ns_robot_equality *e, FILE *f)
+{
+  const ns_robot_joint *one = &r->joint[e->first], *other = &r->joint[e->second];
+  double offset = e->a + e->b * (start(other) - other->ref) - (start(one) - one->ref);
+  fprintf(f, "      <CouplerJointR joints=\"%s %s\"", other->id, one->id);
+  attribute(f, "ratio", &e->b, 1);
+  if (fabs(offset) > 1e-12) attribute(f, "offset", &offset, 1);
+  fputs("/>\n", f);
+}
+
+static int put_equality(ns_robot *r, const ns_robot_equality *e, FILE *f)
+{
+  static const char *const name[] = {"connect", "weld", "couple"};
+  const char *id = ns_robot_id(r, name[e->kind], "equality");
+  if (!id) return NS_NOMEM;
+  if (e->kind == NS_ROBOT_COUPLE) {
+    open_interaction(r, f, id, -1, -1);
+    put_couple(r, e, f);
+    fputs(equality, f);
+    return NS_OK;
+  }
+  int a = e->first < 0 ? -1 : r->link[e->first].body, b = e->second < 0 ? -1 : r->link[e->second].body;
+  if (a == b) {
+    ns_robot_lost(r, e->node, "joins two links that are one body, and is left out");
+    return NS_OK;
+  }
+  open_interaction(r, f, id, a, b);
+  if (e->kind == NS_ROBOT_WELD) {
+    fputs("      <FixedJointR/>\n", f);
+  } else {
+    ns_pose in = ns_pose_identity, at;
+    memcpy(in.at, e->anchor, sizeof in.at);
+    ns_pose_mul(e->first < 0 ? &ns_pose_identity : &r->link[e->first].at, &in, &at);
+    fputs("      <KneeJointR", f);
+    attribute(f, "point", at.at, 3);
+    fputs("/>\n", f);
+  }
+  fputs(equality, f);
+  return NS_OK;
+}
+
+static int put_interactions(ns_robot *r, FILE *f)
+{
+  int rc = NS_OK;
+  fputs("  <interactions>\n", f);
+  for (int k = 0; k < r->njoints && !rc; k++) rc = put_joint(r, k, f);
+  for (int k = 0; k < r->njoints && !rc; k++) {
+    const ns_robot_joint *j = &r->joint[k];
+    if (is_scalar(j) && j->limited && is_bounded(j->lower, j->upper)) rc = put_limit(r, j, f);
+    if (!rc && is_scalar(j) && j->friction > 0) rc = put_friction(r, j, f);
+  }
+  for (int k = 0; k < r->nequalities && !rc; k++) rc = put_equality(r, &r->equality[k], f);
+  fputs("  </interactions>\n", f);
+  return rc;
+}
+
+/* ---- contacts, simulation ------------------------------------------------------------------------------------- */
+
+static void law(FILE *f, double friction, int condim)
+{
+  double mu = condim > 1 ? friction : 0;
+  fputs("<NewtonImpactFrictionNSL en=\"0\"", f);
+  attribute(f, "mu", &mu, 1);
+  fputs("/>", f);
+}
+
+static double greater(double a, double b) { return a > b ? a : b; }
+
+/* Friction and dimension of a pair are the greater ones, or those of the higher priority (MuJoCo, "Contact parameters"). */
+static void put_laws(const ns_robot *r, FILE *f)
+{
+  for (int a = 0; a < r->nmaterials; a++)
+    for (int b = a; b < r->nmaterials; b++) {
+      double friction = greater(r->material[a].friction, r->material[b].friction);
+      int condim = r->material[a].condim > r->material[b].condim ? r->material[a].condim : r->material[b].condim;
+      int first = r->material[a].priority - r->material[b].priority;
+      if (first) friction = r->material[first > 0 ? a : b].friction;
+      if (first) condim = r->material[first > 0 ? a : b].condim;
+      fputs("    ", f);
+      if (r->nmaterials > 1) fprintf(f, "<between materials=\"m%d m%d\">", a + 1, b + 1);
+      law(f, friction, condim);
+      fputs(r->nmaterials > 1 ? "</between>\n" : "\n", f);
+    }
+}
+
+static int put_contacts(ns_robot *r, FILE *f)
+{
+  if (!r->meets) return NS_OK;
+  fputs("  <contacts overlap=\"1e-3\">\n", f);
+  put_laws(r, f);
+  int rc = put_shapes(r, NS_ROBOT_WORLD, f);
+  fputs("  </contacts>\n", f);
+  return rc;
+}
+
+static int put_body(ns_robot *r, FILE *f)
+{
+  int rc = put_bodies(r, f);
+  if (!rc) rc = put_contacts(r, f);
+  if (!rc) rc = put_interactions(r, f);
+  fputs("  <simulation T=\"1\">\n    <TimeStepping", f);
+  attribute(f, "h", &r->timestep, 1);
+  fputs("><MoreauJeanDirectProjectionOSI/></TimeStepping>\n  </simulation>\n</model>\n", f);
+  return rc;
+}
+
+/* What is lost is known once all is written, and stands before it. */
+int ns_robot_write(ns_robot *r, char **out)
+{
+  char *body = NULL;
+  size_t size;
+  FILE *f = open_memstream(&body, &size);
+  int rc = f ? put_body(r, f) : NS_NOMEM;
+  if (f && fclose(f)) rc = NS_NOMEM;
+  f = rc ? NULL : open_memstream(out, &size);
+  if (!rc && !f) rc = NS_NOMEM;
+  if (f) {
+    head(r, f);
+    fputs(body, f);
+    if (fclose(f)) rc = NS_NOMEM;
+  }
+  free(body);
+  return rc ? ns_robot_nomem(r) : NS_OK;
+}
+
+/* ---- what all importers of robots do --------------------------------------------------------------------------- */
+
+static void fini(ns_robot *r)
+{
+  for (int k = 0; k < r->ndocs; k++) xmlFreeDoc(r->doc[k]);
+  for (int k = 0; k < r->nnotes; k++) {
+    free(r->note[k].text);
+    free(r->note[k].lines);
+  }
+  free(r->doc);
+  free(r->note);
+  free(r->link);
+  free(r->joint);
+  free(r->shape);
+  free(r->actuator);
+  free(r->equality);
+  free(r->exclude);
+  free(r->body);
+  free(r->id);
+  ns_files_fini(&r->files);
+  ns_arena_destroy(r->a);
+}
+
+static void warn(const ns_robot *r, ns_ctx *c)
+{
+  for (int k = 0; k < r->nnotes; k++) {
+    const ns_robot_note *n = &r->note[k];
+    ns_warn(c, "%.200s%s%s%s: %s", r->source->path, n->count ? ":" : "", n->lines, n->count > 8 ? ", ..." : "", n->text);
+  }
+}
+
+static int read_and_place(ns_robot *r, const char *root, int (*read)(ns_robot *r, const xmlNode *x))
+{
+  const xmlNode *x = NULL;
+  int rc = ns_files_init(&r->files, &r->msg.c, r->source->path, NULL, 0);
+  if (!rc) rc = ns_robot_parse(r, root, &x);
+  if (!rc) rc = read(r, x);
+  if (!rc && !r->msg.c.nerrors) rc = ns_robot_place(r);
+  if (!rc && !r->msg.c.nerrors && !r->nbodies)
+    rc = ns_robot_fail(r, NULL, "nothing moves: no link has a joint, expected a model with joints; add one, or --floating-base");
+  if (!rc && !r->msg.c.nerrors) rc = ns_robot_meet(r);
+  return rc ? rc : r->msg.c.rc;
+}
+
+int ns_robot_convert(ns_ctx *c, const ns_import_source *s, const ns_import_options *opt, const char *what, const char *root,
+                     int (*read)(ns_robot *r, const xmlNode *x), char **out)
+{
+  ns_robot r = {.source = s, .opt = opt, .what = what, .a = ns_arena_create(0, 1), .gravity = {0, 0, -9.81}, .timestep = 0.002,
+                .inside = 1};
+  ns_xml_watch w;
+  *out = NULL;
+  ns_messages_init(&r.msg, c);
+  r.files = (ns_files){.arena = r.a, .scratch = r.a};
+  ns_xml_watch_begin(&w);
+  int rc = r.a ? read_and_place(&r, root, read) : ns_robot_nomem(&r);
+  if (!rc) rc = ns_robot_write(&r, out);
+  if (ns_xml_watch_end(&w) && !rc) rc = ns_robot_nomem(&r);
+  int told = ns_messages_flush(&r.msg);
+  if (!rc && !told) warn(&r, c);
+  fini(&r);
+  rc = told ? told : rc;
+  if (!rc) return NS_OK;
+  free(*out);
+  *out = NULL;
+  return rc;
+}

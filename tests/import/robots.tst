@@ -1,0 +1,361 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Robots: what is wrong in their files is told with file, line and element; what is lost is told, too.
+
+case urdf-entity-bomb
+file r.urdf <<
+<?xml version="1.0"?>
+<!DOCTYPE robot [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>
+<robot name="&b;"/>
+>>
+run nssim import r.urdf
+exit 65
+stderr <<
+nssim: error: r.urdf:2: a DOCTYPE is not allowed in a robot (it could name other files), expected none; remove it, and write &lt; and &amp; for < and &
+>>
+
+case urdf-two-roots
+file r.urdf <<
+<robot name="r">
+  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+</robot>
+>>
+run nssim import r.urdf
+exit 65
+stderr <<
+nssim: error: r.urdf:3: <link name="b">: no joint leads to it, nor to the link a, expected one root; join one of them
+>>
+
+case urdf-circle
+file r.urdf <<
+<robot name="r">
+  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <joint name="j" type="revolute"><parent link="a"/><child link="b"/><limit lower="-1" upper="1" effort="0" velocity="0"/></joint>
+  <joint name="k" type="revolute"><parent link="b"/><child link="a"/><limit lower="-1" upper="1" effort="0" velocity="0"/></joint>
+</robot>
+>>
+run nssim import r.urdf
+exit 65
+stderr <<
+nssim: error: r.urdf:1: <robot name="r">: a joint leads to each link: they go in a circle, expected one root
+>>
+
+case urdf-circle-beside-root
+file r.urdf <<
+<robot name="r">
+  <link name="root"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <joint name="j" type="revolute"><parent link="a"/><child link="b"/><limit lower="-1" upper="1" effort="0" velocity="0"/></joint>
+  <joint name="k" type="revolute"><parent link="b"/><child link="a"/><limit lower="-1" upper="1" effort="0" velocity="0"/></joint>
+</robot>
+>>
+run nssim import r.urdf
+exit 65
+stderr <<
+nssim: error: r.urdf:3: <link name="a">: its joints go in a circle, expected a tree from the root root
+>>
+
+case urdf-two-parents
+file r.urdf <<
+<robot name="r">
+  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="c"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <joint name="j" type="revolute"><parent link="a"/><child link="c"/><limit lower="-1" upper="1" effort="0" velocity="0"/></joint>
+  <joint name="k" type="revolute"><parent link="b"/><child link="c"/><limit lower="-1" upper="1" effort="0" velocity="0"/></joint>
+</robot>
+>>
+run nssim import r.urdf
+exit 65
+stderr <<
+nssim: error: r.urdf:6: <joint name="k">: is the second joint that leads to the link c (the first: j), expected a tree
+>>
+
+case urdf-link-not-there
+file r.urdf <<
+<robot name="r">
+  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <joint name="j" type="revolute"><parent link="a"/><child link="bb"/><limit lower="-1" upper="1" effort="0" velocity="0"/></joint>
+</robot>
+>>
+run nssim import r.urdf
+exit 65
+stderr <<
+nssim: error: r.urdf:3: <joint name="j">: names the link bb, which is not there, expected one of the file
+>>
+
+case urdf-same-link-twice
+file r.urdf <<
+<robot name="r">
+  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+</robot>
+>>
+run nssim import r.urdf
+exit 65
+stderr <<
+nssim: error: r.urdf:3: <link name="a">: a link of this name stands before it, expected another name
+>>
+
+case urdf-huge-number
+file r.urdf <<
+<robot name="r">
+  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="b"><inertial><mass value="1e300"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <joint name="j" type="revolute"><parent link="a"/><child link="b"/><limit lower="-1" upper="1" effort="0" velocity="0"/></joint>
+</robot>
+>>
+run nssim import r.urdf
+exit 65
+stderr <<
+nssim: error: r.urdf:3: <mass>: attribute value is "1e300", expected numbers below 1e+30
+>>
+
+case urdf-not-a-number
+file r.urdf <<
+<robot name="r">
+  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="b"><inertial><mass value="${m}"/></inertial></link>
+  <joint name="j" type="revolute"><parent link="a"/><child link="b"/><limit lower="-1" upper="1" effort="0" velocity="0"/></joint>
+</robot>
+>>
+run nssim import r.urdf
+exit 65
+stderr <<
+nssim: error: r.urdf:3: <mass>: attribute value is "${m}", expected numbers; run xacro first: ${...} is for it to replace
+>>
+
+case urdf-type
+file r.urdf <<
+<robot name="r">
+  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <joint name="j" type="rotary"><parent link="a"/><child link="b"/><limit lower="-1" upper="1" effort="0" velocity="0"/></joint>
+</robot>
+>>
+run nssim import r.urdf
+exit 65
+stderr <<
+nssim: error: r.urdf:4: <joint name="j">: type is rotary, expected revolute, continuous, prismatic, fixed, floating or planar
+>>
+
+case urdf-no-mass
+file r.urdf <<
+<robot name="r">
+  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="b"></link>
+  <joint name="j" type="revolute"><parent link="a"/><child link="b"/><limit lower="-1" upper="1" effort="0" velocity="0"/></joint>
+</robot>
+>>
+run nssim import r.urdf
+exit 65
+stderr <<
+nssim: error: r.urdf:3: <link name="b">: moves, but neither it nor what hangs on it has a mass, expected <inertial> with mass and inertia
+>>
+
+case urdf-negative-box
+file r.urdf <<
+<robot name="r">
+  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial><collision><geometry><box size="1 -1 1"/></geometry></collision></link>
+  <joint name="j" type="revolute"><parent link="a"/><child link="b"/><limit lower="-1" upper="1" effort="0" velocity="0"/></joint>
+</robot>
+>>
+run nssim import r.urdf
+exit 65
+stderr <<
+nssim: error: r.urdf:3: <box>: attribute size holds -1, expected positive lengths
+>>
+
+case urdf-mimic-of-nothing
+file r.urdf <<
+<robot name="r">
+  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <joint name="j" type="revolute"><parent link="a"/><child link="b"/><mimic joint="x"/></joint>
+</robot>
+>>
+run nssim import r.urdf
+exit 65
+stderr <<
+nssim: error: r.urdf:4: <mimic>: names the joint x, which is not there or does not move, expected another
+>>
+
+case urdf-nothing-moves
+file r.urdf <<
+<robot name="r">
+  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+</robot>
+>>
+run nssim import r.urdf
+exit 65
+stderr <<
+nssim: error: r.urdf: nothing moves: no link has a joint, expected a model with joints; add one, or --floating-base
+>>
+
+case mjcf-unknown-class
+file m.xml <<
+<mujoco>
+  <worldbody><body><joint class="leg"/><geom size="1"/></body></worldbody>
+</mujoco>
+>>
+run nssim import m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <joint>: unknown class leg, expected that of a <default>
+>>
+
+case mjcf-type
+file m.xml <<
+<mujoco>
+  <worldbody><body><joint type="screw"/><geom size="1"/></body></worldbody>
+</mujoco>
+>>
+run nssim import m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <joint>: type is screw, expected hinge, slide, ball or free
+>>
+
+case mjcf-two-orientations
+file m.xml <<
+<mujoco>
+  <worldbody><body quat="1 0 0 0" euler="0 0 1"><joint/><geom size="1"/></body></worldbody>
+</mujoco>
+>>
+run nssim import m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <body>: attributes quat and euler are given, expected one of them
+>>
+
+case mjcf-size
+file m.xml <<
+<mujoco>
+  <worldbody><body><joint/><geom type="box" size="1 1"/></body></worldbody>
+</mujoco>
+>>
+run nssim import m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <geom>: attribute size has 2 numbers, expected 3
+>>
+
+case mjcf-include-not-there
+file m.xml <<
+<mujoco>
+  <include file="none.xml"/>
+</mujoco>
+>>
+run nssim import m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <include>: cannot open none.xml: No such file or directory
+>>
+
+case mjcf-include-of-itself
+file m.xml <<
+<mujoco>
+  <include file="m.xml"/>
+</mujoco>
+>>
+run nssim import m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <include>: is the include number 201, expected fewer; do they include each other?
+>>
+
+case mjcf-include-outside
+file m.xml <<
+<mujoco>
+  <include file="/etc/passwd"/>
+</mujoco>
+>>
+run nssim import m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <include>: /etc/passwd lies outside the model's folder, expected a file inside it; move it there or give --allow-include with its folder
+>>
+
+case mjcf-replicate
+file m.xml <<
+<mujoco>
+  <worldbody><replicate count="9"><body/></replicate></worldbody>
+</mujoco>
+>>
+run nssim import m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <replicate>: makes bodies by a rule and is not read, expected them written out; MuJoCo's own sample `compile` writes them
+>>
+
+case mjcf-joint-not-there
+file m.xml <<
+<mujoco>
+  <worldbody><body><joint name="hip"/><geom size="1"/></body></worldbody>
+  <actuator><motor joint="hop"/></actuator>
+</mujoco>
+>>
+run nssim import m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <motor>: names the joint hop, which is not there, expected one of the file
+>>
+
+case mjcf-keyframe-of-another-length
+file m.xml <<
+<mujoco>
+  <worldbody><body><joint name="hip"/><geom size="1"/></body></worldbody>
+  <keyframe><key qpos="1 2"/></keyframe>
+</mujoco>
+>>
+run nssim import m.xml --keyframe=1
+exit 65
+stderr <<
+nssim: error: m.xml:3: <key>: attribute qpos is "1 2", expected at most 1 number
+>>
+
+case mjcf-says-what-is-lost
+file m.xml <<
+<mujoco>
+  <compiler autolimits="true"/>
+  <option integrator="RK4" density="1.2"/>
+  <worldbody>
+    <light pos="0 0 1"/>
+    <geom type="plane" size="1 1 1"/>
+    <body pos="0 0 1">
+      <joint name="hip" range="-10 10" margin="0.1"/>
+      <geom size="0.1" solref="0.01 1"/>
+      <site name="tip"/>
+    </body>
+  </worldbody>
+  <sensor><jointpos joint="hip"/></sensor>
+</mujoco>
+>>
+run nssim import m.xml -o x.xml && head -12 x.xml
+exit 0
+stdout <<
+<?xml version="1.0" encoding="UTF-8"?>
+<!--
+  Imported from m.xml, MJCF.
+  line 3: attribute integrator of <option> is left out
+  line 3: attribute density of <option> is left out
+  line 5: <light> is left out: it is of pictures
+  line 8: attribute margin of <joint> is left out
+  line 9: attribute solref of <geom> is left out
+  line 10: <site> is left out
+  line 13: <sensor> is left out
+-->
+<model xmlns="urn:nssim:model:1">
+>>
+stderr <<
+nssim: warning: m.xml:3: attribute integrator of <option> is left out
+nssim: warning: m.xml:3: attribute density of <option> is left out
+nssim: warning: m.xml:5: <light> is left out: it is of pictures
+nssim: warning: m.xml:8: attribute margin of <joint> is left out
+nssim: warning: m.xml:9: attribute solref of <geom> is left out
+nssim: warning: m.xml:10: <site> is left out
+nssim: warning: m.xml:13: <sensor> is left out
+>>
