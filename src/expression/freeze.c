@@ -256,12 +256,36 @@ void ns_freeze_fini(ns_freezer *z)
   z->to = z->stack = NULL;
 }
 
+static int has_corner(uint32_t op)
+{
+  switch (op) {
+  case NS_OP_LT: case NS_OP_LE: case NS_OP_ABS: case NS_OP_SIGN: case NS_OP_MIN: case NS_OP_MAX:
+  case NS_OP_FLOOR: case NS_OP_CEIL: case NS_OP_FMOD: return 1;
+  default: return 0;
+  }
+}
+
 int ns_tape_is_smooth(const ns_tape *t)
 {
-  for (const ns_instruction *i = t->code; i->op != NS_OP_END; i++) switch (i->op) {
-    case NS_OP_LT: case NS_OP_LE: case NS_OP_ABS: case NS_OP_SIGN: case NS_OP_MIN: case NS_OP_MAX:
-    case NS_OP_FLOOR: case NS_OP_CEIL: case NS_OP_FMOD: return 0;
-    default: break;
-    }
+  for (const ns_instruction *i = t->code; i->op != NS_OP_END; i++)
+    if (has_corner(i->op)) return 0;
   return 1;
+}
+
+int ns_tape_is_smooth_in(const ns_tape *t, int bank)
+{
+  unsigned char *of = calloc(t->nslots + 1, 1); /* what depends on the bank */
+  int smooth = of != NULL;
+  if (!of) return 0;
+  for (int i = 0; i < t->nvariables; i++) of[i] = t->variable[i].bank == bank;
+  unsigned char *to = of + t->nvariables + t->nconstants;
+  for (const ns_instruction *i = t->code; i->op != NS_OP_END; i++) {
+    const int both = i->op == NS_OP_SINCOS, n = both ? 1 : ns_op_arity(ns_op_base(i->op));
+    const unsigned char it = (unsigned char)((n > 0 && of[i->a]) || (n > 1 && of[i->b]) || (n > 2 && of[i->c]));
+    smooth = smooth && !(it && has_corner(i->op));
+    *to++ = it;
+    if (both) *to++ = it;
+  }
+  free(of);
+  return smooth;
 }

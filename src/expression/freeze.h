@@ -50,6 +50,8 @@ int ns_freeze(ns_freezer *z, const ns_node *in, int n, ns_node *out);
 void ns_freeze_fini(ns_freezer *z);
 /* 1 where no operation of the tape has a jump or a corner. */
 int ns_tape_is_smooth(const ns_tape *t);
+/* 1 where none that depends on the variables of the bank has; 0 where memory lacks, too. */
+int ns_tape_is_smooth_in(const ns_tape *t, int bank);
 
 /* Bounds of the outputs of a tape while its variables stay within lo[bank][i] .. hi[bank][i]:
  * low, high [outputs]; work [2 * ns_tape_work]. Intervals, rounded outwards; infinite where an

@@ -380,6 +380,7 @@ static int own_laws(builder *b)
     take(&f, &law->value);
     f.derived = f.n;
     rc = own(b, &f, 0);
+    if (law->value.uses & bit(NS_BANK_BRANCH)) law->whole = &b->m->law_formulas[i].value;
   }
   return rc;
 }

@@ -164,13 +164,20 @@ static int crossed(const reading *r, const ns_law_formula *f, int row, double lb
                  ns_place_text(&place, at, sizeof at), row + 1, lb, ub, r->at.t, f->attribute, f->text);
 }
 
+static int is_inside(const ns_law_formula *f, double value)
+{
+  return value >= f->low && value <= f->high && !(f->open && value == f->low);
+}
+
+/* One side of a corner is asked for a little beyond it before the corner is found: max(0, x) is x there, and out of its range. Then the
+ * formula itself counts. */
 static int value_of(reading *r, const ns_law_formula *f, double *value)
 {
   r->at.law = r->speeds;
   int rc = ns_operator_eval(&f->value, r->c, &r->at, r->v->work, value);
+  if (!rc && !is_inside(f, *value) && f->whole) rc = ns_operator_eval(f->whole, r->c, &r->at, r->v->work, value);
   if (rc) return rc;
-  int inside = *value >= f->low && *value <= f->high && !(f->open && *value == f->low);
-  return inside ? NS_OK : out_of_range(r, f, *value);
+  return is_inside(f, *value) ? NS_OK : out_of_range(r, f, *value);
 }
 
 static void *member(ns_nonsmooth_law *l, const ns_law_formula *f) { return (char *)l + f->at_number; }
@@ -185,6 +192,21 @@ static int set_numbers(reading *r, ns_nonsmooth_law *l)
     rc = value_of(r, &f[k], &x);
     if (!rc) memcpy(member(l, &f[k]), &x, sizeof x);
   }
+  return rc;
+}
+
+/* Bounds of row i that have crossed on one side of a corner, by the formulas themselves. */
+static int set_whole(reading *r, ns_nonsmooth_law *l, int i, double speed)
+{
+  const ns_law_formula *f = r->v->of->law_formulas + l->formula;
+  int rc = NS_OK;
+  r->speeds[NS_SPEED_SLIP] = speed;
+  for (int k = 0; k < l->nformulas && !rc; k++) {
+    double *b;
+    memcpy(&b, member(l, &f[k]), sizeof b);
+    if (f[k].whole && (f[k].row < 0 || f[k].row == i)) rc = ns_operator_eval(f[k].whole, r->c, &r->at, r->v->work, &b[i]);
+  }
+  if (!rc && !(l->lb[i] <= l->ub[i])) rc = crossed(r, f, i, l->lb[i], l->ub[i]);
   return rc;
 }
 
@@ -206,7 +228,7 @@ static int set_bounds(reading *r, ns_interaction *it)
     }
   }
   for (int i = 0; i < m && !rc; i++)
-    if (!(l->lb[i] <= l->ub[i])) rc = crossed(r, f, i, l->lb[i], l->ub[i]);
+    if (!(l->lb[i] <= l->ub[i])) rc = set_whole(r, l, i, fabs(ydot[i]));
   return rc;
 }
 

@@ -26,6 +26,7 @@ typedef struct ns_law_formula {
   ns_place at;           /* of the law */
   const char *attribute, *text, *range;
   ns_operator value;     /* [1] */
+  const ns_operator *whole; /* where value is that of one side of a corner (frozen.h): of both; else NULL */
   size_t at_number;      /* of a number: where in ns_nonsmooth_law; of a bound that of lb, ub */
   int bound, row;        /* it is a bound, of this row; row -1: of each */
   double high;           /* values are in [low, high], */

@@ -143,11 +143,11 @@ static const ns_nonsmooth_law *law_with(const ns_model *m, int k, int *rows_of_f
 static const char *forbids(const ns_model *m, int k, ns_family family)
 {
   const ns_law_formula *f = &m->law_formulas[k];
-  int first_order, jumps = f->value.how == NS_OP_TAPE && !ns_tape_is_smooth(f->value.tape);
+  int first_order, jumps = f->value.how == NS_OP_TAPE && !ns_tape_is_smooth_in(f->value.tape, NS_BANK_LAW);
   const ns_nonsmooth_law *l = law_with(m, k, &first_order);
   if (first_order || family == NS_FAMILY_FIRST_ORDER)
     return "of a row of first-order systems, whose modes hold the bounds of their multipliers constant, expected a number";
-  if (jumps && f->value.uses >> NS_BANK_LAW & 1u)
+  if (jumps)
     return "with a corner or a jump in the speed of its own contact, which sliding itself would cross without end, expected a smooth "
            "one, as a + b*exp(-slip/c)";
   if (l && l->ops->compliant && l->mu > 0 && !(l->slip_damping > 0))

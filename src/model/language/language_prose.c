@@ -48,7 +48,7 @@ const ns_lang_section ns_lang_prose[] = {
      "s(t) + (s(t) - s(t-h))/2; in the first step, and in one after an impact, at s(t). So a scheme of second order stays one, and the "
      "problem of the step is that of numbers. A value that is out of its range, as a negative mu, ends the run with the formula and its "
      "value. Event by event friction, bounds and stiffness follow their formulas in the motion, to its tolerances, and an impact takes the "
-     "values of the state that it meets; formulas are smooth in models of rigid bodies and where they read slip, and numbers are wanted "
+     "values of the state that it meets; formulas are smooth in models of rigid bodies and smooth in slip, and numbers are wanted "
      "for rows of first-order systems and in models of systems of several kinds.",
      1},
     {"VECTORS AND MATRICES",

@@ -230,17 +230,21 @@ static void spread(event_driven *o)
 
 /* ---- modes --------------------------------------------------------------------------------------------------------- */
 
-/* A relay at rest: whether lambda is at a bound and lets go, or has reached it. */
+/* A relay at rest: whether lambda is at a bound and lets go, or has reached it. Where the bounds are one number, which is at both, it
+ * goes where it is accelerated to. */
 static void decide_relay(event_driven *o, int u, double nothing)
 {
   const ns_contacts *k = o->s.k;
   int r = k->unit[u].first, i = k->position[r];
-  double near = CONE * (k->ub[r] - k->lb[r]), s = k->z[i] - k->lb[r] <= near ? 1 : k->ub[r] - k->z[i] <= near ? -1 : 0;
+  double near = CONE * (k->ub[r] - k->lb[r]);
+  int lower = k->z[i] - k->lb[r] <= near, upper = k->ub[r] - k->z[i] <= near;
+  double s = lower - upper;
+  if (lower && upper) s = k->w[i] < 0 ? -1 : 1;
   if (o->rub.part[u] == NONE) {
     ns_ed_set(o, u, NS_ED_SLIP);
     return;
   }
-  ns_ed_set(o, u, s != 0 && (fabs(k->w[i]) > nothing || o->opening[r]) ? NS_ED_SLIP : NS_ED_STICK);
+  ns_ed_set(o, u, (lower || upper) && (fabs(k->w[i]) > nothing || o->opening[r]) ? NS_ED_SLIP : NS_ED_STICK);
   ns_ed_friction_aim(o, u, &s, 1);
 }
 

@@ -128,6 +128,7 @@ static int get_memory(switching *o)
               {&o->stencil, rows, d},
               {&o->times, 5 * rows + 4 * nq, d},
               {&o->rhs, rows, d},
+              {&o->step, rows, d},
               {&o->below, rows, d},
               {&o->outside, rows, d},
               {&o->entered, nq, d},

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { NEWTON = 30 };             /* most iterations for multipliers of nonlinear relations */
+enum { NEWTON = 300 };            /* most iterations for multipliers of nonlinear relations: exp(v/0.026 V) falls by e in each */
+static const double SHORT = 1e-6; /* of a step of Newton's method, at which it has gone astray */
 static const double RANK = 1e-11; /* entries of D below it, rows having 1 as their largest, are rounding */
 static const double GOOD = 1e-7; /* step of Newton's method after which rounding is left */
 
@@ -305,33 +306,54 @@ static double loose(switching *o, const ns_motion *p)
   return most;
 }
 
-/* Newton's step of the held multipliers; its size by that of lambda. */
-static double improve(switching *o, ns_motion *p)
+/* rhs = what is left of the held rows; the largest, each row by its largest entry in the factors that there are. */
+static double residual(switching *o, const ns_motion *p)
 {
   const ns_held *h = &o->held;
-  double moved = 0;
+  double most = 0;
   for (int i = 0; i < h->n; i++) o->stencil[o->holds[i]] = ns_sw_slope(o, o->holds[i], p);
   for (int i = 0; i < h->n; i++) {
     int r = o->holds[i];
     o->rhs[i] = o->degree[r] ? -combined(o, i, o->stencil) : -p->y[r];
+    most = fmax(most, fabs(o->rhs[i]) * h->scale[i]);
   }
-  ns_held_solve(h, o->rhs);
-  for (int i = 0; i < h->n; i++) {
-    double *l = &p->lambda[o->holds[i]];
-    *l += o->rhs[i];
-    moved = fmax(moved, fabs(o->rhs[i]) / (1 + fabs(*l)));
-  }
-  return moved;
+  return most;
+}
+
+/* Newton's step of the held multipliers, to `step`; its size by that of lambda. */
+static double newton_step(switching *o, const ns_motion *p)
+{
+  const ns_held *h = &o->held;
+  double size = 0;
+  memcpy(o->step, o->rhs, (size_t)h->n * sizeof *o->step);
+  ns_held_solve(h, o->step);
+  for (int i = 0; i < h->n; i++) size = fmax(size, fabs(o->step[i]) / (1 + fabs(p->lambda[o->holds[i]])));
+  return size;
+}
+
+/* The step is rounding: of each multiplier, or of what they are all together and no longer less than the one before. */
+static int has_ended(const switching *o, const ns_motion *p, double size, double before)
+{
+  int all = 1;
+  for (int i = 0; i < o->held.n; i++) all &= fabs(o->step[i]) <= GOOD * fabs(p->lambda[o->holds[i]]);
+  return all || (size <= GOOD && size > before / 4);
+}
+
+static void add_step(switching *o, double part, ns_motion *p)
+{
+  for (int i = 0; i < o->held.n; i++) p->lambda[o->holds[i]] += part * o->step[i];
 }
 
 /* ---- the motion ---------------------------------------------------------------------------------------------- */
 
-/* Where lambda begins: at its bound; of held rows a fixed place, so that the motion is a function of the point alone. */
-static double first_lambda(const switching *o, int r)
+/* Where lambda begins: at its bound; of held rows a fixed place, so that the motion is a function of the point alone, or near: that of
+ * the last row of results, from which Newton's method has a short way where relations are as steep as exp(v/0.026 V). */
+static double first_lambda(const switching *o, int r, int near)
 {
   double lb = o->lb[r], ub = o->ub[r];
   if (o->x->mode[r] == NS_SIDE_LOWER) return lb;
   if (o->x->mode[r] == NS_SIDE_UPPER) return ub;
+  if (near) return o->x->lambda[r];
   if (isfinite(lb) && isfinite(ub)) return lb + (ub - lb) / 2;
   return lb > 0 ? lb : ub < 0 ? ub : 0;
 }
@@ -363,26 +385,53 @@ static int is_finite(switching *o, const ns_relation_point *at, const ns_motion 
   return 0;
 }
 
-int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p)
+static int all_finite(const switching *o, const ns_motion *p)
 {
-  ns_relation_point at = {.t = t, .x = x, .z = o->x->z, .lambda = p->lambda};
-  int done = 0;
-  for (int r = 0; r < o->k->nrows; r++) p->lambda[r] = first_lambda(o, r);
-  int rc = field(o, t, x);
+  double sum = 0; /* NaN where one is not finite */
+  for (size_t i = 0; i < o->m->nq; i++) sum += 0 * p->v[i];
+  for (int r = 0; r < o->k->nrows; r++) sum += 0 * p->y[r];
+  return sum == 0;
+}
+
+/* Newton's method; a step that leaves more than there was is halved, as those of an exponential that begin where it is flat. */
+static int multipliers(switching *o, const ns_relation_point *at, int near, ns_motion *p)
+{
+  int done = 0, rc = NS_OK;
+  double size = INFINITY, left = 0, part = 1;
+  for (int r = 0; r < o->k->nrows; r++) p->lambda[r] = first_lambda(o, r, near);
   o->loose = 0;
   for (int it = 0; it < NEWTON && !rc; it++) {
-    rc = respond(o, &at, it == 0, p);
+    rc = respond(o, at, it == 0, p);
     if (rc) return rc;
-    if (!is_finite(o, &at, p)) return 1;
+    if (it > 0 && !done && part > SHORT && (!all_finite(o, p) || residual(o, p) > left)) {
+      part /= 2;
+      add_step(o, -part, p);
+      continue;
+    }
+    if (!is_finite(o, at, p)) return 1;
     if (done) {
       o->loose = loose(o, p);
       return NS_OK;
     }
-    rc = factor(o, t);
+    rc = factor(o, at->t);
     if (rc || !o->held.n) return rc;
-    done = improve(o, p) <= GOOD || o->k->linear;
+    double before = size;
+    left = residual(o, p);
+    size = newton_step(o, p);
+    part = 1;
+    add_step(o, part, p);
+    done = o->k->linear || has_ended(o, p, size, before);
   }
   return rc ? rc : 1;
+}
+
+int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p)
+{
+  const ns_relation_point at = {.t = t, .x = x, .z = o->x->z, .lambda = p->lambda};
+  const int near = !o->k->linear;
+  int rc = field(o, t, x);
+  if (!rc) rc = multipliers(o, &at, near, p);
+  return rc == 1 && near ? multipliers(o, &at, 0, p) : rc;
 }
 
 /* ---- back to the surface --------------------------------------------------------------------------------------- */

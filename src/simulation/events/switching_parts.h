@@ -131,6 +131,7 @@ typedef struct switching {
   double *stencil;         /* scratch: y, or slopes of rows [nrows] */
   double *times;           /* y at five times around [5 nrows] */
   double *rhs;             /* [nrows] */
+  double *step;            /* of Newton's method for held rows [nrows] */
   ns_motion at[NS_SW_POINTS];
   ns_held held;            /* what holds the rows of the mode */
   int *holds;              /* those rows [nrows] */
