@@ -31,3 +31,34 @@ case published-coupled-clutches
 run nssim -q $MODELS/coupled-clutches/coupled-clutches.xml -o a.csv
 verify $CASES/measure a.csv 'all(near(e["time"], t, 2e-7) and e["interaction"] == i and e["kind"] == k for e, t, i, k in zip([e for e in events("stick") + events("slip") if e["time"] > 0.5], [0.7096214746937, 0.7916623591548, 0.9068501927979, 1.1439674924732, 0.8311085061377, 1.0002958598946], ["clutch2", "clutch1", "clutch1", "clutch3", "clutch1", "clutch1"], ["stick"]*4 + ["slip"]*2))' 'len([e for e in events("stick") + events("slip") if e["time"] > 0.5]) == 6' 'near(c("J1.v_phi")[-1], 3.247058272418795, 5e-7)' 'all(near(c(f"J{i}.v_phi")[-1], 2.4631871666495946, 5e-7) for i in (2, 3, 4))'
 verify $CASES/measure a.csv 'near(c("J1.v_phi")[-1], 3.24703456524066, 5e-5)' 'near(c("J1.phi")[-1], 7.48609218389668, 5e-5)' 'near(c("clutch1.y")[-1], -3.37894249870185, 5e-5)' 'near(c("clutch2.y")[-1], -1.39667286826109, 5e-6)' 'near(c("clutch3.y")[-1], -1.53672566460142, 2e-5)'
+
+case published-backlash
+run nssim -q $MODELS/backlash/backlash.xml -o a.csv
+verify $CASES/measure a.csv 'near(c("firm.phi")[-1], 0.010518258866843728, 1e-9)' 'near(c("firm.v_phi")[-1], -0.1437511126368563, 1e-8)' 'near(c("loose.phi")[-1], 0.10347503959617771, 2e-8)' 'near(c("loose.v_phi")[-1], -6.213397138469695, 2e-7)'
+verify $CASES/measure a.csv 'near(c("firm.phi")[-1], 0.010518034816393, 1e-6)' 'near(c("soft.phi")[-1], -0.155570367236903, 2e-5)' 'near(c("soft.v_phi")[-1], -7.0229304031262, 2e-5)'
+
+case published-brake
+run nssim -q $MODELS/brake/brake.xml -o a.csv
+verify $CASES/measure a.csv 'near(events("stick")[-1]["time"], 1.1, 1e-9)' 'near(c("mass.x")[-1], 0.6, 1e-10)' 'near(c("mass.x")[-1], 0.599999999993012, 1e-9)' 'c("mass.v_x")[-1] == 0'
+
+case published-multivibrator
+run nssim -q $MODELS/multivibrator/multivibrator.xml -o a.csv
+verify $CASES/measured a.json 'near(M["period"], 0.1, 1e-8)'
+verify $CASES/measure a.csv 'near(max(c("node_n.v")), 7.5, 1e-6)' 'near(min(c("node_n.v")), -7.5, 1e-6)'
+
+case published-signal-generator
+run nssim -q $MODELS/signal-generator/signal-generator.xml -o a.csv
+verify $CASES/measured a.json 'near(M["period"], 0.1, 1e-8)' 'near(M["top"], 10, 1e-8)'
+verify $CASES/measure a.csv 'near(max(c("node_rect.v")), 15, 1e-12)'
+
+case published-cauer-filter
+run nssim -q $MODELS/cauer-filter/cauer-filter.xml -o a.csv
+verify $CASES/measure a.csv 'near(c("node_a.v")[-1], 0.499708104044072, 1e-5)' 'near(c("node_b.v")[-1], 0.501099928998103, 1e-5)' 'near(c("node_c.v")[-1], 0.499707896282084, 1e-5)' 'near(c("L1.i")[-1], 0.4993689231318, 1e-5)' 'near(c("L2.i")[-1], 0.500958692268206, 1e-5)'
+
+case published-hires
+run nssim -q $MODELS/hires/hires.xml -o a.csv
+verify $CASES/measure a.csv 'all(abs(c(f"light.y{i+1}")[-1]/x - 1) < 1e-9 for i, x in enumerate([0.7371312573325668e-3, 0.1442485726316185e-3, 0.5888729740967575e-4, 0.1175651343283149e-2, 0.2386356198831331e-2, 0.6238968252742796e-2, 0.2849998395185769e-2, 0.2850001604814231e-2]))'
+
+case published-van-der-pol
+run nssim -q $MODELS/van-der-pol/van-der-pol.xml -o a.csv
+verify $CASES/measure a.csv 'near(c("circuit.x")[-1], 1.706167732170456, 1e-8)' 'near(c("circuit.y")[-1], -0.8928097010248257, 1e-8)'
