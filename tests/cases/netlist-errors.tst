@@ -1171,3 +1171,29 @@ nssim: error: m.xml:4: <netlist id="k">: V1: V1, H1, E1 form a loop of voltage s
 nssim: error: m.xml:13: <netlist id="l">: I2: I2 meets in a cut of current sources, whose voltage is not determined, expected another way for the current; put a resistor in parallel
 nssim: error: m.xml:17: <netlist id="m">: E1z: the voltage of node b is not determined, expected more than current sources and control inputs at it, which are E1z, E2z, H1z; put a resistor from it to node 0
 >>
+
+case netlist-polynomials-and-tables-that-are-none
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    V1 a 0 1
+    E1 b 0 POLY(0) a 0 1
+    E2 c 0 POLY(2) a 0 1
+    F1 0 d POLY(1) V1
+    E3 e 0 TABLE {v(a)} = (0,0) (1)
+    E4 f 0 TABLE {v(a)} = (1,0) (0,1)
+    B1 g 0 v=pwl(v(a), 0)
+    E5 h 0 POLY(1) nowhere
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr-match m\.xml:4: .*E1: expected POLY\(n\), n from 1 to 16
+stderr-match m\.xml:5: .*E2: expected two nodes for each input
+stderr-match m\.xml:6: .*F1: expected numbers behind its inputs
+stderr-match m\.xml:7: .*E3: expected TABLE \{x\} = \(x1,y1\) \(x2,y2\)
+stderr-match m\.xml:8: .*E4: expected points with ascending x
+stderr-match m\.xml:9: .*B1: expected pwl\(x, x1,y1, x2,y2, \.\.\.\)
+stderr-match m\.xml:10: .*E5: expected two nodes for each input

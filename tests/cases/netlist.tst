@@ -234,3 +234,44 @@ I1 0 k3 t*0.02
 setup sed '/^[.VXCI]/d; s/id="c"/& file="flat.cir"/' m.xml >flat.xml
 run nssim -q m.xml -o a.csv && nssim -q flat.xml -o b.csv
 verify python3 -c 'import csv; a, b = (list(csv.reader(open(n))) for n in ("a.csv", "b.csv")); assert sorted(a[0]) == sorted(b[0]); n = [b[0].index(k) for k in a[0]]; assert max(abs(float(x) - float(r[k])) for p, r in zip(a[1:], b[1:]) for x, k in zip(p, n)) < 1e-9'
+
+# SPICE2's polynomials of voltages and currents, tables and pwl(), in and out of subcircuits, against the same in Python
+case netlist-polynomials-and-tables
+file m.xml <<
+<model xmlns="urn:nssim:model:1"><netlist id="c">
+V1 a 0 SIN(1 0.5 1)
+V2 b 0 2
+R1 a 0 1
+R2 b 0 4
+E1 e1 0 POLY(2) (a,0) b 0 1 2 3 0.5 0.25 0.125
+E2 e2 0 POLY(1) a 0 3
+E3 e3 0 poly(1) a 0 1 0 2 1
+G1 0 g1 POLY(1) a 0 0 0 1
+Rg g1 0 1
+F1 0 f1 POLY(2) V1 R2 1 0 0 0 2
+Rf f1 0 1
+H1 h1 0 POLY(1) V1 0 0 1
+E4 e4 0 TABLE {v(a)} = (0,0) (1,1) (1.2,3) (2,3)
+E5 e5 0 value={v(a)*v(b)}
+B1 p 0 v=2*pwl(v(a), 0,0, 1,1, 1,2, 2,3)
+G2 0 g2 TABLE {v(a)-1} ((-1,-1) (1,1))
+Rg2 g2 0 1
+X1 a s sq K=2
+Re1 e1 0 1
+Re2 e2 0 1
+Re3 e3 0 1
+Re4 e4 0 1
+Re5 e5 0 1
+Rh h1 0 1
+Rp p 0 1
+Rs s 0 1
+.subckt sq in out K=1
+E1 out 0 POLY(1) in 0 0 {K} 1
+.ends
+C1 x 0 1
+R9 a x 1
+</netlist><simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation></model>
+>>
+setup sed 's/<TimeStepping h="0.01"><EulerMoreauOSI.><.TimeStepping>/<EventDriven h="0.01"><CVodeOSI\/><\/EventDriven>/' m.xml >e.xml
+run nssim -q m.xml -o a.csv && nssim -q e.xml -o b.csv
+verify for f in a b; do $CASES/measure $f.csv 'all(near(x, w, 1e-9) for x, w in zip(c("node_e1.v")[1:], [1+2*a+6+a*a/2+a/2+0.5 for a in c("node_a.v")[1:]]))' 'all(near(x, 3*a, 1e-9) for x, a in zip(c("node_e2.v")[1:], c("node_a.v")[1:]))' 'all(near(x, 1+2*a*a+a**3, 1e-9) for x, a in zip(c("node_e3.v")[1:], c("node_a.v")[1:]))' 'all(near(x, a*a, 1e-9) for x, a in zip(c("node_g1.v")[1:], c("node_a.v")[1:]))' 'all(near(x, 1+i, 1e-9) for x, i in zip(c("node_f1.v")[1:], c("V1.i")[1:]))' 'all(near(x, i*i, 1e-9) for x, i in zip(c("node_h1.v")[1:], c("V1.i")[1:]))' 'all(near(x, min(max(a, 0), 1) + min(max(a-1, 0)*10, 2), 1e-9) for x, a in zip(c("node_e4.v")[1:], c("node_a.v")[1:]))' 'all(near(x, 2*a, 1e-9) for x, a in zip(c("node_e5.v")[1:], c("node_a.v")[1:]))' 'all(min(abs(x-2*a), abs(x-2*a-2)) < 1e-9 and (abs(a-1) < 1e-9 or near(x, 2*(a+(a > 1)), 1e-9)) for x, a in zip(c("node_p.v")[1:], c("node_a.v")[1:]))' 'all(near(x, a-1, 1e-9) for x, a in zip(c("node_g2.v")[1:], c("node_a.v")[1:]))' 'all(near(x, 2*a+a*a, 1e-9) for x, a in zip(c("node_s.v")[1:], c("node_a.v")[1:]))' || exit 1; done

@@ -67,7 +67,7 @@ bad
 J1 a b c jj
 R1 a
 D1 a 0 dx
-E1 a 0 POLY(2) b 0 c 0 1 2
+E1 a 0 1 2
 V1 a 0 SFFM(0 1 1k 5 100)
 .model dy D
 .lib models.lib
@@ -79,7 +79,7 @@ exit 65
 stderr-match bad\.cir:2: j1: a netlist has no such device \(J\), expected one of R C L K V I B E F G H D S W M Q X; replace it
 stderr-match bad\.cir:3: r1 has 1 words behind its name
 stderr-match bad\.cir:4: d1: there is no \.model dx, expected one in the deck; did you mean dy\?
-stderr-match bad\.cir:5: e1: POLY is no source that a netlist has
+stderr-match bad\.cir:5: e1 is no source that a netlist has
 stderr-match bad\.cir:6: v1: sffm\(0 1 1k 5 100\) is no wave that a netlist has
 stderr-match bad\.cir:8: \.lib is nothing that a netlist has
 
@@ -93,3 +93,23 @@ V1 a 0 1
 run nssim import a.cir
 exit 65
 stderr-match a\.cir:3: the deck has no \.tran, expected `\.tran STEP STOP`
+
+case deck-polynomials-and-tables
+file a.cir <<
+products
+Va a 0 2
+Vb b- 0 3
+R1 b- 0 3
+E1 p 0 POLY(2) (a,0) (b-,0) 0 0 0 0 1
+Rp p 0 1
+F1 0 f POLY(1) Vb 0 0 1
+Rf f 0 1
+G1 0 g TABLE {v(a)} = (0,0) (1,1) (3,5)
+Rg g 0 1
+C1 c 0 1
+R2 p c 1
+.tran 0.1 1
+.end
+>>
+run nssim import a.cir -o m.xml >said && nssim -q m.xml -o a.csv
+verify $TOP/tests/cases/measure a.csv 'near(c("node_p.v")[-1], 6, 1e-12)' 'near(c("node_f.v")[-1], 1, 1e-12)' 'near(c("node_g.v")[-1], 3, 1e-12)'

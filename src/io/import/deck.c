@@ -425,8 +425,8 @@ static void behaviour(deck *d, const char *line)
     if (*d->word[0] != 'b') note(d, "%s is the source b%s", d->word[0], d->word[0]);
     return;
   }
-  fail(d, "%.60s is no source that a netlist has, expected `Bname a b v=FORMULA` or `Ename a b c d gain`; POLY and TABLE are to be "
-       "written as formulas", d->word[0]);
+  fail(d, "%.60s is no source that a netlist has, expected `Bname a b v=FORMULA` or `Ename a b c d gain`",
+       d->word[0]);
 }
 
 static void diode(deck *d)
@@ -505,14 +505,50 @@ static void transistor(deck *d, int mos)
   fputc('\n', d->body);
 }
 
+/* E1 a b POLY(2) c d e f 0 1 2: as it stands, but for what nodes and elements are called. */
+static void polynomial(deck *d, const char *line, int current)
+{
+  static const char apart[] = " \t,()";
+  const char *s = strstr(line, "poly") + strlen("poly");
+  int n = (int)strtol(s + strspn(s, apart), NULL, 10), names = current ? n : 2 * n;
+  s += strspn(s, apart);
+  s += strcspn(s, apart);
+  put_head(d, "", 2);
+  fprintf(d->body, " POLY(%d)", n);
+  for (int k = 0; *(s += strspn(s, apart)); k++) {
+    size_t size = strcspn(s, apart);
+    char *w = strndup(s, size);
+    if (k < names) put_name(d, w ? w : "");
+    else fputc(' ', d->body), put_text(d, w ? w : "");
+    free(w);
+    s += size;
+  }
+  fputc('\n', d->body);
+}
+
+/* E1 a b TABLE {v(c)} = (0,0) (1,1) */
+static void table(deck *d, const char *line)
+{
+  put_head(d, "", 2);
+  fputc(' ', d->body);
+  put_text(d, strstr(line, "table"));
+  fputc('\n', d->body);
+}
+
+static int is_third(const deck *d, const char *word) { return d->nwords > 3 && !strncmp(d->word[3], word, strlen(word)); }
+
 static void four_nodes(deck *d, const char *line)
 {
-  if (plain_words(d) < 6) {
-    behaviour(d, line);
+  if (is_third(d, "poly")) {
+    polynomial(d, line, 0);
     return;
   }
-  if (!strncmp(d->word[3], "poly", 4)) {
-    fail(d, "%.60s: POLY is no source that a netlist has, expected a formula: `Bname a b v=FORMULA`", d->word[0]);
+  if (is_third(d, "table")) {
+    table(d, line);
+    return;
+  }
+  if (plain_words(d) < 6) {
+    behaviour(d, line);
     return;
   }
   put_head(d, "", 4);
@@ -521,9 +557,13 @@ static void four_nodes(deck *d, const char *line)
   fputc('\n', d->body);
 }
 
-static void by_current(deck *d)
+static void by_current(deck *d, const char *line)
 {
-  if (plain_words(d) < 5 || !strncmp(d->word[3], "poly", 4)) {
+  if (is_third(d, "poly")) {
+    polynomial(d, line, 1);
+    return;
+  }
+  if (plain_words(d) < 5) {
     fail(d, "%.60s is no source that a netlist has, expected `Fname a b VNAME gain`", d->word[0]);
     return;
   }
@@ -574,7 +614,7 @@ static void element(deck *d, const char *line)
   case 'e':
   case 'g': four_nodes(d, line); break;
   case 'f':
-  case 'h': by_current(d); break;
+  case 'h': by_current(d, line); break;
   case 'k': coupling(d); break;
   case 'd': diode(d); break;
   case 's': voltage_switch(d); break;

@@ -3,6 +3,7 @@
  *
  *   netlist_lines.c    text -> lines (comments, continuations, .repeat), each visited with its index values put in
  *   netlist_element.c  one such line -> ns_circuit_element
+ *   netlist_poly.c     E1 a b POLY(1) c d 0 0 1 -> a line with a formula
  *   netlist_source.c   SIN(0 10 50) -> a formula
  *   netlist_probe.c    v(a,b), i(R1) in formulas
  *   load_netlist.c     all of it -> ns_circuit -> model */
@@ -63,6 +64,12 @@ void ns_netlist_fini(ns_netlist *k);
 
 /* Call ns_netlist_element for all lines of a text that begins in the given line of its file. NS_NOMEM or NS_OK. */
 int ns_netlist_read(ns_netlist *k, const char *text, int line);
+
+/* ---- netlist_poly.c ---- */
+/* The line of an element as it is, or with POLY, TABLE, VALUE and pwl() as a formula, of l->scratch, to *out. */
+int ns_netlist_spice(ns_netlist *k, const char *line, const char **out);
+/* v=... or i=... at s. */
+int ns_netlist_formula_begins(const char *s);
 
 /* ---- netlist_probe.c ---- */
 /* v(a,b), V(a), i(R1) at s: bytes of it, 0: it is none. */

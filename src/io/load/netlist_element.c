@@ -505,6 +505,17 @@ static int keep_thyristor(ns_netlist *k, const ns_circuit_element *e)
   return rc ? rc : keep_part(k, e, 'e', d);
 }
 
+/* E1 a b v=...: a controlled source with a formula. */
+static int is_formula(ns_circuit_kind kind, const char *s)
+{
+  static const unsigned controlled = 1u << NS_CIRCUIT_E | 1u << NS_CIRCUIT_F | 1u << NS_CIRCUIT_G | 1u << NS_CIRCUIT_H;
+  for (int j = 0; j < 2; j++) {
+    s += strspn(s, " \t");
+    s += strcspn(s, " \t");
+  }
+  return (controlled >> kind & 1u) && ns_netlist_formula_begins(s + strspn(s, " \t"));
+}
+
 int ns_netlist_element(ns_netlist *k, const char *text)
 {
   char buf[NS_NETLIST_NAME + 1];
@@ -515,6 +526,7 @@ int ns_netlist_element(ns_netlist *k, const char *text)
   for (int i = 0; i < NS_CIRCUIT_KINDS; i++)
     if (toupper((unsigned char)*buf) == ns_circuit_forms[i].letter) e.kind = (ns_circuit_kind)i;
   if (e.kind == NS_CIRCUIT_KINDS) return unknown_kind(k, buf);
+  if (is_formula(e.kind, text)) e.kind = NS_CIRCUIT_B;
   if (e.kind == NS_CIRCUIT_O) e.value = INFINITY;
   if (e.kind == NS_CIRCUIT_P) e.control = (ns_circuit_control){.holding = HOLDING};
   if (k->n == NS_NETLIST_MAX) return ns_netlist_fail(k, "this is element %d, expected at most %d in all", k->n + 1, (int)NS_NETLIST_MAX);

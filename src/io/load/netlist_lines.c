@@ -255,20 +255,27 @@ static size_t word(const char *s)
   return n;
 }
 
-/* Where the value of an element begins: behind its name, nodes and elements that it names. */
-static size_t value_begins(const char *s)
+/* Behind so many words of s; braces hold one together. */
+static size_t behind(const char *s, int words)
 {
-  int words = 3;
   size_t at = 0;
-  const char *after, *option = toupper((unsigned char)*s) == 'X' ? ns_netlist_option(s, &after) : NULL;
-  if (toupper((unsigned char)*s) == 'X') return option ? (size_t)(option - s) : strlen(s);
-  for (int k = 0; k < NS_CIRCUIT_KINDS; k++)
-    if (toupper((unsigned char)*s) == ns_circuit_forms[k].letter) words = 1 + ns_circuit_forms[k].nodes + ns_circuit_forms[k].of;
   while (words-- > 0 && s[at]) {
     for (int braces = 0; s[at] && (braces || !isspace((unsigned char)s[at])); at++) braces = s[at] == '{' || (braces && s[at] != '}');
     while (isspace((unsigned char)s[at])) at++;
   }
   return at;
+}
+
+/* Where the value of an element begins: behind its name, nodes and elements that it names. */
+static size_t value_begins(const char *s)
+{
+  int words = 3;
+  const char *after, *option = toupper((unsigned char)*s) == 'X' ? ns_netlist_option(s, &after) : NULL;
+  if (toupper((unsigned char)*s) == 'X') return option ? (size_t)(option - s) : strlen(s);
+  for (int k = 0; k < NS_CIRCUIT_KINDS; k++)
+    if (toupper((unsigned char)*s) == ns_circuit_forms[k].letter) words = 1 + ns_circuit_forms[k].nodes + ns_circuit_forms[k].of;
+  if (words > 3 && strchr("EFGH", toupper((unsigned char)*s)) && ns_netlist_formula_begins(s + behind(s, 3))) words = 3;
+  return behind(s, words);
 }
 
 static const char *arena_format(lines *x, const char *a, const char *b)
@@ -609,7 +616,8 @@ static int rename_outside(lines *x)
 
 static int element(lines *x, const char *s, ns_indices *index)
 {
-  int rc = expand(x, s, value_begins(s), index);
+  int rc = ns_netlist_spice(x->k, s, &s);
+  if (!rc) rc = expand(x, s, value_begins(s), index);
   if (!rc && toupper((unsigned char)*s) == 'X') return call(x, index);
   if (!rc && x->in) rc = rename_outside(x);
   return rc ? rc : ns_netlist_element(x->k, x->buf);
