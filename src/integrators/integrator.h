@@ -60,7 +60,7 @@ typedef struct ns_integrator_ops {
   double *(*velocity)(void *self);
   /* Replace the velocity by the free velocity there. *changed |= NS_W_... */
   int (*vfree)(void *self, ns_ctx *c, int *changed);
-  /* B := W^-1 B for system s; B [n x nrhs] by columns. */
+  /* B := W^-1 B for system s, or for all that stand together with it; B [n x nrhs] by columns. */
   void (*solve)(const void *self, int s, int nrhs, double *B);
   /* 1 where W of system s is constant while h is. */
   int (*constant)(const void *self, int s);
@@ -88,6 +88,9 @@ typedef struct ns_integrator_ops {
   int (*steady)(const void *self, ns_steady_motion *out); /* 1 where all systems are; may be NULL */
   /* After iterate: the part of each system in the residual; NULL: linear schemes. */
   void (*suspects)(const void *self, const double *p, ns_suspect *w);
+  /* How many systems have one W in common with system s, itself among them, and which: *out, left alone where it is alone. NULL: all
+   * are. */
+  int (*together)(const void *self, int s, const int **out);
 } ns_integrator_ops;
 
 /* Registry; ends with NULL. */

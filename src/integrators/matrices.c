@@ -2,15 +2,18 @@
 #include "integrators/matrices.h"
 
 #include "algebra/dense.h"
+#include "integrators/groups.h"
 #include "model/systems/lagrangian.h"
 #include "model/systems/mechanics.h"
+#include "model/systems/rigid_armature.h"
 #include "model/systems/rigid_body.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum kernel { DIAGONAL, DENSE, MOVING } kernel;
+/* JOINED: a body that has its matrix in common with others, that of their group. */
+typedef enum kernel { DIAGONAL, DENSE, MOVING, JOINED } kernel;
 
 /* Rigid bodies: M is constant, and diagonal in the plane and in principal axes. */
 enum { BODY = 6 };
@@ -23,11 +26,22 @@ typedef struct block {
   int *piv;  /* [n] */
 } block;
 
+/* Bodies that armatures join. */
+typedef struct team {
+  int n, nsystems;
+  const int *system; /* [nsystems] */
+  double *W, *M;     /* Cholesky factors, and the mass [n x n] */
+} team;
+
 struct ns_matrices {
   const ns_model *m;
   ns_arena *mem;
   double b, c;
   block *block; /* [nsystems] */
+  int nteams;
+  team *team;         /* [nteams] */
+  int *team_of, *place; /* of each system: -1; where it stands in the vector of its team [nsystems] */
+  double *together;   /* scratch of a team */
   double *inverse; /* of all systems, where all are diagonal; else NULL [nv] */
   int moving;   /* some block is */
   double *work;
@@ -43,6 +57,11 @@ static int is_diagonal(int n, const double *M)
 static void classify(const ns_matrices *o, const ns_system *s, block *k)
 {
   int mass_only = o->b == 0 && o->c == 0;
+  if (o->nteams && o->team_of[s - o->m->systems] >= 0) {
+    k->kind = JOINED;
+    k->symmetric = 1;
+    return;
+  }
   if (ns_mechanics_is_rigid(s)) {
     double M[BODY * BODY];
     ns_rigid_mass(s, M);
@@ -60,19 +79,61 @@ static void classify(const ns_matrices *o, const ns_system *s, block *k)
   k->symmetric = ns_operator_is_symmetric(&s->mass) && (mass_only || (ns_operator_is_symmetric(&s->damping) && ns_operator_is_symmetric(&s->stiffness)));
 }
 
+/* Bodies that armatures join; a body that has one with the world alone is a team of its own. */
+static int get_teams(ns_matrices *o)
+{
+  const ns_model *m = o->m;
+  size_t ns = (size_t)m->nsystems, most = 0;
+  ns_rate_groups g;
+  int *up = ns_arena_get(o->mem, ns + 1, sizeof *up), any = 0;
+  unsigned char *has = ns_arena_zero(o->mem, ns + 1, 1);
+  if (!up || !has) return NS_NOMEM;
+  ns_groups_begin(up, m->nsystems);
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    if (!it->relation || !ns_interaction_has_armature(it)) continue;
+    any = has[it->systems[0]] = 1;
+    if (it->nsystems > 1) ns_groups_join(up, it->systems[0], it->systems[1]);
+    if (it->nsystems > 1) has[it->systems[1]] = 1;
+  }
+  if (!any) return NS_OK;
+  o->team = ns_arena_zero(o->mem, ns, sizeof *o->team);
+  o->team_of = ns_arena_get(o->mem, ns, sizeof *o->team_of);
+  o->place = ns_arena_zero(o->mem, ns, sizeof *o->place);
+  if (!o->team || !o->team_of || !o->place || ns_groups_make(o->mem, m, up, &g)) return NS_NOMEM;
+  for (int s = 0; s < m->nsystems; s++) {
+    o->team_of[s] = has[s] ? g.of[s] : -1;
+    o->place[s] = g.at[s];
+  }
+  o->nteams = g.n;
+  for (int k = 0; k < g.n; k++) {
+    team *t = &o->team[k];
+    size_t n = (size_t)g.size[k];
+    *t = (team){.n = g.size[k], .nsystems = g.first[k + 1] - g.first[k], .system = g.list + g.first[k]};
+    if (!has[t->system[0]]) continue;
+    t->W = ns_arena_zero(o->mem, n * n, sizeof *t->W);
+    t->M = ns_arena_zero(o->mem, n * n, sizeof *t->M);
+    if (!t->W || !t->M) return NS_NOMEM;
+    most = n > most ? n : most;
+  }
+  o->together = ns_arena_zero(o->mem, most, sizeof *o->together);
+  return o->together ? NS_OK : NS_NOMEM;
+}
+
 static int get_memory(ns_matrices *o)
 {
   size_t work = 1;
   o->block = ns_arena_zero(o->mem, (size_t)o->m->nsystems, sizeof *o->block);
   double *inverse = o->inverse = ns_arena_zero(o->mem, o->m->nv + 1, sizeof *inverse);
-  if (!o->block || !inverse) return NS_NOMEM;
+  if (!o->block || !inverse || get_teams(o)) return NS_NOMEM;
   for (int i = 0; i < o->m->nsystems; i++) {
     const ns_system *s = &o->m->systems[i];
     block *k = &o->block[i];
     size_t n = (size_t)s->n, w = ns_mechanics_is_rigid(s) ? 0 : ns_lagrangian_work(s);
     classify(o, s, k);
-    k->W = k->kind == DIAGONAL ? inverse + s->v : ns_arena_zero(o->mem, n * n, sizeof *k->W);
     if (k->kind != DIAGONAL) o->inverse = NULL;
+    if (k->kind == JOINED) continue;
+    k->W = k->kind == DIAGONAL ? inverse + s->v : ns_arena_zero(o->mem, n * n, sizeof *k->W);
     o->moving |= k->kind == MOVING;
     k->M = k->kind == MOVING ? ns_arena_zero(o->mem, n * n, sizeof *k->M) : k->W;
     k->piv = k->kind == DIAGONAL ? NULL : ns_arena_zero(o->mem, n, sizeof *k->piv);
@@ -118,7 +179,9 @@ static double entry(const ns_matrices *o, const ns_system *s, int i, int j)
 
 static int build(ns_matrices *o, ns_ctx *c)
 {
-  int rc = NS_OK;
+  int rc = NS_OK, most = 0;
+  for (int k = 0; k < o->nteams; k++) most = o->team[k].W && o->team[k].n > most ? o->team[k].n : most;
+  if (most) rc = ns_dense_prepare(c, most);
   for (int i = 0; i < o->m->nsystems && !rc; i++) {
     const ns_system *s = &o->m->systems[i];
     block *k = &o->block[i];
@@ -162,6 +225,7 @@ void ns_matrices_info(const ns_matrices *o, ns_integrator_info *info)
     const block *k = &o->block[i];
     const ns_system *s = &o->m->systems[i];
     int linear = ns_mechanics_is_rigid(s) ? ns_mechanics_is_steady(s) : ns_lagrangian_is_linear(s);
+    linear = linear && k->kind != JOINED;
     info->diagonal += linear && k->kind == DIAGONAL;
     info->dense += linear && k->kind != DIAGONAL;
     info->nonlinear += !linear;
@@ -170,7 +234,56 @@ void ns_matrices_info(const ns_matrices *o, ns_integrator_info *info)
   }
 }
 
-int ns_matrices_moving(const ns_matrices *o) { return o->moving; }
+int ns_matrices_moving(const ns_matrices *o) { return o->moving || o->nteams; }
+int ns_matrices_given(const ns_matrices *o) { return o->moving; }
+
+/* M of all teams at q. */
+static void fill_teams(ns_matrices *o, const double *q, const double *v)
+{
+  const ns_model *m = o->m;
+  double own[BODY * BODY];
+  ns_armature a;
+  for (int k = 0; k < o->nteams; k++) {
+    const team *t = &o->team[k];
+    if (!t->M) continue;
+    memset(t->M, 0, (size_t)t->n * (size_t)t->n * sizeof *t->M);
+    for (int i = 0; i < t->nsystems; i++) {
+      const ns_system *s = &m->systems[t->system[i]];
+      int at = o->place[t->system[i]];
+      ns_rigid_mass(s, own);
+      for (int c = 0; c < s->n; c++)
+        for (int r = 0; r < s->n; r++) t->M[at + r + (at + c) * t->n] = own[r + c * s->n];
+    }
+  }
+  for (int i = 0; i < m->ninteractions && o->nteams; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    if (!it->relation || !ns_interaction_has_armature(it)) continue;
+    int at[2] = {o->place[it->systems[0]], it->nsystems > 1 ? o->place[it->systems[1]] : -1};
+    const team *t = &o->team[o->team_of[it->systems[0]]];
+    ns_armature_eval(m, it, q, v, &a);
+    ns_armature_add_mass(&a, m->systems[it->systems[0]].n, at, t->n, t->M);
+  }
+}
+
+/* Factors of a team; masses of bodies are positive definite, and armatures add to them. */
+static int factor_team(const team *t)
+{
+  if (!t->M) return 0;
+  memcpy(t->W, t->M, (size_t)t->n * (size_t)t->n * sizeof *t->W);
+  return ns_dense_cholesky(t->n, t->W, t->n);
+}
+
+static int factor_teams(ns_matrices *o, ns_ctx *c, double t)
+{
+  for (int k = 0; k < o->nteams; k++) {
+    int p = factor_team(&o->team[k]), i = 0;
+    if (!p) continue;
+    const team *bad = &o->team[k];
+    while (i + 1 < bad->nsystems && o->place[bad->system[i + 1]] < p) i++;
+    return singular(&o->m->systems[bad->system[i]], c, t, p - o->place[bad->system[i]]);
+  }
+  return NS_OK;
+}
 
 int ns_matrices_move(ns_matrices *o, ns_ctx *c, double t, const double *q, const double *v, double *z)
 {
@@ -184,7 +297,9 @@ int ns_matrices_move(ns_matrices *o, ns_ctx *c, double t, const double *q, const
     memcpy(k->W, k->M, (size_t)(s->n * s->n) * sizeof *k->W);
     if (!rc) rc = factor(c, s, k, t);
   }
-  return rc;
+  if (rc || !o->nteams) return rc;
+  fill_teams(o, q, v);
+  return factor_teams(o, c, t);
 }
 
 void ns_matrices_save(const ns_matrices *o, ns_blob *b)
@@ -192,6 +307,10 @@ void ns_matrices_save(const ns_matrices *o, ns_blob *b)
   for (int i = 0; i < o->m->nsystems; i++) {
     size_t n = (size_t)o->m->systems[i].n;
     if (o->block[i].kind == MOVING) ns_blob_put_reals(b, o->block[i].M, n * n);
+  }
+  for (int k = 0; k < o->nteams; k++) {
+    size_t n = (size_t)o->team[k].n;
+    if (o->team[k].M) ns_blob_put_reals(b, o->team[k].M, n * n);
   }
 }
 
@@ -205,8 +324,15 @@ void ns_matrices_restore(ns_matrices *o, ns_blob *b)
     memcpy(k->W, k->M, (size_t)(n * n) * sizeof *k->W);
     if (!b->failed && decompose(n, k)) b->failed = NS_NOINPUT;
   }
+  for (int k = 0; k < o->nteams; k++) {
+    team *t = &o->team[k];
+    if (!t->M) continue;
+    ns_blob_get_reals(b, t->M, (size_t)t->n * (size_t)t->n);
+    if (!b->failed && factor_team(t)) b->failed = NS_NOINPUT;
+  }
 }
 
+/* B of all systems that stand together with system i, one after the other. */
 static void solve(const void *self, int i, int nrhs, double *B)
 {
   const ns_matrices *o = self;
@@ -215,14 +341,55 @@ static void solve(const void *self, int i, int nrhs, double *B)
   if (k->kind == DIAGONAL)
     for (int j = 0; j < nrhs; j++)
       for (int a = 0; a < n; a++) B[a + j * n] *= k->W[a];
-  else if (k->symmetric) ns_dense_cholesky_solve(n, k->W, n, nrhs, B, n);
+  else if (k->kind == JOINED) {
+    const team *t = &o->team[o->team_of[i]];
+    ns_dense_cholesky_solve(t->n, t->W, t->n, nrhs, B, t->n);
+  } else if (k->symmetric) ns_dense_cholesky_solve(n, k->W, n, nrhs, B, n);
   else ns_dense_lu_solve(n, k->W, n, k->piv, nrhs, B, n);
+}
+
+static int together(const void *self, int i, const int **system)
+{
+  const ns_matrices *o = self;
+  if (o->block[i].kind != JOINED) return 1;
+  const team *t = &o->team[o->team_of[i]];
+  *system = t->system;
+  return t->nsystems;
+}
+
+/* x := W^-1 x of a team. */
+static void solve_team(const ns_matrices *o, const team *t, double *x)
+{
+  for (int i = 0; i < t->nsystems; i++) {
+    const ns_system *s = &o->m->systems[t->system[i]];
+    memcpy(o->together + o->place[t->system[i]], x + s->v, (size_t)s->n * sizeof *x);
+  }
+  ns_dense_cholesky_solve(t->n, t->W, t->n, 1, o->together, t->n);
+  for (int i = 0; i < t->nsystems; i++) {
+    const ns_system *s = &o->m->systems[t->system[i]];
+    memcpy(x + s->v, o->together + o->place[t->system[i]], (size_t)s->n * sizeof *x);
+  }
 }
 
 void ns_matrices_solve(const ns_matrices *o, double *x)
 {
   for (size_t i = 0; o->inverse && i < o->m->nv; i++) x[i] *= o->inverse[i];
-  for (int i = 0; i < o->m->nsystems && !o->inverse; i++) solve(o, i, 1, x + o->m->systems[i].v);
+  for (int i = 0; i < o->m->nsystems && !o->inverse; i++)
+    if (o->block[i].kind != JOINED) solve(o, i, 1, x + o->m->systems[i].v);
+  for (int k = 0; k < o->nteams; k++)
+    if (o->team[k].W) solve_team(o, &o->team[k], x);
+}
+
+/* y += a M x of a team. */
+static void multiply_team(const ns_matrices *o, const team *t, double a, const double *x, double *y)
+{
+  for (int i = 0; i < t->nsystems; i++)
+    for (int j = 0; j < t->nsystems; j++) {
+      const ns_system *s = &o->m->systems[t->system[i]], *u = &o->m->systems[t->system[j]];
+      const double *M = t->M + o->place[t->system[i]] + o->place[t->system[j]] * t->n;
+      for (int c = 0; c < u->n; c++)
+        for (int r = 0; r < s->n; r++) y[s->v + (size_t)r] += a * M[r + c * t->n] * x[u->v + (size_t)c];
+    }
 }
 
 static void add_momentum(const ns_system *s, double a, const double *x, double *y)
@@ -239,6 +406,7 @@ void ns_matrices_multiply(const ns_matrices *o, double a, const double *x, doubl
     const ns_system *s = &o->m->systems[i];
     const double *xi = x + s->v, *M = o->block[i].M;
     double *yi = y + s->v;
+    if (o->block[i].kind == JOINED) continue;
     if (ns_mechanics_is_rigid(s)) add_momentum(s, a, xi, yi);
     else if (o->block[i].kind == MOVING)
       for (int j = 0; j < s->n; j++)
@@ -247,10 +415,17 @@ void ns_matrices_multiply(const ns_matrices *o, double a, const double *x, doubl
     else
       for (int r = 0; r < s->n; r++) yi[r] += a * xi[r];
   }
+  for (int k = 0; k < o->nteams; k++)
+    if (o->team[k].M) multiply_team(o, &o->team[k], a, x, y);
 }
 
-static int constant(const void *self, int s) { return ((const ns_matrices *)self)->block[s].kind != MOVING; }
+static int constant(const void *self, int s)
+{
+  kernel kind = ((const ns_matrices *)self)->block[s].kind;
+  return kind != MOVING && kind != JOINED;
+}
+
 static int diagonal(const void *self, int s) { return ((const ns_matrices *)self)->block[s].kind == DIAGONAL; }
 
 const ns_integrator_ops ns_matrices_ops = {.size = sizeof ns_matrices_ops, .name = "", .help = "", .solve = solve,
-                                           .constant = constant, .diagonal = diagonal};
+                                           .constant = constant, .diagonal = diagonal, .together = together};

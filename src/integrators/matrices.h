@@ -4,7 +4,8 @@
  *   W = M + b C + c K   with b, c of a step length that does not change, all systems linear, or
  *   W = M(q)            of any systems
  *
- * for schemes that need no more of the smooth dynamics (Schatzman-Paoli, D1-minus). ns_matrices_ops holds the operations
+ * for schemes that need no more of the smooth dynamics (Schatzman-Paoli, D1-minus, motion between events). Bodies that armatures
+ * of joints join (model/rigid_armature.h) have one matrix in common, with rows g(q) of the joints. ns_matrices_ops holds the operations
  * on W that contacts need (integrator.h): solve, constant, diagonal; the others are NULL. */
 #ifndef NS_INTEGRATORS_MATRICES_H
 #define NS_INTEGRATORS_MATRICES_H
@@ -19,8 +20,9 @@ extern const ns_integrator_ops ns_matrices_ops;
 int ns_matrices_create(ns_ctx *c, const ns_model *m, double b, double k, ns_matrices **out);
 void ns_matrices_destroy(ns_matrices *o); /* NULL-safe */
 void ns_matrices_info(const ns_matrices *o, ns_integrator_info *info);
-/* 1 where some mass depends on the state. */
+/* 1 where some mass depends on the state; of these, some by a formula, which may lack the gyroscopic forces that belong to it. */
 int ns_matrices_moving(const ns_matrices *o);
+int ns_matrices_given(const ns_matrices *o);
 /* M(q) of those, factored, at t (for messages and plug-ins). */
 int ns_matrices_move(ns_matrices *o, ns_ctx *c, double t, const double *q, const double *v, double *z);
 /* x := W^-1 x [nv], all systems. */

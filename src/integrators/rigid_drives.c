@@ -40,6 +40,8 @@ static void list_drives(ns_rigid_drives *o)
     o->drive[o->n++] = (ns_rigid_drive){.force = &m->forces[i]};
     o->elastic |= is_elastic(&m->forces[i]);
   }
+  for (int i = 0; i < o->n; i++)
+    o->narmatures += o->drive[i].joint && ns_interaction_has_armature(o->drive[i].joint);
   for (int i = 0; i < o->n; i++) {
     o->drive[i].end = o->nends;
     o->nends += sides_of(&o->drive[i]);
@@ -187,11 +189,17 @@ int ns_rigid_drives_create(ns_ctx *c, const ns_model *m, ns_arena *mem, ns_rigid
   list_drives(o);
   o->at = ns_arena_zero(mem, n, sizeof *o->at);
   o->begin = ns_arena_zero(mem, n, sizeof *o->begin);
+  o->chord = ns_arena_zero(mem, n, sizeof *o->chord);
   o->first = ns_arena_get(mem, (size_t)m->nsystems, sizeof *o->first);
   o->next = ns_arena_get(mem, (size_t)o->nends, sizeof *o->next);
   o->of = ns_arena_get(mem, (size_t)o->nends, sizeof *o->of);
   o->work = ns_arena_zero(mem, scratch(o), sizeof *o->work);
-  int whole = o->at && o->begin && o->first && o->next && o->of && o->work;
+  int whole = o->at && o->begin && o->chord && o->first && o->next && o->of && o->work;
+  if (o->narmatures) {
+    o->armature = ns_arena_zero(mem, n, sizeof *o->armature);
+    o->armature_begin = ns_arena_zero(mem, n, sizeof *o->armature_begin);
+    whole = whole && o->armature && o->armature_begin;
+  }
   for (int b = 0; b < m->nsystems && whole; b++) o->first[b] = -1;
   for (int i = 0; i < o->n && whole; i++) whole = get_state(o, mem, i);
   if (!whole || !list_readers(o, mem) || !get_groups(o, mem)) return ns_nomem(c, "forces between bodies");
@@ -206,6 +214,25 @@ void ns_rigid_drives_read(ns_rigid_drives *o, const ns_others *all)
 
 /* ---- a state ------------------------------------------------------------------------------------------------------- */
 
+/* What drive i has inertia by, at q, v. */
+static void look_at_armature(ns_rigid_drives *o, int i, const double *q, const double *v)
+{
+  if (o->armature && o->drive[i].joint && ns_interaction_has_armature(o->drive[i].joint))
+    ns_armature_eval(o->m, o->drive[i].joint, q, v, &o->armature[i]);
+}
+
+/* f [nv] += x [sides dof] of drive i. */
+static void add_wrench(const ns_rigid_drives *o, int i, double by, const double *x, double *f)
+{
+  const ns_rigid_drive *d = &o->drive[i];
+  int dof = o->at[i].dof;
+  for (int side = 0; side < o->at[i].sides; side++) {
+    if (d->body[side] < 0) continue;
+    double *F = f + o->m->systems[d->body[side]].v;
+    for (int j = 0; j < dof; j++) F[j] += by * x[dof * side + j];
+  }
+}
+
 int ns_rigid_drives_add(ns_rigid_drives *o, ns_ctx *c, const ns_state *x, double t, const double *q,
                         const double *v, double *f)
 {
@@ -215,13 +242,42 @@ int ns_rigid_drives_add(ns_rigid_drives *o, ns_ctx *c, const ns_state *x, double
     ns_drive_state *s = &o->at[i];
     rc = d->joint ? ns_joint_drive_eval(o->m, c, d->joint, t, q, v, x->z, x->angle, o->work, s)
                   : ns_body_force_eval(o->m, c, d->force, t, q, v, x->z, x->angle, o->work, s);
-    for (int side = 0; side < s->sides && !rc; side++) {
-      if (d->body[side] < 0) continue;
-      double *F = f + o->m->systems[d->body[side]].v;
-      for (int j = 0; j < s->dof; j++) F[j] += s->F[s->dof * side + j];
-    }
+    if (rc) break;
+    add_wrench(o, i, 1, s->F, f);
+    look_at_armature(o, i, q, v);
   }
   return rc;
+}
+
+void ns_rigid_drives_add_armature(const ns_rigid_drives *o, double theta, double *r)
+{
+  for (int i = 0; o && o->narmatures && i < o->n; i++) {
+    const ns_armature *now = &o->armature[i], *begin = &o->armature_begin[i];
+    for (int k = 0; k < now->n; k++) {
+      double impulse = now->inertia[k] * (now->rate[k] - begin->rate[k]);
+      add_wrench(o, i, theta * impulse, now->g[k], r);
+      add_wrench(o, i, (1 - theta) * impulse, begin->g[k], r);
+    }
+  }
+}
+
+void ns_rigid_drives_bend_armature(const ns_rigid_drives *o, double *F, double *gyr)
+{
+  for (int i = 0; o && o->narmatures && i < o->n; i++) {
+    const ns_armature *a = &o->armature[i];
+    for (int k = 0; k < a->n; k++) {
+      if (a->bias[k] == 0) continue;
+      add_wrench(o, i, -a->inertia[k] * a->bias[k], a->g[k], F);
+      add_wrench(o, i, a->inertia[k] * a->bias[k], a->g[k], gyr);
+    }
+  }
+}
+
+double ns_rigid_drives_kinetic(const ns_rigid_drives *o)
+{
+  double T = 0;
+  for (int i = 0; o && o->narmatures && i < o->n; i++) T += ns_armature_energy(&o->armature[i]);
+  return T;
 }
 
 void ns_rigid_drives_by_others(ns_rigid_drives *o, const ns_state *x, double t, const double *q,
@@ -236,9 +292,19 @@ void ns_rigid_drives_by_others(ns_rigid_drives *o, const ns_state *x, double t, 
   }
 }
 
+void ns_rigid_drives_forget(ns_rigid_drives *o, double lever)
+{
+  for (int i = 0; i < o->n; i++) {
+    if (!o->drive[i].joint) continue;
+    o->chord[i] = (ns_drive_chord){.lever = lever, .low = {{NAN, 0}, {NAN, 0}}, .high = {{NAN, 0}, {NAN, 0}}};
+    o->at[i].chord = &o->chord[i];
+  }
+}
+
 void ns_rigid_drives_begin(ns_rigid_drives *o)
 {
   for (int i = 0; i < o->n; i++) o->begin[i] = o->at[i].size;
+  if (o->narmatures) memcpy(o->armature_begin, o->armature, (size_t)o->n * sizeof *o->armature);
 }
 
 /* Largest entry of k turn, by the roots of those of `rest`. */
@@ -274,15 +340,10 @@ double ns_rigid_drives_known(const ns_rigid_drives *o, double *f)
   double potential = 0;
   memset(f, 0, o->m->nv * sizeof *f);
   for (int i = 0; i < o->n; i++) {
-    const ns_rigid_drive *d = &o->drive[i];
     const ns_drive_state *s = &o->at[i];
     if (!s->known) continue;
     potential += s->potential;
-    for (int side = 0; side < s->sides; side++) {
-      if (d->body[side] < 0) continue;
-      double *F = f + o->m->systems[d->body[side]].v;
-      for (int j = 0; j < s->dof; j++) F[j] += s->known[s->dof * side + j];
-    }
+    add_wrench(o, i, 1, s->known, f);
   }
   return potential;
 }
@@ -311,6 +372,26 @@ void ns_rigid_drives_tangents(const ns_rigid_drives *o, int body, double *K, dou
   }
 }
 
+/* The armature of an end, NULL: none; at [sides]: -1 where the side's body is another one than `body`, else 0. */
+static const ns_armature *armature_on(const ns_rigid_drives *o, int e, int body, int *at)
+{
+  const ns_armature *a = o->narmatures ? &o->armature[o->of[e]] : NULL;
+  if (!a || !a->n) return NULL;
+  for (int side = 0; side < o->at[o->of[e]].sides; side++)
+    at[side] = o->drive[o->of[e]].body[side] == body ? 0 : -1;
+  return a;
+}
+
+void ns_rigid_drives_mass(const ns_rigid_drives *o, int body, double *W)
+{
+  int at[NS_FORCE_ENDS];
+  for (int e = o && o->narmatures ? o->first[body] : -1; e >= 0; e = o->next[e]) {
+    const ns_armature *a = armature_on(o, e, body, at);
+    int dof = o->at[o->of[e]].dof;
+    if (a) ns_armature_add_mass(a, dof, at, dof, W);
+  }
+}
+
 ns_drive_sizes ns_rigid_drives_sizes(const ns_rigid_drives *o, int body)
 {
   ns_drive_sizes sum = {0};
@@ -322,6 +403,9 @@ ns_drive_sizes ns_rigid_drives_sizes(const ns_rigid_drives *o, int body)
     for (int j = at; j < at + dof && s->extent > 0; j++)
       k += ns_norm((size_t)dof, s->K + at + (size_t)j * (size_t)width);
     sum.rounding += k * s->extent;
+    const ns_armature *a = o->narmatures ? &o->armature[o->of[e]] : NULL;
+    for (int l = 0; a && l < a->n; l++)
+      sum.momentum += a->inertia[l] * fabs(a->rate[l]) * ns_norm((size_t)dof, a->g[l] + at);
   }
   return sum;
 }
@@ -331,6 +415,15 @@ static int couples(const ns_rigid_drives *o, const ns_rigid_drive *d, int a, int
 {
   int i = d->body[a], j = d->body[b];
   return i >= 0 && j >= 0 && i != j && o->group[i] == group && o->group[j] == group;
+}
+
+/* Entry of the mass of armatures of drive i. */
+static double mass_between(const ns_rigid_drives *o, int i, int row, int col)
+{
+  double m = 0;
+  for (int k = 0; o->narmatures && k < o->armature[i].n; k++)
+    m += o->armature[i].inertia[k] * o->armature[i].g[k][row] * o->armature[i].g[k][col];
+  return m;
 }
 
 double ns_rigid_drives_coupling(const ns_rigid_drives *o, int group, double c, double k,
@@ -346,8 +439,9 @@ double ns_rigid_drives_coupling(const ns_rigid_drives *o, int group, double c, d
         for (int e = 0; e < dof * dof && couples(o, d, a, b, group); e++) {
           int row = e % dof, col = e / dof, at = dof * a + row + (dof * b + col) * width;
           const double *A = rest + dof * dof * d->body[a], *B = rest + dof * dof * d->body[b];
-          most = fmax(most, fabs(c * s->C[at] + k * (s->K[at] + (s->turn ? s->turn[at] : 0))) *
-                                sqrt(A[row * (dof + 1)] * B[col * (dof + 1)]));
+          double entry = c * s->C[at] + k * (s->K[at] + (s->turn ? s->turn[at] : 0));
+          entry += mass_between(o, i, dof * a + row, dof * b + col);
+          most = fmax(most, fabs(entry) * sqrt(A[row * (dof + 1)] * B[col * (dof + 1)]));
         }
   }
   return most;
@@ -436,6 +530,18 @@ int ns_rigid_drives_structure(const ns_rigid_drives *o, ns_ctx *c, int group, ns
   return NS_OK;
 }
 
+/* Masses of armatures of drive i between its sides a and b, at row and col of the group. */
+static void couple_masses(const ns_rigid_drives *o, int i, int a, int b, int row, int col,
+                          const ns_group_matrix *W)
+{
+  double M[NS_ARMATURE_WIDTH * NS_ARMATURE_WIDTH];
+  int dof = o->at[i].dof;
+  if (!o->narmatures || !o->armature[i].n) return;
+  for (int l = 0; l < dof; l++)
+    for (int k = 0; k < dof; k++) M[k + l * dof] = mass_between(o, i, dof * a + k, dof * b + l);
+  ns_group_matrix_add(W, dof, row, col, 1, M, dof);
+}
+
 void ns_rigid_drives_couple(const ns_rigid_drives *o, int group, double c, double k, double turn,
                             const ns_group_matrix *W)
 {
@@ -453,6 +559,7 @@ void ns_rigid_drives_couple(const ns_rigid_drives *o, int group, double c, doubl
         if (row == col) continue;
         ns_group_matrix_add(W, dof, row, col, c, s->C + at, width);
         ns_group_matrix_add(W, dof, row, col, k, s->K + at, width);
+        couple_masses(o, i, a, b, row, col, W);
       }
   }
 }

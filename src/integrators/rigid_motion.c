@@ -308,6 +308,7 @@ int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c)
   if (!rc && o->drives) rc = ns_rigid_drives_add(o->drives, c, o->x, o->t1, o->q, o->v, o->f);
   if (!rc && o->drives) ns_rigid_drives_hold_back(o->drives, o->h * o->theta * o->h * o->theta, o->rest);
   if (!rc) ns_team_each(o->team, o->nbodies, MANY, residuals, o);
+  if (!rc) ns_rigid_drives_add_armature(o->drives, o->theta, o->r);
   return rc;
 }
 
@@ -364,11 +365,12 @@ int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, doub
     if (p->gyroscopic != NS_GYROSCOPIC_NONE) ns_rigid_gyroscopic(p->I, x->v + p->s->v + 3, o->spin + p->s->v + 3, NULL);
   }
   int rc = o->nheld && !o->lent ? ns_model_targets(o->m, c, t1, o->work, o->target) : NS_OK;
-  if (!rc && o->drives && o->m->nforces) {
+  if (!rc && o->drives && (o->m->nforces || o->drives->narmatures)) {
     rc = ns_rigid_drives_add(o->drives, c, x, *x->t, x->q, x->v, o->r); /* o->r is written anew below */
     ns_rigid_drives_begin(o->drives);
     if (o->known0) ns_rigid_drives_known(o->drives, o->known0);
   }
+  if (o->drives) ns_rigid_drives_forget(o->drives, h * o->theta);
   return rc ? rc : o->steady ? ns_rigid_motion_moved(o, c) : ns_rigid_motion_iterate(o, c);
 }
 
@@ -446,6 +448,7 @@ static int matrix_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, doub
   ns_rigid_drives_tangents(o->drives, (int)(p - o->part), K, C);
   ns_rigid_mass(p->s, W);
   for (int i = 0; i < nn; i++) W[i] += a * C[i] + a * a * K[i];
+  ns_rigid_drives_mass(o->drives, (int)(p - o->part), W);
   if (!spins(p)) return NS_OK;
   spin_tangent(o, p, dg);
   for (int j = 0; j < 3; j++)
@@ -767,7 +770,7 @@ static double equation_of(const ns_rigid_motion *o, int k, const double *p)
   double d = 0, scale = rtol > 0 ? ns_norm(n, p + at) + o->h * fmax(ns_norm(n, o->f + at), by.force) : 0;
   for (size_t i = at; i < at + n; i++)
     if (!o->held[i]) d += (o->r[i] - p[i]) * (o->r[i] - p[i]);
-  if (rounding > 0) rounding *= momentum_of(o, &o->part[k]) + o->h * by.rounding;
+  if (rounding > 0) rounding *= momentum_of(o, &o->part[k]) + by.momentum + o->h * by.rounding;
   return sqrt(d) / (t->newton_atol + rtol * scale + rounding);
 }
 
@@ -806,7 +809,7 @@ static void energy(const ns_rigid_motion *o, const double *q, const double *v, d
     T += o->dof == 6 ? twice_kinetic(&o->part[k], 6, v + s->v) : twice_kinetic(&o->part[k], 3, v + s->v);
     for (int i = 0; i < moves; i++) U -= o->known[s->v + (size_t)i] * q[s->q + (size_t)i];
   }
-  *kinetic = T / 2;
+  *kinetic = T / 2 + ns_rigid_drives_kinetic(o->drives);
   *potential = U + o->potential;
 }
 

@@ -12,6 +12,8 @@
  * (Moreau 1988; Acary & Brogliato 2008, ch. 10; K is taken by the increment of q alone, the differential of the exponential map,
  * I + O(h), is left out: it changes the rate of convergence, not the solution.)
  *
+ * Armatures of joints (model/rigid_armature.h) add J g_theta^T (g+ v+ - g v) to r and J g^T g to W.
+ *
  * What acts between bodies (rigid_drives.h) couples them: W of a group of bodies that are joined is one dense block. Where
  * contacts or joints are in the problem and the coupling is soft, it is left to the passes: with
  * a = h theta c + h^2 theta^2 k over the inertia, a pass then leaves a/(1 + a) of the error at most.

@@ -186,3 +186,7 @@ assert r[2][0] < 1.5e-3 and r[2][1] < 5e-5, r
 run for h in 1e-3 5e-4 2.5e-4; do sed "s/h=\"1e-3\"/h=\"$h\"/" $MODELS/rattleback/rattleback.xml >m.xml && nssim -q m.xml -o $h.csv || exit 1; done
 verify python3 order.py
 verify nssim -q $MODELS/rattleback/rattleback.xml -p spin=5 -o f.csv && awk -F, 'NR > 1 && $14 < 1 { exit 1 }' f.csv
+
+case geared-arm-hangs-below-its-command-by-its-load
+run nssim -q $MODELS/joint-motor/joint-motor.xml --json > j
+verify $CASES/measured j 'near(M["elbowOff"], -2*9.81*0.2/500, 1e-4)' 'near(M["shoulderOff"], 2*9.81*0.8/500, 1e-4)' '2 < M["fastest"] < 8'

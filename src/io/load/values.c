@@ -460,6 +460,12 @@ int ns_value_make(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, c
   return rc;
 }
 
+int ns_value_of_nodes(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *nodes, ns_value *v)
+{
+  *v = (ns_value){.op = {.rows = nodes->rows, .cols = nodes->cols}};
+  return make_formulas(l, e, g, nodes, 0, v);
+}
+
 int ns_value_constant(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, const ns_wanted *w, ns_value *v)
 {
   ns_elem *k = ns_elem_value(e, name);

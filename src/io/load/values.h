@@ -32,6 +32,8 @@ typedef struct ns_nodes {
 /* nodes may be NULL; else it is for ns_value_derive, and its node is to be freed. NS_MODEL, reported. */
 int ns_value_make(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const ns_wanted *w, ns_value *v,
                   ns_nodes *nodes);
+/* The same of entries that the caller has made, for messages and bounds of memory of element e. */
+int ns_value_of_nodes(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *nodes, ns_value *v);
 /* Value `name` of e, of parameters and indices alone; ABSENT where it is not written. */
 int ns_value_constant(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, const ns_wanted *w, ns_value *v);
 /* Room for the values of an operator of element e, by columns, zeroed; of the model's arena. NULL: reported. */

@@ -67,10 +67,37 @@
    .forms = NS_LANG_FORM_TEXT, .example = "-" of, .help = text}
 #define TORQUE DRIVE("torque", "angle", "N m", "torque about the axis: a formula of angle, its rate v_angle, t and inputs of the bodies")
 #define FORCE DRIVE("force", "slide", "N", "force along the axis: a formula of slide, its rate v_slide, t and inputs of the bodies")
+/* Of the one free coordinate, or of the angle and of the slide. */
+#define OF_ONE(what, bounds, unit_text, text)                                                            \
+  {.name = what, .type = NS_LANG_REAL, .initial = "0", .range = bounds, .unit = unit_text, .example = "1", .help = text}
+#define OF_BOTH(what, bounds, unit_text, text)                                                           \
+  {.name = what, .type = NS_LANG_TEXT, .initial = "0 0", .unit = unit_text, .example = "1 1", .help = text}
+#define COORDINATE_NUMBERS(OF, turns, per_turn, per_rate, turn)                                          \
+  OF("armature", "[0, inf)", turns, "inertia of the coordinate itself, as of a rotor behind a gear, by the square of its ratio"), \
+  OF("stiffness", "[0, inf)", per_turn, "spring that pulls the coordinate to rest="),                    \
+  OF("damping", "[0, inf)", per_rate, "torque or force for each unit of the rate, against it"),          \
+  OF("rest", "(-inf, inf)", turn, "value of the coordinate at which the spring is not stretched")
+#define MOTOR_NUMBER(what, initially, bounds, unit_text, text)                                           \
+  {.name = what, .type = NS_LANG_REAL, .initial = initially, .range = bounds, .unit = unit_text, .example = "1", .help = text}
+#define MOTOR(...)                                                                                       \
+  {.name = "motor", .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .uses = T | J | Z, .forms = NS_LANG_FORM_TEXT, .example = "1", \
+   .help = "motor of the coordinate, between its bounds: a formula of its command",                      \
+   .attributes = LIST({.name = "command", .type = NS_LANG_ENUM, .initial = "torque", .choices = "position velocity torque", \
+                       .help = "what the formula is, at the shaft: its torque; its position u, torque kp (u - gear d) - kv gear d'; its velocity u, torque kv (u - gear d')"}, \
+                      MOTOR_NUMBER("kp", "none", "[0, inf)", "N m/rad", "of positions: torque for each rad that it is off"), \
+                      MOTOR_NUMBER("kv", "0", "[0, inf)", "N m s/rad", "of positions and velocities: torque for each rad/s"), \
+                      MOTOR_NUMBER("limit", "none", "(0, inf)", "N m", "the torque is at most that, to either side"), \
+                      MOTOR_NUMBER("stall", "none", "(0, inf)", "N m", "largest torque at rest; at a speed w it is in stall (-1 - w/noLoad) ... stall (1 - w/noLoad)"), \
+                      MOTOR_NUMBER("noLoad", "none", "(0, inf)", "rad/s", "speed at which it has no torque left; beyond it brakes"), \
+                      MOTOR_NUMBER("gear", "1", "(-inf, inf)", NULL, "turns of the shaft for each of the joint; the joint gets gear times the torque") \
+                      __VA_ARGS__)}
 #define DRIVE_TEXT                                                                                       \
   "\n\nSprings, dampers and motors of the joint are a formula of its coordinate and the rate of that; it acts on the second body, and " \
   "against it on the first, and its power is the formula times the rate. Of a joint with the world the coordinate is that of the world as " \
-  "the body sees it: its sign is turned, for a spring it is the same. The force is implicit as internal forces are, and bodies that it couples stiffly are " \
+  "the body sees it: its sign is turned, for a spring it is the same.\n\n" \
+  "Words say what is linear: stiffness=, rest= and damping= add -stiffness (d - rest) - damping d'. <motor> adds gear times its torque at " \
+  "the shaft, between its bounds: a servo by kp and kv, a limit, the line from stall to no load. armature= adds armature d'^2/2 to the " \
+  "kinetic energy, in impacts too. The force is implicit as internal forces are, and bodies that it couples stiffly are " \
   "solved together. Its work is in the energy balance, as work of forces.\n\n" \
   "Results hold the coordinates and their rates as angle, v_angle, slide, v_slide of the interaction; <observe>, measures and events read " \
   "them as hinge.angle, where hinge is its id."
@@ -269,8 +296,8 @@ const ns_lang_element ns_lang_rigid[] = {
         .example = "<PivotJointR point=\"0 0 0\" axis=\"0 1 0\">\n"
                    "  <torque>-k*angle - c*v_angle</torque>\n"
                    "</PivotJointR>",
-        .attributes = LIST(JOINT_POINT, HINGE_AXIS, JOINT_AXES),
-        .values = LIST(TORQUE),
+        .attributes = LIST(JOINT_POINT, HINGE_AXIS, JOINT_AXES, COORDINATE_NUMBERS(OF_ONE, "kg m^2", "N m/rad", "N m s/rad", "rad")),
+        .values = LIST(TORQUE, MOTOR()),
     },
     {
         .name = "PrismaticJointR",
@@ -279,17 +306,20 @@ const ns_lang_element ns_lang_rigid[] = {
         .text = JOINT_TEXT " Its coordinate is a slide; <force> is as <torque> of <PivotJointR>." IN_PLANE_TEXT
                 "and its last row is an angle: <PrismaticJointR axis=\"1 0\"/>.",
         .example = "<PrismaticJointR axis=\"1 0 0\"/>",
-        .attributes = LIST(JOINT_AXIS, JOINT_AXES),
-        .values = LIST(FORCE),
+        .attributes = LIST(JOINT_AXIS, JOINT_AXES, COORDINATE_NUMBERS(OF_ONE, "kg", "N/m", "N s/m", "m")),
+        .values = LIST(FORCE, MOTOR()),
     },
     {
         .name = "CylindricalJointR",
         .group = NS_LANG_RELATION,
         .help = "sliding along an axis and turning about it, 4 rows",
-        .text = JOINT_TEXT " Its coordinates are an angle and a slide; <torque> and <force> are as of <PivotJointR>, and know both.",
+        .text = JOINT_TEXT " Its coordinates are an angle and a slide; <torque> and <force> are as of <PivotJointR>, and know both; armature, stiffness, damping and rest have two entries, of the angle and of "
+                "the slide.",
         .example = "<CylindricalJointR point=\"0 0 0\" axis=\"0 0 1\"/>",
-        .attributes = LIST(JOINT_POINT, JOINT_AXIS, JOINT_AXES),
-        .values = LIST(TORQUE, FORCE),
+        .attributes = LIST(JOINT_POINT, JOINT_AXIS, JOINT_AXES, COORDINATE_NUMBERS(OF_BOTH, NULL, NULL, NULL, NULL)),
+        .values = LIST(TORQUE, FORCE,
+                       MOTOR(, {.name = "coordinate", .type = NS_LANG_ENUM, .initial = "angle", .choices = "angle slide",
+                                .help = "which of the two it drives"})),
     },
     {
         .name = "FixedJointR",

@@ -40,6 +40,56 @@ double ns_joint_motion(const ns_model *m, const ns_interaction *it, int slide, c
   return d;
 }
 
+/* Where a body of a joint is and how it moves, in space; NULL: the world. */
+static void twist_of(const ns_system *b, const double *q, const double *v, ns_pose *at, double *dx, double *Omega)
+{
+  int planar = b && ns_system_is_planar(b), lengths = planar ? 2 : 3;
+  ns_pose_of(NULL, at);
+  memset(dx, 0, 3 * sizeof *dx);
+  memset(Omega, 0, 3 * sizeof *Omega);
+  if (!b) return;
+  memcpy(dx, v + b->v, (size_t)lengths * sizeof *dx);
+  if (!planar) {
+    ns_pose_of(q + b->q, at);
+    memcpy(Omega, v + b->v + 3, 3 * sizeof *Omega);
+    return;
+  }
+  memcpy(at->x, q + b->q, 2 * sizeof *q);
+  at->R[0] = at->R[4] = cos(q[b->q + 2]);
+  at->R[3] = -(at->R[1] = sin(q[b->q + 2]));
+  Omega[2] = v[b->v + 2];
+}
+
+/* A.(w - w0) with w = R1^T (x2 + R2 c - x1) and s = w' + Omega1 x w, the velocity of the point of body 2 less that of the centre of
+ * body 1 in axes of body 1: s' = R1^T R2 (Omega2 x (Omega2 x c)) - Omega1 x s, so that w'' = R1^T R2 (...) - Omega1 x (2 s - Omega1 x w). */
+double ns_joint_slide_bias(const ns_model *m, const ns_interaction *it, const double *q, const double *v)
+{
+  static const double centre[3];
+  const ns_joint *j = &it->joint;
+  const double *c = j->kind == NS_JOINT_CYLINDRICAL ? j->c2 : centre;
+  ns_pose b1, b2;
+  double v1[3], v2[3], O1[3], O2[3], a[3], w[3], s[3], swing[3], turn[3];
+  twist_of(&m->systems[it->systems[0]], q, v, &b1, v1, O1);
+  twist_of(it->nsystems > 1 ? &m->systems[it->systems[1]] : NULL, q, v, &b2, v2, O2);
+  ns_mul3(b2.R, c, a);
+  ns_axpy3(b2.x, 1, a, a);
+  ns_sub3(a, b1.x, a);
+  ns_mul3t(b1.R, a, w);
+  ns_cross3(O2, c, turn);
+  ns_mul3(b2.R, turn, a);
+  ns_axpy3(v2, 1, a, a);
+  ns_sub3(a, v1, a);
+  ns_mul3t(b1.R, a, s);
+  ns_cross3(O2, turn, swing);
+  ns_mul3(b2.R, swing, a);
+  ns_mul3t(b1.R, a, swing);
+  ns_cross3(O1, w, turn);
+  ns_axpy3(turn, -2, s, turn);
+  ns_cross3(O1, turn, a);
+  ns_axpy3(swing, 1, a, swing);
+  return ns_dot3(j->A, swing);
+}
+
 void ns_joint_axis_rates(const ns_model *m, const ns_interaction *it, const double *q, const double *v, double *rate)
 {
   double g[12];

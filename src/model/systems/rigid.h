@@ -53,6 +53,7 @@ typedef struct ns_joint {
 typedef struct ns_joint_drive {
   ns_operator force[2];           /* N m or N; ABSENT: none */
   ns_operator by[2];              /* their derivatives by the coordinates, then by the rates */
+  double armature[2];             /* inertia of the coordinate itself, kg m^2 or kg (rigid_armature.h) */
 } ns_joint_drive;
 
 typedef enum ns_axis_use { NS_AXIS_STOP, NS_AXIS_FRICTION, NS_AXIS_COUPLER } ns_axis_use;

@@ -109,6 +109,30 @@ static int tangents(const ns_operator *by, ns_ctx *c, const ns_point *p, double 
   return rc;
 }
 
+/* What is known of the solution at the rate v. */
+static void bound(ns_drive_chord *k, int i, double v)
+{
+  if (k->known && v > k->last[i].rate) k->low[i] = k->last[i];
+  if (k->known && v < k->last[i].rate) k->high[i] = k->last[i];
+  if (!(v > k->low[i].rate)) k->low[i].rate = NAN;
+  if (!(v < k->high[i].rate)) k->high[i].rate = NAN;
+}
+
+/* Damping of each coordinate becomes that of its chord where that is steeper. */
+static void take_chords(ns_drive_chord *k, ns_drive_rows *r)
+{
+  for (int i = 0; i < r->n; i++) {
+    double slope = r->c[i + i * r->n] + k->lever * r->k[i + i * r->n], v = r->d[r->n + i];
+    bound(k, i, v);
+    double low = (k->low[i].tau - r->tau[i]) / (v - k->low[i].rate);
+    double high = (k->high[i].tau - r->tau[i]) / (v - k->high[i].rate);
+    double chord = fmax(low, high); /* of numbers, where one is none */
+    if (chord > 2 * fmax(slope, 0) && isfinite(chord)) r->c[i + i * r->n] += chord - slope;
+    k->last[i] = (struct ns_drive_iterate){v, r->tau[i]};
+  }
+  k->known = 1;
+}
+
 /* Where its formulas are evaluated; Z [nZ] is written. */
 static ns_point point_of(const ns_model *m, const ns_interaction *it, double t, const ns_others *all,
                          const double *z, double *Z, const ns_drive_rows *r)
@@ -162,9 +186,11 @@ int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, 
   ns_point p = point_of(m, it, t, &all, z, work, &r);
   for (int i = 0, slide = 0; slide < 2 && !rc; slide++) {
     if (!ns_joint_is_free(&it->joint, slide)) continue;
-    rc = ns_operator_eval(&drive->force[slide], c, &p, tape, &r.tau[i]);
+    r.tau[i] = 0;
+    if (drive->force[slide].how) rc = ns_operator_eval(&drive->force[slide], c, &p, tape, &r.tau[i]);
     if (!rc) rc = tangents(&drive->by[slide], c, &p, tape, i++, &r);
   }
+  if (!rc && s->chord) take_chords(s->chord, &r);
   if (!rc) ns_drive_assemble(&r, s);
   s->extent = 0;
   return rc;

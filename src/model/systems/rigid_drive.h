@@ -17,6 +17,18 @@
 
 enum { NS_DRIVE_WIDTH = 6 * NS_FORCE_ENDS };
 
+/* Iterates of a step, of a joint's drive. Where a formula bends, as a motor does that comes to its limit, the tangents on neither side
+ * may lead to a solution in between, and Newton's method goes to and fro for ever. An iterate that was left upwards is a lower bound of
+ * the rate, one that was left downwards an upper one: where the chord to one of them is more than twice as steep as the tangent, it is
+ * taken in its place (false position; Dahlquist & Bjorck 2008, section 6.2.3), and tangents again once they see what is between. */
+typedef struct ns_drive_chord {
+  double lever; /* h theta: how coordinates follow their rates */
+  int known;    /* 0: there is no last iterate */
+  struct ns_drive_iterate {
+    double rate, tau;
+  } last[2], low[2], high[2]; /* of each coordinate; NaN where there is no such bound */
+} ns_drive_chord;
+
 /* What one of them does at a state; vectors of all sides one after the other, width = sides dof. */
 typedef struct ns_drive_state {
   const ns_others *all; /* variables of all systems, for formulas that read others; NULL: vectors of
@@ -26,6 +38,7 @@ typedef struct ns_drive_state {
   double *K, *C;  /* [width x width] by columns, K without sum_k tau_k dg_k^T, which is: */
   double *
       turn; /* what lines and lever arms turn by (geometric stiffness); NULL, as K and C: not wanted, or zero */
+  ns_drive_chord *chord; /* NULL: tangents as they are */
   double *known;    /* the part of F that has a potential [width]; NULL: none has */
   double potential; /* J */
   double length, rate,

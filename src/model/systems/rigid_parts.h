@@ -50,6 +50,8 @@ double ns_joint_coordinate(const ns_joint *j, int slide, const double *q1, const
 /* One free coordinate of a joint at q, v of the whole model, its row g [12], in the plane [6], and its rate g V. */
 double ns_joint_motion(const ns_model *m, const ns_interaction *it, int slide, const double *q, const double *v, double last, double *g,
                        double *rate);
+/* d/dt of the rate of the slide of a joint at q, v of the whole model, its bodies keeping their velocities, m/s2. */
+double ns_joint_slide_bias(const ns_model *m, const ns_interaction *it, const double *q, const double *v);
 /* ns_joint_eval and ns_joint_free in the plane, which call them. */
 void ns_planar_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double (*G)[6]);
 double ns_planar_joint_free(const ns_joint *j, int slides, const double *q1, const double *q2, double *row);

@@ -170,7 +170,7 @@ static int is_work_rough(const event_driven *o) { return (o->work_at >= 0 || o->
 
 /* What came and went against what there is, where both are known to tolerance: positions are, and a force that moves by as little as
  * that does a work that nobody can account for, however small the energies are (a heavy body at rest). Flows whose steps have a length may lose energy; and
- * where masses depend on the state it is kept by the gyroscopic forces that belong to them alone, which are the model's to give. */
+ * where masses depend on the state by formulas it is kept by the gyroscopic forces that belong to them alone, which are the model's to give. */
 static void look_at_balance(event_driven *o, ns_breach *worst)
 {
   const ns_certificate *k = o->s.x->cert;
@@ -178,7 +178,7 @@ static void look_at_balance(event_driven *o, ns_breach *worst)
                fabs(k->work_driven);
   double *most = &o->certified.energy;
   *most = fmax(*most, fmax(now, fabs(k->energy0)));
-  if (o->run.ops->of_motion || ns_matrices_moving(o->s.matrices) || is_work_rough(o)) return;
+  if (o->run.ops->of_motion || ns_matrices_given(o->s.matrices) || is_work_rough(o)) return;
   look l = {.o = o, .worst = worst};
   double near = GROWN * (o->opt->atol + o->opt->rtol * largest(o->s.x->q, o->s.m->nq));
   double known = (BALANCE + OF_TOLERANCE * o->opt->rtol) * *most + o->opt->atol + near * largest(o->s.x->lambda, o->s.m->nrows);

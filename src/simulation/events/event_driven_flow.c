@@ -73,7 +73,10 @@ int ns_ed_free(event_driven *o, double t, const double *q, const double *v)
     p.model_angle = others->angle;
     rc = ns_mechanics_force(s, o->run.c, &p, o->work, o->a + s->v, o->gyr + s->v);
   }
-  return rc || !o->drives ? rc : ns_rigid_drives_add(o->drives, o->run.c, o->s.x, t, q, v, o->a);
+  if (rc || !o->drives) return rc;
+  rc = ns_rigid_drives_add(o->drives, o->run.c, o->s.x, t, q, v, o->a);
+  if (!rc) ns_rigid_drives_bend_armature(o->drives, o->a, o->gyr);
+  return rc;
 }
 
 static double power_on_body(const event_driven *o, const ns_system *s, const double *v)

@@ -26,6 +26,23 @@ static int is_full(const ns_contacts *k, const ns_interaction *it)
 /* Entry (r, k) of H of an interaction's k-th stacked coordinate. */
 static double entry(const ns_interaction *it, int r, int k) { return is_moving(it) ? 0 : it->H[r + k * it->m]; }
 
+/* Systems whose W is one with that of s: a row of G has all of them. Returns how many degrees of freedom are listed. */
+static int spread_over(const ns_contacts *k, int s, unsigned char *seen, int *dofs, int n)
+{
+  const int *list = &s;
+  int many = k->ops->together ? k->ops->together(k->osi, s, &list) : 1;
+  for (int a = 0; a < many && many > 1; a++) {
+    const ns_system *sys = &k->m->systems[list[a]];
+    for (int i = 0; i < sys->n; i++) {
+      int d = (int)sys->v + i;
+      if (seen[d]) continue;
+      seen[d] = 1;
+      dofs[n++] = d;
+    }
+  }
+  return n;
+}
+
 /* Scatter row r over the degrees of freedom: a system that appears twice has its parts added
  * (self-contact). Lists what it touches, all of a system that is not diagonal if `spread`. */
 static int scatter_row(const ns_contacts *k, const ns_interaction *it, int r, int spread,
@@ -48,16 +65,28 @@ static int scatter_row(const ns_contacts *k, const ns_interaction *it, int r, in
       }
     }
     col += sys->n;
+    if (any && spread) n = spread_over(k, s, seen, dofs, n);
   }
   return n;
+}
+
+/* Most entries of the rows of an interaction. */
+static size_t entries_of(const ns_contacts *k, const ns_interaction *it, int spread)
+{
+  size_t n = (size_t)it->nQ;
+  for (int j = 0; j < it->nsystems && spread && k->ops->together; j++) {
+    const int *list;
+    int many = k->ops->together(k->osi, it->systems[j], &list);
+    for (int a = 0; a < many && many > 1; a++) n += (size_t)k->m->systems[list[a]].n;
+  }
+  return (size_t)it->m * n;
 }
 
 /* Build H (spread = 0) or the structure of G (spread = 1). */
 static int build_rows(ns_contacts *k, ns_rows *R, int spread)
 {
   size_t cap = 0; /* at most NS_MODEL_H_MAX, see model/check/check.c */
-  for (int i = 0; i < k->m->ninteractions; i++)
-    cap += (size_t)k->m->interactions[i].m * (size_t)k->m->interactions[i].nQ;
+  for (int i = 0; i < k->m->ninteractions; i++) cap += entries_of(k, &k->m->interactions[i], spread);
   unsigned char *seen = calloc(k->m->nv + 1, 1);
   int *dofs = malloc((k->m->nv + 1) * sizeof *dofs);
   R->ptr = ns_arena_get(k->mem, (size_t)k->nrows + 1, sizeof *R->ptr);
@@ -254,12 +283,24 @@ static int get_groups(ns_contacts *k, ns_ctx *c)
   return rc;
 }
 
+/* Of a system and those that have their W in common with it. */
+static size_t velocities_together(const ns_contacts *k, int s)
+{
+  const int *list = &s;
+  int many = k->ops && k->ops->together ? k->ops->together(k->osi, s, &list) : 1;
+  size_t n = 0;
+  for (int a = 0; a < many; a++) n += (size_t)k->m->systems[list[a]].n;
+  return n;
+}
+
 static int get_memory(ns_contacts *k)
 {
   size_t n = (size_t)k->nrows, nv = k->m->nv, d = sizeof(double);
   size_t big = 1;
-  for (int i = 0; i < k->m->nsystems; i++)
-    if ((size_t)k->m->systems[i].n > big) big = (size_t)k->m->systems[i].n;
+  for (int i = 0; i < k->m->nsystems; i++) {
+    size_t own = velocities_together(k, i);
+    big = own > big ? own : big;
+  }
   const struct {
     void *to;
     size_t count, size;

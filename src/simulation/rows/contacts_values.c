@@ -584,6 +584,31 @@ int ns_contacts_gaps(ns_contacts *k, ns_ctx *c, ns_state *x)
 
 /* ---- values of G and D ----------------------------------------------------------------------------------- */
 
+static int is_among(int s, const int *list, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (list[i] == s) return 1;
+  return 0;
+}
+
+/* k->scatter := W^-1 of it, of system s and those that have their W in common with it. */
+static void solve_together(ns_contacts *k, int s, const int *list, int many)
+{
+  double *rhs = k->rhs;
+  for (int a = 0; a < many; a++) {
+    const ns_system *sys = &k->m->systems[list[a]];
+    memcpy(rhs, k->scatter + sys->v, (size_t)sys->n * sizeof *rhs);
+    rhs += sys->n;
+  }
+  k->ops->solve(k->osi, s, 1, k->rhs);
+  rhs = k->rhs;
+  for (int a = 0; a < many; a++) {
+    const ns_system *sys = &k->m->systems[list[a]];
+    memcpy(k->scatter + sys->v, rhs, (size_t)sys->n * sizeof *rhs);
+    rhs += sys->n;
+  }
+}
+
 /* G of row r: W^-1 times its push, system by system. */
 static void refresh_G(ns_contacts *k, int r)
 {
@@ -592,12 +617,10 @@ static void refresh_G(ns_contacts *k, int r)
   for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) k->scatter[k->H.dof[e]] = val[e];
   for (int j = 0; j < it->nsystems; j++) {
     int s = it->systems[j], twice = 0;
-    for (int i = 0; i < j; i++) twice = twice || it->systems[i] == s;
-    if (twice) continue;
-    const ns_system *sys = &k->m->systems[s];
-    memcpy(k->rhs, k->scatter + sys->v, (size_t)sys->n * sizeof *k->rhs);
-    k->ops->solve(k->osi, s, 1, k->rhs);
-    memcpy(k->scatter + sys->v, k->rhs, (size_t)sys->n * sizeof *k->rhs);
+    const int *list = &s;
+    int many = k->ops->together ? k->ops->together(k->osi, s, &list) : 1;
+    for (int i = 0; i < j; i++) twice = twice || is_among(it->systems[i], list, many);
+    if (!twice) solve_together(k, s, list, many);
   }
   for (int e = k->G.ptr[r]; e < k->G.ptr[r + 1]; e++) {
     k->G.val[e] = k->scatter[k->G.dof[e]];
