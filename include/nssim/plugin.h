@@ -243,6 +243,61 @@ typedef struct nssim_control {
 /* What a model names: gives the table, which stays where it is. */
 typedef const nssim_control *nssim_control_of(void);
 
+/* ---- a solver of one-step problems -----------------------------------------------------------------
+ *
+ *     u = W r + q,  and in each block of rows one of
+ *
+ *   NSSIM_BOX       -u in N_[lb,ub](r), row by row: 0 <= u _|_ r >= 0 for [0, inf), u = 0 for (-inf, inf), a relay
+ *                   for two finite bounds
+ *   NSSIM_FRICTION  K* contains u + mu |u_T| e_N  _|_  r in K = { |r_T| <= mu r_N };  2 rows (N, T) or 3 (N, T1, T2)
+ *   NSSIM_ROLLING   the same with mu_rolling |u_R| beside mu |u_T|, |r_R| <= mu_rolling r_N in K;  3 rows (N, T, R) or
+ *                   5 (N, T1, T2, R1, R2)
+ *
+ * The problem of each step of a model whose one-step problem says solver="Library:function". LCPs and boxes (u is their w,
+ * r their z) are one block of boxes. nssim measures what comes back by the residual of the problem (nssim-problem(5)); what
+ * is not solved to the tolerance is what it is for every solver, the end of the run or what onUnsolved says.
+ *
+ * n, blocks           rows; blocks of rows
+ * row, column, value  W by rows: entries row[i] to row[i+1] of row i [row: n+1; the others: row[n]]; columns ascend within
+ *                     a block, and entries may be 0
+ * q                   [n]
+ * first, kind         of each block: its first row; what it is [blocks; first: blocks+1, the last is n]
+ * mu, mu_rolling      [blocks], 0 where they say nothing
+ * lb, ub              [n], -INFINITY and INFINITY where there is no bound; of boxes alone
+ * tolerance           of the residual
+ * max_iterations      0: as many as the solver thinks right
+ *
+ * Everything is read only and borrowed for the call. A solver depends on its arguments alone. */
+enum { NSSIM_FRICTION = 0, NSSIM_BOX = 1, NSSIM_ROLLING = 2 };
+typedef struct nssim_problem {
+  unsigned int n, blocks;
+  const unsigned int *row, *column;
+  const double *value, *q;
+  const unsigned int *first;
+  const unsigned char *kind;
+  const double *mu, *mu_rolling;
+  const double *lb, *ub;
+  double tolerance;
+  unsigned int max_iterations;
+} nssim_problem;
+
+/* scratch  numbers of scratch that it wants for a problem of n rows; NULL: none
+ * solve    r [n]: in, a guess (what the step before left; 0 where there is none); out, the solution or the best so far.
+ *          *iterations, 0 before the call: for results. scratch: undefined before the call. Returns 0, or anything else where
+ *          it gave up. */
+typedef struct nssim_solver {
+  unsigned int abi;  /* NSSIM_PLUGIN_ABI of the header it was compiled with */
+  unsigned int size; /* sizeof(nssim_solver) then */
+  size_t (*scratch)(unsigned int n);
+  int (*solve)(const nssim_problem *p, double *r, unsigned int *iterations, double *scratch);
+} nssim_solver;
+
+/* Fills in abi and size. */
+#define NSSIM_SOLVER(scratch, solve) {NSSIM_PLUGIN_ABI, (unsigned int)sizeof(nssim_solver), scratch, solve}
+
+/* What a model names: gives the table, which stays where it is. */
+typedef const nssim_solver *nssim_solver_of(void);
+
 /* ---- descriptor, optional -----------------------------------------------------------------------
  *
  * What a library says of itself, in the exported variable `nssim_plugin`. The first three fields

@@ -339,7 +339,8 @@ typedef struct ns_event_driven_options {
 
 typedef enum ns_storage { NS_STORAGE_AUTO, NS_STORAGE_DENSE, NS_STORAGE_SPARSE } ns_storage;
 typedef struct ns_problem_options {
-  const char *solver;         /* name in the registry of solvers, "auto" by default */
+  const char *solver;         /* name in the registry of solvers, "auto" by default; "Library:function" of a plug-in */
+  const struct ns_plugged_solver *plugged; /* that one (problems/plugged.h); NULL: none */
   double tol;                 /* accepted residual */
   double granular_tol;        /* of problems with more than NS_GRANULAR contacts with friction (problems/mechanical.h); tol where that is given */
   int accept;                 /* steps that are not solved to it, with a residual of at most */

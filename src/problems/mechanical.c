@@ -3,6 +3,7 @@
 
 #include "algebra/vector.h"
 #include "problems/mechanical_law.h"
+#include "problems/plugged.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,6 +16,7 @@ const ns_mechanical_solver_ops *const ns_mechanical_solvers[] = {
 
 const ns_mechanical_solver_ops *ns_mechanical_solver_find(const char *name)
 {
+  if (ns_solver_is_plugged(name)) return &ns_mechanical_plugged;
   for (int k = 0; ns_mechanical_solvers[k]; k++)
     if (!strcmp(ns_mechanical_solvers[k]->name, name)) return ns_mechanical_solvers[k];
   return NULL;

@@ -72,6 +72,7 @@ typedef struct ns_mechanical_options {
   double rho;         /* of methods that have one; 0: chosen by the solver */
   int threads;        /* of parallel sweeps; the bytes do not depend on it; default 1 */
   const ns_contact_solver *contact; /* of one contact in a sweep; NULL: auto */
+  const struct ns_plugged_solver *plugged; /* of the solver with a plug-in's name (plugged.h) */
 } ns_mechanical_options;
 ns_mechanical_options ns_mechanical_defaults(void);
 

@@ -58,6 +58,7 @@ typedef struct ns_multibody_options {
   int max_iterations;          /* 0: the solver's default */
   ns_team *team;               /* outlives the solver; NULL: one thread. The bytes do not depend on it */
   const ns_contact_solver *contact; /* NULL: auto */
+  const struct ns_plugged_solver *plugged; /* of the solver with a plug-in's name (plugged.h) */
 } ns_multibody_options;
 
 /* Natural map of r as ns_mechanical_residual defines it, with q = H vfree + b; u [nrows] and v [nbodies x dof] (= vfree + W^-1 H^T r)

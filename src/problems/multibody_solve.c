@@ -73,6 +73,7 @@ int ns_multibody_create(ns_ctx *c, const ns_multibody_options *o, ns_multibody_s
     s->inner = ns_mechanical_defaults();
     s->inner.max_iterations = opt.max_iterations;
     s->inner.contact = opt.contact;
+    s->inner.plugged = opt.plugged;
     s->inner.tol = opt.tol;
     s->reduced = ns_reduced_create();
     s->augmented = ns_augmented_create();

@@ -9,7 +9,9 @@
 #include "expression/quote.h"
 #include "problems/avi.h"
 #include "problems/mechanical.h"
+#include "nssim/plugin.h"
 #include "problems/multibody.h"
+#include "problems/plugged.h"
 
 #include <ctype.h>
 #include <stddef.h>
@@ -150,6 +152,7 @@ static int known_solver(ns_load *l, const ns_elem *e, const char *text)
   char quoted[NS_QUOTE_BYTES];
   ns_suggest s;
   const char *known;
+  if (ns_solver_is_plugged(text)) return NS_OK; /* load_plugged_solver tells */
   ns_suggest_init(&s, text, strlen(text));
   for (int f = 0; f < FAMILIES; f++)
     for (int k = 0; solved_by(l, e->name, (family)f) && (known = solver_name((family)f, k)); k++) {
@@ -399,6 +402,26 @@ static int check_contact_solver(ns_load *l, const ns_elem *e, const ns_simulatio
   return NS_OK;
 }
 
+static const void *solver_table(void (*fn)(void))
+{
+  nssim_solver_of *of;
+  memcpy(&of, &fn, sizeof of);
+  return of();
+}
+
+/* solver="Library:function" */
+static int load_plugged_solver(ns_load *l, const ns_elem *e, ns_problem_options *o)
+{
+  char at[NS_AT];
+  const char *call;
+  const void *table;
+  if (!o->solver || !ns_solver_is_plugged(o->solver)) return NS_OK;
+  ns_elem_at(e, NULL, at, sizeof at);
+  int rc = ns_load_plugin_table(l, at, o->solver, "one of the solvers that `nssim list solvers` names", solver_table,
+                                &table, &call);
+  return rc ? rc : ns_plugged_solver_of(&l->msg.c, l->m->arena, at, call, table, &o->plugged);
+}
+
 int ns_load_problem(ns_load *l, const ns_elem *e)
 {
   ns_simulation_options *o = &l->m->sim;
@@ -408,6 +431,7 @@ int ns_load_problem(ns_load *l, const ns_elem *e)
   o->problem = problem->def->name;
   int rc = set_element(l, problem, o);
   if (ns_elem_attr(problem, "tolerance")) o->osnsp.granular_tol = o->osnsp.tol;
+  if (!rc) rc = load_plugged_solver(l, problem, &o->osnsp);
   return rc ? rc : check_contact_solver(l, problem, o);
 }
 

@@ -13,7 +13,7 @@
 /* Tolerance: its default and help. */
 #define PROBLEM_ATTRIBUTE_ROWS(...) \
   {.name = "solver", .type = NS_LANG_TEXT, .initial = "auto", .example = "auto", \
-       .help = "name of the solver"}, \
+       .help = "name of the solver, or Library:function of a plug-in that has one (nssim-plugin(7))"}, \
        {.name = "tolerance", .type = NS_LANG_REAL, .range = "(0, inf)", __VA_ARGS__}, \
        {.name = "onUnsolved", .type = NS_LANG_ENUM, .initial = "stop", .choices = "stop accept", \
        .help = "what a step does that is not solved to the tolerances, of the problem or of Newton's method: the run stops, or goes on with " \

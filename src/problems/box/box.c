@@ -3,6 +3,7 @@
 
 #include "problems/box/sparse.h"
 #include "problems/box/work.h"
+#include "problems/plugged.h"
 #include "problems/strip.h"
 
 #define TAKE_LCPS \
@@ -14,6 +15,7 @@ const ns_box_solver_ops *const ns_avi_solvers[] = {TAKE_LCPS, &ns_avi_sparse_new
 
 static const ns_box_solver_ops *find(const ns_box_solver_ops *const *list, const char *name)
 {
+  if (ns_solver_is_plugged(name)) return &ns_box_plugged;
   while (*list && strcmp((*list)->name, name) != 0) list++;
   return *list;
 }

@@ -76,6 +76,7 @@ typedef struct ns_lcp_options {
   double tol;         /* accepted residual, see ns_box_residual; default 1e-10 */
   int max_iterations; /* 0: the solver's own default; in "auto" of each of its parts */
   double omega;       /* relaxation of projected Gauss-Seidel, (0, 2); default 1 */
+  const struct ns_plugged_solver *plugged; /* of the solver with a plug-in's name (plugged.h) */
 } ns_lcp_options;
 ns_lcp_options ns_lcp_defaults(void);
 

@@ -122,6 +122,7 @@ static int get_mechanical(ns_contacts *k, ns_ctx *c, int symmetric, const ns_lcp
   o.max_iterations = opt->max_iterations;
   o.contact = ns_contact_solvers[k->m->sim.osnsp.contact];
   o.threads = k->m->sim.osnsp.threads;
+  o.plugged = opt->plugged;
   for (int a = 0; a < k->nunits; a++) k->active_unit[a] = a;
   gather_units(k, &k->sub, k->active_unit, k->nunits);
   ns_mechanical_capacity cap = {.structure = &k->sub, .kind = k->block_kind + k->nrows, .symmetric = symmetric};
@@ -136,6 +137,7 @@ int ns_contacts_get_solver(ns_contacts *k, ns_ctx *c, int symmetric)
   opt.tol = o->tol;
   opt.max_iterations = o->max_iterations;
   opt.omega = o->omega;
+  opt.plugged = o->plugged;
   if (k->together) return ns_unreduced_contacts_create(c, k->m, &k->H, k->lb, k->ub, &opt, &k->unreduced);
   if (k->problem == NS_CONTACT_LCP) return get_lcp(k, c, symmetric, &opt);
   if (k->problem == NS_CONTACT_AVI) return get_avi(k, c, symmetric, &opt);

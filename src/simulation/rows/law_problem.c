@@ -57,6 +57,7 @@ ns_lcp_options ns_law_problem_options(const ns_model *m)
   opt.tol = m->sim.osnsp.tol;
   opt.max_iterations = m->sim.osnsp.max_iterations;
   opt.omega = m->sim.osnsp.omega;
+  opt.plugged = m->sim.osnsp.plugged;
   return opt;
 }
 

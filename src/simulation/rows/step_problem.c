@@ -193,6 +193,7 @@ static int get_mechanical(ns_step_problem *o, ns_ctx *c)
   opt.max_iterations = p->max_iterations;
   opt.contact = ns_contact_solvers[p->contact];
   opt.threads = p->threads;
+  opt.plugged = p->plugged;
   o->name = "GenericMechanical";
   if (unit_blocks(o)) return ns_nomem(c, "one-step problem");
   for (int a = 0; a < o->nunits; a++) o->kind[o->nunits + a] = o->unit[a].kind;
@@ -209,6 +210,7 @@ static int get_boxes(ns_step_problem *o, ns_ctx *c)
   opt.tol = p->tol;
   opt.max_iterations = p->max_iterations;
   opt.omega = p->omega;
+  opt.plugged = p->plugged;
   ns_avi_class class = ns_avi_classify(o->nrows, o->lb, o->ub);
   o->name = class == NS_AVI_LCP ? "LCP" : class == NS_AVI_BOX ? "Relay" : "MLCP";
   o->dense = p->storage == NS_STORAGE_DENSE ||

@@ -28,9 +28,9 @@ int ns_fail_unsolved(ns_ctx *c, const ns_model *m, const ns_unsolved_problem *p,
   ns_place_text(p->worst ? p->worst : &m->sim.at, at, sizeof at);
   const char *is_worst = !p->worst ? "" : *p->what ? ", worst here, at " : ", worst here";
   return ns_fail(c, NS_NUMERIC,
-                 "%s: the one-step problem of %d rows in the step from t = %.10g s was not solved: %s (%s, %d iterations, residual %.3g, "
+                 "%s: the one-step problem of %d row%s in the step from t = %.10g s was not solved: %s (%s, %d iterations, residual %.3g, "
                  "tolerance %.3g%s%s); the last good state is kept; try another solver or tolerance on <%s>, or look for %s%s",
-                 at, p->rows, p->t, ns_outcome_text(out->kind), out->solver, out->iterations, out->residual, p->tolerance, is_worst,
+                 at, p->rows, p->rows == 1 ? "" : "s", p->t, ns_outcome_text(out->kind), out->solver, out->iterations, out->residual, p->tolerance, is_worst,
                  p->worst ? p->what : "", m->sim.problem ? m->sim.problem : p->problem, p->look_for, p->whose);
 }
 

@@ -72,7 +72,7 @@ static int get_solver(ns_rigid_stepping *o, ns_ctx *c)
 {
   const ns_problem_options *s = &o->s.m->sim.osnsp;
   ns_multibody_options opt = {.solver = s->solver, .tol = s->tol, .granular_tol = s->granular_tol, .max_iterations = s->max_iterations, .team = o->team,
-                              .contact = ns_contact_solvers[s->contact]};
+                              .contact = ns_contact_solvers[s->contact], .plugged = s->plugged};
   return ns_multibody_create(c, &opt, &o->solver);
 }
 
