@@ -350,6 +350,7 @@ STUDIES := $(patsubst STUDY_%,%,$(filter STUDY_%,$(.VARIABLES)))
 PICTURES := $(patsubst PICTURE_%,%,$(filter PICTURE_%,$(.VARIABLES)))
 
 pictures: all ## draw the pictures of doc/ anew
+	$(Q)if command -v dot >/dev/null; then dot -Tsvg doc/data-flow.dot >doc/data-flow.svg; fi
 	@mkdir -p $(BUILD)/pictures
 	$(Q)$(foreach p,$(PICTURES),$(BUILD)/nssim models/$(p)/$(p).xml -q -o $(BUILD)/pictures/$(p).h5 && \
 	  $(BUILD)/nssim plot $(BUILD)/pictures/$(p).h5 $(PICTURE_$(p)) -o doc/$(p).svg && ) true
