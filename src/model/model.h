@@ -225,6 +225,7 @@ typedef struct ns_control {
   const int *writes;      /* entries of Z [nwrites] */
   const double *number;   /* attributes of its element in the order of the language; NaN: not given */
   const ns_operator *value; /* values of its element in that order, of t, X, V, Z; ABSENT: not given */
+  const ns_operator *jacobian; /* their derivatives by Z, where its kind asks for them; NULL: for none */
   const struct nssim_control *plugin; /* of a plug-in: what it gives, */
   const char *plugin_name;  /* and how it is called */
   /* set by ns_model_finish */

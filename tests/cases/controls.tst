@@ -967,6 +967,206 @@ stderr <<
 nssim: error: m.xml:8: <PluginControl>: attribute plugin is missing, expected a text: Library:function that gives the table; write for instance plugin="ControlPlugin:leaky"
 >>
 
+case kalman-filter-of-one-rate
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><ExtendedKalmanFilter><f>w</f><h>u</h><y>x</y><R>1</R></ExtendedKalmanFilter></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <f> has 1 entry, expected 2: one for each entry of the estimate that it writes; name them in writes="..."
+>>
+
+case kalman-filter-of-another-measurement
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><ExtendedKalmanFilter><f>w u</f><h>u</h><y>x v</y><R>1</R></ExtendedKalmanFilter></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <y> has 2 entries, expected 1, those of <h>
+>>
+
+case kalman-filter-with-a-variance-below-zero
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><ExtendedKalmanFilter><f>w u</f><h>u</h><y>x</y><R>-1</R></ExtendedKalmanFilter></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <R> has -1 in row 0 of its diagonal, expected a variance, not below 0
+>>
+
+case kalman-filter-without-symmetry
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><ExtendedKalmanFilter><f>w u</f><h>u</h><y>x</y><Q>1 2; 0 1</Q><R>1</R></ExtendedKalmanFilter></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <Q> is not symmetric, expected a covariance
+>>
+
+case kalman-filter-with-a-covariance-of-wrong-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><ExtendedKalmanFilter><f>w u</f><h>u</h><y>x</y><R>1</R><P0>1</P0></ExtendedKalmanFilter></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <P0> is 1 x 1, expected 2 x 2: entries that it writes
+>>
+
+case kalman-filter-of-the-true-state
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><ExtendedKalmanFilter><f>v u</f><h>u</h><y>x</y><R>1</R></ExtendedKalmanFilter></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <f> of <ExtendedKalmanFilter>: depends on v, expected a formula of t, z, parameters and indices alone
+>>
+
+case smc-ot2-without-bounds
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><LinearSMCOT2><S>1 1</S></LinearSMCOT2></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <LinearSMCOT2> has no gain, expected alpha, or lower and upper
+>>
+
+case smc-ot2-that-does-not-reach
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><LinearSMCOT2 alpha="1"><S>0 0</S></LinearSMCOT2></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: S Psi B is singular, expected an invertible matrix: the commands do not reach sigma; choose another <S>
+>>
+
+case sliding-observer-of-wrong-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><SlidingReducedOrderObserver alpha="1"><C>1 0</C><E>1 2</E></SlidingReducedOrderObserver></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <E> is 1 x 2, expected 2 x 1: columns by rows of <C>
+>>
+
+case sliding-observer-without-a-bound
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><SlidingReducedOrderObserver><C>1 0</C><E>1; 2</E></SlidingReducedOrderObserver></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <SlidingReducedOrderObserver>: attribute alpha is missing, expected a number: bound of v; write for instance alpha="5"
+>>
+
 # A leaky integral is a first-order state-space block, to rounding; a run that goes on has the memory of the plug-in.
 case control-of-a-plugin
 timeout 120

@@ -152,6 +152,17 @@ case motor-arm
 run nssim -q $MODELS/motor-arm/motor-arm.xml -o a.csv
 verify $CASES/measure a.csv 'near(c("arm.angle")[-1], 0.7, 2e-5)' 'near(c("stop.force")[-1], 15*(1 - c("arm.angle")[-1]) - 0.981*cos(c("arm.angle")[-1]), 1e-8)' 'abs(c("arm.v_angle")[-1]) < 1e-9' 'max(abs(x) for x in c("diagnostics.energy_defect")) < 1e-12'
 
+# loops of three periods: no overshoot, current within its limit; let go once the heat is above its bound
+case cascade-control
+run nssim -q $MODELS/cascade-control/cascade-control.xml -o a.csv; nssim -q $MODELS/cascade-control/cascade-control.xml -p allowed=0.3 -o b.csv
+verify $CASES/measure a.csv 'max(c("motor.phi")) < 1' 'near(c("motor.phi")[-1], 1, 1e-3)' 'max(c("motor.limited")) <= 5' 'max(abs(x - y) for x, y in zip(c("motor.limited"), c("motor.limited")[1:])) < 0.2 + 1e-12' 'max(abs(x) for x in c("motor.u")) <= 12'
+verify $CASES/measure b.csv 'c("motor.wanted")[-1] == 0' 'max(c("motor.wanted")) > 2' 'c("heat.value")[-1] > 0.3'
+
+# the estimate finds angle and velocity from a wrong guess
+case pendulum-kalman
+run nssim -q $MODELS/pendulum-kalman/pendulum-kalman.xml -o a.csv
+verify $CASES/measure a.csv 'max(abs(x - y) for x, y, t in zip(c("rod.phi"), c("rod.a"), c("time")) if t > 3) < 0.06' 'max(abs(x - y) for x, y, t in zip(c("rod.v_phi"), c("rod.w"), c("time")) if t > 3) < 0.2' 'abs(c("rod.phi")[0] - c("rod.a")[0]) > 0.2'
+
 # the damper that a coil commands moves the car by a quarter of what it moves it without current
 case skyhook
 run nssim -q $MODELS/skyhook/skyhook.xml -o a.csv; nssim -q $MODELS/skyhook/skyhook.xml -p gain=0 -o b.csv

@@ -106,8 +106,8 @@ static const struct variant {
     {NS_FAMILY_LAGRANGIAN, 0, "LagrangianCompliantR", "ComplementarityConditionNSL", "MoreauJeanOSI", "LCP", "TransferFunction", "fixed", 1, "max", NULL, 0},
     {NS_FAMILY_LAGRANGIAN, 0, "LagrangianCompliantLinearTIR", "RelayNSL", "MoreauJeanOSI", "Relay", "Limiter", "fixed", 1, "mean", NULL, 0},
     {NS_FAMILY_LAGRANGIAN, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "SchatzmanPaoliOSI", "LCP", "Hysteresis", "fixed", 1, "rms", NULL, 0},
-    {NS_FAMILY_LAGRANGIAN, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanGOSI", "LCP", NULL, "fixed", 1, "integral", NULL, 0},
-    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "D1MinusLinearOSI", "LCP", NULL, "fixed", 1, "count", "event", 0},
+    {NS_FAMILY_LAGRANGIAN, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanGOSI", "LCP", "SlidingReducedOrderObserver", "fixed", 1, "integral", NULL, 0},
+    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "D1MinusLinearOSI", "LCP", "ExtendedKalmanFilter", "fixed", 1, "count", "event", 0},
     {NS_FAMILY_LAGRANGIAN, 0, "LagrangianRheonomousR", "NewtonImpactNSL", "CVodeOSI", "LCP", NULL, "fixed", 1, "final", NULL, 0},
     {NS_FAMILY_LAGRANGIAN, 0, "LagrangianLinearTIR", "MultipleImpactNSL", "CVodeOSI", "LCP", NULL, "fixed", 1, "final", NULL, 0},
     {NS_FAMILY_LAGRANGIAN, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "NewMarkAlphaOSI", "LCP", NULL, "fixed", 1, "final", NULL, 0},
@@ -119,7 +119,7 @@ static const struct variant {
     {NS_FAMILY_FIRST_ORDER, 0, "FirstOrderNonLinearR", "MixedComplementarityConditionNSL", "EulerMoreauOSI", "MLCP", "Twisting", NULL, 1, "settling", NULL, 0},
     {NS_FAMILY_FIRST_ORDER, 0, "FirstOrderType1R", "EqualityConditionNSL", "EulerMoreauOSI", "MLCP", "SuperTwisting", NULL, 1, "period", "when", 0},
     {NS_FAMILY_FIRST_ORDER, 0, "FirstOrderType2R", "RelayNSL", "EulerMoreauOSI", "AVI", "LuenbergerObserver", NULL, 1, "fraction", "when", 0},
-    {NS_FAMILY_FIRST_ORDER, 0, "FirstOrderLinearTIR", "NormalConeNSL", "EulerMoreauOSI", "AVI", NULL, NULL, 1, "sample", "every", 0},
+    {NS_FAMILY_FIRST_ORDER, 0, "FirstOrderLinearTIR", "NormalConeNSL", "EulerMoreauOSI", "AVI", "LinearSMCOT2", NULL, 1, "sample", "every", 0},
 #define RIGID(relation, law, integrator, problem, m, ...) \
   {NS_FAMILY_RIGID, 0, relation, law, integrator, problem, NULL, "fixed", m, "final", NULL, __VA_ARGS__}
     RIGID("NewtonEulerR", "NewtonImpactNSL", "MoreauJeanOSI", "LCP", 1, 0),
@@ -227,7 +227,7 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
   if (i->type == NS_LANG_ID && s->in_repeat && e->group == NS_LANG_SYSTEM && !*s->repeated)
     snprintf(s->repeated, sizeof s->repeated, "a%d_{i}", s->serial);
   if (!strcmp(i->name, "inputs") || !strcmp(i->name, "writes"))
-    fputs(!strcmp(i->name, "writes") && !(s->v->control && !strcmp(s->v->control, "LuenbergerObserver")) ? "u" : "u w", s->f);
+    fputs(!strcmp(i->name, "writes") && !(s->v->control && strstr(s->v->control, "Observer")) ? "u" : "u w", s->f);
   else if (i->type == NS_LANG_IDS && !strcmp(e->name, "control") && s->in_repeat)
     fputs(s->repeated, s->f);
   else if (!strcmp(i->name, "joint"))

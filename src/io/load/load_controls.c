@@ -14,6 +14,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct control_made {
@@ -103,8 +104,12 @@ static int get_numbers(ns_load *l, const ns_elem *e, const ns_indices *index, ns
   return bad ? (l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL) : NS_OK;
 }
 
-static int get_value(ns_load *l, const ns_elem *e, const ns_lang_item *i, ns_load_scope *s, const char *id, ns_operator *op)
+/* jacobian: its derivative by Z, NULL: not wanted. */
+static int get_value(ns_load *l, const ns_elem *e, const ns_lang_item *i, ns_load_scope *s, const char *id, ns_operator *op,
+                     ns_operator *jacobian)
 {
+  ns_nodes nodes = {0};
+  ns_value by;
   ns_elem *k = ns_elem_value(e, i->name);
   ns_wanted w = {.rows = strcmp(i->rows, "1") ? -1 : 1, .cols = i->cols ? -1 : 1, .why = strcmp(i->rows, "1") ? NULL : "it is a number"};
   ns_value v;
@@ -118,11 +123,23 @@ static int get_value(ns_load *l, const ns_elem *e, const ns_lang_item *i, ns_loa
   own.observables = of_state;
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
-  int rc = g ? ns_value_make(l, k, g, &own, &w, &v, NULL) : ns_nomem(&l->msg.c, "formulas of a control");
+  int rc = g ? ns_value_make(l, k, g, &own, &w, &v, jacobian ? &nodes : NULL) : ns_nomem(&l->msg.c, "formulas of a control");
   if (!rc) rc = ns_value_get(l, k, &v, s->index, id, op);
   if (!rc) rc = ns_load_foreign_attach(l, g, NULL, &others, op);
+  if (!rc && jacobian) rc = ns_value_derive(l, k, g, &nodes, NS_BANK_Z, s->nz, &by);
+  if (!rc && jacobian) rc = ns_value_get(l, k, &by, s->index, id, jacobian);
+  free(nodes.node);
   ns_arena_release(l->graphs, mark);
   return rc;
+}
+
+/* Whether the kind of a block asks for the Jacobian of a value. */
+static int is_derived(const ns_control_kind *kind, const char *value)
+{
+  size_t n = strlen(value);
+  const char *p = kind->derived;
+  while (p && (p = strstr(p, value)) && p[n] && p[n] != ' ') p++;
+  return p != NULL;
 }
 
 /* Its condition, of what its formulas read. */
@@ -159,7 +176,10 @@ static int get_values(ns_load *l, const ns_elem *e, ns_load_scope *s, ns_control
   ns_operator *op = ns_arena_zero(l->m->arena, (size_t)n, sizeof *op);
   if (!op) return ns_nomem(&l->msg.c, "values of a control");
   k->value = op;
-  for (int i = 0; i < n; i++) bad |= get_value(l, e, &a[i], s, k->at.id, &op[i]);
+  ns_operator *by = k->kind->derived ? ns_arena_zero(l->m->arena, (size_t)n, sizeof *by) : NULL;
+  if (k->kind->derived && !by) return ns_nomem(&l->msg.c, "values of a control");
+  k->jacobian = by;
+  for (int i = 0; i < n; i++) bad |= get_value(l, e, &a[i], s, k->at.id, &op[i], is_derived(k->kind, a[i].name) ? &by[i] : NULL);
   return bad ? (l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL) : NS_OK;
 }
 

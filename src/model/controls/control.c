@@ -13,7 +13,8 @@ const ns_control_kind *const ns_control_kinds[] = {
     &ns_control_update,      &ns_control_sensor,        &ns_control_pid,
     &ns_control_state_space, &ns_control_transfer_function,
     &ns_control_limiter,     &ns_control_hysteresis,    &ns_control_smc,
-    &ns_control_twisting,    &ns_control_super_twisting, &ns_control_observer,
+    &ns_control_smc_ot2,     &ns_control_twisting,      &ns_control_super_twisting,
+    &ns_control_observer,    &ns_control_sliding_observer, &ns_control_kalman,
     &ns_control_plugin,      NULL};
 
 const ns_control_kind *ns_control_kind_find(const char *name)
@@ -53,13 +54,20 @@ const ns_operator *ns_control_value(const ns_control *k, const char *name)
   return &k->value[ns_lang_value(e, name) - e->values];
 }
 
+const ns_operator *ns_control_jacobian(const ns_control *k, const char *name)
+{
+  const ns_lang_element *e = element(k);
+  return &k->jacobian[ns_lang_value(e, name) - e->values];
+}
+
 void *ns_control_object(ns_ctx *c, const ns_control *k, size_t size, double **work)
 {
   size_t most = 0, head = (size + 63) & ~(size_t)63;
   const ns_lang_element *e = element(k);
   for (int i = 0; e->values && e->values[i].name; i++) {
-    size_t w = ns_operator_work(&k->value[i]);
+    size_t w = ns_operator_work(&k->value[i]), d = k->jacobian ? ns_operator_work(&k->jacobian[i]) : 0;
     if (w > most) most = w;
+    if (d > most) most = d;
   }
   char *o = calloc(1, head + most * sizeof(double));
   if (!o) ns_nomem(c, k->kind->name);

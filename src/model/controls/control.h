@@ -30,6 +30,7 @@ typedef struct ns_control_kind {
   /* w [nwrites]. Does not allocate. A result that is not finite is the caller's to find. */
   int (*sample)(void *self, ns_ctx *c, const ns_sample *s, double *w);
   void (*destroy)(void *self); /* NULL-safe */
+  const char *derived; /* values whose Jacobian by Z it asks for, by blanks; NULL: none */
 } ns_control_kind;
 
 /* Registry, in the order of `nssim list controls`; ends with NULL. The first, "update", has no element of its own. */
@@ -44,6 +45,8 @@ int ns_controls_prepare(ns_model *m, ns_ctx *c);
 double ns_control_number(const ns_control *k, const char *attribute, double otherwise);
 /* Value by its element's name; never NULL. */
 const ns_operator *ns_control_value(const ns_control *k, const char *element);
+/* The Jacobian [rows x nZ] by Z of a value that its kind says is derived; ABSENT: zero. */
+const ns_operator *ns_control_jacobian(const ns_control *k, const char *element);
 /* NS_MODEL failure about a control: its place, then the text. */
 int ns_control_fail(const ns_control *k, ns_ctx *c, const char *fmt, ...) NS_PRINTF(3, 4);
 /* The table that the plug-in k->plugin_name gave, k->plugin, is one. NS_PLUGIN, reported (control_plugin.c). */

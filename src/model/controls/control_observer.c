@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* control_observer.c -- Luenberger observer: a copy of the plant that is corrected by what is measured (Luenberger 1966).
+/* control_observer.c -- observers: a copy of the plant that is corrected by what is measured.
+ *
+ * <LuenbergerObserver> (Luenberger 1966):
  *
  *   xhat_i = Phi xhat_i-1 + Psi (b_i-1 + L (y_i-1 - C xhat_i-1))
  *
  * with b and y of the sample before: xhat_i is the estimate of x(t_i) that a controller may use at t_i. Where the plant moves
  * as known and y = C x, its error is multiplied by Phi - Psi L C each period. b_i-1 is that of the Z that was held until
- * t_i. The estimate is in Z; its initial value is there too. Memory: y of the last sample. */
+ * t_i. The estimate is in Z; its initial value is there too. Memory: y of the last sample.
+ *
+ * <SlidingReducedOrderObserver> (Utkin, Guldner & Shi 1999, ch. 6) adds E v to b, with v in alpha Sgn(y_i - C xhat_i): implicit,
+ * so that the estimate slides: C xhat_i = y_i where |v| < alpha suffices, and the rest of the error has the order n - p. It is a
+ * small problem of signs (control_signs.h) with M = C Psi E, and no chattering. */
 #include "model/controls/control_kinds.h"
 #include "model/controls/control_plant.h"
+#include "model/controls/control_signs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +26,9 @@ typedef struct observer {
   const ns_operator *y;    /* ABSENT: C x */
   const int *writes;
   double *xhat, *r, *work; /* [n], [p] */
+  const double *E;         /* [n x p]; NULL: it does not slide */
+  ns_signs s;              /* v */
+  const ns_control *k;
 } observer;
 
 static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
@@ -30,7 +40,7 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   if (C->cols != n)
     return ns_control_fail(k, c, "<C> has %d column%s, expected %d, the size of the plant", C->cols,
                            C->cols == 1 ? "" : "s", n);
-  if (L->rows != n || L->cols != C->rows)
+  if (L->how && (L->rows != n || L->cols != C->rows))
     return ns_control_fail(k, c, "<L> is %d x %d, expected %d x %d: size of the plant by rows of <C>", L->rows, L->cols, n,
                            C->rows);
   if (y->how && y->rows != C->rows)
@@ -41,12 +51,36 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   return NS_OK;
 }
 
+static int prepare_sliding(const ns_model *m, ns_control *k, ns_ctx *c)
+{
+  const ns_operator *C = ns_control_value(k, "C"), *E = ns_control_value(k, "E");
+  if (E->rows != C->cols || E->cols != C->rows)
+    return ns_control_fail(k, c, "<E> is %d x %d, expected %d x %d: columns by rows of <C>", E->rows, E->cols, C->cols, C->rows);
+  return prepare(m, k, c);
+}
+
 static void destroy(void *self)
 {
   observer *o = self;
   if (!o) return;
+  ns_signs_fini(&o->s);
   ns_plant_fini(&o->plant);
   free(o);
+}
+
+/* M = C Psi E, and the bounds of v. */
+static int make_signs(observer *o, ns_ctx *c, const ns_control *k)
+{
+  double alpha = ns_control_number(k, "alpha", 0);
+  int rc = ns_signs_init(&o->s, c, o->plant.mem, o->p);
+  for (int j = 0; j < o->p && !rc; j++) {
+    memset(o->xhat, 0, (size_t)o->n * sizeof *o->xhat);
+    ns_plant_gemv(o->n, o->n, 1, o->plant.Psi, o->E + j * o->n, o->xhat);
+    ns_plant_gemv(o->p, o->n, 1, o->C, o->xhat, o->s.M + j * o->p);
+    o->s.lb[j] = -alpha;
+    o->s.ub[j] = alpha;
+  }
+  return rc ? rc : ns_signs_solver(&o->s, c, k);
 }
 
 static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
@@ -55,12 +89,14 @@ static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self
   observer *o = *self = ns_control_object(c, k, sizeof *o, &work);
   if (!o) return NS_NOMEM;
   *o = (observer){.p = ns_control_value(k, "C")->rows, .C = ns_control_value(k, "C")->value,
-                  .L = ns_control_value(k, "L")->value, .y = ns_control_value(k, "y"), .writes = k->writes, .work = work};
+                  .L = ns_control_value(k, "L")->value, .y = ns_control_value(k, "y"), .writes = k->writes, .work = work, .k = k};
+  if (k->kind == &ns_control_sliding_observer) o->E = ns_control_value(k, "E")->value;
   int rc = ns_plant_init(&o->plant, c, m, k);
   o->n = o->plant.n;
   if (!rc && (!(o->xhat = ns_arena_zero(o->plant.mem, (size_t)o->n, sizeof(double))) ||
               !(o->r = ns_arena_zero(o->plant.mem, (size_t)o->p, sizeof(double)))))
     rc = ns_nomem(c, "an observer");
+  if (!rc && o->E) rc = make_signs(o, c, k);
   if (!rc) return NS_OK;
   destroy(o);
   *self = NULL;
@@ -86,9 +122,22 @@ static int advance(observer *o, ns_ctx *c, const ns_sample *s, double *w)
   memcpy(o->xhat, w, (size_t)o->n * sizeof *w);
   memcpy(o->r, s->memory, (size_t)o->p * sizeof *o->r);
   ns_plant_gemv(o->p, o->n, -1, o->C, o->xhat, o->r);
-  ns_plant_gemv(o->n, o->p, 1, o->L, o->r, k->b);
+  if (o->L) ns_plant_gemv(o->n, o->p, 1, o->L, o->r, k->b);
   memset(w, 0, (size_t)o->n * sizeof *w);
   ns_plant_gemv(o->n, o->n, 1, k->Phi, o->xhat, w);
+  ns_plant_gemv(o->n, o->n, 1, k->Psi, k->b, w);
+  return rc;
+}
+
+/* The estimate w becomes one that slides: E v acted over the period, with y of now in the memory. */
+static int slide(observer *o, ns_ctx *c, const ns_sample *s, double *w)
+{
+  ns_plant *k = &o->plant;
+  for (int j = 0; j < o->p; j++) o->s.q[j] = -s->memory[j];
+  ns_plant_gemv(o->p, o->n, 1, o->C, w, o->s.q);
+  int rc = ns_signs_solve(&o->s, c, o->k, s->t, "C Psi E must be such that v can stop the error; look at <C>, <E> and the plant");
+  memset(k->b, 0, (size_t)o->n * sizeof *k->b);
+  ns_plant_gemv(o->n, o->p, 1, o->E, o->s.lambda, k->b);
   ns_plant_gemv(o->n, o->n, 1, k->Psi, k->b, w);
   return rc;
 }
@@ -98,8 +147,17 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   observer *o = self;
   for (int j = 0; j < o->n; j++) w[j] = s->p.z[o->writes[j]];
   int rc = s->i ? advance(o, c, s, w) : NS_OK;
-  return rc ? rc : measure(o, c, s);
+  if (!rc) rc = measure(o, c, s);
+  return rc || !o->E || s->i == 0 ? rc : slide(o, c, s, w);
 }
+
+const ns_control_kind ns_control_sliding_observer = {.size = sizeof ns_control_sliding_observer,
+                                                     .name = "SlidingReducedOrderObserver",
+                                                     .help = "observer that slides on what is measured, without chattering",
+                                                     .prepare = prepare_sliding,
+                                                     .create = create,
+                                                     .sample = sample,
+                                                     .destroy = destroy};
 
 const ns_control_kind ns_control_observer = {.size = sizeof ns_control_observer,
                                              .name = "LuenbergerObserver",

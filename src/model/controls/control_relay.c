@@ -19,9 +19,9 @@
  * Phi = (I - T A)^-1 and Psi = T Phi, position and velocity shrink by sqrt(1/2) a period once sigma+ = 0, down to rounding. */
 #include "model/controls/control_kinds.h"
 #include "model/controls/control_plant.h"
+#include "model/controls/control_signs.h"
 
 #include "algebra/dense.h"
-#include "problems/avi.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,10 +37,9 @@ typedef struct relay {
   double *B, *G;         /* [n x p], [p x l] */
   double *SB;            /* factors [l x p], l = p */
   int *piv;
-  double *M, *q, *lb, *ub, *lambda, *w, *e0, *e1; /* [l x l], [l] */
+  ns_signs s;            /* lambda, its bounds, M and q */
+  double *e0, *e1;       /* [l] */
   double *Z, *ueq, *b, *next, *work;              /* [nZ], [p], [n], [n] */
-  const ns_avi_solver_ops *ops;
-  void *solver;
 } relay;
 
 /* ---- sizes ------------------------------------------------------------------------------------------- */
@@ -78,10 +77,19 @@ static int prepare_smc(const ns_model *m, ns_control *k, ns_ctx *c)
   if (!rc) rc = prepare_input(m, k, c, n);
   if (rc) return rc;
   if (isnan(lower) || isnan(upper))
-    return ns_control_fail(k, c, "<LinearSMC> has no gain, expected alpha, or lower and upper");
+    return ns_control_fail(k, c, "<%s> has no gain, expected alpha, or lower and upper", k->kind->name);
   if (!(lower < upper))
-    return ns_control_fail(k, c, "<LinearSMC> has lower = %g, expected less than upper = %g", lower, upper);
+    return ns_control_fail(k, c, "<%s> has lower = %g, expected less than upper = %g", k->kind->name, lower,
+                           upper);
   return NS_OK;
+}
+
+static int prepare_ot2(const ns_model *m, ns_control *k, ns_ctx *c)
+{
+  int n, rc = prepare_smc(m, k, c);
+  if (!rc) rc = ns_plant_prepare(m, k, c, &n);
+  if (!rc) k->nmemory = n;
+  return rc;
 }
 
 static int prepare_twisting(const ns_model *m, ns_control *k, ns_ctx *c)
@@ -107,7 +115,7 @@ static void destroy(void *self)
 {
   relay *o = self;
   if (!o) return;
-  if (o->solver) o->ops->destroy(o->solver);
+  ns_signs_fini(&o->s);
   ns_plant_fini(&o->plant);
   free(o);
 }
@@ -116,13 +124,12 @@ static int get_memory(relay *o, ns_ctx *c)
 {
   size_t n = (size_t)o->plant.n, p = (size_t)o->p, l = (size_t)o->l;
   struct { double **to; size_t n; } vec[] = {
-      {&o->B, n * p}, {&o->G, p * l}, {&o->SB, l * p}, {&o->M, l * l}, {&o->q, l},    {&o->lb, l},  {&o->ub, l},
-      {&o->lambda, l}, {&o->w, l},    {&o->e0, l},     {&o->e1, l},    {&o->ueq, p}, {&o->b, n}, {&o->next, n},
+      {&o->B, n * p}, {&o->G, p * l}, {&o->SB, l * p}, {&o->e0, l}, {&o->e1, l}, {&o->ueq, p}, {&o->b, n}, {&o->next, n},
       {&o->Z, (size_t)o->k->nZ}};
   int ok = (o->piv = ns_arena_zero(o->plant.mem, p, sizeof(int))) != NULL;
   for (size_t i = 0; i < sizeof vec / sizeof *vec && ok; i++)
     ok = (*vec[i].to = ns_arena_zero(o->plant.mem, vec[i].n, sizeof(double))) != NULL;
-  return ok ? NS_OK : ns_nomem(c, "a control with relays");
+  return ok ? ns_signs_init(&o->s, c, o->plant.mem, o->l) : ns_nomem(c, "a control with relays");
 }
 
 /* b with the command a in entry j and zeros in the others, to out. */
@@ -171,7 +178,7 @@ static int make_matrices(relay *o, ns_ctx *c)
     memset(o->next, 0, (size_t)n * sizeof *o->next);
     ns_plant_gemv(n, p, 1, o->B, o->G + j * p, o->b);
     ns_plant_gemv(n, n, 1, o->plant.Psi, o->b, o->next);
-    ns_plant_gemv(l, n, 1, o->S, o->next, o->M + j * l);
+    ns_plant_gemv(l, n, 1, o->S, o->next, o->s.M + j * l);
   }
   if (!o->equivalent) return NS_OK;
   for (int j = 0; j < p; j++) ns_plant_gemv(l, n, 1, o->S, o->B + j * n, o->SB + j * l);
@@ -180,16 +187,6 @@ static int make_matrices(relay *o, ns_ctx *c)
     rc = ns_control_fail(o->k, c, "S B is singular, expected an invertible matrix: the commands do not reach sigma'; "
                          "choose another <S>, or equivalent=\"no\"");
   return rc;
-}
-
-static int make_solver(relay *o, ns_ctx *c)
-{
-  const ns_avi_capacity cap = {.n = o->l, .nnz = (size_t)o->l * (size_t)o->l, .lb = o->lb, .ub = o->ub};
-  ns_lcp_options opt = ns_lcp_defaults();
-  opt.tol = 1e-14; /* a few relays: sigma is zero to rounding, not to a tolerance */
-  if (o->is_explicit) return NS_OK;
-  if (!(o->ops = ns_avi_solver_find("auto"))) return ns_control_fail(o->k, c, "there is no solver for relays, expected \"auto\"");
-  return o->ops->create(c, &cap, &opt, &o->solver);
 }
 
 /* Phi, Psi of the backward Euler step: x+ = x + T (A x+ + b). */
@@ -225,7 +222,7 @@ static int finish(relay *o, ns_ctx *c, const ns_model *m)
   else
     rc = find_input(o, c, m, &s);
   if (!rc) rc = make_matrices(o, c);
-  return rc ? rc : make_solver(o, c);
+  return rc || o->is_explicit ? rc : ns_signs_solver(&o->s, c, o->k);
 }
 
 static int begin(ns_ctx *c, const ns_model *m, const ns_control *k, int relays, relay **out)
@@ -257,10 +254,30 @@ static int create_smc(ns_ctx *c, const ns_model *m, const ns_control *k, void **
   o->equivalent = ns_control_number(k, "equivalent", 0) == 0;
   for (int i = 0; i < o->l; i++) {
     o->G[i + i * o->p] = 1;
-    o->lb[i] = ns_control_number(k, "lower", -alpha);
-    o->ub[i] = ns_control_number(k, "upper", alpha);
+    o->s.lb[i] = ns_control_number(k, "lower", -alpha);
+    o->s.ub[i] = ns_control_number(k, "upper", alpha);
   }
   return end(o, finish(o, c, m), self);
+}
+
+/* M = S Psi B is divided by: there is no other gain. */
+static int create_ot2(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
+{
+  relay *o;
+  double alpha = ns_control_number(k, "alpha", NAN);
+  int rc = begin(c, m, k, k->nwrites, &o);
+  if (rc) return end(o, rc, self);
+  for (int i = 0; i < o->l; i++) {
+    o->G[i + i * o->p] = 1;
+    o->s.lb[i] = ns_control_number(k, "lower", -alpha);
+    o->s.ub[i] = ns_control_number(k, "upper", alpha);
+  }
+  rc = finish(o, c, m);
+  if (!rc) rc = ns_dense_prepare(c, o->p);
+  memcpy(o->SB, o->s.M, (size_t)(o->l * o->l) * sizeof *o->SB);
+  if (!rc && ns_dense_lu(o->p, o->SB, o->p, o->piv))
+    rc = ns_control_fail(k, c, "S Psi B is singular, expected an invertible matrix: the commands do not reach sigma; choose another <S>");
+  return end(o, rc, self);
 }
 
 static int create_twisting(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
@@ -272,7 +289,7 @@ static int create_twisting(ns_ctx *c, const ns_model *m, const ns_control *k, vo
   if (!o->S) o->S = identity;
   o->G[0] = ns_control_number(k, "c1", 0);
   o->G[1] = ns_control_number(k, "c2", 0);
-  for (int i = 0; i < 2; i++) o->lb[i] = -1, o->ub[i] = 1;
+  for (int i = 0; i < 2; i++) o->s.lb[i] = -1, o->s.ub[i] = 1;
   rc = predict_by_euler(&o->plant, c, k);
   return end(o, rc ? rc : finish(o, c, m), self);
 }
@@ -303,31 +320,16 @@ static void equivalent(relay *o, const ns_sample *s, const double *x)
 static void predict(relay *o, const double *x)
 {
   int n = o->plant.n;
-  memcpy(o->q, o->is_explicit ? o->e0 : o->e1, (size_t)o->l * sizeof *o->q);
+  memcpy(o->s.q, o->is_explicit ? o->e0 : o->e1, (size_t)o->l * sizeof *o->s.q);
   if (o->is_explicit) {
-    ns_plant_gemv(o->l, n, 1, o->S, x, o->q);
+    ns_plant_gemv(o->l, n, 1, o->S, x, o->s.q);
     return;
   }
   ns_plant_gemv(n, o->p, 1, o->B, o->ueq, o->b);
   memset(o->next, 0, (size_t)n * sizeof *o->next);
   ns_plant_gemv(n, n, 1, o->plant.Phi, x, o->next);
   ns_plant_gemv(n, n, 1, o->plant.Psi, o->b, o->next);
-  ns_plant_gemv(o->l, n, 1, o->S, o->next, o->q);
-}
-
-static int solve(relay *o, ns_ctx *c, const ns_sample *s)
-{
-  const ns_avi avi = {.n = o->l, .dense = o->M, .ld = o->l, .q = o->q, .lb = o->lb, .ub = o->ub, .stamp = 1};
-  ns_outcome out;
-  char at[512];
-  /* not the last solution: a restarted run would have another guess */
-  for (int i = 0; i < o->l; i++) o->lambda[i] = fmin(fmax(0, o->lb[i]), o->ub[i]);
-  int rc = o->ops->solve(o->solver, c, &avi, NULL, o->lambda, o->w, &out);
-  if (rc || out.kind == NS_SOLVED) return rc;
-  return ns_fail(c, NS_NUMERIC, "%s: its problem of %d relay%s at t = %.10g s was not solved: %s (%s, residual %.3g); "
-                 "S Psi B must be such that the command can stop sigma; look at <S> and its plant",
-                 ns_place_text(&o->k->at, at, sizeof at), o->l, o->l == 1 ? "" : "s", s->t, ns_outcome_text(out.kind),
-                 out.solver, out.residual);
+  ns_plant_gemv(o->l, n, 1, o->S, o->next, o->s.q);
 }
 
 static int sample(void *self, ns_ctx *c, const ns_sample *s, double *u)
@@ -341,13 +343,48 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *u)
   if (rc) return rc;
   if (o->equivalent) equivalent(o, s, x);
   predict(o, x);
-  if (!o->is_explicit) rc = solve(o, c, s);
+  if (!o->is_explicit)
+    rc = ns_signs_solve(&o->s, c, o->k, s->t, "S Psi B must be such that the command can stop sigma; look at <S> and its plant");
   for (int i = 0; o->is_explicit && i < o->l; i++)
-    o->lambda[i] = o->q[i] > 0 ? o->lb[i] : o->q[i] < 0 ? o->ub[i] : fmin(fmax(0, o->lb[i]), o->ub[i]);
+    o->s.lambda[i] = o->s.q[i] > 0 ? o->s.lb[i] : o->s.q[i] < 0 ? o->s.ub[i] : fmin(fmax(0, o->s.lb[i]), o->s.ub[i]);
   memcpy(u, o->ueq, (size_t)o->p * sizeof *u);
-  ns_plant_gemv(o->p, o->l, 1, o->G, o->lambda, u);
+  ns_plant_gemv(o->p, o->l, 1, o->G, o->s.lambda, u);
   return rc;
 }
+
+/* Su, Drakunov & Ozguner 2000, eq. (8)-(12): the command that brings sigma to zero at the end of the period if what the plant
+ * does not say, d, is what it was over the last one; within bounds. Memory: the state that was predicted for now. */
+static int sample_ot2(void *self, ns_ctx *c, const ns_sample *s, double *u)
+{
+  relay *o = self;
+  int n = o->plant.n;
+  const double *x;
+  int rc = ns_plant_state(&o->plant, c, s, &x);
+  memcpy(o->Z, s->p.z, (size_t)o->k->nZ * sizeof *o->Z);
+  if (!rc) rc = probe(o, c, s, -1, 0, o->b);
+  if (!rc) rc = offsets(o, c, s);
+  if (rc) return rc;
+  memset(o->ueq, 0, (size_t)o->p * sizeof *o->ueq);
+  predict(o, x); /* o->next: the state without a command */
+  for (int i = 0; i < n && s->i > 0; i++) o->b[i] = x[i] - s->memory[i];
+  if (s->i > 0) ns_plant_gemv(o->l, n, 1, o->S, o->b, o->s.q);
+  for (int i = 0; i < o->l; i++) u[i] = -o->s.q[i];
+  ns_dense_lu_solve(o->p, o->SB, o->p, o->piv, 1, u, o->p);
+  memset(o->b, 0, (size_t)n * sizeof *o->b);
+  for (int i = 0; i < o->l; i++) u[i] = isnan(u[i]) ? u[i] : fmin(fmax(u[i], o->s.lb[i]), o->s.ub[i]);
+  ns_plant_gemv(n, o->p, 1, o->B, u, o->b);
+  ns_plant_gemv(n, n, 1, o->plant.Psi, o->b, o->next);
+  memcpy(s->memory, o->next, (size_t)n * sizeof *o->next);
+  return NS_OK;
+}
+
+const ns_control_kind ns_control_smc_ot2 = {.size = sizeof ns_control_smc_ot2,
+                                            .name = "LinearSMCOT2",
+                                            .help = "sliding mode for a linear plant with sigma of order T^2 under disturbances",
+                                            .prepare = prepare_ot2,
+                                            .create = create_ot2,
+                                            .sample = sample_ot2,
+                                            .destroy = destroy};
 
 const ns_control_kind ns_control_smc = {.size = sizeof ns_control_smc,
                                         .name = "LinearSMC",

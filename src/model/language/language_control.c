@@ -235,6 +235,24 @@ const ns_lang_element ns_lang_control[] = {
         .values = LIST(SURFACE("writes", 1, NULL), INPUT, PLANT),
     },
     {
+        .name = "LinearSMCOT2",
+        .group = NS_LANG_CONTROL,
+        .help = "sliding mode for a linear plant: the command that makes S x + e zero at the end of the period, with the disturbance of the last one",
+        .text = PLANT_TEXT
+                "\n\n  d_i = x_i - (Phi x_i-1 + Psi (b_i-1 + B u_i-1))\n"
+                "  u_i = -(S Psi B)^-1 (S (Phi x_i + Psi b_i + d_i) + e_i+1), within the bounds\n\n"
+                "What the plant does not say, d, is known a period late: where it is smooth, sigma stays within a band of the order of "
+                "period^2, and without it at zero to rounding.",
+        .example = "<control id=\"smc\" systems=\"plant\" period=\"0.02\" writes=\"u\">\n"
+                   "  <LinearSMCOT2 alpha=\"5\"><S>1 1</S></LinearSMCOT2>\n"
+                   "</control>",
+        .attributes = LIST({.name = "alpha", .type = NS_LANG_REAL, .initial = "by lower and upper", .range = "(0, inf)",
+                            .example = "1", .help = "bound of the command"},
+                           {.name = "lower", .type = NS_LANG_REAL, .initial = "-alpha", .example = "0", .help = "least command"},
+                           {.name = "upper", .type = NS_LANG_REAL, .initial = "alpha", .example = "1", .help = "largest command"}),
+        .values = LIST(SURFACE("writes", 1, NULL), INPUT, PLANT),
+    },
+    {
         .name = "Twisting",
         .group = NS_LANG_CONTROL,
         .help = "u in -c1 Sgn(sigma) - c2 Sgn(sigma'), c1 > c2 > 0: sigma and sigma' reach zero in finite time",
@@ -283,6 +301,47 @@ const ns_lang_element ns_lang_control[] = {
         .values = LIST(MATRIX("C", "p", "n", 1, NULL, "what is measured of the state"),
                        MATRIX("L", "n", "p", 1, NULL, "gain of the correction"),
                        FORMULA("y", "p", 0, "C x", STATE, "measurement: an entry that a sensor writes, say"), PLANT),
+    },
+    {
+        .name = "SlidingReducedOrderObserver",
+        .group = NS_LANG_CONTROL,
+        .help = "estimate of the state of a linear plant that slides on what is measured",
+        .text = PLANT_TEXT
+                "\n\n  xhat+ = Phi xhat + Psi (b + L (y - C xhat) + E v),  v in alpha Sgn(y+ - C xhat+)\n\n"
+                "v is found together with the estimate, so that C xhat+ = y+ to rounding wherever |v| < alpha suffices: the rest of the "
+                "error has the dynamics of reduced order that E leaves, whatever disturbs the plant along E. Its initial value is "
+                "that of the entries.",
+        .example = "<control id=\"observer\" systems=\"plant\" period=\"0.02\" writes=\"xhat vhat\">\n"
+                   "  <SlidingReducedOrderObserver alpha=\"5\"><C>1 0</C><E>1; 2</E></SlidingReducedOrderObserver>\n"
+                   "</control>",
+        .attributes = LIST({.name = "alpha", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .example = "5", .help = "bound of v"}),
+        .values = LIST(MATRIX("C", "p", "n", 1, NULL, "what is measured of the state"),
+                       MATRIX("E", "n", "p", 1, NULL, "how v acts on the estimate"),
+                       MATRIX("L", "n", "p", 0, "zero", "gain of a linear correction besides"),
+                       FORMULA("y", "p", 0, "C x", STATE, "measurement: an entry that a sensor writes, say"), PLANT),
+    },
+    {
+        .name = "ExtendedKalmanFilter",
+        .group = NS_LANG_CONTROL,
+        .help = "estimate of the state of a nonlinear plant x' = f, y = h with noise",
+        .text = "The estimate x is what it writes: f and h are formulas of those entries, t and other entries of Z, and their derivatives "
+                "are exact. From sample to sample\n\n"
+                "  x- = x + integral of f, P- = Phi P Phi^T + Q, K = P- H^T (H P- H^T + R)^-1\n"
+                "  x = x- + K (y - h(x-)), P = (I - K H) P- (I - K H)^T + K R K^T\n\n"
+                "with Phi the derivative of the motion, both by steps of Runge-Kutta of order 4, and H that of h. With given=\"sampled\" f is the next "
+                "state itself. The first sample corrects alone; the estimate begins at the initial value of the entries. Of a linear plant it "
+                "is the Kalman filter. Entries that other blocks write count as they were held over the period.",
+        .example = "<control id=\"ekf\" systems=\"pendulum\" period=\"0.01\" writes=\"a w\">\n"
+                   "  <ExtendedKalmanFilter><f>w, -9.81*sin(a)</f><h>sin(a)</h><y>measured</y><Q>1e-6 0; 0 1e-6</Q><R>1e-2</R></ExtendedKalmanFilter>\n"
+                   "</control>",
+        .attributes = LIST(GIVEN, {.name = "substeps", .type = NS_LANG_INTEGER, .initial = "1", .range = "[1, 10000]",
+                                   .help = "steps of the integration in a period"}),
+        .values = LIST(FORMULA("f", "writes", 1, NULL, T | 1u << NS_BANK_Z, "rate of the estimate, or its next value"),
+                       FORMULA("h", "p", 1, NULL, T | 1u << NS_BANK_Z, "what is expected to be measured"),
+                       FORMULA("y", "p", 1, NULL, STATE, "what is measured"),
+                       MATRIX("Q", "writes", "writes", 0, "zero", "covariance of what disturbs the plant in a period"),
+                       MATRIX("R", "p", "p", 1, NULL, "covariance of the noise of a measurement"),
+                       MATRIX("P0", "writes", "writes", 0, "identity", "covariance of the estimate at the first sample")),
     },
     {
         .name = "PluginControl",
