@@ -120,6 +120,7 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: attribute sequence is given without euler, expected euler="..." with an angle for each of its axes
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 3 entries, expected 7: position and unit quaternion, scalar first; with axis=, euler= or rpy= the position alone
 >>
 
 case bodies-turned-two-ways
@@ -150,6 +151,109 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: attributes euler and rpy are given, expected one of them; remove the other
+>>
+
+case frames-of-another-space
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <frame position="1 2">
+      <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </frame>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <NewtonEulerDS id="b">: lies in space, but the <frame> around it (line 3) is in the plane, expected position= of 3 numbers there
+>>
+
+case frames-position
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <frame position="1 2 3 4">
+      <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </frame>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <frame>: attribute position has 4 entries, expected 3, or 2 in the plane
+>>
+
+case frames-of-what-has-no-place
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <frame position="1 2 3">
+      <LagrangianLinearTIDS id="a"><q0>1</q0></LagrangianLinearTIDS>
+    </frame>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <LagrangianLinearTIDS id="a">: stands in a <frame>, but has no place in space, expected <NewtonEulerDS> or <RigidBody2dDS>
+>>
+
+case frames-in-a-body-that-move
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0>
+      <frame velocity="1 0 0"><Sphere radius="1" density="1"/></frame>
+    </NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <frame>: is a frame in a body and has a velocity, expected none: it moves with the body
+>>
+
+case frames-turned-twice
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <frame rpy="0 0 1" axis="0 0 1">
+      <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </frame>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <frame>: attributes axis and rpy are given, expected one of them; remove the other
+>>
+
+case frames-of-formulas
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions><frame position="0 0 1">
+    <interaction id="i" systems="b"><NewtonEulerR><h>z</h></NewtonEulerR><NewtonImpactNSL e="0"/></interaction>
+  </frame></interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <interaction id="i">: stands in a <frame>, but a NewtonEulerR is made of formulas of the world, expected a joint
 >>
 
 case bodies-mass-is-zero

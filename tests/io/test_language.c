@@ -84,7 +84,7 @@ typedef struct sample {
   int serial;      /* for ids */
   int interaction; /* serial of the first one */
   const char *element;
-  int in_repeat;
+  int in_repeat, in_frame, in_shapes; /* in_shapes: of a frame in a body */
   char repeated[32]; /* id of the first system in a <repeat>, what a control there writes to: one writer for each entry */
   const struct variant *v;
 } sample;
@@ -308,6 +308,7 @@ static int is_plugin(const ns_lang_element *e, const ns_lang_item *i)
   if (e->group == NS_LANG_INTEGRATOR && !strcmp(i->name, "systems")) return 1; /* of several */
   if (!strcmp(e->name, "table")) return strcmp(i->name, "id") && strcmp(i->name, "points") && i->type != NS_LANG_ENUM;
   if (!strcmp(e->name, "repeat")) return strcmp(i->name, "index") && strcmp(i->name, "from") && strcmp(i->name, "to") && strcmp(i->name, "step");
+  if (!strcmp(e->name, "frame")) return strcmp(i->name, "id"); /* in the plane and in space: tests/io/test_poses.c */
   if (!strcmp(i->name, "euler") || !strcmp(i->name, "sequence") || !strcmp(i->name, "rpy")) return 1; /* turned by axis= */
   if (e->group == NS_LANG_SHAPE && (!strcmp(i->name, "turn") || (!strcmp(i->name, "file") && !i->required))) return 1;
   if (has_no_end(e) && (!strcmp(i->name, "axis") || !strcmp(i->name, "angle"))) return 1;
@@ -342,6 +343,12 @@ static int has_content(const struct variant *v, const ns_lang_element *e)
   return e->content && (strcmp(e->name, "measure") || ns_measure_kind_find(v->measure)->flags & NS_MEASURE_VALUE);
 }
 
+/* What has no place in space has none in a frame. */
+static int takes_frame(const sample *s, const ns_lang_element *holder)
+{
+  return !s->in_frame && !s->in_repeat && s->v->family == NS_FAMILY_RIGID && strcmp(holder->name, "interactions");
+}
+
 static void children(sample *s, const ns_lang_element *e)
 {
   const ns_lang_element *d;
@@ -351,8 +358,10 @@ static void children(sample *s, const ns_lang_element *e)
       if (!k->name && (k->max == 1 || k->group == NS_LANG_INTEGRATOR) && !picked(s->v, d, e)) continue;
       if (!of_family(s->v, d) || !of_space(s->v, d) || !strcmp(d->name, "netlist")) continue; /* which has its own language */
       if (!strcmp(d->name, "repeat") && s->in_repeat) continue;
+      if (!strcmp(d->name, "frame") && !takes_frame(s, e)) continue;
+      if ((s->in_shapes && is_boundary(d)) || (s->in_frame && !strcmp(d->name, "repeat"))) continue;
       if ((!strcmp(d->name, "contacts") || d->group == NS_LANG_FORCE) && s->v->family != NS_FAMILY_RIGID) continue;
-      if (s->in_repeat && !strcmp(e->name, "contacts") && d->group != NS_LANG_SHAPE) continue;
+      if ((s->in_repeat || s->in_frame) && !strcmp(e->name, "contacts") && d->group != NS_LANG_SHAPE) continue;
       if (has_no_end(d) && e->group == NS_LANG_SYSTEM) continue; /* has no end */
       if (is_boundary(d) && strcmp(d->name, s->v->boundary)) continue; /* x can be prescribed once */
       element(s, d, e);
@@ -361,7 +370,7 @@ static void children(sample *s, const ns_lang_element *e)
 
 static void element(sample *s, const ns_lang_element *e, const ns_lang_element *holder)
 {
-  int repeat = !strcmp(e->name, "repeat");
+  int repeat = !strcmp(e->name, "repeat"), inner = repeat || !strcmp(e->name, "frame");
   fprintf(s->f, "<%s%s", e->name, !strcmp(e->name, "model") ? " " NS : "");
   for (const ns_lang_item *i = e->attributes; i && i->name; i++)
     if (!is_plugin(e, i) && !is_own_theta(e, i) && !is_axis_of_hinge(s->v, e, i) && !is_of_other_kind(s->v, e, i))
@@ -370,7 +379,7 @@ static void element(sample *s, const ns_lang_element *e, const ns_lang_element *
     fprintf(s->f, ">%s</%s>\n", has_content(s->v, e) ? "t" : "", e->name);
     return;
   }
-  if (!e->values && !e->children && !repeat) {
+  if (!e->values && !e->children && !inner) {
     fputs("/>\n", s->f); /* white space is content, for a schema */
     return;
   }
@@ -387,10 +396,14 @@ static void element(sample *s, const ns_lang_element *e, const ns_lang_element *
     fprintf(s->f, "</%s>\n", i->name);
   }
   s->in_repeat += repeat;
-  children(s, repeat ? holder : e);
+  s->in_frame += inner && !repeat;
+  s->in_shapes += inner && holder && holder->group == NS_LANG_SYSTEM;
+  children(s, inner ? holder : e);
   if (!strcmp(e->name, "interactions") && is_of_joint(s->v))
     fputs("<interaction id=\"joint\" systems=\"a0\"><CylindricalJointR point=\"0 0 0\" axis=\"0 0 1\"/><EqualityConditionNSL/></interaction>", s->f);
   s->in_repeat -= repeat;
+  s->in_frame -= inner && !repeat;
+  s->in_shapes -= inner && holder && holder->group == NS_LANG_SYSTEM;
   fprintf(s->f, "</%s>\n", e->name);
 }
 

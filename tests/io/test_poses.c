@@ -104,10 +104,184 @@ START_TEST(all_ways_mean_the_same)
 }
 END_TEST
 
+/* ---- frames ------------------------------------------------------------------------------------------- */
+
+typedef struct pose {
+  double x[3], R[9], v[3], w[3]; /* in the world; w angular velocity */
+} pose;
+
+static void compose(const pose *a, const pose *b, pose *c)
+{
+  pose out;
+  double d[3], e[3];
+  ns_mul3(a->R, b->x, d);
+  ns_axpy3(a->x, 1, d, out.x);
+  ns_matmul3(a->R, b->R, out.R);
+  ns_cross3(a->w, d, e);
+  ns_axpy3(a->v, 1, e, out.v);
+  ns_mul3(a->R, b->v, e);
+  ns_axpy3(out.v, 1, e, out.v);
+  ns_mul3(a->R, b->w, e);
+  ns_axpy3(a->w, 1, e, out.w);
+  *c = out;
+}
+
+static void vector_text(FILE *f, const char *name, const double *x, int n)
+{
+  fprintf(f, " %s=\"", name);
+  for (int k = 0; k < n; k++) fprintf(f, "%s%.17g", k ? " " : "", x[k]);
+  fputc('"', f);
+}
+
+/* A random place, and its attributes written in a random way. */
+static void random_pose(unsigned *seed, FILE *f, int moves, pose *p)
+{
+  double a[3], one[3][9], phi[3] = {0};
+  int way = (int)between(seed, 0, 3);
+  memset(p, 0, sizeof *p);
+  for (int k = 0; k < 3; k++) {
+    p->x[k] = between(seed, -1, 1);
+    a[k] = between(seed, -3, 3);
+    elementary(k, a[k], one[k]);
+    if (moves) p->v[k] = between(seed, -1, 1);
+    if (moves) p->w[k] = between(seed, -2, 2);
+  }
+  vector_text(f, "position", p->x, 3);
+  if (way == 0) product((const double *const[]){one[0], one[1], one[2]}, 3, p->R);
+  if (way == 0) vector_text(f, "euler", a, 3);
+  if (way == 0) fprintf(f, " sequence=\"xyz\"");
+  if (way == 1) product((const double *const[]){one[2], one[1], one[0]}, 3, p->R);
+  if (way == 1) vector_text(f, "rpy", a, 3);
+  if (way == 2) {
+    int k = (int)between(seed, 0, 3);
+    memcpy(p->R, one[k], sizeof p->R);
+    phi[k] = 2;
+    fprintf(f, " angle=\"%.17g\"", a[k]);
+    vector_text(f, "axis", phi, 3);
+  }
+  if (moves) vector_text(f, "velocity", p->v, 3);
+  if (moves) vector_text(f, "angularVelocity", p->w, 3);
+}
+
+enum { MOST_BODIES = 40 };
+typedef struct tree {
+  FILE *f;
+  unsigned seed;
+  int n;
+  pose at[MOST_BODIES];
+} tree;
+
+/* A body, its shape in a frame of its own. */
+static void body(tree *t, const pose *in)
+{
+  pose own = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}, spun;
+  fprintf(t->f, "<NewtonEulerDS id=\"b%d\"><q0>", t->n);
+  for (int k = 0; k < 3; k++) fprintf(t->f, "%.17g ", own.x[k] = between(&t->seed, -1, 1));
+  fprintf(t->f, "1 0 0 0</q0><v0>");
+  for (int k = 0; k < 3; k++) fprintf(t->f, "%.17g ", own.v[k] = between(&t->seed, -1, 1));
+  for (int k = 0; k < 3; k++) fprintf(t->f, "%.17g ", own.w[k] = between(&t->seed, -1, 1));
+  fprintf(t->f, "</v0><mass>1</mass><inertia diag=\"1 1 1\"/></NewtonEulerDS>");
+  compose(in, &own, &spun);
+  t->at[t->n++] = spun;
+}
+
+static void frames(tree *t, const pose *in, int depth)
+{
+  int parts = 1 + (int)between(&t->seed, 0, 3);
+  for (int k = 0; k < parts && t->n < MOST_BODIES; k++) {
+    pose own, at;
+    if (depth == 0 || between(&t->seed, 0, 1) < 0.3) {
+      body(t, in);
+      continue;
+    }
+    fprintf(t->f, "<frame");
+    random_pose(&t->seed, t->f, 1, &own);
+    fprintf(t->f, ">");
+    compose(in, &own, &at);
+    frames(t, &at, depth - 1);
+    fprintf(t->f, "</frame>");
+  }
+}
+
+static void near(const double *a, const double *b, int n, const char *what, int k)
+{
+  for (int i = 0; i < n; i++) ck_assert_msg(fabs(a[i] - b[i]) < 1e-12 * 20, "%s of body %d: %.17g, not %.17g", what, k, a[i], b[i]);
+}
+
+START_TEST(nested_frames_are_the_flat_ones)
+{
+  static const pose world = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  char *text = NULL;
+  size_t size;
+  tree t = {.f = open_memstream(&text, &size), .seed = 77u + (unsigned)_i};
+  fprintf(t.f, "<model " NS "><systems>");
+  frames(&t, &world, 5);
+  fprintf(t.f, "</systems>" SIMULATION "</model>");
+  fclose(t.f);
+  ns_model *m = load(text);
+  ck_assert_int_eq(m->nsystems, t.n);
+  for (int k = 0; k < t.n; k++) {
+    const ns_system *s = &m->systems[k];
+    double R[9], w[3];
+    ns_quaternion_matrix(s->q0 + 3, R);
+    near(s->q0, t.at[k].x, 3, "position", k);
+    near(R, t.at[k].R, 9, "orientation", k);
+    near(s->v0, t.at[k].v, 3, "velocity", k);
+    ns_mul3(R, s->v0 + 3, w);
+    near(w, t.at[k].w, 3, "angular velocity", k);
+  }
+  ns_model_destroy(m);
+  free(text);
+}
+END_TEST
+
+/* What is fixed, a joint, a shape in a body, each in two frames, against the same written in the world. */
+START_TEST(shapes_and_joints_stand_in_frames)
+{
+  ns_model *m = load(
+      "<model " NS "><systems>"
+      "<NewtonEulerDS id=\"b\"><q0>1 2 3 1 0 0 0</q0><mass>1</mass><inertia diag=\"1 1 1\"/>"
+      "<frame position=\"1 0 0\" rpy=\"0 0 pi/2\"><frame position=\"1 0 0\"><Box size=\"1 1 1\" at=\"0 1 0\"/></frame></frame></NewtonEulerDS>"
+      "<repeat index=\"i\" from=\"1\" to=\"3\"><frame position=\"10*i 0 0\"><NewtonEulerDS id=\"c{i}\"><q0>1 0 0 1 0 0 0</q0>"
+      "<Sphere radius=\"0.1\" density=\"1\"/></NewtonEulerDS></frame></repeat></systems>"
+      "<contacts><NewtonImpactNSL e=\"0\"/><frame position=\"0 0 -9\" rpy=\"0 0 pi/2\"><frame position=\"1 0 0\" rpy=\"pi/2 0 0\">"
+      "<Box size=\"1 1 1\" at=\"0 0 1\"/></frame></frame></contacts>"
+      "<interactions><frame position=\"1 2 3\" rpy=\"0 0 pi/2\"><interaction id=\"j\" systems=\"b\"><PivotJointR point=\"1 0 0\" axis=\"1 0 0\"/>"
+      "<EqualityConditionNSL/></interaction></frame></interactions>" SIMULATION "</model>");
+  const ns_body_shape *s = m->contact.shape;
+  near(s[0].at, (double[]){0, 1, 0}, 3, "shape", 0); /* (1 0 0) + Rz((1 0 0) + (0 1 0)) */
+  for (int k = 1; k <= 3; k++) near(m->systems[k].q0, (double[]){10.0 * k + 1, 0, 0}, 3, "repeated", k);
+  near(s[4].at, (double[]){1, 1, -9}, 3, "fixed", 4); /* Rz((1 0 0) + Rx(0 0 1)) = Rz(1 -1 0) */
+  double along[3], point[3];
+  const ns_joint *j = &m->interactions[0].joint;
+  memcpy(along, j->A, sizeof along);
+  memcpy(point, j->c1, sizeof point);
+  near(point, (double[]){0, 1, 0}, 3, "anchor from the centre", 0);
+  near(along, (double[]){0, 1, 0}, 3, "axis", 0);
+  ns_model_destroy(m);
+}
+END_TEST
+
+START_TEST(frames_of_the_plane)
+{
+  ns_model *m = load("<model " NS "><systems><frame position=\"1 2\" angle=\"pi/2\" velocity=\"0 1\" angularVelocity=\"3\">"
+                     "<frame position=\"1 0\" angle=\"0.25\"><RigidBody2dDS id=\"b\"><q0>0 0 0.5</q0><v0>1 0 2</v0><mass>1</mass><inertia>1</inertia>"
+                     "</RigidBody2dDS></frame></frame></systems>" SIMULATION "</model>");
+  const ns_system *s = &m->systems[0];
+  const double a = acos(-1) / 2;
+  near(s->q0, (double[]){1, 3, a + 0.75}, 3, "place", 0);
+  near(s->v0, (double[]){-3 + cos(a + 0.25), 1 + sin(a + 0.25), 5}, 3, "velocity", 0); /* omega x (0 1) = (-3 0) */
+  ns_model_destroy(m);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_loop_test(t, euler_angles_are_products_of_rotations, 0, SEQUENCES);
   tcase_add_test(t, all_ways_mean_the_same);
+  tcase_add_loop_test(t, nested_frames_are_the_flat_ones, 0, 40);
+  tcase_add_test(t, shapes_and_joints_stand_in_frames);
+  tcase_add_test(t, frames_of_the_plane);
 }
 
 int main(void) { return suite_run("poses", fill); }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_bodies.c -- mass, centre and inertia of a body by its shapes, where they are not given. */
+#include "io/load/load_frame.h"
 #include "io/load/load_shapes.h"
 
 #include "algebra/rotation.h"
@@ -82,21 +83,60 @@ static int complete(ns_load *l, const ns_elem *e, const char *id, ns_system *s, 
   return move_to_centre(l, s, shape, n, centre);
 }
 
-int ns_load_body_shapes(ns_load *l, ns_elem *e, const ns_indices *index, const char *id, ns_system *s)
+static int count_shapes(const ns_elem *e)
 {
-  int n = 0, first = l->shapes.n, rc = NS_OK, i = 0;
-  for (const ns_elem *k = e->first; k; k = k->next) n += k->def && k->def->group == NS_LANG_SHAPE;
-  ns_found_shape few[FEW], *found = n <= FEW ? few : malloc((size_t)n * sizeof *found);
-  ns_solid_part some[FEW], *part = n <= FEW ? some : malloc((size_t)n * sizeof *part);
-  if (!found || !part) rc = ns_nomem(&l->msg.c, "shapes of a body");
+  int n = 0;
+  for (const ns_elem *k = e->first; k; k = k->next) {
+    n += k->def && k->def->group == NS_LANG_SHAPE;
+    if (k->def && !strcmp(k->name, "frame")) n += count_shapes(k);
+  }
+  return n;
+}
+
+static int load_all(ns_load *l, ns_elem *e, const ns_indices *index, const ns_system *s, ns_found_shape *found, int *n);
+
+/* Shapes of a <frame> in a body. */
+static int load_framed(ns_load *l, ns_elem *e, const ns_indices *index, const ns_system *s, ns_found_shape *found, int *n)
+{
+  const ns_load_frame *around = l->frame;
+  ns_load_frame f;
+  int rc = ns_load_frame_get(l, e, index, &f);
+  if (!rc && f.moves) rc = ns_elem_fail(&l->msg, e, NULL, "is a frame in a body and has a velocity, expected none: it moves with the body");
+  for (ns_elem *k = e->first; k && !rc; k = k->next)
+    if (k->def && k->def->group != NS_LANG_SHAPE && strcmp(k->name, "frame"))
+      rc = ns_elem_fail(&l->msg, k, NULL, "stands in a <frame> of a body, expected shapes and frames alone");
+  if (rc) return rc;
+  l->frame = &f;
+  rc = load_all(l, e, index, s, found, n);
+  l->frame = around;
+  return rc;
+}
+
+static int load_all(ns_load *l, ns_elem *e, const ns_indices *index, const ns_system *s, ns_found_shape *found, int *n)
+{
+  int rc = NS_OK;
   for (ns_elem *k = e->first; k && !rc; k = k->next) {
+    if (k->def && !strcmp(k->name, "frame")) rc = load_framed(l, k, index, s, found, n);
     if (!k->def || k->def->group != NS_LANG_SHAPE) continue;
     if (k->bad) rc = NS_MODEL;
     else if (!strcmp(k->name, "Plane") || !strcmp(k->name, "HalfPlane"))
       rc = ns_elem_fail(&l->msg, k, NULL, "is a shape of a body, but has no end, expected it in <contacts>; take a <%s>",
                         ns_system_is_planar(s) ? "Rectangle" : "Box");
-    else rc = ns_load_shape(l, k, index, l->m->nsystems, ns_system_is_planar(s), &found[i++]);
+    else rc = ns_load_shape(l, k, index, l->m->nsystems, ns_system_is_planar(s), &found[(*n)++]);
   }
+  return rc;
+}
+
+int ns_load_body_shapes(ns_load *l, ns_elem *e, const ns_indices *index, const char *id, ns_system *s)
+{
+  const ns_load_frame *around = l->frame;
+  int n = count_shapes(e), first = l->shapes.n, rc = NS_OK, i = 0;
+  ns_found_shape few[FEW], *found = n <= FEW ? few : malloc((size_t)n * sizeof *found);
+  ns_solid_part some[FEW], *part = n <= FEW ? some : malloc((size_t)n * sizeof *part);
+  if (!found || !part) rc = ns_nomem(&l->msg.c, "shapes of a body");
+  l->frame = NULL; /* shapes are placed in the body, whose place has that of its frame */
+  if (!rc) rc = load_all(l, e, index, s, found, &i);
+  l->frame = around;
   if (!rc && (s->rigid.mass == 0 || !has_inertia(s))) rc = complete(l, e, id, s, l->shapes.shape + first, found, n, part);
   if (found != few) free(found);
   if (part != some) free(part);

@@ -3,6 +3,7 @@
 #include "io/load/load_shapes.h"
 
 #include "base/suggest.h"
+#include "io/load/load_frame.h"
 #include "io/load/load_rigid.h"
 
 #include <math.h>
@@ -232,6 +233,7 @@ static int visit(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   ns_found_shape found;
   if (e->def->group == NS_LANG_SHAPE) return ns_load_shape(l, e, index, -1, l->m->nsystems ? is_planar(l) : -1, &found);
+  if (l->frame) return ns_elem_fail(&l->msg, e, NULL, "stands in a <frame>, expected it in <contacts> itself: shapes alone are placed");
   return index->n ? ns_elem_fail(&l->msg, e, NULL, "stands in a <repeat>, expected it in <contacts> itself: shapes alone can be repeated") : NS_OK;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_forces.c -- <spring>, <damper>, <tendon> and <force> between points of rigid bodies. */
+#include "io/load/load_frame.h"
 #include "io/load/load_rigid.h"
 
 #include "algebra/rotation.h"
@@ -145,6 +146,11 @@ static int get_points(ns_load *l, const ns_elem *e, const char *name, const ns_v
   int rc = ns_vector3_get(l, e, name, v, index, f->at.id, x);
   for (int k = 0; k < n && !rc; k++)
     for (int i = 0; i < dim; i++) end[k].at[i] = x[dim * k + i];
+  for (int k = 0; k < n && !rc; k++) {
+    if (end[k].system != NS_WORLD) continue; /* those of bodies are in their axes */
+    rc = ns_load_frame_check(l, e, f->at.id, f->planar);
+    if (!rc) ns_load_frame_place(l, end[k].at, NULL);
+  }
   return rc;
 }
 

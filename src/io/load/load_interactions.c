@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_interactions.c -- interactions: relation and law, each with its builder. */
+#include "io/load/load_frame.h"
 #include "io/load/load_job.h"
 
 #include "model/check/check.h"
@@ -28,6 +29,15 @@ typedef struct interaction_made {
 
 /* A relation that is made of other interactions. */
 static int refers(const ns_elem *relation) { return ns_lang_attribute(relation->def, "joint") || ns_lang_attribute(relation->def, "joints"); }
+
+/* A joint has a point or an axis to be placed, or none; a formula of the world has not. */
+static int check_frame(ns_load *l, const ns_elem *e, const ns_elem *relation)
+{
+  const ns_lang_element *d = relation->def;
+  int joint = ns_lang_attribute(d, "collide") || refers(relation);
+  if (!l->frame || joint) return NS_OK;
+  return ns_elem_fail(&l->msg, e, NULL, "stands in a <frame>, but a %s is made of formulas of the world, expected a joint", d->name);
+}
 
 /* The kinds of relation and law, and whether they go together. */
 static int make_kinds(ns_load *l, made *m)
@@ -127,6 +137,7 @@ int ns_load_interaction(ns_load *l, ns_elem *e, const ns_indices *index)
     l->referring = 1;
     return NS_OK;
   }
+  if ((rc = check_frame(l, e, ns_elem_group(e, NS_LANG_RELATION)))) return rc;
   if (!e->made && (rc = make(l, e, index))) return rc;
   made *m = e->made;
   ns_interaction it = m->proto;

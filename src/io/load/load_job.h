@@ -59,6 +59,7 @@ typedef struct ns_load {
   struct ns_load_declared *declared;
   int has_declared, ndeclared; /* systems are declared; the index of the next one */
   int nnetlists;          /* systems of netlists, which are made before the others */
+  const struct ns_load_frame *frame; /* around what is visited (load_frame.h); NULL: none */
   ns_shape_list shapes;
   struct ns_load_change *changes; /* of the tree from outside, the newest first */
   long visits;            /* of <repeat> elements, and their turns */

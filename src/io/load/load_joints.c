@@ -3,6 +3,7 @@
 #include "io/load/load_rigid.h"
 
 #include "algebra/rotation.h"
+#include "io/load/load_frame.h"
 #include "model/relations/rigid_relation.h"
 
 #include <stdio.h>
@@ -96,6 +97,8 @@ static int joint_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
   if (j->axis.s && !(ns_norm3(axis) > 0)) return ns_elem_fail(&l->msg, e, id, "attribute axis is zero, expected a direction");
   const double *q1 = first->q0, *q2 = it->nsystems == 2 ? l->m->systems[it->systems[1]].q0 : NULL;
   if (j->in_body) to_world(q1, planar, point, axis);
+  else if ((rc = ns_load_frame_check(l, e, id, planar))) return rc;
+  else ns_load_frame_place(l, point, axis);
   it->joint = (ns_joint){.kind = j->kind, .collide = j->collide};
   (planar ? ns_planar_joint_assemble : ns_joint_assemble)(&it->joint, q1, q2, j->point.s ? point : NULL, j->axis.s ? axis : NULL);
   it->m = (planar ? ns_planar_joint_rows : ns_joint_rows)(j->kind);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_repeat.c -- visit the children of an element, those inside <repeat> for each index. */
-#include "io/load/load_job.h"
+#include "io/load/load_frame.h"
 
 #include "expression/quote.h"
 
@@ -131,7 +131,7 @@ static void too_many(ns_load *l, const ns_elem *e)
 static long makes(const ns_elem *e)
 {
   long n = 0;
-  for (const ns_elem *k = e->first; k; k = k->next) n += k->def && strcmp(k->name, "repeat");
+  for (const ns_elem *k = e->first; k; k = k->next) n += k->def && strcmp(k->name, "repeat") && strcmp(k->name, "frame");
   return n;
 }
 
@@ -182,6 +182,22 @@ static int walk_repeat(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *inde
   return rc;
 }
 
+/* What it holds, placed in it. */
+static int walk_frame(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index)
+{
+  const ns_load_frame *around = l->frame;
+  ns_load_frame f;
+  int rc = ns_load_frame_get(l, e, index, &f);
+  if (rc) {
+    l->ids_unknown = 1;
+    return rc == NS_NOMEM ? rc : NS_OK;
+  }
+  l->frame = &f;
+  rc = walk(l, e, visit, index);
+  l->frame = around;
+  return rc;
+}
+
 static int walk(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index)
 {
   int rc = NS_OK;
@@ -194,6 +210,10 @@ static int walk(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index)
     }
     if (k->bad) {
       l->ids_unknown = 1;
+      continue;
+    }
+    if (!strcmp(k->name, "frame")) {
+      rc = walk_frame(l, k, visit, index);
       continue;
     }
     if (l->instances == l->most) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/load/load_shapes.h"
 
+#include "io/load/load_frame.h"
 #include "io/load/load_rigid.h"
 
 #include <stdio.h>
@@ -186,7 +187,7 @@ static int lay(ns_load *l, const ns_elem *e, const made *m, const ns_indices *in
   return rc;
 }
 
-static int place(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_body_shape *s)
+static int place_in_frame(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_body_shape *s)
 {
   double n[3] = {0};
   int rc = m->at.s ? ns_vector3_get(l, e, "at", &m->at, index, NULL, s->at) : NS_OK;
@@ -196,6 +197,14 @@ static int place(ns_load *l, const ns_elem *e, const made *m, const ns_indices *
   if (!(ns_unit3(n) > 0)) return ns_elem_fail(&l->msg, e, NULL, "attribute normal is zero, expected a direction");
   ns_quaternion_from_z(n, s->turn);
   return NS_OK;
+}
+
+static int place(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_body_shape *s)
+{
+  int rc = place_in_frame(l, e, m, index, s);
+  if (!rc) rc = ns_load_frame_check(l, e, NULL, m->kind->planar);
+  if (!rc) ns_load_frame_pose(l, s->at, s->turn);
+  return rc;
 }
 
 /* In space as its body, or in the plane. */

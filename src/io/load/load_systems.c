@@ -3,6 +3,7 @@
  *
  * Each value row of the kind's element goes to the operator that `slots` names for it; a new kind
  * needs rows in the tables alone. */
+#include "io/load/load_frame.h"
 #include "io/load/load_job.h"
 #include "io/load/load_rigid.h"
 #include "io/load/load_shapes.h"
@@ -449,12 +450,18 @@ int ns_load_system(ns_load *l, ns_elem *e, const ns_indices *index)
   const char *id;
   ns_system s;
   int rc = NS_OK, bad = 0;
+  int placed = l->frame != NULL;
+  if (placed && !strcmp(e->name, "netlist")) return ns_elem_fail(&l->msg, e, NULL, "stands in a <frame>, expected it in <systems> itself");
   if (!strcmp(e->name, "netlist")) return NS_OK; /* made before */
   if (!e->made && (bad = make(l, e, index)) == NS_NOMEM) return bad;
   made *m = e->made;
   if ((rc = make_id(l, e, m, index, &id))) return rc;
   if (!bad && !m->bad) bad = instance(l, e, m, index, id, &s);
+  if (!bad && !m->bad && placed && !m->rigid)
+    bad = ns_elem_fail(&l->msg, e, id, "stands in a <frame>, but has no place in space, expected <NewtonEulerDS> or <RigidBody2dDS>");
+  if (!bad && !m->bad && m->rigid) bad = ns_load_frame_body(l, e, id, &s);
   if (!bad && !m->bad && m->rigid) bad = ns_load_body_shapes(l, e, index, id, &s);
+  if (!bad && !m->bad && m->rigid) bad = ns_load_frame_velocity(l, &s);
   if (bad == NS_NOMEM) return bad;
   if (bad) m->bad = l->names_unknown = 1;
   if ((rc = ns_load_id_add(l, e, id, 1, m->bad ? INT_MAX : l->m->nsystems))) {

@@ -20,10 +20,10 @@ static int is_blank(const char *s)
   return !*s;
 }
 
-/* The element that decides what may stand inside e: <repeat> holds what its surroundings hold. */
+/* The element that decides what may stand inside e: <repeat> and <frame> hold what their surroundings hold. */
 static const ns_lang_element *container(const ns_elem *e)
 {
-  while (e->parent && !strcmp(e->name, "repeat")) e = e->parent;
+  while (e->parent && (!strcmp(e->name, "repeat") || !strcmp(e->name, "frame"))) e = e->parent;
   return e->def;
 }
 

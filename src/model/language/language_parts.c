@@ -158,7 +158,7 @@ const ns_lang_element ns_lang_parts[] = {
                 "that are continuous; where a state of first order jumps, forces that read it are looked at again. There a "
                 "source beside ideal devices may read mechanics, but no state of another circuit: write such circuits as one "
                 "netlist.",
-        .children = CHILDREN({NULL, NS_LANG_SYSTEM, 0, NS_LANG_MANY}, {"netlist", 0, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY}),
+        .children = CHILDREN({NULL, NS_LANG_SYSTEM, 0, NS_LANG_MANY}, {"netlist", 0, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY}, {"frame", 0, 0, NS_LANG_MANY}),
     },
     {
         .name = "interactions",
@@ -172,7 +172,7 @@ const ns_lang_element ns_lang_parts[] = {
                    "</interactions>",
         .text = "Beside interactions, forces between rigid bodies stand here: springs, dampers, tendons and formulas. Between coordinates of "
                 "Lagrangian systems a spring is a formula of both: <fInt>k*(x - other.x)</fInt> in the one, k*(x - one.x) in the other.",
-        .children = CHILDREN({"interaction", 0, 0, NS_LANG_MANY}, {NULL, NS_LANG_FORCE, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY}),
+        .children = CHILDREN({"interaction", 0, 0, NS_LANG_MANY}, {NULL, NS_LANG_FORCE, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY}, {"frame", 0, 0, NS_LANG_MANY}),
     },
     {
         .name = "interaction",
@@ -193,6 +193,30 @@ const ns_lang_element ns_lang_parts[] = {
                            {.name = "lambdaUnit", .type = NS_LANG_TEXT, .initial = "N s in mechanics, event-driven N; else none",
                             .example = "A", .help = "SI unit of lambda, for results"}),
         .children = CHILDREN({NULL, NS_LANG_RELATION, 1, 1}, {NULL, NS_LANG_LAW, 1, 1}),
+    },
+    {
+        .name = "frame",
+        .group = NS_LANG_PART,
+        .help = "places what it holds: bodies, shapes, joints, forces, further frames",
+        .text = "Stands in <systems>, <contacts>, <interactions> or a body, and holds what may stand there. Position and orientation are in the "
+                "frame around it; in a body in its axes from its centre of mass. Ids inside are as outside.\n\n"
+                "<q0> of a body inside is its place in the frame, <v0> its velocity along the axes of the frame and relative to it, the angular "
+                "velocity in axes of the body as ever. A frame that moves (velocity=, angularVelocity=) adds its own velocity at the place of the "
+                "body: v = v_frame + omega x (x - x_frame) + R v0. It moves at the beginning alone, it is no body. at= of a shape, point= and axis= "
+                "of a joint with axes=\"world\", and points of forces in the world are in the frame; forces and formulas stay in axes of the "
+                "world or of bodies.\n\n"
+                "In the plane: position of two numbers, angle, velocity of two and angularVelocity of one.",
+        .example = "<frame id=\"leg\" position=\"0 0.2 1\" rpy=\"0 pi/6 0\">\n"
+                   "  <NewtonEulerDS id=\"thigh\"><q0>0 0 -0.25 1 0 0 0</q0><Capsule radius=\"0.05\" length=\"0.4\" density=\"1000\"/></NewtonEulerDS>\n"
+                   "</frame>",
+        .attributes = LIST({.name = "id", .type = NS_LANG_ID, .initial = "none", .example = "leg", .help = "name, for messages and paths"},
+                           {.name = "position", .type = NS_LANG_TEXT, .initial = "0 0 0", .unit = "m", .example = "0 0 0",
+                            .help = "its origin in the frame around it"},
+                           NS_LANG_TURN("its axes to those around it"),
+                           {.name = "velocity", .type = NS_LANG_TEXT, .initial = "0 0 0", .unit = "m/s", .example = "0 0 0",
+                            .help = "of its origin against the frame around it, in axes of that"},
+                           {.name = "angularVelocity", .type = NS_LANG_TEXT, .initial = "0 0 0", .unit = "rad/s", .example = "0 0 0",
+                            .help = "against the frame around it, in axes of that"}),
     },
     {
         .name = "repeat",

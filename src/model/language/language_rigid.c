@@ -179,7 +179,7 @@ const ns_lang_element ns_lang_rigid[] = {
                             .choices = "implicit midpoint explicit none",
                             .help = "where Omega x I Omega is taken: by the theta rule; at the mean angular velocity of the step, which "
                                     "keeps the energy of rotation; at its begin; or nowhere, right for I = i identity"}),
-        .children = CHILDREN({NULL, NS_LANG_SHAPE, 0, NS_LANG_MANY}, NS_LANG_BOUNDARIES),
+        .children = CHILDREN({NULL, NS_LANG_SHAPE, 0, NS_LANG_MANY}, {"frame", 0, 0, NS_LANG_MANY}, NS_LANG_BOUNDARIES),
         .values = LIST({.name = "q0", .type = NS_LANG_VECTOR, .required = 1, .rows = "7", .forms = FIXED, .example = "0 0 0 1 0 0 0",
                         .help = "initial position and unit quaternion; with an attribute that turns it the position alone",
                         .attributes = LIST(NS_LANG_TURN("axes of the body to those of the world"))},
@@ -217,7 +217,7 @@ const ns_lang_element ns_lang_rigid[] = {
                    "  <fExt>0 -m*g</fExt>\n"
                    "</RigidBody2dDS>",
         .attributes = LIST(BODY_ATTRIBUTES("disk")),
-        .children = CHILDREN({NULL, NS_LANG_SHAPE, 0, NS_LANG_MANY}, NS_LANG_BOUNDARIES),
+        .children = CHILDREN({NULL, NS_LANG_SHAPE, 0, NS_LANG_MANY}, {"frame", 0, 0, NS_LANG_MANY}, NS_LANG_BOUNDARIES),
         .values = LIST({.name = "q0", .type = NS_LANG_VECTOR, .required = 1, .rows = "3", .forms = FIXED, .example = "0 0 0",
                         .help = "initial position and angle"},
                        {.name = "v0", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "3", .forms = FIXED,

@@ -233,7 +233,7 @@ const ns_lang_element ns_lang_shapes[] = {
                            {.name = "separate", .type = NS_LANG_ENUM, .initial = "false", .choices = "false true",
                             .help = "true: what overlaps at the beginning is taken apart"}),
         .children = CHILDREN({NULL, NS_LANG_LAW, 0, 1}, {"between", 0, 0, NS_LANG_MANY}, {NULL, NS_LANG_SHAPE, 0, NS_LANG_MANY},
-                             {"domain", 0, 0, 1}, {"repeat", 0, 0, NS_LANG_MANY}),
+                             {"domain", 0, 0, 1}, {"repeat", 0, 0, NS_LANG_MANY}, {"frame", 0, 0, NS_LANG_MANY}),
     },
     {
         .name = "between",

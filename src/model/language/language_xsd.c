@@ -176,6 +176,8 @@ static void orders(FILE *f, int in, const particle *p, int n)
 /* Has to stand there, and only once. */
 static int is_one(const particle *p) { return p->required && !(p->child && p->child->max == NS_LANG_MANY); }
 
+static int holds_its_surroundings(const char *name) { return !strcmp(name, "repeat") || !strcmp(name, "frame"); }
+
 /* Any number of the children but `without`, includes among them. holder: the element whose <repeat> this may be. What may stand there once is not
  * counted: XSD 1.0 has no words for that beside others that stand there often. */
 static void list(FILE *f, int in, const ns_lang_element *holder, const particle *p, int n, int without)
@@ -185,9 +187,9 @@ static void list(FILE *f, int in, const ns_lang_element *holder, const particle 
   for (int k = 0; k < n; k++) {
     const ns_lang_child *c = p[k].child;
     if (k == without || is_one(&p[k])) continue;
-    if (c && c->name && !strcmp(c->name, "repeat")) {
+    if (c && c->name && holds_its_surroundings(c->name)) {
       indent(f, in + 1);
-      fprintf(f, "<xs:element name=\"repeat\" type=\"type.repeat.%s\"/>\n", holder->name);
+      fprintf(f, "<xs:element name=\"%s\" type=\"type.%s.%s\"/>\n", c->name, c->name, holder->name);
     } else {
       one(f, in + 1, &p[k], 0);
     }
@@ -215,10 +217,10 @@ static void mixed(FILE *f, int in, const ns_lang_element *e, const particle *p, 
   fputs("</xs:sequence>\n", f);
 }
 
-static int holds_repeat(const ns_lang_element *e)
+static int holds(const ns_lang_element *e, const char *name)
 {
   for (const ns_lang_child *k = e->children; k && k->max; k++)
-    if (k->name && !strcmp(k->name, "repeat")) return 1;
+    if (k->name && !strcmp(k->name, name)) return 1;
   return 0;
 }
 
@@ -238,6 +240,18 @@ static void content(FILE *f, const ns_lang_element *e)
   }
 }
 
+/* <repeat> or <frame> in e: what may stand in e, but for its values. */
+static void inner_type(FILE *f, const ns_lang_element *e, const char *name)
+{
+  particle p[PARTICLES_MAX];
+  int groups, many, n = particles(e, p, &groups, &many), values = 0;
+  while (values < n && p[values].item) values++;
+  fprintf(f, "\n  <xs:complexType name=\"type.%s.%s\">\n", name, e->name);
+  list(f, 2, e, p + values, n - values, -1);
+  attributes(f, 2, ns_lang_find(name)->attributes);
+  fputs("  </xs:complexType>\n", f);
+}
+
 static void complex_type(FILE *f, const ns_lang_element *e)
 {
   fprintf(f, "\n  <xs:complexType name=\"type.%s\">\n", e->name);
@@ -247,13 +261,8 @@ static void complex_type(FILE *f, const ns_lang_element *e)
   attributes(f, e->content ? 3 : 2, e->attributes);
   if (e->content) fputs("    </xs:extension></xs:simpleContent>\n", f);
   fputs("  </xs:complexType>\n", f);
-  if (!holds_repeat(e)) return;
-  particle p[PARTICLES_MAX];
-  int groups, many, n = particles(e, p, &groups, &many);
-  fprintf(f, "\n  <xs:complexType name=\"type.repeat.%s\">\n", e->name);
-  list(f, 2, e, p, n, -1);
-  attributes(f, 2, ns_lang_find("repeat")->attributes);
-  fputs("  </xs:complexType>\n", f);
+  for (int k = 0; k < 2; k++)
+    if (holds(e, k ? "frame" : "repeat")) inner_type(f, e, k ? "frame" : "repeat");
 }
 
 /* Types of values, one for each set of forms in use. */
@@ -298,6 +307,6 @@ void ns_lang_print_xsd(FILE *f)
             "</xs:restriction></xs:simpleType>\n", simple[k].name, simple[k].pattern);
   value_types(f);
   for (int k = 0; (e = ns_lang_at(k)); k++)
-    if (strcmp(e->name, "repeat") && strcmp(e->name, "xi:include")) complex_type(f, e);
+    if (!holds_its_surroundings(e->name) && strcmp(e->name, "xi:include")) complex_type(f, e);
   fputs("</xs:schema>\n", f);
 }
