@@ -119,6 +119,7 @@ void ns_check_shapes_show(const ns_model *model)
   show_laws(model);
   if (isnan(m->margin)) puts("  followed     gaps below what the shapes and the step ask for");
   else printf("  followed     gaps below %g m\n", m->margin);
+  if (m->recover != 0.2) printf("  overlaps     %g of what is left in a step is taken out of the positions\n", m->recover);
   if (m->separate) puts("  overlaps     at the beginning are taken apart");
   show_domain(m);
 }
@@ -176,6 +177,7 @@ void ns_check_shapes_json(const ns_model *model, ns_json *j)
     if (!isnan(m->margin)) ns_json_real(&o, "margin", m->margin);
     ns_json_real(&o, "overlap", m->overlap);
     ns_json_flag(&o, "separate", m->separate);
+    ns_json_real(&o, "recover", m->recover);
     ns_json_member(&o, "laws", laws(model));
   }
   ns_json_member(j, "shapes", o);

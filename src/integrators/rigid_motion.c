@@ -800,17 +800,27 @@ static inline double twice_kinetic(const ns_rigid_part *p, int n, const double *
   return sum;
 }
 
-static void energy(const ns_rigid_motion *o, const double *q, const double *v, double *kinetic, double *potential)
+/* Of constant forces, J. */
+static double known_potential(const ns_rigid_motion *o, const double *q)
 {
-  double T = 0, U = 0;
+  double U = 0;
   for (int k = 0; k < o->nbodies; k++) {
     const ns_system *s = o->part[k].s;
     int moves = o->dof == 6 ? 3 : 2;
-    T += o->dof == 6 ? twice_kinetic(&o->part[k], 6, v + s->v) : twice_kinetic(&o->part[k], 3, v + s->v);
     for (int i = 0; i < moves; i++) U -= o->known[s->v + (size_t)i] * q[s->q + (size_t)i];
   }
+  return U;
+}
+
+static void energy(const ns_rigid_motion *o, const double *q, const double *v, double *kinetic, double *potential)
+{
+  double T = 0;
+  for (int k = 0; k < o->nbodies; k++) {
+    const ns_system *s = o->part[k].s;
+    T += o->dof == 6 ? twice_kinetic(&o->part[k], 6, v + s->v) : twice_kinetic(&o->part[k], 3, v + s->v);
+  }
   *kinetic = T / 2 + ns_rigid_drives_kinetic(o->drives);
-  *potential = U + o->potential;
+  *potential = known_potential(o, q) + o->potential;
 }
 
 /* Of forces without a known potential, and of supports. */
@@ -836,6 +846,12 @@ static void take_supports(const ns_rigid_motion *o, ns_state *x, const double *p
 void ns_rigid_motion_store(ns_rigid_motion *o)
 {
   if (o->known1) o->potential = ns_rigid_drives_known(o->drives, o->known1);
+}
+
+double ns_rigid_motion_potential(ns_rigid_motion *o)
+{
+  ns_rigid_motion_store(o);
+  return known_potential(o, o->q) + o->potential;
 }
 
 int ns_rigid_motion_commit(ns_rigid_motion *o, ns_ctx *c, ns_state *x, const double *p)

@@ -115,6 +115,8 @@ double ns_rigid_motion_residual(const ns_rigid_motion *o, const double *p);
 void ns_rigid_motion_suspects(const ns_rigid_motion *o, const double *p, ns_suspect *w);
 /* The sentence of an iterate that is not finite. */
 int ns_rigid_motion_blame(const ns_rigid_motion *o, ns_ctx *c);
+/* Energy of forces that have a potential at the iterate, J. */
+double ns_rigid_motion_potential(ns_rigid_motion *o);
 /* The iterate is the new state, p what led to it: q, v, f, t, energies and work of forces, impulses of supports. NS_NUMERIC: it is
  * not finite; x is as it was. */
 int ns_rigid_motion_commit(ns_rigid_motion *o, ns_ctx *c, ns_state *x, const double *p);

@@ -222,7 +222,8 @@ static int options(ns_load *l, ns_elem *e, ns_contact_model *m)
   const char *separate = ns_elem_attr(e, "separate");
   ns_elem *d = ns_elem_child(e, "domain");
   int k = separate ? ns_load_choice(l, e, ns_elem_item(e, "separate"), separate) : 0;
-  int bad = k < 0 || ns_load_attribute(l, e, "margin", NULL, &m->margin) || ns_load_attribute(l, e, "overlap", NULL, &m->overlap);
+  int bad = k < 0 || ns_load_attribute(l, e, "margin", NULL, &m->margin) || ns_load_attribute(l, e, "overlap", NULL, &m->overlap) ||
+            ns_load_attribute(l, e, "recover", NULL, &m->recover);
   m->separate = k > 0;
   if (d && l->m->nsystems && domain(l, d, m)) bad = 1; /* in the plane or in space? */
   return bad ? NS_MODEL : NS_OK;
@@ -269,6 +270,7 @@ int ns_load_contacts(ns_load *l, ns_elem *e)
   if (!law) return ns_nomem(&l->msg.c, "laws of contacts");
   m->margin = NAN;
   m->overlap = 1e-6;
+  m->recover = 0.2;
   for (int i = 0; i < 3; i++) m->high[i] = -(m->low[i] = -INFINITY);
   if (e) {
     bad = options(l, e, m);

@@ -212,6 +212,10 @@ const ns_lang_element ns_lang_shapes[] = {
                 "Bodies in space have shapes in space, a RigidBody2dDS those of the plane: Disk, Rectangle, Polygon, HalfPlane and Polyline. "
                 "Contacts in the plane have one direction of slip; tables of results give their points, normals and forces with z = 0.\n\n"
                 "Two bodies that overlap by more than overlap at the beginning are an error, unless separate=\"true\".\n\n"
+                "A step finds contacts once they have closed, so impacts leave overlaps. MoreauJeanOSI takes them out of the positions, recover of "
+                "what is more than a thousandth of the smallest shape in each step, and leaves velocities alone: they keep the restitution of the law. "
+                "Left as they are: contacts of bodies that touch nothing else, which move as an interaction of the same gap does; what opens by itself; "
+                "compliant contacts; bodies that interactions hold. The work of it is among that of contacts.\n\n"
                 "<EventDriven> takes each gap as a row, near or not, at most 1000: a Sphere or Disk against a plane, one of its kind, a "
                 "Capsule, Cylinder, Box, ConvexHull, Mesh, HeightField, Rectangle, Polygon or Polyline; boxes, hulls and capsules against each other, by "
                 "corners, ends and edges that cross; polygons against each other and a Polyline; corners of boxes, hulls and polygons, "
@@ -231,7 +235,9 @@ const ns_lang_element ns_lang_shapes[] = {
                            {.name = "overlap", .type = NS_LANG_REAL, .initial = "1e-6", .range = "[0, inf)", .unit = "m",
                             .help = "the most that shapes may overlap at the beginning"},
                            {.name = "separate", .type = NS_LANG_ENUM, .initial = "false", .choices = "false true",
-                            .help = "true: what overlaps at the beginning is taken apart"}),
+                            .help = "true: what overlaps at the beginning is taken apart"},
+                           {.name = "recover", .type = NS_LANG_REAL, .initial = "0.2", .range = "[0, 1]", .example = "0",
+                            .help = "part of an overlap that a step takes out of the positions; 0: it stays"}),
         .children = CHILDREN({NULL, NS_LANG_LAW, 0, 1}, {"between", 0, 0, NS_LANG_MANY}, {NULL, NS_LANG_SHAPE, 0, NS_LANG_MANY},
                              {"domain", 0, 0, 1}, {"repeat", 0, 0, NS_LANG_MANY}, {"frame", 0, 0, NS_LANG_MANY}),
     },

@@ -109,6 +109,7 @@ typedef struct ns_contact_model {
   double margin;                /* m: gaps below it are followed; NaN: chosen from the shapes and the step */
   int separate;                 /* overlaps at the start are taken apart; otherwise they are an error above `overlap` */
   double overlap;               /* m: the most that is accepted at the start */
+  double recover;               /* part of an overlap that a step takes out of the positions (rigid_recovery.h); 0: none */
   double low[3], high[3];       /* the domain: a body whose centre leaves it ends the run; infinite: none */
 } ns_contact_model;
 

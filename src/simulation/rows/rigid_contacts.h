@@ -65,6 +65,10 @@ int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
 /* Overlaps of the list are accepted at the start; otherwise NS_MODEL: the sentence that names
  * the shapes. */
 int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c);
+/* Length of the smallest shape, from its centre to its farthest point; inf: all are endless. */
+double ns_rigid_contacts_smallest(const ns_rigid_contacts *o);
+/* What a step left of overlap stays: its force is made of it, or its bodies touch nothing else. */
+int ns_rigid_contacts_keeps_overlap(const ns_rigid_contacts *o, const ns_rigid_touch *t);
 ns_rigid_touch *ns_rigid_contacts_list(const ns_rigid_contacts *o, int *n);
 /* Bodies at q with v would have the velocities `loose` at the end of the step if nothing held
  * them. */

@@ -160,6 +160,13 @@ int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
   return NS_OK;
 }
 
+double ns_rigid_contacts_smallest(const ns_rigid_contacts *o) { return o->least; }
+
+int ns_rigid_contacts_keeps_overlap(const ns_rigid_contacts *o, const ns_rigid_touch *t)
+{
+  return law_of(o, t)->of.ops->compliant || is_alone(o, t);
+}
+
 ns_rigid_touch *ns_rigid_contacts_list(const ns_rigid_contacts *o, int *n)
 {
   *n = o->n;

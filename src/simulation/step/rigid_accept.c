@@ -66,7 +66,7 @@ static ns_rigid_work_done work_of(const ns_rigid_stepping *o)
     all -= friction;
     if (u) add_drive(o, k, rubs, o->rows->shift + u->first, &w);
   }
-  w.contact += all;
+  w.contact += all + o->raised;
   return w;
 }
 

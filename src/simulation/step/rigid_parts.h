@@ -10,6 +10,7 @@
 #include "simulation/rows/rigid_contacts.h"
 #include "simulation/rows/rigid_problem.h"
 #include "simulation/rows/rigid_projection.h"
+#include "simulation/rows/rigid_recovery.h"
 #include "simulation/rows/rigid_rows.h"
 #include "simulation/step/time_stepping.h"
 
@@ -29,6 +30,8 @@ typedef struct ns_rigid_stepping {
   ns_rigid_contacts *contacts; /* between shapes; NULL: no shapes */
   double overlap;           /* the deepest of them now */
   ns_rigid_projection *projection; /* NULL: none */
+  ns_rigid_recovery *recovery; /* of overlaps; NULL: none */
+  double raised;            /* potential energy that it gave bodies in this step, J */
   ns_projecting projecting;
   int straight;             /* one pass is exact where no contact rolls or gives way */
   int bonded;               /* some contacts of this step bear tension */

@@ -16,6 +16,7 @@
 void ns_rigid_parts_fini(ns_rigid_stepping *o)
 {
   ns_rigid_projection_destroy(o->projection);
+  ns_rigid_recovery_destroy(o->recovery);
   ns_rigid_motion_destroy(o->motion);
   ns_rigid_rows_destroy(o->rows);
   ns_rigid_contacts_destroy(o->contacts);
@@ -51,6 +52,13 @@ static int get_projection(ns_rigid_stepping *o, ns_ctx *c)
   return ns_rigid_projection_create(c, o->motion, o->rows, o->contacts, o->projecting == NS_PROJECT_COMBINED, &o->projection);
 }
 
+/* Projections take overlaps out themselves. */
+static int get_recovery(ns_rigid_stepping *o, ns_ctx *c)
+{
+  if (!o->contacts || o->projecting != NS_PROJECT_NOT || !(o->s.m->contact.recover > 0)) return NS_OK;
+  return ns_rigid_recovery_create(c, o->motion, o->contacts, &o->recovery);
+}
+
 int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
@@ -65,7 +73,8 @@ int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c)
   if (!rc) ns_rigid_problem_init(&o->problem, m->nsystems, o->rows->dof, o->rows->wide);
   if (!rc) rc = ns_rigid_contacts_create(c, m, o->team, &o->contacts);
   o->problem.compliant = !rc && o->contacts && ns_rigid_contacts_are_compliant(o->contacts);
-  return rc ? rc : get_projection(o, c);
+  if (!rc) rc = get_projection(o, c);
+  return rc ? rc : get_recovery(o, c);
 }
 
 static int get_solver(ns_rigid_stepping *o, ns_ctx *c)
@@ -94,7 +103,7 @@ static void describe(const ns_rigid_stepping *o, ns_plan *plan)
   for (int i = 0; i < o->s.m->nsystems; i++) plan->systems_differenced += ns_rigid_differenced(&o->s.m->systems[i]);
   plan->work_bytes = ns_arena_used(o->motion->mem) + ns_arena_used(o->rows->mem) + ns_multibody_bytes(o->solver) +
                      ns_rigid_problem_bytes(&o->problem) + ns_rigid_contacts_bytes(o->contacts) +
-                     ns_rigid_projection_bytes(o->projection);
+                     ns_rigid_projection_bytes(o->projection) + ns_rigid_recovery_bytes(o->recovery);
 }
 
 static int fill(void *self, ns_ctx *c, ns_plan *plan)
@@ -238,11 +247,26 @@ static int pose(ns_rigid_stepping *o, ns_ctx *c, int follow)
   return rc;
 }
 
+/* Overlaps go out of the positions of the iterate. */
+static int recover(ns_rigid_stepping *o, ns_ctx *c, int *moved)
+{
+  ns_rigid_motion *mo = o->motion;
+  o->raised = 0;
+  if (!o->recovery) return NS_OK;
+  double before = ns_rigid_motion_potential(mo);
+  int rc = ns_rigid_recovery_apply(o->recovery, c, mo->q, mo->v, o->s.h, moved);
+  if (rc || !*moved) return rc;
+  ns_rigid_rows_moved(o->rows);
+  rc = ns_rigid_motion_moved(mo, c);
+  o->raised = ns_rigid_motion_potential(mo) - before;
+  return rc;
+}
+
 int ns_rigid_project(ns_rigid_stepping *o, ns_ctx *c, int *moved, int *again)
 {
   ns_rigid_motion *mo = o->motion;
   *moved = 0;
-  if (o->projecting == NS_PROJECT_NOT) return NS_OK;
+  if (o->projecting == NS_PROJECT_NOT) return recover(o, c, moved);
   int rc = ns_rigid_projection_apply(o->projection, c, o->s.x, mo->t1, mo->q, mo->v, &o->problem, moved);
   *again = !rc && o->projecting == NS_PROJECT_COMBINED && ns_rigid_projection_join(o->projection, o->s.x);
   return rc;
