@@ -74,7 +74,9 @@ static inline __attribute__((always_inline)) void ball_velocity(const ns_sweep *
   u[2] = A[3] * y[3] + A[4] * y[4] + A[5] * y[5];
   if (x->body[1] >= 0) {
     const double *z = s->y + NS_SWEEP_STRIDE * (size_t)x->body[1], *B = A + NS_BALL_ANGULAR;
-    for (int j = 0; j < 3; j++) d[j] -= z[j];
+    d[0] -= z[0];
+    d[1] -= z[1];
+    d[2] -= z[2];
     u[1] += B[0] * z[3] + B[1] * z[4] + B[2] * z[5];
     u[2] += B[3] * z[3] + B[4] * z[4] + B[5] * z[5];
   }
@@ -84,24 +86,26 @@ static inline __attribute__((always_inline)) void ball_velocity(const ns_sweep *
   u[2] += q[2] + (k[6] * d[0] + k[7] * d[1] + k[8] * d[2]);
 }
 
+/* y += sign W^-1 of a body times the force f and the moment that the slip impulses dr make by its rows A. */
+static inline __attribute__((always_inline)) void ball_push_one(double *y, double sign, const double *f, const double *A,
+                                                               const double *dr)
+{
+  double a = sign * y[NS_SWEEP_A], b = y[NS_SWEEP_B];
+  y[0] += a * f[0];
+  y[1] += a * f[1];
+  y[2] += a * f[2];
+  y[3] += b * (A[0] * dr[1] + A[3] * dr[2]);
+  y[4] += b * (A[1] * dr[1] + A[4] * dr[2]);
+  y[5] += b * (A[2] * dr[1] + A[5] * dr[2]);
+}
+
 static inline __attribute__((always_inline)) void ball_push(const ns_sweep *s, const ns_visit *x, const double *dr)
 {
   const double *k = s->K + x->from, *A = k + NS_BALL_LINEAR;
-  double *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[0], f[3], a = y[NS_SWEEP_A], b = y[NS_SWEEP_B];
-  for (int j = 0; j < 3; j++) {
-    f[j] = k[j] * dr[0] + k[3 + j] * dr[1] + k[6 + j] * dr[2];
-    y[j] += a * f[j];
-    y[3 + j] += b * (A[j] * dr[1] + A[3 + j] * dr[2]);
-  }
-  if (x->body[1] < 0) return;
-  double *z = s->y + NS_SWEEP_STRIDE * (size_t)x->body[1];
-  const double *B = A + NS_BALL_ANGULAR;
-  a = z[NS_SWEEP_A];
-  b = z[NS_SWEEP_B];
-  for (int j = 0; j < 3; j++) {
-    z[j] -= a * f[j];
-    z[3 + j] += b * (B[j] * dr[1] + B[3 + j] * dr[2]);
-  }
+  const double f[3] = {k[0] * dr[0] + k[3] * dr[1] + k[6] * dr[2], k[1] * dr[0] + k[4] * dr[1] + k[7] * dr[2],
+                       k[2] * dr[0] + k[5] * dr[1] + k[8] * dr[2]};
+  ball_push_one(s->y + NS_SWEEP_STRIDE * (size_t)x->body[0], 1, f, A, dr);
+  if (x->body[1] >= 0) ball_push_one(s->y + NS_SWEEP_STRIDE * (size_t)x->body[1], -1, f, A + NS_BALL_ANGULAR, dr);
 }
 
 static inline void velocity_of(const ns_sweep *s, const ns_visit *x, double *u)
@@ -203,25 +207,32 @@ static inline void solve(const ns_sweep *s, const ns_visit *x, double *u, double
   }
 }
 
-/* What a visit of balls adds to the sums: most of the time of dense scenes is spent here, so that all of it is one straight piece of
- * code of three rows, whose numbers stay in registers. */
-static inline void visit_balls(const ns_sweep *s, const ns_visit *x, double beta, double *past, ns_sweep_steps *sum)
+/* One row of a visit of balls: r drawn on, and what it was before. */
+static inline double draw(double beta, double *r, double *old, double *was)
 {
-  double u[3], was[3], drawn[3], dr[3], now[3], *r = s->r + x->at, *old = past + x->at;
+  *was = *r;
+  double drawn = *was + beta * (*was - *old);
+  *old = *was;
+  return drawn;
+}
+
+/* A visit of balls. Most of the time of dense scenes is spent here: it is written out, so that its numbers stay in registers, and adds
+ * to the sums once, as visits that follow each other wait for nothing else. */
+static inline __attribute__((always_inline)) ns_sweep_steps visit_balls(const ns_sweep *s, const ns_visit *x, double beta, double *past)
+{
+  double u[3], was[3], drawn[3], now[3], *r = s->r + x->at, *old = past + x->at;
   ball_velocity(s, x, u);
-  for (int i = 0; i < 3; i++) {
-    was[i] = r[i];
-    now[i] = drawn[i] = r[i] + beta * (r[i] - old[i]);
-    old[i] = was[i];
-  }
+  drawn[0] = now[0] = draw(beta, r, old, was);
+  drawn[1] = now[1] = draw(beta, r + 1, old + 1, was + 1);
+  drawn[2] = now[2] = draw(beta, r + 2, old + 2, was + 2);
   ns_multibody_solve_round(x->own, x->mu, u, now);
-  for (int i = 0; i < 3; i++) {
-    r[i] = now[i];
-    dr[i] = now[i] - drawn[i];
-    sum->away -= dr[i] * (now[i] - was[i]);
-    sum->moved += dr[i] * dr[i];
-  }
+  r[0] = now[0];
+  r[1] = now[1];
+  r[2] = now[2];
+  double dr[3] = {now[0] - drawn[0], now[1] - drawn[1], now[2] - drawn[2]};
   ball_push(s, x, dr);
+  return (ns_sweep_steps){.away = -(dr[0] * (now[0] - was[0]) + dr[1] * (now[1] - was[1]) + dr[2] * (now[2] - was[2])),
+                          .moved = dr[0] * dr[0] + dr[1] * dr[1] + dr[2] * dr[2]};
 }
 
 ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double *past)
@@ -229,7 +240,9 @@ ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double
   ns_sweep_steps sum = {0};
   for (const ns_visit *x = s->visit + from, *end = s->visit + to; x < end; x++) {
     if (x->kind == NS_VISIT_BALL) {
-      visit_balls(s, x, beta, past, &sum);
+      ns_sweep_steps one = visit_balls(s, x, beta, past);
+      sum.away += one.away;
+      sum.moved += one.moved;
       continue;
     }
     double u[6], was[6], drawn[6], dr[6], *r = s->r + x->at, *old = past + x->at;
