@@ -1197,3 +1197,122 @@ stderr-match m\.xml:7: .*E3: expected TABLE \{x\} = \(x1,y1\) \(x2,y2\)
 stderr-match m\.xml:8: .*E4: expected points with ascending x
 stderr-match m\.xml:9: .*B1: expected pwl\(x, x1,y1, x2,y2, \.\.\.\)
 stderr-match m\.xml:10: .*E5: expected two nodes for each input
+
+case inputs-empty
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="c" inputs="">
+    V1 a 0 {1}
+    R1 a b 2
+    C1 b 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <netlist id="c">: attribute inputs is empty, expected names; remove it or write "u"
+>>
+
+case input-twice
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="c" inputs="u u">
+    V1 a 0 {u}
+    R1 a b 2
+    C1 b 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <netlist id="c">: the input u appears twice, expected different names
+>>
+
+case input-is-no-name
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="c" inputs="2u">
+    V1 a 0 {1}
+    R1 a b 2
+    C1 b 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <netlist id="c">: the input "2u" does not begin with a letter, expected letters, digits and _
+>>
+
+case input-with-the-name-of-a-state
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="c" inputs="v_C1">
+    V1 a 0 {1}
+    R1 a b 2
+    C1 b 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <netlist id="c">: the input v_C1 has the name of a state, expected another; rename it
+>>
+
+case z-without-inputs
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="c" z="1">
+    V1 a 0 {1}
+    R1 a b 2
+    C1 b 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <netlist id="c">: attribute z is given without inputs, which it is of, expected both
+>>
+
+case z-of-another-length
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="c" inputs="u w" z="1">
+    V1 a 0 {u}
+    R1 a b 2
+    C1 b 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <netlist id="c">: attribute z has 1 number, expected 2, one for each input
+>>
+
+case input-unknown
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="c" inputs="u">
+    V1 a 0 {uu}
+    R1 a b 2
+    C1 b 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="c">: in "(uu)", column 2: unknown name "uu", did you mean "u"?
+>>

@@ -148,6 +148,8 @@ enum { NS_WHERE = NS_AT + 80 };
 /* To buf [NS_WHERE]; returns buf. */
 const char *ns_where_text(const ns_where *w, char *buf);
 
+/* A name that formulas could take for something else: NS_MODEL, reported. what: "coordinate", "state", "input". */
+int ns_load_coordinate_check(ns_load *l, const ns_elem *e, const ns_indices *index, const char *what, const char *name);
 /* The kind of systems that an element makes; NULL: none. */
 const ns_system_kind *ns_load_system_kind(const char *name);
 /* Name j of a system's formulas, with entries of its own q, v, z: coordinates, velocities that have names of their own, inputs. 0

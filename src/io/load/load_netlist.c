@@ -45,11 +45,41 @@ static int make_ids(ns_load *l, const ns_elem *e, const char **id, const char **
   return *id && *devices ? NS_OK : ns_nomem(&l->msg.c, "ids");
 }
 
+/* Names in inputs=, and their values at t0 in z=. */
+static int get_inputs(ns_load *l, const ns_elem *e, ns_netlist *k)
+{
+  const ns_indices index = {0};
+  const char *text = ns_elem_attr(e, "inputs");
+  ns_scalar *value;
+  int n, rc = ns_load_attribute_list(l, e, "z", &index, &value, &n);
+  if (rc) return rc;
+  if (!text && n) return ns_elem_fail(&l->msg, e, NULL, "attribute z is given without inputs, which it is of, expected both");
+  if (!text) return NS_OK;
+  char *s = ns_arena_text(l->m->arena, text), *save;
+  k->input = ns_arena_get(l->m->arena, NS_NETLIST_INPUTS, sizeof *k->input);
+  k->input0 = ns_arena_zero(l->m->arena, NS_NETLIST_INPUTS, sizeof *k->input0);
+  if (!s || !k->input || !k->input0) return ns_nomem(&l->msg.c, "inputs of a netlist");
+  for (char *p = strtok_r(s, " \t\r\n", &save); p; p = strtok_r(NULL, " \t\r\n", &save)) {
+    if (k->ninputs == NS_NETLIST_INPUTS)
+      return ns_elem_fail(&l->msg, e, NULL, "attribute inputs has more than %d names, expected fewer", NS_NETLIST_INPUTS);
+    if ((rc = ns_load_coordinate_check(l, e, &index, "input", p))) return rc;
+    for (int j = 0; j < k->ninputs; j++)
+      if (!strcmp(k->input[j], p)) return ns_elem_fail(&l->msg, e, NULL, "the input %s appears twice, expected different names", p);
+    k->input[k->ninputs++] = p;
+  }
+  if (!k->ninputs) return ns_elem_fail(&l->msg, e, NULL, "attribute inputs is empty, expected names; remove it or write \"u\"");
+  if (n && n != k->ninputs)
+    return ns_elem_fail(&l->msg, e, NULL, "attribute z has %d number%s, expected %d, one for each input", n, n == 1 ? "" : "s", k->ninputs);
+  for (int j = 0; j < n; j++) k->input0[j] = ns_scalar_get(&value[j], &index);
+  return NS_OK;
+}
+
 static int assemble(ns_load *l, const ns_elem *e, ns_netlist *k, const char *id, const char *devices, double t0)
 {
   ns_circuit c = {.at = {.file = e->file, .element = e->def->name, .id = id, .line = e->line},
                   .nnodes = k->nnodes, .n = k->n, .element = k->element,
-                  .foreign = k->foreign.of, .nforeign = k->foreign.n, .read = k->read, .nreads = k->nprobes};
+                  .foreign = k->foreign.of, .nforeign = k->foreign.n, .read = k->read, .nreads = k->nprobes,
+                  .input = k->input, .input0 = k->input0, .ninputs = k->ninputs};
   c.node = ns_arena_copy(l->m->arena, k->node, (size_t)k->nnodes, sizeof *k->node);
   if (!c.node) return ns_nomem(&l->msg.c, "netlist");
   int system = l->m->nsystems, interaction = l->m->ninteractions, events = l->m->nuser_events;
@@ -78,6 +108,7 @@ static int load(ns_load *l, const ns_elem *e, ns_netlist *k, double t0)
 {
   const char *text = NULL, *id, *devices;
   int line = 0, rc = get_text(l, e, k, &text, &line);
+  if (!rc) rc = get_inputs(l, e, k);
   if (!rc) rc = make_ids(l, e, &id, &devices);
   if (!rc) rc = ns_netlist_read(k, text, line);
   if (!rc && !k->bad) rc = ns_netlist_link(k);

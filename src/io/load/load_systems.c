@@ -81,8 +81,7 @@ static int by_name(const void *a, const void *b)
   return strcmp(((const ns_coordinate *)a)->name, ((const ns_coordinate *)b)->name);
 }
 
-/* A name that formulas could take for something else; reported. what: "coordinate", "state". */
-static int check_coordinate(ns_load *l, const ns_elem *e, const ns_indices *index, const char *what, const char *name)
+int ns_load_coordinate_check(ns_load *l, const ns_elem *e, const ns_indices *index, const char *what, const char *name)
 {
   const char *wrong = ns_load_bad_name(name, strlen(name));
   char quoted[NS_QUOTE_BYTES];
@@ -133,7 +132,7 @@ static int split_names(ns_load *l, const ns_elem *e, const ns_indices *index, ma
   if (!s || !names) return ns_nomem(&l->msg.c, "coordinates");
   int rc = NS_OK;
   for (char *p = strtok_r(s, " \t\r\n", &save); p && !ns_messages_full(&l->msg); p = strtok_r(NULL, " \t\r\n", &save)) {
-    if (check_coordinate(l, e, index, what, p)) rc = NS_MODEL;
+    if (ns_load_coordinate_check(l, e, index, what, p)) rc = NS_MODEL;
     m->sorted[m->nsorted++] = (ns_coordinate){.name = p, .bank = input ? NS_BANK_Z : NS_BANK_Q, .k = *n, .v = input ? -1 : *n};
     names[(*n)++] = p;
   }

@@ -44,6 +44,9 @@ typedef struct ns_netlist {
   const char **node;    /* malloced: names of nodes [nnodes of cap_nodes] */
   int nnodes, cap_nodes;
   ns_load_foreign foreign; /* variables of other systems that sources read */
+  const char **input;   /* names of its inputs [ninputs], and their values at t0; the model's */
+  double *input0;
+  int ninputs;
   ns_netlist_initial *initial; /* malloced [ninitial] */
   int ninitial;
   ns_netlist_probe *probe; /* malloced [nprobes of cap_probes] */
@@ -74,7 +77,7 @@ int ns_netlist_formula_begins(const char *s);
 /* ---- netlist_probe.c ---- */
 /* v(a,b), V(a), i(R1) at s: bytes of it, 0: it is none. */
 size_t ns_netlist_probe_at(const char *s);
-enum { NS_NETLIST_PROBES = 64 }; /* of one formula */
+enum { NS_NETLIST_PROBES = 64, NS_NETLIST_INPUTS = 64 }; /* of one formula, and of a circuit */
 /* Names v.a.b and i.R1 of text[0..n) as variables of NS_BANK_LAMBDA, ascending: their number; -1: reported, or out of memory. */
 int ns_netlist_probes(ns_netlist *k, const char *who, const char *text, size_t n, ns_coordinate *name);
 /* Number of the voltage of node a over b, or of the current of a (b NULL, i: 1); -1: out of memory. */

@@ -126,22 +126,31 @@ static int is_foreign(ns_netlist *k, const char *who, const char *text, size_t n
   return 0;
 }
 
+static int by_name(const void *a, const void *b)
+{
+  return strcmp(((const ns_coordinate *)a)->name, ((const ns_coordinate *)b)->name);
+}
+
 int ns_netlist_formula(ns_netlist *k, const char *who, const char *text, size_t n, unsigned banks, ns_node *f)
 {
-  ns_load_scope s = {.n = 1, .first_order = 1, .uses = banks, .suffixes = 1, .foreign = banks ? &k->foreign : NULL};
+  unsigned inputs = banks && k->ninputs ? 1u << NS_BANK_Z : 0;
+  ns_load_scope s = {.n = 1, .first_order = 1, .uses = banks | inputs, .suffixes = 1, .foreign = banks ? &k->foreign : NULL};
   const ns_where at = {.e = &k->here};
-  ns_coordinate probe[NS_NETLIST_PROBES];
+  ns_coordinate known[NS_NETLIST_PROBES + NS_NETLIST_INPUTS];
   if (is_foreign(k, who, text, n)) return NS_MODEL;
-  s.nsorted = ns_netlist_probes(k, who, text, n, probe);
+  s.nsorted = ns_netlist_probes(k, who, text, n, known);
   if (s.nsorted < 0) return k->l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
-  s.sorted = probe;
+  for (int j = 0; j < k->ninputs; j++)
+    known[s.nsorted++] = (ns_coordinate){.name = k->input[j], .bank = NS_BANK_Z, .k = j, .v = -1};
+  if (k->ninputs) qsort(known, (size_t)s.nsorted, sizeof *known, by_name);
+  s.sorted = known;
   int rc = ns_load_formula(k->l, k->g, &s, &at, text, n, f);
   if (rc) k->bad = 1;
   if (rc || !*s.refused) return rc;
   char quoted[NS_QUOTE_BYTES];
   ns_quote(quoted, text, n, 0);
   return ns_netlist_fail(k, "%.64s: \"%s\" depends on %s, expected %s", who, quoted, s.refused,
-                         banks ? "a formula of t, parameters and other systems" : "a constant: numbers and parameters");
+                         banks ? "a formula of t, inputs, parameters and other systems" : "a constant: numbers and parameters");
 }
 
 int ns_netlist_number(ns_netlist *k, const char *who, const char *text, size_t n, double *x)

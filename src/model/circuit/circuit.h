@@ -90,6 +90,9 @@ typedef struct ns_circuit {
   int nforeign;
   const ns_circuit_read *read; /* [nreads] */
   int nreads;
+  const char *const *input;    /* names of the first entries of z [ninputs], which sources read; */
+  const double *input0;        /* at t0 [ninputs] */
+  int ninputs;
 } ns_circuit;
 
 /* Letters of the kinds, nodes that each has, and a line of help. */

@@ -234,10 +234,12 @@ static int vector(const build *b, ns_operator *o, int rows, const ns_node *node)
 
 /* ---- initial state --------------------------------------------------------------------------------------------- */
 
-/* What keeps its state, as ic= says. */
+/* Inputs, and what keeps its state, as ic= says. */
 static double *latches(const build *b)
 {
+  const ns_circuit *k = b->t->k;
   double *z = ns_arena_zero(b->a, (size_t)b->t->nlatches + 1, sizeof *z);
+  for (int j = 0; z && j < k->ninputs; j++) z[j] = k->input0[j];
   for (int e = 0; z && e < b->t->k->n; e++)
     if (b->t->latch[e] >= 0) z[b->t->latch[e]] = b->t->k->element[e].ic;
   return z;
@@ -287,6 +289,28 @@ static int check_redundant(const build *b, const ns_port *p, const double *x0, c
                          what);
 }
 
+/* Names of inputs and, behind them, of elements that keep their state; a circuit without inputs has none. */
+static int name_inputs(const build *b, ns_system *s)
+{
+  const ns_tableau *t = b->t;
+  if (!t->k->ninputs) return NS_OK;
+  const char **name = ns_arena_get(b->a, (size_t)t->nlatches, sizeof *name);
+  if (!name) return ns_nomem(t->c, "circuit");
+  for (int j = 0; j < t->k->ninputs; j++) {
+    name[j] = t->k->input[j];
+    for (int i = 0; i < s->n; i++)
+      if (!strcmp(s->names[i], name[j])) {
+        char at[512];
+        return ns_fail(t->c, NS_MODEL, "%s: the input %s has the name of a state, expected another; rename it",
+                       ns_place_text(&t->k->at, at, sizeof at), name[j]);
+      }
+  }
+  for (int e = 0; e < t->k->n; e++)
+    if (t->latch[e] >= 0) name[t->latch[e]] = t->k->element[e].name;
+  s->znames = name;
+  return NS_OK;
+}
+
 /* Names and values of the states. A circuit without states gets one that rests, so that there is a system. */
 static int initial(const build *b, ns_system *s, double t0)
 {
@@ -317,6 +341,7 @@ static int initial(const build *b, ns_system *s, double t0)
   s->names = names;
   s->nz = t->nlatches;
   s->z0 = latches(b);
+  if (!rc) rc = name_inputs(b, s);
   return rc || s->z0 ? rc : ns_nomem(t->c, "circuit");
 }
 

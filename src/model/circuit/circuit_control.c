@@ -153,6 +153,7 @@ int ns_tableau_formulas(ns_tableau *t)
   t->latch = ns_arena_get(t->a, n, sizeof *t->latch);
   if (!t->f || !t->closed || !t->latch) return nomem(t);
   int last = 0;
+  t->nlatches = k->ninputs; /* which stand before them in z */
   for (int e = 0; e < k->n; e++) {
     const ns_circuit_element *x = &k->element[e];
     t->f[e] = x->source;

@@ -117,6 +117,10 @@ const ns_lang_element ns_lang_circuit[] = {
                             .help = "name of the system that is made, unique among systems and interactions"},
                            {.name = "file", .type = NS_LANG_FILE, .initial = "none: the text inside",
                             .help = "file that holds the lines, in place of the text"},
+                           {.name = "inputs", .type = NS_LANG_NAMES, .initial = "none", .example = "u",
+                            .help = "names of entries of z that formulas of sources and switches read: what controls and events write"},
+                           {.name = "z", .type = NS_LANG_REAL, .initial = "zero", .example = "0",
+                            .help = "their values at t0, by white space"},
                            {.name = "gmin", .type = NS_LANG_REAL, .unit = "S", .range = "(0, inf)", .initial = "none",
                             .help = "conductance to node 0 of nodes that else float: one of each set that only "
                                     "diodes, switches and current sources lead from"}),
