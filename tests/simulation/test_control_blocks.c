@@ -272,6 +272,48 @@ START_TEST(hysteresis_at_the_start)
 }
 END_TEST
 
+/* ---- time-stepping and event-driven --------------------------------------------------------------------- */
+
+/* A linear plant under blocks of three periods: the steps of the one are exact, the other integrates to 1e-12; both sample at the
+ * same times. Also with a window, and beside a relay whose events fall between samples. */
+#define LOOPS(inside, how)                                                                                   \
+  HEAD "<systems><FirstOrderLinearTIDS id='s' states='x v' inputs='u f l'><x0>1 0</x0><A>0 1; -3 -0.4</A><b>0, u</b></FirstOrderLinearTIDS></systems>" inside \
+       "<controls><control id='f' systems='s' period='0.04' writes='f'><TransferFunction><numerator>1 3</numerator><denominator>0.02 0.3 3</denominator><u>x</u></TransferFunction></control>" \
+       "<control id='k' systems='s' period='0.06' offset='0.02' from='0.3' writes='l'><PID Kp='4' Ki='2' Kd='1' filter='0.1' derivative='measurement'><reference>sin(t)</reference><y>f</y></PID></control>" \
+       "<control id='l' systems='s' period='0.1' until='4' writes='u'><Limiter lower='-2' upper='2' rate='30'><u>l</u></Limiter></control></controls>" \
+       "<simulation T='5'>" how "</simulation></model>"
+#define FINE "<EventDriven h='0.02'><CVodeOSI relativeTolerance='1e-12' absoluteTolerance='1e-13'/></EventDriven>"
+
+START_TEST(steps_and_events_agree)
+{
+  run a = play(LOOPS("", "<TimeStepping h='0.02'><ZeroOrderHoldOSI/></TimeStepping>")), b = play(LOOPS("", FINE));
+  ck_assert_uint_eq(a.got.nrows, b.got.nrows);
+  for (size_t i = 0; i < a.got.nrows; i++) {
+    ck_assert_double_eq_tol(at(&a, i, "s.x"), at(&b, i, "s.x"), 1e-9);
+    ck_assert_double_eq_tol(at(&a, i, "s.u"), at(&b, i, "s.u"), 1e-7);
+  }
+  ck_assert_double_gt(fabs(at(&a, 150, "s.u")), 0.01);
+  run_end(&a);
+  run_end(&b);
+}
+END_TEST
+
+/* Grids of 0.02 and 0.01: where samples fall does not depend on the grid, nor do the events between them. */
+START_TEST(samples_do_not_depend_on_the_grid)
+{
+#define RELAY "<interactions><interaction id='r' systems='s'><FirstOrderLinearTIR><C>0 1</C><B>0; 0.3</B></FirstOrderLinearTIR><RelayNSL/></interaction></interactions>"
+  run a = play(LOOPS(RELAY, FINE));
+  run b = play(LOOPS(RELAY, "<EventDriven h='0.01'><CVodeOSI relativeTolerance='1e-12' absoluteTolerance='1e-13'/></EventDriven>"));
+  ck_assert_double_eq_tol(a.x->q[0], b.x->q[0], 1e-8);
+  ck_assert_double_eq_tol(a.x->q[1], b.x->q[1], 1e-8);
+  ck_assert_uint_eq(a.got.nevents, b.got.nevents);
+  ck_assert_uint_gt(a.got.nevents, 2);
+  for (size_t i = 0; i < a.got.nevents; i++) ck_assert_double_eq_tol(a.got.events[i].t, b.got.events[i].t, 1e-7);
+  run_end(&a);
+  run_end(&b);
+}
+END_TEST
+
 /* ---- checkpoints -------------------------------------------------------------------------------------- */
 
 #define ALL(how)                                                                                             \
@@ -305,6 +347,8 @@ static void fill(TCase *t)
   tcase_add_test(t, hysteresis_at_samples);
   tcase_add_test(t, hysteresis_at_the_crossing);
   tcase_add_test(t, hysteresis_at_the_start);
+  tcase_add_test(t, steps_and_events_agree);
+  tcase_add_test(t, samples_do_not_depend_on_the_grid);
   tcase_add_loop_test(t, interrupted_runs, 0, 2);
 }
 

@@ -126,6 +126,14 @@ const ns_lang_section ns_lang_prose[] = {
      "      <PID Kp=\"3\" Ki=\"0.6\" lower=\"0\" upper=\"1\"><reference>1</reference><y>level</y></PID>\n"
      "    </control>\n"
      "  </controls>\n\n"
+     "Its formulas read all that has a name in the run, <observe>, <integral> and <memory> among it. Blocks with several periods "
+     "act in their order; offset, from, until and when say at which samples. Event-driven runs sample at the same times, and a "
+     "<Hysteresis> without a period switches there at the crossing itself. A controller of continuous time is a system of first "
+     "order:\n\n"
+     "  <LagrangianLinearTIDS id=\"m\" coordinates=\"x\">\n"
+     "    <q0>0</q0><fExt>9*(1 - m.x) - 5*m.v_x + 3*c.e</fExt>\n"
+     "  </LagrangianLinearTIDS>\n"
+     "  <FirstOrderNonLinearDS id=\"c\" states=\"e\"><x0>0</x0><f>1 - m.x</f></FirstOrderNonLinearDS>\n\n"
      "ZeroOrderHoldOSI moves linear plants exactly between the samples, whatever the step. `nssim check` tells each "
      "control, its period in steps and what it writes.",
      1},
