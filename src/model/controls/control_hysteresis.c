@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* control_hysteresis.c -- a relay with two thresholds, sampled: w is `on` from a sample at which y >= upper until one at which
- * y <= lower, and `off` else. At the first sample y between them leaves it as start= says. Memory: whether it is on. */
+/* control_hysteresis.c -- a relay with two thresholds, sampled: w is `on` from a sample at which
+ * y >= upper until one at which y <= lower, and `off` else. At the first sample y between them
+ * leaves it as start= says. Memory: whether it is on. Event-driven without a period it is two events
+ * (io/load/load_controls.c). */
 #include "model/controls/control_kinds.h"
 
 #include <stdlib.h>
@@ -18,10 +20,14 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   (void)m;
   k->nmemory = 1;
   if (k->nwrites != 1)
-    return ns_control_fail(k, c, "writes %d entries, expected one: the output of the <Hysteresis>; name it in "
-                           "writes=\"...\"", k->nwrites);
+    return ns_control_fail(
+        k, c,
+        "writes %d entries, expected one: the output of the <Hysteresis>; name it in "
+        "writes=\"...\"",
+        k->nwrites);
   if (!(lower < upper))
-    return ns_control_fail(k, c, "<Hysteresis> has lower = %g, expected less than upper = %g", lower, upper);
+    return ns_control_fail(k, c, "<Hysteresis> has lower = %g, expected less than upper = %g",
+                           lower, upper);
   return NS_OK;
 }
 
@@ -31,9 +37,13 @@ static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self
   double *work;
   hysteresis *o = *self = ns_control_object(c, k, sizeof *o, &work);
   if (!o) return NS_NOMEM;
-  *o = (hysteresis){.y = ns_control_value(k, "y"), .lower = ns_control_number(k, "lower", 0),
-      .upper = ns_control_number(k, "upper", 0), .off = ns_control_number(k, "off", 0), .on = ns_control_number(k, "on", 1),
-      .starts_on = ns_control_number(k, "start", 0) > 0, .work = work};
+  *o = (hysteresis){.y = ns_control_value(k, "y"),
+                    .lower = ns_control_number(k, "lower", 0),
+                    .upper = ns_control_number(k, "upper", 0),
+                    .off = ns_control_number(k, "off", 0),
+                    .on = ns_control_number(k, "on", 1),
+                    .starts_on = ns_control_number(k, "start", 0) > 0,
+                    .work = work};
   return NS_OK;
 }
 
@@ -41,7 +51,8 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
 {
   hysteresis *o = self;
   double y;
-  int rc = ns_operator_eval(o->y, c, &s->p, o->work, &y), is_on = s->i ? s->memory[0] > 0 : o->starts_on;
+  int rc = ns_operator_eval(o->y, c, &s->p, o->work, &y),
+      is_on = s->i ? s->memory[0] > 0 : o->starts_on;
   if (rc) return rc;
   if (y >= o->upper) is_on = 1;
   if (y <= o->lower) is_on = 0;
@@ -50,10 +61,11 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   return NS_OK;
 }
 
-const ns_control_kind ns_control_hysteresis = {.size = sizeof ns_control_hysteresis,
-                                               .name = "Hysteresis",
-                                               .help = "relay with two thresholds, which remembers on which side it was",
-                                               .prepare = prepare,
-                                               .create = create,
-                                               .sample = sample,
-                                               .destroy = free};
+const ns_control_kind ns_control_hysteresis = {
+    .size = sizeof ns_control_hysteresis,
+    .name = "Hysteresis",
+    .help = "relay with two thresholds, which remembers on which side it was",
+    .prepare = prepare,
+    .create = create,
+    .sample = sample,
+    .destroy = free};

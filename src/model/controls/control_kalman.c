@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* control_kalman.c -- extended Kalman filter of a plant x' = f(t, x, Z), y = h(t, x, Z) (Simon 2006, Optimal State
- * Estimation, ch. 13). x are the entries that it writes, its estimate: f and h are formulas of these, and their Jacobians
- * F and H exact. One sample, with Z as it was held over the period that ends:
+/* control_kalman.c -- extended Kalman filter of a plant x' = f(t, x, Z), y = h(t, x, Z) (Simon 2006,
+ * ch. 13). x are the entries that it writes, its estimate: f and h are formulas of these, and their
+ * Jacobians F and H exact. One sample, with Z as it was held over the period that ends:
  *
- *   x- = x_i-1 + int f dt,  Phi' = F Phi, Phi(t_i-1) = I   by `substeps` steps of Runge-Kutta of order 4;  or x- = f(x), Phi = F
+ *   x- = x_i-1 + int f dt,  Phi' = F Phi, Phi(t_i-1) = I
+ *        by `substeps` steps of Runge-Kutta of order 4;  or x- = f(x), Phi = F
  *   P- = Phi P Phi^T + Q
  *   K = P- H^T (H P- H^T + R)^-1,  x = x- + K (y - h(x-))
- *   P = (I - K H) P- (I - K H)^T + K R K^T                 (Joseph's form: stays symmetric and positive)
+ *   P = (I - K H) P- (I - K H)^T + K R K^T        (Joseph's form: stays symmetric and positive)
  *
- * The first sample corrects alone. Q and R are covariances of a period and of a sample. Memory: P [n x n]. */
+ * The first sample corrects alone. Q and R are covariances of a period and of a sample.
+ * Memory: P [n x n]. */
 #include "model/controls/control_kinds.h"
 #include "model/controls/control_plant.h"
 
@@ -23,10 +25,11 @@ typedef struct kalman {
   const ns_control *k;
   const ns_operator *f, *h, *y, *F, *H; /* F, H [n x nZ], [p x nZ]: by the entries of Z */
   int n, p, sampled, substeps;
-  double *Q, *R;             /* [n x n], [p x p] */
-  double *x, *Phi, *P, *T;   /* [n], [n x n] */
+  double *Q, *R;                              /* [n x n], [p x p] */
+  double *x, *Phi, *P, *T;                    /* [n], [n x n] */
   double *dx[STAGES], *dPhi[STAGES], *J, *at; /* [n], [n x n]; F there; [n] */
-  double *Hx, *S, *K, *r, *yx, *Z, *wide, *work; /* [p x n], [p x p], [p x n], [p], [p], [nZ], F or H */
+  double *Hx, *S, *K, *r, *yx, *Z, *wide,
+      *work; /* [p x n], [p x p], [p x n], [p], [p], [nZ], F or H */
   int *piv;
   ns_arena *mem;
 } kalman;
@@ -36,27 +39,34 @@ static int check_covariance(const ns_control *k, ns_ctx *c, const char *name, in
   const ns_operator *M = ns_control_value(k, name);
   if (!M->how) return NS_OK;
   if (M->rows != n || M->cols != n)
-    return ns_control_fail(k, c, "<%s> is %d x %d, expected %d x %d: %s", name, M->rows, M->cols, n, n, of);
+    return ns_control_fail(k, c, "<%s> is %d x %d, expected %d x %d: %s", name, M->rows, M->cols, n,
+                           n, of);
   if (!ns_operator_is_symmetric(M))
     return ns_control_fail(k, c, "<%s> is not symmetric, expected a covariance", name);
   for (int i = 0; i < n; i++)
     if (ns_operator_entry(M, i, i) < 0)
-      return ns_control_fail(k, c, "<%s> has %g in row %d of its diagonal, expected a variance, not below 0", name,
-                             ns_operator_entry(M, i, i), i);
+      return ns_control_fail(
+          k, c, "<%s> has %g in row %d of its diagonal, expected a variance, not below 0", name,
+          ns_operator_entry(M, i, i), i);
   return NS_OK;
 }
 
 static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
 {
-  const ns_operator *f = ns_control_value(k, "f"), *h = ns_control_value(k, "h"), *y = ns_control_value(k, "y");
+  const ns_operator *f = ns_control_value(k, "f"), *h = ns_control_value(k, "h"),
+                    *y = ns_control_value(k, "y");
   int n = k->nwrites;
   (void)m;
   k->nmemory = n * n;
   if (f->rows != n)
-    return ns_control_fail(k, c, "<f> has %d entr%s, expected %d: one for each entry of the estimate that it writes; name "
-                           "them in writes=\"...\"", f->rows, f->rows == 1 ? "y" : "ies", n);
+    return ns_control_fail(
+        k, c,
+        "<f> has %d entr%s, expected %d: one for each entry of the estimate that it writes; name "
+        "them in writes=\"...\"",
+        f->rows, f->rows == 1 ? "y" : "ies", n);
   if (y->rows != h->rows)
-    return ns_control_fail(k, c, "<y> has %d entr%s, expected %d, those of <h>", y->rows, y->rows == 1 ? "y" : "ies", h->rows);
+    return ns_control_fail(k, c, "<y> has %d entr%s, expected %d, those of <h>", y->rows,
+                           y->rows == 1 ? "y" : "ies", h->rows);
   int rc = check_covariance(k, c, "Q", n, "entries that it writes");
   if (!rc) rc = check_covariance(k, c, "P0", n, "entries that it writes");
   if (!rc) rc = check_covariance(k, c, "R", h->rows, "entries of <h>");
@@ -76,15 +86,30 @@ static void destroy(void *self)
 static int get_memory(kalman *o, ns_ctx *c)
 {
   size_t n = (size_t)o->n, p = (size_t)o->p;
-  struct { double **to; size_t n; } vec[] = {
-      {&o->Q, n * n}, {&o->R, p * p}, {&o->x, n}, {&o->Phi, n * n}, {&o->P, n * n}, {&o->T, n * n}, {&o->J, n * n},
-      {&o->at, n}, {&o->Hx, p * n}, {&o->S, p * p}, {&o->K, p * n}, {&o->r, p}, {&o->yx, p}, {&o->Z, (size_t)o->k->nZ},
-      {&o->wide, (size_t)o->k->nZ * (n > p ? n : p)}};
+  struct {
+    double **to;
+    size_t n;
+  } vec[] = {{&o->Q, n * n},
+             {&o->R, p * p},
+             {&o->x, n},
+             {&o->Phi, n * n},
+             {&o->P, n * n},
+             {&o->T, n * n},
+             {&o->J, n * n},
+             {&o->at, n},
+             {&o->Hx, p * n},
+             {&o->S, p * p},
+             {&o->K, p * n},
+             {&o->r, p},
+             {&o->yx, p},
+             {&o->Z, (size_t)o->k->nZ},
+             {&o->wide, (size_t)o->k->nZ * (n > p ? n : p)}};
   int ok = (o->mem = ns_arena_create(0, 1)) && (o->piv = ns_arena_zero(o->mem, p, sizeof(int)));
   for (size_t i = 0; i < sizeof vec / sizeof *vec && ok; i++)
     ok = (*vec[i].to = ns_arena_zero(o->mem, vec[i].n, sizeof(double))) != NULL;
   for (int s = 0; s < STAGES && ok; s++)
-    ok = (o->dx[s] = ns_arena_zero(o->mem, n, sizeof(double))) && (o->dPhi[s] = ns_arena_zero(o->mem, n * n, sizeof(double)));
+    ok = (o->dx[s] = ns_arena_zero(o->mem, n, sizeof(double))) &&
+         (o->dPhi[s] = ns_arena_zero(o->mem, n * n, sizeof(double)));
   return ok ? NS_OK : ns_nomem(c, "a Kalman filter");
 }
 
@@ -100,9 +125,17 @@ static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self
   double *work;
   kalman *o = *self = ns_control_object(c, k, sizeof *o, &work);
   if (!o) return NS_NOMEM;
-  *o = (kalman){.k = k, .f = ns_control_value(k, "f"), .h = ns_control_value(k, "h"), .y = ns_control_value(k, "y"),
-      .F = ns_control_jacobian(k, "f"), .H = ns_control_jacobian(k, "h"), .n = k->nwrites, .p = ns_control_value(k, "h")->rows,
-      .sampled = ns_control_number(k, "given", 0) > 0, .substeps = (int)ns_control_number(k, "substeps", 1), .work = work};
+  *o = (kalman){.k = k,
+                .f = ns_control_value(k, "f"),
+                .h = ns_control_value(k, "h"),
+                .y = ns_control_value(k, "y"),
+                .F = ns_control_jacobian(k, "f"),
+                .H = ns_control_jacobian(k, "h"),
+                .n = k->nwrites,
+                .p = ns_control_value(k, "h")->rows,
+                .sampled = ns_control_number(k, "given", 0) > 0,
+                .substeps = (int)ns_control_number(k, "substeps", 1),
+                .work = work};
   int rc = get_memory(o, c);
   if (!rc) rc = ns_dense_prepare(c, o->n > o->p ? o->n : o->p);
   if (!rc) {
@@ -118,7 +151,8 @@ static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self
 /* ---- a sample ------------------------------------------------------------------------------- */
 
 /* An operator at the estimate x and time t. */
-static int at_estimate(kalman *o, ns_ctx *c, const ns_sample *s, const ns_operator *op, double t, const double *x, double *out)
+static int at_estimate(kalman *o, ns_ctx *c, const ns_sample *s, const ns_operator *op, double t,
+                       const double *x, double *out)
 {
   ns_point p = s->p;
   for (int j = 0; j < o->n; j++) o->Z[o->k->writes[j]] = x[j];
@@ -128,12 +162,14 @@ static int at_estimate(kalman *o, ns_ctx *c, const ns_sample *s, const ns_operat
 }
 
 /* The columns of F or H that belong to the estimate. */
-static int jacobian_at(kalman *o, ns_ctx *c, const ns_sample *s, const ns_operator *op, int rows, double t, const double *x,
-                       double *out)
+static int jacobian_at(kalman *o, ns_ctx *c, const ns_sample *s, const ns_operator *op, int rows,
+                       double t, const double *x, double *out)
 {
   size_t column = (size_t)rows;
   int rc = at_estimate(o, c, s, op, t, x, o->wide);
-  for (int j = 0; j < o->n; j++) memcpy(out + (size_t)j * column, o->wide + (size_t)o->k->writes[j] * column, column * sizeof *out);
+  for (int j = 0; j < o->n; j++)
+    memcpy(out + (size_t)j * column, o->wide + (size_t)o->k->writes[j] * column,
+           column * sizeof *out);
   return rc;
 }
 
@@ -151,7 +187,8 @@ static void add_product(int n, int m, double a, const double *A, const double *B
 /* x and Phi over dt from t. */
 static int runge_kutta(kalman *o, ns_ctx *c, const ns_sample *s, double t, double dt)
 {
-  static const double node[STAGES] = {0, 0.5, 0.5, 1}, weight[STAGES] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  static const double node[STAGES] = {0, 0.5, 0.5, 1},
+                      weight[STAGES] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
   int n = o->n, rc = NS_OK;
   for (int k = 0; k < STAGES && !rc; k++) {
     double a = node[k] * dt;
@@ -194,7 +231,8 @@ static int predict(kalman *o, ns_ctx *c, const ns_sample *s, double *P)
     if (!rc) rc = at_estimate(o, c, s, o->f, t, o->x, o->dx[0]);
     memcpy(o->x, o->dx[0], (size_t)o->n * sizeof(double));
   }
-  for (int k = 0; k < o->substeps && !o->sampled && !rc; k++) rc = runge_kutta(o, c, s, t + k * dt, dt);
+  for (int k = 0; k < o->substeps && !o->sampled && !rc; k++)
+    rc = runge_kutta(o, c, s, t + k * dt, dt);
   if (!rc) propagate(o, o->Phi, o->Q, P);
   return rc;
 }
@@ -211,7 +249,9 @@ static int gain(kalman *o, ns_ctx *c, const ns_sample *s, const double *P)
     for (int j = 0; j < p; j++)
       for (int l = 0; l < n; l++) o->S[i + j * p] += o->K[i + l * p] * o->Hx[j + l * p];
   if (ns_dense_lu(p, o->S, p, o->piv))
-    return ns_fail(c, NS_NUMERIC, "%s: H P H^T + R is singular at t = %.10g s: nothing tells how sure the measurements are; give <R>",
+    return ns_fail(c, NS_NUMERIC,
+                   "%s: H P H^T + R is singular at t = %.10g s: nothing tells how sure the "
+                   "measurements are; give <R>",
                    ns_place_text(&o->k->at, at, sizeof at), s->t);
   ns_dense_lu_solve(p, o->S, p, o->piv, n, o->K, p);
   return NS_OK;
@@ -228,13 +268,14 @@ static int correct(kalman *o, ns_ctx *c, const ns_sample *s, double *P)
   if (rc) return rc;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < p; j++) o->x[i] += o->K[j + i * p] * (o->r[j] - o->yx[j]);
-  set_identity(n, o->J); /* I - K H */
+  set_identity(n, o->J);                               /* I - K H */
   memset(o->Phi, 0, (size_t)(n * n) * sizeof(double)); /* K R K^T */
   for (int i = 0; i < n; i++)
     for (int l = 0; l < n; l++)
       for (int j = 0; j < p; j++) {
         o->J[i + l * n] -= o->K[j + i * p] * o->Hx[j + l * p];
-        for (int q = 0; q < p; q++) o->Phi[i + l * n] += o->K[j + i * p] * o->R[j + q * p] * o->K[q + l * p];
+        for (int q = 0; q < p; q++)
+          o->Phi[i + l * n] += o->K[j + i * p] * o->R[j + q * p] * o->K[q + l * p];
       }
   propagate(o, o->J, o->Phi, P);
   return NS_OK;
@@ -256,11 +297,12 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   return rc;
 }
 
-const ns_control_kind ns_control_kalman = {.size = sizeof ns_control_kalman,
-                                           .name = "ExtendedKalmanFilter",
-                                           .help = "estimate of the state of a nonlinear plant from noisy measurements",
-                                           .prepare = prepare,
-                                           .create = create,
-                                           .sample = sample,
-                                           .destroy = destroy,
-                                           .derived = "f h"};
+const ns_control_kind ns_control_kalman = {
+    .size = sizeof ns_control_kalman,
+    .name = "ExtendedKalmanFilter",
+    .help = "estimate of the state of a nonlinear plant from noisy measurements",
+    .prepare = prepare,
+    .create = create,
+    .sample = sample,
+    .destroy = destroy,
+    .derived = "f h"};

@@ -3,7 +3,8 @@
  *
  *   r_i = min(max(u_i, w_i-1 - fall T), w_i-1 + rise T),  w_i = min(max(r_i, lower), upper)
  *
- * w_i-1 is what stands in the entry: what it wrote at the sample before, at first the initial value. No memory. */
+ * w_i-1 is what stands in the entry: what it wrote at the sample before, at first the initial
+ * value. No memory. */
 #include "model/controls/control_kinds.h"
 
 #include <math.h>
@@ -20,15 +21,20 @@ typedef struct limiter {
 static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
 {
   const ns_operator *u = ns_control_value(k, "u");
-  double lower = ns_control_number(k, "lower", -INFINITY), upper = ns_control_number(k, "upper", INFINITY);
+  double lower = ns_control_number(k, "lower", -INFINITY),
+         upper = ns_control_number(k, "upper", INFINITY);
   (void)m;
   if (u->rows != k->nwrites)
-    return ns_control_fail(k, c, "<u> has %d entr%s, expected %d: one for each entry that it writes", u->rows,
-                           u->rows == 1 ? "y" : "ies", k->nwrites);
+    return ns_control_fail(k, c,
+                           "<u> has %d entr%s, expected %d: one for each entry that it writes",
+                           u->rows, u->rows == 1 ? "y" : "ies", k->nwrites);
   if (!(lower < upper))
-    return ns_control_fail(k, c, "<Limiter> has lower = %g, expected less than upper = %g", lower, upper);
+    return ns_control_fail(k, c, "<Limiter> has lower = %g, expected less than upper = %g", lower,
+                           upper);
   if (isnan(ns_control_number(k, "rate", NAN)) && !isnan(ns_control_number(k, "fall", NAN)))
-    return ns_control_fail(k, c, "<Limiter> has fall without rate, expected both; a rate that is not limited is a large one");
+    return ns_control_fail(k, c,
+                           "<Limiter> has fall without rate, expected both; a rate that is not "
+                           "limited is a large one");
   return NS_OK;
 }
 
@@ -38,9 +44,14 @@ static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self
   double *work, rise = ns_control_number(k, "rate", INFINITY);
   limiter *o = *self = ns_control_object(c, k, sizeof *o, &work);
   if (!o) return NS_NOMEM;
-  *o = (limiter){.u = ns_control_value(k, "u"), .writes = k->writes, .n = k->nwrites, .rise = rise,
-      .fall = ns_control_number(k, "fall", rise), .lower = ns_control_number(k, "lower", -INFINITY),
-      .upper = ns_control_number(k, "upper", INFINITY), .work = work};
+  *o = (limiter){.u = ns_control_value(k, "u"),
+                 .writes = k->writes,
+                 .n = k->nwrites,
+                 .rise = rise,
+                 .fall = ns_control_number(k, "fall", rise),
+                 .lower = ns_control_number(k, "lower", -INFINITY),
+                 .upper = ns_control_number(k, "upper", INFINITY),
+                 .work = work};
   return NS_OK;
 }
 

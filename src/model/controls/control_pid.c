@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* control_pid.c -- PID controller with a filtered derivative and limits (Astrom & Hagglund 1995, ch. 3 and 8).
+/* control_pid.c -- PID controller with a filtered derivative and limits (Astrom & Hagglund 1995,
+ * ch. 3 and 8).
  *
  * With e = r - y and the period T, backward differences:
  *
@@ -10,7 +11,8 @@
  * d_-1 is d_0, so that the first derivative is 0, or given. Where u leaves [lower, upper], anti-windup is
  *
  *   conditional  the integral stays at I_i-1 where Ki e_i would drive u farther out
- *   tracking     the integral follows the limits with the time constant Tt: I_i += T/Tt (sat(u) - u)  (back-calculation)
+ *   tracking     the integral follows the limits with the time constant Tt (back-calculation):
+ *                I_i += T/Tt (sat(u) - u)
  *   none
  *
  * Memory: I, D, d of the last sample. */
@@ -33,19 +35,27 @@ enum { INTEGRAL, DERIVATIVE, DIFFERENTIATED, NMEMORY };
 static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
 {
   (void)m;
-  double lower = ns_control_number(k, "lower", -INFINITY), upper = ns_control_number(k, "upper", INFINITY);
+  double lower = ns_control_number(k, "lower", -INFINITY),
+         upper = ns_control_number(k, "upper", INFINITY);
   int tracks = (int)ns_control_number(k, "antiwindup", WINDUP_CONDITIONAL) == WINDUP_TRACKING;
   double Tt = ns_control_number(k, "tracking", NAN);
   k->nmemory = NMEMORY;
   if (k->nwrites != 1)
-    return ns_control_fail(k, c, "writes %d entries, expected one: the command of the <PID>; name it in writes=\"...\"",
-                           k->nwrites);
+    return ns_control_fail(
+        k, c,
+        "writes %d entries, expected one: the command of the <PID>; name it in writes=\"...\"",
+        k->nwrites);
   if (!(lower < upper))
-    return ns_control_fail(k, c, "<PID> has lower = %g, expected less than upper = %g", lower, upper);
+    return ns_control_fail(k, c, "<PID> has lower = %g, expected less than upper = %g", lower,
+                           upper);
   if (tracks && isnan(Tt))
-    return ns_control_fail(k, c, "<PID> has antiwindup=\"tracking\" and no time constant, expected tracking=\"...\", s");
+    return ns_control_fail(
+        k, c,
+        "<PID> has antiwindup=\"tracking\" and no time constant, expected tracking=\"...\", s");
   if (!tracks && !isnan(Tt))
-    return ns_control_fail(k, c, "<PID> has tracking, expected antiwindup=\"tracking\" with it; remove one or give the other");
+    return ns_control_fail(k, c,
+                           "<PID> has tracking, expected antiwindup=\"tracking\" with it; remove "
+                           "one or give the other");
   return NS_OK;
 }
 
@@ -55,18 +65,28 @@ static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self
   double *work;
   pid *o = *self = ns_control_object(c, k, sizeof *o, &work);
   if (!o) return NS_NOMEM;
-  *o = (pid){.r = ns_control_value(k, "reference"), .y = ns_control_value(k, "y"),
-      .Kp = ns_control_number(k, "Kp", 0), .Ki = ns_control_number(k, "Ki", 0),
-      .Kd = ns_control_number(k, "Kd", 0), .Tf = ns_control_number(k, "filter", 0),
-      .lower = ns_control_number(k, "lower", -INFINITY), .upper = ns_control_number(k, "upper", INFINITY),
-      .weight = ns_control_number(k, "weight", 1), .start = ns_control_number(k, "start", 0),
-      .before = ns_control_number(k, "before", NAN), .Tt = ns_control_number(k, "tracking", 1),
-      .of_measurement = ns_control_number(k, "derivative", 0) > 0,
-      .antiwindup = (int)ns_control_number(k, "antiwindup", WINDUP_CONDITIONAL), .work = work};
+  *o = (pid){.r = ns_control_value(k, "reference"),
+             .y = ns_control_value(k, "y"),
+             .Kp = ns_control_number(k, "Kp", 0),
+             .Ki = ns_control_number(k, "Ki", 0),
+             .Kd = ns_control_number(k, "Kd", 0),
+             .Tf = ns_control_number(k, "filter", 0),
+             .lower = ns_control_number(k, "lower", -INFINITY),
+             .upper = ns_control_number(k, "upper", INFINITY),
+             .weight = ns_control_number(k, "weight", 1),
+             .start = ns_control_number(k, "start", 0),
+             .before = ns_control_number(k, "before", NAN),
+             .Tt = ns_control_number(k, "tracking", 1),
+             .of_measurement = ns_control_number(k, "derivative", 0) > 0,
+             .antiwindup = (int)ns_control_number(k, "antiwindup", WINDUP_CONDITIONAL),
+             .work = work};
   return NS_OK;
 }
 
-static double limited(const pid *o, double u) { return u > o->upper ? o->upper : fmax(u, o->lower); }
+static double limited(const pid *o, double u)
+{
+  return u > o->upper ? o->upper : fmax(u, o->lower);
+}
 
 static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
 {
@@ -82,7 +102,8 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
     if (!isnan(o->before)) mem[DIFFERENTIATED] = o->of_measurement ? -o->before : o->before;
   }
   double D = (o->Tf * mem[DERIVATIVE] + o->Kd * (d - mem[DIFFERENTIATED])) / (o->Tf + T);
-  double P = o->weight == 1 ? o->Kp * e : o->Kp * (o->weight * r - y), I = mem[INTEGRAL] + o->Ki * T * e;
+  double P = o->weight == 1 ? o->Kp * e : o->Kp * (o->weight * r - y),
+         I = mem[INTEGRAL] + o->Ki * T * e;
   double u = P + I + D;
   int farther = (u > o->upper && o->Ki * e > 0) || (u < o->lower && o->Ki * e < 0);
   if (o->antiwindup == WINDUP_CONDITIONAL && farther) {
@@ -97,10 +118,11 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   return NS_OK;
 }
 
-const ns_control_kind ns_control_pid = {.size = sizeof ns_control_pid,
-                                        .name = "PID",
-                                        .help = "proportional, integral, derivative; limits with anti-windup",
-                                        .prepare = prepare,
-                                        .create = create,
-                                        .sample = sample,
-                                        .destroy = free};
+const ns_control_kind ns_control_pid = {
+    .size = sizeof ns_control_pid,
+    .name = "PID",
+    .help = "proportional, integral, derivative; limits with anti-windup",
+    .prepare = prepare,
+    .create = create,
+    .sample = sample,
+    .destroy = free};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* control_plugin.c -- a block that a plug-in has (nssim/plugin.h, nssim_control). Memory: what the plug-in keeps. */
+/* control_plugin.c -- a block that a plug-in has (nssim/plugin.h, nssim_control). Memory: what the
+ * plug-in keeps. */
 #include "model/controls/control_kinds.h"
 
 #include "base/guard.h"
@@ -20,22 +21,32 @@ int ns_control_check_plugin(ns_ctx *c, const char *at, const ns_control *k)
 {
   const nssim_control *t = k->plugin;
   const char *call = k->plugin_name;
-  if (!t) return ns_fail(c, NS_PLUGIN, "%s: plug-in \"%s\": returned NULL, expected the table of a control", at, call);
+  if (!t)
+    return ns_fail(c, NS_PLUGIN,
+                   "%s: plug-in \"%s\": returned NULL, expected the table of a control", at, call);
   if (t->abi != NSSIM_PLUGIN_ABI || t->size < sizeof *t)
-    return ns_fail(c, NS_PLUGIN, "%s: plug-in \"%s\": its control is of plug-in ABI %u and %u bytes, this nssim has ABI %d and %zu bytes: "
-                   "compile it again with the nssim/plugin.h of this nssim, whose NSSIM_CONTROL fills in both", at, call, t->abi,
-                   t->size, NSSIM_PLUGIN_ABI, sizeof *t);
+    return ns_fail(
+        c, NS_PLUGIN,
+        "%s: plug-in \"%s\": its control is of plug-in ABI %u and %u bytes, this nssim has ABI %d "
+        "and %zu bytes: "
+        "compile it again with the nssim/plugin.h of this nssim, whose NSSIM_CONTROL fills in both",
+        at, call, t->abi, t->size, NSSIM_PLUGIN_ABI, sizeof *t);
   if (t->memory > NSSIM_CONTROL_MEMORY)
-    return ns_fail(c, NS_PLUGIN, "%s: plug-in \"%s\": its control keeps %u numbers, expected at most %d", at, call, t->memory,
-                   NSSIM_CONTROL_MEMORY);
-  if (!t->sample) return ns_fail(c, NS_PLUGIN, "%s: plug-in \"%s\": its control has no function sample, expected one", at, call);
+    return ns_fail(c, NS_PLUGIN,
+                   "%s: plug-in \"%s\": its control keeps %u numbers, expected at most %d", at,
+                   call, t->memory, NSSIM_CONTROL_MEMORY);
+  if (!t->sample)
+    return ns_fail(c, NS_PLUGIN,
+                   "%s: plug-in \"%s\": its control has no function sample, expected one", at,
+                   call);
   return NS_OK;
 }
 
 static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
 {
   (void)m;
-  if (!k->plugin) return ns_control_fail(k, c, "has no plug-in, expected plugin=\"Library:function\"");
+  if (!k->plugin)
+    return ns_control_fail(k, c, "has no plug-in, expected plugin=\"Library:function\"");
   k->nmemory = (int)k->plugin->memory;
   return NS_OK;
 }
@@ -53,7 +64,8 @@ static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self
   double *work;
   plugged *o = *self = ns_control_object(c, k, sizeof *o, &work);
   if (!o) return NS_NOMEM;
-  *o = (plugged){.k = k, .p = ns_control_value(k, "p"), .y = ns_control_value(k, "y"), .work = work};
+  *o = (plugged){
+      .k = k, .p = ns_control_value(k, "p"), .y = ns_control_value(k, "y"), .work = work};
   ns_place_text(&k->at, o->at, sizeof o->at);
   if ((o->in = calloc((size_t)o->y->rows + 1, sizeof *o->in))) return NS_OK;
   destroy(o);

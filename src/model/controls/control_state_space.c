@@ -5,12 +5,13 @@
  *
  * Phi, Gamma are given, or those of x' = A x + B u, y = C x + D u at the period T:
  *
- *   zoh     u is held over a period: Phi = exp(T A), Gamma = int_0^T exp(s A) ds B   (algebra/expm.h)
+ *   zoh     u is held over a period: Phi = exp(T A), Gamma = int_0^T exp(s A) ds B  (algebra/expm.h)
  *   tustin  the trapezoidal rule, s -> 2/T (z-1)/(z+1); with W = (I - T/2 A)^-1
- *           Phi = W (I + T/2 A), Gamma = T W B, C -> C W, D -> D + T/2 C W B    (Franklin, Powell & Workman 1998, ch. 6)
+ *           Phi = W (I + T/2 A), Gamma = T W B, C -> C W, D -> D + T/2 C W B
+ *           (Franklin, Powell & Workman 1998, ch. 6)
  *
- * A transfer function b(s)/a(s), or of z, with deg b <= deg a = n is the state-space form of controllable companion
- * matrices (Kailath 1980, ch. 2). Memory: x. */
+ * A transfer function b(s)/a(s), or of z, with deg b <= deg a = n is the state-space form of
+ * controllable companion matrices (Kailath 1980, ch. 2). Memory: x. */
 #include "model/controls/control_kinds.h"
 #include "model/controls/control_plant.h"
 
@@ -21,11 +22,11 @@
 #include <string.h>
 
 typedef struct state_space {
-  int n, p, m;               /* state, inputs, outputs */
+  int n, p, m; /* state, inputs, outputs */
   const ns_operator *u;
-  const double *x0;          /* NULL: zero */
+  const double *x0;            /* NULL: zero */
   double *Phi, *Gamma, *C, *D; /* [n x n], [n x p], [m x n], [m x p] by columns */
-  double *in, *next, *work;  /* [p], [n] */
+  double *in, *next, *work;    /* [p], [n] */
   ns_arena *mem;
 } state_space;
 
@@ -38,15 +39,20 @@ static int check_method(const ns_control *k, ns_ctx *c)
 {
   int sampled = ns_control_number(k, "given", GIVEN_CONTINUOUS) > 0;
   if (!sampled || ns_control_number(k, "method", -1) < 0) return NS_OK;
-  return ns_control_fail(k, c, "<%s> has given=\"sampled\" and a method, expected one of them: what is sampled "
-                         "already is taken as it is", k->kind->name);
+  return ns_control_fail(
+      k, c,
+      "<%s> has given=\"sampled\" and a method, expected one of them: what is sampled "
+      "already is taken as it is",
+      k->kind->name);
 }
 
-static int check_size(const ns_control *k, ns_ctx *c, const char *name, int rows, int cols, const char *why)
+static int check_size(const ns_control *k, ns_ctx *c, const char *name, int rows, int cols,
+                      const char *why)
 {
   const ns_operator *o = ns_control_value(k, name);
   if (!o->how || (o->rows == rows && o->cols == cols)) return NS_OK;
-  return ns_control_fail(k, c, "<%s> is %d x %d, expected %d x %d: %s", name, o->rows, o->cols, rows, cols, why);
+  return ns_control_fail(k, c, "<%s> is %d x %d, expected %d x %d: %s", name, o->rows, o->cols,
+                         rows, cols, why);
 }
 
 static int prepare_matrices(const ns_model *m, ns_control *k, ns_ctx *c)
@@ -66,19 +72,28 @@ static int prepare_matrices(const ns_model *m, ns_control *k, ns_ctx *c)
 
 static int prepare_function(const ns_model *m, ns_control *k, ns_ctx *c)
 {
-  const ns_operator *num = ns_control_value(k, "numerator"), *den = ns_control_value(k, "denominator");
+  const ns_operator *num = ns_control_value(k, "numerator"),
+                    *den = ns_control_value(k, "denominator");
   (void)m;
   if (k->nwrites != 1)
-    return ns_control_fail(k, c, "writes %d entries, expected one: the output of the <TransferFunction>; name it in "
-                           "writes=\"...\"", k->nwrites);
+    return ns_control_fail(
+        k, c,
+        "writes %d entries, expected one: the output of the <TransferFunction>; name it in "
+        "writes=\"...\"",
+        k->nwrites);
   if (den->value[0] == 0)
-    return ns_control_fail(k, c, "<denominator> begins with 0, expected the coefficient of its highest power; remove "
-                           "the zero");
+    return ns_control_fail(
+        k, c,
+        "<denominator> begins with 0, expected the coefficient of its highest power; remove "
+        "the zero");
   int zeros = 0; /* before the highest power of the numerator */
   while (zeros < num->rows - 1 && num->value[zeros] == 0) zeros++;
   if (num->rows - zeros > den->rows)
-    return ns_control_fail(k, c, "<numerator> is of degree %d, expected at most %d, that of <denominator>: it would "
-                           "differentiate; add a fast pole to the denominator", num->rows - zeros - 1, den->rows - 1);
+    return ns_control_fail(
+        k, c,
+        "<numerator> is of degree %d, expected at most %d, that of <denominator>: it would "
+        "differentiate; add a fast pole to the denominator",
+        num->rows - zeros - 1, den->rows - 1);
   k->nmemory = den->rows - 1;
   return check_method(k, c);
 }
@@ -96,8 +111,11 @@ static void destroy(void *self)
 static int get_memory(state_space *o, ns_ctx *c)
 {
   size_t n = (size_t)o->n, p = (size_t)o->p, m = (size_t)o->m;
-  struct { double **to; size_t n; } vec[] = {{&o->Phi, n * n}, {&o->Gamma, n * p}, {&o->C, m * n},
-                                             {&o->D, m * p},   {&o->in, p},        {&o->next, n}};
+  struct {
+    double **to;
+    size_t n;
+  } vec[] = {{&o->Phi, n * n}, {&o->Gamma, n * p}, {&o->C, m * n},
+             {&o->D, m * p},   {&o->in, p},        {&o->next, n}};
   int ok = (o->mem = ns_arena_create(0, 1)) != NULL;
   for (size_t i = 0; i < sizeof vec / sizeof *vec && ok; i++)
     ok = (*vec[i].to = ns_arena_zero(o->mem, vec[i].n + 1, sizeof(double))) != NULL;
@@ -128,11 +146,13 @@ static int hold(state_space *o, ns_ctx *c, double T, double *Psi, double *scratc
 }
 
 /* W = (I - T/2 A)^-1, Phi = 2 W - I: W (I + T/2 A) = W (2 I - (I - T/2 A)). */
-static int trapezoid(state_space *o, ns_ctx *c, const ns_control *k, double T, double *W, double *scratch)
+static int trapezoid(state_space *o, ns_ctx *c, const ns_control *k, double T, double *W,
+                     double *scratch)
 {
   size_t n = (size_t)o->n, m = (size_t)o->m;
   int *piv = ns_arena_get(o->mem, n + 1, sizeof *piv);
-  double *LU = ns_arena_get(o->mem, n * n + 1, sizeof *LU), *CW = ns_arena_zero(o->mem, m * n + 1, sizeof *CW);
+  double *LU = ns_arena_get(o->mem, n * n + 1, sizeof *LU),
+         *CW = ns_arena_zero(o->mem, m * n + 1, sizeof *CW);
   if (!piv || !LU || !CW) return ns_nomem(c, "a block with a state");
   for (size_t i = 0; i < n * n; i++) {
     W[i] = i % (n + 1) == 0;
@@ -140,12 +160,14 @@ static int trapezoid(state_space *o, ns_ctx *c, const ns_control *k, double T, d
   }
   int rc = ns_dense_prepare(c, o->n);
   if (!rc && ns_dense_lu(o->n, LU, o->n, piv))
-    rc = ns_control_fail(k, c, "I - T/2 A is singular for the period T = %g s, expected another period", T);
+    rc = ns_control_fail(
+        k, c, "I - T/2 A is singular for the period T = %g s, expected another period", T);
   if (rc) return rc;
   ns_dense_lu_solve(o->n, LU, o->n, piv, o->n, W, o->n);
   for (size_t i = 0; i < n * n; i++) o->Phi[i] = 2 * W[i] - (i % (n + 1) == 0);
   multiply(o, W, scratch); /* W B */
-  for (int j = 0; j < o->p; j++) ns_plant_gemv(o->m, o->n, T / 2, o->C, o->Gamma + j * o->n, o->D + j * o->m);
+  for (int j = 0; j < o->p; j++)
+    ns_plant_gemv(o->m, o->n, T / 2, o->C, o->Gamma + j * o->n, o->D + j * o->m);
   for (int j = 0; j < o->n; j++) ns_plant_gemv(o->m, o->n, 1, o->C, W + j * o->n, CW + j * o->m);
   memcpy(o->C, CW, m * n * sizeof *CW);
   for (size_t i = 0; i < n * (size_t)o->p; i++) o->Gamma[i] *= T;
@@ -157,7 +179,8 @@ static int discretise(state_space *o, ns_ctx *c, const ns_control *k)
 {
   size_t n = (size_t)o->n, p = (size_t)o->p;
   if (ns_control_number(k, "given", GIVEN_CONTINUOUS) > 0 || o->n == 0) return NS_OK;
-  double *S = ns_arena_get(o->mem, n * n, sizeof *S), *scratch = ns_arena_get(o->mem, n * p + 1, sizeof *scratch);
+  double *S = ns_arena_get(o->mem, n * n, sizeof *S),
+         *scratch = ns_arena_get(o->mem, n * p + 1, sizeof *scratch);
   if (!S || !scratch) return ns_nomem(c, "a block with a state");
   int tustin = ns_control_number(k, "method", METHOD_ZOH) > 0;
   return tustin ? trapezoid(o, c, k, k->period, S, scratch) : hold(o, c, k->period, S, scratch);
@@ -168,7 +191,11 @@ static int begin(ns_ctx *c, const ns_control *k, int inputs, state_space **out)
   double *work;
   state_space *o = *out = ns_control_object(c, k, sizeof *o, &work);
   if (!o) return NS_NOMEM;
-  *o = (state_space){.n = k->nmemory - k->gated, .p = inputs, .m = k->nwrites, .u = ns_control_value(k, "u"), .work = work};
+  *o = (state_space){.n = k->nmemory - k->gated,
+                     .p = inputs,
+                     .m = k->nwrites,
+                     .u = ns_control_value(k, "u"),
+                     .work = work};
   return get_memory(o, c);
 }
 
@@ -195,10 +222,12 @@ static int create_matrices(ns_ctx *c, const ns_model *m, const ns_control *k, vo
   return finish(c, k, o, rc, self);
 }
 
-/* Companion matrices of b/a: with a_0 = 1, the last row of A is -a_n ... -a_1, B = e_n, D = b_0, C_j = b_n-j - a_n-j b_0. */
+/* Companion matrices of b/a: with a_0 = 1, the last row of A is -a_n ... -a_1, B = e_n, D = b_0,
+ * C_j = b_n-j - a_n-j b_0. */
 static void companion(const ns_control *k, state_space *o)
 {
-  const ns_operator *num = ns_control_value(k, "numerator"), *den = ns_control_value(k, "denominator");
+  const ns_operator *num = ns_control_value(k, "numerator"),
+                    *den = ns_control_value(k, "denominator");
   int n = o->n, shift = den->rows - num->rows; /* power of b_i: that of a_i+shift */
   double lead = den->value[0];
   o->D[0] = shift <= 0 ? num->value[-shift] / lead : 0;
@@ -241,18 +270,20 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   return NS_OK;
 }
 
-const ns_control_kind ns_control_state_space = {.size = sizeof ns_control_state_space,
-                                                .name = "StateSpace",
-                                                .help = "x+ = Phi x + Gamma u, y = C x + D u, given or discretised exactly",
-                                                .prepare = prepare_matrices,
-                                                .create = create_matrices,
-                                                .sample = sample,
-                                                .destroy = destroy};
+const ns_control_kind ns_control_state_space = {
+    .size = sizeof ns_control_state_space,
+    .name = "StateSpace",
+    .help = "x+ = Phi x + Gamma u, y = C x + D u, given or discretised exactly",
+    .prepare = prepare_matrices,
+    .create = create_matrices,
+    .sample = sample,
+    .destroy = destroy};
 
-const ns_control_kind ns_control_transfer_function = {.size = sizeof ns_control_transfer_function,
-                                                      .name = "TransferFunction",
-                                                      .help = "b(s)/a(s), discretised exactly, or b(z)/a(z)",
-                                                      .prepare = prepare_function,
-                                                      .create = create_function,
-                                                      .sample = sample,
-                                                      .destroy = destroy};
+const ns_control_kind ns_control_transfer_function = {
+    .size = sizeof ns_control_transfer_function,
+    .name = "TransferFunction",
+    .help = "b(s)/a(s), discretised exactly, or b(z)/a(z)",
+    .prepare = prepare_function,
+    .create = create_function,
+    .sample = sample,
+    .destroy = destroy};
