@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "algebra/rotation.h"
+#include "model/relations/joint_start.h"
 #include "model/check/check.h"
 #include "model/controls/control.h"
 #include "model/foreign.h"
@@ -417,12 +418,15 @@ void ns_model_place(ns_model *m)
 int ns_model_finish(ns_model *m, ns_ctx *c)
 {
   ns_model_place(m);
+  int rc = ns_joint_starts(m, c);
+  if (rc) return rc;
   ns_foreign_finish(m);
   ns_body_forces_finish(m);
   m->sim.event_driven = strcmp(m->sim.strategy, "EventDriven") == 0;
   m->sim.two_steps = strcmp(m->sim.integrator, "SchatzmanPaoliOSI") == 0;
   ns_measures_prepare(m);
   ns_user_events_prepare(m);
-  int rc = ns_controls_prepare(m, c), checked = ns_model_check(m, c);
+  rc = ns_controls_prepare(m, c);
+  int checked = ns_model_check(m, c);
   return rc ? rc : checked;
 }

@@ -17,7 +17,11 @@ typedef struct joint_made {
   int in_body; /* axes of the first body */
   int collide;
   ns_drive_made *drive;
+  ns_scalar *start[2]; /* coordinates and rates that it begins with */
+  int nstart[2];
 } joint;
+
+static const char *const starts[2] = {"initial", "initialRate"};
 
 /* In the order of ns_joint_kind. */
 static const char *const joint_names[] = {"KneeJointR", "PivotJointR", "PrismaticJointR", "CylindricalJointR", "FixedJointR"};
@@ -32,6 +36,8 @@ static int joint_make(ns_load *l, ns_elem *e, const ns_indices *index)
   if (rc != NS_NOMEM) bad |= rc = ns_vector3_make(l, e, "axis", 0, index, &j->axis);
   if (axes && ns_elem_attr(e, "axes")) j->in_body = ns_load_choice(l, e, axes, ns_elem_attr(e, "axes"));
   if (ns_elem_attr(e, "collide")) j->collide = ns_load_choice(l, e, ns_elem_item(e, "collide"), ns_elem_attr(e, "collide"));
+  for (int k = 0; k < 2 && rc != NS_NOMEM; k++)
+    if (ns_elem_item(e, starts[k])) bad |= rc = ns_load_attribute_list(l, e, starts[k], index, &j->start[k], &j->nstart[k]);
   return rc == NS_NOMEM ? rc : bad || j->in_body < 0 || j->collide < 0 ? NS_MODEL : NS_OK;
 }
 
@@ -84,6 +90,27 @@ static int check_kind(ns_load *l, const ns_elem *e, const char *id, const joint 
   return NS_OK;
 }
 
+/* What it begins with, one entry for each free coordinate. */
+static int start_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, const joint *j, ns_interaction *it)
+{
+  ns_joint_start s = {{NAN, NAN}, {NAN, NAN}};
+  int want = ns_interaction_angles(it);
+  if (!j->nstart[0] && !j->nstart[1]) return NS_OK;
+  for (int k = 0; k < 2; k++) {
+    if (j->nstart[k] && j->nstart[k] != want)
+      return ns_elem_fail(&l->msg, e, id, "attribute %s has %d entries, expected %d: %s", starts[k], j->nstart[k], want,
+                          want == 1 ? "the joint has one free coordinate" : "of the angle, then of the slide");
+    for (int i = 0; i < j->nstart[k]; i++) {
+      double x = ns_scalar_get(&j->start[k][i], index);
+      if (isnan(x) && l->nan_said) return NS_MODEL;
+      if (!isfinite(x)) return ns_elem_fail(&l->msg, e, id, "attribute %s is %g, expected a finite number", starts[k], x);
+      *((k ? s.rate : s.at) + (want == 2 ? i : !ns_joint_is_free(&it->joint, 0))) = x;
+    }
+  }
+  it->joint.start = ns_arena_copy(l->m->arena, &s, 1, sizeof s);
+  return it->joint.start ? NS_OK : ns_nomem(&l->msg.c, "a joint");
+}
+
 static int joint_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
 {
   joint *j = e->made;
@@ -102,7 +129,8 @@ static int joint_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
   it->joint = (ns_joint){.kind = j->kind, .collide = j->collide};
   (planar ? ns_planar_joint_assemble : ns_joint_assemble)(&it->joint, q1, q2, j->point.s ? point : NULL, j->axis.s ? axis : NULL);
   it->m = (planar ? ns_planar_joint_rows : ns_joint_rows)(j->kind);
-  return ns_drive_get(l, e, &j->drive, index, id, it);
+  rc = start_get(l, e, index, id, j, it);
+  return rc ? rc : ns_drive_get(l, e, &j->drive, index, id, it);
 }
 
 /* ---- free coordinates ------------------------------------------------------------------------------------- */

@@ -76,7 +76,11 @@
   OF("armature", "[0, inf)", turns, "inertia of the coordinate itself, as of a rotor behind a gear, by the square of its ratio"), \
   OF("stiffness", "[0, inf)", per_turn, "spring that pulls the coordinate to rest="),                    \
   OF("damping", "[0, inf)", per_rate, "torque or force for each unit of the rate, against it"),          \
-  OF("rest", "(-inf, inf)", turn, "value of the coordinate at which the spring is not stretched")
+  OF("rest", "(-inf, inf)", turn, "value of the coordinate at which the spring is not stretched"),       \
+  START(OF, "initial", turn, "the coordinate at t0, zero where <q0> puts the bodies: they are moved along the joints"), \
+  START(OF, "initialRate", NULL, "its rate at t0, from which velocities of the bodies follow along the joints")
+/* Where one joint has it, the others of the mechanism begin as they stand. */
+#define START(OF, what, unit_text, text) OF(what, "(-inf, inf)", unit_text, text)
 #define MOTOR_NUMBER(what, initially, bounds, unit_text, text)                                           \
   {.name = what, .type = NS_LANG_REAL, .initial = initially, .range = bounds, .unit = unit_text, .example = "1", .help = text}
 #define MOTOR(...)                                                                                       \
@@ -97,7 +101,10 @@
   "the body sees it: its sign is turned, for a spring it is the same.\n\n" \
   "Words say what is linear: stiffness=, rest= and damping= add -stiffness (d - rest) - damping d'. <motor> adds gear times its torque at " \
   "the shaft, between its bounds: a servo by kp and kv, a limit, the line from stall to no load. armature= adds armature d'^2/2 to the " \
-  "kinetic energy, in impacts too. The force is implicit as internal forces are, and bodies that it couples stiffly are " \
+  "kinetic energy, in impacts too.\n\ninitial= and initialRate= are coordinates and rates at t0, of which poses and velocities of the " \
+  "bodies follow along the tree of joints, from the world or from the first body: <q0> then is the pose at which coordinates are 0, and the " \
+  "other joints of a mechanism begin at 0. Where joints close loops, those without initial= give way, as little as they can; where none " \
+  "near closes the loop, a sentence says so. Without any initialRate= velocities are those of <v0>. The force is implicit as internal forces are, and bodies that it couples stiffly are " \
   "solved together. Its work is in the energy balance, as work of forces.\n\n" \
   "Results hold the coordinates and their rates as angle, v_angle, slide, v_slide of the interaction; <observe>, measures and events read " \
   "them as hinge.angle, where hinge is its id."

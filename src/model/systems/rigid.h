@@ -35,6 +35,11 @@ typedef struct ns_rigid_body {
 
 typedef enum ns_joint_kind { NS_JOINT_BALL, NS_JOINT_PIVOT, NS_JOINT_PRISMATIC, NS_JOINT_CYLINDRICAL, NS_JOINT_FIXED } ns_joint_kind;
 
+/* Free coordinates of a joint and their rates at t0, its angle before its slide; NaN: not given. */
+typedef struct ns_joint_start {
+  double at[2], rate[2];
+} ns_joint_start;
+
 /* Between body 1 and body 2, or body 1 and the world (which then is a body 2 at the origin, unturned). All are satisfied at the
  * configuration in which the joint was assembled. In the plane the first two of the entries count, and of reference the first:
  * angle 2 - angle 1. */
@@ -46,6 +51,7 @@ typedef struct ns_joint {
   double A[3], V1[3], V2[3]; /* its axis and two unit vectors across, right-handed, in axes of body 1 */
   double reference[4];       /* p2* p1 at assembly */
   double w0[3];              /* R1^T (x2 - x1) at assembly */
+  const ns_joint_start *start; /* NULL: it begins as assembled */
 } ns_joint;
 
 /* What acts along the free coordinates of a joint, its angle before its slide: a torque about its axis, a force along it, on body 2
