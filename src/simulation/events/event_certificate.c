@@ -184,6 +184,7 @@ static int look(ns_event_certificate *o, ns_ctx *c, double t, int laws)
   ns_breach b = {0};
   if (o->what.nangles) o->what.passed(o->what.of, o->at);
   int rc = rate(o, t, o->at, o->method.k);
+  if (!rc) weigh(o, 0, o->at); /* the state that an interval begins with has its errors, too */
   if (!rc && laws) rc = o->what.laws(o->what.of, t, o->at, own_error(o), &b);
   return rc ? rc : ns_event_certificate_laws(o, c, t, &b);
 }

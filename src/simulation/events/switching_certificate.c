@@ -43,6 +43,24 @@ static double faint(const switching *o, int r, double lambda, double near)
   return OF_LAMBDA * (isfinite(width) ? fmax(size, width) : size) + o->search.share[r] * near;
 }
 
+/* What errors of the state leave of lambda, where what holds y is its rate: currents of a stiff circuit are differences of voltages by
+ * small resistances. Of each state apart; *leaves is where nothing can be told. */
+static int sensitivity(switching *o, double t, const double *x, double error, int r, double *leaves)
+{
+  size_t n = o->m->nq;
+  double *moved = o->change, lambda = o->at[0].lambda[r];
+  int rc = NS_OK;
+  *leaves = 0;
+  memcpy(moved, x, n * sizeof *moved);
+  for (size_t i = 0; i < n && !rc; i++) {
+    moved[i] = x[i] + error;
+    rc = ns_sw_motion(o, t, moved, &o->at[1]);
+    *leaves += fabs(o->at[1].lambda[r] - lambda);
+    moved[i] = x[i];
+  }
+  return rc ? rc : ns_sw_motion(o, t, x, &o->at[0]);
+}
+
 static void look_at(const switching *o, int r, const double *x, const double *y, const double *lambda, double error, ns_breach *worst)
 {
   double near = OF_Y * ns_sw_near(o, r, x, lambda) + error;
@@ -68,9 +86,16 @@ int ns_sw_laws(void *self, double t, const double *x, double error, ns_breach *w
 {
   switching *o = self;
   const ns_motion *p = &o->at[0];
-  (void)t;
-  for (int r = 0; r < o->k->nrows; r++) look_at(o, r, x, p->y, p->lambda, error * gain(o, r), worst);
-  return NS_OK;
+  int rc = NS_OK;
+  for (int r = 0; r < o->k->nrows && !rc; r++) {
+    ns_breach b = {0};
+    look_at(o, r, x, p->y, p->lambda, error * gain(o, r), &b);
+    double leaves = 0;
+    if (b.by > 1 && ns_sw_is_held(o, r) && o->degree[r]) rc = sensitivity(o, t, x, error, r, &leaves);
+    if (leaves > 0) b.by = b.value / (b.value / b.by + leaves);
+    if (b.by > worst->by) *worst = b;
+  }
+  return rc;
 }
 
 int ns_sw_certify_row(switching *o)
