@@ -21,6 +21,7 @@ struct ns_interpolant {
   double before, after;       /* values outside, where pieces are smooth */
   const ns_lookup *of;        /* one argument */
   const ns_lookup *x, *y, *cell; /* two: axes whose rows are their knots, and by x the factors of each y */
+  double low_y, high_y;       /* ends of the second axis */
 };
 
 static const double FORGIVEN = 1e-9; /* of the range, at its ends, where nothing is given outside */
@@ -179,7 +180,9 @@ const ns_interpolant *ns_interpolant_create(ns_arena *a, const char *name, ns_in
 
 /* ---- cells of two arguments ------------------------------------------------------------------------ */
 
-enum { CELL = 4 }; /* f = c0 + c1 dx + c2 dy + c3 dx dy */
+enum { CELL = 4,     /* f = c0 + c1 dx + c2 dy + c3 dx dy */
+       POWERS = 4,   /* of dx and of dy in a bicubic cell, */
+       BICUBIC = POWERS * POWERS }; /* f = sum c_(kl) dx^k dy^l, by k */
 
 /* Knots as rows of one column: from the piece to its knot. */
 static const ns_lookup *knots(ns_arena *a, const char *name, int n, const double *x, int count, const double *axis)
@@ -236,14 +239,81 @@ static int make_cells(ns_interpolant *f, ns_arena *a, grid *t)
   return f->x && f->y && f->cell ? NS_OK : NS_NOMEM;
 }
 
+/* Slopes of the cubic spline through n values, `stride` apart, to d, as far apart; room [2 n]. */
+static int slopes_along(int n, const double *x, const double *value, int stride, double *d, double *room)
+{
+  for (int k = 0; k < n; k++) room[k] = value[(size_t)k * (size_t)stride];
+  const pieces p = {.n = n, .x = x, .y = room};
+  int rc = n < 3 ? NS_OK : spline_slopes(&p, 0, room + n);
+  if (n < 3) pchip_slopes(&p, 0, room + n);
+  for (int k = 0; k < n && !rc; k++) d[(size_t)k * (size_t)stride] = room[n + k];
+  return rc;
+}
+
+/* Powers of d in a piece of width h between values and slopes; without width the value alone. */
+static void powers_of(double h, double y0, double y1, double d0, double d1, double *c)
+{
+  c[0] = y0;
+  c[1] = c[2] = c[3] = 0;
+  if (!(h > 0)) return;
+  double slope = (y1 - y0) / h;
+  c[1] = d0;
+  c[2] = (3 * slope - 2 * d0 - d1) / h;
+  c[3] = (d0 + d1 - 2 * slope) / (h * h);
+}
+
+/* Cell (i, j) of values and slopes of [4] grids: f, its slopes along x, along y, and along both. The last ones, behind the ends,
+ * are edges without width. */
+static void bicubic_factors(const grid *t, const double *const *of, int i, int j, double *c)
+{
+  int left = i < 0 ? 0 : i, right = left + 1 < t->nx ? left + 1 : left, low = j < 0 ? 0 : j, high = low + 1 < t->ny ? low + 1 : low;
+  double hx = t->x[right] - t->x[left], hy = t->y[high] - t->y[low], at[2][2][POWERS];
+#define OF(g, i, j) of[g][(size_t)(i) * (size_t)t->ny + (size_t)(j)]
+  for (int side = 0; side < 2; side++)       /* at the lower and the upper edge */
+    for (int slope = 0; slope < 2; slope++) { /* f, and its slope along y */
+      int y = side ? high : low;
+      powers_of(hx, OF(2 * slope, left, y), OF(2 * slope, right, y), OF(2 * slope + 1, left, y), OF(2 * slope + 1, right, y), at[side][slope]);
+    }
+#undef OF
+  for (int k = 0; k < POWERS; k++) powers_of(hy, at[0][0][k], at[1][0][k], at[0][1][k], at[1][1][k], c + k * POWERS);
+}
+
+/* NS_NOMEM. */
+static int make_bicubic(ns_interpolant *f, ns_arena *a, grid *t)
+{
+  size_t n = (size_t)t->nx * (size_t)t->ny, width = BICUBIC * ((size_t)t->ny + 1);
+  double *slope = malloc(3 * n * sizeof *slope), *room = malloc(2 * ((size_t)t->nx + (size_t)t->ny) * sizeof *room);
+  double *cell = malloc(((size_t)t->nx + 1) * width * sizeof *cell);
+  int rc = slope && room && cell ? NS_OK : NS_NOMEM;
+  const double *const of[] = {t->value, slope, slope + n, slope + 2 * n};
+  for (int j = 0; j < t->ny && !rc; j++) rc = slopes_along(t->nx, t->x, t->value + j, t->ny, slope + j, room);
+  for (int i = 0; i < t->nx && !rc; i++) {
+    size_t row = (size_t)i * (size_t)t->ny;
+    rc = slopes_along(t->ny, t->y, t->value + row, 1, slope + n + row, room);
+    if (!rc) rc = slopes_along(t->ny, t->y, slope + row, 1, slope + 2 * n + row, room);
+  }
+  for (int i = -1; i < t->nx && !rc; i++)
+    for (int j = -1; j < t->ny; j++) bicubic_factors(t, of, i, j, cell + (size_t)(i + 1) * width + (size_t)(j + 1) * BICUBIC);
+  if (!rc) {
+    f->x = knots(a, f->name, t->nx, t->x, t->nx, t->x);
+    f->y = knots(a, f->name, t->ny, t->y, t->ny, t->y);
+    f->cell = ns_lookup_create(a, f->name, t->nx, t->x, (int)width, cell);
+  }
+  free(slope);
+  free(room);
+  free(cell);
+  return f->x && f->y && f->cell ? NS_OK : NS_NOMEM;
+}
+
 const ns_interpolant *ns_interpolant_create_2d(ns_arena *a, const char *name, ns_interpolation how, ns_outside outside, int nx, const double *x, int ny,
                                                const double *y, const double *value)
 {
   ns_interpolant *f = ns_arena_zero(a, 1, sizeof *f);
   grid t = {.nx = nx, .ny = ny, .x = x, .y = y, .value = value};
   if (!f) return NULL;
-  *f = (ns_interpolant){.name = name, .how = how, .outside = outside, .degree = how == NS_INTERPOLATION_STEP ? 0 : 1};
-  return make_cells(f, a, &t) ? NULL : f;
+  *f = (ns_interpolant){.name = name, .how = how, .outside = outside, .low = x[0], .high = x[nx - 1], .low_y = y[0], .high_y = y[ny - 1]};
+  f->degree = how == NS_INTERPOLATION_STEP ? 0 : how == NS_INTERPOLATION_LINEAR ? 1 : 3;
+  return (f->degree == 3 ? make_bicubic : make_cells)(f, a, &t) ? NULL : f;
 }
 
 /* ---- formulas ---------------------------------------------------------------------------------------- */
@@ -289,15 +359,46 @@ static ns_node of_one(const ns_interpolant *f, ns_graph *g, ns_node x)
   return f->degree == 3 ? smooth(f, g, x) : polynomial(f, g, x, piece_of(g, f->of, x));
 }
 
-/* Factor k of the cell in column j of lookup cell: CELL (j + 1) + k. */
+/* Factor k of the cell in column j of lookup cell: size (j + 1) + k. */
 static ns_node factor(const ns_interpolant *f, ns_graph *g, ns_node i, ns_node j, int k)
 {
-  ns_node column = ns_graph_add(g, ns_graph_multiply(g, number(g, CELL), j), number(g, CELL + k));
+  const int size = f->degree == 3 ? BICUBIC : CELL;
+  ns_node column = ns_graph_add(g, ns_graph_multiply(g, number(g, size), j), number(g, size + k));
   return ns_make_entry(g, i, column, handle(g, f->cell));
+}
+
+/* x within the ends of its axis, and outside of them, but for what is forgiven, `beyond` in the place of f. */
+static ns_node between(ns_graph *g, ns_node x, double low, double high)
+{
+  return ns_make2(g, NS_OP_MAX, ns_make2(g, NS_OP_MIN, x, number(g, high)), number(g, low));
+}
+
+static ns_node within(ns_graph *g, ns_node x, double low, double high, double slack, double beyond, ns_node f)
+{
+  f = ns_graph_select(g, ns_graph_less(g, number(g, high + slack), x), number(g, beyond), f);
+  return ns_graph_select(g, ns_graph_less(g, x, number(g, low - slack)), number(g, beyond), f);
+}
+
+/* Smooth cells: what happens at the ends are switches of their own. */
+static ns_node smooth_cells(const ns_interpolant *f, ns_graph *g, ns_node x, ns_node y)
+{
+  ns_node p = between(g, x, f->low, f->high), q = between(g, y, f->low_y, f->high_y), sum = number(g, 0);
+  ns_node i = ns_make2(g, NS_OP_PIECE, p, handle(g, f->x)), j = ns_make2(g, NS_OP_PIECE, q, handle(g, f->y));
+  ns_node dx = ns_graph_subtract(g, p, entry(g, f->x, i, 0)), dy = ns_graph_subtract(g, q, entry(g, f->y, j, 0));
+  for (int k = POWERS - 1; k >= 0; k--) {
+    ns_node along = factor(f, g, i, j, k * POWERS + POWERS - 1);
+    for (int l = POWERS - 2; l >= 0; l--) along = ns_graph_add(g, factor(f, g, i, j, k * POWERS + l), ns_graph_multiply(g, dy, along));
+    sum = ns_graph_add(g, along, ns_graph_multiply(g, dx, sum));
+  }
+  if (f->outside == NS_OUTSIDE_HOLD) return sum;
+  double part = f->outside == NS_OUTSIDE_ERROR ? FORGIVEN : 0, beyond = f->outside == NS_OUTSIDE_ERROR ? NAN : 0;
+  sum = within(g, y, f->low_y, f->high_y, part * (f->high_y - f->low_y), beyond, sum);
+  return within(g, x, f->low, f->high, part * (f->high - f->low), beyond, sum);
 }
 
 static ns_node of_two(const ns_interpolant *f, ns_graph *g, ns_node x, ns_node y)
 {
+  if (f->degree == 3) return smooth_cells(f, g, x, y);
   ns_node i = piece_of(g, f->x, x), j = piece_of(g, f->y, y), c0 = factor(f, g, i, j, 0);
   if (f->degree == 0) return c0;
   ns_node dx = ns_graph_subtract(g, x, entry(g, f->x, i, 0)), dy = ns_graph_subtract(g, y, entry(g, f->y, j, 0));

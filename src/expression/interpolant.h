@@ -3,7 +3,8 @@
  *
  * Between the knots of one argument: `step`, the value of the knot before; `linear`; `cubic`, the spline with
  * continuous second derivative, which vanishes at the ends (periodic: continuous there, too); `pchip`, cubic pieces that
- * have no extremes but at knots (Fritsch & Butland 1984). Of two arguments: `step`, or `linear` in each (bilinear).
+ * have no extremes but at knots (Fritsch & Butland 1984). Of two arguments: `step`, `linear` in each (bilinear), or `cubic`:
+ * the spline in one argument of the splines in the other (bicubic: de Boor 2001, ch. 17), whichever is taken first.
  *
  * Outside of the knots: `error`, NaN, which ends a run with a sentence (a billionth of the range is forgiven: times are
  * sums); `hold`, the value at the end; `zero`; `periodic`, in one argument.
@@ -24,7 +25,7 @@ typedef struct ns_interpolant ns_interpolant;
 /* y [n] at x [n >= 2], finite and ascending. NULL: out of memory of `a`, which must outlive the formulas, and so must name. */
 const ns_interpolant *ns_interpolant_create(ns_arena *a, const char *name, ns_interpolation how, ns_outside outside, int n, const double *x,
                                             const double *y);
-/* f(x, y) = value [nx x ny] by rows of x; step or linear, not periodic. */
+/* f(x, y) = value [nx x ny] by rows of x; step, linear or cubic, not periodic. */
 const ns_interpolant *ns_interpolant_create_2d(ns_arena *a, const char *name, ns_interpolation how, ns_outside outside, int nx, const double *x, int ny,
                                                const double *y, const double *value);
 /* Its value at argument [arguments]; < 0: out of memory. */

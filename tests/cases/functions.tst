@@ -201,3 +201,64 @@ nssim: error: m.xml:8: <fExt> of <LagrangianLinearTIDS id="c">: in "quak(t)", co
 nssim: error: m.xml:9: <fExt> of <LagrangianLinearTIDS id="d">: in "quake", column 1: quake is a function, expected "(" after it
 nssim: error: m.xml:10: <fExt> of <LagrangianLinearTIDS id="e">: in "two(t)", column 1: two takes 2 arguments, found 1
 >>
+
+# one table, several columns and units: a formula of each; bicubic of x^2 y, whose splines hold where the second derivative is none
+case tables-of-several-columns-and-bicubic-ones
+file a.csv <<
+t,ax,ay,n
+0,0,1,5
+1,100,0,6
+2,200,-1,7
+>>
+file g.csv <<
+0 0 0
+0 1 1
+0 2 2
+1 0 3
+1 1 4
+1 2 5
+2 0 6
+2 1 7
+2 2 8
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters>
+<table id="quake" file="a.csv" x="t" y="ax ay" yUnit="cm/s^2 m/s^2"/>
+<table id="same" file="a.csv" y="2 3"/>
+<table id="plane" file="g.csv" x="1 2" y="3" interpolation="cubic" outside="hold"/>
+</parameters>
+<systems><LagrangianDS id="b" coordinates="x y"><q0>0 0</q0><fInt>-quake_ax(t), -quake_ay(t)</fInt></LagrangianDS></systems>
+<simulation T="2"><TimeStepping h="0.01"><MoreauJeanOSI theta="0.5"/></TimeStepping></simulation>
+<output>
+<observe id="p">plane(t, 2-t)</observe><observe id="far">plane(5, t)</observe><observe id="two">same_2(t)/100 - quake_ax(t) + same_3(t) - quake_ay(t)</observe>
+</output>
+</model>
+>>
+run nssim -q m.xml -o a.csv.out.csv
+verify $CASES/measure a.csv.out.csv 'all(near(p, 3*x+2-x, 1e-12) for x, p in zip(t, c("p.value")))' 'all(near(p, 6+x, 1e-12) for x, p in zip(t, c("far.value")))' 'max(map(abs, c("two.value"))) < 1e-12' 'near(c("b.v_x")[-1], 2, 1e-9)' 'near(c("b.v_y")[-1], 0, 1e-9)'
+
+case tables-of-several-columns-that-do-not-fit
+file a.csv <<
+t,ax,ay
+0,0,1
+1,100,0
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters>
+<table id="a" file="a.csv" y="ax az"/>
+<table id="b" file="a.csv" y="ax ay" yUnit="m/s^2 m/s^2 s"/>
+<table id="c" file="a.csv" y="ay ay"/>
+<table id="d" points="0 0 1; 0 1 2; 1 0 3; 1 1 4" x="1 2" interpolation="pchip"/>
+</parameters>
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>0</q0><fExt>1</fExt></LagrangianLinearTIDS></systems>
+<simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr-match m\.xml:3: <table id="a">: attribute y: "az" is no column of a\.csv
+stderr-match m\.xml:4: <table id="b">: attribute yUnit has 3 units for 2 columns
+stderr-match m\.xml:5: <table id="c">: has the name "c_ay" of the table at m\.xml:5
+stderr-match m\.xml:6: <table id="d">: pchip is of one argument, expected step, linear or cubic

@@ -322,6 +322,76 @@ START_TEST(two_arguments)
 }
 END_TEST
 
+static double along(ns_outside outside, int n, const double *x, const double *y, double p)
+{
+  const ns_interpolant *t = ns_interpolant_create(F.a, "t", NS_INTERPOLATION_CUBIC, outside, n, x, y);
+  const ns_node argument = ns_graph_variable(F.g, 0, 0), f = ns_interpolant_node(t, F.g, &argument);
+  double got, was = F.x[0];
+  F.x[0] = p;
+  eval(&f, 1, &got);
+  F.x[0] = was;
+  return got;
+}
+
+/* The spline of splines, which is the same whichever argument is first; beyond an end the value there. */
+static double spline_of_splines(int nx, const double *x, int ny, const double *y, const double *value, double p, double q, int turned)
+{
+  double row[11], v[11];
+  int n = turned ? ny : nx, m = turned ? nx : ny;
+  p = fmin(fmax(p, x[0]), x[nx - 1]);
+  q = fmin(fmax(q, y[0]), y[ny - 1]);
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < m; j++) row[j] = turned ? value[j * ny + i] : value[i * ny + j];
+    v[i] = along(NS_OUTSIDE_HOLD, m, turned ? x : y, row, turned ? p : q);
+  }
+  return along(NS_OUTSIDE_HOLD, n, turned ? y : x, v, turned ? q : p);
+}
+
+START_TEST(bicubic)
+{
+  seed = 21;
+  for (int n = 0; n < 200; n++) {
+    fixture_begin();
+    int nx = 2 + pick(9), ny = 2 + pick(9);
+    ns_outside outside = (ns_outside)pick(3);
+    double x[11], y[11], value[121];
+    for (int i = 0; i < nx; i++) x[i] = (i ? x[i - 1] : uniform(-5, 5)) + uniform(0.1, 1);
+    for (int j = 0; j < ny; j++) y[j] = (j ? y[j - 1] : uniform(-5, 5)) + uniform(0.1, 1);
+    for (int k = 0; k < nx * ny; k++) value[k] = uniform(-1, 1);
+    const ns_interpolant *t = ns_interpolant_create_2d(F.a, "t", NS_INTERPOLATION_CUBIC, outside, nx, x, ny, y, value);
+    const ns_node argument[] = {ns_graph_variable(F.g, 0, 0), ns_graph_variable(F.g, 0, 1)};
+    ns_node f[4] = {ns_interpolant_node(t, F.g, argument)};
+    f[1] = ns_graph_diff(F.g, f[0], 0, 0);
+    f[2] = ns_graph_diff(F.g, f[0], 0, 1);
+    f[3] = ns_graph_diff(F.g, f[1], 0, 1);
+    for (int i = 0; i < 10; i++) {
+      double got[4], side[2], d[2][3], h = 1e-5;
+      F.x[0] = pick(4) ? uniform(x[0] + h, x[nx - 1] - h) : pick(2) ? x[pick(nx)] : uniform(x[0] - 1, x[nx - 1] + 1);
+      F.x[1] = pick(4) ? uniform(y[0] + h, y[ny - 1] - h) : pick(2) ? y[pick(ny)] : uniform(y[0] - 1, y[ny - 1] + 1);
+      double p = F.x[0], q = F.x[1], want = spline_of_splines(nx, x, ny, y, value, p, q, i % 2);
+      int beyond = p < x[0] || p > x[nx - 1] || q < y[0] || q > y[ny - 1];
+      eval(f, 4, got);
+      if (outside == NS_OUTSIDE_ERROR && beyond) ck_assert(isnan(got[0]));
+      else if (outside == NS_OUTSIDE_ZERO && beyond) ck_assert(got[0] == 0);
+      else ck_assert_msg(fabs(got[0] - want) <= 1e-12, "%.17g at %g, %g, expected %.17g", got[0], p, q, want);
+      if (p <= x[0] || p >= x[nx - 1] || q <= y[0] || q >= y[ny - 1]) continue;
+      for (int k = 0; k < 2; k++)
+        for (int turn = 0; turn < 3; turn++) {
+          F.x[0] = turn == 1 ? p : p + (k ? h : -h);
+          F.x[1] = turn == 0 ? q : q + (k ? h : -h);
+          eval(f, 2, side);
+          d[k][turn] = side[turn == 2];
+        }
+      F.x[0] = p, F.x[1] = q;
+      ck_assert_double_eq_tol(got[1], (d[1][0] - d[0][0]) / (2 * h), 1e-5);
+      ck_assert_double_eq_tol(got[2], (d[1][1] - d[0][1]) / (2 * h), 1e-5);
+      ck_assert(isfinite(got[3]));
+    }
+    ns_arena_destroy(F.a);
+  }
+}
+END_TEST
+
 /* A million knots, unevenly spread: each is found, and what is just below it. */
 START_TEST(many_knots_are_found)
 {
@@ -358,6 +428,7 @@ static void fill(TCase *t)
   tcase_add_test(t, derivatives_are_those_of_the_piece);
   tcase_add_test(t, frozen_tables_go_on_along_their_piece);
   tcase_add_test(t, two_arguments);
+  tcase_add_test(t, bicubic);
   tcase_add_test(t, many_knots_are_found);
 }
 

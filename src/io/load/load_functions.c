@@ -408,10 +408,15 @@ static ns_outside outside(const ns_elem *e)
   return k < 0 ? NS_OUTSIDE_ERROR : (ns_outside)k;
 }
 
-static int make_curve(ns_load *l, const ns_elem *e, const numbers *t, const char *name, double *x, double *y, function *f)
+/* A column of values and its unit; NULL: the one behind the arguments, in SI. */
+typedef struct values {
+  const char *name, *unit;
+} values;
+
+static int make_curve(ns_load *l, const ns_elem *e, const numbers *t, const char *name, const values *of, double *x, double *y, function *f)
 {
   int rc = column(l, e, "x", name, 0, ns_elem_attr(e, "xUnit"), t, x);
-  if (!rc) rc = column(l, e, "y", ns_elem_attr(e, "y"), 1, ns_elem_attr(e, "yUnit"), t, y);
+  if (!rc) rc = column(l, e, "y", of->name, 1, of->unit, t, y);
   if (rc) return rc;
   if (t->n < 2) return ns_elem_fail(&l->msg, e, NULL, "has %ld row%s, expected at least two", t->n, t->n == 1 ? "" : "s");
   for (long i = 1; i < t->n; i++)
@@ -450,16 +455,16 @@ static long place_of(const double *x, const double *axis, int n)
 }
 
 /* Rows of two arguments and a value: a full grid, in any order. room [7 n]. */
-static int make_surface(ns_load *l, const ns_elem *e, const numbers *t, const char *const *name, double *room, function *f)
+static int make_surface(ns_load *l, const ns_elem *e, const numbers *t, const char *const *name, const values *of, double *room, function *f)
 {
   double *x = room, *y = x + t->n, *z = y + t->n, *ax = z + t->n, *ay = ax + t->n, *value = ay + t->n, *seen = value + t->n;
-  if (interpolation(e) > NS_INTERPOLATION_LINEAR || outside(e) == NS_OUTSIDE_PERIODIC)
-    return ns_elem_fail(&l->msg, e, NULL, "%s is of one argument, expected step or linear, and not periodic, of two",
-                        interpolation(e) > NS_INTERPOLATION_LINEAR ? ns_elem_attr(e, "interpolation") : "periodic");
+  if (interpolation(e) == NS_INTERPOLATION_PCHIP || outside(e) == NS_OUTSIDE_PERIODIC)
+    return ns_elem_fail(&l->msg, e, NULL, "%s is of one argument, expected step, linear or cubic, and not periodic, of two",
+                        interpolation(e) == NS_INTERPOLATION_PCHIP ? "pchip" : "periodic");
   if (ns_elem_attr(e, "xUnit")) return ns_elem_fail(&l->msg, e, NULL, "attribute xUnit is of one argument, expected two arguments in SI; convert them");
   int rc = column(l, e, "x", name[0], 0, NULL, t, x);
   if (!rc) rc = column(l, e, "x", name[1], 1, NULL, t, y);
-  if (!rc) rc = column(l, e, "y", ns_elem_attr(e, "y"), 2, ns_elem_attr(e, "yUnit"), t, z);
+  if (!rc) rc = column(l, e, "y", of->name, 2, of->unit, t, z);
   if (rc) return rc;
   int nx = different(x, t->n, ax), ny = different(y, t->n, ay);
   if (nx < 2 || ny < 2 || (long)nx * ny != t->n)
@@ -484,27 +489,6 @@ static int is_label(const numbers *t, const char *text)
   return t->result ? ns_result_lookup(t->result, &quiet, text, &c) : column_number(t, text) >= 0;
 }
 
-static int make_table(ns_load *l, const ns_elem *e, function *f)
-{
-  numbers t = {0};
-  const char *x = ns_elem_attr(e, "x"), *word[2];
-  double *room = NULL;
-  int rc = points_or_file(l, e, &t), n = 1;
-  if (!rc && !(f->name = ns_arena_text(l->m->arena, f->name))) rc = ns_nomem(&l->msg.c, "a table");
-  if (!rc && t.n > NS_ENTRIES_MAX) rc = ns_elem_fail(&l->msg, e, NULL, "has %ld rows, expected at most %d", t.n, (int)NS_ENTRIES_MAX);
-  if (!rc && x && !is_label(&t, x) && (n = words(l, x, word, 2)) < 0) rc = ns_nomem(&l->msg.c, "a table");
-  if (!rc && n > 2) rc = ns_elem_fail(&l->msg, e, NULL, "attribute x names %d columns, expected one or two", n);
-  f->narguments = n;
-  if (!rc && !(room = malloc((7 * (size_t)t.n + 1) * sizeof *room))) rc = ns_nomem(&l->msg.c, "a table");
-  if (!rc) rc = n == 2 ? make_surface(l, e, &t, word, room, f) : make_curve(l, e, &t, x, room, room + t.n, f);
-  free(room);
-  free(t.value);
-  ns_result_close(t.result);
-  return rc;
-}
-
-/* ---- all ------------------------------------------------------------------------------------------------- */
-
 static int check_name(ns_load *l, const ns_elem *e, const char *attribute, const char *name)
 {
   const char *wrong = ns_load_bad_name(name, strlen(name));
@@ -520,16 +504,62 @@ static int check_name(ns_load *l, const ns_elem *e, const char *attribute, const
   return NS_OK;
 }
 
+enum { TABLE_COLUMNS = 64 }; /* of values of one table */
+
+/* Functions of a table: one by its id, or one for each of several columns of values, ID_NAME. */
+static int make_functions(ns_load *l, const ns_elem *e, const numbers *t, const char *const *argument, int arguments, double *room)
+{
+  const char *y = ns_elem_attr(e, "y"), *unit = ns_elem_attr(e, "yUnit"), *id = ns_elem_attr(e, "id"), *name[TABLE_COLUMNS], *units[TABLE_COLUMNS];
+  int single = !y || is_label(t, y), n = single ? 1 : words(l, y, name, TABLE_COLUMNS), nunits = 0, rc = NS_OK;
+  if (n < 0 || (n > 1 && unit && (nunits = words(l, unit, units, TABLE_COLUMNS)) < 0)) return ns_nomem(&l->msg.c, "a table");
+  if (n > TABLE_COLUMNS) return ns_elem_fail(&l->msg, e, NULL, "attribute y names %d columns, expected at most %d", n, (int)TABLE_COLUMNS);
+  if (nunits > 1 && nunits != n)
+    return ns_elem_fail(&l->msg, e, NULL, "attribute yUnit has %d units for %d columns, expected one for all, or one for each; N*m, not N m", nunits, n);
+  for (int k = 0; k < n && !rc; k++) {
+    const values of = {.name = n == 1 ? y : name[k], .unit = nunits > 1 ? units[k] : unit};
+    function *f = ns_arena_zero(l->scratch, 1, sizeof *f);
+    size_t size = strlen(id) + (n > 1 ? strlen(name[k]) : 0) + 2;
+    char *own = ns_arena_get(l->m->arena, size, 1);
+    if (!f || !own) return ns_nomem(&l->msg.c, "a table");
+    snprintf(own, size, "%s%s%s", id, n > 1 ? "_" : "", n > 1 ? name[k] : "");
+    *f = (function){.name = own, .narguments = arguments, .e = e, .before = l->functions};
+    rc = check_name(l, e, n > 1 ? "y" : "id", own);
+    if (!rc) rc = arguments == 2 ? make_surface(l, e, t, argument, &of, room, f) : make_curve(l, e, t, argument[0], &of, room, room + t->n, f);
+    if (!rc) l->functions = f;
+  }
+  return rc;
+}
+
+static int make_table(ns_load *l, const ns_elem *e)
+{
+  numbers t = {0};
+  const char *x = ns_elem_attr(e, "x"), *word[2] = {x, NULL};
+  double *room = NULL;
+  int rc = points_or_file(l, e, &t), n = 1;
+  if (!rc && t.n > NS_ENTRIES_MAX) rc = ns_elem_fail(&l->msg, e, NULL, "has %ld rows, expected at most %d", t.n, (int)NS_ENTRIES_MAX);
+  if (!rc && x && !is_label(&t, x) && (n = words(l, x, word, 2)) < 0) rc = ns_nomem(&l->msg.c, "a table");
+  if (!rc && n > 2) rc = ns_elem_fail(&l->msg, e, NULL, "attribute x names %d columns, expected one or two", n);
+  if (n != 2) word[0] = x;
+  if (!rc && !(room = malloc((7 * (size_t)t.n + 1) * sizeof *room))) rc = ns_nomem(&l->msg.c, "a table");
+  if (!rc) rc = make_functions(l, e, &t, word, n, room);
+  free(room);
+  free(t.value);
+  ns_result_close(t.result);
+  return rc;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------- */
+
 static int add(ns_load *l, const ns_elem *e, int is_table)
 {
   const char *attribute = is_table ? "id" : "name", *name = ns_elem_attr(e, attribute);
-  function *f = ns_arena_zero(l->scratch, 1, sizeof *f);
-  if (!f) return ns_nomem(&l->msg.c, "functions");
+  function *f = is_table ? NULL : ns_arena_zero(l->scratch, 1, sizeof *f);
+  if (!f && !is_table) return ns_nomem(&l->msg.c, "functions");
   if (!name) return NS_OK; /* reported */
-  *f = (function){.name = name, .e = e, .before = l->functions};
   if (e->bad || check_name(l, e, attribute, name)) return NS_OK;
-  int rc = is_table ? make_table(l, e, f) : make_function(l, e, f);
-  if (!rc) l->functions = f;
+  if (f) *f = (function){.name = name, .e = e, .before = l->functions};
+  int rc = f ? make_function(l, e, f) : make_table(l, e);
+  if (f && !rc) l->functions = f;
   return rc == NS_NOMEM ? rc : NS_OK;
 }
 

@@ -63,8 +63,10 @@ const ns_lang_element ns_lang_parts[] = {
                 "that asks beyond the rows (a billionth of the range is forgiven), hold takes the value at the end, zero is 0, periodic "
                 "repeats the rows.\n\n"
                 "Derivatives are exact. Event by event, jumps of step and corners of linear tables are events, those at the ends too.\n\n"
-                "With two names in x= the table has two arguments: a row for each pair of them, in any order, and step or linear "
-                "(bilinear) between: torque(w, throttle) of x=\"w throttle\" y=\"torque\".",
+                "With two names in x= the table has two arguments: a row for each pair of them, in any order, and step, "
+                "linear (bilinear) or cubic (bicubic spline) between: torque(w, throttle) of x=\"w throttle\" y=\"torque\".\n\n"
+                "With several names in y= the table is a vector of functions, one for each column: quake_ax(t) and quake_ay(t) of "
+                "id=\"quake\" y=\"ax ay\", quake_2(t) of y=\"2 3\".",
         .example = "<table id=\"lift\" points=\"0 0; 60 0.008; 120 0.012; 180 0; 360 0\" interpolation=\"pchip\"\n"
                    "       outside=\"periodic\" xUnit=\"degree\"/>",
         .attributes = LIST({.name = "id", .type = NS_LANG_NAME, .required = 1, .example = "lift",
@@ -78,7 +80,7 @@ const ns_lang_element ns_lang_parts[] = {
                            {.name = "x", .type = NS_LANG_TEXT, .initial = "1", .example = "time",
                             .help = "name or number of the column of the argument; of two, one after the other"},
                            {.name = "y", .type = NS_LANG_TEXT, .initial = "the column behind", .example = "ag",
-                            .help = "name or number of the column of the value"},
+                            .help = "name or number of the column of the value; several: ID_NAME each"},
                            {.name = "interpolation", .type = NS_LANG_ENUM, .initial = "linear", .choices = "step linear cubic pchip",
                             .help = "what holds between rows"},
                            {.name = "outside", .type = NS_LANG_ENUM, .initial = "error", .choices = "error hold zero periodic",
@@ -86,7 +88,7 @@ const ns_lang_element ns_lang_parts[] = {
                            {.name = "xUnit", .type = NS_LANG_TEXT, .initial = "1", .example = "ms",
                             .help = "unit of the column x; formulas give the argument in SI"},
                            {.name = "yUnit", .type = NS_LANG_TEXT, .initial = "1", .example = "cm/s^2",
-                            .help = "unit of the column y; formulas get the value in SI"}),
+                            .help = "unit of the column y, or one for each of several; formulas get the value in SI"}),
     },
     {
         .name = "function",
