@@ -155,3 +155,8 @@ stderr-match m\.xml:7: <netlist id="k">: R2: node p is floating: no elements lea
 case circuits-charge-pump-event-by-event
 run sed 's#<TimeStepping.*</TimeStepping>#<EventDriven h="1e-5"><CVodeOSI method="bdf" relativeTolerance="1e-6"/></EventDriven>#' $TOP/models/charge-pump/charge-pump.xml >m.xml && nssim -q m.xml -o a.csv
 verify $TOP/tests/cases/measured a.json 'near(M["output"], 24.49234, 1e-4)'
+
+# 4 n phi1/V, a rectangle of V/n
+case circuits-royer
+run nssim -q $TOP/models/royer-oscillator/royer-oscillator.xml -o a.csv
+verify $TOP/tests/cases/measured a.json 'near(M["period"], 4*(1.2e-3 + 12e-6*0.49)*0.5/12, 1e-11)' 'near(M["output"], 24, 1e-8)' 'near(M["flux"], 1.20588e-3, 1e-9)'
