@@ -313,7 +313,8 @@ const ns_interpolant *ns_interpolant_create_2d(ns_arena *a, const char *name, ns
   if (!f) return NULL;
   *f = (ns_interpolant){.name = name, .how = how, .outside = outside, .low = x[0], .high = x[nx - 1], .low_y = y[0], .high_y = y[ny - 1]};
   f->degree = how == NS_INTERPOLATION_STEP ? 0 : how == NS_INTERPOLATION_LINEAR ? 1 : 3;
-  return (f->degree == 3 ? make_bicubic : make_cells)(f, a, &t) ? NULL : f;
+  int rc = f->degree == 3 ? make_bicubic(f, a, &t) : make_cells(f, a, &t);
+  return rc ? NULL : f;
 }
 
 /* ---- formulas ---------------------------------------------------------------------------------------- */

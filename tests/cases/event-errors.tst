@@ -286,3 +286,28 @@ run for s in INT TERM; do timeout --preserve-status -s $s 1 env --default-signal
 stdout-match ^75
 stderr-match ^nssim: warning: interrupted by SIGINT: t = .* of 3 s
 stderr-match ^nssim: warning: interrupted by SIGTERM: t = .* of 3 s
+
+# two diodes and an amplifier that feeds itself through them: no mode has a motion, and the step has no solution
+case event-driven-circuit-without-a-motion
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <netlist id="s">
+    Rg n0 0 1e-3
+    Rt1 n1 n0 60.935
+    Rt2 n2 n1 5.73284
+    Rl2 n2 0 283.08
+    Rt3 n3 n1 7.74724
+    Rl3 n3 0 81.2954
+    Rs0 n0 a0 0.455879
+    V0 a0 0 7.70039*sin(5.48417*t)
+    L0 n3 n1 0.0257783
+    D0 n2 n3
+    D1 n1 n3
+    G0 n2 n3 n2 n3 -0.389208
+  </netlist>
+  <simulation T="4"><EventDriven h="0.05"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim m.xml
+exit 70
+stderr-match no motion goes on from t = 0 s: the model has none: of all 4 modes of its rows none has a motion that obeys the laws, and no short implicit step a solution

@@ -391,15 +391,34 @@ static int culprit(const switching *o)
   return s->nrows ? s->row[0] : 0;
 }
 
+/* Short implicit steps from here have no solution either, whichever sides the rows are on. */
+static int has_no_step(switching *o)
+{
+  static const double length[] = {1, 1e-2, 1e2};
+  const ns_motion now = {.lambda = o->x->lambda, .v = o->x->v};
+  double step = step_of(o, &now);
+  int none = 1, rc = NS_OK, solved;
+  for (size_t k = 0; k < sizeof length / sizeof *length && none && !rc; k++) {
+    memcpy(o->x->mode, o->search.base, o->m->nrows);
+    rc = ns_sw_probe(o, length[k] * step, &solved);
+    none = !rc && !solved && ns_sw_probe_exhaust(o) == 0;
+  }
+  return none;
+}
+
 static int stuck(switching *o)
 {
   char at[512];
-  int r = culprit(o);
+  int r = culprit(o), own = r - (int)o->m->interactions[o->k->interaction[r]].row;
+  if (has_no_step(o))
+    return ns_fail(o->run.c, NS_NUMERIC, "%s: no motion goes on from t = %.17g s: the model has none: of all %.0f modes of its rows none has a "
+                   "motion that obeys the laws, and no short implicit step a solution (row %d, y = %.3g); the results up to there are "
+                   "kept; look for controlled sources that feed what drives them through a diode or switch, and give these a ron= and roff=",
+                   ns_sw_place(o, r, at), *o->x->t, candidates(o), own, o->x->y[r]);
   return ns_fail(o->run.c, NS_NUMERIC, "%s: no motion goes on from t = %.17g s: lambda within its bounds cannot keep row %d of y to its law "
                  "(y = %.3g), and the state would have to jump, expected a relative degree of 0 or 1 and inputs that act against "
                  "what drives y out; the results up to there are kept; a mechanical stop is a <NewtonImpactNSL> of a Lagrangian "
-                 "system, and <TimeStepping> makes jumps", ns_sw_place(o, r, at), *o->x->t,
-                 r - (int)o->m->interactions[o->k->interaction[r]].row, o->x->y[r]);
+                 "system, and <TimeStepping> makes jumps", ns_sw_place(o, r, at), *o->x->t, own, o->x->y[r]);
 }
 
 /* Modes of the rows that take part, and by short steps of all rows, in ever shorter times; with slopes that are no noise,

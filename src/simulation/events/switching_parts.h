@@ -226,6 +226,8 @@ int ns_sw_probe_create(switching *o, ns_ctx *c);
 /* Modes of all rows from a step of length h; where that has no solution *solved is 0, and the modes
  * stay. */
 int ns_sw_probe(switching *o, double h, int *solved);
+/* 1: some choice of sides solves the problem that was probed last, 0: none does, all of them tried; -1: they are too many. */
+int ns_sw_probe_exhaust(const switching *o);
 /* M = a C M^-1 B + d D of the rows of k. */
 int ns_sw_problem_matrix(switching *o, ns_sw_problem *k, double a, double d);
 /* Solve it for k->p, which with scale and size is within lb, ub [nrows] (NULL: k->lb, k->ub are 0

@@ -18,7 +18,10 @@
  * & Pang 2003, 12.2), as held.h does in a mode. */
 #include "simulation/events/switching_parts.h"
 
+#include "algebra/dense.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double REGULAR = 1e-12; /* below what parts of a model differ by, above rounding */
@@ -171,4 +174,64 @@ int ns_sw_probe(switching *o, double h, int *solved)
   *solved = o->probe.solved;
   if (*solved) read_modes(o);
   return NS_OK;
+}
+
+/* ---- whether there is a solution at all ----------------------------------------------------------------------------- */
+
+enum { SIDES = 3, MOST_CHOICES = 20000 };
+static const double SLACK = 1e-8; /* of multipliers and w of size 1 */
+
+/* The next choice of a side for each row, of those whose bounds are finite. 0: that was the last. */
+static int next_choice(const ns_sw_problem *k, unsigned char *side)
+{
+  for (int i = 0; i < k->n; i++) {
+    while (++side[i] < SIDES)
+      if (side[i] == 1 ? isfinite(k->lb[i]) : isfinite(k->ub[i]) && k->lb[i] < k->ub[i]) return 1;
+    side[i] = 0;
+  }
+  return 0;
+}
+
+static double bound_of(const ns_sw_problem *k, int side, int i) { return side == 1 ? k->lb[i] : k->ub[i]; }
+
+/* The problem with the rows of side 1 at lb, of side 2 at ub, and w = 0 in the others; A [n x n], p, w [n]. */
+static int choice_solves(const ns_sw_problem *k, const unsigned char *side, double *A, double *p, double *w, int *pivot)
+{
+  int n = k->n;
+  double most = 1;
+  for (int i = 0; i < n; i++) p[i] = side[i] ? bound_of(k, side[i], i) : -k->q[i];
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) {
+      A[i + j * n] = side[i] || side[j] ? (double)(i == j) : k->M[i + j * n];
+      if (!side[i] && side[j]) p[i] -= k->M[i + j * n] * bound_of(k, side[j], j);
+    }
+  if (ns_dense_lu(n, A, n, pivot)) return 0;
+  ns_dense_lu_solve(n, A, n, pivot, 1, p, n);
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(p[i]));
+  for (int i = 0; i < n; i++) {
+    w[i] = k->q[i];
+    for (int j = 0; j < n; j++) w[i] += k->M[i + j * n] * p[j];
+    double slack = SLACK * most;
+    if (p[i] < k->lb[i] - slack || p[i] > k->ub[i] + slack) return 0;
+    if ((side[i] != 1 && w[i] > slack) || (side[i] != 2 && w[i] < -slack)) return 0;
+  }
+  return 1;
+}
+
+int ns_sw_probe_exhaust(const switching *o)
+{
+  const ns_sw_problem *k = &o->probe;
+  size_t n = (size_t)k->n;
+  double choices = 1, *A = malloc((n * n + 2 * n) * sizeof *A);
+  unsigned char *side = calloc(n, 1);
+  int *pivot = malloc(n * sizeof *pivot), solves = 0;
+  for (int i = 0; i < k->n; i++) choices *= 1 + isfinite(k->lb[i]) + isfinite(k->ub[i]);
+  if (!A || !side || !pivot || choices > MOST_CHOICES) solves = -1;
+  else
+    do solves = choice_solves(k, side, A, A + n * n, A + n * n + n, pivot);
+    while (!solves && next_choice(k, side));
+  free(A);
+  free(side);
+  free(pivot);
+  return solves;
 }
