@@ -222,7 +222,7 @@ const ns_lang_element ns_lang_shapes[] = {
                 "ends of capsules and rims of cylinders against a plane. A Cylinder that leans by less than 1e-3 rad stands there on the corners of a "
                 "polygon of 16 sides about its rim, so it topples up to 2 % later than on all of it. Where a closed contact passes from a face to an edge or a corner its force jumps: an event without "
                 "an impulse. CompliantFrictionNSL is there a force of the motion, to its tolerances, whose springs are unknowns as positions "
-                "are; its contacts begin and end without events, and gaps at t0 may be negative; not between what has several parts that may be the nearest: polygons, boxes, hulls and capsules among themselves, Mesh and Polyline. "
+                "are; its contacts begin and end without events, and gaps at t0 may be negative; a corner or an edge pushes along the normal of the side that it came into, until it leaves that at its end; not between capsules and these or each other, Mesh and Polyline. "
                 "Cylinders with these and each other, and others than a Sphere on Mesh and HeightField, are refused; so are a <domain> and rolling friction. margin and separate have no say, gaps at t0 are at least -gapTolerance.",
         .example = "<contacts>\n"
                    "  <NewtonImpactFrictionNSL en=\"0.2\" mu=\"0.3\"/>\n"

@@ -96,10 +96,8 @@ static int check_overlap(const ns_model *m, ns_ctx *c, int a, int b)
   int links = x->kind == NS_SHAPE_CHAIN || y->kind == NS_SHAPE_CHAIN || x->kind == NS_SHAPE_MESH ||
               y->kind == NS_SHAPE_MESH;
   int capsules = x->kind == NS_SHAPE_CAPSULE || y->kind == NS_SHAPE_CAPSULE;
-  if (ns_gaps_of(x, y) == 1 || (!links && !ns_gap_may_end(x, y))) return NS_OK;
-  const char *why = "the depth of a corner in another body is by the nearest side, whose normal "
-                    "jumps, and the force with it";
-  if (links) why = "two links would push at once where they meet, or two triangles";
+  if (ns_gaps_of(x, y) == 1 || (!links && (!capsules || !ns_gap_may_end(x, y)))) return NS_OK;
+  const char *why = "two links would push at once where they meet, or two triangles";
   if (capsules)
     why = "what is nearest jumps from end to end where an axis is parallel to what it lies on, and "
           "the force with it";

@@ -287,7 +287,9 @@ int ns_ed_look_back(event_driven *o, double since, double *t)
   o->run.ops->span(o->run.flow, &from, &to);
   for (int r = 0; r < rows && !rc; r++) {
     double at = event, y = o->s.x->y[r]; /* at the present root */
-    if (!ns_ed_is_unilateral(o, r) || o->held[r] || o->departs[r] || !fired[rows + r] || y >= -o->opt->gap_tol) continue;
+    int apart = ns_ed_is_overlap(o, r) && !ns_ed_overlap_lasts(o, o->s.k->interaction[r]);
+    int above = ns_ed_is_unilateral(o, r) && !o->held[r] && !o->departs[r];
+    if ((!apart && !above) || !fired[rows + r] || y >= -o->opt->gap_tol) continue;
     rc = closed_before(o, r, fmax(from, since), &at);
     if (at < *t || first < 0) first = r, *t = at;
   }

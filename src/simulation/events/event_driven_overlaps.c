@@ -9,7 +9,7 @@
  * the world that turns with the normal and with the mean spin about it, in the plane a number.
  * Phases, constant in a flow, and their ends, which are roots that fall through zero:
  *
- *   apart    no force                            -d, until they meet
+ *   apart    no force                            -d, until they meet; -d', its nearest
  *   pushes   f_N as above; it ends before d does where C > 0: no tension      p
  *   slack    they overlap and part faster than the spring follows             d, and -p
  *   sticks   z' = u, the velocity across         (mu K p - |Kt z + Ct u|)/K
@@ -17,6 +17,9 @@
  *            Ct z' = mu K p s - Kt z             (|Kt z + Ct u| - mu K p)/K
  *            Ct = 0: Kt |z| = mu K p stays true, z' = u - w s with s = z/|z|,
  *            w = u.s - rho',  rho = mu K p/Kt    w
+ *
+ * A corner or an edge pushes along the normal of the region of the other body that it came into, to the end of that region, which is
+ * an event: the depth by the nearest side would jump from side to side.
  *
  * The factor d^(eta-1) of Hertz's law has dropped out of all roots. w has the acceleration of
  * the overlap in it where C > 0. Forces are continuous but where a damper meets a velocity at
@@ -73,13 +76,16 @@ int ns_ed_overlaps_create(event_driven *o, ns_ctx *c)
   s->overlap = ns_arena_zero(o->mem, (size_t)n, sizeof *s->overlap);
   s->spring = ns_arena_zero(o->mem, (size_t)(n * s->width), sizeof *s->spring);
   s->below = ns_arena_zero(o->mem, 2 * m->nrows + 1, sizeof *s->below);
-  if (!s->overlap || !s->spring || !s->below) return ns_nomem(c, "contacts that give way");
+  s->of = ns_arena_zero(o->mem, (size_t)m->ninteractions, sizeof *s->of);
+  if (!s->overlap || !s->spring || !s->below || !s->of) return ns_nomem(c, "contacts that give way");
   s->now = s->spring;
   n = 0;
-  for (int i = 0; i < m->ninteractions; i++)
-    if (m->interactions[i].law.ops->compliant)
+  for (int i = 0; i < m->ninteractions; i++) {
+    s->of[i] = m->interactions[i].law.ops->compliant ? n : -1;
+    if (s->of[i] >= 0)
       s->overlap[n++] = (ns_overlap){.interaction = i, .row = (int)m->interactions[i].row,
                                      .law = &m->interactions[i].law};
+  }
   for (int u = 0; u < o->s.k->nunits; u++) /* forces of the motion, and no rows of its problems */
     if (ns_ed_is_overlap(o, o->s.k->unit[u].first)) o->s.k->unit[u].always = 0;
   return NS_OK;
@@ -199,7 +205,10 @@ static double slip_speed(const event_driven *o, const ns_overlap *k, const doubl
 }
 
 /* A spring whose stiffness is a formula has no energy of its own: all that it does is work. */
-static int stores(const ns_overlap *k) { return k->depth > 0 && k->law->nformulas == 0; }
+static int stores(const ns_overlap *k)
+{
+  return k->depth > 0 && k->phase != APART && k->law->nformulas == 0;
+}
 
 /* Stored across the normal, and along it; J. */
 static double across(const ns_overlap *k)
@@ -374,11 +383,26 @@ static int is_to_slip(const event_driven *o, const ns_overlap *k, int begins, do
   return slip_speed(o, k, s, &growth) > 0;
 }
 
+int ns_ed_overlap_lasts(const event_driven *o, int interaction)
+{
+  int i = o->overlaps.n ? o->overlaps.of[interaction] : -1;
+  return i >= 0 && (o->overlaps.overlap[i].phase == PUSHES || o->overlaps.overlap[i].phase == SLACK);
+}
+
+/* A corner or an edge that comes to another region of the other body has another normal and depth there. */
+static void turn(event_driven *o, int i)
+{
+  ns_overlap *k = &o->overlaps.overlap[i];
+  if (!ns_ed_region_turns(o, k->interaction)) return;
+  look(o, i, o->s.x->q, o->s.x->v, o->overlaps.spring);
+  ns_axpy3(k->z, -ns_dot3(k->z, k->n), k->n, k->z);
+}
+
 /* Its spring after the event: none without a force, at its bound where it slips by that alone. */
 static void set_spring(const event_driven *o, int i)
 {
   ns_overlap *k = &o->overlaps.overlap[i];
-  double s[3], stored = across(k);
+  double s[3];
   if (k->phase != PUSHES) memset(k->z, 0, sizeof k->z);
   else if (k->slips && is_bare(k)) {
     direction(k, s);
@@ -386,20 +410,25 @@ static void set_spring(const event_driven *o, int i)
     for (int j = 0; j < 3; j++) k->z[j] = length * s[j];
   }
   write_spring(o, k, o->overlaps.spring + i * o->overlaps.width);
-  o->s.x->cert->work_friction += across(k) - stored;
 }
 
+/* What springs store jumps with their lengths, and with regions: that is work of the contact. */
 int ns_ed_overlaps_decide(event_driven *o)
 {
+  ns_certificate *of = o->s.x->cert;
   for (int i = 0; i < o->overlaps.n; i++) {
     ns_overlap *k = &o->overlaps.overlap[i];
     int pushed = k->phase == PUSHES;
     double within = least(o, k);
     look(o, i, o->s.x->q, o->s.x->v, o->overlaps.spring);
+    double before = along(k), before_across = across(k);
+    turn(o, i);
     k->phase = (unsigned char)next_phase(o, k, within);
     int rubs = k->phase == PUSHES && has_friction(k);
     k->slips = (unsigned char)(rubs && is_to_slip(o, k, !pushed, within));
     set_spring(o, i);
+    of->work_contact += along(k) - before;
+    of->work_friction += across(k) - before_across;
   }
   return NS_OK;
 }
@@ -418,7 +447,7 @@ int ns_ed_overlaps_ask(const event_driven *o)
   return 0;
 }
 
-static void phase_roots(const ns_overlap *k, double *g, double *more)
+static void phase_roots(const event_driven *o, const ns_overlap *k, double *g, double *more)
 {
   switch ((phase)k->phase) {
   case PUSHES: *g = k->p; return;
@@ -426,7 +455,9 @@ static void phase_roots(const ns_overlap *k, double *g, double *more)
     *g = k->depth;
     *more = -k->p;
     return;
-  default: *g = -k->depth;
+  default:
+    *g = -k->depth;
+    *more = o->opt->speed_tol + k->rate;
   }
 }
 
@@ -443,7 +474,7 @@ static void roots_of(const event_driven *o, const ns_overlap *k, double *g)
 {
   int rows = o->s.k->nrows, r = k->row;
   for (int j = r; j < r + interaction_of(o, k)->m; j++) g[j] = g[rows + j] = 1;
-  phase_roots(k, g + r, g + rows + r);
+  phase_roots(o, k, g + r, g + rows + r);
   if (k->phase == PUSHES && has_friction(k)) g[r + 1] = slip_root(o, k);
 }
 
@@ -477,8 +508,10 @@ int ns_ed_overlaps_begin(event_driven *o)
     look(o, i, o->s.x->q, o->s.x->v, o->overlaps.spring);
     roots_of(o, k, g);
     for (int r = k->row; r < k->row + interaction_of(o, k)->m; r++) {
-      g[r] = (r == k->row ? first : slow) + 2 * fmax(0, -g[r]);
-      g[rows + r] = first + 2 * fmax(0, -g[rows + r]);
+      double beyond = fmax(0, -g[r]);
+      if (k->phase == APART) beyond = fmin(beyond, first); /* more: it is about to leave a region at its end */
+      g[r] = (r == k->row ? first : slow) + 2 * beyond;
+      g[rows + r] = k->phase == APART ? 0 : first + 2 * fmax(0, -g[rows + r]);
       o->direction[r] = o->direction[rows + r] = -1;
     }
   }
@@ -489,12 +522,14 @@ int ns_ed_overlaps_fired(event_driven *o, const int *fired)
 {
   int rows = o->s.k->nrows, some = 0;
   for (int i = 0; i < o->overlaps.n; i++) {
-    int r = o->overlaps.overlap[i].row, last = r + interaction_of(o, &o->overlaps.overlap[i])->m;
-    o->opening[r] = fired[rows + r] != 0;
+    const ns_overlap *k = &o->overlaps.overlap[i];
+    int r = k->row, last = r + interaction_of(o, k)->m, apart = k->phase == APART;
+    o->opening[r] = !apart && fired[rows + r];
     for (int j = r; j < last; j++) {
       o->closing[j] = fired[j] != 0;
       some |= o->closing[j] || o->opening[j];
     }
+    some |= apart && fired[rows + r] && o->s.x->y[r] < -o->opt->gap_tol; /* it was: ns_ed_look_back */
   }
   return some;
 }

@@ -156,6 +156,7 @@ typedef struct ns_overlaps {
   int width;             /* numbers of a spring: 3, in the plane 1 */
   int first;             /* unknown that the springs begin at */
   ns_overlap *overlap;   /* [n] */
+  int *of;               /* which of them an interaction is, -1 [interactions] */
   double *spring;        /* elongations in the state, m [width n] */
   const double *now;     /* where the motion is evaluated: these, or unknowns of the flow */
   double *below;         /* roots are that far below zero [2 nrows] */
@@ -481,6 +482,8 @@ void ns_ed_overlaps_power(const event_driven *o, const double *v, double *normal
 int ns_ed_overlaps_ask(const event_driven *o);
 /* As ns_ed_springs_decide, _roots, _begin, _fired; roots after the motion where ns_ed_overlaps_ask. */
 int ns_ed_overlaps_decide(event_driven *o);
+/* 1 for an interaction that gives way and overlaps. */
+int ns_ed_overlap_lasts(const event_driven *o, int interaction);
 int ns_ed_overlaps_roots(event_driven *o, double t, const double *x, double *g);
 int ns_ed_overlaps_begin(event_driven *o);
 int ns_ed_overlaps_fired(event_driven *o, const int *fired);
@@ -498,6 +501,8 @@ int ns_ed_regions_choose(event_driven *o);
 void ns_ed_regions_begin(event_driven *o);
 /* Steps take over: none of them has a region. */
 void ns_ed_regions_free(event_driven *o);
+/* Interaction of a gap that may be in several regions; in which it is a little ahead of the motion: that becomes its own. 1: another one. */
+int ns_ed_region_turns(event_driven *o, int interaction);
 /* Roots at unknowns x of the flow; after a root: 1 where it is one of these. */
 void ns_ed_regions_roots(event_driven *o, const double *x, double *g);
 int ns_ed_regions_fired(const event_driven *o, const int *fired);

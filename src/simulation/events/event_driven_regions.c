@@ -32,7 +32,8 @@ static int count(const event_driven *o) { return o->s.m->gaps ? o->s.m->gaps->n 
 
 static int is_closed(const event_driven *o, int i)
 {
-  return o->mode[ns_ed_unit(o, (int)gap_of(o, i)->row)] != NS_ED_FREE;
+  return o->mode[ns_ed_unit(o, (int)gap_of(o, i)->row)] != NS_ED_FREE ||
+         ns_ed_overlap_lasts(o, o->s.m->gaps->first + i);
 }
 
 int ns_ed_regions_create(event_driven *o, ns_ctx *c)
@@ -78,20 +79,29 @@ static void go_ahead(const event_driven *o, const ns_interaction *it, double *Q)
     }
 }
 
-int ns_ed_regions_choose(event_driven *o)
+int ns_ed_region_turns(event_driven *o, int interaction)
 {
   double Q[COORDINATES];
+  const ns_interaction *it = &o->s.m->interactions[interaction];
+  int i = interaction - o->s.m->gaps->first, *region = &o->s.m->gaps->region[i], was = *region;
+  if (!o->s.m->gaps->bends[i]) return 0;
+  gather(o, it, o->s.x->q, Q);
+  go_ahead(o, it, Q);
+  *region = ns_shape_gap_region(it, Q);
+  return was != *region;
+}
+
+int ns_ed_regions_choose(event_driven *o)
+{
   int changed = 0;
   for (int i = 0; i < count(o); i++) {
     const ns_interaction *it = gap_of(o, i);
-    int *region = &o->s.m->gaps->region[i], was = *region;
-    if (!o->s.m->gaps->bends[i] || o->s.x->impulse[it->row] != 0)
-      continue; /* that is along its normal */
-    gather(o, it, o->s.x->q, Q);
-    go_ahead(o, it, Q);
-    *region = ns_shape_gap_region(it, Q);
-    changed |= was != *region;
-    if (was < 0 || was == *region || !is_closed(o, i)) continue;
+    int was = o->s.m->gaps->region[i];
+    if (it->law.ops->compliant) continue; /* these look at what they store */
+    if (o->s.x->impulse[it->row] != 0) continue; /* that is along its normal */
+    if (!ns_ed_region_turns(o, o->s.m->gaps->first + i)) continue;
+    changed = 1;
+    if (was < 0 || !is_closed(o, i)) continue;
     o->regions.turned = 1;
     if (o->s.m->gaps->sharp[i]) ns_ed_set(o, ns_ed_unit(o, (int)it->row), NS_ED_FREE);
   }
