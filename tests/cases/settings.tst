@@ -47,7 +47,7 @@ verify $CASES/measure a.csv 'len(t) == 101'
 
 case paths-that-mean-nothing
 copy cli/ball.xml
-run for s in '#bal/q0=3' 'ball/q0=3' '#ball@q0=1' 'TimeStepping/h=1' 'simulation/TimeSteping@h=1' 'TimeStepping@hh=2' '#ball/dExt=1' '#ball/C=1' 'parameter@value=2' 'parameter[9]@value=1' 'scheme=D1MinusLinearOS' 'e=2' '#ball/mass=2' 'TimeStepping=4' 'simulation/TimeStepping=4' 'a[=3' '[0]=3' 'solvr=pgs' 'h=' '#ball//q0=1' '@nme=x' '#ball/mass@file=x'; do nssim ball.xml --set "$s"; done; nssim ball.xml -p hh=2; nssim ball.xml --set h; nssim ball.xml --set NewtonImpactNSL@e=7
+run for s in '#bal/q0=3' 'ball/q0=3' '#ball@q0=1' 'TimeStepping/h=1' 'simulation/TimeSteping@h=1' 'TimeStepping@hh=2' '#ball/dExt=1' '#ball/C=1' 'parameter@value=2' 'parameter[9]@value=1' 'scheme=D1MinusLinearOS' 'e=2' '#ball/mass=2' 'TimeStepping=4' 'simulation/TimeStepping=4' 'a[=3' '[0]=3' 'solvr=pgs' 'h=' '#ball//q0=1' '@nme=x' '#ball/mass@file=x' 'ball.q0=1' 'ball=1'; do nssim ball.xml --set "$s"; done; nssim ball.xml -p hh=2; nssim ball.xml --set h; nssim ball.xml --set NewtonImpactNSL@e=7
 exit 65
 stderr <<
 nssim: error: #bal/q0: the model has no #bal there, did you mean #ball/q0?
@@ -72,6 +72,8 @@ nssim: error: h: no value, expected NAME=VALUE or PATH=VALUE
 nssim: error: #ball//q0: expected steps ELEMENT, #ID or ELEMENT#ID with [N] where there are several, parted by / and with @ATTRIBUTE behind the last, such as #ball/q0 or simulation/TimeStepping@h
 nssim: error: @nme: <model> has no attribute nme, did you mean @name?
 nssim: error: #ball/mass@file: ball.xml:15: <mass> of <LagrangianLinearTIDS id="ball"> is given as diag, did you mean #ball/mass@diag?
+nssim: error: ball.q0: is no path, did you mean #ball/q0?
+nssim: error: ball: ball is an id, expected a path: #ball/ELEMENT for what stands in it, #ball@ATTRIBUTE
 nssim: error: the model has no parameter or option hh to be set, did you mean h?
 nssim run: --set 'h': expected PATH=VALUE, such as --set '#ball/q0=2 0'
 Try `nssim run --help' or `nssim run --usage' for more information.

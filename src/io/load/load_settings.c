@@ -475,6 +475,27 @@ static int offer_parameters(const ns_elem *root, const char *name, size_t len, n
   return 0;
 }
 
+/* "ball.mass" for "#ball/mass": f gets the path that is meant, or how paths begin, where the name begins with an id. */
+static void meant_path(ns_elem *root, const char *name, fault *f)
+{
+  size_t n = strcspn(name, ".");
+  const char *rest = name[n] ? name + n + 1 : "";
+  if (!root || !n || !has_id(root, name, n, 1)) return;
+  for (const char *join = "/@"; *join && *rest && !*f->text; join++) {
+    char path[512];
+    ns_suggest unused;
+    ns_setting to = {0};
+    fault none = {""};
+    int length = snprintf(path, sizeof path, "#%.*s%c%s", (int)n, name, *join, rest);
+    ns_suggest_init(&unused, path, (size_t)length);
+    if (length < (int)sizeof path && find(root, path, (size_t)length, &to, &unused, &none))
+      snprintf(f->text, sizeof f->text, "is no path, did you mean %s?", path);
+  }
+  if (!*f->text)
+    snprintf(f->text, sizeof f->text, "%.*s is an id, expected a path: #%.*s/ELEMENT for what stands in it, #%.*s@ATTRIBUTE", (int)n, name,
+             (int)n, name, (int)n, name);
+}
+
 static int set(ns_load *l, const char *setting)
 {
   setting = after_blanks(setting);
@@ -494,6 +515,8 @@ static int set(ns_load *l, const char *setting)
     if (!value) return ns_nomem(&l->msg.c, "settings");
     return to.k == NS_SETTING_SCHEME ? change_scheme(l, to.e, value) : change_item(l, &to, setting, len, value);
   }
+  if (*f.text) return ns_fail(&l->msg.c, NS_USAGE, "%s: %s", quoted, f.text);
+  if (!offer_parameters(l->tree.root, name, len, NULL)) meant_path(l->tree.root, name, &f);
   if (*f.text) return ns_fail(&l->msg.c, NS_USAGE, "%s: %s", quoted, f.text);
   if (offer_parameters(l->tree.root, name, len, &s))
     return ns_fail(&l->msg.c, NS_USAGE, "%s is a parameter, expected -p %s=VALUE", quoted, quoted);
