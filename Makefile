@@ -264,6 +264,9 @@ lint: ## static analysis (cppcheck)
 	$(Q)cppcheck -j$$(nproc) --quiet --error-exitcode=1 --std=c11 --enable=warning,portability --max-configs=1 \
 	  --inline-suppr $(LINT_OFF:%=--suppress=%) -Isrc -Iinclude src
 
+site: all ## the manual as static HTML in $(BUILD)/site (manual pages by mandoc where it is installed)
+	@scripts/site/make-site --build $(BUILD) $(BUILD)/site
+
 bench: all $(BENCH_BIN) ## time the program; prints medians and ratios to targets
 	@bench/run --build $(BUILD) $(BENCH)
 
@@ -320,7 +323,7 @@ help: ## list the targets
 	@echo "Variables: BUILD=$(BUILD), CC, CFLAGS, CONFIGURE_FLAGS, V=1 (show commands), TESTS, FUZZ_SECONDS"
 
 FORCE:
-.PHONY: all program extras debug asan tests check check-asan check-slurm check-long check-valgrind fuzzers fuzz bench lint \
+.PHONY: all program extras debug asan tests check check-asan check-slurm check-long check-valgrind fuzzers fuzz bench lint site \
   deps demo install uninstall dist clean distclean help FORCE
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(HDF5_OBJ:.o=.d) $(TEST_BIN:=.d) $(PLUGINS:.so=.d) \
   $(TEST_PLUGINS:.so=.d) $(HELPER_LIB:.so=.d) $(HELPER_BIN:=.d) $(BENCH_BIN:=.d) $(FUZZERS:=.d)
