@@ -19,7 +19,7 @@ enum { PATH = 4096, MOST = 100 };
 enum { KEY_DUMP = 0x300, KEY_WHEN, KEY_MOST };
 
 static const struct argp_option options[] = {
-  {0, 0, 0, 0, "What is kept of one-step problems:", 5},
+  {0, 0, 0, 0, "What is kept of one-step problems:", 6},
   {"dump-problems", KEY_DUMP, "DIR", 0, "Write one-step problems to files in DIR, for nssim solve", 0},
   {"dump-when", KEY_WHEN, "WHEN", 0, "Which: failed (default), slow (and failed ones), all", 0},
   {"dump-most", KEY_MOST, "N", 0, "Write N files at most (100), and one more of a problem that is not solved", 0},

@@ -7,7 +7,7 @@
 enum { KEY_ABI = 0x600, KEY_Z, KEY_RECOVER, KEY_FLOATING, KEY_KEYFRAME };
 
 static const struct argp_option options[] = {
-    {0, 0, 0, 0, "Of SiconosModel files:", 5},
+    {0, 0, 0, 0, "Of SiconosModel files:", 7},
     {"plugin-abi", KEY_ABI, "WINDOW", 0,
      "What the functions of plug-ins take: A, B0, B1, B2, C, C2, D, E, F1 or F (man 7 "
      "nssim-plugin). Without it: as their sources beside "

@@ -40,7 +40,7 @@ static const struct argp_option options[] = {
   {"record", KEY_RECORD, "PATTERNS", 0,
    "Record these alone: id.quantity with * and ?, separated by commas (repeatable)", 0},
   {"every", KEY_EVERY, "N", 0, "Record each N-th step; the first and the last always", 0},
-  {0, 0, 0, 0, "Where to look:", 4},
+  {0, 0, 0, 0, "Where to look:", 5},
   {"plugin-path", KEY_PLUGIN_PATH, "DIR", 0,
    "Look for plug-ins here too, after the model's folder and before NSSIM_PLUGIN_PATH (repeatable)", 0},
   {"allow-include", KEY_INCLUDE, "DIR", 0,

@@ -323,3 +323,18 @@ case example-too-many-words
 run nssim example a b c
 exit 2
 stderr-match ^nssim example: 'c': expected a name and at most one folder$
+
+# every heading of the help has the options that belong to it
+case help-groups
+run nssim run --help | awk '/^ [A-Z].*:$/ { h = $0 } /^  +(-., )?--/ { sub(/^ +(-., )?/, ""); sub(/[= ].*/, ""); if (h) print h, $0 }' | sed -n 's/^ \(.*\): --/\1: /p' | grep -E ': (json|quiet|plugin-path|dump-when|plugin-abi|z|record|resume|threads)$'
+stdout <<
+Changes to the model: threads
+What is recorded: record
+Interrupt and go on: resume
+What is said: json
+What is said: quiet
+Where to look: plugin-path
+What is kept of one-step problems: dump-when
+Of SiconosModel files: plugin-abi
+Of SiconosModel files: z
+>>
