@@ -41,7 +41,7 @@ all: program extras ## build everything but the tests (the default)
 
 # ---- configuration ------------------------------------------------------------------------
 
-configure: configure.ac
+configure: configure.ac VERSION
 	@command -v autoconf >/dev/null || { echo "autoconf is missing: run scripts/install-deps" >&2; exit 1; }
 	$(say) AUTOCONF $@
 	@autoconf -o $@.tmp && mv $@.tmp $@; s=$$?; rm -rf $@.tmp autom4te.cache; exit $$s
@@ -61,7 +61,7 @@ $(BUILD)/config.mk: configure config.mk.in $(BUILD)/configure-flags
 	$(say) CONFIG "$(BUILD) $$(cat $(BUILD)/configure-flags)"
 	@cd $(BUILD) && rm -f config.mk && eval "$(TOP)/configure --quiet $$(cat configure-flags)" </dev/null
 
-UNCONFIGURED := clean distclean dist help demo debug asan deps fuzz check-asan lint
+UNCONFIGURED := clean distclean dist deb release help demo debug asan deps fuzz check-asan lint
 ifneq ($(filter-out $(UNCONFIGURED),$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/config.mk
 endif
@@ -122,6 +122,10 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(COMPILE) -c $< -o $@
+# The date of the release stands in the headings of CHANGELOG.md alone; manual pages have it.
+RELEASED = $(shell sed -n 's/^\#\# .* (\(.*\))$$/\1/p' CHANGELOG.md | head -n 1)
+$(BUILD)/src/cli/cmd_explain.o: private NS_CPPFLAGS += -DNS_RELEASED=\"$(RELEASED)\"
+$(BUILD)/src/cli/cmd_explain.o: CHANGELOG.md
 $(HDF5_OBJ): private NS_CPPFLAGS += $(HDF5_CFLAGS)
 $(HDF5_OBJ) $(HDF5_MODULE): private PIC := -fPIC
 
@@ -163,7 +167,7 @@ $(LANGUAGE_PAGES): $(BUILD)/man/nssim-%.5: $(PROGRAM)
 	$(say) GEN $@
 	$(Q)ASAN_OPTIONS=detect_leaks=0 $(BUILD)/nssim explain --man=$* >$@.tmp && mv $@.tmp $@
 
-extras: $(PLUGINS) $(SCHEMA) $(LANGUAGE_PAGES)
+extras: $(PLUGINS) $(SCHEMA) $(LANGUAGE_PAGES) $(BUILD)/nssim.pc
 
 # ---- other builds -------------------------------------------------------------------------
 
@@ -283,17 +287,24 @@ demo: ## install missing packages, build, run the bouncing ball
 
 # ---- installation -------------------------------------------------------------------------
 
+# What a compiler of plug-ins asks pkg-config for.
+$(BUILD)/nssim.pc: nssim.pc.in VERSION
+	@sed "s/@VERSION@/$$(cat VERSION)/" $< >$@
+
 # mode:file:place
 MAN_PAGES = $(wildcard man/*.1 man/*.5 man/*.7) $(LANGUAGE_PAGES)
-SHARED = $(shell find models plugins schemas view -type f ! -name '*.h5' ! -name '*.so' 2>/dev/null)
+SHARED = $(shell find models plugins schemas view octave R python/nssim -type f ! -name '*.h5' ! -name '*.so' ! -name '*.pyc' 2>/dev/null)
+GUIDES = $(wildcard COPYING README.md CHANGELOG.md CITATION.cff doc/*.md doc/*.svg doc/*.bib doc/tutorials/*.md python/README.md)
 INSTALLS = $(if $(PROGRAM),755:$(PROGRAM):$(bindir)/nssim) \
   $(if $(HDF5_MODULE),644:$(HDF5_MODULE):$(libdir)/nssim/nssim-hdf5.so) \
   $(foreach f,$(wildcard include/nssim/plugin.h),644:$(f):$(includedir)/nssim/plugin.h) \
   $(foreach f,$(SHARED),644:$(f):$(datadir)/nssim/$(f)) \
   $(foreach f,$(SCHEMA),644:$(f):$(datadir)/nssim/schemas/$(notdir $(f))) \
-  $(foreach f,$(wildcard COPYING),644:$(f):$(datadir)/doc/nssim/COPYING) \
+  644:$(BUILD)/nssim.pc:$(datadir)/pkgconfig/nssim.pc \
+  $(foreach f,$(GUIDES),644:$(f):$(datadir)/doc/nssim/$(f)) \
   $(foreach f,$(MAN_PAGES),644:$(f):$(mandir)/man$(patsubst .%,%,$(suffix $(f)))/$(notdir $(f))) \
   $(foreach f,$(wildcard completions/nssim.bash),644:$(f):$(datadir)/bash-completion/completions/nssim) \
+  $(foreach f,$(wildcard completions/nssim.fish),644:$(f):$(datadir)/fish/vendor_completions.d/nssim.fish) \
   $(foreach f,$(wildcard completions/_nssim),644:$(f):$(datadir)/zsh/site-functions/_nssim)
 each_install = for i in $(INSTALLS); do IFS=:; set -- $$i; unset IFS; $(1) || exit 1; done
 
@@ -306,12 +317,18 @@ uninstall: ## remove what `make install` put there
 
 # The tarball holds what git tracks, and configure: its users need no autoconf.
 dist: configure ## make nssim-VERSION.tar.gz
-	@v=$$(sed -n 's/^AC_INIT(\[nssim\],\[\([^]]*\)\].*/\1/p' configure.ac) && \
+	@v=$$(cat VERSION) && \
 	{ git ls-files 2>/dev/null || find . -type f ! -path './build*' ! -path './.git/*' ! -name '*.tar.gz' -printf '%P\n'; } | \
 	  { cat; echo configure; } | sort -u >.dist-files && \
 	tar -czf "nssim-$$v.tar.gz" --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct 2>/dev/null || date +%s) \
 	  --transform "s,^,nssim-$$v/," -T .dist-files; s=$$?; rm -f .dist-files; \
 	[ $$s = 0 ] && echo "nssim-$$v.tar.gz"; exit $$s
+
+deb: ## Debian packages in $(BUILD)/deb: nssim, nssim-doc, python3-nssim (needs debhelper, dh-python, mandoc)
+	@packaging/make-deb $(BUILD)/deb
+
+release: ## make release VERSION=1.2.3: checks, a commit of VERSION, a tag and the tarball
+	@packaging/release '$(VERSION)'
 
 clean: ## remove $(BUILD)
 	rm -rf $(BUILD)
@@ -324,7 +341,7 @@ help: ## list the targets
 
 FORCE:
 .PHONY: all program extras debug asan tests check check-asan check-slurm check-long check-valgrind fuzzers fuzz bench lint site \
-  deps demo install uninstall dist clean distclean help FORCE
+  deps demo install uninstall dist deb release clean distclean help FORCE
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(HDF5_OBJ:.o=.d) $(TEST_BIN:=.d) $(PLUGINS:.so=.d) \
   $(TEST_PLUGINS:.so=.d) $(HELPER_LIB:.so=.d) $(HELPER_BIN:=.d) $(BENCH_BIN:=.d) $(FUZZERS:=.d)
 

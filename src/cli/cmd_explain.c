@@ -156,8 +156,8 @@ int ns_cmd_explain(int argc, char **argv)
     if (!e) return unknown_element(name);
     if (rest && !(item = ns_lang_attribute(e, rest)) && !(item = ns_lang_value(e, rest))) return unknown_item(e, rest);
   }
-  if (x.study) ns_lang_print_study_man(stdout, NS_VERSION);
-  else if (x.man) ns_lang_print_man(stdout, NS_VERSION);
+  if (x.study) ns_lang_print_study_man(stdout, NS_VERSION, NS_RELEASED);
+  else if (x.man) ns_lang_print_man(stdout, NS_VERSION, NS_RELEASED);
   else if (x.json) failed = ns_lang_print_json(stdout, e, item);
   else if (e) ns_lang_print_element(stdout, e, item);
   else ns_lang_print_overview(stdout);

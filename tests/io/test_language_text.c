@@ -9,8 +9,8 @@
 static char *man_page(int study)
 {
   FILE *f = tmpfile();
-  if (study) ns_lang_print_study_man(f, "0");
-  else ns_lang_print_man(f, "0");
+  if (study) ns_lang_print_study_man(f, "0", "2026-01-01");
+  else ns_lang_print_man(f, "0", "2026-01-01");
   size_t n = (size_t)ftell(f);
   char *s = calloc(n + 1, 1);
   rewind(f);

@@ -134,8 +134,8 @@ const char *ns_lang_uses(const ns_lang_item *i, char *buf, size_t size);
 /* The schema nssim.xsd. */
 void ns_lang_print_xsd(FILE *f);
 /* The page nssim-model(5) or, of the elements below <study>, nssim-study(5); roff. */
-void ns_lang_print_man(FILE *f, const char *version);
-void ns_lang_print_study_man(FILE *f, const char *version);
+void ns_lang_print_man(FILE *f, const char *version, const char *date);
+void ns_lang_print_study_man(FILE *f, const char *version, const char *date);
 /* Overview by group. */
 void ns_lang_print_overview(FILE *f);
 /* One element, or one of its attributes or values (item not NULL). */

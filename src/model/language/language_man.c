@@ -149,7 +149,7 @@ typedef struct page {
   int first, end;
 } page;
 
-static void print_page(FILE *f, const char *version, const page *p)
+static void print_page(FILE *f, const char *version, const char *date, const page *p)
 {
   const ns_lang_element *e;
   char title[64];
@@ -157,7 +157,7 @@ static void print_page(FILE *f, const char *version, const page *p)
         ".\\\" Printed by `nssim explain --man` from the language table; do not edit.\n", f);
   fputs(".TH NSSIM\\-", f);
   for (const char *s = p->name; *s; s++) fputc(toupper((unsigned char)*s), f);
-  fprintf(f, " 5 \"\" \"nssim %s\" \"File formats\"\n", version);
+  fprintf(f, " 5 \"%s\" \"nssim %s\" \"File formats\"\n", date, version);
   fprintf(f, ".SH NAME\nnssim\\-%s \\- %s\n", p->name, p->title);
   fputs(".SH SYNOPSIS\n.EX\n", f);
   line(f, ns_lang_find(p->root)->example);
@@ -175,12 +175,12 @@ static void print_page(FILE *f, const char *version, const page *p)
   prose(f, p->prose, 0);
 }
 
-void ns_lang_print_man(FILE *f, const char *version)
+void ns_lang_print_man(FILE *f, const char *version, const char *date)
 {
-  print_page(f, version, &(page){"model", "model files of nssim", "model", ns_lang_prose, 0, NS_LANG_STUDY});
+  print_page(f, version, date, &(page){"model", "model files of nssim", "model", ns_lang_prose, 0, NS_LANG_STUDY});
 }
 
-void ns_lang_print_study_man(FILE *f, const char *version)
+void ns_lang_print_study_man(FILE *f, const char *version, const char *date)
 {
-  print_page(f, version, &(page){"study", "study files of nssim", "study", ns_lang_study_prose, NS_LANG_STUDY, NS_LANG_GROUPS});
+  print_page(f, version, date, &(page){"study", "study files of nssim", "study", ns_lang_study_prose, NS_LANG_STUDY, NS_LANG_GROUPS});
 }
