@@ -175,7 +175,7 @@ void ns_check_shapes_json(const ns_model *model, ns_json *j)
   ns_json_flag(&o, "meet", t.meet);
   if (t.meet) {
     if (!isnan(m->margin)) ns_json_real(&o, "margin", m->margin);
-    ns_json_real(&o, "overlap", m->overlap);
+    if (isfinite(m->overlap)) ns_json_real(&o, "overlap", m->overlap);
     ns_json_flag(&o, "separate", m->separate);
     ns_json_real(&o, "recover", m->recover);
     ns_json_member(&o, "laws", laws(model));

@@ -16,14 +16,15 @@ typedef struct import_options {
   ns_import_words words; /* their options are parsed by ns_import_argp */
 } import_options;
 
-static const struct argp_option options[] = {
+static const struct argp_option import_arguments[] = {
     {"output", 'o', "FILE", 0, "Write the model to FILE; - and no -o: standard output", 0},
     {0},
 };
 
 static const char doc[] =
     "Make a model from a model file of another program: SiconosModel files of 2005 to 2014, in all "
-    "their forms; decks of ngspice, whose devices become ideal; robots in URDF and models of MuJoCo.\n"
+    "their forms; decks of ngspice, whose devices become ideal; robots in URDF and models of MuJoCo; "
+    "scenes of siconos.io.mechanics_run (HDF5).\n"
     "\n"
     "Examples:\n"
     "  nssim import OLD.xml -o model.xml          a model with the same physics\n"
@@ -32,6 +33,7 @@ static const char doc[] =
     "  nssim import CIRCUIT.cir -o model.xml      a netlist, and .tran as the simulation\n"
     "  nssim import ROBOT.urdf -o model.xml       links and joints; --floating-base lets the root move\n"
     "  nssim import MODEL.xml -o model.xml        a model of MuJoCo, which begins <mujoco>\n"
+    "  nssim import SCENE.hdf5 --step 1e-3 --end 5 -o model.xml\n"
     "\v"
     "Names are kept, plug-ins by name, with abi= for what their functions take. What was changed, "
     "guessed or left out stands in a comment "
@@ -41,7 +43,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   import_options *o = state->input;
   switch (key) {
-  case ARGP_KEY_INIT: state->child_inputs[0] = &o->words; return 0;
+  case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &o->words; return 0;
   case 'o': o->output = arg; return 0;
   case ARGP_KEY_ARG:
     if (o->path) argp_error(state, "two files, '%s' and '%s': expected one", o->path, arg);
@@ -54,8 +56,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   }
 }
 
-static const struct argp_child children[] = {{&ns_import_argp, 0, 0, 0}, {0}};
-static const struct argp import_argp = {options, parse_option, "FILE", doc, children, 0, 0};
+static const struct argp_child children[] = {{&ns_import_argp, 0, 0, 0}, {&ns_import_scene_argp, 0, 0, 0}, {0}};
+static const struct argp import_argp = {import_arguments, parse_option, "FILE", doc, children, 0, 0};
 
 /* An import may take the place of an earlier one; of another model, as any output, it may not. */
 static void drop_earlier(const char *output)
@@ -83,6 +85,7 @@ static int import(ns_ctx *c, const import_options *o)
 {
   ns_files files = {.arena = o->words.arena, .scratch = o->words.arena};
   ns_text text = {.text = ""};
+  ns_import_options options = o->words.import;
   char *model = NULL;
   int rc = ns_files_init(&files, c, o->path, NULL, 0);
   if (!rc) rc = ns_files_read_model(&files, c, o->path, &text);
@@ -91,11 +94,12 @@ static int import(ns_ctx *c, const import_options *o)
   const ns_importer *k = rc ? NULL : ns_importer_of(&source);
   if (!rc && !k)
     rc = ns_fail(c, NS_MODEL,
-                 "%s: no importer knows this file, expected <SiconosModel>, <robot> or <mujoco> as its first element, or a deck of ngspice with .tran; a "
+                 "%s: no importer knows this file, expected <SiconosModel>, <robot> or <mujoco> as its first element, a deck of ngspice with .tran, or a scene in HDF5; a "
                  "model that begins "
                  "<model> runs as it is",
                  source.path);
-  if (!rc) rc = k->convert(c, &source, &o->words.import, &model);
+  if (o->output && strcmp(o->output, "-")) options.output = o->output;
+  if (!rc) rc = k->convert(c, &source, &options, &model);
   if (!rc) rc = write_model(c, o->output, model);
   free(model);
   ns_files_fini(&files);

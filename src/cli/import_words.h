@@ -15,5 +15,7 @@ typedef struct ns_import_words {
 } ns_import_words;
 
 extern const struct argp ns_import_argp;
+/* Of nssim import alone: numbers that a run has options for. */
+extern const struct argp ns_import_scene_argp;
 
 #endif

@@ -9,12 +9,13 @@
 
 #include "io/problemfile/fclib.h"
 #include "io/hdf5_dataset.h"
+#include "io/hdf5_tree.h"
 #include "io/problemfile/problem_file_solution.h"
 #include "io/results/result.h"
 #include "io/results/run_table.h"
 #include "simulation/record/sink.h"
 
-#define NS_HDF5_ABI 8
+#define NS_HDF5_ABI 9
 #define NS_HDF5_SYMBOL "ns_hdf5_module_get"
 
 typedef struct ns_hdf5_module {
@@ -30,6 +31,9 @@ typedef struct ns_hdf5_module {
   int (*runs)(ns_ctx *c, const char *path, const ns_run_table *t);             /* the same */
   /* A dataset as a table, in memory of `a`. NS_MODEL. */
   int (*dataset)(ns_ctx *c, const char *path, const char *dataset, ns_arena *a, ns_hdf5_dataset *t);
+  /* Groups by their paths, ended by NULL, as children of *root in their order, with the attributes of / as its own; a group that is
+   * not there is no group and empty. In memory of `a`. NS_MODEL. */
+  int (*tree)(ns_ctx *c, const char *path, const char *const *groups, ns_arena *a, ns_hdf5_node *root);
 } ns_hdf5_module;
 
 /* Exported by the module. */

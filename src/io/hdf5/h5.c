@@ -298,6 +298,6 @@ static const ns_hdf5_module module = {.abi = NS_HDF5_ABI, .version = NS_VERSION,
                                       .sink = &ns_h5_sink, .reader = &ns_h5_reader,
                                       .library = library, .solution = ns_h5_solution,
                                       .fclib_read = ns_h5_fclib_read, .fclib_write = ns_h5_fclib_write,
-                                      .runs = ns_h5_runs, .dataset = ns_h5_dataset};
+                                      .runs = ns_h5_runs, .dataset = ns_h5_dataset, .tree = ns_h5_tree};
 
 const ns_hdf5_module *ns_hdf5_module_get(void) { return &module; }

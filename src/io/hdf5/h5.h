@@ -33,6 +33,8 @@ struct ns_channel;
 int ns_h5_runs_list(hid_t file, struct ns_arena *a, struct ns_result_meta *m, struct ns_channel **channels);
 struct ns_hdf5_dataset;
 int ns_h5_dataset(ns_ctx *c, const char *path, const char *dataset, struct ns_arena *a, struct ns_hdf5_dataset *t);
+struct ns_hdf5_node;
+int ns_h5_tree(ns_ctx *c, const char *path, const char *const *groups, struct ns_arena *a, struct ns_hdf5_node *root);
 int ns_h5_solution(ns_ctx *c, const char *path, const struct ns_problem_solution *s);
 
 /* Why the first call failed since ns_h5_listen; "" if none did. */

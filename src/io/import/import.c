@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/import/import.h"
 
-extern const ns_importer ns_import_legacy, ns_import_deck, ns_import_urdf, ns_import_mjcf;
+extern const ns_importer ns_import_legacy, ns_import_deck, ns_import_urdf, ns_import_mjcf,
+    ns_import_scene_file;
 
 const ns_importer *const ns_importers[] = {&ns_import_legacy, &ns_import_urdf, &ns_import_mjcf, &ns_import_deck,
-                                           NULL};
+                                           &ns_import_scene_file, NULL};
 
 const ns_importer *ns_importer_of(const ns_import_source *s)
 {

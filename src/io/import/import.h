@@ -12,6 +12,14 @@
 
 #include <stddef.h>
 
+/* Of scenes (scene.h), which do not tell what their program is given. */
+typedef struct ns_import_scene {
+  const char *step, *end, *theta, *gravity; /* numbers; NULL: as the file says, else the default of that program */
+  int later;   /* capsules and cones as long as they say: release 4.5 and later */
+  int bullet;  /* inertia that the file leaves out by the rule of Bullet, in place of that of the solids */
+  int margins; /* edges round as there, hulls of the plane larger by their margins */
+} ns_import_scene;
+
 typedef struct ns_import_options {
   const char *abi; /* signature of all functions of plug-ins (model/plugin_call.h); NULL: as the
                       sources or the file say */
@@ -21,6 +29,8 @@ typedef struct ns_import_options {
   int floating; /* 1: the root of a robot moves freely, where its file does not say */
   const char *keyframe; /* name or number of the keyframe that a robot starts from; NULL: as drawn */
   int recover; /* mend what is not well-formed XML where that is possible, with a warning */
+  ns_import_scene scene;
+  const char *output; /* where the model goes, for files beside it; NULL: it is kept in memory */
 } ns_import_options;
 
 typedef struct ns_import_source {

@@ -269,7 +269,7 @@ int ns_load_contacts(ns_load *l, ns_elem *e)
   ns_nonsmooth_law *law = calloc(n * n, sizeof *law);
   if (!law) return ns_nomem(&l->msg.c, "laws of contacts");
   m->margin = NAN;
-  m->overlap = 1e-6;
+  m->overlap = e && ns_elem_attr(e, "overlap") ? INFINITY : 1e-6; /* "any": whatever it is */
   m->recover = 0.2;
   for (int i = 0; i < 3; i++) m->high[i] = -(m->low[i] = -INFINITY);
   if (e) {
