@@ -32,6 +32,7 @@ struct ns_scene {
   int npast, most_past;
   uint64_t *apart;       /* pairs of bodies that never meet, ascending [napart] */
   int napart;
+  unsigned char *away;   /* colliders that are not there; NULL: none was ever away [n] */
 };
 
 enum { MANY = 500 }; /* shapes or pairs that are worth threads */
@@ -41,7 +42,7 @@ enum { MANY = 500 }; /* shapes or pairs that are worth threads */
 void ns_scene_destroy(ns_scene *s)
 {
   if (!s) return;
-  void *all[] = {s->collider, s->placed, s->at, s->low, s->high, s->past, s->apart};
+  void *all[] = {s->collider, s->placed, s->at, s->low, s->high, s->past, s->apart, s->away};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   for (int k = 0; k < s->members; k++) {
     free(s->finder[k].list);
@@ -188,6 +189,13 @@ int ns_scene_keep_apart(ns_scene *s, ns_ctx *c, int n, const int (*pair)[2])
   return NS_OK;
 }
 
+int ns_scene_set_away(ns_scene *s, ns_ctx *c, int collider, int away)
+{
+  if (!s->away && !(s->away = calloc((size_t)s->n, 1))) return ns_nomem(c, "contact detection");
+  s->away[collider] = away != 0;
+  return NS_OK;
+}
+
 static int is_apart(const ns_scene *s, int a, int b)
 {
   if (!s->napart || a < 0 || b < 0) return 0;
@@ -200,6 +208,7 @@ static int may_touch(const void *self, int a, int b)
   const ns_scene *s = self;
   const ns_collider *x = &s->collider[a], *y = &s->collider[b];
   if (x->body == y->body) return 0; /* fixed ones: -1 and -1 */
+  if (s->away && (s->away[a] || s->away[b])) return 0;
   return x->layers & y->with && y->layers & x->with && !is_apart(s, x->body, y->body);
 }
 

@@ -38,6 +38,8 @@ void ns_scene_destroy(ns_scene *s); /* NULL-safe */
 
 /* Pairs of bodies whose shapes never meet, [n][2]; copied, once. NS_NOMEM. */
 int ns_scene_keep_apart(ns_scene *s, ns_ctx *c, int n, const int (*pair)[2]);
+/* A collider that is not there meets nothing until it is again. At first all are there. NS_NOMEM. */
+int ns_scene_set_away(ns_scene *s, ns_ctx *c, int collider, int away);
 /* Threads that it may use, NULL: one; they outlive it. The list does not depend on how many there are. */
 void ns_scene_lend(ns_scene *s, ns_team *team);
 

@@ -16,13 +16,14 @@ enum { MOST = 6, MANY = 500 }; /* velocities of a body; bodies that are worth th
 typedef enum w_kind {
   W_REST, /* M */
   W_SPIN, /* M and the derivative of g */
-  W_ALL   /* with K and C, or prescribed velocities */
+  W_ALL,  /* with K and C, or prescribed velocities */
+  W_AWAY  /* its inverse is zero: the body is not there */
 } w_kind;
 
 struct ns_rigid_part {
   const ns_system *s;
   ns_gyroscopic gyroscopic; /* NONE where g vanishes */
-  w_kind kind;
+  w_kind kind, when_there;
   int steady;               /* F is constant */
   int nheld;
   double m, I[9];           /* planar: I[0] */
@@ -76,6 +77,7 @@ static void describe(ns_rigid_motion *o, int k)
   p->gyroscopic = turns_alone(s) ? NS_GYROSCOPIC_NONE : b->gyroscopic;
   for (int i = 0; i < s->n; i++) p->nheld += o->held[s->v + (size_t)i];
   p->kind = !is_free || p->nheld ? W_ALL : spins(p) ? W_SPIN : W_REST;
+  p->when_there = p->kind;
   o->one_pass = o->one_pass && is_free && !spins(p);
   o->steady = o->steady && p->steady;
   o->conservative = o->conservative && p->steady && !b->mext.how && !b->fint.how && !b->mint.how;
@@ -183,6 +185,31 @@ static int get_spin(ns_rigid_motion *o)
   return any && !(o->spin = ns_arena_zero(o->mem, o->m->nv, sizeof *o->spin)) ? NS_NOMEM : NS_OK;
 }
 
+/* Where some body is not always there. */
+static int get_away(ns_rigid_motion *o)
+{
+  int any = 0;
+  for (int k = 0; k < o->nbodies; k++) any |= o->part[k].s->rigid.life.bounded;
+  return any && !(o->away = ns_arena_zero(o->mem, (size_t)o->nbodies, 1)) ? NS_NOMEM : NS_OK;
+}
+
+/* Who is there in the step that ends at t1. */
+static void let_live(ns_rigid_motion *o)
+{
+  size_t each = (size_t)(o->dof * o->dof);
+  for (int k = 0; k < o->nbodies && o->away; k++) {
+    ns_rigid_part *p = &o->part[k];
+    int there = ns_life_holds(&p->s->rigid.life, o->t1, o->h);
+    if (there == !o->away[k]) continue;
+    double *rest = o->rest + (size_t)k * each, *inverse = o->inverse + (size_t)k * each;
+    o->away[k] = !there;
+    p->kind = there ? p->when_there : W_AWAY;
+    memset(rest, 0, each * sizeof *rest);
+    if (there) rest_of(o, p, rest);
+    if (inverse != rest) memcpy(inverse, rest, each * sizeof *rest);
+  }
+}
+
 /* M^-1 of all, which is W^-1 where nothing but M is in W. */
 static int get_rest(ns_rigid_motion *o)
 {
@@ -216,7 +243,7 @@ int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid
     if (!rc) rc = get_groups(o, c);
   }
   for (int k = 0; k < o->nbodies && !rc; k++) describe(o, k);
-  if (!rc && (get_spin(o) || get_rest(o))) rc = ns_nomem(c, "rigid bodies");
+  if (!rc && (get_spin(o) || get_rest(o) || get_away(o))) rc = ns_nomem(c, "rigid bodies");
   if (!rc) return NS_OK;
   ns_rigid_motion_destroy(o);
   *out = NULL;
@@ -275,6 +302,7 @@ static void residual_of(ns_rigid_motion *o, const ns_rigid_part *p)
 {
   if (o->dof == 6) residual_by(o, p, 6);
   else residual_by(o, p, 3);
+  if (p->kind == W_AWAY) memset(o->r + p->s->v, 0, (size_t)o->dof * sizeof *o->r);
 }
 
 /* The point of a body, and behind it the vectors of the whole model. */
@@ -325,14 +353,16 @@ static void move_some(void *data, int from, int to)
 {
   ns_rigid_motion *o = data;
   for (int k = from; k < to; k++)
-    if (o->dof == 6) move(o, o->part[k].s, 6, 1, o->q);
+    if (o->away && o->away[k]) continue;
+    else if (o->dof == 6) move(o, o->part[k].s, 6, 1, o->q);
     else move(o, o->part[k].s, 3, 1, o->q);
 }
 
 static void move_some_within(void *data, int from, int to)
 {
   const ns_rigid_motion *o = data;
-  for (int k = from; k < to; k++) move(o, o->part[k].s, o->dof, o->part_within, o->within);
+  for (int k = from; k < to; k++)
+    if (!o->away || !o->away[k]) move(o, o->part[k].s, o->dof, o->part_within, o->within);
 }
 
 void ns_rigid_motion_place(ns_rigid_motion *o)
@@ -358,6 +388,7 @@ int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, doub
   o->x = x;
   o->t1 = t1;
   o->h = h;
+  let_live(o);
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
   memcpy(o->f, x->f, o->m->nv * sizeof *o->f); /* constant forces stay */
   for (int k = 0; k < o->nbodies && o->spin; k++) {
@@ -830,17 +861,20 @@ static double work_of(const ns_rigid_motion *o, const double *p)
   const double *v0 = o->x->v, *v = o->v, *f0 = o->x->f, *f = o->f;
   if (o->conservative && !o->nheld) return 0;
   for (size_t i = 0; i < o->m->nv && !(o->steady && !o->nheld); i++) {
+    if (o->away && o->away[i / (size_t)o->dof]) continue;
     w += (a * (f[i] - o->known[i]) + b * (f0[i] - o->known[i])) * (v[i] + v0[i]) / 2;
     if (o->held[i]) w += (o->r[i] - p[i]) * (v[i] + v0[i]) / 2;
   }
   for (size_t i = 0; i < o->m->nv && o->known1; i++) w -= (a * o->known1[i] + b * o->known0[i]) * (v[i] + v0[i]) / 2;
-  for (size_t i = 0; i < o->m->nv && o->steady && !o->nheld; i++) w += o->h * (f[i] - o->known[i]) * (v[i] + v0[i]) / 2;
+  for (size_t i = 0; i < o->m->nv && o->steady && !o->nheld; i++)
+    if (!o->away || !o->away[i / (size_t)o->dof]) w += o->h * (f[i] - o->known[i]) * (v[i] + v0[i]) / 2;
   return w;
 }
 
 static void take_supports(const ns_rigid_motion *o, ns_state *x, const double *p)
 {
-  for (size_t i = 0; i < o->m->nv; i++) x->support[i] = o->held[i] ? o->r[i] - p[i] : 0;
+  for (size_t i = 0; i < o->m->nv; i++)
+    x->support[i] = o->held[i] && !(o->away && o->away[i / (size_t)o->dof]) ? o->r[i] - p[i] : 0;
 }
 
 void ns_rigid_motion_store(ns_rigid_motion *o)

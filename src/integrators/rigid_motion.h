@@ -18,6 +18,8 @@
  * contacts or joints are in the problem and the coupling is soft, it is left to the passes: with
  * a = h theta c + h^2 theta^2 k over the inertia, a pass then leaves a/(1 + a) of the error at most.
  *
+ * A body that is not there (ns_life) has W^-1 = 0 and r = 0: it keeps its velocity, and does not move.
+ *
  * Velocities may be prescribed (ns_boundary): rows and columns of those in W are those of the identity, their rows and columns in
  * its inverse are zero then, so that no contact moves them; what holds them is the impulse r - p in their rows. */
 #ifndef NS_INTEGRATORS_RIGID_MOTION_H
@@ -70,6 +72,7 @@ typedef struct ns_rigid_motion {
   double *spin;         /* g at the begin of the step, in the places of the angular velocities [nv]; NULL: no body has it */
   double *work;         /* scratch of forces and tangents, and K, C, W */
   int lent;             /* vectors are those of a mixed step */
+  unsigned char *away;  /* bodies that are not there in the step (ns_life); NULL: all are always [nbodies] */
   int nheld;            /* prescribed velocities */
   unsigned char *held;  /* [nv] */
   double *target;       /* their values at t1 [nv] */

@@ -280,6 +280,8 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
     fputs("p p", s->f);
   else if (!strcmp(i->name, "margin"))
     fputs(i->example, s->f);
+  else if (!strcmp(i->name, "birth") || !strcmp(i->name, "death")) /* always there: no interaction acts on others */
+    fputs(i->initial, s->f);
   else if (text[i->type])
     fputs(text[i->type], s->f);
   else if (i->choices)

@@ -327,6 +327,26 @@ static int put_radii(hid_t g, const ns_contact_model *m, const int *body, int n)
   return rc;
 }
 
+/* When shapes are there: within their own lives and those of their bodies. */
+static int put_lives(hid_t g, const ns_model *m)
+{
+  const ns_contact_model *k = &m->contact;
+  size_t n = (size_t)k->nshapes;
+  if (!k->mortal) return 0;
+  double *birth = malloc(2 * n * sizeof *birth), *death = birth ? birth + n : NULL;
+  for (size_t i = 0; i < n && birth; i++) {
+    const ns_life always = {.birth = -INFINITY, .death = INFINITY};
+    const ns_life *own = k->shape[i].life.bounded ? &k->shape[i].life : &always, *body = &always;
+    if (k->shape[i].system >= 0 && m->systems[k->shape[i].system].rigid.life.bounded) body = &m->systems[k->shape[i].system].rigid.life;
+    birth[i] = fmax(own->birth, body->birth);
+    death[i] = fmin(own->death, body->death);
+  }
+  int rc = birth ? put_dataset(g, "birth", H5T_NATIVE_DOUBLE, 1, n, birth) : -1;
+  if (rc >= 0) rc = put_dataset(g, "death", H5T_NATIVE_DOUBLE, 1, n, death);
+  free(birth);
+  return rc;
+}
+
 static int put_all(hid_t g, const ns_model *m, const int *body, int nbodies)
 {
   hulls h = {0};
@@ -335,6 +355,7 @@ static int put_all(hid_t g, const ns_model *m, const int *body, int nbodies)
   if (rc >= 0) rc = put_radii(g, &m->contact, body, nbodies);
   if (rc >= 0 && m->contact.nmaterials) rc = ns_h5_put_text_table(g, "materials", m->contact.material, m->contact.nmaterials);
   if (rc >= 0) rc = put_table(g, &m->contact, body, &h);
+  if (rc >= 0) rc = put_lives(g, m);
   if (rc >= 0) rc = put_dataset(g, "vertices", H5T_NATIVE_DOUBLE, 2, h.nvertices, h.vertex);
   if (rc >= 0) rc = put_dataset(g, "triangles", H5T_NATIVE_INT32, 2, h.ntriangles, h.triangle);
   free_hulls(&h);
@@ -460,6 +481,13 @@ static int get_shapes(hid_t g, ns_arena *a, ns_result_scene *s)
   ns_scene_shape *list = n > 0 ? ns_arena_zero(a, (size_t)n, sizeof *list) : NULL;
   int rc = n < 0 || h.nvertices < 0 || h.ntriangles < 0 || (n && !list) ? -1 : 0;
   for (int64_t i = 0; rc >= 0 && i < n; i++) rc = take_shape(s, &h, all + (size_t)i * size, &list[i]);
+  int64_t births, deaths;
+  const double *birth = (const double *)(const void *)get_dataset(a, g, "birth", H5T_NATIVE_DOUBLE, &births);
+  const double *death = (const double *)(const void *)get_dataset(a, g, "death", H5T_NATIVE_DOUBLE, &deaths);
+  for (int64_t i = 0; rc >= 0 && i < n; i++) {
+    list[i].birth = birth && births == n ? birth[i] : -INFINITY;
+    list[i].death = death && deaths == n ? death[i] : INFINITY;
+  }
   s->shape = list;
   s->nshapes = rc < 0 ? 0 : (int)n;
   if (t >= 0) H5Tclose(t);

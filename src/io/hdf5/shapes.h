@@ -7,6 +7,7 @@
  *   /shapes/radius     [bodies] m: the ball about the centre of mass that holds all of its shapes; of a sphere its own
  *   /shapes/bodies     id, coordinates (7: in space, 3: planar)
  *   /shapes/materials  names
+ *   /shapes/birth, /shapes/death  [shapes] s: when each is there, with its body; where one of them is not always there
  *
  * Shapes of the plane have a depth for pictures: disks are cylinders, polygons prisms, lines beams. */
 #ifndef NS_IO_HDF5_SHAPES_H

@@ -189,11 +189,11 @@ static int is_moving(const double *v)
   return all > 0;
 }
 
-static void put_life(scene *s, FILE *f, const scene_object *o)
+/* A birth at 0 or before is none: bodies are there from the first step on. */
+static void put_life(FILE *f, const scene_object *o)
 {
-  (void)f;
-  if (o->birth > 0) ns_scene_note(s, 1, "%.60s is there from the beginning, not from t = %.6g s on", o->name, o->birth);
-  if (isfinite(o->death)) ns_scene_note(s, 1, "%.60s stays, beyond t = %.6g s", o->name, o->death);
+  if (o->birth > 0) put_attribute(f, "birth", o->birth);
+  put_attribute(f, "death", o->death);
 }
 
 static void put_body(scene *s, FILE *f, const group_list *g, const scene_object *o)
@@ -201,7 +201,7 @@ static void put_body(scene *s, FILE *f, const group_list *g, const scene_object 
   double at[3] = {o->x[0], o->x[1], o->angle};
   const char *kind = s->planar ? "RigidBody2dDS" : "NewtonEulerDS";
   fprintf(f, "    <%s id=\"%s\"", kind, o->id);
-  put_life(s, f, o);
+  put_life(f, o);
   fputs(">\n      <q0>", f);
   ns_scene_put_numbers(f, s->planar ? at : o->x, 3);
   if (!s->planar) {
@@ -263,7 +263,7 @@ static void put_fixed(scene *s, FILE *f, const group_list *g, const scene_object
       fprintf(more, " id=\"%s", o->id);
       if (o->ncontactors > 1) fprintf(more, "-%d", k + 1);
       fputc('"', more);
-      put_life(s, more, o);
+      put_life(more, o);
       put_group(s, more, g, c->group);
     }
     if (!more || fclose(more) || !attributes) ns_nomem(s->c, "text of the model");

@@ -246,6 +246,10 @@ static int hand_over(ns_load *l, const ns_nonsmooth_law *law, int meet)
   for (int k = 0; !meet && k < l->shapes.n; k++) l->shapes.shape[k].layers = l->shapes.shape[k].with = 0;
   l->shapes.material[0] = "";
   m->nshapes = l->shapes.n;
+  for (int k = 0; k < l->shapes.n; k++) {
+    const ns_body_shape *s = &l->shapes.shape[k];
+    m->mortal |= s->life.bounded || (s->system >= 0 && l->m->systems[s->system].rigid.life.bounded);
+  }
   m->nmaterials = n;
   m->shape = ns_arena_copy(l->m->arena, l->shapes.shape, (size_t)l->shapes.n, sizeof *m->shape);
   m->material = ns_arena_copy(l->m->arena, l->shapes.material, (size_t)n, sizeof *m->material);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/load/load_rigid.h"
 
+#include <math.h>
 #include <string.h>
 
 struct ns_rigid_made {
@@ -89,9 +90,20 @@ static int numbers(ns_load *l, const ns_elem *e, const char *name, const ns_valu
   return ns_elem_fail(&l->msg, k, id, "is zero, expected a positive %s", name);
 }
 
+int ns_load_life(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_life *life)
+{
+  *life = (ns_life){.birth = -INFINITY, .death = INFINITY};
+  int rc = ns_load_attribute(l, e, "birth", index, &life->birth);
+  if (!rc) rc = ns_load_attribute(l, e, "death", index, &life->death);
+  life->bounded = isfinite(life->birth) || isfinite(life->death);
+  if (rc || life->birth < life->death) return rc;
+  return ns_elem_fail(&l->msg, e, id, "birth is %g s and death %g s, expected birth < death", life->birth, life->death);
+}
+
 int ns_rigid_get(ns_load *l, const ns_elem *e, ns_rigid_made *m, const ns_indices *index, const char *id, ns_system *s)
 {
   int rc = m->planar ? NS_OK : orient(l, e, m, index, id, s);
   if (!rc) rc = numbers(l, e, "mass", &m->mass, index, id, 1, &s->rigid.mass);
+  if (!rc) rc = ns_load_life(l, e, index, id, &s->rigid.life);
   return rc ? rc : numbers(l, e, "inertia", &m->inertia, index, id, m->planar ? 1 : 9, s->rigid.inertia);
 }

@@ -241,6 +241,7 @@ int ns_load_shape(ns_load *l, ns_elem *e, const ns_indices *index, int system, i
   ns_body_shape s = m->proto;
   s.system = system;
   if (!rc) rc = place(l, e, m, index, &s);
+  if (!rc) rc = ns_load_life(l, e, index, NULL, &s.life);
   if (!rc && ns_elem_attr(e, "id")) {
     rc = ns_template_write(l, e, &m->id, index, id);
     if (!rc && !(s.id = ns_arena_text(l->m->arena, id))) rc = ns_nomem(&l->msg.c, "ids");

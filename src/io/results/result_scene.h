@@ -17,6 +17,7 @@ typedef struct ns_scene_shape {
   int material;
   double radius, half[3];      /* m; 0 where the kind has none */
   double position[3], orientation[4]; /* in axes of its body, or of the world */
+  double birth, death;         /* s: it is there from the one until before the other; -inf, inf where there is none */
   int nvertices, ntriangles;   /* of hulls and meshes; of polygons and lines as prisms and beams */
   const double *vertex;        /* [3 nvertices] m, in its axes */
   const int *triangle;         /* [3 ntriangles], counterclockwise from outside */

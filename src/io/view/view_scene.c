@@ -77,7 +77,7 @@ static void reals(json_t *list, const double *x, int n, int *bad)
   for (int i = 0; i < n; i++) append(list, json_real(isfinite(x[i]) ? x[i] : 0), bad);
 }
 
-/* [kind, body, material, mesh, radius, half, position, orientation] */
+/* [kind, body, material, mesh, radius, half, position, orientation], and birth and death where it is not always there */
 static json_t *shape(const ns_scene_shape *s, int mesh, int *bad)
 {
   json_t *v = json_array();
@@ -89,6 +89,10 @@ static json_t *shape(const ns_scene_shape *s, int mesh, int *bad)
   reals(v, s->half, 3, bad);
   reals(v, s->position, 3, bad);
   reals(v, s->orientation, 4, bad);
+  if (s->birth > -INFINITY || s->death < INFINITY) {
+    const double life[2] = {fmax(s->birth, -1e300), fmin(s->death, 1e300)};
+    reals(v, life, 2, bad);
+  }
   return v;
 }
 
@@ -137,7 +141,7 @@ static void put_points(const ns_view_scene *s, json_t *shapes, int *bad)
   for (int i = 0; has && !s->is_points && i < s->bodies.scene->nshapes; i++)
     if (s->bodies.scene->shape[i].body >= 0) has[s->bodies.scene->shape[i].body] = 1;
   for (size_t i = 0; has && i < s->nbodies; i++)
-    if (!has[i]) append(shapes, shape(&(ns_scene_shape){.kind = NS_SHAPE_SPHERE, .body = (int)i, .orientation = {1}}, -1, bad), bad);
+    if (!has[i]) append(shapes, shape(&(ns_scene_shape){.kind = NS_SHAPE_SPHERE, .body = (int)i, .orientation = {1}, .birth = -INFINITY, .death = INFINITY}, -1, bad), bad);
   free(has);
 }
 

@@ -82,6 +82,39 @@ static void check_loads(const ns_system *s, ns_ctx *c)
     if (load[k].o->how == NS_OP_CONSTANT) all_finite(&s->at, c, load[k].o->value, load[k].o->rows, load[k].name);
 }
 
+/* Birth and death are of steps: nothing but contacts knows of them. */
+static void check_life(const ns_model *m, ns_ctx *c)
+{
+  char at[PLACE];
+  int mortal = m->contact.mortal, others = 0;
+  for (int i = 0; i < m->nsystems; i++) {
+    int rigid = ns_system_family(&m->systems[i]) == NS_FAMILY_RIGID;
+    others |= !rigid;
+    mortal |= rigid && m->systems[i].rigid.life.bounded;
+  }
+  if (mortal && others)
+    ns_fail(c, NS_MODEL, "%s: bodies or shapes have a birth or a death in a model with systems of other kinds, where these are not built; "
+            "expected rigid bodies alone", ns_place_text(&m->sim.at, at, sizeof at));
+  if (mortal && m->sim.strategy && strcmp(m->sim.strategy, "TimeStepping"))
+    ns_fail(c, NS_MODEL, "%s: bodies or shapes have a birth or a death, which is of <TimeStepping> alone: event by event the set of gaps is "
+            "one and the same from t0 to T; take <TimeStepping>", ns_place_text(&m->sim.at, at, sizeof at));
+  for (int i = 0; i < m->ninteractions && mortal; i++)
+    for (int k = 0; k < m->interactions[i].nsystems; k++) {
+      const ns_interaction *it = &m->interactions[i];
+      const ns_system *s = &m->systems[it->systems[k]];
+      if (ns_system_family(s) == NS_FAMILY_RIGID && s->rigid.life.bounded)
+        ns_fail(c, NS_MODEL, "%s: acts on %s, which has a birth or a death, expected bodies that are always there: what acts on a body "
+                "that comes and goes is contacts of its shapes", ns_place_text(&it->at, at, sizeof at), s->at.id);
+    }
+  for (int i = 0; i < m->nforces && mortal; i++)
+    for (int k = 0; k < m->forces[i].nsystems; k++) {
+      const ns_body_force *f = &m->forces[i];
+      if (m->systems[f->systems[k]].rigid.life.bounded)
+        ns_fail(c, NS_MODEL, "%s: acts on %s, which has a birth or a death, expected bodies that are always there",
+                ns_place_text(&f->at, at, sizeof at), m->systems[f->systems[k]].at.id);
+    }
+}
+
 static void check_body(const ns_system *s, ns_ctx *c)
 {
   double mass = s->rigid.mass;
@@ -263,6 +296,7 @@ int ns_check_bodies(const ns_model *m, ns_ctx *c)
   for (int i = 0; i < m->ninteractions; i++)
     if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_RIGID)
       check_relation(m, &m->interactions[i], c);
+  check_life(m, c);
   int rc = ns_check_boundaries(m, c);
   return rc || c->nerrors > before ? rc : check_mechanism(m, c);
 }

@@ -164,6 +164,11 @@
   {.name = what, .type = NS_LANG_REAL, .required = must, .initial = default_text, .range = bounds,       \
    .unit = unit_text, .uses = NS_LANG_OF_RUN, .example = sample, .help = text}
 
+#define LIFE_TEXT                                                                                        \
+  "With birth= and death= it is there for a part of the run, in <TimeStepping> of rigid bodies alone: outside of that it keeps its state, " \
+  "which results hold as it stands, and meets nothing. Such a body acts through contacts and forces of its own; <interaction> and " \
+  "forces between bodies do not take it."
+
 const ns_lang_element ns_lang_rigid[] = {
     {
         .name = "NewtonEulerDS",
@@ -173,7 +178,7 @@ const ns_lang_element ns_lang_rigid[] = {
                 "of the centre of mass in world axes and the angular velocity in body axes. Formulas call them x y z p0 p1 p2 p3 and "
                 "v_x v_y v_z Omega_x Omega_y Omega_z, or q[0] to q[6] and v[0] to v[5]; results have the same labels.\n\n"
                 "Forces are in world axes, moments about the centre of mass and in body axes, where axes= does not say otherwise. "
-                "Mind the signs: fInt and mInt stand on the left. A quaternion that is not of length 1 is refused.",
+                "Mind the signs: fInt and mInt stand on the left. A quaternion that is not of length 1 is refused.\n\n" LIFE_TEXT,
         .example = "<NewtonEulerDS id=\"top\">\n"
                    "  <q0 axis=\"1 0 0\" angle=\"pi/6\">0 0 0</q0>\n"
                    "  <v0>0 0 0  0 0 40</v0>\n"
@@ -181,7 +186,7 @@ const ns_lang_element ns_lang_rigid[] = {
                    "  <inertia diag=\"J J J3\"/>\n"
                    "  <fExt>0 0 -m*g</fExt>\n"
                    "</NewtonEulerDS>",
-        .attributes = LIST(BODY_ATTRIBUTES("body"),
+        .attributes = LIST(BODY_ATTRIBUTES("body"), NS_LANG_LIFE,
                            {.name = "gyroscopic", .type = NS_LANG_ENUM, .initial = "implicit",
                             .choices = "implicit midpoint explicit none",
                             .help = "where Omega x I Omega is taken: by the theta rule; at the mean angular velocity of the step, which "
@@ -216,14 +221,14 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_SYSTEM,
         .help = "rigid body in the plane: m x'' = fExt - fInt, I angle'' = mExt - mInt",
         .text = "q is the centre of mass and the angle, v its derivative. Formulas call them x y angle and v_x v_y v_angle. Forces are "
-                "in world axes, where axes= does not say otherwise. With shapes of the plane it meets others: see contacts.",
+                "in world axes, where axes= does not say otherwise. With shapes of the plane it meets others: see contacts.\n\n" LIFE_TEXT,
         .example = "<RigidBody2dDS id=\"disk\">\n"
                    "  <q0>0 1 0</q0>\n"
                    "  <mass>m</mass>\n"
                    "  <inertia>m*R^2/2</inertia>\n"
                    "  <fExt>0 -m*g</fExt>\n"
                    "</RigidBody2dDS>",
-        .attributes = LIST(BODY_ATTRIBUTES("disk")),
+        .attributes = LIST(BODY_ATTRIBUTES("disk"), NS_LANG_LIFE),
         .children = CHILDREN({NULL, NS_LANG_SHAPE, 0, NS_LANG_MANY}, {"frame", 0, 0, NS_LANG_MANY}, NS_LANG_BOUNDARIES),
         .values = LIST({.name = "q0", .type = NS_LANG_VECTOR, .required = 1, .rows = "3", .forms = FIXED, .example = "0 0 0",
                         .help = "initial position and angle"},

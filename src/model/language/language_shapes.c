@@ -17,7 +17,8 @@
   {.name = "layers", .type = NS_LANG_NAMES, .initial = "common", .example = "debris",                    \
    .help = "names of the layers that it is in, at most 31 in a model; shapes that name none are in common"}, \
   {.name = "with", .type = NS_LANG_NAMES, .initial = "all layers", .example = "debris",                  \
-   .help = "layers that it meets, each one of some shape; two shapes meet where each is in a layer that the other is with"}
+   .help = "layers that it meets, each one of some shape; two shapes meet where each is in a layer that the other is with"}, \
+  NS_LANG_LIFE
 
 #define PLACED                                                                                           \
   NAMED,                                                                                                 \

@@ -40,4 +40,11 @@ extern const ns_lang_element ns_lang_event_driven[]; /* strategies and integrato
 extern const ns_lang_element ns_lang_schemes[];   /* strategies, integrators, one-step problems */
 extern const ns_lang_element ns_lang_study[];     /* studies: a language of its own, its root is <study> */
 
+/* When a body or a shape is there. */
+#define NS_LANG_LIFE                                                                                     \
+  {.name = "birth", .type = NS_LANG_REAL, .initial = "start", .word = "start", .unit = "s", .example = "1", \
+   .help = "it is there from the step on that ends then or later; before that it meets nothing and stays at its initial state"}, \
+  {.name = "death", .type = NS_LANG_REAL, .initial = "never", .word = "never", .unit = "s", .example = "2", \
+   .help = "from the step on that ends then or later it is there no more: it meets nothing and stays where it is"}
+
 #endif

@@ -19,6 +19,20 @@ typedef enum ns_gyroscopic {
   NS_GYROSCOPIC_NONE      /* left out: right for I = i identity */
 } ns_gyroscopic;
 
+/* When a body or a shape is there: in each step whose end t1 is at or after its birth and before its death. Outside
+ * of that it meets nothing and stays where it is, with the velocity that it has. */
+typedef struct ns_life {
+  int bounded;         /* 0: always */
+  double birth, death; /* s; -inf, inf where there is none */
+} ns_life;
+
+/* In a step of length h that ends at t1, whose rounding is no reason to miss it. */
+static inline int ns_life_holds(const ns_life *l, double t1, double h)
+{
+  double t = t1 + 1e-9 * h;
+  return !l->bounded || (l->birth <= t && t < l->death);
+}
+
 /* m dx'' = f,  I Omega' + Omega x I Omega = M;   f = fExt - fInt in world axes, M = mExt - mInt in body axes. Entries: 3 and 3, in
  * the plane 2 and 1. */
 typedef struct ns_rigid_body {
@@ -26,6 +40,7 @@ typedef struct ns_rigid_body {
   double inertia[9];           /* kg m^2 about the centre of mass in body axes; planar: inertia[0] */
   ns_gyroscopic gyroscopic;
   ns_operator fext, mext;      /* of t, z */
+  ns_life life;
   int fext_in_body, mext_in_body; /* in which axes they are given; 0: world */
   ns_operator fint, mint;      /* of t, q, v, z, on the left; in world and in body axes */
   ns_operator dq_fint, dv_fint, dq_mint, dv_mint; /* [3 x 7], [3 x 6]; ABSENT beside a plug-in: differenced */
@@ -104,10 +119,12 @@ typedef struct ns_body_shape {
   double at[3], turn[4]; /* where it is in the axes of its body, from the centre of mass; or in the world */
   unsigned layers, with; /* two meet where each is in a layer that the other is with */
   int material;
+  ns_life life;          /* within that of its body */
 } ns_body_shape;
 
 typedef struct ns_contact_model {
   int nshapes;
+  int mortal;                   /* some shape is not always there */
   const ns_body_shape *shape;
   int nmaterials;
   const char *const *material;  /* names */

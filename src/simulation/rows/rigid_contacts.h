@@ -61,7 +61,7 @@ int ns_rigid_contacts_are_compliant(const ns_rigid_contacts *o);
 
 /* The list for a step that begins at q with v; the deepest overlap. NS_NOMEM. */
 int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v,
-                           double h, double *deepest);
+                           double t, double h, double *deepest);
 /* Overlaps of the list are accepted at the start; otherwise NS_MODEL: the sentence that names
  * the shapes. */
 int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c);

@@ -140,10 +140,26 @@ static void move_numbers(const ns_scene_contact *list, int n, size_t each, doubl
     if (list[i].was < 0) memset(x + each * (size_t)i, 0, bytes);
 }
 
-int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v,
-                           double h, double *deepest)
+/* Shapes whose life holds in the step that ends at t1, with their bodies. */
+static int let_live(ns_rigid_contacts *o, ns_ctx *c, double t1, double h)
 {
-  int n, rc = ns_scene_update(o->scene, c, q, margin_of(o, v, h));
+  const ns_contact_model *k = &o->m->contact;
+  int rc = NS_OK;
+  for (int i = 0; i < k->nshapes && k->mortal && !rc; i++) {
+    const ns_body_shape *s = &k->shape[i];
+    const ns_life *body = s->system < 0 ? NULL : &o->m->systems[s->system].rigid.life;
+    if (!s->life.bounded && (!body || !body->bounded)) continue;
+    int there = ns_life_holds(&s->life, t1, h) && (!body || ns_life_holds(body, t1, h));
+    rc = ns_scene_set_away(o->scene, c, i, !there);
+  }
+  return rc;
+}
+
+int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v,
+                           double t, double h, double *deepest)
+{
+  int n, rc = let_live(o, c, t + h, h);
+  if (!rc) rc = ns_scene_update(o->scene, c, q, margin_of(o, v, h));
   if (rc) return rc;
   const ns_scene_contact *list = ns_scene_contacts(o->scene, &n);
   if ((rc = ns_rigid_contacts_room(o, c, n))) return rc;

@@ -183,7 +183,7 @@ static int contacts(ns_rigid_stepping *o, ns_ctx *c, int recorded)
   ns_rigid_contacts_happened(o->contacts, &o->problem, mo->vfree, mo->v, o->s.x);
   rc = ns_rigid_contacts_keep(o->contacts, c, &o->problem, mo->q, recorded);
   double start = ns_rigid_clock(o);
-  if (!rc) rc = ns_rigid_contacts_find(o->contacts, c, mo->q, mo->v, o->s.h, &o->overlap);
+  if (!rc) rc = ns_rigid_contacts_find(o->contacts, c, mo->q, mo->v, mo->t1, o->s.h, &o->overlap);
   if (start > 0) o->shares.collision += ns_rigid_clock(o) - start;
   return rc;
 }

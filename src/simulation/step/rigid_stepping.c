@@ -131,7 +131,7 @@ static void count_loaded(ns_rigid_stepping *o)
 
 int ns_rigid_find_contacts(ns_rigid_stepping *o, ns_ctx *c)
 {
-  return o->contacts ? ns_rigid_contacts_find(o->contacts, c, o->s.x->q, o->s.x->v, o->s.h, &o->overlap) : NS_OK;
+  return o->contacts ? ns_rigid_contacts_find(o->contacts, c, o->s.x->q, o->s.x->v, *o->s.x->t, o->s.h, &o->overlap) : NS_OK;
 }
 
 int ns_rigid_begin_run(ns_rigid_stepping *o, ns_ctx *c)

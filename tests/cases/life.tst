@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Birth and death of bodies and shapes.
+
+# Three balls that are born one after the other move as the first does, ten steps later each, and die as it does; the second floor
+# dies at 0.5 s, and what lies on it falls freely from there: z = 0.5 - g t^2/2, met by the scheme to rounding.
+case life-is-the-same-whenever-it-begins
+file life.xml <<
+<model xmlns="urn:nssim:model:1" name="life">
+  <systems>
+    <repeat index="k" from="0" to="2">
+      <NewtonEulerDS id="b{k}" birth="0.01+k*0.1" death="0.6+k*0.1">
+        <q0>k*3 0 0.7 1 0 0 0</q0><v0>0.5 0 -1 0 2 1</v0><mass>1</mass><fExt>0 0 -9.81</fExt><Sphere radius="0.2"/>
+      </NewtonEulerDS>
+    </repeat>
+    <NewtonEulerDS id="c"><q0>20 0 0.5 1 0 0 0</q0><mass>1</mass><fExt>0 0 -9.81</fExt><Sphere radius="0.5"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0.5" mu="0.3"/>
+    <Box id="floor" size="30 2 1" at="0 0 -0.5"/>
+    <Box id="trap" size="2 2 1" at="20 0 -0.5" death="0.5"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file look.py <<
+import csv
+r = [{k: float(v) for k, v in x.items()} for x in csv.DictReader(open("out.csv"))]
+for k in (1, 2):
+    for i in range(len(r) - 10 * k):
+        for name in ("z", "p0", "p2", "v_x", "v_z", "Omega_y"):
+            a, b = r[i]["b0." + name], r[i + 10 * k]["b%d." % k + name]
+            assert abs(a - b) < 1e-12, (k, i, name, a, b)
+        assert abs(r[i]["b0.x"] - r[i + 10 * k]["b%d.x" % k] + 3 * k) < 1e-12
+    assert all(r[i]["b%d.z" % k] == 0.7 for i in range(10 * k))
+assert len({x["b0.x"] for x in r[60:]}) == 1 and r[59]["b0.x"] != r[58]["b0.x"]
+assert all(x["c.z"] == 0.5 for x in r[:49])
+assert all(abs(x["c.z"] - 0.5 + 9.81 / 2 * (x["time"] - 0.49) ** 2) < 1e-12 for x in r[49:])
+print("as said")
+>>
+run nssim -q life.xml -o out.csv && python3 look.py
+exit 0
+stdout <<
+as said
+>>
+
+# A run that was interrupted while one was away gives the same bytes; the plane as space.
+case life-in-the-plane-goes-on
+file life.xml <<
+<model xmlns="urn:nssim:model:1" name="life">
+  <systems>
+    <RigidBody2dDS id="low"><q0>0 0.5 0</q0><mass>1</mass><fExt>0 -9.81</fExt><Disk radius="0.5"/></RigidBody2dDS>
+    <RigidBody2dDS id="late" birth="0.5" death="0.9"><q0>0.3 2 0</q0><v0>0 -2 0</v0><mass>1</mass><fExt>0 -9.81</fExt><fInt>0.1*v_x 0</fInt><Disk radius="0.5"/></RigidBody2dDS>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.5"/><HalfPlane/><Rectangle id="lid" size="0.1 0.1" at="0 1.2" birth="0.2" death="0.4"/></contacts>
+  <simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q life.xml -o whole.csv && nssim -q life.xml --t-end 0.3 --checkpoint at.ck -o part.csv; nssim -q life.xml --resume at.ck -o part.csv && cmp whole.csv part.csv && awk -F, 'NR==1 {for (k=1;k<=NF;k++) if ($k=="late.y") y=k} NR==50 {print $y == 2} END {print $y < 2}' whole.csv
+exit 0
+stdout <<
+1
+1
+>>
+
+case life-that-cannot-be
+file a.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a" birth="2" death="1"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file b.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a" birth="0.5"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions><interaction id="j" systems="a"><KneeJointR point="0 0 0"/><EqualityConditionNSL/></interaction></interactions>
+  <simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file c.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><Sphere radius="0.2"/></NewtonEulerDS>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.5"/><Plane death="0.5"/></contacts>
+  <simulation T="1"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run for k in a b c; do nssim check $k.xml >/dev/null; done
+exit 65
+stderr-match a.xml:3: <NewtonEulerDS id="a">: birth is 2 s and death 1 s, expected birth < death
+stderr-match b.xml:5: <interaction id="j">: acts on a, which has a birth or a death
+stderr-match c.xml:6: .*bodies or shapes have a birth or a death, which is of <TimeStepping> alone
+
+# The page that plays a run has lives of shapes where some are not always there; other runs have none.
+case life-in-the-viewer
+file life.xml <<
+<model xmlns="urn:nssim:model:1" name="life">
+  <systems>
+    <NewtonEulerDS id="a" birth="0.25"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><Sphere id="s" radius="0.2"/><Box id="t" size="1 1 1" death="0.5"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>9 0 1 1 0 0 0</q0><mass>1</mass><Sphere id="u" radius="0.2"/></NewtonEulerDS>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.5"/><Plane/></contacts>
+  <simulation T="1"><TimeStepping h="0.125"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q life.xml -o out.h5 && nssim view out.h5 -o out.html && grep -o '"shapes": *\[\[.*' out.html | head -c 700 | tr -d ' ' | grep -oE '(1.0,0.0,0.0,0.0,0.25,[^]]*|1.0,0.0,0.0,0.0)\]'
+exit 0
+stdout <<
+1.0,0.0,0.0,0.0,0.25,1e300]
+1.0,0.0,0.0,0.0,0.25,0.5]
+1.0,0.0,0.0,0.0]
+1.0,0.0,0.0,0.0]
+>>
