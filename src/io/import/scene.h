@@ -56,6 +56,7 @@ typedef struct scene_object {
 } scene_object;
 
 typedef enum scene_law_kind { SCENE_FRICTION, SCENE_ROLLING, SCENE_IMPACT, SCENE_FREMOND, SCENE_RELAY } scene_law_kind;
+extern const char *const ns_scene_laws[]; /* their names, by kind; ends with NULL */
 typedef struct scene_law {
   const char *name;
   scene_law_kind kind;

@@ -264,13 +264,11 @@ static void read_object(scene *s, const ns_hdf5_node *node, scene_object *o)
 
 static void read_law(scene *s, const ns_hdf5_node *node, scene_law *l)
 {
-  static const char *const kinds[] = {"NewtonImpactFrictionNSL", "NewtonImpactRollingFrictionNSL", "NewtonImpactNSL",
-                                      "FremondImpactFrictionNSL", "RelayNSL"};
   const char *type = text(s, SCENE_LAWS, node, "type");
   int k = 0, joint;
   l->name = node->name;
-  while (k < 5 && (!type || strcmp(type, kinds[k]))) k++;
-  if (k == 5) {
+  while (ns_scene_laws[k] && (!type || strcmp(type, ns_scene_laws[k]))) k++;
+  if (!ns_scene_laws[k]) {
     ns_scene_fault(s, where[SCENE_LAWS], l->name, "is of type %.60s, expected one of NewtonImpactFrictionNSL, "
                    "NewtonImpactRollingFrictionNSL, NewtonImpactNSL, FremondImpactFrictionNSL, RelayNSL", type ? type : "(none)");
     return;

@@ -106,9 +106,7 @@ static void put_group(scene *s, FILE *f, const group_list *g, int group)
 
 static void put_law(FILE *f, const scene_law *l)
 {
-  static const char *const kinds[] = {"NewtonImpactFrictionNSL", "NewtonImpactRollingFrictionNSL", "NewtonImpactNSL",
-                                      "FremondImpactFrictionNSL", "RelayNSL"};
-  fprintf(f, "<%s", kinds[l->kind]);
+  fprintf(f, "<%s", ns_scene_laws[l->kind]);
   put_attribute(f, l->kind == SCENE_IMPACT ? "e" : "en", l->e);
   if (l->kind != SCENE_IMPACT) put_attribute(f, "mu", l->mu);
   if (l->kind == SCENE_ROLLING) put_attribute(f, "muRolling", l->mu_r);
