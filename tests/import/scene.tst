@@ -84,6 +84,7 @@ s.joint("hinge", "PivotJointR", "a", points=[[0.0, 0, 0]], axes=[[0, 0, 2]], abs
 s.joint("screw", "CylindricalJointR", "b", points=[[1.0, 0, 0]], axes=[[1, 0, 0]], coupled=[[0, 1, 3.0]])
 s.joint("left", "PivotJointR", "c", "d", points=[[2.0, 0, 0]], axes=[[0, 1, 0]])
 s.joint("right", "PivotJointR", "a", "d", points=[[3.0, 0, 0]], axes=[[0, 1, 0]])
+s.joint("slide", "PrismaticJointR", "b", "c", axes=[[1, 0, 0]], stops=[[0, -0.5, 1]])
 s.joint("gear", "CouplerJointR", "c", "a", references=np.array([b"left", b"right", b"d"]), coupled=[[0, 0, -2.0]])
 s.condition("shake", "HarmonicBC", "d", indices=[2], a=[0.0], b=[0.5], omega=[3.0], phi=[0.25])
 s.close()
@@ -93,6 +94,7 @@ exit 0
 stdout-match <prescribed coordinates="z">0 \+ 0\.5\*cos\(3\*t \+ 0\.25\)</prescribed>
 stdout-match <interaction id="hinge" systems="a">
 stdout-match <JointStopR joint="hinge" coordinate="angle" lower="-1" upper="2"/>
+stdout-match <PrismaticJointR axis="1 0 0" collide="true"/>
 stdout-match <NewtonImpactNSL e="0.4"/>
 stdout-match <RelayNSL lb="-10" ub="10"/>
 stdout-match <CouplerJointR joints="screw screw" coordinates="slide angle" ratio="3"/>

@@ -88,7 +88,7 @@ static void find_groups(scene *s, group_list *g)
 }
 
 /* material=, layers= and with= of a shape. */
-static void put_group(scene *s, FILE *f, const group_list *g, int group)
+static void put_group(FILE *f, const group_list *g, int group)
 {
   int k = group_index(g, group);
   if (g->several) fprintf(f, " material=\"g%d\"", group);
@@ -101,7 +101,6 @@ static void put_group(scene *s, FILE *f, const group_list *g, int group)
     between = " ";
   }
   fputc('"', f);
-  (void)s;
 }
 
 static void put_law(FILE *f, const scene_law *l)
@@ -234,7 +233,7 @@ static void put_body(scene *s, FILE *f, const group_list *g, const scene_object 
     char *attributes = NULL;
     size_t n;
     FILE *more = open_memstream(&attributes, &n);
-    if (more) put_group(s, more, g, c->group);
+    if (more) put_group(more, g, c->group);
     if (!more || fclose(more) || !attributes) ns_nomem(s->c, "text of the model");
     fputs("      ", f);
     if (attributes) ns_scene_put_shape(s, f, c, o, attributes);
@@ -262,7 +261,7 @@ static void put_fixed(scene *s, FILE *f, const group_list *g, const scene_object
       if (o->ncontactors > 1) fprintf(more, "-%d", k + 1);
       fputc('"', more);
       put_life(more, o);
-      put_group(s, more, g, c->group);
+      put_group(more, g, c->group);
     }
     if (!more || fclose(more) || !attributes) ns_nomem(s->c, "text of the model");
     fputs("    ", f);
@@ -363,22 +362,15 @@ static void put_friction(scene *s, FILE *f, const scene_joint *j)
   }
 }
 
-static void put_coupler(scene *s, FILE *f, const scene_joint *j, const char *id, const scene_joint *a, const scene_joint *b, const double *row)
+static void put_coupler(scene *s, FILE *f, const char *id, const scene_joint *a, const scene_joint *b, const double *row)
 {
   fprintf(f, "    <interaction id=\"%s\">\n      <CouplerJointR joints=\"%s %s\" coordinates=\"%s %s\"", id, a->id, b->id,
           coordinate(s, a, row[0]), coordinate(s, b, row[1]));
   put_attribute(f, "ratio", row[2]);
   fputs("/>\n      <EqualityConditionNSL/>\n    </interaction>\n", f);
-  (void)j;
 }
 
-/* A coordinate of a joint is that of its second body as seen by the first. The coupler asks that of the body that is not
- * the carrier, as seen by the carrier: the sign turns where the carrier is the second. */
-static double sign_on(const scene_joint *j, const scene_object *carrier)
-{
-  return carrier && j->body[1] == carrier ? -1 : 1;
-}
-
+/* Coordinates are those of the joints, whichever of their bodies is the common carrier: seen in release 4.4. */
 static void put_coupled(scene *s, FILE *f, const scene_joint *j)
 {
   for (size_t k = 0; j->coupled && k < j->coupled->n / 3; k++) {
@@ -386,7 +378,7 @@ static void put_coupled(scene *s, FILE *f, const scene_joint *j)
     char id[100];
     if (j->kind != SCENE_COUPLER) {
       snprintf(id, sizeof id, "%s-screw%zu", j->id, k + 1);
-      put_coupler(s, f, j, id, j, j, row);
+      put_coupler(s, f, id, j, j, row);
       continue;
     }
     const scene_joint *a = ns_scene_joint_find(s, name_of(j->references, 0)), *b = ns_scene_joint_find(s, name_of(j->references, 1));
@@ -394,11 +386,7 @@ static void put_coupled(scene *s, FILE *f, const scene_joint *j)
       ns_scene_fault(s, "/data/joints", j->name, "attribute references names no two joints, expected them");
       continue;
     }
-    const scene_object *carrier = j->references->n > 2 ? ns_scene_object_find(s, name_of(j->references, 2)) : NULL;
-    if (!carrier && (a->body[0] == b->body[0] || a->body[0] == b->body[1])) carrier = a->body[0];
-    if (!carrier && a->body[1] && (a->body[1] == b->body[0] || a->body[1] == b->body[1])) carrier = a->body[1];
-    double signed_row[3] = {row[0], row[1], row[2] * sign_on(a, carrier) * sign_on(b, carrier)};
-    put_coupler(s, f, j, j->id, a, b, signed_row);
+    put_coupler(s, f, j->id, a, b, row);
   }
 }
 
@@ -421,6 +409,10 @@ static void put_joint(scene *s, FILE *f, const scene_joint *j)
     fputc('"', f);
   }
   if (!j->absolute && (has_point || has_axis)) fputs(" axes=\"body\"", f);
+  if (j->stops && j->body[1] && j->kind == SCENE_PRISMATIC) { /* bodies of a hinge overlap at its pin */
+    fputs(" collide=\"true\"", f);
+    ns_scene_note(s, 0, "the bodies of %.60s, which has stops, meet: release 4.4 keeps apart those of joints without stops alone", j->name);
+  }
   fputs("/>\n      <EqualityConditionNSL/>\n    </interaction>\n", f);
 }
 
