@@ -186,6 +186,7 @@ static int joint_numbers(mjcf *m, const xmlNode *x, int class, ns_robot_joint *j
   bad |= first_of(m, x, class, "stiffness", &j->stiffness) < 0 || first_of(m, x, class, "damping", &j->damping) < 0;
   bad |= vector(m, x, class, "armature", 1, &j->armature) < 0 || vector(m, x, class, "frictionloss", 1, &j->friction) < 0;
   if (bad) return NS_MODEL;
+  if (j->stiffness < 0) return ns_robot_fail(m->r, x, "has a negative stiffness, expected 0 or more");
   if (j->armature < 0 || j->friction < 0 || j->damping < 0)
     return ns_robot_fail(m->r, x, "has a negative armature, damping or frictionloss, expected 0 or more");
   j->limited = !m->no_limit && is_limited(m, x, class, "limited", ranged);
@@ -811,9 +812,6 @@ static int read(ns_robot *r, const xmlNode *root)
   if (rc) return rc;
   r->name = ns_robot_attribute(r, root, "model");
   ns_robot_child(root, "asset");
-  for (int k = 0; k < r->njoints; k++)
-    if (r->joint[k].armature > 0 && r->joint[k].kind <= NS_ROBOT_SLIDE)
-      ns_robot_lost(r, r->joint[k].node, "armature is left out");
   ns_robot_unread(r, root, "light camera texture material visual statistic skin", "rgba material group user class childclass");
   return r->msg.c.rc;
 }

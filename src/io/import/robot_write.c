@@ -313,26 +313,30 @@ static int put_actuators(const ns_robot *r, int k, FILE *f, int *n)
   return NS_OK;
 }
 
-/* <torque> or <force>: damper, spring, actuators. */
+/* Its own inertia, spring and damper. */
+static void put_passive(const ns_robot_joint *j, FILE *f)
+{
+  double rest = j->spring - start(j);
+  if (j->armature > 0) attribute(f, "armature", &j->armature, 1);
+  if (j->damping > 0) attribute(f, "damping", &j->damping, 1);
+  if (j->stiffness > 0) attribute(f, "stiffness", &j->stiffness, 1);
+  if (j->stiffness > 0 && !is_zero(rest)) attribute(f, "rest", &rest, 1);
+}
+
+/* <torque> or <force> of its actuators. */
 static int put_drive(const ns_robot *r, int k, FILE *f)
 {
   const ns_robot_joint *j = &r->joint[k];
   const char *element = j->kind == NS_ROBOT_SLIDE ? "force" : "torque";
-  char *motors = NULL, rate[16];
+  char *motors = NULL;
   size_t size;
-  int n = 0, of_motors = 0;
+  int n = 0;
   FILE *m = open_memstream(&motors, &size);
-  int rc = m ? put_actuators(r, k, m, &of_motors) : NS_NOMEM;
+  int rc = m ? put_actuators(r, k, m, &n) : NS_NOMEM;
   if (m && fclose(m)) rc = NS_NOMEM;
-  snprintf(rate, sizeof rate, "v_%s", coordinate(j));
-  if (!rc && (j->damping > 0 || !is_zero(j->stiffness) || of_motors)) {
+  if (!rc && n) {
     fprintf(f, "        <%s>", element);
-    term(f, &n, -j->damping, rate);
-    term(f, &n, -j->stiffness, coordinate(j));
-    term(f, &n, -j->stiffness * (start(j) - j->spring), NULL);
-    if (of_motors && n) fputs(" + ", f);
-    if (of_motors) bounded(f, motors, j->force_lower, j->force_upper);
-    if (!of_motors && !n) fputc('0', f);
+    bounded(f, motors, j->force_lower, j->force_upper);
     fprintf(f, "</%s>\n", element);
   }
   free(motors);
@@ -351,6 +355,13 @@ static void open_interaction(const ns_robot *r, FILE *f, const char *id, int fir
 
 static const char equality[] = "      <EqualityConditionNSL/>\n    </interaction>\n";
 
+static int is_driven(const ns_robot *r, int k)
+{
+  for (int i = 0; i < r->nactuators; i++)
+    if (r->actuator[i].joint == k) return 1;
+  return 0;
+}
+
 static int put_joint(const ns_robot *r, int k, FILE *f)
 {
   static const char *const name[] = {"PivotJointR", "PrismaticJointR", "KneeJointR"};
@@ -362,7 +373,8 @@ static int put_joint(const ns_robot *r, int k, FILE *f)
   fprintf(f, "      <%s", name[j->kind]);
   if (j->kind != NS_ROBOT_SLIDE) attribute(f, "point", j->point, 3);
   if (j->kind != NS_ROBOT_BALL) attribute(f, "axis", axis, 3);
-  if (!is_scalar(j)) {
+  if (is_scalar(j)) put_passive(j, f);
+  if (!is_driven(r, k)) {
     fputs("/>\n", f);
   } else {
     fputs(">\n", f);

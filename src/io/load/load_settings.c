@@ -158,6 +158,9 @@ static int fits(const ns_elem *e, const step *t)
   return (!t->nname || same(e->name, t->name, t->nname)) && (!t->nid || (id && same(id, t->id, t->nid)));
 }
 
+/* What is in <defaults> is meant where a path names them: defaults/Sphere@radius. */
+static int is_defaults(const ns_elem *e) { return e->def && !strcmp(e->name, "defaults"); }
+
 /* What fits below e, at any depth or among its children: *found is number t->n, or the first; *second behind it. */
 static void count_fits(ns_elem *e, const step *t, int deep, long *count, ns_elem **found, ns_elem **second)
 {
@@ -167,7 +170,7 @@ static void count_fits(ns_elem *e, const step *t, int deep, long *count, ns_elem
       if (*count == (t->n ? t->n : 1)) *found = d;
       if (*count == 2) *second = d;
     }
-    if (deep) count_fits(d, t, 1, count, found, second);
+    if (deep && !is_defaults(d)) count_fits(d, t, 1, count, found, second);
   }
 }
 
@@ -178,7 +181,7 @@ static void offer_names(const ns_elem *e, const step *t, int deep, ns_suggest *s
     if (t->nid && id && (!t->nname || same(d->name, t->name, t->nname))) ns_suggest_offer(s, id);
     else if (!t->nid) ns_suggest_offer(s, d->name);
     if (s->best != before) *best = d->name;
-    if (deep) offer_names(d, t, 1, s, best);
+    if (deep && !is_defaults(d)) offer_names(d, t, 1, s, best);
   }
 }
 
@@ -389,6 +392,23 @@ static const char *other_form(const ns_elem *e, int k)
   return NULL;
 }
 
+/* Attribute k of default d was `old`: elements below x that had it from there, or from the default of all where d is of a class,
+ * take it as it is now. Texts are shared, so where one is from is seen by its address. */
+static int pass_on(ns_load *l, ns_elem *x, const ns_elem *d, int k, const char *old)
+{
+  const ns_elem *common = d->class_name ? ns_tree_default(&l->tree, d->def, NULL) : NULL;
+  for (ns_elem *e = x->first; e; e = e->next) {
+    if (e == l->tree.defaults) continue;
+    int meant = e->def == d->def && (!d->class_name || (e->class_name && !strcmp(e->class_name, d->class_name)));
+    if (meant && (e->attr[k] == old || (common && e->attr[k] == common->attr[k]))) {
+      if (remember(l, e, attributes_of(e) + 1)) return NS_NOMEM;
+      ((const char **)(uintptr_t)e->attr)[k] = d->attr[k];
+    }
+    if (pass_on(l, e, d, k, old)) return NS_NOMEM;
+  }
+  return NS_OK;
+}
+
 static int change_item(ns_load *l, const ns_setting *s, const char *setting, size_t len, const char *value)
 {
   ns_elem *e = s->e;
@@ -401,9 +421,12 @@ static int change_item(ns_load *l, const ns_setting *s, const char *setting, siz
     return ns_fail(&l->msg.c, NS_USAGE, "%s: %s is given as %s, did you mean %.*s%s%s?", quoted, ns_elem_at(e, NULL, at, sizeof at), other, n,
                    setting, as_text ? "" : "@", as_text ? "" : other);
   }
+  const char *old = s->k >= 0 ? e->attr[s->k] : NULL;
   if (remember(l, e, attributes_of(e) + 1)) return NS_NOMEM;
   if (s->k >= 0) ((const char **)(uintptr_t)e->attr)[s->k] = value;
   else e->text = value;
+  int is_default = s->k >= 0 && e->parent && e->parent == l->tree.defaults;
+  if (is_default && pass_on(l, l->tree.root, e, s->k, old)) return NS_NOMEM;
   if (l->tree.dumped) return NS_OK; /* its text is that of the file, kept before */
   if (s->k >= 0) return xmlSetProp(e->node, (const xmlChar *)attribute_name(e, s->k), (const xmlChar *)value) ? NS_OK
                                                                                                                : ns_nomem(&l->msg.c, "settings");

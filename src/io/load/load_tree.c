@@ -144,6 +144,51 @@ static void missing_attributes(ns_tree *t, ns_elem *e, unsigned long mistyped)
   }
 }
 
+/* ---- defaults ------------------------------------------------------------------------------- */
+
+const ns_elem *ns_tree_default(const ns_tree *t, const ns_lang_element *def, const char *class_name)
+{
+  for (const ns_elem *d = t->defaults ? t->defaults->first : NULL; d; d = d->next) {
+    int same = class_name ? d->class_name && !strcmp(d->class_name, class_name) : !d->class_name;
+    if (d->def == def && same) return d;
+  }
+  return NULL;
+}
+
+static int is_default(const ns_tree *t, const ns_elem *e) { return t->defaults && e->parent == t->defaults; }
+
+/* class= may stand at any element of a model; a value has none. */
+static int is_class(const ns_elem *e, const xmlAttr *a)
+{
+  return e->def && e->parent && e->def->group < NS_LANG_STUDY && !a->ns && !strcmp(TEXT(a->name), "class");
+}
+
+static void unknown_class(ns_tree *t, ns_elem *e)
+{
+  char quoted[NS_QUOTE_BYTES];
+  ns_suggest s;
+  size_t n = strlen(e->class_name);
+  ns_quote(quoted, e->class_name, n, 0);
+  ns_suggest_init(&s, e->class_name, n);
+  for (const ns_elem *d = t->defaults ? t->defaults->first : NULL; d; d = d->next)
+    if (d->def == e->def && d->class_name) ns_suggest_offer(&s, d->class_name);
+  e->bad = 1;
+  if (s.best) ns_elem_fail(t->msg, e, NULL, "unknown class %s, did you mean %s?", quoted, s.best);
+  else
+    ns_elem_fail(t->msg, e, NULL, "unknown class %s, expected one that <defaults> has for this element: <%s class=\"%s\" .../>", quoted,
+                 e->name, quoted);
+}
+
+/* What e does not say itself its class does, else the default of all elements like it. */
+static void apply_defaults(ns_tree *t, ns_elem *e, const char **attr)
+{
+  const ns_elem *from[2] = {e->class_name ? ns_tree_default(t, e->def, e->class_name) : NULL, ns_tree_default(t, e->def, NULL)};
+  if (e->class_name && !from[0]) unknown_class(t, e);
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; from[i] && e->def->attributes[k].name; k++)
+      if (!attr[k]) attr[k] = from[i]->attr[k];
+}
+
 static int read_attributes(ns_tree *t, ns_elem *e, const xmlNode *x)
 {
   const ns_lang_item *own = e->def ? e->def->attributes : e->value->attributes;
@@ -155,6 +200,10 @@ static int read_attributes(ns_tree *t, ns_elem *e, const xmlNode *x)
   unsigned long mistyped = 0;
   for (const xmlAttr *a = x->properties; a; a = a->next) {
     if (is_schema_hint(a)) continue;
+    if (is_class(e, a)) {
+      if (!(e->class_name = attribute_text(t, a))) return NS_NOMEM;
+      continue;
+    }
     int k = a->ns ? -1 : attribute_position(e, TEXT(a->name));
     if (k < 0) {
       const char *meant = unknown_attribute(t, e, TEXT(a->name));
@@ -162,7 +211,9 @@ static int read_attributes(ns_tree *t, ns_elem *e, const xmlNode *x)
     } else if (!(attr[k] = attribute_text(t, a)))
       return NS_NOMEM;
   }
-  if (e->def) missing_attributes(t, e, mistyped);
+  if (!e->def || is_default(t, e)) return NS_OK;
+  if (t->defaults || e->class_name) apply_defaults(t, e, attr);
+  missing_attributes(t, e, mistyped);
   return NS_OK;
 }
 
@@ -410,6 +461,62 @@ static void missing_children(ns_tree *t, ns_elem *e)
 }
 
 static int read_children(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *e);
+static int has_text(ns_tree *t, const ns_elem *e, const xmlNode *x);
+
+/* An element has defaults where it has attributes; the model has none, and an id is of one element. */
+static int check_default(ns_tree *t, const ns_elem *e, const xmlNode *x)
+{
+  const ns_elem *before = ns_tree_default(t, e->def, e->class_name);
+  if (before)
+    return ns_elem_fail(t->msg, e, NULL, "is the second default of this element%s (first: line %d), expected one; put them together",
+                        e->class_name ? " and class" : "", before->line);
+  if (ns_lang_attribute(e->def, "id") && ns_elem_attr(e, "id"))
+    return ns_elem_fail(t->msg, e, NULL, "attribute id is the name of one element, expected it there and not in <defaults>");
+  for (const xmlNode *k = x->children; k; k = k->next)
+    if (k->type == XML_ELEMENT_NODE)
+      return ns_elem_fail(t->msg, e, NULL, "holds <%.40s>, expected attributes alone in <defaults>", TEXT(k->name));
+  return has_text(t, e, x) ? NS_MODEL : NS_OK;
+}
+
+static int unknown_default(ns_tree *t, const xmlNode *x, const ns_opened *f)
+{
+  char name[NS_QUOTE_BYTES];
+  const char *near = ns_lang_suggest(TEXT(x->name));
+  long line = xmlGetLineNo((xmlNode *)(uintptr_t)x);
+  ns_quote(name, TEXT(x->name), strlen(TEXT(x->name)), 0);
+  if (near && strcmp(near, TEXT(x->name)))
+    return ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: unknown element <%s> in <defaults>, did you mean <%s>?", f->shown, line, name, near);
+  return ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is not expected in <defaults>, expected an element of models that has attributes",
+                 f->shown, line, name);
+}
+
+static int read_default(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *parent)
+{
+  if (!right_namespace(t, x, f)) return NS_OK;
+  const ns_lang_element *def = ns_lang_find(TEXT(x->name));
+  int usable = def && def->attributes && def->group < NS_LANG_STUDY && strcmp(def->name, "model") && strcmp(def->name, "xi:include");
+  if (!usable) {
+    unknown_default(t, x, f);
+    return NS_OK;
+  }
+  ns_elem *e = new_elem(t, x, f, parent);
+  if (!e) return NS_NOMEM;
+  e->def = def;
+  e->name = def->name;
+  int rc = read_attributes(t, e, x);
+  if (!rc && !check_default(t, e, x)) link_child(parent, e);
+  return rc;
+}
+
+static int read_defaults(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *e)
+{
+  int rc = NS_OK;
+  if (!t->defaults) t->defaults = e;
+  for (const xmlNode *k = x->children; k && !rc; k = k->next)
+    if (k->type == XML_ELEMENT_NODE) rc = read_default(t, k, f, e);
+  if (!rc) has_text(t, e, x);
+  return rc;
+}
 
 /* Attributes and children of e, which is known to be allowed where it stands. */
 static int read_element(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *e,
@@ -422,6 +529,7 @@ static int read_element(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_ele
     ns_elem_fail(t->msg, e, NULL, "is nested more than %d deep, expected fewer elements in each other", NS_ELEM_DEPTH);
     return rc;
   }
+  if (!rc && !strcmp(def->name, "defaults")) return read_defaults(t, x, f, e);
   if (!rc) rc = def->content ? read_text(t, e, x) : read_children(t, x, f, e);
   if (!rc) missing_children(t, e);
   return rc;
@@ -497,22 +605,34 @@ static int read_child(ns_tree *t, xmlNode *x, const ns_opened *f, ns_elem *paren
   return rc;
 }
 
-static int read_children(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *e)
+/* Text where elements alone may stand; told. */
+static int has_text(ns_tree *t, const ns_elem *e, const xmlNode *x)
 {
-  int said = 0, rc = NS_OK;
-  for (xmlNode *k = x->children; k && !rc && !ns_messages_full(t->msg); k = k->next) {
-    if (k->type == XML_ELEMENT_NODE) rc = read_child(t, k, f, e);
+  for (const xmlNode *k = x->children; k; k = k->next) {
     if (!k->content || (k->type != XML_TEXT_NODE && k->type != XML_CDATA_SECTION_NODE)) continue;
-    if (said || is_blank(TEXT(k->content))) continue;
+    if (is_blank(TEXT(k->content))) continue;
     const char *s = TEXT(k->content);
     char quoted[NS_QUOTE_BYTES];
     while (isspace((unsigned char)*s)) s++;
     size_t n = strlen(s);
     while (n && isspace((unsigned char)s[n - 1])) n--;
     ns_quote(quoted, s, n, 0);
-    ns_elem_fail(t->msg, e, NULL, "the text \"%s\" is not expected here, expected elements alone", quoted);
-    said = 1;
+    return ns_elem_fail(t->msg, e, NULL, "the text \"%s\" is not expected here, expected elements alone", quoted);
   }
+  return 0;
+}
+
+/* <defaults> of a model are read before all that takes them, wherever they stand. */
+static int read_children(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *e)
+{
+  int rc = NS_OK;
+  xmlNode *first = NULL;
+  for (xmlNode *k = e->parent ? NULL : x->children; k && !first; k = k->next)
+    if (k->type == XML_ELEMENT_NODE && !strcmp(TEXT(k->name), "defaults")) first = k;
+  if (first) rc = read_child(t, first, f, e);
+  for (xmlNode *k = x->children; k && !rc && !ns_messages_full(t->msg); k = k->next)
+    if (k->type == XML_ELEMENT_NODE && k != first) rc = read_child(t, k, f, e);
+  has_text(t, e, x);
   return rc;
 }
 

@@ -16,6 +16,7 @@ typedef struct ns_elem {
   const ns_lang_element *def;  /* NULL for a value: */
   const ns_lang_item *value;   /* <q0>, <H>, <title>, ... */
   const char *name, *file;     /* file: as shown in messages */
+  const char *class_name;      /* class=, which of <defaults> it takes; NULL: none */
   const char *dir;             /* its folder, for file= */
   int line, depth;
   const char *const *attr;     /* texts by position in def->attributes (a value: in ns_lang_form_names, then in
@@ -37,6 +38,7 @@ typedef struct ns_tree {
   ns_arena *arena;  /* of the elements; file names: of files->arena */
   const char *name; /* of the root element, "model" where NULL */
   ns_elem *root;    /* NULL: no model could be read */
+  ns_elem *defaults; /* <defaults>, whose attributes elements without them have taken; NULL: none */
   /* documents [ndocs], the model first; include[k] is the element that doc[k] replaces */
   xmlDoc **doc;
   xmlNode **include;
@@ -52,6 +54,8 @@ void ns_tree_fini(ns_tree *t);
 
 /* Row of an attribute in the table, those of the forms of a value apart; NULL: it may not have it. */
 const ns_lang_item *ns_elem_item(const ns_elem *e, const char *name);
+/* The element of <defaults> for elements like def of a class, or of none (class NULL); NULL: there is none. */
+const ns_elem *ns_tree_default(const ns_tree *t, const ns_lang_element *def, const char *class_name);
 /* Text of an attribute, NULL where absent. */
 const char *ns_elem_attr(const ns_elem *e, const char *name);
 /* Its own value child, NULL where absent. */

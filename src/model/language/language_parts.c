@@ -34,7 +34,7 @@ const ns_lang_element ns_lang_parts[] = {
         .values = LIST({.name = "title", .type = NS_LANG_TEXT, .initial = "", .help = "one line for people"},
                        {.name = "description", .type = NS_LANG_TEXT, .initial = "",
                         .help = "what the model shows, where its numbers come from"}),
-        .children = CHILDREN({"parameters", 0, 0, 1}, {"systems", 0, 0, 1}, {"netlist", 0, 0, 1}, {"interactions", 0, 0, 1}, {"contacts", 0, 0, 1},
+        .children = CHILDREN({"parameters", 0, 0, 1}, {"defaults", 0, 0, 1}, {"systems", 0, 0, 1}, {"netlist", 0, 0, 1}, {"interactions", 0, 0, 1}, {"contacts", 0, 0, 1},
                              {"controls", 0, 0, 1}, {"simulation", 0, 1, 1}, {"output", 0, 0, 1}, {"events", 0, 0, 1},
                              {"measures", 0, 0, 1}),
     },
@@ -50,6 +50,23 @@ const ns_lang_element ns_lang_parts[] = {
                    "  <parameter name=\"m\" value=\"800*4/3*pi*R^3\" unit=\"kg\"/>\n"
                    "</parameters>",
         .children = CHILDREN({"parameter", 0, 0, NS_LANG_MANY}, {"vector", 0, 0, NS_LANG_MANY}, {"table", 0, 0, NS_LANG_MANY}, {"function", 0, 0, NS_LANG_MANY}),
+    },
+    {
+        .name = "defaults",
+        .group = NS_LANG_PART,
+        .help = "attributes that elements have where they do not write them",
+        .text = "Each element in it has the attributes that all elements of its name have, anywhere in the model, unless they write them; one "
+                "with class= those of the elements of that name that have the same class=. What an element writes wins over its class, and "
+                "that over what is for all. class= may stand at any element of a model, and is one word that <defaults> have for that "
+                "element.\n\n"
+                "Attributes alone have defaults, not values such as <q0>, and id has none. An orientation written at an element does not "
+                "take away another way of it in <defaults>: one way each. <defaults> hold wherever they stand in the file of the model; in a file "
+                "that is included, for what comes behind them. A path changes them for all that take them: "
+                "-p defaults/Sphere@radius=0.2. A schema knows of no defaults: it misses attributes that are required.",
+        .example = "<defaults>\n"
+                   "  <Sphere radius=\"0.1\" density=\"2600\"/>\n"
+                   "  <Sphere class=\"large\" radius=\"0.3\" material=\"steel\"/>\n"
+                   "</defaults>",
     },
     {
         .name = "table",

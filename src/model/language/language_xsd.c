@@ -240,6 +240,18 @@ static void content(FILE *f, const ns_lang_element *e)
   }
 }
 
+/* What may take defaults of a class. */
+static int has_class(const ns_lang_element *e)
+{
+  return e->group < NS_LANG_STUDY && strcmp(e->name, "model") && strcmp(e->name, "defaults") && !ns_lang_attribute(e, "class");
+}
+
+static void class_attribute(FILE *f, int in)
+{
+  indent(f, in);
+  fputs("<xs:attribute name=\"class\" type=\"name\"/>\n", f);
+}
+
 /* <repeat> or <frame> in e: what may stand in e, but for its values. */
 static void inner_type(FILE *f, const ns_lang_element *e, const char *name)
 {
@@ -249,6 +261,7 @@ static void inner_type(FILE *f, const ns_lang_element *e, const char *name)
   fprintf(f, "\n  <xs:complexType name=\"type.%s.%s\">\n", name, e->name);
   list(f, 2, e, p + values, n - values, -1);
   attributes(f, 2, ns_lang_find(name)->attributes);
+  class_attribute(f, 2);
   fputs("  </xs:complexType>\n", f);
 }
 
@@ -258,7 +271,11 @@ static void complex_type(FILE *f, const ns_lang_element *e)
   documentation(f, 2, e->help);
   if (e->content) fputs("    <xs:simpleContent><xs:extension base=\"xs:string\">\n", f);
   else content(f, e);
+  if (!strcmp(e->name, "defaults")) /* any elements, with some of their attributes */
+    fputs("    <xs:sequence><xs:any namespace=\"##targetNamespace\" processContents=\"skip\" minOccurs=\"0\" maxOccurs=\"unbounded\"/>"
+          "</xs:sequence>\n", f);
   attributes(f, e->content ? 3 : 2, e->attributes);
+  if (has_class(e)) class_attribute(f, e->content ? 3 : 2);
   if (e->content) fputs("    </xs:extension></xs:simpleContent>\n", f);
   fputs("  </xs:complexType>\n", f);
   for (int k = 0; k < 2; k++)

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# <defaults>: attributes that elements do not write themselves, by element and class.
+
+case defaults-are-as-if-written
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <defaults>
+    <Sphere radius="0.1" density="1000"/>
+    <Sphere class="large" radius="0.2"/>
+    <NewtonImpactFrictionNSL class="hard" en="0.5" mu="0.3"/>
+    <TimeStepping h="0.01"/>
+  </defaults>
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 1 1 0 0 0</q0><fExt>0 0 -9.81</fExt><Sphere/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 1 1 0 0 0</q0><fExt>0 0 -9.81</fExt><Sphere class="large"/></NewtonEulerDS>
+    <NewtonEulerDS id="c"><q0>2 0 1 1 0 0 0</q0><fExt>0 0 -9.81</fExt><Sphere class="large" radius="0.3" density="500"/></NewtonEulerDS>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL class="hard"/><Plane/></contacts>
+  <simulation T="1"><TimeStepping><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file w.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 1 1 0 0 0</q0><fExt>0 0 -9.81</fExt><Sphere radius="0.1" density="1000"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 1 1 0 0 0</q0><fExt>0 0 -9.81</fExt><Sphere radius="0.2" density="1000"/></NewtonEulerDS>
+    <NewtonEulerDS id="c"><q0>2 0 1 1 0 0 0</q0><fExt>0 0 -9.81</fExt><Sphere radius="0.3" density="500"/></NewtonEulerDS>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0.5" mu="0.3"/><Plane/></contacts>
+  <simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -q -o m.csv && nssim w.xml -q -o w.csv && cmp m.csv w.csv && echo same
+exit 0
+stdout <<
+same
+>>
+
+case defaults-are-changed-by-a-path
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 1 1 0 0 0</q0><Sphere/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>3 0 1 1 0 0 0</q0><Sphere class="large"/></NewtonEulerDS>
+    <NewtonEulerDS id="c"><q0>6 0 1 1 0 0 0</q0><Sphere radius="0.3"/></NewtonEulerDS>
+  </systems>
+  <defaults>
+    <Sphere radius="0.1" density="1000"/>
+    <Sphere class="large" density="2000"/>
+  </defaults>
+  <simulation T="0.1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+  <measures><measure id="x" kind="final">a.x</measure></measures>
+</model>
+>>
+file w.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 1 1 0 0 0</q0><Sphere radius="0.5" density="1000"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>3 0 1 1 0 0 0</q0><Sphere radius="0.7" density="2000"/></NewtonEulerDS>
+    <NewtonEulerDS id="c"><q0>6 0 1 1 0 0 0</q0><Sphere radius="0.3" density="1000"/></NewtonEulerDS>
+  </systems>
+  <simulation T="0.1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+  <measures><measure id="x" kind="final">a.x</measure></measures>
+</model>
+>>
+run nssim m.xml -q -o m.h5 -p 'defaults/Sphere[1]@radius=0.5' -p 'defaults/Sphere[2]@radius=0.7' && nssim w.xml -q -o w.h5 && h5dump -d /shapes/table w.h5 | grep -v w.h5 >w.txt; h5dump -d /shapes/table m.h5 | grep -v m.h5 | cmp - w.txt && echo same
+exit 0
+stdout <<
+same
+>>
+
+case defaults-unknown-element
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <defaults>
+    <Spere radius="0.1"/>
+    <q0 axis="0 0 1"/>
+    <Sphere radios="0.1"/>
+    <Sphere id="s"/>
+    <Box size="1 1 1"/>
+    <Box density="1"/>
+    <NewtonEulerDS><q0>0 0 0 1 0 0 0</q0></NewtonEulerDS>
+  </defaults>
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 1 1 0 0 0</q0><Sphere class="hard" radius="1" density="1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="0.1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: unknown element <Spere> in <defaults>, did you mean <Sphere>?
+nssim: error: m.xml:4: <q0> is not expected in <defaults>, expected an element of models that has attributes
+nssim: error: m.xml:5: <Sphere>: unknown attribute radios, did you mean radius?
+nssim: error: m.xml:6: <Sphere id="s">: is the second default of this element (first: line 5), expected one; put them together
+nssim: error: m.xml:8: <Box>: is the second default of this element (first: line 7), expected one; put them together
+nssim: error: m.xml:9: <NewtonEulerDS>: holds <q0>, expected attributes alone in <defaults>
+nssim: error: m.xml:12: <Sphere>: unknown class hard, expected one that <defaults> has for this element: <Sphere class="hard" .../>
+>>
+
+case defaults-unknown-class
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <defaults><NewtonImpactNSL class="hard" e="0.5"/></defaults>
+  <systems><LagrangianLinearTIDS id="a"><q0>1</q0></LagrangianLinearTIDS></systems>
+  <interactions>
+    <interaction id="i" systems="a"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL class="hrad"/></interaction>
+  </interactions>
+  <simulation T="0.1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <NewtonImpactNSL>: unknown class hrad, did you mean hard?
+nssim: error: m.xml:5: <NewtonImpactNSL>: attribute e is missing, expected a number: coefficient of restitution; write for instance e="0.9"
+>>
