@@ -277,7 +277,7 @@ static void put_contacts(scene *s, FILE *f, const group_list *g)
     if (g->n) ns_scene_note(s, 0, "no law is for groups of the contactors: nothing meets");
     return;
   }
-  fputs("  <contacts overlap=\"any\">\n    ", f);
+  fputs("  <contacts overlap=\"any\" recover=\"0\">\n    ", f); /* as there: overlaps stay */
   put_law(f, g->common);
   fputc('\n', f);
   for (int a = 0; a < g->n; a++)
