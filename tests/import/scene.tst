@@ -24,7 +24,7 @@ True
     "a cube" is called a_cube
     <NewtonEulerDS id="a_cube">
       <fExt>0, 0, -2*g</fExt>
-  <contacts overlap="any">
+  <contacts overlap="any" recover="0">
     <Box id="ground" size="20 20 1" at="0 0 -0.5"/>
 >>
 
