@@ -46,6 +46,8 @@ def identifier(name):
 def atom(tokens, i):
     """(MathML of the token at i, index behind it, whether it can bear a superscript)."""
     t = tokens[i][0]
+    if t == "x" and 0 < i < len(tokens) - 1 and all(n in GREEK or n.isalpha() and n.isupper() for n in (tokens[i - 1][0], tokens[i + 1][0])):
+        return "<mo>×</mo>", i + 1, False  # Omega x I Omega, a product of vectors
     if t[0].isalpha():
         return identifier(t), i + 1, True
     if t[0].isdigit():
