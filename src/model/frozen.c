@@ -360,7 +360,8 @@ static int own(builder *b, formulas *f, int observed)
 static int own_observable(builder *b, ns_observable *o)
 {
   formulas f = {.owner = {.at = &o->at, .nsystems = o->nsystems, .systems = o->systems, .index = o->index},
-                .opaque = bit(NS_BANK_Q) | bit(NS_BANK_V) | bit(NS_BANK_LAMBDA) | bit(NS_BANK_JOINT) | bit(NS_BANK_OBSERVABLE)};
+                .opaque = bit(NS_BANK_Q) | bit(NS_BANK_V) | bit(NS_BANK_LAMBDA) | bit(NS_BANK_JOINT) |
+                          bit(NS_BANK_OBSERVABLE) | bit(NS_BANK_FOREIGN)};
   take(&f, &o->value);
   f.derived = f.n;
   return own(b, &f, 1);

@@ -1167,6 +1167,27 @@ stderr <<
 nssim: error: m.xml:8: <SlidingReducedOrderObserver>: attribute alpha is missing, expected a number: bound of v; write for instance alpha="5"
 >>
 
+case hysteresis-and-another-writer
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="j" systems="plant" writes="u"><update>x</update></control>
+    <control id="k" systems="plant" writes="u"><Hysteresis lower="1" upper="2"><y>x</y></Hysteresis></control>
+  </controls>
+  <simulation T="1"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:9: <control id="k">: writes u, which j writes too, expected one writer for each entry
+>>
+
 # A leaky integral is a first-order state-space block, to rounding; a run that goes on has the memory of the plug-in.
 case control-of-a-plugin
 timeout 120

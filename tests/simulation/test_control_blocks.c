@@ -253,6 +253,20 @@ START_TEST(hysteresis_at_the_crossing)
 }
 END_TEST
 
+/* Relays of a <repeat>, each with its thresholds, that read another system: turns at x = i/4 of x' = 1. */
+START_TEST(hysteresis_of_repeated_systems)
+{
+  run r = play(HEAD "<systems><FirstOrderLinearTIDS id='p' states='x'><x0>0</x0><b>1</b></FirstOrderLinearTIDS><repeat index='i' from='1' to='3'>"
+               "<FirstOrderLinearTIDS id='s{i}' states='x' inputs='u'><x0>0</x0></FirstOrderLinearTIDS></repeat></systems><controls><repeat index='i' from='1' to='3'>"
+               "<control id='k{i}' systems='s{i}'><Hysteresis lower='-1' upper='1'><y>4*p.x/i + 0*x</y></Hysteresis></control></repeat></controls>"
+               "<simulation T='1'><EventDriven h='0.1'><CVodeOSI/></EventDriven></simulation></model>");
+  ck_assert_uint_eq(r.got.nevents, 3);
+  for (size_t i = 0; i < 3; i++) ck_assert_double_eq_tol(r.got.events[i].t, 0.25 * (double)(i + 1), 1e-9);
+  for (size_t i = 0; i < 3; i++) ck_assert_double_eq(r.x->z[i], 1);
+  run_end(&r);
+}
+END_TEST
+
 /* Beyond a threshold at t0, and started on between both. */
 START_TEST(hysteresis_at_the_start)
 {
@@ -346,6 +360,7 @@ static void fill(TCase *t)
   tcase_add_test(t, limits_of_value_and_rate);
   tcase_add_test(t, hysteresis_at_samples);
   tcase_add_test(t, hysteresis_at_the_crossing);
+  tcase_add_test(t, hysteresis_of_repeated_systems);
   tcase_add_test(t, hysteresis_at_the_start);
   tcase_add_test(t, steps_and_events_agree);
   tcase_add_test(t, samples_do_not_depend_on_the_grid);

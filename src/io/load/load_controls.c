@@ -142,30 +142,33 @@ static int is_derived(const ns_control_kind *kind, const char *value)
   return p != NULL;
 }
 
-/* Its condition, of what its formulas read. */
-static int get_when(ns_load *l, const ns_elem *e, const ns_load_scope *s, ns_control *k)
+/* A condition of what formulas of a control read. */
+static int read_condition(ns_load *l, const ns_where *at, const char *text, const ns_load_scope *s, ns_operator *op)
 {
-  const char *text = ns_elem_attr(e, "when");
   ns_load_foreign others = {0};
   ns_load_scope own = *s;
   ns_node f[2];
-  if (!text) return NS_OK;
   own.uses = ~0u;
   own.foreign = &others;
   own.observables = 1;
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
-  int rc = g ? ns_load_formula(l, g, &own, &(ns_where){.e = e, .attribute = "when"}, text, strlen(text), f)
-             : ns_nomem(&l->msg.c, "formulas of a control");
+  int rc = g ? ns_load_formula(l, g, &own, at, text, strlen(text), f) : ns_nomem(&l->msg.c, "formulas of a control");
   if (!rc) ns_graph_condition(g, f[0], &f[0], &f[1]);
-  k->when = (ns_operator){.how = NS_OP_TAPE, .rows = 2, .cols = 1};
+  *op = (ns_operator){.how = NS_OP_TAPE, .rows = 2, .cols = 1};
   for (int i = 0; i < 2 && !rc; i++)
     for (int b = 0; b < NS_BANKS; b++)
-      if (ns_graph_uses(g, f[i], b)) k->when.uses |= 1u << b;
-  if (!rc) rc = ns_tape_compile(g, &l->msg.c, l->m->arena, f, 2, &k->when.tape);
-  if (!rc) rc = ns_load_foreign_attach(l, g, NULL, &others, &k->when);
+      if (ns_graph_uses(g, f[i], b)) op->uses |= 1u << b;
+  if (!rc) rc = ns_tape_compile(g, &l->msg.c, l->m->arena, f, 2, &op->tape);
+  if (!rc) rc = ns_load_foreign_attach(l, g, NULL, &others, op);
   ns_arena_release(l->graphs, mark);
   return rc;
+}
+
+static int get_when(ns_load *l, const ns_elem *e, const ns_load_scope *s, ns_control *k)
+{
+  const char *text = ns_elem_attr(e, "when");
+  return text ? read_condition(l, &(ns_where){.e = e, .attribute = "when"}, text, s, &k->when) : NS_OK;
 }
 
 static int get_values(ns_load *l, const ns_elem *e, ns_load_scope *s, ns_control *k)
@@ -240,8 +243,8 @@ static int set_initial(ns_load *l, const ns_control *k, double value)
 }
 
 /* y beyond a threshold and the entry z[k] on the other side of the middle of on and off: the entry becomes `value`. */
-static int add_crossing(ns_load *l, const ns_elem *block, const ns_control *k, int rises, double threshold, double middle,
-                        double value)
+static int add_crossing(ns_load *l, const ns_elem *block, const ns_load_scope *s, const ns_control *k, int rises, double threshold,
+                        double middle, double value)
 {
   const char *y = ns_elem_value(block, "y")->text;
   int was_below = value > middle;
@@ -259,7 +262,7 @@ static int add_crossing(ns_load *l, const ns_elem *block, const ns_control *k, i
   set->to = o;
   snprintf(text, size, "(%s) %s (%.17g) && z[%d] %s (%.17g)", y, rises ? ">=" : "<=", threshold, k->writes[0], was_below ? "<" : ">", middle);
   snprintf(number, sizeof number, "%.17g", value);
-  int rc = ns_load_reading(l, &(ns_where){.e = ns_elem_value(block, "y")}, text, 1, &v.when);
+  int rc = read_condition(l, &(ns_where){.e = ns_elem_value(block, "y")}, text, s, &v.when.value);
   if (!rc) rc = ns_load_reading(l, &(ns_where){.e = block}, number, 0, &set->to);
   if (rc) return rc;
   return ns_model_add_user_event(l->m, &l->msg.c, &v) < 0 ? NS_NOMEM : NS_OK;
@@ -272,17 +275,35 @@ static int is_located(const ns_load *l, const ns_elem *e, const ns_control *k)
          !ns_elem_attr(e, "offset") && !ns_elem_attr(e, "when") && !ns_elem_attr(e, "otherwise");
 }
 
-static int locate(ns_load *l, const ns_elem *block, ns_control *k)
+/* Controls before it that write its entry: what it does would be undone. */
+static int check_other_writers(ns_load *l, const ns_control *k)
 {
+  char name[64];
+  size_t entry = ns_control_target(l->m, k, k->writes[0]);
+  for (int i = 0; i < l->m->ncontrols; i++) {
+    const ns_control *o = &l->m->controls[i];
+    for (int j = 0; j < o->nwrites; j++)
+      if (ns_control_target(l->m, o, o->writes[j]) == entry)
+        return ns_control_fail(k, &l->msg.c, "writes %s, which %s writes too, expected one writer for each entry",
+                               ns_control_entry(l->m, k, k->writes[0], name, sizeof name), o->at.id);
+  }
+  return NS_OK;
+}
+
+static int locate(ns_load *l, const ns_elem *block, const ns_indices *index, ns_control *k)
+{
+  ns_load_scope s;
   double lower = ns_control_number(k, "lower", 0), upper = ns_control_number(k, "upper", 0);
   double off = ns_control_number(k, "off", 0), on = ns_control_number(k, "on", 1);
   int starts_on = ns_control_number(k, "start", 0) > 0;
   ns_control check = *k;
-  if (k->nwrites && k->writes[0] >= k->nZ) return NS_MODEL;
   int rc = k->kind->prepare(l->m, &check, &l->msg.c);
+  if (!rc) rc = check_other_writers(l, k);
+  if (!rc) rc = ns_load_scope_stack(l, k->systems, k->nsystems, &s);
+  s.index = index;
   if (!rc) rc = set_initial(l, k, starts_on ? on : off);
-  if (!rc) rc = add_crossing(l, block, k, 1, upper, (on + off) / 2, on);
-  if (!rc) rc = add_crossing(l, block, k, 0, lower, (on + off) / 2, off);
+  if (!rc) rc = add_crossing(l, block, &s, k, 1, upper, (on + off) / 2, on);
+  if (!rc) rc = add_crossing(l, block, &s, k, 0, lower, (on + off) / 2, off);
   return rc;
 }
 
@@ -302,6 +323,6 @@ int ns_load_control(ns_load *l, ns_elem *e, const ns_indices *index)
   rc = ns_refs_get(l, e, &m->systems, index, k.at.id, &k.systems, &k.nQ, &k.nZ);
   if (!rc) rc = get_block(l, e, m, index, &k);
   if (rc) return rc;
-  if (is_located(l, e, &k)) return locate(l, m->block, &k);
+  if (is_located(l, e, &k)) return locate(l, m->block, index, &k);
   return ns_model_add_control(l->m, &l->msg.c, &k) < 0 ? NS_NOMEM : NS_OK;
 }
