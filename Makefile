@@ -269,7 +269,8 @@ lint: ## static analysis (cppcheck)
 	  --inline-suppr $(LINT_OFF:%=--suppress=%) -Isrc -Iinclude src
 
 site: all ## the manual as static HTML in $(BUILD)/site (manual pages by mandoc where it is installed)
-	@scripts/site/make-site --build $(BUILD) $(BUILD)/site
+	@scripts/site/make-site --build $(BUILD) $(if $(filter site-pictures,$(MAKECMDGOALS)),--draw) $(BUILD)/site
+site-pictures: site ## the same with a picture of every model in its gallery (some minutes)
 
 bench: all $(BENCH_BIN) ## time the program; prints medians and ratios to targets
 	@bench/run --build $(BUILD) $(BENCH)
@@ -340,7 +341,7 @@ help: ## list the targets
 	@echo "Variables: BUILD=$(BUILD), CC, CFLAGS, CONFIGURE_FLAGS, V=1 (show commands), TESTS, FUZZ_SECONDS"
 
 FORCE:
-.PHONY: all program extras debug asan tests check check-asan check-slurm check-long check-valgrind fuzzers fuzz bench lint site \
+.PHONY: all program extras debug asan tests check check-asan check-slurm check-long check-valgrind fuzzers fuzz bench lint site site-pictures \
   deps demo install uninstall dist deb release clean distclean help FORCE
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(HDF5_OBJ:.o=.d) $(TEST_BIN:=.d) $(PLUGINS:.so=.d) \
   $(TEST_PLUGINS:.so=.d) $(HELPER_LIB:.so=.d) $(HELPER_BIN:=.d) $(BENCH_BIN:=.d) $(FUZZERS:=.d)
