@@ -248,7 +248,8 @@ static int hand_over(ns_load *l, const ns_nonsmooth_law *law, int meet)
   m->nshapes = l->shapes.n;
   for (int k = 0; k < l->shapes.n; k++) {
     const ns_body_shape *s = &l->shapes.shape[k];
-    m->mortal |= s->life.bounded || (s->system >= 0 && l->m->systems[s->system].rigid.life.bounded);
+    int of_body = s->system >= 0 && s->system < l->m->nsystems; /* the shapes of one that was refused stand behind them */
+    m->mortal |= s->life.bounded || (of_body && l->m->systems[s->system].rigid.life.bounded);
   }
   m->nmaterials = n;
   m->shape = ns_arena_copy(l->m->arena, l->shapes.shape, (size_t)l->shapes.n, sizeof *m->shape);
