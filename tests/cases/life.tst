@@ -115,3 +115,30 @@ stdout <<
 1.0,0.0,0.0,0.0]
 1.0,0.0,0.0,0.0]
 >>
+
+# Wheels on a carrier whose teeth would mesh: with collide="false" of their coupler they overlap freely, without they are an error.
+case coupled-wheels-pass-through
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="g" value="0"/></parameters>
+  <systems>
+    <NewtonEulerDS id="arm"><q0>0.5 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="sun"><q0>0 0 0 1 0 0 0</q0><v0>0 0 0 0 0 2</v0><mass>1</mass><Cylinder radius="0.6" length="0.1"/></NewtonEulerDS>
+    <NewtonEulerDS id="planet"><q0>1 0 0 1 0 0 0</q0><v0>0 0 0 0 0 -2</v0><mass>1</mass><Cylinder radius="0.6" length="0.1"/></NewtonEulerDS>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.5"/></contacts>
+  <interactions>
+    <interaction id="base" systems="arm"><FixedJointR/><EqualityConditionNSL/></interaction>
+    <interaction id="j1" systems="arm sun"><PivotJointR point="0 0 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+    <interaction id="j2" systems="planet arm"><PivotJointR point="1 0 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+    <interaction id="gear"><CouplerJointR joints="j1 j2" ratio="1" collide="false"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="0.5"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q m.xml -o out.csv && tail -1 out.csv | python3 -c 'import csv; r = list(csv.DictReader(open("out.csv")))[-1]; print(abs(float(r["sun.Omega_z"]) - 2) < 1e-9, abs(float(r["planet.Omega_z"]) + 2) < 1e-9)'; sed 's/ collide="false"//' m.xml >n.xml; nssim -q n.xml -o n.csv
+exit 65
+stdout <<
+True True
+>>
+stderr-match overlap by 0.

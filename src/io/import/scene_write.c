@@ -367,6 +367,7 @@ static void put_coupler(scene *s, FILE *f, const char *id, const scene_joint *a,
   fprintf(f, "    <interaction id=\"%s\">\n      <CouplerJointR joints=\"%s %s\" coordinates=\"%s %s\"", id, a->id, b->id,
           coordinate(s, a, row[0]), coordinate(s, b, row[1]));
   put_attribute(f, "ratio", row[2]);
+  if (a != b) fputs(" collide=\"false\"", f);
   fputs("/>\n      <EqualityConditionNSL/>\n    </interaction>\n", f);
 }
 

@@ -142,6 +142,7 @@ typedef struct axis_made {
   ns_refs joints;
   coordinate coordinate[2];
   ns_scalar lower, upper, ratio, offset;
+  int apart;
 } axis;
 
 static int number(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, double initial, ns_scalar *s)
@@ -187,6 +188,9 @@ static int axis_make(ns_load *l, ns_elem *e, const ns_indices *index)
   if (!bad && a->joints.n != (a->use == NS_AXIS_COUPLER ? 2 : 1))
     bad = ns_elem_fail(&l->msg, e, NULL, "names %d joint%s, expected %s", a->joints.n, a->joints.n == 1 ? "" : "s",
                        a->use == NS_AXIS_COUPLER ? "two" : "one");
+  const ns_lang_item *collide = a->use == NS_AXIS_COUPLER ? ns_elem_item(e, "collide") : NULL;
+  if (collide && ns_elem_attr(e, "collide")) a->apart = ns_load_choice(l, e, collide, ns_elem_attr(e, "collide"));
+  bad |= a->apart < 0;
   const struct { const char *name; double initial; ns_scalar *s; } list[] = {
       {"lower", -INFINITY, &a->lower}, {"upper", INFINITY, &a->upper}, {"ratio", 1, &a->ratio}, {"offset", 0, &a->offset}};
   for (size_t k = 0; k < sizeof list / sizeof *list && rc != NS_NOMEM; k++)
@@ -260,6 +264,7 @@ static int axis_get(ns_load *l, const ns_elem *e, const ns_indices *index, const
   x->upper = ns_scalar_get(&a->upper, index);
   x->ratio = ns_scalar_get(&a->ratio, index);
   x->offset = ns_scalar_get(&a->offset, index);
+  x->apart = a->apart;
   it->m = 1;
   if (a->use == NS_AXIS_COUPLER) {
     int rc = ns_load_attribute_check(l, e, "ratio", x->ratio);

@@ -375,7 +375,9 @@ const ns_lang_element ns_lang_rigid[] = {
                             .help = "of each of them: angle, slide, or auto, as for JointStopR"},
                            {.name = "ratio", .type = NS_LANG_REAL, .required = 1, .example = "1",
                             .help = "what d2 moves by where d1 moves by 1"},
-                           {.name = "offset", .type = NS_LANG_REAL, .initial = "0", .example = "0", .help = "d2 where d1 is 0"}),
+                           {.name = "offset", .type = NS_LANG_REAL, .initial = "0", .example = "0", .help = "d2 where d1 is 0"},
+                           {.name = "collide", .type = NS_LANG_ENUM, .initial = "true", .choices = "true false",
+                            .help = "false: shapes of the bodies that it couples pass through each other, as those of wheels whose teeth mesh"}),
     },
     {
         .name = "spring",

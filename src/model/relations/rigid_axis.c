@@ -2,9 +2,30 @@
 /* rigid_axis.c -- free coordinates of joints, and rows on them: stops, friction of a given torque, couplers. */
 #include "model/systems/rigid_parts.h"
 
-int ns_interaction_keeps_apart(const ns_interaction *it)
+/* The body of n that is none of the others [m]; -1: all are. */
+static int body_alone(const int *body, int n, const int *other, int m)
 {
-  return it->relation->flags & NS_REL_JOINT && it->nsystems == 2 && !it->joint.collide;
+  for (int i = 0; i < n; i++) {
+    int k = 0;
+    while (k < m && other[k] != body[i]) k++;
+    if (k == m) return body[i];
+  }
+  return -1;
+}
+
+int ns_interaction_keeps_apart(const ns_interaction *it, int *pair)
+{
+  int coupler = it->relation->flags & NS_REL_AXIS && it->axis.use == NS_AXIS_COUPLER && it->axis.apart;
+  if (coupler) {
+    const int *first = it->systems, *second = first + it->axis.bodies[0];
+    pair[0] = body_alone(first, it->axis.bodies[0], second, it->axis.bodies[1]);
+    pair[1] = body_alone(second, it->axis.bodies[1], first, it->axis.bodies[0]);
+    return pair[0] >= 0 && pair[1] >= 0;
+  }
+  if (!(it->relation->flags & NS_REL_JOINT) || it->nsystems != 2 || it->joint.collide) return 0;
+  pair[0] = it->systems[0];
+  pair[1] = it->systems[1];
+  return 1;
 }
 
 int ns_joint_is_free(const ns_joint *j, int slide)

@@ -38,8 +38,9 @@ typedef struct ns_shape_meeting {
 } ns_shape_meeting;
 /* Its bodies being at Q, moving at V. */
 void ns_shape_gap_meet(const ns_interaction *it, const double *Q, const double *V, ns_shape_meeting *m);
-/* 1 where an interaction is a joint of two bodies whose shapes do not meet for it. */
-int ns_interaction_keeps_apart(const ns_interaction *it);
+/* 1 where shapes of two bodies do not meet for an interaction: a joint of them, or a coupler of joints that they have apart from a
+ * common carrier; pair [2]. */
+int ns_interaction_keeps_apart(const ns_interaction *it, int *pair);
 /* 1 where a joint is free to slide along its axis, or (slide = 0) to turn about it. */
 int ns_joint_is_free(const ns_joint *j, int slide);
 /* How many coordinates of an interaction ns_state.angle holds: of a joint its angle and its slide, where it is free, of a joint axis

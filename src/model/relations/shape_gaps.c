@@ -14,10 +14,10 @@
 static int are_kept_apart(const ns_model *m, int first, int second)
 {
   for (int i = 0; i < m->ninteractions; i++) {
-    const ns_interaction *it = &m->interactions[i];
-    if (!ns_interaction_keeps_apart(it)) continue;
-    int both = it->systems[0] == first && it->systems[1] == second;
-    if (both || (it->systems[0] == second && it->systems[1] == first)) return 1;
+    int pair[2];
+    if (!ns_interaction_keeps_apart(&m->interactions[i], pair)) continue;
+    int both = pair[0] == first && pair[1] == second;
+    if (both || (pair[0] == second && pair[1] == first)) return 1;
   }
   return 0;
 }

@@ -91,6 +91,7 @@ typedef struct ns_joint_axis {
   int slide[2];             /* 1: the slide, 0: the angle */
   double lower, upper;      /* of a stop; -inf, inf where there is none */
   double ratio, offset;     /* of a coupler */
+  int apart;                /* shapes of the bodies that a coupler couples do not meet */
 } ns_joint_axis;
 
 /* A contact whose point and normal formulas give: P1 on body 1, P2 on body 2 (or fixed), unit normal n from 2 to 1, all in world

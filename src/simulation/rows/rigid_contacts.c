@@ -27,12 +27,7 @@ static int keep_jointed_apart(ns_rigid_contacts *o, ns_ctx *c)
 {
   int n = 0, (*pair)[2] = calloc((size_t)o->m->ninteractions + 1, sizeof *pair);
   if (!pair) return ns_nomem(c, "shapes");
-  for (int i = 0; i < o->m->ninteractions; i++) {
-    const ns_interaction *it = &o->m->interactions[i];
-    if (!ns_interaction_keeps_apart(it)) continue;
-    pair[n][0] = it->systems[0];
-    pair[n++][1] = it->systems[1];
-  }
+  for (int i = 0; i < o->m->ninteractions; i++) n += ns_interaction_keeps_apart(&o->m->interactions[i], pair[n]);
   int rc = ns_scene_keep_apart(o->scene, c, n, (const int(*)[2])pair);
   free(pair);
   return rc;
