@@ -2198,7 +2198,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <force> is not expected in <PivotJointR>, expected <torque>
+nssim: error: m.xml:7: <force> is not expected in <PivotJointR>, expected <torque>, <motor>
 >>
 
 case bodies-joint-observed-slide-of-a-pivot
