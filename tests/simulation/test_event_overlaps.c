@@ -317,6 +317,9 @@ START_TEST(goes_on_as_if_never_stopped)
   bowl(&g, _i % 2, laws[_i / 2 % 6], "<EventDriven h='0.004'><CVodeOSI/></EventDriven>");
   change k = {0};
   ck_assert_int_eq(goes_on_the_same(g.text, &k, 2, 5), 1);
+  g.length = 0;
+  lands(&g, _i % 2, laws[_i / 2 % 6], 0.25, 1, 0.5); /* in regions, off one of them */
+  ck_assert_int_eq(goes_on_the_same(g.text, &k, 3, 5), 1);
 }
 END_TEST
 

@@ -595,6 +595,10 @@ END_TEST
 
 static const char *const interrupted_ones[] = {
     HEAD
+    "<NewtonEulerDS id='b'><q0 axis='1 0.2 0' angle='0.2'>0 0 0.35</q0><v0>0 0 0 0 0 2</v0><mass>1</mass>"
+    "<inertia diag='0.03 0.03 0.005'/><fExt>0 0 -9.81</fExt><Cylinder radius='0.1' length='0.5'/></NewtonEulerDS></systems>"
+    "<contacts><NewtonImpactFrictionNSL en='0.1' mu='0.4'/><Plane/></contacts>" EVENTS("1.2", "0.05", "<CVodeOSI/>"),
+    HEAD
     "<NewtonEulerDS id='b'><q0>-0.2 0.02 0.1 1 0 0 0</q0><v0>0.6 0 0 0 1 "
     "0</v0><mass>1</mass><inertia diag='0.004 0.004 0.004'/>"
     "<fExt>0 0 -9.81</fExt><Sphere "
