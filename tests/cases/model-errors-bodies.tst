@@ -992,7 +992,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <JointStopR> of "s": g is a NewtonEulerR, expected a joint: PivotJointR, PrismaticJointR or CylindricalJointR
+nssim: error: m.xml:7: <JointStopR> of "s": g is a NewtonEulerR, expected a joint: PivotJointR, PrismaticJointR, CylindricalJointR or KneeJointR
 >>
 
 case bodies-stop-with-systems
@@ -1125,7 +1125,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <JointFrictionR> of "s": the joint k is a KneeJointR, which has no free coordinate of one axis, expected a PivotJointR, PrismaticJointR or CylindricalJointR
+nssim: error: m.xml:7: <JointFrictionR> of "s": the joint k has no axis, expected the one that swing and twist are counted from: give it axis="0 0 1"
 >>
 
 case bodies-rolling-beside-slip

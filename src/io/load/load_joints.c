@@ -135,7 +135,7 @@ static int joint_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
 
 /* ---- free coordinates ------------------------------------------------------------------------------------- */
 
-typedef enum coordinate { AUTO, ANGLE, SLIDE } coordinate; /* as the choices of the language */
+typedef enum coordinate { AUTO, ANGLE, SLIDE, TWIST, SWING } coordinate; /* as the choices of the language */
 
 typedef struct axis_made {
   ns_axis_use use;
@@ -212,16 +212,35 @@ static int find_joint(ns_load *l, const ns_elem *e, axis *a, int k, const ns_ind
   if (i >= l->m->ninteractions || strcmp(l->m->interactions[i].at.id, name)) return NS_MODEL; /* reported where it stands */
   *out = &l->m->interactions[i];
   if ((*out)->relation->flags & NS_REL_JOINT) return NS_OK;
-  return ns_elem_fail(&l->msg, e, id, "%s is a %s, expected a joint: PivotJointR, PrismaticJointR or CylindricalJointR", name,
+  return ns_elem_fail(&l->msg, e, id, "%s is a %s, expected a joint: PivotJointR, PrismaticJointR, CylindricalJointR or KneeJointR", name,
                       (*out)->relation->name);
 }
 
-/* 1: the slide, 0: the angle, -1: reported. */
+/* Of a ball joint: as below. */
+static int swing_or_twist(ns_load *l, const ns_elem *e, const char *id, const ns_interaction *of, coordinate wanted)
+{
+  if (wanted == ANGLE || wanted == SLIDE)
+    ns_elem_fail(&l->msg, e, id, "the joint %s is a %s, which has no free coordinate of one axis, expected coordinate=\"swing\" or "
+                 "coordinate=\"twist\"", of->at.id, of->relation->name);
+  else if (!(ns_norm3(of->joint.A) > 0))
+    ns_elem_fail(&l->msg, e, id, "the joint %s has no axis, expected the one that swing and twist are counted from: give it "
+                 "axis=\"0 0 1\"", of->at.id);
+  else return wanted == TWIST ? 0 : NS_AXIS_SWING;
+  return -1;
+}
+
+/* 1: the slide, 0: the angle or the twist, NS_AXIS_SWING, -1: reported. */
 static int is_slide(ns_load *l, const ns_elem *e, const char *id, const ns_interaction *of, coordinate wanted)
 {
   int has_angle = of->joint.kind == NS_JOINT_PIVOT || of->joint.kind == NS_JOINT_CYLINDRICAL;
   int has_slide = of->joint.kind == NS_JOINT_PRISMATIC || of->joint.kind == NS_JOINT_CYLINDRICAL;
-  int slide = wanted == SLIDE || (wanted == AUTO && !has_angle);
+  int slide = wanted == SLIDE || (wanted == AUTO && !has_angle), of_ball = wanted == SWING || wanted == TWIST;
+  if (of->joint.kind == NS_JOINT_BALL) return swing_or_twist(l, e, id, of, wanted);
+  if (of_ball) {
+    ns_elem_fail(&l->msg, e, id, "the joint %s is a %s, expected a KneeJointR, which swings and twists; take coordinate=\"auto\"", of->at.id,
+                 of->relation->name);
+    return -1;
+  }
   if (slide ? has_slide : has_angle) return slide;
   ns_elem_fail(&l->msg, e, id, "the joint %s is a %s, which has no free %s, expected %s", of->at.id, of->relation->name,
                has_angle || has_slide ? slide ? "slide" : "angle" : "coordinate of one axis",

@@ -146,7 +146,8 @@ static void check_free(const ns_interaction *it, int k, ns_ctx *c)
   static const char *const names[] = {"ball joint", "pivot", "prismatic joint", "cylindrical joint", "fixed joint"};
   char at[PLACE];
   const ns_joint *j = it->axis.joint[k];
-  if (!j || ns_joint_is_free(j, it->axis.slide[k])) return;
+  int slide = it->axis.slide[k], of_ball = j && j->kind == NS_JOINT_BALL && slide != 1 && ns_norm3(j->A) > 0;
+  if (!j || of_ball || (slide < NS_AXIS_SWING && ns_joint_is_free(j, slide))) return;
   ns_fail(c, NS_MODEL, "%s: the %s of a %s, expected %s; take a joint that is free to do so", ns_place_text(&it->at, at, sizeof at),
           it->axis.slide[k] ? "slide" : "angle", names[j->kind],
           it->axis.slide[k] ? "that of a <PrismaticJointR> or a <CylindricalJointR>" : "that of a <PivotJointR> or a <CylindricalJointR>");

@@ -142,8 +142,8 @@
 #define WHICH_JOINT                                                                                      \
   {.name = "joint", .type = NS_LANG_ID, .required = 1, .example = "hinge", .help = "id of the interaction that holds the joint"}
 #define WHICH_COORDINATE                                                                                 \
-  {.name = "coordinate", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto angle slide",         \
-   .help = "of a cylindrical joint: its angle or its slide; auto: the one that it has, the angle of a cylindrical one"}
+  {.name = "coordinate", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto angle slide twist swing", \
+   .help = "of a cylindrical joint: its angle or its slide; of a ball joint with an axis: its twist about it, or its swing, the angle between the axis in both bodies; auto: the one that it has, the angle of a cylindrical one, the swing of a ball joint"}
 #define FREE_TEXT                                                                                        \
   "The coordinate is the angle (rad, turns are counted) or slide (m) of the second body of the joint relative to the first, " \
   "along the joint's axis, zero at first. The systems are those of the joint: systems= of the interaction is left out."
@@ -296,9 +296,13 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "KneeJointR",
         .group = NS_LANG_RELATION,
         .help = "ball joint: a point of two bodies in common, 3 rows",
-        .text = JOINT_TEXT,
+        .text = JOINT_TEXT " Its axis, where it is given, is the one that <JointStopR> and <JointFrictionR> count swing and twist from: a cone "
+                "of swing and limits of twist.",
         .example = "<KneeJointR point=\"0 0 0\"/>",
-        .attributes = LIST(JOINT_POINT, JOINT_AXES),
+        .attributes = LIST(JOINT_POINT,
+                           {.name = "axis", .type = NS_LANG_TEXT, .initial = "none", .example = "0 0 1",
+                            .help = "direction of which swing and twist are counted, of any length"},
+                           JOINT_AXES),
     },
     {
         .name = "PivotJointR",

@@ -15,7 +15,8 @@
  *   cylindrical   V_i.(w - c1), V_i.delta             P = x2 + R2 c2
  *   fixed         w - w0, eps                         P = x2
  *
- * and the free coordinates 2 atan2(-A.delta, delta_0), A.(w - c1) and A.(w - w0). delta and -delta are one rotation: the one
+ * and the free coordinates 2 atan2(-A.delta, delta_0), of a ball joint its twist about A, A.(w - c1) and A.(w - w0); the swing of a
+ * ball joint is the angle between its axis in body 1 and in body 2. delta and -delta are one rotation: the one
  * with delta_0 >= 0 is taken, and of eps likewise. */
 #include "model/systems/rigid_parts.h"
 
@@ -248,12 +249,33 @@ static double angle_of(const link *k, double *row)
   return 2 * atan2(s, d);
 }
 
+/* The angle between the axis of body 1 and that of body 2, which are one as assembled; its rate is n.(omega2 - omega1), n across both.
+ * Where they are one n is any direction across. */
+static double swing_of(const link *k, double *row)
+{
+  double R[9], a1[3], a2[3], n[3], t2[3];
+  ns_quaternion_matrix(k->turn, R);
+  ns_mul3(k->b1.R, k->j->A, a1);
+  ns_mul3(R, k->j->A, a2);
+  ns_cross3(a1, a2, n);
+  double s = ns_norm3(n), swing = atan2(s, ns_dot3(a1, a2));
+  if (!row) return swing;
+  if (s > 0) ns_unit3(n);
+  else ns_tangents3(a1, n, t2);
+  memset(row, 0, 12 * sizeof *row);
+  ns_mul3t(k->b1.R, n, row + 3);
+  for (int i = 3; i < 6; i++) row[i] = -row[i];
+  if (!k->alone) ns_mul3t(k->b2.R, n, row + 9);
+  return swing;
+}
+
 double ns_joint_free(const ns_joint *j, int slide, const double *q1, const double *q2, double *row)
 {
   link k;
   if (j->planar) return ns_planar_joint_free(j, slide, q1, q2, row);
   link_of(j, q1, q2, &k);
   if (!slide) return angle_of(&k, row);
+  if (slide == NS_AXIS_SWING) return swing_of(&k, row);
   int prismatic = j->kind == NS_JOINT_PRISMATIC;
   meeting p;
   meeting_at(&k, prismatic ? centre : j->c2, &p);

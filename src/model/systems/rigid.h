@@ -77,6 +77,8 @@ typedef struct ns_joint_drive {
   double armature[2];             /* inertia of the coordinate itself, kg m^2 or kg (rigid_armature.h) */
 } ns_joint_drive;
 
+enum { NS_AXIS_SWING = 2 }; /* the coordinate of a ball joint that is none of one axis */
+
 typedef enum ns_axis_use { NS_AXIS_STOP, NS_AXIS_FRICTION, NS_AXIS_COUPLER } ns_axis_use;
 
 /* Rows on free coordinates of joints: the angle (rad) or slide (m) of body 2 relative to body 1 along the axis.
@@ -88,7 +90,7 @@ typedef struct ns_joint_axis {
   ns_axis_use use;
   const ns_joint *joint[2]; /* the second of a coupler, else NULL */
   int bodies[2];            /* of each joint: 1 (with the world) or 2 */
-  int slide[2];             /* 1: the slide, 0: the angle */
+  int slide[2];             /* 1: the slide, 0: the angle, of a ball joint its twist; NS_AXIS_SWING */
   double lower, upper;      /* of a stop; -inf, inf where there is none */
   double ratio, offset;     /* of a coupler */
   int apart;                /* shapes of the bodies that a coupler couples do not meet */
