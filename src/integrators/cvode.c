@@ -443,8 +443,7 @@ static const ns_memory memory = {.save = save, .restore = restore};
 
 static int newton(const ns_event_driven_options *e) { return e->method == NS_FLOW_BDF; }
 
-const ns_flow_ops ns_cvode = {.size = sizeof ns_cvode,
-                              .name = "CVodeOSI",
+const ns_flow_ops ns_cvode = {.name = "CVodeOSI",
                               .help = "CVODE of SUNDIALS between events: Adams or BDF, roots with directions",
                               .create = create,
                               .restart = restart,

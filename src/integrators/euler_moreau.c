@@ -246,7 +246,6 @@ static int commit(void *self, ns_ctx *c, ns_state *x, const double *r)
 }
 
 const ns_rate_ops ns_euler_moreau = {
-    .size = sizeof ns_euler_moreau,
     .name = "EulerMoreauOSI",
     .help = "Euler-Moreau theta-gamma scheme for first-order systems, inputs and laws implicit",
     .order = 1,

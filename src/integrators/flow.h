@@ -106,7 +106,6 @@ int ns_flow_cannot(const ns_flow_problem *p, ns_ctx *c, const char *integrator, 
 int ns_flow_blame(const ns_flow_problem *p, ns_ctx *c, double t, const double *x);
 
 typedef struct ns_flow_ops {
-  size_t size;       /* sizeof *this where compiled: new fields go last */
   const char *name;  /* XML element */
   const char *help;
   int (*create)(ns_ctx *c, const ns_flow_problem *p, void **self);

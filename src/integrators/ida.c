@@ -466,8 +466,7 @@ static int newton(const ns_event_driven_options *e) { return ns_cvode.newton(e);
 
 static int keeps(const void *self) { return ((const ida *)self)->held && !index1(self); }
 
-const ns_flow_ops ns_ida = {.size = sizeof ns_ida,
-                            .name = "IDAOSI",
+const ns_flow_ops ns_ida = {.name = "IDAOSI",
                             .help = "IDA of SUNDIALS where constraints hold, which it keeps to rounding; CVODE elsewhere",
                             .create = create,
                             .restart = restart,

@@ -46,7 +46,6 @@ typedef struct ns_steady_motion {
 } ns_steady_motion;
 
 typedef struct ns_integrator_ops {
-  size_t size;      /* sizeof *this where compiled: new fields go last */
   const char *name; /* XML element */
   const char *help; /* one line, for `nssim list schemes` */
   int order;        /* for smooth motion with the default options; tests/orders measures it */

@@ -580,7 +580,7 @@ static int steady(const void *self, ns_steady_motion *out)
 }
 
 #define OPERATIONS                                                                                 \
-  .size = sizeof(ns_integrator_ops), .order = 2, .create = create, .info = info, .start = start, \
+  .order = 2, .create = create, .info = info, .start = start, \
   .begin = begin, .velocity = velocity, .vfree = vfree, .solve = solve, .constant = constant,      \
   .diagonal = diagonal, .iterate = iterate, .predict = predict, .commit = commit, .destroy = destroy, \
   .memory = &ns_moreau_jean_memory, .steady = steady, .suspects = suspects

@@ -402,8 +402,7 @@ static const ns_memory memory = {.save = save, .restore = restore};
 
 static int uses_newton(const ns_event_driven_options *e) { return (void)e, 1; }
 
-const ns_flow_ops ns_newmark_alpha = {.size = sizeof ns_newmark_alpha,
-                                      .name = "NewMarkAlphaOSI",
+const ns_flow_ops ns_newmark_alpha = {.name = "NewMarkAlphaOSI",
                                       .help = "generalised alpha method between events: fixed steps of order 2 that damp high frequencies",
                                       .create = create,
                                       .restart = restart,

@@ -49,7 +49,6 @@ typedef struct ns_rate_point {
 } ns_rate_point;
 
 typedef struct ns_rate_ops {
-  size_t size;      /* sizeof *this where compiled: new fields go last */
   const char *name; /* XML element */
   const char *help; /* one line, for `nssim list schemes` */
   int order;        /* for smooth motion with the default options; tests/orders measures it */

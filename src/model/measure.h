@@ -63,7 +63,6 @@ typedef enum ns_measure_slot {
 
 struct ns_measure;
 typedef struct ns_measure_kind {
-  size_t size;       /* sizeof *this where compiled: new fields go last */
   const char *name;  /* kind= */
   const char *help;  /* one line */
   const char *unit;  /* "s", "1"; NULL: that of the measure */

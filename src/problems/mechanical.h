@@ -83,7 +83,6 @@ typedef struct ns_mechanical_capacity {
 } ns_mechanical_capacity;
 
 typedef struct ns_mechanical_solver_ops {
-  size_t size;      /* sizeof *this where compiled: new fields go last */
   const char *name; /* XML value: "nsgs" */
   const char *help; /* one line, for `nssim list solvers` */
   /* opt NULL: the defaults. *self is NULL on failure. */

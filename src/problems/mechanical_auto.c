@@ -388,8 +388,7 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
   return NS_OK;
 }
 
-const ns_mechanical_solver_ops ns_mechanical_auto = {.size = sizeof ns_mechanical_auto,
-                                                     .name = "auto",
+const ns_mechanical_solver_ops ns_mechanical_auto = {.name = "auto",
                                                      .help = "Gauss-Seidel, then Newton, plain, regularised and proximal, as far as needed",
                                                      .create = create,
                                                      .solve = solve,

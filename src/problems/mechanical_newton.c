@@ -670,7 +670,7 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
     return solve(self, c, p, block, kind_, r, u, out);                                                                        \
   }                                                                                                                           \
   const ns_mechanical_solver_ops ns_mechanical_##name_ = {                                                                    \
-      .size = sizeof ns_mechanical_##name_, .name = text_, .help = help_, .create = create, .solve = solve_##name_, .destroy = destroy,  \
+      .name = text_, .help = help_, .create = create, .solve = solve_##name_, .destroy = destroy,  \
       .memory = &ns_memory_none};
 SOLVER(newton, NS_NEWTON_PLAIN, "newton", "nonsmooth Newton on all contacts together: full rank, high accuracy")
 SOLVER(jean_moreau, NS_NEWTON_JEAN_MOREAU, "jean-moreau", "the same with the friction disc of the last normal impulse")

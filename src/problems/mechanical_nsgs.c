@@ -403,8 +403,7 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
   return NS_OK;
 }
 
-const ns_mechanical_solver_ops ns_mechanical_nsgs = {.size = sizeof ns_mechanical_nsgs,
-                                                     .name = "nsgs",
+const ns_mechanical_solver_ops ns_mechanical_nsgs = {.name = "nsgs",
                                                      .help = "nonsmooth Gauss-Seidel, blocks solved exactly: robust, linear rate",
                                                      .create = create,
                                                      .solve = solve,

@@ -128,8 +128,7 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
   return NS_OK;
 }
 
-const ns_mechanical_solver_ops ns_mechanical_pivot = {.size = sizeof ns_mechanical_pivot,
-                                                      .name = "pivot",
+const ns_mechanical_solver_ops ns_mechanical_pivot = {.name = "pivot",
                                                       .help = "contacts in the plane as an LCP, by Lemke's method: small, exact",
                                                       .create = create,
                                                       .solve = solve,

@@ -273,16 +273,14 @@ static int admm(void *self, ns_ctx *c, const ns_mechanical *p, const int *block,
   return end(s, p, r, u, out);
 }
 
-const ns_mechanical_solver_ops ns_mechanical_extragradient = {.size = sizeof ns_mechanical_extragradient,
-                                                              .name = "extragradient",
+const ns_mechanical_solver_ops ns_mechanical_extragradient = {.name = "extragradient",
                                                               .help = "projections with a self-adaptive step: no factor, low accuracy",
                                                               .create = create,
                                                               .solve = extragradient,
                                                               .destroy = destroy,
                                                               .memory = &ns_memory_none};
 
-const ns_mechanical_solver_ops ns_mechanical_admm = {.size = sizeof ns_mechanical_admm,
-                                                     .name = "admm",
+const ns_mechanical_solver_ops ns_mechanical_admm = {.name = "admm",
                                                      .help = "alternating directions, accelerated: one factor of W + rho",
                                                      .create = create_admm,
                                                      .solve = admm,

@@ -67,7 +67,7 @@ static int tape_close(void *self, ns_ctx *c, const ns_run_result *r)
   return NS_OK;
 }
 
-static const ns_sink_ops tape_sink = {.size = sizeof(ns_sink_ops), .name = "tape",
+static const ns_sink_ops tape_sink = {.name = "tape",
                                       .open = tape_open, .rows = tape_rows,
                                       .events = tape_events, .flush = tape_flush,
                                       .close = tape_close};

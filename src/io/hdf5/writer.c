@@ -707,6 +707,6 @@ static int h5_close(void *self, ns_ctx *c, const ns_run_result *r)
 }
 
 const ns_sink_ops ns_h5_sink = {
-  .size = sizeof(ns_sink_ops), .name = "hdf5", .help = "HDF5, one dataset a quantity",
+  .name = "hdf5", .help = "HDF5, one dataset a quantity",
   .suffix = ".h5", .open = h5_open, .rows = h5_rows, .events = h5_events, .flush = h5_flush,
   .close = h5_close, .mark = ns_h5_writer_mark, .resume = ns_h5_writer_resume, .contacts = h5_contacts};

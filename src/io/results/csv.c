@@ -325,7 +325,7 @@ static int csv_close(void *self, ns_ctx *c, const ns_run_result *r)
 }
 
 const ns_sink_ops ns_csv_sink = {
-  .size = sizeof(ns_sink_ops), .name = "csv",
+  .name = "csv",
   .help = "comma-separated text, with events and certificate in companion files", .suffix = ".csv",
   .open = csv_open, .rows = csv_rows, .events = csv_events, .flush = csv_flush,
   .close = csv_close, .mark = csv_mark, .resume = csv_resume, .contacts = csv_contacts};

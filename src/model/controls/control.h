@@ -20,7 +20,6 @@ typedef struct ns_sample {
 } ns_sample;
 
 typedef struct ns_control_kind {
-  size_t size;      /* sizeof *this where compiled: new fields go last */
   const char *name; /* element: "PID" */
   const char *help; /* one line, for `nssim list controls` */
   /* Once a model: hold sizes and numbers against each other, set k->nmemory. NS_MODEL, reported. */

@@ -62,7 +62,6 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
 }
 
 const ns_control_kind ns_control_hysteresis = {
-    .size = sizeof ns_control_hysteresis,
     .name = "Hysteresis",
     .help = "relay with two thresholds, which remembers on which side it was",
     .prepare = prepare,

@@ -298,7 +298,6 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
 }
 
 const ns_control_kind ns_control_kalman = {
-    .size = sizeof ns_control_kalman,
     .name = "ExtendedKalmanFilter",
     .help = "estimate of the state of a nonlinear plant from noisy measurements",
     .prepare = prepare,

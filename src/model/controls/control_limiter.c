@@ -68,8 +68,7 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   return rc;
 }
 
-const ns_control_kind ns_control_limiter = {.size = sizeof ns_control_limiter,
-                                            .name = "Limiter",
+const ns_control_kind ns_control_limiter = {.name = "Limiter",
                                             .help = "saturation and limits of the rate",
                                             .prepare = prepare,
                                             .create = create,

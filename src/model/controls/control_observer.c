@@ -151,16 +151,14 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   return rc || !o->E || s->i == 0 ? rc : slide(o, c, s, w);
 }
 
-const ns_control_kind ns_control_sliding_observer = {.size = sizeof ns_control_sliding_observer,
-                                                     .name = "SlidingReducedOrderObserver",
+const ns_control_kind ns_control_sliding_observer = {.name = "SlidingReducedOrderObserver",
                                                      .help = "observer that slides on what is measured, without chattering",
                                                      .prepare = prepare_sliding,
                                                      .create = create,
                                                      .sample = sample,
                                                      .destroy = destroy};
 
-const ns_control_kind ns_control_observer = {.size = sizeof ns_control_observer,
-                                             .name = "LuenbergerObserver",
+const ns_control_kind ns_control_observer = {.name = "LuenbergerObserver",
                                              .help = "copy of a linear plant, corrected by measurements",
                                              .prepare = prepare,
                                              .create = create,

@@ -119,7 +119,6 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
 }
 
 const ns_control_kind ns_control_pid = {
-    .size = sizeof ns_control_pid,
     .name = "PID",
     .help = "proportional, integral, derivative; limits with anti-windup",
     .prepare = prepare,

@@ -88,8 +88,7 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   return NS_OK;
 }
 
-const ns_control_kind ns_control_plugin = {.size = sizeof ns_control_plugin,
-                                           .name = "PluginControl",
+const ns_control_kind ns_control_plugin = {.name = "PluginControl",
                                            .help = "functions in C with a state that nssim keeps",
                                            .prepare = prepare,
                                            .create = create,

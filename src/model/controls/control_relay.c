@@ -378,24 +378,21 @@ static int sample_ot2(void *self, ns_ctx *c, const ns_sample *s, double *u)
   return NS_OK;
 }
 
-const ns_control_kind ns_control_smc_ot2 = {.size = sizeof ns_control_smc_ot2,
-                                            .name = "LinearSMCOT2",
+const ns_control_kind ns_control_smc_ot2 = {.name = "LinearSMCOT2",
                                             .help = "sliding mode for a linear plant with sigma of order T^2 under disturbances",
                                             .prepare = prepare_ot2,
                                             .create = create_ot2,
                                             .sample = sample_ot2,
                                             .destroy = destroy};
 
-const ns_control_kind ns_control_smc = {.size = sizeof ns_control_smc,
-                                        .name = "LinearSMC",
+const ns_control_kind ns_control_smc = {.name = "LinearSMC",
                                         .help = "sliding mode for a linear plant, explicit or implicit (without chattering)",
                                         .prepare = prepare_smc,
                                         .create = create_smc,
                                         .sample = sample,
                                         .destroy = destroy};
 
-const ns_control_kind ns_control_twisting = {.size = sizeof ns_control_twisting,
-                                             .name = "Twisting",
+const ns_control_kind ns_control_twisting = {.name = "Twisting",
                                              .help = "twisting: -c1 Sgn(sigma) - c2 Sgn(sigma'), explicit or implicit",
                                              .prepare = prepare_twisting,
                                              .create = create_twisting,

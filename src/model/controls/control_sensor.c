@@ -52,8 +52,7 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   return NS_OK;
 }
 
-const ns_control_kind ns_control_sensor = {.size = sizeof ns_control_sensor,
-                                           .name = "Sensor",
+const ns_control_kind ns_control_sensor = {.name = "Sensor",
                                            .help = "sampled measurement, quantised and late where asked for",
                                            .prepare = prepare,
                                            .create = create,

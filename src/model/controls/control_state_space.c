@@ -271,7 +271,6 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
 }
 
 const ns_control_kind ns_control_state_space = {
-    .size = sizeof ns_control_state_space,
     .name = "StateSpace",
     .help = "x+ = Phi x + Gamma u, y = C x + D u, given or discretised exactly",
     .prepare = prepare_matrices,
@@ -280,7 +279,6 @@ const ns_control_kind ns_control_state_space = {
     .destroy = destroy};
 
 const ns_control_kind ns_control_transfer_function = {
-    .size = sizeof ns_control_transfer_function,
     .name = "TransferFunction",
     .help = "b(s)/a(s), discretised exactly, or b(z)/a(z)",
     .prepare = prepare_function,

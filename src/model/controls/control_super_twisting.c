@@ -67,8 +67,7 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   return NS_OK;
 }
 
-const ns_control_kind ns_control_super_twisting = {.size = sizeof ns_control_super_twisting,
-                                                   .name = "SuperTwisting",
+const ns_control_kind ns_control_super_twisting = {.name = "SuperTwisting",
                                                    .help = "continuous command with a discontinuous rate, for a scalar sigma' = u",
                                                    .prepare = prepare,
                                                    .create = create,

@@ -374,7 +374,6 @@ static int solve(void *self, ns_ctx *c, const ns_box *p, const int *row, double 
 }
 
 const ns_box_solver_ops ns_box_auto = {
-    .size = sizeof(ns_box_solver_ops),
     .name = "auto",
     .help =
         "the support of the guess, then newton-min, Lemke and others as size and structure allow",

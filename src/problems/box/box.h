@@ -95,7 +95,6 @@ typedef struct ns_box_capacity {
 } ns_box_capacity, ns_lcp_capacity, ns_avi_capacity;
 
 typedef struct ns_box_solver_ops {
-  size_t size;      /* sizeof *this where compiled: new fields go last */
   const char *name; /* XML value: "lemke" */
   const char *help; /* one line, for `nssim list solvers` and nssim-model(5) */
   /* opt NULL: the defaults. *self is NULL on failure. A solver that cannot take the class of

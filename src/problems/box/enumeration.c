@@ -100,7 +100,6 @@ static int create(ns_ctx *c, const ns_box_capacity *cap, const ns_lcp_options *o
 }
 
 const ns_box_solver_ops ns_box_enumerate = {
-    .size = sizeof(ns_box_solver_ops),
     .name = "enumeration",
     .help =
         "all 2^n supports, at most 20 unknowns: any matrix, proves that there is no basic solution",

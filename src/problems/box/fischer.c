@@ -270,7 +270,6 @@ static int create(ns_ctx *c, const ns_box_capacity *cap, const ns_lcp_options *o
 }
 
 const ns_box_solver_ops ns_box_fischer_burmeister = {
-    .size = sizeof(ns_box_solver_ops),
     .name = "fischer-burmeister",
     .help =
         "semismooth Newton on the Fischer-Burmeister function with line search; dense and sparse",

@@ -533,7 +533,6 @@ static int create(ns_ctx *c, const ns_box_capacity *cap, const ns_lcp_options *o
 }
 
 const ns_box_solver_ops ns_box_lemke = {
-    .size = sizeof(ns_box_solver_ops),
     .name = "lemke",
     .help = "Lemke's complementary pivoting, lexicographic; dense, exact on the support it finds",
     .create = create,

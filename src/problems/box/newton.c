@@ -170,7 +170,6 @@ static int create(ns_ctx *c, const ns_box_capacity *cap, const ns_lcp_options *o
 }
 
 const ns_box_solver_ops ns_box_newton_min = {
-    .size = sizeof(ns_box_solver_ops),
     .name = "newton-min",
     .help = "primal-dual active set from the support of the guess; dense and sparse, may cycle (it "
             "then says so)",

@@ -282,7 +282,6 @@ static int create(ns_ctx *c, const ns_box_capacity *cap, const ns_lcp_options *o
 }
 
 const ns_box_solver_ops ns_box_pgs = {
-    .size = sizeof(ns_box_solver_ops),
     .name = "pgs",
     .help = "projected Gauss-Seidel (omega = 1) or SOR; any size, accurate to its tolerance only",
     .create = create,

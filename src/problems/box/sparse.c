@@ -478,7 +478,6 @@ ns_sparse_lu_stats ns_avi_sparse_counts(const void *self)
 }
 
 const ns_avi_solver_ops ns_avi_sparse_newton = {
-    .size = sizeof(ns_avi_solver_ops),
     .name = "sparse-newton",
     .help = "active set with three states a row from the guess; sparse factors that follow the "
             "rows that change",

@@ -527,8 +527,7 @@ static void restore(void *self, ns_blob *b)
 
 static const ns_memory memory = {.save = save, .restore = restore};
 
-const ns_strategy_ops ns_event_driven = {.size = sizeof ns_event_driven,
-                                         .name = "EventDriven",
+const ns_strategy_ops ns_event_driven = {.name = "EventDriven",
                                          .help = "smooth motion between events, whose times are found as roots",
                                          .create = create,
                                          .start = start,

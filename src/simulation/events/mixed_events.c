@@ -312,7 +312,6 @@ static void restore(void *self, ns_blob *b)
 static const ns_memory memory = {.save = save, .restore = restore};
 
 const ns_strategy_ops ns_mixed_events = {
-    .size = sizeof ns_mixed_events,
     .name = "EventDriven",
     .help = "smooth motion between events, whose times are found as roots; systems of several kinds",
     .create = create,

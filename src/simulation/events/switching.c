@@ -412,8 +412,7 @@ static void restore(void *self, ns_blob *b)
 
 static const ns_memory memory = {.save = save, .restore = restore};
 
-const ns_strategy_ops ns_switching = {.size = sizeof ns_switching,
-                                      .name = "EventDriven",
+const ns_strategy_ops ns_switching = {.name = "EventDriven",
                                       .help = "smooth motion between switches, whose times are found as roots",
                                       .create = create,
                                       .start = start,

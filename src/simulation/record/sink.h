@@ -119,7 +119,6 @@ typedef struct ns_run_result {
 } ns_run_result;
 
 typedef struct ns_sink_ops {
-  size_t size;               /* sizeof *this where compiled: new fields go last */
   const char *name, *help;   /* "hdf5" */
   const char *suffix;        /* ".h5" */
   /* Create the output. On failure *self is NULL and nothing is left behind that was not there. */

@@ -8,7 +8,6 @@
 #include "simulation/step/user_events.h"
 
 typedef struct ns_strategy_ops {
-  size_t size;      /* sizeof *this where compiled: new fields go last */
   const char *name; /* XML element */
   const char *help;
   int (*create)(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self);

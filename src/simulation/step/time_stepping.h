@@ -97,7 +97,7 @@ int ns_time_stepping_step(void *self, ns_ctx *c, ns_recorder *rec);
 int ns_time_stepping_changed(void *self, ns_ctx *c);
 int ns_time_stepping_watch(void *self, ns_ctx *c, const ns_watch *w);
 #define NS_TIME_STEPPING(a_step)                                                                 \
-  .size = sizeof(ns_strategy_ops), .name = "TimeStepping", .step = a_step,                       \
+  .name = "TimeStepping", .step = a_step,                       \
   .destroy = ns_time_stepping_destroy, .changed = ns_time_stepping_changed,                      \
   .watch = ns_time_stepping_watch
 
