@@ -67,7 +67,13 @@ static int measure(int n)
   double *store = calloc((size_t)n * 7, sizeof *store), times[5];
   if (!store) return 1;
   size_t k = (size_t)n;
-  column c = {n, store, store + k, store + 2 * k, store + 3 * k, store + 4 * k, store + 5 * k,
+  column c = {n,
+              store,
+              store + k,
+              store + 2 * k,
+              store + 3 * k,
+              store + 4 * k,
+              store + 5 * k,
               store + 6 * k};
   for (int i = 0; i < n; i++) {
     c.w[i] = 1;

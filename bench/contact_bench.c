@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contact_bench -- nanoseconds of "auto" on the problems of a step with few rows, W and q new in each call: one contact, three
- * bodies held by four joints. Each the best of several runs, no guess but zero. */
+/* contact_bench -- nanoseconds of "auto" on the problems of a step with few rows, W and q new in
+ * each call: one contact, three bodies held by four joints. Each the best of several runs, no guess
+ * but zero. */
 #include "problems/mechanical.h"
 
 #include <math.h>
@@ -33,20 +34,35 @@ typedef struct scene {
   const char *name;
   int nb, dim[8], body[8][2];
   unsigned char kind[8];
-  double lb, ub;  /* of box rows */
-  double push;    /* normal velocity of contacts */
+  double lb, ub; /* of box rows */
+  double push;   /* normal velocity of contacts */
   double slip;
 } scene;
 
 static const scene scenes[] = {
-  {"one contact, sticks", 1, {3}, {{0, 1}}, {NS_BLOCK_FRICTION}, 0, 0, -1, 0.05},
-  {"one contact, slides", 1, {3}, {{0, 1}}, {NS_BLOCK_FRICTION}, 0, 0, -1, 2},
-  {"one contact, open", 1, {3}, {{0, 1}}, {NS_BLOCK_FRICTION}, 0, 0, 1, 1},
-  {"one rolling contact, sticks", 1, {5}, {{0, 1}}, {NS_BLOCK_ROLLING}, 0, 0, -1, 0.02},
-  {"one rolling contact, slides and rolls", 1, {5}, {{0, 1}}, {NS_BLOCK_ROLLING}, 0, 0, -1, 2},
-  {"4 joints, 20 rows", 4, {5, 5, 5, 5}, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}, {1, 1, 1, 1}, -INFINITY, INFINITY, 0, 1},
-  {"4 joints, 18 rows, and 6 open limits", 7, {5, 5, 5, 3, 2, 2, 2}, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 1}, {1, 2}, {2, 3}},
-   {1, 1, 1, 1, 1, 1, 1}, -INFINITY, INFINITY, 0, 1},
+    {"one contact, sticks", 1, {3}, {{0, 1}}, {NS_BLOCK_FRICTION}, 0, 0, -1, 0.05},
+    {"one contact, slides", 1, {3}, {{0, 1}}, {NS_BLOCK_FRICTION}, 0, 0, -1, 2},
+    {"one contact, open", 1, {3}, {{0, 1}}, {NS_BLOCK_FRICTION}, 0, 0, 1, 1},
+    {"one rolling contact, sticks", 1, {5}, {{0, 1}}, {NS_BLOCK_ROLLING}, 0, 0, -1, 0.02},
+    {"one rolling contact, slides and rolls", 1, {5}, {{0, 1}}, {NS_BLOCK_ROLLING}, 0, 0, -1, 2},
+    {"4 joints, 20 rows",
+     4,
+     {5, 5, 5, 5},
+     {{0, 1}, {1, 2}, {2, 3}, {3, 0}},
+     {1, 1, 1, 1},
+     -INFINITY,
+     INFINITY,
+     0,
+     1},
+    {"4 joints, 18 rows, and 6 open limits",
+     7,
+     {5, 5, 5, 3, 2, 2, 2},
+     {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 1}, {1, 2}, {2, 3}},
+     {1, 1, 1, 1, 1, 1, 1},
+     -INFINITY,
+     INFINITY,
+     0,
+     1},
 };
 
 typedef struct problem {
@@ -72,8 +88,12 @@ static void fill_rows(const scene *s, unsigned k, problem *x)
       int contact = s->kind[a] != NS_BLOCK_BOX, limit = !contact && a >= 4;
       for (int e = 0; e < 2; e++)
         for (int j = 0; j < DOF && s->body[a][e]; j++)
-          x->H[i][s->body[a][e] * DOF + j] = (contact && j == d) + 0.3 * hash((unsigned)(i * 64 + e * 8 + j) + 4096 * k);
-      x->q[i] = contact && d == 0 ? s->push : limit ? 50 : contact ? s->slip * hash(777 * k + (unsigned)i) : velocity(x->H[i], s->slip, k);
+          x->H[i][s->body[a][e] * DOF + j] = (contact && j == d) +
+                                             0.3 * hash((unsigned)(i * 64 + e * 8 + j) + 4096 * k);
+      x->q[i] = contact && d == 0 ? s->push
+                : limit           ? 50
+                : contact         ? s->slip * hash(777 * k + (unsigned)i)
+                                  : velocity(x->H[i], s->slip, k);
       x->lb[i] = limit ? 0 : s->lb;
       x->ub[i] = limit ? INFINITY : s->ub;
     }
@@ -82,7 +102,12 @@ static void fill_rows(const scene *s, unsigned k, problem *x)
 static void make(const scene *s, unsigned k, problem *x)
 {
   size_t at = 0;
-  *x = (problem){.W = {.nb = s->nb, .first = x->first, .row = x->row, .col = x->col, .off = x->off, .val = x->val}};
+  *x = (problem){.W = {.nb = s->nb,
+                       .first = x->first,
+                       .row = x->row,
+                       .col = x->col,
+                       .off = x->off,
+                       .val = x->val}};
   x->W.dim = (int *)(size_t)(const void *)s->dim;
   for (int a = 0; a < s->nb; a++) x->first[a + 1] = x->first[a] + s->dim[a];
   x->W.m = x->first[s->nb];
@@ -90,7 +115,8 @@ static void make(const scene *s, unsigned k, problem *x)
   for (int a = 0, n = 0; a < s->nb; a++) {
     for (int b = 0; b < s->nb; b++) {
       int meet = 0;
-      for (int e = 0; e < 4; e++) meet |= s->body[a][e / 2] && s->body[a][e / 2] == s->body[b][e % 2];
+      for (int e = 0; e < 4; e++)
+        meet |= s->body[a][e / 2] && s->body[a][e / 2] == s->body[b][e % 2];
       if (!meet) continue;
       x->col[n] = b;
       x->off[n++] = at;
@@ -102,7 +128,13 @@ static void make(const scene *s, unsigned k, problem *x)
     x->mu[a] = 0.5;
     x->mu_r[a] = 0.1;
   }
-  x->p = (ns_mechanical){.W = &x->W, .q = x->q, .kind = s->kind, .mu = x->mu, .mu_rolling = x->mu_r, .lb = x->lb, .ub = x->ub};
+  x->p = (ns_mechanical){.W = &x->W,
+                         .q = x->q,
+                         .kind = s->kind,
+                         .mu = x->mu,
+                         .mu_rolling = x->mu_r,
+                         .lb = x->lb,
+                         .ub = x->ub};
 }
 
 static void measure(const scene *s)
@@ -127,7 +159,8 @@ static void measure(const scene *s)
     }
     best = fmin(best, (now() - begin) / calls);
   }
-  printf("%-40s %8.0f ns  %-12s solved %5.1f %%, residual <= %.1e\n", s->name, best, out.solver, 100.0 * solved / (RUNS * calls), worst);
+  printf("%-40s %8.0f ns  %-12s solved %5.1f %%, residual <= %.1e\n", s->name, best, out.solver,
+         100.0 * solved / (RUNS * calls), worst);
   ops->destroy(self);
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* flow_bench [N[:b[:T]]...] -- a stiff chain of N masses, each joined with b neighbours on either side (default 10 30 100 300, b = 1), by
- * implicit integrators: Newton's matrix by differences of the rates or from the Jacobian, dense or sparse; BDF at a relative
- * tolerance of 1e-6, generalised alpha in steps of T/1000; to t = T (1 s; 1000:1:0.001 takes a minute).
+/* flow_bench [N[:b[:T]]...] -- a stiff chain of N masses, each joined with b neighbours on either
+ * side (default 10 30 100 300, b = 1), by implicit integrators: Newton's matrix by differences of
+ * the rates or from the Jacobian, dense or sparse; BDF at a relative tolerance of 1e-6, generalised
+ * alpha in steps of T/1000; to t = T (1 s; 1000:1:0.001 takes a minute).
  *
- *   x_i'' = k sum (x_j - x_i) over 0 < |j - i| <= b  - c v_i + sin t,  x_j = 0 beyond the ends,  k = 1e6, c = 1
+ *   x_i'' = k sum (x_j - x_i) over 0 < |j - i| <= b  - c v_i + sin t,  x_j = 0 beyond the ends,  k
+ * = 1e6, c = 1
  *
- * Printed for each: steps, evaluations of the rates, those of them for Jacobians, Jacobians, least time of three, and the ratio of it
- * to that of the sparse matrix. */
+ * Printed for each: steps, evaluations of the rates, those of them for Jacobians, Jacobians, least
+ * time of three, and the ratio of it to that of the sparse matrix. */
 #include "bench.h"
 #include "integrators/flow.h"
 
@@ -80,7 +82,17 @@ static void fill_structure(chain *o)
 static int prepare(chain *o, int N, int b, double T)
 {
   size_t n = 2 * (size_t)N;
-  *o = (chain){.N = N, .b = b, .T = T, .k = 1e6, .c = 1, .options = {.rtol = 1e-6, .method = NS_FLOW_BDF, .max_step = INFINITY, .step = 1e-3 * T, .rho_inf = 0.8, .newton_max = 20}};
+  *o = (chain){.N = N,
+               .b = b,
+               .T = T,
+               .k = 1e6,
+               .c = 1,
+               .options = {.rtol = 1e-6,
+                           .method = NS_FLOW_BDF,
+                           .max_step = INFINITY,
+                           .step = 1e-3 * T,
+                           .rho_inf = 0.8,
+                           .newton_max = 20}};
   o->ptr = calloc(n + 1, sizeof *o->ptr);
   o->row = calloc(((size_t)b + 4) * n, sizeof *o->row);
   o->atol = calloc(n, sizeof *o->atol);
@@ -88,7 +100,13 @@ static int prepare(chain *o, int N, int b, double T)
   if (!o->ptr || !o->row || !o->atol || !o->x) return 1;
   for (size_t i = 0; i < n; i++) o->atol[i] = 1e-9;
   fill_structure(o);
-  o->p = (ns_flow_problem){.of = o, .n = n, .options = &o->options, .atol = o->atol, .rate = rate, .name = name, .ncoord = (size_t)N};
+  o->p = (ns_flow_problem){.of = o,
+                           .n = n,
+                           .options = &o->options,
+                           .atol = o->atol,
+                           .rate = rate,
+                           .name = name,
+                           .ncoord = (size_t)N};
   return 0;
 }
 
@@ -149,8 +167,9 @@ static int measure(int N, int b, double T)
     }
   }
   for (int k = 0; k < WAYS && !failed; k++)
-    printf("%6d %3d  %-22s %7lld %8lld %8lld %5lld %10.3f ms %8.2f\n", N, b, way[k].text, w[k].steps, w[k].rates, w[k].jacobian_rates,
-           w[k].jacobians, 1e3 * best[k], best[k] / best[way[k].sparse]);
+    printf("%6d %3d  %-22s %7lld %8lld %8lld %5lld %10.3f ms %8.2f\n", N, b, way[k].text,
+           w[k].steps, w[k].rates, w[k].jacobian_rates, w[k].jacobians, 1e3 * best[k],
+           best[k] / best[way[k].sparse]);
   release(&o);
   return failed;
 }
@@ -159,7 +178,8 @@ int main(int argc, char **argv)
 {
   static const int N[] = {10, 30, 100, 300};
   int failed = 0;
-  printf("masses   b  matrix                  steps    rates  for them   J's       least    ratio\n");
+  printf(
+      "masses   b  matrix                  steps    rates  for them   J's       least    ratio\n");
   for (int k = 1; k < argc; k++) {
     int of = 0, b = 1;
     double T = 1;

@@ -3,19 +3,22 @@
  *
  *   friction_bench [-s SOLVER,...] [-t TOLERANCE] [-l SECONDS] [-w SECONDS] FILE|FOLDER...
  *
- * prints a row for each problem (a file that the reader takes, its family by its name or folder) and solver: time of the solve
- * call (best of several within -l; of a global problem with its reduction), iterations, residual as the problem
- * computes it from what was returned, and whether the solver's word differs from it. Each runs in a process of its own, for -w
- * seconds of the processor at most (10); auto, and those that are not much slower than the quickest, several times in turns, as
- * the speed of a machine that is shared changes. At the end a table of solvers against problems, where there are several of them,
- * with what auto takes by the quickest of the others: at most 1.5 times as long.
+ * prints a row for each problem (a file that the reader takes, its family by its name or folder)
+ * and solver: time of the solve call (best of several within -l; of a global problem with its
+ * reduction), iterations, residual as the problem computes it from what was returned, and whether
+ * the solver's word differs from it. Each runs in a process of its own, for -w seconds of the
+ * processor at most (10); auto, and those that are not much slower than the quickest, several times
+ * in turns, as the speed of a machine that is shared changes. At the end a table of solvers against
+ * problems, where there are several of them, with what auto takes by the quickest of the others: at
+ * most 1.5 times as long.
  *
  *   friction_bench --pile N [sweeps]
  *
- * sweeps over a planar pile with some N contacts on 1 and 2 threads: cost of a contact and sweep, the rate at which their bytes are
- * read beside that of reading alone, from the caches and from memory, a digest of r. Then, without the word "sweeps", to 1e-4 by auto. */
-#include "bench.h"
+ * sweeps over a planar pile with some N contacts on 1 and 2 threads: cost of a contact and sweep,
+ * the rate at which their bytes are read beside that of reading alone, from the caches and from
+ * memory, a digest of r. Then, without the word "sweeps", to 1e-4 by auto. */
 #include "base/arena.h"
+#include "bench.h"
 #include "io/problemfile/problem_file.h"
 
 #include <dirent.h>
@@ -31,9 +34,10 @@
 
 enum { REPEATS = 100000 }; /* at most, of one solve */
 enum { ROUNDS = 6 };       /* of solvers in turns */
-static const double BATCH = 5e-5, CLOSE = 4; /* s that a clock can tell; those that take so many times the least */
+/* s that a clock can tell; those that take so many times the least */
+static const double BATCH = 5e-5, CLOSE = 4;
 
-/* ---- files -------------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 typedef struct task {
   const char *solvers; /* "auto,nsgs"; NULL: all */
@@ -56,13 +60,15 @@ typedef struct table {
   double seconds[PROBLEMS][SOLVERS];
 } table;
 
-/* A few at least, as long as they are not slow: the first one is cold, another may have been put off. */
+/* A few at least, as long as they are not slow: the first one is cold, another may have been put
+ * off. */
 static int more(int k, double spent, const task *plan)
 {
   return k == 0 || spent < plan->most || (k < 10 && spent < 1) ? k < REPEATS : 0;
 }
 
-static int local(ns_ctx *c, const ns_mechanical *p, const ns_mechanical_solver_ops *ops, const task *plan, result *best)
+static int local(ns_ctx *c, const ns_mechanical *p, const ns_mechanical_solver_ops *ops,
+                 const task *plan, result *best)
 {
   size_t m = (size_t)p->W->m;
   double *r = need(m, sizeof *r), *u = need(m, sizeof *u), spent = 0;
@@ -89,10 +95,12 @@ static int local(ns_ctx *c, const ns_mechanical *p, const ns_mechanical_solver_o
   return rc;
 }
 
-static int global(ns_ctx *c, const ns_global *p, const ns_mechanical_solver_ops *ops, const task *plan, result *best)
+static int global(ns_ctx *c, const ns_global *p, const ns_mechanical_solver_ops *ops,
+                  const task *plan, result *best)
 {
   size_t m = (size_t)p->m, n = (size_t)p->M->m;
-  double *r = need(m, sizeof *r), *u = need(m, sizeof *u), *v = need(n, sizeof *v), *work = need(n, sizeof *work), spent = 0;
+  double *r = need(m, sizeof *r), *u = need(m, sizeof *u), *v = need(n, sizeof *v),
+         *work = need(n, sizeof *work), spent = 0;
   ns_mechanical_options opt = ns_mechanical_defaults();
   int rc = NS_OK;
   opt.tol = plan->tol;
@@ -122,7 +130,8 @@ static int listed(const char *list, const char *name)
 }
 
 /* In a process of its own. 0: no time left, or worse. */
-static int apart(const ns_problem *p, const ns_mechanical_solver_ops *ops, const task *plan, result *x)
+static int apart(const ns_problem *p, const ns_mechanical_solver_ops *ops, const task *plan,
+                 result *x)
 {
   int ends[2];
   if (pipe(ends)) exit(71);
@@ -132,12 +141,14 @@ static int apart(const ns_problem *p, const ns_mechanical_solver_ops *ops, const
     ns_ctx c = {0};
     const struct rlimit limit = {plan->limit, plan->limit};
     setrlimit(RLIMIT_CPU, &limit);
-    x->rc = p->family->form == NS_PROBLEM_GLOBAL ? global(&c, &p->global, ops, plan, x) : local(&c, &p->mechanical, ops, plan, x);
+    x->rc = p->family->form == NS_PROBLEM_GLOBAL ? global(&c, &p->global, ops, plan, x)
+                                                 : local(&c, &p->mechanical, ops, plan, x);
     snprintf(x->why, sizeof x->why, "%.150s", c.msg);
     _exit(write(ends[1], x, sizeof *x) != (ssize_t)sizeof *x);
   }
   close(ends[1]);
-  int done = child > 0 && read(ends[0], x, sizeof *x) == (ssize_t)sizeof *x; /* strings of solvers are where they are here */
+  /* strings of solvers are where they are here */
+  int done = child > 0 && read(ends[0], x, sizeof *x) == (ssize_t)sizeof *x;
   close(ends[0]);
   if (child > 0) waitpid(child, NULL, 0);
   return done;
@@ -182,8 +193,9 @@ static void bench(const char *path, const task *plan, table *all)
       all->seconds[all->n][k] = x.seconds;
       if (!done) printf("timeout\n");
       else if (x.rc) printf("%s\n", x.why);
-      else printf("%-8s %-12s %7d %10.3g s %9.2g%s\n", solved ? "solved" : "-", x.out.solver, x.out.iterations, x.seconds, x.residual,
-                  false_claim ? "  FALSE CLAIM" : "");
+      else
+        printf("%-8s %-12s %7d %10.3g s %9.2g%s\n", solved ? "solved" : "-", x.out.solver,
+               x.out.iterations, x.seconds, x.residual, false_claim ? "  FALSE CLAIM" : "");
     }
     for (int round = 1; round < ROUNDS; round++) again(p, plan, all);
     all->n++;
@@ -206,10 +218,12 @@ static double ratio(const table *all, int i)
 static void print_table(const table *all, const task *plan)
 {
   int slow = 0;
-  printf("\nseconds to %g; -: says that it is not solved, timeout: after %u s, FALSE: the word differs from the residual\n%-40s",
+  printf("\nseconds to %g; -: says that it is not solved, timeout: after %u s, FALSE: the word "
+         "differs from the residual\n%-40s",
          plan->tol, plan->limit, "");
   for (int k = 0; ns_mechanical_solvers[k]; k++)
-    if (listed(plan->solvers, ns_mechanical_solvers[k]->name)) printf(" %9.9s", ns_mechanical_solvers[k]->name);
+    if (listed(plan->solvers, ns_mechanical_solvers[k]->name))
+      printf(" %9.9s", ns_mechanical_solvers[k]->name);
   printf(" auto/best");
   for (int i = 0; i < all->n; i++) {
     printf("\n%-40s", all->name[i]);
@@ -225,7 +239,10 @@ static void print_table(const table *all, const task *plan)
   printf("\nauto takes more than 1.5 times as long as the quickest: %d of %d\n", slow, all->n);
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int by_name(const void *a, const void *b)
+{
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 static void walk(const char *path, const task *plan, table *all)
 {
@@ -252,10 +269,11 @@ static void walk(const char *path, const task *plan, table *all)
   free(list);
 }
 
-/* ---- a pile -------------------------------------------------------------------------------------------- */
+/* ---- a pile ---------------------------------------------------------------------------------- */
 
-/* Discs in a box of the plane, row upon row in hexagonal order, a step after they were let go: contacts with the neighbours,
- * the floor and the walls; mu = 0.4. Radius 1, mass 1, masses vary by a tenth. */
+/* Discs in a box of the plane, row upon row in hexagonal order, a step after they were let go:
+ * contacts with the neighbours, the floor and the walls; mu = 0.4. Radius 1, mass 1, masses vary by
+ * a tenth. */
 typedef struct pile {
   ns_global g;
   ns_blocks M;
@@ -263,7 +281,8 @@ typedef struct pile {
   int *row, *col, *dim, *first, nnz;
 } pile;
 
-/* Direction n of a contact at a disc, which the other side pushes along it: rows N and T, entries of one body. */
+/* Direction n of a contact at a disc, which the other side pushes along it: rows N and T, entries
+ * of one body. */
 static void touch(pile *p, int row, int body, double nx, double ny, double sign)
 {
   const double H[2][3] = {{nx, ny, 0}, {-ny, nx, -1}};
@@ -291,10 +310,22 @@ static pile pile_of(int contacts)
 {
   int side = (int)sqrt(contacts / 3.0) + 1, bodies = side * side, most = 3 * bodies + 3 * side;
   size_t n = 3 * (size_t)bodies, m = 2 * (size_t)most;
-  pile p = {.q = need(n, 8), .b = need(m, 8), .mu = need(m, 8), .val = need(6 * m, 8), .row = need(m + 1, sizeof(int)),
-            .col = need(6 * m, sizeof(int)), .dim = need(m, sizeof(int)), .first = need(m + 1, sizeof(int))};
-  p.M = (ns_blocks){.nb = (int)n, .m = (int)n, .dim = need(n, sizeof(int)), .first = need(n + 1, sizeof(int)),
-                    .row = need(n + 1, sizeof(int)), .col = need(n, sizeof(int)), .off = need(n, sizeof(size_t)), .val = need(n, 8)};
+  pile p = {.q = need(n, 8),
+            .b = need(m, 8),
+            .mu = need(m, 8),
+            .val = need(6 * m, 8),
+            .row = need(m + 1, sizeof(int)),
+            .col = need(6 * m, sizeof(int)),
+            .dim = need(m, sizeof(int)),
+            .first = need(m + 1, sizeof(int))};
+  p.M = (ns_blocks){.nb = (int)n,
+                    .m = (int)n,
+                    .dim = need(n, sizeof(int)),
+                    .first = need(n + 1, sizeof(int)),
+                    .row = need(n + 1, sizeof(int)),
+                    .col = need(n, sizeof(int)),
+                    .off = need(n, sizeof(size_t)),
+                    .val = need(n, 8)};
   for (size_t i = 0; i < n; i++) {
     double mass = 1 + 0.1 * sin((double)(i / 3));
     p.M.dim[i] = 1;
@@ -337,7 +368,8 @@ static double sum_of(const lanes *x, size_t n)
   return s[0][0] + s[0][1];
 }
 
-/* Bytes a second when one thread reads so many, again and again: what caches keep of them counts. */
+/* Bytes a second when one thread reads so many, again and again: what caches keep of them counts.
+ */
 static double reading(size_t bytes)
 {
   size_t n = bytes / sizeof(lanes);
@@ -363,8 +395,9 @@ static unsigned long long digest(const double *x, size_t n)
   return h;
 }
 
-/* Sweeps of one solver object: its best time for FEW and for MANY of them. nsgs looks at the residual at the 316th and the 474th
- * sweep and at its last one, so the difference of the two is the time of sweeps alone. */
+/* Sweeps of one solver object: its best time for FEW and for MANY of them. nsgs looks at the
+ * residual at the 316th and the 474th sweep and at its last one, so the difference of the two is
+ * the time of sweeps alone. */
 enum { FEW = 475, MANY = 710 };
 typedef struct sweeper {
   void *solver[2];
@@ -377,7 +410,8 @@ static int get_sweeper(ns_ctx *c, const ns_blocks *W, int threads, sweeper *s)
   ns_mechanical_capacity cap = {.structure = W};
   int rc = NS_OK;
   for (int k = 0; k < 2 && !rc; k++) {
-    ns_mechanical_options opt = {.tol = 1e-300, .max_iterations = k ? MANY : FEW, .threads = threads};
+    ns_mechanical_options opt = {
+        .tol = 1e-300, .max_iterations = k ? MANY : FEW, .threads = threads};
     s->best[k] = INFINITY;
     rc = ns_mechanical_solver_find("nsgs")->create(c, &cap, &opt, &s->solver[k]);
   }
@@ -408,13 +442,16 @@ static int sweep_times(ns_ctx *c, const ns_mechanical *p, double bytes, double *
     rate = fmax(rate, reading((size_t)bytes));
     for (int t = 0; t < 2; t++) time_sweeper(c, p, r, u, &s[t]);
   }
-  printf("  a sweep reads %.3g MB; one thread reads so many at %.3g GB/s, from memory at %.3g GB/s\n", bytes * 1e-6, rate * 1e-9,
-         memory * 1e-9);
+  printf(
+      "  a sweep reads %.3g MB; one thread reads so many at %.3g GB/s, from memory at %.3g GB/s\n",
+      bytes * 1e-6, rate * 1e-9, memory * 1e-9);
   for (int t = 0; t < 2; t++) {
     sweep[t] = (s[t].best[1] - s[t].best[0]) / (MANY - FEW);
-    printf("  %d thread%s  %5.1f ns a contact and sweep, %5.2f GB/s, %.2f of that of memory, speed-up %.2f; with residuals %5.1f ns, %.2f; "
-           "r %016llx\n", t + 1, t ? "s" : " ", 1e9 * sweep[t] / p->W->nb, 1e-9 * bytes / sweep[t], bytes / sweep[t] / memory,
-           sweep[0] / sweep[t], 1e9 * s[t].best[1] / MANY / p->W->nb, s[0].best[1] / s[t].best[1], s[t].r);
+    printf("  %d thread%s  %5.1f ns a contact and sweep, %5.2f GB/s, %.2f of that of memory, "
+           "speed-up %.2f; with residuals %5.1f ns, %.2f; r %016llx\n",
+           t + 1, t ? "s" : " ", 1e9 * sweep[t] / p->W->nb, 1e-9 * bytes / sweep[t],
+           bytes / sweep[t] / memory, sweep[0] / sweep[t], 1e9 * s[t].best[1] / MANY / p->W->nb,
+           s[0].best[1] / s[t].best[1], s[t].r);
     for (int k = 0; k < 2; k++) ns_mechanical_solver_find("nsgs")->destroy(s[t].solver[k]);
   }
   return 0;
@@ -427,16 +464,21 @@ static int piled(int contacts, int sweeps_alone)
   p.g.M = &p.M;
   ns_global_solver *s;
   double begin = now();
-  if (ns_global_create(&c, &p.g, ns_mechanical_solver_find("nsgs"), NULL, &s)) return fprintf(stderr, "%s\n", c.msg), 70;
+  if (ns_global_create(&c, &p.g, ns_mechanical_solver_find("nsgs"), NULL, &s))
+    return fprintf(stderr, "%s\n", c.msg), 70;
   const ns_mechanical *q = ns_global_reduced(s);
   const ns_blocks *W = q->W;
   size_t blocks = (size_t)W->row[W->nb], m = (size_t)W->m;
-  printf("pile: %d contacts, %d bodies, %zu blocks, reduced in %.3g s\n", W->nb, p.M.m / 3, blocks, now() - begin);
-  /* off-diagonal blocks and their columns; of a contact q, r, mu and its cases of sticking and slip */
-  double bytes = (double)(blocks - (size_t)W->nb) * (4 * 8 + 4) + (double)m * 2 * 8 + (double)W->nb * (9 * 8 + 4);
+  printf("pile: %d contacts, %d bodies, %zu blocks, reduced in %.3g s\n", W->nb, p.M.m / 3, blocks,
+         now() - begin);
+  /* off-diagonal blocks and their columns; of a contact q, r, mu and its cases of sticking and slip
+   */
+  double bytes = (double)(blocks - (size_t)W->nb) * (4 * 8 + 4) + (double)m * 2 * 8 +
+                 (double)W->nb * (9 * 8 + 4);
   double *r = need(m, 8), *u = need(m, 8);
   if (sweep_times(&c, q, bytes, r, u)) return fprintf(stderr, "%s\n", c.msg), 70;
-  for (int k = 0; k < 2 && !sweeps_alone; k++) { /* to the end, cold and from the solution of a problem close by */
+  /* to the end, cold and from the solution of a problem close by */
+  for (int k = 0; k < 2 && !sweeps_alone; k++) {
     ns_mechanical_options opt = ns_mechanical_defaults();
     ns_mechanical_capacity cap = {.structure = W};
     const ns_mechanical_solver_ops *ops = ns_mechanical_solver_find("auto");
@@ -452,8 +494,9 @@ static int piled(int contacts, int sweeps_alone)
     if (k) ops->solve(o, &c, &close, NULL, r, u, &out);
     begin = now();
     ops->solve(o, &c, q, NULL, r, u, &out);
-    printf("  auto to 1e-4, %s: %s, %d iterations of %s, %.3g s, residual %.3g\n", k ? "from the last step" : "from zero",
-           ns_outcome_text(out.kind), out.iterations, out.solver, now() - begin, out.residual);
+    printf("  auto to 1e-4, %s: %s, %d iterations of %s, %.3g s, residual %.3g\n",
+           k ? "from the last step" : "from zero", ns_outcome_text(out.kind), out.iterations,
+           out.solver, now() - begin, out.residual);
     ops->destroy(o);
     free(other);
   }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ladder.h -- LC ladder with a diode bridge and its resistor at every node, as the box AVI of one step, unreduced.
+/* ladder.h -- LC ladder with a diode bridge and its resistor at every node, as the box AVI of one
+ * step, unreduced.
  *
  *   L i_k' = v_{k-1} - v_k,   C v_k' = i_k - i_{k+1} - l3 + l4,   v_{-1} = U sin(2 pi f t)
- *   y1 = (l1 + l2)/R - l3,  y2 = (l1 + l2)/R - l4,  y3 = l1 - v_k,  y4 = l2 + v_k,   0 <= y _|_ l >= 0
+ *   y1 = (l1 + l2)/R - l3,  y2 = (l1 + l2)/R - l4,  y3 = l1 - v_k,  y4 = l2 + v_k,   0 <= y _|_ l
+ * >= 0
  *
- * (bridge: y1, y2 currents of two diodes and l1, l2 minus their voltages; y3, y4 voltages of the others and l3, l4
- * their currents). Implicit midpoint for the states, multipliers at the end of the step. Rows: v, i of each cell, then
- * l1..l4 of each cell. */
+ * (bridge: y1, y2 currents of two diodes and l1, l2 minus their voltages; y3, y4 voltages of the
+ * others and l3, l4 their currents). Implicit midpoint for the states, multipliers at the end of
+ * the step. Rows: v, i of each cell, then l1..l4 of each cell. */
 #ifndef NS_BENCH_LADDER_H
 #define NS_BENCH_LADDER_H
 
@@ -68,7 +70,8 @@ static inline ladder ladder_of(int cells, double R)
   int n = 6 * cells, room = 20 * cells;
   ladder d = {.cells = cells, .n = n, .L = 1e-2, .C = 1e-6, .R = R, .U = 10, .f = 937, .h = 1e-6};
   size_t ints = (size_t)(3 * (n + 1) + room), doubles = (size_t)(5 * n + room);
-  double *m = calloc(1, doubles * sizeof(double) + (size_t)room * sizeof(size_t) + ints * sizeof(int));
+  double *m = calloc(1,
+                     doubles * sizeof(double) + (size_t)room * sizeof(size_t) + ints * sizeof(int));
   if (!m) exit(71);
   d.memory = m;
   d.q = m;

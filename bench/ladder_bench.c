@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One step of a ladder of diode bridges (ladder.h), unreduced: time in the solver alone. `ladder_bench [CELLS]` */
+/* One step of a ladder of diode bridges (ladder.h), unreduced: time in the solver alone.
+ * `ladder_bench [CELLS]` */
 #include "ladder.h"
 #include "problems/box/sparse.h"
 
@@ -30,7 +31,8 @@ static int run(int cells, int steps, double R)
   ns_ctx c = {0};
   ladder d = ladder_of(cells, R);
   ns_avi p = ladder_avi(&d);
-  ns_avi_capacity cap = {.n = d.n, .nnz = (size_t)d.A.row[d.n], .structure = &d.A, .lb = d.lb, .ub = d.ub};
+  ns_avi_capacity cap = {
+      .n = d.n, .nnz = (size_t)d.A.row[d.n], .structure = &d.A, .lb = d.lb, .ub = d.ub};
   void *self;
   double *time = malloc((size_t)steps * sizeof *time);
   char *on = calloc((size_t)d.n, 1);
@@ -68,10 +70,11 @@ static int run(int cells, int steps, double R)
     renewed[k] = now() - renewed[k];
   }
   qsort(renewed, 101, sizeof *renewed, ascending);
-  printf("%5d %8.2f %8.2f %8.2f %7.3f   %6.2f %6.2f %6ld %7.3f %7.2f %6.2f  %7.1e %ld  %8.2f\n", cells, time[steps / 2] * 1e6, mean * 1e6,
-         time[steps - 1 - steps / 100] * 1e6, mean * 1e6 / cells, (double)sum.switches / steps,
-         (double)sum.iterations / steps, f.full, (double)f.partial / steps,
-         f.partial ? (double)f.computed / (double)f.partial : 0, (double)f.delayed / steps, sum.worst, sum.unsolved, renewed[50] * 1e6);
+  printf("%5d %8.2f %8.2f %8.2f %7.3f   %6.2f %6.2f %6ld %7.3f %7.2f %6.2f  %7.1e %ld  %8.2f\n",
+         cells, time[steps / 2] * 1e6, mean * 1e6, time[steps - 1 - steps / 100] * 1e6,
+         mean * 1e6 / cells, (double)sum.switches / steps, (double)sum.iterations / steps, f.full,
+         (double)f.partial / steps, f.partial ? (double)f.computed / (double)f.partial : 0,
+         (double)f.delayed / steps, sum.worst, sum.unsolved, renewed[50] * 1e6);
   ns_avi_sparse_newton.destroy(self);
   ladder_free(&d);
   free(time);
@@ -83,8 +86,9 @@ int main(int argc, char **argv)
 {
   static const int cells[] = {1, 10, 100, 1000};
   int one = argc > 1 ? atoi(argv[1]) : 0;
-  printf("us a step: median, mean, 99 %%; us a cell; a step: switches, iterations; full factors; a step: partial ones, "
-         "with fronts, delays; residual, unsolved; us a step where the matrix is new\n");
+  printf("us a step: median, mean, 99 %%; us a cell; a step: switches, iterations; full factors; a "
+         "step: partial ones, with fronts, delays; residual, unsolved; us a step where the matrix "
+         "is new\n");
   for (size_t k = 0; k < sizeof cells / sizeof *cells; k++)
     if ((!one || one == cells[k]) && run(cells[k], cells[k] == 1000 ? 2000 : 20000, 1e4)) return 1;
   if (one > 0 && one != 1 && one != 10 && one != 100 && one != 1000) return run(one, 5000, 1e4);

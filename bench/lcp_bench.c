@@ -76,7 +76,8 @@ static double time_auto(chain *h, int dense, mode how)
 {
   int n = h->A.m, calls = n < 100 ? 20000 : 2000000 / n + 1;
   ns_ctx c = {0};
-  ns_lcp_capacity cap = {.n = n, .nnz = (size_t)(3 * n), .structure = dense ? NULL : &h->A, .symmetric = 1};
+  ns_lcp_capacity cap = {
+      .n = n, .nnz = (size_t)(3 * n), .structure = dense ? NULL : &h->A, .symmetric = 1};
   void *self;
   if (ns_lcp_solvers[0]->create(&c, &cap, NULL, &self)) exit(1);
   ns_lcp p = {.n = n, .q = h->q, .stamp = 1};
@@ -130,19 +131,22 @@ static void time_factor(chain *h)
 
 int main(void)
 {
-  static const int small[] = {1, 2, 3, 10, 16, 17, 24, 32, 64}, large[] = {100, 1000, 10000, 100000};
+  static const int small[] = {1, 2, 3, 10, 16, 17, 24, 32, 64},
+                   large[] = {100, 1000, 10000, 100000};
   printf("auto, ns a solve: factor kept / new M / new M and support\n");
   for (size_t i = 0; i < sizeof small / sizeof *small; i++)
     for (int dense = 1; dense >= 0; dense--) {
       chain h = chain_of(small[i]);
-      double a = time_auto(&h, dense, KEPT), b = time_auto(&h, dense, STAMP), d = time_auto(&h, dense, SUPPORT);
+      double a = time_auto(&h, dense, KEPT), b = time_auto(&h, dense, STAMP),
+             d = time_auto(&h, dense, SUPPORT);
       printf("n = %6d %-6s %8.0f %8.0f %8.0f\n", small[i], dense ? "dense" : "blocks", a, b, d);
       chain_free(&h);
     }
   printf("auto, ns a row: factor kept / new M / new M and support\n");
   for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
     chain h = chain_of(large[i]);
-    double n = large[i], a = time_auto(&h, 0, KEPT), b = time_auto(&h, 0, STAMP), d = time_auto(&h, 0, SUPPORT);
+    double n = large[i], a = time_auto(&h, 0, KEPT), b = time_auto(&h, 0, STAMP),
+           d = time_auto(&h, 0, SUPPORT);
     printf("n = %6.0f        %8.1f %8.1f %8.1f\n", n, a / n, b / n, d / n);
     chain_free(&h);
   }

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pile_bench -- piles of spheres at rest: contacts of collision/scene.h, solved by problems/multibody.h.
+/* pile_bench -- piles of spheres at rest: contacts of collision/scene.h, solved by
+ * problems/multibody.h.
  *
  *   pile_bench [-n STEPS] [-l LAYERS] [-w TIMES]... [N...]
  *
- * N spheres (1000) of radius 0.09 to 0.1 m fall into a box as wide as high, or of so many layers, and come to rest in STEPS steps
- * (400) of 5 ms; mu = 0.3, e = 0. Then each of a few steps is solved from the impulses of the one before, to several tolerances, on one
- * thread and two, and from nothing: least time of the steps, sweeps, and what the solver holds. All runs at one tolerance must
- * return the same bytes whatever the threads; the residual is that of ns_multibody_residual.
+ * N spheres (1000) of radius 0.09 to 0.1 m fall into a box as wide as high, or of so many layers,
+ * and come to rest in STEPS steps (400) of 5 ms; mu = 0.3, e = 0. Then each of a few steps is
+ * solved from the impulses of the one before, to several tolerances, on one thread and two, and
+ * from nothing: least time of the steps, sweeps, and what the solver holds. All runs at one
+ * tolerance must return the same bytes whatever the threads; the residual is that of
+ * ns_multibody_residual.
  *
- * With -w a pile TIMES as wide as well, to 1e-4 from the impulses before: the settled one and its mirror images side by side, in the
- * place of walls, which go on for RELAX steps. So 100,000 spheres take a minute, not hours, and their layers are those of 1000. */
+ * With -w a pile TIMES as wide as well, to 1e-4 from the impulses before: the settled one and its
+ * mirror images side by side, in the place of walls, which go on for RELAX steps. So 100,000
+ * spheres take a minute, not hours, and their layers are those of 1000. */
 #include "bench.h"
 #include "collision/scene.h"
 #include "problems/multibody.h"
@@ -20,8 +24,19 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Steps that are measured, and s after which no more are; most contacts of a sphere, on average; most sweeps. */
-enum { WALLS = 5, MEASURED = 4, MEASURED_WIDE = 2, PATIENCE = 20, CONTACTS = 8, SWEEPS = 1000, RELAX = 8, WIDER = 8, REPEATS = 10 };
+/* Steps that are measured, and s after which no more are; most contacts of a sphere, on average;
+ * most sweeps. */
+enum {
+  WALLS = 5,
+  MEASURED = 4,
+  MEASURED_WIDE = 2,
+  PATIENCE = 20,
+  CONTACTS = 8,
+  SWEEPS = 1000,
+  RELAX = 8,
+  WIDER = 8,
+  REPEATS = 10
+};
 static const double radius = 0.1, mass = 4.2, step = 5e-3, gravity = 9.81, friction = 0.3;
 
 static double uniform(uint64_t *seed) /* [0, 1), xorshift (Marsaglia 2003) */
@@ -38,22 +53,25 @@ typedef struct pile {
   ns_shape *shape;       /* [n + 1], the last a plane */
   ns_collider *collider; /* [n + WALLS] */
   ns_scene *scene;
-  double *q, *v;         /* [7 n], [6 n] */
+  double *q, *v; /* [7 n], [6 n] */
   ns_multibody p;
   double *inverse, *vfree, *H, *b, *mu;
   int *row, *body;
   unsigned char *kind;
-  double *r, *u;         /* of the problem [3 room] */
-  double *past;          /* of the scene's contacts [3 room] */
-  int *slot;             /* contact of the scene to block of the problem, -1 [room] */
-  double collision[2], rows; /* s of the last step: of contacts by one thread and by the team, of the problem */
+  double *r, *u; /* of the problem [3 room] */
+  double *past;  /* of the scene's contacts [3 room] */
+  int *slot;     /* contact of the scene to block of the problem, -1 [room] */
+  /* s of the last step: of contacts by one thread and by the team, of the problem */
+  double collision[2], rows;
 } pile;
 
-/* ---- the box -------------------------------------------------------------------------------------------------------------- */
+/* ---- the box --------------------------------------------------------------------------------- */
 
 static void walls(pile *k, double width, double depth)
 {
-  const double s = sqrt(0.5), turn[WALLS][4] = {{1, 0, 0, 0}, {s, 0, s, 0}, {s, 0, -s, 0}, {s, -s, 0, 0}, {s, s, 0, 0}};
+  const double s = sqrt(0.5),
+               turn[WALLS][4] = {
+                   {1, 0, 0, 0}, {s, 0, s, 0}, {s, 0, -s, 0}, {s, -s, 0, 0}, {s, s, 0, 0}};
   ns_shape_plane(&k->shape[k->n]);
   for (int w = 0; w < WALLS; w++) {
     ns_collider *c = &k->collider[k->n + w];
@@ -71,7 +89,8 @@ static void sphere(pile *k, int i, double R)
 {
   double m = mass * pow(R / radius, 3);
   ns_shape_sphere(&k->shape[i], R);
-  k->collider[i] = (ns_collider){.body = i, .shape = &k->shape[i], .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
+  k->collider[i] = (ns_collider){
+      .body = i, .shape = &k->shape[i], .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
   for (int d = 0; d < 6; d++) k->inverse[36 * i + 7 * d] = d < 3 ? 1 / m : 2.5 / (m * R * R);
 }
 
@@ -109,7 +128,8 @@ static void mirror(pile *k, const pile *of, int times)
     double *q = k->q + 7 * i;
     sphere(k, i, of->shape[j].radius);
     memcpy(q, of->q + 7 * j, 7 * sizeof *q);
-    for (int d = 0; d < 2; d++) q[d] = box[d] % 2 ? (box[d] + 1) * of->width[d] - q[d] : box[d] * of->width[d] + q[d];
+    for (int d = 0; d < 2; d++)
+      q[d] = box[d] % 2 ? (box[d] + 1) * of->width[d] - q[d] : box[d] * of->width[d] + q[d];
   }
   walls(k, wide * of->width[0], times / wide * of->width[1]);
 }
@@ -117,14 +137,35 @@ static void mirror(pile *k, const pile *of, int times)
 static void get(pile *k, int n)
 {
   size_t bodies = (size_t)n, room = CONTACTS * bodies + 100;
-  *k = (pile){.n = n, .room = (int)room, .shape = need(bodies + 1, sizeof(ns_shape)), .collider = need(bodies + WALLS, sizeof(ns_collider)),
-              .q = need(7 * bodies, sizeof(double)), .v = need(6 * bodies, sizeof(double)), .inverse = need(36 * bodies, sizeof(double)),
-              .vfree = need(6 * bodies, sizeof(double)), .H = need(36 * room, sizeof(double)), .b = need(3 * room, sizeof(double)),
-              .mu = need(room, sizeof(double)), .row = need(room + 1, sizeof(int)), .body = need(2 * room, sizeof(int)),
-              .kind = need(room, 1), .r = need(3 * room, sizeof(double)), .u = need(3 * room, sizeof(double)),
-              .past = need(3 * room, sizeof(double)), .slot = need(room, sizeof(int))};
-  k->p = (ns_multibody){.nbodies = n, .dof = 6, .inverse = k->inverse, .symmetric = 1, .vfree = k->vfree, .row = k->row, .body = k->body,
-                        .H = k->H, .b = k->b, .kind = k->kind, .mu = k->mu};
+  *k = (pile){.n = n,
+              .room = (int)room,
+              .shape = need(bodies + 1, sizeof(ns_shape)),
+              .collider = need(bodies + WALLS, sizeof(ns_collider)),
+              .q = need(7 * bodies, sizeof(double)),
+              .v = need(6 * bodies, sizeof(double)),
+              .inverse = need(36 * bodies, sizeof(double)),
+              .vfree = need(6 * bodies, sizeof(double)),
+              .H = need(36 * room, sizeof(double)),
+              .b = need(3 * room, sizeof(double)),
+              .mu = need(room, sizeof(double)),
+              .row = need(room + 1, sizeof(int)),
+              .body = need(2 * room, sizeof(int)),
+              .kind = need(room, 1),
+              .r = need(3 * room, sizeof(double)),
+              .u = need(3 * room, sizeof(double)),
+              .past = need(3 * room, sizeof(double)),
+              .slot = need(room, sizeof(int))};
+  k->p = (ns_multibody){.nbodies = n,
+                        .dof = 6,
+                        .inverse = k->inverse,
+                        .symmetric = 1,
+                        .vfree = k->vfree,
+                        .row = k->row,
+                        .body = k->body,
+                        .H = k->H,
+                        .b = k->b,
+                        .kind = k->kind,
+                        .mu = k->mu};
 }
 
 static void make_scene(pile *k)
@@ -135,15 +176,18 @@ static void make_scene(pile *k)
 
 static void destroy(pile *k)
 {
-  void *all[] = {k->shape, k->collider, k->q, k->v, k->inverse, k->vfree, k->H, k->b, k->mu, k->row, k->body, k->kind, k->r, k->u, k->past, k->slot};
+  void *all[] = {k->shape, k->collider, k->q,    k->v,    k->inverse, k->vfree, k->H,    k->b,
+                 k->mu,    k->row,      k->body, k->kind, k->r,       k->u,     k->past, k->slot};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   ns_scene_destroy(k->scene);
 }
 
-/* ---- contacts to rows --------------------------------------------------------------------------------------------------------- */
+/* ---- contacts to rows ------------------------------------------------------------------------ */
 
-/* Rows of a contact at one body, as newton-euler kinematics have them: sign [e, (arm x e) in body axes] for e = n, t1, t2. */
-static void rows_at(const pile *k, int body, double sign, double e[3][3], const double *point, double *H)
+/* Rows of a contact at one body, as newton-euler kinematics have them: sign [e, (arm x e) in body
+ * axes] for e = n, t1, t2. */
+static void rows_at(const pile *k, int body, double sign, double e[3][3], const double *point,
+                    double *H)
 {
   double R[9], arm[3];
   ns_quaternion_matrix(k->q + 7 * body + 3, R);
@@ -168,7 +212,8 @@ static double approach(const pile *k, const int *body, const double *H)
   return s;
 }
 
-/* Blocks of the contacts that close within half a step, each with its impulse of the step before. */
+/* Blocks of the contacts that close within half a step, each with its impulse of the step before.
+ */
 static void problem(pile *k)
 {
   int count;
@@ -176,13 +221,15 @@ static void problem(pile *k)
   if (count > k->room) exit(71);
   k->p.nblocks = 0;
   for (int j = 0; j < count; j++) {
-    int a = k->p.nblocks, body[2] = {k->collider[c[j].a].body, k->collider[c[j].b].body}, flip = body[0] < 0;
+    int a = k->p.nblocks, body[2] = {k->collider[c[j].a].body, k->collider[c[j].b].body},
+        flip = body[0] < 0;
     double e[3][3], *H = k->H + 36 * a;
     for (int d = 0; d < 3; d++) e[0][d] = flip ? -c[j].touch.n[d] : c[j].touch.n[d];
     if (flip) body[0] = body[1], body[1] = -1;
     ns_tangents3(e[0], e[1], e[2]);
     memset(H, 0, 36 * sizeof *H);
-    for (int s = 0; s < 2 && body[s] >= 0; s++) rows_at(k, body[s], s ? -1 : 1, e, c[j].touch.p1, H + 6 * s);
+    for (int s = 0; s < 2 && body[s] >= 0; s++)
+      rows_at(k, body[s], s ? -1 : 1, e, c[j].touch.p1, H + 6 * s);
     k->slot[j] = -1;
     if (c[j].touch.gap + step / 2 * approach(k, body, H) > 0) continue;
     k->slot[j] = k->p.nblocks++;
@@ -230,7 +277,7 @@ static void end_step(pile *k)
   }
 }
 
-/* ---- runs ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 /* How a step is solved, beside the way in which it goes on (the first). */
 static const struct {
@@ -284,17 +331,21 @@ static void measure(pile *k, int w, tally *t, double *r, double *v)
 /* ms of a phase on one thread and two, in us a contact on one. */
 static void phase(const pile *k, const char *name, double one, double two)
 {
-  printf("  %-10s %9.2f ms %7.3f us/contact; two threads %9.2f ms, %.2f times as fast\n", name, 1e3 * one, 1e6 * one / k->p.nblocks, 1e3 * two, one / two);
+  printf("  %-10s %9.2f ms %7.3f us/contact; two threads %9.2f ms, %.2f times as fast\n", name,
+         1e3 * one, 1e6 * one / k->p.nblocks, 1e3 * two, one / two);
 }
 
 /* What a sphere takes, by its owners. */
 static void memory(const pile *k, const ns_multibody_solver *s)
 {
   size_t n = (size_t)k->n, m = (size_t)k->p.nblocks;
-  size_t bodies = 7 + 6 + 36 + 6, rows = 36 + 3 * 4 + 1; /* q, v, inverse, vfree; H, b, r, u, past, mu */
-  size_t of[] = {ns_scene_bytes(k->scene) / n, bodies * sizeof(double), m * (rows * sizeof(double) + 4 * sizeof(int) + 1) / n, ns_multibody_bytes(s) / n};
-  printf("  bytes a sphere, %.2f contacts each: scene %zu, bodies %zu, problem %zu, solver %zu; all %zu\n", (double)m / (double)n, of[0], of[1], of[2], of[3],
-         of[0] + of[1] + of[2] + of[3]);
+  /* q, v, inverse, vfree; H, b, r, u, past, mu */
+  size_t bodies = 7 + 6 + 36 + 6, rows = 36 + 3 * 4 + 1;
+  size_t of[] = {ns_scene_bytes(k->scene) / n, bodies * sizeof(double),
+                 m * (rows * sizeof(double) + 4 * sizeof(int) + 1) / n, ns_multibody_bytes(s) / n};
+  printf("  bytes a sphere, %.2f contacts each: scene %zu, bodies %zu, problem %zu, solver %zu; "
+         "all %zu\n",
+         (double)m / (double)n, of[0], of[1], of[2], of[3], of[0] + of[1] + of[2] + of[3]);
 }
 
 static void report(const pile *k, const tally *t)
@@ -303,15 +354,17 @@ static void report(const pile *k, const tally *t)
   printf("   tol  threads  from      sweeps  residual       ms  us/contact  us/contact/sweep\n");
   for (int w = 0; w < WAYS; w++)
     if (t[w].least < 1e9)
-      printf("  %5.0e  %5d   %-8s %6d   %8.1e %10.2f  %8.3f %12.4f%s\n", way[w].tol, way[w].threads, way[w].cold ? "nothing" : "the last",
-             t[w].sweeps, t[w].residual, 1e3 * t[w].least, 1e6 * t[w].least / k->p.nblocks, 1e6 * t[w].least / k->p.nblocks / t[w].sweeps,
+      printf("  %5.0e  %5d   %-8s %6d   %8.1e %10.2f  %8.3f %12.4f%s\n", way[w].tol, way[w].threads,
+             way[w].cold ? "nothing" : "the last", t[w].sweeps, t[w].residual, 1e3 * t[w].least,
+             1e6 * t[w].least / k->p.nblocks, 1e6 * t[w].least / k->p.nblocks / t[w].sweeps,
              t[w].unsolved ? "  not solved" : "");
   double one = t->collision[0] + t->rows + t[0].least, two = t->collision[1] + t->rows + t[1].least;
   phase(k, "collision", t->collision[0], t->collision[1]);
   phase(k, "rows", t->rows, t->rows);
   phase(k, "solver", t[0].least, t[1].least);
   phase(k, "step", one, two);
-  printf("  shares of a step to 1e-4: collision %.0f %%, rows %.0f %%, solver %.0f %%\n", 100 * t->collision[0] / one, 100 * t->rows / one, 100 * t[0].least / one);
+  printf("  shares of a step to 1e-4: collision %.0f %%, rows %.0f %%, solver %.0f %%\n",
+         100 * t->collision[0] / one, 100 * t->rows / one, 100 * t[0].least / one);
   memory(k, t[0].s);
   fflush(stdout);
 }
@@ -320,10 +373,14 @@ static void report(const pile *k, const tally *t)
 static void run(pile *k, int steps, int measured, int ways)
 {
   tally t[WAYS];
-  double seconds = 0, *r = need(3 * (size_t)k->room, sizeof *r), *v = need(6 * (size_t)k->n, sizeof *v);
+  double seconds = 0, *r = need(3 * (size_t)k->room, sizeof *r),
+         *v = need(6 * (size_t)k->n, sizeof *v);
   ns_team *two = ns_team_create(2);
   for (int w = 0; w < WAYS; w++)
-    t[w] = (tally){.least = 1e9, .collision = {1e9, 1e9}, .rows = 1e9, .s = solver(way[w].tol, way[w].threads > 1 ? two : NULL)};
+    t[w] = (tally){.least = 1e9,
+                   .collision = {1e9, 1e9},
+                   .rows = 1e9,
+                   .s = solver(way[w].tol, way[w].threads > 1 ? two : NULL)};
   for (int i = 0; i < steps + 2 * measured; i++) {
     ns_outcome out;
     ns_team *team = i % 2 ? two : NULL;
@@ -333,7 +390,8 @@ static void run(pile *k, int steps, int measured, int ways)
       t->collision[i % 2] = fmin(t->collision[i % 2], k->collision[i % 2]);
       t->rows = fmin(t->rows, k->rows);
     }
-    for (int w = 0; w < ways && i >= steps + measured && seconds < PATIENCE; w++) measure(k, w, &t[w], r, v);
+    for (int w = 0; w < ways && i >= steps + measured && seconds < PATIENCE; w++)
+      measure(k, w, &t[w], r, v);
     if (i >= steps) seconds += now() - start;
     solve(k, t[1].s, k->r, k->v, &out);
     end_step(k);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_bench -- time of a step of rigid bodies: three beams on four joints above a floor, a ball with friction and direct
- * projection on a plane, a free body; the least and the median of many runs. Run from the top folder. */
+/* rigid_bench -- time of a step of rigid bodies: three beams on four joints above a floor, a ball
+ * with friction and direct projection on a plane, a free body; the least and the median of many
+ * runs. Run from the top folder. */
 #include "model/relations/rigid_relation.h"
 #include "simulation/simulation.h"
 #include "simulation/step/strategy.h"
@@ -28,18 +29,26 @@ static double now(void)
   return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
 }
 
-static const void *copied(ns_model *m, const void *from, size_t n, size_t size) { return must(ns_arena_copy(m->arena, from, n, size)); }
+static const void *copied(ns_model *m, const void *from, size_t n, size_t size)
+{
+  return must(ns_arena_copy(m->arena, from, n, size));
+}
 
 static ns_operator vector(ns_model *m, const double *x)
 {
-  return (ns_operator){.how = NS_OP_CONSTANT, .rows = 3, .cols = 1, .value = copied(m, x, 3, sizeof *x)};
+  return (ns_operator){
+      .how = NS_OP_CONSTANT, .rows = 3, .cols = 1, .value = copied(m, x, 3, sizeof *x)};
 }
 
-/* ---- models ----------------------------------------------------------------------------------------------------------- */
+/* ---- models ---------------------------------------------------------------------------------- */
 
-static void body(ns_model *m, const double *I, const double *q, const double *v, const double *weight)
+static void body(ns_model *m, const double *I, const double *q, const double *v,
+                 const double *weight)
 {
-  ns_system s = {.at = {.element = "NewtonEulerDS"}, .n = 6, .q0 = copied(m, q, 7, sizeof *q), .v0 = copied(m, v, 6, sizeof *v)};
+  ns_system s = {.at = {.element = "NewtonEulerDS"},
+                 .n = 6,
+                 .q0 = copied(m, q, 7, sizeof *q),
+                 .v0 = copied(m, v, 6, sizeof *v)};
   for (int k = 0; ns_system_kinds[k]; k++)
     if (!strcmp(ns_system_kinds[k]->name, "NewtonEulerDS")) s.kind = ns_system_kinds[k];
   s.rigid.mass = 1;
@@ -48,12 +57,16 @@ static void body(ns_model *m, const double *I, const double *q, const double *v,
   ns_model_add_system(m, &c, &s);
 }
 
-static ns_interaction between(ns_model *m, const char *relation, const char *law, int rows, int a, int b)
+static ns_interaction between(ns_model *m, const char *relation, const char *law, int rows, int a,
+                              int b)
 {
   static const double low[6] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY};
   static const double high[6] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
   int s[2] = {a, b};
-  ns_interaction it = {.m = rows, .nsystems = b < 0 ? 1 : 2, .systems = copied(m, s, 2, sizeof *s), .at = {.element = relation},
+  ns_interaction it = {.m = rows,
+                       .nsystems = b < 0 ? 1 : 2,
+                       .systems = copied(m, s, 2, sizeof *s),
+                       .at = {.element = relation},
                        .nQ = b < 0 ? 7 : 14};
   for (int k = 0; ns_relation_kinds[k]; k++)
     if (!strcmp(ns_relation_kinds[k]->name, relation)) it.relation = ns_relation_kinds[k];
@@ -63,7 +76,8 @@ static ns_interaction between(ns_model *m, const char *relation, const char *law
   return it;
 }
 
-static void joint(ns_model *m, const char *relation, ns_joint_kind kind, int a, int b, const double *point, const double *axis)
+static void joint(ns_model *m, const char *relation, ns_joint_kind kind, int a, int b,
+                  const double *point, const double *axis)
 {
   ns_interaction it = between(m, relation, "EqualityConditionNSL", ns_joint_rows(kind), a, b);
   it.joint.kind = kind;
@@ -75,7 +89,8 @@ static void joint(ns_model *m, const char *relation, ns_joint_kind kind, int a, 
 static ns_name meaning(const void *self, const char *name, size_t len, int k)
 {
   (void)self, (void)len;
-  return *name == 'x' && k >= 0 ? (ns_name){.kind = NS_NAME_VARIABLE, .bank = NS_BANK_Q, .index = k} : (ns_name){.kind = NS_NAME_UNKNOWN};
+  return *name == 'x' && k >= 0 ? (ns_name){.kind = NS_NAME_VARIABLE, .bank = NS_BANK_Q, .index = k}
+                                : (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
 /* n formulas; by: their derivatives by 7 coordinates, by columns. */
@@ -84,7 +99,8 @@ static ns_operator formulas(ns_model *m, int n, const char *const *text, int by)
   ns_graph *g = must(ns_graph_create(m->arena));
   ns_node f[8], d[56];
   ns_scope scope = {.lookup = meaning};
-  for (int i = 0; i < n; i++) ns_graph_parse(g, &c, "bench", text[i], strlen(text[i]), &scope, &f[i]);
+  for (int i = 0; i < n; i++)
+    ns_graph_parse(g, &c, "bench", text[i], strlen(text[i]), &scope, &f[i]);
   for (int j = 0; j < 7; j++)
     for (int i = 0; i < n; i++) d[i + j * n] = ns_graph_diff(g, f[i], NS_BANK_Q, j);
   ns_operator o = {.how = NS_OP_TAPE, .rows = n, .cols = by ? 7 : 1, .uses = 1u << NS_BANK_Q};
@@ -108,7 +124,8 @@ static ns_model *beams(void)
 {
   static const double I[3] = {0.1, 1, 1}, weight[3] = {0, 0, -9.81}, origin[3] = {0}, v[6] = {0};
   double a = cos(M_PI / 8), s = sin(M_PI / 8), d = 0.5 / sqrt(2), r = sqrt(0.5);
-  double q[3][7] = {{d, 0, -d, a, 0, s, 0}, {d, 0, -3 * d, a, 0, -s, 0}, {0, 0, -sqrt(2) - 0.5, r, 0, r, 0}};
+  double q[3][7] = {
+      {d, 0, -d, a, 0, s, 0}, {d, 0, -3 * d, a, 0, -s, 0}, {0, 0, -sqrt(2) - 0.5, r, 0, r, 0}};
   double elbow[3] = {2 * d, 0, -2 * d}, hand[3] = {0, 0, -4 * d}, down[3] = {0, 0, -1};
   ns_model *m = begin(0.01, 1, "MoreauJeanOSI");
   m->sim.ts.newton_atol = 5e-4;
@@ -127,7 +144,8 @@ static ns_model *beams(void)
 
 static ns_model *ball(void)
 {
-  static const double I[3] = {1, 1, 1}, q[7] = {1, 0, 0, 1}, v[6] = {2}, weight[3] = {-9.81}, n[3] = {1};
+  static const double I[3] = {1, 1, 1}, q[7] = {1, 0, 0, 1}, v[6] = {2}, weight[3] = {-9.81},
+                      n[3] = {1};
   ns_model *m = begin(0.005, 0.5, "MoreauJeanDirectProjectionOSI");
   m->sim.ts.newton_atol = 1e-10;
   body(m, I, q, v, weight);
@@ -135,8 +153,10 @@ static ns_model *ball(void)
   it.law.e = it.law.et = 0.9;
   it.law.mu = 0.6;
   it.law.mu_rolling = 0;
-  it.point = (ns_contact_point){.P1 = formulas(m, 3, (const char *const[]){"x[0]-0.1", "x[1]", "x[2]"}, 0),
-                                .P2 = formulas(m, 3, (const char *const[]){"0", "x[1]", "x[2]"}, 0), .n = vector(m, n)};
+  it.point = (ns_contact_point){
+      .P1 = formulas(m, 3, (const char *const[]){"x[0]-0.1", "x[1]", "x[2]"}, 0),
+      .P2 = formulas(m, 3, (const char *const[]){"0", "x[1]", "x[2]"}, 0),
+      .n = vector(m, n)};
   ns_model_add_interaction(m, &c, &it);
   return m;
 }
@@ -150,11 +170,15 @@ static ns_model *top(void)
   return m;
 }
 
-/* ---- times -------------------------------------------------------------------------------------------------------------- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int ascending(const void *a, const void *b)
+{
+  return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 
-static void measure(const char *name, ns_model *(*make)(void), long long steps, int runs, double target)
+static void measure(const char *name, ns_model *(*make)(void), long long steps, int runs,
+                    double target)
 {
   double t[200];
   for (int k = 0; k < runs; k++) {

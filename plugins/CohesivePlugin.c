@@ -3,8 +3,8 @@
  *
  *     <PluginNSL plugin="CohesivePlugin:cohesive" en="0" mu="0.3" p1="100"/>      p1: sigma, N
  *
- * Each contact keeps one number, 1 while its bond is intact. nssim keeps it, so that each run has its own and a checkpoint has it
- * too. */
+ * Each contact keeps one number, 1 while its bond is intact. nssim keeps it, so that each run has
+ * its own and a checkpoint has it too. */
 #include <nssim/plugin.h>
 
 NSSIM_PLUGIN("CohesivePlugin", NSSIM_PLUGIN_ABI);

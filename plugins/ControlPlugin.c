@@ -5,8 +5,8 @@
  *       <PluginControl plugin="ControlPlugin:leaky"><p>0.5 2</p><y>1 - level</y></PluginControl>
  *     </control>
  *
- * p: time constant of the leak, s, and gain. It keeps one number, which nssim holds: each control has its own, and a
- * checkpoint has it too. */
+ * p: time constant of the leak, s, and gain. It keeps one number, which nssim holds: each control
+ * has its own, and a checkpoint has it too. */
 #include <nssim/plugin.h>
 
 #include <math.h>
@@ -14,8 +14,8 @@
 NSSIM_PLUGIN("ControlPlugin", NSSIM_PLUGIN_ABI);
 
 /* x' = y - x/p0, u = p1 x: exact for a y that is held. */
-static void sample(unsigned int np, const double *p, double t, double period, unsigned int ny, const double *y,
-                   unsigned int nw, double *w, double *x)
+static void sample(unsigned int np, const double *p, double t, double period, unsigned int ny,
+                   const double *y, unsigned int nw, double *w, double *x)
 {
   double keep = exp(-period / p[0]);
   (void)np, (void)t, (void)ny, (void)nw;

@@ -69,7 +69,8 @@ void fGyr(unsigned int n, const double *q, const double *v, double *out, unsigne
   out[1] = -s * v[0] * v[0];
 }
 
-void jacobianFGyrq(unsigned int n, const double *q, const double *v, double *J, unsigned int nz, double *z)
+void jacobianFGyrq(unsigned int n, const double *q, const double *v, double *J, unsigned int nz,
+                   double *z)
 {
   double k = m2 * l1 * l2 * cos(q[0] - q[1]); /* d s / d q0 = - d s / d q1 */
   (void)n, (void)nz, (void)z;
@@ -90,15 +91,16 @@ void jacobianFGyrqDot(unsigned int n, const double *q, const double *v, double *
   AT(J, 1, 1) = 0;
 }
 
-void fInt(double t, unsigned int n, const double *q, const double *v, double *out, unsigned int nz, double *z)
+void fInt(double t, unsigned int n, const double *q, const double *v, double *out, unsigned int nz,
+          double *z)
 {
   (void)t, (void)n, (void)nz, (void)z;
   out[0] = (m1 + m2) * g * l1 * sin(q[0]) + c * (2 * v[0] - v[1]);
   out[1] = m2 * g * l2 * sin(q[1]) + c * (v[1] - v[0]);
 }
 
-void jacobianFIntq(double t, unsigned int n, const double *q, const double *v, double *J, unsigned int nz,
-                   double *z)
+void jacobianFIntq(double t, unsigned int n, const double *q, const double *v, double *J,
+                   unsigned int nz, double *z)
 {
   (void)t, (void)n, (void)v, (void)nz, (void)z;
   AT(J, 0, 0) = (m1 + m2) * g * l1 * cos(q[0]);
@@ -107,8 +109,8 @@ void jacobianFIntq(double t, unsigned int n, const double *q, const double *v, d
   AT(J, 1, 1) = m2 * g * l2 * cos(q[1]);
 }
 
-void jacobianFIntqDot(double t, unsigned int n, const double *q, const double *v, double *J, unsigned int nz,
-                      double *z)
+void jacobianFIntqDot(double t, unsigned int n, const double *q, const double *v, double *J,
+                      unsigned int nz, double *z)
 {
   (void)t, (void)n, (void)q, (void)v, (void)nz, (void)z;
   AT(J, 0, 0) = 2 * c;

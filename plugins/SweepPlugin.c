@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A solver of one-step problems: projected Gauss-Seidel, a block at a time, for boxes, friction and rolling friction.
+/* A solver of one-step problems: projected Gauss-Seidel, a block at a time, for boxes, friction and
+ * rolling friction.
  *
  *     <FrictionContact solver="SweepPlugin:sweeps" tolerance="1e-8" maxIterations="100000"/>
  *
- * Each block takes a step against its velocity, u + g e_N with the friction term g of De Saxce and Feng (1998), as long as its
- * part of W allows, and is projected on what its law admits (Jourdan, Alart & Jean 1998 solve the block exactly instead). It is
- * slow and simple: something to begin with. */
+ * Each block takes a step against its velocity, u + g e_N with the friction term g of De Saxce and
+ * Feng (1998), as long as its part of W allows, and is projected on what its law admits (Jourdan,
+ * Alart & Jean 1998 solve the block exactly instead). It is slow and simple: something to begin
+ * with. */
 #include <nssim/plugin.h>
 
 #include <math.h>
@@ -35,7 +37,8 @@ static double project_cone(double mu, double *n, double size)
   return mu * *n / size;
 }
 
-/* Nearest r with |r_T| <= mu r_N and |r_R| <= nu r_N, by the multiplier of r_N: where it is r_N, each part is cut to size. */
+/* Nearest r with |r_T| <= mu r_N and |r_R| <= nu r_N, by the multiplier of r_N: where it is r_N,
+ * each part is cut to size. */
 static void project_two_cones(double mu, double nu, double *n, double *t, int nt, double *r, int nr)
 {
   double slip = norm(t, nt), size_r = norm(r, nr), best = INFINITY, at = 0;
@@ -117,12 +120,14 @@ static int solve(const nssim_problem *p, double *r, unsigned int *iterations, do
   unsigned int limit = p->max_iterations ? p->max_iterations : LIMIT;
   double size = 0;
   for (unsigned int i = 0; i < p->n; i++) size = fmax(size, fabs(p->q[i]));
-  for (unsigned int a = 0; a < p->blocks; a++) step[a] = 1 / largest(p, p->first[a], p->first[a + 1]);
+  for (unsigned int a = 0; a < p->blocks; a++)
+    step[a] = 1 / largest(p, p->first[a], p->first[a + 1]);
   while (*iterations < limit) {
     double change = 0;
     ++*iterations;
     for (unsigned int a = 0; a < p->blocks; a++)
-      change = fmax(change, p->kind[a] == NSSIM_BOX ? visit_box(p, a, r) : visit_contact(p, a, step[a], r));
+      change = fmax(change,
+                    p->kind[a] == NSSIM_BOX ? visit_box(p, a, r) : visit_contact(p, a, step[a], r));
     /* nssim decides by its residual; a tenth of the tolerance is on the safe side */
     if (change <= 0.1 * p->tolerance * size) return 0;
   }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* VanDerPolPlugin.c -- a first-order system and a relation: van der Pol's oscillator with dry friction.
+/* VanDerPolPlugin.c -- a first-order system and a relation: van der Pol's oscillator with dry
+ * friction.
  *
  *   x' = y
  *   y' = mu (1 - x^2) y - x + r,   r = c lambda,   lambda in -sgn(y)
@@ -26,9 +27,10 @@
  *
  * What to look at:
  *   - f stands on the right hand side, as everything does in a first-order system;
- *   - z = [mu, c] comes from the model: no compiling for other numbers. A relation gets the z of all its
- *     systems, one after the other;
- *   - g writes the input of this interaction alone, zeros too; nssim adds those of all interactions;
+ *   - z = [mu, c] comes from the model: no compiling for other numbers. A relation gets the z of
+ * all its systems, one after the other;
+ *   - g writes the input of this interaction alone, zeros too; nssim adds those of all
+ * interactions;
  *   - size="1": how many rows h has, nssim cannot know from its code;
  *   - Jacobians are stored by columns, a row for each component. They may be left out: nssim then
  *     differences the functions, slower and less exact. */
@@ -65,21 +67,24 @@ void slip(unsigned int N, const double *X, unsigned int m, double *y, unsigned i
   y[0] = X[1];
 }
 
-void slipByState(unsigned int N, const double *X, unsigned int m, double *C, unsigned int nz, double *z)
+void slipByState(unsigned int N, const double *X, unsigned int m, double *C, unsigned int nz,
+                 double *z)
 {
   (void)N, (void)X, (void)nz, (void)z;
   C[0 + 0 * m] = 0;
   C[0 + 1 * m] = 1;
 }
 
-void friction(unsigned int m, const double *lambda, unsigned int N, double *R, unsigned int nz, double *z)
+void friction(unsigned int m, const double *lambda, unsigned int N, double *R, unsigned int nz,
+              double *z)
 {
   (void)m, (void)N;
   R[0] = 0;
   R[1] = c(nz, z) * lambda[0];
 }
 
-void frictionByLambda(unsigned int m, const double *lambda, unsigned int N, double *B, unsigned int nz, double *z)
+void frictionByLambda(unsigned int m, const double *lambda, unsigned int N, double *B,
+                      unsigned int nz, double *z)
 {
   (void)m, (void)lambda;
   B[0 + 0 * N] = 0;

@@ -49,7 +49,10 @@ static void gemv_block3(double a, int n, const double *B, const double *x, doubl
   y[2] = y2;
 }
 
-void ns_blocks_gemv(double a, const ns_blocks *A, const double *x, double *y) { ns_blocks_gemv_part(a, A, 0, A->nb, x, y); }
+void ns_blocks_gemv(double a, const ns_blocks *A, const double *x, double *y)
+{
+  ns_blocks_gemv_part(a, A, 0, A->nb, x, y);
+}
 
 void ns_blocks_gemv_part(double a, const ns_blocks *A, int from, int to, const double *x, double *y)
 {
@@ -108,6 +111,7 @@ void ns_blocks_dense(const ns_blocks *A, double *dense, int ld)
       int m = A->dim[i], j = A->col[k];
       const double *B = A->val + A->off[k];
       for (int c = 0; c < A->dim[j]; c++, B += m)
-        memcpy(dense + (size_t)(A->first[j] + c) * (size_t)ld + A->first[i], B, (size_t)m * sizeof *B);
+        memcpy(dense + (size_t)(A->first[j] + c) * (size_t)ld + A->first[i], B,
+               (size_t)m * sizeof *B);
     }
 }

@@ -8,20 +8,21 @@
 #include <stddef.h>
 
 typedef struct ns_blocks {
-  int nb;       /* block rows = block columns */
-  int m;        /* rows = sum of dim */
-  int *dim;     /* size of block row i [nb] */
-  int *first;   /* first scalar row of block row i [nb+1] */
-  int *row;     /* first block of block row i in col, off [nb+1] */
-  int *col;     /* block column, ascending in a row [nnzb] */
-  size_t *off;  /* start of the block in val [nnzb] */
-  double *val;  /* dim[i] x dim[j] each, column-major */
+  int nb;      /* block rows = block columns */
+  int m;       /* rows = sum of dim */
+  int *dim;    /* size of block row i [nb] */
+  int *first;  /* first scalar row of block row i [nb+1] */
+  int *row;    /* first block of block row i in col, off [nb+1] */
+  int *col;    /* block column, ascending in a row [nnzb] */
+  size_t *off; /* start of the block in val [nnzb] */
+  double *val; /* dim[i] x dim[j] each, column-major */
 } ns_blocks;
 
 /* y += a*A*x; x, y [m], not overlapping. */
 void ns_blocks_gemv(double a, const ns_blocks *A, const double *x, double *y);
 /* The same for the rows of block rows [from, to) alone, to the bit. */
-void ns_blocks_gemv_part(double a, const ns_blocks *A, int from, int to, const double *x, double *y);
+void ns_blocks_gemv_part(double a, const ns_blocks *A, int from, int to, const double *x,
+                         double *y);
 /* y += a*A^T*x. */
 void ns_blocks_gemv_t(double a, const ns_blocks *A, const double *x, double *y);
 /* Block (i,j), borrowed; NULL where structurally zero. */

@@ -9,7 +9,8 @@
 
 #define COL(A, j) ((A) + (size_t)(j) * (size_t)ld)
 
-/* Whose kernels a matrix of n rows meets: LAPACK's, or NULL: those of this file. The same for all of a process. */
+/* Whose kernels a matrix of n rows meets: LAPACK's, or NULL: those of this file. The same for all
+ * of a process. */
 static const ns_lapack *library(int n) { return n <= NS_DENSE_SMALL ? NULL : ns_lapack_load(); }
 
 /* A = L D L^T, L unit below the diagonal, 1/D on it: no square roots. Right-looking: column j is
@@ -164,7 +165,8 @@ static void lu_solve_3(const double *LU, int ld, const int *piv, double *x)
   x[2] = s;
 }
 
-void ns_dense_lu_solve(int n, const double *LU, int ld, const int *piv, int nrhs, double *B, int ldb)
+void ns_dense_lu_solve(int n, const double *LU, int ld, const int *piv, int nrhs, double *B,
+                       int ldb)
 {
   if (n == 3) {
     for (int r = 0; r < nrhs; r++) lu_solve_3(LU, ld, piv, B + (size_t)r * (size_t)ldb);
@@ -183,6 +185,7 @@ int ns_dense_prepare(ns_ctx *c, int n)
 {
   if (library(n) || n <= NS_DENSE_OWN) return NS_OK;
   return ns_fail(c, NS_NOINPUT,
-                 "liblapack.so.3 cannot be loaded, and a full matrix of %d rows needs it (up to %d do not); "
-                 "install the package liblapack3", n, NS_DENSE_OWN);
+                 "liblapack.so.3 cannot be loaded, and a full matrix of %d rows needs it (up to %d "
+                 "do not); install the package liblapack3",
+                 n, NS_DENSE_OWN);
 }

@@ -20,22 +20,35 @@ static void multiply(size_t n, const double *A, const double *B, double *C)
 }
 
 /* out = c0 I + c2 A2 + c4 A4 + c6 A6 */
-static void combine(size_t n, const double *c, const double *A2, const double *A4, const double *A6, double *out)
+static void combine(size_t n, const double *c, const double *A2, const double *A4, const double *A6,
+                    double *out)
 {
   for (size_t i = 0; i < n * n; i++) out[i] = c[1] * A2[i] + c[2] * A4[i] + c[3] * A6[i];
   for (size_t i = 0; i < n; i++) out[i + i * n] += c[0];
 }
 
-/* r(A) = (V - U)^-1 (V + U) with U odd, V even in A; coefficients divided by the one of I, so that exp(0) = I and a
- * nilpotent A give what they should to the bit. w: 6 matrices of scratch; the result is in A. */
+/* r(A) = (V - U)^-1 (V + U) with U odd, V even in A; coefficients divided by the one of I, so that
+ * exp(0) = I and a nilpotent A give what they should to the bit. w: 6 matrices of scratch; the
+ * result is in A. */
 static int pade(int size, double *A, double *w, int *piv)
 {
-  static const double b[14] = {64764752532480000., 32382376266240000., 7771770303897600., 1187353796428800.,
-                               129060195264000.,   10559470521600.,    670442572800.,     33522128640.,
-                               1323241920.,        40840800.,          960960.,           16380.,
-                               182.,               1.};
+  static const double b[14] = {64764752532480000.,
+                               32382376266240000.,
+                               7771770303897600.,
+                               1187353796428800.,
+                               129060195264000.,
+                               10559470521600.,
+                               670442572800.,
+                               33522128640.,
+                               1323241920.,
+                               40840800.,
+                               960960.,
+                               16380.,
+                               182.,
+                               1.};
   size_t n = (size_t)size, nn = n * n;
-  double *A2 = w, *A4 = w + nn, *A6 = w + 2 * nn, *U = w + 3 * nn, *V = w + 4 * nn, *T = w + 5 * nn, c[14];
+  double *A2 = w, *A4 = w + nn, *A6 = w + 2 * nn, *U = w + 3 * nn, *V = w + 4 * nn, *T = w + 5 * nn,
+         c[14];
   for (int k = 0; k < 14; k++) c[k] = b[k] / b[0];
   multiply(n, A, A, A2);
   multiply(n, A2, A2, A4);
@@ -60,13 +73,16 @@ static int pade(int size, double *A, double *w, int *piv)
 
 static int not_finite(ns_ctx *c, double norm)
 {
-  return ns_fail_below(c, NS_NUMERIC, "the exponential of a matrix of norm %g is not finite, expected a smaller one; "
-                 "take a shorter step or period", norm);
+  return ns_fail_below(c, NS_NUMERIC,
+                       "the exponential of a matrix of norm %g is not finite, expected a smaller "
+                       "one; take a shorter step or period",
+                       norm);
 }
 
 int ns_expm(ns_ctx *c, int n, const double *A, double *E)
 {
-  static const double theta = 5.371920351148152; /* largest norm at which the approximant is exact to rounding */
+  /* largest norm at which the approximant is exact to rounding */
+  static const double theta = 5.371920351148152;
   size_t nn = (size_t)n * (size_t)n;
   double norm = ns_norm1((size_t)n, A);
   int rc = ns_dense_prepare(c, n);
@@ -84,8 +100,7 @@ int ns_expm(ns_ctx *c, int n, const double *A, double *E)
     }
     for (size_t i = 0; i < nn && !bad; i++) bad = !isfinite(E[i]);
     if (bad) rc = not_finite(c, norm);
-  } else
-    rc = ns_nomem(c, "exponential of a matrix");
+  } else rc = ns_nomem(c, "exponential of a matrix");
   free(w);
   free(piv);
   return rc;

@@ -6,7 +6,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* A shared library belongs to the process: the one place where a run leaves something to the next. */
+/* A shared library belongs to the process: the one place where a run leaves something to the next.
+ */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static ns_lapack table;
 static const ns_lapack *_Atomic loaded;

@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rotation.h -- vectors of space, rotation matrices and unit quaternions.
  *
- * A quaternion p = (p0, p1, p2, p3), scalar first, stands for the rotation R(p) from body to world axes, x = R X. Matrices are
- * [3 x 3] by columns. Omega are angular velocities in body axes: pdot = p (0, Omega)/2, so a step of them is a product from the
- * right,
+ * A quaternion p = (p0, p1, p2, p3), scalar first, stands for the rotation R(p) from body to world
+ * axes, x = R X. Matrices are [3 x 3] by columns. Omega are angular velocities in body axes: pdot =
+ * p (0, Omega)/2, so a step of them is a product from the right,
  *
- *   p (+) phi = p expq(phi),  expq(phi) = (cos |phi|/2, sin(|phi|/2) phi/|phi|)                (Iserles et al. 2000; Bruls & Cardona 2010)
+ *   p (+) phi = p expq(phi),  expq(phi) = (cos |phi|/2, sin(|phi|/2) phi/|phi|) (Iserles et al.
+ * 2000; Bruls & Cardona 2010)
  *
- * Results may not overlap arguments, but where said. Three components are written out: compilers leave such loops as they are. */
+ * Results may not overlap arguments, but where said. Three components are written out: compilers
+ * leave such loops as they are. */
 #ifndef NS_ALGEBRA_ROTATION_H
 #define NS_ALGEBRA_ROTATION_H
 
 #include <math.h>
 #include <string.h>
 
-/* ---- vectors [3] ------------------------------------------------------------------------------------------------- */
+/* ---- vectors [3] ----------------------------------------------------------------------------- */
 
-static inline double ns_dot3(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static inline double ns_dot3(const double *a, const double *b)
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 static inline double ns_norm3(const double *a) { return sqrt(ns_dot3(a, a)); }
 
 /* c = a + s b; c may be a or b. */
@@ -45,7 +50,8 @@ static inline double ns_unit3(double *a)
   return d;
 }
 
-/* Two unit vectors with n x t1 = t2, n a unit vector (Duff et al. 2017); continuous but at n_z = 0-. */
+/* Two unit vectors with n x t1 = t2, n a unit vector (Duff et al. 2017); continuous but at n_z =
+ * 0-. */
 static inline void ns_tangents3(const double *n, double *t1, double *t2)
 {
   double s = copysign(1, n[2]), a = -1 / (s + n[2]), b = n[0] * n[1] * a;
@@ -60,7 +66,8 @@ static inline void ns_tangents3(const double *n, double *t1, double *t2)
 /* Their rates where n turns at the rate dn. */
 static inline void ns_tangents3_rate(const double *n, const double *dn, double *dt1, double *dt2)
 {
-  double s = copysign(1, n[2]), a = -1 / (s + n[2]), da = a * a * dn[2], db = (dn[0] * n[1] + n[0] * dn[1]) * a + n[0] * n[1] * da;
+  double s = copysign(1, n[2]), a = -1 / (s + n[2]), da = a * a * dn[2],
+         db = (dn[0] * n[1] + n[0] * dn[1]) * a + n[0] * n[1] * da;
   dt1[0] = s * (2 * n[0] * dn[0] * a + n[0] * n[0] * da);
   dt1[1] = s * db;
   dt1[2] = -s * dn[0];
@@ -69,7 +76,7 @@ static inline void ns_tangents3_rate(const double *n, const double *dn, double *
   dt2[2] = -dn[1];
 }
 
-/* ---- matrices [3 x 3] ---------------------------------------------------------------------------------------------- */
+/* ---- matrices [3 x 3] ------------------------------------------------------------------------ */
 
 /* y = A x */
 static inline void ns_mul3(const double *A, const double *x, double *y)
@@ -94,7 +101,7 @@ static inline void ns_matmul3(const double *A, const double *B, double *C)
   for (int j = 0; j < 3; j++) ns_mul3(A, B + 3 * j, C + 3 * j);
 }
 
-/* ---- quaternions ------------------------------------------------------------------------------------------------- */
+/* ---- quaternions ----------------------------------------------------------------------------- */
 
 static inline double ns_quaternion_norm(const double *p)
 {
@@ -148,7 +155,8 @@ static inline void ns_quaternion_exp(const double *phi, double *p)
   for (int i = 0; i < 3; i++) p[i + 1] = s * phi[i];
 }
 
-/* The least turn that takes z to n, a unit vector: its half vector is (1 + n_z, -n_y, n_x, 0), scaled. */
+/* The least turn that takes z to n, a unit vector: its half vector is (1 + n_z, -n_y, n_x, 0),
+ * scaled. */
 static inline void ns_quaternion_from_z(const double *n, double *p)
 {
   p[0] = 1 + n[2];

@@ -13,34 +13,35 @@
 
 struct ns_sparse_factor {
   ns_arena *arena;
-  int n;         /* rows of the structure */
+  int n;                  /* rows of the structure */
   int symmetric, natural; /* natural: order is the identity */
-  int room;      /* entries in Ai */
-  int fill;      /* entries in Li */
-  int *order;    /* row at each place of the elimination [n] */
-  int *place;    /* its inverse [n] */
-  uint64_t *bit; /* places kept [n/64 + 1] */
-  int *at;       /* row of A at a kept place [n] */
+  int room;               /* entries in Ai */
+  int fill;               /* entries in Li */
+  int *order;             /* row at each place of the elimination [n] */
+  int *place;             /* its inverse [n] */
+  uint64_t *bit;          /* places kept [n/64 + 1] */
+  int *at;                /* row of A at a kept place [n] */
 
   /* The matrix kept, in the order of elimination: ns columns, strictly upper entries; for the
    * non-symmetric one entry (i,k) of column k holds B_ki in lower and B_ik in upper. */
   int ns;
-  int *prow;     /* row of A of column k [n] */
-  int *pos;      /* column of row r of A, -1 where left out [n] */
-  int *Ap, *Ai;  /* [n+1], [room] */
+  int *prow;             /* row of A of column k [n] */
+  int *pos;              /* column of row r of A, -1 where left out [n] */
+  int *Ap, *Ai;          /* [n+1], [room] */
   double *lower, *upper; /* [room]; the same where symmetric */
-  double *diag;  /* [n] */
-  int *block;    /* block row of each row of A [n] */
+  double *diag;          /* [n] */
+  int *block;            /* block row of each row of A [n] */
 
   int *Lp, *parent, *Lnz, *flag, *pattern; /* [n+1], [n] ... */
-  int *Li;       /* [fill] */
-  double *Lx, *Ux; /* [fill]; the same where symmetric */
-  double *D;     /* reciprocals of the pivots [n] */
-  double *x, *y; /* scratch [n] */
-  int *next;     /* scratch [n+1] */
+  int *Li;                                 /* [fill] */
+  double *Lx, *Ux;                         /* [fill]; the same where symmetric */
+  double *D;                               /* reciprocals of the pivots [n] */
+  double *x, *y;                           /* scratch [n] */
+  int *next;                               /* scratch [n+1] */
 };
 
-/* Entries of scalar row r of A as a run of blocks: A, the row's block row i and its offset in it. */
+/* Entries of scalar row r of A as a run of blocks: A, the row's block row i and its offset in it.
+ */
 typedef struct entries {
   int k, end; /* blocks still to come */
   int m, local;
@@ -151,7 +152,8 @@ static int gather_scalar(ns_sparse_factor *f, const ns_blocks *A, const double *
 
 /* Non-symmetric B: entry (k,i) with i < k goes to column k as lower, entry (k,j) with j > k to
  * column j as upper. Two passes: count, place. */
-static int gather_general(ns_sparse_factor *f, const ns_blocks *A, const double *scale, const double *add)
+static int gather_general(ns_sparse_factor *f, const ns_blocks *A, const double *scale,
+                          const double *add)
 {
   memset(f->next, 0, ((size_t)f->ns + 1) * sizeof *f->next);
   for (int pass = 0; pass < 2; pass++) {
@@ -206,8 +208,8 @@ static int analyse(ns_sparse_factor *f)
   return f->Lp[f->ns];
 }
 
-/* Nodes reached in the tree from the entries of column k, in the order of elimination: from the place returned
- * on to ns in pattern. The entries are added to x and y (where they differ). */
+/* Nodes reached in the tree from the entries of column k, in the order of elimination: from the
+ * place returned on to ns in pattern. The entries are added to x and y (where they differ). */
 static int reach(ns_sparse_factor *f, int k)
 {
   int top = f->ns;
@@ -265,17 +267,19 @@ static double row_general(ns_sparse_factor *f, int k)
   return d;
 }
 
-/* Is d more than rounding: against the diagonal entry of B, or where that is zero against its column? */
+/* Is d more than rounding: against the diagonal entry of B, or where that is zero against its
+ * column? */
 static int is_pivot(const ns_sparse_factor *f, int k, double d, double eps)
 {
   double a = fabs(f->diag[k]);
   if (!(a > 0))
-    for (int p = f->Ap[k]; p < f->Ap[k + 1]; p++) a = fmax(a, fmax(fabs(f->lower[p]), fabs(f->upper[p])));
+    for (int p = f->Ap[k]; p < f->Ap[k + 1]; p++)
+      a = fmax(a, fmax(fabs(f->lower[p]), fabs(f->upper[p])));
   return fabs(d) > eps * a && fabs(d) <= DBL_MAX;
 }
 
-/* All rows. Where a pivot vanishes: the number (1..) of its row, or with `drop` its row and column count as zero from there
- * on, and it is taken out of drop; their number is returned. */
+/* All rows. Where a pivot vanishes: the number (1..) of its row, or with `drop` its row and column
+ * count as zero from there on, and it is taken out of drop; their number is returned. */
 static int eliminate(ns_sparse_factor *f, unsigned char *drop)
 {
   double eps = 8 * DBL_EPSILON * (8 + sqrt((double)f->ns));
@@ -296,8 +300,8 @@ static int eliminate(ns_sparse_factor *f, unsigned char *drop)
 }
 
 /* Select, gather, analyse; 0 or -1. */
-static int prepare(ns_sparse_factor *f, const ns_blocks *A, const int *row, const unsigned char *keep,
-                   const double *scale, const double *add)
+static int prepare(ns_sparse_factor *f, const ns_blocks *A, const int *row,
+                   const unsigned char *keep, const double *scale, const double *add)
 {
   f->ns = 0;
   if (A->m > f->n || (f->symmetric && scale)) return -1;
@@ -308,8 +312,8 @@ static int prepare(ns_sparse_factor *f, const ns_blocks *A, const int *row, cons
   return -1;
 }
 
-int ns_sparse_factor_numeric(ns_sparse_factor *f, const ns_blocks *A, const int *row, const unsigned char *keep,
-                             const double *scale, const double *add)
+int ns_sparse_factor_numeric(ns_sparse_factor *f, const ns_blocks *A, const int *row,
+                             const unsigned char *keep, const double *scale, const double *add)
 {
   int rc = prepare(f, A, row, keep, scale, add);
   if (!rc) rc = eliminate(f, NULL);
@@ -317,7 +321,8 @@ int ns_sparse_factor_numeric(ns_sparse_factor *f, const ns_blocks *A, const int 
   return rc;
 }
 
-int ns_sparse_factor_drop(ns_sparse_factor *f, const ns_blocks *A, const int *row, unsigned char *keep)
+int ns_sparse_factor_drop(ns_sparse_factor *f, const ns_blocks *A, const int *row,
+                          unsigned char *keep)
 {
   int rc = prepare(f, A, row, keep, NULL, NULL);
   if (!rc) rc = eliminate(f, keep);
@@ -380,13 +385,17 @@ static int choose_order(ns_sparse_factor *f, ns_ctx *c, const ns_blocks *A)
   }
   int amd = amd_order(A->nb, A->row, A->col, blocks, NULL, NULL);
   if (amd == AMD_OUT_OF_MEMORY) return ns_nomem(c, "ordering of a sparse matrix");
-  if (amd < AMD_OK) return ns_fail_below(c, NS_NUMERIC, "sparse factorisation: the structure given is not a matrix");
+  if (amd < AMD_OK)
+    return ns_fail_below(c, NS_NUMERIC,
+                         "sparse factorisation: the structure given is not a matrix");
   int fill = try_order(f, A, blocks);
   if (natural >= 0 && (fill < 0 || natural <= fill)) fill = try_order(f, A, NULL);
   f->fill = fill;
   if (fill >= 0) return NS_OK;
-  return ns_fail_below(c, NS_NUMERIC, "sparse factorisation: %d rows fill more than %d entries, use an iterative solver", A->m,
-                 INT_MAX);
+  return ns_fail_below(
+      c, NS_NUMERIC,
+      "sparse factorisation: %d rows fill more than %d entries, use an iterative solver", A->m,
+      INT_MAX);
 }
 
 static int create(ns_sparse_factor *f, ns_ctx *c, const ns_blocks *S)
@@ -402,14 +411,18 @@ static int create(ns_sparse_factor *f, ns_ctx *c, const ns_blocks *S)
   A.m = A.first[A.nb];
   size_t n = (size_t)A.m;
   size_t room = nnz + 2 * n + 16;
-  if (room > INT_MAX) return ns_fail_below(c, NS_NUMERIC, "sparse factorisation: %zu entries, at most %d", nnz, INT_MAX);
+  if (room > INT_MAX)
+    return ns_fail_below(c, NS_NUMERIC, "sparse factorisation: %zu entries, at most %d", nnz,
+                         INT_MAX);
   f->n = A.m;
   f->room = (int)room;
   if ((rc = get(f, c, n, sizeof(int), &f->order)) || (rc = get(f, c, n, sizeof(int), &f->place)) ||
-      (rc = get(f, c, n / 64 + 1, sizeof(uint64_t), &f->bit)) || (rc = get(f, c, n, sizeof(int), &f->at)) ||
-      (rc = get(f, c, n, sizeof(int), &f->prow)) || (rc = get(f, c, n, sizeof(int), &f->pos)) ||
-      (rc = get(f, c, n + 1, sizeof(int), &f->Ap)) || (rc = get(f, c, room, sizeof(int), &f->Ai)) ||
-      (rc = get(f, c, room, sizeof(double), &f->upper)) || (rc = get(f, c, n, sizeof(double), &f->diag)) ||
+      (rc = get(f, c, n / 64 + 1, sizeof(uint64_t), &f->bit)) ||
+      (rc = get(f, c, n, sizeof(int), &f->at)) || (rc = get(f, c, n, sizeof(int), &f->prow)) ||
+      (rc = get(f, c, n, sizeof(int), &f->pos)) || (rc = get(f, c, n + 1, sizeof(int), &f->Ap)) ||
+      (rc = get(f, c, room, sizeof(int), &f->Ai)) ||
+      (rc = get(f, c, room, sizeof(double), &f->upper)) ||
+      (rc = get(f, c, n, sizeof(double), &f->diag)) ||
       (rc = get(f, c, n, sizeof(int), &f->block)) || (rc = get(f, c, n + 1, sizeof(int), &f->Lp)) ||
       (rc = get(f, c, n, sizeof(int), &f->parent)) || (rc = get(f, c, n, sizeof(int), &f->Lnz)) ||
       (rc = get(f, c, n, sizeof(int), &f->flag)) || (rc = get(f, c, n, sizeof(int), &f->pattern)) ||
@@ -420,14 +433,16 @@ static int create(ns_sparse_factor *f, ns_ctx *c, const ns_blocks *S)
   if (!f->symmetric && (rc = get(f, c, room, sizeof(double), &f->lower))) return rc;
   if ((rc = choose_order(f, c, &A))) return rc;
   size_t fill = (size_t)f->fill;
-  if ((rc = get(f, c, fill, sizeof(int), &f->Li)) || (rc = get(f, c, fill, sizeof(double), &f->Lx))) return rc;
+  if ((rc = get(f, c, fill, sizeof(int), &f->Li)) || (rc = get(f, c, fill, sizeof(double), &f->Lx)))
+    return rc;
   f->Ux = f->Lx;
   if (!f->symmetric && (rc = get(f, c, fill, sizeof(double), &f->Ux))) return rc;
   f->ns = 0;
   return NS_OK;
 }
 
-int ns_sparse_factor_create(ns_ctx *c, const ns_blocks *structure, int symmetric, ns_sparse_factor **out)
+int ns_sparse_factor_create(ns_ctx *c, const ns_blocks *structure, int symmetric,
+                            ns_sparse_factor **out)
 {
   *out = NULL;
   ns_arena *a = ns_arena_create(0, 1);

@@ -22,7 +22,8 @@
 typedef struct ns_sparse_factor ns_sparse_factor;
 
 /* Only nb, dim, row, col of the structure are read, now. */
-int ns_sparse_factor_create(ns_ctx *c, const ns_blocks *structure, int symmetric, ns_sparse_factor **out);
+int ns_sparse_factor_create(ns_ctx *c, const ns_blocks *structure, int symmetric,
+                            ns_sparse_factor **out);
 void ns_sparse_factor_destroy(ns_sparse_factor *f); /* NULL-safe */
 
 /* Entries of L below the diagonal for the whole structure. */
@@ -34,11 +35,13 @@ size_t ns_sparse_factor_fill(const ns_sparse_factor *f);
  * not for a symmetric factor.
  * 0; k > 0: the pivot of row k - 1 of A is below rounding (or not finite); -1: A does not lie in
  * the structure. After a failure there is no factor. */
-int ns_sparse_factor_numeric(ns_sparse_factor *f, const ns_blocks *A, const int *row, const unsigned char *keep,
-                             const double *scale, const double *add);
-/* Take the rows out of keep [A->m] that depend on the rows before them (in the order of elimination): for a semidefinite
- * A the rest is a basis. Their number, or -1 as above. Leaves no factor. */
-int ns_sparse_factor_drop(ns_sparse_factor *f, const ns_blocks *A, const int *row, unsigned char *keep);
+int ns_sparse_factor_numeric(ns_sparse_factor *f, const ns_blocks *A, const int *row,
+                             const unsigned char *keep, const double *scale, const double *add);
+/* Take the rows out of keep [A->m] that depend on the rows before them (in the order of
+ * elimination): for a semidefinite A the rest is a basis. Their number, or -1 as above. Leaves no
+ * factor. */
+int ns_sparse_factor_drop(ns_sparse_factor *f, const ns_blocks *A, const int *row,
+                          unsigned char *keep);
 /* x [A->m] = B^-1 x in the rows kept; the others are neither read nor written. */
 void ns_sparse_factor_solve(ns_sparse_factor *f, double *x);
 

@@ -13,8 +13,8 @@
 #define LAST_RESORT 1e-9
 /* A column all of whose entries are below this part of what A has there counts as zero. */
 #define SINGULAR 1e-14
-/* Columns that a front may hand on: that many, or as many as its border. (More than that cannot all be without entries in
- * the front where K is nonsingular.) */
+/* Columns that a front may hand on: that many, or as many as its border. (More than that cannot all
+ * be without entries in the front where K is nonsingular.) */
 #define DELAY 6
 
 typedef struct front {
@@ -28,38 +28,42 @@ typedef struct front {
   int child, sibling, parent;
   int entries, entries_end; /* of A */
   const int *at, *into;     /* of its border: places, and local index in the parent */
-  int *rid, *cid;  /* places of fully summed rows and columns, eliminated ones first [room - border] */
-  double *F;       /* row-major, m x m, m = nfs + border: L\U, reciprocal pivots, and below right the contribution [room^2] */
+  /* places of fully summed rows and columns, eliminated ones first [room - border] */
+  int *rid, *cid;
+  /* row-major, m x m, m = nfs + border: L\U, reciprocal pivots, and below right the contribution
+   * [room^2] */
+  double *F;
 } front;
 
 struct ns_sparse_lu {
   ns_arena *arena;
   ns_lu_tree t;
   int n;
-  front *front;            /* [t.nf] */
-  unsigned char *dirty;    /* to be computed; all its ancestors are too [t.nf] */
-  unsigned char *mark;     /* scratch of solve_few [t.nf] */
+  front *front;         /* [t.nf] */
+  unsigned char *dirty; /* to be computed; all its ancestors are too [t.nf] */
+  unsigned char *mark;  /* scratch of solve_few [t.nf] */
   int ndirty;
 
   /* Entries, sorted by front. */
-  int *er, *ec;            /* local row and column in the front [entries] */
-  double *kval, *mval;     /* in K; in A, row scaled [entries] */
+  int *er, *ec;        /* local row and column in the front [entries] */
+  double *kval, *mval; /* in K; in A, row scaled [entries] */
   /* Entries by row of the structure. */
-  int *row, *slot, *col;   /* [n+1], [entries], [entries] */
-  int *efront;             /* front of each [entries], in the same order as slot */
-  int *diagonal;           /* slot [n] */
+  int *row, *slot, *col; /* [n+1], [entries], [entries] */
+  int *efront;           /* front of each [entries], in the same order as slot */
+  int *diagonal;         /* slot [n] */
 
-  double *scale;           /* of row i of the structure [n] */
-  double *size;            /* largest entry of the scaled A in the column at a place [n] */
-  unsigned char *unit;     /* row i of the structure [n] */
-  unsigned char *absent;   /* not in the A loaded [n] */
-  double *shift;           /* on the diagonal of row i of the structure [n] */
-  double *local;           /* scratch [largest room] */
-  int *to;                 /* scratch: where own columns and border stand in the front being made [largest room] */
+  double *scale;         /* of row i of the structure [n] */
+  double *size;          /* largest entry of the scaled A in the column at a place [n] */
+  unsigned char *unit;   /* row i of the structure [n] */
+  unsigned char *absent; /* not in the A loaded [n] */
+  double *shift;         /* on the diagonal of row i of the structure [n] */
+  double *local;         /* scratch [largest room] */
+  /* scratch: where own columns and border stand in the front being made [largest room] */
+  int *to;
   ns_sparse_lu_stats count;
 };
 
-/* ---- which fronts ---- */
+/* ---- which fronts ---------------------------------------------------------------------------- */
 
 static void touch(ns_sparse_lu *f, int k)
 {
@@ -75,7 +79,7 @@ static void touch_all(ns_sparse_lu *f)
   f->ndirty = f->t.nf;
 }
 
-/* ---- the matrix ---- */
+/* ---- the matrix ------------------------------------------------------------------------------ */
 
 static void set_row(ns_sparse_lu *f, int i)
 {
@@ -88,7 +92,8 @@ static void set_row(ns_sparse_lu *f, int i)
   *d = unit ? 1 : *d + f->shift[i];
 }
 
-/* Scaled values of row i of the structure from row r of A; local column numbers of A are looked up in `row`. */
+/* Scaled values of row i of the structure from row r of A; local column numbers of A are looked up
+ * in `row`. */
 static int load_row(ns_sparse_lu *f, const ns_blocks *A, const int *row, int r, int i)
 {
   double s = 0;
@@ -157,7 +162,7 @@ size_t ns_sparse_lu_bytes(const ns_sparse_lu *f) { return ns_arena_used(f->arena
 
 ns_sparse_lu_stats ns_sparse_lu_counts(const ns_sparse_lu *f) { return f->count; }
 
-/* ---- one front ---- */
+/* ---- one front ------------------------------------------------------------------------------- */
 
 /* Add the contribution of child c, whose delayed columns come to local index `late`. */
 static void extend_add(const front *c, front *p, int m, const int *to, int late)
@@ -197,14 +202,16 @@ static void order_own(ns_sparse_lu *f, front *p, int delayed)
 static int assemble(ns_sparse_lu *f, front *p)
 {
   int delayed = 0;
-  for (int c = p->child; c >= 0; c = f->front[c].sibling) delayed += f->front[c].nfs - f->front[c].done;
+  for (int c = p->child; c >= 0; c = f->front[c].sibling)
+    delayed += f->front[c].nfs - f->front[c].done;
   int m = p->own + delayed + p->border;
   if (m > p->room) return -1;
   f->count.delayed += delayed;
   p->nfs = p->own + delayed;
   order_own(f, p, delayed);
   memset(p->F, 0, (size_t)m * (size_t)m * sizeof *p->F);
-  for (int e = p->entries; e < p->entries_end; e++) p->F[f->to[f->er[e]] * m + f->to[f->ec[e]]] = f->kval[e];
+  for (int e = p->entries; e < p->entries_end; e++)
+    p->F[f->to[f->er[e]] * m + f->to[f->ec[e]]] = f->kval[e];
   int late = p->own;
   for (int c = p->child; c >= 0; c = f->front[c].sibling) {
     extend_add(&f->front[c], p, m, f->to, late);
@@ -308,7 +315,8 @@ static int force(front *p, int m)
 static int factor(ns_sparse_lu *f, front *p)
 {
   if (assemble(f, p)) return -1;
-  int m = p->nfs + p->border, end = p->nfs; /* columns from end on were tried in vain since the last pivot */
+  /* columns from end on were tried in vain since the last pivot */
+  int m = p->nfs + p->border, end = p->nfs;
   p->done = p->units; /* 1 on the diagonal, 0 beside it: the column below is its multipliers */
   for (;;) {
     while (p->done < end) {
@@ -344,7 +352,7 @@ int ns_sparse_lu_update(ns_sparse_lu *f)
   return 0;
 }
 
-/* ---- solve ---- */
+/* ---- solve ----------------------------------------------------------------------------------- */
 
 static void forward(ns_sparse_lu *f, const front *p, double *restrict b)
 {
@@ -404,7 +412,8 @@ static int moved(const front *p, const double *x, double small)
   return 0;
 }
 
-void ns_sparse_lu_solve_few(ns_sparse_lu *f, const int *at, int count, double small, double *b, double *x)
+void ns_sparse_lu_solve_few(ns_sparse_lu *f, const int *at, int count, double small, double *b,
+                            double *x)
 {
   memset(x, 0, (size_t)f->n * sizeof *x);
   for (int i = 0; i < count; i++)
@@ -421,7 +430,7 @@ void ns_sparse_lu_solve_few(ns_sparse_lu *f, const int *at, int count, double sm
   }
 }
 
-/* ---- memory ---- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static int get(ns_sparse_lu *f, ns_ctx *c, size_t n, size_t size, void *p)
 {
@@ -457,9 +466,12 @@ static int create_fronts(ns_sparse_lu *f, ns_ctx *c)
     p->room = p->own + delayed + p->border;
     if (p->room > most) most = p->room;
     size_t fs = (size_t)(p->own + delayed), room = (size_t)p->room;
-    if (room > 40000) return ns_fail_below(c, NS_NUMERIC, "sparse LU: %d rows fill too much, use another solver", f->n);
+    if (room > 40000)
+      return ns_fail_below(c, NS_NUMERIC, "sparse LU: %d rows fill too much, use another solver",
+                           f->n);
     if ((rc = get(f, c, fs, sizeof(int), &p->rid)) || (rc = get(f, c, fs, sizeof(int), &p->cid)) ||
-        !(p->F = ns_arena_get(f->arena, room * room, sizeof(double)))) /* not touched before it is used */
+        !(p->F = ns_arena_get(f->arena, room * room,
+                              sizeof(double)))) /* not touched before it is used */
       return rc ? rc : ns_nomem(c, "sparse LU");
   }
   if ((rc = get(f, c, (size_t)most, sizeof(int), &f->to))) return rc;
@@ -485,11 +497,15 @@ static int create_entries(ns_sparse_lu *f, ns_ctx *c, const ns_blocks *A)
 {
   size_t n = (size_t)f->n, room = (size_t)A->row[f->n] + n;
   int rc, k = 0, *next;
-  if (room > INT_MAX) return ns_fail_below(c, NS_NUMERIC, "sparse LU: %zu entries, at most %d", room, INT_MAX);
-  if ((rc = get(f, c, n + 1, sizeof(int), &f->row)) || (rc = get(f, c, room, sizeof(int), &f->slot)) ||
-      (rc = get(f, c, room, sizeof(int), &f->col)) || (rc = get(f, c, room, sizeof(int), &f->efront)) ||
+  if (room > INT_MAX)
+    return ns_fail_below(c, NS_NUMERIC, "sparse LU: %zu entries, at most %d", room, INT_MAX);
+  if ((rc = get(f, c, n + 1, sizeof(int), &f->row)) ||
+      (rc = get(f, c, room, sizeof(int), &f->slot)) ||
+      (rc = get(f, c, room, sizeof(int), &f->col)) ||
+      (rc = get(f, c, room, sizeof(int), &f->efront)) ||
       (rc = get(f, c, room, sizeof(int), &f->er)) || (rc = get(f, c, room, sizeof(int), &f->ec)) ||
-      (rc = get(f, c, room, sizeof(double), &f->kval)) || (rc = get(f, c, room, sizeof(double), &f->mval)) ||
+      (rc = get(f, c, room, sizeof(double), &f->kval)) ||
+      (rc = get(f, c, room, sizeof(double), &f->mval)) ||
       (rc = get(f, c, n, sizeof(int), &f->diagonal)) ||
       (rc = get(f, c, (size_t)f->t.nf + 1, sizeof(int), &next)))
     return rc;
@@ -535,8 +551,8 @@ static int create(ns_sparse_lu *f, ns_ctx *c, const ns_blocks *structure)
   if ((rc = ns_lu_tree_create(c, structure, f->arena, &f->t)) || (rc = create_fronts(f, c)) ||
       (rc = create_entries(f, c, structure)) || (rc = get(f, c, n, sizeof(double), &f->scale)) ||
       (rc = get(f, c, n, sizeof(double), &f->size)) ||
-      (rc = get(f, c, n, sizeof(double), &f->shift)) ||
-      (rc = get(f, c, n, 1, &f->unit)) || (rc = get(f, c, n, 1, &f->absent)))
+      (rc = get(f, c, n, sizeof(double), &f->shift)) || (rc = get(f, c, n, 1, &f->unit)) ||
+      (rc = get(f, c, n, 1, &f->absent)))
     return rc;
   f->count.fronts = f->t.nf;
   return NS_OK;

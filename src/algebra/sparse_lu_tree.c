@@ -31,9 +31,12 @@ static int make_graph(ns_ctx *c, ns_arena *a, const ns_blocks *A, graph *g)
 {
   int n = A->nb, rc, *mark;
   size_t room = 2 * (size_t)A->row[n] + 1;
-  if (room > INT_MAX) return ns_fail_below(c, NS_NUMERIC, "sparse LU: %d entries, at most %d", A->row[n], INT_MAX / 2);
+  if (room > INT_MAX)
+    return ns_fail_below(c, NS_NUMERIC, "sparse LU: %d entries, at most %d", A->row[n],
+                         INT_MAX / 2);
   g->n = n;
-  if ((rc = get(a, c, (size_t)n + 2, sizeof(int), &g->ptr)) || (rc = get(a, c, room, sizeof(int), &g->adj)) ||
+  if ((rc = get(a, c, (size_t)n + 2, sizeof(int), &g->ptr)) ||
+      (rc = get(a, c, room, sizeof(int), &g->adj)) ||
       (rc = get(a, c, (size_t)n, sizeof(int), &mark)))
     return rc;
   int *next = g->ptr + 1; /* next[i] moves from the start of i to its end */
@@ -64,14 +67,14 @@ static int make_graph(ns_ctx *c, ns_arena *a, const ns_blocks *A, graph *g)
   return NS_OK;
 }
 
-/* ---- nested dissection ---- */
+/* ---- nested dissection ----------------------------------------------------------------------- */
 
 typedef struct dissection {
   const graph *g;
-  int *set;       /* vertices; a part is a range of it [n] */
+  int *set;        /* vertices; a part is a range of it [n] */
   char *separator; /* parts are not connected but through these [n] */
-  int *level;     /* in the search from some vertex; -1: not reached [n] */
-  int *queue;     /* [n] */
+  int *level;      /* in the search from some vertex; -1: not reached [n] */
+  int *queue;      /* [n] */
   int *stack, top; /* parts still to be split, as pairs lo, hi [2n + 2] */
 } dissection;
 
@@ -82,7 +85,8 @@ static void push(dissection *d, int lo, int hi)
   d->stack[d->top++] = hi;
 }
 
-/* Breadth first from s through its part; vertices reached go to queue from `count` on. Returns where they end. */
+/* Breadth first from s through its part; vertices reached go to queue from `count` on. Returns
+ * where they end. */
 static int search(dissection *d, int s, int count)
 {
   int k = count;
@@ -115,7 +119,8 @@ static int best_level(const dissection *d, int count)
     while (k < count && d->level[d->queue[k]] == l) k++;
     int below = start, above = count - k;
     if (below == 0 || above == 0) continue;
-    double off = fabs((double)below - above) / count, cost = (k - start) * (1 + 4 * off * off) / (1 - off);
+    double off = fabs((double)below - above) / count,
+           cost = (k - start) * (1 + 4 * off * off) / (1 - off);
     if (cost < least) {
       least = cost;
       best = l;
@@ -183,7 +188,8 @@ static int dissect(ns_ctx *c, ns_arena *a, const graph *g, int *order)
   dissection d = {.g = g, .set = order};
   int rc;
   if ((rc = get(a, c, n, 1, &d.separator)) || (rc = get(a, c, n, sizeof(int), &d.level)) ||
-      (rc = get(a, c, n, sizeof(int), &d.queue)) || (rc = get(a, c, 2 * n + 2, sizeof(int), &d.stack)))
+      (rc = get(a, c, n, sizeof(int), &d.queue)) ||
+      (rc = get(a, c, 2 * n + 2, sizeof(int), &d.stack)))
     return rc;
   for (int i = 0; i < g->n; i++) {
     order[i] = i;
@@ -197,17 +203,17 @@ static int dissect(ns_ctx *c, ns_arena *a, const graph *g, int *order)
   return NS_OK;
 }
 
-/* ---- fronts of an order ---- */
+/* ---- fronts of an order ---------------------------------------------------------------------- */
 
 typedef struct fronts {
   int n;
-  int *place;          /* [n] */
-  int *parent;         /* of the front that ends in a column, as such a column; -1 [n] */
+  int *place;           /* [n] */
+  int *parent;          /* of the front that ends in a column, as such a column; -1 [n] */
   int *child, *sibling; /* [n] */
-  int *own;            /* number of columns, 0: merged into another [n] */
-  int *head, *next;    /* list of the columns of a front [n] */
-  int **border;        /* [n] */
-  int *size;           /* [n] */
+  int *own;             /* number of columns, 0: merged into another [n] */
+  int *head, *next;     /* list of the columns of a front [n] */
+  int **border;         /* [n] */
+  int *size;            /* [n] */
   double cost;
 } fronts;
 
@@ -220,7 +226,8 @@ static double front_cost(double p, double m)
 }
 
 /* The border of column k: its neighbours and its children's borders, later than k. */
-static int gather_border(ns_ctx *c, ns_arena *a, const graph *g, const int *order, fronts *f, int k, int *mark, int *work)
+static int gather_border(ns_ctx *c, ns_arena *a, const graph *g, const int *order, fronts *f, int k,
+                         int *mark, int *work)
 {
   int size = 0, v = order[k];
   mark[k] = k + 1;
@@ -285,9 +292,10 @@ static int make_fronts(ns_ctx *c, ns_arena *a, const graph *g, const int *order,
   int rc, *mark, *work;
   f->n = g->n;
   if ((rc = get(a, c, n, sizeof(int), &f->place)) || (rc = get(a, c, n, sizeof(int), &f->parent)) ||
-      (rc = get(a, c, n, sizeof(int), &f->child)) || (rc = get(a, c, n, sizeof(int), &f->sibling)) ||
-      (rc = get(a, c, n, sizeof(int), &f->own)) || (rc = get(a, c, n, sizeof(int), &f->head)) ||
-      (rc = get(a, c, n, sizeof(int), &f->next)) || (rc = get(a, c, n, sizeof(int *), &f->border)) ||
+      (rc = get(a, c, n, sizeof(int), &f->child)) ||
+      (rc = get(a, c, n, sizeof(int), &f->sibling)) || (rc = get(a, c, n, sizeof(int), &f->own)) ||
+      (rc = get(a, c, n, sizeof(int), &f->head)) || (rc = get(a, c, n, sizeof(int), &f->next)) ||
+      (rc = get(a, c, n, sizeof(int *), &f->border)) ||
       (rc = get(a, c, n, sizeof(int), &f->size)) || (rc = get(a, c, n, sizeof(int), &mark)) ||
       (rc = get(a, c, n, sizeof(int), &work)))
     return rc;
@@ -312,7 +320,7 @@ static int make_fronts(ns_ctx *c, ns_arena *a, const graph *g, const int *order,
   return NS_OK;
 }
 
-/* ---- the tree as it is handed out ---- */
+/* ---- the tree as it is handed out ------------------------------------------------------------ */
 
 static int by_value(const void *a, const void *b)
 {
@@ -347,11 +355,13 @@ static int local(const ns_lu_tree *t, int f, int p)
 {
   if (p < t->first[f + 1]) return p - t->first[f];
   const int *start = t->at + t->border[f];
-  const int *found = bsearch(&p, start, (size_t)(t->border[f + 1] - t->border[f]), sizeof p, by_value);
+  const int *found = bsearch(&p, start, (size_t)(t->border[f + 1] - t->border[f]), sizeof p,
+                             by_value);
   return found ? t->first[f + 1] - t->first[f] + (int)(found - start) : -1;
 }
 
-static int lay_out(ns_ctx *c, ns_arena *work, ns_arena *to, const int *order, const fronts *f, ns_lu_tree *t)
+static int lay_out(ns_ctx *c, ns_arena *work, ns_arena *to, const int *order, const fronts *f,
+                   ns_lu_tree *t)
 {
   size_t n = (size_t)f->n;
   int rc, *list, *stack, *name;
@@ -363,12 +373,19 @@ static int lay_out(ns_ctx *c, ns_arena *work, ns_arena *to, const int *order, co
   t->nf = postorder(f, list, stack);
   size_t nf = (size_t)t->nf, borders = 0;
   for (int i = 0; i < t->nf; i++) borders += (size_t)f->size[list[i]];
-  if (borders > INT_MAX) return ns_fail_below(c, NS_NUMERIC, "sparse LU: %d rows fill too much, use another solver", t->n);
-  if ((rc = get(to, c, n, sizeof(int), &t->order)) || (rc = get(to, c, n, sizeof(int), &t->place)) ||
-      (rc = get(to, c, n, sizeof(int), &t->front)) || (rc = get(to, c, nf + 1, sizeof(int), &t->first)) ||
-      (rc = get(to, c, nf, sizeof(int), &t->parent)) || (rc = get(to, c, nf, sizeof(int), &t->child)) ||
-      (rc = get(to, c, nf, sizeof(int), &t->sibling)) || (rc = get(to, c, nf + 1, sizeof(int), &t->border)) ||
-      (rc = get(to, c, borders, sizeof(int), &t->at)) || (rc = get(to, c, borders, sizeof(int), &t->into)))
+  if (borders > INT_MAX)
+    return ns_fail_below(c, NS_NUMERIC, "sparse LU: %d rows fill too much, use another solver",
+                         t->n);
+  if ((rc = get(to, c, n, sizeof(int), &t->order)) ||
+      (rc = get(to, c, n, sizeof(int), &t->place)) ||
+      (rc = get(to, c, n, sizeof(int), &t->front)) ||
+      (rc = get(to, c, nf + 1, sizeof(int), &t->first)) ||
+      (rc = get(to, c, nf, sizeof(int), &t->parent)) ||
+      (rc = get(to, c, nf, sizeof(int), &t->child)) ||
+      (rc = get(to, c, nf, sizeof(int), &t->sibling)) ||
+      (rc = get(to, c, nf + 1, sizeof(int), &t->border)) ||
+      (rc = get(to, c, borders, sizeof(int), &t->at)) ||
+      (rc = get(to, c, borders, sizeof(int), &t->into)))
     return rc;
   int p = 0;
   for (int i = 0; i < t->nf; i++) {
@@ -397,22 +414,26 @@ static int lay_out(ns_ctx *c, ns_arena *work, ns_arena *to, const int *order, co
     t->border[i + 1] = t->border[i] + size;
   }
   for (int i = 0; i < t->nf; i++)
-    for (int j = t->border[i]; j < t->border[i + 1]; j++) t->into[j] = local(t, t->parent[i], t->at[j]);
+    for (int j = t->border[i]; j < t->border[i + 1]; j++)
+      t->into[j] = local(t, t->parent[i], t->at[j]);
   return NS_OK;
 }
 
-static int create(ns_ctx *c, ns_arena *work, const ns_blocks *structure, ns_arena *to, ns_lu_tree *t)
+static int create(ns_ctx *c, ns_arena *work, const ns_blocks *structure, ns_arena *to,
+                  ns_lu_tree *t)
 {
   graph g;
   int rc, *order[2];
   fronts f[2] = {{0}, {0}};
-  if ((rc = make_graph(c, work, structure, &g)) || (rc = get(work, c, (size_t)g.n, sizeof(int), &order[0])) ||
-      (rc = get(work, c, (size_t)g.n, sizeof(int), &order[1])) || (rc = dissect(c, work, &g, order[0])) ||
-      (rc = make_fronts(c, work, &g, order[0], &f[0])))
+  if ((rc = make_graph(c, work, structure, &g)) ||
+      (rc = get(work, c, (size_t)g.n, sizeof(int), &order[0])) ||
+      (rc = get(work, c, (size_t)g.n, sizeof(int), &order[1])) ||
+      (rc = dissect(c, work, &g, order[0])) || (rc = make_fronts(c, work, &g, order[0], &f[0])))
     return rc;
   int amd = amd_order(g.n, g.ptr, g.adj, order[1], NULL, NULL);
   if (amd == AMD_OUT_OF_MEMORY) return ns_nomem(c, "ordering of a sparse matrix");
-  if (amd < AMD_OK) return ns_fail_below(c, NS_NUMERIC, "sparse LU: the structure given is not a matrix");
+  if (amd < AMD_OK)
+    return ns_fail_below(c, NS_NUMERIC, "sparse LU: the structure given is not a matrix");
   if ((rc = make_fronts(c, work, &g, order[1], &f[1]))) return rc;
   int k = f[0].cost > PREFERENCE * f[1].cost;
   return lay_out(c, work, to, order[k], &f[k], t);

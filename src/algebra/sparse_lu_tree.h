@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sparse_lu_tree.h -- in which order, and in which dense fronts, a sparse matrix is eliminated. Private to sparse_lu.
+/* sparse_lu_tree.h -- in which order, and in which dense fronts, a sparse matrix is eliminated.
+ * Private to sparse_lu.
  *
- * The pattern of A + A^T is ordered by nested dissection (George 1973; separators are levels of a breadth-first search,
- * George & Liu 1978) or by AMD (Amestoy, Davis & Duff 1996), whichever is cheaper. Dissection is preferred where
- * they are close: its tree is shallow, and what changes in a matrix costs the path from there to the root. Columns are
- * then gathered into fronts (Duff & Reid 1983), a child into its parent where that makes the work less.
+ * The pattern of A + A^T is ordered by nested dissection (George 1973; separators are levels of a
+ * breadth-first search, George & Liu 1978) or by AMD (Amestoy, Davis & Duff 1996), whichever is
+ * cheaper. Dissection is preferred where they are close: its tree is shallow, and what changes in a
+ * matrix costs the path from there to the root. Columns are then gathered into fronts (Duff & Reid
+ * 1983), a child into its parent where that makes the work less.
  *
  * A front has `own` columns, which it eliminates, and a border: later columns that it changes. */
 #ifndef NS_ALGEBRA_SPARSE_LU_TREE_H

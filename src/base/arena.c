@@ -102,15 +102,9 @@ void *ns_arena_copy(ns_arena *a, const void *from, size_t n, size_t size)
   return p;
 }
 
-char *ns_arena_text(ns_arena *a, const char *s)
-{
-  return ns_arena_copy(a, s, strlen(s) + 1, 1);
-}
+char *ns_arena_text(ns_arena *a, const char *s) { return ns_arena_copy(a, s, strlen(s) + 1, 1); }
 
-ns_mark ns_arena_mark(const ns_arena *a)
-{
-  return (ns_mark){.chunk = a->now, .top = a->now->top};
-}
+ns_mark ns_arena_mark(const ns_arena *a) { return (ns_mark){.chunk = a->now, .top = a->now->top}; }
 
 void ns_arena_release(ns_arena *a, ns_mark m)
 {

@@ -99,7 +99,8 @@ const char *ns_blob_next_text(ns_blob *b)
 int ns_blob_status(const ns_blob *b, ns_ctx *c, const char *what)
 {
   if (b->failed == NS_NOMEM) return ns_nomem(c, what);
-  if (b->failed) return ns_fail(c, b->failed, "%s: its parts have other sizes than this model needs", what);
+  if (b->failed)
+    return ns_fail(c, b->failed, "%s: its parts have other sizes than this model needs", what);
   return NS_OK;
 }
 

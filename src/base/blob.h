@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* blob.h -- a stream of bytes that grows, for checkpoints: what is put is got back in the same order.
+/* blob.h -- a stream of bytes that grows, for checkpoints: what is put is got back in the same
+ * order.
  *
- * Each item carries its size, and an item that is asked for with another size is a failure: a stream of another model, or of
- * another program, is noticed at the first item that differs. Failures stay (failed is the first one), so that a sequence of
- * puts or gets is checked once, at its end. Numbers are those of the machine; the file around it says which (io/results/checkpoint_file.h).
+ * Each item carries its size, and an item that is asked for with another size is a failure: a
+ * stream of another model, or of another program, is noticed at the first item that differs.
+ * Failures stay (failed is the first one), so that a sequence of puts or gets is checked once, at
+ * its end. Numbers are those of the machine; the file around it says which
+ * (io/results/checkpoint_file.h).
  *
- * ns_memory is the operations table of what an object of a run remembers from step to step and ns_state does not hold. Every
- * scheme, driver and solver names one; what is a pure function of its arguments (factors kept by stamps, scales, scratch) is
- * no memory: it is rebuilt to the same bits. */
+ * ns_memory is the operations table of what an object of a run remembers from step to step and
+ * ns_state does not hold. Every scheme, driver and solver names one; what is a pure function of its
+ * arguments (factors kept by stamps, scales, scratch) is no memory: it is rebuilt to the same bits.
+ */
 #ifndef NS_BASE_BLOB_H
 #define NS_BASE_BLOB_H
 
@@ -22,7 +26,7 @@ typedef struct ns_blob {
   int failed;           /* NS_OK, NS_NOMEM, NS_NOINPUT (sizes differ, or the end was met) */
 } ns_blob;
 
-void ns_blob_fini(ns_blob *b); /* safe on a zeroed one; leaves a zeroed one */
+void ns_blob_fini(ns_blob *b);  /* safe on a zeroed one; leaves a zeroed one */
 void ns_blob_clear(ns_blob *b); /* empty, the memory stays */
 
 void ns_blob_put(ns_blob *b, const void *from, size_t bytes);
@@ -49,7 +53,8 @@ int ns_blob_status(const ns_blob *b, ns_ctx *c, const char *what);
 
 typedef struct ns_memory {
   void (*save)(const void *self, ns_blob *b);
-  void (*restore)(void *self, ns_blob *b); /* of an object just created from the same model; reads what save wrote */
+  /* of an object just created from the same model; reads what save wrote */
+  void (*restore)(void *self, ns_blob *b);
 } ns_memory;
 
 /* For objects without any. */

@@ -45,7 +45,8 @@ static int listen(int fd, word *w)
   return 1;
 }
 
-static void be_child(int fd, int (*fn)(void *arg, ns_ctx *c), void *arg, unsigned limit, ns_claims *claims)
+static void be_child(int fd, int (*fn)(void *arg, ns_ctx *c), void *arg, unsigned limit,
+                     ns_claims *claims)
 {
   static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU};
   ns_ctx c = {.claims = claims};

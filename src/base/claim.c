@@ -36,7 +36,7 @@ void ns_claims_fini(ns_claims *f)
   *f = (ns_claims){0};
 }
 
-/* ---- which file ---------------------------------------------------------------------------------------- */
+/* ---- which file ------------------------------------------------------------------------------ */
 
 static void set_inode(ns_claimed *f, const struct stat *st)
 {
@@ -87,7 +87,8 @@ static int identify(ns_claimed *f, const char *path)
 {
   struct stat st;
   int is_stdin = !strcmp(path, "-");
-  if ((is_stdin ? fstat(STDIN_FILENO, &st) : stat(path, &st)) != 0) return is_stdin ? 0 : identify_pending(f, path);
+  if ((is_stdin ? fstat(STDIN_FILENO, &st) : stat(path, &st)) != 0)
+    return is_stdin ? 0 : identify_pending(f, path);
   if (!S_ISREG(st.st_mode)) return 0;
   set_inode(f, &st);
   return 1;
@@ -100,7 +101,7 @@ static int same(const ns_claimed *a, const ns_claimed *b)
   return !strcmp(a->pending, b->pending);
 }
 
-/* ---- the list ------------------------------------------------------------------------------------------ */
+/* ---- the list -------------------------------------------------------------------------------- */
 
 static int keep(ns_ctx *c, const char *path, const char *what, ns_claimed *f)
 {
@@ -139,13 +140,16 @@ static int refuse(ns_ctx *c, const char *path, const char *what, const ns_claime
   const char *name = strcmp(other->path, "-") ? other->path : "standard input", *comma = ", ";
   if (!other->is_output && strncmp(other->what, "which ", 6) != 0) name = comma = "";
   if (!other->is_output)
-    return ns_fail(c, NS_NOCREATE, "%s: writing it would destroy %s%s%s; give the output another name", path, name, comma,
-                   other->what);
+    return ns_fail(c, NS_NOCREATE,
+                   "%s: writing it would destroy %s%s%s; give the output another name", path, name,
+                   comma, other->what);
   if (strcmp(path, other->path) != 0 || !what)
-    return ns_fail(c, NS_NOCREATE, "%s and %s are one file, expected two; remove the link or give another name",
+    return ns_fail(c, NS_NOCREATE,
+                   "%s and %s are one file, expected two; remove the link or give another name",
                    other->path, path);
-  return ns_fail(c, NS_NOCREATE, "%s: would be both %s and %s, expected two files; give one of them another name", path,
-                 other->what, what);
+  return ns_fail(c, NS_NOCREATE,
+                 "%s: would be both %s and %s, expected two files; give one of them another name",
+                 path, other->what, what);
 }
 
 /* Against inputs, and outputs where asked for. */
@@ -181,7 +185,7 @@ int ns_claim_check(ns_ctx *c, const char *path)
   return rc;
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 char *ns_claim_beside(const char *path, const char *suffix)
 {
@@ -194,7 +198,8 @@ char *ns_claim_beside(const char *path, const char *suffix)
   return s;
 }
 
-/* A process that is being killed holds its locks until it is gone, which a busy machine puts off. */
+/* A process that is being killed holds its locks until it is gone, which a busy machine puts off.
+ */
 static int lock_soon(int fd)
 {
   const struct timespec pause = {.tv_nsec = 10000000};
@@ -209,7 +214,9 @@ static int lock_soon(int fd)
 int ns_claim_lock(ns_ctx *c, int fd, const char *path)
 {
   if (lock_soon(fd) != EWOULDBLOCK) return NS_OK; /* ours, or a file system without locks */
-  return ns_fail(c, NS_NOCREATE, "%s: another process writes it; wait for it, or give the output another name", path);
+  return ns_fail(c, NS_NOCREATE,
+                 "%s: another process writes it; wait for it, or give the output another name",
+                 path);
 }
 
 /* A model begins with a tag and names its language near its begin. */
@@ -234,16 +241,19 @@ static int check_opened(ns_ctx *c, const char *path, const struct stat *st)
   set_inode(&f, st);
   int rc = c->claims ? compare(c, path, NULL, &f, 0) : NS_OK;
   if (rc || !st->st_size || !is_model(path)) return rc;
-  return ns_fail(c, NS_NOCREATE, "%s: is a model; remove it first, or give the output another name", path);
+  return ns_fail(c, NS_NOCREATE, "%s: is a model; remove it first, or give the output another name",
+                 path);
 }
 
 static int cannot_create(ns_ctx *c, const char *path)
 {
   int e = errno;
-  return ns_fail(c, NS_NOCREATE, "%s: cannot create: %s%s", path, strerror(e), e == ENOENT ? "; make its folder first" : "");
+  return ns_fail(c, NS_NOCREATE, "%s: cannot create: %s%s", path, strerror(e),
+                 e == ENOENT ? "; make its folder first" : "");
 }
 
-/* 1: the name still leads to what was opened and locked; another process may have replaced it meanwhile. */
+/* 1: the name still leads to what was opened and locked; another process may have replaced it
+ * meanwhile. */
 static int still_there(int fd, const char *path)
 {
   struct stat a, b;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Texts of a model stand in messages: none may move a terminal's cursor. ESC and the like become blanks, also those
- * of two bytes (U+0080 to U+009F in UTF-8). */
+/* Texts of a model stand in messages: none may move a terminal's cursor. ESC and the like become
+ * blanks, also those of two bytes (U+0080 to U+009F in UTF-8). */
 static void tame(char *s)
 {
   for (unsigned char *u = (unsigned char *)s; *u; u++) {

@@ -17,14 +17,15 @@
 typedef enum ns_severity { NS_SEV_ERROR, NS_SEV_WARNING, NS_SEV_NOTE } ns_severity;
 
 typedef struct ns_ctx {
-  int rc;         /* code of the first failure, NS_OK before */
-  int nerrors;    /* failures so far */
+  int rc;      /* code of the first failure, NS_OK before */
+  int nerrors; /* failures so far */
   int nwarnings;
   char msg[1024]; /* sentence of the first failure, "" before */
   /* Called with each message, without a trailing newline; NULL: silent. */
   void (*report)(void *to, ns_severity sev, const char *msg);
   void *to;
-  const char *within; /* place on whose behalf layers are called that know no elements; NULL: none */
+  /* place on whose behalf layers are called that know no elements; NULL: none */
+  const char *within;
   struct ns_claims *claims; /* what the command reads and writes (claim.h); NULL: not compared */
 } ns_ctx;
 

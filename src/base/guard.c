@@ -26,11 +26,11 @@ static const struct {
   int sig;
   const char *name, *text;
 } signals[NSIGNALS] = {
-  {SIGSEGV, "SIGSEGV", "segmentation fault"},
-  {SIGBUS, "SIGBUS", "bus error"},
-  {SIGFPE, "SIGFPE", "arithmetic fault, such as an integer division by zero"},
-  {SIGILL, "SIGILL", "illegal instruction"},
-  {SIGABRT, "SIGABRT", "abort, such as a failed assert or an uncaught C++ exception"},
+    {SIGSEGV, "SIGSEGV", "segmentation fault"},
+    {SIGBUS, "SIGBUS", "bus error"},
+    {SIGFPE, "SIGFPE", "arithmetic fault, such as an integer division by zero"},
+    {SIGILL, "SIGILL", "illegal instruction"},
+    {SIGABRT, "SIGABRT", "abort, such as a failed assert or an uncaught C++ exception"},
 };
 
 /* Why control came back. */
@@ -64,17 +64,18 @@ typedef struct frame {
   /* Written by the handler. */
   const char *what;
   const char *place; /* of the element it was called for; NULL: none */
-  const char *call; /* LEFT: of which function */
-  int sig;              /* or the status of exit() */
+  const char *call;  /* LEFT: of which function */
+  int sig;           /* or the status of exit() */
   int stack_overflow, has_addr;
   uintptr_t addr;
 } frame;
 
-/* Static state, an exception to the rule of the library: a signal handler has no argument, so what it
- * needs to know of the interrupted thread can only be found in the thread. */
+/* Static state, an exception to the rule of the library: a signal handler has no argument, so what
+ * it needs to know of the interrupted thread can only be found in the thread. */
 static _Thread_local frame *volatile top;
 static _Thread_local const char *volatile user_code;
-static _Thread_local const char *volatile user_place; /* of the element it is called for, NULL: none */
+/* of the element it is called for, NULL: none */
+static _Thread_local const char *volatile user_place;
 static _Thread_local volatile unsigned long calls; /* of user code */
 static volatile sig_atomic_t hurry;
 
@@ -85,7 +86,8 @@ static int handlers_users;
 static struct sigaction handlers_old[NSIGNALS];
 static pid_t handlers_pid;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
-static volatile sig_atomic_t is_copy; /* user code has forked this process, in the midst of a call */
+/* user code has forked this process, in the midst of a call */
+static volatile sig_atomic_t is_copy;
 
 static _Noreturn void end_now(int status)
 {
@@ -158,7 +160,8 @@ static void on_signal(int sig, siginfo_t *info, void *context)
     return;
   }
   f->sig = sig;
-  f->has_addr = (sig == SIGSEGV || sig == SIGBUS) && info->si_code > 0 && info->si_code != SI_KERNEL;
+  f->has_addr = (sig == SIGSEGV || sig == SIGBUS) && info->si_code > 0 &&
+                info->si_code != SI_KERNEL;
   f->addr = (uintptr_t)info->si_addr;
   f->stack_overflow = sig == SIGSEGV && f->has_addr && near_stack_pointer(f->addr, context);
   come_back(f, CRASHED);
@@ -193,7 +196,7 @@ static void handlers_drop(void)
   pthread_mutex_unlock(&handlers_lock);
 }
 
-/* ---- a call that does not return ------------------------------------------------------------------------- */
+/* ---- a call that does not return ------------------------------------------------------------- */
 
 static double now(void)
 {
@@ -204,7 +207,8 @@ static double now(void)
 
 static int is_libc(const char *path)
 {
-  static const char *const names[] = {"/libc.so", "/libc-", "/ld-", "/libpthread", "/libasan.so", "/libubsan.so"};
+  static const char *const names[] = {"/libc.so",    "/libc-",      "/ld-",
+                                      "/libpthread", "/libasan.so", "/libubsan.so"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++)
     if (strstr(path, names[k])) return 1;
   return 0;
@@ -250,7 +254,8 @@ static void tick_every(long microseconds)
 static void tick_after(double seconds)
 {
   long whole = seconds < 1e9 ? (long)seconds : 1000000000;
-  const struct itimerval t = {{0, TICK_US}, {whole, (long)(1e6 * (seconds - (double)whole)) % 1000000 + 1}};
+  const struct itimerval t = {{0, TICK_US},
+                              {whole, (long)(1e6 * (seconds - (double)whole)) % 1000000 + 1}};
   setitimer(ITIMER_REAL, &t, NULL);
 }
 
@@ -297,7 +302,7 @@ int ns_guard_hurry(void)
   return 1;
 }
 
-/* ---- runs ------------------------------------------------------------------------------------------------ */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 /* How a sentence begins: the element, where one is known. */
 static const char *place_of(const frame *f) { return f->place ? f->place : ""; }
@@ -309,14 +314,14 @@ static int crashed(ns_ctx *c, const frame *f)
   for (int k = 0; k < NSIGNALS; k++)
     if (signals[k].sig == f->sig) name = signals[k].name, text = signals[k].text;
   char where[48] = "";
-  if (f->stack_overflow)
-    snprintf(where, sizeof where, ", probably stack overflow");
+  if (f->stack_overflow) snprintf(where, sizeof where, ", probably stack overflow");
   else if (f->has_addr)
     snprintf(where, sizeof where, ", address 0x%llx", (unsigned long long)f->addr);
-  return ns_fail(c, NS_PLUGIN,
-                 "%s%splug-in \"%s\" crashed (%s, %s%s); the results up to here are kept; to see where it "
-                 "crashed, compile it with -g and run nssim under gdb: gdb --args nssim ..., then run, bt",
-                 place_of(f), separator_of(f), f->what, text, name, where);
+  return ns_fail(
+      c, NS_PLUGIN,
+      "%s%splug-in \"%s\" crashed (%s, %s%s); the results up to here are kept; to see where it "
+      "crashed, compile it with -g and run nssim under gdb: gdb --args nssim ..., then run, bt",
+      place_of(f), separator_of(f), f->what, text, name, where);
 }
 
 static int left(ns_ctx *c, const frame *f)
@@ -324,8 +329,9 @@ static int left(ns_ctx *c, const frame *f)
   char with[32] = "";
   if (!strcmp(f->call, "exit")) snprintf(with, sizeof with, " with status %d", f->sig);
   return ns_fail(c, NS_PLUGIN,
-                 "%s%splug-in \"%s\" called %s()%s, which would end the run in the middle of a step; the results up to here are "
-                 "kept; return a NaN to stop a run", place_of(f), separator_of(f), f->what, f->call, with);
+                 "%s%splug-in \"%s\" called %s()%s, which would end the run in the middle of a "
+                 "step; the results up to here are kept; return a NaN to stop a run",
+                 place_of(f), separator_of(f), f->what, f->call, with);
 }
 
 static int failed(ns_ctx *c, const frame *f, how why)
@@ -337,8 +343,9 @@ static int failed(ns_ctx *c, const frame *f, how why)
   case STUCK: break;
   }
   f->patience->limit->stuck = f->what;
-  return ns_fail(c, NS_STOPPED, "%s%splug-in \"%s\" did not return for %.3g s after the run was asked to end", place_of(f), separator_of(f), f->what,
-                 f->patience->limit->grace);
+  return ns_fail(c, NS_STOPPED,
+                 "%s%splug-in \"%s\" did not return for %.3g s after the run was asked to end",
+                 place_of(f), separator_of(f), f->what, f->patience->limit->grace);
 }
 
 static int run(ns_ctx *c, int (*fn)(void *arg), void *arg, patience *p)
@@ -367,7 +374,8 @@ static int run_on_stack(ns_ctx *c, int (*fn)(void *arg), void *arg, patience *p)
   if (!mine.ss_sp) return ns_nomem(c, "stack for signals");
   if (sigaltstack(&mine, &old)) {
     free(mine.ss_sp);
-    return ns_fail(c, NS_PLUGIN, "cannot guard plug-ins: sigaltstack failed; this is a fault of nssim");
+    return ns_fail(c, NS_PLUGIN,
+                   "cannot guard plug-ins: sigaltstack failed; this is a fault of nssim");
   }
   handlers_take();
   int rc = run(c, fn, arg, p);
@@ -377,12 +385,16 @@ static int run_on_stack(ns_ctx *c, int (*fn)(void *arg), void *arg, patience *p)
   return rc;
 }
 
-int ns_guard_run(ns_ctx *c, int (*fn)(void *arg), void *arg) { return run_on_stack(c, fn, arg, NULL); }
+int ns_guard_run(ns_ctx *c, int (*fn)(void *arg), void *arg)
+{
+  return run_on_stack(c, fn, arg, NULL);
+}
 
 int ns_guard_run_limited(ns_ctx *c, int (*fn)(void *arg), void *arg, ns_guard_limit *l)
 {
   patience p = {.limit = l, .begin = now()};
-  struct sigaction a = {.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK}, old;
+  struct sigaction a = {.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK},
+                   old;
   sigemptyset(&a.sa_mask);
   l->stuck = NULL;
   dl_iterate_phdr(find_libc, &p.libc);
@@ -395,7 +407,7 @@ int ns_guard_run_limited(ns_ctx *c, int (*fn)(void *arg), void *arg, ns_guard_li
   return rc;
 }
 
-/* ---- exit() and exec() ----------------------------------------------------------------------------------- */
+/* ---- exit() and exec() ----------------------------------------------------------------------- */
 
 /* Back to the run where user code ends the process by a call; returns where it is not user code. */
 static void leave(const char *call, int status)
@@ -407,18 +419,21 @@ static void leave(const char *call, int status)
   come_back(f, LEFT);
 }
 
-/* Another thread of a plug-in, or a way around the functions below, ends the process in the midst of a run with a status of its
- * choice, 0 for instance, as if it were done. */
+/* Another thread of a plug-in, or a way around the functions below, ends the process in the midst
+ * of a run with a status of its choice, 0 for instance, as if it were done. */
 static void check_end(const char *call)
 {
   if ((!user_code && handlers_users == 0) || getpid() != handlers_pid) return;
   fflush(NULL);
-  fprintf(stderr, "nssim: error: plug-in%s%s%s called %s() in a thread of its own, which ends the run in the middle of a step; "
-          "return a NaN to stop a run\n", user_code ? " \"" : "", user_code ? user_code : "", user_code ? "\"" : "", call);
+  fprintf(stderr,
+          "nssim: error: plug-in%s%s%s called %s() in a thread of its own, which ends the run in "
+          "the middle of a step; return a NaN to stop a run\n",
+          user_code ? " \"" : "", user_code ? user_code : "", user_code ? "\"" : "", call);
   end_now(ns_status_exit(NS_PLUGIN));
 }
 
-/* The function of the C library, NULL: there is none. To a pointer of its type: ISO C has no cast from object to function pointer. */
+/* The function of the C library, NULL: there is none. To a pointer of its type: ISO C has no cast
+ * from object to function pointer. */
 static void find_next(const char *name, void *function)
 {
   void *sym = dlsym(RTLD_NEXT, name);

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* Folder of the running program to buf [n], without a slash at its end; "" where the system does not
- * say or it does not fit. 1 if it is known. */
+/* Folder of the running program to buf [n], without a slash at its end; "" where the system does
+ * not say or it does not fit. 1 if it is known. */
 int ns_program_folder(char *buf, size_t n);
 
 #endif

@@ -5,7 +5,9 @@ int ns_status_exit(int code)
 {
 #define X(name, value, exit, text) \
   case NS_##name: return exit;
-  switch (code) { NS_STATUS_LIST(X) }
+  switch (code) {
+    NS_STATUS_LIST(X)
+  }
 #undef X
   return 70;
 }

@@ -8,12 +8,21 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Spins of some 10 to 40 ns: longer than what lies between two runs in a step, shorter than a slice of the scheduler. */
+/* Spins of some 10 to 40 ns: longer than what lies between two runs in a step, shorter than a slice
+ * of the scheduler. */
 enum { SPINS = 4000, LINE = 64 };
 
-/* A run is late where its caller waits for a fifth of it, and for 20 us, beyond the spins: another process had a turn. So many late runs in a
- * row, and the team is crowded for the next works, twice as many each time; as many good ones, and that begins anew. */
-enum { WAITED_SHARE = 5, WAITED_LEAST = 20000, LATE = 2, GOOD = 16, LEAST_PAUSE = 32, MOST_PAUSE = 4096 };
+/* A run is late where its caller waits for a fifth of it, and for 20 us, beyond the spins: another
+ * process had a turn. So many late runs in a row, and the team is crowded for the next works, twice
+ * as many each time; as many good ones, and that begins anew. */
+enum {
+  WAITED_SHARE = 5,
+  WAITED_LEAST = 20000,
+  LATE = 2,
+  GOOD = 16,
+  LEAST_PAUSE = 32,
+  MOST_PAUSE = 4096
+};
 
 typedef struct member {
   ns_team *team;
@@ -28,18 +37,18 @@ struct ns_team {
   pthread_cond_t wake;
   void (*work)(void *data, int member);
   void *data;
-  atomic_ulong run;   /* number of the run, written under the lock */
+  atomic_ulong run; /* number of the run, written under the lock */
   atomic_int stop;
-  char apart1[LINE];  /* who arrives shall not disturb those who look at the phase */
+  char apart1[LINE]; /* who arrives shall not disturb those who look at the phase */
   atomic_int arrived;
   char apart2[LINE];
   atomic_ulong phase; /* of the barrier */
   char apart3[LINE];
-  pthread_t caller;     /* of the run */
+  pthread_t caller; /* of the run */
   /* of the caller alone */
-  long long waited;     /* ns of the run, beyond the spins */
-  int late, good;       /* runs in a row */
-  int pause, pauses;    /* works until the next try, and how many the last pause had */
+  long long waited;  /* ns of the run, beyond the spins */
+  int late, good;    /* runs in a row */
+  int pause, pauses; /* works until the next try, and how many the last pause had */
 };
 
 static void relax(void)
@@ -105,13 +114,15 @@ static void judge(ns_team *t, long long took)
   if (t->good >= GOOD) t->pauses = 0;
 }
 
-/* Until run number `done` is over and the next one begins, awake for a while. 0: no more of them. */
+/* Until run number `done` is over and the next one begins, awake for a while. 0: no more of them.
+ */
 static int next_run(ns_team *t, unsigned long done)
 {
   for (int k = 0; k < SPINS; k++, relax())
     if (atomic_load_explicit(&t->run, memory_order_acquire) != done) return 1;
   pthread_mutex_lock(&t->lock);
-  while (atomic_load(&t->run) == done && !atomic_load(&t->stop)) pthread_cond_wait(&t->wake, &t->lock);
+  while (atomic_load(&t->run) == done && !atomic_load(&t->stop))
+    pthread_cond_wait(&t->wake, &t->lock);
   pthread_mutex_unlock(&t->lock);
   return atomic_load(&t->run) != done;
 }

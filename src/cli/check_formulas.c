@@ -29,13 +29,17 @@ static void show_times(const ns_frozen *z)
   ns_ctx quiet = {0};
   times s = {0};
   if (ns_branches_times(&quiet, z, visit, &s) < 0) return;
-  if (s.n == COUNTED) printf("  %d times known ahead and more, the first at %.10g s\n", (int)COUNTED, s.first);
-  else if (s.n) printf("  %lld %s known ahead, from %.10g s to %.10g s\n", s.n, ns_plural((int)s.n, "time", "times"), s.first, s.last);
+  if (s.n == COUNTED)
+    printf("  %d times known ahead and more, the first at %.10g s\n", (int)COUNTED, s.first);
+  else if (s.n)
+    printf("  %lld %s known ahead, from %.10g s to %.10g s\n", s.n,
+           ns_plural((int)s.n, "time", "times"), s.first, s.last);
 }
 
 static void show_switch(const ns_frozen_owner *o, const ns_frozen_switch *s)
 {
-  static const char *const kind[] = {[NS_SWITCH_CORNER] = "a corner where", [NS_SWITCH_JUMP] = "jumps where",
+  static const char *const kind[] = {[NS_SWITCH_CORNER] = "a corner where",
+                                     [NS_SWITCH_JUMP] = "jumps where",
                                      [NS_SWITCH_STAIRS] = "a jump at each whole number of"};
   char at[512];
   printf("  %s: %s %s%s, %s\n", ns_place_text(o->at, at, sizeof at), kind[s->kind], s->text,
@@ -48,8 +52,8 @@ void ns_check_formulas_show(const ns_frozen *z)
   if (!z) return;
   for (int i = 0; i < z->nowners; i++)
     for (int k = 0; k < z->owner[i].of->n; k++, all++) known += z->owner[i].of->item[k].known;
-  printf("%d %s of formulas that jump or have a corner: %d of t alone, %d of the state\n", all, ns_plural(all, "place", "places"), known,
-         all - known);
+  printf("%d %s of formulas that jump or have a corner: %d of t alone, %d of the state\n", all,
+         ns_plural(all, "place", "places"), known, all - known);
   for (int i = 0; i < z->nowners; i++)
     for (int k = 0; k < z->owner[i].of->n; k++)
       if (shown++ < SHOWN) show_switch(&z->owner[i], &z->owner[i].of->item[k]);
@@ -57,6 +61,7 @@ void ns_check_formulas_show(const ns_frozen *z)
   show_times(z);
   if (z->plugin) {
     char at[512];
-    printf("  %s: its plug-in may jump, which is not known ahead\n", ns_place_text(z->plugin, at, sizeof at));
+    printf("  %s: its plug-in may jump, which is not known ahead\n",
+           ns_place_text(z->plugin, at, sizeof at));
   }
 }

@@ -31,8 +31,7 @@ static ns_json coordinates(const ns_system *y)
 {
   char buf[64];
   ns_json a = ns_json_array();
-  for (int k = 0; k < y->nq; k++)
-    ns_json_add_text(&a, ns_system_coordinate(y, k, buf, sizeof buf));
+  for (int k = 0; k < y->nq; k++) ns_json_add_text(&a, ns_system_coordinate(y, k, buf, sizeof buf));
   return a;
 }
 
@@ -92,7 +91,8 @@ static ns_json controls(const ns_model *m)
     if (k->from > -INFINITY) ns_json_real(&j, "from", k->from);
     if (k->until < INFINITY) ns_json_real(&j, "until", k->until);
     ns_json_flag(&j, "conditional", k->when.how != NS_OP_ABSENT);
-    for (int w = 0; w < k->nwrites; w++) ns_json_add_text(&writes, ns_control_entry(m, k, k->writes[w], name, sizeof name));
+    for (int w = 0; w < k->nwrites; w++)
+      ns_json_add_text(&writes, ns_control_entry(m, k, k->writes[w], name, sizeof name));
     ns_json_member(&j, "writes", writes);
     ns_json_add(&a, j);
   }
@@ -151,7 +151,8 @@ static ns_json simulation(const ns_model *m, const ns_plan *p)
   ns_json_text(&j, "strategy", p->strategy);
   ns_json_member(&j, "options", options(m, p));
   ns_json_text(&j, "integrator", p->integrator);
-  int first_order = ns_model_first_order(m), euler = first_order && strcmp(p->integrator, "EulerMoreauOSI") == 0;
+  int first_order = ns_model_first_order(m),
+      euler = first_order && strcmp(p->integrator, "EulerMoreauOSI") == 0;
   if (m->sim.event_driven) {
     ns_json_real(&j, "relative_tolerance", m->sim.ed.rtol);
     ns_json_real(&j, "absolute_tolerance", m->sim.ed.atol);
@@ -163,7 +164,8 @@ static ns_json simulation(const ns_model *m, const ns_plan *p)
   ns_json_text(&j, "problem", p->problem);
   ns_json_text(&j, "solver", p->solver);
   ns_json_real(&j, "tolerance", m->sim.osnsp.tol);
-  if (m->sim.osnsp.granular_tol != m->sim.osnsp.tol) ns_json_real(&j, "granular_tolerance", m->sim.osnsp.granular_tol);
+  if (m->sim.osnsp.granular_tol != m->sim.osnsp.tol)
+    ns_json_real(&j, "granular_tolerance", m->sim.osnsp.granular_tol);
   if (m->sim.osnsp.accept) ns_json_real(&j, "unsolved_bound", m->sim.osnsp.accepted);
   ns_json_text(&j, "solver_note", p->solver_note);
   ns_json_text(&j, "storage", p->storage);

@@ -6,7 +6,6 @@
 #include "cli/json.h"
 #include "cli/understood.h"
 
-
 ns_json ns_check_json(const ns_job *s, const ns_understood *u); /* the caller's to free */
 
 #endif

@@ -8,10 +8,11 @@
 #include <stdio.h>
 
 /* In the order of ns_shape_kind. */
-static const char *const names[NS_SHAPE_KINDS][2] = {{"plane", "planes"}, {"sphere", "spheres"}, {"capsule", "capsules"},
-                                                     {"cylinder", "cylinders"}, {"box", "boxes"}, {"hull", "hulls"},
-                                                     {"surface", "surfaces"}, {"disk", "disks"}, {"polygon", "polygons"},
-                                                     {"line", "lines"}};
+static const char *const names[NS_SHAPE_KINDS][2] = {
+    {"plane", "planes"},       {"sphere", "spheres"}, {"capsule", "capsules"},
+    {"cylinder", "cylinders"}, {"box", "boxes"},      {"hull", "hulls"},
+    {"surface", "surfaces"},   {"disk", "disks"},     {"polygon", "polygons"},
+    {"line", "lines"}};
 
 typedef struct tally {
   long n[NS_SHAPE_KINDS], fixed;
@@ -30,7 +31,10 @@ static tally count(const ns_contact_model *m)
   return t;
 }
 
-static const char *material(const ns_contact_model *m, int k) { return *m->material[k] ? m->material[k] : "no material"; }
+static const char *material(const ns_contact_model *m, int k)
+{
+  return *m->material[k] ? m->material[k] : "no material";
+}
 
 static const ns_nonsmooth_law *law(const ns_contact_model *m, int i, int j)
 {
@@ -47,7 +51,7 @@ static int is_used(const ns_contact_model *m, int a)
 
 int ns_check_shapes_meet(const ns_model *m) { return count(&m->contact).meet; }
 
-/* ---- for a person ---------------------------------------------------------------------------------------------- */
+/* ---- for a person ---------------------------------------------------------------------------- */
 
 /* A law whose parameters are not en, et and mu alone, or with formulas: each as it was given. */
 static void show_formulas(const ns_model *model, const ns_nonsmooth_law *l)
@@ -62,7 +66,10 @@ static void show_formulas(const ns_model *model, const ns_nonsmooth_law *l)
 }
 
 /* Not a law of restitution, or one that keeps something: all that it has is to be shown. */
-static int has_more(const ns_nonsmooth_law *l) { return l->nformulas || l->ops->compliant || l->ops->memory; }
+static int has_more(const ns_nonsmooth_law *l)
+{
+  return l->nformulas || l->ops->compliant || l->ops->memory;
+}
 
 static void show_law(const ns_model *model, int i, int j)
 {
@@ -74,7 +81,8 @@ static void show_law(const ns_model *model, int i, int j)
     show_formulas(model, l);
     return;
   }
-  printf("  %s%s%s: en = %g", material(m, i), i == j ? "" : ", ", i == j ? "" : material(m, j), l->e);
+  printf("  %s%s%s: en = %g", material(m, i), i == j ? "" : ", ", i == j ? "" : material(m, j),
+         l->e);
   if (l->et > 0) printf(", et = %g", l->et);
   printf(l->mu > 0 ? ", mu = %g" : ", without friction", l->mu);
   if (l->mu > 0 && l->ops->mean_slip) fputs(" on the mean of the slip", stdout);
@@ -98,7 +106,8 @@ static void show_domain(const ns_contact_model *m)
   int bounded = 0;
   for (int i = 0; i < 3; i++)
     if (isfinite(m->low[i]) || isfinite(m->high[i]))
-      printf("%s %g <= %c <= %g", bounded++ ? "," : "  domain      ", m->low[i], 'x' + i, m->high[i]);
+      printf("%s %g <= %c <= %g", bounded++ ? "," : "  domain      ", m->low[i], 'x' + i,
+             m->high[i]);
   if (bounded) puts(" m");
 }
 
@@ -108,9 +117,11 @@ void ns_check_shapes_show(const ns_model *model)
   tally t = count(m);
   int shown = 0;
   if (!m->nshapes) return;
-  printf("%d %s, %ld of them fixed:", m->nshapes, ns_plural(m->nshapes, "shape", "shapes"), t.fixed);
+  printf("%d %s, %ld of them fixed:", m->nshapes, ns_plural(m->nshapes, "shape", "shapes"),
+         t.fixed);
   for (int k = 0; k < NS_SHAPE_KINDS; k++)
-    if (t.n[k]) printf("%s %ld %s", shown++ ? "," : "", t.n[k], ns_plural(t.n[k], names[k][0], names[k][1]));
+    if (t.n[k])
+      printf("%s %ld %s", shown++ ? "," : "", t.n[k], ns_plural(t.n[k], names[k][0], names[k][1]));
   putchar('\n');
   if (!t.meet) {
     puts("  they never meet: there is no <contacts>");
@@ -119,15 +130,18 @@ void ns_check_shapes_show(const ns_model *model)
   show_laws(model);
   if (isnan(m->margin)) puts("  followed     gaps below what the shapes and the step ask for");
   else printf("  followed     gaps below %g m\n", m->margin);
-  if (m->recover != 0.2) printf("  overlaps     %g of what is left in a step is taken out of the positions\n", m->recover);
+  if (m->recover != 0.2)
+    printf("  overlaps     %g of what is left in a step is taken out of the positions\n",
+           m->recover);
   if (m->separate) puts("  overlaps     at the beginning are taken apart");
   show_domain(m);
 }
 
-/* ---- for a program --------------------------------------------------------------------------------------------- */
+/* ---- for a program --------------------------------------------------------------------------- */
 
 /* A number, or the formula that was given for it. */
-static void add_number(const ns_model *model, const ns_nonsmooth_law *l, const char *key, size_t at, double x, ns_json *o)
+static void add_number(const ns_model *model, const ns_nonsmooth_law *l, const char *key, size_t at,
+                       double x, ns_json *o)
 {
   const ns_law_formula *f = ns_law_formula_of(model, l, at);
   if (f) ns_json_text(o, key, f->text);

@@ -9,7 +9,7 @@
 #include "base/context.h"
 
 typedef struct ns_command {
-  const char *name, *help; /* "run", one line for `nssim --help` */
+  const char *name, *help;           /* "run", one line for `nssim --help` */
   int (*run)(int argc, char **argv); /* argv[0] = "nssim run" */
 } ns_command;
 extern const ns_command ns_commands[]; /* main.c, in the order of the help; ends with a NULL name */
@@ -27,11 +27,13 @@ int ns_cmd_solve(int argc, char **argv);
 int ns_cmd_sweep(int argc, char **argv);
 int ns_cmd_import(int argc, char **argv);
 int ns_cmd_list(int argc, char **argv);
-/* Print what `nssim list` has by this name, whatever the case of its letters: solvers, functions, statuses, ...; how many. */
+/* Print what `nssim list` has by this name, whatever the case of its letters: solvers, functions,
+ * statuses, ...; how many. */
 int ns_list_find(const char *name);
 int ns_cmd_example(int argc, char **argv);
 
-/* Context whose messages go to stderr: `nssim: error: ...`, coloured on a terminal unless NO_COLOR. */
+/* Context whose messages go to stderr: `nssim: error: ...`, coloured on a terminal unless NO_COLOR.
+ */
 ns_ctx ns_cli_context(void);
 /* Exit status for what the context has seen: of its first failure, 0 where none. */
 int ns_cli_exit(const ns_ctx *c);

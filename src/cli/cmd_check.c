@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_check.c -- nssim check: validate a model, say what was understood, step nothing. */
 #include "base/plural.h"
-#include "cli/check_json.h"
 #include "cli/check_formulas.h"
+#include "cli/check_json.h"
 #include "cli/check_shapes.h"
 #include "cli/cli.h"
 #include "cli/console.h"
@@ -10,12 +10,12 @@
 #include "cli/understood.h"
 #include "io/load/load.h"
 #include "model/controls/control.h"
-#include "model/systems/first_order.h"
-#include "model/relations/lagrangian_relation.h"
 #include "model/law_values.h"
 #include "model/measure.h"
+#include "model/relations/lagrangian_relation.h"
 #include "model/relations/rigid_rank.h"
 #include "model/relations/rigid_relation.h"
+#include "model/systems/first_order.h"
 #include "model/user_event.h"
 
 #include <stdio.h>
@@ -26,25 +26,26 @@ typedef struct check {
   int json;
 } check;
 
-/* ---- options ---------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 enum { KEY_JSON = 0x200, KEY_UNITS };
 
 static const struct argp_option options[] = {
-  {0, 0, 0, 0, "What is said:", 3},
-  {"json", KEY_JSON, 0, 0, "Print the same as a JSON object", 0},
-  {"units", KEY_UNITS, 0, 0, "Look at the units of all formulas, and take every number in them for one without a unit", 0},
-  {0},
+    {0, 0, 0, 0, "What is said:", 3},
+    {"json", KEY_JSON, 0, 0, "Print the same as a JSON object", 0},
+    {"units", KEY_UNITS, 0, 0,
+     "Look at the units of all formulas, and take every number in them for one without a unit", 0},
+    {0},
 };
 
 static const char doc[] =
-  "Validate a model and say what was understood; nothing is stepped or written.\n"
-  "\n"
-  "Examples:\n"
-  "  nssim check model.xml\n"
-  "  nssim check model.xml -p n=1000 --json\n"
-  "\v"
-  "Status 0: the model is good. 65: it is not, and every fault was told with its line.";
+    "Validate a model and say what was understood; nothing is stepped or written.\n"
+    "\n"
+    "Examples:\n"
+    "  nssim check model.xml\n"
+    "  nssim check model.xml -p n=1000 --json\n"
+    "\v"
+    "Status 0: the model is good. 65: it is not, and every fault was told with its line.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -61,7 +62,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static const struct argp_child children[] = {{&ns_job_argp, 0, 0, 0}, {0}};
 static const struct argp check_argp = {options, parse_option, "MODEL.xml", doc, children, 0, 0};
 
-/* ---- for a person ------------------------------------------------------------------------------- */
+/* ---- for a person ---------------------------------------------------------------------------- */
 
 static void show_parameters(const ns_model *m)
 {
@@ -114,8 +115,11 @@ static void show_rank(const ns_model *m, const ns_understood *u)
     printf(": more than %d in one mechanism, its rank is not computed\n", (int)NS_RIGID_RANK_MAX);
     return;
   }
-  printf(" of rank %d: %d %s left", u->rank, left, ns_plural(left, "degree of freedom is", "degrees of freedom are"));
-  if (extra) printf("; %d %s redundant, so that impulses of joints are not unique", extra, ns_plural(extra, "is", "are"));
+  printf(" of rank %d: %d %s left", u->rank, left,
+         ns_plural(left, "degree of freedom is", "degrees of freedom are"));
+  if (extra)
+    printf("; %d %s redundant, so that impulses of joints are not unique", extra,
+           ns_plural(extra, "is", "are"));
   putchar('\n');
 }
 
@@ -125,10 +129,13 @@ static void show_numbers(const ns_model *m, const ns_nonsmooth_law *l)
   for (const ns_law_number *n = l->ops->numbers; n && n->attribute; n++, comma = ", ") {
     const ns_law_formula *f = ns_law_formula_of(m, l, n->at);
     if (f) printf("%s%s = %s", comma, n->attribute, f->text);
-    else printf("%s%s = %g%s%s", comma, n->attribute, ns_law_get(l, n), n->unit ? " " : "", n->unit ? n->unit : "");
+    else
+      printf("%s%s = %g%s%s", comma, n->attribute, ns_law_get(l, n), n->unit ? " " : "",
+             n->unit ? n->unit : "");
   }
   for (int k = l->formula; k < l->formula + l->nformulas; k++, comma = ", ")
-    if (m->law_formulas[k].bound) printf("%s%s = %s", comma, m->law_formulas[k].attribute, m->law_formulas[k].text);
+    if (m->law_formulas[k].bound)
+      printf("%s%s = %s", comma, m->law_formulas[k].attribute, m->law_formulas[k].text);
 }
 
 static void show_forces(const ns_model *m)
@@ -141,7 +148,8 @@ static void show_forces(const ns_model *m)
 
 static void show_interactions(const ns_model *m, const ns_groups *g)
 {
-  printf("%d %s, %zu %s\n", m->ninteractions, ns_plural(m->ninteractions, "interaction", "interactions"), m->nrows,
+  printf("%d %s, %zu %s\n", m->ninteractions,
+         ns_plural(m->ninteractions, "interaction", "interactions"), m->nrows,
          ns_plural(m->nrows, "row", "rows"));
   for (int k = 0; k < g->n; k++) {
     const ns_interaction *i = &m->interactions[g->group[k].first];
@@ -177,7 +185,8 @@ static void show_posed(const ns_model *m, const ns_posed *p)
 static int is_differenced(const ns_interaction *it)
 {
   if (it->relation->flags & NS_REL_RIGID) return ns_rigid_relation_differenced(it);
-  return it->relation->flags & NS_REL_FIRST_ORDER ? ns_relation_differenced(it) : ns_lagrangian_relation_differenced(it);
+  return it->relation->flags & NS_REL_FIRST_ORDER ? ns_relation_differenced(it)
+                                                  : ns_lagrangian_relation_differenced(it);
 }
 
 /* The number of relations with a Jacobian that is differenced. */
@@ -188,7 +197,8 @@ static int show_differenced_relations(const ns_model *m)
   for (int k = 0; k < m->ninteractions; k++)
     if (is_differenced(&m->interactions[k]) && n++ == 0) first = &m->interactions[k];
   if (n)
-    printf("  Jacobians    by finite differences in %d %s: %s%s\n", n, ns_plural(n, "relation", "relations"),
+    printf("  Jacobians    by finite differences in %d %s: %s%s\n", n,
+           ns_plural(n, "relation", "relations"),
            first->at.id ? first->at.id : first->relation->name, n > 1 ? ", ..." : "");
   return n;
 }
@@ -202,7 +212,8 @@ static void show_writes(const ns_model *m, const ns_control *k)
     printf("%s%s", j ? ", " : "", ns_control_entry(m, k, k->writes[j], name, sizeof name));
   if (k->nwrites > SHOWN) fputs(", ...", stdout);
   for (int i = 0; i < k->nsystems && i < SHOWN; i++)
-    printf("%s%s", i ? ", " : " of ", m->systems[k->systems[i]].at.id ? m->systems[k->systems[i]].at.id : "a system");
+    printf("%s%s", i ? ", " : " of ",
+           m->systems[k->systems[i]].at.id ? m->systems[k->systems[i]].at.id : "a system");
   puts(k->nsystems > SHOWN ? ", ..." : "");
 }
 
@@ -219,7 +230,8 @@ static void show_controls(const ns_model *m)
 {
   enum { SHOWN = 20 };
   if (!m->ncontrols) return;
-  printf("%d %s, in the order in which they act\n", m->ncontrols, ns_plural(m->ncontrols, "control", "controls"));
+  printf("%d %s, in the order in which they act\n", m->ncontrols,
+         ns_plural(m->ncontrols, "control", "controls"));
   for (int i = 0; i < m->ncontrols && i < SHOWN; i++) {
     const ns_control *k = &m->controls[i];
     printf("  %s: %s each %.6g s, ", k->at.id ? k->at.id : "control", k->kind->name, k->period);
@@ -242,8 +254,14 @@ static void show_events(const ns_model *m)
     printf("  %s: ", e->id);
     if (e->ntimes) printf("at %d %s", e->ntimes, ns_plural(e->ntimes, "time", "times"));
     else if (e->every > 0) printf("each %.6g s", e->every);
-    else fputs(e->direction > 0 ? "where a condition begins to hold" : e->direction < 0 ? "where a condition ends" : "where a condition changes", stdout);
-    if (e->nsets) printf(", sets %d %s", e->nsets, ns_plural(e->nsets, "entry of the state", "entries of the state"));
+    else
+      fputs(e->direction > 0   ? "where a condition begins to hold"
+            : e->direction < 0 ? "where a condition ends"
+                               : "where a condition changes",
+            stdout);
+    if (e->nsets)
+      printf(", sets %d %s", e->nsets,
+             ns_plural(e->nsets, "entry of the state", "entries of the state"));
     puts(e->stop ? ", stops the run" : "");
   }
   if (m->nuser_events > SHOWN) printf("  and %d more\n", m->nuser_events - SHOWN);
@@ -288,8 +306,10 @@ static void show_tolerance(const ns_model *m)
   int friction = m->contact.nshapes > 0;
   for (int k = 0; k < m->ninteractions; k++) friction |= ns_interaction_rubs(&m->interactions[k]);
   printf("  tolerance    %g", o->tol);
-  if (friction && o->granular_tol != o->tol) printf(", and %g where more than %d contacts have friction", o->granular_tol, NS_GRANULAR);
-  if (o->accept) printf("; steps that are not solved to it go on up to %g, and are counted", o->accepted);
+  if (friction && o->granular_tol != o->tol)
+    printf(", and %g where more than %d contacts have friction", o->granular_tol, NS_GRANULAR);
+  if (o->accept)
+    printf("; steps that are not solved to it go on up to %g, and are counted", o->accepted);
   putchar('\n');
 }
 
@@ -299,9 +319,12 @@ static void show_problem(const ns_plan *p, int meet)
     puts("  problem      none: there are no interactions");
     return;
   }
-  if (!p->rows) printf("  problem      %s, of the contacts that a step has\n", p->problem ? p->problem : "by the laws");
+  if (!p->rows)
+    printf("  problem      %s, of the contacts that a step has\n",
+           p->problem ? p->problem : "by the laws");
   else
-    printf("  problem      %s, %d %s, %s, %zu %s\n", p->problem, p->rows, ns_plural(p->rows, "row", "rows"), p->storage, p->nnz,
+    printf("  problem      %s, %d %s, %s, %zu %s\n", p->problem, p->rows,
+           ns_plural(p->rows, "row", "rows"), p->storage, p->nnz,
            ns_plural(p->nnz, "entry", "entries"));
   printf("  solver       %s%s%s\n", p->solver, p->solver_note && *p->solver_note ? ": " : "",
          p->solver_note ? p->solver_note : "");
@@ -312,11 +335,12 @@ static void show_scheme(const ns_model *m, const ns_plan *p)
 {
   const ns_simulation_options *s = &m->sim;
   if (strcmp(p->integrator, "D1MinusLinearOSI") == 0)
-    printf(", contact forces from the %s, tolerance %g", s->d1 == NS_D1_VELOCITY ? "velocity" : "acceleration", s->d1_tol);
+    printf(", contact forces from the %s, tolerance %g",
+           s->d1 == NS_D1_VELOCITY ? "velocity" : "acceleration", s->d1_tol);
   else printf(", theta = %g", s->mj.theta);
   if (strstr(p->integrator, "Projection"))
-    printf(", gaps to %g m, equalities to %g m, by the %s", s->proj.unilateral_tol, s->proj.equality_tol,
-           s->proj.metric == NS_METRIC_MASS ? "mass" : "identity");
+    printf(", gaps to %g m, equalities to %g m, by the %s", s->proj.unilateral_tol,
+           s->proj.equality_tol, s->proj.metric == NS_METRIC_MASS ? "mass" : "identity");
   if (strstr(p->integrator, "DirectProjection") && s->proj.activation > 0)
     printf(", loaded contacts stay up to %g m", s->proj.activation);
   if (strcmp(p->integrator, "SchatzmanPaoliOSI") == 0)
@@ -329,12 +353,16 @@ static void show_integrator(const ns_model *m, const ns_plan *p)
   printf("  integrator   %s", p->integrator);
   const ns_event_driven_options *f = &m->sim.ed;
   if (m->sim.event_driven)
-    printf(", %s%s, tolerance %g relative, %g absolute", f->method == NS_FLOW_ADAMS ? "Adams" : "BDF",
-           strcmp(p->integrator, "IDAOSI") ? "" : f->formulation == NS_DAE_GGL ? ", constraints of index 2" : ", constraints of index 1",
+    printf(", %s%s, tolerance %g relative, %g absolute",
+           f->method == NS_FLOW_ADAMS ? "Adams" : "BDF",
+           strcmp(p->integrator, "IDAOSI") ? ""
+           : f->formulation == NS_DAE_GGL  ? ", constraints of index 2"
+                                           : ", constraints of index 1",
            f->rtol, f->atol);
   else if (!ns_model_first_order(m)) show_scheme(m, p);
   else if (strcmp(p->integrator, "EulerMoreauOSI") == 0)
-    printf(", theta = %g, gamma = %g%s", e->theta, e->gamma, e->full ? ", laws at t + gamma h" : "");
+    printf(", theta = %g, gamma = %g%s", e->theta, e->gamma,
+           e->full ? ", laws at t + gamma h" : "");
   putchar('\n');
 }
 
@@ -369,12 +397,15 @@ static void show_simulation(const ns_model *m, const ns_plan *p)
   show_options(m, p);
   show_problem(p, ns_check_shapes_meet(m));
   if (!m->sim.event_driven && (p->rows || ns_check_shapes_meet(m))) show_tolerance(m);
-  if (m->sim.event_driven) puts("  a step       smooth motion to tolerance, events at their times; rows of the grid between them");
+  if (m->sim.event_driven)
+    puts("  a step       smooth motion to tolerance, events at their times; rows of the grid "
+         "between them");
   else if (p->linear) puts("  a step       one pass, exact: all is linear");
   else if (m->sim.ts.newton_linear) puts("  a step       one pass, as the model asks");
   else printf("  a step       Newton loop, at most %d iterations\n", m->sim.ts.newton_max);
   if (p->kernel) printf("  kernel       %s\n", p->kernel);
-  printf("  %s %d diagonal, %d dense, ", p->kernel ? "systems     " : "kernels     ", p->systems_diagonal, p->systems_dense);
+  printf("  %s %d diagonal, %d dense, ", p->kernel ? "systems     " : "kernels     ",
+         p->systems_diagonal, p->systems_dense);
   if (p->systems_sparse) printf("%d sparse, ", p->systems_sparse);
   printf("%d nonlinear\n", p->systems_nonlinear);
   show_jacobians(m, p);
@@ -385,7 +416,8 @@ static void show_plugins(const ns_plugins *p)
   const char *path = p ? ns_plugins_path(p, 0) : NULL;
   if (!path) return;
   puts("plug-ins");
-  for (int k = 0; path; path = ns_plugins_path(p, ++k)) printf("  %s: %s\n", path, ns_plugins_about(p, k));
+  for (int k = 0; path; path = ns_plugins_path(p, ++k))
+    printf("  %s: %s\n", path, ns_plugins_about(p, k));
 }
 
 static void show_cost(const ns_job *s, const ns_understood *u)
@@ -394,8 +426,9 @@ static void show_cost(const ns_job *s, const ns_understood *u)
   char a[32], b[32];
   int every = ns_job_every(s);
   puts("output");
-  printf("  recorded     %d %s, %zu %s a row\n", u->nchannels, ns_plural(u->nchannels, "quantity", "quantities"),
-         u->ncols, ns_plural(u->ncols, "number", "numbers"));
+  printf("  recorded     %d %s, %zu %s a row\n", u->nchannels,
+         ns_plural(u->nchannels, "quantity", "quantities"), u->ncols,
+         ns_plural(u->ncols, "number", "numbers"));
   printf("  rows         %lld, ", u->nrows);
   if (every == 1) printf("each step");
   else printf("each %dth step", every);
@@ -425,7 +458,9 @@ static void show(const ns_job *s, const ns_understood *u)
   show_simulation(m, ns_simulation_plan(s->sim));
   show_plugins(s->plugins);
   show_cost(s, u);
-  if (s->ctx.nwarnings) printf("good, with %d %s\n", s->ctx.nwarnings, ns_plural(s->ctx.nwarnings, "warning", "warnings"));
+  if (s->ctx.nwarnings)
+    printf("good, with %d %s\n", s->ctx.nwarnings,
+           ns_plural(s->ctx.nwarnings, "warning", "warnings"));
   else puts("good");
 }
 
@@ -442,7 +477,8 @@ static int check_model(check *k)
   if (rc != NS_OK) return rc;
   ns_posed_warn(u.posed, k->s.model, &k->s.ctx);
   if (!k->json) show(&k->s, &u);
-  else if (ns_json_page(ns_check_json(&k->s, &u), 15, stdout) != 0) rc = ns_nomem(&k->s.ctx, "JSON");
+  else if (ns_json_page(ns_check_json(&k->s, &u), 15, stdout) != 0)
+    rc = ns_nomem(&k->s.ctx, "JSON");
   ns_posed_destroy(u.posed);
   return rc;
 }

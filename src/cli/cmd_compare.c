@@ -24,48 +24,70 @@ typedef struct options {
   ns_ctx *c;
 } compare_command;
 
-enum { KEY_RTOL = 0x200, KEY_ATOL, KEY_TIME_TOL, KEY_UNTIL, KEY_ONLY, KEY_IGNORE, KEY_MAP, KEY_MAP_FILE, KEY_JSON,
-       KEY_JUNIT, KEY_PLOT, KEY_EVENTS_UNTIL, KEY_NOMINAL, KEY_QUATERNION };
+enum {
+  KEY_RTOL = 0x200,
+  KEY_ATOL,
+  KEY_TIME_TOL,
+  KEY_UNTIL,
+  KEY_ONLY,
+  KEY_IGNORE,
+  KEY_MAP,
+  KEY_MAP_FILE,
+  KEY_JSON,
+  KEY_JUNIT,
+  KEY_PLOT,
+  KEY_EVENTS_UNTIL,
+  KEY_NOMINAL,
+  KEY_QUATERNION
+};
 
 static const struct argp_option options[] = {
-  {"rtol", KEY_RTOL, "R", 0, "Relative tolerance, of the largest value or range of the reference (1e-6)", 0},
-  {"atol", KEY_ATOL, "A", 0, "Absolute tolerance (1e-9)", 0},
-  {"time-tol", KEY_TIME_TOL, "T", 0, "Events may be so far apart, s (0: rows and events at the same times)", 0},
-  {"until", KEY_UNTIL, "T", 0, "Compare up to this time, s", 0},
-  {"events-until", KEY_EVENTS_UNTIL, "T", 0, "From this time on, s, compare states without matching events", 0},
-  {"nominal", KEY_NOMINAL, "PATTERN=V", 0, "Tolerances of these quantities scale with V where they are smaller; repeatable", 0},
-  {"quaternion", KEY_QUATERNION, "W,X,Y,Z", 0, "These four quantities are a unit quaternion, whose sign does not count", 0},
-  {"only", KEY_ONLY, "PATTERNS", 0, "Compare these quantities alone: id.quantity with * and ?, by comma", 0},
-  {"ignore", KEY_IGNORE, "PATTERNS", 0, "Leave these quantities out", 0},
-  {"map", KEY_MAP, "A=B", 0, "Quantity A of the first file is B of the second; repeatable", 0},
-  {"map-file", KEY_MAP_FILE, "FILE", 0, "Read such lines from a file", 0},
-  {"json", KEY_JSON, 0, 0, "Print a JSON object", 0},
-  {"junit", KEY_JUNIT, "FILE", 0, "Write a JUnit report", 0},
-  {"plot", KEY_PLOT, "FILE", 0, "Draw the worst quantity of both files (.svg, .png, .pdf, .txt)", 0},
-  {"quiet", 'q', 0, 0, "Print nothing; the exit status tells", 0},
-  {0},
+    {"rtol", KEY_RTOL, "R", 0,
+     "Relative tolerance, of the largest value or range of the reference (1e-6)", 0},
+    {"atol", KEY_ATOL, "A", 0, "Absolute tolerance (1e-9)", 0},
+    {"time-tol", KEY_TIME_TOL, "T", 0,
+     "Events may be so far apart, s (0: rows and events at the same times)", 0},
+    {"until", KEY_UNTIL, "T", 0, "Compare up to this time, s", 0},
+    {"events-until", KEY_EVENTS_UNTIL, "T", 0,
+     "From this time on, s, compare states without matching events", 0},
+    {"nominal", KEY_NOMINAL, "PATTERN=V", 0,
+     "Tolerances of these quantities scale with V where they are smaller; repeatable", 0},
+    {"quaternion", KEY_QUATERNION, "W,X,Y,Z", 0,
+     "These four quantities are a unit quaternion, whose sign does not count", 0},
+    {"only", KEY_ONLY, "PATTERNS", 0,
+     "Compare these quantities alone: id.quantity with * and ?, by comma", 0},
+    {"ignore", KEY_IGNORE, "PATTERNS", 0, "Leave these quantities out", 0},
+    {"map", KEY_MAP, "A=B", 0, "Quantity A of the first file is B of the second; repeatable", 0},
+    {"map-file", KEY_MAP_FILE, "FILE", 0, "Read such lines from a file", 0},
+    {"json", KEY_JSON, 0, 0, "Print a JSON object", 0},
+    {"junit", KEY_JUNIT, "FILE", 0, "Write a JUnit report", 0},
+    {"plot", KEY_PLOT, "FILE", 0, "Draw the worst quantity of both files (.svg, .png, .pdf, .txt)",
+     0},
+    {"quiet", 'q', 0, 0, "Print nothing; the exit status tells", 0},
+    {0},
 };
 
 static const char doc[] =
-  "Compare two outputs (HDF5, CSV, foreign tables), or two folders of them file by file, with all folders in them. B is the reference. "
-  "Exit status 0: the same, 1: different.\n"
-  "\n"
-  "Examples:\n"
-  "  nssim compare out.h5 reference.h5\n"
-  "  nssim compare fine.h5 coarse.csv --time-tol 0.01 --rtol 1e-2    other steps\n"
-  "  nssim compare out.h5 reference.h5 --until 2 --only 'ball.*'\n"
-  "  nssim compare out.csv measured.csv --map ball.x=height --only ball.x\n"
-  "  nssim compare results/ reference/ --junit report.xml\n"
-  "\v"
-  "Events are matched by kind, contact and order; between them the time of A is mapped to that of B, so that "
-  "an impact that comes within --time-tol early or late is no difference. Diagnostics are left out unless "
-  "--only names them. A run that is not complete, or ends early, is different.";
+    "Compare two outputs (HDF5, CSV, foreign tables), or two folders of them file by file, with "
+    "all folders in them. B is the reference. Exit status 0: the same, 1: different.\n"
+    "\n"
+    "Examples:\n"
+    "  nssim compare out.h5 reference.h5\n"
+    "  nssim compare fine.h5 coarse.csv --time-tol 0.01 --rtol 1e-2    other steps\n"
+    "  nssim compare out.h5 reference.h5 --until 2 --only 'ball.*'\n"
+    "  nssim compare out.csv measured.csv --map ball.x=height --only ball.x\n"
+    "  nssim compare results/ reference/ --junit report.xml\n"
+    "\vEvents are matched by kind, contact and order; between them the time of A is mapped to that "
+    "of B, so that an impact that comes within --time-tol early or late is no difference. "
+    "Diagnostics are left out unless --only names them. A run that is not complete, or ends early, "
+    "is different.";
 
-/* ---- options ------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static void real(struct argp_state *state, const char *name, const char *arg, double *x)
 {
-  if (!ns_console_real(arg, x) || *x < 0) argp_error(state, "--%s '%s': expected a number, 0 or more", name, arg);
+  if (!ns_console_real(arg, x) || *x < 0)
+    argp_error(state, "--%s '%s': expected a number, 0 or more", name, arg);
 }
 
 static char *trimmed(char *s)
@@ -98,7 +120,8 @@ static error_t add_patterns(compare_command *o, char *list, const char *const **
   return 0;
 }
 
-/* "A=B", cut in place. 1 if good, 0: it is none, -1: out of memory. Names of quantities have no =. */
+/* "A=B", cut in place. 1 if good, 0: it is none, -1: out of memory. Names of quantities have no =.
+ */
 static int add_map(compare_command *o, char *text)
 {
   char *eq = strchr(text, '=');
@@ -114,7 +137,9 @@ static int add_map(compare_command *o, char *text)
 static error_t map_option(struct argp_state *state, char *arg)
 {
   int good = add_map(state->input, arg);
-  if (!good) argp_error(state, "--map '%s': expected A=B, a name in the first file and one in the second", arg);
+  if (!good)
+    argp_error(state, "--map '%s': expected A=B, a name in the first file and one in the second",
+               arg);
   return good < 0 ? ENOMEM : 0;
 }
 
@@ -126,7 +151,10 @@ static error_t nominal_option(struct argp_state *state, char *arg)
   ns_compare_nominal x = {arg, 0};
   const void *p = o->compare.nominal;
   if (!eq || eq == arg || !ns_console_real(eq + 1, &x.value) || x.value <= 0)
-    argp_error(state, "--nominal '%s': expected PATTERN=V, quantities of the reference and a positive number", arg);
+    argp_error(
+        state,
+        "--nominal '%s': expected PATTERN=V, quantities of the reference and a positive number",
+        arg);
   else *eq = 0;
   if (!append(o->arena, &p, &o->compare.nnominal, sizeof x, &x)) return ENOMEM;
   o->compare.nominal = p;
@@ -143,7 +171,8 @@ static error_t quaternion_option(compare_command *o, const char *arg)
 
 static void time_option(struct argp_state *state, const char *name, const char *arg, double *x)
 {
-  if (!ns_console_real(arg, x)) argp_error(state, "--%s '%s': expected a time in seconds", name, arg);
+  if (!ns_console_real(arg, x))
+    argp_error(state, "--%s '%s': expected a time in seconds", name, arg);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -154,7 +183,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_ATOL: real(state, "atol", arg, &o->compare.atol); return 0;
   case KEY_TIME_TOL: real(state, "time-tol", arg, &o->compare.time_tol); return 0;
   case KEY_UNTIL: time_option(state, "until", arg, &o->compare.until); return 0;
-  case KEY_EVENTS_UNTIL: time_option(state, "events-until", arg, &o->compare.events_until); return 0;
+  case KEY_EVENTS_UNTIL:
+    time_option(state, "events-until", arg, &o->compare.events_until);
+    return 0;
   case KEY_NOMINAL: return nominal_option(state, arg);
   case KEY_QUATERNION: return quaternion_option(o, arg);
   case KEY_ONLY: return add_patterns(o, arg, &o->compare.only, &o->compare.nonly);
@@ -170,7 +201,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     *(o->a ? &o->b : &o->a) = arg;
     return 0;
   case ARGP_KEY_END:
-    if (!o->b) argp_error(state, "two outputs expected, or two folders of them: A B, where B is the reference");
+    if (!o->b)
+      argp_error(state,
+                 "two outputs expected, or two folders of them: A B, where B is the reference");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -188,7 +221,8 @@ static int read_map_lines(compare_command *o, FILE *f)
     char *text = trimmed(line), *kept = ns_arena_text(o->arena, text);
     int good = !kept ? -1 : !*text || *text == '#' ? 1 : add_map(o, kept);
     if (good < 0) rc = ns_nomem(o->c, "names of --map-file");
-    else if (!good) rc = ns_fail(o->c, NS_USAGE, "%s:%d: '%.200s': expected A=B", o->map_file, at, text);
+    else if (!good)
+      rc = ns_fail(o->c, NS_USAGE, "%s:%d: '%.200s': expected A=B", o->map_file, at, text);
   }
   free(line);
   return rc;
@@ -201,15 +235,17 @@ static int read_map_file(compare_command *o)
   if (!f && errno == ENOMEM) return ns_nomem(o->c, "names of --map-file");
   if (!f) return ns_fail(o->c, NS_NOINPUT, "%s: cannot read: %s", o->map_file, strerror(errno));
   int rc = read_map_lines(o, f);
-  if (!rc && ferror(f)) rc = ns_fail(o->c, NS_NOINPUT, "%s: cannot read: %s", o->map_file, strerror(errno));
+  if (!rc && ferror(f))
+    rc = ns_fail(o->c, NS_NOINPUT, "%s: cannot read: %s", o->map_file, strerror(errno));
   fclose(f);
   return rc;
 }
 
-/* ---- one pair ------------------------------------------------------------------------------------ */
+/* ---- one pair -------------------------------------------------------------------------------- */
 
 /* What to draw: what is farthest from its tolerance; without values, nothing. */
-static int draw(compare_command *o, ns_ctx *c, ns_result *a, ns_result *b, const ns_compare_report *r)
+static int draw(compare_command *o, ns_ctx *c, ns_result *a, ns_result *b,
+                const ns_compare_report *r)
 {
   const ns_compare_quantity *worst = NULL;
   for (size_t i = 0; i < r->nquantities; i++) {
@@ -240,7 +276,8 @@ static int put_json(ns_ctx *c, ns_json j)
 {
   errno = 0;
   if (ns_json_page(j, 17, stdout) == 0) return NS_OK;
-  return errno ? ns_fail(c, NS_OUTPUT, "standard output: cannot write: %s", strerror(errno)) : ns_nomem(c, "JSON");
+  return errno ? ns_fail(c, NS_OUTPUT, "standard output: cannot write: %s", strerror(errno))
+               : ns_nomem(c, "JSON");
 }
 
 static int one(compare_command *o)
@@ -255,7 +292,7 @@ static int one(compare_command *o)
   return ns_status_exit(x.report.same ? NS_OK : NS_DIFFER);
 }
 
-/* ---- folders ------------------------------------------------------------------------------------- */
+/* ---- folders --------------------------------------------------------------------------------- */
 
 static int ends_in(const char *s, const char *suffix)
 {
@@ -265,7 +302,8 @@ static int ends_in(const char *s, const char *suffix)
 
 static int is_output(const char *s)
 {
-  return ends_in(s, ".h5") || ends_in(s, ".hdf5") || (ends_in(s, ".csv") && !ends_in(s, ".events.csv"));
+  return ends_in(s, ".h5") || ends_in(s, ".hdf5") ||
+         (ends_in(s, ".csv") && !ends_in(s, ".events.csv"));
 }
 
 static const char *join(ns_arena *a, const char *folder, const char *name)
@@ -282,7 +320,8 @@ typedef struct suite {
   int rc; /* of the first file that could not be compared */
 } suite;
 
-/* Outputs below a folder by their paths from there, ascending; links to folders are not followed. */
+/* Outputs below a folder by their paths from there, ascending; links to folders are not followed.
+ */
 typedef struct listing {
   compare_command *o;
   const char **names; /* [n] */
@@ -305,7 +344,8 @@ static int add_name(listing *l, const char *name)
 
 static int unreadable(ns_ctx *c, const char *path)
 {
-  return errno == ENOMEM ? ns_nomem(c, "names of outputs") : ns_fail(c, NS_NOINPUT, "%s: cannot read: %s", path, strerror(errno));
+  return errno == ENOMEM ? ns_nomem(c, "names of outputs")
+                         : ns_fail(c, NS_NOINPUT, "%s: cannot read: %s", path, strerror(errno));
 }
 
 static int list_folder(listing *l, const char *root, const char *below);
@@ -314,7 +354,8 @@ static int list_entry(listing *l, const char *root, const char *below, const cha
 {
   struct stat st;
   ns_arena *a = l->o->arena;
-  const char *name = *below ? join(a, below, entry) : ns_arena_text(a, entry), *path = name ? join(a, root, name) : NULL;
+  const char *name = *below ? join(a, below, entry) : ns_arena_text(a, entry),
+             *path = name ? join(a, root, name) : NULL;
   if (!path) return ns_nomem(l->o->c, "names of outputs");
   if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode)) return list_folder(l, root, name);
   return is_output(entry) ? add_name(l, name) : NS_OK;
@@ -329,13 +370,17 @@ static int list_folder(listing *l, const char *root, const char *below)
   if (!path) return ns_nomem(l->o->c, "names of outputs");
   if (!d) return unreadable(l->o->c, path);
   while (!rc && (errno = 0, e = readdir(d)))
-    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) rc = list_entry(l, root, below, e->d_name);
+    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+      rc = list_entry(l, root, below, e->d_name);
   if (!rc && errno) rc = unreadable(l->o->c, path);
   closedir(d);
   return rc;
 }
 
-static int by_name(const void *x, const void *y) { return strcmp(*(const char *const *)x, *(const char *const *)y); }
+static int by_name(const void *x, const void *y)
+{
+  return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
 
 static int list_all(compare_command *o, const char *root, listing *l)
 {
@@ -347,7 +392,9 @@ static int list_all(compare_command *o, const char *root, listing *l)
 
 static int add_file(compare_command *o, suite *s, const char *name, int in_a, int in_b)
 {
-  ns_compared x = {.a = join(o->arena, o->a, name), .b = join(o->arena, o->b, name), .message = "",
+  ns_compared x = {.a = join(o->arena, o->a, name),
+                   .b = join(o->arena, o->b, name),
+                   .message = "",
                    .name = ns_arena_text(o->arena, name)};
   if (!x.a || !x.b || !x.name) return ns_nomem(o->c, "names of outputs");
   if (!in_a || !in_b) {
@@ -374,7 +421,8 @@ static int pair_files(compare_command *o, suite *s)
     k += order >= 0;
   }
   if (!rc && !s->n)
-    rc = ns_fail(o->c, NS_NOINPUT, "neither %s nor %s has outputs (*.h5, *.csv) to compare", o->a, o->b);
+    rc = ns_fail(o->c, NS_NOINPUT, "neither %s nor %s has outputs (*.h5, *.csv) to compare", o->a,
+                 o->b);
   return rc;
 }
 
@@ -385,7 +433,9 @@ static void print_line(const ns_compared *x)
   if (x->rc == NS_DIFFER) printf("DIFFERENT   %s: %s\n", x->name, x->message);
   else if (x->rc) printf("UNREADABLE  %s: %s\n", x->name, x->message);
   else if (r->same) printf("same        %s: %s\n", x->name, ns_compare_counts(r, buf, sizeof buf));
-  else printf("DIFFERENT   %s: %s\n", x->name, r->first ? ns_compare_sentence(r->first, buf, sizeof buf) : "");
+  else
+    printf("DIFFERENT   %s: %s\n", x->name,
+           r->first ? ns_compare_sentence(r->first, buf, sizeof buf) : "");
 }
 
 static void compare_all(compare_command *o, suite *s)
@@ -430,13 +480,14 @@ static int folders(compare_command *o)
   if (o->junit) ns_compared_junit(o->c, s.x, s.n, o->junit);
   if (o->json) put_json(o->c, suite_json(o, &s));
   else if (!o->quiet)
-    printf("%zu %s: %zu the same, %zu different, %zu unreadable\n", s.n, ns_plural(s.n, "file", "files"), s.same, s.different,
-           s.unreadable);
+    printf("%zu %s: %zu the same, %zu different, %zu unreadable\n", s.n,
+           ns_plural(s.n, "file", "files"), s.same, s.different, s.unreadable);
   if (o->c->rc) return ns_cli_exit(o->c);
   return ns_status_exit(s.rc ? s.rc : s.different ? NS_DIFFER : NS_OK);
 }
 
-/* ---- ------------------------------------------------------------------------------------------- */
+/* ---- -------------------------------------------------------------------------------------------
+ */
 
 static int is_folder(const char *path)
 {
@@ -452,11 +503,13 @@ static int dispatch(compare_command *o, const char *who)
     return ns_console_usage(who, "--plot - writes to standard output: give -q, too");
   if (a && b && o->plot) return ns_console_usage(who, "--plot draws two files, not folders");
   if (a != b)
-    return ns_console_usage(who, "'%s' is a folder, '%s' is none: expected two files or two folders", a ? o->a : o->b,
-                            a ? o->b : o->a);
+    return ns_console_usage(who,
+                            "'%s' is a folder, '%s' is none: expected two files or two folders",
+                            a ? o->a : o->b, a ? o->b : o->a);
   if (o->plot && ns_claim_write(o->c, o->plot, "the picture")) return ns_cli_exit(o->c);
   if (o->junit && ns_claim_write(o->c, o->junit, "the report")) return ns_cli_exit(o->c);
-  if (o->map_file && ns_claim_read(o->c, o->map_file, "which names are read from")) return ns_cli_exit(o->c);
+  if (o->map_file && ns_claim_read(o->c, o->map_file, "which names are read from"))
+    return ns_cli_exit(o->c);
   if (read_map_file(o)) return ns_cli_exit(o->c);
   return a ? folders(o) : one(o);
 }
@@ -466,7 +519,8 @@ int ns_cmd_compare(int argc, char **argv)
   ns_claims claims = {0};
   ns_ctx c = ns_cli_context();
   c.claims = &claims;
-  compare_command o = {.compare = {.rtol = 1e-6, .atol = 1e-9, .until = NAN, .events_until = NAN}, .c = &c,
+  compare_command o = {.compare = {.rtol = 1e-6, .atol = 1e-9, .until = NAN, .events_until = NAN},
+                       .c = &c,
                        .arena = ns_arena_create(0, 1)};
   if (!o.arena) return ns_status_exit(ns_nomem(&c, "command line"));
   int status = ns_console_parse(&compare_argp, argc, argv, &o);

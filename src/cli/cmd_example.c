@@ -22,7 +22,7 @@ typedef struct example {
   const char *name, *folder; /* NULL: list */
 } example;
 
-/* ---- listing -------------------------------------------------------------------------------------- */
+/* ---- listing --------------------------------------------------------------------------------- */
 
 /* libxml2 would write to stderr; what is wrong with a model is for nssim check to say. */
 static void say_nothing(void *to, const char *fmt, ...)
@@ -61,7 +61,8 @@ static int find_title(ns_ctx *c, const char *path, char *title, size_t n)
 /* 1 if the entry of the folder is a model; *path: its XML file. */
 static int is_model(const char *models, const char *name, char path[PATH_MAX])
 {
-  return name[0] != '.' && snprintf(path, PATH_MAX, "%s/%s/%s.xml", models, name, name) < PATH_MAX &&
+  return name[0] != '.' &&
+         snprintf(path, PATH_MAX, "%s/%s/%s.xml", models, name, name) < PATH_MAX &&
          access(path, R_OK) == 0;
 }
 
@@ -87,7 +88,7 @@ static int list_models(ns_ctx *c, const char *models)
   return NS_OK;
 }
 
-/* ---- copying ------------------------------------------------------------------------------------- */
+/* ---- copying --------------------------------------------------------------------------------- */
 
 static int copy_bytes(ns_ctx *c, const char *from, int in, const char *to, int out)
 {
@@ -105,8 +106,10 @@ static int copy_file(ns_ctx *c, const char *from, const char *to)
   int in = open(from, O_RDONLY | O_CLOEXEC);
   if (in < 0) return ns_fail(c, NS_NOINPUT, "%s: %s", from, strerror(errno));
   int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  int rc = out < 0 ? ns_fail(c, NS_NOCREATE, "%s: %s", to, strerror(errno)) : copy_bytes(c, from, in, to, out);
-  if (out >= 0 && close(out) != 0 && rc == NS_OK) rc = ns_fail(c, NS_OUTPUT, "%s: %s", to, strerror(errno));
+  int rc = out < 0 ? ns_fail(c, NS_NOCREATE, "%s: %s", to, strerror(errno))
+                   : copy_bytes(c, from, in, to, out);
+  if (out >= 0 && close(out) != 0 && rc == NS_OK)
+    rc = ns_fail(c, NS_OUTPUT, "%s: %s", to, strerror(errno));
   close(in);
   return rc;
 }
@@ -131,7 +134,8 @@ static int copy_folder(ns_ctx *c, const char *from, const char *to)
 {
   if (mkdir(to, 0777) != 0) {
     if (errno == EEXIST)
-      return ns_fail(c, NS_NOCREATE, "%s: exists already, and nothing is overwritten; name another folder", to);
+      return ns_fail(c, NS_NOCREATE,
+                     "%s: exists already, and nothing is overwritten; name another folder", to);
     return ns_fail(c, NS_NOCREATE, "%s: cannot make the folder: %s", to, strerror(errno));
   }
   DIR *d = opendir(from);
@@ -166,27 +170,29 @@ static int copy_model(ns_ctx *c, const char *models, const example *x)
 {
   char path[PATH_MAX], from[PATH_MAX];
   const char *to = x->folder ? x->folder : x->name;
-  if (strchr(x->name, '/') || !is_model(models, x->name, path)) return unknown_model(c, models, x->name);
+  if (strchr(x->name, '/') || !is_model(models, x->name, path))
+    return unknown_model(c, models, x->name);
   if (snprintf(from, sizeof from, "%s/%s", models, x->name) >= PATH_MAX)
     return ns_fail(c, NS_NOINPUT, "%s: the path is too long", models);
   int rc = copy_folder(c, from, to);
   if (rc == NS_OK)
-    printf("Copied to %s. Next:\n  cd %s && nssim %s.xml -o out.h5\nThe head of %s.xml says what to look at.\n",
+    printf("Copied to %s. Next:\n  cd %s && nssim %s.xml -o out.h5\nThe head of %s.xml says what "
+           "to look at.\n",
            to, to, x->name, x->name);
   return rc;
 }
 
-/* ---- options ---------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static const char doc[] =
-  "List the models that come with nssim, or copy one of them, by default to a folder of its name.\n"
-  "\n"
-  "Examples:\n"
-  "  nssim example\n"
-  "  nssim example bouncing-ball\n"
-  "  nssim example bouncing-ball my-ball\n"
-  "\v"
-  "Nothing is overwritten. NSSIM_DATA_DIR names another folder whose models/ is used.";
+    "List the models that come with nssim, or copy one of them, by default to a folder of its "
+    "name.\n"
+    "\n"
+    "Examples:\n"
+    "  nssim example\n"
+    "  nssim example bouncing-ball\n"
+    "  nssim example bouncing-ball my-ball\n"
+    "\vNothing is overwritten. NSSIM_DATA_DIR names another folder whose models/ is used.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -209,8 +215,9 @@ int ns_cmd_example(int argc, char **argv)
   int status = ns_console_parse(&example_argp, argc, argv, &x);
   if (status) return status;
   if (!ns_paths_data("models", models, sizeof models))
-    ns_fail(&c, NS_NOINPUT, "the models that come with nssim are not installed; "
-                            "NSSIM_DATA_DIR names the folder above models/");
+    ns_fail(&c, NS_NOINPUT,
+            "the models that come with nssim are not installed; NSSIM_DATA_DIR names the folder "
+            "above models/");
   else if (x.name) copy_model(&c, models, &x);
   else list_models(&c, models);
   return ns_cli_exit(&c);

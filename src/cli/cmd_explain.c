@@ -12,7 +12,7 @@
 #include <strings.h>
 
 typedef struct explain {
-  const char *topic; /* NULL: overview */
+  const char *topic;    /* NULL: overview */
   int json, man, study; /* study: the page of studies */
 } explain;
 
@@ -20,7 +20,9 @@ enum { KEY_JSON = 0x200, KEY_MAN };
 
 static const struct argp_option options[] = {
     {"json", KEY_JSON, 0, 0, "Print JSON", 0},
-    {"man", KEY_MAN, "PAGE", OPTION_ARG_OPTIONAL, "Print a reference page, roff: model (default) for nssim-model(5), study for nssim-study(5)", 0},
+    {"man", KEY_MAN, "PAGE", OPTION_ARG_OPTIONAL,
+     "Print a reference page, roff: model (default) for nssim-model(5), study for nssim-study(5)",
+     0},
     {0},
 };
 
@@ -44,23 +46,27 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_MAN:
     x->man = 1;
     x->study = arg && !strcmp(arg, "study");
-    if (arg && !x->study && strcmp(arg, "model")) argp_error(state, "--man '%s': expected model or study", arg);
+    if (arg && !x->study && strcmp(arg, "model"))
+      argp_error(state, "--man '%s': expected model or study", arg);
     return 0;
   case ARGP_KEY_ARG:
     if (x->topic) argp_error(state, "two elements, '%s' and '%s': expected one", x->topic, arg);
     x->topic = arg;
     return 0;
   case ARGP_KEY_END:
-    if (x->man && (x->topic || x->json)) argp_error(state, "--man prints the whole page: expected neither an element nor --json");
+    if (x->man && (x->topic || x->json))
+      argp_error(state, "--man prints the whole page: expected neither an element nor --json");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
 }
 
-static const struct argp explain_argp = {options, parse_option, "[ELEMENT[.ATTRIBUTE]]", doc, 0, 0, 0};
+static const struct argp explain_argp = {options, parse_option, "[ELEMENT[.ATTRIBUTE]]", doc, 0, 0,
+                                         0};
 
 /* Shells and readers write <ball> and Include: be lenient about brackets. */
-static const ns_lang_element *find_element(const char *topic, char *name, size_t size, const char **rest)
+static const ns_lang_element *find_element(const char *topic, char *name, size_t size,
+                                           const char **rest)
 {
   if (*topic == '<') topic++;
   size_t n = strcspn(topic, ".>");
@@ -69,7 +75,8 @@ static const ns_lang_element *find_element(const char *topic, char *name, size_t
   return strcmp(name, "include") ? ns_lang_find(name) : ns_lang_find("xi:include");
 }
 
-/* An attribute or value with this name in some element, for those who do not know where it stands. */
+/* An attribute or value with this name in some element, for those who do not know where it stands.
+ */
 static const ns_lang_element *find_owner(const char *name)
 {
   const ns_lang_element *e;
@@ -102,7 +109,8 @@ static int mentions(const char *word)
   int n = 0;
   for (int k = 0; (e = ns_lang_at(k)); k++) {
     const ns_lang_item *const lists[] = {e->attributes, e->values};
-    if (holds(e->help, word) || holds(e->text, word) || holds(e->more, word)) n += mention(e->name, NULL, e->help);
+    if (holds(e->help, word) || holds(e->text, word) || holds(e->more, word))
+      n += mention(e->name, NULL, e->help);
     for (int j = 0; j < 2; j++)
       for (const ns_lang_item *i = lists[j]; i && i->name; i++)
         if (holds(i->help, word)) n += mention(e->name, i->name, i->help);
@@ -117,10 +125,14 @@ static int unknown_element(const char *name)
   const ns_lang_element *owner = find_owner(name);
   const char *near = ns_lang_suggest(name);
   if (owner)
-    return ns_console_usage("nssim explain", "'%s' is no element; did you mean '%s.%s'?", name, owner->name, name);
+    return ns_console_usage("nssim explain", "'%s' is no element; did you mean '%s.%s'?", name,
+                            owner->name, name);
   if (ns_list_find(name) || (strlen(name) > 2 && mentions(name))) return done(0);
-  if (near) return ns_console_usage("nssim explain", "unknown element '%s'; did you mean '%s'?", name, near);
-  return ns_console_usage("nssim explain", "unknown element '%s'; 'nssim explain' lists them", name);
+  if (near)
+    return ns_console_usage("nssim explain", "unknown element '%s'; did you mean '%s'?", name,
+                            near);
+  return ns_console_usage("nssim explain", "unknown element '%s'; 'nssim explain' lists them",
+                          name);
 }
 
 static int unknown_item(const ns_lang_element *e, const char *name)
@@ -130,15 +142,18 @@ static int unknown_item(const ns_lang_element *e, const char *name)
   for (const ns_lang_item *i = e->attributes; i && i->name; i++) ns_suggest_offer(&s, i->name);
   for (const ns_lang_item *i = e->values; i && i->name; i++) ns_suggest_offer(&s, i->name);
   if (s.best)
-    return ns_console_usage("nssim explain", "<%s> has no '%s'; did you mean '%s.%s'?", e->name, name, e->name, s.best);
-  return ns_console_usage("nssim explain", "<%s> has no '%s'; 'nssim explain %s' lists what it has", e->name, name, e->name);
+    return ns_console_usage("nssim explain", "<%s> has no '%s'; did you mean '%s.%s'?", e->name,
+                            name, e->name, s.best);
+  return ns_console_usage("nssim explain", "<%s> has no '%s'; 'nssim explain %s' lists what it has",
+                          e->name, name, e->name);
 }
 
 static int done(int failed)
 {
   ns_ctx c = ns_cli_context();
   if (failed) ns_nomem(&c, "JSON");
-  else if (fflush(stdout) || ferror(stdout)) ns_fail(&c, NS_OUTPUT, "standard output: %s", strerror(errno));
+  else if (fflush(stdout) || ferror(stdout))
+    ns_fail(&c, NS_OUTPUT, "standard output: %s", strerror(errno));
   return ns_cli_exit(&c);
 }
 
@@ -154,7 +169,8 @@ int ns_cmd_explain(int argc, char **argv)
     const char *rest;
     e = find_element(x.topic, name, sizeof name, &rest);
     if (!e) return unknown_element(name);
-    if (rest && !(item = ns_lang_attribute(e, rest)) && !(item = ns_lang_value(e, rest))) return unknown_item(e, rest);
+    if (rest && !(item = ns_lang_attribute(e, rest)) && !(item = ns_lang_value(e, rest)))
+      return unknown_item(e, rest);
   }
   if (x.study) ns_lang_print_study_man(stdout, NS_VERSION, NS_RELEASED);
   else if (x.man) ns_lang_print_man(stdout, NS_VERSION, NS_RELEASED);

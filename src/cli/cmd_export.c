@@ -22,40 +22,57 @@ typedef struct options {
   ns_export_options export;
 } export_options;
 
-enum { KEY_CSV = 0x200, KEY_JSON, KEY_VTK, KEY_XDMF, KEY_EVENTS, KEY_MEASURES, KEY_FROM, KEY_TO, KEY_EVERY, KEY_FRAMES, KEY_POINTS };
+enum {
+  KEY_CSV = 0x200,
+  KEY_JSON,
+  KEY_VTK,
+  KEY_XDMF,
+  KEY_EVENTS,
+  KEY_MEASURES,
+  KEY_FROM,
+  KEY_TO,
+  KEY_EVERY,
+  KEY_FRAMES,
+  KEY_POINTS
+};
 
 static const struct argp_option options[] = {
-  {"output", 'o', "FILE", 0, "Write .csv, .json, .pvd (VTK) or .xmf (XDMF); - and no -o: standard output", 0},
-  {"csv", KEY_CSV, 0, 0, "A table, one row a time", 0},
-  {"json", KEY_JSON, 0, 0, "An object of columns, events and units", 0},
-  {"vtk", KEY_VTK, 0, 0, "For ParaView: out.pvd and a file a frame in out/; shapes, bodies and contacts, or points that move", 0},
-  {"xdmf", KEY_XDMF, 0, 0, "Points that move as one file, which refers to the HDF5 output", 0},
-  {"events", KEY_EVENTS, 0, 0, "The table of events alone", 0},
-  {"measures", KEY_MEASURES, 0, 0, "The measures alone", 0},
-  {"from", KEY_FROM, "T", 0, "Begin at this time, s", 0},
-  {"to", KEY_TO, "T", 0, "End at this time, s", 0},
-  {"every", KEY_EVERY, "N", 0, "Each N-th row, and the last", 0},
-  {"frames", KEY_FRAMES, "N", 0, "At most so many frames for ParaView (1001)", 0},
-  {"points", KEY_POINTS, "X,Y,Z", 0, "Where a point is: quantities or numbers; NAME=X,Y,Z names it; repeatable", 0},
-  {"quiet", 'q', 0, 0, "Do not say what was written", 0},
-  {0},
+    {"output", 'o', "FILE", 0,
+     "Write .csv, .json, .pvd (VTK) or .xmf (XDMF); - and no -o: standard output", 0},
+    {"csv", KEY_CSV, 0, 0, "A table, one row a time", 0},
+    {"json", KEY_JSON, 0, 0, "An object of columns, events and units", 0},
+    {"vtk", KEY_VTK, 0, 0,
+     "For ParaView: out.pvd and a file a frame in out/; shapes, bodies and contacts, or points "
+     "that move",
+     0},
+    {"xdmf", KEY_XDMF, 0, 0, "Points that move as one file, which refers to the HDF5 output", 0},
+    {"events", KEY_EVENTS, 0, 0, "The table of events alone", 0},
+    {"measures", KEY_MEASURES, 0, 0, "The measures alone", 0},
+    {"from", KEY_FROM, "T", 0, "Begin at this time, s", 0},
+    {"to", KEY_TO, "T", 0, "End at this time, s", 0},
+    {"every", KEY_EVERY, "N", 0, "Each N-th row, and the last", 0},
+    {"frames", KEY_FRAMES, "N", 0, "At most so many frames for ParaView (1001)", 0},
+    {"points", KEY_POINTS, "X,Y,Z", 0,
+     "Where a point is: quantities or numbers; NAME=X,Y,Z names it; repeatable", 0},
+    {"quiet", 'q', 0, 0, "Do not say what was written", 0},
+    {0},
 };
 
 static const char doc[] =
-  "Export an output (HDF5 or CSV), or some of its quantities, for other programs.\n"
-  "\n"
-  "Examples:\n"
-  "  nssim export out.h5 -o out.csv                     all rows as a table\n"
-  "  nssim export out.h5 ball.x ground.lambda --json    two quantities\n"
-  "  nssim export out.h5 --events -o events.csv\n"
-  "  nssim export out.h5 -o out.pvd                     open it in ParaView\n"
-  "  nssim export out.h5 --xdmf --points ball.y,ball.x,0\n"
-  "\v"
-  "A quantity is a label (ball.x), a channel (ball.q: all its components) or either with * and ?. Rigid bodies with shapes "
-  "are surfaces in out.pvd, points in out-bodies.pvd, what touches them is in out-contacts.pvd. Systems whose "
-  "coordinates are called x, y or z are points for ParaView; of others say where they are by --points.";
+    "Export an output (HDF5 or CSV), or some of its quantities, for other programs.\n"
+    "\n"
+    "Examples:\n"
+    "  nssim export out.h5 -o out.csv                     all rows as a table\n"
+    "  nssim export out.h5 ball.x ground.lambda --json    two quantities\n"
+    "  nssim export out.h5 --events -o events.csv\n"
+    "  nssim export out.h5 -o out.pvd                     open it in ParaView\n"
+    "  nssim export out.h5 --xdmf --points ball.y,ball.x,0\n"
+    "\vA quantity is a label (ball.x), a channel (ball.q: all its components) or either with * and "
+    "?. Rigid bodies with shapes are surfaces in out.pvd, points in out-bodies.pvd, what touches "
+    "them is in out-contacts.pvd. Systems whose coordinates are called x, y or z are points for "
+    "ParaView; of others say where they are by --points.";
 
-/* ---- options --------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static void choose_form(export_options *o, form f)
 {
@@ -114,17 +131,21 @@ static int check(export_options *o, const char *who)
 {
   form named = o->output && strcmp(o->output, "-") != 0 ? form_of(o->output) : NONE;
   int scene;
-  if (o->nforms > 1) return ns_console_usage(who, "--csv, --json, --vtk and --xdmf exclude each other");
+  if (o->nforms > 1)
+    return ns_console_usage(who, "--csv, --json, --vtk and --xdmf exclude each other");
   if (!o->form) o->form = named ? named : o->output && strcmp(o->output, "-") != 0 ? NONE : CSV;
   if (!o->form)
-    return ns_console_usage(who, "'%s': cannot tell the format from the name; end it in .csv, .json, .pvd or .xmf, or give "
-                            "--csv, --json, --vtk or --xdmf", o->output);
+    return ns_console_usage(who,
+                            "'%s': cannot tell the format from the name; end it in .csv, .json, "
+                            ".pvd or .xmf, or give --csv, --json, --vtk or --xdmf",
+                            o->output);
   scene = o->form == VTK || o->form == XDMF;
   if (scene && (o->events || o->measures))
     return ns_console_usage(who, "--events and --measures are tables: --csv or --json");
   if (scene && o->export.n)
-    return ns_console_usage(who, "'%s': quantities are for --csv and --json; say where points are by --points",
-                            o->export.quantities[0]);
+    return ns_console_usage(
+        who, "'%s': quantities are for --csv and --json; say where points are by --points",
+        o->export.quantities[0]);
   if (!scene && (o->export.npoints || o->export.frames))
     return ns_console_usage(who, "--points and --frames are for --vtk and --xdmf");
   if (scene && o->output && strcmp(o->output, "-") == 0)
@@ -134,7 +155,7 @@ static int check(export_options *o, const char *who)
   return 0;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* "out.h5" and ".pvd" give "out.pvd"; malloc'ed. */
 static char *default_name(const char *path, const char *suffix)
@@ -169,11 +190,14 @@ static void write_table(ns_ctx *c, ns_result *r, const export_options *o)
 static void tell_scene(const char *to, const ns_export_size *size)
 {
   const char *one = size->bodies ? "body" : "point", *many = size->bodies ? "bodies" : "points";
-  fprintf(stderr, "%s: %zu %s of %zu %s%s\n", to, size->frames, ns_plural(size->frames, "frame", "frames"), size->points,
-          ns_plural(size->points, one, many), size->frames < size->rows ? ", not each row (--frames, --every)" : "");
+  fprintf(stderr, "%s: %zu %s of %zu %s%s\n", to, size->frames,
+          ns_plural(size->frames, "frame", "frames"), size->points,
+          ns_plural(size->points, one, many),
+          size->frames < size->rows ? ", not each row (--frames, --every)" : "");
   if (size->spheres)
-    fprintf(stderr, "%s: %zu spheres are points with a radius in %.*s-bodies.pvd, to be drawn as glyphs\n", to, size->spheres,
-            (int)strlen(to) - 4, to);
+    fprintf(stderr,
+            "%s: %zu spheres are points with a radius in %.*s-bodies.pvd, to be drawn as glyphs\n",
+            to, size->spheres, (int)strlen(to) - 4, to);
 }
 
 static void write_scene(ns_ctx *c, ns_result *r, const export_options *o)
@@ -181,8 +205,9 @@ static void write_scene(ns_ctx *c, ns_result *r, const export_options *o)
   ns_export_size size = {0};
   char *name = o->output ? NULL : default_name(o->path, o->form == VTK ? ".pvd" : ".xmf");
   const char *to = o->output ? o->output : name;
-  int rc = !to ? ns_nomem(c, "name of the export") : o->form == VTK ? ns_export_vtk(c, r, &o->export, to, &size)
-                                                                    : ns_export_xdmf(c, r, &o->export, to, &size);
+  int rc = !to              ? ns_nomem(c, "name of the export")
+           : o->form == VTK ? ns_export_vtk(c, r, &o->export, to, &size)
+                            : ns_export_xdmf(c, r, &o->export, to, &size);
   if (!rc && !o->quiet) tell_scene(to, &size);
   free(name);
 }
@@ -211,8 +236,13 @@ int ns_cmd_export(int argc, char **argv)
 {
   size_t n = (size_t)argc + 1;
   const char **words = calloc(2 * n, sizeof *words);
-  export_options o = {.export = {.what = NS_EXPORT_ALL, .from = NAN, .to = NAN, .quantities = words, .points = words + n},
-                      .quantities = words, .points = words + n};
+  export_options o = {.export = {.what = NS_EXPORT_ALL,
+                                 .from = NAN,
+                                 .to = NAN,
+                                 .quantities = words,
+                                 .points = words + n},
+                      .quantities = words,
+                      .points = words + n};
   if (!words) {
     ns_ctx c = ns_cli_context();
     return ns_status_exit(ns_nomem(&c, "quantities"));

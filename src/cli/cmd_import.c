@@ -23,21 +23,21 @@ static const struct argp_option import_arguments[] = {
 
 static const char doc[] =
     "Make a model from a model file of another program: SiconosModel files of 2005 to 2014, in all "
-    "their forms; decks of ngspice, whose devices become ideal; robots in URDF and models of MuJoCo; "
-    "scenes of siconos.io.mechanics_run (HDF5).\n"
+    "their forms; decks of ngspice, whose devices become ideal; robots in URDF and models of "
+    "MuJoCo; scenes of siconos.io.mechanics_run (HDF5).\n"
     "\n"
     "Examples:\n"
     "  nssim import OLD.xml -o model.xml          a model with the same physics\n"
     "  nssim import OLD.xml --plugin-abi=C        functions with arguments of 2005-11\n"
     "  nssim import OLD.xml --recover -o model.xml\n"
     "  nssim import CIRCUIT.cir -o model.xml      a netlist, and .tran as the simulation\n"
-    "  nssim import ROBOT.urdf -o model.xml       links and joints; --floating-base lets the root move\n"
+    "  nssim import ROBOT.urdf -o model.xml       links and joints; --floating-base lets the root "
+    "move\n"
     "  nssim import MODEL.xml -o model.xml        a model of MuJoCo, which begins <mujoco>\n"
     "  nssim import SCENE.hdf5 --step 1e-3 --end 5 -o model.xml\n"
-    "\v"
-    "Names are kept, plug-ins by name, with abi= for what their functions take. What was changed, "
-    "guessed or left out stands in a comment "
-    "at the head. A run of such a file makes the model and runs it: nssim OLD.xml -o out.h5.";
+    "\vNames are kept, plug-ins by name, with abi= for what their functions take. What was "
+    "changed, guessed or left out stands in a comment at the head. A run of such a file makes the "
+    "model and runs it: nssim OLD.xml -o out.h5.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -56,8 +56,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   }
 }
 
-static const struct argp_child children[] = {{&ns_import_argp, 0, 0, 0}, {&ns_import_scene_argp, 0, 0, 0}, {0}};
-static const struct argp import_argp = {import_arguments, parse_option, "FILE", doc, children, 0, 0};
+static const struct argp_child children[] = {
+    {&ns_import_argp, 0, 0, 0}, {&ns_import_scene_argp, 0, 0, 0}, {0}};
+static const struct argp import_argp = {
+    import_arguments, parse_option, "FILE", doc, children, 0, 0};
 
 /* An import may take the place of an earlier one; of another model, as any output, it may not. */
 static void drop_earlier(const char *output)
@@ -94,9 +96,9 @@ static int import(ns_ctx *c, const import_options *o)
   const ns_importer *k = rc ? NULL : ns_importer_of(&source);
   if (!rc && !k)
     rc = ns_fail(c, NS_MODEL,
-                 "%s: no importer knows this file, expected <SiconosModel>, <robot> or <mujoco> as its first element, a deck of ngspice with .tran, or a scene in HDF5; a "
-                 "model that begins "
-                 "<model> runs as it is",
+                 "%s: no importer knows this file, expected <SiconosModel>, <robot> or <mujoco> as "
+                 "its first element, a deck of ngspice with .tran, or a scene in HDF5; a model "
+                 "that begins <model> runs as it is",
                  source.path);
   if (o->output && strcmp(o->output, "-")) options.output = o->output;
   if (!rc) rc = k->convert(c, &source, &options, &model);

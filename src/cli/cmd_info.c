@@ -19,22 +19,22 @@ typedef struct info {
 enum { KEY_JSON = 0x200, KEY_EVENTS, KEY_ALL, KEY_PRINT };
 
 static const struct argp_option options[] = {
-  {"print", KEY_PRINT, "QUANTITY,...", 0, "Print time and these columns as CSV; * and ? match", 0},
-  {"events", KEY_EVENTS, 0, 0, "Print the table of events as CSV", 0},
-  {"json", KEY_JSON, 0, 0, "Print a JSON object", 0},
-  {"all", KEY_ALL, 0, 0, "List every quantity, parameter and source, however many", 0},
-  {0},
+    {"print", KEY_PRINT, "QUANTITY,...", 0, "Print time and these columns as CSV; * and ? match",
+     0},
+    {"events", KEY_EVENTS, 0, 0, "Print the table of events as CSV", 0},
+    {"json", KEY_JSON, 0, 0, "Print a JSON object", 0},
+    {"all", KEY_ALL, 0, 0, "List every quantity, parameter and source, however many", 0},
+    {0},
 };
 
-static const char doc[] =
-  "Say what is in an output file (HDF5 or CSV): quantities, certificate, provenance, and whether its "
-  "run came to its end.\n"
-  "\n"
-  "Examples:\n"
-  "  nssim info out.h5\n"
-  "  nssim info out.h5 --print ball.x,ground.lambda > columns.csv\n"
-  "  nssim info out.h5 --events\n"
-  "  nssim info out.h5 --json | jq .certificate.energy_defect_max\n";
+static const char doc[] = "Say what is in an output file (HDF5 or CSV): quantities, certificate, "
+                          "provenance, and whether its run came to its end.\n"
+                          "\n"
+                          "Examples:\n"
+                          "  nssim info out.h5\n"
+                          "  nssim info out.h5 --print ball.x,ground.lambda > columns.csv\n"
+                          "  nssim info out.h5 --events\n"
+                          "  nssim info out.h5 --json | jq .certificate.energy_defect_max\n";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -60,7 +60,8 @@ static int print_columns(ns_result *r, ns_ctx *c, char *list)
   int n = 0;
   char *rest = NULL;
   for (char *s = strtok_r(list, ",", &rest); s; s = strtok_r(NULL, ",", &rest)) patterns[n++] = s;
-  ns_export_options o = {.what = NS_EXPORT_ROWS, .quantities = patterns, .n = n, .from = NAN, .to = NAN};
+  ns_export_options o = {
+      .what = NS_EXPORT_ROWS, .quantities = patterns, .n = n, .from = NAN, .to = NAN};
   int rc = ns_export_csv(c, r, &o, stdout);
   free(patterns);
   return rc;
@@ -78,7 +79,9 @@ int ns_cmd_info(int argc, char **argv)
   ns_signals_reading(o.path);
   if (ns_result_open(&c, o.path, &r)) return ns_cli_exit(&c);
   if (o.print) print_columns(r, &c, o.print);
-  else if (o.events) ns_export_csv(&c, r, &(ns_export_options){.what = NS_EXPORT_EVENTS, .from = NAN, .to = NAN}, stdout);
+  else if (o.events)
+    ns_export_csv(&c, r, &(ns_export_options){.what = NS_EXPORT_EVENTS, .from = NAN, .to = NAN},
+                  stdout);
   else if (o.json) ns_info_json(r, &c, stdout);
   else ns_info_text(r, &c, o.all, stdout);
   ns_result_close(r);

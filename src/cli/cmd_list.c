@@ -8,7 +8,6 @@
 #include "integrators/flow.h"
 #include "integrators/integrator.h"
 #include "integrators/rate.h"
-#include "simulation/step/strategy.h"
 #include "io/problemfile/problem_file.h"
 #include "io/results/sinks.h"
 #include "model/controls/control.h"
@@ -17,6 +16,7 @@
 #include "problems/avi.h"
 #include "problems/mechanical.h"
 #include "problems/multibody.h"
+#include "simulation/step/strategy.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,8 @@ typedef struct rows {
 static void row(rows *r, const char *name, const char *help)
 {
   if (r->sought) {
-    if (!strcasecmp(name, r->sought)) printf("%s%s, one of `nssim list %s`: %s\n", r->found++ ? "\n" : "", name, r->topic, help);
+    if (!strcasecmp(name, r->sought))
+      printf("%s%s, one of `nssim list %s`: %s\n", r->found++ ? "\n" : "", name, r->topic, help);
     return;
   }
   if (!r->array) {
@@ -52,7 +53,8 @@ static void systems(rows *r)
 
 static void relations(rows *r)
 {
-  for (const ns_relation_kind *const *k = ns_relation_kinds; *k; k++) row(r, (*k)->name, (*k)->help);
+  for (const ns_relation_kind *const *k = ns_relation_kinds; *k; k++)
+    row(r, (*k)->name, (*k)->help);
 }
 
 static void laws(rows *r)
@@ -85,9 +87,11 @@ static void solvers(rows *r)
   for (const ns_avi_solver_ops *const *k = ns_avi_solvers; *k; k++)
     if (!ns_lcp_solver_find((*k)->name)) row(r, (*k)->name, (*k)->help);
   for (const ns_mechanical_solver_ops *const *k = ns_mechanical_solvers; *k; k++)
-    if (!ns_lcp_solver_find((*k)->name) && !ns_avi_solver_find((*k)->name)) row(r, (*k)->name, (*k)->help);
+    if (!ns_lcp_solver_find((*k)->name) && !ns_avi_solver_find((*k)->name))
+      row(r, (*k)->name, (*k)->help);
   for (const ns_multibody_method *const *k = ns_multibody_solvers; *k; k++)
-    if (!ns_lcp_solver_find((*k)->name) && !ns_mechanical_solver_find((*k)->name)) row(r, (*k)->name, (*k)->help);
+    if (!ns_lcp_solver_find((*k)->name) && !ns_mechanical_solver_find((*k)->name))
+      row(r, (*k)->name, (*k)->help);
 }
 
 static void families(rows *r)
@@ -111,9 +115,12 @@ static void functions(rows *r)
 /* All codes of the library that a process can end with: a rejected step is never the end. */
 static void statuses(rows *r)
 {
-  static const struct { int code, exit; const char *text; } status[] = {
+  static const struct {
+    int code, exit;
+    const char *text;
+  } status[] = {
 #define X(name, code, exit, text) {code, exit, text},
-    NS_STATUS_LIST(X)
+      NS_STATUS_LIST(X)
 #undef X
   };
   char number[16];
@@ -133,22 +140,22 @@ static const struct topic {
   const char *name, *help;
   void (*rows)(rows *r);
 } topics[] = {
-  {"systems", "dynamical systems: elements of <systems>", systems},
-  {"relations", "between systems and contact variables: elements of <interaction>", relations},
-  {"laws", "nonsmooth laws: elements of <interaction>", laws},
-  {"controls", "sampled blocks: elements of <control>", controls},
-  {"measures", "numbers that a run is asked for: kinds of <measure>", measures},
-  {"schemes", "one-step integrators: elements of <TimeStepping> and <EventDriven>", schemes},
-  {"solvers", "of one-step problems: values of solver=\"...\"", solvers},
-  {"families", "of problem files: values of nssim solve --family", families},
-  {"sinks", "outputs: suffixes of -o", sinks},
-  {"functions", "in the formulas of a model", functions},
-  {"statuses", "exit statuses of nssim", statuses},
-  {"commands", "of nssim", commands},
+    {"systems", "dynamical systems: elements of <systems>", systems},
+    {"relations", "between systems and contact variables: elements of <interaction>", relations},
+    {"laws", "nonsmooth laws: elements of <interaction>", laws},
+    {"controls", "sampled blocks: elements of <control>", controls},
+    {"measures", "numbers that a run is asked for: kinds of <measure>", measures},
+    {"schemes", "one-step integrators: elements of <TimeStepping> and <EventDriven>", schemes},
+    {"solvers", "of one-step problems: values of solver=\"...\"", solvers},
+    {"families", "of problem files: values of nssim solve --family", families},
+    {"sinks", "outputs: suffixes of -o", sinks},
+    {"functions", "in the formulas of a model", functions},
+    {"statuses", "exit statuses of nssim", statuses},
+    {"commands", "of nssim", commands},
 };
 enum { NTOPICS = sizeof topics / sizeof *topics };
 
-/* ---- options ---------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 typedef struct list {
   const char *topic;
@@ -158,18 +165,18 @@ typedef struct list {
 enum { KEY_JSON = 0x200 };
 
 static const struct argp_option options[] = {
-  {"json", KEY_JSON, 0, 0, "Print a JSON object of arrays of {name, help}", 0},
-  {0},
+    {"json", KEY_JSON, 0, 0, "Print a JSON object of arrays of {name, help}", 0},
+    {0},
 };
 
-static const char doc[] =
-  "List what there is. Without a topic: all topics.\n"
-  "\n"
-  "Examples:\n"
-  "  nssim list systems\n"
-  "  nssim list solvers --json\n"
-  "\v"
-  "Topics: systems, relations, laws, controls, measures, schemes, solvers, sinks, functions, statuses, commands.";
+static const char doc[] = "List what there is. Without a topic: all topics.\n"
+                          "\n"
+                          "Examples:\n"
+                          "  nssim list systems\n"
+                          "  nssim list solvers --json\n"
+                          "\v"
+                          "Topics: systems, relations, laws, controls, measures, schemes, solvers, "
+                          "sinks, functions, statuses, commands.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -232,7 +239,8 @@ static int unknown_topic(const char *name)
   ns_suggest s;
   ns_suggest_init(&s, name, strlen(name));
   for (size_t k = 0; k < NTOPICS; k++) ns_suggest_offer(&s, topics[k].name);
-  if (s.best) return ns_console_usage("nssim list", "unknown topic '%s'; did you mean '%s'?", name, s.best);
+  if (s.best)
+    return ns_console_usage("nssim list", "unknown topic '%s'; did you mean '%s'?", name, s.best);
   return ns_console_usage("nssim list", "unknown topic '%s'; 'nssim list --help' names them", name);
 }
 

@@ -19,47 +19,61 @@ typedef struct options {
   ns_plot_options plot;
 } plot_options;
 
-enum { KEY_TERMINAL = 0x200, KEY_FROM, KEY_TO, KEY_TITLE, KEY_SIZE, KEY_NO_EVENTS, KEY_EVENTS, KEY_BY, KEY_LOG };
+enum {
+  KEY_TERMINAL = 0x200,
+  KEY_FROM,
+  KEY_TO,
+  KEY_TITLE,
+  KEY_SIZE,
+  KEY_NO_EVENTS,
+  KEY_EVENTS,
+  KEY_BY,
+  KEY_LOG
+};
 
 static const struct argp_option options[] = {
-  {"output", 'o', "FILE", 0, "Write .svg, .png, .pdf or .txt; - writes SVG to standard output", 0},
-  {"terminal", KEY_TERMINAL, 0, 0, "Draw with characters (what happens without -o)", 0},
-  {"from", KEY_FROM, "T", 0, "Begin at this time, s", 0},
-  {"to", KEY_TO, "T", 0, "End at this time, s", 0},
-  {"x", 'x', "QUANTITY", 0, "Draw over this quantity instead of time: a phase plot", 0},
-  {"title", KEY_TITLE, "TEXT", 0, "Title instead of the model's", 0},
-  {"size", KEY_SIZE, "WxH", 0, "Size in pixels, with --terminal in characters", 0},
-  {"events", KEY_EVENTS, 0, 0, "A timeline of events instead, of all interactions or of those named", 0},
-  {"by", KEY_BY, "COLUMN", 0, "Of a sweep: a curve for each value of this column", 0},
-  {"log", KEY_LOG, "AXES", 0, "Of a sweep: logarithmic axes, x, y or xy", 0},
-  {"no-events", KEY_NO_EVENTS, 0, 0, "Do not mark impacts and switches", 0},
-  {0},
+    {"output", 'o', "FILE", 0, "Write .svg, .png, .pdf or .txt; - writes SVG to standard output",
+     0},
+    {"terminal", KEY_TERMINAL, 0, 0, "Draw with characters (what happens without -o)", 0},
+    {"from", KEY_FROM, "T", 0, "Begin at this time, s", 0},
+    {"to", KEY_TO, "T", 0, "End at this time, s", 0},
+    {"x", 'x', "QUANTITY", 0, "Draw over this quantity instead of time: a phase plot", 0},
+    {"title", KEY_TITLE, "TEXT", 0, "Title instead of the model's", 0},
+    {"size", KEY_SIZE, "WxH", 0, "Size in pixels, with --terminal in characters", 0},
+    {"events", KEY_EVENTS, 0, 0,
+     "A timeline of events instead, of all interactions or of those named", 0},
+    {"by", KEY_BY, "COLUMN", 0, "Of a sweep: a curve for each value of this column", 0},
+    {"log", KEY_LOG, "AXES", 0, "Of a sweep: logarithmic axes, x, y or xy", 0},
+    {"no-events", KEY_NO_EVENTS, 0, 0, "Do not mark impacts and switches", 0},
+    {0},
 };
 
 static const char doc[] =
-  "Draw quantities of an output (HDF5 or CSV) over time, over each other, of several outputs in one picture; "
-  "a timeline of its events; measures of a sweep over its parameters. Quantities of different units go to panels "
-  "of their own; red ticks at the foot are impacts, or switches of first-order systems.\n"
-  "\n"
-  "Examples:\n"
-  "  nssim plot out.h5 ball.x                       in the terminal\n"
-  "  nssim plot out.h5 ball.x ground.lambda -o ball.svg\n"
-  "  nssim plot out.h5 'bead*.q' --from 1 --to 2 -o beads.png\n"
-  "  nssim plot out.h5 ball.x:ball.v_x -o phase.svg   a phase plane\n"
-  "  nssim plot a.h5 b.h5 ball.x -o both.svg          two runs\n"
-  "  nssim plot out.h5 --events -o events.svg         impacts, contacts, modes\n"
-  "  nssim plot study/ e:height --by mu -o curves.svg a measure over a parameter\n"
-  "  nssim plot study/ A:samples -o bifurcation.svg   all samples over a parameter\n"
-  "  nssim plot study/ e:mu:height -o map.svg         colours over two parameters\n"
-  "\v"
-  "A quantity is a label (ball.x, ground.lambda, diagnostics.energy_defect), a channel (ball.q: all its "
-  "components) or either with * and ?; nssim info lists them. Two with a colon, X:Y, are drawn in a plane, Y over X. "
-  "Further arguments that end in .h5, .hdf5 or .csv are outputs, too. "
-  "Of a sweep the folder or its measures.csv is named, and X:Y or X:Y:Z of its columns. Needs gnuplot.";
+    "Draw quantities of an output (HDF5 or CSV) over time, over each other, of several outputs in "
+    "one picture; a timeline of its events; measures of a sweep over its parameters. Quantities of "
+    "different units go to panels of their own; red ticks at the foot are impacts, or switches of "
+    "first-order systems.\n"
+    "\n"
+    "Examples:\n"
+    "  nssim plot out.h5 ball.x                       in the terminal\n"
+    "  nssim plot out.h5 ball.x ground.lambda -o ball.svg\n"
+    "  nssim plot out.h5 'bead*.q' --from 1 --to 2 -o beads.png\n"
+    "  nssim plot out.h5 ball.x:ball.v_x -o phase.svg   a phase plane\n"
+    "  nssim plot a.h5 b.h5 ball.x -o both.svg          two runs\n"
+    "  nssim plot out.h5 --events -o events.svg         impacts, contacts, modes\n"
+    "  nssim plot study/ e:height --by mu -o curves.svg a measure over a parameter\n"
+    "  nssim plot study/ A:samples -o bifurcation.svg   all samples over a parameter\n"
+    "  nssim plot study/ e:mu:height -o map.svg         colours over two parameters\n"
+    "\vA quantity is a label (ball.x, ground.lambda, diagnostics.energy_defect), a channel "
+    "(ball.q: all its components) or either with * and ?; nssim info lists them. Two with a colon, "
+    "X:Y, are drawn in a plane, Y over X. Further arguments that end in .h5, .hdf5 or .csv are "
+    "outputs, too. Of a sweep the folder or its measures.csv is named, and X:Y or X:Y:Z of its "
+    "columns. Needs gnuplot.";
 
 static void real_option(struct argp_state *state, const char *name, const char *arg, double *x)
 {
-  if (!ns_console_real(arg, x)) argp_error(state, "--%s '%s': expected a time in seconds", name, arg);
+  if (!ns_console_real(arg, x))
+    argp_error(state, "--%s '%s': expected a time in seconds", name, arg);
 }
 
 static void size_option(struct argp_state *state, const char *arg, plot_options *o)
@@ -110,7 +124,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_END:
     if (!o->npaths) argp_error(state, "no file: expected an output such as out.h5 and a quantity");
     else if (!o->plot.n && !o->events)
-      argp_error(state, "no quantity: expected one such as ball.x; `nssim info %s` lists them", o->paths[0]);
+      argp_error(state, "no quantity: expected one such as ball.x; `nssim info %s` lists them",
+                 o->paths[0]);
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -158,7 +173,8 @@ static int open_all(plot_options *o, ns_ctx *c, ns_result **r)
   int rc = NS_OK;
   for (int k = 0; k < o->npaths && !rc; k++) {
     ns_signals_reading(o->paths[k]);
-    rc = is_folder(o->paths[k]) ? open_folder(o->paths[k], c, &r[k]) : ns_result_open(c, o->paths[k], &r[k]);
+    rc = is_folder(o->paths[k]) ? open_folder(o->paths[k], c, &r[k])
+                                : ns_result_open(c, o->paths[k], &r[k]);
   }
   return rc;
 }
@@ -167,11 +183,17 @@ static int choose_picture(plot_options *o, ns_ctx *c, ns_result **r)
 {
   int sweep = ns_result_is_sweep(ns_result_get_meta(r[0]));
   if ((sweep || o->events) && o->npaths > 1)
-    return ns_fail(c, NS_USAGE, "%s: expected one %s, not %d", o->paths[1], sweep ? "sweep" : "output for a timeline", o->npaths);
+    return ns_fail(c, NS_USAGE, "%s: expected one %s, not %d", o->paths[1],
+                   sweep ? "sweep" : "output for a timeline", o->npaths);
   if (!sweep && (o->plot.by || o->plot.log_x || o->plot.log_y))
-    return ns_fail(c, NS_USAGE, "%s: --by and --log are for sweeps: tables that begin with the columns run, key, status", o->paths[0]);
+    return ns_fail(
+        c, NS_USAGE,
+        "%s: --by and --log are for sweeps: tables that begin with the columns run, key, status",
+        o->paths[0]);
   if (sweep && (o->events || o->plot.x || !isnan(o->plot.from) || !isnan(o->plot.to)))
-    return ns_fail(c, NS_USAGE, "%s: is a sweep; --events, -x, --from and --to are for outputs of one run", o->paths[0]);
+    return ns_fail(c, NS_USAGE,
+                   "%s: is a sweep; --events, -x, --from and --to are for outputs of one run",
+                   o->paths[0]);
   if (o->events) return ns_plot_events(c, r[0], &o->plot);
   return sweep ? ns_plot_sweep(c, r[0], &o->plot) : ns_plot_runs(c, r, o->npaths, &o->plot);
 }
@@ -198,8 +220,10 @@ int ns_cmd_plot(int argc, char **argv)
 {
   size_t n = (size_t)argc + 1;
   const char **words = calloc(2 * n, sizeof *words);
-  plot_options o = {.plot = {.from = NAN, .to = NAN, .format = NS_PLOT_SVG, .quantities = words + n}, .paths = words,
-                    .quantities = words + n};
+  plot_options o = {
+      .plot = {.from = NAN, .to = NAN, .format = NS_PLOT_SVG, .quantities = words + n},
+      .paths = words,
+      .quantities = words + n};
   if (!words) {
     ns_ctx c = ns_cli_context();
     return ns_status_exit(ns_nomem(&c, "quantities"));

@@ -4,10 +4,10 @@
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/dump.h"
+#include "cli/job.h"
 #include "cli/json.h"
 #include "cli/progress.h"
 #include "cli/provenance.h"
-#include "cli/job.h"
 #include "cli/restart.h"
 #include "cli/signals.h"
 #include "cli/summary.h"
@@ -25,8 +25,8 @@
 #include <unistd.h>
 
 typedef struct run {
-  ns_job s; /* first: its options are parsed by ns_job_argp */
-  ns_dump dump; /* its options are parsed by ns_dump_argp */
+  ns_job s;           /* first: its options are parsed by ns_job_argp */
+  ns_dump dump;       /* its options are parsed by ns_dump_argp */
   ns_restart restart; /* by ns_restart_argp */
   /* Options. */
   const char *output; /* NULL: none */
@@ -34,48 +34,50 @@ typedef struct run {
   long long max_steps;
   int quiet, json, timing;
   /* Of the run itself. */
-  double begin;       /* of the command, monotonic clock */
+  double begin; /* of the command, monotonic clock */
   ns_provenance provenance;
   ns_progress progress;
   ns_recorder *recorder;
-  int rows_fd;        /* where the rows of -o - go */
+  int rows_fd;                     /* where the rows of -o - go */
   double loop_begin, loop_seconds; /* this time */
   double loop_before;              /* in the runs that this one goes on from */
   long long first_step;
-  const char *stuck;  /* plug-in whose call was given up; NULL: none */
+  const char *stuck; /* plug-in whose call was given up; NULL: none */
 } run;
 
-/* ---- options ---------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 enum { KEY_PROGRESS = 0x200, KEY_MAX_STEPS, KEY_JSON, KEY_TIMING };
 
 static const struct argp_option options[] = {
-  {"output", 'o', "PATH", 0,
-   "Write results to PATH, HDF5 or CSV by its suffix (.h5, .csv); - writes CSV to standard output. "
-   "Without it nothing is written", 2},
-  {"max-steps", KEY_MAX_STEPS, "N", 0, "Stop after N steps, status 75", 1},
-  {0, 0, 0, 0, "What is said:", 4},
-  {"progress", KEY_PROGRESS, "HOW", 0,
-   "auto (default: a bar on a terminal, else lines), none, bar, lines (one every 5 s) or json (an object "
-   "a line)", 0},
-  {"quiet", 'q', 0, 0, "Say nothing but errors, and warnings of what happens in the run", 0},
-  {"json", KEY_JSON, 0, 0, "Print the summary as a JSON object", 0},
-  {"timing", KEY_TIMING, "json", 0, "End with a line of timings on standard error", 0},
-  {0},
+    {"output", 'o', "PATH", 0,
+     "Write results to PATH, HDF5 or CSV by its suffix (.h5, .csv); - writes CSV to standard "
+     "output. Without it nothing is written",
+     2},
+    {"max-steps", KEY_MAX_STEPS, "N", 0, "Stop after N steps, status 75", 1},
+    {0, 0, 0, 0, "What is said:", 4},
+    {"progress", KEY_PROGRESS, "HOW", 0,
+     "auto (default: a bar on a terminal, else lines), none, bar, lines (one every 5 s) or json "
+     "(an object a line)",
+     0},
+    {"quiet", 'q', 0, 0, "Say nothing but errors, and warnings of what happens in the run", 0},
+    {"json", KEY_JSON, 0, 0, "Print the summary as a JSON object", 0},
+    {"timing", KEY_TIMING, "json", 0, "End with a line of timings on standard error", 0},
+    {0},
 };
 
 static const char doc[] =
-  "Run a model: step it from t0 to T, write results, print a summary whose last line says how good they are.\n"
-  "\n"
-  "Examples:\n"
-  "  nssim model.xml -o out.h5                run, write HDF5\n"
-  "  nssim model.xml -p e=0.8 -o out.csv      another value of a parameter, CSV\n"
-  "  nssim model.xml -o - --record 'ball.*' | head\n"
-  "  nssim model.xml --json                   the summary for a program\n"
-  "  nssim model.xml -o out.h5 --resume auto  begin, or go on where an earlier run stopped\n"
-  "\v"
-  "Ctrl-C finishes the step, writes what there is, with --checkpoint or --resume a checkpoint too, and ends with status 75: "
-  "run again to go on. Exit statuses: nssim list statuses.";
+    "Run a model: step it from t0 to T, write results, print a summary whose last line says how "
+    "good they are.\n"
+    "\n"
+    "Examples:\n"
+    "  nssim model.xml -o out.h5                run, write HDF5\n"
+    "  nssim model.xml -p e=0.8 -o out.csv      another value of a parameter, CSV\n"
+    "  nssim model.xml -o - --record 'ball.*' | head\n"
+    "  nssim model.xml --json                   the summary for a program\n"
+    "  nssim model.xml -o out.h5 --resume auto  begin, or go on where an earlier run stopped\n"
+    "\vCtrl-C finishes the step, writes what there is, with --checkpoint or --resume a checkpoint "
+    "too, and ends with status 75: run again to go on. Exit statuses: nssim list statuses.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -87,7 +89,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     state->child_inputs[2] = &r->restart;
     return 0;
   case 'o':
-    if (!*arg) argp_error(state, "-o '': expected a path, such as out.h5, or - for standard output");
+    if (!*arg)
+      argp_error(state, "-o '': expected a path, such as out.h5, or - for standard output");
     if (r->output) argp_error(state, "two outputs, '%s' and '%s': expected one", r->output, arg);
     r->output = arg;
     return 0;
@@ -113,10 +116,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   }
 }
 
-static const struct argp_child children[] = {{&ns_job_argp, 0, 0, 0}, {&ns_dump_argp, 0, 0, 0}, {&ns_restart_argp, 0, 0, 0}, {0}};
+static const struct argp_child children[] = {
+    {&ns_job_argp, 0, 0, 0}, {&ns_dump_argp, 0, 0, 0}, {&ns_restart_argp, 0, 0, 0}, {0}};
 static const struct argp run_argp = {options, parse_option, "MODEL.xml", doc, children, 0, 0};
 
-/* ---- messages ---------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 static int to_stdout(const run *r) { return r->output && strcmp(r->output, "-") == 0; }
 
@@ -131,13 +135,14 @@ static void report(void *to, ns_severity sev, const char *msg)
 {
   run *r = to;
   if (sev == NS_SEV_NOTE && r->quiet) return;
-  if (sev == NS_SEV_ERROR && r->s.ctx.rc == NS_STOPPED && r->s.ctx.nerrors == 1) return; /* finish() says why */
+  /* finish() says why */
+  if (sev == NS_SEV_ERROR && r->s.ctx.rc == NS_STOPPED && r->s.ctx.nerrors == 1) return;
   if (sev == NS_SEV_ERROR && r->recorder && reader_gone(r)) return;
   ns_progress_clear(&r->progress);
   ns_console_report(NULL, sev, msg);
 }
 
-/* ---- the run ---------------------------------------------------------------------------------------- */
+/* ---- the run --------------------------------------------------------------------------------- */
 
 static int open_recorder(run *r, const ns_sink_ops *sink)
 {
@@ -148,10 +153,11 @@ static int open_recorder(run *r, const ns_sink_ops *sink)
   ns_run_info info;
   ns_provenance_info(&r->provenance, s->model, &info);
   if (!r->restart.found)
-    return ns_recorder_create(&s->ctx, s->model, x, sink, r->output, &info, pattern, n, ns_job_every(s), &r->recorder);
+    return ns_recorder_create(&s->ctx, s->model, x, sink, r->output, &info, pattern, n,
+                              ns_job_every(s), &r->recorder);
   info.started = r->restart.k.started;
-  return ns_recorder_resume(&s->ctx, s->model, x, sink, r->output, &info, pattern, n, ns_job_every(s),
-                            &r->restart.k.body, &r->recorder);
+  return ns_recorder_resume(&s->ctx, s->model, x, sink, r->output, &info, pattern, n,
+                            ns_job_every(s), &r->restart.k.body, &r->recorder);
 }
 
 /* Rows on standard output are data: what a plug-in prints goes to the messages. */
@@ -171,7 +177,8 @@ static void show_progress(void *to, const ns_state *x, double fraction)
   ns_progress_show(&r->progress, x, fraction);
 }
 
-static void dump_problem(void *to, long long step, double t, const ns_shown *p, const ns_outcome *out)
+static void dump_problem(void *to, long long step, double t, const ns_shown *p,
+                         const ns_outcome *out)
 {
   run *r = to;
   ns_dump_problem(&r->dump, step, t, p, out);
@@ -197,9 +204,14 @@ static int restore(void *arg)
 static int steps(void *arg)
 {
   run *r = arg;
-  ns_watch watch = {.stop = ns_signals_caught(), .max_steps = r->max_steps, .progress = show_progress,
-                    .problem = r->dump.folder ? dump_problem : NULL, .to = r, .due = due,
-                    .checkpoint = r->restart.on ? checkpoint : NULL, .checkpoint_every = r->restart.every};
+  ns_watch watch = {.stop = ns_signals_caught(),
+                    .max_steps = r->max_steps,
+                    .progress = show_progress,
+                    .problem = r->dump.folder ? dump_problem : NULL,
+                    .to = r,
+                    .due = due,
+                    .checkpoint = r->restart.on ? checkpoint : NULL,
+                    .checkpoint_every = r->restart.every};
   return ns_simulation_run(r->s.sim, &r->s.ctx, r->recorder, &watch);
 }
 
@@ -209,7 +221,9 @@ static const double GRACE = 2;
 static int guarded_steps(run *r)
 {
   double left = r->restart.max_wall > 0 ? r->restart.max_wall - (ns_job_clock() - r->begin) : 0;
-  ns_guard_limit l = {.stop = ns_signals_caught(), .deadline = r->restart.max_wall > 0 ? fmax(left, 1e-3) : 0, .grace = GRACE};
+  ns_guard_limit l = {.stop = ns_signals_caught(),
+                      .deadline = r->restart.max_wall > 0 ? fmax(left, 1e-3) : 0,
+                      .grace = GRACE};
   int rc = ns_guard_run_limited(&r->s.ctx, steps, r, &l);
   r->stuck = l.stuck;
   if (r->stuck && !*ns_signals_caught()) r->restart.timed_out = 1;
@@ -220,8 +234,8 @@ static int guarded_steps(run *r)
 static int step_all(run *r)
 {
   const ns_model *m = r->s.model;
-  ns_progress_begin(&r->progress, r->quiet ? NS_PROGRESS_NONE : r->how, ns_simulation_state(r->s.sim),
-                    m->sim.t0, m->sim.T);
+  ns_progress_begin(&r->progress, r->quiet ? NS_PROGRESS_NONE : r->how,
+                    ns_simulation_state(r->s.sim), m->sim.t0, m->sim.T);
   r->loop_begin = ns_job_clock();
   int rc = m->uses_plugins ? guarded_steps(r) : steps(r);
   r->loop_seconds = ns_job_clock() - r->loop_begin;
@@ -236,10 +250,13 @@ static void say_why(const run *r, int rc, char *buf, size_t n)
   buf[0] = '\0';
   if (rc != NS_STOPPED) return;
   if (sig) snprintf(buf, n, "interrupted by SIG%s", sigabbrev_np(sig));
-  else if (r->restart.timed_out) snprintf(buf, n, "stopped after %.6g s of wall clock, as --max-wall asked", r->restart.max_wall);
+  else if (r->restart.timed_out)
+    snprintf(buf, n, "stopped after %.6g s of wall clock, as --max-wall asked",
+             r->restart.max_wall);
   else snprintf(buf, n, "stopped after %lld steps, as --max-steps asked", r->max_steps);
   size_t k = strlen(buf);
-  if (r->stuck) snprintf(buf + k, n - k, "; plug-in \"%.100s\" did not return, its step is given up", r->stuck);
+  if (r->stuck)
+    snprintf(buf + k, n - k, "; plug-in \"%.100s\" did not return, its step is given up", r->stuck);
 }
 
 /* The event of the model that ended the run. */
@@ -261,7 +278,8 @@ static int summarise(run *r, const ns_summary *y)
   int rc = NS_OK;
   if (r->json) {
     if (ns_json_page(ns_summary_json(y), 17, f) != 0 || fflush(f) != 0)
-      rc = ns_fail(&r->s.ctx, NS_OUTPUT, "standard output: cannot write the summary: %s", strerror(errno));
+      rc = ns_fail(&r->s.ctx, NS_OUTPUT, "standard output: cannot write the summary: %s",
+                   strerror(errno));
   } else if (!r->quiet && !reader_gone(r)) {
     ns_summary_text(y, f);
   }
@@ -269,32 +287,49 @@ static int summarise(run *r, const ns_summary *y)
   return rc;
 }
 
-/* Close the output and tell; the first failure decides the exit status, a failed close before a stop. */
+/* Close the output and tell; the first failure decides the exit status, a failed close before a
+ * stop. */
 static int finish(run *r, int rc)
 {
   char why[320], finished[NS_PROVENANCE_DATE], stop[320] = "";
   say_why(r, rc, why, sizeof why);
   if (rc == NS_OK) say_stop(r, stop, sizeof stop);
   const char *message = *why ? why : rc == NS_OK ? stop : r->s.ctx.msg;
-  ns_run_result result = {.status = status_text(rc), .message = message, .exit = ns_status_exit(rc),
-                          .finished = ns_provenance_now(finished), .wall = r->loop_before + r->loop_seconds,
+  ns_run_result result = {.status = status_text(rc),
+                          .message = message,
+                          .exit = ns_status_exit(rc),
+                          .finished = ns_provenance_now(finished),
+                          .wall = r->loop_before + r->loop_seconds,
                           .state = ns_simulation_state(r->s.sim)};
   int closed = ns_recorder_close(r->recorder, &r->s.ctx, &result);
   if (closed < 0 && (rc == NS_OK || rc == NS_STOPPED)) rc = closed;
   ns_dump_end(&r->dump);
   if (*why && rc == NS_STOPPED && r->restart.on && r->stuck)
-    ns_warn(&r->s.ctx, "%s: t = %.6g s of %.6g s; no checkpoint can be made there: %s holds the last one, if there is one", why,
-            *result.state->t, r->s.model->sim.T, r->restart.file);
+    ns_warn(&r->s.ctx,
+            "%s: t = %.6g s of %.6g s; no checkpoint can be made there: %s holds the last one, if "
+            "there is one",
+            why, *result.state->t, r->s.model->sim.T, r->restart.file);
   else if (*why && rc == NS_STOPPED && r->restart.on)
-    ns_warn(&r->s.ctx, "%s: t = %.6g s of %.6g s; checkpoint in %s: run again with --resume to go on", why, *result.state->t,
-            r->s.model->sim.T, r->restart.file);
-  else if (*why) ns_warn(&r->s.ctx, "%s: t = %.6g s of %.6g s", why, *result.state->t, r->s.model->sim.T);
+    ns_warn(&r->s.ctx,
+            "%s: t = %.6g s of %.6g s; checkpoint in %s: run again with --resume to go on", why,
+            *result.state->t, r->s.model->sim.T, r->restart.file);
+  else if (*why)
+    ns_warn(&r->s.ctx, "%s: t = %.6g s of %.6g s", why, *result.state->t, r->s.model->sim.T);
   if (rc == NS_OK) ns_restart_complete(&r->restart, &r->s.ctx, ns_simulation_plan(r->s.sim)->steps);
-  ns_summary y = {.model = r->s.model, .plan = ns_simulation_plan(r->s.sim), .state = result.state,
-                  .status = status_text(rc), .message = rc == NS_OK ? "" : message, .output = r->output,
-                  .output_bad = rc == NS_OUTPUT || closed < 0, .exit = ns_status_exit(rc), .first_step = r->first_step,
-                  .load = r->s.load_seconds, .setup = r->s.setup_seconds, .loop = r->loop_seconds,
-                  .total = ns_job_clock() - r->begin, .shares = ns_simulation_shares(r->s.sim)};
+  ns_summary y = {.model = r->s.model,
+                  .plan = ns_simulation_plan(r->s.sim),
+                  .state = result.state,
+                  .status = status_text(rc),
+                  .message = rc == NS_OK ? "" : message,
+                  .output = r->output,
+                  .output_bad = rc == NS_OUTPUT || closed < 0,
+                  .exit = ns_status_exit(rc),
+                  .first_step = r->first_step,
+                  .load = r->s.load_seconds,
+                  .setup = r->s.setup_seconds,
+                  .loop = r->loop_seconds,
+                  .total = ns_job_clock() - r->begin,
+                  .shares = ns_simulation_shares(r->s.sim)};
   int said = summarise(r, &y);
   return rc == NS_OK ? said : rc;
 }
@@ -305,23 +340,34 @@ static int go_back(run *r)
   ns_restart *k = &r->restart;
   if (!k->found) {
     snprintf(k->k.started, sizeof k->k.started, "%s", r->provenance.started);
-    if (k->resume) ns_note(&r->s.ctx, "%s: no checkpoint yet, the run begins at its start", k->file);
+    if (k->resume)
+      ns_note(&r->s.ctx, "%s: no checkpoint yet, the run begins at its start", k->file);
     return NS_OK;
   }
   int rc = r->s.model->uses_plugins ? ns_guard_run(&r->s.ctx, restore, r) : restore(r);
   r->loop_before = k->k.wall;
   r->first_step = k->k.step;
-  if (!rc && !k->k.complete) ns_note(&r->s.ctx, "going on from the checkpoint of t = %.10g s, step %lld", k->k.t, k->k.step);
+  if (!rc && !k->k.complete)
+    ns_note(&r->s.ctx, "going on from the checkpoint of t = %.10g s, step %lld", k->k.t, k->k.step);
   return rc;
 }
 
 /* An earlier run has done it all. */
 static int nothing_left(run *r)
 {
-  ns_summary y = {.model = r->s.model, .plan = ns_simulation_plan(r->s.sim), .state = ns_simulation_state(r->s.sim),
-                  .status = status_text(NS_OK), .message = "", .output = r->output, .first_step = r->first_step,
-                  .load = r->s.load_seconds, .setup = r->s.setup_seconds, .total = ns_job_clock() - r->begin};
-  ns_note(&r->s.ctx, "the run is complete already (t = %.10g s, step %lld): nothing is left to be done", *y.state->t, *y.state->step);
+  ns_summary y = {.model = r->s.model,
+                  .plan = ns_simulation_plan(r->s.sim),
+                  .state = ns_simulation_state(r->s.sim),
+                  .status = status_text(NS_OK),
+                  .message = "",
+                  .output = r->output,
+                  .first_step = r->first_step,
+                  .load = r->s.load_seconds,
+                  .setup = r->s.setup_seconds,
+                  .total = ns_job_clock() - r->begin};
+  ns_note(&r->s.ctx,
+          "the run is complete already (t = %.10g s, step %lld): nothing is left to be done",
+          *y.state->t, *y.state->step);
   return r->json ? summarise(r, &y) : NS_OK;
 }
 
@@ -338,12 +384,14 @@ static int run_model(run *r)
   if ((rc = ns_restart_find(&r->restart, &r->s, sink ? sink->name : "none")) != NS_OK) return rc;
   if (r->restart.on && (rc = go_back(r)) != NS_OK) return rc;
   if (r->restart.found && r->restart.k.complete) return nothing_left(r);
-  if (!r->quiet && !r->restart.found) ns_understood_warn(r->s.model, &r->s.ctx); /* as check does; once, also where a run goes on */
+  /* as check does; once, also where a run goes on */
+  if (!r->quiet && !r->restart.found) ns_understood_warn(r->s.model, &r->s.ctx);
   if ((rc = ns_dump_begin(&r->dump, &r->s.ctx, r->s.path)) != NS_OK) return rc;
   ns_signals_ignore();
   if (sink && (rc = open_recorder(r, sink)) != NS_OK) return rc;
   part_streams(r);
-  ns_signals_install(); /* not before: a pipe is open only when somebody reads it, which may be never */
+  /* not before: a pipe is open only when somebody reads it, which may be never */
+  ns_signals_install();
   if (r->restart.on) ns_signals_listen();
   if (!sink && !r->json)
     ns_note(&r->s.ctx, "no -o: nothing is written, the summary is all there is");

@@ -32,6 +32,7 @@ int ns_cmd_schema(int argc, char **argv)
   if (status) return status;
   ns_lang_print_xsd(stdout);
   ns_ctx c = ns_cli_context();
-  if (fflush(stdout) || ferror(stdout)) ns_fail(&c, NS_OUTPUT, "standard output: %s", strerror(errno));
+  if (fflush(stdout) || ferror(stdout))
+    ns_fail(&c, NS_OUTPUT, "standard output: %s", strerror(errno));
   return ns_cli_exit(&c);
 }

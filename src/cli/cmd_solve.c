@@ -29,29 +29,30 @@ typedef struct solve {
   ns_ctx c;
   const char *path, *output, *copy;
   const writer *writer;
-  const ns_problem_family *family; /* NULL: by the name */
-  const char *solver;              /* NULL: auto */
+  const ns_problem_family *family;  /* NULL: by the name */
+  const char *solver;               /* NULL: auto */
   const ns_contact_solver *contact; /* NULL: not given */
-  double tolerance;                /* 0: the family's own */
+  double tolerance;                 /* 0: the family's own */
   int max_iterations, threads;
   int json;
   ns_problem *problem;
-  double *z, *w, *mu, *v;          /* in the problem's arena */
-  double max_wall;                 /* s; 0: no limit */
+  double *z, *w, *mu, *v; /* in the problem's arena */
+  double max_wall;        /* s; 0: no limit */
   ns_solve_watch watch;
   ns_outcome out;
   double seconds;
-  int printed;                     /* the answer */
+  int printed; /* the answer */
 } solve;
 
-/* ---- output ------------------------------------------------------------------------------------------ */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 /* One page; a write that failed or memory that ended is told. */
 static int put_page(ns_ctx *c, const char *name, ns_json j, FILE *f)
 {
   errno = 0;
   if (ns_json_page(j, 17, f) == 0 && fflush(f) == 0) return NS_OK;
-  return errno ? ns_fail(c, NS_OUTPUT, "%s: cannot write: %s", name, strerror(errno)) : ns_nomem(c, "JSON");
+  return errno ? ns_fail(c, NS_OUTPUT, "%s: cannot write: %s", name, strerror(errno))
+               : ns_nomem(c, "JSON");
 }
 
 static int write_json(ns_ctx *c, const char *path, const ns_problem_solution *s)
@@ -64,16 +65,17 @@ static int write_json(ns_ctx *c, const char *path, const ns_problem_solution *s)
     return ns_fail(c, NS_NOCREATE, "%s: cannot create: %s", path, strerror(errno));
   }
   int rc = put_page(c, path, ns_solve_json(s), f);
-  if (fclose(f) != 0 && !rc) rc = ns_fail(c, NS_OUTPUT, "%s: cannot write: %s", path, strerror(errno));
+  if (fclose(f) != 0 && !rc)
+    rc = ns_fail(c, NS_OUTPUT, "%s: cannot write: %s", path, strerror(errno));
   return rc;
 }
 
 static const writer writers[] = {
-  {".json", write_json},
-  {".h5", ns_problem_solution_hdf5},
-  {".hdf5", ns_problem_solution_hdf5},
-  {".txt", ns_problem_solution_text},
-  {0},
+    {".json", write_json},
+    {".h5", ns_problem_solution_hdf5},
+    {".hdf5", ns_problem_solution_hdf5},
+    {".txt", ns_problem_solution_text},
+    {0},
 };
 
 static const writer *find_writer(const char *path)
@@ -86,44 +88,71 @@ static const writer *find_writer(const char *path)
   return NULL;
 }
 
-/* ---- options ------------------------------------------------------------------------------------------ */
+/* ---- options --------------------------------------------------------------------------------- */
 
-enum { KEY_FAMILY = 0x200, KEY_SOLVER, KEY_CONTACT, KEY_TOLERANCE, KEY_MAX_ITERATIONS, KEY_THREADS, KEY_MAX_WALL, KEY_COPY, KEY_JSON };
+enum {
+  KEY_FAMILY = 0x200,
+  KEY_SOLVER,
+  KEY_CONTACT,
+  KEY_TOLERANCE,
+  KEY_MAX_ITERATIONS,
+  KEY_THREADS,
+  KEY_MAX_WALL,
+  KEY_COPY,
+  KEY_JSON
+};
 
 static const struct argp_option options[] = {
-  {"family", KEY_FAMILY, "FAMILY", 0, "Family of the problem: lcp, mlcp, relay, avi, soclcp, fc2d, fc3d, gfc, rfc2d, rfc3d, grfc, gmp (by the name of the file or its folder)", 0},
-  {"solver", KEY_SOLVER, "NAME", 0, "Solver, of nssim list solvers (auto)", 0},
-  {"contact-solver", KEY_CONTACT, "NAME", 0, "How nsgs and auto solve one contact in a sweep: auto, quartic, alart-curnier, jean-moreau, projection", 0},
-  {"tolerance", KEY_TOLERANCE, "T", 0, "Accepted residual (1e-10, of friction 1e-8)", 0},
-  {"max-iterations", KEY_MAX_ITERATIONS, "N", 0, "Limit of iterations (the solver's own)", 0},
-  {"threads", KEY_THREADS, "N", 0, "Threads of the sweeps over many contacts (1); the result is the same", 0},
-  {"max-wall", KEY_MAX_WALL, "TIME", 0, "Stop after so much wall clock, in s or with a unit (2min, 1h), with the best iterate and status 75", 0},
-  {"output", 'o', "PATH", 0, "Write the solution to PATH, by its suffix as .json, .h5 or .txt", 0},
-  {"copy", KEY_COPY, "PATH", 0, "Write the problem itself to PATH: as text, or for .hdf5 as FCLIB with its solution", 0},
-  {"json", KEY_JSON, 0, 0, "Print a JSON object, solution and all; where something failed, too", 0},
-  {0},
+    {"family", KEY_FAMILY, "FAMILY", 0,
+     "Family of the problem: lcp, mlcp, relay, avi, soclcp, fc2d, fc3d, gfc, rfc2d, rfc3d, grfc, "
+     "gmp (by the name of the file or its folder)",
+     0},
+    {"solver", KEY_SOLVER, "NAME", 0, "Solver, of nssim list solvers (auto)", 0},
+    {"contact-solver", KEY_CONTACT, "NAME", 0,
+     "How nsgs and auto solve one contact in a sweep: auto, quartic, alart-curnier, jean-moreau, "
+     "projection",
+     0},
+    {"tolerance", KEY_TOLERANCE, "T", 0, "Accepted residual (1e-10, of friction 1e-8)", 0},
+    {"max-iterations", KEY_MAX_ITERATIONS, "N", 0, "Limit of iterations (the solver's own)", 0},
+    {"threads", KEY_THREADS, "N", 0,
+     "Threads of the sweeps over many contacts (1); the result is the same", 0},
+    {"max-wall", KEY_MAX_WALL, "TIME", 0,
+     "Stop after so much wall clock, in s or with a unit (2min, 1h), with the best iterate and "
+     "status 75",
+     0},
+    {"output", 'o', "PATH", 0, "Write the solution to PATH, by its suffix as .json, .h5 or .txt",
+     0},
+    {"copy", KEY_COPY, "PATH", 0,
+     "Write the problem itself to PATH: as text, or for .hdf5 as FCLIB with its solution", 0},
+    {"json", KEY_JSON, 0, 0, "Print a JSON object, solution and all; where something failed, too",
+     0},
+    {0},
 };
 
 static const char doc[] =
-  "Solve one problem that stands in a file, such as --dump-problems writes: an LCP, an MLCP, a relay problem, "
-  "an affine variational inequality, complementarity on second-order cones, or contacts with friction and rolling friction. Exit status 0: solved, 70: not, and why; 75: stopped by --max-wall or a signal.\n"
-  "\n"
-  "Examples:\n"
-  "  nssim solve lcp-step00000012.dat\n"
-  "  nssim solve problem.dat --family relay --solver lemke -o solution.json\n"
-  "  nssim solve mlcp.dat --json | jq .z\n"
-  "  nssim solve contacts.hdf5 --tolerance 1e-4\n"
-  "\v"
-  "A problem counts as solved only where the residual, computed from the solution, is within the tolerance. Where a limit "
-  "or a signal (Ctrl-C) ended the search, the best iterate and its residual are printed and written. "
-  "The formats are in man 5 nssim-problem; - reads standard input.";
+    "Solve one problem that stands in a file, such as --dump-problems writes: an LCP, an MLCP, a "
+    "relay problem, an affine variational inequality, complementarity on second-order cones, or "
+    "contacts with friction and rolling friction. Exit status 0: solved, 70: not, and why; 75: "
+    "stopped by --max-wall or a signal.\n"
+    "\n"
+    "Examples:\n"
+    "  nssim solve lcp-step00000012.dat\n"
+    "  nssim solve problem.dat --family relay --solver lemke -o solution.json\n"
+    "  nssim solve mlcp.dat --json | jq .z\n"
+    "  nssim solve contacts.hdf5 --tolerance 1e-4\n"
+    "\vA problem counts as solved only where the residual, computed from the solution, is within "
+    "the tolerance. Where a limit or a signal (Ctrl-C) ended the search, the best iterate and its "
+    "residual are printed and written. The formats are in man 5 nssim-problem; - reads standard "
+    "input.";
 
 static int unknown_solver(struct argp_state *state, const char *name)
 {
   ns_suggest s;
   ns_suggest_init(&s, name, strlen(name));
-  for (const ns_avi_solver_ops *const *k = ns_avi_solvers; *k; k++) ns_suggest_offer(&s, (*k)->name);
-  for (const ns_mechanical_solver_ops *const *k = ns_mechanical_solvers; *k; k++) ns_suggest_offer(&s, (*k)->name);
+  for (const ns_avi_solver_ops *const *k = ns_avi_solvers; *k; k++)
+    ns_suggest_offer(&s, (*k)->name);
+  for (const ns_mechanical_solver_ops *const *k = ns_mechanical_solvers; *k; k++)
+    ns_suggest_offer(&s, (*k)->name);
   if (s.best) argp_error(state, "--solver '%s': no such solver; did you mean '%s'?", name, s.best);
   argp_error(state, "--solver '%s': no such solver; 'nssim list solvers' names them", name);
   return EINVAL;
@@ -133,8 +162,10 @@ static int unknown_contact_solver(struct argp_state *state, const char *name)
 {
   ns_suggest s;
   ns_suggest_init(&s, name, strlen(name));
-  for (const ns_contact_solver *const *k = ns_contact_solvers; *k; k++) ns_suggest_offer(&s, (*k)->name);
-  if (s.best) argp_error(state, "--contact-solver '%s': no such solver; did you mean '%s'?", name, s.best);
+  for (const ns_contact_solver *const *k = ns_contact_solvers; *k; k++)
+    ns_suggest_offer(&s, (*k)->name);
+  if (s.best)
+    argp_error(state, "--contact-solver '%s': no such solver; did you mean '%s'?", name, s.best);
   argp_error(state, "--contact-solver '%s': no such solver; 'nssim solve --help' names them", name);
   return EINVAL;
 }
@@ -151,15 +182,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_SOLVER:
     o->solver = arg;
-    return ns_avi_solver_find(arg) || ns_mechanical_solver_find(arg) ? 0 : unknown_solver(state, arg);
-  case KEY_CONTACT: return (o->contact = ns_contact_solver_find(arg)) ? 0 : unknown_contact_solver(state, arg);
+    return ns_avi_solver_find(arg) || ns_mechanical_solver_find(arg) ? 0
+                                                                     : unknown_solver(state, arg);
+  case KEY_CONTACT:
+    return (o->contact = ns_contact_solver_find(arg)) ? 0 : unknown_contact_solver(state, arg);
   case KEY_TOLERANCE:
     if (!ns_console_real(arg, &o->tolerance) || o->tolerance <= 0)
       argp_error(state, "--tolerance '%s': expected a number above 0, such as 1e-8", arg);
     return 0;
   case KEY_MAX_ITERATIONS:
     if (!ns_console_integer(arg, 1, &n) || n > INT_MAX)
-      argp_error(state, "--max-iterations '%s': expected a whole number from 1 to %d", arg, INT_MAX);
+      argp_error(state, "--max-iterations '%s': expected a whole number from 1 to %d", arg,
+                 INT_MAX);
     o->max_iterations = (int)n;
     return 0;
   case KEY_THREADS:
@@ -168,7 +202,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     o->threads = (int)n;
     return 0;
   case KEY_MAX_WALL:
-    if (!ns_console_duration_of(arg, &o->max_wall)) argp_error(state, "--max-wall '%s': expected a time, such as 60, 2min or 1h", arg);
+    if (!ns_console_duration_of(arg, &o->max_wall))
+      argp_error(state, "--max-wall '%s': expected a time, such as 60, 2min or 1h", arg);
     return 0;
   case KEY_COPY: o->copy = arg; return 0;
   case 'o':
@@ -182,7 +217,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static const struct argp solve_argp = {options, parse_option, "FILE", doc, 0, 0, 0};
 
-/* ---- solving -------------------------------------------------------------------------------------------- */
+/* ---- solving --------------------------------------------------------------------------------- */
 
 static double *zeros(solve *o, int n)
 {
@@ -214,7 +249,9 @@ static ns_mechanical_options mechanical_options(solve *o)
 /* A solver by its name that is not of this kind of problem. */
 static int wrong_solver(solve *o, const char *kind)
 {
-  return ns_fail(&o->c, NS_USAGE, "--solver %s: does not solve problems %s; 'nssim list solvers' says which do", o->solver, kind);
+  return ns_fail(&o->c, NS_USAGE,
+                 "--solver %s: does not solve problems %s; 'nssim list solvers' says which do",
+                 o->solver, kind);
 }
 
 /* NULL: refused. */
@@ -223,7 +260,9 @@ static const ns_mechanical_solver_ops *mechanical_solver(solve *o)
   const ns_mechanical_solver_ops *s = ns_mechanical_solver_find(o->solver ? o->solver : "auto");
   if (!s) wrong_solver(o, "with friction");
   else if (o->contact && !s->sweeps)
-    ns_fail(&o->c, NS_USAGE, "--contact-solver %s: says how nsgs and auto sweep over contacts, which solver %s does not do; remove one of them",
+    ns_fail(&o->c, NS_USAGE,
+            "--contact-solver %s: says how nsgs and auto sweep over contacts, which solver %s does "
+            "not do; remove one of them",
             o->contact->name, s->name);
   else return s;
   return NULL;
@@ -236,7 +275,8 @@ static int choice(solve *o, int rc)
   return rc;
 }
 
-/* The clock of what is reported runs while a solver works, not while it gets its memory and libraries. */
+/* The clock of what is reported runs while a solver works, not while it gets its memory and
+ * libraries. */
 static void begin(solve *o)
 {
   o->seconds = ns_job_clock();
@@ -245,7 +285,8 @@ static void begin(solve *o)
 
 static void finish(solve *o) { o->seconds = ns_job_clock() - o->seconds; }
 
-/* The iterates of the problem with right-hand side q [n] are looked at: what they are is in o->watch. */
+/* The iterates of the problem with right-hand side q [n] are looked at: what they are is in
+ * o->watch. */
 static int observe(solve *o, const double *q, size_t n)
 {
   o->watch.q = q;
@@ -271,7 +312,8 @@ static int solve_box(solve *o)
     const ns_blocks *b = p->blocks;
     nnz = 0;
     for (int i = 0; i < b->nb; i++)
-      for (int k = b->row[i]; k < b->row[i + 1]; k++) nnz += (size_t)b->dim[i] * (size_t)b->dim[b->col[k]];
+      for (int k = b->row[i]; k < b->row[i + 1]; k++)
+        nnz += (size_t)b->dim[i] * (size_t)b->dim[b->col[k]];
   }
   ns_avi_capacity cap = {.n = p->n, .nnz = nnz, .structure = p->blocks, .lb = p->lb, .ub = p->ub};
   const ns_avi_solver_ops *s = ns_avi_solver_find(o->solver ? o->solver : "auto");
@@ -295,7 +337,9 @@ static int solve_polyhedron(solve *o)
 {
   ns_polyhedral *p = &o->problem->polyhedron;
   if (o->solver && strcmp(o->solver, "auto") != 0)
-    return ns_fail(&o->c, NS_USAGE, "--solver %s: solves problems on boxes, expected auto for one on a polyhedron", o->solver);
+    return ns_fail(&o->c, NS_USAGE,
+                   "--solver %s: solves problems on boxes, expected auto for one on a polyhedron",
+                   o->solver);
   if (!(o->mu = zeros(o, p->p))) return o->c.rc;
   ns_polyhedral_solver *s = NULL;
   ns_lcp_options opt = lcp_options(o);
@@ -317,7 +361,8 @@ static int solve_cones(solve *o)
 {
   ns_soclcp *p = &o->problem->cones;
   if (o->solver && strcmp(o->solver, "auto") != 0)
-    return ns_fail(&o->c, NS_USAGE, "--solver %s: expected auto for a problem on second-order cones", o->solver);
+    return ns_fail(&o->c, NS_USAGE,
+                   "--solver %s: expected auto for a problem on second-order cones", o->solver);
   ns_soclcp_solver *s = NULL;
   ns_lcp_options opt = lcp_options(o);
   int rc = ns_soclcp_create(&o->c, p->n, &opt, &s);
@@ -377,7 +422,9 @@ static int solve_form(solve *o)
                                             [NS_PROBLEM_MECHANICAL] = solve_mechanical,
                                             [NS_PROBLEM_GLOBAL] = solve_global};
   if (o->contact && o->problem->family->form < NS_PROBLEM_MECHANICAL)
-    return ns_fail(&o->c, NS_USAGE, "--contact-solver %s: the problem is a %s problem, expected one with friction; remove the option",
+    return ns_fail(&o->c, NS_USAGE,
+                   "--contact-solver %s: the problem is a %s problem, expected one with friction; "
+                   "remove the option",
                    o->contact->name, o->problem->family->title);
   return by_form[o->problem->family->form](o);
 }
@@ -391,7 +438,9 @@ static ns_problem_solution solution(const solve *o, const char *why)
   return (ns_problem_solution){.file = strcmp(o->path, "-") ? o->path : "standard input",
                                .problem = o->problem,
                                .solved = solved,
-                               .status = solved ? "solved" : shown ? "not solved, the best iterate" : "not solved",
+                               .status = solved  ? "solved"
+                                         : shown ? "not solved, the best iterate"
+                                                 : "not solved",
                                .message = why,
                                .solver = o->out.solver,
                                .iterations = o->out.iterations,
@@ -412,8 +461,10 @@ static void why_stopped(const solve *o, char *why, size_t n)
   char by[64];
   if (signal) snprintf(by, sizeof by, "signal %d (%s)", signal, strsignal(signal));
   else snprintf(by, sizeof by, "--max-wall of %g s", o->max_wall);
-  snprintf(why, n, "ended by %s after %.3g s; the best iterate has a residual of %.3g, tolerance %g; whether there is a solution is "
-           "not known", by, o->seconds, o->out.residual, o->tolerance);
+  snprintf(why, n,
+           "ended by %s after %.3g s; the best iterate has a residual of %.3g, tolerance %g; "
+           "whether there is a solution is not known",
+           by, o->seconds, o->out.residual, o->tolerance);
 }
 
 static int report(solve *o)
@@ -445,8 +496,9 @@ static void copy(solve *o, int solved)
   ns_ctx c = ns_cli_context();
   c.claims = o->c.claims;
   int fclib = ends(o->copy, ".hdf5") || ends(o->copy, ".h5");
-  int rc = fclib ? ns_fclib_write(&c, o->copy, o->problem, o->path, solved ? o->z : NULL, o->w, o->v)
-                 : ns_problem_write(&c, o->copy, o->problem, o->path);
+  int rc = fclib
+               ? ns_fclib_write(&c, o->copy, o->problem, o->path, solved ? o->z : NULL, o->w, o->v)
+               : ns_problem_write(&c, o->copy, o->problem, o->path);
   if (rc) ns_fail(&o->c, rc, "%s", c.msg);
 }
 
@@ -480,7 +532,8 @@ static int wants_json(int argc, char **argv)
   return 0;
 }
 
-/* argp ends the program where options are wrong. usage: 1 while they are parsed; freed here, at the end of the program. */
+/* argp ends the program where options are wrong. usage: 1 while they are parsed; freed here, at the
+ * end of the program. */
 static void at_exit(int status, void *usage)
 {
   if (*(int *)usage && status) print_failure(NULL, "wrong options, see standard error", status);

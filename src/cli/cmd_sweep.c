@@ -26,7 +26,7 @@ typedef struct sweep {
   ns_ctx ctx;
   ns_claims claims;
   ns_arena *arena;
-  double begin;            /* of the command, monotonic clock */
+  double begin; /* of the command, monotonic clock */
   /* Options. */
   const char *path, *dir, *model, *trajectories;
   ns_words include, plugin_path;
@@ -36,7 +36,7 @@ typedef struct sweep {
   ns_progress_how how;
   /* Made of them. */
   ns_provenance provenance;
-  ns_run_info info;        /* of it, for the trajectories */
+  ns_run_info info; /* of it, for the trajectories */
   ns_sweep_progress progress;
   ns_study_options options;
   ns_base *base;
@@ -47,47 +47,68 @@ typedef struct sweep {
   long long ntodo, before; /* before: runs of the share that had been done */
 } sweep;
 
-/* ---- options ---------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
-enum { KEY_MODEL = 0x300, KEY_SHARE, KEY_RETRY, KEY_DRY, KEY_TRAJECTORIES, KEY_PROGRESS, KEY_JSON, KEY_PLUGIN_PATH, KEY_INCLUDE, KEY_SLURM, KEY_TASKS };
+enum {
+  KEY_MODEL = 0x300,
+  KEY_SHARE,
+  KEY_RETRY,
+  KEY_DRY,
+  KEY_TRAJECTORIES,
+  KEY_PROGRESS,
+  KEY_JSON,
+  KEY_PLUGIN_PATH,
+  KEY_INCLUDE,
+  KEY_SLURM,
+  KEY_TASKS
+};
 
 static const struct argp_option options[] = {
-  {"output", 'o', "DIR", 0, "Folder of the sweep: journals, tables, trajectories", 1},
-  {"jobs", 'j', "N", 0, "Runs at once; default: processors that this process may use", 1},
-  {"model", KEY_MODEL, "FILE", 0, "The model of a study that is a table", 1},
-  {"trajectories", KEY_TRAJECTORIES, "h5|csv", 0, "Write the results of each run to DIR/runs, too", 1},
-  {"retry-failed", KEY_RETRY, 0, 0, "Do runs again that failed", 1},
-  {"dry-run", KEY_DRY, 0, 0, "List the runs and what would be done", 1},
-  {0, 0, 0, 0, "Several processes and machines:", 2},
-  {"share", KEY_SHARE, "I/N", 0, "Do the I-th of N shares, I from 1; then nssim sweep collect DIR", 0},
-  {"slurm", KEY_SLURM, "submit", OPTION_ARG_OPTIONAL,
-   "Run nothing; write DIR/slurm.sh, an array job in which each task does a share, and submit it where asked", 0},
-  {"tasks", KEY_TASKS, "N", 0, "Tasks of the array job, 16 where not given; -j is of each, 1 where not given", 0},
-  {0, 0, 0, 0, "What is said:", 3},
-  {"progress", KEY_PROGRESS, "HOW", 0,
-   "auto (default: a bar on a terminal, else lines), none, bar, lines (one every 5 s) or json (an object a line)", 0},
-  {"quiet", 'q', 0, 0, "Say nothing but warnings and errors", 0},
-  {"json", KEY_JSON, 0, 0, "Print the summary as a JSON object", 0},
-  {0, 0, 0, 0, "Where to look:", 4},
-  {"plugin-path", KEY_PLUGIN_PATH, "DIR", 0, "Look for plug-ins here too (repeatable)", 0},
-  {"allow-include", KEY_INCLUDE, "DIR", 0, "Let study and model read files of this folder besides their own (repeatable)", 0},
-  {0},
+    {"output", 'o', "DIR", 0, "Folder of the sweep: journals, tables, trajectories", 1},
+    {"jobs", 'j', "N", 0, "Runs at once; default: processors that this process may use", 1},
+    {"model", KEY_MODEL, "FILE", 0, "The model of a study that is a table", 1},
+    {"trajectories", KEY_TRAJECTORIES, "h5|csv", 0,
+     "Write the results of each run to DIR/runs, too", 1},
+    {"retry-failed", KEY_RETRY, 0, 0, "Do runs again that failed", 1},
+    {"dry-run", KEY_DRY, 0, 0, "List the runs and what would be done", 1},
+    {0, 0, 0, 0, "Several processes and machines:", 2},
+    {"share", KEY_SHARE, "I/N", 0,
+     "Do the I-th of N shares, I from 1; then nssim sweep collect DIR", 0},
+    {"slurm", KEY_SLURM, "submit", OPTION_ARG_OPTIONAL,
+     "Run nothing; write DIR/slurm.sh, an array job in which each task does a share, and submit it "
+     "where asked",
+     0},
+    {"tasks", KEY_TASKS, "N", 0,
+     "Tasks of the array job, 16 where not given; -j is of each, 1 where not given", 0},
+    {0, 0, 0, 0, "What is said:", 3},
+    {"progress", KEY_PROGRESS, "HOW", 0,
+     "auto (default: a bar on a terminal, else lines), none, bar, lines (one every 5 s) or json "
+     "(an object a line)",
+     0},
+    {"quiet", 'q', 0, 0, "Say nothing but warnings and errors", 0},
+    {"json", KEY_JSON, 0, 0, "Print the summary as a JSON object", 0},
+    {0, 0, 0, 0, "Where to look:", 4},
+    {"plugin-path", KEY_PLUGIN_PATH, "DIR", 0, "Look for plug-ins here too (repeatable)", 0},
+    {"allow-include", KEY_INCLUDE, "DIR", 0,
+     "Let study and model read files of this folder besides their own (repeatable)", 0},
+    {0},
 };
 
 static const char doc[] =
-  "Run a model many times with other values of its parameters, as a study says; what has been done is not done again.\n"
-  "\n"
-  "Examples:\n"
-  "  nssim sweep study.xml -o DIR             do what is missing or changed, collect DIR/measures.csv and .h5\n"
-  "  nssim sweep study.xml --dry-run          list the runs\n"
-  "  nssim sweep table.csv --model model.xml -o DIR\n"
-  "  nssim sweep study.xml -o DIR --share 2/8 one of eight shares, perhaps on another machine\n"
-  "  nssim sweep study.xml -o DIR --slurm=submit\n"
-  "  nssim sweep status DIR                   what is done, what failed and why\n"
-  "  nssim sweep collect DIR                  make the tables of what is done\n"
-  "\v"
-  "Ctrl-C ends the runs in flight and keeps all others: status 75; the same command goes on. Where runs failed the "
-  "status is 70. The study language: man 5 nssim-study.";
+    "Run a model many times with other values of its parameters, as a study says; what has been "
+    "done is not done again.\n"
+    "\n"
+    "Examples:\n"
+    "  nssim sweep study.xml -o DIR             do what is missing or changed, collect "
+    "DIR/measures.csv and .h5\n"
+    "  nssim sweep study.xml --dry-run          list the runs\n"
+    "  nssim sweep table.csv --model model.xml -o DIR\n"
+    "  nssim sweep study.xml -o DIR --share 2/8 one of eight shares, perhaps on another machine\n"
+    "  nssim sweep study.xml -o DIR --slurm=submit\n"
+    "  nssim sweep status DIR                   what is done, what failed and why\n"
+    "  nssim sweep collect DIR                  make the tables of what is done\n"
+    "\vCtrl-C ends the runs in flight and keeps all others: status 75; the same command goes on. "
+    "Where runs failed the status is 70. The study language: man 5 nssim-study.";
 
 static int share_of(const char *text, long long *i, long long *n)
 {
@@ -95,7 +116,8 @@ static int share_of(const char *text, long long *i, long long *n)
   const char *slash = strchr(text, '/');
   if (!slash || (size_t)(slash - text) >= sizeof first) return 0;
   snprintf(first, sizeof first, "%.*s", (int)(slash - text), text);
-  return ns_console_integer(first, 1, i) && ns_console_integer(slash + 1, 1, n) && *i <= *n && *n <= SHARES_MAX;
+  return ns_console_integer(first, 1, i) && ns_console_integer(slash + 1, 1, n) && *i <= *n &&
+         *n <= SHARES_MAX;
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -113,11 +135,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
       argp_error(state, "--share '%s': expected I/N with I from 1 to N, such as 2/8", arg);
     return 0;
   case KEY_TRAJECTORIES:
-    if (strcmp(arg, "h5") && strcmp(arg, "csv")) argp_error(state, "--trajectories '%s': expected h5 or csv", arg);
+    if (strcmp(arg, "h5") && strcmp(arg, "csv"))
+      argp_error(state, "--trajectories '%s': expected h5 or csv", arg);
     s->trajectories = strcmp(arg, "h5") ? ".csv" : ".h5";
     return 0;
   case KEY_SLURM:
-    if (arg && strcmp(arg, "submit")) argp_error(state, "--slurm '%s': expected submit, or nothing to write the script alone", arg);
+    if (arg && strcmp(arg, "submit"))
+      argp_error(state, "--slurm '%s': expected submit, or nothing to write the script alone", arg);
     s->slurm = arg ? SUBMIT : WRITE;
     return 0;
   case KEY_TASKS:
@@ -127,7 +151,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_RETRY: s->retry = 1; return 0;
   case KEY_DRY: s->dry = 1; return 0;
   case KEY_PROGRESS:
-    if (!ns_progress_parse(arg, &s->how)) argp_error(state, "--progress '%s': expected auto, none, bar, lines or json", arg);
+    if (!ns_progress_parse(arg, &s->how))
+      argp_error(state, "--progress '%s': expected auto, none, bar, lines or json", arg);
     return 0;
   case 'q': s->quiet = 1; return 0;
   case KEY_JSON: s->json = 1; return 0;
@@ -137,25 +162,34 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     if (s->path) argp_error(state, "two studies, '%s' and '%s': expected one", s->path, arg);
     s->path = arg;
     return 0;
-  case ARGP_KEY_NO_ARGS: argp_error(state, "no study given: expected a file such as study.xml"); return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "no study given: expected a file such as study.xml");
+    return 0;
   case ARGP_KEY_END:
-    if (s->path && !s->dir && !s->dry) argp_error(state, "no -o DIR: expected the folder of the sweep (--dry-run needs none)");
-    if (s->slurm && (s->dry || s->shares > 1)) argp_error(state, "--slurm gives a share to each task: expected neither --share nor --dry-run");
+    if (s->path && !s->dir && !s->dry)
+      argp_error(state, "no -o DIR: expected the folder of the sweep (--dry-run needs none)");
+    if (s->slurm && (s->dry || s->shares > 1))
+      argp_error(state,
+                 "--slurm gives a share to each task: expected neither --share nor --dry-run");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
 }
 
-static const struct argp sweep_argp = {options, parse_option, "STUDY -o DIR\nstatus DIR\ncollect DIR", doc, 0, 0, 0};
+static const struct argp sweep_argp = {
+    options, parse_option, "STUDY -o DIR\nstatus DIR\ncollect DIR", doc, 0, 0, 0};
 
-/* ---- what is to be done ----------------------------------------------------------------------------- */
+/* ---- what is to be done ---------------------------------------------------------------------- */
 
 static int read_study(void *arg)
 {
   sweep *s = arg;
   ns_study *study;
-  s->options = (ns_study_options){.model = s->model, .allow_include = s->include.word, .nallow = s->include.n,
-                                  .plugin_path = s->plugin_path.word, .nplugin_path = s->plugin_path.n};
+  s->options = (ns_study_options){.model = s->model,
+                                  .allow_include = s->include.word,
+                                  .nallow = s->include.n,
+                                  .plugin_path = s->plugin_path.word,
+                                  .nplugin_path = s->plugin_path.n};
   int rc = ns_study_read(&s->ctx, s->path, &s->options, &study, &s->base);
   if (rc) return rc;
   rc = ns_claim_read(&s->ctx, s->path, "which the study is read from");
@@ -169,7 +203,9 @@ static int claim_files(sweep *s)
 {
   static const struct {
     const char *name, *what;
-  } made[] = {{"manifest", "the manifest"}, {"measures.csv", "the table of the sweep"}, {"measures.h5", "the table of the sweep"},
+  } made[] = {{"manifest", "the manifest"},
+              {"measures.csv", "the table of the sweep"},
+              {"measures.h5", "the table of the sweep"},
               {"slurm.sh", "the script"}};
   char path[4096];
   int rc = NS_OK;
@@ -188,7 +224,10 @@ static int open_folder(sweep *s)
   if (!rc) rc = ns_journal_open(&s->ctx, s->dir, (int)s->share, (int)s->shares, &s->journal_fd);
   if (!rc) rc = ns_manifest_write(&s->ctx, s->dir, &s->m, s->journal_fd, &changed);
   if (rc) return rc;
-  if (changed && !s->quiet) ns_note(&s->ctx, "%s: the study or its model has changed; runs that are the same stay as they are", s->dir);
+  if (changed && !s->quiet)
+    ns_note(&s->ctx,
+            "%s: the study or its model has changed; runs that are the same stay as they are",
+            s->dir);
   return NS_OK;
 }
 
@@ -224,13 +263,17 @@ static int print_runs(const sweep *s)
     int due = at < s->ntodo && s->todo[at] == k;
     const ns_outcome_of_run *o = ns_journal_find(s->journal, s->m.key[k]);
     at += due;
-    printf("%lld  %s  %s\n", k + 1, due ? "run" : o->failed ? "failed" : "done", ns_study_describe(study, k, what, sizeof what));
+    printf("%lld  %s  %s\n", k + 1,
+           due         ? "run"
+           : o->failed ? "failed"
+                       : "done",
+           ns_study_describe(study, k, what, sizeof what));
   }
   printf("%lld runs, %lld to be done\n", s->ntodo + s->before, s->ntodo);
   return NS_OK;
 }
 
-/* ---- doing it ---------------------------------------------------------------------------------------------- */
+/* ---- doing it -------------------------------------------------------------------------------- */
 
 static int processors(void)
 {
@@ -253,8 +296,13 @@ static int sweep_runs(sweep *s, ns_sweep_job *job, ns_pool_state *state)
     int rc = ns_sink_find(&s->ctx, name, &job->sink);
     if (rc) return rc;
   }
-  ns_pool pool = {.job = *job, .journal = s->journal_fd, .workers = (int)(s->jobs ? s->jobs : processors()), .run = s->todo,
-                  .nruns = s->ntodo, .show = ns_sweep_progress_show, .to = &s->progress};
+  ns_pool pool = {.job = *job,
+                  .journal = s->journal_fd,
+                  .workers = (int)(s->jobs ? s->jobs : processors()),
+                  .run = s->todo,
+                  .nruns = s->ntodo,
+                  .show = ns_sweep_progress_show,
+                  .to = &s->progress};
   ns_sweep_progress_begin(&s->progress, s->quiet ? NS_PROGRESS_NONE : s->how);
   int rc = ns_pool_run(&pool, &s->ctx, state);
   ns_sweep_progress_end(&s->progress, state);
@@ -277,7 +325,8 @@ static void tell_failures(sweep *s)
     const ns_outcome_of_run *o = ns_journal_find(s->journal, s->m.key[k]);
     if (!o || !o->failed) continue;
     ns_record_unescape(o->message, (size_t)(o->message_end - o->message), why, sizeof why);
-    ns_warn(&s->ctx, "run %lld (%s) failed: %s", k + 1, ns_study_describe(s->m.study, k, what, sizeof what), why);
+    ns_warn(&s->ctx, "run %lld (%s) failed: %s", k + 1,
+            ns_study_describe(s->m.study, k, what, sizeof what), why);
     shown++;
   }
 }
@@ -297,19 +346,30 @@ static int finish(sweep *s, int rc, const ns_pool_state *state)
     const ns_outcome_of_run *o = ns_journal_find(s->journal, s->m.key[s->todo[i]]);
     loops += o ? o->wall : 0;
   }
-  ns_sweep_summary y = {.dir = s->dir, .n = n, .done = state->done, .wall = ns_job_clock() - s->begin, .loops = loops,
-                        .collected = s->shares == 1, .stopped = rc == NS_STOPPED};
+  ns_sweep_summary y = {.dir = s->dir,
+                        .n = n,
+                        .done = state->done,
+                        .wall = ns_job_clock() - s->begin,
+                        .loops = loops,
+                        .collected = s->shares == 1,
+                        .stopped = rc == NS_STOPPED};
   bad = s->json ? ns_sweep_print_json(&s->ctx, &y) : s->quiet ? NS_OK : ns_sweep_print(&y);
   if (bad) return bad;
   if (rc == NS_STOPPED)
-    return ns_fail(&s->ctx, rc, "interrupted by SIG%s after %lld of %lld runs, which are on disk; the same command goes on",
-                   sigabbrev_np(*ns_signals_caught()), n.complete + n.failed, n.runs);
+    return ns_fail(
+        &s->ctx, rc,
+        "interrupted by SIG%s after %lld of %lld runs, which are on disk; the same command goes on",
+        sigabbrev_np(*ns_signals_caught()), n.complete + n.failed, n.runs);
   if (n.failed)
-    return ns_fail(&s->ctx, NS_NUMERIC, "%lld of %lld runs failed; `nssim sweep status %s` tells why, --retry-failed tries again",
-                   n.failed, n.runs, s->dir);
+    return ns_fail(
+        &s->ctx, NS_NUMERIC,
+        "%lld of %lld runs failed; `nssim sweep status %s` tells why, --retry-failed tries again",
+        n.failed, n.runs, s->dir);
   if (n.killed)
-    return ns_fail(&s->ctx, NS_STOPPED, "%lld of %lld runs were killed, by hand or for want of memory; the same command does them "
-                   "again, with less memory at once by a smaller -j", n.killed, n.runs);
+    return ns_fail(&s->ctx, NS_STOPPED,
+                   "%lld of %lld runs were killed, by hand or for want of memory; the same command "
+                   "does them again, with less memory at once by a smaller -j",
+                   n.killed, n.runs);
   return NS_OK;
 }
 
@@ -319,11 +379,19 @@ static int array_job(sweep *s)
   if (!rc) rc = claim_files(s);
   if (!rc) rc = ns_manifest_write(&s->ctx, s->dir, &s->m, -1, &changed);
   long long tasks = s->tasks ? s->tasks : 16, n = s->m.study->nruns;
-  ns_slurm_job j = {.study = s->path, .dir = s->dir, .name = s->m.study->name, .options = &s->options, .trajectories = s->trajectories,
-                    .retry = s->retry, .tasks = tasks < n ? tasks : n, .jobs = s->jobs ? s->jobs : 1};
+  ns_slurm_job j = {.study = s->path,
+                    .dir = s->dir,
+                    .name = s->m.study->name,
+                    .options = &s->options,
+                    .trajectories = s->trajectories,
+                    .retry = s->retry,
+                    .tasks = tasks < n ? tasks : n,
+                    .jobs = s->jobs ? s->jobs : 1};
   if (!rc) rc = ns_slurm_write(&s->ctx, s->arena, &j);
   if (rc) return rc;
-  if (!s->quiet) printf("%s/slurm.sh: %lld runs in %lld tasks; when they are done: nssim sweep collect %s\n", s->dir, n, j.tasks, s->dir);
+  if (!s->quiet)
+    printf("%s/slurm.sh: %lld runs in %lld tasks; when they are done: nssim sweep collect %s\n",
+           s->dir, n, j.tasks, s->dir);
   return s->slurm == SUBMIT ? ns_slurm_submit(&s->ctx, s->dir) : NS_OK;
 }
 
@@ -333,7 +401,11 @@ static int run(sweep *s)
   int rc = ns_guard_run(&s->ctx, read_study, s);
   if (rc) return rc;
   if (s->slurm) return array_job(s);
-  ns_sweep_job job = {.m = &s->m, .base = s->base, .options = &s->options, .dir = s->dir, .trajectories = s->trajectories,
+  ns_sweep_job job = {.m = &s->m,
+                      .base = s->base,
+                      .options = &s->options,
+                      .dir = s->dir,
+                      .trajectories = s->trajectories,
                       .stop = ns_signals_caught()};
   if (!s->dry) {
     ns_signals_ignore();
@@ -369,11 +441,16 @@ int ns_cmd_sweep(int argc, char **argv)
 {
   if (argc > 1 && !strcmp(argv[1], "status")) return ns_cmd_sweep_status(argc - 1, argv + 1);
   if (argc > 1 && !strcmp(argv[1], "collect")) return ns_cmd_sweep_collect(argc - 1, argv + 1);
-  sweep s = {.begin = ns_job_clock(), .share = 1, .shares = 1, .journal_fd = -1, .ctx = {.report = report}};
+  sweep s = {.begin = ns_job_clock(),
+             .share = 1,
+             .shares = 1,
+             .journal_fd = -1,
+             .ctx = {.report = report}};
   s.ctx.to = &s;
   s.ctx.claims = &s.claims;
   s.arena = ns_arena_create(0, 1);
-  int rc = s.arena ? ns_provenance_init(&s.provenance, &s.ctx, s.arena, argc, argv) : ns_nomem(&s.ctx, "command line");
+  int rc = s.arena ? ns_provenance_init(&s.provenance, &s.ctx, s.arena, argc, argv)
+                   : ns_nomem(&s.ctx, "command line");
   int status = rc == NS_OK ? ns_console_parse(&sweep_argp, argc, argv, &s) : ns_status_exit(rc);
   if (rc == NS_OK && status == 0) status = ns_status_exit(run(&s));
   fini(&s);

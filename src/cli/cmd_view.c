@@ -25,28 +25,33 @@ typedef struct view_options {
 enum { KEY_FROM = 0x200, KEY_TO, KEY_EVERY, KEY_FRAMES, KEY_FPS, KEY_POINTS, KEY_THREE };
 
 static const struct argp_option options[] = {
-  {"output", 'o', "FILE", 0, "The page (the name of the output with .html); -: standard output", 0},
-  {"from", KEY_FROM, "T", 0, "Begin at this time, s", 0},
-  {"to", KEY_TO, "T", 0, "End at this time, s", 0},
-  {"fps", KEY_FPS, "X", 0, "At most so many frames for each second of the model", 0},
-  {"every", KEY_EVERY, "N", 0, "Each N-th row, and the last", 0},
-  {"frames", KEY_FRAMES, "N", 0, "At most so many frames (1001, fewer where the page would be large)", 0},
-  {"points", KEY_POINTS, "X,Y,Z", 0, "Show points instead of bodies: quantities or numbers, as nssim export has them; repeatable", 0},
-  {"three", KEY_THREE, "FILE", 0, "The library three.min.js (that of Debian's libjs-three)", 0},
-  {"quiet", 'q', 0, 0, "Do not say what was written", 0},
-  {0},
+    {"output", 'o', "FILE", 0, "The page (the name of the output with .html); -: standard output",
+     0},
+    {"from", KEY_FROM, "T", 0, "Begin at this time, s", 0},
+    {"to", KEY_TO, "T", 0, "End at this time, s", 0},
+    {"fps", KEY_FPS, "X", 0, "At most so many frames for each second of the model", 0},
+    {"every", KEY_EVERY, "N", 0, "Each N-th row, and the last", 0},
+    {"frames", KEY_FRAMES, "N", 0,
+     "At most so many frames (1001, fewer where the page would be large)", 0},
+    {"points", KEY_POINTS, "X,Y,Z", 0,
+     "Show points instead of bodies: quantities or numbers, as nssim export has them; repeatable",
+     0},
+    {"three", KEY_THREE, "FILE", 0, "The library three.min.js (that of Debian's libjs-three)", 0},
+    {"quiet", 'q', 0, 0, "Do not say what was written", 0},
+    {0},
 };
 
 static const char doc[] =
-  "Write a page that plays the motion of an output in any browser: one file that needs nothing else, no network, no nssim.\n"
-  "\n"
-  "Examples:\n"
-  "  nssim view out.h5 -o scene.html\n"
-  "  nssim view out.h5 --from 1 --to 2 --fps 120        a part, slowly to be looked at\n"
-  "  nssim view out.h5 --points bead*.x,0,0             points where there are no shapes\n"
-  "\v"
-  "Rigid bodies are shown with their shapes, the contacts with their forces as arrows; systems with coordinates called x, y or z "
-  "as points. Space plays, drag turns, the wheel zooms, H lists the keys. Between frames positions are interpolated.";
+    "Write a page that plays the motion of an output in any browser: one file that needs nothing "
+    "else, no network, no nssim.\n"
+    "\n"
+    "Examples:\n"
+    "  nssim view out.h5 -o scene.html\n"
+    "  nssim view out.h5 --from 1 --to 2 --fps 120        a part, slowly to be looked at\n"
+    "  nssim view out.h5 --points bead*.x,0,0             points where there are no shapes\n"
+    "\vRigid bodies are shown with their shapes, the contacts with their forces as arrows; systems "
+    "with coordinates called x, y or z as points. Space plays, drag turns, the wheel zooms, H "
+    "lists the keys. Between frames positions are interpolated.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -62,7 +67,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_THREE: o->three = arg; return 0;
   case KEY_POINTS: o->points[x->npoints++] = arg; return 0;
   case KEY_FPS:
-    if (!ns_console_real(arg, &o->view.fps) || !(o->view.fps > 0)) argp_error(state, "--fps '%s': expected a number above 0", arg);
+    if (!ns_console_real(arg, &o->view.fps) || !(o->view.fps > 0))
+      argp_error(state, "--fps '%s': expected a number above 0", arg);
     return 0;
   default: return ns_console_file(state, key, arg, "an output such as out.h5", &o->path);
   }
@@ -70,11 +76,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static const struct argp view_argp = {options, parse_option, "FILE", doc, 0, 0, 0};
 
-/* ---- parts -------------------------------------------------------------------------------------------- */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 static const char *find_library(const view_options *o)
 {
-  static const char *const usual[] = {"/usr/share/javascript/three/three.min.js", "/usr/share/javascript/three/build/three.min.js",
+  static const char *const usual[] = {"/usr/share/javascript/three/three.min.js",
+                                      "/usr/share/javascript/three/build/three.min.js",
                                       "/usr/share/nodejs/three/build/three.min.js"};
   if (o->three) return o->three;
   for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
@@ -85,13 +92,16 @@ static const char *find_library(const view_options *o)
 static int find_parts(view_options *o, ns_ctx *c, char *page, size_t n)
 {
   if (!ns_paths_data("view/scene.html", page, n))
-    return ns_fail(c, NS_NOINPUT, "view/scene.html is missing, expected it beside nssim or in share/nssim; NSSIM_DATA_DIR names the "
-                   "folder above view/");
+    return ns_fail(c, NS_NOINPUT,
+                   "view/scene.html is missing, expected it beside nssim or in share/nssim; "
+                   "NSSIM_DATA_DIR names the folder above view/");
   o->view.page = page;
   o->view.library = find_library(o);
   if (o->view.library && ns_claim_read(c, page, "a part of nssim")) return c->rc;
   if (o->view.library) return ns_claim_read(c, o->view.library, "which the page needs");
-  return ns_fail(c, NS_NOINPUT, "three.min.js is missing, which draws the page; install Debian's libjs-three, or name the file by --three");
+  return ns_fail(c, NS_NOINPUT,
+                 "three.min.js is missing, which draws the page; install Debian's libjs-three, or "
+                 "name the file by --three");
 }
 
 /* "out.h5" gives "out.html"; malloced. */
@@ -108,7 +118,8 @@ static void write_page(ns_ctx *c, ns_result *r, const view_options *o, const cha
 {
   ns_view_size size = {0};
   if (ns_view_write(c, r, &o->view, to, &size) || o->quiet || strcmp(to, "-") == 0) return;
-  fprintf(stderr, "%s: %zu %s of %zu %s, %.1f MB%s\n", to, size.frames, ns_plural(size.frames, "frame", "frames"), size.bodies,
+  fprintf(stderr, "%s: %zu %s of %zu %s, %.1f MB%s\n", to, size.frames,
+          ns_plural(size.frames, "frame", "frames"), size.bodies,
           ns_plural(size.bodies, "body", "bodies"), (double)size.bytes / 1e6,
           size.frames < size.rows ? ", not each row (--frames, --fps, --every)" : "");
 }
@@ -139,7 +150,8 @@ static int view(view_options *o)
 int ns_cmd_view(int argc, char **argv)
 {
   const char **points = calloc((size_t)argc + 1, sizeof *points);
-  view_options o = {.points = points, .view = {.fps = NAN, .rows = {.from = NAN, .to = NAN, .points = points}}};
+  view_options o = {.points = points,
+                    .view = {.fps = NAN, .rows = {.from = NAN, .to = NAN, .points = points}}};
   if (!points) {
     ns_ctx c = ns_cli_context();
     return ns_status_exit(ns_nomem(&c, "points"));

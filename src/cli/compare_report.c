@@ -5,7 +5,7 @@
 
 #include <libxml/xmlwriter.h>
 
-/* ---- JSON ---------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static ns_json finding_json(const ns_compare_finding *f)
 {
@@ -25,7 +25,8 @@ static ns_json finding_json(const ns_compare_finding *f)
 
 static ns_json quantity_json(const ns_compare_quantity *q)
 {
-  static const char *const how[] = {[NS_COMPARE_ROWS] = "rows", [NS_COMPARE_SUMS] = "sums", [NS_COMPARE_NOT] = "none"};
+  static const char *const how[] = {
+      [NS_COMPARE_ROWS] = "rows", [NS_COMPARE_SUMS] = "sums", [NS_COMPARE_NOT] = "none"};
   ns_json o = ns_json_object();
   ns_json_text(&o, "label", q->label);
   ns_json_text(&o, "label_a", q->label_a);
@@ -54,7 +55,8 @@ static void put_report(ns_json *o, const ns_compare_report *r)
   if (r->first && !r->same) ns_json_member(o, "first", finding_json(r->first));
   if (r->worst) ns_json_member(o, "worst", finding_json(r->worst));
   for (size_t i = 0; i < r->nfindings; i++) ns_json_add(&findings, finding_json(&r->findings[i]));
-  for (size_t i = 0; i < r->nquantities; i++) ns_json_add(&quantities, quantity_json(&r->quantities[i]));
+  for (size_t i = 0; i < r->nquantities; i++)
+    ns_json_add(&quantities, quantity_json(&r->quantities[i]));
   for (size_t i = 0; i < r->nnotes; i++) ns_json_add_text(&notes, r->notes[i]);
   ns_json_member(o, "findings", findings);
   ns_json_integer(o, "findings_all", (long long)r->nfindings_all);
@@ -68,7 +70,9 @@ ns_json ns_compared_json(const ns_compared *x, const ns_compare_options *o)
   ns_json_text(&j, "a", x->a);
   ns_json_text(&j, "b", x->b);
   ns_json_flag(&j, "same", !x->rc && x->report.same);
-  ns_json_integer(&j, "status", x->rc ? ns_status_exit(x->rc) : ns_status_exit(x->report.same ? NS_OK : NS_DIFFER));
+  ns_json_integer(&j, "status",
+                  x->rc ? ns_status_exit(x->rc)
+                        : ns_status_exit(x->report.same ? NS_OK : NS_DIFFER));
   if (x->rc) ns_json_text(&j, "message", x->message);
   ns_json_real(&j, "rtol", o->rtol);
   ns_json_real(&j, "atol", o->atol);
@@ -78,7 +82,7 @@ ns_json ns_compared_json(const ns_compared *x, const ns_compare_options *o)
   return j;
 }
 
-/* ---- JUnit --------------------------------------------------------------------------------------- */
+/* ---- JUnit ----------------------------------------------------------------------------------- */
 
 /* A writer's calls give -1 when memory ends; `bad` collects. */
 typedef struct junit {
@@ -92,7 +96,8 @@ static void attribute(junit *j, const char *name, const char *value)
   snprintf(text, sizeof text, "%s", xmlCheckUTF8((const xmlChar *)value) ? value : "(not UTF-8)");
   for (char *s = text; *s; s++) /* XML has no control characters */
     if ((unsigned char)*s < ' ') *s = ' ';
-  if (!xmlCheckUTF8((const xmlChar *)text)) snprintf(text, sizeof text, "(long text)"); /* cut within a letter */
+  /* cut within a letter */
+  if (!xmlCheckUTF8((const xmlChar *)text)) snprintf(text, sizeof text, "(long text)");
   j->bad |= xmlTextWriterWriteAttribute(j->w, (const xmlChar *)name, (const xmlChar *)text) < 0;
 }
 
@@ -103,11 +108,15 @@ static void count(junit *j, const char *name, size_t n)
   attribute(j, name, buf);
 }
 
-static void begin(junit *j, const char *name) { j->bad |= xmlTextWriterStartElement(j->w, (const xmlChar *)name) < 0; }
+static void begin(junit *j, const char *name)
+{
+  j->bad |= xmlTextWriterStartElement(j->w, (const xmlChar *)name) < 0;
+}
 static void end(junit *j) { j->bad |= xmlTextWriterEndElement(j->w) < 0; }
 
 /* One case; verdict "failure", "error", "skipped" with its sentence, or NULL. */
-static void testcase(junit *j, const char *file, const char *name, const char *verdict, const char *text)
+static void testcase(junit *j, const char *file, const char *name, const char *verdict,
+                     const char *text)
 {
   begin(j, "testcase");
   attribute(j, "classname", file);
@@ -127,10 +136,13 @@ static void group(junit *j, const ns_compared *x, const char *name, int events)
   const ns_compare_finding *f = NULL;
   for (size_t i = 0; i < x->report.nfindings && !f; i++) {
     const ns_compare_finding *g = &x->report.findings[i];
-    int is = g->kind == NS_COMPARE_EVENT ? events : !events && g->kind != NS_COMPARE_MISSING && g->kind != NS_COMPARE_UNIT;
+    int is = g->kind == NS_COMPARE_EVENT
+                 ? events
+                 : !events && g->kind != NS_COMPARE_MISSING && g->kind != NS_COMPARE_UNIT;
     if (is) f = g;
   }
-  testcase(j, x->name, name, f ? "failure" : NULL, f ? ns_compare_sentence(f, buf, sizeof buf) : "");
+  testcase(j, x->name, name, f ? "failure" : NULL,
+           f ? ns_compare_sentence(f, buf, sizeof buf) : "");
 }
 
 static void put_cases(junit *j, const ns_compared *x)
@@ -147,7 +159,9 @@ static void put_cases(junit *j, const ns_compared *x)
   for (size_t i = 0; i < r->nquantities; i++) {
     const ns_compare_quantity *q = &r->quantities[i];
     if (q->how == NS_COMPARE_NOT) testcase(j, x->name, q->label, "skipped", "not compared");
-    else testcase(j, x->name, q->label, q->differ ? "failure" : NULL, q->differ ? ns_compare_sentence(&q->worst, buf, sizeof buf) : "");
+    else
+      testcase(j, x->name, q->label, q->differ ? "failure" : NULL,
+               q->differ ? ns_compare_sentence(&q->worst, buf, sizeof buf) : "");
   }
 }
 

@@ -15,7 +15,8 @@ typedef struct ns_compared {
 } ns_compared;
 
 ns_json ns_compared_json(const ns_compared *x, const ns_compare_options *o);
-/* A <testsuite> a pair with a <testcase> for the run, the events and each quantity. NS_NOCREATE, NS_OUTPUT. */
+/* A <testsuite> a pair with a <testcase> for the run, the events and each quantity. NS_NOCREATE,
+ * NS_OUTPUT. */
 int ns_compared_junit(ns_ctx *c, const ns_compared *x, size_t n, const char *path);
 
 #endif

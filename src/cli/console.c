@@ -24,16 +24,17 @@ int ns_console_colour(FILE *f)
 
 void ns_console_report(void *to, ns_severity sev, const char *msg)
 {
-  static const struct { const char *word, *colour; } kind[] = {
-    [NS_SEV_ERROR] = {"error", "\033[1;31m"},
-    [NS_SEV_WARNING] = {"warning", "\033[1;33m"},
-    [NS_SEV_NOTE] = {"note", "\033[1;36m"},
+  static const struct {
+    const char *word, *colour;
+  } kind[] = {
+      [NS_SEV_ERROR] = {"error", "\033[1;31m"},
+      [NS_SEV_WARNING] = {"warning", "\033[1;33m"},
+      [NS_SEV_NOTE] = {"note", "\033[1;36m"},
   };
   (void)to;
   if (ns_console_colour(stderr))
     fprintf(stderr, "nssim: %s%s:\033[0m %s\n", kind[sev].colour, kind[sev].word, msg);
-  else
-    fprintf(stderr, "nssim: %s: %s\n", kind[sev].word, msg);
+  else fprintf(stderr, "nssim: %s: %s\n", kind[sev].word, msg);
 }
 
 ns_ctx ns_cli_context(void) { return (ns_ctx){.report = ns_console_report}; }
@@ -52,10 +53,10 @@ int ns_console_usage(const char *who, const char *fmt, ...)
   return ns_status_exit(NS_USAGE);
 }
 
-/* ---- options ------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
-/* Offer the long options of a and its children. *known: the name begins one of them, and *value: that
- * one takes the next word. */
+/* Offer the long options of a and its children. *known: the name begins one of them, and *value:
+ * that one takes the next word. */
 static void look_up(const struct argp *a, ns_suggest *s, int *known, int *value)
 {
   for (const struct argp_option *o = a->options; o && (o->name || o->key || o->doc); o++) {
@@ -66,7 +67,8 @@ static void look_up(const struct argp *a, ns_suggest *s, int *known, int *value)
     }
     ns_suggest_offer(s, o->name);
   }
-  for (const struct argp_child *c = a->children; c && c->argp; c++) look_up(c->argp, s, known, value);
+  for (const struct argp_child *c = a->children; c && c->argp; c++)
+    look_up(c->argp, s, known, value);
 }
 
 /* 1 if the short options in `word` (such as -qo) end in one that takes the next word. */
@@ -123,10 +125,8 @@ int ns_console_parse(const struct argp *a, int argc, char **argv, void *input)
   error_t e = argp_parse(a, argc, argv, 0, NULL, input);
   if (e == 0) return 0;
   ns_ctx c = ns_cli_context();
-  if (e == ENOMEM)
-    ns_nomem(&c, "command line");
-  else
-    ns_fail(&c, NS_USAGE, "%s: %s", argv[0], strerror(e));
+  if (e == ENOMEM) ns_nomem(&c, "command line");
+  else ns_fail(&c, NS_USAGE, "%s: %s", argv[0], strerror(e));
   return ns_cli_exit(&c);
 }
 
@@ -149,7 +149,10 @@ int ns_console_real(const char *text, double *value)
 
 int ns_console_span(const char *text, double *value, double *unit)
 {
-  static const struct { const char *name; double s; } units[] = {{"min", 60}, {"h", 3600}, {"s", 1}};
+  static const struct {
+    const char *name;
+    double s;
+  } units[] = {{"min", 60}, {"h", 3600}, {"s", 1}};
   char number[64];
   size_t n = strlen(text);
   *unit = 0;
@@ -176,17 +179,20 @@ int ns_console_duration_of(const char *text, double *seconds)
 
 void ns_console_time(struct argp_state *state, const char *name, const char *arg, double *x)
 {
-  if (!ns_console_real(arg, x)) argp_error(state, "--%s '%s': expected a time in seconds", name, arg);
+  if (!ns_console_real(arg, x))
+    argp_error(state, "--%s '%s': expected a time in seconds", name, arg);
 }
 
 void ns_console_count(struct argp_state *state, const char *name, const char *arg, size_t *to)
 {
   long long n = 0;
-  if (!ns_console_integer(arg, 1, &n)) argp_error(state, "--%s '%s': expected a whole number, 1 or more", name, arg);
+  if (!ns_console_integer(arg, 1, &n))
+    argp_error(state, "--%s '%s': expected a whole number, 1 or more", name, arg);
   *to = (size_t)n;
 }
 
-error_t ns_console_file(struct argp_state *state, int key, const char *arg, const char *example, const char **path)
+error_t ns_console_file(struct argp_state *state, int key, const char *arg, const char *example,
+                        const char **path)
 {
   if (key == ARGP_KEY_NO_ARGS) argp_error(state, "no file: expected %s", example);
   if (key != ARGP_KEY_ARG) return key == ARGP_KEY_NO_ARGS ? EINVAL : ARGP_ERR_UNKNOWN;

@@ -21,25 +21,30 @@ int ns_console_terminal(FILE *f);
  * "nssim run". */
 int ns_console_usage(const char *who, const char *fmt, ...) NS_PRINTF(2, 3);
 
-/* argp_parse in the order of the words, preceded by a did-you-mean for long options that no table holds.
- * 0 to go on, else the exit status of the process. --help and argp's own complaints exit in it. */
+/* argp_parse in the order of the words, preceded by a did-you-mean for long options that no table
+ * holds. 0 to go on, else the exit status of the process. --help and argp's own complaints exit in
+ * it. */
 int ns_console_parse(const struct argp *a, int argc, char **argv, void *input);
 
 /* Whole numbers and reals of the command line, read to their end, in the C locale. 1 if good. */
 int ns_console_integer(const char *text, long long min, long long *value);
 int ns_console_real(const char *text, double *value); /* finite */
 
-/* A number above 0 and perhaps a unit of time (s, min, h): *unit is 0 where there is none, else its length in s. */
+/* A number above 0 and perhaps a unit of time (s, min, h): *unit is 0 where there is none, else its
+ * length in s. */
 int ns_console_span(const char *text, double *value, double *unit);
 /* The same in s, which is the unit where there is none. */
 int ns_console_duration_of(const char *text, double *seconds);
 
-/* The same of an option --name, which end the program as argp_error does: a time in s, a count of 1 or more. */
+/* The same of an option --name, which end the program as argp_error does: a time in s, a count of 1
+ * or more. */
 void ns_console_time(struct argp_state *state, const char *name, const char *arg, double *x);
 void ns_console_count(struct argp_state *state, const char *name, const char *arg, size_t *to);
-/* Of a command that takes one file, the keys ARGP_KEY_ARG and ARGP_KEY_NO_ARGS: another is refused, none too, with an example of what
- * is expected, as "an output such as out.h5". Everything else is unknown. */
-error_t ns_console_file(struct argp_state *state, int key, const char *arg, const char *example, const char **path);
+/* Of a command that takes one file, the keys ARGP_KEY_ARG and ARGP_KEY_NO_ARGS: another is refused,
+ * none too, with an example of what is expected, as "an output such as out.h5". Everything else is
+ * unknown. */
+error_t ns_console_file(struct argp_state *state, int key, const char *arg, const char *example,
+                        const char **path);
 
 /* Duration for a person: "0.41 ms", "12.3 s", "3 min 20 s", "2 h 5 min"; returns buf. */
 const char *ns_console_duration(double s, char *buf, size_t n);

@@ -14,16 +14,18 @@
 
 enum { PATH = 4096, MOST = 100 };
 
-/* ---- options ------------------------------------------------------------------------------------------ */
+/* ---- options --------------------------------------------------------------------------------- */
 
 enum { KEY_DUMP = 0x300, KEY_WHEN, KEY_MOST };
 
 static const struct argp_option options[] = {
-  {0, 0, 0, 0, "What is kept of one-step problems:", 6},
-  {"dump-problems", KEY_DUMP, "DIR", 0, "Write one-step problems to files in DIR, for nssim solve", 0},
-  {"dump-when", KEY_WHEN, "WHEN", 0, "Which: failed (default), slow (and failed ones), all", 0},
-  {"dump-most", KEY_MOST, "N", 0, "Write N files at most (100), and one more of a problem that is not solved", 0},
-  {0},
+    {0, 0, 0, 0, "What is kept of one-step problems:", 6},
+    {"dump-problems", KEY_DUMP, "DIR", 0,
+     "Write one-step problems to files in DIR, for nssim solve", 0},
+    {"dump-when", KEY_WHEN, "WHEN", 0, "Which: failed (default), slow (and failed ones), all", 0},
+    {"dump-most", KEY_MOST, "N", 0,
+     "Write N files at most (100), and one more of a problem that is not solved", 0},
+    {0},
 };
 
 static const char *const whens[] = {"failed", "slow", "all"};
@@ -60,7 +62,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 const struct argp ns_dump_argp = {.options = options, .parser = parse_option};
 
-/* ---- which --------------------------------------------------------------------------------------------- */
+/* ---- which ----------------------------------------------------------------------------------- */
 
 static int median(const ns_dump *d)
 {
@@ -81,13 +83,14 @@ static int slow(const ns_dump *d, int iterations)
 
 static int wanted(ns_dump *d, const ns_outcome *out)
 {
-  int n = out->iterations, is = out->kind != NS_SOLVED || d->when == NS_DUMP_ALL || (d->when == NS_DUMP_SLOW && slow(d, n));
+  int n = out->iterations, is = out->kind != NS_SOLVED || d->when == NS_DUMP_ALL ||
+                                (d->when == NS_DUMP_SLOW && slow(d, n));
   d->with[n < 0 ? 0 : n < NS_DUMP_ITERATIONS ? n : NS_DUMP_ITERATIONS]++;
   d->solves++;
   return is;
 }
 
-/* ---- files ---------------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 int ns_dump_begin(ns_dump *d, ns_ctx *c, const char *shown)
 {
@@ -102,7 +105,8 @@ int ns_dump_begin(ns_dump *d, ns_ctx *c, const char *shown)
                    errno == ENOENT ? "; make the one it is in first" : "");
   if (stat(d->folder, &st) == 0 && !S_ISDIR(st.st_mode))
     return ns_fail(c, NS_NOCREATE, "%s: is no folder, expected one for the problems", d->folder);
-  d->lock = open(d->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* two runs would write files of the same names */
+  /* two runs would write files of the same names */
+  d->lock = open(d->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   return d->lock < 0 ? NS_OK : ns_claim_lock(c, d->lock, d->folder);
 }
 
@@ -113,7 +117,8 @@ static const ns_problem_family *family_of(const ns_shown *p)
   return p->polyhedron ? ns_problem_family_find("avi") : ns_problem_family_of(p->box);
 }
 
-/* lcp-step00000012.dat, lcp-step00000012-2.dat, ...: the family stands in front, as nssim solve wants to know it. */
+/* lcp-step00000012.dat, lcp-step00000012-2.dat, ...: the family stands in front, as nssim solve
+ * wants to know it. */
 static int name_file(const ns_dump *d, const ns_shown *p, char *path, size_t n)
 {
   char part[16] = "";
@@ -124,19 +129,24 @@ static int name_file(const ns_dump *d, const ns_shown *p, char *path, size_t n)
 
 static void comment_on(const ns_dump *d, double t, const ns_outcome *out, char *s, size_t n)
 {
-  snprintf(s, n, "nssim %s %s: step %lld from t = %.17g s, problem %d in it; %s by %s, %d iterations, residual %.3g", NS_VERSION,
-           d->shown, d->step, t, d->in_step, out->kind == NS_SOLVED ? "solved" : "not solved", out->solver, out->iterations,
+  snprintf(s, n,
+           "nssim %s %s: step %lld from t = %.17g s, problem %d in it; %s by %s, %d iterations, "
+           "residual %.3g",
+           NS_VERSION, d->shown, d->step, t, d->in_step,
+           out->kind == NS_SOLVED ? "solved" : "not solved", out->solver, out->iterations,
            out->residual);
 }
 
 static int write_file(ns_dump *d, ns_ctx *c, double t, const ns_shown *p, const ns_outcome *out)
 {
   char path[PATH], comment[PATH];
-  if (!name_file(d, p, path, sizeof path)) return ns_fail(c, NS_NOCREATE, "%s: the name is too long", d->folder);
+  if (!name_file(d, p, path, sizeof path))
+    return ns_fail(c, NS_NOCREATE, "%s: the name is too long", d->folder);
   int rc = ns_claim_check(c, path);
   comment_on(d, t, out, comment, sizeof comment);
   if (rc) return rc;
-  if (p->mechanical) return ns_problem_write_mechanical(c, path, NULL, p->mechanical, p->guess, comment);
+  if (p->mechanical)
+    return ns_problem_write_mechanical(c, path, NULL, p->mechanical, p->guess, comment);
   if (p->global) return ns_problem_write_global(c, path, p->global, p->guess, comment);
   if (p->polyhedron) return ns_problem_write_polyhedron(c, path, p->polyhedron, p->guess, comment);
   return ns_problem_write_box(c, path, NULL, p->box, p->guess, comment);
@@ -147,7 +157,9 @@ static int room(ns_dump *d, const ns_outcome *out)
 {
   if (d->written < d->most || (out->kind != NS_SOLVED && d->written == d->most)) return 1;
   if (!d->left_out++)
-    ns_note(d->c, "%s: %lld problems are written, further ones are left out; --dump-most=N takes more", d->folder, d->most);
+    ns_note(d->c,
+            "%s: %lld problems are written, further ones are left out; --dump-most=N takes more",
+            d->folder, d->most);
   return 0;
 }
 
@@ -176,6 +188,8 @@ void ns_dump_end(const ns_dump *d)
   char left[64] = "";
   if (!d->folder) return;
   if (d->left_out) snprintf(left, sizeof left, ", %lld left out", d->left_out);
-  if (d->written) ns_note(d->c, "%s: %lld problem%s written%s", d->folder, d->written, d->written == 1 ? "" : "s", left);
+  if (d->written)
+    ns_note(d->c, "%s: %lld problem%s written%s", d->folder, d->written, d->written == 1 ? "" : "s",
+            left);
   else ns_note(d->c, "%s: no problem written", d->folder);
 }

@@ -12,7 +12,10 @@
 typedef struct sha256_ctx sum;
 
 static void add(sum *h, const void *bytes, size_t n) { sha256_update(h, n, bytes); }
-static void add_text(sum *h, const char *s) { add(h, s ? s : "", s ? strlen(s) + 1 : 1); } /* with its end: texts do not run together */
+static void add_text(sum *h, const char *s)
+{
+  add(h, s ? s : "", s ? strlen(s) + 1 : 1);
+} /* with its end: texts do not run together */
 
 static void end(sum *h, unsigned char digest[NS_DIGEST]) { sha256_digest(h, NS_DIGEST, digest); }
 
@@ -61,7 +64,10 @@ static int program(ns_ctx *c, unsigned char digest[NS_DIGEST])
   char piece[1 << 14], text[512];
   sum h;
   FILE *f = fopen("/proc/self/exe", "rb");
-  if (!f) return ns_fail(c, NS_NOINPUT, "/proc/self/exe: %s; a checkpoint has to name the program it is of", strerror(errno));
+  if (!f)
+    return ns_fail(c, NS_NOINPUT,
+                   "/proc/self/exe: %s; a checkpoint has to name the program it is of",
+                   strerror(errno));
   sha256_init(&h);
   for (size_t n; (n = fread(piece, 1, sizeof piece, f)) > 0;) add(&h, piece, n);
   fclose(f);
@@ -82,11 +88,15 @@ int ns_identity_of(ns_job *s, const char *format, ns_identity *id)
 const char *ns_identity_differs(const ns_identity *a, const ns_identity *b)
 {
   if (memcmp(a->model, b->model, NS_DIGEST) != 0)
-    return "of another model: its text, its files or its parameters differ (a later end is --t-end, not a change of the file)";
-  if (memcmp(a->plugins, b->plugins, NS_DIGEST) != 0) return "of another plug-in: its file has changed since";
+    return "of another model: its text, its files or its parameters differ (a later end is "
+           "--t-end, not a change of the file)";
+  if (memcmp(a->plugins, b->plugins, NS_DIGEST) != 0)
+    return "of another plug-in: its file has changed since";
   if (memcmp(a->options, b->options, NS_DIGEST) != 0)
-    return "of other options: what is recorded, how often, the format of the output, or the end of an event-driven run differs";
-  if (memcmp(a->binary, b->binary, NS_DIGEST) != 0) return "of another program: another nssim or other libraries wrote it";
+    return "of other options: what is recorded, how often, the format of the output, or the end of "
+           "an event-driven run differs";
+  if (memcmp(a->binary, b->binary, NS_DIGEST) != 0)
+    return "of another program: another nssim or other libraries wrote it";
   return NULL;
 }
 

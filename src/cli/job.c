@@ -23,29 +23,43 @@ double ns_job_clock(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- options ------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
-enum { KEY_RECORD = 0x100, KEY_EVERY, KEY_T_END, KEY_PLUGIN_PATH, KEY_INCLUDE, KEY_THREADS, KEY_SET };
+enum {
+  KEY_RECORD = 0x100,
+  KEY_EVERY,
+  KEY_T_END,
+  KEY_PLUGIN_PATH,
+  KEY_INCLUDE,
+  KEY_THREADS,
+  KEY_SET
+};
 
 static const struct argp_option options[] = {
-  {0, 0, 0, 0, "Changes to the model:", 1},
-  {"parameter", 'p', "NAME=VALUE", 0,
-   "Give a parameter another value, or what no parameter is called like, an attribute of the simulation: T, h, solver, "
-   "LCP.tolerance, scheme (repeatable)", 0},
-  {"set", KEY_SET, "PATH=VALUE", 0,
-   "Give any attribute or text of the model another value: '#ball/q0=2 0', simulation/TimeStepping@h=1e-4 (repeatable)", 0},
-  {"t-end", KEY_T_END, "T", 0, "End at time T, in s", 0},
-  {"threads", KEY_THREADS, "N", 0, "Threads for many contacts; the results have the same bytes whatever N", 0},
-  {0, 0, 0, 0, "What is recorded:", 2},
-  {"record", KEY_RECORD, "PATTERNS", 0,
-   "Record these alone: id.quantity with * and ?, separated by commas (repeatable)", 0},
-  {"every", KEY_EVERY, "N", 0, "Record each N-th step; the first and the last always", 0},
-  {0, 0, 0, 0, "Where to look:", 5},
-  {"plugin-path", KEY_PLUGIN_PATH, "DIR", 0,
-   "Look for plug-ins here too, after the model's folder and before NSSIM_PLUGIN_PATH (repeatable)", 0},
-  {"allow-include", KEY_INCLUDE, "DIR", 0,
-   "Let the model read files of this folder besides its own (repeatable)", 0},
-  {0},
+    {0, 0, 0, 0, "Changes to the model:", 1},
+    {"parameter", 'p', "NAME=VALUE", 0,
+     "Give a parameter another value, or what no parameter is called like, an attribute of the "
+     "simulation: T, h, solver, LCP.tolerance, scheme (repeatable)",
+     0},
+    {"set", KEY_SET, "PATH=VALUE", 0,
+     "Give any attribute or text of the model another value: '#ball/q0=2 0', "
+     "simulation/TimeStepping@h=1e-4 (repeatable)",
+     0},
+    {"t-end", KEY_T_END, "T", 0, "End at time T, in s", 0},
+    {"threads", KEY_THREADS, "N", 0,
+     "Threads for many contacts; the results have the same bytes whatever N", 0},
+    {0, 0, 0, 0, "What is recorded:", 2},
+    {"record", KEY_RECORD, "PATTERNS", 0,
+     "Record these alone: id.quantity with * and ?, separated by commas (repeatable)", 0},
+    {"every", KEY_EVERY, "N", 0, "Record each N-th step; the first and the last always", 0},
+    {0, 0, 0, 0, "Where to look:", 5},
+    {"plugin-path", KEY_PLUGIN_PATH, "DIR", 0,
+     "Look for plug-ins here too, after the model's folder and before NSSIM_PLUGIN_PATH "
+     "(repeatable)",
+     0},
+    {"allow-include", KEY_INCLUDE, "DIR", 0,
+     "Let the model read files of this folder besides its own (repeatable)", 0},
+    {0},
 };
 
 /* Append text[0..len). */
@@ -62,7 +76,10 @@ static int append(ns_arena *a, ns_words *w, const char *text, size_t len)
   return 0;
 }
 
-int ns_words_add(ns_arena *a, ns_words *w, const char *text) { return append(a, w, text, strlen(text)); }
+int ns_words_add(ns_arena *a, ns_words *w, const char *text)
+{
+  return append(a, w, text, strlen(text));
+}
 
 /* Append the parts between separators; none may be empty unless `lax`, which skips them. */
 static error_t add_parts(ns_job *s, ns_words *w, const char *text, char separator, int lax,
@@ -128,18 +145,25 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_RECORD:
     e = add_parts(s, &s->record, arg, ',', 0, &empty);
     if (!e && empty)
-      argp_error(state, "--record '%s': an empty pattern; expected id.quantity, such as 'ball.q'", arg);
+      argp_error(state, "--record '%s': an empty pattern; expected id.quantity, such as 'ball.q'",
+                 arg);
     return e;
   case KEY_PLUGIN_PATH: return ns_words_add(s->arena, &s->plugin_path, arg);
   case KEY_INCLUDE: return ns_words_add(s->arena, &s->include, arg);
   case ARGP_KEY_ARG:
     if (s->path && is_output(arg))
-      argp_error(state, "'%s' is a second file beside the model, expected one; to write results there: -o %s", arg, arg);
+      argp_error(
+          state,
+          "'%s' is a second file beside the model, expected one; to write results there: -o %s",
+          arg, arg);
     if (s->path)
-      argp_error(state, "two models, '%s' and '%s': expected one; run them one after the other", s->path, arg);
+      argp_error(state, "two models, '%s' and '%s': expected one; run them one after the other",
+                 s->path, arg);
     s->path = arg;
     return 0;
-  case ARGP_KEY_NO_ARGS: argp_error(state, "no model given: expected a file such as model.xml"); return EINVAL;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "no model given: expected a file such as model.xml");
+    return EINVAL;
   default: return ARGP_ERR_UNKNOWN;
   }
 }
@@ -182,7 +206,8 @@ const char *const *ns_job_record(const ns_job *s, int *n)
 
 int ns_job_every(const ns_job *s) { return s->every ? (int)s->every : s->model->out.every; }
 
-/* A folder given by an option must be one: a mistyped path is told here, not as a missing file later. */
+/* A folder given by an option must be one: a mistyped path is told here, not as a missing file
+ * later. */
 static int check_folders(ns_job *s, const char *option, const ns_words *w)
 {
   for (int k = 0; k < w->n; k++) {
@@ -210,8 +235,9 @@ static int apply_t_end(ns_job *s)
   ns_simulation_options *sim = &s->model->sim;
   if (isnan(s->t_end)) return NS_OK;
   if (s->t_end <= sim->t0)
-    return ns_fail(&s->ctx, NS_USAGE, "--t-end %g: expected a time after the model's start, t0 = %g s",
-                   s->t_end, sim->t0);
+    return ns_fail(&s->ctx, NS_USAGE,
+                   "--t-end %g: expected a time after the model's start, t0 = %g s", s->t_end,
+                   sim->t0);
   sim->T = s->t_end;
   return NS_OK;
 }
@@ -227,10 +253,12 @@ static int check_record(ns_job *s)
   ns_mark mark = ns_arena_mark(s->arena);
   ns_ctx quiet = {0};
   char at[512];
-  int rc = ns_channels_select(&quiet, s->model, pattern, n, s->arena, &channels, &nchannels, &ncols);
+  int rc = ns_channels_select(&quiet, s->model, pattern, n, s->arena, &channels, &nchannels,
+                              &ncols);
   ns_arena_release(s->arena, mark);
   if (rc == NS_USAGE && !s->record.n && s->model->out.at.file) /* the model asks for it */
-    return ns_fail(&s->ctx, NS_MODEL, "%s: %s", ns_place_text(&s->model->out.at, at, sizeof at), quiet.msg);
+    return ns_fail(&s->ctx, NS_MODEL, "%s: %s", ns_place_text(&s->model->out.at, at, sizeof at),
+                   quiet.msg);
   return rc ? ns_fail(&s->ctx, rc, "%s", quiet.msg) : NS_OK;
 }
 
@@ -238,15 +266,21 @@ static int check_record(ns_job *s)
 static int open_guarded(void *arg)
 {
   ns_job *s = arg;
-  ns_load_options load = {.import = &s->import.import, .set = s->set.word, .nset = s->set.n,
-                          .option = s->setting.word, .noption = s->setting.n, .units = s->units,
-                          .allow_include = s->include.word, .nallow = s->include.n};
+  ns_load_options load = {.import = &s->import.import,
+                          .set = s->set.word,
+                          .nset = s->set.n,
+                          .option = s->setting.word,
+                          .noption = s->setting.n,
+                          .units = s->units,
+                          .allow_include = s->include.word,
+                          .nallow = s->include.n};
   double begin = ns_job_clock(), loaded;
   int rc = ns_load_file(&s->ctx, s->path, &load, s->plugins, &s->model);
   s->load_seconds = (loaded = ns_job_clock()) - begin;
   if (rc == NS_MODEL && s->setting.n)
-    ns_note(&s->ctx, "the model with --set %s%s: lines are those of the file, what they say is as set", s->setting.word[0],
-            s->setting.n > 1 ? " ..." : "");
+    ns_note(&s->ctx,
+            "the model with --set %s%s: lines are those of the file, what they say is as set",
+            s->setting.word[0], s->setting.n > 1 ? " ..." : "");
   if (rc != NS_OK) return rc;
   if ((rc = apply_t_end(s)) != NS_OK) return rc;
   if (s->threads) s->model->sim.osnsp.threads = (int)s->threads;

@@ -21,16 +21,16 @@ typedef struct ns_words {
 
 typedef struct ns_job {
   ns_ctx ctx;
-  ns_claims claims;        /* files of the context */
+  ns_claims claims; /* files of the context */
   ns_arena *arena;
   /* Options. */
-  const char *path;        /* of the model */
+  const char *path; /* of the model */
   ns_words set, setting, include, plugin_path, record;
-  ns_import_words import;  /* its options are parsed by ns_import_argp */
-  long long every;         /* 0: as the model says */
-  double t_end;            /* NaN: as the model says */
-  long long threads;       /* 0: as the model says */
-  int units;               /* as ns_load_options.units */
+  ns_import_words import; /* its options are parsed by ns_import_argp */
+  long long every;        /* 0: as the model says */
+  double t_end;           /* NaN: as the model says */
+  long long threads;      /* 0: as the model says */
+  int units;              /* as ns_load_options.units */
   /* Made of them. */
   ns_plugins *plugins;
   ns_model *model;
@@ -47,8 +47,8 @@ extern const struct argp ns_job_argp;
 int ns_job_init(ns_job *s);
 void ns_job_fini(ns_job *s);
 
-/* Load the model, apply what the options change, check the recorded patterns, create the simulation.
- * Returns NS_OK or a failure, told in s->ctx. */
+/* Load the model, apply what the options change, check the recorded patterns, create the
+ * simulation. Returns NS_OK or a failure, told in s->ctx. */
 int ns_job_open(ns_job *s);
 
 /* Patterns in force: of the options, else of the model. */

@@ -32,9 +32,18 @@ static void append(ns_json *array, json_t *value)
 }
 
 void ns_json_real(ns_json *object, const char *key, double value) { set(object, key, real(value)); }
-void ns_json_integer(ns_json *object, const char *key, long long value) { set(object, key, json_integer(value)); }
-void ns_json_flag(ns_json *object, const char *key, int value) { set(object, key, json_boolean(value)); }
-void ns_json_text(ns_json *object, const char *key, const char *value) { set(object, key, text(value)); }
+void ns_json_integer(ns_json *object, const char *key, long long value)
+{
+  set(object, key, json_integer(value));
+}
+void ns_json_flag(ns_json *object, const char *key, int value)
+{
+  set(object, key, json_boolean(value));
+}
+void ns_json_text(ns_json *object, const char *key, const char *value)
+{
+  set(object, key, text(value));
+}
 
 void ns_json_member(ns_json *object, const char *key, ns_json value)
 {
@@ -51,8 +60,8 @@ void ns_json_add(ns_json *array, ns_json value)
 void ns_json_add_real(ns_json *array, double value) { append(array, real(value)); }
 void ns_json_add_text(ns_json *array, const char *value) { append(array, text(value)); }
 
-/* The text of a value, NULL when out of memory. Measured first, then written into a buffer of that size:
- * jansson 2.14 overlooks the failed growth of its own buffer in the midst of a key. */
+/* The text of a value, NULL when out of memory. Measured first, then written into a buffer of that
+ * size: jansson 2.14 overlooks the failed growth of its own buffer in the midst of a key. */
 static char *page_of(const json_t *value, size_t flags)
 {
   size_t n = json_dumpb(value, NULL, 0, flags);

@@ -17,22 +17,22 @@
 static int cmd_help(int argc, char **argv);
 
 const ns_command ns_commands[] = {
-  {"run", "run a model; the word may be left out", ns_cmd_run},
-  {"check", "validate a model, say what was understood, step nothing", ns_cmd_check},
-  {"explain", "what an element of a model file means", ns_cmd_explain},
-  {"schema", "print the XML schema of model files", ns_cmd_schema},
-  {"info", "what is in an output file, and how good it is", ns_cmd_info},
-  {"plot", "draw columns of an output file", ns_cmd_plot},
-  {"view", "a page that plays the motion in any browser", ns_cmd_view},
-  {"compare", "whether two outputs, or folders of them, say the same", ns_cmd_compare},
-  {"sweep", "run a model many times, as a study says", ns_cmd_sweep},
-  {"export", "columns, events or moving points of an output for other programs", ns_cmd_export},
-  {"import", "a model from a model file of another program", ns_cmd_import},
-  {"solve", "solve a one-step problem that stands in a file", ns_cmd_solve},
-  {"list", "what there is: systems, laws, schemes, solvers, functions, statuses", ns_cmd_list},
-  {"example", "list the models that come with nssim, or copy one here", ns_cmd_example},
-  {"help", "this page, or that of a command", cmd_help},
-  {0},
+    {"run", "run a model; the word may be left out", ns_cmd_run},
+    {"check", "validate a model, say what was understood, step nothing", ns_cmd_check},
+    {"explain", "what an element of a model file means", ns_cmd_explain},
+    {"schema", "print the XML schema of model files", ns_cmd_schema},
+    {"info", "what is in an output file, and how good it is", ns_cmd_info},
+    {"plot", "draw columns of an output file", ns_cmd_plot},
+    {"view", "a page that plays the motion in any browser", ns_cmd_view},
+    {"compare", "whether two outputs, or folders of them, say the same", ns_cmd_compare},
+    {"sweep", "run a model many times, as a study says", ns_cmd_sweep},
+    {"export", "columns, events or moving points of an output for other programs", ns_cmd_export},
+    {"import", "a model from a model file of another program", ns_cmd_import},
+    {"solve", "solve a one-step problem that stands in a file", ns_cmd_solve},
+    {"list", "what there is: systems, laws, schemes, solvers, functions, statuses", ns_cmd_list},
+    {"example", "list the models that come with nssim, or copy one here", ns_cmd_example},
+    {"help", "this page, or that of a command", cmd_help},
+    {0},
 };
 
 static const ns_command *find(const char *name)
@@ -60,25 +60,28 @@ static void print_help(FILE *f)
         "Usage: nssim [run] [OPTION...] MODEL.xml\n"
         "       nssim COMMAND [OPTION...] [ARGUMENT...]\n"
         "\n"
-        "Commands:\n", f);
+        "Commands:\n",
+        f);
   for (const ns_command *k = ns_commands; k->name; k++)
     fprintf(f, "  %-10s %s\n", k->name, k->help);
   fputs("\n"
         "Options of a run: nssim run --help. Of a command: nssim COMMAND --help.\n"
         "Read more: man nssim (command line, exit statuses), man 5 nssim-model (the model file),\n"
         "man 5 nssim-output (what is in the output), man 5 nssim-problem (problem files),\n"
-        "man 7 nssim-plugin (functions of your own).\n", f);
+        "man 7 nssim-plugin (functions of your own).\n",
+        f);
 }
 
-/* stdout carries the answer: it counts as given only when it could be written. A reader that has gone
- * (nssim ... | head) knows that, and is not told. */
+/* stdout carries the answer: it counts as given only when it could be written. A reader that has
+ * gone (nssim ... | head) knows that, and is not told. */
 static int finish(int status)
 {
   if (fflush(stdout) == 0 && !ferror(stdout)) return status;
   if (status == 0 && errno == EPIPE) return ns_status_exit(NS_OUTPUT);
   ns_ctx c = ns_cli_context();
   if (status != 0) return status;
-  return ns_status_exit(ns_fail(&c, NS_OUTPUT, "standard output: cannot write: %s", strerror(errno)));
+  return ns_status_exit(
+      ns_fail(&c, NS_OUTPUT, "standard output: cannot write: %s", strerror(errno)));
 }
 
 static int run_command(const ns_command *k, int argc, char **argv)
@@ -96,8 +99,10 @@ static int unknown_command(const char *word)
   for (const ns_command *k = ns_commands; k->name; k++) ns_suggest_offer(&s, k->name);
   char file[256];
   if (snprintf(file, sizeof file, "%s.xml", word) < (int)sizeof file && access(file, F_OK) == 0)
-    return ns_console_usage("nssim", "'%s' is neither a command nor a file; did you mean '%s'?", word, file);
-  if (s.best) return ns_console_usage("nssim", "unknown command '%s'; did you mean '%s'?", word, s.best);
+    return ns_console_usage("nssim", "'%s' is neither a command nor a file; did you mean '%s'?",
+                            word, file);
+  if (s.best)
+    return ns_console_usage("nssim", "unknown command '%s'; did you mean '%s'?", word, s.best);
   return ns_console_usage("nssim", "'%s' is neither a command nor a file", word);
 }
 
@@ -130,12 +135,13 @@ static void print_version(FILE *f, struct argp_state *state)
   ns_version_print(f);
 }
 
-/* A stream that was closed (2>&-) leaves its number to the next file that is opened: a result, into which messages
- * would go. What takes its place here fails as the closed stream would. */
+/* A stream that was closed (2>&-) leaves its number to the next file that is opened: a result, into
+ * which messages would go. What takes its place here fails as the closed stream would. */
 static void keep_streams(void)
 {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) return;
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+      return;
 }
 
 int main(int argc, char **argv)

@@ -20,5 +20,6 @@ int ns_paths_data(const char *name, char *buf, size_t n)
   const char *data = getenv("NSSIM_DATA_DIR");
   if (data && *data) return exists(data, "", name, buf, n);
   ns_program_folder(here, sizeof here);
-  return exists(here, "/..", name, buf, n) || exists(here, "/../share/nssim", name, buf, n) || exists(NS_DATA_DIR, "", name, buf, n);
+  return exists(here, "/..", name, buf, n) || exists(here, "/../share/nssim", name, buf, n) ||
+         exists(NS_DATA_DIR, "", name, buf, n);
 }

@@ -5,8 +5,9 @@
 
 #include <stddef.h>
 
-/* A file or folder `name` ("models") that comes with nssim: $NSSIM_DATA_DIR/name, else ../name or ../share/nssim/name from the
- * program's own folder, else in the folder given to configure. 1 if there is one; *buf is its path. */
+/* A file or folder `name` ("models") that comes with nssim: $NSSIM_DATA_DIR/name, else ../name or
+ * ../share/nssim/name from the program's own folder, else in the folder given to configure. 1 if
+ * there is one; *buf is its path. */
 int ns_paths_data(const char *name, char *buf, size_t n);
 
 #endif

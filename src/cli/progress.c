@@ -2,23 +2,25 @@
 #include "cli/progress.h"
 
 #include "cli/console.h"
-#include "cli/json.h"
 #include "cli/job.h"
+#include "cli/json.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Seconds between two signs of life; a run shorter than the first shows none. */
 static const double interval[] = {
-  [NS_PROGRESS_BAR] = 0.1, [NS_PROGRESS_LINES] = 5, [NS_PROGRESS_JSON] = 1,
+    [NS_PROGRESS_BAR] = 0.1,
+    [NS_PROGRESS_LINES] = 5,
+    [NS_PROGRESS_JSON] = 1,
 };
 static const double first_bar = 0.4;
 
 int ns_progress_parse(const char *text, ns_progress_how *how)
 {
   static const char *const name[] = {
-    [NS_PROGRESS_AUTO] = "auto", [NS_PROGRESS_NONE] = "none", [NS_PROGRESS_BAR] = "bar",
-    [NS_PROGRESS_LINES] = "lines", [NS_PROGRESS_JSON] = "json",
+      [NS_PROGRESS_AUTO] = "auto",   [NS_PROGRESS_NONE] = "none", [NS_PROGRESS_BAR] = "bar",
+      [NS_PROGRESS_LINES] = "lines", [NS_PROGRESS_JSON] = "json",
   };
   for (size_t k = 0; k < sizeof name / sizeof *name; k++)
     if (strcmp(name[k], text) == 0) {
@@ -35,9 +37,10 @@ static double fraction_of(const ns_progress *p, double t)
 
 void ns_progress_begin(ns_progress *p, ns_progress_how how, const ns_state *x, double t0, double T)
 {
-  if (how == NS_PROGRESS_AUTO) how = ns_console_terminal(stderr) ? NS_PROGRESS_BAR : NS_PROGRESS_LINES;
-  *p = (ns_progress){.how = how, .t0 = t0, .T = T, .begin = ns_job_clock(),
-                     .begin_steps = *x->step};
+  if (how == NS_PROGRESS_AUTO)
+    how = ns_console_terminal(stderr) ? NS_PROGRESS_BAR : NS_PROGRESS_LINES;
+  *p = (ns_progress){
+      .how = how, .t0 = t0, .T = T, .begin = ns_job_clock(), .begin_steps = *x->step};
   p->begin_fraction = fraction_of(p, *x->t);
   p->last = how == NS_PROGRESS_BAR ? p->begin + first_bar - interval[how] : p->begin;
 }
@@ -69,8 +72,8 @@ static void show_bar(ns_progress *p, const ns_state *x, double fraction, pace v)
   for (int k = 0; k < WIDTH; k++) bar[k] = k < full ? '#' : '.';
   bar[WIDTH] = '\0';
   if (!isnan(v.left)) ns_console_duration(v.left, left, sizeof left);
-  fprintf(stderr, "\r%3.0f %% [%s] t = %.4g s, %.3g steps/s, %s left\033[K", floor(100 * fraction), bar,
-          *x->t, v.rate, left);
+  fprintf(stderr, "\r%3.0f %% [%s] t = %.4g s, %.3g steps/s, %s left\033[K", floor(100 * fraction),
+          bar, *x->t, v.rate, left);
   fflush(stderr);
   p->drawn = 1;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* progress.h -- how far a run is, on stderr: a bar on a terminal, lines in a log, NDJSON for programs. */
+/* progress.h -- how far a run is, on stderr: a bar on a terminal, lines in a log, NDJSON for
+ * programs. */
 #ifndef NS_CLI_PROGRESS_H
 #define NS_CLI_PROGRESS_H
 
@@ -15,11 +16,11 @@ typedef enum ns_progress_how {
 
 typedef struct ns_progress {
   ns_progress_how how;
-  double t0, T;         /* of the simulation, s */
-  double begin, last;   /* wall clock, s */
+  double t0, T;       /* of the simulation, s */
+  double begin, last; /* wall clock, s */
   double begin_fraction;
   long long begin_steps;
-  int drawn;            /* a bar stands on the current line */
+  int drawn; /* a bar stands on the current line */
 } ns_progress;
 
 /* 1 if text names a way. */

@@ -3,15 +3,16 @@
 
 #include "cli/version.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <stdio.h>
 #include <unistd.h>
 
 static int is_plain(const char *w)
 {
-  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=,:@%+";
+  static const char plain[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=,:@%+";
   return *w && w[strspn(w, plain)] == '\0';
 }
 
@@ -85,6 +86,11 @@ int ns_provenance_init(ns_provenance *p, ns_ctx *c, ns_arena *a, int argc, char 
 void ns_provenance_info(ns_provenance *p, const ns_model *m, ns_run_info *info)
 {
   ns_version_libraries(p->libraries, sizeof p->libraries);
-  *info = (ns_run_info){.model = m, .version = NS_VERSION, .command = p->command, .host = p->host,
-                        .user = p->user, .started = p->started, .libraries = p->libraries};
+  *info = (ns_run_info){.model = m,
+                        .version = NS_VERSION,
+                        .command = p->command,
+                        .host = p->host,
+                        .user = p->user,
+                        .started = p->started,
+                        .libraries = p->libraries};
 }

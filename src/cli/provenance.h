@@ -17,7 +17,8 @@ typedef struct ns_provenance {
 const char *ns_provenance_words(ns_arena *a, int n, const char *const *word);
 /* Before options are parsed (argp reorders them). argv[0] is taken as it is: "nssim run". */
 int ns_provenance_init(ns_provenance *p, ns_ctx *c, ns_arena *a, int argc, char **argv);
-/* Borrows from p and m. Once the simulation is made: by then the libraries that it needs are loaded. */
+/* Borrows from p and m. Once the simulation is made: by then the libraries that it needs are
+ * loaded. */
 void ns_provenance_info(ns_provenance *p, const ns_model *m, ns_run_info *info);
 /* Now, as 2024-05-01T12:00:00Z; returns buf. */
 const char *ns_provenance_now(char buf[NS_PROVENANCE_DATE]);

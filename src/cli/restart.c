@@ -17,21 +17,27 @@
 /* Without --checkpoint-every. */
 static const double EVERY_WALL = 15 * 60;
 
-/* ---- options ------------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 enum { KEY_CHECKPOINT = 0x300, KEY_EVERY, KEY_RESUME, KEY_MAX_WALL };
 
 static const struct argp_option options[] = {
-  {0, 0, 0, 0, "Interrupt and go on:", 3},
-  {"checkpoint", KEY_CHECKPOINT, "FILE", 0,
-   "Write checkpoints to FILE: every 15 min, where a signal or a limit stops the run, and at its end", 0},
-  {"checkpoint-every", KEY_EVERY, "T", 0,
-   "Write one every T s of simulated time; with a unit, 30s, 5min or 2h, of wall clock (both may be given)", 0},
-  {"resume", KEY_RESUME, "FILE", 0,
-   "Go on from the checkpoint FILE; auto: from the one that --checkpoint names, else from OUTPUT.ckpt, or from the start "
-   "where there is none yet", 0},
-  {"max-wall", KEY_MAX_WALL, "TIME", 0, "Stop after so much wall clock, in s or with a unit (50min, 7.5h), status 75", 0},
-  {0},
+    {0, 0, 0, 0, "Interrupt and go on:", 3},
+    {"checkpoint", KEY_CHECKPOINT, "FILE", 0,
+     "Write checkpoints to FILE: every 15 min, where a signal or a limit stops the run, and at its "
+     "end",
+     0},
+    {"checkpoint-every", KEY_EVERY, "T", 0,
+     "Write one every T s of simulated time; with a unit, 30s, 5min or 2h, of wall clock (both may "
+     "be given)",
+     0},
+    {"resume", KEY_RESUME, "FILE", 0,
+     "Go on from the checkpoint FILE; auto: from the one that --checkpoint names, else from "
+     "OUTPUT.ckpt, or from the start where there is none yet",
+     0},
+    {"max-wall", KEY_MAX_WALL, "TIME", 0,
+     "Stop after so much wall clock, in s or with a unit (50min, 7.5h), status 75", 0},
+    {0},
 };
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -40,12 +46,16 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   double x, unit;
   switch (key) {
   case KEY_CHECKPOINT:
-    if (!*arg || !strcmp(arg, "-")) argp_error(state, "--checkpoint '%s': expected a file, such as run.ckpt", arg);
+    if (!*arg || !strcmp(arg, "-"))
+      argp_error(state, "--checkpoint '%s': expected a file, such as run.ckpt", arg);
     r->path = arg;
     return 0;
   case KEY_EVERY:
     if (!ns_console_span(arg, &x, &unit))
-      argp_error(state, "--checkpoint-every '%s': expected simulated seconds, such as 0.5, or wall clock, such as 5min", arg);
+      argp_error(state,
+                 "--checkpoint-every '%s': expected simulated seconds, such as 0.5, or wall clock, "
+                 "such as 5min",
+                 arg);
     if (unit > 0) r->every_wall = x * unit;
     else r->every = x;
     return 0;
@@ -59,7 +69,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     if ((r->every > 0 || r->every_wall > 0) && !r->path && !r->resume)
-      argp_error(state, "--checkpoint-every without --checkpoint FILE or --resume auto: expected where to write it");
+      argp_error(state, "--checkpoint-every without --checkpoint FILE or --resume auto: expected "
+                        "where to write it");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -67,7 +78,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 const struct argp ns_restart_argp = {.options = options, .parser = parse_option};
 
-/* ---- names --------------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 int ns_restart_wanted(const ns_restart *r) { return r->path || r->resume; }
 
@@ -78,10 +89,14 @@ int ns_restart_names(ns_restart *r, ns_ctx *c, const char *output)
   r->t_last = NAN;
   if (!ns_restart_wanted(r)) return NS_OK;
   if (output && !strcmp(output, "-"))
-    return ns_fail(c, NS_USAGE, "-o - and %s: what standard output has swallowed cannot be taken back to a checkpoint; write "
-                   "the results to a file", r->resume ? "--resume" : "--checkpoint");
+    return ns_fail(c, NS_USAGE,
+                   "-o - and %s: what standard output has swallowed cannot be taken back to a "
+                   "checkpoint; write the results to a file",
+                   r->resume ? "--resume" : "--checkpoint");
   if (is_auto(r) && !r->path && !output)
-    return ns_fail(c, NS_USAGE, "--resume auto without -o and --checkpoint: no name to look for, expected one of them");
+    return ns_fail(
+        c, NS_USAGE,
+        "--resume auto without -o and --checkpoint: no name to look for, expected one of them");
   size_t n = (output ? strlen(output) : 0) + sizeof ".ckpt";
   if (r->path) r->file = strdup(r->path);
   else if (!is_auto(r)) r->file = strdup(r->resume);
@@ -91,19 +106,25 @@ int ns_restart_names(ns_restart *r, ns_ctx *c, const char *output)
   r->on = 1;
   r->lock.fd = -1;
   if (output && !strcmp(r->file, output))
-    return ns_fail(c, NS_USAGE, "%s: the checkpoint and the output cannot be one file; give one of them another name", output);
+    return ns_fail(
+        c, NS_USAGE,
+        "%s: the checkpoint and the output cannot be one file; give one of them another name",
+        output);
   return ns_checkpoint_lock_take(c, r->file, &r->lock);
 }
 
-/* ---- beginning at one ------------------------------------------------------------------------------------ */
+/* ---- beginning at one ------------------------------------------------------------------------ */
 
 static int refuse(const ns_restart *r, ns_ctx *c, const char *file, const char *why)
 {
-  return ns_fail(c, NS_NOINPUT, "%s: a checkpoint %s (it was written by nssim %s at t = %.10g s); begin anew without --resume, or %s",
+  return ns_fail(c, NS_NOINPUT,
+                 "%s: a checkpoint %s (it was written by nssim %s at t = %.10g s); begin anew "
+                 "without --resume, or %s",
                  file, why, r->k.version, r->k.t, "run it as it was begun");
 }
 
-/* The newest, or where that is damaged the one before. auto: *there = 0 where there is none at all. */
+/* The newest, or where that is damaged the one before. auto: *there = 0 where there is none at all.
+ */
 static int read_newest(ns_restart *r, ns_ctx *c, const char *file, int *there)
 {
   char *previous = ns_checkpoint_previous(file);
@@ -115,12 +136,15 @@ static int read_newest(ns_restart *r, ns_ctx *c, const char *file, int *there)
     old = ns_checkpoint_read(&second, previous, &r->k);
     if (old == NS_OK) {
       ns_warn(c, "%s; the one before it is used, %s of t = %.10g s", quiet.msg, previous, r->k.t);
-      if (rename(previous, file) != 0) ns_warn(c, "%s: cannot take the place of %s: %s", previous, file, strerror(errno));
+      if (rename(previous, file) != 0)
+        ns_warn(c, "%s: cannot take the place of %s: %s", previous, file, strerror(errno));
       rc = NS_OK;
     }
   }
   if (rc && *there) {
-    if (second.rc) rc = ns_fail(c, rc, "%s; nor can the one before it be used: %s; begin anew without --resume", quiet.msg, second.msg);
+    if (second.rc)
+      rc = ns_fail(c, rc, "%s; nor can the one before it be used: %s; begin anew without --resume",
+                   quiet.msg, second.msg);
     else rc = ns_fail(c, rc, "%s; begin anew without --resume", quiet.msg);
   }
   free(previous);
@@ -133,10 +157,14 @@ static int check(ns_restart *r, ns_job *s, const char *file, const ns_identity *
   const char *why = ns_identity_differs(id, &r->k.id);
   if (why) return refuse(r, &s->ctx, file, why);
   if (strcmp(cpu, r->k.cpu) != 0)
-    ns_warn(&s->ctx, "%s was written on another processor (%s, this is %s): the results stay good, their last digits may be "
-            "others than those of a run without interruption", file, r->k.cpu, cpu);
+    ns_warn(&s->ctx,
+            "%s was written on another processor (%s, this is %s): the results stay good, their "
+            "last digits may be others than those of a run without interruption",
+            file, r->k.cpu, cpu);
   if (r->k.step > ns_simulation_plan(s->sim)->steps)
-    return ns_fail(&s->ctx, NS_USAGE, "%s stands at t = %.10g s, behind the end T = %.10g s that is asked for; expected a later end",
+    return ns_fail(&s->ctx, NS_USAGE,
+                   "%s stands at t = %.10g s, behind the end T = %.10g s that is asked for; "
+                   "expected a later end",
                    file, r->k.t, s->model->sim.T);
   if (r->k.complete == NS_COMPLETE_AT_END && r->k.step < ns_simulation_plan(s->sim)->steps)
     r->k.complete = NS_COMPLETE_NOT; /* its end has been moved */
@@ -144,7 +172,10 @@ static int check(ns_restart *r, ns_job *s, const char *file, const ns_identity *
 }
 
 static void save_plugins(void *to, void *block) { ns_plugins_save(to, block); }
-static int restore_plugins(void *to, ns_ctx *c, const void *block) { return ns_plugins_restore(to, c, block); }
+static int restore_plugins(void *to, ns_ctx *c, const void *block)
+{
+  return ns_plugins_restore(to, c, block);
+}
 
 int ns_restart_find(ns_restart *r, ns_job *s, const char *format)
 {
@@ -153,15 +184,20 @@ int ns_restart_find(ns_restart *r, ns_job *s, const char *format)
   int there = 0;
   const char *file = r->resume && !is_auto(r) ? r->resume : r->file;
   if (!r->on) return NS_OK;
-  r->outside = (ns_outside){.size = ns_plugins_state_size(s->plugins), .save = save_plugins, .restore = restore_plugins, .to = s->plugins};
+  r->outside = (ns_outside){.size = ns_plugins_state_size(s->plugins),
+                            .save = save_plugins,
+                            .restore = restore_plugins,
+                            .to = s->plugins};
   int rc = ns_simulation_keep(s->sim, &s->ctx, &r->outside);
   if (!rc) rc = ns_target_replaced(&s->ctx, r->file, "the checkpoint", 1);
-  if (!rc && r->resume && !is_auto(r)) rc = ns_claim_read(&s->ctx, r->resume, "which the run goes on from");
+  if (!rc && r->resume && !is_auto(r))
+    rc = ns_claim_read(&s->ctx, r->resume, "which the run goes on from");
   if (!rc) rc = ns_identity_of(s, format, &id);
   ns_identity_cpu(cpu, sizeof cpu);
   if (!rc && r->resume) rc = read_newest(r, &s->ctx, file, &there);
   if (!rc && r->resume && !there && !is_auto(r))
-    rc = ns_fail(&s->ctx, NS_NOINPUT, "%s: no such checkpoint; --resume auto begins anew where there is none", file);
+    rc = ns_fail(&s->ctx, NS_NOINPUT,
+                 "%s: no such checkpoint; --resume auto begins anew where there is none", file);
   r->found = !rc && there;
   if (r->found) rc = check(r, s, file, &id, cpu);
   if (rc) return rc;
@@ -179,7 +215,7 @@ int ns_restart_restore(ns_restart *r, ns_job *s)
   return ns_simulation_restore(s->sim, &s->ctx, &r->k.body);
 }
 
-/* ---- during the run ---------------------------------------------------------------------------------------- */
+/* ---- during the run -------------------------------------------------------------------------- */
 
 ns_due ns_restart_due(ns_restart *r)
 {

@@ -19,7 +19,8 @@ static const char *reading;
 static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
 enum { NSTOPPING = sizeof stopping / sizeof *stopping };
 
-/* timeout(1) and schedulers tell a process and then its group: what comes that soon is no second wish. */
+/* timeout(1) and schedulers tell a process and then its group: what comes that soon is no second
+ * wish. */
 static const double AT_ONCE = 0.5; /* s */
 
 static void stop(int sig)
@@ -33,7 +34,8 @@ static void stop(int sig)
     return;
   }
   if (sig == SIGXCPU) return; /* the system says it again each second, until its hard limit */
-  if ((double)(now.tv_sec - when.tv_sec) + 1e-9 * (double)(now.tv_nsec - when.tv_nsec) < AT_ONCE) return;
+  if ((double)(now.tv_sec - when.tv_sec) + 1e-9 * (double)(now.tv_nsec - when.tv_nsec) < AT_ONCE)
+    return;
   if (!hurried && ns_guard_hurry()) {
     hurried = 1;
     return;
@@ -46,7 +48,8 @@ void ns_signals_install(void)
 {
   struct sigaction a = {.sa_handler = stop, .sa_flags = SA_RESTART}, old;
   sigemptyset(&a.sa_mask);
-  for (size_t k = 0; k < NSTOPPING; k++) sigaddset(&a.sa_mask, stopping[k]); /* one after the other */
+  /* one after the other */
+  for (size_t k = 0; k < NSTOPPING; k++) sigaddset(&a.sa_mask, stopping[k]);
   for (size_t k = 0; k < NSTOPPING; k++)
     if (sigaction(stopping[k], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
       sigaction(stopping[k], &a, NULL);
@@ -91,7 +94,8 @@ static _Noreturn void end_now(int code)
 
 static void say_memory(void)
 {
-  say("nssim: error: out of memory: a library came to its end; allow more (ulimit -v), or make the model smaller\n");
+  say("nssim: error: out of memory: a library came to its end; allow more (ulimit -v), or make the "
+      "model smaller\n");
 }
 
 static void crash(int sig)
@@ -103,7 +107,8 @@ static void crash(int sig)
   }
   say("nssim: error: ");
   say(reading);
-  say(": reading it crashed: the file is damaged; make it anew, or see what h5dump can save of it\n");
+  say(": reading it crashed: the file is damaged; make it anew, or see what h5dump can save of "
+      "it\n");
   end_now(NS_NOINPUT);
 }
 
@@ -111,8 +116,8 @@ static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL};
 enum { NFATAL = sizeof fatal / sizeof *fatal };
 static struct sigaction fatal_before[NFATAL];
 
-/* Libraries that do not look what malloc gave them; any other fault has its usual end: it comes back when the instruction is tried
- * again, a sent signal has to be sent again. */
+/* Libraries that do not look what malloc gave them; any other fault has its usual end: it comes
+ * back when the instruction is tried again, a sent signal has to be sent again. */
 static void want_of_memory(int sig, siginfo_t *info, void *context)
 {
   (void)context;

@@ -8,9 +8,10 @@
 #include <float.h>
 #include <math.h>
 
-/* ---- for a person ---------------------------------------------------------------------------------- */
+/* ---- for a person ---------------------------------------------------------------------------- */
 
-static void print_rows(const char *a, const char *b, int n, const double *x, const double *y, int most, FILE *f)
+static void print_rows(const char *a, const char *b, int n, const double *x, const double *y,
+                       int most, FILE *f)
 {
   int shown = n <= most + 1 ? n : most; /* no remark that takes as much room as the row */
   if (y) fprintf(f, "  %6s  %-16s  %s\n", "row", a, b);
@@ -26,8 +27,8 @@ void ns_solve_print(const ns_problem_solution *s, int most, FILE *f)
 {
   char buf[64];
   const ns_problem *p = s->problem;
-  fprintf(f, "%s: %s %s, %d unknown%s, %s\n", s->file, p->family->title, p->by, p->n, p->n == 1 ? "" : "s",
-          ns_problem_storage(p));
+  fprintf(f, "%s: %s %s, %d unknown%s, %s\n", s->file, p->family->title, p->by, p->n,
+          p->n == 1 ? "" : "s", ns_problem_storage(p));
   fprintf(f, "  status      %s\n", s->status);
   fprintf(f, "  solver      %s\n", s->solver);
   fprintf(f, "  iterations  %d\n", s->iterations);
@@ -39,7 +40,7 @@ void ns_solve_print(const ns_problem_solution *s, int most, FILE *f)
   if (s->v) print_rows("v", "", s->nv, s->v, NULL, most, f);
 }
 
-/* ---- for a program ------------------------------------------------------------------------------------- */
+/* ---- for a program --------------------------------------------------------------------------- */
 
 static void vector(ns_json *j, const char *key, int n, const double *x)
 {
@@ -75,7 +76,7 @@ ns_json ns_solve_json(const ns_problem_solution *s)
   return j;
 }
 
-/* ---- why not ----------------------------------------------------------------------------------------------- */
+/* ---- why not --------------------------------------------------------------------------------- */
 
 /* Least and greatest w of a row over the box, and the size of what was added up. */
 typedef struct range {
@@ -96,9 +97,11 @@ static range row_range(const ns_avi *p, int block, int row)
 {
   const ns_blocks *A = p->blocks;
   range r = {p->q[row], p->q[row], fabs(p->q[row])};
-  for (int j = 0; p->dense && j < p->n; j++) widen(&r, p->dense[(size_t)j * (size_t)p->ld + (size_t)row], p->lb[j], p->ub[j]);
+  for (int j = 0; p->dense && j < p->n; j++)
+    widen(&r, p->dense[(size_t)j * (size_t)p->ld + (size_t)row], p->lb[j], p->ub[j]);
   for (int k = A ? A->row[block] : 0; A && k < A->row[block + 1]; k++)
-    for (int j = A->first[A->col[k]], s = row - A->first[block]; j < A->first[A->col[k] + 1]; j++, s += A->dim[block])
+    for (int j = A->first[A->col[k]], s = row - A->first[block]; j < A->first[A->col[k] + 1];
+         j++, s += A->dim[block])
       widen(&r, A->val[A->off[k] + (size_t)s], p->lb[j], p->ub[j]);
   return r;
 }
@@ -109,7 +112,8 @@ int ns_solve_contradiction(const ns_avi *p, double *w)
     while (p->blocks && i >= p->blocks->first[block + 1]) block++;
     range r = row_range(p, block, i);
     double rounding = 4 * (p->n + 1) * DBL_EPSILON * r.size;
-    if ((p->ub[i] == INFINITY && r.high < -rounding) || (p->lb[i] == -INFINITY && r.low > rounding)) {
+    if ((p->ub[i] == INFINITY && r.high < -rounding) ||
+        (p->lb[i] == -INFINITY && r.low > rounding)) {
       *w = r.high < 0 ? r.high : r.low;
       return i;
     }
@@ -119,55 +123,76 @@ int ns_solve_contradiction(const ns_avi *p, double *w)
 
 static const char *ray(const ns_problem *p)
 {
-  if (p->family->form == NS_PROBLEM_BOX && ns_avi_classify(p->n, p->box.lb, p->box.ub) == NS_AVI_LCP)
-    return "there is no solution if M is copositive-plus, as positive semi-definite ones are, else there may be one";
+  if (p->family->form == NS_PROBLEM_BOX &&
+      ns_avi_classify(p->n, p->box.lb, p->box.ub) == NS_AVI_LCP)
+    return "there is no solution if M is copositive-plus, as positive semi-definite ones are, else "
+           "there may be one";
   return "this alone does not prove that there is no solution";
 }
 
-static const char *iterations(const ns_outcome *out) { return ns_plural(out->iterations, "iteration", "iterations"); }
+static const char *iterations(const ns_outcome *out)
+{
+  return ns_plural(out->iterations, "iteration", "iterations");
+}
 
-const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol, char *buf, size_t n)
+const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol, char *buf,
+                         size_t n)
 {
   double w;
   int i = p->family->form == NS_PROBLEM_BOX ? ns_solve_contradiction(&p->box, &w) : -1;
   if (i >= 0) {
-    snprintf(buf, n, "there is no solution: in row %d w is %.3g or %s for every z within the bounds, but has to be %s 0", i,
-             w, w < 0 ? "less" : "more", w < 0 ? ">=" : "<=");
+    snprintf(buf, n,
+             "there is no solution: in row %d w is %.3g or %s for every z within the bounds, but "
+             "has to be %s 0",
+             i, w, w < 0 ? "less" : "more", w < 0 ? ">=" : "<=");
     return buf;
   }
-  if (p->family->form == NS_PROBLEM_MECHANICAL && (w = ns_mechanical_contradiction(&p->mechanical, tol)) > 0) {
-    snprintf(buf, n, "the equalities contradict each other: some follow from others, and want velocities that differ by %.3g; there is no solution "
-             "if W is positive semi-definite", w);
+  if (p->family->form == NS_PROBLEM_MECHANICAL &&
+      (w = ns_mechanical_contradiction(&p->mechanical, tol)) > 0) {
+    snprintf(buf, n,
+             "the equalities contradict each other: some follow from others, and want velocities "
+             "that differ by %.3g; there is no solution if W is positive semi-definite",
+             w);
     return buf;
   }
   switch (out->kind) {
   case NS_SOLVED:
-    snprintf(buf, n, "the residual of what %s returned is %.3g, above the tolerance %.3g", out->solver, out->residual, tol);
+    snprintf(buf, n, "the residual of what %s returned is %.3g, above the tolerance %.3g",
+             out->solver, out->residual, tol);
     break;
   case NS_LIMIT:
-    snprintf(buf, n, "%s reached its limit after %d %s; whether there is a solution is not known; raise "
-             "--max-iterations or take another --solver", out->solver, out->iterations, iterations(out));
+    snprintf(buf, n,
+             "%s reached its limit after %d %s; whether there is a solution is not known; raise "
+             "--max-iterations or take another --solver",
+             out->solver, out->iterations, iterations(out));
     break;
   case NS_RAY:
-    snprintf(buf, n, "%s ended on a secondary ray after %d %s: %s", out->solver, out->iterations, iterations(out), ray(p));
+    snprintf(buf, n, "%s ended on a secondary ray after %d %s: %s", out->solver, out->iterations,
+             iterations(out), ray(p));
     break;
   case NS_SINGULAR:
-    snprintf(buf, n, "%s met a singular matrix after %d %s; whether there is a solution is not known; take another "
-             "--solver", out->solver, out->iterations, iterations(out));
+    snprintf(buf, n,
+             "%s met a singular matrix after %d %s; whether there is a solution is not known; take "
+             "another --solver",
+             out->solver, out->iterations, iterations(out));
     break;
   case NS_STATIONARY:
-    snprintf(buf, n, "%s ended after %d %s where its merit function has a local minimum that is no solution; "
-             "whether there is one is not known; take another --solver", out->solver, out->iterations, iterations(out));
+    snprintf(buf, n,
+             "%s ended after %d %s where its merit function has a local minimum that is no "
+             "solution; whether there is one is not known; take another --solver",
+             out->solver, out->iterations, iterations(out));
     break;
-  case NS_NOT_FINITE:
-    snprintf(buf, n, "%s met a number that is not finite", out->solver);
-    break;
+  case NS_NOT_FINITE: snprintf(buf, n, "%s met a number that is not finite", out->solver); break;
   case NS_EXHAUSTED:
-    snprintf(buf, n, "%s tried every support, none gave a residual within the tolerance %.3g; if there is a solution, it is "
-             "not a basic one, or not that well conditioned", out->solver, tol);
+    snprintf(buf, n,
+             "%s tried every support, none gave a residual within the tolerance %.3g; if there is "
+             "a solution, it is not a basic one, or not that well conditioned",
+             out->solver, tol);
     break;
   case NS_INFEASIBLE:
-    snprintf(buf, n, "there is no solution if W is positive semi-definite: rows contradict each other, no velocities u fulfil all of them");
+    snprintf(buf, n,
+             "there is no solution if W is positive semi-definite: rows contradict each other, no "
+             "velocities u fulfil all of them");
     break;
   }
   return buf;

@@ -19,22 +19,21 @@ static double per_step(const ns_summary *s)
   return steps(s) > 0 ? s->loop / (double)steps(s) : NAN;
 }
 
-/* ---- the closing line -------------------------------------------------------------------------- */
+/* ---- the closing line ------------------------------------------------------------------------ */
 
 /* First order: no energy is known of a state; the laws are. */
-static void certify_laws(const ns_summary *s, const char *newton, const char *residual, const char *violation, char *buf,
-                         size_t n)
+static void certify_laws(const ns_summary *s, const char *newton, const char *residual,
+                         const char *violation, char *buf, size_t n)
 {
   if (s->model->nrows)
-    snprintf(buf, n, "%scomplementarity residual <= %s, law violation <= %s", newton, residual, violation);
-  else if (*newton)
-    snprintf(buf, n, "%.*s", (int)strlen(newton) - 2, newton);
-  else
-    snprintf(buf, n, "no interaction");
+    snprintf(buf, n, "%scomplementarity residual <= %s, law violation <= %s", newton, residual,
+             violation);
+  else if (*newton) snprintf(buf, n, "%.*s", (int)strlen(newton) - 2, newton);
+  else snprintf(buf, n, "no interaction");
 }
 
-/* What friction has given. Of a rigid body that rolls, work is parted between normal and friction up to O(h^3) a step, of
- * either sign: there a tenth of what the contacts took is no gain. */
+/* What friction has given. Of a rigid body that rolls, work is parted between normal and friction
+ * up to O(h^3) a step, of either sign: there a tenth of what the contacts took is no gain. */
 static double friction_gain(const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
@@ -42,15 +41,18 @@ static double friction_gain(const ns_summary *s)
   return fmax(c->work_friction - slack, 0);
 }
 
-/* Energy that contacts and friction have given, which they cannot: 0 where it is rounding. Compliant contacts store some. */
+/* Energy that contacts and friction have given, which they cannot: 0 where it is rounding.
+ * Compliant contacts store some. */
 static double gain(const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
   double rounding = 1e-12 * (double)(c->steps + 1), given = friction_gain(s);
   int compliant = 0;
-  for (int i = 0; i < s->model->ninteractions; i++) compliant |= (s->model->interactions[i].relation->flags & NS_REL_COMPLIANT) != 0;
+  for (int i = 0; i < s->model->ninteractions; i++)
+    compliant |= (s->model->interactions[i].relation->flags & NS_REL_COMPLIANT) != 0;
   if (!compliant && c->work_contact > 0) given += c->work_contact;
-  double scale = fabs(c->energy0) + fabs(c->kinetic) + fabs(c->potential) + fabs(c->work_force) + fabs(c->work_driven);
+  double scale = fabs(c->energy0) + fabs(c->kinetic) + fabs(c->potential) + fabs(c->work_force) +
+                 fabs(c->work_driven);
   return given > rounding * scale ? given : 0;
 }
 
@@ -81,18 +83,18 @@ static void certify(const ns_summary *s, char *buf, size_t n)
   if (!s->plan->linear)
     snprintf(newton, sizeof newton, "Newton residual <= %s of the tolerance, ",
              ns_console_bound(c->newton_residual_max, defect, sizeof defect));
-  if (ns_model_first_order(s->model))
-    certify_laws(s, newton, residual, penetration, buf, n);
+  if (ns_model_first_order(s->model)) certify_laws(s, newton, residual, penetration, buf, n);
   else if (touches)
-    snprintf(buf, n, "%sresidual <= %s, penetration <= %s m, energy defect %.2g J", newton, residual,
-             penetration, c->defect);
-  else
-    snprintf(buf, n, "%senergy defect %.2g J", newton, c->defect);
+    snprintf(buf, n, "%sresidual <= %s, penetration <= %s m, energy defect %.2g J", newton,
+             residual, penetration, c->defect);
+  else snprintf(buf, n, "%senergy defect %.2g J", newton, c->defect);
   size_t used = strlen(buf);
-  if (!ns_model_first_order(s->model) && gain(s) > 0) snprintf(buf + used, n - used, ", contacts gave %.2g J", gain(s));
+  if (!ns_model_first_order(s->model) && gain(s) > 0)
+    snprintf(buf + used, n - used, ", contacts gave %.2g J", gain(s));
   used = strlen(buf);
   if (is_certified(s) && used < n)
-    snprintf(buf + used, n - used, ", certificate <= %s", ns_console_bound(worst_found(s), defect, sizeof defect));
+    snprintf(buf + used, n - used, ", certificate <= %s",
+             ns_console_bound(worst_found(s), defect, sizeof defect));
 }
 
 /* "written to out.h5", and whether all of it is there. */
@@ -112,16 +114,20 @@ const char *ns_summary_closing(const ns_summary *s, char *buf, size_t n)
   say_where(s, complete, where, sizeof where);
   const ns_user_event *stop = ns_user_events_stopped(s->model, s->state, NULL);
   if (!complete) snprintf(until, sizeof until, " of %.6g s", s->model->sim.T);
-  else if (stop) snprintf(until, sizeof until, ", where <stop>%s%.40s ended it,", strcmp(stop->id, "stop") ? " " : "", strcmp(stop->id, "stop") ? stop->id : "");
+  else if (stop)
+    snprintf(until, sizeof until, ", where <stop>%s%.40s ended it,",
+             strcmp(stop->id, "stop") ? " " : "", strcmp(stop->id, "stop") ? stop->id : "");
   long long accepted = s->state->cert->unsolved;
-  if (accepted) snprintf(unsolved, sizeof unsolved, "%lld step%s NOT solved to the tolerance and accepted; ", accepted, accepted == 1 ? "" : "s");
+  if (accepted)
+    snprintf(unsolved, sizeof unsolved, "%lld step%s NOT solved to the tolerance and accepted; ",
+             accepted, accepted == 1 ? "" : "s");
   snprintf(buf, n, "%s: %lld step%s to t = %.6g s%s in %s; %s%s; %s", s->status, steps(s),
-           steps(s) == 1 ? "" : "s", *s->state->t, until, ns_console_duration(s->loop, wall, sizeof wall),
-           unsolved, certificate, where);
+           steps(s) == 1 ? "" : "s", *s->state->t, until,
+           ns_console_duration(s->loop, wall, sizeof wall), unsolved, certificate, where);
   return buf;
 }
 
-/* ---- for a person --------------------------------------------------------------------------------- */
+/* ---- for a person ---------------------------------------------------------------------------- */
 
 static void heading(FILE *f, const char *what) { fprintf(f, "  %-13s", what); }
 
@@ -129,10 +135,12 @@ static void heading(FILE *f, const char *what) { fprintf(f, "  %-13s", what); }
 static void show_system(FILE *f, const ns_summary *s, const ns_system *y)
 {
   char buf[64];
-  int most = y->nq < COORDINATES_SHOWN ? y->nq : COORDINATES_SHOWN, speeds = y->n < most ? y->n : most;
+  int most = y->nq < COORDINATES_SHOWN ? y->nq : COORDINATES_SHOWN,
+      speeds = y->n < most ? y->n : most;
   fprintf(f, "%s: ", y->at.id ? y->at.id : y->kind->name);
   for (int k = 0; k < most; k++)
-    fprintf(f, "%s = %.6g, ", ns_system_coordinate(y, k, buf, sizeof buf), s->state->q[y->q + (size_t)k]);
+    fprintf(f, "%s = %.6g, ", ns_system_coordinate(y, k, buf, sizeof buf),
+            s->state->q[y->q + (size_t)k]);
   if (most < y->nq) fprintf(f, "... %d more; ", y->nq - most);
   fputs(ns_system_family(y) == NS_FAMILY_FIRST_ORDER ? "rates" : "velocities", f);
   for (int k = 0; k < speeds; k++)
@@ -159,10 +167,11 @@ static void show_scheme(FILE *f, const ns_summary *s)
   heading(f, "scheme");
   fprintf(f, "%s, %s", p->strategy, p->integrator);
   if (s->model->contact.nshapes) fprintf(f, ", %s by %s", p->problem, p->solver);
-  else if (p->rows) fprintf(f, ", %s of %d row%s by %s", p->problem, p->rows, p->rows == 1 ? "" : "s", p->solver);
+  else if (p->rows)
+    fprintf(f, ", %s of %d row%s by %s", p->problem, p->rows, p->rows == 1 ? "" : "s", p->solver);
   if (s->model->contact.nshapes || p->rows)
-    fprintf(f, "%s%s%s", p->solver_note && *p->solver_note ? " (" : "", p->solver_note ? p->solver_note : "",
-            p->solver_note && *p->solver_note ? ")" : "");
+    fprintf(f, "%s%s%s", p->solver_note && *p->solver_note ? " (" : "",
+            p->solver_note ? p->solver_note : "", p->solver_note && *p->solver_note ? ")" : "");
   fputc('\n', f);
 }
 
@@ -172,7 +181,8 @@ static void show_shares(FILE *f, const ns_summary *s)
   double all = s->loop > 0 ? s->loop : 1;
   if (!(s->shares.solver > 0)) return;
   heading(f, "shares");
-  fprintf(f, "collision %.0f %%, solver %.0f %% of the wall time, %d thread%s\n", 100 * s->shares.collision / all, 100 * s->shares.solver / all,
+  fprintf(f, "collision %.0f %%, solver %.0f %% of the wall time, %d thread%s\n",
+          100 * s->shares.collision / all, 100 * s->shares.solver / all,
           s->model->sim.osnsp.threads, s->model->sim.osnsp.threads == 1 ? "" : "s");
 }
 
@@ -190,13 +200,14 @@ static void show_work(FILE *f, const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
   heading(f, "energy");
-  fprintf(f, "%.6g J at the start, %.6g J at the end (kinetic %.6g J, potential %.6g J)\n", c->energy0,
-          c->kinetic + c->potential, c->kinetic, c->potential);
+  fprintf(f, "%.6g J at the start, %.6g J at the end (kinetic %.6g J, potential %.6g J)\n",
+          c->energy0, c->kinetic + c->potential, c->kinetic, c->potential);
   heading(f, "work");
   fprintf(f, "contacts %.6g J, ", c->work_contact);
   if (c->work_friction != 0) fprintf(f, "friction %.6g J, ", c->work_friction);
   if (c->work_driven != 0) fprintf(f, "moving obstacles %.6g J, ", c->work_driven);
-  fprintf(f, "forces %.6g J; energy defect %.2g J (largest %.2g J)\n", c->work_force, c->defect, c->defect_max);
+  fprintf(f, "forces %.6g J; energy defect %.2g J (largest %.2g J)\n", c->work_force, c->defect,
+          c->defect_max);
   show_gain(f, s);
 }
 
@@ -206,7 +217,8 @@ static void show_laws(FILE *f, const ns_summary *s)
   char a[32];
   if (!s->model->nrows) return;
   heading(f, "switches");
-  fprintf(f, "%lld; at most %d of %zu multipliers not at a bound\n", c->impacts, c->active_max, s->model->nrows);
+  fprintf(f, "%lld; at most %d of %zu multipliers not at a bound\n", c->impacts, c->active_max,
+          s->model->nrows);
   if (!s->model->sim.event_driven) {
     heading(f, "residual");
     fprintf(f, "<= %s in each one-step problem; %lld solver iterations, at most %d in a step\n",
@@ -223,8 +235,11 @@ static void show_contacts(FILE *f, const ns_summary *s)
   char a[32];
   if (!s->model->nrows && !s->model->contact.nshapes) return;
   heading(f, "impacts");
-  if (s->model->contact.nshapes) fprintf(f, "%lld; at most %d rows active\n", c->impacts, c->active_max);
-  else fprintf(f, "%lld; at most %d of %zu contact rows active\n", c->impacts, c->active_max, s->model->nrows);
+  if (s->model->contact.nshapes)
+    fprintf(f, "%lld; at most %d rows active\n", c->impacts, c->active_max);
+  else
+    fprintf(f, "%lld; at most %d of %zu contact rows active\n", c->impacts, c->active_max,
+            s->model->nrows);
   heading(f, "residual");
   fprintf(f, "<= %s in each one-step problem; %lld solver iterations, at most %d in a step\n",
           ns_console_bound(c->residual_max, a, sizeof a), c->solver, c->solver_max);
@@ -238,12 +253,16 @@ static void show_flow(FILE *f, const ns_summary *s)
   const ns_certificate *c = s->state->cert;
   if (!s->model->sim.event_driven) return;
   heading(f, "events");
-  fprintf(f, "%.0f; %.0f steps of the integrator between them, %.0f evaluations\n", c->events, c->flow_steps, c->flow_evaluations);
+  fprintf(f, "%.0f; %.0f steps of the integrator between them, %.0f evaluations\n", c->events,
+          c->flow_steps, c->flow_evaluations);
   if (!is_certified(s)) return;
   double time = *s->state->t - s->model->sim.t0;
   heading(f, "certificate");
-  fprintf(f, "motion %.2g, laws %.2g, events %.2g of what the tolerances allow; motion checked in %.3g %% of the time, %.0f evaluations\n",
-          c->motion_defect, c->law_breach, c->event_breach, time > 0 ? 100 * c->checked / time : 0, c->certificate_rates);
+  fprintf(f,
+          "motion %.2g, laws %.2g, events %.2g of what the tolerances allow; motion checked in "
+          "%.3g %% of the time, %.0f evaluations\n",
+          c->motion_defect, c->law_breach, c->event_breach, time > 0 ? 100 * c->checked / time : 0,
+          c->certificate_rates);
 }
 
 static void show_newton(FILE *f, const ns_summary *s)
@@ -252,12 +271,12 @@ static void show_newton(FILE *f, const ns_summary *s)
   char a[32];
   if (s->plan->linear || s->model->sim.event_driven) return;
   heading(f, "Newton");
-  fprintf(f, "%lld iterations, at most %d in a step; residual <= %s of the tolerance\n", c->newton, c->newton_max,
-          ns_console_bound(c->newton_residual_max, a, sizeof a));
+  fprintf(f, "%lld iterations, at most %d in a step; residual <= %s of the tolerance\n", c->newton,
+          c->newton_max, ns_console_bound(c->newton_residual_max, a, sizeof a));
   if (!s->plan->systems_differenced) return;
   heading(f, "Jacobians");
-  fprintf(f, "by finite differences in %d system%s: nssim check says of what\n", s->plan->systems_differenced,
-          s->plan->systems_differenced == 1 ? "" : "s");
+  fprintf(f, "by finite differences in %d system%s: nssim check says of what\n",
+          s->plan->systems_differenced, s->plan->systems_differenced == 1 ? "" : "s");
 }
 
 /* A command that shows something of this very output. */
@@ -270,7 +289,8 @@ static void show_user_events(FILE *f, const ns_summary *s)
     long long n = ns_user_events_count(m, s->state, k);
     heading(f, k ? "" : "events");
     fprintf(f, "%s: %lld time%s", m->user_events[k].id, n, n == 1 ? "" : "s");
-    if (ns_user_events_stopped(m, s->state, &t) == &m->user_events[k]) fprintf(f, "; stopped the run at t = %.8g s", t);
+    if (ns_user_events_stopped(m, s->state, &t) == &m->user_events[k])
+      fprintf(f, "; stopped the run at t = %.8g s", t);
     fputc('\n', f);
   }
   if (m->nuser_events > SHOWN) {
@@ -283,7 +303,8 @@ static void show_hint(FILE *f, const ns_summary *s)
 {
   char buf[64];
   const ns_model *m = s->model;
-  if (!s->output || strcmp(s->output, "-") == 0 || s->output_bad || !m->nsystems || !m->systems[0].at.id)
+  if (!s->output || strcmp(s->output, "-") == 0 || s->output_bad || !m->nsystems ||
+      !m->systems[0].at.id)
     return;
   heading(f, "look at it");
   fprintf(f, "nssim plot %s %s.%s\n", s->output, m->systems[0].at.id,
@@ -297,11 +318,13 @@ void ns_summary_text(const ns_summary *s, FILE *f)
   const char *title = m->title && *m->title ? m->title : m->name;
   fprintf(f, "%s\n", title ? title : "model");
   heading(f, "time");
-  fprintf(f, "%.6g s to %.6g s in %lld steps of %.6g s\n", m->sim.t0, *s->state->t, steps(s), m->sim.ts.h);
+  fprintf(f, "%.6g s to %.6g s in %lld steps of %.6g s\n", m->sim.t0, *s->state->t, steps(s),
+          m->sim.ts.h);
   heading(f, "wall time");
   fprintf(f, "%s", ns_console_duration(s->loop, wall, sizeof wall));
   if (steps(s) > 0) fprintf(f, ", %s a step", ns_console_duration(per_step(s), step, sizeof step));
-  fprintf(f, "; %s to load and set up\n", ns_console_duration(s->load + s->setup, wall, sizeof wall));
+  fprintf(f, "; %s to load and set up\n",
+          ns_console_duration(s->load + s->setup, wall, sizeof wall));
   show_shares(f, s);
   show_scheme(f, s);
   int first_order = ns_model_first_order(m);
@@ -317,7 +340,7 @@ void ns_summary_text(const ns_summary *s, FILE *f)
   fprintf(f, "%s\n", ns_summary_closing(s, line, sizeof line));
 }
 
-/* ---- for a program ---------------------------------------------------------------------------------- */
+/* ---- for a program --------------------------------------------------------------------------- */
 
 static ns_json numbers(const double *x, int n)
 {
@@ -456,7 +479,8 @@ ns_json ns_summary_json(const ns_summary *s)
   ns_json_member(&j, "timing", ns_summary_timing(s));
   ns_json_member(&j, "systems", systems(s));
   if (s->model->nuser_events) ns_json_member(&j, "events", user_events(s));
-  if (ns_user_events_stopped(s->model, s->state, NULL)) ns_json_member(&j, "stopped_by", stopped(s));
+  if (ns_user_events_stopped(s->model, s->state, NULL))
+    ns_json_member(&j, "stopped_by", stopped(s));
   if (s->model->nmeasures) ns_json_member(&j, "measures", ns_measured_json(s->model, s->state));
   return j;
 }

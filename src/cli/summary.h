@@ -11,22 +11,23 @@
 typedef struct ns_summary {
   const ns_model *model;
   const ns_plan *plan;
-  const ns_state *state;  /* last good one */
-  const char *status;     /* "complete", "failed", "interrupted" */
-  const char *message;    /* why not complete; "" */
-  const char *output;     /* path; NULL: nothing was written */
-  int output_bad;         /* the output could not be written whole */
-  int exit;               /* exit status of the process */
-  long long first_step;   /* steps of the state when the run began */
+  const ns_state *state;           /* last good one */
+  const char *status;              /* "complete", "failed", "interrupted" */
+  const char *message;             /* why not complete; "" */
+  const char *output;              /* path; NULL: nothing was written */
+  int output_bad;                  /* the output could not be written whole */
+  int exit;                        /* exit status of the process */
+  long long first_step;            /* steps of the state when the run began */
   double load, setup, loop, total; /* wall clock, s */
-  ns_shares shares;       /* of the loop */
+  ns_shares shares;                /* of the loop */
 } ns_summary;
 
 /* "complete: 2000 steps to t = 10 s in 0.4 ms; residual <= 1.1e-16, ...; written to out.h5" */
 const char *ns_summary_closing(const ns_summary *s, char *buf, size_t n);
 void ns_summary_text(const ns_summary *s, FILE *f);
 ns_json ns_summary_json(const ns_summary *s);
-/* Keys steps, loop_seconds, load_seconds, setup_seconds, total_seconds, ns_per_step; of many contacts collision_seconds, solver_seconds. */
+/* Keys steps, loop_seconds, load_seconds, setup_seconds, total_seconds, ns_per_step; of many
+ * contacts collision_seconds, solver_seconds. */
 ns_json ns_summary_timing(const ns_summary *s);
 
 #endif

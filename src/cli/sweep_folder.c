@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-void ns_sweep_count(const ns_manifest *m, const ns_journal *j, int share, int shares, ns_sweep_counts *n)
+void ns_sweep_count(const ns_manifest *m, const ns_journal *j, int share, int shares,
+                    ns_sweep_counts *n)
 {
   *n = (ns_sweep_counts){0};
   for (long long k = share - 1; k < m->study->nruns; k += shares) {
@@ -25,7 +26,7 @@ void ns_sweep_count(const ns_manifest *m, const ns_journal *j, int share, int sh
   }
 }
 
-/* ---- the end of a sweep ------------------------------------------------------------------------------- */
+/* ---- the end of a sweep ---------------------------------------------------------------------- */
 
 /* Killed runs are as good as interrupted: the same command does them. */
 static const char *end_of(const ns_sweep_summary *y)
@@ -77,7 +78,7 @@ int ns_sweep_print_json(ns_ctx *c, const ns_sweep_summary *y)
   return write_page(c, j);
 }
 
-/* ---- status, collect ------------------------------------------------------------------------------------- */
+/* ---- status, collect ------------------------------------------------------------------------- */
 
 typedef struct folder {
   ns_ctx ctx;
@@ -90,9 +91,9 @@ typedef struct folder {
 enum { KEY_JSON = 0x400, KEY_ALL, FAILURES_SHOWN = 10 };
 
 static const struct argp_option status_options[] = {
-  {"json", KEY_JSON, 0, 0, "Print a JSON object", 0},
-  {"all", KEY_ALL, 0, 0, "Tell all failures, not the first 10", 0},
-  {0},
+    {"json", KEY_JSON, 0, 0, "Print a JSON object", 0},
+    {"all", KEY_ALL, 0, 0, "Tell all failures, not the first 10", 0},
+    {0},
 };
 static const struct argp_option no_options[] = {{0}};
 
@@ -111,17 +112,30 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   }
 }
 
-static const struct argp status_argp = {status_options, parse_option, "DIR",
-  "Tell what a sweep has done, what is missing, and why runs failed.\n"
-  "\n"
-  "Examples:\n"
-  "  nssim sweep status DIR\n"
-  "  nssim sweep status DIR --json\n", 0, 0, 0};
-static const struct argp collect_argp = {no_options, parse_option, "DIR",
-  "Make DIR/measures.csv and DIR/measures.h5 of all runs that are done: a row for each run of the study, by its number.\n"
-  "\n"
-  "Examples:\n"
-  "  nssim sweep collect DIR\n", 0, 0, 0};
+static const struct argp status_argp = {
+    status_options,
+    parse_option,
+    "DIR",
+    "Tell what a sweep has done, what is missing, and why runs failed.\n"
+    "\n"
+    "Examples:\n"
+    "  nssim sweep status DIR\n"
+    "  nssim sweep status DIR --json\n",
+    0,
+    0,
+    0};
+static const struct argp collect_argp = {
+    no_options,
+    parse_option,
+    "DIR",
+    "Make DIR/measures.csv and DIR/measures.h5 of all runs that are done: a row for each run of "
+    "the study, by its number.\n"
+    "\n"
+    "Examples:\n"
+    "  nssim sweep collect DIR\n",
+    0,
+    0,
+    0};
 
 static int open_folder(folder *f)
 {
@@ -141,21 +155,25 @@ static int print_status(folder *f)
   const ns_study *s = f->m.study;
   ns_sweep_count(&f->m, f->j, 1, 1, &n);
   printf("%s: %s on %s\n", f->dir, s->path, s->model);
-  printf("  runs       %lld: %lld complete, %lld failed, %lld missing\n", n.runs, n.complete, n.failed, n.missing);
+  printf("  runs       %lld: %lld complete, %lld failed, %lld missing\n", n.runs, n.complete,
+         n.failed, n.missing);
   printf("  steps      %s in all\n", ns_console_duration(n.wall, wall, sizeof wall));
-  if (ns_journal_damaged(f->j)) printf("  cut short  %ld records, by a kill or a full disk\n", ns_journal_damaged(f->j));
+  if (ns_journal_damaged(f->j))
+    printf("  cut short  %ld records, by a kill or a full disk\n", ns_journal_damaged(f->j));
   long long shown = 0;
   for (long long k = 0; k < s->nruns && (f->all || shown < FAILURES_SHOWN); k++) {
     const ns_outcome_of_run *o = ns_journal_find(f->j, f->m.key[k]);
     if (!o || !o->failed) continue;
-    printf("  failed     run %lld (%s): %s\n", k + 1, ns_study_describe(s, k, what, sizeof what), message(o, why, sizeof why));
+    printf("  failed     run %lld (%s): %s\n", k + 1, ns_study_describe(s, k, what, sizeof what),
+           message(o, why, sizeof why));
     shown++;
   }
   if (n.failed > shown) printf("  failed     %lld more; --all tells them\n", n.failed - shown);
   for (long long k = 0, told = 0; k < s->nruns && (f->all || told < FAILURES_SHOWN); k++) {
     const ns_outcome_of_run *o = ns_journal_killed(f->j, f->m.key[k]);
     if (!o) continue;
-    printf("  killed     run %lld (%s): %s\n", k + 1, ns_study_describe(s, k, what, sizeof what), message(o, why, sizeof why));
+    printf("  killed     run %lld (%s): %s\n", k + 1, ns_study_describe(s, k, what, sizeof what),
+           message(o, why, sizeof why));
     told++;
   }
   return NS_OK;
@@ -192,12 +210,15 @@ static int collect(folder *f)
   int rc = ns_collect_write(&f->ctx, f->dir, &f->m, f->j);
   if (rc) return rc;
   ns_sweep_count(&f->m, f->j, 1, 1, &n);
-  if (n.missing) ns_warn(&f->ctx, "%lld of %lld runs are missing: their rows say so", n.missing, n.runs);
-  printf("%s/measures.csv, .h5: %lld runs, %lld complete, %lld failed\n", f->dir, n.runs, n.complete, n.failed);
+  if (n.missing)
+    ns_warn(&f->ctx, "%lld of %lld runs are missing: their rows say so", n.missing, n.runs);
+  printf("%s/measures.csv, .h5: %lld runs, %lld complete, %lld failed\n", f->dir, n.runs,
+         n.complete, n.failed);
   return NS_OK;
 }
 
-static int command(const struct argp *a, const char *name, int argc, char **argv, int (*run)(folder *f))
+static int command(const struct argp *a, const char *name, int argc, char **argv,
+                   int (*run)(folder *f))
 {
   folder f = {.ctx = ns_cli_context()};
   char who[64];
@@ -214,5 +235,11 @@ static int command(const struct argp *a, const char *name, int argc, char **argv
 
 static int status_of(folder *f) { return f->json ? print_status_json(f) : print_status(f); }
 
-int ns_cmd_sweep_status(int argc, char **argv) { return command(&status_argp, "status", argc, argv, status_of); }
-int ns_cmd_sweep_collect(int argc, char **argv) { return command(&collect_argp, "collect", argc, argv, collect); }
+int ns_cmd_sweep_status(int argc, char **argv)
+{
+  return command(&status_argp, "status", argc, argv, status_of);
+}
+int ns_cmd_sweep_collect(int argc, char **argv)
+{
+  return command(&collect_argp, "collect", argc, argv, collect);
+}

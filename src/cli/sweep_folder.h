@@ -9,17 +9,18 @@
 typedef struct ns_sweep_counts {
   long long runs, complete, failed, missing;
   long long killed; /* of those missing */
-  double wall; /* of the steps of all that were done, s */
+  double wall;      /* of the steps of all that were done, s */
 } ns_sweep_counts;
 /* Of one share. */
-void ns_sweep_count(const ns_manifest *m, const ns_journal *j, int share, int shares, ns_sweep_counts *n);
+void ns_sweep_count(const ns_manifest *m, const ns_journal *j, int share, int shares,
+                    ns_sweep_counts *n);
 
 /* What a sweep has done. */
 typedef struct ns_sweep_summary {
   const char *dir;
   ns_sweep_counts n;
-  long long done;       /* runs now */
-  double wall, loops;   /* of the command; of the steps of those runs, s */
+  long long done;     /* runs now */
+  double wall, loops; /* of the command; of the steps of those runs, s */
   int collected, stopped;
 } ns_sweep_summary;
 int ns_sweep_print(const ns_sweep_summary *y); /* NS_OK */

@@ -8,12 +8,14 @@
 #include <math.h>
 
 /* Seconds between two signs of life. */
-static const double interval[] = {[NS_PROGRESS_BAR] = 0.1, [NS_PROGRESS_LINES] = 5, [NS_PROGRESS_JSON] = 1};
+static const double interval[] = {
+    [NS_PROGRESS_BAR] = 0.1, [NS_PROGRESS_LINES] = 5, [NS_PROGRESS_JSON] = 1};
 static const double first_bar = 0.4;
 
 void ns_sweep_progress_begin(ns_sweep_progress *p, ns_progress_how how)
 {
-  if (how == NS_PROGRESS_AUTO) how = ns_console_terminal(stderr) ? NS_PROGRESS_BAR : NS_PROGRESS_LINES;
+  if (how == NS_PROGRESS_AUTO)
+    how = ns_console_terminal(stderr) ? NS_PROGRESS_BAR : NS_PROGRESS_LINES;
   *p = (ns_sweep_progress){.how = how, .begin = ns_job_clock()};
   p->last = how == NS_PROGRESS_BAR ? p->begin + first_bar - interval[how] : p->begin;
 }
@@ -48,15 +50,16 @@ static void show(ns_sweep_progress *p, const ns_pool_state *s, double now)
   if (s->failed) snprintf(failed, sizeof failed, ", %lld failed", s->failed);
   if (p->how == NS_PROGRESS_JSON) show_json(s, rate, left);
   if (p->how == NS_PROGRESS_LINES)
-    fprintf(stderr, "nssim: %.0f %%: %lld of %lld runs%s, %.3g runs/s, %s left\n", percent, s->done, s->todo, failed, rate, word);
+    fprintf(stderr, "nssim: %.0f %%: %lld of %lld runs%s, %.3g runs/s, %s left\n", percent, s->done,
+            s->todo, failed, rate, word);
   if (p->how != NS_PROGRESS_BAR) return;
   enum { WIDTH = 24 };
   char bar[WIDTH + 1];
   int full = s->todo ? (int)(WIDTH * s->done / s->todo) : WIDTH;
   for (int k = 0; k < WIDTH; k++) bar[k] = k < full ? '#' : '.';
   bar[WIDTH] = '\0';
-  fprintf(stderr, "\r%3.0f %% [%s] %lld of %lld runs%s, %.3g runs/s, %s left\033[K", percent, bar, s->done, s->todo, failed, rate,
-          word);
+  fprintf(stderr, "\r%3.0f %% [%s] %lld of %lld runs%s, %.3g runs/s, %s left\033[K", percent, bar,
+          s->done, s->todo, failed, rate, word);
   fflush(stderr);
   p->drawn = 1;
 }

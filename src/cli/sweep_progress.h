@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep_progress.h -- how far a sweep is, on stderr: a bar on a terminal, lines in a log, NDJSON for programs. */
+/* sweep_progress.h -- how far a sweep is, on stderr: a bar on a terminal, lines in a log, NDJSON
+ * for programs. */
 #ifndef NS_CLI_SWEEP_PROGRESS_H
 #define NS_CLI_SWEEP_PROGRESS_H
 

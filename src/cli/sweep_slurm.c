@@ -81,12 +81,14 @@ static const char *job_name(ns_arena *a, const ns_slurm_job *j)
   return s;
 }
 
-static int put(ns_ctx *c, ns_textfile *f, const ns_slurm_job *j, const char *name, const char *cmd, const char *dir)
+static int put(ns_ctx *c, ns_textfile *f, const ns_slurm_job *j, const char *name, const char *cmd,
+               const char *dir)
 {
   char head[2 * PATH + 600];
   snprintf(head, sizeof head,
            "#!/bin/sh\n"
-           "# Made by nssim sweep --slurm: one task a share. Add what your cluster needs (account, partition, time).\n"
+           "# Made by nssim sweep --slurm: one task a share. Add what your cluster needs (account, "
+           "partition, time).\n"
            "#SBATCH --job-name=%s\n"
            "#SBATCH --array=1-%lld\n"
            "#SBATCH --ntasks=1\n"
@@ -94,7 +96,8 @@ static int put(ns_ctx *c, ns_textfile *f, const ns_slurm_job *j, const char *nam
            "#SBATCH --output=%s/slurm-%%A_%%a.out\n"
            "#SBATCH --open-mode=append\n"
            "#SBATCH --requeue\n"
-           "# Two minutes before the end of its time a task keeps what is done and goes back into the queue.\n"
+           "# Two minutes before the end of its time a task keeps what is done and goes back into "
+           "the queue.\n"
            "#SBATCH --signal=USR1@120\n",
            name, j->tasks, j->jobs, dir);
   int rc = ns_textfile_puts(f, c, head);
@@ -104,7 +107,8 @@ static int put(ns_ctx *c, ns_textfile *f, const ns_slurm_job *j, const char *nam
            " --share \"$SLURM_ARRAY_TASK_ID/%lld\"\n"
            "status=$?\n"
            "if [ \"$status\" = 75 ]; then scontrol requeue \"$SLURM_JOB_ID\"; fi\n"
-           "exit \"$status\"\n", j->tasks);
+           "exit \"$status\"\n",
+           j->tasks);
   return rc ? rc : ns_textfile_puts(f, c, head);
 }
 
@@ -115,7 +119,9 @@ int ns_slurm_write(ns_ctx *c, ns_arena *a, const ns_slurm_job *j)
   const char *name = job_name(a, j), *cmd = command(a, j), *dir = absolute(a, j->dir);
   if (!name || !cmd || !dir) return ns_nomem(c, "script for Slurm");
   if (strpbrk(dir, " \t\n\"'"))
-    return ns_fail(c, NS_NOCREATE, "%s: Slurm takes no folder with blanks or quotes in its name; give another with -o", dir);
+    return ns_fail(
+        c, NS_NOCREATE,
+        "%s: Slurm takes no folder with blanks or quotes in its name; give another with -o", dir);
   snprintf(path, sizeof path, "%s/slurm.sh", j->dir);
   int rc = ns_textfile_open(c, path, &f);
   if (rc) return rc;
@@ -135,9 +141,12 @@ int ns_slurm_submit(ns_ctx *c, const char *dir)
   snprintf(path, sizeof path, "%s/slurm.sh", dir);
   fflush(stdout);
   int e = posix_spawnp(&pid, word, NULL, NULL, argv, environ);
-  if (e) return ns_fail(c, NS_OUTPUT, "sbatch: %s; %s is written, submit it where Slurm is", strerror(e), path);
+  if (e)
+    return ns_fail(c, NS_OUTPUT, "sbatch: %s; %s is written, submit it where Slurm is", strerror(e),
+                   path);
   while (waitpid(pid, &status, 0) < 0)
     if (errno != EINTR) return ns_fail(c, NS_OUTPUT, "sbatch: %s", strerror(errno));
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return NS_OK;
-  return ns_fail(c, NS_OUTPUT, "sbatch refused %s (status %d)", path, WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+  return ns_fail(c, NS_OUTPUT, "sbatch refused %s (status %d)", path,
+                 WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }

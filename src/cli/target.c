@@ -12,7 +12,8 @@
 int ns_target_sources(ns_ctx *c, const ns_model *m)
 {
   int rc = NS_OK;
-  for (int k = 0; k < m->nsources && !rc; k++) rc = ns_claim_read(c, m->sources[k].path, "which the model is read from");
+  for (int k = 0; k < m->nsources && !rc; k++)
+    rc = ns_claim_read(c, m->sources[k].path, "which the model is read from");
   return rc;
 }
 
@@ -54,6 +55,7 @@ int ns_target_output(ns_ctx *c, const char *output, const ns_model *m)
   if (!rc) rc = claim_companion(c, output, ".events.csv", "the events beside the output");
   if (!rc) rc = claim_companion(c, output, ".json", "the companion of the output");
   if (!rc) rc = claim_companion(c, output, ".json.new", "the companion of the output");
-  if (!rc && ns_contacts_recorded(m)) rc = claim_companion(c, output, ".contacts.csv", "the contacts beside the output");
+  if (!rc && ns_contacts_recorded(m))
+    rc = claim_companion(c, output, ".contacts.csv", "the contacts beside the output");
   return rc;
 }

@@ -7,10 +7,11 @@
 
 /* The model and all files it is made of are read. NS_NOMEM. */
 int ns_target_sources(ns_ctx *c, const ns_model *m);
-/* `output` and what is made beside it are written. NS_NOCREATE where one of them is, by whatever name, a file that is read, or
- * another output. */
+/* `output` and what is made beside it are written. NS_NOCREATE where one of them is, by whatever
+ * name, a file that is read, or another output. */
 int ns_target_output(ns_ctx *c, const char *output, const ns_model *m);
-/* The same of a file that is replaced by a new one PATH.new, and kept as PATH.prev where asked for. */
+/* The same of a file that is replaced by a new one PATH.new, and kept as PATH.prev where asked for.
+ */
 int ns_target_replaced(ns_ctx *c, const char *path, const char *what, int with_previous);
 
 #endif

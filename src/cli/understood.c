@@ -2,11 +2,11 @@
 #include "cli/understood.h"
 
 #include "base/plural.h"
-#include "model/systems/first_order.h"
-#include "model/owned.h"
-#include "model/systems/rigid_body.h"
-#include "model/relations/rigid_rank.h"
 #include "model/check/unread.h"
+#include "model/owned.h"
+#include "model/relations/rigid_rank.h"
+#include "model/systems/first_order.h"
+#include "model/systems/rigid_body.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,11 +47,13 @@ int ns_understand(ns_job *s, ns_understood *u)
   *u = (ns_understood){.model_bytes = (double)ns_arena_used(m->arena)};
   for (int k = 0; k < m->nsystems; k++) put(&u->systems, m, like_systems, k);
   for (int k = 0; k < m->ninteractions; k++) put(&u->interactions, m, like_interactions, k);
-  int rc = ns_channels_select(&s->ctx, m, pattern, npatterns, s->arena, &channels, &u->nchannels, &u->ncols);
+  int rc = ns_channels_select(&s->ctx, m, pattern, npatterns, s->arena, &channels, &u->nchannels,
+                              &u->ncols);
   long long steps = ns_simulation_plan(s->sim)->steps;
   u->nrows = 1 + steps / every + (steps % every != 0);
   u->output_bytes = 8.0 * (double)u->nrows * (double)u->ncols;
-  if (!rc && ns_model_family(m) == NS_FAMILY_RIGID) rc = ns_rigid_rank(m, &s->ctx, &u->constraints, &u->rank);
+  if (!rc && ns_model_family(m) == NS_FAMILY_RIGID)
+    rc = ns_rigid_rank(m, &s->ctx, &u->constraints, &u->rank);
   return rc;
 }
 
@@ -65,8 +67,10 @@ const char *ns_understood_differenced(const ns_system *y, char *buf, size_t n)
     snprintf(buf, n, "%s", ns_rigid_differenced(y) ? "fInt, mInt" : "");
     return buf;
   }
-  int fint = y->fint.how == NS_OP_PLUGIN && (y->dq_fint.how == NS_OP_ABSENT || y->dv_fint.how == NS_OP_ABSENT);
-  int fgyr = y->fgyr.how == NS_OP_PLUGIN && (y->dq_fgyr.how == NS_OP_ABSENT || y->dv_fgyr.how == NS_OP_ABSENT);
+  int fint = y->fint.how == NS_OP_PLUGIN &&
+             (y->dq_fint.how == NS_OP_ABSENT || y->dv_fint.how == NS_OP_ABSENT);
+  int fgyr = y->fgyr.how == NS_OP_PLUGIN &&
+             (y->dq_fgyr.how == NS_OP_ABSENT || y->dv_fgyr.how == NS_OP_ABSENT);
   snprintf(buf, n, "%s%s%s", fint ? "fInt" : "", fint && fgyr ? ", " : "", fgyr ? "fGyr" : "");
   return buf;
 }
@@ -76,16 +80,14 @@ static void warn_first_order(const ns_model *m, ns_ctx *c)
   char at[512];
   const ns_euler_moreau_options *o = &m->sim.em;
   if (strcmp(m->sim.integrator, "EulerMoreauOSI") == 0 && o->gamma == 0 && m->nrows)
-    ns_warn(c, "%s: gamma = 0: multipliers do not act in the step that they are of; only laws whose output depends on "
-               "lambda can be kept; expected more than 0, 1 keeps them all",
+    ns_warn(c,
+            "%s: gamma = 0: multipliers do not act in the step that they are of; only laws whose "
+            "output depends on lambda can be kept; expected more than 0, 1 keeps them all",
             ns_place_text(&m->sim.at, at, sizeof at));
 }
 
 /* Of the gap; -1: the law knows no impact. */
-static double restitution(const ns_interaction *it)
-{
-  return it->law.ops->impact ? it->law.e : -1;
-}
+static double restitution(const ns_interaction *it) { return it->law.ops->impact ? it->law.e : -1; }
 
 /* Formulas that jump are followed; of a plug-in nobody knows. */
 void ns_understood_warn_plugins(const ns_model *m, ns_ctx *c)
@@ -94,22 +96,30 @@ void ns_understood_warn_plugins(const ns_model *m, ns_ctx *c)
   int n;
   const ns_place *first = m->sim.event_driven ? ns_moved_by_plugin(m, &n) : NULL;
   if (!first) return;
-  if (n > 1) snprintf(others, sizeof others, ", and that of %d more %s", n - 1, ns_plural(n - 1, "system", "systems"));
-  ns_warn(c, "%s: its plug-in%s may jump or have a corner, which an event-driven run cannot know ahead and may step over; where it does, "
-             "write that part as a formula, or give a maxStep shorter than what it does",
+  if (n > 1)
+    snprintf(others, sizeof others, ", and that of %d more %s", n - 1,
+             ns_plural(n - 1, "system", "systems"));
+  ns_warn(c,
+          "%s: its plug-in%s may jump or have a corner, which an event-driven run cannot know "
+          "ahead and may step over; where it does, write that part as a formula, or give a maxStep "
+          "shorter than what it does",
           ns_place_text(first, at, sizeof at), others);
 }
 
-/* Work of a contact over a step is P U_k (1 - theta (1 + e)) with U_k <= 0: it takes energy out exactly when
- * theta <= 1/(1 + e) (Acary 2016). Below 1/2 the free motion of an undamped oscillator grows. */
+/* Work of a contact over a step is P U_k (1 - theta (1 + e)) with U_k <= 0: it takes energy out
+ * exactly when theta <= 1/(1 + e) (Acary 2016). Below 1/2 the free motion of an undamped oscillator
+ * grows. */
 /* The last step of the grid ends behind T; event-driven runs make it shorter. */
 static void warn_grid(const ns_model *m, ns_ctx *c)
 {
   char at[512];
   double n = (m->sim.T - m->sim.t0) / m->sim.ts.h, steps = ceil(n - 1e-6);
   if (m->sim.event_driven || steps - n <= 1e-6) return;
-  ns_warn(c, "%s: T - t0 = %.10g s is no whole number of steps of h = %.10g s: the run ends at t = %.10g s, with the step that reaches T",
-          ns_place_text(&m->sim.at, at, sizeof at), m->sim.T - m->sim.t0, m->sim.ts.h, m->sim.t0 + steps * m->sim.ts.h);
+  ns_warn(c,
+          "%s: T - t0 = %.10g s is no whole number of steps of h = %.10g s: the run ends at t = "
+          "%.10g s, with the step that reaches T",
+          ns_place_text(&m->sim.at, at, sizeof at), m->sim.T - m->sim.t0, m->sim.ts.h,
+          m->sim.t0 + steps * m->sim.ts.h);
 }
 
 void ns_understood_warn(const ns_model *m, ns_ctx *c)
@@ -124,12 +134,14 @@ void ns_understood_warn(const ns_model *m, ns_ctx *c)
     return;
   }
   for (int k = 0; k < m->ninteractions; k++)
-    if (worst < 0 || restitution(&m->interactions[k]) > restitution(&m->interactions[worst])) worst = k;
+    if (worst < 0 || restitution(&m->interactions[k]) > restitution(&m->interactions[worst]))
+      worst = k;
   double e = worst < 0 ? 0 : restitution(&m->interactions[worst]);
   if (e < 0) worst = -1;
   if (worst >= 0 && theta * (1 + e) > 1 + 1e-12)
-    ns_warn(c, "%s: impacts with e = %g may gain energy, as theta = %g is above 1/(1 + e) = %.4g; "
-               "theta = 0.5 never does",
+    ns_warn(c,
+            "%s: impacts with e = %g may gain energy, as theta = %g is above 1/(1 + e) = %.4g; "
+            "theta = 0.5 never does",
             ns_place_text(&m->interactions[worst].at, at, sizeof at), e, theta, 1 / (1 + e));
   if (theta < 0.5)
     ns_warn(c, "%s: theta = %g is below 1/2: oscillations grow by themselves; expected 0.5 to 1",

@@ -27,8 +27,9 @@ typedef struct ns_understood {
   long long nrows;     /* rows when the run completes */
   double output_bytes; /* of HDF5, without events */
   double model_bytes;
-  int constraints, rank; /* bilateral rows of rigid bodies and how many are independent, model/relations/rigid_rank.h */
-  ns_posed *posed;     /* of first-order models; owned by the command */
+  /* bilateral rows of rigid bodies and how many are independent, model/relations/rigid_rank.h */
+  int constraints, rank;
+  ns_posed *posed; /* of first-order models; owned by the command */
 } ns_understood;
 
 /* Of an open job; a failure is told in its context. */

@@ -5,10 +5,10 @@
 #include "io/hdf5_module.h"
 #include "nssim/plugin.h"
 
-#include <jansson.h>
-#include <libxml/parser.h>
 #include <gsl/gsl_version.h>
+#include <jansson.h>
 #include <libqhull_r/libqhull_r.h>
+#include <libxml/parser.h>
 #include <nettle/version.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,9 +53,11 @@ const char *ns_version_libraries(char *buf, size_t n)
   xml_text(xml, sizeof xml);
   qhull_text(qhull, sizeof qhull);
   lapack_text(lapack, sizeof lapack, ns_lapack_loaded());
-  snprintf(buf, n, "%s, jansson %s, nettle %d.%d, %s, SuiteSparse %d.%d.%d, SUNDIALS %s, GSL %s, %s", xml, jansson_version_str(),
-           nettle_version_major(), nettle_version_minor(), lapack, SUITESPARSE_MAIN_VERSION,
-           SUITESPARSE_SUB_VERSION, SUITESPARSE_SUBSUB_VERSION, SUNDIALS_VERSION, GSL_VERSION, qhull);
+  snprintf(buf, n,
+           "%s, jansson %s, nettle %d.%d, %s, SuiteSparse %d.%d.%d, SUNDIALS %s, GSL %s, %s", xml,
+           jansson_version_str(), nettle_version_major(), nettle_version_minor(), lapack,
+           SUITESPARSE_MAIN_VERSION, SUITESPARSE_SUB_VERSION, SUITESPARSE_SUBSUB_VERSION,
+           SUNDIALS_VERSION, GSL_VERSION, qhull);
   return buf;
 }
 
@@ -64,11 +66,9 @@ void ns_version_print(FILE *f)
   char libraries[256], module[4096];
   fprintf(f, "nssim %s\n", NS_VERSION);
   fprintf(f, "Libraries: %s\n", ns_version_libraries(libraries, sizeof libraries));
-  if (ns_hdf5_module_path(module, sizeof module))
-    fprintf(f, "HDF5 module: %s\n", module);
-  else
-    fprintf(f, "HDF5 module: not installed (CSV only)\n");
+  if (ns_hdf5_module_path(module, sizeof module)) fprintf(f, "HDF5 module: %s\n", module);
+  else fprintf(f, "HDF5 module: not installed (CSV only)\n");
   fprintf(f, "Plug-in ABI: %d\n", NSSIM_PLUGIN_ABI);
-  fprintf(f, "Licence: GPL-3.0-or-later <https://gnu.org/licenses/gpl.html>. There is NO WARRANTY,"
-             " to the extent permitted by law.\n");
+  fprintf(f, "Licence: GPL-3.0-or-later <https://gnu.org/licenses/gpl.html>. There is NO WARRANTY, "
+             "to the extent permitted by law.\n");
 }

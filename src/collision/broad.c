@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS = 24, FEW = 8, CELLS = 2, MANY = 500 }; /* grids; boxes that are not worth one; cells a box; boxes worth threads */
+/* grids; boxes that are not worth one; cells a box; boxes worth threads */
+enum { LEVELS = 24, FEW = 8, CELLS = 2, MANY = 500 };
 
 /* A box where its cell's neighbours look for it. */
 typedef struct member {
@@ -16,14 +17,14 @@ typedef struct member {
   int index;
 } member;
 
-/* Boxes of one size, at most `reach`: item[begin .. begin + n). Their cells are x fastest; what is beyond the borders is in the cells
- * there. */
+/* Boxes of one size, at most `reach`: item[begin .. begin + n). Their cells are x fastest; what is
+ * beyond the borders is in the cells there. */
 typedef struct level {
   double reach;
   int begin, n;
   int cells, size[3]; /* the most of them; now in each direction */
   double origin[3], width;
-  int *first;         /* of each cell in member [cells + 2] */
+  int *first; /* of each cell in member [cells + 2] */
 } level;
 
 /* Pairs as one member of the team finds them. */
@@ -40,17 +41,17 @@ struct ns_broad {
   int *cell;           /* in its level [n] */
   int *first;          /* of all levels */
   int cells;
-  member *member;      /* by levels and cells [n] */
+  member *member;                /* by levels and cells [n] */
   const double *at, *low, *high; /* of the call */
   ns_team *team;
-  found *found;        /* [members]; a smaller team leaves the last ones empty */
+  found *found; /* [members]; a smaller team leaves the last ones empty */
   int members;
-  ns_pair *pair;       /* of all, in order */
+  ns_pair *pair; /* of all, in order */
   int npairs, most;
-  int *begin;          /* of the pairs of each box as the first [n + 2] */
+  int *begin; /* of the pairs of each box as the first [n + 2] */
 };
 
-/* ---- creation ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 void ns_broad_destroy(ns_broad *b)
 {
@@ -66,7 +67,8 @@ size_t ns_broad_bytes(const ns_broad *b)
 {
   size_t pairs = (size_t)b->most;
   for (int k = 0; k < b->members; k++) pairs += (size_t)b->found[k].most;
-  return sizeof *b + (size_t)b->n * (4 * sizeof *b->item + sizeof *b->member) + (size_t)b->cells * sizeof *b->first + pairs * sizeof *b->pair;
+  return sizeof *b + (size_t)b->n * (4 * sizeof *b->item + sizeof *b->member) +
+         (size_t)b->cells * sizeof *b->first + pairs * sizeof *b->pair;
 }
 
 /* Octave of a size below the largest; the smallest are one. */
@@ -112,18 +114,20 @@ ns_broad *ns_broad_create(int n, const double *reach)
   b->member = calloc(m, sizeof *b->member);
   if (b->item && b->of && b->cell && b->begin && b->member) {
     sort_sizes(b, reach);
-    for (int k = 0; k < b->nlevels; k++) b->cells += 2 + (b->level[k].cells = CELLS * b->level[k].n + 64);
+    for (int k = 0; k < b->nlevels; k++)
+      b->cells += 2 + (b->level[k].cells = CELLS * b->level[k].n + 64);
     b->first = calloc((size_t)b->cells + 1, sizeof *b->first);
   }
   if (!b->first) {
     ns_broad_destroy(b);
     return NULL;
   }
-  for (int k = 0, next = 0; k < b->nlevels; next += 2 + b->level[k++].cells) b->level[k].first = b->first + next;
+  for (int k = 0, next = 0; k < b->nlevels; next += 2 + b->level[k++].cells)
+    b->level[k].first = b->first + next;
   return b;
 }
 
-/* ---- grids ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- grids ----------------------------------------------------------------------------------- */
 
 /* Middle and half the width along axis k within which most of a level's boxes are. */
 static void spread(const ns_broad *b, const level *l, int k, double *middle, double *half)
@@ -182,7 +186,8 @@ static void find_cells(void *data, int from, int to)
   for (int j = from; j < to; j++) {
     int i = g->b->item[l->begin + j];
     const double *x = g->b->at + 3 * i;
-    g->b->cell[i] = cell_along(l, 0, x[0]) + l->size[0] * (cell_along(l, 1, x[1]) + l->size[1] * cell_along(l, 2, x[2]));
+    g->b->cell[i] = cell_along(l, 0, x[0]) +
+                    l->size[0] * (cell_along(l, 1, x[1]) + l->size[1] * cell_along(l, 2, x[2]));
   }
 }
 
@@ -197,14 +202,15 @@ static void sort_cells(ns_broad *b, level *l, double margin)
   for (int k = 1; k <= cells; k++) first[k + 1] += first[k];
   for (int j = 0; j < l->n; j++) {
     int i = b->item[l->begin + j];
-    member *m = &b->member[l->begin + first[b->cell[i] + 1]++]; /* begins at 1, ends as the entry of the next cell */
+    /* begins at 1, ends as the entry of the next cell */
+    member *m = &b->member[l->begin + first[b->cell[i] + 1]++];
     m->index = i;
     memcpy(m->low, b->low + 3 * i, sizeof m->low);
     memcpy(m->high, b->high + 3 * i, sizeof m->high);
   }
 }
 
-/* ---- pairs ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 typedef struct search {
   ns_broad *b;
@@ -215,7 +221,8 @@ typedef struct search {
 
 static int boxes_meet(const double *low, const double *high, const double *l, const double *h)
 {
-  return low[0] <= h[0] && l[0] <= high[0] && low[1] <= h[1] && l[1] <= high[1] && low[2] <= h[2] && l[2] <= high[2];
+  return low[0] <= h[0] && l[0] <= high[0] && low[1] <= h[1] && l[1] <= high[1] && low[2] <= h[2] &&
+         l[2] <= high[2];
 }
 
 static void add(const search *s, int a, int c)
@@ -239,12 +246,14 @@ static void add(const search *s, int a, int c)
 static void look_along(const search *s, int a, const level *l, int from, int to, int after)
 {
   const double *low = s->b->low + 3 * a, *high = s->b->high + 3 * a;
-  const member *m = s->b->member + l->begin + l->first[from], *end = s->b->member + l->begin + l->first[to + 1];
+  const member *m = s->b->member + l->begin + l->first[from],
+               *end = s->b->member + l->begin + l->first[to + 1];
   for (; m < end; m++)
     if (m->index > after && boxes_meet(low, high, m->low, m->high)) add(s, a, m->index);
 }
 
-/* The same in the cells where the places of boxes are that it may meet: 27 at most of its own level, about 8 of larger ones. */
+/* The same in the cells where the places of boxes are that it may meet: 27 at most of its own
+ * level, about 8 of larger ones. */
 static void look_around(const search *s, int a, const level *l, int after)
 {
   int from[3], to[3];
@@ -267,7 +276,8 @@ static void look_from(const search *s, int from, int to)
     const level *own = &b->level[k];
     int end = own->begin + own->n < to ? own->begin + own->n : to;
     for (int j = own->begin > from ? own->begin : from; j < end; j++)
-      for (int l = k; l < b->nlevels; l++) look_around(s, b->member[j].index, &b->level[l], l == k ? b->member[j].index : -1);
+      for (int l = k; l < b->nlevels; l++)
+        look_around(s, b->member[j].index, &b->level[l], l == k ? b->member[j].index : -1);
   }
 }
 
@@ -279,7 +289,8 @@ static void look_at_large(const search *s, int from, int to)
   for (int i = 0; i < b->nlarge; i++)
     for (int c = from; c < to; c++)
       if (c != large[i] && (b->of[c] < b->nlevels || c > large[i]) &&
-          boxes_meet(b->low + 3 * large[i], b->high + 3 * large[i], b->low + 3 * c, b->high + 3 * c))
+          boxes_meet(b->low + 3 * large[i], b->high + 3 * large[i], b->low + 3 * c,
+                     b->high + 3 * c))
         add(s, large[i], c);
 }
 
@@ -287,7 +298,8 @@ static void look(void *data, int me)
 {
   search s = *(const search *)data;
   ns_broad *b = s.b;
-  found own = b->found[me]; /* on its own stack: lists of two members side by side would share lines of the cache */
+  /* on its own stack: lists of two members side by side would share lines of the cache */
+  found own = b->found[me];
   int size = ns_team_size(b->team), small = b->n - b->nlarge;
   s.to = &own;
   look_from(&s, ns_team_share(small, me, size), ns_team_share(small, me + 1, size));
@@ -295,7 +307,7 @@ static void look(void *data, int me)
   b->found[me] = own;
 }
 
-/* ---- their order ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- their order ----------------------------------------------------------------------------- */
 
 static int by_second(const void *x, const void *y)
 {
@@ -326,7 +338,8 @@ static void sort_some(void *data, int from, int to)
 static int gather(ns_broad *b)
 {
   long long n = 0;
-  int *at = b->begin + 1; /* where the next pair of a box goes; in the end where those of the next box begin */
+  /* where the next pair of a box goes; in the end where those of the next box begin */
+  int *at = b->begin + 1;
   for (int k = 0; k < b->members; k++) n += b->found[k].failed ? INT_MAX : b->found[k].n;
   if (n >= INT_MAX) return -1;
   if (n > b->most) {
@@ -341,7 +354,8 @@ static int gather(ns_broad *b)
     for (int i = 0; i < b->found[k].n; i++) at[b->found[k].pair[i].a + 1]++;
   for (int i = 0; i < b->n; i++) at[i + 1] += at[i];
   for (int k = 0; k < b->members; k++)
-    for (int i = 0; i < b->found[k].n; i++) b->pair[at[b->found[k].pair[i].a]++] = b->found[k].pair[i];
+    for (int i = 0; i < b->found[k].n; i++)
+      b->pair[at[b->found[k].pair[i].a]++] = b->found[k].pair[i];
   b->npairs = (int)n;
   ns_team_each(b->team, b->n, MANY, sort_some, b);
   return b->npairs;
@@ -362,8 +376,9 @@ static int hire(ns_broad *b, ns_team *team)
   return NS_OK;
 }
 
-int ns_broad_pairs(ns_broad *b, ns_team *team, const double *at, const double *low, const double *high, double margin,
-                   int (*may)(const void *, int, int), const void *self, const ns_pair **pairs)
+int ns_broad_pairs(ns_broad *b, ns_team *team, const double *at, const double *low,
+                   const double *high, double margin, int (*may)(const void *, int, int),
+                   const void *self, const ns_pair **pairs)
 {
   search s = {b, may, self, NULL};
   if (hire(b, team)) return -1;

@@ -19,7 +19,9 @@ enum {
 enum {
   RIM = 16,
   TURNS = 1 << 30
-}; /* points fixed about a rim; directions that they may begin in: regions; in the next they stand back */
+  /* points fixed about a rim; directions that they may begin in: regions; in the next they stand
+     back */
+};
 static const double TURN = 6.28318530717958647692;
 enum {
   SIDE,
@@ -362,8 +364,8 @@ static void from_link(const ns_shape *s, int link, int region, const double *x, 
 
 /* ---- meshes: triangle by triangle ------------------------------------------------------------ */
 
-/* Corners, unit vectors along the sides that begin there, their lengths, unit vectors out of them in
- * its plane, its normal. */
+/* Corners, unit vectors along the sides that begin there, their lengths, unit vectors out of them
+ * in its plane, its normal. */
 typedef struct triangle {
   double x[3][3], u[3][3], length[3], out[3][3], n[3];
 } triangle;
@@ -550,7 +552,8 @@ static void nearest(const ns_shape *s, int which, int region, const double *x, d
 
 /* ---- points of a shape ----------------------------------------------------------------------- */
 
-/* Sine of the tilt of the caps of a over the plane b, in the direction *r that they lean in, of unit length, across the axis. */
+/* Sine of the tilt of the caps of a over the plane b, in the direction *r that they lean in, of
+ * unit length, across the axis. */
 static double tilt_of(const ns_placed *a, const ns_placed *b, double *r)
 {
   const double *axis = a->R + 6, *normal = b->R + 6;
@@ -558,8 +561,9 @@ static double tilt_of(const ns_placed *a, const ns_placed *b, double *r)
   return ns_unit3(r);
 }
 
-/* Where the fixed points of a rim begin, as a part of TURNS: the middle of a side at its lowest point, where one is known. A cap
- * that comes to lie flat has been on that one, and in a plane of motion comes down on the one across. */
+/* Where the fixed points of a rim begin, as a part of TURNS: the middle of a side at its lowest
+ * point, where one is known. A cap that comes to lie flat has been on that one, and in a plane of
+ * motion comes down on the one across. */
 static int rim_begins(const ns_placed *a, const ns_placed *b)
 {
   double r[3];
@@ -568,8 +572,9 @@ static int rim_begins(const ns_placed *a, const ns_placed *b)
   return (int)(TURNS * (turn - floor(turn))) % TURNS;
 }
 
-/* Point `which` of the rims of a for the plane b, `region` as region_of_rim. The fixed ones are corners of a polygon about the rim:
- * a cap that tilts over a side of it goes on upon the rim without a step, and over a corner comes down on that. */
+/* Point `which` of the rims of a for the plane b, `region` as region_of_rim. The fixed ones are
+ * corners of a polygon about the rim: a cap that tilts over a side of it goes on upon the rim
+ * without a step, and over a corner comes down on that. */
 static void on_rim(const ns_placed *a, const ns_placed *b, int which, int region, double *x)
 {
   const ns_shape *s = a->shape;
@@ -585,7 +590,8 @@ static void on_rim(const ns_placed *a, const ns_placed *b, int which, int region
   ns_axpy3(x, radius * sin(TURN * corner), a->R + 3, x);
 }
 
-/* The lowest point where the cap is tilted, the fixed ones where it lies flat; else they stand back. These begin where they did. */
+/* The lowest point where the cap is tilted, the fixed ones where it lies flat; else they stand
+ * back. These begin where they did. */
 static int region_of_rim(const ns_placed *a, const ns_placed *b, int which, int was)
 {
   double r[3];
@@ -699,7 +705,7 @@ static double parts(const ns_placed *first, const ns_placed *second, int k)
   return least + ns_dot3(world, arm) - offset;
 }
 
-/* ---- links of chains as a polygon sees them --------------------------------------------------- */
+/* ---- links of chains as a polygon sees them -------------------------------------------------- */
 
 /* In the world: begin, unit vector along it, unit normal towards the middle of the polygon. */
 typedef struct line {
@@ -759,9 +765,9 @@ static void normals_at_corner(const ns_placed *chain, int i, const ns_placed *se
   ns_mul3t(second->R, out, sum);
 }
 
-/* The side of the second that its corner is on where it is on several, none of which it is beyond by
- * more than `most` <= 0: that which parts the two most. A chain goes on beyond the second: there of
- * the sides that are about as near that which is most along its links. */
+/* The side of the second that its corner is on where it is on several, none of which it is beyond
+ * by more than `most` <= 0: that which parts the two most. A chain goes on beyond the second: there
+ * of the sides that are about as near that which is most along its links. */
 static int side_between(const meeting *m, double most)
 {
   const ns_shape *s = m->second->shape;
@@ -791,7 +797,7 @@ static int side_for_corner(const meeting *m)
   return most > SLACK * s->reach ? farthest : side_between(m, fmin(most, 0));
 }
 
-/* ---- where a point is ------------------------------------------------------------------------- */
+/* ---- where a point is ------------------------------------------------------------------------ */
 
 /* The polygon and link of it, if these are what meets. */
 static int is_on_link(const meeting *m)
@@ -816,7 +822,8 @@ static int region_of(const meeting *m, int was)
   return region_of_corner(m->first, &l, m->x);
 }
 
-/* Which shape has the point of a gap, where that is, and in which region: whichever, where that is < 0. */
+/* Which shape has the point of a gap, where that is, and in which region: whichever, where that is
+ * < 0. */
 static void arrange(const ns_placed *a, const ns_placed *b, const ns_gap_part *part, int region,
                     meeting *m)
 {

@@ -16,9 +16,9 @@
  * the corner that it has passed may be one. Of sides that a corner is on alike the one counts that
  * parts the two polygons most, so boxes that are flush meet.
  *
- * Each rim of a cylinder has one to a plane for its lowest point, as long as its cap is tilted; where that
- * lies flat every point is the lowest, and eight that are fixed on it have gaps. They begin at the
- * point that was the lowest when the cap came down.
+ * Each rim of a cylinder has one to a plane for its lowest point, as long as its cap is tilted;
+ * where that lies flat every point is the lowest, and eight that are fixed on it have gaps. They
+ * begin at the point that was the lowest when the cap came down.
  *
  * A disk has a gap for each link of a chain, of which it stays on one side; a sphere one for each
  * triangle of a mesh, which holds from outside alone.
@@ -46,9 +46,9 @@ int ns_gaps_of(const ns_shape *a, const ns_shape *b);
 int ns_gap_regions(const ns_shape *a, const ns_shape *b);
 /* 1 for corners of polygons and polyhedra, whose contacts end with their regions. */
 int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b);
-/* 1 of a cylinder and a plane: its gaps are in a region while they are open, too, and those fixed on a rim where they were
- * when the cap came to lie flat. The first two are those of the lowest points of its rims, which in
- * region 0 are that at any tilt. */
+/* 1 of a cylinder and a plane: its gaps are in a region while they are open, too, and those fixed
+ * on a rim where they were when the cap came to lie flat. The first two are those of the lowest
+ * points of its rims, which in region 0 are that at any tilt. */
 int ns_gaps_are_rims(const ns_shape *a, const ns_shape *b);
 /* 1 where some contacts end with their regions; where that of gap `which` does. */
 int ns_gap_may_end(const ns_shape *a, const ns_shape *b);

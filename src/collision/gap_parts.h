@@ -12,9 +12,9 @@
 typedef struct ns_gap_part {
   int crosses; /* an axis or edge, else a point */
   int turned;
-  int index;   /* of the point or edge; 0 of an axis */
-  int link;    /* of the chain that it is near to, or whose corner it is */
-  int colour;  /* of crossings: of the edges of the other */
+  int index;  /* of the point or edge; 0 of an axis */
+  int link;   /* of the chain that it is near to, or whose corner it is */
+  int colour; /* of crossings: of the edges of the other */
 } ns_gap_part;
 
 /* A gap that another one stands in for: longer than that, as seen from the centres. */
@@ -24,7 +24,8 @@ void ns_twist_at(const ns_twist *of, const double *x, double *v);
 /* v without its part along the unit vector n. */
 static inline void ns_without3(const double *n, double *v) { ns_axpy3(v, -ns_dot3(n, v), n, v); }
 
-/* ---- gap_crossing.c: as the functions of gap.h, first having the axis or edge; n from the second to it ----- */
+/* ---- gap_crossing.c: as the functions of gap.h, first having the axis or edge; n from the second
+ * to it ---- */
 
 /* Edges of a polytope; the axis of a capsule. */
 int ns_crossing_regions(const ns_shape *s);

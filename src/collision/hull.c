@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Convex hulls by Qhull. It sees points about the origin of size 1, so that what it takes for rounding is relative; vertices are
- * the caller's own numbers. Planes are fitted again to the loops: Qhull keeps that of one of the facets it has merged. */
+/* Convex hulls by Qhull. It sees points about the origin of size 1, so that what it takes for
+ * rounding is relative; vertices are the caller's own numbers. Planes are fitted again to the
+ * loops: Qhull keeps that of one of the facets it has merged. */
 #include "algebra/rotation.h"
 #include "collision/polytope.h"
 
@@ -20,14 +21,19 @@ typedef struct cloud {
   double low[3], size; /* of its bounding box: corner, longest side */
 } cloud;
 
-/* ---- what is no solid ---------------------------------------------------------------------------------------------------- */
+/* ---- what is no solid ------------------------------------------------------------------------ */
 
 static int measure(cloud *k)
 {
   double high[3];
-  if (k->n < 4) return ns_fail(k->c, NS_MODEL, "%s: %d point%s given, a hull needs at least 4 that are not in one plane", k->at, k->n, k->n == 1 ? " is" : "s are");
+  if (k->n < 4)
+    return ns_fail(k->c, NS_MODEL,
+                   "%s: %d point%s given, a hull needs at least 4 that are not in one plane", k->at,
+                   k->n, k->n == 1 ? " is" : "s are");
   for (int i = 0; i < 3 * k->n; i++)
-    if (!isfinite(k->x[i])) return ns_fail(k->c, NS_MODEL, "%s: coordinate %d of point %d is %g, want finite numbers", k->at, i % 3 + 1, i / 3 + 1, k->x[i]);
+    if (!isfinite(k->x[i]))
+      return ns_fail(k->c, NS_MODEL, "%s: coordinate %d of point %d is %g, want finite numbers",
+                     k->at, i % 3 + 1, i / 3 + 1, k->x[i]);
   memcpy(k->low, k->x, sizeof k->low);
   memcpy(high, k->x, sizeof high);
   for (int i = 3; i < 3 * k->n; i++) {
@@ -38,7 +44,8 @@ static int measure(cloud *k)
   return NS_OK;
 }
 
-/* The point farthest from x0 across the unit vectors u[nu], and the unit vector to it; how far that is. */
+/* The point farthest from x0 across the unit vectors u[nu], and the unit vector to it; how far that
+ * is. */
 static double farthest(const cloud *k, double u[][3], int nu)
 {
   double most = 0, best[3] = {0};
@@ -63,12 +70,15 @@ static int check_solid(const cloud *k)
   for (int i = 0; i < 3; i++) {
     double off = farthest(k, u, i);
     if (!(off > flat * k->size))
-      return ns_fail(k->c, NS_MODEL, "%s: the %d points %s (none is farther than %.3g from it), a hull needs a volume; add a point outside or give a plane or a mesh", k->at, k->n, are[i], off);
+      return ns_fail(k->c, NS_MODEL,
+                     "%s: the %d points %s (none is farther than %.3g from it), a hull needs a "
+                     "volume; add a point outside or give a plane or a mesh",
+                     k->at, k->n, are[i], off);
   }
   return NS_OK;
 }
 
-/* ---- Qhull ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Qhull ----------------------------------------------------------------------------------- */
 
 /* Number of faces, and of their corners in all. */
 static int count_corners(qhT *qh, int *corners)
@@ -100,7 +110,8 @@ static int collect(qhT *qh, cloud *k, ns_polytope *p)
   p->offset = ns_arena_get(k->a, (size_t)most, sizeof *p->offset);
   if (!p->first || !p->loop || !p->normal || !p->offset) return NS_NOMEM;
   p->first[0] = 0;
-  FORALLfacets {
+  FORALLfacets
+  {
     int f = p->nfaces++;
     p->first[f + 1] = p->first[f] + loop_of(qh, facet, p->loop + p->first[f]);
     for (int i = 0; i < 3; i++) p->normal[3 * f + i] = facet->normal[i];
@@ -111,7 +122,8 @@ static int collect(qhT *qh, cloud *k, ns_polytope *p)
 /* Runs Qhull on points of size 1 [3 n], which it may change. Its errors come back as jumps. */
 static int run(qhT *qh, FILE *log, double *points, cloud *k, ns_polytope *p)
 {
-  char command[] = "qhull C-0 C1e-6"; /* facets are one where they are flat to about a millionth of the size */
+  /* facets are one where they are flat to about a millionth of the size */
+  char command[] = "qhull C-0 C1e-6";
   int status = qh_new_qhull(qh, 3, k->n, points, False, command, NULL, log);
   if (!status && !(status = setjmp(qh->errexit))) {
     qh->NOerrexit = False;
@@ -121,10 +133,14 @@ static int run(qhT *qh, FILE *log, double *points, cloud *k, ns_polytope *p)
   }
   qh->NOerrexit = True;
   if (status == qh_ERRmem) return NS_NOMEM;
-  return ns_fail(k->c, NS_MODEL, "%s: no hull of the %d points was found (Qhull ends with %d: they are nearly flat, or too many of them nearly one); give fewer or other points", k->at, k->n, status);
+  return ns_fail(k->c, NS_MODEL,
+                 "%s: no hull of the %d points was found (Qhull ends with %d: they are nearly "
+                 "flat, or too many of them nearly one); give fewer or other points",
+                 k->at, k->n, status);
 }
 
-/* Its memory; qh_memfreeshort forgets these tables where memory ends while the library starts, before it sets LASTsize. */
+/* Its memory; qh_memfreeshort forgets these tables where memory ends while the library starts,
+ * before it sets LASTsize. */
 static void release(qhT *qh)
 {
   int left, bytes;
@@ -155,7 +171,7 @@ static int hull(cloud *k, ns_polytope *p)
   return rc;
 }
 
-/* ---- faces ------------------------------------------------------------------------------------------------------------------ */
+/* ---- faces ----------------------------------------------------------------------------------- */
 
 /* Vertices that are used, once each, and loops that name them. */
 static int number_vertices(const cloud *k, ns_polytope *p)
@@ -184,7 +200,8 @@ static void reverse(int *loop, int n)
   }
 }
 
-/* The plane of a loop through its outermost vertex: the normal is that of its area (Newell), which also says the sense. */
+/* The plane of a loop through its outermost vertex: the normal is that of its area (Newell), which
+ * also says the sense. */
 static void fit_plane(ns_polytope *p, int f)
 {
   int *loop = p->loop + p->first[f], n = p->first[f + 1] - p->first[f];
@@ -203,20 +220,28 @@ static void fit_plane(ns_polytope *p, int f)
   ns_unit3(area);
   memcpy(p->normal + 3 * f, area, sizeof area);
   p->offset[f] = -INFINITY;
-  for (int i = 0; i < n; i++) p->offset[f] = fmax(p->offset[f], ns_dot3(area, p->vertex + 3 * loop[i]));
+  for (int i = 0; i < n; i++)
+    p->offset[f] = fmax(p->offset[f], ns_dot3(area, p->vertex + 3 * loop[i]));
 }
 
 static int check_faces(const cloud *k, const ns_polytope *p)
 {
   for (int f = 0; f < p->nfaces; f++)
     if (p->first[f + 1] - p->first[f] > NS_POLYTOPE_CORNERS)
-      return ns_fail(k->c, NS_MODEL, "%s: the hull of the %d points has a face of %d corners, at most %d are possible; give fewer points round it", k->at, k->n, p->first[f + 1] - p->first[f], NS_POLYTOPE_CORNERS);
+      return ns_fail(k->c, NS_MODEL,
+                     "%s: the hull of the %d points has a face of %d corners, at most %d are "
+                     "possible; give fewer points round it",
+                     k->at, k->n, p->first[f + 1] - p->first[f], NS_POLYTOPE_CORNERS);
   if (p->nvertices - p->nedges + p->nfaces != 2)
-    return ns_fail(k->c, NS_MODEL, "%s: the hull of the %d points does not close (%d vertices, %d edges, %d faces); they are nearly flat, give fewer or other points", k->at, k->n, p->nvertices, p->nedges, p->nfaces);
+    return ns_fail(k->c, NS_MODEL,
+                   "%s: the hull of the %d points does not close (%d vertices, %d edges, %d "
+                   "faces); they are nearly flat, give fewer or other points",
+                   k->at, k->n, p->nvertices, p->nedges, p->nfaces);
   return NS_OK;
 }
 
-int ns_polytope_hull(ns_ctx *c, const char *at, ns_arena *a, int n, const double *points, ns_polytope **out)
+int ns_polytope_hull(ns_ctx *c, const char *at, ns_arena *a, int n, const double *points,
+                     ns_polytope **out)
 {
   cloud k = {.c = c, .at = at, .a = a, .n = n, .x = points};
   ns_polytope *p = *out = NULL;

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* ---- what is given ------------------------------------------------------------------------------------------------------------- */
+/* ---- what is given --------------------------------------------------------------------------- */
 
 typedef struct given {
   ns_ctx *c;
@@ -15,15 +15,21 @@ typedef struct given {
   int *loose; /* edges that are no surface are counted, and are borders; NULL: they are faults */
 } given;
 
-static int check_corners(const given *g, int nvertices, const double *vertex, int ntriangles, const int *corner)
+static int check_corners(const given *g, int nvertices, const double *vertex, int ntriangles,
+                         const int *corner)
 {
   if (nvertices < 3 || ntriangles < 1)
-    return ns_fail(g->c, NS_MODEL, "%s: a mesh of %d vertices and %d triangles, want at least 3 and 1", g->at, nvertices, ntriangles);
+    return ns_fail(g->c, NS_MODEL,
+                   "%s: a mesh of %d vertices and %d triangles, want at least 3 and 1", g->at,
+                   nvertices, ntriangles);
   for (int i = 0; i < 3 * nvertices; i++)
-    if (!isfinite(vertex[i])) return ns_fail(g->c, NS_MODEL, "%s: coordinate %d of vertex %d is %g, want finite numbers", g->at, i % 3 + 1, i / 3, vertex[i]);
+    if (!isfinite(vertex[i]))
+      return ns_fail(g->c, NS_MODEL, "%s: coordinate %d of vertex %d is %g, want finite numbers",
+                     g->at, i % 3 + 1, i / 3, vertex[i]);
   for (int i = 0; i < 3 * ntriangles; i++)
     if (corner[i] < 0 || corner[i] >= nvertices)
-      return ns_fail(g->c, NS_MODEL, "%s: triangle %d names vertex %d, want 0 to %d", g->at, i / 3 + 1, corner[i], nvertices - 1);
+      return ns_fail(g->c, NS_MODEL, "%s: triangle %d names vertex %d, want 0 to %d", g->at,
+                     i / 3 + 1, corner[i], nvertices - 1);
   return NS_OK;
 }
 
@@ -40,7 +46,8 @@ static int by_place(const void *a, const void *b)
   return p->v - q->v;
 }
 
-/* Triangles name the first of the vertices at one place: files that list each triangle's own corners have edges none the less. */
+/* Triangles name the first of the vertices at one place: files that list each triangle's own
+ * corners have edges none the less. */
 static int join_vertices(ns_mesh *m)
 {
   spot *s = malloc((size_t)m->nvertices * sizeof *s);
@@ -75,15 +82,18 @@ static int find_normals(const given *g)
     }
     ns_cross3(e[0], e[1], n);
     if (!(ns_unit3(n) > 1e-9 * longest * longest))
-      return ns_fail(g->c, NS_MODEL, "%s: triangle %d (vertices %d, %d and %d) has no area; leave it out", g->at, t + 1, k[0], k[1], k[2]);
+      return ns_fail(g->c, NS_MODEL,
+                     "%s: triangle %d (vertices %d, %d and %d) has no area; leave it out", g->at,
+                     t + 1, k[0], k[1], k[2]);
   }
   return NS_OK;
 }
 
-/* ---- edges ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- edges ----------------------------------------------------------------------------------- */
 
 typedef struct side {
-  int low, high, back, at; /* from the lower of two vertices to the higher, or back; 3 triangle + side */
+  /* from the lower of two vertices to the higher, or back; 3 triangle + side */
+  int low, high, back, at;
 } side;
 
 static int by_vertices(const void *a, const void *b)
@@ -94,7 +104,10 @@ static int by_vertices(const void *a, const void *b)
   return x->at - y->at;
 }
 
-static int same_edge(const side *x, const side *y) { return x->low == y->low && x->high == y->high; }
+static int same_edge(const side *x, const side *y)
+{
+  return x->low == y->low && x->high == y->high;
+}
 
 /* Joins the two triangles of each edge. */
 static int join_sides(const given *g, const side *s, int n)
@@ -107,12 +120,19 @@ static int join_sides(const given *g, const side *s, int n)
       continue;
     }
     if (next - i > 2)
-      return ns_fail(g->c, NS_MODEL, "%s: the edge between vertices %d and %d belongs to %d triangles (%d, %d and %d among them), a surface has at most two at an edge; edges=\"any\" takes such edges for borders", g->at,
-                     s[i].low, s[i].high, next - i, s[i].at / 3 + 1, s[i + 1].at / 3 + 1, s[i + 2].at / 3 + 1);
+      return ns_fail(
+          g->c, NS_MODEL,
+          "%s: the edge between vertices %d and %d belongs to %d triangles (%d, %d and %d among "
+          "them), a surface has at most two at an edge; edges=\"any\" takes such edges for borders",
+          g->at, s[i].low, s[i].high, next - i, s[i].at / 3 + 1, s[i + 1].at / 3 + 1,
+          s[i + 2].at / 3 + 1);
     if (next - i < 2) continue;
     if (s[i].back == s[i + 1].back)
-      return ns_fail(g->c, NS_MODEL, "%s: triangles %d and %d go along the edge between vertices %d and %d in the same direction; turn one of them round, all are counterclockwise from outside",
-                     g->at, s[i].at / 3 + 1, s[i + 1].at / 3 + 1, s[i].low, s[i].high);
+      return ns_fail(
+          g->c, NS_MODEL,
+          "%s: triangles %d and %d go along the edge between vertices %d and %d in the same "
+          "direction; turn one of them round, all are counterclockwise from outside",
+          g->at, s[i].at / 3 + 1, s[i + 1].at / 3 + 1, s[i].low, s[i].high);
     g->m->across[s[i].at] = s[i + 1].at / 3;
     g->m->across[s[i + 1].at] = s[i].at / 3;
   }
@@ -159,7 +179,7 @@ static int find_edges(const given *g, ns_arena *a)
   return rc;
 }
 
-/* ---- patches --------------------------------------------------------------------------------------------------------------------- */
+/* ---- patches --------------------------------------------------------------------------------- */
 
 static int root_of(int *patch, int t)
 {
@@ -167,7 +187,8 @@ static int root_of(int *patch, int t)
   return t;
 }
 
-/* Which vertices are on folds or borders, which triangles are in one plane: the lowest names the patch. */
+/* Which vertices are on folds or borders, which triangles are in one plane: the lowest names the
+ * patch. */
 void ns_mesh_find_patches(ns_mesh *m)
 {
   for (int t = 0; t < m->ntriangles; t++) m->patch[t] = t;
@@ -201,7 +222,7 @@ void ns_mesh_find_patches(ns_mesh *m)
   for (int t = 0; t < m->ntriangles; t++) m->patch[t] = root_of(m->patch, t);
 }
 
-/* ---- creation --------------------------------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static int get_arrays(ns_mesh *m, ns_arena *a, const double *vertex, const int *corner)
 {
@@ -214,16 +235,21 @@ static int get_arrays(ns_mesh *m, ns_arena *a, const double *vertex, const int *
   m->sharp = ns_arena_zero(a, nv, 1);
   m->owner = ns_arena_zero(a, nv, sizeof *m->owner);
   m->first = ns_arena_zero(a, nv + 1, sizeof *m->first);
-  return m->vertex && m->corner && m->across && m->normal && m->patch && m->sharp && m->owner && m->first ? NS_OK : NS_NOMEM;
+  return m->vertex && m->corner && m->across && m->normal && m->patch && m->sharp && m->owner &&
+                 m->first
+             ? NS_OK
+             : NS_NOMEM;
 }
 
-int ns_mesh_create(ns_ctx *c, const char *at, ns_arena *a, int nvertices, const double *vertex, int ntriangles, const int *corner, ns_mesh **out)
+int ns_mesh_create(ns_ctx *c, const char *at, ns_arena *a, int nvertices, const double *vertex,
+                   int ntriangles, const int *corner, ns_mesh **out)
 {
   return ns_mesh_create_loose(c, at, a, nvertices, vertex, ntriangles, corner, out, NULL);
 }
 
-int ns_mesh_create_loose(ns_ctx *c, const char *at, ns_arena *a, int nvertices, const double *vertex, int ntriangles, const int *corner,
-                         ns_mesh **out, int *loose)
+int ns_mesh_create_loose(ns_ctx *c, const char *at, ns_arena *a, int nvertices,
+                         const double *vertex, int ntriangles, const int *corner, ns_mesh **out,
+                         int *loose)
 {
   given g = {c, at, ns_arena_zero(a, 1, sizeof *g.m), loose};
   ns_mesh *m = g.m;
@@ -248,16 +274,22 @@ int ns_mesh_create_loose(ns_ctx *c, const char *at, ns_arena *a, int nvertices, 
   return NS_OK;
 }
 
-/* ---- what it holds ------------------------------------------------------------------------------------------------------------------ */
+/* ---- what it holds --------------------------------------------------------------------------- */
 
-int ns_mesh_solid(ns_ctx *c, const char *at, const ns_mesh *m, double *volume, double *centre, double *inertia)
+int ns_mesh_solid(ns_ctx *c, const char *at, const ns_mesh *m, double *volume, double *centre,
+                  double *inertia)
 {
   ns_moments sum = {0};
-  if (m->columns) return ns_fail(c, NS_MODEL, "%s: a height field has no volume; give its body mass and inertia", at);
+  if (m->columns)
+    return ns_fail(c, NS_MODEL, "%s: a height field has no volume; give its body mass and inertia",
+                   at);
   for (int i = 0; i < 3 * m->ntriangles; i++)
     if (m->across[i] < 0)
-      return ns_fail(c, NS_MODEL, "%s: the mesh is not closed (triangle %d has no neighbour across the edge between vertices %d and %d), so it has no volume; close it, or give its body mass and inertia",
-                     at, i / 3 + 1, m->corner[i], m->corner[i % 3 == 2 ? i - 2 : i + 1]);
+      return ns_fail(
+          c, NS_MODEL,
+          "%s: the mesh is not closed (triangle %d has no neighbour across the edge between "
+          "vertices %d and %d), so it has no volume; close it, or give its body mass and inertia",
+          at, i / 3 + 1, m->corner[i], m->corner[i % 3 == 2 ? i - 2 : i + 1]);
   const double *o = m->vertex + 3 * m->corner[0]; /* on the mesh, wherever that is */
   for (int t = 0; t < m->ntriangles; t++) {
     double x[3][3];
@@ -265,7 +297,10 @@ int ns_mesh_solid(ns_ctx *c, const char *at, const ns_mesh *m, double *volume, d
     ns_moments_add(&sum, x[0], x[1], x[2]);
   }
   if (!(sum.volume > 0))
-    return ns_fail(c, NS_MODEL, "%s: the mesh encloses a volume of %g m^3: it is inside out; give the vertices of each triangle counterclockwise from outside", at, sum.volume);
+    return ns_fail(c, NS_MODEL,
+                   "%s: the mesh encloses a volume of %g m^3: it is inside out; give the vertices "
+                   "of each triangle counterclockwise from outside",
+                   at, sum.volume);
   ns_moments_solid(&sum, volume, centre, inertia);
   ns_axpy3(centre, 1, o, centre);
   return NS_OK;

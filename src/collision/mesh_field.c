@@ -1,23 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Height fields, and what triangles are made of: read from arrays, or from the grid. Corners of a cell: a at (i, j), b at (i + 1, j),
- * c at (i + 1, j + 1), d at (i, j + 1); its triangles are a b c and a c d. */
+/* Height fields, and what triangles are made of: read from arrays, or from the grid. Corners of a
+ * cell: a at (i, j), b at (i + 1, j), c at (i + 1, j + 1), d at (i, j + 1); its triangles are a b c
+ * and a c d. */
 #include "collision/mesh.h"
 #include "collision/mesh_parts.h"
 
 #include <limits.h>
 
-int ns_mesh_field(ns_ctx *c, const char *at, ns_arena *a, int columns, int rows, double dx, double dy, const double *height, ns_mesh **out)
+int ns_mesh_field(ns_ctx *c, const char *at, ns_arena *a, int columns, int rows, double dx,
+                  double dy, const double *height, ns_mesh **out)
 {
   *out = NULL;
   if (columns < 2 || rows < 2 || columns > INT_MAX / 2 / rows)
-    return ns_fail(c, NS_MODEL, "%s: a height field of %d x %d points, want at least 2 x 2 and at most 2^30 in all", at, columns, rows);
-  if (!(dx > 0 && dy > 0 && isfinite(dx) && isfinite(dy))) return ns_fail(c, NS_MODEL, "%s: spacings %g and %g of the height field, want positive lengths", at, dx, dy);
+    return ns_fail(
+        c, NS_MODEL,
+        "%s: a height field of %d x %d points, want at least 2 x 2 and at most 2^30 in all", at,
+        columns, rows);
+  if (!(dx > 0 && dy > 0 && isfinite(dx) && isfinite(dy)))
+    return ns_fail(c, NS_MODEL, "%s: spacings %g and %g of the height field, want positive lengths",
+                   at, dx, dy);
   int n = columns * rows, cells = (columns - 1) * (rows - 1);
   for (int i = 0; i < n; i++)
-    if (!isfinite(height[i])) return ns_fail(c, NS_MODEL, "%s: the height in column %d, row %d is %g, want finite numbers", at, i % columns + 1, i / columns + 1, height[i]);
+    if (!isfinite(height[i]))
+      return ns_fail(c, NS_MODEL, "%s: the height in column %d, row %d is %g, want finite numbers",
+                     at, i % columns + 1, i / columns + 1, height[i]);
   ns_mesh *m = ns_arena_zero(a, 1, sizeof *m);
   if (!m) return ns_nomem(c, "height field");
-  *m = (ns_mesh){.nvertices = n, .ntriangles = 2 * cells, .columns = columns, .rows = rows, .dx = dx, .dy = dy};
+  *m = (ns_mesh){.nvertices = n,
+                 .ntriangles = 2 * cells,
+                 .columns = columns,
+                 .rows = rows,
+                 .dx = dx,
+                 .dy = dy};
   m->height = ns_arena_copy(a, height, (size_t)n, sizeof *height);
   m->patch = ns_arena_get(a, 2 * (size_t)cells, sizeof *m->patch);
   m->sharp = ns_arena_zero(a, (size_t)n, 1);
@@ -50,7 +64,8 @@ void ns_mesh_corners(const ns_mesh *m, int t, int *corner)
     memcpy(corner, m->corner + 3 * (size_t)t, 3 * sizeof *corner);
     return;
   }
-  int cell = t / 2, a = cell % (m->columns - 1) + m->columns * (cell / (m->columns - 1)), d = a + m->columns;
+  int cell = t / 2, a = cell % (m->columns - 1) + m->columns * (cell / (m->columns - 1)),
+      d = a + m->columns;
   corner[0] = a;
   corner[1] = t % 2 ? d + 1 : a + 1;
   corner[2] = t % 2 ? d : d + 1;

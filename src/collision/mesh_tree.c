@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which triangles are near: a tree of bounding boxes, halved at the median of the longest side, in the order in which it is walked;
- * a field knows from its grid. */
+/* Which triangles are near: a tree of bounding boxes, halved at the median of the longest side, in
+ * the order in which it is walked; a field knows from its grid. */
 #include "collision/mesh.h"
 
 #include <stdlib.h>
@@ -39,7 +39,9 @@ static void build(ns_mesh *m, item *s, int first, int count)
 {
   ns_mesh_node *k = &m->node[m->nnodes++];
   int axis = 0;
-  *k = (ns_mesh_node){.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}, .first = first};
+  *k = (ns_mesh_node){.low = {INFINITY, INFINITY, INFINITY},
+                      .high = {-INFINITY, -INFINITY, -INFINITY},
+                      .first = first};
   for (int i = first; i < first + count; i++)
     for (int j = 0; j < 3; j++) {
       k->low[j] = fmin(k->low[j], s[i].low[j]);
@@ -85,12 +87,14 @@ static int meet(const double *low, const double *high, const double *l, const do
 /* Cells of a row that low .. high covers. */
 static void cells_between(double low, double high, double width, int vertices, int *from, int *to)
 {
-  double middle = (vertices - 1) / 2.0, a = floor(low / width + middle), b = floor(high / width + middle);
+  double middle = (vertices - 1) / 2.0, a = floor(low / width + middle),
+         b = floor(high / width + middle);
   *from = a < 0 ? 0 : a < vertices ? (int)a : vertices;
   *to = b > vertices - 2 ? vertices - 2 : b < -1 ? -1 : (int)b;
 }
 
-static void near_in_field(const ns_mesh *m, const double *low, const double *high, void (*found)(void *, int), void *to)
+static void near_in_field(const ns_mesh *m, const double *low, const double *high,
+                          void (*found)(void *, int), void *to)
 {
   int i0, i1, j0, j1;
   cells_between(low[0], high[0], m->dx, m->columns, &i0, &i1);
@@ -105,7 +109,8 @@ static void near_in_field(const ns_mesh *m, const double *low, const double *hig
       }
 }
 
-void ns_mesh_near(const ns_mesh *m, const double *low, const double *high, void (*found)(void *, int), void *to)
+void ns_mesh_near(const ns_mesh *m, const double *low, const double *high,
+                  void (*found)(void *, int), void *to)
 {
   if (m->columns) {
     near_in_field(m, low, high, found, to);

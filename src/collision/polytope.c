@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Vertex i of a box has the signs of the bits of i: bit 0 is x. Loops are counterclockwise from outside. */
-static const int box_loop[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+/* Vertex i of a box has the signs of the bits of i: bit 0 is x. Loops are counterclockwise from
+ * outside. */
+static const int box_loop[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                                   {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 
 /* One face's side of an edge, from the lower of two vertices to the higher, or back. */
 typedef struct side {
@@ -35,8 +37,9 @@ static int fits(const ns_polytope *p, int e, int colour)
   return 1;
 }
 
-/* Edges in their order, each in the first colour that fits, and back where none does: as few colours
- * as the largest face has sides, or one more (Vizing 1964), or as many as are found in time. */
+/* Edges in their order, each in the first colour that fits, and back where none does: as few
+ * colours as the largest face has sides, or one more (Vizing 1964), or as many as are found in
+ * time. */
 static int paint(ns_polytope *p, int colours, int tries)
 {
   int e = 0;
@@ -79,7 +82,8 @@ int ns_polytope_connect(ns_polytope *p, ns_arena *a)
   qsort(s, (size_t)n, sizeof *s, by_vertices);
   for (int i = 0; i + 1 < n; i++) {
     if (s[i].low != s[i + 1].low || s[i].high != s[i + 1].high) continue;
-    memcpy(p->edge + 4 * (size_t)p->nedges, (int[]){s[i].low, s[i].high, s[i].face, s[i + 1].face}, 4 * sizeof *p->edge);
+    memcpy(p->edge + 4 * (size_t)p->nedges, (int[]){s[i].low, s[i].high, s[i].face, s[i + 1].face},
+           4 * sizeof *p->edge);
     p->side[s[i].at] = p->side[s[i + 1].at] = p->nedges++;
   }
   free(s);

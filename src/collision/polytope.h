@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* polytope.h -- convex polyhedra by vertices, faces and edges.
  *
- * Faces are convex polygons: loops of vertices, counterclockwise from outside, with n.x = d on them and n outwards. Each edge
- * lies between two faces. Made of the convex hull of points by Qhull (Barber, Dobkin & Huhdanpaa 1996), facets of one plane
- * being one face. */
+ * Faces are convex polygons: loops of vertices, counterclockwise from outside, with n.x = d on them
+ * and n outwards. Each edge lies between two faces. Made of the convex hull of points by Qhull
+ * (Barber, Dobkin & Huhdanpaa 1996), facets of one plane being one face. */
 #ifndef NS_COLLISION_POLYTOPE_H
 #define NS_COLLISION_POLYTOPE_H
 
@@ -27,9 +27,11 @@ typedef struct ns_polytope {
 /* The box |x_i| <= half[i]. NULL: out of memory. */
 ns_polytope *ns_polytope_box(ns_arena *a, const double *half);
 
-/* Of n points [3 n], by Qhull: facets that are flat to about a millionth of the size are one face, points on or in faces are no vertices; the
- * others keep their coordinates. `at` begins sentences. NS_MODEL: fewer than 4 points, not finite, on a line or in a plane. */
-int ns_polytope_hull(ns_ctx *c, const char *at, ns_arena *a, int n, const double *points, ns_polytope **p);
+/* Of n points [3 n], by Qhull: facets that are flat to about a millionth of the size are one face,
+ * points on or in faces are no vertices; the others keep their coordinates. `at` begins sentences.
+ * NS_MODEL: fewer than 4 points, not finite, on a line or in a plane. */
+int ns_polytope_hull(ns_ctx *c, const char *at, ns_arena *a, int n, const double *points,
+                     ns_polytope **p);
 
 /* Edges from loops; those without a second face are left out. NS_NOMEM. */
 int ns_polytope_connect(ns_polytope *p, ns_arena *a);
@@ -37,7 +39,8 @@ int ns_polytope_connect(ns_polytope *p, ns_arena *a);
 /* Vertex farthest along d. */
 int ns_polytope_support(const ns_polytope *p, const double *d);
 
-/* Integrals over a solid of 1, x and x x^T, added up over tetrahedra (0, a, b, c) on its faces (Tonon 2004). */
+/* Integrals over a solid of 1, x and x x^T, added up over tetrahedra (0, a, b, c) on its faces
+ * (Tonon 2004). */
 typedef struct ns_moments {
   double volume, first[3], second[9];
 } ns_moments;

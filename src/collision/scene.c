@@ -16,28 +16,28 @@ typedef struct name {
 typedef struct finder {
   ns_scene_contact *list; /* of the first member: all */
   int count, most, failed;
-  ns_touches touches;     /* of one pair */
+  ns_touches touches; /* of one pair */
 } finder;
 
 struct ns_scene {
   int n, planar;
   ns_team *team;
-  ns_collider *collider; /* [n] */
-  ns_placed *placed;     /* [n] */
+  ns_collider *collider;   /* [n] */
+  ns_placed *placed;       /* [n] */
   double *at, *low, *high; /* places and bounding boxes [3 n] */
   ns_broad *broad;
-  finder *finder;        /* [members] */
+  finder *finder; /* [members] */
   int members;
   name *past;
   int npast, most_past;
-  uint64_t *apart;       /* pairs of bodies that never meet, ascending [napart] */
+  uint64_t *apart; /* pairs of bodies that never meet, ascending [napart] */
   int napart;
-  unsigned char *away;   /* colliders that are not there; NULL: none was ever away [n] */
+  unsigned char *away; /* colliders that are not there; NULL: none was ever away [n] */
 };
 
 enum { MANY = 500 }; /* shapes or pairs that are worth threads */
 
-/* ---- creation ------------------------------------------------------------------------------------------------------------------ */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 void ns_scene_destroy(ns_scene *s)
 {
@@ -104,11 +104,11 @@ size_t ns_scene_bytes(const ns_scene *s)
   size_t found = 0;
   for (int k = 0; k < s->members; k++) found += (size_t)s->finder[k].most;
   size_t each = sizeof *s->collider + sizeof *s->placed + 9 * sizeof *s->at;
-  return sizeof *s + (size_t)s->n * each + ns_broad_bytes(s->broad) + found * sizeof(ns_scene_contact) +
-         (size_t)s->most_past * sizeof *s->past;
+  return sizeof *s + (size_t)s->n * each + ns_broad_bytes(s->broad) +
+         found * sizeof(ns_scene_contact) + (size_t)s->most_past * sizeof *s->past;
 }
 
-/* ---- where the shapes are -------------------------------------------------------------------------------------------------------- */
+/* ---- where the shapes are -------------------------------------------------------------------- */
 
 /* Position and quaternion of body i. */
 static void body_at(const ns_scene *s, const double *q, int i, double *x)
@@ -171,7 +171,10 @@ void ns_scene_touch(const ns_scene *s, int a, int b, const double *q, double mar
 }
 
 /* One number for two bodies, whatever their order. */
-static uint64_t pair_of(int a, int b) { return a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a; }
+static uint64_t pair_of(int a, int b)
+{
+  return a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a;
+}
 
 static int by_value(const void *a, const void *b)
 {
@@ -212,7 +215,7 @@ static int may_touch(const void *self, int a, int b)
   return x->layers & y->with && y->layers & x->with && !is_apart(s, x->body, y->body);
 }
 
-/* ---- contacts -------------------------------------------------------------------------------------------------------------------- */
+/* ---- contacts -------------------------------------------------------------------------------- */
 
 static int by_feature(const void *a, const void *b)
 {
@@ -220,7 +223,8 @@ static int by_feature(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Place for n items, a quarter more than there were at least: 0, or NS_NOMEM with the list as it was. */
+/* Place for n items, a quarter more than there were at least: 0, or NS_NOMEM with the list as it
+ * was. */
 static int make_room(void *list, int *most, int n, size_t size)
 {
   void *old, *got;
@@ -240,8 +244,11 @@ static int add_pair(finder *f, const ns_scene *s, const ns_pair *p, double margi
   t->count = 0;
   (s->planar ? ns_touch_planar : ns_touch_shapes)(&s->placed[p->a], &s->placed[p->b], margin, t);
   if (t->count > 1) qsort(t->at, (size_t)t->count, sizeof *t->at, by_feature);
-  if (t->failed || f->count > INT_MAX - t->count || make_room(&f->list, &f->most, f->count + t->count, sizeof *f->list)) return NS_NOMEM;
-  for (int i = 0; i < t->count; i++) f->list[f->count++] = (ns_scene_contact){p->a, p->b, -1, t->at[i]};
+  if (t->failed || f->count > INT_MAX - t->count ||
+      make_room(&f->list, &f->most, f->count + t->count, sizeof *f->list))
+    return NS_NOMEM;
+  for (int i = 0; i < t->count; i++)
+    f->list[f->count++] = (ns_scene_contact){p->a, p->b, -1, t->at[i]};
   return NS_OK;
 }
 
@@ -249,9 +256,11 @@ static void touch(void *data, int me)
 {
   const task *t = data;
   int size = ns_team_size(t->s->team), to = ns_team_share(t->n, me + 1, size);
-  finder f = t->s->finder[me]; /* on its own stack: those of two members would share lines of the cache */
+  /* on its own stack: those of two members would share lines of the cache */
+  finder f = t->s->finder[me];
   f.count = f.failed = f.touches.failed = 0;
-  for (int i = ns_team_share(t->n, me, size); i < to && !f.failed; i++) f.failed = add_pair(&f, t->s, &t->pair[i], t->margin);
+  for (int i = ns_team_share(t->n, me, size); i < to && !f.failed; i++)
+    f.failed = add_pair(&f, t->s, &t->pair[i], t->margin);
   t->s->finder[me] = f;
 }
 
@@ -262,7 +271,8 @@ static int gather(ns_scene *s)
   int failed = all->failed;
   for (int k = 1; k < ns_team_size(s->team); k++) {
     const finder *f = &s->finder[k];
-    failed |= f->failed || all->count > INT_MAX - f->count || make_room(&all->list, &all->most, all->count + f->count, sizeof *f->list);
+    failed |= f->failed || all->count > INT_MAX - f->count ||
+              make_room(&all->list, &all->most, all->count + f->count, sizeof *f->list);
     if (failed) break;
     if (f->count) memcpy(all->list + all->count, f->list, (size_t)f->count * sizeof *f->list);
     all->count += f->count;
@@ -331,7 +341,7 @@ int ns_scene_update(ns_scene *s, ns_ctx *c, const double *q, double margin)
   return NS_OK;
 }
 
-/* ---- what is asked ---------------------------------------------------------------------------------------------------------------- */
+/* ---- what is asked --------------------------------------------------------------------------- */
 
 const ns_scene_contact *ns_scene_contacts(const ns_scene *s, int *n)
 {

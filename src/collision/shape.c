@@ -21,19 +21,24 @@ int ns_shape_sphere(ns_shape *s, double radius)
 
 int ns_shape_capsule(ns_shape *s, double radius, double half)
 {
-  *s = (ns_shape){.kind = NS_SHAPE_CAPSULE, .radius = radius, .half = {0, 0, half}, .reach = half + radius};
+  *s = (ns_shape){
+      .kind = NS_SHAPE_CAPSULE, .radius = radius, .half = {0, 0, half}, .reach = half + radius};
   return 1;
 }
 
 int ns_shape_cylinder(ns_shape *s, double radius, double half)
 {
-  *s = (ns_shape){.kind = NS_SHAPE_CYLINDER, .radius = radius, .half = {0, 0, half}, .reach = hypot(radius, half)};
+  *s = (ns_shape){.kind = NS_SHAPE_CYLINDER,
+                  .radius = radius,
+                  .half = {0, 0, half},
+                  .reach = hypot(radius, half)};
   return 1;
 }
 
 int ns_shape_box(ns_shape *s, ns_arena *a, const double *half)
 {
-  *s = (ns_shape){.kind = NS_SHAPE_BOX, .half = {half[0], half[1], half[2]}, .reach = ns_norm3(half)};
+  *s = (ns_shape){
+      .kind = NS_SHAPE_BOX, .half = {half[0], half[1], half[2]}, .reach = ns_norm3(half)};
   s->polytope = ns_polytope_box(a, half);
   return s->polytope != NULL;
 }
@@ -56,7 +61,7 @@ int ns_shape_mesh(ns_shape *s, const ns_mesh *m)
   return 1;
 }
 
-/* ---- solids ---------------------------------------------------------------------------------------------------------- */
+/* ---- solids ---------------------------------------------------------------------------------- */
 
 /* Of revolution about z: I_xx = I_yy = across, I_zz = along. */
 static void revolution(double across, double along, double *inertia)
@@ -93,9 +98,7 @@ int ns_shape_solid(const ns_shape *s, double *volume, double *centre, double *in
     *volume = 4 * pi * r * r * r / 3;
     revolution(2 * r * r / 5, 2 * r * r / 5, inertia);
     return 1;
-  case NS_SHAPE_CAPSULE:
-    *volume = capsule(r, l, inertia);
-    return 1;
+  case NS_SHAPE_CAPSULE: *volume = capsule(r, l, inertia); return 1;
   case NS_SHAPE_CYLINDER:
     *volume = 2 * pi * r * r * l;
     revolution(r * r / 4 + l * l / 3, r * r / 2, inertia);
@@ -117,7 +120,7 @@ int ns_shape_solid(const ns_shape *s, double *volume, double *centre, double *in
   }
 }
 
-/* ---- bounds ------------------------------------------------------------------------------------------------------------ */
+/* ---- bounds ---------------------------------------------------------------------------------- */
 
 /* How far it goes along axis i of the world, each way from its origin. */
 static double extent(const ns_placed *p, int i)
@@ -129,7 +132,8 @@ static double extent(const ns_placed *p, int i)
   case NS_SHAPE_SPHERE: return s->radius;
   case NS_SHAPE_CAPSULE: return s->half[2] * along + s->radius;
   case NS_SHAPE_CYLINDER: return s->half[2] * along + s->radius * hypot(R[i], R[i + 3]);
-  case NS_SHAPE_BOX: return s->half[0] * fabs(R[i]) + s->half[1] * fabs(R[i + 3]) + s->half[2] * along;
+  case NS_SHAPE_BOX:
+    return s->half[0] * fabs(R[i]) + s->half[1] * fabs(R[i + 3]) + s->half[2] * along;
   case NS_SHAPE_DISK: return s->radius * hypot(R[i], R[i + 3]);
   default: return INFINITY;
   }

@@ -7,7 +7,8 @@
  *   cylinder   radius about the z axis, from -half[2] to half[2]
  *   box        |x_i| <= half[i]
  *   hull       convex polyhedron (polytope.h)
- *   mesh       surface of triangles or height field (mesh.h): a boundary, met by all but planes and meshes
+ *   mesh       surface of triangles or height field (mesh.h): a boundary, met by all but planes and
+ * meshes
  *
  * and in the plane z = 0, where a plane whose normal lies in it is a half plane,
  *
@@ -24,17 +25,29 @@
 #include "collision/mesh.h"
 #include "collision/polytope.h"
 
-typedef enum ns_shape_kind { NS_SHAPE_PLANE, NS_SHAPE_SPHERE, NS_SHAPE_CAPSULE, NS_SHAPE_CYLINDER, NS_SHAPE_BOX, NS_SHAPE_HULL, NS_SHAPE_MESH,
-                             NS_SHAPE_DISK, NS_SHAPE_POLYGON, NS_SHAPE_CHAIN, NS_SHAPE_KINDS } ns_shape_kind;
+typedef enum ns_shape_kind {
+  NS_SHAPE_PLANE,
+  NS_SHAPE_SPHERE,
+  NS_SHAPE_CAPSULE,
+  NS_SHAPE_CYLINDER,
+  NS_SHAPE_BOX,
+  NS_SHAPE_HULL,
+  NS_SHAPE_MESH,
+  NS_SHAPE_DISK,
+  NS_SHAPE_POLYGON,
+  NS_SHAPE_CHAIN,
+  NS_SHAPE_KINDS
+} ns_shape_kind;
 
 typedef struct ns_shape {
   ns_shape_kind kind;
-  double radius, half[3];     /* where the kind has them; 0 elsewhere */
+  double radius, half[3];      /* where the kind has them; 0 elsewhere */
   const ns_polytope *polytope; /* box and hull */
   const ns_mesh *mesh;
-  int ncorners, closed;       /* of polygon and chain; closed: a segment goes from the last corner to the first */
-  const double *corner;       /* [2 ncorners] */
-  double reach;               /* of its farthest point from the origin; infinite for a plane */
+  /* of polygon and chain; closed: a segment goes from the last corner to the first */
+  int ncorners, closed;
+  const double *corner; /* [2 ncorners] */
+  double reach;         /* of its farthest point from the origin; infinite for a plane */
 } ns_shape;
 
 /* A shape in the world: x = at + R X. */
@@ -43,8 +56,9 @@ typedef struct ns_placed {
   double at[3], R[9];
 } ns_placed;
 
-/* Mass 1 of the solid, uniformly filled: volume (m^3; in the plane its area, m^2), centre [3] and inertia about the centre [3 x 3], in
- * its axes. Planes have none, nor meshes where ns_mesh_solid tells why: returns 0 there. */
+/* Mass 1 of the solid, uniformly filled: volume (m^3; in the plane its area, m^2), centre [3] and
+ * inertia about the centre [3 x 3], in its axes. Planes have none, nor meshes where ns_mesh_solid
+ * tells why: returns 0 there. */
 int ns_shape_solid(const ns_shape *s, double *volume, double *centre, double *inertia);
 
 /* 0: out of memory. Sizes are positive; the caller has checked them. */
@@ -59,11 +73,13 @@ int ns_shape_hull(ns_shape *s, const ns_polytope *p);
 int ns_shape_mesh(ns_shape *s, const ns_mesh *m);
 
 int ns_shape_disk(ns_shape *s, double radius);
-/* Of n corners [2 n], copied; `at` begins sentences. NS_MODEL: less than 3 or more than NS_POLYTOPE_CORNERS, not finite, two that follow
- * one another are one, clockwise, not convex. */
-int ns_shape_polygon(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, int n, const double *corner);
+/* Of n corners [2 n], copied; `at` begins sentences. NS_MODEL: less than 3 or more than
+ * NS_POLYTOPE_CORNERS, not finite, two that follow one another are one, clockwise, not convex. */
+int ns_shape_polygon(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, int n,
+                     const double *corner);
 /* Likewise of 2 corners or more, closed of 3. */
-int ns_shape_chain(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, int n, const double *corner, int closed);
+int ns_shape_chain(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, int n, const double *corner,
+                   int closed);
 
 /* Box around it in world axes, wider by margin. Infinite for planes. */
 void ns_placed_bounds(const ns_placed *p, double margin, double *low, double *high);

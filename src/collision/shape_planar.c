@@ -24,12 +24,16 @@ static int check_corners(ns_ctx *c, const char *at, int n, const double *corner,
   double e[2];
   for (int i = 0; i < 2 * n; i++)
     if (!isfinite(corner[i]))
-      return ns_fail(c, NS_MODEL, "%s: point %d is (%g, %g), expected finite numbers", at, i / 2 + 1, corner[i / 2 * 2], corner[i / 2 * 2 + 1]);
+      return ns_fail(c, NS_MODEL, "%s: point %d is (%g, %g), expected finite numbers", at,
+                     i / 2 + 1, corner[i / 2 * 2], corner[i / 2 * 2 + 1]);
   for (int i = 0; i < sides; i++) {
     side(n, corner, i, e);
     if (e[0] == 0 && e[1] == 0)
-      return ns_fail(c, NS_MODEL, "%s: points %d and %d are the same, (%g, %g), expected points that differ; leave one of them out%s", at, i + 1,
-                     (i + 1) % n + 1, corner[2 * i], corner[2 * i + 1], i + 1 == n ? ": the last is joined to the first without it" : "");
+      return ns_fail(c, NS_MODEL,
+                     "%s: points %d and %d are the same, (%g, %g), expected points that differ; "
+                     "leave one of them out%s",
+                     at, i + 1, (i + 1) % n + 1, corner[2 * i], corner[2 * i + 1],
+                     i + 1 == n ? ": the last is joined to the first without it" : "");
   }
   return NS_OK;
 }
@@ -46,20 +50,31 @@ static int check_convex(ns_ctx *c, const char *at, int n, const double *corner)
     size += dot2(e, e);
   }
   if (fabs(area) <= 1e-12 * size)
-    return ns_fail(c, NS_MODEL, "%s: the polygon has no area: its points lie on a line; expected three points or more that do not", at);
+    return ns_fail(c, NS_MODEL,
+                   "%s: the polygon has no area: its points lie on a line; expected three points "
+                   "or more that do not",
+                   at);
   if (area < 0)
-    return ns_fail(c, NS_MODEL, "%s: the polygon goes round clockwise, expected counterclockwise; write its points in the opposite order", at);
+    return ns_fail(c, NS_MODEL,
+                   "%s: the polygon goes round clockwise, expected counterclockwise; write its "
+                   "points in the opposite order",
+                   at);
   for (int i = 0; i < n; i++) {
     side(n, corner, i + n - 1, e);
     side(n, corner, i, f);
     double left = cross2(e, f), length = sqrt(dot2(e, e) * dot2(f, f));
     turned += atan2(left, dot2(e, f));
     if (left < -1e-9 * length || (left <= 0 && dot2(e, f) < 0))
-      return ns_fail(c, NS_MODEL, "%s: the polygon is not convex: it turns right at point %d, (%g, %g), expected left turns alone; part it "
-                     "into several <Polygon>, which one body may have", at, i + 1, corner[2 * i], corner[2 * i + 1]);
+      return ns_fail(
+          c, NS_MODEL,
+          "%s: the polygon is not convex: it turns right at point %d, (%g, %g), expected left "
+          "turns alone; part it into several <Polygon>, which one body may have",
+          at, i + 1, corner[2 * i], corner[2 * i + 1]);
   }
   if (turned < 1.5 * around) return NS_OK;
-  return ns_fail(c, NS_MODEL, "%s: the polygon crosses itself: it goes round %.0f times, expected once", at, turned / around);
+  return ns_fail(c, NS_MODEL,
+                 "%s: the polygon crosses itself: it goes round %.0f times, expected once", at,
+                 turned / around);
 }
 
 static int keep_corners(ns_shape *s, ns_ctx *c, ns_arena *a, int n, const double *corner)
@@ -70,32 +85,37 @@ static int keep_corners(ns_shape *s, ns_ctx *c, ns_arena *a, int n, const double
   return s->corner ? NS_OK : ns_nomem(c, "corners of a shape");
 }
 
-int ns_shape_polygon(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, int n, const double *corner)
+int ns_shape_polygon(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, int n,
+                     const double *corner)
 {
   *s = (ns_shape){.kind = NS_SHAPE_POLYGON, .closed = 1};
   if (n < 3 || n > NS_POLYTOPE_CORNERS)
-    return ns_fail(c, NS_MODEL, "%s: the polygon has %d points, expected 3 to %d", at, n, NS_POLYTOPE_CORNERS);
+    return ns_fail(c, NS_MODEL, "%s: the polygon has %d points, expected 3 to %d", at, n,
+                   NS_POLYTOPE_CORNERS);
   int rc = check_corners(c, at, n, corner, n);
   if (!rc) rc = check_convex(c, at, n, corner);
   return rc ? rc : keep_corners(s, c, a, n, corner);
 }
 
-int ns_shape_chain(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, int n, const double *corner, int closed)
+int ns_shape_chain(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, int n, const double *corner,
+                   int closed)
 {
   *s = (ns_shape){.kind = NS_SHAPE_CHAIN, .closed = closed};
   if (n < 2 + (closed != 0))
-    return ns_fail(c, NS_MODEL, "%s: the line has %d point%s, expected %d or more", at, n, n == 1 ? "" : "s", 2 + (closed != 0));
+    return ns_fail(c, NS_MODEL, "%s: the line has %d point%s, expected %d or more", at, n,
+                   n == 1 ? "" : "s", 2 + (closed != 0));
   int rc = check_corners(c, at, n, corner, closed ? n : n - 1);
   return rc ? rc : keep_corners(s, c, a, n, corner);
 }
 
-/* By triangles (o, a, b) with o the first corner: of second moments, the integral of x_i x_j is their area / 12 times the sum of products of corners and of
- * the sum of corners. */
+/* By triangles (o, a, b) with o the first corner: of second moments, the integral of x_i x_j is
+ * their area / 12 times the sum of products of corners and of the sum of corners. */
 void ns_polygon_solid(int n, const double *corner, double *area, double *centre, double *inertia)
 {
   double A = 0, first[2] = {0}, xx = 0, yy = 0, xy = 0;
   for (int i = 1; i + 1 < n; i++) {
-    const double *o = corner, *p = corner + 2 * i, a[2] = {p[0] - o[0], p[1] - o[1]}, b[2] = {p[2] - o[0], p[3] - o[1]};
+    const double *o = corner, *p = corner + 2 * i, a[2] = {p[0] - o[0], p[1] - o[1]},
+                 b[2] = {p[2] - o[0], p[3] - o[1]};
     double part = cross2(a, b) / 2, s[2] = {a[0] + b[0], a[1] + b[1]};
     A += part;
     for (int k = 0; k < 2; k++) first[k] += part * s[k] / 3;

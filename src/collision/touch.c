@@ -48,7 +48,9 @@ static ns_touch_pair *const pairs[NS_SHAPE_KINDS][NS_SHAPE_KINDS] = {
                       [NS_SHAPE_BOX] = ns_touch_polytope_polytope,
                       [NS_SHAPE_HULL] = ns_touch_polytope_polytope,
                       [NS_SHAPE_MESH] = ns_touch_mesh},
-    [NS_SHAPE_HULL] = {[NS_SHAPE_PLANE] = ns_touch_polytope_plane, [NS_SHAPE_HULL] = ns_touch_polytope_polytope, [NS_SHAPE_MESH] = ns_touch_mesh},
+    [NS_SHAPE_HULL] = {[NS_SHAPE_PLANE] = ns_touch_polytope_plane,
+                       [NS_SHAPE_HULL] = ns_touch_polytope_polytope,
+                       [NS_SHAPE_MESH] = ns_touch_mesh},
 };
 
 /* A touch of (b, a) as one of (a, b). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Polytopes past each other's faces: the nearest of corners to the other body, and of edges to edges, by trying all. Edges that run
- * along each other are near at two corners: all corners as near as the nearest count. A last resort, few pairs come here. */
+/* Polytopes past each other's faces: the nearest of corners to the other body, and of edges to
+ * edges, by trying all. Edges that run along each other are near at two corners: all corners as
+ * near as the nearest count. A last resort, few pairs come here. */
 #include "collision/touch_parts.h"
 
 typedef struct search {
@@ -21,7 +22,8 @@ static void add(const search *k, const double *x, const double *y, const double 
   ns_touch_add(k->t, from, to, out, k->margin, id);
 }
 
-/* Corner v of the first (or of the second): the nearest point of the other, and n from the second to the first. */
+/* Corner v of the first (or of the second): the nearest point of the other, and n from the second
+ * to the first. */
 static double of_corner(const search *k, int second, int v, double *x, double *y, double *n)
 {
   const ns_polytope *p = k->a->shape->polytope, *q = k->b->shape->polytope;
@@ -70,7 +72,8 @@ static void add_corners(const search *k, double most)
     int count = second ? k->b->shape->polytope->nvertices : k->a->shape->polytope->nvertices;
     for (int v = 0; v < count; v++) {
       if (of_corner(k, second, v, x, y, n) > most || is_known(k, from, y)) continue;
-      add(k, x, y, n, second ? ns_feature(NS_MEET_CORNER_2, 0, v) : ns_feature(NS_MEET_CORNER_1, v, 0));
+      add(k, x, y, n,
+          second ? ns_feature(NS_MEET_CORNER_2, 0, v) : ns_feature(NS_MEET_CORNER_1, v, 0));
     }
   }
 }
@@ -106,7 +109,8 @@ static int add_edges(const search *k, double least)
   return e >= 0;
 }
 
-void ns_touch_apart(const ns_placed *a, const ns_placed *b, const ns_relative *r, double margin, ns_touches *t)
+void ns_touch_apart(const ns_placed *a, const ns_placed *b, const ns_relative *r, double margin,
+                    ns_touches *t)
 {
   search k = {.a = a, .b = b, .r = r, .margin = margin, .t = t};
   k.slack = 1e-9 * fmin(a->shape->reach, b->shape->reach);

@@ -38,7 +38,8 @@ static uint64_t name(const knife *s, int side)
   int from = s->p->first[s->f], n = s->p->first[s->f + 1] - from;
   if (side >= 0) {
     int edge = s->p->side[from + s->k];
-    return s->second ? ns_feature(NS_MEET_EDGES, side, edge) : ns_feature(NS_MEET_EDGES, edge, side);
+    return s->second ? ns_feature(NS_MEET_EDGES, side, edge)
+                     : ns_feature(NS_MEET_EDGES, edge, side);
   }
   int v = s->p->loop[from + (~side == (s->k + 1) % n ? ~side : s->k)];
   return s->second ? ns_feature(NS_MEET_CORNER_2, 0, v) : ns_feature(NS_MEET_CORNER_1, v, 0);
@@ -51,7 +52,8 @@ static void push(ns_polygon *h, const double *x, uint64_t id, int side)
   h->side[h->n++] = side;
 }
 
-static void push_crossing(ns_polygon *h, const ns_polygon *g, int i, int j, double part, const knife *s, int side)
+static void push_crossing(ns_polygon *h, const ns_polygon *g, int i, int j, double part,
+                          const knife *s, int side)
 {
   double d[3], x[3];
   ns_sub3(g->x[j], g->x[i], d);

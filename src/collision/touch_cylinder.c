@@ -11,9 +11,10 @@ static void on_plane(const ns_placed *b, const double *x, double margin, int fea
   ns_touch_add(t, x, y, b->R + 6, margin, (uint64_t)feature);
 }
 
-/* Eight points of the rim of a cap, fixed on it, where it is more flat than upright; and its lowest point where it is tilted. What is
- * too high is beyond the margin. Where the cap leans, fixed points next to the lowest are left out: as the rim rolls over
- * one of them, both would be a contact for a step, and the fixed one would stop it. */
+/* Eight points of the rim of a cap, fixed on it, where it is more flat than upright; and its lowest
+ * point where it is tilted. What is too high is beyond the margin. Where the cap leans, fixed
+ * points next to the lowest are left out: as the rim rolls over one of them, both would be a
+ * contact for a step, and the fixed one would stop it. */
 void ns_touch_cylinder_plane(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
 {
   const double *n = b->R + 6, *axis = a->R + 6, R = a->shape->radius;
@@ -80,9 +81,16 @@ static void rod_of(const ns_placed *a, const ns_placed *in, int round, ns_rod *r
   r->round = round;
 }
 
-void ns_touch_cylinders(const ns_placed *a, const ns_placed *b, double margin, const ns_allowed *only, ns_touches *t)
+void ns_touch_cylinders(const ns_placed *a, const ns_placed *b, double margin,
+                        const ns_allowed *only, ns_touches *t)
 {
-  ns_duel k = {.first = a, .second = b, .q = b->shape->polytope, .only = only, .margin = margin, .t = t, .first_touch = t->count};
+  ns_duel k = {.first = a,
+               .second = b,
+               .q = b->shape->polytope,
+               .only = only,
+               .margin = margin,
+               .t = t,
+               .first_touch = t->count};
   ns_parting flat, best;
   double d[3], reach = a->shape->reach + b->shape->reach + margin;
   ns_sub3(a->at, b->at, d);
@@ -93,4 +101,7 @@ void ns_touch_cylinders(const ns_placed *a, const ns_placed *b, double margin, c
   if (ns_duel_part(&k, &flat, &best)) ns_duel_touch(&k, &flat, &best);
 }
 
-void ns_touch_cylinder(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t) { ns_touch_cylinders(a, b, margin, NULL, t); }
+void ns_touch_cylinder(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
+{
+  ns_touch_cylinders(a, b, margin, NULL, t);
+}

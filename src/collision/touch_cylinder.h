@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* touch_cylinder.h -- private to touch_cylinder*.c: a cylinder against a polytope, a capsule or another cylinder.
+/* touch_cylinder.h -- private to touch_cylinder*.c: a cylinder against a polytope, a capsule or
+ * another cylinder.
  *
  * First the direction n, from the other to the cylinder, that parts them most,
  *
  *   s(n) = -h1(-n) - h2(n),   h the support functions,
  *
- * which is the distance where they are apart and minus the least shift that parts them where they overlap. It is the largest of
- * finitely many stationary values: on normals of faces and caps, on products of axis and edge, and from axis to corner in closed form;
- * for a rim on an edge or on a side, by a root on an arc; for a rim on a rim, by Newton's method on the sphere. Then what
- * meets along n: faces and caps in all corners of what they have in common, lines along each other at both ends, else a point.
+ * which is the distance where they are apart and minus the least shift that parts them where they
+ * overlap. It is the largest of finitely many stationary values: on normals of faces and caps, on
+ * products of axis and edge, and from axis to corner in closed form; for a rim on an edge or on a
+ * side, by a root on an arc; for a rim on a rim, by Newton's method on the sphere. Then what meets
+ * along n: faces and caps in all corners of what they have in common, lines along each other at
+ * both ends, else a point.
  *
- * Measured against libccd 2.1 (tolerances 1e-12) on logs, coins and blocks of size 1 that overlap by 1e-3, 1e-6 and 1e-9, 300 poses
- * each: MPR has depths to 1e-11 but normals off by 1e-6 to 1e-5, of parallel logs by 5e-3 at 1e-6 and by 1.3 at 1e-9; EPA fails below
- * 1e-6 (depths off by 2). Neither has gaps of shapes apart, nor more than one point. Here gaps and normals are off by less than 1e-14
- * in all of these (tests/collision/test_rest), at any gap. */
+ * Measured against libccd 2.1 (tolerances 1e-12) on logs, coins and blocks of size 1 that overlap
+ * by 1e-3, 1e-6 and 1e-9, 300 poses each: MPR has depths to 1e-11 but normals off by 1e-6 to 1e-5,
+ * of parallel logs by 5e-3 at 1e-6 and by 1.3 at 1e-9; EPA fails below 1e-6 (depths off by 2).
+ * Neither has gaps of shapes apart, nor more than one point. Here gaps and normals are off by less
+ * than 1e-14 in all of these (tests/collision/test_rest), at any gap. */
 #ifndef NS_COLLISION_TOUCH_CYLINDER_H
 #define NS_COLLISION_TOUCH_CYLINDER_H
 
@@ -29,7 +33,7 @@ typedef struct ns_rod {
 typedef struct ns_duel {
   const ns_placed *first, *second;
   ns_rod a;
-  double Ra[9], Rb[9]; /* of the cylinders' own axes, for points of rims */
+  double Ra[9], Rb[9];  /* of the cylinders' own axes, for points of rims */
   const ns_polytope *q; /* the second, or NULL and: */
   ns_rod b;
   const ns_allowed *only; /* of q; NULL: all normals */
@@ -43,8 +47,10 @@ typedef enum ns_encounter {
   NS_ON_CAP_1, /* of the first */
   NS_ON_CAP_2,
   NS_ON_LINES, /* side against side, or against an edge: which */
-  NS_ON_POINT, /* side or rim of the first at a point of the second: corner `which`, or the rim or end of a rod */
-  NS_ON_RIM    /* rim of the first against the second: edge `which`, or a rod */
+  /* side or rim of the first at a point of the second: corner `which`, or the rim or end of a rod
+   */
+  NS_ON_POINT,
+  NS_ON_RIM /* rim of the first against the second: edge `which`, or a rod */
 } ns_encounter;
 
 typedef struct ns_parting {
@@ -55,11 +61,13 @@ typedef struct ns_parting {
 
 /* Largest s, of normals of faces and caps and of all; 0 where it is at least the margin. */
 int ns_duel_part(const ns_duel *k, ns_parting *flat, ns_parting *best);
-/* Touches along it. What is along the normal of a face but for a tilt below 1.4e-3 is taken to lie on it, each point with its gap. */
+/* Touches along it. What is along the normal of a face but for a tilt below 1.4e-3 is taken to lie
+ * on it, each point with its gap. */
 void ns_duel_touch(const ns_duel *k, const ns_parting *flat, const ns_parting *best);
 
-/* A cap that leans by more than this, rad, has no fixed points of its rim as contacts that are next to the lowest one: the cosine of
- * the angle between them, seen from the axis, is above NS_RIM_NEXT. */
+/* A cap that leans by more than this, rad, has no fixed points of its rim as contacts that are next
+ * to the lowest one: the cosine of the angle between them, seen from the axis, is above
+ * NS_RIM_NEXT. */
 #define NS_RIM_LEANS 1e-3
 #define NS_RIM_NEXT 0.7072
 

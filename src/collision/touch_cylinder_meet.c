@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What of a cylinder and another shape meets along the direction that parts them most. Discs are kept as the corners of what they
- * have in common with a face, points where their rim crosses an edge, and eight points of the rim as far as they are inside: of a
- * whole disc an octagon is left, whose wrenches are within 8 % of its own. */
+/* What of a cylinder and another shape meets along the direction that parts them most. Discs are
+ * kept as the corners of what they have in common with a face, points where their rim crosses an
+ * edge, and eight points of the rim as far as they are inside: of a whole disc an octagon is left,
+ * whose wrenches are within 8 % of its own. */
 #include "collision/touch_cylinder.h"
 
 enum { RIM = 8, LOWEST = RIM, CROSSING = 1 << 20, END = 1 << 21 };
@@ -30,7 +31,7 @@ static void add(const ns_duel *k, const double *x, double gap, const double *n, 
   if (!is_known(k, from)) ns_touch_add(k->t, from, to, out, k->margin, id);
 }
 
-/* ---- planes seen along n: each face as a plane through c with normal m ----------------------------------------------------------- */
+/* ---- planes seen along n: each face as a plane through c with normal m ----------------------- */
 
 typedef struct sheet {
   double c[3], m[3];
@@ -45,7 +46,8 @@ static void drop_on(const sheet *f, const double *n, const double *p, double *x)
 }
 
 /* The pair of points of both sheets on the line through p. */
-static void add_between(const ns_duel *k, const sheet *first, const sheet *second, const double *n, const double *p, uint64_t id)
+static void add_between(const ns_duel *k, const sheet *first, const sheet *second, const double *n,
+                        const double *p, uint64_t id)
 {
   double x[3], y[3], d[3];
   drop_on(first, n, p, x);
@@ -64,7 +66,8 @@ static int cap_of(const ns_rod *r, const double *n, sheet *f)
 }
 
 /* Point i of the rim of a cap; the lowest is that farthest along n. */
-static void rim_point(const ns_rod *r, const double *R, const sheet *f, const double *n, int i, double *x)
+static void rim_point(const ns_rod *r, const double *R, const sheet *f, const double *n, int i,
+                      double *x)
 {
   const double eighth = 0.78539816339744830962; /* pi/4 */
   if (i == LOWEST) {
@@ -75,9 +78,10 @@ static void rim_point(const ns_rod *r, const double *R, const sheet *f, const do
   ns_axpy3(x, r->R * sin(i * eighth), R + 3, x);
 }
 
-/* A point of the rim stands for one that is nearer along n: the lowest, next to it. As the rim rolls over a fixed point, both
- * would be a contact for a step, and the fixed one would stop it. */
-static int rim_point_is_spare(const ns_rod *r, const sheet *f, const double *n, int i, const double *x)
+/* A point of the rim stands for one that is nearer along n: the lowest, next to it. As the rim
+ * rolls over a fixed point, both would be a contact for a step, and the fixed one would stop it. */
+static int rim_point_is_spare(const ns_rod *r, const sheet *f, const double *n, int i,
+                              const double *x)
 {
   double lowest[3], to_lowest[3], to_x[3];
   if (i == LOWEST || ns_across(n, r->u) < NS_RIM_LEANS) return 0;
@@ -88,9 +92,12 @@ static int rim_point_is_spare(const ns_rod *r, const sheet *f, const double *n, 
 }
 
 /* The lowest point counts where the cap is tilted, and is then beside the fixed ones. */
-static int rim_points(const ns_rod *r, const double *n) { return ns_across(n, r->u) > 1e-5 ? RIM + 1 : RIM; }
+static int rim_points(const ns_rod *r, const double *n)
+{
+  return ns_across(n, r->u) > 1e-5 ? RIM + 1 : RIM;
+}
 
-/* ---- disc and polygon ------------------------------------------------------------------------------------------------------------- */
+/* ---- disc and polygon ------------------------------------------------------------------------ */
 
 static int in_disc(const ns_duel *k, const sheet *cap, double R, const double *n, const double *p)
 {
@@ -101,7 +108,8 @@ static int in_disc(const ns_duel *k, const sheet *cap, double R, const double *n
 }
 
 /* Parts from..until of p..q that are over the disc; 0 where none is, or less than slack deep. */
-static int over_disc(const ns_duel *k, const sheet *cap, double R, const double *n, const double *p, const double *q, double *from, double *until)
+static int over_disc(const ns_duel *k, const sheet *cap, double R, const double *n, const double *p,
+                     const double *q, double *from, double *until)
 {
   double x[3], y[3], d[3];
   drop_on(cap, n, p, x);
@@ -132,12 +140,15 @@ static int in_polygon(const ns_polytope *q, int f, const double *y, double slack
   return 1;
 }
 
-/* The edge from v to w of a face: its first corner, and where it comes into the disc or leaves it. */
-static void disc_and_edge(const ns_duel *k, const sheet *cap, const sheet *face, const double *n, int v, int w, int edge)
+/* The edge from v to w of a face: its first corner, and where it comes into the disc or leaves it.
+ */
+static void disc_and_edge(const ns_duel *k, const sheet *cap, const sheet *face, const double *n,
+                          int v, int w, int edge)
 {
   const double *a = k->q->vertex + 3 * v, *b = k->q->vertex + 3 * w;
   double part[2], x[3], d[3];
-  if (in_disc(k, cap, k->a.R, n, a)) add_between(k, cap, face, n, a, ns_feature(NS_MEET_CORNER_2, 0, v));
+  if (in_disc(k, cap, k->a.R, n, a))
+    add_between(k, cap, face, n, a, ns_feature(NS_MEET_CORNER_2, 0, v));
   if (!over_disc(k, cap, k->a.R, n, a, b, &part[0], &part[1])) return;
   ns_sub3(b, a, d);
   for (int j = 0; j < 2; j++) {
@@ -160,15 +171,18 @@ static void disc_and_face(const ns_duel *k, const double *n, int f)
     rim_point(&k->a, k->Ra, &cap, minus, i, x);
     if (rim_point_is_spare(&k->a, &cap, minus, i, x)) continue;
     drop_on(&face, n, x, y);
-    if (in_polygon(q, f, y, slack(k))) add_between(k, &cap, &face, n, x, ns_feature(NS_MEET_RIM_1, 16 * e + i, 0));
+    if (in_polygon(q, f, y, slack(k)))
+      add_between(k, &cap, &face, n, x, ns_feature(NS_MEET_RIM_1, 16 * e + i, 0));
   }
   for (int i = q->first[f]; i < q->first[f + 1]; i++)
-    disc_and_edge(k, &cap, &face, n, q->loop[i], q->loop[i + 1 < q->first[f + 1] ? i + 1 : q->first[f]], q->side[i]);
+    disc_and_edge(k, &cap, &face, n, q->loop[i],
+                  q->loop[i + 1 < q->first[f + 1] ? i + 1 : q->first[f]], q->side[i]);
 }
 
-/* ---- disc and disc ----------------------------------------------------------------------------------------------------------------- */
+/* ---- disc and disc --------------------------------------------------------------------------- */
 
-static void rims_within(const ns_duel *k, const double *n, const sheet *one, const sheet *two, int second)
+static void rims_within(const ns_duel *k, const double *n, const sheet *one, const sheet *two,
+                        int second)
 {
   const ns_rod *r = second ? &k->b : &k->a;
   double minus[3] = {-n[0], -n[1], -n[2]}, x[3];
@@ -177,7 +191,9 @@ static void rims_within(const ns_duel *k, const double *n, const sheet *one, con
     rim_point(r, second ? k->Rb : k->Ra, second ? two : one, second ? n : minus, i, x);
     if (rim_point_is_spare(r, second ? two : one, second ? n : minus, i, x)) continue;
     if (!in_disc(k, second ? one : two, second ? k->a.R : k->b.R, n, x)) continue;
-    add_between(k, one, two, n, x, second ? ns_feature(NS_MEET_RIM_2, 0, 16 * e + i) : ns_feature(NS_MEET_RIM_1, 16 * e + i, 0));
+    add_between(k, one, two, n, x,
+                second ? ns_feature(NS_MEET_RIM_2, 0, 16 * e + i)
+                       : ns_feature(NS_MEET_RIM_1, 16 * e + i, 0));
   }
 }
 
@@ -193,8 +209,10 @@ static void disc_and_disc(const ns_duel *k, const double *n)
   int first_in = off + A <= B + slack(k), second_in = off + B <= A + slack(k);
   if (!second_in || first_in) rims_within(k, n, &one, &two, 0);
   if (!first_in) rims_within(k, n, &one, &two, 1);
-  if (first_in || second_in || off >= A + B || ns_across(k->a.u, k->b.u) > 1e-3) return; /* tilted ones are nearest at one point */
-  double along = (off * off + A * A - B * B) / (2 * off), across = sqrt(fmax(A * A - along * along, 0));
+  /* tilted ones are nearest at one point */
+  if (first_in || second_in || off >= A + B || ns_across(k->a.u, k->b.u) > 1e-3) return;
+  double along = (off * off + A * A - B * B) / (2 * off),
+         across = sqrt(fmax(A * A - along * along, 0));
   ns_cross3(n, d, side);
   for (int i = 0; i < 2; i++) {
     ns_axpy3(one.c, along, d, x);
@@ -203,7 +221,7 @@ static void disc_and_disc(const ns_duel *k, const double *n)
   }
 }
 
-/* ---- lines: sides of rods, edges ------------------------------------------------------------------------------------------------------ */
+/* ---- lines: sides of rods, edges ------------------------------------------------------------- */
 
 /* The line of r's surface that is farthest along n. */
 static void ridge(const ns_rod *r, const double *n, double *from, double *to)
@@ -217,18 +235,23 @@ static void ridge(const ns_rod *r, const double *n, double *from, double *to)
   ns_axpy3(from, -r->L, r->u, from);
 }
 
-/* What is left of a line, x..y of from..until, that lies on a face or cap: ends of its own are the lowest points of rims. */
+/* What is left of a line, x..y of from..until, that lies on a face or cap: ends of its own are the
+ * lowest points of rims. */
 typedef struct stretch {
   double x[2][3];
-  int own[2], cut[2], second; /* ends of its own; edges that cut the others; the line is the second's */
+  /* ends of its own; edges that cut the others; the line is the second's */
+  int own[2], cut[2], second;
 } stretch;
 
-static void add_ends(const ns_duel *k, const double *n, const sheet *one, const sheet *two, const stretch *l)
+static void add_ends(const ns_duel *k, const double *n, const sheet *one, const sheet *two,
+                     const stretch *l)
 {
   for (int i = 0; i < 2; i++) {
     int lowest = 16 * i + LOWEST;
-    uint64_t rim = l->second ? ns_feature(NS_MEET_RIM_2, 0, lowest) : ns_feature(NS_MEET_RIM_1, lowest, 0);
-    add_between(k, one, two, n, l->x[i], l->own[i] ? rim : ns_feature(NS_MEET_EDGES, END + i, l->cut[i]));
+    uint64_t rim = l->second ? ns_feature(NS_MEET_RIM_2, 0, lowest)
+                             : ns_feature(NS_MEET_RIM_1, lowest, 0);
+    add_between(k, one, two, n, l->x[i],
+                l->own[i] ? rim : ns_feature(NS_MEET_EDGES, END + i, l->cut[i]));
   }
 }
 
@@ -288,7 +311,8 @@ static void line_and_disc(const ns_duel *k, const double *n, int cap_is_second)
   add_ends(k, n, cap_is_second ? &line : &cap, cap_is_second ? &cap : &line, &l);
 }
 
-/* Lines along each other: at both ends of what they have in common, each with its own normal; 0 where they pass or are apart. */
+/* Lines along each other: at both ends of what they have in common, each with its own normal; 0
+ * where they pass or are apart. */
 static int add_along(const ns_duel *k, const ns_rod *b, int edge)
 {
   const ns_rod *a = &k->a;
@@ -308,7 +332,8 @@ static int add_along(const ns_duel *k, const ns_rod *b, int edge)
     ns_axpy3(n, -ns_dot3(n, a->u), a->u, m);
     ns_unit3(m);
     ns_axpy3(p, -a->R, m, y);
-    add(k, y, apart - a->R * ns_across(n, a->u) - (b->round ? b->R : b->R * ns_across(n, b->u)), n, ns_feature(NS_MEET_EDGES, END + i, k->q ? edge : 0));
+    add(k, y, apart - a->R * ns_across(n, a->u) - (b->round ? b->R : b->R * ns_across(n, b->u)), n,
+        ns_feature(NS_MEET_EDGES, END + i, k->q ? edge : 0));
   }
   return 1;
 }
@@ -336,9 +361,10 @@ static void add_crossing(const ns_duel *k, const ns_parting *p, const ns_rod *b)
   add(k, x, p->s, p->n, ns_feature(NS_MEET_EDGES, END, k->q ? p->which : 0));
 }
 
-/* ---- points ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
-/* Both shapes at one point: that of the second where the first has a line there, else that of the first. */
+/* Both shapes at one point: that of the second where the first has a line there, else that of the
+ * first. */
 static void add_point(const ns_duel *k, const ns_parting *p)
 {
   double minus[3] = {-p->n[0], -p->n[1], -p->n[2]}, x[3];
@@ -350,7 +376,9 @@ static void add_point(const ns_duel *k, const ns_parting *p)
     ns_rod_support(&k->a, minus, x);
   }
   int rim = (ns_dot3(p->n, k->a.u) < 0 ? 16 : 0) + LOWEST;
-  add(k, x, p->s, p->n, k->q && p->kind == NS_ON_POINT ? ns_feature(NS_MEET_CORNER_2, 0, p->which) : ns_feature(NS_MEET_RIM_1, rim, 0));
+  add(k, x, p->s, p->n,
+      k->q && p->kind == NS_ON_POINT ? ns_feature(NS_MEET_CORNER_2, 0, p->which)
+                                     : ns_feature(NS_MEET_RIM_1, rim, 0));
 }
 
 /* An edge at corner v that runs along the cylinder, -1: none. */
@@ -381,7 +409,10 @@ static int facing(const ns_duel *k, const double *n)
   return best;
 }
 
-static int is_steep(const double *n, const double *u) { return fabs(ns_dot3(n, u)) < 0.70710678118654752440; }
+static int is_steep(const double *n, const double *u)
+{
+  return fabs(ns_dot3(n, u)) < 0.70710678118654752440;
+}
 
 static void meet_flat(const ns_duel *k, const ns_parting *p)
 {

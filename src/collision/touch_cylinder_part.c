@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collision/touch_cylinder.h"
 
-/* Candidates in the order of preference: flat ones, then those that are better by more than rounding. */
-static void consider(const ns_duel *k, ns_parting *best, double s, const double *n, ns_encounter kind, int which)
+/* Candidates in the order of preference: flat ones, then those that are better by more than
+ * rounding. */
+static void consider(const ns_duel *k, ns_parting *best, double s, const double *n,
+                     ns_encounter kind, int which)
 {
   if (!(s > best->s + 1e-9 * k->size)) return;
   if (s < k->margin && !ns_allows(k->only, n, s)) return; /* apart is apart, whatever n */
@@ -30,7 +32,7 @@ static void difference(const ns_duel *k, const double *n, const double *v, doubl
   ns_sub3(x, y, d);
 }
 
-/* ---- flat: faces and caps ----------------------------------------------------------------------------------------------------- */
+/* ---- flat: faces and caps -------------------------------------------------------------------- */
 
 static void on_cap(const ns_duel *k, const ns_rod *r, ns_encounter kind, ns_parting *best)
 {
@@ -44,13 +46,14 @@ static void on_flat(const ns_duel *k, ns_parting *best)
 {
   for (int f = 0; k->q && f < k->q->nfaces; f++) {
     const double *n = k->q->normal + 3 * f;
-    consider(k, best, ns_dot3(n, k->a.c) - ns_rod_reach(&k->a, n) - k->q->offset[f], n, NS_ON_FACE, f);
+    consider(k, best, ns_dot3(n, k->a.c) - ns_rod_reach(&k->a, n) - k->q->offset[f], n, NS_ON_FACE,
+             f);
   }
   on_cap(k, &k->a, NS_ON_CAP_1, best);
   if (!k->q && !k->b.round) on_cap(k, &k->b, NS_ON_CAP_2, best);
 }
 
-/* ---- arcs: a rim against a line ------------------------------------------------------------------------------------------------- */
+/* ---- arcs: a rim against a line -------------------------------------------------------------- */
 
 /* Directions cos f1 + sin f2 across the line through v, or across the rod b. */
 typedef struct arc {
@@ -69,8 +72,10 @@ static double slope(const ns_duel *k, const arc *g, double angle, double *n)
   return ns_dot3(d, t);
 }
 
-/* The top between two angles where s rises and falls: false position after Illinois, halving where that stalls (at a kink of s). */
-static void climb(const ns_duel *k, const arc *g, double low, double rise, double high, double fall, double *n)
+/* The top between two angles where s rises and falls: false position after Illinois, halving where
+ * that stalls (at a kink of s). */
+static void climb(const ns_duel *k, const arc *g, double low, double rise, double high, double fall,
+                  double *n)
 {
   int last = 0;
   for (int i = 0; i < 80; i++) {
@@ -87,7 +92,8 @@ static void climb(const ns_duel *k, const arc *g, double low, double rise, doubl
   }
 }
 
-static void on_arc(const ns_duel *k, const arc *g, double from, double to, int pieces, ns_encounter kind, int which, ns_parting *best)
+static void on_arc(const ns_duel *k, const arc *g, double from, double to, int pieces,
+                   ns_encounter kind, int which, ns_parting *best)
 {
   double n[3], low = from, rise = slope(k, g, low, n);
   for (int i = 1; i <= pieces; i++) {
@@ -101,7 +107,7 @@ static void on_arc(const ns_duel *k, const arc *g, double from, double to, int p
   }
 }
 
-/* ---- against a polytope --------------------------------------------------------------------------------------------------------- */
+/* ---- against a polytope ---------------------------------------------------------------------- */
 
 /* Is n, across the edge, between the normals of its faces? */
 static int within(const ns_edge *e, const double *n)
@@ -131,7 +137,8 @@ static void on_edge(const ns_duel *k, int i, ns_parting *best)
   on_arc(k, &g, 0, atan2(s, c), 2, NS_ON_RIM, i, best);
 }
 
-/* From the point v of the second: across the axis, and from the nearest point of the cylinder where v is outside of it. */
+/* From the point v of the second: across the axis, and from the nearest point of the cylinder where
+ * v is outside of it. */
 static void on_point(const ns_duel *k, const double *v, int which, ns_parting *best)
 {
   const ns_rod *a = &k->a;
@@ -140,13 +147,14 @@ static void on_point(const ns_duel *k, const double *v, int which, ns_parting *b
   double along = ns_dot3(d, a->u), beyond = fabs(along) - a->L;
   ns_axpy3(d, -along, a->u, side);
   double across = ns_unit3(side);
-  if (across - a->R - radius > best->s) consider(k, best, parting(k, side, NULL), side, NS_ON_POINT, which);
+  if (across - a->R - radius > best->s)
+    consider(k, best, parting(k, side, NULL), side, NS_ON_POINT, which);
   if (across <= a->R || beyond <= 0) return;
   for (int i = 0; i < 3; i++) n[i] = (across - a->R) * side[i] + copysign(beyond, along) * a->u[i];
   if (ns_unit3(n) - radius > best->s) consider(k, best, parting(k, n, NULL), n, NS_ON_POINT, which);
 }
 
-/* ---- against a rod -------------------------------------------------------------------------------------------------------------- */
+/* ---- against a rod --------------------------------------------------------------------------- */
 
 /* Rim of `one` round the side of the other. */
 static void on_side(const ns_duel *k, const ns_rod *other, ns_encounter kind, ns_parting *best)
@@ -157,7 +165,8 @@ static void on_side(const ns_duel *k, const ns_rod *other, ns_encounter kind, ns
 }
 
 /* Gradient g and Hessian H = (H00, H01, H11) of s on the sphere, by tangents t of n:
- * d2s = -s - R k k^T/|n x u| for each rim, k its tangent at the point that supports. 0 on an axis, where a rim has no such point. */
+ * d2s = -s - R k k^T/|n x u| for each rim, k its tangent at the point that supports. 0 on an axis,
+ * where a rim has no such point. */
 static int derivatives(const ns_duel *k, const double *n, double t[2][3], double *g, double *H)
 {
   const ns_rod *rod[2] = {&k->a, &k->b};
@@ -181,7 +190,8 @@ static int derivatives(const ns_duel *k, const double *n, double t[2][3], double
   return 1;
 }
 
-/* One step upwards, Newton's where s bends down, cut until s grows; returns its length, negative where it cannot be taken. */
+/* One step upwards, Newton's where s bends down, cut until s grows; returns its length, negative
+ * where it cannot be taken. */
 static double step_up(const ns_duel *k, double *n)
 {
   double t[2][3], g[2], H[3], x, y, s = parting(k, n, NULL), to[3];
@@ -207,7 +217,8 @@ static double step_up(const ns_duel *k, double *n)
   return -1;
 }
 
-/* Only tops count where both rims have a point: at a kink a side is met, which is another's task. */
+/* Only tops count where both rims have a point: at a kink a side is met, which is another's task.
+ */
 static void top_near(const ns_duel *k, const double *from, ns_parting *best)
 {
   double n[3] = {from[0], from[1], from[2]}, length = 1;
@@ -244,7 +255,8 @@ static void on_rod(const ns_duel *k, ns_parting *best)
     for (int j = 0; j < 3; j++) n[j] = -n[j];
   }
   ns_axpy3(d, -ns_dot3(d, k->b.u), k->b.u, n);
-  if (crossing < 1e-3 && ns_unit3(n) > 0) consider(k, best, parting(k, n, NULL), n, NS_ON_LINES, -1);
+  if (crossing < 1e-3 && ns_unit3(n) > 0)
+    consider(k, best, parting(k, n, NULL), n, NS_ON_LINES, -1);
   on_side(k, &k->b, NS_ON_RIM, best);
   if (k->b.round) {
     for (int e = -1; e < 2; e += 2) {

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bodies on meshes and height fields.
  *
- * A surface is met on faces, on convex edges and borders, and on the vertices of those; a normal counts where it is one of the surface: on
- * an edge between the normals of its faces, at a vertex away from all its edges. So what rolls over a plane of triangles feels the
- * plane alone. Spheres and capsules meet features by their nearest points; bodies with faces meet each triangle as they do a polytope
- * of one face, with the edges that it has in the mesh, and its corners on flat edges are left out: they are not corners of the patch.
- * What has its middle behind a triangle is not held by that. */
+ * A surface is met on faces, on convex edges and borders, and on the vertices of those; a normal
+ * counts where it is one of the surface: on an edge between the normals of its faces, at a vertex
+ * away from all its edges. So what rolls over a plane of triangles feels the plane alone. Spheres
+ * and capsules meet features by their nearest points; bodies with faces meet each triangle as they
+ * do a polytope of one face, with the edges that it has in the mesh, and its corners on flat edges
+ * are left out: they are not corners of the patch. What has its middle behind a triangle is not
+ * held by that. */
 #include "collision/touch_parts.h"
 
 typedef struct probe {
   const ns_placed *a, *b;
   double margin, size;
   ns_touches *t;
-  int first;                  /* of this pair in t */
+  int first;                     /* of this pair in t */
   double at[3], R[9], middle[3]; /* the body in the axes of the mesh; a point within it */
   /* the triangle at hand */
   int triangle, corner[3];
@@ -31,10 +33,10 @@ static void add(const probe *k, const double *x, const double *y, const double *
   ns_touch_add(k->t, from, to, out, k->margin, id);
 }
 
-/* ---- normals that the surface has --------------------------------------------------------------------------------------------------- */
+/* ---- normals that the surface has ------------------------------------------------------------ */
 
-/* Edge i of the triangle at hand: unit direction e, normal m across it (at a border: outwards). Returns its fold; that of a border
- * is 1. */
+/* Edge i of the triangle at hand: unit direction e, normal m across it (at a border: outwards).
+ * Returns its fold; that of a border is 1. */
 static double edge_at(const probe *k, int i, double *e, double *m)
 {
   int other = ns_mesh_across(k->b->shape->mesh, k->triangle, i);
@@ -48,7 +50,8 @@ static double edge_at(const probe *k, int i, double *e, double *m)
   return ns_mesh_fold(k->n, m, e);
 }
 
-static int within_arc(const probe *k, const double *e, const double *m, const double *n, double tilt)
+static int within_arc(const probe *k, const double *e, const double *m, const double *n,
+                      double tilt)
 {
   double c[3], d[3];
   ns_cross3(k->n, n, c);
@@ -68,10 +71,11 @@ static int within_cone(const probe *k, int v, const double *n, double tilt)
     ns_sub3(y, x, d);
     if (ns_dot3(n, d) > tilt * ns_norm3(d)) return 0;
   }
-  return m->sharp[v] == 1 || (m->sharp[v] && ns_dot3(n, k->n) >= -tilt); /* a border: not from behind */
+  /* a border: not from behind */
+  return m->sharp[v] == 1 || (m->sharp[v] && ns_dot3(n, k->n) >= -tilt);
 }
 
-/* ---- round bodies -------------------------------------------------------------------------------------------------------------------- */
+/* ---- round bodies ---------------------------------------------------------------------------- */
 
 static int over_triangle(const probe *k, const double *y, double slack)
 {
@@ -98,7 +102,8 @@ static void ball_on_face(const probe *k, const double *c, double r, int which)
 }
 
 /* A ball about c against the point y of an edge or vertex. */
-static int ball_on_point(const probe *k, const double *c, double r, const double *y, double *x, double *n)
+static int ball_on_point(const probe *k, const double *c, double r, const double *y, double *x,
+                         double *n)
 {
   ns_sub3(c, y, n);
   double d = ns_unit3(n);
@@ -114,14 +119,16 @@ static int axis_of(const probe *k, double c[2][3])
   return n;
 }
 
-static void try_edge_point(const probe *k, const double *c, const double *y, const double *e, const double *m, int edge, int which)
+static void try_edge_point(const probe *k, const double *c, const double *y, const double *e,
+                           const double *m, int edge, int which)
 {
   double x[3], n[3];
   if (!ball_on_point(k, c, k->a->shape->radius, y, x, n) || !within_arc(k, e, m, n, 1e-9)) return;
   add(k, x, y, n, ns_feature(NS_MEET_EDGES, which, edge));
 }
 
-static void ball_on_edge(const probe *k, const double *c, int i, const double *e, const double *m, int which)
+static void ball_on_edge(const probe *k, const double *c, int i, const double *e, const double *m,
+                         int which)
 {
   double d[3], y[3], length;
   ns_sub3(k->x[(i + 1) % 3], k->x[i], d);
@@ -168,7 +175,8 @@ static void round_on_vertex(const probe *k, int v, const double *y)
   add(k, x, y, n, ns_feature(NS_MEET_CORNER_2, 0, v));
 }
 
-/* The face, where the body is before it. Each edge is looked at once, from the lower of its triangles; each vertex from its owner. */
+/* The face, where the body is before it. Each edge is looked at once, from the lower of its
+ * triangles; each vertex from its owner. */
 static void round_on_triangle(const probe *k, int before)
 {
   const ns_mesh *mesh = k->b->shape->mesh;
@@ -185,9 +193,10 @@ static void round_on_triangle(const probe *k, int before)
   }
 }
 
-/* ---- bodies with faces ---------------------------------------------------------------------------------------------------------------- */
+/* ---- bodies with faces ----------------------------------------------------------------------- */
 
-/* A normal of the surface where the triangle is farthest along it, up to the tilt at which shapes lie on each other. */
+/* A normal of the surface where the triangle is farthest along it, up to the tilt at which shapes
+ * lie on each other. */
 static int allows(const void *self, const double *n)
 {
   const probe *k = self;
@@ -204,7 +213,8 @@ static int allows(const void *self, const double *n)
   return edge_at(k, i, e, m) > 0 && within_arc(k, e, m, n, tilt);
 }
 
-/* The triangle as a polytope: one face, and edges with the normals on both sides; those that are not convex have none to meet. */
+/* The triangle as a polytope: one face, and edges with the normals on both sides; those that are
+ * not convex have none to meet. */
 typedef struct facet {
   ns_polytope p;
   ns_shape shape;
@@ -223,10 +233,12 @@ static void make_facet(const probe *k, facet *f)
   for (int i = 0; i < 3; i++) {
     f->loop[i] = f->side[i] = i;
     memcpy(f->vertex + 3 * i, k->x[i], sizeof k->x[i]);
-    if (edge_at(k, i, e, f->normal + 3 * (i + 1)) <= 0) memcpy(f->normal + 3 * (i + 1), k->n, sizeof k->n);
+    if (edge_at(k, i, e, f->normal + 3 * (i + 1)) <= 0)
+      memcpy(f->normal + 3 * (i + 1), k->n, sizeof k->n);
     memcpy(f->edge + 4 * i, (int[]){i, next[i], 0, i + 1}, 4 * sizeof *f->edge);
   }
-  f->p = (ns_polytope){3, 1, 3, f->vertex, f->normal, f->offset, f->first, f->loop, f->side, f->edge, 0, NULL};
+  f->p = (ns_polytope){3,        1,       3,       f->vertex, f->normal, f->offset,
+                       f->first, f->loop, f->side, f->edge,   0,         NULL};
   f->shape = (ns_shape){.kind = NS_SHAPE_HULL, .polytope = &f->p, .reach = k->size};
   for (int i = 0; i < 3; i++) f->shape.reach = fmax(f->shape.reach, ns_norm3(k->x[i]));
 }
@@ -242,8 +254,8 @@ static int edge_number(const probe *k, int i)
   return 3 * k->triangle + i;
 }
 
-/* Is the touch one of the triangle? Not where the normal that would part them most is not one of the mesh: an overlap along another
- * while the triangle is apart, or points beside the two. */
+/* Is the touch one of the triangle? Not where the normal that would part them most is not one of
+ * the mesh: an overlap along another while the triangle is apart, or points beside the two. */
 static int is_sound(const probe *k, const ns_touch *c, double apart)
 {
   double x[3], y[3], d[3], n[3];
@@ -258,7 +270,8 @@ static int is_sound(const probe *k, const ns_touch *c, double apart)
   return fabs(ns_cylinder_nearest(k->a->shape, x, y, n)) < 1e-3 * k->size;
 }
 
-/* Touches of one triangle from `from` on: named in the mesh, without what the mesh has no corner at and what is known already. */
+/* Touches of one triangle from `from` on: named in the mesh, without what the mesh has no corner at
+ * and what is known already. */
 static void rename_touches(const probe *k, int from, double apart)
 {
   const ns_mesh *mesh = k->b->shape->mesh;
@@ -267,7 +280,8 @@ static void rename_touches(const probe *k, int from, double apart)
   double e[3], m[3];
   for (int i = from; i < t->count; i++) {
     ns_touch c = t->at[i];
-    int meet = (int)(c.feature >> 60), mine = (int)(c.feature >> 30 & 0x3fffffff), its = (int)(c.feature & 0x3fffffff), known = 0;
+    int meet = (int)(c.feature >> 60), mine = (int)(c.feature >> 30 & 0x3fffffff),
+        its = (int)(c.feature & 0x3fffffff), known = 0;
     if (!is_sound(k, &c, apart)) continue;
     if (meet == NS_MEET_CORNER_2) {
       if (!mesh->sharp[k->corner[its]]) continue;
@@ -281,7 +295,8 @@ static void rename_touches(const probe *k, int from, double apart)
     }
     for (int j = k->first; j < kept && !known; j++) {
       known = t->at[j].feature == c.feature;
-      if (known && c.gap < t->at[j].gap) t->at[j] = c; /* an edge, from its other triangle: the nearer */
+      /* an edge, from its other triangle: the nearer */
+      if (known && c.gap < t->at[j].gap) t->at[j] = c;
     }
     if (!known) t->at[kept++] = c;
   }
@@ -302,7 +317,7 @@ static void faces_on_triangle(const probe *k)
   rename_touches(k, from, apart);
 }
 
-/* ---- all triangles --------------------------------------------------------------------------------------------------------------------- */
+/* ---- all triangles --------------------------------------------------------------------------- */
 
 static void on_triangle(void *to, int triangle)
 {
@@ -315,7 +330,8 @@ static void on_triangle(void *to, int triangle)
   for (int i = 0; i < 3; i++) ns_mesh_vertex(m, k->corner[i], k->x[i]);
   ns_sub3(k->middle, k->x[0], d);
   int before = ns_dot3(k->n, d) >= 0;
-  if (k->a->shape->kind == NS_SHAPE_SPHERE || k->a->shape->kind == NS_SHAPE_CAPSULE) round_on_triangle(k, before);
+  if (k->a->shape->kind == NS_SHAPE_SPHERE || k->a->shape->kind == NS_SHAPE_CAPSULE)
+    round_on_triangle(k, before);
   else if (before) faces_on_triangle(k);
 }
 
@@ -324,7 +340,8 @@ static void find_middle(probe *k)
 {
   const ns_polytope *p = k->a->shape->polytope;
   double mean[3] = {0};
-  for (int v = 0; p && v < p->nvertices; v++) ns_axpy3(mean, 1.0 / p->nvertices, p->vertex + 3 * v, mean);
+  for (int v = 0; p && v < p->nvertices; v++)
+    ns_axpy3(mean, 1.0 / p->nvertices, p->vertex + 3 * v, mean);
   ns_mul3(k->R, mean, k->middle);
   ns_axpy3(k->middle, 1, k->at, k->middle);
 }

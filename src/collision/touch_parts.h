@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* touch_parts.h -- private to touch*.c: one function for each pair of kinds. All add to t what is nearer than margin. */
+/* touch_parts.h -- private to touch*.c: one function for each pair of kinds. All add to t what is
+ * nearer than margin. */
 #ifndef NS_COLLISION_TOUCH_PARTS_H
 #define NS_COLLISION_TOUCH_PARTS_H
 
@@ -8,16 +9,19 @@
 typedef void ns_touch_pair(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t);
 
 /* touch_round.c: of centres and segments with a radius about them */
-ns_touch_pair ns_touch_sphere_plane, ns_touch_sphere_sphere, ns_touch_sphere_capsule, ns_touch_capsule_plane, ns_touch_capsule_capsule;
+ns_touch_pair ns_touch_sphere_plane, ns_touch_sphere_sphere, ns_touch_sphere_capsule,
+    ns_touch_capsule_plane, ns_touch_capsule_capsule;
 ns_touch_pair ns_touch_sphere_polytope, ns_touch_capsule_polytope;
 /* touch_polytope.c */
 ns_touch_pair ns_touch_polytope_plane, ns_touch_polytope_polytope;
 /* touch_mesh.c: all but planes and meshes */
 ns_touch_pair ns_touch_mesh;
 /* touch_cylinder.c */
-ns_touch_pair ns_touch_cylinder_plane, ns_touch_sphere_cylinder, ns_touch_cylinder; /* the last: polytopes, capsules, cylinders */
+/* the last: polytopes, capsules, cylinders */
+ns_touch_pair ns_touch_cylinder_plane, ns_touch_sphere_cylinder, ns_touch_cylinder;
 
-/* ---- identities: what of the first meets what of the second (vertex, edge, face by number; of a round shape by its list) -------- */
+/* ---- identities: what of the first meets what of the second (vertex, edge, face by number; of a
+ * round shape by its list) ---- */
 
 enum { NS_MEET_CORNER_1 = 1, NS_MEET_CORNER_2, NS_MEET_EDGES, NS_MEET_RIM_1, NS_MEET_RIM_2 };
 
@@ -26,7 +30,7 @@ static inline uint64_t ns_feature(int meet, int first, int second)
   return (uint64_t)meet << 60 | (uint64_t)first << 30 | (uint64_t)second;
 }
 
-/* ---- two shapes, in the axes of the first ------------------------------------------------------------------------------------ */
+/* ---- two shapes, in the axes of the first ---------------------------------------------------- */
 
 /* x1 = R x2 + at */
 typedef struct ns_relative {
@@ -52,7 +56,8 @@ static inline const double *ns_relative_in(const ns_relative *r, const double *x
   return x2;
 }
 
-/* Edge e of p: its begin, direction, length and the normals of its faces; in the axes of the first where r is given. */
+/* Edge e of p: its begin, direction, length and the normals of its faces; in the axes of the first
+ * where r is given. */
 typedef struct ns_edge {
   double a[3], u[3], n1[3], n2[3], length;
 } ns_edge;
@@ -71,10 +76,15 @@ static inline void ns_edge_of(const ns_polytope *p, int e, const ns_relative *r,
   out->length = ns_unit3(out->u);
 }
 
-static inline double ns_clamp(double s, double low, double high) { return s < low ? low : s > high ? high : s; }
+static inline double ns_clamp(double s, double low, double high)
+{
+  return s < low ? low : s > high ? high : s;
+}
 
-/* Parameters of the nearest points of x + s u, |s| <= S, and y + r w, |r| <= L, that are not parallel; d = y - x (Ericson 2005, 5.1.9). */
-static inline void ns_nearest_lines(const double *d, const double *u, double S, const double *w, double L, double *s, double *r)
+/* Parameters of the nearest points of x + s u, |s| <= S, and y + r w, |r| <= L, that are not
+ * parallel; d = y - x (Ericson 2005, 5.1.9). */
+static inline void ns_nearest_lines(const double *d, const double *u, double S, const double *w,
+                                    double L, double *s, double *r)
 {
   double c = ns_dot3(u, w), du = ns_dot3(d, u), dw = ns_dot3(d, w), det = 1 - c * c;
   *s = ns_clamp((du - c * dw) / det, -S, S);
@@ -82,8 +92,10 @@ static inline void ns_nearest_lines(const double *d, const double *u, double S, 
   *s = ns_clamp(c * *r + du, -S, S);
 }
 
-/* One touch: points x on the surface of a and y on that of b along n, unless it is farther than margin. */
-static inline void ns_touch_add(ns_touches *t, const double *x, const double *y, const double *n, double margin, uint64_t feature)
+/* One touch: points x on the surface of a and y on that of b along n, unless it is farther than
+ * margin. */
+static inline void ns_touch_add(ns_touches *t, const double *x, const double *y, const double *n,
+                                double margin, uint64_t feature)
 {
   double d[3], gap;
   ns_sub3(x, y, d);
@@ -99,9 +111,12 @@ static inline void ns_touch_add(ns_touches *t, const double *x, const double *y,
 }
 
 /* Polytopes (touch_apart.c) that do not overlap, where they are nearest */
-void ns_touch_apart(const ns_placed *a, const ns_placed *b, const ns_relative *r, double margin, ns_touches *t);
+void ns_touch_apart(const ns_placed *a, const ns_placed *b, const ns_relative *r, double margin,
+                    ns_touches *t);
 
-/* Which normals (from the second to the first, in axes of the second) the second may have; that of its face 0 it always has. For triangles of a mesh, whose edges are not edges of the mesh where it goes on flat (touch_mesh.c). */
+/* Which normals (from the second to the first, in axes of the second) the second may have; that of
+ * its face 0 it always has. For triangles of a mesh, whose edges are not edges of the mesh where it
+ * goes on flat (touch_mesh.c). */
 typedef struct ns_allowed {
   int (*allows)(const void *self, const double *n);
   const void *self;
@@ -115,20 +130,25 @@ static inline int ns_allows(const ns_allowed *only, const double *n, double s)
   return 0;
 }
 
-void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin, const ns_allowed *only, ns_touches *t);
-/* How far a plane can part two polytopes, < 0: they overlap; some number above `enough` where that is reached. */
+void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin,
+                        const ns_allowed *only, ns_touches *t);
+/* How far a plane can part two polytopes, < 0: they overlap; some number above `enough` where that
+ * is reached. */
 double ns_polytopes_apart(const ns_placed *a, const ns_placed *b, double enough);
-void ns_touch_cylinders(const ns_placed *a, const ns_placed *b, double margin, const ns_allowed *only, ns_touches *t);
+void ns_touch_cylinders(const ns_placed *a, const ns_placed *b, double margin,
+                        const ns_allowed *only, ns_touches *t);
 
 /* Nearest point y of a cylinder to x, unit n from it outwards; returns the signed distance. */
 double ns_cylinder_nearest(const ns_shape *s, const double *x, double *y, double *n);
 
-/* Cuts x .. y to what is over face f, or less than slack beside it; 0 where nothing is. side [2]: where in p->loop the side begins that
- * cut the begin and the end, -1: none. May be NULL. */
+/* Cuts x .. y to what is over face f, or less than slack beside it; 0 where nothing is. side [2]:
+ * where in p->loop the side begins that cut the begin and the end, -1: none. May be NULL. */
 int ns_clip_segment(const ns_polytope *p, int f, double slack, double *x, double *y, int *side);
 
-/* The point of a polytope nearest to x, all in its axes, and the unit vector from it to x (of the nearest face where x is inside).
- * Returns the signed distance; *face is where the point lies within a face, -1 on an edge or a vertex. */
-double ns_polytope_nearest(const ns_polytope *p, const double *x, double *point, double *n, int *face);
+/* The point of a polytope nearest to x, all in its axes, and the unit vector from it to x (of the
+ * nearest face where x is inside). Returns the signed distance; *face is where the point lies
+ * within a face, -1 on an edge or a vertex. */
+double ns_polytope_nearest(const ns_polytope *p, const double *x, double *point, double *n,
+                           int *face);
 
 #endif

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Touches in the plane z = 0. A disk, a polygon or a segment of a chain is a point, a polygon or a segment with a radius about it. The
- * side of either of two that parts them most is cut to by the most opposite side of the other: one touch for each end of what is left;
- * where nothing is left the nearest corners meet. Touches are named by the corner that they are at.
+/* Touches in the plane z = 0. A disk, a polygon or a segment of a chain is a point, a polygon or a
+ * segment with a radius about it. The side of either of two that parts them most is cut to by the
+ * most opposite side of the other: one touch for each end of what is left; where nothing is left
+ * the nearest corners meet. Touches are named by the corner that they are at.
  *
- * A segment goes on in its chain: a normal at its end counts where it is one of the chain, between those of both segments, so that
- * what slides along a chain feels no ends. Normals that do not count still part the two. */
+ * A segment goes on in its chain: a normal at its end counts where it is one of the chain, between
+ * those of both segments, so that what slides along a chain feels no ends. Normals that do not
+ * count still part the two. */
 #include "collision/shape_planar.h"
 #include "collision/touch_parts.h"
 
 typedef struct section {
-  int n, link;           /* link: which segment of its chain it is, counted from 1; 0: no chain */
+  int n, link; /* link: which segment of its chain it is, counted from 1; 0: no chain */
   double x[NS_POLYTOPE_CORNERS][2], r;
   int id[NS_POLYTOPE_CORNERS];
-  double beyond[2][2];   /* of a link: the corners of the chain before and after it */
-  int goes_on[2];        /* where there are such */
+  double beyond[2][2]; /* of a link: the corners of the chain before and after it */
+  int goes_on[2];      /* where there are such */
 } section;
 
 static const double TILT = 1e-9; /* of normals at corners of chains, rad */
@@ -57,7 +59,8 @@ static void direction(const double *from, const double *to, double *d)
   for (int c = 0; c < 2; c++) d[c] = (to[c] - from[c]) / length;
 }
 
-/* n, away from the chain, is one of its normals at corner e of a link: none where it goes straight on. What is no link has all. */
+/* n, away from the chain, is one of its normals at corner e of a link: none where it goes straight
+ * on. What is no link has all. */
 static int allows(const section *s, int e, const double *n)
 {
   double along[2], on[2];
@@ -80,7 +83,8 @@ static double normal_of(const section *s, int i, double *n)
   return length;
 }
 
-/* Largest distance of q from a side of p whose normal counts; a point has none. *apart grows to that of a side whose normal does not. */
+/* Largest distance of q from a side of p whose normal counts; a point has none. *apart grows to
+ * that of a side whose normal does not. */
 static double part(const section *p, const section *q, int *side, double *apart)
 {
   double most = -INFINITY;
@@ -103,7 +107,7 @@ typedef struct meeting {
   int swapped;          /* p is the second shape */
   double margin;
   ns_touches *t;
-  int first;            /* of this pair of shapes in t */
+  int first; /* of this pair of shapes in t */
 } meeting;
 
 /* A corner of a chain belongs to two of its links. */
@@ -115,18 +119,23 @@ static int is_known(const meeting *k, uint64_t name)
 }
 
 /* Core points x of p and y of q, n from p to q; at corner `at` of q or of p. */
-static void add(const meeting *k, const double *x, const double *y, const double *n, int of_q, int at)
+static void add(const meeting *k, const double *x, const double *y, const double *n, int of_q,
+                int at)
 {
   const section *s = of_q ? k->q : k->p, *other = of_q ? k->p : k->q;
   if (!allows(s, at, of_q ? (double[]){-n[0], -n[1]} : n)) return;
-  double a[3] = {x[0] + k->p->r * n[0], x[1] + k->p->r * n[1], 0}, b[3] = {y[0] - k->q->r * n[0], y[1] - k->q->r * n[1], 0};
+  double a[3] = {x[0] + k->p->r * n[0], x[1] + k->p->r * n[1], 0},
+         b[3] = {y[0] - k->q->r * n[0], y[1] - k->q->r * n[1], 0};
   double sign = k->swapped ? 1 : -1, m[3] = {sign * n[0], sign * n[1], 0};
   int id = s->id[at], second = of_q != k->swapped;
-  uint64_t name = second ? ns_feature(NS_MEET_CORNER_2, other->link, id) : ns_feature(NS_MEET_CORNER_1, id, other->link);
-  if (!is_known(k, name)) ns_touch_add(k->t, k->swapped ? b : a, k->swapped ? a : b, m, k->margin, name);
+  uint64_t name = second ? ns_feature(NS_MEET_CORNER_2, other->link, id)
+                         : ns_feature(NS_MEET_CORNER_1, id, other->link);
+  if (!is_known(k, name))
+    ns_touch_add(k->t, k->swapped ? b : a, k->swapped ? a : b, m, k->margin, name);
 }
 
-/* The side of q at its corner nearest to p along n that is most opposite to n: begins at its result. */
+/* The side of q at its corner nearest to p along n that is most opposite to n: begins at its
+ * result. */
 static int opposite(const section *q, const double *n)
 {
   int best = 0, before;
@@ -155,7 +164,8 @@ static int meet_side(const meeting *k, int i)
     double at = s[e], foot[2], y[2] = {end[e][0], end[e][1]};
     int corner = e ? (j + 1) % q->n : j, of_q = 1;
     if (at < -slack || at > length + slack) {
-      double limit = at < 0 ? 0 : length, part_way = ends > 1 && s[1] != s[0] ? (limit - at) / (s[1 - e] - at) : -1;
+      double limit = at < 0 ? 0 : length,
+             part_way = ends > 1 && s[1] != s[0] ? (limit - at) / (s[1 - e] - at) : -1;
       if (!(part_way >= 0 && part_way <= 1)) continue; /* both ends are beyond it */
       for (int c = 0; c < 2; c++) y[c] += part_way * (end[1 - e][c] - end[e][c]);
       at = limit;
@@ -186,23 +196,29 @@ static void meet_corners(const meeting *k)
   add(k, p->x[i], q->x[j], n, of_q, of_q ? j : i);
 }
 
-static void meet_half_plane(const ns_placed *plane, const section *s, int plane_is_first, double margin, ns_touches *t)
+static void meet_half_plane(const ns_placed *plane, const section *s, int plane_is_first,
+                            double margin, ns_touches *t)
 {
   double n[3] = {plane->R[6], plane->R[7], 0}, out[3];
   ns_unit3(n);
   for (int i = 0; i < 3; i++) out[i] = plane_is_first ? -n[i] : n[i];
   for (int i = 0; i < s->n; i++) {
-    double x[3] = {s->x[i][0], s->x[i][1], 0}, y[3], d[3] = {x[0] - plane->at[0], x[1] - plane->at[1], 0};
+    double x[3] = {s->x[i][0], s->x[i][1], 0}, y[3],
+           d[3] = {x[0] - plane->at[0], x[1] - plane->at[1], 0};
     ns_axpy3(x, -ns_dot3(n, d), n, y);
     ns_axpy3(x, -s->r, n, x);
-    ns_touch_add(t, plane_is_first ? y : x, plane_is_first ? x : y, out, margin, plane_is_first ? ns_feature(NS_MEET_CORNER_2, 0, s->id[i]) : ns_feature(NS_MEET_CORNER_1, s->id[i], 0));
+    ns_touch_add(t, plane_is_first ? y : x, plane_is_first ? x : y, out, margin,
+                 plane_is_first ? ns_feature(NS_MEET_CORNER_2, 0, s->id[i])
+                                : ns_feature(NS_MEET_CORNER_1, s->id[i], 0));
   }
 }
 
-static void meet(const section *p, const section *q, const ns_placed *a, const ns_placed *b, double margin, int first, ns_touches *t)
+static void meet(const section *p, const section *q, const ns_placed *a, const ns_placed *b,
+                 double margin, int first, ns_touches *t)
 {
   int f = 0, g = 0;
-  double apart = -INFINITY, sp = part(p, q, &f, &apart), sq = part(q, p, &g, &apart), reach = p->r + q->r + margin;
+  double apart = -INFINITY, sp = part(p, q, &f, &apart), sq = part(q, p, &g, &apart),
+         reach = p->r + q->r + margin;
   if (sp >= reach || sq >= reach || apart >= reach) return;
   int second = sq > sp + 1e-9 * fmin(a->shape->reach, b->shape->reach);
   meeting k = {second ? q : p, second ? p : q, second, margin, t, first};
@@ -210,7 +226,8 @@ static void meet(const section *p, const section *q, const ns_placed *a, const n
 }
 
 /* The chain is the first or the second of the two. */
-static void meet_chain(const ns_placed *chain, const ns_placed *body, int chain_is_first, double margin, ns_touches *t)
+static void meet_chain(const ns_placed *chain, const ns_placed *body, int chain_is_first,
+                       double margin, ns_touches *t)
 {
   section link, s;
   double low[3], high[3];
@@ -220,13 +237,18 @@ static void meet_chain(const ns_placed *chain, const ns_placed *body, int chain_
   for (int k = 0; k < links; k++) {
     int near = 1;
     section_of_link(chain, k, &link);
-    for (int i = 0; i < 2; i++) near &= fmin(link.x[0][i], link.x[1][i]) <= high[i] && fmax(link.x[0][i], link.x[1][i]) >= low[i];
+    for (int i = 0; i < 2; i++)
+      near &= fmin(link.x[0][i], link.x[1][i]) <= high[i] &&
+              fmax(link.x[0][i], link.x[1][i]) >= low[i];
     if (near && chain_is_first) meet(&link, &s, chain, body, margin, first, t);
     else if (near) meet(&s, &link, body, chain, margin, first, t);
   }
 }
 
-static int is_boundary(const ns_placed *p) { return p->shape->kind == NS_SHAPE_PLANE || p->shape->kind == NS_SHAPE_CHAIN; }
+static int is_boundary(const ns_placed *p)
+{
+  return p->shape->kind == NS_SHAPE_PLANE || p->shape->kind == NS_SHAPE_CHAIN;
+}
 
 void ns_touch_planar(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
 {

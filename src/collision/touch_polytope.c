@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Boxes and hulls among themselves and on planes.
  *
- * The axis of least overlap, or of largest distance, is a normal of a face of either or a product of two edges (Gottschalk, Lin &
- * Manocha 1996); of edges only those whose arcs of normals cross (Gregorius 2013). On an axis of a face, the face of the other
- * that is most opposite is cut by the prism of the first (touch_clip.h): one touch for each corner of what is left. Forces on a
- * polygon have the wrenches of forces on its corners (each point is a mean of them), so nothing is lost and nothing more is kept.
- * Where nothing is left, or edges pass each other, the shapes are apart at corners and edges: touch_apart.c. */
+ * The axis of least overlap, or of largest distance, is a normal of a face of either or a product
+ * of two edges (Gottschalk, Lin & Manocha 1996); of edges only those whose arcs of normals cross
+ * (Gregorius 2013). On an axis of a face, the face of the other that is most opposite is cut by the
+ * prism of the first (touch_clip.h): one touch for each corner of what is left. Forces on a polygon
+ * have the wrenches of forces on its corners (each point is a mean of them), so nothing is lost and
+ * nothing more is kept. Where nothing is left, or edges pass each other, the shapes are apart at
+ * corners and edges: touch_apart.c. */
 #include "collision/touch_clip.h"
 #include "collision/touch_parts.h"
 
@@ -22,7 +24,7 @@ void ns_touch_polytope_plane(const ns_placed *a, const ns_placed *b, double marg
   }
 }
 
-/* ---- axes -------------------------------------------------------------------------------------------------------------------- */
+/* ---- axes ------------------------------------------------------------------------------------ */
 
 /* May q, the second, have the normal that is n from the first to it? */
 static int allows(const ns_allowed *only, const ns_relative *r, const double *n, double s)
@@ -35,7 +37,8 @@ static int allows(const ns_allowed *only, const ns_relative *r, const double *n,
 }
 
 /* Largest distance of q (r: in the axes of p) from a face of p; early out above margin. */
-static double part_by_faces(const ns_polytope *p, const ns_polytope *q, const ns_relative *r, double margin, const ns_allowed *only, int *face)
+static double part_by_faces(const ns_polytope *p, const ns_polytope *q, const ns_relative *r,
+                            double margin, const ns_allowed *only, int *face)
 {
   double most = -INFINITY;
   for (int f = 0; f < p->nfaces && most < margin; f++) {
@@ -43,17 +46,19 @@ static double part_by_faces(const ns_polytope *p, const ns_polytope *q, const ns
     double d[3];
     ns_mul3t(r->R, n, d);
     for (int i = 0; i < 3; i++) d[i] = -d[i];
-    double s = ns_dot3(n, r->at) - ns_dot3(d, q->vertex + 3 * ns_polytope_support(q, d)) - p->offset[f];
+    double s = ns_dot3(n, r->at) - ns_dot3(d, q->vertex + 3 * ns_polytope_support(q, d)) -
+               p->offset[f];
     if (s > most && (s >= margin || allows(only, r, n, s))) most = s, *face = f;
   }
   return most;
 }
 
-/* Do the arcs n1 n2 of e and -n1 -n2 of g cross on the sphere of directions? u is along n1 x n2, so that triple products are
- * plain ones. */
+/* Do the arcs n1 n2 of e and -n1 -n2 of g cross on the sphere of directions? u is along n1 x n2, so
+ * that triple products are plain ones. */
 static int arcs_cross(const ns_edge *e, const ns_edge *g)
 {
-  double a = ns_dot3(e->n1, g->u), b = ns_dot3(e->n2, g->u), c = -ns_dot3(g->n1, e->u), d = -ns_dot3(g->n2, e->u);
+  double a = ns_dot3(e->n1, g->u), b = ns_dot3(e->n2, g->u), c = -ns_dot3(g->n1, e->u),
+         d = -ns_dot3(g->n2, e->u);
   return c * d < 0 && a * b < 0 && c * b > 0;
 }
 
@@ -62,7 +67,8 @@ typedef struct crossing {
   int e, g;
 } crossing;
 
-static void part_by_edges(const ns_polytope *p, const ns_polytope *q, const ns_relative *r, double margin, crossing *most)
+static void part_by_edges(const ns_polytope *p, const ns_polytope *q, const ns_relative *r,
+                          double margin, crossing *most)
 {
   most->s = -INFINITY;
   for (int j = 0; j < q->nedges; j++) {
@@ -85,10 +91,11 @@ static void part_by_edges(const ns_polytope *p, const ns_polytope *q, const ns_r
   }
 }
 
-/* ---- touches ------------------------------------------------------------------------------------------------------------------ */
+/* ---- touches --------------------------------------------------------------------------------- */
 
 /* Nearest points of the lines of two edges, if they are on the edges. */
-static void touch_edges(const ns_placed *a, const ns_placed *b, const ns_relative *r, const crossing *k, double margin, ns_touches *t)
+static void touch_edges(const ns_placed *a, const ns_placed *b, const ns_relative *r,
+                        const crossing *k, double margin, ns_touches *t)
 {
   const ns_polytope *p = a->shape->polytope, *q = b->shape->polytope;
   ns_edge e, g;
@@ -97,7 +104,8 @@ static void touch_edges(const ns_placed *a, const ns_placed *b, const ns_relativ
   ns_edge_of(q, k->g, r, &g);
   ns_sub3(g.a, e.a, d);
   double c = ns_dot3(e.u, g.u), du = ns_dot3(d, e.u), dg = ns_dot3(d, g.u), det = 1 - c * c;
-  double s = (du - c * dg) / det, l = (c * du - dg) / det, slack = 1e-9 * (e.length + g.length) / sqrt(det);
+  double s = (du - c * dg) / det, l = (c * du - dg) / det,
+         slack = 1e-9 * (e.length + g.length) / sqrt(det);
   if (s < -slack || s > e.length + slack || l < -slack || l > g.length + slack) return;
   ns_axpy3(e.a, s, e.u, x);
   ns_axpy3(g.a, l, g.u, y);
@@ -124,7 +132,8 @@ static int opposite(const ns_polytope *p, const double *n, double slack)
 }
 
 /* Face f of a, with the face of b that lies on it. swapped: a is the second shape. */
-static void touch_face(const ns_placed *a, const ns_placed *b, const ns_relative *r, int f, int swapped, double margin, ns_touches *t)
+static void touch_face(const ns_placed *a, const ns_placed *b, const ns_relative *r, int f,
+                       int swapped, double margin, ns_touches *t)
 {
   const ns_polytope *p = a->shape->polytope, *q = b->shape->polytope;
   const double *n = p->normal + 3 * f;
@@ -150,28 +159,34 @@ static void touch_face(const ns_placed *a, const ns_placed *b, const ns_relative
 static int parallel(const double *n, const double *m) { return fabs(ns_dot3(n, m)) > 1 - 1e-6; }
 
 typedef struct axes {
-  double sf, sg, n[3]; /* of faces of the first, of the second; n: the direction taken, from the first to the second, in its axes */
+  /* of faces of the first, of the second; n: the direction taken, from the first to the second, in
+   * its axes */
+  double sf, sg, n[3];
   int f, g;
   crossing k;
   enum { BY_FIRST, BY_SECOND, BY_EDGES } by;
 } axes;
 
-static void choose(const ns_placed *a, const ns_placed *b, const ns_relative *r, const ns_allowed *only, axes *x)
+static void choose(const ns_placed *a, const ns_placed *b, const ns_relative *r,
+                   const ns_allowed *only, axes *x)
 {
-  const double preferred = 1e-6 * fmin(a->shape->reach, b->shape->reach); /* faces before edges, the first before the second */
+  /* faces before edges, the first before the second */
+  const double preferred = 1e-6 * fmin(a->shape->reach, b->shape->reach);
   const double *mine = a->shape->polytope->normal + 3 * x->f;
   double other[3];
   ns_mul3(r->R, b->shape->polytope->normal + 3 * x->g, other);
   for (int i = 0; i < 3; i++) other[i] = -other[i];
   x->by = x->sg > x->sf + preferred && !parallel(mine, other) ? BY_SECOND : BY_FIRST;
-  if (only && (x->sf == -INFINITY || parallel(mine, other))) x->by = BY_SECOND; /* corners of the body before crossings */
+  /* corners of the body before crossings */
+  if (only && (x->sf == -INFINITY || parallel(mine, other))) x->by = BY_SECOND;
   memcpy(x->n, x->by == BY_SECOND ? other : mine, sizeof x->n);
   if (!(x->k.s > fmax(x->sf, x->sg) + preferred) || parallel(x->k.n, x->n)) return;
   x->by = BY_EDGES;
   memcpy(x->n, x->k.n, sizeof x->n);
 }
 
-void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin, const ns_allowed *only, ns_touches *t)
+void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin,
+                        const ns_allowed *only, ns_touches *t)
 {
   const ns_polytope *p = a->shape->polytope, *q = b->shape->polytope;
   ns_relative r, back;
@@ -192,7 +207,8 @@ void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin, c
   if (t->count == before && !t->failed) ns_touch_apart(a, b, &r, margin, t);
 }
 
-void ns_touch_polytope_polytope(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
+void ns_touch_polytope_polytope(const ns_placed *a, const ns_placed *b, double margin,
+                                ns_touches *t)
 {
   ns_touch_polytopes(a, b, margin, NULL, t);
 }

@@ -3,8 +3,8 @@
 #include "collision/touch_parts.h"
 
 /* Of two points at distance d along n (from y to x) with radii about them. */
-static void add_round(const double *x, double rx, const double *y, double ry, const double *n, double margin, uint64_t feature,
-                      ns_touches *t)
+static void add_round(const double *x, double rx, const double *y, double ry, const double *n,
+                      double margin, uint64_t feature, ns_touches *t)
 {
   double p1[3], p2[3];
   ns_axpy3(x, -rx, n, p1);
@@ -13,7 +13,8 @@ static void add_round(const double *x, double rx, const double *y, double ry, co
 }
 
 /* Two balls; concentric ones are parted along z. */
-static void add_balls(const double *x, double rx, const double *y, double ry, double margin, uint64_t feature, ns_touches *t)
+static void add_balls(const double *x, double rx, const double *y, double ry, double margin,
+                      uint64_t feature, ns_touches *t)
 {
   double n[3], reach = rx + ry + margin;
   ns_sub3(x, y, n);
@@ -22,7 +23,8 @@ static void add_balls(const double *x, double rx, const double *y, double ry, do
   add_round(x, rx, y, ry, n, margin, feature, t);
 }
 
-static void add_ball_plane(const double *x, double r, const ns_placed *plane, double margin, uint64_t feature, ns_touches *t)
+static void add_ball_plane(const double *x, double r, const ns_placed *plane, double margin,
+                           uint64_t feature, ns_touches *t)
 {
   const double *n = plane->R + 6;
   double d[3], y[3];
@@ -41,10 +43,13 @@ void ns_touch_sphere_sphere(const ns_placed *a, const ns_placed *b, double margi
   add_balls(a->at, a->shape->radius, b->at, b->shape->radius, margin, 0, t);
 }
 
-/* ---- segments --------------------------------------------------------------------------------------------------------- */
+/* ---- segments -------------------------------------------------------------------------------- */
 
 /* End e (-1 or 1), or any point between, of the segment of a capsule. */
-static void point_of(const ns_placed *a, double e, double *x) { ns_axpy3(a->at, e * a->shape->half[2], a->R + 6, x); }
+static void point_of(const ns_placed *a, double e, double *x)
+{
+  ns_axpy3(a->at, e * a->shape->half[2], a->R + 6, x);
+}
 
 void ns_touch_sphere_capsule(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
 {
@@ -98,7 +103,7 @@ void ns_touch_capsule_capsule(const ns_placed *a, const ns_placed *b, double mar
   add_balls(x, ra, y, rb, margin, 0, t);
 }
 
-/* ---- against polytopes --------------------------------------------------------------------------------------------------- */
+/* ---- against polytopes ----------------------------------------------------------------------- */
 
 /* Nearest point of the segment of the loop's edge i to x. */
 static void on_edge(const ns_polytope *p, int a, int b, const double *x, double *y)
@@ -140,7 +145,8 @@ static double on_edges(const ns_polytope *p, const double *x, double *point, dou
   return ns_unit3(n);
 }
 
-double ns_polytope_nearest(const ns_polytope *p, const double *x, double *point, double *n, int *face)
+double ns_polytope_nearest(const ns_polytope *p, const double *x, double *point, double *n,
+                           int *face)
 {
   double most = -INFINITY;
   int above = 0;
@@ -163,7 +169,8 @@ double ns_polytope_nearest(const ns_polytope *p, const double *x, double *point,
 }
 
 /* Of the ball about x with a polytope. */
-static void add_ball_polytope(const double *x, double r, const ns_placed *b, double margin, uint64_t feature, ns_touches *t)
+static void add_ball_polytope(const double *x, double r, const ns_placed *b, double margin,
+                              uint64_t feature, ns_touches *t)
 {
   double local[3], y[3], n[3], world[3], out[3];
   int face;
@@ -211,7 +218,8 @@ static int overlaps(const ns_polytope *p, const double *x, const double *y)
 {
   double from = 0, to = 1;
   for (int f = 0; f < p->nfaces; f++) {
-    double a = ns_dot3(p->normal + 3 * f, x) - p->offset[f], b = ns_dot3(p->normal + 3 * f, y) - p->offset[f];
+    double a = ns_dot3(p->normal + 3 * f, x) - p->offset[f],
+           b = ns_dot3(p->normal + 3 * f, y) - p->offset[f];
     if (a > 0 && b > 0) return 0;
     if (a > 0) from = fmax(from, a / (a - b));
     else if (b > 0) to = fmin(to, a / (a - b));
@@ -235,8 +243,9 @@ static int least_deep(const ns_polytope *p, double x[2][3], double *xs, double *
   return best;
 }
 
-/* Nearest points of a segment (ends in x, axis u, half length S about mid) and a polytope apart from it: on the segment to xs, on the
- * polytope to ys. Returns the face that an end is over, -1 where there is none. */
+/* Nearest points of a segment (ends in x, axis u, half length S about mid) and a polytope apart
+ * from it: on the segment to xs, on the polytope to ys. Returns the face that an end is over, -1
+ * where there is none. */
 static int nearest_segment(const ns_polytope *p, double x[2][3], double *xs, double *ys)
 {
   double mid[3], u[3], least = INFINITY, n[3], foot[3];
@@ -272,11 +281,13 @@ static int nearest_segment(const ns_polytope *p, double x[2][3], double *xs, dou
 }
 
 /* Both ends of what is over a face: a capsule that lies on it does not roll over. */
-static int over_both(const ns_placed *a, const ns_placed *b, double x[2][3], int f, double margin, ns_touches *t)
+static int over_both(const ns_placed *a, const ns_placed *b, double x[2][3], int f, double margin,
+                     ns_touches *t)
 {
   const ns_polytope *p = b->shape->polytope;
   double n[3];
-  if (!ns_clip_segment(p, f, 1e-9 * fmin(a->shape->reach, b->shape->reach), x[0], x[1], NULL)) return 0;
+  if (!ns_clip_segment(p, f, 1e-9 * fmin(a->shape->reach, b->shape->reach), x[0], x[1], NULL))
+    return 0;
   ns_mul3(b->R, p->normal + 3 * f, n);
   for (unsigned e = 0; e < 2; e++) {
     double foot[3], from[3], to[3];

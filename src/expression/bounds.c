@@ -17,7 +17,8 @@ static const interval ALL = {-INFINITY, INFINITY};
 static interval outwards(double lo, double hi)
 {
   if (!(lo <= hi)) return ALL; /* NaN, too */
-  return (interval){lo - 4 * DBL_EPSILON * fabs(lo) - DBL_MIN, hi + 4 * DBL_EPSILON * fabs(hi) + DBL_MIN};
+  return (interval){lo - 4 * DBL_EPSILON * fabs(lo) - DBL_MIN,
+                    hi + 4 * DBL_EPSILON * fabs(hi) + DBL_MIN};
 }
 
 static int is_point(interval a) { return a.lo == a.hi; }
@@ -129,8 +130,18 @@ static interval power(interval a, interval b)
 static int grows(ns_op op)
 {
   switch (op) {
-  case NS_OP_ATAN: case NS_OP_SINH: case NS_OP_TANH: case NS_OP_EXP: case NS_OP_LOG: case NS_OP_LOG10:
-  case NS_OP_SQRT: case NS_OP_CBRT: case NS_OP_ERF: case NS_OP_ASIN: case NS_OP_FLOOR: case NS_OP_CEIL: return 1;
+  case NS_OP_ATAN:
+  case NS_OP_SINH:
+  case NS_OP_TANH:
+  case NS_OP_EXP:
+  case NS_OP_LOG:
+  case NS_OP_LOG10:
+  case NS_OP_SQRT:
+  case NS_OP_CBRT:
+  case NS_OP_ERF:
+  case NS_OP_ASIN:
+  case NS_OP_FLOOR:
+  case NS_OP_CEIL: return 1;
   default: return 0;
   }
 }
@@ -145,12 +156,16 @@ static interval of_two(ns_op op, interval a, interval b)
   case NS_OP_DIV: return divide(a, b);
   case NS_OP_MIN: return (interval){fmin(a.lo, b.lo), fmin(a.hi, b.hi)};
   case NS_OP_MAX: return (interval){fmax(a.lo, b.lo), fmax(a.hi, b.hi)};
-  case NS_OP_HYPOT: a = absolute(a), b = absolute(b); return outwards(hypot(a.lo, b.lo), hypot(a.hi, b.hi));
+  case NS_OP_HYPOT:
+    a = absolute(a), b = absolute(b);
+    return outwards(hypot(a.lo, b.lo), hypot(a.hi, b.hi));
   case NS_OP_ATAN2: return angle(a, b);
   case NS_OP_POW: return power(a, b);
-  case NS_OP_POSITION: return outwards(ns_lookup_position(b.lo, a.lo), ns_lookup_position(b.lo, a.hi));
+  case NS_OP_POSITION:
+    return outwards(ns_lookup_position(b.lo, a.lo), ns_lookup_position(b.lo, a.hi));
   case NS_OP_SLOPE: return slope(a, b.lo);
-  case NS_OP_PIECE: return (interval){floor(ns_lookup_position(b.lo, a.lo)), floor(ns_lookup_position(b.lo, a.hi))};
+  case NS_OP_PIECE:
+    return (interval){floor(ns_lookup_position(b.lo, a.lo)), floor(ns_lookup_position(b.lo, a.hi))};
   default: return ALL;
   }
 }
@@ -183,8 +198,8 @@ static interval evaluate(const ns_instruction *i, const interval *w)
   return n == 2 ? of_two(op, a, b) : ALL;
 }
 
-void ns_tape_bounds(const ns_tape *t, const double *const *lo, const double *const *hi, double *work, double *low,
-                    double *high)
+void ns_tape_bounds(const ns_tape *t, const double *const *lo, const double *const *hi,
+                    double *work, double *low, double *high)
 {
   interval *w = (interval *)(void *)work, *to = w;
   for (int i = 0; i < t->nvariables; i++) {

@@ -6,7 +6,8 @@ enum { DEEPEST = 250 };
 
 static int is_truth(ns_op op)
 {
-  return op == NS_OP_LT || op == NS_OP_LE || op == NS_OP_EQ || op == NS_OP_NE || op == NS_OP_AND || op == NS_OP_OR || op == NS_OP_NOT;
+  return op == NS_OP_LT || op == NS_OP_LE || op == NS_OP_EQ || op == NS_OP_NE || op == NS_OP_AND ||
+         op == NS_OP_OR || op == NS_OP_NOT;
 }
 
 /* -|a - b| where `same`, else |a - b| */
@@ -27,10 +28,13 @@ static ns_node margin(ns_graph *g, ns_node f, int depth)
   case NS_OP_LE: return ns_make2(g, NS_OP_SUB, t.arg[1], t.arg[0]);
   case NS_OP_EQ: return distance(g, t.arg[0], t.arg[1], 1);
   case NS_OP_NE: return distance(g, t.arg[0], t.arg[1], 0);
-  case NS_OP_AND: return ns_make2(g, NS_OP_MIN, margin(g, t.arg[0], depth + 1), margin(g, t.arg[1], depth + 1));
-  case NS_OP_OR: return ns_make2(g, NS_OP_MAX, margin(g, t.arg[0], depth + 1), margin(g, t.arg[1], depth + 1));
+  case NS_OP_AND:
+    return ns_make2(g, NS_OP_MIN, margin(g, t.arg[0], depth + 1), margin(g, t.arg[1], depth + 1));
+  case NS_OP_OR:
+    return ns_make2(g, NS_OP_MAX, margin(g, t.arg[0], depth + 1), margin(g, t.arg[1], depth + 1));
   case NS_OP_NOT:
-    if (is_truth(g->term[t.arg[0]].op)) return ns_make1(g, NS_OP_NEG, margin(g, t.arg[0], depth + 1));
+    if (is_truth(g->term[t.arg[0]].op))
+      return ns_make1(g, NS_OP_NEG, margin(g, t.arg[0], depth + 1));
     return distance(g, t.arg[0], ns_graph_constant(g, 0), 1);
   default: return f;
   }

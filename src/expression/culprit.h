@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit.h -- the part of a formula that is not finite, for the sentence of a run that failed.
  *
- * From an output that is not finite the way goes down to the operand that is not, of ?: along the side
- * that is taken, until all operands are finite: 1/x at 0, the root of a negative number. */
+ * From an output that is not finite the way goes down to the operand that is not, of ?: along the
+ * side that is taken, until all operands are finite: 1/x at 0, the root of a negative number. */
 #ifndef NS_EXPRESSION_CULPRIT_H
 #define NS_EXPRESSION_CULPRIT_H
 

@@ -51,8 +51,7 @@ static int is_zero(const ns_graph *g, ns_node f)
 static ns_node power_general(ns_graph *g, ns_node f, ns_node a, ns_node b, ns_node da, ns_node db)
 {
   ns_node first = num(g, 0), second = first;
-  if (!is_zero(g, da))
-    first = chain(g, mul(g, b, ns_make_power(g, a, sub(g, b, num(g, 1)))), da);
+  if (!is_zero(g, da)) first = chain(g, mul(g, b, ns_make_power(g, a, sub(g, b, num(g, 1)))), da);
   if (!is_zero(g, db)) second = chain(g, one(g, NS_OP_LOG, a), mul(g, f, db));
   return add(g, first, second);
 }
@@ -110,9 +109,9 @@ static int is_singular(ns_op op)
 
 static int is_piecewise_constant(ns_op op)
 {
-  return op == NS_OP_LT || op == NS_OP_LE || op == NS_OP_EQ || op == NS_OP_NE ||
-         op == NS_OP_AND || op == NS_OP_OR || op == NS_OP_NOT || op == NS_OP_SIGN ||
-         op == NS_OP_FLOOR || op == NS_OP_CEIL || op == NS_OP_PIECE || op == NS_OP_ENTRY ||
+  return op == NS_OP_LT || op == NS_OP_LE || op == NS_OP_EQ || op == NS_OP_NE || op == NS_OP_AND ||
+         op == NS_OP_OR || op == NS_OP_NOT || op == NS_OP_SIGN || op == NS_OP_FLOOR ||
+         op == NS_OP_CEIL || op == NS_OP_PIECE || op == NS_OP_ENTRY ||
          op == NS_OP_SLOPE; /* but beyond the ends of a table, where nobody reads it */
 }
 

@@ -86,7 +86,7 @@ static void pointers(const ns_tape *t, FILE *to)
     const char *text = text_of(op);
     size_t n = name_length(text);
     if (done[op]++ || n < 2 || text[n] != '(' || is_exact(text, n)) continue;
-    const char *arguments = op == NS_OP_SINCOS       ? "double, double *, double *"
+    const char *arguments = op == NS_OP_SINCOS     ? "double, double *, double *"
                             : ns_op_arity(op) == 2 ? "double, double"
                                                    : "double";
     fprintf(to, "  static %s (*const volatile call_%.*s)(%s) = %.*s;\n",
@@ -113,7 +113,9 @@ int ns_tape_emit_c(const ns_tape *t, const char *function_name, FILE *to)
 {
   uint32_t w = 0;
   for (const ns_instruction *i = t->code; i->op != NS_OP_END; i++)
-    if (i->op == NS_OP_POSITION || i->op == NS_OP_PIECE || i->op == NS_OP_SLOPE || i->op == NS_OP_ENTRY) return NS_USAGE;
+    if (i->op == NS_OP_POSITION || i->op == NS_OP_PIECE || i->op == NS_OP_SLOPE ||
+        i->op == NS_OP_ENTRY)
+      return NS_USAGE;
   fprintf(to,
           "/* Compile with -O2 -ffp-contract=off. */\n#include <math.h>\n\n"
           "void sincos(double, double *, double *); /* math.h may hide it */\n"

@@ -38,25 +38,25 @@
 #if defined __GNUC__ && !defined __clang__
 __attribute__((optimize("no-crossjumping", "no-gcse"))) /* gcc would join the jumps again */
 #endif
-static void run(const ns_instruction *i, const double *w, double *to)
+static void
+run(const ns_instruction *i, const double *w, double *to)
 {
 #ifdef __GNUC__
 #define LABEL(name, n, expression) [NS_OP_##name] = &&do_##name,
 #define LABEL_FORWARDED(name, which) [NS_OP_##name##_##which] = &&do_##name##_##which,
-  static const void *const label[] = {NS_OPERATION_LIST(LABEL) NS_FORWARDED_LIST(LABEL_FORWARDED)
-                                      [NS_OP_SINCOS] = &&do_SINCOS, [NS_OP_END] = &&do_END};
+  static const void *const label[] = {
+      NS_OPERATION_LIST(LABEL) NS_FORWARDED_LIST(LABEL_FORWARDED)[NS_OP_SINCOS] = &&do_SINCOS,
+      [NS_OP_END] = &&do_END};
 #endif
   double r = 0;
   BEGIN
   NS_OPERATION_LIST(RUN)
   NS_FORWARDED_LIST(RUN_FORWARDED)
   OPERATION(SINCOS)
-    sincos(w[i->a], to, to + 1);
-    r = to[1];
-    to += 2;
-    NEXT
-  OPERATION(END)
-    return;
+  sincos(w[i->a], to, to + 1);
+  r = to[1];
+  to += 2;
+  NEXT OPERATION(END) return;
   FINISH
 }
 #ifdef __GNUC__

@@ -30,7 +30,12 @@
 typedef struct ns_graph ns_graph;
 typedef int ns_node; /* index of a node in its graph; < 0: none */
 
-typedef enum ns_name_kind { NS_NAME_UNKNOWN, NS_NAME_CONSTANT, NS_NAME_VARIABLE, NS_NAME_NODE } ns_name_kind;
+typedef enum ns_name_kind {
+  NS_NAME_UNKNOWN,
+  NS_NAME_CONSTANT,
+  NS_NAME_VARIABLE,
+  NS_NAME_NODE
+} ns_name_kind;
 
 typedef struct ns_name {
   ns_name_kind kind;
@@ -49,11 +54,12 @@ typedef struct ns_scope {
   /* Nearest known name for a did-you-mean, NULL where there is none; may be NULL. */
   const char *(*suggest)(const void *self, const char *name, size_t len);
   const void *self;
-  /* Functions of the model, beside those of NS_FUNCTION_LIST; both NULL: there are none. How many arguments name[0..len)
-   * takes, 0: there is no such function; its value at argument [that many], a node of g, < 0: out of memory. They hide
-   * those of NS_BLOCK_LIST. */
+  /* Functions of the model, beside those of NS_FUNCTION_LIST; both NULL: there are none. How many
+   * arguments name[0..len) takes, 0: there is no such function; its value at argument [that many],
+   * a node of g, < 0: out of memory. They hide those of NS_BLOCK_LIST. */
   int (*arguments)(const void *self, const char *name, size_t len);
-  ns_node (*call)(const void *self, ns_graph *g, const char *name, size_t len, const ns_node *argument);
+  ns_node (*call)(const void *self, ns_graph *g, const char *name, size_t len,
+                  const ns_node *argument);
   int suffixes; /* numbers may have those of circuits: 1k, 2.2meg, 10uF, 3nH */
   /* Function k for a did-you-mean, NULL beyond the last; may be NULL. */
   const char *(*offer)(const void *self, int k);
@@ -90,8 +96,9 @@ ns_node ns_graph_less(ns_graph *g, ns_node a, ns_node b);
 ns_node ns_graph_select(ns_graph *g, ns_node c, ns_node a, ns_node b);
 /* a == b: 0 where one of them is NaN. */
 ns_node ns_graph_equal(ns_graph *g, ns_node a, ns_node b);
-/* A formula as a condition: it holds where it is true, one without comparisons where it is above 0. *by is continuous where the
- * compared formulas are, above 0 where the condition holds and below where it does not: b - a of a < b, the smaller of both of
+/* A formula as a condition: it holds where it is true, one without comparisons where it is above 0.
+ * *by is continuous where the compared formulas are, above 0 where the condition holds and below
+ * where it does not: b - a of a < b, the smaller of both of
  * && and the greater of ||; so its zero is the moment of the change. */
 void ns_graph_condition(ns_graph *g, ns_node f, ns_node *holds, ns_node *by);
 /* d node / d variable; exact. The derivative of |x|, min, max, sign, comparisons and ?: is that
@@ -102,8 +109,8 @@ void ns_graph_condition(ns_graph *g, ns_node f, ns_node *holds, ns_node *by);
  * that depend on the variable. */
 ns_node ns_graph_diff(ns_graph *g, ns_node f, int bank, int index);
 
-/* f with node by[k] in the place of variable k of the bank, for all of them that it has; by has an entry for each variable
- * that some formula of g has, < 0 where f does not. < 0: out of memory. */
+/* f with node by[k] in the place of variable k of the bank, for all of them that it has; by has an
+ * entry for each variable that some formula of g has, < 0 where f does not. < 0: out of memory. */
 ns_node ns_graph_replace(ns_graph *g, ns_node f, int bank, const ns_node *by);
 
 /* 1 and *value if the node is a constant. */
@@ -125,18 +132,19 @@ size_t ns_tape_work(const ns_tape *t);
 /* out[k] = value of output k, k = 0..outputs-1. bank[b] is read where the tape uses bank b. out
  * may not overlap work or the banks. Never fails: 1/0 is inf, sqrt(-1) is NaN; the caller tests. */
 void ns_tape_eval(const ns_tape *t, const double *const *bank, double *work, double *out);
-/* The way back: out[k] is the node of output k in g [outputs]. Tapes that are lifted into one graph and compiled together
- * compute what they have in common once, with the same bits as before. NS_NOMEM, without a text. */
+/* The way back: out[k] is the node of output k in g [outputs]. Tapes that are lifted into one graph
+ * and compiled together compute what they have in common once, with the same bits as before.
+ * NS_NOMEM, without a text. */
 int ns_tape_lift(const ns_tape *t, ns_graph *g, ns_node *out);
 /* The same with variables of one bank numbered `by` higher. */
 int ns_tape_lift_shifted(const ns_tape *t, ns_graph *g, int bank, int by, ns_node *out);
-/* 1 where every output is 0 at bank[bank][..] = 0 by the structure of the formula, as x y lambda; what is finite elsewhere
- * is taken for granted. 0 where memory is out, too. */
+/* 1 where every output is 0 at bank[bank][..] = 0 by the structure of the formula, as x y lambda;
+ * what is finite elsewhere is taken for granted. 0 where memory is out, too. */
 int ns_tape_vanishes(const ns_tape *t, int bank);
 /* Write the tape as C: `void NAME(const double *const *bank, double *out)`, needing <math.h>
  * alone (and sincos of the C library). Compiled with -O2 -ffp-contract=off it gives the bits of
- * ns_tape_eval; gcc takes about 1 ms an operation. NS_OK, NS_OUTPUT where `to` has an error, or NS_USAGE for a formula
- * with tables, which C alone cannot look up. */
+ * ns_tape_eval; gcc takes about 1 ms an operation. NS_OK, NS_OUTPUT where `to` has an error, or
+ * NS_USAGE for a formula with tables, which C alone cannot look up. */
 int ns_tape_emit_c(const ns_tape *t, const char *function_name, FILE *to);
 
 /* X(name, number of arguments, help); their names are taken. */

@@ -58,8 +58,8 @@ static ns_node divide(ns_graph *g, ns_node a, ns_node b)
   if (is_value(g, b, 1)) return a;
   if (is_value(g, b, -1)) return negative(g, a);
   /* Division by a power of two is the product with its inverse, bit for bit. */
-  if (is_constant(g, b) && fabs(frexp(term(g, b)->value, &exponent)) == 0.5 &&
-      exponent > -1000 && exponent < 1000)
+  if (is_constant(g, b) && fabs(frexp(term(g, b)->value, &exponent)) == 0.5 && exponent > -1000 &&
+      exponent < 1000)
     return ns_make2(g, NS_OP_MUL, a, ns_graph_constant(g, 1 / term(g, b)->value));
   if (is_neg(g, a)) return negative(g, ns_make2(g, NS_OP_DIV, term(g, a)->arg[0], b));
   if (is_neg(g, b)) return negative(g, ns_make2(g, NS_OP_DIV, a, term(g, b)->arg[0]));
@@ -96,10 +96,10 @@ ns_node ns_make2(ns_graph *g, ns_op op, ns_node a, ns_node b)
   if (a < 0 || b < 0) return -1;
   if (is_constant(g, a) && is_constant(g, b))
     return ns_graph_constant(g, ns_op_apply(op, term(g, a)->value, term(g, b)->value, 0));
-  ns_node f = op == NS_OP_ADD   ? add(g, a, b)
-              : op == NS_OP_SUB ? subtract(g, a, b)
-              : op == NS_OP_MUL ? multiply(g, a, b)
-              : op == NS_OP_DIV ? divide(g, a, b)
+  ns_node f = op == NS_OP_ADD     ? add(g, a, b)
+              : op == NS_OP_SUB   ? subtract(g, a, b)
+              : op == NS_OP_MUL   ? multiply(g, a, b)
+              : op == NS_OP_DIV   ? divide(g, a, b)
               : op == NS_OP_CHAIN ? chain(g, a, b)
                                   : -1;
   if (f >= 0) return f;
@@ -126,7 +126,8 @@ ns_node ns_make_entry(ns_graph *g, ns_node k, ns_node j, ns_node h)
 {
   if (k < 0 || j < 0 || h < 0) return -1;
   if (is_constant(g, k) && is_constant(g, j))
-    return ns_graph_constant(g, ns_lookup_entry(term(g, h)->value, term(g, k)->value, term(g, j)->value));
+    return ns_graph_constant(
+        g, ns_lookup_entry(term(g, h)->value, term(g, k)->value, term(g, j)->value));
   return ns_graph_intern(g, NS_OP_ENTRY, k, j, h, 0);
 }
 
@@ -142,8 +143,7 @@ static ns_node power_chain(ns_graph *g, ns_node base, double e)
   if (e == 1) return base;
   if (e == 0.5) return ns_make1(g, NS_OP_SQRT, base);
   if (e == -1) return ns_make2(g, NS_OP_DIV, ns_graph_constant(g, 1), base);
-  if (e < 0)
-    return power_node(g, ns_graph_constant(g, 1), power_chain(g, base, -e), base, e);
+  if (e < 0) return power_node(g, ns_graph_constant(g, 1), power_chain(g, base, -e), base, e);
   if (e != floor(e)) {
     ns_node whole = power_chain(g, base, e - 0.5);
     return power_node(g, whole, power_chain(g, base, 0.5), base, e);

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 
 static ns_node number(ns_freezer *z, double v) { return ns_graph_constant(z->g, v); }
-static ns_node two(ns_freezer *z, ns_op op, ns_node a, ns_node b) { return ns_make2(z->g, op, a, b); }
+static ns_node two(ns_freezer *z, ns_op op, ns_node a, ns_node b)
+{
+  return ns_make2(z->g, op, a, b);
+}
 
 static int is_truth(ns_op op)
 {
@@ -15,9 +18,12 @@ static int is_truth(ns_op op)
          op == NS_OP_OR || op == NS_OP_NOT;
 }
 
-/* ---- switches --------------------------------------------------------------------------------- */
+/* ---- switches -------------------------------------------------------------------------------- */
 
-static unsigned banks_of(const ns_freezer *z, ns_node f) { return (unsigned)(z->g->term[f].uses & 0xffffu); }
+static unsigned banks_of(const ns_freezer *z, ns_node f)
+{
+  return (unsigned)(z->g->term[f].uses & 0xffffu);
+}
 
 /* 1 where sigma changes in the flow, and can be followed. */
 static int moves(const ns_freezer *z, ns_node sigma)
@@ -77,7 +83,7 @@ static ns_node stairs(ns_freezer *z, ns_node u)
   return k < 0 ? -1 : ns_graph_variable(z->g, z->bank, k);
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* 2 B - 1 */
 static ns_node side(ns_freezer *z, ns_node u, ns_switch_kind kind)
@@ -149,14 +155,21 @@ static ns_node rebuild(ns_freezer *z, const ns_term *t, const ns_node *a, int tr
   case NS_OP_LE: return compare(z, t->op, a[0], a[1]);
   case NS_OP_AND:
   case NS_OP_OR:
-  case NS_OP_NOT: return truth && frozen ? logic(z, t->op, a[0], a[1]) : ns_graph_intern(z->g, t->op, a[0], a[1], 0, 0);
-  case NS_OP_ABS: return moves(z, a[0]) ? two(z, NS_OP_MUL, side(z, a[0], NS_SWITCH_CORNER), a[0]) : ns_make1(z->g, t->op, a[0]);
-  case NS_OP_SIGN: return moves(z, a[0]) ? side(z, a[0], NS_SWITCH_JUMP) : ns_make1(z->g, t->op, a[0]);
+  case NS_OP_NOT:
+    return truth && frozen ? logic(z, t->op, a[0], a[1])
+                           : ns_graph_intern(z->g, t->op, a[0], a[1], 0, 0);
+  case NS_OP_ABS:
+    return moves(z, a[0]) ? two(z, NS_OP_MUL, side(z, a[0], NS_SWITCH_CORNER), a[0])
+                          : ns_make1(z->g, t->op, a[0]);
+  case NS_OP_SIGN:
+    return moves(z, a[0]) ? side(z, a[0], NS_SWITCH_JUMP) : ns_make1(z->g, t->op, a[0]);
   case NS_OP_MIN:
   case NS_OP_MAX: return extreme(z, t->op, a[0], a[1]);
   case NS_OP_FLOOR:
   case NS_OP_CEIL: return whole(z, t->op, a[0]);
-  case NS_OP_SELECT: return truth && frozen ? ns_make_mix(z->g, a[0], a[1], a[2]) : ns_make_select(z->g, a[0], a[1], a[2]);
+  case NS_OP_SELECT:
+    return truth && frozen ? ns_make_mix(z->g, a[0], a[1], a[2])
+                           : ns_make_select(z->g, a[0], a[1], a[2]);
   case NS_OP_MIX: return ns_make_mix(z->g, a[0], a[1], a[2]);
   case NS_OP_POWER: return ns_make_power(z->g, a[0], number(z, t->value));
   case NS_OP_ENTRY: return ns_make_entry(z->g, a[0], a[1], a[2]);
@@ -165,7 +178,7 @@ static ns_node rebuild(ns_freezer *z, const ns_term *t, const ns_node *a, int tr
   return ns_op_arity(t->op) == 1 ? ns_make1(z->g, t->op, a[0]) : two(z, t->op, a[0], a[1]);
 }
 
-/* ---- walk ---------------------------------------------------------------------------------------- */
+/* ---- walk ------------------------------------------------------------------------------------ */
 
 static int push(ns_freezer *z, ns_node f)
 {
@@ -259,8 +272,15 @@ void ns_freeze_fini(ns_freezer *z)
 static int has_corner(uint32_t op)
 {
   switch (op) {
-  case NS_OP_LT: case NS_OP_LE: case NS_OP_ABS: case NS_OP_SIGN: case NS_OP_MIN: case NS_OP_MAX:
-  case NS_OP_FLOOR: case NS_OP_CEIL: case NS_OP_FMOD: return 1;
+  case NS_OP_LT:
+  case NS_OP_LE:
+  case NS_OP_ABS:
+  case NS_OP_SIGN:
+  case NS_OP_MIN:
+  case NS_OP_MAX:
+  case NS_OP_FLOOR:
+  case NS_OP_CEIL:
+  case NS_OP_FMOD: return 1;
   default: return 0;
   }
 }
@@ -281,7 +301,8 @@ int ns_tape_is_smooth_in(const ns_tape *t, int bank)
   unsigned char *to = of + t->nvariables + t->nconstants;
   for (const ns_instruction *i = t->code; i->op != NS_OP_END; i++) {
     const int both = i->op == NS_OP_SINCOS, n = both ? 1 : ns_op_arity(ns_op_base(i->op));
-    const unsigned char it = (unsigned char)((n > 0 && of[i->a]) || (n > 1 && of[i->b]) || (n > 2 && of[i->c]));
+    const unsigned char it = (unsigned char)((n > 0 && of[i->a]) || (n > 1 && of[i->b]) ||
+                                             (n > 2 && of[i->c]));
     smooth = smooth && !(it && has_corner(i->op));
     *to++ = it;
     if (both) *to++ = it;

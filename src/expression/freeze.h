@@ -8,8 +8,8 @@
  *   a < b, a <= b      B                      sigma = b - a
  *   sign(u)            2 B - 1                sigma = u
  *   abs(u)             (2 B - 1) u            sigma = u        a corner
- *   max(a, b)          B a + (1 - B) b        sigma = a - b    a corner; min(a, b) = max with a, b exchanged
- *   c ? a : b          B a + (1 - B) b        those of c
+ *   max(a, b)          B a + (1 - B) b        sigma = a - b    a corner; min(a, b) = max with a, b
+ * exchanged c ? a : b          B a + (1 - B) b        those of c
  *   && || !            B B', B + B' - B B', 1 - B
  *   floor(u)           B                      stairs: B <= u < B + 1
  *   mod(a, p)          a - p B                stairs on a/p
@@ -56,8 +56,8 @@ int ns_tape_is_smooth_in(const ns_tape *t, int bank);
 /* Bounds of the outputs of a tape while its variables stay within lo[bank][i] .. hi[bank][i]:
  * low, high [outputs]; work [2 * ns_tape_work]. Intervals, rounded outwards; infinite where an
  * operation tells nothing (Moore 1966). */
-void ns_tape_bounds(const ns_tape *t, const double *const *lo, const double *const *hi, double *work,
-                    double *low, double *high);
+void ns_tape_bounds(const ns_tape *t, const double *const *lo, const double *const *hi,
+                    double *work, double *low, double *high);
 
 /* The formula as text to buf [size], cut with "..." where it is longer; name writes that of a
  * variable. Returns buf. */

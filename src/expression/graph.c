@@ -45,10 +45,7 @@ uint64_t ns_variable_bit(int bank, int index)
   return (uint64_t)1 << (16 + mix(pair(bank, index)) % 48);
 }
 
-int ns_term_operands(const ns_term *t)
-{
-  return t->op == NS_OP_POWER ? 2 : ns_op_arity(t->op);
-}
+int ns_term_operands(const ns_term *t) { return t->op == NS_OP_POWER ? 2 : ns_op_arity(t->op); }
 
 /* Slot that holds a node like t, or the free one where it belongs. */
 static unsigned slot_of(const ns_graph *g, const ns_term *t)
@@ -120,8 +117,17 @@ int ns_graph_is_constant(const ns_graph *g, ns_node f, double *value)
 }
 
 ns_node ns_graph_add(ns_graph *g, ns_node a, ns_node b) { return ns_make2(g, NS_OP_ADD, a, b); }
-ns_node ns_graph_subtract(ns_graph *g, ns_node a, ns_node b) { return ns_make2(g, NS_OP_SUB, a, b); }
-ns_node ns_graph_multiply(ns_graph *g, ns_node a, ns_node b) { return ns_make2(g, NS_OP_MUL, a, b); }
+ns_node ns_graph_subtract(ns_graph *g, ns_node a, ns_node b)
+{
+  return ns_make2(g, NS_OP_SUB, a, b);
+}
+ns_node ns_graph_multiply(ns_graph *g, ns_node a, ns_node b)
+{
+  return ns_make2(g, NS_OP_MUL, a, b);
+}
 ns_node ns_graph_less(ns_graph *g, ns_node a, ns_node b) { return ns_make2(g, NS_OP_LT, a, b); }
-ns_node ns_graph_select(ns_graph *g, ns_node c, ns_node a, ns_node b) { return ns_make_select(g, c, a, b); }
+ns_node ns_graph_select(ns_graph *g, ns_node c, ns_node a, ns_node b)
+{
+  return ns_make_select(g, c, a, b);
+}
 ns_node ns_graph_equal(ns_graph *g, ns_node a, ns_node b) { return ns_make2(g, NS_OP_EQ, a, b); }

@@ -38,8 +38,7 @@ uint64_t ns_variable_bit(int bank, int index);
 /* The node with these fields, new where there is none. No simplification. */
 ns_node ns_graph_intern(ns_graph *g, ns_op op, ns_node a, ns_node b, ns_node c, double value);
 /* The same, -1 where there is none. */
-ns_node ns_graph_find(const ns_graph *g, ns_op op, ns_node a, ns_node b, ns_node c,
-                      double value);
+ns_node ns_graph_find(const ns_graph *g, ns_op op, ns_node a, ns_node b, ns_node c, double value);
 /* Operands that a tape reads: 0-3 of arg[]. */
 int ns_term_operands(const ns_term *t);
 

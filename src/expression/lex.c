@@ -50,21 +50,28 @@ static size_t digits(const ns_lexer *x, size_t i)
   return i;
 }
 
-/* What hangs on a number that ends at `end`, in circuits: a suffix, a unit, both or neither. *power: the exponent of ten, *factor
- * beside it; its length. Where SPICE and a reader may mean different things by it, or it is neither, that is said. */
+/* What hangs on a number that ends at `end`, in circuits: a suffix, a unit, both or neither.
+ * *power: the exponent of ten, *factor beside it; its length. Where SPICE and a reader may mean
+ * different things by it, or it is neither, that is said. */
 static size_t suffix(ns_lexer *x, size_t end, int *power, double *factor)
 {
-  static const struct { const char *text; int power; double factor; } list[] = {
-      {"meg", 6, 1}, {"mil", -6, 25.4}, {"T", 12, 1}, {"G", 9, 1}, {"k", 3, 1}, {"K", 3, 1}, {"m", -3, 1}, {"u", -6, 1}, {"U", -6, 1},
-      {"n", -9, 1}, {"N", -9, 1}, {"p", -12, 1}, {"P", -12, 1}, {"f", -15, 1}};
-  static const char *const unit[] = {"", "F", "H", "V", "A", "Ohm", "ohm", "Ohms", "ohms", "Hz", "s", "S", "W"};
+  static const struct {
+    const char *text;
+    int power;
+    double factor;
+  } list[] = {{"meg", 6, 1}, {"mil", -6, 25.4}, {"T", 12, 1},  {"G", 9, 1},  {"k", 3, 1},
+              {"K", 3, 1},   {"m", -3, 1},      {"u", -6, 1},  {"U", -6, 1}, {"n", -9, 1},
+              {"N", -9, 1},  {"p", -12, 1},     {"P", -12, 1}, {"f", -15, 1}};
+  static const char *const unit[] = {"",     "F",    "H",  "V", "A", "Ohm", "ohm",
+                                     "Ohms", "ohms", "Hz", "s", "S", "W"};
   const char *hang = x->text + end;
   size_t n = 0, m = 0;
   while (is_letter(peek(x, end + n)) || is_digit(peek(x, end + n))) n++;
   if (n == 0) return 0;
   if (n == 1 && *hang == 'F') {
-    ns_lex_fail(x, x->pos, "%.*s is 1e-15 farad in SPICE, write %.*s for farad or %.*sf for femto", (int)(x->size + n), x->text + x->pos,
-                (int)x->size, x->text + x->pos, (int)x->size, x->text + x->pos);
+    ns_lex_fail(x, x->pos, "%.*s is 1e-15 farad in SPICE, write %.*s for farad or %.*sf for femto",
+                (int)(x->size + n), x->text + x->pos, (int)x->size, x->text + x->pos, (int)x->size,
+                x->text + x->pos);
     return 0;
   }
   for (size_t i = 0; i < sizeof list / sizeof *list && !m; i++) {
@@ -78,10 +85,12 @@ static size_t suffix(ns_lexer *x, size_t end, int *power, double *factor)
   for (size_t i = 0; i < sizeof unit / sizeof *unit; i++)
     if (strlen(unit[i]) == n - m && !memcmp(hang + m, unit[i], n - m)) return n;
   if (*hang == 'M')
-    ns_lex_fail(x, x->pos, "M is milli in SPICE, write %.*sm for milli or %.*smeg for mega", (int)x->size, x->text + x->pos, (int)x->size,
-                x->text + x->pos);
+    ns_lex_fail(x, x->pos, "M is milli in SPICE, write %.*sm for milli or %.*smeg for mega",
+                (int)x->size, x->text + x->pos, (int)x->size, x->text + x->pos);
   else
-    ns_lex_fail(x, x->pos, "\"%.*s\" is no number, expected a suffix T, G, meg, k, m, mil, u, n, p or f and a unit behind it, or * for a product",
+    ns_lex_fail(x, x->pos,
+                "\"%.*s\" is no number, expected a suffix T, G, meg, k, m, mil, u, n, p or f and a "
+                "unit behind it, or * for a product",
                 (int)(x->size + n < 40 ? x->size + n : 40), x->text + x->pos);
   return 0;
 }
@@ -103,8 +112,7 @@ static void number(ns_lexer *x)
   x->size = end - x->pos;
   char copy[MAX_NUMBER + 8];
   if (x->size > MAX_NUMBER) {
-    ns_lex_fail(x, x->pos, "a number of %zu characters, at most %d are read", x->size,
-                MAX_NUMBER);
+    ns_lex_fail(x, x->pos, "a number of %zu characters, at most %d are read", x->size, MAX_NUMBER);
     return;
   }
   memcpy(copy, x->text + x->pos, x->size);
@@ -116,12 +124,12 @@ static void number(ns_lexer *x)
     double factor = 1;
     size_t hang = suffix(x, end, &power, &factor);
     /* 10u is 10e-6 to the last bit, as if it had been written so. */
-    if (power && !strpbrk(copy, "eE")) snprintf(copy + x->size, sizeof copy - x->size, "e%d", power);
+    if (power && !strpbrk(copy, "eE"))
+      snprintf(copy + x->size, sizeof copy - x->size, "e%d", power);
     else factor *= pow(10, power);
     x->number = factor * strtod_l(copy, NULL, plain);
     x->size += hang;
-  } else
-    x->number = strtod_l(copy, NULL, plain);
+  } else x->number = strtod_l(copy, NULL, plain);
   freelocale(plain);
   if (isinf(x->number))
     ns_lex_fail(x, x->pos, "%s is too large, at most 1.8e308 can be held", copy);
@@ -138,12 +146,24 @@ static void name(ns_lexer *x)
 /* A character that no formula holds: say what to write where it is clear. */
 static void stray(ns_lexer *x)
 {
-  static const struct { const char *found, *write; } hint[] = {
-      {"\xE2\x88\x92", "-"},   {"\xE2\x80\x93", "-"},  {"\xC2\xB7", "*"},      {"\xC3\x97", "*"},
-      {"\xE2\x8B\x85", "*"},   {"\xC3\xB7", "/"},      {"\xC2\xB2", "^2"},     {"\xC2\xB3", "^3"},
-      {"\xCF\x80", "pi"},      {"\xE2\x89\xA4", "<="}, {"\xE2\x89\xA5", ">="},
-      {"\xE2\x89\xA0", "!="},
-      {"\xC2\xB0", "*pi/180"},  {"=", "== to compare"},  {"&", "&&"},            {"|", "||"}};
+  static const struct {
+    const char *found, *write;
+  } hint[] = {{"\xE2\x88\x92", "-"},
+              {"\xE2\x80\x93", "-"},
+              {"\xC2\xB7", "*"},
+              {"\xC3\x97", "*"},
+              {"\xE2\x8B\x85", "*"},
+              {"\xC3\xB7", "/"},
+              {"\xC2\xB2", "^2"},
+              {"\xC2\xB3", "^3"},
+              {"\xCF\x80", "pi"},
+              {"\xE2\x89\xA4", "<="},
+              {"\xE2\x89\xA5", ">="},
+              {"\xE2\x89\xA0", "!="},
+              {"\xC2\xB0", "*pi/180"},
+              {"=", "== to compare"},
+              {"&", "&&"},
+              {"|", "||"}};
   size_t n = ns_utf8_length(x->text + x->pos, x->len - x->pos);
   for (size_t i = 0; i < sizeof hint / sizeof *hint; i++)
     if (n == strlen(hint[i].found) && !memcmp(x->text + x->pos, hint[i].found, n)) {
@@ -157,9 +177,11 @@ static void stray(ns_lexer *x)
 
 static void operator(ns_lexer *x)
 {
-  static const struct { char text[3]; int kind; } two[] = {
-      {"<=", NS_TOK_LE}, {">=", NS_TOK_GE}, {"==", NS_TOK_EQ},
-      {"!=", NS_TOK_NE}, {"&&", NS_TOK_AND}, {"||", NS_TOK_OR}};
+  static const struct {
+    char text[3];
+    int kind;
+  } two[] = {{"<=", NS_TOK_LE}, {">=", NS_TOK_GE},  {"==", NS_TOK_EQ},
+             {"!=", NS_TOK_NE}, {"&&", NS_TOK_AND}, {"||", NS_TOK_OR}};
   char ch = x->text[x->pos], after = peek(x, x->pos + 1);
   for (size_t i = 0; i < sizeof two / sizeof *two; i++)
     if (ch == two[i].text[0] && after == two[i].text[1]) {
@@ -185,11 +207,13 @@ void ns_lex_next(ns_lexer *x)
   else operator(x);
 }
 
-void ns_lex_begin(ns_lexer *x, ns_ctx *c, const char *at, const char *text, size_t len, int suffixes)
+void ns_lex_begin(ns_lexer *x, ns_ctx *c, const char *at, const char *text, size_t len,
+                  int suffixes)
 {
   while (len && is_space(text[len - 1])) len--;
   while (len && is_space(*text)) text++, len--;
-  *x = (ns_lexer){.c = c, .at = at, .text = text, .len = len, .suffixes = suffixes, .kind = NS_TOK_END};
+  *x = (ns_lexer){
+      .c = c, .at = at, .text = text, .len = len, .suffixes = suffixes, .kind = NS_TOK_END};
   if (len > MAX_TEXT)
     ns_lex_fail(x, 0, "a formula of %zu bytes, at most %zu are read", len, MAX_TEXT);
   ns_lex_next(x);

@@ -8,16 +8,25 @@
 #include <stddef.h>
 
 /* A token of one character is that character; others: */
-typedef enum ns_token { NS_TOK_END = 256, NS_TOK_NUMBER, NS_TOK_NAME, NS_TOK_LE, NS_TOK_GE,
-                        NS_TOK_EQ, NS_TOK_NE, NS_TOK_AND, NS_TOK_OR } ns_token;
+typedef enum ns_token {
+  NS_TOK_END = 256,
+  NS_TOK_NUMBER,
+  NS_TOK_NAME,
+  NS_TOK_LE,
+  NS_TOK_GE,
+  NS_TOK_EQ,
+  NS_TOK_NE,
+  NS_TOK_AND,
+  NS_TOK_OR
+} ns_token;
 
 typedef struct ns_lexer {
   ns_ctx *c;
   const char *at;   /* place, for messages */
   const char *text; /* without white space at its ends, not terminated */
   size_t len;
-  int suffixes;     /* numbers may have them */
-  int rc;           /* first failure */
+  int suffixes; /* numbers may have them */
+  int rc;       /* first failure */
   /* the current token */
   int kind;         /* ns_token or a character */
   size_t pos, size; /* where it is in text */
@@ -25,7 +34,8 @@ typedef struct ns_lexer {
 } ns_lexer;
 
 /* Reads the first token. suffixes: numbers may be 1k, 10uF. */
-void ns_lex_begin(ns_lexer *x, ns_ctx *c, const char *at, const char *text, size_t len, int suffixes);
+void ns_lex_begin(ns_lexer *x, ns_ctx *c, const char *at, const char *text, size_t len,
+                  int suffixes);
 /* Reads the next one; END after the last and after a failure. */
 void ns_lex_next(ns_lexer *x);
 /* Fail with `at: in "text", column pos+1: sentence` unless something has failed before; -1. */

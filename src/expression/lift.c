@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lift.c -- from straight code back to nodes: undo what the compiler of tapes fused and forwarded. Operands that commute
- * are put in one order, so that equal terms of different tapes meet in one node. */
+/* lift.c -- from straight code back to nodes: undo what the compiler of tapes fused and forwarded.
+ * Operands that commute are put in one order, so that equal terms of different tapes meet in one
+ * node. */
 #include "expression/graph.h"
 #include "expression/tape.h"
 
@@ -18,13 +19,18 @@ static ns_node lifted(ns_graph *g, const ns_instruction *i, const ns_node *slot)
 {
   ns_op op = ns_op_base(i->op);
   ns_node a = slot[i->a], b = slot[i->b], c = slot[i->c];
-  if (op != NS_OP_MULADD && op != NS_OP_MULSUB && op != NS_OP_SUBMUL) return node_of(g, op, a, b, c);
+  if (op != NS_OP_MULADD && op != NS_OP_MULSUB && op != NS_OP_SUBMUL)
+    return node_of(g, op, a, b, c);
   ns_node product = node_of(g, NS_OP_MUL, a, b, 0);
   if (op == NS_OP_MULADD) return node_of(g, NS_OP_ADD, product, c, 0);
-  return op == NS_OP_MULSUB ? node_of(g, NS_OP_SUB, product, c, 0) : node_of(g, NS_OP_SUB, c, product, 0);
+  return op == NS_OP_MULSUB ? node_of(g, NS_OP_SUB, product, c, 0)
+                            : node_of(g, NS_OP_SUB, c, product, 0);
 }
 
-int ns_tape_lift(const ns_tape *t, ns_graph *g, ns_node *out) { return ns_tape_lift_shifted(t, g, -1, 0, out); }
+int ns_tape_lift(const ns_tape *t, ns_graph *g, ns_node *out)
+{
+  return ns_tape_lift_shifted(t, g, -1, 0, out);
+}
 
 int ns_tape_lift_shifted(const ns_tape *t, ns_graph *g, int bank, int by, ns_node *out)
 {

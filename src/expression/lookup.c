@@ -5,14 +5,14 @@
 #include <stdint.h>
 
 struct ns_lookup {
-  const char *name;    /* for messages */
+  const char *name; /* for messages */
   int n, cols;
   const double *x;     /* [n] */
   const double *entry; /* [(n+1) x cols], row -1 first */
-  /* The knot at or below each of n equal steps along the axis: a search begins there, and takes a number of
-   * tries that does not grow with n on the average (Chen & Asau 1974, guide tables). */
-  const int *guide;    /* [n+1] */
-  double per_step;     /* n / (x_(n-1) - x_0) */
+  /* The knot at or below each of n equal steps along the axis: a search begins there, and takes a
+   * number of tries that does not grow with n on the average (Chen & Asau 1974, guide tables). */
+  const int *guide; /* [n+1] */
+  double per_step;  /* n / (x_(n-1) - x_0) */
 };
 
 static const double GREATEST_ADDRESS = 9007199254740992.0; /* 2^53 */
@@ -21,12 +21,14 @@ static const ns_lookup *lookup_of(double handle) { return (const ns_lookup *)(ui
 
 double ns_lookup_handle(const ns_lookup *t) { return (double)(uintptr_t)t; }
 
-const ns_lookup *ns_lookup_create(ns_arena *a, const char *name, int n, const double *x, int cols, const double *entry)
+const ns_lookup *ns_lookup_create(ns_arena *a, const char *name, int n, const double *x, int cols,
+                                  const double *entry)
 {
   ns_lookup *t = ns_arena_zero(a, 1, sizeof *t);
   int *guide = ns_arena_get(a, (size_t)n + 1, sizeof *guide), k = 0;
   if (!t || !guide || ns_lookup_handle(t) >= GREATEST_ADDRESS) return NULL;
-  *t = (ns_lookup){.name = name, .n = n, .cols = cols, .guide = guide, .per_step = n / (x[n - 1] - x[0])};
+  *t = (ns_lookup){
+      .name = name, .n = n, .cols = cols, .guide = guide, .per_step = n / (x[n - 1] - x[0])};
   t->x = ns_arena_copy(a, x, (size_t)n, sizeof *x);
   t->entry = ns_arena_copy(a, entry, ((size_t)n + 1) * (size_t)cols, sizeof *entry);
   if (!t->x || !t->entry) return NULL;

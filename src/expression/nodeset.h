@@ -8,7 +8,7 @@
 
 typedef struct ns_member {
   ns_node node;
-  int users;     /* operands and outputs that read it */
+  int users; /* operands and outputs that read it */
   /* for the tape */
   uint32_t slot;
   int depth;  /* cycles of the longest chain up to the result */

@@ -50,10 +50,10 @@ typedef enum ns_op {
   NS_OPERATION_LIST(NS_OP_ENUM)
 #undef NS_OP_ENUM
 #define NS_OP_ENUM(name, which) NS_OP_##name##_##which,
-  NS_FORWARDED_LIST(NS_OP_ENUM)
+      NS_FORWARDED_LIST(NS_OP_ENUM)
 #undef NS_OP_ENUM
-  NS_OP_SINCOS, /* only in tapes: two results */
-  NS_OP_END     /* only in tapes */
+          NS_OP_SINCOS, /* only in tapes: two results */
+  NS_OP_END             /* only in tapes */
 } ns_op;
 
 /* ns_value_ADD(a, b, c) = a + b and so on. */

@@ -67,13 +67,15 @@ typedef struct function {
   {                                                            \
     return ns_make2(g, NS_OP_##op, x[0], x[1]);                \
   }
-CALL1(sin, SIN) CALL1(cos, COS) CALL1(tan, TAN) CALL1(asin, ASIN) CALL1(acos, ACOS)
-CALL1(atan, ATAN) CALL2(atan2, ATAN2) CALL1(sinh, SINH) CALL1(cosh, COSH) CALL1(tanh, TANH)
-CALL1(exp, EXP) CALL1(log, LOG) CALL1(log10, LOG10) CALL1(sqrt, SQRT) CALL1(cbrt, CBRT)
-CALL1(abs, ABS) CALL1(sign, SIGN) CALL1(floor, FLOOR) CALL1(ceil, CEIL) CALL2(min, MIN)
-CALL2(max, MAX) CALL2(hypot, HYPOT) CALL1(erf, ERF)
+CALL1(sin, SIN)
+CALL1(cos, COS)
+CALL1(tan, TAN) CALL1(asin, ASIN) CALL1(acos, ACOS) CALL1(atan, ATAN) CALL2(atan2, ATAN2)
+    CALL1(sinh, SINH) CALL1(cosh, COSH) CALL1(tanh, TANH) CALL1(exp, EXP) CALL1(log, LOG)
+        CALL1(log10, LOG10) CALL1(sqrt, SQRT) CALL1(cbrt, CBRT) CALL1(abs, ABS) CALL1(sign, SIGN)
+            CALL1(floor, FLOOR) CALL1(ceil, CEIL) CALL2(min, MIN) CALL2(max, MAX)
+                CALL2(hypot, HYPOT) CALL1(erf, ERF)
 
-static ns_node call_step(ns_graph *g, const ns_node *x)
+                    static ns_node call_step(ns_graph *g, const ns_node *x)
 {
   return ns_make2(g, NS_OP_LE, ns_graph_constant(g, 0), x[0]);
 }
@@ -83,7 +85,6 @@ static ns_node call_if(ns_graph *g, const ns_node *x)
 {
   return ns_make_select(g, x[0], x[1], x[2]);
 }
-
 
 static ns_node call_pulse(ns_graph *g, const ns_node *x)
 {
@@ -100,7 +101,8 @@ static ns_node call_sat(ns_graph *g, const ns_node *x)
 static ns_node call_ramp(ns_graph *g, const ns_node *x)
 {
   ns_node from = ns_make2(g, NS_OP_SUB, x[0], x[1]), width = ns_make2(g, NS_OP_SUB, x[2], x[1]);
-  const ns_node part[] = {ns_make2(g, NS_OP_DIV, from, width), ns_graph_constant(g, 0), ns_graph_constant(g, 1)};
+  const ns_node part[] = {ns_make2(g, NS_OP_DIV, from, width), ns_graph_constant(g, 0),
+                          ns_graph_constant(g, 1)};
   return call_sat(g, part);
 }
 static ns_node call_deadzone(ns_graph *g, const ns_node *x)
@@ -123,12 +125,14 @@ static const function *function_among(size_t from, size_t end, const char *name,
 }
 
 /* A function with this name; `of_model` is filled and returned where it is one of the model. */
-static const function *function_named(const parser *p, const char *name, size_t len, function *of_model)
+static const function *function_named(const parser *p, const char *name, size_t len,
+                                      function *of_model)
 {
   const function *f = function_among(0, NTAKEN, name, len);
   if (f) return f;
   *of_model = (function){.name = name};
-  if (p->scope && p->scope->arguments) of_model->arguments = p->scope->arguments(p->scope->self, name, len);
+  if (p->scope && p->scope->arguments)
+    of_model->arguments = p->scope->arguments(p->scope->self, name, len);
   return of_model->arguments ? of_model : function_among(NTAKEN, NFUNCTIONS, name, len);
 }
 
@@ -148,7 +152,8 @@ static ns_node unknown_function(parser *p, size_t pos, const char *name, size_t 
     return ns_lex_fail(&p->x, pos, "\"%s\" is not a function, write * for a product", shown);
   ns_suggest_init(&s, name, len);
   for (size_t i = 0; i < NFUNCTIONS; i++) ns_suggest_offer(&s, functions[i].name);
-  for (int k = 0; p->scope && p->scope->offer && (known = p->scope->offer(p->scope->self, k)); k++) ns_suggest_offer(&s, known);
+  for (int k = 0; p->scope && p->scope->offer && (known = p->scope->offer(p->scope->self, k)); k++)
+    ns_suggest_offer(&s, known);
   if (s.best)
     return ns_lex_fail(&p->x, pos, "unknown function \"%s\", did you mean \"%s\"?", shown, s.best);
   return ns_lex_fail(&p->x, pos, "unknown function \"%s\"", shown);
@@ -176,10 +181,11 @@ static ns_node call(parser *p, size_t pos, const char *name, size_t len)
     return ns_lex_expected(&p->x, what);
   }
   if (n != f->arguments)
-    return ns_lex_fail(&p->x, pos, "%.*s takes %d argument%s, found %d", (int)len, name, f->arguments,
-                       f->arguments == 1 ? "" : "s", n);
+    return ns_lex_fail(&p->x, pos, "%.*s takes %d argument%s, found %d", (int)len, name,
+                       f->arguments, f->arguments == 1 ? "" : "s", n);
   ns_lex_next(&p->x);
-  return checked(p, f->make ? f->make(p->g, arg) : p->scope->call(p->scope->self, p->g, name, len, arg));
+  return checked(p, f->make ? f->make(p->g, arg)
+                            : p->scope->call(p->scope->self, p->g, name, len, arg));
 }
 
 static ns_node unknown_name(parser *p, size_t pos, const char *name, size_t len, int subscript)
@@ -283,13 +289,12 @@ enum { OR = 1, AND, EQUAL, ORDER, SUM, PRODUCT };
 
 static const infix *infix_of(int kind)
 {
-  static const infix list[] = {
-      {'*', PRODUCT, NS_OP_MUL, 0},      {'+', SUM, NS_OP_ADD, 0},
-      {'-', SUM, NS_OP_SUB, 0},          {'/', PRODUCT, NS_OP_DIV, 0},
-      {'<', ORDER, NS_OP_LT, 0},         {'>', ORDER, NS_OP_LT, 1},
-      {NS_TOK_LE, ORDER, NS_OP_LE, 0},   {NS_TOK_GE, ORDER, NS_OP_LE, 1},
-      {NS_TOK_EQ, EQUAL, NS_OP_EQ, 0},   {NS_TOK_NE, EQUAL, NS_OP_NE, 0},
-      {NS_TOK_AND, AND, NS_OP_AND, 0},   {NS_TOK_OR, OR, NS_OP_OR, 0}};
+  static const infix list[] = {{'*', PRODUCT, NS_OP_MUL, 0},    {'+', SUM, NS_OP_ADD, 0},
+                               {'-', SUM, NS_OP_SUB, 0},        {'/', PRODUCT, NS_OP_DIV, 0},
+                               {'<', ORDER, NS_OP_LT, 0},       {'>', ORDER, NS_OP_LT, 1},
+                               {NS_TOK_LE, ORDER, NS_OP_LE, 0}, {NS_TOK_GE, ORDER, NS_OP_LE, 1},
+                               {NS_TOK_EQ, EQUAL, NS_OP_EQ, 0}, {NS_TOK_NE, EQUAL, NS_OP_NE, 0},
+                               {NS_TOK_AND, AND, NS_OP_AND, 0}, {NS_TOK_OR, OR, NS_OP_OR, 0}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++)
     if (list[i].kind == kind) return &list[i];
   return NULL;
@@ -346,7 +351,7 @@ int ns_graph_parse(ns_graph *g, ns_ctx *c, const char *at, const char *text, siz
   ns_node f = p.x.rc == NS_OK ? expression(&p) : -1;
   if (f >= 0 && p.x.kind != NS_TOK_END) {
     int value = p.x.kind == NS_TOK_NUMBER || p.x.kind == NS_TOK_NAME || p.x.kind == '(';
-    ns_lex_expected(&p.x, value          ? "an operator (* for a product) or the end"
+    ns_lex_expected(&p.x, value                 ? "an operator (* for a product) or the end"
                           : decimal_comma(&p.x) ? "a decimal point"
                                                 : "an operator or the end");
   }

@@ -11,8 +11,13 @@ static int is_tail(char ch) { return ((unsigned char)ch & 0xc0) == 0x80; }
 size_t ns_utf8_length(const char *text, size_t len)
 {
   unsigned char c = len ? (unsigned char)text[0] : 0;
-  size_t n = c < 0x20 || c == 0x7f ? 0 : c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2
-             : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
+  size_t n = c < 0x20 || c == 0x7f ? 0
+             : c < 0x80            ? 1
+             : c < 0xc2            ? 0
+             : c < 0xe0            ? 2
+             : c < 0xf0            ? 3
+             : c < 0xf5            ? 4
+                                   : 0;
   if (n > len) return 0;
   for (size_t i = 1; i < n; i++)
     if (!is_tail(text[i])) return 0;

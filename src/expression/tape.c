@@ -22,7 +22,7 @@ typedef struct compiler {
   double *constant;
   ns_instruction *code;
   uint32_t *output;
-  int *stack;           /* of members still to be placed, for the order */
+  int *stack; /* of members still to be placed, for the order */
   size_t top, cap;
   uint32_t result;      /* next slot */
   ns_instruction *next; /* next instruction */
@@ -158,12 +158,30 @@ static void place(compiler *k, ns_member *m)
 static int latency(ns_op op)
 {
   switch (op) {
-  case NS_OP_CONST: case NS_OP_VAR: return 0;
-  case NS_OP_NEG: case NS_OP_ABS: case NS_OP_NOT: return 1;
-  case NS_OP_ADD: case NS_OP_SUB: case NS_OP_MUL: case NS_OP_POWER: return 4;
-  case NS_OP_LT: case NS_OP_LE: case NS_OP_EQ: case NS_OP_NE: case NS_OP_AND: case NS_OP_OR:
-  case NS_OP_SELECT: case NS_OP_MIX: case NS_OP_MIN: case NS_OP_MAX: case NS_OP_SIGN: return 6;
-  case NS_OP_DIV: case NS_OP_SQRT: case NS_OP_FLOOR: case NS_OP_CEIL: return 15;
+  case NS_OP_CONST:
+  case NS_OP_VAR: return 0;
+  case NS_OP_NEG:
+  case NS_OP_ABS:
+  case NS_OP_NOT: return 1;
+  case NS_OP_ADD:
+  case NS_OP_SUB:
+  case NS_OP_MUL:
+  case NS_OP_POWER: return 4;
+  case NS_OP_LT:
+  case NS_OP_LE:
+  case NS_OP_EQ:
+  case NS_OP_NE:
+  case NS_OP_AND:
+  case NS_OP_OR:
+  case NS_OP_SELECT:
+  case NS_OP_MIX:
+  case NS_OP_MIN:
+  case NS_OP_MAX:
+  case NS_OP_SIGN: return 6;
+  case NS_OP_DIV:
+  case NS_OP_SQRT:
+  case NS_OP_FLOOR:
+  case NS_OP_CEIL: return 15;
   default: return 50;
   }
 }

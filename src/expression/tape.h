@@ -23,10 +23,10 @@ typedef struct ns_source {
 struct ns_tape {
   int nvariables, nconstants, ninstructions, noutputs;
   size_t nslots;
-  const ns_source *variable;    /* [nvariables] */
-  const double *constant;       /* [nconstants] */
-  const ns_instruction *code;   /* [ninstructions + 1], END last */
-  const uint32_t *output;       /* slots [noutputs] */
+  const ns_source *variable;  /* [nvariables] */
+  const double *constant;     /* [nconstants] */
+  const ns_instruction *code; /* [ninstructions + 1], END last */
+  const uint32_t *output;     /* slots [noutputs] */
 };
 
 #endif

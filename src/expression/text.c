@@ -32,9 +32,10 @@ static const char *infix(ns_op op, int *binds)
     ns_op op;
     int binds;
     const char *sign;
-  } list[] = {{NS_OP_OR, 1, " || "}, {NS_OP_AND, 2, " && "}, {NS_OP_EQ, 3, " == "}, {NS_OP_NE, 3, " != "},
-              {NS_OP_LT, 3, " < "},  {NS_OP_LE, 3, " <= "},  {NS_OP_ADD, 4, " + "}, {NS_OP_SUB, 4, " - "},
-              {NS_OP_MUL, 5, "*"},   {NS_OP_CHAIN, 5, "*"},  {NS_OP_DIV, 5, "/"}};
+  } list[] = {{NS_OP_OR, 1, " || "}, {NS_OP_AND, 2, " && "}, {NS_OP_EQ, 3, " == "},
+              {NS_OP_NE, 3, " != "}, {NS_OP_LT, 3, " < "},   {NS_OP_LE, 3, " <= "},
+              {NS_OP_ADD, 4, " + "}, {NS_OP_SUB, 4, " - "},  {NS_OP_MUL, 5, "*"},
+              {NS_OP_CHAIN, 5, "*"}, {NS_OP_DIV, 5, "/"}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++)
     if (list[k].op == op) {
       *binds = list[k].binds;
@@ -48,13 +49,14 @@ static const char *function(ns_op op)
   static const struct {
     ns_op op;
     const char *name;
-  } list[] = {{NS_OP_SIN, "sin"},     {NS_OP_COS, "cos"},     {NS_OP_TAN, "tan"},   {NS_OP_ASIN, "asin"},
-              {NS_OP_ACOS, "acos"},   {NS_OP_ATAN, "atan"},   {NS_OP_SINH, "sinh"}, {NS_OP_COSH, "cosh"},
-              {NS_OP_TANH, "tanh"},   {NS_OP_EXP, "exp"},     {NS_OP_LOG, "log"},   {NS_OP_LOG10, "log10"},
-              {NS_OP_SQRT, "sqrt"},   {NS_OP_CBRT, "cbrt"},   {NS_OP_ERF, "erf"},   {NS_OP_ABS, "abs"},
-              {NS_OP_SIGN, "sign"},   {NS_OP_FLOOR, "floor"}, {NS_OP_CEIL, "ceil"}, {NS_OP_FMOD, "mod"},
-              {NS_OP_MIN, "min"},     {NS_OP_MAX, "max"},     {NS_OP_POW, "pow"},   {NS_OP_ATAN2, "atan2"},
-              {NS_OP_HYPOT, "hypot"}, {NS_OP_SELECT, "if"},   {NS_OP_MIX, "if"}};
+  } list[] = {
+      {NS_OP_SIN, "sin"},     {NS_OP_COS, "cos"},     {NS_OP_TAN, "tan"},   {NS_OP_ASIN, "asin"},
+      {NS_OP_ACOS, "acos"},   {NS_OP_ATAN, "atan"},   {NS_OP_SINH, "sinh"}, {NS_OP_COSH, "cosh"},
+      {NS_OP_TANH, "tanh"},   {NS_OP_EXP, "exp"},     {NS_OP_LOG, "log"},   {NS_OP_LOG10, "log10"},
+      {NS_OP_SQRT, "sqrt"},   {NS_OP_CBRT, "cbrt"},   {NS_OP_ERF, "erf"},   {NS_OP_ABS, "abs"},
+      {NS_OP_SIGN, "sign"},   {NS_OP_FLOOR, "floor"}, {NS_OP_CEIL, "ceil"}, {NS_OP_FMOD, "mod"},
+      {NS_OP_MIN, "min"},     {NS_OP_MAX, "max"},     {NS_OP_POW, "pow"},   {NS_OP_ATAN2, "atan2"},
+      {NS_OP_HYPOT, "hypot"}, {NS_OP_SELECT, "if"},   {NS_OP_MIX, "if"}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++)
     if (list[k].op == op) return list[k].name;
   return "f";
@@ -75,7 +77,9 @@ static int put_table(writer *w, const ns_term *t, int depth)
 {
   const ns_term *inner = t;
   int at_handle = ns_op_arity(t->op) - 1;
-  if (t->op != NS_OP_POSITION && t->op != NS_OP_PIECE && t->op != NS_OP_SLOPE && t->op != NS_OP_ENTRY) return 0;
+  if (t->op != NS_OP_POSITION && t->op != NS_OP_PIECE && t->op != NS_OP_SLOPE &&
+      t->op != NS_OP_ENTRY)
+    return 0;
   put(w, ns_lookup_name(w->g->term[t->arg[at_handle]].value));
   while (inner->op == NS_OP_ENTRY || inner->op == NS_OP_FLOOR) inner = &w->g->term[inner->arg[0]];
   if (inner->op != NS_OP_POSITION && inner->op != NS_OP_PIECE && inner->op != NS_OP_SLOPE) return 1;
@@ -115,7 +119,8 @@ static void put_node(writer *w, ns_node f, int outer, int depth)
   }
 }
 
-const char *ns_graph_text(const ns_graph *g, ns_node f, ns_variable_name *name, void *to, char *buf, size_t size)
+const char *ns_graph_text(const ns_graph *g, ns_node f, ns_variable_name *name, void *to, char *buf,
+                          size_t size)
 {
   writer w = {.g = g, .name = name, .to = to, .buf = buf, .size = size};
   buf[0] = '\0';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* uses.c -- which variables a formula depends on. */
-#include "expression/nodeset.h"
 #include "algebra/vector.h"
+#include "expression/nodeset.h"
 
 #include <stdlib.h>
 

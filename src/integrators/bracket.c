@@ -69,9 +69,13 @@ static int first(const ns_bracket *b, const double *g)
 }
 
 /* How close both ends of a bracket come. */
-static double nearest(double low, double high) { return 2 * DBL_EPSILON * fmax(fabs(low), fabs(high)); }
+static double nearest(double low, double high)
+{
+  return 2 * DBL_EPSILON * fmax(fabs(low), fabs(high));
+}
 
-/* Where the rule of false position sees the root of function i; `weight` of its low end. Not closer to an end than `margin`. */
+/* Where the rule of false position sees the root of function i; `weight` of its low end. Not closer
+ * to an end than `margin`. */
 static double guess(const ns_bracket *b, int i, double end, double weight, double margin)
 {
   double low = weight * b->low[i], high = b->high[i], t = end - (end - b->t) * high / (high - low);
@@ -79,7 +83,8 @@ static double guess(const ns_bracket *b, int i, double end, double weight, doubl
   return fmin(fmax(t, b->t + margin), end - margin);
 }
 
-/* The search goes on in (t, end] or in (b->t, t]; how often the same end has moved: > 0 the upper, < 0 the lower one. */
+/* The search goes on in (t, end] or in (b->t, t]; how often the same end has moved: > 0 the upper,
+ * < 0 the lower one. */
 static int halve(ns_bracket *b, double t, double *end, int again)
 {
   if (first(b, b->middle) < 0) {
@@ -91,9 +96,10 @@ static int halve(ns_bracket *b, double t, double *end, int again)
   return again > 0 ? again + 1 : 1;
 }
 
-/* Shrink (b->t, *end], which holds a root; b->high is g at *end. Each time that one end moves again, the other one counts half, and
- * the next guess keeps further from the end that moves: where that is the root to rounding, the bracket is closed by the other one.
- * Three evaluations that do not shrink it to a quarter are followed by a half. */
+/* Shrink (b->t, *end], which holds a root; b->high is g at *end. Each time that one end moves
+ * again, the other one counts half, and the next guess keeps further from the end that moves: where
+ * that is the root to rounding, the bracket is closed by the other one. Three evaluations that do
+ * not shrink it to a quarter are followed by a half. */
 static int shrink(ns_bracket *b, double *end)
 {
   double weight = 1, last[3] = {INFINITY, INFINITY, INFINITY}, width, tol;
@@ -119,8 +125,8 @@ static int any_zero(const ns_bracket *b)
   return 0;
 }
 
-/* Functions that are zero where the search begins: the sign with which they leave it, a moment later. A root of others in this moment:
- * *end is its end. */
+/* Functions that are zero where the search begins: the sign with which they leave it, a moment
+ * later. A root of others in this moment: *end is its end. */
 static int leave(ns_bracket *b, double *end, int *root)
 {
   double t = b->t + 50 * DBL_EPSILON * (fabs(b->t) + fabs(*end));

@@ -17,16 +17,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VECTORS = 48 }; /* 13 of the history of Adams, 6 of BDF; work vectors; those of the solvers */
+/* 13 of the history of Adams, 6 of BDF; work vectors; those of the solvers */
+enum { VECTORS = 48 };
 enum { STEPS = 100000 }; /* between two calls; more is a motion that tolerances do not fit */
-/* Of one step, each with a fifth of its length or so: the first is as long as a flight allows, which may be far too long for the motion. */
+/* Of one step, each with a fifth of its length or so: the first is as long as a flight allows,
+ * which may be far too long for the motion. */
 enum { ERROR_TESTS = 40 };
 
-/* Matrices of so many unknowns are sparse where nobody chooses: below that dense ones are as fast (bench/flow_bench), and beyond it
- * sparse ones are faster even where all coordinates meet, because q' = v leaves half of the matrix empty. */
+/* Matrices of so many unknowns are sparse where nobody chooses: below that dense ones are as fast
+ * (bench/flow_bench), and beyond it sparse ones are faster even where all coordinates meet, because
+ * q' = v leaves half of the matrix empty. */
 enum { SPARSE_FROM = 10 };
 
-/* The matrix of steps: its one clone, which CVODE takes without a look at it and then owns, is there before. */
+/* The matrix of steps: its one clone, which CVODE takes without a look at it and then owns, is
+ * there before. */
 typedef struct matrix {
   struct _generic_SUNMatrix as; /* what CVODE sees */
   SUNMatrix own, spare;
@@ -39,8 +43,8 @@ typedef struct cvode {
   ns_cvode_vectors *vectors;
   N_Vector x, error, weight;
   matrix A;
-  int sparse;             /* it is */
-  double *value;          /* Jacobian of the problem, for a dense matrix [ptr[n]] */
+  int sparse;    /* it is */
+  double *value; /* Jacobian of the problem, for a dense matrix [ptr[n]] */
   SUNLinearSolver linear;
   SUNNonlinearSolver fixed;
   int *fired, *direction; /* [nroots] */
@@ -56,7 +60,7 @@ typedef struct cvode {
   ns_flow_work past;      /* before the last restart, whose counters CVODE resets */
 } cvode;
 
-/* ---- functions of the problem ----------------------------------------------------------------------------- */
+/* ---- functions of the problem ---------------------------------------------------------------- */
 
 static int outcome(cvode *o, int rc)
 {
@@ -80,7 +84,8 @@ static int weights(N_Vector x, N_Vector w, void *self)
   for (size_t i = 0; i < p->n; i++) {
     double error = rtol * fabs(at[i]) + p->atol[i];
     if (i < p->ncoord && p->coarsest > 0) {
-      double rounding = p->origin ? 16 * DBL_EPSILON * fabs(p->origin[i]) : 0, most = rounding > p->coarsest ? rounding : p->coarsest;
+      double rounding = p->origin ? 16 * DBL_EPSILON * fabs(p->origin[i]) : 0,
+             most = rounding > p->coarsest ? rounding : p->coarsest;
       error = error < most ? error : most;
     }
     to[i] = 1 / error;
@@ -107,11 +112,13 @@ static void to_dense(const ns_flow_problem *p, const double *value, SUNMatrix A)
   for (size_t j = 0; j < p->n; j++) {
     double *column = SM_COLUMN_D(A, (sunindextype)j);
     memset(column, 0, p->n * sizeof *column);
-    for (int e = p->structure.ptr[j]; e < p->structure.ptr[j + 1]; e++) column[p->structure.row[e]] = value[e];
+    for (int e = p->structure.ptr[j]; e < p->structure.ptr[j + 1]; e++)
+      column[p->structure.row[e]] = value[e];
   }
 }
 
-static int jacobian(realtype t, N_Vector x, N_Vector f, SUNMatrix A, void *self, N_Vector u, N_Vector v, N_Vector w)
+static int jacobian(realtype t, N_Vector x, N_Vector f, SUNMatrix A, void *self, N_Vector u,
+                    N_Vector v, N_Vector w)
 {
   (void)f, (void)u, (void)v, (void)w;
   cvode *o = self;
@@ -122,7 +129,7 @@ static int jacobian(realtype t, N_Vector x, N_Vector f, SUNMatrix A, void *self,
   return rc;
 }
 
-/* ---- creation ------------------------------------------------------------------------------------------------ */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static void destroy(void *self)
 {
@@ -174,13 +181,15 @@ static int get_matrices(cvode *o)
   SUNMatrix *both[] = {&o->A.own, &o->A.spare};
   o->sparse = is_sparse(p);
   for (int k = 0; k < 2; k++) {
-    *both[k] = o->sparse ? SUNSparseMatrix(n, n, p->structure.ptr[p->n], CSC_MAT, o->sun) : SUNDenseMatrix(n, n, o->sun);
+    *both[k] = o->sparse ? SUNSparseMatrix(n, n, p->structure.ptr[p->n], CSC_MAT, o->sun)
+                         : SUNDenseMatrix(n, n, o->sun);
     if (!*both[k]) return NS_NOMEM;
   }
   if (o->sparse) to_sparse(p, o->A.own);
   o->A.as = *o->A.own;
   o->A.own->ops->clone = take_spare;
-  if (p->jacobian && !o->sparse) o->value = calloc((size_t)p->structure.ptr[p->n] + 1, sizeof *o->value);
+  if (p->jacobian && !o->sparse)
+    o->value = calloc((size_t)p->structure.ptr[p->n] + 1, sizeof *o->value);
   return !p->jacobian || o->sparse || o->value ? NS_OK : NS_NOMEM;
 }
 
@@ -191,8 +200,10 @@ static int get_solver(cvode *o)
     return o->fixed && !CVodeSetNonlinearSolver(o->mem, o->fixed) ? NS_OK : NS_NOMEM;
   }
   if (get_matrices(o)) return NS_NOMEM;
-  o->linear = o->sparse ? SUNLinSol_KLU(o->x, &o->A.as, o->sun) : SUNLinSol_Dense(o->x, &o->A.as, o->sun);
-  int bad = !o->linear || CVodeSetLinearSolver(o->mem, o->linear, &o->A.as) || (o->p->jacobian && CVodeSetJacFn(o->mem, jacobian));
+  o->linear = o->sparse ? SUNLinSol_KLU(o->x, &o->A.as, o->sun)
+                        : SUNLinSol_Dense(o->x, &o->A.as, o->sun);
+  int bad = !o->linear || CVodeSetLinearSolver(o->mem, o->linear, &o->A.as) ||
+            (o->p->jacobian && CVodeSetJacFn(o->mem, jacobian));
   return bad ? NS_NOMEM : NS_OK;
 }
 
@@ -202,11 +213,13 @@ static int get_memory(cvode *o)
   const ns_event_driven_options *e = o->p->options;
   if (get_vectors(o)) return NS_NOMEM;
   o->mem = CVodeCreate(e->method == NS_FLOW_ADAMS ? CV_ADAMS : CV_BDF, o->sun);
-  int bad = !o->mem || CVodeSetErrFile(o->mem, NULL) || CVodeInit(o->mem, rate, 0, o->x) || CVodeSetUserData(o->mem, o) ||
-            CVodeWFtolerances(o->mem, weights) || get_solver(o) || CVodeSetMaxNumSteps(o->mem, STEPS) ||
-            CVodeSetMinStep(o->mem, o->p->min_step) ||
-            CVodeSetMaxErrTestFails(o->mem, ERROR_TESTS) || (isfinite(longest) && CVodeSetMaxStep(o->mem, longest)) ||
-            (o->p->nroots && (CVodeRootInit(o->mem, o->p->nroots, roots) || CVodeSetNoInactiveRootWarn(o->mem)));
+  int bad = !o->mem || CVodeSetErrFile(o->mem, NULL) || CVodeInit(o->mem, rate, 0, o->x) ||
+            CVodeSetUserData(o->mem, o) || CVodeWFtolerances(o->mem, weights) || get_solver(o) ||
+            CVodeSetMaxNumSteps(o->mem, STEPS) || CVodeSetMinStep(o->mem, o->p->min_step) ||
+            CVodeSetMaxErrTestFails(o->mem, ERROR_TESTS) ||
+            (isfinite(longest) && CVodeSetMaxStep(o->mem, longest)) ||
+            (o->p->nroots &&
+             (CVodeRootInit(o->mem, o->p->nroots, roots) || CVodeSetNoInactiveRootWarn(o->mem)));
   return bad ? NS_NOMEM : NS_OK;
 }
 
@@ -221,7 +234,7 @@ static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
   return ns_nomem(c, "CVODE");
 }
 
-/* ---- work ------------------------------------------------------------------------------------------------------ */
+/* ---- work ------------------------------------------------------------------------------------ */
 
 /* CVODE forgets its counters when it is reinitialised. */
 static void work(const void *self, ns_flow_work *w)
@@ -247,7 +260,7 @@ static void work(const void *self, ns_flow_work *w)
   w->convergence_failures += convergence;
 }
 
-/* ---- failures ---------------------------------------------------------------------------------------------------- */
+/* ---- failures -------------------------------------------------------------------------------- */
 
 /* The unknown with the largest part in the local error. */
 static size_t worst(cvode *o, double *share)
@@ -294,14 +307,17 @@ static int failed(cvode *o, ns_ctx *c, int flag, double t)
   if (rc) return rc;
   size_t i = worst(o, &share);
   CVodeGetCurrentStep(o->mem, &h);
-  const char *stiff = o->p->options->method == NS_FLOW_ADAMS ? "method=\"bdf\" for stiff motion, " : "";
-  return ns_fail(c, NS_NUMERIC, "%sCVODE stopped at t = %.10g s with a step of %.3g s: %s (%s has the largest part in the "
-                 "error, %.2g of what is allowed); the results so far are kept; try %slarger tolerances, or look for a force "
-                 "that jumps or grows without bound there", ns_flow_at(o->p, i, at), t, h, reason(flag),
+  const char *stiff = o->p->options->method == NS_FLOW_ADAMS ? "method=\"bdf\" for stiff motion, "
+                                                             : "";
+  return ns_fail(c, NS_NUMERIC,
+                 "%sCVODE stopped at t = %.10g s with a step of %.3g s: %s (%s has the largest "
+                 "part in the error, %.2g of what is allowed); the results so far are kept; try "
+                 "%slarger tolerances, or look for a force that jumps or grows without bound there",
+                 ns_flow_at(o->p, i, at), t, h, reason(flag),
                  o->p->name(o->p->of, i, name, sizeof name), share, stiff);
 }
 
-/* ---- flow ----------------------------------------------------------------------------------------------------------- */
+/* ---- flow ------------------------------------------------------------------------------------ */
 
 /* Of the motion since the last restart, or before it. */
 static double first_step(const void *self)
@@ -324,8 +340,10 @@ static int begin(cvode *o, double t)
   o->rc = 0;
   o->found = o->at_root = o->blind = 0;
   o->reached = o->step_end = o->shown = t;
-  double longest = o->p->longest_first, first = longest > 0 && !(o->first < longest && o->first > 0) ? longest : o->first;
-  if (o->sparse) SUNLinSol_KLUReInit(o->linear, &o->A.as, 0, SUNKLU_REINIT_PARTIAL); /* pivots, too, are those of what follows */
+  double longest = o->p->longest_first,
+         first = longest > 0 && !(o->first < longest && o->first > 0) ? longest : o->first;
+  /* pivots, too, are those of what follows */
+  if (o->sparse) SUNLinSol_KLUReInit(o->linear, &o->A.as, 0, SUNKLU_REINIT_PARTIAL);
   return CVodeReInit(o->mem, t, o->x) || CVodeSetInitStep(o->mem, first) ||
          (o->p->nroots && CVodeSetRootDirection(o->mem, o->direction));
 }
@@ -338,8 +356,10 @@ static int restart(void *self, ns_ctx *c, double t, const double *x, const signe
   return begin(o, t) ? ns_flow_cannot(o->p, c, "CVODE", "cannot begin", t, x) : NS_OK;
 }
 
-/* A step where somebody looks into it or wants each, else to `end`; or a part of it up to a root. CVODE does not go on from a root where a function is exactly zero and still is a moment later
- * (CV_ILL_INPUT), as at an equilibrium that has been reached to rounding. After a restart such a function waits until it has moved. */
+/* A step where somebody looks into it or wants each, else to `end`; or a part of it up to a root.
+ * CVODE does not go on from a root where a function is exactly zero and still is a moment later
+ * (CV_ILL_INPUT), as at an equilibrium that has been reached to rounding. After a restart such a
+ * function waits until it has moved. */
 static int take_step(cvode *o, double end, double stop)
 {
   double at = o->step_end;
@@ -365,7 +385,9 @@ static int take_step(cvode *o, double end, double stop)
 static int look(cvode *o)
 {
   double root;
-  int rc = o->p->inspect && !o->blind && o->reached < o->step_end ? o->p->inspect(o->p->of, o->reached, o->step_end, &root) : 0;
+  int rc = o->p->inspect && !o->blind && o->reached < o->step_end
+               ? o->p->inspect(o->p->of, o->reached, o->step_end, &root)
+               : 0;
   if (rc < 0) return outcome(o, rc);
   o->reached = rc ? root : o->step_end;
   o->found = rc || o->at_root;
@@ -374,14 +396,17 @@ static int look(cvode *o)
 
 static int dense(void *self, ns_ctx *c, double t, int k, double *x);
 
-/* Steps do not end where the caller wants to see the motion: where that is has no say in it, where steps are looked into. */
-static int advance(void *self, ns_ctx *c, double end, double stop, double *t, double *x, ns_flow_end *why)
+/* Steps do not end where the caller wants to see the motion: where that is has no say in it, where
+ * steps are looked into. */
+static int advance(void *self, ns_ctx *c, double end, double stop, double *t, double *x,
+                   ns_flow_end *why)
 {
   cvode *o = self;
   int flag = 0, rest = o->p->each_step && o->shown < o->reached; /* of the step before */
   for (int steps = 0; !rest && o->reached < end && !o->found && flag >= 0; steps++) {
     if (o->blind) flag = CV_RTFUNC_FAIL;
-    else if (o->reached >= o->step_end) flag = steps < STEPS ? take_step(o, end, stop) : CV_TOO_MUCH_WORK;
+    else if (o->reached >= o->step_end)
+      flag = steps < STEPS ? take_step(o, end, stop) : CV_TOO_MUCH_WORK;
     if (flag >= 0 && look(o)) flag = CV_RTFUNC_FAIL;
     if (o->p->each_step) break;
   }
@@ -402,7 +427,8 @@ static const int *fired(const void *self) { return ((const cvode *)self)->fired;
 static int dense(void *self, ns_ctx *c, double t, int k, double *x)
 {
   cvode *o = self;
-  if (CVodeGetDky(o->mem, t, k, o->error)) return ns_flow_cannot(o->p, c, "CVODE", "has no values", t, NULL);
+  if (CVodeGetDky(o->mem, t, k, o->error))
+    return ns_flow_cannot(o->p, c, "CVODE", "has no values", t, NULL);
   memcpy(x, N_VGetArrayPointer(o->error), o->p->n * sizeof *x);
   return NS_OK;
 }
@@ -419,7 +445,7 @@ static void span(const void *self, double *from, double *to)
 
 void *ns_cvode_context(const void *self) { return ((const cvode *)self)->sun; }
 
-/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+/* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static void save(const void *self, ns_blob *b)
 {
@@ -443,17 +469,18 @@ static const ns_memory memory = {.save = save, .restore = restore};
 
 static int newton(const ns_event_driven_options *e) { return e->method == NS_FLOW_BDF; }
 
-const ns_flow_ops ns_cvode = {.name = "CVodeOSI",
-                              .help = "CVODE of SUNDIALS between events: Adams or BDF, roots with directions",
-                              .create = create,
-                              .restart = restart,
-                              .advance = advance,
-                              .fired = fired,
-                              .dense = dense,
-                              .span = span,
-                              .work = work,
-                              .destroy = destroy,
-                              .memory = &memory,
-                              .newton = newton,
-                              .first = first_step,
-                              .inspects = 1};
+const ns_flow_ops ns_cvode = {
+    .name = "CVodeOSI",
+    .help = "CVODE of SUNDIALS between events: Adams or BDF, roots with directions",
+    .create = create,
+    .restart = restart,
+    .advance = advance,
+    .fired = fired,
+    .dense = dense,
+    .span = span,
+    .work = work,
+    .destroy = destroy,
+    .memory = &memory,
+    .newton = newton,
+    .first = first_step,
+    .inspects = 1};

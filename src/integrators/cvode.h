@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cvode.h -- flows by CVODE of SUNDIALS 6: Adams-Moulton with fixed-point iteration, or BDF with Newton's method; variable order
- * and step, roots on the interpolant [Cohen1996, Hindmarsh2005].
+/* cvode.h -- flows by CVODE of SUNDIALS 6: Adams-Moulton with fixed-point iteration, or BDF with
+ * Newton's method; variable order and step, roots on the interpolant [Cohen1996, Hindmarsh2005].
  *
- * The Jacobian is the problem's where it has one, else by differences; Newton's matrix is dense or, by KLU [Davis2010], sparse. KLU
- * gets memory for its factors in the first step after a restart, where it chooses pivots; all else is got at creation.
+ * The Jacobian is the problem's where it has one, else by differences; Newton's matrix is dense or,
+ * by KLU [Davis2010], sparse. KLU gets memory for its factors in the first step after a restart,
+ * where it chooses pivots; all else is got at creation.
  *
- * Where the problem looks into steps they are taken one by one, and values in between are those of their interpolant: no time that is
- * asked for changes the motion. Else roots are looked for between the times that are asked for.
+ * Where the problem looks into steps they are taken one by one, and values in between are those of
+ * their interpolant: no time that is asked for changes the motion. Else roots are looked for
+ * between the times that are asked for.
  *
- * A restart begins at order 1 with the step that the last restart began with: CVODE's own search for one costs several
- * evaluations, and after an impact the motion is of the same scale as before.
+ * A restart begins at order 1 with the step that the last restart began with: CVODE's own search
+ * for one costs several evaluations, and after an impact the motion is of the same scale as before.
  *
- * [Cohen1996]     CVODE, a stiff/nonstiff ODE solver in C, Computers in Physics 10:138-143, doi:10.1063/1.4822377
- * [Davis2010]     KLU, a direct sparse solver for circuit simulation problems, ACM TOMS 37:36, doi:10.1145/1824801.1824814
- * [Hindmarsh2005] SUNDIALS, ACM TOMS 31:363-396, doi:10.1145/1089014.1089020 */
+ * [Cohen1996]     CVODE, a stiff/nonstiff ODE solver in C, Computers in Physics 10:138-143,
+ * doi:10.1063/1.4822377 [Davis2010]     KLU, a direct sparse solver for circuit simulation
+ * problems, ACM TOMS 37:36, doi:10.1145/1824801.1824814 [Hindmarsh2005] SUNDIALS, ACM TOMS
+ * 31:363-396, doi:10.1145/1089014.1089020 */
 #ifndef NS_INTEGRATORS_CVODE_H
 #define NS_INTEGRATORS_CVODE_H
 

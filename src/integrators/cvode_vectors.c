@@ -24,12 +24,12 @@ struct ns_cvode_vectors {
   struct _generic_N_Vector_Ops ops;
   size_t n, room; /* unknowns, and at most */
   int most, taken;
-  slot *slots;    /* [most] */
-  double *data;   /* [most x room] */
+  slot *slots;  /* [most] */
+  double *data; /* [most x room] */
   slot empty[EMPTY];
 };
 
-/* ---- arithmetic --------------------------------------------------------------------------------------------- */
+/* ---- arithmetic ------------------------------------------------------------------------------ */
 
 static const double *of(N_Vector v) { return NV_DATA_S(v); }
 static int length(N_Vector v) { return (int)NV_LENGTH_S(v); }
@@ -55,7 +55,8 @@ static void linear_sum(realtype a, N_Vector vx, realtype b, N_Vector vy, N_Vecto
   if (a == b && fabs(a) != 1) scaled_sum(n, a, x, y, z);
   else if (a == -b && fabs(a) != 1) scaled_difference(n, a, x, y, z);
   else {
-    for (; i + 1 < n; i += 2) ns_pair_put(both(a) * ns_pair_at(x + i) + both(b) * ns_pair_at(y + i), z + i);
+    for (; i + 1 < n; i += 2)
+      ns_pair_put(both(a) * ns_pair_at(x + i) + both(b) * ns_pair_at(y + i), z + i);
     if (i < n) z[i] = a * x[i] + b * y[i];
   }
 }
@@ -80,7 +81,10 @@ static double weighted_squares(N_Vector vx, N_Vector vw)
   return sum;
 }
 
-static double weighted_norm(N_Vector x, N_Vector w) { return sqrt(weighted_squares(x, w) / length(x)); }
+static double weighted_norm(N_Vector x, N_Vector w)
+{
+  return sqrt(weighted_squares(x, w) / length(x));
+}
 
 enum { TERMS = 16 }; /* of a sum that is made at once: the history of a step and one more */
 
@@ -106,7 +110,8 @@ static void sum_of_some(int n, const double *c, N_Vector *X, int add, N_Vector v
 /* z may be the first of X. */
 static int linear_combination(int n, realtype *c, N_Vector *X, N_Vector z)
 {
-  for (int from = 0; from < n; from += TERMS) sum_of_some(n - from < TERMS ? n - from : TERMS, c + from, X + from, from > 0, z);
+  for (int from = 0; from < n; from += TERMS)
+    sum_of_some(n - from < TERMS ? n - from : TERMS, c + from, X + from, from > 0, z);
   return 0;
 }
 
@@ -123,12 +128,14 @@ static int scale_array(int n, realtype *a, N_Vector *X, N_Vector *Z)
   return 0;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static N_Vector fill(ns_cvode_vectors *p, slot *s, double *data)
 {
-  s->content = (struct _N_VectorContent_Serial){.length = (sunindextype)p->n, .own_data = SUNFALSE, .data = data};
-  s->vector = (struct _generic_N_Vector){.content = &s->content, .ops = &p->ops, .sunctx = p->model->sunctx};
+  s->content = (struct _N_VectorContent_Serial){
+      .length = (sunindextype)p->n, .own_data = SUNFALSE, .data = data};
+  s->vector = (struct _generic_N_Vector){
+      .content = &s->content, .ops = &p->ops, .sunctx = p->model->sunctx};
   s->pool = p;
   s->used = 1;
   return &s->vector;

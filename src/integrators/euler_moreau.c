@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- creation ----------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 /* Which kernel for which group. */
 static int classify(euler_moreau *o)
@@ -52,7 +52,8 @@ static int get_memory(euler_moreau *o)
   size_t nq = o->base.m->nq;
   double **vec[] = {&o->x, &o->f1, &o->b1, &o->R, &o->v, &o->tmp};
   int ok = 1;
-  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++) ok = (*vec[k] = ns_arena_zero(a, nq, sizeof(double))) && ok;
+  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
+    ok = (*vec[k] = ns_arena_zero(a, nq, sizeof(double))) && ok;
   o->M = ns_arena_zero(a, (size_t)o->base.m->nsystems, sizeof *o->M);
   o->scratch = ns_arena_zero(a, scratch_size(o), sizeof(double));
   return ok && o->M && o->scratch ? NS_OK : NS_NOMEM;
@@ -78,8 +79,9 @@ static int fill(euler_moreau *o, ns_ctx *c, const ns_model *m, int unreduced)
   o->unreduced = unreduced;
   if (classify(o) || get_memory(o)) return ns_nomem(c, "integrator");
   if (unreduced && o->nnewton)
-    return ns_fail(c, NS_MODEL, "the unreduced one-step problem needs linear time-invariant systems, and relations "
-                   "without dR/dX; leave the choice of storage to the program");
+    return ns_fail(c, NS_MODEL,
+                   "the unreduced one-step problem needs linear time-invariant systems, and "
+                   "relations without dR/dX; leave the choice of storage to the program");
   rc = ns_euler_linear_create(o, c);
   if (!rc) rc = ns_euler_newton_create(o, c);
   if (!rc && unreduced) rc = ns_euler_sparse_create(o, c);
@@ -102,19 +104,25 @@ static void info(const void *self, ns_integrator_info *out)
 {
   const euler_moreau *o = self;
   const ns_model *m = o->base.m;
-  *out = (ns_integrator_info){.linear = 1, .symmetric = o->nnewton == 0, .bytes = ns_arena_used(o->base.mem)};
+  *out = (ns_integrator_info){
+      .linear = 1, .symmetric = o->nnewton == 0, .bytes = ns_arena_used(o->base.mem)};
   out->dense = o->nlinear;
   for (int i = 0; i < m->nsystems; i++) {
     out->linear = out->linear && ns_first_order_is_linear(&m->systems[i]);
     out->differenced += ns_first_order_differenced(&m->systems[i]);
     out->nonlinear += o->linear_of[o->base.groups.of[i]] < 0;
-    if (out->symmetric) out->symmetric = ns_operator_is_symmetric(&m->systems[i].fo.M) && ns_operator_is_symmetric(&m->systems[i].fo.A);
+    if (out->symmetric)
+      out->symmetric = ns_operator_is_symmetric(&m->systems[i].fo.M) &&
+                       ns_operator_is_symmetric(&m->systems[i].fo.A);
   }
 }
 
-static const ns_rate_groups *groups(const void *self) { return &((const euler_moreau *)self)->base.groups; }
+static const ns_rate_groups *groups(const void *self)
+{
+  return &((const euler_moreau *)self)->base.groups;
+}
 
-/* ---- the step -------------------------------------------------------------------------------------- */
+/* ---- the step -------------------------------------------------------------------------------- */
 
 static int start(void *self, ns_ctx *c, ns_state *x)
 {
@@ -214,10 +222,10 @@ static const ns_blocks *matrix(const void *self, double *input_gain)
   return &o->sparse.W;
 }
 
-/* ---- residual ---------------------------------------------------------------------------------------- */
+/* ---- residual -------------------------------------------------------------------------------- */
 
-double ns_euler_scaled(const euler_moreau *o, int n, const double *R, const double *Mdx, const double *f,
-                       const double *r, double rounding)
+double ns_euler_scaled(const euler_moreau *o, int n, const double *R, const double *Mdx,
+                       const double *f, const double *r, double rounding)
 {
   double scale = ns_rate_norm(n, Mdx) + o->h * (ns_rate_norm(n, f) + ns_rate_norm(n, r));
   return ns_rate_norm(n, R) / (o->atol + o->rtol * scale + 16 * DBL_EPSILON * rounding);

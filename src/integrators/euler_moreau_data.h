@@ -6,16 +6,16 @@
 #include "integrators/rate_base.h"
 
 /* A linear time-invariant system, a group of its own:
- *   xfree = x + P x + g                                              constant b, no input of the last step in it
- *   xfree = x + theta P x + G ((1-theta) f_k + theta b+ + [1-gamma] r_k)     otherwise */
+ *   xfree = x + P x + g                                              constant b, no input of the
+ * last step in it xfree = x + theta P x + G ((1-theta) f_k + theta b+ + [1-gamma] r_k) otherwise */
 typedef struct linear_block {
   int s, n;
   size_t at;
   int timed, steady;
   const double *A; /* [n x n]; NULL: zero, or kept as a diagonal */
-  double *P;      /* h W^-1 A [n x n] */
-  double *G;      /* h W^-1 [n x n]; NULL where steady */
-  double *g;      /* h W^-1 b [n] */
+  double *P;       /* h W^-1 A [n x n] */
+  double *G;       /* h W^-1 [n x n]; NULL where steady */
+  double *g;       /* h W^-1 b [n] */
   double *LU;
   int *piv;
   double *weight; /* column sums of |W| + |M| [n]: what rounding of x leaves in the residual */
@@ -27,7 +27,7 @@ typedef struct newton_block {
   double *W, *last; /* [n x n] now, and as factored in LU */
   double *LU;
   int *piv;
-  double *weight;   /* [n] as above, in the group's vector */
+  double *weight; /* [n] as above, in the group's vector */
   int factored;
 } newton_block;
 
@@ -41,8 +41,8 @@ typedef struct euler_moreau {
   rate_base base; /* first */
   double theta, gamma, atol, rtol, h;
   int full, unreduced;
-  int dirty;      /* W of linear systems rebuilt since the last linearise */
-  int fresh;      /* f1 belongs to the iterate */
+  int dirty; /* W of linear systems rebuilt since the last linearise */
+  int fresh; /* f1 belongs to the iterate */
   linear_block *linear;
   newton_block *newton;
   int nlinear, nnewton, ntimed;
@@ -55,29 +55,37 @@ typedef struct euler_moreau {
   double *R;      /* newton: residual without input */
   double *v, *tmp;
   double *scratch; /* as large as the largest Jacobian and the longest group */
-  double **M;     /* newton: M at t_k + theta h of each system [n x n], NULL: identity or linear */
+  double **M;      /* newton: M at t_k + theta h of each system [n x n], NULL: identity or linear */
 } euler_moreau;
 
 /* How the input enters the step: hr r+ + hk r_k. */
-static inline double euler_moreau_hr(const euler_moreau *o) { return o->full ? o->h : o->h * o->gamma; }
-static inline double euler_moreau_hk(const euler_moreau *o) { return o->full ? 0 : o->h * (1 - o->gamma); }
+static inline double euler_moreau_hr(const euler_moreau *o)
+{
+  return o->full ? o->h : o->h * o->gamma;
+}
+static inline double euler_moreau_hk(const euler_moreau *o)
+{
+  return o->full ? 0 : o->h * (1 - o->gamma);
+}
 
-/* ---- linear kernel ---- */
+/* ---- linear kernel --------------------------------------------------------------------------- */
 int ns_euler_linear_create(euler_moreau *o, ns_ctx *c);
-int ns_euler_linear_build(euler_moreau *o, ns_ctx *c);             /* for a new h */
-int ns_euler_linear_begin(euler_moreau *o, ns_ctx *c);             /* b at t1 */
+int ns_euler_linear_build(euler_moreau *o, ns_ctx *c); /* for a new h */
+int ns_euler_linear_begin(euler_moreau *o, ns_ctx *c); /* b at t1 */
 void ns_euler_linear_free(const euler_moreau *o, double *xfree);
-void ns_euler_linear_field(euler_moreau *o);                       /* f1 at the iterate */
-double ns_euler_linear_residual(euler_moreau *o, const double *r, ns_suspect *w); /* scaled, the largest */
+void ns_euler_linear_field(euler_moreau *o); /* f1 at the iterate */
+/* scaled, the largest */
+double ns_euler_linear_residual(euler_moreau *o, const double *r, ns_suspect *w);
 
-/* ---- newton kernel ---- */
+/* ---- newton kernel --------------------------------------------------------------------------- */
 int ns_euler_newton_create(euler_moreau *o, ns_ctx *c);
 int ns_euler_newton_evaluate(euler_moreau *o, ns_ctx *c); /* M, f1, R at the iterate */
-int ns_euler_newton_linearise(euler_moreau *o, ns_ctx *c, const ns_rate_tangent *K, int nk, int *changed);
+int ns_euler_newton_linearise(euler_moreau *o, ns_ctx *c, const ns_rate_tangent *K, int nk,
+                              int *changed);
 void ns_euler_newton_free(euler_moreau *o, double *xfree);
 double ns_euler_newton_residual(euler_moreau *o, const double *r, ns_suspect *w);
 
-/* ---- unreduced kernel ---- */
+/* ---- unreduced kernel ------------------------------------------------------------------------ */
 int ns_euler_sparse_create(euler_moreau *o, ns_ctx *c);
 int ns_euler_sparse_build(euler_moreau *o);
 void ns_euler_sparse_free(const euler_moreau *o, double *b);
@@ -85,7 +93,7 @@ void ns_euler_sparse_field(euler_moreau *o);
 double ns_euler_sparse_residual(euler_moreau *o, const double *r, ns_suspect *w);
 
 /* |R|_2 over atol + rtol (|M dx| + |h f| + |h r|) + rounding, of n entries. */
-double ns_euler_scaled(const euler_moreau *o, int n, const double *R, const double *Mdx, const double *f,
-                       const double *r, double rounding);
+double ns_euler_scaled(const euler_moreau *o, int n, const double *R, const double *Mdx,
+                       const double *f, const double *r, double rounding);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* euler_moreau_linear.c -- systems with constant M and A.
  *
- * W xfree = (M + h (1-theta) A) x + ... is solved for xfree - x: W + h A = M + h (1-theta) A, so that
- * xfree = x + h W^-1 (A x + ...): what has been multiplied out is rounded relative to the increment, not to x. */
+ * W xfree = (M + h (1-theta) A) x + ... is solved for xfree - x: W + h A = M + h (1-theta) A, so
+ * that xfree = x + h W^-1 (A x + ...): what has been multiplied out is rounded relative to the
+ * increment, not to x. */
 #include "integrators/euler_moreau_data.h"
 
 #include "algebra/dense.h"
@@ -37,7 +38,8 @@ int ns_euler_linear_create(euler_moreau *o, ns_ctx *c)
     if (s->fo.A.how && !s->fo.A.diagonal) b->A = s->fo.A.value;
     o->ntimed += b->timed;
     b->steady = !b->timed && (o->full || o->gamma == 1);
-    if (s->fo.b.how == NS_OP_CONSTANT) memcpy(o->b1 + s->q, s->fo.b.value, (size_t)s->n * sizeof(double));
+    if (s->fo.b.how == NS_OP_CONSTANT)
+      memcpy(o->b1 + s->q, s->fo.b.value, (size_t)s->n * sizeof(double));
     if (o->unreduced) continue;
     int rc = get_memory(o, b) ? ns_nomem(c, "integrator") : ns_dense_prepare(c, b->n);
     if (rc) return rc;
@@ -79,7 +81,8 @@ static int build(euler_moreau *o, ns_ctx *c, linear_block *b)
     }
   }
   int pivot = ns_dense_lu(n, b->LU, n, b->piv);
-  if (pivot) return ns_rate_base_singular(&o->base, c, b->s, pivot, "the iteration matrix M - h theta A");
+  if (pivot)
+    return ns_rate_base_singular(&o->base, c, b->s, pivot, "the iteration matrix M - h theta A");
   multiply_out(o, b, s);
   return NS_OK;
 }
@@ -106,8 +109,10 @@ int ns_euler_linear_begin(euler_moreau *o, ns_ctx *c)
 }
 
 /* out = b + A x. Inlined with a constant n its loops vanish. */
-static inline __attribute__((always_inline)) void affine_n(int n, const double *restrict A, const double *restrict b,
-                                                           const double *restrict x, double *restrict out)
+static inline __attribute__((always_inline)) void affine_n(int n, const double *restrict A,
+                                                           const double *restrict b,
+                                                           const double *restrict x,
+                                                           double *restrict out)
 {
   for (int i = 0; i < n; i++) out[i] = b[i];
   for (int j = 0; j < n; j++, A += n)
@@ -183,7 +188,8 @@ double ns_euler_linear_residual(euler_moreau *o, const double *r, ns_suspect *w)
     ns_operator_gemv_add(1, M, R, Mdx);
     for (int i = 0; i < b->n; i++) {
       size_t d = at + (size_t)i;
-      R[i] = Mdx[i] - h * (th * o->f1[d] + (1 - th) * o->base.fk[d]) - hr * r[d] - hk * o->base.x->p[d];
+      R[i] = Mdx[i] - h * (th * o->f1[d] + (1 - th) * o->base.fk[d]) - hr * r[d] -
+             hk * o->base.x->p[d];
     }
     double e = ns_euler_scaled(o, b->n, R, Mdx, o->f1 + at, r + at, rounding);
     if (!(e <= worst)) worst = e; /* a NaN stays */

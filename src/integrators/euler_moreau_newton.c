@@ -3,8 +3,9 @@
  *
  *   R = M (x - x_k) - h theta f(x, t+) - h (1-theta) f_k,    W (xfree - x) = -R + h (1-gamma) r_k
  *
- * with W = M - h theta A - h gamma K of the whole group. In the full scheme R(x + gamma dx) brings the same factor
- * gamma before K. W is factored only where it differs from the one before: constant parts cost a comparison. */
+ * with W = M - h theta A - h gamma K of the whole group. In the full scheme R(x + gamma dx) brings
+ * the same factor gamma before K. W is factored only where it differs from the one before: constant
+ * parts cost a comparison. */
 #include "integrators/euler_moreau_data.h"
 
 #include "algebra/dense.h"
@@ -44,7 +45,7 @@ int ns_euler_newton_create(euler_moreau *o, ns_ctx *c)
   return NS_OK;
 }
 
-/* ---- evaluation ------------------------------------------------------------------------------------- */
+/* ---- evaluation ------------------------------------------------------------------------------ */
 
 /* y = M dx of system i. */
 static void mass_product(const euler_moreau *o, int i, const double *dx, double *y)
@@ -64,7 +65,8 @@ static ns_point iterate_point(const euler_moreau *o, const ns_system *s)
   return ns_first_order_point(s, o->base.t1, o->x, x->v, x->z);
 }
 
-/* M, f1 and the residual without input of one system; M dx is left in tmp. M is taken at t_k + theta h. */
+/* M, f1 and the residual without input of one system; M dx is left in tmp. M is taken at t_k +
+ * theta h. */
 static int evaluate(euler_moreau *o, ns_ctx *c, int i)
 {
   const ns_system *s = &o->base.m->systems[i];
@@ -93,9 +95,10 @@ int ns_euler_newton_evaluate(euler_moreau *o, ns_ctx *c)
   return rc;
 }
 
-/* ---- iteration matrix --------------------------------------------------------------------------------- */
+/* ---- iteration matrix ------------------------------------------------------------------------ */
 
-/* M - h theta A of system i, at (at, at) of the group's W; the Jacobian is written to scratch A first. */
+/* M - h theta A of system i, at (at, at) of the group's W; the Jacobian is written to scratch A
+ * first. */
 static int put_system(euler_moreau *o, ns_ctx *c, newton_block *b, int i, double *A)
 {
   const ns_system *s = &o->base.m->systems[i];
@@ -136,7 +139,8 @@ static void put_tangent(euler_moreau *o, const ns_rate_tangent *t)
     for (int j = 0; j < m->systems[it->systems[a]].n; j++) {
       double *w = b->W + (size_t)(o->base.groups.at[it->systems[a]] + j) * (size_t)b->n;
       for (int e = 0; e < it->nsystems; e++)
-        for (int i = 0; i < m->systems[it->systems[e]].n; i++) w[o->base.groups.at[it->systems[e]] + i] -= hg * *K++;
+        for (int i = 0; i < m->systems[it->systems[e]].n; i++)
+          w[o->base.groups.at[it->systems[e]] + i] -= hg * *K++;
     }
 }
 
@@ -158,7 +162,8 @@ static int factor(euler_moreau *o, ns_ctx *c, newton_block *b, int *changed)
   int k = ns_dense_lu(b->n, b->LU, b->n, b->piv) - 1;
   if (k >= 0) {
     int s = row_of(&o->base.groups, b->g, &k);
-    return ns_rate_base_singular(&o->base, c, s, k + 1, "the iteration matrix M - h theta df/dx - h gamma dR/dX");
+    return ns_rate_base_singular(&o->base, c, s, k + 1,
+                                 "the iteration matrix M - h theta df/dx - h gamma dR/dX");
   }
   memcpy(b->last, b->W, bytes);
   b->factored = *changed = 1;
@@ -180,7 +185,8 @@ static int check_residual(euler_moreau *o, ns_ctx *c)
   return sum == 0 ? NS_OK : ns_rate_base_blame(&o->base, c, o->x, o->f1, o->R);
 }
 
-int ns_euler_newton_linearise(euler_moreau *o, ns_ctx *c, const ns_rate_tangent *K, int nk, int *changed)
+int ns_euler_newton_linearise(euler_moreau *o, ns_ctx *c, const ns_rate_tangent *K, int nk,
+                              int *changed)
 {
   const ns_rate_groups *gr = &o->base.groups;
   int rc = check_residual(o, c);
@@ -195,7 +201,7 @@ int ns_euler_newton_linearise(euler_moreau *o, ns_ctx *c, const ns_rate_tangent 
   return rc;
 }
 
-/* ---- the step ------------------------------------------------------------------------------------------- */
+/* ---- the step -------------------------------------------------------------------------------- */
 
 void ns_euler_newton_free(euler_moreau *o, double *xfree)
 {
@@ -206,7 +212,8 @@ void ns_euler_newton_free(euler_moreau *o, double *xfree)
     for (int j = gr->first[b->g]; j < gr->first[b->g + 1]; j++) {
       const ns_system *s = &o->base.m->systems[gr->list[j]];
       double *wi = w + gr->at[gr->list[j]];
-      for (int i = 0; i < s->n; i++) wi[i] = hk * o->base.x->p[s->q + (size_t)i] - o->R[s->q + (size_t)i];
+      for (int i = 0; i < s->n; i++)
+        wi[i] = hk * o->base.x->p[s->q + (size_t)i] - o->R[s->q + (size_t)i];
     }
     ns_dense_lu_solve(b->n, b->LU, b->n, b->piv, 1, w, b->n);
     for (int j = gr->first[b->g]; j < gr->first[b->g + 1]; j++) {

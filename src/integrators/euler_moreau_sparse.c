@@ -3,7 +3,8 @@
  *
  *   b = M x_k + h (1-theta) f_k + h theta b+ + h (1-gamma) r_k
  *
- * All systems are linear and time-invariant. Nothing of the size of a matrix is formed but its non-zero entries. */
+ * All systems are linear and time-invariant. Nothing of the size of a matrix is formed but its
+ * non-zero entries. */
 #include "integrators/euler_moreau_data.h"
 
 #include <math.h>
@@ -21,7 +22,8 @@ typedef enum part { PART_M, PART_A, PART_W } part;
 static int present(const ns_system *s, part p, int i, int j)
 {
   if (p == PART_W && i == j) return 1;
-  return (p != PART_A && entry(&s->fo.M, i, j, 1) != 0) || (p != PART_M && entry(&s->fo.A, i, j, 0) != 0);
+  return (p != PART_A && entry(&s->fo.M, i, j, 1) != 0) ||
+         (p != PART_M && entry(&s->fo.A, i, j, 0) != 0);
 }
 
 static size_t count(const ns_model *m, part p)
@@ -120,7 +122,8 @@ double ns_euler_sparse_residual(euler_moreau *o, const double *r, ns_suspect *w)
       o->R[i] = o->tmp[i] - h * (th * o->f1[i] + (1 - th) * fk[i]) - hr * r[i] - hk * rk[i];
       rounding += o->sparse.weight[i] * fabs(o->x[i]);
     }
-    double e = ns_euler_scaled(o, s->n, o->R + s->q, o->tmp + s->q, o->f1 + s->q, r + s->q, rounding);
+    double e = ns_euler_scaled(o, s->n, o->R + s->q, o->tmp + s->q, o->f1 + s->q, r + s->q,
+                               rounding);
     if (!(e <= worst)) worst = e; /* a NaN stays */
     if (w) ns_suspect_system(w, s, e);
   }

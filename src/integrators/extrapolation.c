@@ -22,7 +22,8 @@ int ns_extrapolation_init(ns_extrapolation *o, ns_arena *a)
   return NS_OK;
 }
 
-int ns_extrapolation_jacobian(ns_extrapolation *o, double t, const double *x, const double *f, const double *weight)
+int ns_extrapolation_jacobian(ns_extrapolation *o, double t, const double *x, const double *f,
+                              const double *weight)
 {
   size_t n = o->n;
   int rc = 0;
@@ -63,11 +64,14 @@ static void extrapolate(int m, size_t n, const double *before, double *row)
   for (int k = 1; k < m; k++) {
     double by = 1 / ((double)m / (m - k) - 1);
     for (size_t j = 0; j < n; j++)
-      row[(size_t)k * n + j] = row[(size_t)(k - 1) * n + j] + by * (row[(size_t)(k - 1) * n + j] - before[(size_t)(k - 1) * n + j]);
+      row[(size_t)k * n + j] = row[(size_t)(k - 1) * n + j] +
+                               by *
+                                   (row[(size_t)(k - 1) * n + j] - before[(size_t)(k - 1) * n + j]);
   }
 }
 
-int ns_extrapolation_step(ns_extrapolation *o, double t, double h, const double *x, const double *weight, double *to, double *error)
+int ns_extrapolation_step(ns_extrapolation *o, double t, double h, const double *x,
+                          const double *weight, double *to, double *error)
 {
   size_t n = o->n;
   double *row = o->table, *before = o->table + K * n, most = 0;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* extrapolation.h -- one step of the extrapolated linearly implicit Euler method, for stiff x' = f(t, x).
+/* extrapolation.h -- one step of the extrapolated linearly implicit Euler method, for stiff x' =
+ * f(t, x).
  *
- * With m = 1 .. COLUMNS equal steps of length h/m each (Deuflhard 1985; Hairer & Wanner 1996, IV.9, SEULEX)
+ * With m = 1 .. COLUMNS equal steps of length h/m each (Deuflhard 1985; Hairer & Wanner 1996, IV.9,
+ * SEULEX)
  *
  *   (I - h/m J) (x_{i+1} - x_i) = h/m f(t_{i+1}, x_i),   J = df/dx at the begin, by differences
  *
@@ -9,8 +11,9 @@
  *
  *   T_{m,k+1} = T_{m,k} + (T_{m,k} - T_{m-1,k}) / (m/(m-k) - 1)
  *
- * Order COLUMNS where the motion is not stiff; steps need not resolve what has decayed. The error is that of one column less.
- * It shares nothing with the flows (flow.h), whose results are checked by it (simulation/events/event_certificate.h).
+ * Order COLUMNS where the motion is not stiff; steps need not resolve what has decayed. The error
+ * is that of one column less. It shares nothing with the flows (flow.h), whose results are checked
+ * by it (simulation/events/event_certificate.h).
  *
  * [Deuflhard1985] SIAM Review 27:505-535, doi:10.1137/1027140 */
 #ifndef NS_INTEGRATORS_EXTRAPOLATION_H
@@ -25,17 +28,20 @@ typedef struct ns_extrapolation {
   size_t n;
   /* f [n]; 0; else it cannot be evaluated there. */
   int (*rate)(void *of, double t, const double *x, double *f);
-  double *J, *A;      /* df/dx; I - h/m J and its factors [n x n] by columns */
-  int *pivot;         /* [n] */
-  double *table;      /* T_m1 ... of the present m, then of the one before [2 COLUMNS x n] */
-  double *x, *f;      /* scratch [n] */
+  double *J, *A; /* df/dx; I - h/m J and its factors [n x n] by columns */
+  int *pivot;    /* [n] */
+  double *table; /* T_m1 ... of the present m, then of the one before [2 COLUMNS x n] */
+  double *x, *f; /* scratch [n] */
 } ns_extrapolation;
 
 /* Memory, from a; NS_NOMEM without text. of, n and rate are the caller's. */
 int ns_extrapolation_init(ns_extrapolation *o, ns_arena *a);
 /* J at (t, x), where the rate is f; n evaluations. What rate returned where it is not 0. */
-int ns_extrapolation_jacobian(ns_extrapolation *o, double t, const double *x, const double *f, const double *weight);
-/* From x at t to `to` [n] at t + h by the last J; *error by the weights [n], INFINITY where a matrix is singular. */
-int ns_extrapolation_step(ns_extrapolation *o, double t, double h, const double *x, const double *weight, double *to, double *error);
+int ns_extrapolation_jacobian(ns_extrapolation *o, double t, const double *x, const double *f,
+                              const double *weight);
+/* From x at t to `to` [n] at t + h by the last J; *error by the weights [n], INFINITY where a
+ * matrix is singular. */
+int ns_extrapolation_step(ns_extrapolation *o, double t, double h, const double *x,
+                          const double *weight, double *to, double *error);
 
 #endif

@@ -25,9 +25,14 @@ int ns_flow_of_model(ns_ctx *c, const ns_model *m, const ns_flow_ops **ops)
   *ops = ns_flow_find(m->sim.integrator);
   if (*ops) return NS_OK;
   for (int k = 0; ns_flows[k] && used < sizeof names; k++)
-    used += (size_t)snprintf(names + used, sizeof names - used, "%s<%s/>", k == 0 ? "" : ns_flows[k + 1] ? ", " : " or ", ns_flows[k]->name);
-  return ns_fail(c, NS_MODEL, "%s: <%s> has no integrator \"%s\", expected %s", ns_place_text(&m->sim.at, at, sizeof at), m->sim.strategy,
-                 m->sim.integrator, names);
+    used += (size_t)snprintf(names + used, sizeof names - used, "%s<%s/>",
+                             k == 0            ? ""
+                             : ns_flows[k + 1] ? ", "
+                                               : " or ",
+                             ns_flows[k]->name);
+  return ns_fail(c, NS_MODEL, "%s: <%s> has no integrator \"%s\", expected %s",
+                 ns_place_text(&m->sim.at, at, sizeof at), m->sim.strategy, m->sim.integrator,
+                 names);
 }
 
 double ns_flow_longest_step(const ns_flow_problem *p, int looks)
@@ -50,7 +55,8 @@ void ns_flow_work_add(ns_flow_work *w, const ns_flow_work *more)
 
 int ns_flow_refused(ns_ctx *c, int rc, double t)
 {
-  return c->rc ? rc : ns_fail_below(c, NS_NUMERIC, "a function of the motion failed at t = %.10g s", t);
+  return c->rc ? rc
+               : ns_fail_below(c, NS_NUMERIC, "a function of the motion failed at t = %.10g s", t);
 }
 
 const char *ns_flow_at(const ns_flow_problem *p, size_t i, char *buf)
@@ -70,18 +76,20 @@ int ns_flow_blame(const ns_flow_problem *p, ns_ctx *c, double t, const double *x
   return p->blame ? p->blame(p->of, c, t, x, within) : NS_OK;
 }
 
-int ns_flow_cannot(const ns_flow_problem *p, ns_ctx *c, const char *integrator, const char *does, double t, const double *x)
+int ns_flow_cannot(const ns_flow_problem *p, ns_ctx *c, const char *integrator, const char *does,
+                   double t, const double *x)
 {
   char at[NS_FLOW_PLACE];
   int rc = ns_flow_blame(p, c, t, x);
   if (rc) return rc;
   return ns_fail(c, NS_NUMERIC,
-                 "%s%s %s at t = %.10g s: accelerations or rates are not finite; the results so far are kept; "
-                 "look for a division by zero or the root of a negative number there",
+                 "%s%s %s at t = %.10g s: accelerations or rates are not finite; the results so "
+                 "far are kept; look for a division by zero or the root of a negative number there",
                  ns_flow_at(p, 0, at), integrator, does, t);
 }
 
-size_t ns_flow_worst(const ns_flow_problem *p, const double *error, const double *weight, double *share)
+size_t ns_flow_worst(const ns_flow_problem *p, const double *error, const double *weight,
+                     double *share)
 {
   size_t at = 0;
   *share = 0;

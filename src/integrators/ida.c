@@ -3,8 +3,8 @@
 
 #include "integrators/cvode.h"
 #include "integrators/cvode_vectors.h"
-#include "integrators/sundials_context.h"
 #include "integrators/ida_matrix.h"
+#include "integrators/sundials_context.h"
 
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
@@ -17,15 +17,16 @@
 
 enum { VECTORS = 48 };   /* 6 of the history, work vectors, those of the solvers */
 enum { STEPS = 100000 }; /* between two calls; more is a motion that tolerances do not fit */
-/* How far below the local error Newton's iteration has to come. With IDA's own 0.33 what is left of it is taken for motion by the
- * multipliers, and a pendulum needs twice as many steps. */
+/* How far below the local error Newton's iteration has to come. With IDA's own 0.33 what is left of
+ * it is taken for motion by the multipliers, and a pendulum needs twice as many steps. */
 static const double NEWTON = 0.01;
 
-/* Of the absolute tolerance, for unknowns that have no say in the steps of others (work): where constraints leave no freedom,
- * nothing else limits the steps. */
+/* Of the absolute tolerance, for unknowns that have no say in the steps of others (work): where
+ * constraints leave no freedom, nothing else limits the steps. */
 static const double COARSE = 1e4;
 
-/* Unknowns: x [n], lambda [rows], and mu [positions] in the form of index 2; equations in the same order. */
+/* Unknowns: x [n], lambda [rows], and mu [positions] in the form of index 2; equations in the same
+ * order. */
 typedef struct ida {
   const ns_flow_problem *p;
   void *free;             /* CVODE, for motion that nothing restricts */
@@ -42,10 +43,10 @@ typedef struct ida {
   signed char *given;     /* the directions, as they came [nroots] */
   int at_root;            /* the last call ended at a root, at root_t */
   double root_t;
-  double reached, shown;  /* each_step: where the last call ended; how far the caller knows of it */
-  int rc;                 /* of a function of the problem that failed for good */
+  double reached, shown; /* each_step: where the last call ended; how far the caller knows of it */
+  int rc;                /* of a function of the problem that failed for good */
   long long jacobians, evaluations; /* matrices, and evaluations for them, since the last restart */
-  ns_flow_work past;      /* before the last restart, whose counters IDA resets */
+  ns_flow_work past;                /* before the last restart, whose counters IDA resets */
 } ida;
 
 static int index1(const ida *o) { return o->p->options->formulation == NS_DAE_INDEX1; }
@@ -54,7 +55,7 @@ static double *values(N_Vector v) { return N_VGetArrayPointer(v); }
 /* f does not depend on it. */
 static int is_free(const ida *o, size_t i) { return o->p->atol[i] >= NS_FLOW_FREE; }
 
-/* ---- functions of the problem ----------------------------------------------------------------------------- */
+/* ---- functions of the problem ---------------------------------------------------------------- */
 
 static int outcome(ida *o, int rc)
 {
@@ -66,7 +67,8 @@ static int outcome(ida *o, int rc)
 static void stabilise(const ida *o, const double *y, const double *speed, double *yddot)
 {
   double a = o->p->options->stabilisation;
-  for (size_t i = 0; i < o->rows; i++) yddot[i] += 2 * a * speed[i] + (i < o->positions ? a * a * y[i] : 0);
+  for (size_t i = 0; i < o->rows; i++)
+    yddot[i] += 2 * a * speed[i] + (i < o->positions ? a * a * y[i] : 0);
 }
 
 /* F(t, x, x') = 0 [all]. */
@@ -99,9 +101,10 @@ static int roots(realtype t, N_Vector x, N_Vector rate, realtype *g, void *self)
   return outcome(o, o->p->roots(o->p->of, t, values(x), g));
 }
 
-/* ---- the matrix of a step --------------------------------------------------------------------------------- */
+/* ---- the matrix of a step -------------------------------------------------------------------- */
 
-/* Of unknown j: so that the difference has half of all digits. Multipliers stand in the equations linearly. */
+/* Of unknown j: so that the difference has half of all digits. Multipliers stand in the equations
+ * linearly. */
 static double increment(const ida *o, size_t j, double x, double change)
 {
   if (j >= o->p->n) return fmax(fabs(x), 1);
@@ -111,8 +114,8 @@ static double increment(const ida *o, size_t j, double x, double change)
 }
 
 /* dF/dx + cj dF/dx' by differences. */
-static int jacobian(realtype t, realtype cj, N_Vector x, N_Vector rate, N_Vector F, SUNMatrix A, void *self, N_Vector w1, N_Vector w2,
-                    N_Vector w3)
+static int jacobian(realtype t, realtype cj, N_Vector x, N_Vector rate, N_Vector F, SUNMatrix A,
+                    void *self, N_Vector w1, N_Vector w2, N_Vector w3)
 {
   ida *o = self;
   size_t n = o->p->n, all = (size_t)N_VGetLength(x);
@@ -136,7 +139,7 @@ static int jacobian(realtype t, realtype cj, N_Vector x, N_Vector rate, N_Vector
   return 0;
 }
 
-/* ---- creation ------------------------------------------------------------------------------------------------ */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static void destroy(void *self)
 {
@@ -156,7 +159,8 @@ static void destroy(void *self)
 /* The tolerances of x, which may have changed. */
 static void read_tolerances(ida *o)
 {
-  for (size_t i = 0; i < o->p->n; i++) values(o->atol)[i] = is_free(o, i) ? COARSE * o->p->options->atol : o->p->atol[i];
+  for (size_t i = 0; i < o->p->n; i++)
+    values(o->atol)[i] = is_free(o, i) ? COARSE * o->p->options->atol : o->p->atol[i];
 }
 
 static int get_vectors(ida *o)
@@ -183,7 +187,8 @@ static int get_solver(ida *o, ns_ctx *c)
 {
   int rc = ns_ida_matrix_create(c, o->sun, o->p->n + 2 * o->p->constraints->most, &o->matrix);
   if (rc) return rc;
-  int bad = IDASetLinearSolver(o->mem, ns_ida_matrix_as_solver(o->matrix), ns_ida_matrix_as_matrix(o->matrix)) ||
+  int bad = IDASetLinearSolver(o->mem, ns_ida_matrix_as_solver(o->matrix),
+                               ns_ida_matrix_as_matrix(o->matrix)) ||
             IDASetJacFn(o->mem, jacobian);
   return bad ? NS_NOMEM : NS_OK;
 }
@@ -194,11 +199,14 @@ static int get_memory(ida *o, ns_ctx *c)
   double longest = ns_flow_longest_step(o->p, 0);
   if (get_vectors(o)) return NS_NOMEM;
   o->mem = IDACreate(o->sun);
-  int bad = !o->mem || IDASetErrFile(o->mem, NULL) || IDAInit(o->mem, residual, 0, o->x, o->rate) || IDASetUserData(o->mem, o) ||
-            IDASVtolerances(o->mem, e->rtol, o->atol) || IDASetId(o->mem, o->id) || IDASetSuppressAlg(o->mem, SUNTRUE) ||
-            get_solver(o, c) || IDASetNonlinConvCoef(o->mem, NEWTON) || IDASetMaxNumSteps(o->mem, STEPS) || IDASetMinStep(o->mem, o->p->min_step) ||
+  int bad = !o->mem || IDASetErrFile(o->mem, NULL) || IDAInit(o->mem, residual, 0, o->x, o->rate) ||
+            IDASetUserData(o->mem, o) || IDASVtolerances(o->mem, e->rtol, o->atol) ||
+            IDASetId(o->mem, o->id) || IDASetSuppressAlg(o->mem, SUNTRUE) || get_solver(o, c) ||
+            IDASetNonlinConvCoef(o->mem, NEWTON) || IDASetMaxNumSteps(o->mem, STEPS) ||
+            IDASetMinStep(o->mem, o->p->min_step) ||
             (isfinite(longest) && IDASetMaxStep(o->mem, longest)) ||
-            (o->p->nroots && (IDARootInit(o->mem, o->p->nroots, roots) || IDASetNoInactiveRootWarn(o->mem)));
+            (o->p->nroots &&
+             (IDARootInit(o->mem, o->p->nroots, roots) || IDASetNoInactiveRootWarn(o->mem)));
   return bad ? NS_NOMEM : NS_OK;
 }
 
@@ -208,7 +216,8 @@ static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
   if (!o) return ns_nomem(c, "IDA");
   o->p = p;
   int rc = ns_cvode.create(c, p, &o->free);
-  if (!rc && p->constraints && p->constraints->most > 0 && get_memory(o, c)) rc = c->rc ? c->rc : ns_nomem(c, "IDA");
+  if (!rc && p->constraints && p->constraints->most > 0 && get_memory(o, c))
+    rc = c->rc ? c->rc : ns_nomem(c, "IDA");
   if (rc) {
     destroy(o);
     *self = NULL;
@@ -216,7 +225,7 @@ static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
   return rc;
 }
 
-/* ---- work ------------------------------------------------------------------------------------------------------ */
+/* ---- work ------------------------------------------------------------------------------------ */
 
 /* Of IDA alone. */
 static void own_work(const ida *o, ns_flow_work *w)
@@ -247,7 +256,7 @@ static void work(const void *self, ns_flow_work *w)
   ns_flow_work_add(w, &own);
 }
 
-/* ---- failures ---------------------------------------------------------------------------------------------------- */
+/* ---- failures -------------------------------------------------------------------------------- */
 
 /* The unknown with the largest part in the local error. */
 static size_t worst(ida *o, double *share)
@@ -286,12 +295,15 @@ static int failed(ida *o, ns_ctx *c, int flag, double t)
   if (share > 0)
     snprintf(part, sizeof part, " (%s has the largest part in the error, %.2g of what is allowed)",
              o->p->name(o->p->of, i, name, sizeof name), share);
-  return ns_fail(c, NS_NUMERIC, "%sIDA stopped at t = %.10g s with a step of %.3g s, %zu %s of constraints held: %s%s; the "
-                 "results so far are kept; try larger tolerances, or look for a force that jumps or grows without bound there",
-                 ns_flow_at(o->p, i, at), t, h, o->rows, o->rows == 1 ? "row" : "rows", reason(flag), part);
+  return ns_fail(c, NS_NUMERIC,
+                 "%sIDA stopped at t = %.10g s with a step of %.3g s, %zu %s of constraints held: "
+                 "%s%s; the results so far are kept; try larger tolerances, or look for a force "
+                 "that jumps or grows without bound there",
+                 ns_flow_at(o->p, i, at), t, h, o->rows, o->rows == 1 ? "row" : "rows",
+                 reason(flag), part);
 }
 
-/* ---- flow ----------------------------------------------------------------------------------------------------------- */
+/* ---- flow ------------------------------------------------------------------------------------ */
 
 /* The present phase ends. */
 static void leave(ida *o)
@@ -315,7 +327,9 @@ static int resume(ida *o, ns_ctx *c, double t, const signed char *direction)
   o->reached = o->shown = t;
   o->at_root = 0;
   read_tolerances(o);
-  int bad = IDAReInit(o->mem, t, o->x, o->rate) || IDASVtolerances(o->mem, o->p->options->rtol, o->atol) || (o->p->nroots && IDASetRootDirection(o->mem, o->direction));
+  int bad = IDAReInit(o->mem, t, o->x, o->rate) ||
+            IDASVtolerances(o->mem, o->p->options->rtol, o->atol) ||
+            (o->p->nroots && IDASetRootDirection(o->mem, o->direction));
   return bad ? ns_flow_cannot(o->p, c, "IDA", "cannot begin", t, values(o->x)) : NS_OK;
 }
 
@@ -326,7 +340,9 @@ static int restart(void *self, ns_ctx *c, double t, const double *x, const signe
   size_t n = p->n;
   leave(o);
   o->rows = o->positions = 0;
-  int rc = o->mem ? p->constraints->hold(p->of, t, x, &o->rows, &o->positions, values(o->x) + n, values(o->rate)) : NS_OK;
+  int rc = o->mem ? p->constraints->hold(p->of, t, x, &o->rows, &o->positions, values(o->x) + n,
+                                         values(o->rate))
+                  : NS_OK;
   if (rc) return rc < 0 && c->rc ? rc : ns_flow_cannot(p, c, "IDA", "cannot begin", t, x);
   if (!o->rows) return ns_cvode.restart(o->free, c, t, x, direction);
   o->held = 1;
@@ -334,8 +350,9 @@ static int restart(void *self, ns_ctx *c, double t, const double *x, const signe
   return resume(o, c, t, direction);
 }
 
-/* The first step, of order 1, from the second derivative along the motion: |h^2 x''/2| is a tenth of what is allowed. IDA's own
- * rule looks at x' alone, and begins with steps in which gaps that have just opened are rounding [Hairer1993, II.4]. */
+/* The first step, of order 1, from the second derivative along the motion: |h^2 x''/2| is a tenth
+ * of what is allowed. IDA's own rule looks at x' alone, and begins with steps in which gaps that
+ * have just opened are rounding [Hairer1993, II.4]. */
 static int first_step(ida *o, ns_ctx *c, double t, double end)
 {
   const ns_flow_problem *p = o->p;
@@ -346,7 +363,8 @@ static int first_step(ida *o, ns_ctx *c, double t, double end)
   int rc = equations(o, t + d, moved, rate, values(o->weight));
   if (rc < 0) return failed(o, c, IDA_RES_FAIL, t);
   for (size_t i = 0; i < n && !rc; i++)
-    change = fmax(change, fabs(values(o->weight)[i] / d) / (p->options->rtol * fabs(x[i]) + p->atol[i]));
+    change = fmax(change,
+                  fabs(values(o->weight)[i] / d) / (p->options->rtol * fabs(x[i]) + p->atol[i]));
   double h = change > 0 ? fmin(sqrt(0.2 / change), 0.1 * (end - t)) : 0;
   IDASetInitStep(o->mem, h);
   o->evaluations++;
@@ -354,9 +372,12 @@ static int first_step(ida *o, ns_ctx *c, double t, double end)
   return NS_OK;
 }
 
-/* The equations no longer determine the multipliers: constraints have come to depend on each other. CVODE, to which that is no
- * matter, goes on from the last good point. */
-static int is_singular(int flag) { return flag == IDA_CONV_FAIL || flag == IDA_LSETUP_FAIL || flag == IDA_LSOLVE_FAIL; }
+/* The equations no longer determine the multipliers: constraints have come to depend on each other.
+ * CVODE, to which that is no matter, goes on from the last good point. */
+static int is_singular(int flag)
+{
+  return flag == IDA_CONV_FAIL || flag == IDA_LSETUP_FAIL || flag == IDA_LSOLVE_FAIL;
+}
 
 static int hand_over(ida *o, ns_ctx *c, double t, const double *x)
 {
@@ -364,8 +385,8 @@ static int hand_over(ida *o, ns_ctx *c, double t, const double *x)
   return ns_cvode.restart(o->free, c, t, x, o->given);
 }
 
-/* To `end`, or a step where each is wanted. As CVODE, IDA does not go on from a root where a function is exactly zero and still
- * is a moment later (integrators/cvode.c). */
+/* To `end`, or a step where each is wanted. As CVODE, IDA does not go on from a root where a
+ * function is exactly zero and still is a moment later (integrators/cvode.c). */
 static int call(ida *o, ns_ctx *c, double end, double stop, double *at)
 {
   int how = o->p->each_step ? IDA_ONE_STEP : IDA_NORMAL;
@@ -389,7 +410,8 @@ static int call(ida *o, ns_ctx *c, double end, double stop, double *at)
 static int dense(void *self, ns_ctx *c, double t, int k, double *x);
 
 /* A step may have led beyond `end`: the rest of it is shown before the next one is made. */
-static int advance(void *self, ns_ctx *c, double end, double stop, double *t, double *x, ns_flow_end *why)
+static int advance(void *self, ns_ctx *c, double end, double stop, double *t, double *x,
+                   ns_flow_end *why)
 {
   ida *o = self;
   if (!o->held) return ns_cvode.advance(o->free, c, end, stop, t, x, why);
@@ -421,7 +443,8 @@ static int dense(void *self, ns_ctx *c, double t, int k, double *x)
 {
   ida *o = self;
   if (!o->held) return ns_cvode.dense(o->free, c, t, k, x);
-  if (IDAGetDky(o->mem, t, k, o->error)) return ns_flow_cannot(o->p, c, "IDA", "has no values", t, NULL);
+  if (IDAGetDky(o->mem, t, k, o->error))
+    return ns_flow_cannot(o->p, c, "IDA", "has no values", t, NULL);
   memcpy(x, values(o->error), o->p->n * sizeof *x);
   return NS_OK;
 }
@@ -440,7 +463,7 @@ static void span(const void *self, double *from, double *to)
   *from = *to - h;
 }
 
-/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+/* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static void save(const void *self, ns_blob *b)
 {
@@ -466,16 +489,17 @@ static int newton(const ns_event_driven_options *e) { return ns_cvode.newton(e);
 
 static int keeps(const void *self) { return ((const ida *)self)->held && !index1(self); }
 
-const ns_flow_ops ns_ida = {.name = "IDAOSI",
-                            .help = "IDA of SUNDIALS where constraints hold, which it keeps to rounding; CVODE elsewhere",
-                            .create = create,
-                            .restart = restart,
-                            .advance = advance,
-                            .fired = fired,
-                            .dense = dense,
-                            .span = span,
-                            .work = work,
-                            .destroy = destroy,
-                            .memory = &memory,
-                            .newton = newton,
-                            .keeps = keeps};
+const ns_flow_ops ns_ida = {
+    .name = "IDAOSI",
+    .help = "IDA of SUNDIALS where constraints hold, which it keeps to rounding; CVODE elsewhere",
+    .create = create,
+    .restart = restart,
+    .advance = advance,
+    .fired = fired,
+    .dense = dense,
+    .span = span,
+    .work = work,
+    .destroy = destroy,
+    .memory = &memory,
+    .newton = newton,
+    .keeps = keeps};

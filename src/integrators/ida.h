@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ida.h -- flows under constraints as differential-algebraic equations, by IDA of SUNDIALS 6; without any, by CVODE (cvode.h).
+/* ida.h -- flows under constraints as differential-algebraic equations, by IDA of SUNDIALS 6;
+ * without any, by CVODE (cvode.h).
  *
- * Constraints that hold are equations of the integrator, so that positions and velocities obey them however long the motion: to
- * what Newton's iteration leaves, a hundredth of the tolerance, and inside a step to the tolerance. In the stabilised form of
- * index 2 [GGL1985],
+ * Constraints that hold are equations of the integrator, so that positions and velocities obey them
+ * however long the motion: to what Newton's iteration leaves, a hundredth of the tolerance, and
+ * inside a step to the tolerance. In the stabilised form of index 2 [GGL1985],
  *
  *   q' = v + M^-1 H^T mu,   M v' = F + H^T lambda,   0 = y(t, q),   0 = ydot(t, q, v)
  *
- * with mu = 0 in the exact solution. Or in that of index 1, where only the accelerations are restricted, and y drifts with the
- * square of time unless a stabilisation a > 0 draws it back [Baumgarte1972],
+ * with mu = 0 in the exact solution. Or in that of index 1, where only the accelerations are
+ * restricted, and y drifts with the square of time unless a stabilisation a > 0 draws it back
+ * [Baumgarte1972],
  *
  *   q' = v,   M v' = F + H^T lambda,   0 = yddot + 2 a ydot + a^2 y
  *
- * Consistent values at a restart are the problem's (ns_flow_constraints.hold): x obeys the constraints, lambda solves the
- * equations of accelerations, mu is zero. Multipliers are kept out of the local error and of the test of Newton's iteration,
- * which takes them along: they follow from positions and velocities, but times 1/h, so that their rounding is no measure of
- * anything. Their number changes at restarts alone.
+ * Consistent values at a restart are the problem's (ns_flow_constraints.hold): x obeys the
+ * constraints, lambda solves the equations of accelerations, mu is zero. Multipliers are kept out
+ * of the local error and of the test of Newton's iteration, which takes them along: they follow
+ * from positions and velocities, but times 1/h, so that their rounding is no measure of anything.
+ * Their number changes at restarts alone.
  *
- * Where constraints come to depend on each other on the way, as in a position where a mechanism branches, Newton's iteration fails:
- * then CVODE goes on to the next restart.
+ * Where constraints come to depend on each other on the way, as in a position where a mechanism
+ * branches, Newton's iteration fails: then CVODE goes on to the next restart.
  *
  * The matrix of a step is made by differences (ida_matrix.h).
  *
- * [GGL1985]       Gear, Leimkuhler, Gupta, J. Comput. Appl. Math. 12-13:77-90, doi:10.1016/0377-0427(85)90008-1
- * [Baumgarte1972] CMAME 1:1-16, doi:10.1016/0045-7825(72)90018-7
+ * [GGL1985]       Gear, Leimkuhler, Gupta, J. Comput. Appl. Math. 12-13:77-90,
+ * doi:10.1016/0377-0427(85)90008-1 [Baumgarte1972] CMAME 1:1-16, doi:10.1016/0045-7825(72)90018-7
  * [Hairer1993]    Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, Springer
  * [Hindmarsh2005] SUNDIALS, ACM TOMS 31:363-396, doi:10.1145/1089014.1089020 */
 #ifndef NS_INTEGRATORS_IDA_H

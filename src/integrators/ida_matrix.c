@@ -15,13 +15,13 @@ struct ns_ida_matrix {
   struct _generic_SUNMatrix_Ops matrix_ops;
   struct _generic_SUNLinearSolver solver;
   struct _generic_SUNLinearSolver_Ops solver_ops;
-  size_t n, all;  /* of motion, and with constraints */
-  double *A;      /* [all x all] by columns */
+  size_t n, all;     /* of motion, and with constraints */
+  double *A;         /* [all x all] by columns */
   double *row, *col; /* scales of constraints and multipliers [all - n] */
   int *piv;
 };
 
-/* ---- as SUNDIALS sees it -------------------------------------------------------------------------------- */
+/* ---- as SUNDIALS sees it --------------------------------------------------------------------- */
 
 static SUNMatrix_ID matrix_id(SUNMatrix A) { return (void)A, SUNMATRIX_CUSTOM; }
 
@@ -32,7 +32,10 @@ static int zero(SUNMatrix A)
   return 0;
 }
 
-static SUNLinearSolver_Type solver_type(SUNLinearSolver S) { return (void)S, SUNLINEARSOLVER_DIRECT; }
+static SUNLinearSolver_Type solver_type(SUNLinearSolver S)
+{
+  return (void)S, SUNLINEARSOLVER_DIRECT;
+}
 static SUNLinearSolver_ID solver_id(SUNLinearSolver S) { return (void)S, SUNLINEARSOLVER_CUSTOM; }
 
 static double largest(const double *a, size_t n, size_t stride)
@@ -49,7 +52,8 @@ static void scale(ns_ida_matrix *o)
   double size = 0;
   for (size_t j = 0; j < n; j++) size = fmax(size, fabs(o->A[j + j * all]));
   for (size_t k = 0; k < all - n; k++) {
-    double *column = o->A + (n + k) * all, *row = o->A + n + k, c = largest(column, n, 1), r = largest(row, n, all);
+    double *column = o->A + (n + k) * all, *row = o->A + n + k, c = largest(column, n, 1),
+           r = largest(row, n, all);
     o->col[k] = c > 0 ? size / c : 1;
     o->row[k] = r > 0 ? size / r : 1;
     for (size_t i = 0; i < n; i++) column[i] *= o->col[k];
@@ -79,13 +83,14 @@ static int solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b, realtyp
   return SUNLS_SUCCESS;
 }
 
-/* ---- the object --------------------------------------------------------------------------------------------- */
+/* ---- the object ------------------------------------------------------------------------------ */
 
 int ns_ida_matrix_create(ns_ctx *c, void *sun, size_t most, ns_ida_matrix **out)
 {
   ns_ida_matrix *o = *out = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "matrix of IDA");
-  o->A = calloc(most * most + 1, sizeof *o->A); /* pages of constraints that never hold are never touched */
+  /* pages of constraints that never hold are never touched */
+  o->A = calloc(most * most + 1, sizeof *o->A);
   o->row = calloc(2 * most + 1, sizeof *o->row);
   o->piv = calloc(most + 1, sizeof *o->piv);
   if (!o->A || !o->row || !o->piv) {
@@ -96,7 +101,8 @@ int ns_ida_matrix_create(ns_ctx *c, void *sun, size_t most, ns_ida_matrix **out)
   o->col = o->row + most;
   o->matrix_ops = (struct _generic_SUNMatrix_Ops){.getid = matrix_id, .zero = zero};
   o->matrix = (struct _generic_SUNMatrix){.content = o, .ops = &o->matrix_ops, .sunctx = sun};
-  o->solver_ops = (struct _generic_SUNLinearSolver_Ops){.gettype = solver_type, .getid = solver_id, .setup = setup, .solve = solve};
+  o->solver_ops = (struct _generic_SUNLinearSolver_Ops){
+      .gettype = solver_type, .getid = solver_id, .setup = setup, .solve = solve};
   o->solver = (struct _generic_SUNLinearSolver){.content = o, .ops = &o->solver_ops, .sunctx = sun};
   return ns_dense_prepare(c, (int)most);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ida_matrix.h -- the matrix of a step of a differential-algebraic system, and its LU factors, as SUNDIALS sees them.
+/* ida_matrix.h -- the matrix of a step of a differential-algebraic system, and its LU factors, as
+ * SUNDIALS sees them.
  *
  *        x       multipliers
  *   [ cj I - f'    -G ]  motion [n]
  *   [    H          0 ]  constraints [extra]          cj ~ 1/h
  *
- * For small h its blocks are of very different size. Rows of constraints are scaled to cj and columns of multipliers too, so
- * that pivots are chosen among entries of like size; the solution is that of the matrix as it was given.
+ * For small h its blocks are of very different size. Rows of constraints are scaled to cj and
+ * columns of multipliers too, so that pivots are chosen among entries of like size; the solution is
+ * that of the matrix as it was given.
  *
  * Dense; as many rows as the vectors have at the time. */
 #ifndef NS_INTEGRATORS_IDA_MATRIX_H

@@ -39,11 +39,12 @@ struct ns_matrices {
   double b, c;
   block *block; /* [nsystems] */
   int nteams;
-  team *team;         /* [nteams] */
-  int *team_of, *place; /* of each system: -1; where it stands in the vector of its team [nsystems] */
-  double *together;   /* scratch of a team */
-  double *inverse; /* of all systems, where all are diagonal; else NULL [nv] */
-  int moving;   /* some block is */
+  team *team; /* [nteams] */
+  /* of each system: -1; where it stands in the vector of its team [nsystems] */
+  int *team_of, *place;
+  double *together; /* scratch of a team */
+  double *inverse;  /* of all systems, where all are diagonal; else NULL [nv] */
+  int moving;       /* some block is */
   double *work;
 };
 
@@ -74,9 +75,12 @@ static void classify(const ns_matrices *o, const ns_system *s, block *k)
     return;
   }
   int diagonal = ns_operator_is_diagonal(&s->mass) &&
-                 (mass_only || (ns_operator_is_diagonal(&s->damping) && ns_operator_is_diagonal(&s->stiffness)));
+                 (mass_only ||
+                  (ns_operator_is_diagonal(&s->damping) && ns_operator_is_diagonal(&s->stiffness)));
   k->kind = diagonal ? DIAGONAL : DENSE;
-  k->symmetric = ns_operator_is_symmetric(&s->mass) && (mass_only || (ns_operator_is_symmetric(&s->damping) && ns_operator_is_symmetric(&s->stiffness)));
+  k->symmetric = ns_operator_is_symmetric(&s->mass) &&
+                 (mass_only || (ns_operator_is_symmetric(&s->damping) &&
+                                ns_operator_is_symmetric(&s->stiffness)));
 }
 
 /* Bodies that armatures join; a body that has one with the world alone is a team of its own. */
@@ -109,7 +113,8 @@ static int get_teams(ns_matrices *o)
   for (int k = 0; k < g.n; k++) {
     team *t = &o->team[k];
     size_t n = (size_t)g.size[k];
-    *t = (team){.n = g.size[k], .nsystems = g.first[k + 1] - g.first[k], .system = g.list + g.first[k]};
+    *t = (team){
+        .n = g.size[k], .nsystems = g.first[k + 1] - g.first[k], .system = g.list + g.first[k]};
     if (!has[t->system[0]]) continue;
     t->W = ns_arena_zero(o->mem, n * n, sizeof *t->W);
     t->M = ns_arena_zero(o->mem, n * n, sizeof *t->M);
@@ -147,8 +152,10 @@ static int get_memory(ns_matrices *o)
 static int singular(const ns_system *s, ns_ctx *c, double t, int k)
 {
   char at[512], name[32];
-  return ns_fail(c, NS_NUMERIC, "%s: mass, or mass with damping and stiffness of a step, is singular at t = %.10g s (pivot %d, "
-                 "coordinate %s); check them there, or take a smaller h", ns_place_text(&s->at, at, sizeof at), t, k,
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: mass, or mass with damping and stiffness of a step, is singular at t = %.10g "
+                 "s (pivot %d, coordinate %s); check them there, or take a smaller h",
+                 ns_place_text(&s->at, at, sizeof at), t, k,
                  ns_system_coordinate(s, k - 1, name, sizeof name));
 }
 
@@ -180,7 +187,8 @@ static double entry(const ns_matrices *o, const ns_system *s, int i, int j)
 static int build(ns_matrices *o, ns_ctx *c)
 {
   int rc = NS_OK, most = 0;
-  for (int k = 0; k < o->nteams; k++) most = o->team[k].W && o->team[k].n > most ? o->team[k].n : most;
+  for (int k = 0; k < o->nteams; k++)
+    most = o->team[k].W && o->team[k].n > most ? o->team[k].n : most;
   if (most) rc = ns_dense_prepare(c, most);
   for (int i = 0; i < o->m->nsystems && !rc; i++) {
     const ns_system *s = &o->m->systems[i];
@@ -220,7 +228,8 @@ void ns_matrices_destroy(ns_matrices *o)
 
 void ns_matrices_info(const ns_matrices *o, ns_integrator_info *info)
 {
-  *info = (ns_integrator_info){.linear = 1, .symmetric = 1, .bytes = ns_arena_used(o->mem) + sizeof *o};
+  *info = (ns_integrator_info){
+      .linear = 1, .symmetric = 1, .bytes = ns_arena_used(o->mem) + sizeof *o};
   for (int i = 0; i < o->m->nsystems; i++) {
     const block *k = &o->block[i];
     const ns_system *s = &o->m->systems[i];
@@ -285,7 +294,8 @@ static int factor_teams(ns_matrices *o, ns_ctx *c, double t)
   return NS_OK;
 }
 
-int ns_matrices_move(ns_matrices *o, ns_ctx *c, double t, const double *q, const double *v, double *z)
+int ns_matrices_move(ns_matrices *o, ns_ctx *c, double t, const double *q, const double *v,
+                     double *z)
 {
   int rc = NS_OK;
   for (int i = 0; i < o->m->nsystems && !rc; i++) {
@@ -388,7 +398,8 @@ static void multiply_team(const ns_matrices *o, const team *t, double a, const d
       const ns_system *s = &o->m->systems[t->system[i]], *u = &o->m->systems[t->system[j]];
       const double *M = t->M + o->place[t->system[i]] + o->place[t->system[j]] * t->n;
       for (int c = 0; c < u->n; c++)
-        for (int r = 0; r < s->n; r++) y[s->v + (size_t)r] += a * M[r + c * t->n] * x[u->v + (size_t)c];
+        for (int r = 0; r < s->n; r++)
+          y[s->v + (size_t)r] += a * M[r + c * t->n] * x[u->v + (size_t)c];
     }
 }
 
@@ -425,7 +436,14 @@ static int constant(const void *self, int s)
   return kind != MOVING && kind != JOINED;
 }
 
-static int diagonal(const void *self, int s) { return ((const ns_matrices *)self)->block[s].kind == DIAGONAL; }
+static int diagonal(const void *self, int s)
+{
+  return ((const ns_matrices *)self)->block[s].kind == DIAGONAL;
+}
 
-const ns_integrator_ops ns_matrices_ops = {.size = sizeof ns_matrices_ops, .name = "", .help = "", .solve = solve,
-                                           .constant = constant, .diagonal = diagonal, .together = together};
+const ns_integrator_ops ns_matrices_ops = {.name = "",
+                                           .help = "",
+                                           .solve = solve,
+                                           .constant = constant,
+                                           .diagonal = diagonal,
+                                           .together = together};

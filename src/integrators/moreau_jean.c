@@ -12,14 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- creation ----------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static void destroy(void *self)
 {
   moreau_jean *o = self;
   if (!o) return;
-  for (int k = 0; k < o->nblocks; k++)
-    ns_moreau_jean_sparse_end(o->blocks[k].sparse);
+  for (int k = 0; k < o->nblocks; k++) ns_moreau_jean_sparse_end(o->blocks[k].sparse);
   ns_arena_destroy(o->mem);
   free(o);
 }
@@ -67,18 +66,20 @@ static void info(const void *self, ns_integrator_info *out)
 static int singular(const moreau_jean *o, ns_ctx *c, const ns_system *s, int k)
 {
   char at[512], name[32];
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: the iteration matrix M + h theta C + h^2 theta^2 K is singular at t = %.10g s (pivot %d, "
-                 "coordinate %s), h = %g s; check mass and stiffness there, or take a smaller h",
-                 ns_place_text(&s->at, at, sizeof at), o->t1, k,
-                 ns_system_coordinate(s, k - 1, name, sizeof name), o->h);
+  return ns_fail(
+      c, NS_NUMERIC,
+      "%s: the iteration matrix M + h theta C + h^2 theta^2 K is singular at t = %.10g s (pivot "
+      "%d, coordinate %s), h = %g s; check mass and stiffness there, or take a smaller h",
+      ns_place_text(&s->at, at, sizeof at), o->t1, k,
+      ns_system_coordinate(s, k - 1, name, sizeof name), o->h);
 }
 
 static int factor(moreau_jean *o, ns_ctx *c, block *b)
 {
   const ns_system *s = &o->m->systems[b->s];
   if (b->nheld) ns_moreau_jean_hold_matrix(o, b);
-  int k = b->symmetric ? ns_dense_cholesky(s->n, b->W, s->n) : ns_dense_lu(s->n, b->W, s->n, b->piv);
+  int k = b->symmetric ? ns_dense_cholesky(s->n, b->W, s->n)
+                       : ns_dense_lu(s->n, b->W, s->n, b->piv);
   return k ? singular(o, c, s, k) : NS_OK;
 }
 
@@ -138,10 +139,8 @@ static void block_solve(const moreau_jean *o, const block *b, int nrhs, double *
   int n = o->m->systems[b->s].n;
   if (b->sparse)
     for (int j = 0; j < nrhs; j++) ns_moreau_jean_sparse_solve(b->sparse, B + j * n);
-  else if (b->symmetric)
-    ns_dense_cholesky_solve(n, b->W, n, nrhs, B, n);
-  else
-    ns_dense_lu_solve(n, b->W, n, b->piv, nrhs, B, n);
+  else if (b->symmetric) ns_dense_cholesky_solve(n, b->W, n, nrhs, B, n);
+  else ns_dense_lu_solve(n, b->W, n, b->piv, nrhs, B, n);
 }
 
 static void solve(const void *self, int s, int nrhs, double *B)
@@ -150,7 +149,8 @@ static void solve(const void *self, int s, int nrhs, double *B)
   if (o->kind[s] != DIAGONAL) {
     const block *b = &o->blocks[o->block_of[s]];
     for (int k = 0; k < b->nheld; k++)
-      for (int j = 0; j < nrhs; j++) B[(size_t)o->held[b->held + k] - o->m->systems[s].q + (size_t)(j * o->m->systems[s].n)] = 0;
+      for (int j = 0; j < nrhs; j++)
+        B[(size_t)o->held[b->held + k] - o->m->systems[s].q + (size_t)(j * o->m->systems[s].n)] = 0;
     block_solve(o, b, nrhs, B);
     return;
   }
@@ -169,7 +169,7 @@ static int diagonal(const void *self, int s)
   return ((const moreau_jean *)self)->kind[s] == DIAGONAL;
 }
 
-/* ---- nonlinear systems ------------------------------------------------------------------------- */
+/* ---- nonlinear systems ----------------------------------------------------------------------- */
 
 /* M(q*), q* = q_k + massGamma (q - q_k). */
 static int mass_between(moreau_jean *o, ns_ctx *c, block *b, ns_point p)
@@ -194,7 +194,8 @@ static int values(moreau_jean *o, ns_ctx *c, block *b, int tangents)
     int rc = mass_between(o, c, b, p);
     return rc ? rc : ns_lagrangian_force(s, c, &p, o->work, F, F + s->n);
   }
-  ns_lagrangian_tapes_eval(tangents ? b->tapes.all : b->tapes.smooth, &p, o->work, b->tapes.with_mass ? b->value : F);
+  ns_lagrangian_tapes_eval(tangents ? b->tapes.all : b->tapes.smooth, &p, o->work,
+                           b->tapes.with_mass ? b->value : F);
   return b->tapes.with_mass ? NS_OK : mass_between(o, c, b, p);
 }
 
@@ -205,7 +206,8 @@ static int evaluate(moreau_jean *o, ns_ctx *c, block *b, int tangents)
   const ns_system *s = &o->m->systems[b->s];
   int n = s->n, rc = values(o, c, b, tangents);
   if (rc) return rc;
-  const double *M = b->value, *F = M + n * n, *v0 = o->x->v + s->q, *v = o->v + s->q, *F0 = o->x->f + s->q;
+  const double *M = b->value, *F = M + n * n, *v0 = o->x->v + s->q, *v = o->v + s->q,
+               *F0 = o->x->f + s->q;
   double *f1 = o->f1 + s->q, *gyr = o->gyr + s->q, *r = o->r + s->q, theta = theta_of(o, s);
   double a = o->h * theta, a0 = o->h * (1 - theta);
   double momentum = 0;
@@ -230,8 +232,16 @@ static int evaluate(moreau_jean *o, ns_ctx *c, block *b, int tangents)
 static int blame(moreau_jean *o, ns_ctx *c)
 {
   const ns_state *x = o->x;
-  return ns_fail_not_finite(c, o->m, &(ns_moment){.from = *x->t, .t = o->t1, .q = o->q, .v = o->v, .z = x->z,
-                                                  .lambda = x->lambda, .force = o->f1, .q0 = x->q, .v0 = x->v});
+  return ns_fail_not_finite(c, o->m,
+                            &(ns_moment){.from = *x->t,
+                                         .t = o->t1,
+                                         .q = o->q,
+                                         .v = o->v,
+                                         .z = x->z,
+                                         .lambda = x->lambda,
+                                         .force = o->f1,
+                                         .q0 = x->q,
+                                         .v0 = x->v});
 }
 
 static int tangents(moreau_jean *o, ns_ctx *c, block *b)
@@ -270,8 +280,9 @@ static int newton_free(moreau_jean *o, ns_ctx *c, block *b)
   return NS_OK;
 }
 
-/* ||r - p|| / (atol + rtol (||p|| + h ||F||) + 16 eps ||M v||_1), 2-norms of the system where not said:
- * the last term is what rounding leaves in r, below which no tolerance can go. The absolute criterion: atol alone. */
+/* ||r - p|| / (atol + rtol (||p|| + h ||F||) + 16 eps ||M v||_1), 2-norms of the system where not
+ * said: the last term is what rounding leaves in r, below which no tolerance can go. The absolute
+ * criterion: atol alone. */
 static double scaled_residual(const moreau_jean *o, const block *b, const double *p)
 {
   const ns_system *s = &o->m->systems[b->s];
@@ -284,7 +295,7 @@ static double scaled_residual(const moreau_jean *o, const block *b, const double
   return sqrt(d) / (o->atol + o->rtol * scale + o->rounding * b->momentum);
 }
 
-/* ---- the step ------------------------------------------------------------------------------------ */
+/* ---- the step -------------------------------------------------------------------------------- */
 
 static int external(const moreau_jean *o, ns_ctx *c, int i, double t, const ns_state *x, double *f)
 {
@@ -324,7 +335,8 @@ static inline void steady_free(const moreau_jean *o, size_t a, size_t b)
   for (size_t i = a; i < b; i++) vfree[i] = v0[i] + gain[i];
 }
 
-/* Exact in one pass from v_k: vfree = v_k - W^-1 [h C v_k + h K q_k + h^2 theta K v_k - h f(theta)]. */
+/* Exact in one pass from v_k: vfree = v_k - W^-1 [h C v_k + h K q_k + h^2 theta K v_k - h
+ * f(theta)]. */
 static void run_free(const moreau_jean *o, run k)
 {
   const double *v0 = o->x->v, *q0 = o->x->q, *f0 = o->x->f, *f1 = o->f1;
@@ -474,8 +486,9 @@ static int moved(void *self, ns_ctx *c)
   return rc;
 }
 
-/* What the velocity will gain in the next step, for its first iterate: what it gained, extrapolated from the last two steps, so
- * that one Newton iteration is enough in smooth motion. An impact is no part of it. */
+/* What the velocity will gain in the next step, for its first iterate: what it gained, extrapolated
+ * from the last two steps, so that one Newton iteration is enough in smooth motion. An impact is no
+ * part of it. */
 static void foretell(moreau_jean *o, const ns_system *s)
 {
   const double *v = o->v + s->q, *v0 = o->x->v + s->q, *smooth = o->free + s->q;
@@ -485,7 +498,8 @@ static void foretell(moreau_jean *o, const ns_system *s)
     without += fabs(smooth[i]);
   }
   int impact = all > 10 * without;
-  if (o->m->sim.ts.newton_absolute) return; /* a rule of others, who begin with v_k: where it stops depends on that */
+  /* a rule of others, who begin with v_k: where it stops depends on that */
+  if (o->m->sim.ts.newton_absolute) return;
   for (int i = 0; i < s->n; i++) {
     double gain = impact ? smooth[i] : v[i] - v0[i];
     drift[i] = impact ? gain : 2 * gain - rise[i];
@@ -493,7 +507,7 @@ static void foretell(moreau_jean *o, const ns_system *s)
   }
 }
 
-/* ---- accept ------------------------------------------------------------------------------------ */
+/* ---- accept ---------------------------------------------------------------------------------- */
 
 static int commit(void *self, ns_ctx *c, ns_state *x)
 {
@@ -530,7 +544,8 @@ static int commit(void *self, ns_ctx *c, ns_state *x)
     const ns_system *s = &o->m->systems[o->blocks[k].s];
     if (o->blocks[k].kind != NONLINEAR) continue;
     memcpy(x->f + s->q, o->f1 + s->q, (size_t)s->n * sizeof(double));
-    for (size_t i = s->q; i < s->q + (size_t)s->n; i++) o->wf[i] = ns_moreau_jean_working(o, i, o->f1);
+    for (size_t i = s->q; i < s->q + (size_t)s->n; i++)
+      o->wf[i] = ns_moreau_jean_working(o, i, o->f1);
   }
   *x->t = o->t1;
   return NS_OK;
@@ -548,7 +563,8 @@ static int start(void *self, ns_ctx *c, ns_state *x)
   memcpy(o->q, x->q, bytes);
   memcpy(o->v, x->v, bytes);
   int rc = NS_OK;
-  double h = o->h; /* W stays that of h: a control that changes z in each step does not cost a factorisation */
+  /* W stays that of h: a control that changes z in each step does not cost a factorisation */
+  double h = o->h;
   for (int k = 0; k < o->ntimed && !rc; k++) rc = external(o, c, o->timed[k], *x->t, x, x->f);
   o->x = x;
   o->h = 0;
@@ -558,7 +574,8 @@ static int start(void *self, ns_ctx *c, ns_state *x)
     const ns_system *s = &m->systems[o->blocks[k].s];
     rc = evaluate(o, c, &o->blocks[k], 0);
     memcpy(x->f + s->q, o->f1 + s->q, (size_t)s->n * sizeof(double));
-    for (size_t i = s->q; i < s->q + (size_t)s->n; i++) o->wf[i] = ns_moreau_jean_working(o, i, o->f1);
+    for (size_t i = s->q; i < s->q + (size_t)s->n; i++)
+      o->wf[i] = ns_moreau_jean_working(o, i, o->f1);
   }
   o->h = h;
   if (rc) return rc;
@@ -575,36 +592,36 @@ static int start(void *self, ns_ctx *c, ns_state *x)
 static int steady(const void *self, ns_steady_motion *out)
 {
   const moreau_jean *o = self;
-  *out = (ns_steady_motion){.gain = o->gain, .mass = o->mass, .force = o->fpot, .v = o->v, .q = o->q};
+  *out = (ns_steady_motion){
+      .gain = o->gain, .mass = o->mass, .force = o->fpot, .v = o->v, .q = o->q};
   return o->steady;
 }
 
-#define OPERATIONS                                                                                 \
+#define OPERATIONS \
   .order = 2, .create = create, .info = info, .start = start, \
-  .begin = begin, .velocity = velocity, .vfree = vfree, .solve = solve, .constant = constant,      \
-  .diagonal = diagonal, .iterate = iterate, .predict = predict, .commit = commit, .destroy = destroy, \
+  .begin = begin, .velocity = velocity, .vfree = vfree, .solve = solve, .constant = constant, \
+  .diagonal = diagonal, .iterate = iterate, .predict = predict, .commit = commit, \
+    .destroy = destroy, \
   .memory = &ns_moreau_jean_memory, .steady = steady, .suspects = suspects
 
-const ns_integrator_ops ns_moreau_jean = {OPERATIONS,
-                                          .name = "MoreauJeanOSI",
-                                          .help = "Moreau-Jean theta scheme, impacts and contact at velocity level"};
+const ns_integrator_ops ns_moreau_jean = {
+    OPERATIONS, .name = "MoreauJeanOSI",
+    .help = "Moreau-Jean theta scheme, impacts and contact at velocity level"};
 
 const ns_integrator_ops ns_moreau_jean_global = {
-    OPERATIONS,
-    .name = "MoreauJeanGOSI",
+    OPERATIONS, .name = "MoreauJeanGOSI",
     .help = "the same; contacts of large sparse systems are solved together with the velocities",
     .unreduced = 1};
 
 #define PROJECTS(how) .projecting = how, .position = position, .metric = metric, .moved = moved
 
 const ns_integrator_ops ns_moreau_jean_direct = {
-    OPERATIONS,
-    .name = "MoreauJeanDirectProjectionOSI",
+    OPERATIONS, .name = "MoreauJeanDirectProjectionOSI",
     .help = "the same, then positions are brought back to the active contacts and equalities",
     PROJECTS(NS_PROJECT_DIRECT)};
 
 const ns_integrator_ops ns_moreau_jean_combined = {
-    OPERATIONS,
-    .name = "MoreauJeanCombinedProjectionOSI",
-    .help = "the same, active are the contacts that the step would violate; positions are brought onto them",
+    OPERATIONS, .name = "MoreauJeanCombinedProjectionOSI",
+    .help = "the same, active are the contacts that the step would violate; positions are brought "
+            "onto them",
     PROJECTS(NS_PROJECT_COMBINED)};

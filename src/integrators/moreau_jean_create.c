@@ -32,10 +32,12 @@ static void classify(moreau_jean *o)
     if (o->kind[i] != NONLINEAR && s->fext.how > NS_OP_CONSTANT) o->timed[o->ntimed++] = i;
     if (o->kind[i] != DIAGONAL) {
       o->block_of[i] = o->nblocks;
-      o->blocks[o->nblocks++] = (block){.s = i, .kind = o->kind[i], .moving = s->mass.how > NS_OP_CONSTANT};
+      o->blocks[o->nblocks++] = (block){
+          .s = i, .kind = o->kind[i], .moving = s->mass.how > NS_OP_CONSTANT};
       continue;
     }
-    int plain = !s->damping.how && !s->stiffness.how, steady = plain && s->fext.how <= NS_OP_CONSTANT;
+    int plain = !s->damping.how && !s->stiffness.how,
+        steady = plain && s->fext.how <= NS_OP_CONSTANT;
     for (int k = 0; k < s->n; k++) {
       o->mass[a + (size_t)k] = diagonal_entry(&s->mass, k, 1);
       o->damping[a + (size_t)k] = diagonal_entry(&s->damping, k, 0);
@@ -43,10 +45,10 @@ static void classify(moreau_jean *o)
     }
     run *last = o->nruns ? &o->runs[o->nruns - 1] : NULL;
     double theta = theta_of(o, s);
-    if (last && last->b == a && last->plain == plain && last->steady == steady && last->theta == theta)
+    if (last && last->b == a && last->plain == plain && last->steady == steady &&
+        last->theta == theta)
       last->b = b;
-    else
-      o->runs[o->nruns++] = (run){a, b, plain, steady, theta};
+    else o->runs[o->nruns++] = (run){a, b, plain, steady, theta};
   }
 }
 
@@ -65,7 +67,8 @@ static int nonlinear_memory(moreau_jean *o, ns_ctx *c, size_t *work)
     if (b->kind != NONLINEAR) continue;
     b->tapes = tapes[i++];
     if (b->tapes.work > *work) *work = b->tapes.work;
-    if (!(b->value = ns_arena_zero(o->mem, 3 * size * size + 2 * size, sizeof *b->value))) rc = NS_NOMEM;
+    if (!(b->value = ns_arena_zero(o->mem, 3 * size * size + 2 * size, sizeof *b->value)))
+      rc = NS_NOMEM;
   }
   return rc;
 }
@@ -80,8 +83,9 @@ int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c)
   o->runs = ns_arena_get(a, ns, sizeof *o->runs);
   o->blocks = ns_arena_get(a, ns, sizeof *o->blocks);
   o->timed = ns_arena_get(a, ns, sizeof *o->timed);
-  double **vec[] = {&o->mass, &o->damping, &o->stiffness, &o->winv, &o->gain, &o->fpot, &o->v,
-                    &o->q,    &o->f1,      &o->gyr,       &o->wf,   &o->r,    &o->free, &o->rise, &o->drift};
+  double **vec[] = {&o->mass, &o->damping, &o->stiffness, &o->winv, &o->gain,
+                    &o->fpot, &o->v,       &o->q,         &o->f1,   &o->gyr,
+                    &o->wf,   &o->r,       &o->free,      &o->rise, &o->drift};
   int ok = o->kind && o->block_of && o->runs && o->blocks && o->timed;
   for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
     ok = (*vec[k] = ns_arena_zero(a, nv, sizeof(double))) && ok;
@@ -104,14 +108,15 @@ int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c)
     block *b = &o->blocks[k];
     const ns_system *s = &m->systems[b->s];
     size_t n = (size_t)s->n;
-    b->symmetric = b->kind == DENSE && ns_operator_is_symmetric(&s->mass) && ns_operator_is_symmetric(&s->damping) &&
-                   ns_operator_is_symmetric(&s->stiffness);
+    b->symmetric = b->kind == DENSE && ns_operator_is_symmetric(&s->mass) &&
+                   ns_operator_is_symmetric(&s->damping) && ns_operator_is_symmetric(&s->stiffness);
     if (b->kind == DENSE && ns_moreau_jean_sparse(o, c, b)) return NS_NOMEM;
     b->W = ns_arena_zero(a, b->sparse ? 1 : n * n, sizeof(double));
     b->piv = ns_arena_zero(a, n, sizeof(int));
     ok = b->W && b->piv;
   }
   if (!ok || ns_moreau_jean_hold(o)) return NS_NOMEM;
-  o->steady = !o->mixed && o->nruns == 1 && o->runs[0].steady && !o->nblocks && !o->ntimed && !o->nheld && !m->nz;
+  o->steady = !o->mixed && o->nruns == 1 && o->runs[0].steady && !o->nblocks && !o->ntimed &&
+              !o->nheld && !m->nz;
   return NS_OK;
 }

@@ -5,8 +5,9 @@
  *
  *   1/2 v^T M v - 1/2 v_k^T M v_k = (v + v_k)/2 . (h F_theta + H^T P)
  *
- * For theta = 1/2 the work of K is exactly minus the change of 1/2 q^T K q, so the defect of linear systems is
- * rounding; for other theta it is the scheme's own damping, for nonlinear systems O(h^2). */
+ * For theta = 1/2 the work of K is exactly minus the change of 1/2 q^T K q, so the defect of linear
+ * systems is rounding; for other theta it is the scheme's own damping, for nonlinear systems
+ * O(h^2). */
 #include "algebra/vector.h"
 #include "integrators/moreau_jean_data.h"
 #include "model/systems/lagrangian.h"
@@ -14,7 +15,8 @@
 #include <math.h>
 
 /* Diagonal systems: energies at (q, v). */
-static inline void run_energy(const moreau_jean *o, run k, const double *q, const double *v, energy *e)
+static inline void run_energy(const moreau_jean *o, run k, const double *q, const double *v,
+                              energy *e)
 {
   const double *mass = o->mass, *fpot = o->fpot;
   double t = 0, u = 0;
@@ -28,12 +30,16 @@ static inline void run_energy(const moreau_jean *o, run k, const double *q, cons
   e->potential += u;
 }
 
-/* v^T M v / 2 of a nonlinear system at (q, v), the iterate; its M is at hand where massGamma = 1. */
-static int moving_kinetic(const moreau_jean *o, ns_ctx *c, const block *b, const double *q, const double *v, energy *e)
+/* v^T M v / 2 of a nonlinear system at (q, v), the iterate; its M is at hand where massGamma = 1.
+ */
+static int moving_kinetic(const moreau_jean *o, ns_ctx *c, const block *b, const double *q,
+                          const double *v, energy *e)
 {
   const ns_system *s = &o->m->systems[b->s];
-  ns_point p = {.t = o->t1, .n = s->n, .q = q, .v = v, .nz = s->nz, .z = o->x->z + s->z, .index = s->index};
-  int at_hand = !b->moving || o->mass_gamma == 1, rc = at_hand ? NS_OK : ns_lagrangian_mass(s, c, &p, o->work, o->Kt);
+  ns_point p = {
+      .t = o->t1, .n = s->n, .q = q, .v = v, .nz = s->nz, .z = o->x->z + s->z, .index = s->index};
+  int at_hand = !b->moving || o->mass_gamma == 1,
+      rc = at_hand ? NS_OK : ns_lagrangian_mass(s, c, &p, o->work, o->Kt);
   const double *M = at_hand ? b->value : o->Kt;
   double sum = 0;
   for (int j = 0; j < s->n; j++, M += s->n) sum += ns_dot((size_t)s->n, v, M) * v[j];
@@ -42,7 +48,8 @@ static int moving_kinetic(const moreau_jean *o, ns_ctx *c, const block *b, const
 }
 
 /* x^T A y, A of the operator or its sparse rows. */
-static double form(const block *b, const ns_operator *A, const ns_blocks *rows, const double *x, const double *y)
+static double form(const block *b, const ns_operator *A, const ns_blocks *rows, const double *x,
+                   const double *y)
 {
   return b->sparse ? ns_moreau_jean_sparse_form(rows, x, y) : ns_operator_form(A, x, y);
 }
@@ -56,8 +63,7 @@ static int block_energy(const moreau_jean *o, ns_ctx *c, const block *b, const d
   for (int i = 0; i < s->n; i++) e->potential -= o->fpot[s->q + (size_t)i] * q[i];
   e->potential += form(b, &s->stiffness, b->sparse ? &b->sparse->K : NULL, q, q) / 2;
   if (b->kind == NONLINEAR) return moving_kinetic(o, c, b, q, v, e);
-  if (s->mass.how)
-    e->kinetic += form(b, &s->mass, b->sparse ? &b->sparse->M : NULL, v, v) / 2;
+  if (s->mass.how) e->kinetic += form(b, &s->mass, b->sparse ? &b->sparse->M : NULL, v, v) / 2;
   else
     for (int i = 0; i < s->n; i++) e->kinetic += v[i] * v[i] / 2;
   return NS_OK;
@@ -109,7 +115,9 @@ double ns_moreau_jean_work(const moreau_jean *o)
       const ns_operator *C = &s->damping;
       if (!C->how) continue;
       const ns_blocks *R = b->sparse ? &b->sparse->C : NULL;
-      w -= (th * (form(b, C, R, a, e) + form(b, C, R, e, e)) + (1 - th) * (form(b, C, R, a, a) + form(b, C, R, e, a))) / 2;
+      w -= (th * (form(b, C, R, a, e) + form(b, C, R, e, e)) +
+            (1 - th) * (form(b, C, R, a, a) + form(b, C, R, e, a))) /
+           2;
       continue;
     }
     for (size_t i = s->q; i < s->q + (size_t)s->n; i++)
@@ -118,7 +126,8 @@ double ns_moreau_jean_work(const moreau_jean *o)
   return w * o->h;
 }
 
-int ns_moreau_jean_energy(const moreau_jean *o, ns_ctx *c, const double *q, const double *v, energy *e)
+int ns_moreau_jean_energy(const moreau_jean *o, ns_ctx *c, const double *q, const double *v,
+                          energy *e)
 {
   int rc = NS_OK;
   *e = (energy){0};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* moreau_jean_memory.c -- what the scheme carries from step to step: forces that were evaluated at the end of the last step and count
- * at the begin of the next, and what the first iterate is foretold from. They are saved, not evaluated again: a function of the
- * user may write to its vector z. W is built anew, because h is 0 in an object just created. */
+/* moreau_jean_memory.c -- what the scheme carries from step to step: forces that were evaluated at
+ * the end of the last step and count at the begin of the next, and what the first iterate is
+ * foretold from. They are saved, not evaluated again: a function of the user may write to its
+ * vector z. W is built anew, because h is 0 in an object just created. */
 #include "integrators/moreau_jean_data.h"
 
 static void pass(const moreau_jean *o, ns_blob *b, int restore)

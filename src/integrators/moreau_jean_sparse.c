@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* moreau_jean_sparse.c -- large linear systems whose matrices are mostly zero: a bar or a net of thousands of elements as one
- * system. W is factored once as sparse rows, and no step touches a zero.
+/* moreau_jean_sparse.c -- large linear systems whose matrices are mostly zero: a bar or a net of
+ * thousands of elements as one system. W is factored once as sparse rows, and no step touches a
+ * zero.
  *
- * A symmetric W (M positive, and what h theta C + h^2 theta^2 K adds to it) needs no pivoting; another is factored with it. */
+ * A symmetric W (M positive, and what h theta C + h^2 theta^2 K adds to it) needs no pivoting;
+ * another is factored with it. */
 #include "algebra/dense.h"
 #include "integrators/moreau_jean_data.h"
 
 #include <string.h>
 
-/* A system of up to so many coordinates is a small dense matrix; above it, one whose entries fill less than a DENSITY-th of
- * the matrix is sparse, if its factor fills less than a DENSITY-th of the triangle: an entry of a dense matrix costs a third of a
- * sparse one's. A chain of 25 is 2 times faster by sparse rows, of 100 10 times. */
+/* A system of up to so many coordinates is a small dense matrix; above it, one whose entries fill
+ * less than a DENSITY-th of the matrix is sparse, if its factor fills less than a DENSITY-th of the
+ * triangle: an entry of a dense matrix costs a third of a sparse one's. A chain of 25 is 2 times
+ * faster by sparse rows, of 100 10 times. */
 enum { SMALL = NS_DENSE_SMALL, DENSITY = 4 };
 
 static double entry(const ns_operator *A, int i, int j, int identity)
@@ -21,7 +24,8 @@ static double entry(const ns_operator *A, int i, int j, int identity)
 /* What an entry of W is made of. */
 static int in_W(const ns_system *s, int i, int j)
 {
-  return i == j || entry(&s->mass, i, j, 1) != 0 || entry(&s->damping, i, j, 0) != 0 || entry(&s->stiffness, i, j, 0) != 0;
+  return i == j || entry(&s->mass, i, j, 1) != 0 || entry(&s->damping, i, j, 0) != 0 ||
+         entry(&s->stiffness, i, j, 0) != 0;
 }
 
 static size_t count_W(const ns_system *s)
@@ -32,7 +36,10 @@ static size_t count_W(const ns_system *s)
   return n;
 }
 
-static int is_sparse(const ns_system *s) { return s->n > SMALL && count_W(s) * DENSITY < (size_t)s->n * (size_t)s->n; }
+static int is_sparse(const ns_system *s)
+{
+  return s->n > SMALL && count_W(s) * DENSITY < (size_t)s->n * (size_t)s->n;
+}
 
 static int get_matrix(ns_arena *a, int n, size_t nnz, ns_blocks *B)
 {
@@ -83,7 +90,8 @@ void ns_moreau_jean_sparse_end(sparse_system *p)
 /* Memory of the factors; b->sparse stays NULL where a dense factor is smaller. */
 static int get_factor(ns_ctx *c, block *b, sparse_system *p, size_t n)
 {
-  int rc = b->symmetric ? ns_sparse_factor_create(c, &p->W, 1, &p->f) : ns_sparse_lu_create(c, &p->W, &p->lu);
+  int rc = b->symmetric ? ns_sparse_factor_create(c, &p->W, 1, &p->f)
+                        : ns_sparse_lu_create(c, &p->W, &p->lu);
   if (rc) return rc;
   b->sparse = p;
   if (!p->f || ns_sparse_factor_fill(p->f) * DENSITY < n * n / 2) return NS_OK;
@@ -122,7 +130,8 @@ static void add_row(ns_blocks *W, int i, double f, const ns_blocks *A)
   }
 }
 
-/* Columns of prescribed velocities are kept, and become unit rows and columns (moreau_jean_boundary.c). */
+/* Columns of prescribed velocities are kept, and become unit rows and columns
+ * (moreau_jean_boundary.c). */
 static void hold(moreau_jean *o, block *b)
 {
   const ns_system *s = &o->m->systems[b->s];
@@ -150,7 +159,8 @@ int ns_moreau_jean_sparse_build(moreau_jean *o, block *b, double a, double k)
     add_row(&p->W, i, k, &p->K);
   }
   if (b->nheld) hold(o, b);
-  int pivot = p->f ? ns_sparse_factor_numeric(p->f, &p->W, NULL, NULL, NULL, NULL) : ns_sparse_lu_load(p->lu, &p->W, NULL);
+  int pivot = p->f ? ns_sparse_factor_numeric(p->f, &p->W, NULL, NULL, NULL, NULL)
+                   : ns_sparse_lu_load(p->lu, &p->W, NULL);
   if (!pivot && p->lu) pivot = ns_sparse_lu_update(p->lu);
   return pivot < 0 ? 1 : pivot;
 }

@@ -11,28 +11,29 @@
 
 typedef struct alpha {
   const ns_flow_problem *p;
-  size_t n;               /* ncoord */
+  size_t n; /* ncoord */
   double length, alpha_m, alpha_f, beta, gamma;
   /* the last step; t0 = t1 before the first one */
   double t0, t1;
   double *x0, *f0, *x1, *f1; /* x and x' at both ends [p->n] */
-  double *a;              /* of the method at t1 [n] */
-  double h;               /* a belongs to t1 + (alpha_m - alpha_f) h; 0: a is not known yet */
-  double base;            /* the step is base + k h */
+  double *a;                 /* of the method at t1 [n] */
+  double h;                  /* a belongs to t1 + (alpha_m - alpha_f) h; 0: a is not known yet */
+  double base;               /* the step is base + k h */
   long long k;
   /* the next one */
-  double *x2, *f2, *a2, *r; /* x, x', a of the iterate [p->n, p->n, n]; residual, then correction [n] */
+  /* x, x', a of the iterate [p->n, p->n, n]; residual, then correction [n] */
+  double *x2, *f2, *a2, *r;
   ns_newmark_matrix *S;
-  double h_of_S;          /* 0: it has no values */
-  int fresh;              /* they are of this iterate */
+  double h_of_S; /* 0: it has no values */
+  int fresh;     /* they are of this iterate */
   /* roots */
   ns_bracket roots;
-  double *x;              /* where they are evaluated, scratch [p->n] */
-  int begun;              /* their search stands where the flow is */
+  double *x; /* where they are evaluated, scratch [p->n] */
+  int begun; /* their search stands where the flow is */
   ns_flow_work work;
 } alpha;
 
-/* ---- creation --------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static void destroy(void *self)
 {
@@ -85,11 +86,14 @@ static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
 {
   *self = NULL;
   if (p->ncoord == 0)
-    return ns_fail(c, NS_MODEL, "NewMarkAlphaOSI integrates positions and velocities, and the systems of this model have none: expected "
-                   "<CVodeOSI/>");
+    return ns_fail(c, NS_MODEL,
+                   "NewMarkAlphaOSI integrates positions and velocities, and the systems of this "
+                   "model have none: expected <CVodeOSI/>");
   if (p->curved)
-    return ns_fail(c, NS_MODEL, "NewMarkAlphaOSI integrates coordinates whose rates are the velocities, and the quaternions of bodies in space "
-                   "turn otherwise: expected <CVodeOSI/> or <IDAOSI/>");
+    return ns_fail(
+        c, NS_MODEL,
+        "NewMarkAlphaOSI integrates coordinates whose rates are the velocities, and the "
+        "quaternions of bodies in space turn otherwise: expected <CVodeOSI/> or <IDAOSI/>");
   alpha *o = *self = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "NewMarkAlphaOSI");
   o->p = p;
@@ -102,12 +106,19 @@ static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
   return rc;
 }
 
-/* ---- failures ----------------------------------------------------------------------------------------------- */
+/* ---- failures -------------------------------------------------------------------------------- */
 
-static const char *place_of(const alpha *o, size_t i, char *buf) { return ns_flow_at(o->p, i, buf); }
-static const char *unknown(const alpha *o, size_t i, char *buf, size_t size) { return o->p->name(o->p->of, i, buf, size); }
+static const char *place_of(const alpha *o, size_t i, char *buf)
+{
+  return ns_flow_at(o->p, i, buf);
+}
+static const char *unknown(const alpha *o, size_t i, char *buf, size_t size)
+{
+  return o->p->name(o->p->of, i, buf, size);
+}
 
-/* A function of the problem ended with rc at t: what cannot be evaluated ends a run of fixed steps. */
+/* A function of the problem ended with rc at t: what cannot be evaluated ends a run of fixed steps.
+ */
 static int refused(const alpha *o, ns_ctx *c, int rc, double t, double h)
 {
   char name[256], at[NS_FLOW_PLACE];
@@ -115,8 +126,9 @@ static int refused(const alpha *o, ns_ctx *c, int rc, double t, double h)
   rc = o->p->blame ? o->p->blame(o->p->of, c, t, o->x2, h) : NS_OK;
   if (rc) return rc;
   return ns_fail(c, NS_NUMERIC,
-                 "%sNewMarkAlphaOSI stopped at t = %.10g s with a step of %.3g s: accelerations are not finite (%s); the "
-                 "results so far are kept; try a smaller step, or look for a force that grows without bound there",
+                 "%sNewMarkAlphaOSI stopped at t = %.10g s with a step of %.3g s: accelerations "
+                 "are not finite (%s); the results so far are kept; try a smaller step, or look "
+                 "for a force that grows without bound there",
                  place_of(o, 0, at), t, h, unknown(o, 0, name, sizeof name));
 }
 
@@ -125,8 +137,9 @@ static int singular(const alpha *o, ns_ctx *c, int pivot, double h)
   char name[256], at[NS_FLOW_PLACE];
   size_t i = o->n + (pivot > 0 ? (size_t)pivot - 1 : 0);
   return ns_fail(c, NS_NUMERIC,
-                 "%sNewMarkAlphaOSI stopped at t = %.10g s with a step of %.3g s: the matrix of the step is singular (no "
-                 "pivot for %s); the results so far are kept; try another step, or look for a stiffness below zero there",
+                 "%sNewMarkAlphaOSI stopped at t = %.10g s with a step of %.3g s: the matrix of "
+                 "the step is singular (no pivot for %s); the results so far are kept; try another "
+                 "step, or look for a stiffness below zero there",
                  place_of(o, i, at), o->t1, h, unknown(o, i, name, sizeof name));
 }
 
@@ -134,13 +147,15 @@ static int unsettled(const alpha *o, ns_ctx *c, double h, int passes, size_t wor
 {
   char name[256], at[NS_FLOW_PLACE];
   return ns_fail(c, NS_NUMERIC,
-                 "%sNewMarkAlphaOSI stopped at t = %.10g s with a step of %.3g s: Newton's method does not converge in %d "
-                 "iterations (%s has the largest correction, %.2g of what is allowed); the results so far are kept; try a "
-                 "smaller step, larger tolerances, or look for a force that jumps there",
-                 place_of(o, worst, at), o->t1, h, passes, unknown(o, worst, name, sizeof name), share);
+                 "%sNewMarkAlphaOSI stopped at t = %.10g s with a step of %.3g s: Newton's method "
+                 "does not converge in %d iterations (%s has the largest correction, %.2g of what "
+                 "is allowed); the results so far are kept; try a smaller step, larger tolerances, "
+                 "or look for a force that jumps there",
+                 place_of(o, worst, at), o->t1, h, passes, unknown(o, worst, name, sizeof name),
+                 share);
 }
 
-/* ---- the step -------------------------------------------------------------------------------------------------- */
+/* ---- the step -------------------------------------------------------------------------------- */
 
 static int rate(alpha *o, double t, const double *x, double *f)
 {
@@ -164,13 +179,15 @@ static void residual(alpha *o)
 {
   size_t n = o->n;
   for (size_t i = 0; i < n; i++)
-    o->r[i] = (1 - o->alpha_f) * o->f2[n + i] + o->alpha_f * o->f1[n + i] - (1 - o->alpha_m) * o->a2[i] - o->alpha_m * o->a[i];
+    o->r[i] = (1 - o->alpha_f) * o->f2[n + i] + o->alpha_f * o->f1[n + i] -
+              (1 - o->alpha_m) * o->a2[i] - o->alpha_m * o->a[i];
 }
 
 static int factor(alpha *o, ns_ctx *c, double t, double h)
 {
   double part = 1 - o->alpha_f, of_q = part * o->beta * h * h, of_v = part * o->gamma * h;
-  int pivot, rc = ns_newmark_matrix_make(o->S, 1 - o->alpha_m, of_q, of_v, t, o->x2, o->f2, &o->work, &pivot);
+  int pivot, rc = ns_newmark_matrix_make(o->S, 1 - o->alpha_m, of_q, of_v, t, o->x2, o->f2,
+                                         &o->work, &pivot);
   o->h_of_S = rc || pivot ? 0 : h;
   o->fresh = 1;
   if (rc) return refused(o, c, rc, t, h);
@@ -186,7 +203,8 @@ static double share_of(const alpha *o, double h, size_t *worst)
   for (size_t i = 0; i < n; i++) {
     double q = fabs(o->x2[i]), v = fabs(o->x2[n + i]), a = fabs(o->a[i]) + fabs(o->a2[i]);
     double whole = o->x1[i] + (o->p->origin ? o->p->origin[i] : 0);
-    double rounding = 32 * DBL_EPSILON * (fabs(whole) + h * (fabs(o->x1[n + i]) + h * a)); /* of the terms of q */
+    /* of the terms of q */
+    double rounding = 32 * DBL_EPSILON * (fabs(whole) + h * (fabs(o->x1[n + i]) + h * a));
     double of_q = o->beta * h * h * fabs(o->r[i]) / (e->rtol * q + o->p->atol[i] + rounding);
     double of_v = o->gamma * h * fabs(o->r[i]) / (e->rtol * v + o->p->atol[n + i] + rounding / h);
     double share = fmax(of_q, of_v);
@@ -199,8 +217,10 @@ static double share_of(const alpha *o, double h, size_t *worst)
   return most;
 }
 
-/* r := the correction of a2 there; *share of what is allowed. Where it shrinks slowly the matrix is made anew. */
-static int correct(alpha *o, ns_ctx *c, double t, double h, double last, size_t *worst, double *share)
+/* r := the correction of a2 there; *share of what is allowed. Where it shrinks slowly the matrix is
+ * made anew. */
+static int correct(alpha *o, ns_ctx *c, double t, double h, double last, size_t *worst,
+                   double *share)
 {
   int rc = o->h_of_S != h ? factor(o, c, t, h) : NS_OK;
   if (rc) return rc;
@@ -238,7 +258,8 @@ static int newton(alpha *o, ns_ctx *c, double t, double h)
   return unsettled(o, c, h, passes, worst, share);
 }
 
-/* a for steps of length h: from q'' at t1 and, h before, what is known; at a restart by an evaluation ahead. */
+/* a for steps of length h: from q'' at t1 and, h before, what is known; at a restart by an
+ * evaluation ahead. */
 static int shift(alpha *o, ns_ctx *c, double h)
 {
   double ahead = (o->alpha_f - o->alpha_m) * h, *q2 = o->f1 + o->n;
@@ -252,7 +273,8 @@ static int shift(alpha *o, ns_ctx *c, double h)
   memcpy(o->a, q2, n * sizeof *o->a);
   if (ahead == 0) return NS_OK;
   memcpy(o->x2, o->x1, o->p->n * sizeof *o->x2);
-  for (size_t i = 0; i < 2 * n; i++) o->x2[i] += ahead * o->f1[i]; /* no more: an acceleration that no step resolves is large */
+  /* no more: an acceleration that no step resolves is large */
+  for (size_t i = 0; i < 2 * n; i++) o->x2[i] += ahead * o->f1[i];
   int rc = rate(o, o->t1 + ahead, o->x2, o->f2);
   for (size_t i = 0; i < n; i++) o->a[i] = 2 * q2[i] - o->f2[n + i];
   return rc ? refused(o, c, rc, o->t1 + ahead, h) : NS_OK;
@@ -265,7 +287,8 @@ static void swap(double **a, double **b)
   *b = t;
 }
 
-/* Length of the next step and its end. What would be left before `stop` is added where it is rounding. */
+/* Length of the next step and its end. What would be left before `stop` is added where it is
+ * rounding. */
 static double next(const alpha *o, double stop, double *t)
 {
   double h = o->length;
@@ -297,7 +320,7 @@ static int step(alpha *o, ns_ctx *c, double stop)
   return NS_OK;
 }
 
-/* ---- flow ---------------------------------------------------------------------------------------------------------- */
+/* ---- flow ------------------------------------------------------------------------------------ */
 
 static int restart(void *self, ns_ctx *c, double t, const double *x, const signed char *direction)
 {
@@ -322,7 +345,8 @@ static int begin(alpha *o, ns_ctx *c)
   return rc ? refused(o, c, rc, o->t1, o->length) : NS_OK;
 }
 
-static int advance(void *self, ns_ctx *c, double end, double stop, double *t, double *x, ns_flow_end *why)
+static int advance(void *self, ns_ctx *c, double end, double stop, double *t, double *x,
+                   ns_flow_end *why)
 {
   alpha *o = self;
   int root = 0, rc = o->begun ? NS_OK : begin(o, c);
@@ -346,9 +370,12 @@ static void hermite(double s, int k, double *w)
 {
   switch (k) {
   case 0:
-    w[0] = (1 + 2 * s) * (1 - s) * (1 - s), w[1] = s * (1 - s) * (1 - s), w[2] = s * s * (3 - 2 * s), w[3] = s * s * (s - 1);
+    w[0] = (1 + 2 * s) * (1 - s) * (1 - s), w[1] = s * (1 - s) * (1 - s),
+    w[2] = s * s * (3 - 2 * s), w[3] = s * s * (s - 1);
     break;
-  case 1: w[0] = 6 * s * (s - 1), w[1] = (1 - s) * (1 - 3 * s), w[2] = -w[0], w[3] = s * (3 * s - 2); break;
+  case 1:
+    w[0] = 6 * s * (s - 1), w[1] = (1 - s) * (1 - 3 * s), w[2] = -w[0], w[3] = s * (3 * s - 2);
+    break;
   case 2: w[0] = 12 * s - 6, w[1] = 6 * s - 4, w[2] = -w[0], w[3] = 6 * s - 2; break;
   case 3: w[0] = 12, w[1] = 6, w[2] = -12, w[3] = 6; break;
   default: w[0] = w[1] = w[2] = w[3] = 0;
@@ -369,7 +396,9 @@ static int dense(void *self, ns_ctx *c, double t, int k, double *x)
   double scale = pow(h, -k);
   for (size_t i = 0; i < o->p->n; i++) {
     double d = o->x1[i] - o->x0[i], slopes = h * (w[1] * o->f0[i] + w[3] * o->f1[i]);
-    x[i] = k ? scale * (w[2] * d + slopes) : t - o->t0 < o->t1 - t ? o->x0[i] + (w[2] * d + slopes) : o->x1[i] + (slopes - w[0] * d);
+    x[i] = k                       ? scale * (w[2] * d + slopes)
+           : t - o->t0 < o->t1 - t ? o->x0[i] + (w[2] * d + slopes)
+                                   : o->x1[i] + (slopes - w[0] * d);
   }
   return NS_OK;
 }
@@ -383,7 +412,7 @@ static void span(const void *self, double *from, double *to)
 
 static void work(const void *self, ns_flow_work *w) { *w = ((const alpha *)self)->work; }
 
-/* ---- checkpoints ------------------------------------------------------------------------------------------------------ */
+/* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static void save(const void *self, ns_blob *b)
 {
@@ -403,7 +432,8 @@ static const ns_memory memory = {.save = save, .restore = restore};
 static int uses_newton(const ns_event_driven_options *e) { return (void)e, 1; }
 
 const ns_flow_ops ns_newmark_alpha = {.name = "NewMarkAlphaOSI",
-                                      .help = "generalised alpha method between events: fixed steps of order 2 that damp high frequencies",
+                                      .help = "generalised alpha method between events: fixed "
+                                              "steps of order 2 that damp high frequencies",
                                       .create = create,
                                       .restart = restart,
                                       .advance = advance,

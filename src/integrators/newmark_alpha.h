@@ -1,33 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* newmark_alpha.h -- flows by the generalised alpha method: fixed steps of second order that damp what they cannot resolve.
+/* newmark_alpha.h -- flows by the generalised alpha method: fixed steps of second order that damp
+ * what they cannot resolve.
  *
- *   (1 - alpha_m) a_n+1 + alpha_m a_n = (1 - alpha_f) q''_n+1 + alpha_f q''_n,   q'' = the accelerations at (t, q, v)
- *   q_n+1 = q_n + h v_n + h^2 ((1/2 - beta) a_n + beta a_n+1)
- *   v_n+1 = v_n + h ((1 - gamma) a_n + gamma a_n+1)
+ *   (1 - alpha_m) a_n+1 + alpha_m a_n = (1 - alpha_f) q''_n+1 + alpha_f q''_n,   q'' = the
+ * accelerations at (t, q, v) q_n+1 = q_n + h v_n + h^2 ((1/2 - beta) a_n + beta a_n+1) v_n+1 = v_n
+ * + h ((1 - gamma) a_n + gamma a_n+1)
  *
- * Chung & Hulbert 1993 in the form of Arnold & Bruels 2007 (eqs. 6-8), which keeps the order where the mass moves or contacts hold.
- * With the spectral radius rho at infinite frequency
+ * Chung & Hulbert 1993 in the form of Arnold & Bruels 2007 (eqs. 6-8), which keeps the order where
+ * the mass moves or contacts hold. With the spectral radius rho at infinite frequency
  *
- *   alpha_m = (2 rho - 1)/(rho + 1),  alpha_f = rho/(rho + 1),  gamma = 1/2 + alpha_f - alpha_m,  beta = (1/2 + gamma)^2 / 4
+ *   alpha_m = (2 rho - 1)/(rho + 1),  alpha_f = rho/(rho + 1),  gamma = 1/2 + alpha_f - alpha_m,
+ * beta = (1/2 + gamma)^2 / 4
  *
  * Newmark's own method is alpha_m = alpha_f = 0 with beta and gamma as given (Newmark 1959).
  *
- * a_n belongs to t_n + (alpha_m - alpha_f) h. So it does after a restart (Arnold & Bruels 2007, section 4: else v is off by O(h^2)
- * for a while), by one more evaluation within the first step, and where a step is shorter than the last.
+ * a_n belongs to t_n + (alpha_m - alpha_f) h. So it does after a restart (Arnold & Bruels 2007,
+ * section 4: else v is off by O(h^2) for a while), by one more evaluation within the first step,
+ * and where a step is shorter than the last.
  *
- * Newton's method on a_n+1 with the matrix (1 - alpha_m) 1 - (1 - alpha_f) (beta h^2 dq''/dq + gamma h dq''/dv), which is kept from
- * step to step while it serves. A step is done where the next correction of q and v would be below the tolerances. What is integrated
- * beside q and v has the trapezoidal rule.
+ * Newton's method on a_n+1 with the matrix (1 - alpha_m) 1 - (1 - alpha_f) (beta h^2 dq''/dq +
+ * gamma h dq''/dv), which is kept from step to step while it serves. A step is done where the next
+ * correction of q and v would be below the tolerances. What is integrated beside q and v has the
+ * trapezoidal rule.
  *
- * Steps begin at each restart and have the length options->step (that of the grid where it is infinite), the last before `stop`
- * what is left. Dense output: the cubic of Hermite by x and x' at both ends, error O(h^4). On it are the roots (bracket.h), exact
- * for a constant acceleration.
+ * Steps begin at each restart and have the length options->step (that of the grid where it is
+ * infinite), the last before `stop` what is left. Dense output: the cubic of Hermite by x and x' at
+ * both ends, error O(h^4). On it are the roots (bracket.h), exact for a constant acceleration.
  *
- * [Chung1993]  A time integration algorithm for structural dynamics with improved numerical dissipation, J. Appl. Mech.
- *              60:371-375, doi:10.1115/1.2900803
- * [Arnold2007] Convergence of the generalized-alpha scheme for constrained mechanical systems, Multibody Syst. Dyn. 18:185-202,
+ * [Chung1993]  A time integration algorithm for structural dynamics with improved numerical
+ * dissipation, J. Appl. Mech. 60:371-375, doi:10.1115/1.2900803 [Arnold2007] Convergence of the
+ * generalized-alpha scheme for constrained mechanical systems, Multibody Syst. Dyn. 18:185-202,
  *              doi:10.1007/s11044-007-9084-0
- * [Newmark1959] A method of computation for structural dynamics, J. Eng. Mech. Div. ASCE 85:67-94 */
+ * [Newmark1959] A method of computation for structural dynamics, J. Eng. Mech. Div. ASCE 85:67-94
+ */
 #ifndef NS_INTEGRATORS_NEWMARK_ALPHA_H
 #define NS_INTEGRATORS_NEWMARK_ALPHA_H
 

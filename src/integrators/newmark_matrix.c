@@ -9,24 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where nobody chooses, matrices of so many rows of which at most 1/4 is filled are sparse (bench/flow_bench). */
+/* Where nobody chooses, matrices of so many rows of which at most 1/4 is filled are sparse
+ * (bench/flow_bench). */
 enum { SPARSE_FROM = 20, SPARSE_PART = 4 };
 
 struct ns_newmark_matrix {
   const ns_flow_problem *p;
   ns_arena *mem;
-  int n;             /* ncoord */
-  double *value;     /* of the Jacobian, NULL: there is none */
-  double *S;         /* dense [n x n], or NULL */
+  int n;         /* ncoord */
+  double *value; /* of the Jacobian, NULL: there is none */
+  double *S;     /* dense [n x n], or NULL */
   int *pivot;
-  ns_blocks A;       /* sparse */
-  int *place;        /* of an entry of the Jacobian in A.val, -1: no acceleration */
+  ns_blocks A; /* sparse */
+  int *place;  /* of an entry of the Jacobian in A.val, -1: no acceleration */
   ns_sparse_lu *lu;
   double *b, *x;     /* of its solve [n] */
   double *moved, *f; /* differences [p->n] */
 };
 
-/* ---- sparse --------------------------------------------------------------------------------------------- */
+/* ---- sparse ---------------------------------------------------------------------------------- */
 
 /* Entries of S by columns, while its structure is made. */
 typedef struct sketch {
@@ -50,7 +51,8 @@ static void merge(ns_newmark_matrix *o, sketch *k)
     int e = ptr[j], f = ptr[n + j], e1 = ptr[j + 1], f1 = ptr[n + j + 1];
     k->ptr[j] = at;
     while (e < e1 || f < f1) {
-      int r = row_of(o, e, e1), s = row_of(o, f, f1), i = r < s ? r : s, here = i >= 0 && i < n ? at : -1;
+      int r = row_of(o, e, e1), s = row_of(o, f, f1), i = r < s ? r : s,
+          here = i >= 0 && i < n ? at : -1;
       if (r == i && e < e1) o->place[e++] = here;
       if (s == i && f < f1) o->place[f++] = here;
       if (here >= 0) k->row[at++] = i;
@@ -65,8 +67,10 @@ static int get_blocks(ns_newmark_matrix *o, size_t nnz)
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&o->A.dim, n, sizeof(int)}, {&o->A.first, n, sizeof(int)}, {&o->A.row, n, sizeof(int)}, {&o->A.col, nnz, sizeof(int)},
-              {&o->A.off, nnz, sizeof(size_t)}, {&o->A.val, nnz, sizeof(double)}, {&o->b, n, sizeof(double)}, {&o->x, n, sizeof(double)}};
+  } want[] = {{&o->A.dim, n, sizeof(int)},      {&o->A.first, n, sizeof(int)},
+              {&o->A.row, n, sizeof(int)},      {&o->A.col, nnz, sizeof(int)},
+              {&o->A.off, nnz, sizeof(size_t)}, {&o->A.val, nnz, sizeof(double)},
+              {&o->b, n, sizeof(double)},       {&o->x, n, sizeof(double)}};
   o->A.nb = o->A.m = o->n;
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
@@ -107,7 +111,9 @@ static int is_sparse(const ns_newmark_matrix *o, size_t nnz)
 static int get_sparse(ns_newmark_matrix *o)
 {
   size_t n = (size_t)o->n, most = (size_t)o->p->structure.ptr[o->p->n] + 1;
-  sketch k = {.ptr = calloc(n + 1, sizeof *k.ptr), .row = calloc(most, sizeof *k.row), .next = calloc(n + 1, sizeof *k.next)};
+  sketch k = {.ptr = calloc(n + 1, sizeof *k.ptr),
+              .row = calloc(most, sizeof *k.row),
+              .next = calloc(n + 1, sizeof *k.next)};
   o->place = ns_arena_zero(o->mem, most, sizeof *o->place);
   int rc = k.ptr && k.row && k.next && o->place ? NS_OK : NS_NOMEM;
   if (!rc) merge(o, &k);
@@ -121,7 +127,7 @@ static int get_sparse(ns_newmark_matrix *o)
   return rc;
 }
 
-/* ---- creation ---------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static int get_memory(ns_newmark_matrix *o)
 {
@@ -161,7 +167,7 @@ void ns_newmark_matrix_destroy(ns_newmark_matrix *o)
   free(o);
 }
 
-/* ---- values -------------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static int load_sparse(ns_newmark_matrix *o, double a, double b, double c)
 {
@@ -191,8 +197,8 @@ static int load_dense(ns_newmark_matrix *o, double a, double b, double c)
 }
 
 /* The same by forward differences along (b, c): the way an acceleration moves q and v. */
-static int load_differences(ns_newmark_matrix *o, double a, double b, double c, double t, const double *x, const double *f,
-                            ns_flow_work *w, int *pivot)
+static int load_differences(ns_newmark_matrix *o, double a, double b, double c, double t,
+                            const double *x, const double *f, ns_flow_work *w, int *pivot)
 {
   int n = o->n, rc = 0;
   memcpy(o->moved, x, o->p->n * sizeof *x);
@@ -212,8 +218,8 @@ static int load_differences(ns_newmark_matrix *o, double a, double b, double c, 
   return rc;
 }
 
-int ns_newmark_matrix_make(ns_newmark_matrix *o, double a, double b, double c, double t, const double *x, const double *f,
-                           ns_flow_work *w, int *pivot)
+int ns_newmark_matrix_make(ns_newmark_matrix *o, double a, double b, double c, double t,
+                           const double *x, const double *f, ns_flow_work *w, int *pivot)
 {
   long long rates = 0;
   *pivot = 0;

@@ -3,9 +3,9 @@
  *
  *   S = a 1 - b da/dq - c da/dv   [ncoord x ncoord]
  *
- * of a problem x = (q, v, rest), x' = (v, a(t, q, v), ...), factored. Dense, or sparse in the structure of the problem's Jacobian
- * (algebra/sparse_lu.h); where the problem has no Jacobian it is dense and made of differences of the rates, a column each. All
- * memory is got at creation. */
+ * of a problem x = (q, v, rest), x' = (v, a(t, q, v), ...), factored. Dense, or sparse in the
+ * structure of the problem's Jacobian (algebra/sparse_lu.h); where the problem has no Jacobian it
+ * is dense and made of differences of the rates, a column each. All memory is got at creation. */
 #ifndef NS_INTEGRATORS_NEWMARK_MATRIX_H
 #define NS_INTEGRATORS_NEWMARK_MATRIX_H
 
@@ -16,10 +16,10 @@ typedef struct ns_newmark_matrix ns_newmark_matrix;
 /* Sparse or dense as p->options->linear says. p outlives it. */
 int ns_newmark_matrix_create(ns_ctx *c, const ns_flow_problem *p, ns_newmark_matrix **out);
 void ns_newmark_matrix_destroy(ns_newmark_matrix *S); /* NULL-safe */
-/* S at (t, x), where the rates are f. Counts its work. Returns what the problem's functions returned; *pivot: 0, or i + 1 where
- * coordinate i has no pivot: S is singular. */
-int ns_newmark_matrix_make(ns_newmark_matrix *S, double a, double b, double c, double t, const double *x, const double *f,
-                           ns_flow_work *w, int *pivot);
+/* S at (t, x), where the rates are f. Counts its work. Returns what the problem's functions
+ * returned; *pivot: 0, or i + 1 where coordinate i has no pivot: S is singular. */
+int ns_newmark_matrix_make(ns_newmark_matrix *S, double a, double b, double c, double t,
+                           const double *x, const double *f, ns_flow_work *w, int *pivot);
 /* r := S^-1 r [ncoord]. */
 void ns_newmark_matrix_solve(ns_newmark_matrix *S, double *r);
 

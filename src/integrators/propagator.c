@@ -13,9 +13,9 @@ static const double TOLERANCE = 1e-13;
 /* Y = [Phi, Gamma], [n x 2n] by columns. */
 struct propagator {
   const ns_system *s;
-  size_t n, size;          /* size = 2 n^2 */
-  double *Y, *T[COLUMNS];  /* start of a part; extrapolation tableau, its last row */
-  double *a, *b, *F;       /* of the midpoint rule */
+  size_t n, size;         /* size = 2 n^2 */
+  double *Y, *T[COLUMNS]; /* start of a part; extrapolation tableau, its last row */
+  double *a, *b, *F;      /* of the midpoint rule */
   double *A, *M, *work;
   int *piv;
   ns_point p;
@@ -32,7 +32,8 @@ propagator *ns_propagator_create(ns_arena *arena, const ns_system *s)
   int ok = 1;
   for (size_t i = 0; i < sizeof big / sizeof *big; i++)
     ok = (*big[i] = ns_arena_zero(arena, k->size, sizeof(double))) && ok;
-  for (int i = 0; i < COLUMNS; i++) ok = (k->T[i] = ns_arena_zero(arena, k->size, sizeof(double))) && ok;
+  for (int i = 0; i < COLUMNS; i++)
+    ok = (k->T[i] = ns_arena_zero(arena, k->size, sizeof(double))) && ok;
   k->A = ns_arena_zero(arena, n * n, sizeof(double));
   k->M = ns_arena_zero(arena, n * n, sizeof(double));
   k->work = ns_arena_zero(arena, ns_first_order_work(s), sizeof(double));
@@ -82,8 +83,8 @@ static int midpoint(propagator *k, ns_ctx *c, double t, double H, int m, double 
   return NS_OK;
 }
 
-/* Neville's scheme in (H/m)^2, rows m = 2, 4, 6, ...; T[j] is column j of the last row. The change of the best value
- * relative to the largest entry, of Phi and Gamma alone, whichever is larger. */
+/* Neville's scheme in (H/m)^2, rows m = 2, 4, 6, ...; T[j] is column j of the last row. The change
+ * of the best value relative to the largest entry, of Phi and Gamma alone, whichever is larger. */
 static double extrapolate(propagator *k, int row)
 {
   double change[2] = {0, 0}, big[2] = {0, 0};
@@ -104,7 +105,8 @@ static double extrapolate(propagator *k, int row)
   return fmax(change[0] / big[0], change[1] / big[1]);
 }
 
-/* One part [t, t+H] from Y; *rows: how many it took, COLUMNS + 1 where it did not converge (Y is then as before). */
+/* One part [t, t+H] from Y; *rows: how many it took, COLUMNS + 1 where it did not converge (Y is
+ * then as before). */
 static int part(propagator *k, ns_ctx *c, double t, double H, int *rows)
 {
   for (int row = 0; row < COLUMNS; row++) {
@@ -121,7 +123,8 @@ static int part(propagator *k, ns_ctx *c, double t, double H, int *rows)
   return NS_OK;
 }
 
-int ns_propagator_run(propagator *k, ns_ctx *c, ns_point p, double t, double h, double *Phi, double *Gamma, int *pivot)
+int ns_propagator_run(propagator *k, ns_ctx *c, ns_point p, double t, double h, double *Phi,
+                      double *Gamma, int *pivot)
 {
   size_t nn = k->n * k->n;
   double done = 0, H = h;
@@ -134,8 +137,10 @@ int ns_propagator_run(propagator *k, ns_ctx *c, ns_point p, double t, double h, 
     *pivot = k->pivot;
     if (rc) return rc;
     if (parts == PARTS || !(H > 1e-12 * h))
-      return ns_fail_below(c, NS_NUMERIC, "the zero-order hold did not find exp of A(t) to %g over the step from t = %.10g s; take "
-                     "a smaller h, or look for poles of A(t)", TOLERANCE, t);
+      return ns_fail_below(c, NS_NUMERIC,
+                           "the zero-order hold did not find exp of A(t) to %g over the step from "
+                           "t = %.10g s; take a smaller h, or look for poles of A(t)",
+                           TOLERANCE, t);
     if (rows > COLUMNS) {
       H /= 4;
       continue;

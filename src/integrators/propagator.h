@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* propagator.h -- private to zero_order_hold.c: what a linear system does over a step with an input that is held.
+/* propagator.h -- private to zero_order_hold.c: what a linear system does over a step with an input
+ * that is held.
  *
  *   M(t) x' = A(t) x + w,  w constant:   x(t+h) = Phi x(t) + Gamma w
  *   Phi' = M^-1 A Phi, Phi(t) = I;   Gamma' = M^-1 (A Gamma + I), Gamma(t) = 0
  *
- * Constant M, A: the exponential (algebra/expm.h). Else both are integrated together, by Gragg's midpoint rule with
- * extrapolation (Bulirsch & Stoer 1966; Hairer, Norsett & Wanner 1993, II.9) to 1e-13 of their largest entries. */
+ * Constant M, A: the exponential (algebra/expm.h). Else both are integrated together, by Gragg's
+ * midpoint rule with extrapolation (Bulirsch & Stoer 1966; Hairer, Norsett & Wanner 1993, II.9) to
+ * 1e-13 of their largest entries. */
 #ifndef NS_INTEGRATORS_PROPAGATOR_H
 #define NS_INTEGRATORS_PROPAGATOR_H
 
@@ -16,9 +18,10 @@ typedef struct propagator propagator;
 
 /* Memory of `a`; NULL when out of it. */
 propagator *ns_propagator_create(ns_arena *a, const ns_system *s);
-/* Over [t, t+h] with the user vector z; p is the point of the system but for t. Phi, Gamma [n x n]. NS_NUMERIC where a
- * hundred thousand parts of the step are not enough, or *pivot (1..n) says that M is singular (no text then). Nothing
- * allocates. */
-int ns_propagator_run(propagator *k, ns_ctx *c, ns_point p, double t, double h, double *Phi, double *Gamma, int *pivot);
+/* Over [t, t+h] with the user vector z; p is the point of the system but for t. Phi, Gamma [n x n].
+ * NS_NUMERIC where a hundred thousand parts of the step are not enough, or *pivot (1..n) says that
+ * M is singular (no text then). Nothing allocates. */
+int ns_propagator_run(propagator *k, ns_ctx *c, ns_point p, double t, double h, double *Phi,
+                      double *Gamma, int *pivot);
 
 #endif

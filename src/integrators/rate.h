@@ -3,24 +3,27 @@
  *
  *   M x' = f(x,t) + r,   r = sum of the inputs R_a of all interactions
  *
- * The driver (simulation/step/first_order.h) owns relations, laws and the Newton loop; the integrator owns the smooth
- * dynamics. At an iterate (x, r) one linearisation of the step says
+ * The driver (simulation/step/first_order.h) owns relations, laws and the Newton loop; the
+ * integrator owns the smooth dynamics. At an iterate (x, r) one linearisation of the step says
  *
- *   x+ = xfree + Gain r+,      Gain = h gamma W^-1 for Euler-Moreau,  Psi M^-1 for the zero-order hold
+ *   x+ = xfree + Gain r+,      Gain = h gamma W^-1 for Euler-Moreau,  Psi M^-1 for the zero-order
+ * hold
  *
- * where r+ is the input that the driver is looking for, and W = M - h theta A - h gamma K has the Jacobian A = df/dx and
- * the derivative K = dR/dX of the inputs in it (Acary & Brogliato 2008, ch. 9). With K, `xfree` is to be used with
- * input increments: x+ = xfree + Gain (r+ - K (x+ - x)) is what the W with K has solved for.
+ * where r+ is the input that the driver is looking for, and W = M - h theta A - h gamma K has the
+ * Jacobian A = df/dx and the derivative K = dR/dX of the inputs in it (Acary & Brogliato 2008, ch.
+ * 9). With K, `xfree` is to be used with input increments: x+ = xfree + Gain (r+ - K (x+ - x)) is
+ * what the W with K has solved for.
  *
  *   begin      x_k, f_k, r_k of the state; the iterate x becomes x_k
  *   loop:      linearise, free, [driver: one-step problem, writes the new iterate], residual
  *   commit     accept; nothing is written to the state before
  *
- * Relations are evaluated at t_rel and x_rel = (1 - where) x_k + where x: at the end of the step (where = 1), or in
- * the full theta-gamma scheme at t_k + gamma h (where = gamma).
+ * Relations are evaluated at t_rel and x_rel = (1 - where) x_k + where x: at the end of the step
+ * (where = 1), or in the full theta-gamma scheme at t_k + gamma h (where = gamma).
  *
- * A K that couples systems makes one group of them, with one W; without it every system is a group. Functions
- * return 0 done, < 0 fatal with text in c. SI units, t and h in s. Nothing but create allocates. */
+ * A K that couples systems makes one group of them, with one W; without it every system is a group.
+ * Functions return 0 done, < 0 fatal with text in c. SI units, t and h in s. Nothing but create
+ * allocates. */
 #ifndef NS_INTEGRATORS_RATE_H
 #define NS_INTEGRATORS_RATE_H
 
@@ -31,10 +34,11 @@
 /* Systems with a common W. Vectors of a group hold the x of its systems one after the other. */
 typedef struct ns_rate_groups {
   int n;
-  const int *size;   /* length of its vector [n] */
-  const int *first;  /* its systems: list[first[g] .. first[g+1]) [n+1] */
-  const int *list;   /* [nsystems] */
-  const int *of, *at; /* of each system: its group, and where it begins in the group's vector [nsystems] */
+  const int *size;  /* length of its vector [n] */
+  const int *first; /* its systems: list[first[g] .. first[g+1]) [n+1] */
+  const int *list;  /* [nsystems] */
+  /* of each system: its group, and where it begins in the group's vector [nsystems] */
+  const int *of, *at;
 } ns_rate_groups;
 
 /* K of one interaction: rows and columns are its stacked X, [nQ x nQ] by columns. */
@@ -52,10 +56,11 @@ typedef struct ns_rate_ops {
   const char *name; /* XML element */
   const char *help; /* one line, for `nssim list schemes` */
   int order;        /* for smooth motion with the default options; tests/orders measures it */
-  /* unreduced = 1 (all systems linear and time-invariant, ops->sparse not 0): W is kept as a sparse matrix over all
-   * nq unknowns, and nothing of the size of nq^2 is formed beyond the model's own A. */
+  /* unreduced = 1 (all systems linear and time-invariant, ops->sparse not 0): W is kept as a sparse
+   * matrix over all nq unknowns, and nothing of the size of nq^2 is formed beyond the model's own
+   * A. */
   int (*create)(ns_ctx *c, const ns_model *m, int unreduced, void **self);
-  int sparse;       /* 1: it can do that */
+  int sparse; /* 1: it can do that */
   void (*info)(const void *self, ns_integrator_info *info);
   const ns_rate_groups *(*groups)(const void *self);
   /* f and rate at the initial state, to x->f and x->v (x->p is the input r0). Once a run. */
@@ -63,26 +68,29 @@ typedef struct ns_rate_ops {
   /* Begin a step of length h from x that ends at t1. */
   int (*begin)(void *self, ns_ctx *c, const ns_state *x, double t1, double h);
   ns_rate_point (*point)(const void *self);
-  /* The iterate x [nq], the integrator's own, same address for the whole run; the driver writes it. */
+  /* The iterate x [nq], the integrator's own, same address for the whole run; the driver writes it.
+   */
   double *(*iterate)(void *self);
-  /* Jacobians at the iterate and W. K [nk]: tangents of the relations at the iterate. *changed = 1 when any W is not
-   * the one of the last call; the first call says 1. */
+  /* Jacobians at the iterate and W. K [nk]: tangents of the relations at the iterate. *changed = 1
+   * when any W is not the one of the last call; the first call says 1. */
   int (*linearise)(void *self, ns_ctx *c, const ns_rate_tangent *K, int nk, int *changed);
-  /* xfree [nq] of this linearisation; unreduced: the right-hand side b [nq] of  W x+ = b + input_gain r+. */
+  /* xfree [nq] of this linearisation; unreduced: the right-hand side b [nq] of  W x+ = b +
+   * input_gain r+. */
   int (*free)(void *self, ns_ctx *c, double *xfree);
   /* B := Gain_g B for group g; B [size x nrhs] by columns. Not where unreduced. */
   void (*gain)(const void *self, int g, int nrhs, double *B);
   /* Unreduced: W [nq x nq], every dim 1, and the factor of r in its equation (h gamma, or h). */
   const ns_blocks *(*matrix)(const void *self, double *input_gain);
-  /* Of the equations of motion at the iterate with the input r [nq], scaled so that <= 1 is converged:
-   * max over systems |R_i| / (newton_atol + newton_rtol (|M (x - x_k)| + |h f| + |h r|)), rounding allowed for.
-   * w: gets the part of each system; NULL: not asked for. */
+  /* Of the equations of motion at the iterate with the input r [nq], scaled so that <= 1 is
+   * converged: max over systems |R_i| / (newton_atol + newton_rtol (|M (x - x_k)| + |h f| + |h
+   * r|)), rounding allowed for. w: gets the part of each system; NULL: not asked for. */
   int (*residual)(void *self, ns_ctx *c, const double *r, double *residual, ns_suspect *w);
-  /* Write the iterate to x: q, f = f(x_k+1), p = r, v = M^-1 (f + r), *x->t. A state that is not finite is an NS_NUMERIC
-   * failure that names system and component, x untouched. */
+  /* Write the iterate to x: q, f = f(x_k+1), p = r, v = M^-1 (f + r), *x->t. A state that is not
+   * finite is an NS_NUMERIC failure that names system and component, x untouched. */
   int (*commit)(void *self, ns_ctx *c, ns_state *x, const double *r);
   void (*destroy)(void *self); /* NULL-safe */
-  const ns_memory *memory; /* what it carries from step to step and the state does not; restored instead of start */
+  /* what it carries from step to step and the state does not; restored instead of start */
+  const ns_memory *memory;
 } ns_rate_ops;
 
 /* Registry; ends with NULL. */

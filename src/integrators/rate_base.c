@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- groups --------------------------------------------------------------------------------------- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 /* Join the systems that a K couples. */
 static void couple_systems(const ns_model *m, rate_system *sys, int *up)
@@ -34,7 +34,7 @@ static int make_groups(rate_base *o, int couple)
   return ns_groups_make(o->mem, o->m, up, &o->groups);
 }
 
-/* ---- masses --------------------------------------------------------------------------------------- */
+/* ---- masses ---------------------------------------------------------------------------------- */
 
 static int reads_z(const ns_system *s)
 {
@@ -59,7 +59,9 @@ static int factor_mass(rate_base *o, ns_ctx *c, int s, double t)
 static rate_mass kind_of(const ns_operator *M)
 {
   if (!M->how) return MASS_IDENTITY;
-  return M->how > NS_OP_CONSTANT ? MASS_MOVING : ns_operator_is_diagonal(M) ? MASS_DIAGONAL : MASS_FULL;
+  return M->how > NS_OP_CONSTANT      ? MASS_MOVING
+         : ns_operator_is_diagonal(M) ? MASS_DIAGONAL
+                                      : MASS_FULL;
 }
 
 static void classify(rate_base *o, int s)
@@ -71,7 +73,9 @@ static void classify(rate_base *o, int s)
   k->mass = kind_of(&sys->fo.M);
   if (k->mass > MASS_DIAGONAL) o->diagonal = 0;
   for (int i = 0; i < sys->n; i++)
-    o->inverse[sys->q + (size_t)i] = k->mass == MASS_DIAGONAL ? 1 / ns_operator_entry(&sys->fo.M, i, i) : 1;
+    o->inverse[sys->q + (size_t)i] = k->mass == MASS_DIAGONAL
+                                         ? 1 / ns_operator_entry(&sys->fo.M, i, i)
+                                         : 1;
 }
 
 static int make_mass(rate_base *o, ns_ctx *c, int s)
@@ -99,7 +103,7 @@ int ns_rate_base_masses(rate_base *o, ns_ctx *c, const ns_blocks *M)
   return rc;
 }
 
-/* ---- life ------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m, int couple)
 {
@@ -129,10 +133,11 @@ void ns_rate_base_fini(rate_base *o)
   ns_arena_destroy(o->mem);
 }
 
-/* ---- the state ---------------------------------------------------------------------------------------- */
+/* ---- the state ------------------------------------------------------------------------------- */
 
 /* v = M(t)^-1 (f + r) of system s; vectors [nq]. */
-static int rate_of(rate_base *o, ns_ctx *c, int s, double t, const double *f, const double *r, double *v)
+static int rate_of(rate_base *o, ns_ctx *c, int s, double t, const double *f, const double *r,
+                   double *v)
 {
   const ns_system *sys = &o->m->systems[s];
   const rate_system *k = &o->sys[s];
@@ -143,7 +148,8 @@ static int rate_of(rate_base *o, ns_ctx *c, int s, double t, const double *f, co
   return rc;
 }
 
-int ns_rate_base_rate(rate_base *o, ns_ctx *c, double t, const double *f, const double *r, double *v)
+int ns_rate_base_rate(rate_base *o, ns_ctx *c, double t, const double *f, const double *r,
+                      double *v)
 {
   int rc = NS_OK;
   if (!o->diagonal && !o->sparse) {
@@ -229,8 +235,8 @@ void ns_rate_base_put_back(const rate_base *o)
   if (o->m->nz && o->h > 0) memcpy(o->x->z, o->zk, o->m->nz * sizeof *o->zk);
 }
 
-int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, const double *f, const double *r,
-                     double *v)
+int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, const double *f,
+                        const double *r, double *v)
 {
   const ns_model *m = o->m;
   size_t n = m->nq;
@@ -247,12 +253,20 @@ int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, c
   return NS_OK;
 }
 
-/* ---- faults --------------------------------------------------------------------------------------------- */
+/* ---- faults ---------------------------------------------------------------------------------- */
 
-int ns_rate_base_blame(const rate_base *o, ns_ctx *c, const double *q, const double *f, const double *v)
+int ns_rate_base_blame(const rate_base *o, ns_ctx *c, const double *q, const double *f,
+                       const double *v)
 {
   const ns_state *x = o->x;
-  ns_moment at = {.from = *x->t, .t = o->t1, .q = q, .v = x->v, .z = x->z, .lambda = x->lambda, .q0 = x->q, .v0 = x->v};
+  ns_moment at = {.from = *x->t,
+                  .t = o->t1,
+                  .q = q,
+                  .v = x->v,
+                  .z = x->z,
+                  .lambda = x->lambda,
+                  .q0 = x->q,
+                  .v0 = x->v};
   ns_rate_base_put_back(o);
   int rc = ns_fail_function(c, o->m, &at);
   at.v = v;
@@ -265,12 +279,14 @@ int ns_rate_base_singular(const rate_base *o, ns_ctx *c, int s, int pivot, const
 {
   char at[512], name[32];
   const ns_system *sys = &o->m->systems[s];
-  return ns_fail(c, NS_NUMERIC, "%s: %s is singular at t = %.10g s (pivot %d, component %s), h = %g s; check M and "
-                 "the Jacobian there, or take another h", ns_place_text(&sys->at, at, sizeof at), what,
-                 o->x ? o->t1 : o->m->sim.t0, pivot, ns_system_coordinate(sys, pivot - 1, name, sizeof name), o->h);
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: %s is singular at t = %.10g s (pivot %d, component %s), h = %g s; check M "
+                 "and the Jacobian there, or take another h",
+                 ns_place_text(&sys->at, at, sizeof at), what, o->x ? o->t1 : o->m->sim.t0, pivot,
+                 ns_system_coordinate(sys, pivot - 1, name, sizeof name), o->h);
 }
 
-/* ---- products --------------------------------------------------------------------------------------------- */
+/* ---- products -------------------------------------------------------------------------------- */
 
 void ns_rate_gemv(int n, double a, const double *A, const double *x, double *y)
 {

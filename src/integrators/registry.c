@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-const ns_integrator_ops *const ns_integrators[] = {&ns_moreau_jean, &ns_moreau_jean_global, &ns_moreau_jean_direct, &ns_moreau_jean_combined, NULL};
+const ns_integrator_ops *const ns_integrators[] = {&ns_moreau_jean, &ns_moreau_jean_global,
+                                                   &ns_moreau_jean_direct, &ns_moreau_jean_combined,
+                                                   NULL};
 
 const ns_integrator_ops *ns_integrator_find(const char *name)
 {

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* ---- creation ---------------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static int has_drive(const ns_interaction *it)
 {
@@ -202,7 +202,8 @@ int ns_rigid_drives_create(ns_ctx *c, const ns_model *m, ns_arena *mem, ns_rigid
   }
   for (int b = 0; b < m->nsystems && whole; b++) o->first[b] = -1;
   for (int i = 0; i < o->n && whole; i++) whole = get_state(o, mem, i);
-  if (!whole || !list_readers(o, mem) || !get_groups(o, mem)) return ns_nomem(c, "forces between bodies");
+  if (!whole || !list_readers(o, mem) || !get_groups(o, mem))
+    return ns_nomem(c, "forces between bodies");
   *out = o;
   return NS_OK;
 }
@@ -212,7 +213,7 @@ void ns_rigid_drives_read(ns_rigid_drives *o, const ns_others *all)
   for (int i = 0; o && i < o->n; i++) o->at[i].all = all;
 }
 
-/* ---- a state ------------------------------------------------------------------------------------------------------- */
+/* ---- a state --------------------------------------------------------------------------------- */
 
 /* What drive i has inertia by, at q, v. */
 static void look_at_armature(ns_rigid_drives *o, int i, const double *q, const double *v)
@@ -296,7 +297,8 @@ void ns_rigid_drives_forget(ns_rigid_drives *o, double lever)
 {
   for (int i = 0; i < o->n; i++) {
     if (!o->drive[i].joint) continue;
-    o->chord[i] = (ns_drive_chord){.lever = lever, .low = {{NAN, 0}, {NAN, 0}}, .high = {{NAN, 0}, {NAN, 0}}};
+    o->chord[i] = (ns_drive_chord){
+        .lever = lever, .low = {{NAN, 0}, {NAN, 0}}, .high = {{NAN, 0}, {NAN, 0}}};
     o->at[i].chord = &o->chord[i];
   }
 }
@@ -372,7 +374,8 @@ void ns_rigid_drives_tangents(const ns_rigid_drives *o, int body, double *K, dou
   }
 }
 
-/* The armature of an end, NULL: none; at [sides]: -1 where the side's body is another one than `body`, else 0. */
+/* The armature of an end, NULL: none; at [sides]: -1 where the side's body is another one than
+ * `body`, else 0. */
 static const ns_armature *armature_on(const ns_rigid_drives *o, int e, int body, int *at)
 {
   const ns_armature *a = o->narmatures ? &o->armature[o->of[e]] : NULL;
@@ -452,8 +455,7 @@ void ns_group_matrix_add(const ns_group_matrix *m, int dof, int row, int col, do
 {
   int row_at = m->at ? m->at[row] : dof * row, col_at = m->at ? m->at[col] : dof * col;
   for (int k = 0; k < dof; k++) {
-    size_t i = (size_t)(row_at + k), first = i + (size_t)col_at * (size_t)m->n,
-           step = (size_t)m->n;
+    size_t i = (size_t)(row_at + k), first = i + (size_t)col_at * (size_t)m->n, step = (size_t)m->n;
     double *W = m->W;
     if (m->sparse) {
       int low = m->sparse->row[i], high = m->sparse->row[i + 1];
@@ -483,7 +485,8 @@ static int by_number(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Places of bodies that body k of the group meets, itself too, ascending; to [as many as there are pairs]. */
+/* Places of bodies that body k of the group meets, itself too, ascending; to [as many as there are
+ * pairs]. */
 static int neighbours(const ns_rigid_drives *o, int group, int k, int *to)
 {
   int n = 0, body = o->member[o->from[group] + k], m = 0;

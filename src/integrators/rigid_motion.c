@@ -24,13 +24,13 @@ struct ns_rigid_part {
   const ns_system *s;
   ns_gyroscopic gyroscopic; /* NONE where g vanishes */
   w_kind kind, when_there;
-  int steady;               /* F is constant */
+  int steady; /* F is constant */
   int nheld;
-  double m, I[9];           /* planar: I[0] */
-  double inertia[9];        /* I^-1 */
+  double m, I[9];    /* planar: I[0] */
+  double inertia[9]; /* I^-1 */
 };
 
-/* ---- matrices [3 x 3] -------------------------------------------------------------------------------------------------- */
+/* ---- matrices [3 x 3] ------------------------------------------------------------------------ */
 
 /* B = A^-1 by cofactors; 0 where A has none. */
 static int inverse3(const double *A, double *B)
@@ -45,7 +45,7 @@ static int inverse3(const double *A, double *B)
   return fabs(det) > DBL_MIN && isfinite(det);
 }
 
-/* ---- creation ------------------------------------------------------------------------------------------------------------ */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 /* I = i identity to rounding: then g is zero to rounding. */
 static int is_ball(const double *I)
@@ -57,7 +57,8 @@ static int is_ball(const double *I)
 
 static int turns_alone(const ns_system *s)
 {
-  return ns_system_is_planar(s) || s->rigid.gyroscopic == NS_GYROSCOPIC_NONE || is_ball(s->rigid.inertia);
+  return ns_system_is_planar(s) || s->rigid.gyroscopic == NS_GYROSCOPIC_NONE ||
+         is_ball(s->rigid.inertia);
 }
 
 /* Newton's equations of its spin are not linear. */
@@ -84,7 +85,8 @@ static void describe(ns_rigid_motion *o, int k)
   if (!ns_system_is_planar(s)) inverse3(p->I, p->inertia);
   else p->inertia[0] = 1 / p->I[0];
   if (b->fext.how == NS_OP_CONSTANT && !b->fext_in_body)
-    for (int i = 0; i < b->fext.rows; i++) o->known[s->v + (size_t)i] = ns_operator_entry(&b->fext, i, 0);
+    for (int i = 0; i < b->fext.rows; i++)
+      o->known[s->v + (size_t)i] = ns_operator_entry(&b->fext, i, 0);
 }
 
 /* M^-1 of a body, by columns. */
@@ -105,7 +107,8 @@ static size_t velocities_of(const ns_rigid_motion *o, int g)
   return (size_t)(o->drives->from[g + 1] - o->drives->from[g]) * (size_t)o->dof;
 }
 
-/* Above so many velocities a group has sparse factors; with a problem its W^-1 up to so many, else coupling is left to the passes. */
+/* Above so many velocities a group has sparse factors; with a problem its W^-1 up to so many, else
+ * coupling is left to the passes. */
 enum { GROUP_DENSE = 240, GROUP_WHOLE = 600 };
 
 /* W of a large group, its factors, and two vectors. */
@@ -142,27 +145,37 @@ static int get_groups(ns_rigid_motion *o, ns_ctx *c)
     longest = n > longest ? n : longest;
     if (n > GROUP_WHOLE) continue;
     most = n > most ? n : most;
-    if (!(o->whole[g] = ns_arena_zero(o->mem, n * n, sizeof **o->whole))) return ns_nomem(c, "forces between bodies");
+    if (!(o->whole[g] = ns_arena_zero(o->mem, n * n, sizeof **o->whole)))
+      return ns_nomem(c, "forces between bodies");
   }
   o->group = ns_arena_zero(o->mem, most * most + longest + 1, sizeof *o->group);
   o->pivots = ns_arena_zero(o->mem, most + 1, sizeof *o->pivots);
   if (d->elastic) o->known0 = ns_arena_zero(o->mem, nv, sizeof *o->known0);
   if (d->elastic) o->known1 = ns_arena_zero(o->mem, nv, sizeof *o->known1);
-  if (!o->group || !o->pivots || (d->elastic && (!o->known0 || !o->known1))) return ns_nomem(c, "forces between bodies");
-  o->groups = (ns_multibody_groups){.group = o->group_of, .place = d->place, .member = d->member, .from = d->from, .n = d->ngroups,
-                                    .inverse = (const double *const *)o->whole, .work = o->group};
+  if (!o->group || !o->pivots || (d->elastic && (!o->known0 || !o->known1)))
+    return ns_nomem(c, "forces between bodies");
+  o->groups = (ns_multibody_groups){.group = o->group_of,
+                                    .place = d->place,
+                                    .member = d->member,
+                                    .from = d->from,
+                                    .n = d->ngroups,
+                                    .inverse = (const double *const *)o->whole,
+                                    .work = o->group};
   return ns_dense_prepare(c, (int)most);
 }
 
 static int get_memory(ns_rigid_motion *o)
 {
-  size_t n = (size_t)o->nbodies, blocks = n * (size_t)(o->dof * o->dof), nv = o->m->nv, w = ns_rigid_work_most(o->m);
+  size_t n = (size_t)o->nbodies, blocks = n * (size_t)(o->dof * o->dof), nv = o->m->nv,
+         w = ns_rigid_work_most(o->m);
   size_t b = ns_model_targets_work(o->m);
   struct {
     double **to;
     size_t n;
-  } want[] = {{&o->q, o->m->nq}, {&o->within, o->m->nq}, {&o->v, nv}, {&o->f, nv}, {&o->r, nv}, {&o->vfree, nv}, {&o->known, nv},
-              {&o->target, nv},
+  } want[] = {{&o->q, o->m->nq},     {&o->within, o->m->nq},
+              {&o->v, nv},           {&o->f, nv},
+              {&o->r, nv},           {&o->vfree, nv},
+              {&o->known, nv},       {&o->target, nv},
               {&o->inverse, blocks}, {&o->work, (w > b ? w : b) + 3 * MOST * MOST}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++)
     if (!(*want[i].to = ns_arena_zero(o->mem, want[i].n + 1, sizeof(double)))) return NS_NOMEM;
@@ -253,15 +266,17 @@ int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid
 void ns_rigid_motion_destroy(ns_rigid_motion *o)
 {
   if (!o) return;
-  for (int g = 0; o->sparse && g < o->drives->ngroups; g++) ns_sparse_lu_destroy(o->sparse[g].factors);
+  for (int g = 0; o->sparse && g < o->drives->ngroups; g++)
+    ns_sparse_lu_destroy(o->sparse[g].factors);
   ns_arena_destroy(o->mem);
   free(o);
 }
 
-/* ---- the iterate --------------------------------------------------------------------------------------------------------- */
+/* ---- the iterate ----------------------------------------------------------------------------- */
 
 /* Torque of a step, times h. */
-static void add_spin(const ns_rigid_motion *o, const ns_rigid_part *p, const double *v0, const double *v, double *r)
+static void add_spin(const ns_rigid_motion *o, const ns_rigid_part *p, const double *v0,
+                     const double *v, double *r)
 {
   double g[3], mean[3], a = o->h * o->theta, b = o->h - a;
   int implicit = p->gyroscopic == NS_GYROSCOPIC_IMPLICIT;
@@ -306,7 +321,8 @@ static void residual_of(ns_rigid_motion *o, const ns_rigid_part *p)
 }
 
 /* The point of a body, and behind it the vectors of the whole model. */
-static ns_point point_of(const ns_rigid_motion *o, const ns_system *s, double t, const double *q, const double *v)
+static ns_point point_of(const ns_rigid_motion *o, const ns_system *s, double t, const double *q,
+                         const double *v)
 {
   ns_point at = ns_rigid_point(s, t, q, v, o->x->z);
   at.model_q = q - o->m->part_q;
@@ -316,7 +332,8 @@ static ns_point point_of(const ns_rigid_motion *o, const ns_system *s, double t,
   return at;
 }
 
-static int force_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double t, const double *q, const double *v, double *f)
+static int force_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double t,
+                    const double *q, const double *v, double *f)
 {
   ns_point at = point_of(o, p->s, t, q, v);
   return ns_rigid_force(p->s, c, &at, o->work, f + p->s->v);
@@ -334,7 +351,8 @@ int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c)
   for (int k = 0; k < o->nbodies && !rc && !o->steady; k++)
     if (!o->part[k].steady) rc = force_of(o, c, &o->part[k], o->t1, o->q, o->v, o->f);
   if (!rc && o->drives) rc = ns_rigid_drives_add(o->drives, c, o->x, o->t1, o->q, o->v, o->f);
-  if (!rc && o->drives) ns_rigid_drives_hold_back(o->drives, o->h * o->theta * o->h * o->theta, o->rest);
+  if (!rc && o->drives)
+    ns_rigid_drives_hold_back(o->drives, o->h * o->theta * o->h * o->theta, o->rest);
   if (!rc) ns_team_each(o->team, o->nbodies, MANY, residuals, o);
   if (!rc) ns_rigid_drives_add_armature(o->drives, o->theta, o->r);
   return rc;
@@ -393,11 +411,13 @@ int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, doub
   memcpy(o->f, x->f, o->m->nv * sizeof *o->f); /* constant forces stay */
   for (int k = 0; k < o->nbodies && o->spin; k++) {
     const ns_rigid_part *p = &o->part[k];
-    if (p->gyroscopic != NS_GYROSCOPIC_NONE) ns_rigid_gyroscopic(p->I, x->v + p->s->v + 3, o->spin + p->s->v + 3, NULL);
+    if (p->gyroscopic != NS_GYROSCOPIC_NONE)
+      ns_rigid_gyroscopic(p->I, x->v + p->s->v + 3, o->spin + p->s->v + 3, NULL);
   }
   int rc = o->nheld && !o->lent ? ns_model_targets(o->m, c, t1, o->work, o->target) : NS_OK;
   if (!rc && o->drives && (o->m->nforces || o->drives->narmatures)) {
-    rc = ns_rigid_drives_add(o->drives, c, x, *x->t, x->q, x->v, o->r); /* o->r is written anew below */
+    /* o->r is written anew below */
+    rc = ns_rigid_drives_add(o->drives, c, x, *x->t, x->q, x->v, o->r);
     ns_rigid_drives_begin(o->drives);
     if (o->known0) ns_rigid_drives_known(o->drives, o->known0);
   }
@@ -405,22 +425,33 @@ int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, doub
   return rc ? rc : o->steady ? ns_rigid_motion_moved(o, c) : ns_rigid_motion_iterate(o, c);
 }
 
-/* ---- what is not finite --------------------------------------------------------------------------------------------------- */
+/* ---- what is not finite ---------------------------------------------------------------------- */
 
 int ns_rigid_motion_blame(const ns_rigid_motion *o, ns_ctx *c)
 {
   const ns_state *x = o->x;
-  return ns_fail_not_finite(c, o->m, &(ns_moment){.from = *x->t, .t = o->t1, .q = o->q, .v = o->v, .z = x->z,
-                                                  .lambda = x->lambda, .force = o->f, .q0 = x->q, .v0 = x->v, .angle = x->angle});
+  return ns_fail_not_finite(c, o->m,
+                            &(ns_moment){.from = *x->t,
+                                         .t = o->t1,
+                                         .q = o->q,
+                                         .v = o->v,
+                                         .z = x->z,
+                                         .lambda = x->lambda,
+                                         .force = o->f,
+                                         .q0 = x->q,
+                                         .v0 = x->v,
+                                         .angle = x->angle});
 }
 
-/* ---- iteration matrix ------------------------------------------------------------------------------------------------------ */
+/* ---- iteration matrix ------------------------------------------------------------------------ */
 
 static int singular(const ns_rigid_motion *o, ns_ctx *c, const ns_system *s)
 {
   char at[512];
-  return ns_fail(c, NS_NUMERIC, "%s: its iteration matrix M + h theta C + h^2 theta^2 K is singular at t = %.10g s, h = %g s; check "
-                 "the derivatives of its forces there, or take a smaller h", ns_place_text(&s->at, at, sizeof at), o->t1, o->h);
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: its iteration matrix M + h theta C + h^2 theta^2 K is singular at t = %.10g "
+                 "s, h = %g s; check the derivatives of its forces there, or take a smaller h",
+                 ns_place_text(&s->at, at, sizeof at), o->t1, o->h);
 }
 
 /* Derivative of what add_spin adds [3 x 3], by columns. */
@@ -450,7 +481,8 @@ static int spin_inverse(ns_rigid_motion *o, const ns_rigid_part *p, double *R)
   return 1;
 }
 
-/* Prescribed velocities: their part of the residual goes to the other rows, and W decouples from them. */
+/* Prescribed velocities: their part of the residual goes to the other rows, and W decouples from
+ * them. */
 static void hold(ns_rigid_motion *o, const ns_rigid_part *p, double *W, double *r)
 {
   int n = o->dof;
@@ -472,7 +504,8 @@ static void hold(ns_rigid_motion *o, const ns_rigid_part *p, double *W, double *
 static int matrix_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double *W)
 {
   int nn = o->dof * o->dof;
-  double *K = o->work, *C = K + MOST * MOST, *scratch = C + 2 * MOST * MOST, dg[9], a = o->h * o->theta;
+  double *K = o->work, *C = K + MOST * MOST, *scratch = C + 2 * MOST * MOST, dg[9],
+         a = o->h * o->theta;
   ns_point at = point_of(o, p->s, o->t1, o->q, o->v);
   int rc = ns_rigid_tangents(p->s, c, &at, scratch, K, C);
   if (rc) return rc;
@@ -593,7 +626,7 @@ int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c)
   return NS_OK;
 }
 
-/* ---- groups of bodies that forces join ------------------------------------------------------------------------------------- */
+/* ---- groups of bodies that forces join ------------------------------------------------------- */
 
 /* Velocity i of a group. */
 static size_t velocity_of(const ns_rigid_motion *o, int g, int i)
@@ -608,7 +641,8 @@ static double *entry_of(const ns_group_matrix *W, int i, int j)
   return W->sparse ? ns_blocks_at(W->sparse, i, j) : W->W + i + (size_t)j * (size_t)W->n;
 }
 
-/* Prescribed velocities of a group: rows and columns of the identity, their part of r goes to the others. */
+/* Prescribed velocities of a group: rows and columns of the identity, their part of r goes to the
+ * others. */
 static void hold_group(const ns_rigid_motion *o, int g, const ns_group_matrix *W, double *r)
 {
   for (int j = 0; j < W->n && o->nheld; j++) {
@@ -625,9 +659,10 @@ static void hold_group(const ns_rigid_motion *o, int g, const ns_group_matrix *W
   }
 }
 
-/* W of group g and its residual [n], velocities that are prescribed taken out; turn 0: without the geometric stiffness of forces
- * between bodies. */
-static int group_matrix(ns_rigid_motion *o, ns_ctx *c, int g, double turn, const ns_group_matrix *W, double *r)
+/* W of group g and its residual [n], velocities that are prescribed taken out; turn 0: without the
+ * geometric stiffness of forces between bodies. */
+static int group_matrix(ns_rigid_motion *o, ns_ctx *c, int g, double turn, const ns_group_matrix *W,
+                        double *r)
 {
   const ns_rigid_drives *d = o->drives;
   int dof = o->dof;
@@ -680,7 +715,8 @@ static int group_large(ns_rigid_motion *o, ns_ctx *c, int g, int n)
   double *r = o->group;
   int rc = group_matrix(o, c, g, 1, &(ns_group_matrix){.n = n, .sparse = &s->W}, r);
   if (rc) return rc;
-  if (ns_sparse_lu_load(s->factors, &s->W, NULL) || ns_sparse_lu_update(s->factors)) return group_singular(o, c, g);
+  if (ns_sparse_lu_load(s->factors, &s->W, NULL) || ns_sparse_lu_update(s->factors))
+    return group_singular(o, c, g);
   for (int i = 0; i < n; i++) s->b[place[i]] = r[i] * ns_sparse_lu_scale(s->factors, i);
   ns_sparse_lu_solve(s->factors, s->b, s->x);
   for (int i = 0; i < n; i++) r[i] = s->x[place[i]];
@@ -694,8 +730,9 @@ static void make_symmetric(size_t n, double *A)
     for (size_t i = 0; i < j; i++) A[i + j * n] = A[j + i * n] = (A[i + j * n] + A[j + i * n]) / 2;
 }
 
-/* R = W^-1 of group g [n x n]. Its symmetric part is taken where that is positive definite, else that without geometric stiffness,
- * which pushing forces make negative: passes lose little by it, the problem of contacts stays one that has a solution. *r: its residual. */
+/* R = W^-1 of group g [n x n]. Its symmetric part is taken where that is positive definite, else
+ * that without geometric stiffness, which pushing forces make negative: passes lose little by it,
+ * the problem of contacts stays one that has a solution. *r: its residual. */
 static int group_inverse(ns_rigid_motion *o, ns_ctx *c, int g, int n, double *R, double **r)
 {
   size_t ld = (size_t)n;
@@ -721,7 +758,8 @@ static int group_inverse(ns_rigid_motion *o, ns_ctx *c, int g, int n, double *R,
   return NS_OK;
 }
 
-/* For a problem: W^-1 of group g, zero where velocities are prescribed, its diagonal blocks to those of the bodies; vfree. */
+/* For a problem: W^-1 of group g, zero where velocities are prescribed, its diagonal blocks to
+ * those of the bodies; vfree. */
 static int group_whole(ns_rigid_motion *o, ns_ctx *c, int g, int n)
 {
   const int *body = o->drives->member + o->drives->from[g];
@@ -754,7 +792,8 @@ int ns_rigid_motion_join(ns_rigid_motion *o, ns_ctx *c, int rows)
   for (int k = 0; k < o->nbodies && o->drives; k++) o->group_of[k] = -1;
   for (int g = 0; o->drives && g < o->drives->ngroups; g++) {
     int n = (int)velocities_of(o, g);
-    if (rows && (!o->whole[g] || ns_rigid_drives_coupling(o->drives, g, a, a * a, o->rest) <= SOFT)) continue;
+    if (rows && (!o->whole[g] || ns_rigid_drives_coupling(o->drives, g, a, a * a, o->rest) <= SOFT))
+      continue;
     int rc;
     if (rows) rc = group_whole(o, c, g, n);
     else rc = o->sparse[g].factors ? group_large(o, c, g, n) : group_alone(o, c, g, n);
@@ -771,13 +810,16 @@ void ns_rigid_motion_push(ns_rigid_motion *o, const double *p)
     int g = o->joined ? o->group_of[k] : -1;
     if (g < 0) {
       for (size_t j = 0; j < dof; j++)
-        for (size_t i = 0; i < dof; i++) o->vfree[k * dof + i] += o->inverse[(k * dof + j) * dof + i] * p[k * dof + j];
+        for (size_t i = 0; i < dof; i++)
+          o->vfree[k * dof + i] += o->inverse[(k * dof + j) * dof + i] * p[k * dof + j];
       continue;
     }
     size_t n = velocities_of(o, g), at = dof * (size_t)o->groups.place[k];
     const int *body = o->drives->member + o->drives->from[g];
     for (size_t j = 0; j < n; j++)
-      for (size_t i = 0; i < dof; i++) o->vfree[k * dof + i] += o->whole[g][at + i + j * n] * p[(size_t)body[j / dof] * dof + j % dof];
+      for (size_t i = 0; i < dof; i++)
+        o->vfree[k * dof + i] += o->whole[g][at + i + j * n] *
+                                 p[(size_t)body[j / dof] * dof + j % dof];
   }
 }
 
@@ -795,10 +837,12 @@ static double momentum_of(const ns_rigid_motion *o, const ns_rigid_part *p)
 static double equation_of(const ns_rigid_motion *o, int k, const double *p)
 {
   const ns_time_stepping_options *t = &o->m->sim.ts;
-  double rtol = t->newton_absolute ? 0 : t->newton_rtol, rounding = t->newton_absolute ? 0 : 16 * DBL_EPSILON;
+  double rtol = t->newton_absolute ? 0 : t->newton_rtol,
+         rounding = t->newton_absolute ? 0 : 16 * DBL_EPSILON;
   size_t at = o->part[k].s->v, n = (size_t)o->dof;
   ns_drive_sizes by = ns_rigid_drives_sizes(o->drives, k);
-  double d = 0, scale = rtol > 0 ? ns_norm(n, p + at) + o->h * fmax(ns_norm(n, o->f + at), by.force) : 0;
+  double d = 0,
+         scale = rtol > 0 ? ns_norm(n, p + at) + o->h * fmax(ns_norm(n, o->f + at), by.force) : 0;
   for (size_t i = at; i < at + n; i++)
     if (!o->held[i]) d += (o->r[i] - p[i]) * (o->r[i] - p[i]);
   if (rounding > 0) rounding *= momentum_of(o, &o->part[k]) + by.momentum + o->h * by.rounding;
@@ -820,7 +864,7 @@ void ns_rigid_motion_suspects(const ns_rigid_motion *o, const double *p, ns_susp
   for (int k = 0; k < o->nbodies; k++) ns_suspect_system(w, o->part[k].s, equation_of(o, k, p));
 }
 
-/* ---- accept ---------------------------------------------------------------------------------------------------------------- */
+/* ---- accept ---------------------------------------------------------------------------------- */
 
 /* Twice the kinetic energy of a body. */
 static inline double twice_kinetic(const ns_rigid_part *p, int n, const double *v)
@@ -843,12 +887,14 @@ static double known_potential(const ns_rigid_motion *o, const double *q)
   return U;
 }
 
-static void energy(const ns_rigid_motion *o, const double *q, const double *v, double *kinetic, double *potential)
+static void energy(const ns_rigid_motion *o, const double *q, const double *v, double *kinetic,
+                   double *potential)
 {
   double T = 0;
   for (int k = 0; k < o->nbodies; k++) {
     const ns_system *s = o->part[k].s;
-    T += o->dof == 6 ? twice_kinetic(&o->part[k], 6, v + s->v) : twice_kinetic(&o->part[k], 3, v + s->v);
+    T += o->dof == 6 ? twice_kinetic(&o->part[k], 6, v + s->v)
+                     : twice_kinetic(&o->part[k], 3, v + s->v);
   }
   *kinetic = T / 2 + ns_rigid_drives_kinetic(o->drives);
   *potential = known_potential(o, q) + o->potential;
@@ -865,9 +911,11 @@ static double work_of(const ns_rigid_motion *o, const double *p)
     w += (a * (f[i] - o->known[i]) + b * (f0[i] - o->known[i])) * (v[i] + v0[i]) / 2;
     if (o->held[i]) w += (o->r[i] - p[i]) * (v[i] + v0[i]) / 2;
   }
-  for (size_t i = 0; i < o->m->nv && o->known1; i++) w -= (a * o->known1[i] + b * o->known0[i]) * (v[i] + v0[i]) / 2;
+  for (size_t i = 0; i < o->m->nv && o->known1; i++)
+    w -= (a * o->known1[i] + b * o->known0[i]) * (v[i] + v0[i]) / 2;
   for (size_t i = 0; i < o->m->nv && o->steady && !o->nheld; i++)
-    if (!o->away || !o->away[i / (size_t)o->dof]) w += o->h * (f[i] - o->known[i]) * (v[i] + v0[i]) / 2;
+    if (!o->away || !o->away[i / (size_t)o->dof])
+      w += o->h * (f[i] - o->known[i]) * (v[i] + v0[i]) / 2;
   return w;
 }
 

@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-#if SUNDIALS_VERSION_MAJOR == 6 && SUNDIALS_LOGGING_LEVEL == 0 && !defined(SUNDIALS_BUILD_WITH_PROFILING)
+#if SUNDIALS_VERSION_MAJOR == 6 && SUNDIALS_LOGGING_LEVEL == 0 && \
+    !defined(SUNDIALS_BUILD_WITH_PROFILING)
 
 enum { BYTES = 256 }; /* of 32 */
 
@@ -18,7 +19,8 @@ void ns_sundials_context_destroy(void *sun) { free(sun); }
 void *ns_sundials_context_create(void)
 {
   SUNContext sun = NULL;
-  return SUNContext_Create(NULL, &sun) ? NULL : sun; /* half made where it failed: to free it would end the process */
+  /* half made where it failed: to free it would end the process */
+  return SUNContext_Create(NULL, &sun) ? NULL : sun;
 }
 
 void ns_sundials_context_destroy(void *sun)

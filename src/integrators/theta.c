@@ -5,8 +5,8 @@
 #include "algebra/vector.h"
 #include "integrators/groups.h"
 #include "model/check/diagnose.h"
-#include "model/systems/first_order.h"
 #include "model/foreign.h"
+#include "model/systems/first_order.h"
 #include "model/systems/lagrangian.h"
 #include "model/systems/rigid_body.h"
 
@@ -26,12 +26,12 @@ typedef struct part {
   double *M;            /* [n x n] */
   double *dq, *dv;      /* dF/dq, dF/dv, or dF/dx and NULL [n x n] */
   ns_foreign_part foreign[NS_FOREIGN_PARTS];
-  double size;     /* sum |W| |u| over its rows: of the terms whose rounding R keeps */
+  double size; /* sum |W| |u| over its rows: of the terms whose rounding R keeps */
 } part;
 
 typedef struct group {
   int n, factored;
-  int nheld, *held; /* prescribed velocities: places in it */
+  int nheld, *held;      /* prescribed velocities: places in it */
   double *W, *last, *LU; /* [n x n] now, and as factored */
   int *piv;
 } group;
@@ -40,7 +40,7 @@ struct ns_theta {
   const ns_model *m;
   ns_rigid_motion *bodies; /* NULL: none */
   int nbodies;
-  int *body; /* the system of each [nbodies] */
+  int *body;  /* the system of each [nbodies] */
   int *place; /* scratch: where the bodies of a group of drives stand in W [nbodies] */
   const ns_state *bodies_x;
   ns_arena *mem;
@@ -48,7 +48,7 @@ struct ns_theta {
   group *group;
   ns_rate_groups groups;
   int *group_of, *at; /* [nv] */
-  double *lever; /* of entries of u: how positions and states follow them, h theta or 1 [nv] */
+  double *lever;      /* of entries of u: how positions and states follow them, h theta or 1 [nv] */
   const ns_state *x;  /* at the begin of the step */
   double t1, h;
   double *q, *v; /* the iterate */
@@ -63,7 +63,7 @@ struct ns_theta {
   double *target, *shift;  /* their values at t1; W times their way there [nv] */
   double *target_work;
   double *scratch, *work;
-  int fresh; /* R and F1 are those of the iterate */
+  int fresh;        /* R and F1 are those of the iterate */
   int bodies_fresh; /* and those of bodies */
 };
 
@@ -202,9 +202,8 @@ static size_t work_of(const ns_system *s, const part *p)
 static int get_memory(ns_theta *o)
 {
   size_t nv = o->m->nv, work = 1, big = 1;
-  double **vec[] = {&o->v,         &o->lever, &o->gamma, &o->F0,    &o->F1, &o->gyr,
-                    &o->potential, &o->work0, &o->work1, &o->R,  &o->Mdu,
-                    &o->target,    &o->shift};
+  double **vec[] = {&o->v,     &o->lever, &o->gamma, &o->F0,  &o->F1,     &o->gyr,  &o->potential,
+                    &o->work0, &o->work1, &o->R,     &o->Mdu, &o->target, &o->shift};
   int ok = 1;
   for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
     ok = (*vec[k] = ns_arena_zero(o->mem, nv, sizeof(double))) && ok;
@@ -240,8 +239,8 @@ static void lend(ns_theta *o)
   ns_rigid_motion_lend(o->bodies, o->q + q, o->v + v, o->F1 + v, o->R + v, o->target + v);
 }
 
-int ns_theta_create(ns_ctx *c, const ns_model *m, ns_rigid_motion *bodies, const ns_state *of_bodies,
-                    ns_theta **out)
+int ns_theta_create(ns_ctx *c, const ns_model *m, ns_rigid_motion *bodies,
+                    const ns_state *of_bodies, ns_theta **out)
 {
   ns_theta *o = *out = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "integrator");
@@ -461,7 +460,8 @@ static void put_foreign(ns_theta *o, const part *p, const ns_foreign_part *f, gr
   for (int j = 0; j < k->n; j++, J += rows) {
     int moves = ns_theta_moves(o, &k->of[j], entry, by);
     if (p->body >= 0) ns_rigid_as_force(p->s, f->op, at.q, J, F);
-    else for (int i = 0; i < p->n; i++) F[i] = f->sign * J[i];
+    else
+      for (int i = 0; i < p->n; i++) F[i] = f->sign * J[i];
     for (int e = 0; e < moves; e++) {
       double *column = g->W + (size_t)p->at + (size_t)o->at[entry[e]] * (size_t)g->n;
       for (int i = 0; i < p->n; i++) column[i] -= o->h * p->theta * by[e] * F[i];
@@ -524,8 +524,8 @@ static void put_input(ns_theta *o, const ns_rate_tangent *t)
         const part *of = &o->of[it->systems[e]];
         group *g = &o->group[of->group];
         for (int i = 0; i < of->n; i++)
-          g->W[(size_t)(of->at + i) + (size_t)(by->at + j) * (size_t)g->n] -=
-              o->h * of->gamma * lever * *K++;
+          g->W[(size_t)(of->at + i) + (size_t)(by->at + j) * (size_t)g->n] -= o->h * of->gamma *
+                                                                              lever * *K++;
       }
   }
 }
@@ -538,12 +538,12 @@ static int singular(const ns_theta *o, ns_ctx *c, int g, int k)
   int i = r->first[g];
   while (i + 1 < r->first[g + 1] && r->at[r->list[i + 1]] <= k) i++;
   const ns_system *s = &o->m->systems[r->list[i]];
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: the iteration matrix of the systems that are coupled with it is singular at "
-                 "t = %.10g s (component %s), "
-                 "h = %g s; check its mass and derivatives there, or take another h",
-                 ns_place_text(&s->at, at, sizeof at), o->t1,
-                 ns_system_coordinate(s, k - r->at[r->list[i]], name, sizeof name), o->h);
+  return ns_fail(
+      c, NS_NUMERIC,
+      "%s: the iteration matrix of the systems that are coupled with it is singular at t = %.10g s "
+      "(component %s), h = %g s; check its mass and derivatives there, or take another h",
+      ns_place_text(&s->at, at, sizeof at), o->t1,
+      ns_system_coordinate(s, k - r->at[r->list[i]], name, sizeof name), o->h);
 }
 
 static double *unknowns(const ns_theta *o, const part *p)
@@ -716,8 +716,7 @@ void ns_theta_free(ns_theta *o, const double *impulse, double *u)
     double *w = o->scratch;
     for (int j = r->first[g]; j < r->first[g + 1]; j++) {
       const part *p = &o->of[r->list[j]];
-      for (int i = 0; i < p->n; i++)
-        w[p->at + i] = pushed_by(o, p, impulse, p->s->v + (size_t)i);
+      for (int i = 0; i < p->n; i++) w[p->at + i] = pushed_by(o, p, impulse, p->s->v + (size_t)i);
     }
     ns_dense_lu_solve(k->n, k->LU, k->n, k->piv, 1, w, k->n);
     for (int j = r->first[g]; j < r->first[g + 1]; j++) {
@@ -778,8 +777,7 @@ int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, 
       scale += o->h * by.force;
       rounding += o->h * by.rounding;
     }
-    double e = sqrt(d) /
-               (t->newton_atol + t->newton_rtol * scale + 16 * DBL_EPSILON * rounding);
+    double e = sqrt(d) / (t->newton_atol + t->newton_rtol * scale + 16 * DBL_EPSILON * rounding);
     if (w) ns_suspect_system(w, of->s, e);
     if (!(e <= *residual)) *residual = e; /* a NaN stays */
   }

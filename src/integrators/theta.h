@@ -4,17 +4,18 @@
  *
  *   R_i(u) = M_i (u_i - u_i,k) - h [theta_i F_i(s_k+1) + (1 - theta_i) F_i(s_k)] = impulses
  *
- * with s = (t, q, v, x) of all systems. u_i is the velocity of a second-order system, q_i = q_i,k + h (theta_i v_i + (1 - theta_i) v_i,k)
- * follows from it, or the state x_i of a first-order one. A formula of i that reads system j
- * (model/foreign.h) brings
+ * with s = (t, q, v, x) of all systems. u_i is the velocity of a second-order system, q_i = q_i,k +
+ * h (theta_i v_i + (1 - theta_i) v_i,k) follows from it, or the state x_i of a first-order one. A
+ * formula of i that reads system j (model/foreign.h) brings
  *
  *   W_ij = - h theta_i (dF_i/dv_j + h theta_j dF_i/dq_j)    of a second-order j
  *   W_ij = - h theta_i dF_i/dx_j                            of a first-order one
  *
  * (of a body in space, h theta_j T(q_j) in place of h theta_j), so systems that are joined by such
- * edges, or by the inputs K of relations, make one group with one dense W (Moreau 1988; Acary & Brogliato 2008, chapters 9 and 10, for each kind alone). W of a
- * skew coupling, a motor, is not symmetric, but u^T W u > 0. Multipliers are impulses, z = integral
- * of lambda over the step, whatever the kind: the gain of a row is W^-1 times its input.
+ * edges, or by the inputs K of relations, make one group with one dense W (Moreau 1988; Acary &
+ * Brogliato 2008, chapters 9 and 10, for each kind alone). W of a skew coupling, a motor, is not
+ * symmetric, but u^T W u > 0. Multipliers are impulses, z = integral of lambda over the step,
+ * whatever the kind: the gain of a row is W^-1 times its input.
  *
  * Rigid bodies stand behind the others (model/part.h): their forces, motion and W are those of
  * rigid_motion.h, which works in the vectors kept here. Prescribed velocities are unknowns no
@@ -46,13 +47,13 @@ typedef struct ns_theta_view {
 
 /* bodies: the motion of its part, which works in memory of *out from now on; x of that part. NULL,
  * NULL: it has no bodies. Both outlive it. */
-int ns_theta_create(ns_ctx *c, const ns_model *m, ns_rigid_motion *bodies, const ns_state *of_bodies,
-                    ns_theta **out);
+int ns_theta_create(ns_ctx *c, const ns_model *m, ns_rigid_motion *bodies,
+                    const ns_state *of_bodies, ns_theta **out);
 void ns_theta_destroy(ns_theta *o); /* NULL-safe */
 size_t ns_theta_bytes(const ns_theta *o);
 ns_theta_view ns_theta_look(const ns_theta *o);
-/* How a variable that formulas read follows entries of u at the iterate: d variable / d u of each of
- * `entry` [nv]. Returns their number, which does not change. */
+/* How a variable that formulas read follows entries of u at the iterate: d variable / d u of each
+ * of `entry` [nv]. Returns their number, which does not change. */
 enum { NS_THETA_MOVES = NS_DRIVE_WIDTH };
 int ns_theta_moves(const ns_theta *o, const ns_foreign_variable *v, int entry[NS_THETA_MOVES],
                    double by[NS_THETA_MOVES]);
@@ -71,9 +72,10 @@ void ns_theta_gain(const ns_theta *o, int g, double *B);
 void ns_theta_set(ns_theta *o, const double *u);
 /* Positions of the iterate have been changed. */
 void ns_theta_moved(ns_theta *o);
-/* Of the equations of motion at the iterate, with the impulses p of mechanics and inputs r [nv], those
- * of relations of first order, which are forces on mechanics: max over systems of |R - impulses| / (atol + rtol (|M du| + h |F| + |impulses|) +
- * rounding), 2-norms of a system. w: each system's part goes there; NULL: to nobody. */
+/* Of the equations of motion at the iterate, with the impulses p of mechanics and inputs r [nv],
+ * those of relations of first order, which are forces on mechanics: max over systems of |R -
+ * impulses| / (atol + rtol (|M du| + h |F| + |impulses|) + rounding), 2-norms of a system. w: each
+ * system's part goes there; NULL: to nobody. */
 int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, double *residual,
                       ns_suspect *w);
 /* Write the iterate to x: q, v, f, p (p + h r, of first order r), t, energies and work of forces.

@@ -13,13 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* xfree = keep x + P x + Gamma w, w = b + T u. Small steps take keep = 1 and P = Phi - I = Gamma A, which is rounded
- * relative to the increment; else keep = 0 and P = Phi, so that what has decayed stays decayed. */
+/* xfree = keep x + P x + Gamma w, w = b + T u. Small steps take keep = 1 and P = Phi - I = Gamma A,
+ * which is rounded relative to the increment; else keep = 0 and P = Phi, so that what has decayed
+ * stays decayed. */
 typedef struct hold_block {
   int s, n;
   size_t at;
-  int moving;        /* M or A of time: refreshed in each step */
-  int timed;         /* b of time */
+  int moving; /* M or A of time: refreshed in each step */
+  int timed;  /* b of time */
   double keep;
   double *P, *Gamma; /* [n x n] */
   double *w;         /* [n] */
@@ -32,12 +33,12 @@ typedef struct hold {
   double h;
   int dirty;
   double atol, rtol;
-  hold_block *of;  /* [nsystems] */
+  hold_block *of; /* [nsystems] */
   double *x, *f1, *xfree, *v;
   double *column, *square; /* scratch of the largest system: [n], [3 n^2] */
 } hold;
 
-/* ---- propagators ----------------------------------------------------------------------------------- */
+/* ---- propagators ----------------------------------------------------------------------------- */
 
 /* P and keep from Phi (in P), Gamma and A. */
 static void choose_form(hold_block *b, const double *A, double size)
@@ -71,7 +72,8 @@ static void close_gamma(const rate_base *o, hold_block *b, const double *Psi, do
   for (size_t j = 0; j < n; j++) ns_rate_gemv(b->n, 1, Psi, I + j * n, b->Gamma + j * n);
 }
 
-/* Constant M and A. ns_expm_hold allocates: at creation, and where a step has another length than the model says. */
+/* Constant M and A. ns_expm_hold allocates: at creation, and where a step has another length than
+ * the model says. */
 static int build(hold *o, ns_ctx *c, hold_block *b, double h)
 {
   const ns_operator *opA = &o->base.m->systems[b->s].fo.A;
@@ -99,7 +101,7 @@ static int refresh(hold *o, ns_ctx *c, hold_block *b)
   return pivot ? ns_rate_base_singular(&o->base, c, b->s, pivot, "the matrix M") : rc;
 }
 
-/* ---- creation -------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static int make_block(hold *o, ns_ctx *c, int i)
 {
@@ -129,7 +131,8 @@ static int get_memory(hold *o, ns_ctx *c)
     if ((size_t)m->systems[i].n > big) big = (size_t)m->systems[i].n;
   double **vec[] = {&o->x, &o->f1, &o->xfree, &o->v};
   int ok = 1;
-  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++) ok = (*vec[k] = ns_arena_zero(a, m->nq, sizeof(double))) && ok;
+  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
+    ok = (*vec[k] = ns_arena_zero(a, m->nq, sizeof(double))) && ok;
   o->of = ns_arena_zero(a, (size_t)m->nsystems, sizeof *o->of);
   o->column = ns_arena_zero(a, big, sizeof(double));
   o->square = ns_arena_zero(a, 3 * big * big, sizeof(double));
@@ -188,7 +191,7 @@ static void info(const void *self, ns_integrator_info *out)
 
 static const ns_rate_groups *groups(const void *self) { return &((const hold *)self)->base.groups; }
 
-/* ---- the step ------------------------------------------------------------------------------------------------ */
+/* ---- the step -------------------------------------------------------------------------------- */
 
 static int start(void *self, ns_ctx *c, ns_state *x)
 {
@@ -230,7 +233,10 @@ static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
   return rc;
 }
 
-static ns_rate_point point(const void *self) { return (ns_rate_point){((const hold *)self)->base.t1, 1}; }
+static ns_rate_point point(const void *self)
+{
+  return (ns_rate_point){((const hold *)self)->base.t1, 1};
+}
 
 static double *iterate(void *self) { return ((hold *)self)->x; }
 

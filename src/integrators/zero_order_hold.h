@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* zero_order_hold.h -- exact motion of linear systems with inputs held over the step.
  *
- *   M(t) x' = A(t) x + b + T u + r:   x+ = Phi x + Gamma (b + T u + r+),    y+, r+ and the law at the end of the step
+ *   M(t) x' = A(t) x + b + T u + r:   x+ = Phi x + Gamma (b + T u + r+),    y+, r+ and the law at
+ * the end of the step
  *
- * Constant M, A: Phi = exp(h M^-1 A), Gamma = int_0^h exp(s M^-1 A) ds M^-1, once for each h (Van Loan 1978, Higham
- * 2005; A may be singular). Otherwise both are integrated over every step (propagator.h).
+ * Constant M, A: Phi = exp(h M^-1 A), Gamma = int_0^h exp(s M^-1 A) ds M^-1, once for each h (Van
+ * Loan 1978, Higham 2005; A may be singular). Otherwise both are integrated over every step
+ * (propagator.h).
  *
- * What is held: r+; T u of the state at the begin of the step; b(t) in the middle of it, which is exact for
- * inputs that jump at the ends of steps alone, and of second order for smooth ones. */
+ * What is held: r+; T u of the state at the begin of the step; b(t) in the middle of it, which is
+ * exact for inputs that jump at the ends of steps alone, and of second order for smooth ones. */
 #ifndef NS_INTEGRATORS_ZERO_ORDER_HOLD_H
 #define NS_INTEGRATORS_ZERO_ORDER_HOLD_H
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SI brochure, 9th edition, tables 2 and 4, and what is used beside SI. prefix: k, m, u, ... may stand before it. */
+/* SI brochure, 9th edition, tables 2 and 4, and what is used beside SI. prefix: k, m, u, ... may
+ * stand before it. */
 static const struct {
   const char *symbol;
   int prefix;
@@ -51,7 +52,9 @@ enum { NUNITS = sizeof units / sizeof *units };
 static const ns_dimension *find(const char *s, size_t n, int prefixed)
 {
   for (int i = 0; i < NUNITS; i++)
-    if (strlen(units[i].symbol) == n && !memcmp(units[i].symbol, s, n) && (!prefixed || units[i].prefix)) return &units[i].d;
+    if (strlen(units[i].symbol) == n && !memcmp(units[i].symbol, s, n) &&
+        (!prefixed || units[i].prefix))
+      return &units[i].d;
   return NULL;
 }
 
@@ -77,7 +80,10 @@ int ns_dimension_same(const ns_dimension *a, const ns_dimension *b)
   return 1;
 }
 
-int ns_dimension_is_number(const ns_dimension *d) { return ns_dimension_same(d, &(ns_dimension){{0}}); }
+int ns_dimension_is_number(const ns_dimension *d)
+{
+  return ns_dimension_same(d, &(ns_dimension){{0}});
+}
 
 int ns_dimension_of(const char *unit, ns_dimension *d)
 {
@@ -97,7 +103,8 @@ int ns_dimension_of(const char *unit, ns_dimension *d)
     double power = 1;
     char *end = NULL;
     if (*s == '^') s++;
-    if (isdigit((unsigned char)*s) || (*s == '-' && isdigit((unsigned char)s[1]))) power = strtod(s, &end);
+    if (isdigit((unsigned char)*s) || (*s == '-' && isdigit((unsigned char)s[1])))
+      power = strtod(s, &end);
     if (end) s = end;
     if (!one || (*s && !strchr(" *./", *s))) return 0;
     *d = ns_dimension_times(d, one, sign * power);
@@ -109,8 +116,10 @@ int ns_dimension_of(const char *unit, ns_dimension *d)
 /* " m^2" */
 static size_t put_power(char *buf, size_t at, const char *symbol, double power)
 {
-  if (power == 1) return at + (size_t)snprintf(buf + at, NS_DIMENSION_TEXT - at, "%s%s", at ? " " : "", symbol);
-  return at + (size_t)snprintf(buf + at, NS_DIMENSION_TEXT - at, "%s%s^%g", at ? " " : "", symbol, power);
+  if (power == 1)
+    return at + (size_t)snprintf(buf + at, NS_DIMENSION_TEXT - at, "%s%s", at ? " " : "", symbol);
+  return at + (size_t)snprintf(buf + at, NS_DIMENSION_TEXT - at, "%s%s^%g", at ? " " : "", symbol,
+                               power);
 }
 
 const char *ns_dimension_text(const ns_dimension *d, char *buf)
@@ -128,7 +137,8 @@ const char *ns_dimension_text(const ns_dimension *d, char *buf)
   if (!at) at = (size_t)snprintf(buf, NS_DIMENSION_TEXT, "1");
   for (int k = 0; k < NS_DIMENSIONS && at < NS_DIMENSION_TEXT; k++) {
     if (!(d->power[k] < -1e-9)) continue;
-    at += (size_t)snprintf(buf + at, NS_DIMENSION_TEXT - at, d->power[k] == -1 ? "/%s" : "/%s^%g", base[k], -d->power[k]);
+    at += (size_t)snprintf(buf + at, NS_DIMENSION_TEXT - at, d->power[k] == -1 ? "/%s" : "/%s^%g",
+                           base[k], -d->power[k]);
   }
   return buf;
 }

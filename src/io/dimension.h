@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dimension.h -- what a unit measures: exponents of kg, m, s, A, K, mol, cd. Angles have none.
  *
- * Read from the text of a unit without UDUNITS-2, whose database takes longer to load than most models: what is not
- * known here (feet, calories) has no dimension, and nothing is said about it. */
+ * Read from the text of a unit without UDUNITS-2, whose database takes longer to load than most
+ * models: what is not known here (feet, calories) has no dimension, and nothing is said about it.
+ */
 #ifndef NS_IO_DIMENSION_H
 #define NS_IO_DIMENSION_H
 

@@ -7,9 +7,9 @@
 #ifndef NS_IO_HDF5_MODULE_H
 #define NS_IO_HDF5_MODULE_H
 
-#include "io/problemfile/fclib.h"
 #include "io/hdf5_dataset.h"
 #include "io/hdf5_tree.h"
+#include "io/problemfile/fclib.h"
 #include "io/problemfile/problem_file_solution.h"
 #include "io/results/result.h"
 #include "io/results/run_table.h"
@@ -19,31 +19,36 @@
 #define NS_HDF5_SYMBOL "ns_hdf5_module_get"
 
 typedef struct ns_hdf5_module {
-  int abi;                /* NS_HDF5_ABI where compiled */
-  const char *version;    /* of nssim where compiled */
+  int abi;             /* NS_HDF5_ABI where compiled */
+  const char *version; /* of nssim where compiled */
   const ns_sink_ops *sink;
   const ns_result_ops *reader;
   /* "HDF5 1.10.8" to buf [n]; returns buf. */
   const char *(*library)(char *buf, size_t n);
-  int (*solution)(ns_ctx *c, const char *path, const ns_problem_solution *s); /* NS_NOCREATE, NS_OUTPUT */
-  int (*fclib_read)(ns_ctx *c, const char *path, ns_arena *a, ns_fclib *f);    /* NS_MODEL */
-  int (*fclib_write)(ns_ctx *c, const char *path, const ns_fclib *f);          /* NS_NOCREATE, NS_OUTPUT */
-  int (*runs)(ns_ctx *c, const char *path, const ns_run_table *t);             /* the same */
+  /* NS_NOCREATE, NS_OUTPUT */
+  int (*solution)(ns_ctx *c, const char *path, const ns_problem_solution *s);
+  int (*fclib_read)(ns_ctx *c, const char *path, ns_arena *a, ns_fclib *f); /* NS_MODEL */
+  /* NS_NOCREATE, NS_OUTPUT */
+  int (*fclib_write)(ns_ctx *c, const char *path, const ns_fclib *f);
+  int (*runs)(ns_ctx *c, const char *path, const ns_run_table *t); /* the same */
   /* A dataset as a table, in memory of `a`. NS_MODEL. */
   int (*dataset)(ns_ctx *c, const char *path, const char *dataset, ns_arena *a, ns_hdf5_dataset *t);
-  /* Groups by their paths, ended by NULL, as children of *root in their order, with the attributes of / as its own; a group that is
-   * not there is no group and empty. In memory of `a`. NS_MODEL. */
-  int (*tree)(ns_ctx *c, const char *path, const char *const *groups, ns_arena *a, ns_hdf5_node *root);
+  /* Groups by their paths, ended by NULL, as children of *root in their order, with the attributes
+   * of / as its own; a group that is not there is no group and empty. In memory of `a`. NS_MODEL.
+   */
+  int (*tree)(ns_ctx *c, const char *path, const char *const *groups, ns_arena *a,
+              ns_hdf5_node *root);
 } ns_hdf5_module;
 
 /* Exported by the module. */
 const ns_hdf5_module *ns_hdf5_module_get(void);
 typedef const ns_hdf5_module *(*ns_hdf5_module_getter)(void);
 
-/* Where it is, to path [n]: $NSSIM_MODULE_PATH, modules/ beside the program, ../lib/nssim, the folder given to
- * configure, in this order. 1 if it is there. */
+/* Where it is, to path [n]: $NSSIM_MODULE_PATH, modules/ beside the program, ../lib/nssim, the
+ * folder given to configure, in this order. 1 if it is there. */
 int ns_hdf5_module_path(char *path, size_t n);
-/* Load it (once a process, by the dynamic linker's count); NULL with `rc` in the context if it cannot be. */
+/* Load it (once a process, by the dynamic linker's count); NULL with `rc` in the context if it
+ * cannot be. */
 const ns_hdf5_module *ns_hdf5_module_load(ns_ctx *c, int rc);
 
 #endif

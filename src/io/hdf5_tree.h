@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* hdf5_tree.h -- groups of any HDF5 file as a tree of numbers and texts in memory.
  *
- * For files of other programs, which are not trusted: sizes are checked before they are believed, links that are not hard, data
- * in other files, depth and numbers beyond the bounds below are refused in one sentence. What is neither numbers nor texts
- * (opaque, compound, references) stands in the tree with its name and no values. */
+ * For files of other programs, which are not trusted: sizes are checked before they are believed,
+ * links that are not hard, data in other files, depth and numbers beyond the bounds below are
+ * refused in one sentence. What is neither numbers nor texts (opaque, compound, references) stands
+ * in the tree with its name and no values. */
 #ifndef NS_IO_HDF5_TREE_H
 #define NS_IO_HDF5_TREE_H
 
 #include <stddef.h>
 
 enum {
-  NS_HDF5_DEPTH = 8,           /* groups within groups */
-  NS_HDF5_NODES = 2000000,     /* objects and attributes of a tree */
-  NS_HDF5_ENTRIES = 30000000   /* numbers of a tree, and bytes of its texts times 1/8 */
+  NS_HDF5_DEPTH = 8,         /* groups within groups */
+  NS_HDF5_NODES = 2000000,   /* objects and attributes of a tree */
+  NS_HDF5_ENTRIES = 30000000 /* numbers of a tree, and bytes of its texts times 1/8 */
 };
 
 /* An attribute, or what a dataset holds. */
 typedef struct ns_hdf5_value {
   const char *name;
-  size_t rows, cols, n;    /* n = rows cols entries; a scalar is 1 x 1, a vector rows x 1, more dimensions are multiplied into cols */
+  /* n = rows cols entries; a scalar is 1 x 1, a vector rows x 1, more dimensions are multiplied
+   * into cols */
+  size_t rows, cols, n;
   const double *number;    /* [n]; NULL: none */
   const char *const *text; /* [n]; NULL: none */
   int single;              /* numbers were of 32 bits: those of the shortest decimals are meant */
@@ -28,7 +31,7 @@ typedef struct ns_hdf5_value {
 typedef struct ns_hdf5_node {
   const char *name;
   int is_group;
-  ns_hdf5_value data;      /* of a dataset */
+  ns_hdf5_value data;             /* of a dataset */
   const ns_hdf5_value *attribute; /* [nattributes] */
   int nattributes;
   const struct ns_hdf5_node *child; /* [nchildren] */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The 17 digits are D = round(x 10^p), 10^16 <= D < 10^17, in integers: with x = m 2^e that is m 5^p 2^(e+p), or
- * m 2^(e-n) / 5^n where n = -p > 0. Powers of five up to 5^27 fit 64 bits, so that 128 bits hold the product of m
- * with one of them, and 192 bits that with two. Nothing is lost, and a tie goes to the even digit as printf has it. */
+/* The 17 digits are D = round(x 10^p), 10^16 <= D < 10^17, in integers: with x = m 2^e that is m
+ * 5^p 2^(e+p), or m 2^(e-n) / 5^n where n = -p > 0. Powers of five up to 5^27 fit 64 bits, so that
+ * 128 bits hold the product of m with one of them, and 192 bits that with two. Nothing is lost, and
+ * a tie goes to the even digit as printf has it. */
 #include "io/number.h"
 
 #include <math.h>
@@ -23,13 +24,37 @@ typedef struct decimal {
 #ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 wide;
 
-static const uint64_t five[FIVES + 1] = {
-  1u, 5u, 25u, 125u, 625u, 3125u, 15625u, 78125u, 390625u, 1953125u, 9765625u, 48828125u, 244140625u, 1220703125u,
-  6103515625u, 30517578125u, 152587890625u, 762939453125u, 3814697265625u, 19073486328125u, 95367431640625u,
-  476837158203125u, 2384185791015625u, 11920928955078125u, 59604644775390625u, 298023223876953125u,
-  1490116119384765625u, 7450580596923828125u};
+static const uint64_t five[FIVES + 1] = {1u,
+                                         5u,
+                                         25u,
+                                         125u,
+                                         625u,
+                                         3125u,
+                                         15625u,
+                                         78125u,
+                                         390625u,
+                                         1953125u,
+                                         9765625u,
+                                         48828125u,
+                                         244140625u,
+                                         1220703125u,
+                                         6103515625u,
+                                         30517578125u,
+                                         152587890625u,
+                                         762939453125u,
+                                         3814697265625u,
+                                         19073486328125u,
+                                         95367431640625u,
+                                         476837158203125u,
+                                         2384185791015625u,
+                                         11920928955078125u,
+                                         59604644775390625u,
+                                         298023223876953125u,
+                                         1490116119384765625u,
+                                         7450580596923828125u};
 
-/* a / 2^shift to the nearest integer, ties to even; shift < 128. `more`: a is a little larger than it says. */
+/* a / 2^shift to the nearest integer, ties to even; shift < 128. `more`: a is a little larger than
+ * it says. */
 static uint64_t shift_right(wide a, int shift, int more)
 {
   if (shift <= 0) return (uint64_t)(a << -shift);
@@ -59,7 +84,10 @@ static uint64_t divided(uint64_t m, int e, int n)
   return whole + (twice > five[n] || (twice == five[n] && (whole & 1)));
 }
 
-static uint64_t scaled(uint64_t m, int e, int p) { return p >= 0 ? multiplied(m, e, p) : divided(m, e, -p); }
+static uint64_t scaled(uint64_t m, int e, int p)
+{
+  return p >= 0 ? multiplied(m, e, p) : divided(m, e, -p);
+}
 
 /* Of x > 0; 0 where x is too large or too small for it. */
 static int digits17(double x, decimal *out)
@@ -83,8 +111,9 @@ static int digits17(double x, decimal *out) { return (void)x, (void)out, 0; }
 /* The eight digits of a < 10^8, two at a time. */
 static void put8(uint32_t a, char *s)
 {
-  static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748"
-                              "495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+  static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233"
+                              "34353637383940414243444546474849505152535455565758596061626364656667"
+                              "6869707172737475767778798081828384858687888990919293949596979899";
   uint32_t high = a / 10000, low = a % 10000;
   memcpy(s, pairs + 2 * (high / 100), 2);
   memcpy(s + 2, pairs + 2 * (high % 100), 2);

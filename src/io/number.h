@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-enum { NS_NUMBER_SIZE = 40 }; /* any double with its NUL, and what copies of a fixed size write behind that */
+/* any double with its NUL, and what copies of a fixed size write behind that */
+enum { NS_NUMBER_SIZE = 40 };
 
 /* x as printf("%.17g") writes it in the C locale, byte for byte, but many times faster where
  * the compiler has integers of 128 bits. Returns the length; buf ends with NUL. */

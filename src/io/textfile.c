@@ -35,7 +35,8 @@ int ns_textfile_open(ns_ctx *c, const char *path, ns_textfile *f)
   int rc = ns_textfile_init(c, path, f);
   if (!f->ours) f->fd = STDOUT_FILENO;
   if (!rc && !f->ours) {
-    int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); /* our own: others may redirect theirs */
+    /* our own: others may redirect theirs */
+    int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     if (fd >= 0) f->fd = fd;
   }
   if (!rc && f->ours) {

@@ -12,12 +12,12 @@
 #include <stddef.h>
 
 typedef struct ns_textfile {
-  char *path;    /* owned; for messages */
-  char *buf;     /* owned */
-  size_t n;      /* buffered bytes */
-  int fd;        /* -1: not open */
-  int ours;      /* a file; 0: standard output, by a descriptor of its own */
-  int made;      /* the file did not exist before */
+  char *path; /* owned; for messages */
+  char *buf;  /* owned */
+  size_t n;   /* buffered bytes */
+  int fd;     /* -1: not open */
+  int ours;   /* a file; 0: standard output, by a descriptor of its own */
+  int made;   /* the file did not exist before */
   int failed;
   unsigned long long marked; /* bytes of the last mark, whose digest is: */
   struct sha256_ctx digest;
@@ -25,7 +25,8 @@ typedef struct ns_textfile {
 
 /* Memory alone, nothing is opened: fd = -1. NS_NOMEM: abandon it all the same. */
 int ns_textfile_init(ns_ctx *c, const char *path, ns_textfile *f);
-/* Open for writing without touching what is there, locked (base/claim.h); "-" is standard output. NS_NOCREATE. */
+/* Open for writing without touching what is there, locked (base/claim.h); "-" is standard output.
+ * NS_NOCREATE. */
 int ns_textfile_open(ns_ctx *c, const char *path, ns_textfile *f);
 /* Drop the old content, once all files of an output are open. */
 int ns_textfile_truncate(ns_textfile *f, ns_ctx *c);
@@ -44,12 +45,14 @@ int ns_textfile_close(ns_textfile *f, ns_ctx *c);
 void ns_textfile_abandon(ns_textfile *f);
 
 /* ---- going on with what an earlier run left (checkpoints) ----
- * A mark is the length of the file and a digest of all of it; that of the next one goes on where the last one ended. */
+ * A mark is the length of the file and a digest of all of it; that of the next one goes on where
+ * the last one ended. */
 
-/* All that was put is on the disk after this; the mark goes to b. NS_OUTPUT; NS_USAGE: it is no regular file. */
+/* All that was put is on the disk after this; the mark goes to b. NS_OUTPUT; NS_USAGE: it is no
+ * regular file. */
 int ns_textfile_mark(ns_textfile *f, ns_ctx *c, ns_blob *b);
-/* Open the file at path, locked, and see that it began as the next mark of b says; nothing is changed. NS_NOINPUT: it did not;
- * NS_NOCREATE. f is then as ns_textfile_abandon leaves it. */
+/* Open the file at path, locked, and see that it began as the next mark of b says; nothing is
+ * changed. NS_NOINPUT: it did not; NS_NOCREATE. f is then as ns_textfile_abandon leaves it. */
 int ns_textfile_resume(ns_ctx *c, const char *path, ns_blob *b, ns_textfile *f);
 /* Drop what stands behind that mark, write on from there. NS_NOCREATE. */
 int ns_textfile_cut(ns_textfile *f, ns_ctx *c);

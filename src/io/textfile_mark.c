@@ -18,7 +18,8 @@ typedef struct mark {
   unsigned char digest[SHA256_DIGEST_SIZE];
 } mark;
 
-/* The digest of f goes on over the bytes from its last mark to `size`; -1 with errno (0: the file is shorter). */
+/* The digest of f goes on over the bytes from its last mark to `size`; -1 with errno (0: the file
+ * is shorter). */
 static int digest_on(ns_textfile *f, int fd, unsigned long long size)
 {
   unsigned char piece[PIECE];
@@ -49,11 +50,14 @@ int ns_textfile_mark(ns_textfile *f, ns_ctx *c, ns_blob *b)
   int rc = ns_textfile_flush(f, c);
   if (rc) return rc;
   if (!f->ours || fstat(f->fd, &st) != 0 || !S_ISREG(st.st_mode))
-    return ns_fail(c, NS_USAGE, "%s: not a file, so a run into it cannot be resumed; expected a name such as out.csv",
-                   f->ours ? f->path : "standard output");
+    return ns_fail(
+        c, NS_USAGE,
+        "%s: not a file, so a run into it cannot be resumed; expected a name such as out.csv",
+        f->ours ? f->path : "standard output");
   int fd = open(f->path, O_RDONLY | O_CLOEXEC);
   int bad = fd < 0 || digest_on(f, fd, (unsigned long long)st.st_size) || fsync(f->fd) != 0;
-  if (bad) rc = ns_fail(c, NS_OUTPUT, "%s: cannot read it for a checkpoint: %s", f->path, strerror(errno));
+  if (bad)
+    rc = ns_fail(c, NS_OUTPUT, "%s: cannot read it for a checkpoint: %s", f->path, strerror(errno));
   if (fd >= 0) close(fd);
   f->failed = rc;
   digest_of(f, &m);
@@ -64,8 +68,10 @@ int ns_textfile_mark(ns_textfile *f, ns_ctx *c, ns_blob *b)
 
 static int other(ns_ctx *c, const char *path, const char *why)
 {
-  return ns_fail(c, NS_NOINPUT, "%s: %s, expected the output that belongs to the checkpoint; put it back, or remove the "
-                 "checkpoint to begin anew", path, why);
+  return ns_fail(c, NS_NOINPUT,
+                 "%s: %s, expected the output that belongs to the checkpoint; put it back, or "
+                 "remove the checkpoint to begin anew",
+                 path, why);
 }
 
 static int check(ns_textfile *f, ns_ctx *c, int fd, const mark *want)
@@ -73,8 +79,10 @@ static int check(ns_textfile *f, ns_ctx *c, int fd, const mark *want)
   struct stat st;
   mark have;
   if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) return other(c, f->path, "it is not a file");
-  if ((unsigned long long)st.st_size < want->size) return other(c, f->path, "it is shorter than at the checkpoint");
-  if (digest_on(f, fd, want->size)) return other(c, f->path, errno ? strerror(errno) : "it has become shorter");
+  if ((unsigned long long)st.st_size < want->size)
+    return other(c, f->path, "it is shorter than at the checkpoint");
+  if (digest_on(f, fd, want->size))
+    return other(c, f->path, errno ? strerror(errno) : "it has become shorter");
   digest_of(f, &have);
   if (memcmp(have.digest, want->digest, sizeof have.digest) == 0) return NS_OK;
   return other(c, f->path, "it has another content than at the checkpoint");
@@ -100,5 +108,6 @@ int ns_textfile_cut(ns_textfile *f, ns_ctx *c)
 {
   off_t size = (off_t)f->marked;
   if (ftruncate(f->fd, size) == 0 && lseek(f->fd, 0, SEEK_END) == size) return NS_OK;
-  return ns_fail(c, NS_NOCREATE, "%s: cannot go back to the checkpoint: %s", f->path, strerror(errno));
+  return ns_fail(c, NS_NOCREATE, "%s: cannot go back to the checkpoint: %s", f->path,
+                 strerror(errno));
 }

@@ -10,32 +10,90 @@
 
 #define DEGREE 0.017453292519943295 /* rad: pi/180 */
 
-/* Unit, its SI name, factor; a negative factor divides, which rounds better: 57 cm is 0.57. Equal SI
- * names mean equal quantities. */
+/* Unit, its SI name, factor; a negative factor divides, which rounds better: 57 cm is 0.57. Equal
+ * SI names mean equal quantities. */
 static const struct {
   const char *text, *si;
   double factor;
 } known[] = {
-    {"1", "1", 1},           {"rad", "rad", 1},         {"deg", "rad", DEGREE},  {"%", "1", -100},
-    {"m", "m", 1},           {"km", "m", 1e3},          {"dm", "m", -10},        {"cm", "m", -100},
-    {"mm", "m", -1e3},       {"um", "m", -1e6},         {"m^2", "m^2", 1},       {"m^3", "m^3", 1},
-    {"kg", "kg", 1},         {"g", "kg", -1e3},         {"mg", "kg", -1e6},      {"t", "kg", 1e3},
-    {"s", "s", 1},           {"ms", "s", -1e3},         {"us", "s", -1e6},       {"min", "s", 60},
-    {"h", "s", 3600},        {"Hz", "1/s", 1},          {"kHz", "1/s", 1e3},     {"1/s", "1/s", 1},
-    {"m/s", "m/s", 1},       {"mm/s", "m/s", -1e3},     {"cm/s", "m/s", -100},   {"m/s^2", "m/s^2", 1},
-    {"rad/s", "rad/s", 1},   {"deg/s", "rad/s", DEGREE}, {"rad/s^2", "rad/s^2", 1},
-    {"N", "N", 1},           {"mN", "N", -1e3},         {"kN", "N", 1e3},        {"N/m", "N/m", 1},
-    {"N/mm", "N/m", 1e3},    {"kN/m", "N/m", 1e3},      {"N*m", "J", 1},         {"N*s", "N s", 1},
-    {"N*s/m", "N s/m", 1},   {"N*m/rad", "N m/rad", 1}, {"N*m*s/rad", "N m s/rad", 1},
-    {"kg*m^2", "kg m^2", 1}, {"kg/s", "N s/m", 1},      {"kg/m^3", "kg/m^3", 1}, {"kg*m/s", "N s", 1},
-    {"J", "J", 1},           {"W", "W", 1},             {"Pa", "Pa", 1},         {"kPa", "Pa", 1e3},
-    {"MPa", "Pa", 1e6},      {"GPa", "Pa", 1e9},        {"V", "V", 1},           {"mV", "V", -1e3},
-    {"A", "A", 1},           {"mA", "A", -1e3},         {"ohm", "ohm", 1},       {"kohm", "ohm", 1e3},
-    {"F", "F", 1},           {"mF", "F", -1e3},         {"uF", "F", -1e6},       {"H", "H", 1},
-    {"mH", "H", -1e3},       {"uH", "H", -1e6},         {"nH", "H", -1e9},       {"K", "K", 1},
-    {"nF", "F", -1e9},       {"pF", "F", -1e12},        {"uA", "A", -1e6},       {"kV", "V", 1e3},
-    {"Mohm", "ohm", 1e6},    {"S", "S", 1},             {"mS", "S", -1e3},       {"uS", "S", -1e6},
-    {"kW", "W", 1e3},        {"mW", "W", -1e3},         {"MHz", "1/s", 1e6},     {"ns", "s", -1e9},
+    {"1", "1", 1},
+    {"rad", "rad", 1},
+    {"deg", "rad", DEGREE},
+    {"%", "1", -100},
+    {"m", "m", 1},
+    {"km", "m", 1e3},
+    {"dm", "m", -10},
+    {"cm", "m", -100},
+    {"mm", "m", -1e3},
+    {"um", "m", -1e6},
+    {"m^2", "m^2", 1},
+    {"m^3", "m^3", 1},
+    {"kg", "kg", 1},
+    {"g", "kg", -1e3},
+    {"mg", "kg", -1e6},
+    {"t", "kg", 1e3},
+    {"s", "s", 1},
+    {"ms", "s", -1e3},
+    {"us", "s", -1e6},
+    {"min", "s", 60},
+    {"h", "s", 3600},
+    {"Hz", "1/s", 1},
+    {"kHz", "1/s", 1e3},
+    {"1/s", "1/s", 1},
+    {"m/s", "m/s", 1},
+    {"mm/s", "m/s", -1e3},
+    {"cm/s", "m/s", -100},
+    {"m/s^2", "m/s^2", 1},
+    {"rad/s", "rad/s", 1},
+    {"deg/s", "rad/s", DEGREE},
+    {"rad/s^2", "rad/s^2", 1},
+    {"N", "N", 1},
+    {"mN", "N", -1e3},
+    {"kN", "N", 1e3},
+    {"N/m", "N/m", 1},
+    {"N/mm", "N/m", 1e3},
+    {"kN/m", "N/m", 1e3},
+    {"N*m", "J", 1},
+    {"N*s", "N s", 1},
+    {"N*s/m", "N s/m", 1},
+    {"N*m/rad", "N m/rad", 1},
+    {"N*m*s/rad", "N m s/rad", 1},
+    {"kg*m^2", "kg m^2", 1},
+    {"kg/s", "N s/m", 1},
+    {"kg/m^3", "kg/m^3", 1},
+    {"kg*m/s", "N s", 1},
+    {"J", "J", 1},
+    {"W", "W", 1},
+    {"Pa", "Pa", 1},
+    {"kPa", "Pa", 1e3},
+    {"MPa", "Pa", 1e6},
+    {"GPa", "Pa", 1e9},
+    {"V", "V", 1},
+    {"mV", "V", -1e3},
+    {"A", "A", 1},
+    {"mA", "A", -1e3},
+    {"ohm", "ohm", 1},
+    {"kohm", "ohm", 1e3},
+    {"F", "F", 1},
+    {"mF", "F", -1e3},
+    {"uF", "F", -1e6},
+    {"H", "H", 1},
+    {"mH", "H", -1e3},
+    {"uH", "H", -1e6},
+    {"nH", "H", -1e9},
+    {"K", "K", 1},
+    {"nF", "F", -1e9},
+    {"pF", "F", -1e12},
+    {"uA", "A", -1e6},
+    {"kV", "V", 1e3},
+    {"Mohm", "ohm", 1e6},
+    {"S", "S", 1},
+    {"mS", "S", -1e3},
+    {"uS", "S", -1e6},
+    {"kW", "W", 1e3},
+    {"mW", "W", -1e3},
+    {"MHz", "1/s", 1e6},
+    {"ns", "s", -1e9},
 };
 enum { NKNOWN = sizeof known / sizeof *known };
 
@@ -91,7 +149,7 @@ void ns_units_destroy(ns_units *u)
   free(u);
 }
 
-/* ---- the SI unit of the same quantity ------------------------------------------------------- */
+/* ---- the SI unit of the same quantity -------------------------------------------------------- */
 
 static const ut_visitor to_si;
 
@@ -100,12 +158,14 @@ static ut_status basic(const ut_unit *unit, void *to)
   *(ut_unit **)to = ut_clone(unit);
   return UT_SUCCESS;
 }
-static ut_status product(const ut_unit *unit, int n, const ut_unit *const *basics, const int *powers, void *to)
+static ut_status product(const ut_unit *unit, int n, const ut_unit *const *basics,
+                         const int *powers, void *to)
 {
   (void)n, (void)basics, (void)powers;
   return basic(unit, to);
 }
-static ut_status galilean(const ut_unit *unit, double scale, const ut_unit *underlying, double origin, void *to)
+static ut_status galilean(const ut_unit *unit, double scale, const ut_unit *underlying,
+                          double origin, void *to)
 {
   (void)unit, (void)scale, (void)origin;
   return ut_accept_visitor(underlying, &to_si, to);
@@ -158,7 +218,8 @@ static int convert(ns_units **u, const char *text, int n, const double *value, d
   return bad;
 }
 
-int ns_units_to_si(ns_units **u, ns_ctx *c, const char *at, const char *text, double value, double *si)
+int ns_units_to_si(ns_units **u, ns_ctx *c, const char *at, const char *text, double value,
+                   double *si)
 {
   char quoted[NS_QUOTE_BYTES];
   ns_quote(quoted, text, strlen(text), 0);
@@ -166,13 +227,18 @@ int ns_units_to_si(ns_units **u, ns_ctx *c, const char *at, const char *text, do
   case 0: return NS_OK;
   case 4: return ns_nomem(c, "units");
   case 3:
-    return ns_fail(c, NS_MODEL, "%s: unit \"%s\" needs the database of UDUNITS-2, which cannot be read, "
-                   "expected an SI unit such as m or kg", at, quoted);
+    return ns_fail(c, NS_MODEL,
+                   "%s: unit \"%s\" needs the database of UDUNITS-2, which cannot be read, "
+                   "expected an SI unit such as m or kg",
+                   at, quoted);
   case 2:
-    return ns_fail(c, NS_MODEL, "%s: unit \"%s\" is a date or a logarithm, expected one with a fixed relation "
-                   "to SI", at, quoted);
+    return ns_fail(
+        c, NS_MODEL,
+        "%s: unit \"%s\" is a date or a logarithm, expected one with a fixed relation to SI", at,
+        quoted);
   default:
-    return ns_fail(c, NS_MODEL, "%s: \"%s\" is not a unit, expected one such as m, cm, kg, N/m, rad, deg", at,
+    return ns_fail(c, NS_MODEL,
+                   "%s: \"%s\" is not a unit, expected one such as m, cm, kg, N/m, rad, deg", at,
                    quoted);
   }
 }

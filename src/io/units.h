@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* units.h -- from a unit to SI.
  *
- * Everyday mechanical units come from a small table; all others from UDUNITS-2, whose database is read
- * when the first of them is met (some 10 ms). */
+ * Everyday mechanical units come from a small table; all others from UDUNITS-2, whose database is
+ * read when the first of them is met (some 10 ms). */
 #ifndef NS_IO_UNITS_H
 #define NS_IO_UNITS_H
 
@@ -13,9 +13,10 @@
 typedef struct ns_units ns_units; /* what has been loaded for the other units */
 
 /* *si = the value in SI that is `value` in the unit. *u: NULL before the first call, freed with
- * ns_units_destroy. NS_MODEL with a sentence that begins with `at` for a text that is no unit or has no
- * fixed relation to SI (dates, logarithms). */
-int ns_units_to_si(ns_units **u, ns_ctx *c, const char *at, const char *text, double value, double *si);
+ * ns_units_destroy. NS_MODEL with a sentence that begins with `at` for a text that is no unit or
+ * has no fixed relation to SI (dates, logarithms). */
+int ns_units_to_si(ns_units **u, ns_ctx *c, const char *at, const char *text, double value,
+                   double *si);
 /* 1 if the unit is SI as it stands (m, kg, N/m, 1, ...): the value does not change. */
 int ns_units_is_si(ns_units **u, const char *text);
 /* 1: a and b measure the same quantity (both are known units), 0: not. */

@@ -17,7 +17,8 @@ static int choose(ns_family_part *p, const ns_model *m, int families, const int 
     ns_interaction *to = &own->interactions[own->ninteractions];
     *to = *it;
     p->interaction[own->ninteractions++] = i;
-    if (!(to->systems = ns_part_numbers(p->mem, number, it->nsystems, it->systems))) return NS_NOMEM;
+    if (!(to->systems = ns_part_numbers(p->mem, number, it->nsystems, it->systems)))
+      return NS_NOMEM;
   }
   return NS_OK;
 }

@@ -15,8 +15,9 @@
 typedef struct ns_family_part {
   ns_model model;
   ns_arena *mem;
-  int *interaction;         /* of the whole, of each of its own [model.ninteractions] */
-  size_t *q, *v, *z, *row;  /* where entries stand in vectors of the whole [nq], [nv], [nz], [nrows] */
+  int *interaction; /* of the whole, of each of its own [model.ninteractions] */
+  /* where entries stand in vectors of the whole [nq], [nv], [nz], [nrows] */
+  size_t *q, *v, *z, *row;
 } ns_family_part;
 
 /* Of m, which outlives it: first-order systems, or all others. It may have none. NS_NOMEM. */

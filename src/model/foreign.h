@@ -22,9 +22,9 @@ void ns_foreign_finish(ns_model *m);
 enum { NS_FOREIGN_SYSTEMS = NS_FORCE_ENDS };
 int ns_foreign_systems(const ns_model *m, const ns_foreign_variable *v,
                        int systems[NS_FOREIGN_SYSTEMS]);
-/* One of a joint or a line at q, v of the whole model. by_q, by_v [dof of all its systems, one after
- * the other]: derivatives by increments and velocities of these, or NULL both; that of the rate of a
- * joint by increments is left out. angle: ns_state.angle; NULL: no turns. */
+/* One of a joint or a line at q, v of the whole model. by_q, by_v [dof of all its systems, one
+ * after the other]: derivatives by increments and velocities of these, or NULL both; that of the
+ * rate of a joint by increments is left out. angle: ns_state.angle; NULL: no turns. */
 double ns_foreign_between(const ns_model *m, const ns_foreign_variable *x, const double *q,
                           const double *v, const double *angle, double *by_q, double *by_v);
 

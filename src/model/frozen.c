@@ -5,8 +5,8 @@
 #include "model/law_values.h"
 #include "model/measure.h"
 #include "model/owned.h"
-#include "model/systems/rigid_force.h"
 #include "model/relations/rigid_relation.h"
+#include "model/systems/rigid_force.h"
 #include "model/user_event.h"
 
 #include <stdio.h>
@@ -14,10 +14,10 @@
 #include <string.h>
 
 enum {
-  OPERATORS = 12, /* most of one owner */
+  OPERATORS = 12,                     /* most of one owner */
   BETWEEN = 2 * NS_FORCE_COORDINATES, /* most coordinates and rates of a joint or line */
-  RECENT = 64,    /* classes that a new owner is held against */
-  TEXT = 120      /* characters of sigma in messages */
+  RECENT = 64,                        /* classes that a new owner is held against */
+  TEXT = 120                          /* characters of sigma in messages */
 };
 
 /* The formulas of one owner; those from `derived` on are derivatives of others. */
@@ -43,13 +43,13 @@ typedef struct builder {
   const ns_model *m;
   ns_frozen *z;
   made *made;
-  int cap;      /* of made */
-  int owners;   /* room for them */
+  int cap;    /* of made */
+  int owners; /* room for them */
 } builder;
 
 static unsigned bit(int bank) { return 1u << bank; }
 
-/* ---- formulas of an owner ----------------------------------------------------------------------- */
+/* ---- formulas of an owner -------------------------------------------------------------------- */
 
 static void take(formulas *f, ns_operator *op)
 {
@@ -67,9 +67,12 @@ static void take_all(formulas *f, const ns_owned *rows, void *object)
 }
 
 static void of_system(formulas *f, ns_system *s) { take_all(f, ns_system_owned(s), s); }
-static void of_interaction(formulas *f, ns_interaction *it) { take_all(f, ns_interaction_owned(it), it); }
+static void of_interaction(formulas *f, ns_interaction *it)
+{
+  take_all(f, ns_interaction_owned(it), it);
+}
 
-/* ---- names in messages ------------------------------------------------------------------------------ */
+/* ---- names in messages ----------------------------------------------------------------------- */
 
 typedef struct naming {
   const builder *b;
@@ -112,7 +115,7 @@ static void name_variable(void *to, int bank, int index, char *buf, size_t size)
   }
 }
 
-/* ---- a class ------------------------------------------------------------------------------------------ */
+/* ---- a class --------------------------------------------------------------------------------- */
 
 static int same_class(const made *k, const formulas *f, int observed)
 {
@@ -130,7 +133,8 @@ static const made *find_class(const builder *b, const formulas *f, int observed)
   return NULL;
 }
 
-/* Entries of user vectors among `found` variables of others go: they are constant between events. */
+/* Entries of user vectors among `found` variables of others go: they are constant between events.
+ */
 static int without_user_vectors(const ns_foreign *others, int *index, int found)
 {
   int n = 0;
@@ -139,18 +143,21 @@ static int without_user_vectors(const ns_foreign *others, int *index, int found)
   return n;
 }
 
-/* Derivatives of sigma by t and by its variables to out; item gets what it depends on. -1: out of memory. */
-static int slopes(builder *b, ns_graph *g, ns_node sigma, int ncoord, const ns_frozen_owner *o, ns_frozen_switch *item,
-                  ns_node *out)
+/* Derivatives of sigma by t and by its variables to out; item gets what it depends on. -1: out of
+ * memory. */
+static int slopes(builder *b, ns_graph *g, ns_node sigma, int ncoord, const ns_frozen_owner *o,
+                  ns_frozen_switch *item, ns_node *out)
 {
   static const int banks[] = {NS_BANK_Q, NS_BANK_V, NS_BANK_JOINT, NS_BANK_FOREIGN};
   const ns_foreign *others = o->others;
   int nothers = others ? others->n : 0, most = 2 * ncoord + BETWEEN + nothers, n = 0, reads_z = 0;
   const int rooms[] = {ncoord, ncoord, o->joint || o->line ? BETWEEN : 0, nothers};
-  int *bank = ns_arena_get(b->z->mem, 2 * (size_t)most + 1, sizeof *bank), *index = bank ? bank + most : NULL;
+  int *bank = ns_arena_get(b->z->mem, 2 * (size_t)most + 1, sizeof *bank),
+      *index = bank ? bank + most : NULL;
   if (!bank) return -1;
   for (int k = 0; k < 4; k++) {
-    int room = rooms[k], found = room ? ns_graph_variables(g, &sigma, 1, banks[k], index + n, room) : 0;
+    int room = rooms[k],
+        found = room ? ns_graph_variables(g, &sigma, 1, banks[k], index + n, room) : 0;
     if (found < 0 || found > room) return -1;
     int kept = k < 3 ? found : without_user_vectors(others, index + n, found);
     reads_z |= kept < found;
@@ -160,7 +167,8 @@ static int slopes(builder *b, ns_graph *g, ns_node sigma, int ncoord, const ns_f
   item->bank = bank;
   item->index = index;
   item->known = n == 0;
-  item->depends = reads_z || ns_graph_uses(g, sigma, NS_BANK_BRANCH) || ns_graph_uses(g, sigma, NS_BANK_Z);
+  item->depends = reads_z || ns_graph_uses(g, sigma, NS_BANK_BRANCH) ||
+                  ns_graph_uses(g, sigma, NS_BANK_Z);
   out[0] = ns_graph_diff(g, sigma, NS_BANK_T, 0);
   item->affine = item->known && !ns_graph_uses(g, out[0], NS_BANK_T);
   for (int i = 0; i < n; i++) out[1 + i] = ns_graph_diff(g, sigma, bank[i], index[i]);
@@ -173,7 +181,8 @@ static int describe(builder *b, ns_freezer *q, const ns_frozen_owner *o, ns_froz
   for (int i = 0; i < o->nsystems; i++) ncoord += b->m->systems[o->systems[i]].nq;
   ns_frozen_switch *item = ns_arena_zero(b->z->mem, (size_t)q->n, sizeof *item);
   size_t most = 2 * (size_t)ncoord + BETWEEN + 2 + (o->others ? (size_t)o->others->n : 0);
-  ns_node *sigma = malloc((size_t)q->n * most * sizeof *sigma), *slope = sigma ? sigma + q->n : NULL;
+  ns_node *sigma = malloc((size_t)q->n * most * sizeof *sigma),
+          *slope = sigma ? sigma + q->n : NULL;
   if (!item || !sigma) rc = NS_NOMEM;
   for (int i = 0; i < q->n && !rc; i++) {
     char text[TEXT];
@@ -247,7 +256,8 @@ static int make_class(builder *b, formulas *f, int observed, const made **out)
   made k = {.n = f->n, .observed = observed};
   int rc = q.g && node ? grow(b) : ns_nomem(b->c, "branches of formulas");
   memcpy(k.was, f->was, sizeof k.was);
-  if (!rc && !(k.of = ns_arena_zero(z->mem, 1, sizeof *k.of))) rc = ns_nomem(b->c, "branches of formulas");
+  if (!rc && !(k.of = ns_arena_zero(z->mem, 1, sizeof *k.of)))
+    rc = ns_nomem(b->c, "branches of formulas");
   if (!rc) rc = freeze(b, f, &q, node);
   if (!rc) rc = compile(b, f, &q, node, &k);
   if (!rc && q.n) rc = describe(b, &q, &f->owner, k.of);
@@ -260,7 +270,7 @@ static int make_class(builder *b, formulas *f, int observed, const made **out)
   return NS_OK;
 }
 
-/* ---- owners ---------------------------------------------------------------------------------------------- */
+/* ---- owners ---------------------------------------------------------------------------------- */
 
 static int add_owner(builder *b, const ns_frozen_owner *o)
 {
@@ -309,7 +319,10 @@ static int gather_others(builder *b, formulas *f)
   ns_foreign *all = ns_arena_zero(mem, 1, sizeof *all);
   ns_foreign_variable *of = ns_arena_zero(mem, n, sizeof *of);
   if (!all || !of) return NS_NOMEM;
-  *all = (ns_foreign){.m = b->m, .of = of, .at = ns_arena_zero(mem, n, sizeof *all->at), .start = ns_arena_zero(mem, n, sizeof *all->start)};
+  *all = (ns_foreign){.m = b->m,
+                      .of = of,
+                      .at = ns_arena_zero(mem, n, sizeof *all->at),
+                      .start = ns_arena_zero(mem, n, sizeof *all->start)};
   if (!all->at || !all->start) return NS_NOMEM;
   for (int i = 0; i < f->n; i++) {
     if (!f->op[i]->foreign) continue;
@@ -329,7 +342,8 @@ static int reads_between(const ns_frozen_owner *o)
   return some;
 }
 
-/* Freeze the operators of f in place; the owner joins the list where there is something to follow. */
+/* Freeze the operators of f in place; the owner joins the list where there is something to follow.
+ */
 static int own(builder *b, formulas *f, int observed)
 {
   ns_frozen *z = b->z;
@@ -340,7 +354,8 @@ static int own(builder *b, formulas *f, int observed)
   }
   if (smooth) return NS_OK;
   if (gather_others(b, f)) return ns_nomem(b->c, "branches of formulas");
-  const made *k = f->owner.others ? NULL : find_class(b, f, observed); /* tapes may be shared, lists are not */
+  /* tapes may be shared, lists are not */
+  const made *k = f->owner.others ? NULL : find_class(b, f, observed);
   if (!k) rc = make_class(b, f, observed, &k);
   if (rc || !k->of->n) return rc;
   f->owner.of = k->of;
@@ -359,9 +374,10 @@ static int own(builder *b, formulas *f, int observed)
 
 static int own_observable(builder *b, ns_observable *o)
 {
-  formulas f = {.owner = {.at = &o->at, .nsystems = o->nsystems, .systems = o->systems, .index = o->index},
-                .opaque = bit(NS_BANK_Q) | bit(NS_BANK_V) | bit(NS_BANK_LAMBDA) | bit(NS_BANK_JOINT) |
-                          bit(NS_BANK_OBSERVABLE) | bit(NS_BANK_FOREIGN)};
+  formulas f = {
+      .owner = {.at = &o->at, .nsystems = o->nsystems, .systems = o->systems, .index = o->index},
+      .opaque = bit(NS_BANK_Q) | bit(NS_BANK_V) | bit(NS_BANK_LAMBDA) | bit(NS_BANK_JOINT) |
+                bit(NS_BANK_OBSERVABLE) | bit(NS_BANK_FOREIGN)};
   take(&f, &o->value);
   f.derived = f.n;
   return own(b, &f, 1);
@@ -377,7 +393,8 @@ static int own_laws(builder *b)
   ns_model_order(k, all);
   for (int i = 0; i < k->nlaw_formulas && !rc; i++) {
     ns_law_formula *law = &k->law_formulas[i];
-    formulas f = {.owner = {.at = &law->at, .nsystems = k->nsystems, .systems = all}, .opaque = opaque};
+    formulas f = {.owner = {.at = &law->at, .nsystems = k->nsystems, .systems = all},
+                  .opaque = opaque};
     take(&f, &law->value);
     f.derived = f.n;
     rc = own(b, &f, 0);
@@ -390,7 +407,11 @@ static int own_laws(builder *b)
 static int own_drive(builder *b, ns_interaction *it, unsigned opaque)
 {
   ns_joint_drive *d = ns_arena_copy(b->z->mem, it->drive, 1, sizeof *d);
-  formulas f = {.owner = {.at = &it->at, .nsystems = it->nsystems, .systems = it->systems, .index = it->index, .joint = it},
+  formulas f = {.owner = {.at = &it->at,
+                          .nsystems = it->nsystems,
+                          .systems = it->systems,
+                          .index = it->index,
+                          .joint = it},
                 .opaque = opaque};
   if (!d) return ns_nomem(b->c, "branches of formulas");
   it->drive = d;
@@ -402,7 +423,11 @@ static int own_drive(builder *b, ns_interaction *it, unsigned opaque)
 
 static int own_force(builder *b, ns_body_force *k, unsigned opaque)
 {
-  formulas f = {.owner = {.at = &k->at, .nsystems = k->nsystems, .systems = k->systems, .index = k->index, .line = k},
+  formulas f = {.owner = {.at = &k->at,
+                          .nsystems = k->nsystems,
+                          .systems = k->systems,
+                          .index = k->index,
+                          .line = k},
                 .opaque = opaque};
   take(&f, &k->along), take(&f, &k->vector), take(&f, &k->torque);
   f.derived = f.n;
@@ -410,7 +435,10 @@ static int own_force(builder *b, ns_body_force *k, unsigned opaque)
   return own(b, &f, 0);
 }
 
-static int has_drive(const ns_interaction *it) { return it->relation->flags & NS_REL_JOINT && it->drive; }
+static int has_drive(const ns_interaction *it)
+{
+  return it->relation->flags & NS_REL_JOINT && it->drive;
+}
 
 static int own_all(builder *b)
 {
@@ -423,18 +451,24 @@ static int own_all(builder *b)
     if (!self) return ns_nomem(b->c, "branches of formulas");
     *self = i;
     unsigned rate = s->kind->flags & NS_SYS_FIRST_ORDER ? bit(NS_BANK_V) : 0;
-    formulas f = {.owner = {.at = &s->at, .nsystems = 1, .systems = self, .index = s->index}, .opaque = opaque | rate};
+    formulas f = {.owner = {.at = &s->at, .nsystems = 1, .systems = self, .index = s->index},
+                  .opaque = opaque | rate};
     of_system(&f, s);
     rc = own(b, &f, 0);
   }
   for (int i = 0; i < k->ninteractions && !rc; i++) {
     ns_interaction *it = &k->interactions[i];
-    formulas f = {.owner = {.at = &it->at, .nsystems = it->nsystems, .systems = it->systems, .index = it->index}, .opaque = opaque};
+    formulas f = {.owner = {.at = &it->at,
+                            .nsystems = it->nsystems,
+                            .systems = it->systems,
+                            .index = it->index},
+                  .opaque = opaque};
     of_interaction(&f, it);
     rc = has_drive(it) ? own_drive(b, it, opaque & ~bit(NS_BANK_JOINT)) : own(b, &f, 0);
   }
   if (!rc && k->nlaw_formulas) rc = own_laws(b);
-  for (int i = 0; i < k->nforces && !rc; i++) rc = own_force(b, &k->forces[i], opaque & ~bit(NS_BANK_JOINT));
+  for (int i = 0; i < k->nforces && !rc; i++)
+    rc = own_force(b, &k->forces[i], opaque & ~bit(NS_BANK_JOINT));
   for (int i = 0; i < k->nobservables && !rc; i++) rc = own_observable(b, &k->observables[i]);
   for (int i = 0; i < k->nmeasures && !rc; i++) {
     rc = own_observable(b, &k->measures[i].of);
@@ -452,9 +486,12 @@ static int copy_arrays(ns_frozen *z)
     void *at;
     int n;
     size_t size;
-  } list[] = {{&k->systems, k->nsystems, sizeof *k->systems},          {&k->interactions, k->ninteractions, sizeof *k->interactions},
-              {&k->observables, k->nobservables, sizeof *k->observables}, {&k->measures, k->nmeasures, sizeof *k->measures},
-              {&k->user_events, k->nuser_events, sizeof *k->user_events}, {&k->forces, k->nforces, sizeof *k->forces},
+  } list[] = {{&k->systems, k->nsystems, sizeof *k->systems},
+              {&k->interactions, k->ninteractions, sizeof *k->interactions},
+              {&k->observables, k->nobservables, sizeof *k->observables},
+              {&k->measures, k->nmeasures, sizeof *k->measures},
+              {&k->user_events, k->nuser_events, sizeof *k->user_events},
+              {&k->forces, k->nforces, sizeof *k->forces},
               {&k->law_formulas, k->nlaw_formulas, sizeof *k->law_formulas}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     void *from, *to = ns_arena_get(z->mem, (size_t)list[i].n + 1, list[i].size);
@@ -493,7 +530,9 @@ int ns_frozen_create(ns_ctx *c, const ns_model *m, ns_frozen **out)
   if (!(z = calloc(1, sizeof *z))) return ns_nomem(c, "branches of formulas");
   z->model = *m;
   builder b = {.c = c, .m = m, .z = z};
-  int rc = (z->mem = ns_arena_create(0, 1)) && !copy_arrays(z) ? NS_OK : ns_nomem(c, "branches of formulas");
+  int rc = (z->mem = ns_arena_create(0, 1)) && !copy_arrays(z)
+               ? NS_OK
+               : ns_nomem(c, "branches of formulas");
   if (!rc) z->plugin = ns_moved_by_plugin(m, &plugins);
   if (!rc) rc = own_all(&b);
   if (!rc && scratch_sizes(z)) rc = ns_nomem(c, "branches of formulas");
@@ -517,12 +556,13 @@ void ns_frozen_destroy(ns_frozen *z)
   free(z);
 }
 
-/* ---- use -------------------------------------------------------------------------------------------------- */
+/* ---- use ------------------------------------------------------------------------------------- */
 
 static void attach(ns_operator *const *list, int n, const double *branch)
 {
   for (int k = 0; k < n; k++)
-    if (list[k]->how == NS_OP_TAPE && list[k]->uses & bit(NS_BANK_BRANCH)) list[k]->branch = branch + list[k]->branch_at;
+    if (list[k]->how == NS_OP_TAPE && list[k]->uses & bit(NS_BANK_BRANCH))
+      list[k]->branch = branch + list[k]->branch_at;
 }
 
 void ns_frozen_attach(ns_frozen *z, const double *branch)
@@ -538,21 +578,28 @@ void ns_frozen_attach(ns_frozen *z, const double *branch)
     of_interaction(&f, &k->interactions[i]);
     attach(f.op, f.n, branch);
     ns_joint_drive *d = NULL;
-    if (has_drive(&k->interactions[i])) memcpy(&d, &k->interactions[i].drive, sizeof d); /* ours: own_drive */
+    /* ours: own_drive */
+    if (has_drive(&k->interactions[i])) memcpy(&d, &k->interactions[i].drive, sizeof d);
     if (d) attach((ns_operator *[]){&d->force[0], &d->force[1], &d->by[0], &d->by[1]}, 4, branch);
   }
   for (int i = 0; i < k->nforces; i++) {
     ns_body_force *f = &k->forces[i];
-    attach((ns_operator *[]){&f->along, &f->vector, &f->torque, &f->by_along, &f->by_vector, &f->by_torque}, 6, branch);
+    attach((ns_operator *[]){&f->along, &f->vector, &f->torque, &f->by_along, &f->by_vector,
+                             &f->by_torque},
+           6, branch);
   }
-  for (int i = 0; i < k->nlaw_formulas; i++) attach((ns_operator *[]){&k->law_formulas[i].value}, 1, branch);
-  for (int i = 0; i < k->nobservables; i++) attach((ns_operator *[]){&k->observables[i].value}, 1, branch);
-  for (int i = 0; i < k->nmeasures; i++) attach((ns_operator *[]){&k->measures[i].of.value, &k->measures[i].when.value}, 2, branch);
-  for (int i = 0; i < k->nuser_events; i++) attach((ns_operator *[]){&k->user_events[i].when.value}, 1, branch);
+  for (int i = 0; i < k->nlaw_formulas; i++)
+    attach((ns_operator *[]){&k->law_formulas[i].value}, 1, branch);
+  for (int i = 0; i < k->nobservables; i++)
+    attach((ns_operator *[]){&k->observables[i].value}, 1, branch);
+  for (int i = 0; i < k->nmeasures; i++)
+    attach((ns_operator *[]){&k->measures[i].of.value, &k->measures[i].when.value}, 2, branch);
+  for (int i = 0; i < k->nuser_events; i++)
+    attach((ns_operator *[]){&k->user_events[i].when.value}, 1, branch);
 }
 
-ns_point ns_frozen_point(const ns_frozen *z, const ns_frozen_owner *o, double t, const double *q, const double *v,
-                         const double *user, const double *angle, double *bank)
+ns_point ns_frozen_point(const ns_frozen *z, const ns_frozen_owner *o, double t, const double *q,
+                         const double *v, const double *user, const double *angle, double *bank)
 {
   ns_point p = {.t = t, .index = o->index};
   int nq = 0;

@@ -9,12 +9,12 @@
 const char *const ns_law_speeds[NS_CONTACT_SPEEDS] = {"slip", "approach"};
 
 struct ns_law_values {
-  ns_model model;         /* of the run */
-  ns_model *of;           /* that, or the run's own */
+  ns_model model; /* of the run */
+  ns_model *of;   /* that, or the run's own */
   ns_arena *mem;
-  int nvarying, *varying; /* interactions with formulas */
-  int npairs, *pair;      /* of the laws of shapes those with formulas */
-  ns_nonsmooth_law *law;  /* of shapes */
+  int nvarying, *varying;  /* interactions with formulas */
+  int npairs, *pair;       /* of the laws of shapes those with formulas */
+  ns_nonsmooth_law *law;   /* of shapes */
   double t, *q, *v, *ydot; /* the middle of the step: [nq], [nv], [nrows]; without npast not used */
   double *work;
 };
@@ -28,7 +28,8 @@ static unsigned uses(const ns_model *m)
   return u;
 }
 
-const ns_law_formula *ns_law_formula_of(const ns_model *m, const ns_nonsmooth_law *l, size_t at_number)
+const ns_law_formula *ns_law_formula_of(const ns_model *m, const ns_nonsmooth_law *l,
+                                        size_t at_number)
 {
   for (int k = l->formula; k < l->formula + l->nformulas; k++)
     if (m->law_formulas[k].at_number == at_number) return &m->law_formulas[k];
@@ -50,9 +51,12 @@ static int copy_laws(ns_law_values *v, const ns_model *m)
   if (pairs && m->contact.law) memcpy(v->law, m->contact.law, pairs * sizeof *v->law);
   v->of->contact.law = v->law;
   if (v->of != &v->model) return NS_OK; /* interactions are the run's own */
-  v->model.interactions = ns_arena_get(v->mem, (size_t)m->ninteractions + 1, sizeof *m->interactions);
+  v->model.interactions = ns_arena_get(v->mem, (size_t)m->ninteractions + 1,
+                                       sizeof *m->interactions);
   if (!v->model.interactions) return NS_NOMEM;
-  if (m->ninteractions) memcpy(v->model.interactions, m->interactions, (size_t)m->ninteractions * sizeof *m->interactions);
+  if (m->ninteractions)
+    memcpy(v->model.interactions, m->interactions,
+           (size_t)m->ninteractions * sizeof *m->interactions);
   return NS_OK;
 }
 
@@ -98,7 +102,8 @@ static int get_scratch(ns_law_values *v)
   return NS_OK;
 }
 
-int ns_law_values_create(ns_ctx *c, const ns_model *m, ns_model *own, ns_state *x, ns_law_values **out)
+int ns_law_values_create(ns_ctx *c, const ns_model *m, ns_model *own, ns_state *x,
+                         ns_law_values **out)
 {
   *out = NULL;
   if (!m->nlaw_formulas) return NS_OK;
@@ -150,9 +155,11 @@ static int out_of_range(const reading *r, const ns_law_formula *f, double value)
   char at[512];
   ns_place place = f->at;
   place.id = r->id;
-  return ns_fail(r->c, NS_NUMERIC, "%s: attribute %s, %s, is %.10g at t = %.10g s, expected a finite number in %s; "
-                 "mend the formula, or cut it off with max(..., 0) or min(..., 1)", ns_place_text(&place, at, sizeof at), f->attribute,
-                 f->text, value, r->at.t, f->range);
+  return ns_fail(r->c, NS_NUMERIC,
+                 "%s: attribute %s, %s, is %.10g at t = %.10g s, expected a finite number in %s; "
+                 "mend the formula, or cut it off with max(..., 0) or min(..., 1)",
+                 ns_place_text(&place, at, sizeof at), f->attribute, f->text, value, r->at.t,
+                 f->range);
 }
 
 static int crossed(const reading *r, const ns_law_formula *f, int row, double lb, double ub)
@@ -160,8 +167,11 @@ static int crossed(const reading *r, const ns_law_formula *f, int row, double lb
   char at[512];
   ns_place place = f->at;
   place.id = r->id;
-  return ns_fail(r->c, NS_NUMERIC, "%s: row %d: lb is %.10g and ub is %.10g at t = %.10g s by %s = %s, expected lb <= ub; mend the formula",
-                 ns_place_text(&place, at, sizeof at), row + 1, lb, ub, r->at.t, f->attribute, f->text);
+  return ns_fail(r->c, NS_NUMERIC,
+                 "%s: row %d: lb is %.10g and ub is %.10g at t = %.10g s by %s = %s, expected lb "
+                 "<= ub; mend the formula",
+                 ns_place_text(&place, at, sizeof at), row + 1, lb, ub, r->at.t, f->attribute,
+                 f->text);
 }
 
 static int is_inside(const ns_law_formula *f, double value)
@@ -169,18 +179,22 @@ static int is_inside(const ns_law_formula *f, double value)
   return value >= f->low && value <= f->high && !(f->open && value == f->low);
 }
 
-/* One side of a corner is asked for a little beyond it before the corner is found: max(0, x) is x there, and out of its range. Then the
- * formula itself counts. */
+/* One side of a corner is asked for a little beyond it before the corner is found: max(0, x) is x
+ * there, and out of its range. Then the formula itself counts. */
 static int value_of(reading *r, const ns_law_formula *f, double *value)
 {
   r->at.law = r->speeds;
   int rc = ns_operator_eval(&f->value, r->c, &r->at, r->v->work, value);
-  if (!rc && !is_inside(f, *value) && f->whole) rc = ns_operator_eval(f->whole, r->c, &r->at, r->v->work, value);
+  if (!rc && !is_inside(f, *value) && f->whole)
+    rc = ns_operator_eval(f->whole, r->c, &r->at, r->v->work, value);
   if (rc) return rc;
   return is_inside(f, *value) ? NS_OK : out_of_range(r, f, *value);
 }
 
-static void *member(ns_nonsmooth_law *l, const ns_law_formula *f) { return (char *)l + f->at_number; }
+static void *member(ns_nonsmooth_law *l, const ns_law_formula *f)
+{
+  return (char *)l + f->at_number;
+}
 
 /* All numbers of one law. */
 static int set_numbers(reading *r, ns_nonsmooth_law *l)
@@ -204,7 +218,8 @@ static int set_whole(reading *r, ns_nonsmooth_law *l, int i, double speed)
   for (int k = 0; k < l->nformulas && !rc; k++) {
     double *b;
     memcpy(&b, member(l, &f[k]), sizeof b);
-    if (f[k].whole && (f[k].row < 0 || f[k].row == i)) rc = ns_operator_eval(f[k].whole, r->c, &r->at, r->v->work, &b[i]);
+    if (f[k].whole && (f[k].row < 0 || f[k].row == i))
+      rc = ns_operator_eval(f[k].whole, r->c, &r->at, r->v->work, &b[i]);
   }
   if (!rc && !(l->lb[i] <= l->ub[i])) rc = crossed(r, f, i, l->lb[i], l->ub[i]);
   return rc;
@@ -259,10 +274,19 @@ static int set_all(reading *r)
 
 static ns_point point_at(const ns_model *m, double t, const double *q, const double *v, double *z)
 {
-  return (ns_point){.t = t, .n = (int)m->nq, .q = q, .v = v, .nz = (int)m->nz, .z = z, .model_q = q, .model_v = v, .model_z = z};
+  return (ns_point){.t = t,
+                    .n = (int)m->nq,
+                    .q = q,
+                    .v = v,
+                    .nz = (int)m->nz,
+                    .z = z,
+                    .model_q = q,
+                    .model_v = v,
+                    .model_z = z};
 }
 
-int ns_law_values_at(const ns_model *m, ns_ctx *c, double t, const double *q, const double *v, double *z, const double *ydot)
+int ns_law_values_at(const ns_model *m, ns_ctx *c, double t, const double *q, const double *v,
+                     double *z, const double *ydot)
 {
   if (!m->values) return NS_OK;
   reading r = {.v = m->values, .c = c, .at = point_at(m, t, q, v, z), .ydot = ydot, .begin = ydot};
@@ -298,7 +322,11 @@ int ns_law_values_step(const ns_model *m, ns_ctx *c, ns_state *x, double h)
   if (!v) return NS_OK;
   if (v->of->npast) extrapolate(v, x);
   v->t = *x->t + h / 2;
-  reading r = {.v = v, .c = c, .at = point_at(v->of, v->t, v->q, v->v, x->z), .ydot = v->ydot, .begin = x->ydot};
+  reading r = {.v = v,
+               .c = c,
+               .at = point_at(v->of, v->t, v->q, v->v, x->z),
+               .ydot = v->ydot,
+               .begin = x->ydot};
   return set_all(&r);
 }
 
@@ -311,8 +339,8 @@ int ns_law_values_of_contact(const ns_model *m, const ns_nonsmooth_law *l)
   return u >> NS_BANK_LAW & 1u;
 }
 
-int ns_law_values_contact(const ns_model *m, ns_ctx *c, const ns_nonsmooth_law *l, const double speeds[NS_CONTACT_SPEEDS], double *z,
-                          ns_nonsmooth_law *out)
+int ns_law_values_contact(const ns_model *m, ns_ctx *c, const ns_nonsmooth_law *l,
+                          const double speeds[NS_CONTACT_SPEEDS], double *z, ns_nonsmooth_law *out)
 {
   ns_law_values *v = m->values;
   reading r = {.v = v, .c = c, .at = point_at(v->of, v->t, v->q, v->v, z)};

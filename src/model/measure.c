@@ -15,9 +15,13 @@ const ns_measure_kind *ns_measure_kind_find(const char *name)
 
 int ns_measure_takes(const ns_measure_kind *k, const char *attribute)
 {
-  static const struct { const char *name; unsigned flags; } special[] = {
-      {"when", NS_MEASURE_CONDITION}, {"event", NS_MEASURE_EVENT}, {"every", NS_MEASURE_EVERY}, {"target", NS_MEASURE_BAND},
-      {"band", NS_MEASURE_BAND},      {"take", NS_MEASURE_TAKE},   {"keep", NS_MEASURE_KEEP}};
+  static const struct {
+    const char *name;
+    unsigned flags;
+  } special[] = {{"when", NS_MEASURE_CONDITION}, {"event", NS_MEASURE_EVENT},
+                 {"every", NS_MEASURE_EVERY},    {"target", NS_MEASURE_BAND},
+                 {"band", NS_MEASURE_BAND},      {"take", NS_MEASURE_TAKE},
+                 {"keep", NS_MEASURE_KEEP}};
   for (size_t i = 0; i < sizeof special / sizeof *special; i++)
     if (!strcmp(special[i].name, attribute)) return (k->flags & special[i].flags) != 0;
   return 1;
@@ -39,7 +43,8 @@ void ns_measures_prepare(ns_model *m)
   }
   m->measured_past = top;
   int held = 0;
-  for (int i = 0; i < m->nmeasures; i++) held |= m->measures[i].held = reads_held(m, &m->measures[i]);
+  for (int i = 0; i < m->nmeasures; i++)
+    held |= m->measures[i].held = reads_held(m, &m->measures[i]);
   if (held) top += m->nq + m->nv + m->nrows + 2 * m->nangles;
   m->nmeasured = m->nmeasures ? top : 0;
 }

@@ -5,8 +5,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { VALUE = NS_SLOT_VALUE, HOLDS = NS_SLOT_HOLDS, SEEN = NS_SLOT_SEEN, COUNT = NS_SLOT_COUNT, A = NS_SLOT_A, B = NS_SLOT_B,
-       C = NS_SLOT_C, BAD = NS_SLOT_BAD };
+enum {
+  VALUE = NS_SLOT_VALUE,
+  HOLDS = NS_SLOT_HOLDS,
+  SEEN = NS_SLOT_SEEN,
+  COUNT = NS_SLOT_COUNT,
+  A = NS_SLOT_A,
+  B = NS_SLOT_B,
+  C = NS_SLOT_C,
+  BAD = NS_SLOT_BAD
+};
 
 static double undefined(const char **why, const char *reason)
 {
@@ -26,7 +34,7 @@ static void spoil(double *s, double f)
   if (isnan(f)) s[BAD] = 1;
 }
 
-/* ---- of a formula: final, min, max, mean, rms, integral --------------------------------------------- */
+/* ---- of a formula: final, min, max, mean, rms, integral -------------------------------------- */
 
 static void final_span(const ns_measure *m, double *s, const ns_span *p)
 {
@@ -117,7 +125,7 @@ static double rms_value(const ns_measure *m, const double *s, const char **why, 
   return sqrt(mean_value(m, s, why, time));
 }
 
-/* ---- settling --------------------------------------------------------------------------------------- */
+/* ---- settling -------------------------------------------------------------------------------- */
 
 static int outside(const ns_measure *m, double f) { return !(fabs(f - m->target) <= m->band); }
 
@@ -143,7 +151,7 @@ static double settling_value(const ns_measure *m, const double *s, const char **
   return s[COUNT] != 0 ? undefined(why, "it was outside the band at the end") : s[A];
 }
 
-/* ---- moments: count, first, last, period ------------------------------------------------------------ */
+/* ---- moments: count, first, last, period ----------------------------------------------------- */
 
 static void count_tick(const ns_measure *m, double *s, double t, double f)
 {
@@ -192,7 +200,8 @@ static double moment_value(const ns_measure *m, const double *s, const char **wh
 {
   (void)time;
   if ((*why = unusable(s))) return NAN;
-  if (s[COUNT] == 0) return undefined(why, m->listens ? "no such event" : "its condition never held");
+  if (s[COUNT] == 0)
+    return undefined(why, m->listens ? "no such event" : "its condition never held");
   return s[A];
 }
 
@@ -210,11 +219,13 @@ static double period_value(const ns_measure *m, const double *s, const char **wh
 {
   (void)time;
   if ((*why = unusable(s))) return NAN;
-  if (s[COUNT] < 2) return undefined(why, m->listens ? "fewer than two events" : "its condition began to hold less than twice");
+  if (s[COUNT] < 2)
+    return undefined(why, m->listens ? "fewer than two events"
+                                     : "its condition began to hold less than twice");
   return m->last ? s[B] - s[C] : (s[B] - s[A]) / (s[COUNT] - 1);
 }
 
-/* ---- shares of time ---------------------------------------------------------------------------------- */
+/* ---- shares of time -------------------------------------------------------------------------- */
 
 static void share_span(const ns_measure *m, double *s, const ns_span *p)
 {
@@ -232,7 +243,7 @@ static double share_value(const ns_measure *m, const double *s, const char **why
   return s[B] > 0 ? fmin(s[A] / s[B], 1) : undefined(why, "no time passed in its window");
 }
 
-/* ---- samples ------------------------------------------------------------------------------------------- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 static void sample_tick(const ns_measure *m, double *s, double t, double f)
 {
@@ -250,40 +261,68 @@ static double sample_value(const ns_measure *m, const double *s, const char **wh
   return s[COUNT] == 0 ? undefined(why, "no sample was taken") : final_value(m, s, why, time);
 }
 
-/* ---- registry ---------------------------------------------------------------------------------------- */
+/* ---- registry -------------------------------------------------------------------------------- */
 
-enum { SIZE = sizeof(ns_measure_kind), MOMENTS = NS_MEASURE_CONDITION | NS_MEASURE_EVENT };
+enum { MOMENTS = NS_MEASURE_CONDITION | NS_MEASURE_EVENT };
 
-static const ns_measure_kind final_kind = {SIZE, "final", "value at the end", NULL, NS_MEASURE_VALUE, final_span, NULL, final_value};
-static const ns_measure_kind min_kind = {SIZE, "min", "smallest value", NULL, NS_MEASURE_VALUE | NS_MEASURE_LEAST,
-                                         min_span, NULL, at_time};
-static const ns_measure_kind max_kind = {SIZE, "max", "largest value", NULL, NS_MEASURE_VALUE | NS_MEASURE_LARGEST,
-                                         max_span, NULL, at_time};
-static const ns_measure_kind mean_kind = {SIZE, "mean", "mean over time", NULL,
-                                          NS_MEASURE_VALUE | NS_MEASURE_INTEGRAL, integral_span, NULL, mean_value};
-static const ns_measure_kind rms_kind = {SIZE, "rms", "root of the mean square over time", NULL,
-                                         NS_MEASURE_VALUE | NS_MEASURE_SQUARE, square_span, NULL, rms_value};
-static const ns_measure_kind integral_kind = {SIZE, "integral", "integral over time", NULL,
-                                              NS_MEASURE_VALUE | NS_MEASURE_INTEGRAL, integral_span, NULL,
-                                              integral_value};
-static const ns_measure_kind settling_kind = {SIZE, "settling", "last time at which the value was further than band from target", "s",
-                                              NS_MEASURE_VALUE | NS_MEASURE_BAND, settling_span, NULL, settling_value};
-static const ns_measure_kind count_kind = {SIZE, "count", "number of events, or of times that a condition began to hold", "1", MOMENTS,
-                                           NULL, count_tick, count_value};
-static const ns_measure_kind first_kind = {SIZE, "first", "first time of an event, or at which a condition held", "s", MOMENTS, first_span,
-                                           first_tick, moment_value};
-static const ns_measure_kind last_kind = {SIZE, "last", "last time of an event, or at which a condition held", "s", MOMENTS, last_span,
-                                          last_tick, moment_value};
-static const ns_measure_kind period_kind = {SIZE, "period", "time from event to event, or between beginnings of a condition", "s",
-                                            MOMENTS | NS_MEASURE_TAKE, NULL, period_tick, period_value};
-static const ns_measure_kind fraction_kind = {SIZE, "fraction", "share of time in which a condition holds", "1", NS_MEASURE_CONDITION,
-                                              share_span, NULL, share_value};
-static const ns_measure_kind sliding_kind = {SIZE, "sliding", "share of time in which a contact with friction slides", "1",
-                                             NS_MEASURE_SLIDING, share_span, NULL, share_value};
-static const ns_measure_kind sample_kind = {SIZE, "sample", "last values at events, at beginnings of a condition, or at a period", NULL,
-                                            NS_MEASURE_VALUE | MOMENTS | NS_MEASURE_EVERY | NS_MEASURE_KEEP, NULL, sample_tick,
-                                            sample_value};
+static const ns_measure_kind final_kind = {
+    "final", "value at the end", NULL, NS_MEASURE_VALUE, final_span, NULL, final_value};
+static const ns_measure_kind min_kind = {
+    "min", "smallest value", NULL, NS_MEASURE_VALUE | NS_MEASURE_LEAST, min_span, NULL, at_time};
+static const ns_measure_kind max_kind = {
+    "max", "largest value", NULL, NS_MEASURE_VALUE | NS_MEASURE_LARGEST, max_span, NULL, at_time};
+static const ns_measure_kind mean_kind = {
+    "mean", "mean over time", NULL, NS_MEASURE_VALUE | NS_MEASURE_INTEGRAL, integral_span,
+    NULL,   mean_value};
+static const ns_measure_kind rms_kind = {"rms",       "root of the mean square over time",
+                                         NULL,        NS_MEASURE_VALUE | NS_MEASURE_SQUARE,
+                                         square_span, NULL,
+                                         rms_value};
+static const ns_measure_kind integral_kind = {
+    "integral", "integral over time", NULL, NS_MEASURE_VALUE | NS_MEASURE_INTEGRAL, integral_span,
+    NULL,       integral_value};
+static const ns_measure_kind settling_kind = {
+    "settling",    "last time at which the value was further than band from target",
+    "s",           NS_MEASURE_VALUE | NS_MEASURE_BAND,
+    settling_span, NULL,
+    settling_value};
+static const ns_measure_kind count_kind = {
+    "count",    "number of events, or of times that a condition began to hold",
+    "1",        MOMENTS,
+    NULL,       count_tick,
+    count_value};
+static const ns_measure_kind first_kind = {
+    "first",     "first time of an event, or at which a condition held",
+    "s",         MOMENTS,
+    first_span,  first_tick,
+    moment_value};
+static const ns_measure_kind last_kind = {
+    "last",      "last time of an event, or at which a condition held",
+    "s",         MOMENTS,
+    last_span,   last_tick,
+    moment_value};
+static const ns_measure_kind period_kind = {
+    "period",    "time from event to event, or between beginnings of a condition",
+    "s",         MOMENTS | NS_MEASURE_TAKE,
+    NULL,        period_tick,
+    period_value};
+static const ns_measure_kind fraction_kind = {
+    "fraction", "share of time in which a condition holds",
+    "1",        NS_MEASURE_CONDITION,
+    share_span, NULL,
+    share_value};
+static const ns_measure_kind sliding_kind = {
+    "sliding",  "share of time in which a contact with friction slides",
+    "1",        NS_MEASURE_SLIDING,
+    share_span, NULL,
+    share_value};
+static const ns_measure_kind sample_kind = {
+    "sample",    "last values at events, at beginnings of a condition, or at a period",
+    NULL,        NS_MEASURE_VALUE | MOMENTS | NS_MEASURE_EVERY | NS_MEASURE_KEEP,
+    NULL,        sample_tick,
+    sample_value};
 
-const ns_measure_kind *const ns_measure_kinds[] = {&final_kind, &min_kind,   &max_kind,    &mean_kind,     &rms_kind,
-                                                   &integral_kind, &count_kind, &first_kind, &last_kind,    &settling_kind,
-                                                   &period_kind, &fraction_kind, &sliding_kind, &sample_kind, NULL};
+const ns_measure_kind *const ns_measure_kinds[] = {
+    &final_kind,    &min_kind,      &max_kind,     &mean_kind,   &rms_kind,
+    &integral_kind, &count_kind,    &first_kind,   &last_kind,   &settling_kind,
+    &period_kind,   &fraction_kind, &sliding_kind, &sample_kind, NULL};

@@ -2,15 +2,15 @@
 #include "model/model.h"
 
 #include "algebra/rotation.h"
-#include "model/relations/joint_start.h"
 #include "model/check/check.h"
+#include "model/check/given.h"
 #include "model/controls/control.h"
 #include "model/foreign.h"
-#include "model/check/given.h"
 #include "model/law_values.h"
 #include "model/measure.h"
-#include "model/systems/rigid_force.h"
+#include "model/relations/joint_start.h"
 #include "model/relations/rigid_relation.h"
+#include "model/systems/rigid_force.h"
 #include "model/user_event.h"
 
 #include <math.h>
@@ -21,10 +21,8 @@
 const char *ns_place_text(const ns_place *p, char *buf, size_t n)
 {
   const char *file = p->file ? p->file : "(model)";
-  if (p->id)
-    snprintf(buf, n, "%s:%d: <%s id=\"%s\">", file, p->line, p->element, p->id);
-  else
-    snprintf(buf, n, "%s:%d: <%s>", file, p->line, p->element ? p->element : "?");
+  if (p->id) snprintf(buf, n, "%s:%d: <%s id=\"%s\">", file, p->line, p->element, p->id);
+  else snprintf(buf, n, "%s:%d: <%s>", file, p->line, p->element ? p->element : "?");
   return buf;
 }
 
@@ -45,11 +43,30 @@ ns_simulation_options ns_simulation_defaults(void)
       .em = {.theta = 1, .gamma = 1},
       .proj = {.unilateral_tol = 1e-8, .equality_tol = 1e-8, .passes = 50, .activation = 0},
       .d1_tol = 1e-8,
-      .ed = {.rtol = 1e-10, .atol = 1e-12, .max_step = INFINITY, .step = INFINITY, .rho_inf = 0.9, .beta = 0.25, .gamma = 0.5,
-             .newton_max = 20, .gap_tol = 1e-10, .speed_tol = 1e-8, .rest_speed = 1e-6, .max_events = 10000, .certificate = NS_CERTIFICATE_ON},
-      .mj = {.theta = 0.5, .gamma = 0.5, .mass_gamma = 0.5, .rows_gamma = NAN,
+      .ed = {.rtol = 1e-10,
+             .atol = 1e-12,
+             .max_step = INFINITY,
+             .step = INFINITY,
+             .rho_inf = 0.9,
+             .beta = 0.25,
+             .gamma = 0.5,
+             .newton_max = 20,
+             .gap_tol = 1e-10,
+             .speed_tol = 1e-8,
+             .rest_speed = 1e-6,
+             .max_events = 10000,
+             .certificate = NS_CERTIFICATE_ON},
+      .mj = {.theta = 0.5,
+             .gamma = 0.5,
+             .mass_gamma = 0.5,
+             .rows_gamma = NAN,
              .velocity_threshold = INFINITY},
-      .osnsp = {.solver = "auto", .tol = 1e-10, .granular_tol = 1e-4, .accepted = 1e-3, .omega = 1, .threads = 1}};
+      .osnsp = {.solver = "auto",
+                .tol = 1e-10,
+                .granular_tol = 1e-4,
+                .accepted = 1e-3,
+                .omega = 1,
+                .threads = 1}};
 }
 
 ns_model *ns_model_create(ns_ctx *c)
@@ -214,20 +231,27 @@ int ns_interaction_rubs(const ns_interaction *it)
 
 int ns_interaction_is_driven(const ns_interaction *it)
 {
-  if (!it->relation || it->relation->flags & (NS_REL_LINEAR | NS_REL_FIRST_ORDER | NS_REL_JOINT | NS_REL_AXIS | NS_REL_SHAPES)) return 0;
-  if (it->relation->flags & NS_REL_POINT) return (it->point.P1.uses | it->point.P2.uses | it->point.n.uses) >> NS_BANK_T & 1u;
-  return it->lr.ht.how != NS_OP_ABSENT || (it->lr.h.how > NS_OP_CONSTANT && it->lr.h.uses >> NS_BANK_T & 1u);
+  if (!it->relation || it->relation->flags & (NS_REL_LINEAR | NS_REL_FIRST_ORDER | NS_REL_JOINT |
+                                              NS_REL_AXIS | NS_REL_SHAPES))
+    return 0;
+  if (it->relation->flags & NS_REL_POINT)
+    return (it->point.P1.uses | it->point.P2.uses | it->point.n.uses) >> NS_BANK_T & 1u;
+  return it->lr.ht.how != NS_OP_ABSENT ||
+         (it->lr.h.how > NS_OP_CONSTANT && it->lr.h.uses >> NS_BANK_T & 1u);
 }
 
 ns_family ns_system_family(const ns_system *s)
 {
   if (s->kind && s->kind->flags & NS_SYS_RIGID) return NS_FAMILY_RIGID;
-  return s->kind && s->kind->flags & NS_SYS_FIRST_ORDER ? NS_FAMILY_FIRST_ORDER : NS_FAMILY_LAGRANGIAN;
+  return s->kind && s->kind->flags & NS_SYS_FIRST_ORDER ? NS_FAMILY_FIRST_ORDER
+                                                        : NS_FAMILY_LAGRANGIAN;
 }
 
 ns_family ns_relation_family(const ns_relation_kind *k)
 {
-  return k->flags & NS_REL_RIGID ? NS_FAMILY_RIGID : k->flags & NS_REL_FIRST_ORDER ? NS_FAMILY_FIRST_ORDER : NS_FAMILY_LAGRANGIAN;
+  return k->flags & NS_REL_RIGID         ? NS_FAMILY_RIGID
+         : k->flags & NS_REL_FIRST_ORDER ? NS_FAMILY_FIRST_ORDER
+                                         : NS_FAMILY_LAGRANGIAN;
 }
 
 ns_family ns_interaction_family(const ns_interaction *it)
@@ -322,12 +346,15 @@ const char *const *ns_system_names(const ns_system *s, const char *quantity)
 static int is_called(const char *name, const char *word)
 {
   size_t n = strlen(word);
-  return !strncmp(name, word, n) && !((name[n] >= 'a' && name[n] <= 'z') || (name[n] >= 'A' && name[n] <= 'Z'));
+  return !strncmp(name, word, n) &&
+         !((name[n] >= 'a' && name[n] <= 'z') || (name[n] >= 'A' && name[n] <= 'Z'));
 }
 
 static const char *unit_of_name(const char *name)
 {
-  static const char *const length[] = {"x", "y", "z"}, *const angle[] = {"phi", "theta", "psi", "alpha", "beta", "gamma", "angle"};
+  static const char *const length[] = {"x", "y", "z"}, *const angle[] = {"phi",   "theta", "psi",
+                                                                         "alpha", "beta",  "gamma",
+                                                                         "angle"};
   for (size_t i = 0; i < sizeof length / sizeof *length; i++)
     if (is_called(name, length[i])) return "m";
   for (size_t i = 0; i < sizeof angle / sizeof *angle; i++)
@@ -411,7 +438,8 @@ void ns_model_place(ns_model *m)
 {
   place_systems(m);
   place_rows(m);
-  for (int i = 0; i < m->nforces; i++, m->nangles += NS_FORCE_SHOWN) m->forces[i].angle = m->nangles;
+  for (int i = 0; i < m->nforces; i++, m->nangles += NS_FORCE_SHOWN)
+    m->forces[i].angle = m->nangles;
   m->npast = ns_law_values_past(m);
 }
 

@@ -36,7 +36,8 @@ int ns_observables_create(ns_ctx *c, const ns_model *m, ns_observables *o)
     count(m, &e->when, &work, &bank);
     for (int i = 0; i < e->nsets; i++) count(m, &e->sets[i].to, &work, &bank);
   }
-  if (m->nforces && !(o->force = malloc((ns_body_force_work(m) + 1) * sizeof *o->force))) return ns_nomem(c, "forces between bodies");
+  if (m->nforces && !(o->force = malloc((ns_body_force_work(m) + 1) * sizeof *o->force)))
+    return ns_nomem(c, "forces between bodies");
   if (m->nobservables + m->nmeasures + m->nuser_events == 0) return NS_OK;
   o->work = malloc((work + 1) * sizeof *o->work);
   o->bank = malloc((bank + 1) * sizeof *o->bank);
@@ -79,12 +80,19 @@ static void gather(const ns_observables *o, const ns_observable *b, const ns_sta
   }
 }
 
-/* Where its formula reads: the state itself for one system and for all, copies of their parts for several. */
+/* Where its formula reads: the state itself for one system and for all, copies of their parts for
+ * several. */
 static ns_point point(const ns_observables *o, const ns_observable *b, const ns_state *x)
 {
   const ns_model *m = o->m;
-  ns_point p = {.t = *x->t, .index = b->index, .observable = x->observable, .angle = x->angle, .model_q = x->q, .model_v = x->v,
-                .model_z = x->z, .model_angle = x->angle};
+  ns_point p = {.t = *x->t,
+                .index = b->index,
+                .observable = x->observable,
+                .angle = x->angle,
+                .model_q = x->q,
+                .model_v = x->v,
+                .model_z = x->z,
+                .model_angle = x->angle};
   p.m = (int)m->nrows;
   p.lambda = x->lambda;
   if (b->interaction >= 0) {
@@ -108,28 +116,33 @@ static int measure_between(const ns_observables *o, ns_ctx *c, const ns_state *x
   return ns_body_force_show(o->m, c, *x->t, x->q, x->v, x->z, o->force, x->angle, x->rate);
 }
 
-int ns_observables_value(const ns_observables *o, ns_ctx *c, const ns_observable *b, const ns_state *x, double *out)
+int ns_observables_value(const ns_observables *o, ns_ctx *c, const ns_observable *b,
+                         const ns_state *x, double *out)
 {
   ns_point p = point(o, b, x);
   int rc = b->value.uses >> NS_BANK_JOINT & 1u ? measure_between(o, c, x) : NS_OK;
   return rc ? rc : ns_operator_eval(&b->value, c, &p, o->work, out);
 }
 
-/* What the formula of an integral adds from the last state that its measure saw to this one, as measures take it: a line. */
-static int part_of_span(const ns_observables *o, ns_ctx *c, const ns_measure *s, const ns_state *x, double *part)
+/* What the formula of an integral adds from the last state that its measure saw to this one, as
+ * measures take it: a line. */
+static int part_of_span(const ns_observables *o, ns_ctx *c, const ns_measure *s, const ns_state *x,
+                        double *part)
 {
   const double *slot = x->measured + s->slots;
   double before = x->measured[NS_MEASURED_TIME], span = *x->t - before, f;
   *part = 0;
   if (x->measured[NS_MEASURED_BEGUN] == 0 || !(span > 0)) return NS_OK;
   int rc = ns_observables_value(o, c, &s->of, x, &f);
-  double a = fmax(before, s->from), b = fmin(*x->t, s->until), slope = (f - slot[NS_SLOT_VALUE]) / span;
+  double a = fmax(before, s->from), b = fmin(*x->t, s->until),
+         slope = (f - slot[NS_SLOT_VALUE]) / span;
   if (!rc && b > a) *part = (b - a) * (slot[NS_SLOT_VALUE] + slope * ((a + b) / 2 - before));
   return rc;
 }
 
 /* A measure as it stands. Before its first moment the last one was at the start. */
-static int running(const ns_observables *o, ns_ctx *c, const ns_observable *b, const ns_state *x, double *out)
+static int running(const ns_observables *o, ns_ctx *c, const ns_observable *b, const ns_state *x,
+                   double *out)
 {
   const ns_measure *s = &o->m->measures[b->running - 1];
   const double *slot = x->measured + s->slots;
@@ -148,7 +161,8 @@ int ns_observables_eval(const ns_observables *o, ns_ctx *c, const ns_state *x)
   int rc = o->m->nangles ? measure_between(o, c, x) : NS_OK;
   for (int k = 0; k < o->m->nobservables && !rc; k++) {
     const ns_observable *b = &o->m->observables[k];
-    rc = b->running ? running(o, c, b, x, &x->observable[k]) : ns_observables_value(o, c, b, x, &x->observable[k]);
+    rc = b->running ? running(o, c, b, x, &x->observable[k])
+                    : ns_observables_value(o, c, b, x, &x->observable[k]);
   }
   return rc;
 }

@@ -64,7 +64,8 @@ size_t ns_operator_work(const ns_operator *o)
   return (size_t)o->foreign->n + (own > jacobian ? own : jacobian);
 }
 
-/* A function of an earlier time: it writes what it has to say into zeros, and reads a z that is never empty. */
+/* A function of an earlier time: it writes what it has to say into zeros, and reads a z that is
+ * never empty. */
 static void call_old(const ns_operator *o, ns_plugin_arguments *a, double *out)
 {
   double none[1] = {0};
@@ -87,16 +88,19 @@ static int plugin_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, doubl
   int size = o->rows * o->cols;
   for (int i = 0; i < size; i++)
     if (!isfinite(out[i]))
-      return ns_fail(c, NS_PLUGIN,
-                     "%s%splug-in \"%s\" wrote %g to entry [%d] (row %d, column %d) at t = %.10g s, expected "
-                     "a finite number; look at its arguments there, or whether it writes every entry",
-                     k->at ? k->at : "", k->at ? ": " : "", k->name, out[i], i, i % o->rows, i / o->rows, p->t);
+      return ns_fail(
+          c, NS_PLUGIN,
+          "%s%splug-in \"%s\" wrote %g to entry [%d] (row %d, column %d) at t = %.10g s, expected "
+          "a finite number; look at its arguments there, or whether it writes every entry",
+          k->at ? k->at : "", k->at ? ": " : "", k->name, out[i], i, i % o->rows, i / o->rows,
+          p->t);
   return NS_OK;
 }
 
 void ns_foreign_values(const ns_foreign *f, const ns_point *p, double *out)
 {
-  const double *whole[NS_BANKS] = {[NS_BANK_Q] = p->model_q, [NS_BANK_V] = p->model_v, [NS_BANK_Z] = p->model_z};
+  const double *whole[NS_BANKS] = {
+      [NS_BANK_Q] = p->model_q, [NS_BANK_V] = p->model_v, [NS_BANK_Z] = p->model_z};
   for (int j = 0; j < f->n; j++) {
     const ns_foreign_variable *v = &f->of[j];
     if (!p->model_q) out[j] = f->start[j];
@@ -105,16 +109,15 @@ void ns_foreign_values(const ns_foreign *f, const ns_point *p, double *out)
   }
 }
 
-static void tape_eval(const ns_operator *o, const ns_tape *tape, const ns_point *p, double *work, double *out)
+static void tape_eval(const ns_operator *o, const ns_tape *tape, const ns_point *p, double *work,
+                      double *out)
 {
-  const double *bank[NS_BANKS] = {[NS_BANK_T] = &p->t,  [NS_BANK_Q] = p->q,
-                                  [NS_BANK_V] = p->v,   [NS_BANK_Z] = p->z,
-                                  [NS_BANK_INDEX] = p->index,
-                                  [NS_BANK_LAMBDA] = p->lambda,
-                                  [NS_BANK_JOINT] = p->angle,
-                                  [NS_BANK_OBSERVABLE] = p->observable,
-                                  [NS_BANK_BRANCH] = o->branch,
-                                  [NS_BANK_LAW] = p->law};
+  const double *bank[NS_BANKS] = {
+      [NS_BANK_T] = &p->t,          [NS_BANK_Q] = p->q,
+      [NS_BANK_V] = p->v,           [NS_BANK_Z] = p->z,
+      [NS_BANK_INDEX] = p->index,   [NS_BANK_LAMBDA] = p->lambda,
+      [NS_BANK_JOINT] = p->angle,   [NS_BANK_OBSERVABLE] = p->observable,
+      [NS_BANK_BRANCH] = o->branch, [NS_BANK_LAW] = p->law};
   if (o->foreign) {
     bank[NS_BANK_FOREIGN] = work;
     ns_foreign_values(o->foreign, p, work);
@@ -147,18 +150,20 @@ int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double 
   return NS_OK;
 }
 
-/* ---- several operators in one tape -------------------------------------------------------------------------- */
+/* ---- several operators in one tape ----------------------------------------------------------- */
 
 int ns_operator_same(const ns_operator *a, const ns_operator *b)
 {
-  return a->how == b->how && a->rows == b->rows && a->cols == b->cols && a->diagonal == b->diagonal && a->tape == b->tape &&
-         a->value == b->value && a->plugin == b->plugin;
+  return a->how == b->how && a->rows == b->rows && a->cols == b->cols &&
+         a->diagonal == b->diagonal && a->tape == b->tape && a->value == b->value &&
+         a->plugin == b->plugin;
 }
 
 int ns_operator_lift(const ns_operator *o, ns_graph *g, int rows, int cols, ns_node *out)
 {
   int have = o->how ? o->rows : 0, rc = NS_OK;
-  ns_node zero = ns_graph_constant(g, 0), *own = malloc(((size_t)have * (size_t)cols + 1) * sizeof *own);
+  ns_node zero = ns_graph_constant(g, 0),
+          *own = malloc(((size_t)have * (size_t)cols + 1) * sizeof *own);
   if (!own) return NS_NOMEM;
   if (o->how == NS_OP_TAPE) rc = ns_tape_lift(o->tape, g, own);
   for (int j = 0; j < cols && !rc; j++)

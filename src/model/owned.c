@@ -163,10 +163,10 @@ const char *ns_variable_text(const ns_model *m, const int *systems, int nsystems
   return buf;
 }
 
-const char *ns_foreign_text(const ns_model *m, const ns_foreign_variable *v, char *buf,
-                            size_t size)
+const char *ns_foreign_text(const ns_model *m, const ns_foreign_variable *v, char *buf, size_t size)
 {
-  static const char *const names[][2] = {{"angle", "v_angle"}, {"slide", "v_slide"}, {"length", "rate"}};
+  static const char *const names[][2] = {
+      {"angle", "v_angle"}, {"slide", "v_slide"}, {"length", "rate"}};
   int rate = v->bank == NS_BANK_V;
   const ns_place *at = &m->sim.at;
   if (v->of == NS_OF_SYSTEM) at = &m->systems[v->system].at;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* owned.h -- the operators of systems and interactions by name: for all that goes through the functions
- * of a model whatever they are made of.
+/* owned.h -- the operators of systems and interactions by name: for all that goes through the
+ * functions of a model whatever they are made of.
  *
- * The tables follow the kinds (model.h): an operator that a kind does not have is not in its table. The
- * constants of linear Lagrangian relations are no operators. */
+ * The tables follow the kinds (model.h): an operator that a kind does not have is not in its table.
+ * The constants of linear Lagrangian relations are no operators. */
 #ifndef NS_MODEL_OWNED_H
 #define NS_MODEL_OWNED_H
 
@@ -28,12 +28,12 @@ static inline ns_operator *ns_owned_in(const ns_owned *row, void *object)
   return (ns_operator *)(void *)((char *)object + row->at);
 }
 
-/* The place of the first system that a plug-in moves: forces or right-hand sides that may jump without a word; *count
- * of them. NULL: none. */
+/* The place of the first system that a plug-in moves: forces or right-hand sides that may jump
+ * without a word; *count of them. NULL: none. */
 const ns_place *ns_moved_by_plugin(const ns_model *m, int *count);
 
-/* A variable that an operator of these systems reads, as formulas write it: "theta", "v_theta", "q[0]",
- * "lambda[1]". index: of the bank, over the systems one after the other. Returns buf. */
+/* A variable that an operator of these systems reads, as formulas write it: "theta", "v_theta",
+ * "q[0]", "lambda[1]". index: of the bank, over the systems one after the other. Returns buf. */
 const char *ns_variable_text(const ns_model *m, const int *systems, int nsystems, int bank,
                              int index, char *buf, size_t size);
 

@@ -22,8 +22,8 @@ enum {
   NS_PART_MECHANICS = NS_PART_RIGID | 1 << NS_FAMILY_LAGRANGIAN | 1 << NS_FAMILY_MIXED
 };
 static inline int ns_part_has(int families, ns_family f) { return families >> f & 1; }
-/* The systems of m of these families, in its order, to out in memory of mem; the place of each among
- * them, -1 of others, to number [m->nsystems]. NS_NOMEM. */
+/* The systems of m of these families, in its order, to out in memory of mem; the place of each
+ * among them, -1 of others, to number [m->nsystems]. NS_NOMEM. */
 int ns_part_systems(const ns_model *m, ns_arena *mem, int families, int *number, ns_model *out);
 /* number[systems[k]], in memory of mem; NULL: no memory. */
 int *ns_part_numbers(ns_arena *mem, const int *number, int n, const int *systems);

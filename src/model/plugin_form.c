@@ -101,16 +101,24 @@
 
 ns_plugin_arguments ns_plugin_arguments_at(const ns_point *p, int rows, int cols)
 {
-  return (ns_plugin_arguments){.t = p->t, .q = p->q, .v = p->v, .lambda = p->lambda, .z = p->z, .n = (unsigned)p->n,
-                               .m = (unsigned)p->m, .nz = (unsigned)p->nz, .rows = (unsigned)rows, .cols = (unsigned)cols};
+  return (ns_plugin_arguments){.t = p->t,
+                               .q = p->q,
+                               .v = p->v,
+                               .lambda = p->lambda,
+                               .z = p->z,
+                               .n = (unsigned)p->n,
+                               .m = (unsigned)p->m,
+                               .nz = (unsigned)p->nz,
+                               .rows = (unsigned)rows,
+                               .cols = (unsigned)cols};
 }
 
 /* A function for each list, which knows its types. The names in the lists are fields of a. */
-#define CALL(sig, abi, types, arguments)                                                                \
-  static void sig##_##abi##_(void (*fn)(void), const ns_plugin_arguments *a, double *out)               \
-  {                                                                                                     \
-    (void)a;                                                                                            \
-    ((void (*) types)fn)arguments;                                                                      \
+#define CALL(sig, abi, types, arguments) \
+  static void sig##_##abi##_(void (*fn)(void), const ns_plugin_arguments *a, double *out) \
+  { \
+    (void)a; \
+    ((void (*) types)fn)arguments; \
   }
 #define t a->t
 #define q a->q
@@ -138,7 +146,8 @@ OLD(CALL)
 #undef none
 
 #define ENTRY(sig, abi, types, arguments) {NS_SIG_##sig, #abi, #types, #arguments, sig##_##abi##_},
-#define PLACED(sig, abi, types, arguments) [NS_SIG_##sig] = {NS_SIG_##sig, #abi, #types, #arguments, sig##_##abi##_},
+#define PLACED(sig, abi, types, arguments) [NS_SIG_##sig] = {NS_SIG_##sig, #abi, #types, \
+  #arguments, sig##_##abi##_},
 static const ns_plugin_form today[NS_SIGNATURES] = {TODAY(PLACED)};
 static const ns_plugin_form old[] = {OLD(ENTRY)};
 enum { OLD_FORMS = sizeof old / sizeof *old };
@@ -168,7 +177,9 @@ const ns_plugin_form *ns_plugin_form_of(ns_signature sig, const char *abi)
   for (int k = 0; k < OLD_FORMS; k++)
     if (old[k].sig == sig && window_of(old[k].abi) <= asked) found = &old[k];
   if (asked < FIRST_OF_NOW) return found;
-  /* Of the last two windows: that of relations and D stayed, that of A went; the others are today's. */
-  int stays = found && window_of(found->abi) == FIRST_OF_NOW && (sig != NS_SIG_A || asked == FIRST_OF_NOW);
+  /* Of the last two windows: that of relations and D stayed, that of A went; the others are
+   * today's. */
+  int stays = found && window_of(found->abi) == FIRST_OF_NOW &&
+              (sig != NS_SIG_A || asked == FIRST_OF_NOW);
   return stays ? found : &today[sig];
 }

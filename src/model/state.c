@@ -62,8 +62,10 @@ static int first_outputs(ns_ctx *c, const ns_model *m, ns_state *x)
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
     rc = ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER
-           ? ns_interaction_output_first_order(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, work, x->y)
-                     : ns_interaction_output(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, x->angle, work, x->y, x->ydot);
+             ? ns_interaction_output_first_order(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, work,
+                                                 x->y)
+             : ns_interaction_output(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, x->angle, work,
+                                     x->y, x->ydot);
   }
   free(work);
   return rc;
@@ -89,7 +91,8 @@ int ns_state_create(ns_ctx *c, const ns_model *m, ns_state *x)
   int rc = first_outputs(c, m, x);
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
-    if (it->law.ops && it->law.ops->memory) it->law.ops->begin(&it->law, x->y[it->row], x->bond + it->bond);
+    if (it->law.ops && it->law.ops->memory)
+      it->law.ops->begin(&it->law, x->y[it->row], x->bond + it->bond);
   }
   if (rc) ns_state_fini(x);
   return rc;

@@ -48,10 +48,11 @@ int ns_cache_folder(ns_ctx *c, ns_arena *a, const char **folder)
   if (!strcmp(path, "/.cache/nssim"))
     return ns_fail(c, NS_PLUGIN, "no folder for compiled plug-ins: HOME is not set; " REMEDY);
   if (stat(path, &s) && (make_folders(path) || stat(path, &s)))
-    return ns_fail(c, NS_PLUGIN, "cannot make the folder for compiled plug-ins, %s: %s; " REMEDY, path,
-                   strerror(errno));
+    return ns_fail(c, NS_PLUGIN, "cannot make the folder for compiled plug-ins, %s: %s; " REMEDY,
+                   path, strerror(errno));
   if (!S_ISDIR(s.st_mode))
-    return ns_fail(c, NS_PLUGIN, "the folder for compiled plug-ins, %s, is not a folder; " REMEDY, path);
+    return ns_fail(c, NS_PLUGIN, "the folder for compiled plug-ins, %s, is not a folder; " REMEDY,
+                   path);
   if (s.st_uid != geteuid())
     return ns_fail(c, NS_PLUGIN,
                    "the folder for compiled plug-ins, %s, belongs to user %lu, not to you: its "

@@ -2,8 +2,8 @@
 /* cache.h -- the folder that keeps compiled plug-ins.
  *
  * $NSSIM_CACHE_DIR, or $XDG_CACHE_HOME/nssim, or $HOME/.cache/nssim; made where it is missing, for
- * the user alone. What lies there is run without a question, so a folder that belongs to someone else or
- * that others can write to is refused. */
+ * the user alone. What lies there is run without a question, so a folder that belongs to someone
+ * else or that others can write to is refused. */
 #ifndef NS_PLUGIN_CACHE_H
 #define NS_PLUGIN_CACHE_H
 

@@ -23,10 +23,15 @@
 #define BY_HAND "cc -O2 -fPIC -shared -o"
 
 /* -ffp-contract=off: the same bytes on every machine, as nssim itself. A function that nobody
- * declared would be called with wrong arguments: an error. -Bsymbolic: a function of the plug-in that is called
- * `gamma` or `y1` is not replaced by that of libm. */
-static const char *const flags[] = {"-O2", "-g", "-fPIC", "-shared", "-Wl,-Bsymbolic",
-                                    "-ffp-contract=off", "-Werror=implicit-function-declaration"};
+ * declared would be called with wrong arguments: an error. -Bsymbolic: a function of the plug-in
+ * that is called `gamma` or `y1` is not replaced by that of libm. */
+static const char *const flags[] = {"-O2",
+                                    "-g",
+                                    "-fPIC",
+                                    "-shared",
+                                    "-Wl,-Bsymbolic",
+                                    "-ffp-contract=off",
+                                    "-Werror=implicit-function-declaration"};
 #define NFLAGS (sizeof flags / sizeof *flags)
 
 typedef struct job {
@@ -46,7 +51,7 @@ typedef struct job {
 
 static int nomem(job *j) { return ns_nomem(j->c, "compiling a plug-in"); }
 
-/* ---- the compiler and its arguments --------------------------------------------------------- */
+/* ---- the compiler and its arguments ---------------------------------------------------------- */
 
 static int executable(const char *file)
 {
@@ -102,8 +107,8 @@ static int compiler(job *j)
   j->program = j->nargs ? find_program(j->a, j->args[0]) : NULL;
   if (!j->program)
     return ns_fail(j->c, NS_PLUGIN,
-                   "no compiler for %s: %s is not found; install gcc, or set CC, or compile where there is "
-                   "one (" BY_HAND " %s.so %s.c -lm) and put %s.so beside the model",
+                   "no compiler for %s: %s is not found; install gcc, or set CC, or compile where "
+                   "there is one (" BY_HAND " %s.so %s.c -lm) and put %s.so beside the model",
                    j->source, j->nargs ? j->args[0] : "CC", j->stem, j->stem, j->stem);
   for (size_t i = 0; i < NFLAGS; i++) j->args[j->nargs++] = (char *)(uintptr_t)flags[i];
   const char *include = include_folder(j->a);
@@ -114,9 +119,10 @@ static int compiler(job *j)
   return NS_OK;
 }
 
-/* ---- the cache -------------------------------------------------------------------------------- */
+/* ---- the cache ------------------------------------------------------------------------------- */
 
-/* An upgrade changes the compiler's file; asking it for its version would cost more than the rest. */
+/* An upgrade changes the compiler's file; asking it for its version would cost more than the rest.
+ */
 static void identify(struct sha256_ctx *h, ns_arena *a, const char *word)
 {
   struct stat s;
@@ -145,8 +151,8 @@ static int make_key(job *j)
 }
 
 /* Name of the result for the sources as they are now; *library NULL when one cannot be read. */
-static int name_library(job *j, const char *depends, const struct timespec *start,
-                        int *changed, const char **library)
+static int name_library(job *j, const char *depends, const struct timespec *start, int *changed,
+                        const char **library)
 {
   struct sha256_ctx h;
   char hex[NS_DIGEST_HEX];
@@ -169,7 +175,7 @@ static int look_up(job *j, const char **library)
   return rc;
 }
 
-/* ---- compiling -------------------------------------------------------------------------------- */
+/* ---- compiling ------------------------------------------------------------------------------- */
 
 /* Status of waitpid, or -1 and errno. What it printed is in log [n]. */
 static int run_compiler(job *j, char *const argv[], char *log, size_t n)
@@ -224,14 +230,15 @@ static int compile_failed(job *j, int status, const char *log)
   if (status == -1)
     return ns_fail(j->c, NS_PLUGIN, "cannot run the compiler %s: %s", j->program, strerror(errno));
   if (WIFSIGNALED(status))
-    return ns_fail(j->c, NS_PLUGIN, "compiling %s: %s was ended by a signal (%s)", j->source, j->program,
-                   strsignal(WTERMSIG(status)));
+    return ns_fail(j->c, NS_PLUGIN, "compiling %s: %s was ended by a signal (%s)", j->source,
+                   j->program, strsignal(WTERMSIG(status)));
   excerpt(log, text, sizeof text);
-  return ns_fail(j->c, NS_PLUGIN, "%s does not compile:%s", j->source, *text ? text : " the compiler says nothing");
+  return ns_fail(j->c, NS_PLUGIN, "%s does not compile:%s", j->source,
+                 *text ? text : " the compiler says nothing");
 }
 
-/* Compile into files `so` and `d`, and give the result its name. A source that was written after the
- * start may not be what was compiled: such a result gets a name that is not found again. */
+/* Compile into files `so` and `d`, and give the result its name. A source that was written after
+ * the start may not be what was compiled: such a result gets a name that is not found again. */
 static int build_in(job *j, const char *so, const char *d, const char **library)
 {
   char log[8192];
@@ -269,7 +276,8 @@ static int build(job *j, const char **library)
   char *folder = ns_plugin_text(j->a, "%s/tmp-XXXXXX", j->cache);
   if (!folder) return nomem(j);
   if (!mkdtemp(folder))
-    return ns_fail(j->c, NS_PLUGIN, "cannot write to the folder for compiled plug-ins, %s: %s; set NSSIM_CACHE_DIR",
+    return ns_fail(j->c, NS_PLUGIN,
+                   "cannot write to the folder for compiled plug-ins, %s: %s; set NSSIM_CACHE_DIR",
                    j->cache, strerror(errno));
   snprintf(j->tmp, sizeof j->tmp, "%s", folder + strlen(j->cache) + 1);
   char *so = ns_plugin_text(j->a, "%s/so", folder), *d = ns_plugin_text(j->a, "%s/d", folder);

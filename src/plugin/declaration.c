@@ -7,9 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- text
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 /* A copy without comments, strings and lines of the preprocessor; malloced, NULL: out of memory. */
 static char *bare(const char *s)
@@ -104,8 +102,7 @@ int ns_declaration_find(const char *text, const char *function, ns_declaration *
   return found;
 }
 
-/* ---- which window
- * -------------------------------------------------------------------------------------------- */
+/* ---- which window ---------------------------------------------------------------------------- */
 
 /* Word k of a list "(&n, q, out)", without its &. */
 static void argument_at(const char *list, int k, char *word)

@@ -33,7 +33,8 @@ static int later(const struct timespec *a, const struct timespec *b)
   return a->tv_sec > b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec > b->tv_nsec);
 }
 
-int ns_digest_file(struct sha256_ctx *h, const char *path, const struct timespec *since, int *changed)
+int ns_digest_file(struct sha256_ctx *h, const char *path, const struct timespec *since,
+                   int *changed)
 {
   uint8_t buf[8192];
   struct stat s;
@@ -62,12 +63,9 @@ static int next_name(FILE *f, char *name, size_t n)
     int plain = !isspace(ch);
     if (ch == '\\') {
       int after = getc(f);
-      if (after == ' ' || after == '#')
-        ch = after;
-      else if (after == '\n')
-        plain = 0;
-      else
-        ungetc(after, f);
+      if (after == ' ' || after == '#') ch = after;
+      else if (after == '\n') plain = 0;
+      else ungetc(after, f);
     } else if (ch == '$') {
       int after = getc(f);
       if (after != '$') ungetc(after, f);

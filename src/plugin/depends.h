@@ -15,7 +15,8 @@ void ns_digest_hex(struct sha256_ctx *h, char hex[NS_DIGEST_HEX]);
 void ns_digest_text(struct sha256_ctx *h, const char *s);
 /* Path and content. 0, or -1 when it cannot be read. since: set *changed when the file was written
  * later; both may be NULL. */
-int ns_digest_file(struct sha256_ctx *h, const char *path, const struct timespec *since, int *changed);
+int ns_digest_file(struct sha256_ctx *h, const char *path, const struct timespec *since,
+                   int *changed);
 /* Path and content of every file in the list `file`. 0 or -1. */
 int ns_digest_depends(struct sha256_ctx *h, const char *file, const struct timespec *since,
                       int *changed);

@@ -50,10 +50,11 @@ static int refused(ns_ctx *c, const ns_library *l, const char *error)
 {
   size_t n = strlen(l->path);
   const char *why = strncmp(error, l->path, n) == 0 && error[n] == ':' ? error + n + 1 : error;
-  return ns_fail(c, NS_PLUGIN, "%s cannot be loaded: %s%s", l->path, why + strspn(why, " "),
-                 strstr(why, "undefined symbol")
-                   ? "; link it with the library that has this function (-l...), or correct its name"
-                   : "");
+  return ns_fail(
+      c, NS_PLUGIN, "%s cannot be loaded: %s%s", l->path, why + strspn(why, " "),
+      strstr(why, "undefined symbol")
+          ? "; link it with the library that has this function (-l...), or correct its name"
+          : "");
 }
 
 static int load(ns_ctx *c, ns_library *l, int *crashed)
@@ -73,10 +74,10 @@ static int load(ns_ctx *c, ns_library *l, int *crashed)
   return l->handle ? NS_OK : refused(c, l, o.error);
 }
 
-/* ---- what is in it ------------------------------------------------------------------------------ */
+/* ---- what is in it --------------------------------------------------------------------------- */
 
-/* Address of a symbol, NULL where the file has none; dlsym also looks in the libraries that it needs,
- * so that a function of libm would be taken for a force. */
+/* Address of a symbol, NULL where the file has none; dlsym also looks in the libraries that it
+ * needs, so that a function of libm would be taken for a force. */
 static void *own_symbol(const ns_library *l, const char *name, int *type, const char **elsewhere)
 {
   void *p = dlsym(l->handle, name);
@@ -106,15 +107,18 @@ static int describe(ns_ctx *c, ns_arena *a, ns_library *l)
   }
   if (info->abi != NSSIM_PLUGIN_ABI)
     return ns_fail(c, NS_PLUGIN,
-                   "%s is compiled for plug-in ABI %u, this nssim has ABI %d: compile it again with the "
-                   "nssim/plugin.h of this nssim",
+                   "%s is compiled for plug-in ABI %u, this nssim has ABI %d: compile it again "
+                   "with the nssim/plugin.h of this nssim",
                    l->path, info->abi, NSSIM_PLUGIN_ABI);
   if (info->size < offsetof(nssim_plugin_info, state_size))
-    return ns_fail(c, NS_PLUGIN, "%s has a descriptor nssim_plugin of %u bytes, expected %zu: define it by NSSIM_PLUGIN",
-                   l->path, info->size, sizeof *info);
+    return ns_fail(
+        c, NS_PLUGIN,
+        "%s has a descriptor nssim_plugin of %u bytes, expected %zu: define it by NSSIM_PLUGIN",
+        l->path, info->size, sizeof *info);
   memcpy(&l->info, info, info->size < sizeof *info ? info->size : sizeof *info);
   if (l->info.state_size && (!l->info.save || !l->info.restore))
-    return ns_fail(c, NS_PLUGIN, "%s has a state of %zu bytes, but not both save and restore in NSSIM_PLUGIN",
+    return ns_fail(c, NS_PLUGIN,
+                   "%s has a state of %zu bytes, but not both save and restore in NSSIM_PLUGIN",
                    l->path, l->info.state_size);
   l->about = ns_plugin_text(a, "ABI %u, \"%s\"", l->info.abi, l->info.name ? l->info.name : "");
   return l->about ? NS_OK : ns_nomem(c, "plug-in");
@@ -145,8 +149,9 @@ int ns_library_function(ns_ctx *c, const ns_library *l, const char *function, vo
     return ns_fail(c, NS_PLUGIN, "\"%s\" in %s is a variable, not a function", function, l->path);
   ns_symbols_hint(l->path, function, hint, sizeof hint);
   if (elsewhere)
-    return ns_fail(c, NS_PLUGIN, "there is no function \"%s\" in %s, only in %s, which it is linked with%s", function,
-                   l->path, elsewhere, hint);
-  return ns_fail(c, NS_PLUGIN, "there is no function \"%s\" in %s%s", function, l->source ? l->source : l->path,
-                 hint);
+    return ns_fail(c, NS_PLUGIN,
+                   "there is no function \"%s\" in %s, only in %s, which it is linked with%s",
+                   function, l->path, elsewhere, hint);
+  return ns_fail(c, NS_PLUGIN, "there is no function \"%s\" in %s%s", function,
+                 l->source ? l->source : l->path, hint);
 }

@@ -13,13 +13,13 @@ typedef struct ns_library {
   const char *path;        /* the file */
   const char *source;      /* what it was compiled from by us; NULL: it came as it is */
   void *handle;
-  const char *about;       /* what it says of itself, for `nssim check` */
-  nssim_plugin_info info;  /* zeros where it has none, or in fields it does not know */
+  const char *about;      /* what it says of itself, for `nssim check` */
+  nssim_plugin_info info; /* zeros where it has none, or in fields it does not know */
   const char *at_init, *at_save, *at_restore; /* "BallPlugin:init" ..., for the guard */
 } ns_library;
 
-/* Load path, check the descriptor. Its code runs here: a crash is an NS_PLUGIN, and *crashed. Sentences
- * without place or spec. l, in a: name, path and source are set. */
+/* Load path, check the descriptor. Its code runs here: a crash is an NS_PLUGIN, and *crashed.
+ * Sentences without place or spec. l, in a: name, path and source are set. */
 int ns_library_open(ns_ctx *c, ns_arena *a, ns_library *l, int *crashed);
 void ns_library_close(ns_library *l);
 /* A function that the file itself has. */

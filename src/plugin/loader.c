@@ -62,7 +62,7 @@ const char *ns_plugins_about(const ns_plugins *p, int k)
   return NULL;
 }
 
-/* ---- loading what a name stands for ----------------------------------------------------------- */
+/* ---- loading what a name stands for ---------------------------------------------------------- */
 
 /* The same file under another name ("Lib" and "Lib.so"). */
 static ns_library *loaded(const ns_plugins *p, const char *path)
@@ -72,12 +72,13 @@ static ns_library *loaded(const ns_plugins *p, const char *path)
   return NULL;
 }
 
-static int open_library(ns_plugins *p, ns_ctx *c, const char *name, const char *path, const char *source,
-                        ns_library **out)
+static int open_library(ns_plugins *p, ns_ctx *c, const char *name, const char *path,
+                        const char *source, ns_library **out)
 {
   if ((*out = loaded(p, path))) return NS_OK;
   if (p->crashed)
-    return ns_fail(c, NS_PLUGIN, "%s is not loaded, because another plug-in crashed while it was", path);
+    return ns_fail(c, NS_PLUGIN, "%s is not loaded, because another plug-in crashed while it was",
+                   path);
   ns_library *l = ns_arena_zero(p->a, 1, sizeof *l);
   if (!l) return ns_nomem(c, "plug-in");
   l->name = name;
@@ -125,7 +126,8 @@ static int request(ns_plugins *p, ns_ctx *c, const char *dir, const char *name, 
       return NS_OK;
     }
   ns_plugin_request *r = *out = ns_arena_zero(p->a, 1, sizeof *r);
-  if (!r || !(r->dir = ns_arena_text(p->a, dir)) || !(r->name = ns_plugin_text(p->a, "%.*s", (int)n, name)))
+  if (!r || !(r->dir = ns_arena_text(p->a, dir)) ||
+      !(r->name = ns_plugin_text(p->a, "%.*s", (int)n, name)))
     return ns_nomem(c, "plug-in");
   ns_ctx t = {.report = forward, .to = c};
   int rc = load(p, &t, r);
@@ -136,7 +138,7 @@ static int request(ns_plugins *p, ns_ctx *c, const char *dir, const char *name, 
   return NS_OK;
 }
 
-/* ---- one spec ----------------------------------------------------------------------------------- */
+/* ---- one spec -------------------------------------------------------------------------------- */
 
 static int fail_at(ns_ctx *c, const char *at, const char *spec, const char *why)
 {
@@ -147,7 +149,8 @@ static int fail_at(ns_ctx *c, const char *at, const char *spec, const char *why)
 static size_t library_part(const char *spec)
 {
   const char *colon = strrchr(spec, ':');
-  if (!colon || colon == spec || colon[-1] == '/' || isdigit((unsigned char)colon[1]) || !colon[1]) return 0;
+  if (!colon || colon == spec || colon[-1] == '/' || isdigit((unsigned char)colon[1]) || !colon[1])
+    return 0;
   for (const char *s = spec; s < colon; s++)
     if (iscntrl((unsigned char)*s)) return 0;
   for (const char *s = colon + 1; *s; s++)
@@ -162,8 +165,9 @@ int ns_plugins_resolve(ns_plugins *p, ns_ctx *c, const char *at, const char *dir
   void (*fn)(void) = NULL;
   size_t n = library_part(spec);
   if (!n)
-    return fail_at(c, at, spec, "expected \"Library:function\", where Library.so or Library.c is the file and function "
-                                "a C name in it");
+    return fail_at(c, at, spec,
+                   "expected \"Library:function\", where Library.so or Library.c is the file and "
+                   "function a C name in it");
   int rc = request(p, c, dir && *dir ? dir : ".", spec, n, &r);
   if (rc) return rc;
   if (r->failure) return fail_at(c, at, spec, r->failure);

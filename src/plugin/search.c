@@ -35,12 +35,12 @@ int ns_search_allowed(ns_ctx *c, const char *name)
   if (*name != '/' && !climbs(name)) return NS_OK;
   const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
   return ns_fail(c, NS_PLUGIN,
-                 "a model may not name a file outside its own folder; name the library alone (\"%s:...\") and "
-                 "give its folder with --plugin-path or NSSIM_PLUGIN_PATH",
+                 "a model may not name a file outside its own folder; name the library alone "
+                 "(\"%s:...\") and give its folder with --plugin-path or NSSIM_PLUGIN_PATH",
                  base);
 }
 
-/* ---- not found ---------------------------------------------------------------------------------- */
+/* ---- not found ------------------------------------------------------------------------------- */
 
 /* Offer what is in a folder, without its ending where the name has none. */
 static void offer_folder(ns_arena *a, ns_suggest *g, const char *folder, int sources, int stems)
@@ -74,29 +74,36 @@ static int not_found(ns_ctx *c, ns_arena *a, const ns_search *s, const char *nam
   char text[700] = "";
   int exact = ends_in(name, ".so") || ends_in(name, ".c"), inside = strchr(name, '/') != NULL;
   int nsearch = inside || ends_in(name, ".c") ? 0 : s->nsearch;
-  if (exact)
-    ns_plugin_append(text, sizeof text, "no %s in %s (the model's folder)", name, s->dir);
+  if (exact) ns_plugin_append(text, sizeof text, "no %s in %s (the model's folder)", name, s->dir);
   else
-    ns_plugin_append(text, sizeof text, "no %s.so or %s.c in %s (the model's folder)", name, name, s->dir);
+    ns_plugin_append(text, sizeof text, "no %s.so or %s.c in %s (the model's folder)", name, name,
+                     s->dir);
   for (int i = 0; i < nsearch && i < MAX_FOLDERS; i++)
-    ns_plugin_append(text, sizeof text, "%s %s", i ? "," : exact ? ", nor in" : ", no .so in", s->search[i]);
+    ns_plugin_append(text, sizeof text, "%s %s",
+                     i       ? ","
+                     : exact ? ", nor in"
+                             : ", no .so in",
+                     s->search[i]);
   if (nsearch > MAX_FOLDERS)
     ns_plugin_append(text, sizeof text, " and %d folders more", nsearch - MAX_FOLDERS);
   const char *cxx = exact ? NULL : cxx_source(a, s->dir, name);
   if (cxx)
-    return ns_fail(c, NS_PLUGIN, "%s; there is %s%s: compile it with c++ -O2 -fPIC -shared -o %s.so %s%s", text, name,
-                   cxx, name, name, cxx);
+    return ns_fail(c, NS_PLUGIN,
+                   "%s; there is %s%s: compile it with c++ -O2 -fPIC -shared -o %s.so %s%s", text,
+                   name, cxx, name, name, cxx);
   const char *base = inside ? strrchr(name, '/') + 1 : name;
-  const char *folder = inside ? ns_plugin_text(a, "%s/%.*s", s->dir, (int)(base - name), name) : s->dir;
+  const char *folder = inside ? ns_plugin_text(a, "%s/%.*s", s->dir, (int)(base - name), name)
+                              : s->dir;
   ns_suggest g;
   ns_suggest_init(&g, base, strlen(base));
   if (folder) offer_folder(a, &g, folder, 1, !exact);
   for (int i = 0; i < nsearch; i++) offer_folder(a, &g, s->search[i], 0, !exact);
   if (g.best) return ns_fail(c, NS_PLUGIN, "%s; did you mean \"%s\"?", text, g.best);
-  return ns_fail(c, NS_PLUGIN, "%s%s", text, nsearch || inside ? "" : "; --plugin-path gives more folders to look in");
+  return ns_fail(c, NS_PLUGIN, "%s%s", text,
+                 nsearch || inside ? "" : "; --plugin-path gives more folders to look in");
 }
 
-/* ---- found -------------------------------------------------------------------------------------- */
+/* ---- found ----------------------------------------------------------------------------------- */
 
 /* A library older than the source beside it is mostly a forgotten compilation. */
 static void warn_if_old(ns_ctx *c, ns_arena *a, const char *so, const struct stat *st)
@@ -104,8 +111,10 @@ static void warn_if_old(ns_ctx *c, ns_arena *a, const char *so, const struct sta
   struct stat src;
   const char *source = ns_plugin_text(a, "%.*sc", (int)(strlen(so) - 2), so);
   if (source && is_file(source, &src) && src.st_mtime > st->st_mtime)
-    ns_warn(c, "%s is newer than %s, which is used: compile it again, or remove the .so and nssim compiles "
-            "it", source, so);
+    ns_warn(c,
+            "%s is newer than %s, which is used: compile it again, or remove the .so and nssim "
+            "compiles it",
+            source, so);
 }
 
 int ns_search_find(ns_ctx *c, ns_arena *a, const ns_search *s, const char *name, const char **path,

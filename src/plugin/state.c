@@ -20,8 +20,9 @@ int ns_plugins_begin(const ns_plugins *p, ns_ctx *c)
     int refused = l->info.init();
     ns_guard_leave();
     if (refused)
-      return ns_fail(c, NS_PLUGIN, "plug-in %s (%s) refuses to run: its init returned %d, expected 0", l->name, l->path,
-                     refused);
+      return ns_fail(c, NS_PLUGIN,
+                     "plug-in %s (%s) refuses to run: its init returned %d, expected 0", l->name,
+                     l->path, refused);
   }
   return NS_OK;
 }
@@ -53,8 +54,10 @@ int ns_plugins_restore(const ns_plugins *p, ns_ctx *c, const void *block)
     int refused = l->info.restore(from);
     ns_guard_leave();
     if (refused)
-      return ns_fail(c, NS_PLUGIN, "plug-in %s (%s) refuses its state of the checkpoint: its restore returned %d, "
-                     "expected 0", l->name, l->path, refused);
+      return ns_fail(c, NS_PLUGIN,
+                     "plug-in %s (%s) refuses its state of the checkpoint: its restore returned "
+                     "%d, expected 0",
+                     l->name, l->path, refused);
   }
   return NS_OK;
 }

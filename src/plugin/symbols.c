@@ -34,16 +34,17 @@ static const char *machine_name(const head *h, char *buf, size_t n)
   static const struct {
     int machine;
     const char *name;
-  } known[] = {{EM_X86_64, "x86-64"}, {EM_386, "i386"},   {EM_AARCH64, "AArch64"}, {EM_ARM, "ARM"},
-               {EM_PPC64, "PowerPC 64"}, {EM_RISCV, "RISC-V"}, {EM_S390, "S/390"}};
+  } known[] = {{EM_X86_64, "x86-64"}, {EM_386, "i386"},         {EM_AARCH64, "AArch64"},
+               {EM_ARM, "ARM"},       {EM_PPC64, "PowerPC 64"}, {EM_RISCV, "RISC-V"},
+               {EM_S390, "S/390"}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (known[i].machine == h->machine) return known[i].name;
   snprintf(buf, n, "ELF machine %d", h->machine);
   return buf;
 }
 
-/* A file cut short (full disk, broken copy) kills who loads it: the dynamic loader maps what it is told
- * to and meets a SIGBUS. Of this machine's class. */
+/* A file cut short (full disk, broken copy) kills who loads it: the dynamic loader maps what it is
+ * told to and meets a SIGBUS. Of this machine's class. */
 static int is_cut(const char *path)
 {
   ElfW(Ehdr) e;
@@ -71,26 +72,26 @@ void ns_symbols_unfit(const char *path, char *buf, size_t n)
   char a[32], b[32];
   int kind = read_head(path, &h);
   buf[0] = '\0';
-  if (kind == 2)
-    snprintf(buf, n, "is an empty file");
+  if (kind == 2) snprintf(buf, n, "is an empty file");
   else if (kind == 0)
-    snprintf(buf, n, "is not a shared library (it has no ELF header); make it with cc -fPIC -shared");
+    snprintf(buf, n,
+             "is not a shared library (it has no ELF header); make it with cc -fPIC -shared");
   else if (kind == 1 && h.type == ET_REL)
     snprintf(buf, n, "is an object file, not a shared library; make it with cc -fPIC -shared");
   else if (kind == 1 && read_head("/proc/self/exe", &self) == 1 &&
            (self.machine != h.machine || memcmp(self.ident, h.ident, EI_VERSION)))
-    snprintf(buf, n, "is made for another machine (%s, here %s); compile it here", machine_name(&h, a, sizeof a),
-             machine_name(&self, b, sizeof b));
+    snprintf(buf, n, "is made for another machine (%s, here %s); compile it here",
+             machine_name(&h, a, sizeof a), machine_name(&self, b, sizeof b));
   else if (kind == 1 && is_cut(path))
     snprintf(buf, n, "is cut short (a copy that failed?); make it again");
 }
 
-/* ---- functions of a mapped file; every offset is held against its size ------------------------ */
+/* ---- functions of a mapped file; every offset is held against its size ----------------------- */
 
 typedef struct image {
   const char *map;
   size_t size;
-  const ElfW(Sym) *sym;
+  const ElfW(Sym) * sym;
   size_t nsym;
   const char *str;
   size_t nstr;
@@ -98,7 +99,8 @@ typedef struct image {
 
 static const void *part(const image *m, size_t at, size_t count, size_t size)
 {
-  if (at > m->size || at % sizeof(ElfW(Addr)) || (count && size > (m->size - at) / count)) return NULL;
+  if (at > m->size || at % sizeof(ElfW(Addr)) || (count && size > (m->size - at) / count))
+    return NULL;
   return m->map + at;
 }
 
@@ -114,7 +116,8 @@ static int find_tables(image *m)
     m->nsym = s[i].sh_size / sizeof *m->sym;
     m->sym = part(m, s[i].sh_offset, m->nsym, sizeof *m->sym);
     m->nstr = names->sh_size;
-    if (names->sh_offset > m->size || m->nstr > m->size - names->sh_offset || m->nstr == 0) return -1;
+    if (names->sh_offset > m->size || m->nstr > m->size - names->sh_offset || m->nstr == 0)
+      return -1;
     m->str = m->map + names->sh_offset;
     return m->sym && m->str[m->nstr - 1] == '\0' ? 0 : -1;
   }
@@ -126,7 +129,8 @@ static const char *function_name(const image *m, size_t i)
 {
   const ElfW(Sym) *s = &m->sym[i];
   int type = s->st_info & 15, bind = s->st_info >> 4;
-  if (type != STT_FUNC || s->st_shndx == SHN_UNDEF || bind == STB_LOCAL || s->st_name >= m->nstr) return NULL;
+  if (type != STT_FUNC || s->st_shndx == SHN_UNDEF || bind == STB_LOCAL || s->st_name >= m->nstr)
+    return NULL;
   const char *name = m->str + s->st_name;
   return *name && strcmp(name, "_init") && strcmp(name, "_fini") ? name : NULL;
 }
@@ -150,7 +154,8 @@ static void hint(const image *m, const char *wanted, char *buf, size_t n)
     count++;
     if (is_cxx_name_of(name, wanted)) {
       snprintf(buf, n,
-               "; it has the C++ function %s: declare it extern \"C\" (or NSSIM_EXPORT) and compile again",
+               "; it has the C++ function %s: declare it extern \"C\" (or NSSIM_EXPORT) and "
+               "compile again",
                name);
       return;
     }

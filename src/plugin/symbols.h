@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* symbols.h -- what a file is, and which functions it has, read from the ELF file itself: the dynamic
- * loader knows, but says neither. */
+/* symbols.h -- what a file is, and which functions it has, read from the ELF file itself: the
+ * dynamic loader knows, but says neither. */
 #ifndef NS_PLUGIN_SYMBOLS_H
 #define NS_PLUGIN_SYMBOLS_H
 
 #include <stddef.h>
 
-/* Why the file cannot be a plug-in of this machine, to buf [n]; "" where nothing speaks against it. */
+/* Why the file cannot be a plug-in of this machine, to buf [n]; "" where nothing speaks against it.
+ */
 void ns_symbols_unfit(const char *path, char *buf, size_t n);
 
 /* What to say where the file has no function `wanted`: the nearest name, the C++ name made of it,

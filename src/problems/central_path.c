@@ -10,7 +10,7 @@
 enum { STALL = 25 };
 static const double SHORT = 1e-8, FLOOR = 10;
 
-/* ---- algebra of a cone --------------------------------------------------------------------- */
+/* ---- algebra of a cone ----------------------------------------------------------------------- */
 
 static double size_of_tail(int n, const double *x)
 {
@@ -90,7 +90,7 @@ static double longest(int n, const double *x, const double *d)
   return t > 0 ? t : INFINITY;
 }
 
-/* ---- cones of the laws --------------------------------------------------------------------- */
+/* ---- cones of the laws ----------------------------------------------------------------------- */
 
 static void add_cone(ns_central *o, int block, int n, int row, int tail, double factor,
                      double bound)
@@ -170,7 +170,7 @@ static void enter(ns_central *o, int way)
   }
 }
 
-/* ---- a step -------------------------------------------------------------------------------- */
+/* ---- a step ---------------------------------------------------------------------------------- */
 
 /* Row i of block k carries what is given: of bounds that are one; 0 of a contact of bodies that
  * nothing moves, of a disc of radius 0. */
@@ -339,14 +339,10 @@ void ns_central_solve(ns_central *o, const ns_central_system *s, int way, double
       mark = out->residual;
       marked = k;
     }
-    if (e <= tol)
-      out->kind = NS_SOLVED;
-    else if (k - marked >= STALL)
-      out->kind = NS_STATIONARY;
-    else if (k == limit || ns_solve_over(watch))
-      break;
-    else if (!(step(o, s) > 0))
-      out->kind = NS_STATIONARY;
+    if (e <= tol) out->kind = NS_SOLVED;
+    else if (k - marked >= STALL) out->kind = NS_STATIONARY;
+    else if (k == limit || ns_solve_over(watch)) break;
+    else if (!(step(o, s) > 0)) out->kind = NS_STATIONARY;
     out->iterations = k;
   }
 }

@@ -45,9 +45,9 @@ enum { NS_CONE = 3 }; /* entries of a cone at most */
 
 /* One cone, and where it is on its way. */
 typedef struct ns_cone {
-  int block, n;      /* n: entries; 1, a half-line, to 3 */
-  int row[NS_CONE];  /* of u and r; of a disc the normal first */
-  double factor;     /* z_0 = factor (r - bound): mu, or the sign of a half-line */
+  int block, n;     /* n: entries; 1, a half-line, to 3 */
+  int row[NS_CONE]; /* of u and r; of a disc the normal first */
+  double factor;    /* z_0 = factor (r - bound): mu, or the sign of a half-line */
   double bound;
   double x[NS_CONE], dx[NS_CONE], z[NS_CONE], dz[NS_CONE];
   double beta, w[NS_CONE], l[NS_CONE]; /* V = beta (2 v v^T - J), V^2 = beta^2 (2 w w^T - J) */
@@ -57,11 +57,11 @@ typedef struct ns_cone {
 typedef struct ns_central {
   /* by the caller */
   int nb, rows;
-  const int *first;       /* rows of block k: first[k] .. first[k + 1] - 1 [nb + 1] */
-  const ns_law *law;      /* [nb] */
-  const double *q, *own;  /* own: W_ii [rows] */
-  const size_t *at;       /* where blocks of A and B begin [nb] */
-  double *A, *B;          /* [d x d] each, by columns; A is diagonal, 0 or 1 */
+  const int *first;      /* rows of block k: first[k] .. first[k + 1] - 1 [nb + 1] */
+  const ns_law *law;     /* [nb] */
+  const double *q, *own; /* own: W_ii [rows] */
+  const size_t *at;      /* where blocks of A and B begin [nb] */
+  double *A, *B;         /* [d x d] each, by columns; A is diagonal, 0 or 1 */
   /* its own */
   int ncones;
   ns_cone *cone;          /* [2 rows] */

@@ -8,16 +8,18 @@
 
 enum { ROWS = NS_GRAM_ROWS, ROUNDS = 100, BLOCKWISE = 10 };
 
-/* eps of the two problems that are compared; what is missed goes with eps where there is a solution. */
+/* eps of the two problems that are compared; what is missed goes with eps where there is a
+ * solution. */
 static const double LARGE = 1e-7, SMALL = 1e-9;
 
 typedef struct wants {
   const ns_mechanical *p;
   int n;
-  int row[ROWS];           /* rows that want something [n] */
-  signed char sign[ROWS];  /* 1: u >= 0; -1: u <= 0; 0: u = 0 */
-  int place[ROWS];         /* in the problem of those that push, -1: does not */
-  double W[ROWS * ROWS];   /* symmetric part, by columns, rows with sign -1 turned; diagonal of ones */
+  int row[ROWS];          /* rows that want something [n] */
+  signed char sign[ROWS]; /* 1: u >= 0; -1: u <= 0; 0: u = 0 */
+  int place[ROWS];        /* in the problem of those that push, -1: does not */
+  /* symmetric part, by columns, rows with sign -1 turned; diagonal of ones */
+  double W[ROWS * ROWS];
   double q[ROWS], size[ROWS]; /* over sqrt W_ii; sqrt W_ii */
   double r[ROWS];
   double A[ROWS * ROWS], b[ROWS];
@@ -87,7 +89,8 @@ static void push(wants *k, double eps)
     if (k->place[i] >= 0) row[n++] = i;
   for (int j = 0; j < n; j++) {
     k->b[j] = -k->q[row[j]];
-    for (int i = j; i < n; i++) k->A[i + j * ROWS] = k->W[row[i] + row[j] * ROWS] + (i == j ? eps : 0);
+    for (int i = j; i < n; i++)
+      k->A[i + j * ROWS] = k->W[row[i] + row[j] * ROWS] + (i == j ? eps : 0);
   }
   ns_gram_factor(n, 0, k->A);
   ns_gram_solve(n, k->A, k->b);
@@ -105,8 +108,8 @@ static int is_wrong(const wants *k, int i)
   return u < -1e-13;
 }
 
-/* The regularised problem by block principal pivoting (Judice & Pires 1994): all wrong rows change sides, or the last one alone where that does
- * not lead on. 0: not within so many rounds. */
+/* The regularised problem by block principal pivoting (Judice & Pires 1994): all wrong rows change
+ * sides, or the last one alone where that does not lead on. 0: not within so many rounds. */
 static int solve(wants *k, double eps)
 {
   int least = ROWS + 1, idle = 0;
@@ -119,7 +122,8 @@ static int solve(wants *k, double eps)
     if (n == 0) return 1;
     idle = n < least ? 0 : idle + 1;
     if (n < least) least = n;
-    for (int i = idle > BLOCKWISE ? n - 1 : 0; i < n; i++) k->place[wrong[i]] = -1 - k->place[wrong[i]];
+    for (int i = idle > BLOCKWISE ? n - 1 : 0; i < n; i++)
+      k->place[wrong[i]] = -1 - k->place[wrong[i]];
   }
   return 0;
 }

@@ -22,32 +22,32 @@ struct ns_global_solver {
   double tol;
   /* bodies: the components of M */
   int nk;
-  int *kfirst, *krow;  /* rows of body k: krow[kfirst[k]..] [nk+1], [n] */
-  int *kof, *place;    /* body of a row, its place there [n] */
-  size_t *kfactor;     /* start of its dense factor in factor; (size_t)-1: sparse [nk] */
+  int *kfirst, *krow; /* rows of body k: krow[kfirst[k]..] [nk+1], [n] */
+  int *kof, *place;   /* body of a row, its place there [n] */
+  size_t *kfactor;    /* start of its dense factor in factor; (size_t)-1: sparse [nk] */
   double *factor;
-  double *inverse;     /* 1 / M_ii of the rows that are bodies of their own; 0 elsewhere [n] */
-  int single;          /* every row is one */
-  int *piv;            /* [n] */
+  double *inverse; /* 1 / M_ii of the rows that are bodies of their own; 0 elsewhere [n] */
+  int single;      /* every row is one */
+  int *piv;        /* [n] */
   int symmetric;
   unsigned char *large; /* rows of sparse bodies [n] */
   ns_sparse_factor *sym;
   ns_sparse_lu *lu;
-  ns_blocks sub;       /* for lu: the rows of the sparse bodies alone */
+  ns_blocks sub; /* for lu: the rows of the sparse bodies alone */
   int *subrow;
   /* blocks that touch body k */
   int *tfirst, *touch; /* [nk+1] */
   int *cursor;         /* work [nb] */
   ns_blocks W;
   ns_mechanical reduced;
-  double *q;           /* [m] */
-  double *x, *y, *z;   /* [n] */
-  double *column;      /* [n] a column of M^-1 H */
+  double *q;         /* [m] */
+  double *x, *y, *z; /* [n] */
+  double *column;    /* [n] a column of M^-1 H */
   const ns_mechanical_solver_ops *ops;
   void *solver;
 };
 
-/* ---- residual --------------------------------------------------------------------------------------------- */
+/* ---- residual -------------------------------------------------------------------------------- */
 
 static double scaled(double e, double scale) { return scale > sqrt(DBL_EPSILON) ? e / scale : e; }
 
@@ -78,7 +78,8 @@ static double natural_map(const ns_global *p, const double *r, const double *u)
   return sqrt(s);
 }
 
-double ns_global_residual(const ns_global *p, const double *v, const double *r, double *u, double *work)
+double ns_global_residual(const ns_global *p, const double *v, const double *r, double *u,
+                          double *work)
 {
   int n = p->M->m;
   memset(work, 0, (size_t)n * sizeof *work);
@@ -101,10 +102,16 @@ double ns_global_residual(const ns_global *p, const double *v, const double *r, 
   return e <= DBL_MAX ? e : INFINITY;
 }
 
-/* ---- bodies ------------------------------------------------------------------------------------------------- */
+/* ---- bodies ---------------------------------------------------------------------------------- */
 
-static int *integers(ns_global_solver *s, size_t n) { return ns_arena_zero(s->mem, n + 1, sizeof(int)); }
-static double *reals(ns_global_solver *s, size_t n) { return ns_arena_zero(s->mem, n + 1, sizeof(double)); }
+static int *integers(ns_global_solver *s, size_t n)
+{
+  return ns_arena_zero(s->mem, n + 1, sizeof(int));
+}
+static double *reals(ns_global_solver *s, size_t n)
+{
+  return ns_arena_zero(s->mem, n + 1, sizeof(double));
+}
 
 static int root(int *parent, int i)
 {
@@ -125,7 +132,8 @@ static int find_bodies(ns_global_solver *s)
       else parent[a] = b;
     }
   for (int i = 0; i < n; i++) s->kof[i] = root(parent, i) == i ? s->nk++ : s->kof[root(parent, i)];
-  if (!(s->kfirst = integers(s, (size_t)s->nk + 1)) || !(s->kfactor = ns_arena_zero(s->mem, (size_t)s->nk + 1, sizeof *s->kfactor)))
+  if (!(s->kfirst = integers(s, (size_t)s->nk + 1)) ||
+      !(s->kfactor = ns_arena_zero(s->mem, (size_t)s->nk + 1, sizeof *s->kfactor)))
     return 0;
   for (int i = 0; i < n; i++) s->kfirst[s->kof[i] + 1]++;
   for (int k = 0; k < s->nk; k++) s->kfirst[k + 1] += s->kfirst[k];
@@ -152,8 +160,10 @@ static int rows_of(const ns_global_solver *s, int k) { return s->kfirst[k + 1] -
 
 static int singular(ns_ctx *c, int row)
 {
-  return ns_fail_below(c, NS_NUMERIC, "M is singular to rounding, or not positive definite, at row %d: the velocities do not follow "
-                 "from the forces", row);
+  return ns_fail_below(c, NS_NUMERIC,
+                       "M is singular to rounding, or not positive definite, at row %d: the "
+                       "velocities do not follow from the forces",
+                       row);
 }
 
 static int factor_dense(ns_global_solver *s, ns_ctx *c, int k)
@@ -164,7 +174,8 @@ static int factor_dense(ns_global_solver *s, ns_ctx *c, int k)
   memset(F, 0, (size_t)(n * n) * sizeof *F);
   for (int i = 0; i < n; i++) {
     int r = s->krow[s->kfirst[k] + i];
-    for (int e = M->row[r]; e < M->row[r + 1]; e++) F[i + s->place[M->col[e]] * n] += M->val[M->off[e]];
+    for (int e = M->row[r]; e < M->row[r + 1]; e++)
+      F[i + s->place[M->col[e]] * n] += M->val[M->off[e]];
   }
   bad = s->symmetric ? ns_dense_cholesky(n, F, n) : ns_dense_lu(n, F, n, s->piv + s->kfirst[k]);
   return bad ? singular(c, s->krow[s->kfirst[k] + bad - 1]) : NS_OK;
@@ -194,7 +205,8 @@ static int extract(ns_global_solver *s)
   S->off = ns_arena_zero(s->mem, (size_t)nnz + 1, sizeof *S->off);
   S->val = reals(s, (size_t)nnz);
   s->subrow = integers(s, (size_t)M->m);
-  if (!to || !S->dim || !S->first || !S->row || !S->col || !S->off || !S->val || !s->subrow) return 0;
+  if (!to || !S->dim || !S->first || !S->row || !S->col || !S->off || !S->val || !s->subrow)
+    return 0;
   for (int i = 0; i < M->m; i++)
     if (s->large[i]) {
       s->subrow[n] = i;
@@ -219,7 +231,9 @@ static int extract(ns_global_solver *s)
 static int factor_sparse(ns_global_solver *s, ns_ctx *c)
 {
   if (!extract(s)) return ns_nomem(c, "global friction problem");
-  int rc = s->symmetric ? ns_sparse_factor_create(c, &s->sub, 1, &s->sym) : ns_sparse_lu_create(c, &s->sub, &s->lu), bad;
+  int rc = s->symmetric ? ns_sparse_factor_create(c, &s->sub, 1, &s->sym)
+                        : ns_sparse_lu_create(c, &s->sub, &s->lu),
+      bad;
   if (rc) return rc;
   if (s->symmetric) {
     bad = ns_sparse_factor_numeric(s->sym, &s->sub, NULL, NULL, NULL, NULL);
@@ -234,7 +248,8 @@ static int factor(ns_global_solver *s, ns_ctx *c)
 {
   size_t size = 0;
   int sparse = 0, n = s->p->M->m, rc = NS_OK;
-  if (!(s->large = ns_arena_zero(s->mem, (size_t)n + 1, 1))) return ns_nomem(c, "global friction problem");
+  if (!(s->large = ns_arena_zero(s->mem, (size_t)n + 1, 1)))
+    return ns_nomem(c, "global friction problem");
   for (int k = 0; k < s->nk; k++) {
     int rows = rows_of(s, k), dense = rows <= DENSE_ROWS;
     s->kfactor[k] = dense ? size : (size_t)-1;
@@ -294,7 +309,7 @@ static void solve_all(ns_global_solver *s, double *x)
   if (s->sub.m) solve_sparse(s, x);
 }
 
-/* ---- W -------------------------------------------------------------------------------------------------------- */
+/* ---- W --------------------------------------------------------------------------------------- */
 
 /* Which blocks touch which bodies: lists by bodies, blocks ascending. seen [nk]. */
 static int find_touches(ns_global_solver *s)
@@ -320,7 +335,8 @@ static int find_touches(ns_global_solver *s)
   return 1;
 }
 
-/* Blocks of row a of W: those that touch a body that a touches, and a itself. To list; their number. */
+/* Blocks of row a of W: those that touch a body that a touches, and a itself. To list; their
+ * number. */
 static int neighbours(const ns_global_solver *s, int a, int *seen, int *list)
 {
   const ns_global *p = s->p;
@@ -347,7 +363,11 @@ static int structure(ns_global_solver *s)
   size_t nb = (size_t)p->nb, values = 0;
   int *seen = s->cursor = integers(s, nb), *list = integers(s, nb);
   ns_blocks *W = &s->W;
-  *W = (ns_blocks){.nb = p->nb, .m = p->m, .dim = integers(s, nb), .first = integers(s, nb + 1), .row = integers(s, nb + 1)};
+  *W = (ns_blocks){.nb = p->nb,
+                   .m = p->m,
+                   .dim = integers(s, nb),
+                   .first = integers(s, nb + 1),
+                   .row = integers(s, nb + 1)};
   if (!seen || !list || !W->dim || !W->first || !W->row) return 0;
   memcpy(W->dim, p->dim, nb * sizeof *W->dim);
   memcpy(W->first, p->first, (nb + 1) * sizeof *W->first);
@@ -393,8 +413,8 @@ static void add_columns(ns_global_solver *s, int k, int a)
   }
 }
 
-/* W where every row of M is a body of its own: row i of H^T M^-1 spread out, against the rows of the blocks from a on. What is
- * left of the diagonal is their mirror, in ascending columns. */
+/* W where every row of M is a body of its own: row i of H^T M^-1 spread out, against the rows of
+ * the blocks from a on. What is left of the diagonal is their mirror, in ascending columns. */
 static void multiply(ns_global_solver *s)
 {
   int *at = s->cursor;
@@ -405,13 +425,15 @@ static void multiply(ns_global_solver *s)
   for (int a = 0; a < p->nb; a++)
     for (int j = 0; j < p->dim[a]; j++) {
       int i = p->first[a] + j, d = p->dim[a];
-      for (int e = p->row[i]; e < p->row[i + 1]; e++) x[p->col[e]] += p->val[e] * s->inverse[p->col[e]];
+      for (int e = p->row[i]; e < p->row[i + 1]; e++)
+        x[p->col[e]] += p->val[e] * s->inverse[p->col[e]];
       for (int k = at[a]; k < W->row[a + 1]; k++) {
         int b = W->col[k], last = j + 1 == d && b > a;
         double *B = W->val + W->off[k], *T = W->val + W->off[at[b]];
         for (int l = 0; l < p->dim[b]; l++) {
           double sum = 0;
-          for (int e = p->row[p->first[b] + l]; e < p->row[p->first[b] + l + 1]; e++) sum += p->val[e] * x[p->col[e]];
+          for (int e = p->row[p->first[b] + l]; e < p->row[p->first[b] + l + 1]; e++)
+            sum += p->val[e] * x[p->col[e]];
           B[j + l * d] = sum;
           if (b > a) T[l + j * p->dim[b]] = sum;
         }
@@ -432,10 +454,18 @@ static void reduce(ns_global_solver *s)
   memcpy(s->x, p->q, (size_t)n * sizeof *s->x);
   solve_all(s, s->x);
   velocities(p, s->x, s->q);
-  s->reduced = (ns_mechanical){.W = &s->W, .q = s->q, .kind = p->kind, .mu = p->mu, .mu_rolling = p->mu_rolling, .lb = p->lb, .ub = p->ub, .stamp = 1, .watch = p->watch};
+  s->reduced = (ns_mechanical){.W = &s->W,
+                               .q = s->q,
+                               .kind = p->kind,
+                               .mu = p->mu,
+                               .mu_rolling = p->mu_rolling,
+                               .lb = p->lb,
+                               .ub = p->ub,
+                               .stamp = 1,
+                               .watch = p->watch};
 }
 
-/* ---- the object -------------------------------------------------------------------------------------------------- */
+/* ---- the object ------------------------------------------------------------------------------ */
 
 static int get(ns_global_solver *s)
 {
@@ -450,11 +480,12 @@ static int get(ns_global_solver *s)
   s->column = reals(s, n);
   s->q = reals(s, (size_t)s->p->m);
   s->inverse = reals(s, n);
-  return s->inverse && s->krow && s->kof && s->place && s->piv && s->x && s->y && s->z && s->column && s->q && find_bodies(s);
+  return s->inverse && s->krow && s->kof && s->place && s->piv && s->x && s->y && s->z &&
+         s->column && s->q && find_bodies(s);
 }
 
-int ns_global_create(ns_ctx *c, const ns_global *p, const ns_mechanical_solver_ops *ops, const ns_mechanical_options *opt,
-                     ns_global_solver **out)
+int ns_global_create(ns_ctx *c, const ns_global *p, const ns_mechanical_solver_ops *ops,
+                     const ns_mechanical_options *opt, ns_global_solver **out)
 {
   ns_arena *mem = ns_arena_create(0, 1);
   ns_global_solver *s = mem ? ns_arena_zero(mem, 1, sizeof *s) : NULL;
@@ -463,7 +494,8 @@ int ns_global_create(ns_ctx *c, const ns_global *p, const ns_mechanical_solver_o
     ns_arena_destroy(mem);
     return ns_nomem(c, "global friction problem");
   }
-  *s = (ns_global_solver){.mem = mem, .p = p, .ops = ops, .tol = (opt ? *opt : ns_mechanical_defaults()).tol};
+  *s = (ns_global_solver){
+      .mem = mem, .p = p, .ops = ops, .tol = (opt ? *opt : ns_mechanical_defaults()).tol};
   int rc = get(s) ? factor(s, c) : ns_nomem(c, "global friction problem");
   if (!rc && (!find_touches(s) || !structure(s))) rc = ns_nomem(c, "global friction problem");
   if (!rc) {
@@ -502,9 +534,10 @@ static void recover(ns_global_solver *s, const double *r, double *v)
   for (int i = 0; i < p->M->m; i++) v[i] += s->x[i];
 }
 
-/* The residual of the whole has other denominators than that of the part: where it is above the tolerance, the part is
- * solved more closely. */
-int ns_global_solve(ns_global_solver *s, ns_ctx *c, double *r, double *u, double *v, ns_outcome *out)
+/* The residual of the whole has other denominators than that of the part: where it is above the
+ * tolerance, the part is solved more closely. */
+int ns_global_solve(ns_global_solver *s, ns_ctx *c, double *r, double *u, double *v,
+                    ns_outcome *out)
 {
   enum { CLOSER = 4 };
   ns_mechanical part = s->reduced;

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Newton steps; of these without half the residual; rounds with ADMM between them, and its steps in the first of them. */
+/* Newton steps; of these without half the residual; rounds with ADMM between them, and its steps in
+ * the first of them. */
 enum { STEPS = 60, STALL = 12, ROUNDS = 5, ADMM_STEPS = 60, CUTS = 6 };
 
 /* A guess within so much of its bound slips. */
@@ -17,9 +18,10 @@ enum { STEPS = 60, STALL = 12, ROUNDS = 5, ADMM_STEPS = 60, CUTS = 6 };
 #define ALPHA 1e-8
 #define GROWTH 100
 
-/* ---- the object ----------------------------------------------------------------------------------------------- */
+/* ---- the object ------------------------------------------------------------------------------ */
 
-int ns_global_newton_create(ns_ctx *c, const ns_global *p, const ns_mechanical_options *opt, ns_global_newton **out)
+int ns_global_newton_create(ns_ctx *c, const ns_global *p, const ns_mechanical_options *opt,
+                            ns_global_newton **out)
 {
   ns_mechanical_options o = opt ? *opt : ns_mechanical_defaults();
   ns_arena *mem = ns_arena_create(0, 1);
@@ -29,7 +31,8 @@ int ns_global_newton_create(ns_ctx *c, const ns_global *p, const ns_mechanical_o
     ns_arena_destroy(mem);
     return ns_nomem(c, "global friction problem");
   }
-  *s = (ns_global_newton){.mem = mem, .p = p, .tol = o.tol, .limit = o.max_iterations, .n = p->M->m, .m = p->m};
+  *s = (ns_global_newton){
+      .mem = mem, .p = p, .tol = o.tol, .limit = o.max_iterations, .n = p->M->m, .m = p->m};
   int rc = ns_global_newton_build(s, c);
   if (rc) ns_global_newton_destroy(s);
   else *out = s;
@@ -47,10 +50,11 @@ size_t ns_global_newton_bytes(const ns_global_newton *s) { return ns_arena_used(
 size_t ns_global_newton_entries(const ns_global_newton *s) { return (size_t)s->S.row[s->S.nb]; }
 void ns_global_newton_renew(ns_global_newton *s) { s->fresh = 0; }
 
-/* ---- the contacts -------------------------------------------------------------------------------------------- */
+/* ---- the contacts ---------------------------------------------------------------------------- */
 
 /* F of block a at (r, u), and where A is given A = dF/du and B = dF/dr [d x d]. */
-static void map(const ns_global_newton *s, int a, const double *r, const double *u, double *F, double *A, double *B)
+static void map(const ns_global_newton *s, int a, const double *r, const double *u, double *F,
+                double *A, double *B)
 {
   const ns_global *p = s->p;
   int i = p->first[a];
@@ -68,7 +72,8 @@ static void map(const ns_global_newton *s, int a, const double *r, const double 
 
 static double rho_of(const ns_global_newton *s, int a)
 {
-  return ns_global_is_friction(s->p, a) ? fmin(s->k[a].rho_n, s->k[a].rho_t) : s->rho[s->p->first[a]];
+  return ns_global_is_friction(s->p, a) ? fmin(s->k[a].rho_n, s->k[a].rho_t)
+                                        : s->rho[s->p->first[a]];
 }
 
 static void project(const ns_global *p, int a, double *r)
@@ -130,8 +135,10 @@ static double judge(ns_global_newton *s, const double *v, const double *r, doubl
       size[2] += r[i] * r[i];
     }
     int i = p->first[a];
-    double box = ns_global_is_friction(p, a) ? 0 : r[i] - fmin(fmax(r[i] - u[i], p->lb[i]), p->ub[i]);
-    e += ns_global_is_friction(p, a) ? ns_contact_defect(p->dim[a], p->mu[a], u + i, r + i) : box * box;
+    double box = ns_global_is_friction(p, a) ? 0
+                                             : r[i] - fmin(fmax(r[i] - u[i], p->lb[i]), p->ub[i]);
+    e += ns_global_is_friction(p, a) ? ns_contact_defect(p->dim[a], p->mu[a], u + i, r + i)
+                                     : box * box;
   }
   double scale = sqrt(fmax(size[0], fmax(size[1], size[2])));
   e = dynamics(s, v, r) + (scale > DBL_EPSILON ? sqrt(e) / scale : sqrt(e));
@@ -150,7 +157,7 @@ static double keep(ns_global_newton *s)
   return e;
 }
 
-/* ---- Newton ---------------------------------------------------------------------------------------------------- */
+/* ---- Newton ---------------------------------------------------------------------------------- */
 
 /* Contact rows of S and the right-hand side at (r, u). */
 static void linearise(ns_global_newton *s)
@@ -166,7 +173,8 @@ static void linearise(ns_global_newton *s)
     ns_global_newton_put(s, a, A, B);
     for (int i = 0; i < d; i++) {
       double f = -s->F[first + i];
-      for (int j = 0; j < d; j++) f += A[i + j * d] * (s->u[first + j] - p->b[first + j]) + B[i + j * d] * s->r[first + j];
+      for (int j = 0; j < d; j++)
+        f += A[i + j * d] * (s->u[first + j] - p->b[first + j]) + B[i + j * d] * s->r[first + j];
       s->rhs[s->n + first + i] = f;
     }
   }
@@ -194,7 +202,8 @@ static void towards(size_t n, double t, const double *x, const double *x1, doubl
   for (size_t i = 0; i < n; i++) to[i] = t == 1 ? x1[i] : x[i] + t * (x1[i] - x[i]);
 }
 
-/* How far to go: at once where the merit falls, in cuts as long as it does not; all the way where nothing helps. */
+/* How far to go: at once where the merit falls, in cuts as long as it does not; all the way where
+ * nothing helps. */
 static double length(ns_global_newton *s, double *now)
 {
   double t = 1, full = 0, next = 0;
@@ -234,8 +243,8 @@ static ns_outcome_kind newton(ns_global_newton *s, int limit)
   return NS_LIMIT;
 }
 
-/* A state for each contact from the guess: what has an impulse is closed, and slips where that stands at its bound; what has
- * none goes by its velocity without impulses. */
+/* A state for each contact from the guess: what has an impulse is closed, and slips where that
+ * stands at its bound; what has none goes by its velocity without impulses. */
 static void begin(ns_global_newton *s)
 {
   const ns_global *p = s->p;
@@ -257,7 +266,7 @@ static void begin(ns_global_newton *s)
   }
 }
 
-/* ---- ADMM ------------------------------------------------------------------------------------------------------ */
+/* ---- ADMM ------------------------------------------------------------------------------------ */
 
 static void load_admm(ns_global_newton *s)
 {
@@ -277,7 +286,8 @@ static void split(ns_global_newton *s, int a)
 {
   const ns_global *p = s->p;
   int first = p->first[a], d = p->dim[a];
-  double rho = rho_of(s, a), *r = s->r + first, *u = s->u + first, *z = s->z + first, w[NS_GLOBAL_ROWS], was[NS_GLOBAL_ROWS];
+  double rho = rho_of(s, a), *r = s->r + first, *u = s->u + first, *z = s->z + first,
+         w[NS_GLOBAL_ROWS], was[NS_GLOBAL_ROWS];
   memcpy(w, u, (size_t)d * sizeof *w);
   memcpy(was, r, (size_t)d * sizeof *w);
   if (ns_global_is_friction(p, a)) w[0] += p->mu[a] * ns_contact_slip(d, u);
@@ -308,7 +318,7 @@ static int admm(ns_global_newton *s, int steps)
   return 1;
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static ns_outcome_kind find_solution(ns_global_newton *s)
 {
@@ -329,12 +339,14 @@ static void tidy(ns_global_newton *s, double *r)
   const ns_global *p = s->p;
   for (int a = 0; a < p->nb; a++) {
     int first = p->first[a], d = p->dim[a];
-    if (!ns_global_is_friction(p, a) || !s->is[a]) r[first] = s->is[a] ? fmin(fmax(r[first], p->lb[first]), p->ub[first]) : 0;
+    if (!ns_global_is_friction(p, a) || !s->is[a])
+      r[first] = s->is[a] ? fmin(fmax(r[first], p->lb[first]), p->ub[first]) : 0;
     for (int i = 0; i < d && ns_global_is_friction(p, a) && !(r[first] > 0); i++) r[first + i] = 0;
   }
 }
 
-int ns_global_newton_solve(ns_global_newton *s, const unsigned char *active, double *r, double *u, double *v, ns_outcome *out)
+int ns_global_newton_solve(ns_global_newton *s, const unsigned char *active, double *r, double *u,
+                           double *v, ns_outcome *out)
 {
   size_t m = (size_t)s->m;
   for (int a = 0; a < s->p->nb; a++) s->is[a] = !active || active[a];
@@ -343,7 +355,8 @@ int ns_global_newton_solve(ns_global_newton *s, const unsigned char *active, dou
   s->least = INFINITY;
   s->iterations = 0;
   *out = (ns_outcome){.kind = NS_NOT_FINITE, .residual = INFINITY, .solver = "global newton"};
-  if ((s->fresh || ns_global_newton_refresh(s)) && ns_norm(m, s->p->b) <= DBL_MAX) out->kind = find_solution(s);
+  if ((s->fresh || ns_global_newton_refresh(s)) && ns_norm(m, s->p->b) <= DBL_MAX)
+    out->kind = find_solution(s);
   if (s->least < INFINITY) {
     memcpy(r, s->best, m * sizeof *r);
     memcpy(v, s->fastest, (size_t)s->n * sizeof *v);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- structure ---------------------------------------------------------------------------------------------- */
+/* ---- structure ------------------------------------------------------------------------------- */
 
 /* Columns of the velocities of a block's rows, ascending, each once; their number. */
 static int columns_of(const ns_global *p, int a, int *list)
@@ -33,7 +33,8 @@ static int find(const int *list, int n, int j)
 static size_t entries(const ns_global *p, int *list)
 {
   size_t n = (size_t)p->M->row[p->M->m] + (size_t)p->row[p->m];
-  for (int a = 0; a < p->nb; a++) n += (size_t)p->dim[a] * (size_t)(columns_of(p, a, list) + p->dim[a]);
+  for (int a = 0; a < p->nb; a++)
+    n += (size_t)p->dim[a] * (size_t)(columns_of(p, a, list) + p->dim[a]);
   return n;
 }
 
@@ -74,14 +75,22 @@ static void contact_rows(ns_global_newton *s, int *list)
   }
 }
 
-static void *zeros(ns_global_newton *s, size_t n, size_t size) { return ns_arena_zero(s->mem, n + 1, size); }
+static void *zeros(ns_global_newton *s, size_t n, size_t size)
+{
+  return ns_arena_zero(s->mem, n + 1, size);
+}
 
 static int get_matrix(ns_global_newton *s, size_t nnz)
 {
   ns_blocks *S = &s->S;
   size_t N = (size_t)(s->n + s->m);
-  *S = (ns_blocks){.nb = (int)N, .m = (int)N, .dim = zeros(s, N, sizeof(int)), .first = zeros(s, N + 1, sizeof(int)),
-                   .row = zeros(s, N + 1, sizeof(int)), .col = zeros(s, nnz, sizeof(int)), .off = zeros(s, nnz, sizeof(size_t)),
+  *S = (ns_blocks){.nb = (int)N,
+                   .m = (int)N,
+                   .dim = zeros(s, N, sizeof(int)),
+                   .first = zeros(s, N + 1, sizeof(int)),
+                   .row = zeros(s, N + 1, sizeof(int)),
+                   .col = zeros(s, nnz, sizeof(int)),
+                   .off = zeros(s, nnz, sizeof(size_t)),
                    .val = zeros(s, nnz, sizeof(double))};
   if (!S->dim || !S->first || !S->row || !S->col || !S->off || !S->val) return 0;
   for (size_t i = 0; i < N; i++) S->dim[i] = 1;
@@ -93,12 +102,17 @@ static int get_matrix(ns_global_newton *s, size_t nnz)
 static int get(ns_global_newton *s, size_t nnz)
 {
   size_t n = (size_t)s->n, m = (size_t)s->m, nb = (size_t)s->p->nb, H = (size_t)s->p->row[s->m];
-  double **const of_m[] = {&s->rho, &s->F, &s->G, &s->r, &s->u, &s->r1, &s->u1, &s->rt, &s->ut, &s->best, &s->z};
-  double **const of_n[] = {&s->v, &s->v1, &s->fastest, &s->work}, **const of_all[] = {&s->rhs, &s->b, &s->x};
+  double **const of_m[] = {&s->rho, &s->F,  &s->G,  &s->r,    &s->u, &s->r1,
+                           &s->u1,  &s->rt, &s->ut, &s->best, &s->z};
+  double **const of_n[] = {&s->v, &s->v1, &s->fastest, &s->work},
+                 **const of_all[] = {&s->rhs, &s->b, &s->x};
   int ok = get_matrix(s, nnz);
-  for (size_t i = 0; i < sizeof of_m / sizeof *of_m; i++) ok = (*of_m[i] = zeros(s, m, sizeof(double))) && ok;
-  for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) ok = (*of_n[i] = zeros(s, n, sizeof(double))) && ok;
-  for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++) ok = (*of_all[i] = zeros(s, n + m, sizeof(double))) && ok;
+  for (size_t i = 0; i < sizeof of_m / sizeof *of_m; i++)
+    ok = (*of_m[i] = zeros(s, m, sizeof(double))) && ok;
+  for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++)
+    ok = (*of_n[i] = zeros(s, n, sizeof(double))) && ok;
+  for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
+    ok = (*of_all[i] = zeros(s, n + m, sizeof(double))) && ok;
   ok = (s->cross = zeros(s, H, sizeof(int))) && ok;
   ok = (s->place = zeros(s, H, sizeof(int))) && ok;
   ok = (s->loaded = zeros(s, nnz, sizeof(double))) && ok;
@@ -112,14 +126,21 @@ static int build(ns_global_newton *s, ns_ctx *c, int *list)
 {
   for (int a = 0; a < s->p->nb; a++)
     if (s->p->kind && s->p->kind[a] == NS_BLOCK_ROLLING)
-      return ns_fail_below(c, NS_NUMERIC, "global friction problem: block %d rolls, which is not solved with the velocities in it; expected friction "
-                     "or a box, or the problem reduced to its contacts", a);
+      return ns_fail_below(
+          c, NS_NUMERIC,
+          "global friction problem: block %d rolls, which is not solved with the velocities in it; "
+          "expected friction or a box, or the problem reduced to its contacts",
+          a);
     else if (s->p->dim[a] > (ns_global_is_friction(s->p, a) ? NS_GLOBAL_ROWS : 1))
-      return ns_fail_below(c, NS_NUMERIC, "global friction problem: block %d has %d rows, expected 1 in a box and at most %d with friction",
-                     a, s->p->dim[a], NS_GLOBAL_ROWS);
+      return ns_fail_below(c, NS_NUMERIC,
+                           "global friction problem: block %d has %d rows, expected 1 in a box and "
+                           "at most %d with friction",
+                           a, s->p->dim[a], NS_GLOBAL_ROWS);
   size_t nnz = entries(s->p, list);
   if (nnz > 0x7ffffff0)
-    return ns_fail_below(c, NS_NUMERIC, "global friction problem: its matrix has %zu entries, expected at most 2^31", nnz);
+    return ns_fail_below(
+        c, NS_NUMERIC, "global friction problem: its matrix has %zu entries, expected at most 2^31",
+        nnz);
   if (!get(s, nnz)) return ns_nomem(c, "global friction problem");
   velocity_rows(s, list);
   contact_rows(s, list);
@@ -129,12 +150,13 @@ static int build(ns_global_newton *s, ns_ctx *c, int *list)
 int ns_global_newton_build(ns_global_newton *s, ns_ctx *c)
 {
   size_t most = (size_t)(s->n > s->p->row[s->m] ? s->n : s->p->row[s->m]);
-  int *list = malloc((most + 1) * sizeof *list), rc = list ? build(s, c, list) : ns_nomem(c, "global friction problem");
+  int *list = malloc((most + 1) * sizeof *list),
+      rc = list ? build(s, c, list) : ns_nomem(c, "global friction problem");
   free(list);
   return rc;
 }
 
-/* ---- values --------------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static double diagonal(const ns_global *p, int i)
 {
@@ -149,7 +171,8 @@ static double meet(const ns_global_newton *s, int i, int j)
   const ns_global *p = s->p;
   double w = 0;
   for (int e = p->row[j]; e < p->row[j + 1]; e++) s->work[p->col[e]] = p->val[e];
-  for (int e = p->row[i]; e < p->row[i + 1]; e++) w += p->val[e] * s->work[p->col[e]] / diagonal(p, p->col[e]);
+  for (int e = p->row[i]; e < p->row[i + 1]; e++)
+    w += p->val[e] * s->work[p->col[e]] / diagonal(p, p->col[e]);
   for (int e = p->row[j]; e < p->row[j + 1]; e++) s->work[p->col[e]] = 0;
   return w;
 }
@@ -174,7 +197,8 @@ int ns_global_newton_refresh(ns_global_newton *s)
   const ns_global *p = s->p;
   int ok = 1;
   for (int i = 0; i < s->n; i++)
-    for (int e = p->M->row[i], at = s->S.row[i]; e < p->M->row[i + 1]; e++) s->S.val[at++] = p->M->val[p->M->off[e]];
+    for (int e = p->M->row[i], at = s->S.row[i]; e < p->M->row[i + 1]; e++)
+      s->S.val[at++] = p->M->val[p->M->off[e]];
   for (int e = 0; e < p->row[s->m]; e++) s->S.val[s->cross[e]] = -p->val[e];
   memset(s->work, 0, (size_t)s->n * sizeof *s->work);
   for (int a = 0; a < p->nb && ok; a++) ok = prepare(s, a);
@@ -191,7 +215,8 @@ void ns_global_newton_put(ns_global_newton *s, int a, const double *A, const dou
     memset(s->S.val + at, 0, (size_t)(end - at - d) * sizeof *s->S.val);
     for (int j = 0; j < d; j++) {
       double f = A[i + j * d];
-      for (int e = p->row[first + j]; e < p->row[first + j + 1] && f != 0; e++) s->S.val[at + s->place[e]] += f * p->val[e];
+      for (int e = p->row[first + j]; e < p->row[first + j + 1] && f != 0; e++)
+        s->S.val[at + s->place[e]] += f * p->val[e];
       s->S.val[end - d + j] = B[i + j * d];
     }
   }
@@ -207,7 +232,8 @@ int ns_global_newton_factor(ns_global_newton *s)
   s->factored = 0;
   if (ns_sparse_lu_load(s->lu, &s->S, NULL)) return -1;
   for (int a = 0; a < p->nb; a++)
-    for (int i = 0; i < p->dim[a] && !s->is[a]; i++) ns_sparse_lu_unit(s->lu, s->n + p->first[a] + i, 1);
+    for (int i = 0; i < p->dim[a] && !s->is[a]; i++)
+      ns_sparse_lu_unit(s->lu, s->n + p->first[a] + i, 1);
   int bad = ns_sparse_lu_update(s->lu);
   s->factored = bad == 0;
   return bad;
@@ -218,9 +244,9 @@ void ns_global_newton_backsolve(ns_global_newton *s, double *v, double *r)
   const int *place = ns_sparse_lu_place(s->lu);
   for (int i = 0; i < s->n + s->m; i++) s->b[place[i]] = s->rhs[i] * ns_sparse_lu_scale(s->lu, i);
   for (int a = 0; a < s->p->nb; a++)
-    for (int i = s->p->first[a]; i < s->p->first[a + 1] && !s->is[a]; i++) s->b[place[s->n + i]] = 0;
+    for (int i = s->p->first[a]; i < s->p->first[a + 1] && !s->is[a]; i++)
+      s->b[place[s->n + i]] = 0;
   ns_sparse_lu_solve(s->lu, s->b, s->x);
   for (int i = 0; i < s->n; i++) v[i] = s->x[place[i]];
   for (int i = 0; i < s->m; i++) r[i] = s->x[place[s->n + i]];
 }
-

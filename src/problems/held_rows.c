@@ -21,7 +21,8 @@ int ns_held_rows_create(ns_arena *mem, size_t contacts, size_t held, ns_held_row
                       .factor = ns_arena_zero(mem, held * held, sizeof *r->factor),
                       .P0 = ns_arena_zero(mem, held, sizeof *r->P0),
                       .work = ns_arena_zero(mem, contacts, sizeof *r->work)};
-  return !(r->contact && r->hold && r->place && r->holds && r->row && r->col && r->val && r->X && r->factor && r->P0 && r->work);
+  return !(r->contact && r->hold && r->place && r->holds && r->row && r->col && r->val && r->X &&
+           r->factor && r->P0 && r->work);
 }
 
 static void list(ns_held_rows *r, int n)
@@ -47,7 +48,8 @@ static void drop(ns_held_rows *r, int h)
   number(r);
 }
 
-/* Dhh, factored; without the constraints at which that fails, as they depend on those before them. */
+/* Dhh, factored; without the constraints at which that fails, as they depend on those before them.
+ */
 static void factor(ns_held_rows *r, const int *row, const int *col, const double *val)
 {
   int bad;
@@ -56,7 +58,8 @@ static void factor(ns_held_rows *r, const int *row, const int *col, const double
     memset(r->factor, 0, n * n * sizeof *r->factor);
     for (int h = 0; h < r->nheld; h++)
       for (int b = row[r->hold[h]]; b < row[r->hold[h] + 1]; b++)
-        if (r->holds[col[b]] && r->place[col[b]] >= 0) r->factor[(size_t)h + (size_t)r->place[col[b]] * n] = val[b];
+        if (r->holds[col[b]] && r->place[col[b]] >= 0)
+          r->factor[(size_t)h + (size_t)r->place[col[b]] * n] = val[b];
     bad = ns_dense_cholesky(r->nheld, r->factor, r->nheld);
     if (bad) drop(r, bad - 1);
   } while (bad);
@@ -81,11 +84,13 @@ static void complement(ns_held_rows *r, int c, const int *row, const int *col, c
     int at = r->place[col[b]];
     if (at < 0) continue;
     if (r->holds[col[b]])
-      for (int j = 0; j < n; j++) r->work[j] -= val[b] * r->X[(size_t)at + (size_t)j * (size_t)r->nheld];
+      for (int j = 0; j < n; j++)
+        r->work[j] -= val[b] * r->X[(size_t)at + (size_t)j * (size_t)r->nheld];
     else r->work[at] += val[b];
   }
   for (int b = row[i]; b < row[i + 1]; b++)
-    if (!r->holds[col[b]] && fabs(r->work[r->place[col[b]]]) <= 64 * DBL_EPSILON * fabs(val[b])) r->work[r->place[col[b]]] = 0;
+    if (!r->holds[col[b]] && fabs(r->work[r->place[col[b]]]) <= 64 * DBL_EPSILON * fabs(val[b]))
+      r->work[r->place[col[b]]] = 0;
 }
 
 void ns_held_rows_reduce(ns_held_rows *r, int n, const int *row, const int *col, const double *val)
@@ -107,7 +112,8 @@ void ns_held_rows_reduce(ns_held_rows *r, int n, const int *row, const int *col,
   r->row[r->ncontacts] = at;
 }
 
-void ns_held_rows_settle(ns_held_rows *r, const int *row, const int *col, const double *val, double *ydot)
+void ns_held_rows_settle(ns_held_rows *r, const int *row, const int *col, const double *val,
+                         double *ydot)
 {
   for (int h = 0; h < r->nheld; h++) r->P0[h] = -ydot[r->hold[h]];
   ns_dense_cholesky_solve(r->nheld, r->factor, r->nheld, 1, r->P0, r->nheld);
@@ -126,7 +132,8 @@ void ns_held_rows_expand(const ns_held_rows *r, const double *P, double *all)
   for (int c = 0; c < r->ncontacts; c++) all[r->contact[c]] = P[c];
   for (int h = 0; h < r->nheld; h++) {
     double p = r->P0[h];
-    for (int c = 0; c < r->ncontacts; c++) p -= r->X[(size_t)h + (size_t)c * (size_t)r->nheld] * P[c];
+    for (int c = 0; c < r->ncontacts; c++)
+      p -= r->X[(size_t)h + (size_t)c * (size_t)r->nheld] * P[c];
     all[r->hold[h]] = p;
   }
 }

@@ -9,10 +9,17 @@
 #include <math.h>
 #include <string.h>
 
-const ns_mechanical_solver_ops *const ns_mechanical_solvers[] = {
-  &ns_mechanical_auto,    &ns_mechanical_nsgs,          &ns_mechanical_newton, &ns_mechanical_jean_moreau, &ns_mechanical_regular,
-  &ns_mechanical_proximal, &ns_mechanical_extragradient, &ns_mechanical_admm,   &ns_mechanical_pivot,
-  &ns_mechanical_interior, NULL};
+const ns_mechanical_solver_ops *const ns_mechanical_solvers[] = {&ns_mechanical_auto,
+                                                                 &ns_mechanical_nsgs,
+                                                                 &ns_mechanical_newton,
+                                                                 &ns_mechanical_jean_moreau,
+                                                                 &ns_mechanical_regular,
+                                                                 &ns_mechanical_proximal,
+                                                                 &ns_mechanical_extragradient,
+                                                                 &ns_mechanical_admm,
+                                                                 &ns_mechanical_pivot,
+                                                                 &ns_mechanical_interior,
+                                                                 NULL};
 
 const ns_mechanical_solver_ops *ns_mechanical_solver_find(const char *name)
 {
@@ -22,7 +29,10 @@ const ns_mechanical_solver_ops *ns_mechanical_solver_find(const char *name)
   return NULL;
 }
 
-ns_mechanical_options ns_mechanical_defaults(void) { return (ns_mechanical_options){.tol = 1e-8, .threads = 1}; }
+ns_mechanical_options ns_mechanical_defaults(void)
+{
+  return (ns_mechanical_options){.tol = 1e-8, .threads = 1};
+}
 
 int ns_mechanical_is_granular(int n, const unsigned char *kind)
 {
@@ -33,8 +43,8 @@ int ns_mechanical_is_granular(int n, const unsigned char *kind)
 
 void ns_mechanical_cone(int d, double mu, double *r) { ns_contact_project(d, mu, r); }
 
-/* What rounding leaves of W r, | eps W_ii r_i |: where W is singular r may hold any part that W does not see, and a large one
- * drowns u. Nothing while |r| is far from that. */
+/* What rounding leaves of W r, | eps W_ii r_i |: where W is singular r may hold any part that W
+ * does not see, and a large one drowns u. Nothing while |r| is far from that. */
 static double drowned(const ns_mechanical *p, const double *r, double size, double scale)
 {
   double s = 0;
@@ -50,14 +60,16 @@ static double drowned(const ns_mechanical *p, const double *r, double size, doub
 }
 
 /* u is up to date. */
-static double natural(const ns_mechanical *p, const double *rhs, const double *r, const double *u, double *over_q)
+static double natural(const ns_mechanical *p, const double *rhs, const double *r, const double *u,
+                      double *over_q)
 {
   size_t n = (size_t)p->W->m;
   double s = 0, open = 0;
   for (int a = 0; a < p->W->nb; a++) {
     int at = p->W->first[a], d = p->W->dim[a];
     if (ns_mechanical_is_friction(p, a)) {
-      s += d == 2 ? ns_contact_defect(2, p->mu[a], u + at, r + at) : ns_contact_defect(3, p->mu[a], u + at, r + at);
+      s += d == 2 ? ns_contact_defect(2, p->mu[a], u + at, r + at)
+                  : ns_contact_defect(3, p->mu[a], u + at, r + at);
       continue;
     }
     ns_law l = ns_law_of(p, a);
@@ -70,14 +82,19 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
     rr += r[i] * r[i];
     uu += u[i] * u[i];
   }
-  double e = sqrt(s), q = sqrt(qq), size = sqrt(rr), least = sqrt(ns_larger(qq, uu)), scale = fmax(least, size);
+  double e = sqrt(s), q = sqrt(qq), size = sqrt(rr), least = sqrt(ns_larger(qq, uu)),
+         scale = fmax(least, size);
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
   if (!(scale > DBL_EPSILON)) return e;
-  return ns_law_with_open(fmax(e / scale, least > DBL_MIN ? drowned(p, r, size, least) : 0), open, least);
+  return ns_law_with_open(fmax(e / scale, least > DBL_MIN ? drowned(p, r, size, least) : 0), open,
+                          least);
 }
 
-double ns_mechanical_defect(const ns_mechanical *p, const double *r, const double *u) { return natural(p, p->q, r, u, NULL); }
+double ns_mechanical_defect(const ns_mechanical *p, const double *r, const double *u)
+{
+  return natural(p, p->q, r, u, NULL);
+}
 
 double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q)
 {
@@ -105,7 +122,8 @@ static double rounding_of(const ns_mechanical *p, const double *r)
   return NS_ROUNDING * sqrt(sum);
 }
 
-int ns_mechanical_accepts(const ns_mechanical *p, double tol, double e, const double *r, const double *u)
+int ns_mechanical_accepts(const ns_mechanical *p, double tol, double e, const double *r,
+                          const double *u)
 {
   size_t m = (size_t)p->W->m;
   if (e <= tol) return 1;
@@ -114,7 +132,8 @@ int ns_mechanical_accepts(const ns_mechanical *p, double tol, double e, const do
   return e * scale <= rounding_of(p, r);
 }
 
-double ns_mechanical_shifted(const ns_mechanical *p, const double *q, double alpha, const double *r, double *u)
+double ns_mechanical_shifted(const ns_mechanical *p, const double *q, double alpha, const double *r,
+                             double *u)
 {
   for (int i = 0; i < p->W->m; i++) u[i] = q[i] + alpha * r[i];
   ns_blocks_gemv(1, p->W, r, u);

@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* auto -- the default solver of mechanical problems: cheap and robust first, accurate where that stalls.
+/* auto -- the default solver of mechanical problems: cheap and robust first, accurate where that
+ * stalls.
  *
- *   0. One contact, or few rows in the plane: the cases of the laws, exact. Few rows from r = 0: sweeps, where a few are exact or a contact
- *      slides.
- *      Few rows of which none slides: a linear system; few rows with equalities: sweeps over the others.
- *   1. The guess, or r = 0, where either is a solution; r = 0 before 0. where few digits are wanted.
- *   2. Equalities or relays among few rows: Newton, a few steps, because such problems are all but linear and sweeps
- *      over coupled equalities crawl.
- *   3. Gauss-Seidel, for as long as its rate promises an end before Newton steps would have one, by their
- *      costs (a step is 10 to 200 sweeps on the public problems; the estimate comes from the tree of the factorisation).
- *   4. Newton from there: full rank, as far as no two contacts of many say that there is none. Few equalities that
- *      contradict each other: no more.
- *   5. Regularised Newton: from an iterate that sweeps have brought near as many steps as interior points would need, from
- *      far ten where the tolerance is wide, else none.
- *      Interior points, and regularised Newton from where they end; then that from the guess,
- *      and proximal points: redundant contacts. From r = 0, too, few rows before that, because a
- *      good iterate of another method is a bad start where the solutions are many. Contacts of few bodies
- *      (mechanical_lowrank.h) go from 3. to 5.
+ *   0. One contact, or few rows in the plane: the cases of the laws, exact. Few rows from r = 0:
+ * sweeps, where a few are exact or a contact slides. Few rows of which none slides: a linear
+ * system; few rows with equalities: sweeps over the others.
+ *   1. The guess, or r = 0, where either is a solution; r = 0 before 0. where few digits are
+ * wanted.
+ *   2. Equalities or relays among few rows: Newton, a few steps, because such problems are all but
+ * linear and sweeps over coupled equalities crawl.
+ *   3. Gauss-Seidel, for as long as its rate promises an end before Newton steps would have one, by
+ * their costs (a step is 10 to 200 sweeps on the public problems; the estimate comes from the tree
+ * of the factorisation).
+ *   4. Newton from there: full rank, as far as no two contacts of many say that there is none. Few
+ * equalities that contradict each other: no more.
+ *   5. Regularised Newton: from an iterate that sweeps have brought near as many steps as interior
+ * points would need, from far ten where the tolerance is wide, else none. Interior points, and
+ * regularised Newton from where they end; then that from the guess, and proximal points: redundant
+ * contacts. From r = 0, too, few rows before that, because a good iterate of another method is a
+ * bad start where the solutions are many. Contacts of few bodies (mechanical_lowrank.h) go from 3.
+ * to 5.
  *   6. What else there is: pivots for few contacts in the plane, proximal points from r = 0 and
  *      with a constant alpha, other ways of interior points, Gauss-Seidel for as long as it gets
  *      anywhere. One of 200 random problems with many redundant contacts comes here, no public
  *      one does.
  *
- * Each starts from the best iterate so far, and the best is what comes back. (Acary, Bremond & Huber 2018, section 6, find
- * no solver that wins everywhere, and Gauss-Seidel ahead at 1e-4, Newton at 1e-8; so did the bench on their problems.) */
+ * Each starts from the best iterate so far, and the best is what comes back. (Acary, Bremond &
+ * Huber 2018, section 6, find no solver that wins everywhere, and Gauss-Seidel ahead at 1e-4,
+ * Newton at 1e-8; so did the bench on their problems.) */
 #include "problems/feasible.h"
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
@@ -35,18 +39,35 @@
 #include <string.h>
 
 enum { SMALL_ROWS = 60, FEW_ROWS = 200, PIVOT_CONTACTS = 64 };
-/* Sweeps: how many more are waited for in 3., by size; at the end as many as VISITS to contacts allow. */
-enum { SWEEPS_FIRST = 2, PATIENCE_SMALL = 20, PATIENCE_FULL = 50, PATIENCE = 100, PATIENCE_MOST = 10000,
-       SWEEPS_LAST = 20000, SWEEPS_MOST = 400000, VISITS = 20000000 };
-/* Steps of Newton: those that 3. reckons with, and for contacts of one body; in 2. and in 5. from far, in 5. from near, which is what
- * interior points need, in 4., of
- * proximal points, with a constant alpha. */
-enum { STEPS_EXPECTED = 25, STEPS_EXPECTED_FULL = 10, STEPS_FIRST = 10, STEPS_NEAR = 25, STEPS = 40, OUTER = 60,
-       STEPS_CONSTANT = 400 };
+/* Sweeps: how many more are waited for in 3., by size; at the end as many as VISITS to contacts
+ * allow. */
+enum {
+  SWEEPS_FIRST = 2,
+  PATIENCE_SMALL = 20,
+  PATIENCE_FULL = 50,
+  PATIENCE = 100,
+  PATIENCE_MOST = 10000,
+  SWEEPS_LAST = 20000,
+  SWEEPS_MOST = 400000,
+  VISITS = 20000000
+};
+/* Steps of Newton: those that 3. reckons with, and for contacts of one body; in 2. and in 5. from
+ * far, in 5. from near, which is what interior points need, in 4., of proximal points, with a
+ * constant alpha. */
+enum {
+  STEPS_EXPECTED = 25,
+  STEPS_EXPECTED_FULL = 10,
+  STEPS_FIRST = 10,
+  STEPS_NEAR = 25,
+  STEPS = 40,
+  OUTER = 60,
+  STEPS_CONSTANT = 400
+};
 static const double PLANAR_MORE = 2.5; /* times the patience, see patience_of */
-static const double WIDE = 1e-6;      /* tolerances above are no wish for digits */
-static const double VANISHED = 1e-12; /* a pivot of W, by its largest diagonal entry */
-static const double NEAR = 1e-3;      /* from a residual below this regular steps find the end more often than not */
+static const double WIDE = 1e-6;       /* tolerances above are no wish for digits */
+static const double VANISHED = 1e-12;  /* a pivot of W, by its largest diagonal entry */
+/* from a residual below this regular steps find the end more often than not */
+static const double NEAR = 1e-3;
 static const double STALLED = 1e-4;   /* of a residual above: what is left of it where they stall */
 static const double ROUNDING = 1e-14; /* a residual below this is no more than that */
 
@@ -69,7 +90,8 @@ static void destroy(void *self)
   ns_arena_destroy(s->mem);
 }
 
-static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt, void **self)
+static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt,
+                  void **self)
 {
   ns_arena *mem = ns_arena_create(0, 1);
   automatic *s = mem ? ns_arena_zero(mem, 1, sizeof *s) : NULL;
@@ -84,14 +106,15 @@ static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechani
   int rc = s->best ? NS_OK : ns_nomem(c, "solver of mechanical problems");
   if (!rc) rc = ns_mechanical_nsgs.create(c, cap, &s->opt, &s->sweeps);
   if (!rc) rc = ns_mechanical_newton.create(c, cap, &s->opt, &s->newton);
-  if (!rc && cap->structure->nb <= PIVOT_CONTACTS && ns_mechanical_is_planar(cap->structure, cap->kind))
+  if (!rc && cap->structure->nb <= PIVOT_CONTACTS &&
+      ns_mechanical_is_planar(cap->structure, cap->kind))
     rc = ns_mechanical_pivot.create(c, cap, &s->opt, &s->pivot);
   if (rc) destroy(s);
   else *self = s;
   return rc;
 }
 
-/* ---- one problem ------------------------------------------------------------------------------------------ */
+/* ---- one problem ----------------------------------------------------------------------------- */
 
 typedef struct attempt {
   automatic *s;
@@ -99,11 +122,12 @@ typedef struct attempt {
   const int *block;
   double *r, *u;
   ns_outcome *out;
-  double least;   /* residual of s->best */
+  double least; /* residual of s->best */
   int iterations;
 } attempt;
 
-/* What a part left is counted; the best so far is kept and is where the next part starts. 1 where solved. */
+/* What a part left is counted; the best so far is kept and is where the next part starts. 1 where
+ * solved. */
 static int settle(attempt *t)
 {
   size_t bytes = (size_t)t->p->W->m * sizeof *t->r;
@@ -122,12 +146,16 @@ static int settle(attempt *t)
   return 0;
 }
 
-static int most(const automatic *s, int own) { return s->opt.max_iterations ? s->opt.max_iterations : own; }
+static int most(const automatic *s, int own)
+{
+  return s->opt.max_iterations ? s->opt.max_iterations : own;
+}
 
 static int sweeps(attempt *t, int limit, int patience)
 {
   t->out->residual = t->least;
-  ns_mechanical_sweeps(t->s->sweeps, t->p, t->block, most(t->s, limit), patience, t->r, t->u, t->out);
+  ns_mechanical_sweeps(t->s->sweeps, t->p, t->block, most(t->s, limit), patience, t->r, t->u,
+                       t->out);
   return settle(t);
 }
 
@@ -143,7 +171,10 @@ static int from_zero(attempt *t, ns_newton_kind kind, int limit)
   return steps(t, kind, limit);
 }
 
-static int is_contact(const ns_mechanical *p, int a) { return ns_mechanical_is_friction(p, a) || ns_mechanical_is_rolling(p, a); }
+static int is_contact(const ns_mechanical *p, int a)
+{
+  return ns_mechanical_is_friction(p, a) || ns_mechanical_is_rolling(p, a);
+}
 
 /* The same as an LCP; its error is not that of the solver where the problem has no such form. */
 static int pivots(attempt *t)
@@ -155,19 +186,24 @@ static int pivots(attempt *t)
   return settle(t);
 }
 
-/* Does a contact know of a quarter of the others and more, as on one body? Sweeps crawl then, and Newton ends in few steps. */
+/* Does a contact know of a quarter of the others and more, as on one body? Sweeps crawl then, and
+ * Newton ends in few steps. */
 static int is_full(const ns_blocks *W) { return 4LL * W->row[W->nb] > (long long)W->nb * W->nb; }
 
-/* Sweeps that cost as much as the Newton steps that would take their place. In the plane a sweep takes less than its estimate, the more of
- * them there are; to few digits they end as foretold. */
+/* Sweeps that cost as much as the Newton steps that would take their place. In the plane a sweep
+ * takes less than its estimate, the more of them there are; to few digits they end as foretold. */
 static int patience_of(const attempt *t)
 {
   const ns_blocks *W = t->p->W;
   if (W->m <= SMALL_ROWS) return PATIENCE_SMALL;
   int full = is_full(W);
-  double steps_cost = (full ? STEPS_EXPECTED_FULL : STEPS_EXPECTED) * ns_mechanical_step_cost(t->s->newton);
-  if (ns_mechanical_tolerance(t->p, &t->s->opt) > WIDE && ns_mechanical_is_planar(W, t->p->kind)) steps_cost *= PLANAR_MORE;
-  return (int)fmin(fmax(steps_cost / ns_mechanical_sweep_cost(t->s->sweeps, W), full ? PATIENCE_FULL : PATIENCE), PATIENCE_MOST);
+  double steps_cost = (full ? STEPS_EXPECTED_FULL : STEPS_EXPECTED) *
+                      ns_mechanical_step_cost(t->s->newton);
+  if (ns_mechanical_tolerance(t->p, &t->s->opt) > WIDE && ns_mechanical_is_planar(W, t->p->kind))
+    steps_cost *= PLANAR_MORE;
+  return (int)fmin(
+      fmax(steps_cost / ns_mechanical_sweep_cost(t->s->sweeps, W), full ? PATIENCE_FULL : PATIENCE),
+      PATIENCE_MOST);
 }
 
 /* The last sweeps: by what a contact more or less costs. */
@@ -177,8 +213,9 @@ static int last_of(int contacts)
   return contacts > VISITS / SWEEPS_MOST ? VISITS / contacts : SWEEPS_MOST;
 }
 
-/* Contacts of few bodies: W is of low rank, so that plain steps are none, but the others cost little. From r = 0 before the
- * iterate of sweeps: where solutions are many a good one is a bad start. */
+/* Contacts of few bodies: W is of low rank, so that plain steps are none, but the others cost
+ * little. From r = 0 before the iterate of sweeps: where solutions are many a good one is a bad
+ * start. */
 static int parts_of_few(attempt *t, int patience)
 {
   if (sweeps(t, 2 * patience, patience)) return 1;
@@ -190,16 +227,19 @@ static int parts_of_few(attempt *t, int patience)
   return sweeps(t, (int)fmin(last_of(t->p->W->nb), 20.0 * patience), 0);
 }
 
-/* Regular steps from what sweeps have reached. From far they bring some digits, and stall: none where more are asked for. */
+/* Regular steps from what sweeps have reached. From far they bring some digits, and stall: none
+ * where more are asked for. */
 static int steps_from_sweeps(attempt *t)
 {
   if (t->least <= NEAR) return steps(t, NS_NEWTON_REGULAR, STEPS_NEAR);
-  return STALLED * t->least <= ns_mechanical_tolerance(t->p, &t->s->opt) && steps(t, NS_NEWTON_REGULAR, STEPS_FIRST);
+  return STALLED * t->least <= ns_mechanical_tolerance(t->p, &t->s->opt) &&
+         steps(t, NS_NEWTON_REGULAR, STEPS_FIRST);
 }
 
 static int sticks(const ns_mechanical *p, int a, const double *r)
 {
-  return ns_mechanical_is_friction(p, a) && p->W->dim[a] == 3 && r[0] > 0 && ns_contact_slip(3, r) < p->mu[a] * r[0];
+  return ns_mechanical_is_friction(p, a) && p->W->dim[a] == 3 && r[0] > 0 &&
+         ns_contact_slip(3, r) < p->mu[a] * r[0];
 }
 
 /* W of contacts e and a, both in space, has a pivot that is none. */
@@ -216,9 +256,10 @@ static int is_singular_pair(const ns_blocks *W, int e, int a)
   return !ns_contact_eliminate(N, A, N, VANISHED * big, b);
 }
 
-/* Two contacts of the same two bodies hold them along the line between their points twice: where both stick, plain steps have a singular
- * matrix, and need not try; of few rows they often end all the same, by rounding of pivots. Such contacts are coupled with the same others;
- * the first few pairs that look like it are enough. */
+/* Two contacts of the same two bodies hold them along the line between their points twice: where
+ * both stick, plain steps have a singular matrix, and need not try; of few rows they often end all
+ * the same, by rounding of pivots. Such contacts are coupled with the same others; the first few
+ * pairs that look like it are enough. */
 static int holds_twice(const ns_mechanical *p, const double *r)
 {
   enum { PAIRS = 4 };
@@ -229,7 +270,9 @@ static int holds_twice(const ns_mechanical *p, const double *r)
     if (!sticks(p, a, r + W->first[a])) continue;
     for (int k = from; k < from + n && W->col[k] < a; k++) {
       int e = W->col[k];
-      if (W->row[e + 1] - W->row[e] != n || memcmp(W->col + W->row[e], W->col + from, (size_t)n * sizeof *W->col) != 0) continue;
+      if (W->row[e + 1] - W->row[e] != n ||
+          memcmp(W->col + W->row[e], W->col + from, (size_t)n * sizeof *W->col) != 0)
+        continue;
       if (!sticks(p, e, r + W->first[e])) continue;
       if (is_singular_pair(W, e, a)) return 1;
       if (++pairs == PAIRS) return 0;
@@ -241,7 +284,8 @@ static int holds_twice(const ns_mechanical *p, const double *r)
 static int parts(attempt *t)
 {
   const ns_mechanical *p = t->p;
-  int few = ns_mechanical_begin(t->s->newton, p), small = p->W->m <= SMALL_ROWS, patience = patience_of(t);
+  int few = ns_mechanical_begin(t->s->newton, p), small = p->W->m <= SMALL_ROWS,
+      patience = patience_of(t);
   if (few) return parts_of_few(t, patience);
   if (small && p->kind && steps(t, NS_NEWTON_PLAIN, STEPS_FIRST)) return 1;
   if (sweeps(t, 2 * patience, patience)) return 1;
@@ -263,7 +307,8 @@ static int parts(attempt *t)
   if (!few_rows && from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
   if (steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
   if (pivots(t)) return 1;
-  if (from_zero(t, NS_NEWTON_PROXIMAL, OUTER) || from_zero(t, NS_NEWTON_CONSTANT, STEPS_CONSTANT)) return 1;
+  if (from_zero(t, NS_NEWTON_PROXIMAL, OUTER) || from_zero(t, NS_NEWTON_CONSTANT, STEPS_CONSTANT))
+    return 1;
   if (steps(t, NS_NEWTON_REGULAR, 0) || steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
   if (steps(t, NS_NEWTON_EVERYWHERE, 0)) return 1;
   return sweeps(t, last_of(p->W->nb), 0);
@@ -280,7 +325,8 @@ static int friction_alone(const ns_mechanical *p, double *x)
 static int rolling_alone(const ns_mechanical *p, double *x)
 {
   ns_rolling k;
-  if (ns_rolling_prepare(p->W->m, p->W->val + p->W->off[0], p->mu[0], p->mu_rolling[0], &k)) return 0;
+  if (ns_rolling_prepare(p->W->m, p->W->val + p->W->off[0], p->mu[0], p->mu_rolling[0], &k))
+    return 0;
   return ns_rolling_solve(&k, p->q, x) <= DBL_MAX;
 }
 
@@ -289,7 +335,9 @@ static int single(const ns_mechanical *p, double tol, double *r, double *u, ns_o
 {
   double x[NS_ROLLING_ROWS] = {0};
   int d = p->W->m;
-  if (p->W->nb != 1 || !is_contact(p, 0) || !(ns_mechanical_is_friction(p, 0) ? friction_alone(p, x) : rolling_alone(p, x))) return 0;
+  if (p->W->nb != 1 || !is_contact(p, 0) ||
+      !(ns_mechanical_is_friction(p, 0) ? friction_alone(p, x) : rolling_alone(p, x)))
+    return 0;
   double e = ns_mechanical_residual(p, x, u, NULL);
   if (!ns_mechanical_accepts(p, tol, e, x, u)) return 0;
   memcpy(r, x, (size_t)d * sizeof *r);
@@ -316,7 +364,8 @@ static int slides(const ns_mechanical *p, const double *r)
   return 0;
 }
 
-/* Is a normal impulse nothing but rounding? One that is open carries 0, which other methods tell. */
+/* Is a normal impulse nothing but rounding? One that is open carries 0, which other methods tell.
+ */
 static int is_blurred(const ns_mechanical *p, const double *r)
 {
   double most = 0;
@@ -329,12 +378,15 @@ static int is_blurred(const ns_mechanical *p, const double *r)
   return blurred;
 }
 
-/* Sweeps from r = 0, in space: a few that end at the solution to rounding, as contacts that hardly know of each other do; and more where
- * there are only contacts of friction, and one slides, so that no linear system has the answer. Else r = 0 as before. */
-static int settles(automatic *s, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
+/* Sweeps from r = 0, in space: a few that end at the solution to rounding, as contacts that hardly
+ * know of each other do; and more where there are only contacts of friction, and one slides, so
+ * that no linear system has the answer. Else r = 0 as before. */
+static int settles(automatic *s, const ns_mechanical *p, const int *block, double *r, double *u,
+                   ns_outcome *out)
 {
   size_t m = (size_t)p->W->m;
-  if (p->W->nb < 2 || m > SMALL_ROWS || !is_zero(r, m) || ns_mechanical_is_planar(p->W, p->kind)) return 0;
+  if (p->W->nb < 2 || m > SMALL_ROWS || !is_zero(r, m) || ns_mechanical_is_planar(p->W, p->kind))
+    return 0;
   if (ns_mechanical_any(p->W, p->kind, NS_BLOCK_BOX)) return 0; /* held at once */
   out->residual = INFINITY;
   if (p->kind) ns_mechanical_sweeps(s->sweeps, p, block, SWEEPS_FIRST, 0, r, u, out);
@@ -346,11 +398,13 @@ static int settles(automatic *s, const ns_mechanical *p, const int *block, doubl
 }
 
 /* Few rows. */
-static int at_once(automatic *s, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
+static int at_once(automatic *s, const ns_mechanical *p, const int *block, double *r, double *u,
+                   ns_outcome *out)
 {
   double tol = ns_mechanical_tolerance(p, &s->opt);
-  return single(p, tol, r, u, out) || ns_mechanical_cases(p, tol, r, u, out) || settles(s, p, block, r, u, out) ||
-         ns_mechanical_held(p, tol, r, u, out) || ns_mechanical_joints(p, tol, r, u, out);
+  return single(p, tol, r, u, out) || ns_mechanical_cases(p, tol, r, u, out) ||
+         settles(s, p, block, r, u, out) || ns_mechanical_held(p, tol, r, u, out) ||
+         ns_mechanical_joints(p, tol, r, u, out);
 }
 
 /* r as it is, where few digits are wanted and those of the exact cases are not worth their time. */
@@ -361,7 +415,8 @@ static int suffices(const ns_mechanical *p, double tol, double *r, double *u, ns
   return out->kind == NS_SOLVED;
 }
 
-static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
+static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r,
+                 double *u, ns_outcome *out)
 {
   automatic *s = self;
   size_t m = (size_t)p->W->m, bytes = m * sizeof *r;
@@ -388,10 +443,11 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
   return NS_OK;
 }
 
-const ns_mechanical_solver_ops ns_mechanical_auto = {.name = "auto",
-                                                     .help = "Gauss-Seidel, then Newton, plain, regularised and proximal, as far as needed",
-                                                     .create = create,
-                                                     .solve = solve,
-                                                     .destroy = destroy,
-                                                     .memory = &ns_memory_none,
-                                                     .sweeps = 1};
+const ns_mechanical_solver_ops ns_mechanical_auto = {
+    .name = "auto",
+    .help = "Gauss-Seidel, then Newton, plain, regularised and proximal, as far as needed",
+    .create = create,
+    .solve = solve,
+    .destroy = destroy,
+    .memory = &ns_memory_none,
+    .sweeps = 1};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Few rows in the plane: the cases of the laws, take-off, stick and two directions of slip, a bound or none, make the problem
- * linear. Cases by the map of Alart & Curnier (1991) from the guess on, until they repeat: a handful of small linear systems,
- * and what comes out is exact to rounding. Equalities that say what others say carry nothing. Where the cases do not repeat, or
- * other rows are redundant, others take over. */
+/* Few rows in the plane: the cases of the laws, take-off, stick and two directions of slip, a bound
+ * or none, make the problem linear. Cases by the map of Alart & Curnier (1991) from the guess on,
+ * until they repeat: a handful of small linear systems, and what comes out is exact to rounding.
+ * Equalities that say what others say carry nothing. Where the cases do not repeat, or other rows
+ * are redundant, others take over. */
 #include "problems/mechanical_work.h"
 
 #include <math.h>
@@ -17,11 +18,11 @@ enum { STICK, FORWARD, BACKWARD };
 
 typedef struct cases {
   int m, n;
-  double W[ROWS * ROWS];       /* by columns */
+  double W[ROWS * ROWS]; /* by columns */
   signed char state[ROWS];
   signed char next[ROWS];
-  signed char said[ROWS];      /* equality that follows from those before it */
-  int row[ROWS];               /* of the unknowns [n] */
+  signed char said[ROWS]; /* equality that follows from those before it */
+  int row[ROWS];          /* of the unknowns [n] */
   double A[ROWS * ROWS], b[ROWS];
 } cases;
 
@@ -29,7 +30,8 @@ static int fits(const ns_mechanical *p)
 {
   if (p->W->m > ROWS) return 0;
   for (int a = 0; a < p->W->nb; a++)
-    if (ns_mechanical_is_rolling(p, a) || (ns_mechanical_is_friction(p, a) && p->W->dim[a] != 2)) return 0;
+    if (ns_mechanical_is_rolling(p, a) || (ns_mechanical_is_friction(p, a) && p->W->dim[a] != 2))
+      return 0;
   return 1;
 }
 
@@ -51,7 +53,8 @@ static int is_equality(const ns_mechanical *p, int a, int i)
   return !ns_mechanical_is_friction(p, a) && p->lb[i] == -INFINITY && p->ub[i] == INFINITY;
 }
 
-/* Equalities whose row of W, a Gram matrix, follows from those of the ones before it: their pivot vanishes. */
+/* Equalities whose row of W, a Gram matrix, follows from those of the ones before it: their pivot
+ * vanishes. */
 static void find_said(cases *k, const ns_mechanical *p)
 {
   int n = 0, *row = k->row;
@@ -65,7 +68,8 @@ static void find_said(cases *k, const ns_mechanical *p)
     double d = k->A[c + c * ROWS];
     k->said[row[c]] = !(fabs(d) > 1e-12 * k->W[row[c] + row[c] * k->m]);
     for (int i = c + 1; i < n && !k->said[row[c]]; i++)
-      for (int j = c + 1; j < n; j++) k->A[i + j * ROWS] -= k->A[i + c * ROWS] / d * k->A[c + j * ROWS];
+      for (int j = c + 1; j < n; j++)
+        k->A[i + j * ROWS] -= k->A[i + c * ROWS] / d * k->A[c + j * ROWS];
   }
 }
 
@@ -107,7 +111,9 @@ static void unknowns(cases *k, const ns_mechanical *p, double *r)
   for (int a = 0; a < p->W->nb; a++) {
     int i = p->W->first[a], friction = ns_mechanical_is_friction(p, a);
     for (int e = 0; e < (friction ? 1 : p->W->dim[a]); e++) {
-      r[i + e] = k->state[i + e] == LOWER ? p->lb[i + e] : k->state[i + e] == UPPER ? p->ub[i + e] : 0;
+      r[i + e] = k->state[i + e] == LOWER   ? p->lb[i + e]
+                 : k->state[i + e] == UPPER ? p->ub[i + e]
+                                            : 0;
       if (k->state[i + e] == IN && !k->said[i + e]) k->row[k->n++] = i + e;
     }
     if (!friction) continue;

@@ -61,7 +61,8 @@ int ns_colours_of(const ns_blocks *W, int *colour)
   int colours = 0;
   graph g;
   ns_arena *mem = ns_arena_create(0, 1);
-  int *seen = mem ? ns_arena_get(mem, nb + 2, sizeof *seen) : NULL, *order = mem ? ns_arena_get(mem, nb + 1, sizeof *order) : NULL;
+  int *seen = mem ? ns_arena_get(mem, nb + 2, sizeof *seen) : NULL,
+      *order = mem ? ns_arena_get(mem, nb + 1, sizeof *order) : NULL;
   int *count = mem ? ns_arena_zero(mem, 2 * (size_t)W->row[W->nb] + 3, sizeof *count) : NULL;
   if (seen && order && count && get_graph(mem, W, &g)) {
     by_degree(W, &g, count, order);

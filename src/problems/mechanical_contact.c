@@ -46,7 +46,10 @@ static void velocity(int d, const ns_contact *k, const double *q, const double *
 }
 
 static double length(double x, double y) { return sqrt(x * x + y * y); }
-static double norm(int d, const double *x) { return sqrt(x[0] * x[0] + x[1] * x[1] + (d == 2 ? 0 : x[2] * x[2])); }
+static double norm(int d, const double *x)
+{
+  return sqrt(x[0] * x[0] + x[1] * x[1] + (d == 2 ? 0 : x[2] * x[2]));
+}
 
 /* What r is worth, whatever the units. */
 double ns_contact_worth(int d, const ns_contact *k, const double *q, const double *r)
@@ -59,7 +62,7 @@ double ns_contact_worth(int d, const ns_contact *k, const double *q, const doubl
   return s > DBL_MIN ? e / s : e;
 }
 
-/* ---- the plane -------------------------------------------------------------------------------------- */
+/* ---- the plane ------------------------------------------------------------------------------- */
 
 /* Slide with r_T = s mu r_N: u_N = 0 and u_T against r_T. */
 static int slide_plane(const ns_contact *k, const double *q, double s, double *r)
@@ -82,7 +85,8 @@ int ns_contact_cases_plane(const ns_contact *k, const double *q, double *r)
     return 1;
   }
   if (k->over != 0) {
-    double n = (W(0, 1) * q[1] - W(1, 1) * q[0]) * k->over, t = (W(1, 0) * q[0] - W(0, 0) * q[1]) * k->over;
+    double n = (W(0, 1) * q[1] - W(1, 1) * q[0]) * k->over,
+           t = (W(1, 0) * q[0] - W(0, 0) * q[1]) * k->over;
     if (n >= 0 && fabs(t) <= k->mu * n) {
       r[0] = n;
       r[1] = t;
@@ -99,7 +103,7 @@ double ns_contact_solve_plane(const ns_contact *k, const double *q, double *r)
   return ns_contact_projection(d, k, q, r, 100, 1e-14);
 }
 
-/* ---- space -------------------------------------------------------------------------------------------- */
+/* ---- space ----------------------------------------------------------------------------------- */
 
 /* With r_N eliminated by u_N = 0: u_T = S r_T + s. */
 typedef struct tangent {
@@ -119,7 +123,8 @@ static tangent tangential(const ns_contact *k, const double *q)
 }
 
 /* r for a slip alpha: (S + alpha) r_T = -s; dr_T to slope. 0 where singular. */
-static inline int at_slip(const ns_contact *k, const tangent *t, const double *q, double alpha, double *r, double *slope)
+static inline int at_slip(const ns_contact *k, const tangent *t, const double *q, double alpha,
+                          double *r, double *slope)
 {
   double a = t->S[0] + alpha, b = t->S[2], c = t->S[1], e = t->S[3] + alpha, det = a * e - b * c;
   if (!(fabs(det) > DBL_EPSILON * DBL_EPSILON * (fabs(a * e) + fabs(b * c)))) return 0;
@@ -133,8 +138,10 @@ static inline int at_slip(const ns_contact *k, const tangent *t, const double *q
   return isfinite(r[0]) && isfinite(r[1]) && isfinite(r[2]);
 }
 
-/* psi = mu r_N / |r_T| - 1 and its slope at r: nearly linear in alpha, as the secular equation of trust regions is. */
-static int secular(const ns_contact *k, const double *r, const double *slope, double *psi, double *dpsi)
+/* psi = mu r_N / |r_T| - 1 and its slope at r: nearly linear in alpha, as the secular equation of
+ * trust regions is. */
+static int secular(const ns_contact *k, const double *r, const double *slope, double *psi,
+                   double *dpsi)
 {
   double n = length(r[1], r[2]), over = 1 / n;
   if (!(n > 0)) return 0;
@@ -143,22 +150,25 @@ static int secular(const ns_contact *k, const double *r, const double *slope, do
   return 1;
 }
 
-/* What the elimination of r_N and u_T = -alpha r_T promise: u_N = 0, u_T + alpha r_T = 0 to rounding. */
+/* What the elimination of r_N and u_T = -alpha r_T promise: u_N = 0, u_T + alpha r_T = 0 to
+ * rounding. */
 static int holds(const ns_contact *k, const double *q, double alpha, const double *r)
 {
   enum { d = 3 };
   double s = 0, size = 0;
   for (int i = 0; i < d; i++) {
-    double w = W(i, 0) * r[0] + W(i, 1) * r[1] + W(i, 2) * r[2], e = q[i] + w + (i ? alpha * r[i] : 0);
+    double w = W(i, 0) * r[0] + W(i, 1) * r[1] + W(i, 2) * r[2],
+           e = q[i] + w + (i ? alpha * r[i] : 0);
     s += e * e;
     size += q[i] * q[i] + w * w;
   }
   return s <= 1e-24 * size;
 }
 
-/* The smallest slip that Newton finds from 0, kept in a bracket where psi < 0 on its left and > 0 on its right. r and its
- * slope: at slip 0 where `known`. */
-static int slide_space(const ns_contact *k, const tangent *t, const double *q, int known, double *r, double *slope)
+/* The smallest slip that Newton finds from 0, kept in a bracket where psi < 0 on its left and > 0
+ * on its right. r and its slope: at slip 0 where `known`. */
+static int slide_space(const ns_contact *k, const tangent *t, const double *q, int known, double *r,
+                       double *slope)
 {
   enum { NEWTON = 60 };
   double left = 0, right = INFINITY, alpha = 0, psi, dpsi;
@@ -171,7 +181,8 @@ static int slide_space(const ns_contact *k, const tangent *t, const double *q, i
     if (psi < 0) left = alpha;
     else right = alpha;
     double next = dpsi > 0 ? alpha - psi / dpsi : INFINITY;
-    if (!(next > left && next < right)) next = right < INFINITY ? (left + right) / 2 : 4 * (left + k->scale);
+    if (!(next > left && next < right))
+      next = right < INFINITY ? (left + right) / 2 : 4 * (left + k->scale);
     if (next == alpha) return r[0] > 0 && fabs(psi) < 1e-12 && holds(k, q, alpha, r);
     alpha = next;
     if (!at_slip(k, t, q, alpha, r, slope) || !secular(k, r, slope, &psi, &dpsi)) return 0;
@@ -192,7 +203,8 @@ static int without_slip(const ns_contact *k, const double *q, double *r)
 static int sticks(const ns_contact *k, const tangent *t, const double *x)
 {
   double det = t->S[0] * t->S[3] - t->S[1] * t->S[2];
-  return fabs(det) > 16 * DBL_EPSILON * k->scale * k->scale && x[0] >= 0 && length(x[1], x[2]) <= k->mu * x[0];
+  return fabs(det) > 16 * DBL_EPSILON * k->scale * k->scale && x[0] >= 0 &&
+         length(x[1], x[2]) <= k->mu * x[0];
 }
 
 int ns_contact_cases_space(const ns_contact *k, const double *q, double *r)
@@ -231,9 +243,10 @@ double ns_contact_by_turns(const ns_contact *k, const double *q, double *r)
   return keep;
 }
 
-/* ---- iterations ------------------------------------------------------------------------------------------- */
+/* ---- iterations ------------------------------------------------------------------------------ */
 
-double ns_contact_projection(int d, const ns_contact *k, const double *q, double *r, int limit, double tol)
+double ns_contact_projection(int d, const ns_contact *k, const double *q, double *r, int limit,
+                             double tol)
 {
   /* Self-adaptive step (Khobotov 1987): rho such that rho |u(r) - u(r+)| <= 0.9 |r - r+|. */
   double rho = k->rho_n, e = ns_contact_worth(d, k, q, r);
@@ -262,7 +275,8 @@ double ns_contact_projection(int d, const ns_contact *k, const double *q, double
   return e;
 }
 
-void ns_contact_normal_map(int d, double rho_n, const double *r, const double *u, double *F, double *A, double *B)
+void ns_contact_normal_map(int d, double rho_n, const double *r, const double *u, double *F,
+                           double *A, double *B)
 {
   double y = r[0] - rho_n * u[0];
   F[0] = y > 0 ? rho_n * u[0] : r[0];
@@ -273,7 +287,8 @@ void ns_contact_normal_map(int d, double rho_n, const double *r, const double *u
   else B[0] = 1;
 }
 
-void ns_contact_disc_map(int d, const ns_disc *t, int kind, const double *r, const double *u, double *F, double *A, double *B)
+void ns_contact_disc_map(int d, const ns_disc *t, int kind, const double *r, const double *u,
+                         double *F, double *A, double *B)
 {
   double z[2] = {0}, y = r[0] - t->rho_n * u[0], radius, zeta;
   for (int i = 0; i < t->n; i++) z[i] = r[t->at + i] - t->rho * u[t->at + i];
@@ -302,7 +317,8 @@ void ns_contact_disc_map(int d, const ns_disc *t, int kind, const double *r, con
   }
 }
 
-void ns_contact_map(int d, const ns_contact *k, int kind, const double *r, const double *u, double *F, double *A, double *B)
+void ns_contact_map(int d, const ns_contact *k, int kind, const double *r, const double *u,
+                    double *F, double *A, double *B)
 {
   ns_disc t = {1, d - 1, k->mu, k->rho_t, k->rho_n};
   ns_contact_normal_map(d, k->rho_n, r, u, F, A, B);
@@ -310,7 +326,8 @@ void ns_contact_map(int d, const ns_contact *k, int kind, const double *r, const
 }
 
 /* The map with u = W r + q, and J = A W + B. */
-static void map(int d, const ns_contact *k, int kind, const double *q, const double *r, double *F, double *J)
+static void map(int d, const ns_contact *k, int kind, const double *q, const double *r, double *F,
+                double *J)
 {
   double u[3] = {0}, A[9], B[9];
   velocity(d, k, q, r, u);
@@ -352,7 +369,8 @@ int ns_contact_eliminate(int n, double *A, int ld, double least, double *b)
   return 1;
 }
 
-double ns_contact_newton(int d, const ns_contact *k, int kind, const double *q, double *r, int limit)
+double ns_contact_newton(int d, const ns_contact *k, int kind, const double *q, double *r,
+                         int limit)
 {
   double F[3], J[9], e = ns_contact_worth(d, k, q, r);
   for (int it = 0; it < limit && e > 1e-15; it++) {
@@ -375,7 +393,7 @@ double ns_contact_newton(int d, const ns_contact *k, int kind, const double *q, 
   return e;
 }
 
-/* ---- the quartic ----------------------------------------------------------------------------------------- */
+/* ---- the quartic ----------------------------------------------------------------------------- */
 
 static double polynomial(int n, const double *c, double x)
 {
@@ -384,8 +402,8 @@ static double polynomial(int n, const double *c, double x)
   return y;
 }
 
-/* Where sum_i c[i] x^i, degree n <= 4, changes its sign or turns in (0, 1], ascending: between two turns there is at most one
- * root. x [7]; how many. */
+/* Where sum_i c[i] x^i, degree n <= 4, changes its sign or turns in (0, 1], ascending: between two
+ * turns there is at most one root. x [7]; how many. */
 static int roots_of(int n, const double *c, double *x)
 {
   double slope[4], turn[8] = {0};
@@ -414,7 +432,8 @@ static void quartic_of(const ns_contact *k, const tangent *t, const double *q, d
   for (int i = 0; i < 4; i++) S[i] = t->S[i] * over;
   double tr = S[0] + S[3], det = S[0] * S[3] - S[1] * S[2];
   double a0[2] = {S[3] * a1[0] - S[2] * a1[1], S[0] * a1[1] - S[1] * a1[0]};
-  double n2 = q[0], n1 = q[0] * tr - (l[0] * a1[0] + l[1] * a1[1]), n0 = q[0] * det - (l[0] * a0[0] + l[1] * a0[1]);
+  double n2 = q[0], n1 = q[0] * tr - (l[0] * a1[0] + l[1] * a1[1]),
+         n0 = q[0] * det - (l[0] * a0[0] + l[1] * a0[1]);
   c[0] = w2 * (a0[0] * a0[0] + a0[1] * a0[1]) - mu2 * n0 * n0;
   c[1] = 2 * w2 * (a0[0] * a1[0] + a0[1] * a1[1]) - 2 * mu2 * n1 * n0;
   c[2] = w2 * (a1[0] * a1[0] + a1[1] * a1[1]) - mu2 * (n1 * n1 + 2 * n2 * n0);
@@ -422,7 +441,8 @@ static void quartic_of(const ns_contact *k, const tangent *t, const double *q, d
   c[4] = -mu2 * n2 * n2;
 }
 
-/* The quartic has the square of what it is asked for, its roots half the digits: the secular equation gives the others. */
+/* The quartic has the square of what it is asked for, its roots half the digits: the secular
+ * equation gives the others. */
 static int polished(const ns_contact *k, const tangent *t, const double *q, double alpha, double *r)
 {
   double slope[3], psi, dpsi;

@@ -13,20 +13,34 @@ static void quartic(int d, const ns_contact *k, const double *q, double *r)
   else if (!ns_contact_quartic(k, q, r)) ns_contact_by_turns(k, q, r);
 }
 
-static void alart_curnier(int d, const ns_contact *k, const double *q, double *r) { ns_contact_newton(d, k, 0, q, r, NEWTON); }
+static void alart_curnier(int d, const ns_contact *k, const double *q, double *r)
+{
+  ns_contact_newton(d, k, 0, q, r, NEWTON);
+}
 
-static void jean_moreau(int d, const ns_contact *k, const double *q, double *r) { ns_contact_newton(d, k, 1, q, r, NEWTON); }
+static void jean_moreau(int d, const ns_contact *k, const double *q, double *r)
+{
+  ns_contact_newton(d, k, 1, q, r, NEWTON);
+}
 
-static void projection(int d, const ns_contact *k, const double *q, double *r) { ns_contact_projection(d, k, q, r, PROJECTIONS, least); }
+static void projection(int d, const ns_contact *k, const double *q, double *r)
+{
+  ns_contact_projection(d, k, q, r, PROJECTIONS, least);
+}
 
 static const ns_contact_solver list[] = {
-  {"auto", "exact cases, then newtons and projections by turns", NULL},
-  {"quartic", "exact, the slip from a quartic; newtons and projections by turns where it has no root that fits", quartic},
-  {"alart-curnier", "damped Newton on the map of Alart and Curnier", alart_curnier},
-  {"jean-moreau", "damped Newton with the friction disc of the normal impulse itself", jean_moreau},
-  {"projection", "projections on the cone with a step that adapts itself", projection},
+    {"auto", "exact cases, then newtons and projections by turns", NULL},
+    {"quartic",
+     "exact, the slip from a quartic; newtons and projections by turns where it has no root that "
+     "fits",
+     quartic},
+    {"alart-curnier", "damped Newton on the map of Alart and Curnier", alart_curnier},
+    {"jean-moreau", "damped Newton with the friction disc of the normal impulse itself",
+     jean_moreau},
+    {"projection", "projections on the cone with a step that adapts itself", projection},
 };
-const ns_contact_solver *const ns_contact_solvers[] = {&list[0], &list[1], &list[2], &list[3], &list[4], NULL};
+const ns_contact_solver *const ns_contact_solvers[] = {&list[0], &list[1], &list[2],
+                                                       &list[3], &list[4], NULL};
 
 const ns_contact_solver *ns_contact_solver_find(const char *name)
 {
@@ -35,7 +49,8 @@ const ns_contact_solver *ns_contact_solver_find(const char *name)
   return NULL;
 }
 
-void ns_contact_solve_by(const ns_contact_solver *by, int d, const ns_contact *k, const double *q, double *r)
+void ns_contact_solve_by(const ns_contact_solver *by, int d, const ns_contact *k, const double *q,
+                         double *r)
 {
   double was[3] = {0};
   size_t bytes = (size_t)d * sizeof *r;

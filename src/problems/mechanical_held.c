@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Few rows of which none slides: what is open, at a bound, or held (u = 0) makes the problem linear, W_hh r_h = -q_h. States by the map
- * of Alart & Curnier (1991) from the guess on, until they repeat; equalities, whatever else there is, are always held.
+/* Few rows of which none slides: what is open, at a bound, or held (u = 0) makes the problem
+ * linear, W_hh r_h = -q_h. States by the map of Alart & Curnier (1991) from the guess on, until
+ * they repeat; equalities, whatever else there is, are always held.
  *
- * W_hh is a Gram matrix, semidefinite: joints in closed chains and contacts in fours say some things twice, and what says something
- * again carries nothing (gram.h). Where that leaves the cones, the least of all solutions, min sum W_ii r_i^2: it lies well inside, and
- * moves with the problem, where iterations end at another one of many in each pass of Newton's method. Where no solution is in
- * the cones, where a contact slides, or where W is nothing of the kind, the residual says so and others take over. */
+ * W_hh is a Gram matrix, semidefinite: joints in closed chains and contacts in fours say some
+ * things twice, and what says something again carries nothing (gram.h). Where that leaves the
+ * cones, the least of all solutions, min sum W_ii r_i^2: it lies well inside, and moves with the
+ * problem, where iterations end at another one of many in each pass of Newton's method. Where no
+ * solution is in the cones, where a contact slides, or where W is nothing of the kind, the residual
+ * says so and others take over. */
 #include "problems/gram.h"
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
@@ -16,33 +19,41 @@
 enum { ROWS = NS_GRAM_ROWS, ROUNDS = 6 };
 enum { OPEN, HELD, LOWER, UPPER };
 
-/* Rows that all but follow from others: wheels on one axle that are out of line by 1e-4 have a pivot of its square, of rows that say the
- * same where they are in line. What is left of u where such rows carry nothing is most often below the tolerance; impulses that made
- * it vanish would be large, and others in each pass. Where it is not below, the rows of the largest such pivots have their say, too, some
- * at a time, down to the second, below which pivots are of rounding: joints hold to that. */
+/* Rows that all but follow from others: wheels on one axle that are out of line by 1e-4 have a
+ * pivot of its square, of rows that say the same where they are in line. What is left of u where
+ * such rows carry nothing is most often below the tolerance; impulses that made it vanish would be
+ * large, and others in each pass. Where it is not below, the rows of the largest such pivots have
+ * their say, too, some at a time, down to the second, below which pivots are of rounding: joints
+ * hold to that. */
 static const double NEARLY = 1e-6, NEARLY_LEAST = 1e-10;
 enum { TRIES = 4 };
 
 typedef struct held {
-  int n;                   /* held rows */
-  int place[ROWS];         /* of a row among them; -1 */
-  int row[ROWS];           /* [n] */
+  int n;           /* held rows */
+  int place[ROWS]; /* of a row among them; -1 */
+  int row[ROWS];   /* [n] */
   signed char state[ROWS], next[ROWS];
-  int least;               /* of all solutions that of least norm; contacts are held to begin with */
+  /* of all solutions that of least norm; contacts are held to begin with */
+  int least;
   int begun;
-  double A[ROWS * ROWS];   /* lower triangle by columns, then its factors */
-  double F[ROWS * ROWS];   /* where that is wanted: W_hh by columns */
-  double N[ROWS * ROWS];   /* what a unit of a redundant row changes in the others */
-  double T[ROWS * ROWS];   /* N^T D N of these columns, and its factors */
-  double size[ROWS];       /* D, the diagonal of W_hh */
-  double nearly, left;     /* pivots that count as none; the largest of them where all contacts are held */
+  double A[ROWS * ROWS]; /* lower triangle by columns, then its factors */
+  double F[ROWS * ROWS]; /* where that is wanted: W_hh by columns */
+  double N[ROWS * ROWS]; /* what a unit of a redundant row changes in the others */
+  double T[ROWS * ROWS]; /* N^T D N of these columns, and its factors */
+  double size[ROWS];     /* D, the diagonal of W_hh */
+  /* pivots that count as none; the largest of them where all contacts are held */
+  double nearly, left;
   double b[ROWS];
 } held;
 
-static double step(const double *D, int d, int i) { return D[i + i * d] > 0 ? 1 / D[i + i * d] : 1; }
+static double step(const double *D, int d, int i)
+{
+  return D[i + i * d] > 0 ? 1 / D[i + i * d] : 1;
+}
 
 /* |r - rho u| of n rows from i is within the radius; rho of the largest of them. */
-static int sticks(const double *D, int d, int i, int n, double radius, const double *r, const double *u)
+static int sticks(const double *D, int d, int i, int n, double radius, const double *r,
+                  const double *u)
 {
   double rho = n == 2 ? fmin(step(D, d, i), step(D, d, i + 1)) : step(D, d, i), s = 0;
   for (int k = i; k < i + n; k++) s += (r[k] - rho * u[k]) * (r[k] - rho * u[k]);
@@ -50,17 +61,21 @@ static int sticks(const double *D, int d, int i, int n, double radius, const dou
 }
 
 /* State of a contact at (r, u), those of its rows; 0 where it slides or rolls. */
-static int contact_state(const ns_mechanical *p, int a, const double *D, const double *r, const double *u, signed char *state)
+static int contact_state(const ns_mechanical *p, int a, const double *D, const double *r,
+                         const double *u, signed char *state)
 {
   int d = p->W->dim[a], rolls = ns_mechanical_is_rolling(p, a), n = rolls ? d / 2 : d - 1;
   double normal = r[0] - step(D, d, 0) * u[0];
   memset(state, normal > 0 ? HELD : OPEN, (size_t)d);
   if (!(normal > 0)) return 1;
-  return sticks(D, d, 1, n, p->mu[a] * normal, r, u) && (!rolls || sticks(D, d, 1 + n, n, p->mu_rolling[a] * normal, r, u));
+  return sticks(D, d, 1, n, p->mu[a] * normal, r, u) &&
+         (!rolls || sticks(D, d, 1 + n, n, p->mu_rolling[a] * normal, r, u));
 }
 
-/* Where the least solution is wanted all contacts are held to begin with, whatever the guess: the same problem has the same solution. */
-static int state_of(const held *k, const ns_mechanical *p, int a, const double *D, const double *r, const double *u, signed char *state)
+/* Where the least solution is wanted all contacts are held to begin with, whatever the guess: the
+ * same problem has the same solution. */
+static int state_of(const held *k, const ns_mechanical *p, int a, const double *D, const double *r,
+                    const double *u, signed char *state)
 {
   if (!k->least || k->begun) return contact_state(p, a, D, r, u, state);
   memset(state, HELD, (size_t)p->W->dim[a]);
@@ -140,14 +155,15 @@ static void reorder(held *k, const int *order)
   }
 }
 
-/* W_hh, and the factors of its symmetric part, in the order of the pivots. What W_hh does not see is what that does not see:
- * W = H A^-1 H^T with a definite A. */
+/* W_hh, and the factors of its symmetric part, in the order of the pivots. What W_hh does not see
+ * is what that does not see: W = H A^-1 H^T with a definite A. */
 static void whole_factors(held *k, const ns_blocks *W)
 {
   int order[ROWS];
   whole_matrix(k, W);
   for (int j = 0; j < k->n; j++)
-    for (int i = j; i < k->n; i++) k->A[i + j * ROWS] = (k->F[i + j * ROWS] + k->F[j + i * ROWS]) / 2;
+    for (int i = j; i < k->n; i++)
+      k->A[i + j * ROWS] = (k->F[i + j * ROWS] + k->F[j + i * ROWS]) / 2;
   double left = ns_gram_factor_pivoted(k->n, k->nearly, k->A, order);
   if (!k->begun) k->left = left;
   reorder(k, order);
@@ -155,8 +171,8 @@ static void whole_factors(held *k, const ns_blocks *W)
   for (int j = 0; j < k->n; j++) k->size[j] = k->F[j + j * ROWS];
 }
 
-/* x := x + N y with the least sum of W_ii x_i^2, where the columns of N span what W_hh does not see: a unit of each redundant row, and what
- * the others do against it. */
+/* x := x + N y with the least sum of W_ii x_i^2, where the columns of N span what W_hh does not
+ * see: a unit of each redundant row, and what the others do against it. */
 static void shrink(held *k, double *x)
 {
   int free = 0;
@@ -185,7 +201,8 @@ static void shrink(held *k, double *x)
     for (int i = 0; i < k->n; i++) x[i] += k->N[i + j * ROWS] * y[j];
 }
 
-/* r of the held rows with W_hh r_h = -q_h, and u; the residual. Refined where rounding spoilt it. */
+/* r of the held rows with W_hh r_h = -q_h, and u; the residual. Refined where rounding spoilt it.
+ */
 static double correct(held *k, const ns_mechanical *p, double tol, double *r, double *u)
 {
   double e = INFINITY;
@@ -231,7 +248,8 @@ static int is_braced(const held *k, const ns_mechanical *p)
   int redundant = 0;
   for (int c = 0; c < k->n; c++) redundant |= k->A[c + c * ROWS] == 0;
   return redundant && ns_mechanical_any(p->W, p->kind, NS_BLOCK_BOX) &&
-         (ns_mechanical_any(p->W, p->kind, NS_BLOCK_FRICTION) || ns_mechanical_any(p->W, p->kind, NS_BLOCK_ROLLING));
+         (ns_mechanical_any(p->W, p->kind, NS_BLOCK_FRICTION) ||
+          ns_mechanical_any(p->W, p->kind, NS_BLOCK_ROLLING));
 }
 
 /* The solution under the present states: r, u, and its residual. */
@@ -253,7 +271,8 @@ static double linear(held *k, const ns_mechanical *p, double tol, double *r, dou
 }
 
 /* States from the guess x on, until they repeat. */
-static int settle(held *k, const ns_mechanical *p, double tol, int least, double *x, double *w, ns_outcome *out)
+static int settle(held *k, const ns_mechanical *p, double tol, int least, double *x, double *w,
+                  ns_outcome *out)
 {
   size_t m = (size_t)p->W->m;
   k->least = least;

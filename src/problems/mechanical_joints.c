@@ -3,8 +3,9 @@
  *
  *   r_e = -W_ee^+ (q_e + W_ec r_c),   S = W_cc - W_ce W_ee^+ W_ec,   s = q_c - W_ce W_ee^+ q_e,
  *
- * and (S, s) is a problem of contacts alone, on which sweeps over blocks that are solved exactly do not crawl along the joints. One
- * contact is solved by one visit. What equalities say twice carries nothing (gram.h). */
+ * and (S, s) is a problem of contacts alone, on which sweeps over blocks that are solved exactly do
+ * not crawl along the joints. One contact is solved by one visit. What equalities say twice carries
+ * nothing (gram.h). */
 #include "problems/gram.h"
 #include "problems/mechanical_law.h"
 
@@ -15,13 +16,13 @@ enum { ROWS = NS_GRAM_ROWS, SWEEPS = 40 };
 
 typedef struct joints {
   const ns_mechanical *p;
-  int n, m;                         /* equalities, other rows */
-  int row[ROWS], other[ROWS];       /* [n], [m] */
-  double W[ROWS * ROWS];            /* of the problem, by columns [M x M] */
-  double A[ROWS * ROWS];            /* factors of W_ee */
-  double Y[ROWS * (ROWS + 1)];      /* W_ee^+ (W_ec, q_e), by columns [n x (m + 1)] */
-  double S[ROWS * ROWS], s[ROWS];   /* by columns [m x m] */
-  double x[ROWS];                   /* r_c */
+  int n, m;                       /* equalities, other rows */
+  int row[ROWS], other[ROWS];     /* [n], [m] */
+  double W[ROWS * ROWS];          /* of the problem, by columns [M x M] */
+  double A[ROWS * ROWS];          /* factors of W_ee */
+  double Y[ROWS * (ROWS + 1)];    /* W_ee^+ (W_ec, q_e), by columns [n x (m + 1)] */
+  double S[ROWS * ROWS], s[ROWS]; /* by columns [m x m] */
+  double x[ROWS];                 /* r_c */
 } joints;
 
 /* Rows of equalities and others; 0 where one of them is not there. */
@@ -53,7 +54,8 @@ static void eliminate(joints *k)
   int n = k->n, m = k->m, M = k->p->W->m;
   factor(k);
   for (int j = 0; j <= m; j++) {
-    for (int i = 0; i < n; i++) k->Y[i + j * n] = j < m ? k->W[k->row[i] + k->other[j] * M] : k->p->q[k->row[i]];
+    for (int i = 0; i < n; i++)
+      k->Y[i + j * n] = j < m ? k->W[k->row[i] + k->other[j] * M] : k->p->q[k->row[i]];
     ns_gram_solve(n, k->A, k->Y + j * n);
   }
   for (int j = 0; j <= m; j++)
@@ -111,8 +113,10 @@ static int prepare(const joints *k, visit *v)
   int kind = p->kind[v->block], d = v->d;
   for (int j = 0; j < d; j++)
     for (int i = 0; i < d; i++) D[i + j * d] = k->S[v->at + i + (v->at + j) * k->m];
-  if (kind == NS_BLOCK_FRICTION) return ns_contact_prepare(d, D, p->mu[v->block], &v->friction) == 0;
-  if (kind == NS_BLOCK_ROLLING) return ns_rolling_prepare(d, D, p->mu[v->block], p->mu_rolling[v->block], &v->rolling) == 0;
+  if (kind == NS_BLOCK_FRICTION)
+    return ns_contact_prepare(d, D, p->mu[v->block], &v->friction) == 0;
+  if (kind == NS_BLOCK_ROLLING)
+    return ns_rolling_prepare(d, D, p->mu[v->block], p->mu_rolling[v->block], &v->rolling) == 0;
   return D[0] > 0;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mechanical_law.h -- the law of one block on its own, whichever problem it stands in. Private to src/problems. */
+/* mechanical_law.h -- the law of one block on its own, whichever problem it stands in. Private to
+ * src/problems. */
 #ifndef NS_PROBLEMS_MECHANICAL_LAW_H
 #define NS_PROBLEMS_MECHANICAL_LAW_H
 
@@ -16,11 +17,18 @@ typedef struct ns_law {
 } ns_law;
 
 /* Of block a of a problem p (ns_mechanical or ns_global) with its rows from `at`. */
-#define NS_LAW(p, a, d_, at)                                                                                                          \
-  ((ns_law){(p)->kind ? (p)->kind[a] : NS_BLOCK_FRICTION, d_, (p)->mu ? (p)->mu[a] : 0, (p)->mu_rolling ? (p)->mu_rolling[a] : 0,      \
+#define NS_LAW(p, a, d_, at) \
+  ((ns_law){(p)->kind ? (p)->kind[a] : NS_BLOCK_FRICTION, d_, (p)->mu ? (p)->mu[a] : 0, \
+    (p)->mu_rolling ? (p)->mu_rolling[a] : 0, \
             (p)->lb ? (p)->lb + (at) : NULL, (p)->ub ? (p)->ub + (at) : NULL})
-static inline ns_law ns_law_of(const ns_mechanical *p, int a) { return NS_LAW(p, a, p->W->dim[a], p->W->first[a]); }
-static inline ns_law ns_law_of_global(const ns_global *p, int a) { return NS_LAW(p, a, p->dim[a], p->first[a]); }
+static inline ns_law ns_law_of(const ns_mechanical *p, int a)
+{
+  return NS_LAW(p, a, p->W->dim[a], p->W->first[a]);
+}
+static inline ns_law ns_law_of_global(const ns_global *p, int a)
+{
+  return NS_LAW(p, a, p->dim[a], p->first[a]);
+}
 
 /* As fmin(fmax(x, lb), ub), which are calls. */
 static inline double ns_clamped(double x, double lb, double ub)
@@ -65,7 +73,8 @@ static inline double ns_law_add_open(const ns_law *l, double s, const double *u)
   return s;
 }
 
-/* The residual e, where equalities leave |u|^2 = s open beside velocities of the size `scale`: no less than (|u| / scale)^2. */
+/* The residual e, where equalities leave |u|^2 = s open beside velocities of the size `scale`: no
+ * less than (|u| / scale)^2. */
 static inline double ns_law_with_open(double e, double s, double scale)
 {
   return scale > DBL_EPSILON ? ns_larger(s / (scale * scale), e) : e;

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* newton -- nonsmooth Newton on all blocks together (Alart & Curnier 1991), and the proximal point around it.
+/* newton -- nonsmooth Newton on all blocks together (Alart & Curnier 1991), and the proximal point
+ * around it.
  *
- * F(r) stacks the Alart-Curnier map of each friction block and r - P(r - rho u) of each box row; with A = dF/du and
- * B = dF/dr block by block, a step solves (A W + B) d = -F. Full rank W: a few steps, quadratic. For W of deficient rank
- * the Jacobian is singular or nearly so; there the proximal point method (Rockafellar 1976)
+ * F(r) stacks the Alart-Curnier map of each friction block and r - P(r - rho u) of each box row;
+ * with A = dF/du and B = dF/dr block by block, a step solves (A W + B) d = -F. Full rank W: a few
+ * steps, quadratic. For W of deficient rank the Jacobian is singular or nearly so; there the
+ * proximal point method (Rockafellar 1976)
  *
  *   r_k+1 solves the problem of (W + alpha, q - alpha r_k),   alpha = sigma err (largest W_ii),
  *
- * keeps it regular and still ends at a solution of the problem itself (Acary, Bremond & Huber 2018, section 4.5).
+ * keeps it regular and still ends at a solution of the problem itself (Acary, Bremond & Huber 2018,
+ * section 4.5).
  *
- * regular is between them: alpha = sigma err (largest W_ii) stands in the Jacobian alone, F is that of the problem, so that
- * every step moves the centre; with the map of Jean & Moreau, whose disc does not move with u. Where one sigma
- * stalls the next one goes on. Measured on the public problems it needs a fifth of
- * the factorisations of the proximal points, and where it stalls they go on. */
+ * regular is between them: alpha = sigma err (largest W_ii) stands in the Jacobian alone, F is that
+ * of the problem, so that every step moves the centre; with the map of Jean & Moreau, whose disc
+ * does not move with u. Where one sigma stalls the next one goes on. Measured on the public
+ * problems it needs a fifth of the factorisations of the proximal points, and where it stalls they
+ * go on. */
 #include "problems/central_path.h"
 #include "problems/mechanical_lowrank.h"
 #include "problems/mechanical_rolling.h"
@@ -29,30 +33,38 @@
 #include <string.h>
 
 /* Up to so many rows a dense factor is quicker than the bookkeeping of a sparse one. */
-enum { DENSE_ROWS = 60, STEPS = 100, INNER = 30, OUTER = 60, CUTS = 8, STALL = 20, STALL_SPARSE = 8 };
+enum {
+  DENSE_ROWS = 60,
+  STEPS = 100,
+  INNER = 30,
+  OUTER = 60,
+  CUTS = 8,
+  STALL = 20,
+  STALL_SPARSE = 8
+};
 
 typedef struct newton {
   ns_arena *mem;
   ns_mechanical_options opt;
   int nb, m;
-  ns_contact *k;            /* [nb] */
-  ns_rolling *rolling;      /* [nb]; NULL where the capacity has none */
-  double *rho;              /* of box rows [m] */
+  ns_contact *k;       /* [nb] */
+  ns_rolling *rolling; /* [nb]; NULL where the capacity has none */
+  double *rho;         /* of box rows [m] */
   double *F, *G, *d, *trial, *best, *u, *qa, *centre, *start; /* [m] */
-  double *J;                /* dense [m*m], or NULL */
+  double *J;                                                  /* dense [m*m], or NULL */
   int *piv;
-  double *val;              /* J in the entries of W: blocks as in W [values of W] */
-  ns_sparse_lu *lu;         /* NULL where dense */
-  ns_blocks S;              /* J as scalar rows */
-  int *srow;                /* which scalar rows of the capacity [m] */
-  const int *first;         /* of the blocks of the capacity [nb+1] */
-  unsigned long stamp;      /* of what k was prepared for */
-  size_t *at;               /* of each block in A, B [nb+1] */
-  double *A, *B;            /* of a step, blocks by columns; those of low where there is one */
-  ns_central central;       /* interior points */
-  ns_law *law;              /* [nb] */
-  double *own;              /* W_ii [m] */
-  ns_lowrank *low;          /* NULL: the structure is not that of few bodies */
+  double *val;         /* J in the entries of W: blocks as in W [values of W] */
+  ns_sparse_lu *lu;    /* NULL where dense */
+  ns_blocks S;         /* J as scalar rows */
+  int *srow;           /* which scalar rows of the capacity [m] */
+  const int *first;    /* of the blocks of the capacity [nb+1] */
+  unsigned long stamp; /* of what k was prepared for */
+  size_t *at;          /* of each block in A, B [nb+1] */
+  double *A, *B;       /* of a step, blocks by columns; those of low where there is one */
+  ns_central central;  /* interior points */
+  ns_law *law;         /* [nb] */
+  double *own;         /* W_ii [m] */
+  ns_lowrank *low;     /* NULL: the structure is not that of few bodies */
 } newton;
 
 static void destroy(void *self)
@@ -63,13 +75,14 @@ static void destroy(void *self)
   ns_arena_destroy(s->mem);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static size_t scalar_entries(const ns_blocks *W)
 {
   size_t n = 0;
   for (int a = 0; a < W->nb; a++)
-    for (int b = W->row[a]; b < W->row[a + 1]; b++) n += (size_t)W->dim[a] * (size_t)W->dim[W->col[b]];
+    for (int b = W->row[a]; b < W->row[a + 1]; b++)
+      n += (size_t)W->dim[a] * (size_t)W->dim[W->col[b]];
   return n;
 }
 
@@ -127,14 +140,15 @@ static int get_blocks(newton *s, const ns_blocks *W)
   s->law = ns_arena_get(s->mem, (size_t)W->nb + 1, sizeof *s->law);
   s->own = ns_arena_get(s->mem, (size_t)W->m + 1, sizeof *s->own);
   s->central = (ns_central){
-    .rows = W->m, .law = s->law, .own = s->own, .at = s->at, .A = s->A, .B = s->B};
+      .rows = W->m, .law = s->law, .own = s->own, .at = s->at, .A = s->A, .B = s->B};
   return s->A && s->B && s->law && s->own && ns_central_get(&s->central, s->mem);
 }
 
 static int get(newton *s, const ns_blocks *W, const unsigned char *kind)
 {
   size_t m = (size_t)W->m + 1, nb = (size_t)W->nb + 1;
-  double **const v[] = {&s->rho, &s->F, &s->G, &s->d, &s->trial, &s->best, &s->u, &s->qa, &s->centre, &s->start};
+  double **const v[] = {&s->rho,  &s->F, &s->G,  &s->d,      &s->trial,
+                        &s->best, &s->u, &s->qa, &s->centre, &s->start};
   for (size_t i = 0; i < sizeof v / sizeof *v; i++)
     if (!(*v[i] = ns_arena_zero(s->mem, m, sizeof(double)))) return 0;
   int *first = ns_arena_get(s->mem, nb, sizeof *first);
@@ -142,7 +156,9 @@ static int get(newton *s, const ns_blocks *W, const unsigned char *kind)
   s->piv = ns_arena_zero(s->mem, m, sizeof *s->piv);
   s->val = ns_arena_zero(s->mem, scalar_entries(W) + 1, sizeof *s->val);
   if (!first || !s->k || !s->piv || !s->val) return 0;
-  if (ns_mechanical_any(W, kind, NS_BLOCK_ROLLING) && !(s->rolling = ns_arena_zero(s->mem, nb, sizeof *s->rolling))) return 0;
+  if (ns_mechanical_any(W, kind, NS_BLOCK_ROLLING) &&
+      !(s->rolling = ns_arena_zero(s->mem, nb, sizeof *s->rolling)))
+    return 0;
   memcpy(first, W->first, nb * sizeof *first);
   s->first = first;
   if (ns_lowrank_fits(W) && !(s->low = ns_lowrank_create(s->mem, W))) return 0;
@@ -151,7 +167,8 @@ static int get(newton *s, const ns_blocks *W, const unsigned char *kind)
   return get_scalar(s, W);
 }
 
-static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt, void **self)
+static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt,
+                  void **self)
 {
   ns_arena *mem = ns_arena_create(0, 1);
   newton *s = mem ? ns_arena_zero(mem, 1, sizeof *s) : NULL;
@@ -160,7 +177,10 @@ static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechani
     ns_arena_destroy(mem);
     return ns_nomem(c, "nonsmooth Newton");
   }
-  *s = (newton){.mem = mem, .opt = opt ? *opt : ns_mechanical_defaults(), .nb = cap->structure->nb, .m = cap->structure->m};
+  *s = (newton){.mem = mem,
+                .opt = opt ? *opt : ns_mechanical_defaults(),
+                .nb = cap->structure->nb,
+                .m = cap->structure->m};
   int rc = get(s, cap->structure, cap->kind) ? NS_OK : ns_nomem(c, "nonsmooth Newton");
   if (!rc) rc = s->J ? ns_dense_prepare(c, s->m) : ns_sparse_lu_create(c, &s->S, &s->lu);
   if (rc) {
@@ -171,7 +191,7 @@ static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechani
   return NS_OK;
 }
 
-/* ---- one problem ------------------------------------------------------------------------------------------ */
+/* ---- one problem ----------------------------------------------------------------------------- */
 
 typedef struct call {
   newton *s;
@@ -193,7 +213,8 @@ static int prepare_contact(newton *s, const ns_mechanical *p, int a, const doubl
   memcpy(local, B, (size_t)(d * d) * sizeof *B);
   for (int i = 0; i < d; i++) local[i + i * d] += alpha;
   if (ns_mechanical_is_friction(p, a)) return ns_contact_prepare(d, local, p->mu[a], &s->k[a]) == 0;
-  return s->rolling && ns_rolling_prepare(d, local, p->mu[a], p->mu_rolling[a], &s->rolling[a]) == 0;
+  return s->rolling &&
+         ns_rolling_prepare(d, local, p->mu[a], p->mu_rolling[a], &s->rolling[a]) == 0;
 }
 
 static int prepare(newton *s, const ns_mechanical *p, double alpha)
@@ -225,7 +246,8 @@ static void velocities(const call *t, const double *r, double *u)
 }
 
 /* F at (r, u); with J not NULL also A, B of block a as [d*d] each. */
-static void map_block(const call *t, int a, const double *r, const double *u, double *F, double *A, double *B)
+static void map_block(const call *t, int a, const double *r, const double *u, double *F, double *A,
+                      double *B)
 {
   const newton *s = t->s;
   int at = t->p->W->first[a], d = t->p->W->dim[a];
@@ -238,7 +260,8 @@ static void map_block(const call *t, int a, const double *r, const double *u, do
     return;
   }
   for (int i = 0; i < d; i++) {
-    double rho = s->rho[at + i], y = r[at + i] - rho * u[at + i], lb = t->p->lb[at + i], ub = t->p->ub[at + i];
+    double rho = s->rho[at + i], y = r[at + i] - rho * u[at + i], lb = t->p->lb[at + i],
+           ub = t->p->ub[at + i];
     int inside = y > lb && y < ub;
     F[at + i] = inside ? rho * u[at + i] : r[at + i] - (y <= lb ? lb : ub);
     if (!A) continue;
@@ -313,12 +336,14 @@ static int factor_sparse(const call *t)
       int from = t->block ? s->first[t->block[a]] : W->first[a];
       s->srow[W->first[a] + i] = from + i;
       for (int b = W->row[a]; b < W->row[a + 1]; b++)
-        for (int j = 0; j < W->dim[W->col[b]]; j++) s->S.val[at++] = s->val[W->off[b] + (size_t)(i + j * W->dim[a])];
+        for (int j = 0; j < W->dim[W->col[b]]; j++)
+          s->S.val[at++] = s->val[W->off[b] + (size_t)(i + j * W->dim[a])];
     }
   return ns_sparse_lu_load(s->lu, &s->S, s->srow) == 0 && ns_sparse_lu_update(s->lu) == 0;
 }
 
-static const double LEAST_SHIFT = 1e-12; /* of the largest diagonal entry: of few bodies W is singular for certain */
+/* of the largest diagonal entry: of few bodies W is singular for certain */
+static const double LEAST_SHIFT = 1e-12;
 
 static double shift_of(const call *t)
 {
@@ -378,8 +403,8 @@ static int direction(const call *t, const double *r)
   return sum <= DBL_MAX;
 }
 
-/* Newton steps from r until the residual of the problem with (q, alpha) is within tol. r keeps the best iterate by that
- * residual, which is returned; u: scratch. */
+/* Newton steps from r until the residual of the problem with (q, alpha) is within tol. r keeps the
+ * best iterate by that residual, which is returned; u: scratch. */
 static double run(call *t, double *r, double *u, double tol, int limit, ns_outcome_kind *kind)
 {
   newton *s = t->s;
@@ -388,7 +413,8 @@ static double run(call *t, double *r, double *u, double tol, int limit, ns_outco
   *kind = e <= tol ? NS_SOLVED : NS_LIMIT;
   memcpy(s->best, r, bytes);
   double now = merit(t, r, s->F), mark = e;
-  for (int it = 0, marked = 0; it < limit && *kind == NS_LIMIT && !ns_solve_over(t->p->watch); it++) {
+  for (int it = 0, marked = 0; it < limit && *kind == NS_LIMIT && !ns_solve_over(t->p->watch);
+       it++) {
     t->iterations++;
     velocities(t, r, s->u);
     t->regular = t->sigma * fmin(e, 1) * t->big;
@@ -403,7 +429,8 @@ static double run(call *t, double *r, double *u, double tol, int limit, ns_outco
       if (cut == 0) first = next;
       if (next <= (1 - 0.2 * step) * now) break;
     }
-    if (!(next <= (1 - 0.2 * step) * now) && first <= 1e4 * now) { /* nothing helps: the full step */
+    /* nothing helps: the full step */
+    if (!(next <= (1 - 0.2 * step) * now) && first <= 1e4 * now) {
       for (size_t i = 0; i < m; i++) s->trial[i] = r[i] + s->d[i];
       next = merit(t, s->trial, s->G);
     }
@@ -430,7 +457,7 @@ static double run(call *t, double *r, double *u, double tol, int limit, ns_outco
   return least;
 }
 
-/* ---- methods ------------------------------------------------------------------------------------------------ */
+/* ---- methods --------------------------------------------------------------------------------- */
 
 static double largest_diagonal(const ns_mechanical *p)
 {
@@ -452,7 +479,8 @@ static void plain(call *t, double *r, double *u, double tol, int limit, ns_outco
 static int in_space(const ns_mechanical *p)
 {
   for (int a = 0; a < p->W->nb; a++)
-    if (!(ns_mechanical_is_friction(p, a) ? p->W->dim[a] == 3 : ns_mechanical_is_rolling(p, a))) return 0;
+    if (!(ns_mechanical_is_friction(p, a) ? p->W->dim[a] == 3 : ns_mechanical_is_rolling(p, a)))
+      return 0;
   return 1;
 }
 
@@ -462,7 +490,9 @@ static void regular(call *t, double *r, double *u, double tol, int limit, ns_out
   static const int stalls[2][3] = {{80, 40, 40}, {40, 20, 20}};
   const int space = in_space(t->p);
   limit = t->iterations + (limit ? limit : 4 * STEPS);
-  for (int k = 0; k < 3 && out->kind != NS_SOLVED && t->iterations < limit && !ns_solve_over(t->p->watch); k++) {
+  for (int k = 0;
+       k < 3 && out->kind != NS_SOLVED && t->iterations < limit && !ns_solve_over(t->p->watch);
+       k++) {
     t->sigma = sigmas[space][k];
     t->stall = stalls[space][k];
     run(t, r, u, tol, limit - t->iterations, &out->kind);
@@ -477,7 +507,8 @@ static void proximal(call *t, double *r, double *u, double tol, int limit, ns_ou
   double big = largest_diagonal(p), push = 5, e = ns_mechanical_residual(p, r, u, NULL);
   out->kind = e <= tol ? NS_SOLVED : NS_LIMIT;
   t->q = s->qa;
-  for (int k = 0; k < (limit ? limit : OUTER) && out->kind == NS_LIMIT && !ns_solve_over(p->watch); k++) {
+  for (int k = 0; k < (limit ? limit : OUTER) && out->kind == NS_LIMIT && !ns_solve_over(p->watch);
+       k++) {
     ns_outcome_kind inner;
     t->alpha = push * fmin(e, 1) * big;
     memcpy(s->centre, r, m * sizeof *r);
@@ -497,8 +528,8 @@ static void proximal(call *t, double *r, double *u, double tol, int limit, ns_ou
   }
 }
 
-/* Proximal points with a constant alpha, whatever the residual does in between: slow, but from other sides. Each alpha begins at
- * the r given; the best iterate of all comes back. */
+/* Proximal points with a constant alpha, whatever the residual does in between: slow, but from
+ * other sides. Each alpha begins at the r given; the best iterate of all comes back. */
 static void constant(call *t, double *r, double *u, double tol, int limit, ns_outcome *out)
 {
   static const double alphas[] = {1e-3, 1e-2, 1e-4};
@@ -514,7 +545,8 @@ static void constant(call *t, double *r, double *u, double tol, int limit, ns_ou
     t->alpha = alphas[a] * big;
     memcpy(r, s->start, bytes);
     double e = first;
-    for (int k = 0; k < (limit ? limit : OUTER) && out->kind == NS_LIMIT && !ns_solve_over(p->watch); k++) {
+    for (int k = 0;
+         k < (limit ? limit : OUTER) && out->kind == NS_LIMIT && !ns_solve_over(p->watch); k++) {
       ns_outcome_kind inner;
       for (size_t i = 0; i < m; i++) s->qa[i] = p->q[i] - t->alpha * r[i];
       if (!prepare(s, p, t->alpha)) break;
@@ -531,7 +563,7 @@ static void constant(call *t, double *r, double *u, double tol, int limit, ns_ou
   memcpy(r, s->centre, bytes);
 }
 
-/* ---- interior points: the same factors ---------------------------------------------------- */
+/* ---- interior points: the same factors ------------------------------------------------------- */
 
 static void central_velocities(void *self, const double *r, double *u) { velocities(self, r, u); }
 
@@ -580,8 +612,7 @@ static void come_in(call *t, int ways, double *r, double *u, double tol, int lim
     int left = limit ? limit - t->iterations : INT_MAX;
     if (left <= 0) break;
     t->regular = 0;
-    ns_central_solve(&s->central, &system, k, tol, left < INSIDE ? left : INSIDE, p->watch, r,
-                     out);
+    ns_central_solve(&s->central, &system, k, tol, left < INSIDE ? left : INSIDE, p->watch, r, out);
     t->iterations += out->iterations;
     left -= out->iterations;
     if (out->kind != NS_SOLVED && left > 0) regular(t, r, u, tol, limit ? left : 0, out);
@@ -609,7 +640,7 @@ static void everywhere(call *t, double *r, double *u, double tol, int limit, ns_
   come_in(t, WAYS, r, u, tol, limit, out);
 }
 
-/* ---- solver tables --------------------------------------------------------------------------------------------- */
+/* ---- solver tables --------------------------------------------------------------------------- */
 
 double ns_mechanical_step_cost(const void *self)
 {
@@ -634,28 +665,34 @@ int ns_mechanical_fits(const void *self, ns_ctx *c, const ns_mechanical *p)
   return 0;
 }
 
-void ns_mechanical_steps(void *self, const ns_mechanical *p, const int *block, ns_newton_kind kind, int limit, double *r, double *u,
-                         ns_outcome *out)
+void ns_mechanical_steps(void *self, const ns_mechanical *p, const int *block, ns_newton_kind kind,
+                         int limit, double *r, double *u, ns_outcome *out)
 {
   static const struct {
     const char *name;
     int map;
     void (*steps)(call *t, double *r, double *u, double tol, int limit, ns_outcome *out);
-  } method[] = {{"newton", 0, plain},      {"jean-moreau", 1, plain}, {"regular", 1, regular},
-                {"proximal", 0, proximal}, {"proximal", 0, constant}, {"interior", 0, interior},
+  } method[] = {{"newton", 0, plain},       {"jean-moreau", 1, plain}, {"regular", 1, regular},
+                {"proximal", 0, proximal},  {"proximal", 0, constant}, {"interior", 0, interior},
                 {"interior", 0, everywhere}};
   newton *s = self;
-  call t = {.s = s, .p = p, .block = block, .q = p->q, .map = method[kind].map, .stall = STALL,
+  call t = {.s = s,
+            .p = p,
+            .block = block,
+            .q = p->q,
+            .map = method[kind].map,
+            .stall = STALL,
             .big = largest_diagonal(p)};
   *out = (ns_outcome){.kind = NS_SINGULAR, .solver = method[kind].name};
   place_blocks(s, p->W);
-  if (prepare(s, p, 0)) method[kind].steps(&t, r, u, ns_mechanical_tolerance(p, &s->opt), limit, out);
+  if (prepare(s, p, 0))
+    method[kind].steps(&t, r, u, ns_mechanical_tolerance(p, &s->opt), limit, out);
   out->iterations = t.iterations;
   out->residual = ns_mechanical_residual(p, r, u, NULL);
 }
 
-static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, ns_newton_kind kind, double *r, double *u,
-                 ns_outcome *out)
+static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block,
+                 ns_newton_kind kind, double *r, double *u, ns_outcome *out)
 {
   newton *s = self;
   if (!ns_mechanical_fits(s, c, p)) return NS_USAGE;
@@ -664,17 +701,22 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
   return NS_OK;
 }
 
-#define SOLVER(name_, kind_, text_, help_)                                                                                    \
-  static int solve_##name_(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out) \
-  {                                                                                                                           \
-    return solve(self, c, p, block, kind_, r, u, out);                                                                        \
-  }                                                                                                                           \
-  const ns_mechanical_solver_ops ns_mechanical_##name_ = {                                                                    \
-      .name = text_, .help = help_, .create = create, .solve = solve_##name_, .destroy = destroy,  \
+#define SOLVER(name_, kind_, text_, help_) \
+  static int solve_##name_(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, \
+    double *r, double *u, ns_outcome *out) \
+  { \
+    return solve(self, c, p, block, kind_, r, u, out); \
+  } \
+  const ns_mechanical_solver_ops ns_mechanical_##name_ = { \
+      .name = text_, .help = help_, .create = create, .solve = solve_##name_, .destroy = destroy, \
       .memory = &ns_memory_none};
-SOLVER(newton, NS_NEWTON_PLAIN, "newton", "nonsmooth Newton on all contacts together: full rank, high accuracy")
-SOLVER(jean_moreau, NS_NEWTON_JEAN_MOREAU, "jean-moreau", "the same with the friction disc of the last normal impulse")
-SOLVER(regular, NS_NEWTON_REGULAR, "regular", "nonsmooth Newton with a regularised Jacobian: redundant contacts")
-SOLVER(proximal, NS_NEWTON_PROXIMAL, "proximal", "proximal points, each by newton: redundant contacts, high accuracy")
+SOLVER(newton, NS_NEWTON_PLAIN, "newton",
+       "nonsmooth Newton on all contacts together: full rank, high accuracy")
+SOLVER(jean_moreau, NS_NEWTON_JEAN_MOREAU, "jean-moreau",
+       "the same with the friction disc of the last normal impulse")
+SOLVER(regular, NS_NEWTON_REGULAR, "regular",
+       "nonsmooth Newton with a regularised Jacobian: redundant contacts")
+SOLVER(proximal, NS_NEWTON_PROXIMAL, "proximal",
+       "proximal points, each by newton: redundant contacts, high accuracy")
 SOLVER(interior, NS_NEWTON_EVERYWHERE, "interior",
        "interior points, regular from where they end: any rank, few steps, whatever the guess")

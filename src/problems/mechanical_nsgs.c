@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nsgs -- nonsmooth Gauss-Seidel: block by block, each solved exactly with the others held (Jean & Touzot 1988;
- * Jourdan, Alart & Jean 1998), by its cases or by the method that the options name. Box blocks go row by row.
+/* nsgs -- nonsmooth Gauss-Seidel: block by block, each solved exactly with the others held (Jean &
+ * Touzot 1988; Jourdan, Alart & Jean 1998), by its cases or by the method that the options name.
+ * Box blocks go row by row.
  *
- * A sweep reads every block of W once and is bound by memory. The residual of the problem costs a good part of a sweep,
- * so it is computed when its own rate so far says that the tolerance is near, and at the 1st, 2nd and 4th sweep.
+ * A sweep reads every block of W once and is bound by memory. The residual of the problem costs a
+ * good part of a sweep, so it is computed when its own rate so far says that the tolerance is near,
+ * and at the 1st, 2nd and 4th sweep.
  *
- * Large problems are swept by colours: no two blocks of one colour are coupled, so that they can be solved in any order,
- * or by several threads, to the same bytes. One thread takes the same order. Friction of one size is copied into that
- * order first (mechanical_stream.h): a sweep or two of work, which ten sweeps earn. */
+ * Large problems are swept by colours: no two blocks of one colour are coupled, so that they can be
+ * solved in any order, or by several threads, to the same bytes. One thread takes the same order.
+ * Friction of one size is copied into that order first (mechanical_stream.h): a sweep or two of
+ * work, which ten sweeps earn. */
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
 
 #include "base/arena.h"
+#include "base/team.h"
 #include "problems/mechanical_colours.h"
 #include "problems/mechanical_stream.h"
-#include "base/team.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,18 +30,18 @@ typedef struct nsgs {
   ns_arena *mem;
   ns_mechanical_options opt;
   int nb, m;
-  ns_contact *k;       /* of friction blocks [nb] */
-  ns_rolling *rolling; /* of rolling blocks [nb]; NULL where the capacity has none */
-  double *diagonal;    /* W_ii of the rows of box blocks [m] */
-  unsigned long stamp; /* of what k was prepared for; 0: none */
-  int uniform;         /* all blocks of the problem have one size */
-  int exact;           /* rolling contacts are solved to rounding in each sweep */
-  int ncolours;        /* 0: natural order */
-  int *colour;         /* of the blocks of the capacity [nb] */
-  int *begin, *order;  /* blocks of the problem by colours [ncolours+1], [nb] */
-  ns_stream stream;    /* d = 0: none */
+  ns_contact *k;        /* of friction blocks [nb] */
+  ns_rolling *rolling;  /* of rolling blocks [nb]; NULL where the capacity has none */
+  double *diagonal;     /* W_ii of the rows of box blocks [m] */
+  unsigned long stamp;  /* of what k was prepared for; 0: none */
+  int uniform;          /* all blocks of the problem have one size */
+  int exact;            /* rolling contacts are solved to rounding in each sweep */
+  int ncolours;         /* 0: natural order */
+  int *colour;          /* of the blocks of the capacity [nb] */
+  int *begin, *order;   /* blocks of the problem by colours [ncolours+1], [nb] */
+  ns_stream stream;     /* d = 0: none */
   unsigned long loaded; /* stamp of what stands in stream; 0: none */
-  ns_team *team;       /* NULL: one thread */
+  ns_team *team;        /* NULL: one thread */
 } nsgs;
 
 static void destroy(void *self)
@@ -49,7 +52,7 @@ static void destroy(void *self)
   ns_arena_destroy(s->mem);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* The blocks of this problem by their colours. */
 static void arrange(nsgs *s, const ns_mechanical *p, const int *block)
@@ -72,7 +75,8 @@ static int get_colours(nsgs *s, const ns_blocks *W, const unsigned char *kind)
   s->colour = ns_arena_get(s->mem, nb + 1, sizeof *s->colour);
   s->order = ns_arena_get(s->mem, nb + 1, sizeof *s->order);
   s->begin = ns_arena_zero(s->mem, nb + 2, sizeof *s->begin);
-  if (!s->colour || !s->order || !s->begin || !(s->ncolours = ns_colours_of(W, s->colour))) return 0;
+  if (!s->colour || !s->order || !s->begin || !(s->ncolours = ns_colours_of(W, s->colour)))
+    return 0;
   return is_named(s) || ns_stream_get(s->mem, W, kind, &s->stream);
 }
 
@@ -81,14 +85,17 @@ static int get(nsgs *s, const ns_blocks *W, const unsigned char *kind)
   s->k = ns_arena_zero(s->mem, (size_t)s->nb + 1, sizeof *s->k);
   s->diagonal = ns_arena_zero(s->mem, (size_t)s->m + 1, sizeof *s->diagonal);
   if (!s->k || !s->diagonal) return 0;
-  if (ns_mechanical_any(W, kind, NS_BLOCK_ROLLING) && !(s->rolling = ns_arena_zero(s->mem, (size_t)s->nb, sizeof *s->rolling))) return 0;
+  if (ns_mechanical_any(W, kind, NS_BLOCK_ROLLING) &&
+      !(s->rolling = ns_arena_zero(s->mem, (size_t)s->nb, sizeof *s->rolling)))
+    return 0;
   if (s->nb <= NATURAL_BLOCKS) return 1;
   if (!get_colours(s, W, kind)) return 0;
   int threads = ns_team_possible(s->opt.threads);
   return threads < 2 || (s->team = ns_team_create(threads)) != NULL;
 }
 
-static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt, void **self)
+static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt,
+                  void **self)
 {
   ns_arena *mem = ns_arena_create(0, 1);
   nsgs *s = mem ? ns_arena_zero(mem, 1, sizeof *s) : NULL;
@@ -97,7 +104,10 @@ static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechani
     ns_arena_destroy(mem);
     return ns_nomem(c, "nonsmooth Gauss-Seidel");
   }
-  *s = (nsgs){.mem = mem, .opt = opt ? *opt : ns_mechanical_defaults(), .nb = cap->structure->nb, .m = cap->structure->m};
+  *s = (nsgs){.mem = mem,
+              .opt = opt ? *opt : ns_mechanical_defaults(),
+              .nb = cap->structure->nb,
+              .m = cap->structure->m};
   if (!get(s, cap->structure, cap->kind)) {
     destroy(s);
     return ns_nomem(c, "nonsmooth Gauss-Seidel");
@@ -106,7 +116,8 @@ static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechani
   return NS_OK;
 }
 
-/* Diagonal blocks; 1 where all of them are fit: a normal or a row without W_ii > 0 cannot be solved alone. */
+/* Diagonal blocks; 1 where all of them are fit: a normal or a row without W_ii > 0 cannot be solved
+ * alone. */
 static int prepare(nsgs *s, const ns_mechanical *p)
 {
   if (p->stamp && p->stamp == s->stamp) return 1;
@@ -120,7 +131,8 @@ static int prepare(nsgs *s, const ns_mechanical *p)
       continue;
     }
     if (ns_mechanical_is_rolling(p, a)) {
-      if (!s->rolling || ns_rolling_prepare(d, B, p->mu[a], p->mu_rolling[a], &s->rolling[a])) return 0;
+      if (!s->rolling || ns_rolling_prepare(d, B, p->mu[a], p->mu_rolling[a], &s->rolling[a]))
+        return 0;
       continue;
     }
     for (int i = 0; i < d; i++)
@@ -189,7 +201,7 @@ static void gather3(const ns_mechanical *p, int a, const double *r, double *q)
   q[2] = q2;
 }
 
-/* ---- sweeps ------------------------------------------------------------------------------------------------ */
+/* ---- sweeps ---------------------------------------------------------------------------------- */
 
 static void friction(const nsgs *s, const ns_mechanical *p, int a, double *r)
 {
@@ -255,7 +267,8 @@ typedef struct sweeps {
   const ns_mechanical *p;
   double *r;
   int count;
-  int over[2]; /* its watch ends it after this sweep; by turns, so that what is read is not yet written again */
+  /* its watch ends it after this sweep; by turns, so that what is read is not yet written again */
+  int over[2];
 } sweeps;
 
 /* Parts of a colour meet at whole lines of r, so that no line is written by two. */
@@ -331,8 +344,8 @@ static void order(nsgs *s, const ns_mechanical *p, const int *block)
   s->loaded = p->stamp;
 }
 
-/* Where impulses of rolling contacts are not unique, as of a box on four corners, and the residual is
- * to fall to rounding, what sweeps leave of each may lead to where no method gets there. */
+/* Where impulses of rolling contacts are not unique, as of a box on four corners, and the residual
+ * is to fall to rounding, what sweeps leave of each may lead to where no method gets there. */
 static const double ROUNDING = 1e-9;
 
 /* Sweeps that the rate from e0 to e in n of them foretells until tol; at least 1. */
@@ -342,16 +355,17 @@ static double foretold(double e0, double e, int n, double tol)
   return rate < 0 ? fmax(log(tol / e) / rate, 1) : INFINITY;
 }
 
-/* Of contacts in space each such forecast is above the one before, as far as sweeps slow down: their rate is that of ever weaker modes. As
- * much growth is expected once more. In the plane states settle at last, and what was foretold is more than it takes. */
+/* Of contacts in space each such forecast is above the one before, as far as sweeps slow down:
+ * their rate is that of ever weaker modes. As much growth is expected once more. In the plane
+ * states settle at last, and what was foretold is more than it takes. */
 static double expected(double before, double left, int since, int space)
 {
   double growth = before > 0 && before < INFINITY ? (left + since) / before : 1;
   return space && growth > 1 ? left * growth : left;
 }
 
-void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, int limit, int patience, double *r, double *u,
-                          ns_outcome *out)
+void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, int limit,
+                          int patience, double *r, double *u, ns_outcome *out)
 {
   nsgs *s = self;
   double tol = ns_mechanical_tolerance(p, &s->opt), before = out->residual;
@@ -393,20 +407,24 @@ double ns_mechanical_sweep_cost(const void *self, const ns_blocks *W)
   return s->stream.d ? 10.0 * W->nb + 2.0 * W->row[W->nb] : one * W->nb + 5.0 * W->row[W->nb];
 }
 
-static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
+static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r,
+                 double *u, ns_outcome *out)
 {
   nsgs *s = self;
   if (p->W->nb > s->nb || p->W->m > s->m)
-    return ns_fail(c, NS_USAGE, "mechanical problem of %d rows, expected at most %d", p->W->m, s->m);
+    return ns_fail(c, NS_USAGE, "mechanical problem of %d rows, expected at most %d", p->W->m,
+                   s->m);
   out->residual = ns_mechanical_residual(p, r, u, NULL);
-  ns_mechanical_sweeps(s, p, block, s->opt.max_iterations ? s->opt.max_iterations : SWEEPS, 0, r, u, out);
+  ns_mechanical_sweeps(s, p, block, s->opt.max_iterations ? s->opt.max_iterations : SWEEPS, 0, r, u,
+                       out);
   return NS_OK;
 }
 
-const ns_mechanical_solver_ops ns_mechanical_nsgs = {.name = "nsgs",
-                                                     .help = "nonsmooth Gauss-Seidel, blocks solved exactly: robust, linear rate",
-                                                     .create = create,
-                                                     .solve = solve,
-                                                     .destroy = destroy,
-                                                     .memory = &ns_memory_none,
-                                                     .sweeps = 1};
+const ns_mechanical_solver_ops ns_mechanical_nsgs = {
+    .name = "nsgs",
+    .help = "nonsmooth Gauss-Seidel, blocks solved exactly: robust, linear rate",
+    .create = create,
+    .solve = solve,
+    .destroy = destroy,
+    .memory = &ns_memory_none,
+    .sweeps = 1};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pivot -- friction in the plane as a linear complementarity problem, solved by Lemke's method (Klarbring 1986; the form
- * with r_T = r+ - mu r_N is that of Glocker & Pfeiffer 1996). Per contact z = (r_N, r+, lambda), and
+/* pivot -- friction in the plane as a linear complementarity problem, solved by Lemke's method
+ * (Klarbring 1986; the form with r_T = r+ - mu r_N is that of Glocker & Pfeiffer 1996). Per contact
+ * z = (r_N, r+, lambda), and
  *
  *   u_N                     W_NN - mu_j W_NT   W_NT   0
  *   u_T + lambda      =     W_TN - mu_j W_TT   W_TT   delta    z  +  (q_N, q_T, 0)
@@ -45,13 +46,17 @@ int ns_mechanical_is_planar(const ns_blocks *W, const unsigned char *kind)
 static int refused(ns_ctx *c, const ns_mechanical_capacity *cap)
 {
   if (!ns_mechanical_is_planar(cap->structure, cap->kind))
-    return ns_fail(c, NS_MODEL, "solver pivot: takes contacts in the plane alone; expected solver \"auto\"");
+    return ns_fail(c, NS_MODEL,
+                   "solver pivot: takes contacts in the plane alone; expected solver \"auto\"");
   if (cap->structure->nb > CONTACTS)
-    return ns_fail(c, NS_MODEL, "solver pivot: %d contacts, expected at most %d; take solver \"auto\"", cap->structure->nb, CONTACTS);
+    return ns_fail(c, NS_MODEL,
+                   "solver pivot: %d contacts, expected at most %d; take solver \"auto\"",
+                   cap->structure->nb, CONTACTS);
   return NS_OK;
 }
 
-static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt, void **self)
+static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt,
+                  void **self)
 {
   *self = NULL;
   int rc = refused(c, cap);
@@ -102,12 +107,16 @@ static void translate(pivot *s, const ns_mechanical *p)
   }
 }
 
-static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
+static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r,
+                 double *u, ns_outcome *out)
 {
   pivot *s = self;
   (void)block;
   if (p->W->nb > s->nb || !ns_mechanical_is_planar(p->W, p->kind))
-    return ns_fail(c, NS_USAGE, "solver pivot: mechanical problem of %d blocks, expected at most %d, in the plane", p->W->nb, s->nb);
+    return ns_fail(
+        c, NS_USAGE,
+        "solver pivot: mechanical problem of %d blocks, expected at most %d, in the plane",
+        p->W->nb, s->nb);
   double tol = ns_mechanical_tolerance(p, &s->opt), e = ns_mechanical_residual(p, r, u, NULL);
   if (e <= tol || !p->W->nb) {
     *out = (ns_outcome){.kind = NS_SOLVED, .solver = "pivot", .residual = e};
@@ -128,9 +137,10 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
   return NS_OK;
 }
 
-const ns_mechanical_solver_ops ns_mechanical_pivot = {.name = "pivot",
-                                                      .help = "contacts in the plane as an LCP, by Lemke's method: small, exact",
-                                                      .create = create,
-                                                      .solve = solve,
-                                                      .destroy = destroy,
-                                                      .memory = &ns_memory_none};
+const ns_mechanical_solver_ops ns_mechanical_pivot = {
+    .name = "pivot",
+    .help = "contacts in the plane as an LCP, by Lemke's method: small, exact",
+    .create = create,
+    .solve = solve,
+    .destroy = destroy,
+    .memory = &ns_memory_none};

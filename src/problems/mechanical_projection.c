@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Methods that need products with W and projections alone, or one factor of W + rho.
  *
- * extragradient: the variational inequality (r' - r)^T (u(r) + g(r)) >= 0 on K by a prediction and a correction
- * (Korpelevich 1976), the step kept where the map is a contraction along it (Khobotov 1987; Acary, Bremond & Huber 2018,
- * section 4.1).
+ * extragradient: the variational inequality (r' - r)^T (u(r) + g(r)) >= 0 on K by a prediction and
+ * a correction (Korpelevich 1976), the step kept where the map is a contraction along it (Khobotov
+ * 1987; Acary, Bremond & Huber 2018, section 4.1).
  *
- * admm: r = z split between W and K (Boyd et al. 2011), with xi the scaled multiplier and g held at the last iterate:
+ * admm: r = z split between W and K (Boyd et al. 2011), with xi the scaled multiplier and g held at
+ * the last iterate:
  *
  *   (W + rho) r = rho (z - xi) - q - g,   z = P_K(r + xi),   xi += r - z,
  *
- * with the acceleration and restarts of Goldstein, O'Donoghue, Setzer & Baraniuk 2014; rho is doubled or halved where the
- * residuals of the two halves are apart, and W + rho factored anew then. */
+ * with the acceleration and restarts of Goldstein, O'Donoghue, Setzer & Baraniuk 2014; rho is
+ * doubled or halved where the residuals of the two halves are apart, and W + rho factored anew
+ * then. */
 #include "problems/mechanical_law.h"
 
 #include "algebra/sparse_factor.h"
@@ -28,9 +30,9 @@ typedef struct projection {
   int m, nb;
   double *a, *b, *c, *d, *e, *best; /* [m] */
   double *z, *xi, *zh, *xih, *zold, *xiold, *shift;
-  int *row;                         /* scalar rows of the capacity [m] */
-  int *first;                       /* of the blocks of the capacity [nb+1] */
-  ns_sparse_factor *factor;         /* admm */
+  int *row;                 /* scalar rows of the capacity [m] */
+  int *first;               /* of the blocks of the capacity [nb+1] */
+  ns_sparse_factor *factor; /* admm */
 } projection;
 
 static void destroy(void *self)
@@ -43,7 +45,8 @@ static void destroy(void *self)
 
 static int get(projection *s, const ns_blocks *W)
 {
-  double **const v[] = {&s->a, &s->b, &s->c, &s->d, &s->e, &s->best, &s->z, &s->xi, &s->zh, &s->xih, &s->zold, &s->xiold, &s->shift};
+  double **const v[] = {&s->a,  &s->b,  &s->c,   &s->d,    &s->e,     &s->best, &s->z,
+                        &s->xi, &s->zh, &s->xih, &s->zold, &s->xiold, &s->shift};
   for (size_t k = 0; k < sizeof v / sizeof *v; k++)
     if (!(*v[k] = ns_arena_zero(s->mem, (size_t)s->m + 1, sizeof(double)))) return 0;
   s->row = ns_arena_zero(s->mem, (size_t)s->m + 1, sizeof *s->row);
@@ -51,7 +54,8 @@ static int get(projection *s, const ns_blocks *W)
   return s->row && s->first;
 }
 
-static int make(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt, int factor, void **self)
+static int make(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt,
+                int factor, void **self)
 {
   ns_arena *mem = ns_arena_create(0, 1);
   projection *s = mem ? ns_arena_zero(mem, 1, sizeof *s) : NULL;
@@ -60,20 +64,26 @@ static int make(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanica
     ns_arena_destroy(mem);
     return ns_nomem(c, "projection method");
   }
-  *s = (projection){.mem = mem, .opt = opt ? *opt : ns_mechanical_defaults(), .m = cap->structure->m, .nb = cap->structure->nb};
+  *s = (projection){.mem = mem,
+                    .opt = opt ? *opt : ns_mechanical_defaults(),
+                    .m = cap->structure->m,
+                    .nb = cap->structure->nb};
   int rc = get(s, cap->structure) ? NS_OK : ns_nomem(c, "projection method");
-  if (!rc && factor && s->m) rc = ns_sparse_factor_create(c, cap->structure, cap->symmetric, &s->factor);
+  if (!rc && factor && s->m)
+    rc = ns_sparse_factor_create(c, cap->structure, cap->symmetric, &s->factor);
   if (rc) destroy(s);
   else *self = s;
   return rc;
 }
 
-static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt, void **self)
+static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt,
+                  void **self)
 {
   return make(c, cap, opt, 0, self);
 }
 
-static int create_admm(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt, void **self)
+static int create_admm(ns_ctx *c, const ns_mechanical_capacity *cap,
+                       const ns_mechanical_options *opt, void **self)
 {
   return make(c, cap, opt, 1, self);
 }
@@ -85,7 +95,7 @@ static int fits(const projection *s, ns_ctx *c, const ns_mechanical *p)
   return 0;
 }
 
-/* ---- pieces ------------------------------------------------------------------------------------------------ */
+/* ---- pieces ---------------------------------------------------------------------------------- */
 
 /* f = W r + q + g */
 static void force(const ns_mechanical *p, const double *r, double *f)
@@ -124,7 +134,8 @@ static double typical_diagonal(const ns_mechanical *p)
 }
 
 /* Keeps the best of the iterates that were looked at. */
-static void look(projection *s, const ns_mechanical *p, const double *r, double *u, double tol, ns_outcome *out)
+static void look(projection *s, const ns_mechanical *p, const double *r, double *u, double tol,
+                 ns_outcome *out)
 {
   double e = ns_mechanical_residual(p, r, u, NULL);
   if (e < out->residual) {
@@ -134,7 +145,8 @@ static void look(projection *s, const ns_mechanical *p, const double *r, double 
   if (e <= tol) out->kind = NS_SOLVED;
 }
 
-static double begin(projection *s, const ns_mechanical *p, const char *name, const double *r, double *u, ns_outcome *out)
+static double begin(projection *s, const ns_mechanical *p, const char *name, const double *r,
+                    double *u, ns_outcome *out)
 {
   double tol = ns_mechanical_tolerance(p, &s->opt);
   *out = (ns_outcome){.kind = NS_LIMIT, .solver = name, .residual = INFINITY};
@@ -150,15 +162,17 @@ static int end(const projection *s, const ns_mechanical *p, double *r, double *u
   return NS_OK;
 }
 
-/* ---- extragradient ----------------------------------------------------------------------------------------- */
+/* ---- extragradient --------------------------------------------------------------------------- */
 
-static int extragradient(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
+static int extragradient(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r,
+                         double *u, ns_outcome *out)
 {
   projection *s = self;
   (void)block;
   if (!fits(s, c, p)) return NS_USAGE;
   int m = p->W->m, limit = s->opt.max_iterations ? s->opt.max_iterations : PREDICTIONS;
-  double tol = begin(s, p, "extragradient", r, u, out), rho = s->opt.rho > 0 ? s->opt.rho : 1 / typical_diagonal(p);
+  double tol = begin(s, p, "extragradient", r, u, out),
+         rho = s->opt.rho > 0 ? s->opt.rho : 1 / typical_diagonal(p);
   double *x = s->a, *f = s->b, *y = s->c, *g = s->d;
   memcpy(x, r, (size_t)m * sizeof *x);
   for (int it = 1; it <= limit && out->kind == NS_LIMIT && !ns_solve_over(p->watch); it++) {
@@ -182,7 +196,7 @@ static int extragradient(void *self, ns_ctx *c, const ns_mechanical *p, const in
   return end(s, p, r, u, out);
 }
 
-/* ---- admm ---------------------------------------------------------------------------------------------------- */
+/* ---- admm ------------------------------------------------------------------------------------ */
 
 /* Factor W + rho; 0 where that fails. */
 static int refactor(projection *s, const ns_mechanical *p, const int *block, double rho)
@@ -197,7 +211,8 @@ static int refactor(projection *s, const ns_mechanical *p, const int *block, dou
 }
 
 /* One split from (zh, xih): r in a, z, xi. u: that of the last r. primal and dual residual. */
-static void split(projection *s, const ns_mechanical *p, double rho, const double *u, double *primal, double *dual)
+static void split(projection *s, const ns_mechanical *p, double rho, const double *u,
+                  double *primal, double *dual)
 {
   int m = p->W->m;
   double *x = s->a;
@@ -243,12 +258,15 @@ static void scale(int n, double f, double *x)
   for (int i = 0; i < n; i++) x[i] *= f;
 }
 
-static int admm(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
+static int admm(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r,
+                double *u, ns_outcome *out)
 {
   projection *s = self;
   if (!fits(s, c, p)) return NS_USAGE;
-  int m = p->W->m, limit = s->opt.max_iterations ? s->opt.max_iterations : SPLITS, fixed = s->opt.rho > 0;
-  double tol = begin(s, p, "admm", r, u, out), typical = typical_diagonal(p), least = 1e-9 * typical;
+  int m = p->W->m, limit = s->opt.max_iterations ? s->opt.max_iterations : SPLITS,
+      fixed = s->opt.rho > 0;
+  double tol = begin(s, p, "admm", r, u, out), typical = typical_diagonal(p),
+         least = 1e-9 * typical;
   double rho = fixed ? s->opt.rho : typical, primal, dual;
   pace k = {1, INFINITY};
   if (out->kind == NS_LIMIT && !refactor(s, p, block, rho)) out->kind = NS_SINGULAR;
@@ -261,7 +279,8 @@ static int admm(void *self, ns_ctx *c, const ns_mechanical *p, const int *block,
     look(s, p, s->z, u, tol, out);
     if (!(primal <= DBL_MAX)) out->kind = NS_NOT_FINITE;
     accelerate(s, m, primal, dual, &k);
-    if (fixed || it % 10 || out->kind != NS_LIMIT || (primal <= 10 * dual && dual <= 10 * primal)) continue;
+    if (fixed || it % 10 || out->kind != NS_LIMIT || (primal <= 10 * dual && dual <= 10 * primal))
+      continue;
     double f = primal > dual ? 2 : 0.5;
     if (rho * f < least || rho * f * least > typical * typical) continue;
     rho *= f;
@@ -273,16 +292,18 @@ static int admm(void *self, ns_ctx *c, const ns_mechanical *p, const int *block,
   return end(s, p, r, u, out);
 }
 
-const ns_mechanical_solver_ops ns_mechanical_extragradient = {.name = "extragradient",
-                                                              .help = "projections with a self-adaptive step: no factor, low accuracy",
-                                                              .create = create,
-                                                              .solve = extragradient,
-                                                              .destroy = destroy,
-                                                              .memory = &ns_memory_none};
+const ns_mechanical_solver_ops ns_mechanical_extragradient = {
+    .name = "extragradient",
+    .help = "projections with a self-adaptive step: no factor, low accuracy",
+    .create = create,
+    .solve = extragradient,
+    .destroy = destroy,
+    .memory = &ns_memory_none};
 
-const ns_mechanical_solver_ops ns_mechanical_admm = {.name = "admm",
-                                                     .help = "alternating directions, accelerated: one factor of W + rho",
-                                                     .create = create_admm,
-                                                     .solve = admm,
-                                                     .destroy = destroy,
-                                                     .memory = &ns_memory_none};
+const ns_mechanical_solver_ops ns_mechanical_admm = {
+    .name = "admm",
+    .help = "alternating directions, accelerated: one factor of W + rho",
+    .create = create_admm,
+    .solve = admm,
+    .destroy = destroy,
+    .memory = &ns_memory_none};

@@ -11,10 +11,11 @@ enum { ROWS = NS_ROLLING_ROWS, ROOT = 100, NEWTON = 30, CUTS = 10, PROJECTIONS =
 /* What is worth less is tried otherwise. */
 static const double good = 1e-13;
 
-/* ---- the cone --------------------------------------------------------------------------------------------- */
+/* ---- the cone -------------------------------------------------------------------------------- */
 
-/* r_N of the projection is the root of  n - r_N = mu max(0, t - mu n) + mu_r max(0, w - mu_r n),  t = |r_T|, w = |r_R|: which of the
- * two terms are there follows from where they end, at t / mu and w / mu_r. */
+/* r_N of the projection is the root of  n - r_N = mu max(0, t - mu n) + mu_r max(0, w - mu_r n),  t
+ * = |r_T|, w = |r_R|: which of the two terms are there follows from where they end, at t / mu and w
+ * / mu_r. */
 static double nearest_normal(double mu, double mu_r, double n, double t, double w)
 {
   int t_last = t * mu_r >= w * mu;
@@ -31,7 +32,8 @@ static void shrink(int n, double radius, double size, double *x)
 
 void ns_mechanical_rolling_cone(int d, double mu, double mu_r, double *r)
 {
-  double t = ns_rolling_slip(d, r), w = ns_rolling_turn(d, r), n = nearest_normal(mu, mu_r, r[0], t, w);
+  double t = ns_rolling_slip(d, r), w = ns_rolling_turn(d, r),
+         n = nearest_normal(mu, mu_r, r[0], t, w);
   if (!(n > 0)) n = 0;
   r[0] = n;
   shrink(d / 2, mu * n, t, r + 1);
@@ -48,9 +50,10 @@ double ns_rolling_defect(int d, double mu, double mu_r, const double *u, const d
   return s;
 }
 
-/* ---- the map ------------------------------------------------------------------------------------------------ */
+/* ---- the map --------------------------------------------------------------------------------- */
 
-void ns_rolling_map(const ns_rolling_steps *k, int kind, const double *r, const double *u, double *F, double *A, double *B)
+void ns_rolling_map(const ns_rolling_steps *k, int kind, const double *r, const double *u,
+                    double *F, double *A, double *B)
 {
   int d = k->d, n = d / 2;
   ns_disc slip = {1, n, k->mu, k->rho_t, k->rho_n}, turn = {1 + n, n, k->mu_r, k->rho_r, k->rho_n};
@@ -59,7 +62,7 @@ void ns_rolling_map(const ns_rolling_steps *k, int kind, const double *r, const 
   ns_contact_disc_map(d, &turn, kind, r, u, F, A, B);
 }
 
-/* ---- preparation -------------------------------------------------------------------------------------------- */
+/* ---- preparation ----------------------------------------------------------------------------- */
 
 /* Largest eigenvalue of the n x n part of W from row `at`, as far as it is symmetric. */
 static double largest(int d, const double *W, int at, int n)
@@ -89,7 +92,7 @@ int ns_rolling_prepare(int d, const double *W, double mu, double mu_r, ns_rollin
   return 0;
 }
 
-/* ---- one contact, in its units --------------------------------------------------------------------------------- */
+/* ---- one contact, in its units --------------------------------------------------------------- */
 
 static void velocity(const ns_rolling *k, const double *q, const double *x, double *u)
 {
@@ -113,7 +116,8 @@ static double worth(const ns_rolling *k, const double *q, const double *x)
   int d = k->own.d;
   double u[ROWS];
   velocity(k, q, x, u);
-  double e = sqrt(ns_rolling_defect(d, k->own.mu, k->own.mu_r, u, x)), size = fmax(norm(d, q), fmax(norm(d, x), norm(d, u)));
+  double e = sqrt(ns_rolling_defect(d, k->own.mu, k->own.mu_r, u, x)),
+         size = fmax(norm(d, q), fmax(norm(d, x), norm(d, u)));
   e = size > DBL_MIN ? e / size : e;
   return e <= DBL_MAX ? e : INFINITY;
 }
@@ -147,7 +151,8 @@ static int solve_slip(int m, const double *A, double mu, const double *q, double
 }
 
 /* x where u_R = -beta x_R, d rows. */
-static inline int turn_rows(const int d, const ns_rolling *k, const double *q, double beta, double *x)
+static inline int turn_rows(const int d, const ns_rolling *k, const double *q, double beta,
+                            double *x)
 {
   const int n = d / 2, m = d - n;
   double V[4], Z[6], A[9], p[3];
@@ -194,7 +199,8 @@ static int solve_free(const ns_rolling *k, const double *q, double *x)
   return solve_slip(m, A, k->own.mu, q, x);
 }
 
-/* mu_r x_N / |x_R| - 1 at beta: nearly linear, as secular equations are. NaN where there is no such x. */
+/* mu_r x_N / |x_R| - 1 at beta: nearly linear, as secular equations are. NaN where there is no such
+ * x. */
 static double excess(const ns_rolling *k, const double *q, double beta, double *x)
 {
   if (!solve_turning(k, q, beta, x)) return NAN;
@@ -202,9 +208,10 @@ static double excess(const ns_rolling *k, const double *q, double beta, double *
   return w > 0 ? k->own.mu_r * x[0] / w - 1 : INFINITY;
 }
 
-/* Its root between `left`, where it is `low`, and right, where it is `high`: secants, each side halved that stays (Illinois; Dowell &
- * Jarratt 1971). */
-static void find_root(const ns_rolling *k, const double *q, double left, double low, double right, double high, double *x)
+/* Its root between `left`, where it is `low`, and right, where it is `high`: secants, each side
+ * halved that stays (Illinois; Dowell & Jarratt 1971). */
+static void find_root(const ns_rolling *k, const double *q, double left, double low, double right,
+                      double high, double *x)
 {
   for (int it = 0, side = 0; it < ROOT; it++) {
     double beta = high <= DBL_MAX ? left - low * (right - left) / (high - low) : (left + right) / 2;
@@ -245,10 +252,11 @@ static void cases(const ns_rolling *k, const double *q, double *x)
   if (high > 0) find_root(k, q, left, low, right, high, x);
 }
 
-/* ---- where no case fits ----------------------------------------------------------------------------------------- */
+/* ---- where no case fits ---------------------------------------------------------------------- */
 
 /* Keeps the better one of x and best. */
-static double keep(const ns_rolling *k, const double *q, const double *x, double least, double *best)
+static double keep(const ns_rolling *k, const double *q, const double *x, double least,
+                   double *best)
 {
   double e = worth(k, q, x);
   if (!(e < least)) return least;
@@ -257,7 +265,8 @@ static double keep(const ns_rolling *k, const double *q, const double *x, double
 }
 
 /* The map with u = W x + q, and J = A W + B where wanted. */
-static inline double map_rows(const int d, const ns_rolling *k, int kind, const double *q, const double *x, double *F, double *J)
+static inline double map_rows(const int d, const ns_rolling *k, int kind, const double *q,
+                              const double *x, double *F, double *J)
 {
   double u[ROWS], A[ROWS * ROWS], B[ROWS * ROWS];
   velocity(k, q, x, u);
@@ -271,12 +280,14 @@ static inline double map_rows(const int d, const ns_rolling *k, int kind, const 
   return norm(d, F);
 }
 
-static double map(const ns_rolling *k, int kind, const double *q, const double *x, double *F, double *J)
+static double map(const ns_rolling *k, int kind, const double *q, const double *x, double *F,
+                  double *J)
 {
   return k->own.d == 5 ? map_rows(5, k, kind, q, x, F, J) : map_rows(3, k, kind, q, x, F, J);
 }
 
-static double newton(const ns_rolling *k, int kind, const double *q, double *x, double least, double *best)
+static double newton(const ns_rolling *k, int kind, const double *q, double *x, double least,
+                     double *best)
 {
   int d = k->own.d;
   for (int it = 0; it < NEWTON && least > good; it++) {
@@ -300,8 +311,10 @@ static void force(const ns_rolling *k, const double *q, const double *x, double 
   f[0] += ns_rolling_lift(k->own.d, k->own.mu, k->own.mu_r, f);
 }
 
-/* Projections with a step that adapts itself (Khobotov 1987), corrected: what is returned never grows. */
-static double projections(const ns_rolling *k, const double *q, double *x, double least, double *best)
+/* Projections with a step that adapts itself (Khobotov 1987), corrected: what is returned never
+ * grows. */
+static double projections(const ns_rolling *k, const double *q, double *x, double least,
+                          double *best)
 {
   int d = k->own.d;
   double rho = 1;
@@ -340,14 +353,17 @@ static double by_turns(const ns_rolling *k, const double *q, double least, doubl
   return least;
 }
 
-/* From a guess whose moment is at the rim, steps of Newton where they are few: a sweep that is about to end changes little. *enough: what
- * is then worth no more is taken, `share` of what the guess is worth. */
-static double warm(const ns_rolling *k, const double *q, const double *guess, double share, double *x, double *enough)
+/* From a guess whose moment is at the rim, steps of Newton where they are few: a sweep that is
+ * about to end changes little. *enough: what is then worth no more is taken, `share` of what the
+ * guess is worth. */
+static double warm(const ns_rolling *k, const double *q, const double *guess, double share,
+                   double *x, double *enough)
 {
   enum { STEPS = 3 };
   int d = k->own.d;
   double F[ROWS], J[ROWS * ROWS];
-  if (!(guess[0] > 0) || ns_rolling_turn(d, guess) < (1 - 1e-3) * k->own.mu_r * guess[0]) return INFINITY;
+  if (!(guess[0] > 0) || ns_rolling_turn(d, guess) < (1 - 1e-3) * k->own.mu_r * guess[0])
+    return INFINITY;
   memcpy(x, guess, (size_t)d * sizeof *x);
   for (int it = 0; it < STEPS; it++) {
     double now = map(k, 0, q, x, F, J);
@@ -355,7 +371,8 @@ static double warm(const ns_rolling *k, const double *q, const double *guess, do
     for (int i = 0; i < d; i++) x[i] -= F[i];
     double e = now / norm(d, x);
     if (it == 0) *enough = fmax(share * fmin(e, 1), good);
-    if (e <= 1e-7 || e * e <= *enough) break; /* the next one would be rounding, or more than is asked for */
+    /* the next one would be rounding, or more than is asked for */
+    if (e <= 1e-7 || e * e <= *enough) break;
   }
   return worth(k, q, x);
 }
@@ -390,5 +407,11 @@ static double solve(const ns_rolling *k, const double *given, double share, doub
   return least;
 }
 
-double ns_rolling_solve(const ns_rolling *k, const double *q, double *r) { return solve(k, q, 0, r); }
-double ns_rolling_sweep(const ns_rolling *k, const double *q, double *r) { return solve(k, q, 1e-3, r); }
+double ns_rolling_solve(const ns_rolling *k, const double *q, double *r)
+{
+  return solve(k, q, 0, r);
+}
+double ns_rolling_sweep(const ns_rolling *k, const double *q, double *r)
+{
+  return solve(k, q, 1e-3, r);
+}

@@ -85,13 +85,15 @@ static inline pair load(const double *x)
   return p;
 }
 
-/* Which case fits is not to be foretold: all of them are computed and one is picked without a branch. 1 where one fits. */
+/* Which case fits is not to be foretold: all of them are computed and one is picked without a
+ * branch. 1 where one fits. */
 static inline int solve_plane(const ns_stream_plane *c, double qn, double qt, double *r)
 {
   double n = c->stick[0] * qn + c->stick[1] * qt, t = c->stick[2] * qn + c->stick[3] * qt;
   double plus = -qn * c->over[0], minus = -qn * c->over[1];
   int away = qn >= 0, stick = (n >= 0) & (fabs(t) <= c->mu * n);
-  int forth = (plus >= 0) & (qt + c->rise[0] * plus <= 0), back = (minus >= 0) & (qt + c->rise[1] * minus >= 0);
+  int forth = (plus >= 0) & (qt + c->rise[0] * plus <= 0),
+      back = (minus >= 0) & (qt + c->rise[1] * minus >= 0);
   int turned = t < 0 ? back : !forth; /* first the side on which sticking leaves the cone */
   double slip = turned ? minus : plus, along = turned ? -c->mu : c->mu;
   if (!(away | stick | forth | back)) return 0;
@@ -115,7 +117,8 @@ static void sweep_plane(ns_stream *s, const ns_contact *k, int from, int to)
     }
     a += b;
     double q[2] = {a[0], a[1]};
-    if (!solve_plane(&s->plane[i], q[0], q[1], r + 2 * i)) ns_contact_solve_plane(&k[s->order[i]], q, r + 2 * i);
+    if (!solve_plane(&s->plane[i], q[0], q[1], r + 2 * i))
+      ns_contact_solve_plane(&k[s->order[i]], q, r + 2 * i);
   }
 }
 
@@ -132,7 +135,8 @@ static void sweep_space(ns_stream *s, int from, int to)
     }
     if (ns_contact_cases_space(&s->space[i], q, x)) continue;
     memcpy(was, x, sizeof was);
-    if (!(ns_contact_solve_space(&s->space[i], q, x) < 1)) memcpy(x, was, sizeof was); /* worse than nothing: next sweep */
+    /* worse than nothing: next sweep */
+    if (!(ns_contact_solve_space(&s->space[i], q, x) < 1)) memcpy(x, was, sizeof was);
   }
 }
 

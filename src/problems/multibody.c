@@ -10,13 +10,20 @@
 #include <math.h>
 #include <string.h>
 
-static const ns_multibody_method automatic = {"auto", "joints eliminated, contacts swept, Newton on the bodies where that crawls; parts that do not touch apart"};
-static const ns_multibody_method sweeps = {"nsgs", "nonsmooth Gauss-Seidel on the velocities of the bodies"};
-static const ns_multibody_method augmented = {"augmented", "rigid bodies: method of multipliers, Newton on the velocities; what sweeps do not end on"};
-static const ns_multibody_method reduced = {"reduced", "rigid bodies: multiplied out to the contacts and solved there by auto"};
-const ns_multibody_method *const ns_multibody_solvers[] = {&automatic, &sweeps, &augmented, &reduced, NULL};
+static const ns_multibody_method automatic = {
+    "auto", "joints eliminated, contacts swept, Newton on the bodies where that crawls; parts that "
+            "do not touch apart"};
+static const ns_multibody_method sweeps = {
+    "nsgs", "nonsmooth Gauss-Seidel on the velocities of the bodies"};
+static const ns_multibody_method augmented = {
+    "augmented",
+    "rigid bodies: method of multipliers, Newton on the velocities; what sweeps do not end on"};
+static const ns_multibody_method reduced = {
+    "reduced", "rigid bodies: multiplied out to the contacts and solved there by auto"};
+const ns_multibody_method *const ns_multibody_solvers[] = {&automatic, &sweeps, &augmented,
+                                                           &reduced, NULL};
 
-/* ---- velocities, with a constant dof: all of it is unrolled ------------------------------------------------------------------ */
+/* ---- velocities, with a constant dof: all of it is unrolled ---------------------------------- */
 
 /* v += H^T r, of the first two bodies of each block, or of the others. */
 static inline void push_pair(const ns_multibody *p, const int *body, const double *H, size_t dof,
@@ -38,7 +45,8 @@ static inline void push(const ns_multibody *p, size_t dof, const double *r, doub
 }
 
 /* x = H^T r of one body, by its list: the sums are those of `push`. */
-static inline void push_one(const ns_multibody *p, const ns_multibody_pushes *by, size_t dof, size_t body, const double *r, double *x)
+static inline void push_one(const ns_multibody *p, const ns_multibody_pushes *by, size_t dof,
+                            size_t body, const double *r, double *x)
 {
   for (int e = by->first[body]; e < by->first[body + 1]; e++) {
     int a = by->side[e] / 2;
@@ -49,8 +57,10 @@ static inline void push_one(const ns_multibody *p, const ns_multibody_pushes *by
   }
 }
 
-/* v = vfree + W^-1 H^T r of bodies from .. to-1, of all where there are no lists; W^-1 0 is not reckoned. */
-static inline void velocities(const ns_multibody *p, const ns_multibody_pushes *by, size_t dof, int from, int to, const double *r, double *v)
+/* v = vfree + W^-1 H^T r of bodies from .. to-1, of all where there are no lists; W^-1 0 is not
+ * reckoned. */
+static inline void velocities(const ns_multibody *p, const ns_multibody_pushes *by, size_t dof,
+                              int from, int to, const double *r, double *v)
 {
   memset(v + dof * (size_t)from, 0, dof * (size_t)(to - from) * sizeof *v);
   if (!by) push(p, dof, r, v);
@@ -76,17 +86,21 @@ static void move_groups(const ns_multibody *p, double *v)
     for (int i = 0; i < n; i++) {
       double *y = all->work + dof * (size_t)i;
       memcpy(y, p->vfree + dof * (size_t)body[i], dof * sizeof *y);
-      for (int j = 0; j < n; j++) ns_multibody_joined(p, body[i], body[j], v + dof * (size_t)body[j], y);
+      for (int j = 0; j < n; j++)
+        ns_multibody_joined(p, body[i], body[j], v + dof * (size_t)body[j], y);
     }
-    for (int i = 0; i < n; i++) memcpy(v + dof * (size_t)body[i], all->work + dof * (size_t)i, dof * sizeof *v);
+    for (int i = 0; i < n; i++)
+      memcpy(v + dof * (size_t)body[i], all->work + dof * (size_t)i, dof * sizeof *v);
   }
 }
 
-/* Rows of block a: u = H v + b + D r; adds to sums of squares of q = H vfree + b, of u, and of what equalities leave open of it. */
+/* Rows of block a: u = H v + b + D r; adds to sums of squares of q = H vfree + b, of u, and of what
+ * equalities leave open of it. */
 typedef struct sizes {
   double map, q, u, open;
 } sizes;
-static inline void rows(const ns_multibody *p, size_t dof, int a, const double *r, const double *v, double *u, sizes *sum)
+static inline void rows(const ns_multibody *p, size_t dof, int a, const double *r, const double *v,
+                        double *u, sizes *sum)
 {
   const int *body = p->body + 2 * a;
   for (int i = p->row[a]; i < p->row[a + 1]; i++) {
@@ -107,9 +121,10 @@ static inline void rows(const ns_multibody *p, size_t dof, int a, const double *
   }
 }
 
-/* ---- natural map ----------------------------------------------------------------------------------------------------------- */
+/* ---- natural map ----------------------------------------------------------------------------- */
 
-/* | eps W_ii r_i |: what rounding leaves of u where r holds much that W does not see, as in mechanical.c. */
+/* | eps W_ii r_i |: what rounding leaves of u where r holds much that W does not see, as in
+ * mechanical.c. */
 static double drowned(const ns_multibody *p, const double *r)
 {
   size_t dof = (size_t)p->dof;
@@ -130,7 +145,8 @@ static double drowned(const ns_multibody *p, const double *r)
   return sqrt(s);
 }
 
-static inline void squares(const ns_multibody *p, size_t dof, int from, int to, const double *r, const double *v, double *u, sizes *sum)
+static inline void squares(const ns_multibody *p, size_t dof, int from, int to, const double *r,
+                           const double *v, double *u, sizes *sum)
 {
   for (int a = from; a < to; a++) {
     ns_law law = NS_LAW(p, a, ns_multibody_dim(p, a), p->row[a]);
@@ -140,7 +156,8 @@ static inline void squares(const ns_multibody *p, size_t dof, int from, int to, 
   }
 }
 
-/* Sums are those of PIECES pieces, added in their order, whoever made them; of few blocks in one. */
+/* Sums are those of PIECES pieces, added in their order, whoever made them; of few blocks in one.
+ */
 enum { PIECES = 64, WHOLE = 512 };
 
 /* What is measured, by the team. */
@@ -165,7 +182,8 @@ static void measure_some(void *data, int from, int to)
 {
   audit *k = data;
   for (int i = from; i < to; i++) {
-    int begin = ns_team_share(k->p->nblocks, i, k->pieces), end = ns_team_share(k->p->nblocks, i + 1, k->pieces);
+    int begin = ns_team_share(k->p->nblocks, i, k->pieces),
+        end = ns_team_share(k->p->nblocks, i + 1, k->pieces);
     sizes sum = {0};
     if (k->p->dof == 6) squares(k->p, 6, begin, end, k->r, k->v, k->u, &sum);
     else squares(k->p, (size_t)k->p->dof, begin, end, k->r, k->v, k->u, &sum);
@@ -189,21 +207,26 @@ static sizes measure(audit *k, ns_team *team)
   return all;
 }
 
-double ns_multibody_residual(const ns_multibody *p, const double *r, double *v, double *u, double *over_q)
+double ns_multibody_residual(const ns_multibody *p, const double *r, double *v, double *u,
+                             double *over_q)
 {
   return ns_multibody_residual_by(p, NULL, NULL, r, v, u, over_q);
 }
 
-double ns_multibody_residual_by(const ns_multibody *p, ns_team *team, const ns_multibody_pushes *by, const double *r, double *v, double *u, double *over_q)
+double ns_multibody_residual_by(const ns_multibody *p, ns_team *team, const ns_multibody_pushes *by,
+                                const double *r, double *v, double *u, double *over_q)
 {
   audit k = {.p = p, .by = by, .r = r, .v = v, .u = u};
   sizes sum = measure(&k, team);
   double e = sqrt(sum.map), q = sqrt(sum.q);
-  double size = ns_norm(ns_multibody_nrows(p), r), least = sqrt(ns_larger(sum.q, sum.u)), scale = fmax(least, size);
+  double size = ns_norm(ns_multibody_nrows(p), r), least = sqrt(ns_larger(sum.q, sum.u)),
+         scale = fmax(least, size);
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
   if (!(scale > DBL_EPSILON)) return e;
-  return ns_law_with_open(fmax(e / scale, size > 1e4 * least && least > DBL_MIN ? drowned(p, r) / least : 0), sum.open, least);
+  return ns_law_with_open(
+      fmax(e / scale, size > 1e4 * least && least > DBL_MIN ? drowned(p, r) / least : 0), sum.open,
+      least);
 }
 
 int ns_multibody_worst(const ns_multibody *p, const double *r, const double *u)
@@ -221,7 +244,7 @@ int ns_multibody_worst(const ns_multibody *p, const double *r, const double *u)
   return worst;
 }
 
-/* ---- one body, one contact ------------------------------------------------------------------------------------------------------------ */
+/* ---- one body, one contact ------------------------------------------------------------------- */
 
 void ns_multibody_root(int n, const double *A, double *C)
 {
@@ -239,9 +262,10 @@ void ns_multibody_root(int n, const double *A, double *C)
   }
 }
 
-/* W and q of one block of d rows; W by columns. Inlined, so that sizes are constants: else its loops take twice the work. */
-static inline __attribute__((always_inline)) void alone(const ns_multibody *p, size_t dof, int a, int d, double *W,
-                                                       double *q)
+/* W and q of one block of d rows; W by columns. Inlined, so that sizes are constants: else its
+ * loops take twice the work. */
+static inline __attribute__((always_inline)) void alone(const ns_multibody *p, size_t dof, int a,
+                                                        int d, double *W, double *q)
 {
   memset(W, 0, (size_t)(d * d) * sizeof *W);
   for (int i = 0; i < d; i++) q[i] = ns_multibody_row(p, a, p->row[a] + i, p->vfree);
@@ -250,7 +274,8 @@ static inline __attribute__((always_inline)) void alone(const ns_multibody *p, s
     const double *h = p->H + dof * (2 * (size_t)p->row[a] + (size_t)k);
     for (int j = 0; j < d; j++) {
       double y[6];
-      ns_multibody_accelerate((int)dof, p->inverse + dof * dof * (size_t)p->body[2 * a + k], h + 2 * dof * (size_t)j, y);
+      ns_multibody_accelerate((int)dof, p->inverse + dof * dof * (size_t)p->body[2 * a + k],
+                              h + 2 * dof * (size_t)j, y);
       for (int i = 0; i < d; i++) W[i + j * d] += ns_dot(dof, h + 2 * dof * (size_t)i, y);
     }
   }
@@ -260,7 +285,9 @@ static int rolls(const ns_multibody *p, int a, int d, const double *W, const dou
 {
   ns_rolling k;
   double x[NS_ROLLING_ROWS] = {0};
-  if (ns_rolling_prepare(d, W, p->mu[a], p->mu_rolling[a], &k) || !(ns_rolling_solve(&k, q, x) <= 1e-12)) return 0;
+  if (ns_rolling_prepare(d, W, p->mu[a], p->mu_rolling[a], &k) ||
+      !(ns_rolling_solve(&k, q, x) <= 1e-12))
+    return 0;
   memcpy(r, x, (size_t)d * sizeof *r);
   return 1;
 }
@@ -286,7 +313,8 @@ static int bounded(const ns_multibody *p, int i, const double *W, const double *
   return 1;
 }
 
-int ns_multibody_law(const ns_multibody *p, int a, int d, const double *W, const double *q, double *r)
+int ns_multibody_law(const ns_multibody *p, int a, int d, const double *W, const double *q,
+                     double *r)
 {
   if (p->kind[a] == NS_BLOCK_BOX) return d == 1 && bounded(p, p->row[a], W, q, r);
   return p->kind[a] == NS_BLOCK_ROLLING ? rolls(p, a, d, W, q, r) : rubs(p, a, d, W, q, r);
@@ -298,7 +326,9 @@ int ns_multibody_single(const ns_multibody *p, int a, double *r)
   int d = ns_multibody_dim(p, a);
   const int *body = p->body + 2 * a;
   if (ns_multibody_is_wide(p, a)) return 0;
-  if (p->groups && body[1] >= 0 && ns_multibody_stand_in(p, body[0]) == ns_multibody_stand_in(p, body[1])) return 0;
+  if (p->groups && body[1] >= 0 &&
+      ns_multibody_stand_in(p, body[0]) == ns_multibody_stand_in(p, body[1]))
+    return 0;
   if (p->dof == 6 && d == 3) alone(p, 6, a, 3, W, q);
   else alone(p, (size_t)p->dof, a, d, W, q);
   return ns_multibody_law(p, a, d, W, q, r + p->row[a]);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* sigma, and what it is multiplied by where Newton converges in up to QUICK steps, and where it does not. A step that is no worse than
- * GROW times the last one is a step. */
+/* sigma, and what it is multiplied by where Newton converges in up to QUICK steps, and where it
+ * does not. A step that is no worse than GROW times the last one is a step. */
 enum { OUTER = 1000, INNER = 40, QUICK = 15, HALVINGS = 12 };
 static const double FIRST = 1e-3, DOWN = 0.5, UP = 5, LEAST = 1e-9, MOST = 1e3, GROW = 4;
 
@@ -31,11 +31,11 @@ typedef struct run {
   point now, next;
   double *centre, *over, *best; /* [rows] */
   double *dy, *b;               /* [nv] */
-  double tol, sigma, last; /* last: the residual of r_k */
+  double tol, sigma, last;      /* last: the residual of r_k */
   int factors, limit;
 } run;
 
-/* ---- factors ----------------------------------------------------------------------------------------------------------------- */
+/* ---- factors --------------------------------------------------------------------------------- */
 
 ns_augmented *ns_augmented_create(void) { return calloc(1, sizeof(ns_augmented)); }
 
@@ -60,7 +60,8 @@ size_t ns_augmented_bytes(const ns_augmented *s)
 static int same(const ns_blocks *A, const ns_blocks *B)
 {
   size_t n = (size_t)B->nb;
-  return A->nb == B->nb && !memcmp(A->row, B->row, (n + 1) * sizeof *B->row) && !memcmp(A->col, B->col, (size_t)B->row[n] * sizeof *B->col);
+  return A->nb == B->nb && !memcmp(A->row, B->row, (n + 1) * sizeof *B->row) &&
+         !memcmp(A->col, B->col, (size_t)B->row[n] * sizeof *B->col);
 }
 
 static int analyse(ns_augmented *s, ns_ctx *c, const ns_blocks *J)
@@ -71,7 +72,8 @@ static int analyse(ns_augmented *s, ns_ctx *c, const ns_blocks *J)
   s->structure = (ns_blocks){.nb = J->nb, .m = J->m};
   s->structure.row = ns_arena_copy(s->mem, J->row, (size_t)J->nb + 1, sizeof *J->row);
   s->structure.col = ns_arena_copy(s->mem, J->col, (size_t)J->row[J->nb], sizeof *J->col);
-  int rc = s->structure.row && s->structure.col ? ns_sparse_lu_create(c, J, &s->lu) : ns_nomem(c, "Newton's method on bodies");
+  int rc = s->structure.row && s->structure.col ? ns_sparse_lu_create(c, J, &s->lu)
+                                                : ns_nomem(c, "Newton's method on bodies");
   if (rc) release(s);
   return rc;
 }
@@ -92,7 +94,7 @@ void ns_augmented_solve_matrix(ns_sparse_lu *lu, int n, const double *b, double 
   memcpy(x, work, (size_t)n * sizeof *x);
 }
 
-/* ---- Newton -------------------------------------------------------------------------------------------------------------------- */
+/* ---- Newton ---------------------------------------------------------------------------------- */
 
 /* What follows from y. */
 static void evaluate(const run *w, point *x)
@@ -134,12 +136,14 @@ static int step(run *w)
   return 0;
 }
 
-/* What is left of phi changes velocities by K phi: is that a part of the residual that is accepted? */
+/* What is left of phi changes velocities by K phi: is that a part of the residual that is accepted?
+ */
 static int is_enough(run *w)
 {
   const ns_augmented_part *s = &w->s;
   size_t m = (size_t)s->rows;
-  double *d = w->next.u, scale = fmax(ns_norm(m, s->q), fmax(ns_norm(m, w->now.u), ns_norm(m, w->now.r)));
+  double *d = w->next.u,
+         scale = fmax(ns_norm(m, s->q), fmax(ns_norm(m, w->now.u), ns_norm(m, w->now.r)));
   ns_augmented_velocities(s, w->now.phi, d);
   for (size_t i = 0; i < m; i++) d[i] -= s->q[i];
   return ns_norm(m, d) <= 0.1 * w->tol * scale;
@@ -156,7 +160,8 @@ static int is_rounding(const run *w)
   return w->now.size <= 64 * DBL_EPSILON * sqrt(s);
 }
 
-/* r = R(u) at the solution of this proximal step; the steps it took, -1: not found, r is on the way there. */
+/* r = R(u) at the solution of this proximal step; the steps it took, -1: not found, r is on the way
+ * there. */
 static int newton(run *w)
 {
   int steps = 0;
@@ -169,11 +174,12 @@ static int newton(run *w)
   return steps;
 }
 
-/* ---- proximal steps -------------------------------------------------------------------------------------------------------------- */
+/* ---- proximal steps -------------------------------------------------------------------------- */
 
 static void set_alpha(run *w)
 {
-  for (int i = 0; i < w->s.rows; i++) w->over[i] = w->s.own[i] > 0 ? 1 / (w->sigma * w->s.own[i]) : 0;
+  for (int i = 0; i < w->s.rows; i++)
+    w->over[i] = w->s.own[i] > 0 ? 1 / (w->sigma * w->s.own[i]) : 0;
 }
 
 /* Of r, with the velocities that it makes. */
@@ -218,7 +224,8 @@ static double iterate(run *w)
 static int get(ns_arena *a, run *w)
 {
   size_t m = (size_t)w->s.rows, n = (size_t)w->s.nv;
-  double **const rows[] = {&w->centre, &w->over, &w->best, &w->now.u, &w->now.r, &w->next.u, &w->next.r};
+  double **const rows[] = {&w->centre, &w->over,   &w->best,  &w->now.u,
+                           &w->now.r,  &w->next.u, &w->next.r};
   double **const velocities[] = {&w->now.y, &w->now.phi, &w->next.y, &w->next.phi, &w->dy, &w->b};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!(*rows[i] = ns_arena_zero(a, m, sizeof(double)))) return 0;
@@ -227,16 +234,20 @@ static int get(ns_arena *a, run *w)
   return 1;
 }
 
-int ns_augmented_solve(ns_augmented *s, ns_ctx *c, double tol, int limit, const ns_multibody *p, ns_multibody_part part, int *number,
-                       ns_arena *a, double *r, ns_outcome *out)
+int ns_augmented_solve(ns_augmented *s, ns_ctx *c, double tol, int limit, const ns_multibody *p,
+                       ns_multibody_part part, int *number, ns_arena *a, double *r, ns_outcome *out)
 {
   run w = {.tol = tol, .sigma = FIRST, .limit = limit};
-  if (!ns_augmented_load(p, part, number, a, &w.s) || !get(a, &w)) return ns_nomem(c, "Newton's method on bodies");
+  if (!ns_augmented_load(p, part, number, a, &w.s) || !get(a, &w))
+    return ns_nomem(c, "Newton's method on bodies");
   int rc = w.s.nv ? ns_augmented_prepare(s, c, &w.s.J, &w.lu) : NS_OK;
   if (rc) return rc;
   ns_augmented_copy(&w.s, w.centre, r, 0);
   double e = iterate(&w);
   ns_augmented_copy(&w.s, w.best, r, 1);
-  *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT, .iterations = w.factors, .residual = e, .solver = "augmented"};
+  *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT,
+                      .iterations = w.factors,
+                      .residual = e,
+                      .solver = "augmented"};
   return NS_OK;
 }

@@ -16,7 +16,10 @@ static ns_law law_of(const ns_augmented_part *s, int k)
 }
 
 /* Entries of row i at the body on side e. */
-static inline size_t entries(const ns_augmented_part *s, int i, int e) { return (size_t)s->dof * (size_t)(2 * i + e); }
+static inline size_t entries(const ns_augmented_part *s, int i, int e)
+{
+  return (size_t)s->dof * (size_t)(2 * i + e);
+}
 
 /* y += a x */
 static inline void add_to(size_t n, double a, const double *x, double *y)
@@ -24,7 +27,7 @@ static inline void add_to(size_t n, double a, const double *x, double *y)
   for (size_t i = 0; i < n; i++) y[i] += a * x[i];
 }
 
-/* ---- rows and bodies ------------------------------------------------------------------------------------------------------ */
+/* ---- rows and bodies ------------------------------------------------------------------------- */
 
 static int get(ns_arena *a, ns_augmented_part *s)
 {
@@ -34,7 +37,8 @@ static int get(ns_arena *a, ns_augmented_part *s)
   s->at = ns_arena_get(a, 4 * n, sizeof *s->at);
   if (!s->first || !s->body || !s->at) return 0;
   s->first[0] = 0;
-  for (int k = 0; k < s->part.n; k++) s->first[k + 1] = s->first[k] + ns_multibody_dim(s->p, s->part.block[k]);
+  for (int k = 0; k < s->part.n; k++)
+    s->first[k + 1] = s->first[k] + ns_multibody_dim(s->p, s->part.block[k]);
   s->rows = s->first[n];
   wide = 2 * (size_t)s->dof * (size_t)s->rows;
   s->K = ns_arena_zero(a, wide, sizeof *s->K);
@@ -70,7 +74,8 @@ static void load_side(ns_augmented_part *s, int k, int e)
   for (int i = s->first[k], from = p->row[a]; i < s->first[k + 1]; i++, from++) {
     const double *h = p->H + dof * (size_t)(2 * from + e);
     double *to = s->K + entries(s, i, e), *l = s->L + entries(s, i, e);
-    for (size_t j = 0; j < dof; j++) to[j] = p->symmetric ? ns_dot(dof - j, h + j, C + j + j * dof) : h[j];
+    for (size_t j = 0; j < dof; j++)
+      to[j] = p->symmetric ? ns_dot(dof - j, h + j, C + j + j * dof) : h[j];
     if (!p->symmetric) ns_multibody_accelerate(s->dof, A, h, l);
     s->own[i] += ns_dot(dof, to, l);
   }
@@ -87,7 +92,8 @@ static void load_block(ns_augmented_part *s, int k)
   int a = s->part.block[k], at = s->first[k], d = s->first[k + 1] - at;
   for (int e = 0; e < 2; e++)
     if (s->body[2 * k + e] >= 0) load_side(s, k, e);
-  for (int i = 0; i < d; i++) s->q[at + i] = ns_multibody_row(s->p, a, s->p->row[a] + i, s->p->vfree);
+  for (int i = 0; i < d; i++)
+    s->q[at + i] = ns_multibody_row(s->p, a, s->p->row[a] + i, s->p->vfree);
   if (s->p->kind[a] == NS_BLOCK_FRICTION) level(s->own, at + 1, d - 1);
   if (s->p->kind[a] == NS_BLOCK_ROLLING) {
     level(s->own, at + 1, d / 2);
@@ -115,12 +121,14 @@ void ns_augmented_push(const ns_augmented_part *s, const double *r, double *y)
         add_to(dof, r[i], s->L + entries(s, i, e), y + dof * (size_t)s->body[2 * k + e]);
 }
 
-/* ---- laws ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- laws ------------------------------------------------------------------------------------ */
 
-/* Rows at .. at + n - 1 of r on the disc of radius mu r_N, and their rows of G; G [d x d] by columns, NULL: not wanted. */
+/* Rows at .. at + n - 1 of r on the disc of radius mu r_N, and their rows of G; G [d x d] by
+ * columns, NULL: not wanted. */
 static void disc(int d, int at, int n, double mu, const double *over, double *r, double *G)
 {
-  double *t = r + at, size = n == 1 ? fabs(t[0]) : sqrt(t[0] * t[0] + t[1] * t[1]), most = mu * r[0], dir[2];
+  double *t = r + at, size = n == 1 ? fabs(t[0]) : sqrt(t[0] * t[0] + t[1] * t[1]),
+         most = mu * r[0], dir[2];
   if (size <= most) {
     for (int i = at; G && i < at + n; i++) G[i + i * d] = over[i];
     return;
@@ -131,12 +139,14 @@ static void disc(int d, int at, int n, double mu, const double *over, double *r,
   }
   for (int i = 0; G && i < n; i++) {
     G[at + i] = mu * dir[i] * over[0];
-    for (int j = 0; j < n; j++) G[at + i + (at + j) * d] = most / size * ((i == j) - dir[i] * dir[j]) * over[at];
+    for (int j = 0; j < n; j++)
+      G[at + i + (at + j) * d] = most / size * ((i == j) - dir[i] * dir[j]) * over[at];
   }
 }
 
 /* R and G of one block. */
-static void law(const ns_law *l, const double *over, const double *centre, const double *u, double *r, double *G)
+static void law(const ns_law *l, const double *over, const double *centre, const double *u,
+                double *r, double *G)
 {
   int d = l->d, n = l->kind == NS_BLOCK_FRICTION ? d - 1 : d / 2;
   if (G) memset(G, 0, (size_t)(d * d) * sizeof *G);
@@ -157,7 +167,8 @@ static void law(const ns_law *l, const double *over, const double *centre, const
   if (l->kind == NS_BLOCK_ROLLING) disc(d, 1 + n, n, l->mu_rolling, over, r, G);
 }
 
-void ns_augmented_laws(const ns_augmented_part *s, const double *over, const double *centre, const double *u, double *r)
+void ns_augmented_laws(const ns_augmented_part *s, const double *over, const double *centre,
+                       const double *u, double *r)
 {
   for (int k = 0; k < s->part.n; k++) {
     ns_law l = law_of(s, k);
@@ -179,9 +190,10 @@ double ns_augmented_residual(const ns_augmented_part *s, const double *r, const 
   return scale > DBL_EPSILON ? sqrt(e) / scale : sqrt(e);
 }
 
-/* ---- the matrix -------------------------------------------------------------------------------------------------------------------- */
+/* ---- the matrix ------------------------------------------------------------------------------ */
 
-/* Bodies that touch each body, itself first among them by number, ascending: near[head[i]] .. near[end[i] - 1]. */
+/* Bodies that touch each body, itself first among them by number, ascending: near[head[i]] ..
+ * near[end[i] - 1]. */
 typedef struct neighbours {
   int *head, *end, *near;
 } neighbours;
@@ -260,11 +272,13 @@ static int structure(ns_augmented_part *s, ns_arena *a)
   neighbours g;
   size_t all = 0;
   if (!list(s, a, &g)) return 0;
-  for (int i = 0; i < s->nbodies; i++) all += (size_t)(g.end[i] - g.head[i]) * (size_t)(s->dof * s->dof);
+  for (int i = 0; i < s->nbodies; i++)
+    all += (size_t)(g.end[i] - g.head[i]) * (size_t)(s->dof * s->dof);
   if (all > INT_MAX || !get_matrix(s, all, a)) return 0;
   fill_structure(s, &g);
   for (int k = 0; k < s->part.n; k++)
-    for (int x = 0; x < 4; x++) s->at[4 * k + x] = place(s, &g, s->body[2 * k + x / 2], s->body[2 * k + x % 2]);
+    for (int x = 0; x < 4; x++)
+      s->at[4 * k + x] = place(s, &g, s->body[2 * k + x / 2], s->body[2 * k + x % 2]);
   return 1;
 }
 
@@ -275,7 +289,8 @@ static void add(ns_augmented_part *s, int k, int e, int f, const double *GK)
   int dof = s->dof, at = s->first[k], d = s->first[k + 1] - at;
   for (int row = 0; row < dof; row++) {
     double *to = J->val + J->row[dof * s->body[2 * k + e] + row] + s->at[4 * k + 2 * e + f];
-    for (int i = 0; i < d; i++) add_to((size_t)dof, s->L[entries(s, at + i, e) + (size_t)row], GK + i * dof, to);
+    for (int i = 0; i < d; i++)
+      add_to((size_t)dof, s->L[entries(s, at + i, e) + (size_t)row], GK + i * dof, to);
   }
 }
 
@@ -303,7 +318,8 @@ static void set_unit(ns_augmented_part *s)
     for (int e = J->row[row]; e < J->row[row + 1]; e++) J->val[e] = J->col[e] == row;
 }
 
-void ns_augmented_matrix(ns_augmented_part *s, const double *over, const double *centre, const double *u)
+void ns_augmented_matrix(ns_augmented_part *s, const double *over, const double *centre,
+                         const double *u)
 {
   double G[36], r[6];
   set_unit(s);
@@ -329,7 +345,8 @@ void ns_augmented_copy(const ns_augmented_part *s, double *part, double *r, int 
   }
 }
 
-int ns_augmented_load(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, ns_augmented_part *s)
+int ns_augmented_load(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a,
+                      ns_augmented_part *s)
 {
   *s = (ns_augmented_part){.p = p, .part = part, .dof = p->dof};
   if (!get(a, s)) return 0;

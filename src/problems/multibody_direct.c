@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts of equalities and at most one block of another law: W r = -q in the rows e of equalities, W = H W^-1 H^T, by L D U row by row;
- * the rows c of that block stand last and keep
+/* Parts of equalities and at most one block of another law: W r = -q in the rows e of equalities, W
+ * = H W^-1 H^T, by L D U row by row; the rows c of that block stand last and keep
  *
  *   S = W_cc - W_ce W_ee^-1 W_ec,   s = q_c - W_ce W_ee^-1 q_e,
  *
  * in which it is alone and solved exactly.
  *
- * Joints of a chain couple neighbours alone, so that a row begins where its first neighbour does, and so do those of L and columns of U.
- * What makes W unsymmetric is gyroscopic, of the order of h beside masses: no pivot is sought, and what that spoils others solve. A
- * row that follows from those before it has no pivot: it carries nothing, and is as right as the others where the rows agree. Whether
- * they do is for the residual to say. */
+ * Joints of a chain couple neighbours alone, so that a row begins where its first neighbour does,
+ * and so do those of L and columns of U. What makes W unsymmetric is gyroscopic, of the order of h
+ * beside masses: no pivot is sought, and what that spoils others solve. A row that follows from
+ * those before it has no pivot: it carries nothing, and is as right as the others where the rows
+ * agree. Whether they do is for the residual to say. */
 #include "problems/multibody_work.h"
 
 #include "algebra/pair.h"
@@ -22,18 +23,19 @@ static const double MOST = 1e7;
 
 typedef struct direct {
   const ns_multibody *p;
-  int n, m, rows;    /* blocks, rows of equalities, all rows */
-  int *block;        /* equalities in their order, then the other one [n] */
-  int *first;        /* row of each block [n + 1] */
-  int *body;         /* of each block, -1 where it does not move [2 n] */
-  int *start;        /* first column of the rows of L of a block, and first row of its columns of U [n] */
-  int *from;         /* the same of each row [rows] */
-  const double **H;  /* rows of each block in the problem [n] */
-  double *P;         /* W^-1 H^T of the bodies, in the shape of H [rows][2 dof] */
-  ns_pair **A;       /* of each row its columns from[i] to the last one of its block; entries j <= i: (W_ij, W_ji), then (U_ji, L_ij)
-                      * over D; of S (S_ij, S_ji) [rows] */
-  double *over, *x;  /* 1/D, 0 where a row is redundant [rows]; q, then r [rows] */
-  double qq;         /* |q|^2 */
+  int n, m, rows; /* blocks, rows of equalities, all rows */
+  int *block;     /* equalities in their order, then the other one [n] */
+  int *first;     /* row of each block [n + 1] */
+  int *body;      /* of each block, -1 where it does not move [2 n] */
+  /* first column of the rows of L of a block, and first row of its columns of U [n] */
+  int *start;
+  int *from;        /* the same of each row [rows] */
+  const double **H; /* rows of each block in the problem [n] */
+  double *P;        /* W^-1 H^T of the bodies, in the shape of H [rows][2 dof] */
+  ns_pair **A;      /* of each row its columns from[i] to the last one of its block; entries j <= i:
+                     * (W_ij, W_ji), then (U_ji, L_ij)      over D; of S (S_ij, S_ji) [rows] */
+  double *over, *x; /* 1/D, 0 where a row is redundant [rows]; q, then r [rows] */
+  double qq;        /* |q|^2 */
 } direct;
 
 static int is_equality(const ns_multibody *p, int a)
@@ -80,16 +82,18 @@ static int get(ns_arena *a, direct *s, ns_multibody_part part)
   return 1;
 }
 
-/* ---- W --------------------------------------------------------------------------------------------------------------------- */
+/* ---- W --------------------------------------------------------------------------------------- */
 
-/* Where the rows of a block stand, and where they begin, by the first block that each body meets. */
+/* Where the rows of a block stand, and where they begin, by the first block that each body meets.
+ */
 static void find_starts(direct *s, int *number)
 {
   for (int k = 0; k < s->n; k++) {
     s->H[k] = s->p->H + 2 * (size_t)s->p->dof * (size_t)s->p->row[s->block[k]];
     s->start[k] = s->first[k];
     for (int e = 0; e < 2; e++) {
-      int body = s->p->body[2 * s->block[k] + e], moves = body >= 0 && number[body] != NS_BODY_FIXED;
+      int body = s->p->body[2 * s->block[k] + e],
+          moves = body >= 0 && number[body] != NS_BODY_FIXED;
       s->body[2 * k + e] = moves ? body : -1;
       if (moves && number[body] == -1) number[body] = s->first[k];
       if (moves && number[body] < s->start[k]) s->start[k] = number[body];
@@ -107,14 +111,16 @@ static int width(const direct *s, int k) { return s->first[k + 1] - s->start[k];
 static double work_of(const direct *s)
 {
   double sum = 0;
-  for (int k = 0; k < s->n; k++) sum += (double)(s->first[k + 1] - s->first[k]) * width(s, k) * width(s, k) / 2;
+  for (int k = 0; k < s->n; k++)
+    sum += (double)(s->first[k + 1] - s->first[k]) * width(s, k) * width(s, k) / 2;
   return sum;
 }
 
 static int get_rows(ns_arena *a, direct *s)
 {
   size_t all = 0;
-  for (int k = 0; k < s->n; k++) all += (size_t)(s->first[k + 1] - s->first[k]) * (size_t)width(s, k);
+  for (int k = 0; k < s->n; k++)
+    all += (size_t)(s->first[k + 1] - s->first[k]) * (size_t)width(s, k);
   ns_pair *A = ns_arena_get(a, all, sizeof *A);
   if (!A) return 0;
   for (int k = 0; k < s->n; k++)
@@ -122,8 +128,10 @@ static int get_rows(ns_arena *a, direct *s)
   return 1;
 }
 
-/* Side e of n rows h [2 dof], whose body has the velocity v and, unless it does not move, the inverse A: q += h v, P = A h. */
-static inline void side(int n, size_t dof, const double *h, const double *v, const double *A, double *q, double *P)
+/* Side e of n rows h [2 dof], whose body has the velocity v and, unless it does not move, the
+ * inverse A: q += h v, P = A h. */
+static inline void side(int n, size_t dof, const double *h, const double *v, const double *A,
+                        double *q, double *P)
 {
   for (int i = 0; i < n; i++, h += 2 * dof, P += 2 * dof) {
     q[i] += ns_dot_pairs((int)dof, h, v);
@@ -144,7 +152,8 @@ static void load(direct *s, int k)
   for (size_t e = 0; e < 2; e++) {
     int body = p->body[2 * s->block[k] + (int)e];
     if (body < 0) continue;
-    const double *A = s->body[2 * k + (int)e] < 0 ? NULL : p->inverse + dof * dof * (size_t)body, *h = s->H[k] + dof * e;
+    const double *A = s->body[2 * k + (int)e] < 0 ? NULL : p->inverse + dof * dof * (size_t)body,
+                 *h = s->H[k] + dof * e;
     const double *v = p->vfree + dof * (size_t)body;
     double *P = s->P + dof * (2 * at + e);
     if (dof == 6) side(n, 6, h, v, A, q, P);
@@ -153,10 +162,11 @@ static void load(direct *s, int k)
   s->qq += ns_dot((size_t)n, q, q);
 }
 
-/* One body of blocks k and l: W_ij = H_ki . P_lj and W_ji = P_ki . H_lj, or added to what stands there; rows of H and P are 2 dof apart. */
+/* One body of blocks k and l: W_ij = H_ki . P_lj and W_ji = P_ki . H_lj, or added to what stands
+ * there; rows of H and P are 2 dof apart. */
 typedef struct coupling {
-  int rows, cols;    /* of k, of l */
-  int lower;         /* j <= i alone */
+  int rows, cols; /* of k, of l */
+  int lower;      /* j <= i alone */
   int add;
   const double *hk, *pk, *hl, *pl;
   ns_pair *A;
@@ -182,7 +192,8 @@ static void couple_any(int dof, coupling c)
 {
   for (int i = 0; i < c.rows; i++, c.hk += 2 * dof, c.pk += 2 * dof, c.A += c.ld)
     for (int j = 0, end = c.lower ? i + 1 : c.cols; j < end; j++) {
-      ns_pair w = {ns_dot_pairs(dof, c.hk, c.pl + 2 * dof * j), ns_dot_pairs(dof, c.pk, c.hl + 2 * dof * j)};
+      ns_pair w = {ns_dot_pairs(dof, c.hk, c.pl + 2 * dof * j),
+                   ns_dot_pairs(dof, c.pk, c.hl + 2 * dof * j)};
       c.A[j] = c.add ? c.A[j] + w : w;
     }
 }
@@ -198,7 +209,8 @@ static void couple(direct *s, int k, int l)
   int dof = s->p->dof, i = s->first[k], j = s->first[l];
   const double *pk = s->P + 2 * dof * i, *pl = s->P + 2 * dof * j;
   const int *a = s->body + 2 * k, *b = s->body + 2 * l;
-  coupling c = {.rows = s->first[k + 1] - i, .cols = s->first[l + 1] - j, .lower = k == l, .ld = width(s, k)};
+  coupling c = {
+      .rows = s->first[k + 1] - i, .cols = s->first[l + 1] - j, .lower = k == l, .ld = width(s, k)};
   c.A = s->A[i] + (j - s->start[k]);
   for (int e = 0; e < 2; e++)
     for (int f = 0; f < 2; f++) {
@@ -219,9 +231,10 @@ static void fill(direct *s, int k)
   for (int l = k; l >= 0 && s->first[l] >= s->start[k]; l--) couple(s, k, l);
 }
 
-/* ---- elimination -------------------------------------------------------------------------------------------------------------- */
+/* ---- elimination ----------------------------------------------------------------------------- */
 
-/* Row i of L D and column i of D U from those of W, left of the diagonal; beside the other block, of S. */
+/* Row i of L D and column i of D U from those of W, left of the diagonal; beside the other block,
+ * of S. */
 static inline void eliminate(const direct *s, int i)
 {
   int start = s->from[i];
@@ -263,7 +276,8 @@ static double odds_of(const direct *s)
   return sqrt(s->qq > 0 ? sum / s->qq : sum);
 }
 
-/* The block that is no equality: S, and its impulses in the place of s. 0 where they are not found. */
+/* The block that is no equality: S, and its impulses in the place of s. 0 where they are not found.
+ */
 static int other(direct *s)
 {
   double S[36], r[6] = {0};
@@ -308,7 +322,8 @@ int ns_multibody_is_direct(const ns_multibody *p, ns_multibody_part part)
   return others < 2 && others < part.n;
 }
 
-int ns_multibody_direct(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, double *r, double *odds)
+int ns_multibody_direct(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a,
+                        double *r, double *odds)
 {
   direct s = {.p = p};
   *odds = INFINITY;
@@ -323,6 +338,8 @@ int ns_multibody_direct(const ns_multibody *p, ns_multibody_part part, int *numb
   if (!other(&s)) return 1;
   *odds = odds_of(&s);
   back(&s);
-  for (int k = 0; k < s.n; k++) memcpy(r + p->row[s.block[k]], s.x + s.first[k], (size_t)(s.first[k + 1] - s.first[k]) * sizeof *r);
+  for (int k = 0; k < s.n; k++)
+    memcpy(r + p->row[s.block[k]], s.x + s.first[k],
+           (size_t)(s.first[k + 1] - s.first[k]) * sizeof *r);
   return 1;
 }

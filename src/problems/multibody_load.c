@@ -8,13 +8,16 @@
 /* Up to so many blocks keep their order. Colours beside the last one. */
 enum { NATURAL_BLOCKS = 500, WORD = 64, WORDS = 2, COLOURS = WORD * WORDS };
 
-/* ---- bodies and colours ----------------------------------------------------------------------------------------------- */
+/* ---- bodies and colours ---------------------------------------------------------------------- */
 
 /* Bodies of the part, numbered as they are met. */
-static int number_bodies(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, ns_sweep *s)
+static int number_bodies(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a,
+                         ns_sweep *s)
 {
   s->nbodies = 0;
-  if (!(s->body = ns_arena_get(a, (size_t)(2 * part.n < p->nbodies ? 2 * part.n : p->nbodies), sizeof *s->body))) return 0;
+  if (!(s->body = ns_arena_get(a, (size_t)(2 * part.n < p->nbodies ? 2 * part.n : p->nbodies),
+                               sizeof *s->body)))
+    return 0;
   for (int k = 0; k < 2 * part.n; k++) {
     int body = p->body[2 * part.block[k / 2] + k % 2];
     if (body < 0 || number[body] != -1) continue;
@@ -63,7 +66,8 @@ static void close_up(ns_sweep *s)
 }
 
 /* Blocks in the order of their colours, and the bodies of each. */
-static int arrange(const ns_multibody *p, ns_multibody_part part, const int *number, ns_arena *a, ns_sweep *s)
+static int arrange(const ns_multibody *p, ns_multibody_part part, const int *number, ns_arena *a,
+                   ns_sweep *s)
 {
   s->visit = ns_arena_get(a, (size_t)part.n, sizeof *s->visit);
   s->begin = ns_arena_zero(a, COLOURS + 3, sizeof *s->begin);
@@ -88,7 +92,7 @@ static int arrange(const ns_multibody *p, ns_multibody_part part, const int *num
   return 1;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Of what has one entry for each row or body, and where the rows of a visit begin. */
 static int get_rows(const ns_multibody *p, ns_arena *a, ns_sweep *s)
@@ -117,14 +121,14 @@ static int is_round(int dof, const double *W, double *ab)
 {
   double off = 0, a = W[0], b = W[dof * dof - 1];
   for (int j = 0; j < dof; j++)
-    for (int i = 0; i < dof; i++) off += fabs(W[i + j * dof] - (i != j ? 0 : i < (dof == 6 ? 3 : 2) ? a : b));
+    for (int i = 0; i < dof; i++)
+      off += fabs(W[i + j * dof] - (i != j ? 0 : i < (dof == 6 ? 3 : 2) ? a : b));
   ab[0] = a;
   ab[1] = b;
   return off <= 1e-14 * fmin(a, b);
 }
 
-
-/* ---- visits, by the team -------------------------------------------------------------------------------------------------------- */
+/* ---- visits, by the team --------------------------------------------------------------------- */
 
 typedef struct job {
   const ns_multibody *p;
@@ -140,7 +144,8 @@ static void look_round(void *data, int from, int to)
   job *j = data;
   size_t dd = (size_t)(j->s->dof * j->s->dof);
   for (int i = from; i < to; i++)
-    if (!is_round(j->s->dof, j->p->inverse + dd * (size_t)j->s->body[i], j->s->y + NS_SWEEP_STRIDE * i + NS_SWEEP_A)) {
+    if (!is_round(j->s->dof, j->p->inverse + dd * (size_t)j->s->body[i],
+                  j->s->y + NS_SWEEP_STRIDE * i + NS_SWEEP_A)) {
       atomic_store_explicit(&j->odd, 1, memory_order_relaxed);
       return;
     }
@@ -158,7 +163,10 @@ static void fill(void *data, int from, int to)
   for (int k = from; k < to; k++) ns_visit_fill(j->p, j->s, &j->s->visit[k]);
 }
 
-static void by_all(job *j, void (*work)(void *data, int from, int to)) { ns_team_each(j->team, j->s->n, 0, work, j); }
+static void by_all(job *j, void (*work)(void *data, int from, int to))
+{
+  ns_team_each(j->team, j->s->n, 0, work, j);
+}
 
 static double *factors(const ns_multibody *p, ns_arena *a, const ns_sweep *s)
 {
@@ -177,7 +185,8 @@ static int describe_scaled(job *j, ns_arena *a)
 {
   ns_sweep *s = j->s;
   size_t wide = 2 * (size_t)s->dof * (size_t)s->rows;
-  for (int i = 0; i < s->nbodies; i++) s->y[NS_SWEEP_STRIDE * i + NS_SWEEP_A] = s->y[NS_SWEEP_STRIDE * i + NS_SWEEP_B] = 0;
+  for (int i = 0; i < s->nbodies; i++)
+    s->y[NS_SWEEP_STRIDE * i + NS_SWEEP_A] = s->y[NS_SWEEP_STRIDE * i + NS_SWEEP_B] = 0;
   s->K = ns_arena_zero(a, wide, sizeof *s->K);
   s->L = j->p->symmetric ? s->K : ns_arena_zero(a, wide, sizeof *s->L);
   if (!s->K || !s->L) return 0;
@@ -201,8 +210,8 @@ static int describe_round(job *j, ns_arena *a)
   return (s->K = s->L = ns_arena_get(a, room, sizeof *s->K)) != NULL;
 }
 
-int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contact_solver *contact, int *number, ns_team *team, ns_arena *a,
-                  ns_sweep *s)
+int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contact_solver *contact,
+                  int *number, ns_team *team, ns_arena *a, ns_sweep *s)
 {
   int got;
   size_t room = 0;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nsgs -- sweeps over the blocks of a part, with momentum.
  *
- * A sweep is a map r -> G(r); it is taken at r_k + beta_k (r_k - r_k-1), beta_k by Nesterov (1983), restarted where the step turns
- * against the momentum (O'Donoghue & Candes 2015, gradient scheme). y follows along: it is linear in r. The law is not that of
- * a convex problem: beta stays below 0.9, above that only in long runs and as long as the residual goes down.
+ * A sweep is a map r -> G(r); it is taken at r_k + beta_k (r_k - r_k-1), beta_k by Nesterov (1983),
+ * restarted where the step turns against the momentum (O'Donoghue & Candes 2015, gradient scheme).
+ * y follows along: it is linear in r. The law is not that of a convex problem: beta stays below
+ * 0.9, above that only in long runs and as long as the residual goes down.
  *
- * Sweeps to a residual of 1e-4, 1e-6, 1e-8 on a pile of 1000 spheres at rest, mu = 0.3, 2473 contacts; "moving": one in which contacts
- * have just opened and closed, to 1e-4 (none of these comes to 1e-6 within 1000):
+ * Sweeps to a residual of 1e-4, 1e-6, 1e-8 on a pile of 1000 spheres at rest, mu = 0.3, 2473
+ * contacts; "moving": one in which contacts have just opened and closed, to 1e-4 (none of these
+ * comes to 1e-6 within 1000):
  *
- *                              from the last step     from r = 0        moving, from the last step, from r = 0
- *   plain                        9    162    461       599                 107    >600
+ *                              from the last step     from r = 0        moving, from the last step,
+ * from r = 0 plain                        9    162    461       599                 107    >600
  *   forth and back              12    228    764      1024
  *   over-relaxed by 1.5          9     87    227       425
  *   conjugate directions [1]     9     57    110       173
@@ -19,15 +21,16 @@
  *   Nesterov, by colours         6     49     98       163                  36    >600
  *   the same, beta below 0.9     6     43    100        84                  32     115
  *
- * 10,000 spheres at rest come to 1e-6 in 230 sweeps, and from 900 on go round at 9e-8: neither other momentum, nor none, nor
- * solving the 60 contacts around the worst one exactly leads on from there, for what is left is spread over hundreds of contacts.
+ * 10,000 spheres at rest come to 1e-6 in 230 sweeps, and from 900 on go round at 9e-8: neither
+ * other momentum, nor none, nor solving the 60 contacts around the worst one exactly leads on from
+ * there, for what is left is spread over hundreds of contacts.
  *
- * What accelerates less is not stable, or needs more memory than one r and y. Colours cost no sweeps; from the bottom of the pile
- * upwards: no gain.
- * [1] Silcowitz, Niebe & Erleben 2010.
+ * What accelerates less is not stable, or needs more memory than one r and y. Colours cost no
+ * sweeps; from the bottom of the pile upwards: no gain. [1] Silcowitz, Niebe & Erleben 2010.
  *
- * Every member of the team goes through the same steps and decides the same from the same sums, which are added over pieces of fixed
- * size in their order: the bytes do not depend on how many members there are. */
+ * Every member of the team goes through the same steps and decides the same from the same sums,
+ * which are added over pieces of fixed size in their order: the bytes do not depend on how many
+ * members there are. */
 #include "problems/multibody_sweep.h"
 
 #include "algebra/vector.h"
@@ -35,10 +38,11 @@
 #include <float.h>
 #include <string.h>
 
-enum { PIECE = 16, BODIES = 128, LONG_RUN = 100 }; /* visits, bodies of a piece of work; sweeps after which momentum may grow */
+/* visits, bodies of a piece of work; sweeps after which momentum may grow */
+enum { PIECE = 16, BODIES = 128, LONG_RUN = 100 };
 
-/* Sweeps may go round in a circle, as the law is not that of a convex problem. After so many without a better residual each begins
- * half way between the last two. */
+/* Sweeps may go round in a circle, as the law is not that of a convex problem. After so many
+ * without a better residual each begins half way between the last two. */
 enum { STALLED = 400 };
 static const double MEAN = -0.5;
 
@@ -50,12 +54,12 @@ typedef struct run {
   ns_sweep s;
   ns_team *team;
   const ns_nsgs_limits *limits;
-  int *first;       /* pieces of each colour [ncolours + 1] */
+  int *first; /* pieces of each colour [ncolours + 1] */
   piece *piece;
   ns_sweep_steps *steps; /* of each piece */
   ns_sweep_sums *sums;
   double *past, *best; /* [rows] */
-  double *ypast;    /* as y */
+  double *ypast;       /* as y */
   ns_outcome *out;
 } run;
 
@@ -67,14 +71,14 @@ typedef struct member {
   double theta, beta, e, before, least;
   double brake;       /* 1 - largest beta */
   double step, ratio; /* |r - r before| of the last sweep, and e over it at the last check */
-  int calm, give_up; /* no momentum until the next check; there is no hope */
-  int improved;      /* when the least residual was found */
+  int calm, give_up;  /* no momentum until the next check; there is no hope */
+  int improved;       /* when the least residual was found */
   ns_outcome_kind kind;
 } member;
 
 static void meet(const member *m) { ns_team_meet(m->w->team); }
 
-/* ---- pieces ------------------------------------------------------------------------------------------------------------------- */
+/* ---- pieces ---------------------------------------------------------------------------------- */
 
 static int cut(ns_arena *a, run *w)
 {
@@ -105,7 +109,7 @@ static int get(ns_arena *a, run *w)
   return w->steps && w->sums && w->past && w->best && w->ypast;
 }
 
-/* ---- steps of all members ----------------------------------------------------------------------------------------------------------- */
+/* ---- steps of all members -------------------------------------------------------------------- */
 
 /* Entries of y that are this member's. */
 typedef struct stretch {
@@ -115,14 +119,16 @@ typedef struct stretch {
 static stretch bodies_of(const member *m)
 {
   int n = m->w->s.nbodies, pieces = (n + BODIES - 1) / BODIES;
-  size_t from = (size_t)ns_team_share(pieces, m->me, m->size) * BODIES, to = (size_t)ns_team_share(pieces, m->me + 1, m->size) * BODIES;
+  size_t from = (size_t)ns_team_share(pieces, m->me, m->size) * BODIES,
+         to = (size_t)ns_team_share(pieces, m->me + 1, m->size) * BODIES;
   return (stretch){from * NS_SWEEP_STRIDE, (to < (size_t)n ? to : (size_t)n) * NS_SWEEP_STRIDE};
 }
 
 static stretch rows_of(const member *m)
 {
   int n = m->w->s.rows;
-  return (stretch){(size_t)ns_team_share(n, m->me, m->size), (size_t)ns_team_share(n, m->me + 1, m->size)};
+  return (stretch){(size_t)ns_team_share(n, m->me, m->size),
+                   (size_t)ns_team_share(n, m->me + 1, m->size)};
 }
 
 /* Pieces of colour c that are this member's; the last colour is for one. */
@@ -172,7 +178,8 @@ static ns_sweep_steps sweep(const member *m)
   draw(m);
   for (int c = 0; c < w->s.ncolours; c++) {
     pieces_of(m, c, &from, &to);
-    for (int k = from; k < to; k++) w->steps[k] = ns_sweep_visit(&w->s, w->piece[k].from, w->piece[k].to, m->beta, w->past);
+    for (int k = from; k < to; k++)
+      w->steps[k] = ns_sweep_visit(&w->s, w->piece[k].from, w->piece[k].to, m->beta, w->past);
     if (w->first[c + 1] > w->first[c]) meet(m);
   }
   for (int k = 0; k < w->first[w->s.ncolours]; k++) {
@@ -215,22 +222,24 @@ static void keep(member *m)
   m->least = m->e;
 }
 
-/* ---- when to stop --------------------------------------------------------------------------------------------------------------------- */
+/* ---- when to stop ---------------------------------------------------------------------------- */
 
 /* Sweeps that the rate since the last check foretells until tol; at least 1. */
 static double foretold(const member *m)
 {
-  double rate = m->before > 0 && m->e < m->before ? log(m->e / m->before) / (m->done - m->checked) : 0;
+  double rate = m->before > 0 && m->e < m->before ? log(m->e / m->before) / (m->done - m->checked)
+                                                  : 0;
   return rate < 0 ? fmax(log(m->w->limits->tol / m->e) / rate, 1) : INFINITY;
 }
 
-/* A check costs half a sweep: it is made at 1, 2 and 4 sweeps, then when the size of the steps says that the tolerance is near, by
- * its share in the last one, or a quarter as many sweeps later. */
+/* A check costs half a sweep: it is made at 1, 2 and 4 sweeps, then when the size of the steps says
+ * that the tolerance is near, by its share in the last one, or a quarter as many sweeps later. */
 static int is_due(const member *m)
 {
   if (m->done >= m->w->limits->limit) return 1;
   if (m->done < 4) return m->done != 3;
-  return m->done >= m->next && (m->step * m->ratio <= 1.05 * m->w->limits->tol || m->done >= m->checked + m->checked / 4);
+  return m->done >= m->next &&
+         (m->step * m->ratio <= 1.05 * m->w->limits->tol || m->done >= m->checked + m->checked / 4);
 }
 
 static void check(member *m)
@@ -241,9 +250,11 @@ static void check(member *m)
   else if (m->e == INFINITY) m->kind = NS_NOT_FINITE;
   else if (m->e == m->before && m->done > 2) m->kind = NS_STATIONARY;
   m->calm = m->e > 2 * m->least;
-  if (m->done >= LONG_RUN) m->brake = fmin(fmax(m->brake * (m->e < m->before ? 0.8 : 2), 0.005), 0.1);
+  if (m->done >= LONG_RUN)
+    m->brake = fmin(fmax(m->brake * (m->e < m->before ? 0.8 : 2), 0.005), 0.1);
   keep(m);
-  m->give_up = m->done >= l->limit || (l->patience && m->done > l->patience && foretold(m) > l->patience);
+  m->give_up = m->done >= l->limit ||
+               (l->patience && m->done > l->patience && foretold(m) > l->patience);
   m->ratio = m->step > 0 ? m->e / m->step : 0;
   m->next = m->done + 1 + m->done / 16;
   m->before = m->e;
@@ -260,7 +271,8 @@ static void momentum(member *m, double away)
 static void work(void *data, int me)
 {
   run *w = data;
-  member m = {.w = w, .me = me, .size = ns_team_size(w->team), .theta = 1, .brake = 0.1, .kind = NS_LIMIT};
+  member m = {
+      .w = w, .me = me, .size = ns_team_size(w->team), .theta = 1, .brake = 0.1, .kind = NS_LIMIT};
   m.before = m.least = INFINITY;
   start(&m);
   check(&m);
@@ -271,10 +283,12 @@ static void work(void *data, int me)
     if (is_due(&m)) check(&m);
     momentum(&m, steps.away);
   }
-  if (me == 0) *w->out = (ns_outcome){.kind = m.kind, .iterations = m.done, .residual = m.least, .solver = "nsgs"};
+  if (me == 0)
+    *w->out = (ns_outcome){
+        .kind = m.kind, .iterations = m.done, .residual = m.least, .solver = "nsgs"};
 }
 
-/* ---- one part --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- one part -------------------------------------------------------------------------------- */
 
 static int is_finite(size_t n, const double *x)
 {
@@ -283,17 +297,20 @@ static int is_finite(size_t n, const double *x)
   return 1;
 }
 
-int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const ns_multibody *p, ns_multibody_part part, int *number,
-                  ns_arena *a, double *r, ns_outcome *out)
+int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const ns_multibody *p,
+                  ns_multibody_part part, int *number, ns_arena *a, double *r, ns_outcome *out)
 {
   enum { ALONE = 1500 }; /* visits that are not worth a second thread */
   run w = {.limits = limits, .out = out};
   if (part.n >= ALONE && !ns_team_is_crowded(team)) w.team = team;
-  if (!ns_sweep_load(p, part, limits->contact, number, w.team, a, &w.s)) return ns_nomem(c, "sweeps over contacts");
-  for (int k = 0; k < w.s.n; k++) memcpy(w.s.r + w.s.visit[k].at, r + p->row[w.s.visit[k].block], w.s.visit[k].d * sizeof *r);
+  if (!ns_sweep_load(p, part, limits->contact, number, w.team, a, &w.s))
+    return ns_nomem(c, "sweeps over contacts");
+  for (int k = 0; k < w.s.n; k++)
+    memcpy(w.s.r + w.s.visit[k].at, r + p->row[w.s.visit[k].block], w.s.visit[k].d * sizeof *r);
   if (!is_finite((size_t)w.s.rows, w.s.r)) memset(w.s.r, 0, (size_t)w.s.rows * sizeof *w.s.r);
   if (!get(a, &w)) return ns_nomem(c, "sweeps over contacts");
   ns_team_run(w.team, work, &w);
-  for (int k = 0; k < w.s.n; k++) memcpy(r + p->row[w.s.visit[k].block], w.best + w.s.visit[k].at, w.s.visit[k].d * sizeof *r);
+  for (int k = 0; k < w.s.n; k++)
+    memcpy(r + p->row[w.s.visit[k].block], w.best + w.s.visit[k].at, w.s.visit[k].d * sizeof *r);
   return NS_OK;
 }

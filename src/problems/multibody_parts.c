@@ -54,7 +54,8 @@ static inline void join_pair(int *up, int i, int j)
   else up[i] = j;
 }
 
-/* up [nbodies]: trees of the bodies that move; negative for the others. The smaller number is the root, whatever the order. */
+/* up [nbodies]: trees of the bodies that move; negative for the others. The smaller number is the
+ * root, whatever the order. */
 static void join(const ns_multibody *p, int *up)
 {
   ns_multibody_movers(p, up);
@@ -63,7 +64,8 @@ static void join(const ns_multibody *p, int *up)
   for (int a = 0; a < p->nblocks; a++) {
     join_pair(up, p->body[2 * a], p->body[2 * a + 1]);
     if (!ns_multibody_is_wide(p, a)) continue;
-    for (int side = 2; side < 4; side++) join_pair(up, mover(p, up, a), ns_multibody_body(p, a, side));
+    for (int side = 2; side < 4; side++)
+      join_pair(up, mover(p, up, a), ns_multibody_body(p, a, side));
   }
   for (int i = 0; i < p->nbodies && p->groups; i++) join_pair(up, ns_multibody_stand_in(p, i), i);
 }

@@ -7,9 +7,11 @@
 #include <limits.h>
 #include <string.h>
 
-/* Which blocks meet a body, ascending: entry sides k + side is where block k of the part does so. */
+/* Which blocks meet a body, ascending: entry sides k + side is where block k of the part does so.
+ */
 typedef struct incidence {
-  int *head; /* first entry of each body, or of the one that stands in for its group, -1: none [nbodies] */
+  /* first entry of each body, or of the one that stands in for its group, -1: none [nbodies] */
+  int *head;
   int *next; /* of each entry [sides n] */
   int sides;
 } incidence;
@@ -43,9 +45,10 @@ static inline int first_of(const int *e, int sides)
   return least;
 }
 
-/* The blocks that share a body with block k, itself at least, ascending; to NULL: counted alone. With a constant number of
- * sides. */
-static inline int merge(const ns_multibody *p, ns_multibody_part part, const incidence *g, int sides, int k, int *to)
+/* The blocks that share a body with block k, itself at least, ascending; to NULL: counted alone.
+ * With a constant number of sides. */
+static inline int merge(const ns_multibody *p, ns_multibody_part part, const incidence *g,
+                        int sides, int k, int *to)
 {
   int e[4], n = 0, last = -1;
   for (int side = 0; side < sides; side++) {
@@ -63,12 +66,14 @@ static inline int merge(const ns_multibody *p, ns_multibody_part part, const inc
   return 1;
 }
 
-static int neighbours(const ns_multibody *p, ns_multibody_part part, const incidence *g, int k, int *to)
+static int neighbours(const ns_multibody *p, ns_multibody_part part, const incidence *g, int k,
+                      int *to)
 {
   return g->sides == 2 ? merge(p, part, g, 2, k, to) : merge(p, part, g, 4, k, to);
 }
 
-static int structure(const ns_multibody *p, ns_multibody_part part, const incidence *g, ns_arena *a, ns_blocks *W)
+static int structure(const ns_multibody *p, ns_multibody_part part, const incidence *g, ns_arena *a,
+                     ns_blocks *W)
 {
   size_t n = (size_t)part.n, entries = 0, numbers = 0;
   W->nb = part.n;
@@ -98,9 +103,10 @@ static int structure(const ns_multibody *p, ns_multibody_part part, const incide
   return (W->val = ns_arena_get(a, numbers, sizeof *W->val)) != NULL;
 }
 
-/* B [d x n] = H_a P_b, where P_b holds W^-1 H_b^T of the bodies of b, one after the other in each row. With constant
- * numbers of sides and degrees of freedom. */
-static inline void product_of(const ns_multibody *p, int sides, size_t dof, int a, int b, const double *P, int d, int n, double *B)
+/* B [d x n] = H_a P_b, where P_b holds W^-1 H_b^T of the bodies of b, one after the other in each
+ * row. With constant numbers of sides and degrees of freedom. */
+static inline void product_of(const ns_multibody *p, int sides, size_t dof, int a, int b,
+                              const double *P, int d, int n, double *B)
 {
   memset(B, 0, (size_t)(d * n) * sizeof *B);
   for (int s = 0; s < sides; s++)
@@ -121,11 +127,14 @@ static void add_joined(const ns_multibody *p, int a, int b, int d, int n, double
   for (int s = 0; s < sides; s++)
     for (int t = 0; t < sides; t++) {
       int i = ns_multibody_body(p, a, s), j = ns_multibody_body(p, b, t);
-      if (i < 0 || j < 0 || i == j || p->groups->group[i] < 0 || p->groups->group[i] != p->groups->group[j]) continue;
+      if (i < 0 || j < 0 || i == j || p->groups->group[i] < 0 ||
+          p->groups->group[i] != p->groups->group[j])
+        continue;
       for (int l = 0; l < n; l++) {
         double y[6] = {0};
         ns_multibody_joined(p, i, j, ns_multibody_entries(p, p->row[b] + l, t), y);
-        for (int k = 0; k < d; k++) B[k + l * d] += ns_dot(dof, ns_multibody_entries(p, p->row[a] + k, s), y);
+        for (int k = 0; k < d; k++)
+          B[k + l * d] += ns_dot(dof, ns_multibody_entries(p, p->row[a] + k, s), y);
       }
     }
 }
@@ -163,7 +172,8 @@ static void accelerations(const ns_multibody *p, ns_multibody_part part, double 
   }
 }
 
-int ns_multibody_reduce_part(const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, ns_blocks *W, double **q)
+int ns_multibody_reduce_part(const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a,
+                             ns_blocks *W, double **q)
 {
   size_t width = (size_t)(ns_multibody_sides(p) * p->dof);
   incidence g = {.head = head, .sides = ns_multibody_sides(p)};
@@ -180,7 +190,8 @@ int ns_multibody_reduce_part(const ns_multibody *p, ns_multibody_part part, int 
   for (int k = 0; k < part.n; k++)
     for (int e = W->row[k]; e < W->row[k + 1]; e++) {
       int l = W->col[e];
-      product(p, part.block[k], part.block[l], P + width * (size_t)W->first[l], W->dim[k], W->dim[l], W->val + W->off[e]);
+      product(p, part.block[k], part.block[l], P + width * (size_t)W->first[l], W->dim[k],
+              W->dim[l], W->val + W->off[e]);
       if (l == k && p->D) add_compliance(p, part.block[k], W->dim[k], W->val + W->off[e]);
     }
   return 1;
@@ -188,9 +199,12 @@ int ns_multibody_reduce_part(const ns_multibody *p, ns_multibody_part part, int 
 
 int ns_multibody_reduce(ns_ctx *c, const ns_multibody *p, ns_arena *a, ns_blocks *W, double **q)
 {
-  int *block = ns_arena_get(a, (size_t)p->nblocks, sizeof *block), *head = ns_arena_get(a, (size_t)p->nbodies, sizeof *head);
+  int *block = ns_arena_get(a, (size_t)p->nblocks, sizeof *block),
+      *head = ns_arena_get(a, (size_t)p->nbodies, sizeof *head);
   for (int k = 0; block && k < p->nblocks; k++) block[k] = k;
   if (head) ns_multibody_movers(p, head);
-  if (block && head && ns_multibody_reduce_part(p, (ns_multibody_part){p->nblocks, block}, head, a, W, q)) return NS_OK;
+  if (block && head &&
+      ns_multibody_reduce_part(p, (ns_multibody_part){p->nblocks, block}, head, a, W, q))
+    return NS_OK;
   return ns_nomem(c, "contacts of many bodies, multiplied out");
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parts that are multiplied out and given to a solver of mechanical.h.
  *
- * Those get their memory at creation, for the principal parts of one structure, and what they return may depend on that structure
- * to the last bits: it must follow from the problem alone. Small parts are sorted by the kinds and sizes of their blocks; their
- * structure is full, the number of each sort rounded up. Contacts come and go then without a new solver, and those for the few
- * roundings met are kept. Large parts have a solver of their own structure, made anew where that has changed. */
+ * Those get their memory at creation, for the principal parts of one structure, and what they
+ * return may depend on that structure to the last bits: it must follow from the problem alone.
+ * Small parts are sorted by the kinds and sizes of their blocks; their structure is full, the
+ * number of each sort rounded up. Contacts come and go then without a new solver, and those for the
+ * few roundings met are kept. Large parts have a solver of their own structure, made anew where
+ * that has changed. */
 #include "problems/feasible.h"
 #include "problems/multibody_work.h"
 
@@ -53,9 +55,12 @@ size_t ns_reduced_bytes(const ns_reduced *s)
   return n + (s->large.mem ? ns_arena_used(s->large.mem) : 0);
 }
 
-/* ---- structures ------------------------------------------------------------------------------------------------------------------ */
+/* ---- structures ------------------------------------------------------------------------------ */
 
-static int sort_of(const ns_multibody *p, int a) { return p->kind[a] * DIMS + ns_multibody_dim(p, a) - 1; }
+static int sort_of(const ns_multibody *p, int a)
+{
+  return p->kind[a] * DIMS + ns_multibody_dim(p, a) - 1;
+}
 
 /* 1 2 3 4 6 8 12 16 24 ... */
 static int rounded(int n)
@@ -71,7 +76,8 @@ static void counts_of(const ns_multibody *p, ns_multibody_part part, int *count,
   int rows = 0;
   memset(count, 0, SORTS * sizeof *count);
   for (int k = 0; k < part.n; k++) count[sort_of(p, part.block[k])]++;
-  for (int t = 0; t < SORTS; t++) rows += (capacity[t] = rounded(count[t]) * (count[t] > 0)) * (t % DIMS + 1);
+  for (int t = 0; t < SORTS; t++)
+    rows += (capacity[t] = rounded(count[t]) * (count[t] > 0)) * (t % DIMS + 1);
   if (rows > SMALL_ROWS) memcpy(capacity, count, SORTS * sizeof *count);
 }
 
@@ -109,22 +115,25 @@ static int copy(kept *k, const ns_blocks *W, const unsigned char *kind)
   k->structure.col = ns_arena_copy(k->mem, W->col, entries, sizeof *W->col);
   k->structure.off = ns_arena_copy(k->mem, W->off, entries, sizeof *W->off);
   k->kind = ns_arena_copy(k->mem, kind, nb, 1);
-  return k->structure.dim && k->structure.first && k->structure.row && k->structure.col && k->structure.off && k->kind;
+  return k->structure.dim && k->structure.first && k->structure.row && k->structure.col &&
+         k->structure.off && k->kind;
 }
 
 static int same(const kept *k, const ns_blocks *W, const unsigned char *kind)
 {
   const ns_blocks *S = &k->structure;
   size_t nb = (size_t)W->nb;
-  return S->nb == W->nb && S->m == W->m && !memcmp(S->dim, W->dim, nb * sizeof *W->dim) && !memcmp(k->kind, kind, nb) &&
-         !memcmp(S->row, W->row, (nb + 1) * sizeof *W->row) && !memcmp(S->col, W->col, (size_t)W->row[nb] * sizeof *W->col);
+  return S->nb == W->nb && S->m == W->m && !memcmp(S->dim, W->dim, nb * sizeof *W->dim) &&
+         !memcmp(k->kind, kind, nb) && !memcmp(S->row, W->row, (nb + 1) * sizeof *W->row) &&
+         !memcmp(S->col, W->col, (size_t)W->row[nb] * sizeof *W->col);
 }
 
-/* ---- solvers ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- solvers --------------------------------------------------------------------------------- */
 
 static int made(ns_ctx *c, kept *k, const ns_mechanical_options *opt)
 {
-  ns_mechanical_capacity cap = {.structure = &k->structure, .kind = k->kind, .symmetric = k->symmetric};
+  ns_mechanical_capacity cap = {
+      .structure = &k->structure, .kind = k->kind, .symmetric = k->symmetric};
   return k->ops->create(c, &cap, opt, &k->solver);
 }
 
@@ -134,12 +143,14 @@ static int fail(ns_ctx *c, kept *k, int rc)
   return rc == NS_NOMEM ? ns_nomem(c, "solver of reduced contacts") : rc;
 }
 
-static int find_small(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *ops, const ns_mechanical_options *opt, int symmetric,
-                      const int *capacity, const kept **found)
+static int find_small(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *ops,
+                      const ns_mechanical_options *opt, int symmetric, const int *capacity,
+                      const kept **found)
 {
   for (int i = 0; i < s->nsmall; i++) {
     const kept *k = &s->small[i];
-    if (k->ops == ops && k->symmetric == symmetric && !memcmp(k->count, capacity, sizeof k->count)) {
+    if (k->ops == ops && k->symmetric == symmetric &&
+        !memcmp(k->count, capacity, sizeof k->count)) {
       *found = k;
       return NS_OK;
     }
@@ -155,8 +166,9 @@ static int find_small(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *
   return NS_OK;
 }
 
-static int find_large(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *ops, const ns_mechanical_options *opt, int symmetric,
-                      const ns_mechanical *m, const kept **found)
+static int find_large(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *ops,
+                      const ns_mechanical_options *opt, int symmetric, const ns_mechanical *m,
+                      const kept **found)
 {
   kept *k = &s->large;
   *found = k;
@@ -167,10 +179,11 @@ static int find_large(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *
   return rc ? fail(c, k, rc) : NS_OK;
 }
 
-/* ---- one part ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- one part -------------------------------------------------------------------------------- */
 
 /* The part with its blocks by sorts, and the place of each in the structure. */
-static void arrange(const ns_multibody *p, ns_multibody_part part, const int *count, const int *capacity, int *block, int *place)
+static void arrange(const ns_multibody *p, ns_multibody_part part, const int *count,
+                    const int *capacity, int *block, int *place)
 {
   int at[SORTS], to[SORTS];
   for (int t = 0, n = 0, m = 0; t < SORTS; n += count[t], m += capacity[t], t++) {
@@ -201,7 +214,8 @@ static int get(ns_arena *a, size_t nb, size_t m, rows *x)
   return got;
 }
 
-static void gather(const ns_multibody *p, ns_multibody_part part, const int *first, const double *r, rows *x)
+static void gather(const ns_multibody *p, ns_multibody_part part, const int *first, const double *r,
+                   rows *x)
 {
   for (int k = 0; k < part.n; k++) {
     int a = part.block[k], d = ns_multibody_dim(p, a), to = first[k], from = p->row[a];
@@ -215,17 +229,20 @@ static void gather(const ns_multibody *p, ns_multibody_part part, const int *fir
   }
 }
 
-int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *ops, const ns_mechanical_options *opt,
-                     const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, double *r, ns_outcome *out)
+int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *ops,
+                     const ns_mechanical_options *opt, const ns_multibody *p,
+                     ns_multibody_part part, int *head, ns_arena *a, double *r, ns_outcome *out)
 {
   int count[SORTS], capacity[SORTS], m = 0;
-  int *block = ns_arena_get(a, (size_t)part.n, sizeof *block), *place = ns_arena_get(a, (size_t)part.n, sizeof *place);
+  int *block = ns_arena_get(a, (size_t)part.n, sizeof *block),
+      *place = ns_arena_get(a, (size_t)part.n, sizeof *place);
   const kept *k = NULL;
   rows x;
   ns_blocks W;
   double *q;
   for (int i = 0; i < part.n; i++) m += ns_multibody_dim(p, part.block[i]);
-  if (!block || !place || !get(a, (size_t)part.n, (size_t)m, &x)) return ns_nomem(c, "reduced contacts");
+  if (!block || !place || !get(a, (size_t)part.n, (size_t)m, &x))
+    return ns_nomem(c, "reduced contacts");
   if (m <= SMALL_ROWS) {
     counts_of(p, part, count, capacity);
     arrange(p, part, count, capacity, block, place);
@@ -233,17 +250,25 @@ int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *o
   }
   if (!ns_multibody_reduce_part(p, part, head, a, &W, &q)) return ns_nomem(c, "reduced contacts");
   gather(p, part, W.first, r, &x);
-  ns_mechanical problem = {.W = &W, .q = q, .kind = x.kind, .mu = x.mu, .mu_rolling = x.mu_rolling, .lb = x.lb, .ub = x.ub, .tol = opt->tol};
+  ns_mechanical problem = {.W = &W,
+                           .q = q,
+                           .kind = x.kind,
+                           .mu = x.mu,
+                           .mu_rolling = x.mu_rolling,
+                           .lb = x.lb,
+                           .ub = x.ub,
+                           .tol = opt->tol};
   int rc = m <= SMALL_ROWS ? find_small(s, c, ops, opt, p->symmetric, capacity, &k)
                            : find_large(s, c, ops, opt, p->symmetric, &problem, &k);
   if (!rc) rc = ops->solve(k->solver, c, &problem, m <= SMALL_ROWS ? place : NULL, x.r, x.u, out);
   if (rc) return rc;
-  for (int i = 0; i < part.n; i++) memcpy(r + p->row[part.block[i]], x.r + W.first[i], (size_t)W.dim[i] * sizeof *r);
+  for (int i = 0; i < part.n; i++)
+    memcpy(r + p->row[part.block[i]], x.r + W.first[i], (size_t)W.dim[i] * sizeof *r);
   return NS_OK;
 }
 
-int ns_reduced_infeasible(ns_ctx *c, double tol, const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, unsigned char *block,
-                          int *infeasible)
+int ns_reduced_infeasible(ns_ctx *c, double tol, const ns_multibody *p, ns_multibody_part part,
+                          int *head, ns_arena *a, unsigned char *block, int *infeasible)
 {
   rows x;
   ns_blocks W;
@@ -252,10 +277,17 @@ int ns_reduced_infeasible(ns_ctx *c, double tol, const ns_multibody *p, ns_multi
   *infeasible = 0;
   for (int i = 0; i < part.n; i++) m += ns_multibody_dim(p, part.block[i]);
   unsigned char *wrong = ns_arena_zero(a, (size_t)m, 1);
-  if (!r || !wrong || !get(a, (size_t)part.n, (size_t)m, &x) || !ns_multibody_reduce_part(p, part, head, a, &W, &q))
+  if (!r || !wrong || !get(a, (size_t)part.n, (size_t)m, &x) ||
+      !ns_multibody_reduce_part(p, part, head, a, &W, &q))
     return ns_nomem(c, "reduced contacts");
   gather(p, part, W.first, r, &x);
-  ns_mechanical problem = {.W = &W, .q = q, .kind = x.kind, .mu = x.mu, .mu_rolling = x.mu_rolling, .lb = x.lb, .ub = x.ub};
+  ns_mechanical problem = {.W = &W,
+                           .q = q,
+                           .kind = x.kind,
+                           .mu = x.mu,
+                           .mu_rolling = x.mu_rolling,
+                           .lb = x.lb,
+                           .ub = x.ub};
   *infeasible = ns_mechanical_infeasible(&problem, tol, wrong);
   for (int i = 0; i < part.n && block; i++)
     for (int e = W.first[i]; e < W.first[i + 1]; e++) block[part.block[i]] |= wrong[e];

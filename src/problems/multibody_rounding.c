@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What rounding of the data leaves of a problem of many bodies.
  *
- * Two bodies that touch and fall freely have the relative velocity zero, but H vfree + b is what rounding leaves of the difference of
- * two large velocities: no impulse belongs to that, and a residual relative to it would measure rounding alone. So a row knows
- * u = q + W r to
+ * Two bodies that touch and fall freely have the relative velocity zero, but H vfree + b is what
+ * rounding leaves of the difference of two large velocities: no impulse belongs to that, and a
+ * residual relative to it would measure rounding alone. So a row knows u = q + W r to
  *
  *   64 eps ( |b| + |H| |vfree| + |H| |W^-1| |H|^T |r| ),
  *
- * the sizes before they cancel (Higham 2002, section 3.1, with room for dot products of 12 terms). */
+ * the sizes before they cancel (Higham 2002, section 3.1, with room for dot products of 12 terms).
+ */
 #include "problems/multibody_work.h"
 
 #include "algebra/pair.h"
@@ -52,7 +53,8 @@ static double row_of(const ns_multibody *p, int a, int i, double *size)
   for (int side = 0; side < ns_multibody_sides(p); side++) {
     int body = ns_multibody_body(p, a, side);
     if (body < 0) continue;
-    const double *h = ns_multibody_entries(p, i, side), *v = p->vfree + (size_t)body * (size_t)p->dof;
+    const double *h = ns_multibody_entries(p, i, side),
+                 *v = p->vfree + (size_t)body * (size_t)p->dof;
     if (p->dof == 6) add_products(6, h, v, &s);
     else add_products(p->dof, h, v, &s);
   }
@@ -63,8 +65,10 @@ static double row_of(const ns_multibody *p, int a, int i, double *size)
 /* A contact asks for it where its bodies approach, an equality where they move along it at all. */
 int ns_multibody_is_loaded(const ns_multibody *p, ns_multibody_part part, double tol)
 {
-  static const double FAR = 1e-6, ROOM = 10; /* ROOM: of rounding in the other rows by that in one */
-  int a = block_of(part, 0), box = p->kind[a] == NS_BLOCK_BOX, last = box ? p->row[a + 1] : p->row[a] + 1;
+  /* ROOM: of rounding in the other rows by that in one */
+  static const double FAR = 1e-6, ROOM = 10;
+  int a = block_of(part, 0), box = p->kind[a] == NS_BLOCK_BOX,
+      last = box ? p->row[a + 1] : p->row[a] + 1;
   for (int i = p->row[a]; i < last; i++) {
     int equality = box && p->lb[i] == -INFINITY;
     if (box && p->ub[i] != INFINITY) continue;
@@ -91,7 +95,8 @@ ns_multibody_idle ns_multibody_without_impulse(const ns_multibody *p, ns_multibo
     }
     defect = ns_law_add_defect(&law, defect, q, none);
   }
-  return (ns_multibody_idle){.defect = sqrt(defect), .q = sqrt(qq), .rounding = NS_ROUNDING * sqrt(sizes)};
+  return (ns_multibody_idle){
+      .defect = sqrt(defect), .q = sqrt(qq), .rounding = NS_ROUNDING * sqrt(sizes)};
 }
 
 /* y += |H|^T |r| of all blocks of the part. */
@@ -104,7 +109,8 @@ static void push_sizes(const ns_multibody *p, ns_multibody_part part, const doub
       for (int side = 0; side < ns_multibody_sides(p) && r[i] != 0; side++) {
         int body = ns_multibody_body(p, a, side);
         const double *h = ns_multibody_entries(p, i, side);
-        for (size_t j = 0; j < dof && body >= 0; j++) y[dof * (size_t)body + j] += fabs(h[j] * r[i]);
+        for (size_t j = 0; j < dof && body >= 0; j++)
+          y[dof * (size_t)body + j] += fabs(h[j] * r[i]);
       }
     }
   }
@@ -120,12 +126,14 @@ static double carried_by(const ns_multibody *p, int a, int i, const double *y)
     if (body < 0) continue;
     const double *h = ns_multibody_entries(p, i, side), *A = p->inverse + dof * dof * (size_t)body;
     for (size_t l = 0; l < dof; l++)
-      for (size_t j = 0; j < dof && h[l] != 0; j++) sum += fabs(h[l] * A[l + j * dof]) * y[dof * (size_t)body + j];
+      for (size_t j = 0; j < dof && h[l] != 0; j++)
+        sum += fabs(h[l] * A[l + j * dof]) * y[dof * (size_t)body + j];
   }
   return sum;
 }
 
-int ns_multibody_is_rounding(const ns_multibody *p, ns_multibody_part part, double e, const double *r, const double *u, double *work)
+int ns_multibody_is_rounding(const ns_multibody *p, ns_multibody_part part, double e,
+                             const double *r, const double *u, double *work)
 {
   double impulses = 0, data = 0, size, qq = 0, rr = 0, uu = 0;
   memset(work, 0, ns_multibody_nvelocities(p) * sizeof *work);

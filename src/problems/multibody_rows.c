@@ -7,12 +7,13 @@
 #include <float.h>
 #include <string.h>
 
-/* ---- rows --------------------------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* K and L of one row, on one side, whose body has the factor or inverse A. */
 static void side(int dof, int symmetric, const double *h, const double *A, double *k, double *l)
 {
-  for (int j = 0; j < dof; j++) k[j] = symmetric ? ns_dot((size_t)(dof - j), h + j, A + j + j * dof) : h[j];
+  for (int j = 0; j < dof; j++)
+    k[j] = symmetric ? ns_dot((size_t)(dof - j), h + j, A + j + j * dof) : h[j];
   if (!symmetric) ns_multibody_accelerate(dof, A, h, l);
 }
 
@@ -23,13 +24,19 @@ static void scale(const ns_multibody *p, const double *factor, const ns_sweep *s
   const double *h = p->H + 2 * dof * (size_t)p->row[x->block];
   double *k = s->K + x->from, *l = s->L + x->from;
   for (size_t i = 0; i < 2 * (size_t)x->d; i++)
-    if (x->body[i % 2] >= 0) side(s->dof, p->symmetric, h + dof * i, factor + dd * (size_t)x->body[i % 2], k + dof * i, l + dof * i);
+    if (x->body[i % 2] >= 0)
+      side(s->dof, p->symmetric, h + dof * i, factor + dd * (size_t)x->body[i % 2], k + dof * i,
+           l + dof * i);
 }
 
 /* H of a visit. */
-static const double *rows_of(const ns_multibody *p, const ns_visit *x) { return p->H + 2 * (size_t)p->dof * (size_t)p->row[x->block]; }
+static const double *rows_of(const ns_multibody *p, const ns_visit *x)
+{
+  return p->H + 2 * (size_t)p->dof * (size_t)p->row[x->block];
+}
 
-/* The normal does not turn the bodies, and they are pushed apart with one force: ball entries tell all. h [3][12] */
+/* The normal does not turn the bodies, and they are pushed apart with one force: ball entries tell
+ * all. h [3][12] */
 static int is_ball(const ns_visit *x, const double *h)
 {
   double turn = 0, apart = 0, arms = 0;
@@ -51,10 +58,11 @@ static void shorten(const ns_visit *x, const double *h, double *k)
     for (int i = 0; i < 2; i++) memcpy(k + 3 * i, h + 12 * (i + 1) + 6 * e + 3, 3 * sizeof *k);
 }
 
-/* ---- blocks alone --------------------------------------------------------------------------------------------------------- */
+/* ---- blocks alone ---------------------------------------------------------------------------- */
 
 /* W of the block itself, whose d rows are k and l. */
-static inline void own_matrix(size_t dof, int d, const ns_sweep *s, const ns_visit *x, const double *k, const double *l, double *D)
+static inline void own_matrix(size_t dof, int d, const ns_sweep *s, const ns_visit *x,
+                              const double *k, const double *l, double *D)
 {
   size_t lin = dof == 6 ? 3 : 2;
   memset(D, 0, (size_t)(d * d) * sizeof *D);
@@ -65,12 +73,15 @@ static inline void own_matrix(size_t dof, int d, const ns_sweep *s, const ns_vis
     for (int j = 0; j < d; j++)
       for (int i = 0; i < d; i++) {
         const double *a = k + 2 * dof * (size_t)i, *b = l + 2 * dof * (size_t)j;
-        D[i + j * d] += s->round ? ab[0] * ns_dot(lin, a, b) + ab[1] * ns_dot(dof - lin, a + lin, b + lin) : ns_dot(dof, a, b);
+        D[i + j * d] += s->round ? ab[0] * ns_dot(lin, a, b) +
+                                       ab[1] * ns_dot(dof - lin, a + lin, b + lin)
+                                 : ns_dot(dof, a, b);
       }
   }
 }
 
-/* Inverse of D; of rows that follow from those before them, where D is a Gram matrix, zero. A = L D L^T without roots. */
+/* Inverse of D; of rows that follow from those before them, where D is a Gram matrix, zero. A = L D
+ * L^T without roots. */
 static void inverse_of(int d, const double *D, double *inverse)
 {
   double A[36], b[6];
@@ -98,8 +109,10 @@ static ns_visit_kind kind_of(const ns_sweep *s, const ns_visit *x, const double 
 {
   ns_contact k;
   if (x->body[0] < 0 && x->body[1] < 0) return NS_VISIT_NONE;
-  if (x->law == NS_BLOCK_BOX) return x->d > 1 ? NS_VISIT_BOX : D[0] > 0 ? NS_VISIT_ROW : NS_VISIT_NONE;
-  if (x->law == NS_BLOCK_ROLLING) return D[0] > 0 && D[0] <= DBL_MAX ? NS_VISIT_ROLLING : NS_VISIT_NONE;
+  if (x->law == NS_BLOCK_BOX)
+    return x->d > 1 ? NS_VISIT_BOX : D[0] > 0 ? NS_VISIT_ROW : NS_VISIT_NONE;
+  if (x->law == NS_BLOCK_ROLLING)
+    return D[0] > 0 && D[0] <= DBL_MAX ? NS_VISIT_ROLLING : NS_VISIT_NONE;
   if (x->d == 3 && !s->contact && ns_multibody_is_round(D)) return NS_VISIT_ROUND;
   return ns_contact_prepare(x->d, D, x->mu, &k) ? NS_VISIT_NONE : NS_VISIT_FRICTION;
 }
@@ -134,7 +147,7 @@ static void matrix_of(const ns_multibody *p, const ns_sweep *s, const ns_visit *
   else own_matrix((size_t)s->dof, x->d, s, x, k, l, D);
 }
 
-/* ---- visits ----------------------------------------------------------------------------------------------------------------- */
+/* ---- visits ---------------------------------------------------------------------------------- */
 
 void ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s, ns_visit *x)
 {

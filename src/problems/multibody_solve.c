@@ -43,16 +43,26 @@ static int unknown(ns_ctx *c, const char *name)
 {
   ns_suggest near;
   ns_suggest_init(&near, name, strlen(name));
-  for (int k = 0; ns_multibody_solvers[k]; k++) ns_suggest_offer(&near, ns_multibody_solvers[k]->name);
-  for (int k = 0; ns_mechanical_solvers[k]; k++) ns_suggest_offer(&near, ns_mechanical_solvers[k]->name);
-  if (near.best) return ns_fail(c, NS_USAGE, "no solver of contacts between bodies is called '%s': did you mean '%s'?", name, near.best);
-  return ns_fail(c, NS_USAGE, "no solver of contacts between bodies is called '%s': `nssim list solvers` names them", name);
+  for (int k = 0; ns_multibody_solvers[k]; k++)
+    ns_suggest_offer(&near, ns_multibody_solvers[k]->name);
+  for (int k = 0; ns_mechanical_solvers[k]; k++)
+    ns_suggest_offer(&near, ns_mechanical_solvers[k]->name);
+  if (near.best)
+    return ns_fail(c, NS_USAGE,
+                   "no solver of contacts between bodies is called '%s': did you mean '%s'?", name,
+                   near.best);
+  return ns_fail(
+      c, NS_USAGE,
+      "no solver of contacts between bodies is called '%s': `nssim list solvers` names them", name);
 }
 
 /* AUTO, SWEEPS, AUGMENTED or REDUCED; the last by auto or by the solver that is named, *ops. */
 static int way_of(const char *name, const ns_mechanical_solver_ops **ops)
 {
-  int way = !strcmp(name, "auto") ? AUTO : !strcmp(name, "nsgs") ? SWEEPS : !strcmp(name, "augmented") ? AUGMENTED : REDUCED;
+  int way = !strcmp(name, "auto")        ? AUTO
+            : !strcmp(name, "nsgs")      ? SWEEPS
+            : !strcmp(name, "augmented") ? AUGMENTED
+                                         : REDUCED;
   *ops = ns_mechanical_solver_find(way == REDUCED && strcmp(name, "reduced") != 0 ? name : "auto");
   return way;
 }
@@ -88,7 +98,8 @@ int ns_multibody_create(ns_ctx *c, const ns_multibody_options *o, ns_multibody_s
   return NS_OK;
 }
 
-/* All of the scratch in one piece: a call that was given more than one makes the next one begin with enough. */
+/* All of the scratch in one piece: a call that was given more than one makes the next one begin
+ * with enough. */
 static int begin(ns_multibody_solver *s, ns_ctx *c)
 {
   size_t peak = ns_arena_peak(s->mem);
@@ -101,17 +112,19 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
   return NS_OK;
 }
 
-/* ---- one part ------------------------------------------------------------------------------------------------------------ */
+/* ---- one part -------------------------------------------------------------------------------- */
 
-/* Up to so many rows a part is multiplied out at once, and what comes out is exact to rounding; eliminated, where all but one block
- * are equalities. Sweeps: a bound for all, by what a block more or less costs. */
+/* Up to so many rows a part is multiplied out at once, and what comes out is exact to rounding;
+ * eliminated, where all but one block are equalities. Sweeps: a bound for all, by what a block more
+ * or less costs. */
 enum { FEW_ROWS = 60, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000 };
-/* Newton on bodies: sweeps that are tried before, of up to USUAL blocks; beyond, a factorisation costs the square of it. Most blocks,
- * for its memory; most factorisations. */
+/* Newton on bodies: sweeps that are tried before, of up to USUAL blocks; beyond, a factorisation
+ * costs the square of it. Most blocks, for its memory; most factorisations. */
 enum { PATIENCE = 300, JOINT_PATIENCE = 200, USUAL = 1000, MOST_FACTORED = 6000, FACTORS = 2000 };
-/* Factorisations after which the reduced problem has its turn; 9 of 10 problems take fewer. Sums over the rows of W of the squares of their
- * entries, which a factorisation of W costs at least: up to the first Newton's method is quick on it (a pile of 500 disks: 3e5; 0.3 ms
- * a step), up to the second the whole cascade ends in a minute or so. Rows that are looked at for a contradiction. */
+/* Factorisations after which the reduced problem has its turn; 9 of 10 problems take fewer. Sums
+ * over the rows of W of the squares of their entries, which a factorisation of W costs at least: up
+ * to the first Newton's method is quick on it (a pile of 500 disks: 3e5; 0.3 ms a step), up to the
+ * second the whole cascade ends in a minute or so. Rows that are looked at for a contradiction. */
 enum { FACTORS_FIRST = 200, MOST_CHECKED = 400 };
 static const double REDUCED_QUICK = 4e6, REDUCED_MOST = 4e8;
 
@@ -124,7 +137,8 @@ typedef struct task {
   int *number, rows;
   double tol, *r;
   int again; /* the first answer had too large a residual */
-  int left, patience; /* sweeps: how many more; those after which what is left is looked at, 0: never */
+  /* sweeps: how many more; those after which what is left is looked at, 0: never */
+  int left, patience;
   int swept; /* the last method was sweeps */
   ns_outcome out;
 } task;
@@ -132,15 +146,20 @@ typedef struct task {
 static int most_sweeps(const task *t)
 {
   int most = VISITS / t->part.n, limit = t->s->opt.max_iterations;
-  return limit ? limit : most < SWEEPS_LEAST ? SWEEPS_LEAST : most > SWEEPS_MOST ? SWEEPS_MOST : most;
+  return limit                 ? limit
+         : most < SWEEPS_LEAST ? SWEEPS_LEAST
+         : most > SWEEPS_MOST  ? SWEEPS_MOST
+                               : most;
 }
 
 static int sweeps(task *t)
 {
   ns_multibody_solver *s = t->s;
-  ns_nsgs_limits limits = {.tol = t->tol, .limit = t->left, .patience = t->patience, .contact = s->opt.contact};
+  ns_nsgs_limits limits = {
+      .tol = t->tol, .limit = t->left, .patience = t->patience, .contact = s->opt.contact};
   t->swept = 1;
-  int rc = ns_nsgs_solve(t->c, &limits, s->opt.team, t->p, t->part, t->number, s->mem, t->r, &t->out);
+  int rc = ns_nsgs_solve(t->c, &limits, s->opt.team, t->p, t->part, t->number, s->mem, t->r,
+                         &t->out);
   t->left -= t->out.iterations;
   return rc;
 }
@@ -171,8 +190,8 @@ static void copy_rows(const task *t, double *all, double *some, int back)
   }
 }
 
-/* A method from r = 0, as `nssim solve` begins: a good iterate of other methods is often a bad start
- * of Newton's. The better of the two is kept. */
+/* A method from r = 0, as `nssim solve` begins: a good iterate of other methods is often a bad
+ * start of Newton's. The better of the two is kept. */
 static int from_zero(task *t, int (*method)(task *t))
 {
   double least = t->out.residual, *best = ns_arena_get(t->s->mem, (size_t)t->rows, sizeof *best);
@@ -221,13 +240,15 @@ static double reduced_work(const task *t)
   return sum;
 }
 
-/* Equalities, one contact beside them at most: *done where they agree; where they contradict each other, others find what is nearest. */
+/* Equalities, one contact beside them at most: *done where they agree; where they contradict each
+ * other, others find what is nearest. */
 static int direct(task *t, int *done)
 {
   double odds;
   *done = 0;
   if (t->again || t->s->opt.contact || !ns_multibody_is_direct(t->p, t->part)) return NS_OK;
-  if (!ns_multibody_direct(t->p, t->part, t->number, t->s->mem, t->r, &odds)) return ns_nomem(t->c, "joints");
+  if (!ns_multibody_direct(t->p, t->part, t->number, t->s->mem, t->r, &odds))
+    return ns_nomem(t->c, "joints");
   *done = odds <= t->tol;
   t->swept = 0;
   t->out = (ns_outcome){.kind = NS_SOLVED, .iterations = 1, .solver = "elimination"};
@@ -250,7 +271,8 @@ static int augmented_for(task *t, int factorisations)
   ns_multibody_solver *s = t->s;
   int limit = s->opt.max_iterations ? s->opt.max_iterations : factorisations;
   t->swept = 1;
-  return ns_augmented_solve(s->augmented, t->c, t->tol, limit, t->p, t->part, t->number, s->mem, t->r, &t->out);
+  return ns_augmented_solve(s->augmented, t->c, t->tol, limit, t->p, t->part, t->number, s->mem,
+                            t->r, &t->out);
 }
 
 static int augmented(task *t) { return augmented_for(t, FACTORS); }
@@ -271,7 +293,9 @@ static int interior(task *t)
 static int patience_of(const task *t)
 {
   double more = (double)t->part.n / USUAL;
-  return has_joints(t) ? JOINT_PATIENCE : more <= 1 ? PATIENCE : (int)fmin(PATIENCE * more * more, SWEEPS_MOST);
+  return has_joints(t) ? JOINT_PATIENCE
+         : more <= 1   ? PATIENCE
+                       : (int)fmin(PATIENCE * more * more, SWEEPS_MOST);
 }
 
 /* What the method left is rounding of the impulses: no other one can do more. */
@@ -281,12 +305,13 @@ static int finish(task *t)
   if (out->kind == NS_SOLVED || !(out->residual <= NS_ROUNDING_LIMIT)) return NS_OK;
   double *work = ns_arena_get(t->s->mem, ns_multibody_nvelocities(t->p), sizeof *work);
   if (!work) return ns_nomem(t->c, "contacts between bodies");
-  if (ns_multibody_is_rounding(t->p, t->part, out->residual, t->r, NULL, work)) out->kind = NS_SOLVED;
+  if (ns_multibody_is_rounding(t->p, t->part, out->residual, t->r, NULL, work))
+    out->kind = NS_SOLVED;
   return NS_OK;
 }
 
-/* A further method where those before it did not solve the part; their iterations count, and where it only runs out of them, what they
- * said of the problem. */
+/* A further method where those before it did not solve the part; their iterations count, and where
+ * it only runs out of them, what they said of the problem. */
 static int then(task *t, int (*method)(task *t))
 {
   ns_outcome before = t->out;
@@ -305,7 +330,8 @@ static int feasibility(task *t)
 {
   int infeasible = 0;
   if (t->rows > MOST_CHECKED || t->out.kind == NS_SOLVED) return NS_OK;
-  int rc = ns_reduced_infeasible(t->c, t->tol, t->p, t->part, t->number, t->s->mem, NULL, &infeasible);
+  int rc = ns_reduced_infeasible(t->c, t->tol, t->p, t->part, t->number, t->s->mem, NULL,
+                                 &infeasible);
   if (infeasible) t->out.kind = NS_INFEASIBLE;
   return rc;
 }
@@ -317,9 +343,9 @@ static int automatic_few(task *t)
   return rc ? rc : then(t, augmented);
 }
 
-/* Sweeps as long as they promise an end, then Newton on the bodies, and on the contacts where that is quick; then all there is, in the order
- * of its cost, the cascade of mechanical.h last. A stack of ten boxes takes 3 ms by 1000 sweeps and 45 ms by the cascade; across joints
- * sweeps crawl. */
+/* Sweeps as long as they promise an end, then Newton on the bodies, and on the contacts where that
+ * is quick; then all there is, in the order of its cost, the cascade of mechanical.h last. A stack
+ * of ten boxes takes 3 ms by 1000 sweeps and 45 ms by the cascade; across joints sweeps crawl. */
 static int automatic_many(task *t)
 {
   int factored = t->part.n <= MOST_FACTORED;
@@ -349,7 +375,8 @@ static int rows_of(const ns_multibody *p, ns_multibody_part part)
 
 /* All parts as one problem: the path of Newton's method is another one. Contacts of bodies that do
  * not move have no say in it. */
-static int together(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double tol, double *r, ns_outcome *out)
+static int together(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double tol, double *r,
+                    ns_outcome *out)
 {
   task t = {.s = s, .c = c, .p = p, .r = r, .tol = tol, .out = *out};
   int *block = ns_arena_get(s->mem, (size_t)p->nblocks, sizeof *block);
@@ -365,7 +392,8 @@ static int together(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, do
   return rc;
 }
 
-/* Blocks of more than two bodies, and compliant ones: on the contacts, from the guess and from zero. */
+/* Blocks of more than two bodies, and compliant ones: on the contacts, from the guess and from
+ * zero. */
 static int automatic_reduced(task *t)
 {
   t->out = (ns_outcome){.kind = NS_LIMIT};
@@ -380,15 +408,18 @@ static int must_be_reduced(const task *t)
   const char *name = t->s->opt.solver;
   if (t->p->body2)
     return ns_fail(t->c, NS_MODEL,
-                   "solver '%s' knows rows of two bodies and the model has an interaction of three or four, "
-                   "expected solver 'auto' or 'reduced'; take one of these", name);
+                   "solver '%s' knows rows of two bodies and the model has an interaction of three "
+                   "or four, expected solver 'auto' or 'reduced'; take one of these",
+                   name);
   if (t->p->groups)
     return ns_fail(t->c, NS_MODEL,
-                   "solver '%s' knows rows of bodies apart and the model has stiff forces between bodies, "
-                   "expected solver 'auto' or 'reduced'; take one of these", name);
+                   "solver '%s' knows rows of bodies apart and the model has stiff forces between "
+                   "bodies, expected solver 'auto' or 'reduced'; take one of these",
+                   name);
   return ns_fail(t->c, NS_MODEL,
-                 "solver '%s' knows rigid contacts and the model has compliant ones, "
-                 "expected solver 'auto' or 'reduced'; take one of these", name);
+                 "solver '%s' knows rigid contacts and the model has compliant ones, expected "
+                 "solver 'auto' or 'reduced'; take one of these",
+                 name);
 }
 
 static int automatic(task *t)
@@ -406,7 +437,8 @@ static int has_cases(const ns_multibody_solver *s, int blocks, int again)
   return blocks == 1 && !again && s->way != REDUCED && !s->opt.contact;
 }
 
-/* No impulse, where rounding alone asks for one; and no less is asked of the others than rounding allows. */
+/* No impulse, where rounding alone asks for one; and no less is asked of the others than rounding
+ * allows. */
 static int is_idle(task *t)
 {
   if (ns_multibody_is_loaded(t->p, t->part, t->tol)) return 0;
@@ -425,19 +457,26 @@ static int one(task *t)
   ns_multibody_solver *s = t->s;
   t->out = (ns_outcome){.kind = NS_SOLVED, .iterations = 1, .solver = "cases"};
   if (is_idle(t)) return NS_OK;
-  if (has_cases(s, t->part.n, t->again && t->p->nblocks == 1) && ns_multibody_single(t->p, t->part.block[0], t->r)) return NS_OK;
+  if (has_cases(s, t->part.n, t->again && t->p->nblocks == 1) &&
+      ns_multibody_single(t->p, t->part.block[0], t->r))
+    return NS_OK;
   t->rows = rows_of(t->p, t->part);
-  if ((s->way == SWEEPS || s->way == AUGMENTED) && ns_multibody_wants_reduction(t->p, t->part)) return must_be_reduced(t);
+  if ((s->way == SWEEPS || s->way == AUGMENTED) && ns_multibody_wants_reduction(t->p, t->part))
+    return must_be_reduced(t);
   ns_mark mark = ns_arena_mark(s->mem);
   t->left = most_sweeps(t);
-  int rc = s->way == SWEEPS ? sweeps(t) : s->way == AUGMENTED ? augmented(t) : s->way == REDUCED ? reduced(t) : automatic(t);
+  int rc = s->way == SWEEPS      ? sweeps(t)
+           : s->way == AUGMENTED ? augmented(t)
+           : s->way == REDUCED   ? reduced(t)
+                                 : automatic(t);
   ns_arena_release(s->mem, mark);
   return rc;
 }
 
-/* ---- all parts --------------------------------------------------------------------------------------------------------------- */
+/* ---- all parts ------------------------------------------------------------------------------- */
 
-/* The largest part tells its solver, the slowest the iterations, the first that is not solved why. */
+/* The largest part tells its solver, the slowest the iterations, the first that is not solved why.
+ */
 static void collect(const task *t, int *most, ns_outcome *out)
 {
   if (t->part.n > *most) {
@@ -455,15 +494,19 @@ static int is_swept(const ns_multibody_solver *s, const ns_multibody *p, ns_mult
   return s->way == SWEEPS || s->way == AUGMENTED || (s->way == AUTO && rows_of(p, part) > FEW_ROWS);
 }
 
-/* What the parts may leave, so that | . | / max(|q|, |r|, |u|) of all is within the tolerance: the squares of their maxima add up to
- * at most three times that of all. What is exact has its share for nothing. */
+/* What the parts may leave, so that | . | / max(|q|, |r|, |u|) of all is within the tolerance: the
+ * squares of their maxima add up to at most three times that of all. What is exact has its share
+ * for nothing. */
 static double share_of(int parts, int swept, int itself)
 {
-  if (parts == 1) return 0.9; /* the residual of all has other rounding: beside velocities of 1 m/s, impulses of 1e-3 know 1e-12 */
+  /* the residual of all has other rounding: beside velocities of 1 m/s, impulses of 1e-3 know 1e-12
+   */
+  if (parts == 1) return 0.9;
   return !itself ? 0.05 : swept > 1 ? 0.5 : 0.95;
 }
 
-static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double tol, double *r, ns_outcome *out)
+static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double tol, double *r,
+                 ns_outcome *out)
 {
   static const int first = 0;
   ns_multibody_parts all;
@@ -479,7 +522,13 @@ static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, doubl
   if (!ns_multibody_split(p, s->mem, &all)) return ns_nomem(c, "contacts between bodies");
   for (int k = 0; k < all.n; k++) swept += is_swept(s, p, ns_multibody_part_of(&all, k));
   for (int k = 0; k < all.n && !rc; k++) {
-    task t = {.s = s, .c = c, .p = p, .part = ns_multibody_part_of(&all, k), .number = all.body, .r = r, .again = again};
+    task t = {.s = s,
+              .c = c,
+              .p = p,
+              .part = ns_multibody_part_of(&all, k),
+              .number = all.body,
+              .r = r,
+              .again = again};
     t.tol = tol * share_of(all.n, swept, is_swept(s, p, t.part));
     rc = one(&t);
     collect(&t, &most, out);
@@ -488,31 +537,36 @@ static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, doubl
 }
 
 /* The residual; lists of bodies are worth it where there are several to use them. */
-static int audit(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, const double *r, double *v, double *u, double *residual)
+static int audit(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, const double *r,
+                 double *v, double *u, double *residual)
 {
   enum { LISTED = 500 };
   ns_multibody_pushes by;
   int listed = ns_team_size(s->opt.team) > 1 && p->nblocks >= LISTED && !p->body2;
   ns_mark mark = ns_arena_mark(s->mem);
-  if (listed && !ns_multibody_list_pushes(p, s->mem, &by)) return ns_nomem(c, "contacts between bodies");
+  if (listed && !ns_multibody_list_pushes(p, s->mem, &by))
+    return ns_nomem(c, "contacts between bodies");
   *residual = ns_multibody_residual_by(p, s->opt.team, listed ? &by : NULL, r, v, u, NULL);
   ns_arena_release(s->mem, mark);
   return NS_OK;
 }
 
 /* A residual above the tolerance that is rounding of the data is none. */
-static int forgive(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, const double *r, const double *u, ns_outcome *out)
+static int forgive(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, const double *r,
+                   const double *u, ns_outcome *out)
 {
   ns_mark mark = ns_arena_mark(s->mem);
   double *work = ns_arena_get(s->mem, ns_multibody_nvelocities(p), sizeof *work);
   if (!work) return ns_nomem(c, "contacts between bodies");
-  if (ns_multibody_is_rounding(p, (ns_multibody_part){.n = p->nblocks}, out->residual, r, u, work)) out->residual = 0;
+  if (ns_multibody_is_rounding(p, (ns_multibody_part){.n = p->nblocks}, out->residual, r, u, work))
+    out->residual = 0;
   ns_arena_release(s->mem, mark);
   return NS_OK;
 }
 
 /* Where the parts were not solved one by one. */
-static int last(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double *r, double *v, double *u, ns_outcome *out)
+static int last(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double *r, double *v,
+                double *u, ns_outcome *out)
 {
   ns_outcome_kind kind = out->kind;
   ns_mark mark = ns_arena_mark(s->mem);
@@ -523,8 +577,10 @@ static int last(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double
   return rc ? rc : audit(s, c, p, r, v, u, &out->residual);
 }
 
-/* What the methods measure differs from the residual by rounding: where that decides, once more for less. */
-int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double *r, double *v, double *u, ns_outcome *out)
+/* What the methods measure differs from the residual by rounding: where that decides, once more for
+ * less. */
+int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double *r,
+                       double *v, double *u, ns_outcome *out)
 {
   enum { TRIES = 3 };
   double tol = s->tol = ns_multibody_tolerance(s, p);
@@ -540,7 +596,9 @@ int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p,
     if (out->residual > s->tol && (rc = forgive(s, c, p, r, u, out))) return rc;
     if (out->residual <= s->tol || out->kind != NS_SOLVED) break;
   }
-  if (out->residual > s->tol && out->kind != NS_INFEASIBLE && s->way == AUTO && p->nblocks > 1 && (rc = last(s, c, p, r, v, u, out))) return rc;
+  if (out->residual > s->tol && out->kind != NS_INFEASIBLE && s->way == AUTO && p->nblocks > 1 &&
+      (rc = last(s, c, p, r, v, u, out)))
+    return rc;
   out->iterations = done;
   if (out->residual <= s->tol) out->kind = NS_SOLVED;
   else if (out->kind == NS_SOLVED) out->kind = NS_LIMIT;
@@ -550,14 +608,18 @@ int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p,
 
 double ns_multibody_tolerance(const ns_multibody_solver *s, const ns_multibody *p)
 {
-  return s->opt.granular_tol > 0 && ns_mechanical_is_granular(p->nblocks, p->kind) ? s->opt.granular_tol : s->opt.tol;
+  return s->opt.granular_tol > 0 && ns_mechanical_is_granular(p->nblocks, p->kind)
+             ? s->opt.granular_tol
+             : s->opt.tol;
 }
 
-int ns_multibody_conflict(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, unsigned char *block)
+int ns_multibody_conflict(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p,
+                          unsigned char *block)
 {
   ns_multibody_parts all;
   ns_mark mark = ns_arena_mark(s->mem);
-  int any = 0, rc = ns_multibody_split(p, s->mem, &all) ? NS_OK : ns_nomem(c, "contacts between bodies");
+  int any = 0,
+      rc = ns_multibody_split(p, s->mem, &all) ? NS_OK : ns_nomem(c, "contacts between bodies");
   memset(block, 0, (size_t)p->nblocks);
   for (int k = 0; !rc && k < all.n; k++) {
     int infeasible;
@@ -576,4 +638,8 @@ const char *ns_multibody_used(const ns_multibody_solver *s)
   return s->used;
 }
 
-size_t ns_multibody_bytes(const ns_multibody_solver *s) { return sizeof *s + USED + s->room + ns_reduced_bytes(s->reduced) + ns_augmented_bytes(s->augmented); }
+size_t ns_multibody_bytes(const ns_multibody_solver *s)
+{
+  return sizeof *s + USED + s->room + ns_reduced_bytes(s->reduced) +
+         ns_augmented_bytes(s->augmented);
+}

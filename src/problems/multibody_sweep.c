@@ -17,7 +17,7 @@ static inline pair load(const double *x)
 
 static inline void store(pair p, double *x) { memcpy(x, &p, sizeof p); }
 
-/* ---- rows and bodies ------------------------------------------------------------------------------------------------------ */
+/* ---- rows and bodies ------------------------------------------------------------------------- */
 
 /* u [d] of a visit: q + K y. With constant dof and d all of it is unrolled. */
 static inline void velocity(int dof, int d, const ns_sweep *s, const ns_visit *x, double *u)
@@ -40,7 +40,8 @@ static inline void velocity(int dof, int d, const ns_sweep *s, const ns_visit *x
 }
 
 /* y += L^T dr, or W^-1 K^T dr of round bodies */
-static inline void push(int dof, int d, int is_round, const ns_sweep *s, const ns_visit *x, const double *dr)
+static inline void push(int dof, int d, int is_round, const ns_sweep *s, const ns_visit *x,
+                        const double *dr)
 {
   const double *l = s->L + x->from;
   for (int e = 0; e < 2; e++, l += dof) {
@@ -60,15 +61,18 @@ static inline void push(int dof, int d, int is_round, const ns_sweep *s, const n
       }
     } else {
       for (int i = 0; i < d; i++)
-        for (int j = 0; j < dof; j++) y[j] += (is_round ? y[j < 2 ? NS_SWEEP_A : NS_SWEEP_B] : 1) * l[2 * dof * i + j] * dr[i];
+        for (int j = 0; j < dof; j++)
+          y[j] += (is_round ? y[j < 2 ? NS_SWEEP_A : NS_SWEEP_B] : 1) * l[2 * dof * i + j] * dr[i];
     }
   }
 }
 
 /* The same of a contact of balls. */
-static inline __attribute__((always_inline)) void ball_velocity(const ns_sweep *s, const ns_visit *x, double *u)
+static inline __attribute__((always_inline)) void ball_velocity(const ns_sweep *s,
+                                                                const ns_visit *x, double *u)
 {
-  const double *k = s->K + x->from, *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[0], *A = k + NS_BALL_LINEAR;
+  const double *k = s->K + x->from, *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[0],
+               *A = k + NS_BALL_LINEAR;
   double d[3] = {y[0], y[1], y[2]};
   u[1] = A[0] * y[3] + A[1] * y[4] + A[2] * y[5];
   u[2] = A[3] * y[3] + A[4] * y[4] + A[5] * y[5];
@@ -86,9 +90,11 @@ static inline __attribute__((always_inline)) void ball_velocity(const ns_sweep *
   u[2] += q[2] + (k[6] * d[0] + k[7] * d[1] + k[8] * d[2]);
 }
 
-/* y += sign W^-1 of a body times the force f and the moment that the slip impulses dr make by its rows A. */
-static inline __attribute__((always_inline)) void ball_push_one(double *y, double sign, const double *f, const double *A,
-                                                               const double *dr)
+/* y += sign W^-1 of a body times the force f and the moment that the slip impulses dr make by its
+ * rows A. */
+static inline __attribute__((always_inline)) void ball_push_one(double *y, double sign,
+                                                                const double *f, const double *A,
+                                                                const double *dr)
 {
   double a = sign * y[NS_SWEEP_A], b = y[NS_SWEEP_B];
   y[0] += a * f[0];
@@ -99,13 +105,16 @@ static inline __attribute__((always_inline)) void ball_push_one(double *y, doubl
   y[5] += b * (A[2] * dr[1] + A[5] * dr[2]);
 }
 
-static inline __attribute__((always_inline)) void ball_push(const ns_sweep *s, const ns_visit *x, const double *dr)
+static inline __attribute__((always_inline)) void ball_push(const ns_sweep *s, const ns_visit *x,
+                                                            const double *dr)
 {
   const double *k = s->K + x->from, *A = k + NS_BALL_LINEAR;
-  const double f[3] = {k[0] * dr[0] + k[3] * dr[1] + k[6] * dr[2], k[1] * dr[0] + k[4] * dr[1] + k[7] * dr[2],
+  const double f[3] = {k[0] * dr[0] + k[3] * dr[1] + k[6] * dr[2],
+                       k[1] * dr[0] + k[4] * dr[1] + k[7] * dr[2],
                        k[2] * dr[0] + k[5] * dr[1] + k[8] * dr[2]};
   ball_push_one(s->y + NS_SWEEP_STRIDE * (size_t)x->body[0], 1, f, A, dr);
-  if (x->body[1] >= 0) ball_push_one(s->y + NS_SWEEP_STRIDE * (size_t)x->body[1], -1, f, A + NS_BALL_ANGULAR, dr);
+  if (x->body[1] >= 0)
+    ball_push_one(s->y + NS_SWEEP_STRIDE * (size_t)x->body[1], -1, f, A + NS_BALL_ANGULAR, dr);
 }
 
 static inline void velocity_of(const ns_sweep *s, const ns_visit *x, double *u)
@@ -131,9 +140,10 @@ void ns_sweep_push(ns_sweep *s, int from, int to)
   for (int k = from; k < to; k++) push_of(s, &s->visit[k], s->r + s->visit[k].at);
 }
 
-/* ---- one block --------------------------------------------------------------------------------------------------------------- */
+/* ---- one block ------------------------------------------------------------------------------- */
 
-static void solve_friction(int d, const ns_contact_solver *by, const ns_contact *k, const double *u, double *r)
+static void solve_friction(int d, const ns_contact_solver *by, const ns_contact *k, const double *u,
+                           double *r)
 {
   double q[3] = {0}, was[3] = {0};
   for (int i = 0; i < d; i++) {
@@ -150,7 +160,8 @@ static void solve_friction(int d, const ns_contact_solver *by, const ns_contact 
     return;
   }
   if (ns_contact_cases_space(k, q, r)) return;
-  if (!(ns_contact_solve_space(k, q, r) < 1)) memcpy(r, was, sizeof was); /* worse than nothing: next sweep */
+  /* worse than nothing: next sweep */
+  if (!(ns_contact_solve_space(k, q, r) < 1)) memcpy(r, was, sizeof was);
 }
 
 static void solve_rolling(int d, const double *D, const ns_rolling *k, const double *u, double *r)
@@ -163,10 +174,15 @@ static void solve_rolling(int d, const double *D, const ns_rolling *k, const dou
   ns_rolling_solve(k, q, r);
 }
 
-static inline double between(double x, double lb, double ub) { return x < lb ? lb : x > ub ? ub : x; }
+static inline double between(double x, double lb, double ub)
+{
+  return x < lb ? lb : x > ub ? ub : x;
+}
 
-/* Rows with bounds: all of them at once where that keeps to the bounds, else one by one until they rest. */
-static void solve_box(int d, const double *local, const double *lb, const double *ub, double *u, double *r)
+/* Rows with bounds: all of them at once where that keeps to the bounds, else one by one until they
+ * rest. */
+static void solve_box(int d, const double *local, const double *lb, const double *ub, double *u,
+                      double *r)
 {
   enum { ROUNDS = 40 };
   const double *D = local, *inverse = local + d * d;
@@ -201,7 +217,9 @@ static inline void solve(const ns_sweep *s, const ns_visit *x, double *u, double
   case NS_VISIT_BALL:
   case NS_VISIT_ROUND: ns_multibody_solve_round(x->own, x->mu, u, r); break;
   case NS_VISIT_FRICTION: solve_friction(x->d, s->contact, (const void *)local, u, r); break;
-  case NS_VISIT_ROLLING: solve_rolling(x->d, local, (const void *)(local + x->d * x->d), u, r); break;
+  case NS_VISIT_ROLLING:
+    solve_rolling(x->d, local, (const void *)(local + x->d * x->d), u, r);
+    break;
   case NS_VISIT_ROW: r[0] = between(r[0] - u[0] * x->own[0], s->lb[x->at], s->ub[x->at]); break;
   case NS_VISIT_BOX: solve_box(x->d, local, s->lb + x->at, s->ub + x->at, u, r); break;
   }
@@ -216,9 +234,12 @@ static inline double draw(double beta, double *r, double *old, double *was)
   return drawn;
 }
 
-/* A visit of balls. Most of the time of dense scenes is spent here: it is written out, so that its numbers stay in registers, and adds
- * to the sums once, as visits that follow each other wait for nothing else. */
-static inline __attribute__((always_inline)) ns_sweep_steps visit_balls(const ns_sweep *s, const ns_visit *x, double beta, double *past)
+/* A visit of balls. Most of the time of dense scenes is spent here: it is written out, so that its
+ * numbers stay in registers, and adds to the sums once, as visits that follow each other wait for
+ * nothing else. */
+static inline __attribute__((always_inline)) ns_sweep_steps visit_balls(const ns_sweep *s,
+                                                                        const ns_visit *x,
+                                                                        double beta, double *past)
 {
   double u[3], was[3], drawn[3], now[3], *r = s->r + x->at, *old = past + x->at;
   ball_velocity(s, x, u);
@@ -231,8 +252,9 @@ static inline __attribute__((always_inline)) ns_sweep_steps visit_balls(const ns
   r[2] = now[2];
   double dr[3] = {now[0] - drawn[0], now[1] - drawn[1], now[2] - drawn[2]};
   ball_push(s, x, dr);
-  return (ns_sweep_steps){.away = -(dr[0] * (now[0] - was[0]) + dr[1] * (now[1] - was[1]) + dr[2] * (now[2] - was[2])),
-                          .moved = dr[0] * dr[0] + dr[1] * dr[1] + dr[2] * dr[2]};
+  return (ns_sweep_steps){
+      .away = -(dr[0] * (now[0] - was[0]) + dr[1] * (now[1] - was[1]) + dr[2] * (now[2] - was[2])),
+      .moved = dr[0] * dr[0] + dr[1] * dr[1] + dr[2] * dr[2]};
 }
 
 ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double *past)
@@ -264,11 +286,12 @@ ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double
   return sum;
 }
 
-/* ---- measure --------------------------------------------------------------------------------------------------------------------- */
+/* ---- measure --------------------------------------------------------------------------------- */
 
 static double defect(const ns_sweep *s, const ns_visit *x, const double *u, const double *r)
 {
-  if (x->kind == NS_VISIT_BALL || x->kind == NS_VISIT_ROUND) return ns_contact_defect(3, x->mu, u, r);
+  if (x->kind == NS_VISIT_BALL || x->kind == NS_VISIT_ROUND)
+    return ns_contact_defect(3, x->mu, u, r);
   ns_law law = {.kind = x->law, .d = x->d, .mu = x->mu, .mu_rolling = x->own[1]};
   if (x->law == NS_BLOCK_BOX) law.lb = s->lb + x->at, law.ub = s->ub + x->at;
   return ns_law_add_defect(&law, 0, u, r);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* multibody_work.h -- what the methods for problems of many bodies share: parts of a problem, their reduction, one contact alone.
- * Private to src/problems.
+/* multibody_work.h -- what the methods for problems of many bodies share: parts of a problem, their
+ * reduction, one contact alone. Private to src/problems.
  *
- * A part is a list of blocks that meet no body of another part but fixed ones: it is solved by itself. */
+ * A part is a list of blocks that meet no body of another part but fixed ones: it is solved by
+ * itself. */
 #ifndef NS_PROBLEMS_MULTIBODY_WORK_H
 #define NS_PROBLEMS_MULTIBODY_WORK_H
 
@@ -11,19 +12,30 @@
 
 #include <math.h>
 
-static inline int ns_multibody_dim(const ns_multibody *p, int a) { return p->row[a + 1] - p->row[a]; }
-static inline size_t ns_multibody_nrows(const ns_multibody *p) { return (size_t)p->row[p->nblocks]; }
-static inline size_t ns_multibody_nvelocities(const ns_multibody *p) { return (size_t)p->nbodies * (size_t)p->dof; }
+static inline int ns_multibody_dim(const ns_multibody *p, int a)
+{
+  return p->row[a + 1] - p->row[a];
+}
+static inline size_t ns_multibody_nrows(const ns_multibody *p)
+{
+  return (size_t)p->row[p->nblocks];
+}
+static inline size_t ns_multibody_nvelocities(const ns_multibody *p)
+{
+  return (size_t)p->nbodies * (size_t)p->dof;
+}
 
 /* y = W^-1 x of one body; x, y [dof], apart. */
-static inline void ns_multibody_accelerate(int dof, const double *inverse, const double *x, double *y)
+static inline void ns_multibody_accelerate(int dof, const double *inverse, const double *x,
+                                           double *y)
 {
   for (int i = 0; i < dof; i++) y[i] = 0;
   for (int j = 0; j < dof; j++)
     for (int i = 0; i < dof; i++) y[i] += inverse[i + j * dof] * x[j];
 }
 
-/* The body that stands for those whose W is one block with that of this one: itself where it is alone. */
+/* The body that stands for those whose W is one block with that of this one: itself where it is
+ * alone. */
 static inline int ns_multibody_stand_in(const ns_multibody *p, int body)
 {
   int g = p->groups && body >= 0 ? p->groups->group[body] : -1;
@@ -31,7 +43,8 @@ static inline int ns_multibody_stand_in(const ns_multibody *p, int body)
 }
 
 /* y += W^-1 x, block (i, j) of a group; x, y [dof]. */
-static inline void ns_multibody_joined(const ns_multibody *p, int i, int j, const double *x, double *y)
+static inline void ns_multibody_joined(const ns_multibody *p, int i, int j, const double *x,
+                                       double *y)
 {
   const ns_multibody_groups *all = p->groups;
   int g = all->group[i];
@@ -55,7 +68,10 @@ static inline const double *ns_multibody_entries(const ns_multibody *p, int i, i
   return (side < 2 ? p->H : p->H2) + at;
 }
 /* Block a meets more than two bodies. */
-static inline int ns_multibody_is_wide(const ns_multibody *p, int a) { return p->body2 && p->body2[2 * a] >= 0; }
+static inline int ns_multibody_is_wide(const ns_multibody *p, int a)
+{
+  return p->body2 && p->body2[2 * a] >= 0;
+}
 
 /* What the third and the fourth body add to row i of H v; of problems that have some. */
 static inline double ns_multibody_row2(const ns_multibody *p, int a, int i, const double *v)
@@ -88,15 +104,18 @@ static inline double ns_multibody_row(const ns_multibody *p, int a, int i, const
   return s;
 }
 
-/* W of a contact is diag(n, t, t) to rounding, n, t > 0: of spheres, whose arms lie along the normal. */
+/* W of a contact is diag(n, t, t) to rounding, n, t > 0: of spheres, whose arms lie along the
+ * normal. */
 static inline int ns_multibody_is_round(const double *W)
 {
-  double off = fabs(W[1]) + fabs(W[2]) + fabs(W[3]) + fabs(W[5]) + fabs(W[6]) + fabs(W[7]), least = fmin(W[0], W[4]);
+  double off = fabs(W[1]) + fabs(W[2]) + fabs(W[3]) + fabs(W[5]) + fabs(W[6]) + fabs(W[7]),
+         least = fmin(W[0], W[4]);
   return least > 0 && off <= 1e-10 * least && fabs(W[4] - W[8]) <= 1e-10 * least;
 }
 
 /* Its solution: r [3], where u is with the r given; own = 1/n, 1/t. */
-static inline void ns_multibody_solve_round(const double *own, double mu, const double *u, double *r)
+static inline void ns_multibody_solve_round(const double *own, double mu, const double *u,
+                                            double *r)
 {
   double n = r[0] - u[0] * own[0], a = r[1] - u[1] * own[1], b = r[2] - u[2] * own[1];
   n = n > 0 ? n : 0;
@@ -106,40 +125,47 @@ static inline void ns_multibody_solve_round(const double *own, double mu, const 
   r[2] = f * b;
 }
 
-/* Which blocks push each body, ascending: 2 a + side, in problems without third bodies, in side[first[body] .. first[body + 1]). */
+/* Which blocks push each body, ascending: 2 a + side, in problems without third bodies, in
+ * side[first[body] .. first[body + 1]). */
 typedef struct ns_multibody_pushes {
   int *first, *side; /* [nbodies + 2], [2 nblocks] */
 } ns_multibody_pushes;
 /* In memory of `a`. 0: out of memory. */
 int ns_multibody_list_pushes(const ns_multibody *p, ns_arena *a, ns_multibody_pushes *by);
 /* ns_multibody_residual, to the bit, by the team; by NULL: one makes the velocities. */
-double ns_multibody_residual_by(const ns_multibody *p, ns_team *team, const ns_multibody_pushes *by, const double *r, double *v, double *u, double *over_q);
+double ns_multibody_residual_by(const ns_multibody *p, ns_team *team, const ns_multibody_pushes *by,
+                                const double *r, double *v, double *u, double *over_q);
 
 typedef struct ns_multibody_part {
   int n;
   const int *block; /* [n] */
 } ns_multibody_part;
-/* Some block of the part does, is compliant, or meets a body that is joined to others: sweeps, elimination and Newton on the bodies
- * cannot take it. */
+/* Some block of the part does, is compliant, or meets a body that is joined to others: sweeps,
+ * elimination and Newton on the bodies cannot take it. */
 int ns_multibody_wants_reduction(const ns_multibody *p, ns_multibody_part part);
 
-/* A part that no impulse acts on: 2-norms over its rows, m/s, of the natural map of r = 0, of q, and of what rounding leaves of q. */
+/* A part that no impulse acts on: 2-norms over its rows, m/s, of the natural map of r = 0, of q,
+ * and of what rounding leaves of q. */
 typedef struct ns_multibody_idle {
   double defect, q, rounding;
 } ns_multibody_idle;
-/* Quick: a row of its first block asks for an impulse that is far from rounding, an equality also by what `tol` leaves of it. */
+/* Quick: a row of its first block asks for an impulse that is far from rounding, an equality also
+ * by what `tol` leaves of it. */
 int ns_multibody_is_loaded(const ns_multibody *p, ns_multibody_part part, double tol);
 ns_multibody_idle ns_multibody_without_impulse(const ns_multibody *p, ns_multibody_part part);
-/* The residual e of r [nrows], u [nrows or NULL], relative as ns_multibody_residual gives it, is within what rounding leaves of u = q + W r
- * in the rows of the part; part.block NULL: all blocks. work [nbodies x dof] is overwritten. */
-int ns_multibody_is_rounding(const ns_multibody *p, ns_multibody_part part, double e, const double *r, const double *u, double *work);
+/* The residual e of r [nrows], u [nrows or NULL], relative as ns_multibody_residual gives it, is
+ * within what rounding leaves of u = q + W r in the rows of the part; part.block NULL: all blocks.
+ * work [nbodies x dof] is overwritten. */
+int ns_multibody_is_rounding(const ns_multibody *p, ns_multibody_part part, double e,
+                             const double *r, const double *u, double *work);
 
-/* All parts, in the order of their first blocks: part k has block[first[k]] .. block[first[k+1] - 1], ascending. A body whose
- * inverse is zero does not move and joins nothing. */
+/* All parts, in the order of their first blocks: part k has block[first[k]] .. block[first[k+1] -
+ * 1], ascending. A body whose inverse is zero does not move and joins nothing. */
 typedef struct ns_multibody_parts {
   int n;
   int *first, *block; /* [n + 1], [nblocks] */
-  int *body;          /* work of those who number the bodies of a part: -1, or NS_BODY_FIXED [nbodies] */
+  /* work of those who number the bodies of a part: -1, or NS_BODY_FIXED [nbodies] */
+  int *body;
 } ns_multibody_parts;
 enum { NS_BODY_FIXED = -2 };
 static inline ns_multibody_part ns_multibody_part_of(const ns_multibody_parts *s, int k)
@@ -153,46 +179,54 @@ int ns_multibody_moves(const ns_multibody *p, const int *number, int a);
 /* In memory of `a`. 0: out of memory. */
 int ns_multibody_split(const ns_multibody *p, ns_arena *a, ns_multibody_parts *s);
 
-/* W and q of a part, rows in the order of its blocks, in memory of `a`. head [nbodies]: -1 or NS_BODY_FIXED, out as in.
- * 0: out of memory. */
-int ns_multibody_reduce_part(const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, ns_blocks *W, double **q);
+/* W and q of a part, rows in the order of its blocks, in memory of `a`. head [nbodies]: -1 or
+ * NS_BODY_FIXED, out as in. 0: out of memory. */
+int ns_multibody_reduce_part(const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a,
+                             ns_blocks *W, double **q);
 
 /* The solvers of mechanical.h, made for what they have to solve and kept. */
 typedef struct ns_reduced ns_reduced;
-ns_reduced *ns_reduced_create(void); /* NULL: out of memory */
+ns_reduced *ns_reduced_create(void);    /* NULL: out of memory */
 void ns_reduced_destroy(ns_reduced *s); /* NULL-safe */
 size_t ns_reduced_bytes(const ns_reduced *s);
 /* Solve the part by `ops`: r [nrows of p] in and out, rows of the part alone. Scratch in `a`. */
-int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *ops, const ns_mechanical_options *opt,
-                     const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, double *r, ns_outcome *out);
+int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *ops,
+                     const ns_mechanical_options *opt, const ns_multibody *p,
+                     ns_multibody_part part, int *head, ns_arena *a, double *r, ns_outcome *out);
 
-/* Rows of the part contradict each other (feasible.h); block [nblocks], may be NULL: 1 is set where they do. NS_NOMEM. */
-int ns_reduced_infeasible(ns_ctx *c, double tol, const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, unsigned char *block,
-                          int *infeasible);
+/* Rows of the part contradict each other (feasible.h); block [nblocks], may be NULL: 1 is set where
+ * they do. NS_NOMEM. */
+int ns_reduced_infeasible(ns_ctx *c, double tol, const ns_multibody *p, ns_multibody_part part,
+                          int *head, ns_arena *a, unsigned char *block, int *infeasible);
 
-/* Nonsmooth Gauss-Seidel on the velocities of the bodies. number [nbodies]: -1 or NS_BODY_FIXED, out as in. At most `limit` sweeps;
- * less where their rate foretells more than `patience` further ones (0: endless). team NULL: one thread. r [nrows of p] in and
- * out, rows of the part alone: the best iterate where not solved. */
+/* Nonsmooth Gauss-Seidel on the velocities of the bodies. number [nbodies]: -1 or NS_BODY_FIXED,
+ * out as in. At most `limit` sweeps; less where their rate foretells more than `patience` further
+ * ones (0: endless). team NULL: one thread. r [nrows of p] in and out, rows of the part alone: the
+ * best iterate where not solved. */
 typedef struct ns_nsgs_limits {
   double tol;
   int limit, patience;
   const ns_contact_solver *contact; /* of one contact; NULL: its cases */
 } ns_nsgs_limits;
-int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const ns_multibody *p, ns_multibody_part part, int *number,
-                  ns_arena *a, double *r, ns_outcome *out);
+int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const ns_multibody *p,
+                  ns_multibody_part part, int *number, ns_arena *a, double *r, ns_outcome *out);
 
-/* C with A = C C^T [n x n], lower triangle by columns; a direction without inertia to move has none. */
+/* C with A = C C^T [n x n], lower triangle by columns; a direction without inertia to move has
+ * none. */
 void ns_multibody_root(int n, const double *A, double *C);
 
-/* A part of equalities and at most one other block, a contact or a row with bounds, and its solution by elimination; redundant
- * equalities carry nothing, *odds is how far they are from saying what the others say, over |q|; INFINITY where the other block was
- * not solved, or too many rows are coupled. r [nrows of p]: rows of the part alone. number as above. 0: out of memory. */
+/* A part of equalities and at most one other block, a contact or a row with bounds, and its
+ * solution by elimination; redundant equalities carry nothing, *odds is how far they are from
+ * saying what the others say, over |q|; INFINITY where the other block was not solved, or too many
+ * rows are coupled. r [nrows of p]: rows of the part alone. number as above. 0: out of memory. */
 int ns_multibody_is_direct(const ns_multibody *p, ns_multibody_part part);
-int ns_multibody_direct(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, double *r, double *odds);
+int ns_multibody_direct(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a,
+                        double *r, double *odds);
 
-/* The law of block a, d rows, a contact or one row with bounds, where u = q + W r, W [d x d] by columns: exact. 1 where solved; else
- * r [d] is as before. */
-int ns_multibody_law(const ns_multibody *p, int a, int d, const double *W, const double *q, double *r);
+/* The law of block a, d rows, a contact or one row with bounds, where u = q + W r, W [d x d] by
+ * columns: exact. 1 where solved; else r [d] is as before. */
+int ns_multibody_law(const ns_multibody *p, int a, int d, const double *W, const double *q,
+                     double *r);
 /* One block that meets no other, the same; 0 where it meets more than two bodies. r [nrows of p] */
 int ns_multibody_single(const ns_multibody *p, int a, double *r);
 

@@ -11,8 +11,8 @@ static const double NONE = DBL_EPSILON; /* J and m/s */
 enum { TERMS = 7 };
 static const double NEAR = 1.0 / 128;
 
-/* x^p of numbers that change little from increment to increment: its series about the last x that was raised to it. What it leaves
- * out is below |(p over 8)| NEAR^8 of it: rounding, for p < 8. */
+/* x^p of numbers that change little from increment to increment: its series about the last x that
+ * was raised to it. What it leaves out is below |(p over 8)| NEAR^8 of it: rounding, for p < 8. */
 typedef struct power {
   double p, about, inverse, value; /* 1/about, about^p */
   double term[TERMS];              /* (p over k), k = 1 ... */
@@ -20,12 +20,12 @@ typedef struct power {
 
 typedef struct march {
   const ns_multiple_impact *p;
-  double *E, *c;          /* energies; c of the header [n] */
-  double *unload;         /* 1/e^2, 0 where e = 0 [n] */
-  double *kept;           /* mono: energy at the largest compression [n] */
-  double *dP, *change;    /* of an increment [n] */
+  double *E, *c;       /* energies; c of the header [n] */
+  double *unload;      /* 1/e^2, 0 where e = 0 [n] */
+  double *kept;        /* mono: energy at the largest compression [n] */
+  double *dP, *change; /* of an increment [n] */
   double *ydot;
-  power *force, *share;   /* E^p; x^eta of shares that begin [n] */
+  power *force, *share; /* E^p; x^eta of shares that begin [n] */
 } march;
 
 static power power_of(double p)
@@ -49,7 +49,8 @@ static inline double raise(power *w, double x)
   const double *b = w->term;
   if (!(fabs(d) <= NEAR * w->about)) return anew(w, x);
   double u = d * w->inverse, uu = u * u;
-  double low = b[0] * u + b[1] * uu, high = (b[2] * u + b[3] * uu) + uu * (b[4] * u + b[5] * uu + b[6] * uu * u);
+  double low = b[0] * u + b[1] * uu,
+         high = (b[2] * u + b[3] * uu) + uu * (b[4] * u + b[5] * uu + b[6] * uu * u);
   return w->value + w->value * (low + uu * high);
 }
 
@@ -70,22 +71,26 @@ static int primary(const march *m, int *by_energy)
   return least < -NONE ? first : -1;
 }
 
-/* A contact that begins to be loaded: its share of the increment, such that the energy is that after it. f: force of the primary
- * contact, or what stands for it. */
+/* A contact that begins to be loaded: its share of the increment, such that the energy is that
+ * after it. f: force of the primary contact, or what stands for it. */
 static double first_share(const march *m, int i, int first, int by_energy, double f)
 {
   const ns_multiple_impact *p = m->p;
   double eta = p->eta[i], q = m->force[i].p, u = fabs(m->ydot[i]);
-  if (by_energy && eta == p->eta[first]) return p->K[i] / p->K[first] * raise(&m->share[i], u * p->dP / m->E[first]); /* the same */
+  /* the same */
+  if (by_energy && eta == p->eta[first])
+    return p->K[i] / p->K[first] * raise(&m->share[i], u * p->dP / m->E[first]);
   if (by_energy) return pow(m->c[i] * pow(u * p->dP, q) / f, 1 + eta);
-  return pow(m->c[i] * pow(u, q) / f, 1 + eta) * pow(p->dP, (eta - p->eta[first]) / (1 + p->eta[first]));
+  return pow(m->c[i] * pow(u, q) / f, 1 + eta) *
+         pow(p->dP, (eta - p->eta[first]) / (1 + p->eta[first]));
 }
 
 /* Increments of all contacts for dP of the primary one. */
 static void distribute(march *m, int first, int by_energy)
 {
   const ns_multiple_impact *p = m->p;
-  double f = m->c[first] * (by_energy ? raise(&m->force[first], m->E[first]) : pow(fabs(m->ydot[first]), m->force[first].p));
+  double f = m->c[first] * (by_energy ? raise(&m->force[first], m->E[first])
+                                      : pow(fabs(m->ydot[first]), m->force[first].p));
   double scale = p->dP / f;
   for (int i = 0; i < p->n; i++) {
     if (loaded(m, i)) m->dP[i] = m->c[i] * raise(&m->force[i], m->E[i]) * scale;
@@ -142,8 +147,15 @@ static void increment(march *m, double *P)
 long ns_multiple_impact_march(const ns_multiple_impact *p, double *work, double *ydot, double *P)
 {
   int n = p->n, by_energy;
-  march m = {.p = p, .E = work, .c = work + n, .unload = work + 2 * n, .kept = work + 3 * n, .dP = work + 4 * n,
-             .change = work + 5 * n, .force = (power *)(void *)(work + 6 * n), .share = (power *)(void *)(work + 17 * n),
+  march m = {.p = p,
+             .E = work,
+             .c = work + n,
+             .unload = work + 2 * n,
+             .kept = work + 3 * n,
+             .dP = work + 4 * n,
+             .change = work + 5 * n,
+             .force = (power *)(void *)(work + 6 * n),
+             .share = (power *)(void *)(work + 17 * n),
              .ydot = ydot};
   memset(work, 0, NS_MULTIPLE_IMPACT_WORK((size_t)n) * sizeof *work);
   memset(P, 0, (size_t)n * sizeof *P);

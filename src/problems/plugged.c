@@ -80,8 +80,9 @@ static int create(ns_ctx *c, const ns_plugged_solver *of, size_t n, size_t nb, s
 {
   *out = NULL;
   if (!of)
-    return ns_fail(c, NS_MODEL, "solvers of plug-ins are for runs of models, expected one of those "
-                                "that `nssim list solvers` names");
+    return ns_fail(c, NS_MODEL,
+                   "solvers of plug-ins are for runs of models, expected one of those that `nssim "
+                   "list solvers` names");
   ns_arena *a = ns_arena_create(0, 1);
   plugged *o = a ? ns_arena_zero(a, 1, sizeof *o) : NULL;
   if (!o) {
@@ -213,7 +214,8 @@ const ns_box_solver_ops ns_box_plugged = {.name = "Library:function",
 
 /* ---- contacts -------------------------------------------------------------------------------- */
 
-_Static_assert((int)NSSIM_FRICTION == (int)NS_BLOCK_FRICTION && (int)NSSIM_BOX == (int)NS_BLOCK_BOX &&
+_Static_assert((int)NSSIM_FRICTION == (int)NS_BLOCK_FRICTION &&
+                   (int)NSSIM_BOX == (int)NS_BLOCK_BOX &&
                    (int)NSSIM_ROLLING == (int)NS_BLOCK_ROLLING,
                "kinds of blocks are those of plug-ins");
 
@@ -256,10 +258,8 @@ static int mechanical_solve(void *self, ns_ctx *c, const ns_mechanical *p, const
   (void)c, (void)block;
   write_blocks(o, p->W);
   write_laws(o, p);
-  nssim_problem shown = {.n = (unsigned int)p->W->m,
-                         .blocks = (unsigned int)p->W->nb,
-                         .q = p->q,
-                         .tolerance = tol};
+  nssim_problem shown = {
+      .n = (unsigned int)p->W->m, .blocks = (unsigned int)p->W->nb, .q = p->q, .tolerance = tol};
   ask(o, &shown, r, out);
   double before = ns_mechanical_residual(p, r, u, NULL);
   double e = ns_mechanical_residual(p, o->r, u, NULL);
@@ -273,10 +273,10 @@ static int mechanical_solve(void *self, ns_ctx *c, const ns_mechanical *p, const
   return NS_OK;
 }
 
-const ns_mechanical_solver_ops ns_mechanical_plugged = {.name = "Library:function",
-                                                        .help = "a solver of a plug-in, "
-                                                                "nssim-plugin(7)",
-                                                        .create = mechanical_create,
-                                                        .solve = mechanical_solve,
-                                                        .destroy = destroy,
-                                                        .memory = &ns_memory_none};
+const ns_mechanical_solver_ops ns_mechanical_plugged = {
+    .name = "Library:function",
+    .help = "a solver of a plug-in, nssim-plugin(7)",
+    .create = mechanical_create,
+    .solve = mechanical_solve,
+    .destroy = destroy,
+    .memory = &ns_memory_none};

@@ -23,8 +23,8 @@ typedef struct ns_plugged_solver {
   const char *call, *at; /* "Library:function"; the element, for messages */
 } ns_plugged_solver;
 
-/* What a plug-in returned, checked; to memory of `a`. `call` is borrowed, `at` copied. NS_PLUGIN: NULL, another ABI, no
- * function; NS_NOMEM. */
+/* What a plug-in returned, checked; to memory of `a`. `call` is borrowed, `at` copied. NS_PLUGIN:
+ * NULL, another ABI, no function; NS_NOMEM. */
 int ns_plugged_solver_of(ns_ctx *c, ns_arena *a, const char *at, const char *call,
                          const struct nssim_solver *table, const ns_plugged_solver **out);
 

@@ -3,9 +3,10 @@
  *
  *   w - H^T mu = 0,  0 <= mu _|_ H z - k >= 0:   [M, -H^T; H, 0],  (q, -k)
  *
- * by the methods of the box AVI: the state of the guess, newton-min, Lemke. Where that ends without a solution, a point of P
- * is found (the projection of the guess on P is such a problem with M = I, solvable iff P is not empty), from it a vertex, and
- * Lemke's method starts there (polyhedral_vertex.c). Last come the other methods of "auto". */
+ * by the methods of the box AVI: the state of the guess, newton-min, Lemke. Where that ends without
+ * a solution, a point of P is found (the projection of the guess on P is such a problem with M = I,
+ * solvable iff P is not empty), from it a vertex, and Lemke's method starts there
+ * (polyhedral_vertex.c). Last come the other methods of "auto". */
 #include "problems/polyhedral.h"
 
 #include "problems/polyhedral_work.h"
@@ -25,7 +26,7 @@ struct ns_polyhedral_solver {
   double *x, *y, *guess;   /* candidate (z, mu), its slacks, guess [n + p] */
 };
 
-/* ---- residual ---- */
+/* ---- residual -------------------------------------------------------------------------------- */
 
 void ns_polyhedral_guess(const ns_polyhedral *p, const double *z, double *mu)
 {
@@ -71,14 +72,15 @@ double ns_polyhedral_residual(const ns_polyhedral *p, const double *z, const dou
   return sum <= DBL_MAX ? worst / (1 + qmax + kmax) : INFINITY;
 }
 
-/* ---- memory ---- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static int get_vectors(ns_polyhedral_solver *s, ns_ctx *c)
 {
   size_t m = (size_t)s->n + (size_t)s->p;
   size_t item = sizeof(double);
-  const ns_box_want want[] = {{&s->A, m * m, item}, {&s->q, m, item}, {&s->lb, m, item},   {&s->ub, m, item},
-                              {&s->x, m, item},     {&s->y, m, item}, {&s->guess, m, item}};
+  const ns_box_want want[] = {{&s->A, m * m, item}, {&s->q, m, item}, {&s->lb, m, item},
+                              {&s->ub, m, item},    {&s->x, m, item}, {&s->y, m, item},
+                              {&s->guess, m, item}};
   int rc = NS_BOX_GET(s->work, c, want);
   if (rc) return rc;
   for (size_t i = 0; i < m; i++) {
@@ -92,13 +94,15 @@ static int create_parts(ns_polyhedral_solver *s, ns_ctx *c, const ns_lcp_options
 {
   ns_avi_capacity cap = {.n = s->n + s->p, .lb = s->lb, .ub = s->ub};
   int rc = NS_OK;
-  if ((rc = ns_newton_create(s->work, c, &s->newton)) || (rc = ns_lemke_create(s->work, c, &s->lemke)) ||
+  if ((rc = ns_newton_create(s->work, c, &s->newton)) ||
+      (rc = ns_lemke_create(s->work, c, &s->lemke)) ||
       (rc = ns_vertex_create(s->work, c, s->n, s->p, &s->vertex)))
     return rc;
   return ns_box_auto.create(c, &cap, opt, &s->automatic);
 }
 
-int ns_polyhedral_create(ns_ctx *c, int n, int p, const ns_lcp_options *opt, ns_polyhedral_solver **out)
+int ns_polyhedral_create(ns_ctx *c, int n, int p, const ns_lcp_options *opt,
+                         ns_polyhedral_solver **out)
 {
   ns_lcp_options o = opt ? *opt : ns_lcp_defaults();
   double tol = o.tol;
@@ -106,7 +110,9 @@ int ns_polyhedral_create(ns_ctx *c, int n, int p, const ns_lcp_options *opt, ns_
   ns_polyhedral_solver *s = NULL;
   *out = NULL;
   if (n < 1 || p < 0)
-    return ns_fail(c, NS_MODEL, "polyhedral AVI of %d unknowns and %d rows: there must be at least one unknown", n, p);
+    return ns_fail(c, NS_MODEL,
+                   "polyhedral AVI of %d unknowns and %d rows: there must be at least one unknown",
+                   n, p);
   o.tol *= MARGIN;
   int rc = ns_box_work_create(c, &(ns_box_capacity){.n = n + p}, &o, 1, 1, &k);
   if (rc) return rc;
@@ -128,7 +134,7 @@ void ns_polyhedral_destroy(ns_polyhedral_solver *s)
   ns_box_work_destroy(s->work);
 }
 
-/* ---- the ways ---- */
+/* ---- the ways -------------------------------------------------------------------------------- */
 
 /* One call. */
 typedef struct call {
@@ -143,7 +149,8 @@ static ns_avi mixed(ns_polyhedral_solver *s, const ns_polyhedral *p, const doubl
 {
   size_t n = (size_t)p->n, m = (size_t)p->p, ld = n + m;
   for (size_t j = 0; j < n; j++)
-    for (size_t i = 0; i < n; i++) s->A[i + j * ld] = projection ? (double)(i == j) : p->M[i + j * n];
+    for (size_t i = 0; i < n; i++)
+      s->A[i + j * ld] = projection ? (double)(i == j) : p->M[i + j * n];
   for (size_t j = 0; j < m; j++) {
     for (size_t i = 0; i < n; i++) {
       double h = p->H[j + i * m];
@@ -152,9 +159,16 @@ static ns_avi mixed(ns_polyhedral_solver *s, const ns_polyhedral *p, const doubl
     }
     for (size_t i = 0; i < m; i++) s->A[n + i + (n + j) * ld] = 0;
   }
-  for (size_t i = 0; i < ld; i++) s->q[i] = i >= n ? -p->k[i - n] : projection ? -projection[i] : p->q[i];
+  for (size_t i = 0; i < ld; i++)
+    s->q[i] = i >= n ? -p->k[i - n] : projection ? -projection[i] : p->q[i];
   for (size_t i = 0; i < ld; i++) s->lb[i] = i < n ? -INFINITY : 0;
-  return (ns_avi){.n = (int)ld, .dense = s->A, .ld = (int)ld, .q = s->q, .lb = s->lb, .ub = s->ub, .watch = p->watch};
+  return (ns_avi){.n = (int)ld,
+                  .dense = s->A,
+                  .ld = (int)ld,
+                  .q = s->q,
+                  .lb = s->lb,
+                  .ub = s->ub,
+                  .watch = p->watch};
 }
 
 /* The candidate s->x by the residual of the problem itself. */
@@ -171,7 +185,8 @@ static int by_newton(ns_polyhedral_solver *s, call *t, const ns_avi *a, const do
   ns_box_work *k = s->work;
   double residual;
   ns_box_begin(k, a);
-  if (ns_newton_run(s->newton, k, a, NULL, from, s->y, NS_NEWTON_GUARDED, NEWTON, &t->iterations, &residual) != NS_SOLVED ||
+  if (ns_newton_run(s->newton, k, a, NULL, from, s->y, NS_NEWTON_GUARDED, NEWTON, &t->iterations,
+                    &residual) != NS_SOLVED ||
       !ns_box_accept_direct(k, a, NULL, s->y, &residual))
     return 0;
   memcpy(s->x, k->z, (size_t)a->n * sizeof *s->x);
@@ -182,7 +197,8 @@ static ns_outcome_kind by_lemke(ns_polyhedral_solver *s, call *t, const ns_avi *
 {
   double residual;
   ns_box_begin(s->work, a);
-  ns_outcome_kind e = ns_lemke_run(s->lemke, s->work, a, NULL, NULL, s->guess, s->y, &t->iterations, &residual);
+  ns_outcome_kind e = ns_lemke_run(s->lemke, s->work, a, NULL, NULL, s->guess, s->y, &t->iterations,
+                                   &residual);
   if (e == NS_SOLVED) memcpy(s->x, s->work->z, (size_t)a->n * sizeof *s->x);
   return e;
 }
@@ -204,7 +220,13 @@ static ns_outcome_kind by_vertex(ns_polyhedral_solver *s, call *t)
   if (e != NS_SOLVED) return e;
   if (!ns_vertex_find(v, p, s->x)) return NS_SINGULAR;
   ns_vertex_problem(v, p);
-  ns_avi a = {.n = v->size, .dense = v->N, .ld = v->size, .q = v->q, .lb = v->lb, .ub = v->ub, .watch = p->watch};
+  ns_avi a = {.n = v->size,
+              .dense = v->N,
+              .ld = v->size,
+              .q = v->q,
+              .lb = v->lb,
+              .ub = v->ub,
+              .watch = p->watch};
   ns_box_begin(s->work, &a);
   e = ns_lemke_run(s->lemke, s->work, &a, NULL, v->cover, v->u, v->v, &t->iterations, &residual);
   if (e != NS_SOLVED) return e;
@@ -245,12 +267,14 @@ static ns_outcome_kind all_ways(ns_polyhedral_solver *s, ns_ctx *c, call *t, con
   return e == NS_SOLVED || how == NS_SOLVED ? e : how;
 }
 
-int ns_polyhedral_solve(ns_polyhedral_solver *s, ns_ctx *c, const ns_polyhedral *p, double *z, double *mu, double *w,
-                        ns_outcome *out)
+int ns_polyhedral_solve(ns_polyhedral_solver *s, ns_ctx *c, const ns_polyhedral *p, double *z,
+                        double *mu, double *w, ns_outcome *out)
 {
   if (p->n > s->n || p->p > s->p)
-    return ns_fail_below(c, NS_NUMERIC, "polyhedral AVI of %d unknowns and %d rows given to a solver made for %d and %d", p->n, p->p,
-                   s->n, s->p);
+    return ns_fail_below(
+        c, NS_NUMERIC,
+        "polyhedral AVI of %d unknowns and %d rows given to a solver made for %d and %d", p->n,
+        p->p, s->n, s->p);
   size_t n = (size_t)p->n, m = (size_t)p->p;
   for (size_t i = 0; i < n; i++) s->guess[i] = fabs(z[i]) <= DBL_MAX ? z[i] : 0;
   for (size_t j = 0; j < m; j++) s->guess[n + j] = mu[j] > 0 && mu[j] <= DBL_MAX ? mu[j] : 0;
@@ -264,6 +288,7 @@ int ns_polyhedral_solve(ns_polyhedral_solver *s, ns_ctx *c, const ns_polyhedral 
     name = "auto";
     t.residual = ns_polyhedral_residual(p, z, mu, w);
   }
-  *out = (ns_outcome){.kind = kind, .iterations = t.iterations, .residual = t.residual, .solver = name};
+  *out = (ns_outcome){
+      .kind = kind, .iterations = t.iterations, .residual = t.residual, .solver = name};
   return NS_OK;
 }

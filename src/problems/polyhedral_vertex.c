@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The vertex form of Cao & Ferris (1996). With B the rows H_A active at a vertex z0 and, where H has a lineality space, some
- * unit rows e_j, z = z0 + B^-1 (s_A, t):
+/* The vertex form of Cao & Ferris (1996). With B the rows H_A active at a vertex z0 and, where H
+ * has a lineality space, some unit rows e_j, z = z0 + B^-1 (s_A, t):
  *
- *   [mu_A; 0; s_I] = [B^-T M B^-1, -(H_I B^-1)^T; H_I B^-1, 0] [s_A; t; mu_I] + [B^-T (M z0 + q); H_I z0 - k_I]
+ *   [mu_A; 0; s_I] = [B^-T M B^-1, -(H_I B^-1)^T; H_I B^-1, 0] [s_A; t; mu_I] + [B^-T (M z0 + q);
+ * H_I z0 - k_I]
  *
- * The constants of the lower rows are >= 0, so Lemke's artificial variable covers the upper ones only; on a polytope the method
- * then ends with a solution whatever M is.
+ * The constants of the lower rows are >= 0, so Lemke's artificial variable covers the upper ones
+ * only; on a polytope the method then ends with a solution whatever M is.
  *
- * The vertex is reached from a point of P along directions orthogonal to the rows that are active already; at each step a row
- * that is not spanned by these decreases until the first row blocks, which is not spanned by them either. */
+ * The vertex is reached from a point of P along directions orthogonal to the rows that are active
+ * already; at each step a row that is not spanned by these decreases until the first row blocks,
+ * which is not spanned by them either. */
 #include "problems/polyhedral_work.h"
 
 #include "algebra/dense.h"
@@ -23,12 +25,24 @@ int ns_vertex_create(ns_box_work *k, ns_ctx *c, int n, int p, ns_vertex **out)
   int rc = NS_BOX_GET(k, c, own);
   if (rc) return rc;
   const ns_box_want want[] = {
-      {&v->active, a, sizeof(int)},     {&v->entry, a, sizeof(int)},         {&v->inactive, b, sizeof(int)},
-      {&v->z, a, sizeof(double)},       {&v->inverse, a * a, sizeof(double)}, {&v->Q, a * a, sizeof(double)},
-      {&v->s, b, sizeof(double)},       {&v->hd, b, sizeof(double)},         {&v->d, a, sizeof(double)},
-      {&v->x, a, sizeof(double)},       {&v->piv, a, sizeof(int)},           {&v->B, a * a, sizeof(double)},
-      {&v->N, m * m, sizeof(double)},   {&v->q, m, sizeof(double)},          {&v->lb, m, sizeof(double)},
-      {&v->ub, m, sizeof(double)},      {&v->u, m, sizeof(double)},          {&v->v, m, sizeof(double)},
+      {&v->active, a, sizeof(int)},
+      {&v->entry, a, sizeof(int)},
+      {&v->inactive, b, sizeof(int)},
+      {&v->z, a, sizeof(double)},
+      {&v->inverse, a * a, sizeof(double)},
+      {&v->Q, a * a, sizeof(double)},
+      {&v->s, b, sizeof(double)},
+      {&v->hd, b, sizeof(double)},
+      {&v->d, a, sizeof(double)},
+      {&v->x, a, sizeof(double)},
+      {&v->piv, a, sizeof(int)},
+      {&v->B, a * a, sizeof(double)},
+      {&v->N, m * m, sizeof(double)},
+      {&v->q, m, sizeof(double)},
+      {&v->lb, m, sizeof(double)},
+      {&v->ub, m, sizeof(double)},
+      {&v->u, m, sizeof(double)},
+      {&v->v, m, sizeof(double)},
       {&v->cover, m, 1},
   };
   rc = NS_BOX_GET(k, c, want);
@@ -43,7 +57,8 @@ static double dot(int n, const double *x, const double *y, int step)
   return s;
 }
 
-/* d = x without its parts along the first `count` columns of Q; twice, for orthogonality. Its length. */
+/* d = x without its parts along the first `count` columns of Q; twice, for orthogonality. Its
+ * length. */
 static double outside(const ns_vertex *v, int count, const double *x, double *d)
 {
   int n = v->n;
@@ -76,7 +91,8 @@ static int direction(ns_vertex *v, const ns_polyhedral *p, int count)
   int row = -1;
   for (int j = 0; j < p->p; j++) {
     row_of(p, j, v->x);
-    double length = sqrt(dot(p->n, v->x, v->x, 1)), part = length > 0 ? outside(v, count, v->x, v->d) / length : 0;
+    double length = sqrt(dot(p->n, v->x, v->x, 1)),
+           part = length > 0 ? outside(v, count, v->x, v->d) / length : 0;
     if (part > best) {
       best = part;
       row = j;
@@ -137,12 +153,14 @@ static int invert(ns_vertex *v, const ns_polyhedral *p)
   for (size_t a = 0; a < ld; a++)
     for (size_t i = 0; i < ld; i++) {
       int row = (int)a < v->rank ? v->active[a] : -1;
-      v->B[a + i * ld] = row >= 0 ? p->H[(size_t)row + i * (size_t)p->p] : (double)((int)i == v->entry[(int)a - v->rank]);
+      v->B[a + i * ld] = row >= 0 ? p->H[(size_t)row + i * (size_t)p->p]
+                                  : (double)((int)i == v->entry[(int)a - v->rank]);
       v->inverse[a + i * ld] = a == i;
     }
   if (ns_dense_lu(n, v->B, n, v->piv)) return 0;
   ns_dense_lu_solve(n, v->B, n, v->piv, n, v->inverse, n);
-  for (int a = 0; a < n; a++) v->x[a] = a < v->rank ? p->k[v->active[a]] : v->z[v->entry[a - v->rank]];
+  for (int a = 0; a < n; a++)
+    v->x[a] = a < v->rank ? p->k[v->active[a]] : v->z[v->entry[a - v->rank]];
   ns_dense_lu_solve(n, v->B, n, v->piv, 1, v->x, n);
   memcpy(v->z, v->x, ld * sizeof *v->z);
   return 1;
@@ -177,7 +195,8 @@ static void multiply(int n, const double *A, int transposed, const double *X, do
   for (size_t j = 0; j < ld; j++)
     for (size_t i = 0; i < ld; i++) {
       double s = 0;
-      for (size_t a = 0; a < ld; a++) s += (transposed ? A[a + i * ld] : A[i + a * ld]) * X[a + j * ld];
+      for (size_t a = 0; a < ld; a++)
+        s += (transposed ? A[a + i * ld] : A[i + a * ld]) * X[a + j * ld];
       C[i + j * ld] = s;
     }
 }

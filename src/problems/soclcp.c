@@ -28,8 +28,7 @@ struct ns_soclcp_solver {
   int iterations;
 };
 
-/* ---- the cone
- * ---------------------------------------------------------------------------------------- */
+/* ---- the cone -------------------------------------------------------------------------------- */
 
 static double norm(int n, const double *x)
 {
@@ -71,8 +70,7 @@ static void jacobian_of_cone(int d, double tau, const double *x, double *V)
   }
 }
 
-/* ---- residuals
- * ------------------------------------------------------------------------------------------ */
+/* ---- residuals ------------------------------------------------------------------------------- */
 
 static double largest(const ns_soclcp *p)
 {
@@ -133,8 +131,7 @@ double ns_soclcp_residual(const ns_soclcp *p, const double *z, double *w)
   return relative(p, largest(p), z, w);
 }
 
-/* ---- the object
- * ------------------------------------------------------------------------------------------- */
+/* ---- the object ------------------------------------------------------------------------------ */
 
 int ns_soclcp_create(ns_ctx *c, int n, const ns_lcp_options *opt, ns_soclcp_solver **out)
 {
@@ -164,8 +161,7 @@ void ns_soclcp_destroy(ns_soclcp_solver *s)
   if (s) ns_arena_destroy(s->mem);
 }
 
-/* ---- Gauss-Seidel
- * --------------------------------------------------------------------------------------------- */
+/* ---- Gauss-Seidel ---------------------------------------------------------------------------- */
 
 /* Bound of the eigenvalues of a diagonal block: a step of its inverse makes no step too long. */
 static double block_size(const ns_soclcp *p, int a)
@@ -214,9 +210,7 @@ static double by_sweeps(ns_soclcp_solver *s, double *z, double *w, int limit)
   return ns_soclcp_residual(p, z, w);
 }
 
-/* ---- Newton
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Newton ---------------------------------------------------------------------------------- */
 
 /* I - V (I - (M + alpha)/s), to J. */
 static void set_jacobian(ns_soclcp_solver *s, const double *z, const double *w)
@@ -322,9 +316,7 @@ static double proximal(ns_soclcp_solver *s, double *z, double *w)
   return ns_soclcp_residual(p, z, w);
 }
 
-/* ---- all of it
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 int ns_soclcp_solve(ns_soclcp_solver *s, const ns_soclcp *p, double *z, double *w, ns_outcome *out)
 {

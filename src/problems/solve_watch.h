@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solve_watch.h -- who looks on while a problem is solved: a limit of time, a signal, the best iterate so far.
+/* solve_watch.h -- who looks on while a problem is solved: a limit of time, a signal, the best
+ * iterate so far.
  *
- * A problem borrows its watch (NULL: nobody looks on). Each loop of a solver asks ns_solve_over where it would ask for its own limit of
- * iterations, and ends as at that limit; the methods that would have followed end at once. Those that give the guess back where
- * they fail show each iterate of the problem itself, whose residual they know, to ns_solve_see. */
+ * A problem borrows its watch (NULL: nobody looks on). Each loop of a solver asks ns_solve_over
+ * where it would ask for its own limit of iterations, and ends as at that limit; the methods that
+ * would have followed end at once. Those that give the guess back where they fail show each iterate
+ * of the problem itself, whose residual they know, to ns_solve_see. */
 #ifndef NS_PROBLEMS_SOLVE_WATCH_H
 #define NS_PROBLEMS_SOLVE_WATCH_H
 
@@ -31,7 +33,8 @@ static inline int ns_solve_over(ns_solve_watch *w)
 }
 
 /* z [n] of the problem with right-hand side q has this residual. */
-static inline void ns_solve_see(ns_solve_watch *w, const double *q, double residual, int n, const double *z)
+static inline void ns_solve_see(ns_solve_watch *w, const double *q, double residual, int n,
+                                const double *z)
 {
   if (!w || q != w->q || !(residual < w->residual)) return;
   w->residual = residual;

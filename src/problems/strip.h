@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* strip.h -- a few rows of a dense matrix times a vector, two rows in a register. Private to src/problems.
+/* strip.h -- a few rows of a dense matrix times a vector, two rows in a register. Private to
+ * src/problems.
  *
  * The sums are made in the order of the columns, as a scalar loop makes them: same bytes. */
 #ifndef NS_PROBLEMS_STRIP_H
@@ -17,9 +18,11 @@ static inline ns_pair ns_pair_larger(ns_pair s, ns_pair m)
   return (ns_pair)((greater & (ns_pair_mask)s) | (~greater & a));
 }
 
-/* y = q + M z, and s = max_j |M_ij| where it is not NULL, of `count` rows (8 or less, a constant); n columns. */
-static inline __attribute__((always_inline)) void ns_strip(int count, int n, const double *m, int ld, const double *q,
-                                                           const double *z, double *y, double *s)
+/* y = q + M z, and s = max_j |M_ij| where it is not NULL, of `count` rows (8 or less, a constant);
+ * n columns. */
+static inline __attribute__((always_inline)) void ns_strip(int count, int n, const double *m,
+                                                           int ld, const double *q, const double *z,
+                                                           double *y, double *s)
 {
   ns_pair a0 = {0, 0}, a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
   double c = count & 1 ? q[count - 1] : 0, d = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* checkpoint.c -- a simulation as a stream of bytes, and back.
  *
- * A snapshot is the state's block, the block of what is outside, and the memory of the driver. Where the integrator has a history that
- * cannot be saved, the snapshot is that of the last moment without one, and the state of now follows it: it is what the
- * steps in between must come to. */
+ * A snapshot is the state's block, the block of what is outside, and the memory of the driver.
+ * Where the integrator has a history that cannot be saved, the snapshot is that of the last moment
+ * without one, and the state of now follows it: it is what the steps in between must come to. */
 #include "simulation/simulation_data.h"
 
 #include <math.h>
@@ -30,9 +30,10 @@ int ns_simulation_keep(ns_simulation *s, ns_ctx *c, const ns_outside *o)
 {
   char at[512];
   if (!s->ops->memory || (s->ops->savable && !s->ops->savable(s->self)))
-    return ns_fail(c, NS_USAGE, "%s: no checkpoints with %s and solver \"%s\": one of them does not say what it remembers from "
-                   "step to step; run without checkpoints, or take another", ns_place_text(&s->m->sim.at, at, sizeof at),
-                   s->plan.integrator, s->plan.solver);
+    return ns_fail(c, NS_USAGE,
+                   "%s: no checkpoints with %s and solver \"%s\": one of them does not say what it "
+                   "remembers from step to step; run without checkpoints, or take another",
+                   ns_place_text(&s->m->sim.at, at, sizeof at), s->plan.integrator, s->plan.solver);
   s->outside = o && o->size ? o : NULL;
   free(s->block);
   s->block = NULL;
@@ -54,12 +55,13 @@ int ns_simulation_save(ns_simulation *s, ns_ctx *c, ns_blob *b)
   return ns_blob_status(b, c, "checkpoint");
 }
 
-/* ---- back ----------------------------------------------------------------------------------------------- */
+/* ---- back ------------------------------------------------------------------------------------ */
 
 static int damaged(ns_ctx *c)
 {
-  return ns_fail(c, NS_NOINPUT, "the state of the checkpoint is not one that this model can have: it is damaged, or of another "
-                 "model");
+  return ns_fail(c, NS_NOINPUT,
+                 "the state of the checkpoint is not one that this model can have: it is damaged, "
+                 "or of another model");
 }
 
 static int get_snapshot(ns_simulation *s, ns_ctx *c, ns_blob *b)
@@ -80,7 +82,8 @@ static int arrived(const ns_simulation *s, const void *want)
   if (!copy) return -1;
   memcpy(copy, want, s->x.bytes);
   memcpy(copy + ((char *)s->x.p - (char *)s->x.block), s->x.p, s->m->nv * sizeof *s->x.p);
-  memcpy(copy + ((char *)s->x.observable - (char *)s->x.block), s->x.observable, (size_t)s->m->nobservables * sizeof(double));
+  memcpy(copy + ((char *)s->x.observable - (char *)s->x.block), s->x.observable,
+         (size_t)s->m->nobservables * sizeof(double));
   size_t joints = ns_model_joint_angles(s->m), shown = 2 * s->m->nangles - joints;
   double *of_forces = s->x.angle + joints; /* and behind it all rates */
   memcpy(copy + ((char *)of_forces - (char *)s->x.block), of_forces, shown * sizeof *of_forces);
@@ -104,8 +107,10 @@ static int replay(ns_simulation *s, ns_ctx *c, const void *want)
   int same = arrived(s, want);
   if (same < 0) return ns_nomem(c, "checkpoint");
   if (same) return NS_OK;
-  return ns_fail(c, NS_NOINPUT, "the steps before the checkpoint came to another state this time (t = %.10g s): another "
-                 "processor, library or plug-in; begin the run anew", *s->x.t);
+  return ns_fail(c, NS_NOINPUT,
+                 "the steps before the checkpoint came to another state this time (t = %.10g s): "
+                 "another processor, library or plug-in; begin the run anew",
+                 *s->x.t);
 }
 
 static int restore_anchor(ns_simulation *s, ns_ctx *c, ns_blob *b)

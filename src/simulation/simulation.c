@@ -2,25 +2,33 @@
 #include "simulation/simulation.h"
 
 #include "simulation/events/branches.h"
-#include "simulation/step/d1_minus.h"
 #include "simulation/events/event_driven.h"
+#include "simulation/events/mixed_events.h"
+#include "simulation/events/switching.h"
+#include "simulation/record/measures.h"
+#include "simulation/simulation_data.h"
+#include "simulation/step/d1_minus.h"
 #include "simulation/step/first_order.h"
 #include "simulation/step/lagrangian_stepping.h"
-#include "simulation/record/measures.h"
-#include "simulation/events/mixed_events.h"
 #include "simulation/step/mixed_stepping.h"
 #include "simulation/step/rigid_stepping.h"
 #include "simulation/step/schatzman_paoli.h"
-#include "simulation/simulation_data.h"
-#include "simulation/events/switching.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-const ns_strategy_ops *const ns_strategies[] = {&ns_lagrangian_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, &ns_rigid_time_stepping, &ns_mixed_stepping,
-                                              &ns_event_driven, &ns_switching, &ns_mixed_events, NULL};
+const ns_strategy_ops *const ns_strategies[] = {&ns_lagrangian_stepping,
+                                                &ns_schatzman_paoli,
+                                                &ns_d1_minus,
+                                                &ns_first_order_stepping,
+                                                &ns_rigid_time_stepping,
+                                                &ns_mixed_stepping,
+                                                &ns_event_driven,
+                                                &ns_switching,
+                                                &ns_mixed_events,
+                                                NULL};
 
 /* Steps to reach T; T within a millionth of a step of the grid counts as on it. */
 static long long steps_to_end(const ns_simulation_options *o)
@@ -37,8 +45,10 @@ static int is_for(const ns_strategy_ops *o, ns_family family)
 
 static int find_strategy(ns_ctx *c, ns_simulation *s)
 {
-  static const char *const of[] = {[NS_FAMILY_LAGRANGIAN] = "", [NS_FAMILY_FIRST_ORDER] = " for first-order systems",
-                                   [NS_FAMILY_RIGID] = " for rigid bodies", [NS_FAMILY_MIXED] = " for systems of several kinds"};
+  static const char *const of[] = {[NS_FAMILY_LAGRANGIAN] = "",
+                                   [NS_FAMILY_FIRST_ORDER] = " for first-order systems",
+                                   [NS_FAMILY_RIGID] = " for rigid bodies",
+                                   [NS_FAMILY_MIXED] = " for systems of several kinds"};
   const char *want = s->m->sim.strategy;
   ns_family family = ns_model_family(s->m);
   for (int k = 0; ns_strategies[k]; k++) {
@@ -60,8 +70,10 @@ static int check_sets(ns_ctx *c, const ns_simulation *s)
     const ns_user_event *e = &s->m->user_events[k];
     for (int i = 0; i < e->nsets; i++) {
       if (s->ops->changed && (e->sets[i].bank == NS_BANK_Z || !s->m->sim.two_steps)) continue;
-      return ns_fail(c, NS_MODEL, "%s: %s cannot go on from positions and velocities that an event sets, expected entries of z "
-                     "alone; take another integrator", ns_place_text(&e->at, at, sizeof at), s->m->sim.integrator);
+      return ns_fail(c, NS_MODEL,
+                     "%s: %s cannot go on from positions and velocities that an event sets, "
+                     "expected entries of z alone; take another integrator",
+                     ns_place_text(&e->at, at, sizeof at), s->m->sim.integrator);
     }
   }
   return NS_OK;
@@ -121,7 +133,8 @@ static int make(ns_ctx *c, const ns_strategy_ops *ops, ns_simulation *s)
   return rc ? rc : s->ops->create(c, m, &s->x, &s->plan, &s->self);
 }
 
-int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops *ops, ns_simulation **out)
+int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops *ops,
+                            ns_simulation **out)
 {
   const char *outer = c->within;
   ns_simulation *s = *out = calloc(1, sizeof *s);
@@ -142,7 +155,10 @@ int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops 
   return NS_OK;
 }
 
-int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out) { return ns_simulation_create_as(c, m, NULL, out); }
+int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out)
+{
+  return ns_simulation_create_as(c, m, NULL, out);
+}
 
 void ns_simulation_destroy(ns_simulation *s)
 {
@@ -164,10 +180,16 @@ void ns_simulation_destroy(ns_simulation *s)
 const ns_plan *ns_simulation_plan(const ns_simulation *s) { return &s->plan; }
 const ns_state *ns_simulation_state(const ns_simulation *s) { return &s->x; }
 const ns_frozen *ns_simulation_frozen(const ns_simulation *s) { return s->frozen; }
-int ns_simulation_warn(ns_simulation *s, ns_ctx *c) { return s->user ? ns_user_events_warn(s->user, c) : NS_OK; }
-ns_shares ns_simulation_shares(const ns_simulation *s) { return s->ops->shares ? s->ops->shares(s->self) : (ns_shares){0}; }
+int ns_simulation_warn(ns_simulation *s, ns_ctx *c)
+{
+  return s->user ? ns_user_events_warn(s->user, c) : NS_OK;
+}
+ns_shares ns_simulation_shares(const ns_simulation *s)
+{
+  return s->ops->shares ? s->ops->shares(s->self) : (ns_shares){0};
+}
 
-/* ---- run ------------------------------------------------------------------------------------------- */
+/* ---- run ------------------------------------------------------------------------------------- */
 
 /* When to look at the clock: every so many steps, adapted so that it is about every 50 ms. */
 typedef struct pace {
@@ -182,7 +204,8 @@ static double since(const struct timespec *a, const struct timespec *b)
 
 static pace begin_pace(const ns_simulation *s, const ns_watch *w)
 {
-  pace p = {.next = w->progress || w->due ? *s->x.step + 1 : -1, .last_step = *s->x.step, .stride = 1};
+  pace p = {
+      .next = w->progress || w->due ? *s->x.step + 1 : -1, .last_step = *s->x.step, .stride = 1};
   clock_gettime(CLOCK_MONOTONIC, &p.last);
   return p;
 }
@@ -191,7 +214,8 @@ static void next_look(const ns_simulation *s, pace *p)
 {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  double dt = since(&p->last, &now), ideal = dt > 0 ? 0.05 / dt * (double)(*s->x.step - p->last_step) : 2e6;
+  double dt = since(&p->last, &now),
+         ideal = dt > 0 ? 0.05 / dt * (double)(*s->x.step - p->last_step) : 2e6;
   p->stride = ideal > 2 * (double)p->stride ? 2 * p->stride : ideal > 1 ? (long long)ideal : 1;
   if (p->stride > 1000000) p->stride = 1000000;
   p->last_step = *s->x.step;
@@ -216,8 +240,10 @@ static double next_checkpoint(const ns_simulation *s, const ns_watch *w)
 
 static int stopped(const ns_simulation *s, ns_ctx *c)
 {
-  return ns_fail(c, NS_STOPPED, "stopped at t = %.10g s, step %lld of %lld, as asked; the results so far are complete",
-                 *s->x.t, *s->x.step, s->plan.steps);
+  return ns_fail(
+      c, NS_STOPPED,
+      "stopped at t = %.10g s, step %lld of %lld, as asked; the results so far are complete",
+      *s->x.t, *s->x.step, s->plan.steps);
 }
 
 static int record_contacts(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
@@ -241,7 +267,8 @@ static int gather_step(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
 static int record(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
 {
   s->ops->report(s->self);
-  int rc = ns_observables_eval(&s->observables, c, &s->x), more = record_contacts(s, c, rec), row = ns_recorder_row(rec, c);
+  int rc = ns_observables_eval(&s->observables, c, &s->x), more = record_contacts(s, c, rec),
+      row = ns_recorder_row(rec, c);
   if (!rc) rc = more;
   return rc ? rc : row; /* the row is kept in any case */
 }
@@ -267,7 +294,8 @@ int ns_simulation_advance(ns_simulation *s, ns_ctx *c, ns_recorder *heard, ns_us
 }
 
 /* The row of the step, if it has one of its own or one that an event asks for. */
-static int record_step(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_user_outcome *o, long long *row)
+static int record_step(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_user_outcome *o,
+                       long long *row)
 {
   int due = *s->x.step == *row, asked = o->row && !o->stop && *s->x.step < s->plan.steps;
   int rc = gather_step(s, c, rec);

@@ -24,19 +24,19 @@ typedef struct ns_simulation ns_simulation;
 /* What a step will do. Texts are static or the model's. */
 typedef struct ns_plan {
   const char *strategy, *integrator, *problem, *solver;
-  const char *solver_note;    /* what "auto" comes to here: "dense pivoting", "sparse active set" */
-  const char *storage;        /* "none", "dense", "block-sparse" */
-  int rows;                   /* of the one-step problem when everything is active */
-  size_t nnz;                 /* entries of its matrix */
+  const char *solver_note; /* what "auto" comes to here: "dense pivoting", "sparse active set" */
+  const char *storage;     /* "none", "dense", "block-sparse" */
+  int rows;                /* of the one-step problem when everything is active */
+  size_t nnz;              /* entries of its matrix */
   int systems_diagonal, systems_dense, systems_nonlinear; /* by kernel */
-  int systems_differenced;    /* with a Jacobian by finite differences */
-  int linear;                 /* 1: one pass a step, exact; 0: Newton loop */
+  int systems_differenced; /* with a Jacobian by finite differences */
+  int linear;              /* 1: one pass a step, exact; 0: Newton loop */
   long long steps;
   size_t state_bytes, work_bytes;
-  int relations_differenced;  /* relations, the same */
-  const char *kernel;         /* first order: how a step is done; NULL otherwise */
-  int systems_sparse;         /* Lagrangian systems whose matrices are sparse rows */
-  int replays;                /* a restart repeats steps, which the end has a say in */
+  int relations_differenced; /* relations, the same */
+  const char *kernel;        /* first order: how a step is done; NULL otherwise */
+  int systems_sparse;        /* Lagrangian systems whose matrices are sparse rows */
+  int replays;               /* a restart repeats steps, which the end has a say in */
 } ns_plan;
 
 /* Why a checkpoint is wanted. */
@@ -61,17 +61,19 @@ typedef struct ns_watch {
   const volatile sig_atomic_t *stop; /* non-zero: finish the step, return NS_STOPPED; may be NULL */
   void (*progress)(void *to, const ns_state *x, double fraction); /* may be NULL */
   void *to;
-  long long max_steps;               /* 0: no bound; else NS_STOPPED after so many */
-  /* After each solve of a one-step problem in the step that begins at t, solved or not; may be NULL. */
+  long long max_steps; /* 0: no bound; else NS_STOPPED after so many */
+  /* After each solve of a one-step problem in the step that begins at t, solved or not; may be
+   * NULL. */
   void (*problem)(void *to, long long step, double t, const ns_shown *p, const ns_outcome *out);
-  /* Called between steps, before a row that only a stop or the end brings: to save the simulation and the recorder. A failure
-   * ends the run. NULL: no checkpoints. */
+  /* Called between steps, before a row that only a stop or the end brings: to save the simulation
+   * and the recorder. A failure ends the run. NULL: no checkpoints. */
   int (*checkpoint)(void *to, ns_ctx *c, ns_checkpoint_why why);
-  double checkpoint_every;           /* of simulated time, s; 0: none by that */
-  ns_due (*due)(void *to);           /* by the clock, or because a signal asked; may be NULL */
+  double checkpoint_every; /* of simulated time, s; 0: none by that */
+  ns_due (*due)(void *to); /* by the clock, or because a signal asked; may be NULL */
 } ns_watch;
 
-/* What belongs to a run and is not the simulation's: the state of plug-ins. Blocks of `size` bytes. */
+/* What belongs to a run and is not the simulation's: the state of plug-ins. Blocks of `size` bytes.
+ */
 typedef struct ns_outside {
   size_t size;
   void (*save)(void *to, void *block);
@@ -81,7 +83,8 @@ typedef struct ns_outside {
 
 int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **s);
 void ns_simulation_destroy(ns_simulation *s); /* NULL-safe */
-/* What steps of many contacts between shapes were spent on, wall clock, s; zero where it is not looked at. No part of the state. */
+/* What steps of many contacts between shapes were spent on, wall clock, s; zero where it is not
+ * looked at. No part of the state. */
 typedef struct ns_shares {
   double collision; /* finding contacts */
   double solver;    /* one-step problems */
@@ -92,7 +95,8 @@ ns_shares ns_simulation_shares(const ns_simulation *s);
 const ns_state *ns_simulation_state(const ns_simulation *s);
 /* Formulas that jump, of an event-driven run (model/frozen.h); NULL: there are none. */
 const struct ns_frozen *ns_simulation_frozen(const ns_simulation *s);
-/* Warns of what the model says and its initial state leaves without effect: conditions of events that hold already. */
+/* Warns of what the model says and its initial state leaves without effect: conditions of events
+ * that hold already. */
 int ns_simulation_warn(ns_simulation *s, ns_ctx *c);
 
 /* rec may be NULL: nothing recorded. Records the initial row if the state is at t0, then each
@@ -101,15 +105,17 @@ int ns_simulation_warn(ns_simulation *s, ns_ctx *c);
 int ns_simulation_run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *watch);
 
 /* ---- checkpoints (checkpoint.c) ----
- * A simulation that was restored goes on to the same bytes as the one that was saved, whatever its scheme and solvers. */
+ * A simulation that was restored goes on to the same bytes as the one that was saved, whatever its
+ * scheme and solvers. */
 
-/* Before the run: saves will come, with what is outside (borrowed, NULL: nothing). NS_USAGE where a part of the scheme does not say
- * what it remembers. */
+/* Before the run: saves will come, with what is outside (borrowed, NULL: nothing). NS_USAGE where a
+ * part of the scheme does not say what it remembers. */
 int ns_simulation_keep(ns_simulation *s, ns_ctx *c, const ns_outside *o);
 /* Between steps. */
 int ns_simulation_save(ns_simulation *s, ns_ctx *c, ns_blob *b);
-/* After keep, into a simulation just created from the same model: it then is where save stood. May take the time of the steps
- * since the integrator was last initialised. NS_NOINPUT: b is of another model, or damaged; the simulation is of no use then. */
+/* After keep, into a simulation just created from the same model: it then is where save stood. May
+ * take the time of the steps since the integrator was last initialised. NS_NOINPUT: b is of another
+ * model, or damaged; the simulation is of no use then. */
 int ns_simulation_restore(ns_simulation *s, ns_ctx *c, ns_blob *b);
 
 #endif

@@ -12,26 +12,33 @@
 #include "simulation/step/user_events.h"
 
 struct ns_simulation {
-  const ns_model *m;     /* in event-driven runs a copy whose formulas are smooth between events, where there are others */
-  ns_frozen *frozen;     /* whose that is; NULL: there is none */
-  ns_law_values *values; /* parameters of laws that are formulas, whose copy it then is; NULL: there are none */
-  ns_shape_gaps *gaps;   /* contacts between shapes as interactions, whose copy it is in event-driven runs; NULL: there are none */
+  /* in event-driven runs a copy whose formulas are smooth between events, where there are others */
+  const ns_model *m;
+  ns_frozen *frozen; /* whose that is; NULL: there is none */
+  /* parameters of laws that are formulas, whose copy it then is; NULL: there are none */
+  ns_law_values *values;
+  /* contacts between shapes as interactions, whose copy it is in event-driven runs; NULL: there are
+   * none */
+  ns_shape_gaps *gaps;
   const ns_strategy_ops *ops;
   void *self;
   ns_state x;
   ns_observables observables;
   ns_measures *measures; /* NULL: none */
   ns_user_events *user;  /* NULL: none */
-  ns_recorder *tap;      /* hears of events where nothing is recorded; NULL: there are no measures */
+  /* hears of events where nothing is recorded; NULL: there are no measures */
+  ns_recorder *tap;
   ns_plan plan;
   int started, watched;
-  char place[512];       /* of <TimeStepping> or <EventDriven>: what layers that know no elements work for */
-  int restored;              /* it began at a checkpoint: the row of t0 is not its own */
+  /* of <TimeStepping> or <EventDriven>: what layers that know no elements work for */
+  char place[512];
+  int restored; /* it began at a checkpoint: the row of t0 is not its own */
   /* checkpoints */
   int kept;
   const ns_outside *outside; /* NULL: nothing */
   void *block;               /* of outside [outside->size] */
-  ns_blob anchor;            /* of the last moment without history; used where ops->anchored is there */
+  /* of the last moment without history; used where ops->anchored is there */
+  ns_blob anchor;
 };
 
 /* Measures hear of what goes to `heard` (NULL where there are no measures). */

@@ -78,7 +78,8 @@ static int list_words(collector *x, int column, ns_run_column *k)
   char number[NS_NUMBER_SIZE];
   int some = 0, cap = 0;
   const char **list = NULL;
-  for (long long r = 0; r < s->nruns && !some; r++) some = s->cell[(size_t)r * (size_t)s->ncolumns + (size_t)column].text != NULL;
+  for (long long r = 0; r < s->nruns && !some; r++)
+    some = s->cell[(size_t)r * (size_t)s->ncolumns + (size_t)column].text != NULL;
   for (long long r = 0; some && r < s->nruns; r++) {
     const char *text = cell_text(s, r, column, number);
     if (!text || (list && word_position(k, text) < k->nwords)) continue;
@@ -109,9 +110,10 @@ static int add_varied(collector *x)
   return NS_OK;
 }
 
-/* ---- the values of a record ----------------------------------------------------------------------------------- */
+/* ---- the values of a record ------------------------------------------------------------------ */
 
-typedef int visit(collector *x, long long run, const char *name, size_t n, const char *values, const char *end);
+typedef int visit(collector *x, long long run, const char *name, size_t n, const char *values,
+                  const char *end);
 
 /* Each "name=x,x" of a run. */
 static int each(collector *x, long long run, const ns_outcome_of_run *o, visit *f)
@@ -136,7 +138,8 @@ static size_t count_values(const char *s, const char *end, int *array)
   return n;
 }
 
-static int note_column(collector *x, long long run, const char *name, size_t n, const char *values, const char *end)
+static int note_column(collector *x, long long run, const char *name, size_t n, const char *values,
+                       const char *end)
 {
   int array;
   size_t count = count_values(values, end, &array);
@@ -148,7 +151,8 @@ static int note_column(collector *x, long long run, const char *name, size_t n, 
   return NS_OK;
 }
 
-static int put_values(collector *x, long long run, const char *name, size_t n, const char *values, const char *end)
+static int put_values(collector *x, long long run, const char *name, size_t n, const char *values,
+                      const char *end)
 {
   const named *k = find(x, name, n);
   double *to = x->value + (size_t)run * x->width + k->k.at;
@@ -160,7 +164,7 @@ static int put_values(collector *x, long long run, const char *name, size_t n, c
   return NS_OK;
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static void put_varied(collector *x, long long run)
 {
@@ -215,11 +219,16 @@ static int list_columns(collector *x, ns_run_table *t)
   return NS_OK;
 }
 
-int ns_collect_table(ns_ctx *c, const ns_manifest *m, const ns_journal *j, ns_arena *a, ns_run_table *t)
+int ns_collect_table(ns_ctx *c, const ns_manifest *m, const ns_journal *j, ns_arena *a,
+                     ns_run_table *t)
 {
   const ns_study *s = m->study;
   collector x = {.c = c, .m = m, .j = j, .a = a};
-  *t = (ns_run_table){.study = s->path, .model = s->model, .title = s->title, .model_key = s->model_key, .nruns = s->nruns};
+  *t = (ns_run_table){.study = s->path,
+                      .model = s->model,
+                      .title = s->title,
+                      .model_key = s->model_key,
+                      .nruns = s->nruns};
   int rc = add_varied(&x);
   for (long long k = 0; k < s->nruns && !rc; k++) {
     const ns_outcome_of_run *o = ns_journal_find(j, m->key[k]);

@@ -36,14 +36,15 @@ struct ns_journal {
   long damaged;
 };
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static int add(ns_journal *j, ns_ctx *c, const char *key, const ns_outcome_of_run *o)
 {
   entry *e = NULL;
   HASH_FIND(hh, j->entries, key, NS_STUDY_KEY - 1, e);
   if (e) {
-    if (e->o.failed || e->o.killed) e->o = *o; /* a later word on a failure; what is complete stays */
+    /* a later word on a failure; what is complete stays */
+    if (e->o.failed || e->o.killed) e->o = *o;
     return NS_OK;
   }
   e = ns_arena_zero(j->arena, 1, sizeof *e);
@@ -172,9 +173,10 @@ const ns_outcome_of_run *ns_journal_killed(const ns_journal *j, const char *key)
 
 long ns_journal_damaged(const ns_journal *j) { return j->damaged; }
 
-/* ---- writing ------------------------------------------------------------------------------------------------ */
+/* ---- writing --------------------------------------------------------------------------------- */
 
-/* The workers of a sweep that was killed hold its lock until they are gone too, which a busy machine puts off. */
+/* The workers of a sweep that was killed hold its lock until they are gone too, which a busy
+ * machine puts off. */
 static int lock_soon(int fd)
 {
   const struct timespec pause = {.tv_nsec = 10000000};
@@ -195,7 +197,9 @@ int ns_journal_open(ns_ctx *c, const char *dir, int share, int nshares, int *out
   if (lock_soon(fd) != EWOULDBLOCK) return NS_OK; /* ours, or a file system without locks */
   close(fd);
   *out = -1;
-  return ns_fail(c, NS_NOCREATE, "%s: another process does share %d of %d; wait for it, or end it first", path, share, nshares);
+  return ns_fail(c, NS_NOCREATE,
+                 "%s: another process does share %d of %d; wait for it, or end it first", path,
+                 share, nshares);
 }
 
 /* 1: another process holds it. */
@@ -206,7 +210,8 @@ static int is_held(const char *dir, const char *name, int own)
   snprintf(path, sizeof path, "%s/%s", dir, name);
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 0;
-  int is_own = own >= 0 && fstat(own, &a) == 0 && fstat(fd, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+  int is_own = own >= 0 && fstat(own, &a) == 0 && fstat(fd, &b) == 0 && a.st_dev == b.st_dev &&
+               a.st_ino == b.st_ino;
   int held = !is_own && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   close(fd);
   return held;
@@ -224,7 +229,8 @@ int ns_journal_others(const char *dir, int own)
   return held;
 }
 
-void ns_journal_record(ns_record *r, const char *key, ns_run_end end, int exit, double wall, const char *message)
+void ns_journal_record(ns_record *r, const char *key, ns_run_end end, int exit, double wall,
+                       const char *message)
 {
   static const char *const words[] = {"complete", "failed", "killed"};
   ns_record_begin(r);

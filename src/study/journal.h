@@ -5,8 +5,9 @@
  *
  *   key  complete|failed|killed  exit status  wall clock of its steps, s  message  name=value ...
  *
- * Every record is written by one write() at the end of the file: after a kill all records of runs that were done are
- * there. Who writes holds a lock on the file, so that no two processes do the same share. */
+ * Every record is written by one write() at the end of the file: after a kill all records of runs
+ * that were done are there. Who writes holds a lock on the file, so that no two processes do the
+ * same share. */
 #ifndef NS_STUDY_JOURNAL_H
 #define NS_STUDY_JOURNAL_H
 
@@ -36,12 +37,14 @@ const ns_outcome_of_run *ns_journal_killed(const ns_journal *j, const char *key)
 /* Lines that are no sound record: those that a kill or a full disk cut. */
 long ns_journal_damaged(const ns_journal *j);
 
-/* Open the journal of a share to add to it, and lock it. NS_NOCREATE; NS_OUTPUT where another process holds it. */
+/* Open the journal of a share to add to it, and lock it. NS_NOCREATE; NS_OUTPUT where another
+ * process holds it. */
 int ns_journal_open(ns_ctx *c, const char *dir, int share, int nshares, int *fd);
 /* Whether a process holds another journal of dir than the one that is open as `own` (-1: none). */
 int ns_journal_others(const char *dir, int own);
 /* Begin the record of a run; values may follow, then ns_record_seal. */
-void ns_journal_record(ns_record *r, const char *key, ns_run_end end, int exit, double wall, const char *message);
+void ns_journal_record(ns_record *r, const char *key, ns_run_end end, int exit, double wall,
+                       const char *message);
 /* One write; 0 or errno. */
 int ns_journal_append(int fd, const ns_record *r);
 

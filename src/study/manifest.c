@@ -38,7 +38,7 @@ void ns_manifest_fini(ns_manifest *m)
   *m = (ns_manifest){0};
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* The whole file, in memory. */
 typedef struct text {
@@ -108,7 +108,8 @@ static void put_all(text *t, const ns_manifest *m)
     ns_record_text(&t->r, m->key[k]);
     for (int i = 0; i < s->ncolumns; i++) {
       const char *cell = ns_study_cell_text(&row[i], number);
-      ns_record_text(&t->r, !cell ? "" : cell); /* a text that is no number stays one when it is read again */
+      /* a text that is no number stays one when it is read again */
+      ns_record_text(&t->r, !cell ? "" : cell);
     }
     add(t);
   }
@@ -170,7 +171,8 @@ static int replace(ns_ctx *c, const char *dir, const char *path, const text *t)
 
 int ns_manifest_folder(ns_ctx *c, const char *dir)
 {
-  if (mkdir(dir, 0777) && errno != EEXIST) return ns_fail(c, NS_NOCREATE, "%s: %s", dir, strerror(errno));
+  if (mkdir(dir, 0777) && errno != EEXIST)
+    return ns_fail(c, NS_NOCREATE, "%s: %s", dir, strerror(errno));
   return NS_OK;
 }
 
@@ -189,7 +191,9 @@ int ns_manifest_write(ns_ctx *c, const char *dir, const ns_manifest *m, int jour
   else if (!old || n != t.n || memcmp(old, t.s, n)) {
     *changed = old != NULL;
     if (old && ns_journal_others(dir, journal))
-      rc = ns_fail(c, NS_NOCREATE, "%s: another process does a share of another study there; wait for it, or name another folder",
+      rc = ns_fail(c, NS_NOCREATE,
+                   "%s: another process does a share of another study there; wait for it, or name "
+                   "another folder",
                    dir);
     if (!rc) rc = replace(c, dir, path, &t);
   }
@@ -199,7 +203,7 @@ int ns_manifest_write(ns_ctx *c, const char *dir, const ns_manifest *m, int jour
   return rc;
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct reader {
   const char *path, *s, *end; /* s: field to come, NULL: no more */
@@ -208,7 +212,7 @@ typedef struct reader {
   ns_study_unit *unit;
   ns_study_cell *cell;
   char (*key)[NS_STUDY_KEY];
-  long long runs;             /* read so far */
+  long long runs; /* read so far */
   int cols, ended;
 } reader;
 
@@ -232,8 +236,12 @@ static int take_head(reader *r, ns_ctx *c)
   runs = next(r);
   s->name = next(r);
   s->title = next(r);
-  if (!version || !s->path || !s->model || !key || !runs || !s->name || !s->title) return ns_nomem(c, "manifest of the sweep");
-  if (strcmp(version, "1")) return ns_fail(c, NS_NOINPUT, "%s: is of version %.20s, expected 1; use the nssim that wrote it", r->path, version);
+  if (!version || !s->path || !s->model || !key || !runs || !s->name || !s->title)
+    return ns_nomem(c, "manifest of the sweep");
+  if (strcmp(version, "1"))
+    return ns_fail(c, NS_NOINPUT,
+                   "%s: is of version %.20s, expected 1; use the nssim that wrote it", r->path,
+                   version);
   snprintf(s->model_key, sizeof s->model_key, "%s", key);
   s->nruns = atoll(runs);
   return NS_OK;
@@ -288,7 +296,8 @@ static int take_run(reader *r, ns_ctx *c)
     size_t n = f ? ns_record_field(f, r->end, &r->s) : 0;
     row[k] = (ns_study_cell){.value = NAN};
     if (!n) continue;
-    snprintf(number, sizeof number, "%.*s", (int)(n < sizeof number - 1 ? n : sizeof number - 1), f);
+    snprintf(number, sizeof number, "%.*s", (int)(n < sizeof number - 1 ? n : sizeof number - 1),
+             f);
     double x = strtod(number, &stop);
     if (!*stop && n < sizeof number - 1) {
       row[k].value = x;
@@ -322,7 +331,8 @@ int ns_manifest_read(ns_ctx *c, const char *dir, ns_manifest *m)
   *m = (ns_manifest){0};
   snprintf(path, sizeof path, "%s/manifest", dir);
   char *all = content(path, &n);
-  if (!all) return ns_fail(c, NS_NOINPUT, "%s: %s; expected the folder of a sweep", path, strerror(errno));
+  if (!all)
+    return ns_fail(c, NS_NOINPUT, "%s: %s; expected the folder of a sweep", path, strerror(errno));
   ns_arena *a = ns_arena_create(0, 1);
   reader r = {.path = path, .study = a ? ns_arena_zero(a, 1, sizeof *r.study) : NULL};
   int rc = r.study ? NS_OK : ns_nomem(c, "manifest of the sweep");
@@ -330,7 +340,10 @@ int ns_manifest_read(ns_ctx *c, const char *dir, ns_manifest *m)
   while (!rc && (s = ns_record_next(all, n, &pos, &end, &damaged))) rc = take(&r, c, s, end);
   if (!rc || (rc == NS_NOINPUT && !c->rc))
     if (rc || damaged || !r.ended || r.runs != r.study->nruns)
-      rc = ns_fail(c, NS_NOINPUT, "%s: is damaged, expected the manifest of a sweep; run the study again with -o %s", path, dir);
+      rc = ns_fail(
+          c, NS_NOINPUT,
+          "%s: is damaged, expected the manifest of a sweep; run the study again with -o %s", path,
+          dir);
   if (!rc) {
     r.study->ncolumns = r.cols;
     r.study->cell = r.cell;

@@ -34,7 +34,8 @@ static int latin_points(ns_ctx *c, gsl_rng *g, int dim, long n, double *u)
     for (long k = 0; k < n; k++) order[k] = k;
     gsl_ran_shuffle(g, order, (size_t)n, sizeof *order);
     for (long k = 0; k < n; k++)
-      u[(size_t)k * (size_t)dim + (size_t)d] = ((double)order[k] + gsl_rng_uniform_pos(g)) / (double)n;
+      u[(size_t)k * (size_t)dim + (size_t)d] = ((double)order[k] + gsl_rng_uniform_pos(g)) /
+                                               (double)n;
   }
   free(order);
   return NS_OK;
@@ -50,7 +51,8 @@ static int sequence_points(ns_ctx *c, const gsl_qrng_type *t, int dim, long n, l
   return NS_OK;
 }
 
-int ns_points_make(ns_ctx *c, ns_points_kind k, int dim, long n, unsigned long seed, long skip, double *u)
+int ns_points_make(ns_ctx *c, ns_points_kind k, int dim, long n, unsigned long seed, long skip,
+                   double *u)
 {
   /* GSL's own handler would end the program. */
   gsl_error_handler_t *before = gsl_set_error_handler_off();

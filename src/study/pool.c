@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum {
-  LOST = 99,          /* exit status of a worker that should do no more */
+  LOST = 99, /* exit status of a worker that should do no more */
   TICK_MS = 50,
   MESSAGE = 1024
 };
@@ -26,9 +26,9 @@ typedef struct shared {
   volatile sig_atomic_t stop; /* end after the step */
   atomic_llong next;          /* place in p->run of the next run */
   atomic_llong done, failed;
-  atomic_int trouble;         /* code that ends the sweep, 0: none; its sentence: */
+  atomic_int trouble; /* code that ends the sweep, 0: none; its sentence: */
   char message[MESSAGE];
-  atomic_llong at[];          /* worker w does the run of this place, -1: none [workers] */
+  atomic_llong at[]; /* worker w does the run of this place, -1: none [workers] */
 } shared;
 
 typedef struct crew {
@@ -36,7 +36,7 @@ typedef struct crew {
   ns_ctx *c;
   shared *s;
   size_t bytes;
-  pid_t *pid;    /* [workers], 0: none */
+  pid_t *pid; /* [workers], 0: none */
   int alive;
   int bell[2];   /* a pipe whose writers are the workers: it closes when all have ended */
   double synced; /* when the journal was last brought to the disk */
@@ -50,12 +50,13 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- worker ------------------------------------------------------------------------------------------------ */
+/* ---- worker ---------------------------------------------------------------------------------- */
 
 static void give_up(shared *s, int code, const char *message)
 {
   int none = 0;
-  if (atomic_compare_exchange_strong(&s->trouble, &none, code)) snprintf(s->message, sizeof s->message, "%s", message);
+  if (atomic_compare_exchange_strong(&s->trouble, &none, code))
+    snprintf(s->message, sizeof s->message, "%s", message);
   s->stop = 1;
 }
 
@@ -73,7 +74,9 @@ static void write_record(const ns_pool *p, shared *s, const ns_record *r, ns_run
     if (end != NS_RUN_END_KILLED) count(s, end == NS_RUN_END_FAILED);
     return;
   }
-  snprintf(text, sizeof text, "%s: cannot write the journal: %s; what it holds is whole, run the same command again to go on",
+  snprintf(text, sizeof text,
+           "%s: cannot write the journal: %s; what it holds is whole, run the same command again "
+           "to go on",
            p->job.dir, strerror(bad));
   give_up(s, NS_OUTPUT, text);
 }
@@ -115,7 +118,7 @@ static void worker(const crew *k, int w, pid_t parent)
   _exit(work(k->p, k->s, w));
 }
 
-/* ---- caller --------------------------------------------------------------------------------------------------- */
+/* ---- caller ---------------------------------------------------------------------------------- */
 
 static int start(crew *k, int w)
 {
@@ -140,7 +143,8 @@ static int was_killed(int status)
   return sig == SIGKILL || sig == SIGXCPU || sig == SIGTERM || sig == SIGHUP || sig == SIGINT;
 }
 
-/* A worker has ended in the midst of a run: that run failed, or will be done again where it was killed. */
+/* A worker has ended in the midst of a run: that run failed, or will be done again where it was
+ * killed. */
 static void note_lost(crew *k, int w, int status)
 {
   long long place = atomic_load(&k->s->at[w]);
@@ -150,7 +154,8 @@ static void note_lost(crew *k, int w, int status)
   ns_run_end end = was_killed(status) ? NS_RUN_END_KILLED : NS_RUN_END_FAILED;
   if (place < 0) return;
   if (WIFSIGNALED(status))
-    snprintf(why, sizeof why, "the process of the run was ended by SIG%s%s", sigabbrev_np(WTERMSIG(status)),
+    snprintf(why, sizeof why, "the process of the run was ended by SIG%s%s",
+             sigabbrev_np(WTERMSIG(status)),
              WTERMSIG(status) == SIGKILL ? ", by hand or for want of memory" : "");
   else
     snprintf(why, sizeof why, "the process of the run ended with status %d%s", WEXITSTATUS(status),
@@ -186,7 +191,8 @@ static void sync_journal(crew *k, int at_once)
   k->synced_done = done;
 }
 
-/* A worker looks whether it is to end between steps; where a plug-in does not return, a timer has to. */
+/* A worker looks whether it is to end between steps; where a plug-in does not return, a timer has
+ * to. */
 static void urge(const crew *k)
 {
   for (int w = 0; w < k->p->workers; w++)
@@ -195,7 +201,8 @@ static void urge(const crew *k)
 
 static void look(crew *k, ns_pool_state *s)
 {
-  *s = (ns_pool_state){.todo = k->p->nruns, .done = atomic_load(&k->s->done), .failed = atomic_load(&k->s->failed)};
+  *s = (ns_pool_state){
+      .todo = k->p->nruns, .done = atomic_load(&k->s->done), .failed = atomic_load(&k->s->failed)};
   if (k->p->show) k->p->show(k->p->to, s);
 }
 
@@ -223,7 +230,10 @@ static int supervise(crew *k, ns_pool_state *s)
 
 int ns_pool_run(const ns_pool *p, ns_ctx *c, ns_pool_state *state)
 {
-  crew k = {.p = p, .c = c, .bytes = sizeof(shared) + (size_t)p->workers * sizeof(atomic_llong), .bell = {-1, -1}};
+  crew k = {.p = p,
+            .c = c,
+            .bytes = sizeof(shared) + (size_t)p->workers * sizeof(atomic_llong),
+            .bell = {-1, -1}};
   *state = (ns_pool_state){.todo = p->nruns};
   k.pid = calloc((size_t)p->workers, sizeof *k.pid);
   k.s = mmap(NULL, k.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -234,7 +244,8 @@ int ns_pool_run(const ns_pool *p, ns_ctx *c, ns_pool_state *state)
   }
   int rc = supervise(&k, state);
   close(k.bell[0]);
-  int trouble = atomic_load(&k.s->trouble), stopped = p->job.stop && *p->job.stop && state->done < p->nruns;
+  int trouble = atomic_load(&k.s->trouble),
+      stopped = p->job.stop && *p->job.stop && state->done < p->nruns;
   if (!rc && trouble) rc = ns_fail(c, trouble, "%s", k.s->message);
   else if (!rc && stopped) rc = NS_STOPPED;
   munmap(k.s, k.bytes);

@@ -38,7 +38,7 @@ const char *ns_sweep_trajectory(const ns_sweep_job *j, long long k, char *buf)
   return buf;
 }
 
-/* ---- the model ------------------------------------------------------------------------------------------ */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 static const char *word(run *r, const char *name, const char *value)
 {
@@ -75,13 +75,15 @@ static int make(run *r)
   ns_load_options load = {0};
   int rc = words(r, &load);
   if (rc) return rc;
-  if (r->j->m->study->uses_plugins && !(r->plugins = ns_plugins_create(r->c, o->plugin_path, o->nplugin_path))) return NS_NOMEM;
+  if (r->j->m->study->uses_plugins &&
+      !(r->plugins = ns_plugins_create(r->c, o->plugin_path, o->nplugin_path)))
+    return NS_NOMEM;
   if ((rc = ns_base_make(r->j->base, r->c, &load, r->plugins, &r->model))) return rc;
   if (r->plugins && (rc = ns_plugins_begin(r->plugins, r->c))) return rc;
   return ns_simulation_create(r->c, r->model, &r->sim);
 }
 
-/* ---- stepping --------------------------------------------------------------------------------------------- */
+/* ---- stepping -------------------------------------------------------------------------------- */
 
 static double now(void)
 {
@@ -98,8 +100,9 @@ static int open_recorder(run *r)
   info.model = r->model;
   snprintf(path, sizeof path, "%s/runs", r->j->dir);
   mkdir(path, 0777); /* a failure is told by the sink */
-  return ns_recorder_create(r->c, r->model, ns_simulation_state(r->sim), r->j->sink, ns_sweep_trajectory(r->j, r->k, path), &info,
-                            out->record, out->nrecord, out->every, &r->recorder);
+  return ns_recorder_create(r->c, r->model, ns_simulation_state(r->sim), r->j->sink,
+                            ns_sweep_trajectory(r->j, r->k, path), &info, out->record, out->nrecord,
+                            out->every, &r->recorder);
 }
 
 static int close_recorder(run *r, int rc)
@@ -110,8 +113,13 @@ static int close_recorder(run *r, int rc)
   if (!r->recorder) return rc;
   gmtime_r(&t, &utc);
   strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  ns_run_result result = {.status = rc == NS_OK ? "complete" : rc == NS_STOPPED ? "interrupted" : "failed",
-                          .message = rc == NS_OK ? "" : r->c->msg, .exit = ns_status_exit(rc), .finished = date, .wall = r->wall,
+  ns_run_result result = {.status = rc == NS_OK        ? "complete"
+                                    : rc == NS_STOPPED ? "interrupted"
+                                                       : "failed",
+                          .message = rc == NS_OK ? "" : r->c->msg,
+                          .exit = ns_status_exit(rc),
+                          .finished = date,
+                          .wall = r->wall,
                           .state = ns_simulation_state(r->sim)};
   int closed = ns_recorder_close(r->recorder, r->c, &result);
   r->recorder = NULL;
@@ -131,7 +139,7 @@ static int steps(void *arg)
   return rc;
 }
 
-/* ---- what is collected ---------------------------------------------------------------------------------------- */
+/* ---- what is collected ----------------------------------------------------------------------- */
 
 static double parameter(const ns_model *m, const char *name)
 {
@@ -148,7 +156,8 @@ static void collect_texts(const run *r, ns_record *out)
   for (int k = 0; k < s->ncolumns; k++) {
     if (!row[k].text || s->column[k].values != NS_SETTING_NUMBERS) continue;
     const char *name = s->column[k].name;
-    double x = s->column[k].option ? ns_base_option(r->j->base, r->model, name) : parameter(r->model, name);
+    double x = s->column[k].option ? ns_base_option(r->j->base, r->model, name)
+                                   : parameter(r->model, name);
     ns_record_value(out, name, x);
   }
 }
@@ -157,14 +166,17 @@ static void collect_certificate(const run *r, ns_record *out)
 {
   const ns_state *x = ns_simulation_state(r->sim);
   const ns_certificate *k = x->cert;
-  const struct { const char *name; double value; } list[] = {
-      {"certificate.t", *x->t},
-      {"certificate.steps", (double)k->steps},
-      {"certificate.impacts", (double)k->impacts},
-      {"certificate.residual_max", k->residual_max},
-      {"certificate.penetration_max", k->penetration_max},
-      {"certificate.defect_max", k->defect_max}};
-  for (size_t i = 0; i < sizeof list / sizeof *list; i++) ns_record_value(out, list[i].name, list[i].value);
+  const struct {
+    const char *name;
+    double value;
+  } list[] = {{"certificate.t", *x->t},
+              {"certificate.steps", (double)k->steps},
+              {"certificate.impacts", (double)k->impacts},
+              {"certificate.residual_max", k->residual_max},
+              {"certificate.penetration_max", k->penetration_max},
+              {"certificate.defect_max", k->defect_max}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    ns_record_value(out, list[i].name, list[i].value);
 }
 
 /* q and v, or x, of each system. */
@@ -176,10 +188,13 @@ static int collect_state(run *r, ns_record *out)
   for (int v = 0; v < 2; v++)
     for (int k = 0; k < m->nsystems; k++) {
       const ns_system *s = &m->systems[k];
-      int first_order = ns_system_family(s) == NS_FAMILY_FIRST_ORDER, n = !v ? s->nq : first_order ? 0 : s->n;
+      int first_order = ns_system_family(s) == NS_FAMILY_FIRST_ORDER, n = !v            ? s->nq
+                                                                          : first_order ? 0
+                                                                                        : s->n;
       const char *what = first_order ? "x" : v ? "v" : "q";
       for (int i = 0; i < n; i++) {
-        const char *label = ns_channel_label(r->arena, "systems", s->at.id, what, ns_system_names(s, what), n, i);
+        const char *label = ns_channel_label(r->arena, "systems", s->at.id, what,
+                                             ns_system_names(s, what), n, i);
         if (!label) return ns_nomem(r->c, "names of results");
         ns_record_value(out, label, v ? x->v[s->v + (size_t)i] : x->q[s->q + (size_t)i]);
       }
@@ -212,7 +227,7 @@ static int collect(run *r, ns_record *out)
   return ns_measures_count(r->model) ? collect_measures(r, out) : collect_state(r, out);
 }
 
-/* ---- the run ------------------------------------------------------------------------------------------------------ */
+/* ---- the run --------------------------------------------------------------------------------- */
 
 static void destroy(run *r)
 {
@@ -222,7 +237,8 @@ static void destroy(run *r)
   ns_arena_destroy(r->arena);
 }
 
-int ns_sweep_run(const ns_sweep_job *j, ns_ctx *c, long long k, ns_record *out, int *failed, int *crashed)
+int ns_sweep_run(const ns_sweep_job *j, ns_ctx *c, long long k, ns_record *out, int *failed,
+                 int *crashed)
 {
   run r = {.j = j, .c = c, .k = k, .arena = ns_arena_create(0, 1)};
   *failed = *crashed = 0;
@@ -233,8 +249,8 @@ int ns_sweep_run(const ns_sweep_job *j, ns_ctx *c, long long k, ns_record *out, 
   rc = close_recorder(&r, rc);
   if (rc != NS_STOPPED && rc != NS_NOMEM && rc != NS_OUTPUT && rc != NS_NOCREATE) {
     *failed = rc != NS_OK;
-    ns_journal_record(out, j->m->key[k], *failed ? NS_RUN_END_FAILED : NS_RUN_END_COMPLETE, ns_status_exit(rc), r.wall,
-                      *failed ? c->msg : "");
+    ns_journal_record(out, j->m->key[k], *failed ? NS_RUN_END_FAILED : NS_RUN_END_COMPLETE,
+                      ns_status_exit(rc), r.wall, *failed ? c->msg : "");
     rc = r.sim ? collect(&r, out) : NS_OK; /* of a failed run: its last good state */
     if (!rc && !ns_record_seal(out)) rc = ns_nomem(c, "record of a run");
   }

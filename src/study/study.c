@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- names ---------------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 const ns_parameter *ns_study_parameter(const ns_study_reader *r, const char *name)
 {
@@ -39,7 +39,8 @@ int ns_study_add_column(ns_study_reader *r, ns_ctx *c, const char *name, ns_base
   if (!p && !option) {
     ns_suggest s;
     ns_suggest_init(&s, name, strlen(name));
-    for (int i = 0; i < r->model->nparameters; i++) ns_suggest_offer(&s, r->model->parameters[i].name);
+    for (int i = 0; i < r->model->nparameters; i++)
+      ns_suggest_offer(&s, r->model->parameters[i].name);
     if (s.best) found->suggest = s.best;
     return -1;
   }
@@ -51,14 +52,16 @@ int ns_study_add_column(ns_study_reader *r, ns_ctx *c, const char *name, ns_base
     r->cap = cap;
   }
   ns_study_column *n = &r->column[r->s->ncolumns];
-  *n = (ns_study_column){.name = ns_arena_text(r->s->arena, name), .option = option, .values = option ? found->values : NS_SETTING_NUMBERS,
+  *n = (ns_study_column){.name = ns_arena_text(r->s->arena, name),
+                         .option = option,
+                         .values = option ? found->values : NS_SETTING_NUMBERS,
                          .initial = p ? p->value : ns_base_option(r->base, r->model, name)};
   if (p && p->unit) n->unit = ns_arena_text(r->s->arena, p->unit);
   if (!n->name || (p && p->unit && !n->unit)) return ns_nomem(c, "columns of the study");
   return r->s->ncolumns++;
 }
 
-/* ---- the model -------------------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 static void hex(const uint8_t *sum, size_t n, char *out)
 {
@@ -70,19 +73,26 @@ static void hash_model(const ns_model *m, char out[65])
   struct sha256_ctx h;
   uint8_t sum[SHA256_DIGEST_SIZE];
   sha256_init(&h);
-  for (int k = 0; k < m->nsources; k++) sha256_update(&h, sizeof m->sources[k].sha256, (const uint8_t *)m->sources[k].sha256);
+  for (int k = 0; k < m->nsources; k++)
+    sha256_update(&h, sizeof m->sources[k].sha256, (const uint8_t *)m->sources[k].sha256);
   sha256_digest(&h, sizeof sum, sum);
   hex(sum, sizeof sum, out);
 }
 
-int ns_study_open_model(ns_study_reader *r, ns_ctx *c, const char *const *set, int nset, const char *const *option, int noption)
+int ns_study_open_model(ns_study_reader *r, ns_ctx *c, const char *const *set, int nset,
+                        const char *const *option, int noption)
 {
   const ns_study_options *o = r->o;
-  ns_load_options load = {.set = set, .nset = nset, .option = option, .noption = noption,
-                          .allow_include = o->allow_include, .nallow = o->nallow};
+  ns_load_options load = {.set = set,
+                          .nset = nset,
+                          .option = option,
+                          .noption = noption,
+                          .allow_include = o->allow_include,
+                          .nallow = o->nallow};
   int rc = r->base ? NS_OK : ns_base_create(c, r->s->model, &load, &r->base);
   if (rc) return rc;
-  if (!r->plugins && !(r->plugins = ns_plugins_create(c, o->plugin_path, o->nplugin_path))) return NS_NOMEM;
+  if (!r->plugins && !(r->plugins = ns_plugins_create(c, o->plugin_path, o->nplugin_path)))
+    return NS_NOMEM;
   ns_model_destroy(r->model);
   rc = ns_base_make(r->base, c, &load, r->plugins, &r->model);
   if (rc) return rc;
@@ -91,7 +101,7 @@ int ns_study_open_model(ns_study_reader *r, ns_ctx *c, const char *const *set, i
   return NS_OK;
 }
 
-/* ---- units of results ---------------------------------------------------------------------------------------- */
+/* ---- units of results ------------------------------------------------------------------------ */
 
 /* Those of measures, else of the final state, as ns_sweep_run names it. */
 static int list_units(ns_study_reader *r, ns_ctx *c)
@@ -104,7 +114,9 @@ static int list_units(ns_study_reader *r, ns_ctx *c)
   if (!u) return ns_nomem(c, "units of the study");
   for (int k = 0; k < m->nmeasures; k++) {
     const ns_measure *one = &m->measures[k];
-    if (one->unit) u[s->nunits++] = (ns_study_unit){ns_arena_text(s->arena, one->id), ns_arena_text(s->arena, one->unit)};
+    if (one->unit)
+      u[s->nunits++] = (ns_study_unit){ns_arena_text(s->arena, one->id),
+                                       ns_arena_text(s->arena, one->unit)};
   }
   for (int k = 0; k < m->nsystems && !m->nmeasures && most; k++) {
     const ns_system *y = &m->systems[k];
@@ -112,8 +124,9 @@ static int list_units(ns_study_reader *r, ns_ctx *c)
     for (int i = 0; i < y->nq; i++) {
       const char *unit = ns_system_unit(y, i, 0);
       if (!unit) continue;
-      u[s->nunits++] = (ns_study_unit){ns_channel_label(s->arena, "systems", y->at.id, what, ns_system_names(y, what), y->nq, i),
-                                       ns_arena_text(s->arena, unit)};
+      u[s->nunits++] = (ns_study_unit){
+          ns_channel_label(s->arena, "systems", y->at.id, what, ns_system_names(y, what), y->nq, i),
+          ns_arena_text(s->arena, unit)};
     }
   }
   for (int k = 0; k < s->nunits; k++)
@@ -122,7 +135,7 @@ static int list_units(ns_study_reader *r, ns_ctx *c)
   return NS_OK;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static int is_table(const char *path)
 {
@@ -130,7 +143,8 @@ static int is_table(const char *path)
   return n > 4 && !strcmp(path + n - 4, ".csv");
 }
 
-int ns_study_read(ns_ctx *c, const char *path, const ns_study_options *o, ns_study **out, ns_base **base)
+int ns_study_read(ns_ctx *c, const char *path, const ns_study_options *o, ns_study **out,
+                  ns_base **base)
 {
   ns_arena *a = ns_arena_create(0, 1);
   ns_study *s = a ? ns_arena_zero(a, 1, sizeof *s) : NULL;
@@ -145,7 +159,8 @@ int ns_study_read(ns_ctx *c, const char *path, const ns_study_options *o, ns_stu
   ns_study_reader r = {.s = s, .o = o};
   int rc = is_table(path) ? ns_study_read_csv(&r, c) : ns_study_read_xml(&r, c);
   if (!rc) rc = list_units(&r, c);
-  if (!rc && !(s->column = ns_arena_copy(a, r.column, (size_t)s->ncolumns, sizeof *s->column))) rc = ns_nomem(c, "study");
+  if (!rc && !(s->column = ns_arena_copy(a, r.column, (size_t)s->ncolumns, sizeof *s->column)))
+    rc = ns_nomem(c, "study");
   free(r.column);
   ns_model_destroy(r.model);
   ns_plugins_destroy(r.plugins);
@@ -164,7 +179,7 @@ void ns_study_destroy(ns_study *s)
   if (s) ns_arena_destroy(s->arena);
 }
 
-/* ---- cells -------------------------------------------------------------------------------------------------------- */
+/* ---- cells ----------------------------------------------------------------------------------- */
 
 ns_study_cell ns_study_cell_of(const char *text)
 {
@@ -176,7 +191,7 @@ ns_study_cell ns_study_cell_of(const char *text)
   return (ns_study_cell){.text = text, .value = NAN};
 }
 
-/* ---- runs --------------------------------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 const char *ns_study_cell_text(const ns_study_cell *k, char *buf)
 {
@@ -186,7 +201,8 @@ const char *ns_study_cell_text(const ns_study_cell *k, char *buf)
   return buf;
 }
 
-/* Next column by name after `before`, NULL to begin; columns that a run leaves empty do not count. */
+/* Next column by name after `before`, NULL to begin; columns that a run leaves empty do not count.
+ */
 static int next_by_name(const ns_study *s, const ns_study_cell *row, const char *before)
 {
   int best = -1;
@@ -222,8 +238,11 @@ const char *ns_study_describe(const ns_study *s, long long k, char *buf, size_t 
   *buf = 0;
   for (int i = 0; i < s->ncolumns && at < n; i++) {
     const char *comma = at ? ", " : "";
-    if (row[i].text) at += (size_t)snprintf(buf + at, n - at, "%s%s = %s", comma, s->column[i].name, row[i].text);
-    else if (!isnan(row[i].value)) at += (size_t)snprintf(buf + at, n - at, "%s%s = %.10g", comma, s->column[i].name, row[i].value);
+    if (row[i].text)
+      at += (size_t)snprintf(buf + at, n - at, "%s%s = %s", comma, s->column[i].name, row[i].text);
+    else if (!isnan(row[i].value))
+      at += (size_t)snprintf(buf + at, n - at, "%s%s = %.10g", comma, s->column[i].name,
+                             row[i].value);
   }
   if (!*buf) snprintf(buf, n, "as the model says");
   return buf;

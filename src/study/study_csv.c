@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* study_csv.c -- a study that is a table (RFC 4180): names in the first line, a run in each further one. */
+/* study_csv.c -- a study that is a table (RFC 4180): names in the first line, a run in each further
+ * one. */
 #include "expression/quote.h"
 #include "io/load/load_files.h"
 #include "study/reader.h"
@@ -14,9 +15,9 @@ enum { COLUMNS_MAX = 10000 };
 typedef struct table {
   ns_study_reader *r;
   ns_ctx *c;
-  const char *p;      /* next character */
+  const char *p; /* next character */
   int line;
-  int *col;           /* column of the study for each of the table; malloced [ncols] */
+  int *col; /* column of the study for each of the table; malloced [ncols] */
   int ncols;
   ns_study_cell *cell; /* malloced [cap x s->ncolumns] */
   long long cap;
@@ -39,7 +40,8 @@ static int field(table *t, const char **out, int *last)
     }
     if (!*p) {
       free(s);
-      return ns_fail(t->c, NS_MODEL, "%s:%d: a quote is not closed, expected another \"", t->r->s->path, line);
+      return ns_fail(t->c, NS_MODEL, "%s:%d: a quote is not closed, expected another \"",
+                     t->r->s->path, line);
     }
     p++;
     p += strspn(p, " \t");
@@ -56,7 +58,9 @@ static int field(table *t, const char **out, int *last)
   *out = kept;
   if (*p == '\r') p++;
   if (*p && *p != ',' && *p != '\n')
-    return ns_fail(t->c, NS_MODEL, "%s:%d: text follows a quoted cell, expected a comma or the end of the line", t->r->s->path, line);
+    return ns_fail(t->c, NS_MODEL,
+                   "%s:%d: text follows a quoted cell, expected a comma or the end of the line",
+                   t->r->s->path, line);
   *last = *p != ',';
   if (*p == '\n') t->line++;
   t->p = *p ? p + 1 : p;
@@ -81,12 +85,16 @@ static int unknown(table *t, const char *name, const ns_base_found *found)
   char quoted[NS_QUOTE_BYTES];
   const ns_study *s = t->r->s;
   ns_quote(quoted, name, strlen(name), 0);
-  if (*found->why) return ns_fail(t->c, NS_MODEL, "%s:%d: %s: %s", s->path, t->line, quoted, found->why);
+  if (*found->why)
+    return ns_fail(t->c, NS_MODEL, "%s:%d: %s: %s", s->path, t->line, quoted, found->why);
   if (found->suggest)
-    return ns_fail(t->c, NS_MODEL, "%s:%d: %s has no parameter or option of its simulation %s, did you mean %s?", s->path, t->line, s->model,
-                   quoted, found->suggest);
-  return ns_fail(t->c, NS_MODEL, "%s:%d: %s has no parameter or option of its simulation %s; `nssim check %s` lists its parameters", s->path,
-                 t->line, s->model, quoted, s->model);
+    return ns_fail(t->c, NS_MODEL,
+                   "%s:%d: %s has no parameter or option of its simulation %s, did you mean %s?",
+                   s->path, t->line, s->model, quoted, found->suggest);
+  return ns_fail(t->c, NS_MODEL,
+                 "%s:%d: %s has no parameter or option of its simulation %s; `nssim check %s` "
+                 "lists its parameters",
+                 s->path, t->line, s->model, quoted, s->model);
 }
 
 static int add_name(table *t, const char *name)
@@ -97,8 +105,10 @@ static int add_name(table *t, const char *name)
   if (k < 0) return unknown(t, name, &found);
   for (int i = 0; i < t->ncols; i++)
     if (t->col[i] == k)
-      return ns_fail(t->c, NS_MODEL, "%s:%d: %s names two columns, expected one", t->r->s->path, t->line, name);
-  if (t->ncols == COLUMNS_MAX) return ns_fail(t->c, NS_MODEL, "%s: more than %d columns", t->r->s->path, COLUMNS_MAX);
+      return ns_fail(t->c, NS_MODEL, "%s:%d: %s names two columns, expected one", t->r->s->path,
+                     t->line, name);
+  if (t->ncols == COLUMNS_MAX)
+    return ns_fail(t->c, NS_MODEL, "%s: more than %d columns", t->r->s->path, COLUMNS_MAX);
   int *more = realloc(t->col, (size_t)(t->ncols + 1) * sizeof *more);
   if (!more) return ns_nomem(t->c, "study");
   t->col = more;
@@ -116,7 +126,9 @@ static int read_names(table *t)
     int after = t->line;
     if (bad) return bad;
     t->line = begin;
-    if (!*name) bad = ns_fail(t->c, NS_MODEL, "%s:%d: a column has no name, expected what it varies", t->r->s->path, begin);
+    if (!*name)
+      bad = ns_fail(t->c, NS_MODEL, "%s:%d: a column has no name, expected what it varies",
+                    t->r->s->path, begin);
     else bad = add_name(t, name);
     t->line = after;
     if (!rc || bad == NS_NOMEM) rc = bad;
@@ -131,7 +143,8 @@ static int grow(table *t)
   if (t->r->s->nruns < t->cap) return NS_OK;
   long long cap = t->cap ? 2 * t->cap : 64;
   if (cap > 2LL * NS_STUDY_RUNS_MAX || cap * (long long)width > 2LL * NS_STUDY_CELLS_MAX)
-    return ns_fail(t->c, NS_MODEL, "%s: more than %d runs, or %d cells", t->r->s->path, NS_STUDY_RUNS_MAX, NS_STUDY_CELLS_MAX);
+    return ns_fail(t->c, NS_MODEL, "%s: more than %d runs, or %d cells", t->r->s->path,
+                   NS_STUDY_RUNS_MAX, NS_STUDY_CELLS_MAX);
   ns_study_cell *more = realloc(t->cell, (size_t)cap * width * sizeof *more);
   if (!more) return ns_nomem(t->c, "runs of the study");
   t->cell = more;
@@ -152,7 +165,8 @@ static int read_row(table *t)
     if (n < t->ncols) row[t->col[n]] = ns_study_cell_of(text);
   }
   if (n != t->ncols)
-    return ns_fail(t->c, NS_MODEL, "%s:%d: %d cells, expected %d as in the first line", s->path, line, n, t->ncols);
+    return ns_fail(t->c, NS_MODEL, "%s:%d: %d cells, expected %d as in the first line", s->path,
+                   line, n, t->ncols);
   s->nruns++;
   return NS_OK;
 }
@@ -161,14 +175,20 @@ static int read_table(table *t, const ns_text *text)
 {
   ns_study *s = t->r->s;
   int rc;
-  if (memchr(text->text, 0, text->n)) return ns_fail(t->c, NS_MODEL, "%s: the file is not a text, expected a table", s->path);
+  if (memchr(text->text, 0, text->n))
+    return ns_fail(t->c, NS_MODEL, "%s: the file is not a text, expected a table", s->path);
   t->p = text->n >= 3 && !memcmp(text->text, "\xef\xbb\xbf", 3) ? text->text + 3 : text->text;
   skip_blank_lines(t);
-  if (!*t->p) return ns_fail(t->c, NS_MODEL, "%s: the table is empty, expected names in its first line", s->path);
+  if (!*t->p)
+    return ns_fail(t->c, NS_MODEL, "%s: the table is empty, expected names in its first line",
+                   s->path);
   if ((rc = read_names(t))) return rc;
   for (skip_blank_lines(t); *t->p && !rc; skip_blank_lines(t)) rc = read_row(t);
-  if (!rc && !s->nruns) rc = ns_fail(t->c, NS_MODEL, "%s: the table has no line behind its names, expected a run a line", s->path);
-  if (!rc && !(s->cell = ns_arena_copy(s->arena, t->cell, (size_t)s->nruns * (size_t)s->ncolumns, sizeof *s->cell)))
+  if (!rc && !s->nruns)
+    rc = ns_fail(t->c, NS_MODEL,
+                 "%s: the table has no line behind its names, expected a run a line", s->path);
+  if (!rc && !(s->cell = ns_arena_copy(s->arena, t->cell, (size_t)s->nruns * (size_t)s->ncolumns,
+                                       sizeof *s->cell)))
     rc = ns_nomem(t->c, "runs of the study");
   return rc;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* study_xml.c -- from the elements of a study to its table of runs.
  *
- * The tree is that of a model file (io/load/load_tree.h), so are the rules on files and the messages. An axis becomes a block:
- * some columns and their cells by rows; grids and zips put blocks together. */
+ * The tree is that of a model file (io/load/load_tree.h), so are the rules on files and the
+ * messages. An axis becomes a block: some columns and their cells by rows; grids and zips put
+ * blocks together. */
 #include "expression/quote.h"
 #include "io/load/load_job.h"
 #include "io/load/xml.h"
@@ -18,14 +19,14 @@
 typedef struct block {
   long long n;
   int ncols;
-  const int *col;          /* of the study [ncols] */
+  const int *col;           /* of the study [ncols] */
   const ns_elem *const *by; /* who varies it [ncols] */
-  ns_study_cell *cell;     /* [n x ncols] by rows */
+  ns_study_cell *cell;      /* [n x ncols] by rows */
 } block;
 
 typedef struct xml_reader {
   ns_study_reader *r;
-  ns_load *l;              /* of the study: messages, files, tree */
+  ns_load *l; /* of the study: messages, files, tree */
 } xml_reader;
 
 static ns_messages *messages(xml_reader *x) { return &x->l->msg; }
@@ -33,7 +34,8 @@ static ns_messages *messages(xml_reader *x) { return &x->l->msg; }
 static int block_alloc(xml_reader *x, const ns_elem *e, long long n, int ncols, block *b)
 {
   if (n > NS_STUDY_RUNS_MAX || n * (ncols > 1 ? ncols : 1) > NS_STUDY_CELLS_MAX)
-    return ns_elem_fail(messages(x), e, NULL, "makes %lld runs, expected at most %d (and %d numbers in all)", n,
+    return ns_elem_fail(messages(x), e, NULL,
+                        "makes %lld runs, expected at most %d (and %d numbers in all)", n,
                         NS_STUDY_RUNS_MAX, NS_STUDY_CELLS_MAX);
   *b = (block){.n = n, .ncols = ncols};
   b->col = ns_arena_zero(x->l->nodes, (size_t)ncols, sizeof *b->col);
@@ -48,7 +50,7 @@ static void block_column(block *b, int k, int col, const ns_elem *e)
   ((const ns_elem **)(uintptr_t)b->by)[k] = e;
 }
 
-/* ---- names and numbers ----------------------------------------------------------------------------------- */
+/* ---- names and numbers ----------------------------------------------------------------------- */
 
 static int column_of(xml_reader *x, const ns_elem *e, int *col)
 {
@@ -61,10 +63,13 @@ static int column_of(xml_reader *x, const ns_elem *e, int *col)
   ns_quote(quoted, name, strlen(name), 0);
   if (*found.why) return ns_elem_fail(messages(x), e, NULL, "%s: %s", quoted, found.why);
   if (found.suggest)
-    return ns_elem_fail(messages(x), e, NULL, "%s has no parameter or option of its simulation %s, did you mean %s?",
+    return ns_elem_fail(messages(x), e, NULL,
+                        "%s has no parameter or option of its simulation %s, did you mean %s?",
                         x->r->s->model, quoted, found.suggest);
-  return ns_elem_fail(messages(x), e, NULL, "%s has no parameter or option of its simulation %s; `nssim check %s` lists its "
-                      "parameters", x->r->s->model, quoted, x->r->s->model);
+  return ns_elem_fail(
+      messages(x), e, NULL,
+      "%s has no parameter or option of its simulation %s; `nssim check %s` lists its parameters",
+      x->r->s->model, quoted, x->r->s->model);
 }
 
 /* The element that varies the parameter name[0..len). */
@@ -72,7 +77,9 @@ static const ns_elem *varies(const ns_elem *e, const char *name, size_t len)
 {
   if (!e->def) return NULL;
   const char *own = ns_elem_attr(e, "name");
-  if (own && e->parent && strcmp(e->name, "override") && strlen(own) == len && !memcmp(own, name, len)) return e;
+  if (own && e->parent && strcmp(e->name, "override") && strlen(own) == len &&
+      !memcmp(own, name, len))
+    return e;
   for (const ns_elem *d = e->first; d; d = d->next) {
     const ns_elem *found = varies(d, name, len);
     if (found) return found;
@@ -90,10 +97,14 @@ static int check_names(xml_reader *x, const ns_elem *e, const char *text)
       p++;
       continue;
     }
-    const ns_elem *v = isdigit((unsigned char)*begin) ? NULL : varies(x->l->tree.root, begin, (size_t)(p - begin));
+    const ns_elem *v = isdigit((unsigned char)*begin)
+                           ? NULL
+                           : varies(x->l->tree.root, begin, (size_t)(p - begin));
     if (v && *p != '(')
-      return ns_elem_fail(messages(x), e, NULL, "\"%.80s\" uses %.*s, which varies (%s:%d); use <override> for what follows from it",
-                          text, (int)(p - begin), begin, v->file, v->line);
+      return ns_elem_fail(
+          messages(x), e, NULL,
+          "\"%.80s\" uses %.*s, which varies (%s:%d); use <override> for what follows from it",
+          text, (int)(p - begin), begin, v->file, v->line);
   }
   return NS_OK;
 }
@@ -114,7 +125,7 @@ static int is_log(xml_reader *x, const ns_elem *e, int *log_scale)
   return k < 0 ? NS_MODEL : NS_OK;
 }
 
-/* ---- lists and ranges --------------------------------------------------------------------------------------- */
+/* ---- lists and ranges ------------------------------------------------------------------------ */
 
 /* Values that are words, parted as numbers are. */
 static int read_words(xml_reader *x, const ns_elem *e, int col, block *b)
@@ -123,7 +134,8 @@ static int read_words(xml_reader *x, const ns_elem *e, int col, block *b)
   const char *text = ns_elem_attr(e, "values");
   long long n = 0;
   int rc;
-  for (const char *p = text + strspn(text, between); *p; p += strspn(p, between)) n++, p += strcspn(p, between);
+  for (const char *p = text + strspn(text, between); *p; p += strspn(p, between))
+    n++, p += strcspn(p, between);
   if (!n) return ns_elem_missing(messages(x), e, "values");
   if ((rc = block_alloc(x, e, n, 1, b))) return rc;
   block_column(b, 0, col, e);
@@ -152,7 +164,9 @@ static int read_list(xml_reader *x, const ns_elem *e, block *b)
   block_column(b, 0, col, e);
   for (int k = 0; k < n; k++) {
     double v = ns_scalar_get(&s[k], NULL);
-    if (!isfinite(v)) return ns_elem_fail(messages(x), e, NULL, "value %d of values is %g, expected a finite number", k + 1, v);
+    if (!isfinite(v))
+      return ns_elem_fail(messages(x), e, NULL,
+                          "value %d of values is %g, expected a finite number", k + 1, v);
     b->cell[k] = (ns_study_cell){.value = v};
   }
   return NS_OK;
@@ -163,15 +177,18 @@ static int number_column_of(xml_reader *x, const ns_elem *e, int *col)
 {
   int rc = column_of(x, e, col);
   if (rc || x->r->column[*col].values != NS_SETTING_WORDS) return rc;
-  return ns_elem_fail(messages(x), e, NULL, "%s has words for values, expected <list name=\"%s\" values=\"...\"/> or an <override>",
-                      ns_elem_attr(e, "name"), ns_elem_attr(e, "name"));
+  return ns_elem_fail(
+      messages(x), e, NULL,
+      "%s has words for values, expected <list name=\"%s\" values=\"...\"/> or an <override>",
+      ns_elem_attr(e, "name"), ns_elem_attr(e, "name"));
 }
 
 static int same_sign(xml_reader *x, const ns_elem *e, double from, double to)
 {
   if (from * to > 0) return NS_OK;
-  return ns_elem_fail(messages(x), e, NULL, "goes from %g to %g, expected two numbers of one sign, not 0, for scale=\"log\"",
-                      from, to);
+  return ns_elem_fail(
+      messages(x), e, NULL,
+      "goes from %g to %g, expected two numbers of one sign, not 0, for scale=\"log\"", from, to);
 }
 
 /* Value at fraction s of the way; ends are exact. */
@@ -194,7 +211,9 @@ static int read_range(xml_reader *x, const ns_elem *e, block *b)
   if (!rc) rc = block_alloc(x, e, (long long)count, 1, b);
   if (rc) return rc;
   block_column(b, 0, col, e);
-  for (long long k = 0; k < b->n; k++) b->cell[k].text = NULL, b->cell[k].value = between(from, to, (double)k / (count - 1), log_scale);
+  for (long long k = 0; k < b->n; k++)
+    b->cell[k].text = NULL,
+    b->cell[k].value = between(from, to, (double)k / (count - 1), log_scale);
   return NS_OK;
 }
 
@@ -204,17 +223,18 @@ static int read_override(xml_reader *x, const ns_elem *e, block *b)
   if (!rc) rc = block_alloc(x, e, 1, 1, b);
   if (rc) return rc;
   block_column(b, 0, col, e);
-  b->cell[0] = (ns_study_cell){.text = ns_arena_text(x->r->s->arena, ns_elem_attr(e, "value")), .value = NAN};
+  b->cell[0] = (ns_study_cell){.text = ns_arena_text(x->r->s->arena, ns_elem_attr(e, "value")),
+                               .value = NAN};
   return b->cell[0].text ? NS_OK : ns_nomem(&messages(x)->c, "runs of the study");
 }
 
-/* ---- random points --------------------------------------------------------------------------------------------- */
+/* ---- random points --------------------------------------------------------------------------- */
 
 /* From a number in (0, 1) to a value. */
 typedef struct distribution {
   enum { UNIFORM, NORMAL, LOGNORMAL } kind;
-  double a, b;       /* from, to; mean, deviation; median, deviation */
-  double low, high;  /* probabilities between which a normal one is cut */
+  double a, b;      /* from, to; mean, deviation; median, deviation */
+  double low, high; /* probabilities between which a normal one is cut */
   int log_scale;
 } distribution;
 
@@ -237,8 +257,9 @@ static int read_normal(xml_reader *x, const ns_elem *e, distribution *d)
   d->low = ns_points_normal_probability((from - d->a) / d->b);
   d->high = ns_points_normal_probability((to - d->a) / d->b);
   if (d->high - d->low > 1e-6) return NS_OK;
-  return ns_elem_fail(messages(x), e, NULL, "is cut to [%g, %g], where less than a millionth of it lies; expected more of it",
-                      from, to);
+  return ns_elem_fail(
+      messages(x), e, NULL,
+      "is cut to [%g, %g], where less than a millionth of it lies; expected more of it", from, to);
 }
 
 static int read_distribution(xml_reader *x, const ns_elem *e, distribution *d)
@@ -259,17 +280,21 @@ static int read_distribution(xml_reader *x, const ns_elem *e, distribution *d)
 
 static int points_kind(const char *element)
 {
-  static const char *const name[] = {[NS_POINTS_RANDOM] = "random", [NS_POINTS_LATIN] = "latinHypercube",
-                                     [NS_POINTS_SOBOL] = "sobol", [NS_POINTS_HALTON] = "halton"};
+  static const char *const name[] = {[NS_POINTS_RANDOM] = "random",
+                                     [NS_POINTS_LATIN] = "latinHypercube",
+                                     [NS_POINTS_SOBOL] = "sobol",
+                                     [NS_POINTS_HALTON] = "halton"};
   for (size_t k = 0; k < sizeof name / sizeof *name; k++)
     if (!strcmp(name[k], element)) return (int)k;
   return -1;
 }
 
-static int fill_points(xml_reader *x, ns_points_kind kind, const distribution *d, double seed, double skip, block *b)
+static int fill_points(xml_reader *x, ns_points_kind kind, const distribution *d, double seed,
+                       double skip, block *b)
 {
   double *u = malloc((size_t)b->n * (size_t)b->ncols * sizeof *u);
-  int rc = u ? ns_points_make(&messages(x)->c, kind, b->ncols, (long)b->n, (unsigned long)seed, (long)skip, u)
+  int rc = u ? ns_points_make(&messages(x)->c, kind, b->ncols, (long)b->n, (unsigned long)seed,
+                              (long)skip, u)
              : ns_nomem(&messages(x)->c, "points of the study");
   for (size_t i = 0; !rc && i < (size_t)b->n * (size_t)b->ncols; i++)
     b->cell[i] = (ns_study_cell){.value = quantile(&d[i % (size_t)b->ncols], u[i])};
@@ -286,7 +311,8 @@ static int read_points(xml_reader *x, const ns_elem *e, block *b)
   if (!rc && ns_lang_attribute(e->def, "skip")) rc = number(x, e, "skip", &skip);
   for (const ns_elem *i = e->first; i; i = i->next) dim += i->def != NULL;
   if (!rc && dim > ns_points_dimensions(kind))
-    rc = ns_elem_fail(messages(x), e, NULL, "has %d dimensions, expected at most %d; use <latinHypercube> for more", dim,
+    rc = ns_elem_fail(messages(x), e, NULL,
+                      "has %d dimensions, expected at most %d; use <latinHypercube> for more", dim,
                       ns_points_dimensions(kind));
   if (!rc) rc = block_alloc(x, e, (long long)count, dim, b);
   distribution *d = rc ? NULL : ns_arena_get(x->l->nodes, (size_t)dim, sizeof *d);
@@ -300,7 +326,7 @@ static int read_points(xml_reader *x, const ns_elem *e, block *b)
   return rc ? rc : fill_points(x, kind, d, seed, skip, b);
 }
 
-/* ---- blocks of blocks ------------------------------------------------------------------------------------------ */
+/* ---- blocks of blocks ------------------------------------------------------------------------ */
 
 static int read_axis(xml_reader *x, const ns_elem *e, block *b);
 
@@ -322,7 +348,8 @@ static int read_children(xml_reader *x, const ns_elem *e, block **out, int *n)
 }
 
 /* Columns of all children side by side; each may be varied once. */
-static int join_columns(xml_reader *x, const ns_elem *e, const block *child, int n, long long rows, block *b)
+static int join_columns(xml_reader *x, const ns_elem *e, const block *child, int n, long long rows,
+                        block *b)
 {
   int ncols = 0, at = 0, rc;
   for (int k = 0; k < n; k++) ncols += child[k].ncols;
@@ -331,7 +358,8 @@ static int join_columns(xml_reader *x, const ns_elem *e, const block *child, int
     for (int i = 0; i < child[k].ncols; i++, at++) {
       for (int j = 0; j < at; j++)
         if (b->col[j] == child[k].col[i])
-          return ns_elem_fail(messages(x), child[k].by[i], NULL, "gives %s a value a second time (first at line %d), expected once",
+          return ns_elem_fail(messages(x), child[k].by[i], NULL,
+                              "gives %s a value a second time (first at line %d), expected once",
                               x->r->column[b->col[j]].name, b->by[j]->line);
       block_column(b, at, child[k].col[i], child[k].by[i]);
     }
@@ -343,7 +371,8 @@ static void join_row(const block *child, int n, const long long *at, long long r
 {
   ns_study_cell *to = b->cell + (size_t)r * (size_t)b->ncols;
   for (int k = 0; k < n; k++) {
-    memcpy(to, child[k].cell + (size_t)at[k] * (size_t)child[k].ncols, (size_t)child[k].ncols * sizeof *to);
+    memcpy(to, child[k].cell + (size_t)at[k] * (size_t)child[k].ncols,
+           (size_t)child[k].ncols * sizeof *to);
     to += child[k].ncols;
   }
 }
@@ -375,7 +404,9 @@ static int read_zip(xml_reader *x, const ns_elem *e, block *b)
     if (child[k].ncols == 1 && !strcmp(child[k].by[0]->name, "override")) continue;
     if (!first) first = &child[k], rows = first->n;
     if (child[k].n != rows)
-      rc = ns_elem_fail(messages(x), e, NULL, "holds axes of %lld and of %lld points, expected as many in each", rows, child[k].n);
+      rc = ns_elem_fail(messages(x), e, NULL,
+                        "holds axes of %lld and of %lld points, expected as many in each", rows,
+                        child[k].n);
   }
   if (!rc) rc = join_columns(x, e, child, n, rows, b);
   long long *at = rc ? NULL : ns_arena_zero(x->l->nodes, (size_t)n, sizeof *at);
@@ -389,28 +420,40 @@ static int read_zip(xml_reader *x, const ns_elem *e, block *b)
 
 static int read_axis(xml_reader *x, const ns_elem *e, block *b)
 {
-  static const struct { const char *element; int (*read)(xml_reader *, const ns_elem *, block *); } readers[] = {
-      {"override", read_override}, {"list", read_list}, {"range", read_range}, {"grid", read_grid}, {"zip", read_zip}};
+  static const struct {
+    const char *element;
+    int (*read)(xml_reader *, const ns_elem *, block *);
+  } readers[] = {{"override", read_override},
+                 {"list", read_list},
+                 {"range", read_range},
+                 {"grid", read_grid},
+                 {"zip", read_zip}};
   for (size_t k = 0; k < sizeof readers / sizeof *readers; k++)
     if (!strcmp(readers[k].element, e->name)) return readers[k].read(x, e, b);
   return read_points(x, e, b);
 }
 
-/* ---- the study ------------------------------------------------------------------------------------------------------ */
+/* ---- the study ------------------------------------------------------------------------------- */
 
 /* An <override> of the study itself. */
-static int goes_with_all(const block *b) { return !strcmp(b->by[0]->name, "override") && !b->by[0]->parent->parent; }
+static int goes_with_all(const block *b)
+{
+  return !strcmp(b->by[0]->name, "override") && !b->by[0]->parent->parent;
+}
 
-/* Blocks one after the other; overrides of the study go with each, but what the block says of the same name wins. */
+/* Blocks one after the other; overrides of the study go with each, but what the block says of the
+ * same name wins. */
 static int stack(xml_reader *x, const block *child, int n)
 {
   ns_study *s = x->r->s;
   long long runs = 0;
   for (int k = 0; k < n; k++) runs += goes_with_all(&child[k]) ? 0 : child[k].n;
   if (runs > NS_STUDY_RUNS_MAX || runs * s->ncolumns > NS_STUDY_CELLS_MAX)
-    return ns_elem_fail(messages(x), x->l->tree.root, NULL, "makes %lld runs of %d numbers, expected at most %d runs and %d numbers", runs,
-                        s->ncolumns, NS_STUDY_RUNS_MAX, NS_STUDY_CELLS_MAX);
-  ns_study_cell *cell = ns_arena_get(s->arena, (size_t)runs * (size_t)s->ncolumns, sizeof *cell), *row = cell;
+    return ns_elem_fail(messages(x), x->l->tree.root, NULL,
+                        "makes %lld runs of %d numbers, expected at most %d runs and %d numbers",
+                        runs, s->ncolumns, NS_STUDY_RUNS_MAX, NS_STUDY_CELLS_MAX);
+  ns_study_cell *cell = ns_arena_get(s->arena, (size_t)runs * (size_t)s->ncolumns, sizeof *cell),
+                *row = cell;
   if (!cell) return ns_nomem(&messages(x)->c, "runs of the study");
   s->cell = cell;
   s->nruns = runs;
@@ -420,7 +463,8 @@ static int stack(xml_reader *x, const block *child, int n)
       for (int i = 0; i < s->ncolumns; i++) row[i] = (ns_study_cell){.value = NAN};
       for (int j = 0; j < n; j++)
         if (goes_with_all(&child[j])) row[child[j].col[0]] = child[j].cell[0];
-      for (int i = 0; i < child[k].ncols; i++) row[child[k].col[i]] = child[k].cell[(size_t)r * (size_t)child[k].ncols + (size_t)i];
+      for (int i = 0; i < child[k].ncols; i++)
+        row[child[k].col[i]] = child[k].cell[(size_t)r * (size_t)child[k].ncols + (size_t)i];
     }
   }
   return NS_OK;
@@ -433,14 +477,15 @@ static int find_model(xml_reader *x)
   char at[NS_AT];
   ns_text text;
   const char *shown, *real;
-  int rc = ns_files_read_named(&x->l->files, &messages(x)->c, ns_elem_at(root, NULL, at, sizeof at), root->dir,
-                               ns_elem_attr(root, "model"), &text, &shown, &real);
+  int rc = ns_files_read_named(&x->l->files, &messages(x)->c, ns_elem_at(root, NULL, at, sizeof at),
+                               root->dir, ns_elem_attr(root, "model"), &text, &shown, &real);
   if (rc) return rc;
   x->r->s->model = ns_arena_text(x->r->s->arena, shown);
   return x->r->s->model ? NS_OK : ns_nomem(&messages(x)->c, "path of the model");
 }
 
-/* Errors of the model go to those of the study, but what was wrong with the study is no fault of the model. */
+/* Errors of the model go to those of the study, but what was wrong with the study is no fault of
+ * the model. */
 static int make_model(xml_reader *x, const char *const *set, int n)
 {
   ns_ctx *c = &messages(x)->c, own = {.report = c->report, .to = c->to};
@@ -450,18 +495,22 @@ static int make_model(xml_reader *x, const char *const *set, int n)
   return rc;
 }
 
-/* <override> elements of the study as NAME=VALUE, those of parameters alone: what numbers of the study know. */
+/* <override> elements of the study as NAME=VALUE, those of parameters alone: what numbers of the
+ * study know. */
 static int open_model(xml_reader *x)
 {
   const char **set;
   int n = 0, rc = make_model(x, NULL, 0);
   if (rc) return rc;
-  for (const ns_elem *e = x->l->tree.root->first; e; e = e->next) n += e->def && !strcmp(e->name, "override");
+  for (const ns_elem *e = x->l->tree.root->first; e; e = e->next)
+    n += e->def && !strcmp(e->name, "override");
   set = ns_arena_zero(x->l->nodes, (size_t)n, sizeof *set);
   if (!set) return ns_nomem(&messages(x)->c, "study");
   n = 0;
   for (const ns_elem *e = x->l->tree.root->first; e; e = e->next) {
-    if (!e->def || strcmp(e->name, "override") || e->bad || !ns_study_parameter(x->r, ns_elem_attr(e, "name"))) continue;
+    if (!e->def || strcmp(e->name, "override") || e->bad ||
+        !ns_study_parameter(x->r, ns_elem_attr(e, "name")))
+      continue;
     const char *name = ns_elem_attr(e, "name"), *value = ns_elem_attr(e, "value");
     size_t len = strlen(name) + strlen(value) + 2;
     char *word = ns_arena_get(x->l->nodes, len, 1);
@@ -514,7 +563,11 @@ int ns_study_read_xml(ns_study_reader *r, ns_ctx *c)
   ns_load *l = calloc(1, sizeof *l);
   if (!l) return ns_nomem(c, "study");
   xml_reader x = {.r = r, .l = l};
-  int rc = r->o->model ? ns_fail(c, NS_USAGE, "--model is for studies that are tables; %s names its model itself", r->s->path) : NS_OK;
+  int rc = r->o->model
+               ? ns_fail(c, NS_USAGE,
+                         "--model is for studies that are tables; %s names its model itself",
+                         r->s->path)
+               : NS_OK;
   if (!rc) rc = ns_load_init(l, c, r->s->path, &load, r->s->arena, &text, 1);
   l->tree.name = "study";
   ns_xml_watch_begin(&w);

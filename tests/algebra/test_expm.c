@@ -31,11 +31,13 @@ START_TEST(rotation_has_its_closed_form)
   ns_ctx c = {0};
   double a = w[_i], A[4] = {0, -a, a, 0}, E[4], want[4] = {cos(a), -sin(a), sin(a), cos(a)};
   ck_assert_int_eq(ns_expm(&c, 2, A, E), NS_OK);
-  ck_assert_double_le(apart(4, E, want), 4e-16 * fmax(4, a)); /* rounding grows with the squarings */
+  /* rounding grows with the squarings */
+  ck_assert_double_le(apart(4, E, want), 4e-16 * fmax(4, a));
 }
 END_TEST
 
-/* x' = A x + w, A = [0, 1; -4, -0.4]: Phi = exp(hA) of the damped oscillator, Psi = A^-1 (Phi - I). */
+/* x' = A x + w, A = [0, 1; -4, -0.4]: Phi = exp(hA) of the damped oscillator, Psi = A^-1 (Phi - I).
+ */
 START_TEST(hold_of_an_oscillator)
 {
   ns_ctx c = {0};
@@ -45,7 +47,8 @@ START_TEST(hold_of_an_oscillator)
   const double inv[4] = {-0.1, 1, -0.25, 0}; /* A^-1 by columns */
   for (int j = 0; j < 2; j++)
     for (int i = 0; i < 2; i++)
-      hold[i + 2 * j] = inv[i] * (want[2 * j] - (j == 0)) + inv[i + 2] * (want[1 + 2 * j] - (j == 1));
+      hold[i + 2 * j] = inv[i] * (want[2 * j] - (j == 0)) +
+                        inv[i + 2] * (want[1 + 2 * j] - (j == 1));
   ck_assert_int_eq(ns_expm_hold(&c, 2, A, h, Phi, Psi), NS_OK);
   ck_assert_double_le(apart(4, Phi, want), 1e-15);
   ck_assert_double_le(apart(4, Psi, hold), 2e-15);

@@ -39,10 +39,12 @@ static void fill(owned *o, int nb, int most, double density, int symmetric, doub
   for (int i = 0; i < nb; i++)
     for (int j = 0; j <= i; j++) {
       present[i * 64 + j] = i == j || (uniform() + 1) / 2 < density;
-      present[j * 64 + i] = symmetric || i == j ? present[i * 64 + j] : (uniform() + 1) / 2 < density;
+      present[j * 64 + i] = symmetric || i == j ? present[i * 64 + j]
+                                                : (uniform() + 1) / 2 < density;
     }
   for (int i = 0; i < m; i++)
-    for (int j = 0; j < m; j++) dense[i + j * m] = symmetric && j < i ? dense[j + i * m] : uniform();
+    for (int j = 0; j < m; j++)
+      dense[i + j * m] = symmetric && j < i ? dense[j + i * m] : uniform();
   int k = 0;
   size_t at = 0;
   for (int i = 0; i < nb; i++) {
@@ -52,7 +54,8 @@ static void fill(owned *o, int nb, int most, double density, int symmetric, doub
       o->col[k] = j;
       o->off[k++] = at;
       for (int c = o->first[j]; c < o->first[j + 1]; c++)
-        for (int r = o->first[i]; r < o->first[i + 1]; r++) o->val[at++] = dense[r + c * m] + (r == c ? margin : 0);
+        for (int r = o->first[i]; r < o->first[i + 1]; r++)
+          o->val[at++] = dense[r + c * m] + (r == c ? margin : 0);
     }
   }
   o->row[nb] = k;
@@ -82,8 +85,8 @@ static void submatrix(const ns_blocks *A, int n, const int *row, owned *o)
 }
 
 /* Largest entry of B x - b over the kept rows, B = diag(scale) A + diag(add). */
-static double defect(const ns_blocks *A, const unsigned char *keep, const double *scale, const double *add,
-                     const double *x, const double *b)
+static double defect(const ns_blocks *A, const unsigned char *keep, const double *scale,
+                     const double *add, const double *x, const double *b)
 {
   static double D[192 * 192];
   int m = A->m;

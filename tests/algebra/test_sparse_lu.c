@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sparse LU with rows that are switched: against a dense elimination with complete pivoting, against itself made
- * anew, and in the number of fronts it touches. */
+/* Sparse LU with rows that are switched: against a dense elimination with complete pivoting,
+ * against itself made anew, and in the number of fronts it touches. */
 #include "algebra/sparse_lu.h"
 #include "problems/lcp_tools.h"
 
@@ -58,7 +58,8 @@ static void solve(ns_sparse_lu *f, int n, const unsigned char *unit, const doubl
 {
   const int *place = ns_sparse_lu_place(f);
   double p[2 * N], y[2 * N];
-  for (int i = 0; i < n; i++) p[place[i]] = unit && unit[i] ? b[i] : b[i] * ns_sparse_lu_scale(f, i);
+  for (int i = 0; i < n; i++)
+    p[place[i]] = unit && unit[i] ? b[i] : b[i] * ns_sparse_lu_scale(f, i);
   ns_sparse_lu_solve(f, p, y);
   for (int i = 0; i < n; i++) x[i] = y[place[i]];
 }
@@ -119,7 +120,8 @@ START_TEST(singular_or_solved)
 }
 END_TEST
 
-/* [G B; -B^T 0] with as many zero rows as fit: every pivot of the lower part has to come from outside its row. */
+/* [G B; -B^T 0] with as many zero rows as fit: every pivot of the lower part has to come from
+ * outside its row. */
 START_TEST(saddle_points)
 {
   static double A[N * N], b[N], x[N];
@@ -243,14 +245,16 @@ START_TEST(a_switch_costs_the_logarithm)
   ns_sparse_lu_stats c = ns_sparse_lu_counts(f);
   ck_assert_int_eq(c.full, 1);
   ck_assert_int_gt(c.partial, 100);
-  ck_assert_double_lt((double)c.computed / c.partial, 2 * log2(n)); /* up to two leaves, then one path */
+  /* up to two leaves, then one path */
+  ck_assert_double_lt((double)c.computed / c.partial, 2 * log2(n));
   ck_assert_int_gt(c.fronts, n / 20);
   ns_sparse_lu_destroy(f);
   sparse_free(&s);
 }
 END_TEST
 
-/* 100000 pairs of rows that nothing connects, then nothing at all; quadratic work would run into the time limit. */
+/* 100000 pairs of rows that nothing connects, then nothing at all; quadratic work would run into
+ * the time limit. */
 START_TEST(many_parts)
 {
   int n = 200000;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Crashes inside what ns_guard_enter names come back as one sentence; others stay what they were. */
+/* Crashes inside what ns_guard_enter names come back as one sentence; others stay what they were.
+ */
 #include "base/guard.h"
 #include "support/suite.h"
 
@@ -14,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- ways to crash ---- */
+/* ---- ways to crash --------------------------------------------------------------------------- */
 
 static int segv(void *arg)
 {
@@ -76,12 +77,12 @@ static const struct {
   int (*fn)(void *);
   const char *who, *signal, *detail;
 } crash[] = {
-  {segv, "\"P:segv\"", "SIGSEGV", "address 0x18"},
-  {fpe, "\"P:fpe\"", "SIGFPE", "division by zero"},
-  {aborts, "\"P:abort\"", "SIGABRT", "abort"},
+    {segv, "\"P:segv\"", "SIGSEGV", "address 0x18"},
+    {fpe, "\"P:fpe\"", "SIGFPE", "division by zero"},
+    {aborts, "\"P:abort\"", "SIGABRT", "abort"},
 #if defined __x86_64__
-  {ill, "\"P:ill\"", "SIGILL", "illegal instruction"},
-  {overflow, "\"P:overflow\"", "SIGSEGV", "stack overflow"},
+    {ill, "\"P:ill\"", "SIGILL", "illegal instruction"},
+    {overflow, "\"P:overflow\"", "SIGSEGV", "stack overflow"},
 #endif
 };
 #define NCRASHES ((int)(sizeof crash / sizeof *crash))
@@ -91,7 +92,7 @@ static void expect_sentence(const ns_ctx *c, int k)
   ck_assert_int_eq(c->rc, NS_PLUGIN);
   ck_assert_int_eq(c->nerrors, 1);
   ck_assert_msg(strstr(c->msg, crash[k].who) && strstr(c->msg, crash[k].signal) &&
-                  strstr(c->msg, crash[k].detail),
+                    strstr(c->msg, crash[k].detail),
                 "%s", c->msg);
 }
 
@@ -121,8 +122,10 @@ START_TEST(every_crash_can_be_survived_again_and_again)
   sigaltstack(NULL, &stack_after);
   sigprocmask(SIG_BLOCK, NULL, &blocked);
   ck_assert(before.sa_handler == after.sa_handler);
-  ck_assert_int_eq(after.sa_flags & (SA_SIGINFO | SA_ONSTACK), before.sa_flags & (SA_SIGINFO | SA_ONSTACK));
-  if (!(stack_before.ss_flags & SS_DISABLE)) ck_assert_ptr_eq(stack_before.ss_sp, stack_after.ss_sp);
+  ck_assert_int_eq(after.sa_flags & (SA_SIGINFO | SA_ONSTACK),
+                   before.sa_flags & (SA_SIGINFO | SA_ONSTACK));
+  if (!(stack_before.ss_flags & SS_DISABLE))
+    ck_assert_ptr_eq(stack_before.ss_sp, stack_after.ss_sp);
   ck_assert_int_eq(stack_before.ss_flags, stack_after.ss_flags);
   ck_assert_int_eq(sigismember(&blocked, SIGSEGV), 0);
   ck_assert_int_eq(sigismember(&blocked, SIGABRT), 0);
@@ -169,7 +172,8 @@ static void *crash_often(void *arg)
   int k = *(int *)arg;
   for (int i = 0; i < 200; i++) {
     ns_ctx c = {0};
-    if (ns_guard_run(&c, crash[k].fn, NULL) != NS_PLUGIN || !strstr(c.msg, crash[k].who)) return arg;
+    if (ns_guard_run(&c, crash[k].fn, NULL) != NS_PLUGIN || !strstr(c.msg, crash[k].who))
+      return arg;
   }
   return NULL;
 }
@@ -193,7 +197,7 @@ START_TEST(threads_crash_each_for_itself)
 }
 END_TEST
 
-/* ---- what must still end the process: in a child of our own ---- */
+/* ---- what must still end the process: in a child of our own ---------------------------------- */
 
 static int crash_in_our_code(void *arg)
 {
@@ -237,11 +241,11 @@ static const struct {
   int (*fn)(void *);
   int sig;
 } fatal[] = {
-  {crash_in_our_code, SIGABRT},
-  {crash_while_recovering, SIGABRT},
-  {signalled_from_outside, SIGABRT},
+    {crash_in_our_code, SIGABRT},
+    {crash_while_recovering, SIGABRT},
+    {signalled_from_outside, SIGABRT},
 #if !defined __SANITIZE_ADDRESS__ /* there AddressSanitizer reports it and exits */
-  {fault_in_our_code, SIGSEGV},
+    {fault_in_our_code, SIGSEGV},
 #endif
 };
 
@@ -372,7 +376,8 @@ static TCase *crashes(void)
   tcase_add_test(t, every_crash_can_be_survived_again_and_again);
   tcase_add_test(t, runs_nest);
   tcase_add_test(t, threads_crash_each_for_itself);
-  tcase_add_loop_test(t, other_crashes_end_the_process_as_ever, 0, (int)(sizeof fatal / sizeof *fatal));
+  tcase_add_loop_test(t, other_crashes_end_the_process_as_ever, 0,
+                      (int)(sizeof fatal / sizeof *fatal));
   tcase_add_loop_test(t, exit_in_user_code_is_not_success, 0, 3);
   tcase_add_test(t, a_call_without_end_is_given_up);
   tcase_add_test(t, naming_costs_nanoseconds);
@@ -387,7 +392,6 @@ int main(void)
   suite_add_tcase(s, t);
   if (getenv("NSSIM_VALGRIND")) /* it reports the faults made on purpose */
     printf("SKIP guard: crashes and times are not tested under valgrind\n");
-  else
-    suite_add_tcase(s, crashes());
+  else suite_add_tcase(s, crashes());
   return suite_end(s);
 }

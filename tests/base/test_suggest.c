@@ -7,13 +7,18 @@
 
 START_TEST(distances_of_known_pairs)
 {
-  static const struct { const char *a, *b; int d; } row[] = {
-      {"", "", 0}, {"a", "", 1}, {"", "abc", 3}, {"abc", "abc", 0}, {"abc", "acb", 1},
-      {"kitten", "sitting", 3}, {"theta", "theat", 1}, {"ca", "abc", 3}, {"flaw", "lawn", 2},
-      {"mass", "Mass", 1}, {NULL, NULL, 0}};
+  static const struct {
+    const char *a, *b;
+    int d;
+  } row[] = {{"", "", 0},           {"a", "", 1},      {"", "abc", 3},
+             {"abc", "abc", 0},     {"abc", "acb", 1}, {"kitten", "sitting", 3},
+             {"theta", "theat", 1}, {"ca", "abc", 3},  {"flaw", "lawn", 2},
+             {"mass", "Mass", 1},   {NULL, NULL, 0}};
   for (size_t i = 0; row[i].a; i++) {
-    ck_assert_int_eq(ns_edit_distance(row[i].a, strlen(row[i].a), row[i].b, strlen(row[i].b)), row[i].d);
-    ck_assert_int_eq(ns_edit_distance(row[i].b, strlen(row[i].b), row[i].a, strlen(row[i].a)), row[i].d);
+    ck_assert_int_eq(ns_edit_distance(row[i].a, strlen(row[i].a), row[i].b, strlen(row[i].b)),
+                     row[i].d);
+    ck_assert_int_eq(ns_edit_distance(row[i].b, strlen(row[i].b), row[i].a, strlen(row[i].a)),
+                     row[i].d);
   }
   char longest[65];
   memset(longest, 'x', 65);
@@ -25,10 +30,19 @@ END_TEST
 START_TEST(nearest_names)
 {
   static const char *const known[] = {"theta", "theta_dot", "mass", "g", "MoreauJeanOSI"};
-  static const struct { const char *name, *near; } row[] = {
-      {"thata", "theta"}, {"theta_dto", "theta_dot"}, {"Mass", "mass"}, {"MASS", "mass"},
-      {"moreaujeanosi", "MoreauJeanOSI"}, {"MoreauJean", "MoreauJeanOSI"}, {"h", NULL}, {"", NULL},
-      {"velocity", NULL}, {"G", "g"}, {NULL, NULL}};
+  static const struct {
+    const char *name, *near;
+  } row[] = {{"thata", "theta"},
+             {"theta_dto", "theta_dot"},
+             {"Mass", "mass"},
+             {"MASS", "mass"},
+             {"moreaujeanosi", "MoreauJeanOSI"},
+             {"MoreauJean", "MoreauJeanOSI"},
+             {"h", NULL},
+             {"", NULL},
+             {"velocity", NULL},
+             {"G", "g"},
+             {NULL, NULL}};
   for (size_t i = 0; row[i].name; i++) {
     ns_suggest s;
     ns_suggest_init(&s, row[i].name, strlen(row[i].name));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads that work on one thing: each item is worked on once, and a member that has no turn on a processor costs next to nothing. */
+/* Threads that work on one thing: each item is worked on once, and a member that has no turn on a
+ * processor costs next to nothing. */
 #include "base/team.h"
 
 #include "support/suite.h"
@@ -13,8 +14,8 @@ enum { ITEMS = 1000 };
 
 typedef struct job {
   atomic_int done[ITEMS];
-  atomic_int pieces;  /* that the items were in */
-  int late;           /* 1: who does not begin at 0 has no turn for a while */
+  atomic_int pieces; /* that the items were in */
+  int late;          /* 1: who does not begin at 0 has no turn for a while */
 } job;
 
 static void work(void *data, int from, int to)
@@ -49,8 +50,8 @@ START_TEST(each_item_is_worked_on_once)
 }
 END_TEST
 
-/* As beside a busy neighbour: two late runs, and the caller works alone, twice as long each time; so of 4000 pieces of work a few
- * wait for it, whatever a clock says. */
+/* As beside a busy neighbour: two late runs, and the caller works alone, twice as long each time;
+ * so of 4000 pieces of work a few wait for it, whatever a clock says. */
 START_TEST(a_member_without_a_turn_is_left_alone)
 {
   static job j = {.late = 1};

@@ -238,7 +238,8 @@ START_TEST(rates_are_those_of_differences)
         m[b].v[i] = flat ? 0 : between(&g, -1, 1);
         m[b].w[i] = of.planar && i < 2 ? 0 : between(&g, -1, 1);
       }
-    if (of.a.kind == NS_SHAPE_CYLINDER && k % 3 == 0) { /* its cap lies flat, or nearly so, on fixed points */
+    /* its cap lies flat, or nearly so, on fixed points */
+    if (of.a.kind == NS_SHAPE_CYLINDER && k % 3 == 0) {
       double q[4], R[9];
       ns_quaternion_exp((double[]){between(&g, -5e-4, 5e-4), between(&g, -5e-4, 5e-4), 1}, q);
       ns_quaternion_matrix(q, R);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hulls of points: what they hold, how many faces known bodies have, volumes in closed form, sentences for what is no solid. */
+/* Hulls of points: what they hold, how many faces known bodies have, volumes in closed form,
+ * sentences for what is no solid. */
 #include "algebra/rotation.h"
 #include "collision/polytope.h"
 #include "support/cloud.h"
@@ -17,7 +18,8 @@ static ns_polytope *hull_of(int n, const double *x)
   return p;
 }
 
-/* All that a polytope promises: planes hold all points and touch their loops, loops go round counterclockwise, edges join two faces. */
+/* All that a polytope promises: planes hold all points and touch their loops, loops go round
+ * counterclockwise, edges join two faces. */
 static void check_polytope(const ns_polytope *p, int n, const double *x, double tol)
 {
   ck_assert_int_eq(p->nvertices - p->nedges + p->nfaces, 2);
@@ -68,7 +70,8 @@ START_TEST(hulls_of_random_points_hold_them)
   static double x[3 * 400];
   for (int trial = 0; trial < 30; trial++) {
     int n = 4 + trial * 8;
-    double shift[3] = {uniform(-9, 9), uniform(-9, 9), uniform(-9, 9)}, scale = pow(10, uniform(-4, 3));
+    double shift[3] = {uniform(-9, 9), uniform(-9, 9), uniform(-9, 9)},
+           scale = pow(10, uniform(-4, 3));
     for (int i = 0; i < n; i++) {
       if (trial % 2) direction(x + 3 * i);
       else
@@ -120,7 +123,8 @@ START_TEST(faces_are_whole_polygons)
 }
 END_TEST
 
-/* Volume of the dodecahedron of edge 2/phi = sqrt 5 - 1, given with six digits: (15 + 7 sqrt 5)/4 a^3; its 12 pentagons are flat to 1e-6. */
+/* Volume of the dodecahedron of edge 2/phi = sqrt 5 - 1, given with six digits: (15 + 7 sqrt 5)/4
+ * a^3; its 12 pentagons are flat to 1e-6. */
 START_TEST(a_dodecahedron_of_six_digits)
 {
   const double g = 1.618034, h = 0.618034, a = sqrt(5) - 1;
@@ -144,7 +148,8 @@ START_TEST(a_dodecahedron_of_six_digits)
 }
 END_TEST
 
-/* Tetrahedron (0, e1, e2, e3): V = 1/6, centre 1/4, I_xx = V 3/40 x 2/... by integration: int y^2 = 1/60, centre taken off. */
+/* Tetrahedron (0, e1, e2, e3): V = 1/6, centre 1/4, I_xx = V 3/40 x 2/... by integration: int y^2 =
+ * 1/60, centre taken off. */
 START_TEST(the_corner_of_a_cube)
 {
   const double x[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -170,8 +175,12 @@ START_TEST(what_is_no_solid_is_said)
       {3, {0, 0, 0, 1, 0, 0, 0, 1, 0}, "here: 3 points are given"},
       {4, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}, "here: the 4 points are one point"},
       {5, {0, 0, 0, 1, 2, 3, 2, 4, 6, -1, -2, -3, 1, 2, 3}, "here: the 5 points lie on a line"},
-      {6, {0, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0.3, 0.2, 1, 9, 9, 1 + 1e-10}, "here: the 6 points lie in a plane"},
-      {4, {0, 0, 0, 1, 0, 0, 0, NAN, 0, 0, 0, 1}, "here: coordinate 2 of point 3 is nan, want finite numbers"},
+      {6,
+       {0, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0.3, 0.2, 1, 9, 9, 1 + 1e-10},
+       "here: the 6 points lie in a plane"},
+      {4,
+       {0, 0, 0, 1, 0, 0, 0, NAN, 0, 0, 0, 1},
+       "here: coordinate 2 of point 3 is nan, want finite numbers"},
   };
   ns_polytope *p;
   ck_assert_int_eq(ns_polytope_hull(&ctx, "here", mem, row[_i].n, row[_i].x, &p), NS_MODEL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Meshes and height fields: what a surface refuses, that a plane of triangles is a plane to all shapes, that a convex mesh is the
- * polytope that it encloses. */
+/* Meshes and height fields: what a surface refuses, that a plane of triangles is a plane to all
+ * shapes, that a convex mesh is the polytope that it encloses. */
 #include "collision/touch.h"
 #include "support/cloud.h"
 #include "support/shapes.h"
@@ -9,8 +9,10 @@
 #include <check.h>
 #include <stdlib.h>
 
-static const double cube_vertex[24] = {-1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1, -1, -1, 1, 1, -1, 1, -1, 1, 1, 1, 1, 1};
-static const int cube_corner[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
+static const double cube_vertex[24] = {-1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1,
+                                       -1, -1, 1,  1, -1, 1,  -1, 1, 1,  1, 1, 1};
+static const int cube_corner[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
+                                    2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
 
 static ns_mesh *mesh_of(int nv, const double *x, int nt, const int *corner)
 {
@@ -19,7 +21,7 @@ static ns_mesh *mesh_of(int nv, const double *x, int nt, const int *corner)
   return m;
 }
 
-/* ---- what is refused -------------------------------------------------------------------------------------------------------- */
+/* ---- what is refused ------------------------------------------------------------------------- */
 
 START_TEST(faults_are_said_with_their_number)
 {
@@ -31,13 +33,20 @@ START_TEST(faults_are_said_with_their_number)
       {4, 1, {0, -1, 2}, "here: triangle 1 names vertex -1"},
       {4, 2, {0, 1, 2, 1, 1, 2}, "here: triangle 2 (vertices 1, 1 and 2) has no area"},
       {5, 1, {0, 1, 4}, "here: triangle 1 (vertices 0, 1 and 4) has no area"},
-      {4, 3, {0, 1, 2, 1, 0, 3, 0, 1, 3}, "here: the edge between vertices 0 and 1 belongs to 3 triangles (1, 2 and 3 among them)"},
-      {4, 2, {0, 1, 2, 0, 1, 3}, "here: triangles 1 and 2 go along the edge between vertices 0 and 1 in the same direction"},
+      {4,
+       3,
+       {0, 1, 2, 1, 0, 3, 0, 1, 3},
+       "here: the edge between vertices 0 and 1 belongs to 3 triangles (1, 2 and 3 among them)"},
+      {4,
+       2,
+       {0, 1, 2, 0, 1, 3},
+       "here: triangles 1 and 2 go along the edge between vertices 0 and 1 in the same direction"},
       {2, 1, {0, 1, 1}, "here: a mesh of 2 vertices and 1 triangles"},
   };
   static const double x[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 2, 0, 0};
   ns_mesh *m;
-  ck_assert_int_eq(ns_mesh_create(&ctx, "here", mem, row[_i].nv, x, row[_i].nt, row[_i].corner, &m), NS_MODEL);
+  ck_assert_int_eq(ns_mesh_create(&ctx, "here", mem, row[_i].nv, x, row[_i].nt, row[_i].corner, &m),
+                   NS_MODEL);
   ck_assert_ptr_null(m);
   ck_assert_msg(strncmp(ctx.msg, row[_i].says, strlen(row[_i].says)) == 0, "%s", ctx.msg);
 }
@@ -50,7 +59,8 @@ START_TEST(fields_are_checked)
   ctx = (ns_ctx){0};
   ck_assert_int_eq(ns_mesh_field(&ctx, "here", mem, 2, 2, 0, 1, cube_vertex, &m), NS_MODEL);
   ctx = (ns_ctx){0};
-  ck_assert_int_eq(ns_mesh_field(&ctx, "here", mem, 2, 2, 1, 1, (double[]){0, 0, INFINITY, 0}, &m), NS_MODEL);
+  ck_assert_int_eq(ns_mesh_field(&ctx, "here", mem, 2, 2, 1, 1, (double[]){0, 0, INFINITY, 0}, &m),
+                   NS_MODEL);
   ck_assert_str_eq(ctx.msg, "here: the height in column 1, row 2 is inf, want finite numbers");
 }
 END_TEST
@@ -82,11 +92,12 @@ START_TEST(solids_of_closed_meshes)
 }
 END_TEST
 
-/* ---- planes ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- planes ---------------------------------------------------------------------------------- */
 
 enum { SIDE = 9 };
 
-/* A plane of 2 x 8 x 8 triangles, vertices anywhere about a grid, the diagonals either way; or a field. */
+/* A plane of 2 x 8 x 8 triangles, vertices anywhere about a grid, the diagonals either way; or a
+ * field. */
 static void plane_of_triangles(int field, double slope, ns_shape *s)
 {
   double x[3 * SIDE * SIDE], height[SIDE * SIDE];
@@ -105,7 +116,8 @@ static void plane_of_triangles(int field, double slope, ns_shape *s)
     for (int k = 0; k < 6; k++) corner[n++] = two[uniform(0, 1) < 0.5][k];
     memcpy(corner + n - 6, two[c % 2], sizeof two[0]);
   }
-  if (field) ck_assert_int_eq(ns_mesh_field(&ctx, "here", mem, SIDE, SIDE, 1, 1, height, &m), NS_OK);
+  if (field)
+    ck_assert_int_eq(ns_mesh_field(&ctx, "here", mem, SIDE, SIDE, 1, 1, height, &m), NS_OK);
   else m = mesh_of(SIDE * SIDE, x, n / 3, corner);
   ck_assert(ns_shape_mesh(s, m));
 }
@@ -118,8 +130,9 @@ static void turn(ns_placed *p, const double *phi)
   ns_quaternion_matrix(q, p->R);
 }
 
-/* Sphere, capsule, box, hull, standing and lying cylinder, a box on its edge: as many touches as on a plane, the same gaps. Nothing is
- * felt of edges within, wherever the body is; at x = y = 0 it is exactly over a vertex. */
+/* Sphere, capsule, box, hull, standing and lying cylinder, a box on its edge: as many touches as on
+ * a plane, the same gaps. Nothing is felt of edges within, wherever the body is; at x = y = 0 it is
+ * exactly over a vertex. */
 START_TEST(a_plane_of_triangles_is_a_plane)
 {
   ns_shape shape[6], flat, plane;
@@ -140,9 +153,14 @@ START_TEST(a_plane_of_triangles_is_a_plane)
   ck_assert(ns_shape_plane(&plane));
   for (int trial = 0; trial < 400; trial++) {
     int kind = trial % 7, tilted = kind == 6 || kind == 5 || kind == 1;
-    double slope = trial % 4 < 2 ? 0 : 0.3, angle = atan(slope), g = (trial % 5 - 2) * 1e-3, z = kind == 1 ? 0.3 : kind == 6 ? 0.55 : 0.5, w[3], phi[3], R[9];
+    double slope = trial % 4 < 2 ? 0 : 0.3, angle = atan(slope), g = (trial % 5 - 2) * 1e-3,
+           z = kind == 1   ? 0.3
+               : kind == 6 ? 0.55
+                           : 0.5,
+           w[3], phi[3], R[9];
     plane_of_triangles(trial % 2, slope, &flat);
-    ns_placed a = {.shape = &shape[kind == 6 ? 2 : kind]}, b = {&flat, {0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}}, floor = b;
+    ns_placed a = {.shape = &shape[kind == 6 ? 2 : kind]},
+              b = {&flat, {0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}}, floor = b;
     floor.shape = &plane;
     turn(&floor, (double[]){0, -angle, 0});
     turn(&a, (double[]){0, 0, trial < 7 ? 0 : uniform(-3, 3)});
@@ -172,7 +190,8 @@ START_TEST(a_plane_of_triangles_is_a_plane)
     ns_touches t = {0}, s = {0};
     ns_touch_shapes(&a, &b, 0.02, &t);
     ns_touch_shapes(&a, &floor, 0.02, &s);
-    ck_assert_msg(t.count == s.count, "trial %d, kind %d: %d touches, %d on a plane", trial, kind, t.count, s.count);
+    ck_assert_msg(t.count == s.count, "trial %d, kind %d: %d touches, %d on a plane", trial, kind,
+                  t.count, s.count);
     for (int i = 0; i < t.count; i++) {
       int found = 0;
       double d[3];
@@ -199,7 +218,8 @@ START_TEST(rolling_keeps_the_identity)
     ns_shape_sphere(&ball, 0.5);
     plane_of_triangles(field, 0, &flat);
     for (int k = 0; k <= 600; k++) {
-      ns_placed a = {&ball, {k * 0.01 - 3, 0.3 * sin(k * 0.01), 0.5}, {1, 0, 0, 0, 1, 0, 0, 0, 1}}, b = {&flat, {0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+      ns_placed a = {&ball, {k * 0.01 - 3, 0.3 * sin(k * 0.01), 0.5}, {1, 0, 0, 0, 1, 0, 0, 0, 1}},
+                b = {&flat, {0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
       ns_touches t = {0};
       ns_touch_shapes(&a, &b, 0.02, &t);
       ck_assert_int_eq(t.count, 1);
@@ -212,7 +232,7 @@ START_TEST(rolling_keeps_the_identity)
 }
 END_TEST
 
-/* ---- convex meshes ------------------------------------------------------------------------------------------------------------------ */
+/* ---- convex meshes --------------------------------------------------------------------------- */
 
 /* Faces of a polytope as fans of triangles. */
 static ns_mesh *mesh_of_polytope(const ns_polytope *p)
@@ -236,8 +256,8 @@ static double least(const ns_touches *t)
   return g;
 }
 
-/* Shapes over a hull and over its mesh: the same least gap; of bodies with faces, deeper in than 5 mm, about the same, as each triangle is
- * met for itself. */
+/* Shapes over a hull and over its mesh: the same least gap; of bodies with faces, deeper in than 5
+ * mm, about the same, as each triangle is met for itself. */
 START_TEST(a_convex_mesh_is_its_hull)
 {
   ns_shape shape[5], whole, skin;
@@ -256,7 +276,8 @@ START_TEST(a_convex_mesh_is_its_hull)
       ck_assert(ns_shape_hull(&whole, p));
       ck_assert(ns_shape_mesh(&skin, mesh_of_polytope(p)));
     }
-    ns_placed a = {.shape = &shape[trial % 4]}, b = {&whole, {0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}}, c = b;
+    ns_placed a = {.shape = &shape[trial % 4]}, b = {&whole, {0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}},
+              c = b;
     ns_touches t = {0}, s = {0};
     double phi[3];
     c.shape = &skin;
@@ -268,8 +289,15 @@ START_TEST(a_convex_mesh_is_its_hull)
     ns_touch_shapes(&a, &c, 0.1, &s);
     double g = least(&t);
     if (g > -0.04) {
-      ck_assert_msg(t.count ? s.count > 0 : s.count == 0, "trial %d kind %d: %d touches of the hull, %d of the mesh; %g %g", trial, trial % 4, t.count, s.count, g, least(&s));
-      if (t.count) ck_assert_msg(fabs(g - least(&s)) < (trial % 4 < 2 ? 1e-13 : g > -0.005 ? 3e-3 : -0.5 * g), "trial %d kind %d: %g of the hull, %g of the mesh", trial, trial % 4, g, least(&s));
+      ck_assert_msg(t.count ? s.count > 0 : s.count == 0,
+                    "trial %d kind %d: %d touches of the hull, %d of the mesh; %g %g", trial,
+                    trial % 4, t.count, s.count, g, least(&s));
+      if (t.count)
+        ck_assert_msg(fabs(g - least(&s)) < (trial % 4 < 2 ? 1e-13
+                                             : g > -0.005  ? 3e-3
+                                                           : -0.5 * g),
+                      "trial %d kind %d: %g of the hull, %g of the mesh", trial, trial % 4, g,
+                      least(&s));
       overlapping += g < 0;
       apart += t.count && g > 0;
     }
@@ -290,7 +318,8 @@ START_TEST(a_field_is_its_mesh)
   ns_shape list, grid, ball, box, rod;
   for (int v = 0; v < SIDE * SIDE; v++) {
     height[v] = uniform(-0.5, 0.5);
-    memcpy(x + 3 * v, (double[]){0.7 * (v % SIDE - 4), 0.6 * (v / SIDE - 4), height[v]}, 3 * sizeof *x);
+    memcpy(x + 3 * v, (double[]){0.7 * (v % SIDE - 4), 0.6 * (v / SIDE - 4), height[v]},
+           3 * sizeof *x);
   }
   ck_assert_int_eq(ns_mesh_field(&ctx, "here", mem, SIDE, SIDE, 0.7, 0.6, height, &f), NS_OK);
   for (int t = 0; t < f->ntriangles; t++) ns_mesh_corners(f, t, corner + 3 * t);
@@ -304,9 +333,13 @@ START_TEST(a_field_is_its_mesh)
     ck_assert_int_eq(ns_mesh_owner(m, v), ns_mesh_owner(f, v));
   }
   ck_assert(ns_shape_mesh(&list, m) && ns_shape_mesh(&grid, f) && ns_shape_sphere(&ball, 0.4));
-  ck_assert(ns_shape_box(&box, mem, (double[]){0.3, 0.4, 0.2}) && ns_shape_cylinder(&rod, 0.2, 0.4));
+  ck_assert(ns_shape_box(&box, mem, (double[]){0.3, 0.4, 0.2}) &&
+            ns_shape_cylinder(&rod, 0.2, 0.4));
   for (int trial = 0, met = 0; trial < 1000 || met < 300; trial++) {
-    ns_placed a = {.shape = trial % 3 == 0 ? &ball : trial % 3 == 1 ? &box : &rod}, b = {&list, {0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}}, c = b;
+    ns_placed a = {.shape = trial % 3 == 0   ? &ball
+                            : trial % 3 == 1 ? &box
+                                             : &rod},
+              b = {&list, {0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}}, c = b;
     ns_touches t = {0}, s = {0};
     double phi[3];
     c.shape = &grid;
@@ -318,7 +351,9 @@ START_TEST(a_field_is_its_mesh)
     ck_assert_int_eq(t.count, s.count);
     for (int i = 0; i < t.count; i++) {
       int found = 0;
-      for (int j = 0; j < s.count; j++) found += fabs(t.at[i].gap - s.at[j].gap) < 1e-12 && fabs(t.at[i].p1[0] - s.at[j].p1[0]) < 1e-12;
+      for (int j = 0; j < s.count; j++)
+        found += fabs(t.at[i].gap - s.at[j].gap) < 1e-12 &&
+                 fabs(t.at[i].p1[0] - s.at[j].p1[0]) < 1e-12;
       ck_assert_int_ge(found, 1);
     }
     met += t.count > 0;

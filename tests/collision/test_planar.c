@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Touches in the plane: closed forms at rest, the axis that parts most for random poses, names that stay, chains without bumps, a scene of
- * planar bodies; laminas; polygons that are none. */
+/* Touches in the plane: closed forms at rest, the axis that parts most for random poses, names that
+ * stay, chains without bumps, a scene of planar bodies; laminas; polygons that are none. */
 #include "collision/scene.h"
 #include "support/cloud.h"
 #include "support/suite.h"
@@ -13,9 +13,15 @@ static ns_shape shapes[KINDS];
 static ns_arena *mem;
 static ns_ctx ctx;
 
-static void polygon(ns_shape *s, int n, const double *x) { ck_assert_int_eq(ns_shape_polygon(s, &ctx, "polygon", mem, n, x), NS_OK); }
+static void polygon(ns_shape *s, int n, const double *x)
+{
+  ck_assert_int_eq(ns_shape_polygon(s, &ctx, "polygon", mem, n, x), NS_OK);
+}
 
-static void rectangle(ns_shape *s, double a, double b) { polygon(s, 4, (double[]){-a, -b, a, -b, a, b, -a, b}); }
+static void rectangle(ns_shape *s, double a, double b)
+{
+  polygon(s, 4, (double[]){-a, -b, a, -b, a, b, -a, b});
+}
 
 static void make(void)
 {
@@ -38,7 +44,8 @@ static void drop(void) { ns_arena_destroy(mem); }
 static ns_placed put(int kind, double x, double y, double angle)
 {
   ns_placed p = {&shapes[kind], {x, y, 0}, {0}};
-  double c = cos(angle), s = sin(angle), lying[9] = {0, 0, 1, s, -c, 0, c, s, 0}, upright[9] = {c, s, 0, -s, c, 0, 0, 0, 1};
+  double c = cos(angle), s = sin(angle), lying[9] = {0, 0, 1, s, -c, 0, c, s, 0},
+         upright[9] = {c, s, 0, -s, c, 0, 0, 0, 1};
   memcpy(p.R, kind == LINE ? lying : upright, sizeof p.R);
   return p;
 }
@@ -53,7 +60,14 @@ static const struct {
 } rows[] = {
     {"disc on disc", DISC, DISC, 1, {0.6, 0.8}, 0, {0.6, 0.8}, 0},
     {"disc on slab", DISC, SLAB, 1, {1, 0.75}, 0, {0, 1}, 0},
-    {"disc at a corner", DISC, BOX, 1, {0.5 + 0.5 * HALF_ROOT, 0.5 + 0.5 * HALF_ROOT}, 0, {HALF_ROOT, HALF_ROOT}, 0},
+    {"disc at a corner",
+     DISC,
+     BOX,
+     1,
+     {0.5 + 0.5 * HALF_ROOT, 0.5 + 0.5 * HALF_ROOT},
+     0,
+     {HALF_ROOT, HALF_ROOT},
+     0},
     {"box on box", BOX, BOX, 2, {0, 1}, 0, {0, 1}, 0},
     {"box on box, shifted", BOX, BOX, 2, {0.3, 1}, 0, {0, 1}, 0},
     {"box on slab", BOX, SLAB, 2, {0.3, 0.75}, 0, {0, 1}, 0},
@@ -72,17 +86,22 @@ START_TEST(rest_is_exact)
   static const double gaps[] = {0, 1e-12, -1e-12, 1e-9, -1e-9, 1e-3, -1e-3};
   uint64_t first[2] = {0};
   for (int k = 0; k < 70; k++) {
-    double g = gaps[k % 7], w = k < 7 ? 0 : uniform(-3, 3), c = cos(w), s = sin(w), x = rows[_i].at[0] + g * rows[_i].n[0], y = rows[_i].at[1] + g * rows[_i].n[1];
+    double g = gaps[k % 7], w = k < 7 ? 0 : uniform(-3, 3), c = cos(w), s = sin(w),
+           x = rows[_i].at[0] + g * rows[_i].n[0], y = rows[_i].at[1] + g * rows[_i].n[1];
     double n[2] = {c * rows[_i].n[0] - s * rows[_i].n[1], s * rows[_i].n[0] + c * rows[_i].n[1]};
-    ns_placed a = put(rows[_i].a, c * x - s * y, s * x + c * y, rows[_i].turn + w), b = put(rows[_i].b, 0, 0, rows[_i].base + w);
+    ns_placed a = put(rows[_i].a, c * x - s * y, s * x + c * y, rows[_i].turn + w),
+              b = put(rows[_i].b, 0, 0, rows[_i].base + w);
     ns_touches t = {0}, back = {0};
     ns_touch_planar(&a, &b, 0.01, &t);
     ns_touch_planar(&b, &a, 0.01, &back);
-    ck_assert_msg(t.count == rows[_i].count && back.count == t.count, "%s: %d and %d touches at %g", rows[_i].what, t.count, back.count, g);
+    ck_assert_msg(t.count == rows[_i].count && back.count == t.count, "%s: %d and %d touches at %g",
+                  rows[_i].what, t.count, back.count, g);
     for (int i = 0; i < t.count; i++) {
       const ns_touch *m = &t.at[i], *l = &back.at[i];
-      ck_assert_msg(fabs(m->gap - g) < 2e-15 && fabs(l->gap - g) < 2e-15, "%s: gap %g is off by %g", rows[_i].what, g, m->gap - g);
-      ck_assert_msg(fabs(m->n[0] - n[0]) + fabs(m->n[1] - n[1]) < 3e-15, "%s: normal %g %g", rows[_i].what, m->n[0], m->n[1]);
+      ck_assert_msg(fabs(m->gap - g) < 2e-15 && fabs(l->gap - g) < 2e-15, "%s: gap %g is off by %g",
+                    rows[_i].what, g, m->gap - g);
+      ck_assert_msg(fabs(m->n[0] - n[0]) + fabs(m->n[1] - n[1]) < 3e-15, "%s: normal %g %g",
+                    rows[_i].what, m->n[0], m->n[1]);
       ck_assert_double_le(fabs(l->n[0] + n[0]) + fabs(l->n[1] + n[1]), 3e-15);
       ck_assert(m->p1[2] == 0 && m->p2[2] == 0 && m->n[2] == 0);
       if (k == 0) first[i] = m->feature;
@@ -101,18 +120,20 @@ static double support(const ns_placed *p, double x, double y)
   double h = x * p->at[0] + y * p->at[1], most = p->shape->ncorners ? -INFINITY : 0;
   for (int i = 0; i < p->shape->ncorners; i++) {
     const double *X = p->shape->corner + 2 * i;
-    most = fmax(most, x * (p->R[0] * X[0] + p->R[3] * X[1]) + y * (p->R[1] * X[0] + p->R[4] * X[1]));
+    most = fmax(most,
+                x * (p->R[0] * X[0] + p->R[3] * X[1]) + y * (p->R[1] * X[0] + p->R[4] * X[1]));
   }
   return h + most + p->shape->radius;
 }
 
-/* The most that any of 7200 directions parts them by is the least gap: their distance, or minus the least shift; within what half a step
- * of 0.05 degrees changes in a lever of 2 m, 1 mm. */
+/* The most that any of 7200 directions parts them by is the least gap: their distance, or minus the
+ * least shift; within what half a step of 0.05 degrees changes in a lever of 2 m, 1 mm. */
 START_TEST(they_are_parted_by_the_shortest_way)
 {
   int apart = 0, overlap = 0;
   for (int trial = 0; trial < 1500; trial++) {
-    ns_placed a = put(trial % 4, uniform(-1, 1), uniform(-1, 1), uniform(-3, 3)), b = put(trial / 4 % 4, uniform(-1, 1), uniform(-1, 1), uniform(-3, 3));
+    ns_placed a = put(trial % 4, uniform(-1, 1), uniform(-1, 1), uniform(-3, 3)),
+              b = put(trial / 4 % 4, uniform(-1, 1), uniform(-1, 1), uniform(-3, 3));
     double most = -INFINITY, least = INFINITY;
     ns_touches t = {0};
     ns_touch_planar(&a, &b, 0.3, &t);
@@ -122,7 +143,9 @@ START_TEST(they_are_parted_by_the_shortest_way)
     }
     for (int i = 0; i < t.count; i++) least = fmin(least, t.at[i].gap);
     if (t.count == 0) ck_assert_double_ge(most, 0.3 - 1e-3);
-    else if (most > 0) ck_assert_msg(least > most - 1e-12 && least < most + (t.at[0].gap > 0 ? 0.3 : 0), "trial %d: %g, not %g", trial, least, most);
+    else if (most > 0)
+      ck_assert_msg(least > most - 1e-12 && least < most + (t.at[0].gap > 0 ? 0.3 : 0),
+                    "trial %d: %g, not %g", trial, least, most);
     else ck_assert_msg(fabs(least - most) < 1.5e-3, "trial %d: %g, not %g", trial, least, most);
     apart += t.count && most > 0;
     overlap += most < 0;
@@ -141,9 +164,15 @@ START_TEST(planar_bodies_in_a_scene)
   int n;
   const double at[5][2] = {{-1, 0.5}, {0.25, 0.5}, {1.5, 0.5}, {-0.4, 1.5}, {0.9, 1.5}};
   double q[15] = {0};
-  k[5] = (ns_collider){.body = -1, .shape = &shapes[LINE], .turn = {HALF_ROOT, -HALF_ROOT, 0, 0}, .layers = 1, .with = 1}; /* its normal along y */
+  /* its normal along y */
+  k[5] = (ns_collider){.body = -1,
+                       .shape = &shapes[LINE],
+                       .turn = {HALF_ROOT, -HALF_ROOT, 0, 0},
+                       .layers = 1,
+                       .with = 1};
   for (int i = 0; i < 5; i++) {
-    k[i] = (ns_collider){.body = i, .shape = &shapes[BOX], .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
+    k[i] = (ns_collider){
+        .body = i, .shape = &shapes[BOX], .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
     memcpy(q + 3 * i, at[i], sizeof at[i]);
   }
   ck_assert_int_eq(ns_scene_create_planar(&ctx, 6, k, &s), NS_OK);
@@ -161,7 +190,7 @@ START_TEST(planar_bodies_in_a_scene)
 }
 END_TEST
 
-/* ---- chains ------------------------------------------------------------------------------------------------------------- */
+/* ---- chains ---------------------------------------------------------------------------------- */
 
 static ns_placed chain(ns_shape *s, int n, const double *x, int closed)
 {
@@ -170,11 +199,13 @@ static ns_placed chain(ns_shape *s, int n, const double *x, int closed)
   return p;
 }
 
-/* Segments of one line are one: a disk, a box, a box on its corner that slide along it, on either side, 1e-4 in it, are held straight
- * up by what they are in it; also where they have just passed an end. */
+/* Segments of one line are one: a disk, a box, a box on its corner that slide along it, on either
+ * side, 1e-4 in it, are held straight up by what they are in it; also where they have just passed
+ * an end. */
 START_TEST(a_straight_chain_has_no_ends)
 {
-  static const double line[] = {-3, 0, -1, 0, -0.25, 0, 0.5, 0, 0.75, 0, 3, 0}, heights[] = {0.5, 0.5, 0.70710678118654752440};
+  static const double line[] = {-3, 0, -1, 0, -0.25, 0, 0.5, 0, 0.75, 0, 3, 0},
+                      heights[] = {0.5, 0.5, 0.70710678118654752440};
   const int kinds[] = {DISC, BOX, BOX};
   const double turns[] = {0.3, 0, RIGHT / 2}, in = 1e-4;
   ns_shape s;
@@ -200,12 +231,14 @@ START_TEST(a_straight_chain_has_no_ends)
 }
 END_TEST
 
-/* A disk in a corner is held by both sides and not by the point where they meet; over an edge by the one point of both. */
+/* A disk in a corner is held by both sides and not by the point where they meet; over an edge by
+ * the one point of both. */
 START_TEST(chains_fold)
 {
   static const double folded[] = {-2, 2, 0, 0, 2, 2, 4, 0};
   ns_shape s;
-  ns_placed c = chain(&s, 4, folded, 0), in = put(DISC, 0, HALF_ROOT, 0.2), on = put(DISC, 2, 2.5, 0.2), through = put(DISC, 2, 2.3, 0);
+  ns_placed c = chain(&s, 4, folded, 0), in = put(DISC, 0, HALF_ROOT, 0.2),
+            on = put(DISC, 2, 2.5, 0.2), through = put(DISC, 2, 2.3, 0);
   ns_touches t = {0};
   ns_touch_planar(&in, &c, 0.3, &t);
   ck_assert_int_eq(t.count, 2);
@@ -244,9 +277,10 @@ START_TEST(closed_chains)
 }
 END_TEST
 
-/* ---- shapes --------------------------------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* A triangle, far from its origin: area, centre and moment of inertia in closed form, (a^2 + b^2) / 18 of one with a right angle. */
+/* A triangle, far from its origin: area, centre and moment of inertia in closed form, (a^2 + b^2) /
+ * 18 of one with a right angle. */
 START_TEST(laminas)
 {
   ns_shape s;
@@ -272,10 +306,16 @@ static const struct {
     {"has 2 points", 2, {0, 0, 1, 0}},
     {"clockwise", 4, {0, 0, 0, 1, 1, 1, 1, 0}},
     {"not convex: it turns right at point 3, (0.5, 0.2)", 4, {0, 0, 1, 0, 0.5, 0.2, 0.5, 1}},
-    {"goes round 2 times", 5, {1, 0, -0.80901699437494742410, 0.58778525229247312917, 0.30901699437494742410, -0.95105651629515357212,
-                               0.30901699437494742410, 0.95105651629515357212, -0.80901699437494742410, -0.58778525229247312917}},
+    {"goes round 2 times",
+     5,
+     {1, 0, -0.80901699437494742410, 0.58778525229247312917, 0.30901699437494742410,
+      -0.95105651629515357212, 0.30901699437494742410, 0.95105651629515357212,
+      -0.80901699437494742410, -0.58778525229247312917}},
     {"points 1 and 2 are the same", 4, {0, 0, 0, 0, 1, 0, 0, 1}},
-    {"points 4 and 1 are the same, (0, 0), expected points that differ; leave one of them out: the last", 4, {0, 0, 1, 0, 0, 1, 0, 0}},
+    {"points 4 and 1 are the same, (0, 0), expected points that differ; leave one of them out: the "
+     "last",
+     4,
+     {0, 0, 1, 0, 0, 1, 0, 0}},
     {"has no area", 3, {0, 0, 1, 1, 2, 2}},
     {"point 2 is (inf, 0)", 3, {0, 0, INFINITY, 0, 0, 1}},
 };
@@ -283,7 +323,8 @@ static const struct {
 START_TEST(polygons_that_are_none)
 {
   ns_shape s;
-  ck_assert_int_eq(ns_shape_polygon(&s, &ctx, "m.xml:3: <Polygon>", mem, none[_i].n, none[_i].x), NS_MODEL);
+  ck_assert_int_eq(ns_shape_polygon(&s, &ctx, "m.xml:3: <Polygon>", mem, none[_i].n, none[_i].x),
+                   NS_MODEL);
   ck_assert_msg(strstr(ctx.msg, none[_i].what) && strstr(ctx.msg, "m.xml:3"), "%s", ctx.msg);
 }
 END_TEST

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shapes at rest on each other: number of touches, gaps and normals known in closed form, anywhere in space and turned anyhow. Gaps
- * are exact to rounding, and touches keep their identities, whether there is a hair's breadth between the shapes or less. */
+/* Shapes at rest on each other: number of touches, gaps and normals known in closed form, anywhere
+ * in space and turned anyhow. Gaps are exact to rounding, and touches keep their identities,
+ * whether there is a hair's breadth between the shapes or less. */
 #include "collision/touch.h"
 #include "support/cloud.h"
 #include "support/suite.h"
@@ -60,12 +61,24 @@ static const struct {
     {"hull on plane", HULL, PLANE, 4, {0, 0, 0.5}, {0, 0, 0.7}, {0, 0, 1}},
     {"edge on face", CUBE, BLOCK, 2, {0, 0, 0.5 + HALF_ROOT}, {0, QUARTER, 0}, {0, 0, 1}},
     {"edge on plane", CUBE, PLANE, 2, {0, 0, HALF_ROOT}, {0, QUARTER, 0}, {0, 0, 1}},
-    {"corner on face", CUBE, BLOCK, 1, {0, 0, 0.5 + 0.86602540378443864676}, {TIP, -TIP, 0}, {0, 0, 1}},
+    {"corner on face",
+     CUBE,
+     BLOCK,
+     1,
+     {0, 0, 0.5 + 0.86602540378443864676},
+     {TIP, -TIP, 0},
+     {0, 0, 1}},
     {"corner on plane", CUBE, PLANE, 1, {0, 0, 0.86602540378443864676}, {TIP, -TIP, 0}, {0, 0, 1}},
     {"edge on edge", CUBE, WEDGE, 1, {0.1, 0.2, 1 + HALF_ROOT}, {QUARTER, 0, 0}, {0, 0, 1}},
     {"log along log", LOG, LOG, 2, {0, 1, 0}, {0, 0, 0}, {0, 1, 0}},
     {"log along log, shifted", LOG, LOG, 2, {0, 1, 1.5}, {0, 0, 1}, {0, 1, 0}},
-    {"log in the hollow of two", LOG, LOG, 2, {0.5, 0.86602540378443864676, 0}, {0, 0, 0}, {0.5, 0.86602540378443864676, 0}},
+    {"log in the hollow of two",
+     LOG,
+     LOG,
+     2,
+     {0.5, 0.86602540378443864676, 0},
+     {0, 0, 0},
+     {0.5, 0.86602540378443864676, 0}},
     {"log across log", LOG, LOG, 1, {0, 1, 0.3}, {0, 0.4, 0}, {0, 1, 0}},
     {"log on the end of a log", LOG, LOG, 8, {0, 0, 4}, {0, 0, 0.1}, {0, 0, 1}},
     {"log half on the end of a log", LOG, LOG, 8, {0.5, 0, 4}, {0, 0, 0}, {0, 0, 1}},
@@ -76,24 +89,78 @@ static const struct {
     {"coin on a lying log", COIN, LOG, 2, {0, 0.75, 0}, {2 * QUARTER, 0, 0}, {0, 1, 0}},
     {"edge of a coin on a log", COIN, LOG, 1, {0, 1.5, 0}, {0, 2 * QUARTER, 0}, {0, 1, 0}},
     {"coin on edge on a coin", COIN, COIN, 2, {0, 0, 1.25}, {2 * QUARTER, 0, 0}, {0, 0, 1}},
-    {"coin aslant on a coin", COIN, COIN, 1, {0.25, 0, 0.25 + 1.25 * HALF_ROOT}, {0, QUARTER, 0}, {0, 0, 1}},
-    {"coin aslant on a log", COIN, LOG, 1, {0, 0.5 + 1.25 * HALF_ROOT, 0}, {QUARTER, 0, 0}, {0, 1, 0}},
+    {"coin aslant on a coin",
+     COIN,
+     COIN,
+     1,
+     {0.25, 0, 0.25 + 1.25 * HALF_ROOT},
+     {0, QUARTER, 0},
+     {0, 0, 1}},
+    {"coin aslant on a log",
+     COIN,
+     LOG,
+     1,
+     {0, 0.5 + 1.25 * HALF_ROOT, 0},
+     {QUARTER, 0, 0},
+     {0, 1, 0}},
     {"log lying on a block", LOG, BLOCK, 2, {0, 0, 1}, {2 * QUARTER, 0, 0}, {0, 0, 1}},
     {"log standing on a block", LOG, BLOCK, 8, {0, 0, 2.5}, {0, 0, 0}, {0, 0, 1}},
     {"log standing on a hull", LOG, HULL, 8, {0, 0, 2.5}, {0, 0, 0}, {0, 0, 1}},
     {"log over the side of a block", LOG, BLOCK, 5, {1, 0, 2.5}, {0, 0, 0}, {0, 0, 1}},
     {"cube on a coin", CUBE, COIN, 4, {0, 0, 0.75}, {0, 0, 0.2}, {0, 0, 1}},
-    {"edge of a cube on a coin", CUBE, COIN, 2, {0, 0, 0.25 + HALF_ROOT}, {0, QUARTER, 0}, {0, 0, 1}},
-    {"edge of a cube across a log", CUBE, LOG, 1, {0, 0.5 + HALF_ROOT, 0}, {QUARTER, 0, 0}, {0, 1, 0}},
-    {"edge of a cube along a log", CUBE, LOG, 2, {0, 0.5 + HALF_ROOT, 0}, {0, 0, QUARTER}, {0, 1, 0}},
+    {"edge of a cube on a coin",
+     CUBE,
+     COIN,
+     2,
+     {0, 0, 0.25 + HALF_ROOT},
+     {0, QUARTER, 0},
+     {0, 0, 1}},
+    {"edge of a cube across a log",
+     CUBE,
+     LOG,
+     1,
+     {0, 0.5 + HALF_ROOT, 0},
+     {QUARTER, 0, 0},
+     {0, 1, 0}},
+    {"edge of a cube along a log",
+     CUBE,
+     LOG,
+     2,
+     {0, 0.5 + HALF_ROOT, 0},
+     {0, 0, QUARTER},
+     {0, 1, 0}},
     {"cube on a lying log", CUBE, LOG, 2, {0, 1, 0}, {0, 0, 0}, {0, 1, 0}},
-    {"corner of a cube on a log", CUBE, LOG, 1, {0, 0.5 + 0.86602540378443864676, 0}, {TIP, 0, TIP}, {0, 1, 0}},
-    {"corner of a cube on a coin", CUBE, COIN, 1, {0, 0, 0.25 + 0.86602540378443864676}, {TIP, -TIP, 0}, {0, 0, 1}},
-    {"log aslant on a cube", LOG, CUBE, 1, {1.2, 0, 0.5 + 2.5 * HALF_ROOT}, {0, QUARTER, 0}, {0, 0, 1}},
+    {"corner of a cube on a log",
+     CUBE,
+     LOG,
+     1,
+     {0, 0.5 + 0.86602540378443864676, 0},
+     {TIP, 0, TIP},
+     {0, 1, 0}},
+    {"corner of a cube on a coin",
+     CUBE,
+     COIN,
+     1,
+     {0, 0, 0.25 + 0.86602540378443864676},
+     {TIP, -TIP, 0},
+     {0, 0, 1}},
+    {"log aslant on a cube",
+     LOG,
+     CUBE,
+     1,
+     {1.2, 0, 0.5 + 2.5 * HALF_ROOT},
+     {0, QUARTER, 0},
+     {0, 0, 1}},
     {"coin on the edge of a wedge", COIN, WEDGE, 2, {0, 0, 1.25}, {0, 0, 0}, {0, 0, 1}},
     {"log along the edge of a wedge", LOG, WEDGE, 2, {0, 0, 1.5}, {2 * QUARTER, 0, 0}, {0, 0, 1}},
     {"log across the edge of a wedge", LOG, WEDGE, 1, {0, 0, 1.5}, {0, 2 * QUARTER, 0}, {0, 0, 1}},
-    {"rim on the edge of a wedge", COIN, WEDGE, 1, {0, 0.1, 1 + 1.25 * HALF_ROOT}, {QUARTER, 0, 0}, {0, 0, 1}},
+    {"rim on the edge of a wedge",
+     COIN,
+     WEDGE,
+     1,
+     {0, 0.1, 1 + 1.25 * HALF_ROOT},
+     {QUARTER, 0, 0},
+     {0, 0, 1}},
     {"capsule along a log", LOG, CAPSULE, 2, {0, 0.75, 0}, {0, 0, 0}, {0, 1, 0}},
     {"capsule across a log", LOG, CAPSULE, 1, {0, 0.75, 0}, {0, 1, 0}, {0, 1, 0}},
     {"capsule standing on a coin", CAPSULE, COIN, 1, {0.2, 0, 1.5}, {0, 0, 0}, {0, 0, 1}},
@@ -121,7 +188,8 @@ static void matrix(const double *phi, double *R)
 }
 
 /* The row with a gap g, moved; n: its normal there. */
-static void pose(int row, double g, const double *phi, const double *shift, ns_placed *a, ns_placed *b, double *n)
+static void pose(int row, double g, const double *phi, const double *shift, ns_placed *a,
+                 ns_placed *b, double *n)
 {
   double R[9];
   *b = (ns_placed){&shapes[rows[row].b], {0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
@@ -134,7 +202,8 @@ static void pose(int row, double g, const double *phi, const double *shift, ns_p
   ns_mul3(R, rows[row].n, n);
 }
 
-static const double gaps[] = {0, 1e-15, -1e-15, 1e-12, -1e-12, 1e-9, -1e-9, 1e-6, -1e-6, 1e-3, -1e-3, -1e-2};
+static const double gaps[] = {0,     1e-15, -1e-15, 1e-12, -1e-12, 1e-9,
+                              -1e-9, 1e-6,  -1e-6,  1e-3,  -1e-3,  -1e-2};
 enum { GAPS = sizeof gaps / sizeof *gaps };
 
 START_TEST(gaps_and_normals_are_exact)
@@ -147,11 +216,13 @@ START_TEST(gaps_and_normals_are_exact)
       direction(phi);
       pose(_i, gaps[k], phi, shift, &a, &b, n);
       ns_touch_shapes(&a, &b, 0.02, &t);
-      ck_assert_msg(t.count == rows[_i].count, "%s: %d touches at gap %g", rows[_i].what, t.count, gaps[k]);
+      ck_assert_msg(t.count == rows[_i].count, "%s: %d touches at gap %g", rows[_i].what, t.count,
+                    gaps[k]);
       for (int i = 0; i < t.count; i++) {
         ns_sub3(t.at[i].n, n, d);
         ck_assert_msg(ns_norm3(d) < 4e-15, "%s: normal off by %g", rows[_i].what, ns_norm3(d));
-        ck_assert_msg(fabs(t.at[i].gap - gaps[k]) < 8e-15, "%s: gap %g is off by %g", rows[_i].what, gaps[k], t.at[i].gap - gaps[k]);
+        ck_assert_msg(fabs(t.at[i].gap - gaps[k]) < 8e-15, "%s: gap %g is off by %g", rows[_i].what,
+                      gaps[k], t.at[i].gap - gaps[k]);
       }
       ns_touches_fini(&t);
     }
@@ -164,7 +235,8 @@ static int by_feature(const void *a, const void *b)
   return (x->feature > y->feature) - (x->feature < y->feature);
 }
 
-/* While they tremble by 1e-6 the same corners and edges meet; cubes that are turned on each other have 8 corners in common. */
+/* While they tremble by 1e-6 the same corners and edges meet; cubes that are turned on each other
+ * have 8 corners in common. */
 START_TEST(identities_stay)
 {
   uint64_t first[16];

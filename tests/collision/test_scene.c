@@ -30,11 +30,21 @@ static void drop(void) { ns_arena_destroy(mem); }
 /* n bodies of mixed shapes in a cube of width w, after a plane and a slab. */
 static int mixed(int n, double w)
 {
-  collider[0] = (ns_collider){.body = -1, .shape = &plane, .at = {0, 0, 0}, .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
-  collider[1] = (ns_collider){.body = -1, .shape = &floor_, .at = {0, 0, -w / 2}, .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
+  collider[0] = (ns_collider){
+      .body = -1, .shape = &plane, .at = {0, 0, 0}, .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
+  collider[1] = (ns_collider){.body = -1,
+                              .shape = &floor_,
+                              .at = {0, 0, -w / 2},
+                              .turn = {1, 0, 0, 0},
+                              .layers = 1,
+                              .with = 1};
   for (int i = 0; i < n; i++) {
     const ns_shape *s = i % 3 == 0 ? &ball : i % 3 == 1 ? &box : &small;
-    collider[i + 2] = (ns_collider){.body = i, .shape = s, .turn = {1, 0, 0, 0}, .layers = i % 7 == 0 ? 2u : 1u, .with = i % 11 == 0 ? 1u : 3u};
+    collider[i + 2] = (ns_collider){.body = i,
+                                    .shape = s,
+                                    .turn = {1, 0, 0, 0},
+                                    .layers = i % 7 == 0 ? 2u : 1u,
+                                    .with = i % 11 == 0 ? 1u : 3u};
     double phi[3];
     for (int k = 0; k < 3; k++) {
       q[7 * i + k] = uniform(-w / 2, w / 2);
@@ -150,7 +160,9 @@ START_TEST(sizes_may_differ_much)
   double height[25];
   const double x[12] = {-1, -1, -1, 1, -1, -1, 0, 1, -1, 0, 0, 1};
   for (int i = 0; i < 25; i++) height[i] = uniform(-0.5, 0.5);
-  ck_assert_int_eq(ns_mesh_create(&ctx, "hill", mem, 4, x, 4, (int[]){0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3}, &m), NS_OK);
+  ck_assert_int_eq(
+      ns_mesh_create(&ctx, "hill", mem, 4, x, 4, (int[]){0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3}, &m),
+      NS_OK);
   ck_assert_int_eq(ns_mesh_field(&ctx, "field", mem, 5, 5, 2, 2, height, &f), NS_OK);
   ck_assert(ns_shape_mesh(&hill, m) && ns_shape_mesh(&field, f));
   for (int i = 0; i < 40; i++) ns_shape_sphere(&balls[i], 0.005 * pow(1000, i / 39.0));
@@ -186,7 +198,8 @@ START_TEST(threads_find_the_same)
     ck_assert_int_eq(count, same);
     ck_assert_int_gt(count, 500);
     for (int i = 0; i < count; i++)
-      ck_assert(x[i].a == y[i].a && x[i].b == y[i].b && x[i].was == y[i].was && memcmp(&x[i].touch, &y[i].touch, sizeof x[i].touch) == 0);
+      ck_assert(x[i].a == y[i].a && x[i].b == y[i].b && x[i].was == y[i].was &&
+                memcmp(&x[i].touch, &y[i].touch, sizeof x[i].touch) == 0);
     for (int k = 0; k < 7 * (n - 2); k++)
       if (k % 7 < 3) q[k] += uniform(-1e-3, 1e-3);
   }
@@ -196,7 +209,8 @@ START_TEST(threads_find_the_same)
 }
 END_TEST
 
-/* Three equal logs in a heap: two on the ground that touch, one on top. Two touches each, normals at 30 degrees to the vertical. */
+/* Three equal logs in a heap: two on the ground that touch, one on top. Two touches each, normals
+ * at 30 degrees to the vertical. */
 START_TEST(a_heap_of_three_logs)
 {
   ns_shape wood;
@@ -204,8 +218,12 @@ START_TEST(a_heap_of_three_logs)
   int n;
   const double root = 0.86602540378443864676, lying = 0.70710678118654752440;
   ns_shape_cylinder(&wood, 0.5, 1);
-  for (int i = 0; i < 4; i++) collider[i] = (ns_collider){.body = i - 1, .shape = i ? &wood : &plane, .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
-  for (int i = 0; i < 3; i++) memcpy(q + 7 * i, (double[]){i / 2.0, 0, i == 1 ? 0.5 + root : 0.5, lying, lying, 0, 0}, 7 * sizeof *q);
+  for (int i = 0; i < 4; i++)
+    collider[i] = (ns_collider){
+        .body = i - 1, .shape = i ? &wood : &plane, .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
+  for (int i = 0; i < 3; i++)
+    memcpy(q + 7 * i, (double[]){i / 2.0, 0, i == 1 ? 0.5 + root : 0.5, lying, lying, 0, 0},
+           7 * sizeof *q);
   ck_assert_int_eq(ns_scene_create(&ctx, 4, collider, &s), NS_OK);
   ck_assert_int_eq(ns_scene_update(s, &ctx, q, 0.01), NS_OK);
   const ns_scene_contact *k = ns_scene_contacts(s, &n);

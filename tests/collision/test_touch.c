@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Touches against what they are defined by: support functions, samples of the surfaces, closed forms. */
+/* Touches against what they are defined by: support functions, samples of the surfaces, closed
+ * forms. */
 #include "collision/touch.h"
 #include "support/cloud.h"
 #include "support/suite.h"
@@ -53,7 +54,8 @@ static double apart(const ns_placed *a, const ns_placed *b, const double *d)
   return -support(a, minus) - support(b, d);
 }
 
-/* No two axes are nearly parallel: else a face is taken where the shortest way is a hair's breadth off it. */
+/* No two axes are nearly parallel: else a face is taken where the shortest way is a hair's breadth
+ * off it. */
 static int is_generic(const ns_placed *a, const ns_placed *b)
 {
   for (int i = 0; i < 9; i++)
@@ -84,10 +86,12 @@ static double least(const ns_touches *t)
   return g;
 }
 
-/* An axis within 1.4e-3 rad of a face's normal is taken for it: what that changes in a lever of 1 m. */
+/* An axis within 1.4e-3 rad of a face's normal is taken for it: what that changes in a lever of 1
+ * m. */
 static const double tilt = 2e-3;
 
-/* The axis is one that parts the shapes by no less than any other; the least gap is that along it. */
+/* The axis is one that parts the shapes by no less than any other; the least gap is that along it.
+ */
 static void check_pair(const ns_placed *a, const ns_placed *b, double margin, int *overlapping)
 {
   ns_touches t = {0}, back = {0};
@@ -103,13 +107,16 @@ static void check_pair(const ns_placed *a, const ns_placed *b, double margin, in
     ck_assert_double_eq_tol(ns_norm3(c->n), 1, 1e-14);
     ck_assert_double_eq_tol(ns_dot3(d, c->n), c->gap, 1e-14);
     ck_assert_double_le(fabs(ns_norm3(d) - fabs(c->gap)), 1e-12); /* they differ along n */
-    if (c->gap == least(&t) && a->shape->polytope && b->shape->polytope) ck_assert_double_eq_tol(apart(a, b, c->n), c->gap, tilt);
+    if (c->gap == least(&t) && a->shape->polytope && b->shape->polytope)
+      ck_assert_double_eq_tol(apart(a, b, c->n), c->gap, tilt);
     for (int k = 0; k < 40 && *overlapping && least(&t) > -0.15; k++) {
       double n[3];
       direction(n);
       for (int j = 0; j < 3; j++) n[j] = c->n[j] + 0.3 * n[j];
       ns_unit3(n);
-      ck_assert_msg(apart(a, b, n) <= least(&t) + tilt, "kinds %d %d: %g along one, %g along another", a->shape->kind, b->shape->kind, least(&t), apart(a, b, n));
+      ck_assert_msg(apart(a, b, n) <= least(&t) + tilt,
+                    "kinds %d %d: %g along one, %g along another", a->shape->kind, b->shape->kind,
+                    least(&t), apart(a, b, n));
     }
   }
   ns_touches_fini(&t);
@@ -118,8 +125,10 @@ static void check_pair(const ns_placed *a, const ns_placed *b, double margin, in
 
 START_TEST(shapes_are_parted_by_the_shortest_way)
 {
-  static const int pairs[][2] = {{SPHERE, SPHERE}, {SPHERE, CAPSULE}, {SPHERE, BOX}, {SPHERE, CYLINDER}, {CAPSULE, CAPSULE}, {BOX, BOX}, {BOX, SLAB}, {SLAB, SLAB},
-                                {CYLINDER, CYLINDER}, {CYLINDER, CAPSULE}, {CYLINDER, BOX}, {CYLINDER, SLAB}};
+  static const int pairs[][2] = {{SPHERE, SPHERE},    {SPHERE, CAPSULE},  {SPHERE, BOX},
+                                 {SPHERE, CYLINDER},  {CAPSULE, CAPSULE}, {BOX, BOX},
+                                 {BOX, SLAB},         {SLAB, SLAB},       {CYLINDER, CYLINDER},
+                                 {CYLINDER, CAPSULE}, {CYLINDER, BOX},    {CYLINDER, SLAB}};
   int overlapping = 0, all = 0, some;
   for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
     for (int i = 0; i < 2000; i++) {
@@ -135,7 +144,8 @@ START_TEST(shapes_are_parted_by_the_shortest_way)
 }
 END_TEST
 
-/* The most that any direction parts them by, found by trial: their distance where they are apart. */
+/* The most that any direction parts them by, found by trial: their distance where they are apart.
+ */
 static double distance(const ns_placed *a, const ns_placed *b)
 {
   double best[3] = {0, 0, 1}, most = -INFINITY, step = 2;
@@ -155,10 +165,14 @@ static double distance(const ns_placed *a, const ns_placed *b)
   return most;
 }
 
-/* Where no touch is found they are farther apart than the margin; what is found is no farther than they are. */
+/* Where no touch is found they are farther apart than the margin; what is found is no farther than
+ * they are. */
 START_TEST(what_is_near_is_found)
 {
-  static const int pairs[][2] = {{BOX, BOX}, {BOX, SLAB}, {SPHERE, BOX}, {SPHERE, CYLINDER}, {CAPSULE, CAPSULE}, {CAPSULE, BOX}, {CYLINDER, CYLINDER}, {CYLINDER, CAPSULE}, {CYLINDER, BOX}, {CYLINDER, SLAB}};
+  static const int pairs[][2] = {{BOX, BOX},           {BOX, SLAB},         {SPHERE, BOX},
+                                 {SPHERE, CYLINDER},   {CAPSULE, CAPSULE},  {CAPSULE, BOX},
+                                 {CYLINDER, CYLINDER}, {CYLINDER, CAPSULE}, {CYLINDER, BOX},
+                                 {CYLINDER, SLAB}};
   enum { PAIRS = sizeof pairs / sizeof *pairs };
   int missed = 0, found = 0;
   for (int i = 0; i < PAIRS * 600; i++) {
@@ -170,11 +184,14 @@ START_TEST(what_is_near_is_found)
     ns_touch_shapes(&a, &b, 0.2, &t);
     double d = distance(&a, &b);
     if (t.count) {
-      if (d > 0) ck_assert_msg(least(&t) >= d - 1e-12, "kinds %d %d: %g apart, found %g", k[0], k[1], d, least(&t));
+      if (d > 0)
+        ck_assert_msg(least(&t) >= d - 1e-12, "kinds %d %d: %g apart, found %g", k[0], k[1], d,
+                      least(&t));
       if (d > 0) found++;
       ck_assert_double_lt(least(&t), 0.2);
     } else {
-      ck_assert_msg(d >= 0.2 - 1e-3, "kinds %d %d: %g apart", k[0], k[1], d); /* of what the trials leave */
+      /* of what the trials leave */
+      ck_assert_msg(d >= 0.2 - 1e-3, "kinds %d %d: %g apart", k[0], k[1], d);
       missed++;
     }
     ns_touches_fini(&t);
@@ -187,8 +204,10 @@ END_TEST
 START_TEST(a_box_rests_on_four_corners)
 {
   for (int k = 0; k < 200; k++) {
-    double z = 0.3 + 0.1 + pow(10, uniform(-12, -2)) * (k % 2 ? 1 : -1), angle = uniform(-3, 3), x = uniform(-0.1, 0.1);
-    ns_placed a = place(&shapes[BOX], x, 0, z), b = place(&shapes[SLAB], 0, 0, 0), floor = place(NULL, 0, 0, 0.1);
+    double z = 0.3 + 0.1 + pow(10, uniform(-12, -2)) * (k % 2 ? 1 : -1), angle = uniform(-3, 3),
+           x = uniform(-0.1, 0.1);
+    ns_placed a = place(&shapes[BOX], x, 0, z), b = place(&shapes[SLAB], 0, 0, 0),
+              floor = place(NULL, 0, 0, 0.1);
     ns_shape plane;
     ns_touches t = {0}, p = {0};
     ns_shape_plane(&plane);
@@ -203,7 +222,8 @@ START_TEST(a_box_rests_on_four_corners)
       ck_assert_double_eq_tol(p.at[i].gap, z - 0.4, 1e-15);
       ck_assert_double_eq_tol(t.at[i].n[2], 1, 1e-15);
       int found = 0; /* the same points */
-      for (int j = 0; j < 4; j++) found += hypot(t.at[i].p1[0] - p.at[j].p1[0], t.at[i].p1[1] - p.at[j].p1[1]) < 1e-14;
+      for (int j = 0; j < 4; j++)
+        found += hypot(t.at[i].p1[0] - p.at[j].p1[0], t.at[i].p1[1] - p.at[j].p1[1]) < 1e-14;
       ck_assert_int_eq(found, 1);
     }
     ns_touches_fini(&t);
@@ -212,12 +232,14 @@ START_TEST(a_box_rests_on_four_corners)
 }
 END_TEST
 
-/* Features of a resting box stay while it slides and shakes a little, and differ among themselves. */
+/* Features of a resting box stay while it slides and shakes a little, and differ among themselves.
+ */
 START_TEST(features_stay_and_differ)
 {
   uint64_t first[8];
   for (int k = 0; k < 100; k++) {
-    ns_placed a = place(&shapes[BOX], 0.3 + 1e-3 * k, 0.1, 0.4 - 1e-4), b = place(&shapes[SLAB], 0, 0, 0);
+    ns_placed a = place(&shapes[BOX], 0.3 + 1e-3 * k, 0.1, 0.4 - 1e-4),
+              b = place(&shapes[SLAB], 0, 0, 0);
     ns_touches t = {0};
     turn(&a, (double[]){uniform(-1e-5, 1e-5), uniform(-1e-5, 1e-5), 0.3});
     ns_touch_shapes(&a, &b, 0.02, &t);
@@ -237,7 +259,8 @@ START_TEST(capsules_and_spheres_by_samples)
 {
   for (int i = 0; i < 3000; i++) {
     int kind = i % 3 == 0 ? CAPSULE : i % 3 == 1 ? BOX : SLAB;
-    ns_placed a = place(&shapes[CAPSULE], 0, 0, 0), b = place(&shapes[kind], 0, 0, 0), ball = place(&shapes[SPHERE], 0, 0, 0);
+    ns_placed a = place(&shapes[CAPSULE], 0, 0, 0), b = place(&shapes[kind], 0, 0, 0),
+              ball = place(&shapes[SPHERE], 0, 0, 0);
     ns_touches t = {0};
     ns_shape point;
     double nearest = INFINITY;
@@ -267,7 +290,8 @@ START_TEST(flat_rims_and_lines_of_cylinders)
 {
   ns_shape plane;
   ns_shape_plane(&plane);
-  ns_placed floor = place(&plane, 0, 0, 0), up = place(&shapes[CYLINDER], 0, 0, 0.3 - 1e-6), lying = place(&shapes[CYLINDER], 1, 2, 0.4);
+  ns_placed floor = place(&plane, 0, 0, 0), up = place(&shapes[CYLINDER], 0, 0, 0.3 - 1e-6),
+            lying = place(&shapes[CYLINDER], 1, 2, 0.4);
   ns_touches t = {0};
   ns_touch_shapes(&up, &floor, 0.01, &t);
   ck_assert_int_eq(t.count, 8);
@@ -288,7 +312,8 @@ START_TEST(flat_rims_and_lines_of_cylinders)
 }
 END_TEST
 
-/* Inertia against sums over points 1 cm apart, of the hundredth that those are off; of a box in closed form. */
+/* Inertia against sums over points 1 cm apart, of the hundredth that those are off; of a box in
+ * closed form. */
 START_TEST(solids_by_sums_over_points)
 {
   double v, c[3], I[9];
@@ -305,7 +330,8 @@ START_TEST(solids_by_sums_over_points)
       for (x[1] = -0.5 + h / 2; x[1] < 0.5; x[1] += h)
         for (x[2] = -0.8 + h / 2; x[2] < 0.8; x[2] += h) {
           double r = hypot(x[0], x[1]), l = fmax(fabs(x[2]) - s->half[2], 0);
-          int in = s->kind == NS_SHAPE_CYLINDER ? r <= s->radius && l == 0 : hypot(r, l) <= s->radius;
+          int in = s->kind == NS_SHAPE_CYLINDER ? r <= s->radius && l == 0
+                                                : hypot(r, l) <= s->radius;
           if (!in) continue;
           sums[0] += h * h * h;
           sums[1] += h * h * h * (x[1] * x[1] + x[2] * x[2]);

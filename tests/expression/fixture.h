@@ -28,13 +28,17 @@ static ns_name fixture_lookup(const void *self, const char *name, size_t len, in
   (void)self;
   ns_name n = {.kind = NS_NAME_UNKNOWN};
   if (subscript >= 0) {
-    if (len == 1 && *name == 'v' && subscript < 5) n = (ns_name){.kind = NS_NAME_VARIABLE, .bank = 1, .index = subscript};
+    if (len == 1 && *name == 'v' && subscript < 5)
+      n = (ns_name){.kind = NS_NAME_VARIABLE, .bank = 1, .index = subscript};
   } else if (len == 2 && name[0] == 'x' && name[1] >= '0' && name[1] <= '9')
     n = (ns_name){.kind = NS_NAME_VARIABLE, .bank = 0, .index = name[1] - '0'};
   else if (len == 1 && *name == 'k') n = (ns_name){.kind = NS_NAME_CONSTANT, .value = 10};
-  else if (len == 3 && !memcmp(name, "a.b", 3)) n = (ns_name){.kind = NS_NAME_VARIABLE, .bank = 2, .index = 0};
-  else if (len == 5 && !memcmp(name, "a.b_2", 5)) n = (ns_name){.kind = NS_NAME_VARIABLE, .bank = 2, .index = 1};
-  else if (len == 4 && !memcmp(name, "step", 4)) n = (ns_name){.kind = NS_NAME_VARIABLE, .bank = 0, .index = 5};
+  else if (len == 3 && !memcmp(name, "a.b", 3))
+    n = (ns_name){.kind = NS_NAME_VARIABLE, .bank = 2, .index = 0};
+  else if (len == 5 && !memcmp(name, "a.b_2", 5))
+    n = (ns_name){.kind = NS_NAME_VARIABLE, .bank = 2, .index = 1};
+  else if (len == 4 && !memcmp(name, "step", 4))
+    n = (ns_name){.kind = NS_NAME_VARIABLE, .bank = 0, .index = 5};
   return n;
 }
 

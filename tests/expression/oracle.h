@@ -3,8 +3,8 @@
  *
  * The oracle reads the text afresh each time, one function per level of precedence, and computes
  * with libm as it goes. Derivatives come by the complex step (Squire & Trapp 1998): f' =
- * Im f(x + ih)/h with h = 1e-150, which has no truncation and no cancellation error. Where a function has
- * no complex form (|x|, min, ...) its branch is taken by the real value. */
+ * Im f(x + ih)/h with h = 1e-150, which has no truncation and no cancellation error. Where a
+ * function has no complex form (|x|, min, ...) its branch is taken by the real value. */
 #ifndef TESTS_EXPRESSION_ORACLE_H
 #define TESTS_EXPRESSION_ORACLE_H
 
@@ -16,7 +16,7 @@
 #undef I
 #define STEP 1e-150
 
-/* ---- random texts over x0..x3 and k ---- */
+/* ---- random texts over x0..x3 and k ---------------------------------------------------------- */
 
 typedef struct gen {
   unsigned long long seed;
@@ -24,10 +24,7 @@ typedef struct gen {
   size_t len;
 } gen;
 
-static void put(gen *g, const char *s)
-{
-  g->len += (size_t)sprintf(g->text + g->len, "%s", s);
-}
+static void put(gen *g, const char *s) { g->len += (size_t)sprintf(g->text + g->len, "%s", s); }
 
 static void gen_any(gen *g, int depth);
 
@@ -51,7 +48,10 @@ static void gen_paren(gen *g, int depth)
 static void gen_call(gen *g, int depth)
 {
 #define CALL_ROW(name, n, help) {#name, n},
-  static const struct { const char *name; int n; } f[] = {NS_FUNCTION_LIST(CALL_ROW)};
+  static const struct {
+    const char *name;
+    int n;
+  } f[] = {NS_FUNCTION_LIST(CALL_ROW)};
   unsigned i = rnd(&g->seed) % (sizeof f / sizeof *f);
   put(g, f[i].name);
   for (int k = 0; k < f[i].n; k++) {
@@ -65,11 +65,11 @@ static void gen_any(gen *g, int depth)
 {
   static const char *const binary[] = {"+", "-", "*", "/", " + ", " - ", " * ", "/"};
   static const char *const compare[] = {"<", " <= ", ">", ">=", "==", " != ", "&&", " || "};
-  static const char *const power[] = {"^2", "^3", "^-1", "^0.5", "^1.5", "^-2", "^2.5", "^17", "^x1", "^2^0.5", "^0"};
+  static const char *const power[] = {"^2",   "^3",  "^-1", "^0.5",   "^1.5", "^-2",
+                                      "^2.5", "^17", "^x1", "^2^0.5", "^0"};
   unsigned r = depth > 0 ? rnd(&g->seed) % 20 : 0;
   if (r < 2) gen_leaf(g);
-  else if (r < 11) { /* no parentheses of its own: precedence decides */
-    gen_any(g, depth - 1);
+  else if (r < 11) { /* no parentheses of its own: precedence decides */ gen_any(g, depth - 1);
     put(g, binary[rnd(&g->seed) % 8]);
     gen_any(g, depth - 1);
   } else if (r < 13) put(g, "-"), gen_any(g, depth - 1);
@@ -96,7 +96,7 @@ static inline const char *gen_formula(gen *g, int depth)
   return g->text;
 }
 
-/* ---- the oracle ---- */
+/* ---- the oracle ------------------------------------------------------------------------------ */
 
 typedef struct number {
   double v;         /* real arithmetic */
@@ -113,7 +113,10 @@ typedef struct oracle {
 
 static number o_expression(oracle *o);
 
-static void blanks(oracle *o) { while (*o->p == ' ') o->p++; }
+static void blanks(oracle *o)
+{
+  while (*o->p == ' ') o->p++;
+}
 
 static int took(oracle *o, const char *s)
 {
@@ -155,7 +158,8 @@ static number o_call(oracle *o, const char *f, size_t n)
   if (took(o, ",")) c = o_expression(o);
   took(o, ")");
   double da = cimag(a.z), db = cimag(b.z), s = a.v < 0 ? -1 : 1;
-  int root = (n == 4 && (!strncmp(f, "sqrt", 4) || !strncmp(f, "cbrt", 4))) || !strncmp(f, "hypot", n);
+  int root = (n == 4 && (!strncmp(f, "sqrt", 4) || !strncmp(f, "cbrt", 4))) ||
+             !strncmp(f, "hypot", n);
   if (root && a.v == 0 && b.v == 0) o->largest = INFINITY;
 #define IS(name) (n == strlen(name) && !strncmp(f, name, n))
   if (IS("sin")) return noted(o, sin(a.v), csin(a.z));
@@ -190,7 +194,8 @@ static number o_call(oracle *o, const char *f, size_t n)
   if (IS("max")) return a.v >= b.v ? a : b;
   if (IS("hypot")) return noted(o, hypot(a.v, b.v), csqrt(a.z * a.z + b.z * b.z));
   if (IS("pow")) return o_power(o, a, b);
-  if (IS("erf")) return noted(o, erf(a.v), with_slope(erf(a.v), da * 2 / sqrt(acos(-1)) * exp(-a.v * a.v)));
+  if (IS("erf"))
+    return noted(o, erf(a.v), with_slope(erf(a.v), da * 2 / sqrt(acos(-1)) * exp(-a.v * a.v)));
   if (IS("if")) return a.v != 0 ? b : c;
   ck_abort_msg("the oracle does not know %.*s", (int)n, f);
 }

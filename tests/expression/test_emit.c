@@ -19,7 +19,9 @@ static compiled load(const ns_tape *t)
   ck_assert_int_eq(ns_tape_emit_c(t, "formula", to), NS_OK);
   fclose(to);
   snprintf(command, sizeof command,
-           "cc -std=c11 -Wall -Wextra -Wpedantic -Werror -O2 -ffp-contract=off -fPIC -shared -o %s %s -lm", so, c);
+           "cc -std=c11 -Wall -Wextra -Wpedantic -Werror -O2 -ffp-contract=off -fPIC -shared -o %s "
+           "%s -lm",
+           so, c);
   ck_assert_msg(system(command) == 0, "%s", command);
   void *lib = dlopen(so, RTLD_NOW);
   ck_assert_msg(lib, "%s", dlerror());
@@ -43,7 +45,8 @@ static void compare(const ns_node *f, int n, int points)
   double *work = malloc(ns_tape_work(t) * sizeof *work), *a = malloc((size_t)n * sizeof *a),
          *b = malloc((size_t)n * sizeof *b);
   for (int k = 0; k < points; k++) {
-    for (int i = 0; i < 10; i++) F.x[i] = k % 10 == 9 ? (double)(rnd(&s) % 3) - 1 : (rnd(&s) % 6000 + 0.5) / 1000 - 3;
+    for (int i = 0; i < 10; i++)
+      F.x[i] = k % 10 == 9 ? (double)(rnd(&s) % 3) - 1 : (rnd(&s) % 6000 + 0.5) / 1000 - 3;
     ns_tape_eval(t, bank, work, a);
     native(bank, b);
     for (int i = 0; i < n; i++)
@@ -71,11 +74,30 @@ END_TEST
 
 START_TEST(all_that_is_special)
 {
-  ns_node f[] = {parse("1/0"), parse("-1/0"), parse("0/0"), parse("-0.0"), parse("7"), parse("-0.1"),
-                 parse("1e300*x0"), parse("1e-300*x0"), parse("x0 - -3"), parse("2^x0"), parse("10^x0"),
-                 parse("sin(x1)"), parse("cos(x1)"), parse("cos(x2)"), parse("x0"), parse("x0"), parse("v[3]+a.b"),
-                 parse("exp(log(abs(x0)))"), parse("x0*x1 + x2*x3"), parse("abs(x0)^0.3"), parse("x0^2^0.5"),
-                 parse("(x0+x1)^2"), parse("(x0-x1)/(x0-x1)"), parse("x2 - (x0*x1)*(x0*x1)")};
+  ns_node f[] = {parse("1/0"),
+                 parse("-1/0"),
+                 parse("0/0"),
+                 parse("-0.0"),
+                 parse("7"),
+                 parse("-0.1"),
+                 parse("1e300*x0"),
+                 parse("1e-300*x0"),
+                 parse("x0 - -3"),
+                 parse("2^x0"),
+                 parse("10^x0"),
+                 parse("sin(x1)"),
+                 parse("cos(x1)"),
+                 parse("cos(x2)"),
+                 parse("x0"),
+                 parse("x0"),
+                 parse("v[3]+a.b"),
+                 parse("exp(log(abs(x0)))"),
+                 parse("x0*x1 + x2*x3"),
+                 parse("abs(x0)^0.3"),
+                 parse("x0^2^0.5"),
+                 parse("(x0+x1)^2"),
+                 parse("(x0-x1)/(x0-x1)"),
+                 parse("x2 - (x0*x1)*(x0*x1)")};
   compare(f, sizeof f / sizeof *f, 500);
 }
 END_TEST
@@ -86,13 +108,15 @@ START_TEST(a_decimal_comma_changes_nothing)
   char dir[] = "/tmp/nssim-locale-XXXXXX", command[256], text[8];
   ck_assert_ptr_nonnull(mkdtemp(dir));
   snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 2>/dev/null", dir);
-  int made = system(command) == 0 && setenv("LOCPATH", dir, 1) == 0 && setlocale(LC_ALL, "de_DE.UTF-8");
+  int made = system(command) == 0 && setenv("LOCPATH", dir, 1) == 0 &&
+             setlocale(LC_ALL, "de_DE.UTF-8");
   snprintf(text, sizeof text, "%.1f", 0.5);
   if (made) ck_assert_str_eq(text, "0,5");
   else fprintf(stderr, "no localedef: the decimal comma is not tested\n");
   double v;
   ck_assert(ns_graph_is_constant(F.g, parse("1.5e1"), &v) && v == 15);
-  ns_node f[] = {parse("0.1*x0 - 1234567.75*x1 + 1e-20*x2"), parse("1e22*x0"), parse("3*x1"), parse("0.25")};
+  ns_node f[] = {parse("0.1*x0 - 1234567.75*x1 + 1e-20*x2"), parse("1e22*x0"), parse("3*x1"),
+                 parse("0.25")};
   compare(f, 4, 50);
   setlocale(LC_ALL, "C");
   snprintf(command, sizeof command, "rm -rf %s", dir);
@@ -140,7 +164,8 @@ END_TEST
 
 int main(void)
 {
-  const TTest *const list[] = {random_formulas, all_that_is_special, a_decimal_comma_changes_nothing, no_inputs_or_no_outputs,
-                               a_full_disk_is_reported, missing_nodes_are_refused};
+  const TTest *const list[] = {
+      random_formulas,         all_that_is_special,     a_decimal_comma_changes_nothing,
+      no_inputs_or_no_outputs, a_full_disk_is_reported, missing_nodes_are_refused};
   return run_list("emit", list, sizeof list / sizeof *list);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Formulas with jumps and corners, frozen: with the branches of a point they have its value and stay smooth beyond it. */
+/* Formulas with jumps and corners, frozen: with the branches of a point they have its value and
+ * stay smooth beyond it. */
 #include "expression/freeze.h"
 
 #include "expression/fixture.h"
@@ -20,10 +21,20 @@ static int pick(int n) { return (int)uniform(0, n); }
 static void random_formula(char *to, size_t size, int depth)
 {
   static const char *const leaf[] = {"x0", "x1", "0.7", "k", "-1.3"};
-  static const char *const one[] = {"abs(%s)", "sign(%s)", "floor(%s)", "ceil(%s)", "step(%s)", "sin(%s)", "-(%s)", "!(%s > 0.1)"};
-  static const char *const two[] = {"(%s + %s)", "(%s - %s)", "%s*%s", "min(%s, %s)", "max(%s, %s)", "(%s < %s)", "(%s >= %s)",
-                                    "mod(%s, 0.5 + abs(%s))", "if(%s > 0.3, %s, 1)", "((%s > 0.2) && (%s < 1.1))",
-                                    "((%s > 0.4) || (%s < -0.6))", "mod(%s, 1.7 + 0*%s)"};
+  static const char *const one[] = {"abs(%s)",  "sign(%s)", "floor(%s)", "ceil(%s)",
+                                    "step(%s)", "sin(%s)",  "-(%s)",     "!(%s > 0.1)"};
+  static const char *const two[] = {"(%s + %s)",
+                                    "(%s - %s)",
+                                    "%s*%s",
+                                    "min(%s, %s)",
+                                    "max(%s, %s)",
+                                    "(%s < %s)",
+                                    "(%s >= %s)",
+                                    "mod(%s, 0.5 + abs(%s))",
+                                    "if(%s > 0.3, %s, 1)",
+                                    "((%s > 0.2) && (%s < 1.1))",
+                                    "((%s > 0.4) || (%s < -0.6))",
+                                    "mod(%s, 1.7 + 0*%s)"};
   char a[4000], b[4000];
   if (depth == 0) {
     snprintf(to, size, "%s", leaf[pick(5)]);
@@ -54,7 +65,8 @@ static int freeze(const char *text, frozen *f)
   return 1;
 }
 
-/* Branches of the point F.x: those before a switch decide what its sigma is. Returns the least |sigma|. */
+/* Branches of the point F.x: those before a switch decide what its sigma is. Returns the least
+ * |sigma|. */
 static double branches(const frozen *f, double *B)
 {
   const double *bank[] = {F.x, F.v, F.w, B};
@@ -87,7 +99,8 @@ START_TEST(a_frozen_formula_has_the_value_of_its_branches)
         if (branches(&f, B) < 1e-9) continue; /* at a jump either side is right */
         ns_tape_eval(f.was, bank, work, &was);
         ns_tape_eval(f.is, bank, work, &is);
-        ck_assert_msg(fabs(was - is) <= 1e-12 * (1 + fabs(was)), "%s at %g, %g: %.17g, frozen %.17g", text, F.x[0], F.x[1], was, is);
+        ck_assert_msg(fabs(was - is) <= 1e-12 * (1 + fabs(was)),
+                      "%s at %g, %g: %.17g, frozen %.17g", text, F.x[0], F.x[1], was, is);
         seen += f.z.n > 0;
       }
       ck_assert_int_eq(f.z.n == 0 || !ns_tape_is_smooth(f.was), 1);
@@ -103,9 +116,14 @@ END_TEST
 START_TEST(equal_functions_share_a_switch)
 {
   fixture_begin();
-  static const struct { const char *text; int n; } row[] = {
-      {"(x0 > 2) + sign(x0 - 2) + abs(2 - x0) + max(x0, 2) + step(x0 - 2)", 1}, {"floor(x0) + mod(x0, 1)", 1},
-      {"abs(k) + min(k, 3) + (v[0] < 4)", 0}, {"if(x0 == x1, 1, 2)", 0}, {"(x0 > 1) && !(x1 > 1) || x0 > 3", 3}};
+  static const struct {
+    const char *text;
+    int n;
+  } row[] = {{"(x0 > 2) + sign(x0 - 2) + abs(2 - x0) + max(x0, 2) + step(x0 - 2)", 1},
+             {"floor(x0) + mod(x0, 1)", 1},
+             {"abs(k) + min(k, 3) + (v[0] < 4)", 0},
+             {"if(x0 == x1, 1, 2)", 0},
+             {"(x0 > 1) && !(x1 > 1) || x0 > 3", 3}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     frozen f = {0};
     ck_assert_int_eq(freeze(row[i].text, &f), 1);
@@ -167,7 +185,8 @@ START_TEST(bounds_hold_all_values)
       F.x[0] = lo + (hi - lo) * i / 20;
       const double *bank[] = {F.x, F.v, F.w};
       ns_tape_eval(tape, bank, work, &value);
-      ck_assert_msg(isnan(value) || (low <= value && value <= high), "%s at %.17g: %.17g is not in [%.17g, %.17g]", t, F.x[0], value, low, high);
+      ck_assert_msg(isnan(value) || (low <= value && value <= high),
+                    "%s at %.17g: %.17g is not in [%.17g, %.17g]", t, F.x[0], value, low, high);
     }
   }
   ns_arena_destroy(F.a);
@@ -183,13 +202,25 @@ static const ns_tape *tape_of(const char *text)
   return tape;
 }
 
-/* What is said to vanish with v does so whatever x is; what is said of products, quotients and sums of them is known. */
+/* What is said to vanish with v does so whatever x is; what is said of products, quotients and sums
+ * of them is known. */
 START_TEST(a_formula_vanishes_with_its_factors)
 {
-  static const struct { const char *text; int vanishes; } row[] = {
-      {"x0*v[0]", 1}, {"-(x1 - x0)/hypot(x1, x0)*v[0]", 1}, {"v[0] + x0*v[1] - v[2]/3", 1}, {"if(x0 > 1, v[0], 2*v[1])", 1},
-      {"sin(v[0])*x0 + abs(v[1])", 1}, {"v[0] + x0", 0}, {"cos(v[0])", 0}, {"x0/(1 + v[0])", 0}, {"v[0]*x0 + 1e-300", 0},
-      {"if(v[0] > 0, x0, v[1])", 0}, {"x0 - v[0]*x1", 0}, {"x0*v[0] - v[1]*x1", 1}};
+  static const struct {
+    const char *text;
+    int vanishes;
+  } row[] = {{"x0*v[0]", 1},
+             {"-(x1 - x0)/hypot(x1, x0)*v[0]", 1},
+             {"v[0] + x0*v[1] - v[2]/3", 1},
+             {"if(x0 > 1, v[0], 2*v[1])", 1},
+             {"sin(v[0])*x0 + abs(v[1])", 1},
+             {"v[0] + x0", 0},
+             {"cos(v[0])", 0},
+             {"x0/(1 + v[0])", 0},
+             {"v[0]*x0 + 1e-300", 0},
+             {"if(v[0] > 0, x0, v[1])", 0},
+             {"x0 - v[0]*x1", 0},
+             {"x0*v[0] - v[1]*x1", 1}};
   fixture_begin();
   for (size_t i = 0; i < sizeof row / sizeof *row; i++)
     ck_assert_msg(ns_tape_vanishes(tape_of(row[i].text), 1) == row[i].vanishes, "%s", row[i].text);
@@ -221,13 +252,17 @@ static void name(void *to, int bank, int index, char *buf, size_t size)
 START_TEST(a_formula_is_told_as_it_was_written)
 {
   fixture_begin();
-  static const struct { const char *text, *want; } row[] = {
-      {"x0 - (x1 + 2)*sin(x2)", "x0 - (x1 + 2)*sin(x2)"}, {"-x0/(x1 - x2)", "-(x0/(x1 - x2))"}, {"x0 < 1 && x1 > 2", "x0 < 1 && 2 < x1"},
-      {"max(x0, hypot(x1, v[0]))", "max(x0, hypot(x1, v0))"}};
+  static const struct {
+    const char *text, *want;
+  } row[] = {{"x0 - (x1 + 2)*sin(x2)", "x0 - (x1 + 2)*sin(x2)"},
+             {"-x0/(x1 - x2)", "-(x0/(x1 - x2))"},
+             {"x0 < 1 && x1 > 2", "x0 < 1 && 2 < x1"},
+             {"max(x0, hypot(x1, v[0]))", "max(x0, hypot(x1, v0))"}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     ns_node node;
     char buf[100];
-    ck_assert_int_eq(ns_graph_parse(F.g, &F.c, "", row[i].text, strlen(row[i].text), &F.scope, &node), NS_OK);
+    ck_assert_int_eq(
+        ns_graph_parse(F.g, &F.c, "", row[i].text, strlen(row[i].text), &F.scope, &node), NS_OK);
     ck_assert_str_eq(ns_graph_text(F.g, node, name, NULL, buf, sizeof buf), row[i].want);
     ck_assert_uint_lt(strlen(ns_graph_text(F.g, node, name, NULL, buf, 12)), 12);
   }

@@ -5,7 +5,11 @@
 #if defined __SANITIZE_ADDRESS__
 #include <stdio.h>
 
-int main(void) { return puts("SKIP allocations of formulas: the sanitizer has a malloc of its own\nRESULT 0 0 1") < 0; }
+int main(void)
+{
+  return puts("SKIP allocations of formulas: the sanitizer has a malloc of its own\nRESULT 0 0 1") <
+         0;
+}
 #else
 
 extern void *__libc_malloc(size_t size);

@@ -30,8 +30,8 @@ START_TEST(values_agree)
         ck_assert_msg(got == want.v, "%s: %.17g, not %.17g", g.text, got, want.v);
       } else if (o.largest < TAME) {
         rounded++;
-        ck_assert_msg(fabs(got - want.v) <= 1e-11 * (1 + fabs(want.v)), "%s: %.17g, not %.17g", g.text,
-                      got, want.v);
+        ck_assert_msg(fabs(got - want.v) <= 1e-11 * (1 + fabs(want.v)), "%s: %.17g, not %.17g",
+                      g.text, got, want.v);
       }
     }
   }
@@ -56,8 +56,8 @@ START_TEST(derivatives_agree)
       if (o.largest > TAME) continue;
       compared++;
       nonzero += want != 0;
-      ck_assert_msg(fabs(got[k] - want) <= 1e-10 * (1 + fabs(want)), "d/dx%d %s: %.17g, not %.17g", k,
-                    g.text, got[k], want);
+      ck_assert_msg(fabs(got[k] - want) <= 1e-10 * (1 + fabs(want)), "d/dx%d %s: %.17g, not %.17g",
+                    k, g.text, got[k], want);
     }
   }
   ck_assert_int_gt(compared, FORMULAS);
@@ -119,6 +119,7 @@ END_TEST
 
 int main(void)
 {
-  const TTest *const list[] = {values_agree, derivatives_agree, one_tape_is_many, lifted_tapes_are_one};
+  const TTest *const list[] = {values_agree, derivatives_agree, one_tape_is_many,
+                               lifted_tapes_are_one};
   return run_list("random", list, sizeof list / sizeof *list);
 }

@@ -21,36 +21,69 @@ static int keep(void *to, int row, int col, const char *text, size_t len)
 
 START_TEST(entries_of_texts)
 {
-  static const struct { const char *text; int rows, cols; const char *entries; } row[] = {
-      {"", 0, 0, ""}, {" \n\t ", 0, 0, ""}, {"1", 1, 1, "[1]"},
-      {"-m*g 0 0", 1, 3, "[-m*g][0][0]"}, {"a - b", 1, 1, "[a - b]"}, {"a -b", 1, 2, "[a][-b]"},
-      {"a, -b", 1, 2, "[a][-b]"}, {"a- b", 1, 1, "[a- b]"}, {"a-b", 1, 1, "[a-b]"},
-      {"a, - b", 1, 2, "[a][- b]"}, {"- a b", 1, 2, "[- a][b]"}, {"1 + -2", 1, 1, "[1 + -2]"},
-      {"1 +2", 1, 2, "[1][+2]"}, {"a *b", 1, 1, "[a *b]"}, {"a * b c", 1, 2, "[a * b][c]"},
-      {"a^ -b", 1, 1, "[a^ -b]"}, {"a ^ b", 1, 1, "[a ^ b]"}, {"a !b", 1, 2, "[a][!b]"},
-      {"a !=b", 1, 1, "[a !=b]"}, {"a != b", 1, 1, "[a != b]"}, {"a ? b : c d", 1, 2, "[a ? b : c][d]"},
-      {"a <b", 1, 1, "[a <b]"}, {"a && !b c", 1, 2, "[a && !b][c]"},
-      {"1/2 3 4", 1, 3, "[1/2][3][4]"}, {"1,2,3", 1, 3, "[1][2][3]"}, {" 1 , 2\t,\n3 ", 1, 3, "[1][2][3]"},
-      {"1 2;3 4", 2, 2, "[1][2];[3][4]"}, {"1 2 ;\n 3 4 ;\n", 2, 2, "[1][2];[3][4]"},
-      {"atan2(a, b) 2", 1, 2, "[atan2(a, b)][2]"}, {"(a b) c", 1, 2, "[(a b)][c]"},
-      {"(a; b) c", 1, 2, "[(a; b)][c]"}, {"a (b)", 1, 2, "[a][(b)]"}, {"v[ 1 ] v[2]", 1, 2, "[v[ 1 ]][v[2]]"},
-      {"(1 2", 1, 1, "[(1 2]"}, {"1) 2", 1, 2, "[1)][2]"}, {"a -", 1, 1, "[a -]"}, {"a -\nb", 1, 1, "[a -\nb]"},
-      {"x\ny\nz", 1, 3, "[x][y][z]"}, {"1e-3 2", 1, 2, "[1e-3][2]"}, {NULL, 0, 0, NULL}};
+  static const struct {
+    const char *text;
+    int rows, cols;
+    const char *entries;
+  } row[] = {{"", 0, 0, ""},
+             {" \n\t ", 0, 0, ""},
+             {"1", 1, 1, "[1]"},
+             {"-m*g 0 0", 1, 3, "[-m*g][0][0]"},
+             {"a - b", 1, 1, "[a - b]"},
+             {"a -b", 1, 2, "[a][-b]"},
+             {"a, -b", 1, 2, "[a][-b]"},
+             {"a- b", 1, 1, "[a- b]"},
+             {"a-b", 1, 1, "[a-b]"},
+             {"a, - b", 1, 2, "[a][- b]"},
+             {"- a b", 1, 2, "[- a][b]"},
+             {"1 + -2", 1, 1, "[1 + -2]"},
+             {"1 +2", 1, 2, "[1][+2]"},
+             {"a *b", 1, 1, "[a *b]"},
+             {"a * b c", 1, 2, "[a * b][c]"},
+             {"a^ -b", 1, 1, "[a^ -b]"},
+             {"a ^ b", 1, 1, "[a ^ b]"},
+             {"a !b", 1, 2, "[a][!b]"},
+             {"a !=b", 1, 1, "[a !=b]"},
+             {"a != b", 1, 1, "[a != b]"},
+             {"a ? b : c d", 1, 2, "[a ? b : c][d]"},
+             {"a <b", 1, 1, "[a <b]"},
+             {"a && !b c", 1, 2, "[a && !b][c]"},
+             {"1/2 3 4", 1, 3, "[1/2][3][4]"},
+             {"1,2,3", 1, 3, "[1][2][3]"},
+             {" 1 , 2\t,\n3 ", 1, 3, "[1][2][3]"},
+             {"1 2;3 4", 2, 2, "[1][2];[3][4]"},
+             {"1 2 ;\n 3 4 ;\n", 2, 2, "[1][2];[3][4]"},
+             {"atan2(a, b) 2", 1, 2, "[atan2(a, b)][2]"},
+             {"(a b) c", 1, 2, "[(a b)][c]"},
+             {"(a; b) c", 1, 2, "[(a; b)][c]"},
+             {"a (b)", 1, 2, "[a][(b)]"},
+             {"v[ 1 ] v[2]", 1, 2, "[v[ 1 ]][v[2]]"},
+             {"(1 2", 1, 1, "[(1 2]"},
+             {"1) 2", 1, 2, "[1)][2]"},
+             {"a -", 1, 1, "[a -]"},
+             {"a -\nb", 1, 1, "[a -\nb]"},
+             {"x\ny\nz", 1, 3, "[x][y][z]"},
+             {"1e-3 2", 1, 2, "[1e-3][2]"},
+             {NULL, 0, 0, NULL}};
   for (size_t i = 0; row[i].text; i++) {
     pieces p = {.text = ""};
     int rows = -1, cols = -1;
     ns_ctx c = {0};
-    ck_assert_msg(ns_split_entries(&c, "m", row[i].text, keep, &p, &rows, &cols) == NS_OK, "%s", c.msg);
+    ck_assert_msg(ns_split_entries(&c, "m", row[i].text, keep, &p, &rows, &cols) == NS_OK, "%s",
+                  c.msg);
     p.text[p.len] = '\0';
     ck_assert_str_eq(p.text, row[i].entries);
-    ck_assert_msg(rows == row[i].rows && cols == row[i].cols, "%s: %d x %d", row[i].text, rows, cols);
+    ck_assert_msg(rows == row[i].rows && cols == row[i].cols, "%s: %d x %d", row[i].text, rows,
+                  cols);
   }
 }
 END_TEST
 
 START_TEST(bad_texts_are_sentences)
 {
-  static const struct { const char *text, *message; } row[] = {
+  static const struct {
+    const char *text, *message;
+  } row[] = {
       {"1 2; 3", "m.xml:9: row 2 has 1 entries, row 1 has 2: all rows need the same"},
       {"1; 2; 3 4;", "m.xml:9: row 3 has 2 entries, row 1 has 1: all rows need the same"},
       {"1,,2", "m.xml:9: in \"1,,2\", column 3: an empty entry, expected a formula"},
@@ -64,7 +97,8 @@ START_TEST(bad_texts_are_sentences)
     pieces p = {.text = ""};
     int rows, cols;
     ns_ctx c = {0};
-    ck_assert_int_eq(ns_split_entries(&c, "m.xml:9", row[i].text, keep, &p, &rows, &cols), NS_MODEL);
+    ck_assert_int_eq(ns_split_entries(&c, "m.xml:9", row[i].text, keep, &p, &rows, &cols),
+                     NS_MODEL);
     ck_assert_str_eq(c.msg, row[i].message);
   }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables in formulas: values by a search and arithmetic of their own here, splines by GSL, derivatives by differences within
- * a piece, frozen formulas by the branches of a point. */
+/* Tables in formulas: values by a search and arithmetic of their own here, splines by GSL,
+ * derivatives by differences within a piece, frozen formulas by the branches of a point. */
 #include "expression/freeze.h"
 #include "expression/interpolant.h"
 
@@ -106,11 +106,14 @@ START_TEST(values_between_knots_at_knots_and_outside)
       F.x[0] = random_argument(&t);
       want = by_hand(&t, F.x[0]);
       eval(&f, 1, &got);
-      if (t.outside == NS_OUTSIDE_PERIODIC) { /* at the seam either side, by rounding of the remainder */
+      /* at the seam either side, by rounding of the remainder */
+      if (t.outside == NS_OUTSIDE_PERIODIC) {
         double r = fabs(remainder(F.x[0] - t.x[0], t.x[t.n - 1] - t.x[0]));
         if (r < 1e-9 || t.how == NS_INTERPOLATION_STEP) continue;
       }
-      ck_assert_msg((isnan(want) && isnan(got)) || fabs(got - want) <= (t.outside == NS_OUTSIDE_PERIODIC ? 1e-5 : 4e-15 * (1 + fabs(F.x[0]))),
+      ck_assert_msg((isnan(want) && isnan(got)) ||
+                        fabs(got - want) <=
+                            (t.outside == NS_OUTSIDE_PERIODIC ? 1e-5 : 4e-15 * (1 + fabs(F.x[0]))),
                     "table %d: %.17g at %.17g, expected %.17g", n, got, F.x[0], want);
       ns_node c = ns_graph_constant(F.g, F.x[0]), folded = ns_interpolant_node(t.of, F.g, &c);
       ck_assert_int_eq(ns_graph_is_constant(F.g, folded, &want), 1);
@@ -127,12 +130,14 @@ START_TEST(splines_are_those_of_gsl)
   for (int n = 0; n < 500; n++) {
     fixture_begin();
     int periodic = pick(2);
-    table t = random_table(NS_INTERPOLATION_CUBIC, periodic ? NS_OUTSIDE_PERIODIC : NS_OUTSIDE_ERROR);
+    table t = random_table(NS_INTERPOLATION_CUBIC,
+                           periodic ? NS_OUTSIDE_PERIODIC : NS_OUTSIDE_ERROR);
     if (t.n < 3) {
       ns_arena_destroy(F.a);
       continue;
     }
-    gsl_spline *s = gsl_spline_alloc(periodic ? gsl_interp_cspline_periodic : gsl_interp_cspline, (size_t)t.n);
+    gsl_spline *s = gsl_spline_alloc(periodic ? gsl_interp_cspline_periodic : gsl_interp_cspline,
+                                     (size_t)t.n);
     gsl_spline_init(s, t.x, t.y, (size_t)t.n);
     ns_node x = ns_graph_variable(F.g, 0, 0), f[2] = {ns_interpolant_node(t.of, F.g, &x), -1};
     f[1] = ns_graph_diff(F.g, f[0], 0, 0);
@@ -140,9 +145,12 @@ START_TEST(splines_are_those_of_gsl)
       double got[2];
       F.x[0] = uniform(t.x[0], t.x[t.n - 1]);
       eval(f, 2, got);
-      double want = gsl_spline_eval(s, F.x[0], NULL), slope = gsl_spline_eval_deriv(s, F.x[0], NULL);
-      ck_assert_msg(fabs(got[0] - want) <= 1e-7 * (1 + fabs(want)), "%.17g, GSL %.17g", got[0], want);
-      ck_assert_msg(fabs(got[1] - slope) <= 1e-6 * (1 + fabs(slope)) * 1e3, "slope %.17g, GSL %.17g", got[1], slope);
+      double want = gsl_spline_eval(s, F.x[0], NULL),
+             slope = gsl_spline_eval_deriv(s, F.x[0], NULL);
+      ck_assert_msg(fabs(got[0] - want) <= 1e-7 * (1 + fabs(want)), "%.17g, GSL %.17g", got[0],
+                    want);
+      ck_assert_msg(fabs(got[1] - slope) <= 1e-6 * (1 + fabs(slope)) * 1e3,
+                    "slope %.17g, GSL %.17g", got[1], slope);
     }
     gsl_spline_free(s);
     ns_arena_destroy(F.a);
@@ -150,7 +158,8 @@ START_TEST(splines_are_those_of_gsl)
 }
 END_TEST
 
-/* Between two knots pchip stays between their values, its slope is continuous, and 0 at extremes of the rows. */
+/* Between two knots pchip stays between their values, its slope is continuous, and 0 at extremes of
+ * the rows. */
 START_TEST(pchip_does_not_overshoot)
 {
   seed = 13;
@@ -165,17 +174,22 @@ START_TEST(pchip_does_not_overshoot)
       int k = piece(&t, F.x[0]);
       eval(f, 2, got);
       double low = fmin(t.y[k], t.y[k + 1]), high = fmax(t.y[k], t.y[k + 1]);
-      ck_assert_msg(got[0] >= low - 1e-12 && got[0] <= high + 1e-12, "%.17g of %g to %g", got[0], low, high);
+      ck_assert_msg(got[0] >= low - 1e-12 && got[0] <= high + 1e-12, "%.17g of %g to %g", got[0],
+                    low, high);
       if (t.n < 3) continue;
       int m = 1 + pick(t.n - 2);
-      double h = t.x[m] - t.x[m - 1], steepest = fmax(fabs(t.y[m] - t.y[m - 1]) / h, fabs(t.y[m + 1] - t.y[m]) / (t.x[m + 1] - t.x[m]));
+      double h = t.x[m] - t.x[m - 1],
+             steepest = fmax(fabs(t.y[m] - t.y[m - 1]) / h,
+                             fabs(t.y[m + 1] - t.y[m]) / (t.x[m + 1] - t.x[m]));
       F.x[0] = t.x[m];
       eval(f, 2, got);
       F.x[0] = t.x[m] - 1e-9 * h;
       if (piece(&t, F.x[0]) != m - 1) continue; /* far from 0 that is the knot itself */
       eval(f, 2, left);
-      ck_assert_msg(fabs(got[1] - left[1]) <= 1e-5 * steepest, "slopes %.17g and %.17g", left[1], got[1]);
-      if ((t.y[m] - t.y[m - 1]) * (t.y[m + 1] - t.y[m]) <= 0) ck_assert_msg(fabs(got[1]) <= 1e-12 * steepest, "slope %g at an extreme", got[1]);
+      ck_assert_msg(fabs(got[1] - left[1]) <= 1e-5 * steepest, "slopes %.17g and %.17g", left[1],
+                    got[1]);
+      if ((t.y[m] - t.y[m - 1]) * (t.y[m + 1] - t.y[m]) <= 0)
+        ck_assert_msg(fabs(got[1]) <= 1e-12 * steepest, "slope %g at an extreme", got[1]);
     }
     ns_arena_destroy(F.a);
   }
@@ -187,7 +201,8 @@ START_TEST(slopes_of_pchip_are_the_weighted_mean)
 {
   fixture_begin();
   const double x[] = {0, 1, 3}, y[] = {0, 1, 7};
-  const ns_interpolant *p = ns_interpolant_create(F.a, "p", NS_INTERPOLATION_PCHIP, NS_OUTSIDE_ERROR, 3, x, y);
+  const ns_interpolant *p = ns_interpolant_create(F.a, "p", NS_INTERPOLATION_PCHIP,
+                                                  NS_OUTSIDE_ERROR, 3, x, y);
   ns_node at = ns_graph_variable(F.g, 0, 0), f[2] = {ns_interpolant_node(p, F.g, &at), -1};
   double got[2];
   f[1] = ns_graph_diff(F.g, f[0], 0, 0);
@@ -211,7 +226,8 @@ START_TEST(derivatives_are_those_of_the_piece)
     f[1] = ns_graph_diff(F.g, f[0], 0, 0);
     for (int i = 0; i < 10; i++) {
       int k = pick(t.n - 1);
-      double w = t.x[k + 1] - t.x[k], m = t.x[k] + w * uniform(0.2, 0.8), h = 1e-4 * w, a[2], b[2], got[2];
+      double w = t.x[k + 1] - t.x[k], m = t.x[k] + w * uniform(0.2, 0.8), h = 1e-4 * w, a[2], b[2],
+             got[2];
       if (h < 1e-9 * (1 + fabs(m))) continue;
       F.x[0] = m - h;
       eval(f, 2, a);
@@ -219,9 +235,10 @@ START_TEST(derivatives_are_those_of_the_piece)
       eval(f, 2, b);
       F.x[0] = m;
       eval(f, 2, got);
-      double rounding = 1e-15 * (2 + fabs(m) * fabs(got[1])) / h, bend = fabs(a[1] + b[1] - 2 * got[1]) / 6;
-      ck_assert_msg(fabs((b[0] - a[0]) / (2 * h) - got[1]) <= 2 * bend + 10 * rounding + 1e-12, "%.17g, by differences %.17g", got[1],
-                    (b[0] - a[0]) / (2 * h));
+      double rounding = 1e-15 * (2 + fabs(m) * fabs(got[1])) / h,
+             bend = fabs(a[1] + b[1] - 2 * got[1]) / 6;
+      ck_assert_msg(fabs((b[0] - a[0]) / (2 * h) - got[1]) <= 2 * bend + 10 * rounding + 1e-12,
+                    "%.17g, by differences %.17g", got[1], (b[0] - a[0]) / (2 * h));
     }
     ns_arena_destroy(F.a);
   }
@@ -236,12 +253,15 @@ START_TEST(frozen_tables_go_on_along_their_piece)
   for (int n = 0; n < 1000; n++) {
     fixture_begin();
     table t = random_table((ns_interpolation)pick(4), (ns_outside)pick(4));
-    ns_node x = ns_graph_variable(F.g, 0, 0), f = ns_interpolant_node(t.of, F.g, &x), is, all[SWITCHES];
+    ns_node x = ns_graph_variable(F.g, 0, 0), f = ns_interpolant_node(t.of, F.g, &x), is,
+            all[SWITCHES];
     ns_freezer z = {.g = F.g, .bank = BRANCH};
     ck_assert_int_eq(ns_freeze(&z, &f, 1, &is), NS_OK);
     ck_assert_int_le(z.n, 4);
     int linear = t.how == NS_INTERPOLATION_LINEAR || t.how == NS_INTERPOLATION_STEP;
-    ck_assert_int_eq(z.n, linear ? 1 + (t.outside == NS_OUTSIDE_PERIODIC) : t.outside == NS_OUTSIDE_PERIODIC ? 1 : 2);
+    ck_assert_int_eq(z.n, linear ? 1 + (t.outside == NS_OUTSIDE_PERIODIC)
+                          : t.outside == NS_OUTSIDE_PERIODIC ? 1
+                                                             : 2);
     for (int k = 0; k < z.n; k++) all[k] = z.item[k].sigma;
     const ns_tape *sigma, *frozen;
     ck_assert_int_eq(ns_tape_compile(F.g, &F.c, F.a, all, z.n, &sigma), NS_OK);
@@ -260,7 +280,8 @@ START_TEST(frozen_tables_go_on_along_their_piece)
       if (near) continue;
       eval(&f, 1, &was);
       ns_tape_eval(frozen, bank, work, &got);
-      ck_assert_msg((isnan(was) && isnan(got)) || fabs(was - got) <= 1e-9 * (1 + fabs(was)), "%.17g, frozen %.17g at %.17g", was, got, F.x[0]);
+      ck_assert_msg((isnan(was) && isnan(got)) || fabs(was - got) <= 1e-9 * (1 + fabs(was)),
+                    "%.17g, frozen %.17g at %.17g", was, got, F.x[0]);
       seen++;
     }
     ns_freeze_fini(&z);
@@ -270,7 +291,8 @@ START_TEST(frozen_tables_go_on_along_their_piece)
 }
 END_TEST
 
-static double bilinear(int nx, const double *x, int ny, const double *y, const double *value, double p, double q)
+static double bilinear(int nx, const double *x, int ny, const double *y, const double *value,
+                       double p, double q)
 {
   int i = 0, j = 0;
   p = fmin(fmax(p, x[0]), x[nx - 1]);
@@ -293,7 +315,8 @@ START_TEST(two_arguments)
     for (int i = 0; i < nx; i++) x[i] = (i ? x[i - 1] : uniform(-5, 5)) + uniform(0.1, 1);
     for (int j = 0; j < ny; j++) y[j] = (j ? y[j - 1] : uniform(-5, 5)) + uniform(0.1, 1);
     for (int k = 0; k < nx * ny; k++) value[k] = uniform(-1, 1);
-    const ns_interpolant *t = ns_interpolant_create_2d(F.a, "t", NS_INTERPOLATION_LINEAR, outside, nx, x, ny, y, value);
+    const ns_interpolant *t = ns_interpolant_create_2d(F.a, "t", NS_INTERPOLATION_LINEAR, outside,
+                                                       nx, x, ny, y, value);
     const ns_node argument[] = {ns_graph_variable(F.g, 0, 0), ns_graph_variable(F.g, 0, 1)};
     ns_node f[3] = {ns_interpolant_node(t, F.g, argument)};
     f[1] = ns_graph_diff(F.g, f[0], 0, 0);
@@ -301,16 +324,21 @@ START_TEST(two_arguments)
     for (int i = 0; i < 20; i++) {
       double got[3], h = 1e-7;
       F.x[0] = pick(4) ? uniform(x[0], x[nx - 1]) : uniform(x[0] - 1, x[nx - 1] + 1);
-      F.x[1] = pick(4) ? uniform(y[0], y[ny - 1]) : pick(2) ? y[ny - 1] : uniform(y[0] - 1, y[ny - 1] + 1);
+      F.x[1] = pick(4)   ? uniform(y[0], y[ny - 1])
+               : pick(2) ? y[ny - 1]
+                         : uniform(y[0] - 1, y[ny - 1] + 1);
       double p = F.x[0], q = F.x[1], want = bilinear(nx, x, ny, y, value, p, q);
       int beyond = p < x[0] || p > x[nx - 1] || q < y[0] || q > y[ny - 1];
       int behind = p >= x[nx - 1] || q >= y[ny - 1];
       eval(f, 3, got);
       if (outside == NS_OUTSIDE_ERROR && beyond) ck_assert(isnan(got[0]));
       else if (outside == NS_OUTSIDE_ZERO && (beyond || behind)) ck_assert(got[0] == 0);
-      else ck_assert_msg(fabs(got[0] - want) <= 1e-13, "%.17g at %g, %g, expected %.17g", got[0], p, q, want);
+      else
+        ck_assert_msg(fabs(got[0] - want) <= 1e-13, "%.17g at %g, %g, expected %.17g", got[0], p, q,
+                      want);
       if (beyond || behind) continue;
-      double dx = bilinear(nx, x, ny, y, value, p + h, q) - want, dy = bilinear(nx, x, ny, y, value, p, q + h) - want;
+      double dx = bilinear(nx, x, ny, y, value, p + h, q) - want,
+             dy = bilinear(nx, x, ny, y, value, p, q + h) - want;
       int i0 = 0, j0 = 0;
       while (x[i0 + 1] <= p) i0++;
       while (y[j0 + 1] <= q) j0++;
@@ -324,7 +352,8 @@ END_TEST
 
 static double along(ns_outside outside, int n, const double *x, const double *y, double p)
 {
-  const ns_interpolant *t = ns_interpolant_create(F.a, "t", NS_INTERPOLATION_CUBIC, outside, n, x, y);
+  const ns_interpolant *t = ns_interpolant_create(F.a, "t", NS_INTERPOLATION_CUBIC, outside, n, x,
+                                                  y);
   const ns_node argument = ns_graph_variable(F.g, 0, 0), f = ns_interpolant_node(t, F.g, &argument);
   double got, was = F.x[0];
   F.x[0] = p;
@@ -333,8 +362,10 @@ static double along(ns_outside outside, int n, const double *x, const double *y,
   return got;
 }
 
-/* The spline of splines, which is the same whichever argument is first; beyond an end the value there. */
-static double spline_of_splines(int nx, const double *x, int ny, const double *y, const double *value, double p, double q, int turned)
+/* The spline of splines, which is the same whichever argument is first; beyond an end the value
+ * there. */
+static double spline_of_splines(int nx, const double *x, int ny, const double *y,
+                                const double *value, double p, double q, int turned)
 {
   double row[11], v[11];
   int n = turned ? ny : nx, m = turned ? nx : ny;
@@ -358,7 +389,8 @@ START_TEST(bicubic)
     for (int i = 0; i < nx; i++) x[i] = (i ? x[i - 1] : uniform(-5, 5)) + uniform(0.1, 1);
     for (int j = 0; j < ny; j++) y[j] = (j ? y[j - 1] : uniform(-5, 5)) + uniform(0.1, 1);
     for (int k = 0; k < nx * ny; k++) value[k] = uniform(-1, 1);
-    const ns_interpolant *t = ns_interpolant_create_2d(F.a, "t", NS_INTERPOLATION_CUBIC, outside, nx, x, ny, y, value);
+    const ns_interpolant *t = ns_interpolant_create_2d(F.a, "t", NS_INTERPOLATION_CUBIC, outside,
+                                                       nx, x, ny, y, value);
     const ns_node argument[] = {ns_graph_variable(F.g, 0, 0), ns_graph_variable(F.g, 0, 1)};
     ns_node f[4] = {ns_interpolant_node(t, F.g, argument)};
     f[1] = ns_graph_diff(F.g, f[0], 0, 0);
@@ -366,14 +398,20 @@ START_TEST(bicubic)
     f[3] = ns_graph_diff(F.g, f[1], 0, 1);
     for (int i = 0; i < 10; i++) {
       double got[4], side[2], d[2][3], h = 1e-5;
-      F.x[0] = pick(4) ? uniform(x[0] + h, x[nx - 1] - h) : pick(2) ? x[pick(nx)] : uniform(x[0] - 1, x[nx - 1] + 1);
-      F.x[1] = pick(4) ? uniform(y[0] + h, y[ny - 1] - h) : pick(2) ? y[pick(ny)] : uniform(y[0] - 1, y[ny - 1] + 1);
+      F.x[0] = pick(4)   ? uniform(x[0] + h, x[nx - 1] - h)
+               : pick(2) ? x[pick(nx)]
+                         : uniform(x[0] - 1, x[nx - 1] + 1);
+      F.x[1] = pick(4)   ? uniform(y[0] + h, y[ny - 1] - h)
+               : pick(2) ? y[pick(ny)]
+                         : uniform(y[0] - 1, y[ny - 1] + 1);
       double p = F.x[0], q = F.x[1], want = spline_of_splines(nx, x, ny, y, value, p, q, i % 2);
       int beyond = p < x[0] || p > x[nx - 1] || q < y[0] || q > y[ny - 1];
       eval(f, 4, got);
       if (outside == NS_OUTSIDE_ERROR && beyond) ck_assert(isnan(got[0]));
       else if (outside == NS_OUTSIDE_ZERO && beyond) ck_assert(got[0] == 0);
-      else ck_assert_msg(fabs(got[0] - want) <= 1e-12, "%.17g at %g, %g, expected %.17g", got[0], p, q, want);
+      else
+        ck_assert_msg(fabs(got[0] - want) <= 1e-12, "%.17g at %g, %g, expected %.17g", got[0], p, q,
+                      want);
       if (p <= x[0] || p >= x[nx - 1] || q <= y[0] || q >= y[ny - 1]) continue;
       for (int k = 0; k < 2; k++)
         for (int turn = 0; turn < 3; turn++) {
@@ -401,7 +439,8 @@ START_TEST(many_knots_are_found)
   double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
   for (int k = 0; k < N; k++) x[k] = (k ? x[k - 1] : 0) + uniform(1e-4, 2e-3);
   for (int k = 0; k < N; k++) y[k] = k;
-  const ns_interpolant *t = ns_interpolant_create(F.a, "t", NS_INTERPOLATION_STEP, NS_OUTSIDE_HOLD, N, x, y);
+  const ns_interpolant *t = ns_interpolant_create(F.a, "t", NS_INTERPOLATION_STEP, NS_OUTSIDE_HOLD,
+                                                  N, x, y);
   ns_node at = ns_graph_variable(F.g, 0, 0), f = ns_interpolant_node(t, F.g, &at);
   const ns_tape *tape;
   ck_assert_int_eq(ns_tape_compile(F.g, &F.c, F.a, &f, 1, &tape), NS_OK);

@@ -49,7 +49,8 @@ static void evaluate(const ns_graph *g, ns_ctx *c, ns_arena *a, const ns_node *o
   demand(memcmp(first, again, sizeof first) == 0);
   for (int i = 0; i < OUTPUTS; i++)
     if (ns_graph_is_constant(g, out[i], &value))
-      demand(memcmp(&first[i], &value, sizeof value) == 0 || (first[i] != first[i] && value != value));
+      demand(memcmp(&first[i], &value, sizeof value) == 0 ||
+             (first[i] != first[i] && value != value));
   free(work);
 }
 
@@ -62,14 +63,14 @@ static void formula(ns_arena *a, const char *text, size_t size)
   int rc = ns_graph_parse(g, &c, "fuzz.xml:1: <f>", text, size, &scope, &f[0]);
   demand((rc == NS_OK) == (c.rc == NS_OK) && (rc == NS_OK || c.msg[0]));
   if (rc != NS_OK) return;
-  demand(ns_graph_parse(g, &c, "fuzz.xml:1: <f>", text, size, &scope, &same) == NS_OK && same == f[0]);
+  demand(ns_graph_parse(g, &c, "fuzz.xml:1: <f>", text, size, &scope, &same) == NS_OK &&
+         same == f[0]);
   f[1] = ns_graph_diff(g, f[0], 0, 0);
   f[2] = ns_graph_diff(g, f[0], 0, 1);
   f[3] = ns_graph_diff(g, f[0], 1, 2);
   f[4] = ns_graph_diff(g, f[0], 1, 3);
   for (int i = 0; i < OUTPUTS; i++) demand(f[i] >= 0);
-  if (!ns_graph_uses(g, f[0], 1))
-    demand(ns_graph_is_constant(g, f[3], &zero) && zero == 0);
+  if (!ns_graph_uses(g, f[0], 1)) demand(ns_graph_is_constant(g, f[3], &zero) && zero == 0);
   evaluate(g, &c, a, f);
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_problem -- any bytes as a problem file of each family: a problem or a sentence, never anything else.
+/* fuzz_problem -- any bytes as a problem file of each family: a problem or a sentence, never
+ * anything else.
  *
- * Demanded besides what the sanitizers see: success comes with a problem and without a failure in the context, a
- * failure with its sentence, which names the file; the sizes, bounds and structure of a problem are in order, so that
- * solvers may rely on them. */
+ * Demanded besides what the sanitizers see: success comes with a problem and without a failure in
+ * the context, a failure with its sentence, which names the file; the sizes, bounds and structure
+ * of a problem are in order, so that solvers may rely on them. */
 #include "io/problemfile/problem_file.h"
 
 #include <math.h>
@@ -25,7 +26,8 @@ static void check_blocks(const ns_blocks *b, int n)
 {
   demand(b->m == n && b->first[0] == 0 && b->first[b->nb] == n && b->row[0] == 0);
   for (int i = 0; i < b->nb; i++) {
-    demand(b->dim[i] >= 1 && b->first[i + 1] - b->first[i] == b->dim[i] && b->row[i + 1] >= b->row[i]);
+    demand(b->dim[i] >= 1 && b->first[i + 1] - b->first[i] == b->dim[i] &&
+           b->row[i + 1] >= b->row[i]);
     for (int k = b->row[i]; k < b->row[i + 1]; k++) {
       demand(b->col[k] >= 0 && b->col[k] < b->nb && (k == b->row[i] || b->col[k] > b->col[k - 1]));
       check_numbers(b->val + b->off[k], (size_t)b->dim[i] * (size_t)b->dim[b->col[k]]);
@@ -39,7 +41,8 @@ static void check_box(const ns_avi *p, int n)
   if (p->dense) check_numbers(p->dense, (size_t)n * (size_t)p->ld);
   else check_blocks(p->blocks, n);
   check_numbers(p->q, (size_t)n);
-  for (int i = 0; i < n; i++) demand(p->lb[i] <= p->ub[i] && p->lb[i] < INFINITY && p->ub[i] > -INFINITY);
+  for (int i = 0; i < n; i++)
+    demand(p->lb[i] <= p->ub[i] && p->lb[i] < INFINITY && p->ub[i] > -INFINITY);
 }
 
 static void check_polyhedron(const ns_polyhedral *p, int n)

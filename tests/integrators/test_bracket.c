@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The search for roots on an interpolant by itself: to rounding, in few evaluations, for functions of all shapes. (Directions, starts,
- * simultaneous roots: test_flow_roots, by the flows that use it.) */
+/* The search for roots on an interpolant by itself: to rounding, in few evaluations, for functions
+ * of all shapes. (Directions, starts, simultaneous roots: test_flow_roots, by the flows that use
+ * it.) */
 #include "integrators/bracket.h"
 #include "support/suite.h"
 
@@ -15,9 +16,12 @@ typedef struct search {
   int calls, refuse; /* evaluations; the one that is refused, 0: none */
 } search;
 
-static const struct { double root; int calls; } expected[SHAPES] = {
-    [LINE] = {1.0 / 3, 6},  [TRIPLE] = {0.3, 100}, [STEEP] = {0.7, 40},    [FLAT] = {0.6, 20},      [JUMP] = {1 / M_PI, 110},
-    [ROOT] = {0.25, 52},    [FRACTION] = {0.8, 24}, [EARLY] = {1e-9, 10},   [LATE] = {1 - 1e-9, 10}};
+static const struct {
+  double root;
+  int calls;
+} expected[SHAPES] = {[LINE] = {1.0 / 3, 6},  [TRIPLE] = {0.3, 100},    [STEEP] = {0.7, 40},
+                      [FLAT] = {0.6, 20},     [JUMP] = {1 / M_PI, 110}, [ROOT] = {0.25, 52},
+                      [FRACTION] = {0.8, 24}, [EARLY] = {1e-9, 10},     [LATE] = {1 - 1e-9, 10}};
 
 static int value(void *self, double t, double *g)
 {
@@ -32,7 +36,10 @@ static int value(void *self, double t, double *g)
   case JUMP: *g = d < 0 ? -1 : 1e-3; break;
   case ROOT: *g = cbrt(d); break;
   case FRACTION: *g = d / (1.001 - t); break;
-  case LINE: case EARLY: case LATE: default: *g = 2 * d;
+  case LINE:
+  case EARLY:
+  case LATE:
+  default: *g = 2 * d;
   }
   return 0;
 }
@@ -51,13 +58,15 @@ START_TEST(roots_are_found_to_rounding_in_few_evaluations)
       ck_assert_double_eq_tol(b.t, expected[_i].root, 4 * DBL_EPSILON * expected[_i].root);
       ck_assert_int_eq(b.fired[0], 1);
     } else ck_assert_double_eq(b.t, 1);
-    ck_assert_msg(s.calls <= expected[_i].calls, "%d evaluations, expected at most %d", s.calls, expected[_i].calls);
+    ck_assert_msg(s.calls <= expected[_i].calls, "%d evaluations, expected at most %d", s.calls,
+                  expected[_i].calls);
     ns_bracket_fini(&b);
   }
 }
 END_TEST
 
-/* Without functions the search is at its end at once; a function that refuses ends it with its code. */
+/* Without functions the search is at its end at once; a function that refuses ends it with its
+ * code. */
 START_TEST(nothing_to_look_for_and_nothing_to_see)
 {
   search s = {.of = LINE};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CVODE's implicit method with the Jacobian of the motion: what it costs, and that it changes nothing but that. */
+/* CVODE's implicit method with the Jacobian of the motion: what it costs, and that it changes
+ * nothing but that. */
 #include "support/mechanics.h"
 
 #include "integrators/flow.h"
@@ -16,14 +17,18 @@ typedef struct chain {
 
 static const double k = 1e6, c = 2e3;
 
-static double couple(const double *x, int i) { return (i ? x[i - 1] : 0) - 2 * x[i] + (i + 1 < MASSES ? x[i + 1] : 0); }
+static double couple(const double *x, int i)
+{
+  return (i ? x[i - 1] : 0) - 2 * x[i] + (i + 1 < MASSES ? x[i + 1] : 0);
+}
 
 static int rate(void *self, double t, const double *x, double *f)
 {
   (void)self;
   for (int i = 0; i < MASSES; i++) {
     f[i] = x[MASSES + i];
-    f[MASSES + i] = k * couple(x, i) + c * couple(x + MASSES, i) - k * pow(x[i], 3) + 100 * sin(3 * t);
+    f[MASSES + i] = k * couple(x, i) + c * couple(x + MASSES, i) - k * pow(x[i], 3) +
+                    100 * sin(3 * t);
   }
   return 0;
 }
@@ -49,7 +54,8 @@ static const char *name(void *self, size_t i, char *buf, size_t size)
 
 static chain chain_of(ns_flow_linear linear)
 {
-  chain o = {.options = {.rtol = 1e-8, .method = NS_FLOW_BDF, .linear = linear, .max_step = INFINITY}};
+  chain o = {
+      .options = {.rtol = 1e-8, .method = NS_FLOW_BDF, .linear = linear, .max_step = INFINITY}};
   int at = 0;
   for (int j = 0; j < UNKNOWNS; j++) {
     int d = j % MASSES;
@@ -71,8 +77,15 @@ static ns_flow_work run_chain(chain *o, int known, double *x)
   ns_flow_work w;
   ns_flow_end why;
   double t = 0;
-  o->p = (ns_flow_problem){.of = o, .n = UNKNOWNS, .options = &o->options, .atol = o->atol, .rate = rate, .name = name, .ncoord = MASSES};
-  if (known) o->p.structure = (ns_flow_structure){.ptr = o->ptr, .row = o->row}, o->p.jacobian = jacobian;
+  o->p = (ns_flow_problem){.of = o,
+                           .n = UNKNOWNS,
+                           .options = &o->options,
+                           .atol = o->atol,
+                           .rate = rate,
+                           .name = name,
+                           .ncoord = MASSES};
+  if (known)
+    o->p.structure = (ns_flow_structure){.ptr = o->ptr, .row = o->row}, o->p.jacobian = jacobian;
   const ns_flow_ops *ops = ns_flow_find("CVodeOSI");
   memset(x, 0, UNKNOWNS * sizeof *x);
   ck_assert_int_eq(ops->create(&ctx, &o->p, &flow), NS_OK);
@@ -96,7 +109,9 @@ START_TEST(a_jacobian_spares_evaluations_and_changes_no_result)
   ck_assert_int_gt((int)known.jacobians, 0);
   ck_assert_int_eq((int)known.jacobian_rates, 0);
   ck_assert_int_lt((int)known.rates, (int)differenced.rates);
-  for (int i = 0; i < UNKNOWNS; i++) ck_assert_double_eq_tol(x[i], want[i], 1e-7 * (i < MASSES ? 1e-3 : 1)); /* 10 local errors of the largest */
+  /* 10 local errors of the largest */
+  for (int i = 0; i < UNKNOWNS; i++)
+    ck_assert_double_eq_tol(x[i], want[i], 1e-7 * (i < MASSES ? 1e-3 : 1));
 }
 END_TEST
 
@@ -110,19 +125,27 @@ START_TEST(an_unknown_jacobian_is_dense)
 }
 END_TEST
 
-/* The same at the level of models: a chain that hits a wall and rests against it, damped. Three ways, one motion. */
+/* The same at the level of models: a chain that hits a wall and rests against it, damped. Three
+ * ways, one motion. */
 START_TEST(models_have_one_motion_by_all_solvers)
 {
-  static const char *const ways[] = {"method='adams'", "method='bdf' linearSolver='dense'", "method='bdf' linearSolver='klu'", "method='bdf'"};
+  static const char *const ways[] = {"method='adams'", "method='bdf' linearSolver='dense'",
+                                     "method='bdf' linearSolver='klu'", "method='bdf'"};
   double q[4][5];
   long long impacts[4];
   for (int w = 0; w < 4; w++) {
-    run r = mechanics("<systems><LagrangianLinearTIDS id='a' coordinates='a b c d e'><q0>0.05 0.05 0.05 0.05 0.05</q0><v0>-1 -1 -1 -1 -1</v0>"
-                      "<mass diag='1 1 1 1 1'/><K>400 -400 0 0 0; -400 800 -400 0 0; 0 -400 800 -400 0; 0 0 -400 800 -400; 0 0 0 -400 400</K>"
-                      "<C>40 -40 0 0 0; -40 80 -40 0 0; 0 -40 80 -40 0; 0 0 -40 80 -40; 0 0 0 -40 40</C><fExt>-50 0 0 0 0</fExt>"
-                      "</LagrangianLinearTIDS></systems><interactions><interaction id='w' systems='a'><LagrangianLinearTIR><H>1 0 0 0 0</H>"
-                      "</LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction></interactions><simulation T='1'><EventDriven h='0.1'>"
-                      "<CVodeOSI %s relativeTolerance='1e-9'/></EventDriven></simulation>", ways[w]);
+    run r = mechanics("<systems><LagrangianLinearTIDS id='a' coordinates='a b c d e'><q0>0.05 0.05 "
+                      "0.05 0.05 0.05</q0><v0>-1 -1 -1 -1 -1</v0>"
+                      "<mass diag='1 1 1 1 1'/><K>400 -400 0 0 0; -400 800 -400 0 0; 0 -400 800 "
+                      "-400 0; 0 0 -400 800 -400; 0 0 0 -400 400</K>"
+                      "<C>40 -40 0 0 0; -40 80 -40 0 0; 0 -40 80 -40 0; 0 0 -40 80 -40; 0 0 0 -40 "
+                      "40</C><fExt>-50 0 0 0 0</fExt>"
+                      "</LagrangianLinearTIDS></systems><interactions><interaction id='w' "
+                      "systems='a'><LagrangianLinearTIR><H>1 0 0 0 0</H>"
+                      "</LagrangianLinearTIR><NewtonImpactNSL "
+                      "e='0'/></interaction></interactions><simulation T='1'><EventDriven h='0.1'>"
+                      "<CVodeOSI %s relativeTolerance='1e-9'/></EventDriven></simulation>",
+                      ways[w]);
     run_all(&r);
     memcpy(q[w], r.x->q, sizeof q[w]);
     impacts[w] = r.x->cert->impacts;

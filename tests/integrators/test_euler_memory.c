@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps of first-order integrators do not allocate; a creation that runs out of memory says so and leaks nothing. */
+/* Steps of first-order integrators do not allocate; a creation that runs out of memory says so and
+ * leaks nothing. */
 #include "support/counted.h"
 #include "support/rate.h"
 
-/* Models that reach all kernels: linear, of time, nonlinear and coupled, unreduced, held, held with A(t). */
+/* Models that reach all kernels: linear, of time, nonlinear and coupled, unreduced, held, held with
+ * A(t). */
 enum { MODELS = 6 };
 
 static ns_model *model_of(int k, int *unreduced)
@@ -21,8 +23,10 @@ static ns_model *model_of(int k, int *unreduced)
   s->fo.f = formula(m, 2, 1, "x[1], -x[0]^3");
   s->fo.dx_f = derivative(m, 2, "x[1], -x[0]^3", NS_BANK_Q, 2);
   model_system(m, "FirstOrderLinearTIDS", 2, x0)->fo.A = numbers(2, 2, A);
-  ns_interaction *it = model_interaction(m, "FirstOrderNonLinearR", "ComplementarityConditionNSL", 1, 2, both);
-  it->fo.h = formula(m, 1, 1, "x[0]"), it->fo.g = formula(m, 4, 1, "x[0]*l[0], 0, 0, 0"), it->fo.K = numbers(4, 4, K);
+  ns_interaction *it = model_interaction(m, "FirstOrderNonLinearR", "ComplementarityConditionNSL",
+                                         1, 2, both);
+  it->fo.h = formula(m, 1, 1, "x[0]"), it->fo.g = formula(m, 4, 1, "x[0]*l[0], 0, 0, 0"),
+  it->fo.K = numbers(4, 4, K);
   return m;
 }
 
@@ -35,7 +39,8 @@ START_TEST(step_does_not_allocate)
   double res, *x = d.ops->iterate(d.osi);
   long before = calls, good_steps = 0;
   for (int k = 1; k <= 20; k++) {
-    double h = k > 10 && _i < 4 ? 0.05 : 0.1; /* also a new h; the exponential alone needs memory for it */
+    /* also a new h; the exponential alone needs memory for it */
+    double h = k > 10 && _i < 4 ? 0.05 : 0.1;
     int rc = d.ops->begin(d.osi, &d.c, &d.x, *d.x.t + h, h);
     if (!rc) rc = d.ops->linearise(d.osi, &d.c, NULL, 0, &changed);
     if (!rc) rc = d.ops->free(d.osi, &d.c, d.xfree);

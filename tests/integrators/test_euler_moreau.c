@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Euler-Moreau scheme by its operations: orders, the formulas of a step, groups. Norms are max-norms. */
+/* The Euler-Moreau scheme by its operations: orders, the formulas of a step, groups. Norms are
+ * max-norms. */
 #include "support/rate.h"
 
 #include "algebra/dense.h"
 
-/* ---- smooth motion ------------------------------------------------------------------------------- */
+/* ---- smooth motion --------------------------------------------------------------------------- */
 
 /* x'' = -4 x - 0.4 x' + 1 + c cos t, x(0) = (1, 0): x = p + homogeneous, by complex amplitude. */
 static double oscillator_exact(double c, double t)
@@ -30,8 +31,12 @@ static int say_oscillator(ns_model *m, way w)
 {
   static const double x0[] = {1, 0}, A[] = {0, -4, 1, -0.4}, b[] = {0, 1};
   static const double M[] = {2, 0.5, 1, 3}, MA[] = {-4, -12, 2 - 0.4, 0.5 - 1.2}, Mb[] = {1, 3};
-  ns_system *s = model_system(m, w == NONLINEAR || w == DIFFERENCED || w == CONTROLLED ? "FirstOrderNonLinearDS"
-                              : w == LTV ? "FirstOrderLinearDS" : "FirstOrderLinearTIDS", 2, x0);
+  ns_system *s = model_system(m,
+                              w == NONLINEAR || w == DIFFERENCED || w == CONTROLLED
+                                  ? "FirstOrderNonLinearDS"
+                              : w == LTV ? "FirstOrderLinearDS"
+                                         : "FirstOrderLinearTIDS",
+                              2, x0);
   switch (w) {
   case LTI: s->fo.A = numbers(2, 2, A), s->fo.b = numbers(2, 1, b); return 0;
   case LTI_TIMED: s->fo.A = numbers(2, 2, A), s->fo.b = formula(m, 2, 1, "0, 1 + cos(t)"); return 1;
@@ -45,9 +50,12 @@ static int say_oscillator(ns_model *m, way w)
     s->fo.dx_f = derivative(m, 2, "x[1], -4*x[0] - 0.4*x[1] + 1 + cos(t)", NS_BANK_Q, 2);
     return 1;
   case DIFFERENCED:
-    s->fo.f = function_of(m, 2, 1, NS_SIG_F, (void (*)(void))oscillator_f, USES_T | USES_X | USES_Z);
+    s->fo.f = function_of(m, 2, 1, NS_SIG_F, (void (*)(void))oscillator_f,
+                          USES_T | USES_X | USES_Z);
     return 0;
-  case WITH_MASS: s->fo.M = numbers(2, 2, M), s->fo.A = numbers(2, 2, MA), s->fo.b = numbers(2, 1, Mb); return 0;
+  case WITH_MASS:
+    s->fo.M = numbers(2, 2, M), s->fo.A = numbers(2, 2, MA), s->fo.b = numbers(2, 1, Mb);
+    return 0;
   case CONTROLLED: /* spring and drive are a control of the state */
     s->fo.f = formula(m, 2, 1, "x[1], 1 - 0.4*x[1]");
     s->fo.dx_f = derivative(m, 2, "x[1], 1 - 0.4*x[1]", NS_BANK_Q, 2);
@@ -94,8 +102,10 @@ START_TEST(kernels_agree)
       memcpy(v[k], d.x.v, sizeof v[k]);
       drive_end(&d);
     }
-    if (w == LTV && theta < 1) continue; /* f is not divided by M where it is weighted: another scheme */
-    double tol = w == DIFFERENCED || w == CONTROLLED ? 1e-11 : 1e-14; /* newton_rtol, against one pass */
+    /* f is not divided by M where it is weighted: another scheme */
+    if (w == LTV && theta < 1) continue;
+    /* newton_rtol, against one pass */
+    double tol = w == DIFFERENCED || w == CONTROLLED ? 1e-11 : 1e-14;
     for (int i = 0; i < 2; i++) {
       ck_assert_double_eq_tol(x[0][i], x[1][i], tol);
       ck_assert_double_eq_tol(v[0][i], v[1][i], tol);
@@ -132,34 +142,41 @@ static double cubic_error(int differenced, double theta, int n, int *iterations)
 
 START_TEST(nonlinear_motion_has_its_order)
 {
-  static const struct { double theta, order; } row[] = {{1, 1}, {0.5, 2}, {0, 1}};
+  static const struct {
+    double theta, order;
+  } row[] = {{1, 1}, {0.5, 2}, {0, 1}};
   for (size_t k = 0; k < 3; k++)
     for (int differenced = 0; differenced < 2; differenced++) {
       int it;
-      double e1 = cubic_error(differenced, row[k].theta, 200, &it), e2 = cubic_error(differenced, row[k].theta, 400, &it);
+      double e1 = cubic_error(differenced, row[k].theta, 200, &it),
+             e2 = cubic_error(differenced, row[k].theta, 400, &it);
       ck_assert_double_eq_tol(log2(e1 / e2), row[k].order, 0.02);
-      ck_assert_int_le(it, 400 * 3); /* quadratic: two iterations and the test, also with differences */
+      /* quadratic: two iterations and the test, also with differences */
+      ck_assert_int_le(it, 400 * 3);
     }
 }
 END_TEST
 
-/* ---- inputs ----------------------------------------------------------------------------------------- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 /* One step of both formulations against the formula, written out densely. */
 START_TEST(step_with_input_is_the_formula)
 {
-  static const double x0[] = {1, -2}, A[] = {0.3, -4, 1, -0.4}, b[] = {0.5, 1}, M[] = {2, 0.5, 1, 3};
+  static const double x0[] = {1, -2}, A[] = {0.3, -4, 1, -0.4}, b[] = {0.5, 1},
+                      M[] = {2, 0.5, 1, 3};
   int full = _i & 1, timed = _i >> 1 & 1, nonlinear = _i >> 2 & 1;
   for (double theta = 0; theta <= 1; theta += 0.5)
     for (double gamma = 0.25; gamma <= 1; gamma += 0.25) {
       ns_model *m = model_new(theta, gamma, full);
-      ns_system *s = model_system(m, nonlinear ? "FirstOrderLinearDS" : "FirstOrderLinearTIDS", 2, x0);
+      ns_system *s = model_system(m, nonlinear ? "FirstOrderLinearDS" : "FirstOrderLinearTIDS", 2,
+                                  x0);
       s->fo.M = numbers(2, 2, M);
       s->fo.A = numbers(2, 2, A);
       if (nonlinear) s->fo.A = formula(m, 2, 2, "0.3*(1 + t - t), -4, 1, -0.4");
       s->fo.b = timed ? formula(m, 2, 1, "0.5 + t, 1") : numbers(2, 1, b);
       drive d = drive_new(m, 0);
-      double h = 0.1, r0[2] = {0.7, -0.3}, r1[2] = {-0.2, 0.9}, W[4], rhs[2], f0[2], f1b[2] = {b[0] + timed * h, b[1]};
+      double h = 0.1, r0[2] = {0.7, -0.3}, r1[2] = {-0.2, 0.9}, W[4], rhs[2], f0[2],
+             f1b[2] = {b[0] + timed * h, b[1]};
       int piv[2];
       memcpy(d.r, r0, sizeof r0);
       drive_start(&d);
@@ -169,7 +186,8 @@ START_TEST(step_with_input_is_the_formula)
       for (int i = 0; i < 4; i++) W[i] = M[i] - h * theta * A[i];
       for (int i = 0; i < 2; i++) {
         double input = full ? r1[i] : gamma * r1[i] + (1 - gamma) * r0[i];
-        rhs[i] = M[i] * x0[0] + M[i + 2] * x0[1] + h * (theta * f1b[i] + (1 - theta) * f0[i] + input);
+        rhs[i] = M[i] * x0[0] + M[i + 2] * x0[1] +
+                 h * (theta * f1b[i] + (1 - theta) * f0[i] + input);
       }
       ns_dense_lu(2, W, 2, piv);
       ns_dense_lu_solve(2, W, 2, piv, 1, rhs, 2);
@@ -207,7 +225,7 @@ START_TEST(point_of_the_relation)
 }
 END_TEST
 
-/* ---- groups ------------------------------------------------------------------------------------------- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 /* Systems of 2, 1 and 2 unknowns; K couples the first and the last. Gain B against the dense W. */
 START_TEST(tangents_couple_systems)
@@ -221,7 +239,8 @@ START_TEST(tangents_couple_systems)
   model_system(m, "FirstOrderLinearTIDS", 1, x0)->fo.A = numbers(1, 1, one);
   model_system(m, "FirstOrderLinearTIDS", 2, x0)->fo.A = numbers(2, 2, A);
   for (int i = 0; i < 16; i++) K[i] = sin(i + 1.0);
-  ns_interaction *it = model_interaction(m, "FirstOrderNonLinearR", "ComplementarityConditionNSL", 1, 2, pair);
+  ns_interaction *it = model_interaction(m, "FirstOrderNonLinearR", "ComplementarityConditionNSL",
+                                         1, 2, pair);
   it->fo.h = formula(m, 1, 1, "x[0]");
   it->fo.g = formula(m, 4, 1, "x[0]*l[0], x[1], x[2], x[3]");
   it->fo.K = numbers(4, 4, K);
@@ -245,7 +264,8 @@ START_TEST(tangents_couple_systems)
   double W[16] = {0}, B[8], want[8];
   for (int s = 0; s < 2; s++)
     for (int j = 0; j < 2; j++)
-      for (int i = 0; i < 2; i++) W[2 * s + i + 4 * (2 * s + j)] = (i == j) - h * theta * A[i + 2 * j];
+      for (int i = 0; i < 2; i++)
+        W[2 * s + i + 4 * (2 * s + j)] = (i == j) - h * theta * A[i + 2 * j];
   for (int i = 0; i < 16; i++) W[i] -= h * gamma * K[i];
   for (int i = 0; i < 8; i++) B[i] = cos(i), want[i] = hr * B[i];
   ns_dense_lu(4, W, 4, piv);
@@ -271,7 +291,8 @@ START_TEST(tangent_of_one_system)
   ns_model *m = model_new(1, 1, 0);
   model_system(m, "FirstOrderLinearTIDS", 2, x0)->fo.A = numbers(2, 2, A);
   model_system(m, "FirstOrderLinearTIDS", 1, x0);
-  ns_interaction *it = model_interaction(m, "FirstOrderNonLinearR", "ComplementarityConditionNSL", 1, 1, first);
+  ns_interaction *it = model_interaction(m, "FirstOrderNonLinearR", "ComplementarityConditionNSL",
+                                         1, 1, first);
   it->fo.h = formula(m, 1, 1, "x[0]");
   it->fo.g = formula(m, 1, 1, "x[0]*l[0]");
   it->fo.K = numbers(1, 1, K);
@@ -293,8 +314,9 @@ START_TEST(tangent_of_one_system)
 }
 END_TEST
 
-/* V15: x' = x + r, y = 1 - x^2, r = -2 x lambda, 0 <= y _|_ lambda >= 0: C = B = -2x, K = -2 lambda. Newton by the
- * linearised formulas of a scalar problem; rests at x = 1, lambda = 1/2. Returns the most iterations of a step. */
+/* V15: x' = x + r, y = 1 - x^2, r = -2 x lambda, 0 <= y _|_ lambda >= 0: C = B = -2x, K = -2
+ * lambda. Newton by the linearised formulas of a scalar problem; rests at x = 1, lambda = 1/2.
+ * Returns the most iterations of a step. */
 static int newton_step(drive *d, double t1, double h, double *lambda)
 {
   double *x = d->ops->iterate(d->osi), xk = d->x.q[0], R = 0, out = 1, l = 0;
@@ -302,12 +324,14 @@ static int newton_step(drive *d, double t1, double h, double *lambda)
   good(d, d->ops->begin(d->osi, &d->c, &d->x, t1, h));
   ns_rate_point p = d->ops->point(d->osi);
   for (; it < 20; it++) {
-    double xr = (1 - p.where) * xk + p.where * *x, CB = -2 * xr, K = -2 * l, y = 1 - xr * xr, g = -2 * xr * l, G = 1;
+    double xr = (1 - p.where) * xk + p.where * *x, CB = -2 * xr, K = -2 * l, y = 1 - xr * xr,
+           g = -2 * xr * l, G = 1;
     if (it && out <= 1 && fabs(R - g) <= 1e-13) break;
     good(d, d->ops->linearise(d->osi, &d->c, &(ns_rate_tangent){0, &K}, 1, &changed));
     good(d, d->ops->free(d->osi, &d->c, d->xfree));
     d->ops->gain(d->osi, 0, 1, &G);
-    double xp = d->xfree[0] + G * (g - CB * l), q = y + CB * p.where * (xp - *x), M = p.where * CB * G * CB;
+    double xp = d->xfree[0] + G * (g - CB * l), q = y + CB * p.where * (xp - *x),
+           M = p.where * CB * G * CB;
     double l1 = q < 0 ? -q / M : 0, x1 = xp + G * CB * l1;
     R = g + CB * (l1 - l) + K * p.where * (x1 - *x);
     *x = x1, l = l1;
@@ -327,9 +351,12 @@ START_TEST(nonlinear_relation)
   for (int k = 0; k < 2; k++) {
     ns_model *m = model_new(1, full ? 0.75 : 1, full);
     model_system(m, "FirstOrderLinearTIDS", 1, x0)->fo.A = numbers(1, 1, one);
-    ns_interaction *it = model_interaction(m, "FirstOrderNonLinearR", "ComplementarityConditionNSL", 1, 1, first);
-    it->fo.h = formula(m, 1, 1, "1 - x[0]^2"), it->fo.C = derivative(m, 1, "1 - x[0]^2", NS_BANK_Q, 1);
-    it->fo.g = formula(m, 1, 1, "-2*x[0]*l[0]"), it->fo.B = derivative(m, 1, "-2*x[0]*l[0]", NS_BANK_LAMBDA, 1);
+    ns_interaction *it = model_interaction(m, "FirstOrderNonLinearR", "ComplementarityConditionNSL",
+                                           1, 1, first);
+    it->fo.h = formula(m, 1, 1, "1 - x[0]^2"),
+    it->fo.C = derivative(m, 1, "1 - x[0]^2", NS_BANK_Q, 1);
+    it->fo.g = formula(m, 1, 1, "-2*x[0]*l[0]"),
+    it->fo.B = derivative(m, 1, "-2*x[0]*l[0]", NS_BANK_LAMBDA, 1);
     it->fo.K = derivative(m, 1, "-2*x[0]*l[0]", NS_BANK_Q, 1);
     drive d = drive_new(m, 0);
     drive_start(&d);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Euler-Moreau scheme by its operations: the unreduced kernel, large systems, residuals and faults, what is carried
- * from step to step. Norms are max-norms. */
+/* The Euler-Moreau scheme by its operations: the unreduced kernel, large systems, residuals and
+ * faults, what is carried from step to step. Norms are max-norms. */
 #include "support/rate.h"
 
 #include "algebra/dense.h"
 
-/* ---- the unreduced kernel --------------------------------------------------------------------------------- */
+/* ---- the unreduced kernel -------------------------------------------------------------------- */
 
 /* W x+ = b + input_gain r and the reduced step give the same x+. */
 START_TEST(unreduced_is_reduced)
 {
-  static const double x0[] = {1, -2, 0.5}, A[] = {0.3, -4, 0, 1, -0.4, 0, 0, 0, -2}, b[] = {0.5, 1, 0};
+  static const double x0[] = {1, -2, 0.5}, A[] = {0.3, -4, 0, 1, -0.4, 0, 0, 0, -2},
+                      b[] = {0.5, 1, 0};
   static const double M[] = {2, 0, 0, 1, 3, 0, 0, 0, 1};
   int full = _i & 1, timed = _i >> 1;
   for (double theta = 0; theta <= 1; theta += 0.5) {
@@ -57,8 +58,8 @@ START_TEST(unreduced_is_reduced)
 }
 END_TEST
 
-/* A chain of 300 unknowns, with and without a mass of the same bands: memory by the bands, not by the square. The rate
- * is M^-1 f. */
+/* A chain of 300 unknowns, with and without a mass of the same bands: memory by the bands, not by
+ * the square. The rate is M^-1 f. */
 START_TEST(unreduced_is_sparse)
 {
   enum { N = 300 };
@@ -74,7 +75,8 @@ START_TEST(unreduced_is_sparse)
   if (_i) s->fo.M = s->fo.A;
   drive d = drive_new(m, 1);
   drive_start(&d);
-  for (int i = 0; i < N; i++) ck_assert_double_eq_tol(d.x.v[i], _i ? x0[i] : i == 0 ? -2 : i == 1, 1e-14 * N);
+  for (int i = 0; i < N; i++)
+    ck_assert_double_eq_tol(d.x.v[i], _i ? x0[i] : i == 0 ? -2 : i == 1, 1e-14 * N);
   double gain;
   ns_integrator_info info;
   ck_assert_int_eq(d.ops->matrix(d.osi, &gain)->row[N], 3 * N - 2);
@@ -84,8 +86,8 @@ START_TEST(unreduced_is_sparse)
 }
 END_TEST
 
-/* A mode of the chain, sin(pi k i / (n + 1)), of more rows than the small kernels take: a step multiplies it by
- * (1 + h (1-theta) mu) / (1 - h theta mu), mu = -4 sin^2(pi k / 2 / (n + 1)). */
+/* A mode of the chain, sin(pi k i / (n + 1)), of more rows than the small kernels take: a step
+ * multiplies it by (1 + h (1-theta) mu) / (1 - h theta mu), mu = -4 sin^2(pi k / 2 / (n + 1)). */
 START_TEST(large_systems)
 {
   enum { N = 60 };
@@ -113,7 +115,7 @@ START_TEST(large_systems)
 }
 END_TEST
 
-/* ---- residual, faults ---------------------------------------------------------------------------------------- */
+/* ---- residual, faults ------------------------------------------------------------------------ */
 
 /* At atol, rtol the residual of a state that is off by dx is |W dx| / (atol + rtol (...)). */
 START_TEST(residual_is_scaled)
@@ -121,7 +123,8 @@ START_TEST(residual_is_scaled)
   static const double x0[] = {3}, A[] = {-2}, b[] = {10};
   int nonlinear = _i;
   ns_model *m = model_new(1, 1, 0);
-  ns_system *s = model_system(m, nonlinear ? "FirstOrderNonLinearDS" : "FirstOrderLinearTIDS", 1, x0);
+  ns_system *s = model_system(m, nonlinear ? "FirstOrderNonLinearDS" : "FirstOrderLinearTIDS", 1,
+                              x0);
   s->fo.A = numbers(1, 1, A), s->fo.b = numbers(1, 1, b);
   if (nonlinear) {
     s->fo.f = formula(m, 1, 1, "-2*x[0] + 10");
@@ -139,7 +142,8 @@ START_TEST(residual_is_scaled)
   *x = exact + off;
   good(&d, d.ops->residual(d.osi, &d.c, d.r, &res, NULL));
   double scale = 1e-9 + 1e-6 * (fabs(*x - 3) + h * fabs(10 - 2 * *x) + h * 0.5);
-  ck_assert_double_eq_tol(res * scale, (1 + 2 * h) * off, 1e-12); /* rounding allowed for: 16 eps |W x| */
+  /* rounding allowed for: 16 eps |W x| */
+  ck_assert_double_eq_tol(res * scale, (1 + 2 * h) * off, 1e-12);
   *x = exact;
   good(&d, d.ops->residual(d.osi, &d.c, d.r, &res, NULL));
   ck_assert_double_le(res, 1e-7);
@@ -147,7 +151,8 @@ START_TEST(residual_is_scaled)
 }
 END_TEST
 
-/* Rounding is no divergence: at an equilibrium far from zero with stiff A, and tolerances that nothing reaches. */
+/* Rounding is no divergence: at an equilibrium far from zero with stiff A, and tolerances that
+ * nothing reaches. */
 START_TEST(residual_allows_for_rounding)
 {
   static const double x0[] = {1e6 + 1}, A[] = {-1e7};
@@ -204,7 +209,7 @@ START_TEST(singular_W_is_named)
 }
 END_TEST
 
-/* ---- carrying over ------------------------------------------------------------------------------------------- */
+/* ---- carrying over --------------------------------------------------------------------------- */
 
 /* W of linear systems is built for h, and once. */
 START_TEST(step_may_change)
@@ -249,7 +254,8 @@ START_TEST(new_z_renews_f)
 }
 END_TEST
 
-/* u reads the rate of the step before; at t0 the rate without control. x' = 1 + 0.5 xdot: rates 1, 1.5, 1.75, ... */
+/* u reads the rate of the step before; at t0 the rate without control. x' = 1 + 0.5 xdot: rates
+ * 1, 1.5, 1.75, ... */
 START_TEST(control_reads_the_lagged_rate)
 {
   static const double x0[] = {0}, one[] = {1};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decay to an equilibrium, and rest from the start: x' = -a (x - b), whose rate comes to be zero exactly. Roots are looked for of
- * the state and of its slope, which vanishes there for good. The flow goes on for as long as it is asked to. */
+/* Decay to an equilibrium, and rest from the start: x' = -a (x - b), whose rate comes to be zero
+ * exactly. Roots are looked for of the state and of its slope, which vanishes there for good. The
+ * flow goes on for as long as it is asked to. */
 #include "integrators/flow.h"
 #include "support/cloud.h"
 #include "support/run.h"
@@ -64,7 +65,8 @@ static void run_decay(decay *d, double end, double *x)
   ops->destroy(flow);
 }
 
-/* 120 decays, the same at any time: rates of 1e-3 to 1e3, equilibria at 0 and away from it, alone and beside another one. */
+/* 120 decays, the same at any time: rates of 1e-3 to 1e3, equilibria at 0 and away from it, alone
+ * and beside another one. */
 START_TEST(an_equilibrium_that_is_reached_is_no_end)
 {
   cloud_seed = 14;

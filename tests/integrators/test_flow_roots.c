@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Roots of every integrator between events, on one motion that all of them have exactly: x = t - t^2/2 with its top at t = 1. It is
- * that of one coordinate; and that of two that are kept together, which tables that know constraints integrate as such. */
+/* Roots of every integrator between events, on one motion that all of them have exactly: x = t -
+ * t^2/2 with its top at t = 1. It is that of one coordinate; and that of two that are kept
+ * together, which tables that know constraints integrate as such. */
 #include "integrators/flow.h"
 #include "support/run.h"
 
@@ -38,16 +39,18 @@ static int rate(void *of, double t, const double *x, double *f)
   return 0;
 }
 
-/* The first is pulled down with 2, the second not at all, and y = x_0 - x_1 stays zero: lambda = 1. */
-static int hold(void *of, double t, const double *x, size_t *rows, size_t *positions, double *lambda, double *f)
+/* The first is pulled down with 2, the second not at all, and y = x_0 - x_1 stays zero: lambda = 1.
+ */
+static int hold(void *of, double t, const double *x, size_t *rows, size_t *positions,
+                double *lambda, double *f)
 {
   *rows = *positions = 1;
   *lambda = 1;
   return rate(of, t, x, f);
 }
 
-static int bound(void *of, double t, const double *x, const double *lambda, const double *mu, double *f, double *y, double *ydot,
-                 double *yddot)
+static int bound(void *of, double t, const double *x, const double *lambda, const double *mu,
+                 double *f, double *y, double *ydot, double *yddot)
 {
   (void)of, (void)t;
   double shift = mu ? *mu : 0;
@@ -65,14 +68,19 @@ static int roots(void *of, double t, const double *x, double *g)
 {
   const motion *m = of;
   (void)t;
-  for (int i = 0; i < m->nroots; i++) g[i] = m->roots[i].sign * (x[m->roots[i].of == SPEED ? m->problem.ncoord : 0] - m->roots[i].level);
+  for (int i = 0; i < m->nroots; i++)
+    g[i] = m->roots[i].sign *
+           (x[m->roots[i].of == SPEED ? m->problem.ncoord : 0] - m->roots[i].level);
   return 0;
 }
 
-static const char *name(void *of, size_t i, char *buf, size_t size) { return (void)of, (void)buf, (void)size, i ? "v" : "x"; }
+static const char *name(void *of, size_t i, char *buf, size_t size)
+{
+  return (void)of, (void)buf, (void)size, i ? "v" : "x";
+}
 
-/* Variants: each table with Adams and BDF, which those that know neither ignore, and with two coordinates in either form of their
- * constraint. */
+/* Variants: each table with Adams and BDF, which those that know neither ignore, and with two
+ * coordinates in either form of their constraint. */
 enum { WAYS = 4 };
 
 static int variants(void)
@@ -83,11 +91,15 @@ static int variants(void)
 }
 
 /* The motion with these roots, from t = 0 and x = x0, in steps of this length at most. */
-static motion *begin_with(int variant, const root *g, const signed char *direction, int n, double x0, double longest)
+static motion *begin_with(int variant, const root *g, const signed char *direction, int n,
+                          double x0, double longest)
 {
-  static const char text[] = "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS id='m'><q0>0</q0><mass>1</mass>"
-                             "</LagrangianLinearTIDS></systems><simulation T='2'><EventDriven h='0.1'><%s/></EventDriven></simulation>"
-                             "</model>";
+  static const char text[] =
+      "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS "
+      "id='m'><q0>0</q0><mass>1</mass>"
+      "</LagrangianLinearTIDS></systems><simulation T='2'><EventDriven "
+      "h='0.1'><%s/></EventDriven></simulation>"
+      "</model>";
   char model[1024];
   motion *m = calloc(1, sizeof *m);
   m->ops = ns_flows[variant / WAYS];
@@ -101,8 +113,17 @@ static motion *begin_with(int variant, const root *g, const signed char *directi
   for (int i = 0; i < 4; i++) m->atol[i] = m->options.atol;
   m->nroots = n;
   memcpy(m->roots, g, (size_t)n * sizeof *g);
-  m->problem = (ns_flow_problem){.of = m, .n = two ? 4 : 2, .nroots = n, .options = &m->options, .atol = m->atol, .min_step = DBL_EPSILON / 2,
-                                 .rate = rate, .roots = roots, .name = name, .ncoord = two ? 2 : 1, .grid = 0.1,
+  m->problem = (ns_flow_problem){.of = m,
+                                 .n = two ? 4 : 2,
+                                 .nroots = n,
+                                 .options = &m->options,
+                                 .atol = m->atol,
+                                 .min_step = DBL_EPSILON / 2,
+                                 .rate = rate,
+                                 .roots = roots,
+                                 .name = name,
+                                 .ncoord = two ? 2 : 1,
+                                 .grid = 0.1,
                                  .constraints = two ? &together : NULL};
   for (size_t i = 0; i < m->problem.ncoord; i++) {
     m->x[i] = x0;
@@ -113,7 +134,8 @@ static motion *begin_with(int variant, const root *g, const signed char *directi
   return m;
 }
 
-/* In steps of which none has two roots of a function: signs at their ends cannot tell two from none. */
+/* In steps of which none has two roots of a function: signs at their ends cannot tell two from
+ * none. */
 static motion *begin(int variant, const root *g, const signed char *direction, int n, double x0)
 {
   return begin_with(variant, g, direction, n, x0, 0.3);
@@ -138,7 +160,8 @@ static int go(motion *m, double t1)
 
 static int fired(const motion *m, int i) { return m->ops->fired(m->flow)[i]; }
 
-/* How exactly a root has its time where the speed is 1/2 or more: tolerances of the options, a few steps. */
+/* How exactly a root has its time where the speed is 1/2 or more: tolerances of the options, a few
+ * steps. */
 static const double exact = 1e-9;
 
 /* The next root is at t, that of function i alone, with this sign. */
@@ -149,10 +172,13 @@ static void expect(motion *m, double t1, double t, int i, int sign)
   for (int k = 0; k < m->nroots; k++) ck_assert_int_eq(fired(m, k), k == i ? sign : 0);
 }
 
-static void expect_none(motion *m, double t1) { ck_assert_msg(!go(m, t1), "%s: a root at %.17g", m->ops->name, m->t); }
+static void expect_none(motion *m, double t1)
+{
+  ck_assert_msg(!go(m, t1), "%s: a root at %.17g", m->ops->name, m->t);
+}
 
-/* x = 3/8 is passed at t = 1/2 and 3/2: a direction has one of them, none has both, each with its sign; the flow goes on behind a
- * root without having it again. */
+/* x = 3/8 is passed at t = 1/2 and 3/2: a direction has one of them, none has both, each with its
+ * sign; the flow goes on behind a root without having it again. */
 START_TEST(directions_choose_roots)
 {
   const root g[] = {{COORDINATE, 0.375, 1}};
@@ -167,8 +193,9 @@ START_TEST(directions_choose_roots)
 }
 END_TEST
 
-/* A level just below the top is passed twice, at 1 -+ sqrt(2 d). What is so short that a step has both is not missed where the
- * top is a root, too: the first that is reported is one of these two. From above the top there is nothing but the top. */
+/* A level just below the top is passed twice, at 1 -+ sqrt(2 d). What is so short that a step has
+ * both is not missed where the top is a root, too: the first that is reported is one of these two.
+ * From above the top there is nothing but the top. */
 START_TEST(a_double_root_is_seen_by_its_maximum)
 {
   static const double below[] = {1e-2, 1e-4, 1e-6, 1e-9, 0, -1e-9, -1e-2};
@@ -189,7 +216,8 @@ START_TEST(a_double_root_is_seen_by_its_maximum)
 }
 END_TEST
 
-/* x = 0 at t = 0 is no root of the flow, in whatever direction, nor is what rounding made of it: the next one is at t = 2. */
+/* x = 0 at t = 0 is no root of the flow, in whatever direction, nor is what rounding made of it:
+ * the next one is at t = 2. */
 START_TEST(a_root_at_the_start_is_none)
 {
   static const double x0[] = {0, 1e-15, -1e-15};
@@ -213,17 +241,23 @@ START_TEST(a_restart_at_a_root_has_it_behind)
   expect(m, 1.9, 0.5, 0, 1);
   ck_assert_int_eq(m->ops->restart(m->flow, &m->model.c, m->t, m->x, (signed char[]){0}), NS_OK);
   expect(m, 1.9, 1.5, 0, -1);
-  for (size_t i = m->problem.ncoord; i < m->problem.n; i++) m->x[i] = -m->x[i]; /* a rebound: up again */
+  /* a rebound: up again */
+  for (size_t i = m->problem.ncoord; i < m->problem.n; i++) m->x[i] = -m->x[i];
   ck_assert_int_eq(m->ops->restart(m->flow, &m->model.c, m->t, m->x, (signed char[]){-1}), NS_OK);
   expect(m, 2.9, 2.5, 0, -1);
   end(m);
 }
 END_TEST
 
-/* One root of many functions: all of them have fired, each with its sign, but for those whose direction it is not. */
+/* One root of many functions: all of them have fired, each with its sign, but for those whose
+ * direction it is not. */
 START_TEST(simultaneous_roots_are_one)
 {
-  const root g[] = {{COORDINATE, 0.375, 1}, {COORDINATE, 0.375, 4}, {COORDINATE, 0.375, -1}, {COORDINATE, 0.375, 1}, {COORDINATE, 0.25, 1}};
+  const root g[] = {{COORDINATE, 0.375, 1},
+                    {COORDINATE, 0.375, 4},
+                    {COORDINATE, 0.375, -1},
+                    {COORDINATE, 0.375, 1},
+                    {COORDINATE, 0.25, 1}};
   motion *m = begin(_i, g, (signed char[]){1, 0, -1, -1, -1}, 5, 0);
   const int want[2][5] = {{1, 1, -1, 0, 0}, {0, -1, 0, -1, 0}};
   for (int k = 0; k < 2; k++) {
@@ -250,8 +284,8 @@ START_TEST(close_roots_keep_their_order)
 }
 END_TEST
 
-/* A root at the very time to which the flow is asked to go: reported once, before or behind it. So is one just before and just
- * behind. */
+/* A root at the very time to which the flow is asked to go: reported once, before or behind it. So
+ * is one just before and just behind. */
 START_TEST(a_root_on_an_output_time_is_reported_once)
 {
   static const double off[] = {0, 1e-15, -1e-15, 1e-12, -1e-12};
@@ -280,8 +314,8 @@ START_TEST(of_a_thousand_functions_two_fire)
     g[i] = (root){i % 2 ? COORDINATE : SPEED, i % 2 ? -1 - i : 2 + i, i % 3 ? 1 : -1};
     direction[i] = (signed char)(i % 3 - 1);
   }
-  g[17] = (root){COORDINATE, 0.375, 1}, direction[17] = -1;  /* at 3/2 */
-  g[900] = (root){SPEED, 0.25, 1}, direction[900] = -1;      /* at 3/4 */
+  g[17] = (root){COORDINATE, 0.375, 1}, direction[17] = -1; /* at 3/2 */
+  g[900] = (root){SPEED, 0.25, 1}, direction[900] = -1;     /* at 3/4 */
   motion *m = begin(_i, g, direction, MOST, 0);
   expect(m, 1.9, 0.75, 900, -1);
   expect(m, 1.9, 1.5, 17, -1);
@@ -290,7 +324,8 @@ START_TEST(of_a_thousand_functions_two_fire)
 }
 END_TEST
 
-/* Inside the step that a root ended in, both sides of it included, the dense output is the motion. */
+/* Inside the step that a root ended in, both sides of it included, the dense output is the motion.
+ */
 START_TEST(dense_output_reaches_to_the_root)
 {
   const root g[] = {{COORDINATE, 0.375, 1}};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The generalised alpha method as a flow: its order, what it does to frequencies that steps resolve and that they do not, roots on its
- * dense output, its work, its failures; and balls and chains of models by it. */
+/* The generalised alpha method as a flow: its order, what it does to frequencies that steps resolve
+ * and that they do not, roots on its dense output, its work, its failures; and balls and chains of
+ * models by it. */
 #include "support/mechanics.h"
 
 #include "integrators/flow.h"
@@ -13,8 +14,8 @@ static const int ptr[] = {0, 2, 4}, row[] = {0, 1, 0, 1};
 
 typedef struct motion {
   kind kind;
-  double w2;              /* of SPRING: omega^2, and RUNAWAY: minus that */
-  double level;           /* g = q - level */
+  double w2;    /* of SPRING: omega^2, and RUNAWAY: minus that */
+  double level; /* g = q - level */
   ns_flow_problem p;
   ns_event_driven_options options;
   double atol[2];
@@ -44,7 +45,10 @@ static int jacobian(void *self, double t, const double *x, double *value, long l
 {
   (void)t, (void)rates;
   const motion *m = self;
-  double of_q = m->kind == PENDULUM ? -cos(x[0]) : m->kind == SPRING ? -m->w2 : m->kind == RUNAWAY ? m->w2 : 0;
+  double of_q = m->kind == PENDULUM  ? -cos(x[0])
+                : m->kind == SPRING  ? -m->w2
+                : m->kind == RUNAWAY ? m->w2
+                                     : 0;
   double of_v = m->kind == PENDULUM ? -0.4 * fabs(x[1]) : 0;
   memcpy(value, (double[ENTRIES]){0, of_q, 1, of_v}, ENTRIES * sizeof *value);
   return 0;
@@ -57,7 +61,10 @@ static int roots(void *self, double t, const double *x, double *g)
   return 0;
 }
 
-static const char *name(void *self, size_t i, char *buf, size_t size) { return (void)self, (void)buf, (void)size, i ? "speed" : "place"; }
+static const char *name(void *self, size_t i, char *buf, size_t size)
+{
+  return (void)self, (void)buf, (void)size, i ? "speed" : "place";
+}
 
 static motion motion_of(kind k, double w2, double h, double rho)
 {
@@ -70,8 +77,17 @@ static motion motion_of(kind k, double w2, double h, double rho)
 
 static void begin(motion *m, const char *flow, double q, double v)
 {
-  m->p = (ns_flow_problem){.of = m, .n = 2, .nroots = 1, .options = &m->options, .atol = m->atol, .rate = rate, .roots = roots, .name = name,
-                           .ncoord = 1, .structure = {.ptr = ptr, .row = row}, .jacobian = jacobian};
+  m->p = (ns_flow_problem){.of = m,
+                           .n = 2,
+                           .nroots = 1,
+                           .options = &m->options,
+                           .atol = m->atol,
+                           .rate = rate,
+                           .roots = roots,
+                           .name = name,
+                           .ncoord = 1,
+                           .structure = {.ptr = ptr, .row = row},
+                           .jacobian = jacobian};
   m->ops = ns_flow_find(flow);
   m->x[0] = q, m->x[1] = v;
   ck_assert_int_eq(m->ops->create(&m->c, &m->p, &m->flow), NS_OK);
@@ -82,7 +98,8 @@ static void begin(motion *m, const char *flow, double q, double v)
 static int go(motion *m, double t)
 {
   ns_flow_end why;
-  ck_assert_msg(m->ops->advance(m->flow, &m->c, t, 1e9, &m->t, m->x, &why) == NS_OK, "%s", m->c.msg);
+  ck_assert_msg(m->ops->advance(m->flow, &m->c, t, 1e9, &m->t, m->x, &why) == NS_OK, "%s",
+                m->c.msg);
   return why == NS_FLOW_ROOT;
 }
 
@@ -90,7 +107,8 @@ static void end(motion *m) { m->ops->destroy(m->flow); }
 
 enum { POINTS = 40 };
 
-/* q and v at the ends of 40 spans of 1/10 s [POINTS] each, and the time where the pendulum falls through 1/2. */
+/* q and v at the ends of 40 spans of 1/10 s [POINTS] each, and the time where the pendulum falls
+ * through 1/2. */
 static void swing(motion m, const char *flow, double (*out)[POINTS])
 {
   begin(&m, flow, 1, 0.5);
@@ -106,8 +124,12 @@ static void swing(motion m, const char *flow, double (*out)[POINTS])
 /* Slopes 2 at every rho, and of Newmark's method; 1 where its gamma is not 1/2. */
 START_TEST(order_in_positions_velocities_and_roots)
 {
-  static const struct { double rho; int newmark; double gamma, order; } c[] = {
-      {1, 0, 0, 2}, {0.9, 0, 0, 2}, {0.5, 0, 0, 2}, {0, 0, 0, 2}, {0, 1, 0.5, 2}, {0, 1, 0.6, 1}};
+  static const struct {
+    double rho;
+    int newmark;
+    double gamma, order;
+  } c[] = {{1, 0, 0, 2}, {0.9, 0, 0, 2}, {0.5, 0, 0, 2},
+           {0, 0, 0, 2}, {0, 1, 0.5, 2}, {0, 1, 0.6, 1}};
   double exact[3][POINTS] = {{0}}, h[4], error[3][4] = {{0}};
   motion fine = motion_of(PENDULUM, 0, 1, 1);
   fine.options.rtol = 1e-12;
@@ -120,14 +142,15 @@ START_TEST(order_in_positions_velocities_and_roots)
     if (c[_i].newmark) m.options.gamma = c[_i].gamma;
     swing(m, "NewMarkAlphaOSI", got);
     for (int i = 0; i < 3; i++)
-      for (int j = 0; j < POINTS; j++) error[i][k] = fmax(error[i][k], fabs(got[i][j] - exact[i][j]));
+      for (int j = 0; j < POINTS; j++)
+        error[i][k] = fmax(error[i][k], fabs(got[i][j] - exact[i][j]));
   }
   for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(slope(h, error[i], 4), c[_i].order, 0.05);
 }
 END_TEST
 
-/* q'' = -omega^2 q with omega h = 10^5: all three roots of the amplification are -rho, so that q and v obey
- * (z + rho)^3 = 0 from step to step. */
+/* q'' = -omega^2 q with omega h = 10^5: all three roots of the amplification are -rho, so that q
+ * and v obey (z + rho)^3 = 0 from step to step. */
 START_TEST(what_no_step_resolves_is_multiplied_by_rho)
 {
   static const double rhos[] = {1, 0.9, 0.6, 0.3, 0};
@@ -151,7 +174,8 @@ END_TEST
 /* The largest root of the amplification: power of its matrix on (q, h v, h^2 a). */
 static double radius(double rho, double w2)
 {
-  double am = (2 * rho - 1) / (rho + 1), af = rho / (rho + 1), gamma = 0.5 + af - am, beta = pow(0.5 + gamma, 2) / 4;
+  double am = (2 * rho - 1) / (rho + 1), af = rho / (rho + 1), gamma = 0.5 + af - am,
+         beta = pow(0.5 + gamma, 2) / 4;
   double q = 1, v = 0.3, a = -w2, size = 0;
   enum { STEPS = 20000 };
   for (int k = 0; k < STEPS; k++) {
@@ -169,7 +193,9 @@ static double radius(double rho, double w2)
 
 START_TEST(energy_decays_as_the_spectral_radius_says)
 {
-  static const struct { double rho, w2; } c[] = {{0.9, 0.01}, {0.9, 1}, {0.9, 100}, {0.5, 0.01}, {0.5, 1}, {0, 0.04}};
+  static const struct {
+    double rho, w2;
+  } c[] = {{0.9, 0.01}, {0.9, 1}, {0.9, 100}, {0.5, 0.01}, {0.5, 1}, {0, 0.04}};
   double w2 = c[_i].w2, per_step = radius(c[_i].rho, w2);
   enum { STEPS = 400 };
   motion m = motion_of(SPRING, w2, 1, c[_i].rho);
@@ -178,7 +204,8 @@ START_TEST(energy_decays_as_the_spectral_radius_says)
   double from = w2 * m.x[0] * m.x[0] + m.x[1] * m.x[1];
   go(&m, 40 + STEPS);
   double to = w2 * m.x[0] * m.x[0] + m.x[1] * m.x[1];
-  ck_assert_double_eq_tol(pow(to / from, 0.5 / STEPS), per_step, 5e-3 * fmin(1, sqrt(w2))); /* the phase has a say in 1/STEPS */
+  /* the phase has a say in 1/STEPS */
+  ck_assert_double_eq_tol(pow(to / from, 0.5 / STEPS), per_step, 5e-3 * fmin(1, sqrt(w2)));
   ck_assert_double_lt(per_step, 1);
   end(&m);
 }
@@ -235,30 +262,45 @@ END_TEST
 
 START_TEST(failures_say_where_when_and_what_to_do)
 {
-  static const struct { kind kind; double w2; int newmark; const char *words[4]; } c[] = {
-      {SWITCH, 0, 0, {"does not converge in 20 iterations", "speed", "step of 1 s", "smaller step"}},
-      {RUNAWAY, 4, 1, {"singular", "no pivot for speed", "t = 0 s", "stiffness below zero"}},
-      {POLE, 0, 0, {"not finite", "step of 1 s", "t = ", "results so far are kept"}}};
+  static const struct {
+    kind kind;
+    double w2;
+    int newmark;
+    const char *words[4];
+  } c[] = {{SWITCH,
+            0,
+            0,
+            {"does not converge in 20 iterations", "speed", "step of 1 s", "smaller step"}},
+           {RUNAWAY, 4, 1, {"singular", "no pivot for speed", "t = 0 s", "stiffness below zero"}},
+           {POLE, 0, 0, {"not finite", "step of 1 s", "t = ", "results so far are kept"}}};
   motion m = motion_of(c[_i].kind, c[_i].w2, 1, 0.9);
   ns_flow_end why;
   m.options.newmark = c[_i].newmark;
   begin(&m, "NewMarkAlphaOSI", 0, 0.2);
   ck_assert_int_eq(m.ops->advance(m.flow, &m.c, 10, 10, &m.t, m.x, &why), NS_NUMERIC);
-  for (int k = 0; k < 4; k++) ck_assert_msg(strstr(m.c.msg, c[_i].words[k]) != NULL, "no \"%s\" in: %s", c[_i].words[k], m.c.msg);
+  for (int k = 0; k < 4; k++)
+    ck_assert_msg(strstr(m.c.msg, c[_i].words[k]) != NULL, "no \"%s\" in: %s", c[_i].words[k],
+                  m.c.msg);
   end(&m);
 }
 END_TEST
 
-/* ---- models -------------------------------------------------------------------------------------------------- */
+/* ---- models ---------------------------------------------------------------------------------- */
 
 /* Every impact of a bouncing ball at its time, whatever the step, until it rests. */
 START_TEST(impacts_of_a_ball_are_exact)
 {
-  static const char *const steps[] = {"", "step='0.003'", "step='0.17' rhoInf='0'", "variant='newmark'"};
-  run r = mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x'><q0>1</q0><mass>1</mass><fExt>-9.81</fExt></LagrangianLinearTIDS>"
-                    "</systems><interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
-                    "<NewtonImpactNSL e='0.5'/></interaction></interactions><simulation T='3'><EventDriven h='0.01'><NewMarkAlphaOSI %s/>"
-                    "</EventDriven></simulation>", steps[_i]);
+  static const char *const steps[] = {"", "step='0.003'", "step='0.17' rhoInf='0'",
+                                      "variant='newmark'"};
+  run r = mechanics(
+      "<systems><LagrangianLinearTIDS id='b' "
+      "coordinates='x'><q0>1</q0><mass>1</mass><fExt>-9.81</fExt></LagrangianLinearTIDS>"
+      "</systems><interactions><interaction id='g' "
+      "systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
+      "<NewtonImpactNSL e='0.5'/></interaction></interactions><simulation T='3'><EventDriven "
+      "h='0.01'><NewMarkAlphaOSI %s/>"
+      "</EventDriven></simulation>",
+      steps[_i]);
   ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
   double t = sqrt(2 / G), flight = t;
   int impacts = 0;
@@ -276,18 +318,24 @@ START_TEST(impacts_of_a_ball_are_exact)
 }
 END_TEST
 
-/* A pendulum as a constraint, mass and relation moving, in two step lengths: order 2 in the angle at t = 1; the rod keeps its length
- * as the driver mends it. A chain that hits a wall by dense and by sparse matrices: one motion. */
+/* A pendulum as a constraint, mass and relation moving, in two step lengths: order 2 in the angle
+ * at t = 1; the rod keeps its length as the driver mends it. A chain that hits a wall by dense and
+ * by sparse matrices: one motion. */
 START_TEST(constraints_keep_the_order)
 {
   double error[3], h[3];
   for (int k = 0; k < 4; k++) {
     static double best[2];
-    run r = mechanics("<systems><LagrangianDS id='p' coordinates='x y'><q0>1 0</q0><mass diag='2 2'/><fExt>0 -19.62</fExt></LagrangianDS>"
-                      "</systems><interactions><interaction id='rod' systems='p'><LagrangianScleronomousR><h>x^2+y^2-1</h>"
-                      "</LagrangianScleronomousR><EqualityConditionNSL/></interaction></interactions><simulation T='1'><EventDriven h='0.5' "
+    run r = mechanics("<systems><LagrangianDS id='p' coordinates='x y'><q0>1 0</q0><mass diag='2 "
+                      "2'/><fExt>0 -19.62</fExt></LagrangianDS>"
+                      "</systems><interactions><interaction id='rod' "
+                      "systems='p'><LagrangianScleronomousR><h>x^2+y^2-1</h>"
+                      "</LagrangianScleronomousR><EqualityConditionNSL/></interaction></"
+                      "interactions><simulation T='1'><EventDriven h='0.5' "
                       "gapTolerance='1e-5'>%s</EventDriven></simulation>",
-                      k ? k == 1 ? "<NewMarkAlphaOSI step='0.01'/>" : k == 2 ? "<NewMarkAlphaOSI step='0.005'/>" : "<NewMarkAlphaOSI step='0.0025'/>"
+                      k ? k == 1   ? "<NewMarkAlphaOSI step='0.01'/>"
+                          : k == 2 ? "<NewMarkAlphaOSI step='0.005'/>"
+                                   : "<NewMarkAlphaOSI step='0.0025'/>"
                         : "<CVodeOSI relativeTolerance='1e-11'/>");
     run_all(&r);
     ck_assert_double_eq_tol(hypot(r.x->q[0], r.x->q[1]), 1, 1e-5);
@@ -306,12 +354,18 @@ START_TEST(dense_and_sparse_matrices_have_one_motion)
 {
   double q[2][5];
   for (int w = 0; w < 2; w++) {
-    run r = mechanics("<systems><LagrangianLinearTIDS id='a' coordinates='a b c d e'><q0>0.05 0.05 0.05 0.05 0.05</q0><v0>-1 -1 -1 -1 -1</v0>"
-                      "<mass diag='1 1 1 1 1'/><K>4e4 -4e4 0 0 0; -4e4 8e4 -4e4 0 0; 0 -4e4 8e4 -4e4 0; 0 0 -4e4 8e4 -4e4; 0 0 0 -4e4 4e4</K>"
-                      "<fExt>-50 0 0 0 0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='w' systems='a'>"
-                      "<LagrangianLinearTIR><H>1 0 0 0 0</H></LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction></interactions>"
-                      "<simulation T='0.3'><EventDriven h='0.1'><NewMarkAlphaOSI step='1e-3' linearSolver='%s'/></EventDriven></simulation>",
-                      w ? "sparse" : "dense");
+    run r = mechanics(
+        "<systems><LagrangianLinearTIDS id='a' coordinates='a b c d e'><q0>0.05 0.05 0.05 0.05 "
+        "0.05</q0><v0>-1 -1 -1 -1 -1</v0>"
+        "<mass diag='1 1 1 1 1'/><K>4e4 -4e4 0 0 0; -4e4 8e4 -4e4 0 0; 0 -4e4 8e4 -4e4 0; 0 0 -4e4 "
+        "8e4 -4e4; 0 0 0 -4e4 4e4</K>"
+        "<fExt>-50 0 0 0 0</fExt></LagrangianLinearTIDS></systems><interactions><interaction "
+        "id='w' systems='a'>"
+        "<LagrangianLinearTIR><H>1 0 0 0 0</H></LagrangianLinearTIR><NewtonImpactNSL "
+        "e='0'/></interaction></interactions>"
+        "<simulation T='0.3'><EventDriven h='0.1'><NewMarkAlphaOSI step='1e-3' "
+        "linearSolver='%s'/></EventDriven></simulation>",
+        w ? "sparse" : "dense");
     run_all(&r);
     memcpy(q[w], r.x->q, sizeof q[w]);
     ck_assert_int_gt((int)r.x->cert->impacts, 0);

@@ -20,7 +20,8 @@ static double step_response(double t)
 /* V18: nodes exact at any step; with a mass, with a step that changes, for steps where keep = 0. */
 START_TEST(nodes_are_exact)
 {
-  static const double x0[] = {0, 0}, A[] = {0, -4, 1, -0.4}, b[] = {0, 1}, steps[] = {0.3, 1e-3, 2.5};
+  static const double x0[] = {0, 0}, A[] = {0, -4, 1, -0.4}, b[] = {0, 1},
+                      steps[] = {0.3, 1e-3, 2.5};
   static const double M[] = {2, 0.5, 1, 3}, MA[] = {-4, -12, 2 - 0.4, 0.5 - 1.2}, Mb[] = {1, 3};
   static const double D[] = {2, 8}, DA[] = {0, -32, 2, -3.2}, Db[] = {0, 8};
   for (int mass = 0; mass < 3; mass++) {
@@ -65,7 +66,8 @@ START_TEST(singular_A)
 }
 END_TEST
 
-/* What decays by more than eps a step: relative accuracy stays (6e-14 a step, by squaring the approximant). */
+/* What decays by more than eps a step: relative accuracy stays (6e-14 a step, by squaring the
+ * approximant). */
 START_TEST(stiff_decay)
 {
   static const double x0[] = {1}, A[] = {-50};
@@ -103,7 +105,8 @@ END_TEST
 /* Matrices of time agree with the exponential where they do not move; input and Gain too. */
 START_TEST(integrated_is_exponential)
 {
-  static const double x0[] = {1, -1}, A[] = {0.3, -40, 1, -0.4}, b[] = {0.5, 1}, M[] = {1.5, 0, 0, 1.5};
+  static const double x0[] = {1, -1}, A[] = {0.3, -40, 1, -0.4}, b[] = {0.5, 1},
+                      M[] = {1.5, 0, 0, 1.5};
   double x[2][2];
   for (int moving = 0; moving < 2; moving++) {
     ns_model *m = hold_model(0.4);
@@ -125,14 +128,18 @@ START_TEST(integrated_is_exponential)
 END_TEST
 
 /* b that jumps at nodes alone is exact: a square wave of 10 steps; b that is smooth, order 2. */
-static double square_wave(double t) { return fmod(t, 2) < 1 ? t - floor(t / 2) * 2 : 2 - fmod(t, 2); }
+static double square_wave(double t)
+{
+  return fmod(t, 2) < 1 ? t - floor(t / 2) * 2 : 2 - fmod(t, 2);
+}
 
 START_TEST(held_inputs)
 {
   static const double x0[] = {0}, one[] = {1};
   double e[2];
   ns_model *m = hold_model(0.1);
-  model_system(m, "FirstOrderLinearTIDS", 1, x0)->fo.b = formula(m, 1, 1, "if(mod(t, 2) < 1, 1, -1)");
+  model_system(m, "FirstOrderLinearTIDS", 1, x0)->fo.b = formula(m, 1, 1,
+                                                                 "if(mod(t, 2) < 1, 1, -1)");
   drive d = drive_new(m, 0);
   drive_start(&d);
   for (int k = 1; k <= 100; k++) {

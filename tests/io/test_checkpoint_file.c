@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file of a checkpoint comes back as it was written, or is refused with a reason; the one before it stays. */
+/* The file of a checkpoint comes back as it was written, or is refused with a reason; the one
+ * before it stays. */
 #include "io/results/checkpoint_file.h"
 #include "support/interrupted.h"
 
@@ -8,9 +9,12 @@
 #include <unistd.h>
 
 static const char beads[] =
-    "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianDS id='p' coordinates='x y'><q0>1 0</q0><v0>0 -1</v0>"
-    "<mass>1 + 0.1*x^2, 0; 0, 1</mass><fInt>0.3*x*y + 0.1*v_x, 9.81 + 2*y</fInt></LagrangianDS></systems><interactions>"
-    "<interaction id='w' systems='p'><LagrangianRheonomousR><h>y + 1.2 + 0.1*x^2 + 0.05*sin(15*t)</h></LagrangianRheonomousR>"
+    "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianDS id='p' coordinates='x "
+    "y'><q0>1 0</q0><v0>0 -1</v0>"
+    "<mass>1 + 0.1*x^2, 0; 0, 1</mass><fInt>0.3*x*y + 0.1*v_x, 9.81 + "
+    "2*y</fInt></LagrangianDS></systems><interactions>"
+    "<interaction id='w' systems='p'><LagrangianRheonomousR><h>y + 1.2 + 0.1*x^2 + "
+    "0.05*sin(15*t)</h></LagrangianRheonomousR>"
     "<NewtonImpactNSL e='0.6'/></interaction></interactions>"
     "<simulation T='3'><TimeStepping h='0.01'><MoreauJeanOSI/></TimeStepping></simulation></model>";
 
@@ -35,8 +39,14 @@ static void leave(void)
 /* A checkpoint of a real run, 40 steps from its start. */
 static ns_checkpoint make(void)
 {
-  ns_checkpoint k = {.version = "1.2", .cpu = "a processor", .started = "2024-01-02T03:04:05Z", .step = 40, .t = 0.4, .wall = 1.5,
-                     .restarts = 3, .complete = NS_COMPLETE_AT_END};
+  ns_checkpoint k = {.version = "1.2",
+                     .cpu = "a processor",
+                     .started = "2024-01-02T03:04:05Z",
+                     .step = 40,
+                     .t = 0.4,
+                     .wall = 1.5,
+                     .restarts = 3,
+                     .complete = NS_COMPLETE_AT_END};
   memset(&k.id, 7, sizeof k.id);
   run r = changed_run(beads, &(change){0});
   ck_assert_int_eq(run_part(&r, 1, NULL, 40, &k.body), NS_STOPPED);
@@ -65,7 +75,8 @@ START_TEST(comes_back_as_it_was)
   ck_assert_int_ne(access("a.new", F_OK), 0);
   ck_assert_int_eq(ns_checkpoint_write(&c, "a", &a), NS_OK);
   ck_assert_int_eq(ns_checkpoint_read(&c, "a", &b), NS_OK);
-  ck_assert(!memcmp(&a.id, &b.id, sizeof a.id) && a.step == b.step && a.t == b.t && a.wall == b.wall && a.restarts == b.restarts);
+  ck_assert(!memcmp(&a.id, &b.id, sizeof a.id) && a.step == b.step && a.t == b.t &&
+            a.wall == b.wall && a.restarts == b.restarts);
   ck_assert_int_eq(b.complete, NS_COMPLETE_AT_END);
   ck_assert_str_eq(a.version, b.version);
   ck_assert_str_eq(a.cpu, b.cpu);
@@ -78,7 +89,8 @@ START_TEST(comes_back_as_it_was)
 }
 END_TEST
 
-/* Before the first checkpoint, after it and after the next one; and nobody holds it any more when it is given up. */
+/* Before the first checkpoint, after it and after the next one; and nobody holds it any more when
+ * it is given up. */
 START_TEST(one_process_at_a_time_writes_it)
 {
   ns_ctx c = {0}, d = {0};
@@ -124,7 +136,8 @@ START_TEST(a_write_that_fails_leaves_the_old_one)
   ns_ctx c = {0};
   ns_checkpoint a = make(), b;
   ck_assert_int_eq(ns_checkpoint_write(&c, "none/a", &a), NS_OUTPUT);
-  ck_assert_ptr_nonnull(strstr(c.msg, "none/a: the checkpoint cannot be written: No such file or directory"));
+  ck_assert_ptr_nonnull(
+      strstr(c.msg, "none/a: the checkpoint cannot be written: No such file or directory"));
   c = (ns_ctx){0};
   ck_assert_int_eq(ns_checkpoint_write(&c, "a", &a), NS_OK);
   ck_assert_int_eq(mkdir("a.new", 0700), 0);
@@ -160,7 +173,8 @@ START_TEST(every_flipped_bit_is_refused)
     unsigned char bit = (unsigned char)(1u << next_random(&seed) % 8);
     c = (ns_ctx){0};
     bytes[at] ^= bit;
-    ck_assert_msg(ns_checkpoint_parse(&c, "a", bytes, n, &b) == NS_NOINPUT, "bit %d of byte %zu", bit, at);
+    ck_assert_msg(ns_checkpoint_parse(&c, "a", bytes, n, &b) == NS_NOINPUT, "bit %d of byte %zu",
+                  bit, at);
     ck_assert_ptr_null(b.body.bytes);
     ck_assert_uint_gt(strlen(c.msg), 10);
     bytes[at] ^= bit;
@@ -174,7 +188,8 @@ START_TEST(every_flipped_bit_is_refused)
 }
 END_TEST
 
-/* The hash is right, the content is not: refused, or a run that is as good as its state. Nothing is read outside of it. */
+/* The hash is right, the content is not: refused, or a run that is as good as its state. Nothing is
+ * read outside of it. */
 START_TEST(content_that_lies_does_no_harm)
 {
   ns_ctx c = {0};

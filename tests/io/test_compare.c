@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Events are matched as a person would, the time that follows is affine between them, and interpolation is
- * exact for what is linear. */
+/* Events are matched as a person would, the time that follows is affine between them, and
+ * interpolation is exact for what is linear. */
 #include "io/compare/compare_curve.h"
 #include "io/compare/compare_pairs.h"
 
@@ -18,7 +18,7 @@ static void setup(void)
 }
 static void teardown(void) { ns_arena_destroy(arena); }
 
-/* ---- time ---------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 static ns_time_map map_of(const double *a, const double *b, size_t n)
 {
@@ -75,18 +75,20 @@ START_TEST(time_map_refuses_knots_that_go_back)
 }
 END_TEST
 
-/* ---- events -------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 enum { I = NS_EVENT_IMPACT, C = NS_EVENT_CONTACT };
 
 static size_t events_of(const double *t, int kind, const char *id, int row, ns_result_event *e)
 {
   size_t n = 0;
-  for (; t[n] >= 0; n++) e[n] = (ns_result_event){.t = t[n], .kind = kind, .interaction = id, .row = row};
+  for (; t[n] >= 0; n++)
+    e[n] = (ns_result_event){.t = t[n], .kind = kind, .interaction = id, .row = row};
   return n;
 }
 
-static ns_event_match match_of(const ns_result_event *a, size_t na, const ns_result_event *b, size_t nb, ns_event_rule r)
+static ns_event_match match_of(const ns_result_event *a, size_t na, const ns_result_event *b,
+                               size_t nb, ns_event_rule r)
 {
   ns_event_match m;
   ck_assert_int_eq(ns_event_match_all(&c, a, na, b, nb, &r, arena, &m), NS_OK);
@@ -102,7 +104,10 @@ static ns_event_match match_times(const double *ta, const double *tb, ns_event_r
 
 START_TEST(events_within_the_tolerance_match)
 {
-  static const struct { double tol; size_t pairs, alone; } row[] = {{0.1, 3, 0}, {0.049, 2, 2}, {0.051, 3, 0}};
+  static const struct {
+    double tol;
+    size_t pairs, alone;
+  } row[] = {{0.1, 3, 0}, {0.049, 2, 2}, {0.051, 3, 0}};
   const double a[] = {1, 2.05, 3, -1}, b[] = {1.01, 2, 3, -1};
   ns_event_match m = match_times(a, b, (ns_event_rule){row[_i].tol, 1e-9, 0, 10, NAN});
   ck_assert_uint_eq(m.npairs, row[_i].pairs);
@@ -130,7 +135,8 @@ START_TEST(an_event_near_the_end_may_be_beyond_it)
   ck_assert_uint_eq(match_times(a, b, (ns_event_rule){0.1, 1e-9, 0, 5, NAN}).left, 1);
   ck_assert_uint_eq(match_times(b, a, (ns_event_rule){0.1, 1e-9, 0, 5, NAN}).left, 1);
   ck_assert_uint_eq(match_times(a, b, (ns_event_rule){0.01, 1e-9, 0, 5, NAN}).nalone, 1);
-  ck_assert_uint_eq(match_times(a, b, (ns_event_rule){0.01, 1e-9, 0, 4, NAN}).nalone, 0); /* later than the end */
+  /* later than the end */
+  ck_assert_uint_eq(match_times(a, b, (ns_event_rule){0.01, 1e-9, 0, 4, NAN}).nalone, 0);
 }
 END_TEST
 
@@ -152,17 +158,20 @@ END_TEST
 /* A ball that stays where it lands: impact, and contact in the step after it. */
 START_TEST(a_landing_is_no_accumulation)
 {
-  ns_result_event e[2] = {{.t = 1, .kind = I, .interaction = "g"}, {.t = 1.01, .kind = C, .interaction = "g"}};
+  ns_result_event e[2] = {{.t = 1, .kind = I, .interaction = "g"},
+                          {.t = 1.01, .kind = C, .interaction = "g"}};
   ns_event_match m = match_of(e, 2, e, 2, (ns_event_rule){0, 1e-9, 0.02, 10, NAN});
   ck_assert_uint_eq(m.npairs, 2);
   ck_assert_uint_eq(m.nstops, 0);
 }
 END_TEST
 
-/* At one time on both rows of a contact and on another one: no accumulation, and none is taken for another. */
+/* At one time on both rows of a contact and on another one: no accumulation, and none is taken for
+ * another. */
 START_TEST(events_of_other_contacts_do_not_meet)
 {
-  ns_result_event a[3] = {{.t = 1, .kind = I, .interaction = "g"}, {.t = 1, .kind = I, .interaction = "g", .row = 1},
+  ns_result_event a[3] = {{.t = 1, .kind = I, .interaction = "g"},
+                          {.t = 1, .kind = I, .interaction = "g", .row = 1},
                           {.t = 1, .kind = I, .interaction = "h"}};
   ns_result_event b[3] = {a[2], a[1], a[0]}; /* order within one time does not matter */
   ns_event_match m = match_of(a, 3, b, 3, (ns_event_rule){0.1, 1e-9, 0.2, 10, NAN});
@@ -179,7 +188,7 @@ START_TEST(events_of_other_contacts_do_not_meet)
 }
 END_TEST
 
-/* ---- curves -------------------------------------------------------------------------------------- */
+/* ---- curves ---------------------------------------------------------------------------------- */
 
 enum { NA = 401, NB = 101 };
 
@@ -225,7 +234,8 @@ START_TEST(interpolation_is_exact_for_lines)
   for (int i = 0; i < NB; i++) p.yb[i] = 3 - 2 * p.tb[i];
   ck_assert_double_le(worst_of(&p, plain), 1e-14);
   size_t hint = 0;
-  for (int i = 0; i < NB; i++) ck_assert_double_eq_tol(ns_curve_at(p.ta, p.ya, NA, p.tb[i], &hint), p.yb[i], 1e-14);
+  for (int i = 0; i < NB; i++)
+    ck_assert_double_eq_tol(ns_curve_at(p.ta, p.ya, NA, p.tb[i], &hint), p.yb[i], 1e-14);
   ck_assert_double_nan(ns_curve_at(p.ta, p.ya, NA, 1.001, &hint));
 }
 END_TEST
@@ -270,7 +280,8 @@ START_TEST(a_mapped_jump_is_met)
   ck_assert_double_le(worst_of(&p, jumps), 1e-13);
   ck_assert_int_eq(p.near[50], 1);
   ck_assert_int_eq(p.near[49] || p.near[51], 0);
-  ns_compare_grid_place(&p.g, &none, 1e-12); /* without the map it is a difference of the size of the jump */
+  /* without the map it is a difference of the size of the jump */
+  ns_compare_grid_place(&p.g, &none, 1e-12);
   ck_assert_double_ge(worst_of(&p, jumps), 0.9);
 }
 END_TEST
@@ -305,11 +316,14 @@ START_TEST(sums_of_impulses_do_not_depend_on_steps)
   pair_init(&p, &m);
   p.g.nsafe = 4;
   for (int i = 0; i < 4; i++) p.safe_a[i] = p.safe_b[i] = safe[i];
-  for (int i = 1; i < NA; i++) p.ya[i] = (p.ta[i] - p.ta[i - 1]) * (1 + (p.ta[i] + p.ta[i - 1]) / 2);
-  for (int i = 1; i < NB; i++) p.yb[i] = (p.tb[i] - p.tb[i - 1]) * (1 + (p.tb[i] + p.tb[i - 1]) / 2);
+  for (int i = 1; i < NA; i++)
+    p.ya[i] = (p.ta[i] - p.ta[i - 1]) * (1 + (p.ta[i] + p.ta[i - 1]) / 2);
+  for (int i = 1; i < NB; i++)
+    p.yb[i] = (p.tb[i] - p.tb[i - 1]) * (1 + (p.tb[i] + p.tb[i - 1]) / 2);
   ns_compare_sums(&p.g, p.ya, p.yb, &plain, &q);
   ck_assert_uint_eq(q.rows, 3);
-  ck_assert_double_le(q.worst.difference, 0.25 * 1e-4); /* spread evenly within a step: h^2 / 8 at both ends */
+  /* spread evenly within a step: h^2 / 8 at both ends */
+  ck_assert_double_le(q.worst.difference, 0.25 * 1e-4);
   q = (ns_compare_quantity){.label = "lambda"};
   p.ya[200] += 0.1; /* one impulse more is seen in full */
   ns_compare_sums(&p.g, p.ya, p.yb, &plain, &q);
@@ -319,13 +333,21 @@ END_TEST
 
 START_TEST(kinds_of_quantities)
 {
-  static const struct { const char *path, *label; int kind; } row[] = {
-    {"systems/ball/q", "ball.x", NS_QUANTITY_SMOOTH},     {"systems/ball/v", "ball.v_x", NS_QUANTITY_V},
-    {"systems/p", "ball.p[0]", NS_QUANTITY_P},            {"interactions/g/lambda", "g.lambda", NS_QUANTITY_LAMBDA},
-    {"interactions/g/y", "g.y", NS_QUANTITY_SMOOTH},      {"interactions/g/ydot", "g.ydot[1]", NS_QUANTITY_V},
-    {"diagnostics/kinetic", "diagnostics.kinetic", NS_QUANTITY_V}, {"v", "v", NS_QUANTITY_V},
-    {"ball.v_x", "ball.v_x", NS_QUANTITY_V},              {"height", "height", NS_QUANTITY_SMOOTH},
-    {"velocity", "velocity", NS_QUANTITY_SMOOTH},         {"systems/v/q", "v.x", NS_QUANTITY_SMOOTH}};
+  static const struct {
+    const char *path, *label;
+    int kind;
+  } row[] = {{"systems/ball/q", "ball.x", NS_QUANTITY_SMOOTH},
+             {"systems/ball/v", "ball.v_x", NS_QUANTITY_V},
+             {"systems/p", "ball.p[0]", NS_QUANTITY_P},
+             {"interactions/g/lambda", "g.lambda", NS_QUANTITY_LAMBDA},
+             {"interactions/g/y", "g.y", NS_QUANTITY_SMOOTH},
+             {"interactions/g/ydot", "g.ydot[1]", NS_QUANTITY_V},
+             {"diagnostics/kinetic", "diagnostics.kinetic", NS_QUANTITY_V},
+             {"v", "v", NS_QUANTITY_V},
+             {"ball.v_x", "ball.v_x", NS_QUANTITY_V},
+             {"height", "height", NS_QUANTITY_SMOOTH},
+             {"velocity", "velocity", NS_QUANTITY_SMOOTH},
+             {"systems/v/q", "v.x", NS_QUANTITY_SMOOTH}};
   ck_assert_int_eq(ns_quantity_kind_of(row[_i].path, row[_i].label), row[_i].kind);
 }
 END_TEST

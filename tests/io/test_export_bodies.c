@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bodies for ParaView: surfaces are closed and of the right size, files hold what was recorded, number by number. */
+/* Bodies for ParaView: surfaces are closed and of the right size, files hold what was recorded,
+ * number by number. */
 #include "io/export/export.h"
 #include "io/export/surface.h"
 #include "support/scene_fixture.h"
@@ -12,7 +13,7 @@ static char scratch[64];
 static void enter(void) { enter_scratch(scratch); }
 static void leave(void) { leave_scratch(scratch); }
 
-/* ---- surfaces ------------------------------------------------------------------------------------------- */
+/* ---- surfaces -------------------------------------------------------------------------------- */
 
 static double volume_of(const ns_surface *m)
 {
@@ -43,32 +44,45 @@ static int is_closed(const ns_surface *m)
 START_TEST(surfaces_are_closed_and_hold_the_volume_of_their_shape)
 {
   static const double r = 0.5, h = 0.7, half[3] = {0.5, 0.3, 0.2};
-  static const int quad[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
-  const double cube[24] = {-1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1, -1, -1, 1, 1, -1, 1, -1, 1, 1, 1, 1, 1};
+  static const int quad[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                               2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+  const double cube[24] = {-1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1,
+                           -1, -1, 1,  1, -1, 1,  -1, 1, 1,  1, 1, 1};
   const struct {
     ns_scene_shape s;
     double volume;
     int exact;
-  } row[] = {{{.kind = NS_SHAPE_SPHERE, .radius = r}, 4 * M_PI / 3 * r * r * r, 0},
-             {{.kind = NS_SHAPE_CAPSULE, .radius = r, .half = {0, 0, h}}, 4 * M_PI / 3 * r * r * r + 2 * h * M_PI * r * r, 0},
-             {{.kind = NS_SHAPE_CYLINDER, .radius = r, .half = {0, 0, h}}, 2 * h * M_PI * r * r, 0},
-             {{.kind = NS_SHAPE_DISK, .radius = r, .half = {0, 0, h}}, 2 * h * M_PI * r * r, 0},
-             {{.kind = NS_SHAPE_BOX, .half = {half[0], half[1], half[2]}}, 8 * half[0] * half[1] * half[2], 1},
-             {{.kind = NS_SHAPE_HULL, .nvertices = 8, .ntriangles = 12, .vertex = cube, .triangle = quad}, 8, 1}};
+  } row[] = {
+      {{.kind = NS_SHAPE_SPHERE, .radius = r}, 4 * M_PI / 3 * r * r * r, 0},
+      {{.kind = NS_SHAPE_CAPSULE, .radius = r, .half = {0, 0, h}},
+       4 * M_PI / 3 * r * r * r + 2 * h * M_PI * r * r,
+       0},
+      {{.kind = NS_SHAPE_CYLINDER, .radius = r, .half = {0, 0, h}}, 2 * h * M_PI * r * r, 0},
+      {{.kind = NS_SHAPE_DISK, .radius = r, .half = {0, 0, h}}, 2 * h * M_PI * r * r, 0},
+      {{.kind = NS_SHAPE_BOX, .half = {half[0], half[1], half[2]}},
+       8 * half[0] * half[1] * half[2],
+       1},
+      {{.kind = NS_SHAPE_HULL, .nvertices = 8, .ntriangles = 12, .vertex = cube, .triangle = quad},
+       8,
+       1}};
   ns_arena *a = ns_arena_create(0, 1);
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     ns_surface coarse, fine;
-    ck_assert(ns_surface_of_shape(a, &row[i].s, 24, 1, &coarse) && ns_surface_of_shape(a, &row[i].s, 48, 1, &fine));
+    ck_assert(ns_surface_of_shape(a, &row[i].s, 24, 1, &coarse) &&
+              ns_surface_of_shape(a, &row[i].s, 48, 1, &fine));
     ck_assert_msg(is_closed(&coarse) && is_closed(&fine), "shape %zu is open", i);
     double e = row[i].volume - volume_of(&coarse), f = row[i].volume - volume_of(&fine);
     if (row[i].exact) ck_assert_double_eq_tol(f, 0, 1e-15 * row[i].volume);
-    else ck_assert_msg(e > 0 && f > 0 && fabs(log2(e / f) - 2) < 0.05, "shape %zu: defects %g, %g", i, e, f); /* inscribed: of second order */
+    /* inscribed: of second order */
+    else
+      ck_assert_msg(e > 0 && f > 0 && fabs(log2(e / f) - 2) < 0.05, "shape %zu: defects %g, %g", i,
+                    e, f);
   }
   ns_arena_destroy(a);
 }
 END_TEST
 
-/* ---- files ------------------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 /* The numbers of an array by its name, to be freed; NULL: there is none. */
 static double *array_of(const char *path, const char *name, size_t *n)
@@ -103,7 +117,8 @@ static void expect(const char *path, const char *name, const double *want, size_
   double *x = array_of(path, name, &have);
   ck_assert_msg(x && have == n, "%s: %s has %zu numbers, expected %zu", path, name, have, n);
   for (size_t i = 0; i < n; i++)
-    ck_assert_msg(fabs(x[i] - want[i]) <= tol * (1 + fabs(want[i])), "%s: %s[%zu] = %.17g, expected %.17g", path, name, i, x[i], want[i]);
+    ck_assert_msg(fabs(x[i] - want[i]) <= tol * (1 + fabs(want[i])),
+                  "%s: %s[%zu] = %.17g, expected %.17g", path, name, i, x[i], want[i]);
   free(x);
 }
 
@@ -123,7 +138,8 @@ static void write_vtk(int bodies, int last, ns_export_size *size)
 enum { N = 8, LAST = 6 };
 
 /* Vertices and cells of a shape, from the arrays of all. */
-static void check_sphere(const double *x, const double *body, size_t ncells, const double *corner, int of, const double *centre)
+static void check_sphere(const double *x, const double *body, size_t ncells, const double *corner,
+                         int of, const double *centre)
 {
   int cells = 0;
   for (size_t k = 0; k < ncells; k++) {
@@ -150,7 +166,8 @@ START_TEST(surfaces_are_placed_as_recorded)
     size_t n, m, cells, corners;
     double q[7];
     snprintf(path, sizeof path, "out/%06d.vtp", k);
-    double *x = array_of(path, "position", &n), *body = array_of(path, "body", &cells), *corner = array_of(path, "connectivity", &corners);
+    double *x = array_of(path, "position", &n), *body = array_of(path, "body", &cells),
+           *corner = array_of(path, "connectivity", &corners);
     double *end = array_of(path, "offsets", &m);
     ck_assert_uint_eq(corners, 3 * cells);
     ck_assert_uint_eq(m, cells);
@@ -200,7 +217,9 @@ START_TEST(points_and_contacts_are_those_recorded)
     radius[1] = ns_norm3((double[3]){0.5, 0.3, 0.2}) + 0.125;
     radius[2] = 0.25 + 0.3;
     radius[3] = hypot(0.35, 0.4);
-    radius[4] = radius[5] = ns_norm3((double[3]){0.4, 0.4, 0.3}) > 0.6 ? ns_norm3((double[3]){0.4, 0.4, 0.3}) : 0.6;
+    radius[4] = radius[5] = ns_norm3((double[3]){0.4, 0.4, 0.3}) > 0.6
+                                ? ns_norm3((double[3]){0.4, 0.4, 0.3})
+                                : 0.6;
     expect(path, "position", x, 3 * N, 1e-8);
     expect(path, "orientation", p, 4 * N, 1e-8);
     expect(path, "radius", radius, N, 1e-8);
@@ -232,7 +251,8 @@ START_TEST(each_series_names_its_frames_and_times)
   int k = 0;
   for (xmlNode *e = xmlDocGetRootElement(d)->children->next->children; e; e = e->next) {
     if (e->type != XML_ELEMENT_NODE) continue;
-    xmlChar *t = xmlGetProp(e, (const xmlChar *)"timestep"), *file = xmlGetProp(e, (const xmlChar *)"file");
+    xmlChar *t = xmlGetProp(e, (const xmlChar *)"timestep"),
+            *file = xmlGetProp(e, (const xmlChar *)"file");
     ck_assert_double_eq(atof((char *)t), k * 0.01);
     ck_assert_msg(access((char *)file, R_OK) == 0, "%s", (char *)file);
     xmlFree(t);
@@ -262,11 +282,13 @@ END_TEST
 static void check_slab(xmlXPathContext *x, const char *name, const char *slab, const char *dataset)
 {
   char query[256];
-  snprintf(query, sizeof query, "string((//Grid[@Name='body5'])[1]/Attribute[@Name='%s']/DataItem/DataItem[1])", name);
+  snprintf(query, sizeof query,
+           "string((//Grid[@Name='body5'])[1]/Attribute[@Name='%s']/DataItem/DataItem[1])", name);
   xmlXPathObject *o = xmlXPathEvalExpression((const xmlChar *)query, x);
   ck_assert_str_eq((char *)o->stringval, slab);
   xmlXPathFreeObject(o);
-  snprintf(query, sizeof query, "string((//Grid[@Name='body5'])[1]/Attribute[@Name='%s']/DataItem/DataItem[2])", name);
+  snprintf(query, sizeof query,
+           "string((//Grid[@Name='body5'])[1]/Attribute[@Name='%s']/DataItem/DataItem[2])", name);
   o = xmlXPathEvalExpression((const xmlChar *)query, x);
   ck_assert_str_eq((char *)o->stringval, dataset);
   xmlXPathFreeObject(o);

@@ -30,7 +30,7 @@ static char *printed(print *p)
   return s;
 }
 
-/* ---- schema ---------------------------------------------------------------------------------------- */
+/* ---- schema ---------------------------------------------------------------------------------- */
 
 static char complaint[1024]; /* of the schema */
 static void note(void *to, xmlErrorPtr e)
@@ -70,14 +70,15 @@ static int loader_accepts(xmlDoc *d, char *why, size_t n)
   ns_ctx c = {0};
   ns_model *m;
   xmlDocDumpMemory(d, &text, &len);
-  int rc = ns_load_memory(&c, "sample.xml", (const char *)text, (size_t)len, &(ns_load_options){.as_given = 1}, NULL, &m);
+  int rc = ns_load_memory(&c, "sample.xml", (const char *)text, (size_t)len,
+                          &(ns_load_options){.as_given = 1}, NULL, &m);
   snprintf(why, n, "%s", c.msg);
   ns_model_destroy(m);
   xmlFree(text);
   return rc == NS_OK;
 }
 
-/* ---- a model with every element and attribute, made of the table ------------------------------------------- */
+/* ---- a model with every element and attribute, made of the table ----------------------------- */
 
 typedef struct sample {
   FILE *f;
@@ -85,48 +86,76 @@ typedef struct sample {
   int interaction; /* serial of the first one */
   const char *element;
   int in_repeat, in_frame, in_shapes; /* in_shapes: of a frame in a body */
-  char repeated[32]; /* id of the first system in a <repeat>, what a control there writes to: one writer for each entry */
+  /* id of the first system in a <repeat>, what a control there writes to: one writer for each entry
+   */
+  char repeated[32];
   const struct variant *v;
 } sample;
 
 /* What may stand together in one model; sample_holds_every_element tells where one is missing. */
 static const struct variant {
-  ns_family family; /* of its systems */
-  int linear;       /* those of them alone that are */
+  ns_family family;                                            /* of its systems */
+  int linear;                                                  /* those of them alone that are */
   const char *relation, *law, *integrator, *problem, *control; /* control NULL: <update> */
-  const char *boundary;    /* of its mechanical systems */
-  int m;                   /* rows of its relation */
-  const char *measure, *moment; /* kind of its measure, and the attribute that tells when; NULL: none does */
-  int planar;                   /* its bodies */
+  const char *boundary;                                        /* of its mechanical systems */
+  int m;                                                       /* rows of its relation */
+  /* kind of its measure, and the attribute that tells when; NULL: none does */
+  const char *measure, *moment;
+  int planar; /* its bodies */
 } variants[] = {
-    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanOSI", "LCP", "Sensor", "fixed", 1, "final", NULL, 0},
-    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianScleronomousR", "NewtonImpactFrictionNSL", "MoreauJeanDirectProjectionOSI", "FrictionContact", NULL, "harmonic", 2, "sliding", NULL, 0},
-    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianRheonomousR", "FremondImpactFrictionNSL", "MoreauJeanCombinedProjectionOSI", "GenericMechanical", NULL, "prescribed", 2, "min", NULL, 0},
-    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianLinearTIR", "CohesiveFrictionNSL", "MoreauJeanOSI", "FrictionContact", "StateSpace", "fixed", 2, "final", NULL, 0},
-    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianCompliantR", "ComplementarityConditionNSL", "MoreauJeanOSI", "LCP", "TransferFunction", "fixed", 1, "max", NULL, 0},
-    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianCompliantLinearTIR", "RelayNSL", "MoreauJeanOSI", "Relay", "Limiter", "fixed", 1, "mean", NULL, 0},
-    {NS_FAMILY_LAGRANGIAN, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "SchatzmanPaoliOSI", "LCP", "Hysteresis", "fixed", 1, "rms", NULL, 0},
-    {NS_FAMILY_LAGRANGIAN, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanGOSI", "LCP", "SlidingReducedOrderObserver", "fixed", 1, "integral", NULL, 0},
-    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "D1MinusLinearOSI", "LCP", "ExtendedKalmanFilter", "fixed", 1, "count", "event", 0},
-    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianRheonomousR", "NewtonImpactNSL", "CVodeOSI", "LCP", NULL, "fixed", 1, "final", NULL, 0},
-    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianLinearTIR", "MultipleImpactNSL", "CVodeOSI", "LCP", NULL, "fixed", 1, "final", NULL, 0},
-    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "NewMarkAlphaOSI", "LCP", NULL, "fixed", 1, "final", NULL, 0},
-    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianScleronomousR", "EqualityConditionNSL", "LsodarOSI", "MLCP", NULL, "fixed", 1, "final", NULL, 0},
-    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianScleronomousR", "EqualityConditionNSL", "IDAOSI", "MLCP", NULL, "fixed", 1, "final", NULL, 0},
-    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianLinearTIR", "EqualityConditionNSL", "Hem5OSI", "MLCP", NULL, "fixed", 1, "final", NULL, 0},
-    {NS_FAMILY_FIRST_ORDER, 0, "FirstOrderLinearTIR", "PiecewiseLinearNSL", "EulerMoreauOSI", "Relay", "PID", NULL, 1, "first", "when", 0},
-    {NS_FAMILY_FIRST_ORDER, 1, "FirstOrderLinearR", "ComplementarityConditionNSL", "ZeroOrderHoldOSI", "LCP", "LinearSMC", NULL, 1, "last", "event", 0},
-    {NS_FAMILY_FIRST_ORDER, 0, "FirstOrderNonLinearR", "MixedComplementarityConditionNSL", "EulerMoreauOSI", "MLCP", "Twisting", NULL, 1, "settling", NULL, 0},
-    {NS_FAMILY_FIRST_ORDER, 0, "FirstOrderType1R", "EqualityConditionNSL", "EulerMoreauOSI", "MLCP", "SuperTwisting", NULL, 1, "period", "when", 0},
-    {NS_FAMILY_FIRST_ORDER, 0, "FirstOrderType2R", "RelayNSL", "EulerMoreauOSI", "AVI", "LuenbergerObserver", NULL, 1, "fraction", "when", 0},
-    {NS_FAMILY_FIRST_ORDER, 0, "FirstOrderLinearTIR", "NormalConeNSL", "EulerMoreauOSI", "AVI", "LinearSMCOT2", NULL, 1, "sample", "every", 0},
+    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanOSI", "LCP",
+     "Sensor", "fixed", 1, "final", NULL, 0},
+    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianScleronomousR", "NewtonImpactFrictionNSL",
+     "MoreauJeanDirectProjectionOSI", "FrictionContact", NULL, "harmonic", 2, "sliding", NULL, 0},
+    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianRheonomousR", "FremondImpactFrictionNSL",
+     "MoreauJeanCombinedProjectionOSI", "GenericMechanical", NULL, "prescribed", 2, "min", NULL, 0},
+    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianLinearTIR", "CohesiveFrictionNSL", "MoreauJeanOSI",
+     "FrictionContact", "StateSpace", "fixed", 2, "final", NULL, 0},
+    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianCompliantR", "ComplementarityConditionNSL",
+     "MoreauJeanOSI", "LCP", "TransferFunction", "fixed", 1, "max", NULL, 0},
+    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianCompliantLinearTIR", "RelayNSL", "MoreauJeanOSI", "Relay",
+     "Limiter", "fixed", 1, "mean", NULL, 0},
+    {NS_FAMILY_LAGRANGIAN, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "SchatzmanPaoliOSI", "LCP",
+     "Hysteresis", "fixed", 1, "rms", NULL, 0},
+    {NS_FAMILY_LAGRANGIAN, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanGOSI", "LCP",
+     "SlidingReducedOrderObserver", "fixed", 1, "integral", NULL, 0},
+    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "D1MinusLinearOSI", "LCP",
+     "ExtendedKalmanFilter", "fixed", 1, "count", "event", 0},
+    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianRheonomousR", "NewtonImpactNSL", "CVodeOSI", "LCP", NULL,
+     "fixed", 1, "final", NULL, 0},
+    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianLinearTIR", "MultipleImpactNSL", "CVodeOSI", "LCP", NULL,
+     "fixed", 1, "final", NULL, 0},
+    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "NewMarkAlphaOSI", "LCP",
+     NULL, "fixed", 1, "final", NULL, 0},
+    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianScleronomousR", "EqualityConditionNSL", "LsodarOSI",
+     "MLCP", NULL, "fixed", 1, "final", NULL, 0},
+    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianScleronomousR", "EqualityConditionNSL", "IDAOSI", "MLCP",
+     NULL, "fixed", 1, "final", NULL, 0},
+    {NS_FAMILY_LAGRANGIAN, 0, "LagrangianLinearTIR", "EqualityConditionNSL", "Hem5OSI", "MLCP",
+     NULL, "fixed", 1, "final", NULL, 0},
+    {NS_FAMILY_FIRST_ORDER, 0, "FirstOrderLinearTIR", "PiecewiseLinearNSL", "EulerMoreauOSI",
+     "Relay", "PID", NULL, 1, "first", "when", 0},
+    {NS_FAMILY_FIRST_ORDER, 1, "FirstOrderLinearR", "ComplementarityConditionNSL",
+     "ZeroOrderHoldOSI", "LCP", "LinearSMC", NULL, 1, "last", "event", 0},
+    {NS_FAMILY_FIRST_ORDER, 0, "FirstOrderNonLinearR", "MixedComplementarityConditionNSL",
+     "EulerMoreauOSI", "MLCP", "Twisting", NULL, 1, "settling", NULL, 0},
+    {NS_FAMILY_FIRST_ORDER, 0, "FirstOrderType1R", "EqualityConditionNSL", "EulerMoreauOSI", "MLCP",
+     "SuperTwisting", NULL, 1, "period", "when", 0},
+    {NS_FAMILY_FIRST_ORDER, 0, "FirstOrderType2R", "RelayNSL", "EulerMoreauOSI", "AVI",
+     "LuenbergerObserver", NULL, 1, "fraction", "when", 0},
+    {NS_FAMILY_FIRST_ORDER, 0, "FirstOrderLinearTIR", "NormalConeNSL", "EulerMoreauOSI", "AVI",
+     "LinearSMCOT2", NULL, 1, "sample", "every", 0},
 #define RIGID(relation, law, integrator, problem, m, ...) \
-  {NS_FAMILY_RIGID, 0, relation, law, integrator, problem, NULL, "fixed", m, "final", NULL, __VA_ARGS__}
+  {NS_FAMILY_RIGID, 0, relation, law, integrator, problem, NULL, "fixed", m, "final", NULL, \
+    __VA_ARGS__}
     RIGID("NewtonEulerR", "NewtonImpactNSL", "MoreauJeanOSI", "LCP", 1, 0),
-    RIGID("NewtonEuler5DR", "NewtonImpactRollingFrictionNSL", "MoreauJeanOSI", "RollingFrictionContact", 3, 1),
+    RIGID("NewtonEuler5DR", "NewtonImpactRollingFrictionNSL", "MoreauJeanOSI",
+          "RollingFrictionContact", 3, 1),
     RIGID("NewtonEuler1DR", "NewtonImpactNSL", "MoreauJeanDirectProjectionOSI", "MLCP", 1, 0),
-    RIGID("NewtonEuler3DR", "NewtonImpactFrictionNSL", "MoreauJeanCombinedProjectionOSI", "FrictionContact", 3, 0),
-    RIGID("NewtonEuler5DR", "NewtonImpactRollingFrictionNSL", "MoreauJeanOSI", "GenericMechanical", 5, 0),
+    RIGID("NewtonEuler3DR", "NewtonImpactFrictionNSL", "MoreauJeanCombinedProjectionOSI",
+          "FrictionContact", 3, 0),
+    RIGID("NewtonEuler5DR", "NewtonImpactRollingFrictionNSL", "MoreauJeanOSI", "GenericMechanical",
+          5, 0),
     RIGID("KneeJointR", "EqualityConditionNSL", "MoreauJeanOSI", "MLCP", 3, 0),
     RIGID("PivotJointR", "EqualityConditionNSL", "MoreauJeanOSI", "MLCP", 5, 0),
     RIGID("PrismaticJointR", "EqualityConditionNSL", "MoreauJeanOSI", "MLCP", 5, 0),
@@ -144,19 +173,23 @@ enum { NVARIANTS = sizeof variants / sizeof *variants };
 /* Whether an element of a group of which one may stand in its place is that of the variant. */
 static int picked(const struct variant *v, const ns_lang_element *e, const ns_lang_element *holder)
 {
-  int gives_way = !strcmp(holder->name, "between") && !strcmp(v->integrator, "MoreauJeanOSI"); /* projections want rigid contacts */
+  /* projections want rigid contacts */
+  int gives_way = !strcmp(holder->name, "between") && !strcmp(v->integrator, "MoreauJeanOSI");
   if (gives_way) return !strcmp(e->name, "CompliantFrictionNSL");
-  if (!strcmp(holder->name, "contacts") || !strcmp(holder->name, "between")) return !strcmp(e->name, "NewtonImpactRollingFrictionNSL");
-  static const char *const flows[] = {"CVodeOSI", "LsodarOSI", "IDAOSI", "Hem5OSI", "NewMarkAlphaOSI"};
+  if (!strcmp(holder->name, "contacts") || !strcmp(holder->name, "between"))
+    return !strcmp(e->name, "NewtonImpactRollingFrictionNSL");
+  static const char *const flows[] = {"CVodeOSI", "LsodarOSI", "IDAOSI", "Hem5OSI",
+                                      "NewMarkAlphaOSI"};
   int events = 0;
-  for (size_t k = 0; k < sizeof flows / sizeof *flows; k++) events |= !strcmp(v->integrator, flows[k]);
-  const char *name = e->group == NS_LANG_STRATEGY     ? (events ? "EventDriven" : "TimeStepping")
-                     : e->group == NS_LANG_RELATION   ? v->relation
-                     : e->group == NS_LANG_LAW        ? v->law
+  for (size_t k = 0; k < sizeof flows / sizeof *flows; k++)
+    events |= !strcmp(v->integrator, flows[k]);
+  const char *name = e->group == NS_LANG_STRATEGY   ? (events ? "EventDriven" : "TimeStepping")
+                     : e->group == NS_LANG_RELATION ? v->relation
+                     : e->group == NS_LANG_LAW      ? v->law
                      : e->group == NS_LANG_INTEGRATOR || e->group == NS_LANG_FLOW ? v->integrator
-                     : e->group == NS_LANG_PROBLEM    ? v->problem
-                     : e->group == NS_LANG_CONTROL    ? v->control
-                                                      : e->name;
+                     : e->group == NS_LANG_PROBLEM                                ? v->problem
+                     : e->group == NS_LANG_CONTROL                                ? v->control
+                                                                                  : e->name;
   return name && !strcmp(name, e->name);
 }
 
@@ -167,7 +200,8 @@ static int of_family(const struct variant *v, const ns_lang_element *e)
     unsigned flags = ns_system_kinds[k]->flags;
     if (strcmp(ns_system_kinds[k]->name, e->name)) continue;
     ns_system s = {.kind = ns_system_kinds[k]};
-    return ns_system_family(&s) == v->family && (!v->linear || flags & NS_SYS_LINEAR) && !!(flags & NS_SYS_PLANAR) == v->planar;
+    return ns_system_family(&s) == v->family && (!v->linear || flags & NS_SYS_LINEAR) &&
+           !!(flags & NS_SYS_PLANAR) == v->planar;
   }
   return 1;
 }
@@ -175,12 +209,17 @@ static int of_family(const struct variant *v, const ns_lang_element *e)
 /* Shapes of the plane have a place of two numbers. */
 static int of_space(const struct variant *v, const ns_lang_element *e)
 {
-  return e->group != NS_LANG_SHAPE || v->planar == !strcmp(ns_lang_attribute(e, "at")->initial, "0 0");
+  return e->group != NS_LANG_SHAPE ||
+         v->planar == !strcmp(ns_lang_attribute(e, "at")->initial, "0 0");
 }
 
-static int has_no_end(const ns_lang_element *e) { return !strcmp(e->name, "Plane") || !strcmp(e->name, "HalfPlane"); }
+static int has_no_end(const ns_lang_element *e)
+{
+  return !strcmp(e->name, "Plane") || !strcmp(e->name, "HalfPlane");
+}
 
-/* n = 2, nz = 2, m = 1 or 2, nQ = 2 (7 or 3 of a body), nZ = 2, s = 1, p = 1, writes = 1 (an observer's are n). */
+/* n = 2, nz = 2, m = 1 or 2, nQ = 2 (7 or 3 of a body), nZ = 2, s = 1, p = 1, writes = 1 (an
+ * observer's are n). */
 static int size_of(const struct variant *v, const char *symbol)
 {
   if (isdigit((unsigned char)*symbol)) return atoi(symbol);
@@ -198,7 +237,8 @@ static void value_text(const sample *s, const ns_lang_item *i)
     fputs("text", f);
     return;
   }
-  if (s->v->family == NS_FAMILY_RIGID && ((!strcmp(i->name, "q0") && !s->v->planar) || !strcmp(i->name, "n"))) {
+  if (s->v->family == NS_FAMILY_RIGID &&
+      ((!strcmp(i->name, "q0") && !s->v->planar) || !strcmp(i->name, "n"))) {
     fputs("1 0 0", f); /* a unit vector; a position, turned by its attributes */
     return;
   }
@@ -211,83 +251,81 @@ static void value_text(const sample *s, const ns_lang_item *i)
 
 static int is_of_joint(const struct variant *v)
 {
-  return ns_lang_attribute(ns_lang_find(v->relation), "joint") || ns_lang_attribute(ns_lang_find(v->relation), "joints");
+  return ns_lang_attribute(ns_lang_find(v->relation), "joint") ||
+         ns_lang_attribute(ns_lang_find(v->relation), "joints");
 }
 
-static int is_function(const ns_lang_element *e) { return !strcmp(e->name, "table") || !strcmp(e->name, "function"); }
+static int is_function(const ns_lang_element *e)
+{
+  return !strcmp(e->name, "table") || !strcmp(e->name, "function");
+}
 static int is_vector(const ns_lang_element *e) { return !strcmp(e->name, "vector"); }
 
 static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_item *i)
 {
-  static const char *const text[NS_LANG_TYPES] = {[NS_LANG_TEXT] = "text", [NS_LANG_NAMES] = "x y",
-                                                  [NS_LANG_PATTERNS] = "a.q", [NS_LANG_FILE] = "f"};
-  if (is_of_joint(s->v) && !strcmp(i->name, "systems") && !strcmp(e->name, "interaction")) return; /* those of the joint */
+  static const char *const text[NS_LANG_TYPES] = {[NS_LANG_TEXT] = "text",
+                                                  [NS_LANG_NAMES] = "x y",
+                                                  [NS_LANG_PATTERNS] = "a.q",
+                                                  [NS_LANG_FILE] = "f"};
+  /* those of the joint */
+  if (is_of_joint(s->v) && !strcmp(i->name, "systems") && !strcmp(e->name, "interaction")) return;
   fprintf(s->f, " %s=\"", i->name);
-  if (i->type == NS_LANG_ID && !strcmp(e->name, "interaction") && !s->interaction) s->interaction = s->serial;
+  if (i->type == NS_LANG_ID && !strcmp(e->name, "interaction") && !s->interaction)
+    s->interaction = s->serial;
   if (i->type == NS_LANG_ID && s->in_repeat && e->group == NS_LANG_SYSTEM && !*s->repeated)
     snprintf(s->repeated, sizeof s->repeated, "a%d_{i}", s->serial);
   if (!strcmp(i->name, "inputs") || !strcmp(i->name, "writes"))
-    fputs(!strcmp(i->name, "writes") && !(s->v->control && strstr(s->v->control, "Observer")) ? "u" : "u w", s->f);
+    fputs(!strcmp(i->name, "writes") && !(s->v->control && strstr(s->v->control, "Observer"))
+              ? "u"
+              : "u w",
+          s->f);
   else if (i->type == NS_LANG_IDS && !strcmp(e->name, "control") && s->in_repeat)
     fputs(s->repeated, s->f);
-  else if (!strcmp(i->name, "joint"))
-    fputs("joint", s->f);
+  else if (!strcmp(i->name, "joint")) fputs("joint", s->f);
   else if (i->type == NS_LANG_ID && strcmp(i->name, "id"))
     fprintf(s->f, "a%d", s->interaction); /* refers to one */
-  else if (i->type == NS_LANG_ID)
-    fprintf(s->f, s->in_repeat ? "a%d_{i}" : "a%d", s->serial++);
-  else if (!strcmp(i->name, "joints"))
-    fputs("joint joint", s->f);
-  else if (i->type == NS_LANG_IDS)
-    fputs("a0", s->f);
+  else if (i->type == NS_LANG_ID) fprintf(s->f, s->in_repeat ? "a%d_{i}" : "a%d", s->serial++);
+  else if (!strcmp(i->name, "joints")) fputs("joint joint", s->f);
+  else if (i->type == NS_LANG_IDS) fputs("a0", s->f);
   else if (i->type == NS_LANG_NAME)
     fputs(!strcmp(e->name, "repeat") ? "i" : is_function(e) || is_vector(e) ? e->name : "p", s->f);
-  else if (is_vector(e) && !strcmp(i->name, "values"))
-    fputs(i->example ? i->example : "1 2", s->f);
+  else if (is_vector(e) && !strcmp(i->name, "values")) fputs(i->example ? i->example : "1 2", s->f);
   else if (is_function(e) && (!strcmp(i->name, "points") || !strcmp(i->name, "of")))
     fputs(!strcmp(i->name, "of") ? "t" : i->example, s->f);
-  else if (!strcmp(i->name, "event"))
-    fputs(i->example, s->f);
-  else if (!strcmp(e->name, "set") && !strcmp(i->name, "name"))
-    fputs("z[0]", s->f);
-  else if (!strcmp(i->name, "kind"))
-    fputs(s->v->measure, s->f);
-  else if (!strcmp(i->name, "solver"))
-    fputs("auto", s->f);
-  else if (!strcmp(i->name, "unit"))
-    fputs(!strcmp(e->name, "interaction") ? "m" : "cm", s->f);
-  else if (!strcmp(i->name, "lambdaUnit"))
-    fputs("N", s->f);
+  else if (!strcmp(i->name, "event")) fputs(i->example, s->f);
+  else if (!strcmp(e->name, "set") && !strcmp(i->name, "name")) fputs("z[0]", s->f);
+  else if (!strcmp(i->name, "kind")) fputs(s->v->measure, s->f);
+  else if (!strcmp(i->name, "solver")) fputs("auto", s->f);
+  else if (!strcmp(i->name, "unit")) fputs(!strcmp(e->name, "interaction") ? "m" : "cm", s->f);
+  else if (!strcmp(i->name, "lambdaUnit")) fputs("N", s->f);
   else if (!strcmp(i->name, "units") || !strcmp(i->name, "inputUnits")) /* of x and y, of u and w */
     fputs("V A", s->f);
-  else if (i->type == NS_LANG_TEXT && !strcmp(i->name, "coordinates") && e->group != NS_LANG_RELATION)
+  else if (i->type == NS_LANG_TEXT && !strcmp(i->name, "coordinates") &&
+           e->group != NS_LANG_RELATION)
     fputs("x", s->f);
-  else if (e->group == NS_LANG_SHAPE && i->type == NS_LANG_FILE) /* below the folder that tests run in */
+  else if (e->group == NS_LANG_SHAPE &&
+           i->type == NS_LANG_FILE) /* below the folder that tests run in */
     fprintf(s->f, "tests/data/%s", i->example);
   else if (!strcmp(e->name, "domain") && s->v->planar)
     fputs(!strcmp(i->name, "low") ? "-10 -10" : "10 10", s->f);
-  else if (i->example && (e->group == NS_LANG_SHAPE || !strcmp(e->name, "domain")) && i->type != NS_LANG_NAME && i->type != NS_LANG_ID)
+  else if (i->example && (e->group == NS_LANG_SHAPE || !strcmp(e->name, "domain")) &&
+           i->type != NS_LANG_NAME && i->type != NS_LANG_ID)
     fputs(i->example, s->f);
-  else if (!strcmp(i->name, "size"))
-    fprintf(s->f, "%d", s->v->m);
-  else if (i->type == NS_LANG_TEXT && i->example && s->v->family == NS_FAMILY_RIGID && e->group == NS_LANG_RELATION)
-    fputs(s->v->planar ? "0 0" : i->example, s->f); /* a point */
+  else if (!strcmp(i->name, "size")) fprintf(s->f, "%d", s->v->m);
+  else if (i->type == NS_LANG_TEXT && i->example && s->v->family == NS_FAMILY_RIGID &&
+           e->group == NS_LANG_RELATION)
+    fputs(s->v->planar ? "0 0" : i->example, s->f);              /* a point */
   else if (e->group == NS_LANG_FORCE && i->type == NS_LANG_TEXT) /* its points */
     fputs(!s->v->planar ? i->example : strcmp(i->name, "points") ? "0 0" : "0 0 0 0", s->f);
-  else if (!strcmp(i->name, "axis"))
-    fputs("0 0 1", s->f);
-  else if (!strcmp(i->name, "materials"))
-    fputs("p p", s->f);
-  else if (!strcmp(i->name, "margin"))
-    fputs(i->example, s->f);
-  else if (!strcmp(i->name, "birth") || !strcmp(i->name, "death")) /* always there: no interaction acts on others */
+  else if (!strcmp(i->name, "axis")) fputs("0 0 1", s->f);
+  else if (!strcmp(i->name, "materials")) fputs("p p", s->f);
+  else if (!strcmp(i->name, "margin")) fputs(i->example, s->f);
+  else if (!strcmp(i->name, "birth") ||
+           !strcmp(i->name, "death")) /* always there: no interaction acts on others */
     fputs(i->initial, s->f);
-  else if (text[i->type])
-    fputs(text[i->type], s->f);
-  else if (i->choices)
-    fprintf(s->f, "%.*s", (int)strcspn(i->choices, " "), i->choices);
-  else
-    fputs(i->example ? i->example : i->initial, s->f);
+  else if (text[i->type]) fputs(text[i->type], s->f);
+  else if (i->choices) fprintf(s->f, "%.*s", (int)strcspn(i->choices, " "), i->choices);
+  else fputs(i->example ? i->example : i->initial, s->f);
   fputc('"', s->f);
 }
 
@@ -295,36 +333,49 @@ static void element(sample *s, const ns_lang_element *e, const ns_lang_element *
 
 static int is_boundary(const ns_lang_element *e)
 {
-  return !strcmp(e->name, "fixed") || !strcmp(e->name, "prescribed") || !strcmp(e->name, "harmonic");
+  return !strcmp(e->name, "fixed") || !strcmp(e->name, "prescribed") ||
+         !strcmp(e->name, "harmonic");
 }
 
 /* In the plane it has none. */
-static int is_axis_of_hinge(const struct variant *v, const ns_lang_element *e, const ns_lang_item *i)
+static int is_axis_of_hinge(const struct variant *v, const ns_lang_element *e,
+                            const ns_lang_item *i)
 {
   return v->planar && e->group == NS_LANG_RELATION && !strcmp(i->name, "axis");
 }
 
-/* An attribute plugin= stands for the text, file= and its columns for points=; a shape is turned in one way, a <repeat> goes from a number to another. */
+/* An attribute plugin= stands for the text, file= and its columns for points=; a shape is turned in
+ * one way, a <repeat> goes from a number to another. */
 static int is_plugin(const ns_lang_element *e, const ns_lang_item *i)
 {
   if (e->group == NS_LANG_INTEGRATOR && !strcmp(i->name, "systems")) return 1; /* of several */
-  if (!strcmp(e->name, "table")) return strcmp(i->name, "id") && strcmp(i->name, "points") && i->type != NS_LANG_ENUM;
-  if (!strcmp(e->name, "repeat")) return strcmp(i->name, "index") && strcmp(i->name, "from") && strcmp(i->name, "to") && strcmp(i->name, "step");
-  if (!strcmp(e->name, "frame")) return strcmp(i->name, "id"); /* in the plane and in space: tests/io/test_poses.c */
-  if (!strcmp(i->name, "euler") || !strcmp(i->name, "sequence") || !strcmp(i->name, "rpy")) return 1; /* turned by axis= */
-  if (e->group == NS_LANG_SHAPE && (!strcmp(i->name, "turn") || (!strcmp(i->name, "file") && !i->required))) return 1;
+  if (!strcmp(e->name, "table"))
+    return strcmp(i->name, "id") && strcmp(i->name, "points") && i->type != NS_LANG_ENUM;
+  if (!strcmp(e->name, "repeat"))
+    return strcmp(i->name, "index") && strcmp(i->name, "from") && strcmp(i->name, "to") &&
+           strcmp(i->name, "step");
+  /* in the plane and in space: tests/io/test_poses.c */
+  if (!strcmp(e->name, "frame")) return strcmp(i->name, "id");
+  /* turned by axis= */
+  if (!strcmp(i->name, "euler") || !strcmp(i->name, "sequence") || !strcmp(i->name, "rpy"))
+    return 1;
+  if (e->group == NS_LANG_SHAPE &&
+      (!strcmp(i->name, "turn") || (!strcmp(i->name, "file") && !i->required)))
+    return 1;
   if (has_no_end(e) && (!strcmp(i->name, "axis") || !strcmp(i->name, "angle"))) return 1;
   return e->content && !strcmp(i->name, "plugin");
 }
 
-/* A system's own theta is for MoreauJeanOSI beside some relations and laws: tests/cases/own-theta.tst. */
+/* A system's own theta is for MoreauJeanOSI beside some relations and laws:
+ * tests/cases/own-theta.tst. */
 static int is_own_theta(const ns_lang_element *e, const ns_lang_item *i)
 {
   return e->group == NS_LANG_SYSTEM && !strcmp(i->name, "theta");
 }
 
 /* One that the kind of the variant's measure has not, or a second one of those that tell when. */
-static int is_of_other_kind(const struct variant *v, const ns_lang_element *e, const ns_lang_item *i)
+static int is_of_other_kind(const struct variant *v, const ns_lang_element *e,
+                            const ns_lang_item *i)
 {
   static const char *const moment[] = {"when", "event", "every"};
   const char *own = v->moment && strcmp(v->moment, "event") ? v->moment : "at"; /* of an event */
@@ -342,13 +393,15 @@ static int is_of_other_kind(const struct variant *v, const ns_lang_element *e, c
 
 static int has_content(const struct variant *v, const ns_lang_element *e)
 {
-  return e->content && (strcmp(e->name, "measure") || ns_measure_kind_find(v->measure)->flags & NS_MEASURE_VALUE);
+  return e->content &&
+         (strcmp(e->name, "measure") || ns_measure_kind_find(v->measure)->flags & NS_MEASURE_VALUE);
 }
 
 /* What has no place in space has none in a frame. */
 static int takes_frame(const sample *s, const ns_lang_element *holder)
 {
-  return !s->in_frame && !s->in_repeat && s->v->family == NS_FAMILY_RIGID && strcmp(holder->name, "interactions");
+  return !s->in_frame && !s->in_repeat && s->v->family == NS_FAMILY_RIGID &&
+         strcmp(holder->name, "interactions");
 }
 
 static void children(sample *s, const ns_lang_element *e)
@@ -357,15 +410,22 @@ static void children(sample *s, const ns_lang_element *e)
   for (const ns_lang_child *k = e->children; k && k->max; k++)
     for (int i = 0; (d = ns_lang_at(i)); i++) {
       if (k->name ? strcmp(k->name, d->name) : d->group != k->group) continue;
-      if (!k->name && (k->max == 1 || k->group == NS_LANG_INTEGRATOR) && !picked(s->v, d, e)) continue;
-      if (!of_family(s->v, d) || !of_space(s->v, d) || !strcmp(d->name, "netlist")) continue; /* which has its own language */
+      if (!k->name && (k->max == 1 || k->group == NS_LANG_INTEGRATOR) && !picked(s->v, d, e))
+        continue;
+      /* which has its own language */
+      if (!of_family(s->v, d) || !of_space(s->v, d) || !strcmp(d->name, "netlist")) continue;
       if (!strcmp(d->name, "repeat") && s->in_repeat) continue;
       if (!strcmp(d->name, "frame") && !takes_frame(s, e)) continue;
       if ((s->in_shapes && is_boundary(d)) || (s->in_frame && !strcmp(d->name, "repeat"))) continue;
-      if ((!strcmp(d->name, "contacts") || d->group == NS_LANG_FORCE) && s->v->family != NS_FAMILY_RIGID) continue;
-      if ((s->in_repeat || s->in_frame) && !strcmp(e->name, "contacts") && d->group != NS_LANG_SHAPE) continue;
+      if ((!strcmp(d->name, "contacts") || d->group == NS_LANG_FORCE) &&
+          s->v->family != NS_FAMILY_RIGID)
+        continue;
+      if ((s->in_repeat || s->in_frame) && !strcmp(e->name, "contacts") &&
+          d->group != NS_LANG_SHAPE)
+        continue;
       if (has_no_end(d) && e->group == NS_LANG_SYSTEM) continue; /* has no end */
-      if (is_boundary(d) && strcmp(d->name, s->v->boundary)) continue; /* x can be prescribed once */
+      /* x can be prescribed once */
+      if (is_boundary(d) && strcmp(d->name, s->v->boundary)) continue;
       element(s, d, e);
     }
 }
@@ -375,7 +435,8 @@ static void element(sample *s, const ns_lang_element *e, const ns_lang_element *
   int repeat = !strcmp(e->name, "repeat"), inner = repeat || !strcmp(e->name, "frame");
   fprintf(s->f, "<%s%s", e->name, !strcmp(e->name, "model") ? " " NS : "");
   for (const ns_lang_item *i = e->attributes; i && i->name; i++)
-    if (!is_plugin(e, i) && !is_own_theta(e, i) && !is_axis_of_hinge(s->v, e, i) && !is_of_other_kind(s->v, e, i))
+    if (!is_plugin(e, i) && !is_own_theta(e, i) && !is_axis_of_hinge(s->v, e, i) &&
+        !is_of_other_kind(s->v, e, i))
       attribute_text(s, e, i);
   if (e->content) {
     fprintf(s->f, ">%s</%s>\n", has_content(s->v, e) ? "t" : "", e->name);
@@ -388,7 +449,8 @@ static void element(sample *s, const ns_lang_element *e, const ns_lang_element *
   fputs(">\n", s->f);
   for (const ns_lang_item *i = e->values; i && i->name; i++) {
     if (!strcmp(i->name, "update") && s->v->control) continue; /* a control holds one of the two */
-    if (e->group == NS_LANG_FORCE && strcmp(e->name, "force")) continue; /* numbers stand for the formula */
+    /* numbers stand for the formula */
+    if (e->group == NS_LANG_FORCE && strcmp(e->name, "force")) continue;
     if (e->group == NS_LANG_FORCE && !strcmp(i->name, "torque") && !s->v->planar) continue;
     fprintf(s->f, "<%s", i->name);
     for (const ns_lang_item *a = i->attributes; a && a->name; a++)
@@ -402,7 +464,9 @@ static void element(sample *s, const ns_lang_element *e, const ns_lang_element *
   s->in_shapes += inner && holder && holder->group == NS_LANG_SYSTEM;
   children(s, inner ? holder : e);
   if (!strcmp(e->name, "interactions") && is_of_joint(s->v))
-    fputs("<interaction id=\"joint\" systems=\"a0\"><CylindricalJointR point=\"0 0 0\" axis=\"0 0 1\"/><EqualityConditionNSL/></interaction>", s->f);
+    fputs("<interaction id=\"joint\" systems=\"a0\"><CylindricalJointR point=\"0 0 0\" axis=\"0 0 "
+          "1\"/><EqualityConditionNSL/></interaction>",
+          s->f);
   s->in_repeat -= repeat;
   s->in_frame -= inner && !repeat;
   s->in_shapes -= inner && holder && holder->group == NS_LANG_SYSTEM;
@@ -472,14 +536,16 @@ START_TEST(sample_holds_every_element_and_attribute)
   for (int k = 0; (e = ns_lang_at(k)); k++) {
     char open[80];
     if (e->group >= NS_LANG_STUDY) break; /* tests/study */
-    if (!strcmp(e->name, "xi:include") || !strcmp(e->name, "netlist")) continue; /* is replaced before; is no child here */
+    /* is replaced before; is no child here */
+    if (!strcmp(e->name, "xi:include") || !strcmp(e->name, "netlist")) continue;
     /* no plug-ins are loaded here: tests/cases/plugin-law.tst, controls.tst */
     if (!strcmp(e->name, "PluginNSL") || !strcmp(e->name, "PluginControl")) continue;
     snprintf(open, sizeof open, "<%s", e->name);
     ck_assert_msg(next_tag(all, open) != NULL, "<%s> is not in the sample", e->name);
     for (const ns_lang_item *i = e->attributes; i && i->name; i++) {
       int found = is_plugin(e, i) || is_own_theta(e, i);
-      for (const char *at = next_tag(all, open); at && !found; at = next_tag(at + 1, open)) found = has_attribute(at, i->name);
+      for (const char *at = next_tag(all, open); at && !found; at = next_tag(at + 1, open))
+        found = has_attribute(at, i->name);
       ck_assert_msg(found, "%s of <%s> is not in the sample", i->name, e->name);
     }
   }
@@ -503,7 +569,7 @@ START_TEST(parser_and_schema_accept_the_sample)
 }
 END_TEST
 
-/* ---- spoil the sample in every place ------------------------------------------------------------------------ */
+/* ---- spoil the sample in every place --------------------------------------------------------- */
 
 /* Node number k in document order, NULL beyond the last. */
 static xmlNode *node_at(xmlNode *x, int *k)
@@ -517,9 +583,22 @@ static xmlNode *node_at(xmlNode *x, int *k)
   return NULL;
 }
 
-typedef enum spoil { RENAME, NEW_ATTRIBUTE, LOSE_ATTRIBUTE, LOSE_CHILD, TWICE, TEXT_INSIDE, OTHER_NAMESPACE, SPOILS } spoil;
-static const char *const spoil_text[] = {"renamed",   "with an unknown attribute", "without a required attribute",
-                                         "taken out", "doubled",                   "with text",
+typedef enum spoil {
+  RENAME,
+  NEW_ATTRIBUTE,
+  LOSE_ATTRIBUTE,
+  LOSE_CHILD,
+  TWICE,
+  TEXT_INSIDE,
+  OTHER_NAMESPACE,
+  SPOILS
+} spoil;
+static const char *const spoil_text[] = {"renamed",
+                                         "with an unknown attribute",
+                                         "without a required attribute",
+                                         "taken out",
+                                         "doubled",
+                                         "with text",
                                          "in another namespace"};
 
 static int lose_attribute(xmlNode *x, const ns_lang_element *e)
@@ -599,11 +678,13 @@ START_TEST(parser_and_schema_refuse_the_same_faults)
       if (spoil_node(x, (spoil)how)) {
         count[how]++;
         ck_assert_msg(!schema_accepts(&s, e), "the schema accepts <%s> %s", name, spoil_text[how]);
-        ck_assert_msg(!loader_accepts(e, why, sizeof why), "the parser accepts <%s> %s", name, spoil_text[how]);
+        ck_assert_msg(!loader_accepts(e, why, sizeof why), "the parser accepts <%s> %s", name,
+                      spoil_text[how]);
       }
       xmlFreeDoc(e);
     }
-  for (int how = 0; how < SPOILS; how++) ck_assert_msg(count[how] >= 5, "%s: %d only", spoil_text[how], count[how]);
+  for (int how = 0; how < SPOILS; how++)
+    ck_assert_msg(count[how] >= 5, "%s: %d only", spoil_text[how], count[how]);
   xmlFreeDoc(d);
   xmlSchemaFree(s.xsd);
 }
@@ -650,7 +731,8 @@ START_TEST(schema_accepts_the_models_of_the_tree)
     xmlDoc *d = xmlReadFile(g.gl_pathv[k], NULL, XML_PARSE_NOBASEFIX);
     ck_assert_ptr_nonnull(d);
     xmlXIncludeProcessFlags(d, XML_PARSE_NOBASEFIX);
-    if (!strcmp((const char *)xmlDocGetRootElement(d)->name, "model")) { /* others are parts, for includes */
+    /* others are parts, for includes */
+    if (!strcmp((const char *)xmlDocGetRootElement(d)->name, "model")) {
       ck_assert_msg(schema_accepts(&s, d), "%s: %s", g.gl_pathv[k], complaint);
       n++;
     }
@@ -673,32 +755,37 @@ START_TEST(examples_are_well_formed_and_the_models_load)
     snprintf(text, n, "<x xmlns:xi=\"" NS_LANG_XINCLUDE "\">%s</x>", e->example);
     xmlDoc *d = xmlReadMemory(text, (int)strlen(text), e->name, NULL, XML_PARSE_NOERROR);
     ck_assert_msg(d != NULL, "the example of <%s> is not XML", e->name);
-    ck_assert_msg(strstr(e->example, e->name) != NULL, "the example of <%s> does not show it", e->name);
+    ck_assert_msg(strstr(e->example, e->name) != NULL, "the example of <%s> does not show it",
+                  e->name);
     xmlFreeDoc(d);
     free(text);
   }
   ns_ctx c = {0};
   ns_model *m;
   const char *example = ns_lang_find("model")->example;
-  ck_assert_msg(ns_load_memory(&c, "m.xml", example, strlen(example), NULL, NULL, &m) == NS_OK, "%s", c.msg);
+  ck_assert_msg(ns_load_memory(&c, "m.xml", example, strlen(example), NULL, NULL, &m) == NS_OK,
+                "%s", c.msg);
   ns_model_destroy(m);
 }
 END_TEST
 
-/* ---- the table and the program -------------------------------------------------------------------------------- */
+/* ---- the table and the program --------------------------------------------------------------- */
 
 static int is_mechanical(const char *problem)
 {
   return strstr(problem, "FrictionContact") || !strcmp(problem, "GenericMechanical");
 }
 
-/* Load with attribute i of element e given as `text`; NULL: without any. A first-order model where e is of one. */
+/* Load with attribute i of element e given as `text`; NULL: without any. A first-order model where
+ * e is of one. */
 static ns_model *with_attribute(const char *e, const char *attribute, const char *text)
 {
   static const char *const at[] = {"simulation", "TimeStepping", NULL, NULL, "output"};
-  int first_order = !strcmp(e, "EulerMoreauOSI") || !strcmp(e, "MLCP") || !strcmp(e, "Relay") || !strcmp(e, "AVI");
+  int first_order = !strcmp(e, "EulerMoreauOSI") || !strcmp(e, "MLCP") || !strcmp(e, "Relay") ||
+                    !strcmp(e, "AVI");
   const char *integrator = first_order ? "EulerMoreauOSI" : "MoreauJeanOSI";
-  const char *problem = (first_order && strcmp(e, "EulerMoreauOSI")) || is_mechanical(e) ? e : "LCP";
+  const char *problem = (first_order && strcmp(e, "EulerMoreauOSI")) || is_mechanical(e) ? e
+                                                                                         : "LCP";
   char given[5][120] = {"", "", "", "", ""}, model[1200];
   ns_ctx c = {0};
   ns_model *m;
@@ -706,7 +793,8 @@ static ns_model *with_attribute(const char *e, const char *attribute, const char
     if (text && !strcmp(k == 2 ? integrator : k == 3 ? problem : at[k], e))
       snprintf(given[k], sizeof given[k], " %s=\"%s\"", attribute, text);
   snprintf(model, sizeof model,
-           "<model " NS "><systems>%s</systems><simulation T=\"1\"%s><TimeStepping h=\"0.5\"%s><%s%s/><%s%s/>"
+           "<model " NS
+           "><systems>%s</systems><simulation T=\"1\"%s><TimeStepping h=\"0.5\"%s><%s%s/><%s%s/>"
            "</TimeStepping></simulation><output%s/></model>",
            first_order ? "<FirstOrderLinearTIDS id=\"a\"><x0>1</x0></FirstOrderLinearTIDS>"
                        : "<LagrangianDS id=\"a\"><q0>1</q0></LagrangianDS>",
@@ -719,35 +807,44 @@ static ns_model *with_attribute(const char *e, const char *attribute, const char
 static int same_options(const ns_model *a, const ns_model *b)
 {
   const ns_simulation_options *x = &a->sim, *y = &b->sim;
-  return x->t0 == y->t0 && x->T == y->T && !strcmp(x->strategy, y->strategy) && !strcmp(x->integrator, y->integrator) &&
-         !strcmp(x->problem, y->problem) && x->ts.h == y->ts.h && x->ts.newton_atol == y->ts.newton_atol &&
+  return x->t0 == y->t0 && x->T == y->T && !strcmp(x->strategy, y->strategy) &&
+         !strcmp(x->integrator, y->integrator) && !strcmp(x->problem, y->problem) &&
+         x->ts.h == y->ts.h && x->ts.newton_atol == y->ts.newton_atol &&
          x->ts.newton_rtol == y->ts.newton_rtol && x->ts.newton_max == y->ts.newton_max &&
-         x->ts.newton_linear == y->ts.newton_linear && x->ts.newton_absolute == y->ts.newton_absolute && x->mj.theta == y->mj.theta && x->mj.mass_gamma == y->mj.mass_gamma && ns_rows_gamma(&x->mj) == ns_rows_gamma(&y->mj) && x->mj.gamma == y->mj.gamma &&
-         x->mj.threshold == y->mj.threshold && x->mj.velocity_threshold == y->mj.velocity_threshold &&
-         x->em.theta == y->em.theta && x->em.gamma == y->em.gamma && x->em.full == y->em.full &&
+         x->ts.newton_linear == y->ts.newton_linear &&
+         x->ts.newton_absolute == y->ts.newton_absolute && x->mj.theta == y->mj.theta &&
+         x->mj.mass_gamma == y->mj.mass_gamma && ns_rows_gamma(&x->mj) == ns_rows_gamma(&y->mj) &&
+         x->mj.gamma == y->mj.gamma && x->mj.threshold == y->mj.threshold &&
+         x->mj.velocity_threshold == y->mj.velocity_threshold && x->em.theta == y->em.theta &&
+         x->em.gamma == y->em.gamma && x->em.full == y->em.full &&
          !strcmp(x->osnsp.solver, y->osnsp.solver) && x->osnsp.tol == y->osnsp.tol &&
          x->osnsp.max_iterations == y->osnsp.max_iterations && x->osnsp.omega == y->osnsp.omega &&
-         x->osnsp.storage == y->osnsp.storage && x->osnsp.accept == y->osnsp.accept && x->osnsp.accepted == y->osnsp.accepted && x->osnsp.contact == y->osnsp.contact && x->osnsp.threads == y->osnsp.threads && a->out.every == b->out.every && a->out.compression == b->out.compression &&
-         a->out.no_contacts == b->out.no_contacts && a->out.contact_events == b->out.contact_events;
+         x->osnsp.storage == y->osnsp.storage && x->osnsp.accept == y->osnsp.accept &&
+         x->osnsp.accepted == y->osnsp.accepted && x->osnsp.contact == y->osnsp.contact &&
+         x->osnsp.threads == y->osnsp.threads && a->out.every == b->out.every &&
+         a->out.compression == b->out.compression && a->out.no_contacts == b->out.no_contacts &&
+         a->out.contact_events == b->out.contact_events;
 }
 
 /* A text that means something else than the default. */
 static const char *other(const ns_lang_element *e, const ns_lang_item *i)
 {
   if (!strcmp(i->name, "contactSolver")) return "projection";
-  if (i->type == NS_LANG_ENUM) return !strcmp(i->name, "storage") ? "sparse" : strrchr(i->choices, ' ') + 1;
+  if (i->type == NS_LANG_ENUM)
+    return !strcmp(i->name, "storage") ? "sparse" : strrchr(i->choices, ' ') + 1;
   if (i->type == NS_LANG_TEXT && !strcmp(e->name, "LCP")) return "lemke";
   if (i->type == NS_LANG_TEXT && is_mechanical(e->name)) return ns_mechanical_solvers[1]->name;
-  if (i->type == NS_LANG_TEXT) return ns_avi_solvers[0] && ns_avi_solvers[1] ? ns_avi_solvers[1]->name : NULL;
+  if (i->type == NS_LANG_TEXT)
+    return ns_avi_solvers[0] && ns_avi_solvers[1] ? ns_avi_solvers[1]->name : NULL;
   return i->type == NS_LANG_INTEGER ? "7" : "0.25";
 }
 
 /* What the table calls the default is what the loader uses; and the attribute is not ignored. */
 START_TEST(defaults_are_those_of_the_program)
 {
-  static const char *const elements[] = {"simulation", "TimeStepping", "MoreauJeanOSI", "EulerMoreauOSI", "LCP",
-                                         "MLCP",       "Relay",        "AVI",           "FrictionContact", "RollingFrictionContact",
-                                         "output"};
+  static const char *const elements[] = {
+      "simulation", "TimeStepping", "MoreauJeanOSI",   "EulerMoreauOSI",         "LCP",   "MLCP",
+      "Relay",      "AVI",          "FrictionContact", "RollingFrictionContact", "output"};
   int n = 0;
   for (size_t k = 0; k < sizeof elements / sizeof *elements; k++) {
     const ns_lang_element *e = ns_lang_find(elements[k]);
@@ -755,8 +852,10 @@ START_TEST(defaults_are_those_of_the_program)
       if (!i->initial) continue;
       const char *changed = other(e, i);
       if (!changed) continue;
-      ns_model *bare = with_attribute(e->name, "", NULL), *m = with_attribute(e->name, i->name, i->initial);
-      ck_assert_msg(same_options(bare, m), "the default of %s.%s is not %s", e->name, i->name, i->initial);
+      ns_model *bare = with_attribute(e->name, "", NULL),
+               *m = with_attribute(e->name, i->name, i->initial);
+      ck_assert_msg(same_options(bare, m), "the default of %s.%s is not %s", e->name, i->name,
+                    i->initial);
       ns_model_destroy(m);
       m = with_attribute(e->name, i->name, changed);
       ck_assert_msg(!same_options(bare, m), "%s.%s=%s has no effect", e->name, i->name, changed);
@@ -769,12 +868,13 @@ START_TEST(defaults_are_those_of_the_program)
 }
 END_TEST
 
-/* The choices of an attribute are the names of a registry, in its order: the loader takes one by its position. */
-#define CHOICES(element, attribute, list)                                                              \
-  do {                                                                                                 \
-    char all[512] = "";                                                                                \
-    for (int k = 0; list[k]; k++) strcat(strcat(all, k ? " " : ""), list[k]->name);                    \
-    ck_assert_str_eq(ns_lang_attribute(ns_lang_find(element), attribute)->choices, all);               \
+/* The choices of an attribute are the names of a registry, in its order: the loader takes one by
+ * its position. */
+#define CHOICES(element, attribute, list) \
+  do { \
+    char all[512] = ""; \
+    for (int k = 0; list[k]; k++) strcat(strcat(all, k ? " " : ""), list[k]->name); \
+    ck_assert_str_eq(ns_lang_attribute(ns_lang_find(element), attribute)->choices, all); \
   } while (0)
 
 START_TEST(choices_are_those_of_the_registry)
@@ -833,16 +933,18 @@ static void check_system(const ns_system *s, int begins)
   const ns_first_order *f = &s->fo;
   if (s->kind->flags & NS_SYS_RIGID) {
     const ns_rigid_body *b = &s->rigid;
-    const ns_operator *op[] = {&b->fext, &b->mext, &b->fint, &b->mint, &b->dq_fint, &b->dv_fint, &b->dq_mint, &b->dv_mint};
+    const ns_operator *op[] = {&b->fext,    &b->mext,    &b->fint,    &b->mint,
+                               &b->dq_fint, &b->dv_fint, &b->dq_mint, &b->dv_mint};
     ck_assert_int_eq(given(op, 8), values(s->kind->name) - 5); /* q0, v0, z, mass, inertia */
-    ck_assert(b->mass == 1 && b->inertia[0] == 1 && (begins || s->v0[0] == 1) && !b->mext_in_body == !(s->kind->flags & NS_SYS_PLANAR));
+    ck_assert(b->mass == 1 && b->inertia[0] == 1 && (begins || s->v0[0] == 1) &&
+              !b->mext_in_body == !(s->kind->flags & NS_SYS_PLANAR));
   } else if (s->kind->flags & NS_SYS_FIRST_ORDER) {
     const ns_operator *op[] = {&f->M, &f->f, &f->dx_f, &f->A, &f->b, &f->T, &f->u};
     ck_assert_int_eq(given(op, 7), values(s->kind->name) - 2); /* x0, z */
     ck_assert(s->v0 == NULL);
   } else {
-    const ns_operator *op[] = {&s->mass,     &s->fext,    &s->fint,    &s->fgyr,      &s->dq_fint,
-                               &s->dv_fint,  &s->dq_fgyr, &s->dv_fgyr, &s->stiffness, &s->damping};
+    const ns_operator *op[] = {&s->mass,    &s->fext,    &s->fint,    &s->fgyr,      &s->dq_fint,
+                               &s->dv_fint, &s->dq_fgyr, &s->dv_fgyr, &s->stiffness, &s->damping};
     ck_assert_int_eq(given(op, 10), values(s->kind->name) - 3); /* q0, v0, z */
     ck_assert(s->v0[0] == 1);
   }
@@ -852,23 +954,32 @@ static void check_system(const ns_system *s, int begins)
 /* All numbers and values of the sample are given, none of the values is zero. */
 static void check_control(const ns_control *k)
 {
-  const ns_lang_element *e = ns_lang_find(strcmp(k->kind->name, "update") ? k->kind->name : "control");
+  const ns_lang_element *e = ns_lang_find(strcmp(k->kind->name, "update") ? k->kind->name
+                                                                          : "control");
   for (int i = 0; k->number && e->attributes && e->attributes[i].name; i++)
-    if (e->group == NS_LANG_CONTROL && !e->attributes[i].word) ck_assert_msg(!isnan(k->number[i]), "%s of %s", e->attributes[i].name, e->name);
+    if (e->group == NS_LANG_CONTROL && !e->attributes[i].word)
+      ck_assert_msg(!isnan(k->number[i]), "%s of %s", e->attributes[i].name, e->name);
   for (int i = 0; e->values && e->values[i].name; i++)
     ck_assert_msg(k->value[i].how != NS_OP_ABSENT, "%s of %s", e->values[i].name, e->name);
 }
 
 static void check_rigid(const ns_interaction *it)
 {
-  const ns_operator *formulas[] = {&it->lr.h, &it->lr.H, &it->lr.ht}, *points[] = {&it->point.P1, &it->point.P2, &it->point.n};
+  const ns_operator *formulas[] = {&it->lr.h, &it->lr.H, &it->lr.ht},
+                    *points[] = {&it->point.P1, &it->point.P2, &it->point.n};
   unsigned flags = it->relation->flags;
-  if (flags & NS_REL_JOINT && values(it->relation->name) && strcmp(it->at.id, "joint")) /* which others refer to */
+  if (flags & NS_REL_JOINT && values(it->relation->name) &&
+      strcmp(it->at.id, "joint")) /* which others refer to */
     /* <motor> is in one of them */
-    ck_assert_int_eq(given((const ns_operator *[]){&it->drive->force[0], &it->drive->force[1]}, 2), values(it->relation->name) - 1);
-  if (flags & NS_REL_JOINT) ck_assert(it->joint.A[2] == 1 || it->joint.planar || !ns_lang_attribute(ns_lang_find(it->relation->name), "axis"));
+    ck_assert_int_eq(given((const ns_operator *[]){&it->drive->force[0], &it->drive->force[1]}, 2),
+                     values(it->relation->name) - 1);
+  if (flags & NS_REL_JOINT)
+    ck_assert(it->joint.A[2] == 1 || it->joint.planar ||
+              !ns_lang_attribute(ns_lang_find(it->relation->name), "axis"));
   else if (flags & NS_REL_AXIS) ck_assert(it->axis.joint[0] && it->axis.joint[0]->A[2] == 1);
-  else ck_assert_int_eq(given(flags & NS_REL_POINT ? points : formulas, 3), values(it->relation->name));
+  else
+    ck_assert_int_eq(given(flags & NS_REL_POINT ? points : formulas, 3),
+                     values(it->relation->name));
 }
 
 static void check_interaction(const ns_interaction *it)
@@ -896,7 +1007,9 @@ START_TEST(every_value_reaches_the_model)
   char *text = sample_text(_i);
   ns_ctx c = {0};
   ns_model *m;
-  ck_assert_msg(ns_load_memory(&c, "m.xml", text, strlen(text), &(ns_load_options){.as_given = 1}, NULL, &m) == NS_OK, "%s", c.msg);
+  ck_assert_msg(ns_load_memory(&c, "m.xml", text, strlen(text), &(ns_load_options){.as_given = 1},
+                               NULL, &m) == NS_OK,
+                "%s", c.msg);
   int begins = ns_lang_attribute(ns_lang_find(variants[_i].relation), "initialRate") != NULL;
   ck_assert_int_ge(m->nsystems, 2);
   for (int k = 0; k < m->nsystems; k++) check_system(&m->systems[k], begins);
@@ -911,10 +1024,13 @@ END_TEST
 
 START_TEST(ranges_are_read_right)
 {
-  ck_assert(ns_lang_in_range("[0, 1]", 0) && ns_lang_in_range("[0, 1]", 1) && !ns_lang_in_range("[0, 1]", 1.0001));
-  ck_assert(!ns_lang_in_range("(0, 2)", 0) && !ns_lang_in_range("(0, 2)", 2) && ns_lang_in_range("(0, 2)", 1));
+  ck_assert(ns_lang_in_range("[0, 1]", 0) && ns_lang_in_range("[0, 1]", 1) &&
+            !ns_lang_in_range("[0, 1]", 1.0001));
+  ck_assert(!ns_lang_in_range("(0, 2)", 0) && !ns_lang_in_range("(0, 2)", 2) &&
+            ns_lang_in_range("(0, 2)", 1));
   ck_assert(ns_lang_in_range("(0, inf)", 1e300) && !ns_lang_in_range("(0, inf)", INFINITY));
-  ck_assert(!ns_lang_in_range("[0, 1]", NAN) && !ns_lang_in_range(NULL, NAN) && ns_lang_in_range(NULL, -1));
+  ck_assert(!ns_lang_in_range("[0, 1]", NAN) && !ns_lang_in_range(NULL, NAN) &&
+            ns_lang_in_range(NULL, -1));
 }
 END_TEST
 

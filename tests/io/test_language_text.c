@@ -38,7 +38,8 @@ static void section_tells(const char *cut, const ns_lang_element *e)
   for (const ns_lang_item *i = e->attributes; i && i->name; i++) {
     snprintf(title, sizeof title, ".TP 16\n%s\n", i->name);
     ck_assert_msg(strstr(cut, title) != NULL, "%s of <%s> is not in the page", i->name, e->name);
-    if (i->initial) ck_assert_msg(strstr(cut, i->initial) != NULL, "default of %s.%s", e->name, i->name);
+    if (i->initial)
+      ck_assert_msg(strstr(cut, i->initial) != NULL, "default of %s.%s", e->name, i->name);
   }
   for (const ns_lang_item *i = e->values; i && i->name; i++) {
     snprintf(title, sizeof title, ".TP 16\n<%s>\n", i->name);
@@ -93,7 +94,8 @@ START_TEST(explain_and_json_tell_the_same)
       snprintf(head, sizeof head, "\n  %s\n", i->name);
       ck_assert_msg(strstr(text, head) != NULL, "%s of <%s> is not explained", i->name, e->name);
       ck_assert_str_eq(json_string_value(json_object_get(a, "name")), i->name);
-      if (i->initial) ck_assert_str_eq(json_string_value(json_object_get(a, "default")), i->initial);
+      if (i->initial)
+        ck_assert_str_eq(json_string_value(json_object_get(a, "default")), i->initial);
       if (i->initial && *i->initial) ck_assert(strstr(text, i->initial) != NULL);
     }
     ck_assert_uint_eq(json_array_size(json_object_get(j, "attributes")), attributes);

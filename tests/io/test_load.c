@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 #define NS "xmlns=\"urn:nssim:model:1\""
-#define SIMULATION "<simulation T=\"1\"><TimeStepping h=\"0.5\"><MoreauJeanOSI/></TimeStepping></simulation>"
+#define SIMULATION "<simulation T=\"1\"><TimeStepping " \
+  "h=\"0.5\"><MoreauJeanOSI/></TimeStepping></simulation>"
 #define SYSTEMS(s) "<model " NS "><systems>" s "</systems>" SIMULATION "</model>"
 
 static const char ball[] =
@@ -17,13 +18,16 @@ static const char ball[] =
     "<parameters><parameter name=\"m\" value=\"2\" unit=\"kg\"/>"
     "<parameter name=\"g\" value=\"9.81\" unit=\"m/s^2\" help=\"gravity\"/>"
     "<parameter name=\"R\" value=\"0.1\" unit=\"m\"/></parameters>"
-    "<systems><LagrangianLinearTIDS id=\"ball\" coordinates=\"x y phi\"><q0>1 0 0</q0><v0>0 -1 0</v0>"
+    "<systems><LagrangianLinearTIDS id=\"ball\" coordinates=\"x y phi\"><q0>1 0 0</q0><v0>0 -1 "
+    "0</v0>"
     "<mass diag=\"m m 2/5*m*R^2\"/><fExt>-m*g 0 0</fExt></LagrangianLinearTIDS></systems>"
     "<interactions><interaction id=\"ground\" systems=\"ball\">"
     "<LagrangianLinearTIR><H>1 0 0</H><e>-R</e></LagrangianLinearTIR><NewtonImpactNSL e=\"0.9\"/>"
     "</interaction></interactions>"
-    "<simulation t0=\"0.5\" T=\"10\"><TimeStepping h=\"0.005\"><MoreauJeanOSI theta=\"1/2\"/><LCP solver=\"lemke\"/>"
-    "</TimeStepping></simulation><output every=\"3\"><record select=\"ball.q g*.*\"/></output></model>";
+    "<simulation t0=\"0.5\" T=\"10\"><TimeStepping h=\"0.005\"><MoreauJeanOSI theta=\"1/2\"/><LCP "
+    "solver=\"lemke\"/>"
+    "</TimeStepping></simulation><output every=\"3\"><record select=\"ball.q "
+    "g*.*\"/></output></model>";
 
 static ns_model *load_set(const char *text, const char *const *set)
 {
@@ -54,11 +58,14 @@ START_TEST(ball_becomes_its_numbers)
   const double mass[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2.0 / 5 * 2 * (0.1 * 0.1)};
   for (int k = 0; k < 9; k++)
     ck_assert_double_eq_tol(ns_operator_entry(&s->mass, k % 3, k / 3), mass[k], 1e-18);
-  ck_assert(s->fext.how == NS_OP_CONSTANT && s->fext.value[0] == -2 * 9.81 && s->fext.value[1] == 0);
-  ck_assert(s->fint.how == NS_OP_ABSENT && s->stiffness.how == NS_OP_ABSENT && s->damping.how == NS_OP_ABSENT);
+  ck_assert(s->fext.how == NS_OP_CONSTANT && s->fext.value[0] == -2 * 9.81 &&
+            s->fext.value[1] == 0);
+  ck_assert(s->fint.how == NS_OP_ABSENT && s->stiffness.how == NS_OP_ABSENT &&
+            s->damping.how == NS_OP_ABSENT);
   ck_assert_str_eq(it->at.id, "ground");
   ck_assert(it->m == 1 && it->nQ == 3 && it->nsystems == 1 && it->systems[0] == 0);
-  ck_assert(it->H[0] == 1 && it->H[1] == 0 && it->H[2] == 0 && it->e[0] == -0.1 && !it->F && it->law.e == 0.9);
+  ck_assert(it->H[0] == 1 && it->H[1] == 0 && it->H[2] == 0 && it->e[0] == -0.1 && !it->F &&
+            it->law.e == 0.9);
   ck_assert(m->sim.t0 == 0.5 && m->sim.T == 10 && m->sim.ts.h == 0.005 && m->sim.mj.theta == 0.5);
   ck_assert_str_eq(m->sim.osnsp.solver, "lemke");
   ck_assert(m->out.every == 3 && m->out.nrecord == 2);
@@ -73,8 +80,9 @@ END_TEST
 /* Matrices are written by rows and stored by columns. */
 START_TEST(matrices_are_stored_by_columns)
 {
-  ns_model *m = load(SYSTEMS("<LagrangianLinearTIDS id=\"a\"><q0>0 0</q0><K>1, 2\n; 3 4</K></LagrangianLinearTIDS>"
-                             "<LagrangianLinearDiagonalDS id=\"b\"><q0>0;0</q0><K>5 6</K></LagrangianLinearDiagonalDS>"));
+  ns_model *m = load(SYSTEMS(
+      "<LagrangianLinearTIDS id=\"a\"><q0>0 0</q0><K>1, 2\n; 3 4</K></LagrangianLinearTIDS>"
+      "<LagrangianLinearDiagonalDS id=\"b\"><q0>0;0</q0><K>5 6</K></LagrangianLinearDiagonalDS>"));
   const double *K = m->systems[0].stiffness.value, *D = m->systems[1].stiffness.value;
   ck_assert(K[0] == 1 && K[1] == 3 && K[2] == 2 && K[3] == 4);
   ck_assert(m->systems[1].stiffness.diagonal && D[0] == 5 && D[1] == 6); /* the diagonal alone */
@@ -83,7 +91,7 @@ START_TEST(matrices_are_stored_by_columns)
 }
 END_TEST
 
-/* ---- formulas ------------------------------------------------------------------------------------------------ */
+/* ---- formulas -------------------------------------------------------------------------------- */
 
 static const char nonlinear[] = SYSTEMS(
     "<LagrangianDS id=\"a\" coordinates=\"x phi\"><q0>0.3 0.4</q0><z>2</z>"
@@ -91,7 +99,8 @@ static const char nonlinear[] = SYSTEMS(
     "<fInt>x^3*sin(phi) + t*v_x*z[0]   exp(0.5*x)*v_phi^2 + 3*phi</fInt>"
     "<fGyr>q[0]*v[1]^2 -2*x*v_x*v_phi</fGyr><fExt>sin(3*t) z[0]*t</fExt></LagrangianDS>");
 
-static void eval(const ns_system *s, const ns_operator *o, double t, const double *q, const double *v, double *out)
+static void eval(const ns_system *s, const ns_operator *o, double t, const double *q,
+                 const double *v, double *out)
 {
   ns_ctx c = {0};
   double z = 2, *work = malloc((ns_operator_work(o) + 1) * sizeof *work);
@@ -119,7 +128,8 @@ START_TEST(formulas_are_evaluated_at_the_point)
   ck_assert_uint_eq(s->mass.uses, 1u << NS_BANK_Q | 1u << NS_BANK_Z);
   ck_assert_uint_eq(s->fext.uses, 1u << NS_BANK_T | 1u << NS_BANK_Z);
   ck_assert_uint_eq(s->fgyr.uses, 1u << NS_BANK_Q | 1u << NS_BANK_V);
-  ck_assert_uint_eq(s->fint.uses, 1u << NS_BANK_T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z);
+  ck_assert_uint_eq(s->fint.uses,
+                    1u << NS_BANK_T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z);
   ns_model_destroy(m);
 }
 END_TEST
@@ -136,7 +146,8 @@ static void check_jacobian(const ns_system *s, const ns_operator *f, const ns_op
     x[j] = keep_x - d;
     eval(s, f, 0.7, q, v, down);
     x[j] = keep_x;
-    for (int i = 0; i < 2; i++) ck_assert_double_eq_tol(jac[i + 2 * j], (up[i] - down[i]) / (2 * d), 2e-9);
+    for (int i = 0; i < 2; i++)
+      ck_assert_double_eq_tol(jac[i + 2 * j], (up[i] - down[i]) / (2 * d), 2e-9);
   }
 }
 
@@ -154,8 +165,9 @@ END_TEST
 
 START_TEST(jacobians_are_as_simple_as_they_can_be)
 {
-  ns_model *m = load(SYSTEMS("<LagrangianDS id=\"a\" coordinates=\"x y\"><q0>0 0</q0><fInt>3*x+y 2*y</fInt>"
-                             "<fGyr>7*v_x 0</fGyr><jacobianFGyrqDot>7.0001 0;0 0</jacobianFGyrqDot></LagrangianDS>"));
+  ns_model *m = load(SYSTEMS(
+      "<LagrangianDS id=\"a\" coordinates=\"x y\"><q0>0 0</q0><fInt>3*x+y 2*y</fInt>"
+      "<fGyr>7*v_x 0</fGyr><jacobianFGyrqDot>7.0001 0;0 0</jacobianFGyrqDot></LagrangianDS>"));
   const ns_system *s = m->systems;
   ck_assert_int_eq(s->fint.how, NS_OP_TAPE);
   ck_assert_int_eq(s->dq_fint.how, NS_OP_CONSTANT);
@@ -169,21 +181,26 @@ START_TEST(jacobians_are_as_simple_as_they_can_be)
 }
 END_TEST
 
-/* ---- repeat -------------------------------------------------------------------------------------------------- */
+/* ---- repeat ---------------------------------------------------------------------------------- */
 
 static const char grid[] =
     "<model " NS "><parameters><parameter name=\"N\" value=\"3\"/></parameters><systems>"
     "<repeat index=\"i\" from=\"0\" to=\"N-1\"><repeat index=\"j\" from=\"i\" to=\"0\" step=\"-1\">"
     "<LagrangianDS id=\"s{i}_{i-j}\" coordinates=\"x\"><q0>10*i+j</q0><mass>2</mass>"
     "<fInt>(i+1)*sin(x)</fInt><fExt>-9.81</fExt></LagrangianDS></repeat></repeat></systems>"
-    "<interactions><repeat index=\"k\" from=\"1\" to=\"N-1\"><interaction id=\"c{k}\" systems=\"s{k-1}_0 s{ k }_0\">"
-    "<LagrangianLinearTIR><H>-k 1</H><e>1e3</e></LagrangianLinearTIR><NewtonImpactNSL e=\"1/k\"/></interaction></repeat>"
+    "<interactions><repeat index=\"k\" from=\"1\" to=\"N-1\"><interaction id=\"c{k}\" "
+    "systems=\"s{k-1}_0 s{ k }_0\">"
+    "<LagrangianLinearTIR><H>-k 1</H><e>1e3</e></LagrangianLinearTIR><NewtonImpactNSL "
+    "e=\"1/k\"/></interaction></repeat>"
     "</interactions>" SIMULATION "</model>";
 
 START_TEST(repeat_evaluates_each_instance)
 {
-  static const struct { const char *id; double q0, i; } want[] = {
-      {"s0_0", 0, 0}, {"s1_0", 11, 1}, {"s1_1", 10, 1}, {"s2_0", 22, 2}, {"s2_1", 21, 2}, {"s2_2", 20, 2}};
+  static const struct {
+    const char *id;
+    double q0, i;
+  } want[] = {{"s0_0", 0, 0},  {"s1_0", 11, 1}, {"s1_1", 10, 1},
+              {"s2_0", 22, 2}, {"s2_1", 21, 2}, {"s2_2", 20, 2}};
   ns_model *m = load(grid);
   ck_assert_int_eq(m->nsystems, 6);
   for (int k = 0; k < 6; k++) {
@@ -199,7 +216,8 @@ START_TEST(repeat_evaluates_each_instance)
   ck_assert_int_eq(m->ninteractions, 2);
   const ns_interaction *it = &m->interactions[1];
   ck_assert_str_eq(it->at.id, "c2");
-  ck_assert(it->systems[0] == 1 && it->systems[1] == 3 && it->H[0] == -2 && it->H[1] == 1 && it->law.e == 0.5);
+  ck_assert(it->systems[0] == 1 && it->systems[1] == 3 && it->H[0] == -2 && it->H[1] == 1 &&
+            it->law.e == 0.5);
   ns_model_destroy(m);
 }
 END_TEST
@@ -225,24 +243,31 @@ END_TEST
 
 START_TEST(empty_repeat_makes_nothing)
 {
-  ns_model *m = load(SYSTEMS("<LagrangianDS id=\"a\"><q0>0</q0></LagrangianDS><repeat index=\"i\" from=\"1\" to=\"0\">"
-                             "<LagrangianDS id=\"b{i}\"><q0>0</q0></LagrangianDS></repeat>"));
+  ns_model *m = load(SYSTEMS(
+      "<LagrangianDS id=\"a\"><q0>0</q0></LagrangianDS><repeat index=\"i\" from=\"1\" to=\"0\">"
+      "<LagrangianDS id=\"b{i}\"><q0>0</q0></LagrangianDS></repeat>"));
   ck_assert_int_eq(m->nsystems, 1);
   ns_model_destroy(m);
 }
 END_TEST
 
-/* 10^5 systems and as many interactions: well below a second, below 500 MB. The bounds here are wide: a
- * loaded machine, sanitizers; a loader that copies or parses for each instance misses them. */
+/* 10^5 systems and as many interactions: well below a second, below 500 MB. The bounds here are
+ * wide: a loaded machine, sanitizers; a loader that copies or parses for each instance misses them.
+ */
 START_TEST(many_instances_are_cheap)
 {
   static const char beads[] =
-      "<model " NS "><systems><repeat index=\"i\" from=\"1\" to=\"100000\"><LagrangianLinearTIDS id=\"b{i}\" "
-      "coordinates=\"x\"><q0>0.3*i</q0><mass>2</mass><fExt>-9.81*2</fExt></LagrangianLinearTIDS></repeat></systems>"
-      "<interactions><interaction id=\"ground\" systems=\"b1\"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
+      "<model " NS
+      "><systems><repeat index=\"i\" from=\"1\" to=\"100000\"><LagrangianLinearTIDS id=\"b{i}\" "
+      "coordinates=\"x\"><q0>0.3*i</q0><mass>2</mass><fExt>-9.81*2</fExt></LagrangianLinearTIDS></"
+      "repeat></systems>"
+      "<interactions><interaction id=\"ground\" "
+      "systems=\"b1\"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
       "<NewtonImpactNSL e=\"0\"/></interaction>"
-      "<repeat index=\"i\" from=\"2\" to=\"100000\"><interaction id=\"c{i}\" systems=\"b{i-1} b{i}\">"
-      "<LagrangianLinearTIR><H>-1 1</H><e>-0.2</e></LagrangianLinearTIR><NewtonImpactNSL e=\"0.5\"/></interaction></repeat>"
+      "<repeat index=\"i\" from=\"2\" to=\"100000\"><interaction id=\"c{i}\" systems=\"b{i-1} "
+      "b{i}\">"
+      "<LagrangianLinearTIR><H>-1 1</H><e>-0.2</e></LagrangianLinearTIR><NewtonImpactNSL "
+      "e=\"0.5\"/></interaction></repeat>"
       "</interactions>" SIMULATION "</model>";
   clock_t begin = clock();
   ns_model *m = load(beads);
@@ -256,7 +281,7 @@ START_TEST(many_instances_are_cheap)
 }
 END_TEST
 
-/* ---- parameters ---------------------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 static double parameter(const ns_model *m, const char *name)
 {
@@ -268,9 +293,11 @@ static double parameter(const ns_model *m, const char *name)
 
 START_TEST(parameters_use_each_other_in_any_order)
 {
-  ns_model *m = load("<model " NS "><parameters><parameter name=\"V\" value=\"4/3*pi*R^3\"/>"
-                     "<parameter name=\"R\" value=\"D/2\"/><parameter name=\"D\" value=\"20\" unit=\"cm\"/></parameters>"
-                     "<systems><LagrangianDS id=\"a\"><q0>V</q0></LagrangianDS></systems>" SIMULATION "</model>");
+  ns_model *m = load(
+      "<model " NS "><parameters><parameter name=\"V\" value=\"4/3*pi*R^3\"/>"
+      "<parameter name=\"R\" value=\"D/2\"/><parameter name=\"D\" value=\"20\" "
+      "unit=\"cm\"/></parameters>"
+      "<systems><LagrangianDS id=\"a\"><q0>V</q0></LagrangianDS></systems>" SIMULATION "</model>");
   ck_assert_double_eq(parameter(m, "D"), 0.2);
   ck_assert_double_eq(parameter(m, "R"), 0.1);
   ck_assert_double_eq_tol(m->systems[0].q0[0], 4.0 / 3 * 3.14159265358979 * 1e-3, 1e-16);
@@ -285,8 +312,12 @@ START_TEST(parameter_chains_may_be_long)
   enum { N = 20000 };
   char *text = malloc(N * 64 + 1000), *p = text;
   p += sprintf(p, "<model " NS "><parameters><parameter name=\"p%d\" value=\"1\"/>", N);
-  for (int k = 0; k < N; k++) p += sprintf(p, "<parameter name=\"p%d\" value=\"p%d+1\"/>", k, k + 1);
-  sprintf(p, "</parameters><systems><LagrangianDS id=\"a\"><q0>p0</q0></LagrangianDS></systems>" SIMULATION "</model>");
+  for (int k = 0; k < N; k++)
+    p += sprintf(p, "<parameter name=\"p%d\" value=\"p%d+1\"/>", k, k + 1);
+  sprintf(
+      p,
+      "</parameters><systems><LagrangianDS id=\"a\"><q0>p0</q0></LagrangianDS></systems>" SIMULATION
+      "</model>");
   ns_model *m = load(text);
   ck_assert(m->systems[0].q0[0] == N + 1);
   ns_model_destroy(m);
@@ -296,14 +327,20 @@ END_TEST
 
 START_TEST(overrides_replace_values)
 {
-  static const struct { const char *set, *name; double value; } row[] = {
-      {"R=20", "R", 0.2},       {"R=20mm", "R", 0.02},    {"R=20 mm", "R", 0.02}, {"R = 1e-2m ", "R", 0.01},
-      {"R=2*5 mm", "R", 0.01},  {"R=-3", "R", -0.03},     {"k=2", "k", 2},        {"k=2*3 - 1", "k", 5},
-      {"k=90deg", "k", 1.5707963267948966}, {"k=1e3N/m", "k", 1000}, {"k=5%", "k", 0.05}, {"k=sin(0)+1", "k", 1}};
+  static const struct {
+    const char *set, *name;
+    double value;
+  } row[] = {
+      {"R=20", "R", 0.2},        {"R=20mm", "R", 0.02},   {"R=20 mm", "R", 0.02},
+      {"R = 1e-2m ", "R", 0.01}, {"R=2*5 mm", "R", 0.01}, {"R=-3", "R", -0.03},
+      {"k=2", "k", 2},           {"k=2*3 - 1", "k", 5},   {"k=90deg", "k", 1.5707963267948966},
+      {"k=1e3N/m", "k", 1000},   {"k=5%", "k", 0.05},     {"k=sin(0)+1", "k", 1}};
   const char *set[] = {row[_i].set, NULL};
-  ns_model *m = load_set("<model " NS "><parameters><parameter name=\"R\" value=\"10\" unit=\"cm\"/>"
-                         "<parameter name=\"k\" value=\"7\"/></parameters>"
-                         "<systems><LagrangianDS id=\"a\"><q0>R</q0></LagrangianDS></systems>" SIMULATION "</model>", set);
+  ns_model *m = load_set(
+      "<model " NS "><parameters><parameter name=\"R\" value=\"10\" unit=\"cm\"/>"
+      "<parameter name=\"k\" value=\"7\"/></parameters>"
+      "<systems><LagrangianDS id=\"a\"><q0>R</q0></LagrangianDS></systems>" SIMULATION "</model>",
+      set);
   ck_assert_double_eq_tol(parameter(m, row[_i].name), row[_i].value, 1e-15 * fabs(row[_i].value));
   for (int k = 0; k < 2; k++)
     ck_assert_int_eq(m->parameters[k].overridden, !strcmp(m->parameters[k].name, row[_i].name));
@@ -311,7 +348,7 @@ START_TEST(overrides_replace_values)
 }
 END_TEST
 
-/* ---- files --------------------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static char folder[64];
 
@@ -355,12 +392,17 @@ static void remove_folder(void)
 
 START_TEST(includes_and_tables_are_put_in_place)
 {
-  write_file("parts/one.xml", "<repeat " NS " xmlns:xi=\"http://www.w3.org/2001/XInclude\" index=\"i\" from=\"1\" to=\"2\">\n"
-                              "<xi:include href=\"../two.xml\"/></repeat>\n");
-  write_file("two.xml", "<LagrangianLinearTIDS " NS " id=\"s{i}\">\n<q0>i 0</q0>\n<K file=\"parts/K.csv\"/></LagrangianLinearTIDS>");
+  write_file("parts/one.xml",
+             "<repeat " NS
+             " xmlns:xi=\"http://www.w3.org/2001/XInclude\" index=\"i\" from=\"1\" to=\"2\">\n"
+             "<xi:include href=\"../two.xml\"/></repeat>\n");
+  write_file("two.xml",
+             "<LagrangianLinearTIDS " NS
+             " id=\"s{i}\">\n<q0>i 0</q0>\n<K file=\"parts/K.csv\"/></LagrangianLinearTIDS>");
   write_file("parts/K.csv", "# stiffness\n1, 2\n\n 3\t4e0 \r\n");
   ns_model *m = load_folder("<model " NS " xmlns:xi=\"http://www.w3.org/2001/XInclude\"><systems>"
-                            "<xi:include href=\"parts/one.xml\"/></systems>" SIMULATION "</model>", NULL, 0);
+                            "<xi:include href=\"parts/one.xml\"/></systems>" SIMULATION "</model>",
+                            NULL, 0);
   ck_assert_ptr_nonnull(m);
   ck_assert_int_eq(m->nsystems, 2);
   const double *K = m->systems[1].stiffness.value;
@@ -390,7 +432,8 @@ START_TEST(sources_have_their_checksum)
   ns_model *m = load_folder(text, NULL, 0);
   ck_assert_ptr_nonnull(m);
   ck_assert_int_eq(m->nsources, 2);
-  ck_assert_str_eq(m->sources[1].sha256, "4355a46b19d348dc2f57c046f8ef63d4538ebb936000f3c9ee954a27460dd865");
+  ck_assert_str_eq(m->sources[1].sha256,
+                   "4355a46b19d348dc2f57c046f8ef63d4538ebb936000f3c9ee954a27460dd865");
   ns_model_destroy(m);
 }
 END_TEST
@@ -403,7 +446,8 @@ START_TEST(other_folders_must_be_allowed)
   FILE *f = fopen(path, "w");
   fputs("1 2\n", f);
   fclose(f);
-  snprintf(text, sizeof text, SYSTEMS("<LagrangianDS id=\"a\"><q0 file=\"%s\"/></LagrangianDS>"), path);
+  snprintf(text, sizeof text, SYSTEMS("<LagrangianDS id=\"a\"><q0 file=\"%s\"/></LagrangianDS>"),
+           path);
   ck_assert_ptr_null(load_folder(text, NULL, 0));
   const char *allow[] = {outside};
   ns_model *m = load_folder(text, allow, 1);
@@ -415,7 +459,8 @@ START_TEST(other_folders_must_be_allowed)
   snprintf(longer, sizeof longer, "%s-more", outside);
   ck_assert_int_eq(rename(outside, longer), 0);
   mkdir(outside, 0755);
-  snprintf(text, sizeof text, SYSTEMS("<LagrangianDS id=\"a\"><q0 file=\"%s/q.csv\"/></LagrangianDS>"), longer);
+  snprintf(text, sizeof text,
+           SYSTEMS("<LagrangianDS id=\"a\"><q0 file=\"%s/q.csv\"/></LagrangianDS>"), longer);
   ck_assert_ptr_null(load_folder(text, allow, 1));
   snprintf(path, sizeof path, "%s/q.csv", longer);
   unlink(path);
@@ -424,7 +469,7 @@ START_TEST(other_folders_must_be_allowed)
 }
 END_TEST
 
-/* ---- robustness ------------------------------------------------------------------------------------------------ */
+/* ---- robustness ------------------------------------------------------------------------------ */
 
 typedef struct seen {
   int errors;
@@ -445,12 +490,14 @@ START_TEST(all_errors_are_told_up_to_fifty)
   ns_ctx c = {.report = count, .to = &s};
   ns_model *m;
   p += sprintf(p, "<model " NS "><systems>\n");
-  for (int k = 0; k < 70; k++) p += sprintf(p, "<LagrangianDS id=\"s%d\"><q0>x</q0></LagrangianDS>\n", k);
+  for (int k = 0; k < 70; k++)
+    p += sprintf(p, "<LagrangianDS id=\"s%d\"><q0>x</q0></LagrangianDS>\n", k);
   sprintf(p, "</systems>" SIMULATION "</model>");
   ck_assert_int_eq(ns_load_memory(&c, "m.xml", text, strlen(text), NULL, NULL, &m), NS_MODEL);
   ck_assert_ptr_null(m);
   ck_assert_int_eq(s.errors, 51);
-  ck_assert_str_eq(c.msg, "m.xml:2: <q0> of <LagrangianDS id=\"s0\">: in \"x\", column 1: unknown name \"x\"; declare it as a <parameter>");
+  ck_assert_str_eq(c.msg, "m.xml:2: <q0> of <LagrangianDS id=\"s0\">: in \"x\", column 1: unknown "
+                          "name \"x\"; declare it as a <parameter>");
   ck_assert_str_eq(s.last[0], "further errors are not shown; mend these first");
 }
 END_TEST
@@ -486,15 +533,17 @@ START_TEST(cut_models_are_errors)
     ns_ctx c = {0};
     ns_model *m;
     int rc = ns_load_memory(&c, "cut.xml", ball, n, NULL, NULL, &m);
-    ck_assert_msg(rc == NS_MODEL && !m && !strncmp(c.msg, "cut.xml:", 8), "%zu: %d %s", n, rc, c.msg);
+    ck_assert_msg(rc == NS_MODEL && !m && !strncmp(c.msg, "cut.xml:", 8), "%zu: %d %s", n, rc,
+                  c.msg);
   }
 }
 END_TEST
 
 START_TEST(byte_order_marks_and_encodings_are_read)
 {
-  static const char latin[] = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><model " NS "><title>\xfc</title><systems>"
-                              "<LagrangianDS id=\"a\"><q0>1</q0></LagrangianDS></systems>" SIMULATION "</model>";
+  static const char latin[] =
+      "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><model " NS "><title>\xfc</title><systems>"
+      "<LagrangianDS id=\"a\"><q0>1</q0></LagrangianDS></systems>" SIMULATION "</model>";
   ns_model *m = load(latin);
   ck_assert_str_eq(m->title, "\xc3\xbc");
   ns_model_destroy(m);

@@ -36,7 +36,7 @@ static double by_events(const char *netlist, double T, const char *label)
   return x;
 }
 
-/* ---- diodes and switches with resistances ----------------------------------------------------- */
+/* ---- diodes and switches with resistances ---------------------------------------------------- */
 
 /* i of the device by its characteristic, at 200 points of a sine. */
 static void check_characteristic(const char *device, const char *label, double (*current)(double v))
@@ -72,7 +72,7 @@ START_TEST(diode_with_resistance_charges_a_capacitor)
 }
 END_TEST
 
-/* ---- op-amps ------------------------------------------------------------------------------------ */
+/* ---- op-amps --------------------------------------------------------------------------------- */
 
 START_TEST(op_amp_amplifies_between_its_rails)
 {
@@ -123,7 +123,7 @@ START_TEST(op_amp_compares)
 }
 END_TEST
 
-/* ---- gyrators ------------------------------------------------------------------------------------ */
+/* ---- gyrators -------------------------------------------------------------------------------- */
 
 /* Behind a gyrator of g a capacitor is an inductor C/g^2; its v is i/g. */
 START_TEST(gyrator_makes_an_inductor_of_a_capacitor)
@@ -138,7 +138,7 @@ START_TEST(gyrator_makes_an_inductor_of_a_capacitor)
 }
 END_TEST
 
-/* ---- formulas that read the circuit ---------------------------------------------------------------- */
+/* ---- formulas that read the circuit ---------------------------------------------------------- */
 
 /* The same circuit with elements and with formulas in their place, to 1e-9 in event-driven runs. */
 static void check_same(const char *elements, const char *formulas, double T, const char *label)
@@ -156,25 +156,30 @@ START_TEST(formulas_stand_for_elements)
 {
 #define SOURCE "V1 a 0 SIN(0 2 50)\nR1 a b 1\n"
   /* of a state alone; of what they act on themselves; of a current; of each other */
-  check_same(SOURCE "C1 b 0 1m\nR2 b 0 3\n", SOURCE "C1 b 0 1m\nB1 b 0 i=v(b)/3\n", 0.0137, "k.v_C1");
-  check_same(SOURCE "R2 b c 3\nC1 c 0 1m\n", SOURCE "B1 b c i=v(b,c)/3\nC1 c 0 1m\n", 0.0137, "k.v_C1");
-  check_same(SOURCE "R2 b c 3\nC1 c 0 1m\n", SOURCE "B1 b c v=3*i(B1)\nC1 c 0 1m\n", 0.0137, "k.v_C1");
+  check_same(SOURCE "C1 b 0 1m\nR2 b 0 3\n", SOURCE "C1 b 0 1m\nB1 b 0 i=v(b)/3\n", 0.0137,
+             "k.v_C1");
+  check_same(SOURCE "R2 b c 3\nC1 c 0 1m\n", SOURCE "B1 b c i=v(b,c)/3\nC1 c 0 1m\n", 0.0137,
+             "k.v_C1");
+  check_same(SOURCE "R2 b c 3\nC1 c 0 1m\n", SOURCE "B1 b c v=3*i(B1)\nC1 c 0 1m\n", 0.0137,
+             "k.v_C1");
   check_same(SOURCE "C1 b 0 1m\nH1 c 0 R1 4\nR3 c d 1\nC2 d 0 1m\n",
              SOURCE "C1 b 0 1m\nV2 c 0 {4*i(R1)}\nR3 c d 1\nC2 d 0 1m\n", 0.0137, "k.v_C2");
   check_same(SOURCE "C1 b 0 1m\nE1 c 0 b 0 6\nR3 c d 1\nC2 d 0 1m\n",
-             SOURCE "C1 b 0 1m\nB2 e 0 v=2*v(b)\nR4 e 0 1\nB1 c 0 v=3*v(e)\nR3 c d 1\nC2 d 0 1m\n", 0.0137,
-             "k.v_C2");
-  check_same(SOURCE "D1 b 0 vf=0.5\nL1 b c 1m\nR2 c 0 1\n", SOURCE "D1 b 0 vf=0.5\nL1 b c 1m\nB1 c 0 v=i(L1)\n",
-             0.0137, "k.i_L1");
+             SOURCE "C1 b 0 1m\nB2 e 0 v=2*v(b)\nR4 e 0 1\nB1 c 0 v=3*v(e)\nR3 c d 1\nC2 d 0 1m\n",
+             0.0137, "k.v_C2");
+  check_same(SOURCE "D1 b 0 vf=0.5\nL1 b c 1m\nR2 c 0 1\n",
+             SOURCE "D1 b 0 vf=0.5\nL1 b c 1m\nB1 c 0 v=i(L1)\n", 0.0137, "k.i_L1");
 }
 END_TEST
 
 /* In a subcircuit v(a) and i(R1) are those of it. */
 START_TEST(formulas_read_their_own_subcircuit)
 {
-  check_same(SOURCE "R2 b c 2\nC1 c 0 1m\n",
-             SOURCE ".subckt load p q g=1\nR1 p m 1\nB1 m q i=g*v(m,q)+0*i(R1)\n.ends\nX1 b c load\nC1 c 0 1m\n", 0.0137,
-             "k.v_C1");
+  check_same(
+      SOURCE "R2 b c 2\nC1 c 0 1m\n",
+      SOURCE
+      ".subckt load p q g=1\nR1 p m 1\nB1 m q i=g*v(m,q)+0*i(R1)\n.ends\nX1 b c load\nC1 c 0 1m\n",
+      0.0137, "k.v_C1");
 }
 END_TEST
 
@@ -186,7 +191,7 @@ START_TEST(nonlinear_load_has_its_closed_form)
 }
 END_TEST
 
-/* ---- switches that keep their state ---------------------------------------------------------------- */
+/* ---- switches that keep their state ---------------------------------------------------------- */
 
 /* Times at which event `id` happened, to t [most]; their number. */
 static int times_of(const run *r, const char *id, double *t, int most)
@@ -194,7 +199,8 @@ static int times_of(const run *r, const char *id, double *t, int most)
   int n = 0;
   for (size_t k = 0; k < r->got.nevents; k++) {
     const ns_event *e = &r->got.events[k];
-    if (e->kind == NS_EVENT_USER && !strcmp(r->m->user_events[e->row].id, id) && n < most) t[n++] = e->t;
+    if (e->kind == NS_EVENT_USER && !strcmp(r->m->user_events[e->row].id, id) && n < most)
+      t[n++] = e->t;
   }
   return n;
 }
@@ -238,13 +244,15 @@ END_TEST
  * e^(-(wt - alpha)/tan phi)) until it is 0; then it blocks. */
 START_TEST(thyristor_conducts_from_its_gate_to_zero_current)
 {
-  static const char netlist[] = "V1 a 0 SIN(0 100 50)\nP1 a b pulse(t-3m,20m,0.1m)\nR1 b c 10\nL1 c 0 20m\n";
+  static const char netlist[] =
+      "V1 a 0 SIN(0 100 50)\nP1 a b pulse(t-3m,20m,0.1m)\nR1 b c 10\nL1 c 0 20m\n";
   double w = 100 * acos(-1), alpha = 3e-3 * w, phi = atan(w * 0.02 / 10), Z = hypot(10, w * 0.02);
   double t = 10e-3, x = w * t;
   double i = 100 / Z * (sin(x - phi) - sin(alpha - phi) * exp(-(x - alpha) / tan(phi)));
   ck_assert_double_eq_tol(by_events(netlist, t, "k.i_L1"), i, 1e-7);
   ck_assert_double_eq_tol(by_events(netlist, 0.015, "P1.v"), -100, 1e-9);
-  ck_assert_double_eq_tol(by_events(netlist, 0.022, "P1.i"), 0, 1e-12); /* forward, without a gate */
+  /* forward, without a gate */
+  ck_assert_double_eq_tol(by_events(netlist, 0.022, "P1.i"), 0, 1e-12);
   ck_assert_double_eq_tol(by_events(netlist, 0.030, "k.i_L1"), i, 1e-6);
   run r = simulate(netlist, t, STEPS("1e-6"));
   ck_assert_double_eq_tol(last(&r, "k.i_L1"), i, 1e-3);
@@ -261,7 +269,8 @@ START_TEST(triac_conducts_both_ways)
   ck_assert_double_gt(i, 6);
   ck_assert_double_eq_tol(by_events(netlist, 19e-3, "P1.i"), -i, 1e-6);
   ck_assert_double_eq_tol(by_events(netlist, 29e-3, "P1.i"), i, 1e-6);
-  ck_assert_double_eq_tol(by_events(netlist, 12.5e-3, "P1.v"), -100 * sin(2.5e-3 * 100 * acos(-1)), 1e-6);
+  ck_assert_double_eq_tol(by_events(netlist, 12.5e-3, "P1.v"), -100 * sin(2.5e-3 * 100 * acos(-1)),
+                          1e-6);
 }
 END_TEST
 
@@ -270,7 +279,8 @@ START_TEST(transistor_is_a_switch_and_a_diode)
 {
 #define BUCK "V1 a 0 10\nL1 b c 1m\nR1 c 0 5\nC1 c 0 10u\n"
   check_same(BUCK "S1 b 0 pulse(t,1m,0.4m)-0.5 ron=0.1\nD1 0 b ron=0.1 vf=0.5\nR2 a b 1\n",
-             BUCK "Vg g 0 PULSE(0 5 0 0 0 0.4m 1m)\nM1 b g 0 2 ron=0.1 vf=0.5\nR2 a b 1\n", 0.0053, "k.i_L1");
+             BUCK "Vg g 0 PULSE(0 5 0 0 0 0.4m 1m)\nM1 b g 0 2 ron=0.1 vf=0.5\nR2 a b 1\n", 0.0053,
+             "k.i_L1");
   check_same(BUCK "S1 a b pulse(t,1m,0.4m)-0.5\nD1 0 b\n",
              BUCK "Vg a g PULSE(0 5 0 0 0 0.4m 1m)\nM1 b g a -2\nD1 0 b\n", 0.0053, "k.i_L1");
 }

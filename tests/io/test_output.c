@@ -19,15 +19,16 @@ static const char *const paths[] = {"out.h5", "out.csv"}; /* loop tests run over
 static void setup(void) { enter_scratch(scratch); }
 static void teardown(void) { leave_scratch(scratch); }
 
-/* ---- round trip -------------------------------------------------------------------------------- */
+/* ---- round trip ------------------------------------------------------------------------------ */
 
 static void check_values(ns_result *r, ns_ctx *c, int last)
 {
   static const char *const labels[] = {
-    "ball.x", "ball.y", "ball.phi", "bead.q[0]", "ball.v_x", "ball.v_y", "ball.v_phi", "bead.v[0]",
-    "ball.p_x", "ball.p_y", "ball.p_phi", "bead.p[0]", "ground.y", "link.y[0]", "link.y[1]",
-    "ground.ydot", "link.ydot[0]", "link.ydot[1]", "ground.lambda", "link.lambda[0]",
-    "link.lambda[1]"};
+      "ball.x",        "ball.y",       "ball.phi",     "bead.q[0]",     "ball.v_x",
+      "ball.v_y",      "ball.v_phi",   "bead.v[0]",    "ball.p_x",      "ball.p_y",
+      "ball.p_phi",    "bead.p[0]",    "ground.y",     "link.y[0]",     "link.y[1]",
+      "ground.ydot",   "link.ydot[0]", "link.ydot[1]", "ground.lambda", "link.lambda[0]",
+      "link.lambda[1]"};
   ck_assert_uint_eq(ns_result_get_meta(r)->nrows, (size_t)last + 1);
   for (int j = 0; j < 21; j++) {
     double *x = read_column(r, c, labels[j]);
@@ -174,12 +175,17 @@ START_TEST(names_are_found_and_mistakes_are_explained)
 {
   static const struct {
     const char *name, *label;
-  } good[] = {{"ball.q[1]", "ball.y"}, {"bead.q", "bead.q[0]"}, {"ground.lambda", "ground.lambda"},
-              {"newton", "diagnostics.newton"}, {"systems/ball/v[2]", "ball.v_phi"}};
+  } good[] = {{"ball.q[1]", "ball.y"},
+              {"bead.q", "bead.q[0]"},
+              {"ground.lambda", "ground.lambda"},
+              {"newton", "diagnostics.newton"},
+              {"systems/ball/v[2]", "ball.v_phi"}};
   static const struct {
     const char *name, *hint;
-  } bad[] = {{"bal.x", "did you mean \"ball.x\"?"}, {"ball.q", "3 components"},
-             {"ground.lamda", "did you mean \"ground.lambda\"?"}, {"ball.q[3]", "no quantity"},
+  } bad[] = {{"bal.x", "did you mean \"ball.x\"?"},
+             {"ball.q", "3 components"},
+             {"ground.lamda", "did you mean \"ground.lambda\"?"},
+             {"ball.q[3]", "no quantity"},
              {"zzzzzzzz", "lists them"}};
   fixture f;
   ns_ctx c = {0};
@@ -250,7 +256,7 @@ START_TEST(thousands_of_objects_become_tables)
 }
 END_TEST
 
-/* ---- kill -9 ------------------------------------------------------------------------------------- */
+/* ---- kill -9 --------------------------------------------------------------------------------- */
 
 /* A child that records and flushes, tells its parent through the pipe, and goes on until killed. */
 static void record_until_killed(const char *path, int tell)
@@ -298,7 +304,7 @@ START_TEST(killed_run_leaves_all_that_was_flushed)
 }
 END_TEST
 
-/* ---- what cannot be created ------------------------------------------------------------------------ */
+/* ---- what cannot be created ------------------------------------------------------------------ */
 
 static void refuse(const char *path, int code, int exit, const char *words)
 {
@@ -374,7 +380,7 @@ START_TEST(existing_file_is_replaced)
 }
 END_TEST
 
-/* ---- full disks -------------------------------------------------------------------------------------- */
+/* ---- full disks ------------------------------------------------------------------------------ */
 
 START_TEST(full_device_is_an_output_error)
 {
@@ -400,7 +406,8 @@ static int run_limited(const char *path, rlim_t bytes, int last)
   setrlimit(RLIMIT_FSIZE, &l);
   int rc = write_run(&f, &c, path, last, 0);
   if (rc != NS_OUTPUT && rc != NS_NOCREATE) return 1;
-  if (strncmp(c.msg, "out.", 4) != 0 || !strstr(c.msg, "File too large")) return fprintf(stderr, "%s\n", c.msg), 2;
+  if (strncmp(c.msg, "out.", 4) != 0 || !strstr(c.msg, "File too large"))
+    return fprintf(stderr, "%s\n", c.msg), 2;
   return c.nerrors == 1 ? 0 : 3;
 }
 
@@ -435,7 +442,7 @@ START_TEST(disk_full_at_any_point_is_noticed)
 }
 END_TEST
 
-/* ---- CSV as text --------------------------------------------------------------------------------- */
+/* ---- CSV as text ----------------------------------------------------------------------------- */
 
 static char *slurp(const char *path)
 {
@@ -461,8 +468,9 @@ START_TEST(csv_is_rfc_4180)
   ck_assert_ptr_null(strchr(s, '\r'));
   ck_assert_ptr_nonnull(strstr(s, "\n0.10000000000000001,"));
   const char events[] =
-    "time,kind,interaction,index,row,velocity_before,velocity_after,impulse,energy_lost,mode_before,mode_after\n"
-    "0,impact,ground,0,0,-1,0.69999999999999996,0.10000000000000001,0,free,free\n";
+      "time,kind,interaction,index,row,velocity_before,velocity_after,impulse,energy_lost,mode_"
+      "before,mode_after\n"
+      "0,impact,ground,0,0,-1,0.69999999999999996,0.10000000000000001,0,free,free\n";
   ck_assert_str_eq(e, events);
   free(s);
   free(e);
@@ -482,10 +490,13 @@ START_TEST(numbers_are_those_of_printf)
     s ^= s << 13, s ^= s >> 7, s ^= s << 17;
     double x;
     switch (i % 6) {
-    case 0: memcpy(&x, &s, 8); break;                                    /* any bits */
-    case 4: x = ldexp((double)((s >> 12) | 1ull << 52), -(int)(2 + s % 5)); break; /* ties among them */
+    case 0:
+      memcpy(&x, &s, 8);
+      break; /* any bits */
+    /* ties among them */
+    case 4: x = ldexp((double)((s >> 12) | 1ull << 52), -(int)(2 + s % 5)); break;
     case 5: x = (double)(s >> s % 64); break;
-    case 1: x = (double)(int64_t)(s % 2000001) * 0.001 - 1000; break;     /* few digits */
+    case 1: x = (double)(int64_t)(s % 2000001) * 0.001 - 1000; break; /* few digits */
     case 2: x = ldexp((double)(s >> 11), -(int)(s % 120)); break;
     default: x = pow(10, (int)(s % 70) - 35) * (1 + (int)((s >> 32) % 5 - 2) * 1.1e-16); break;
     }
@@ -518,7 +529,7 @@ START_TEST(locale_does_not_matter)
 }
 END_TEST
 
-/* ---- tables of others ------------------------------------------------------------------------------ */
+/* ---- tables of others ------------------------------------------------------------------------ */
 
 static ns_result *table(ns_ctx *c, const char *text)
 {
@@ -534,10 +545,10 @@ static ns_result *table(ns_ctx *c, const char *text)
 START_TEST(foreign_tables_are_read)
 {
   static const char *const text[] = {
-    "t,x,note\n0,1,a\n0.5,2,b\n1,3,\n",
-    "# comment\n# another\nt;x;note\r\n0;1;a\r\n0.5;2;b\r\n1;3;c\r\n",
-    "\"t\"\t\"x\"\tnote\n0\t1\t\n.5\t2e0\t\n\n1\t 3 \t",
-    "\357\273\277seconds,x\n0,1\n5e-1,2\n1,3"};
+      "t,x,note\n0,1,a\n0.5,2,b\n1,3,\n",
+      "# comment\n# another\nt;x;note\r\n0;1;a\r\n0.5;2;b\r\n1;3;c\r\n",
+      "\"t\"\t\"x\"\tnote\n0\t1\t\n.5\t2e0\t\n\n1\t 3 \t",
+      "\357\273\277seconds,x\n0,1\n5e-1,2\n1,3"};
   for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
     ns_ctx c;
     ns_result *r = table(&c, text[i]);

@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define NS "xmlns=\"urn:nssim:model:1\""
-#define SIMULATION "<simulation T=\"1\"><TimeStepping h=\"0.5\"><MoreauJeanOSI/></TimeStepping></simulation>"
+#define SIMULATION "<simulation T=\"1\"><TimeStepping " \
+  "h=\"0.5\"><MoreauJeanOSI/></TimeStepping></simulation>"
 
 static ns_model *load(const char *text)
 {
@@ -52,23 +53,30 @@ static void same_matrix(const double *p, const double *R, const char *text)
 {
   double S[9];
   ns_quaternion_matrix(p, S);
-  for (int k = 0; k < 9; k++) ck_assert_msg(fabs(S[k] - R[k]) < 1e-14, "%s: entry %d is %.17g, not %.17g", text, k, S[k], R[k]);
+  for (int k = 0; k < 9; k++)
+    ck_assert_msg(fabs(S[k] - R[k]) < 1e-14, "%s: entry %d is %.17g, not %.17g", text, k, S[k],
+                  R[k]);
 }
 
 static void turned(const char *attributes, const double *R)
 {
   char text[1600];
-  snprintf(text, sizeof text,
-           "<model " NS "><systems><NewtonEulerDS id=\"b\"><q0 %s>1 2 3</q0><mass>1</mass><inertia diag=\"1 1 1\"/>"
-           "<Box size=\"1 1 1\" %s/></NewtonEulerDS></systems><contacts><NewtonImpactNSL e=\"0\"/><Box size=\"1 1 1\" at=\"9 9 9\" %s/>"
-           "</contacts>" SIMULATION "</model>", attributes, attributes, attributes);
+  snprintf(
+      text, sizeof text,
+      "<model " NS
+      "><systems><NewtonEulerDS id=\"b\"><q0 %s>1 2 3</q0><mass>1</mass><inertia diag=\"1 1 1\"/>"
+      "<Box size=\"1 1 1\" %s/></NewtonEulerDS></systems><contacts><NewtonImpactNSL e=\"0\"/><Box "
+      "size=\"1 1 1\" at=\"9 9 9\" %s/>"
+      "</contacts>" SIMULATION "</model>",
+      attributes, attributes, attributes);
   ns_model *m = load(text);
   same_matrix(m->systems[0].q0 + 3, R, attributes);
   for (int k = 0; k < 2; k++) same_matrix(m->contact.shape[k].turn, R, attributes);
   ns_model_destroy(m);
 }
 
-static const char *const sequences[] = {"xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz"};
+static const char *const sequences[] = {"xyz", "xzy", "yxz", "yzx", "zxy", "zyx",
+                                        "xyx", "xzx", "yxy", "yzy", "zxz", "zyz"};
 enum { SEQUENCES = sizeof sequences / sizeof *sequences };
 
 START_TEST(euler_angles_are_products_of_rotations)
@@ -79,11 +87,13 @@ START_TEST(euler_angles_are_products_of_rotations)
     double a[3], one[3][9], R[9];
     char text[200];
     for (int k = 0; k < 3; k++) elementary(s[k] - 'x', a[k] = between(&seed, -7, 7), one[k]);
-    product((const double *const[]){one[0], one[1], one[2]}, 3, R); /* about axes that turn with it */
+    /* about axes that turn with it */
+    product((const double *const[]){one[0], one[1], one[2]}, 3, R);
     snprintf(text, sizeof text, "euler=\"%.17g %.17g %.17g\" sequence=\"%s\"", a[0], a[1], a[2], s);
     turned(text, R);
     product((const double *const[]){one[2], one[1], one[0]}, 3, R); /* about axes that stay */
-    snprintf(text, sizeof text, "euler=\"%.17g %.17g %.17g\" sequence=\"%c%c%c\"", a[0], a[1], a[2], s[0] - 32, s[1] - 32, s[2] - 32);
+    snprintf(text, sizeof text, "euler=\"%.17g %.17g %.17g\" sequence=\"%c%c%c\"", a[0], a[1], a[2],
+             s[0] - 32, s[1] - 32, s[2] - 32);
     turned(text, R);
     if (strcmp(s, "xyz")) continue;
     snprintf(text, sizeof text, "rpy=\"%.17g %.17g %.17g\"", a[0], a[1], a[2]);
@@ -92,7 +102,8 @@ START_TEST(euler_angles_are_products_of_rotations)
 }
 END_TEST
 
-/* A rotation written as Euler angles, axis and angle, rotation vector, quaternion is the same one. */
+/* A rotation written as Euler angles, axis and angle, rotation vector, quaternion is the same one.
+ */
 START_TEST(all_ways_mean_the_same)
 {
   double R[9];
@@ -104,7 +115,7 @@ START_TEST(all_ways_mean_the_same)
 }
 END_TEST
 
-/* ---- frames ------------------------------------------------------------------------------------------- */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 typedef struct pose {
   double x[3], R[9], v[3], w[3]; /* in the world; w angular velocity */
@@ -205,7 +216,9 @@ static void frames(tree *t, const pose *in, int depth)
 
 static void near(const double *a, const double *b, int n, const char *what, int k)
 {
-  for (int i = 0; i < n; i++) ck_assert_msg(fabs(a[i] - b[i]) < 1e-12 * 20, "%s of body %d: %.17g, not %.17g", what, k, a[i], b[i]);
+  for (int i = 0; i < n; i++)
+    ck_assert_msg(fabs(a[i] - b[i]) < 1e-12 * 20, "%s of body %d: %.17g, not %.17g", what, k, a[i],
+                  b[i]);
 }
 
 START_TEST(nested_frames_are_the_flat_ones)
@@ -235,22 +248,28 @@ START_TEST(nested_frames_are_the_flat_ones)
 }
 END_TEST
 
-/* What is fixed, a joint, a shape in a body, each in two frames, against the same written in the world. */
+/* What is fixed, a joint, a shape in a body, each in two frames, against the same written in the
+ * world. */
 START_TEST(shapes_and_joints_stand_in_frames)
 {
   ns_model *m = load(
       "<model " NS "><systems>"
       "<NewtonEulerDS id=\"b\"><q0>1 2 3 1 0 0 0</q0><mass>1</mass><inertia diag=\"1 1 1\"/>"
-      "<frame position=\"1 0 0\" rpy=\"0 0 pi/2\"><frame position=\"1 0 0\"><Box size=\"1 1 1\" at=\"0 1 0\"/></frame></frame></NewtonEulerDS>"
-      "<repeat index=\"i\" from=\"1\" to=\"3\"><frame position=\"10*i 0 0\"><NewtonEulerDS id=\"c{i}\"><q0>1 0 0 1 0 0 0</q0>"
+      "<frame position=\"1 0 0\" rpy=\"0 0 pi/2\"><frame position=\"1 0 0\"><Box size=\"1 1 1\" "
+      "at=\"0 1 0\"/></frame></frame></NewtonEulerDS>"
+      "<repeat index=\"i\" from=\"1\" to=\"3\"><frame position=\"10*i 0 0\"><NewtonEulerDS "
+      "id=\"c{i}\"><q0>1 0 0 1 0 0 0</q0>"
       "<Sphere radius=\"0.1\" density=\"1\"/></NewtonEulerDS></frame></repeat></systems>"
-      "<contacts><NewtonImpactNSL e=\"0\"/><frame position=\"0 0 -9\" rpy=\"0 0 pi/2\"><frame position=\"1 0 0\" rpy=\"pi/2 0 0\">"
+      "<contacts><NewtonImpactNSL e=\"0\"/><frame position=\"0 0 -9\" rpy=\"0 0 pi/2\"><frame "
+      "position=\"1 0 0\" rpy=\"pi/2 0 0\">"
       "<Box size=\"1 1 1\" at=\"0 0 1\"/></frame></frame></contacts>"
-      "<interactions><frame position=\"1 2 3\" rpy=\"0 0 pi/2\"><interaction id=\"j\" systems=\"b\"><PivotJointR point=\"1 0 0\" axis=\"1 0 0\"/>"
+      "<interactions><frame position=\"1 2 3\" rpy=\"0 0 pi/2\"><interaction id=\"j\" "
+      "systems=\"b\"><PivotJointR point=\"1 0 0\" axis=\"1 0 0\"/>"
       "<EqualityConditionNSL/></interaction></frame></interactions>" SIMULATION "</model>");
   const ns_body_shape *s = m->contact.shape;
   near(s[0].at, (double[]){0, 1, 0}, 3, "shape", 0); /* (1 0 0) + Rz((1 0 0) + (0 1 0)) */
-  for (int k = 1; k <= 3; k++) near(m->systems[k].q0, (double[]){10.0 * k + 1, 0, 0}, 3, "repeated", k);
+  for (int k = 1; k <= 3; k++)
+    near(m->systems[k].q0, (double[]){10.0 * k + 1, 0, 0}, 3, "repeated", k);
   near(s[4].at, (double[]){1, 1, -9}, 3, "fixed", 4); /* Rz((1 0 0) + Rx(0 0 1)) = Rz(1 -1 0) */
   double along[3], point[3];
   const ns_joint *j = &m->interactions[0].joint;
@@ -264,13 +283,17 @@ END_TEST
 
 START_TEST(frames_of_the_plane)
 {
-  ns_model *m = load("<model " NS "><systems><frame position=\"1 2\" angle=\"pi/2\" velocity=\"0 1\" angularVelocity=\"3\">"
-                     "<frame position=\"1 0\" angle=\"0.25\"><RigidBody2dDS id=\"b\"><q0>0 0 0.5</q0><v0>1 0 2</v0><mass>1</mass><inertia>1</inertia>"
-                     "</RigidBody2dDS></frame></frame></systems>" SIMULATION "</model>");
+  ns_model *m = load(
+      "<model " NS
+      "><systems><frame position=\"1 2\" angle=\"pi/2\" velocity=\"0 1\" angularVelocity=\"3\">"
+      "<frame position=\"1 0\" angle=\"0.25\"><RigidBody2dDS id=\"b\"><q0>0 0 0.5</q0><v0>1 0 "
+      "2</v0><mass>1</mass><inertia>1</inertia>"
+      "</RigidBody2dDS></frame></frame></systems>" SIMULATION "</model>");
   const ns_system *s = &m->systems[0];
   const double a = acos(-1) / 2;
   near(s->q0, (double[]){1, 3, a + 0.75}, 3, "place", 0);
-  near(s->v0, (double[]){-3 + cos(a + 0.25), 1 + sin(a + 0.25), 5}, 3, "velocity", 0); /* omega x (0 1) = (-3 0) */
+  /* omega x (0 1) = (-3 0) */
+  near(s->v0, (double[]){-3 + cos(a + 0.25), 1 + sin(a + 0.25), 5}, 3, "velocity", 0);
   ns_model_destroy(m);
 }
 END_TEST

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Problem files: what is written and read again has the same bits; storages of one matrix agree; the published
- * problems are solved; wrong files end in a sentence. */
+/* Problem files: what is written and read again has the same bits; storages of one matrix agree;
+ * the published problems are solved; wrong files end in a sentence. */
 #include "io/problemfile/problem_file.h"
 #include "support/suite.h"
 
@@ -11,18 +11,40 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const published[] = {
-  "lcp/lcp_CPS_1.dat", "lcp/lcp_CPS_2.dat", "lcp/lcp_CPS_4.dat", "lcp/lcp_CPS_5.dat", "lcp/lcp_Pang_isolated_sol.dat",
-  "lcp/lcp_Pang_isolated_sol_perturbed.dat", "lcp/lcp_deudeu.dat", "lcp/lcp_deudeu_block.dat", "lcp/lcp_exp_murty.dat",
-  "lcp/lcp_mmc.dat", "lcp/lcp_ortiz.dat", "lcp/lcp_ortiz_block.dat", "lcp/lcp_trivial.dat", "lcp/lcp_trivial_block.dat",
-  "problems/BuckConverter_mlcp.dat.gz", "problems/BuckFirstStep_mlcp.dat.gz", "problems/PDSym_mlcp.dat",
-  "problems/PD_mlcp.dat", "problems/RCD_mlcp.dat", "problems/Rectangular_mlcp.dat", "problems/deltasigma_mlcp.dat.gz",
-  "problems/deudeu_mlcp.dat", "problems/diodeBridge20_mlcp.dat.gz", "problems/diodeBridge_mlcp.dat",
-  "problems/m2n1_mlcp.dat", "problems/relay2_mlcp.dat", "problems/relay1.dat", "problems/relay_2x2.dat",
-  "problems/relay_simple2.dat", "problems/step_1x1.dat", "problems/step_2x2.dat"};
+static const char *const published[] = {"lcp/lcp_CPS_1.dat",
+                                        "lcp/lcp_CPS_2.dat",
+                                        "lcp/lcp_CPS_4.dat",
+                                        "lcp/lcp_CPS_5.dat",
+                                        "lcp/lcp_Pang_isolated_sol.dat",
+                                        "lcp/lcp_Pang_isolated_sol_perturbed.dat",
+                                        "lcp/lcp_deudeu.dat",
+                                        "lcp/lcp_deudeu_block.dat",
+                                        "lcp/lcp_exp_murty.dat",
+                                        "lcp/lcp_mmc.dat",
+                                        "lcp/lcp_ortiz.dat",
+                                        "lcp/lcp_ortiz_block.dat",
+                                        "lcp/lcp_trivial.dat",
+                                        "lcp/lcp_trivial_block.dat",
+                                        "problems/BuckConverter_mlcp.dat.gz",
+                                        "problems/BuckFirstStep_mlcp.dat.gz",
+                                        "problems/PDSym_mlcp.dat",
+                                        "problems/PD_mlcp.dat",
+                                        "problems/RCD_mlcp.dat",
+                                        "problems/Rectangular_mlcp.dat",
+                                        "problems/deltasigma_mlcp.dat.gz",
+                                        "problems/deudeu_mlcp.dat",
+                                        "problems/diodeBridge20_mlcp.dat.gz",
+                                        "problems/diodeBridge_mlcp.dat",
+                                        "problems/m2n1_mlcp.dat",
+                                        "problems/relay2_mlcp.dat",
+                                        "problems/relay1.dat",
+                                        "problems/relay_2x2.dat",
+                                        "problems/relay_simple2.dat",
+                                        "problems/step_1x1.dat",
+                                        "problems/step_2x2.dat"};
 enum { PUBLISHED = sizeof published / sizeof *published };
 
-/* ---- tools ---------------------------------------------------------------------------------------- */
+/* ---- tools ----------------------------------------------------------------------------------- */
 
 static const ns_problem_family *family(const char *name)
 {
@@ -83,7 +105,8 @@ static ns_problem *written_and_read(const ns_problem *p, const char *as)
   ns_ctx c = {0};
   ns_problem *again = NULL;
   close(mkstemp(path));
-  int rc = as ? ns_problem_write_box(&c, path, family(as), &p->box, guess, "t = 1 s") : ns_problem_write(&c, path, &with, "t = 1 s");
+  int rc = as ? ns_problem_write_box(&c, path, family(as), &p->box, guess, "t = 1 s")
+              : ns_problem_write(&c, path, &with, "t = 1 s");
   ck_assert_msg(rc == NS_OK, "%s", c.msg);
   ns_problem_read(&c, path, as ? family(as) : p->family, &again);
   ck_assert_msg(again != NULL, "%s", c.msg);
@@ -93,7 +116,10 @@ static ns_problem *written_and_read(const ns_problem *p, const char *as)
   return again;
 }
 
-static int same_bits(const double *a, const double *b, size_t n) { return memcmp(a, b, n * sizeof *a) == 0; }
+static int same_bits(const double *a, const double *b, size_t n)
+{
+  return memcmp(a, b, n * sizeof *a) == 0;
+}
 
 static void same_blocks(const ns_blocks *a, const ns_blocks *b)
 {
@@ -107,7 +133,8 @@ static void same_blocks(const ns_blocks *a, const ns_blocks *b)
   for (int i = 0; i < a->nb; i++)
     for (int k = a->row[i]; k < a->row[i + 1]; k++) {
       ck_assert_int_eq(a->col[k], b->col[k]);
-      ck_assert(same_bits(a->val + a->off[k], b->val + b->off[k], (size_t)(a->dim[i] * a->dim[a->col[k]])));
+      ck_assert(same_bits(a->val + a->off[k], b->val + b->off[k],
+                          (size_t)(a->dim[i] * a->dim[a->col[k]])));
     }
 }
 
@@ -130,7 +157,8 @@ static double *dense_of(const ns_avi *p)
   size_t n = (size_t)p->n;
   double *d = calloc(n * n, sizeof *d);
   if (p->blocks) ns_blocks_dense(p->blocks, d, p->n);
-  for (size_t j = 0; p->dense && j < n; j++) memcpy(d + j * n, p->dense + j * (size_t)p->ld, n * sizeof *d);
+  for (size_t j = 0; p->dense && j < n; j++)
+    memcpy(d + j * n, p->dense + j * (size_t)p->ld, n * sizeof *d);
   return d;
 }
 
@@ -153,7 +181,9 @@ static int below(int n) { return (int)(bits() >> 33) % n; }
 /* Any finite double: subnormals, -0, the largest. */
 static double any(void)
 {
-  static const double odd[] = {0, -0.0, DBL_MAX, -DBL_MAX, DBL_MIN, DBL_TRUE_MIN, -DBL_TRUE_MIN, 1, 0.1, 1e22, 9007199254740993};
+  static const double odd[] = {0,       -0.0,         DBL_MAX,         -DBL_MAX,
+                               DBL_MIN, DBL_TRUE_MIN, -DBL_TRUE_MIN,   1,
+                               0.1,     1e22,         9007199254740993};
   if (below(4) == 0) return odd[below((int)(sizeof odd / sizeof *odd))];
   double x;
   do {
@@ -163,7 +193,7 @@ static double any(void)
   return x;
 }
 
-/* ---- published problems ------------------------------------------------------------------------------ */
+/* ---- published problems ---------------------------------------------------------------------- */
 
 START_TEST(published_come_back)
 {
@@ -181,7 +211,11 @@ START_TEST(published_are_solved)
 {
   ns_ctx c = {0};
   ns_problem *p = read_published(published[_i]);
-  ns_avi_capacity cap = {.n = p->n, .structure = p->box.blocks, .nnz = (size_t)(p->n * p->n), .lb = p->box.lb, .ub = p->box.ub};
+  ns_avi_capacity cap = {.n = p->n,
+                         .structure = p->box.blocks,
+                         .nnz = (size_t)(p->n * p->n),
+                         .lb = p->box.lb,
+                         .ub = p->box.ub};
   double *z = calloc((size_t)p->n, sizeof *z), *w = calloc((size_t)p->n, sizeof *w);
   ns_outcome out;
   void *s;
@@ -189,7 +223,8 @@ START_TEST(published_are_solved)
   ck_assert_int_eq(ops->create(&c, &cap, NULL, &s), NS_OK);
   for (int i = 0; i < p->n; i++) z[i] = fmin(fmax(0, p->box.lb[i]), p->box.ub[i]);
   ck_assert_int_eq(ops->solve(s, &c, &p->box, NULL, z, w, &out), NS_OK);
-  if (strstr(published[_i], "isolated_sol_perturbed")) ck_assert_int_ne(out.kind, NS_SOLVED); /* it has none */
+  /* it has none */
+  if (strstr(published[_i], "isolated_sol_perturbed")) ck_assert_int_ne(out.kind, NS_SOLVED);
   else ck_assert_msg(ns_avi_residual(&p->box, z, w) <= 1e-10, "%s", published[_i]);
   ops->destroy(s);
   free(z), free(w);
@@ -216,7 +251,7 @@ START_TEST(blocks_are_the_dense_matrix)
 }
 END_TEST
 
-/* ---- storages ------------------------------------------------------------------------------------------ */
+/* ---- storages -------------------------------------------------------------------------------- */
 
 /* 1 0 2
  * 3 4 0
@@ -226,18 +261,21 @@ static const double small[9] = {1, 3, 0, 0, 4, 5, 2, 0, 6};
 START_TEST(storages_of_one_matrix)
 {
   static const char *const text[] = {
-    "3 0 3 3 3 3  1 3 0  0 4 5  2 0 6  -1 -2 -3 trailing words nan",
-    /* block rows 0-0, 1-2, columns alike; the blocks of a row in either order */
-    "3 1 3 3 4 2 2  1 3  1 3  3 4  0 2 4  1 0 0 1  0 0 2  1 1  2 3 0  3 4 5 0 6  -1 -2 -3",
-    /* other block columns than rows */
-    "3 1 3 3 4 2 2  1 3  2 3  3 4  0 2 4  0 1 0 1  0 1 0  1 2  2 3 0 4 5  3 0 6  -1 -2 -3",
-    "3 2 3 3 1 CSparse Version 3.1.9, May 4, 2016.  Copyright (c) Timothy A. Davis, 2006-2016\n"
-    "triplet: 3-by-3, nzmax: 20 nnz: 7\n 2 2 : 6\n 0 0 : 0.25\n 0 0 : 0.75\n 1 0 : 3\n 1 1 : 4\n 2 1 : 5\n 0 2 : 2\n-1 -2 -3",
-    "3 2 3 3 2\nCSparse Version 3.2.0, Sept 12, 2017. x\n3-by-3, nzmax: 6 nnz: 6, 1-norm: 9\n"
-    "    col 0 : locations 0 to 1\n 1 : 3\n 0 : 1\n    col 1 : locations 2 to 3\n 1 : 4\n 2 : 5\n"
-    "    col 2 : locations 4 to 5\n 0 : 2\n 2 : 6\n-1 -2 -3",
-    "3 2 3 3 3\nCSparse\ncsr: 3-by-3, nzmax: 6 nnz: 6, 1-norm: 9\n row 0 : locations 0 to 1\n 0 : 1\n 2 : 2\n"
-    " row 1 : locations 2 to 3\n 0 : 3\n 1 : 4\n row 2 : locations 4 to 5\n 1 : 5\n 2 : 6\n-1 -2 -3",
+      "3 0 3 3 3 3  1 3 0  0 4 5  2 0 6  -1 -2 -3 trailing words nan",
+      /* block rows 0-0, 1-2, columns alike; the blocks of a row in either order */
+      "3 1 3 3 4 2 2  1 3  1 3  3 4  0 2 4  1 0 0 1  0 0 2  1 1  2 3 0  3 4 5 0 6  -1 -2 -3",
+      /* other block columns than rows */
+      "3 1 3 3 4 2 2  1 3  2 3  3 4  0 2 4  0 1 0 1  0 1 0  1 2  2 3 0 4 5  3 0 6  -1 -2 -3",
+      "3 2 3 3 1 CSparse Version 3.1.9, May 4, 2016.  Copyright (c) Timothy A. Davis, 2006-2016\n"
+      "triplet: 3-by-3, nzmax: 20 nnz: 7\n 2 2 : 6\n 0 0 : 0.25\n 0 0 : 0.75\n 1 0 : 3\n 1 1 : 4\n "
+      "2 1 : 5\n 0 2 : 2\n-1 -2 -3",
+      "3 2 3 3 2\nCSparse Version 3.2.0, Sept 12, 2017. x\n3-by-3, nzmax: 6 nnz: 6, 1-norm: 9\n"
+      "    col 0 : locations 0 to 1\n 1 : 3\n 0 : 1\n    col 1 : locations 2 to 3\n 1 : 4\n 2 : 5\n"
+      "    col 2 : locations 4 to 5\n 0 : 2\n 2 : 6\n-1 -2 -3",
+      "3 2 3 3 3\nCSparse\ncsr: 3-by-3, nzmax: 6 nnz: 6, 1-norm: 9\n row 0 : locations 0 to 1\n 0 "
+      ": 1\n 2 : 2\n"
+      " row 1 : locations 2 to 3\n 0 : 3\n 1 : 4\n row 2 : locations 4 to 5\n 1 : 5\n 2 : 6\n-1 -2 "
+      "-3",
   };
   static const int scalars[] = {0, 0, 1, 1, 1, 1};
   for (int k = 0; k < 6; k++) {
@@ -263,14 +301,15 @@ START_TEST(empty_columns_and_zero_matrices)
   same_box(&p->box, &again->box);
   ns_problem_destroy(again);
   ns_problem_destroy(p);
-  p = parse("lcp", "2 2 2 2 2 CSparse\n2-by-2, nzmax: 1 nnz: 1, 1-norm: 7\n col 0 : locations 0 to -1\n"
-                   " col 1 : locations 0 to 0\n 1 : 7\n 1 1");
+  p = parse("lcp",
+            "2 2 2 2 2 CSparse\n2-by-2, nzmax: 1 nnz: 1, 1-norm: 7\n col 0 : locations 0 to -1\n"
+            " col 1 : locations 0 to 0\n 1 : 7\n 1 1");
   expect_dense(&p->box, corner);
   ns_problem_destroy(p);
 }
 END_TEST
 
-/* ---- families --------------------------------------------------------------------------------------------- */
+/* ---- families -------------------------------------------------------------------------------- */
 
 START_TEST(both_records_of_an_mlcp)
 {
@@ -351,7 +390,14 @@ START_TEST(any_box_comes_back)
       }
       row[i + 1] = at;
     }
-    ns_blocks A = {.nb = nb, .m = n, .dim = dim, .first = first, .row = row, .col = col, .off = off, .val = val};
+    ns_blocks A = {.nb = nb,
+                   .m = n,
+                   .dim = dim,
+                   .first = first,
+                   .row = row,
+                   .col = col,
+                   .off = off,
+                   .val = val};
     ns_problem dense = {.box = {.n = n, .dense = M, .ld = LD, .q = q, .lb = lb, .ub = ub}};
     ns_problem blocks = {.box = {.n = n, .blocks = &A, .q = q, .lb = lb, .ub = ub}};
     static const char *const narrow[] = {"lcp", "mlcp", "relay"};
@@ -377,7 +423,9 @@ START_TEST(a_polyhedron_comes_back)
   for (int i = 0; i < N; i++) q[i] = any();
   for (int i = 0; i < P * N; i++) H[i] = any();
   for (int i = 0; i < P; i++) k[i] = any();
-  ns_problem a = {.family = family("avi"), .n = N, .polyhedron = {.n = N, .p = P, .M = M, .q = q, .H = H, .k = k}};
+  ns_problem a = {.family = family("avi"),
+                  .n = N,
+                  .polyhedron = {.n = N, .p = P, .M = M, .q = q, .H = H, .k = k}};
   ns_problem *b = written_and_read(&a, NULL);
   ck_assert_int_eq(b->n, N);
   ck_assert_int_eq(b->polyhedron.n, N);
@@ -402,27 +450,45 @@ START_TEST(bounds_that_a_family_cannot_say)
   ns_ctx c = {0};
   double one = 1, zero = 0;
   ns_avi box = {.n = 1, .dense = &one, .ld = 1, .q = &one, .lb = &zero, .ub = &one};
-  ck_assert_int_eq(ns_problem_write_box(&c, "/nowhere/x", family("lcp"), &box, NULL, NULL), NS_MODEL);
-  ck_assert_str_eq(c.msg, "/nowhere/x: the bounds of the problem make it a relay problem, which cannot be written as LCP");
+  ck_assert_int_eq(ns_problem_write_box(&c, "/nowhere/x", family("lcp"), &box, NULL, NULL),
+                   NS_MODEL);
+  ck_assert_str_eq(c.msg, "/nowhere/x: the bounds of the problem make it a relay problem, which "
+                          "cannot be written as LCP");
 }
 END_TEST
 
 START_TEST(family_by_the_name)
 {
-  static const struct { const char *path, *family; } row[] = {
-    {"lcp_mmc.dat", "lcp"}, {"a/LCP-1", "lcp"}, {"BuckConverter_mlcp.dat", "mlcp"}, {"mlcp.dat", "mlcp"},
-    {"relay2_mlcp.dat", "mlcp"}, {"relay1.dat", "relay"}, {"step_1x1.dat", "relay"}, {"avi_1.dat", "avi"},
-    {"aviation.dat", NULL}, {"/nowhere/mlcp/x.dat", NULL}, {"nowhere.dat", NULL}, {"-", NULL}};
+  static const struct {
+    const char *path, *family;
+  } row[] = {{"lcp_mmc.dat", "lcp"},
+             {"a/LCP-1", "lcp"},
+             {"BuckConverter_mlcp.dat", "mlcp"},
+             {"mlcp.dat", "mlcp"},
+             {"relay2_mlcp.dat", "mlcp"},
+             {"relay1.dat", "relay"},
+             {"step_1x1.dat", "relay"},
+             {"avi_1.dat", "avi"},
+             {"aviation.dat", NULL},
+             {"/nowhere/mlcp/x.dat", NULL},
+             {"nowhere.dat", NULL},
+             {"-", NULL}};
   const char *by;
   for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
     const ns_problem_family *f = ns_problem_family_guess(row[k].path, &by);
-    ck_assert_msg(!f == !row[k].family && (!f || !strcmp(f->name, row[k].family)), "%s", row[k].path);
+    ck_assert_msg(!f == !row[k].family && (!f || !strcmp(f->name, row[k].family)), "%s",
+                  row[k].path);
   }
   /* the folder, which has to be there */
   char dir[] = "/tmp/nssim-XXXXXX", path[64];
   ck_assert_ptr_nonnull(mkdtemp(dir));
-  static const struct { const char *folder, *family; } in[] = {
-    {"MLCP", "mlcp"}, {"lcp", "lcp"}, {"Relay", "relay"}, {"AVI_old", "avi"}, {"navigation", NULL}};
+  static const struct {
+    const char *folder, *family;
+  } in[] = {{"MLCP", "mlcp"},
+            {"lcp", "lcp"},
+            {"Relay", "relay"},
+            {"AVI_old", "avi"},
+            {"navigation", NULL}};
   for (size_t k = 0; k < sizeof in / sizeof *in; k++) {
     snprintf(path, sizeof path, "mkdir %s/%s", dir, in[k].folder);
     ck_assert_int_eq(system(path), 0);
@@ -436,66 +502,107 @@ START_TEST(family_by_the_name)
 }
 END_TEST
 
-/* ---- wrong files ------------------------------------------------------------------------------------------------ */
+/* ---- wrong files ----------------------------------------------------------------------------- */
 
-static const struct { const char *family, *text, *sentence; } wrong[] = {
-  {"lcp", "", "f:1: the file ends, expected n, the number of unknowns: a whole number from 1"},
-  {"lcp", "\n\n", "f:3: the file ends, expected n, the number of unknowns: a whole number from 1"},
-  {"lcp", "x", "f:1: found \"x\", expected n, the number of unknowns: a whole number from 1"},
-  {"lcp", "0 1", "f:1: found \"0\", expected n, the number of unknowns: a whole number from 1"},
-  {"lcp", "1.5", "f:1: found \"1.5\", expected n, the number of unknowns: a whole number from 1"},
-  {"lcp", "99999999999999999999", "f:1: found \"99999999999999999999\", expected n, the number of unknowns: a whole number from 1"},
-  {"lcp", "2000000000\n0 2000000000 2000000000",
-   "f:1: the rest of the file has room for 12 numbers at most, expected the 2000000000 of q; the file is cut off, or of "
-   "another family than was said"},
-  {"lcp", "1\n3 1 1", "f:2: found \"3\", expected the storage of M (0 dense, 1 blocks, 2 sparse): a whole number from 0 to 2"},
-  {"lcp", "2 0 2 3 2 3 1 2 3 4 5 6 1 1", "f:1: found \"3\", expected 2, the number of columns of M"},
-  {"lcp", "2 0 2 2 2 1 1 2 3 4 1 1", "f:1: found \"1\", expected 2, the number of columns of M once more"},
-  {"lcp", "2 0 2 2 2 2\n1 2 3", "f:1: the rest of the file has room for 3 numbers at most, expected the 2 x 2 of M; the file is "
-   "cut off, or of another family than was said"},
-  {"lcp", "2 0 2 2 2 2\n1 2\n3 4e 5 6", "f:3: found \"4e\", expected number 4 of the 4 of M: a finite number"},
-  {"lcp", "1 0 1 1 1 1 nan 1", "f:1: found \"nan\", expected number 1 of the 1 of M: a finite number"},
-  {"lcp", "1 0 1 1 1 1 1e999 1", "f:1: found \"1e999\", expected number 1 of the 1 of M: a finite number"},
-  {"lcp", "1 0 1 1 1 1 0x1 1", "f:1: found \"0x1\", expected number 1 of the 1 of M: a finite number"},
-  {"lcp", "1 0 1 1 1 1 1 inf", "f:1: found \"inf\", expected number 1 of the 1 of q: a finite number"},
-  {"lcp", "1 0 1 1 1 1 1 1,5", "f:1: found \"1,5\", expected number 1 of the 1 of q: a finite number"},
-  {"relay", "1 0 1 1 1 1 1 0 nan 1", "f:1: found \"nan\", expected number 1 of the 1 of lb: a number, inf or -inf"},
-  {"relay", "1 0 1 1 1 1 1 0 inf inf", "f:1: row 0 has the bounds inf and inf, expected a number between them"},
-  {"relay", "1 0 1 1 1 1 1 0\n1 0", "f:2: row 0 has the lower bound 1 above its upper bound 0, expected it below"},
-  {"relay", "1 0 1 1 1 1 1 0 0", "f:1: the rest of the file has room for 0 numbers at most, expected the 1 of ub; the file is cut "
-   "off, or of another family than was said"},
-  {"lcp", "1 0 1 1 1 1 1 1 nssim-guess x", "f:1: found \"x\", expected number 1 of the 1 of the guess: a finite number"},
-  {"mlcp", "2", "f:1: found \"2\", expected the flag of the first record (M, q): a whole number from 0 to 1"},
-  {"mlcp", "0 0 1 1 1 1 1", "f:1: found \"0\", expected 1, the flag of the second record (A, B, C, D, a, b)"},
-  {"mlcp", "1 0 0 0 1 1 1", "f:1: found \"0\", expected the number of complementarities: a whole number from 1"},
-  {"mlcp", "1 0 1 1\n1 2", "f:2: found \"1\", expected 0, the beginning of the first block"},
-  {"mlcp", "1 0 1 1\n0 1 3", "f:2: found \"3\", expected 2, the end of a block"},
-  {"mlcp", "1 0 1 1\n0 1 2\n1 1 0 2 2",
-   "f:3: the kinds of the blocks make another number of equalities than the head of the file says, expected the same"},
-  {"mlcp", "1 0 1 1 0 1 2 0 1\n0 3 2 3 2", "f:2: found \"3\", expected 2, the number of rows of M"},
-  {"avi", "1 0 1 1 1 1 1 1", "f:1: the file ends, expected p, the number of rows of H (without the polyhedron: --family lcp): a "
-   "whole number from 1"},
-  {"lcp", "2 1 2 2 1 3 1 1 2", "f:1: found \"3\", expected the number of block rows: a whole number from 1 to 2"},
-  {"lcp", "2 1 2 2 1 2 1 1 1", "f:1: found \"1\", expected 2, the end of a block row"},
-  {"lcp", "2 1 2 2 1 1 1 2 2 3 1", "f:1: found \"3\", expected 2, one more than the number of block rows"},
-  {"lcp", "2 1 2 2 1 1 1 2 2 2 1 0 1 1 0 1 2 3 4 1 1", "f:1: found \"1\", expected 0, the block column of a block"},
-  {"lcp", "2 1 2 2 1 1 1 2 2 2 1 0 1 0 1 1 2 3 4 1 1", "f:1: found \"1\", expected 0, the number of the block that follows"},
-  {"lcp", "1 1 1 1 2 1 1 1 1 2 2 0 2 0 0 0 5 1 6 1", "f:1: block row 0 has two blocks in block column 0, expected one"},
-  {"lcp", "1 2 1 1 4 CSparse", "f:1: found \"4\", expected how the sparse matrix is held (1 triplets, 2 columns, 3 rows): a whole number "
-   "from 1 to 3"},
-  {"lcp", "1 2 1 1 1 CSparse\ntriplet: 1-by-2, nzmax: 1 nnz: 1", "f:2: found \"1-by-2,\", expected \"1-by-1,\""},
-  {"lcp", "1 2 1 1 1 CSparse\ntriplet: 1-by-1, nzmax: 1 nnz: 900000000\n0 0 : 1 1",
-   "f:2: the rest of the file has room for 5 numbers at most, expected the 900000000 x 3 of the entries; the file is cut off, "
-   "or of another family than was said"},
-  {"lcp", "1 2 1 1 1 CSparse\ntriplet: 1-by-1, nzmax: 1 nnz: 1\n1 0 : 1 1",
-   "f:3: found \"1\", expected 0, the row of an entry"},
+static const struct {
+  const char *family, *text, *sentence;
+} wrong[] = {
+    {"lcp", "", "f:1: the file ends, expected n, the number of unknowns: a whole number from 1"},
+    {"lcp", "\n\n",
+     "f:3: the file ends, expected n, the number of unknowns: a whole number from 1"},
+    {"lcp", "x", "f:1: found \"x\", expected n, the number of unknowns: a whole number from 1"},
+    {"lcp", "0 1", "f:1: found \"0\", expected n, the number of unknowns: a whole number from 1"},
+    {"lcp", "1.5", "f:1: found \"1.5\", expected n, the number of unknowns: a whole number from 1"},
+    {"lcp", "99999999999999999999",
+     "f:1: found \"99999999999999999999\", expected n, the number of unknowns: a whole number from "
+     "1"},
+    {"lcp", "2000000000\n0 2000000000 2000000000",
+     "f:1: the rest of the file has room for 12 numbers at most, expected the 2000000000 of q; the "
+     "file is cut off, or of "
+     "another family than was said"},
+    {"lcp", "1\n3 1 1",
+     "f:2: found \"3\", expected the storage of M (0 dense, 1 blocks, 2 sparse): a whole number "
+     "from 0 to 2"},
+    {"lcp", "2 0 2 3 2 3 1 2 3 4 5 6 1 1",
+     "f:1: found \"3\", expected 2, the number of columns of M"},
+    {"lcp", "2 0 2 2 2 1 1 2 3 4 1 1",
+     "f:1: found \"1\", expected 2, the number of columns of M once more"},
+    {"lcp", "2 0 2 2 2 2\n1 2 3",
+     "f:1: the rest of the file has room for 3 numbers at most, expected the 2 x 2 of M; the file "
+     "is "
+     "cut off, or of another family than was said"},
+    {"lcp", "2 0 2 2 2 2\n1 2\n3 4e 5 6",
+     "f:3: found \"4e\", expected number 4 of the 4 of M: a finite number"},
+    {"lcp", "1 0 1 1 1 1 nan 1",
+     "f:1: found \"nan\", expected number 1 of the 1 of M: a finite number"},
+    {"lcp", "1 0 1 1 1 1 1e999 1",
+     "f:1: found \"1e999\", expected number 1 of the 1 of M: a finite number"},
+    {"lcp", "1 0 1 1 1 1 0x1 1",
+     "f:1: found \"0x1\", expected number 1 of the 1 of M: a finite number"},
+    {"lcp", "1 0 1 1 1 1 1 inf",
+     "f:1: found \"inf\", expected number 1 of the 1 of q: a finite number"},
+    {"lcp", "1 0 1 1 1 1 1 1,5",
+     "f:1: found \"1,5\", expected number 1 of the 1 of q: a finite number"},
+    {"relay", "1 0 1 1 1 1 1 0 nan 1",
+     "f:1: found \"nan\", expected number 1 of the 1 of lb: a number, inf or -inf"},
+    {"relay", "1 0 1 1 1 1 1 0 inf inf",
+     "f:1: row 0 has the bounds inf and inf, expected a number between them"},
+    {"relay", "1 0 1 1 1 1 1 0\n1 0",
+     "f:2: row 0 has the lower bound 1 above its upper bound 0, expected it below"},
+    {"relay", "1 0 1 1 1 1 1 0 0",
+     "f:1: the rest of the file has room for 0 numbers at most, expected the 1 of ub; the file is "
+     "cut "
+     "off, or of another family than was said"},
+    {"lcp", "1 0 1 1 1 1 1 1 nssim-guess x",
+     "f:1: found \"x\", expected number 1 of the 1 of the guess: a finite number"},
+    {"mlcp", "2",
+     "f:1: found \"2\", expected the flag of the first record (M, q): a whole number from 0 to 1"},
+    {"mlcp", "0 0 1 1 1 1 1",
+     "f:1: found \"0\", expected 1, the flag of the second record (A, B, C, D, a, b)"},
+    {"mlcp", "1 0 0 0 1 1 1",
+     "f:1: found \"0\", expected the number of complementarities: a whole number from 1"},
+    {"mlcp", "1 0 1 1\n1 2", "f:2: found \"1\", expected 0, the beginning of the first block"},
+    {"mlcp", "1 0 1 1\n0 1 3", "f:2: found \"3\", expected 2, the end of a block"},
+    {"mlcp", "1 0 1 1\n0 1 2\n1 1 0 2 2",
+     "f:3: the kinds of the blocks make another number of equalities than the head of the file "
+     "says, expected the same"},
+    {"mlcp", "1 0 1 1 0 1 2 0 1\n0 3 2 3 2",
+     "f:2: found \"3\", expected 2, the number of rows of M"},
+    {"avi", "1 0 1 1 1 1 1 1",
+     "f:1: the file ends, expected p, the number of rows of H (without the polyhedron: --family "
+     "lcp): a "
+     "whole number from 1"},
+    {"lcp", "2 1 2 2 1 3 1 1 2",
+     "f:1: found \"3\", expected the number of block rows: a whole number from 1 to 2"},
+    {"lcp", "2 1 2 2 1 2 1 1 1", "f:1: found \"1\", expected 2, the end of a block row"},
+    {"lcp", "2 1 2 2 1 1 1 2 2 3 1",
+     "f:1: found \"3\", expected 2, one more than the number of block rows"},
+    {"lcp", "2 1 2 2 1 1 1 2 2 2 1 0 1 1 0 1 2 3 4 1 1",
+     "f:1: found \"1\", expected 0, the block column of a block"},
+    {"lcp", "2 1 2 2 1 1 1 2 2 2 1 0 1 0 1 1 2 3 4 1 1",
+     "f:1: found \"1\", expected 0, the number of the block that follows"},
+    {"lcp", "1 1 1 1 2 1 1 1 1 2 2 0 2 0 0 0 5 1 6 1",
+     "f:1: block row 0 has two blocks in block column 0, expected one"},
+    {"lcp", "1 2 1 1 4 CSparse",
+     "f:1: found \"4\", expected how the sparse matrix is held (1 triplets, 2 columns, 3 rows): a "
+     "whole number "
+     "from 1 to 3"},
+    {"lcp", "1 2 1 1 1 CSparse\ntriplet: 1-by-2, nzmax: 1 nnz: 1",
+     "f:2: found \"1-by-2,\", expected \"1-by-1,\""},
+    {"lcp", "1 2 1 1 1 CSparse\ntriplet: 1-by-1, nzmax: 1 nnz: 900000000\n0 0 : 1 1",
+     "f:2: the rest of the file has room for 5 numbers at most, expected the 900000000 x 3 of the "
+     "entries; the file is cut off, "
+     "or of another family than was said"},
+    {"lcp", "1 2 1 1 1 CSparse\ntriplet: 1-by-1, nzmax: 1 nnz: 1\n1 0 : 1 1",
+     "f:3: found \"1\", expected 0, the row of an entry"},
 };
 
 START_TEST(wrong_files)
 {
   ns_ctx c = {0};
   ns_problem *p;
-  int rc = ns_problem_parse(&c, "f", wrong[_i].text, strlen(wrong[_i].text), family(wrong[_i].family), &p);
+  int rc = ns_problem_parse(&c, "f", wrong[_i].text, strlen(wrong[_i].text),
+                            family(wrong[_i].family), &p);
   ck_assert_int_eq(rc, NS_MODEL);
   ck_assert_ptr_null(p);
   ck_assert_str_eq(c.msg, wrong[_i].sentence);
@@ -505,8 +612,8 @@ END_TEST
 /* Whatever is cut off or changed: a problem or a sentence that names the file. */
 START_TEST(damaged_files)
 {
-  static const char *const whole[] = {
-    "lcp/lcp_ortiz_block.dat", "problems/m2n1_mlcp.dat", "problems/relay_2x2.dat", "problems/Rectangular_mlcp.dat"};
+  static const char *const whole[] = {"lcp/lcp_ortiz_block.dat", "problems/m2n1_mlcp.dat",
+                                      "problems/relay_2x2.dat", "problems/Rectangular_mlcp.dat"};
   static const char odd[] = "0 19-.e\n\0x\377:";
   size_t n, good = 0, bad = 0;
   char *s = content(whole[_i], &n), *copy = malloc(n + 1);
@@ -518,7 +625,8 @@ START_TEST(damaged_files)
     size_t len = trial < n ? trial : n;
     memcpy(copy, s, len);
     copy[len] = 0;
-    for (int k = below(4); trial >= n && k >= 0; k--) copy[below((int)n)] = odd[below((int)sizeof odd - 1)];
+    for (int k = below(4); trial >= n && k >= 0; k--)
+      copy[below((int)n)] = odd[below((int)sizeof odd - 1)];
     int rc = ns_problem_parse(&c, "damaged", copy, len, f, &p);
     ck_assert_int_eq(rc == NS_OK, p != NULL);
     ck_assert(rc == NS_OK || (rc == NS_MODEL && !strncmp(c.msg, "damaged:", 8)));

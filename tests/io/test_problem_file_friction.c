@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Friction problems in files: what is written as text or FCLIB and read again is the same to the bit; damaged files end with a
- * sentence. */
+/* Friction problems in files: what is written as text or FCLIB and read again is the same to the
+ * bit; damaged files end with a sentence. */
 #include "io/problemfile/fclib.h"
 #include "io/problemfile/problem_file.h"
 #include "support/suite.h"
@@ -22,12 +22,18 @@ static char work[] = "/tmp/nssim-friction-file-XXXXXX";
 
 static const struct {
   const char *file, *family;
-} published[] = {{"FrictionContact/Confeti-ex13-4contact-Fc3D-SBM.dat", "fc3d"}, {"FrictionContact/FrictionContactProblem00031.dat", "fc2d"},
-                 {"FrictionContact/GFC3D_Example0_SBM.dat", "gfc"},              {"FrictionContact/GFC3D_OneContact.dat", "gfc"},
-                 {"FrictionContact/gfc2d_granularflowonwall_00000_00117.dat", "gfc"}, {"FrictionContact/OneObject-i1028-138.hdf5.dat", "fc3d"},
-                 {"FrictionContact/fc2d_granularflowonwall_00667_00000.dat", "fc2d"}, {"FrictionContact/Box_Stacks-i0122-82-5.hdf5", "gfc"},
-                 {"GenericMechanical/GMP1.dat", "gmp"},                          {"GenericMechanical/GMP5.dat", "gmp"},
-                 {"RollingFrictionContact/RFC3D_cube_1.dat", "rfc3d"},           {"RollingFrictionContact/GRFC3D_Chute-ndof-768-nc-4-3.dat", "grfc"}};
+} published[] = {{"FrictionContact/Confeti-ex13-4contact-Fc3D-SBM.dat", "fc3d"},
+                 {"FrictionContact/FrictionContactProblem00031.dat", "fc2d"},
+                 {"FrictionContact/GFC3D_Example0_SBM.dat", "gfc"},
+                 {"FrictionContact/GFC3D_OneContact.dat", "gfc"},
+                 {"FrictionContact/gfc2d_granularflowonwall_00000_00117.dat", "gfc"},
+                 {"FrictionContact/OneObject-i1028-138.hdf5.dat", "fc3d"},
+                 {"FrictionContact/fc2d_granularflowonwall_00667_00000.dat", "fc2d"},
+                 {"FrictionContact/Box_Stacks-i0122-82-5.hdf5", "gfc"},
+                 {"GenericMechanical/GMP1.dat", "gmp"},
+                 {"GenericMechanical/GMP5.dat", "gmp"},
+                 {"RollingFrictionContact/RFC3D_cube_1.dat", "rfc3d"},
+                 {"RollingFrictionContact/GRFC3D_Chute-ndof-768-nc-4-3.dat", "grfc"}};
 enum { PUBLISHED = sizeof published / sizeof *published };
 
 static void unpacked(const char *name, char *path, size_t size)
@@ -36,8 +42,10 @@ static void unpacked(const char *name, char *path, size_t size)
   char cmd[4096];
   if (!top) top = ".";
   snprintf(path, size, "%s/%s", work, base);
-  snprintf(cmd, sizeof cmd, "gzip -cdf '%s/tests/data/friction/%s' 2>/dev/null >'%s' || gzip -cd '%s/tests/data/friction/%s.gz' >'%s'", top,
-           name, path, top, name, path);
+  snprintf(cmd, sizeof cmd,
+           "gzip -cdf '%s/tests/data/friction/%s' 2>/dev/null >'%s' || gzip -cd "
+           "'%s/tests/data/friction/%s.gz' >'%s'",
+           top, name, path, top, name, path);
   ck_assert_int_eq(system(cmd), 0);
 }
 
@@ -45,7 +53,9 @@ static ns_problem *read_as(const char *path, const char *family)
 {
   ns_ctx c = {0};
   ns_problem *p = NULL;
-  ck_assert_msg(ns_problem_read(&c, path, family ? ns_problem_family_find(family) : NULL, &p) == NS_OK, "%s", c.msg);
+  ck_assert_msg(ns_problem_read(&c, path, family ? ns_problem_family_find(family) : NULL, &p) ==
+                    NS_OK,
+                "%s", c.msg);
   return p;
 }
 
@@ -63,7 +73,8 @@ static void same_blocks(const ns_blocks *a, const ns_blocks *b)
   same(a->col, b->col, (size_t)a->row[a->nb], sizeof *a->col);
   for (int i = 0; i < a->nb; i++)
     for (int k = a->row[i]; k < a->row[i + 1]; k++)
-      same(a->val + a->off[k], b->val + b->off[k], (size_t)a->dim[i] * (size_t)a->dim[a->col[k]], sizeof *a->val);
+      same(a->val + a->off[k], b->val + b->off[k], (size_t)a->dim[i] * (size_t)a->dim[a->col[k]],
+           sizeof *a->val);
 }
 
 static void same_problem(const ns_problem *a, const ns_problem *b)
@@ -134,14 +145,16 @@ START_TEST(equalities_in_fclib)
 {
   char out[512];
   ns_ctx c = {0};
-  double W[] = {2, 0, 0, 1, 0.5, 0.25, 0.5, 0.25, 3}, q[] = {-1, 0.5, 0.125}, mu[] = {0.5, 0}, lb[] = {0, 0, -INFINITY},
-         ub[] = {0, 0, INFINITY};
+  double W[] = {2, 0, 0, 1, 0.5, 0.25, 0.5, 0.25, 3}, q[] = {-1, 0.5, 0.125}, mu[] = {0.5, 0},
+         lb[] = {0, 0, -INFINITY}, ub[] = {0, 0, INFINITY};
   int dim[] = {2, 1}, first[] = {0, 2, 3}, row[] = {0, 2, 4}, col[] = {0, 1, 0, 1};
   size_t off[] = {0, 4, 6, 8};
   unsigned char kind[] = {NS_BLOCK_FRICTION, NS_BLOCK_BOX};
   ns_blocks B = {2, 3, dim, first, row, col, off, W};
-  ns_problem p = {.family = ns_problem_family_find("fc2d"), .n = 3,
-                  .mechanical = {.W = &B, .q = q, .kind = kind, .mu = mu, .lb = lb, .ub = ub}, .guess = (const double[]){0.25, 0, -3}};
+  ns_problem p = {.family = ns_problem_family_find("fc2d"),
+                  .n = 3,
+                  .mechanical = {.W = &B, .q = q, .kind = kind, .mu = mu, .lb = lb, .ub = ub},
+                  .guess = (const double[]){0.25, 0, -3}};
   snprintf(out, sizeof out, "%s/equality.hdf5", work);
   ck_assert_msg(ns_fclib_write(&c, out, &p, "one equality", q, q, NULL) == NS_OK, "%s", c.msg);
   ns_problem *again = read_as(out, NULL);
@@ -163,9 +176,11 @@ START_TEST(every_block_comes_back)
   enum { NB = 7, M = 17 };
   int dim[] = {2, 1, 3, 1, 2, 3, 5}, first[NB + 1] = {0}, row[NB + 1] = {0}, col[NB];
   size_t off[NB], at = 0;
-  double W[53] = {0}, q[M], guess[M], mu[] = {1.0 / 3, 0, 0.7, 0, 0, 0.1, 0.9}, mu_rolling[] = {0, 0, 0, 0, 0, 0.01, 1e-3};
+  double W[53] = {0}, q[M], guess[M], mu[] = {1.0 / 3, 0, 0.7, 0, 0, 0.1, 0.9},
+         mu_rolling[] = {0, 0, 0, 0, 0, 0.01, 1e-3};
   double lb[M] = {0}, ub[M] = {0};
-  unsigned char kind[] = {NS_BLOCK_FRICTION, NS_BLOCK_BOX, NS_BLOCK_FRICTION, NS_BLOCK_BOX, NS_BLOCK_BOX, NS_BLOCK_ROLLING, NS_BLOCK_ROLLING};
+  unsigned char kind[] = {NS_BLOCK_FRICTION, NS_BLOCK_BOX,     NS_BLOCK_FRICTION, NS_BLOCK_BOX,
+                          NS_BLOCK_BOX,      NS_BLOCK_ROLLING, NS_BLOCK_ROLLING};
   for (int a = 0; a < NB; a++) {
     first[a + 1] = first[a] + dim[a];
     row[a + 1] = a + 1;
@@ -180,8 +195,12 @@ START_TEST(every_block_comes_back)
     }
   }
   ns_blocks B = {NB, M, dim, first, row, col, off, W};
-  ns_problem p = {.family = ns_problem_family_find("gmp"), .n = M, .guess = guess,
-                  .mechanical = {.W = &B, .q = q, .kind = kind, .mu = mu, .mu_rolling = mu_rolling, .lb = lb, .ub = ub}};
+  ns_problem p = {
+      .family = ns_problem_family_find("gmp"),
+      .n = M,
+      .guess = guess,
+      .mechanical = {
+          .W = &B, .q = q, .kind = kind, .mu = mu, .mu_rolling = mu_rolling, .lb = lb, .ub = ub}};
   ck_assert_str_eq(ns_problem_family_of_mechanical(&p.mechanical)->name, "gmp");
   snprintf(out, sizeof out, "%s/gmp.dat", work);
   ck_assert_msg(ns_problem_write(&c, out, &p, "t = 1 s") == NS_OK, "%s", c.msg);
@@ -202,30 +221,40 @@ START_TEST(sentences)
       {"fc", "4 1", "expected d, the rows of a contact: a whole number from 2 to 3"},
       {"fc3d", "3 -1", "expected nc, the number of contacts"},
       {"fc3d", "3 99999999 1 1", "room"},
-      {"fc2d", "2 1 0 2 2 2 2 1 0 0 1 -1 0 -0.5", "contact 0 has mu = -0.5, expected a number from 0"},
+      {"fc2d", "2 1 0 2 2 2 2 1 0 0 1 -1 0 -0.5",
+       "contact 0 has mu = -0.5, expected a number from 0"},
       {"fc3d", "3 1 0 3 4 3 4", "the number of columns of W"},
       {"gfc", "3 1 0 2 2 2 2 1 0 0 1 0 3 3", "the number of rows of H"},
       {"gfc", "3 1 0 2 2 2 2 1 0 0 x", "finite number"},
       {"gmp", "0 1 1 1 1 1 1 0", "M is not in square blocks"},
-      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 3", "block 0 is of type 3 (friction in the plane), for which the file has no mu"},
-      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 4 0.3", "block 0 is of type 4, a contact, and has 2 rows, expected 3"},
-      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 14 0.3 0.1", "block 0 is of type 14, a contact, and has 2 rows, expected 5"},
-      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 12", "13 rolling in the plane or 14 in space"},
+      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 3",
+       "block 0 is of type 3 (friction in the plane), for which the file has no mu"},
+      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 4 0.3",
+       "block 0 is of type 4, a contact, and has 2 rows, expected 3"},
+      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 14 0.3 0.1",
+       "block 0 is of type 14, a contact, and has 2 rows, expected 5"},
+      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 12",
+       "13 rolling in the plane or 14 in space"},
       {"rfc", "4 1", "is 4, expected 3 in the plane or 5 in space"},
       {"rfc3d", "3 1 0 3 3 3 3", "found \"3\", expected 5, d"},
       {"rfc2d", "3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 0 0 0.5", "the 1 of mu_r"},
-      {"rfc2d", "3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 0 0 0.5 -0.5", "contact 0 has mu_r = -0.5, expected a number from 0"},
-      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 3 # nssim-laws", "for which the file has no mu"},
+      {"rfc2d", "3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 0 0 0.5 -0.5",
+       "contact 0 has mu_r = -0.5, expected a number from 0"},
+      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 3 # nssim-laws",
+       "for which the file has no mu"},
       {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 3 nssim-laws x", "expected mu"},
-      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 9 nssim-laws 1 -1 0 2", "has the bounds 1 and 0, expected lb <= ub"},
+      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 9 nssim-laws 1 -1 0 2",
+       "has the bounds 1 and 0, expected lb <= ub"},
       {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 2 nssim-guess 1", "the guess"},
       {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 7", "expected the type of block 0"},
   };
   for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
     ns_ctx c = {0};
     ns_problem *p;
-    int rc = ns_problem_parse(&c, "f", row[k].text, strlen(row[k].text), ns_problem_family_find(row[k].family), &p);
-    ck_assert_msg(rc == NS_MODEL && !p && strstr(c.msg, row[k].says) && !strncmp(c.msg, "f:1: ", 5), "%s: %s", row[k].text, c.msg);
+    int rc = ns_problem_parse(&c, "f", row[k].text, strlen(row[k].text),
+                              ns_problem_family_find(row[k].family), &p);
+    ck_assert_msg(rc == NS_MODEL && !p && strstr(c.msg, row[k].says) && !strncmp(c.msg, "f:1: ", 5),
+                  "%s: %s", row[k].text, c.msg);
   }
 }
 END_TEST
@@ -246,13 +275,16 @@ START_TEST(damaged_text)
 }
 END_TEST
 
-/* An FCLIB file with a byte changed, or cut off: never anything else than a problem or a sentence. */
+/* An FCLIB file with a byte changed, or cut off: never anything else than a problem or a sentence.
+ */
 START_TEST(damaged_fclib)
 {
   char path[512], out[512];
   ns_ctx c = {0};
   ns_problem *p;
-  ck_assert_int_eq(ns_problem_parse(&c, "f", local, sizeof local - 1, ns_problem_family_find("fc3d"), &p), NS_OK);
+  ck_assert_int_eq(
+      ns_problem_parse(&c, "f", local, sizeof local - 1, ns_problem_family_find("fc3d"), &p),
+      NS_OK);
   snprintf(path, sizeof path, "%s/whole.hdf5", work);
   snprintf(out, sizeof out, "%s/damaged.hdf5", work);
   guess_for(p);
@@ -276,7 +308,8 @@ START_TEST(damaged_fclib)
     ck_assert((rc == NS_OK) == (p != NULL) && (rc == NS_OK || *e.msg));
     if (p) {
       problems++;
-      for (int i = 0; i < p->n; i++) ck_assert(isfinite(p->mechanical.q[i]) && (!p->guess || isfinite(p->guess[i])));
+      for (int i = 0; i < p->n; i++)
+        ck_assert(isfinite(p->mechanical.q[i]) && (!p->guess || isfinite(p->guess[i])));
     } else {
       refused++;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shapes and contacts in outputs: what was recorded is read back to the bit, also after kills, full disks and checkpoints. */
+/* Shapes and contacts in outputs: what was recorded is read back to the bit, also after kills, full
+ * disks and checkpoints. */
 #include "io/results/info.h"
 #include "support/scene_fixture.h"
 #include "support/suite.h"
@@ -13,7 +14,7 @@ static char scratch[64];
 static void setup(void) { enter_scratch(scratch); }
 static void teardown(void) { leave_scratch(scratch); }
 
-/* ---- contacts ------------------------------------------------------------------------------------------ */
+/* ---- contacts -------------------------------------------------------------------------------- */
 
 /* What a row has of contact j: the mean force over the step of 0.01 s too. */
 static ns_contact_record recorded(int n, int j, int k)
@@ -122,13 +123,17 @@ START_TEST(csv_has_them_in_a_file_of_their_own)
   FILE *f = fopen("out.contacts.csv", "r");
   ck_assert_ptr_nonnull(f);
   ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
-  ck_assert_str_eq(line, "row,time,a,b,gap,point_x,point_y,point_z,normal_x,normal_y,normal_z,velocity_x,velocity_y,velocity_z,"
-                         "impulse_x,impulse_y,impulse_z,moment_x,moment_y,moment_z,force_x,force_y,force_z\n");
+  ck_assert_str_eq(
+      line, "row,time,a,b,gap,point_x,point_y,point_z,normal_x,normal_y,normal_z,velocity_x,"
+            "velocity_y,velocity_z,"
+            "impulse_x,impulse_y,impulse_z,moment_x,moment_y,moment_z,force_x,force_y,force_z\n");
   for (int k = 0; k <= 40; k++)
     for (int j = 0; j < scene_contacts(k); j++, lines++) {
       ns_contact_record e = recorded(s.n, j, k);
-      const double all[19] = {e.gap,         e.point[0],    e.point[1],   e.point[2],   e.normal[0],  e.normal[1], e.normal[2], e.velocity[0],
-                              e.velocity[1], e.velocity[2], e.impulse[0], e.impulse[1], e.impulse[2], e.moment[0], e.moment[1], e.moment[2],
+      const double all[19] = {e.gap,         e.point[0],    e.point[1],   e.point[2],
+                              e.normal[0],   e.normal[1],   e.normal[2],  e.velocity[0],
+                              e.velocity[1], e.velocity[2], e.impulse[0], e.impulse[1],
+                              e.impulse[2],  e.moment[0],   e.moment[1],  e.moment[2],
                               e.force[0],    e.force[1],    e.force[2]};
       ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
       int at, n = sscanf(line, "%d,%lf,%d,%d%n", &row, &t, &a, &b, &at);
@@ -146,7 +151,7 @@ START_TEST(csv_has_them_in_a_file_of_their_own)
 }
 END_TEST
 
-/* ---- checkpoints ----------------------------------------------------------------------------------------- */
+/* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static const char *const outputs[] = {"out.h5", "out.csv"};
 
@@ -173,7 +178,8 @@ static void interrupted(scene *s, const char *path, int mark, int lost, int last
   for (int k = mark + 1; k <= lost; k++) ck_assert_int_eq(scene_step(s, &c, r, k), NS_OK);
   ck_assert_int_eq(ns_recorder_close(r, &c, &s->f.result), NS_OK);
   ck_assert_int_eq(ns_sink_find(&c, path, &ops), NS_OK);
-  int rc = ns_recorder_resume(&c, &s->f.model, &s->f.state, ops, path, &s->f.info, NULL, 0, 1, &b, &r);
+  int rc = ns_recorder_resume(&c, &s->f.model, &s->f.state, ops, path, &s->f.info, NULL, 0, 1, &b,
+                              &r);
   ck_assert_msg(rc == NS_OK, "%s", c.msg);
   for (int k = mark + 1; k <= last; k++) ck_assert_int_eq(scene_step(s, &c, r, k), NS_OK);
   ck_assert_int_eq(ns_recorder_close(r, &c, &s->f.result), NS_OK);
@@ -204,7 +210,7 @@ START_TEST(a_resumed_run_has_the_contacts_of_one_that_never_stopped)
 }
 END_TEST
 
-/* ---- kills and full disks ---------------------------------------------------------------------------------- */
+/* ---- kills and full disks -------------------------------------------------------------------- */
 
 static void record_for_ever(const char *path, int tell)
 {
@@ -256,15 +262,19 @@ START_TEST(a_full_disk_is_noticed_wherever_it_comes)
       signal(SIGXFSZ, SIG_IGN);
       setrlimit(RLIMIT_FSIZE, &(struct rlimit){bytes, bytes});
       int rc = write_scene(&s, &c, outputs[_i], 3000);
-      _exit((rc == NS_OUTPUT || rc == NS_NOCREATE) && strstr(c.msg, "File too large") && c.nerrors == 1 ? 0 : 1);
+      _exit((rc == NS_OUTPUT || rc == NS_NOCREATE) && strstr(c.msg, "File too large") &&
+                    c.nerrors == 1
+                ? 0
+                : 1);
     }
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "limit %ld: status %x", (long)bytes, (unsigned)status);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "limit %ld: status %x",
+                  (long)bytes, (unsigned)status);
   }
 }
 END_TEST
 
-/* ---- shapes ------------------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 START_TEST(bodies_and_shapes_come_back)
 {
@@ -300,7 +310,9 @@ START_TEST(bodies_and_shapes_come_back)
   ck_assert_int_eq(a->ntriangles, 6); /* a square and four triangles */
   ck_assert_int_eq(memcmp(a->vertex, pyramid_vertex, sizeof pyramid_vertex), 0);
   ck_assert_ptr_eq(a->vertex, b->vertex); /* shared */
-  double volume = 0; /* triangles are counterclockwise from outside: their tetrahedra add up to what the pyramid holds */
+  /* triangles are counterclockwise from outside: their tetrahedra add up to what the pyramid holds
+   */
+  double volume = 0;
   for (int k = 0; k < a->ntriangles; k++) {
     double n[3];
     ns_cross3(a->vertex + 3 * a->triangle[3 * k + 1], a->vertex + 3 * a->triangle[3 * k + 2], n);
@@ -341,10 +353,14 @@ START_TEST(info_tells_bodies_shapes_and_contacts)
   fclose(f);
   ns_contact_record e = scene_contact(9, 5, 6); /* the last contact of the first row with six */
   char want[200];
-  snprintf(want, sizeof want, "contacts     42 in 14 rows; most at once 6 at t = 0.06 s, largest force %.6g N at t = 0.06 s, deepest overlap 1.8e-05 m\n",
+  snprintf(want, sizeof want,
+           "contacts     42 in 14 rows; most at once 6 at t = 0.06 s, largest force %.6g N at t = "
+           "0.06 s, deepest overlap 1.8e-05 m\n",
            ns_norm3(e.impulse) / 0.01);
   ck_assert_msg(strstr(text, "bodies       9\n") != NULL, "%s", text);
-  ck_assert_msg(strstr(text, "shapes       10: 1 plane, 4 spheres, 1 capsule, 1 cylinder, 1 box, 2 hulls; 1 fixed in space\n") != NULL, "%s", text);
+  ck_assert_msg(strstr(text, "shapes       10: 1 plane, 4 spheres, 1 capsule, 1 cylinder, 1 box, 2 "
+                             "hulls; 1 fixed in space\n") != NULL,
+                "%s", text);
   ck_assert_msg(strstr(text, want) != NULL, "%s\n%s", want, text);
   free(text);
   ns_result_close(r);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pages of `nssim view`: what they hold is what was recorded. What they look like: run-view, for which
- * `test_view --write BODIES LAST FILE` makes a result. */
+/* Pages of `nssim view`: what they hold is what was recorded. What they look like: run-view, for
+ * which `test_view --write BODIES LAST FILE` makes a result. */
 #include "io/view/view.h"
 #include "support/scene_fixture.h"
 #include "support/suite.h"
@@ -23,7 +23,8 @@ static void enter(void)
 
 static ns_view_options usual(void)
 {
-  return (ns_view_options){.rows = {.from = NAN, .to = NAN}, .fps = NAN, .page = template, .library = "three.js"};
+  return (ns_view_options){
+      .rows = {.from = NAN, .to = NAN}, .fps = NAN, .page = template, .library = "three.js"};
 }
 
 static int write_page(const char *result, const ns_view_options *o, ns_view_size *size, ns_ctx *c)
@@ -107,8 +108,11 @@ START_TEST(a_page_holds_motion_contacts_and_shapes)
   float *x = reals(page, "motion", &n), *k = reals(page, "contacts", &m);
   ck_assert_uint_eq(n, 7 * N * (LAST + 1));
   for (int f = 0; f <= LAST; f++) {
-    ck_assert_double_eq_tol(json_real_value(json_array_get(json_object_get(j, "times"), (size_t)f)), f * 0.01, 1e-9);
-    ck_assert_int_eq((int)json_integer_value(json_array_get(json_object_get(j, "counts"), (size_t)f)), scene_contacts(f));
+    ck_assert_double_eq_tol(json_real_value(json_array_get(json_object_get(j, "times"), (size_t)f)),
+                            f * 0.01, 1e-9);
+    ck_assert_int_eq(
+        (int)json_integer_value(json_array_get(json_object_get(j, "counts"), (size_t)f)),
+        scene_contacts(f));
     for (int i = 0; i < N; i++) {
       double q[7];
       scene_place(i, f, q);
@@ -136,8 +140,9 @@ START_TEST(frames_are_thinned_as_asked)
   static const struct {
     double fps, from, to;
     size_t every, frames, want;
-  } row[] = {{NAN, NAN, NAN, 0, 0, 301}, {25, NAN, NAN, 0, 0, 76}, {NAN, NAN, NAN, 10, 0, 31}, {NAN, NAN, NAN, 0, 16, 16},
-             {NAN, 1, 2, 0, 0, 101},     {10, 1, 2, 0, 0, 11},     {1000, NAN, NAN, 0, 0, 301}};
+  } row[] = {{NAN, NAN, NAN, 0, 0, 301}, {25, NAN, NAN, 0, 0, 76}, {NAN, NAN, NAN, 10, 0, 31},
+             {NAN, NAN, NAN, 0, 16, 16}, {NAN, 1, 2, 0, 0, 101},   {10, 1, 2, 0, 0, 11},
+             {1000, NAN, NAN, 0, 0, 301}};
   scene s;
   ns_ctx c;
   ns_view_size size;
@@ -212,14 +217,18 @@ START_TEST(what_makes_no_page_is_said)
   ns_recorder *r;
   const ns_sink_ops *ops;
   ck_assert_int_eq(ns_sink_find(&c, "v.h5", &ops), NS_OK);
-  ck_assert_int_eq(ns_recorder_create(&c, &s.f.model, &s.f.state, ops, "v.h5", &s.f.info, velocities, 1, 1, &r), NS_OK);
+  ck_assert_int_eq(
+      ns_recorder_create(&c, &s.f.model, &s.f.state, ops, "v.h5", &s.f.info, velocities, 1, 1, &r),
+      NS_OK);
   ck_assert_int_eq(scene_step(&s, &c, r, 0), NS_OK);
   ck_assert_int_eq(ns_recorder_close(r, &c, &s.f.result), NS_OK);
   o = usual();
   refuse("v.h5", &o, NS_USAGE, "positions of body \"body0\" were not recorded");
   ck_assert_int_eq(ns_sink_find(&c, "long.h5", &ops), NS_OK);
   const char *places[] = {"*.q"};
-  ck_assert_int_eq(ns_recorder_create(&c, &s.f.model, &s.f.state, ops, "long.h5", &s.f.info, places, 1, 1, &r), NS_OK);
+  ck_assert_int_eq(
+      ns_recorder_create(&c, &s.f.model, &s.f.state, ops, "long.h5", &s.f.info, places, 1, 1, &r),
+      NS_OK);
   for (int k = 0; k < 9500; k++) ck_assert_int_eq(scene_step(&s, &c, r, k), NS_OK);
   ck_assert_int_eq(ns_recorder_close(r, &c, &s.f.result), NS_OK);
   big.fps = 1e6;

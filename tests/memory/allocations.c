@@ -30,11 +30,11 @@ extern char **environ;
 enum { TEXT = 1 << 20, REPORT_FD = 9, SHOWN = 20 };
 
 typedef struct run {
-  int status;     /* as waitpid gives it */
-  int late;       /* killed after its limit */
+  int status;                 /* as waitpid gives it */
+  int late;                   /* killed after its limit */
   long calls, failed, blocks; /* -1: no report */
   char sites[256];
-  int out, err;   /* memory files of its output */
+  int out, err; /* memory files of its output */
 } run;
 
 typedef struct setup {
@@ -231,7 +231,10 @@ int main(int argc, char **argv)
     case 'n': most = atol(optarg); break;
     default: return 2;
     }
-  if (argc - optind < 2) return fputs("usage: allocations [-a] [-o] [-j N] [-t S] [-n MOST] SHIM PROGRAM [ARG...]\n", stderr), 2;
+  if (argc - optind < 2)
+    return fputs("usage: allocations [-a] [-o] [-j N] [-t S] [-n MOST] SHIM PROGRAM [ARG...]\n",
+                 stderr),
+           2;
   s.shim = argv[optind];
   s.argv = argv + optind + 1;
 
@@ -239,7 +242,8 @@ int main(int argc, char **argv)
   size_t n;
   go(&s, 0, &first);
   if (first.status != 0 || first.calls <= 0 || first.blocks != 0) {
-    printf("FAIL without a failing allocation: wait status %d, %ld allocations, %ld blocks not freed, got at %s\n%s",
+    printf("FAIL without a failing allocation: wait status %d, %ld allocations, %ld blocks not "
+           "freed, got at %s\n%s",
            first.status, first.calls, first.blocks, first.sites, text_of(first.err, &n));
     return 1;
   }
@@ -264,9 +268,11 @@ int main(int argc, char **argv)
     all.survived += t.survived;
     workers++;
   }
-  while (wait(NULL) > 0) {}
-  printf("%ld allocations; %ld runs, each with one %s: %ld failed to fire, %ld ended well all the same, %ld broke a rule\n",
-         first.calls, all.runs, s.after ? "and all later ones failing" : "failing", all.runs - all.fired,
-         all.survived, all.bad);
+  while (wait(NULL) > 0) {
+  }
+  printf("%ld allocations; %ld runs, each with one %s: %ld failed to fire, %ld ended well all the "
+         "same, %ld broke a rule\n",
+         first.calls, all.runs, s.after ? "and all later ones failing" : "failing",
+         all.runs - all.fired, all.survived, all.bad);
   return workers != nw || all.bad > 0 || all.runs == 0;
 }

@@ -117,7 +117,8 @@ static void note(void *p, uintptr_t site)
 {
   if (!p || !is_own(site)) return;
   uintptr_t hidden = ~(uintptr_t)p;
-  while (atomic_flag_test_and_set(&lock)) {}
+  while (atomic_flag_test_and_set(&lock)) {
+  }
   size_t i = slot_of(hidden), n = 0;
   while (own[i].hidden > GONE && n < SLOTS) {
     i = (i + 1) % SLOTS;
@@ -137,7 +138,8 @@ static uintptr_t forget(void *p)
 {
   uintptr_t site = 0, hidden = ~(uintptr_t)p;
   if (!p) return 0;
-  while (atomic_flag_test_and_set(&lock)) {}
+  while (atomic_flag_test_and_set(&lock)) {
+  }
   size_t i = slot_of(hidden);
   for (size_t n = 0; n < SLOTS && own[i].hidden != EMPTY; n++, i = (i + 1) % SLOTS)
     if (own[i].hidden == hidden) {
@@ -173,10 +175,7 @@ static void *get(size_t n, uintptr_t site)
   return p;
 }
 
-void *malloc(size_t n)
-{
-  return get(n, SITE);
-}
+void *malloc(size_t n) { return get(n, SITE); }
 
 void *calloc(size_t n, size_t size)
 {
@@ -202,10 +201,8 @@ void *realloc(void *old, size_t n)
   if (n > 0 && fails(site)) return NULL;
   uintptr_t had = forget(old);
   void *p = real.realloc(old, n);
-  if (p)
-    note(p, site);
-  else if (n > 0)
-    note(old, had);
+  if (p) note(p, site);
+  else if (n > 0) note(old, had);
   return p;
 }
 
@@ -226,10 +223,7 @@ static int get_aligned(void **out, size_t align, size_t n, uintptr_t site)
   return rc;
 }
 
-int posix_memalign(void **out, size_t align, size_t n)
-{
-  return get_aligned(out, align, n, SITE);
-}
+int posix_memalign(void **out, size_t align, size_t n) { return get_aligned(out, align, n, SITE); }
 
 void *aligned_alloc(size_t align, size_t n)
 {
@@ -271,10 +265,7 @@ static int print(char **out, uintptr_t site, const char *format, va_list ap)
   return *out ? vsnprintf(*out, (size_t)n + 1, format, ap) : -1;
 }
 
-int vasprintf(char **out, const char *format, va_list ap)
-{
-  return print(out, SITE, format, ap);
-}
+int vasprintf(char **out, const char *format, va_list ap) { return print(out, SITE, format, ap); }
 
 int asprintf(char **out, const char *format, ...)
 {

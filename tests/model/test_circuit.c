@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Circuits become systems that obey Kirchhoff's laws and the law of every element: by hand for small ones, by
- * substitution at random points for random ones of any topology. */
+/* Circuits become systems that obey Kirchhoff's laws and the law of every element: by hand for
+ * small ones, by substitution at random points for random ones of any topology. */
 #include "model/circuit/circuit.h"
 #include "support/suite.h"
 
@@ -39,7 +39,9 @@ static void begin(bench *b)
   b->g = ns_graph_create(b->a);
   b->m = ns_model_create(&b->c);
   b->k = (ns_circuit){.at = {.file = "x.cir", .element = "netlist", .id = "circuit", .line = 1},
-                      .nnodes = 1, .node = node_names, .element = b->e};
+                      .nnodes = 1,
+                      .node = node_names,
+                      .element = b->e};
 }
 
 static void end(bench *b)
@@ -52,8 +54,14 @@ static ns_circuit_element *put(bench *b, ns_circuit_kind kind, int x, int y, dou
 {
   ns_circuit_element *e = &b->e[b->k.n];
   snprintf(b->name[b->k.n], sizeof b->name[0], "%c%d", ns_circuit_forms[kind].letter, b->k.n);
-  *e = (ns_circuit_element){.kind = kind, .name = b->name[b->k.n], .file = "x.cir", .line = ++b->k.n, .node = {x, y},
-                            .value = value, .of = {-1, -1}, .source = ns_graph_constant(b->g, value)};
+  *e = (ns_circuit_element){.kind = kind,
+                            .name = b->name[b->k.n],
+                            .file = "x.cir",
+                            .line = ++b->k.n,
+                            .node = {x, y},
+                            .value = value,
+                            .of = {-1, -1},
+                            .source = ns_graph_constant(b->g, value)};
   if (x >= b->k.nnodes) b->k.nnodes = x + 1;
   if (y >= b->k.nnodes) b->k.nnodes = y + 1;
   return e;
@@ -67,7 +75,7 @@ static void good(bench *b)
   ck_assert_msg(rc == NS_OK, "%s", b->c.msg);
 }
 
-/* ---- by hand ----------------------------------------------------------------------------------- */
+/* ---- by hand --------------------------------------------------------------------------------- */
 
 static void matrix_is(const ns_operator *o, int rows, int cols, const double *by_rows)
 {
@@ -75,7 +83,8 @@ static void matrix_is(const ns_operator *o, int rows, int cols, const double *by
   ck_assert_int_eq(o->cols, cols);
   for (int i = 0; i < rows; i++)
     for (int j = 0; j < cols; j++) {
-      double x = o->how == NS_OP_ABSENT ? 0 : ns_operator_entry(o, i, j), want = by_rows[i * cols + j];
+      double x = o->how == NS_OP_ABSENT ? 0 : ns_operator_entry(o, i, j),
+             want = by_rows[i * cols + j];
       if (want == 0) ck_assert_msg(x == 0, "(%d,%d) is %g, not 0", i, j, x);
       else ck_assert_double_eq_tol(x, want, 1e-15 * fabs(want));
     }
@@ -108,7 +117,8 @@ START_TEST(oscillator_with_diode_is_the_one_by_hand)
 }
 END_TEST
 
-/* Load of a bridge: currents of three diodes and the reverse voltage of the fourth; D is skew but for R. */
+/* Load of a bridge: currents of three diodes and the reverse voltage of the fourth; D is skew but
+ * for R. */
 START_TEST(bridge_is_passive_and_sparse)
 {
   bench b;
@@ -179,7 +189,8 @@ START_TEST(contradicting_initial_values_are_refused)
     e->ic = 1 + k, e->has_ic = 1;
   }
   ck_assert_int_eq(build(&b), NS_MODEL);
-  ck_assert_msg(strstr(b.c.msg, "x.cir:2: <netlist id=\"circuit\">: C1: ic is 2, expected 1 V"), "%s", b.c.msg);
+  ck_assert_msg(strstr(b.c.msg, "x.cir:2: <netlist id=\"circuit\">: C1: ic is 2, expected 1 V"),
+                "%s", b.c.msg);
   end(&b);
 }
 END_TEST
@@ -218,11 +229,15 @@ END_TEST
 
 static const struct fault {
   const char *says;
-  struct { ns_circuit_kind kind; int x, y; } e[4];
+  struct {
+    ns_circuit_kind kind;
+    int x, y;
+  } e[4];
 } faults[] = {
     {"x.cir:2: <netlist id=\"circuit\">: V1: V0, V1 form a loop of voltage sources",
      {{NS_CIRCUIT_V, 1, 0}, {NS_CIRCUIT_V, 1, 0}, {NS_CIRCUIT_R, 1, 0}}},
-    {"I1: I0, I1 meet in a cut of current sources", {{NS_CIRCUIT_I, 0, 1}, {NS_CIRCUIT_I, 1, 2}, {NS_CIRCUIT_R, 2, 0}}},
+    {"I1: I0, I1 meet in a cut of current sources",
+     {{NS_CIRCUIT_I, 0, 1}, {NS_CIRCUIT_I, 1, 2}, {NS_CIRCUIT_R, 2, 0}}},
     {"I0: I0 meets in a cut of current sources", {{NS_CIRCUIT_I, 0, 1}, {NS_CIRCUIT_R, 1, 2}}},
     {"R1: node 2 is floating", {{NS_CIRCUIT_R, 1, 0}, {NS_CIRCUIT_R, 2, 3}}},
     {"touches node 0", {{NS_CIRCUIT_R, 1, 2}, {NS_CIRCUIT_C, 1, 2}}},
@@ -233,7 +248,8 @@ START_TEST(impossible_circuit_names_its_elements)
   const struct fault *f = &faults[_i];
   bench b;
   begin(&b);
-  for (int k = 0; k < 4 && f->e[k].x != f->e[k].y; k++) put(&b, f->e[k].kind, f->e[k].x, f->e[k].y, 1);
+  for (int k = 0; k < 4 && f->e[k].x != f->e[k].y; k++)
+    put(&b, f->e[k].kind, f->e[k].x, f->e[k].y, 1);
   ck_assert_int_eq(build(&b), NS_MODEL);
   ck_assert_msg(strstr(b.c.msg, f->says) != NULL, "%s", b.c.msg);
   end(&b);
@@ -257,7 +273,7 @@ START_TEST(mesh_of_diodes_alone_has_a_form)
 }
 END_TEST
 
-/* ---- any circuit ---------------------------------------------------------------------------------- */
+/* ---- any circuit ----------------------------------------------------------------------------- */
 
 typedef struct sample {
   double t, x[STATES], lambda[ROWS], xdot[STATES], y[ROWS], v[ELEMENTS], i[ELEMENTS];
@@ -310,8 +326,9 @@ static double size_of(const bench *b, const sample *s)
 
 static void near(double x, double want, double size, const bench *b, int e, const char *what)
 {
-  ck_assert_msg(fabs(x - want) <= 1e-9 * size, "%s of %s (element %d of %d): %.15g, not %.15g (size %g)", what, b->e[e].name, e, b->k.n, x,
-                want, size);
+  ck_assert_msg(fabs(x - want) <= 1e-9 * size,
+                "%s of %s (element %d of %d): %.15g, not %.15g (size %g)", what, b->e[e].name, e,
+                b->k.n, x, want, size);
 }
 
 static void check_nodes(const bench *b, const sample *s, double size)
@@ -321,7 +338,8 @@ static void check_nodes(const bench *b, const sample *s, double size)
     for (int e = 0; e < b->k.n; e++) {
       const ns_circuit_element *x = &b->e[e];
       sum += ((x->node[0] == k) - (x->node[1] == k)) * s->i[e];
-      if (x->kind == NS_CIRCUIT_T) sum -= x->value * ((x->node[2] == k) - (x->node[3] == k)) * s->i[e];
+      if (x->kind == NS_CIRCUIT_T)
+        sum -= x->value * ((x->node[2] == k) - (x->node[3] == k)) * s->i[e];
     }
     ck_assert_msg(fabs(sum) <= 1e-9 * size, "currents at node %d: %g of %g", k, sum, size);
   }
@@ -377,7 +395,8 @@ static void check_elements(const bench *b, const sample *s, double size)
 static int extra_rows(const bench *b)
 {
   int devices = 0;
-  for (int e = 0; e < b->k.n; e++) devices += b->e[e].kind == NS_CIRCUIT_S || b->e[e].kind == NS_CIRCUIT_D;
+  for (int e = 0; e < b->k.n; e++)
+    devices += b->e[e].kind == NS_CIRCUIT_S || b->e[e].kind == NS_CIRCUIT_D;
   return b->m->ninteractions ? b->m->interactions[0].m - devices : 0;
 }
 
@@ -396,8 +415,8 @@ static void fulfil(const bench *b, sample *s)
   s->lambda[best] -= s->y[0] / D[best * m];
 }
 
-/* Each diode has its current and its reverse voltage as y and lambda, in one order or the other; a switch has its
- * equation as y. The rows follow the elements, switches first. */
+/* Each diode has its current and its reverse voltage as y and lambda, in one order or the other; a
+ * switch has its equation as y. The rows follow the elements, switches first. */
 static void check_devices(const bench *b, const sample *s, double size)
 {
   int row = extra_rows(b);
@@ -409,7 +428,8 @@ static void check_devices(const bench *b, const sample *s, double size)
         near(y, source_at(b, e, s->t) > 0 ? s->v[e] : s->i[e], size, b, e, "equation");
         row++;
       } else if (x->kind == NS_CIRCUIT_D && pass == 1) {
-        double one = fmax(fabs(y - w), fabs(l - s->i[e])), other = fmax(fabs(l - w), fabs(y - s->i[e]));
+        double one = fmax(fabs(y - w), fabs(l - s->i[e])),
+               other = fmax(fabs(l - w), fabs(y - s->i[e]));
         near(fmin(one, other), 0, size, b, e, "ports");
         row++;
       }
@@ -430,7 +450,8 @@ static int root(const int *up, int k)
   return k;
 }
 
-/* Voltage sources make no loop, and what is no current source joins all nodes: then there is a form. */
+/* Voltage sources make no loop, and what is no current source joins all nodes: then there is a
+ * form. */
 static int is_sound(const bench *b)
 {
   int v[NODES], w[NODES], pieces = b->k.nnodes;
@@ -450,17 +471,20 @@ static int is_sound(const bench *b)
 
 static void random_circuit(bench *b)
 {
-  static const ns_circuit_kind kinds[] = {NS_CIRCUIT_R, NS_CIRCUIT_C, NS_CIRCUIT_L, NS_CIRCUIT_D, NS_CIRCUIT_D, NS_CIRCUIT_R,
+  static const ns_circuit_kind kinds[] = {NS_CIRCUIT_R, NS_CIRCUIT_C, NS_CIRCUIT_L,
+                                          NS_CIRCUIT_D, NS_CIRCUIT_D, NS_CIRCUIT_R,
                                           NS_CIRCUIT_S, NS_CIRCUIT_V, NS_CIRCUIT_I};
   int nodes = 2 + rand() % (NODES - 2), more = rand() % 10;
   for (int k = 1; k < nodes + more; k++) {
     int x = k < nodes ? k : rand() % nodes, y = k < nodes ? rand() % k : rand() % nodes;
     ns_circuit_kind kind = kinds[(size_t)rand() % (sizeof kinds / sizeof *kinds)];
     if (x == y) continue;
-    ns_circuit_element *e = rand() % 2 ? put(b, kind, x, y, 0.5 + uniform()) : put(b, kind, y, x, 0.5 + uniform());
+    ns_circuit_element *e = rand() % 2 ? put(b, kind, x, y, 0.5 + uniform())
+                                       : put(b, kind, y, x, 0.5 + uniform());
     if (kind == NS_CIRCUIT_V || kind == NS_CIRCUIT_I) e->source = a_source(b);
     if (kind == NS_CIRCUIT_S)
-      e->source = ns_graph_add(b->g, ns_graph_variable(b->g, NS_BANK_T, 0), ns_graph_constant(b->g, -0.5 - uniform()));
+      e->source = ns_graph_add(b->g, ns_graph_variable(b->g, NS_BANK_T, 0),
+                               ns_graph_constant(b->g, -0.5 - uniform()));
   }
 }
 
@@ -503,7 +527,8 @@ END_TEST
 /* With a controlled source in it the form may not exist; where it does, it is right. */
 START_TEST(circuit_with_controlled_sources_obeys_them)
 {
-  static const ns_circuit_kind kinds[] = {NS_CIRCUIT_T, NS_CIRCUIT_E, NS_CIRCUIT_G, NS_CIRCUIT_F, NS_CIRCUIT_H};
+  static const ns_circuit_kind kinds[] = {NS_CIRCUIT_T, NS_CIRCUIT_E, NS_CIRCUIT_G, NS_CIRCUIT_F,
+                                          NS_CIRCUIT_H};
   int made = 0, more = 0;
   srand(100 + (unsigned)_i);
   for (int k = 0; k < 500; k++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evaluation of first-order systems and relations: formulas, C functions, differences against exact Jacobians. */
+/* Evaluation of first-order systems and relations: formulas, C functions, differences against exact
+ * Jacobians. */
 #include "support/rate.h"
 
 #include "model/relations/output.h"
@@ -7,7 +8,7 @@
 
 static const double X[] = {0.7, -1.3}, V[] = {0.2, 0.4}, L[] = {0.9};
 
-/* ---- systems ------------------------------------------------------------------------------------------ */
+/* ---- systems --------------------------------------------------------------------------------- */
 
 static const char *const pendulum = "x[1], -9.81*sin(x[0]) - 0.1*x[1]*abs(x[1]) + z[0]*t";
 
@@ -19,8 +20,8 @@ static void pendulum_f(double t, unsigned n, const double *x, double *f, unsigne
   f[1] = -9.81 * sin(x[0]) - 0.1 * x[1] * fabs(x[1]) + z[0] * t;
 }
 
-static void control_u(double t, unsigned s, unsigned n, const double *x, const double *xdot, double *u, unsigned nz,
-                      double *z)
+static void control_u(double t, unsigned s, unsigned n, const double *x, const double *xdot,
+                      double *u, unsigned nz, double *z)
 {
   (void)t, (void)nz, (void)z;
   ck_assert_uint_eq(s, 1);
@@ -60,7 +61,8 @@ START_TEST(differenced_field_is_the_formulas)
   b.fo.f = function_of(m, 2, 1, NS_SIG_F, (void (*)(void))pendulum_f, USES_T | USES_X | USES_Z);
   ck_assert_int_eq(ns_first_order_differenced(&a), 0);
   ck_assert_int_eq(ns_first_order_differenced(&b), 1);
-  compare_systems(&a, &b, 1e-15, 2e-9); /* error of a central difference: eps^(2/3) |f'''|, |f'''| <= 10 */
+  /* error of a central difference: eps^(2/3) |f'''|, |f'''| <= 10 */
+  compare_systems(&a, &b, 1e-15, 2e-9);
   b.fo.dx_f = a.fo.dx_f;
   ck_assert_int_eq(ns_first_order_differenced(&b), 0);
   compare_systems(&a, &b, 1e-15, 0x1p-1000);
@@ -81,7 +83,8 @@ START_TEST(control_is_part_of_the_field)
   b.fo.dx_f = derivative(m, 2, "x[1], -x[0]", NS_BANK_Q, 2);
   for (int k = 0; k < 4; k++) {
     b.fo.u = k & 1 ? formula(m, 1, 1, "-3*x[0]^2 + 0.5*v[1]")
-                   : function_of(m, 1, 1, NS_SIG_U, (void (*)(void))control_u, USES_T | USES_X | USES_V | USES_Z);
+                   : function_of(m, 1, 1, NS_SIG_U, (void (*)(void))control_u,
+                                 USES_T | USES_X | USES_V | USES_Z);
     b.fo.T = k & 2 ? formula(m, 2, 1, "x[1], 1 + x[0]")
                    : function_of(m, 2, 1, NS_SIG_T, (void (*)(void))control_T, USES_X | USES_Z);
     compare_systems(&a, &b, 2e-15, 2e-9);
@@ -91,7 +94,8 @@ START_TEST(control_is_part_of_the_field)
 }
 END_TEST
 
-/* T absent: u has the shape of f. A linear system with a control of time alone is linear, but its W need not be constant. */
+/* T absent: u has the shape of f. A linear system with a control of time alone is linear, but its W
+ * need not be constant. */
 START_TEST(control_without_T)
 {
   static const double A[] = {0, -1, 1, 0};
@@ -147,14 +151,16 @@ START_TEST(linear_fields)
 }
 END_TEST
 
-/* ---- relations ------------------------------------------------------------------------------------------- */
+/* ---- relations ------------------------------------------------------------------------------- */
 
-static void h_full(double t, unsigned N, const double *x, unsigned m, const double *l, double *y, unsigned nz, double *z)
+static void h_full(double t, unsigned N, const double *x, unsigned m, const double *l, double *y,
+                   unsigned nz, double *z)
 {
   (void)t, (void)N, (void)m, (void)nz, (void)z;
   y[0] = x[0] * x[1] + exp(l[0]) + t;
 }
-static void g_full(double t, unsigned N, const double *x, unsigned m, const double *l, double *R, unsigned nz, double *z)
+static void g_full(double t, unsigned N, const double *x, unsigned m, const double *l, double *R,
+                   unsigned nz, double *z)
 {
   (void)t, (void)N, (void)m, (void)nz, (void)z;
   R[0] = -2 * x[0] * l[0];
@@ -174,7 +180,8 @@ static void g_type1(unsigned m, const double *l, unsigned N, double *R, unsigned
   ck_assert_uint_eq(N, 2);
   R[0] = sin(l[0]), R[1] = l[0] * l[0];
 }
-static void h_type2(unsigned N, const double *x, unsigned m, const double *l, unsigned rows, double *y)
+static void h_type2(unsigned N, const double *x, unsigned m, const double *l, unsigned rows,
+                    double *y)
 {
   (void)N, (void)m;
   ck_assert_uint_eq(rows, 1);
@@ -223,13 +230,16 @@ static ns_interaction by_formulas(ns_model *m, const char *h, const char *g)
 START_TEST(differenced_relations)
 {
   ns_model *m = model_new(1, 1, 0);
-  ns_interaction f, p = {.relation = relation_kind("FirstOrderNonLinearR"), .m = 1, .nQ = 2, .nZ = 1};
+  ns_interaction f,
+      p = {.relation = relation_kind("FirstOrderNonLinearR"), .m = 1, .nQ = 2, .nZ = 1};
   unsigned present = NS_RELATION_C | NS_RELATION_B;
   switch (_i) {
   case 0:
     f = by_formulas(m, "x[0]*x[1] + exp(l[0]) + t", "-2*x[0]*l[0], l[0]^2");
-    p.fo.h = function_of(m, 1, 1, NS_SIG_HG, (void (*)(void))h_full, USES_T | USES_X | USES_Z | USES_L);
-    p.fo.g = function_of(m, 2, 1, NS_SIG_HG, (void (*)(void))g_full, USES_T | USES_X | USES_Z | USES_L);
+    p.fo.h = function_of(m, 1, 1, NS_SIG_HG, (void (*)(void))h_full,
+                         USES_T | USES_X | USES_Z | USES_L);
+    p.fo.g = function_of(m, 2, 1, NS_SIG_HG, (void (*)(void))g_full,
+                         USES_T | USES_X | USES_Z | USES_L);
     present |= NS_RELATION_D | NS_RELATION_K;
     break;
   case 1:
@@ -261,11 +271,17 @@ START_TEST(linear_relations)
 {
   static const double C[] = {1, 2}, D[] = {3}, B[] = {4, 5}, F[] = {6}, e[] = {7};
   ns_model *m = model_new(1, 1, 0);
-  ns_interaction a = {.relation = relation_kind("FirstOrderLinearR"), .m = 1, .nQ = 2, .nZ = 1}, b = a;
-  a.fo = (ns_first_order_relation){.C = numbers(1, 2, C), .D = numbers(1, 1, D), .B = numbers(2, 1, B),
-                                   .F = numbers(1, 1, F), .e = numbers(1, 1, e)};
-  b.fo = (ns_first_order_relation){.C = formula(m, 1, 2, "1, 2+0*t"), .D = formula(m, 1, 1, "1.3+t"),
-                                   .B = formula(m, 2, 1, "2.3+t, 4.7+z[0]"), .F = formula(m, 1, 1, "4.3+t"),
+  ns_interaction a = {.relation = relation_kind("FirstOrderLinearR"), .m = 1, .nQ = 2, .nZ = 1},
+                 b = a;
+  a.fo = (ns_first_order_relation){.C = numbers(1, 2, C),
+                                   .D = numbers(1, 1, D),
+                                   .B = numbers(2, 1, B),
+                                   .F = numbers(1, 1, F),
+                                   .e = numbers(1, 1, e)};
+  b.fo = (ns_first_order_relation){.C = formula(m, 1, 2, "1, 2+0*t"),
+                                   .D = formula(m, 1, 1, "1.3+t"),
+                                   .B = formula(m, 2, 1, "2.3+t, 4.7+z[0]"),
+                                   .F = formula(m, 1, 1, "4.3+t"),
                                    .e = formula(m, 1, 1, "6.7+z[0]")};
   tangents t = tangents_at(&a);
   ck_assert_double_eq_tol(t.y[0], 0.7 - 2.6 + 2.7 + 7 + 6 * 0.3, 1e-14);
@@ -278,14 +294,16 @@ START_TEST(linear_relations)
   ck_assert_uint_eq(ns_relation_constant(&a), some | NS_RELATION_K);
   ck_assert_uint_eq(ns_relation_constant(&b) & (NS_RELATION_D | NS_RELATION_B), 0);
   ck_assert_int_eq(ns_relation_is_linear(&a) && ns_relation_is_linear(&b), 1);
-  a.fo.D = (ns_operator){0}, a.fo.F = (ns_operator){0}, a.fo.e = (ns_operator){0}; /* C and B alone */
+  /* C and B alone */
+  a.fo.D = (ns_operator){0}, a.fo.F = (ns_operator){0}, a.fo.e = (ns_operator){0};
   ck_assert_double_eq_tol(tangents_at(&a).y[0], 0.7 - 2.6, 1e-15);
   ck_assert_uint_eq(ns_relation_present(&a), NS_RELATION_C | NS_RELATION_B);
   ns_model_destroy(m);
 }
 END_TEST
 
-/* The nonlinear kind with linear formulas is linear, whatever of t is in it; a product is not, nor a C function. */
+/* The nonlinear kind with linear formulas is linear, whatever of t is in it; a product is not, nor
+ * a C function. */
 START_TEST(linear_formulas_are_linear)
 {
   static const double C[] = {1, 2}, zero[] = {0, 0, 0, 0};
@@ -306,12 +324,13 @@ START_TEST(linear_formulas_are_linear)
 }
 END_TEST
 
-/* ---- state --------------------------------------------------------------------------------------------------- */
+/* ---- state ----------------------------------------------------------------------------------- */
 
 /* X of two systems in the order of the interaction, Z likewise; lambda 0. */
 START_TEST(initial_outputs)
 {
-  static const double a[] = {1, 2}, b[] = {10}, z[] = {100}, C[] = {1, 2, 3}, F[] = {1}, B[] = {0, 0, 0};
+  static const double a[] = {1, 2}, b[] = {10}, z[] = {100}, C[] = {1, 2, 3}, F[] = {1},
+                      B[] = {0, 0, 0};
   static const int both[] = {1, 0};
   ns_ctx c = {0};
   ns_state x;
@@ -319,7 +338,8 @@ START_TEST(initial_outputs)
   model_system(m, "FirstOrderLinearTIDS", 2, a);
   ns_system *s = model_system(m, "FirstOrderLinearTIDS", 1, b);
   s->nz = 1, s->z0 = z;
-  ns_interaction *it = model_interaction(m, "FirstOrderLinearTIR", "ComplementarityConditionNSL", 1, 2, both);
+  ns_interaction *it = model_interaction(m, "FirstOrderLinearTIR", "ComplementarityConditionNSL", 1,
+                                         2, both);
   it->fo.C = numbers(1, 3, C), it->fo.B = numbers(3, 1, B), it->fo.F = numbers(1, 1, F);
   ck_assert_msg(ns_model_finish(m, &c) == NS_OK, "%s", c.msg);
   ck_assert_int_eq(ns_state_create(&c, m, &x), NS_OK);
@@ -345,7 +365,8 @@ START_TEST(bad_output_ends_the_creation)
   ns_state x;
   ns_model *m = model_new(1, 1, 0);
   model_system(m, "FirstOrderLinearTIDS", 2, a);
-  ns_interaction *it = model_interaction(m, "FirstOrderType1R", "ComplementarityConditionNSL", 1, 1, one);
+  ns_interaction *it = model_interaction(m, "FirstOrderType1R", "ComplementarityConditionNSL", 1, 1,
+                                         one);
   it->fo.h = function_of(m, 1, 1, NS_SIG_H1, (void (*)(void))h_bad, USES_X | USES_Z);
   it->fo.g = formula(m, 2, 1, "l[0], 0"), it->fo.B = numbers(2, 1, B);
   ck_assert_msg(ns_model_finish(m, &c) == NS_OK, "%s", c.msg);

@@ -31,46 +31,135 @@ FAULT(wrong_relation)
 {
   (void)it;
   static const double H[] = {1, 0};
-  ns_interaction *k = model_interaction(m, "LagrangianLinearTIR", "ComplementarityConditionNSL", 1, 1, first);
+  ns_interaction *k = model_interaction(m, "LagrangianLinearTIR", "ComplementarityConditionNSL", 1,
+                                        1, first);
   k->H = H;
 }
-FAULT(wrong_law) { (void)m; it->law.ops = law_kind("NewtonImpactNSL"); it->law.e = 0; }
-FAULT(wrong_integrator) { (void)it; m->sim.integrator = "MoreauJeanOSI"; }
-FAULT(problem_lcp) { m->sim.problem = "LCP"; it->law.ops = law_kind("RelayNSL"); }
-FAULT(problem_lcp_equality) { m->sim.problem = "LCP"; it->law.ops = law_kind("EqualityConditionNSL"); }
-FAULT(problem_mlcp) { m->sim.problem = "MLCP"; it->law.ops = law_kind("RelayNSL"); }
+FAULT(wrong_law)
+{
+  (void)m;
+  it->law.ops = law_kind("NewtonImpactNSL");
+  it->law.e = 0;
+}
+FAULT(wrong_integrator)
+{
+  (void)it;
+  m->sim.integrator = "MoreauJeanOSI";
+}
+FAULT(problem_lcp)
+{
+  m->sim.problem = "LCP";
+  it->law.ops = law_kind("RelayNSL");
+}
+FAULT(problem_lcp_equality)
+{
+  m->sim.problem = "LCP";
+  it->law.ops = law_kind("EqualityConditionNSL");
+}
+FAULT(problem_mlcp)
+{
+  m->sim.problem = "MLCP";
+  it->law.ops = law_kind("RelayNSL");
+}
 static void cone(ns_interaction *it, int np, const double *N, const double *k)
 {
   it->law.ops = law_kind("NormalConeNSL");
   it->law.np = np, it->law.N = N, it->law.k = k;
 }
-FAULT(problem_relay) { m->sim.problem = "Relay"; cone(it, 1, one, zero); }
-FAULT(no_rows) { (void)m; cone(it, 0, one, zero); }
-FAULT(empty_row) { (void)m; cone(it, 1, zero, zero); }
-FAULT(empty_set) { (void)m; cone(it, 1, zero, one); }
-FAULT(k_not_finite) { (void)m; cone(it, 1, one, nan_first); }
-FAULT(singular_M) { (void)it; m->systems[0].fo.M = numbers(2, 2, ones); }
-FAULT(singular_M_of_t) { (void)it; m->systems[0].fo.M = formula(m, 2, 2, "1, 1, 1, 1+t"); }
+FAULT(problem_relay)
+{
+  m->sim.problem = "Relay";
+  cone(it, 1, one, zero);
+}
+FAULT(no_rows)
+{
+  (void)m;
+  cone(it, 0, one, zero);
+}
+FAULT(empty_row)
+{
+  (void)m;
+  cone(it, 1, zero, zero);
+}
+FAULT(empty_set)
+{
+  (void)m;
+  cone(it, 1, zero, one);
+}
+FAULT(k_not_finite)
+{
+  (void)m;
+  cone(it, 1, one, nan_first);
+}
+FAULT(singular_M)
+{
+  (void)it;
+  m->systems[0].fo.M = numbers(2, 2, ones);
+}
+FAULT(singular_M_of_t)
+{
+  (void)it;
+  m->systems[0].fo.M = formula(m, 2, 2, "1, 1, 1, 1+t");
+}
 FAULT(singular_to_rounding)
 {
   (void)it;
-  static const double M[] = {0.1, 0.3, 1. / 3, 1.}; /* second column: 10/3 of the first, but for rounding */
+  /* second column: 10/3 of the first, but for rounding */
+  static const double M[] = {0.1, 0.3, 1. / 3, 1.};
   m->systems[0].fo.M = numbers(2, 2, M);
 }
-FAULT(singular_diagonal) { (void)it; m->systems[0].fo.M = numbers(2, 2, half); }
-FAULT(A_not_finite) { (void)it; m->systems[0].fo.A = numbers(2, 2, nan_first); }
-FAULT(C_not_finite) { (void)m; it->fo.C = numbers(1, 2, inf_last); }
-FAULT(x0_not_finite) { (void)it; m->systems[0].q0 = nan_first; }
+FAULT(singular_diagonal)
+{
+  (void)it;
+  m->systems[0].fo.M = numbers(2, 2, half);
+}
+FAULT(A_not_finite)
+{
+  (void)it;
+  m->systems[0].fo.A = numbers(2, 2, nan_first);
+}
+FAULT(C_not_finite)
+{
+  (void)m;
+  it->fo.C = numbers(1, 2, inf_last);
+}
+FAULT(x0_not_finite)
+{
+  (void)it;
+  m->systems[0].q0 = nan_first;
+}
 static void box(ns_interaction *it, const double *lb, const double *ub)
 {
   it->law.ops = law_kind("RelayNSL");
   it->law.lb = lb, it->law.ub = ub;
 }
-FAULT(relay_crossed) { (void)m; box(it, one, zero); }
-FAULT(relay_nan) { (void)m; static const double n[] = {NAN}; box(it, n, one); }
-FAULT(relay_inf) { (void)m; static const double n[] = {INFINITY}; box(it, n, n); }
-FAULT(theta_range) { (void)it; m->sim.em.theta = 1.5; }
-FAULT(gamma_range) { (void)it; m->sim.em.gamma = -1; }
+FAULT(relay_crossed)
+{
+  (void)m;
+  box(it, one, zero);
+}
+FAULT(relay_nan)
+{
+  (void)m;
+  static const double n[] = {NAN};
+  box(it, n, one);
+}
+FAULT(relay_inf)
+{
+  (void)m;
+  static const double n[] = {INFINITY};
+  box(it, n, n);
+}
+FAULT(theta_range)
+{
+  (void)it;
+  m->sim.em.theta = 1.5;
+}
+FAULT(gamma_range)
+{
+  (void)it;
+  m->sim.em.gamma = -1;
+}
 FAULT(hold_nonlinear)
 {
   (void)it;
@@ -87,13 +176,17 @@ FAULT(hold_relation)
 }
 
 static const fault faults[] = {
-    {wrong_relation, "the relation LagrangianLinearTIR with first-order systems, expected <FirstOrderLinearTIR>"},
-    {wrong_law, "the law NewtonImpactNSL is a law of mechanical contacts, expected one of first-order systems"},
+    {wrong_relation,
+     "the relation LagrangianLinearTIR with first-order systems, expected <FirstOrderLinearTIR>"},
+    {wrong_law, "the law NewtonImpactNSL is a law of mechanical contacts, expected one of "
+                "first-order systems"},
     {wrong_integrator, "expected <EulerMoreauOSI theta=\"1\"/>"},
     {problem_lcp, "the one-step problem LCP does not take the law RelayNSL, expected <Relay/>"},
-    {problem_lcp_equality, "the one-step problem LCP does not take the law EqualityConditionNSL, expected <MLCP/>"},
+    {problem_lcp_equality,
+     "the one-step problem LCP does not take the law EqualityConditionNSL, expected <MLCP/>"},
     {problem_mlcp, "the one-step problem MLCP does not take the law RelayNSL, expected <Relay/>"},
-    {problem_relay, "the one-step problem Relay does not take the law NormalConeNSL, expected <AVI/>"},
+    {problem_relay,
+     "the one-step problem Relay does not take the law NormalConeNSL, expected <AVI/>"},
     {no_rows, "H of the normal cone has no rows"},
     {empty_row, "row 0 of H is zero, expected a bound on lambda"},
     {empty_set, "row 0 of H is zero and k[0] is 1: no lambda"},
@@ -110,7 +203,8 @@ static const fault faults[] = {
     {relay_inf, "the bounds of lambda[0] are [inf, inf]"},
     {theta_range, "theta is 1.5"},
     {gamma_range, "gamma is -1"},
-    {hold_nonlinear, "ZeroOrderHoldOSI integrates linear systems and this is a FirstOrderNonLinearDS"},
+    {hold_nonlinear,
+     "ZeroOrderHoldOSI integrates linear systems and this is a FirstOrderNonLinearDS"},
     {hold_relation, "ZeroOrderHoldOSI takes linear relations and FirstOrderNonLinearR is not"},
 };
 enum { FAULTS = sizeof faults / sizeof *faults };
@@ -133,11 +227,16 @@ END_TEST
 /* Mechanics with what belongs to first order. */
 START_TEST(mechanics_are_no_first_order)
 {
-  static const struct { const char *law, *integrator, *problem, *says; } row[] = {
+  static const struct {
+    const char *law, *integrator, *problem, *says;
+  } row[] = {
       {"NewtonImpactNSL", "EulerMoreauOSI", "LCP", "expected <MoreauJeanOSI theta=\"0.5\"/>"},
-      {"NewtonImpactNSL", "MoreauJeanOSI", "AVI", "the one-step problem AVI with Lagrangian systems, expected <LCP/>"},
-      {"NormalConeNSL", "MoreauJeanOSI", "LCP", "the law NormalConeNSL is a law of first-order systems, expected one of"},
-      {"ComplementarityConditionNSL", "MoreauJeanOSI", "LCP", "is a law of contacts that give way, expected one of rigid"},
+      {"NewtonImpactNSL", "MoreauJeanOSI", "AVI",
+       "the one-step problem AVI with Lagrangian systems, expected <LCP/>"},
+      {"NormalConeNSL", "MoreauJeanOSI", "LCP",
+       "the law NormalConeNSL is a law of first-order systems, expected one of"},
+      {"ComplementarityConditionNSL", "MoreauJeanOSI", "LCP",
+       "is a law of contacts that give way, expected one of rigid"},
       {"NewtonImpactNSL", "MoreauJeanOSI", "LCP", NULL}};
   static const double H[] = {1, 0};
   ns_ctx c = {0};
@@ -201,18 +300,22 @@ START_TEST(explicit_input_warns)
 }
 END_TEST
 
-/* y = x1, x1' = x2, x2' = lambda: degree 2; a warning where lambda has no bound, none with D or with y = x2. */
+/* y = x1, x1' = x2, x2' = lambda: degree 2; a warning where lambda has no bound, none with D or
+ * with y = x2. */
 START_TEST(degree_two_warns)
 {
-  static const double chain[] = {0, 0, 1, 0}, C[] = {1, 0}, B[] = {0, 1}, minus[] = {-1}, full[] = {2, 1, 1, 2};
-  static const struct { int D, see_x2, relay, full_mass, warnings; } row[] = {
-      {0, 0, 0, 0, 1}, {1, 0, 0, 0, 0}, {0, 1, 0, 0, 0}, {0, 0, 1, 0, 0}, {0, 0, 0, 1, 0}};
+  static const double chain[] = {0, 0, 1, 0}, C[] = {1, 0}, B[] = {0, 1}, minus[] = {-1},
+                      full[] = {2, 1, 1, 2};
+  static const struct {
+    int D, see_x2, relay, full_mass, warnings;
+  } row[] = {{0, 0, 0, 0, 1}, {1, 0, 0, 0, 0}, {0, 1, 0, 0, 0}, {0, 0, 1, 0, 0}, {0, 0, 0, 1, 0}};
   ns_ctx c = {0};
   ns_model *m = model_new(1, 1, 0);
   ns_system *s = model_system(m, "FirstOrderLinearTIDS", 2, one);
   s->fo.A = numbers(2, 2, chain);
   if (row[_i].full_mass) s->fo.M = numbers(2, 2, full);
-  ns_interaction *it = add_interaction(m, row[_i].relay ? "RelayNSL" : "ComplementarityConditionNSL");
+  ns_interaction *it = add_interaction(m,
+                                       row[_i].relay ? "RelayNSL" : "ComplementarityConditionNSL");
   it->fo.C = numbers(1, 2, row[_i].see_x2 ? B : C), it->fo.B = numbers(2, 1, B);
   if (!row[_i].D) it->fo.D = (ns_operator){0};
   if (row[_i].relay) it->law.lb = minus, it->law.ub = one;

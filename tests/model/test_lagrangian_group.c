@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Relations evaluated together: the bits of each alone, and no call more than the point asks for. */
+/* Relations evaluated together: the bits of each alone, and no call more than the point asks for.
+ */
 #include "support/rate.h"
 
 #include "model/relations/lagrangian_group.h"
@@ -18,8 +19,12 @@ typedef struct setup {
 static ns_interaction *add(ns_model *m, const int *systems, int n, int nQ, int rows)
 {
   ns_ctx c = {0};
-  ns_interaction it = {.relation = relation_kind("LagrangianRheonomousR"), .law.ops = law_kind("NewtonImpactNSL"), .m = rows,
-                       .nsystems = n, .systems = systems, .nQ = nQ};
+  ns_interaction it = {.relation = relation_kind("LagrangianRheonomousR"),
+                       .law.ops = law_kind("NewtonImpactNSL"),
+                       .m = rows,
+                       .nsystems = n,
+                       .systems = systems,
+                       .nQ = nQ};
   int k = ns_model_add_interaction(m, &c, &it);
   ck_assert_int_ge(k, 0);
   return &m->interactions[k];
@@ -38,7 +43,8 @@ static void group(setup *s)
   ns_ctx c = {0};
   for (int i = 0; i < s->m->ninteractions; i++) list[i] = i;
   s->a = ns_arena_create(0, 1);
-  ck_assert_int_eq(ns_lagrangian_groups_create(&c, s->m, list, s->m->ninteractions, s->a, &s->g, &s->n), NS_OK);
+  ck_assert_int_eq(
+      ns_lagrangian_groups_create(&c, s->m, list, s->m->ninteractions, s->a, &s->g, &s->n), NS_OK);
   for (int i = 0; i < s->n; i++) ck_assert_uint_le(ns_lagrangian_group_work(s->m, &s->g[i]), 2000);
 }
 
@@ -55,7 +61,8 @@ static unsigned eval(setup *s, int i, double t, const double *q, unsigned want)
 {
   ns_ctx c = {0};
   unsigned fresh = 0;
-  ck_assert_int_eq(ns_lagrangian_group_eval(&s->g[i], &c, s->m, t, q, NULL, NULL, want, s->work, &fresh), NS_OK);
+  ck_assert_int_eq(
+      ns_lagrangian_group_eval(&s->g[i], &c, s->m, t, q, NULL, NULL, want, s->work, &fresh), NS_OK);
   return fresh;
 }
 
@@ -67,8 +74,10 @@ static void end(setup *s)
 
 enum { ALL = NS_GROUP_GAPS | NS_GROUP_ROWS };
 
-/* h, H and dh/dt of one relation by its own functions are, to the bit, those of its rows in the group from `row`. */
-static void is_alone(setup *s, const ns_interaction *it, double t, const double *q, const ns_lagrangian_group *g, int row)
+/* h, H and dh/dt of one relation by its own functions are, to the bit, those of its rows in the
+ * group from `row`. */
+static void is_alone(setup *s, const ns_interaction *it, double t, const double *q,
+                     const ns_lagrangian_group *g, int row)
 {
   ns_ctx c = {0};
   double h[4], H[12], ht[4];
@@ -78,7 +87,8 @@ static void is_alone(setup *s, const ns_interaction *it, double t, const double 
   ck_assert(!memcmp(h, g->h + row, (size_t)it->m * sizeof *h));
   ck_assert(!memcmp(ht, g->ht + row, (size_t)it->m * sizeof *ht));
   for (int r = 0; r < it->m; r++)
-    for (int i = 0; i < it->nQ; i++) ck_assert(!memcmp(&H[r + i * it->m], &g->H[(row + r) * it->nQ + i], sizeof *H));
+    for (int i = 0; i < it->nQ; i++)
+      ck_assert(!memcmp(&H[r + i * it->m], &g->H[(row + r) * it->nQ + i], sizeof *H));
 }
 
 START_TEST(members_are_what_they_are_alone)
@@ -121,13 +131,15 @@ START_TEST(another_point_is_computed_anew)
 END_TEST
 
 static int calls_h, calls_H;
-static void plugin_h(unsigned N, const double *x, double t, unsigned m, double *h, unsigned nz, double *z)
+static void plugin_h(unsigned N, const double *x, double t, unsigned m, double *h, unsigned nz,
+                     double *z)
 {
   (void)m, (void)nz, (void)z;
   calls_h++;
   h[0] = x[0] * x[0] + x[N - 1] * t;
 }
-static void plugin_H(unsigned N, const double *x, double t, unsigned m, double *H, unsigned nz, double *z)
+static void plugin_H(unsigned N, const double *x, double t, unsigned m, double *H, unsigned nz,
+                     double *z)
 {
   (void)m, (void)nz, (void)z;
   calls_H++;
@@ -141,8 +153,10 @@ START_TEST(plugins_are_called_for_what_is_wanted)
   setup s = begin();
   for (int i = 0; i < 2; i++) {
     ns_interaction *it = add(s.m, both, 2, 3, 1);
-    it->lr.h = function_of(s.m, 1, 1, NS_SIG_LRHEO, (void (*)(void))plugin_h, USES_T | USES_X | USES_Z);
-    it->lr.H = function_of(s.m, 1, 3, NS_SIG_LRHEO, (void (*)(void))plugin_H, USES_T | USES_X | USES_Z);
+    it->lr.h = function_of(s.m, 1, 1, NS_SIG_LRHEO, (void (*)(void))plugin_h,
+                           USES_T | USES_X | USES_Z);
+    it->lr.H = function_of(s.m, 1, 3, NS_SIG_LRHEO, (void (*)(void))plugin_H,
+                           USES_T | USES_X | USES_Z);
     it->lr.ht = formula(s.m, 1, 1, "x[2]");
   }
   group(&s);

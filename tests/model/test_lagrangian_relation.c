@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lagrangian relations: gaps, rows, bias by formulas, by C functions, by numbers; what the checks say of them. */
+/* Lagrangian relations: gaps, rows, bias by formulas, by C functions, by numbers; what the checks
+ * say of them. */
 #include "support/rate.h"
 
 #include "model/relations/lagrangian_relation.h"
@@ -11,8 +12,13 @@ static const double Q[] = {0.7, -1.3}, V[] = {0.4, 2.1}, L[] = {0.9, 0.2};
 /* A relation of one system with two coordinates and z = [0.3], without a model around it. */
 static ns_interaction relation(const char *kind, int m)
 {
-  return (ns_interaction){.relation = relation_kind(kind), .law.ops = law_kind("NewtonImpactNSL"), .m = m, .nsystems = 1,
-                          .systems = first, .nQ = 2, .nZ = 1};
+  return (ns_interaction){.relation = relation_kind(kind),
+                          .law.ops = law_kind("NewtonImpactNSL"),
+                          .m = m,
+                          .nsystems = 1,
+                          .systems = first,
+                          .nQ = 2,
+                          .nZ = 1};
 }
 
 static double z0[1];
@@ -44,24 +50,29 @@ static void same(const double *a, const double *b, int n, double tol)
   for (int k = 0; k < n; k++) ck_assert_double_eq_tol(a[k], b[k], tol);
 }
 
-/* ---- a moving circle, with a slip row ---------------------------------------------------------------------- */
+/* ---- a moving circle, with a slip row -------------------------------------------------------- */
 
 static const char *const circle = "sqrt(x[0]^2 + (x[1] - sin(t))^2) - z[0], x[0]*x[1]*t";
 
-static void circle_h(unsigned N, const double *x, double t, unsigned m, double *h, unsigned nz, double *z)
+static void circle_h(unsigned N, const double *x, double t, unsigned m, double *h, unsigned nz,
+                     double *z)
 {
   ck_assert(N == 2 && m == 2 && nz == 1);
   h[0] = hypot(x[0], x[1] - sin(t)) - z[0];
   h[1] = x[0] * x[1] * t;
 }
 
-/* h1 = r - z: H = (Q - c)/r; d/dt of ydot along the flow: |V - c'|^2/r - (n.(V - c'))^2/r + n.(0 - c''); h2 = q0 q1 t. */
+/* h1 = r - z: H = (Q - c)/r; d/dt of ydot along the flow: |V - c'|^2/r - (n.(V - c'))^2/r + n.(0 -
+ * c''); h2 = q0 q1 t. */
 static void circle_by_hand(rows *r)
 {
   double t = 1.7, dx = Q[0], dy = Q[1] - sin(t), s = hypot(dx, dy), nx = dx / s, ny = dy / s;
   double ux = V[0], uy = V[1] - cos(t), un = nx * ux + ny * uy;
-  *r = (rows){.y = {s - 0.3, Q[0] * Q[1] * t}, .H = {nx, Q[1] * t, ny, Q[0] * t}, .ht = {-ny * cos(t), Q[0] * Q[1]},
-              .bias = {(ux * ux + uy * uy - un * un) / s + ny * sin(t), 2 * V[0] * V[1] * t + 2 * (V[0] * Q[1] + V[1] * Q[0])}};
+  *r = (rows){.y = {s - 0.3, Q[0] * Q[1] * t},
+              .H = {nx, Q[1] * t, ny, Q[0] * t},
+              .ht = {-ny * cos(t), Q[0] * Q[1]},
+              .bias = {(ux * ux + uy * uy - un * un) / s + ny * sin(t),
+                       2 * V[0] * V[1] * t + 2 * (V[0] * Q[1] + V[1] * Q[0])}};
 }
 
 START_TEST(formulas_and_functions_are_the_circle)
@@ -90,9 +101,10 @@ START_TEST(formulas_and_functions_are_the_circle)
 }
 END_TEST
 
-/* ---- other kinds --------------------------------------------------------------------------------------------- */
+/* ---- other kinds ----------------------------------------------------------------------------- */
 
-static void soft_h(unsigned N, const double *x, unsigned m, const double *l, double *h, unsigned nz, double *z)
+static void soft_h(unsigned N, const double *x, unsigned m, const double *l, double *h, unsigned nz,
+                   double *z)
 {
   ck_assert(N == 2 && m == 2 && nz == 1);
   h[0] = x[0] + l[0] * l[0] + z[0] * l[1];
@@ -152,18 +164,20 @@ END_TEST
 START_TEST(linear_kinds_are_their_numbers)
 {
   static const double H[] = {1, 2, 3, 4}, e[] = {5, 6}, F[] = {7, 8}, D[] = {2, 1, 1, 3};
-  ns_interaction a = relation("LagrangianLinearTIR", 2), b = relation("LagrangianCompliantLinearTIR", 2);
+  ns_interaction a = relation("LagrangianLinearTIR", 2),
+                 b = relation("LagrangianCompliantLinearTIR", 2);
   a.H = b.H = H, a.e = b.e = e, a.F = b.F = F, b.D = D;
   const double y[] = {Q[0] + 3 * Q[1] + 5 + 2.1, 2 * Q[0] + 4 * Q[1] + 6 + 2.4};
   const double soft[] = {y[0] + 2 * L[0] + L[1], y[1] + L[0] + 3 * L[1]};
   rows r = rows_of(&a), s = rows_of(&b);
   same(r.y, y, 2, 2e-15), same(s.y, soft, 2, 2e-15);
   same(r.H, H, 4, 0x1p-1000), same(s.H, H, 4, 0x1p-1000), same(s.D, D, 4, 0x1p-1000);
-  same(r.D, (double[4]){0}, 4, 0x1p-1000), same(r.ht, (double[2]){0}, 2, 0x1p-1000), same(r.bias, (double[2]){0}, 2, 0x1p-1000);
+  same(r.D, (double[4]){0}, 4, 0x1p-1000), same(r.ht, (double[2]){0}, 2, 0x1p-1000),
+      same(r.bias, (double[2]){0}, 2, 0x1p-1000);
 }
 END_TEST
 
-/* ---- models ------------------------------------------------------------------------------------------------------ */
+/* ---- models ---------------------------------------------------------------------------------- */
 
 static ns_model *mechanics(void)
 {
@@ -173,12 +187,14 @@ static ns_model *mechanics(void)
   m->sim.t0 = 0.5;
   ns_system *s = model_system(m, "LagrangianDS", 2, q0);
   s->v0 = v0, s->nz = 1, s->z0 = z;
-  s->mass = s->fext = s->fint = s->fgyr = s->stiffness = s->damping = (ns_operator){.rows = 2, .cols = 1};
+  s->mass = s->fext = s->fint = s->fgyr = s->stiffness = s->damping = (ns_operator){.rows = 2,
+                                                                                    .cols = 1};
   s->mass.cols = 2;
   return m;
 }
 
-static ns_interaction *nonlinear(ns_model *m, const char *kind, const char *law, int n, const char *text)
+static ns_interaction *nonlinear(ns_model *m, const char *kind, const char *law, int n,
+                                 const char *text)
 {
   ns_interaction *it = model_interaction(m, kind, law, n, 1, first);
   it->lr.h = formula(m, n, 1, text);
@@ -193,7 +209,8 @@ START_TEST(initial_outputs_are_those_of_the_relation)
   ns_ctx c = {0};
   ns_state x;
   ns_model *m = mechanics();
-  nonlinear(m, "LagrangianScleronomousR", "NewtonImpactNSL", 1, "sqrt(x[0]^2 + x[1]^2) - z[0]")->law.e = 0;
+  nonlinear(m, "LagrangianScleronomousR", "NewtonImpactNSL", 1, "sqrt(x[0]^2 + x[1]^2) - z[0]")
+      ->law.e = 0;
   nonlinear(m, "LagrangianRheonomousR", "NewtonImpactNSL", 1, "x[0] + t^2")->law.e = 0;
   ck_assert_msg(ns_model_finish(m, &c) == NS_OK, "%s", c.msg);
   ck_assert_int_eq(ns_state_create(&c, m, &x), NS_OK);
@@ -205,7 +222,10 @@ START_TEST(initial_outputs_are_those_of_the_relation)
 END_TEST
 
 #define CASE(name) static void name(ns_model *m)
-CASE(friction_of_one_row) { nonlinear(m, "LagrangianScleronomousR", "NewtonImpactFrictionNSL", 1, "x[0]")->law.e = 0; }
+CASE(friction_of_one_row)
+{
+  nonlinear(m, "LagrangianScleronomousR", "NewtonImpactFrictionNSL", 1, "x[0]")->law.e = 0;
+}
 static ns_interaction *friction(ns_model *m, const char *law, double en, double et, double mu)
 {
   ns_interaction *it = nonlinear(m, "LagrangianScleronomousR", law, 2, "x[0], x[1]");
@@ -218,10 +238,22 @@ CASE(large_en) { friction(m, "NewtonImpactFrictionNSL", 1.5, 0, 0); }
 CASE(negative_et) { friction(m, "NewtonImpactFrictionNSL", 0, -1, 0); }
 CASE(fremond_et) { friction(m, "FremondImpactFrictionNSL", 0, 0.1, 0); }
 CASE(sound_friction) { friction(m, "FremondImpactFrictionNSL", 1, 0, 0); }
-CASE(no_gradient) { nonlinear(m, "LagrangianScleronomousR", "NewtonImpactNSL", 1, "z[0]")->lr.H = (ns_operator){0}; }
-CASE(not_finite) { nonlinear(m, "LagrangianScleronomousR", "NewtonImpactNSL", 1, "sqrt(x[0] - 9)")->law.e = 0; }
-CASE(penetration) { nonlinear(m, "LagrangianScleronomousR", "NewtonImpactNSL", 1, "x[0] - 5")->law.e = 0; }
-CASE(slip_is_no_gap) { friction(m, "NewtonImpactFrictionNSL", 0, 0, 0)->lr.h = formula(m, 2, 1, "x[0], -x[1]"); }
+CASE(no_gradient)
+{
+  nonlinear(m, "LagrangianScleronomousR", "NewtonImpactNSL", 1, "z[0]")->lr.H = (ns_operator){0};
+}
+CASE(not_finite)
+{
+  nonlinear(m, "LagrangianScleronomousR", "NewtonImpactNSL", 1, "sqrt(x[0] - 9)")->law.e = 0;
+}
+CASE(penetration)
+{
+  nonlinear(m, "LagrangianScleronomousR", "NewtonImpactNSL", 1, "x[0] - 5")->law.e = 0;
+}
+CASE(slip_is_no_gap)
+{
+  friction(m, "NewtonImpactFrictionNSL", 0, 0, 0)->lr.h = formula(m, 2, 1, "x[0], -x[1]");
+}
 static void bounds(ns_model *m, ns_interaction *it, double lb, double ub)
 {
   double *b = ns_arena_get(m->arena, 2, sizeof *b);
@@ -230,25 +262,58 @@ static void bounds(ns_model *m, ns_interaction *it, double lb, double ub)
 }
 CASE(open_joint)
 {
-  bounds(m, nonlinear(m, "LagrangianScleronomousR", "EqualityConditionNSL", 1, "x[0] - 3.001"), -INFINITY, INFINITY);
+  bounds(m, nonlinear(m, "LagrangianScleronomousR", "EqualityConditionNSL", 1, "x[0] - 3.001"),
+         -INFINITY, INFINITY);
 }
 CASE(closed_joint)
 {
-  bounds(m, nonlinear(m, "LagrangianScleronomousR", "EqualityConditionNSL", 1, "x[0] - 3"), -INFINITY, INFINITY);
+  bounds(m, nonlinear(m, "LagrangianScleronomousR", "EqualityConditionNSL", 1, "x[0] - 3"),
+         -INFINITY, INFINITY);
 }
-CASE(relay_crossed) { bounds(m, nonlinear(m, "LagrangianScleronomousR", "RelayNSL", 1, "x[0]"), 1, -1); }
-CASE(relay_elsewhere) { bounds(m, nonlinear(m, "LagrangianScleronomousR", "RelayNSL", 1, "x[0]"), -1, 1); }
+CASE(relay_crossed)
+{
+  bounds(m, nonlinear(m, "LagrangianScleronomousR", "RelayNSL", 1, "x[0]"), 1, -1);
+}
+CASE(relay_elsewhere)
+{
+  bounds(m, nonlinear(m, "LagrangianScleronomousR", "RelayNSL", 1, "x[0]"), -1, 1);
+}
 CASE(stiff_contact)
 {
   nonlinear(m, "LagrangianCompliantR", "ComplementarityConditionNSL", 1, "x[0] - 0.1*l[0]");
 }
-CASE(soft_contact) { nonlinear(m, "LagrangianCompliantR", "ComplementarityConditionNSL", 1, "x[0] - 9 + 0.1*l[0]"); }
-CASE(rigid_complementarity) { nonlinear(m, "LagrangianScleronomousR", "ComplementarityConditionNSL", 1, "x[0]"); }
-CASE(impact_of_a_soft_contact) { nonlinear(m, "LagrangianCompliantR", "NewtonImpactNSL", 1, "x[0] + l[0]")->law.e = 0; }
-CASE(lcp_with_friction) { m->sim.problem = "LCP"; sound_friction(m); }
-CASE(lcp_with_a_joint) { m->sim.problem = "LCP"; closed_joint(m); }
-CASE(friction_with_a_relay) { m->sim.problem = "FrictionContact"; relay_elsewhere(m); }
-CASE(all_in_one) { m->sim.problem = "GenericMechanical"; sound_friction(m), relay_elsewhere(m), closed_joint(m); }
+CASE(soft_contact)
+{
+  nonlinear(m, "LagrangianCompliantR", "ComplementarityConditionNSL", 1, "x[0] - 9 + 0.1*l[0]");
+}
+CASE(rigid_complementarity)
+{
+  nonlinear(m, "LagrangianScleronomousR", "ComplementarityConditionNSL", 1, "x[0]");
+}
+CASE(impact_of_a_soft_contact)
+{
+  nonlinear(m, "LagrangianCompliantR", "NewtonImpactNSL", 1, "x[0] + l[0]")->law.e = 0;
+}
+CASE(lcp_with_friction)
+{
+  m->sim.problem = "LCP";
+  sound_friction(m);
+}
+CASE(lcp_with_a_joint)
+{
+  m->sim.problem = "LCP";
+  closed_joint(m);
+}
+CASE(friction_with_a_relay)
+{
+  m->sim.problem = "FrictionContact";
+  relay_elsewhere(m);
+}
+CASE(all_in_one)
+{
+  m->sim.problem = "GenericMechanical";
+  sound_friction(m), relay_elsewhere(m), closed_joint(m);
+}
 CASE(twice_prescribed)
 {
   static const int dof[] = {0, 1};
@@ -283,7 +348,8 @@ static const struct {
     {soft_contact, 0, NULL},
     {rigid_complementarity, 1, "is a law of contacts that give way"},
     {impact_of_a_soft_contact, 1, "is a law of impacts, expected <ComplementarityConditionNSL/>"},
-    {lcp_with_friction, 1, "LCP does not take the law FremondImpactFrictionNSL, expected <FrictionContact/>"},
+    {lcp_with_friction, 1,
+     "LCP does not take the law FremondImpactFrictionNSL, expected <FrictionContact/>"},
     {lcp_with_a_joint, 1, "LCP does not take the law EqualityConditionNSL, expected <MLCP/>"},
     {friction_with_a_relay, 1, "FrictionContact does not take the law RelayNSL, expected <Relay/>"},
     {all_in_one, 0, NULL},
@@ -306,7 +372,8 @@ START_TEST(checks_say_what_is_wrong)
   cases[_i].make(m);
   int rc = ns_model_finish(m, &c);
   ck_assert_msg(rc == (cases[_i].wrong ? NS_MODEL : NS_OK), "case %d: %d, %s", _i, rc, said);
-  if (cases[_i].says) ck_assert_msg(strstr(said, cases[_i].says) != NULL, "case %d says: %s", _i, said);
+  if (cases[_i].says)
+    ck_assert_msg(strstr(said, cases[_i].says) != NULL, "case %d says: %s", _i, said);
   else ck_assert_str_eq(said, "");
   ns_model_destroy(m);
 }

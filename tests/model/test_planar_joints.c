@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Joints of bodies in the plane: every row is the derivative of what it constrains, acts and reacts alike, and says what the same joint in
- * space does. */
+/* Joints of bodies in the plane: every row is the derivative of what it constrains, acts and reacts
+ * alike, and says what the same joint in space does. */
 #include "support/rigid_bodies.h"
 
-static const double moments[] = {1, 1, 1}, point[3] = {0.3, -0.4, 0}, axis[3] = {3, -4, 0}, normal[3] = {0, 0, 1};
+static const double moments[] = {1, 1, 1}, point[3] = {0.3, -0.4, 0}, axis[3] = {3, -4, 0},
+                    normal[3] = {0, 0, 1};
 static const int four[] = {0, 1, 2, 3};
 
-static const struct { const char *name; ns_joint_kind kind; int rows; } joints[] = {
-    {"PivotJointR", NS_JOINT_PIVOT, 2}, {"PrismaticJointR", NS_JOINT_PRISMATIC, 2}, {"FixedJointR", NS_JOINT_FIXED, 3}};
+static const struct {
+  const char *name;
+  ns_joint_kind kind;
+  int rows;
+} joints[] = {{"PivotJointR", NS_JOINT_PIVOT, 2},
+              {"PrismaticJointR", NS_JOINT_PRISMATIC, 2},
+              {"FixedJointR", NS_JOINT_FIXED, 3}};
 enum { JOINTS = 3 };
 
 typedef struct place {
@@ -30,7 +36,8 @@ static void in_space(const place *p, double q[4][7])
   }
 }
 
-static ns_interaction *between(ns_model **m, const char *kind, const double *q, int width, int n, const char *relation, int rows)
+static ns_interaction *between(ns_model **m, const char *kind, const double *q, int width, int n,
+                               const char *relation, int rows)
 {
   *m = model_new(1, 1, 0);
   for (int b = 0; b < n; b++) rigid_system(*m, kind, q + width * b, 1, moments);
@@ -48,7 +55,8 @@ static void assemble(ns_joint *j, ns_joint_kind kind, const place *p, int n)
   ns_planar_joint_assemble(j, p->q[0], n > 1 ? p->q[1] : NULL, point, axis);
 }
 
-/* Satisfied as assembled; derivatives there and where it is violated, with a body and with the world. */
+/* Satisfied as assembled; derivatives there and where it is violated, with a body and with the
+ * world. */
 START_TEST(joints_are_derivatives)
 {
   int k = _i % JOINTS, n = 1 + _i / JOINTS;
@@ -78,7 +86,8 @@ START_TEST(joints_act_and_react_alike)
   for (int r = 0; r < it->m; r++) {
     double sum[3] = {0};
     for (int b = 0; b < 2; b++) {
-      const double *q = p.q[b], w[3] = {G[r + 3 * b * it->m], G[r + (3 * b + 1) * it->m], G[r + (3 * b + 2) * it->m]};
+      const double *q = p.q[b], w[3] = {G[r + 3 * b * it->m], G[r + (3 * b + 1) * it->m],
+                                        G[r + (3 * b + 2) * it->m]};
       sum[0] += w[0];
       sum[1] += w[1];
       sum[2] += w[2] + q[0] * w[1] - q[1] * w[0];
@@ -89,7 +98,8 @@ START_TEST(joints_act_and_react_alike)
 }
 END_TEST
 
-/* A hinge has its point where that in space has it; slides and angles are those in space, of which the last row is half a sine. */
+/* A hinge has its point where that in space has it; slides and angles are those in space, of which
+ * the last row is half a sine. */
 START_TEST(joints_are_those_in_space)
 {
   int k = _i % JOINTS, n = 1 + _i / JOINTS, space = ns_joint_rows(joints[k].kind);
@@ -98,10 +108,12 @@ START_TEST(joints_are_those_in_space)
   double at[4][7], moved[4][7], y[3], Y[6];
   in_space(&p, at);
   in_space(&off, moved);
-  ns_interaction *it = flat(&m, &p, n, joints[k].name, joints[k].rows), *solid = between(&s, "NewtonEulerDS", at[0], 7, n, joints[k].name, space);
+  ns_interaction *it = flat(&m, &p, n, joints[k].name, joints[k].rows),
+                 *solid = between(&s, "NewtonEulerDS", at[0], 7, n, joints[k].name, space);
   assemble(&it->joint, joints[k].kind, &p, n);
   solid->joint.kind = joints[k].kind;
-  ns_joint_assemble(&solid->joint, at[0], n > 1 ? at[1] : NULL, point, joints[k].kind == NS_JOINT_PIVOT ? normal : axis);
+  ns_joint_assemble(&solid->joint, at[0], n > 1 ? at[1] : NULL, point,
+                    joints[k].kind == NS_JOINT_PIVOT ? normal : axis);
   rigid_rows(it, off.q[0], NULL, y, NULL, NULL);
   rigid_rows(solid, moved[0], NULL, Y, NULL, NULL);
   int lengths = joints[k].kind == NS_JOINT_PRISMATIC ? 1 : 2;
@@ -114,7 +126,7 @@ START_TEST(joints_are_those_in_space)
 }
 END_TEST
 
-/* ---- free coordinates --------------------------------------------------------------------------------------------------- */
+/* ---- free coordinates ------------------------------------------------------------------------ */
 
 static double free_at(const ns_interaction *it, const place *p)
 {
@@ -132,7 +144,8 @@ START_TEST(free_coordinates_are_of_body_2)
   ns_interaction *it = flat(&m, &p, 2, "JointStopR", 2);
   double y[2];
   assemble(&j, _i ? NS_JOINT_PRISMATIC : NS_JOINT_PIVOT, &p, 2);
-  it->axis = (ns_joint_axis){.use = NS_AXIS_STOP, .joint = {&j}, .bodies = {2}, .slide = {_i}, .lower = -1, .upper = 9};
+  it->axis = (ns_joint_axis){
+      .use = NS_AXIS_STOP, .joint = {&j}, .bodies = {2}, .slide = {_i}, .lower = -1, .upper = 9};
   ck_assert_double_eq_tol(free_at(it, &p), 1, 1e-15);
   if (_i) p.q[1][0] += 0.7 * 0.6, p.q[1][1] -= 0.7 * 0.8;
   else p.q[1][2] += 7;
@@ -155,7 +168,12 @@ START_TEST(couplers_join_two_of_them)
   guide.kind = NS_JOINT_PRISMATIC;
   ns_planar_joint_assemble(&hinge, p.q[0], NULL, point, NULL);
   ns_planar_joint_assemble(&guide, p.q[1], p.q[2], NULL, axis);
-  it->axis = (ns_joint_axis){.use = NS_AXIS_COUPLER, .joint = {&hinge, &guide}, .bodies = {1, 2}, .slide = {0, 1}, .ratio = 0.25, .offset = 0.5};
+  it->axis = (ns_joint_axis){.use = NS_AXIS_COUPLER,
+                             .joint = {&hinge, &guide},
+                             .bodies = {1, 2},
+                             .slide = {0, 1},
+                             .ratio = 0.25,
+                             .offset = 0.5};
   ck_assert_double_eq_tol(free_at(it, &p), -0.5, 1e-15);
   rows_are_derivatives(it, p.q[0], NULL, 1, 1e-9);
   p.q[0][2] -= 2; /* of body 1: the world turns by +2 relative to it */

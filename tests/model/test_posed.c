@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Relative degrees, class of the one-step matrix and jumps at t0 against what is known of small systems. */
+/* Relative degrees, class of the one-step matrix and jumps at t0 against what is known of small
+ * systems. */
 #include "model/check/posed.h"
 #include "support/run.h"
 
@@ -18,10 +19,11 @@ static void end(run *r, ns_posed *p)
   run_end(r);
 }
 
-#define MODEL(x0, A, relation, law)                                                                     \
-  "<model xmlns='urn:nssim:model:1' name='m'><systems><FirstOrderLinearTIDS id='s'><x0>" x0 "</x0><A>" A \
-  "</A></FirstOrderLinearTIDS></systems><interactions><interaction id='i' systems='s'>"                 \
-  "<FirstOrderLinearTIR>" relation "</FirstOrderLinearTIR>" law "</interaction></interactions>"        \
+#define MODEL(x0, A, relation, law) \
+  "<model xmlns='urn:nssim:model:1' name='m'><systems><FirstOrderLinearTIDS " \
+    "id='s'><x0>" x0 "</x0><A>" A \
+  "</A></FirstOrderLinearTIDS></systems><interactions><interaction id='i' systems='s'>" \
+  "<FirstOrderLinearTIR>" relation "</FirstOrderLinearTIR>" law "</interaction></interactions>" \
   "<simulation T='1'><TimeStepping h='0.01'><EulerMoreauOSI/></TimeStepping></simulation></model>"
 #define COMPLEMENTARITY "<ComplementarityConditionNSL/>"
 
@@ -42,7 +44,9 @@ END_TEST
 START_TEST(degree_zero_and_none)
 {
   run r;
-  ns_posed *p = diagnose(&r, MODEL("1 0", "0 0; 0 0", "<C>1 0; 0 1</C><D>2 0; 0 0</D><B>1 0; 0 0</B>", COMPLEMENTARITY));
+  ns_posed *p = diagnose(
+      &r,
+      MODEL("1 0", "0 0; 0 0", "<C>1 0; 0 1</C><D>2 0; 0 0</D><B>1 0; 0 0</B>", COMPLEMENTARITY));
   ck_assert_int_eq(p->degree[0], 0);
   ck_assert_int_eq(p->degree[1], NS_POSED_NO_DEGREE);
   ck_assert_int_eq(p->singular_D, 1);
@@ -56,17 +60,22 @@ START_TEST(classes)
     const char *model;
     ns_posed_class want;
   } row[] = {
-      {MODEL("1 1", "0 0; 0 0", "<C>1 0; 0 1</C><B>2 1; 1 2</B>", COMPLEMENTARITY), NS_POSED_DEFINITE},
+      {MODEL("1 1", "0 0; 0 0", "<C>1 0; 0 1</C><B>2 1; 1 2</B>", COMPLEMENTARITY),
+       NS_POSED_DEFINITE},
       {MODEL("1 1", "0 0; 0 0", "<C>1 0; 0 1</C><B>1 -1; 1 -1</B>", "<RelayNSL/>"), NS_POSED_OTHER},
-      {MODEL("1 1", "0 0; 0 0", "<C>1 0; 0 1</C><B>0 1; -1 0</B>", "<RelayNSL/>"), NS_POSED_SEMIDEFINITE},
+      {MODEL("1 1", "0 0; 0 0", "<C>1 0; 0 1</C><B>0 1; -1 0</B>", "<RelayNSL/>"),
+       NS_POSED_SEMIDEFINITE},
       {MODEL("1 1", "0 0; 0 0", "<C>1 0; 0 1</C><B>1 10; 0 1</B>", COMPLEMENTARITY), NS_POSED_P},
       {MODEL("1 1", "0 0; 0 0", "<C>1 0; 0 1</C><B>1 0; 0 -1</B>", "<RelayNSL/>"), NS_POSED_OTHER},
-      {MODEL("0 0", "0 0; 0 0", "<C>1 0; 0 1</C><B>1 0; 0 1</B>", "<EqualityConditionNSL/>"), NS_POSED_NONE},
+      {MODEL("0 0", "0 0; 0 0", "<C>1 0; 0 1</C><B>1 0; 0 1</B>", "<EqualityConditionNSL/>"),
+       NS_POSED_NONE},
       {MODEL("0 0", "0 0; 0 0", "<C>1 0; 0 1</C><D>0 1; 0 1</D><B>0 0; 0 0</B>",
-             "<MixedComplementarityConditionNSL equalitySize='1'/>"), NS_POSED_EQUALITIES},
+             "<MixedComplementarityConditionNSL equalitySize='1'/>"),
+       NS_POSED_EQUALITIES},
       /* the equality eliminated: w2 = (2 - 1*1/1) z2 */
       {MODEL("0 0", "0 0; 0 0", "<C>1 0; 0 1</C><D>1 1; 1 2</D><B>0 0; 0 0</B>",
-             "<MixedComplementarityConditionNSL equalitySize='1'/>"), NS_POSED_DEFINITE}};
+             "<MixedComplementarityConditionNSL equalitySize='1'/>"),
+       NS_POSED_DEFINITE}};
   run r;
   ns_posed *p = diagnose(&r, row[_i].model);
   ck_assert_msg(p->problem == row[_i].want, "case %d: %s", _i, ns_posed_text(p->problem));
@@ -77,7 +86,8 @@ END_TEST
 START_TEST(inconsistent_initial_values_jump)
 {
   run r;
-  ns_posed *p = diagnose(&r, MODEL("-1 0", "-1 0; 0 -1", "<C>1 0; 0 1</C><B>2 0; 0 1</B>", COMPLEMENTARITY));
+  ns_posed *p = diagnose(
+      &r, MODEL("-1 0", "-1 0; 0 -1", "<C>1 0; 0 1</C><B>2 0; 0 1</B>", COMPLEMENTARITY));
   ck_assert_int_eq(p->jumps[0], 1);
   ck_assert_int_eq(p->jumps[1], 0);
   ck_assert_double_eq(p->y0[0], -1);

@@ -29,7 +29,8 @@ static void rotated(const double *p, const double *a, int back, double *b)
   (back ? ns_mul3t : ns_mul3)(R, a, b);
 }
 
-/* Forces are in world axes, moments in those of the body, however they are given; internal ones count negative. */
+/* Forces are in world axes, moments in those of the body, however they are given; internal ones
+ * count negative. */
 START_TEST(wrenches_are_in_their_axes)
 {
   static const double f[] = {1, -2, 3}, mo[] = {0.4, 0.5, -0.6}, g[] = {0.1, 0.2, 0.3};
@@ -46,16 +47,18 @@ START_TEST(wrenches_are_in_their_axes)
   if (_i & 1) rotated(pose + 3, f, 0, want);
   if (!(_i >> 1)) rotated(pose + 3, mo, 1, want + 3);
   force_at(s, pose, speed, F);
-  for (int i = 0; i < 6; i++) ck_assert_double_eq_tol(F[i], want[i] - (i < 3 ? 0 : g[i - 3]), 1e-15);
+  for (int i = 0; i < 6; i++)
+    ck_assert_double_eq_tol(F[i], want[i] - (i < 3 ? 0 : g[i - 3]), 1e-15);
   ck_assert_int_eq(ns_rigid_is_steady(s), _i == 2);
   ck_assert_int_eq(ns_rigid_is_free(s), _i == 2);
   ns_model_destroy(m);
 }
 END_TEST
 
-/* ---- tangents ------------------------------------------------------------------------------------------------------- */
+/* ---- tangents -------------------------------------------------------------------------------- */
 
-static const char force_text[] = "x[0]*x[4] - v[3]^2, sin(x[5]*x[1]) + v[0]*v[4], x[3]*x[6] + x[2]*t";
+static const char force_text[] =
+    "x[0]*x[4] - v[3]^2, sin(x[5]*x[1]) + v[0]*v[4], x[3]*x[6] + x[2]*t";
 static const char moment_text[] = "x[3]*v[5] + x[6]^3, cos(x[0] - x[5]), v[1]*x[4] + v[3]";
 
 static void f_in_c(double t, const double *x, const double *v, double *f, unsigned nz, double *z)
@@ -86,12 +89,15 @@ static void by_formulas(ns_model *m, ns_rigid_body *b)
 
 static void by_functions(ns_model *m, ns_rigid_body *b)
 {
-  b->fint = function_of(m, 3, 1, NS_SIG_BODY_FINT, (void (*)(void))f_in_c, USES_T | USES_X | USES_V);
-  b->mint = function_of(m, 3, 1, NS_SIG_BODY_FINT, (void (*)(void))m_in_c, USES_T | USES_X | USES_V);
+  b->fint = function_of(m, 3, 1, NS_SIG_BODY_FINT, (void (*)(void))f_in_c,
+                        USES_T | USES_X | USES_V);
+  b->mint = function_of(m, 3, 1, NS_SIG_BODY_FINT, (void (*)(void))m_in_c,
+                        USES_T | USES_X | USES_V);
 }
 
 /* K, C [n x n] against central differences of F along increments and velocities. */
-static void tangents_are_derivatives(const ns_system *s, const double *q, const double *v, double tol)
+static void tangents_are_derivatives(const ns_system *s, const double *q, const double *v,
+                                     double tol)
 {
   ns_ctx c = {0};
   double work[1024], z[1] = {0}, K[36], C[36], up[6], down[6], e = 1e-5;
@@ -106,13 +112,15 @@ static void tangents_are_derivatives(const ns_system *s, const double *q, const 
       ns_rigid_move(s, side ? -e : e, d, moved);
       force_at(s, moved, v, side ? down : up);
     }
-    for (int i = 0; i < n; i++) ck_assert_double_eq_tol(K[i + n * j], -(up[i] - down[i]) / (2 * e), tol);
+    for (int i = 0; i < n; i++)
+      ck_assert_double_eq_tol(K[i + n * j], -(up[i] - down[i]) / (2 * e), tol);
     for (int side = 0; side < 2; side++) {
       memcpy(faster, v, (size_t)n * sizeof *v);
       faster[j] += side ? -e : e;
       force_at(s, q, faster, side ? down : up);
     }
-    for (int i = 0; i < n; i++) ck_assert_double_eq_tol(C[i + n * j], -(up[i] - down[i]) / (2 * e), tol);
+    for (int i = 0; i < n; i++)
+      ck_assert_double_eq_tol(C[i + n * j], -(up[i] - down[i]) / (2 * e), tol);
   }
 }
 
@@ -142,7 +150,8 @@ START_TEST(tangents_of_formulas_and_functions)
 }
 END_TEST
 
-static void planar_in_c(double t, const double *x, const double *v, double *f, unsigned nz, double *z)
+static void planar_in_c(double t, const double *x, const double *v, double *f, unsigned nz,
+                        double *z)
 {
   (void)t, (void)nz, (void)z;
   f[0] = x[0] * x[2] + v[1];
@@ -177,9 +186,10 @@ START_TEST(tangents_in_the_plane)
 }
 END_TEST
 
-/* ---- rotation ------------------------------------------------------------------------------------------------------- */
+/* ---- rotation -------------------------------------------------------------------------------- */
 
-/* Omega x I Omega does no work; its derivative is exact: for a quadratic function central differences are, too. */
+/* Omega x I Omega does no work; its derivative is exact: for a quadratic function central
+ * differences are, too. */
 START_TEST(gyroscopic_torque)
 {
   static const double I[] = {2, 0.1, -0.2, 0.1, 3, 0.3, -0.2, 0.3, 4}, e = 0.25;
@@ -195,12 +205,14 @@ START_TEST(gyroscopic_torque)
     near[j] -= e, far[j] += e;
     ns_rigid_gyroscopic(I, near, down, NULL);
     ns_rigid_gyroscopic(I, far, up, NULL);
-    for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(dg[i + 3 * j], (up[i] - down[i]) / (2 * e), 1e-14);
+    for (int i = 0; i < 3; i++)
+      ck_assert_double_eq_tol(dg[i + 3 * j], (up[i] - down[i]) / (2 * e), 1e-14);
   }
 }
 END_TEST
 
-/* q (+) h v keeps the norm in 10^5 steps, two halves are a whole about one axis, and its derivative is T v. */
+/* q (+) h v keeps the norm in 10^5 steps, two halves are a whole about one axis, and its derivative
+ * is T v. */
 START_TEST(motion_stays_on_the_group)
 {
   ns_model *m = model();
@@ -221,7 +233,8 @@ START_TEST(motion_stays_on_the_group)
   double W[4] = {0, speed[3], speed[4], speed[5]}, dp[4]; /* dp/dt = p (0, Omega)/2 */
   ns_quaternion_mul(pose + 3, W, dp);
   for (int i = 0; i < 3; i++) ck_assert_double_eq_tol((q[i] - p[i]) / (2 * e), speed[i], 1e-10);
-  for (int i = 0; i < 4; i++) ck_assert_double_eq_tol((q[3 + i] - p[3 + i]) / (2 * e), dp[i] / 2, 1e-10);
+  for (int i = 0; i < 4; i++)
+    ck_assert_double_eq_tol((q[3 + i] - p[3 + i]) / (2 * e), dp[i] / 2, 1e-10);
   ns_model_destroy(m);
 }
 END_TEST

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Models of rigid bodies that are sound, and what is said of those that are not; the state they begin in. */
+/* Models of rigid bodies that are sound, and what is said of those that are not; the state they
+ * begin in. */
 #include "support/rigid_bodies.h"
 
 #include "model/relations/rigid_rank.h"
@@ -15,7 +16,8 @@ static void note(void *to, ns_severity severity, const char *text)
 }
 
 static const int both[] = {0, 1}, first[] = {0};
-static const double moments[] = {1, 2, 2.5}, far_away[] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY},
+static const double moments[] = {1, 2, 2.5},
+                    far_away[] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY},
                     very_far[] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
 static double start[2][7], speed[2][6], flat[2][3];
 
@@ -46,7 +48,7 @@ static sketch hinged(void)
   return k;
 }
 
-/* ---- faults ------------------------------------------------------------------------------------------------------------- */
+/* ---- faults ---------------------------------------------------------------------------------- */
 
 static void sound(sketch *k) { (void)k; }
 static void no_mass(sketch *k) { k->a->rigid.mass = 0; }
@@ -98,7 +100,8 @@ static void events(sketch *k)
 static void shapes_by_events(sketch *k)
 {
   static const ns_shape box = {.kind = NS_SHAPE_BOX};
-  static const ns_body_shape on[] = {{.shape = &box, .layers = 1, .with = 1}, {.shape = &box, .system = -1, .layers = 1, .with = 1}};
+  static const ns_body_shape on[] = {{.shape = &box, .layers = 1, .with = 1},
+                                     {.shape = &box, .system = -1, .layers = 1, .with = 1}};
   static ns_nonsmooth_law law;
   events(k);
   law.ops = ns_law_find("NewtonImpactNSL");
@@ -126,19 +129,35 @@ static void contacts(sketch *k)
   contact(k, "NewtonEuler3DR", "NewtonImpactFrictionNSL", 3);
   contact(k, "NewtonEuler5DR", "NewtonImpactRollingFrictionNSL", 5);
 }
-static void penetrating(sketch *k) { contact(k, "NewtonEuler1DR", "NewtonImpactNSL", 1)->point.P2 = formula(k->m, 3, 1, "0, 0, 1"); }
+static void penetrating(sketch *k)
+{
+  contact(k, "NewtonEuler1DR", "NewtonImpactNSL", 1)->point.P2 = formula(k->m, 3, 1, "0, 0, 1");
+}
 static void frictionless(sketch *k) { contact(k, "NewtonEuler3DR", "NewtonImpactNSL", 3); }
-static void rolling_in_3(sketch *k) { contact(k, "NewtonEuler3DR", "NewtonImpactRollingFrictionNSL", 3); }
+static void rolling_in_3(sketch *k)
+{
+  contact(k, "NewtonEuler3DR", "NewtonImpactRollingFrictionNSL", 3);
+}
 static void friction_in_2(sketch *k) { contact(k, "NewtonEuler3DR", "NewtonImpactFrictionNSL", 2); }
-static void negative_rolling(sketch *k) { contact(k, "NewtonEuler5DR", "NewtonImpactRollingFrictionNSL", 5)->law.mu_rolling = -0.1; }
+static void negative_rolling(sketch *k)
+{
+  contact(k, "NewtonEuler5DR", "NewtonImpactRollingFrictionNSL", 5)->law.mu_rolling = -0.1;
+}
 
 static ns_joint_axis *axis(sketch *k, const char *relation, const char *law, ns_axis_use use)
 {
   ns_interaction *it = rigid_interaction(k->m, relation, law, 1, 2, both);
-  it->axis = (ns_joint_axis){.use = use, .joint = {&k->m->interactions[0].joint}, .bodies = {2, 2}, .lower = -INFINITY, .upper = INFINITY};
+  it->axis = (ns_joint_axis){.use = use,
+                             .joint = {&k->m->interactions[0].joint},
+                             .bodies = {2, 2},
+                             .lower = -INFINITY,
+                             .upper = INFINITY};
   return &it->axis;
 }
-static void stopped(sketch *k) { axis(k, "JointStopR", "NewtonImpactNSL", NS_AXIS_STOP)->upper = 1; }
+static void stopped(sketch *k)
+{
+  axis(k, "JointStopR", "NewtonImpactNSL", NS_AXIS_STOP)->upper = 1;
+}
 static void endless_stop(sketch *k) { axis(k, "JointStopR", "NewtonImpactNSL", NS_AXIS_STOP); }
 static void upside_down(sketch *k)
 {
@@ -146,26 +165,37 @@ static void upside_down(sketch *k)
   k->m->interactions[1].m = 2;
   a->lower = 1, a->upper = 0.5;
 }
-static void beyond(sketch *k) { axis(k, "JointStopR", "NewtonImpactNSL", NS_AXIS_STOP)->upper = -0.25; }
+static void beyond(sketch *k)
+{
+  axis(k, "JointStopR", "NewtonImpactNSL", NS_AXIS_STOP)->upper = -0.25;
+}
 static void sliding_hinge(sketch *k)
 {
   ns_joint_axis *a = axis(k, "JointStopR", "NewtonImpactNSL", NS_AXIS_STOP);
   a->slide[0] = 1, a->upper = 1;
 }
-static void unbound(sketch *k) { axis(k, "JointFrictionR", "EqualityConditionNSL", NS_AXIS_FRICTION); }
+static void unbound(sketch *k)
+{
+  axis(k, "JointFrictionR", "EqualityConditionNSL", NS_AXIS_FRICTION);
+}
 static void couple(sketch *k, double ratio, double offset)
 {
   static const int four[] = {0, 1, 0, 1};
   ns_interaction *it = rigid_interaction(k->m, "CouplerJointR", "EqualityConditionNSL", 1, 4, four);
   ns_joint *j = &k->m->interactions[0].joint;
   it->law.lb = far_away, it->law.ub = very_far;
-  it->axis = (ns_joint_axis){.use = NS_AXIS_COUPLER, .joint = {j, j}, .bodies = {2, 2}, .ratio = ratio, .offset = offset};
+  it->axis = (ns_joint_axis){
+      .use = NS_AXIS_COUPLER, .joint = {j, j}, .bodies = {2, 2}, .ratio = ratio, .offset = offset};
 }
 static void coupled(sketch *k) { couple(k, 2, 0); }
 static void endless_ratio(sketch *k) { couple(k, NAN, 0); }
 static void off(sketch *k) { couple(k, 2, 0.125); }
 
-static const struct { void (*make)(sketch *); const char *says; int rc; } cases[] = {
+static const struct {
+  void (*make)(sketch *);
+  const char *says;
+  int rc;
+} cases[] = {
     {sound, NULL, NS_OK},
     {fitting, NULL, NS_OK},
     {nearly_flat, NULL, NS_OK},
@@ -176,40 +206,80 @@ static const struct { void (*make)(sketch *); const char *says; int rc; } cases[
     {coupled, NULL, NS_OK},
     {no_mass, "<NewtonEulerDS id=\"one\">: the mass is 0 kg, expected a positive number", NS_MODEL},
     {endless_mass, "the mass is nan kg", NS_MODEL},
-    {flat_inertia, "id=\"two\">: the inertia is not positive definite: its principal moments are 0, 1 and 2.5 kg m^2", NS_MODEL},
+    {flat_inertia,
+     "id=\"two\">: the inertia is not positive definite: its principal moments are 0, 1 and 2.5 kg "
+     "m^2",
+     NS_MODEL},
     {negative_inertia, "the inertia is not positive definite", NS_MODEL},
     {skew_inertia, "the inertia is not symmetric (largest difference 0.5 kg m^2)", NS_MODEL},
-    {no_solid, "the principal moments of inertia are 1, 2 and 3.5 kg m^2, expected none to be larger than the sum", NS_OK},
-    {long_quaternion, "the quaternion of q0, (1, 0.5, 0, 0), has the norm 1.11803399, expected 1", NS_MODEL},
+    {no_solid,
+     "the principal moments of inertia are 1, 2 and 3.5 kg m^2, expected none to be larger than "
+     "the sum",
+     NS_OK},
+    {long_quaternion, "the quaternion of q0, (1, 0.5, 0, 0), has the norm 1.11803399, expected 1",
+     NS_MODEL},
     {zero_quaternion, "has the norm 0, expected 1", NS_MODEL},
     {endless_place, "an entry of q0 is inf", NS_MODEL},
     {endless_speed, "an entry of v0 is nan", NS_MODEL},
     {endless_load, "an entry of mExt is nan", NS_MODEL},
-    {moved_apart, "<interaction id=\"it\">: the joint is not together at t0: its bodies are 0.01 m apart and turned by 0 rad", NS_MODEL},
-    {turned, "the joint is not together at t0: its bodies are 0 m apart and turned by 0.1 rad", NS_MODEL},
-    {flying_apart, "the velocities at t0 violate the constraint: ydot[1] is -0.25, expected 0: the first step will contain", NS_OK},
-    {other_law, "the law NewtonImpactNSL says nothing that <PivotJointR> can act on, expected <EqualityConditionNSL> beside", NS_MODEL},
+    {moved_apart,
+     "<interaction id=\"it\">: the joint is not together at t0: its bodies are 0.01 m apart and "
+     "turned by 0 rad",
+     NS_MODEL},
+    {turned, "the joint is not together at t0: its bodies are 0 m apart and turned by 0.1 rad",
+     NS_MODEL},
+    {flying_apart,
+     "the velocities at t0 violate the constraint: ydot[1] is -0.25, expected 0: the first step "
+     "will contain",
+     NS_OK},
+    {other_law,
+     "the law NewtonImpactNSL says nothing that <PivotJointR> can act on, expected "
+     "<EqualityConditionNSL> beside",
+     NS_MODEL},
     {other_rows, "PivotJointR with a law of 3 rows, expected 5", NS_MODEL},
-    {other_relation, "the relation LagrangianLinearTIR with rigid systems, expected <NewtonEuler1DR>", NS_MODEL},
+    {other_relation,
+     "the relation LagrangianLinearTIR with rigid systems, expected <NewtonEuler1DR>", NS_MODEL},
     {other_family, NULL, NS_OK},
-    {other_dimension, "a RigidBody2dDS in a model whose first body is a NewtonEulerDS, expected all bodies in", NS_MODEL},
-    {other_scheme, "SchatzmanPaoliOSI integrates Lagrangian systems and those of this model are rigid, expected <MoreauJeanOSI", NS_MODEL},
+    {other_dimension,
+     "a RigidBody2dDS in a model whose first body is a NewtonEulerDS, expected all bodies in",
+     NS_MODEL},
+    {other_scheme,
+     "SchatzmanPaoliOSI integrates Lagrangian systems and those of this model are rigid, expected "
+     "<MoreauJeanOSI",
+     NS_MODEL},
     {events, NULL, NS_OK},
-    {shapes_by_events, "<EventDriven> with a box that may meet a box, expected a sphere, a disk or a plane for one of", NS_MODEL},
-    {other_problem, "the one-step problem FrictionContact does not take the law EqualityConditionNSL, expected <MLCP/>", NS_MODEL},
+    {shapes_by_events,
+     "<EventDriven> with a box that may meet a box, expected a sphere, a disk or a plane for one "
+     "of",
+     NS_MODEL},
+    {other_problem,
+     "the one-step problem FrictionContact does not take the law EqualityConditionNSL, expected "
+     "<MLCP/>",
+     NS_MODEL},
     {bad_theta, "theta is 1.5", NS_MODEL},
     {penetrating, "the gap is -1.1 m at t0", NS_OK},
-    {frictionless, "says nothing that <NewtonEuler3DR> can act on, expected <NewtonImpactFrictionNSL> beside it, or <Frem", NS_MODEL},
-    {rolling_in_3, "NewtonImpactRollingFrictionNSL says nothing that <NewtonEuler3DR> can act on", NS_MODEL},
+    {frictionless,
+     "says nothing that <NewtonEuler3DR> can act on, expected <NewtonImpactFrictionNSL> beside it, "
+     "or <Frem",
+     NS_MODEL},
+    {rolling_in_3, "NewtonImpactRollingFrictionNSL says nothing that <NewtonEuler3DR> can act on",
+     NS_MODEL},
     {friction_in_2, "NewtonEuler3DR with a law of 2 rows, expected 3", NS_MODEL},
     {negative_rolling, "the coefficient of rolling friction muRolling is -0.1 m", NS_MODEL},
     {endless_stop, "the stop has no limit", NS_MODEL},
     {upside_down, "the limits of the stop are 1 and 0.5, expected lower < upper", NS_MODEL},
     {beyond, "the joint is 0.25 beyond its upper limit at t0", NS_OK},
-    {sliding_hinge, "the slide of a pivot, expected that of a <PrismaticJointR> or a <CylindricalJointR>", NS_MODEL},
-    {unbound, "EqualityConditionNSL says nothing that <JointFrictionR> can act on, expected <RelayNSL>", NS_MODEL},
+    {sliding_hinge,
+     "the slide of a pivot, expected that of a <PrismaticJointR> or a <CylindricalJointR>",
+     NS_MODEL},
+    {unbound,
+     "EqualityConditionNSL says nothing that <JointFrictionR> can act on, expected <RelayNSL>",
+     NS_MODEL},
     {endless_ratio, "the ratio of the coupler is nan", NS_MODEL},
-    {off, "the coupler is off by -0.125 at t0, expected 0: a velocity-level scheme keeps that error; set offset to 0\n", NS_OK}};
+    {off,
+     "the coupler is off by -0.125 at t0, expected 0: a velocity-level scheme keeps that error; "
+     "set offset to 0\n",
+     NS_OK}};
 enum { CASES = sizeof cases / sizeof *cases };
 
 START_TEST(checks_say_what_is_wrong)
@@ -220,23 +290,32 @@ START_TEST(checks_say_what_is_wrong)
   *said = 0;
   int rc = ns_model_finish(k.m, &c);
   ck_assert_msg(rc == cases[_i].rc, "case %d: %d, %s", _i, rc, said);
-  if (cases[_i].says) ck_assert_msg(strstr(said, cases[_i].says) != NULL, "case %d says: %s", _i, said);
+  if (cases[_i].says)
+    ck_assert_msg(strstr(said, cases[_i].says) != NULL, "case %d says: %s", _i, said);
   else ck_assert_str_eq(said, "");
-  ck_assert_msg(strchr(said, '\n') == NULL || strchr(said, '\n')[1] == 0, "case %d says more than one thing: %s", _i, said);
+  ck_assert_msg(strchr(said, '\n') == NULL || strchr(said, '\n')[1] == 0,
+                "case %d says more than one thing: %s", _i, said);
   ns_model_destroy(k.m);
 }
 END_TEST
 
-/* ---- in the plane ---------------------------------------------------------------------------------------------------------- */
+/* ---- in the plane ---------------------------------------------------------------------------- */
 
 START_TEST(planar_bodies)
 {
-  static const struct { double inertia; const char *relation, *law; int rows; const char *says; } row[] = {
+  static const struct {
+    double inertia;
+    const char *relation, *law;
+    int rows;
+    const char *says;
+  } row[] = {
       {1, "NewtonEuler3DR", "NewtonImpactFrictionNSL", 2, NULL},
       {0, "NewtonEuler3DR", "NewtonImpactFrictionNSL", 2, "the moment of inertia is 0 kg m^2"},
-      {1, "NewtonEuler3DR", "NewtonImpactFrictionNSL", 3, "NewtonEuler3DR with a law of 3 rows, expected 2"},
+      {1, "NewtonEuler3DR", "NewtonImpactFrictionNSL", 3,
+       "NewtonEuler3DR with a law of 3 rows, expected 2"},
       {1, "NewtonEuler5DR", "NewtonImpactRollingFrictionNSL", 3, NULL},
-      {1, "KneeJointR", "EqualityConditionNSL", 3, "the relation KneeJointR between bodies in the plane, expected bodies in space"}};
+      {1, "KneeJointR", "EqualityConditionNSL", 3,
+       "the relation KneeJointR between bodies in the plane, expected bodies in space"}};
   ns_ctx c = {.report = note};
   ns_model *m = model_new(1, 1, 0);
   m->sim.integrator = "MoreauJeanOSI";
@@ -247,7 +326,8 @@ START_TEST(planar_bodies)
   it->point.P2 = formula(m, 2, 1, "x[0], -1");
   it->point.n = formula(m, 2, 1, "0, 1");
   it->law.e = it->law.et = it->law.mu = it->law.mu_rolling = 0;
-  if (!strcmp(row[_i].relation, "KneeJointR")) it->joint = (ns_joint){.kind = NS_JOINT_BALL, .planar = 1};
+  if (!strcmp(row[_i].relation, "KneeJointR"))
+    it->joint = (ns_joint){.kind = NS_JOINT_BALL, .planar = 1};
   int rc = ns_model_finish(m, &c);
   ck_assert_int_eq(rc, row[_i].says ? NS_MODEL : NS_OK);
   if (row[_i].says) ck_assert_msg(strstr(said, row[_i].says) != NULL, "%s", said);
@@ -256,7 +336,7 @@ START_TEST(planar_bodies)
 }
 END_TEST
 
-/* ---- the state at t0 --------------------------------------------------------------------------------------------------------- */
+/* ---- the state at t0 ------------------------------------------------------------------------- */
 
 /* Quaternions of norm 1, rates of rows from the velocities, angles where they are. */
 START_TEST(initial_state)
@@ -292,10 +372,12 @@ START_TEST(initial_state)
 }
 END_TEST
 
-/* ---- a four-bar linkage --------------------------------------------------------------------------------------------------------- */
+/* ---- a four-bar linkage ---------------------------------------------------------------------- */
 
-/* Bars 0.2, 0.5, 0.4 on ground pivots 0.5 apart in the plane z = 0, the crank at 1 rad; hinges about z. */
-static const double elbow[] = {0.2 * 0.54030230586813971740, 0.2 * 0.84147098480789650665}, wrist[] = {0.5529555, 0.3964791};
+/* Bars 0.2, 0.5, 0.4 on ground pivots 0.5 apart in the plane z = 0, the crank at 1 rad; hinges
+ * about z. */
+static const double elbow[] = {0.2 * 0.54030230586813971740, 0.2 * 0.84147098480789650665},
+                    wrist[] = {0.5529555, 0.3964791};
 
 static double pose[3][7];
 
@@ -307,12 +389,14 @@ static void place_bar(double *q, const double *from, const double *to)
   ns_quaternion_exp(phi, q + 3);
 }
 
-static ns_interaction *link_bars(ns_model *m, ns_joint_kind kind, const int *bodies, int n, const double *at)
+static ns_interaction *link_bars(ns_model *m, ns_joint_kind kind, const int *bodies, int n,
+                                 const double *at)
 {
   static const double axis[] = {0, 0, 1};
   double point[3] = {at[0], at[1], 0};
   int rows = ns_joint_rows(kind);
-  ns_interaction *it = rigid_interaction(m, kind == NS_JOINT_BALL ? "KneeJointR" : "PivotJointR", "EqualityConditionNSL", rows, n, bodies);
+  ns_interaction *it = rigid_interaction(m, kind == NS_JOINT_BALL ? "KneeJointR" : "PivotJointR",
+                                         "EqualityConditionNSL", rows, n, bodies);
   it->law.lb = far_away, it->law.ub = very_far;
   it->joint.kind = kind;
   ns_joint_assemble(&it->joint, pose[bodies[0]], n > 1 ? pose[bodies[1]] : NULL, point, axis);
@@ -355,8 +439,8 @@ static double cross(const double *p, const double *q, const double *r, const dou
   return (q[0] - p[0]) * (s[1] - r[1]) - (q[1] - p[1]) * (s[0] - r[0]);
 }
 
-/* Its motion, from w1 d1 + w2 d2 = w3 d3 turned by 90 degrees: the coupler turns with -0.2065122628, the rocker with
- * 0.3056181127 of the crank; no row moves. */
+/* Its motion, from w1 d1 + w2 d2 = w3 d3 turned by 90 degrees: the coupler turns with
+ * -0.2065122628, the rocker with 0.3056181127 of the crank; no row moves. */
 START_TEST(four_bar_moves_as_it_should)
 {
   static const double ground[] = {0, 0}, pivot[] = {0.5, 0};
@@ -366,7 +450,8 @@ START_TEST(four_bar_moves_as_it_should)
   w[2] = cross(ground, elbow, elbow, wrist) / cross(pivot, wrist, elbow, wrist);
   ck_assert_double_eq_tol(w[1], -0.2065122628, 1e-6); /* the corner is given to 7 digits */
   ck_assert_double_eq_tol(w[2], 0.3056181127, 1e-6);
-  for (int b = 0; b < 3; b++) { /* crank about its pivot, coupler about the elbow that moves, rocker about its pivot */
+  /* crank about its pivot, coupler about the elbow that moves, rocker about its pivot */
+  for (int b = 0; b < 3; b++) {
     const double *o = b == 0 ? ground : b == 1 ? elbow : pivot;
     v[b][0] = -w[b] * (pose[b][1] - o[1]);
     v[b][1] = w[b] * (pose[b][0] - o[0]);

@@ -18,17 +18,20 @@ static ns_solid_part part(const ns_shape *s, double density, double x, double y,
 
 static void near(const double *a, const double *b, int n, double tol)
 {
-  for (int i = 0; i < n; i++) ck_assert_msg(fabs(a[i] - b[i]) <= tol, "entry %d is %.17g, expected %.17g", i, a[i], b[i]);
+  for (int i = 0; i < n; i++)
+    ck_assert_msg(fabs(a[i] - b[i]) <= tol, "entry %d is %.17g, expected %.17g", i, a[i], b[i]);
 }
 
-/* Between spheres of radii a and b: m = 4/3 pi rho (b^3 - a^3), I = 2/5 m (b^5 - a^5)/(b^3 - a^3). */
+/* Between spheres of radii a and b: m = 4/3 pi rho (b^3 - a^3), I = 2/5 m (b^5 - a^5)/(b^3 - a^3).
+ */
 START_TEST(hollow_sphere)
 {
   ns_shape outer, inner;
   ns_shape_sphere(&outer, 0.3);
   ns_shape_sphere(&inner, 0.2);
   ns_solid_part p[] = {part(&outer, 1000, 1, 2, 3), part(&inner, -1000, 1, 2, 3)};
-  double mass, c[3], I[9], at[] = {1, 2, 3}, m = 4.0 / 3 * M_PI * 1000 * 0.019, want = 0.4 * m * (0.00243 - 0.00032) / 0.019;
+  double mass, c[3], I[9], at[] = {1, 2, 3}, m = 4.0 / 3 * M_PI * 1000 * 0.019,
+                           want = 0.4 * m * (0.00243 - 0.00032) / 0.019;
   ck_assert_int_eq(ns_rigid_from_shapes(2, p, &mass, c, I), -1);
   ck_assert_double_eq_tol(mass, m, 1e-12);
   near(c, at, 3, 1e-14);
@@ -36,12 +39,14 @@ START_TEST(hollow_sphere)
 }
 END_TEST
 
-/* Balls of radius r and mass m at +-l, the bar left out: 2 m l^2 across, 4/5 m r^2 along and more across. */
+/* Balls of radius r and mass m at +-l, the bar left out: 2 m l^2 across, 4/5 m r^2 along and more
+ * across. */
 START_TEST(dumbbell)
 {
   ns_shape ball;
   ns_shape_sphere(&ball, 0.1);
-  double m = 4.0 / 3 * M_PI * 0.001 * 500, along = 0.8 * m * 0.01, across = along + 2 * m * 0.25, mass, c[3], I[9];
+  double m = 4.0 / 3 * M_PI * 0.001 * 500, along = 0.8 * m * 0.01, across = along + 2 * m * 0.25,
+         mass, c[3], I[9];
   ns_solid_part p[] = {part(&ball, 500, 0, 0.2, 0.7), part(&ball, 500, 0, 0.2, -0.3)};
   ck_assert_int_eq(ns_rigid_from_shapes(2, p, &mass, c, I), -1);
   ck_assert_double_eq_tol(mass, 2 * m, 1e-15);
@@ -50,7 +55,8 @@ START_TEST(dumbbell)
 }
 END_TEST
 
-/* A unit cube of eight cubes, and one of two halves of other density: centre and moments about it. */
+/* A unit cube of eight cubes, and one of two halves of other density: centre and moments about it.
+ */
 START_TEST(blocks)
 {
   static const double quarter[] = {0.25, 0.25, 0.25}, half[] = {0.25, 0.5, 0.5};
@@ -59,7 +65,8 @@ START_TEST(blocks)
   ns_shape_box(&slab, arena, half);
   ns_solid_part p[8], two[] = {part(&slab, 3, -0.25, 0, 0), part(&slab, 1, 0.25, 0, 0)};
   double mass, c[3], I[9], sixth = 6.0 / 6;
-  for (int k = 0; k < 8; k++) p[k] = part(&small, 6, k & 1 ? 0.25 : -0.25, k & 2 ? 0.25 : -0.25, k & 4 ? 0.25 : -0.25);
+  for (int k = 0; k < 8; k++)
+    p[k] = part(&small, 6, k & 1 ? 0.25 : -0.25, k & 2 ? 0.25 : -0.25, k & 4 ? 0.25 : -0.25);
   ck_assert_int_eq(ns_rigid_from_shapes(8, p, &mass, c, I), -1);
   ck_assert_double_eq_tol(mass, 6, 1e-14);
   near(c, (double[]){0, 0, 0}, 3, 1e-15);
@@ -77,10 +84,12 @@ START_TEST(turned_cylinder)
   ns_shape rod;
   ns_shape_cylinder(&rod, 0.1, 0.5);
   ns_solid_part p = part(&rod, 2, 4, 5, 6);
-  double phi[] = {0.7, 0, 0}, mass, c[3], I[9], m = M_PI * 0.01 * 2, along = m * 0.01 / 2, across = m * (0.03 + 1) / 12, moment[3];
+  double phi[] = {0.7, 0, 0}, mass, c[3], I[9], m = M_PI * 0.01 * 2, along = m * 0.01 / 2,
+         across = m * (0.03 + 1) / 12, moment[3];
   ns_quaternion_exp(phi, p.turn);
   ck_assert_int_eq(ns_rigid_from_shapes(1, &p, &mass, c, I), -1);
-  double s = sin(0.7), k = cos(0.7), yy = across * k * k + along * s * s, zz = across * s * s + along * k * k, yz = s * k * (across - along);
+  double s = sin(0.7), k = cos(0.7), yy = across * k * k + along * s * s,
+         zz = across * s * s + along * k * k, yz = s * k * (across - along);
   near(I, (double[]){across, 0, 0, 0, yy, yz, 0, yz, zz}, 9, 1e-17);
   ns_principal_moments(I, moment);
   near(moment, (double[]){along, across, across}, 3, 1e-17);
@@ -92,7 +101,8 @@ START_TEST(planes_are_no_solids)
   ns_shape ball, ground;
   ns_shape_sphere(&ball, 1);
   ns_shape_plane(&ground);
-  ns_solid_part p[] = {part(&ball, 1, 0, 0, 0), part(&ground, 1, 0, 0, 0), part(&ball, -1, 0, 0, 0)};
+  ns_solid_part p[] = {part(&ball, 1, 0, 0, 0), part(&ground, 1, 0, 0, 0),
+                       part(&ball, -1, 0, 0, 0)};
   double mass, c[3], I[9];
   ck_assert_int_eq(ns_rigid_from_shapes(2, p, &mass, c, I), 1);
   p[1] = p[2];
@@ -102,14 +112,15 @@ START_TEST(planes_are_no_solids)
 }
 END_TEST
 
-/* ---- closed meshes ------------------------------------------------------------------------------------------------------- */
+/* ---- closed meshes --------------------------------------------------------------------------- */
 
 static ns_shape mesh(int nv, const double *vertex, int nt, const int *corner)
 {
   ns_ctx ctx = {0};
   ns_mesh *m;
   ns_shape s;
-  ck_assert_msg(ns_mesh_create(&ctx, "mesh", arena, nv, vertex, nt, corner, &m) == NS_OK, "%s", ctx.msg);
+  ck_assert_msg(ns_mesh_create(&ctx, "mesh", arena, nv, vertex, nt, corner, &m) == NS_OK, "%s",
+                ctx.msg);
   ck_assert(ns_shape_mesh(&s, m));
   return s;
 }
@@ -123,10 +134,14 @@ START_TEST(tetrahedron_of_triangles)
   ns_shape s = mesh(4, x, 4, (int[]){0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3});
   ns_solid_part p = part(&s, 800, 0, 0, 0);
   ck_assert_int_eq(ns_rigid_from_shapes(1, &p, &mass, c, I), -1);
-  double m = 800 * a * b * h / 6, k = 3 * m / 80, xy = m * a * b / 80, yz = m * b * h / 80, zx = m * h * a / 80;
+  double m = 800 * a * b * h / 6, k = 3 * m / 80, xy = m * a * b / 80, yz = m * b * h / 80,
+         zx = m * h * a / 80;
   ck_assert_double_eq_tol(mass, m, 1e-13 * m);
   near(c, (double[]){at[0] + a / 4, at[1] + b / 4, at[2] + h / 4}, 3, 2e-15);
-  near(I, (double[]){k * (b * b + h * h), xy, zx, xy, k * (a * a + h * h), yz, zx, yz, k * (a * a + b * b)}, 9, 1e-13 * m);
+  near(I,
+       (double[]){k * (b * b + h * h), xy, zx, xy, k * (a * a + h * h), yz, zx, yz,
+                  k * (a * a + b * b)},
+       9, 1e-13 * m);
 }
 END_TEST
 
@@ -134,7 +149,8 @@ END_TEST
 START_TEST(box_of_triangles)
 {
   static const double half[] = {0.2, 0.3, 0.4};
-  static const int corner[] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+  static const int corner[] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                               2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
   double x[24], M[2], c[2][3], I[2][9], phi[] = {0.3, -0.5, 0.9};
   for (int k = 0; k < 8; k++)
     for (int i = 0; i < 3; i++) x[3 * k + i] = k >> i & 1 ? half[i] : -half[i];
@@ -164,10 +180,11 @@ END_TEST
 
 START_TEST(principal_moments)
 {
-  static const struct { double I[9], moment[3]; } row[] = {
-      {{1, 0, 0, 0, 2, 0, 0, 0, 3}, {1, 2, 3}},       {{2, 0, 0, 0, 2, 0, 0, 0, 2}, {2, 2, 2}},
-      {{2, 1, 0, 1, 2, 0, 0, 0, 5}, {1, 3, 5}},       {{4, 1, 1, 1, 4, 1, 1, 1, 4}, {3, 3, 6}},
-      {{0, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 1, 1}},       {{0, 0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0}}};
+  static const struct {
+    double I[9], moment[3];
+  } row[] = {{{1, 0, 0, 0, 2, 0, 0, 0, 3}, {1, 2, 3}}, {{2, 0, 0, 0, 2, 0, 0, 0, 2}, {2, 2, 2}},
+             {{2, 1, 0, 1, 2, 0, 0, 0, 5}, {1, 3, 5}}, {{4, 1, 1, 1, 4, 1, 1, 1, 4}, {3, 3, 6}},
+             {{0, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 1, 1}}, {{0, 0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0}}};
   double moment[3];
   ns_principal_moments(row[_i].I, moment);
   near(moment, row[_i].moment, 3, 2e-15);

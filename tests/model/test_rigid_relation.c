@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Relations of rigid bodies: every row is the derivative of what it constrains, acts and reacts alike, and turns the right way. */
+/* Relations of rigid bodies: every row is the derivative of what it constrains, acts and reacts
+ * alike, and turns the right way. */
 #include "support/rigid_bodies.h"
 
 static const double moments[] = {1, 1, 1};
@@ -24,11 +25,17 @@ static ns_interaction *between(ns_model **m, const place *p, int n, const char *
   return rigid_interaction(*m, relation, "EqualityConditionNSL", rows, n, four);
 }
 
-/* ---- joints ----------------------------------------------------------------------------------------------------------- */
+/* ---- joints ---------------------------------------------------------------------------------- */
 
-static const struct { const char *name; ns_joint_kind kind; int rows; } joints[] = {
-    {"KneeJointR", NS_JOINT_BALL, 3}, {"PivotJointR", NS_JOINT_PIVOT, 5}, {"PrismaticJointR", NS_JOINT_PRISMATIC, 5},
-    {"CylindricalJointR", NS_JOINT_CYLINDRICAL, 4}, {"FixedJointR", NS_JOINT_FIXED, 6}};
+static const struct {
+  const char *name;
+  ns_joint_kind kind;
+  int rows;
+} joints[] = {{"KneeJointR", NS_JOINT_BALL, 3},
+              {"PivotJointR", NS_JOINT_PIVOT, 5},
+              {"PrismaticJointR", NS_JOINT_PRISMATIC, 5},
+              {"CylindricalJointR", NS_JOINT_CYLINDRICAL, 4},
+              {"FixedJointR", NS_JOINT_FIXED, 6}};
 enum { JOINTS = 5 };
 
 static void assemble(ns_joint *j, ns_joint_kind kind, const double *q1, const double *q2)
@@ -38,7 +45,8 @@ static void assemble(ns_joint *j, ns_joint_kind kind, const double *q1, const do
   ns_joint_assemble(j, q1, q2, point, axis);
 }
 
-/* Satisfied as assembled; the rows are derivatives there and where it is violated, with a body and with the world. */
+/* Satisfied as assembled; the rows are derivatives there and where it is violated, with a body and
+ * with the world. */
 START_TEST(joints_are_derivatives)
 {
   int k = _i % JOINTS, n = 1 + _i / JOINTS;
@@ -88,21 +96,29 @@ START_TEST(joints_see_rotations_alone)
 }
 END_TEST
 
-/* ---- free coordinates --------------------------------------------------------------------------------------------------- */
+/* ---- free coordinates ------------------------------------------------------------------------ */
 
-static ns_interaction *axis_between(ns_model **m, const place *p, int n, ns_joint *j, ns_joint_kind kind, int slide, int rows)
+static ns_interaction *axis_between(ns_model **m, const place *p, int n, ns_joint *j,
+                                    ns_joint_kind kind, int slide, int rows)
 {
   ns_interaction *it = between(m, p, n, "JointStopR", rows);
   assemble(j, kind, p->q[0], n > 1 ? p->q[1] : NULL);
-  it->axis = (ns_joint_axis){.use = NS_AXIS_STOP, .joint = {j}, .bodies = {n}, .slide = {slide}, .lower = -1, .upper = 2};
+  it->axis = (ns_joint_axis){
+      .use = NS_AXIS_STOP, .joint = {j}, .bodies = {n}, .slide = {slide}, .lower = -1, .upper = 2};
   return it;
 }
 
-/* Body 2 turned by +0.7 about the axis, or slid by +0.7 along it, has gone +0.7; the stops count from both ends. */
+/* Body 2 turned by +0.7 about the axis, or slid by +0.7 along it, has gone +0.7; the stops count
+ * from both ends. */
 START_TEST(free_coordinates_are_of_body_2)
 {
-  static const struct { ns_joint_kind kind; int slide; } row[] = {
-      {NS_JOINT_PIVOT, 0}, {NS_JOINT_CYLINDRICAL, 0}, {NS_JOINT_CYLINDRICAL, 1}, {NS_JOINT_PRISMATIC, 1}};
+  static const struct {
+    ns_joint_kind kind;
+    int slide;
+  } row[] = {{NS_JOINT_PIVOT, 0},
+             {NS_JOINT_CYLINDRICAL, 0},
+             {NS_JOINT_CYLINDRICAL, 1},
+             {NS_JOINT_PRISMATIC, 1}};
   ns_model *m;
   ns_joint j;
   place p = anywhere(9);
@@ -134,8 +150,13 @@ END_TEST
 
 START_TEST(free_coordinates_are_derivatives)
 {
-  static const struct { ns_joint_kind kind; int slide; } row[] = {
-      {NS_JOINT_PIVOT, 0}, {NS_JOINT_CYLINDRICAL, 0}, {NS_JOINT_CYLINDRICAL, 1}, {NS_JOINT_PRISMATIC, 1}};
+  static const struct {
+    ns_joint_kind kind;
+    int slide;
+  } row[] = {{NS_JOINT_PIVOT, 0},
+             {NS_JOINT_CYLINDRICAL, 0},
+             {NS_JOINT_CYLINDRICAL, 1},
+             {NS_JOINT_PRISMATIC, 1}};
   ns_model *m;
   ns_joint j;
   int k = _i % 4, n = 1 + _i / 4;
@@ -169,7 +190,8 @@ START_TEST(turns_are_counted)
   it->axis.lower = -INFINITY;
   it->axis.upper = 20;
   for (int k = 1; k <= 400; k++) {
-    double by = (k <= 200 ? 0.1 : -0.1), phi[3] = {-by * j.A[0], -by * j.A[1], -by * j.A[2]}; /* body 1 turns: body 2 is the world */
+    /* body 1 turns: body 2 is the world */
+    double by = (k <= 200 ? 0.1 : -0.1), phi[3] = {-by * j.A[0], -by * j.A[1], -by * j.A[2]};
     ns_quaternion_turn(p.q[0] + 3, phi);
     rigid_rows(it, p.q[0], &angle, y, NULL, NULL);
     ns_joint_axis_angles(it, p.q[0], &angle);
@@ -189,8 +211,12 @@ START_TEST(couplers_are_derivatives)
   ns_interaction *it = between(&m, &p, _i ? 4 : 2, "CouplerJointR", 1);
   assemble(&hinge, NS_JOINT_PIVOT, p.q[0], _i ? p.q[1] : NULL);
   assemble(&rail, NS_JOINT_PRISMATIC, p.q[_i ? 2 : 1], _i ? p.q[3] : NULL);
-  it->axis = (ns_joint_axis){.use = NS_AXIS_COUPLER, .joint = {&hinge, &rail}, .bodies = {1 + _i, 1 + _i}, .slide = {0, 1},
-                             .ratio = -0.7, .offset = 0.25};
+  it->axis = (ns_joint_axis){.use = NS_AXIS_COUPLER,
+                             .joint = {&hinge, &rail},
+                             .bodies = {1 + _i, 1 + _i},
+                             .slide = {0, 1},
+                             .ratio = -0.7,
+                             .offset = 0.25};
   double y, angle[2] = {0};
   rigid_rows(it, off.q[0], NULL, &y, NULL, NULL);
   ns_joint_axis_angles(it, off.q[0], angle);
@@ -200,7 +226,7 @@ START_TEST(couplers_are_derivatives)
 }
 END_TEST
 
-/* ---- contacts -------------------------------------------------------------------------------------------------------------- */
+/* ---- contacts -------------------------------------------------------------------------------- */
 
 typedef struct touch {
   double P[3], n[3], G[5][12];
@@ -231,7 +257,8 @@ static void carried(const double *q, const double *P, double e, const double *V,
   ns_axpy3(to, e, V, to);
 }
 
-/* Rows give the relative velocity of the two material points at P, and the relative angular velocity along the tangents. */
+/* Rows give the relative velocity of the two material points at P, and the relative angular
+ * velocity along the tangents. */
 START_TEST(contact_rows_are_velocities)
 {
   place p = anywhere(15);
@@ -256,7 +283,8 @@ START_TEST(contact_rows_are_velocities)
   for (int r = 0; r < 5; r++) {
     double u = 0;
     for (int j = 0; j < 12; j++) u += k.G[r][j] * V[j];
-    ck_assert_double_eq_tol(u, r < 3 ? ns_dot3(frame[r], slip) : ns_dot3(frame[r - 2], W), r < 3 ? 1e-9 : 1e-15);
+    ck_assert_double_eq_tol(u, r < 3 ? ns_dot3(frame[r], slip) : ns_dot3(frame[r - 2], W),
+                            r < 3 ? 1e-9 : 1e-15);
   }
 }
 END_TEST
@@ -277,7 +305,8 @@ START_TEST(contacts_act_and_react_alike)
 }
 END_TEST
 
-/* Bodies exchanged, with -n and its own tangents: the same impulse in the world moves them alike. */
+/* Bodies exchanged, with -n and its own tangents: the same impulse in the world moves them alike.
+ */
 START_TEST(exchanged_bodies_move_alike)
 {
   place p = anywhere(21), swapped = p;
@@ -301,7 +330,8 @@ START_TEST(exchanged_bodies_move_alike)
 }
 END_TEST
 
-/* Against fixed surroundings the columns of body 2 are zero and those of body 1 the same; fewer rows are the first of more. */
+/* Against fixed surroundings the columns of body 2 are zero and those of body 1 the same; fewer
+ * rows are the first of more. */
 START_TEST(fixed_surroundings_have_no_columns)
 {
   place p = anywhere(24);
@@ -316,10 +346,12 @@ END_TEST
 
 START_TEST(planar_contact_rows)
 {
-  static const double q1[] = {0.2, 0.5, 0.9}, q2[] = {-0.3, -0.4, 2}, P[] = {0.1, 0.05}, n[] = {0.6, 0.8};
-  double G[3][6], want[3][6] = {{0.6, 0.8, -0.1 * 0.8 + 0.45 * 0.6, -0.6, -0.8, -(0.4 * 0.8 - 0.45 * 0.6)},
-                                {-0.8, 0.6, -0.1 * 0.6 - 0.45 * 0.8, 0.8, -0.6, -(0.4 * 0.6 + 0.45 * 0.8)},
-                                {0, 0, 1, 0, 0, -1}};
+  static const double q1[] = {0.2, 0.5, 0.9}, q2[] = {-0.3, -0.4, 2}, P[] = {0.1, 0.05},
+                      n[] = {0.6, 0.8};
+  double G[3][6],
+      want[3][6] = {{0.6, 0.8, -0.1 * 0.8 + 0.45 * 0.6, -0.6, -0.8, -(0.4 * 0.8 - 0.45 * 0.6)},
+                    {-0.8, 0.6, -0.1 * 0.6 - 0.45 * 0.8, 0.8, -0.6, -(0.4 * 0.6 + 0.45 * 0.8)},
+                    {0, 0, 1, 0, 0, -1}};
   ns_contact_rows_planar(3, q1, q2, P, n, G[0]);
   for (int r = 0; r < 3; r++)
     for (int j = 0; j < 6; j++) ck_assert_double_eq_tol(G[r][j], want[r][j], 1e-16);
@@ -329,7 +361,7 @@ START_TEST(planar_contact_rows)
 }
 END_TEST
 
-/* ---- formulas ---------------------------------------------------------------------------------------------------------------- */
+/* ---- formulas -------------------------------------------------------------------------------- */
 
 /* A ball of radius 0.1 above a table that rises with 2 m/s, and two balls: the gap and its rate. */
 START_TEST(points_by_formulas)
@@ -387,9 +419,11 @@ START_TEST(normals_have_norm_1)
 }
 END_TEST
 
-static const char distance[] = "(x[0] + 2*(x[4]*x[6] + x[3]*x[5]) - x[7])^2 + x[2]*x[9]*t, x[1] - x[8]*x[10]";
+static const char distance[] =
+    "(x[0] + 2*(x[4]*x[6] + x[3]*x[5]) - x[7])^2 + x[2]*x[9]*t, x[1] - x[8]*x[10]";
 
-static void distance_in_c(unsigned N, const double *x, double t, unsigned rows, double *out, unsigned nz, double *z)
+static void distance_in_c(unsigned N, const double *x, double t, unsigned rows, double *out,
+                          unsigned nz, double *z)
 {
   (void)N, (void)rows, (void)nz, (void)z;
   double d = x[0] + 2 * (x[4] * x[6] + x[3] * x[5]) - x[7];

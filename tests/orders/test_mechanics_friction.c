@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dry friction against closed forms: inclines, oscillators, rolling, rocking, piles, the woodpecker. */
+/* Dry friction against closed forms: inclines, oscillators, rolling, rocking, piles, the
+ * woodpecker. */
 #include "support/mechanics.h"
 
 static double pi(void) { return acos(-1); }
@@ -9,22 +10,29 @@ static double cell(const run *r, size_t i, const char *label)
   return r->got.rows[i * r->got.ncols + capture_column(&r->got, label)];
 }
 
-/* ---- block on an incline -------------------------------------------------------------------------------- */
+/* ---- block on an incline --------------------------------------------------------------------- */
 
 static run incline(double alpha, double mu, double v0, double h, double T)
 {
-  return mechanics("<parameters><parameter name='a' value='%.17g'/></parameters><systems><LagrangianLinearTIDS id='block' "
-                   "coordinates='s n'><q0>0 0</q0><v0>%.17g 0</v0><mass>2 0; 0 2</mass><fExt>2*9.81*sin(a), -2*9.81*cos(a)"
-                   "</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='c' systems='block'>"
-                   "<LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0.5' mu='%.17g'/>"
-                   "</interaction></interactions><simulation T='%.17g'><TimeStepping h='%.17g'><MoreauJeanOSI/>"
-                   "</TimeStepping></simulation>", alpha, v0, mu, T, h);
+  return mechanics(
+      "<parameters><parameter name='a' value='%.17g'/></parameters><systems><LagrangianLinearTIDS "
+      "id='block' "
+      "coordinates='s n'><q0>0 0</q0><v0>%.17g 0</v0><mass>2 0; 0 2</mass><fExt>2*9.81*sin(a), "
+      "-2*9.81*cos(a)"
+      "</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='c' systems='block'>"
+      "<LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0.5' "
+      "mu='%.17g'/>"
+      "</interaction></interactions><simulation T='%.17g'><TimeStepping h='%.17g'><MoreauJeanOSI/>"
+      "</TimeStepping></simulation>",
+      alpha, v0, mu, T, h);
 }
 
 /* Sliding both ways: the acceleration is constant, so that the scheme is exact. */
 START_TEST(block_slides_with_its_acceleration)
 {
-  static const struct { double alpha, mu, v0; } row[] = {{0.5, 0.4, 1}, {0.5, 0.4, -5}, {0.3, 0.4, 3}, {0.3, 0, 0}};
+  static const struct {
+    double alpha, mu, v0;
+  } row[] = {{0.5, 0.4, 1}, {0.5, 0.4, -5}, {0.3, 0.4, 3}, {0.3, 0, 0}};
   double a = row[_i].alpha, mu = row[_i].mu, v0 = row[_i].v0, T = 0.5;
   run r = incline(a, mu, v0, 1e-3, T);
   double acc = G * (sin(a) - copysign(mu, v0) * cos(a));
@@ -39,7 +47,8 @@ START_TEST(block_slides_with_its_acceleration)
 }
 END_TEST
 
-/* Downhill and uphill it stops within a step of t_s, after v0 t_s / 2, and then does not creep: 10^5 steps. */
+/* Downhill and uphill it stops within a step of t_s, after v0 t_s / 2, and then does not creep:
+ * 10^5 steps. */
 START_TEST(block_stops_and_stays)
 {
   static const double speed[] = {2, -2};
@@ -61,19 +70,27 @@ START_TEST(block_stops_and_stays)
 }
 END_TEST
 
-/* Two corners, four rows for three degrees of freedom: rests up to tan alpha = mu, slides from there on. */
+/* Two corners, four rows for three degrees of freedom: rests up to tan alpha = mu, slides from
+ * there on. */
 START_TEST(block_on_two_corners_slips_at_its_friction_angle)
 {
   static const double part[] = {1 - 1e-7, 1 + 1e-7, 1.2};
   double mu = 0.4, alpha = atan(mu * part[_i]), h = 1e-2;
-  run r = mechanics("<parameters><parameter name='a' value='%.17g'/></parameters><systems><LagrangianLinearTIDS id='block' "
-                    "coordinates='s n phi'><q0>0 1 0</q0><v0>0 0 0</v0><mass diag='1 1 5/3'/><fExt>9.81*sin(a), -9.81*cos(a), 0"
-                    "</fExt></LagrangianLinearTIDS></systems><interactions>"
-                    "<interaction id='down' systems='block'><LagrangianLinearTIR><H>0 1 2; 1 0 1</H><e>-1.000001 0</e>"
-                    "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.4'/></interaction>"
-                    "<interaction id='up' systems='block'><LagrangianLinearTIR><H>0 1 -2; 1 0 1</H><e>-1.000001 0</e>"
-                    "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.4'/></interaction></interactions>"
-                    "<simulation T='1'><TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation>", alpha, h);
+  run r = mechanics(
+      "<parameters><parameter name='a' value='%.17g'/></parameters><systems><LagrangianLinearTIDS "
+      "id='block' "
+      "coordinates='s n phi'><q0>0 1 0</q0><v0>0 0 0</v0><mass diag='1 1 5/3'/><fExt>9.81*sin(a), "
+      "-9.81*cos(a), 0"
+      "</fExt></LagrangianLinearTIDS></systems><interactions>"
+      "<interaction id='down' systems='block'><LagrangianLinearTIR><H>0 1 2; 1 0 1</H><e>-1.000001 "
+      "0</e>"
+      "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.4'/></interaction>"
+      "<interaction id='up' systems='block'><LagrangianLinearTIR><H>0 1 -2; 1 0 1</H><e>-1.000001 "
+      "0</e>"
+      "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
+      "mu='0.4'/></interaction></interactions>"
+      "<simulation T='1'><TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation>",
+      alpha, h);
   run_all(&r);
   double acc = fmax(0, G * (sin(alpha) - mu * cos(alpha)));
   ck_assert_double_eq_tol(r.x->v[0], acc, 1e-10);
@@ -84,15 +101,18 @@ START_TEST(block_on_two_corners_slips_at_its_friction_angle)
 }
 END_TEST
 
-/* ---- oscillators ------------------------------------------------------------------------------------------ */
+/* ---- oscillators ----------------------------------------------------------------------------- */
 
 /* Friction of bounded force as a relay. */
 static run relay_oscillator(double h, double T)
 {
-  return mechanics("<systems><LagrangianLinearTIDS id='m' coordinates='x'><q0>0.103</q0><mass>1</mass><K>100</K>"
-                   "</LagrangianLinearTIDS></systems><interactions><interaction id='f' systems='m'><LagrangianLinearTIR>"
-                   "<H>1</H></LagrangianLinearTIR><RelayNSL lb='-0.5' ub='0.5'/></interaction></interactions>"
-                   "<simulation T='%.17g'><TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation>", T, h);
+  return mechanics(
+      "<systems><LagrangianLinearTIDS id='m' coordinates='x'><q0>0.103</q0><mass>1</mass><K>100</K>"
+      "</LagrangianLinearTIDS></systems><interactions><interaction id='f' "
+      "systems='m'><LagrangianLinearTIR>"
+      "<H>1</H></LagrangianLinearTIR><RelayNSL lb='-0.5' ub='0.5'/></interaction></interactions>"
+      "<simulation T='%.17g'><TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation>",
+      T, h);
 }
 
 /* Loses 2 f/k in each half period, comes to rest at x = 0.003 and t = pi. */
@@ -124,11 +144,17 @@ START_TEST(coulomb_stops_an_oscillator)
   double err[2], delta = 0.3 * G / 100;
   for (int k = 0; k < 2; k++) {
     double stop = -1;
-    run r = mechanics("<systems><LagrangianLinearTIDS id='m' coordinates='x y'><q0>0.2 0</q0><mass>1 0; 0 1</mass>"
-                      "<K>100 0; 0 0</K><fExt>0 -9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='c' "
-                      "systems='m'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
-                      "mu='0.3'/></interaction></interactions><simulation T='1.2'><TimeStepping h='%.17g'><MoreauJeanOSI/>"
-                      "</TimeStepping></simulation>", h[k]);
+    run r = mechanics(
+        "<systems><LagrangianLinearTIDS id='m' coordinates='x y'><q0>0.2 0</q0><mass>1 0; 0 "
+        "1</mass>"
+        "<K>100 0; 0 0</K><fExt>0 "
+        "-9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='c' "
+        "systems='m'><LagrangianLinearTIR><H>0 1; 1 "
+        "0</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
+        "mu='0.3'/></interaction></interactions><simulation T='1.2'><TimeStepping "
+        "h='%.17g'><MoreauJeanOSI/>"
+        "</TimeStepping></simulation>",
+        h[k]);
     ck_assert_int_eq(run_keep(&r), NS_OK);
     err[k] = fabs(r.x->q[0] + 0.2 - 6 * delta);
     for (size_t i = 0; i < r.got.nrows; i++)
@@ -143,16 +169,21 @@ START_TEST(coulomb_stops_an_oscillator)
 }
 END_TEST
 
-/* A spring pulled at V = 0.1: sticks until t1 = 0.2943, then v = V (1 - cos w (t - t1)), which touches zero and never passes. */
+/* A spring pulled at V = 0.1: sticks until t1 = 0.2943, then v = V (1 - cos w (t - t1)), which
+ * touches zero and never passes. */
 START_TEST(pulled_block_slips_without_going_back)
 {
   double h[3] = {1e-3, 5e-4, 2.5e-4}, err[3] = {0};
   for (int k = 0; k < 3; k++) {
-    run r = mechanics("<systems><LagrangianLinearTIDS id='m' coordinates='x y'><q0>0 0</q0><mass>1 0; 0 1</mass>"
-                      "<K>100 0; 0 0</K><fExt>100*0.1*t, -9.81</fExt></LagrangianLinearTIDS></systems><interactions>"
-                      "<interaction id='c' systems='m'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>"
-                      "<NewtonImpactFrictionNSL en='0' mu='0.3'/></interaction></interactions><simulation T='0.9'>"
-                      "<TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation>", h[k]);
+    run r = mechanics(
+        "<systems><LagrangianLinearTIDS id='m' coordinates='x y'><q0>0 0</q0><mass>1 0; 0 1</mass>"
+        "<K>100 0; 0 0</K><fExt>100*0.1*t, "
+        "-9.81</fExt></LagrangianLinearTIDS></systems><interactions>"
+        "<interaction id='c' systems='m'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>"
+        "<NewtonImpactFrictionNSL en='0' mu='0.3'/></interaction></interactions><simulation "
+        "T='0.9'>"
+        "<TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation>",
+        h[k]);
     ck_assert_int_eq(run_keep(&r), NS_OK);
     for (size_t i = 0; i < r.got.nrows; i++) {
       double t = cell(&r, i, "time"), v = cell(&r, i, "m.v_x"), t1 = 0.3 * G / 10;
@@ -169,48 +200,63 @@ END_TEST
 /* x'' + x + rho Sgn x' = cos(beta t) without stops: the amplitude of Den Hartog (1931). */
 START_TEST(forced_oscillator_has_its_amplitude)
 {
-  static const struct { double beta, rho, most, steps; } row[] = {
+  static const struct {
+    double beta, rho, most, steps;
+  } row[] = {
       {0.6, 0.2, 1.55060285469, 0.5}, {1.3, 0.5, 1.0353280077, 0.5}, {0.8, 0.3, 2.62610487572, 2}};
   double b = row[_i].beta, V = 1 / (1 - b * b), U = sin(pi() / b) / (b * (1 + cos(pi() / b)));
   ck_assert_double_eq_tol(row[_i].most, sqrt(V * V - row[_i].rho * row[_i].rho * U * U), 1e-10);
-  double phase = atan2(row[_i].rho * U / V, row[_i].most / V); /* it starts from its turning point */
+  /* it starts from its turning point */
+  double phase = atan2(row[_i].rho * U / V, row[_i].most / V);
   double T = 2 * pi() / b, h[2] = {T / 1000, T / 10000}, err[2];
   for (int k = 0; k < 2; k++) {
     double most = 0;
-    run r = mechanics("<systems><LagrangianLinearTIDS id='m' coordinates='x'><q0>%.17g</q0><mass>1</mass><K>1</K><fExt>cos(%.17g*t+%.17g)"
-                      "</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='f' systems='m'>"
-                      "<LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><RelayNSL lb='%.17g' ub='%.17g'/></interaction>"
-                      "</interactions><simulation T='%.17g'><TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation>",
-                      row[_i].most, b, phase, -row[_i].rho, row[_i].rho, 20 * T, h[k]);
+    run r = mechanics(
+        "<systems><LagrangianLinearTIDS id='m' "
+        "coordinates='x'><q0>%.17g</q0><mass>1</mass><K>1</K><fExt>cos(%.17g*t+%.17g)"
+        "</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='f' systems='m'>"
+        "<LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><RelayNSL lb='%.17g' "
+        "ub='%.17g'/></interaction>"
+        "</interactions><simulation T='%.17g'><TimeStepping "
+        "h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation>",
+        row[_i].most, b, phase, -row[_i].rho, row[_i].rho, 20 * T, h[k]);
     ck_assert_int_eq(run_keep(&r), NS_OK);
-    for (size_t i = r.got.nrows * 9 / 10; i < r.got.nrows; i++) most = fmax(most, fabs(cell(&r, i, "m.x")));
+    for (size_t i = r.got.nrows * 9 / 10; i < r.got.nrows; i++)
+      most = fmax(most, fabs(cell(&r, i, "m.x")));
     err[k] = fabs(most - row[_i].most);
-    ck_assert_double_le(err[k], row[_i].steps * h[k]); /* it is one instant in the grid where it turns: no slope */
+    /* it is one instant in the grid where it turns: no slope */
+    ck_assert_double_le(err[k], row[_i].steps * h[k]);
     run_end(&r);
   }
 }
 END_TEST
 
-/* ---- slip to roll ------------------------------------------------------------------------------------------- */
+/* ---- slip to roll ---------------------------------------------------------------------------- */
 
-/* A sphere that slides begins to roll at t = 2 v0/(7 mu g) with v = 5 v0/7, exactly; positions by theta = 1 as computed with
- * an independent program. */
+/* A sphere that slides begins to roll at t = 2 v0/(7 mu g) with v = 5 v0/7, exactly; positions by
+ * theta = 1 as computed with an independent program. */
 START_TEST(sphere_begins_to_roll)
 {
   static const double h[] = {1e-2, 1e-3, 1e-4}, x[] = {1.89725, 1.90109, 1.90147};
   double err[3];
   for (int k = 0; k < 3; k++) {
     double rolls = -1;
-    run r = mechanics("<systems><LagrangianLinearTIDS id='s' coordinates='x y phi'><q0>0 0 0</q0><v0>3 0 0</v0>"
-                      "<mass diag='1 1 0.004'/><fExt>0 -9.81 0</fExt></LagrangianLinearTIDS></systems><interactions>"
-                      "<interaction id='c' systems='s'><LagrangianLinearTIR><H>0 1 0; 1 0 0.1</H></LagrangianLinearTIR>"
-                      "<NewtonImpactFrictionNSL en='0' mu='0.2'/></interaction></interactions><simulation T='0.8'>"
-                      "<TimeStepping h='%.17g'><MoreauJeanOSI theta='1'/></TimeStepping></simulation>", h[k]);
+    run r = mechanics(
+        "<systems><LagrangianLinearTIDS id='s' coordinates='x y phi'><q0>0 0 0</q0><v0>3 0 0</v0>"
+        "<mass diag='1 1 0.004'/><fExt>0 -9.81 "
+        "0</fExt></LagrangianLinearTIDS></systems><interactions>"
+        "<interaction id='c' systems='s'><LagrangianLinearTIR><H>0 1 0; 1 0 "
+        "0.1</H></LagrangianLinearTIR>"
+        "<NewtonImpactFrictionNSL en='0' mu='0.2'/></interaction></interactions><simulation "
+        "T='0.8'>"
+        "<TimeStepping h='%.17g'><MoreauJeanOSI theta='1'/></TimeStepping></simulation>",
+        h[k]);
     ck_assert_int_eq(run_keep(&r), NS_OK);
     ck_assert_double_eq_tol(r.x->v[0], 15. / 7, 1e-12); /* rounding of 4400 steps that slide */
     ck_assert_double_eq_tol(r.x->v[2], -150. / 7, 1e-11);
     for (size_t i = 0; i < r.got.nrows && rolls < 0; i++)
-      if (fabs(r.got.rows[i * r.got.ncols + capture_column(&r.got, "s.v_x")] - 15. / 7) < 1e-9) rolls = cell(&r, i, "time");
+      if (fabs(r.got.rows[i * r.got.ncols + capture_column(&r.got, "s.v_x")] - 15. / 7) < 1e-9)
+        rolls = cell(&r, i, "time");
     ck_assert_double_eq_tol(rolls, 0.4368719965 + h[k] / 2, h[k] / 2 + 1e-9);
     ck_assert_double_eq_tol(r.x->q[0], x[k], 5.1e-6);
     err[k] = fabs(r.x->q[0] - 1.901516570);
@@ -220,25 +266,30 @@ START_TEST(sphere_begins_to_roll)
 }
 END_TEST
 
-/* ---- rocking block ---------------------------------------------------------------------------------------------- */
+/* ---- rocking block --------------------------------------------------------------------------- */
 
-/* Housner (1963): from theta0 = alpha/2, tan alpha = 1/4, R = 1, the block lands after 0.486375486873 s at -0.573673955266
- * rad/s and keeps r = 1 - 3/2 sin^2 alpha = 0.911764705882 of it about the other corner. */
+/* Housner (1963): from theta0 = alpha/2, tan alpha = 1/4, R = 1, the block lands after
+ * 0.486375486873 s at -0.573673955266 rad/s and keeps r = 1 - 3/2 sin^2 alpha = 0.911764705882 of
+ * it about the other corner. */
 START_TEST(block_rocks)
 {
   double h[3] = {1e-3, 5e-4, 2.5e-4}, err[3];
   for (int k = 0; k < 3; k++) {
-    run r = mechanics("<parameters><parameter name='b' value='1/sqrt(17)'/><parameter name='c' value='4/sqrt(17)'/>"
-                      "<parameter name='th' value='-atan(1/4)/2'/></parameters><systems><LagrangianDS id='b' coordinates='x y a'>"
-                      "<q0>0, c*cos(th)-b*sin(th), th</q0><v0>0 0 0</v0><mass>1 0 0; 0 1 0; 0 0 1/3</mass>"
-                      "<fInt>0, 9.81, 0</fInt></LagrangianDS></systems><interactions>"
-                      "<interaction id='right' systems='b'><LagrangianScleronomousR><h>y+b*sin(a)-c*cos(a)</h>"
-                      "<H>0, 1, b*cos(a)+c*sin(a); 1, 0, -b*sin(a)+c*cos(a)</H></LagrangianScleronomousR>"
-                      "<NewtonImpactFrictionNSL en='0' mu='3'/></interaction>"
-                      "<interaction id='left' systems='b'><LagrangianScleronomousR><h>y-b*sin(a)-c*cos(a)</h>"
-                      "<H>0, 1, -b*cos(a)+c*sin(a); 1, 0, b*sin(a)+c*cos(a)</H></LagrangianScleronomousR>"
-                      "<NewtonImpactFrictionNSL en='0' mu='3'/></interaction></interactions><simulation T='0.6'>"
-                      "<TimeStepping h='%.17g'><MoreauJeanOSI gamma='0.5'/></TimeStepping></simulation>", h[k]);
+    run r = mechanics(
+        "<parameters><parameter name='b' value='1/sqrt(17)'/><parameter name='c' "
+        "value='4/sqrt(17)'/>"
+        "<parameter name='th' value='-atan(1/4)/2'/></parameters><systems><LagrangianDS id='b' "
+        "coordinates='x y a'>"
+        "<q0>0, c*cos(th)-b*sin(th), th</q0><v0>0 0 0</v0><mass>1 0 0; 0 1 0; 0 0 1/3</mass>"
+        "<fInt>0, 9.81, 0</fInt></LagrangianDS></systems><interactions>"
+        "<interaction id='right' systems='b'><LagrangianScleronomousR><h>y+b*sin(a)-c*cos(a)</h>"
+        "<H>0, 1, b*cos(a)+c*sin(a); 1, 0, -b*sin(a)+c*cos(a)</H></LagrangianScleronomousR>"
+        "<NewtonImpactFrictionNSL en='0' mu='3'/></interaction>"
+        "<interaction id='left' systems='b'><LagrangianScleronomousR><h>y-b*sin(a)-c*cos(a)</h>"
+        "<H>0, 1, -b*cos(a)+c*sin(a); 1, 0, b*sin(a)+c*cos(a)</H></LagrangianScleronomousR>"
+        "<NewtonImpactFrictionNSL en='0' mu='3'/></interaction></interactions><simulation T='0.6'>"
+        "<TimeStepping h='%.17g'><MoreauJeanOSI gamma='0.5'/></TimeStepping></simulation>",
+        h[k]);
     ck_assert_int_eq(run_keep(&r), NS_OK);
     size_t hit = 0;
     for (size_t i = 1; i < r.got.nrows && !hit; i++)
@@ -255,29 +306,42 @@ START_TEST(block_rocks)
 }
 END_TEST
 
-/* ---- three cylinders ------------------------------------------------------------------------------------------------ */
+/* ---- three cylinders ------------------------------------------------------------------------- */
 
-/* Two on the ground that touch without force, one on top: rests where mu >= tan 15 degrees between cylinders and a third of
- * that on the ground. */
+/* Two on the ground that touch without force, one on top: rests where mu >= tan 15 degrees between
+ * cylinders and a third of that on the ground. */
 START_TEST(three_cylinders_stand_or_fall)
 {
-  static const struct { double part, ground; int stands; } row[] = {{1.02, 1, 1}, {0.98, 1, 0}, {2, 1.02, 1}, {2, 0.98, 0}};
-  double mu = row[_i].part * (2 - sqrt(3)), mg = row[_i].ground * (2 - sqrt(3)) / 3 * (row[_i].ground == 1 ? 3 : 1), fall = 0;
+  static const struct {
+    double part, ground;
+    int stands;
+  } row[] = {{1.02, 1, 1}, {0.98, 1, 0}, {2, 1.02, 1}, {2, 0.98, 0}};
+  double mu = row[_i].part * (2 - sqrt(3)),
+         mg = row[_i].ground * (2 - sqrt(3)) / 3 * (row[_i].ground == 1 ? 3 : 1), fall = 0;
   run r = mechanics(
       "<parameters><parameter name='s' value='sqrt(3)/2'/></parameters><systems>"
-      "<LagrangianLinearTIDS id='l' coordinates='x y a'><q0>-1 0 0</q0><mass diag='1 1 0.5'/><fExt>0 -9.81 0</fExt></LagrangianLinearTIDS>"
-      "<LagrangianLinearTIDS id='r' coordinates='x y a'><q0>1 0 0</q0><mass diag='1 1 0.5'/><fExt>0 -9.81 0</fExt></LagrangianLinearTIDS>"
-      "<LagrangianLinearTIDS id='t' coordinates='x y a'><q0>0, 2*s, 0</q0><mass diag='1 1 0.5'/><fExt>0 -9.81 0</fExt>"
+      "<LagrangianLinearTIDS id='l' coordinates='x y a'><q0>-1 0 0</q0><mass diag='1 1 "
+      "0.5'/><fExt>0 -9.81 0</fExt></LagrangianLinearTIDS>"
+      "<LagrangianLinearTIDS id='r' coordinates='x y a'><q0>1 0 0</q0><mass diag='1 1 "
+      "0.5'/><fExt>0 -9.81 0</fExt></LagrangianLinearTIDS>"
+      "<LagrangianLinearTIDS id='t' coordinates='x y a'><q0>0, 2*s, 0</q0><mass diag='1 1 "
+      "0.5'/><fExt>0 -9.81 0</fExt>"
       "</LagrangianLinearTIDS></systems><interactions>"
-      "<interaction id='gl' systems='l'><LagrangianLinearTIR><H>0 1 0; 1 0 1</H><e>-1e-6 0</e></LagrangianLinearTIR>"
+      "<interaction id='gl' systems='l'><LagrangianLinearTIR><H>0 1 0; 1 0 1</H><e>-1e-6 "
+      "0</e></LagrangianLinearTIR>"
       "<NewtonImpactFrictionNSL en='0' mu='%.17g'/></interaction>"
-      "<interaction id='gr' systems='r'><LagrangianLinearTIR><H>0 1 0; 1 0 1</H><e>-1e-6 0</e></LagrangianLinearTIR>"
+      "<interaction id='gr' systems='r'><LagrangianLinearTIR><H>0 1 0; 1 0 1</H><e>-1e-6 "
+      "0</e></LagrangianLinearTIR>"
       "<NewtonImpactFrictionNSL en='0' mu='%.17g'/></interaction>"
-      "<interaction id='lt' systems='l t'><LagrangianLinearTIR><H>-1/2, -s, 0, 1/2, s, 0; s, -1/2, -1, -s, 1/2, -1</H><e>-2-1e-6, 0</e>"
+      "<interaction id='lt' systems='l t'><LagrangianLinearTIR><H>-1/2, -s, 0, 1/2, s, 0; s, -1/2, "
+      "-1, -s, 1/2, -1</H><e>-2-1e-6, 0</e>"
       "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='%.17g'/></interaction>"
-      "<interaction id='rt' systems='r t'><LagrangianLinearTIR><H>1/2, -s, 0, -1/2, s, 0; s, 1/2, -1, -s, -1/2, -1</H><e>-2-1e-6, 0</e>"
-      "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='%.17g'/></interaction></interactions>"
-      "<simulation T='0.1'><TimeStepping h='1e-3'><MoreauJeanOSI/></TimeStepping></simulation>", mg, mg, mu, mu);
+      "<interaction id='rt' systems='r t'><LagrangianLinearTIR><H>1/2, -s, 0, -1/2, s, 0; s, 1/2, "
+      "-1, -s, -1/2, -1</H><e>-2-1e-6, 0</e>"
+      "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
+      "mu='%.17g'/></interaction></interactions>"
+      "<simulation T='0.1'><TimeStepping h='1e-3'><MoreauJeanOSI/></TimeStepping></simulation>",
+      mg, mg, mu, mu);
   run_all(&r);
   for (int i = 0; i < 9; i++) fall = fmax(fall, fabs(r.x->v[i]));
   if (row[_i].stands) ck_assert_double_le(fall, 1e-12);
@@ -286,9 +350,10 @@ START_TEST(three_cylinders_stand_or_fall)
 }
 END_TEST
 
-/* ---- the woodpecker --------------------------------------------------------------------------------------------------- */
+/* ---- the woodpecker -------------------------------------------------------------------------- */
 
-/* No closed form: an independent program of the same scheme gives a cycle of 0.1460 s and 19.5 mm. */
+/* No closed form: an independent program of the same scheme gives a cycle of 0.1460 s and 19.5 mm.
+ */
 START_TEST(woodpecker_walks_down)
 {
   run r = run_load_until("models/woodpecker/woodpecker.xml", NULL, 4);
@@ -297,7 +362,8 @@ START_TEST(woodpecker_walks_down)
   double t[64], y[64];
   int n = 0;
   for (size_t i = 1; i < r.got.nrows && n < 64; i++)
-    if (cell(&r, i - 1, "bird.phi_S") < -0.2 && cell(&r, i, "bird.phi_S") >= -0.2) t[n] = cell(&r, i, "time"), y[n++] = cell(&r, i, "bird.y");
+    if (cell(&r, i - 1, "bird.phi_S") < -0.2 && cell(&r, i, "bird.phi_S") >= -0.2)
+      t[n] = cell(&r, i, "time"), y[n++] = cell(&r, i, "bird.y");
   ck_assert_int_ge(n, 20);
   ck_assert_double_eq_tol((t[n - 1] - t[n - 11]) / 10, 0.1460, 2e-4);
   ck_assert_double_eq_tol((y[n - 11] - y[n - 1]) / 10, 0.0195, 5e-5);

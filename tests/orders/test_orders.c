@@ -17,7 +17,7 @@ static const char *setting(char *buf, size_t n, const char *name, double value)
   return buf;
 }
 
-/* ---- smooth motion ------------------------------------------------------------------------- */
+/* ---- smooth motion --------------------------------------------------------------------------- */
 
 static const char oscillator[] =
     "<model xmlns='urn:nssim:model:1' name='oscillator'><parameters>"
@@ -32,9 +32,13 @@ static const char oscillator[] =
 static void oscillate(double theta, double k, double h, double T, double q0, double v0, double *qv)
 {
   char b[6][64];
-  const char *set[] = {setting(b[0], 64, "h", h), setting(b[1], 64, "theta", theta),
-                       setting(b[2], 64, "k", k), setting(b[3], 64, "q", q0),
-                       setting(b[4], 64, "v", v0), setting(b[5], 64, "T", T), NULL};
+  const char *set[] = {setting(b[0], 64, "h", h),
+                       setting(b[1], 64, "theta", theta),
+                       setting(b[2], 64, "k", k),
+                       setting(b[3], 64, "q", q0),
+                       setting(b[4], 64, "v", v0),
+                       setting(b[5], 64, "T", T),
+                       NULL};
   run r = run_load(oscillator, set);
   ck_assert_int_eq(ns_simulation_run(r.s, &r.c, NULL, NULL), NS_OK);
   qv[0] = r.x->q[0];
@@ -44,7 +48,9 @@ static void oscillate(double theta, double k, double h, double T, double q0, dou
 
 START_TEST(theta_has_its_order_on_an_oscillator)
 {
-  static const struct { double theta, order; } row[] = {{0.5, 2}, {0.75, 1}, {1, 1}};
+  static const struct {
+    double theta, order;
+  } row[] = {{0.5, 2}, {0.75, 1}, {1, 1}};
   double err[2];
   for (int k = 0; k < 2; k++) {
     double qv[2];
@@ -58,8 +64,9 @@ END_TEST
 /* Amplification matrix from two one-step runs: m = 1, k = 9, h = 0.1. */
 START_TEST(spectrum_is_that_of_the_theta_method)
 {
-  static const struct { double theta, radius; } row[] = {
-      {0.5, 1}, {0.7, 0.98260905}, {1, 0.95782629}};
+  static const struct {
+    double theta, radius;
+  } row[] = {{0.5, 1}, {0.7, 0.98260905}, {1, 0.95782629}};
   double theta = row[_i].theta, h = 0.1, w2 = 9, a[2], b[2];
   oscillate(theta, w2, h, h, 1, 0, a);
   oscillate(theta, w2, h, h, 0, 1, b);
@@ -97,7 +104,8 @@ static double pendulum_error(double h, const char *theta, const char *mass_gamma
   static const double want[] = {-0.482971534252, -1.3240487123, 3.06528819207, 2.94927154757};
   static const char pendulum[] =
       "<model xmlns='urn:nssim:model:1' name='p'><parameters><parameter name='h' value='1'/>"
-      "<parameter name='theta' value='0.5'/><parameter name='mg' value='0.5'/></parameters><systems>"
+      "<parameter name='theta' value='0.5'/><parameter name='mg' "
+      "value='0.5'/></parameters><systems>"
       "<LagrangianDS id='arm' coordinates='a b'><q0>pi/2 pi/2</q0>"
       "<mass>2 cos(a-b); cos(a-b) 1</mass>"
       "<fGyr>sin(a-b)*v_b^2, -sin(a-b)*v_a^2</fGyr><fInt>2*9.81*sin(a), 9.81*sin(b)</fInt>"
@@ -122,15 +130,17 @@ static double pendulum_error(double h, const char *theta, const char *mass_gamma
 
 START_TEST(nonlinear_systems_have_the_same_orders)
 {
-  static const struct { const char *theta, *mass_gamma; double order; } row[] = {
-      {"0.5", "0.5", 2}, {"1", "0.5", 1}, {"0.5", "1", 1}};
+  static const struct {
+    const char *theta, *mass_gamma;
+    double order;
+  } row[] = {{"0.5", "0.5", 2}, {"1", "0.5", 1}, {"0.5", "1", 1}};
   double a = pendulum_error(5e-4, row[_i].theta, row[_i].mass_gamma);
   double b = pendulum_error(2.5e-4, row[_i].theta, row[_i].mass_gamma);
   ck_assert_double_eq_tol(log2(a / b), row[_i].order, row[_i].order == 2 ? 0.005 : 0.05);
 }
 END_TEST
 
-/* ---- with impacts ------------------------------------------------------------------------------ */
+/* ---- with impacts ---------------------------------------------------------------------------- */
 
 static const char ball[] =
     "<model xmlns='urn:nssim:model:1' name='ball'><parameters><parameter name='h' value='1e-3'/>"
@@ -199,7 +209,8 @@ START_TEST(ball_comes_to_rest_after_the_accumulation)
   run r = run_load(ball, set);
   ck_assert_int_eq(run_keep(&r), NS_OK);
   size_t last = (r.got.nrows - 1) * r.got.ncols;
-  ck_assert_double_eq_tol(r.got.rows[last + capture_column(&r.got, "ground.lambda")] / 1e-3, G, 1e-12);
+  ck_assert_double_eq_tol(r.got.rows[last + capture_column(&r.got, "ground.lambda")] / 1e-3, G,
+                          1e-12);
   ck_assert_double_le(fabs(r.got.rows[last + capture_column(&r.got, "ball.x")]), 1.3e-6);
   ck_assert_double_le(fabs(r.got.rows[last + capture_column(&r.got, "ball.v_x")]), 1e-15);
   ck_assert_double_eq_tol(r.x->cert->penetration_max, 3.2e-3, 1e-4);
@@ -275,12 +286,14 @@ static double oscillator_speed(double steps, const char *w, const char *e)
 
 START_TEST(impact_oscillator_has_its_speed)
 {
-  static const struct { const char *w, *r; double V; } row[] = {
+  static const struct {
+    const char *w, *r;
+    double V;
+  } row[] = {
       {"2.2", "0.8", 1.89874873831}, {"2.2", "0.6", 1.77624713545}, {"1.8", "0.7", 2.60327724637}};
   enum { N = 24 };
   double h[N], err[N], w = atof(row[_i].w), e = atof(row[_i].r);
-  double closed = 2 / fabs(1 - w * w) /
-                  sqrt(pow((1 + e) / tan(M_PI / w), 2) + pow((1 - e) / w, 2));
+  double closed = 2 / fabs(1 - w * w) / sqrt(pow((1 + e) / tan(M_PI / w), 2) + pow((1 - e) / w, 2));
   ck_assert_double_eq_tol(closed, row[_i].V, 1e-11);
   for (int i = 0; i < N; i++) {
     double n = floor(300 * pow(20, i / (N - 1.0)) + 0.37 * i);

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* First-order systems against closed forms: exactness where the scheme is exact, orders of convergence elsewhere.
+/* First-order systems against closed forms: exactness where the scheme is exact, orders of
+ * convergence elsewhere.
  *
- * Errors are max-norms over the nodes of the grid. Where a switch falls anywhere in the grid errors scatter, and the
- * order is a least-squares slope over several step lengths. theta = gamma = 1 unless stated. */
+ * Errors are max-norms over the nodes of the grid. Where a switch falls anywhere in the grid errors
+ * scatter, and the order is a least-squares slope over several step lengths. theta = gamma = 1
+ * unless stated. */
 #include "support/run.h"
 #include "support/slope.h"
 
 #define PI 3.14159265358979323846
 
 /* A model of one system and one interaction. scheme: attributes of EulerMoreauOSI. */
-#define MODEL(system, interaction, scheme)                                                              \
-  "<model xmlns='urn:nssim:model:1' name='case'><parameters><parameter name='h' value='0.1'/>"          \
-  "<parameter name='T' value='1'/><parameter name='a' value='1'/></parameters><systems>" system         \
-  "</systems><interactions><interaction id='i' systems='s'>" interaction                                \
-  "</interaction></interactions><simulation T='T'><TimeStepping h='h'>" scheme                          \
+#define MODEL(system, interaction, scheme) \
+  "<model xmlns='urn:nssim:model:1' name='case'><parameters><parameter name='h' value='0.1'/>" \
+  "<parameter name='T' value='1'/><parameter name='a' value='1'/></parameters><systems>" system \
+  "</systems><interactions><interaction id='i' systems='s'>" interaction \
+  "</interaction></interactions><simulation T='T'><TimeStepping h='h'>" scheme \
   "</TimeStepping></simulation></model>"
 #define EULER "<EulerMoreauOSI/>"
 #define LINEAR(x0, A, b) \
@@ -36,10 +38,12 @@ static run solve(const char *model, double h, double T)
 static double time_of(const run *r, size_t row) { return run_at(r, row, "time"); }
 
 /* max |component - exact| over the rows from `from`. */
-static double error(const run *r, size_t from, const char *label, double (*exact)(double t, int k), int k)
+static double error(const run *r, size_t from, const char *label, double (*exact)(double t, int k),
+                    int k)
 {
   double worst = 0;
-  for (size_t i = from; i < r->got.nrows; i++) worst = fmax(worst, fabs(run_at(r, i, label) - exact(time_of(r, i), k)));
+  for (size_t i = from; i < r->got.nrows; i++)
+    worst = fmax(worst, fabs(run_at(r, i, label) - exact(time_of(r, i), k)));
   return worst;
 }
 
@@ -61,18 +65,19 @@ static void near(double got, double want, double tol)
   ck_assert_msg(fabs(got - want) <= tol, "%.17g, want %.17g within %g", got, want, tol);
 }
 
-/* ---- V1: LC oscillator with a resistor behind a diode ----------------------------------------------- */
+/* ---- V1: LC oscillator with a resistor behind a diode ---------------------------------------- */
 
 enum { VC, IL };
-#define RLCD(scheme)                                                                                       \
-  MODEL(LINEAR("10 0", "0 -1e6; 100 0", "0 0"),                                                            \
-        "<FirstOrderLinearTIR><C>-1 0</C><D>1e3</D><B>-1e6; 0</B></FirstOrderLinearTIR>"                   \
+#define RLCD(scheme) \
+  MODEL(LINEAR("10 0", "0 -1e6; 100 0", "0 0"), \
+        "<FirstOrderLinearTIR><C>-1 0</C><D>1e3</D><B>-1e6; 0</B></FirstOrderLinearTIR>" \
         "<ComplementarityConditionNSL/>", scheme)
 
 /* x(t) from x0 along v' = -v/(RC) - i/C, i' = v/L, damped or not. */
 static void arc(int damped, double t, double *x)
 {
-  double a = damped ? 500 : 0, w = sqrt(1e8 - a * a), c = cos(w * t), s = sin(w * t) / w, f = exp(-a * t);
+  double a = damped ? 500 : 0, w = sqrt(1e8 - a * a), c = cos(w * t), s = sin(w * t) / w,
+         f = exp(-a * t);
   double v = x[VC], i = x[IL];
   x[VC] = f * (c * v + s * ((a - 2 * a) * v - 1e6 * i));
   x[IL] = f * (c * i + s * (100 * v + a * i));
@@ -106,11 +111,13 @@ END_TEST
 
 START_TEST(v1_orders)
 {
-  static const struct { const char *model; double least, most; } row[] = {
-      {RLCD(EULER), 0.93, 1.05},
-      {RLCD("<EulerMoreauOSI theta='0.5'/>"), 0.95, 1.08},
-      {RLCD("<EulerMoreauOSI theta='0.5' gamma='0.5'/>"), 1.9, 2.1},
-      {RLCD("<EulerMoreauOSI theta='0.5' gamma='0.5' formulation='full'/>"), 1.9, 2.1}};
+  static const struct {
+    const char *model;
+    double least, most;
+  } row[] = {{RLCD(EULER), 0.93, 1.05},
+             {RLCD("<EulerMoreauOSI theta='0.5'/>"), 0.95, 1.08},
+             {RLCD("<EulerMoreauOSI theta='0.5' gamma='0.5'/>"), 1.9, 2.1},
+             {RLCD("<EulerMoreauOSI theta='0.5' gamma='0.5' formulation='full'/>"), 1.9, 2.1}};
   double p = order(row[_i].model, 2e-3, fine, 7, "s.x[0]", rlcd, VC);
   ck_assert_msg(p > row[_i].least && p < row[_i].most, "case %d: order %g", _i, p);
 }
@@ -137,12 +144,13 @@ START_TEST(v1_energy)
 }
 END_TEST
 
-/* ---- V2: half-wave rectifier ---------------------------------------------------------------------------- */
+/* ---- V2: half-wave rectifier ----------------------------------------------------------------- */
 
 #define W (100 * PI)
-static const char half_wave[] =
-    MODEL(VARYING("0", "-10/0.05", "100/0.05*sin(100*pi*t)"),
-          "<FirstOrderLinearTIR><C>1</C><B>1/0.05</B></FirstOrderLinearTIR><ComplementarityConditionNSL/>", EULER);
+static const char half_wave[] = MODEL(VARYING("0", "-10/0.05", "100/0.05*sin(100*pi*t)"),
+                                      "<FirstOrderLinearTIR><C>1</C><B>1/0.05</B></"
+                                      "FirstOrderLinearTIR><ComplementarityConditionNSL/>",
+                                      EULER);
 
 static double half_wave_current(double t, int k)
 {
@@ -159,8 +167,10 @@ START_TEST(v2_rectifier)
   ck_assert_msg(p > 0.95 && p < 1.05, "order %g", p);
   double mean = 0, h = 1e-6;
   run r = solve(half_wave, h, 0.02);
-  for (size_t i = 1; i < r.got.nrows; i++) mean += run_at(&r, i, "s.x[0]") / (double)(r.got.nrows - 1);
-  near(mean, 100 * (1 - cos(4.20357477)) / (2 * PI * 10), 2e-4); /* error of the scheme: h times 66 A/s */
+  for (size_t i = 1; i < r.got.nrows; i++)
+    mean += run_at(&r, i, "s.x[0]") / (double)(r.got.nrows - 1);
+  /* error of the scheme: h times 66 A/s */
+  near(mean, 100 * (1 - cos(4.20357477)) / (2 * PI * 10), 2e-4);
   for (size_t i = 15000; i < r.got.nrows; i++) { /* blocked */
     near(run_at(&r, i, "s.x[0]"), 0, 1e-15);
     near(run_at(&r, i, "i.lambda"), -100 * sin(W * time_of(&r, i)), 1e-12);
@@ -169,12 +179,14 @@ START_TEST(v2_rectifier)
 }
 END_TEST
 
-/* ---- V3: diode bridge: the oscillator sees a plain resistor ----------------------------------------------- */
+/* ---- V3: diode bridge: the oscillator sees a plain resistor ---------------------------------- */
 
-static const char bridge[] =
-    MODEL(LINEAR("10 0", "0 -1e6; 100 0", "0 0"),
-          "<FirstOrderLinearTIR><C>0 0; 0 0; -1 0; 1 0</C><D>1e-3 1e-3 -1 0; 1e-3 1e-3 0 -1; 1 0 0 0; 0 1 0 0</D>"
-          "<B>0 0 -1e6 1e6; 0 0 0 0</B></FirstOrderLinearTIR><ComplementarityConditionNSL/>", EULER);
+static const char bridge[] = MODEL(
+    LINEAR("10 0", "0 -1e6; 100 0", "0 0"),
+    "<FirstOrderLinearTIR><C>0 0; 0 0; -1 0; 1 0</C><D>1e-3 1e-3 -1 0; 1e-3 1e-3 0 -1; 1 0 0 0; 0 "
+    "1 0 0</D>"
+    "<B>0 0 -1e6 1e6; 0 0 0 0</B></FirstOrderLinearTIR><ComplementarityConditionNSL/>",
+    EULER);
 
 static double bridged(double t, int k)
 {
@@ -202,21 +214,25 @@ START_TEST(v3_bridge)
 }
 END_TEST
 
-/* ---- V4: relays -------------------------------------------------------------------------------------------- */
+/* ---- V4: relays ------------------------------------------------------------------------------ */
 
 #define RELAY(lb, ub) "<RelayNSL lb='" lb "' ub='" ub "'/>"
 
 START_TEST(v4_relay)
 {
-  run r = solve(MODEL(LINEAR("1.05", "0", "0"), "<FirstOrderLinearTIR><C>1</C><B>1</B></FirstOrderLinearTIR>"
-                      RELAY("-1", "1"), EULER), 0.1, 2);
+  run r = solve(
+      MODEL(LINEAR("1.05", "0", "0"),
+            "<FirstOrderLinearTIR><C>1</C><B>1</B></FirstOrderLinearTIR>" RELAY("-1", "1"), EULER),
+      0.1, 2);
   for (size_t k = 0; k <= 10; k++) near(run_at(&r, k, "s.x[0]"), 1.05 - 0.1 * (double)k, 1e-15);
   for (size_t k = 11; k <= 20; k++) near(run_at(&r, k, "s.x[0]"), 0, 1e-16);
   near(run_at(&r, 11, "i.lambda"), -0.5, 1e-14);
   for (size_t k = 12; k <= 20; k++) near(run_at(&r, k, "i.lambda"), 0, 1e-14);
   run_end(&r);
-  r = solve(MODEL(LINEAR("1", "0.5", "0.8"), "<FirstOrderLinearTIR><C>1</C><B>2</B></FirstOrderLinearTIR>"
-                  RELAY("-1", "1"), EULER), 1e-3, 2);
+  r = solve(MODEL(LINEAR("1", "0.5", "0.8"),
+                  "<FirstOrderLinearTIR><C>1</C><B>2</B></FirstOrderLinearTIR>" RELAY("-1", "1"),
+                  EULER),
+            1e-3, 2);
   size_t first = 0;
   while (fabs(run_at(&r, first, "s.x[0]")) > 1e-14) first++;
   near(time_of(&r, first), 2 * log(2.4 / 1.4), 2e-3);
@@ -228,30 +244,36 @@ START_TEST(v4_relay)
 }
 END_TEST
 
-/* ---- V5: twisting, a Zeno point in finite time --------------------------------------------------------------- */
+/* ---- V5: twisting, a Zeno point in finite time ----------------------------------------------- */
 
 START_TEST(v5_twisting)
 {
   static const double h[] = {0.01, 0.005, 0.0025, 0.00125}, least[] = {1.7, 1.75, 1.85, 2.0};
   for (int k = 0; k < 4; k++) {
-    run r = solve(MODEL(LINEAR("0 1", "0 1; 0 0", "0 0"),
-                        "<FirstOrderLinearTIR><C>1 0; 0 1</C><B>0 0; 2 1</B></FirstOrderLinearTIR>" RELAY("-1", "1"),
-                        EULER), h[k], 3);
+    run r = solve(
+        MODEL(LINEAR("0 1", "0 1; 0 0", "0 0"),
+              "<FirstOrderLinearTIR><C>1 0; 0 1</C><B>0 0; 2 1</B></FirstOrderLinearTIR>" RELAY(
+                  "-1", "1"),
+              EULER),
+        h[k], 3);
     size_t n = r.got.nrows, last = n;
-    while (last > 0 && hypot(run_at(&r, last - 1, "s.x[0]"), run_at(&r, last - 1, "s.x[1]")) < 1e-12) last--;
+    while (last > 0 &&
+           hypot(run_at(&r, last - 1, "s.x[0]"), run_at(&r, last - 1, "s.x[1]")) < 1e-12)
+      last--;
     ck_assert_msg(last < n, "h = %g: does not settle", h[k]);
     double settled = time_of(&r, last), exact = 2.154700538;
-    ck_assert_msg(settled > least[k] && settled < exact + h[k], "h = %g: settles at %g", h[k], settled);
+    ck_assert_msg(settled > least[k] && settled < exact + h[k], "h = %g: settles at %g", h[k],
+                  settled);
     run_end(&r);
   }
 }
 END_TEST
 
-/* ---- V6: sliding mode in two dimensions ------------------------------------------------------------------------ */
+/* ---- V6: sliding mode in two dimensions ------------------------------------------------------ */
 
-static const char sliding[] =
-    MODEL(LINEAR("1 1", "0 1; 0 -1", "0 0"), "<FirstOrderLinearTIR><C>1 1</C><B>0; 2</B></FirstOrderLinearTIR>"
-          RELAY("-1", "1"), EULER);
+static const char sliding[] = MODEL(
+    LINEAR("1 1", "0 1; 0 -1", "0 0"),
+    "<FirstOrderLinearTIR><C>1 1</C><B>0; 2</B></FirstOrderLinearTIR>" RELAY("-1", "1"), EULER);
 
 static double sliding_x1(double t, int k)
 {
@@ -264,7 +286,8 @@ START_TEST(v6_sliding)
   for (int n = 10; n <= 1000; n *= 10) {
     run r = solve(sliding, 1.0 / n, 2);
     for (size_t k = 0; k < r.got.nrows; k++) {
-      near(run_at(&r, k, "s.x[0]") + run_at(&r, k, "s.x[1]"), fmax(2 - 2.0 * (double)k / n, 0), 4e-15 * n);
+      near(run_at(&r, k, "s.x[0]") + run_at(&r, k, "s.x[1]"), fmax(2 - 2.0 * (double)k / n, 0),
+           4e-15 * n);
       if (k > (size_t)n + 1) near(run_at(&r, k, "i.lambda"), 0, 1e-12);
     }
     run_end(&r);
@@ -275,15 +298,18 @@ START_TEST(v6_sliding)
 }
 END_TEST
 
-/* ---- V7: two relays that turn about the origin --------------------------------------------------------------- */
+/* ---- V7: two relays that turn about the origin ----------------------------------------------- */
 
 START_TEST(v7_filippov)
 {
   static const double h[] = {0.01, 0.001};
   for (int k = 0; k < 2; k++) {
-    run r = solve(MODEL(LINEAR("1 1", "0 0; 0 0", "0 0"),
-                        "<FirstOrderLinearTIR><C>1 0; 0 1</C><B>1 -2; 2 1</B></FirstOrderLinearTIR>" RELAY("-1", "1"),
-                        EULER), h[k], 1.2);
+    run r = solve(
+        MODEL(LINEAR("1 1", "0 0; 0 0", "0 0"),
+              "<FirstOrderLinearTIR><C>1 0; 0 1</C><B>1 -2; 2 1</B></FirstOrderLinearTIR>" RELAY(
+                  "-1", "1"),
+              EULER),
+        h[k], 1.2);
     for (size_t i = 0; i < r.got.nrows; i++) {
       double t = time_of(&r, i), V = fabs(run_at(&r, i, "s.x[0]")) + fabs(run_at(&r, i, "s.x[1]"));
       near(V, fmax(2 - 2 * t, 0), 9 * h[k]);
@@ -294,7 +320,7 @@ START_TEST(v7_filippov)
 }
 END_TEST
 
-/* ---- V8: play operator --------------------------------------------------------------------------------------- */
+/* ---- V8: play operator ----------------------------------------------------------------------- */
 
 START_TEST(v8_play)
 {
@@ -314,14 +340,16 @@ START_TEST(v8_play)
 }
 END_TEST
 
-/* ---- V9, V10: initial jumps; relative degree 2 ------------------------------------------------------------------ */
+/* ---- V9, V10: initial jumps; relative degree 2 ----------------------------------------------- */
 
 START_TEST(v9_jump)
 {
   double h = 1e-3;
   run r = solve(MODEL(LINEAR("-1 0", "-1 0; 0 -1", "0 0"),
-                      "<FirstOrderLinearTIR><C>1 0</C><B>2/3; -1/3</B></FirstOrderLinearTIR><ComplementarityConditionNSL/>",
-                      EULER), h, 1);
+                      "<FirstOrderLinearTIR><C>1 0</C><B>2/3; "
+                      "-1/3</B></FirstOrderLinearTIR><ComplementarityConditionNSL/>",
+                      EULER),
+                h, 1);
   near(run_at(&r, 1, "s.x[0]"), 0, 1e-15);
   near(run_at(&r, 1, "s.x[1]"), -0.5 / (1 + h), 1e-15);
   near(h * run_at(&r, 1, "i.lambda"), 1.5, 1e-14);
@@ -330,9 +358,10 @@ START_TEST(v9_jump)
 }
 END_TEST
 
-#define DEGREE2(x0)                                                                                       \
-  MODEL(LINEAR(x0, "0 1; 0 0", "0 0"),                                                                    \
-        "<FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR><ComplementarityConditionNSL/>", EULER)
+#define DEGREE2(x0) \
+  MODEL(LINEAR(x0, "0 1; 0 0", "0 0"), \
+        "<FirstOrderLinearTIR><C>1 0</C><B>0; " \
+          "1</B></FirstOrderLinearTIR><ComplementarityConditionNSL/>", EULER)
 
 START_TEST(v10_degree_two)
 {
@@ -351,7 +380,7 @@ START_TEST(v10_degree_two)
 }
 END_TEST
 
-/* ---- V11, V12: genes ---------------------------------------------------------------------------------------------- */
+/* ---- V11, V12: genes ------------------------------------------------------------------------- */
 
 START_TEST(v11_gene)
 {
@@ -370,7 +399,8 @@ START_TEST(v11_gene)
 }
 END_TEST
 
-/* On the n-th quarter turn from (A, 0): along an axis to the next by x' = -x - s, each component on its own. */
+/* On the n-th quarter turn from (A, 0): along an axis to the next by x' = -x - s, each component on
+ * its own. */
 static double loop(double t, int k)
 {
   double a = 1, x[2] = {1, 0};
@@ -398,19 +428,22 @@ START_TEST(v12_loop)
 {
   run r = run_load("models/gene-negative-loop/gene-negative-loop.xml", NULL);
   ck_assert_int_eq(run_keep(&r), NS_OK);
-  ck_assert_double_le(fmax(error(&r, 0, "genes.a", loop, 0), error(&r, 0, "genes.b", loop, 1)), 2e-3);
+  ck_assert_double_le(fmax(error(&r, 0, "genes.a", loop, 0), error(&r, 0, "genes.b", loop, 1)),
+                      2e-3);
   run_end(&r);
 }
 END_TEST
 
-/* ---- V13: buck converter in discontinuous conduction ----------------------------------------------------------- */
+/* ---- V13: buck converter in discontinuous conduction ----------------------------------------- */
 
 START_TEST(v13_discontinuous)
 {
   /* the source on a step is its value inside: half a step before its end */
   run r = solve(MODEL(VARYING("0", "0", "(mod(t-h/2, 1e-4) &lt; 0.4e-4 ? 12 : 0)/1e-4 - 8/1e-4"),
-                      "<FirstOrderLinearTIR><C>1</C><B>1e4</B></FirstOrderLinearTIR><ComplementarityConditionNSL/>",
-                      EULER), 1e-6, 3e-4);
+                      "<FirstOrderLinearTIR><C>1</C><B>1e4</B></"
+                      "FirstOrderLinearTIR><ComplementarityConditionNSL/>",
+                      EULER),
+                1e-6, 3e-4);
   double mean = 0;
   for (size_t k = 0; k < r.got.nrows; k++) {
     double s = fmod((double)k, 100) * 1e-6;
@@ -423,11 +456,12 @@ START_TEST(v13_discontinuous)
 }
 END_TEST
 
-/* ---- V14: buck converter under sliding-mode control --------------------------------------------------------------- */
+/* ---- V14: buck converter under sliding-mode control ------------------------------------------ */
 
-#define V14(x0)                                                                                            \
-  MODEL(LINEAR(x0, "0 -1/1e-3; 1/1e-4 -1/(10*1e-4)", "0 0"),                                               \
-        "<FirstOrderLinearTIR><C>5, 1-5e-4/(10*1e-4)</C><e>-10</e><B>20/1e-3; 0</B></FirstOrderLinearTIR>" \
+#define V14(x0) \
+  MODEL(LINEAR(x0, "0 -1/1e-3; 1/1e-4 -1/(10*1e-4)", "0 0"), \
+        "<FirstOrderLinearTIR><C>5, 1-5e-4/(10*1e-4)</C><e>-10</e><B>20/1e-3; " \
+          "0</B></FirstOrderLinearTIR>" \
         RELAY("0", "1"), EULER)
 
 START_TEST(v14_sliding_buck)
@@ -453,12 +487,13 @@ START_TEST(v14_sliding_buck)
 }
 END_TEST
 
-/* ---- V15: nonlinear relation, input that depends on the state ------------------------------------------------------- */
+/* ---- V15: nonlinear relation, input that depends on the state -------------------------------- */
 
-static const char curved[] =
-    MODEL("<FirstOrderNonLinearDS id='s'><x0>0.5</x0><f>x[0]</f></FirstOrderNonLinearDS>",
-          "<FirstOrderNonLinearR><h>1-x[0]^2</h><g>-2*x[0]*lambda[0]</g></FirstOrderNonLinearR>"
-          "<ComplementarityConditionNSL/>", EULER);
+static const char curved[] = MODEL(
+    "<FirstOrderNonLinearDS id='s'><x0>0.5</x0><f>x[0]</f></FirstOrderNonLinearDS>",
+    "<FirstOrderNonLinearR><h>1-x[0]^2</h><g>-2*x[0]*lambda[0]</g></FirstOrderNonLinearR>"
+    "<ComplementarityConditionNSL/>",
+    EULER);
 
 static double curved_x(double t, int k)
 {
@@ -479,15 +514,18 @@ START_TEST(v15_nonlinear)
 }
 END_TEST
 
-/* ---- V18: zero-order hold ---------------------------------------------------------------------------------------------- */
+/* ---- V18: zero-order hold -------------------------------------------------------------------- */
 
 START_TEST(v18_zero_order_hold)
 {
   double h = 0.3;
   run r = run_load("<model xmlns='urn:nssim:model:1' name='zoh'><systems>"
-                   "<FirstOrderLinearTIDS id='s'><x0>1 -1</x0><A>0 1; -4 -0.4</A><b>0 1</b></FirstOrderLinearTIDS>"
-                   "</systems><simulation T='30'><TimeStepping h='0.3'><ZeroOrderHoldOSI/></TimeStepping></simulation>"
-                   "</model>", NULL);
+                   "<FirstOrderLinearTIDS id='s'><x0>1 -1</x0><A>0 1; -4 -0.4</A><b>0 "
+                   "1</b></FirstOrderLinearTIDS>"
+                   "</systems><simulation T='30'><TimeStepping "
+                   "h='0.3'><ZeroOrderHoldOSI/></TimeStepping></simulation>"
+                   "</model>",
+                   NULL);
   ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
   double w = sqrt(4 - 0.04), c0 = 1 - 0.25;
   for (size_t k = 0; k < r.got.nrows; k++) {
@@ -495,8 +533,10 @@ START_TEST(v18_zero_order_hold)
     near(run_at(&r, k, "s.x[0]"), 0.25 + f * (a * cos(w * t) + b * sin(w * t)), 2e-14);
   }
   run_end(&r);
-  r = solve(MODEL(LINEAR("1", "1", "0"), "<FirstOrderLinearTIR><C>1</C><B>2</B></FirstOrderLinearTIR>"
-                  RELAY("-1", "1"), "<ZeroOrderHoldOSI/>"), 0.05, 2);
+  r = solve(MODEL(LINEAR("1", "1", "0"),
+                  "<FirstOrderLinearTIR><C>1</C><B>2</B></FirstOrderLinearTIR>" RELAY("-1", "1"),
+                  "<ZeroOrderHoldOSI/>"),
+            0.05, 2);
   size_t first = 0;
   while (fabs(run_at(&r, first, "s.x[0]")) > 1e-14) first++;
   ck_assert_double_lt(time_of(&r, first), log(2) + 0.1);

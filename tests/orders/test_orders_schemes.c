@@ -1,26 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* V1: orders across impacts of the schemes beside Moreau-Jean, on a ball dropped from 1 m with e = 1/2.
+/* V1: orders across impacts of the schemes beside Moreau-Jean, on a ball dropped from 1 m with e =
+ * 1/2.
  *
- * Errors scatter with the place of the impact in the grid, so slopes are least-squares fits over many step lengths: positions
- * in the maximum norm, where a scheme holds them (D1-minus: in L1). Past the accumulation at 1.3546 s every scheme rests: gap and
- * velocity are small, and the mean force is the weight. */
+ * Errors scatter with the place of the impact in the grid, so slopes are least-squares fits over
+ * many step lengths: positions in the maximum norm, where a scheme holds them (D1-minus: in L1).
+ * Past the accumulation at 1.3546 s every scheme rests: gap and velocity are small, and the mean
+ * force is the weight. */
 #include "support/run.h"
 
 #define G 9.81
 
-static const char *const scheme[] = {
-    "MoreauJeanOSI", "MoreauJeanDirectProjectionOSI", "MoreauJeanCombinedProjectionOSI", "SchatzmanPaoliOSI", "D1MinusLinearOSI",
-    "D1MinusLinearOSI variant='velocity'", "MoreauJeanGOSI"};
+static const char *const scheme[] = {"MoreauJeanOSI",
+                                     "MoreauJeanDirectProjectionOSI",
+                                     "MoreauJeanCombinedProjectionOSI",
+                                     "SchatzmanPaoliOSI",
+                                     "D1MinusLinearOSI",
+                                     "D1MinusLinearOSI variant='velocity'",
+                                     "MoreauJeanGOSI"};
 enum { SCHEMES = sizeof scheme / sizeof *scheme };
 
 static run drop(const char *integrator, double h, double T)
 {
   char text[2048];
-  snprintf(text, sizeof text,
-           "<model xmlns='urn:nssim:model:1' name='ball'><systems><LagrangianLinearTIDS id='ball' coordinates='x'><q0>1</q0>"
-           "<mass>1</mass><fExt>-9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='ground' systems='ball'>"
-           "<LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e='0.5'/></interaction></interactions>"
-           "<simulation T='%.17g'><TimeStepping h='%.17g'><%s/></TimeStepping></simulation></model>", T, h, integrator);
+  snprintf(
+      text, sizeof text,
+      "<model xmlns='urn:nssim:model:1' name='ball'><systems><LagrangianLinearTIDS id='ball' "
+      "coordinates='x'><q0>1</q0>"
+      "<mass>1</mass><fExt>-9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction "
+      "id='ground' systems='ball'>"
+      "<LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL "
+      "e='0.5'/></interaction></interactions>"
+      "<simulation T='%.17g'><TimeStepping h='%.17g'><%s/></TimeStepping></simulation></model>",
+      T, h, integrator);
   run r = run_load(text, NULL);
   ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
   return r;
@@ -55,7 +66,9 @@ START_TEST(across_impacts_the_order_is_about_one)
   enum { N = 24 };
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (int i = 0; i < N; i++) {
-    double h = 1 / floor(200 * pow(40, i / (N - 1.0))), a = log(h), b = log(distance(scheme[_i], h)); /* 5e-3 ... 1.25e-4 */
+    /* 5e-3 ... 1.25e-4 */
+    double h = 1 / floor(200 * pow(40, i / (N - 1.0))), a = log(h),
+           b = log(distance(scheme[_i], h));
     sx += a, sy += b, sxx += a * a, sxy += a * b;
   }
   double slope = (N * sxy - sx * sy) / (N * sxx - sx * sx);

@@ -51,8 +51,9 @@ static void library(const char *name, const char *text)
 {
   char *source = in_folder("%s.made.c", name);
   put(source + strlen(folder) + 1, text);
-  ck_assert_int_eq(shell("cc -w -O0 -fPIC -shared -I'%s/include' -o '%s' '%s'", getenv("TOP") ? getenv("TOP") : ".",
-                         in_folder("%s.so", name), source), 0);
+  ck_assert_int_eq(shell("cc -w -O0 -fPIC -shared -I'%s/include' -o '%s' '%s'",
+                         getenv("TOP") ? getenv("TOP") : ".", in_folder("%s.so", name), source),
+                   0);
   unlink(source);
 }
 
@@ -64,7 +65,8 @@ static void folder_setup(void)
 {
   for (size_t i = 0; i < sizeof changed / sizeof *changed; i++)
     before[i] = getenv(changed[i]) ? strdup(getenv(changed[i])) : NULL;
-  snprintf(folder, sizeof folder, "%s/nssim-test-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+  snprintf(folder, sizeof folder, "%s/nssim-test-XXXXXX",
+           getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
   ck_assert_ptr_nonnull(mkdtemp(folder));
   setenv("NSSIM_CACHE_DIR", in_folder("cache"), 1);
   unsetenv("CC");
@@ -101,6 +103,7 @@ static void listen_to(heard *h)
   h->c.to = h;
 }
 
-#define ck_says(text, part) ck_assert_msg(strstr(text, part) != NULL, "no \"%s\" in: %s", part, text)
+#define ck_says(text, part) ck_assert_msg(strstr(text, part) != NULL, "no \"%s\" in: %s", part, \
+  text)
 
 #endif

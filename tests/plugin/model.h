@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* model.h -- a folder with plug-ins, what was said, and the plug-ins that a model of the test loads. */
+/* model.h -- a folder with plug-ins, what was said, and the plug-ins that a model of the test
+ * loads. */
 #ifndef TESTS_PLUGIN_MODEL_H
 #define TESTS_PLUGIN_MODEL_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plug-in in C beside the model is compiled when needed, never twice, and never into an unsafe place. */
+/* A plug-in in C beside the model is compiled when needed, never twice, and never into an unsafe
+ * place. */
 #include "plugin/folder.h"
 #include "support/suite.h"
 
@@ -9,7 +10,8 @@
 
 typedef void fext(double, unsigned, double *, unsigned, double *);
 
-/* What `f` of a spec gives, in a loader of its own; NAN where it cannot be loaded: the reason is in h. */
+/* What `f` of a spec gives, in a loader of its own; NAN where it cannot be loaded: the reason is in
+ * h. */
 static double load(heard *h, const char *dir, const char *spec)
 {
   double f = 0;
@@ -47,7 +49,8 @@ static void source(const char *name, int value)
   snprintf(text, sizeof text,
            "#include <nssim/plugin.h>\nNSSIM_EXPORT nssim_fext f;\n"
            "void f(double t, unsigned int n, double *out, unsigned int nz, double *z)\n"
-           "{ (void)t, (void)n, (void)nz, (void)z; out[0] = %d; }\n", value);
+           "{ (void)t, (void)n, (void)nz, (void)z; out[0] = %d; }\n",
+           value);
   put(name, text);
 }
 
@@ -55,8 +58,9 @@ static void source(const char *name, int value)
 static void counting_compiler(void)
 {
   char text[1200];
-  snprintf(text, sizeof text, "#!/bin/sh\necho x >>'%s/calls'\n[ ! -e '%s/broken' ] || exit 9\nexec cc \"$@\"\n", folder,
-           folder);
+  snprintf(text, sizeof text,
+           "#!/bin/sh\necho x >>'%s/calls'\n[ ! -e '%s/broken' ] || exit 9\nexec cc \"$@\"\n",
+           folder, folder);
   put("counting-cc", text);
   chmod(in_folder("counting-cc"), 0700);
   setenv("CC", in_folder("counting-cc"), 1);
@@ -75,7 +79,8 @@ static int entries(const char *dir, const char *with)
 {
   int n = 0;
   DIR *d = opendir(dir);
-  for (const struct dirent *e; d && (e = readdir(d));) n += *e->d_name != '.' && strstr(e->d_name, with);
+  for (const struct dirent *e; d && (e = readdir(d));)
+    n += *e->d_name != '.' && strstr(e->d_name, with);
   if (d) closedir(d);
   return n;
 }
@@ -101,7 +106,8 @@ START_TEST(change_of_any_source_is_seen)
   counting_compiler();
   put("k.h", "#include \"deep er.h\"\n");
   put("deep er.h", "#define K 1\n");
-  put("Lib.c", "#include \"k.h\"\nvoid f(double t, unsigned n, double *out) { (void)t, (void)n; out[0] = K; }\n");
+  put("Lib.c", "#include \"k.h\"\nvoid f(double t, unsigned n, double *out) { (void)t, (void)n; "
+               "out[0] = K; }\n");
   ck_loads("Lib:f", 1);
   put("deep er.h", "#define K 2\n"); /* same size, maybe the same time */
   ck_loads("Lib:f", 2);
@@ -109,7 +115,8 @@ START_TEST(change_of_any_source_is_seen)
   put("deep er.h", "#define K 1\n"); /* as it was: still in the cache */
   ck_loads("Lib:f", 1);
   ck_assert_int_eq(calls(), 2);
-  put("Lib.c", "#include \"k.h\"\nvoid f(double t, unsigned n, double *out) { (void)t, (void)n; out[0] = 9; }\n");
+  put("Lib.c", "#include \"k.h\"\nvoid f(double t, unsigned n, double *out) { (void)t, (void)n; "
+               "out[0] = 9; }\n");
   ck_loads("Lib:f", 9);
   unlink(in_folder("deep er.h"));
   ck_refuses("Lib:f", "does not compile", "deep er.h");
@@ -128,19 +135,22 @@ START_TEST(compiler_and_its_arguments_are_part_of_the_key)
   counting_compiler();
   source("Lib.c", 3);
   ck_loads("Lib:f", 3);
-  ck_assert_int_eq(shell("touch -d '1 hour ago' '%s'", in_folder("counting-cc")), 0); /* another compiler */
+  /* another compiler */
+  ck_assert_int_eq(shell("touch -d '1 hour ago' '%s'", in_folder("counting-cc")), 0);
   ck_loads("Lib:f", 3);
   ck_assert_int_eq(calls(), 2);
 }
 END_TEST
 
-/* A compiler during whose work the source changes: the result may be of either, so it is not kept. */
+/* A compiler during whose work the source changes: the result may be of either, so it is not kept.
+ */
 START_TEST(source_changed_while_compiling_is_compiled_again)
 {
   char text[2000];
   source("Lib.c", 1), source("next", 2);
-  snprintf(text, sizeof text, "#!/bin/sh\necho x >>'%s/calls'\ncc \"$@\" && sleep 0.05 && [ ! -e '%s/next' ] || "
-                              "{ cat '%s/next' >'%s/Lib.c' && rm '%s/next'; }\n",
+  snprintf(text, sizeof text,
+           "#!/bin/sh\necho x >>'%s/calls'\ncc \"$@\" && sleep 0.05 && [ ! -e '%s/next' ] || "
+           "{ cat '%s/next' >'%s/Lib.c' && rm '%s/next'; }\n",
            folder, folder, folder, folder, folder);
   put("slow-cc", text);
   chmod(in_folder("slow-cc"), 0700);
@@ -202,7 +212,7 @@ START_TEST(odd_paths_need_no_shell)
 }
 END_TEST
 
-/* ---- sentences ---- */
+/* ---- sentences ------------------------------------------------------------------------------- */
 
 START_TEST(compile_error_shows_what_the_compiler_says)
 {
@@ -217,7 +227,8 @@ END_TEST
 START_TEST(compiler_warnings_are_handed_on)
 {
   heard h;
-  put("Lib.c", "int f(double t, unsigned n, double *out) { (void)t, (void)n; out[0] = 1; return \"x\"; }\n");
+  put("Lib.c",
+      "int f(double t, unsigned n, double *out) { (void)t, (void)n; out[0] = 1; return \"x\"; }\n");
   ck_assert_double_eq(load(&h, folder, "Lib:f"), 1);
   ck_assert_int_eq(h.c.nwarnings, 1);
   ck_says(h.text, "makes integer from pointer");
@@ -247,7 +258,7 @@ START_TEST(missing_compiler_has_a_remedy)
 }
 END_TEST
 
-/* ---- the cache ---- */
+/* ---- the cache ------------------------------------------------------------------------------- */
 
 START_TEST(unsafe_cache_is_refused)
 {
@@ -255,8 +266,8 @@ START_TEST(unsafe_cache_is_refused)
   source("Lib.c", 1);
   ck_loads("Lib:f", 1);
   chmod(cache, 0770);
-  ck_refuses("Lib:f", "others can write to the folder for compiled plug-ins", "(mode 0770)", "chmod 700",
-             "NSSIM_CACHE_DIR");
+  ck_refuses("Lib:f", "others can write to the folder for compiled plug-ins", "(mode 0770)",
+             "chmod 700", "NSSIM_CACHE_DIR");
   chmod(cache, 0702);
   ck_refuses("Lib:f", "(mode 0702)");
   chmod(cache, 0755);

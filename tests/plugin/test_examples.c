@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The examples compile as they stand, and are right; so is a library with a state. */
-#include "plugin/folder.h"
 #include "nssim/plugin.h"
+#include "plugin/folder.h"
 #include "support/suite.h"
 
 #include <math.h>
@@ -33,12 +33,14 @@ static void teardown(void)
 static void (*function(const char *dir, const char *spec))(void)
 {
   const ns_plugin_call *call = NULL;
-  ck_assert_msg(ns_plugins_resolve(plugins, &said.c, NULL, dir, spec, NS_SIG_MASS, arena, &call) == NS_OK, "%s",
-                said.c.msg);
+  ck_assert_msg(ns_plugins_resolve(plugins, &said.c, NULL, dir, spec, NS_SIG_MASS, arena, &call) ==
+                    NS_OK,
+                "%s", said.c.msg);
   return call->fn;
 }
 
-/* The folder of the example is the model's folder here: plugins, or that of a model which uses it. */
+/* The folder of the example is the model's folder here: plugins, or that of a model which uses it.
+ */
 static void (*example(const char *place, const char *spec))(void)
 {
   char dir[512];
@@ -84,7 +86,8 @@ static double energy(const pendulum *p, const double *q, const double *v)
   double M[4];
   p->mass(2, q, M, 0, NULL);
   double h0 = -1.0 * cos(q[0]), h1 = h0 - 0.8 * cos(q[1]);
-  return 0.5 * (M[0] * v[0] * v[0] + (M[1] + M[2]) * v[0] * v[1] + M[3] * v[1] * v[1]) + 9.81 * (1.0 * h0 + 0.5 * h1);
+  return 0.5 * (M[0] * v[0] * v[0] + (M[1] + M[2]) * v[0] * v[1] + M[3] * v[1] * v[1]) +
+         9.81 * (1.0 * h0 + 0.5 * h1);
 }
 
 /* Largest drift of the energy over 1 s of the classical Runge-Kutta method, in J. */
@@ -106,10 +109,12 @@ static double drift(const pendulum *p, int steps)
   return most;
 }
 
-/* Only if mass, fGyr and fInt belong together does the energy drift with the order of the method. */
+/* Only if mass, fGyr and fInt belong together does the energy drift with the order of the method.
+ */
 START_TEST(pendulum_keeps_its_energy)
 {
-  pendulum p = {(nssim_mass *)example("plugins", "PendulumPlugin:mass"), (nssim_fgyr *)example("plugins", "PendulumPlugin:fGyr"),
+  pendulum p = {(nssim_mass *)example("plugins", "PendulumPlugin:mass"),
+                (nssim_fgyr *)example("plugins", "PendulumPlugin:fGyr"),
                 (nssim_fint *)example("plugins", "PendulumPlugin:fInt")};
   double coarse = drift(&p, 1000), fine = drift(&p, 2000);
   ck_assert_double_lt(fine, 1e-9);
@@ -117,10 +122,12 @@ START_TEST(pendulum_keeps_its_energy)
 }
 END_TEST
 
-/* Each Jacobian against central differences, error O(eps^2) + rounding, relative to the largest entry. */
+/* Each Jacobian against central differences, error O(eps^2) + rounding, relative to the largest
+ * entry. */
 START_TEST(pendulum_jacobians_are_derivatives)
 {
-  static const char *const name[] = {"jacobianFIntq", "jacobianFIntqDot", "jacobianFGyrq", "jacobianFGyrqDot"};
+  static const char *const name[] = {"jacobianFIntq", "jacobianFIntqDot", "jacobianFGyrq",
+                                     "jacobianFGyrqDot"};
   char spec[80];
   snprintf(spec, sizeof spec, "PendulumPlugin:%s", name[_i]);
   void (*jac)(void) = example("plugins", spec);
@@ -144,18 +151,19 @@ START_TEST(pendulum_jacobians_are_derivatives)
 }
 END_TEST
 
-/* ---- state ---- */
+/* ---- state ----------------------------------------------------------------------------------- */
 
 static const char counter[] =
-  "#include <nssim/plugin.h>\n#include <string.h>\n"
-  "static _Thread_local struct { int calls; char more; } s;\n"
-  "static int begin(void) { s.calls = START; return s.calls < 0 ? 5 : 0; }\n"
-  "static void save(void *b) { memcpy(b, &s, sizeof s.calls + 1); }\n"
-  "static int restore(const void *b) { memcpy(&s, b, sizeof s.calls + 1); return s.calls == 13 ? 6 : 0; }\n"
-  "NSSIM_PLUGIN(\"counter\", NSSIM_PLUGIN_ABI, sizeof s.calls + 1, begin, save, restore);\n"
-  "NSSIM_EXPORT nssim_fext f;\n"
-  "void f(double t, unsigned int n, double *out, unsigned int nz, double *z)\n"
-  "{ (void)t, (void)n, (void)nz, (void)z; out[0] = ++s.calls; }\n";
+    "#include <nssim/plugin.h>\n#include <string.h>\n"
+    "static _Thread_local struct { int calls; char more; } s;\n"
+    "static int begin(void) { s.calls = START; return s.calls < 0 ? 5 : 0; }\n"
+    "static void save(void *b) { memcpy(b, &s, sizeof s.calls + 1); }\n"
+    "static int restore(const void *b) { memcpy(&s, b, sizeof s.calls + 1); return s.calls == 13 ? "
+    "6 : 0; }\n"
+    "NSSIM_PLUGIN(\"counter\", NSSIM_PLUGIN_ABI, sizeof s.calls + 1, begin, save, restore);\n"
+    "NSSIM_EXPORT nssim_fext f;\n"
+    "void f(double t, unsigned int n, double *out, unsigned int nz, double *z)\n"
+    "{ (void)t, (void)n, (void)nz, (void)z; out[0] = ++s.calls; }\n";
 
 static nssim_fext *counting(const char *name, int start)
 {
@@ -229,16 +237,20 @@ END_TEST
 /* The header in both languages, with all warnings, as errors; a plug-in in C++ is loaded. */
 START_TEST(header_is_c_and_cxx)
 {
-  static const char text[] =
-    "#include <nssim/plugin.h>\nNSSIM_PLUGIN(\"Cxx 2\", NSSIM_PLUGIN_ABI);\nNSSIM_EXPORT nssim_fext f;\n"
-    "void f(double t, unsigned int n, double *out, unsigned int, double *)\n{ out[0] = t * n; }\n";
+  static const char text[] = "#include <nssim/plugin.h>\nNSSIM_PLUGIN(\"Cxx 2\", "
+                             "NSSIM_PLUGIN_ABI);\nNSSIM_EXPORT nssim_fext f;\n"
+                             "void f(double t, unsigned int n, double *out, unsigned int, double "
+                             "*)\n{ out[0] = t * n; }\n";
   static const char *const all = "-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror";
   put("h.c", "#include <nssim/plugin.h>\nNSSIM_PLUGIN(\"C\", NSSIM_PLUGIN_ABI);\n");
-  ck_assert_int_eq(shell("cc -std=c11 %s -I'%s/include' -fsyntax-only '%s'", all, top(), in_folder("h.c")), 0);
+  ck_assert_int_eq(
+      shell("cc -std=c11 %s -I'%s/include' -fsyntax-only '%s'", all, top(), in_folder("h.c")), 0);
   if (shell("command -v c++ >/dev/null")) return;
   put("Cxx.cpp", text);
-  ck_assert_int_eq(shell("c++ -std=c++11 %s -I'%s/include' -fvisibility=hidden -fPIC -shared -o '%s' '%s'", all, top(),
-                         in_folder("Cxx.so"), in_folder("Cxx.cpp")), 0);
+  ck_assert_int_eq(
+      shell("c++ -std=c++11 %s -I'%s/include' -fvisibility=hidden -fPIC -shared -o '%s' '%s'", all,
+            top(), in_folder("Cxx.so"), in_folder("Cxx.cpp")),
+      0);
   double x;
   ((nssim_fext *)function(folder, "Cxx:f"))(2, 3, &x, 0, NULL);
   ck_assert_double_eq(x, 6);

@@ -19,14 +19,14 @@ typedef struct avi_data {
 static inline avi_data avi_alloc(int n)
 {
   size_t m = (size_t)n + 1;
-  return (avi_data){.n = n, .M = calloc(m * m, sizeof(double)), .q = calloc(m, sizeof(double)),
-                    .lb = calloc(m, sizeof(double)), .ub = calloc(m, sizeof(double))};
+  return (avi_data){.n = n,
+                    .M = calloc(m * m, sizeof(double)),
+                    .q = calloc(m, sizeof(double)),
+                    .lb = calloc(m, sizeof(double)),
+                    .ub = calloc(m, sizeof(double))};
 }
 
-static inline void avi_free(avi_data *d)
-{
-  free(d->M), free(d->q), free(d->lb), free(d->ub);
-}
+static inline void avi_free(avi_data *d) { free(d->M), free(d->q), free(d->lb), free(d->ub); }
 
 static inline ns_avi avi_of(const avi_data *d)
 {
@@ -40,12 +40,13 @@ static inline void avi_need(int ok, const char *what)
   exit(1);
 }
 
-/* ---- files, see tests/data/problems/README.md ---- */
+/* ---- files, see tests/data/problems/README.md ------------------------------------------------ */
 
 static inline FILE *avi_open(const char *name)
 {
   char path[300];
-  snprintf(path, sizeof path, strstr(name, ".gz") ? "gunzip -c tests/data/%s" : "tests/data/%s", name);
+  snprintf(path, sizeof path, strstr(name, ".gz") ? "gunzip -c tests/data/%s" : "tests/data/%s",
+           name);
   FILE *f = strstr(name, ".gz") ? popen(path, "r") : fopen(path, "r");
   avi_need(f != NULL, path);
   return f;
@@ -99,10 +100,12 @@ static inline void avi_part(FILE *f, avi_data *d, int i, int j, int rows, int co
     for (int c = 0; c < cols; c++) d->M[i + r + (j + c) * d->n] = avi_number(f);
 }
 
-/* The second record where there is one, else the first: they agree but in one file, whose first one is not square. */
+/* The second record where there is one, else the first: they agree but in one file, whose first one
+ * is not square. */
 static inline avi_data avi_read_mlcp(FILE *f)
 {
-  int first = avi_integer(f), second = avi_integer(f), n = avi_integer(f), m = avi_integer(f), s = n + m;
+  int first = avi_integer(f), second = avi_integer(f), n = avi_integer(f), m = avi_integer(f),
+      s = n + m;
   avi_data d = avi_alloc(s);
   double *M = calloc((size_t)(s + 1) * (size_t)(s + 1), sizeof *M);
   for (int i = 0; i < s; i++) d.lb[i] = i < n ? -INFINITY : 0;
@@ -143,7 +146,9 @@ static inline avi_data avi_read_lcp(FILE *f)
 static inline avi_data avi_read(const char *name)
 {
   FILE *f = avi_open(name);
-  avi_data d = strstr(name, "mlcp") ? avi_read_mlcp(f) : strstr(name, "lcp_") ? avi_read_lcp(f) : avi_read_relay(f);
+  avi_data d = strstr(name, "mlcp")   ? avi_read_mlcp(f)
+               : strstr(name, "lcp_") ? avi_read_lcp(f)
+                                      : avi_read_relay(f);
   if (strstr(name, ".gz")) pclose(f);
   else fclose(f);
   return d;

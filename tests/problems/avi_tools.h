@@ -6,9 +6,10 @@
 #include "problems/avi_files.h"
 #include "problems/lcp_tools.h"
 
-/* ---- callers ---- */
+/* ---- callers --------------------------------------------------------------------------------- */
 
-/* Solver k of those that take dense problems, NULL beyond them: the sparse one stands last and has tests of its own. */
+/* Solver k of those that take dense problems, NULL beyond them: the sparse one stands last and has
+ * tests of its own. */
 static inline const ns_avi_solver_ops *avi_dense(int k)
 {
   const ns_avi_solver_ops *s = ns_avi_solvers[k];
@@ -20,12 +21,17 @@ typedef struct avi_object {
   void *self;
 } avi_object;
 
-static inline avi_object avi_make(const char *solver, const ns_avi *p, int symmetric, const ns_lcp_options *opt)
+static inline avi_object avi_make(const char *solver, const ns_avi *p, int symmetric,
+                                  const ns_lcp_options *opt)
 {
   ns_ctx c = {0};
   avi_object o = {.ops = ns_avi_solver_find(solver)};
   ck_assert_msg(o.ops != NULL, "%s", solver);
-  ns_avi_capacity cap = {.n = p->n, .nnz = (size_t)p->n * (size_t)p->n, .structure = p->blocks, .lb = p->lb, .ub = p->ub,
+  ns_avi_capacity cap = {.n = p->n,
+                         .nnz = (size_t)p->n * (size_t)p->n,
+                         .structure = p->blocks,
+                         .lb = p->lb,
+                         .ub = p->ub,
                          .symmetric = symmetric};
   int rc = o.ops->create(&c, &cap, opt, &o.self);
   ck_assert_msg(rc == NS_OK, "%s: %s", solver, c.msg);
@@ -42,7 +48,8 @@ static inline ns_outcome avi_run(avi_object o, const ns_avi *p, double *z, doubl
 }
 
 /* One solve with a new object; z in: guess. */
-static inline ns_outcome avi_once(const char *solver, const ns_avi *p, int symmetric, double *z, double *w)
+static inline ns_outcome avi_once(const char *solver, const ns_avi *p, int symmetric, double *z,
+                                  double *w)
 {
   avi_object o = avi_make(solver, p, symmetric, NULL);
   ns_outcome out = avi_run(o, p, z, w);
@@ -70,13 +77,15 @@ static inline double avi_oracle(const avi_data *d, const double *z)
   return (double)(worst / (1 + qmax));
 }
 
-/* An answer is either within the tolerance and the bounds, with w = M z + q, or says that it is none and leaves z. */
-static inline void avi_check(const char *what, const avi_data *d, const double *guess, const double *z, const double *w,
-                             const ns_outcome *out)
+/* An answer is either within the tolerance and the bounds, with w = M z + q, or says that it is
+ * none and leaves z. */
+static inline void avi_check(const char *what, const avi_data *d, const double *guess,
+                             const double *z, const double *w, const ns_outcome *out)
 {
   int n = d->n;
   if (out->kind != NS_SOLVED) {
-    ck_assert_msg(!memcmp(z, guess, (size_t)n * sizeof *z), "%s: unsolved, but z is not the guess", what);
+    ck_assert_msg(!memcmp(z, guess, (size_t)n * sizeof *z), "%s: unsolved, but z is not the guess",
+                  what);
     return;
   }
   double r = avi_oracle(d, z);

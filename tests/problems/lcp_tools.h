@@ -31,12 +31,14 @@ typedef struct object {
   void *self;
 } object;
 
-static inline object make(const char *solver, int n, const ns_blocks *structure, int symmetric, const ns_lcp_options *opt)
+static inline object make(const char *solver, int n, const ns_blocks *structure, int symmetric,
+                          const ns_lcp_options *opt)
 {
   ns_ctx c = {0};
   object o = {.ops = ns_lcp_solver_find(solver)};
   ck_assert_ptr_nonnull(o.ops);
-  ns_lcp_capacity cap = {.n = n, .nnz = (size_t)n * (size_t)n, .structure = structure, .symmetric = symmetric};
+  ns_lcp_capacity cap = {
+      .n = n, .nnz = (size_t)n * (size_t)n, .structure = structure, .symmetric = symmetric};
   int rc = o.ops->create(&c, &cap, opt, &o.self);
   ck_assert_msg(rc == NS_OK, "%s: %s", solver, c.msg);
   return o;
@@ -52,7 +54,8 @@ static inline ns_outcome run(object o, const ns_lcp *p, const int *row, double *
 }
 
 /* One solve with a new object; z in: guess. */
-static inline ns_outcome solve_once(const char *solver, const ns_lcp *p, int symmetric, double *z, double *w)
+static inline ns_outcome solve_once(const char *solver, const ns_lcp *p, int symmetric, double *z,
+                                    double *w)
 {
   object o = make(solver, p->n, p->blocks, symmetric, NULL);
   ns_outcome out = run(o, p, NULL, z, w);
@@ -77,12 +80,15 @@ static inline double oracle_residual(int n, const double *M, const double *q, co
   return (double)(worst / (1 + qmax));
 }
 
-/* An answer is either within the tolerance, with z >= 0 and w = M z + q, or says that it is none and leaves z. */
-static inline void check_claim(const char *what, int n, const double *M, const double *q, const double *guess,
-                               const double *z, const double *w, const ns_outcome *out)
+/* An answer is either within the tolerance, with z >= 0 and w = M z + q, or says that it is none
+ * and leaves z. */
+static inline void check_claim(const char *what, int n, const double *M, const double *q,
+                               const double *guess, const double *z, const double *w,
+                               const ns_outcome *out)
 {
   if (out->kind != NS_SOLVED) {
-    ck_assert_msg(!memcmp(z, guess, (size_t)n * sizeof *z), "%s: unsolved, but z is not the guess", what);
+    ck_assert_msg(!memcmp(z, guess, (size_t)n * sizeof *z), "%s: unsolved, but z is not the guess",
+                  what);
     return;
   }
   double r = oracle_residual(n, M, q, z);
@@ -105,13 +111,18 @@ typedef struct sparse {
   int *ints;
 } sparse;
 
-/* From a dense n x n matrix, blocks of the sizes in dim (NULL: all 1); zero blocks are left out except on the
- * diagonal. */
+/* From a dense n x n matrix, blocks of the sizes in dim (NULL: all 1); zero blocks are left out
+ * except on the diagonal. */
 static inline sparse sparse_of(int n, const double *M, int nb, const int *dim)
 {
   size_t m = (size_t)(nb + 1), all = (size_t)nb * (size_t)nb;
   sparse s = {.ints = calloc(3 * m + all, sizeof(int))};
-  s.A = (ns_blocks){.nb = nb, .m = n, .dim = s.ints, .first = s.ints + m, .row = s.ints + 2 * m, .col = s.ints + 3 * m};
+  s.A = (ns_blocks){.nb = nb,
+                    .m = n,
+                    .dim = s.ints,
+                    .first = s.ints + m,
+                    .row = s.ints + 2 * m,
+                    .col = s.ints + 3 * m};
   s.A.off = calloc(all + 1, sizeof(size_t));
   s.A.val = calloc((size_t)n * (size_t)n + 1, sizeof(double));
   int k = 0;
@@ -152,7 +163,12 @@ static inline sparse chain_of(int n, double d, double e)
 {
   size_t m = (size_t)n + 1;
   sparse s = {.ints = calloc(6 * m, sizeof(int))};
-  s.A = (ns_blocks){.nb = n, .m = n, .dim = s.ints, .first = s.ints + m, .row = s.ints + 2 * m, .col = s.ints + 3 * m};
+  s.A = (ns_blocks){.nb = n,
+                    .m = n,
+                    .dim = s.ints,
+                    .first = s.ints + m,
+                    .row = s.ints + 2 * m,
+                    .col = s.ints + 3 * m};
   s.A.off = calloc(3 * m, sizeof(size_t));
   s.A.val = calloc(3 * m, sizeof(double));
   int k = 0;

@@ -19,23 +19,46 @@ enum { MOST_ROWS = 6 };
 static inline many many_new(int nbodies, int dof, int blocks)
 {
   size_t n = (size_t)nbodies, d = (size_t)dof, nb = (size_t)blocks + 1, m = MOST_ROWS * nb;
-  many k = {.inverse = calloc(n * d * d + 1, sizeof(double)), .vfree = calloc(n * d + 1, sizeof(double)), .H = calloc(2 * d * m, sizeof(double)),
-            .b = calloc(m, sizeof(double)), .mu = calloc(nb, sizeof(double)), .mu_rolling = calloc(nb, sizeof(double)),
-            .lb = calloc(m, sizeof(double)), .ub = calloc(m, sizeof(double)), .r = calloc(m, sizeof(double)),
-            .v = calloc(n * d + 1, sizeof(double)), .u = calloc(m, sizeof(double)), .row = calloc(nb + 1, sizeof(int)),
-            .body = calloc(2 * nb, sizeof(int)), .kind = calloc(nb, 1)};
-  k.p = (ns_multibody){.nbodies = nbodies, .dof = dof, .inverse = k.inverse, .symmetric = 1, .vfree = k.vfree, .row = k.row, .body = k.body,
-                       .H = k.H, .b = k.b, .kind = k.kind, .mu = k.mu, .mu_rolling = k.mu_rolling, .lb = k.lb, .ub = k.ub};
+  many k = {.inverse = calloc(n * d * d + 1, sizeof(double)),
+            .vfree = calloc(n * d + 1, sizeof(double)),
+            .H = calloc(2 * d * m, sizeof(double)),
+            .b = calloc(m, sizeof(double)),
+            .mu = calloc(nb, sizeof(double)),
+            .mu_rolling = calloc(nb, sizeof(double)),
+            .lb = calloc(m, sizeof(double)),
+            .ub = calloc(m, sizeof(double)),
+            .r = calloc(m, sizeof(double)),
+            .v = calloc(n * d + 1, sizeof(double)),
+            .u = calloc(m, sizeof(double)),
+            .row = calloc(nb + 1, sizeof(int)),
+            .body = calloc(2 * nb, sizeof(int)),
+            .kind = calloc(nb, 1)};
+  k.p = (ns_multibody){.nbodies = nbodies,
+                       .dof = dof,
+                       .inverse = k.inverse,
+                       .symmetric = 1,
+                       .vfree = k.vfree,
+                       .row = k.row,
+                       .body = k.body,
+                       .H = k.H,
+                       .b = k.b,
+                       .kind = k.kind,
+                       .mu = k.mu,
+                       .mu_rolling = k.mu_rolling,
+                       .lb = k.lb,
+                       .ub = k.ub};
   return k;
 }
 
 static inline void many_free(many *k)
 {
-  void *all[] = {k->inverse, k->vfree, k->H, k->b, k->mu, k->mu_rolling, k->lb, k->ub, k->r, k->v, k->u, k->row, k->body, k->kind};
+  void *all[] = {k->inverse, k->vfree, k->H, k->b, k->mu,  k->mu_rolling, k->lb,
+                 k->ub,      k->r,     k->v, k->u, k->row, k->body,       k->kind};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
-/* A block of d rows between two bodies (the second may be -1), rows still zero; returns the first of them. */
+/* A block of d rows between two bodies (the second may be -1), rows still zero; returns the first
+ * of them. */
 static inline int many_add(many *k, ns_block_kind kind, int d, int body1, int body2)
 {
   int a = k->p.nblocks++, at = k->row[a];
@@ -62,8 +85,8 @@ static inline void many_bodies(many *k)
   }
 }
 
-/* The last block: entries in [-1, 1]; b such that there are velocities with u = 0 in all rows, for equalities without a solution are
- * none of what is tested. */
+/* The last block: entries in [-1, 1]; b such that there are velocities with u = 0 in all rows, for
+ * equalities without a solution are none of what is tested. */
 static inline void many_fill(many *k, int at, int rows)
 {
   const int *body = k->body + 2 * (k->p.nblocks - 1), dof = k->p.dof;
@@ -72,7 +95,8 @@ static inline void many_fill(many *k, int at, int rows)
     for (int j = 0; j < 2 * dof; j++) h[j] = signedu();
     k->b[i] = 0;
     for (int e = 0; e < 2; e++)
-      for (int j = 0; j < dof && body[e] >= 0; j++) k->b[i] += 0.3 * h[e * dof + j] * sin(body[e] * dof + j);
+      for (int j = 0; j < dof && body[e] >= 0; j++)
+        k->b[i] += 0.3 * h[e * dof + j] * sin(body[e] * dof + j);
   }
 }
 
@@ -84,9 +108,14 @@ static inline many many_random(int nbodies, int dof, int blocks, int with)
   many_bodies(&k);
   for (int a = 0; a < blocks; a++) {
     int first = (int)(uniform() * nbodies), second = (int)(uniform() * (nbodies + 1)) - 1;
-    int box = (with & BOXES) && uniform() < 0.4, rolls = (with & ROLLING) && !box && uniform() < 0.4;
+    int box = (with & BOXES) && uniform() < 0.4,
+        rolls = (with & ROLLING) && !box && uniform() < 0.4;
     int d = box ? 1 + (int)(3 * uniform()) : (dof == 6 ? 3 : 2) + (rolls ? dof == 6 ? 2 : 1 : 0);
-    int at = many_add(&k, box ? NS_BLOCK_BOX : rolls ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION, d, first, second == first ? -1 : second);
+    int at = many_add(&k,
+                      box     ? NS_BLOCK_BOX
+                      : rolls ? NS_BLOCK_ROLLING
+                              : NS_BLOCK_FRICTION,
+                      d, first, second == first ? -1 : second);
     many_fill(&k, at, d);
     k.mu[a] = 0.1 + 0.6 * uniform();
     k.mu_rolling[a] = 0.3 * uniform();
@@ -99,13 +128,14 @@ static inline many many_random(int nbodies, int dof, int blocks, int with)
   return k;
 }
 
-/* A block of side^3 unit balls on a floor, in a cubic lattice that is pushed sideways, each column by another velocity; all contacts
- * of neighbours. */
+/* A block of side^3 unit balls on a floor, in a cubic lattice that is pushed sideways, each column
+ * by another velocity; all contacts of neighbours. */
 static inline many many_balls(int side)
 {
   many k = many_new(side * side * side, 6, 3 * side * side * side);
   for (int i = 0; i < k.p.nbodies; i++) {
-    const int at[3] = {i % side, i / side % side, i / (side * side)}, step[3] = {1, side, side * side};
+    const int at[3] = {i % side, i / side % side, i / (side * side)},
+              step[3] = {1, side, side * side};
     double m = 1 + 0.2 * uniform(), *v = k.vfree + 6 * i;
     for (int d = 0; d < 6; d++) k.inverse[36 * i + 7 * d] = d < 3 ? 1 / m : 2.5 / m;
     v[0] = 0.2 * signedu();

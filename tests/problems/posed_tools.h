@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* posed_tools.h -- random certified problems with blocks of every kind: W = H M^-1 H^T, q chosen for a known solution. */
+/* posed_tools.h -- random certified problems with blocks of every kind: W = H M^-1 H^T, q chosen
+ * for a known solution. */
 #ifndef TESTS_PROBLEMS_POSED_TOOLS_H
 #define TESTS_PROBLEMS_POSED_TOOLS_H
 
@@ -61,20 +62,23 @@ static inline void posed_direction(int n, double *t)
 /* A disc of n rows: at rest within, or moving at its rim. */
 static inline void posed_disc(int n, double radius, double *r, double *u)
 {
-  double t[2], moves = uniform() < 0.5, size = moves ? radius : 0.8 * uniform() * radius, speed = moves ? uniform() : 0;
+  double t[2], moves = uniform() < 0.5, size = moves ? radius : 0.8 * uniform() * radius,
+               speed = moves ? uniform() : 0;
   posed_direction(n, t);
   for (int i = 0; i < n; i++) r[i] = size * t[i], u[i] = -speed * t[i];
 }
 
 /* r and u of a block by its law. */
-static inline void posed_pair(const part *k, double mu, double mu_r, double *r, double *u, double *lb, double *ub)
+static inline void posed_pair(const part *k, double mu, double mu_r, double *r, double *u,
+                              double *lb, double *ub)
 {
   int n = k->law == ROLLING ? k->rows / 2 : k->rows - 1;
   for (int i = 0; i < k->rows; i++) {
     lb[i] = k->law == EQUALITY ? -INFINITY : k->law == RELAY ? -1 : 0;
     ub[i] = k->law == RELAY ? 1 : INFINITY;
     if (k->law == EQUALITY) r[i] = signedu();
-    else if (uniform() < 0.4 || k->law <= ROLLING) r[i] = 0, u[i] = k->law == RELAY ? 0 : 0.1 + uniform();
+    else if (uniform() < 0.4 || k->law <= ROLLING)
+      r[i] = 0, u[i] = k->law == RELAY ? 0 : 0.1 + uniform();
     else if (k->law == UNILATERAL) r[i] = uniform(), u[i] = 0;
     else r[i] = uniform() < 0.5 ? -1 : 1, u[i] = -r[i] * uniform();
   }
@@ -100,7 +104,8 @@ static inline void posed_operator(posed *m, const double *minv)
       for (int j = W->first[b]; j < W->first[b + 1]; j++)
         for (int i = W->first[a]; i < W->first[a + 1]; i++) {
           double s = 0;
-          for (int l = 0; l < m->dofs; l++) s += m->H[i * m->dofs + l] * minv[l] * m->H[j * m->dofs + l];
+          for (int l = 0; l < m->dofs; l++)
+            s += m->H[i * m->dofs + l] * minv[l] * m->H[j * m->dofs + l];
           W->val[at++] = s;
         }
     }
@@ -108,13 +113,18 @@ static inline void posed_operator(posed *m, const double *minv)
   }
 }
 
-/* nb blocks on so many bodies; every equality but the first one repeats others with the probability given. */
+/* nb blocks on so many bodies; every equality but the first one repeats others with the probability
+ * given. */
 static inline posed *posed_make(int nb, const part *parts, int bodies, double repeats)
 {
   posed *m = calloc(1, sizeof *m);
   size_t blocks = (size_t)nb, rows = 0;
-  m->W = (ns_blocks){.nb = nb, .dim = calloc(blocks, sizeof(int)), .first = calloc(blocks + 1, sizeof(int)), .row = calloc(blocks + 1, sizeof(int)),
-                     .col = calloc(blocks * blocks, sizeof(int)), .off = calloc(blocks * blocks, sizeof(size_t))};
+  m->W = (ns_blocks){.nb = nb,
+                     .dim = calloc(blocks, sizeof(int)),
+                     .first = calloc(blocks + 1, sizeof(int)),
+                     .row = calloc(blocks + 1, sizeof(int)),
+                     .col = calloc(blocks * blocks, sizeof(int)),
+                     .off = calloc(blocks * blocks, sizeof(size_t))};
   for (int a = 0; a < nb; a++) {
     m->W.dim[a] = parts[a].rows;
     rows += (size_t)parts[a].rows;
@@ -122,17 +132,21 @@ static inline posed *posed_make(int nb, const part *parts, int bodies, double re
   }
   m->W.m = (int)rows;
   m->dofs = bodies * POSED_DOF;
-  double *minv = calloc((size_t)m->dofs, sizeof *minv), **const v[] = {&m->r, &m->q, &m->u, &m->lb, &m->ub};
+  double *minv = calloc((size_t)m->dofs, sizeof *minv),
+         **const v[] = {&m->r, &m->q, &m->u, &m->lb, &m->ub};
   for (int i = 0; i < m->dofs; i++) minv[i] = 0.5 + uniform();
   for (size_t i = 0; i < sizeof v / sizeof *v; i++) *v[i] = calloc(rows, sizeof(double));
   m->H = calloc(rows * (size_t)m->dofs, sizeof(double));
   m->W.val = calloc(rows * rows, sizeof(double));
   for (int a = 0, last = -1; a < nb; a++) {
     int at = m->W.first[a];
-    if (parts[a].law == EQUALITY && last >= 0 && uniform() < repeats) posed_repeat(m, at, parts[a].rows, m->W.first[last], m->W.dim[last]);
+    if (parts[a].law == EQUALITY && last >= 0 && uniform() < repeats)
+      posed_repeat(m, at, parts[a].rows, m->W.first[last], m->W.dim[last]);
     else posed_rows(m, at, parts[a].rows, bodies);
     if (parts[a].law == EQUALITY) last = a;
-    m->kind[a] = parts[a].law == FRICTION ? NS_BLOCK_FRICTION : parts[a].law == ROLLING ? NS_BLOCK_ROLLING : NS_BLOCK_BOX;
+    m->kind[a] = parts[a].law == FRICTION  ? NS_BLOCK_FRICTION
+                 : parts[a].law == ROLLING ? NS_BLOCK_ROLLING
+                                           : NS_BLOCK_BOX;
     m->mu[a] = parts[a].law <= ROLLING ? 0.1 + 0.7 * uniform() : 0;
     m->mu_rolling[a] = parts[a].law == ROLLING ? 0.01 + 0.3 * uniform() : 0;
     posed_pair(&parts[a], m->mu[a], m->mu_rolling[a], m->r + at, m->u + at, m->lb + at, m->ub + at);
@@ -140,7 +154,13 @@ static inline posed *posed_make(int nb, const part *parts, int bodies, double re
   posed_operator(m, minv);
   memcpy(m->q, m->u, rows * sizeof *m->q);
   ns_blocks_gemv(-1, &m->W, m->r, m->q);
-  m->p = (ns_mechanical){.W = &m->W, .q = m->q, .kind = m->kind, .mu = m->mu, .mu_rolling = m->mu_rolling, .lb = m->lb, .ub = m->ub};
+  m->p = (ns_mechanical){.W = &m->W,
+                         .q = m->q,
+                         .kind = m->kind,
+                         .mu = m->mu,
+                         .mu_rolling = m->mu_rolling,
+                         .lb = m->lb,
+                         .ub = m->ub};
   free(minv);
   return m;
 }

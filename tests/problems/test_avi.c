@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Small problems whose answers are known, in the LCP, the mixed and the box form, and the residual. */
+/* Small problems whose answers are known, in the LCP, the mixed and the box form, and the residual.
+ */
 #include "problems/avi_tools.h"
 #include "problems/box/work.h"
 
@@ -26,7 +27,8 @@ END_TEST
 
 START_TEST(bounds_say_what_kind_of_problem)
 {
-  double zero[] = {0, 0, 0}, inf[] = {INF, INF, INF}, none[] = {-INF, -INF, -INF}, some[] = {-INF, 0, 0}, box[] = {INF, 1, INF};
+  double zero[] = {0, 0, 0}, inf[] = {INF, INF, INF}, none[] = {-INF, -INF, -INF},
+         some[] = {-INF, 0, 0}, box[] = {INF, 1, INF};
   ck_assert_int_eq(ns_avi_classify(3, zero, inf), NS_AVI_LCP);
   ck_assert_int_eq(ns_avi_classify(3, none, inf), NS_AVI_LINEAR);
   ck_assert_int_eq(ns_avi_classify(3, some, inf), NS_AVI_MLCP);
@@ -35,7 +37,8 @@ START_TEST(bounds_say_what_kind_of_problem)
 }
 END_TEST
 
-/* The residual against its definition in long double; for an LCP that of the LCP, to the bit; a NaN gives infinity. */
+/* The residual against its definition in long double; for an LCP that of the LCP, to the bit; a NaN
+ * gives infinity. */
 START_TEST(residual_is_its_definition)
 {
   for (int trial = 0; trial < 300; trial++) {
@@ -63,7 +66,8 @@ START_TEST(residual_is_its_definition)
 }
 END_TEST
 
-/* A row of bounds that makes every solver do the problem itself: one more unknown, fixed, without influence. */
+/* A row of bounds that makes every solver do the problem itself: one more unknown, fixed, without
+ * influence. */
 typedef struct widened {
   int n;
   double M[121], q[11], lb[11], ub[11];
@@ -83,7 +87,8 @@ static widened widen(int n, const double *M, const double *q)
   return x;
 }
 
-/* Murty's example: 1 on the diagonal, 2 below: the first unit vector after 2^n pivots; transposed the last one. */
+/* Murty's example: 1 on the diagonal, 2 below: the first unit vector after 2^n pivots; transposed
+ * the last one. */
 START_TEST(lemke_needs_two_to_the_n_pivots)
 {
   for (int n = 1; n <= 10; n++) {
@@ -100,13 +105,16 @@ START_TEST(lemke_needs_two_to_the_n_pivots)
     for (int i = 0; i < n; i++) ck_assert_double_eq(z[i], i == 0);
     ck_assert_double_eq(z[n], 0.5);
     const char *s;
-    EACH(s) {
+    EACH(s)
+    {
       double x[11] = {0}, y[11] = {0};
       int must = !!strcmp(s, "newton-min") && !!strcmp(s, "pgs");
       ns_outcome o1 = avi_once(s, &p, 0, x, w), o2 = avi_once(s, &t, 0, y, w);
       ck_assert_msg(!must || (o1.kind == NS_SOLVED && o2.kind == NS_SOLVED), "%s, n = %d", s, n);
-      for (int i = 0; i < n && o1.kind == NS_SOLVED; i++) ck_assert_double_eq_tol(x[i], i == 0, 1e-9);
-      for (int i = 0; i < n && o2.kind == NS_SOLVED; i++) ck_assert_double_eq_tol(y[i], i == n - 1, 1e-9);
+      for (int i = 0; i < n && o1.kind == NS_SOLVED; i++)
+        ck_assert_double_eq_tol(x[i], i == 0, 1e-9);
+      for (int i = 0; i < n && o2.kind == NS_SOLVED; i++)
+        ck_assert_double_eq_tol(y[i], i == n - 1, 1e-9);
     }
   }
 }
@@ -118,9 +126,10 @@ START_TEST(a_negative_matrix_has_none_or_two)
   const char *s;
   double M = -1, none = -1, two = 1, w[2], lb = 0, ub = INF;
   widened a = widen(1, &M, &none), b = widen(1, &M, &two);
-  ns_avi form[4] = {dense_avi(1, &M, &none, &lb, &ub), dense_avi(2, a.M, a.q, a.lb, a.ub), dense_avi(1, &M, &two, &lb, &ub),
-                    dense_avi(2, b.M, b.q, b.lb, b.ub)};
-  EACH(s) for (int f = 0; f < 4; f++) {
+  ns_avi form[4] = {dense_avi(1, &M, &none, &lb, &ub), dense_avi(2, a.M, a.q, a.lb, a.ub),
+                    dense_avi(1, &M, &two, &lb, &ub), dense_avi(2, b.M, b.q, b.lb, b.ub)};
+  EACH(s) for (int f = 0; f < 4; f++)
+  {
     double z[] = {0.25, 0.5};
     ns_outcome out = avi_once(s, &form[f], 0, z, w);
     if (f < 2) {
@@ -135,7 +144,8 @@ START_TEST(a_negative_matrix_has_none_or_two)
 }
 END_TEST
 
-/* Semidefinite and infeasible: a ray. Skew: z = (2, 1). Also where a row is an equality: 0 z = 1. */
+/* Semidefinite and infeasible: a ray. Skew: z = (2, 1). Also where a row is an equality: 0 z = 1.
+ */
 START_TEST(semidefinite_problems_end_in_a_ray_or_a_solution)
 {
   double D[] = {0, 0, 0, 1}, d[] = {-1, 1}, S[] = {0, -1, 1, 0}, q[] = {-1, 2}, w[3];
@@ -154,7 +164,8 @@ START_TEST(semidefinite_problems_end_in_a_ray_or_a_solution)
 }
 END_TEST
 
-/* A P-matrix on which plain newton-min goes round {1}, {2}, {3} (Ben Gharbia & Gilbert): it says so; auto leaves the cycle. */
+/* A P-matrix on which plain newton-min goes round {1}, {2}, {3} (Ben Gharbia & Gilbert): it says
+ * so; auto leaves the cycle. */
 START_TEST(newton_min_sees_its_cycle_and_auto_leaves_it)
 {
   double M[] = {1, 2, 0, 0, 1, 2, 2, 0, 1}, q[] = {1, 1, 1}, w[4];
@@ -191,7 +202,8 @@ START_TEST(definite_problems_have_one_answer)
       for (int i = 0; i < n; i++) guess[i] = z[i] = uniform();
       ns_outcome out = avi_once(proved[k], &p, 0, z, w);
       avi_check(proved[k], &d, guess, z, w, &out);
-      ck_assert_msg(out.kind == NS_SOLVED, "%s, trial %d: %s", proved[k], trial, ns_outcome_text(out.kind));
+      ck_assert_msg(out.kind == NS_SOLVED, "%s, trial %d: %s", proved[k], trial,
+                    ns_outcome_text(out.kind));
       for (int i = 0; i < n; i++) ck_assert_double_eq_tol(z[i], truth[i], 1e-8);
     }
     avi_free(&d);
@@ -199,16 +211,22 @@ START_TEST(definite_problems_have_one_answer)
 }
 END_TEST
 
-/* Derivatives of Phi by differences, away from its kinks; at a corner the row of z = lb, w = 0 is one of the limits. */
+/* Derivatives of Phi by differences, away from its kinks; at a corner the row of z = lb, w = 0 is
+ * one of the limits. */
 START_TEST(fischer_derivatives_are_differences)
 {
   static const double bound[][2] = {{0, INF}, {-INF, 1}, {-0.5, 1}, {-INF, INF}, {0.5, 0.5}};
   for (int trial = 0; trial < 200; trial++)
     for (int k = 0; k < 5; k++) {
-      double z = 2 * uniform(), b = 2 * uniform(), h = 1e-6, dz, db, x, y, lb = bound[k][0], ub = bound[k][1];
+      double z = 2 * uniform(), b = 2 * uniform(), h = 1e-6, dz, db, x, y, lb = bound[k][0],
+             ub = bound[k][1];
       ns_box_fischer_row(z, b, lb, ub, &dz, &db);
-      double byz = (ns_box_fischer_row(z + h, b, lb, ub, &x, &y) - ns_box_fischer_row(z - h, b, lb, ub, &x, &y)) / (2 * h);
-      double byb = (ns_box_fischer_row(z, b + h, lb, ub, &x, &y) - ns_box_fischer_row(z, b - h, lb, ub, &x, &y)) / (2 * h);
+      double byz = (ns_box_fischer_row(z + h, b, lb, ub, &x, &y) -
+                    ns_box_fischer_row(z - h, b, lb, ub, &x, &y)) /
+                   (2 * h);
+      double byb = (ns_box_fischer_row(z, b + h, lb, ub, &x, &y) -
+                    ns_box_fischer_row(z, b - h, lb, ub, &x, &y)) /
+                   (2 * h);
       ck_assert_double_eq_tol(dz, byz, 1e-6);
       ck_assert_double_eq_tol(db, byb, 1e-6);
     }
@@ -219,7 +237,8 @@ START_TEST(fischer_derivatives_are_differences)
 }
 END_TEST
 
-/* Elimination by hand: u = -A^-1 (a + C v) and the LCP in v with B - D A^-1 C have the answer of the mixed problem. */
+/* Elimination by hand: u = -A^-1 (a + C v) and the LCP in v with B - D A^-1 C have the answer of
+ * the mixed problem. */
 START_TEST(equalities_are_eliminated)
 {
   for (int trial = 0; trial < 100; trial++) {
@@ -231,7 +250,8 @@ START_TEST(equalities_are_eliminated)
       lb[i] = i < E ? -INF : 0;
       ub[i] = INF;
     }
-    double det = M[0] * M[7] - M[1] * M[6], I[4] = {M[7] / det, -M[1] / det, -M[6] / det, M[0] / det};
+    double det = M[0] * M[7] - M[1] * M[6],
+           I[4] = {M[7] / det, -M[1] / det, -M[6] / det, M[0] / det};
     for (int i = 0; i < 4; i++) {
       r[i] = q[E + i];
       for (int a = 0; a < E; a++)
@@ -239,7 +259,8 @@ START_TEST(equalities_are_eliminated)
       for (int j = 0; j < 4; j++) {
         S[i + 4 * j] = M[E + i + (E + j) * N];
         for (int a = 0; a < E; a++)
-          for (int b = 0; b < E; b++) S[i + 4 * j] -= M[E + i + a * N] * I[a + 2 * b] * M[b + (E + j) * N];
+          for (int b = 0; b < E; b++)
+            S[i + 4 * j] -= M[E + i + a * N] * I[a + 2 * b] * M[b + (E + j) * N];
       }
     }
     ns_avi p = dense_avi(N, M, q, lb, ub);
@@ -252,13 +273,15 @@ START_TEST(equalities_are_eliminated)
 }
 END_TEST
 
-/* An equality block that is 0: [0 1; -1 r] (a source in series with a diode); through a complementary pair. And one whose
- * rows repeat: the pair of currents is not determined, their sum is. */
+/* An equality block that is 0: [0 1; -1 r] (a source in series with a diode); through a
+ * complementary pair. And one whose rows repeat: the pair of currents is not determined, their sum
+ * is. */
 START_TEST(singular_equality_blocks_are_solved)
 {
   double M[] = {0, -1, 1, 0.5}, q[] = {-2, 3}, lb[] = {-INF, 0}, ub[] = {INF, INF}, w[3];
   ns_avi p = dense_avi(2, M, q, lb, ub);
-  double R[] = {1, 1, -1, 1, 1, -1, 1, 1, 0}, r[] = {-1, -1, 0}, lo[] = {-INF, -INF, 0}, up[] = {INF, INF, INF};
+  double R[] = {1, 1, -1, 1, 1, -1, 1, 1, 0}, r[] = {-1, -1, 0}, lo[] = {-INF, -INF, 0},
+         up[] = {INF, INF, INF};
   ns_avi t = dense_avi(3, R, r, lo, up);
   for (int k = 0; k < 2; k++) {
     double z[2] = {0}, x[3] = {0};
@@ -266,7 +289,8 @@ START_TEST(singular_equality_blocks_are_solved)
     ck_assert_double_eq_tol(z[1], 2, 1e-15);
     ck_assert_double_eq_tol(z[0], 4, 1e-15);
     ns_outcome out = avi_once(ns_avi_solvers[k]->name, &t, 0, x, w);
-    ck_assert_msg(out.kind == NS_SOLVED, "%s: %s", ns_avi_solvers[k]->name, ns_outcome_text(out.kind));
+    ck_assert_msg(out.kind == NS_SOLVED, "%s: %s", ns_avi_solvers[k]->name,
+                  ns_outcome_text(out.kind));
     ck_assert_double_eq_tol(x[0] + x[1] + x[2], 1, 1e-12);
     ck_assert_double_le(x[0] + x[1], 1e-12);
   }
@@ -276,7 +300,8 @@ END_TEST
 /* M scaled by h = 1e-9 beside entries of 1: relays whose states move by h. */
 START_TEST(entries_of_a_small_step_count)
 {
-  double h = 1e-9, M[] = {h, 0, 0.3 * h, h}, q[] = {0.5 * h, -0.2 * h}, lb[] = {-1, -1}, ub[] = {1, 1}, z[] = {1, 1}, w[2];
+  double h = 1e-9, M[] = {h, 0, 0.3 * h, h}, q[] = {0.5 * h, -0.2 * h}, lb[] = {-1, -1},
+         ub[] = {1, 1}, z[] = {1, 1}, w[2];
   ns_avi p = dense_avi(2, M, q, lb, ub);
   for (int k = 0; k < 2; k++) {
     z[0] = z[1] = 1;
@@ -291,10 +316,12 @@ END_TEST
 START_TEST(one_row_is_a_projection)
 {
   for (int trial = 0; trial < 200; trial++) {
-    double m = 1.5 + uniform(), q = 3 * uniform(), lb = -1, ub = 1, z = uniform(), w, want = fmin(1, fmax(-1, -q / m));
+    double m = 1.5 + uniform(), q = 3 * uniform(), lb = -1, ub = 1, z = uniform(), w,
+           want = fmin(1, fmax(-1, -q / m));
     ns_avi p = dense_avi(1, &m, &q, &lb, &ub);
     const char *s;
-    EACH(s) {
+    EACH(s)
+    {
       ck_assert_int_eq(avi_once(s, &p, 1, &z, &w).kind, NS_SOLVED);
       ck_assert_double_eq_tol(z, want, 1e-9);
       if (!strcmp(s, "auto")) ck_assert_double_eq(z, want);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Published problems (tests/data/problems, tests/data/lcp): every solver on each, solved or said not to be. */
+/* Published problems (tests/data/problems, tests/data/lcp): every solver on each, solved or said
+ * not to be. */
 #include "problems/avi_tools.h"
 
-/* Letters: which solvers must solve it (a auto, l lemke, n newton-min, p pgs, f fischer-burmeister, e enumeration). */
+/* Letters: which solvers must solve it (a auto, l lemke, n newton-min, p pgs, f fischer-burmeister,
+ * e enumeration). */
 static const struct {
   const char *name, *must;
 } row[] = {
@@ -35,7 +37,8 @@ START_TEST(published_problems)
   static const char letter[] = "alnpfe";
   avi_data d = avi_read(row[_i].name);
   ns_avi p = avi_of(&d);
-  double *z = calloc((size_t)d.n, sizeof *z), *w = calloc((size_t)d.n, sizeof *w), *guess = calloc((size_t)d.n, sizeof *z);
+  double *z = calloc((size_t)d.n, sizeof *z), *w = calloc((size_t)d.n, sizeof *w),
+         *guess = calloc((size_t)d.n, sizeof *z);
   for (int k = 0; avi_dense(k); k++) {
     const char *name = ns_avi_solvers[k]->name;
     if (!strcmp(name, "enumeration") && d.n > 14) continue; /* minutes */
@@ -54,13 +57,15 @@ START_TEST(published_problems)
 }
 END_TEST
 
-/* From nothing, where a sweep of Gauss-Seidel is all it takes, auto takes no more: these are the problems of tens of nanoseconds. */
+/* From nothing, where a sweep of Gauss-Seidel is all it takes, auto takes no more: these are the
+ * problems of tens of nanoseconds. */
 START_TEST(auto_sweeps_where_a_sweep_is_all)
 {
-  static const char *const name[] = {"lcp/lcp_CPS_1.dat",         "lcp/lcp_CPS_5.dat",          "lcp/lcp_exp_murty.dat",
-                                     "lcp/lcp_ortiz.dat",         "lcp/lcp_trivial.dat",        "problems/m2n1_mlcp.dat",
-                                     "problems/relay_2x2.dat",    "problems/relay_simple2.dat", "problems/step_2x2.dat",
-                                     "problems/deudeu_mlcp.dat"};
+  static const char *const name[] = {"lcp/lcp_CPS_1.dat",      "lcp/lcp_CPS_5.dat",
+                                     "lcp/lcp_exp_murty.dat",  "lcp/lcp_ortiz.dat",
+                                     "lcp/lcp_trivial.dat",    "problems/m2n1_mlcp.dat",
+                                     "problems/relay_2x2.dat", "problems/relay_simple2.dat",
+                                     "problems/step_2x2.dat",  "problems/deudeu_mlcp.dat"};
   for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
     double z[16] = {0}, w[16];
     avi_data d = avi_read(name[k]);

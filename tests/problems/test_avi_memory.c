@@ -34,7 +34,8 @@ START_TEST(solving_does_not_allocate)
         if (sparse_form) p.dense = NULL, p.blocks = &s.A;
         avi_object o = avi_make(ns_avi_solvers[k]->name, &p, 0, NULL);
         for (int kind = 0; kind < 4; kind++) {
-          double *diagonal = sparse_form ? ns_blocks_at(&s.A, n / 2, n / 2) : &M[n / 2 + n / 2 * n], keep = *diagonal;
+          double *diagonal = sparse_form ? ns_blocks_at(&s.A, n / 2, n / 2) : &M[n / 2 + n / 2 * n],
+                 keep = *diagonal;
           if (kind == 1) *diagonal = -4;
           if (kind == 2) *diagonal = 0;
           if (kind == 3) *diagonal = NAN;
@@ -48,7 +49,8 @@ START_TEST(solving_does_not_allocate)
           int rc = o.ops->solve(o.self, &c, &p, NULL, z, w, &out);
           long after = calls;
           ck_assert_int_eq(rc, NS_OK);
-          ck_assert_msg(after == before, "%s, n = %d: %ld allocations", o.ops->name, n, after - before);
+          ck_assert_msg(after == before, "%s, n = %d: %ld allocations", o.ops->name, n,
+                        after - before);
           *diagonal = keep;
         }
         o.ops->destroy(o.self);
@@ -57,7 +59,8 @@ START_TEST(solving_does_not_allocate)
 }
 END_TEST
 
-/* The polyhedral one: a unit cube, cut off, with a definite, an indefinite and a singular matrix; an empty set. */
+/* The polyhedral one: a unit cube, cut off, with a definite, an indefinite and a singular matrix;
+ * an empty set. */
 START_TEST(solving_on_polyhedra_does_not_allocate)
 {
   enum { N = 30, P = 2 * N + 1 };
@@ -71,7 +74,8 @@ START_TEST(solving_on_polyhedra_does_not_allocate)
     k[2 * i] = k[2 * i + 1] = -1;
   }
   for (int kind = 0; kind < 4; kind++) {
-    for (int i = 0; i < N * N; i++) M[i] = kind == 2 ? 0 : uniform() + (kind == 0) * (i % (N + 1) == 0) * N;
+    for (int i = 0; i < N * N; i++)
+      M[i] = kind == 2 ? 0 : uniform() + (kind == 0) * (i % (N + 1) == 0) * N;
     for (int i = 0; i < N; i++) q[i] = uniform();
     k[2 * N] = kind == 3 ? N + 1 : 1;
     ns_polyhedral p = {.n = N, .p = P, .M = M, .q = q, .H = H, .k = k};
@@ -106,7 +110,8 @@ START_TEST(creation_survives_every_failure)
         ns_polyhedral_solver *poly = NULL;
         long before = live;
         fail_at = calls + at;
-        int rc = ops ? ops->create(&c, &cap, NULL, &self) : ns_polyhedral_create(&c, 20, 30, NULL, &poly);
+        int rc = ops ? ops->create(&c, &cap, NULL, &self)
+                     : ns_polyhedral_create(&c, 20, 30, NULL, &poly);
         fail_at = -1;
         if (rc == NS_OK) {
           done = 1;

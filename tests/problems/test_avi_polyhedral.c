@@ -110,7 +110,8 @@ START_TEST(polytopes_are_solved_for_any_matrix)
     data d;
     double z[MOST] = {0}, mu[ROWS] = {0}, w[MOST];
     polytope(&d, trial);
-    for (int i = 0; i < d.n * d.n; i++) d.M[i] = trial % 3 ? 2 * uniform() : floor(2 * uniform() + 0.5);
+    for (int i = 0; i < d.n * d.n; i++)
+      d.M[i] = trial % 3 ? 2 * uniform() : floor(2 * uniform() + 0.5);
     for (int i = 0; i < d.n; i++) d.q[i] = trial % 3 ? uniform() : floor(3 * uniform() + 0.5);
     ns_outcome out = run_polyhedral("polytope", &d, z, mu, w);
     ck_assert_msg(out.kind == NS_SOLVED, "trial %d: %s", trial, ns_outcome_text(out.kind));
@@ -160,7 +161,8 @@ START_TEST(planted_solutions_are_found)
     if (trial % 2)
       for (int j = 0; j < d.p; j++) mu[j] = uniform();
     ns_outcome out = run_polyhedral("planted", &d, z, mu, w);
-    ck_assert_msg(out.kind == NS_SOLVED, "trial %d: %s, %g", trial, ns_outcome_text(out.kind), out.residual);
+    ck_assert_msg(out.kind == NS_SOLVED, "trial %d: %s, %g", trial, ns_outcome_text(out.kind),
+                  out.residual);
   }
 }
 END_TEST

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random problems, a thousand of each class and shape: what has a solution is solved, what has none is a ray, and nothing
- * is claimed that is not so. */
+/* Random problems, a thousand of each class and shape: what has a solution is solved, what has none
+ * is a ray, and nothing is claimed that is not so. */
 #include "problems/avi_tools.h"
 
 #define MOST 12
@@ -27,7 +27,8 @@ static void bound(shape s, double *lb, double *ub)
   } else if (c < 0.7) *lb = -INFINITY;
 }
 
-/* A solution z, w that fits the bounds, and q for it. degenerate: chance of a bounded row to be at its bound with w = 0. */
+/* A solution z, w that fits the bounds, and q for it. degenerate: chance of a bounded row to be at
+ * its bound with w = 0. */
 static void plant(avi_data *d, double degenerate, double *z, double *w)
 {
   int n = d->n;
@@ -41,7 +42,10 @@ static void plant(avi_data *d, double degenerate, double *z, double *w)
     } else if (ub < INFINITY && c < 0.7) {
       z[i] = ub;
       w[i] = -chance();
-    } else z[i] = ub == INFINITY ? lb + chance() : lb == -INFINITY ? ub - chance() : lb + chance() * (ub - lb);
+    } else
+      z[i] = ub == INFINITY    ? lb + chance()
+             : lb == -INFINITY ? ub - chance()
+                               : lb + chance() * (ub - lb);
     if (chance() < degenerate && (lb > -INFINITY || ub < INFINITY)) {
       z[i] = lb > -INFINITY ? lb : ub;
       w[i] = 0;
@@ -53,11 +57,21 @@ static void plant(avi_data *d, double degenerate, double *z, double *w)
   }
 }
 
-typedef enum kind { DEFINITE, P_MATRIX, SEMIDEFINITE, COPOSITIVE, DEGENERATE, SCALED, SMALL_STEP, KINDS } kind;
+typedef enum kind {
+  DEFINITE,
+  P_MATRIX,
+  SEMIDEFINITE,
+  COPOSITIVE,
+  DEGENERATE,
+  SCALED,
+  SMALL_STEP,
+  KINDS
+} kind;
 static const char *const kind_name[] = {"definite",   "P",      "semidefinite", "copositive-plus",
                                         "degenerate", "scaled", "small step"};
 
-/* L (strictly lower, large) + positive diagonal, rows and columns permuted alike: a P-matrix, hardly ever definite. */
+/* L (strictly lower, large) + positive diagonal, rows and columns permuted alike: a P-matrix,
+ * hardly ever definite. */
 static void p_matrix(int n, double *M)
 {
   int at[MOST];
@@ -68,7 +82,8 @@ static void p_matrix(int n, double *M)
     at[j] = t;
   }
   for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++) M[at[i] + at[j] * n] = i == j ? 0.2 + chance() : i > j ? 3 * uniform() : 0;
+    for (int i = 0; i < n; i++)
+      M[at[i] + at[j] * n] = i == j ? 0.2 + chance() : i > j ? 3 * uniform() : 0;
 }
 
 static void fill(kind k, int n, double *M)
@@ -99,7 +114,8 @@ static void rescale(avi_data *d, double most)
   }
 }
 
-/* M = D + h W as in circuits: D singular, skew with entries 0, 1, -1, resistances on the diagonal; W definite. */
+/* M = D + h W as in circuits: D singular, skew with entries 0, 1, -1, resistances on the diagonal;
+ * W definite. */
 static void small_step(int n, double *M)
 {
   double W[MOST * MOST];
@@ -127,8 +143,8 @@ static avi_data make_problem(kind k, shape s, int n)
   return d;
 }
 
-/* auto must solve all of them, from any guess, the answer the same bytes from the same guess; the others may not claim
- * falsely. */
+/* auto must solve all of them, from any guess, the answer the same bytes from the same guess; the
+ * others may not claim falsely. */
 START_TEST(solvable_problems_are_solved)
 {
   int unsolved = 0, k = _i / SHAPES, s = _i % SHAPES, failed[8] = {0};
@@ -153,15 +169,18 @@ START_TEST(solvable_problems_are_solved)
     }
     avi_free(&d);
   }
-  if (k <= P_MATRIX) ck_assert_int_eq(failed[1], 0);                        /* lemke */
-  if (k <= P_MATRIX) ck_assert_int_eq(failed[2], 0);                        /* newton-min, from near enough */
-  ck_assert_int_eq(k == COPOSITIVE ? 0 : failed[5], 0);                     /* enumeration */
+  if (k <= P_MATRIX) ck_assert_int_eq(failed[1], 0); /* lemke */
+  /* newton-min, from near enough */
+  if (k <= P_MATRIX) ck_assert_int_eq(failed[2], 0);
+  ck_assert_int_eq(k == COPOSITIVE ? 0 : failed[5], 0);     /* enumeration */
   int any = k == COPOSITIVE && s != LCP ? TRIALS / 100 : 0; /* no theorem there */
-  ck_assert_msg(unsolved <= any, "%s, shape %d: %d of %d unsolved", kind_name[k], s, unsolved, TRIALS);
+  ck_assert_msg(unsolved <= any, "%s, shape %d: %d of %d unsolved", kind_name[k], s, unsolved,
+                TRIALS);
 }
 END_TEST
 
-/* A bounded box and any matrix at all: Lemke's method alone finds a solution (Cao & Ferris 1996). */
+/* A bounded box and any matrix at all: Lemke's method alone finds a solution (Cao & Ferris 1996).
+ */
 START_TEST(bounded_boxes_are_solved_for_any_matrix)
 {
   for (int trial = 0; trial < TRIALS; trial++) {
@@ -180,16 +199,17 @@ START_TEST(bounded_boxes_are_solved_for_any_matrix)
       memcpy(z, guess, sizeof z);
       ns_outcome out = avi_once(ns_avi_solvers[o]->name, &p, 0, z, w);
       avi_check(ns_avi_solvers[o]->name, &d, guess, z, w, &out);
-      ck_assert_msg(out.kind == NS_SOLVED, "%s, trial %d: %s, residual %g", ns_avi_solvers[o]->name, trial,
-                    ns_outcome_text(out.kind), out.residual);
+      ck_assert_msg(out.kind == NS_SOLVED, "%s, trial %d: %s, residual %g", ns_avi_solvers[o]->name,
+                    trial, ns_outcome_text(out.kind), out.residual);
     }
     avi_free(&d);
   }
 }
 END_TEST
 
-/* M = P G P with P the projection along v, so that v^T M = 0 and v^T w = v^T q for every z; v_i = 0 where z_i is bounded
- * from both sides, v_i >= 0 at lower and <= 0 at upper bounds. Where v^T q < 0 there is no solution: a ray. */
+/* M = P G P with P the projection along v, so that v^T M = 0 and v^T w = v^T q for every z; v_i = 0
+ * where z_i is bounded from both sides, v_i >= 0 at lower and <= 0 at upper bounds. Where v^T q < 0
+ * there is no solution: a ray. */
 START_TEST(infeasible_semidefinite_problems_are_rays)
 {
   for (int trial = 0; trial < TRIALS; trial++) {
@@ -213,7 +233,8 @@ START_TEST(infeasible_semidefinite_problems_are_rays)
       for (int i = 0; i < n; i++) {
         double sum = 0;
         for (int a = 0; a < n; a++)
-          for (int b = 0; b < n; b++) sum += ((i == a) - v[i] * v[a] / vv) * G[a + b * n] * ((b == j) - v[b] * v[j] / vv);
+          for (int b = 0; b < n; b++)
+            sum += ((i == a) - v[i] * v[a] / vv) * G[a + b * n] * ((b == j) - v[b] * v[j] / vv);
         d.M[i + j * n] = sum;
       }
     for (int i = 0; i < n; i++) qv += d.q[i] * v[i];
@@ -227,7 +248,9 @@ START_TEST(infeasible_semidefinite_problems_are_rays)
       ns_outcome out = avi_once(name, &p, 0, z, w);
       avi_check(name, &d, guess, z, w, &out);
       ck_assert_msg(out.kind != NS_SOLVED, "%s, trial %d", name, trial);
-      if (o < 2) ck_assert_msg(out.kind == NS_RAY, "%s, trial %d: %s", name, trial, ns_outcome_text(out.kind));
+      if (o < 2)
+        ck_assert_msg(out.kind == NS_RAY, "%s, trial %d: %s", name, trial,
+                      ns_outcome_text(out.kind));
     }
     avi_free(&d);
   }
@@ -261,7 +284,8 @@ START_TEST(blocks_and_dense_agree)
 }
 END_TEST
 
-/* A NaN or an infinity anywhere in M or q, a bound that is none: an end, no claim, the guess back. */
+/* A NaN or an infinity anywhere in M or q, a bound that is none: an end, no claim, the guess back.
+ */
 START_TEST(nonsense_is_reported)
 {
   static const double bad[] = {NAN, INFINITY, -INFINITY};
@@ -277,8 +301,8 @@ START_TEST(nonsense_is_reported)
           for (int i = 0; i < n; i++) guess[i] = z[i] = uniform();
           *x = bad[b];
           ns_outcome out = avi_once(ns_avi_solvers[o]->name, &p, 0, z, w);
-          ck_assert_msg(out.kind == NS_NOT_FINITE, "%s, %g at %d, n %d: %s", ns_avi_solvers[o]->name, bad[b], at, n,
-                        ns_outcome_text(out.kind));
+          ck_assert_msg(out.kind == NS_NOT_FINITE, "%s, %g at %d, n %d: %s",
+                        ns_avi_solvers[o]->name, bad[b], at, n, ns_outcome_text(out.kind));
           ck_assert_int_eq(memcmp(z, guess, sizeof(double) * (size_t)n), 0);
           *x = keep;
         }

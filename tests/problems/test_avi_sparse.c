@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sparse Newton-min for box AVIs: against enumeration of all states, and on ladders of diode bridges. */
+/* Sparse Newton-min for box AVIs: against enumeration of all states, and on ladders of diode
+ * bridges. */
 #include "../../bench/ladder.h"
 #include "problems/box/sparse.h"
 #include "problems/lcp_tools.h"
 
 #define MAX 12
 
-/* ---- an oracle: all states, each by dense elimination ---- */
+/* ---- an oracle: all states, each by dense elimination ---------------------------------------- */
 
 /* x = K^-1 b, complete pivoting; 0, or 1 where singular. K, b destroyed. */
 static int dense_solve(int n, double *K, double *b, double *x)
@@ -53,7 +54,8 @@ static int dense_solve(int n, double *K, double *b, double *x)
 }
 
 /* Natural residual anew, in long double. */
-static double oracle(int n, const double *M, const double *q, const double *lb, const double *ub, const double *z)
+static double oracle(int n, const double *M, const double *q, const double *lb, const double *ub,
+                     const double *z)
 {
   long double worst = 0, qmax = 0;
   for (int i = 0; i < n; i++) {
@@ -73,7 +75,8 @@ static double oracle(int n, const double *M, const double *q, const double *lb, 
 }
 
 /* Some solution by trying all states; 0: found. */
-static int enumerate(int n, const double *M, const double *q, const double *lb, const double *ub, double *z)
+static int enumerate(int n, const double *M, const double *q, const double *lb, const double *ub,
+                     double *z)
 {
   static double K[MAX * MAX], b[MAX];
   int states = 1;
@@ -91,13 +94,14 @@ static int enumerate(int n, const double *M, const double *q, const double *lb, 
   return 1;
 }
 
-/* ---- callers ---- */
+/* ---- callers --------------------------------------------------------------------------------- */
 
 static void *make_solver(const ns_blocks *A, const double *lb, const double *ub)
 {
   ns_ctx c = {0};
   void *self = NULL;
-  ns_avi_capacity cap = {.n = A->m, .nnz = (size_t)A->row[A->nb], .structure = A, .lb = lb, .ub = ub};
+  ns_avi_capacity cap = {
+      .n = A->m, .nnz = (size_t)A->row[A->nb], .structure = A, .lb = lb, .ub = ub};
   ck_assert_msg(ns_avi_sparse_newton.create(&c, &cap, NULL, &self) == NS_OK, "%s", c.msg);
   return self;
 }
@@ -113,11 +117,13 @@ static ns_outcome run_solver(void *self, const ns_avi *p, const int *row, double
 static int below(int n) { return (int)((uniform() + 1) / 2 * n); }
 
 /* What is claimed is so: solved within the bounds, or the guess untouched. */
-static void check_answer(const char *what, int n, const double *M, const ns_avi *p, const double *guess, const double *z,
-                         const double *w, const ns_outcome *out)
+static void check_answer(const char *what, int n, const double *M, const ns_avi *p,
+                         const double *guess, const double *z, const double *w,
+                         const ns_outcome *out)
 {
   if (out->kind != NS_SOLVED) {
-    ck_assert_msg(!memcmp(z, guess, (size_t)n * sizeof *z), "%s: unsolved, but z is not the guess", what);
+    ck_assert_msg(!memcmp(z, guess, (size_t)n * sizeof *z), "%s: unsolved, but z is not the guess",
+                  what);
     return;
   }
   double r = oracle(n, M, p->q, p->lb, p->ub, z);
@@ -134,7 +140,7 @@ static void check_answer(const char *what, int n, const double *M, const ns_avi 
   }
 }
 
-/* ---- random problems ---- */
+/* ---- random problems ------------------------------------------------------------------------- */
 
 /* Bounds of every kind. */
 static void random_bounds(int n, double *lb, double *ub)
@@ -142,7 +148,10 @@ static void random_bounds(int n, double *lb, double *ub)
   for (int i = 0; i < n; i++) {
     int kind = below(5);
     lb[i] = kind == 0 || kind == 2 ? -INFINITY : kind == 1 ? 0 : -0.5 + uniform() / 2;
-    ub[i] = kind == 0 || kind == 1 ? INFINITY : kind == 2 ? 0 : kind == 3 ? lb[i] + 1 + uniform() : lb[i];
+    ub[i] = kind == 0 || kind == 1 ? INFINITY
+            : kind == 2            ? 0
+            : kind == 3            ? lb[i] + 1 + uniform()
+                                   : lb[i];
   }
 }
 
@@ -209,10 +218,15 @@ START_TEST(semidefinite_boxes)
     random_bounds(n, lb, ub);
     for (int i = 0; i < n; i++) { /* w and a solution, then q */
       double lo = isfinite(lb[i]) ? lb[i] : -2, hi = isfinite(ub[i]) ? ub[i] : lo + 4;
-      guess[i] = isfinite(lb[i]) && below(2) ? lo : isfinite(ub[i]) && below(2) ? hi : lo + (hi - lo) * (uniform() + 1) / 2;
+      guess[i] = isfinite(lb[i]) && below(2)   ? lo
+                 : isfinite(ub[i]) && below(2) ? hi
+                                               : lo + (hi - lo) * (uniform() + 1) / 2;
     }
     for (int i = 0; i < n; i++) {
-      q[i] = lb[i] == ub[i] ? uniform() : guess[i] == lb[i] ? below(2) * (uniform() + 1) : guess[i] == ub[i] ? -below(2) * (uniform() + 1) : 0;
+      q[i] = lb[i] == ub[i]      ? uniform()
+             : guess[i] == lb[i] ? below(2) * (uniform() + 1)
+             : guess[i] == ub[i] ? -below(2) * (uniform() + 1)
+                                 : 0;
       for (int j = 0; j < n; j++) q[i] -= M[i + j * n] * guess[j];
     }
     for (int i = 0; i < n; i++) z[i] = guess[i] = 0;
@@ -228,9 +242,10 @@ START_TEST(semidefinite_boxes)
 }
 END_TEST
 
-/* ---- ladders ---- */
+/* ---- ladders --------------------------------------------------------------------------------- */
 
-/* Diodes and resistor together draw v/R from their node: the ladder is a linear circuit. One step of it, dense. */
+/* Diodes and resistor together draw v/R from their node: the ladder is a linear circuit. One step
+ * of it, dense. */
 static void linear_step(const ladder *d, double t, double *x)
 {
   static double K[20 * 20], b[20], y[20];
@@ -246,7 +261,8 @@ static void linear_step(const ladder *d, double t, double *x)
     K[i + i * n] = d->L;
     K[i + v * n] = a;
     if (k > 0) K[i + (v - 2) * n] = -a;
-    b[i] = d->L * x[i] + a * ((k > 0 ? x[v - 2] : d->U * (sin(w * t) + sin(w * (t + d->h)))) - x[v]);
+    b[i] = d->L * x[i] +
+           a * ((k > 0 ? x[v - 2] : d->U * (sin(w * t) + sin(w * (t + d->h)))) - x[v]);
   }
   ck_assert_int_eq(dense_solve(n, K, b, y), 0);
   memcpy(x, y, (size_t)n * sizeof *x);
@@ -271,7 +287,8 @@ static double sparse_oracle(const ns_avi *p, const double *z)
   return (double)(worst / (1 + qmax));
 }
 
-/* 2000 steps: each solved to 1e-10, in fact to rounding; multipliers and states are those of the closed form. */
+/* 2000 steps: each solved to 1e-10, in fact to rounding; multipliers and states are those of the
+ * closed form. */
 START_TEST(ladders)
 {
   static const int size[] = {1, 10, 100};
@@ -305,7 +322,8 @@ START_TEST(ladders)
   }
   ck_assert_int_lt(iterations, 2 * 2000);
   ns_sparse_lu_stats f = ns_avi_sparse_counts(self);
-  if (cells == 100) { /* the diodes switched, and the factors followed at the price of a few paths */
+  /* the diodes switched, and the factors followed at the price of a few paths */
+  if (cells == 100) {
     ck_assert_int_gt(f.partial, 100);
     ck_assert_int_lt(f.full, 10);
     ck_assert_double_lt((double)f.computed, 15.0 * (double)f.partial);
@@ -315,8 +333,8 @@ START_TEST(ladders)
 }
 END_TEST
 
-/* The answer depends on the problem and the guess, not on what the object solved before: a run that is taken up
- * with a new object goes on with the same bytes. */
+/* The answer depends on the problem and the guess, not on what the object solved before: a run that
+ * is taken up with a new object goes on with the same bytes. */
 START_TEST(same_bytes_with_a_new_object)
 {
   ladder d = ladder_of(20, 1e4), e = ladder_of(20, 1e4);
@@ -338,7 +356,8 @@ START_TEST(same_bytes_with_a_new_object)
 }
 END_TEST
 
-/* Every diode twice in parallel: multipliers are not unique, states singular; the voltages stay as they were. */
+/* Every diode twice in parallel: multipliers are not unique, states singular; the voltages stay as
+ * they were. */
 START_TEST(redundant_diodes)
 {
   enum { CELLS = 3, ONE = 6 * CELLS, N2 = 10 * CELLS };
@@ -376,11 +395,12 @@ START_TEST(redundant_diodes)
 }
 END_TEST
 
-/* ---- grids of diodes ---- */
+/* ---- grids of diodes ------------------------------------------------------------------------- */
 
 enum { SIDE = 8, NODES = SIDE * SIDE, GRID = 3 * NODES };
 
-/* Rows of a node: C v + h (sum of currents); of a diode from a to b: y = v_b - v_a >= 0 _|_ l >= 0. */
+/* Rows of a node: C v + h (sum of currents); of a diode from a to b: y = v_b - v_a >= 0 _|_ l >= 0.
+ */
 static int diode(double *M, int n, int a, int b, double h)
 {
   M[a + n * GRID] = h;
@@ -390,8 +410,9 @@ static int diode(double *M, int n, int a, int b, double h)
   return n + 1;
 }
 
-/* A grid of nodes with diodes of random direction between neighbours, a fifth of them doubled. Some nodes have no
- * capacitor, most no resistor: their voltage is nobody's where their diodes are blocked. Returns its size. */
+/* A grid of nodes with diodes of random direction between neighbours, a fifth of them doubled. Some
+ * nodes have no capacitor, most no resistor: their voltage is nobody's where their diodes are
+ * blocked. Returns its size. */
 static int grid(double *M, double *C, double h)
 {
   int n = NODES;
@@ -411,7 +432,8 @@ static int grid(double *M, double *C, double h)
 /* Every step has a solution (currents enter only where there is a capacitor): it is found. */
 START_TEST(floating_nodes)
 {
-  static double M[GRID * GRID], D[GRID * GRID], C[NODES], q[GRID], lb[GRID], ub[GRID], z[GRID], w[GRID], phase[NODES];
+  static double M[GRID * GRID], D[GRID * GRID], C[NODES], q[GRID], lb[GRID], ub[GRID], z[GRID],
+      w[GRID], phase[NODES];
   double h = 1e-5;
   lcp_state = 100 + (uint64_t)_i;
   int n = grid(M, C, h);
@@ -427,7 +449,8 @@ START_TEST(floating_nodes)
   void *self = make_solver(&s.A, lb, ub);
   ns_avi p = {.n = n, .blocks = &s.A, .q = q, .lb = lb, .ub = ub, .stamp = 1};
   for (int k = 0; k < 200; k++) {
-    for (int i = 0; i < NODES; i++) q[i] = -C[i] * z[i] - (C[i] > 0 && i % 3 == 0 ? h * 0.01 * sin(0.06 * k + phase[i]) : 0);
+    for (int i = 0; i < NODES; i++)
+      q[i] = -C[i] * z[i] - (C[i] > 0 && i % 3 == 0 ? h * 0.01 * sin(0.06 * k + phase[i]) : 0);
     ns_outcome out = run_solver(self, &p, NULL, z, w);
     ck_assert_msg(out.kind == NS_SOLVED, "step %d: %s", k, ns_outcome_text(out.kind));
     ck_assert_double_le(sparse_oracle(&p, z), 1e-10);
@@ -437,7 +460,7 @@ START_TEST(floating_nodes)
 }
 END_TEST
 
-/* ---- the contract ---- */
+/* ---- the contract ---------------------------------------------------------------------------- */
 
 START_TEST(principal_parts)
 {
@@ -477,7 +500,8 @@ END_TEST
 /* Unsolvable, not finite: said, with the guess left as it was. Then the object works as before. */
 START_TEST(honest_failures)
 {
-  double M[4] = {-1, 0, 0, 1}, q[2] = {-1, -1}, lb[2] = {0, 0}, ub[2] = {INFINITY, INFINITY}, z[2] = {0.25, 3}, w[2];
+  double M[4] = {-1, 0, 0, 1}, q[2] = {-1, -1}, lb[2] = {0, 0}, ub[2] = {INFINITY, INFINITY},
+         z[2] = {0.25, 3}, w[2];
   sparse s = sparse_of(2, M, 2, NULL);
   void *self = make_solver(&s.A, lb, ub);
   ns_avi p = {.n = 2, .blocks = &s.A, .q = q, .lb = lb, .ub = ub};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sparse solver of AVIs does not allocate in a solve, whatever becomes of it; a creation that runs out of memory says
- * so and leaks nothing. */
+/* The sparse solver of AVIs does not allocate in a solve, whatever becomes of it; a creation that
+ * runs out of memory says so and leaks nothing. */
 #include "../../bench/ladder.h"
 #include "problems/box/sparse.h"
 #include "problems/lcp_tools.h"
@@ -8,7 +8,8 @@
 
 static ns_avi_capacity capacity(const ladder *d)
 {
-  return (ns_avi_capacity){.n = d->n, .nnz = (size_t)d->A.row[d->n], .structure = &d->A, .lb = d->lb, .ub = d->ub};
+  return (ns_avi_capacity){
+      .n = d->n, .nnz = (size_t)d->A.row[d->n], .structure = &d->A, .lb = d->lb, .ub = d->ub};
 }
 
 /* Steps of a ladder; then singular, unsolvable and meaningless matrices. */

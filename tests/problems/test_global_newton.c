@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Global friction problems solved as they stand: against their reduction, with contacts left out, redundant contacts. */
+/* Global friction problems solved as they stand: against their reduction, with contacts left out,
+ * redundant contacts. */
 #include "problems/global_newton.h"
 
 #include "problems/mechanical_tools.h"
@@ -7,13 +8,15 @@
 
 #include <check.h>
 
-/* A chain of N masses in d directions; a contact under each of the first nc of them, once more under the first `again`. */
+/* A chain of N masses in d directions; a contact under each of the first nc of them, once more
+ * under the first `again`. */
 enum { N = 40, D = 3, V = N * D, CONTACTS = 2 * N, ROWS = CONTACTS * D };
 
 typedef struct world {
   ns_global g;
   ns_blocks M;
-  int dim[V], first[V + 1], row[V + 1], col[3 * V], hrow[ROWS + 1], hcol[2 * ROWS], cdim[CONTACTS], cfirst[CONTACTS + 1];
+  int dim[V], first[V + 1], row[V + 1], col[3 * V], hrow[ROWS + 1], hcol[2 * ROWS], cdim[CONTACTS],
+      cfirst[CONTACTS + 1];
   size_t off[3 * V];
   double val[3 * V], q[V], hval[2 * ROWS], b[ROWS], mu[CONTACTS], lb[ROWS], ub[ROWS];
   unsigned char kind[CONTACTS];
@@ -37,10 +40,18 @@ static void fill_mass(int n, double stiffness)
     w.q[i] = signedu();
   }
   w.first[n] = n;
-  w.M = (ns_blocks){.nb = n, .m = n, .dim = w.dim, .first = w.first, .row = w.row, .col = w.col, .off = w.off, .val = w.val};
+  w.M = (ns_blocks){.nb = n,
+                    .m = n,
+                    .dim = w.dim,
+                    .first = w.first,
+                    .row = w.row,
+                    .col = w.col,
+                    .off = w.off,
+                    .val = w.val};
 }
 
-/* Contact a under mass a mod N; each tenth is a box (unilateral, equality, relay by turns). Rows mix two directions. */
+/* Contact a under mass a mod N; each tenth is a box (unilateral, equality, relay by turns). Rows
+ * mix two directions. */
 static void fill_contacts(int d, int nc)
 {
   int at = 0, m = 0;
@@ -54,7 +65,8 @@ static void fill_contacts(int d, int nc)
       w.hrow[m] = at;
       w.lb[m] = what == 1 ? -INFINITY : what == 2 ? -0.1 : 0;
       w.ub[m] = what == 2 ? 0.1 : INFINITY;
-      w.b[m] = a < N ? (i ? 1 : 0.5) * signedu() - (i == 0 && !box) * 0.3 : w.b[w.cfirst[a - N] + i];
+      w.b[m] = a < N ? (i ? 1 : 0.5) * signedu() - (i == 0 && !box) * 0.3
+                     : w.b[w.cfirst[a - N] + i];
       for (int k = 0; k < 2; k++, at++) {
         w.hcol[at] = (a % N) * D + (i + k) % D;
         w.hval[at] = k ? 0.3 : 1;
@@ -64,8 +76,20 @@ static void fill_contacts(int d, int nc)
   w.cfirst[nc] = m;
   w.hrow[m] = at;
   for (int a = N; a < nc; a++) w.mu[a] = w.mu[a - N];
-  w.g = (ns_global){.M = &w.M, .q = w.q, .row = w.hrow, .col = w.hcol, .val = w.hval, .b = w.b, .nb = nc, .m = m, .dim = w.cdim,
-                    .first = w.cfirst, .kind = w.kind, .mu = w.mu, .lb = w.lb, .ub = w.ub};
+  w.g = (ns_global){.M = &w.M,
+                    .q = w.q,
+                    .row = w.hrow,
+                    .col = w.hcol,
+                    .val = w.hval,
+                    .b = w.b,
+                    .nb = nc,
+                    .m = m,
+                    .dim = w.cdim,
+                    .first = w.cfirst,
+                    .kind = w.kind,
+                    .mu = w.mu,
+                    .lb = w.lb,
+                    .ub = w.ub};
 }
 
 static double distance(const double *a, const double *b, int n)
@@ -90,19 +114,23 @@ START_TEST(it_is_the_solution_of_the_reduced_problem)
     fill_contacts(2 + k % 2, N);
     ck_assert_int_eq(ns_global_newton_create(&c, &w.g, &opt, &s), NS_OK);
     ck_assert_int_eq(ns_global_newton_solve(s, NULL, r, u, v, &out), NS_OK);
-    ck_assert_msg(out.kind == NS_SOLVED && out.residual <= 1e-11, "problem %d: %s, %g", k, ns_outcome_text(out.kind), out.residual);
+    ck_assert_msg(out.kind == NS_SOLVED && out.residual <= 1e-11, "problem %d: %s, %g", k,
+                  ns_outcome_text(out.kind), out.residual);
     ck_assert_double_le(ns_global_residual(&w.g, v, r, u1, work), 1e-10);
-    ck_assert_int_eq(ns_global_create(&c, &w.g, ns_mechanical_solver_find("auto"), &opt, &reduced), NS_OK);
+    ck_assert_int_eq(ns_global_create(&c, &w.g, ns_mechanical_solver_find("auto"), &opt, &reduced),
+                     NS_OK);
     ck_assert_int_eq(ns_global_solve(reduced, &c, r1, u1, v1, &other), NS_OK);
     ck_assert_double_le(distance(v, v1, V), 1e-8);
-    ck_assert_double_le(distance(r, r1, w.g.m), 1e-8 * (1 + 4 * stiffness[k % 3])); /* M times what v may be off */
+    /* M times what v may be off */
+    ck_assert_double_le(distance(r, r1, w.g.m), 1e-8 * (1 + 4 * stiffness[k % 3]));
     ns_global_newton_destroy(s);
     ns_global_destroy(reduced);
   }
 }
 END_TEST
 
-/* What takes no part has no impulse, and the rest is the problem without it; what was solved in between leaves no trace. */
+/* What takes no part has no impulse, and the rest is the problem without it; what was solved in
+ * between leaves no trace. */
 START_TEST(contacts_are_left_out)
 {
   ns_ctx c = {0};
@@ -147,7 +175,8 @@ START_TEST(redundant_contacts)
     fill_contacts(2 + k % 2, CONTACTS);
     ck_assert_int_eq(ns_global_newton_create(&c, &w.g, NULL, &s), NS_OK);
     ck_assert_int_eq(ns_global_newton_solve(s, NULL, r, u, v, &out), NS_OK);
-    ck_assert_msg(out.kind == NS_SOLVED, "problem %d: %s, %g, %d", k, ns_outcome_text(out.kind), out.residual, out.iterations);
+    ck_assert_msg(out.kind == NS_SOLVED, "problem %d: %s, %g, %d", k, ns_outcome_text(out.kind),
+                  out.residual, out.iterations);
     ck_assert_double_le(ns_global_residual(&w.g, v, r, again, work), 1e-7);
     ns_global_newton_destroy(s);
   }
@@ -175,7 +204,8 @@ START_TEST(what_is_no_problem)
 }
 END_TEST
 
-/* Newton on the reduced problem, by sparse factors with scaled rows: quadratic, so that a few steps are enough. */
+/* Newton on the reduced problem, by sparse factors with scaled rows: quadratic, so that a few steps
+ * are enough. */
 START_TEST(newton_by_sparse_factors_is_quadratic)
 {
   for (int k = 0; k < 12; k++) {
@@ -185,10 +215,12 @@ START_TEST(newton_by_sparse_factors_is_quadratic)
     double r[ROWS] = {0}, u[ROWS], v[V];
     fill_mass(V, 0.3 * k);
     fill_contacts(3, N);
-    ck_assert_int_eq(ns_global_create(&c, &w.g, ns_mechanical_solver_find("newton"), NULL, &s), NS_OK);
+    ck_assert_int_eq(ns_global_create(&c, &w.g, ns_mechanical_solver_find("newton"), NULL, &s),
+                     NS_OK);
     ck_assert_int_ge(ns_global_reduced(s)->W->m, 100);
     ck_assert_int_eq(ns_global_solve(s, &c, r, u, v, &out), NS_OK);
-    ck_assert_msg(out.kind == NS_SOLVED && out.iterations <= 8, "%d: %g after %d steps", k, out.residual, out.iterations);
+    ck_assert_msg(out.kind == NS_SOLVED && out.iterations <= 8, "%d: %g after %d steps", k,
+                  out.residual, out.iterations);
     ns_global_destroy(s);
   }
 }

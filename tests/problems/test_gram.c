@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gram matrices whose rows follow from others, or all but follow: A = H H^T of n rows in `rank` directions, scaled by rows of
- * other units, and a little of other directions. */
+/* Gram matrices whose rows follow from others, or all but follow: A = H H^T of n rows in `rank`
+ * directions, scaled by rows of other units, and a little of other directions. */
 #include "problems/gram.h"
 #include "support/cloud.h"
 #include "support/suite.h"
@@ -24,7 +24,8 @@ static system random_system(double out)
   for (int i = 0; i < k.n; i++) {
     double unit = pow(10, uniform(-3, 3));
     x[i] = uniform(-1, 1);
-    for (int j = 0; j < k.n; j++) H[i][j] = unit * (j < k.rank ? uniform(-1, 1) : out * uniform(-1, 1));
+    for (int j = 0; j < k.n; j++)
+      H[i][j] = unit * (j < k.rank ? uniform(-1, 1) : out * uniform(-1, 1));
   }
   for (int i = 0; i < k.n; i++)
     for (int j = 0; j < k.n; j++) {
@@ -73,7 +74,8 @@ START_TEST(rank_is_found)
 }
 END_TEST
 
-/* Out of line by 1e-5, of which pivots have the square: what is left vanishes where it may, and is told. */
+/* Out of line by 1e-5, of which pivots have the square: what is left vanishes where it may, and is
+ * told. */
 START_TEST(nearly_redundant_rows_come_last)
 {
   cloud_seed = (uint64_t)_i + 1;
@@ -83,7 +85,8 @@ START_TEST(nearly_redundant_rows_come_last)
   ck_assert_int_ge(vanished(&k), 1);
   ck_assert_double_le(left, 1e-7);
   ck_assert_double_gt(left, 0);
-  for (int c = 1; c < k.n; c++) ck_assert(k.factors[c + c * LD] == 0 || k.factors[c - 1 + (c - 1) * LD] != 0);
+  for (int c = 1; c < k.n; c++)
+    ck_assert(k.factors[c + c * LD] == 0 || k.factors[c - 1 + (c - 1) * LD] != 0);
   ns_gram_factor_pivoted(all.n, left / 2, all.factors, all.order);
   ck_assert_int_lt(vanished(&all), vanished(&k));
   solve(&k);

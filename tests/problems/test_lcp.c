@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Small problems whose answers are known, and the residual. */
-#include "problems/lcp_tools.h"
 #include "problems/box/work.h"
+#include "problems/lcp_tools.h"
 
 #define EACH(s) for (int s_ = 0; ns_lcp_solvers[s_] && ((s) = ns_lcp_solvers[s_]->name); s_++)
 
 START_TEST(auto_is_first_and_all_are_found)
 {
-  static const char *const want[] = {"auto", "lemke", "newton-min", "pgs", "fischer-burmeister", "enumeration"};
+  static const char *const want[] = {
+      "auto", "lemke", "newton-min", "pgs", "fischer-burmeister", "enumeration"};
   int n = 0;
   ck_assert_str_eq(ns_lcp_solvers[0]->name, "auto");
   for (; ns_lcp_solvers[n]; n++) {
@@ -20,8 +21,8 @@ START_TEST(auto_is_first_and_all_are_found)
 }
 END_TEST
 
-/* The residual against its definition in long double: dense (odd leading dimension), scalar and mixed
- * blocks, zero rows included. */
+/* The residual against its definition in long double: dense (odd leading dimension), scalar and
+ * mixed blocks, zero rows included. */
 START_TEST(residual_is_its_definition)
 {
   static const int dim[] = {1, 2, 3, 5, 2, 4}; /* 17 */
@@ -54,7 +55,8 @@ START_TEST(residual_is_its_definition)
 }
 END_TEST
 
-/* Murty's example: 1 on the diagonal, 2 below; the first unit vector after 2^n pivots. Transposed: the last one. */
+/* Murty's example: 1 on the diagonal, 2 below; the first unit vector after 2^n pivots. Transposed:
+ * the last one. */
 START_TEST(lemke_needs_two_to_the_n_pivots)
 {
   for (int n = 1; n <= 10; n++) {
@@ -69,7 +71,8 @@ START_TEST(lemke_needs_two_to_the_n_pivots)
     ck_assert_int_eq(out.iterations, 1 << n);
     for (int i = 0; i < n; i++) ck_assert_double_eq(z[i], i == 0);
     const char *s;
-    EACH(s) {
+    EACH(s)
+    {
       double z1[10] = {0}, z2[10] = {0};
       ns_lcp t = dense_lcp(n, T, q);
       ns_outcome o1 = solve_once(s, &p, 0, z1, w), o2 = solve_once(s, &t, 0, z2, w);
@@ -88,7 +91,8 @@ START_TEST(a_negative_matrix_has_none_or_two)
 {
   const char *s;
   double M = -1, none = -1, two = 1, w;
-  EACH(s) {
+  EACH(s)
+  {
     ns_lcp p = dense_lcp(1, &M, &none), t = dense_lcp(1, &M, &two);
     double z = 0.25;
     ck_assert_int_ne(solve_once(s, &p, 0, &z, &w).kind, NS_SOLVED);
@@ -116,7 +120,8 @@ START_TEST(an_infeasible_problem_ends_in_a_ray)
   const char *s;
   double M[] = {0, 0, 0, 1}, q[] = {-1, 1}, w[2];
   ns_lcp p = dense_lcp(2, M, q);
-  EACH(s) {
+  EACH(s)
+  {
     double z[] = {0, 0};
     ns_outcome out = solve_once(s, &p, 1, z, w);
     ck_assert_int_ne(out.kind, NS_SOLVED);
@@ -132,14 +137,16 @@ START_TEST(a_skew_matrix_is_solved)
   const char *s;
   double M[] = {0, -1, 1, 0}, q[] = {-1, 2}, w[2];
   ns_lcp p = dense_lcp(2, M, q);
-  EACH(s) {
+  EACH(s)
+  {
     double z[] = {0, 0};
     ns_outcome out = solve_once(s, &p, 0, z, w);
     if (!strcmp(s, "pgs")) {
       ck_assert_int_eq(out.kind, NS_SINGULAR);
       continue;
     }
-    ck_assert_msg(out.kind == NS_SOLVED || !strcmp(s, "newton-min"), "%s: %s", s, ns_outcome_text(out.kind));
+    ck_assert_msg(out.kind == NS_SOLVED || !strcmp(s, "newton-min"), "%s: %s", s,
+                  ns_outcome_text(out.kind));
     if (out.kind == NS_SOLVED) {
       ck_assert_double_eq_tol(z[0], 2, 1e-9);
       ck_assert_double_eq_tol(z[1], 1, 1e-9);
@@ -148,8 +155,9 @@ START_TEST(a_skew_matrix_is_solved)
 }
 END_TEST
 
-/* A P-matrix on which plain newton-min goes round {1},{2},{3} (Ben Gharbia & Gilbert): seen after three
- * steps and one. Guarded it ends; here with other data, so that q >= 0 does not give the answer away. */
+/* A P-matrix on which plain newton-min goes round {1},{2},{3} (Ben Gharbia & Gilbert): seen after
+ * three steps and one. Guarded it ends; here with other data, so that q >= 0 does not give the
+ * answer away. */
 START_TEST(newton_min_sees_its_cycle_and_auto_leaves_it)
 {
   double M[] = {1, 2, 0, 0, 1, 2, 2, 0, 1}, q[] = {1, 1, 1}, z[] = {1, 0, 0}, w[3];
@@ -159,7 +167,8 @@ START_TEST(newton_min_sees_its_cycle_and_auto_leaves_it)
   ck_assert_int_eq(out.iterations, 4);
   ck_assert_double_eq(z[0], 1);
   const char *s;
-  EACH(s) {
+  EACH(s)
+  {
     if (!strcmp(s, "newton-min")) continue;
     double x[] = {1, 0, 0};
     out = solve_once(s, &p, 0, x, w);
@@ -199,7 +208,8 @@ START_TEST(fischer_jacobian_at_the_corner_is_a_limit)
     for (int j = 0; j < 3; j++) {
       double phi[2];
       for (int side = 0; side < 2; side++) {
-        double x = t * v[i] + (i == j ? (side ? h : -h) : 0), y = t * c[i] + (side ? h : -h) * M[i + 3 * j];
+        double x = t * v[i] + (i == j ? (side ? h : -h) : 0),
+               y = t * c[i] + (side ? h : -h) * M[i + 3 * j];
         phi[side] = sqrt(x * x + y * y) - x - y;
       }
       double want = (phi[1] - phi[0]) / (2 * h), have = (i == j ? da[i] : 0) + db[i] * M[i + 3 * j];
@@ -221,10 +231,12 @@ START_TEST(redundant_contacts_are_carried)
   static const double leg[4][3] = {{1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
   for (int i = 0; i < 4; i++) {
     q4[i] = -(9.81 * leg[i][0] + 0.3 * leg[i][1] - 0.2 * leg[i][2]);
-    for (int j = 0; j < 4; j++) T[i + 4 * j] = leg[i][0] * leg[j][0] + 3 * (leg[i][1] * leg[j][1] + leg[i][2] * leg[j][2]);
+    for (int j = 0; j < 4; j++)
+      T[i + 4 * j] = leg[i][0] * leg[j][0] + 3 * (leg[i][1] * leg[j][1] + leg[i][2] * leg[j][2]);
   }
   const char *s;
-  EACH(s) {
+  EACH(s)
+  {
     if (!strcmp(s, "newton-min")) continue; /* its supports are singular; it must not claim more */
     for (int full = 0; full < 2; full++) {
       double z[] = {full, full}, t[] = {full, full, full, full};

@@ -69,7 +69,8 @@ static problem read_problem(const char *name)
   return p;
 }
 
-/* Letters: which solvers must solve it (a auto, l lemke, n newton-min, p pgs, f fischer-burmeister, e enumeration). */
+/* Letters: which solvers must solve it (a auto, l lemke, n newton-min, p pgs, f fischer-burmeister,
+ * e enumeration). */
 static const struct {
   const char *name, *must;
 } row[] = {
@@ -107,9 +108,10 @@ START_TEST(published_problems)
         ns_outcome out = solve_once(name, &p, 0, z, w);
         check_claim(name, t.n, t.M, t.q, guess, z, w, &out);
         int must = strchr(row[_i].must, letter[k]) != NULL;
-        ck_assert_msg(!must || out.kind == NS_SOLVED, "%s on %s: %s, residual %g", name, row[_i].name,
-                      ns_outcome_text(out.kind), out.residual);
-        if (!strcmp(row[_i].name, "Pang_isolated_sol_perturbed")) ck_assert_int_ne(out.kind, NS_SOLVED);
+        ck_assert_msg(!must || out.kind == NS_SOLVED, "%s on %s: %s, residual %g", name,
+                      row[_i].name, ns_outcome_text(out.kind), out.residual);
+        if (!strcmp(row[_i].name, "Pang_isolated_sol_perturbed"))
+          ck_assert_int_ne(out.kind, NS_SOLVED);
       }
   }
   sparse_free(&sp);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Block-sparse problems: columns of beads, parts of a structure, kept factors, redundant contacts in great number. */
+/* Block-sparse problems: columns of beads, parts of a structure, kept factors, redundant contacts
+ * in great number. */
 #include "problems/lcp_tools.h"
 
 #include <stdio.h>
@@ -16,8 +17,8 @@ static void plant(const ns_blocks *A, double active, double *z, double *q)
   ns_blocks_gemv(-1, A, z, q);
 }
 
-/* Columns of beads (tridiagonal, 2 and -1: hardly dominant), n = 1000: the solution planted is found, from
- * no guess and from a wrong one, and Gauss-Seidel agrees where it converges. */
+/* Columns of beads (tridiagonal, 2 and -1: hardly dominant), n = 1000: the solution planted is
+ * found, from no guess and from a wrong one, and Gauss-Seidel agrees where it converges. */
 START_TEST(bead_columns_are_solved)
 {
   enum { n = 1000 };
@@ -49,7 +50,8 @@ START_TEST(bead_columns_are_solved)
 }
 END_TEST
 
-/* Random q: the answer is not planted. The residual says it all; M is an M-matrix, so the answer is one. */
+/* Random q: the answer is not planted. The residual says it all; M is an M-matrix, so the answer is
+ * one. */
 START_TEST(columns_under_random_loads_are_solved)
 {
   enum { n = 1000 };
@@ -93,7 +95,8 @@ START_TEST(mixed_blocks_are_the_dense_problem)
     ck_assert_int_eq(solve_once("auto", &p, symmetric, z, w).kind, NS_SOLVED);
     for (int k = 0; ns_lcp_solvers[k]; k++) {
       double guess[20] = {0};
-      if (!strcmp(ns_lcp_solvers[k]->name, "enumeration") && trial > 1) continue; /* a million supports */
+      /* a million supports */
+      if (!strcmp(ns_lcp_solvers[k]->name, "enumeration") && trial > 1) continue;
       memset(x, 0, sizeof x);
       ns_outcome out = solve_once(ns_lcp_solvers[k]->name, &b, symmetric, x, w);
       check_claim(ns_lcp_solvers[k]->name, n, M, q, guess, x, w, &out);
@@ -145,8 +148,8 @@ START_TEST(parts_of_a_structure_are_solved)
 }
 END_TEST
 
-/* What an object has done before does not show: same problem and guess, same bytes; with the factor kept
- * or made anew. */
+/* What an object has done before does not show: same problem and guess, same bytes; with the factor
+ * kept or made anew. */
 START_TEST(history_leaves_no_trace)
 {
   enum { n = 60 };
@@ -206,8 +209,8 @@ START_TEST(a_new_stamp_is_a_new_matrix)
 }
 END_TEST
 
-/* Every contact of a chain of n twice: all supports that carry are singular. Solved all the same, and an
- * infeasible load on it is not. */
+/* Every contact of a chain of n twice: all supports that carry are singular. Solved all the same,
+ * and an infeasible load on it is not. */
 START_TEST(many_redundant_contacts_are_carried)
 {
   enum { n = 600, N = 2 * n };
@@ -252,8 +255,9 @@ START_TEST(many_redundant_contacts_are_carried)
 }
 END_TEST
 
-/* Many contacts on few bodies that move along one axis each: M of 0, 1 and -1, its rank a tenth of the rows, solutions in plenty.
- * Sweeps find one at once, all that factors meets singular matrices: within a hundred sweeps or so, not hundreds of factors. */
+/* Many contacts on few bodies that move along one axis each: M of 0, 1 and -1, its rank a tenth of
+ * the rows, solutions in plenty. Sweeps find one at once, all that factors meets singular matrices:
+ * within a hundred sweeps or so, not hundreds of factors. */
 START_TEST(degenerate_problems_are_solved_by_sweeps)
 {
   enum { ROWS = 400, BODIES = 40 };
@@ -283,8 +287,9 @@ START_TEST(degenerate_problems_are_solved_by_sweeps)
 }
 END_TEST
 
-/* Degenerate problems of low rank: rows of A are bodies along an axis, pairs of bodies, chains of pairs, random directions, and
- * M = A A^T, with a skew part at the end; a solution is planted, many rows of which have z = w = 0. */
+/* Degenerate problems of low rank: rows of A are bodies along an axis, pairs of bodies, chains of
+ * pairs, random directions, and M = A A^T, with a skew part at the end; a solution is planted, many
+ * rows of which have z = w = 0. */
 typedef enum structure { PAIRS, CHAIN, THIRD_OF_RANK, TENTH_OF_RANK, SKEW, STRUCTURES } structure;
 enum { MOST = 400 };
 static double degenerate_matrix[MOST * MOST], degenerate_q[MOST];
@@ -331,8 +336,9 @@ static ns_lcp degenerate(structure kind, int n)
   return dense_lcp(n, M, q);
 }
 
-/* What auto does on them is counted in sweeps and factorisations, of which it may take some, and held against Gauss-Seidel alone.
- * NSSIM_LONG: 40 seeds for 3; one in a hundred may take longer, as sweeps may creep at a degenerate vertex. */
+/* What auto does on them is counted in sweeps and factorisations, of which it may take some, and
+ * held against Gauss-Seidel alone. NSSIM_LONG: 40 seeds for 3; one in a hundred may take longer, as
+ * sweeps may creep at a degenerate vertex. */
 START_TEST(degenerate_problems_of_low_rank_cost_what_sweeps_cost)
 {
   static double x[MOST], w[MOST];
@@ -351,7 +357,9 @@ START_TEST(degenerate_problems_of_low_rank_cost_what_sweeps_cost)
       ck_assert_int_eq(out.kind, NS_SOLVED);
       ck_assert_double_le(out.residual, 1e-10);
       int longer = out.iterations > alone.iterations + alone.iterations / 5 + 5;
-      if (longer) printf("%d of %d rows, seed %d: %d of %s, %d sweeps\n", _i, n, seed, out.iterations, out.solver, alone.iterations);
+      if (longer)
+        printf("%d of %d rows, seed %d: %d of %s, %d sweeps\n", _i, n, seed, out.iterations,
+               out.solver, alone.iterations);
       slow += longer;
       count++;
     }
@@ -359,7 +367,8 @@ START_TEST(degenerate_problems_of_low_rank_cost_what_sweeps_cost)
 }
 END_TEST
 
-/* Definite matrices, well conditioned and full: a few sweeps show the support, one or two factorisations end. */
+/* Definite matrices, well conditioned and full: a few sweeps show the support, one or two
+ * factorisations end. */
 START_TEST(definite_problems_cost_few_factors)
 {
   static double x[MOST], w[MOST];

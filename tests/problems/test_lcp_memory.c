@@ -23,7 +23,8 @@ START_TEST(solving_does_not_allocate)
         if (f & 2) p = (ns_lcp){.n = n, .blocks = &s.A, .q = q};
         object o = make(ns_lcp_solvers[k]->name, n, f & 2 ? &s.A : NULL, symmetric, NULL);
         for (int kind = 0; kind < 4; kind++) {
-          double *diagonal = f & 2 ? ns_blocks_at(&s.A, n / 2, n / 2) : &M[n / 2 + n / 2 * n], keep = *diagonal;
+          double *diagonal = f & 2 ? ns_blocks_at(&s.A, n / 2, n / 2) : &M[n / 2 + n / 2 * n],
+                 keep = *diagonal;
           if (kind == 1) *diagonal = -4;
           if (kind == 2) *diagonal = 0;
           if (kind == 3) *diagonal = NAN;
@@ -37,7 +38,8 @@ START_TEST(solving_does_not_allocate)
           int rc = o.ops->solve(o.self, &c, &p, NULL, z, w, &out);
           long after = calls;
           ck_assert_int_eq(rc, NS_OK);
-          ck_assert_msg(after == before, "%s, n = %d: %ld allocations", o.ops->name, n, after - before);
+          ck_assert_msg(after == before, "%s, n = %d: %ld allocations", o.ops->name, n,
+                        after - before);
           *diagonal = keep;
         }
         o.ops->destroy(o.self);

@@ -4,8 +4,9 @@
 
 #define EACH(s) for (int s_ = 0; ns_lcp_solvers[s_] && ((s) = ns_lcp_solvers[s_]->name); s_++)
 
-/* Positive definite, symmetric and not: one solution, and all that claim it have it; those that are proved to
- * solve this class must. Dense and sparse alike. Direct answers on the same support: the same bytes. */
+/* Positive definite, symmetric and not: one solution, and all that claim it have it; those that are
+ * proved to solve this class must. Dense and sparse alike. Direct answers on the same support: the
+ * same bytes. */
 START_TEST(definite_problems_have_one_answer)
 {
   int failures[8] = {0};
@@ -19,7 +20,8 @@ START_TEST(definite_problems_have_one_answer)
     ck_assert_int_eq(solve_once("enumeration", &form[0], symmetric, truth, w).kind, NS_SOLVED);
     ck_assert_double_le(oracle_residual(n, M, q, truth), 1e-12);
     const char *s;
-    EACH(s) for (int f = 0; f < 2; f++) for (int start = 0; start < 2; start++) {
+    EACH(s) for (int f = 0; f < 2; f++) for (int start = 0; start < 2; start++)
+    {
       double z[8], guess[8];
       for (int i = 0; i < n; i++) guess[i] = z[i] = start * uniform();
       ns_outcome out = solve_once(s, &form[f], symmetric, z, w);
@@ -27,15 +29,16 @@ START_TEST(definite_problems_have_one_answer)
       failures[s_] += out.kind != NS_SOLVED;
       if (out.kind != NS_SOLVED) continue;
       for (int i = 0; i < n; i++) ck_assert_double_eq_tol(z[i], truth[i], 1e-8);
-      if (strcmp(s, "pgs")) ck_assert_msg(!memcmp(z, truth, sizeof(double) * (size_t)n), "%s: other bytes", s);
+      if (strcmp(s, "pgs"))
+        ck_assert_msg(!memcmp(z, truth, sizeof(double) * (size_t)n), "%s: other bytes", s);
     }
     sparse_free(&sp);
   }
-  ck_assert_int_eq(failures[0], 0); /* auto */
-  ck_assert_int_eq(failures[1], 0); /* lemke */
+  ck_assert_int_eq(failures[0], 0);  /* auto */
+  ck_assert_int_eq(failures[1], 0);  /* lemke */
   ck_assert_int_le(failures[2], 60); /* newton-min: cycles, of 1200 */
-  ck_assert_int_eq(failures[4], 0); /* fischer-burmeister */
-  ck_assert_int_eq(failures[5], 0); /* enumeration */
+  ck_assert_int_eq(failures[4], 0);  /* fischer-burmeister */
+  ck_assert_int_eq(failures[5], 0);  /* enumeration */
 }
 END_TEST
 
@@ -82,7 +85,8 @@ START_TEST(newton_min_is_finite_for_m_matrices)
 }
 END_TEST
 
-/* A semidefinite M of any rank and a q made from z, w >= 0 with z w = 0: solvable; w (M symmetric) is unique. */
+/* A semidefinite M of any rank and a q made from z, w >= 0 with z w = 0: solvable; w (M symmetric)
+ * is unique. */
 START_TEST(feasible_semidefinite_problems_are_solved)
 {
   const char *s;
@@ -101,13 +105,15 @@ START_TEST(feasible_semidefinite_problems_are_solved)
       for (int j = 0; j < n; j++) q[i] -= M[i + j * n] * zs[j];
     }
     ns_lcp p = dense_lcp(n, M, q);
-    EACH(s) {
+    EACH(s)
+    {
       double z[40] = {0};
       if (!strcmp(s, "enumeration") && n > 10) continue;
       ns_outcome out = solve_once(s, &p, 1, z, w);
       check_claim(s, n, M, q, zero, z, w, &out);
       unsolved[s_] += out.kind != NS_SOLVED;
-      for (int i = 0; i < n && out.kind == NS_SOLVED; i++) ck_assert_double_eq_tol(w[i], ws[i], 1e-4);
+      for (int i = 0; i < n && out.kind == NS_SOLVED; i++)
+        ck_assert_double_eq_tol(w[i], ws[i], 1e-4);
     }
   }
   ck_assert_int_eq(unsolved[0], 0);
@@ -131,7 +137,8 @@ START_TEST(infeasible_problems_stay_unsolved)
     }
     q[trial % n] = -0.1;
     ns_lcp p = dense_lcp(n, M, q);
-    EACH(s) {
+    EACH(s)
+    {
       double z[12];
       memcpy(z, guess, sizeof z);
       ns_outcome out = solve_once(s, &p, 0, z, w);
@@ -153,7 +160,8 @@ START_TEST(indefinite_problems_are_never_claimed_wrongly)
     for (int i = 0; i < n; i++) q[i] = trial % 2 ? uniform() : floor(3 * uniform() + 0.5);
     ns_lcp p = dense_lcp(n, M, q);
     int solved[8] = {0};
-    EACH(s) {
+    EACH(s)
+    {
       double z[7] = {0};
       ns_outcome out = solve_once(s, &p, 0, z, w);
       check_claim(s, n, M, q, zero, z, w, &out);
@@ -170,8 +178,8 @@ START_TEST(nonsense_is_reported)
   static const double bad[] = {NAN, INFINITY, -INFINITY};
   static const int size[] = {1, 2, 5, 18};
   const char *s;
-  for (int t = 0; t < 4; t++)
-    EACH(s) for (int f = 0; f < 2; f++) for (int b = 0; b < 3; b++) {
+  for (int t = 0; t < 4; t++) EACH(s) for (int f = 0; f < 2; f++) for (int b = 0; b < 3; b++)
+    {
       int n = size[t], places = n * n + n;
       for (int at = 0; at < places; at += 1 + places / 40) {
         double M[18 * 18], q[18], z[18], guess[18], w[18];
@@ -199,7 +207,8 @@ START_TEST(a_nan_in_the_guess_does_not_matter)
   const char *s;
   double M[] = {2, 1, 1, 2}, q[] = {-5, -6}, w[2];
   ns_lcp p = dense_lcp(2, M, q);
-  EACH(s) {
+  EACH(s)
+  {
     double z[] = {NAN, NAN};
     ck_assert_int_eq(solve_once(s, &p, 1, z, w).kind, NS_SOLVED);
     ck_assert_double_eq_tol(z[0], 4. / 3, 1e-9);
@@ -231,7 +240,8 @@ START_TEST(units_do_not_matter)
     for (int k = 0; k < 3; k++) {
       memset(x, 0, sizeof x);
       ns_outcome out = solve_once(solver[k], &p, 0, x, w);
-      ck_assert_msg(out.kind == NS_SOLVED, "%s: %s, n = %d", solver[k], ns_outcome_text(out.kind), n);
+      ck_assert_msg(out.kind == NS_SOLVED, "%s: %s, n = %d", solver[k], ns_outcome_text(out.kind),
+                    n);
     }
   }
 }

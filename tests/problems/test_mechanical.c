@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Friction: problems of one contact against closed forms, random certified problems by every solver. */
+/* Friction: problems of one contact against closed forms, random certified problems by every
+ * solver. */
 #include "problems/mechanical_tools.h"
 #include "problems/mechanical_work.h"
 #include "support/suite.h"
@@ -14,18 +15,20 @@ typedef struct one {
   double W[9], q[3], mu, r[3];
 } one;
 
-static const one cases[] = {
-    {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 2, -1}, 0.5, {0, 0, 0}},
-    {{2, 0, 0, 0, 1, 0, 0, 0, 1}, {-2, 0.3, -0.2}, 0.5, {1, -0.3, 0.2}},
-    {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1, 1, 0}, 0.5, {1, -0.5, 0}},
-    {{1, 0, 0, 0, 2, 0, 0, 0, 2}, {-1, 3, 4}, 0.5, {1, -0.3, -0.4}},
-    {{15, -1, -2, -1, 14, 1, -2, 1, 16}, {-1, 2, 3}, 0.1,
-     {0.06569568289773832, -0.003678614906806759, -0.005443070813559287}}};
+static const one cases[] = {{{1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 2, -1}, 0.5, {0, 0, 0}},
+                            {{2, 0, 0, 0, 1, 0, 0, 0, 1}, {-2, 0.3, -0.2}, 0.5, {1, -0.3, 0.2}},
+                            {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1, 1, 0}, 0.5, {1, -0.5, 0}},
+                            {{1, 0, 0, 0, 2, 0, 0, 0, 2}, {-1, 3, 4}, 0.5, {1, -0.3, -0.4}},
+                            {{15, -1, -2, -1, 14, 1, -2, 1, 16},
+                             {-1, 2, 3},
+                             0.1,
+                             {0.06569568289773832, -0.003678614906806759, -0.005443070813559287}}};
 
 static void same(const double *r, const double *want, const char *by)
 {
   for (int i = 0; i < 3; i++)
-    ck_assert_msg(fabs(r[i] - want[i]) <= 1e-12 * fmax(1, fabs(want[0])), "%s: r[%d] = %.17g, want %.17g", by, i, r[i], want[i]);
+    ck_assert_msg(fabs(r[i] - want[i]) <= 1e-12 * fmax(1, fabs(want[0])),
+                  "%s: r[%d] = %.17g, want %.17g", by, i, r[i], want[i]);
 }
 
 START_TEST(one_contact_in_closed_form)
@@ -89,14 +92,18 @@ static double random_contact(int d, double *W, double *q)
   return 0.05 + 1.15 * uniform();
 }
 
-/* Each method of one contact: what it brings is no worse than the guess, and good to rounding in at least so many of 5000; the
- * quartic finds by itself what the secular equation of the exact cases does. */
+/* Each method of one contact: what it brings is no worse than the guess, and good to rounding in at
+ * least so many of 5000; the quartic finds by itself what the secular equation of the exact cases
+ * does. */
 START_TEST(named_solvers_of_one_contact)
 {
   static const struct {
     const char *name;
     int least[2]; /* plane, space */
-  } row[] = {{"quartic", {5000, 5000}}, {"alart-curnier", {4970, 4980}}, {"jean-moreau", {4950, 4960}}, {"projection", {4985, 4980}}};
+  } row[] = {{"quartic", {5000, 5000}},
+             {"alart-curnier", {4970, 4980}},
+             {"jean-moreau", {4950, 4960}},
+             {"projection", {4985, 4980}}};
   const ns_contact_solver *by = ns_contact_solver_find(row[_i].name);
   for (int d = 2; d <= 3; d++) {
     int good = 0;
@@ -111,7 +118,8 @@ START_TEST(named_solvers_of_one_contact)
       good += e <= 1e-11;
       if (d == 3 && _i == 0) {
         double s[3] = {0};
-        ck_assert_msg(ns_contact_quartic(&k, q, s) && ns_contact_worth(3, &k, q, s) <= 1e-11, "problem %d", n);
+        ck_assert_msg(ns_contact_quartic(&k, q, s) && ns_contact_worth(3, &k, q, s) <= 1e-11,
+                      "problem %d", n);
       }
     }
     ck_assert_msg(good >= row[_i].least[d - 2], "%s, %d rows: %d of 5000", by->name, d, good);
@@ -165,9 +173,11 @@ START_TEST(certified_problems)
     ck_assert_int_eq(ops->create(&c, &cap, NULL, &s), NS_OK);
     ck_assert_int_eq(ops->solve(s, &c, &m.p, NULL, r, u, &out), NS_OK);
     double e = ns_mechanical_residual(&m.p, r, u, NULL);
-    ck_assert_msg(e == out.residual && (out.kind != NS_SOLVED || e <= 1e-8), "%s claims %g, is %g", ops->name, out.residual, e);
-    ck_assert_msg(out.kind == NS_SOLVED || strcmp(ops->name, "auto"), "problem %d: %s, residual %g after %d", n,
-                  ns_outcome_text(out.kind), e, out.iterations);
+    ck_assert_msg(e == out.residual && (out.kind != NS_SOLVED || e <= 1e-8), "%s claims %g, is %g",
+                  ops->name, out.residual, e);
+    ck_assert_msg(out.kind == NS_SOLVED || strcmp(ops->name, "auto"),
+                  "problem %d: %s, residual %g after %d", n, ns_outcome_text(out.kind), e,
+                  out.iterations);
     solved += out.kind == NS_SOLVED;
     ops->destroy(s);
     make_free(&m);
@@ -187,13 +197,15 @@ static int iterations_of(const char *name, const made *m)
   double *r = calloc((size_t)m->W.m, sizeof *r), *u = calloc((size_t)m->W.m, sizeof *u);
   ck_assert_int_eq(ops->create(&c, &cap, NULL, &s), NS_OK);
   ck_assert_int_eq(ops->solve(s, &c, &m->p, NULL, r, u, &out), NS_OK);
-  ck_assert_msg(out.kind == NS_SOLVED && out.residual <= 1e-8, "%s: %s, %g", name, ns_outcome_text(out.kind), out.residual);
+  ck_assert_msg(out.kind == NS_SOLVED && out.residual <= 1e-8, "%s: %s, %g", name,
+                ns_outcome_text(out.kind), out.residual);
   ops->destroy(s);
   free(r), free(u);
   return out.iterations;
 }
 
-/* Contacts that part, but for one that comes near by 1e-6 m/s: r = 0 as it is where few digits are wanted; else that impulse. */
+/* Contacts that part, but for one that comes near by 1e-6 m/s: r = 0 as it is where few digits are
+ * wanted; else that impulse. */
 START_TEST(few_digits_take_what_suffices)
 {
   seed = 88172645463325252u;
@@ -215,7 +227,8 @@ START_TEST(few_digits_take_what_suffices)
       opt.tol = pow(10, -digits);
       m.p.W = &m.W;
       ck_assert_int_eq(ns_mechanical_solver_find("auto")->create(&c, &cap, &opt, &s), NS_OK);
-      ck_assert_int_eq(ns_mechanical_solver_find("auto")->solve(s, &c, &m.p, NULL, r, u, &out), NS_OK);
+      ck_assert_int_eq(ns_mechanical_solver_find("auto")->solve(s, &c, &m.p, NULL, r, u, &out),
+                       NS_OK);
       ns_mechanical_solver_find("auto")->destroy(s);
       ck_assert_int_eq(out.kind, NS_SOLVED);
       ck_assert_double_le(ns_mechanical_residual(&m.p, r, u, NULL), opt.tol);
@@ -229,13 +242,17 @@ END_TEST
 
 static int ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
-/* Median of the iterations to 1e-8 on nine certified problems: what independent programs of the same methods needed on such ones, give or
- * take a half. 8 and 20 contacts of bodies in plenty: full rank. */
+/* Median of the iterations to 1e-8 on nine certified problems: what independent programs of the
+ * same methods needed on such ones, give or take a half. 8 and 20 contacts of bodies in plenty:
+ * full rank. */
 START_TEST(iterations_are_those_of_the_method)
 {
-  static const struct { const char *name; int contacts, bodies, most; } row[] = {
-      {"nsgs", 8, 12, 30}, {"nsgs", 20, 40, 50}, {"newton", 20, 40, 8}, {"jean-moreau", 20, 40, 10}, {"admm", 20, 40, 110},
-      {"extragradient", 20, 40, 700}, {"auto", 30, 10, 500}}; /* the last: 90 rows of rank 60 */
+  static const struct {
+    const char *name;
+    int contacts, bodies, most;
+  } row[] = {{"nsgs", 8, 12, 30},         {"nsgs", 20, 40, 50},  {"newton", 20, 40, 8},
+             {"jean-moreau", 20, 40, 10}, {"admm", 20, 40, 110}, {"extragradient", 20, 40, 700},
+             {"auto", 30, 10, 500}}; /* the last: 90 rows of rank 60 */
   int count[9];
   seed = 88172645463325252u;
   for (int n = 0; n < 9; n++) {
@@ -245,7 +262,8 @@ START_TEST(iterations_are_those_of_the_method)
     make_free(&m);
   }
   qsort(count, 9, sizeof *count, ascending);
-  ck_assert_msg(count[4] <= row[_i].most, "%s: %d iterations, expected %d at most", row[_i].name, count[4], row[_i].most);
+  ck_assert_msg(count[4] <= row[_i].most, "%s: %d iterations, expected %d at most", row[_i].name,
+                count[4], row[_i].most);
 }
 END_TEST
 

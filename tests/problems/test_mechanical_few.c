@@ -192,7 +192,8 @@ static const struct {
             {300, 10, 0.8, 0.1}, {300, 6, 0, 1},    {500, 10, 0.3, 0.45}};
 enum { KINDS = sizeof kind / sizeof *kind };
 
-START_TEST (contacts_of_few_bodies_are_solved) {
+START_TEST(contacts_of_few_bodies_are_solved)
+{
   const char *wish = getenv("NSSIM_CONTACTS");
   int nc = wish && _i == KINDS - 1 ? atoi(wish) : kind[_i].contacts;
   seed = 40 + (unsigned)_i;
@@ -211,7 +212,8 @@ END_TEST
 
 /* Steps on the factors of low rank are those on the whole matrix: the same path as far as rounding
  * lets it. */
-START_TEST (steps_of_low_rank_solve_what_full_ones_do) {
+START_TEST(steps_of_low_rank_solve_what_full_ones_do)
+{
   seed = 3;
   scene s = make(120, 4, 0.3, 0.45);
   ns_mechanical p = {.W = &s.W, .q = s.q, .mu = s.mu};

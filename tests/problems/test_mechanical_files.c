@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Published friction problems (tests/data/friction): auto solves all of them, the same way twice, and no solver says solved
- * where the residual, computed anew, denies it. */
+/* Published friction problems (tests/data/friction): auto solves all of them, the same way twice,
+ * and no solver says solved where the residual, computed anew, denies it. */
 #include "io/problemfile/problem_file.h"
 #include "support/suite.h"
 
@@ -44,7 +44,8 @@ typedef struct result {
   double residual, *r, *u, *v;
 } result;
 
-static result solve(const ns_problem *p, const ns_mechanical_solver_ops *ops, const ns_mechanical_options *opt)
+static result solve(const ns_problem *p, const ns_mechanical_solver_ops *ops,
+                    const ns_mechanical_options *opt)
 {
   int global = p->family->form == NS_PROBLEM_GLOBAL, n = global ? p->global.M->m : 0;
   ns_ctx c = {0};
@@ -87,8 +88,10 @@ START_TEST(auto_solves_all)
     for (int k = 0; k < 2; k++) {
       ns_mechanical_options opt = ns_mechanical_defaults();
       opt.tol = tol[k];
-      result x = solve(p, ns_mechanical_solver_find("auto"), &opt), y = solve(p, ns_mechanical_solver_find("auto"), &opt);
-      ck_assert_msg(x.out.kind == NS_SOLVED && x.residual <= tol[k], "%s: %s, residual %g after %d iterations", files[i],
+      result x = solve(p, ns_mechanical_solver_find("auto"), &opt),
+             y = solve(p, ns_mechanical_solver_find("auto"), &opt);
+      ck_assert_msg(x.out.kind == NS_SOLVED && x.residual <= tol[k],
+                    "%s: %s, residual %g after %d iterations", files[i],
                     ns_outcome_text(x.out.kind), x.residual, x.out.iterations);
       ck_assert(!memcmp(x.r, y.r, (size_t)p->n * sizeof *x.r));
       release(&x), release(&y);
@@ -98,20 +101,25 @@ START_TEST(auto_solves_all)
 }
 END_TEST
 
-/* Contacts in space of which one slides, or that hardly know of each other: auto takes the sweeps that Gauss-Seidel takes, no more. */
+/* Contacts in space of which one slides, or that hardly know of each other: auto takes the sweeps
+ * that Gauss-Seidel takes, no more. */
 START_TEST(few_contacts_take_sweeps_alone)
 {
-  static const char *const name[] = {"FC3D_Example1.dat", "GFC3D_TwoRods1", "Confeti-ex13", "NESpheres_10_1", "Rover4622", "RFC3D_cube"};
+  static const char *const name[] = {"FC3D_Example1.dat", "GFC3D_TwoRods1", "Confeti-ex13",
+                                     "NESpheres_10_1",    "Rover4622",      "RFC3D_cube"};
   int seen = 0;
   for (int i = 0; i < nfiles; i++) {
     int is_one = 0;
-    for (size_t k = 0; k < sizeof name / sizeof *name; k++) is_one |= strstr(files[i], name[k]) != NULL;
+    for (size_t k = 0; k < sizeof name / sizeof *name; k++)
+      is_one |= strstr(files[i], name[k]) != NULL;
     if (!is_one) continue;
     ns_problem *p = read_file(i);
     ns_mechanical_options opt = ns_mechanical_defaults();
-    result x = solve(p, ns_mechanical_solver_find("auto"), &opt), y = solve(p, ns_mechanical_solver_find("nsgs"), &opt);
-    ck_assert_msg(x.out.kind == NS_SOLVED && x.out.iterations <= y.out.iterations, "%s: %d of %s, %d sweeps", files[i], x.out.iterations,
-                  x.out.solver, y.out.iterations);
+    result x = solve(p, ns_mechanical_solver_find("auto"), &opt),
+           y = solve(p, ns_mechanical_solver_find("nsgs"), &opt);
+    ck_assert_msg(x.out.kind == NS_SOLVED && x.out.iterations <= y.out.iterations,
+                  "%s: %d of %s, %d sweeps", files[i], x.out.iterations, x.out.solver,
+                  y.out.iterations);
     ck_assert_str_eq(x.out.solver, "nsgs");
     seen++;
     release(&x), release(&y);
@@ -121,8 +129,8 @@ START_TEST(few_contacts_take_sweeps_alone)
 }
 END_TEST
 
-/* Hundreds of contacts whose W is singular, and sweeps that get near before they crawl: regular steps from there to the end, fewer than
- * interior points would be after them. */
+/* Hundreds of contacts whose W is singular, and sweeps that get near before they crawl: regular
+ * steps from there to the end, fewer than interior points would be after them. */
 START_TEST(near_iterates_take_regular_steps)
 {
   int seen = 0;
@@ -131,7 +139,8 @@ START_TEST(near_iterates_take_regular_steps)
     ns_problem *p = read_file(i);
     ns_mechanical_options opt = ns_mechanical_defaults();
     result x = solve(p, ns_mechanical_solver_find("auto"), &opt);
-    ck_assert_msg(x.out.kind == NS_SOLVED && x.out.iterations <= 65, "%s: %d of %s", files[i], x.out.iterations, x.out.solver);
+    ck_assert_msg(x.out.kind == NS_SOLVED && x.out.iterations <= 65, "%s: %d of %s", files[i],
+                  x.out.iterations, x.out.solver);
     ck_assert_str_eq(x.out.solver, "regular");
     seen++;
     release(&x);
@@ -141,7 +150,8 @@ START_TEST(near_iterates_take_regular_steps)
 }
 END_TEST
 
-/* Contacts of one object, of which each knows of many others: sweeps would end at 1e-4 after a hundred or two, steps of Newton end before. */
+/* Contacts of one object, of which each knows of many others: sweeps would end at 1e-4 after a
+ * hundred or two, steps of Newton end before. */
 START_TEST(contacts_of_one_object_take_newton)
 {
   int seen = 0;
@@ -151,7 +161,8 @@ START_TEST(contacts_of_one_object_take_newton)
     ns_mechanical_options opt = ns_mechanical_defaults();
     opt.tol = 1e-4;
     result x = solve(p, ns_mechanical_solver_find("auto"), &opt);
-    ck_assert_msg(x.out.kind == NS_SOLVED && x.out.iterations <= 30, "%s: %d of %s", files[i], x.out.iterations, x.out.solver);
+    ck_assert_msg(x.out.kind == NS_SOLVED && x.out.iterations <= 30, "%s: %d of %s", files[i],
+                  x.out.iterations, x.out.solver);
     ck_assert_str_eq(x.out.solver, "newton");
     seen++;
     release(&x);
@@ -161,7 +172,8 @@ START_TEST(contacts_of_one_object_take_newton)
 }
 END_TEST
 
-/* Sweeps that stay far: interior points at once where 1e-8 is asked for, regular steps where 1e-4 is. */
+/* Sweeps that stay far: interior points at once where 1e-8 is asked for, regular steps where 1e-4
+ * is. */
 START_TEST(far_iterates_take_interior_points)
 {
   static const double tol[] = {1e-8, 1e-4};
@@ -175,7 +187,8 @@ START_TEST(far_iterates_take_interior_points)
       opt.tol = tol[k];
       result x = solve(p, ns_mechanical_solver_find("auto"), &opt);
       ck_assert_str_eq(x.out.solver, solver[k]);
-      ck_assert_msg(x.out.kind == NS_SOLVED && x.out.iterations <= 45, "%d of %s", x.out.iterations, x.out.solver);
+      ck_assert_msg(x.out.kind == NS_SOLVED && x.out.iterations <= 45, "%d of %s", x.out.iterations,
+                    x.out.solver);
       seen++;
       release(&x);
     }
@@ -190,7 +203,9 @@ static int takes(const ns_problem *p, const ns_mechanical_solver_ops *ops)
   ns_ctx c = {0};
   void *s = NULL;
   ns_mechanical_capacity cap = {.structure = p->mechanical.W, .kind = p->mechanical.kind};
-  int does = !strcmp(ops->name, "pivot") ? p->family->form == NS_PROBLEM_MECHANICAL && ops->create(&c, &cap, NULL, &s) == NS_OK : 1;
+  int does = !strcmp(ops->name, "pivot") ? p->family->form == NS_PROBLEM_MECHANICAL &&
+                                               ops->create(&c, &cap, NULL, &s) == NS_OK
+                                         : 1;
   ops->destroy(s);
   return does;
 }
@@ -201,11 +216,13 @@ static int true_claims(const ns_mechanical_solver_ops *ops, const ns_contact_sol
   int solved = 0;
   for (int i = 0; i < nfiles; i++) {
     ns_problem *p = read_file(i);
-    ns_mechanical_options opt = {.tol = 1e-6, .max_iterations = 200, .threads = 1, .contact = contact};
+    ns_mechanical_options opt = {
+        .tol = 1e-6, .max_iterations = 200, .threads = 1, .contact = contact};
     if (takes(p, ops)) {
       result x = solve(p, ops, &opt);
-      ck_assert_msg((x.out.kind == NS_SOLVED) == (x.residual <= opt.tol), "%s (%s), %s: says %s, residual %g", ops->name,
-                    contact ? contact->name : "-", files[i], ns_outcome_text(x.out.kind), x.residual);
+      ck_assert_msg((x.out.kind == NS_SOLVED) == (x.residual <= opt.tol),
+                    "%s (%s), %s: says %s, residual %g", ops->name, contact ? contact->name : "-",
+                    files[i], ns_outcome_text(x.out.kind), x.residual);
       solved += x.out.kind == NS_SOLVED;
       release(&x);
     }
@@ -251,8 +268,8 @@ int main(void)
   snprintf(path, sizeof path, "%s/modules", build ? build : "build");
   setenv("NSSIM_MODULE_PATH", path, 0);
   if (!mkdtemp(work)) return 1;
-  int status = !unpack("FrictionContact") || !unpack("GenericMechanical") || !unpack("RollingFrictionContact") ||
-               suite_run("mechanical_files", fill);
+  int status = !unpack("FrictionContact") || !unpack("GenericMechanical") ||
+               !unpack("RollingFrictionContact") || suite_run("mechanical_files", fill);
   snprintf(path, sizeof path, "rm -rf '%s'", work);
   return system(path) ? 1 : status;
 }

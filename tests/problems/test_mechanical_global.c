@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Global friction problems: the reduction against dense algebra, rigid and flexible bodies, equalities, a singular M. */
+/* Global friction problems: the reduction against dense algebra, rigid and flexible bodies,
+ * equalities, a singular M. */
 #include "algebra/dense.h"
 #include "problems/global.h"
 #include "problems/mechanical_tools.h"
@@ -9,12 +10,15 @@
 
 enum { MOST = 200 };
 
-/* bodies of `size` rows each, M full in each (or banded where large), contacts between neighbours in the list. */
+/* bodies of `size` rows each, M full in each (or banded where large), contacts between neighbours
+ * in the list. */
 typedef struct world {
   ns_global g;
   ns_blocks M;
-  double val[MOST * MOST], dense[MOST * MOST], H[MOST * MOST], q[MOST], b[MOST], mu[MOST], hval[MOST * MOST], lb[MOST], ub[MOST];
-  int dim[MOST], first[MOST + 1], row[MOST + 1], col[MOST * MOST], hrow[MOST + 1], hcol[MOST * MOST], cdim[MOST], cfirst[MOST + 1];
+  double val[MOST * MOST], dense[MOST * MOST], H[MOST * MOST], q[MOST], b[MOST], mu[MOST],
+      hval[MOST * MOST], lb[MOST], ub[MOST];
+  int dim[MOST], first[MOST + 1], row[MOST + 1], col[MOST * MOST], hrow[MOST + 1],
+      hcol[MOST * MOST], cdim[MOST], cfirst[MOST + 1];
   size_t off[MOST * MOST];
   unsigned char kind[MOST];
 } world;
@@ -32,7 +36,14 @@ static void fill_mass(int n, int size, int unsymmetric)
       w.dense[i + j * n] = x;
       w.dense[j + i * n] = i != j && unsymmetric ? x + 0.3 * signedu() : x;
     }
-  w.M = (ns_blocks){.nb = n, .m = n, .dim = w.dim, .first = w.first, .row = w.row, .col = w.col, .off = w.off, .val = w.val};
+  w.M = (ns_blocks){.nb = n,
+                    .m = n,
+                    .dim = w.dim,
+                    .first = w.first,
+                    .row = w.row,
+                    .col = w.col,
+                    .off = w.off,
+                    .val = w.val};
   for (int i = 0; i < n; i++) {
     w.dim[i] = 1;
     w.first[i] = i;
@@ -49,7 +60,8 @@ static void fill_mass(int n, int size, int unsymmetric)
   w.row[n] = at;
 }
 
-/* Contact a between bodies a and a + 1 (mod), 4 entries in each; the last `equalities` blocks are equalities of one row. */
+/* Contact a between bodies a and a + 1 (mod), 4 entries in each; the last `equalities` blocks are
+ * equalities of one row. */
 static void fill_contacts(int n, int size, int d, int nc, int equalities)
 {
   int bodies = n / size, at = 0, m = 0;
@@ -76,8 +88,20 @@ static void fill_contacts(int n, int size, int d, int nc, int equalities)
   }
   w.cfirst[nc + equalities] = m;
   w.hrow[m] = at;
-  w.g = (ns_global){.M = &w.M, .q = w.q, .row = w.hrow, .col = w.hcol, .val = w.hval, .b = w.b, .nb = nc + equalities, .m = m,
-                    .dim = w.cdim, .first = w.cfirst, .kind = equalities ? w.kind : NULL, .mu = w.mu, .lb = w.lb, .ub = w.ub};
+  w.g = (ns_global){.M = &w.M,
+                    .q = w.q,
+                    .row = w.hrow,
+                    .col = w.hcol,
+                    .val = w.hval,
+                    .b = w.b,
+                    .nb = nc + equalities,
+                    .m = m,
+                    .dim = w.cdim,
+                    .first = w.cfirst,
+                    .kind = equalities ? w.kind : NULL,
+                    .mu = w.mu,
+                    .lb = w.lb,
+                    .ub = w.ub};
 }
 
 /* W and q of the reduced problem, by one dense factor of M. */
@@ -110,19 +134,22 @@ START_TEST(reduction)
 {
   static const struct {
     int n, size, unsymmetric, d, nc, equalities;
-  } rows[] = {{6, 6, 0, 3, 1, 0},   {36, 6, 0, 3, 9, 0},  {36, 6, 1, 3, 9, 0},  {30, 3, 0, 2, 12, 0},  {30, 3, 0, 2, 8, 3},
-              {140, 70, 0, 3, 10, 0}, {140, 70, 1, 3, 10, 0}, {192, 64, 1, 2, 6, 2}, {150, 50, 0, 2, 0, 0}};
+  } rows[] = {{6, 6, 0, 3, 1, 0},     {36, 6, 0, 3, 9, 0},   {36, 6, 1, 3, 9, 0},
+              {30, 3, 0, 2, 12, 0},   {30, 3, 0, 2, 8, 3},   {140, 70, 0, 3, 10, 0},
+              {140, 70, 1, 3, 10, 0}, {192, 64, 1, 2, 6, 2}, {150, 50, 0, 2, 0, 0}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     ns_ctx c = {0};
     ns_global_solver *s;
     ns_outcome out;
     fill_mass(rows[k].n, rows[k].size, rows[k].unsymmetric);
     fill_contacts(rows[k].n, rows[k].size, rows[k].d, rows[k].nc, rows[k].equalities);
-    ck_assert_msg(ns_global_create(&c, &w.g, ns_mechanical_solver_find("auto"), NULL, &s) == NS_OK, "%s", c.msg);
+    ck_assert_msg(ns_global_create(&c, &w.g, ns_mechanical_solver_find("auto"), NULL, &s) == NS_OK,
+                  "%s", c.msg);
     compare(ns_global_reduced(s), rows[k].n);
     double r[MOST] = {0}, u[MOST], v[MOST], work[MOST];
     ck_assert_int_eq(ns_global_solve(s, &c, r, u, v, &out), NS_OK);
-    ck_assert_msg(out.kind == NS_SOLVED && out.residual <= 1e-8, "row %zu: %s, %g", k, ns_outcome_text(out.kind), out.residual);
+    ck_assert_msg(out.kind == NS_SOLVED && out.residual <= 1e-8, "row %zu: %s, %g", k,
+                  ns_outcome_text(out.kind), out.residual);
     ck_assert(ns_global_residual(&w.g, v, r, u, work) == out.residual);
     v[0] += 1e-3; /* the dynamics count */
     ck_assert_double_ge(ns_global_residual(&w.g, v, r, u, work), 1e-5);
@@ -144,7 +171,8 @@ START_TEST(singular_mass)
         for (int e = w.row[i]; e < w.row[i + 1]; e++)
           if (w.col[e] == 4) w.val[e] = 0;
       fill_contacts(60, size[k], 3, 2, 0);
-      ck_assert_int_eq(ns_global_create(&c, &w.g, ns_mechanical_solver_find("nsgs"), NULL, &s), NS_NUMERIC);
+      ck_assert_int_eq(ns_global_create(&c, &w.g, ns_mechanical_solver_find("nsgs"), NULL, &s),
+                       NS_NUMERIC);
       ck_assert_ptr_null(s);
       ck_assert_msg(strstr(c.msg, "row 4") != NULL, "%s", c.msg);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Many contacts on threads, parts of a capacity, and the corners: nothing to solve, no friction, no rank, odd scales. */
+/* Many contacts on threads, parts of a capacity, and the corners: nothing to solve, no friction, no
+ * rank, odd scales. */
 #include "problems/mechanical_tools.h"
 #include "support/suite.h"
 
@@ -8,7 +9,8 @@
 static double *zeros(int n) { return calloc((size_t)n + 1, sizeof(double)); }
 
 /* r, and what came of it. */
-static ns_outcome run(const char *name, const ns_mechanical *p, const ns_mechanical_options *opt, double *r)
+static ns_outcome run(const char *name, const ns_mechanical *p, const ns_mechanical_options *opt,
+                      double *r)
 {
   const ns_mechanical_solver_ops *ops = ns_mechanical_solver_find(name);
   ns_ctx c = {0};
@@ -45,7 +47,8 @@ START_TEST(threads_make_the_same_bytes)
 }
 END_TEST
 
-/* W is strictly diagonally dominant and mu small: one solution, which all colours and orders find. */
+/* W is strictly diagonally dominant and mu small: one solution, which all colours and orders find.
+ */
 START_TEST(solvers_agree)
 {
   made m = chain(2, 60, 3);
@@ -57,7 +60,8 @@ START_TEST(solvers_agree)
   for (int k = 0; ns_mechanical_solvers[k]; k++) {
     double *r = zeros(120);
     ns_outcome out = run(ns_mechanical_solvers[k]->name, &m.p, &opt, r);
-    ck_assert_msg(out.kind == NS_SOLVED, "%s: %s, %g", ns_mechanical_solvers[k]->name, ns_outcome_text(out.kind), out.residual);
+    ck_assert_msg(out.kind == NS_SOLVED, "%s: %s, %g", ns_mechanical_solvers[k]->name,
+                  ns_outcome_text(out.kind), out.residual);
     for (int i = 0; i < 120; i++) ck_assert_double_eq_tol(r[i], want[i], 1e-9);
     free(r);
   }
@@ -74,7 +78,8 @@ START_TEST(parts_of_a_capacity)
   for (int a = 0; a < 700; a++) block[a] = a + 1; /* a chain again */
   part.p.W = &part.W;
   ns_ctx c = {0};
-  static const char *const names[] = {"auto", "nsgs", "newton", "regular", "proximal", "admm", "extragradient"};
+  static const char *const names[] = {"auto",     "nsgs", "newton",       "regular",
+                                      "proximal", "admm", "extragradient"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     const ns_mechanical_solver_ops *ops = ns_mechanical_solver_find(names[k]);
     ns_mechanical_capacity cap = {.structure = &whole.W};
@@ -83,8 +88,8 @@ START_TEST(parts_of_a_capacity)
     double *r = zeros(part.W.m), *u = zeros(part.W.m);
     ck_assert_int_eq(ops->create(&c, &cap, NULL, &s), NS_OK);
     ck_assert_int_eq(ops->solve(s, &c, &part.p, block, r, u, &out), NS_OK);
-    ck_assert_msg(out.kind == NS_SOLVED && ns_mechanical_residual(&part.p, r, u, NULL) <= 1e-8, "%s: %s, %g", names[k],
-                  ns_outcome_text(out.kind), out.residual);
+    ck_assert_msg(out.kind == NS_SOLVED && ns_mechanical_residual(&part.p, r, u, NULL) <= 1e-8,
+                  "%s: %s, %g", names[k], ns_outcome_text(out.kind), out.residual);
     ops->destroy(s);
     free(r), free(u);
   }
@@ -99,7 +104,8 @@ static void each(const ns_mechanical *p, const char *what)
     double *r = zeros(p->W->m);
     if (strcmp(ns_mechanical_solvers[k]->name, "pivot") || !p->W->nb || p->W->dim[0] == 2) {
       ns_outcome out = run(ns_mechanical_solvers[k]->name, p, NULL, r);
-      ck_assert_msg(out.kind == NS_SOLVED, "%s, %s: %s, %g", what, ns_mechanical_solvers[k]->name, ns_outcome_text(out.kind), out.residual);
+      ck_assert_msg(out.kind == NS_SOLVED, "%s, %s: %s, %g", what, ns_mechanical_solvers[k]->name,
+                    ns_outcome_text(out.kind), out.residual);
     }
     free(r);
   }
@@ -126,7 +132,8 @@ END_TEST
 /* The problem in other units of mass and time: W by a, q by b. */
 START_TEST(scales)
 {
-  static const double by[][2] = {{1e-9, 1}, {1e9, 1}, {1, 1e-7}, {1, 1e7}, {1e6, 1e-6}, {1e-6, 1e6}};
+  static const double by[][2] = {{1e-9, 1}, {1e9, 1},    {1, 1e-7},
+                                 {1, 1e7},  {1e6, 1e-6}, {1e-6, 1e6}};
   for (size_t k = 0; k < sizeof by / sizeof *by; k++) {
     made m = chain(3, 12, 3);
     m.p.W = &m.W;
@@ -134,15 +141,16 @@ START_TEST(scales)
     for (int i = 0; i < m.W.m; i++) m.q[i] *= by[k][1];
     double *r = zeros(m.W.m);
     ns_outcome out = run("auto", &m.p, NULL, r);
-    ck_assert_msg(out.kind == NS_SOLVED, "W by %g, q by %g: %s, %g", by[k][0], by[k][1], ns_outcome_text(out.kind), out.residual);
+    ck_assert_msg(out.kind == NS_SOLVED, "W by %g, q by %g: %s, %g", by[k][0], by[k][1],
+                  ns_outcome_text(out.kind), out.residual);
     free(r);
     make_free(&m);
   }
 }
 END_TEST
 
-/* Each contact twice: W = [A A; A A]. A solution of one shared by two is one; auto finds some, also where W is not quite
- * symmetric, as rounding makes it. */
+/* Each contact twice: W = [A A; A A]. A solution of one shared by two is one; auto finds some, also
+ * where W is not quite symmetric, as rounding makes it. */
 START_TEST(every_contact_twice)
 {
   for (int n = 0; n < 12; n++) {
@@ -159,28 +167,35 @@ START_TEST(every_contact_twice)
         size_t at = (size_t)(a * both + b);
         two.W.col[at] = b;
         two.W.off[at] = at * dd;
-        for (size_t e = 0; e < dd && B; e++) two.W.val[at * dd + e] = B[e] * (n < 6 ? 1 : 1 + 1e-9 * signedu());
+        for (size_t e = 0; e < dd && B; e++)
+          two.W.val[at * dd + e] = B[e] * (n < 6 ? 1 : 1 + 1e-9 * signedu());
       }
     }
     two.p = (ns_mechanical){.W = &two.W, .q = two.q, .mu = two.mu};
     double *r = zeros(two.W.m);
     ns_outcome out = run("auto", &two.p, NULL, r);
-    ck_assert_msg(out.kind == NS_SOLVED, "problem %d: %s, %g", n, ns_outcome_text(out.kind), out.residual);
+    ck_assert_msg(out.kind == NS_SOLVED, "problem %d: %s, %g", n, ns_outcome_text(out.kind),
+                  out.residual);
     free(r);
     make_free(&one), make_free(&two);
   }
 }
 END_TEST
 
-/* Certified problems with several contacts to a body, far more rows than the bodies have freedoms: auto solves all, among them
- * three that each of its parts leaves at 1e-8 to 4e-7 when it starts from r = 0. */
+/* Certified problems with several contacts to a body, far more rows than the bodies have freedoms:
+ * auto solves all, among them three that each of its parts leaves at 1e-8 to 4e-7 when it starts
+ * from r = 0. */
 START_TEST(many_redundant_contacts)
 {
   static const struct {
     int contacts, bodies, count;
     uint64_t seed; /* 0: go on */
-  } row[] = {{24, 5, 1, 12439694406385073586u}, {24, 5, 1, 4224055398812371975u}, {24, 6, 1, 2181456543620391074u},
-             {24, 5, 20, 0}, {30, 10, 20, 0}, {40, 6, 5, 0}};
+  } row[] = {{24, 5, 1, 12439694406385073586u},
+             {24, 5, 1, 4224055398812371975u},
+             {24, 6, 1, 2181456543620391074u},
+             {24, 5, 20, 0},
+             {30, 10, 20, 0},
+             {40, 6, 5, 0}};
   for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
     if (row[k].seed) seed = row[k].seed;
     for (int n = 0; n < row[k].count; n++) {
@@ -188,8 +203,9 @@ START_TEST(many_redundant_contacts)
       m.p.W = &m.W;
       double *r = zeros(m.W.m);
       ns_outcome out = run("auto", &m.p, NULL, r);
-      ck_assert_msg(out.kind == NS_SOLVED && out.residual <= 1e-8, "%d contacts, %d bodies, problem %d: %s, %g", row[k].contacts,
-                    row[k].bodies, n, ns_outcome_text(out.kind), out.residual);
+      ck_assert_msg(out.kind == NS_SOLVED && out.residual <= 1e-8,
+                    "%d contacts, %d bodies, problem %d: %s, %g", row[k].contacts, row[k].bodies, n,
+                    ns_outcome_text(out.kind), out.residual);
       free(r);
       make_free(&m);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Solving friction problems does not allocate; a creation that runs out of memory says so and leaks nothing. */
+/* Solving friction problems does not allocate; a creation that runs out of memory says so and leaks
+ * nothing. */
 #include "algebra/lapack.h"
 #include "problems/global.h"
 #include "problems/mechanical_tools.h"
@@ -27,7 +28,8 @@ START_TEST(solving_does_not_allocate)
         m.p.W = &m.W;
         if (ops->create(&c, &cap, &opt, &s) == NS_OK) {
           ns_outcome out;
-          double *u = calloc((size_t)m.W.m, sizeof *u), *x = ns_blocks_at(&m.W, size[t] / 2, size[t] / 2);
+          double *u = calloc((size_t)m.W.m, sizeof *u),
+                 *x = ns_blocks_at(&m.W, size[t] / 2, size[t] / 2);
           if (kind == 1) memset(x, 0, (size_t)(d * d) * sizeof *x);
           if (kind == 2) *x = NAN;
           long before = calls;
@@ -35,7 +37,8 @@ START_TEST(solving_does_not_allocate)
           long after = calls;
           ck_assert_int_eq(rc, NS_OK);
           ck_assert_msg(kind != 2 || out.kind != NS_SOLVED, "%s solves NaN", ops->name);
-          ck_assert_msg(after == before, "%s, %d contacts: %ld allocations", ops->name, size[t], after - before);
+          ck_assert_msg(after == before, "%s, %d contacts: %ld allocations", ops->name, size[t],
+                        after - before);
           free(u);
           ops->destroy(s);
         }
@@ -81,7 +84,8 @@ START_TEST(global_problems)
 {
   enum { N = 90, NC = 10 };
   static double val[3 * N], q[N], b[2 * NC], mu[NC], H[2 * NC], r[2 * NC], u[2 * NC], v[N];
-  static int dim[N], first[N + 1], row[N + 1], col[3 * N], hrow[2 * NC + 1], hcol[2 * NC], cdim[NC], cfirst[NC + 1];
+  static int dim[N], first[N + 1], row[N + 1], col[3 * N], hrow[2 * NC + 1], hcol[2 * NC], cdim[NC],
+      cfirst[NC + 1];
   static size_t off[3 * N];
   int at = 0;
   for (int i = 0; i < N; i++) {
@@ -106,8 +110,19 @@ START_TEST(global_problems)
       H[2 * a + k] = 1;
     }
   }
-  ns_blocks M = {.nb = N, .m = N, .dim = dim, .first = first, .row = row, .col = col, .off = off, .val = val};
-  ns_global p = {.M = &M, .q = q, .row = hrow, .col = hcol, .val = H, .b = b, .nb = NC, .m = 2 * NC, .dim = cdim, .first = cfirst, .mu = mu};
+  ns_blocks M = {
+      .nb = N, .m = N, .dim = dim, .first = first, .row = row, .col = col, .off = off, .val = val};
+  ns_global p = {.M = &M,
+                 .q = q,
+                 .row = hrow,
+                 .col = hcol,
+                 .val = H,
+                 .b = b,
+                 .nb = NC,
+                 .m = 2 * NC,
+                 .dim = cdim,
+                 .first = cfirst,
+                 .mu = mu};
   const ns_mechanical_solver_ops *ops = ns_mechanical_solver_find("auto");
   for (int symmetric = 1; symmetric >= 0; symmetric--) {
     ns_global_solver *s;

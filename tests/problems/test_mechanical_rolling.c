@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rolling friction: the projection against a minimisation, maps against differences, one contact and many with known solutions. */
+/* Rolling friction: the projection against a minimisation, maps against differences, one contact
+ * and many with known solutions. */
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
 #include "problems/posed_tools.h"
@@ -7,7 +8,7 @@
 
 #include <stdio.h>
 
-/* ---- the cone ---------------------------------------------------------------------------------------------- */
+/* ---- the cone -------------------------------------------------------------------------------- */
 
 /* Half the squared distance from (n, t, w) to the part of the cone with normal x, and its slope. */
 static double slope(double mu, double mu_r, const double *p, double x)
@@ -30,7 +31,8 @@ static double nearest(double mu, double mu_r, const double *p)
 
 static void check_projection(int d, double mu, double mu_r, const double *z)
 {
-  double r[5], p[3] = {z[0], ns_rolling_slip(d, z), ns_rolling_turn(d, z)}, n = nearest(mu, mu_r, p), size = fabs(p[0]) + p[1] + p[2];
+  double r[5], p[3] = {z[0], ns_rolling_slip(d, z), ns_rolling_turn(d, z)},
+               n = nearest(mu, mu_r, p), size = fabs(p[0]) + p[1] + p[2];
   memcpy(r, z, sizeof r);
   ns_mechanical_rolling_cone(d, mu, mu_r, r);
   double t = fmin(p[1], mu * n), w = fmin(p[2], mu_r * n);
@@ -45,7 +47,10 @@ START_TEST(projection_is_nearest)
 {
   for (int k = 0; k < 20000; k++) {
     int d = k % 2 ? 5 : 3;
-    double mu = k % 7 == 0 ? 0 : k % 11 == 0 ? 50 * uniform() : uniform(), mu_r = k % 13 == 0 ? 0 : pow(10, 3 * signedu()), z[5];
+    double mu = k % 7 == 0    ? 0
+                : k % 11 == 0 ? 50 * uniform()
+                              : uniform(),
+           mu_r = k % 13 == 0 ? 0 : pow(10, 3 * signedu()), z[5];
     for (int i = 0; i < d; i++) z[i] = k % 5 == i ? 0 : signedu();
     check_projection(d, mu, mu_r, z);
   }
@@ -57,11 +62,14 @@ START_TEST(projection_in_closed_form)
 {
   static const struct {
     double z[5], want[5];
-  } row[] = {{{1, 0.3, 0.4, 0.1, 0}, {1, 0.3, 0.4, 0.1, 0}},
-             {{-2, 0.6, 0.8, 0.5, 0}, {0, 0, 0, 0, 0}},
-             {{1, 2, 0, 0, 0.1}, {1.6, 0.8, 0, 0, 0.1}},          /* mu 1/2: n = (1 + 1) / 1.25 */
-             {{0, 0, 0, 3, 4}, {16.0 / 17 * 1.25, 0, 0, 3 * 1.25 * 4 / 17 / 5, 4 * 1.25 * 4 / 17 / 5}}, /* mu_r 1/4 */
-             {{0.3125, 1, 0, 1, 0}, {0.8095238095238095, 0.40476190476190477, 0, 0.20238095238095238, 0}}}; /* both: 17/16 / (21/16) */
+  } row[] = {
+      {{1, 0.3, 0.4, 0.1, 0}, {1, 0.3, 0.4, 0.1, 0}},
+      {{-2, 0.6, 0.8, 0.5, 0}, {0, 0, 0, 0, 0}},
+      {{1, 2, 0, 0, 0.1}, {1.6, 0.8, 0, 0, 0.1}}, /* mu 1/2: n = (1 + 1) / 1.25 */
+      /* mu_r 1/4 */
+      {{0, 0, 0, 3, 4}, {16.0 / 17 * 1.25, 0, 0, 3 * 1.25 * 4 / 17 / 5, 4 * 1.25 * 4 / 17 / 5}},
+      /* both: 17/16 / (21/16) */
+      {{0.3125, 1, 0, 1, 0}, {0.8095238095238095, 0.40476190476190477, 0, 0.20238095238095238, 0}}};
   for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
     double r[5];
     memcpy(r, row[k].z, sizeof r);
@@ -91,7 +99,8 @@ START_TEST(map_has_its_derivatives)
       ns_rolling_map(&s, kind, x, x + d, down, NULL, NULL);
       x[j] = at;
       for (int i = 0; i < d; i++)
-        worst = fmax(worst, fabs((up[i] - down[i]) / (2 * h) - (j < d ? B[i + j * d] : A[i + (j - d) * d])));
+        worst = fmax(
+            worst, fabs((up[i] - down[i]) / (2 * h) - (j < d ? B[i + j * d] : A[i + (j - d) * d])));
     }
     compared += worst < 1e-6;
     ck_assert_msg(worst < 1e-6 || worst > 1e-4, "problem %d: %g", k, worst); /* a kink, or right */
@@ -100,7 +109,7 @@ START_TEST(map_has_its_derivatives)
 }
 END_TEST
 
-/* ---- one contact ---------------------------------------------------------------------------------------------- */
+/* ---- one contact ----------------------------------------------------------------------------- */
 
 /* W = G G^T + small, in units of impulse, moment: the rows of R by `unit`. */
 static void random_block(int d, double unit, double small, double *W)
@@ -116,55 +125,68 @@ static void random_block(int d, double unit, double small, double *W)
 }
 
 /* The defect of a contact alone, whatever the units: by the law's three parts. */
-static double law_defect(int d, const double *W, const double *q, double mu, double mu_r, const double *r)
+static double law_defect(int d, const double *W, const double *q, double mu, double mu_r,
+                         const double *r)
 {
   double u[5], e, n = d / 2, worst, force = 0, speed = 0;
   for (int i = 0; i < d; i++) {
     u[i] = q[i];
     for (int j = 0; j < d; j++) u[i] += W[i + j * d] * r[j];
   }
-  worst = fmax(fmax(0, -r[0] * W[0]), fmax(0, -u[0])) / fabs(q[0]) + fabs(fmin(r[0] * W[0], u[0])) / fabs(q[0]);
+  worst = fmax(fmax(0, -r[0] * W[0]), fmax(0, -u[0])) / fabs(q[0]) +
+          fabs(fmin(r[0] * W[0], u[0])) / fabs(q[0]);
   for (int disc = 0; disc < 2; disc++) {
     double m = disc ? mu_r : mu, size = disc ? ns_rolling_turn(d, r) : ns_rolling_slip(d, r);
-    double moves = disc ? ns_rolling_turn(d, u) : ns_rolling_slip(d, u), work = 0, at0 = disc ? ns_rolling_turn(d, q) : ns_rolling_slip(d, q);
+    double moves = disc ? ns_rolling_turn(d, u) : ns_rolling_slip(d, u), work = 0,
+           at0 = disc ? ns_rolling_turn(d, q) : ns_rolling_slip(d, q);
     for (int i = 0; i < n; i++) work += u[1 + disc * d / 2 + i] * r[1 + disc * d / 2 + i];
     force = fmax(0, size - m * r[0]);
     speed = m * r[0] * moves + work; /* 0 where they are opposite, or one of them rests */
-    e = (m * r[0] > 0 ? force / (m * r[0]) : size) + (m * r[0] > 0 ? fabs(speed) / (m * r[0] * fmax(at0, moves)) : 0);
+    e = (m * r[0] > 0 ? force / (m * r[0]) : size) +
+        (m * r[0] > 0 ? fabs(speed) / (m * r[0] * fmax(at0, moves)) : 0);
     worst = fmax(worst, e);
   }
   return worst;
 }
 
-/* Every status, W of full rank, the coefficients small enough for the law to have one solution in most: solved to rounding. */
+/* Every status, W of full rank, the coefficients small enough for the law to have one solution in
+ * most: solved to rounding. */
 START_TEST(one_contact)
 {
   int by_status[6] = {0};
   for (int n = 0; n < 20000; n++) {
     int d = n % 2 ? 5 : 3;
-    double unit = n % 3 ? 1 : n % 5 ? 1e3 : 1e-3, mu = 0.05 + uniform(), mu_r = (0.02 + 0.5 * uniform()) / unit, W[25], q[5], r[5] = {0};
+    double unit = n % 3   ? 1
+                  : n % 5 ? 1e3
+                          : 1e-3,
+           mu = 0.05 + uniform(), mu_r = (0.02 + 0.5 * uniform()) / unit, W[25], q[5], r[5] = {0};
     ns_rolling k;
     random_block(d, unit, 0.05, W);
-    for (int i = 0; i < d; i++) q[i] = (i == 0 ? -0.05 - uniform() + (n % 10 == 0) : 2 * signedu()) * (i > d / 2 ? unit : 1);
+    for (int i = 0; i < d; i++)
+      q[i] = (i == 0 ? -0.05 - uniform() + (n % 10 == 0) : 2 * signedu()) * (i > d / 2 ? unit : 1);
     ck_assert_int_eq(ns_rolling_prepare(d, W, mu, mu_r, &k), 0);
     double e = ns_rolling_solve(&k, q, r), f = law_defect(d, W, q, mu, mu_r, r);
     if (q[0] < 0) ck_assert_msg(e <= 1e-12 && f <= 1e-9, "problem %d, %d rows: %g, %g", n, d, e, f);
-    int slides = ns_rolling_slip(d, r) > (1 - 1e-9) * mu * r[0], rolls = ns_rolling_turn(d, r) > (1 - 1e-9) * mu_r * r[0];
+    int slides = ns_rolling_slip(d, r) > (1 - 1e-9) * mu * r[0],
+        rolls = ns_rolling_turn(d, r) > (1 - 1e-9) * mu_r * r[0];
     by_status[r[0] > 0 ? 2 * slides + rolls : 4]++;
   }
-  for (int k = 0; k < 5; k++) ck_assert_msg(by_status[k] > 200, "status %d: %d problems", k, by_status[k]);
+  for (int k = 0; k < 5; k++)
+    ck_assert_msg(by_status[k] > 200, "status %d: %d problems", k, by_status[k]);
 }
 END_TEST
 
-/* A sweep asks for less than the solution, from the solution of a problem close by: each call takes away nine tenths of what is left at
- * least, a few end at rounding, and from anywhere else it is the solution at once. */
+/* A sweep asks for less than the solution, from the solution of a problem close by: each call takes
+ * away nine tenths of what is left at least, a few end at rounding, and from anywhere else it is
+ * the solution at once. */
 START_TEST(one_contact_in_a_sweep)
 {
   static const double change[] = {1e-2, 1e-4, 1e-6, 1e-8};
   int fewer = 0;
   for (int n = 0; n < 8000; n++) {
     int d = n % 2 ? 5 : 3;
-    double mu = 0.1 + uniform(), mu_r = 0.02 + 0.3 * uniform(), by = change[n / 2 % 4], W[25], q[5], r[5] = {0}, cold[5] = {0};
+    double mu = 0.1 + uniform(), mu_r = 0.02 + 0.3 * uniform(), by = change[n / 2 % 4], W[25], q[5],
+           r[5] = {0}, cold[5] = {0};
     ns_rolling k;
     random_block(d, 1, 0.05, W);
     for (int i = 0; i < d; i++) q[i] = i == 0 ? -0.05 - uniform() : 2 * signedu();
@@ -176,19 +198,24 @@ START_TEST(one_contact_in_a_sweep)
     ck_assert_msg(e <= 0.1 * by, "problem %d, changed by %g: %g", n, by, e);
     fewer += e > 1e-12;
     for (int again = 0; again < 4; again++) e = ns_rolling_sweep(&k, q, r);
-    ck_assert_msg(e <= 1e-12 && law_defect(d, W, q, mu, mu_r, r) <= 1e-9, "problem %d, changed by %g: %g in the end", n, by, e);
+    ck_assert_msg(e <= 1e-12 && law_defect(d, W, q, mu, mu_r, r) <= 1e-9,
+                  "problem %d, changed by %g: %g in the end", n, by, e);
   }
   ck_assert_int_gt(fewer, 500);
 }
 END_TEST
 
-/* No moment matters (W_RR = 0), large coefficients, no friction: no claim that is not true, and solved where that is plain. */
+/* No moment matters (W_RR = 0), large coefficients, no friction: no claim that is not true, and
+ * solved where that is plain. */
 START_TEST(one_contact_at_the_limits)
 {
   int solved = 0, all = 0;
   for (int n = 0; n < 3000; n++) {
     int d = n % 2 ? 5 : 3, what = (n / 2) % 4;
-    double W[25], q[5], r[5] = {0}, u[5], mu = what == 1 ? 0 : 0.3, mu_r = what == 2 ? 0 : what == 3 ? 20 : 0.1;
+    double W[25], q[5], r[5] = {0}, u[5], mu = what == 1 ? 0 : 0.3,
+                        mu_r = what == 2   ? 0
+                               : what == 3 ? 20
+                                           : 0.1;
     random_block(d, 1, 0.05, W);
     for (int j = 0; j < d && what == 0; j++)
       for (int i = 0; i < d; i++)
@@ -211,9 +238,10 @@ START_TEST(one_contact_at_the_limits)
 }
 END_TEST
 
-/* ---- many --------------------------------------------------------------------------------------------------------- */
+/* ---- many ------------------------------------------------------------------------------------ */
 
-static ns_outcome solve(const ns_mechanical_solver_ops *ops, const ns_mechanical *p, double *residual)
+static ns_outcome solve(const ns_mechanical_solver_ops *ops, const ns_mechanical *p,
+                        double *residual)
 {
   size_t m = (size_t)p->W->m;
   double *r = calloc(m, sizeof *r), *u = calloc(m, sizeof *u);
@@ -224,16 +252,16 @@ static ns_outcome solve(const ns_mechanical_solver_ops *ops, const ns_mechanical
   if (ops->create(&c, &cap, NULL, &s) == NS_OK) {
     ck_assert_int_eq(ops->solve(s, &c, p, NULL, r, u, &out), NS_OK);
     *residual = ns_mechanical_residual(p, r, u, NULL);
-    ck_assert_msg(*residual == out.residual && (out.kind != NS_SOLVED || *residual <= 1e-8), "%s says %g, is %g", ops->name, out.residual,
-                  *residual);
+    ck_assert_msg(*residual == out.residual && (out.kind != NS_SOLVED || *residual <= 1e-8),
+                  "%s says %g, is %g", ops->name, out.residual, *residual);
     ops->destroy(s);
   }
   free(r), free(u);
   return out;
 }
 
-/* Rolling blocks alone, in space and in the plane, of full rank and with many contacts to a body: by every solver that takes them,
- * none says more than is true, and auto solves all. */
+/* Rolling blocks alone, in space and in the plane, of full rank and with many contacts to a body:
+ * by every solver that takes them, none says more than is true, and auto solves all. */
 START_TEST(certified_problems)
 {
   const ns_mechanical_solver_ops *ops = ns_mechanical_solvers[_i];
@@ -246,17 +274,20 @@ START_TEST(certified_problems)
     double e = INFINITY, zero = ns_mechanical_residual(&m->p, m->r, m->u, NULL);
     ck_assert_double_le(zero, 1e-14);
     ns_outcome out = solve(ops, &m->p, &e);
-    ck_assert_msg(!automatic || out.kind == NS_SOLVED, "problem %d, %d blocks of %d rows, %d bodies: %s, %g after %d", n, nb, rows, bodies,
-                  ns_outcome_text(out.kind), e, out.iterations);
+    ck_assert_msg(!automatic || out.kind == NS_SOLVED,
+                  "problem %d, %d blocks of %d rows, %d bodies: %s, %g after %d", n, nb, rows,
+                  bodies, ns_outcome_text(out.kind), e, out.iterations);
     solved += out.kind == NS_SOLVED;
     posed_free(m);
   }
   if (getenv("NSSIM_TALK")) printf("%-14s %d of %d\n", ops->name, solved, count);
-  ck_assert_msg(solved >= (strcmp(ops->name, "pivot") ? count / 2 : 0), "%s solves %d of %d", ops->name, solved, count);
+  ck_assert_msg(solved >= (strcmp(ops->name, "pivot") ? count / 2 : 0), "%s solves %d of %d",
+                ops->name, solved, count);
 }
 END_TEST
 
-/* All kinds in one problem; equalities of which many say what others say, so that W is singular: consistent, hence to be solved. */
+/* All kinds in one problem; equalities of which many say what others say, so that W is singular:
+ * consistent, hence to be solved. */
 START_TEST(all_kinds)
 {
   for (int n = 0; n < 300; n++) {
@@ -264,21 +295,23 @@ START_TEST(all_kinds)
     int nb = 2 + n % 14, joints = 1 + n % 5;
     for (int a = 0; a < nb; a++) {
       int what = a < joints ? 6 : (int)(7 * uniform());
-      static const part of[] = {{FRICTION, 2}, {FRICTION, 3}, {ROLLING, 3}, {ROLLING, 5}, {UNILATERAL, 1}, {RELAY, 1}, {EQUALITY, 0}};
+      static const part of[] = {{FRICTION, 2},   {FRICTION, 3}, {ROLLING, 3}, {ROLLING, 5},
+                                {UNILATERAL, 1}, {RELAY, 1},    {EQUALITY, 0}};
       parts[a] = of[what];
       if (parts[a].law == EQUALITY) parts[a].rows = 1 + (int)(5 * uniform());
     }
     posed *m = posed_make(nb, parts, 2 + nb / 2, 0.5);
     double e = INFINITY;
     ns_outcome out = solve(ns_mechanical_solver_find("auto"), &m->p, &e);
-    ck_assert_msg(out.kind == NS_SOLVED, "problem %d, %d blocks: %s, %g after %d", n, nb, ns_outcome_text(out.kind), e, out.iterations);
+    ck_assert_msg(out.kind == NS_SOLVED, "problem %d, %d blocks: %s, %g after %d", n, nb,
+                  ns_outcome_text(out.kind), e, out.iterations);
     posed_free(m);
   }
 }
 END_TEST
 
-/* Two equalities that say the same, and want different velocities: no r, however large, is called a solution; what all of them
- * can be is. */
+/* Two equalities that say the same, and want different velocities: no r, however large, is called a
+ * solution; what all of them can be is. */
 START_TEST(contradictory_equalities)
 {
   static const part joints[] = {{EQUALITY, 5}, {EQUALITY, 5}, {EQUALITY, 4}, {ROLLING, 5}};
@@ -293,14 +326,16 @@ START_TEST(contradictory_equalities)
     ck_assert_msg(open > 0.01 && open < 1, "%g", open);
     for (int k = 0; ns_mechanical_solvers[k]; k++) {
       out = solve(ns_mechanical_solvers[k], &m->p, &e);
-      ck_assert_msg(out.kind != NS_SOLVED, "problem %d: %s says solved, %g", n, ns_mechanical_solvers[k]->name, e);
+      ck_assert_msg(out.kind != NS_SOLVED, "problem %d: %s says solved, %g", n,
+                    ns_mechanical_solvers[k]->name, e);
     }
     posed_free(m);
   }
 }
 END_TEST
 
-/* More blocks than have a natural order: swept by colours, on one thread or three to the same bytes. W is strictly dominant. */
+/* More blocks than have a natural order: swept by colours, on one thread or three to the same
+ * bytes. W is strictly dominant. */
 START_TEST(many_blocks)
 {
   enum { NB = 1500 };
@@ -321,7 +356,9 @@ START_TEST(many_blocks)
         memset(r[team], 0, sizeof r[team]);
         ck_assert_int_eq(ops->create(&c, &cap, &opt, &s), NS_OK);
         ck_assert_int_eq(ops->solve(s, &c, &m.p, NULL, r[team], u, &out), NS_OK);
-        ck_assert_msg(out.kind == NS_SOLVED && ns_mechanical_residual(&m.p, r[team], u, NULL) <= 1e-10, "%s: %g", ops->name, out.residual);
+        ck_assert_msg(out.kind == NS_SOLVED &&
+                          ns_mechanical_residual(&m.p, r[team], u, NULL) <= 1e-10,
+                      "%s: %g", ops->name, out.residual);
         ops->destroy(s);
       }
       ck_assert_int_eq(memcmp(r[0], r[1], sizeof r[0]), 0);
@@ -330,8 +367,8 @@ START_TEST(many_blocks)
 }
 END_TEST
 
-/* Joints that say many things twice, with rows at their bounds, contacts open or held: where no contact slides, one linear system
- * or a few; a row that says what others say carries nothing. */
+/* Joints that say many things twice, with rows at their bounds, contacts open or held: where no
+ * contact slides, one linear system or a few; a row that says what others say carries nothing. */
 START_TEST(what_is_held)
 {
   int solved = 0;
@@ -348,19 +385,22 @@ START_TEST(what_is_held)
       ck_assert_double_le(ns_mechanical_residual(&m->p, r, u, NULL), 1e-8);
     }
     /* from the known states: always */
-    ck_assert_msg(m->W.m > 48 || ns_mechanical_held(&m->p, 1e-8, m->r, u, &out), "problem %d of %d rows", n, m->W.m);
+    ck_assert_msg(m->W.m > 48 || ns_mechanical_held(&m->p, 1e-8, m->r, u, &out),
+                  "problem %d of %d rows", n, m->W.m);
     posed_free(m);
   }
   ck_assert_msg(solved >= 150, "%d of 300", solved);
 }
 END_TEST
 
-/* One or two contacts on bodies held by joints that say many things twice: the equalities eliminated, exact. */
+/* One or two contacts on bodies held by joints that say many things twice: the equalities
+ * eliminated, exact. */
 START_TEST(contacts_behind_joints)
 {
   int solved = 0;
   for (int n = 0; n < 400; n++) {
-    static const part of[] = {{FRICTION, 2}, {FRICTION, 3}, {ROLLING, 3}, {ROLLING, 5}, {UNILATERAL, 1}};
+    static const part of[] = {
+        {FRICTION, 2}, {FRICTION, 3}, {ROLLING, 3}, {ROLLING, 5}, {UNILATERAL, 1}};
     part parts[5] = {{EQUALITY, 5}, {EQUALITY, 3}, {EQUALITY, 4}};
     int nb = 4 + n % 2;
     for (int a = 3; a < nb; a++) parts[a] = of[(n / 2 + a) % 5];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Problems of many bodies: their residual and reduction are those of mechanical.h; small ones are solved to rounding. */
+/* Problems of many bodies: their residual and reduction are those of mechanical.h; small ones are
+ * solved to rounding. */
 #include "problems/multibody_tools.h"
 #include "support/suite.h"
 
@@ -29,8 +30,15 @@ START_TEST(residual_is_that_of_the_reduced_problem)
     double *q, w[100], over, over2;
     for (int i = 0; i < k.row[k.p.nblocks]; i++) k.r[i] = t ? signedu() : 0;
     ck_assert_int_eq(ns_multibody_reduce(&c, &k.p, a, &W, &q), NS_OK);
-    ns_mechanical m = {.W = &W, .q = q, .kind = k.kind, .mu = k.mu, .mu_rolling = k.mu_rolling, .lb = k.lb, .ub = k.ub};
-    double e = ns_multibody_residual(&k.p, k.r, k.v, k.u, &over), e2 = ns_mechanical_residual(&m, k.r, w, &over2);
+    ns_mechanical m = {.W = &W,
+                       .q = q,
+                       .kind = k.kind,
+                       .mu = k.mu,
+                       .mu_rolling = k.mu_rolling,
+                       .lb = k.lb,
+                       .ub = k.ub};
+    double e = ns_multibody_residual(&k.p, k.r, k.v, k.u, &over),
+           e2 = ns_mechanical_residual(&m, k.r, w, &over2);
     ck_assert_double_eq_tol(e, e2, 1e-13 * (1 + e));
     ck_assert_double_eq_tol(over, over2, 1e-13 * (1 + over));
     for (int i = 0; i < W.m; i++) ck_assert_double_eq_tol(k.u[i], w[i], 1e-12);
@@ -65,8 +73,11 @@ END_TEST
 /* A sphere that comes down on a plane (verification case V3): stick and slide, to rounding. */
 START_TEST(sphere_on_a_plane)
 {
-  static const struct { double vx, vz, wy, to[3]; } row[] = {
-    {2, -3, 0, {10 / 7.0, 2.4, 100 / 7.0}}, {0.5, -3, 0, {2.5 / 7, 2.4, 25 / 7.0}}, {2, -3, -40, {0.92, 2.4, -13}}};
+  static const struct {
+    double vx, vz, wy, to[3];
+  } row[] = {{2, -3, 0, {10 / 7.0, 2.4, 100 / 7.0}},
+             {0.5, -3, 0, {2.5 / 7, 2.4, 25 / 7.0}},
+             {2, -3, -40, {0.92, 2.4, -13}}};
   many k = many_new(1, 6, 1);
   double m = 0.7, R = 0.1, e = 0.8;
   int at = many_add(&k, NS_BLOCK_FRICTION, 3, 0, -1);
@@ -88,7 +99,8 @@ START_TEST(sphere_on_a_plane)
 }
 END_TEST
 
-/* Whatever the solver says, the residual of what it returned is what it claims; small problems are solved. */
+/* Whatever the solver says, the residual of what it returned is what it claims; small problems are
+ * solved. */
 START_TEST(small_problems)
 {
   static const char *const name[] = {"auto", "reduced", "newton", "nsgs"};
@@ -110,15 +122,17 @@ END_TEST
 /* A block of any kind between two bodies of a chain. */
 static void beside(many *k, int kind, int body)
 {
-  int d = kind == NS_BLOCK_BOX ? 1 : k->p.dof / 3 + 1 + (kind == NS_BLOCK_ROLLING ? k->p.dof / 3 : 0), at = many_add(k, (ns_block_kind)kind, d, body, body - 1);
+  int d = kind == NS_BLOCK_BOX ? 1
+                               : k->p.dof / 3 + 1 + (kind == NS_BLOCK_ROLLING ? k->p.dof / 3 : 0),
+      at = many_add(k, (ns_block_kind)kind, d, body, body - 1);
   many_fill(k, at, d);
   k->mu[k->p.nblocks - 1] = 0.4;
   k->mu_rolling[k->p.nblocks - 1] = 0.1;
   for (int i = at; i < at + d; i++) k->ub[i] = INFINITY;
 }
 
-/* A chain that hangs from the surroundings, one of its joints twice; one other block, before the joints or behind them; inverses that
- * are not symmetric. */
+/* A chain that hangs from the surroundings, one of its joints twice; one other block, before the
+ * joints or behind them; inverses that are not symmetric. */
 static many hanging_chain(int n, int dof, int kind, int symmetric)
 {
   many k = many_new(n, dof, n + 2);
@@ -142,11 +156,12 @@ static many hanging_chain(int n, int dof, int kind, int symmetric)
   return k;
 }
 
-/* Joints of a chain and one block more: eliminated, whatever solver of one contact is the default, and the motion is that of the
- * reduced problem. */
+/* Joints of a chain and one block more: eliminated, whatever solver of one contact is the default,
+ * and the motion is that of the reduced problem. */
 START_TEST(chain_is_eliminated)
 {
-  static const int kinds[] = {NS_BLOCK_FRICTION, NS_BLOCK_BOX, NS_BLOCK_ROLLING, NS_BLOCK_ROLLING + 1};
+  static const int kinds[] = {NS_BLOCK_FRICTION, NS_BLOCK_BOX, NS_BLOCK_ROLLING,
+                              NS_BLOCK_ROLLING + 1};
   for (int t = 0; t < 40; t++) {
     many k = hanging_chain(2 + t % 5, _i & 1 ? 3 : 6, kinds[t % 4], _i / 2);
     double v[6 * 6];
@@ -207,7 +222,7 @@ START_TEST(names)
 }
 END_TEST
 
-/* ---- blocks of three and four bodies ---------------------------------------------------------------------------------- */
+/* ---- blocks of three and four bodies --------------------------------------------------------- */
 
 /* Such a problem, and its further bodies. */
 typedef struct wide {
@@ -273,7 +288,8 @@ static void dense_motion(const wide *w, const double *H, const double *r, double
     v[i] = p->vfree[i];
     for (int j = 0; j < dof; j++)
       for (int e = 0; e < m; e++)
-        v[i] += p->inverse[i / dof * dof * dof + i % dof + j * dof] * H[e * n + i / dof * dof + j] * r[e];
+        v[i] += p->inverse[i / dof * dof * dof + i % dof + j * dof] * H[e * n + i / dof * dof + j] *
+                r[e];
   }
   for (int e = 0; e < m; e++) {
     u[e] = p->b[e];
@@ -281,7 +297,8 @@ static void dense_motion(const wide *w, const double *H, const double *r, double
   }
 }
 
-/* u and v of random r: by the residual, by the matrix that is multiplied out, by H with all its zeros. */
+/* u and v of random r: by the residual, by the matrix that is multiplied out, by H with all its
+ * zeros. */
 START_TEST(wide_rows_three_ways)
 {
   ns_ctx c = {0};
@@ -295,8 +312,15 @@ START_TEST(wide_rows_three_ways)
     dense_rows(&w, H);
     dense_motion(&w, H, k->r, v, u);
     ck_assert_int_eq(ns_multibody_reduce(&c, &k->p, a, &W, &q), NS_OK);
-    ns_mechanical m = {.W = &W, .q = q, .kind = k->kind, .mu = k->mu, .mu_rolling = k->mu_rolling, .lb = k->lb, .ub = k->ub};
-    double e = ns_multibody_residual(&k->p, k->r, k->v, k->u, NULL), e2 = ns_mechanical_residual(&m, k->r, reduced, NULL);
+    ns_mechanical m = {.W = &W,
+                       .q = q,
+                       .kind = k->kind,
+                       .mu = k->mu,
+                       .mu_rolling = k->mu_rolling,
+                       .lb = k->lb,
+                       .ub = k->ub};
+    double e = ns_multibody_residual(&k->p, k->r, k->v, k->u, NULL),
+           e2 = ns_mechanical_residual(&m, k->r, reduced, NULL);
     ck_assert_double_eq_tol(e, e2, 1e-13 * (1 + e));
     for (int i = 0; i < W.m; i++) ck_assert_double_eq_tol(k->u[i], u[i], 1e-11);
     for (int i = 0; i < W.m; i++) ck_assert_double_eq_tol(reduced[i], u[i], 1e-11);
@@ -312,7 +336,8 @@ START_TEST(wide_rows_are_solved)
 {
   static const int blocks[] = {1, 3, 8, 30};
   for (int t = 0; t < 10; t++) {
-    wide w = wide_random(4 + t % 3 + blocks[_i] / 2, t % 2 ? 3 : 6, blocks[_i], t % 3 ? BOXES : FRICTION);
+    wide w = wide_random(4 + t % 3 + blocks[_i] / 2, t % 2 ? 3 : 6, blocks[_i],
+                         t % 3 ? BOXES : FRICTION);
     many *k = &w.k;
     int n = k->p.nbodies * k->p.dof, m = k->row[k->p.nblocks];
     double *H = calloc((size_t)(m * n) + 1, sizeof *H), v[200], u[200];

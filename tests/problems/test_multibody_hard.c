@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps of collapsing piles (tests/data/multibody): solved to 1e-8, though 1000 sweeps do not, and to the same bytes whatever the
- * threads and whatever was solved before. */
+/* Steps of collapsing piles (tests/data/multibody): solved to 1e-8, though 1000 sweeps do not, and
+ * to the same bytes whatever the threads and whatever was solved before. */
 #include "problems/multibody_tools.h"
 #include "support/suite.h"
 
 #include <check.h>
 #include <stdio.h>
 
-static const char *const name[] = {"dominoes-falling", "dominoes-fallen", "tower-leaning", "tower-bricks", "tower-collapsing", "hourglass"};
+static const char *const name[] = {"dominoes-falling", "dominoes-fallen",  "tower-leaning",
+                                   "tower-bricks",     "tower-collapsing", "hourglass"};
 enum { PROBLEMS = sizeof name / sizeof *name };
 /* In the plane; neither sweeps nor Newton's method on the bodies solve them. */
 static const char *const flat[] = {"disks-a", "disks-b", "disks-c", "disks-d"};
 enum { FLAT = sizeof flat / sizeof *flat };
 
-/* ---- files ---------------------------------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static int integer(FILE *f)
 {
@@ -71,7 +72,7 @@ static many read_problem(const char *which, int dof)
   return k;
 }
 
-/* ---- claims ----------------------------------------------------------------------------------------------------------------- */
+/* ---- claims ---------------------------------------------------------------------------------- */
 
 static size_t bytes_of(const many *k) { return (size_t)k->row[k->p.nblocks] * sizeof(double); }
 
@@ -107,7 +108,8 @@ START_TEST(solved_where_sweeps_are_not_enough)
   ns_outcome out = solve(sweeps, &k, r);
   ck_assert_int_ne(out.kind, NS_SOLVED);
   out = solve(all, &k, r);
-  ck_assert_msg(out.kind == NS_SOLVED, "%s: %g after %d iterations", name[_i], out.residual, out.iterations);
+  ck_assert_msg(out.kind == NS_SOLVED, "%s: %g after %d iterations", name[_i], out.residual,
+                out.iterations);
   ck_assert_double_le(ns_multibody_residual(&k.p, r, k.v, k.u, NULL), 1e-8);
   ck_assert_str_eq(ns_multibody_used(all), "augmented");
   ns_multibody_destroy(sweeps);

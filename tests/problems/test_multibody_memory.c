@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Problems of many bodies: no memory is asked for once a size has been met, and running out of it is an error without a leak. */
+/* Problems of many bodies: no memory is asked for once a size has been met, and running out of it
+ * is an error without a leak. */
 #include "algebra/lapack.h"
 #include "problems/multibody_tools.h"
 #include "support/counted.h"
@@ -7,11 +8,17 @@
 
 #include <check.h>
 
-static const struct { int bodies, blocks; const char *solver; } size[] = {
-  {1, 1, "auto"}, {4, 6, "auto"}, {12, 30, "auto"}, {12, 30, "reduced"}, {60, 150, "auto"}, {60, 150, "nsgs"}};
+static const struct {
+  int bodies, blocks;
+  const char *solver;
+} size[] = {{1, 1, "auto"},      {4, 6, "auto"},    {12, 30, "auto"},
+            {12, 30, "reduced"}, {60, 150, "auto"}, {60, 150, "nsgs"}};
 enum { SIZES = sizeof size / sizeof *size };
 
-static many problem(int k) { return many_random(size[k].bodies, 6, size[k].blocks, k % 2 ? ALL : FRICTION); }
+static many problem(int k)
+{
+  return many_random(size[k].bodies, 6, size[k].blocks, k % 2 ? ALL : FRICTION);
+}
 
 static int solve(ns_multibody_solver *s, ns_ctx *c, many *k)
 {
@@ -24,7 +31,8 @@ START_TEST(the_steady_state_does_not_allocate)
 {
   ns_ctx c = {0};
   ns_multibody_solver *s;
-  ns_multibody_options o = {.solver = size[_i].solver, .tol = 1e-6, .max_iterations = 30, .team = ns_team_create(2)};
+  ns_multibody_options o = {
+      .solver = size[_i].solver, .tol = 1e-6, .max_iterations = 30, .team = ns_team_create(2)};
   many k = problem(_i);
   ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
   for (int t = 0; t < 2; t++) ck_assert_int_eq(solve(s, &c, &k), NS_OK);
@@ -41,7 +49,8 @@ START_TEST(the_steady_state_does_not_allocate)
 }
 END_TEST
 
-/* The k-th request fails, and all after it; then there is memory again and the same object goes on. */
+/* The k-th request fails, and all after it; then there is memory again and the same object goes on.
+ */
 START_TEST(every_failure_is_survived)
 {
 #if COUNTED

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sweeps over the velocities of bodies: what they claim is so, with and without threads, whatever rows are redundant. */
+/* Sweeps over the velocities of bodies: what they claim is so, with and without threads, whatever
+ * rows are redundant. */
 #include "algebra/vector.h"
 #include "problems/multibody_tools.h"
 #include "support/suite.h"
@@ -30,11 +31,13 @@ static void round_bodies(many *k)
   int dof = k->p.dof;
   for (int i = 0; i < k->p.nbodies; i++) {
     double *W = k->inverse + i * dof * dof, a = 0.5 + uniform(), b = 0.5 + uniform();
-    for (int j = 0; j < dof * dof; j++) W[j] = j % (dof + 1) ? 0 : j / dof < dof / 2 + dof % 2 ? a : b;
+    for (int j = 0; j < dof * dof; j++)
+      W[j] = j % (dof + 1) ? 0 : j / dof < dof / 2 + dof % 2 ? a : b;
   }
 }
 
-/* By sweeps to 1e-10, and the velocities are those of the reduced problem: more bodies than constraints, so that they are unique. */
+/* By sweeps to 1e-10, and the velocities are those of the reduced problem: more bodies than
+ * constraints, so that they are unique. */
 START_TEST(velocities_are_those_of_the_reduced_problem)
 {
   double v[6 * 60];
@@ -60,7 +63,8 @@ START_TEST(velocities_are_those_of_the_reduced_problem)
 }
 END_TEST
 
-/* Balls are solved in a form of their own: to the same velocities as if their bodies were not round. */
+/* Balls are solved in a form of their own: to the same velocities as if their bodies were not
+ * round. */
 START_TEST(balls)
 {
   double v[6 * 27];
@@ -99,7 +103,8 @@ START_TEST(solvers_of_one_contact)
 }
 END_TEST
 
-/* A chain of bodies held by blocks of six equalities, each of which says one thing twice: solved, though no row is left alone. */
+/* A chain of bodies held by blocks of six equalities, each of which says one thing twice: solved,
+ * though no row is left alone. */
 START_TEST(redundant_equalities)
 {
   enum { N = 12 };
@@ -119,7 +124,8 @@ START_TEST(redundant_equalities)
   static const char *const name[] = {"nsgs", "auto", "reduced"};
   ns_outcome out = solved_by(name[_i], 1e-9, 20000, 1, &k);
   ck_assert_int_eq(out.kind, NS_SOLVED);
-  ck_assert_double_le(ns_norm(rows(&k), k.u), 1e-9 * ns_norm(rows(&k), k.r) + 1e-9 * ns_norm(6 * N, k.vfree) * 10);
+  ck_assert_double_le(ns_norm(rows(&k), k.u),
+                      1e-9 * ns_norm(rows(&k), k.r) + 1e-9 * ns_norm(6 * N, k.vfree) * 10);
   many_free(&k);
 }
 END_TEST
@@ -161,8 +167,9 @@ START_TEST(threads_leave_the_bytes)
 }
 END_TEST
 
-/* A body that meets more contacts than there are colours, and a floor that is a body without inverse: of 400 small balls
- * between two large ones each is solved, and nothing is multiplied out over the floor. */
+/* A body that meets more contacts than there are colours, and a floor that is a body without
+ * inverse: of 400 small balls between two large ones each is solved, and nothing is multiplied out
+ * over the floor. */
 START_TEST(one_body_with_very_many_contacts)
 {
   enum { N = 400 };
@@ -184,7 +191,8 @@ START_TEST(one_body_with_very_many_contacts)
 }
 END_TEST
 
-/* A part is solved as if the others were not there, whatever the numbers of its blocks and bodies are. */
+/* A part is solved as if the others were not there, whatever the numbers of its blocks and bodies
+ * are. */
 START_TEST(parts_do_not_mix)
 {
   enum { N = 7 };
@@ -195,8 +203,10 @@ START_TEST(parts_do_not_mix)
     for (int j = 0; j < 6; j++) two.vfree[6 * i + j] = one.vfree[6 * (i / 2) + j] * (i % 2 ? 2 : 1);
   }
   for (int a = 0; a < 28; a++) {
-    int from = a / 2, side = a % 2, d = one.row[from + 1] - one.row[from], second = one.body[2 * from + 1];
-    int at = many_add(&two, one.kind[from], d, 2 * one.body[2 * from] + side, second < 0 ? -1 : 2 * second + side);
+    int from = a / 2, side = a % 2, d = one.row[from + 1] - one.row[from],
+        second = one.body[2 * from + 1];
+    int at = many_add(&two, one.kind[from], d, 2 * one.body[2 * from] + side,
+                      second < 0 ? -1 : 2 * second + side);
     two.mu[a] = one.mu[from];
     for (int i = 0; i < d; i++) {
       memcpy(two.H + 12 * (at + i), one.H + 12 * (one.row[from] + i), 12 * sizeof(double));

@@ -83,7 +83,8 @@ static void is_an_impact(const chain *c)
 
 /* Any length, masses, stiffnesses, restitutions; the largest increment small, larger than the
  * impact, or left out. */
-START_TEST (no_chain_makes_energy) {
+START_TEST(no_chain_makes_energy)
+{
   const char *wish = getenv("NSSIM_CHAINS");
   int chains = wish ? atoi(wish) : 30;
   chain c;
@@ -103,7 +104,8 @@ START_TEST (no_chain_makes_energy) {
 END_TEST
 
 /* The chains that made up to 18 J of 0.016 J. */
-START_TEST (long_chains_of_equal_balls_keep_energy) {
+START_TEST(long_chains_of_equal_balls_keep_energy)
+{
   static const int length[] = {50, 68, 80, 100};
   chain c;
   make(&c, length[_i], 0, 1);
@@ -114,7 +116,8 @@ START_TEST (long_chains_of_equal_balls_keep_energy) {
 END_TEST
 
 /* Two ways: first-order increments, the finer the nearer. */
-START_TEST (fine_increments_come_to_the_same) {
+START_TEST(fine_increments_come_to_the_same)
+{
   chain c, fine;
   seed = 100 + (unsigned)_i;
   make(&c, 2 + _i % 4, 0.6, _i % 3 == 0 ? 1 : _i % 3 == 1 ? 0.3 + 0.6 * uniform() : -1);
@@ -138,7 +141,8 @@ START_TEST (fine_increments_come_to_the_same) {
 END_TEST
 
 /* One contact gives back e of its velocity, whatever its law. */
-START_TEST (a_single_contact_has_its_restitution) {
+START_TEST(a_single_contact_has_its_restitution)
+{
   static const double e[] = {0, 1e-9, 1e-3, 0.1, 0.5, 0.9, 0.999, 1};
   chain c;
   for (int mono = 0; mono < 2; mono++)

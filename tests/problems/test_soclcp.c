@@ -100,7 +100,8 @@ static ns_outcome solve(const ns_soclcp *p, double *z, double *w)
 }
 
 /* Definite: the solution is unique. Half the rank: w is that of M z. */
-START_TEST (planted_solutions_are_found) {
+START_TEST(planted_solutions_are_found)
+{
   planted k;
   double w[MOST];
   seed = 11;
@@ -116,7 +117,8 @@ START_TEST (planted_solutions_are_found) {
 END_TEST
 
 /* Of one row each: the LCP. */
-START_TEST (cones_of_one_row_are_an_lcp) {
+START_TEST(cones_of_one_row_are_an_lcp)
+{
   planted k;
   double w[MOST], z[MOST], v[MOST];
   seed = 5;
@@ -130,7 +132,8 @@ START_TEST (cones_of_one_row_are_an_lcp) {
 END_TEST
 
 /* M = 1: z is the projection of -q, w that of q on the dual cone. */
-START_TEST (identity_is_a_projection) {
+START_TEST(identity_is_a_projection)
+{
   static const double q[] = {0.5, 3, 4}, tau = 0.5;
   double M[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, z[3], w[3];
   int first[] = {0, 3};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run that fails names the element that is why: random models of good elements with one bad one planted
- * among them, and one that would be bad later. Of a value that is not finite the sentence also has the
- * function, the part of the formula and what it was given. */
+/* A run that fails names the element that is why: random models of good elements with one bad one
+ * planted among them, and one that would be bad later. Of a value that is not finite the sentence
+ * also has the function, the part of the formula and what it was given. */
 #include "support/mechanics.h"
 
 enum { SIZE = 7000 };
@@ -32,16 +32,21 @@ static int below(draft *d, int n)
 typedef struct plant {
   const char *function; /* that is to be named */
   const char *system;   /* id, then the formula */
-  const char *relation; /* of each system: id, system, then the formula; "" where the system has it */
+  /* of each system: id, system, then the formula; "" where the system has it */
+  const char *relation;
 } plant;
 
 #define LAGRANGIAN(functions) \
-  "<LagrangianDS id='%s' coordinates='x y'><q0>1 0.5</q0><v0>-0.1 0</v0><mass>2 0;0 1</mass>" functions "</LagrangianDS>"
+  "<LagrangianDS id='%s' coordinates='x y'><q0>1 0.5</q0><v0>-0.1 0</v0><mass>2 0;0 " \
+    "1</mass>" functions "</LagrangianDS>"
 #define STILL LAGRANGIAN("<fInt>x; 2*y</fInt>")
-#define STATE(functions) "<FirstOrderNonLinearDS id='%s' states='a b'><x0>1 0.5</x0>" functions "</FirstOrderNonLinearDS>"
-#define LINEAR(functions) "<FirstOrderLinearDS id='%s' states='a b'><x0>1 0.5</x0>" functions "</FirstOrderLinearDS>"
+#define STATE(functions) "<FirstOrderNonLinearDS id='%s' states='a b'><x0>1 " \
+  "0.5</x0>" functions "</FirstOrderNonLinearDS>"
+#define LINEAR(functions) "<FirstOrderLinearDS id='%s' states='a b'><x0>1 " \
+  "0.5</x0>" functions "</FirstOrderLinearDS>"
 #define BODY(functions) \
-  "<NewtonEulerDS id='%s'><q0>1 0 0 1 0 0 0</q0><v0>0 0 0 0.1 0 0</v0><mass>1</mass><inertia diag='1 2 3'/>" functions "</NewtonEulerDS>"
+  "<NewtonEulerDS id='%s'><q0>1 0 0 1 0 0 0</q0><v0>0 0 0 0.1 0 0</v0><mass>1</mass><inertia " \
+    "diag='1 2 3'/>" functions "</NewtonEulerDS>"
 #define ON(relation, law) "<interaction id='%s' systems='%s'>" relation law "</interaction>"
 #define GAP "<NewtonImpactNSL e='0'/>"
 
@@ -55,10 +60,12 @@ static const plant first_order[] = {
     {"f", STATE("<f>-a + %s, 0.1*a</f>"), ""},
     {"b", LINEAR("<A>-1 0;0 -2</A><b>%s; 1</b>"), ""},
     {"A", LINEAR("<A>-1 0;0 -2+%s</A><b>0; 1</b>"), ""},
-    {"h", STATE("<f>-a, -b</f>"), ON("<FirstOrderNonLinearR><h>a + 2 + %s</h><g>lambda[0]; 0</g></FirstOrderNonLinearR>",
-                                       "<ComplementarityConditionNSL/>")},
-    {"e", STATE("<f>-a, -b</f>"), ON("<FirstOrderLinearR><C>1 0</C><B>1;0</B><e>2 + %s</e></FirstOrderLinearR>",
-                                       "<ComplementarityConditionNSL/>")},
+    {"h", STATE("<f>-a, -b</f>"),
+     ON("<FirstOrderNonLinearR><h>a + 2 + %s</h><g>lambda[0]; 0</g></FirstOrderNonLinearR>",
+        "<ComplementarityConditionNSL/>")},
+    {"e", STATE("<f>-a, -b</f>"),
+     ON("<FirstOrderLinearR><C>1 0</C><B>1;0</B><e>2 + %s</e></FirstOrderLinearR>",
+        "<ComplementarityConditionNSL/>")},
 };
 static const plant rigid[] = {
     {"fExt", BODY("<fExt>0, 0, %s</fExt>"), ""},
@@ -67,14 +74,17 @@ static const plant rigid[] = {
     {"h", BODY(""), ON("<NewtonEulerR><h>z + 3 + %s</h></NewtonEulerR>", GAP)},
 };
 
-/* A formula that is small until `end`, and has no value after it; the product with a velocity keeps it from being folded. */
+/* A formula that is small until `end`, and has no value after it; the product with a velocity keeps
+ * it from being folded. */
 static void formula(draft *d, double end, char *buf, size_t size)
 {
-  static const char *const forms[] = {"0.01*sqrt(%g - t)", "0.01*log(%g - t)*(t - t)", "1e-3*asin(t/%g)", "0.01*(%g - t)^1.5"};
+  static const char *const forms[] = {"0.01*sqrt(%g - t)", "0.01*log(%g - t)*(t - t)",
+                                      "1e-3*asin(t/%g)", "0.01*(%g - t)^1.5"};
   snprintf(buf, size, forms[below(d, 4)], end);
 }
 
-/* Systems s0 ... of which one is "bad" and another "later"; what the sentence must say goes to want. */
+/* Systems s0 ... of which one is "bad" and another "later"; what the sentence must say goes to
+ * want. */
 static void plant_among(draft *d, const plant *p, const char *simulation)
 {
   int n = 3 + below(d, 4), bad = below(d, n), later = (bad + 1 + below(d, n - 1)) % n;
@@ -83,7 +93,12 @@ static void plant_among(draft *d, const plant *p, const char *simulation)
   for (int i = 0; i < n; i++) {
     char id[24], system[1200];
     formula(d, i == bad ? 0.5 : i == later ? 0.7 : 9, value, sizeof value);
-    snprintf(id, sizeof id, *p->relation ? "s%d" : i == bad ? "bad" : i == later ? "later" : "s%d", i);
+    snprintf(id, sizeof id,
+             *p->relation ? "s%d"
+             : i == bad   ? "bad"
+             : i == later ? "later"
+                          : "s%d",
+             i);
     snprintf(system, sizeof system, p->system, id, value);
     put(d, "%s", system);
   }
@@ -108,15 +123,19 @@ static void names_bad(const draft *d, const char *const *words)
   r.c.report = NULL;
   int rc = ns_simulation_run(r.s, &r.c, NULL, NULL);
   ck_assert_msg(rc == NS_NUMERIC, "status %d: %s\n%s", rc, r.c.msg, d->text);
-  ck_assert_msg(!strncmp(r.c.msg, "test.xml:", 9) && strstr(r.c.msg, "id=\"bad\">: "), "\"%s\"\n%s", r.c.msg, d->text);
-  for (; *words; words++) ck_assert_msg(strstr(r.c.msg, *words) != NULL, "\"%s\" lacks \"%s\"\n%s", r.c.msg, *words, d->text);
+  ck_assert_msg(!strncmp(r.c.msg, "test.xml:", 9) && strstr(r.c.msg, "id=\"bad\">: "), "\"%s\"\n%s",
+                r.c.msg, d->text);
+  for (; *words; words++)
+    ck_assert_msg(strstr(r.c.msg, *words) != NULL, "\"%s\" lacks \"%s\"\n%s", r.c.msg, *words,
+                  d->text);
   for (size_t i = 0; i < r.m->nq; i++) ck_assert(isfinite(r.x->q[i]));
   ck_assert_double_le(*r.x->t, 0.5 + 1e-9);
   ck_assert_double_ge(*r.x->t, 0.3);
   run_end(&r);
 }
 
-static void try_plants(const plant *list, int nplants, const char *const *schemes, int nschemes, int i)
+static void try_plants(const plant *list, int nplants, const char *const *schemes, int nschemes,
+                       int i)
 {
   const plant *p = &list[i % nplants];
   const char *scheme = schemes[(i / nplants) % nschemes];
@@ -125,19 +144,25 @@ static void try_plants(const plant *list, int nplants, const char *const *scheme
   plant_among(&d, p, scheme);
   char name[32];
   snprintf(name, sizeof name, "<%s", p->function); /* or its derivative, <hDot> */
-  names_bad(&d, (const char *const[]){name, "is not finite at t = 0.5", "t = 0.5", "is kept", NULL});
+  names_bad(&d,
+            (const char *const[]){name, "is not finite at t = 0.5", "t = 0.5", "is kept", NULL});
 }
 
 #define STEPS(scheme) "<TimeStepping h='0.03'>" scheme "</TimeStepping>"
 #define EVENTS(flow) "<EventDriven h='0.05'>" flow "</EventDriven>"
 #define COUNT(list) ((int)(sizeof list / sizeof *list))
 
-static const char *const of_lagrangian[] = {STEPS("<MoreauJeanOSI/>"), STEPS("<MoreauJeanOSI theta='1'/>"),
-                                            STEPS("<MoreauJeanDirectProjectionOSI/>"), STEPS("<D1MinusLinearOSI/>"),
-                                            EVENTS("<CVodeOSI/>"), EVENTS("<NewMarkAlphaOSI/>")};
-static const char *const of_first_order[] = {STEPS("<EulerMoreauOSI/>"), STEPS("<EulerMoreauOSI theta='0.5' gamma='0.5'/>"),
+static const char *const of_lagrangian[] = {STEPS("<MoreauJeanOSI/>"),
+                                            STEPS("<MoreauJeanOSI theta='1'/>"),
+                                            STEPS("<MoreauJeanDirectProjectionOSI/>"),
+                                            STEPS("<D1MinusLinearOSI/>"),
+                                            EVENTS("<CVodeOSI/>"),
+                                            EVENTS("<NewMarkAlphaOSI/>")};
+static const char *const of_first_order[] = {STEPS("<EulerMoreauOSI/>"),
+                                             STEPS("<EulerMoreauOSI theta='0.5' gamma='0.5'/>"),
                                              EVENTS("<CVodeOSI/>")};
-static const char *const of_rigid[] = {STEPS("<MoreauJeanOSI/>"), STEPS("<MoreauJeanOSI theta='1'/>"),
+static const char *const of_rigid[] = {STEPS("<MoreauJeanOSI/>"),
+                                       STEPS("<MoreauJeanOSI theta='1'/>"),
                                        STEPS("<MoreauJeanDirectProjectionOSI/>")};
 
 START_TEST(functions_of_lagrangian_systems_are_named)
@@ -158,23 +183,30 @@ START_TEST(functions_of_rigid_bodies_are_named)
 }
 END_TEST
 
-/* ---- Newton's method ----------------------------------------------------------------------------------------- */
+/* ---- Newton's method ------------------------------------------------------------------------- */
 
-/* Formulas of a force whose slope has no bound at %g, which Newton's method jumps over for ever; and good ones. */
-static const char rough[] = "1e6*sign(x - %g)*abs(x - %g)^0.3", smooth[] = "x^3 + 0*(x - %g) + 0*(x - %g)";
+/* Formulas of a force whose slope has no bound at %g, which Newton's method jumps over for ever;
+ * and good ones. */
+static const char rough[] = "1e6*sign(x - %g)*abs(x - %g)^0.3",
+                  smooth[] = "x^3 + 0*(x - %g) + 0*(x - %g)";
 
 typedef struct hard {
   const char *system, *simulation; /* of a system: id, then the formula in x */
 } hard;
 
 static const hard hards[] = {
-    {"<LagrangianDS id='%s' coordinates='x'><q0>1</q0><v0>-0.3</v0><mass>1</mass><fInt>%s</fInt></LagrangianDS>",
+    {"<LagrangianDS id='%s' "
+     "coordinates='x'><q0>1</q0><v0>-0.3</v0><mass>1</mass><fInt>%s</fInt></LagrangianDS>",
      STEPS("<MoreauJeanOSI/>")},
-    {"<LagrangianDS id='%s' coordinates='x'><q0>1</q0><v0>-0.3</v0><mass>1</mass><fInt>%s</fInt></LagrangianDS>",
+    {"<LagrangianDS id='%s' "
+     "coordinates='x'><q0>1</q0><v0>-0.3</v0><mass>1</mass><fInt>%s</fInt></LagrangianDS>",
      STEPS("<MoreauJeanOSI theta='1'/>")},
-    {"<FirstOrderNonLinearDS id='%s' states='x'><x0>1</x0><f>-1*(%s)</f></FirstOrderNonLinearDS>", STEPS("<EulerMoreauOSI/>")},
-    {"<NewtonEulerDS id='%s'><q0>1 0 0 1 0 0 0</q0><v0>-0.3 0 0 0 0 0</v0><mass>1</mass><inertia diag='1 2 3'/><fInt>%s, 0, 0</fInt>"
-     "</NewtonEulerDS>", STEPS("<MoreauJeanOSI/>")},
+    {"<FirstOrderNonLinearDS id='%s' states='x'><x0>1</x0><f>-1*(%s)</f></FirstOrderNonLinearDS>",
+     STEPS("<EulerMoreauOSI/>")},
+    {"<NewtonEulerDS id='%s'><q0>1 0 0 1 0 0 0</q0><v0>-0.3 0 0 0 0 0</v0><mass>1</mass><inertia "
+     "diag='1 2 3'/><fInt>%s, 0, 0</fInt>"
+     "</NewtonEulerDS>",
+     STEPS("<MoreauJeanOSI/>")},
 };
 
 START_TEST(the_largest_part_of_newtons_residual_is_named)
@@ -196,7 +228,10 @@ START_TEST(the_largest_part_of_newtons_residual_is_named)
   run r = mechanics("%s", d.text);
   r.c.report = NULL;
   ck_assert_int_eq(ns_simulation_run(r.s, &r.c, NULL, NULL), NS_NUMERIC);
-  ck_assert_msg(strstr(r.c.msg, "id=\"bad\">: Newton's method did not converge in the step from t = ") != NULL, "%s", r.c.msg);
+  ck_assert_msg(
+      strstr(r.c.msg, "id=\"bad\">: Newton's method did not converge in the step from t = ") !=
+          NULL,
+      "%s", r.c.msg);
   ck_assert_msg(strstr(r.c.msg, "this system has the largest part in it") != NULL, "%s", r.c.msg);
   run_end(&r);
 }
@@ -210,23 +245,34 @@ START_TEST(a_relation_that_newton_cannot_follow_is_named)
   int n = 2 + below(&d, 4), bad = below(&d, n);
   put(&d, "<systems>");
   for (int i = 0; i < n; i++)
-    put(&d, "<LagrangianDS id='s%d' coordinates='x y'><q0>0 0</q0><v0>1 0</v0><mass>1 0;0 1</mass></LagrangianDS>", i);
+    put(&d,
+        "<LagrangianDS id='s%d' coordinates='x y'><q0>0 0</q0><v0>1 0</v0><mass>1 0;0 "
+        "1</mass></LagrangianDS>",
+        i);
   put(&d, "</systems><interactions>");
   for (int i = 0; i < n; i++)
-    put(&d, "<interaction id='%s%d' systems='s%d'><LagrangianScleronomousR><h>%s</h></LagrangianScleronomousR><EqualityConditionNSL/>"
-        "</interaction>", i == bad ? "bad" : "r", i, i, i == bad ? "y - 1e-3*(1 - cos(1e4*x)) + 10*x*y" : "y - x^2/2");
-  put(&d, "</interactions><simulation T='1'><TimeStepping h='0.01'><MoreauJeanOSI/></TimeStepping></simulation>");
+    put(&d,
+        "<interaction id='%s%d' "
+        "systems='s%d'><LagrangianScleronomousR><h>%s</h></"
+        "LagrangianScleronomousR><EqualityConditionNSL/>"
+        "</interaction>",
+        i == bad ? "bad" : "r", i, i,
+        i == bad ? "y - 1e-3*(1 - cos(1e4*x)) + 10*x*y" : "y - x^2/2");
+  put(&d, "</interactions><simulation T='1'><TimeStepping "
+          "h='0.01'><MoreauJeanOSI/></TimeStepping></simulation>");
   run r = mechanics("%s", d.text);
   r.c.report = NULL;
   char want[48];
   snprintf(want, sizeof want, "<interaction id=\"bad%d\">: ", bad);
   ck_assert_int_eq(ns_simulation_run(r.s, &r.c, NULL, NULL), NS_NUMERIC);
-  ck_assert_msg(strstr(r.c.msg, want) && strstr(r.c.msg, "Newton's method did not converge"), "%s", r.c.msg);
+  ck_assert_msg(strstr(r.c.msg, want) && strstr(r.c.msg, "Newton's method did not converge"), "%s",
+                r.c.msg);
   run_end(&r);
 }
 END_TEST
 
-/* What the sentence has of a formula: the innermost part whose operands are numbers, of ?: the side that is taken. */
+/* What the sentence has of a formula: the innermost part whose operands are numbers, of ?: the side
+ * that is taken. */
 START_TEST(the_part_of_the_formula_is_told)
 {
   static const struct {
@@ -234,9 +280,13 @@ START_TEST(the_part_of_the_formula_is_told)
   } row[] = {{"-1 + 0.001/(x - 0.5)*0 + 0.001*sqrt(x - 0.5)", "sqrt(x - 0.5) is nan with x = "},
              {"-1 + 1e-3*log(2*x - 1)", "log(x*2 - 1) is nan with x = "},
              {"x > 0.5 ? -1 : 1e-3*sqrt(x - 0.5) - 1", "sqrt(x - 0.5) is nan with x = "},
-             {"-1 + 1e-3*(x > 0.5 ? asin(0*x) : asin(20*(0.6 - x)))", "asin(20*(0.6 - x)) is nan with x = "}};
-  run r = mechanics("<systems><FirstOrderNonLinearDS id='bad' states='x'><x0>1</x0><f>%s</f></FirstOrderNonLinearDS></systems>"
-                    "<simulation T='1'><TimeStepping h='0.01'><EulerMoreauOSI theta='0' gamma='0'/></TimeStepping></simulation>", row[_i].f);
+             {"-1 + 1e-3*(x > 0.5 ? asin(0*x) : asin(20*(0.6 - x)))",
+              "asin(20*(0.6 - x)) is nan with x = "}};
+  run r = mechanics("<systems><FirstOrderNonLinearDS id='bad' "
+                    "states='x'><x0>1</x0><f>%s</f></FirstOrderNonLinearDS></systems>"
+                    "<simulation T='1'><TimeStepping h='0.01'><EulerMoreauOSI theta='0' "
+                    "gamma='0'/></TimeStepping></simulation>",
+                    row[_i].f);
   r.c.report = NULL;
   ck_assert_int_eq(ns_simulation_run(r.s, &r.c, NULL, NULL), NS_NUMERIC);
   ck_assert_msg(strstr(r.c.msg, row[_i].says) != NULL, "%s", r.c.msg);
@@ -249,9 +299,12 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, the_largest_part_of_newtons_residual_is_named, 0, 6 * COUNT(hards));
   tcase_add_loop_test(t, a_relation_that_newton_cannot_follow_is_named, 0, 6);
   tcase_add_loop_test(t, the_part_of_the_formula_is_told, 0, 4);
-  tcase_add_loop_test(t, functions_of_lagrangian_systems_are_named, 0, 2 * COUNT(lagrangian) * COUNT(of_lagrangian));
-  tcase_add_loop_test(t, functions_of_first_order_systems_are_named, 0, 2 * COUNT(first_order) * COUNT(of_first_order));
-  tcase_add_loop_test(t, functions_of_rigid_bodies_are_named, 0, 3 * COUNT(rigid) * COUNT(of_rigid));
+  tcase_add_loop_test(t, functions_of_lagrangian_systems_are_named, 0,
+                      2 * COUNT(lagrangian) * COUNT(of_lagrangian));
+  tcase_add_loop_test(t, functions_of_first_order_systems_are_named, 0,
+                      2 * COUNT(first_order) * COUNT(of_first_order));
+  tcase_add_loop_test(t, functions_of_rigid_bodies_are_named, 0,
+                      3 * COUNT(rigid) * COUNT(of_rigid));
 }
 
 int main(void) { return suite_run("who is to blame", fill); }

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rigid bodies without contact against closed forms: free rotation, a top on its tip, mechanisms on joints. */
+/* Rigid bodies without contact against closed forms: free rotation, a top on its tip, mechanisms on
+ * joints. */
 #include "support/rigid_runs.h"
 
-#include <gsl/gsl_sf_elljac.h>
 #include <gsl/gsl_sf_ellint.h>
+#include <gsl/gsl_sf_elljac.h>
 
-/* ---- V1: a free body, inertia (1, 2, 3), Omega0 = (0, 1, 0.01) ------------------------------------------------------------ */
+/* ---- V1: a free body, inertia (1, 2, 3), Omega0 = (0, 1, 0.01) ------------------------------- */
 
-/* Largest relative errors of energy and of angular momentum in the world over a run of 10 s; that of Omega at its end, against
- * (a1 cn, a2 sn, a3 dn)(w t + K). */
+/* Largest relative errors of energy and of angular momentum in the world over a run of 10 s; that
+ * of Omega at its end, against (a1 cn, a2 sn, a3 dn)(w t + K). */
 static void free_rotation(const char *gyroscopic, double theta, double h, double *err)
 {
   static const double I[3] = {1, 2, 3}, end[3] = {-0.9473927097, -0.3200735127, 0.5470688398};
-  run r = mechanics("<systems><NewtonEulerDS id='top' gyroscopic='%s'><q0>0 0 0 1 0 0 0</q0><v0>0 0 0 0 1 0.01</v0><mass>1</mass>"
-                    "<inertia diag='1 2 3'/></NewtonEulerDS></systems><simulation T='10'><TimeStepping h='%.17g'>"
-                    "<MoreauJeanOSI theta='%.17g'/></TimeStepping></simulation>", gyroscopic, h, theta);
+  run r = mechanics(
+      "<systems><NewtonEulerDS id='top' gyroscopic='%s'><q0>0 0 0 1 0 0 0</q0><v0>0 0 0 0 1 "
+      "0.01</v0><mass>1</mass>"
+      "<inertia diag='1 2 3'/></NewtonEulerDS></systems><simulation T='10'><TimeStepping h='%.17g'>"
+      "<MoreauJeanOSI theta='%.17g'/></TimeStepping></simulation>",
+      gyroscopic, h, theta);
   ck_assert_int_eq(run_keep(&r), NS_OK);
   double E0 = 2 + 3e-4, L0 = sqrt(4 + 9e-4);
   err[0] = err[1] = err[2] = 0;
@@ -35,11 +39,14 @@ static void free_rotation(const char *gyroscopic, double theta, double h, double
 START_TEST(free_body_turns_over)
 {
   /* errors at h = 0.01, each measured to two digits by an independent program */
-  static const struct { const char *gyroscopic; double theta, omega, energy, momentum; int order; } row[] = {
-      {"midpoint", 0.5, 4.9e-6, 0, 8.5e-6, 2},
-      {"implicit", 0.5, 4.3e-6, 8.3e-6, 9.3e-6, 2},
-      {"implicit", 1, 1.1e-2, 7.6e-3, 0, 1},
-      {"explicit", 0.5, 1.1e-2, 0, 0, 1}};
+  static const struct {
+    const char *gyroscopic;
+    double theta, omega, energy, momentum;
+    int order;
+  } row[] = {{"midpoint", 0.5, 4.9e-6, 0, 8.5e-6, 2},
+             {"implicit", 0.5, 4.3e-6, 8.3e-6, 9.3e-6, 2},
+             {"implicit", 1, 1.1e-2, 7.6e-3, 0, 1},
+             {"explicit", 0.5, 1.1e-2, 0, 0, 1}};
   double a[3], b[3], two = pow(2, row[_i].order);
   free_rotation(row[_i].gyroscopic, row[_i].theta, 0.01, a);
   free_rotation(row[_i].gyroscopic, row[_i].theta, 0.005, b);
@@ -47,7 +54,8 @@ START_TEST(free_body_turns_over)
   ck_assert_double_eq_tol(a[0] / b[0], two, 0.05 * two);
   if (row[_i].energy > 0) ck_assert_double_eq_tol(a[1], row[_i].energy, 0.05 * row[_i].energy);
   if (strcmp(row[_i].gyroscopic, "midpoint") == 0) ck_assert_double_le(a[1], 1e-13);
-  if (row[_i].momentum > 0) ck_assert_double_eq_tol(a[2], row[_i].momentum, 0.05 * row[_i].momentum);
+  if (row[_i].momentum > 0)
+    ck_assert_double_eq_tol(a[2], row[_i].momentum, 0.05 * row[_i].momentum);
 }
 END_TEST
 
@@ -55,7 +63,8 @@ END_TEST
 static void euler_top(double t, double *Omega)
 {
   const double I1 = 1, I2 = 2, I3 = 3, E2 = 2.0003, L2 = 4.0009;
-  double w = sqrt((I3 - I2) * (L2 - E2 * I1) / (I1 * I2 * I3)), m = (I2 - I1) * (E2 * I3 - L2) / ((I3 - I2) * (L2 - E2 * I1)), sn, cn, dn;
+  double w = sqrt((I3 - I2) * (L2 - E2 * I1) / (I1 * I2 * I3)),
+         m = (I2 - I1) * (E2 * I3 - L2) / ((I3 - I2) * (L2 - E2 * I1)), sn, cn, dn;
   gsl_sf_elljac_e(w * t + gsl_sf_ellint_Kcomp(sqrt(m), GSL_PREC_DOUBLE), m, &sn, &cn, &dn);
   Omega[0] = sqrt((E2 * I3 - L2) / (I1 * (I3 - I1))) * cn;
   Omega[1] = sqrt((E2 * I3 - L2) / (I2 * (I3 - I2))) * sn;
@@ -65,9 +74,12 @@ static void euler_top(double t, double *Omega)
 /* Largest error of Omega over 40 s, in which it turns over twice. */
 static double whole_motion(double h)
 {
-  run r = mechanics("<systems><NewtonEulerDS id='top' gyroscopic='midpoint'><q0>0 0 0 1 0 0 0</q0><v0>0 0 0 0 1 0.01</v0><mass>1</mass>"
-                    "<inertia diag='1 2 3'/></NewtonEulerDS></systems><simulation T='40'><TimeStepping h='%.17g'>"
-                    "<MoreauJeanOSI theta='0.5'/></TimeStepping></simulation>", h);
+  run r = mechanics(
+      "<systems><NewtonEulerDS id='top' gyroscopic='midpoint'><q0>0 0 0 1 0 0 0</q0><v0>0 0 0 0 1 "
+      "0.01</v0><mass>1</mass>"
+      "<inertia diag='1 2 3'/></NewtonEulerDS></systems><simulation T='40'><TimeStepping h='%.17g'>"
+      "<MoreauJeanOSI theta='0.5'/></TimeStepping></simulation>",
+      h);
   ck_assert_int_eq(run_keep(&r), NS_OK);
   double worst = 0;
   for (size_t k = 0; k < r.got.nrows; k++) {
@@ -82,7 +94,8 @@ static double whole_motion(double h)
 
 START_TEST(free_body_follows_elliptic_functions)
 {
-  static const double at5[3] = {-0.1539375695, 0.9880805760, 0.0894367100}, at10[3] = {-0.9473927097, -0.3200735127, 0.5470688398};
+  static const double at5[3] = {-0.1539375695, 0.9880805760, 0.0894367100},
+                      at10[3] = {-0.9473927097, -0.3200735127, 0.5470688398};
   double W[3];
   euler_top(5, W);
   near(W, at5, 3, 1e-10);
@@ -96,7 +109,7 @@ START_TEST(free_body_follows_elliptic_functions)
 }
 END_TEST
 
-/* ---- V2: a heavy top in steady precession ------------------------------------------------------------------------------ */
+/* ---- V2: a heavy top in steady precession ---------------------------------------------------- */
 
 /* Largest nutation, and the azimuth after one turn, from 0. */
 static void top(const char *h, const char *rate, double *err)
@@ -127,9 +140,10 @@ START_TEST(top_precesses_with_both_rates)
 }
 END_TEST
 
-/* ---- V9: a rod on a hinge ----------------------------------------------------------------------------------------------- */
+/* ---- V9: a rod on a hinge -------------------------------------------------------------------- */
 
-/* A quarter of the period, the speed at the bottom and the reaction there in weights; the largest error of the hinge. */
+/* A quarter of the period, the speed at the bottom and the reaction there in weights; the largest
+ * error of the hinge. */
 static void swing(const char *h, double *out)
 {
   const char *set[] = {h, NULL};
@@ -165,7 +179,8 @@ static double energy_error(const char *h)
   ck_assert_int_eq(run_keep(&r), NS_OK);
   double worst = 0;
   for (size_t k = 0; k < r.got.nrows; k++) {
-    double w = run_at(&r, k, "rod.Omega_y"), v = hypot(run_at(&r, k, "rod.v_x"), run_at(&r, k, "rod.v_z"));
+    double w = run_at(&r, k, "rod.Omega_y"),
+           v = hypot(run_at(&r, k, "rod.v_x"), run_at(&r, k, "rod.v_z"));
     worst = fmax(worst, fabs(v * v / 2 + w * w / 24 + G * run_at(&r, k, "rod.z")));
   }
   ck_assert_double_le(joint_error(&r, "hinge", 5), 1e-8);
@@ -181,13 +196,19 @@ START_TEST(rod_keeps_its_energy_to_second_order)
 }
 END_TEST
 
-/* From rest at 1e-3 rad beside the bottom: the first time at the bottom is a quarter of 2 pi sqrt(2 L/(3 g)). */
+/* From rest at 1e-3 rad beside the bottom: the first time at the bottom is a quarter of 2 pi sqrt(2
+ * L/(3 g)). */
 static double small_quarter(double h)
 {
-  run r = mechanics("<systems><NewtonEulerDS id='rod'><q0 axis='0 1 0' angle='pi/2-1e-3'>0.5*sin(1e-3) 0 -0.5*cos(1e-3)</q0><mass>1</mass>"
-                    "<inertia diag='1e-3 1/12 1/12'/><fExt>0 0 -9.81</fExt></NewtonEulerDS></systems><interactions>"
-                    "<interaction id='hinge' systems='rod'><PivotJointR point='0 0 0' axis='0 1 0'/><EqualityConditionNSL/></interaction>"
-                    "</interactions><simulation T='0.5'><TimeStepping h='%.17g'><MoreauJeanDirectProjectionOSI/></TimeStepping></simulation>", h);
+  run r = mechanics("<systems><NewtonEulerDS id='rod'><q0 axis='0 1 0' "
+                    "angle='pi/2-1e-3'>0.5*sin(1e-3) 0 -0.5*cos(1e-3)</q0><mass>1</mass>"
+                    "<inertia diag='1e-3 1/12 1/12'/><fExt>0 0 "
+                    "-9.81</fExt></NewtonEulerDS></systems><interactions>"
+                    "<interaction id='hinge' systems='rod'><PivotJointR point='0 0 0' axis='0 1 "
+                    "0'/><EqualityConditionNSL/></interaction>"
+                    "</interactions><simulation T='0.5'><TimeStepping "
+                    "h='%.17g'><MoreauJeanDirectProjectionOSI/></TimeStepping></simulation>",
+                    h);
   ck_assert_int_eq(run_keep(&r), NS_OK);
   size_t k = row_where(&r, "rod.x", 0);
   double t = run_at(&r, k - 1, "time") + part_of_step(&r, k, "rod.x", 0) * h;
@@ -199,7 +220,8 @@ START_TEST(rod_swings_a_little)
 {
   double a = small_quarter(2e-3), b = small_quarter(1e-3), T = 1.6379465859;
   ck_assert_double_eq_tol(4 * b, T, 3e-6);
-  ck_assert_double_eq_tol(4 * (4 * b - a) / 3, T * (1 + 1e-6 / 16), 2e-8); /* the next order of the step, and that of the amplitude */
+  /* the next order of the step, and that of the amplitude */
+  ck_assert_double_eq_tol(4 * (4 * b - a) / 3, T * (1 + 1e-6 / 16), 2e-8);
 }
 END_TEST
 
@@ -210,23 +232,31 @@ START_TEST(rod_keeps_its_energy_for_long)
   ck_assert_int_eq(run_keep(&r), NS_OK);
   double worst[2] = {0, 0};
   for (size_t k = 0; k < r.got.nrows; k++) {
-    double w = run_at(&r, k, "rod.Omega_y"), v = hypot(run_at(&r, k, "rod.v_x"), run_at(&r, k, "rod.v_z")), t = run_at(&r, k, "time");
+    double w = run_at(&r, k, "rod.Omega_y"),
+           v = hypot(run_at(&r, k, "rod.v_x"), run_at(&r, k, "rod.v_z")), t = run_at(&r, k, "time");
     int half = t < 10 ? 0 : t > 30 ? 1 : -1;
-    if (half >= 0) worst[half] = fmax(worst[half], fabs(v * v / 2 + w * w / 24 + G * run_at(&r, k, "rod.z")));
+    if (half >= 0)
+      worst[half] = fmax(worst[half], fabs(v * v / 2 + w * w / 24 + G * run_at(&r, k, "rod.z")));
   }
   ck_assert_double_le(worst[1], worst[0]);
   run_end(&r);
 }
 END_TEST
 
-/* Turning over and over: rows of orientation change their sign each half turn, which may fall inside of a step. */
+/* Turning over and over: rows of orientation change their sign each half turn, which may fall
+ * inside of a step. */
 START_TEST(rod_turns_over)
 {
   double w0 = 50 + _i;
-  run r = mechanics("<systems><NewtonEulerDS id='rod'><q0>0.5 0 0 1 0 0 0</q0><v0>0 0 %.17g 0 %.17g 0</v0><mass>1</mass>"
-                    "<inertia diag='1e-3 1/12 1/12'/><fExt>0 0 -9.81</fExt></NewtonEulerDS></systems><interactions>"
-                    "<interaction id='hinge' systems='rod'><PivotJointR point='0 0 0' axis='0 1 0'/><EqualityConditionNSL/></interaction>"
-                    "</interactions><simulation T='3'><TimeStepping h='1e-3'><MoreauJeanOSI/></TimeStepping></simulation>", -w0 / 2, w0);
+  run r = mechanics("<systems><NewtonEulerDS id='rod'><q0>0.5 0 0 1 0 0 0</q0><v0>0 0 %.17g 0 "
+                    "%.17g 0</v0><mass>1</mass>"
+                    "<inertia diag='1e-3 1/12 1/12'/><fExt>0 0 "
+                    "-9.81</fExt></NewtonEulerDS></systems><interactions>"
+                    "<interaction id='hinge' systems='rod'><PivotJointR point='0 0 0' axis='0 1 "
+                    "0'/><EqualityConditionNSL/></interaction>"
+                    "</interactions><simulation T='3'><TimeStepping "
+                    "h='1e-3'><MoreauJeanOSI/></TimeStepping></simulation>",
+                    -w0 / 2, w0);
   run_all(&r);
   const double *v = r.x->v;
   double E = (v[0] * v[0] + v[2] * v[2] + v[4] * v[4] / 12) / 2 + G * r.x->q[2];
@@ -236,7 +266,7 @@ START_TEST(rod_turns_over)
 }
 END_TEST
 
-/* ---- V10: slider-crank ------------------------------------------------------------------------------------------------- */
+/* ---- V10: slider-crank ----------------------------------------------------------------------- */
 
 /* Speed of the crank at a quarter of a turn, the slider's place there, and the time of a turn. */
 static void crank(const char *h, double *out)
@@ -248,7 +278,8 @@ static void crank(const char *h, double *out)
   double s = part_of_step(&r, k, "crank.x", 0);
   out[0] = (1 - s) * run_at(&r, k - 1, "crank.Omega_z") + s * run_at(&r, k, "crank.Omega_z");
   out[1] = (1 - s) * run_at(&r, k - 1, "slider.x") + s * run_at(&r, k, "slider.x");
-  while (k < r.got.nrows && !(run_at(&r, k - 1, "crank.y") < 0 && run_at(&r, k, "crank.y") >= 0)) k++;
+  while (k < r.got.nrows && !(run_at(&r, k - 1, "crank.y") < 0 && run_at(&r, k, "crank.y") >= 0))
+    k++;
   ck_assert_uint_lt(k, r.got.nrows);
   s = part_of_step(&r, k, "crank.y", 0);
   out[2] = (1 - s) * run_at(&r, k - 1, "time") + s * run_at(&r, k, "time");
@@ -262,15 +293,16 @@ START_TEST(slider_crank_slows_down_and_turns)
   crank("h=5e-5", b);
   for (int i = 0; i < 3; i++) {
     ck_assert_double_eq_tol(b[i], end[i], 1e-4 * end[i]);
-    if (i != 1) ck_assert_double_ge(fabs(a[i] - end[i]) / fabs(b[i] - end[i]), 3); /* second order, but for interpolation */
+    /* second order, but for interpolation */
+    if (i != 1) ck_assert_double_ge(fabs(a[i] - end[i]) / fabs(b[i] - end[i]), 3);
   }
 }
 END_TEST
 
-/* ---- V11: four-bar linkage ------------------------------------------------------------------------------------------------ */
+/* ---- V11: four-bar linkage ------------------------------------------------------------------- */
 
-/* Rows of all joints of the model at its initial state, and the number of those that count; of joints between two bodies the first
- * `of_pins` alone. */
+/* Rows of all joints of the model at its initial state, and the number of those that count; of
+ * joints between two bodies the first `of_pins` alone. */
 static int joint_rank(const run *r, int of_pins, int *rows)
 {
   double A[32 * 18] = {0};
@@ -281,11 +313,14 @@ static int joint_rank(const run *r, int of_pins, int *rows)
     for (int k = 0; k < it->nsystems; k++)
       memcpy(Q + 7 * k, r->x->q + r->m->systems[it->systems[k]].q, 7 * sizeof *Q);
     ns_ctx c = {0};
-    ck_assert_int_eq(ns_rigid_relation_rows(it, &c, &(ns_point){.n = it->nQ, .q = Q, .m = it->m}, work, y, B, NULL), NS_OK);
+    ck_assert_int_eq(ns_rigid_relation_rows(it, &c, &(ns_point){.n = it->nQ, .q = Q, .m = it->m},
+                                            work, y, B, NULL),
+                     NS_OK);
     free(work);
     int m = it->nsystems > 1 ? of_pins : it->m;
     for (int j = 0; j < it->nV; j++)
-      for (int k = 0; k < m; k++) A[(*rows + k) * 18 + (int)r->m->systems[it->systems[j / 6]].v + j % 6] = B[k + it->m * j];
+      for (int k = 0; k < m; k++)
+        A[(*rows + k) * 18 + (int)r->m->systems[it->systems[j / 6]].v + j % 6] = B[k + it->m * j];
     *rows += m;
   }
   return rank_of(A, *rows, 18);
@@ -297,7 +332,8 @@ START_TEST(four_bars_have_one_freedom)
   run r = run_load("models/four-bar-joints/four-bar-joints.xml", NULL);
   ck_assert_int_eq(joint_rank(&r, 5, &rows), 17);
   ck_assert_int_eq(rows, 20);
-  ck_assert_int_eq(joint_rank(&r, 3, &rows), 16); /* with ball joints in place of the pins the coupler may turn about itself */
+  /* with ball joints in place of the pins the coupler may turn about itself */
+  ck_assert_int_eq(joint_rank(&r, 3, &rows), 16);
   ck_assert_int_eq(rows, 16);
   const double *v = r.x->v;
   ck_assert_double_eq_tol(v[11] / v[5], -0.2065122628, 1e-9);

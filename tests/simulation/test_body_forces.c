@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Springs, dampers, tendons and formulas between points of bodies: tangents against differences, what is kept, closed forms. */
+/* Springs, dampers, tendons and formulas between points of bodies: tangents against differences,
+ * what is kept, closed forms. */
 #include "model/systems/rigid_force.h"
 #include "support/rigid_bodies.h"
 #include "support/rigid_runs.h"
@@ -17,7 +18,7 @@
 static void play(run *r) { ck_assert_msg(run_keep(r) == NS_OK, "%s", r->c.msg); }
 static double last(const run *r, const char *label) { return run_at(r, r->got.nrows - 1, label); }
 
-/* ---- tangents -------------------------------------------------------------------------------------------------------- */
+/* ---- tangents -------------------------------------------------------------------------------- */
 
 /* Forces on bodies a, b, c in space, then in the plane. */
 static const char *const in_space[] = {
@@ -92,7 +93,8 @@ static ns_drive_state at_state(bodies *b, const double *q, const double *v, doub
   ns_drive_state s = {.F = f, .K = k, .C = c, .turn = turn};
   int n = 3 * b->dof, width = force->nends * b->dof;
   ck_assert_uint_le(ns_body_force_work(b->r.m), 512);
-  ck_assert_msg(ns_body_force_eval(b->r.m, &b->r.c, force, 0.7, q, v, b->z, NULL, b->work, &s) == NS_OK,
+  ck_assert_msg(ns_body_force_eval(b->r.m, &b->r.c, force, 0.7, q, v, b->z, NULL, b->work, &s) ==
+                    NS_OK,
                 "%s", b->r.c.msg);
   memset(F, 0, (size_t)n * sizeof *F);
   if (K) memset(K, 0, (size_t)(n * n) * sizeof *K);
@@ -179,9 +181,10 @@ START_TEST(forces_react)
 }
 END_TEST
 
-/* ---- closed forms ------------------------------------------------------------------------------------------------------ */
+/* ---- closed forms ---------------------------------------------------------------------------- */
 
-/* Masses 2 and 2, reduced 1, on a spring of k = 9 at rest length 1, along a line off every axis: stretch 0.3 cos(3 t). */
+/* Masses 2 and 2, reduced 1, on a spring of k = 9 at rest length 1, along a line off every axis:
+ * stretch 0.3 cos(3 t). */
 static double oscillator_error(const char *h)
 {
   run r = mechanics(
@@ -213,7 +216,8 @@ START_TEST(two_masses_swing_with_the_reduced_mass)
 }
 END_TEST
 
-/* Relative velocity of two bodies: a step multiplies it by (1 - x)/(1 + x), x = h c/(2 mu), mu = 1. */
+/* Relative velocity of two bodies: a step multiplies it by (1 - x)/(1 + x), x = h c/(2 mu), mu = 1.
+ */
 START_TEST(damper_decays)
 {
   run r = mechanics("<systems>" BODY("a", "0 0 0 1 0 0 0", "1 0 0 0 0 0") BODY(
@@ -233,8 +237,8 @@ START_TEST(damper_decays)
 }
 END_TEST
 
-/* Kepler: 1/length^2 between masses, mu = G (m1 + m2) = 1, eccentricity 0.5, semi-axis 1, from the far point: after a half turn, pi, the
- * near one. */
+/* Kepler: 1/length^2 between masses, mu = G (m1 + m2) = 1, eccentricity 0.5, semi-axis 1, from the
+ * far point: after a half turn, pi, the near one. */
 static double kepler_error(const char *steps, double *drift)
 {
   run r = mechanics(
@@ -264,16 +268,12 @@ START_TEST(kepler_is_of_second_order)
   double L[2], a = kepler_error("400", &L[0]), b = kepler_error("800", &L[1]);
   ck_assert_double_eq_tol(log2(a / b), 2, 0.05);
   ck_assert_double_le(b, 1e-3);
-  ck_assert_double_le(
-      L[1],
-      fmax(
-          1e-12,
-          0.3 *
-              L[0])); /* kept to the order of the scheme: forces are taken at both ends of a step */
+  ck_assert_double_le(L[1], fmax(1e-12, 0.3 * L[0])); /* kept to the order of the scheme: forces are
+                                                         taken at both ends of a step */
 }
 END_TEST
 
-/* ---- two ways to say the same ------------------------------------------------------------------------------------------ */
+/* ---- two ways to say the same ---------------------------------------------------------------- */
 
 static void agree(const run *a, const run *b, const char *const *label, size_t n, double tol)
 {
@@ -343,7 +343,8 @@ START_TEST(plane_and_space_agree)
 }
 END_TEST
 
-/* Two masses that do not turn, and the same as a Lagrangian system with a formula: the same scheme, the same numbers. */
+/* Two masses that do not turn, and the same as a Lagrangian system with a formula: the same scheme,
+ * the same numbers. */
 START_TEST(rigid_and_lagrangian_agree)
 {
   static const char *const label[] = {"a.x",
@@ -375,8 +376,8 @@ START_TEST(rigid_and_lagrangian_agree)
 }
 END_TEST
 
-/* A body that hangs at a point by a spring without rest length, at its zero length at first, and by a ball joint: they differ by the
- * stretch, weight over stiffness. */
+/* A body that hangs at a point by a spring without rest length, at its zero length at first, and by
+ * a ball joint: they differ by the stretch, weight over stiffness. */
 static double hung_error(const char *hold)
 {
   run r = mechanics(
@@ -410,10 +411,10 @@ START_TEST(stiff_spring_is_a_ball_joint)
 }
 END_TEST
 
-/* ---- networks ---------------------------------------------------------------------------------------------------------- */
+/* ---- networks -------------------------------------------------------------------------------- */
 
-/* Seven bodies at random places, joined by springs between random points and by a tendon; at an origin of its own. Drifts of momentum, angular
- * momentum and energy. */
+/* Seven bodies at random places, joined by springs between random points and by a tendon; at an
+ * origin of its own. Drifts of momentum, angular momentum and energy. */
 typedef struct drifts {
   double momentum, angular, energy, newton;
 } drifts;
@@ -493,7 +494,8 @@ START_TEST(networks_keep_what_they_have)
 }
 END_TEST
 
-/* k h^2/m = 1e6 at random, at rest lengths, with velocities of 1 m/s: passes stay few, and theta = 1 takes the vibrations away. */
+/* k h^2/m = 1e6 at random, at rest lengths, with velocities of 1 m/s: passes stay few, and theta =
+ * 1 takes the vibrations away. */
 START_TEST(stiff_networks_take_few_passes)
 {
   drifts a = network(50 + (unsigned)_i, 1e-2, 1e10, 0, 1);
@@ -502,10 +504,10 @@ START_TEST(stiff_networks_take_few_passes)
 }
 END_TEST
 
-/* ---- beside contacts; event by event --------------------------------------------------------------------------------- */
+/* ---- beside contacts; event by event --------------------------------------------------------- */
 
-/* Two boxes that slide on a floor, a third body upon one of them, all joined by springs: however stiff these are, a step takes few passes, and
- * what slides comes to rest at the same place. */
+/* Two boxes that slide on a floor, a third body upon one of them, all joined by springs: however
+ * stiff these are, a step takes few passes, and what slides comes to rest at the same place. */
 static double boxes_rest(double stiffness, double *newton)
 {
 #define BOX(id, x, v) \
@@ -590,10 +592,11 @@ START_TEST(event_driven_runs_agree)
 }
 END_TEST
 
-/* ---- nets ---------------------------------------------------------------------------------------------------------------- */
+/* ---- nets ------------------------------------------------------------------------------------ */
 
-/* A net of n x n masses in the plane, hung at two corners by bodies that are held, on springs, with sparse factors where it is large.
- * stone: a disk that lies on a floor far away, so that there is a problem with rows, for which factors are dense. */
+/* A net of n x n masses in the plane, hung at two corners by bodies that are held, on springs, with
+ * sparse factors where it is large. stone: a disk that lies on a floor far away, so that there is a
+ * problem with rows, for which factors are dense. */
 static double net_bottom(int n, double stiffness, int stone, double *newton)
 {
   const char *disk =

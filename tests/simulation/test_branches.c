@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Formulas that jump, in event-driven runs: pulses of time against sums of their impulses, formulas of the state against
- * closed forms of Filippov's motions. NSSIM_LONG in the environment: more of the random ones. */
+/* Formulas that jump, in event-driven runs: pulses of time against sums of their impulses, formulas
+ * of the state against closed forms of Filippov's motions. NSSIM_LONG in the environment: more of
+ * the random ones. */
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
-#define EVENT_DRIVEN(T, h) "<simulation T='" T "'><EventDriven certificate='on' h='" h "'><CVodeOSI/></EventDriven></simulation></model>"
-#define FIRST_ORDER(states, x0, f) "<systems><FirstOrderNonLinearDS id='s' states='" states "'><x0>" x0 "</x0><f>" f "</f></FirstOrderNonLinearDS></systems>"
+#define EVENT_DRIVEN(T, h) "<simulation T='" T "'><EventDriven certificate='on' " \
+  "h='" h "'><CVodeOSI/></EventDriven></simulation></model>"
+#define FIRST_ORDER(states, x0, \
+  f) "<systems><FirstOrderNonLinearDS id='s' " \
+  "states='" states "'><x0>" x0 "</x0><f>" f "</f></FirstOrderNonLinearDS></systems>"
 
 static unsigned long long seed;
 
@@ -53,7 +57,7 @@ static const ns_event *event(const run *r, ns_event_kind kind, size_t i)
   return NULL;
 }
 
-/* ---- functions of time --------------------------------------------------------------------------------------- */
+/* ---- functions of time ----------------------------------------------------------------------- */
 
 enum { PIECES = 4000, TEXT = 16384 };
 
@@ -87,9 +91,12 @@ static void add_text(pulses *p, const char *form, ...)
 
 static void one_pulse(pulses *p, double a, double b, double F)
 {
-  static const char *const form[] = {"if(t &gt;= %.17g &amp;&amp; t &lt; %.17g, %.17g, 0)", "(step(t - %.17g) - step(t - %.17g))*%.17g",
-                                     "if(t &gt; %.17g, if(t &lt; %.17g, %.17g, 0), 0)", "(sign(t - %.17g) - sign(t - %.17g))/2*%.17g",
-                                     "(t &gt; %.17g)*!(t &gt;= %.17g)*%.17g", "if(!(t &lt; %.17g || t &gt; %.17g), %.17g, 0)"};
+  static const char *const form[] = {"if(t &gt;= %.17g &amp;&amp; t &lt; %.17g, %.17g, 0)",
+                                     "(step(t - %.17g) - step(t - %.17g))*%.17g",
+                                     "if(t &gt; %.17g, if(t &lt; %.17g, %.17g, 0), 0)",
+                                     "(sign(t - %.17g) - sign(t - %.17g))/2*%.17g",
+                                     "(t &gt; %.17g)*!(t &gt;= %.17g)*%.17g",
+                                     "if(!(t &lt; %.17g || t &gt; %.17g), %.17g, 0)"};
   add_text(p, form[pick(6)], a, b, F);
   piece(p, a, b, F);
 }
@@ -99,7 +106,8 @@ static void train(pulses *p, double period, double shift, double d, double F)
 {
   if (pick(2)) add_text(p, "if(mod(t - %.17g, %.17g) &lt; %.17g, %.17g, 0)", shift, period, d, F);
   else add_text(p, "%.17g*(%.17g &gt; mod(t - %.17g, %.17g))", F, d, shift, period);
-  for (int n = -1 - (int)(shift / period); shift + n * period < p->T; n++) piece(p, shift + n * period, shift + n * period + d, F);
+  for (int n = -1 - (int)(shift / period); shift + n * period < p->T; n++)
+    piece(p, shift + n * period, shift + n * period + d, F);
 }
 
 static void stairs(pulses *p, double step, double F)
@@ -113,7 +121,8 @@ static void lobes(pulses *p, double w, double level, double F)
 {
   double pi = acos(-1.0), a = asin(level);
   add_text(p, "if(sin(%.17g*t) &gt; %.17g, %.17g, 0)", w, level, F);
-  for (int n = -1; (a + 2 * pi * n) / w < p->T; n++) piece(p, (a + 2 * pi * n) / w, (pi - a + 2 * pi * n) / w, F);
+  for (int n = -1; (a + 2 * pi * n) / w < p->T; n++)
+    piece(p, (a + 2 * pi * n) / w, (pi - a + 2 * pi * n) / w, F);
 }
 
 static void make_pulses(pulses *p)
@@ -126,7 +135,9 @@ static void make_pulses(pulses *p)
   for (int k = 1 + pick(4); k > 0; k--) {
     double a = uniform(0, p->T), length = pow(10, uniform(-9, -0.3)), F = uniform(-1, 1) / length;
     switch (pick(6)) {
-    case 0: train(p, uniform(0.02, 1), uniform(0, 0.3), uniform(0.001, 0.015), uniform(-30, 30)); break;
+    case 0:
+      train(p, uniform(0.02, 1), uniform(0, 0.3), uniform(0.001, 0.015), uniform(-30, 30));
+      break;
     case 1: stairs(p, uniform(0.05, 1), uniform(-3, 3)); break;
     case 2: lobes(p, uniform(3, 60), uniform(-0.95, 0.95), uniform(-5, 5)); break;
     case 3: one_pulse(p, 0, length, F); break; /* at t0 */
@@ -135,7 +146,8 @@ static void make_pulses(pulses *p)
   }
 }
 
-/* Momentum and position of unit mass: of each piece F (b - a), and F (b - a)(T - (a + b)/2); *size: what they are the sums of. */
+/* Momentum and position of unit mass: of each piece F (b - a), and F (b - a)(T - (a + b)/2); *size:
+ * what they are the sums of. */
 static void momentum(const pulses *p, double *v, double *x, double *size)
 {
   *v = *x = *size = 0;
@@ -154,8 +166,10 @@ static void edges_are_events(const run *r, const pulses *p, double tol)
     double t = k < p->n ? p->from[k] : p->to[k - p->n], nearest = INFINITY;
     if (t <= 0 || t >= p->T) continue;
     for (size_t i = 0; i < r->got.nevents; i++)
-      if (r->got.events[i].kind == NS_EVENT_FORMULA) nearest = fmin(nearest, fabs(r->got.events[i].t - t));
-    ck_assert_msg(nearest <= tol * p->T, "no event at %.17g, but %.3g beside it: %s", t, nearest, p->text);
+      if (r->got.events[i].kind == NS_EVENT_FORMULA)
+        nearest = fmin(nearest, fabs(r->got.events[i].t - t));
+    ck_assert_msg(nearest <= tol * p->T, "no event at %.17g, but %.3g beside it: %s", t, nearest,
+                  p->text);
   }
 }
 
@@ -169,15 +183,24 @@ START_TEST(pulses_give_their_momentum)
     make_pulses(&p);
     momentum(&p, &v, &x, &size);
     if (n % 2)
-      snprintf(model, sizeof model, HEAD "<systems><LagrangianLinearTIDS id='b'><q0>0</q0><fExt>%s</fExt></LagrangianLinearTIDS></systems>"
-               "<simulation T='%.17g'><EventDriven certificate='on' h='%g'><CVodeOSI/></EventDriven></simulation></model>", p.text, p.T, p.h);
+      snprintf(model, sizeof model,
+               HEAD "<systems><LagrangianLinearTIDS "
+                    "id='b'><q0>0</q0><fExt>%s</fExt></LagrangianLinearTIDS></systems>"
+                    "<simulation T='%.17g'><EventDriven certificate='on' "
+                    "h='%g'><CVodeOSI/></EventDriven></simulation></model>",
+               p.text, p.T, p.h);
     else
-      snprintf(model, sizeof model, HEAD "<systems><FirstOrderNonLinearDS id='s'><x0>0 0</x0><f>x[1], %s</f></FirstOrderNonLinearDS></systems>"
-               "<simulation T='%.17g'><EventDriven certificate='on' h='%g'><CVodeOSI/></EventDriven></simulation></model>", p.text, p.T, p.h);
+      snprintf(model, sizeof model,
+               HEAD "<systems><FirstOrderNonLinearDS id='s'><x0>0 0</x0><f>x[1], "
+                    "%s</f></FirstOrderNonLinearDS></systems>"
+                    "<simulation T='%.17g'><EventDriven certificate='on' "
+                    "h='%g'><CVodeOSI/></EventDriven></simulation></model>",
+               p.text, p.T, p.h);
     run r = play(model);
     double got = n % 2 ? r.x->v[0] : r.x->q[1];
     ck_assert_msg(fabs(got - v) <= 1e-11 * size, "v = %.17g for %.17g\n%s", got, v, model);
-    ck_assert_msg(fabs(r.x->q[0] - x) <= 1e-8 * size * p.T, "x = %.17g for %.17g\n%s", r.x->q[0], x, model);
+    ck_assert_msg(fabs(r.x->q[0] - x) <= 1e-8 * size * p.T, "x = %.17g for %.17g\n%s", r.x->q[0], x,
+                  model);
     edges_are_events(&r, &p, 1e-14);
     run_end(&r);
   }
@@ -187,17 +210,28 @@ END_TEST
 /* A pulse of 1000 N for 1 ms, wherever it is and whatever the grid is: v = 1 m/s. */
 START_TEST(a_pulse_is_not_stepped_over)
 {
-  static const struct { const char *at, *h; double x; } row[] = {
-      {"0.1", "0.01", 0.8995}, {"1/3", "0.01", 0.666166666666667}, {"0.1+0.2", "0.1", 0.6995}, {"0", "1", 0.9995}, {"0.5", "0.0005", 0.4995}};
+  static const struct {
+    const char *at, *h;
+    double x;
+  } row[] = {{"0.1", "0.01", 0.8995},
+             {"1/3", "0.01", 0.666166666666667},
+             {"0.1+0.2", "0.1", 0.6995},
+             {"0", "1", 0.9995},
+             {"0.5", "0.0005", 0.4995}};
   const char *set[] = {NULL, NULL};
   char at[40];
   snprintf(at, sizeof at, "at=%s", row[_i].at);
   set[0] = at;
   char model[2000];
-  snprintf(model, sizeof model, HEAD "<parameters><parameter name='at' value='0.7'/></parameters><systems>"
-           "<LagrangianLinearTIDS id='b'><q0>0</q0><fExt>if(t &gt; at, if(t &lt; at + 1e-3, 1000, 0), 0)</fExt></LagrangianLinearTIDS></systems>"
-           "<interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>1</H><e>5</e></LagrangianLinearTIR><NewtonImpactNSL e='0.5'/>"
-           "</interaction></interactions>" EVENT_DRIVEN("1", "%s"), row[_i].h);
+  snprintf(model, sizeof model,
+           HEAD "<parameters><parameter name='at' value='0.7'/></parameters><systems>"
+                "<LagrangianLinearTIDS id='b'><q0>0</q0><fExt>if(t &gt; at, if(t &lt; at + 1e-3, "
+                "1000, 0), 0)</fExt></LagrangianLinearTIDS></systems>"
+                "<interactions><interaction id='g' "
+                "systems='b'><LagrangianLinearTIR><H>1</H><e>5</e></"
+                "LagrangianLinearTIR><NewtonImpactNSL e='0.5'/>"
+                "</interaction></interactions>" EVENT_DRIVEN("1", "%s"),
+           row[_i].h);
   run r = run_load(model, set);
   ck_assert_int_eq(run_keep(&r), NS_OK);
   ck_assert_double_eq_tol(r.x->v[0], 1, 2e-12);
@@ -209,26 +243,39 @@ END_TEST
 /* So short that no step of a flow fits in between; edges that rounding puts on each other. */
 START_TEST(pulses_shorter_than_any_step)
 {
-  static const struct { const char *f; double v; } row[] = {
-      {"1e13*(t &gt;= 0.3)*(t &lt; 0.3 + 1e-13)", 0.9992007221626409 /* as 0.3 + 1e-13 is rounded */},
+  static const struct {
+    const char *f;
+    double v;
+  } row[] = {
+      {"1e13*(t &gt;= 0.3)*(t &lt; 0.3 + 1e-13)",
+       0.9992007221626409 /* as 0.3 + 1e-13 is rounded */},
       {"1e15*(step(t - 0.7) - step(t - 0.7 - 1e-15))", 1.0},
-      {"if(t &gt;= 0.1 + 0.2, 1, 0) - if(t &gt;= 0.3, 1, 0)", 0}, {"if(mod(t, 0.1) &lt; 0.05, 1, -1)", 0},
+      {"if(t &gt;= 0.1 + 0.2, 1, 0) - if(t &gt;= 0.3, 1, 0)", 0},
+      {"if(mod(t, 0.1) &lt; 0.05, 1, -1)", 0},
       {"1000*((t &gt;= 0.5) - (t &gt;= 0.501)) - 1000*((t &gt;= 0.5) - (t &gt;= 0.501))", 0}};
   char model[1000];
-  snprintf(model, sizeof model, HEAD "<systems><LagrangianLinearTIDS id='b'><q0>0</q0><fExt>%s</fExt></LagrangianLinearTIDS></systems>"
-           EVENT_DRIVEN("1", "0.1"), row[_i].f);
+  snprintf(model, sizeof model,
+           HEAD "<systems><LagrangianLinearTIDS "
+                "id='b'><q0>0</q0><fExt>%s</fExt></LagrangianLinearTIDS></systems>" EVENT_DRIVEN(
+                    "1", "0.1"),
+           row[_i].f);
   run r = play(model);
   ck_assert_double_eq_tol(r.x->v[0], row[_i].v, _i == 1 ? 0.2 : 1e-3);
   run_end(&r);
 }
 END_TEST
 
-/* A ball meets the ground in the moment in which a force of twice its weight upwards begins: it flies off for good with e g t1. */
+/* A ball meets the ground in the moment in which a force of twice its weight upwards begins: it
+ * flies off for good with e g t1. */
 START_TEST(a_pulse_in_the_moment_of_an_impact)
 {
-  run r = play(HEAD "<systems><LagrangianLinearTIDS id='b'><q0>1</q0><fExt>-9.81 + if(t &gt; sqrt(2/9.81), 19.62, 0)</fExt></LagrangianLinearTIDS></systems>"
-               "<interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e='0.5'/>"
-               "</interaction></interactions>" EVENT_DRIVEN("1", "0.05"));
+  run r = play(
+      HEAD
+      "<systems><LagrangianLinearTIDS id='b'><q0>1</q0><fExt>-9.81 + if(t &gt; sqrt(2/9.81), "
+      "19.62, 0)</fExt></LagrangianLinearTIDS></systems>"
+      "<interactions><interaction id='g' "
+      "systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e='0.5'/>"
+      "</interaction></interactions>" EVENT_DRIVEN("1", "0.05"));
   double t1 = sqrt(2 / 9.81), s = 1 - t1;
   ck_assert_uint_eq(count(&r, NS_EVENT_IMPACT), 1);
   ck_assert_double_eq_tol(r.x->v[0], 0.5 * 9.81 * t1 + 9.81 * s, 1e-7);
@@ -237,37 +284,55 @@ START_TEST(a_pulse_in_the_moment_of_an_impact)
 }
 END_TEST
 
-/* Two-level supply of a coil with a freewheel: i(20.15 ms) by exponentials of each part of a period. */
+/* Two-level supply of a coil with a freewheel: i(20.15 ms) by exponentials of each part of a
+ * period. */
 START_TEST(a_modulated_width_is_exact)
 {
-  run r = play(HEAD FIRST_ORDER("i", "0", "(if(mod(t*1000, 1) &lt; 0.3, 10, 0) - 2*i)/2e-3") EVENT_DRIVEN("20.15e-3", "1e-3"));
+  run r = play(HEAD FIRST_ORDER("i", "0", "(if(mod(t*1000, 1) &lt; 0.3, 10, 0) - 2*i)/2e-3")
+                   EVENT_DRIVEN("20.15e-3", "1e-3"));
   ck_assert_double_eq_tol(r.x->q[0], 1.57270248014, 1e-8);
-  ck_assert_uint_eq(count(&r, NS_EVENT_FORMULA), 20 + 20 + 20); /* off, and at the end of a period on and the period itself */
+  /* off, and at the end of a period on and the period itself */
+  ck_assert_uint_eq(count(&r, NS_EVENT_FORMULA), 20 + 20 + 20);
   for (int n = 0; n < 20; n++) {
     double off = INFINITY;
-    for (size_t k = 0; k < r.got.nevents; k++) off = fmin(off, fabs(r.got.events[k].t - (n + 0.3) / 1000));
+    for (size_t k = 0; k < r.got.nevents; k++)
+      off = fmin(off, fabs(r.got.events[k].t - (n + 0.3) / 1000));
     ck_assert_double_le(off, 4e-18);
   }
   run_end(&r);
 }
 END_TEST
 
-/* ---- functions of the state ------------------------------------------------------------------------------------ */
+/* ---- functions of the state ------------------------------------------------------------------ */
 
 /* Motions by hand: cross, slide, leave. */
 START_TEST(filippov_motions)
 {
-  static const struct { const char *x0, *f, *T; double x; } row[] = {
-      {"-1", "1 - 2*sign(x)", "1", 0}, {"1", "1 - 2*sign(x)", "3", 0}, {"-1", "2 - sign(x)", "1", 2.0 / 3}, {"0", "t - sign(x)", "2", 0.5},
-      {"0", "2*sin(t) - sign(x)", "4.5", -0.456362650157}, {"0", "2*sin(t) - sign(x)", "2.6179938779914944", 1.36970651274},
-      {"-1", "if(x &lt; 0, 3, -1)", "2", 0}, {"0.5", "-1.5*(x &gt; 0) + 1.25*(x &lt;= 0)", "2", 0}, {"1", "-abs(x)", "3", 0.049787068367863944},
-      {"2", "-max(x, 1)", "2", -0.30685281944005471}, {"3", "-floor(x)", "1", 1.4999999999999998 /* 3 to 2 in 1/2 */},
-      {"0", "2*(0.3 - sign(x - t))", "1", 1}};
+  static const struct {
+    const char *x0, *f, *T;
+    double x;
+  } row[] = {{"-1", "1 - 2*sign(x)", "1", 0},
+             {"1", "1 - 2*sign(x)", "3", 0},
+             {"-1", "2 - sign(x)", "1", 2.0 / 3},
+             {"0", "t - sign(x)", "2", 0.5},
+             {"0", "2*sin(t) - sign(x)", "4.5", -0.456362650157},
+             {"0", "2*sin(t) - sign(x)", "2.6179938779914944", 1.36970651274},
+             {"-1", "if(x &lt; 0, 3, -1)", "2", 0},
+             {"0.5", "-1.5*(x &gt; 0) + 1.25*(x &lt;= 0)", "2", 0},
+             {"1", "-abs(x)", "3", 0.049787068367863944},
+             {"2", "-max(x, 1)", "2", -0.30685281944005471},
+             {"3", "-floor(x)", "1", 1.4999999999999998 /* 3 to 2 in 1/2 */},
+             {"0", "2*(0.3 - sign(x - t))", "1", 1}};
   char model[1000];
-  snprintf(model, sizeof model, HEAD "<systems><FirstOrderNonLinearDS id='s' states='x'><x0>%s</x0><f>%s</f></FirstOrderNonLinearDS></systems>"
-           "<simulation T='%s'><EventDriven certificate='on' h='0.1'><CVodeOSI/></EventDriven></simulation></model>", row[_i].x0, row[_i].f, row[_i].T);
+  snprintf(model, sizeof model,
+           HEAD "<systems><FirstOrderNonLinearDS id='s' "
+                "states='x'><x0>%s</x0><f>%s</f></FirstOrderNonLinearDS></systems>"
+                "<simulation T='%s'><EventDriven certificate='on' "
+                "h='0.1'><CVodeOSI/></EventDriven></simulation></model>",
+           row[_i].x0, row[_i].f, row[_i].T);
   run r = play(model);
-  ck_assert_msg(fabs(r.x->q[0] - row[_i].x) <= 2e-7, "%s: %.12g, expected %.12g", row[_i].f, r.x->q[0], row[_i].x);
+  ck_assert_msg(fabs(r.x->q[0] - row[_i].x) <= 2e-7, "%s: %.12g, expected %.12g", row[_i].f,
+                r.x->q[0], row[_i].x);
   run_end(&r);
 }
 END_TEST
@@ -275,17 +340,24 @@ END_TEST
 START_TEST(what_has_no_motion_or_several_is_refused)
 {
   refused(HEAD FIRST_ORDER("x", "0", "sign(x)") EVENT_DRIVEN("1", "0.1"), "more than one motion");
-  refused(HEAD FIRST_ORDER("x", "1", "0.2 - sin(2*sign(x))") EVENT_DRIVEN("2", "0.1"), "not affine");
-  refused(HEAD FIRST_ORDER("x y", "0.5 -1", "-sign(x)*(2 + sign(x)*0.5)*(1.5 + sign(x)), 0") EVENT_DRIVEN("2", "0.1"), "x = 0");
+  refused(HEAD FIRST_ORDER("x", "1", "0.2 - sin(2*sign(x))") EVENT_DRIVEN("2", "0.1"),
+          "not affine");
+  refused(HEAD FIRST_ORDER("x y", "0.5 -1", "-sign(x)*(2 + sign(x)*0.5)*(1.5 + sign(x)), 0")
+              EVENT_DRIVEN("2", "0.1"),
+          "x = 0");
 }
 END_TEST
 
-/* A block under a slowly growing force: it slides on, comes to rest, sticks, and slips when the force is mu m g. */
+/* A block under a slowly growing force: it slides on, comes to rest, sticks, and slips when the
+ * force is mu m g. */
 START_TEST(friction_by_a_formula_sticks)
 {
-  run r = play(HEAD "<systems><LagrangianDS id='s' coordinates='x'><q0>0</q0><v0>1</v0><mass>2</mass><fInt>0.3*2*9.81*sign(v_x)</fInt>"
+  run r = play(HEAD
+               "<systems><LagrangianDS id='s' "
+               "coordinates='x'><q0>0</q0><v0>1</v0><mass>2</mass><fInt>0.3*2*9.81*sign(v_x)</fInt>"
                "<fExt>t</fExt></LagrangianDS></systems>" EVENT_DRIVEN("8", "0.1"));
-  double N = 0.3 * 2 * 9.81, rest = N - sqrt(N * N - 2 * 2.0), s = 8 - N; /* v = 1 - (N t - t^2/2)/2 */
+  /* v = 1 - (N t - t^2/2)/2 */
+  double N = 0.3 * 2 * 9.81, rest = N - sqrt(N * N - 2 * 2.0), s = 8 - N;
   ck_assert_uint_eq(count(&r, NS_EVENT_FORMULA), 2);
   ck_assert_double_eq_tol(event(&r, NS_EVENT_FORMULA, 0)->t, rest, 1e-7);
   ck_assert_int_eq(event(&r, NS_EVENT_FORMULA, 0)->is, NS_ROW_BETWEEN);
@@ -298,31 +370,39 @@ END_TEST
 /* x'' = -sign(x) crosses for ever: periods of 4 sqrt(2 x0), and energy 1/2 v^2 + |x|. */
 START_TEST(positions_are_crossed)
 {
-  run r = play(HEAD "<systems><LagrangianDS id='s' coordinates='x'><q0>0.5</q0><mass>1</mass><fInt>sign(x)</fInt></LagrangianDS></systems>"
-               EVENT_DRIVEN("20", "0.5"));
+  run r = play(HEAD "<systems><LagrangianDS id='s' "
+                    "coordinates='x'><q0>0.5</q0><mass>1</mass><fInt>sign(x)</fInt></"
+                    "LagrangianDS></systems>" EVENT_DRIVEN("20", "0.5"));
   ck_assert_uint_eq(count(&r, NS_EVENT_FORMULA), 10);
-  for (size_t k = 0; k < 10; k++) ck_assert_double_eq_tol(event(&r, NS_EVENT_FORMULA, k)->t, 1 + 2.0 * (double)k, 1e-6);
+  for (size_t k = 0; k < 10; k++)
+    ck_assert_double_eq_tol(event(&r, NS_EVENT_FORMULA, k)->t, 1 + 2.0 * (double)k, 1e-6);
   ck_assert_double_eq_tol(r.x->q[0], 0.5, 1e-6);
   run_end(&r);
 }
 END_TEST
 
-/* Blocks in a row, all at rest and all with friction: only the one that is pulled hard enough moves. */
+/* Blocks in a row, all at rest and all with friction: only the one that is pulled hard enough
+ * moves. */
 START_TEST(many_stick_at_once)
 {
-  run r = play(HEAD "<systems><LagrangianDS id='s' coordinates='a b c d e f g h'><q0>0 0 0 0 0 0 0 0</q0><mass diag='1 1 1 1 1 1 1 1'/>"
-               "<fInt>sign(v_a), sign(v_b), sign(v_c), sign(v_d), sign(v_e), sign(v_f), sign(v_g), sign(v_h)</fInt>"
-               "<fExt>0.5 -0.9 0 0.2 2 -3 0.99 0</fExt></LagrangianDS></systems>" EVENT_DRIVEN("1", "0.1"));
+  run r = play(HEAD "<systems><LagrangianDS id='s' coordinates='a b c d e f g h'><q0>0 0 0 0 0 0 0 "
+                    "0</q0><mass diag='1 1 1 1 1 1 1 1'/>"
+                    "<fInt>sign(v_a), sign(v_b), sign(v_c), sign(v_d), sign(v_e), sign(v_f), "
+                    "sign(v_g), sign(v_h)</fInt>"
+                    "<fExt>0.5 -0.9 0 0.2 2 -3 0.99 0</fExt></LagrangianDS></systems>" EVENT_DRIVEN(
+                        "1", "0.1"));
   static const double v[] = {0, 0, 0, 0, 1, -2, 0, 0};
   for (int i = 0; i < 8; i++) ck_assert_double_eq_tol(r.x->v[i], v[i], 1e-9);
   run_end(&r);
 }
 END_TEST
 
-/* Two surfaces at once: x' = -sign(x) - sign(y)/2, y' = sign(x)/2 - sign(y) comes to the origin and stays. */
+/* Two surfaces at once: x' = -sign(x) - sign(y)/2, y' = sign(x)/2 - sign(y) comes to the origin and
+ * stays. */
 START_TEST(two_surfaces_at_once)
 {
-  run r = play(HEAD FIRST_ORDER("x y", "0.4 0.1", "-sign(x) - sign(y)/2, sign(x)/2 - sign(y)") EVENT_DRIVEN("3", "0.1"));
+  run r = play(HEAD FIRST_ORDER("x y", "0.4 0.1", "-sign(x) - sign(y)/2, sign(x)/2 - sign(y)")
+                   EVENT_DRIVEN("3", "0.1"));
   ck_assert_double_eq_tol(r.x->q[0], 0, 1e-9);
   ck_assert_double_eq_tol(r.x->q[1], 0, 1e-9);
   run_end(&r);
@@ -332,11 +412,15 @@ END_TEST
 /* Conditions of t alone happen on both sides of a narrow window, and where they jump. */
 START_TEST(conditions_of_time_are_not_stepped_over)
 {
-  run r = play(HEAD FIRST_ORDER("x", "0", "1") "<events><event id='in' when='t &gt; 0.3 &amp;&amp; t &lt; 0.30001' direction='both'/>"
-               "<event id='wrap' when='mod(t, 0.25) &gt; 0.2' direction='both'/></events>" EVENT_DRIVEN("1", "0.5"));
+  run r = play(HEAD FIRST_ORDER(
+      "x", "0",
+      "1") "<events><event id='in' when='t &gt; 0.3 &amp;&amp; t &lt; 0.30001' direction='both'/>"
+           "<event id='wrap' when='mod(t, 0.25) &gt; 0.2' direction='both'/></events>" EVENT_DRIVEN(
+               "1", "0.5"));
   static const double want[] = {0.2, 0.25, 0.3, 0.30001, 0.45, 0.5, 0.7, 0.75, 0.95, 1};
   ck_assert_uint_eq(count(&r, NS_EVENT_USER), 10);
-  for (size_t k = 0; k < 10; k++) ck_assert_double_eq_tol(event(&r, NS_EVENT_USER, k)->t, want[k], 1e-13);
+  for (size_t k = 0; k < 10; k++)
+    ck_assert_double_eq_tol(event(&r, NS_EVENT_USER, k)->t, want[k], 1e-13);
   run_end(&r);
 }
 END_TEST

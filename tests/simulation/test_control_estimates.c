@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Filters and observers against other ways to compute them: the Kalman filter against its matrices, the extended one against a
- * filter whose derivatives are differences, the sliding observer and the controller of order two against closed forms. */
+/* Filters and observers against other ways to compute them: the Kalman filter against its matrices,
+ * the extended one against a filter whose derivatives are differences, the sliding observer and the
+ * controller of order two against closed forms. */
 #include "algebra/expm.h"
 #include "support/interrupted.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
-#define ZOH(T, h) "<simulation T='" T "'><TimeStepping h='" h "'><ZeroOrderHoldOSI/></TimeStepping></simulation></model>"
+#define ZOH(T, h) "<simulation T='" T "'><TimeStepping " \
+  "h='" h "'><ZeroOrderHoldOSI/></TimeStepping></simulation></model>"
 
 static run play(const char *model)
 {
@@ -22,7 +24,7 @@ static double at(const run *r, size_t i, const char *label)
 
 static double uniform(unsigned long *seed) { return (double)next_random(seed) / 1073741824.0 - 1; }
 
-/* ---- a Kalman filter by rows, one measurement ------------------------------------------------------ */
+/* ---- a Kalman filter by rows, one measurement ------------------------------------------------ */
 
 enum { N = 2 };
 
@@ -61,7 +63,8 @@ static void correct(filter *k, const double *H, double r, double innovation)
   memcpy(k->P, P, sizeof P);
 }
 
-/* A random linear plant with a command that is held; sampled: its matrices are those of the filter, else its rates. */
+/* A random linear plant with a command that is held; sampled: its matrices are those of the filter,
+ * else its rates. */
 START_TEST(linear_plants)
 {
   unsigned long seed = 40 + (unsigned long)_i;
@@ -74,13 +77,19 @@ START_TEST(linear_plants)
   double G[N] = {Psi[0] * b[0] + Psi[2] * b[1], Psi[1] * b[0] + Psi[3] * b[1]};
   const double *F = sampled ? Phi : A, *B = sampled ? G : b;
   char model[3000];
-  snprintf(model, sizeof model, HEAD "<systems><FirstOrderLinearTIDS id='s' states='x v' inputs='u a w'><x0>1 -0.5</x0><A>%.17g %.17g; %.17g %.17g</A>"
+  snprintf(model, sizeof model,
+           HEAD
+           "<systems><FirstOrderLinearTIDS id='s' states='x v' inputs='u a w'><x0>1 "
+           "-0.5</x0><A>%.17g %.17g; %.17g %.17g</A>"
            "<b>%.17g*u, %.17g*u</b></FirstOrderLinearTIDS></systems><controls>"
            "<control id='h' systems='s' period='0.1' writes='u'><update>cos(3*t)</update></control>"
-           "<control id='k' systems='s' period='0.1' writes='a w'><ExtendedKalmanFilter given='%s' substeps='%d'>"
+           "<control id='k' systems='s' period='0.1' writes='a w'><ExtendedKalmanFilter given='%s' "
+           "substeps='%d'>"
            "<f>%.17g*a + %.17g*w + %.17g*u, %.17g*a + %.17g*w + %.17g*u</f><h>%.17g*a + %.17g*w</h>"
-           "<y>%.17g*x + %.17g*v + 0.1*sin(1000*t^2)</y><Q>1e-3 2e-4; 2e-4 3e-3</Q><R>5e-3</R><P0>2 0.5; 0.5 1</P0></ExtendedKalmanFilter></control>"
-           "</controls>" ZOH("4", "0.05"), A[0], A[2], A[1], A[3], b[0], b[1], sampled ? "sampled" : "continuous", sampled ? 1 : 40,
+           "<y>%.17g*x + %.17g*v + 0.1*sin(1000*t^2)</y><Q>1e-3 2e-4; 2e-4 "
+           "3e-3</Q><R>5e-3</R><P0>2 0.5; 0.5 1</P0></ExtendedKalmanFilter></control>"
+           "</controls>" ZOH("4", "0.05"),
+           A[0], A[2], A[1], A[3], b[0], b[1], sampled ? "sampled" : "continuous", sampled ? 1 : 40,
            F[0], F[2], B[0], F[1], F[3], B[1], c[0], c[1], c[0], c[1]);
   run r = play(model);
   double M[N][N] = {{Phi[0], Phi[2]}, {Phi[1], Phi[3]}}, Q[N][N] = {{1e-3, 2e-4}, {2e-4, 3e-3}};
@@ -114,15 +123,20 @@ static void pendulum(double *x, double T)
   }
 }
 
-/* A pendulum whose height is measured with noise, from a wrong guess: the filter by differences says the same to 1e-6, and the
- * estimate finds the motion. */
+/* A pendulum whose height is measured with noise, from a wrong guess: the filter by differences
+ * says the same to 1e-6, and the estimate finds the motion. */
 START_TEST(pendulum_by_differences)
 {
-  run r = play(HEAD "<systems><LagrangianDS id='p' coordinates='phi' inputs='a w y'><q0>1</q0><z>0.8 0.5 0</z><mass>1</mass><fInt>9.81*sin(phi) + 0.1*v_phi</fInt></LagrangianDS></systems>"
-               "<controls><control id='m' systems='p' period='0.05' writes='y'><update>sin(phi) + 0.02*sin(777*t^2)</update></control>"
-               "<control id='k' systems='p' period='0.05' writes='a w'><ExtendedKalmanFilter substeps='10'><f>w, -9.81*sin(a) - 0.1*w</f><h>sin(a)</h><y>y</y>"
-               "<Q>1e-6 0; 0 1e-5</Q><R>4e-4</R></ExtendedKalmanFilter></control></controls>"
-               "<simulation T='6'><TimeStepping h='0.001'><MoreauJeanOSI/></TimeStepping></simulation></model>");
+  run r = play(
+      HEAD "<systems><LagrangianDS id='p' coordinates='phi' inputs='a w y'><q0>1</q0><z>0.8 0.5 "
+           "0</z><mass>1</mass><fInt>9.81*sin(phi) + 0.1*v_phi</fInt></LagrangianDS></systems>"
+           "<controls><control id='m' systems='p' period='0.05' writes='y'><update>sin(phi) + "
+           "0.02*sin(777*t^2)</update></control>"
+           "<control id='k' systems='p' period='0.05' writes='a w'><ExtendedKalmanFilter "
+           "substeps='10'><f>w, -9.81*sin(a) - 0.1*w</f><h>sin(a)</h><y>y</y>"
+           "<Q>1e-6 0; 0 1e-5</Q><R>4e-4</R></ExtendedKalmanFilter></control></controls>"
+           "<simulation T='6'><TimeStepping "
+           "h='0.001'><MoreauJeanOSI/></TimeStepping></simulation></model>");
   double Q[N][N] = {{1e-6, 0}, {0, 1e-5}}, e = 1e-5;
   filter k = {.x = {0.8, 0.5}, .P = {{1, 0}, {0, 1}}};
   for (size_t i = 0; i < 120; i++) {
@@ -149,14 +163,19 @@ START_TEST(pendulum_by_differences)
 }
 END_TEST
 
-/* ---- sliding ------------------------------------------------------------------------------------------ */
+/* ---- sliding --------------------------------------------------------------------------------- */
 
-/* x' = v of a double integrator, E = (1, g): once C xhat = x, the error of the velocity shrinks by (1 - T g/2)/(1 + T g/2). */
+/* x' = v of a double integrator, E = (1, g): once C xhat = x, the error of the velocity shrinks by
+ * (1 - T g/2)/(1 + T g/2). */
 START_TEST(sliding_observer_of_a_double_integrator)
 {
-  run r = play(HEAD "<systems><FirstOrderLinearTIDS id='m' states='x v' inputs='u xh vh'><x0>1 -0.5</x0><z>0 1 2.5</z><A>0 1; 0 0</A><b>0 u</b></FirstOrderLinearTIDS></systems>"
-               "<controls><control id='o' systems='m' period='0.05' writes='xh vh'><SlidingReducedOrderObserver alpha='20'><C>1 0</C><E>1; 4</E>"
-               "</SlidingReducedOrderObserver></control><control id='f' systems='m' period='0.05' writes='u'><update>-4*xh - 3*vh</update></control>"
+  run r = play(HEAD
+               "<systems><FirstOrderLinearTIDS id='m' states='x v' inputs='u xh vh'><x0>1 "
+               "-0.5</x0><z>0 1 2.5</z><A>0 1; 0 0</A><b>0 u</b></FirstOrderLinearTIDS></systems>"
+               "<controls><control id='o' systems='m' period='0.05' writes='xh "
+               "vh'><SlidingReducedOrderObserver alpha='20'><C>1 0</C><E>1; 4</E>"
+               "</SlidingReducedOrderObserver></control><control id='f' systems='m' period='0.05' "
+               "writes='u'><update>-4*xh - 3*vh</update></control>"
                "</controls>" ZOH("3", "0.025"));
   double ratio = (1 - 0.05 * 4 / 2) / (1 + 0.05 * 4 / 2), e = 3;
   for (size_t i = 0; i < 60; i++) {
@@ -168,13 +187,19 @@ START_TEST(sliding_observer_of_a_double_integrator)
 }
 END_TEST
 
-/* From far away |v| is at its bound, then the estimate slides whatever disturbs the plant along E. */
+/* From far away |v| is at its bound, then the estimate slides whatever disturbs the plant along E.
+ */
 START_TEST(sliding_observer_reaches_and_keeps)
 {
-  run r = play(HEAD "<systems><FirstOrderLinearDS id='m' states='x v' inputs='xh vh'><x0>1 0</x0><z>0 0</z><A>0 1; -4 -1</A>"
+  run r = play(HEAD
+               "<systems><FirstOrderLinearDS id='m' states='x v' inputs='xh vh'><x0>1 0</x0><z>0 "
+               "0</z><A>0 1; -4 -1</A>"
                "<b>0.5*sin(7*t), sin(7*t)</b></FirstOrderLinearDS></systems><controls>"
-               "<control id='o' systems='m' period='0.01' writes='xh vh'><SlidingReducedOrderObserver alpha='5'><C>1 0</C><E>1; 2</E><A>0 1; -4 -1</A>"
-               "</SlidingReducedOrderObserver></control></controls>" "<simulation T='5'><TimeStepping h='0.01'><EulerMoreauOSI theta='0.5'/></TimeStepping></simulation></model>");
+               "<control id='o' systems='m' period='0.01' writes='xh "
+               "vh'><SlidingReducedOrderObserver alpha='5'><C>1 0</C><E>1; 2</E><A>0 1; -4 -1</A>"
+               "</SlidingReducedOrderObserver></control></controls>"
+               "<simulation T='5'><TimeStepping h='0.01'><EulerMoreauOSI "
+               "theta='0.5'/></TimeStepping></simulation></model>");
   size_t reached = 0;
   for (size_t i = 0; i + 1 < r.got.nrows; i++) {
     double error = fabs(at(&r, i + 1, "m.xh") - at(&r, i, "m.x"));
@@ -192,9 +217,14 @@ END_TEST
 static double band(const char *period, int steps)
 {
   char model[2000];
-  snprintf(model, sizeof model, HEAD "<systems><FirstOrderLinearDS id='p' states='x v' inputs='u'><x0>1 1</x0><A>0 1; 0 -1</A><b>0, u + sin(2*t)</b></FirstOrderLinearDS></systems>"
-           "<controls><control id='k' systems='p' period='%s'><LinearSMCOT2 alpha='8'><S>1 1</S><A>0 1; 0 -1</A><B>0; 1</B></LinearSMCOT2></control></controls>"
-           "<simulation T='6'><TimeStepping h='%s/%d'><EulerMoreauOSI theta='0.5'/></TimeStepping></simulation></model>", period, period, steps);
+  snprintf(model, sizeof model,
+           HEAD "<systems><FirstOrderLinearDS id='p' states='x v' inputs='u'><x0>1 1</x0><A>0 1; 0 "
+                "-1</A><b>0, u + sin(2*t)</b></FirstOrderLinearDS></systems>"
+                "<controls><control id='k' systems='p' period='%s'><LinearSMCOT2 alpha='8'><S>1 "
+                "1</S><A>0 1; 0 -1</A><B>0; 1</B></LinearSMCOT2></control></controls>"
+                "<simulation T='6'><TimeStepping h='%s/%d'><EulerMoreauOSI "
+                "theta='0.5'/></TimeStepping></simulation></model>",
+           period, period, steps);
   run r = play(model);
   double most = 0;
   for (size_t i = 0; i < r.got.nrows; i++)
@@ -215,26 +245,35 @@ END_TEST
 /* A plant that is known is on the surface after one period, to rounding, and stays there. */
 START_TEST(a_known_plant_is_on_the_surface_at_once)
 {
-  run r = play(HEAD "<systems><FirstOrderLinearTIDS id='p' states='x v' inputs='u'><x0>1 1</x0><A>0 1; 2 -1</A><b>0, 3*u + sin(2)</b></FirstOrderLinearTIDS></systems>"
-               "<controls><control id='k' systems='p' period='0.1'><LinearSMCOT2 alpha='100'><S>1 1</S></LinearSMCOT2></control></controls>" ZOH("3", "0.05"));
-  for (size_t i = 1; i <= 30; i++) ck_assert_double_eq_tol(at(&r, 2 * i, "p.x") + at(&r, 2 * i, "p.v"), 0, 1e-12);
+  run r = play(HEAD "<systems><FirstOrderLinearTIDS id='p' states='x v' inputs='u'><x0>1 "
+                    "1</x0><A>0 1; 2 -1</A><b>0, 3*u + sin(2)</b></FirstOrderLinearTIDS></systems>"
+                    "<controls><control id='k' systems='p' period='0.1'><LinearSMCOT2 "
+                    "alpha='100'><S>1 1</S></LinearSMCOT2></control></controls>" ZOH("3", "0.05"));
+  for (size_t i = 1; i <= 30; i++)
+    ck_assert_double_eq_tol(at(&r, 2 * i, "p.x") + at(&r, 2 * i, "p.v"), 0, 1e-12);
   run_end(&r);
 }
 END_TEST
 
-/* ---- checkpoints --------------------------------------------------------------------------------------- */
+/* ---- checkpoints ----------------------------------------------------------------------------- */
 
-#define ALL(how)                                                                                              \
-  HEAD "<systems><FirstOrderLinearTIDS id='p' states='x v' inputs='u a w xh vh'><x0>1 1</x0><A>0 1; 2 -1</A><b>0, 3*u</b></FirstOrderLinearTIDS></systems>" \
-       "<controls><control id='e' systems='p' period='0.02' writes='a w'><ExtendedKalmanFilter><f>w, 2*a - w + 3*u</f><h>a</h><y>x + 0.01*sin(999*t^2)</y><Q>1e-4 0; 0 1e-4</Q><R>1e-4</R></ExtendedKalmanFilter></control>" \
-       "<control id='o' systems='p' period='0.03' writes='xh vh'><SlidingReducedOrderObserver alpha='3'><C>1 0</C><E>1; 4</E></SlidingReducedOrderObserver></control>" \
-       "<control id='k' systems='p' period='0.05' writes='u'><LinearSMCOT2 alpha='9'><S>1 1</S><x>a w</x><A>0 1; 2 -1</A><B>0; 3</B></LinearSMCOT2></control></controls>" \
+#define ALL(how) \
+  HEAD "<systems><FirstOrderLinearTIDS id='p' states='x v' inputs='u a w xh vh'><x0>1 " \
+    "1</x0><A>0 1; 2 -1</A><b>0, 3*u</b></FirstOrderLinearTIDS></systems>" \
+       "<controls><control id='e' systems='p' period='0.02' writes='a " \
+         "w'><ExtendedKalmanFilter><f>w, 2*a - w + 3*u</f><h>a</h><y>x + " \
+         "0.01*sin(999*t^2)</y><Q>1e-4 0; 0 1e-4</Q><R>1e-4</R></ExtendedKalmanFilter></control>" \
+       "<control id='o' systems='p' period='0.03' writes='xh vh'><SlidingReducedOrderObserver " \
+         "alpha='3'><C>1 0</C><E>1; 4</E></SlidingReducedOrderObserver></control>" \
+       "<control id='k' systems='p' period='0.05' writes='u'><LinearSMCOT2 alpha='9'><S>1 " \
+         "1</S><x>a w</x><A>0 1; 2 -1</A><B>0; 3</B></LinearSMCOT2></control></controls>" \
        "<simulation T='2'>" how "</simulation></model>"
 
 START_TEST(interrupted_runs)
 {
-  static const char *const models[] = {ALL("<TimeStepping h='0.01'><ZeroOrderHoldOSI/></TimeStepping>"),
-                                       ALL("<EventDriven h='0.01'><CVodeOSI/></EventDriven>")};
+  static const char *const models[] = {
+      ALL("<TimeStepping h='0.01'><ZeroOrderHoldOSI/></TimeStepping>"),
+      ALL("<EventDriven h='0.01'><CVodeOSI/></EventDriven>")};
   const change none = {0};
   ck_assert_int_eq(goes_on_the_same(models[_i], &none, 6, 51 + (unsigned long)_i), 1);
 }

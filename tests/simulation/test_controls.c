@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sampled blocks: when they act, what they see, what each kind claims. Differences of numbers are absolute and of order 1
- * unless said otherwise. */
+/* Sampled blocks: when they act, what they see, what each kind claims. Differences of numbers are
+ * absolute and of order 1 unless said otherwise. */
 #include "model/controls/control.h"
 #include "simulation/step/controls.h"
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
-#define ZOH(T, h) "<simulation T='" T "'><TimeStepping h='" h "'><ZeroOrderHoldOSI/></TimeStepping></simulation></model>"
-#define MECHANICS(T, h) "<simulation T='" T "'><TimeStepping h='" h "'><MoreauJeanOSI/></TimeStepping></simulation></model>"
+#define ZOH(T, h) "<simulation T='" T "'><TimeStepping " \
+  "h='" h "'><ZeroOrderHoldOSI/></TimeStepping></simulation></model>"
+#define MECHANICS(T, h) "<simulation T='" T "'><TimeStepping " \
+  "h='" h "'><MoreauJeanOSI/></TimeStepping></simulation></model>"
 
 static run play(const char *model, const char *const *set)
 {
@@ -23,14 +25,19 @@ static double at(const run *r, size_t i, const char *label)
   return r->got.rows[i * r->got.ncols + capture_column(&r->got, label)];
 }
 
-/* ---- when and what ------------------------------------------------------------------------------------ */
+/* ---- when and what --------------------------------------------------------------------------- */
 
-/* The counter says how often it was sampled, the clock when; both over 7 steps of 0.1, from t0 = 0.3. */
+/* The counter says how often it was sampled, the clock when; both over 7 steps of 0.1, from t0 =
+ * 0.3. */
 START_TEST(samples_fall_on_multiples_of_the_period)
 {
-  run r = play(HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='clock count'><x0>0</x0><z>-1 0</z></FirstOrderLinearTIDS>"
-               "</systems><controls><control id='k' systems='s' period='0.3'><update>t, count + 1</update></control></controls>"
-               "<simulation t0='0.3' T='1'><TimeStepping h='0.1'><EulerMoreauOSI/></TimeStepping></simulation></model>", NULL);
+  run r = play(HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='clock count'><x0>0</x0><z>-1 "
+                    "0</z></FirstOrderLinearTIDS>"
+                    "</systems><controls><control id='k' systems='s' period='0.3'><update>t, count "
+                    "+ 1</update></control></controls>"
+                    "<simulation t0='0.3' T='1'><TimeStepping "
+                    "h='0.1'><EulerMoreauOSI/></TimeStepping></simulation></model>",
+               NULL);
   static const double count[] = {0, 1, 1, 1, 2, 2, 2, 3};
   ck_assert_uint_eq(r.got.nrows, 8);
   for (size_t i = 0; i < 8; i++) {
@@ -45,9 +52,13 @@ END_TEST
 /* A million steps: the sample is still where the step is, to the bit. */
 START_TEST(no_drift)
 {
-  run r = run_load(HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='clock count'><x0>0</x0></FirstOrderLinearTIDS>"
-                   "</systems><controls><control id='k' systems='s' period='3e-7'><update>t, count + 1</update></control></controls>"
-                   "<simulation T='0.1'><TimeStepping h='1e-7'><EulerMoreauOSI/></TimeStepping></simulation></model>", NULL);
+  run r = run_load(HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='clock "
+                        "count'><x0>0</x0></FirstOrderLinearTIDS>"
+                        "</systems><controls><control id='k' systems='s' period='3e-7'><update>t, "
+                        "count + 1</update></control></controls>"
+                        "<simulation T='0.1'><TimeStepping "
+                        "h='1e-7'><EulerMoreauOSI/></TimeStepping></simulation></model>",
+                   NULL);
   ck_assert_int_eq(ns_simulation_run(r.s, &r.c, NULL, NULL), NS_OK);
   ck_assert_double_eq(r.x->z[0], 999999 * 1e-7); /* 333333 periods after t0 */
   ck_assert_double_eq(r.x->z[1], 333334);
@@ -58,10 +69,14 @@ END_TEST
 /* b sees what a wrote at the same instant; two systems, names by id. */
 START_TEST(blocks_act_in_their_order)
 {
-  run r = play(HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='u'><x0>2</x0></FirstOrderLinearTIDS>"
-               "<FirstOrderLinearTIDS id='p' states='x' inputs='u w'><x0>5</x0></FirstOrderLinearTIDS></systems><controls>"
-               "<control id='a' systems='s p' writes='p.u s.u'><update>s.x + p.x, 1</update></control>"
-               "<control id='b' systems='p' writes='w'><update>2*u</update></control></controls>" ZOH("0.1", "0.1"), NULL);
+  run r = play(
+      HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='u'><x0>2</x0></FirstOrderLinearTIDS>"
+           "<FirstOrderLinearTIDS id='p' states='x' inputs='u "
+           "w'><x0>5</x0></FirstOrderLinearTIDS></systems><controls>"
+           "<control id='a' systems='s p' writes='p.u s.u'><update>s.x + p.x, 1</update></control>"
+           "<control id='b' systems='p' writes='w'><update>2*u</update></control></controls>" ZOH(
+               "0.1", "0.1"),
+      NULL);
   ck_assert_double_eq(at(&r, 1, "s.u"), 1);
   ck_assert_double_eq(at(&r, 1, "p.u"), 7);
   ck_assert_double_eq(at(&r, 1, "p.w"), 14);
@@ -69,12 +84,15 @@ START_TEST(blocks_act_in_their_order)
 }
 END_TEST
 
-/* Stop after each step and go on, or go on from a copy of the state in another simulation: the same bytes as a run in one
- * piece. A controller with memory, a sensor with delay. */
-#define LOOP                                                                                               \
-  HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='u y'><x0>1</x0><A>-1</A><b>u</b></FirstOrderLinearTIDS></systems>" \
-  "<controls><control id='e' systems='s' period='0.03' writes='y'><Sensor delay='2' quantum='1e-3'><y>x</y></Sensor></control>" \
-  "<control id='k' systems='s' period='0.02' writes='u'><PID Kp='2' Ki='3' Kd='0.1' filter='0.05'><y>y</y></PID></control>" \
+/* Stop after each step and go on, or go on from a copy of the state in another simulation: the same
+ * bytes as a run in one piece. A controller with memory, a sensor with delay. */
+#define LOOP \
+  HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='u " \
+    "y'><x0>1</x0><A>-1</A><b>u</b></FirstOrderLinearTIDS></systems>" \
+  "<controls><control id='e' systems='s' period='0.03' writes='y'><Sensor delay='2' " \
+    "quantum='1e-3'><y>x</y></Sensor></control>" \
+  "<control id='k' systems='s' period='0.02' writes='u'><PID Kp='2' Ki='3' Kd='0.1' " \
+    "filter='0.05'><y>y</y></PID></control>" \
   "</controls>" ZOH("1", "0.01")
 
 START_TEST(a_run_in_pieces_has_the_same_bytes)
@@ -85,7 +103,8 @@ START_TEST(a_run_in_pieces_has_the_same_bytes)
     ns_watch one = {.max_steps = 1};
     b.c = (ns_ctx){0};
     ns_simulation_run(b.s, &b.c, NULL, &one);
-    if (*b.x->step == 53) memcpy(d.x->block, b.x->block, b.x->bytes); /* between two samples of either block */
+    /* between two samples of either block */
+    if (*b.x->step == 53) memcpy(d.x->block, b.x->block, b.x->bytes);
   }
   ck_assert_int_eq(ns_simulation_run(d.s, &d.c, NULL, NULL), NS_OK);
   ck_assert(memcmp(d.x->block, b.x->block, b.x->bytes) == 0);
@@ -98,14 +117,17 @@ START_TEST(a_run_in_pieces_has_the_same_bytes)
 }
 END_TEST
 
-/* Mechanics: a force that is switched at t = 0.5 acts from the first step after it, in f_k too: the velocity gains h at
- * once (with the stale force of theta = 1/2 it would gain h/2). */
+/* Mechanics: a force that is switched at t = 0.5 acts from the first step after it, in f_k too: the
+ * velocity gains h at once (with the stale force of theta = 1/2 it would gain h/2). */
 START_TEST(mechanics_feel_a_new_force_at_once)
 {
-  run r = play(HEAD "<LagrangianLinearTIDS id='s' coordinates='x' inputs='u'><q0>0</q0><fExt>u</fExt></LagrangianLinearTIDS>"
-               "</systems><controls><control id='k' systems='s' period='0.25'><update>step(t - 0.5)</update></control></controls>"
-               MECHANICS("1", "0.125"), NULL);
-  for (size_t i = 0; i < 9; i++) ck_assert_double_eq(at(&r, i, "s.v_x"), i > 4 ? 0.125 * (double)(i - 4) : 0);
+  run r = play(HEAD "<LagrangianLinearTIDS id='s' coordinates='x' "
+                    "inputs='u'><q0>0</q0><fExt>u</fExt></LagrangianLinearTIDS>"
+                    "</systems><controls><control id='k' systems='s' period='0.25'><update>step(t "
+                    "- 0.5)</update></control></controls>" MECHANICS("1", "0.125"),
+               NULL);
+  for (size_t i = 0; i < 9; i++)
+    ck_assert_double_eq(at(&r, i, "s.v_x"), i > 4 ? 0.125 * (double)(i - 4) : 0);
   ck_assert_double_eq(at(&r, 8, "s.x"), 0.125); /* t^2/2 from 0.5 on */
   ck_assert_double_le(r.x->cert->defect_max, 1e-16);
   run_end(&r);
@@ -115,28 +137,36 @@ END_TEST
 /* The same through fInt of a nonlinear system. */
 START_TEST(nonlinear_mechanics_too)
 {
-  run r = play(HEAD "<LagrangianDS id='s' coordinates='x' inputs='u'><q0>0</q0><fInt>-u</fInt></LagrangianDS>"
-               "</systems><controls><control id='k' systems='s' period='0.25'><update>step(t - 0.5)</update></control></controls>"
-               MECHANICS("1", "0.125"), NULL);
+  run r = play(
+      HEAD
+      "<LagrangianDS id='s' coordinates='x' inputs='u'><q0>0</q0><fInt>-u</fInt></LagrangianDS>"
+      "</systems><controls><control id='k' systems='s' period='0.25'><update>step(t - "
+      "0.5)</update></control></controls>" MECHANICS("1", "0.125"),
+      NULL);
   ck_assert_double_eq_tol(at(&r, 5, "s.v_x"), 0.125, 1e-15);
   ck_assert_double_eq_tol(at(&r, 8, "s.x"), 0.125, 1e-15);
   run_end(&r);
 }
 END_TEST
 
-/* ---- failures -------------------------------------------------------------------------------------------- */
+/* ---- failures -------------------------------------------------------------------------------- */
 
 START_TEST(what_is_not_finite_stops_the_run_at_the_last_good_state)
 {
-  run r = run_load(HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='u w'><x0>1</x0></FirstOrderLinearTIDS></systems>"
-                   "<controls><control id='a' systems='s' writes='w'><update>w + 1</update></control>"
-                   "<control id='k' systems='s' writes='u'><update>sqrt(0.25 - t)</update></control></controls>"
-                   ZOH("1", "0.125"), NULL);
+  run r = run_load(
+      HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='u "
+           "w'><x0>1</x0></FirstOrderLinearTIDS></systems>"
+           "<controls><control id='a' systems='s' writes='w'><update>w + 1</update></control>"
+           "<control id='k' systems='s' writes='u'><update>sqrt(0.25 - "
+           "t)</update></control></controls>" ZOH("1", "0.125"),
+      NULL);
   r.c.report = NULL;
   ck_assert_int_eq(ns_simulation_run(r.s, &r.c, NULL, NULL), NS_NUMERIC);
-  ck_assert_ptr_nonnull(strstr(r.c.msg, "<control id=\"k\">: wrote nan to u at t = 0.375 s, expected a finite number"));
+  ck_assert_ptr_nonnull(strstr(
+      r.c.msg, "<control id=\"k\">: wrote nan to u at t = 0.375 s, expected a finite number"));
   ck_assert_double_eq(*r.x->t, 0.375);
-  ck_assert_double_eq(r.x->z[1], 3); /* a acted at 0, 0.125, 0.25; what it wrote at 0.375 was undone */
+  /* a acted at 0, 0.125, 0.25; what it wrote at 0.375 was undone */
+  ck_assert_double_eq(r.x->z[1], 3);
   run_end(&r);
 }
 END_TEST
@@ -144,9 +174,13 @@ END_TEST
 /* The step after the sample fails: z goes back. */
 START_TEST(a_failed_step_undoes_its_sample)
 {
-  run r = run_load(HEAD "<FirstOrderNonLinearDS id='s' states='x' inputs='u'><x0>1</x0><f>sqrt(u)</f></FirstOrderNonLinearDS></systems>"
-                   "<controls><control id='k' systems='s'><update>0.25 - t</update></control></controls>"
-                   "<simulation T='1'><TimeStepping h='0.125'><EulerMoreauOSI/></TimeStepping></simulation></model>", NULL);
+  run r = run_load(
+      HEAD "<FirstOrderNonLinearDS id='s' states='x' "
+           "inputs='u'><x0>1</x0><f>sqrt(u)</f></FirstOrderNonLinearDS></systems>"
+           "<controls><control id='k' systems='s'><update>0.25 - t</update></control></controls>"
+           "<simulation T='1'><TimeStepping "
+           "h='0.125'><EulerMoreauOSI/></TimeStepping></simulation></model>",
+      NULL);
   r.c.report = NULL;
   ck_assert_int_lt(ns_simulation_run(r.s, &r.c, NULL, NULL), 0);
   ck_assert_double_eq(*r.x->t, 0.375);
@@ -155,14 +189,18 @@ START_TEST(a_failed_step_undoes_its_sample)
 }
 END_TEST
 
-/* ---- PID ---------------------------------------------------------------------------------------------------- */
+/* ---- PID ------------------------------------------------------------------------------------- */
 
 /* x' = -x + u under a PID with limits, step by step by hand: 1e-12 after 100 periods of 2 steps. */
 START_TEST(pid_is_the_sampled_loop)
 {
-  run r = play(HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='u'><x0>0</x0><A>-1</A><b>u</b></FirstOrderLinearTIDS></systems>"
-               "<controls><control id='k' systems='s' period='0.1'><PID Kp='2' Ki='5' Kd='0.1' filter='0.05' lower='-0.5' upper='1.5'>"
-               "<reference>1 + 0.2*sin(t)</reference><y>x</y></PID></control></controls>" ZOH("10", "0.05"), NULL);
+  run r = play(HEAD "<FirstOrderLinearTIDS id='s' states='x' "
+                    "inputs='u'><x0>0</x0><A>-1</A><b>u</b></FirstOrderLinearTIDS></systems>"
+                    "<controls><control id='k' systems='s' period='0.1'><PID Kp='2' Ki='5' "
+                    "Kd='0.1' filter='0.05' lower='-0.5' upper='1.5'>"
+                    "<reference>1 + 0.2*sin(t)</reference><y>x</y></PID></control></controls>" ZOH(
+                        "10", "0.05"),
+               NULL);
   double x = 0, I = 0, D = 0, was = 0, T = 0.1, worst = 0;
   int limited = 0;
   for (int i = 0; i < 100; i++) {
@@ -184,26 +222,32 @@ START_TEST(pid_is_the_sampled_loop)
 }
 END_TEST
 
-/* After 2 s of a reference out of reach the integral is where it was: the command leaves its limit in the very sample in
- * which the reference comes back. */
+/* After 2 s of a reference out of reach the integral is where it was: the command leaves its limit
+ * in the very sample in which the reference comes back. */
 START_TEST(the_integral_does_not_wind_up)
 {
-  run r = play(HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='u'><x0>0</x0><A>-1</A><b>u</b></FirstOrderLinearTIDS></systems>"
+  run r = play(HEAD
+               "<FirstOrderLinearTIDS id='s' states='x' "
+               "inputs='u'><x0>0</x0><A>-1</A><b>u</b></FirstOrderLinearTIDS></systems>"
                "<controls><control id='k' systems='s'><PID Kp='1' Ki='10' lower='-1' upper='1'>"
-               "<reference>if(t &lt; 2, 3, 0)</reference><y>x</y></PID></control></controls>" ZOH("4", "0.125"), NULL);
+               "<reference>if(t &lt; 2, 3, 0)</reference><y>x</y></PID></control></controls>" ZOH(
+                   "4", "0.125"),
+               NULL);
   ck_assert_double_eq(at(&r, 16, "s.u"), 1);
   ck_assert_double_lt(at(&r, 17, "s.u"), 0);
   run_end(&r);
 }
 END_TEST
 
-/* ---- sensor -------------------------------------------------------------------------------------------------- */
+/* ---- sensor ---------------------------------------------------------------------------------- */
 
 START_TEST(sensor_rounds_and_is_late)
 {
-  run r = play(HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='y'><x0>0</x0><z>-7</z><b>1</b></FirstOrderLinearTIDS></systems>"
-               "<controls><control id='e' systems='s' period='0.25'><Sensor quantum='0.5' delay='3'><y>x</y></Sensor></control></controls>"
-               ZOH("4", "0.125"), NULL);
+  run r = play(HEAD "<FirstOrderLinearTIDS id='s' states='x' "
+                    "inputs='y'><x0>0</x0><z>-7</z><b>1</b></FirstOrderLinearTIDS></systems>"
+                    "<controls><control id='e' systems='s' period='0.25'><Sensor quantum='0.5' "
+                    "delay='3'><y>x</y></Sensor></control></controls>" ZOH("4", "0.125"),
+               NULL);
   for (size_t i = 1; i <= 32; i++) {
     double k = floor((double)(i - 1) / 2) - 3; /* the sample that is shown */
     ck_assert_double_eq(at(&r, i, "s.y"), k < 0 ? -7 : 0.5 * round(k * 0.25 / 0.5));
@@ -212,11 +256,12 @@ START_TEST(sensor_rounds_and_is_late)
 }
 END_TEST
 
-/* ---- sliding mode ---------------------------------------------------------------------------------------------- */
+/* ---- sliding mode ---------------------------------------------------------------------------- */
 
 static double sigma(const run *r, size_t i) { return at(r, i, "plant.x1") + at(r, i, "plant.x2"); }
 
-/* sigma = max(2 - 2 t, 0) and x1 in closed form at every node, inside periods too; |sigma| at rounding once reached. */
+/* sigma = max(2 - 2 t, 0) and x1 in closed form at every node, inside periods too; |sigma| at
+ * rounding once reached. */
 START_TEST(implicit_sliding_is_exact)
 {
   run r = play("models/sliding-mode-implicit/sliding-mode-implicit.xml", NULL);
@@ -235,8 +280,8 @@ START_TEST(implicit_sliding_is_exact)
 }
 END_TEST
 
-/* A surface that moves, x1 + x2 = sin(t)/2: sigma at rounding at every sample; the command follows its closed form
- * u = (sin t_i+1 - sin t_i) / (4 T), so it moves by O(T) from sample to sample. */
+/* A surface that moves, x1 + x2 = sin(t)/2: sigma at rounding at every sample; the command follows
+ * its closed form u = (sin t_i+1 - sin t_i) / (4 T), so it moves by O(T) from sample to sample. */
 START_TEST(implicit_command_is_continuous)
 {
   static const char *const set[] = {"amplitude=0.5", "substeps=1", NULL};
@@ -283,13 +328,15 @@ START_TEST(explicit_sliding_chatters_in_a_band_of_two_periods)
 }
 END_TEST
 
-/* Reached at 0.1 ms and kept; v - Vr shrinks by exp(-T/tau) (1 - (T/tau)^2/6 ...) a period, u by its closed form. */
+/* Reached at 0.1 ms and kept; v - Vr shrinks by exp(-T/tau) (1 - (T/tau)^2/6 ...) a period, u by
+ * its closed form. */
 START_TEST(buck_converter_slides)
 {
   run r = play("models/buck-sliding-mode/buck-sliding-mode.xml", NULL);
   double L = 1e-3, C = 1e-4, R = 10, tau = 5e-4, worst = 0, duty = 0;
   for (size_t i = 22; i < r.got.nrows; i++) {
-    double v = at(&r, i, "converter.v"), ic = at(&r, i, "converter.i"), u = at(&r, i, "converter.u");
+    double v = at(&r, i, "converter.v"), ic = at(&r, i, "converter.i"),
+           u = at(&r, i, "converter.u");
     worst = fmax(worst, fabs(tau / C * ic + (1 - tau / (R * C)) * v - 10));
     double vdot = (10 - v) / tau; /* on the surface */
     duty = fmax(duty, fabs(u - (v + L * vdot * (1 / R - C / tau)) / 20));
@@ -322,13 +369,17 @@ START_TEST(buck_converter_crosses_where_the_duty_does_not_suffice)
 }
 END_TEST
 
-/* Two commands, two surfaces; A, B, b given, the state by a formula, a mechanical plant: sigma = v of both masses. */
+/* Two commands, two surfaces; A, B, b given, the state by a formula, a mechanical plant: sigma = v
+ * of both masses. */
 START_TEST(sliding_of_a_mechanical_plant)
 {
-  run r = play(HEAD "<LagrangianLinearTIDS id='m' coordinates='a b' inputs='f g'><q0>0 0</q0><v0>1 -0.7</v0><mass diag='1 2'/>"
-               "<fExt>f g</fExt></LagrangianLinearTIDS></systems><controls><control id='k' systems='m' period='0.125'>"
-               "<LinearSMC alpha='2'><S>1 0; 0 1</S><A>0 0; 0 0</A><B>1 0; 0 0.5</B><x>v_a v_b</x></LinearSMC></control></controls>"
-               MECHANICS("2", "0.0625"), NULL);
+  run r = play(HEAD "<LagrangianLinearTIDS id='m' coordinates='a b' inputs='f g'><q0>0 0</q0><v0>1 "
+                    "-0.7</v0><mass diag='1 2'/>"
+                    "<fExt>f g</fExt></LagrangianLinearTIDS></systems><controls><control id='k' "
+                    "systems='m' period='0.125'>"
+                    "<LinearSMC alpha='2'><S>1 0; 0 1</S><A>0 0; 0 0</A><B>1 0; 0 0.5</B><x>v_a "
+                    "v_b</x></LinearSMC></control></controls>" MECHANICS("2", "0.0625"),
+               NULL);
   for (size_t i = 0; i < r.got.nrows; i++) {
     double t = at(&r, i, "time");
     ck_assert_double_eq_tol(at(&r, i, "m.v_a"), fmax(1 - 2 * t, 0), 1e-15);
@@ -338,7 +389,7 @@ START_TEST(sliding_of_a_mechanical_plant)
 }
 END_TEST
 
-/* ---- twisting ---------------------------------------------------------------------------------------------------- */
+/* ---- twisting -------------------------------------------------------------------------------- */
 
 /* Last time at which |x| + |v| is above tol. */
 static double settled(const run *r, double tol)
@@ -348,11 +399,13 @@ static double settled(const run *r, double tol)
   return 0;
 }
 
-/* Relays in the step: at the origin before 2.1547 s, nearer to it as h shrinks, and exactly there ever after. */
+/* Relays in the step: at the origin before 2.1547 s, nearer to it as h shrinks, and exactly there
+ * ever after. */
 START_TEST(twisting_in_the_step_reaches_the_origin)
 {
   static const char *const set[] = {"h=0.01", NULL};
-  run fine = play("models/twisting/twisting.xml", NULL), coarse = play("models/twisting/twisting.xml", set);
+  run fine = play("models/twisting/twisting.xml", NULL),
+      coarse = play("models/twisting/twisting.xml", set);
   ck_assert_double_eq_tol(settled(&fine, 0), 2.07, 0.01);
   ck_assert_double_eq_tol(settled(&coarse, 0), 1.77, 0.02);
   run_end(&fine);
@@ -372,7 +425,8 @@ START_TEST(sampled_twisting_comes_to_rest)
 }
 END_TEST
 
-/* sigma' = u + d with d = sin(t)/2 unknown, after 5 s: the largest |sigma|, and how much the command travels beyond -d. */
+/* sigma' = u + d with d = sin(t)/2 unknown, after 5 s: the largest |sigma|, and how much the
+ * command travels beyond -d. */
 typedef struct disturbed {
   double sigma, lag, travel;
 } disturbed;
@@ -380,9 +434,13 @@ typedef struct disturbed {
 static disturbed super(const char *method, const char *T)
 {
   char text[2048];
-  snprintf(text, sizeof text, HEAD "<FirstOrderLinearDS id='s' states='x' inputs='u'><x0>1</x0><b>u + 0.5*sin(t)</b></FirstOrderLinearDS>"
-           "</systems><controls><control id='k' systems='s' period='%s'><SuperTwisting k1='2' k2='1.5' method='%s'><sigma>x</sigma>"
-           "</SuperTwisting></control></controls><simulation T='8'><TimeStepping h='%s/4'><ZeroOrderHoldOSI/></TimeStepping></simulation></model>",
+  snprintf(text, sizeof text,
+           HEAD "<FirstOrderLinearDS id='s' states='x' inputs='u'><x0>1</x0><b>u + "
+                "0.5*sin(t)</b></FirstOrderLinearDS>"
+                "</systems><controls><control id='k' systems='s' period='%s'><SuperTwisting k1='2' "
+                "k2='1.5' method='%s'><sigma>x</sigma>"
+                "</SuperTwisting></control></controls><simulation T='8'><TimeStepping "
+                "h='%s/4'><ZeroOrderHoldOSI/></TimeStepping></simulation></model>",
            T, method, T);
   run r = play(text, NULL);
   disturbed d = {0};
@@ -397,12 +455,13 @@ static disturbed super(const char *method, const char *T)
   return d;
 }
 
-/* Implicit: sigma is what d does in one period, T max |d|; the command lags behind -d by O(T) and travels as far as d itself,
- * (2 - sin 5 - sin 8)/2 = 0.98477. Explicit: sigma is O(T^2), but the command travels four times as far, at any period. */
+/* Implicit: sigma is what d does in one period, T max |d|; the command lags behind -d by O(T) and
+ * travels as far as d itself, (2 - sin 5 - sin 8)/2 = 0.98477. Explicit: sigma is O(T^2), but the
+ * command travels four times as far, at any period. */
 START_TEST(super_twisting)
 {
-  disturbed a = super("implicit", "0.02"), b = super("implicit", "0.01"), c = super("explicit", "0.02"),
-            d = super("explicit", "0.01");
+  disturbed a = super("implicit", "0.02"), b = super("implicit", "0.01"),
+            c = super("explicit", "0.02"), d = super("explicit", "0.01");
   double travel = 0.5 * (1 - sin(5) + 1 - sin(8));
   ck_assert_double_eq_tol(a.sigma, 0.02 * 0.5, 1e-6);
   ck_assert_double_eq_tol(b.sigma, 0.01 * 0.5, 1e-6);
@@ -415,9 +474,10 @@ START_TEST(super_twisting)
 }
 END_TEST
 
-/* ---- observer --------------------------------------------------------------------------------------------------- */
+/* ---- observer -------------------------------------------------------------------------------- */
 
-/* The error of the estimate obeys e+ = (Phi - Psi L C) e to rounding, with the eigenvalues 0.8 and 0.5 it was designed for. */
+/* The error of the estimate obeys e+ = (Phi - Psi L C) e to rounding, with the eigenvalues 0.8 and
+ * 0.5 it was designed for. */
 START_TEST(observer_errors_shrink_by_their_poles)
 {
   run r = play("models/observer/observer.xml", NULL);
@@ -426,9 +486,11 @@ START_TEST(observer_errors_shrink_by_their_poles)
   ck_assert_double_eq_tol(a + 1, 1.3, 1e-14);
   ck_assert_double_eq_tol(a - c * T, 0.4, 1e-14);
   double e = 1, f = -0.5, g = 0;
-  for (size_t i = 0; i < 100; i++) { /* x at the sample; the estimate of then is what the next row holds */
+  /* x at the sample; the estimate of then is what the next row holds */
+  for (size_t i = 0; i < 100; i++) {
     g = at(&r, 5 * i, "mass.v") - at(&r, 5 * i + 1, "mass.vhat");
-    worst = fmax(worst, fabs(at(&r, 5 * i, "mass.x") - at(&r, 5 * i + 1, "mass.xhat") - e) + fabs(g - f));
+    worst = fmax(worst,
+                 fabs(at(&r, 5 * i, "mass.x") - at(&r, 5 * i + 1, "mass.xhat") - e) + fabs(g - f));
     double next = a * e + T * f;
     f = c * e + f;
     e = next;
@@ -439,27 +501,34 @@ START_TEST(observer_errors_shrink_by_their_poles)
 }
 END_TEST
 
-/* The order of observer and controller is the user's: behind the controller, the observer still knows the command that was
- * held. */
+/* The order of observer and controller is the user's: behind the controller, the observer still
+ * knows the command that was held. */
 START_TEST(observer_behind_the_controller)
 {
-  run r = play(HEAD "<FirstOrderLinearTIDS id='m' states='x' inputs='u e'><x0>1</x0><z>0 1</z><A>-1</A><b>u</b></FirstOrderLinearTIDS></systems>"
-               "<controls><control id='k' systems='m' writes='u'><update>sin(20*t)</update></control>"
-               "<control id='o' systems='m' writes='e'><LuenbergerObserver><C>1</C><L>1</L></LuenbergerObserver></control></controls>"
-               ZOH("1", "0.0625"), NULL);
-  for (size_t i = 0; i + 1 < r.got.nrows; i++)
-    ck_assert_double_eq_tol(at(&r, i, "m.x"), at(&r, i + 1, "m.e"), 1e-15); /* right from the first, right for ever */
+  run r = play(
+      HEAD "<FirstOrderLinearTIDS id='m' states='x' inputs='u e'><x0>1</x0><z>0 "
+           "1</z><A>-1</A><b>u</b></FirstOrderLinearTIDS></systems>"
+           "<controls><control id='k' systems='m' writes='u'><update>sin(20*t)</update></control>"
+           "<control id='o' systems='m' "
+           "writes='e'><LuenbergerObserver><C>1</C><L>1</L></LuenbergerObserver></control></"
+           "controls>" ZOH("1", "0.0625"),
+      NULL);
+  for (size_t i = 0; i + 1 < r.got.nrows; i++) /* right from the first, right for ever */
+    ck_assert_double_eq_tol(at(&r, i, "m.x"), at(&r, i + 1, "m.e"), 1e-15);
   run_end(&r);
 }
 END_TEST
 
-/* ---- repeat ------------------------------------------------------------------------------------------------------- */
+/* ---- repeat ---------------------------------------------------------------------------------- */
 
 START_TEST(controls_in_a_repeat)
 {
-  run r = play(HEAD "<repeat index='i' from='1' to='3'><FirstOrderLinearTIDS id='s{i}' states='x' inputs='u'><x0>0</x0><b>u</b></FirstOrderLinearTIDS>"
-               "</repeat></systems><controls><repeat index='i' from='1' to='3'><control id='k{i}' systems='s{i}' period='0.25*i'>"
-               "<update>i*t</update></control></repeat></controls>" ZOH("1.5", "0.25"), NULL);
+  run r = play(HEAD "<repeat index='i' from='1' to='3'><FirstOrderLinearTIDS id='s{i}' states='x' "
+                    "inputs='u'><x0>0</x0><b>u</b></FirstOrderLinearTIDS>"
+                    "</repeat></systems><controls><repeat index='i' from='1' to='3'><control "
+                    "id='k{i}' systems='s{i}' period='0.25*i'>"
+                    "<update>i*t</update></control></repeat></controls>" ZOH("1.5", "0.25"),
+               NULL);
   ck_assert_int_eq(r.m->ncontrols, 3);
   ck_assert_double_eq(at(&r, 6, "s1.u"), 1.25);
   ck_assert_double_eq(at(&r, 6, "s2.u"), 2 * 1.0);

@@ -7,39 +7,64 @@
 #include "support/whole.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
-#define FINE "<EventDriven h='0.05'><CVodeOSI relativeTolerance='1e-11' absoluteTolerance='1e-13'/></EventDriven>"
+#define FINE "<EventDriven h='0.05'><CVodeOSI relativeTolerance='1e-11' " \
+  "absoluteTolerance='1e-13'/></EventDriven>"
 
-/* One closed contact in four forms, boxes with two and with four, the first beside a system of first
- * order, pulled by the forces along the plane and off it. */
+/* One closed contact in four forms, boxes with two and with four, the first beside a system of
+ * first order, pulled by the forces along the plane and off it. */
 static const int contacts[] = {1, 1, 1, 1, 2, 4, 1};
 enum { FORMS = sizeof contacts / sizeof *contacts };
 
-static void bonded(generator *g, int how, double mu, double sigma, const char *along, const char *off, const char *strategy)
+static void bonded(generator *g, int how, double mu, double sigma, const char *along,
+                   const char *off, const char *strategy)
 {
   char law[128];
   snprintf(law, sizeof law, "<CohesiveFrictionNSL en='0' mu='%.17g' sigma='%.17g'/>", mu, sigma);
   if (how == 0 || how == 6)
-    put(g, HEAD "%s<LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 0</q0><mass diag='2 2'/><fExt>%s, %s</fExt></LagrangianLinearTIDS>"
-           "</systems><interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>%s"
-           "</interaction></interactions>",
-        how == 6 ? "<FirstOrderLinearTIDS id='a' states='w'><x0>1</x0><A>-1</A></FirstOrderLinearTIDS>" : "", along, off, law);
+    put(g,
+        HEAD "%s<LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 0</q0><mass diag='2 "
+             "2'/><fExt>%s, %s</fExt></LagrangianLinearTIDS>"
+             "</systems><interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>0 1; "
+             "1 0</H></LagrangianLinearTIR>%s"
+             "</interaction></interactions>",
+        how == 6
+            ? "<FirstOrderLinearTIDS id='a' states='w'><x0>1</x0><A>-1</A></FirstOrderLinearTIDS>"
+            : "",
+        along, off, law);
   else if (how == 1)
-    put(g, HEAD "<NewtonEulerDS id='b'><q0>0 0 0 1 0 0 0</q0><mass>2</mass><inertia diag='1 1 1'/><fExt>%s, 0, %s</fExt></NewtonEulerDS>"
-           "</systems><interactions><interaction id='g' systems='b'><NewtonEuler3DR><P1>x y z</P1><P2>x y 0</P2><n>0 0 1</n>"
-           "</NewtonEuler3DR>%s</interaction></interactions>", along, off, law);
+    put(g,
+        HEAD "<NewtonEulerDS id='b'><q0>0 0 0 1 0 0 0</q0><mass>2</mass><inertia diag='1 1 "
+             "1'/><fExt>%s, 0, %s</fExt></NewtonEulerDS>"
+             "</systems><interactions><interaction id='g' systems='b'><NewtonEuler3DR><P1>x y "
+             "z</P1><P2>x y 0</P2><n>0 0 1</n>"
+             "</NewtonEuler3DR>%s</interaction></interactions>",
+        along, off, law);
   else if (how == 2)
-    put(g, HEAD "<LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 0</q0><mass diag='2 2'/><fExt>%s, %s</fExt></LagrangianLinearTIDS>"
-           "</systems><interactions><interaction id='g' systems='b'><LagrangianScleronomousR><h>y + 0*x*y, x</h></LagrangianScleronomousR>%s"
-           "</interaction></interactions>", along, off, law);
+    put(g,
+        HEAD "<LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 0</q0><mass diag='2 "
+             "2'/><fExt>%s, %s</fExt></LagrangianLinearTIDS>"
+             "</systems><interactions><interaction id='g' "
+             "systems='b'><LagrangianScleronomousR><h>y + 0*x*y, x</h></LagrangianScleronomousR>%s"
+             "</interaction></interactions>",
+        along, off, law);
   else if (how == 3)
-    put(g, HEAD "<NewtonEulerDS id='b'><q0>0 0 0.5 1 0 0 0</q0><mass>2</mass><inertia diag='1e9 1e9 1e9'/><fExt>%s, 0, %s</fExt>"
-           "<Sphere radius='0.5'/></NewtonEulerDS></systems><contacts>%s<Plane/></contacts>", along, off, law);
+    put(g,
+        HEAD "<NewtonEulerDS id='b'><q0>0 0 0.5 1 0 0 0</q0><mass>2</mass><inertia diag='1e9 1e9 "
+             "1e9'/><fExt>%s, 0, %s</fExt>"
+             "<Sphere radius='0.5'/></NewtonEulerDS></systems><contacts>%s<Plane/></contacts>",
+        along, off, law);
   else if (how == 4)
-    put(g, HEAD "<RigidBody2dDS id='b'><q0>0 0.01 0</q0><mass>2</mass><inertia>1</inertia><fExt>%s, %s</fExt><Rectangle size='1 0.02'/>"
-           "</RigidBody2dDS></systems><contacts>%s<HalfPlane/></contacts>", along, off, law);
+    put(g,
+        HEAD "<RigidBody2dDS id='b'><q0>0 0.01 0</q0><mass>2</mass><inertia>1</inertia><fExt>%s, "
+             "%s</fExt><Rectangle size='1 0.02'/>"
+             "</RigidBody2dDS></systems><contacts>%s<HalfPlane/></contacts>",
+        along, off, law);
   else
-    put(g, HEAD "<NewtonEulerDS id='b'><q0>0 0 0.01 1 0 0 0</q0><mass>2</mass><inertia diag='1 1 1'/><fExt>%s, 0, %s</fExt>"
-           "<Box size='1 1 0.02'/></NewtonEulerDS></systems><contacts>%s<Plane/></contacts>", along, off, law);
+    put(g,
+        HEAD "<NewtonEulerDS id='b'><q0>0 0 0.01 1 0 0 0</q0><mass>2</mass><inertia diag='1 1 "
+             "1'/><fExt>%s, 0, %s</fExt>"
+             "<Box size='1 1 0.02'/></NewtonEulerDS></systems><contacts>%s<Plane/></contacts>",
+        along, off, law);
   put(g, "<simulation T='1.5'>%s</simulation></model>", strategy);
 }
 
@@ -49,8 +74,8 @@ static double height(const run *r, const double *x)
   return x[r->m->nv < 4 ? 1 : 2];
 }
 
-/* Pulled by a force that grows with 60 N/s they break where each carries sigma, at once; before, the
- * contacts pull with what is missing. */
+/* Pulled by a force that grows with 60 N/s they break where each carries sigma, at once; before,
+ * the contacts pull with what is missing. */
 START_TEST(bonds_break_where_they_have_to)
 {
   generator g = {.state = 4 + (unsigned long long)_i};
@@ -61,7 +86,8 @@ START_TEST(bonds_break_where_they_have_to)
   ck_assert_int_eq(count_of(&r, NS_EVENT_RELEASE), contacts[_i % FORMS]);
   ck_assert_double_eq_tol(first_of(&r, NS_EVENT_RELEASE)->t, due, 1e-9);
   /* v = integral of (60 s + contacts sigma)/m */
-  ck_assert_double_eq_tol(height(&r, r.x->v), (contacts[_i % FORMS] * sigma * t + 30 * t * t) / 2, 1e-7);
+  ck_assert_double_eq_tol(height(&r, r.x->v), (contacts[_i % FORMS] * sigma * t + 30 * t * t) / 2,
+                          1e-7);
   ck_assert_double_le(r.x->cert->law_breach, 1);
   run_end(&r);
 }
@@ -92,7 +118,8 @@ START_TEST(steps_come_to_it)
     char along[64], off[64];
     snprintf(along, sizeof along, "%.17g*sin(%.17g*t)", between(&g, 5, 15), between(&g, 2, 9));
     snprintf(off, sizeof off, "-19.62+%.17g*t", between(&g, 20, 80));
-    bonded(&g, _i % 4, mu, sigma, along, off, k ? "<TimeStepping h='2e-5'><MoreauJeanOSI theta='0.5'/></TimeStepping>" : FINE);
+    bonded(&g, _i % 4, mu, sigma, along, off,
+           k ? "<TimeStepping h='2e-5'><MoreauJeanOSI theta='0.5'/></TimeStepping>" : FINE);
     run r = whole(g.text);
     memcpy(x[k], r.x->q, r.m->nq * sizeof(double));
     memcpy(v[k], r.x->v, r.m->nv * sizeof(double));
@@ -107,9 +134,11 @@ END_TEST
 START_TEST(bonds_do_not_come_back)
 {
   generator g = {.state = 1};
-  put(&g, HEAD "<NewtonEulerDS id='b'><q0>0 0 0.2 1 0 0 0</q0><mass>1</mass><inertia diag='1 1 1'/><fExt>0, 0, -10+20*t</fExt>"
-          "<Sphere radius='0.1'/></NewtonEulerDS></systems><contacts><CohesiveFrictionNSL en='0' mu='0.3' sigma='50'/><Plane/></contacts>"
-          "<simulation T='1'>" FINE "</simulation></model>");
+  put(&g, HEAD "<NewtonEulerDS id='b'><q0>0 0 0.2 1 0 0 0</q0><mass>1</mass><inertia diag='1 1 "
+               "1'/><fExt>0, 0, -10+20*t</fExt>"
+               "<Sphere radius='0.1'/></NewtonEulerDS></systems><contacts><CohesiveFrictionNSL "
+               "en='0' mu='0.3' sigma='50'/><Plane/></contacts>"
+               "<simulation T='1'>" FINE "</simulation></model>");
   run r = whole(g.text);
   ck_assert_double_eq_tol(first_of(&r, NS_EVENT_RELEASE)->t, 0.5, 1e-9);
   run_end(&r);
@@ -119,7 +148,8 @@ END_TEST
 START_TEST(goes_on_as_if_never_stopped)
 {
   generator g = {.state = 8 + (unsigned long long)_i};
-  bonded(&g, _i, 0.1, 4, "5*sin(9*t)", "-19.62+40*t", "<EventDriven h='0.01'><CVodeOSI/></EventDriven>");
+  bonded(&g, _i, 0.1, 4, "5*sin(9*t)", "-19.62+40*t",
+         "<EventDriven h='0.01'><CVodeOSI/></EventDriven>");
   change k = {0};
   ck_assert_int_eq(goes_on_the_same(g.text, &k, 3, 5), 1);
 }
@@ -128,10 +158,15 @@ END_TEST
 /* Restitution along the plane is that of the impact where the normal does not rebound, too. */
 START_TEST(slip_rebounds_without_the_normal)
 {
-  run r = whole(HEAD "<LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 1</q0><v0>0.3 0</v0><mass diag='1 1'/><fExt>0 -9.81</fExt>"
-                "</LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>0 1; 1 0</H>"
-                "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' et='0.5' mu='0.9'/></interaction></interactions>"
-                "<simulation T='0.46'><EventDriven h='0.46'><CVodeOSI/></EventDriven></simulation></model>");
+  run r = whole(
+      HEAD
+      "<LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 1</q0><v0>0.3 0</v0><mass diag='1 "
+      "1'/><fExt>0 -9.81</fExt>"
+      "</LagrangianLinearTIDS></systems><interactions><interaction id='g' "
+      "systems='b'><LagrangianLinearTIR><H>0 1; 1 0</H>"
+      "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' et='0.5' "
+      "mu='0.9'/></interaction></interactions>"
+      "<simulation T='0.46'><EventDriven h='0.46'><CVodeOSI/></EventDriven></simulation></model>");
   double t = 0.46 - sqrt(2 / 9.81);
   ck_assert_double_eq_tol(r.x->v[0], -0.15 + 0.9 * 9.81 * t, 1e-9);
   run_end(&r);
@@ -140,15 +175,19 @@ END_TEST
 
 static const struct {
   const char *law, *says;
-} steps_alone[] = {{"<FremondImpactFrictionNSL en='0' mu='0.3'/>", "mean of two velocities a step apart"},
-                   {"<NewtonImpactRollingFrictionNSL en='0' mu='0.3' muRolling='0.1'/>", "muRolling = 0"}};
+} steps_alone[] = {
+    {"<FremondImpactFrictionNSL en='0' mu='0.3'/>", "mean of two velocities a step apart"},
+    {"<NewtonImpactRollingFrictionNSL en='0' mu='0.3' muRolling='0.1'/>", "muRolling = 0"}};
 
 START_TEST(laws_of_steps_are_refused)
 {
   generator g = {.state = 1};
   ns_ctx c = {.report = no_words};
-  put(&g, HEAD "<NewtonEulerDS id='b'><q0>0 0 2 1 0 0 0</q0><mass>1</mass><inertia diag='1 1 1'/><Sphere radius='0.1'/></NewtonEulerDS></systems>"
-          "<contacts>%s<Plane/></contacts><simulation T='1'>" FINE "</simulation></model>", steps_alone[_i].law);
+  put(&g,
+      HEAD "<NewtonEulerDS id='b'><q0>0 0 2 1 0 0 0</q0><mass>1</mass><inertia diag='1 1 "
+           "1'/><Sphere radius='0.1'/></NewtonEulerDS></systems>"
+           "<contacts>%s<Plane/></contacts><simulation T='1'>" FINE "</simulation></model>",
+      steps_alone[_i].law);
   ns_simulation *s = NULL;
   ns_model *m = load(g.text, &c);
   int rc = m ? ns_simulation_create(&c, m, &s) : NS_MODEL;

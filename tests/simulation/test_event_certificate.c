@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The certificate of event-driven runs: faults that are planted are found, runs that are right hold, whatever the output grid. */
+/* The certificate of event-driven runs: faults that are planted are found, runs that are right
+ * hold, whatever the output grid. */
 #include "integrators/dormand_prince.h"
 #include "integrators/extrapolation.h"
 #include "simulation/events/event_certificate.h"
 #include "simulation/events/event_driven_parts.h"
-#include "simulation/simulation_data.h"
 #include "simulation/events/switching_parts.h"
+#include "simulation/simulation_data.h"
 
 #include "support/mechanics.h"
 
-/* ---- the method --------------------------------------------------------------------------------------------- */
+/* ---- the method ------------------------------------------------------------------------------ */
 
 enum { MOST = 3 };
 
@@ -105,7 +106,8 @@ START_TEST(the_error_is_estimated)
   method m = {0};
   set(&m, 2, swing);
   swing(&m, 0, x, m.k);
-  for (int i = 0; i < 2; i++) ns_dormand_prince_step(&m.o, 0, 0.8 / (1 + i), x, ones, to, &estimate[i]);
+  for (int i = 0; i < 2; i++)
+    ns_dormand_prince_step(&m.o, 0, 0.8 / (1 + i), x, ones, to, &estimate[i]);
   ck_assert_double_ge(log2(estimate[0] / estimate[1]), 6.5);
   double weights[2] = {1e-3, 1e-3}, larger;
   ns_dormand_prince_step(&m.o, 0, 0.8, x, weights, to, &larger);
@@ -142,7 +144,7 @@ START_TEST(stiff_motion_is_followed_by_large_steps)
 }
 END_TEST
 
-/* ---- intervals ------------------------------------------------------------------------------------------------ */
+/* ---- intervals ------------------------------------------------------------------------------- */
 
 typedef struct planted {
   ns_event_driven_options options;
@@ -174,7 +176,8 @@ static int laws(void *of, double t, const double *x, double error, ns_breach *wo
 {
   const planted *p = of;
   (void)x, (void)error;
-  if (p->jerk > 0 && t >= p->jerk) *worst = (ns_breach){.by = 7, .value = 3, .what = "a law is broken by", .unit = "N"};
+  if (p->jerk > 0 && t >= p->jerk)
+    *worst = (ns_breach){.by = 7, .value = 3, .what = "a law is broken by", .unit = "N"};
   return 0;
 }
 
@@ -186,10 +189,15 @@ static const char *place(void *of, int row, char *buf)
 
 static void plant(planted *p)
 {
-  p->options = (ns_event_driven_options){.rtol = 1e-10, .atol = 1e-12, .certificate = p->options.certificate, .method = p->options.method};
+  p->options = (ns_event_driven_options){.rtol = 1e-10,
+                                         .atol = 1e-12,
+                                         .certificate = p->options.certificate,
+                                         .method = p->options.method};
   p->atol[0] = p->atol[1] = 1e-12;
-  p->flow = (ns_flow_problem){.of = p, .n = 2, .options = &p->options, .atol = p->atol, .rate = pushed, .name = name};
-  ns_certified what = {.of = p, .flow = &p->flow, .judged = 2, .to = &p->to, .laws = laws, .place = place};
+  p->flow = (ns_flow_problem){
+      .of = p, .n = 2, .options = &p->options, .atol = p->atol, .rate = pushed, .name = name};
+  ns_certified what = {
+      .of = p, .flow = &p->flow, .judged = 2, .to = &p->to, .laws = laws, .place = place};
   ck_assert_int_eq(ns_event_certificate_create(&p->c, &what, &p->by), NS_OK);
 }
 
@@ -218,13 +226,16 @@ START_TEST(right_states_hold)
 }
 END_TEST
 
-/* One that is off by 1e-5; one that a pulse should have moved, which the integrator has passed over; one in whose midst a law breaks. */
+/* One that is off by 1e-5; one that a pulse should have moved, which the integrator has passed
+ * over; one in whose midst a law breaks. */
 START_TEST(wrong_states_are_found)
 {
   static const struct {
     double off, from, until, jerk;
     const char *word;
-  } fault[] = {{1e-5, 0, 0, 0, "unknown 0 has come to"}, {0, 0.3, 0.6, 0, "jumps there"}, {0, 0, 0, 0.5, "a law is broken by 3 N"}};
+  } fault[] = {{1e-5, 0, 0, 0, "unknown 0 has come to"},
+               {0, 0.3, 0.6, 0, "jumps there"},
+               {0, 0, 0, 0.5, "a law is broken by 3 N"}};
   planted p = {.from = fault[_i].from, .until = fault[_i].until, .jerk = fault[_i].jerk};
   plant(&p);
   is_refused(&p, goes(&p, 2, fault[_i].off, 0), fault[_i].word);
@@ -239,7 +250,8 @@ START_TEST(stiff_states_are_checked)
   planted p = {.options = {.method = NS_FLOW_BDF}};
   plant(&p);
   p.flow.rate = stiff;
-  double T = 2, x0[2] = {0.09, 0.3}, exact = asin(tanh(T + atanh(sin(0.3)))), x[2] = {exact * exact, exact + off[_i]};
+  double T = 2, x0[2] = {0.09, 0.3}, exact = asin(tanh(T + atanh(sin(0.3)))),
+         x[2] = {exact * exact, exact + off[_i]};
   ns_event_certificate_begin(p.by, 0, x0, 0);
   int rc = ns_event_certificate_check(p.by, &p.c, T, x, 3000, 1);
   if (_i) is_refused(&p, rc, "unknown 1 has come to");
@@ -284,7 +296,8 @@ END_TEST
 
 START_TEST(it_can_be_switched_off)
 {
-  planted off = {.options = {.certificate = NS_CERTIFICATE_OFF}}, few = {.options = {.certificate = NS_CERTIFICATE_LAWS}};
+  planted off = {.options = {.certificate = NS_CERTIFICATE_OFF}},
+          few = {.options = {.certificate = NS_CERTIFICATE_LAWS}};
   ns_breach b = {.by = 2, .value = 1, .what = "it pulls with", .unit = "N"};
   plant(&off);
   ck_assert_ptr_null(off.by);
@@ -298,12 +311,15 @@ START_TEST(it_can_be_switched_off)
 }
 END_TEST
 
-/* ---- engines ---------------------------------------------------------------------------------------------------- */
+/* ---- engines --------------------------------------------------------------------------------- */
 
 #define FLOATING(force) \
-  "<systems><LagrangianLinearTIDS id='b' coordinates='x'><q0>0.5</q0><fExt>" force "</fExt></LagrangianLinearTIDS></systems>" \
-  "<interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e='0'/>" \
-  "</interaction></interactions><simulation T='4'><EventDriven h='0.125' certificate='on'><CVodeOSI/></EventDriven></simulation>"
+  "<systems><LagrangianLinearTIDS id='b' " \
+    "coordinates='x'><q0>0.5</q0><fExt>" force "</fExt></LagrangianLinearTIDS></systems>" \
+  "<interactions><interaction id='g' " \
+    "systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e='0'/>" \
+  "</interaction></interactions><simulation T='4'><EventDriven h='0.125' " \
+    "certificate='on'><CVodeOSI/></EventDriven></simulation>"
 
 static int step_until(run *r, double t)
 {
@@ -318,7 +334,8 @@ static void ends_with(run *r, double t, const char *word)
 {
   int rc = step_until(r, t);
   ck_assert_int_eq(rc, NS_NUMERIC);
-  ck_assert_msg(strstr(r->c.msg, "certificate") && strstr(r->c.msg, word), "'%s' is not in: %s", word, r->c.msg);
+  ck_assert_msg(strstr(r->c.msg, "certificate") && strstr(r->c.msg, word), "'%s' is not in: %s",
+                word, r->c.msg);
   run_end(r);
 }
 
@@ -361,7 +378,8 @@ START_TEST(an_event_that_is_left_out_is_found)
   ck_assert_int_eq(o->mode[0], NS_ED_HELD);
   memset(o->direction, 0, 2);
   o->asks_forces = 0;
-  ck_assert_int_eq(o->run.ops->restart(o->run.flow, &r.c, *r.x->t, o->unknown, o->direction), NS_OK);
+  ck_assert_int_eq(o->run.ops->restart(o->run.flow, &r.c, *r.x->t, o->unknown, o->direction),
+                   NS_OK);
   ends_with(&r, 4, "pulls with");
 }
 END_TEST
@@ -374,7 +392,8 @@ START_TEST(a_state_that_is_wrong_is_found)
   ck_assert_int_eq(step_until(&r, 0.5), NS_OK);
   ns_ed_pack(o);
   o->unknown[0] += 1e-4;
-  ck_assert_int_eq(o->run.ops->restart(o->run.flow, &r.c, *r.x->t, o->unknown, o->direction), NS_OK);
+  ck_assert_int_eq(o->run.ops->restart(o->run.flow, &r.c, *r.x->t, o->unknown, o->direction),
+                   NS_OK);
   ends_with(&r, 4, "coordinate x of b has come to");
 }
 END_TEST
@@ -389,10 +408,14 @@ static int no_roots(void *of, double t, const double *x, double *g)
 /* A diode that goes on to conduct. */
 START_TEST(a_switch_that_is_left_out_is_found)
 {
-  run r = mechanics("<systems><FirstOrderLinearDS id='c' states='x'><x0>0.5</x0><A>0</A><b>-1+2*sin(t)</b></FirstOrderLinearDS></systems>"
-                    "<interactions><interaction id='d' systems='c'><FirstOrderLinearTIR><C>1</C><B>1</B></FirstOrderLinearTIR>"
-                    "<ComplementarityConditionNSL/></interaction></interactions><simulation T='4'><EventDriven h='0.125' certificate='on'>"
-                    "<CVodeOSI/></EventDriven></simulation>");
+  run r = mechanics(
+      "<systems><FirstOrderLinearDS id='c' "
+      "states='x'><x0>0.5</x0><A>0</A><b>-1+2*sin(t)</b></FirstOrderLinearDS></systems>"
+      "<interactions><interaction id='d' "
+      "systems='c'><FirstOrderLinearTIR><C>1</C><B>1</B></FirstOrderLinearTIR>"
+      "<ComplementarityConditionNSL/></interaction></interactions><simulation T='4'><EventDriven "
+      "h='0.125' certificate='on'>"
+      "<CVodeOSI/></EventDriven></simulation>");
   switching *o = r.s->self;
   o->x->q[0] = 0;
   ck_assert_int_eq(step_until(&r, 0.25), NS_OK);
@@ -409,10 +432,14 @@ START_TEST(the_grid_has_no_say)
 {
   double checked[2];
   for (int i = 0; i < 2; i++) {
-    run r = mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x'><q0>0.5</q0><K>40</K><fExt>-30+5*sin(7*t)</fExt>"
-                      "</LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>1</H>"
-                      "</LagrangianLinearTIR><NewtonImpactNSL e='0.8'/></interaction></interactions><simulation T='4'>"
-                      "<EventDriven h='%s' certificate='on'><CVodeOSI/></EventDriven></simulation>", i ? "0.5" : "0.002");
+    run r = mechanics("<systems><LagrangianLinearTIDS id='b' "
+                      "coordinates='x'><q0>0.5</q0><K>40</K><fExt>-30+5*sin(7*t)</fExt>"
+                      "</LagrangianLinearTIDS></systems><interactions><interaction id='g' "
+                      "systems='b'><LagrangianLinearTIR><H>1</H>"
+                      "</LagrangianLinearTIR><NewtonImpactNSL "
+                      "e='0.8'/></interaction></interactions><simulation T='4'>"
+                      "<EventDriven h='%s' certificate='on'><CVodeOSI/></EventDriven></simulation>",
+                      i ? "0.5" : "0.002");
     run_all(&r);
     ck_assert_double_le(r.x->cert->motion_defect, 0.1);
     ck_assert_double_le(r.x->cert->law_breach, 0.1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Friction in event-driven runs against closed forms: blocks that stop and start again, pucks on curved ways, oscillators with dry
- * friction, a belt, rocking blocks, oblique impacts, and rods that no friction lets slide on. */
+/* Friction in event-driven runs against closed forms: blocks that stop and start again, pucks on
+ * curved ways, oscillators with dry friction, a belt, rocking blocks, oblique impacts, and rods
+ * that no friction lets slide on. */
 #include "support/mechanics.h"
 
 static run play(run r)
@@ -10,7 +11,8 @@ static run play(run r)
 }
 
 #define EVENTS(h, T, strategy, flow) \
-  "<simulation T='" T "'><EventDriven h='" h "' " strategy "><CVodeOSI " flow "/></EventDriven></simulation>"
+  "<simulation T='" T "'><EventDriven h='" h "' " strategy "><CVodeOSI " \
+    "" flow "/></EventDriven></simulation>"
 #define FINE "relativeTolerance='1e-12' absoluteTolerance='1e-13'"
 
 /* Event number i of a kind; its place in the table. */
@@ -29,20 +31,27 @@ static int count(const run *r, ns_event_kind kind)
   return n;
 }
 
-static void audit(const run *r, double scale) { ck_assert_double_le(r->x->cert->defect_max, 1e-9 * scale); }
+static void audit(const run *r, double scale)
+{
+  ck_assert_double_le(r->x->cert->defect_max, 1e-9 * scale);
+}
 
-/* ---- blocks ------------------------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 #define BLOCK(v0, force, mu) \
-  "<systems><LagrangianLinearTIDS id='b' coordinates='s n'><q0>0 0</q0><v0>" v0 " 0</v0><mass diag='2 2'/><fExt>" force "</fExt>" \
-  "</LagrangianLinearTIDS></systems><interactions><interaction id='p' systems='b'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>" \
+  "<systems><LagrangianLinearTIDS id='b' coordinates='s n'><q0>0 0</q0><v0>" v0 " 0</v0><mass " \
+    "diag='2 2'/><fExt>" force "</fExt>" \
+  "</LagrangianLinearTIDS></systems><interactions><interaction id='p' " \
+    "systems='b'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>" \
   "<NewtonImpactFrictionNSL en='0' mu='" mu "'/></interaction></interactions>"
 
-/* V7. Downhill at tan alpha < mu: stops at v0/(g(mu cos - sin)) after half of that times v0, and stays with m g sin alpha. */
+/* V7. Downhill at tan alpha < mu: stops at v0/(g(mu cos - sin)) after half of that times v0, and
+ * stays with m g sin alpha. */
 START_TEST(a_block_on_an_incline_comes_to_rest)
 {
   double a = 20 * M_PI / 180, ts = 2 / (G * (0.5 * cos(a) - sin(a)));
-  run r = play(mechanics(BLOCK("2", "%.17g %.17g", "0.5") EVENTS("0.01", "3", "", ""), 2 * G * sin(a), -2 * G * cos(a)));
+  run r = play(mechanics(BLOCK("2", "%.17g %.17g", "0.5") EVENTS("0.01", "3", "", ""),
+                         2 * G * sin(a), -2 * G * cos(a)));
   size_t last = r.got.nrows - 1;
   ck_assert_int_eq(count(&r, NS_EVENT_STICK), 1);
   ck_assert_double_eq_tol(event(&r, NS_EVENT_STICK, 0)->t, ts, 1e-9);
@@ -56,12 +65,15 @@ START_TEST(a_block_on_an_incline_comes_to_rest)
 }
 END_TEST
 
-/* Uphill: stops at v0/(g(sin + mu cos)); less friction than the slope: it slides back from there, one event without a rest. */
+/* Uphill: stops at v0/(g(sin + mu cos)); less friction than the slope: it slides back from there,
+ * one event without a rest. */
 START_TEST(a_block_slides_back_or_stays)
 {
   static const double mu[] = {0.3, 0.5};
-  double a = 20 * M_PI / 180, ts = 2 / (G * (sin(a) + mu[_i] * cos(a))), back = G * (sin(a) - 0.3 * cos(a)), t = 1 - ts;
-  run r = play(mechanics(BLOCK("-2", "%.17g %.17g", "%g") EVENTS("0.01", "1", "", ""), 2 * G * sin(a), -2 * G * cos(a), mu[_i]));
+  double a = 20 * M_PI / 180, ts = 2 / (G * (sin(a) + mu[_i] * cos(a))),
+         back = G * (sin(a) - 0.3 * cos(a)), t = 1 - ts;
+  run r = play(mechanics(BLOCK("-2", "%.17g %.17g", "%g") EVENTS("0.01", "1", "", ""),
+                         2 * G * sin(a), -2 * G * cos(a), mu[_i]));
   const ns_event *e = event(&r, _i ? NS_EVENT_STICK : NS_EVENT_SLIP, 0);
   ck_assert_double_eq_tol(e->t, ts, 1e-9);
   ck_assert_int_eq(e->is, _i ? NS_ROW_STICK : NS_ROW_SLIP);
@@ -72,13 +84,19 @@ START_TEST(a_block_slides_back_or_stays)
 }
 END_TEST
 
-/* A force that grows: slip begins where it is mu N, x = (t-1)^3/6 from there; the same with a relay. */
+/* A force that grows: slip begins where it is mu N, x = (t-1)^3/6 from there; the same with a
+ * relay. */
 START_TEST(a_growing_force_begins_to_move_a_block)
 {
-  run r = play(_i ? mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='s'><q0>0</q0><mass>2</mass><fExt>%s2*t</fExt></LagrangianLinearTIDS>"
-                              "</systems><interactions><interaction id='p' systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
-                              "<RelayNSL lb='-2' ub='2'/></interaction></interactions>" EVENTS("0.1", "2", "", ""), _i == 1 ? "" : "-")
-                  : mechanics(BLOCK("0", "2*t, -4", "0.5") EVENTS("0.1", "2", "", "")));
+  run r = play(
+      _i ? mechanics(
+               "<systems><LagrangianLinearTIDS id='b' "
+               "coordinates='s'><q0>0</q0><mass>2</mass><fExt>%s2*t</fExt></LagrangianLinearTIDS>"
+               "</systems><interactions><interaction id='p' "
+               "systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
+               "<RelayNSL lb='-2' ub='2'/></interaction></interactions>" EVENTS("0.1", "2", "", ""),
+               _i == 1 ? "" : "-")
+         : mechanics(BLOCK("0", "2*t, -4", "0.5") EVENTS("0.1", "2", "", "")));
   double sign = _i == 2 ? -1 : 1;
   ck_assert_double_eq_tol(event(&r, NS_EVENT_SLIP, 0)->t, 1, 1e-9);
   ck_assert_int_eq(event(&r, NS_EVENT_SLIP, 0)->was, NS_ROW_STICK);
@@ -93,9 +111,12 @@ END_TEST
 /* The same in space, askew. */
 START_TEST(a_growing_force_begins_to_move_a_puck)
 {
-  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z'><q0>0 0 0</q0><mass diag='2 2 2'/><fExt>1.2*t -1.6*t -4</fExt>"
-                         "</LagrangianLinearTIDS></systems><interactions><interaction id='p' systems='b'><LagrangianLinearTIR><H>0 0 1; 1 0 0; 0 1 0</H>"
-                         "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.5'/></interaction></interactions>" EVENTS("0.1", "2", "", "")));
+  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z'><q0>0 0 "
+                         "0</q0><mass diag='2 2 2'/><fExt>1.2*t -1.6*t -4</fExt>"
+                         "</LagrangianLinearTIDS></systems><interactions><interaction id='p' "
+                         "systems='b'><LagrangianLinearTIR><H>0 0 1; 1 0 0; 0 1 0</H>"
+                         "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
+                         "mu='0.5'/></interaction></interactions>" EVENTS("0.1", "2", "", "")));
   ck_assert_double_eq_tol(event(&r, NS_EVENT_SLIP, 0)->t, 1, 1e-9);
   ck_assert_int_eq(count(&r, NS_EVENT_SLIP), 1);
   ck_assert_double_eq_tol(r.x->q[0], 0.6 / 6, 1e-9);
@@ -106,25 +127,33 @@ START_TEST(a_growing_force_begins_to_move_a_puck)
 }
 END_TEST
 
-/* 1.2 sin(20 t) against 1: nothing moves but in parts of each half period, of which twenty lie between two rows. */
+/* 1.2 sin(20 t) against 1: nothing moves but in parts of each half period, of which twenty lie
+ * between two rows. */
 START_TEST(a_force_that_comes_and_goes_between_rows)
 {
   run r = play(mechanics(BLOCK("0", "1.2*sin(20*t), -2", "0.5") EVENTS("2*pi", "2*pi", "", "")));
   ck_assert_double_eq_tol(event(&r, NS_EVENT_SLIP, 0)->t, asin(1 / 1.2) / 20, 1e-9);
   ck_assert_int_eq(count(&r, NS_EVENT_SLIP), 40);
   ck_assert_int_eq(count(&r, NS_EVENT_STICK), 40);
-  for (int i = 0; i < 40; i++) ck_assert_double_eq_tol(event(&r, NS_EVENT_SLIP, i)->t, (asin(1 / 1.2) + i * M_PI) / 20, 1e-9);
+  for (int i = 0; i < 40; i++)
+    ck_assert_double_eq_tol(event(&r, NS_EVENT_SLIP, i)->t, (asin(1 / 1.2) + i * M_PI) / 20, 1e-9);
   run_end(&r);
 }
 END_TEST
 
-/* Four legs of one slab carry alike, whatever of their rows depends on the others: it stops like a block, and goes on standing. */
+/* Four legs of one slab carry alike, whatever of their rows depends on the others: it stops like a
+ * block, and goes on standing. */
 START_TEST(a_slab_on_four_legs_slides_and_stops)
 {
-  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z a b'><q0>0 0 0 0 0</q0><v0>3 4 0 0 0</v0><mass diag='1 1 1 1 1'/>"
-                         "<fExt>0 0 -9.81 0 0</fExt></LagrangianLinearTIDS></systems><interactions><repeat index='i' from='0' to='3'>"
-                         "<interaction id='leg{i}' systems='b'><LagrangianLinearTIR><H>0 0 1 2*(i-2*floor(i/2))-1 2*floor(i/2)-1; 1 0 0 0 0; 0 1 0 0 0</H></LagrangianLinearTIR>"
-                         "<NewtonImpactFrictionNSL en='0' mu='0.5'/></interaction></repeat></interactions>" EVENTS("0.05", "2", "", "")));
+  run r = play(mechanics(
+      "<systems><LagrangianLinearTIDS id='b' coordinates='x y z a b'><q0>0 0 0 0 0</q0><v0>3 4 0 0 "
+      "0</v0><mass diag='1 1 1 1 1'/>"
+      "<fExt>0 0 -9.81 0 0</fExt></LagrangianLinearTIDS></systems><interactions><repeat index='i' "
+      "from='0' to='3'>"
+      "<interaction id='leg{i}' systems='b'><LagrangianLinearTIR><H>0 0 1 2*(i-2*floor(i/2))-1 "
+      "2*floor(i/2)-1; 1 0 0 0 0; 0 1 0 0 0</H></LagrangianLinearTIR>"
+      "<NewtonImpactFrictionNSL en='0' mu='0.5'/></interaction></repeat></interactions>" EVENTS(
+          "0.05", "2", "", "")));
   double ts = 5 / (0.5 * G);
   ck_assert_int_eq(count(&r, NS_EVENT_STICK), 4);
   for (int i = 0; i < 4; i++) ck_assert_double_eq_tol(event(&r, NS_EVENT_STICK, i)->t, ts, 1e-9);
@@ -137,13 +166,19 @@ START_TEST(a_slab_on_four_legs_slides_and_stops)
 }
 END_TEST
 
-/* At rest under a force that friction bears; what each leg has of it no equation says, but their sum. */
+/* At rest under a force that friction bears; what each leg has of it no equation says, but their
+ * sum. */
 START_TEST(a_slab_on_four_legs_stands)
 {
-  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z a b'><q0>0 0 0 0 0</q0><mass diag='1 1 1 1 1'/>"
-                         "<fExt>3 -2 -9.81 0 0</fExt></LagrangianLinearTIDS></systems><interactions><repeat index='i' from='0' to='3'>"
-                         "<interaction id='leg{i}' systems='b'><LagrangianLinearTIR><H>0 0 1 2*(i-2*floor(i/2))-1 2*floor(i/2)-1; 1 0 0 0 0; 0 1 0 0 0</H>"
-                         "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.5'/></interaction></repeat></interactions>" EVENTS("0.5", "1", "", "")));
+  run r = play(
+      mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z a b'><q0>0 0 0 0 "
+                "0</q0><mass diag='1 1 1 1 1'/>"
+                "<fExt>3 -2 -9.81 0 0</fExt></LagrangianLinearTIDS></systems><interactions><repeat "
+                "index='i' from='0' to='3'>"
+                "<interaction id='leg{i}' systems='b'><LagrangianLinearTIR><H>0 0 1 "
+                "2*(i-2*floor(i/2))-1 2*floor(i/2)-1; 1 0 0 0 0; 0 1 0 0 0</H>"
+                "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
+                "mu='0.5'/></interaction></repeat></interactions>" EVENTS("0.5", "1", "", "")));
   double sum[3] = {0};
   for (int i = 0; i < 12; i++) sum[i % 3] += r.x->lambda[i];
   ck_assert_double_eq_tol(sum[0], G, 1e-12);
@@ -155,15 +190,23 @@ START_TEST(a_slab_on_four_legs_stands)
 }
 END_TEST
 
-/* A contact with friction, one without, and a joint: one body drags the other, a = (F - mu m g)/(2 m). */
+/* A contact with friction, one without, and a joint: one body drags the other, a = (F - mu m g)/(2
+ * m). */
 START_TEST(all_kinds_of_contact_at_once)
 {
-  run r = play(mechanics("<systems><LagrangianLinearTIDS id='a' coordinates='x y'><q0>0 0</q0><mass diag='1 1'/><fExt>0 -10</fExt></LagrangianLinearTIDS>"
-                         "<LagrangianLinearTIDS id='b' coordinates='x y'><q0>1 0</q0><mass diag='1 1'/><fExt>7 -10</fExt></LagrangianLinearTIDS></systems>"
-                         "<interactions><interaction id='rough' systems='a'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>"
-                         "<NewtonImpactFrictionNSL en='0' mu='0.4'/></interaction><interaction id='smooth' systems='b'><LagrangianLinearTIR><H>0 1</H>"
-                         "</LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction><interaction id='rod' systems='a b'><LagrangianLinearTIR>"
-                         "<H>-1 0 1 0</H><e>-1</e></LagrangianLinearTIR><EqualityConditionNSL/></interaction></interactions>" EVENTS("0.5", "1", "", "")));
+  run r = play(mechanics("<systems><LagrangianLinearTIDS id='a' coordinates='x y'><q0>0 "
+                         "0</q0><mass diag='1 1'/><fExt>0 -10</fExt></LagrangianLinearTIDS>"
+                         "<LagrangianLinearTIDS id='b' coordinates='x y'><q0>1 0</q0><mass diag='1 "
+                         "1'/><fExt>7 -10</fExt></LagrangianLinearTIDS></systems>"
+                         "<interactions><interaction id='rough' "
+                         "systems='a'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>"
+                         "<NewtonImpactFrictionNSL en='0' mu='0.4'/></interaction><interaction "
+                         "id='smooth' systems='b'><LagrangianLinearTIR><H>0 1</H>"
+                         "</LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction><interaction "
+                         "id='rod' systems='a b'><LagrangianLinearTIR>"
+                         "<H>-1 0 1 "
+                         "0</H><e>-1</e></LagrangianLinearTIR><EqualityConditionNSL/></"
+                         "interaction></interactions>" EVENTS("0.5", "1", "", "")));
   ck_assert_double_eq_tol(r.x->v[0], 1.5, 1e-10);
   ck_assert_double_eq_tol(r.x->q[2] - r.x->q[0], 1, 1e-14);
   ck_assert_double_eq_tol(run_at(&r, 1, "rod.lambda"), -5.5, 1e-12);
@@ -174,14 +217,17 @@ START_TEST(all_kinds_of_contact_at_once)
 }
 END_TEST
 
-/* ---- ladders -------------------------------------------------------------------------------------------------------- */
+/* ---- ladders --------------------------------------------------------------------------------- */
 
-/* theta'' of a ladder that slides off its wall, both ends with friction, and the force of the wall: m = l = 1, J = 1/3. */
+/* theta'' of a ladder that slides off its wall, both ends with friction, and the force of the wall:
+ * m = l = 1, J = 1/3. */
 static double ladder(double mu, double theta, double omega, double *wall)
 {
-  double s = sin(theta), c = cos(theta), A[3][4] = {{mu, -1, -s, c * omega * omega},
-                                                    {-1, -mu, c, s * omega * omega - G},
-                                                    {c - mu * s, -s - mu * c, 1. / 3, 0}}; /* of N1, N2, theta'' */
+  double s = sin(theta), c = cos(theta),
+         A[3][4] = {{mu, -1, -s, c * omega * omega},
+                    {-1, -mu, c, s * omega * omega - G},
+                    /* of N1, N2, theta'' */
+                    {c - mu * s, -s - mu * c, 1. / 3, 0}};
   for (int k = 0; k < 3; k++)
     for (int i = 0; i < 3; i++) {
       if (i == k) continue;
@@ -195,15 +241,21 @@ static double ladder(double mu, double theta, double omega, double *wall)
 /* From rest it slides at both ends, until the wall lets it go. */
 START_TEST(a_ladder_slides_off_its_wall)
 {
-  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y th'><q0>cos(1) sin(1) 1</q0><mass diag='1 1 1/3'/><fExt>0 -9.81 0</fExt>"
-                         "</LagrangianLinearTIDS></systems><interactions><interaction id='floor' systems='b'><LagrangianScleronomousR><h>y-sin(th), x+cos(th)</h>"
-                         "</LagrangianScleronomousR><NewtonImpactFrictionNSL en='0' mu='0.2'/></interaction><interaction id='wall' systems='b'>"
-                         "<LagrangianScleronomousR><h>x-cos(th), y+sin(th)</h></LagrangianScleronomousR><NewtonImpactFrictionNSL en='0' mu='0.2'/>"
-                         "</interaction></interactions>" EVENTS("0.1", "1", "", FINE)));
+  run r = play(
+      mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y th'><q0>cos(1) sin(1) "
+                "1</q0><mass diag='1 1 1/3'/><fExt>0 -9.81 0</fExt>"
+                "</LagrangianLinearTIDS></systems><interactions><interaction id='floor' "
+                "systems='b'><LagrangianScleronomousR><h>y-sin(th), x+cos(th)</h>"
+                "</LagrangianScleronomousR><NewtonImpactFrictionNSL en='0' "
+                "mu='0.2'/></interaction><interaction id='wall' systems='b'>"
+                "<LagrangianScleronomousR><h>x-cos(th), "
+                "y+sin(th)</h></LagrangianScleronomousR><NewtonImpactFrictionNSL en='0' mu='0.2'/>"
+                "</interaction></interactions>" EVENTS("0.1", "1", "", FINE)));
   double th = 1, om = 0, wall, before, h = 1e-4, t = 0;
   ladder(0.2, th, om, &wall);
   do {
-    double k1 = ladder(0.2, th, om, &before), k2 = ladder(0.2, th + h / 2 * om, om + h / 2 * k1, &wall);
+    double k1 = ladder(0.2, th, om, &before),
+           k2 = ladder(0.2, th + h / 2 * om, om + h / 2 * k1, &wall);
     double k3 = ladder(0.2, th + h / 2 * om + h * h / 4 * k1, om + h / 2 * k2, &wall);
     double k4 = ladder(0.2, th + h * om + h * h / 2 * k2, om + h * k3, &wall);
     th += h * om + h * h / 6 * (k1 + k2 + k3);
@@ -220,12 +272,16 @@ START_TEST(a_ladder_slides_off_its_wall)
 }
 END_TEST
 
-/* ---- pucks ---------------------------------------------------------------------------------------------------- */
+/* ---- pucks ----------------------------------------------------------------------------------- */
 
 #define PUCK(v, force, T) \
-  mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z'><q0>0 0 0</q0><v0>%.17g %.17g 0</v0><mass diag='1 1 1'/>" \
-            "<fExt>%.17g 0 -10</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='p' systems='b'><LagrangianLinearTIR>" \
-            "<H>0 0 1; 1 0 0; 0 1 0</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.3'/></interaction></interactions>" \
+  mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z'><q0>0 0 0</q0><v0>%.17g " \
+    "%.17g 0</v0><mass diag='1 1 1'/>" \
+            "<fExt>%.17g 0 " \
+              "-10</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='p' " \
+              "systems='b'><LagrangianLinearTIR>" \
+            "<H>0 0 1; 1 0 0; 0 1 0</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' " \
+              "mu='0.3'/></interaction></interactions>" \
             EVENTS("0.01", "%.17g", "", FINE), (v)[0], (v)[1], force, T)
 
 /* The same motion by Runge-Kutta steps of fourth order. */
@@ -248,12 +304,15 @@ static void puck(const double *v0, double force, double T, int n, double *x)
   }
 }
 
-/* A force across the way bends it. With f = mu g and the force a, f v + a v cos psi falls at the rate f^2 - a^2: it stops at
- * v0 (f + a cos psi)/(f^2 - a^2), and where a > f never. */
+/* A force across the way bends it. With f = mu g and the force a, f v + a v cos psi falls at the
+ * rate f^2 - a^2: it stops at v0 (f + a cos psi)/(f^2 - a^2), and where a > f never. */
 START_TEST(a_puck_slides_on_a_curve)
 {
-  static const struct { double v[2], a; } c[] = {{{0, 2}, 2}, {{-1, 1.5}, 2.5}, {{-3, 1}, 5}, {{1, 0}, 0}, {{-2, 0}, 2}, {{-2, 0}, 5}};
-  double v = hypot(c[_i].v[0], c[_i].v[1]), a = c[_i].a, ts = (3 * v + a * c[_i].v[0]) / (9 - a * a), x[4];
+  static const struct {
+    double v[2], a;
+  } c[] = {{{0, 2}, 2}, {{-1, 1.5}, 2.5}, {{-3, 1}, 5}, {{1, 0}, 0}, {{-2, 0}, 2}, {{-2, 0}, 5}};
+  double v = hypot(c[_i].v[0], c[_i].v[1]), a = c[_i].a,
+         ts = (3 * v + a * c[_i].v[0]) / (9 - a * a), x[4];
   run r = play(PUCK(c[_i].v, a, a < 3 ? 1.2 * ts : 1.5));
   if (a < 3) {
     ck_assert_double_eq_tol(event(&r, NS_EVENT_STICK, 0)->t, ts, 1e-9);
@@ -283,10 +342,14 @@ END_TEST
 START_TEST(a_puck_by_ida)
 {
   double ts = 3 * 2 / (9. - 4);
-  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z'><q0>0 0 0</q0><v0>0 2 0</v0><mass diag='1 1 1'/><fExt>2 0 -10</fExt>"
-                         "</LagrangianLinearTIDS></systems><interactions><interaction id='p' systems='b'><LagrangianLinearTIR><H>0 0 1; 1 0 0; 0 1 0</H>"
-                         "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.3'/></interaction></interactions><simulation T='1.5'>"
-                         "<EventDriven h='0.01'><IDAOSI relativeTolerance='1e-9' absoluteTolerance='1e-10'/></EventDriven></simulation>"));
+  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z'><q0>0 0 "
+                         "0</q0><v0>0 2 0</v0><mass diag='1 1 1'/><fExt>2 0 -10</fExt>"
+                         "</LagrangianLinearTIDS></systems><interactions><interaction id='p' "
+                         "systems='b'><LagrangianLinearTIR><H>0 0 1; 1 0 0; 0 1 0</H>"
+                         "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
+                         "mu='0.3'/></interaction></interactions><simulation T='1.5'>"
+                         "<EventDriven h='0.01'><IDAOSI relativeTolerance='1e-9' "
+                         "absoluteTolerance='1e-10'/></EventDriven></simulation>"));
   ck_assert_double_eq_tol(event(&r, NS_EVENT_STICK, 0)->t, ts, 1e-6);
   ck_assert_double_eq_tol(run_at(&r, r.got.nrows - 1, "p.lambda[1]"), -2, 1e-9);
   ck_assert_double_le(r.x->cert->defect_max, 1e-6);
@@ -294,17 +357,19 @@ START_TEST(a_puck_by_ida)
 }
 END_TEST
 
-/* ---- oscillators ------------------------------------------------------------------------------------------------ */
+/* ---- oscillators ----------------------------------------------------------------------------- */
 
 /* V8a: the amplitude falls by 2 f/k in each half period; it stops at t = pi, x = 0.003. */
 START_TEST(dry_friction_stops_an_oscillator)
 {
-  const char *model[] = {"models/dry-friction/dry-friction-events.xml", "models/dry-friction/dry-friction-relay-events.xml"};
+  const char *model[] = {"models/dry-friction/dry-friction-events.xml",
+                         "models/dry-friction/dry-friction-relay-events.xml"};
   run r = run_load(model[_i], NULL);
   ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
   ck_assert_double_eq_tol(event(&r, NS_EVENT_STICK, 0)->t, M_PI, 1e-9);
   ck_assert_double_eq_tol(r.x->q[0], 0.003, 1e-9);
-  for (int k = 0; k < 9; k++) ck_assert_double_eq_tol(event(&r, NS_EVENT_SLIP, k + _i)->t, 0.1 * M_PI * (k + 1), 1e-9);
+  for (int k = 0; k < 9; k++)
+    ck_assert_double_eq_tol(event(&r, NS_EVENT_SLIP, k + _i)->t, 0.1 * M_PI * (k + 1), 1e-9);
   audit(&r, 20);
   run_end(&r);
 }
@@ -313,25 +378,35 @@ END_TEST
 /* V8b (den Hartog 1931): the largest deflection of a driven one that does not stop. */
 START_TEST(dry_friction_of_a_driven_oscillator)
 {
-  static const struct { double beta, rho, most; const char *T; } c[] = {
-      {0.6, 0.2, 1.55060285469, "400"}, {0.8, 0.3, 2.62610487572, "700"}, {1.3, 0.5, 1.0353280077, "400"}};
-  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x'><q0>0</q0><mass>1</mass><K>1</K><fExt>cos(%g*t)</fExt>"
-                         "</LagrangianLinearTIDS></systems><interactions><interaction id='f' systems='b'><LagrangianLinearTIR><H>1</H>"
-                         "</LagrangianLinearTIR><RelayNSL lb='-%g' ub='%g'/></interaction></interactions>" EVENTS("1", "%s", "", FINE),
-                         c[_i].beta, c[_i].rho, c[_i].rho, c[_i].T));
+  static const struct {
+    double beta, rho, most;
+    const char *T;
+  } c[] = {{0.6, 0.2, 1.55060285469, "400"},
+           {0.8, 0.3, 2.62610487572, "700"},
+           {1.3, 0.5, 1.0353280077, "400"}};
+  run r = play(mechanics(
+      "<systems><LagrangianLinearTIDS id='b' "
+      "coordinates='x'><q0>0</q0><mass>1</mass><K>1</K><fExt>cos(%g*t)</fExt>"
+      "</LagrangianLinearTIDS></systems><interactions><interaction id='f' "
+      "systems='b'><LagrangianLinearTIR><H>1</H>"
+      "</LagrangianLinearTIR><RelayNSL lb='-%g' ub='%g'/></interaction></interactions>" EVENTS(
+          "1", "%s", "", FINE),
+      c[_i].beta, c[_i].rho, c[_i].rho, c[_i].T));
   double most = 0, T = run_at(&r, r.got.nrows - 1, "time");
   for (size_t k = 0; k < r.got.nrows; k++) /* turning points are events, and rows */
-    if (run_at(&r, k, "time") > T - 4 * M_PI / c[_i].beta) most = fmax(most, fabs(run_at(&r, k, "b.x")));
+    if (run_at(&r, k, "time") > T - 4 * M_PI / c[_i].beta)
+      most = fmax(most, fabs(run_at(&r, k, "b.x")));
   ck_assert_double_eq_tol(most, c[_i].most, 1e-8);
   run_end(&r);
 }
 END_TEST
 
-/* Friction that falls with the speed of slip: stick up to x = mu g/k, then z'' - c z' + k z = 0 with z = x - (mu g - c u)/k from
- * there, until the block is as fast as the belt. */
+/* Friction that falls with the speed of slip: stick up to x = mu g/k, then z'' - c z' + k z = 0
+ * with z = x - (mu g - c u)/k from there, until the block is as fast as the belt. */
 START_TEST(a_block_sticks_and_slips_on_a_belt)
 {
-  double k = 100, c = 1.5, u = 0.2, most = 0.4 * G / k, w = sqrt(k - c * c / 4), a = c * u / k, b = (u - c / 2 * a) / w, lo = 0.3, hi = 0.6, x = 0;
+  double k = 100, c = 1.5, u = 0.2, most = 0.4 * G / k, w = sqrt(k - c * c / 4), a = c * u / k,
+         b = (u - c / 2 * a) / w, lo = 0.3, hi = 0.6, x = 0;
   for (int i = 0; i < 60; i++) { /* z' - u changes its sign once there */
     double t = (lo + hi) / 2, e = exp(c / 2 * t), z = e * (a * cos(w * t) + b * sin(w * t));
     double v = c / 2 * z + e * w * (b * cos(w * t) - a * sin(w * t));
@@ -352,19 +427,22 @@ START_TEST(a_block_sticks_and_slips_on_a_belt)
 }
 END_TEST
 
-/* ---- mechanisms ----------------------------------------------------------------------------------------------------- */
+/* ---- mechanisms ------------------------------------------------------------------------------ */
 
-/* V9: the first revolution in the limit of no clearance, without friction, e = 0; its time is of first order in the clearance. */
+/* V9: the first revolution in the limit of no clearance, without friction, e = 0; its time is of
+ * first order in the clearance. */
 START_TEST(slider_crank_without_friction_has_the_time_of_its_limit)
 {
   static const char *const c[] = {"c=1e-4", "c=1e-5"};
   double late[2];
   for (int i = 0; i < 2; i++) {
-    run r = run_load_until("models/slider-crank/slider-crank-events.xml", (const char *[]){"mu=0", "en=0", c[i], NULL}, 0.068);
+    run r = run_load_until("models/slider-crank/slider-crank-events.xml",
+                           (const char *[]){"mu=0", "en=0", c[i], NULL}, 0.068);
     ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
     size_t k = 0;
     while (run_at(&r, k, "mechanism.theta1") < 2 * M_PI) k++;
-    double t = run_at(&r, k, "time") - (run_at(&r, k, "mechanism.theta1") - 2 * M_PI) / run_at(&r, k, "mechanism.v_theta1");
+    double t = run_at(&r, k, "time") -
+               (run_at(&r, k, "mechanism.theta1") - 2 * M_PI) / run_at(&r, k, "mechanism.v_theta1");
     late[i] = t - 0.0678871257564;
     audit(&r, 1000);
     run_end(&r);
@@ -374,7 +452,8 @@ START_TEST(slider_crank_without_friction_has_the_time_of_its_limit)
 }
 END_TEST
 
-/* With friction and e = 0.4: corners hit, rest, slide and leave; what they take is in the audit to the tolerance. */
+/* With friction and e = 0.4: corners hit, rest, slide and leave; what they take is in the audit to
+ * the tolerance. */
 START_TEST(slider_crank_with_friction)
 {
   run r = run_load_until("models/slider-crank/slider-crank-events.xml", NULL, 0.08);
@@ -391,7 +470,8 @@ START_TEST(slider_crank_with_friction)
 }
 END_TEST
 
-/* V15 (Glocker & Pfeiffer 1995): the cycle of the toy, 0.1460 s and 19.5 mm; in each the beak hits once. */
+/* V15 (Glocker & Pfeiffer 1995): the cycle of the toy, 0.1460 s and 19.5 mm; in each the beak hits
+ * once. */
 START_TEST(the_woodpecker_walks_down)
 {
   run r = run_load("models/woodpecker/woodpecker-events.xml", NULL);
@@ -411,41 +491,51 @@ START_TEST(the_woodpecker_walks_down)
 }
 END_TEST
 
-/* ---- impacts ------------------------------------------------------------------------------------------------------- */
+/* ---- impacts --------------------------------------------------------------------------------- */
 
 /* V17: a disk meets the ground obliquely; it sticks where |vx| <= 3 mu (1+e) vn. */
 START_TEST(oblique_impact_of_a_disk)
 {
-  static const struct { double vx, after[2]; } c[] = {{0.5, {1. / 3, -2. / 3}}, {3, {2.64, -1.44}}, {-0.5, {-1. / 3, 2. / 3}}, {-3, {-2.64, 1.44}}};
-  run r = play(mechanics("<systems><LagrangianLinearTIDS id='d' coordinates='x y phi'><q0>0 0.5 0</q0><v0>%g -1 0</v0><mass diag='1 1 1/8'/>"
-                         "</LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='d'><LagrangianLinearTIR><H>0 1 0; 1 0 0.5</H>"
-                         "<e>-0.5 0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0.8' mu='0.2'/></interaction></interactions>"
-                         EVENTS("0.1", "0.5", "", ""), c[_i].vx));
+  static const struct {
+    double vx, after[2];
+  } c[] = {
+      {0.5, {1. / 3, -2. / 3}}, {3, {2.64, -1.44}}, {-0.5, {-1. / 3, 2. / 3}}, {-3, {-2.64, 1.44}}};
+  run r = play(mechanics("<systems><LagrangianLinearTIDS id='d' coordinates='x y phi'><q0>0 0.5 "
+                         "0</q0><v0>%g -1 0</v0><mass diag='1 1 1/8'/>"
+                         "</LagrangianLinearTIDS></systems><interactions><interaction id='g' "
+                         "systems='d'><LagrangianLinearTIR><H>0 1 0; 1 0 0.5</H>"
+                         "<e>-0.5 0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0.8' "
+                         "mu='0.2'/></interaction></interactions>" EVENTS("0.1", "0.5", "", ""),
+                         c[_i].vx));
   ck_assert_double_eq_tol(r.x->v[0], c[_i].after[0], 1e-14);
   ck_assert_double_eq_tol(r.x->v[1], 0.8, 1e-14);
   ck_assert_double_eq_tol(r.x->v[2], c[_i].after[1], 1e-14);
   const ns_event *e = event(&r, NS_EVENT_IMPACT, 0);
-  ck_assert_double_eq_tol(e->lost, r.x->cert->energy0 - r.x->cert->kinetic, 1e-14); /* with that of friction */
+  /* with that of friction */
+  ck_assert_double_eq_tol(e->lost, r.x->cert->energy0 - r.x->cert->kinetic, 1e-14);
   audit(&r, 1);
   run_end(&r);
 }
 END_TEST
 
-/* V11 (Housner 1963): the first change of corners, and the factor of the rate, which the old corner leaves without an impulse. */
+/* V11 (Housner 1963): the first change of corners, and the factor of the rate, which the old corner
+ * leaves without an impulse. */
 START_TEST(a_block_rocks)
 {
   run r = run_load("models/rocking-block/rocking-block-friction-events.xml", NULL);
   ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
   size_t k = 0;
   while (run_at(&r, k, "diagnostics.side") != 1) k++;
-  double t0 = run_at(&r, k, "time"), before = run_at(&r, k, "block.v_theta"), after = run_at(&r, k + 1, "block.v_theta");
+  double t0 = run_at(&r, k, "time"), before = run_at(&r, k, "block.v_theta"),
+         after = run_at(&r, k + 1, "block.v_theta");
   ck_assert_double_eq_tol(t0, 0.486375486873, 1e-8);
   ck_assert_double_eq_tol(before, -0.573673955266, 1e-8);
   ck_assert_double_eq_tol(after / before, 0.911764705882, 1e-9);
   ck_assert_double_eq(run_at(&r, k + 1, "left.impulse[0]"), 0);
   /* the next amplitude: cos(alpha - theta) - cos alpha falls by r^2 */
   double alpha = atan(0.25), rr = 0.911764705882 * 0.911764705882, theta = 0;
-  for (size_t i = k; run_at(&r, i, "time") < 1.4; i++) theta = fmin(theta, run_at(&r, i, "block.theta"));
+  for (size_t i = k; run_at(&r, i, "time") < 1.4; i++)
+    theta = fmin(theta, run_at(&r, i, "block.theta"));
   double top = alpha - acos(cos(alpha) + rr * (cos(alpha / 2) - cos(alpha)));
   ck_assert_double_eq_tol(-theta, top, 1e-5); /* on the rows of the grid */
   audit(&r, 10);
@@ -453,12 +543,17 @@ START_TEST(a_block_rocks)
 }
 END_TEST
 
-/* ---- rods ------------------------------------------------------------------------------------------------------------ */
+/* ---- rods ------------------------------------------------------------------------------------ */
 
 #define ROD(v) \
-  mechanics("<systems><LagrangianLinearTIDS id='rod' coordinates='x y theta'><q0>0, sin(atan(2)), atan(2)</q0><v0>%g-sin(atan(2)), cos(atan(2)), 1</v0>" \
-            "<mass diag='1 1 1/3'/><fExt>0 -9.81 0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='tip' systems='rod'>" \
-            "<LagrangianScleronomousR><h>y-sin(theta), x-cos(theta)</h></LagrangianScleronomousR><NewtonImpactFrictionNSL en='0' mu='%g'/>" \
+  mechanics("<systems><LagrangianLinearTIDS id='rod' coordinates='x y theta'><q0>0, " \
+    "sin(atan(2)), atan(2)</q0><v0>%g-sin(atan(2)), cos(atan(2)), 1</v0>" \
+            "<mass diag='1 1 1/3'/><fExt>0 -9.81 " \
+              "0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='tip' " \
+              "systems='rod'>" \
+            "<LagrangianScleronomousR><h>y-sin(theta), " \
+              "x-cos(theta)</h></LagrangianScleronomousR><NewtonImpactFrictionNSL en='0' " \
+              "mu='%g'/>" \
             "</interaction></interactions>" EVENTS("0.01", "0.05", "", ""), v
 
 /* V16 (Genot & Brogliato 1999), mu = 1: forces of the tip that slides to either side. */
@@ -499,14 +594,19 @@ START_TEST(a_rod_jams)
 }
 END_TEST
 
-/* A normal force that friction multiplies until it has no bound: coordinates x along and y off the ground with the mass (1, c; c, 1),
- * c = -x, mu = 2 and the force -g on y slide under g/(1 - 2 x). The way to x = 1/2 takes any speed in the end; a fast one arrives
- * within what counts as upright, and jams there. */
+/* A normal force that friction multiplies until it has no bound: coordinates x along and y off the
+ * ground with the mass (1, c; c, 1), c = -x, mu = 2 and the force -g on y slide under g/(1 - 2 x).
+ * The way to x = 1/2 takes any speed in the end; a fast one arrives within what counts as upright,
+ * and jams there. */
 START_TEST(sliding_jams_on_the_way)
 {
-  run r = mechanics("<systems><LagrangianDS id='b' coordinates='x y'><q0>0 0</q0><v0>%g 0</v0><mass>1 -x; -x 1</mass><fExt>0 -1</fExt></LagrangianDS>"
-                    "</systems><interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>"
-                    "<NewtonImpactFrictionNSL en='0' mu='2'/></interaction></interactions>" EVENTS("0.01", "0.5", "", ""), _i ? 1. : 8.);
+  run r = mechanics("<systems><LagrangianDS id='b' coordinates='x y'><q0>0 0</q0><v0>%g "
+                    "0</v0><mass>1 -x; -x 1</mass><fExt>0 -1</fExt></LagrangianDS>"
+                    "</systems><interactions><interaction id='g' "
+                    "systems='b'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>"
+                    "<NewtonImpactFrictionNSL en='0' mu='2'/></interaction></interactions>" EVENTS(
+                        "0.01", "0.5", "", ""),
+                    _i ? 1. : 8.);
   r.c.report = NULL;
   r = play(r);
   ck_assert_int_eq(count(&r, NS_EVENT_JAM), !_i);

@@ -1,62 +1,105 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Jacobian of the motion between events is the derivative of the rates, entry by entry, in every mode; none of its entries lies
- * outside its structure; where the tangents are known it needs no evaluation of the rates. */
+/* The Jacobian of the motion between events is the derivative of the rates, entry by entry, in
+ * every mode; none of its entries lies outside its structure; where the tangents are known it needs
+ * no evaluation of the rates. */
 #include "simulation/events/event_driven_parts.h"
 #include "simulation/simulation_data.h"
 
 #include "support/mechanics.h"
 
-#define FLOW "<simulation T='%g'><EventDriven h='0.01'><CVodeOSI method='bdf' relativeTolerance='1e-8'/></EventDriven></simulation>"
+#define FLOW "<simulation T='%g'><EventDriven h='0.01'><CVodeOSI method='bdf' " \
+  "relativeTolerance='1e-8'/></EventDriven></simulation>"
 
 static const struct {
   const char *model;
-  double T;      /* the mode to be looked at holds there */
-  int rates;     /* evaluations of f at most */
-  int held;      /* rows that hold then */
+  double T;  /* the mode to be looked at holds there */
+  int rates; /* evaluations of f at most */
+  int held;  /* rows that hold then */
 } rows[] = {
     /* linear, masses by themselves and coupled */
-    {"<systems><LagrangianLinearTIDS id='a' coordinates='x y z'><q0>0.1 0 -0.2</q0><v0>1 -1 0.5</v0><mass diag='1 2 3'/>"
-     "<K>3 -1 0; -1 4 -2; 0 -2 5</K><C>0.3 0 0.1; 0 0.2 0; 0 0 0.4</C></LagrangianLinearTIDS></systems>", 0.5, 0, 0},
-    {"<systems><LagrangianLinearTIDS id='a' coordinates='x y z'><q0>0.1 0 -0.2</q0><v0>1 -1 0.5</v0><mass>2 1 0; 1 3 0; 0 0 1</mass>"
-     "<K>3 -1 0; -1 4 -2; 0 -2 5</K></LagrangianLinearTIDS></systems>", 0.5, 0, 0},
+    {"<systems><LagrangianLinearTIDS id='a' coordinates='x y z'><q0>0.1 0 -0.2</q0><v0>1 -1 "
+     "0.5</v0><mass diag='1 2 3'/>"
+     "<K>3 -1 0; -1 4 -2; 0 -2 5</K><C>0.3 0 0.1; 0 0.2 0; 0 0 "
+     "0.4</C></LagrangianLinearTIDS></systems>",
+     0.5, 0, 0},
+    {"<systems><LagrangianLinearTIDS id='a' coordinates='x y z'><q0>0.1 0 -0.2</q0><v0>1 -1 "
+     "0.5</v0><mass>2 1 0; 1 3 0; 0 0 1</mass>"
+     "<K>3 -1 0; -1 4 -2; 0 -2 5</K></LagrangianLinearTIDS></systems>",
+     0.5, 0, 0},
     /* formulas, with their derivatives; two systems, one of them without forces */
-    {"<systems><LagrangianDS id='a' coordinates='x y'><q0>0.3 0.4</q0><v0>1 -1</v0><mass diag='1 2'/><fInt>sin(x)+y^2*v_x x*y+v_y^3</fInt>"
-     "<fGyr>v_x*v_y -v_x^2</fGyr></LagrangianDS><LagrangianDS id='b' coordinates='u'><q0>1</q0><v0>2</v0><mass>3</mass></LagrangianDS>"
-     "</systems>", 0.3, 0, 0},
+    {"<systems><LagrangianDS id='a' coordinates='x y'><q0>0.3 0.4</q0><v0>1 -1</v0><mass diag='1 "
+     "2'/><fInt>sin(x)+y^2*v_x x*y+v_y^3</fInt>"
+     "<fGyr>v_x*v_y -v_x^2</fGyr></LagrangianDS><LagrangianDS id='b' "
+     "coordinates='u'><q0>1</q0><v0>2</v0><mass>3</mass></LagrangianDS>"
+     "</systems>",
+     0.3, 0, 0},
     /* a mass that moves */
-    {"<systems><LagrangianDS id='a' coordinates='a b'><q0>0.3 0.8</q0><v0>0.1 0.4</v0><mass>2 cos(a-b); cos(a-b) 1</mass>"
-     "<fInt>20*sin(a) 10*sin(b)</fInt><fGyr>sin(a-b)*v_b^2 -sin(a-b)*v_a^2</fGyr></LagrangianDS></systems>", 0.3, 6, 0},
-    /* a linear contact that holds takes columns away; the third mass is free of it, but for the spring */
-    {"<systems><LagrangianLinearTIDS id='a' coordinates='x y z'><q0>0 1 2</q0><mass diag='1 2 3'/><K>3 -1 0; -1 4 -2; 0 -2 5</K>"
-     "<fExt>-9.81 -3 -1</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='a'><LagrangianLinearTIR>"
-     "<H>1 0 0</H></LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction></interactions>", 0.2, 0, 1},
+    {"<systems><LagrangianDS id='a' coordinates='a b'><q0>0.3 0.8</q0><v0>0.1 0.4</v0><mass>2 "
+     "cos(a-b); cos(a-b) 1</mass>"
+     "<fInt>20*sin(a) 10*sin(b)</fInt><fGyr>sin(a-b)*v_b^2 "
+     "-sin(a-b)*v_a^2</fGyr></LagrangianDS></systems>",
+     0.3, 6, 0},
+    /* a linear contact that holds takes columns away; the third mass is free of it, but for the
+       spring */
+    {"<systems><LagrangianLinearTIDS id='a' coordinates='x y z'><q0>0 1 2</q0><mass diag='1 2 "
+     "3'/><K>3 -1 0; -1 4 -2; 0 -2 5</K>"
+     "<fExt>-9.81 -3 -1</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' "
+     "systems='a'><LagrangianLinearTIR>"
+     "<H>1 0 0</H></LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction></interactions>",
+     0.2, 0, 1},
     /* a chain of contacts, all closed, masses coupled, redundant rows; a free system beside it */
-    {"<systems><repeat index='i' from='0' to='2'><LagrangianLinearTIDS id='b{i}' coordinates='x y'><q0>i 0</q0><mass>2 0.5; 0.5 1</mass>"
-     "<K>1 0.3; 0.3 2</K><C>0.1 0; 0.2 0.3</C><fExt>-10 -1</fExt></LagrangianLinearTIDS></repeat><LagrangianLinearDiagonalDS id='f' "
-     "coordinates='u'><q0>1</q0><mass>1</mass><K>4</K></LagrangianLinearDiagonalDS></systems><interactions><interaction id='g' systems='b0'>"
-     "<LagrangianLinearTIR><H>1 0</H></LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction><interaction id='g2' systems='b0'>"
-     "<LagrangianLinearTIR><H>2 0</H></LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction><repeat index='i' from='1' to='2'>"
-     "<interaction id='c{i}' systems='b{i-1} b{i}'><LagrangianLinearTIR><H>-1 0 1 0</H><e>-1</e></LagrangianLinearTIR><NewtonImpactNSL e='0'/>"
-     "</interaction></repeat></interactions>", 0.05, 0, 4},
-    /* a pendulum as a constraint beside a spring: only the columns of the pendulum are differenced */
-    {"<systems><LagrangianDS id='p' coordinates='x y'><q0>1 0</q0><mass diag='2 2'/><fExt>0 -19.62</fExt></LagrangianDS>"
-     "<LagrangianLinearDiagonalDS id='f' coordinates='u'><q0>1</q0><mass>1</mass><K>4</K></LagrangianLinearDiagonalDS></systems>"
-     "<interactions><interaction id='rod' systems='p'><LagrangianScleronomousR><h>x^2+y^2-1</h></LagrangianScleronomousR>"
-     "<EqualityConditionNSL/></interaction></interactions>", 0.4, 6, 1},
-    /* a contact with friction that slides in the plane, on springs; one that sticks; one that slides in space: its direction turns */
-    {"<systems><LagrangianLinearTIDS id='a' coordinates='n s'><q0>0 0.1</q0><v0>0 2</v0><mass>2 0.3; 0.3 1</mass><K>5 1; 1 3</K>"
-     "<fExt>-20 0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='a'><LagrangianLinearTIR><H>1 0; 0 1</H>"
-     "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.2'/></interaction></interactions>", 0.1, 0, 1},
-    {"<systems><LagrangianLinearTIDS id='a' coordinates='n s u'><q0>0 0 1</q0><mass>2 0.3 0; 0.3 1 0.2; 0 0.2 3</mass>"
-     "<K>5 1 0; 1 3 -1; 0 -1 1</K><fExt>-20 0 0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='a'>"
-     "<LagrangianLinearTIR><H>1 0 0; 0 1 0</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='2'/></interaction></interactions>",
+    {"<systems><repeat index='i' from='0' to='2'><LagrangianLinearTIDS id='b{i}' coordinates='x "
+     "y'><q0>i 0</q0><mass>2 0.5; 0.5 1</mass>"
+     "<K>1 0.3; 0.3 2</K><C>0.1 0; 0.2 0.3</C><fExt>-10 "
+     "-1</fExt></LagrangianLinearTIDS></repeat><LagrangianLinearDiagonalDS id='f' "
+     "coordinates='u'><q0>1</q0><mass>1</mass><K>4</K></LagrangianLinearDiagonalDS></"
+     "systems><interactions><interaction id='g' systems='b0'>"
+     "<LagrangianLinearTIR><H>1 0</H></LagrangianLinearTIR><NewtonImpactNSL "
+     "e='0'/></interaction><interaction id='g2' systems='b0'>"
+     "<LagrangianLinearTIR><H>2 0</H></LagrangianLinearTIR><NewtonImpactNSL "
+     "e='0'/></interaction><repeat index='i' from='1' to='2'>"
+     "<interaction id='c{i}' systems='b{i-1} b{i}'><LagrangianLinearTIR><H>-1 0 1 "
+     "0</H><e>-1</e></LagrangianLinearTIR><NewtonImpactNSL e='0'/>"
+     "</interaction></repeat></interactions>",
+     0.05, 0, 4},
+    /* a pendulum as a constraint beside a spring: only the columns of the pendulum are differenced
+     */
+    {"<systems><LagrangianDS id='p' coordinates='x y'><q0>1 0</q0><mass diag='2 2'/><fExt>0 "
+     "-19.62</fExt></LagrangianDS>"
+     "<LagrangianLinearDiagonalDS id='f' "
+     "coordinates='u'><q0>1</q0><mass>1</mass><K>4</K></LagrangianLinearDiagonalDS></systems>"
+     "<interactions><interaction id='rod' "
+     "systems='p'><LagrangianScleronomousR><h>x^2+y^2-1</h></LagrangianScleronomousR>"
+     "<EqualityConditionNSL/></interaction></interactions>",
+     0.4, 6, 1},
+    /* a contact with friction that slides in the plane, on springs; one that sticks; one that
+       slides in space: its direction turns */
+    {"<systems><LagrangianLinearTIDS id='a' coordinates='n s'><q0>0 0.1</q0><v0>0 2</v0><mass>2 "
+     "0.3; 0.3 1</mass><K>5 1; 1 3</K>"
+     "<fExt>-20 0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' "
+     "systems='a'><LagrangianLinearTIR><H>1 0; 0 1</H>"
+     "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
+     "mu='0.2'/></interaction></interactions>",
+     0.1, 0, 1},
+    {"<systems><LagrangianLinearTIDS id='a' coordinates='n s u'><q0>0 0 1</q0><mass>2 0.3 0; 0.3 1 "
+     "0.2; 0 0.2 3</mass>"
+     "<K>5 1 0; 1 3 -1; 0 -1 1</K><fExt>-20 0 "
+     "0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='a'>"
+     "<LagrangianLinearTIR><H>1 0 0; 0 1 0</H></LagrangianLinearTIR><NewtonImpactFrictionNSL "
+     "en='0' mu='2'/></interaction></interactions>",
      0.1, 0, 2},
-    {"<systems><LagrangianLinearTIDS id='a' coordinates='n s u'><q0>0 0.1 0.2</q0><v0>0 2 1</v0><mass diag='2 1 1'/>"
-     "<K>5 1 0; 1 3 0; 0 0 1</K><fExt>-20 0 0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='a'>"
-     "<LagrangianLinearTIR><H>1 0 0; 0 1 0; 0 0 1</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.2'/></interaction>"
-     "</interactions>", 0.1, 9, 1},
+    {"<systems><LagrangianLinearTIDS id='a' coordinates='n s u'><q0>0 0.1 0.2</q0><v0>0 2 "
+     "1</v0><mass diag='2 1 1'/>"
+     "<K>5 1 0; 1 3 0; 0 0 1</K><fExt>-20 0 "
+     "0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='a'>"
+     "<LagrangianLinearTIR><H>1 0 0; 0 1 0; 0 0 "
+     "1</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.2'/></interaction>"
+     "</interactions>",
+     0.1, 9, 1},
     /* work of forces is an unknown of its own, on which nothing depends */
-    {"<systems><LagrangianDS id='a' coordinates='x'><q0>0.3</q0><v0>1</v0><mass>1</mass><fInt>x^3+0.1*v_x</fInt><fExt>cos(3*t)</fExt></LagrangianDS></systems>",
+    {"<systems><LagrangianDS id='a' "
+     "coordinates='x'><q0>0.3</q0><v0>1</v0><mass>1</mass><fInt>x^3+0.1*v_x</fInt><fExt>cos(3*t)</"
+     "fExt></LagrangianDS></systems>",
      0.3, 0, 0}};
 
 static double *jacobian(event_driven *o, double t, const double *x, long long *rates)
@@ -86,7 +129,8 @@ START_TEST(the_jacobian_is_the_derivative_of_the_rates)
   run_all(&r);
   event_driven *o = r.s->self;
   size_t n = o->problem.n, ncoord = o->problem.ncoord;
-  double t = *r.x->t, *x = calloc(n, sizeof *x), *up = calloc(n, sizeof *x), *down = calloc(n, sizeof *x);
+  double t = *r.x->t, *x = calloc(n, sizeof *x), *up = calloc(n, sizeof *x),
+         *down = calloc(n, sizeof *x);
   ns_ed_pack(o);
   memcpy(x, o->unknown, n * sizeof *x);
   long long rates = 0;
@@ -102,7 +146,8 @@ START_TEST(the_jacobian_is_the_derivative_of_the_rates)
     x[j] = xj;
     for (size_t i = 0; i < 2 * ncoord; i++)
       ck_assert_msg(fabs(J[i + j * n] - (up[i] - down[i]) / (2 * step)) <= 2e-6,
-                    "d f_%zu / d x_%zu is %.12g, by differences %.12g", i, j, J[i + j * n], (up[i] - down[i]) / (2 * step));
+                    "d f_%zu / d x_%zu is %.12g, by differences %.12g", i, j, J[i + j * n],
+                    (up[i] - down[i]) / (2 * step));
   }
   free(J);
   free(x);
@@ -112,23 +157,32 @@ START_TEST(the_jacobian_is_the_derivative_of_the_rates)
 }
 END_TEST
 
-/* A chain of masses in one system, K of three diagonals, a stop at each end: nothing but these diagonals is stored. */
+/* A chain of masses in one system, K of three diagonals, a stop at each end: nothing but these
+ * diagonals is stored. */
 START_TEST(the_structure_is_that_of_the_couplings)
 {
-  run r = mechanics("<systems><LagrangianLinearTIDS id='a' coordinates='a b c d e f'><q0>0 0 0 0 0 0</q0><mass diag='1 1 1 1 1 1'/>"
-                    "<K>2 -1 0 0 0 0; -1 2 -1 0 0 0; 0 -1 2 -1 0 0; 0 0 -1 2 -1 0; 0 0 0 -1 2 -1; 0 0 0 0 -1 2</K></LagrangianLinearTIDS></systems>"
-                    "<interactions><interaction id='l' systems='a'><LagrangianLinearTIR><H>1 0 0 0 0 0</H><e>1</e></LagrangianLinearTIR>"
-                    "<NewtonImpactNSL e='0'/></interaction><interaction id='r' systems='a'><LagrangianLinearTIR><H>0 0 0 0 0 1</H><e>1</e>"
-                    "</LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction></interactions>" FLOW, 0.1);
+  run r = mechanics(
+      "<systems><LagrangianLinearTIDS id='a' coordinates='a b c d e f'><q0>0 0 0 0 0 0</q0><mass "
+      "diag='1 1 1 1 1 1'/>"
+      "<K>2 -1 0 0 0 0; -1 2 -1 0 0 0; 0 -1 2 -1 0 0; 0 0 -1 2 -1 0; 0 0 0 -1 2 -1; 0 0 0 0 -1 "
+      "2</K></LagrangianLinearTIDS></systems>"
+      "<interactions><interaction id='l' systems='a'><LagrangianLinearTIR><H>1 0 0 0 0 "
+      "0</H><e>1</e></LagrangianLinearTIR>"
+      "<NewtonImpactNSL e='0'/></interaction><interaction id='r' "
+      "systems='a'><LagrangianLinearTIR><H>0 0 0 0 0 1</H><e>1</e>"
+      "</LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction></interactions>" FLOW,
+      0.1);
   event_driven *o = r.s->self;
-  ck_assert_int_eq(o->problem.structure.ptr[o->problem.n], 6 + 6 + 6 + 16 + 1); /* both diagonals, q' = v, K; that of the forces */
+  /* both diagonals, q' = v, K; that of the forces */
+  ck_assert_int_eq(o->problem.structure.ptr[o->problem.n], 6 + 6 + 6 + 16 + 1);
   run_end(&r);
 }
 END_TEST
 
 static void fill(TCase *t)
 {
-  tcase_add_loop_test(t, the_jacobian_is_the_derivative_of_the_rates, 0, (int)(sizeof rows / sizeof *rows));
+  tcase_add_loop_test(t, the_jacobian_is_the_derivative_of_the_rates, 0,
+                      (int)(sizeof rows / sizeof *rows));
   tcase_add_test(t, the_structure_is_that_of_the_couplings);
 }
 

@@ -8,7 +8,8 @@
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
 #define FINE "<CVodeOSI relativeTolerance='1e-11' absoluteTolerance='1e-13'/>"
-#define EVENTS(T) "<simulation T='" T "'><EventDriven h='0.05'>" FINE "</EventDriven></simulation></model>"
+#define EVENTS(T) "<simulation T='" T "'><EventDriven " \
+  "h='0.05'>" FINE "</EventDriven></simulation></model>"
 
 static const ns_event *nth(const run *r, ns_event_kind kind, int n)
 {
@@ -21,8 +22,10 @@ static const ns_event *nth(const run *r, ns_event_kind kind, int n)
 /* ---- friction -------------------------------------------------------------------------------- */
 
 #define CLUTCH(drive, capacity) HEAD \
-  "<LagrangianLinearTIDS id='a' coordinates='p'><q0>0</q0><v0>100</v0><mass>0.5</mass><fExt>" drive "</fExt></LagrangianLinearTIDS>" \
-  "<LagrangianLinearTIDS id='b' coordinates='p'><q0>0</q0><mass>0.2</mass></LagrangianLinearTIDS></systems><interactions>" \
+  "<LagrangianLinearTIDS id='a' coordinates='p'><q0>0</q0><v0>100</v0><mass>0.5</mass>" \
+  "<fExt>" drive "</fExt></LagrangianLinearTIDS>" \
+  "<LagrangianLinearTIDS id='b' " \
+    "coordinates='p'><q0>0</q0><mass>0.2</mass></LagrangianLinearTIDS></systems><interactions>" \
   "<interaction id='c' systems='a b'><LagrangianLinearTIR><H>1 -1</H></LagrangianLinearTIR>" \
   "<RelayNSL lb='-50*(" capacity ")' ub='50*(" capacity ")'/></interaction></interactions>"
 
@@ -48,13 +51,19 @@ END_TEST
 /* Friction that falls with the slip, on a belt (C6). */
 START_TEST(stribeck_oscillator_has_its_period)
 {
-  run r = whole(HEAD "<LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 0</q0><v0>0.1 0</v0><mass diag='1 1'/><K diag='100 0'/>"
-                "<fExt>0 -9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='belt' systems='b'>"
+  run r = whole(HEAD
+                "<LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 0</q0><v0>0.1 0</v0><mass "
+                "diag='1 1'/><K diag='100 0'/>"
+                "<fExt>0 -9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction "
+                "id='belt' systems='b'>"
                 "<LagrangianRheonomousR><h>y, x - 0.1*t</h></LagrangianRheonomousR>"
-                "<NewtonImpactFrictionNSL en='0' mu='0.2 + 0.2*exp(-slip/0.05)'/></interaction></interactions>" EVENTS("4"));
-  double first = nth(&r, NS_EVENT_SLIP, 0)->t, stick = nth(&r, NS_EVENT_STICK, 0)->t, next = nth(&r, NS_EVENT_SLIP, 1)->t;
+                "<NewtonImpactFrictionNSL en='0' mu='0.2 + "
+                "0.2*exp(-slip/0.05)'/></interaction></interactions>" EVENTS("4"));
+  double first = nth(&r, NS_EVENT_SLIP, 0)->t, stick = nth(&r, NS_EVENT_STICK, 0)->t,
+         next = nth(&r, NS_EVENT_SLIP, 1)->t;
   ck_assert_double_eq_tol(first, 0.3924, 1e-9);
-  ck_assert_double_eq_tol(stick - first, 0.43519376, 2e-5); /* sliding leaves from an equilibrium: an error of 1e-8 m/s there lasts */
+  /* sliding leaves from an equilibrium: an error of 1e-8 m/s there lasts */
+  ck_assert_double_eq_tol(stick - first, 0.43519376, 2e-5);
   ck_assert_double_eq_tol(next - stick, 0.43970449, 1e-5);
   ck_assert_double_le(r.x->cert->defect_max, 1e-8);
   run_end(&r);
@@ -67,19 +76,34 @@ END_TEST
 static void ball(generator *g, int how, const char *e)
 {
   if (how == 0)
-    put(g, HEAD "<LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 1</q0><v0>0.5 0</v0><mass diag='1 1'/><fExt>0 -9.81</fExt></LagrangianLinearTIDS>"
-           "</systems><interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>0 1</H></LagrangianLinearTIR><NewtonImpactNSL "
-           "e='%s'/></interaction></interactions>", e);
+    put(g,
+        HEAD "<LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 1</q0><v0>0.5 0</v0><mass "
+             "diag='1 1'/><fExt>0 -9.81</fExt></LagrangianLinearTIDS>"
+             "</systems><interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>0 "
+             "1</H></LagrangianLinearTIR><NewtonImpactNSL "
+             "e='%s'/></interaction></interactions>",
+        e);
   else if (how == 1)
-    put(g, HEAD "<NewtonEulerDS id='b'><q0>0 0 1 1 0 0 0</q0><v0>0.5 0 0 0 0 0</v0><mass>1</mass><inertia diag='1 1 1'/><fExt>0 0 -9.81</fExt>"
-           "</NewtonEulerDS></systems><interactions><interaction id='g' systems='b'><NewtonEuler1DR><P1>x y z</P1><P2>x y 0</P2><n>0 0 1</n>"
-           "</NewtonEuler1DR><NewtonImpactNSL e='%s'/></interaction></interactions>", e);
+    put(g,
+        HEAD "<NewtonEulerDS id='b'><q0>0 0 1 1 0 0 0</q0><v0>0.5 0 0 0 0 "
+             "0</v0><mass>1</mass><inertia diag='1 1 1'/><fExt>0 0 -9.81</fExt>"
+             "</NewtonEulerDS></systems><interactions><interaction id='g' "
+             "systems='b'><NewtonEuler1DR><P1>x y z</P1><P2>x y 0</P2><n>0 0 1</n>"
+             "</NewtonEuler1DR><NewtonImpactNSL e='%s'/></interaction></interactions>",
+        e);
   else if (how == 2)
-    put(g, HEAD "<NewtonEulerDS id='b'><q0>0 0 1.1 1 0 0 0</q0><v0>0.5 0 0 0 0 0</v0><mass>1</mass><inertia diag='1 1 1'/><fExt>0 0 -9.81</fExt>"
-           "<Sphere radius='0.1'/></NewtonEulerDS></systems><contacts><NewtonImpactNSL e='%s'/><Plane/></contacts>", e);
+    put(g,
+        HEAD "<NewtonEulerDS id='b'><q0>0 0 1.1 1 0 0 0</q0><v0>0.5 0 0 0 0 "
+             "0</v0><mass>1</mass><inertia diag='1 1 1'/><fExt>0 0 -9.81</fExt>"
+             "<Sphere radius='0.1'/></NewtonEulerDS></systems><contacts><NewtonImpactNSL "
+             "e='%s'/><Plane/></contacts>",
+        e);
   else
-    put(g, HEAD "<RigidBody2dDS id='b'><q0>0 1.1 0</q0><v0>0.5 0 0</v0><mass>1</mass><inertia>1</inertia><fExt>0 -9.81</fExt><Disk radius='0.1'/>"
-           "</RigidBody2dDS></systems><contacts><NewtonImpactNSL e='%s'/><HalfPlane/></contacts>", e);
+    put(g,
+        HEAD "<RigidBody2dDS id='b'><q0>0 1.1 0</q0><v0>0.5 0 "
+             "0</v0><mass>1</mass><inertia>1</inertia><fExt>0 -9.81</fExt><Disk radius='0.1'/>"
+             "</RigidBody2dDS></systems><contacts><NewtonImpactNSL e='%s'/><HalfPlane/></contacts>",
+        e);
   put(g, EVENTS("1.6"));
 }
 
@@ -121,20 +145,31 @@ END_TEST
 
 /* ---- between shapes -------------------------------------------------------------------------- */
 
-static const char *const laws[] = {"<NewtonImpactFrictionNSL en='%s' mu='0.3*%s'/>", "<CompliantFrictionNSL K='2e4*%s' C='4' Kt='1e4' Ct='2' mu='0.2*%s'/>"};
+static const char *const laws[] = {
+    "<NewtonImpactFrictionNSL en='%s' mu='0.3*%s'/>",
+    "<CompliantFrictionNSL K='2e4*%s' C='4' Kt='1e4' Ct='2' mu='0.2*%s'/>"};
 
 /* A spinning ball on a plane or a disk on a line. */
-static void spinning(generator *g, int how, const char *law, const char *one, const char *other, const char *strategy)
+static void spinning(generator *g, int how, const char *law, const char *one, const char *other,
+                     const char *strategy)
 {
   double v[3], w[3];
   for (int i = 0; i < 3; i++) v[i] = between(g, -2, 2), w[i] = between(g, -30, 30);
   if (how % 2)
-    put(g, HEAD "<RigidBody2dDS id='b'><q0>0 0.13 0</q0><v0>%.17g -1 %.17g</v0><mass>1</mass><inertia>0.004</inertia>"
-           "<fExt>0 -9.81</fExt><Disk radius='0.1'/></RigidBody2dDS></systems><contacts><HalfPlane/>", v[0], -w[1]);
+    put(g,
+        HEAD
+        "<RigidBody2dDS id='b'><q0>0 0.13 0</q0><v0>%.17g -1 "
+        "%.17g</v0><mass>1</mass><inertia>0.004</inertia>"
+        "<fExt>0 -9.81</fExt><Disk radius='0.1'/></RigidBody2dDS></systems><contacts><HalfPlane/>",
+        v[0], -w[1]);
   else
-    put(g, HEAD "<NewtonEulerDS id='b'><q0>0 0 0.13 1 0 0 0</q0><v0>%.17g %.17g -1 %.17g %.17g %.17g</v0><mass>1</mass>"
-           "<inertia diag='0.004 0.004 0.004'/><fExt>0 0 -9.81</fExt><Sphere radius='0.1'/></NewtonEulerDS></systems><contacts>"
-           "<Plane/>", v[0], v[1], w[0], w[1], w[2]);
+    put(g,
+        HEAD "<NewtonEulerDS id='b'><q0>0 0 0.13 1 0 0 0</q0><v0>%.17g %.17g -1 %.17g %.17g "
+             "%.17g</v0><mass>1</mass>"
+             "<inertia diag='0.004 0.004 0.004'/><fExt>0 0 -9.81</fExt><Sphere "
+             "radius='0.1'/></NewtonEulerDS></systems><contacts>"
+             "<Plane/>",
+        v[0], v[1], w[0], w[1], w[2]);
   put(g, law, one, other);
   put(g, "</contacts><simulation T='0.25'>%s</simulation></model>", strategy);
 }
@@ -147,7 +182,8 @@ START_TEST(constant_formulas_are_numbers)
   run r[2];
   for (int k = 0; k < 2; k++) {
     generator g = {.state = 70 + (unsigned long long)_i};
-    spinning(&g, _i, laws[_i / 2 % 2], k ? "cos(0*t)^2*0.5" : "0.5", k ? "(1 + 0*slip + 0*t)" : "1", PRECISELY);
+    spinning(&g, _i, laws[_i / 2 % 2], k ? "cos(0*t)^2*0.5" : "0.5", k ? "(1 + 0*slip + 0*t)" : "1",
+             PRECISELY);
     r[k] = whole(g.text);
   }
   ck_assert_uint_eq(r[0].got.nevents, r[1].got.nevents);
@@ -167,21 +203,24 @@ START_TEST(steps_come_to_it)
   size_t n = 0;
   for (int k = 0; k < 2; k++) {
     generator g = {.state = 300 + (unsigned long long)_i};
-    spinning(&g, _i, laws[_i / 2 % 2], _i / 2 % 2 ? "(1 + 0.5*sin(9*t))" : "0.5/(1+approach)", "(0.6 + 0.3*exp(-slip) + 2*t)",
+    spinning(&g, _i, laws[_i / 2 % 2], _i / 2 % 2 ? "(1 + 0.5*sin(9*t))" : "0.5/(1+approach)",
+             "(0.6 + 0.3*exp(-slip) + 2*t)",
              k ? "<TimeStepping h='5e-6'><MoreauJeanOSI theta='0.5'/></TimeStepping>" : PRECISELY);
     run r = whole(g.text);
     n = r.m->nv;
     memcpy(u[k], r.x->v, n * sizeof(double));
     run_end(&r);
   }
-  for (size_t i = 0; i < n; i++) ck_assert_double_eq_tol(u[1][i], u[0][i], i < n / 2 + n % 2 ? 1e-3 : 1e-2);
+  for (size_t i = 0; i < n; i++)
+    ck_assert_double_eq_tol(u[1][i], u[0][i], i < n / 2 + n % 2 ? 1e-3 : 1e-2);
 }
 END_TEST
 
 START_TEST(goes_on_as_if_never_stopped)
 {
   generator g = {.state = 60 + (unsigned long long)_i};
-  spinning(&g, _i, laws[_i / 2], "0.5/(1+t)", "(0.6 + 0.3*exp(-slip) + t)", "<EventDriven h='0.01'><CVodeOSI/></EventDriven>");
+  spinning(&g, _i, laws[_i / 2], "0.5/(1+t)", "(0.6 + 0.3*exp(-slip) + t)",
+           "<EventDriven h='0.01'><CVodeOSI/></EventDriven>");
   change k = {0};
   ck_assert_int_eq(goes_on_the_same(g.text, &k, 2, 5), 1);
 }
@@ -191,15 +230,20 @@ END_TEST
 
 static const struct {
   const char *law, *says;
-} refused[] = {{"<NewtonImpactFrictionNSL en='0' mu='max(0.2, 0.5-slip)'/>", "in the speed of its own contact"},
-               {"<CompliantFrictionNSL K='1e5*(1+t)' Kt='1e4' mu='0.3'/>", "by the rate of that bound"}};
+} refused[] = {
+    {"<NewtonImpactFrictionNSL en='0' mu='max(0.2, 0.5-slip)'/>",
+     "in the speed of its own contact"},
+    {"<CompliantFrictionNSL K='1e5*(1+t)' Kt='1e4' mu='0.3'/>", "by the rate of that bound"}};
 
 START_TEST(what_modes_cannot_hold_is_refused)
 {
   generator g = {.state = 1};
   ns_ctx c = {.report = no_words};
-  put(&g, HEAD "<RigidBody2dDS id='b'><q0>0 2 0</q0><mass>1</mass><inertia>1</inertia><Disk radius='0.1'/></RigidBody2dDS></systems><contacts>"
-          "<HalfPlane/>%s</contacts>" EVENTS("1"), refused[_i].law);
+  put(&g,
+      HEAD "<RigidBody2dDS id='b'><q0>0 2 0</q0><mass>1</mass><inertia>1</inertia><Disk "
+           "radius='0.1'/></RigidBody2dDS></systems><contacts>"
+           "<HalfPlane/>%s</contacts>" EVENTS("1"),
+      refused[_i].law);
   ns_model *m = load(g.text, &c);
   ck_assert(m == NULL);
   ck_assert_msg(strstr(c.msg, refused[_i].says) && strstr(c.msg, "expected"), "%s", c.msg);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Contacts between shapes that give way, event-driven: closed forms, energy, one motion in the plane
- * and in space, the limit of time-stepping, checkpoints. */
+/* Contacts between shapes that give way, event-driven: closed forms, energy, one motion in the
+ * plane and in space, the limit of time-stepping, checkpoints. */
 #include "algebra/rotation.h"
 #include "simulation/simulation.h"
 #include "support/interrupted.h"
@@ -12,13 +12,15 @@
 
 static void events(generator *g, double T, double h)
 {
-  put(g, "<simulation T='%.17g'><EventDriven h='%.17g'>" FINE "</EventDriven></simulation></model>", T, h);
+  put(g, "<simulation T='%.17g'><EventDriven h='%.17g'>" FINE "</EventDriven></simulation></model>",
+      T, h);
 }
 
 /* ---- along the normal ------------------------------------------------------------------------ */
 
 /* A ball, or a disk, of mass m falls on a ground without weight at speed v from a distance. */
-static void falls(generator *g, int planar, double m, double v, double away, double origin, const char *law)
+static void falls(generator *g, int planar, double m, double v, double away, double origin,
+                  const char *law)
 {
   if (planar)
     put(g,
@@ -28,9 +30,11 @@ static void falls(generator *g, int planar, double m, double v, double away, dou
         origin, origin + 0.05 + away, -v, m, law, origin);
   else
     put(g,
-        HEAD "<NewtonEulerDS id='b'><q0>0 0 %.17g 1 0 0 0</q0><v0>0 0 %.17g 0 0 0</v0><mass>%.17g</mass>"
-             "<inertia diag='0.01 0.01 0.01'/><Sphere radius='0.05'/></NewtonEulerDS></systems><contacts>%s"
-             "<Plane at='0 0 %.17g' normal='0 0 1'/></contacts>",
+        HEAD
+        "<NewtonEulerDS id='b'><q0>0 0 %.17g 1 0 0 0</q0><v0>0 0 %.17g 0 0 0</v0><mass>%.17g</mass>"
+        "<inertia diag='0.01 0.01 0.01'/><Sphere "
+        "radius='0.05'/></NewtonEulerDS></systems><contacts>%s"
+        "<Plane at='0 0 %.17g' normal='0 0 1'/></contacts>",
         origin + 0.05 + away, -v, m, law, origin);
 }
 
@@ -39,14 +43,18 @@ static void falls(generator *g, int planar, double m, double v, double away, dou
 START_TEST(linear_contact_has_its_time)
 {
   generator g = {.state = 7 + (unsigned long long)_i};
-  double m = spread(&g, 0.1, 10), v = spread(&g, 0.1, 5), K = spread(&g, 1e3, 1e7), zeta = _i % 3 ? between(&g, 0.02, 0.6) : 0;
-  double w0 = sqrt(K / m), w = w0 * sqrt(1 - zeta * zeta), away = between(&g, 0.001, 0.1), origin = _i % 2 ? between(&g, -50, 50) : 0;
-  double lasts = (M_PI - atan2(2 * zeta * w * w0, w * w - zeta * zeta * w0 * w0)) / w, e = exp(-zeta * w0 * lasts);
+  double m = spread(&g, 0.1, 10), v = spread(&g, 0.1, 5), K = spread(&g, 1e3, 1e7),
+         zeta = _i % 3 ? between(&g, 0.02, 0.6) : 0;
+  double w0 = sqrt(K / m), w = w0 * sqrt(1 - zeta * zeta), away = between(&g, 0.001, 0.1),
+         origin = _i % 2 ? between(&g, -50, 50) : 0;
+  double lasts = (M_PI - atan2(2 * zeta * w * w0, w * w - zeta * zeta * w0 * w0)) / w,
+         e = exp(-zeta * w0 * lasts);
   if (zeta == 0) lasts = M_PI / w;
   double T = away / v + 3 * lasts;
   char law[256];
   int planar = _i / 2 % 2;
-  snprintf(law, sizeof law, "<CompliantFrictionNSL K='%.17g' C='%.17g'/>", K, 2 * zeta * sqrt(K * m));
+  snprintf(law, sizeof law, "<CompliantFrictionNSL K='%.17g' C='%.17g'/>", K,
+           2 * zeta * sqrt(K * m));
   falls(&g, planar, m, v, away, origin, law);
   events(&g, T, T / 10);
   run r = whole(g.text);
@@ -65,9 +73,11 @@ END_TEST
 /* C16: two spheres of E = 1e7, nu = 0.3, R = 0.05 and 1 kg meet at 1 m/s. */
 START_TEST(hertz_contact_has_its_time)
 {
-  const double K = 4.0 / 3 * 1e7 / (2 * 0.91) * sqrt(0.025), lasts = 0.00915478047149, depth = 0.00311040589077;
+  const double K = 4.0 / 3 * 1e7 / (2 * 0.91) * sqrt(0.025), lasts = 0.00915478047149,
+               depth = 0.00311040589077;
   generator g = {.state = 91 + (unsigned long long)_i};
-  double p[3] = {between(&g, -1, 1), between(&g, -1, 1), between(&g, 0.2, 1)}, drift[3], away = 1e-3;
+  double p[3] = {between(&g, -1, 1), between(&g, -1, 1), between(&g, 0.2, 1)}, drift[3],
+         away = 1e-3;
   double until = _i % 2 ? 1e-3 + lasts / 2 : 1e-3 + 2 * lasts;
   ns_unit3(p);
   for (int i = 0; i < 3; i++) drift[i] = between(&g, -9, 9);
@@ -78,10 +88,16 @@ START_TEST(hertz_contact_has_its_time)
       x[i] = s * p[i] * (0.05 + away / 2);
       v[i] = drift[i] - s * p[i] / 2;
     }
-    put(&g, "<NewtonEulerDS id='b%d'><q0>%.17g %.17g %.17g 1 0 0 0</q0><v0>%.17g %.17g %.17g 0 0 0</v0><mass>1</mass>"
-            "<inertia diag='1e-3 1e-3 1e-3'/><Sphere radius='0.05'/></NewtonEulerDS>", k, x[0], x[1], x[2], v[0], v[1], v[2]);
+    put(&g,
+        "<NewtonEulerDS id='b%d'><q0>%.17g %.17g %.17g 1 0 0 0</q0><v0>%.17g %.17g %.17g 0 0 "
+        "0</v0><mass>1</mass>"
+        "<inertia diag='1e-3 1e-3 1e-3'/><Sphere radius='0.05'/></NewtonEulerDS>",
+        k, x[0], x[1], x[2], v[0], v[1], v[2]);
   }
-  put(&g, "</systems><contacts><CompliantFrictionNSL K='%.17g' eta='1.5' Kt='1e5' mu='0.5'/></contacts>", K);
+  put(&g,
+      "</systems><contacts><CompliantFrictionNSL K='%.17g' eta='1.5' Kt='1e5' "
+      "mu='0.5'/></contacts>",
+      K);
   events(&g, until, until / 10);
   run r = whole(g.text);
   double gap = -0.1, speed = 0;
@@ -103,12 +119,14 @@ END_TEST
 START_TEST(weight_sinks_in)
 {
   generator g = {.state = 3 + (unsigned long long)_i};
-  double m = spread(&g, 0.2, 5), K = spread(&g, 1e3, 1e5), eta = _i % 2 ? 1.5 : 1, due = pow(9.81 * m / K, 1 / eta);
+  double m = spread(&g, 0.2, 5), K = spread(&g, 1e3, 1e5), eta = _i % 2 ? 1.5 : 1,
+         due = pow(9.81 * m / K, 1 / eta);
   double slope = eta * K * pow(due, eta - 1), C = 0.6 * sqrt(slope * m) / pow(due, eta - 1);
   put(&g,
-      HEAD "<NewtonEulerDS id='b'><q0>0 0 0.0501 1 0 0 0</q0><mass>%.17g</mass><inertia diag='1 1 1'/>"
-           "<fExt>0 0 %.17g</fExt><Sphere radius='0.05'/></NewtonEulerDS></systems><contacts>"
-           "<CompliantFrictionNSL K='%.17g' eta='%.17g' C='%.17g'/><Plane/></contacts>",
+      HEAD
+      "<NewtonEulerDS id='b'><q0>0 0 0.0501 1 0 0 0</q0><mass>%.17g</mass><inertia diag='1 1 1'/>"
+      "<fExt>0 0 %.17g</fExt><Sphere radius='0.05'/></NewtonEulerDS></systems><contacts>"
+      "<CompliantFrictionNSL K='%.17g' eta='%.17g' C='%.17g'/><Plane/></contacts>",
       m, -9.81 * m, K, eta, C);
   double T = 60 * sqrt(m / slope);
   events(&g, T, T / 20);
@@ -128,20 +146,31 @@ END_TEST
 START_TEST(stuck_contact_swings)
 {
   generator g = {.state = 17 + (unsigned long long)_i};
-  double m = spread(&g, 0.2, 5), I = m * 0.0025 * between(&g, 0.3, 0.5), Kt = spread(&g, 1e3, 1e5), K = 1e8, u = 1e-3;
-  double w = sqrt(Kt * (1 / m + 0.0025 / I)), T = between(&g, 1, 3) * 2 * M_PI / w, depth = 9.81 * m / K;
+  double m = spread(&g, 0.2, 5), I = m * 0.0025 * between(&g, 0.3, 0.5), Kt = spread(&g, 1e3, 1e5),
+         K = 1e8, u = 1e-3;
+  double w = sqrt(Kt * (1 / m + 0.0025 / I)), T = between(&g, 1, 3) * 2 * M_PI / w,
+         depth = 9.81 * m / K;
   if (_i % 2)
-    put(&g, HEAD "<RigidBody2dDS id='b'><q0>0 %.17g 0</q0><v0>%.17g 0 0</v0><mass>%.17g</mass><inertia>%.17g</inertia>"
-            "<fExt>0 %.17g</fExt><Disk radius='0.05'/></RigidBody2dDS></systems><contacts><CompliantFrictionNSL K='%.17g' "
-            "Kt='%.17g' mu='100'/><HalfPlane/></contacts>", 0.05 - depth, u, m, I, -9.81 * m, K, Kt);
+    put(&g,
+        HEAD "<RigidBody2dDS id='b'><q0>0 %.17g 0</q0><v0>%.17g 0 "
+             "0</v0><mass>%.17g</mass><inertia>%.17g</inertia>"
+             "<fExt>0 %.17g</fExt><Disk "
+             "radius='0.05'/></RigidBody2dDS></systems><contacts><CompliantFrictionNSL K='%.17g' "
+             "Kt='%.17g' mu='100'/><HalfPlane/></contacts>",
+        0.05 - depth, u, m, I, -9.81 * m, K, Kt);
   else
-    put(&g, HEAD "<NewtonEulerDS id='b'><q0>0 0 %.17g 1 0 0 0</q0><v0>%.17g 0 0 0 0 3</v0><mass>%.17g</mass>"
-            "<inertia diag='%.17g %.17g %.17g'/><fExt>0 0 %.17g</fExt><Sphere radius='0.05'/></NewtonEulerDS></systems><contacts>"
-            "<CompliantFrictionNSL K='%.17g' Kt='%.17g' mu='100'/><Plane/></contacts>", 0.05 - depth, u, m, I, I, I, -9.81 * m, K, Kt);
+    put(&g,
+        HEAD
+        "<NewtonEulerDS id='b'><q0>0 0 %.17g 1 0 0 0</q0><v0>%.17g 0 0 0 0 3</v0><mass>%.17g</mass>"
+        "<inertia diag='%.17g %.17g %.17g'/><fExt>0 0 %.17g</fExt><Sphere "
+        "radius='0.05'/></NewtonEulerDS></systems><contacts>"
+        "<CompliantFrictionNSL K='%.17g' Kt='%.17g' mu='100'/><Plane/></contacts>",
+        0.05 - depth, u, m, I, I, I, -9.81 * m, K, Kt);
   events(&g, T, T / 20);
   run r = whole(g.text);
   double share = 1 / m / (1 / m + 0.0025 / I);
-  double spin = _i % 2 ? 0 : 3; /* a spin about the normal turns the spring and what it pushes: half as fast as the ball */
+  /* a spin about the normal turns the spring and what it pushes: half as fast as the ball */
+  double spin = _i % 2 ? 0 : 3;
   if (spin == 0) ck_assert_double_eq_tol(r.x->v[0], u * (1 - share * (1 - cos(w * T))), 1e-6 * u);
   ck_assert_double_le(r.x->cert->defect_max, 1e-11);
   ck_assert_double_eq_tol(r.x->cert->work_friction, 0, 1e-12);
@@ -150,8 +179,11 @@ START_TEST(stuck_contact_swings)
 END_TEST
 
 /* Laws along and across the normal: a spring alone, with dampers, a damper alone, of Hertz. */
-static const char *const laws[] = {"K='2e4' Kt='1e4' mu='0.3'", "K='2e4' C='4' Kt='1e4' mu='0.3'", "K='2e4' C='4' Kt='1e4' Ct='2' mu='0.2'",
-                                   "K='2e4' Ct='3' mu='0.4'", "K='1e6' eta='1.5' C='40' Kt='8e5' mu='0.3'",
+static const char *const laws[] = {"K='2e4' Kt='1e4' mu='0.3'",
+                                   "K='2e4' C='4' Kt='1e4' mu='0.3'",
+                                   "K='2e4' C='4' Kt='1e4' Ct='2' mu='0.2'",
+                                   "K='2e4' Ct='3' mu='0.4'",
+                                   "K='1e6' eta='1.5' C='40' Kt='8e5' mu='0.3'",
                                    "K='1e6' eta='1.5' C='40' Kt='8e5' Ct='30' mu='0.15'"};
 
 /* A ball that spins flies at a ground; time: its strategy. */
@@ -162,13 +194,20 @@ static void oblique(generator *g, int planar, const char *law, const char *strat
   v[2] = between(g, -2, -0.5);
   if (planar) v[1] = w[0] = w[2] = 0;
   if (planar == 1)
-    put(g, HEAD "<RigidBody2dDS id='b'><q0>0 0.11 0</q0><v0>%.17g %.17g %.17g</v0><mass>1</mass><inertia>0.004</inertia>"
-           "<fExt>0 -9.81</fExt><Disk radius='0.1'/></RigidBody2dDS></systems><contacts>"
-           "<CompliantFrictionNSL %s/><HalfPlane/></contacts>", v[0], v[2], -w[1], law);
+    put(g,
+        HEAD "<RigidBody2dDS id='b'><q0>0 0.11 0</q0><v0>%.17g %.17g "
+             "%.17g</v0><mass>1</mass><inertia>0.004</inertia>"
+             "<fExt>0 -9.81</fExt><Disk radius='0.1'/></RigidBody2dDS></systems><contacts>"
+             "<CompliantFrictionNSL %s/><HalfPlane/></contacts>",
+        v[0], v[2], -w[1], law);
   else
-    put(g, HEAD "<NewtonEulerDS id='b'><q0>0 0 0.11 1 0 0 0</q0><v0>%.17g %.17g %.17g %.17g %.17g %.17g</v0><mass>1</mass>"
-           "<inertia diag='0.004 0.004 0.004'/><fExt>0 0 -9.81</fExt><Sphere radius='0.1'/></NewtonEulerDS></systems><contacts>"
-           "<CompliantFrictionNSL %s/><Plane/></contacts>", v[0], v[1], v[2], w[0], w[1], w[2], law);
+    put(g,
+        HEAD "<NewtonEulerDS id='b'><q0>0 0 0.11 1 0 0 0</q0><v0>%.17g %.17g %.17g %.17g %.17g "
+             "%.17g</v0><mass>1</mass>"
+             "<inertia diag='0.004 0.004 0.004'/><fExt>0 0 -9.81</fExt><Sphere "
+             "radius='0.1'/></NewtonEulerDS></systems><contacts>"
+             "<CompliantFrictionNSL %s/><Plane/></contacts>",
+        v[0], v[1], v[2], w[0], w[1], w[2], law);
   put(g, "<simulation T='0.12'>%s</simulation></model>", strategy);
 }
 
@@ -203,7 +242,8 @@ START_TEST(steps_come_to_it)
   for (int k = 0; k < 3; k++) {
     generator g = {.state = 500 + (unsigned long long)_i};
     char strategy[128];
-    snprintf(strategy, sizeof strategy, "<TimeStepping h='%s'><MoreauJeanOSI theta='0.5'/></TimeStepping>", k ? h[k - 1] : "");
+    snprintf(strategy, sizeof strategy,
+             "<TimeStepping h='%s'><MoreauJeanOSI theta='0.5'/></TimeStepping>", k ? h[k - 1] : "");
     oblique(&g, planar, laws[_i / 2 % 6], k ? strategy : PRECISELY);
     run r = whole(g.text);
     memcpy(u[k], r.x->v, (planar ? 3 : 6) * sizeof(double));
@@ -222,17 +262,27 @@ static void bowl(generator *g, int planar, const char *law, const char *strategy
 {
   put(g, HEAD);
   for (int k = 0; k < 5; k++) {
-    double x = between(g, -0.1, 0.1), y = between(g, -0.1, 0.1), z = 0.06 + 0.11 * k, a = between(g, -3, 3);
+    double x = between(g, -0.1, 0.1), y = between(g, -0.1, 0.1), z = 0.06 + 0.11 * k,
+           a = between(g, -3, 3);
     if (planar)
-      put(g, "<RigidBody2dDS id='b%d'><q0>%.17g %.17g 0</q0><v0>%.17g -1 %.17g</v0><mass>0.5</mass><inertia>5e-4</inertia><fExt>0 -4.9"
-             "</fExt><Disk radius='0.05'/></RigidBody2dDS>", k, x, z, y, a);
+      put(g,
+          "<RigidBody2dDS id='b%d'><q0>%.17g %.17g 0</q0><v0>%.17g -1 "
+          "%.17g</v0><mass>0.5</mass><inertia>5e-4</inertia><fExt>0 -4.9"
+          "</fExt><Disk radius='0.05'/></RigidBody2dDS>",
+          k, x, z, y, a);
     else
-      put(g, "<NewtonEulerDS id='b%d'><q0>%.17g %.17g %.17g 1 0 0 0</q0><v0>%.17g 0 -1 %.17g 1 2</v0><mass>0.5</mass>"
-             "<inertia diag='5e-4 5e-4 5e-4'/><fExt>0 0 -4.9</fExt><Sphere radius='0.05'/></NewtonEulerDS>", k, x, y, z, y, a);
+      put(g,
+          "<NewtonEulerDS id='b%d'><q0>%.17g %.17g %.17g 1 0 0 0</q0><v0>%.17g 0 -1 %.17g 1 "
+          "2</v0><mass>0.5</mass>"
+          "<inertia diag='5e-4 5e-4 5e-4'/><fExt>0 0 -4.9</fExt><Sphere "
+          "radius='0.05'/></NewtonEulerDS>",
+          k, x, y, z, y, a);
   }
   put(g, "</systems><contacts><CompliantFrictionNSL %s/>", law);
   if (planar) put(g, "<HalfPlane normal='0.3 1'/><HalfPlane normal='-0.4 1'/></contacts>");
-  else put(g, "<Plane normal='0.3 0.1 1'/><Plane normal='-0.4 0.2 1'/><Plane normal='0 -0.5 1'/></contacts>");
+  else
+    put(g, "<Plane normal='0.3 0.1 1'/><Plane normal='-0.4 0.2 1'/><Plane normal='0 -0.5 "
+           "1'/></contacts>");
   put(g, "<simulation T='0.12'>%s</simulation></model>", strategy);
 }
 
@@ -261,16 +311,24 @@ END_TEST
 
 /* ---- corners --------------------------------------------------------------------------------- */
 
-/* A box, or a rectangle, that lands askew on a ground and slides: a plane, or the top of another one. */
+/* A box, or a rectangle, that lands askew on a ground and slides: a plane, or the top of another
+ * one. */
 static void lands(generator *g, int planar, const char *law, double wide, int on_box, double T)
 {
-  double v = between(g, 0.3, 1), w[3] = {between(g, -2, 2), between(g, -2, 2), between(g, -2, 2)}, a = between(g, -0.1, 0.1);
+  double v = between(g, 0.3, 1), w[3] = {between(g, -2, 2), between(g, -2, 2), between(g, -2, 2)},
+         a = between(g, -0.1, 0.1);
   if (planar)
-    put(g, HEAD "<RigidBody2dDS id='b'><q0>0 0.12 %.17g</q0><v0>%.17g -0.3 %.17g</v0><mass>0.5</mass><inertia>2e-3</inertia>"
-        "<fExt>0 -4.9</fExt><Rectangle size='0.2 0.1'/></RigidBody2dDS></systems>", a, v, w[2]);
+    put(g,
+        HEAD "<RigidBody2dDS id='b'><q0>0 0.12 %.17g</q0><v0>%.17g -0.3 "
+             "%.17g</v0><mass>0.5</mass><inertia>2e-3</inertia>"
+             "<fExt>0 -4.9</fExt><Rectangle size='0.2 0.1'/></RigidBody2dDS></systems>",
+        a, v, w[2]);
   else
-    put(g, HEAD "<NewtonEulerDS id='b'><q0 axis='1 0.4 0.2' angle='%.17g'>0 0 0.12</q0><v0>%.17g 0 -0.3 %.17g %.17g %.17g</v0>"
-        "<mass>0.5</mass><inertia diag='2e-3 2e-3 3e-3'/><fExt>0 0 -4.9</fExt><Box size='0.2 0.2 0.1'/></NewtonEulerDS></systems>",
+    put(g,
+        HEAD "<NewtonEulerDS id='b'><q0 axis='1 0.4 0.2' angle='%.17g'>0 0 0.12</q0><v0>%.17g 0 "
+             "-0.3 %.17g %.17g %.17g</v0>"
+             "<mass>0.5</mass><inertia diag='2e-3 2e-3 3e-3'/><fExt>0 0 -4.9</fExt><Box size='0.2 "
+             "0.2 0.1'/></NewtonEulerDS></systems>",
         a, v, w[0], w[1], w[2]);
   put(g, "<contacts><CompliantFrictionNSL %s/>", law);
   if (planar && on_box) put(g, "<Rectangle size='%.17g 0.2' at='0 -0.1'/>", wide);
@@ -325,15 +383,20 @@ END_TEST
 
 static const struct {
   const char *shapes, *fixed, *says;
-} rough[] = {{"<Rectangle size='1 1'/>", "<Polyline points='-4 0; 0 0; 4 0'/>", "two links would push at once"},
-             {"<Disk radius='0.5'/>", "<Polyline points='-4 0; 0 0; 4 0'/>", "two links would push at once"}};
+} rough[] = {{"<Rectangle size='1 1'/>", "<Polyline points='-4 0; 0 0; 4 0'/>",
+              "two links would push at once"},
+             {"<Disk radius='0.5'/>", "<Polyline points='-4 0; 0 0; 4 0'/>",
+              "two links would push at once"}};
 
 START_TEST(what_is_not_smooth_is_refused)
 {
   generator g = {.state = 1};
   ns_ctx c = {.report = no_words};
-  put(&g, HEAD "<RigidBody2dDS id='b'><q0>0 2 0</q0><mass>1</mass><inertia>1</inertia>%s</RigidBody2dDS></systems><contacts>"
-          "<CompliantFrictionNSL K='1e4'/>%s</contacts>", rough[_i].shapes, rough[_i].fixed);
+  put(&g,
+      HEAD "<RigidBody2dDS id='b'><q0>0 2 "
+           "0</q0><mass>1</mass><inertia>1</inertia>%s</RigidBody2dDS></systems><contacts>"
+           "<CompliantFrictionNSL K='1e4'/>%s</contacts>",
+      rough[_i].shapes, rough[_i].fixed);
   events(&g, 1, 0.1);
   ns_model *m = load(g.text, &c);
   ck_assert(m == NULL);

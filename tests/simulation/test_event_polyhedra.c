@@ -284,8 +284,8 @@ END_TEST
 
 /* ---- polygons on lines ----------------------------------------------------------------------- */
 
-/* What tumbles or slides in a valley of links, whose middle goes straight on, and in one of polygons
- * with its surface. */
+/* What tumbles or slides in a valley of links, whose middle goes straight on, and in one of
+ * polygons with its surface. */
 START_TEST(valley_of_links_is_one_of_polygons)
 {
   static const char *const valleys[] = {

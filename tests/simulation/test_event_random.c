@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Event-driven motion of random mechanical models, with fixed seeds: what holds for every one of them.
+/* Event-driven motion of random mechanical models, with fixed seeds: what holds for every one of
+ * them.
  *
- *   masses on springs with contacts, forced: contacts neither pull nor overlap in any row, the grid has no say in the motion, and
- *   time-stepping with small steps ends at the same place
- *   balls on grounds anywhere, in any unit of length and time: rest at the time at which their impacts accumulate
- *   decays to equilibria, over- and underdamped: the run goes on
+ *   masses on springs with contacts, forced: contacts neither pull nor overlap in any row, the grid
+ * has no say in the motion, and time-stepping with small steps ends at the same place balls on
+ * grounds anywhere, in any unit of length and time: rest at the time at which their impacts
+ * accumulate decays to equilibria, over- and underdamped: the run goes on
  *
- * A few of each here; RANDOM_MODELS of the first, and as many times more of the others, in `make check-long`. */
+ * A few of each here; RANDOM_MODELS of the first, and as many times more of the others, in `make
+ * check-long`. */
 #include "support/cloud.h"
 #include "support/mechanics.h"
 
@@ -38,7 +40,7 @@ static void add(text *s, const char *format, ...)
 
 static int odds(double p) { return uniform(0, 1) < p; }
 
-/* ---- masses on springs ------------------------------------------------------------------------------------------ */
+/* ---- masses on springs ----------------------------------------------------------------------- */
 
 enum { DOFS = 4 };
 
@@ -111,7 +113,8 @@ static void check_contacts(const run *r, int k)
 {
   for (size_t c = 0; c < r->got.ncols; c++) {
     const char *name = r->got.labels[c];
-    int force = ends_with(name, ".lambda") || ends_with(name, ".lambda[0]"), gap = ends_with(name, ".y") || ends_with(name, ".y[0]");
+    int force = ends_with(name, ".lambda") || ends_with(name, ".lambda[0]"),
+        gap = ends_with(name, ".y") || ends_with(name, ".y[0]");
     for (size_t i = 0; i < r->got.nrows && (force || gap); i++) {
       double value = r->got.rows[i * r->got.ncols + c];
       ck_assert_msg(value >= -1e-8, "model %d: %s is %.3g in row %zu", k, name, value, i);
@@ -151,14 +154,16 @@ static void by_steps(int k, double h, double *q)
 {
   text s = {.n = 0};
   masses(&s, k);
-  run r = mechanics("%s<simulation T='1.5'><TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation>", s.at, h);
+  run r = mechanics(
+      "%s<simulation T='1.5'><TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation>",
+      s.at, h);
   run_all(&r);
   memcpy(q, r.x->q, r.m->nv * sizeof *q);
   run_end(&r);
 }
 
-/* Within a few times what other steps change; motions that are sensitive to a step change by much, and those with friction to the last
- * place where they stick. */
+/* Within a few times what other steps change; motions that are sensitive to a step change by much,
+ * and those with friction to the last place where they stick. */
 START_TEST(small_steps_end_at_the_same_place)
 {
   for (int k = 0; k < AGAINST_STEPS * longer(); k++) {
@@ -173,29 +178,38 @@ START_TEST(small_steps_end_at_the_same_place)
       change = fmax(change, fmax(fabs(a[i] - c[i]), fabs(b[i] - c[i])));
       distance = fmax(distance, fabs(c[i] - r.x->q[i]));
     }
-    ck_assert_msg(distance <= 5 * change + 1e-4, "model %d: %.3g from the steps, which change by %.3g", k, distance, change);
+    ck_assert_msg(distance <= 5 * change + 1e-4,
+                  "model %d: %.3g from the steps, which change by %.3g", k, distance, change);
     run_end(&r);
   }
 }
 END_TEST
 
-/* ---- balls -------------------------------------------------------------------------------------------------------- */
+/* ---- balls ----------------------------------------------------------------------------------- */
 
-/* Dropped from H above a ground at `ground`: 1 impact a flight, and rest at sqrt(2 H/g) (1 + e)/(1 - e). */
+/* Dropped from H above a ground at `ground`: 1 impact a flight, and rest at sqrt(2 H/g) (1 + e)/(1
+ * - e). */
 START_TEST(balls_rest_where_their_ground_is)
 {
   static const double grounds[] = {0, 0.1, -0.1, 0.3, 1, -0.5, 100, -1e4, 1e4};
   int first[10] = {0};
   for (size_t k = 0; k < 9 * sizeof grounds / sizeof *grounds; k++) {
-    double e = 0.1 * (double)(1 + k % 9), ground = grounds[k / 9], rest = sqrt(2 / G) * (1 + e) / (1 - e);
-    run r = mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x'><q0>%.17g</q0><fExt>-9.81</fExt></LagrangianLinearTIDS></systems>"
-                      "<interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>1</H><e>%.17g</e></LagrangianLinearTIR>"
-                      "<NewtonImpactNSL e='%.17g'/></interaction></interactions><simulation T='10'><EventDriven h='0.1'><CVodeOSI/>"
-                      "</EventDriven></simulation>", ground + 1, -ground, e);
+    double e = 0.1 * (double)(1 + k % 9), ground = grounds[k / 9],
+           rest = sqrt(2 / G) * (1 + e) / (1 - e);
+    run r = mechanics(
+        "<systems><LagrangianLinearTIDS id='b' "
+        "coordinates='x'><q0>%.17g</q0><fExt>-9.81</fExt></LagrangianLinearTIDS></systems>"
+        "<interactions><interaction id='g' "
+        "systems='b'><LagrangianLinearTIR><H>1</H><e>%.17g</e></LagrangianLinearTIR>"
+        "<NewtonImpactNSL e='%.17g'/></interaction></interactions><simulation T='10'><EventDriven "
+        "h='0.1'><CVodeOSI/>"
+        "</EventDriven></simulation>",
+        ground + 1, -ground, e);
     ck_assert_msg(run_keep(&r) == NS_OK, "e = %g, ground %g: %s", e, ground, r.c.msg);
     const ns_event *last = &r.got.events[r.got.nevents - 1];
     ck_assert_int_eq(last->kind, NS_EVENT_CONTACT);
-    ck_assert_double_eq_tol(last->t, rest, 3e-7 / (1 - e) + 1e-8); /* of flights below restSpeed; of the ground's last place */
+    /* of flights below restSpeed; of the ground's last place */
+    ck_assert_double_eq_tol(last->t, rest, 3e-7 / (1 - e) + 1e-8);
     int *impacts = &first[k % 9];
     if (*impacts == 0) *impacts = (int)r.x->cert->impacts;
     ck_assert_int_eq((int)r.x->cert->impacts, *impacts);
@@ -211,13 +225,21 @@ START_TEST(balls_rest_in_any_unit)
   cloud_seed = 5;
   for (int i = 0; i < 9; i++) uniform(0, 1);
   for (int k = 0; k < BALLS * longer(); k++) {
-    double L = pow(10, uniform(-6, 6)), T = pow(10, uniform(-6, 6)), e = uniform(0.1, 0.9), g = G * L / (T * T);
-    double ground = k % 3 == 0 ? 0 : L * uniform(-1, 1) * (k % 3 == 1 ? 10 : 1e4), rest = T * sqrt(2 / G) * (1 + e) / (1 - e);
-    run r = mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x'><q0>%.17g</q0><fExt>%.17g</fExt></LagrangianLinearTIDS></systems>"
-                      "<interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>1</H><e>%.17g</e></LagrangianLinearTIR>"
-                      "<NewtonImpactNSL e='%.17g'/></interaction></interactions><simulation T='%.17g'><EventDriven h='%.17g'><CVodeOSI/>"
-                      "</EventDriven></simulation>", ground + L, -g, -ground, e, 10 * T, T);
-    ck_assert_msg(run_keep(&r) == NS_OK, "L = %g, T = %g, e = %g, ground %g: %s", L, T, e, ground, r.c.msg);
+    double L = pow(10, uniform(-6, 6)), T = pow(10, uniform(-6, 6)), e = uniform(0.1, 0.9),
+           g = G * L / (T * T);
+    double ground = k % 3 == 0 ? 0 : L * uniform(-1, 1) * (k % 3 == 1 ? 10 : 1e4),
+           rest = T * sqrt(2 / G) * (1 + e) / (1 - e);
+    run r = mechanics(
+        "<systems><LagrangianLinearTIDS id='b' "
+        "coordinates='x'><q0>%.17g</q0><fExt>%.17g</fExt></LagrangianLinearTIDS></systems>"
+        "<interactions><interaction id='g' "
+        "systems='b'><LagrangianLinearTIR><H>1</H><e>%.17g</e></LagrangianLinearTIR>"
+        "<NewtonImpactNSL e='%.17g'/></interaction></interactions><simulation "
+        "T='%.17g'><EventDriven h='%.17g'><CVodeOSI/>"
+        "</EventDriven></simulation>",
+        ground + L, -g, -ground, e, 10 * T, T);
+    ck_assert_msg(run_keep(&r) == NS_OK, "L = %g, T = %g, e = %g, ground %g: %s", L, T, e, ground,
+                  r.c.msg);
     const ns_event *last = &r.got.events[r.got.nevents - 1];
     ck_assert_int_eq(last->kind, NS_EVENT_CONTACT);
     ck_assert_double_eq_tol(last->t / rest, 1, 1e-6);
@@ -226,37 +248,48 @@ START_TEST(balls_rest_in_any_unit)
 }
 END_TEST
 
-/* Stacks of balls on each other, each contact with an e of its own: all come to rest on each other. */
+/* Stacks of balls on each other, each contact with an e of its own: all come to rest on each other.
+ */
 START_TEST(stacks_come_to_rest)
 {
   cloud_seed = 9;
   for (int i = 0; i < 9; i++) uniform(0, 1);
   for (int k = 0; k < BALLS * longer(); k++) {
     int n = 1 + k % 4;
-    double L = pow(10, uniform(-3, 3)), T = pow(10, uniform(-3, 3)), ground = k % 3 ? uniform(-100, 100) : 0, height = ground;
+    double L = pow(10, uniform(-3, 3)), T = pow(10, uniform(-3, 3)),
+           ground = k % 3 ? uniform(-100, 100) : 0, height = ground;
     text s = {.n = 0};
     add(&s, "<systems>");
     for (int i = 0; i < n; i++) {
       double mass = uniform(0.5, 2);
       height += uniform(0.05, 0.5);
-      add(&s, "<LagrangianLinearTIDS id='b%d' coordinates='x'><q0>%.17g</q0><mass>%.17g</mass><fExt>%.17g</fExt></LagrangianLinearTIDS>", i,
-          L * height, mass, -G * mass * L / (T * T));
+      add(&s,
+          "<LagrangianLinearTIDS id='b%d' "
+          "coordinates='x'><q0>%.17g</q0><mass>%.17g</mass><fExt>%.17g</fExt></"
+          "LagrangianLinearTIDS>",
+          i, L * height, mass, -G * mass * L / (T * T));
     }
     add(&s, "</systems><interactions>");
     for (int i = 0; i < n; i++) {
-      add(&s, i ? "<interaction id='c%d' systems='b%d b%d'>" : "<interaction id='c%d' systems='b%d'>", i, i ? i - 1 : i, i);
-      add(&s, "<LagrangianLinearTIR><H>%s</H><e>%.17g</e></LagrangianLinearTIR>", i ? "-1 1" : "1", i ? 0 : -L * ground);
+      add(&s,
+          i ? "<interaction id='c%d' systems='b%d b%d'>" : "<interaction id='c%d' systems='b%d'>",
+          i, i ? i - 1 : i, i);
+      add(&s, "<LagrangianLinearTIR><H>%s</H><e>%.17g</e></LagrangianLinearTIR>", i ? "-1 1" : "1",
+          i ? 0 : -L * ground);
       add(&s, "<NewtonImpactNSL e='%.17g'/></interaction>", uniform(0.1, 0.7));
     }
-    run r = mechanics("%s</interactions><simulation T='%.17g'><EventDriven h='%.17g'><CVodeOSI/></EventDriven></simulation>", s.at, 12 * T, T);
+    run r = mechanics("%s</interactions><simulation T='%.17g'><EventDriven "
+                      "h='%.17g'><CVodeOSI/></EventDriven></simulation>",
+                      s.at, 12 * T, T);
     ck_assert_msg(run_keep(&r) == NS_OK, "stack %d: %s", k, r.c.msg);
-    for (int i = 0; i < n; i++) ck_assert_double_le(fabs(r.x->q[i] / L - ground), 1e-9 * fmax(1, fabs(ground)));
+    for (int i = 0; i < n; i++)
+      ck_assert_double_le(fabs(r.x->q[i] / L - ground), 1e-9 * fmax(1, fabs(ground)));
     run_end(&r);
   }
 }
 END_TEST
 
-/* ---- decays --------------------------------------------------------------------------------------------------------- */
+/* ---- decays ---------------------------------------------------------------------------------- */
 
 /* n masses that come to rest on springs, with a contact that they leave open, or close for good. */
 START_TEST(decays_go_on_at_their_equilibrium)
@@ -264,22 +297,33 @@ START_TEST(decays_go_on_at_their_equilibrium)
   cloud_seed = 77;
   for (int k = 0; k < DECAYS * longer(); k++) {
     int n = 1 + k % 3;
-    double stiffness = pow(10, uniform(-1, 3)), critical = 2 * sqrt(stiffness), ground = uniform(-2, 2);
-    double rest = ground + (k % 4 == 3 ? -0.3 : 0.4), damping = critical * (k % 2 ? uniform(1.5, 4) : uniform(0.2, 0.8));
+    double stiffness = pow(10, uniform(-1, 3)), critical = 2 * sqrt(stiffness),
+           ground = uniform(-2, 2);
+    double rest = ground + (k % 4 == 3 ? -0.3 : 0.4),
+           damping = critical * (k % 2 ? uniform(1.5, 4) : uniform(0.2, 0.8));
     double slowest = k % 2 ? stiffness / damping : damping / 2;
     text s = {.n = 0};
     add(&s, "<systems>");
     for (int i = 0; i < n; i++)
-      add(&s, "<LagrangianLinearTIDS id='b%d' coordinates='x'><q0>%.17g</q0><v0>%.17g</v0><K>%.17g</K><C>%.17g</C><fExt>%.17g</fExt>"
-          "</LagrangianLinearTIDS>", i, ground + uniform(0.5, 1), uniform(-1, 1), stiffness, damping, stiffness * rest);
+      add(&s,
+          "<LagrangianLinearTIDS id='b%d' "
+          "coordinates='x'><q0>%.17g</q0><v0>%.17g</v0><K>%.17g</K><C>%.17g</C><fExt>%.17g</fExt>"
+          "</LagrangianLinearTIDS>",
+          i, ground + uniform(0.5, 1), uniform(-1, 1), stiffness, damping, stiffness * rest);
     add(&s, "</systems><interactions>");
     for (int i = 0; i < n; i++)
-      add(&s, "<interaction id='g%d' systems='b%d'><LagrangianLinearTIR><H>1</H><e>%.17g</e></LagrangianLinearTIR><NewtonImpactNSL e='0.4'/>"
-          "</interaction>", i, i, -ground);
-    run r = mechanics("%s</interactions><simulation T='%.17g'><EventDriven h='%.17g'><CVodeOSI%s/></EventDriven></simulation>", s.at,
-                      200 / slowest, 20 / slowest, k % 5 ? "" : " method='bdf'");
+      add(&s,
+          "<interaction id='g%d' "
+          "systems='b%d'><LagrangianLinearTIR><H>1</H><e>%.17g</e></"
+          "LagrangianLinearTIR><NewtonImpactNSL e='0.4'/>"
+          "</interaction>",
+          i, i, -ground);
+    run r = mechanics("%s</interactions><simulation T='%.17g'><EventDriven "
+                      "h='%.17g'><CVodeOSI%s/></EventDriven></simulation>",
+                      s.at, 200 / slowest, 20 / slowest, k % 5 ? "" : " method='bdf'");
     ck_assert_msg(run_keep(&r) == NS_OK, "decay %d: %s", k, r.c.msg);
-    for (int i = 0; i < n; i++) ck_assert_double_eq_tol(r.x->q[i], fmax(rest, ground), 1e-8 * fmax(1, fabs(ground)));
+    for (int i = 0; i < n; i++)
+      ck_assert_double_eq_tol(r.x->q[i], fmax(rest, ground), 1e-8 * fmax(1, fabs(ground)));
     run_end(&r);
   }
 }

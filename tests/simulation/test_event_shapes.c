@@ -26,8 +26,7 @@ static void turn(generator *g, double *p, double *R)
   ns_quaternion_matrix(p, R);
 }
 
-/* ---- one motion, however it is modelled
- * ------------------------------------------------------------------------------ */
+/* ---- one motion, however it is modelled ------------------------------------------------------ */
 
 /* A disk that bounces with spin until it rolls: as coordinates, as a body with points, as shapes.
  */
@@ -89,8 +88,7 @@ START_TEST(same_disk_three_times)
 }
 END_TEST
 
-/* ---- where on a shape the contact is
- * ----------------------------------------------------------------------------------- */
+/* ---- where on a shape the contact is --------------------------------------------------------- */
 
 /* Time that a point on a circle of radius R needs from its top to the angle phi, begun with v0 and
  * without friction: Simpson's rule. */
@@ -240,9 +238,7 @@ START_TEST(ball_slides_off_a_ball)
 }
 END_TEST
 
-/* ---- friction
- * -------------------------------------------------------------------------------------------------------------
- */
+/* ---- friction -------------------------------------------------------------------------------- */
 
 /* A ball that slides and spins on a plane of any direction until it rolls, after 2 |u|/(7 mu g). */
 START_TEST(ball_slides_until_it_rolls)
@@ -342,9 +338,7 @@ START_TEST(disk_rolls_on_its_rim)
 }
 END_TEST
 
-/* ---- many contacts
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- many contacts --------------------------------------------------------------------------- */
 
 /* A wheel of eight spokes, its corners on a slope, walks (McGeer 1990): after each
  * impact 1.15469559684 rad/s, before the next 1.52753208877, 0.838634908496 s apart; length and
@@ -470,9 +464,7 @@ START_TEST(comes_to_rest)
 }
 END_TEST
 
-/* ---- polygons that meet
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- polygons that meet ---------------------------------------------------------------------- */
 
 /* A crate slides off a table, turned at random: its front corner leaves at the edge, its hind one
  * as the centre is mu h/2 before it, h the height: from there on it tips about the edge. */
@@ -589,15 +581,15 @@ START_TEST(flush_boxes_stand)
 }
 END_TEST
 
-/* ---- checkpoints, refusals
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- checkpoints, refusals ------------------------------------------------------------------- */
 
 static const char *const interrupted_ones[] = {
-    HEAD
-    "<NewtonEulerDS id='b'><q0 axis='1 0.2 0' angle='0.2'>0 0 0.35</q0><v0>0 0 0 0 0 2</v0><mass>1</mass>"
-    "<inertia diag='0.03 0.03 0.005'/><fExt>0 0 -9.81</fExt><Cylinder radius='0.1' length='0.5'/></NewtonEulerDS></systems>"
-    "<contacts><NewtonImpactFrictionNSL en='0.1' mu='0.4'/><Plane/></contacts>" EVENTS("1.2", "0.05", "<CVodeOSI/>"),
+    HEAD "<NewtonEulerDS id='b'><q0 axis='1 0.2 0' angle='0.2'>0 0 0.35</q0><v0>0 0 0 0 0 "
+         "2</v0><mass>1</mass>"
+         "<inertia diag='0.03 0.03 0.005'/><fExt>0 0 -9.81</fExt><Cylinder radius='0.1' "
+         "length='0.5'/></NewtonEulerDS></systems>"
+         "<contacts><NewtonImpactFrictionNSL en='0.1' mu='0.4'/><Plane/></contacts>" EVENTS(
+             "1.2", "0.05", "<CVodeOSI/>"),
     HEAD
     "<NewtonEulerDS id='b'><q0>-0.2 0.02 0.1 1 0 0 0</q0><v0>0.6 0 0 0 1 "
     "0</v0><mass>1</mass><inertia diag='0.004 0.004 0.004'/>"
@@ -668,30 +660,40 @@ START_TEST(what_is_not_smooth_is_refused)
 }
 END_TEST
 
-/* A cylinder of mass 1 whose axis is across a plane, in axes that are turned at random and stand at an angle to g. */
-static void put_standing(generator *g, double R, double L, double lean, double over, double mu, double T)
+/* A cylinder of mass 1 whose axis is across a plane, in axes that are turned at random and stand at
+ * an angle to g. */
+static void put_standing(generator *g, double R, double L, double lean, double over, double mu,
+                         double T)
 {
-  double p[4], M[9], way = between(g, 0, 6), I = (3 * R * R + L * L) / 12, low[3] = {0}, down[3] = {0};
+  double p[4], M[9], way = between(g, 0, 6), I = (3 * R * R + L * L) / 12, low[3] = {0},
+                     down[3] = {0};
   turn(g, p, M);
   for (int i = 0; i < 3; i++) {
     double slope = cos(way) * M[i] + sin(way) * M[3 + i];
     down[i] = G * (sin(lean) * slope - cos(lean) * M[6 + i]);
     low[i] = (L / 2 + over) * M[6 + i];
   }
-  put(g, HEAD "<NewtonEulerDS id='b'><q0>%.17g %.17g %.17g %.17g %.17g %.17g %.17g</q0><mass>1</mass><inertia diag='%.17g %.17g %.17g'/>"
-      "<fExt>%.17g %.17g %.17g</fExt><Cylinder radius='%.17g' length='%.17g'/></NewtonEulerDS></systems>",
-      low[0], low[1], low[2], p[0], p[1], p[2], p[3], I, I, R * R / 2, down[0], down[1], down[2], R, L);
-  put(g, "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' mu='%.17g'/><Plane normal='%.17g %.17g %.17g'/></contacts>"
+  put(g,
+      HEAD "<NewtonEulerDS id='b'><q0>%.17g %.17g %.17g %.17g %.17g %.17g "
+           "%.17g</q0><mass>1</mass><inertia diag='%.17g %.17g %.17g'/>"
+           "<fExt>%.17g %.17g %.17g</fExt><Cylinder radius='%.17g' "
+           "length='%.17g'/></NewtonEulerDS></systems>",
+      low[0], low[1], low[2], p[0], p[1], p[2], p[3], I, I, R * R / 2, down[0], down[1], down[2], R,
+      L);
+  put(g,
+      "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' mu='%.17g'/><Plane normal='%.17g "
+      "%.17g %.17g'/></contacts>"
       "<simulation T='%.17g'><EventDriven h='%.17g'>" FINE "</EventDriven></simulation></model>",
       mu, M[6], M[7], M[8], T, T / 10);
 }
 
-/* On its cap it stands on slopes below atan(R/half), of which its sixteen points know 2 %, and topples beyond; with little friction it
- * slides on it, at g (sin - mu cos). */
+/* On its cap it stands on slopes below atan(R/half), of which its sixteen points know 2 %, and
+ * topples beyond; with little friction it slides on it, at g (sin - mu cos). */
 START_TEST(cylinder_stands_and_topples)
 {
   generator g = {.state = 41 + (unsigned long long)_i};
-  double R = spread(&g, 0.05, 0.5), L = R * between(&g, 2.5, 6), limit = atan(2 * R / L), lean = limit * (_i % 2 ? 1.03 : 0.99);
+  double R = spread(&g, 0.05, 0.5), L = R * between(&g, 2.5, 6), limit = atan(2 * R / L),
+         lean = limit * (_i % 2 ? 1.03 : 0.99);
   double T = sqrt(R / G), mu = tan(limit) / 3, slope = limit / 2;
   put_standing(&g, R, L, lean, 0, 2, T);
   run r = whole(g.text);
@@ -711,18 +713,26 @@ START_TEST(cylinder_stands_and_topples)
 }
 END_TEST
 
-/* Let go on its rim, a slender cylinder tilts through the upright, where the other end of the cap is struck: with e = 0 the angular
- * velocity is then 1 - 2 m R^2/I of that before, I about the point of the rim (Housner 1963), so the energy after each impact is known. */
+/* Let go on its rim, a slender cylinder tilts through the upright, where the other end of the cap
+ * is struck: with e = 0 the angular velocity is then 1 - 2 m R^2/I of that before, I about the
+ * point of the rim (Housner 1963), so the energy after each impact is known. */
 START_TEST(cylinder_rocks)
 {
   generator g = {.state = 91 + (unsigned long long)_i};
-  double R = spread(&g, 0.05, 0.3), L = R * between(&g, 5, 8), tilt = atan(2 * R / L) * between(&g, 0.2, 0.6), way = between(&g, 0, 6);
-  double I = (3 * R * R + L * L) / 12, about = I + R * R + L * L / 4, high = R * sin(tilt) + L / 2 * cos(tilt);
-  put(&g, HEAD "<NewtonEulerDS id='b'><q0 axis='%.17g %.17g 0' angle='%.17g'>0 0 %.17g</q0><mass>1</mass><inertia diag='%.17g %.17g %.17g'/>"
+  double R = spread(&g, 0.05, 0.3), L = R * between(&g, 5, 8),
+         tilt = atan(2 * R / L) * between(&g, 0.2, 0.6), way = between(&g, 0, 6);
+  double I = (3 * R * R + L * L) / 12, about = I + R * R + L * L / 4,
+         high = R * sin(tilt) + L / 2 * cos(tilt);
+  put(&g,
+      HEAD
+      "<NewtonEulerDS id='b'><q0 axis='%.17g %.17g 0' angle='%.17g'>0 0 "
+      "%.17g</q0><mass>1</mass><inertia diag='%.17g %.17g %.17g'/>"
       "<fExt>0 0 -9.81</fExt><Cylinder radius='%.17g' length='%.17g'/></NewtonEulerDS></systems>",
       cos(way), sin(way), tilt, high, I, I, R * R / 2, R, L);
-  put(&g, "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' mu='0.9'/><Plane/></contacts>"
-      "<simulation T='%.17g'><EventDriven h='%.17g'>" FINE "</EventDriven></simulation></model>", 6 * sqrt(L / G), sqrt(L / G) / 10);
+  put(&g,
+      "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' mu='0.9'/><Plane/></contacts>"
+      "<simulation T='%.17g'><EventDriven h='%.17g'>" FINE "</EventDriven></simulation></model>",
+      6 * sqrt(L / G), sqrt(L / G) / 10);
   run r = whole(g.text);
   double E = G * (high - L / 2), lost = 0, last = -1;
   int impacts = 0;
@@ -731,7 +741,9 @@ START_TEST(cylinder_rocks)
     int ends = k == r.got.nevents || (fabs(e->lost) > 1e-9 * E && e->t > last + 1e-3 * sqrt(L / G));
     if (ends && last >= 0) {
       double stays = 1 - 2 * R * R / about;
-      ck_assert_msg(fabs(lost - E * (1 - stays * stays)) < 1e-6 * E, "impact %d of R %g L %g tilt %g at %g: %g for %g", impacts, R, L, tilt, last, lost, E * (1 - stays * stays));
+      ck_assert_msg(fabs(lost - E * (1 - stays * stays)) < 1e-6 * E,
+                    "impact %d of R %g L %g tilt %g at %g: %g for %g", impacts, R, L, tilt, last,
+                    lost, E * (1 - stays * stays));
       E *= stays * stays;
       lost = 0;
       impacts++;
@@ -778,7 +790,8 @@ END_TEST
 static void row_of_balls(generator *g, int how)
 {
   enum { BALLS = 5 };
-  double x = 0, at[BALLS], m[BALLS], v = between(g, 0.5, 3), away = between(g, 0.01, 0.1), e = between(g, 0.4, 1);
+  double x = 0, at[BALLS], m[BALLS], v = between(g, 0.5, 3), away = between(g, 0.01, 0.1),
+         e = between(g, 0.4, 1);
   char law[160];
   snprintf(law, sizeof law, "<MultipleImpactNSL e='%.17g' K='1e7' eta='1.5'/>", e);
   for (int k = 0; k < BALLS; k++) {
@@ -788,17 +801,29 @@ static void row_of_balls(generator *g, int how)
   }
   put(g, HEAD);
   for (int k = 0; k < BALLS; k++)
-    if (how == 0) put(g, "<LagrangianLinearTIDS id='b%d' coordinates='x'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass></LagrangianLinearTIDS>", k, at[k], k ? 0 : v, m[k]);
+    if (how == 0)
+      put(g,
+          "<LagrangianLinearTIDS id='b%d' "
+          "coordinates='x'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass></LagrangianLinearTIDS>",
+          k, at[k], k ? 0 : v, m[k]);
     else if (how == 1)
-      put(g, "<NewtonEulerDS id='b%d'><q0>%.17g 0 0 1 0 0 0</q0><v0>%.17g 0 0 0 0 0</v0><mass>%.17g</mass><inertia diag='1 1 1'/><Sphere radius='0.1'/></NewtonEulerDS>",
+      put(g,
+          "<NewtonEulerDS id='b%d'><q0>%.17g 0 0 1 0 0 0</q0><v0>%.17g 0 0 0 0 "
+          "0</v0><mass>%.17g</mass><inertia diag='1 1 1'/><Sphere radius='0.1'/></NewtonEulerDS>",
           k, at[k], k ? 0 : v, m[k]);
     else
-      put(g, "<RigidBody2dDS id='b%d'><q0>%.17g 0 0</q0><v0>%.17g 0 0</v0><mass>%.17g</mass><inertia>1</inertia><Disk radius='0.1'/></RigidBody2dDS>", k, at[k], k ? 0 : v, m[k]);
+      put(g,
+          "<RigidBody2dDS id='b%d'><q0>%.17g 0 0</q0><v0>%.17g 0 "
+          "0</v0><mass>%.17g</mass><inertia>1</inertia><Disk radius='0.1'/></RigidBody2dDS>",
+          k, at[k], k ? 0 : v, m[k]);
   put(g, "</systems>");
   if (how == 0) {
     put(g, "<interactions>");
     for (int k = 0; k + 1 < BALLS; k++)
-      put(g, "<interaction id='c%d' systems='b%d b%d'><LagrangianLinearTIR><H>-1 1</H><e>-0.2</e></LagrangianLinearTIR>%s</interaction>", k, k, k + 1, law);
+      put(g,
+          "<interaction id='c%d' systems='b%d b%d'><LagrangianLinearTIR><H>-1 "
+          "1</H><e>-0.2</e></LagrangianLinearTIR>%s</interaction>",
+          k, k, k + 1, law);
     put(g, "</interactions>");
   } else put(g, "<contacts>%s</contacts>", law);
   put(g, EVENTS("1", "0.1", FINE));
@@ -822,19 +847,24 @@ END_TEST
 
 /* ---- capsules -------------------------------------------------------------------------------- */
 
-/* A capsule falls on a fixed one, both turned at random, and on what it hits next: crossing axes, an
- * end on a side, a side on an end. */
+/* A capsule falls on a fixed one, both turned at random, and on what it hits next: crossing axes,
+ * an end on a side, a side on an end. */
 static void capsules(generator *g, const char *law, double T, const char *strategy)
 {
   double p[4], R[9];
   put(g, HEAD "<NewtonEulerDS id='b'>");
   turn(g, p, R);
-  put(g, "<q0>%.17g %.17g 0.5 %.17g %.17g %.17g %.17g</q0><v0>%.17g %.17g -2 %.17g %.17g %.17g</v0><mass>1</mass>"
-         "<inertia diag='0.02 0.02 0.004'/><fExt>0 0 -9.81</fExt><Capsule radius='0.08' length='0.4'/></NewtonEulerDS>",
-      between(g, -0.1, 0.1), between(g, -0.1, 0.1), p[0], p[1], p[2], p[3], between(g, -0.5, 0.5), between(g, -0.5, 0.5),
-      between(g, -5, 5), between(g, -5, 5), between(g, -5, 5));
-  put(g, "</systems><contacts>%s<Capsule radius='0.1' length='0.5' turn='%.17g %.17g 0 0'/></contacts>"
-         "<simulation T='%.17g'>%s</simulation></model>", law, cos(0.6), sin(0.6), T, strategy);
+  put(g,
+      "<q0>%.17g %.17g 0.5 %.17g %.17g %.17g %.17g</q0><v0>%.17g %.17g -2 %.17g %.17g "
+      "%.17g</v0><mass>1</mass>"
+      "<inertia diag='0.02 0.02 0.004'/><fExt>0 0 -9.81</fExt><Capsule radius='0.08' "
+      "length='0.4'/></NewtonEulerDS>",
+      between(g, -0.1, 0.1), between(g, -0.1, 0.1), p[0], p[1], p[2], p[3], between(g, -0.5, 0.5),
+      between(g, -0.5, 0.5), between(g, -5, 5), between(g, -5, 5), between(g, -5, 5));
+  put(g,
+      "</systems><contacts>%s<Capsule radius='0.1' length='0.5' turn='%.17g %.17g 0 0'/></contacts>"
+      "<simulation T='%.17g'>%s</simulation></model>",
+      law, cos(0.6), sin(0.6), T, strategy);
 }
 
 /* Without loss its energy stays. */
@@ -857,7 +887,8 @@ START_TEST(steps_come_to_capsules)
   for (int k = 0; k < 2; k++) {
     generator g = {.state = 140 + (unsigned long long)_i};
     capsules(&g, "<NewtonImpactFrictionNSL en='0' mu='0.3'/>", 0.26,
-             k ? "<TimeStepping h='1e-5'><MoreauJeanOSI/></TimeStepping>" : "<EventDriven h='0.02'>" FINE "</EventDriven>");
+             k ? "<TimeStepping h='1e-5'><MoreauJeanOSI/></TimeStepping>"
+               : "<EventDriven h='0.02'>" FINE "</EventDriven>");
     run r = whole(g.text);
     if (k == 0 && _i < 4) ck_assert_uint_ge(r.got.nevents, 1);
     memcpy(x[k], r.x->q, sizeof *x);
@@ -874,15 +905,22 @@ END_TEST
 START_TEST(log_slides_off_a_log)
 {
   generator g = {.state = 21 + (unsigned long long)_i};
-  double R = spread(&g, 0.02, 0.5), share = between(&g, 0.2, 0.8), v0 = between(&g, 0.1, 0.6) * sqrt(G * R);
-  double d = between(&g, 0.5, 2) * R, half = between(&g, 3, 9) * R, p = sqrt(0.5), side = _i % 2 ? 1 : -1;
+  double R = spread(&g, 0.02, 0.5), share = between(&g, 0.2, 0.8),
+         v0 = between(&g, 0.1, 0.6) * sqrt(G * R);
+  double d = between(&g, 0.5, 2) * R, half = between(&g, 3, 9) * R, p = sqrt(0.5),
+         side = _i % 2 ? 1 : -1;
   put(&g,
-      HEAD "<NewtonEulerDS id='b'><q0>%.17g 0.001 %.17g %.17g 0 %.17g 0</q0><v0>%.17g 0 0 0 0 0</v0><mass>1</mass>"
-           "<inertia diag='1e12 1e12 1e12'/><fExt>0 0 -9.81</fExt><Capsule radius='%.17g' length='%.17g'/></NewtonEulerDS></systems>"
-           "<contacts overlap='1e-6'><NewtonImpactNSL e='0.5'/><Capsule radius='%.17g' length='%.17g' turn='%.17g %.17g 0 0'/></contacts>",
+      HEAD "<NewtonEulerDS id='b'><q0>%.17g 0.001 %.17g %.17g 0 %.17g 0</q0><v0>%.17g 0 0 0 0 "
+           "0</v0><mass>1</mass>"
+           "<inertia diag='1e12 1e12 1e12'/><fExt>0 0 -9.81</fExt><Capsule radius='%.17g' "
+           "length='%.17g'/></NewtonEulerDS></systems>"
+           "<contacts overlap='1e-6'><NewtonImpactNSL e='0.5'/><Capsule radius='%.17g' "
+           "length='%.17g' turn='%.17g %.17g 0 0'/></contacts>",
       side * (half - d), R, p, p, side * v0, share * R, 2 * half, (1 - share) * R, 2 * half, p, p);
   double phi = acos(2.0 / 3 + v0 * v0 / (3 * G * R)), leaves = d / v0 + time_on_edge(R, v0, phi);
-  put(&g, "<simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE "</EventDriven></simulation></model>",
+  put(&g,
+      "<simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE
+      "</EventDriven></simulation></model>",
       leaves * 1.1, leaves / 20);
   run r = whole(g.text);
   double left = 0; /* the crossing is released first, for the end that touches then */

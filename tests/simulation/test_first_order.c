@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* First-order systems with relays and complementarity: closed forms that the scheme meets to rounding, reference
- * trajectories, jumps, and the record of what switched. */
+/* First-order systems with relays and complementarity: closed forms that the scheme meets to
+ * rounding, reference trajectories, jumps, and the record of what switched. */
 #include "support/first_order.h"
 
-/* ---- relays ---------------------------------------------------------------------------------------- */
+/* ---- relays ---------------------------------------------------------------------------------- */
 
 /* x' = a x + b + c lambda, lambda in -sgn x. */
 static run relay(double a, double b, double c_, double x0, double h, double T)
@@ -54,7 +54,8 @@ START_TEST(a_relay_balances_a_field)
 }
 END_TEST
 
-/* A gene that represses itself: x' = 3 s - x, s = 1 below the threshold 1: t* = ln 1.4, then x = 1, lambda = 1/3. */
+/* A gene that represses itself: x' = 3 s - x, s = 1 below the threshold 1: t* = ln 1.4, then x = 1,
+ * lambda = 1/3. */
 START_TEST(a_step_function_keeps_its_threshold)
 {
   ns_ctx c;
@@ -74,9 +75,10 @@ START_TEST(a_step_function_keeps_its_threshold)
 }
 END_TEST
 
-/* ---- jumps ------------------------------------------------------------------------------------------- */
+/* ---- jumps ----------------------------------------------------------------------------------- */
 
-/* x' = -x + B lambda, 0 <= C x _|_ lambda >= 0, from C x < 0: x_1 = (0, -1/2 / (1 + h)), h lambda_1 = 3/2. */
+/* x' = -x + B lambda, 0 <= C x _|_ lambda >= 0, from C x < 0: x_1 = (0, -1/2 / (1 + h)), h lambda_1
+ * = 3/2. */
 START_TEST(an_inconsistent_state_jumps)
 {
   static const double hs[] = {1e-1, 1e-3, 1e-6, 1e-9};
@@ -89,12 +91,13 @@ START_TEST(an_inconsistent_state_jumps)
   ck_assert_double_eq_tol(fo_at(&r, 1, "system.x[0]"), 0, 1e-15);
   ck_assert_double_eq_tol(fo_at(&r, 1, "system.x[1]"), -0.5 / (1 + h), 1e-15);
   ck_assert_double_eq_tol(h * fo_at(&r, 1, "law.lambda"), 1.5, 1e-14);
-  for (size_t k = 2; k < r.got.nrows; k++) ck_assert_double_eq_tol(h * fo_at(&r, k, "law.lambda"), 0, 1e-15);
+  for (size_t k = 2; k < r.got.nrows; k++)
+    ck_assert_double_eq_tol(h * fo_at(&r, k, "law.lambda"), 0, 1e-15);
   run_end(&r);
 }
 END_TEST
 
-/* ---- circuits ------------------------------------------------------------------------------------------ */
+/* ---- circuits -------------------------------------------------------------------------------- */
 
 static const double L = 1e-2, Cap = 1e-6, R = 1e3;
 
@@ -131,7 +134,8 @@ START_TEST(oscillator_with_diode_is_the_reference)
   run r = fo_run(m, &c);
   table t = table_read("tests/data/reference/circuit-rlcd.csv.gz");
   ck_assert_uint_eq(r.got.nrows, 500);
-  ck_assert_double_lt(table_distance(&t, "vC", &r.got, "system.x[0]"), 1e-11); /* of values of order 10 */
+  /* of values of order 10 */
+  ck_assert_double_lt(table_distance(&t, "vC", &r.got, "system.x[0]"), 1e-11);
   ck_assert_double_lt(table_distance(&t, "iL", &r.got, "system.x[1]"), 1e-10);
   ck_assert_double_lt(table_distance(&t, "lambda", &r.got, "law.lambda"), 1e-10);
   free(t.data);
@@ -156,7 +160,8 @@ START_TEST(diode_bridge_is_the_reference)
 }
 END_TEST
 
-/* The load sees |v_C|: the discrete solution is implicit Euler on the linear RLC circuit, to rounding. */
+/* The load sees |v_C|: the discrete solution is implicit Euler on the linear RLC circuit, to
+ * rounding. */
 START_TEST(diode_bridge_is_a_linear_circuit_on_its_source_side)
 {
   ns_ctx c;
@@ -176,10 +181,11 @@ START_TEST(diode_bridge_is_a_linear_circuit_on_its_source_side)
 }
 END_TEST
 
-/* ---- a polyhedral law -------------------------------------------------------------------------------------- */
+/* ---- a polyhedral law ------------------------------------------------------------------------ */
 
-/* x' = lambda, -x in N_P(lambda), P a hexagon of apothem 1: from (1, 0.2) lambda is a vertex until x_y = 0, then (-1, 0)
- * until x = 0, then 0. Beside it a relay of the box kind, whose bounds become faces. */
+/* x' = lambda, -x in N_P(lambda), P a hexagon of apothem 1: from (1, 0.2) lambda is a vertex until
+ * x_y = 0, then (-1, 0) until x = 0, then 0. Beside it a relay of the box kind, whose bounds become
+ * faces. */
 START_TEST(a_hexagon_of_inputs)
 {
   ns_ctx c;
@@ -188,7 +194,8 @@ START_TEST(a_hexagon_of_inputs)
   ns_model *m = fo_model(&c, h, 1.5);
   fo_linear(m, &c, 2, x0, NULL, NULL);
   fo_linear(m, &c, 1, &z0, NULL, NULL)->at.id = "other";
-  ns_interaction *it = fo_relation(m, &c, "NormalConeNSL", 2, 0, 0, fo_first, 1, eye, NULL, eye, NULL);
+  ns_interaction *it = fo_relation(m, &c, "NormalConeNSL", 2, 0, 0, fo_first, 1, eye, NULL, eye,
+                                   NULL);
   double *N = ns_arena_get(m->arena, 12, sizeof *N), *k = ns_arena_get(m->arena, 6, sizeof *k);
   for (int f = 0; f < 6; f++) {
     N[f] = -cos(f * M_PI / 3);
@@ -202,7 +209,8 @@ START_TEST(a_hexagon_of_inputs)
   run r = fo_run(m, &c);
   ck_assert_str_eq(ns_simulation_plan(r.s)->problem, "AVI");
   for (size_t i = 1; i < r.got.nrows; i++) {
-    double t = (double)i * h, x = fo_at(&r, i, "system.x[0]"), y = fo_at(&r, i, "system.x[1]"), z = fo_at(&r, i, "other.x[0]");
+    double t = (double)i * h, x = fo_at(&r, i, "system.x[0]"), y = fo_at(&r, i, "system.x[1]"),
+           z = fo_at(&r, i, "other.x[0]");
     ck_assert_double_eq_tol(x, fmax(1 - t, 0), 1e-13);
     ck_assert_double_eq_tol(y, fmax(0.2 - t / sqrt(3), 0), 1e-13);
     ck_assert_double_eq_tol(z, fmax(0.3 - t, 0), 1e-13);
@@ -213,7 +221,7 @@ START_TEST(a_hexagon_of_inputs)
 }
 END_TEST
 
-/* ---- repetition ------------------------------------------------------------------------------------------ */
+/* ---- repetition ------------------------------------------------------------------------------ */
 
 START_TEST(same_model_same_bytes)
 {
@@ -244,7 +252,8 @@ START_TEST(stopped_and_continued_is_the_same)
 }
 END_TEST
 
-/* Zero-order hold: nodes of x' = x + 2 lambda are exact, x_k = 2 - 1.5 e^(t) from 0.5, and x is 0 once it was reached. */
+/* Zero-order hold: nodes of x' = x + 2 lambda are exact, x_k = 2 - 1.5 e^(t) from 0.5, and x is 0
+ * once it was reached. */
 START_TEST(a_relay_under_the_zero_order_hold)
 {
   ns_ctx c;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The scheme itself: its order, the input that gamma < 1 starts from, Newton's method on nonlinear relations, assembly
- * over interactions that share systems, and what a run says where it fails. */
+/* The scheme itself: its order, the input that gamma < 1 starts from, Newton's method on nonlinear
+ * relations, assembly over interactions that share systems, and what a run says where it fails. */
 #include "support/first_order.h"
 
 #include "algebra/dense.h"
 #include "simulation/rows/couplings.h"
 
-/* ---- order on a circuit of relative degree 0 ----------------------------------------------------------- */
+/* ---- order on a circuit of relative degree 0 ------------------------------------------------- */
 
 typedef struct variant {
   double theta, gamma;
@@ -14,12 +14,14 @@ typedef struct variant {
   double order, tol;
 } variant;
 
-/* v_C, i_L at 5 ms of the oscillator with diode and resistor (exact arcs, 6 digits are not enough: see below). */
+/* v_C, i_L at 5 ms of the oscillator with diode and resistor (exact arcs, 6 digits are not enough:
+ * see below). */
 static void oscillate(const variant *s, double h, double *x)
 {
   ns_ctx c;
   ns_model *m = fo_model(&c, h, 5e-3);
-  double L = 1e-2, Cap = 1e-6, R = 1e3, A[] = {0, -1 / Cap, 1 / L, 0}, x0[] = {10, 0}, C[] = {-1, 0}, B[] = {-1 / Cap, 0};
+  double L = 1e-2, Cap = 1e-6, R = 1e3, A[] = {0, -1 / Cap, 1 / L, 0}, x0[] = {10, 0},
+         C[] = {-1, 0}, B[] = {-1 / Cap, 0};
   fo_linear(m, &c, 2, x0, A, NULL);
   fo_relation(m, &c, FO_COMPLEMENTARITY, 1, 0, INFINITY, fo_first, 1, C, &R, B, NULL);
   m->sim.em.theta = s->theta;
@@ -35,7 +37,8 @@ static void oscillate(const variant *s, double h, double *x)
 /* The exact state at 5 ms: arcs alternate, damped while v > 0 and undamped while v < 0. */
 static void exact(double t, double *x)
 {
-  double L = 1e-2, Cap = 1e-6, R = 1e3, al = 1 / (2 * R * Cap), w = 1 / sqrt(L * Cap), wd = sqrt(w * w - al * al);
+  double L = 1e-2, Cap = 1e-6, R = 1e3, al = 1 / (2 * R * Cap), w = 1 / sqrt(L * Cap),
+         wd = sqrt(w * w - al * al);
   double v = 10, i = 0, end = atan2(wd, al) / wd;
   for (int on = 1;; on = !on) {
     double a = on ? al : 0, b = on ? wd : w, s = t < end ? t : end;
@@ -71,9 +74,10 @@ START_TEST(exact_arcs_have_their_known_digits)
 }
 END_TEST
 
-/* theta = gamma = 1/2 is of order 2, with the input at t0 or in the full scheme; gamma = 1 is of order 1. */
+/* theta = gamma = 1/2 is of order 2, with the input at t0 or in the full scheme; gamma = 1 is of
+ * order 1. */
 static const variant variants[] = {
-  {1, 1, 0, 1, 0.06}, {0.5, 1, 0, 1, 0.06}, {0.5, 0.5, 0, 2, 0.06}, {0.5, 0.5, 1, 2, 0.06}};
+    {1, 1, 0, 1, 0.06}, {0.5, 1, 0, 1, 0.06}, {0.5, 0.5, 0, 2, 0.06}, {0.5, 0.5, 1, 2, 0.06}};
 
 START_TEST(order)
 {
@@ -88,7 +92,8 @@ START_TEST(gamma_below_one_begins_with_the_law)
 {
   ns_ctx c;
   ns_model *m = fo_model(&c, 1e-6, 1e-5);
-  double L = 1e-2, Cap = 1e-6, R = 1e3, A[] = {0, -1 / Cap, 1 / L, 0}, x0[] = {10, 0}, C[] = {-1, 0}, B[] = {-1 / Cap, 0};
+  double L = 1e-2, Cap = 1e-6, R = 1e3, A[] = {0, -1 / Cap, 1 / L, 0}, x0[] = {10, 0},
+         C[] = {-1, 0}, B[] = {-1 / Cap, 0};
   fo_linear(m, &c, 2, x0, A, NULL);
   fo_relation(m, &c, FO_COMPLEMENTARITY, 1, 0, INFINITY, fo_first, 1, C, &R, B, NULL);
   m->sim.em.theta = m->sim.em.gamma = 0.5;
@@ -107,14 +112,16 @@ START_TEST(full_scheme_has_an_energy_balance)
   ns_ctx c;
   double h = 1e-5, L = 1e-2, Cap = 1e-6, R = 1e3;
   ns_model *m = fo_model(&c, h, 5e-3);
-  double A[] = {0, -1 / Cap, 1 / L, 0}, x0[] = {10, 0}, C[] = {-1, 0}, B[] = {-1 / Cap, 0}, before = 0;
+  double A[] = {0, -1 / Cap, 1 / L, 0}, x0[] = {10, 0}, C[] = {-1, 0}, B[] = {-1 / Cap, 0},
+         before = 0;
   fo_linear(m, &c, 2, x0, A, NULL);
   fo_relation(m, &c, FO_COMPLEMENTARITY, 1, 0, INFINITY, fo_first, 1, C, &R, B, NULL);
   m->sim.em.theta = m->sim.em.gamma = 0.5;
   m->sim.em.full = 1;
   run r = fo_run(m, &c);
   for (size_t k = 0; k < r.got.nrows; k++) {
-    double v = fo_at(&r, k, "system.x[0]"), i = fo_at(&r, k, "system.x[1]"), l = fo_at(&r, k, "law.lambda");
+    double v = fo_at(&r, k, "system.x[0]"), i = fo_at(&r, k, "system.x[1]"),
+           l = fo_at(&r, k, "law.lambda");
     double E = 0.5 * Cap * v * v + 0.5 * L * i * i;
     if (k) ck_assert_double_eq_tol(E - before, -h * R * l * l, 1e-18);
     before = E;
@@ -124,24 +131,28 @@ START_TEST(full_scheme_has_an_energy_balance)
 }
 END_TEST
 
-/* ---- a nonlinear relation: x' = x + r, y = 1 - x^2, r = -2 x lambda ---------------------------------------- */
+/* ---- a nonlinear relation: x' = x + r, y = 1 - x^2, r = -2 x lambda -------------------------- */
 
-static void h_circle(double t, unsigned n, const double *x, unsigned m, const double *l, double *y, unsigned nz, double *z)
+static void h_circle(double t, unsigned n, const double *x, unsigned m, const double *l, double *y,
+                     unsigned nz, double *z)
 {
   (void)t, (void)n, (void)m, (void)l, (void)nz, (void)z;
   *y = 1 - *x * *x;
 }
-static void g_circle(double t, unsigned n, const double *x, unsigned m, const double *l, double *r, unsigned nz, double *z)
+static void g_circle(double t, unsigned n, const double *x, unsigned m, const double *l, double *r,
+                     unsigned nz, double *z)
 {
   (void)t, (void)n, (void)m, (void)nz, (void)z;
   *r = -2 * *x * *l;
 }
-static void c_circle(double t, unsigned n, const double *x, unsigned m, const double *l, double *J, unsigned nz, double *z)
+static void c_circle(double t, unsigned n, const double *x, unsigned m, const double *l, double *J,
+                     unsigned nz, double *z)
 {
   (void)t, (void)n, (void)m, (void)l, (void)nz, (void)z;
   *J = -2 * *x;
 }
-static void k_circle(double t, unsigned n, const double *x, unsigned m, const double *l, double *J, unsigned nz, double *z)
+static void k_circle(double t, unsigned n, const double *x, unsigned m, const double *l, double *J,
+                     unsigned nz, double *z)
 {
   (void)t, (void)n, (void)m, (void)x, (void)nz, (void)z;
   *J = -2 * *l;
@@ -153,7 +164,8 @@ static ns_model *circle(ns_ctx *c, double h, int differenced)
   double x0 = 0.5, A = 1;
   unsigned X = 1u << NS_BANK_Q, l = 1u << NS_BANK_LAMBDA;
   fo_linear(m, c, 1, &x0, &A, NULL);
-  ns_interaction *it = fo_interaction(m, c, "FirstOrderNonLinearR", FO_COMPLEMENTARITY, 1, 0, INFINITY, fo_first, 1);
+  ns_interaction *it = fo_interaction(m, c, "FirstOrderNonLinearR", FO_COMPLEMENTARITY, 1, 0,
+                                      INFINITY, fo_first, 1);
   it->fo.h = fo_function(m, 1, 1, (any_function)h_circle, NS_SIG_HG, X);
   it->fo.g = fo_function(m, 1, 1, (any_function)g_circle, NS_SIG_HG, X | l);
   if (differenced) return m;
@@ -215,7 +227,8 @@ START_TEST(nonlinear_relation_in_the_full_scheme)
 }
 END_TEST
 
-/* ---- a nonlinear system: x' = 1 + x^2 - lambda, 0 <= 1 - x _|_ lambda >= 0: tan t, then x = 1 and lambda = 2 -------- */
+/* ---- a nonlinear system: x' = 1 + x^2 - lambda, 0 <= 1 - x _|_ lambda >= 0: tan t, then x = 1 and
+ * lambda = 2 ---- */
 
 static void f_tan(double t, unsigned n, const double *x, double *f, unsigned nz, double *z)
 {
@@ -234,7 +247,8 @@ static ns_model *tangent(ns_ctx *c, double h, int differenced)
   double x0 = 0, C = -1, B = -1, e = 1;
   ns_system *s = fo_system(m, c, "FirstOrderNonLinearDS", 1, &x0);
   s->fo.f = fo_function(m, 1, 1, (any_function)f_tan, NS_SIG_F, 1u << NS_BANK_Q);
-  if (!differenced) s->fo.dx_f = fo_function(m, 1, 1, (any_function)j_tan, NS_SIG_F, 1u << NS_BANK_Q);
+  if (!differenced)
+    s->fo.dx_f = fo_function(m, 1, 1, (any_function)j_tan, NS_SIG_F, 1u << NS_BANK_Q);
   fo_relation(m, c, FO_COMPLEMENTARITY, 1, 0, INFINITY, fo_first, 1, &C, NULL, &B, &e);
   return m;
 }
@@ -264,7 +278,7 @@ START_TEST(nonlinear_system_is_stopped_at_its_bound)
 }
 END_TEST
 
-/* ---- assembly ------------------------------------------------------------------------------------------------- */
+/* ---- assembly -------------------------------------------------------------------------------- */
 
 static double noise(unsigned long *s)
 {
@@ -277,7 +291,8 @@ static void random_matrix(unsigned long *s, int n, double *A)
   for (int i = 0; i < n; i++) A[i] = noise(s);
 }
 
-/* Three systems of 2, 3, 1 states, interactions {0, 2} of 3 rows, {1, 2} of 2, {2, 2} of 1: blocks and the whole. */
+/* Three systems of 2, 3, 1 states, interactions {0, 2} of 3 rows, {1, 2} of 2, {2, 2} of 1: blocks
+ * and the whole. */
 START_TEST(blocks_are_the_monolithic_matrix)
 {
   enum { NQ = 6, NR = 6 };
@@ -294,7 +309,8 @@ START_TEST(blocks_are_the_monolithic_matrix)
     random_matrix(&seed, size[s], x0);
     fo_linear(m, &c, size[s], x0, A, NULL);
     for (int i = 0; i < size[s]; i++)
-      for (int j = 0; j < size[s]; j++) W[at[s] + i + (at[s] + j) * NQ] = (i == j) - h * A[i * size[s] + j];
+      for (int j = 0; j < size[s]; j++)
+        W[at[s] + i + (at[s] + j) * NQ] = (i == j) - h * A[i * size[s] + j];
   }
   for (int k = 0; k < 3; k++) {
     double Ck[18], Bk[18], Dk[9];
@@ -329,7 +345,8 @@ START_TEST(blocks_are_the_monolithic_matrix)
     for (int j = 0; j < size[i]; j++) x[s++] = m->systems[i].q0[j];
   ns_dense_lu_solve(NQ, W, NQ, piv, 1, x, NQ);
   double lambda[NR], y[NR];
-  const double *first = r.got.rows + r.got.ncols; /* the first step; y and lambda, one interaction after the other */
+  /* the first step; y and lambda, one interaction after the other */
+  const double *first = r.got.rows + r.got.ncols;
   for (int k = 0, col = (int)capture_column(&r.got, "law.y[0]"); k < 3; col += 2 * rows[k], k++)
     for (int i = 0; i < rows[k]; i++) {
       y[row[k] + i] = first[col + i];
@@ -345,14 +362,16 @@ START_TEST(blocks_are_the_monolithic_matrix)
 }
 END_TEST
 
-/* ---- the unreduced kernel ----------------------------------------------------------------------------------------- */
+/* ---- the unreduced kernel -------------------------------------------------------------------- */
 
-/* A ladder of n nodes with a source at one end; every 8th node has a diode (with resistance) to ground, the node after
- * it a relay. The sparse problem with the state in it and the reduced dense one are the same problem. */
+/* A ladder of n nodes with a source at one end; every 8th node has a diode (with resistance) to
+ * ground, the node after it a relay. The sparse problem with the state in it and the reduced dense
+ * one are the same problem. */
 static ns_model *ladder(ns_ctx *c, int n, const variant *s, ns_storage storage)
 {
   ns_model *m = fo_model(c, 0.02, 4);
-  double *A = calloc((size_t)n * (size_t)n, sizeof *A), *x0 = calloc((size_t)n, sizeof *x0), *b = calloc((size_t)n, sizeof *b);
+  double *A = calloc((size_t)n * (size_t)n, sizeof *A), *x0 = calloc((size_t)n, sizeof *x0),
+         *b = calloc((size_t)n, sizeof *b);
   for (int i = 0; i < n; i++) {
     A[i * n + i] = -2.1;
     if (i) A[i * n + i - 1] = A[(i - 1) * n + i] = 1;
@@ -390,18 +409,21 @@ START_TEST(unreduced_is_reduced)
   ck_assert_int_eq(ns_simulation_plan(a.s)->rows, 120 + 30 - 1 + 1);
   ck_assert_uint_eq(a.got.nevents, b.got.nevents);
   ck_assert_uint_gt(a.got.nevents, 15);
-  for (size_t k = 0; k < a.got.nevents; k++) ck_assert_double_eq(a.got.events[k].t, b.got.events[k].t);
+  for (size_t k = 0; k < a.got.nevents; k++)
+    ck_assert_double_eq(a.got.events[k].t, b.got.events[k].t);
   size_t x0 = capture_column(&a.got, "system.x[0]");
   for (size_t k = 0; k < a.got.nrows; k++)
     for (size_t i = 0; i < 120; i++)
-      ck_assert_double_eq_tol(a.got.rows[k * a.got.ncols + x0 + i], b.got.rows[k * b.got.ncols + x0 + i], 1e-11);
+      ck_assert_double_eq_tol(a.got.rows[k * a.got.ncols + x0 + i],
+                              b.got.rows[k * b.got.ncols + x0 + i], 1e-11);
   ck_assert_double_lt(a.x->cert->penetration_max, 1e-11);
   run_end(&a);
   run_end(&b);
 }
 END_TEST
 
-/* A full matrix of 60 states with 40 relays: the problem is full too, and is solved as one. Storage changes nothing. */
+/* A full matrix of 60 states with 40 relays: the problem is full too, and is solved as one. Storage
+ * changes nothing. */
 START_TEST(full_problems_are_dense)
 {
   enum { N = 60, M = 40 };
@@ -430,7 +452,7 @@ START_TEST(full_problems_are_dense)
 }
 END_TEST
 
-/* ---- failures --------------------------------------------------------------------------------------------------- */
+/* ---- failures -------------------------------------------------------------------------------- */
 
 typedef struct seen {
   int problems, n, solved;
@@ -496,8 +518,9 @@ START_TEST(unknown_names_are_told)
   if (_i == 0) m->sim.integrator = "MoreauJeanOSI";
   if (_i == 1) m->sim.osnsp.solver = "magic";
   if (_i == 2) m->sim.strategy = "EventDriven";
-  static const char *const want[] = {"no integrator \"MoreauJeanOSI\" for first-order", "solver is \"magic\"",
-                                     "<EventDriven> has no integrator \"EulerMoreauOSI\", expected <CVodeOSI/>"};
+  static const char *const want[] = {
+      "no integrator \"MoreauJeanOSI\" for first-order", "solver is \"magic\"",
+      "<EventDriven> has no integrator \"EulerMoreauOSI\", expected <CVodeOSI/>"};
   ck_assert_int_eq(ns_simulation_create(&c, m, &s), NS_MODEL);
   ck_assert_msg(strstr(c.msg, want[_i]) != NULL, "%s", c.msg);
   ck_assert_ptr_null(s);

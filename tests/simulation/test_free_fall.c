@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bodies that touch and fall freely: no force between them, whatever rounding makes of their relative velocities. Random stacks along random
- * directions, of boxes, spheres and cylinders in space, of disks, rectangles and polygons in the plane, near the origin and far from it, small
- * and large, with any masses. They fall as one alone does, and no impulse acts.
+/* Bodies that touch and fall freely: no force between them, whatever rounding makes of their
+ * relative velocities. Random stacks along random directions, of boxes, spheres and cylinders in
+ * space, of disks, rectangles and polygons in the plane, near the origin and far from it, small and
+ * large, with any masses. They fall as one alone does, and no impulse acts.
  *
  * NSSIM_LONG in the environment: more of them. */
 #include "support/cloud.h"
@@ -15,7 +16,8 @@ typedef struct stack {
   char text[TEXT];
   size_t used;
   int n, planar;
-  double at[3], up[3], p[4], along; /* where the next body begins, direction and orientation of the stack, its height so far */
+  /* where the next body begins, direction and orientation of the stack, its height so far */
+  double at[3], up[3], p[4], along;
   double angle, scale, force[3], h;
 } stack;
 
@@ -56,15 +58,21 @@ static void begin_body(stack *s, double half)
   for (int i = 0; i < 3; i++) x[i] = s->at[i] + s->along * s->up[i];
   s->along += half;
   if (s->planar) {
-    say(s, "<RigidBody2dDS id='b%d'><q0>%.17g %.17g %.17g</q0><mass>%.17g</mass><inertia>%.17g</inertia>", s->n++, x[0], x[1], s->angle, m,
-        m * half * half * uniform(0.2, 0.5));
+    say(s,
+        "<RigidBody2dDS id='b%d'><q0>%.17g %.17g "
+        "%.17g</q0><mass>%.17g</mass><inertia>%.17g</inertia>",
+        s->n++, x[0], x[1], s->angle, m, m * half * half * uniform(0.2, 0.5));
     say(s, "<fExt>%.17g*%.17g %.17g*%.17g</fExt>", m, s->force[0], m, s->force[1]);
     return;
   }
-  say(s, "<NewtonEulerDS id='b%d'><q0>%.17g %.17g %.17g %.17g %.17g %.17g %.17g</q0><mass>%.17g</mass>", s->n++, x[0], x[1], x[2], s->p[0],
-      s->p[1], s->p[2], s->p[3], m);
-  say(s, "<inertia diag='%.17g %.17g %.17g'/>", m * half * half * 0.4, m * half * half * 0.5, m * half * half * uniform(0.3, 0.8));
-  say(s, "<fExt>%.17g*%.17g %.17g*%.17g %.17g*%.17g</fExt>", m, s->force[0], m, s->force[1], m, s->force[2]);
+  say(s,
+      "<NewtonEulerDS id='b%d'><q0>%.17g %.17g %.17g %.17g %.17g %.17g "
+      "%.17g</q0><mass>%.17g</mass>",
+      s->n++, x[0], x[1], x[2], s->p[0], s->p[1], s->p[2], s->p[3], m);
+  say(s, "<inertia diag='%.17g %.17g %.17g'/>", m * half * half * 0.4, m * half * half * 0.5,
+      m * half * half * uniform(0.3, 0.8));
+  say(s, "<fExt>%.17g*%.17g %.17g*%.17g %.17g*%.17g</fExt>", m, s->force[0], m, s->force[1], m,
+      s->force[2]);
 }
 
 static void add_in_space(stack *s)
@@ -72,9 +80,14 @@ static void add_in_space(stack *s)
   double half = s->scale * uniform(0.2, 1);
   begin_body(s, half);
   switch ((int)uniform(0, 3)) {
-  case 0: say(s, "<Box size='%.17g %.17g %.17g'/>", s->scale * uniform(0.5, 2), s->scale * uniform(0.5, 2), 2 * half); break;
+  case 0:
+    say(s, "<Box size='%.17g %.17g %.17g'/>", s->scale * uniform(0.5, 2),
+        s->scale * uniform(0.5, 2), 2 * half);
+    break;
   case 1: say(s, "<Sphere radius='%.17g'/>", half); break;
-  default: say(s, "<Cylinder radius='%.17g' length='%.17g'/>", s->scale * uniform(0.3, 1), 2 * half); break;
+  default:
+    say(s, "<Cylinder radius='%.17g' length='%.17g'/>", s->scale * uniform(0.3, 1), 2 * half);
+    break;
   }
   say(s, "</NewtonEulerDS>");
 }
@@ -86,7 +99,9 @@ static void add_in_plane(stack *s)
   switch ((int)uniform(0, 3)) {
   case 0: say(s, "<Rectangle size='%.17g %.17g'/>", 2 * a, 2 * half); break;
   case 1: say(s, "<Disk radius='%.17g'/>", half); break;
-  default: say(s, "<Polygon points='%.17g %.17g; %.17g %.17g; %.17g %.17g; %.17g %.17g; %.17g 0'/>", -a, -half, a, -half, a, half, -a, half, -1.5 * a);
+  default:
+    say(s, "<Polygon points='%.17g %.17g; %.17g %.17g; %.17g %.17g; %.17g %.17g; %.17g 0'/>", -a,
+        -half, a, -half, a, half, -a, half, -1.5 * a);
   }
   say(s, "</RigidBody2dDS>");
 }
@@ -95,9 +110,11 @@ static void add_in_plane(stack *s)
 static void falls(const stack *s)
 {
   char text[TEXT + 512];
-  snprintf(text, sizeof text, "%s</systems><contacts overlap='1e-6'><NewtonImpactFrictionNSL en='%g' mu='%g'/></contacts>"
-           "<simulation T='%.17g'><TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation>",
-           s->text, uniform(0, 1), uniform(0, 1), STEPS * s->h, s->h);
+  snprintf(
+      text, sizeof text,
+      "%s</systems><contacts overlap='1e-6'><NewtonImpactFrictionNSL en='%g' mu='%g'/></contacts>"
+      "<simulation T='%.17g'><TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation>",
+      s->text, uniform(0, 1), uniform(0, 1), STEPS * s->h, s->h);
   run r = mechanics("%s", text);
   double q0[7 * 8];
   memcpy(q0, r.x->q, r.m->nq * sizeof *q0);
@@ -107,9 +124,11 @@ static void falls(const stack *s)
   for (int b = 0; b < s->n; b++)
     for (int i = 0; i < (s->planar ? 2 : 3); i++) {
       ck_assert_double_eq_tol(r.x->v[nv * b + i], s->force[i] * t, 1e-13 * (1 + 10 * t));
-      ck_assert_double_eq_tol(r.x->q[nq * b + i], q0[nq * b + i] + s->force[i] * t * t / 2, 1e-12 * size);
+      ck_assert_double_eq_tol(r.x->q[nq * b + i], q0[nq * b + i] + s->force[i] * t * t / 2,
+                              1e-12 * size);
     }
-  for (size_t i = 0; i < r.m->nv; i++) ck_assert_msg(r.x->p[i] == 0, "an impulse of %g\n%s", r.x->p[i], text);
+  for (size_t i = 0; i < r.m->nv; i++)
+    ck_assert_msg(r.x->p[i] == 0, "an impulse of %g\n%s", r.x->p[i], text);
   ck_assert_int_eq((int)r.x->cert->impacts, 0);
   ck_assert_msg(r.x->cert->active_max > 0, "nothing touches\n%s", text);
   ck_assert(r.x->cert->work_contact == 0);

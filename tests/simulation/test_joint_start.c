@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Initial states by coordinates of joints: trees against what results say of their joints and against closed forms, loops, the same
- * motion as from poses. */
+/* Initial states by coordinates of joints: trees against what results say of their joints and
+ * against closed forms, loops, the same motion as from poses. */
 #include "support/random_model.h"
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
-#define END "<simulation T='0.02'><TimeStepping h='0.01'><MoreauJeanOSI/></TimeStepping></simulation></model>"
+#define END "<simulation T='0.02'><TimeStepping " \
+  "h='0.01'><MoreauJeanOSI/></TimeStepping></simulation></model>"
 
 static run begun(const char *text)
 {
@@ -23,12 +24,14 @@ static double torn(const run *r)
   double worst = 0;
   for (size_t k = 0; k < r->got.ncols; k++) {
     const char *dot = strrchr(r->got.labels[k], '.');
-    if (dot && (!strncmp(dot, ".y[", 3) || !strncmp(dot, ".ydot[", 6))) worst = fmax(worst, fabs(r->got.rows[k]));
+    if (dot && (!strncmp(dot, ".y[", 3) || !strncmp(dot, ".ydot[", 6)))
+      worst = fmax(worst, fabs(r->got.rows[k]));
   }
   return worst;
 }
 
-/* Random trees in space of all kinds of joints that have coordinates; bodies are turned as they like. */
+/* Random trees in space of all kinds of joints that have coordinates; bodies are turned as they
+ * like. */
 enum { BODIES = 5 };
 START_TEST(trees_begin_where_joints_say)
 {
@@ -38,8 +41,11 @@ START_TEST(trees_begin_where_joints_say)
   double at[BODIES][2], rate[BODIES][2];
   put(&g, HEAD);
   for (int i = 0; i < BODIES; i++)
-    put(&g, "<NewtonEulerDS id='b%d'><q0 axis='%.17g 1 %.17g' angle='%.17g'>%.17g %.17g %.17g</q0><mass>1</mass><inertia diag='1 1.5 1.2'/></NewtonEulerDS>",
-        i, between(&g, -1, 1), between(&g, -1, 1), between(&g, -2, 2), between(&g, -1, 1), between(&g, -1, 1), between(&g, -1, 1));
+    put(&g,
+        "<NewtonEulerDS id='b%d'><q0 axis='%.17g 1 %.17g' angle='%.17g'>%.17g %.17g "
+        "%.17g</q0><mass>1</mass><inertia diag='1 1.5 1.2'/></NewtonEulerDS>",
+        i, between(&g, -1, 1), between(&g, -1, 1), between(&g, -2, 2), between(&g, -1, 1),
+        between(&g, -1, 1), between(&g, -1, 1));
   put(&g, "</systems><interactions>");
   int floating = _i % 3 == 2;
   for (int n = floating; n < BODIES; n++) {
@@ -50,10 +56,15 @@ START_TEST(trees_begin_where_joints_say)
     for (int k = 0; k < 2; k++) at[i][k] = between(&g, -1.4, 1.4), rate[i][k] = between(&g, -2, 2);
     char who[24];
     if (parent[i] < 0) snprintf(who, sizeof who, "b0");
-    else snprintf(who, sizeof who, "b%d b%d", backward[i] ? i : parent[i], backward[i] ? parent[i] : i);
-    put(&g, "<interaction id='j%d' systems='%s'><%s %s axis='%.17g %.17g 1' ", i, who, kinds[kind[i]],
-        kind[i] == 1 ? "" : "point='0.3 -0.2 0.4'", between(&g, -1, 1), between(&g, -1, 1));
-    if (kind[i] == 2) put(&g, "initial='%.17g %.17g' initialRate='%.17g %.17g'", at[i][0], at[i][1], rate[i][0], rate[i][1]);
+    else
+      snprintf(who, sizeof who, "b%d b%d", backward[i] ? i : parent[i],
+               backward[i] ? parent[i] : i);
+    put(&g, "<interaction id='j%d' systems='%s'><%s %s axis='%.17g %.17g 1' ", i, who,
+        kinds[kind[i]], kind[i] == 1 ? "" : "point='0.3 -0.2 0.4'", between(&g, -1, 1),
+        between(&g, -1, 1));
+    if (kind[i] == 2)
+      put(&g, "initial='%.17g %.17g' initialRate='%.17g %.17g'", at[i][0], at[i][1], rate[i][0],
+          rate[i][1]);
     else put(&g, "initial='%.17g' initialRate='%.17g'", at[i][0], rate[i][0]);
     put(&g, "/><EqualityConditionNSL/></interaction>");
   }
@@ -78,36 +89,70 @@ END_TEST
 /* A double pendulum of the plane: poses and velocities by hand. */
 START_TEST(plane_pendulum_stands_as_computed)
 {
-  run r = begun(HEAD "<RigidBody2dDS id='a'><q0>0.5 0 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>"
-                "<RigidBody2dDS id='b'><q0>1.5 0 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS></systems><interactions>"
-                "<interaction id='p' systems='a'><PivotJointR point='0 0' initial='-0.3' initialRate='-2'/><EqualityConditionNSL/></interaction>"
-                "<interaction id='q' systems='a b'><PivotJointR point='1 0' initial='0.5' initialRate='3'/><EqualityConditionNSL/></interaction>"
-                "</interactions>" END);
+  run r = begun(
+      HEAD
+      "<RigidBody2dDS id='a'><q0>0.5 0 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>"
+      "<RigidBody2dDS id='b'><q0>1.5 0 "
+      "0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS></systems><interactions>"
+      "<interaction id='p' systems='a'><PivotJointR point='0 0' initial='-0.3' "
+      "initialRate='-2'/><EqualityConditionNSL/></interaction>"
+      "<interaction id='q' systems='a b'><PivotJointR point='1 0' initial='0.5' "
+      "initialRate='3'/><EqualityConditionNSL/></interaction>"
+      "</interactions>" END);
   double a = 0.3, b = 0.8; /* of the first joint the coordinate is the world's */
-  const struct { const char *label; double want; } list[] = {
-      {"a.x", 0.5 * cos(a)}, {"a.y", 0.5 * sin(a)}, {"a.angle", a}, {"b.x", cos(a) + 0.5 * cos(b)}, {"b.y", sin(a) + 0.5 * sin(b)}, {"b.angle", b},
-      {"a.v_x", -0.5 * sin(a) * 2}, {"a.v_angle", 2}, {"b.v_x", -2 * sin(a) - 0.5 * sin(b) * 5}, {"b.v_y", 2 * cos(a) + 0.5 * cos(b) * 5},
-      {"b.v_angle", 5}};
-  for (size_t k = 0; k < sizeof list / sizeof *list; k++) ck_assert_double_eq_tol(first(&r, list[k].label), list[k].want, 1e-14);
+  const struct {
+    const char *label;
+    double want;
+  } list[] = {{"a.x", 0.5 * cos(a)},
+              {"a.y", 0.5 * sin(a)},
+              {"a.angle", a},
+              {"b.x", cos(a) + 0.5 * cos(b)},
+              {"b.y", sin(a) + 0.5 * sin(b)},
+              {"b.angle", b},
+              {"a.v_x", -0.5 * sin(a) * 2},
+              {"a.v_angle", 2},
+              {"b.v_x", -2 * sin(a) - 0.5 * sin(b) * 5},
+              {"b.v_y", 2 * cos(a) + 0.5 * cos(b) * 5},
+              {"b.v_angle", 5}};
+  for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+    ck_assert_double_eq_tol(first(&r, list[k].label), list[k].want, 1e-14);
   run_end(&r);
 }
 END_TEST
 
-/* A four-bar linkage: one angle is given, the others follow; in space two of its rows say the same. */
+/* A four-bar linkage: one angle is given, the others follow; in space two of its rows say the same.
+ */
 static const char *four_bars(generator *g, int space, double angle)
 {
-  static const char *const point[2][4] = {{"0 0", "0 1", "2 1", "2 0"}, {"0 0 0", "0 1 0", "2 1 0", "2 0 0"}};
+  static const char *const point[2][4] = {{"0 0", "0 1", "2 1", "2 0"},
+                                          {"0 0 0", "0 1 0", "2 1 0", "2 0 0"}};
   static const char *const at[3] = {"0 0.5", "1 1", "2 0.5"};
   const char *axis = space ? "axis='0 0 1'" : "";
   put(g, HEAD);
   for (int i = 0; i < 3; i++)
-    if (space) put(g, "<NewtonEulerDS id='b%d'><q0>%s 0 1 0 0 0</q0><mass>1</mass><inertia diag='1 1 1'/></NewtonEulerDS>", i, at[i]);
-    else put(g, "<RigidBody2dDS id='b%d'><q0>%s 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>", i, at[i]);
-  put(g, "</systems><interactions><interaction id='j0' systems='b0'><PivotJointR point='%s' %s initial='%.17g' initialRate='1'/><EqualityConditionNSL/>"
-      "</interaction>", point[space][0], axis, angle);
+    if (space)
+      put(g,
+          "<NewtonEulerDS id='b%d'><q0>%s 0 1 0 0 0</q0><mass>1</mass><inertia diag='1 1 "
+          "1'/></NewtonEulerDS>",
+          i, at[i]);
+    else
+      put(g,
+          "<RigidBody2dDS id='b%d'><q0>%s 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>",
+          i, at[i]);
+  put(g,
+      "</systems><interactions><interaction id='j0' systems='b0'><PivotJointR point='%s' %s "
+      "initial='%.17g' initialRate='1'/><EqualityConditionNSL/>"
+      "</interaction>",
+      point[space][0], axis, angle);
   for (int i = 1; i < 3; i++)
-    put(g, "<interaction id='j%d' systems='b%d b%d'><PivotJointR point='%s' %s/><EqualityConditionNSL/></interaction>", i, i - 1, i, point[space][i], axis);
-  put(g, "<interaction id='j3' systems='b2'><PivotJointR point='%s' %s/><EqualityConditionNSL/></interaction></interactions>" END, point[space][3], axis);
+    put(g,
+        "<interaction id='j%d' systems='b%d b%d'><PivotJointR point='%s' "
+        "%s/><EqualityConditionNSL/></interaction>",
+        i, i - 1, i, point[space][i], axis);
+  put(g,
+      "<interaction id='j3' systems='b2'><PivotJointR point='%s' "
+      "%s/><EqualityConditionNSL/></interaction></interactions>" END,
+      point[space][3], axis);
   return g->text;
 }
 
@@ -132,11 +177,16 @@ START_TEST(what_cannot_close_is_told)
 {
   ns_ctx c = {0};
   ns_model *m;
-  const char *text = HEAD "<RigidBody2dDS id='a'><q0>0.5 0 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>"
-                     "<RigidBody2dDS id='b'><q0>1.5 0 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS></systems><interactions>"
-                     "<interaction id='p' systems='a'><PivotJointR point='0 0' initial='0.5'/><EqualityConditionNSL/></interaction>"
-                     "<interaction id='q' systems='a b'><PivotJointR point='1 0'/><EqualityConditionNSL/></interaction>"
-                     "<interaction id='r' systems='b'><PivotJointR point='2 0'/><EqualityConditionNSL/></interaction></interactions>" END;
+  const char *text = HEAD
+      "<RigidBody2dDS id='a'><q0>0.5 0 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>"
+      "<RigidBody2dDS id='b'><q0>1.5 0 "
+      "0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS></systems><interactions>"
+      "<interaction id='p' systems='a'><PivotJointR point='0 0' "
+      "initial='0.5'/><EqualityConditionNSL/></interaction>"
+      "<interaction id='q' systems='a b'><PivotJointR point='1 "
+      "0'/><EqualityConditionNSL/></interaction>"
+      "<interaction id='r' systems='b'><PivotJointR point='2 "
+      "0'/><EqualityConditionNSL/></interaction></interactions>" END;
   ck_assert_int_eq(ns_load_memory(&c, "m.xml", text, strlen(text), NULL, NULL, &m), NS_MODEL);
   ck_assert_msg(strstr(c.msg, "no configuration near is consistent") != NULL, "%s", c.msg);
 }
@@ -145,11 +195,15 @@ END_TEST
 /* Numbers for each instance; mechanisms that begin nowhere else keep their bits. */
 START_TEST(others_stay_as_they_are)
 {
-  run r = begun(HEAD "<repeat index='i' from='1' to='3'><RigidBody2dDS id='a{i}'><q0>i+0.5 0.1 0</q0><v0>0 0.5 1</v0><mass>1</mass><inertia>1</inertia>"
-                "</RigidBody2dDS></repeat><RigidBody2dDS id='c'><q0>9.3 0.1 0.7</q0><v0>0.1 0.2 0.3</v0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>"
-                "</systems><interactions><repeat index='i' from='1' to='3'><interaction id='j{i}' systems='a{i}'><PivotJointR point='i 0.1' "
-                "initial='-0.1*i'/><EqualityConditionNSL/></interaction></repeat><interaction id='k' systems='c'><PivotJointR point='9 0'/>"
-                "<EqualityConditionNSL/></interaction></interactions>" END);
+  run r = begun(HEAD "<repeat index='i' from='1' to='3'><RigidBody2dDS id='a{i}'><q0>i+0.5 0.1 "
+                     "0</q0><v0>0 0.5 1</v0><mass>1</mass><inertia>1</inertia>"
+                     "</RigidBody2dDS></repeat><RigidBody2dDS id='c'><q0>9.3 0.1 0.7</q0><v0>0.1 "
+                     "0.2 0.3</v0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>"
+                     "</systems><interactions><repeat index='i' from='1' to='3'><interaction "
+                     "id='j{i}' systems='a{i}'><PivotJointR point='i 0.1' "
+                     "initial='-0.1*i'/><EqualityConditionNSL/></interaction></repeat><interaction "
+                     "id='k' systems='c'><PivotJointR point='9 0'/>"
+                     "<EqualityConditionNSL/></interaction></interactions>" END);
   for (int i = 1; i <= 3; i++) {
     char label[2][20];
     snprintf(label[0], sizeof label[0], "a%d.angle", i);

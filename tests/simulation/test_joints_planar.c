@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Mechanisms in the plane: a pendulum, a slider-crank, and arms with stops, friction and gears as in space. */
+/* Mechanisms in the plane: a pendulum, a slider-crank, and arms with stops, friction and gears as
+ * in space. */
 #include "support/rigid_runs.h"
 
-#define STEPS(h, T, scheme) "<simulation T='" T "'><TimeStepping h='" h "'>" scheme "</TimeStepping></simulation>"
+#define STEPS(h, T, scheme) "<simulation T='" T "'><TimeStepping " \
+  "h='" h "'>" scheme "</TimeStepping></simulation>"
 #define EQUAL "<EqualityConditionNSL/></interaction>"
 
-/* ---- a rod on a hinge, from rest at 90 degrees ------------------------------------------------------------------------------ */
+/* ---- a rod on a hinge, from rest at 90 degrees ----------------------------------------------- */
 
 static run rod(double h, double T)
 {
-  return mechanics("<systems><RigidBody2dDS id='rod'><q0>0.5 0 0</q0><mass>2</mass><inertia>1/6</inertia><fExt>0 -2*9.81</fExt></RigidBody2dDS></systems>"
-                   "<interactions><interaction id='hinge' systems='rod'><PivotJointR point='0 0'/>" EQUAL "</interactions>"
-                   STEPS("%.17g", "%.17g", "<MoreauJeanDirectProjectionOSI theta='0.5'/>"), T, h);
+  return mechanics(
+      "<systems><RigidBody2dDS id='rod'><q0>0.5 0 "
+      "0</q0><mass>2</mass><inertia>1/6</inertia><fExt>0 -2*9.81</fExt></RigidBody2dDS></systems>"
+      "<interactions><interaction id='hinge' systems='rod'><PivotJointR point='0 0'/>" EQUAL
+      "</interactions>" STEPS("%.17g", "%.17g", "<MoreauJeanDirectProjectionOSI theta='0.5'/>"),
+      T, h);
 }
 
 /* It passes the lowest point at a quarter of 4 sqrt(2 L/3g) K(1/2) = 1.9333348544 s. */
@@ -31,7 +36,8 @@ START_TEST(pendulum_has_its_period)
 }
 END_TEST
 
-/* Centripetal force and weight at the lowest point: 2.5 m g; the hinge's impulse over the step, upwards on the rod. */
+/* Centripetal force and weight at the lowest point: 2.5 m g; the hinge's impulse over the step,
+ * upwards on the rod. */
 START_TEST(hinge_bears_the_swing)
 {
   double h = 1e-3;
@@ -40,24 +46,31 @@ START_TEST(hinge_bears_the_swing)
   size_t k = row_where(&r, "rod.angle", -M_PI / 2);
   ck_assert_double_eq_tol(run_at(&r, k, "hinge.lambda[1]") / h, 2.5 * 2 * G, 1e-3);
   ck_assert_double_eq_tol(fabs(run_at(&r, k, "rod.v_angle")), 5.4249424, 1e-5);
-  ck_assert_double_eq_tol(run_at(&r, k, "hinge.angle"), -run_at(&r, k, "rod.angle"), 1e-15); /* of the world relative to the rod */
+  /* of the world relative to the rod */
+  ck_assert_double_eq_tol(run_at(&r, k, "hinge.angle"), -run_at(&r, k, "rod.angle"), 1e-15);
   run_end(&r);
 }
 END_TEST
 
-/* ---- slider-crank: data of Flores, Leine and Glocker (2010), without weight --------------------------------------------------- */
+/* ---- slider-crank: data of Flores, Leine and Glocker (2010), without weight ------------------ */
 
 static double revolution(int steps, double *quarter)
 {
   double T = 0.06788626631;
-  run r = mechanics("<systems>"
-    "<RigidBody2dDS id='crank'><q0>0.0765 0 0</q0><v0>0 150*0.0765 150</v0><mass>0.038</mass><inertia>7.4e-5</inertia></RigidBody2dDS>"
-    "<RigidBody2dDS id='rod'><q0>0.306 0 0</q0><v0>0 150*0.0765 -75</v0><mass>0.038</mass><inertia>5.9e-4</inertia></RigidBody2dDS>"
-    "<RigidBody2dDS id='slider'><q0>0.459 0 0</q0><mass>0.076</mass><inertia>1e-4</inertia></RigidBody2dDS></systems><interactions>"
-    "<interaction id='bearing' systems='crank'><PivotJointR point='0 0'/>" EQUAL "<interaction id='pin' systems='crank rod'><PivotJointR point='0.153 0'/>" EQUAL
-    "<interaction id='gudgeon' systems='rod slider'><PivotJointR point='0.459 0'/>" EQUAL
-    "<interaction id='guide' systems='slider'><PrismaticJointR axis='1 0'/>" EQUAL "</interactions>"
-    STEPS("%.17g", "%.17g", "<MoreauJeanDirectProjectionOSI theta='0.5'/>"), T, T / steps);
+  run r = mechanics(
+      "<systems>"
+      "<RigidBody2dDS id='crank'><q0>0.0765 0 0</q0><v0>0 150*0.0765 "
+      "150</v0><mass>0.038</mass><inertia>7.4e-5</inertia></RigidBody2dDS>"
+      "<RigidBody2dDS id='rod'><q0>0.306 0 0</q0><v0>0 150*0.0765 "
+      "-75</v0><mass>0.038</mass><inertia>5.9e-4</inertia></RigidBody2dDS>"
+      "<RigidBody2dDS id='slider'><q0>0.459 0 "
+      "0</q0><mass>0.076</mass><inertia>1e-4</inertia></RigidBody2dDS></systems><interactions>"
+      "<interaction id='bearing' systems='crank'><PivotJointR point='0 0'/>" EQUAL
+      "<interaction id='pin' systems='crank rod'><PivotJointR point='0.153 0'/>" EQUAL
+      "<interaction id='gudgeon' systems='rod slider'><PivotJointR point='0.459 0'/>" EQUAL
+      "<interaction id='guide' systems='slider'><PrismaticJointR axis='1 0'/>" EQUAL
+      "</interactions>" STEPS("%.17g", "%.17g", "<MoreauJeanDirectProjectionOSI theta='0.5'/>"),
+      T, T / steps);
   ck_assert_int_eq(run_keep(&r), NS_OK);
   size_t k = row_where(&r, "crank.angle", M_PI / 2);
   double a = run_at(&r, k - 1, "crank.v_angle"), b = run_at(&r, k, "crank.v_angle");
@@ -78,28 +91,41 @@ START_TEST(slider_crank_turns_at_second_order)
 }
 END_TEST
 
-/* ---- as in space ---------------------------------------------------------------------------------------------------------------- */
+/* ---- as in space ----------------------------------------------------------------------------- */
 
-#define FLAT_BODY(id, x, v) "<RigidBody2dDS id='" id "'><q0>" x " 0 0</q0><v0>" v "</v0><mass>1</mass><inertia>0.09</inertia><fExt>0 -9.81</fExt></RigidBody2dDS>"
+#define FLAT_BODY(id, x, \
+  v) "<RigidBody2dDS id='" id "'><q0>" x " 0 " \
+  "0</q0><v0>" v "</v0><mass>1</mass><inertia>0.09</inertia><fExt>0 -9.81</fExt></RigidBody2dDS>"
 #define SOLID_BODY(id, x, v) \
-  "<NewtonEulerDS id='" id "'><q0>" x " 0 0 1 0 0 0</q0><v0>" v "</v0><mass>1</mass><inertia diag='0.01 0.09 0.09'/><fExt>0 -9.81 0</fExt></NewtonEulerDS>"
+  "<NewtonEulerDS id='" id "'><q0>" x " 0 0 1 0 0 0</q0><v0>" v "</v0><mass>1</mass><inertia " \
+    "diag='0.01 0.09 0.09'/><fExt>0 -9.81 0</fExt></NewtonEulerDS>"
 #define ALIKE(at0, at1, along) \
-  "<interactions><interaction id='shoulder' systems='arm'><PivotJointR " at0 "><torque>-2*angle - 0.1*v_angle</torque></PivotJointR>" EQUAL \
+  "<interactions><interaction id='shoulder' systems='arm'><PivotJointR " at0 "><torque>-2*angle " \
+    "- 0.1*v_angle</torque></PivotJointR>" EQUAL \
   "<interaction id='elbow' systems='arm hand'><PivotJointR " at1 "/>" EQUAL \
-  "<interaction id='guide' systems='cart'><PrismaticJointR axis='" along "'><force>3*sin(t) - slide</force></PrismaticJointR>" EQUAL \
-  "<interaction id='stop'><JointStopR joint='elbow' lower='-0.5' upper='0.3'/><NewtonImpactNSL e='0.4'/></interaction>" \
-  "<interaction id='rub'><JointFrictionR joint='shoulder'/><RelayNSL lb='-0.2' ub='0.2'/></interaction>" \
+  "<interaction id='guide' systems='cart'><PrismaticJointR axis='" along "'><force>3*sin(t) - " \
+    "slide</force></PrismaticJointR>" EQUAL \
+  "<interaction id='stop'><JointStopR joint='elbow' lower='-0.5' upper='0.3'/><NewtonImpactNSL " \
+    "e='0.4'/></interaction>" \
+  "<interaction id='rub'><JointFrictionR joint='shoulder'/><RelayNSL lb='-0.2' " \
+    "ub='0.2'/></interaction>" \
   "<interaction id='rack'><CouplerJointR joints='shoulder guide' ratio='0.5'/>" EQUAL \
-  "<interaction id='weld' systems='hand lamp'><FixedJointR/>" EQUAL "</interactions>" STEPS("2e-3", "1.5", "<MoreauJeanOSI theta='0.5'/>")
+  "<interaction id='weld' systems='hand " \
+    "lamp'><FixedJointR/>" EQUAL "</interactions>" STEPS("2e-3", "1.5", \
+    "<MoreauJeanOSI theta='0.5'/>")
 
-/* An arm with an elbow that stops, rubs in its shoulder, on a spring, and moves a driven cart by a rack; a lamp is welded to its hand. */
+/* An arm with an elbow that stops, rubs in its shoulder, on a spring, and moves a driven cart by a
+ * rack; a lamp is welded to its hand. */
 START_TEST(arms_move_as_in_space)
 {
-  run p = mechanics("<systems>" FLAT_BODY("arm", "0.5", "0 0 0") FLAT_BODY("hand", "1.5", "0 0 0") FLAT_BODY("cart", "3", "0 0 0") FLAT_BODY("lamp", "2.2", "0 0 0")
-                    "</systems>" ALIKE("point='0 0'", "point='1 0'", "1 0"));
-  run s = mechanics("<systems>" SOLID_BODY("arm", "0.5", "0 0 0 0 0 0") SOLID_BODY("hand", "1.5", "0 0 0 0 0 0") SOLID_BODY("cart", "3", "0 0 0 0 0 0")
-                    SOLID_BODY("lamp", "2.2", "0 0 0 0 0 0") "</systems>"
-                    ALIKE("point='0 0 0' axis='0 0 1'", "point='1 0 0' axis='0 0 1'", "1 0 0"));
+  run p = mechanics("<systems>" FLAT_BODY("arm", "0.5", "0 0 0") FLAT_BODY("hand", "1.5", "0 0 0")
+                        FLAT_BODY("cart", "3", "0 0 0")
+                            FLAT_BODY("lamp", "2.2", "0 0 0") "</systems>" ALIKE(
+                                "point='0 0'", "point='1 0'", "1 0"));
+  run s = mechanics("<systems>" SOLID_BODY("arm", "0.5", "0 0 0 0 0 0") SOLID_BODY(
+      "hand", "1.5", "0 0 0 0 0 0") SOLID_BODY("cart", "3", "0 0 0 0 0 0")
+                        SOLID_BODY("lamp", "2.2", "0 0 0 0 0 0") "</systems>" ALIKE(
+                            "point='0 0 0' axis='0 0 1'", "point='1 0 0' axis='0 0 1'", "1 0 0"));
   ck_assert_int_eq(run_keep(&p), NS_OK);
   ck_assert_int_eq(run_keep(&s), NS_OK);
   double most = 0, least = 0;

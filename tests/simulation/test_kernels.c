@@ -16,7 +16,8 @@ static double apart(const run *a, const char *la, const run *b, const char *lb)
   double worst = 0;
   ck_assert_uint_eq(a->got.nrows, b->got.nrows);
   for (size_t i = 0; i < a->got.nrows; i++)
-    worst = fmax(worst, fabs(a->got.rows[i * a->got.ncols + ca] - b->got.rows[i * b->got.ncols + cb]));
+    worst = fmax(worst,
+                 fabs(a->got.rows[i * a->got.ncols + ca] - b->got.rows[i * b->got.ncols + cb]));
   return worst;
 }
 
@@ -38,9 +39,10 @@ static run play(const char *body, const char *storage)
   "<systems><LagrangianLinearTIDS id='s' coordinates='a b'><q0>0.3 0</q0><v0>-1 2</v0>"          \
   "<mass>2 0.3; 0.3 1</mass><K>40 -15; -15 30</K><C>0.2 0.05; 0.05 0.1</C>"                        \
   "<fExt>sin(3*t) 0.5</fExt></LagrangianLinearTIDS></systems>" WALL
-#define DENSE_NONLINEAR                                                                            \
-  "<systems><LagrangianDS id='s' coordinates='a b'><q0>0.3 0</q0><v0>-1 2</v0>"                  \
-  "<mass>2 0.3; 0.3 1</mass><fInt>40*a - 15*b + 0.2*v_a + 0.05*v_b, -15*a + 30*b + 0.05*v_a + 0.1*v_b</fInt>" \
+#define DENSE_NONLINEAR \
+  "<systems><LagrangianDS id='s' coordinates='a b'><q0>0.3 0</q0><v0>-1 2</v0>" \
+  "<mass>2 0.3; 0.3 1</mass><fInt>40*a - 15*b + 0.2*v_a + 0.05*v_b, -15*a + 30*b + 0.05*v_a + " \
+    "0.1*v_b</fInt>" \
   "<fExt>sin(3*t) 0.5</fExt></LagrangianDS></systems>" WALL
 
 START_TEST(nonlinear_kernel_agrees_with_the_dense_one)
@@ -67,7 +69,8 @@ START_TEST(diagonal_kernel_agrees_with_the_dense_one)
   run a = play(DIAGONAL("LagrangianLinearDiagonalDS", "2 1", "40 30", "0.2 0.1"), "dense");
   run b = play(DIAGONAL("LagrangianLinearTIDS", "2 0; 0 1", "40 0; 0 30", "0.2 0; 0 0.1"), "dense");
   /* an entry of K off the diagonal, too small to act, forces the dense kernel */
-  run c = play(DIAGONAL("LagrangianLinearTIDS", "2 0; 0 1", "40 1e-300; 1e-300 30", "0.2 0; 0 0.1"), "dense");
+  run c = play(DIAGONAL("LagrangianLinearTIDS", "2 0; 0 1", "40 1e-300; 1e-300 30", "0.2 0; 0 0.1"),
+               "dense");
   ck_assert_int_eq(ns_simulation_plan(a.s)->systems_diagonal, 1);
   ck_assert_int_eq(ns_simulation_plan(b.s)->systems_diagonal, 1);
   ck_assert_int_eq(ns_simulation_plan(c.s)->systems_dense, 1);
@@ -88,8 +91,8 @@ END_TEST
   "<mass diag='1 2 3'/><fExt>-9 -18 -27</fExt></LagrangianLinearTIDS></systems><interactions>"    \
   "<interaction id='mean' systems='s'><LagrangianLinearTIR><H>1/3 1/3 1/3; 1 0 0</H>"             \
   "<e>0 0.5</e></LagrangianLinearTIR><NewtonImpactNSL e='0.4'/></interaction></interactions>"
-#define MASS(id, q, m, f)                                                                          \
-  "<LagrangianLinearTIDS id='" id "' coordinates='x'><q0>" q "</q0><mass>" m "</mass><fExt>" f      \
+#define MASS(id, q, m, f) \
+  "<LagrangianLinearTIDS id='" id "' coordinates='x'><q0>" q "</q0><mass>" m "</mass><fExt>" f \
   "</fExt></LagrangianLinearTIDS>"
 #define THREE                                                                                      \
   "<systems>" MASS("c", "0.5", "3", "-27") MASS("a", "1", "1", "-9") MASS("b", "2", "2", "-18")  \
@@ -147,8 +150,8 @@ START_TEST(user_vector_enters_the_gap)
 }
 END_TEST
 
-/* Both contacts of a cradle at rest share one load: two floors under one mass are redundant, their impulses
- * are not unique, the motion is. */
+/* Both contacts of a cradle at rest share one load: two floors under one mass are redundant, their
+ * impulses are not unique, the motion is. */
 #define REDUNDANT                                                                                  \
   "<systems>" MASS("a", "1", "1", "-9") "</systems><interactions>"                                \
   "<interaction id='f1' systems='a'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"           \
@@ -199,16 +202,18 @@ START_TEST(a_singular_iteration_matrix_is_called_so)
 {
   static const char *const K[] = {"-4e4", "-4e4 0; 0 1", "-4e4 0; 1e-300 1"};
   char text[1024];
-  snprintf(text, sizeof text, HEAD
-           "<systems><LagrangianLinearTIDS id='s'><q0>%s</q0><mass>%s</mass><K>%s</K>"
-           "</LagrangianLinearTIDS></systems><simulation T='3'><TimeStepping h='1e-2'>"
-           "<MoreauJeanOSI/></TimeStepping></simulation></model>",
+  snprintf(text, sizeof text,
+           HEAD "<systems><LagrangianLinearTIDS id='s'><q0>%s</q0><mass>%s</mass><K>%s</K>"
+                "</LagrangianLinearTIDS></systems><simulation T='3'><TimeStepping h='1e-2'>"
+                "<MoreauJeanOSI/></TimeStepping></simulation></model>",
            _i ? "1 1" : "1", _i ? "1 0; 0 1" : "1", K[_i]);
   run r = run_load(text, NULL);
   r.c.report = NULL;
   ck_assert_int_eq(run_keep(&r), NS_NUMERIC);
-  ck_assert_ptr_nonnull(strstr(r.c.msg, "the iteration matrix M + h theta C + h^2 theta^2 K is singular"));
-  if (_i < 2) ck_assert_ptr_nonnull(strstr(r.c.msg, "coordinate q[0]")); /* LU with row exchanges: the other */
+  ck_assert_ptr_nonnull(
+      strstr(r.c.msg, "the iteration matrix M + h theta C + h^2 theta^2 K is singular"));
+  /* LU with row exchanges: the other */
+  if (_i < 2) ck_assert_ptr_nonnull(strstr(r.c.msg, "coordinate q[0]"));
   run_end(&r);
 }
 END_TEST
@@ -218,11 +223,13 @@ START_TEST(a_newton_loop_at_its_limit_is_a_failure)
   static const char text[] = HEAD
       "<systems><LagrangianDS id='s' coordinates='x'><q0>1</q0><v0>5</v0><mass>1</mass>"
       "<fInt>1e4*x^3</fInt></LagrangianDS></systems><simulation T='3'>"
-      "<TimeStepping h='1e-2' newtonMaxIterations='1'><MoreauJeanOSI/></TimeStepping></simulation></model>";
+      "<TimeStepping h='1e-2' "
+      "newtonMaxIterations='1'><MoreauJeanOSI/></TimeStepping></simulation></model>";
   run r = run_load(text, NULL);
   r.c.report = NULL;
   ck_assert_int_eq(run_keep(&r), NS_NUMERIC);
-  ck_assert_ptr_nonnull(strstr(r.c.msg, "Newton's method did not converge in the step from t = 0 s"));
+  ck_assert_ptr_nonnull(
+      strstr(r.c.msg, "Newton's method did not converge in the step from t = 0 s"));
   ck_assert_double_eq(*r.x->t, 0);
   run_end(&r);
 }

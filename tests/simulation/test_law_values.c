@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameters of laws that are formulas: closed forms, orders, and formulas that are constant against numbers, to the bit. */
+/* Parameters of laws that are formulas: closed forms, orders, and formulas that are constant
+ * against numbers, to the bit. */
 #include "simulation/simulation.h"
 #include "support/interrupted.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
-#define STEPS(osi) "<simulation T='1'><TimeStepping h='1'>" osi "</TimeStepping></simulation></model>"
+#define STEPS(osi) "<simulation T='1'><TimeStepping " \
+  "h='1'>" osi "</TimeStepping></simulation></model>"
 
 /* Load, run n steps to T; returns the code of the run. */
 static int start(const char *model, double T, int n, run *r)
@@ -45,12 +47,17 @@ static double at_end(const char *model, double T, int n, const char *label)
   return x;
 }
 
-/* ---- a clutch that is pressed by a force of time: 0.5 and 0.2 kg m^2, 100 and 0 rad/s, capacity 50 t ---------- */
+/* ---- a clutch that is pressed by a force of time: 0.5 and 0.2 kg m^2, 100 and 0 rad/s, capacity
+ * 50 t ---- */
 
-#define PAIR "<systems><LagrangianLinearTIDS id='a' coordinates='p'><q0>0</q0><v0>100</v0><mass>0.5</mass></LagrangianLinearTIDS>" \
-  "<LagrangianLinearTIDS id='b' coordinates='p'><q0>0</q0><mass>0.2</mass></LagrangianLinearTIDS></systems>"
-#define CLUTCH(capacity) HEAD PAIR "<interactions><interaction id='c' systems='a b'><LagrangianLinearTIR><H>1 -1</H></LagrangianLinearTIR>" \
-  "<RelayNSL lb='-" capacity "' ub='" capacity "'/></interaction></interactions>" STEPS("<MoreauJeanOSI theta='0.5'/>")
+#define PAIR "<systems><LagrangianLinearTIDS id='a' " \
+  "coordinates='p'><q0>0</q0><v0>100</v0><mass>0.5</mass></LagrangianLinearTIDS>" \
+  "<LagrangianLinearTIDS id='b' " \
+    "coordinates='p'><q0>0</q0><mass>0.2</mass></LagrangianLinearTIDS></systems>"
+#define CLUTCH(capacity) HEAD PAIR "<interactions><interaction id='c' systems='a " \
+  "b'><LagrangianLinearTIR><H>1 -1</H></LagrangianLinearTIR>" \
+  "<RelayNSL lb='-" capacity "' " \
+    "ub='" capacity "'/></interaction></interactions>" STEPS("<MoreauJeanOSI theta='0.5'/>")
 
 START_TEST(clutch_locks_where_it_has_to)
 {
@@ -73,19 +80,24 @@ END_TEST
 START_TEST(capacity_of_time_is_of_second_order)
 {
   double exact = 100 - 50 * (1 - cos(0.7)) / 0.5, e[3];
-  for (int k = 0; k < 3; k++) e[k] = fabs(at_end(CLUTCH("50*sin(t)"), 0.7, 20 << k, "a.v_p") - exact);
+  for (int k = 0; k < 3; k++)
+    e[k] = fabs(at_end(CLUTCH("50*sin(t)"), 0.7, 20 << k, "a.v_p") - exact);
   ck_assert_double_ge(log2(e[0] / e[1]), 1.95);
   ck_assert_double_ge(log2(e[1] / e[2]), 1.95);
 }
 END_TEST
 
-/* Friction that the state sets: x'' = -x', by a relay that always slips, and 1 - mu(z) by a netlist's current is left to others. */
+/* Friction that the state sets: x'' = -x', by a relay that always slips, and 1 - mu(z) by a
+ * netlist's current is left to others. */
 START_TEST(capacity_of_state_is_of_second_order)
 {
   static const char *const model = HEAD
-      "<systems><LagrangianLinearTIDS id='a' coordinates='p'><q0>0</q0><v0>1</v0><mass>1</mass></LagrangianLinearTIDS></systems>"
-      "<interactions><interaction id='c' systems='a'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
-      "<RelayNSL lb='-slip' ub='abs(v_p)'/></interaction></interactions>" STEPS("<MoreauJeanOSI theta='0.5'/>");
+      "<systems><LagrangianLinearTIDS id='a' "
+      "coordinates='p'><q0>0</q0><v0>1</v0><mass>1</mass></LagrangianLinearTIDS></systems>"
+      "<interactions><interaction id='c' "
+      "systems='a'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
+      "<RelayNSL lb='-slip' ub='abs(v_p)'/></interaction></interactions>" STEPS(
+          "<MoreauJeanOSI theta='0.5'/>");
   double e[3];
   for (int k = 0; k < 3; k++) e[k] = fabs(at_end(model, 1, 50 << k, "a.v_p") - exp(-1));
   ck_assert_double_ge(log2(e[0] / e[1]), 1.9);
@@ -93,14 +105,18 @@ START_TEST(capacity_of_state_is_of_second_order)
 }
 END_TEST
 
-/* ---- Stribeck friction on a belt of 0.1 m/s: m = 1, k = 100, mu = 0.2 + 0.2 exp(-slip/0.05) -------------------- */
+/* ---- Stribeck friction on a belt of 0.1 m/s: m = 1, k = 100, mu = 0.2 + 0.2 exp(-slip/0.05) ----
+ */
 
-#define BELT HEAD "<systems><LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 0</q0><v0>0.1 0</v0><mass diag='1 1'/><K diag='100 0'/>" \
-  "<fExt>0 -9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='belt' systems='b'>" \
+#define BELT HEAD "<systems><LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 0</q0><v0>0.1 " \
+  "0</v0><mass diag='1 1'/><K diag='100 0'/>" \
+  "<fExt>0 -9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='belt' " \
+    "systems='b'>" \
   "<LagrangianRheonomousR><h>y, x - 0.1*t</h></LagrangianRheonomousR>" \
   "<NewtonImpactFrictionNSL en='0' mu='0.2 + 0.2*exp(-slip/0.05)'/></interaction></interactions>"
 
-/* Period 0.87489825 s, largest deflection 0.04559932 m, release at 0.03924 m: an integration of the slip to 1e-13. */
+/* Period 0.87489825 s, largest deflection 0.04559932 m, release at 0.03924 m: an integration of the
+ * slip to 1e-13. */
 START_TEST(stribeck_oscillator_has_its_period)
 {
   run r = steps(BELT STEPS("<MoreauJeanOSI theta='0.5'/>"), 5, 10000);
@@ -124,10 +140,12 @@ START_TEST(stribeck_oscillator_has_its_period)
 }
 END_TEST
 
-/* ---- restitution ---------------------------------------------------------------------------------------------- */
+/* ---- restitution ----------------------------------------------------------------------------- */
 
-#define BALL(e) HEAD "<systems><LagrangianLinearTIDS id='b' coordinates='y'><q0>1</q0><v0>0</v0><mass>1</mass><fExt>-9.81</fExt></LagrangianLinearTIDS>" \
-  "</systems><interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e='" e "'/>" \
+#define BALL(e) HEAD "<systems><LagrangianLinearTIDS id='b' " \
+  "coordinates='y'><q0>1</q0><v0>0</v0><mass>1</mass><fExt>-9.81</fExt></LagrangianLinearTIDS>" \
+  "</systems><interactions><interaction id='g' " \
+    "systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e='" e "'/>" \
   "</interaction></interactions>" STEPS("<MoreauJeanOSI/>")
 
 /* Each impact by the speed of its approach, which is the one of the row before. */
@@ -151,7 +169,8 @@ START_TEST(restitution_of_time)
   run r = steps(BALL("t &lt; 1 ? 0.5 : 0.25"), 2, 4000);
   int n = 0;
   for (size_t i = 1; i < r.got.nrows; i++) {
-    double before = column(&r, i - 1, "b.v_y"), after = column(&r, i, "b.v_y"), t = column(&r, i - 1, "time");
+    double before = column(&r, i - 1, "b.v_y"), after = column(&r, i, "b.v_y"),
+           t = column(&r, i - 1, "time");
     if (!(after > before + 0.1) || n++ > 2) continue;
     ck_assert_double_eq_tol(after, -(t < 1 ? 0.5 : 0.25) * before, 1e-12);
   }
@@ -160,7 +179,7 @@ START_TEST(restitution_of_time)
 }
 END_TEST
 
-/* ---- constant formulas against numbers ------------------------------------------------------------------------- */
+/* ---- constant formulas against numbers ------------------------------------------------------- */
 
 static unsigned long seed;
 static double uniform(double a, double b)
@@ -172,33 +191,54 @@ static double uniform(double a, double b)
 /* %1$s ... %4$s: mu, e, bound and another one; %5$g ...: data. */
 static const char *const families[] = {
     /* Lagrangian friction, relay, impact */
-    HEAD "<systems><LagrangianLinearTIDS id='a' coordinates='s n'><q0>0 %5$.17g</q0><v0>%6$.17g 0</v0><mass>1 0.1; 0.1 1</mass>"
-    "<fExt>3*sin(9*t), -9.81</fExt></LagrangianLinearTIDS><LagrangianLinearTIDS id='b' coordinates='x'><q0>%7$.17g</q0><v0>-1</v0><mass>1</mass>"
+    HEAD
+    "<systems><LagrangianLinearTIDS id='a' coordinates='s n'><q0>0 %5$.17g</q0><v0>%6$.17g "
+    "0</v0><mass>1 0.1; 0.1 1</mass>"
+    "<fExt>3*sin(9*t), -9.81</fExt></LagrangianLinearTIDS><LagrangianLinearTIDS id='b' "
+    "coordinates='x'><q0>%7$.17g</q0><v0>-1</v0><mass>1</mass>"
     "<fExt>-5</fExt></LagrangianLinearTIDS></systems><interactions>"
-    "<interaction id='g' systems='a'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='%2$s' mu='%1$s'/></interaction>"
-    "<interaction id='h' systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e='%2$s'/></interaction>"
-    "<interaction id='r' systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><RelayNSL lb='-%3$s' ub='%4$s'/></interaction>"
+    "<interaction id='g' systems='a'><LagrangianLinearTIR><H>0 1; 1 "
+    "0</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='%2$s' mu='%1$s'/></interaction>"
+    "<interaction id='h' "
+    "systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL "
+    "e='%2$s'/></interaction>"
+    "<interaction id='r' systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><RelayNSL "
+    "lb='-%3$s' ub='%4$s'/></interaction>"
     "</interactions>",
     /* relays of first order */
-    HEAD "<systems><FirstOrderLinearTIDS id='s' states='x y'><x0>%5$.17g %6$.17g</x0><A>0.1 -2; 2 0</A></FirstOrderLinearTIDS></systems><interactions>"
-    "<interaction id='k' systems='s'><FirstOrderLinearTIR><C>1 0; 0 1</C><B>1 0; 0 1</B></FirstOrderLinearTIR>"
-    "<RelayNSL lb='-%3$s, -%4$s' ub='%4$s'/></interaction></interactions>",
+    HEAD "<systems><FirstOrderLinearTIDS id='s' states='x y'><x0>%5$.17g %6$.17g</x0><A>0.1 -2; 2 "
+         "0</A></FirstOrderLinearTIDS></systems><interactions>"
+         "<interaction id='k' systems='s'><FirstOrderLinearTIR><C>1 0; 0 1</C><B>1 0; 0 "
+         "1</B></FirstOrderLinearTIR>"
+         "<RelayNSL lb='-%3$s, -%4$s' ub='%4$s'/></interaction></interactions>",
     /* shapes in space */
-    HEAD "<systems><NewtonEulerDS id='b'><q0>0 0 0.1+%5$.17g 1 0 0 0</q0><v0>%6$.17g 0.3 0 1 2 %7$.17g</v0>"
-    "<mass>1</mass><inertia diag='0.01 0.02 0.015'/><fExt>0 0 -9.81</fExt><Box size='0.3 0.2 0.1'/></NewtonEulerDS></systems>"
-    "<contacts><Plane normal='0 0 1'/><NewtonImpactRollingFrictionNSL en='%2$s' mu='%1$s' muRolling='0.01'/></contacts>",
+    HEAD "<systems><NewtonEulerDS id='b'><q0>0 0 0.1+%5$.17g 1 0 0 0</q0><v0>%6$.17g 0.3 0 1 2 "
+         "%7$.17g</v0>"
+         "<mass>1</mass><inertia diag='0.01 0.02 0.015'/><fExt>0 0 -9.81</fExt><Box size='0.3 0.2 "
+         "0.1'/></NewtonEulerDS></systems>"
+         "<contacts><Plane normal='0 0 1'/><NewtonImpactRollingFrictionNSL en='%2$s' mu='%1$s' "
+         "muRolling='0.01'/></contacts>",
     /* interactions of rigid bodies */
-    HEAD "<systems><NewtonEulerDS id='b'><q0>0 0 0.1+%5$.17g 1 0 0 0</q0><v0>%6$.17g 0.3 0 1 2 %7$.17g</v0>"
-    "<mass>1</mass><inertia diag='0.01 0.02 0.015'/><fExt>0 0 -9.81</fExt></NewtonEulerDS></systems>"
-    "<interactions><interaction id='c' systems='b'><NewtonEuler3DR><P1>x y z</P1><P2>x y 0</P2><n>0 0 1</n></NewtonEuler3DR>"
-    "<NewtonImpactFrictionNSL en='%2$s' et='%1$s' mu='%1$s'/></interaction></interactions>",
+    HEAD "<systems><NewtonEulerDS id='b'><q0>0 0 0.1+%5$.17g 1 0 0 0</q0><v0>%6$.17g 0.3 0 1 2 "
+         "%7$.17g</v0>"
+         "<mass>1</mass><inertia diag='0.01 0.02 0.015'/><fExt>0 0 "
+         "-9.81</fExt></NewtonEulerDS></systems>"
+         "<interactions><interaction id='c' systems='b'><NewtonEuler3DR><P1>x y z</P1><P2>x y "
+         "0</P2><n>0 0 1</n></NewtonEuler3DR>"
+         "<NewtonImpactFrictionNSL en='%2$s' et='%1$s' mu='%1$s'/></interaction></interactions>",
     /* several kinds */
-    HEAD "<systems><LagrangianLinearTIDS id='a' coordinates='s n'><q0>0 %5$.17g</q0><v0>%6$.17g 0</v0><mass>1 0.1; 0.1 1</mass>"
-    "<fExt>c.x, -9.81</fExt></LagrangianLinearTIDS><FirstOrderLinearTIDS id='c' states='x'><x0>%7$.17g</x0><A>-1</A></FirstOrderLinearTIDS></systems>"
-    "<interactions><interaction id='g' systems='a'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>"
-    "<NewtonImpactFrictionNSL en='%2$s' mu='%1$s'/></interaction>"
-    "<interaction id='k' systems='c'><FirstOrderLinearTIR><C>1</C><B>1</B></FirstOrderLinearTIR><RelayNSL lb='-%3$s' ub='%4$s'/></interaction></interactions>"};
-static const char *const integrators[] = {"<MoreauJeanOSI/>", "<EulerMoreauOSI/>", "<MoreauJeanOSI/>", "<MoreauJeanOSI/>",
+    HEAD "<systems><LagrangianLinearTIDS id='a' coordinates='s n'><q0>0 %5$.17g</q0><v0>%6$.17g "
+         "0</v0><mass>1 0.1; 0.1 1</mass>"
+         "<fExt>c.x, -9.81</fExt></LagrangianLinearTIDS><FirstOrderLinearTIDS id='c' "
+         "states='x'><x0>%7$.17g</x0><A>-1</A></FirstOrderLinearTIDS></systems>"
+         "<interactions><interaction id='g' systems='a'><LagrangianLinearTIR><H>0 1; 1 "
+         "0</H></LagrangianLinearTIR>"
+         "<NewtonImpactFrictionNSL en='%2$s' mu='%1$s'/></interaction>"
+         "<interaction id='k' "
+         "systems='c'><FirstOrderLinearTIR><C>1</C><B>1</B></FirstOrderLinearTIR><RelayNSL "
+         "lb='-%3$s' ub='%4$s'/></interaction></interactions>"};
+static const char *const integrators[] = {"<MoreauJeanOSI/>", "<EulerMoreauOSI/>",
+                                          "<MoreauJeanOSI/>", "<MoreauJeanOSI/>",
                                           "<MoreauJeanOSI/><EulerMoreauOSI theta='0.5'/>"};
 enum { FAMILIES = 5, RANDOM = 8 };
 
@@ -215,7 +255,8 @@ START_TEST(constant_formulas_are_numbers)
     char text[4][40];
     const double value[] = {mu, e, lb, ub};
     for (int i = 0; i < 4; i++) snprintf(text[i], sizeof text[i], form, value[i]);
-    int n = snprintf(model[k], sizeof model[k], families[f], text[0], text[1], text[2], text[3], p, v, w);
+    int n = snprintf(model[k], sizeof model[k], families[f], text[0], text[1], text[2], text[3], p,
+                     v, w);
     snprintf(model[k] + n, sizeof model[k] - (size_t)n, STEPS("%s"), integrators[f]);
     r[k] = steps(model[k], 1, 500);
   }
@@ -228,33 +269,48 @@ END_TEST
 START_TEST(formulas_read_other_systems)
 {
   static const char *const model = HEAD
-      "<systems><LagrangianLinearTIDS id='a' coordinates='x'><q0>0</q0><v0>10</v0><mass>1</mass></LagrangianLinearTIDS>"
-      "<LagrangianLinearTIDS id='lever' coordinates='x'><q0>0</q0><v0>3</v0><mass>1</mass></LagrangianLinearTIDS></systems>"
-      "<interactions><interaction id='c' systems='a'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
-      "<RelayNSL lb='-2*lever.x' ub='lever.v_x*2*t'/></interaction></interactions>" STEPS("<MoreauJeanOSI/>");
-  ck_assert_double_eq_tol(at_end(model, 1, 100, "a.v_x"), 10 - 3, 5e-3); /* the first step is explicit */
+      "<systems><LagrangianLinearTIDS id='a' "
+      "coordinates='x'><q0>0</q0><v0>10</v0><mass>1</mass></LagrangianLinearTIDS>"
+      "<LagrangianLinearTIDS id='lever' "
+      "coordinates='x'><q0>0</q0><v0>3</v0><mass>1</mass></LagrangianLinearTIDS></systems>"
+      "<interactions><interaction id='c' "
+      "systems='a'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
+      "<RelayNSL lb='-2*lever.x' ub='lever.v_x*2*t'/></interaction></interactions>" STEPS(
+          "<MoreauJeanOSI/>");
+  /* the first step is explicit */
+  ck_assert_double_eq_tol(at_end(model, 1, 100, "a.v_x"), 10 - 3, 5e-3);
 }
 END_TEST
 
-/* ---- checkpoints and failures ---------------------------------------------------------------------------------- */
+/* ---- checkpoints and failures ---------------------------------------------------------------- */
 
 START_TEST(interrupted_runs_go_on)
 {
   static const char *const models[] = {
-      HEAD "<systems><LagrangianLinearTIDS id='b' coordinates='s n'><q0>0 0.02</q0><v0>1 0</v0><mass>1 0.1; 0.1 1</mass>"
+      HEAD
+      "<systems><LagrangianLinearTIDS id='b' coordinates='s n'><q0>0 0.02</q0><v0>1 0</v0><mass>1 "
+      "0.1; 0.1 1</mass>"
       "<fExt>3*sin(9*t), -9.81</fExt></LagrangianLinearTIDS></systems><interactions>"
       "<interaction id='g' systems='b'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>"
       "<NewtonImpactFrictionNSL en='0.5/(1+approach)' mu='0.3+0.1*exp(-slip)'/></interaction>"
-      "<interaction id='r' systems='b'><LagrangianLinearTIR><H>1 0.5</H></LagrangianLinearTIR><RelayNSL lb='-abs(s)' ub='1+sin(t)'/></interaction>"
-      "</interactions><simulation T='2'><TimeStepping h='0.005'><MoreauJeanOSI/></TimeStepping></simulation></model>",
+      "<interaction id='r' systems='b'><LagrangianLinearTIR><H>1 "
+      "0.5</H></LagrangianLinearTIR><RelayNSL lb='-abs(s)' ub='1+sin(t)'/></interaction>"
+      "</interactions><simulation T='2'><TimeStepping "
+      "h='0.005'><MoreauJeanOSI/></TimeStepping></simulation></model>",
       HEAD "<systems><NewtonEulerDS id='b'><q0>0 0 0.2 1 0 0 0</q0><v0>1 0.3 0 1 2 3</v0>"
-      "<mass>1</mass><inertia diag='0.01 0.02 0.015'/><fExt>0 0 -9.81</fExt><Box size='0.3 0.2 0.1'/></NewtonEulerDS></systems>"
-      "<contacts><Plane normal='0 0 1'/><NewtonImpactFrictionNSL en='0.5/(1+approach)' mu='0.3+0.1*exp(-slip)'/></contacts>"
-      "<simulation T='0.6'><TimeStepping h='0.002'><MoreauJeanOSI/></TimeStepping></simulation></model>",
-      HEAD "<systems><FirstOrderLinearTIDS id='s' states='x y'><x0>1 -0.5</x0><A>0.1 -2; 2 0</A></FirstOrderLinearTIDS></systems><interactions>"
-      "<interaction id='k' systems='s'><FirstOrderLinearTIR><C>1 0; 0 1</C><B>1 0; 0 1</B></FirstOrderLinearTIR>"
-      "<RelayNSL lb='-abs(x), -1-sin(t)' ub='0.5'/></interaction></interactions>"
-      "<simulation T='3'><TimeStepping h='0.01'><EulerMoreauOSI theta='0.5'/></TimeStepping></simulation></model>"};
+           "<mass>1</mass><inertia diag='0.01 0.02 0.015'/><fExt>0 0 -9.81</fExt><Box size='0.3 "
+           "0.2 0.1'/></NewtonEulerDS></systems>"
+           "<contacts><Plane normal='0 0 1'/><NewtonImpactFrictionNSL en='0.5/(1+approach)' "
+           "mu='0.3+0.1*exp(-slip)'/></contacts>"
+           "<simulation T='0.6'><TimeStepping "
+           "h='0.002'><MoreauJeanOSI/></TimeStepping></simulation></model>",
+      HEAD "<systems><FirstOrderLinearTIDS id='s' states='x y'><x0>1 -0.5</x0><A>0.1 -2; 2 "
+           "0</A></FirstOrderLinearTIDS></systems><interactions>"
+           "<interaction id='k' systems='s'><FirstOrderLinearTIR><C>1 0; 0 1</C><B>1 0; 0 "
+           "1</B></FirstOrderLinearTIR>"
+           "<RelayNSL lb='-abs(x), -1-sin(t)' ub='0.5'/></interaction></interactions>"
+           "<simulation T='3'><TimeStepping h='0.01'><EulerMoreauOSI "
+           "theta='0.5'/></TimeStepping></simulation></model>"};
   change k = {.every = 1};
   ck_assert_int_eq(goes_on_the_same(models[_i], &k, 10, 3), 1);
 }
@@ -263,14 +319,20 @@ END_TEST
 /* A value that is out of its range ends the run with formula, element and value. */
 START_TEST(values_out_of_range_are_told)
 {
-  static const struct { const char *model; const char *said[4]; } list[] = {
+  static const struct {
+    const char *model;
+    const char *said[4];
+  } list[] = {
       {BALL("0.5 - t"), {"NewtonImpactNSL", "\"g\"", "attribute e, 0.5 - t, is -0.0", "in [0, 1]"}},
       {CLUTCH("50*(0.25-t)"), {"RelayNSL", "\"c\"", "lb is", "lb <= ub"}},
-      {BALL("sqrt(0.3 - t)"), {"attribute e, sqrt(0.3 - t), is ", "nan at t = 0.3", "NewtonImpactNSL", "\"g\""}}};
+      {BALL("sqrt(0.3 - t)"),
+       {"attribute e, sqrt(0.3 - t), is ", "nan at t = 0.3", "NewtonImpactNSL", "\"g\""}}};
   run r;
   int rc = start(list[_i].model, 1, 100, &r);
   ck_assert_int_eq(rc, NS_NUMERIC);
-  for (int k = 0; k < 4; k++) ck_assert_msg(strstr(r.c.msg, list[_i].said[k]) != NULL, "%s: no %s", r.c.msg, list[_i].said[k]);
+  for (int k = 0; k < 4; k++)
+    ck_assert_msg(strstr(r.c.msg, list[_i].said[k]) != NULL, "%s: no %s", r.c.msg,
+                  list[_i].said[k]);
   run_end(&r);
 }
 END_TEST

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures of event-driven motion against closed forms and balances, with fixed seeds: their numbers are
- * those of the motion to the tolerance of the run, whatever the output grid. Each model is run with three
- * grids, one of them longer than all that happens.
+/* Measures of event-driven motion against closed forms and balances, with fixed seeds: their
+ * numbers are those of the motion to the tolerance of the run, whatever the output grid. Each model
+ * is run with three grids, one of them longer than all that happens.
  *
- *   rectifier   half waves of a sine through a diode: resistive; then R and L, exponentials and sines
- *   ball        heights, speeds and shares of time between impacts, which are off all grids
- *   oscillator  damped, kicked by a pulse: balances of momentum and energy, m dv = F - c dx - k int x
- *   decay       settling, moments and samples of exponentials
- *   corners     max(), abs() and ?: in the formulas of measures
- *   held        a command of a control, which jumps at the begin of its period
- *   pendulum    with a stop, its rod a constraint that IDA keeps, and by its angle: the same numbers */
+ *   rectifier   half waves of a sine through a diode: resistive; then R and L, exponentials and
+ * sines ball        heights, speeds and shares of time between impacts, which are off all grids
+ *   oscillator  damped, kicked by a pulse: balances of momentum and energy, m dv = F - c dx - k int
+ * x decay       settling, moments and samples of exponentials corners     max(), abs() and ?: in
+ * the formulas of measures held        a command of a control, which jumps at the begin of its
+ * period pendulum    with a stop, its rod a constraint that IDA keeps, and by its angle: the same
+ * numbers */
 #include "simulation/record/measures.h"
 #include "support/cloud.h"
 #include "support/run.h"
@@ -27,8 +27,11 @@ static run play(double h, const char *format, ...)
   va_start(ap, format);
   vsnprintf(text, sizeof text, format, ap);
   va_end(ap);
-  snprintf(model, sizeof model, HEAD "%s<simulation T='2.9'><EventDriven h='%g'><CVodeOSI/></EventDriven></simulation></model>", text,
-           h);
+  snprintf(
+      model, sizeof model,
+      HEAD
+      "%s<simulation T='2.9'><EventDriven h='%g'><CVodeOSI/></EventDriven></simulation></model>",
+      text, h);
   run r = run_load(model, NULL);
   ck_assert_msg(ns_simulation_run(r.s, &r.c, NULL, NULL) == NS_OK, "%s", r.c.msg);
   return r;
@@ -49,30 +52,36 @@ static void expect(const run *r, const char *id, double want, double tolerance)
 {
   ns_measured s = find(r, id);
   ck_assert_msg(s.why == NULL, "%s is undefined: %s", id, s.why);
-  ck_assert_msg(fabs(s.value - want) <= tolerance, "%s is %.17g, want %.17g, %.3g apart", id, s.value, want, s.value - want);
+  ck_assert_msg(fabs(s.value - want) <= tolerance, "%s is %.17g, want %.17g, %.3g apart", id,
+                s.value, want, s.value - want);
 }
 
-/* ---- rectifiers -------------------------------------------------------------------------------------------- */
+/* ---- rectifiers ------------------------------------------------------------------------------ */
 
 /* i = max(0, U sin(w t + p)) / R; two whole periods and half of one. */
 START_TEST(half_waves)
 {
   cloud_seed = (uint64_t)_i / GRIDS + 1;
-  double U = uniform(1, 300), R = uniform(0.1, 50), w = 2 * M_PI / uniform(0.3, 1.1), phase = uniform(-3, 3), top = U / R;
-  double t0 = (2 * M_PI - phase) / w, period = 2 * M_PI / w; /* a wave begins at t0, or whole periods off */
+  double U = uniform(1, 300), R = uniform(0.1, 50), w = 2 * M_PI / uniform(0.3, 1.1),
+         phase = uniform(-3, 3), top = U / R;
+  /* a wave begins at t0, or whole periods off */
+  double t0 = (2 * M_PI - phase) / w, period = 2 * M_PI / w;
   while (t0 > period) t0 -= period;
   double end = t0 + period, level = uniform(0.1, 0.9) * top, wait = asin(level / top) / w;
-  run r = play(fmin(grid[_i % GRIDS], period / 3), /* no state tells steps of the source */
-               "<netlist id='c'>\nV1 a 0 %.17g*sin(%.17g*t+%.17g)\nD1 a b\nR1 b 0 %.17g\n</netlist><measures>"
-               "<measure id='mean' kind='mean' from='%.17g' until='%.17g'>R1.i</measure>"
-               "<measure id='rms' kind='rms' from='%.17g' until='%.17g'>R1.i</measure>"
-               "<measure id='charge' kind='integral' from='%.17g' until='%.17g'>R1.i</measure>"
-               "<measure id='most' kind='max' from='%.17g' until='%.17g'>R1.i</measure>"
-               "<measure id='least' kind='min' from='%.17g' until='%.17g'>D1.v</measure>"
-               "<measure id='share' kind='fraction' when='R1.i > %.17g' from='%.17g' until='%.17g'/>"
-               "<measure id='rise' kind='first' when='R1.i > %.17g' from='%.17g'/>"
-               "</measures>",
-               U, w, phase, R, t0, end, t0, end, t0, t0 + period / 8, t0, end, t0, end, level, t0, end, level, t0);
+  run r = play(
+      fmin(grid[_i % GRIDS], period / 3), /* no state tells steps of the source */
+      "<netlist id='c'>\nV1 a 0 %.17g*sin(%.17g*t+%.17g)\nD1 a b\nR1 b 0 "
+      "%.17g\n</netlist><measures>"
+      "<measure id='mean' kind='mean' from='%.17g' until='%.17g'>R1.i</measure>"
+      "<measure id='rms' kind='rms' from='%.17g' until='%.17g'>R1.i</measure>"
+      "<measure id='charge' kind='integral' from='%.17g' until='%.17g'>R1.i</measure>"
+      "<measure id='most' kind='max' from='%.17g' until='%.17g'>R1.i</measure>"
+      "<measure id='least' kind='min' from='%.17g' until='%.17g'>D1.v</measure>"
+      "<measure id='share' kind='fraction' when='R1.i > %.17g' from='%.17g' until='%.17g'/>"
+      "<measure id='rise' kind='first' when='R1.i > %.17g' from='%.17g'/>"
+      "</measures>",
+      U, w, phase, R, t0, end, t0, end, t0, t0 + period / 8, t0, end, t0, end, level, t0, end,
+      level, t0);
   double small = 1e-9 * top;
   expect(&r, "mean", top / M_PI, small);
   expect(&r, "rms", top / 2, small);
@@ -123,13 +132,15 @@ START_TEST(half_waves_through_a_coil)
   double period = uniform(0.4, 2.9);
   wave o = {uniform(1, 300), uniform(0.5, 5), uniform(0.02, 0.5), 2 * M_PI / period};
   double te = extinction(&o), top = o.U / o.R;
-  run r = play(fmin(grid[_i % GRIDS], period / 3),
-               "<netlist id='c'>\nV1 a 0 %.17g*sin(%.17g*t)\nD1 a b\nR1 b c %.17g\nL1 c 0 %.17g\n</netlist><measures>"
-               "<measure id='rms' kind='rms' until='%.17g'>L1.i</measure>"
-               "<measure id='volts' kind='integral' until='%.17g'>L1.v</measure>"
-               "<measure id='charge' kind='integral' until='%.17g'>L1.i</measure>"
-               "<measure id='work' kind='integral' until='%.17g'>(R1.v+L1.v)*L1.i</measure></measures>",
-               o.U, o.w, o.R, o.L, period, period, period, period);
+  run r = play(
+      fmin(grid[_i % GRIDS], period / 3),
+      "<netlist id='c'>\nV1 a 0 %.17g*sin(%.17g*t)\nD1 a b\nR1 b c %.17g\nL1 c 0 "
+      "%.17g\n</netlist><measures>"
+      "<measure id='rms' kind='rms' until='%.17g'>L1.i</measure>"
+      "<measure id='volts' kind='integral' until='%.17g'>L1.v</measure>"
+      "<measure id='charge' kind='integral' until='%.17g'>L1.i</measure>"
+      "<measure id='work' kind='integral' until='%.17g'>(R1.v+L1.v)*L1.i</measure></measures>",
+      o.U, o.w, o.R, o.L, period, period, period, period);
   double i2 = square(&o, te);
   double charge = o.U / o.R * (1 - cos(o.w * te)) / o.w; /* R q + L (i(te) - 0) = int U sin */
   expect(&r, "rms", sqrt(i2 / period), 2e-7 * top);
@@ -140,17 +151,20 @@ START_TEST(half_waves_through_a_coil)
 }
 END_TEST
 
-/* ---- mechanics ----------------------------------------------------------------------------------------------- */
+/* ---- mechanics ------------------------------------------------------------------------------- */
 
 /* Dropped from H: falls for s, flies for 2 e s, then 2 e^2 s ... */
 static void bounce(int i)
 {
   cloud_seed = (uint64_t)i / GRIDS + 200;
-  double H = uniform(0.5, 2), e = uniform(0.3, 0.9), at = uniform(-3, 3), s = uniform(0.3, 0.9), g = 2 * H / (s * s);
+  double H = uniform(0.5, 2), e = uniform(0.3, 0.9), at = uniform(-3, 3), s = uniform(0.3, 0.9),
+         g = 2 * H / (s * s);
   double flight = 2 * e * s, end = s + flight, v = g * s;
   run r = play(grid[i % GRIDS],
-               "<systems><LagrangianLinearTIDS id='b' coordinates='x'><q0>%.17g</q0><fExt>%.17g</fExt></LagrangianLinearTIDS></systems>"
-               "<interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>1</H><e>%.17g</e></LagrangianLinearTIR>"
+               "<systems><LagrangianLinearTIDS id='b' "
+               "coordinates='x'><q0>%.17g</q0><fExt>%.17g</fExt></LagrangianLinearTIDS></systems>"
+               "<interactions><interaction id='g' "
+               "systems='b'><LagrangianLinearTIR><H>1</H><e>%.17g</e></LagrangianLinearTIR>"
                "<NewtonImpactNSL e='%.17g'/></interaction></interactions><measures>"
                "<measure id='mean' kind='mean' until='%.17g'>x-(%.17g)</measure>"
                "<measure id='speed' kind='rms' until='%.17g'>v_x</measure>"
@@ -172,8 +186,8 @@ static void bounce(int i)
 START_TEST(ball_between_impacts) { bounce(_i); }
 END_TEST
 
-/* 43, 282: the corner of |v| lies where two rules agree by chance. The others: a step of the integrator leads so far beyond an impact that
- * rounding of its end hides where it began. */
+/* 43, 282: the corner of |v| lies where two rules agree by chance. The others: a step of the
+ * integrator leads so far beyond an impact that rounding of its end hides where it began. */
 static const int hard[] = {43, 129, 130, 131, 138, 139, 147, 267, 282, 294, 295, 296};
 START_TEST(ball_on_hard_grids) { bounce(hard[_i]); }
 END_TEST
@@ -181,38 +195,48 @@ END_TEST
 START_TEST(oscillator_in_balance)
 {
   cloud_seed = (uint64_t)_i / GRIDS + 300;
-  double m = uniform(0.5, 3), k = uniform(5, 400), c = uniform(0, 3), F = uniform(-50, 50), on = uniform(0.1, 1), off = on + uniform(1e-3, 1);
+  double m = uniform(0.5, 3), k = uniform(5, 400), c = uniform(0, 3), F = uniform(-50, 50),
+         on = uniform(0.1, 1), off = on + uniform(1e-3, 1);
   double v0 = uniform(-2, 2), x0 = uniform(-1, 1), T = 2.9;
-  run r = play(grid[_i % GRIDS],
-               "<systems><LagrangianLinearTIDS id='b' coordinates='x'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass><K>%.17g</K>"
-               "<C>%.17g</C><fExt>t > %.17g &amp;&amp; %.17g > t ? %.17g : 0</fExt></LagrangianLinearTIDS></systems><measures>"
-               "<measure id='x' kind='integral'>x</measure><measure id='v' kind='integral'>v_x</measure>"
-               "<measure id='lost' kind='integral'>%.17g*v_x^2</measure><measure id='speed' kind='rms'>v_x</measure>"
-               "<measure id='work' kind='integral' from='%.17g' until='%.17g'>%.17g*v_x</measure></measures>",
-               x0, v0, m, k, c, on, off, F, c, on, off, F);
+  run r = play(
+      grid[_i % GRIDS],
+      "<systems><LagrangianLinearTIDS id='b' "
+      "coordinates='x'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass><K>%.17g</K>"
+      "<C>%.17g</C><fExt>t > %.17g &amp;&amp; %.17g > t ? %.17g : "
+      "0</fExt></LagrangianLinearTIDS></systems><measures>"
+      "<measure id='x' kind='integral'>x</measure><measure id='v' kind='integral'>v_x</measure>"
+      "<measure id='lost' kind='integral'>%.17g*v_x^2</measure><measure id='speed' "
+      "kind='rms'>v_x</measure>"
+      "<measure id='work' kind='integral' from='%.17g' "
+      "until='%.17g'>%.17g*v_x</measure></measures>",
+      x0, v0, m, k, c, on, off, F, c, on, off, F);
   double x = r.x->q[0], v = r.x->v[0], near = 1e-6 * (fabs(F) + 5);
   double lost = find(&r, "lost").value, gained = find(&r, "work").value;
   expect(&r, "v", x - x0, near);
   expect(&r, "x", (F * (off - on) - m * (v - v0) - c * (x - x0)) / k, near);
-  ck_assert_double_eq_tol(m / 2 * (v * v - v0 * v0) + k / 2 * (x * x - x0 * x0), gained - lost, 10 * near);
+  ck_assert_double_eq_tol(m / 2 * (v * v - v0 * v0) + k / 2 * (x * x - x0 * x0), gained - lost,
+                          10 * near);
   double speed = find(&r, "speed").value;
   ck_assert_double_eq_tol(c * speed * speed * T, lost, near);
   run_end(&r);
 }
 END_TEST
 
-/* ---- moments, corners, commands --------------------------------------------------------------------------------- */
+/* ---- moments, corners, commands -------------------------------------------------------------- */
 
 START_TEST(decay)
 {
   cloud_seed = (uint64_t)_i / GRIDS + 400;
-  double a = uniform(1, 4), b = uniform(-5, 5), band = uniform(0.1, 0.4), every = uniform(0.05, 0.7);
-  run r = play(grid[_i % GRIDS],
-               "<systems><FirstOrderLinearTIDS id='s' states='x'><x0>%.17g</x0><A>%.17g</A><b>%.17g</b></FirstOrderLinearTIDS></systems>"
-               "<measures><measure id='settled' kind='settling' target='%.17g' band='%.17g'>x</measure>"
-               "<measure id='last' kind='last' when='x > %.17g'/><measure id='mean' kind='mean'>x</measure>"
-               "<measure id='sample' kind='sample' every='%.17g' from='0.1'>x</measure></measures>",
-               b + 1, -a, a * b, b, band, b + band, every);
+  double a = uniform(1, 4), b = uniform(-5, 5), band = uniform(0.1, 0.4),
+         every = uniform(0.05, 0.7);
+  run r = play(
+      grid[_i % GRIDS],
+      "<systems><FirstOrderLinearTIDS id='s' "
+      "states='x'><x0>%.17g</x0><A>%.17g</A><b>%.17g</b></FirstOrderLinearTIDS></systems>"
+      "<measures><measure id='settled' kind='settling' target='%.17g' band='%.17g'>x</measure>"
+      "<measure id='last' kind='last' when='x > %.17g'/><measure id='mean' kind='mean'>x</measure>"
+      "<measure id='sample' kind='sample' every='%.17g' from='0.1'>x</measure></measures>",
+      b + 1, -a, a * b, b, band, b + band, every);
   double last = 0.1 + floor((2.9 - 0.1) / every) * every;
   expect(&r, "settled", -log(band) / a, 1e-7);
   expect(&r, "last", -log(band) / a, 1e-7);
@@ -227,8 +251,10 @@ END_TEST
 START_TEST(corners_of_formulas)
 {
   run r = play(grid[_i % GRIDS],
-               "<systems><FirstOrderLinearTIDS id='s' states='x'><x0>1</x0></FirstOrderLinearTIDS></systems><measures>"
-               "<measure id='above' kind='integral'>max(sin(20*t), 0.3)</measure><measure id='abs' kind='mean'>abs(sin(20*t))</measure>"
+               "<systems><FirstOrderLinearTIDS id='s' "
+               "states='x'><x0>1</x0></FirstOrderLinearTIDS></systems><measures>"
+               "<measure id='above' kind='integral'>max(sin(20*t), 0.3)</measure><measure id='abs' "
+               "kind='mean'>abs(sin(20*t))</measure>"
                "<measure id='jump' kind='integral'>t > 1.234 ? 2 : x</measure>"
                "<measure id='waves' kind='count' when='sin(20*t) > 0.5'/></measures>");
   double T = 2.9, n = floor(20 * T / M_PI), rest = 20 * T - n * M_PI;
@@ -249,11 +275,15 @@ START_TEST(commands_between_rows)
   char model[2000];
   static const double h[GRIDS] = {0.5, 0.25, 0.01};
   snprintf(model, sizeof model,
-           HEAD "<systems><FirstOrderLinearTIDS id='s' states='x' inputs='u'><x0>0</x0><A>-1</A><b>u</b></FirstOrderLinearTIDS></systems>"
-                "<controls><control id='c' systems='s' period='0.5' writes='u'><update>mod(t + 1e-9, 1) > 0.4 ? -1 : 3</update></control>"
-                "</controls><simulation T='3'><EventDriven h='%g'><CVodeOSI/></EventDriven></simulation><measures>"
+           HEAD "<systems><FirstOrderLinearTIDS id='s' states='x' "
+                "inputs='u'><x0>0</x0><A>-1</A><b>u</b></FirstOrderLinearTIDS></systems>"
+                "<controls><control id='c' systems='s' period='0.5' writes='u'><update>mod(t + "
+                "1e-9, 1) > 0.4 ? -1 : 3</update></control>"
+                "</controls><simulation T='3'><EventDriven "
+                "h='%g'><CVodeOSI/></EventDriven></simulation><measures>"
                 "<measure id='mean' kind='mean'>u</measure><measure id='rms' kind='rms'>u</measure>"
-                "<measure id='share' kind='fraction' when='u > 1'/><measure id='sum' kind='integral'>u - x</measure></measures></model>",
+                "<measure id='share' kind='fraction' when='u > 1'/><measure id='sum' "
+                "kind='integral'>u - x</measure></measures></model>",
            h[_i]);
   run r = run_load(model, NULL);
   ck_assert_int_eq(ns_simulation_run(r.s, &r.c, NULL, NULL), NS_OK);
@@ -265,21 +295,26 @@ START_TEST(commands_between_rows)
 }
 END_TEST
 
-/* ---- constraints ------------------------------------------------------------------------------------------------ */
+/* ---- constraints ----------------------------------------------------------------------------- */
 
 enum { SWINGS = 7 };
 
-/* Run the pendulum of length L in one of its two forms; out [SWINGS] measures of `bob`, x of its bob, as "L*sin(th)". The stop
- * is at x = a. */
-static void swing(const char *systems, const char *bob, double a, const char *osi, double h, double *out)
+/* Run the pendulum of length L in one of its two forms; out [SWINGS] measures of `bob`, x of its
+ * bob, as "L*sin(th)". The stop is at x = a. */
+static void swing(const char *systems, const char *bob, double a, const char *osi, double h,
+                  double *out)
 {
   static const char *const id[SWINGS] = {"path", "mean", "top", "first", "share", "waves", "speed"};
   char model[6000];
   snprintf(model, sizeof model,
-           HEAD "%s<simulation T='2.9'><EventDriven h='%g'><%s relativeTolerance='1e-9' absoluteTolerance='1e-11'/></EventDriven></simulation><measures>"
-                "<measure id='path' kind='integral'>abs(%s)</measure><measure id='mean' kind='mean'>%s</measure>"
-                "<measure id='top' kind='min'>%s</measure><measure id='first' kind='first' when='%s > %.17g'/>"
-                "<measure id='share' kind='fraction' when='%s > %.17g'/><measure id='waves' kind='count' when='%s > %.17g'/>"
+           HEAD "%s<simulation T='2.9'><EventDriven h='%g'><%s relativeTolerance='1e-9' "
+                "absoluteTolerance='1e-11'/></EventDriven></simulation><measures>"
+                "<measure id='path' kind='integral'>abs(%s)</measure><measure id='mean' "
+                "kind='mean'>%s</measure>"
+                "<measure id='top' kind='min'>%s</measure><measure id='first' kind='first' "
+                "when='%s > %.17g'/>"
+                "<measure id='share' kind='fraction' when='%s > %.17g'/><measure id='waves' "
+                "kind='count' when='%s > %.17g'/>"
                 "<measure id='speed' kind='rms'>%s</measure></measures></model>",
            systems, h, osi, bob, bob, bob, bob, a / 2, bob, a / 3, bob, a / 4, bob);
   run r = run_load(model, NULL);
@@ -295,27 +330,36 @@ static void swing(const char *systems, const char *bob, double a, const char *os
 START_TEST(pendulum_in_two_forms)
 {
   cloud_seed = (uint64_t)_i / GRIDS + 500;
-  double L = uniform(0.2, 2), m = uniform(0.3, 3), e = uniform(0.2, 0.9), a = L * uniform(0.2, 0.6), w0 = uniform(-2, 2);
+  double L = uniform(0.2, 2), m = uniform(0.3, 3), e = uniform(0.2, 0.9), a = L * uniform(0.2, 0.6),
+         w0 = uniform(-2, 2);
   double th0 = -uniform(0.7, 1.3), h = grid[_i % GRIDS], one[SWINGS], two[SWINGS];
   char systems[3000], bob[64];
   snprintf(systems, sizeof systems,
-           "<systems><LagrangianLinearTIDS id='b' coordinates='x y'><q0>%.17g %.17g</q0><v0>%.17g %.17g</v0><mass diag='%.17g %.17g'/>"
-           "<fExt>0, %.17g</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='rod' systems='b'>"
-           "<LagrangianScleronomousR><h>x^2 + y^2 - %.17g</h></LagrangianScleronomousR><EqualityConditionNSL/></interaction>"
-           "<interaction id='stop' systems='b'><LagrangianScleronomousR><h>%.17g - x</h></LagrangianScleronomousR>"
+           "<systems><LagrangianLinearTIDS id='b' coordinates='x y'><q0>%.17g %.17g</q0><v0>%.17g "
+           "%.17g</v0><mass diag='%.17g %.17g'/>"
+           "<fExt>0, %.17g</fExt></LagrangianLinearTIDS></systems><interactions><interaction "
+           "id='rod' systems='b'>"
+           "<LagrangianScleronomousR><h>x^2 + y^2 - "
+           "%.17g</h></LagrangianScleronomousR><EqualityConditionNSL/></interaction>"
+           "<interaction id='stop' systems='b'><LagrangianScleronomousR><h>%.17g - "
+           "x</h></LagrangianScleronomousR>"
            "<NewtonImpactNSL e='%.17g'/></interaction></interactions>",
-           L * sin(th0), -L * cos(th0), L * w0 * cos(th0), L * w0 * sin(th0), m, m, -9.81 * m, L * L, a, e);
+           L * sin(th0), -L * cos(th0), L * w0 * cos(th0), L * w0 * sin(th0), m, m, -9.81 * m,
+           L * L, a, e);
   swing(systems, "x", a, "IDAOSI", h, one);
   snprintf(systems, sizeof systems,
-           "<systems><LagrangianDS id='b' coordinates='th'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass>"
+           "<systems><LagrangianDS id='b' "
+           "coordinates='th'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass>"
            "<fInt>%.17g*sin(th)</fInt></LagrangianDS></systems><interactions>"
-           "<interaction id='stop' systems='b'><LagrangianScleronomousR><h>%.17g - %.17g*sin(th)</h></LagrangianScleronomousR>"
+           "<interaction id='stop' systems='b'><LagrangianScleronomousR><h>%.17g - "
+           "%.17g*sin(th)</h></LagrangianScleronomousR>"
            "<NewtonImpactNSL e='%.17g'/></interaction></interactions>",
            th0, w0, m * L * L, 9.81 * m * L, a, L, e);
   snprintf(bob, sizeof bob, "%.17g*sin(th)", L);
   swing(systems, bob, a, "CVodeOSI", h, two);
   for (int k = 0; k < SWINGS; k++)
-    ck_assert_msg(fabs(one[k] - two[k]) <= 1e-6 * fmax(1, fabs(two[k])), "measure %d: %.17g, by the angle %.17g", k, one[k], two[k]);
+    ck_assert_msg(fabs(one[k] - two[k]) <= 1e-6 * fmax(1, fabs(two[k])),
+                  "measure %d: %.17g, by the angle %.17g", k, one[k], two[k]);
 }
 END_TEST
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Event-driven runs of systems of several kinds that read each other: closed forms, the same machine
- * written in other ways, time-stepping that converges to it, and runs that are interrupted. */
+/* Event-driven runs of systems of several kinds that read each other: closed forms, the same
+ * machine written in other ways, time-stepping that converges to it, and runs that are interrupted.
+ */
 #include "support/mixed.h"
 
 #define BY_STEPS STEPS("<EulerMoreauOSI theta='0.5'/><MoreauJeanOSI/>")
@@ -13,7 +14,7 @@ static double stepped(const char *systems, double T, int n, const char *label)
   return x;
 }
 
-/* ---- a motor: V = 12, R = 2, L = 0.01, K = 0.05, J = 1e-4, dry friction of 0.05 N m ---------------- */
+/* ---- a motor: V = 12, R = 2, L = 0.01, K = 0.05, J = 1e-4, dry friction of 0.05 N m ---------- */
 
 #define COIL \
   "<netlist id='drive'>V1 s 0 12\nR1 s a 2\nL1 a b 0.01\nV2 b 0 0.05*rotor.v_phi\n</netlist>"
@@ -87,7 +88,7 @@ START_TEST(motor_by_steps_converges_to_it)
 }
 END_TEST
 
-/* ---- impacts --------------------------------------------------------------------------------------- */
+/* ---- impacts --------------------------------------------------------------------------------- */
 
 /* Solenoid: flux psi in a coil whose inductance depends on the gap x, spring, stops at both ends
  * (case C4 of theory: release in closed form, impacts by an integrator of order 8 at 1e-13). */
@@ -140,9 +141,9 @@ START_TEST(check_valve_closes_where_the_ram_turns)
 }
 END_TEST
 
-/* A magnet that falls through a coil onto a floor: at the impact its velocity jumps, and with it the
- * voltage of the coil, whose current is continuous. Mass 0.1, e = 0.6, K = 2, R = 1, L = 0.5: the same
- * by time-stepping, extrapolated. */
+/* A magnet that falls through a coil onto a floor: at the impact its velocity jumps, and with it
+ * the voltage of the coil, whose current is continuous. Mass 0.1, e = 0.6, K = 2, R = 1, L = 0.5:
+ * the same by time-stepping, extrapolated. */
 START_TEST(bouncing_magnet_in_a_circuit)
 {
   static const char *const magnet =
@@ -153,7 +154,8 @@ START_TEST(bouncing_magnet_in_a_circuit)
       "</LagrangianLinearTIR><NewtonImpactNSL e='0.6'/></interaction></interactions>";
   run r = events(magnet, 4, 40);
   ck_assert_uint_ge((unsigned)r.x->cert->impacts, 2);
-  for (size_t k = 0; k + 1 < r.got.nrows; k++) { /* both rows of an event: the current does not jump */
+  /* both rows of an event: the current does not jump */
+  for (size_t k = 0; k + 1 < r.got.nrows; k++) {
     if (run_at(&r, k, "diagnostics.side") != 1) continue;
     ck_assert_double_eq_tol(run_at(&r, k + 1, "coil.i_L1"), run_at(&r, k, "coil.i_L1"), 1e-12);
     double before = run_at(&r, k, "ball.v_y"), after = run_at(&r, k + 1, "ball.v_y");
@@ -167,7 +169,7 @@ START_TEST(bouncing_magnet_in_a_circuit)
 }
 END_TEST
 
-/* ---- formulas that jump with variables of others --------------------------------------------------- */
+/* ---- formulas that jump with variables of others --------------------------------------------- */
 
 /* A ball that falls from 1 m closes and opens a source as it passes 0.5 m: 10 V over R L until
  * t = sqrt(1/g), then none; the current is two exponentials. Also up again, after an impact. */
@@ -175,7 +177,8 @@ START_TEST(source_follows_a_ball)
 {
   static const char *const ball =
       "<systems><netlist id='coil'>V1 a 0 if(ball.y > 0.5, 10, 0)\nR1 a b 2\nL1 b 0 0.4\n</netlist>"
-      "<LagrangianDS id='ball' coordinates='y'><q0>1</q0><fExt>-9.81</fExt></LagrangianDS></systems>"
+      "<LagrangianDS id='ball' "
+      "coordinates='y'><q0>1</q0><fExt>-9.81</fExt></LagrangianDS></systems>"
       "<interactions><interaction id='floor' systems='ball'><LagrangianLinearTIR><H>1</H>"
       "</LagrangianLinearTIR><NewtonImpactNSL e='0.9'/></interaction></interactions>";
   run r = events(ball, 0.9, 9);
@@ -195,9 +198,11 @@ START_TEST(two_formulas_read_two_systems)
 {
   static const char *const three =
       "<systems><LagrangianDS id='a' coordinates='x'><q0>0</q0><mass>1</mass>"
-      "<fExt>b.x &gt; 0.3 ? 1 : 0</fExt><fInt>2*step(c.x + 0.2) - 0.5*abs(c.x)</fInt></LagrangianDS>"
+      "<fExt>b.x &gt; 0.3 ? 1 : 0</fExt><fInt>2*step(c.x + 0.2) - "
+      "0.5*abs(c.x)</fInt></LagrangianDS>"
       "<LagrangianDS id='b' coordinates='x'><q0>0</q0><v0>1</v0></LagrangianDS>"
-      "<FirstOrderNonLinearDS id='c' states='x'><x0>-1</x0><f>2*b.v_x</f></FirstOrderNonLinearDS></systems>";
+      "<FirstOrderNonLinearDS id='c' "
+      "states='x'><x0>-1</x0><f>2*b.v_x</f></FirstOrderNonLinearDS></systems>";
   run r = events(three, 1, 3);
   /* c > -0.2 for t > 0.4; the integral of |2 t - 1| over [0, 1] is 1/2 */
   ck_assert_double_eq_tol(last(&r, "a.v_x"), 0.7 - 2 * 0.6 + 0.25, 1e-11);
@@ -206,12 +211,14 @@ START_TEST(two_formulas_read_two_systems)
 }
 END_TEST
 
-/* A buzzer: the armature, drawn by the coil, opens the contact of its circuit at 1 mm, and falls back
- * onto its stop. The force of the stop is zero at the start, and would be negative from there. */
+/* A buzzer: the armature, drawn by the coil, opens the contact of its circuit at 1 mm, and falls
+ * back onto its stop. The force of the stop is zero at the start, and would be negative from there.
+ */
 START_TEST(buzzer_opens_its_own_contact)
 {
   static const char *const buzzer =
-      "<systems><netlist id='coil'>V1 s 0 12\nS1 s a 1e-3 - arm.x\nD1 0 a\nR1 a b 10\nL1 b 0 0.1\n</netlist>"
+      "<systems><netlist id='coil'>V1 s 0 12\nS1 s a 1e-3 - arm.x\nD1 0 a\nR1 a b 10\nL1 b 0 "
+      "0.1\n</netlist>"
       "<LagrangianDS id='arm' coordinates='x'><q0>0</q0><mass>0.01</mass>"
       "<fInt>200*x + 0.2*v_x - 0.8*coil.i_L1</fInt></LagrangianDS></systems>"
       "<interactions><interaction id='stop' systems='arm'><LagrangianLinearTIR><H>1</H>"
@@ -223,7 +230,8 @@ START_TEST(buzzer_opens_its_own_contact)
   ck_assert_double_ge(r.x->cert->events, 8);
   for (int k = 0; k < 2; k++)
     for (int j = 0; j < 3; j++) {
-      int n = k ? 160000 : 10000; /* h = 1e-5 and a sixteenth of it: times of events are known to h */
+      /* h = 1e-5 and a sixteenth of it: times of events are known to h */
+      int n = k ? 160000 : 10000;
       double e = fabs(stepped(buzzer, 0.1, n, labels[j]) - last(&r, labels[j])) / scale[j];
       ck_assert_double_le(e, 500 * 0.1 / n);
     }
@@ -232,17 +240,20 @@ START_TEST(buzzer_opens_its_own_contact)
 }
 END_TEST
 
-/* ---- rows of circuits that read mechanics ---------------------------------------------------------- */
+/* ---- rows of circuits that read mechanics ---------------------------------------------------- */
 
-/* From w = 100 with K w = 5 V into 3 V over 2 ohm, without inductance: i = (K w - 3)/2, J w' = -K i. */
+/* From w = 100 with K w = 5 V into 3 V over 2 ohm, without inductance: i = (K w - 3)/2, J w' = -K
+ * i. */
 START_TEST(generator_behind_a_diode)
 {
   static const char *const generator =
-      "<systems><netlist id='load'>V1 a 0 0.05*rotor.v_phi\nD1 a b\nR1 b c 2\nL1 c d 0.01\nV2 d 0 3\n"
+      "<systems><netlist id='load'>V1 a 0 0.05*rotor.v_phi\nD1 a b\nR1 b c 2\nL1 c d 0.01\nV2 d 0 "
+      "3\n"
       "</netlist><LagrangianDS id='rotor' coordinates='phi'><q0>0</q0><v0>100</v0><mass>1e-3</mass>"
       "<fInt>0.05*load.i_L1 + 1e-4*v_phi</fInt></LagrangianDS></systems>";
   run r = events(generator, 4, 40);
-  /* the diode stops when the speed has come to where the current vanishes, and the rotor runs down */
+  /* the diode stops when the speed has come to where the current vanishes, and the rotor runs down
+   */
   const ns_event *stops = event_of(&r, 0, NS_EVENT_SWITCH, 0);
   double t = 0, w = 0;
   for (size_t k = 0; k < r.got.nrows; k++) {
@@ -257,10 +268,10 @@ START_TEST(generator_behind_a_diode)
 }
 END_TEST
 
-/* ---- systems that are parts of one ----------------------------------------------------------------- */
+/* ---- systems that are parts of one ----------------------------------------------------------- */
 
-/* Two masses with random stiffness and damping between all of them over a ground with friction, and a
- * wall: one system of two coordinates, or two that read each other. */
+/* Two masses with random stiffness and damping between all of them over a ground with friction, and
+ * a wall: one system of two coordinates, or two that read each other. */
 START_TEST(parts_of_a_lagrangian_system)
 {
   char one[4000], two[4000];
@@ -273,18 +284,21 @@ START_TEST(parts_of_a_lagrangian_system)
   double K[4], C[4], m[2] = {uniform(0.5, 3), uniform(0.5, 3)};
   double q[2] = {uniform(0.05, 0.5), uniform(-0.3, 0.3)}, v[2] = {uniform(-2, 2), uniform(-2, 2)};
   for (int k = 0; k < 4; k++) K[k] = uniform(-20, 60), C[k] = uniform(-0.2, 1);
-  int n = snprintf(one, sizeof one,
-                   "<systems><LagrangianDS id='s' coordinates='y x'><q0>%.17g %.17g</q0><v0>%.17g %.17g</v0>"
-                   "<mass>%.17g 0; 0 %.17g</mass><fInt>(%.17g)*y + (%.17g)*x + (%.17g)*v_y + (%.17g)*v_x + 9.81, "
-                   "(%.17g)*y + (%.17g)*x + (%.17g)*v_y + (%.17g)*v_x</fInt></LagrangianDS></systems>",
-                   q[0], q[1], v[0], v[1], m[0], m[1], K[0], K[1], C[0], C[1], K[2], K[3], C[2], C[3]);
+  int n = snprintf(
+      one, sizeof one,
+      "<systems><LagrangianDS id='s' coordinates='y x'><q0>%.17g %.17g</q0><v0>%.17g %.17g</v0>"
+      "<mass>%.17g 0; 0 %.17g</mass><fInt>(%.17g)*y + (%.17g)*x + (%.17g)*v_y + (%.17g)*v_x + "
+      "9.81, "
+      "(%.17g)*y + (%.17g)*x + (%.17g)*v_y + (%.17g)*v_x</fInt></LagrangianDS></systems>",
+      q[0], q[1], v[0], v[1], m[0], m[1], K[0], K[1], C[0], C[1], K[2], K[3], C[2], C[3]);
   snprintf(one + n, sizeof one - (size_t)n, contacts, "s", "s");
-  n = snprintf(two, sizeof two,
-               "<systems><LagrangianDS id='a' coordinates='y'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass>"
-               "<fInt>(%.17g)*y + (%.17g)*b.x + (%.17g)*v_y + (%.17g)*b.v_x + 9.81</fInt></LagrangianDS>"
-               "<LagrangianDS id='b' coordinates='x'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass>"
-               "<fInt>(%.17g)*a.y + (%.17g)*x + (%.17g)*a.v_y + (%.17g)*v_x</fInt></LagrangianDS></systems>",
-               q[0], v[0], m[0], K[0], K[1], C[0], C[1], q[1], v[1], m[1], K[2], K[3], C[2], C[3]);
+  n = snprintf(
+      two, sizeof two,
+      "<systems><LagrangianDS id='a' coordinates='y'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass>"
+      "<fInt>(%.17g)*y + (%.17g)*b.x + (%.17g)*v_y + (%.17g)*b.v_x + 9.81</fInt></LagrangianDS>"
+      "<LagrangianDS id='b' coordinates='x'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass>"
+      "<fInt>(%.17g)*a.y + (%.17g)*x + (%.17g)*a.v_y + (%.17g)*v_x</fInt></LagrangianDS></systems>",
+      q[0], v[0], m[0], K[0], K[1], C[0], C[1], q[1], v[1], m[1], K[2], K[3], C[2], C[3]);
   snprintf(two + n, sizeof two - (size_t)n, contacts, "a b", "a b");
   run a = events(one, 1, 10), b = events(two, 1, 10);
   ck_assert_double_eq_tol(last(&a, "s.y"), last(&b, "a.y"), 1e-8);
@@ -313,7 +327,8 @@ START_TEST(parts_of_a_first_order_system)
   int n = snprintf(one, sizeof one,
                    "<systems><FirstOrderNonLinearDS id='s' states='x y'><x0>%.17g %.17g</x0>"
                    "<f>(%.17g)*x + (%.17g)*sin(y) + sin(9*t), (%.17g)*x + (%.17g)*y + cos(7*t)</f>"
-                   "</FirstOrderNonLinearDS></systems>", x[0], x[1], A[0], A[1], A[2], A[3]);
+                   "</FirstOrderNonLinearDS></systems>",
+                   x[0], x[1], A[0], A[1], A[2], A[3]);
   snprintf(one + n, sizeof one - (size_t)n, rows, "s", "s");
   n = snprintf(two, sizeof two,
                "<systems><FirstOrderNonLinearDS id='a' states='x'><x0>%.17g</x0>"
@@ -333,18 +348,20 @@ START_TEST(parts_of_a_first_order_system)
 }
 END_TEST
 
-/* ---- random machines ------------------------------------------------------------------------------- */
+/* ---- random machines ------------------------------------------------------------------------- */
 
 /* Two circuits, two mechanisms and a state that all read each other. Time-stepping of second order,
  * extrapolated from h and h/2, leaves an error of fourth order: far less than that of either. */
 START_TEST(random_machines_are_what_steps_converge_to)
 {
-  static const char *const labels[] = {"m1.x", "m1.v_x", "m2.a", "n1.v_C1", "n1.i_L1", "n2.v_C1", "f.y"};
+  static const char *const labels[] = {"m1.x",    "m1.v_x",  "m2.a", "n1.v_C1",
+                                       "n1.i_L1", "n2.v_C1", "f.y"};
   enum { LABELS = sizeof labels / sizeof *labels };
   char model[4000];
   seed = 20263000UL + (unsigned long)_i;
   snprintf(model, sizeof model,
-           "<systems><netlist id='n1'>V1 a 0 %g*sin(%g*t) + %g*m1.v_x\nR1 a b %g\nL1 b c %g\nC1 c 0 %g\n</netlist>"
+           "<systems><netlist id='n1'>V1 a 0 %g*sin(%g*t) + %g*m1.v_x\nR1 a b %g\nL1 b c %g\nC1 c "
+           "0 %g\n</netlist>"
            "<netlist id='n2'>V1 a 0 %g*n1.v_C1 - %g*f.y\nR1 a b %g\nC1 b 0 %g\n</netlist>"
            "<LagrangianDS id='m1' coordinates='x'><q0>%g</q0><v0>%g</v0><mass>%g</mass>"
            "<fInt>%g*x + %g*x^3 - %g*n1.i_L1 + %g*sin(m2.a)</fInt></LagrangianDS>"
@@ -352,11 +369,13 @@ START_TEST(random_machines_are_what_steps_converge_to)
            "<fInt>%g*sin(a) + %g*v_a - %g*m1.v_x*n2.v_C1</fInt></LagrangianDS>"
            "<FirstOrderNonLinearDS id='f' states='y'><x0>%g</x0><f>-%g*y + %g*m2.v_a + n2.v_C1</f>"
            "</FirstOrderNonLinearDS></systems>",
-           uniform(1, 5), uniform(1, 6), uniform(0.1, 1), uniform(0.5, 3), uniform(0.2, 1), uniform(0.1, 1),
-           uniform(0.2, 1), uniform(0.1, 1), uniform(0.5, 3), uniform(0.1, 1), uniform(-1, 1), uniform(-1, 1),
-           uniform(0.5, 2), uniform(1, 9), uniform(0.1, 1), uniform(0.1, 1), uniform(0.1, 2), uniform(-1, 1),
-           uniform(1, 9), uniform(0.1, 1), uniform(0.1, 1), uniform(-1, 1), uniform(0.3, 3), uniform(0.1, 2));
-  run r = events(model, 1, 10), a = run_to(model, BY_STEPS, 1, 400), b = run_to(model, BY_STEPS, 1, 800);
+           uniform(1, 5), uniform(1, 6), uniform(0.1, 1), uniform(0.5, 3), uniform(0.2, 1),
+           uniform(0.1, 1), uniform(0.2, 1), uniform(0.1, 1), uniform(0.5, 3), uniform(0.1, 1),
+           uniform(-1, 1), uniform(-1, 1), uniform(0.5, 2), uniform(1, 9), uniform(0.1, 1),
+           uniform(0.1, 1), uniform(0.1, 2), uniform(-1, 1), uniform(1, 9), uniform(0.1, 1),
+           uniform(0.1, 1), uniform(-1, 1), uniform(0.3, 3), uniform(0.1, 2));
+  run r = events(model, 1, 10), a = run_to(model, BY_STEPS, 1, 400),
+      b = run_to(model, BY_STEPS, 1, 800);
   for (int j = 0; j < LABELS; j++) {
     double xa = last(&a, labels[j]), xb = last(&b, labels[j]), x = last(&r, labels[j]);
     double error = fabs(xb - x), left = fabs(xb + (xb - xa) / 3 - x);
@@ -368,15 +387,17 @@ START_TEST(random_machines_are_what_steps_converge_to)
 }
 END_TEST
 
-/* An arm with dry friction and a stop, driven by a coil behind a diode, with random numbers: times of
- * events in time-stepping are known to a step, so that its error is at most a constant times h. */
+/* An arm with dry friction and a stop, driven by a coil behind a diode, with random numbers: times
+ * of events in time-stepping are known to a step, so that its error is at most a constant times h.
+ */
 START_TEST(random_machines_with_rows)
 {
   static const char *const labels[] = {"arm.a", "arm.v_a", "drive.i_L1"};
   char model[4000];
   seed = 20264000UL + (unsigned long)_i;
   snprintf(model, sizeof model,
-           "<systems><netlist id='drive'>V1 s 0 %.6g*sin(%.6g*t + %.6g)\nD1 s a\nR1 a b %.6g\nL1 b c %.6g\n"
+           "<systems><netlist id='drive'>V1 s 0 %.6g*sin(%.6g*t + %.6g)\nD1 s a\nR1 a b %.6g\nL1 b "
+           "c %.6g\n"
            "V2 c 0 %.6g*arm.v_a\n</netlist>"
            "<LagrangianDS id='arm' coordinates='a'><q0>%.6g</q0><mass>%.6g</mass>"
            "<fInt>%.6g*a + %.6g*v_a - %.6g*drive.i_L1</fInt></LagrangianDS></systems>"
@@ -384,9 +405,10 @@ START_TEST(random_machines_with_rows)
            "</LagrangianLinearTIR><RelayNSL lb='-%.6g' ub='%.6g'/></interaction>"
            "<interaction id='stop' systems='arm'><LagrangianLinearTIR><H>-1</H><e>%.6g</e>"
            "</LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction></interactions>",
-           uniform(6, 12), uniform(3, 9), uniform(0, 1), uniform(0.5, 2), uniform(0.05, 0.3), uniform(0.2, 0.6),
-           uniform(-0.1, 0.1), uniform(0.05, 0.2), uniform(1, 6), uniform(0.02, 0.2), uniform(0.2, 0.6),
-           uniform(0.1, 0.3), uniform(0.1, 0.3), uniform(0.3, 0.8));
+           uniform(6, 12), uniform(3, 9), uniform(0, 1), uniform(0.5, 2), uniform(0.05, 0.3),
+           uniform(0.2, 0.6), uniform(-0.1, 0.1), uniform(0.05, 0.2), uniform(1, 6),
+           uniform(0.02, 0.2), uniform(0.2, 0.6), uniform(0.1, 0.3), uniform(0.1, 0.3),
+           uniform(0.3, 0.8));
   run r = events(model, 3, 30);
   for (int n = 3000; n <= 48000; n *= 16) {
     run s = run_to(model, BY_STEPS, 3, n);

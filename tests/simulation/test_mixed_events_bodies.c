@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Event-driven runs with rigid bodies among systems of other kinds: the same machines by coordinates
- * and alone, what time-stepping converges to, contacts between shapes, joints, forces between
- * bodies, formulas that jump, and runs that are interrupted. */
+/* Event-driven runs with rigid bodies among systems of other kinds: the same machines by
+ * coordinates and alone, what time-stepping converges to, contacts between shapes, joints, forces
+ * between bodies, formulas that jump, and runs that are interrupted. */
 #include "support/interrupted.h"
 #include "support/mixed.h"
 
-/* ---- bodies and coordinates ------------------------------------------------------------------------ */
+/* ---- bodies and coordinates ------------------------------------------------------------------ */
 
 #define MOTOR(speed, rotor)                                                                        \
   "<systems><netlist id='drive'>V1 s 0 12\nR1 s a 2\nL1 a b 0.01\nV2 b 0 0.05*rotor." speed       \
@@ -14,15 +14,17 @@
 START_TEST(a_rotor_is_the_same_in_every_form)
 {
   static const char *const lagrangian = MOTOR(
-      "v_a", "<LagrangianDS id='rotor' coordinates='a'><q0>0</q0><mass>1e-4</mass>"
-             "<fInt>0.01*sin(a) - 0.05*drive.i_L1</fInt></LagrangianDS>");
+      "v_a",
+      "<LagrangianDS id='rotor' coordinates='a'><q0>0</q0><mass>1e-4</mass><fInt>0.01*sin(a) - "
+      "0.05*drive.i_L1</fInt></LagrangianDS>");
   static const char *const planar = MOTOR(
-      "v_angle", "<RigidBody2dDS id='rotor'><q0>3 -2 0</q0><mass>0.7</mass><inertia>1e-4</inertia>"
-                 "<mInt>0.01*sin(angle)</mInt><mExt>0.05*drive.i_L1</mExt></RigidBody2dDS>");
+      "v_angle", "<RigidBody2dDS id='rotor'><q0>3 -2 "
+                 "0</q0><mass>0.7</mass><inertia>1e-4</inertia><mInt>0.01*sin(angle)</"
+                 "mInt><mExt>0.05*drive.i_L1</mExt></RigidBody2dDS>");
   static const char *const space = MOTOR(
       "Omega_z",
-      "<NewtonEulerDS id='rotor'><q0>5 0 1 1 0 0 0</q0><mass>2</mass><inertia diag='2e-4 3e-4 1e-4'/>"
-      "<mInt>0, 0, 0.01*2*p0*p3</mInt><mExt>0, 0, 0.05*drive.i_L1</mExt></NewtonEulerDS>");
+      "<NewtonEulerDS id='rotor'><q0>5 0 1 1 0 0 0</q0><mass>2</mass><inertia diag='2e-4 3e-4 "
+      "1e-4'/><mInt>0, 0, 0.01*2*p0*p3</mInt><mExt>0, 0, 0.05*drive.i_L1</mExt></NewtonEulerDS>");
   run a = events(lagrangian, 0.05, 5), b = events(planar, 0.05, 5), c = events(space, 0.05, 5);
   ck_assert_double_eq_tol(last(&a, "drive.i_L1"), last(&b, "drive.i_L1"), 1e-9);
   ck_assert_double_eq_tol(last(&a, "rotor.v_a"), last(&b, "rotor.v_angle"), 1e-8);
@@ -44,38 +46,42 @@ START_TEST(a_planar_body_is_a_lagrangian_system)
   for (int i = 0; i < 8; i++) k[i] = uniform(-3, 6);
   for (int i = 0; i < 3; i++) q[i] = uniform(-1, 1), v[i] = uniform(-2, 2);
   double wall = q[0] - uniform(0.1, 0.6), ground = q[1] - uniform(0.1, 0.6);
-  const char *others = "<FirstOrderNonLinearDS id='lag' states='y'><x0>0.3</x0><f>-2*y + (%.17g)*b.x + "
-                       "(%.17g)*sin(b.%s) + (%.17g)*b.v_%s</f></FirstOrderNonLinearDS>"
-                       "<LagrangianDS id='o' coordinates='s'><q0>0.2</q0><fInt>9*s + (%.17g)*b.v_y</fInt>"
-                       "</LagrangianDS>";
+  const char *others =
+      "<FirstOrderNonLinearDS id='lag' states='y'><x0>0.3</x0><f>-2*y + (%.17g)*b.x + "
+      "(%.17g)*sin(b.%s) + (%.17g)*b.v_%s</f></FirstOrderNonLinearDS><LagrangianDS id='o' "
+      "coordinates='s'><q0>0.2</q0><fInt>9*s + (%.17g)*b.v_y</fInt></LagrangianDS>";
   int n = snprintf(one, sizeof one, "<systems>");
   n += snprintf(one + n, sizeof one - (size_t)n, others, k[0], k[1], "angle", k[2], "angle", k[3]);
   snprintf(one + n, sizeof one - (size_t)n,
-           "<RigidBody2dDS id='b'><q0>%.17g %.17g %.17g</q0><v0>%.17g %.17g %.17g</v0><mass>%.17g</mass>"
-           "<inertia>%.17g</inertia><fExt>(%.17g)*lag.y, (%.17g)*o.v_s - 9.81</fExt>"
-           "<mExt>(%.17g)*lag.y*o.s</mExt><fInt>4*x + 0.3*v_x, 5*y</fInt><mInt>(%.17g)*angle</mInt>"
-           "</RigidBody2dDS></systems><interactions><interaction id='wall' systems='b'>"
-           "<NewtonEuler1DR><P1>x y 0</P1><P2>%.17g y 0</P2><n>1 0 0</n></NewtonEuler1DR>"
-           "<NewtonImpactNSL e='%.17g'/></interaction><interaction id='ground' systems='b'>"
-           "<NewtonEuler3DR><P1>x y 0</P1><P2>x %.17g 0</P2><n>0 1 0</n></NewtonEuler3DR>"
-           "<NewtonImpactFrictionNSL en='0' mu='0.2'/></interaction></interactions>",
+           "<RigidBody2dDS id='b'><q0>%.17g %.17g %.17g</q0><v0>%.17g %.17g "
+           "%.17g</v0><mass>%.17g</mass><inertia>%.17g</inertia><fExt>(%.17g)*lag.y, (%.17g)*o.v_s "
+           "- 9.81</fExt><mExt>(%.17g)*lag.y*o.s</mExt><fInt>4*x + 0.3*v_x, "
+           "5*y</fInt><mInt>(%.17g)*angle</mInt></RigidBody2dDS></"
+           "systems><interactions><interaction id='wall' systems='b'><NewtonEuler1DR><P1>x y "
+           "0</P1><P2>%.17g y 0</P2><n>1 0 0</n></NewtonEuler1DR><NewtonImpactNSL "
+           "e='%.17g'/></interaction><interaction id='ground' systems='b'><NewtonEuler3DR><P1>x y "
+           "0</P1><P2>x %.17g 0</P2><n>0 1 0</n></NewtonEuler3DR><NewtonImpactFrictionNSL en='0' "
+           "mu='0.2'/></interaction></interactions>",
            q[0], q[1], q[2], v[0], v[1], v[2], m, I, k[4], k[5], k[6], fabs(k[7]), wall, e, ground);
-  n = snprintf(two, sizeof two,
-               "<systems><LagrangianDS id='b' coordinates='x y a'><q0>%.17g %.17g %.17g</q0>"
-               "<v0>%.17g %.17g %.17g</v0><mass diag='%.17g %.17g %.17g'/><fInt>4*x + 0.3*v_x - "
-               "(%.17g)*lag.y, 5*y - (%.17g)*o.v_s + 9.81, (%.17g)*a - (%.17g)*lag.y*o.s</fInt>"
-               "</LagrangianDS>",
-               q[0], q[1], q[2], v[0], v[1], v[2], m, m, I, k[4], k[5], fabs(k[7]), k[6]);
+  n = snprintf(
+      two, sizeof two,
+      "<systems><LagrangianDS id='b' coordinates='x y a'><q0>%.17g %.17g %.17g</q0><v0>%.17g %.17g "
+      "%.17g</v0><mass diag='%.17g %.17g %.17g'/><fInt>4*x + 0.3*v_x - (%.17g)*lag.y, 5*y - "
+      "(%.17g)*o.v_s + 9.81, (%.17g)*a - (%.17g)*lag.y*o.s</fInt></LagrangianDS>",
+      q[0], q[1], q[2], v[0], v[1], v[2], m, m, I, k[4], k[5], fabs(k[7]), k[6]);
   n += snprintf(two + n, sizeof two - (size_t)n, others, k[0], k[1], "a", k[2], "a", k[3]);
-  snprintf(two + n, sizeof two - (size_t)n,
-           "</systems><interactions><interaction id='wall' systems='b'><LagrangianLinearTIR>"
-           "<H>1 0 0</H><e>%.17g</e></LagrangianLinearTIR><NewtonImpactNSL e='%.17g'/></interaction>"
-           "<interaction id='ground' systems='b'><LagrangianLinearTIR><H>0 1 0; 1 0 0</H><e>%.17g 0</e>"
-           "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.2'/></interaction></interactions>",
-           -wall, e, -ground);
+  snprintf(
+      two + n, sizeof two - (size_t)n,
+      "</systems><interactions><interaction id='wall' systems='b'><LagrangianLinearTIR><H>1 0 "
+      "0</H><e>%.17g</e></LagrangianLinearTIR><NewtonImpactNSL "
+      "e='%.17g'/></interaction><interaction id='ground' systems='b'><LagrangianLinearTIR><H>0 1 "
+      "0; 1 0 0</H><e>%.17g 0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
+      "mu='0.2'/></interaction></interactions>",
+      -wall, e, -ground);
   run a = events(one, 2, 10), b = events(two, 2, 10);
-  static const char *const names[][2] = {
-      {"b.x", "b.x"}, {"b.y", "b.y"}, {"b.angle", "b.a"}, {"b.v_angle", "b.v_a"}, {"lag.y", "lag.y"}, {"o.s", "o.s"}};
+  static const char *const names[][2] = {{"b.x", "b.x"},     {"b.y", "b.y"},
+                                         {"b.angle", "b.a"}, {"b.v_angle", "b.v_a"},
+                                         {"lag.y", "lag.y"}, {"o.s", "o.s"}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     ck_assert_double_eq_tol(last(&a, names[i][0]), last(&b, names[i][1]), 1e-8);
   ck_assert_int_eq(a.x->cert->impacts, b.x->cert->impacts);
@@ -90,20 +96,23 @@ END_TEST
 START_TEST(coil_rotor_and_arm)
 {
   static const char *const machine =
-      "<systems><netlist id='coil'>V1 s 0 5*sin(4*t)\nR1 s a 1\nL1 a b 0.05\nV2 b 0 0.3*rotor.v_phi\n</netlist>"
-      "<LagrangianDS id='rotor' coordinates='phi'><q0>0</q0><mass>0.02</mass>"
-      "<fInt>20*(phi - arm.%s) + 0.2*(v_phi - arm.v_%s) - 0.3*coil.i_L1</fInt></LagrangianDS>%s";
+      "<systems><netlist id='coil'>V1 s 0 5*sin(4*t)\nR1 s a 1\nL1 a b 0.05\nV2 b 0 "
+      "0.3*rotor.v_phi\n</netlist><LagrangianDS id='rotor' "
+      "coordinates='phi'><q0>0</q0><mass>0.02</mass><fInt>20*(phi - arm.%s) + 0.2*(v_phi - "
+      "arm.v_%s) - 0.3*coil.i_L1</fInt></LagrangianDS>%s";
   static const char *const body =
-      "<RigidBody2dDS id='arm'><q0>0.5 0 0</q0><mass>0.4</mass><inertia>0.0333</inertia><fExt>0 -3.924</fExt>"
-      "<mExt>20*(rotor.phi - arm.angle) + 0.2*(rotor.v_phi - arm.v_angle)</mExt></RigidBody2dDS></systems>"
-      "<interactions><interaction id='hinge' systems='arm'><PivotJointR point='0 0'/><EqualityConditionNSL/>"
-      "</interaction><interaction id='stop'><JointStopR joint='hinge' upper='0.15'/><NewtonImpactNSL e='0.4'/>"
-      "</interaction></interactions>";
+      "<RigidBody2dDS id='arm'><q0>0.5 0 0</q0><mass>0.4</mass><inertia>0.0333</inertia><fExt>0 "
+      "-3.924</fExt><mExt>20*(rotor.phi - arm.angle) + 0.2*(rotor.v_phi - "
+      "arm.v_angle)</mExt></RigidBody2dDS></systems><interactions><interaction id='hinge' "
+      "systems='arm'><PivotJointR point='0 0'/><EqualityConditionNSL/></interaction><interaction "
+      "id='stop'><JointStopR joint='hinge' upper='0.15'/><NewtonImpactNSL "
+      "e='0.4'/></interaction></interactions>";
   static const char *const angle =
-      "<LagrangianDS id='arm' coordinates='a'><q0>0</q0><mass>0.1333</mass><fInt>3.924*0.5*cos(a) - "
-      "20*(rotor.phi - a) - 0.2*(rotor.v_phi - v_a)</fInt></LagrangianDS></systems>"
-      "<interactions><interaction id='stop' systems='arm'><LagrangianLinearTIR><H>1</H><e>0.15</e>"
-      "</LagrangianLinearTIR><NewtonImpactNSL e='0.4'/></interaction></interactions>";
+      "<LagrangianDS id='arm' coordinates='a'><q0>0</q0><mass>0.1333</mass><fInt>3.924*0.5*cos(a) "
+      "- 20*(rotor.phi - a) - 0.2*(rotor.v_phi - "
+      "v_a)</fInt></LagrangianDS></systems><interactions><interaction id='stop' "
+      "systems='arm'><LagrangianLinearTIR><H>1</H><e>0.15</e></"
+      "LagrangianLinearTIR><NewtonImpactNSL e='0.4'/></interaction></interactions>";
   char one[4000], two[4000];
   snprintf(one, sizeof one, machine, "angle", "angle", body);
   snprintf(two, sizeof two, machine, "a", "a", angle);
@@ -114,42 +123,52 @@ START_TEST(coil_rotor_and_arm)
   ck_assert_double_eq_tol(last(&a, "rotor.phi"), last(&b, "rotor.phi"), 1e-8);
   ck_assert_int_ge(b.x->cert->impacts, 3);
   ck_assert_int_eq(a.x->cert->impacts, b.x->cert->impacts);
-  ck_assert_double_eq_tol(event_of(&a, 1, NS_EVENT_IMPACT, 0)->t, event_of(&b, 0, NS_EVENT_IMPACT, 0)->t, 1e-9);
+  ck_assert_double_eq_tol(event_of(&a, 1, NS_EVENT_IMPACT, 0)->t,
+                          event_of(&b, 0, NS_EVENT_IMPACT, 0)->t, 1e-9);
   is_certified(&a);
   run_end(&a), run_end(&b);
 }
 END_TEST
 
-/* ---- beside what has nothing to do with them ------------------------------------------------------- */
+/* ---- beside what has nothing to do with them ------------------------------------------------- */
 
 static const struct {
   const char *systems, *rest, *labels[6];
 } lonely[] = {
     /* contacts between shapes, rough */
-    {"<NewtonEulerDS id='a'><q0>0 0 0.4 1 0 0 0</q0><v0>1.5 0 0 0 0 0</v0><mass>1</mass><inertia diag='4e-3 4e-3 4e-3'/>"
-     "<fExt>0 0 -9.81</fExt><Sphere radius='0.1' material='m'/></NewtonEulerDS>"
-     "<NewtonEulerDS id='b'><q0>0.8 0 0.25 1 0 0 0</q0><mass>2</mass><inertia diag='0.02 0.02 0.02'/>"
-     "<fExt>0 0 -19.62</fExt><Sphere radius='0.15' material='m'/></NewtonEulerDS>",
-     "<contacts><Plane normal='0 0 1' at='0 0 0' material='m'/><NewtonImpactFrictionNSL en='0.4' mu='0.3'/></contacts>",
+    {"<NewtonEulerDS id='a'><q0>0 0 0.4 1 0 0 0</q0><v0>1.5 0 0 0 0 0</v0><mass>1</mass><inertia "
+     "diag='4e-3 4e-3 4e-3'/><fExt>0 0 -9.81</fExt><Sphere radius='0.1' "
+     "material='m'/></NewtonEulerDS><NewtonEulerDS id='b'><q0>0.8 0 0.25 1 0 0 "
+     "0</q0><mass>2</mass><inertia diag='0.02 0.02 0.02'/><fExt>0 0 -19.62</fExt><Sphere "
+     "radius='0.15' material='m'/></NewtonEulerDS>",
+     "<contacts><Plane normal='0 0 1' at='0 0 0' material='m'/><NewtonImpactFrictionNSL en='0.4' "
+     "mu='0.3'/></contacts>",
      {"a.x", "a.z", "a.Omega_y", "b.x", "b.z", "b.v_x"}},
     /* in the plane */
-    {"<RigidBody2dDS id='a'><q0>0 0.5 0</q0><v0>1 0 0</v0><mass>1</mass><inertia>0.005</inertia>"
-     "<fExt>0 -9.81</fExt><Disk radius='0.1' material='m'/></RigidBody2dDS>"
-     "<RigidBody2dDS id='b'><q0>0.5 0.15 0</q0><mass>1</mass><inertia>0.01</inertia>"
-     "<fExt>0 -9.81</fExt><Disk radius='0.15' material='m'/></RigidBody2dDS>",
-     "<contacts><HalfPlane normal='0 1' at='0 0' material='m'/><NewtonImpactFrictionNSL en='0.5' mu='0.3'/></contacts>",
+    {"<RigidBody2dDS id='a'><q0>0 0.5 0</q0><v0>1 0 "
+     "0</v0><mass>1</mass><inertia>0.005</inertia><fExt>0 -9.81</fExt><Disk radius='0.1' "
+     "material='m'/></RigidBody2dDS><RigidBody2dDS id='b'><q0>0.5 0.15 "
+     "0</q0><mass>1</mass><inertia>0.01</inertia><fExt>0 -9.81</fExt><Disk radius='0.15' "
+     "material='m'/></RigidBody2dDS>",
+     "<contacts><HalfPlane normal='0 1' at='0 0' material='m'/><NewtonImpactFrictionNSL en='0.5' "
+     "mu='0.3'/></contacts>",
      {"a.x", "a.y", "a.angle", "b.x", "b.v_x", "b.angle"}},
     /* joints, a stop */
-    {"<NewtonEulerDS id='a'><q0>0.5 0 0 1 0 0 0</q0><mass>1</mass><inertia diag='0.01 0.09 0.09'/><fExt>0 0 -9.81</fExt></NewtonEulerDS>"
-     "<NewtonEulerDS id='b'><q0>1.5 0 0 1 0 0 0</q0><mass>1</mass><inertia diag='0.01 0.09 0.09'/><fExt>0 0 -9.81</fExt></NewtonEulerDS>",
-     "<interactions><interaction id='h1' systems='a'><PivotJointR point='0 0 0' axis='0 1 0'/><EqualityConditionNSL/></interaction>"
-     "<interaction id='h2' systems='a b'><PivotJointR point='1 0 0' axis='0 1 0'/><EqualityConditionNSL/></interaction>"
-     "<interaction id='stop'><JointStopR joint='h2' lower='-0.8' upper='0.8'/><NewtonImpactNSL e='0.3'/></interaction></interactions>",
+    {"<NewtonEulerDS id='a'><q0>0.5 0 0 1 0 0 0</q0><mass>1</mass><inertia diag='0.01 0.09 "
+     "0.09'/><fExt>0 0 -9.81</fExt></NewtonEulerDS><NewtonEulerDS id='b'><q0>1.5 0 0 1 0 0 "
+     "0</q0><mass>1</mass><inertia diag='0.01 0.09 0.09'/><fExt>0 0 -9.81</fExt></NewtonEulerDS>",
+     "<interactions><interaction id='h1' systems='a'><PivotJointR point='0 0 0' axis='0 1 "
+     "0'/><EqualityConditionNSL/></interaction><interaction id='h2' systems='a b'><PivotJointR "
+     "point='1 0 0' axis='0 1 0'/><EqualityConditionNSL/></interaction><interaction "
+     "id='stop'><JointStopR joint='h2' lower='-0.8' upper='0.8'/><NewtonImpactNSL "
+     "e='0.3'/></interaction></interactions>",
      {"a.x", "a.z", "a.Omega_y", "b.x", "b.z", "b.Omega_y"}},
     /* forces between bodies */
-    {"<NewtonEulerDS id='a'><q0>0 0 0 1 0 0 0</q0><v0>0 1 0 1 0 2</v0><mass>1</mass><inertia diag='0.1 0.2 0.3'/></NewtonEulerDS>"
-     "<NewtonEulerDS id='b'><q0>1 0 0 1 0 0 0</q0><v0>0 -1 0.5 0 3 0</v0><mass>2</mass><inertia diag='0.3 0.2 0.1'/></NewtonEulerDS>",
-     "<interactions><spring id='s' systems='a b' stiffness='30' damping='0.2' restLength='0.5'/></interactions>",
+    {"<NewtonEulerDS id='a'><q0>0 0 0 1 0 0 0</q0><v0>0 1 0 1 0 2</v0><mass>1</mass><inertia "
+     "diag='0.1 0.2 0.3'/></NewtonEulerDS><NewtonEulerDS id='b'><q0>1 0 0 1 0 0 0</q0><v0>0 -1 0.5 "
+     "0 3 0</v0><mass>2</mass><inertia diag='0.3 0.2 0.1'/></NewtonEulerDS>",
+     "<interactions><spring id='s' systems='a b' stiffness='30' damping='0.2' "
+     "restLength='0.5'/></interactions>",
      {"a.x", "a.y", "a.Omega_x", "b.x", "b.z", "b.Omega_y"}},
 };
 
@@ -157,11 +176,13 @@ START_TEST(bodies_are_as_alone)
 {
   char alone[4000], beside[4000];
   snprintf(alone, sizeof alone, "<systems>%s</systems>%s", lonely[_i].systems, lonely[_i].rest);
-  snprintf(beside, sizeof beside, "<systems>" DUMMY "%s</systems>%s", lonely[_i].systems, lonely[_i].rest);
+  snprintf(beside, sizeof beside, "<systems>" DUMMY "%s</systems>%s", lonely[_i].systems,
+           lonely[_i].rest);
   run a = events(alone, 1, 10), b = events(beside, 1, 10);
   for (int k = 0; k < 6; k++)
-    ck_assert_msg(fabs(last(&a, lonely[_i].labels[k]) - last(&b, lonely[_i].labels[k])) <= 1e-8, "%s: %.12g, %.12g",
-                  lonely[_i].labels[k], last(&a, lonely[_i].labels[k]), last(&b, lonely[_i].labels[k]));
+    ck_assert_msg(fabs(last(&a, lonely[_i].labels[k]) - last(&b, lonely[_i].labels[k])) <= 1e-8,
+                  "%s: %.12g, %.12g", lonely[_i].labels[k], last(&a, lonely[_i].labels[k]),
+                  last(&b, lonely[_i].labels[k]));
   ck_assert_double_eq_tol(last(&b, "d.s"), exp(-1), 1e-11);
   ck_assert_uint_eq(a.got.nevents, b.got.nevents);
   for (size_t i = 0; i < a.got.nevents; i++) {
@@ -187,29 +208,33 @@ START_TEST(bodies_are_as_alone)
 }
 END_TEST
 
-/* ---- random machines ------------------------------------------------------------------------------- */
+/* ---- random machines ------------------------------------------------------------------------- */
 
-/* Two bodies in space, a circuit and a mechanism that read orientations, positions and velocities of
- * each other, and a force between the bodies that the circuit commands. Time-stepping of second
+/* Two bodies in space, a circuit and a mechanism that read orientations, positions and velocities
+ * of each other, and a force between the bodies that the circuit commands. Time-stepping of second
  * order, extrapolated from h and h/2, leaves an error of higher order. */
 START_TEST(random_machines_are_what_steps_converge_to)
 {
-  static const char *const labels[] = {"a.x", "a.p1", "a.Omega_z", "b.p3", "b.v_y", "n.i_L1", "o.v_s"};
+  static const char *const labels[] = {"a.x",   "a.p1",   "a.Omega_z", "b.p3",
+                                       "b.v_y", "n.i_L1", "o.v_s"};
   char model[4000];
   seed = 20320000UL + (unsigned long)_i;
   snprintf(model, sizeof model,
-           "<systems><NewtonEulerDS id='a'><q0 axis='1 2 %g' angle='%g'>0 0 0</q0><v0>0 %g 0 %g 0.3 0.2</v0><mass>%g</mass>"
-           "<inertia diag='1 1.3 1.6'/><fExt>%g*b.p3 - 2*o.s, %g*n.i_L1, 0</fExt><mExt axes='world'>%g*b.p1, n.i_L1, %g*o.v_s</mExt>"
-           "<fInt>8*x, 8*y + v_y, 8*z</fInt></NewtonEulerDS>"
-           "<NewtonEulerDS id='b'><q0 axis='0 1 1' angle='%g'>1 0 0</q0><v0>0 0 0 0.1 %g 0.4</v0><mass>%g</mass>"
-           "<inertia diag='0.8 1.1 1.2'/><fExt axes='body'>%g*a.p2, -n.i_L1, a.Omega_x</fExt><mExt>a.p1, %g*a.y, 0</mExt>"
-           "<fInt>5*x, 5*y, 5*z</fInt><mInt>0.1*Omega_x, %g*p2, 0</mInt></NewtonEulerDS>"
-           "<netlist id='n'>V1 s 0 %g*sin(3*t) + a.p0*b.p2 + %g*a.Omega_z\nR1 s c 1\nL1 c 0 %g\n</netlist>"
-           "<LagrangianDS id='o' coordinates='s'><q0>0.1</q0><mass>%g</mass><fInt>6*s - a.p3*b.x + %g*b.Omega_y</fInt></LagrangianDS>"
-           "</systems><interactions><damper id='f' systems='a b'><along>-(1 + %g*n.i_L1)*rate - %g*o.s</along></damper></interactions>",
+           "<systems><NewtonEulerDS id='a'><q0 axis='1 2 %g' angle='%g'>0 0 0</q0><v0>0 %g 0 %g "
+           "0.3 0.2</v0><mass>%g</mass><inertia diag='1 1.3 1.6'/><fExt>%g*b.p3 - 2*o.s, "
+           "%g*n.i_L1, 0</fExt><mExt axes='world'>%g*b.p1, n.i_L1, %g*o.v_s</mExt><fInt>8*x, 8*y + "
+           "v_y, 8*z</fInt></NewtonEulerDS><NewtonEulerDS id='b'><q0 axis='0 1 1' angle='%g'>1 0 "
+           "0</q0><v0>0 0 0 0.1 %g 0.4</v0><mass>%g</mass><inertia diag='0.8 1.1 1.2'/><fExt "
+           "axes='body'>%g*a.p2, -n.i_L1, a.Omega_x</fExt><mExt>a.p1, %g*a.y, 0</mExt><fInt>5*x, "
+           "5*y, 5*z</fInt><mInt>0.1*Omega_x, %g*p2, 0</mInt></NewtonEulerDS><netlist id='n'>V1 s "
+           "0 %g*sin(3*t) + a.p0*b.p2 + %g*a.Omega_z\nR1 s c 1\nL1 c 0 %g\n</netlist><LagrangianDS "
+           "id='o' coordinates='s'><q0>0.1</q0><mass>%g</mass><fInt>6*s - a.p3*b.x + "
+           "%g*b.Omega_y</fInt></LagrangianDS></systems><interactions><damper id='f' systems='a "
+           "b'><along>-(1 + %g*n.i_L1)*rate - %g*o.s</along></damper></interactions>",
            uniform(0, 2), uniform(-2, 2), uniform(-1, 1), uniform(-1, 1), uniform(0.5, 2),
-           uniform(-2, 2), uniform(-2, 2), uniform(-2, 2), uniform(-1, 1), uniform(-2, 2), uniform(-1, 1), uniform(0.5, 2), uniform(-2, 2),
-           uniform(-2, 2), uniform(-1, 1), uniform(1, 4), uniform(-1, 1), uniform(0.2, 1), uniform(0.5, 2), uniform(-1, 1),
+           uniform(-2, 2), uniform(-2, 2), uniform(-2, 2), uniform(-1, 1), uniform(-2, 2),
+           uniform(-1, 1), uniform(0.5, 2), uniform(-2, 2), uniform(-2, 2), uniform(-1, 1),
+           uniform(1, 4), uniform(-1, 1), uniform(0.2, 1), uniform(0.5, 2), uniform(-1, 1),
            uniform(0, 0.5), uniform(-2, 2));
   run r = events(model, 1, 10);
   run a = run_to(model, STEPS(BOTH("0.5")), 1, 400), b = run_to(model, STEPS(BOTH("0.5")), 1, 800);
@@ -232,22 +257,26 @@ START_TEST(random_arms_with_stops)
   char model[4000];
   seed = 20330000UL + (unsigned long)_i;
   double l = uniform(0.2, 0.6);
-  snprintf(model, sizeof model,
-           "<systems><netlist id='coil'>V1 s 0 %.6g*sin(%.6g*t + %.6g)\nD1 s a\nR1 a b %.6g\nL1 b c %.6g\n"
-           "V2 c 0 %.6g*arm.v_angle\n</netlist>"
-           "<RigidBody2dDS id='arm'><q0>%.17g 0 0</q0><mass>0.4</mass><inertia>%.6g</inertia><fExt>0 -%.6g</fExt>"
-           "<mExt>%.6g*coil.i_L1</mExt><mInt>%.6g*v_angle</mInt></RigidBody2dDS></systems><interactions>"
-           "<interaction id='hinge' systems='arm'><PivotJointR point='0 0'/><EqualityConditionNSL/></interaction>"
-           "<interaction id='stop'><JointStopR joint='hinge' lower='-0.9' upper='%.6g'/><NewtonImpactNSL e='0'/></interaction>"
-           "</interactions>",
-           uniform(6, 12), uniform(3, 9), uniform(0, 1), uniform(0.5, 2), uniform(0.05, 0.3), uniform(0.2, 0.6),
-           l, uniform(0.05, 0.2), uniform(0.5, 2), uniform(0.2, 0.6), uniform(0.05, 0.3), uniform(0.05, 0.3));
+  snprintf(
+      model, sizeof model,
+      "<systems><netlist id='coil'>V1 s 0 %.6g*sin(%.6g*t + %.6g)\nD1 s a\nR1 a b %.6g\nL1 b c "
+      "%.6g\n"
+      "V2 c 0 %.6g*arm.v_angle\n</netlist>"
+      "<RigidBody2dDS id='arm'><q0>%.17g 0 0</q0><mass>0.4</mass><inertia>%.6g</inertia><fExt>0 "
+      "-%.6g</fExt><mExt>%.6g*coil.i_L1</mExt><mInt>%.6g*v_angle</mInt></RigidBody2dDS></"
+      "systems><interactions><interaction id='hinge' systems='arm'><PivotJointR point='0 "
+      "0'/><EqualityConditionNSL/></interaction><interaction id='stop'><JointStopR joint='hinge' "
+      "lower='-0.9' upper='%.6g'/><NewtonImpactNSL e='0'/></interaction></interactions>",
+      uniform(6, 12), uniform(3, 9), uniform(0, 1), uniform(0.5, 2), uniform(0.05, 0.3),
+      uniform(0.2, 0.6), l, uniform(0.05, 0.2), uniform(0.5, 2), uniform(0.2, 0.6),
+      uniform(0.05, 0.3), uniform(0.05, 0.3));
   run r = events(model, 2, 20);
   for (int n = 2000; n <= 32000; n *= 16) {
     run s = run_to(model, STEPS(BOTH("0.5")), 2, n);
     for (int j = 0; j < 3; j++)
-      ck_assert_msg(fabs(last(&s, labels[j]) - last(&r, labels[j])) <= 40 * 2. / n, "%s by %d steps: %g, by events %g",
-                    labels[j], n, last(&s, labels[j]), last(&r, labels[j]));
+      ck_assert_msg(fabs(last(&s, labels[j]) - last(&r, labels[j])) <= 40 * 2. / n,
+                    "%s by %d steps: %g, by events %g", labels[j], n, last(&s, labels[j]),
+                    last(&r, labels[j]));
     run_end(&s);
   }
   ck_assert_double_ge(r.x->cert->events, 3);
@@ -286,7 +315,8 @@ START_TEST(motor_arm_by_events_and_by_steps)
   static const char *const labels[] = {"arm.angle", "rotor.phi", "drive.i_L1"};
   run a = motor_arm(0.04, 1, 1), b = motor_arm(0.04, 0, 2), c = motor_arm(0.04, 0, 4);
   for (int j = 0; j < 3; j++) {
-    double x = last(&a, labels[j]), eb = fabs(last(&b, labels[j]) - x), ec = fabs(last(&c, labels[j]) - x);
+    double x = last(&a, labels[j]), eb = fabs(last(&b, labels[j]) - x),
+           ec = fabs(last(&c, labels[j]) - x);
     ck_assert_double_le(ec, 1e-4 * fmax(1, fabs(x)));
     ck_assert_double_ge(log2(eb / ec), 1.8);
     ck_assert_double_le(log2(eb / ec), 2.2);
@@ -304,24 +334,28 @@ START_TEST(motor_arm_by_events_and_by_steps)
 }
 END_TEST
 
-/* ---- formulas that jump ------------------------------------------------------------------------------ */
+/* ---- formulas that jump ---------------------------------------------------------------------- */
 
-/* A ball of radius 0.1 that falls onto a ground and bounces closes a source as it is above 0.5 m, and a
- * magnet holds it back while the current is above 1 A: as a body in space that spins about an oblique
- * axis, as one in the plane with a shape, and by its coordinate. */
+/* A ball of radius 0.1 that falls onto a ground and bounces closes a source as it is above 0.5 m,
+ * and a magnet holds it back while the current is above 1 A: as a body in space that spins about an
+ * oblique axis, as one in the plane with a shape, and by its coordinate. */
 START_TEST(formulas_jump_with_bodies)
 {
-  static const char *const coil = "<systems><netlist id='coil'>V1 a 0 if(ball.%s > 0.5, 10, 0)\nR1 a b 2\nL1 b 0 0.1\n</netlist>";
+  static const char *const coil = "<systems><netlist id='coil'>V1 a 0 if(ball.%s > 0.5, 10, 0)\nR1 "
+                                  "a b 2\nL1 b 0 0.1\n</netlist>";
   static const char *const ball[] = {
-      "<NewtonEulerDS id='ball'><q0>1 2 1 1 0 0 0</q0><v0>0 0 0 1 -2 3</v0><mass>1</mass><inertia diag='4e-3 4e-3 4e-3'/>"
-      "<fExt>0 0 -9.81+if(coil.i_L1 > 1, 3, 0)</fExt><Sphere radius='0.1' material='m'/></NewtonEulerDS></systems>"
-      "<contacts><Plane normal='0 0 1' at='0 0 0' material='m'/><NewtonImpactNSL e='0.8'/></contacts>",
-      "<RigidBody2dDS id='ball'><q0>1 1 0</q0><v0>0 0 2</v0><mass>1</mass><inertia>4e-3</inertia>"
-      "<fExt>0 -9.81+if(coil.i_L1 > 1, 3, 0)</fExt><Disk radius='0.1' material='m'/></RigidBody2dDS></systems>"
-      "<contacts><HalfPlane normal='0 1' at='0 0' material='m'/><NewtonImpactNSL e='0.8'/></contacts>",
-      "<LagrangianDS id='ball' coordinates='y'><q0>1</q0><fExt>-9.81 + if(coil.i_L1 > 1, 3, 0)</fExt></LagrangianDS>"
-      "</systems><interactions><interaction id='floor' systems='ball'><LagrangianLinearTIR><H>1</H><e>-0.1</e></LagrangianLinearTIR>"
-      "<NewtonImpactNSL e='0.8'/></interaction></interactions>"};
+      "<NewtonEulerDS id='ball'><q0>1 2 1 1 0 0 0</q0><v0>0 0 0 1 -2 3</v0><mass>1</mass><inertia "
+      "diag='4e-3 4e-3 4e-3'/><fExt>0 0 -9.81+if(coil.i_L1 > 1, 3, 0)</fExt><Sphere radius='0.1' "
+      "material='m'/></NewtonEulerDS></systems><contacts><Plane normal='0 0 1' at='0 0 0' "
+      "material='m'/><NewtonImpactNSL e='0.8'/></contacts>",
+      "<RigidBody2dDS id='ball'><q0>1 1 0</q0><v0>0 0 "
+      "2</v0><mass>1</mass><inertia>4e-3</inertia><fExt>0 -9.81+if(coil.i_L1 > 1, 3, "
+      "0)</fExt><Disk radius='0.1' material='m'/></RigidBody2dDS></systems><contacts><HalfPlane "
+      "normal='0 1' at='0 0' material='m'/><NewtonImpactNSL e='0.8'/></contacts>",
+      "<LagrangianDS id='ball' coordinates='y'><q0>1</q0><fExt>-9.81 + if(coil.i_L1 > 1, 3, "
+      "0)</fExt></LagrangianDS></systems><interactions><interaction id='floor' "
+      "systems='ball'><LagrangianLinearTIR><H>1</H><e>-0.1</e></"
+      "LagrangianLinearTIR><NewtonImpactNSL e='0.8'/></interaction></interactions>"};
   static const char *const height[] = {"z", "y", "y"};
   run r[3];
   for (int k = 0; k < 3; k++) {
@@ -335,39 +369,46 @@ START_TEST(formulas_jump_with_bodies)
     ck_assert_double_eq_tol(last(&r[k], "coil.i_L1"), last(&r[0], "coil.i_L1"), 1e-9);
     ck_assert_int_eq(r[k].x->cert->impacts, r[0].x->cert->impacts);
     for (int i = 0; i < 3; i++)
-      ck_assert_double_eq_tol(event_of(&r[k], -1, NS_EVENT_FORMULA, i)->t, event_of(&r[0], -1, NS_EVENT_FORMULA, i)->t, 1e-9);
+      ck_assert_double_eq_tol(event_of(&r[k], -1, NS_EVENT_FORMULA, i)->t,
+                              event_of(&r[0], -1, NS_EVENT_FORMULA, i)->t, 1e-9);
   }
   ck_assert_int_ge(r[0].x->cert->impacts, 2);
   for (int k = 0; k < 3; k++) run_end(&r[k]);
 }
 END_TEST
 
-/* An arm on a hinge with a dry brake, soft stops from 0.9 rad on, and a source that closes beyond 1 rad,
- * falls and comes to rest: formulas of the joint against those of a coordinate; beside a circuit and
- * alone. At rest the brake slides along v_angle = 0. */
+/* An arm on a hinge with a dry brake, soft stops from 0.9 rad on, and a source that closes beyond 1
+ * rad, falls and comes to rest: formulas of the joint against those of a coordinate; beside a
+ * circuit and alone. At rest the brake slides along v_angle = 0. */
 START_TEST(formulas_jump_with_joints)
 {
-  static const char *const coil = "<netlist id='n'>V1 s 0 if(%s, 3, 1)\nR1 s a 1\nL1 a 0 0.1\n</netlist>";
+  static const char *const coil =
+      "<netlist id='n'>V1 s 0 if(%s, 3, 1)\nR1 s a 1\nL1 a 0 0.1\n</netlist>";
   static const char *const joint =
-      "<RigidBody2dDS id='arm'><q0>0.5 0 0</q0><mass>0.4</mass><inertia>0.0333</inertia><fExt>0 -3.924</fExt></RigidBody2dDS>"
-      "</systems><interactions><interaction id='h' systems='arm'><PivotJointR point='0 0'>"
-      "<torque>-%.17g*sign(v_angle) - 2*max(0, angle - 0.9) + 2*max(0, -angle - 0.9)</torque></PivotJointR>"
-      "<EqualityConditionNSL/></interaction></interactions>";
+      "<RigidBody2dDS id='arm'><q0>0.5 0 0</q0><mass>0.4</mass><inertia>0.0333</inertia><fExt>0 "
+      "-3.924</fExt></RigidBody2dDS></systems><interactions><interaction id='h' "
+      "systems='arm'><PivotJointR point='0 0'><torque>-%.17g*sign(v_angle) - 2*max(0, angle - 0.9) "
+      "+ 2*max(0, -angle - "
+      "0.9)</torque></PivotJointR><EqualityConditionNSL/></interaction></interactions>";
   static const char *const coordinate =
-      "<LagrangianDS id='arm' coordinates='a'><q0>0</q0><mass>0.1333</mass><fInt>1.962*cos(a) + %.17g*sign(v_a) + "
-      "2*max(0, a - 0.9) - 2*max(0, -a - 0.9)</fInt></LagrangianDS></systems>";
+      "<LagrangianDS id='arm' coordinates='a'><q0>0</q0><mass>0.1333</mass><fInt>1.962*cos(a) + "
+      "%.17g*sign(v_a) + 2*max(0, a - 0.9) - 2*max(0, -a - 0.9)</fInt></LagrangianDS></systems>";
   seed = 20340000UL + (unsigned long)_i;
   double brake = _i == 0 ? 1.2 : uniform(0.05, 1.5);
   run r[4];
   for (int k = 0; k < 4; k++) {
     char model[4000];
     int by_coordinate = k & 1, alone = k & 2, n = snprintf(model, sizeof model, "<systems>");
-    if (!alone) n += snprintf(model + n, sizeof model - (size_t)n, coil, by_coordinate ? "abs(arm.a) > 1" : "abs(h.angle) > 1");
+    if (!alone)
+      n += snprintf(model + n, sizeof model - (size_t)n, coil,
+                    by_coordinate ? "abs(arm.a) > 1" : "abs(h.angle) > 1");
     snprintf(model + n, sizeof model - (size_t)n, by_coordinate ? coordinate : joint, brake);
     r[k] = events(model, 3, 30);
     is_certified(&r[k]);
-    ck_assert_double_eq_tol(last(&r[k], by_coordinate ? "arm.a" : "arm.angle"), last(&r[0], "arm.angle"), 1e-8);
-    ck_assert_double_eq_tol(last(&r[k], by_coordinate ? "arm.v_a" : "arm.v_angle"), last(&r[0], "arm.v_angle"), 1e-7);
+    ck_assert_double_eq_tol(last(&r[k], by_coordinate ? "arm.a" : "arm.angle"),
+                            last(&r[0], "arm.angle"), 1e-8);
+    ck_assert_double_eq_tol(last(&r[k], by_coordinate ? "arm.v_a" : "arm.v_angle"),
+                            last(&r[0], "arm.v_angle"), 1e-7);
   }
   ck_assert_double_eq_tol(last(&r[0], "n.i_L1"), last(&r[1], "n.i_L1"), 1e-8);
   if (_i == 0) ck_assert_double_eq_tol(last(&r[0], "arm.v_angle"), 0, 1e-8); /* it sticks */
@@ -376,27 +417,33 @@ START_TEST(formulas_jump_with_joints)
 }
 END_TEST
 
-/* A mass on a line with a stiffer part beyond a length, a dry damper, a force of a length of time, and a
- * state that jumps as the line is long or fast. */
+/* A mass on a line with a stiffer part beyond a length, a dry damper, a force of a length of time,
+ * and a state that jumps as the line is long or fast. */
 START_TEST(formulas_jump_with_lines)
 {
-  static const char *const lag = "<FirstOrderNonLinearDS id='y' states='y'><x0>0</x0><f>if(%s > 0.7, 2, -1) + step(%s - 0.5) - y</f>"
-                                 "</FirstOrderNonLinearDS>";
-  static const char *const law = "-30*(%s - 0.5) - if(%s > 0.65, 5, 0) - %.17g*sign(%s) + if(t > 0.4, 2, 0) - if(y.y > 0.3, 1, 0)";
+  static const char *const lag = "<FirstOrderNonLinearDS id='y' states='y'><x0>0</x0><f>if(%s > "
+                                 "0.7, 2, -1) + step(%s - 0.5) - y</f></FirstOrderNonLinearDS>";
+  static const char *const law = "-30*(%s - 0.5) - if(%s > 0.65, 5, 0) - %.17g*sign(%s) + if(t > "
+                                 "0.4, 2, 0) - if(y.y > 0.3, 1, 0)";
   char one[4000], two[4000], force[400];
   seed = 20350000UL + (unsigned long)_i;
   double dry = uniform(0.1, 2), v = uniform(-1.5, 1.5);
   int n = snprintf(one, sizeof one, "<systems>");
   n += snprintf(one + n, sizeof one - (size_t)n, lag, "l.length", "l.rate");
   snprintf(force, sizeof force, law, "length", "length", dry, "rate");
-  snprintf(one + n, sizeof one - (size_t)n,
-           "<NewtonEulerDS id='b'><q0>1 2 3.6 1 0 0 0</q0><v0>0 0 %.17g 0 0 1</v0><mass>1.5</mass><inertia diag='1 1 2'/></NewtonEulerDS>"
-           "</systems><interactions><force id='l' systems='b' point2='1 2 3'><along>%s</along></force></interactions>", v, force);
+  snprintf(
+      one + n, sizeof one - (size_t)n,
+      "<NewtonEulerDS id='b'><q0>1 2 3.6 1 0 0 0</q0><v0>0 0 %.17g 0 0 "
+      "1</v0><mass>1.5</mass><inertia diag='1 1 2'/></NewtonEulerDS></systems><interactions><force "
+      "id='l' systems='b' point2='1 2 3'><along>%s</along></force></interactions>",
+      v, force);
   n = snprintf(two, sizeof two, "<systems>");
   n += snprintf(two + n, sizeof two - (size_t)n, lag, "b.z", "b.v_z");
   snprintf(force, sizeof force, law, "z", "z", dry, "v_z");
   snprintf(two + n, sizeof two - (size_t)n,
-           "<LagrangianDS id='b' coordinates='z'><q0>0.6</q0><v0>%.17g</v0><mass>1.5</mass><fInt>-(%s)</fInt></LagrangianDS></systems>",
+           "<LagrangianDS id='b' "
+           "coordinates='z'><q0>0.6</q0><v0>%.17g</v0><mass>1.5</mass><fInt>-(%s)</fInt></"
+           "LagrangianDS></systems>",
            v, force);
   run a = events(one, 1, 10), b = events(two, 1, 10);
   ck_assert_double_eq_tol(last(&a, "b.z"), last(&b, "b.z") + 3, 1e-8);
@@ -408,21 +455,30 @@ START_TEST(formulas_jump_with_lines)
 }
 END_TEST
 
-/* ---- laws by formulas ---------------------------------------------------------------------------------- */
+/* ---- laws by formulas ------------------------------------------------------------------------ */
 
-/* A brake whose bound is that of a magnet's current, on a rotor by its coordinate, as a body, and on a
- * hinge; the current depends on the speed of the rotor. */
+/* A brake whose bound is that of a magnet's current, on a rotor by its coordinate, as a body, and
+ * on a hinge; the current depends on the speed of the rotor. */
 START_TEST(a_magnet_presses_a_brake)
 {
-  static const char *const coil = "<systems><netlist id='n'>V1 s 0 9*sin(%.17g*t) - 0.05*rotor.%s\nR1 s a 2\nL1 a 0 0.2\n</netlist>%s";
+  static const char *const coil = "<systems><netlist id='n'>V1 s 0 9*sin(%.17g*t) - "
+                                  "0.05*rotor.%s\nR1 s a 2\nL1 a 0 0.2\n</netlist>%s";
   static const char *const form[][3] = {
-      {"v_a", "<LagrangianLinearTIDS id='rotor' coordinates='a'><q0>0</q0><v0>20</v0><mass>0.01</mass><fExt>0.3</fExt></LagrangianLinearTIDS>"
-              "</systems><interactions><interaction id='brake' systems='rotor'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
-              "<RelayNSL lb='-0.1-0.2*n.i_L1^2' ub='0.1+0.2*n.i_L1^2'/></interaction></interactions>", "rotor.v_a"},
-      {"v_angle", "<RigidBody2dDS id='rotor'><q0>1 2 0</q0><v0>0 0 20</v0><mass>3</mass><inertia>0.01</inertia><mExt>0.3</mExt></RigidBody2dDS>"
-                  "</systems><interactions><interaction id='h' systems='rotor'><PivotJointR point='1 2'/><EqualityConditionNSL/></interaction>"
-                  "<interaction id='brake'><JointFrictionR joint='h'/><RelayNSL lb='-0.1-0.2*n.i_L1^2' ub='0.1+0.2*n.i_L1^2'/></interaction>"
-                  "</interactions>", "rotor.v_angle"}};
+      {"v_a",
+       "<LagrangianLinearTIDS id='rotor' "
+       "coordinates='a'><q0>0</q0><v0>20</v0><mass>0.01</mass><fExt>0.3</fExt></"
+       "LagrangianLinearTIDS></systems><interactions><interaction id='brake' "
+       "systems='rotor'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><RelayNSL "
+       "lb='-0.1-0.2*n.i_L1^2' ub='0.1+0.2*n.i_L1^2'/></interaction></interactions>",
+       "rotor.v_a"},
+      {"v_angle",
+       "<RigidBody2dDS id='rotor'><q0>1 2 0</q0><v0>0 0 "
+       "20</v0><mass>3</mass><inertia>0.01</inertia><mExt>0.3</mExt></RigidBody2dDS></"
+       "systems><interactions><interaction id='h' systems='rotor'><PivotJointR point='1 "
+       "2'/><EqualityConditionNSL/></interaction><interaction id='brake'><JointFrictionR "
+       "joint='h'/><RelayNSL lb='-0.1-0.2*n.i_L1^2' "
+       "ub='0.1+0.2*n.i_L1^2'/></interaction></interactions>",
+       "rotor.v_angle"}};
   char model[4000];
   seed = 20360000UL + (unsigned long)_i;
   double w = uniform(1, 5);
@@ -433,7 +489,8 @@ START_TEST(a_magnet_presses_a_brake)
     is_certified(&r[k]);
     ck_assert_double_eq_tol(last(&r[k], form[k][2]), last(&r[0], form[0][2]), 1e-7);
     ck_assert_double_eq_tol(last(&r[k], "n.i_L1"), last(&r[0], "n.i_L1"), 1e-8);
-    ck_assert_double_eq_tol(event_of(&r[k], k, NS_EVENT_STICK, 0)->t, event_of(&r[0], 0, NS_EVENT_STICK, 0)->t, 1e-8);
+    ck_assert_double_eq_tol(event_of(&r[k], k, NS_EVENT_STICK, 0)->t,
+                            event_of(&r[0], 0, NS_EVENT_STICK, 0)->t, 1e-8);
   }
   run s = run_to(model, STEPS(BOTH("0.5")), 3, 30000);
   ck_assert_double_eq_tol(last(&s, "n.i_L1"), last(&r[0], "n.i_L1"), 1e-4);
@@ -442,16 +499,21 @@ START_TEST(a_magnet_presses_a_brake)
 }
 END_TEST
 
-/* A disk that slides on ground whose friction is another from a time and from a place on: as a shape
- * and by coordinates, alone and beside an idle system. */
+/* A disk that slides on ground whose friction is another from a time and from a place on: as a
+ * shape and by coordinates, alone and beside an idle system. */
 START_TEST(friction_jumps_under_a_body)
 {
   static const char *const form[] = {
-      "<RigidBody2dDS id='b'><q0>0 0.1 0</q0><v0>2 0 0</v0><mass>1</mass><inertia>5e-3</inertia><fExt>0 -9.81</fExt><Disk radius='0.1'/>"
-      "</RigidBody2dDS></systems><contacts><HalfPlane/><NewtonImpactFrictionNSL en='0' mu='%s'/></contacts>",
-      "<LagrangianLinearTIDS id='b' coordinates='x y angle'><q0>0 0.1 0</q0><v0>2 0 0</v0><mass diag='1 1 5e-3'/><fExt>0 -9.81 0</fExt>"
-      "</LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>0 1 0; 1 0 0.1</H>"
-      "<e>-0.1 0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='%s'/></interaction></interactions>"};
+      "<RigidBody2dDS id='b'><q0>0 0.1 0</q0><v0>2 0 "
+      "0</v0><mass>1</mass><inertia>5e-3</inertia><fExt>0 -9.81</fExt><Disk "
+      "radius='0.1'/></RigidBody2dDS></systems><contacts><HalfPlane/><NewtonImpactFrictionNSL "
+      "en='0' mu='%s'/></contacts>",
+      "<LagrangianLinearTIDS id='b' coordinates='x y angle'><q0>0 0.1 0</q0><v0>2 0 0</v0><mass "
+      "diag='1 1 5e-3'/><fExt>0 -9.81 "
+      "0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' "
+      "systems='b'><LagrangianLinearTIR><H>0 1 0; 1 0 0.1</H><e>-0.1 "
+      "0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
+      "mu='%s'/></interaction></interactions>"};
   static const char *const mu = "(t > 0.05 ? 0.2 : 0.05) + if(b.x > 0.3, 0.15, 0)";
   run r[4];
   for (int k = 0; k < 4; k++) {
@@ -468,29 +530,35 @@ START_TEST(friction_jumps_under_a_body)
 }
 END_TEST
 
-/* ---- runs that are interrupted ------------------------------------------------------------------------ */
+/* ---- runs that are interrupted --------------------------------------------------------------- */
 
-/* Contacts between shapes with friction, a joint with a stop, a spring that a coil commands, a diode,
- * a formula that jumps: saved and resumed, the same to the bit. */
+/* Contacts between shapes with friction, a joint with a stop, a spring that a coil commands, a
+ * diode, a formula that jumps: saved and resumed, the same to the bit. */
 START_TEST(runs_go_on_the_same)
 {
   static const char *const model = HEAD
-      "<systems><netlist id='n'>V1 s 0 6*sin(9*t) + if(ball.z > 0.3, 1, 0)\nD1 s a\nR1 a b 1\nL1 b 0 0.05\n</netlist>"
-      "<LagrangianDS id='o' coordinates='s'><q0>0.1</q0><fInt>60*s - arm.z - n.i_L1</fInt></LagrangianDS>"
-      "<NewtonEulerDS id='ball'><q0>0 3 0.5 1 0 0 0</q0><v0>1 0 0 1 2 3</v0><mass>1</mass><inertia diag='4e-3 4e-3 4e-3'/>"
-      "<fExt>0 n.i_L1 -9.81</fExt><Sphere radius='0.1' material='m'/></NewtonEulerDS>"
-      "<NewtonEulerDS id='arm'><q0>0.5 0 0 1 0 0 0</q0><mass>1</mass><inertia diag='0.01 0.09 0.09'/><fExt>0 0 -9.81</fExt></NewtonEulerDS>"
-      "</systems><interactions><interaction id='h' systems='arm'><PivotJointR point='0 0 0' axis='0 1 0'/><EqualityConditionNSL/></interaction>"
-      "<interaction id='stop'><JointStopR joint='h' lower='-0.8' upper='0.8'/><NewtonImpactNSL e='0.3'/></interaction>"
-      "<spring id='f' systems='arm ball' stiffness='5' restLength='1'/>"
-      "<damper id='g' systems='arm ball'><along>-(0.1 + 0.1*n.i_L1^2)*rate</along></damper></interactions>"
-      "<contacts><Plane normal='0 0 1' at='0 0 0' material='m'/><NewtonImpactFrictionNSL en='0.4' mu='0.3'/></contacts>"
-      "<simulation T='2'><EventDriven h='0.05'><CVodeOSI/></EventDriven></simulation></model>";
+      "<systems><netlist id='n'>V1 s 0 6*sin(9*t) + if(ball.z > 0.3, 1, 0)\nD1 s a\nR1 a b 1\nL1 b "
+      "0 0.05\n</netlist><LagrangianDS id='o' coordinates='s'><q0>0.1</q0><fInt>60*s - arm.z - "
+      "n.i_L1</fInt></LagrangianDS><NewtonEulerDS id='ball'><q0>0 3 0.5 1 0 0 0</q0><v0>1 0 0 1 2 "
+      "3</v0><mass>1</mass><inertia diag='4e-3 4e-3 4e-3'/><fExt>0 n.i_L1 -9.81</fExt><Sphere "
+      "radius='0.1' material='m'/></NewtonEulerDS><NewtonEulerDS id='arm'><q0>0.5 0 0 1 0 0 "
+      "0</q0><mass>1</mass><inertia diag='0.01 0.09 0.09'/><fExt>0 0 "
+      "-9.81</fExt></NewtonEulerDS></systems><interactions><interaction id='h' "
+      "systems='arm'><PivotJointR point='0 0 0' axis='0 1 "
+      "0'/><EqualityConditionNSL/></interaction><interaction id='stop'><JointStopR joint='h' "
+      "lower='-0.8' upper='0.8'/><NewtonImpactNSL e='0.3'/></interaction><spring id='f' "
+      "systems='arm ball' stiffness='5' restLength='1'/><damper id='g' systems='arm "
+      "ball'><along>-(0.1 + 0.1*n.i_L1^2)*rate</along></damper></interactions><contacts><Plane "
+      "normal='0 0 1' at='0 0 0' material='m'/><NewtonImpactFrictionNSL en='0.4' "
+      "mu='0.3'/></contacts><simulation T='2'><EventDriven "
+      "h='0.05'><CVodeOSI/></EventDriven></simulation></model>";
   static const char *const alone = HEAD
-      "<systems><NewtonEulerDS id='a'><q0>0 0 0 1 0 0 0</q0><v0>0 1 0 1 0 2</v0><mass>1</mass><inertia diag='0.1 0.2 0.3'/></NewtonEulerDS>"
-      "<NewtonEulerDS id='b'><q0>1 0 0 1 0 0 0</q0><v0>0 -1 0.5 0 3 0</v0><mass>2</mass><inertia diag='0.3 0.2 0.1'/></NewtonEulerDS>"
-      "</systems><interactions><spring id='s' systems='a b' stiffness='30' damping='0.2' restLength='0.5'/></interactions>"
-      "<simulation T='1'><EventDriven h='0.05'><CVodeOSI/></EventDriven></simulation></model>";
+      "<systems><NewtonEulerDS id='a'><q0>0 0 0 1 0 0 0</q0><v0>0 1 0 1 0 "
+      "2</v0><mass>1</mass><inertia diag='0.1 0.2 0.3'/></NewtonEulerDS><NewtonEulerDS "
+      "id='b'><q0>1 0 0 1 0 0 0</q0><v0>0 -1 0.5 0 3 0</v0><mass>2</mass><inertia diag='0.3 0.2 "
+      "0.1'/></NewtonEulerDS></systems><interactions><spring id='s' systems='a b' stiffness='30' "
+      "damping='0.2' restLength='0.5'/></interactions><simulation T='1'><EventDriven "
+      "h='0.05'><CVodeOSI/></EventDriven></simulation></model>";
   ck_assert(goes_on_the_same(model, &(change){0}, 6, 4711));
   ck_assert(goes_on_the_same(alone, &(change){0}, 3, 4712));
 }

@@ -10,7 +10,7 @@
   "<RigidBody2dDS id='" id "'><q0>" q "</q0><v0>" v                                             \
   "</v0><mass>2</mass><inertia>1.5</inertia></RigidBody2dDS>"
 
-/* ---- beside an idle system --------------------------------------------------------------------- */
+/* ---- beside an idle system ------------------------------------------------------------------- */
 
 #define SPACE                                                                                   \
   BODY("a", "0 0 0 1 0 0 0", "0 0.3 0 0.4 0.2 0.1")                                             \
@@ -64,7 +64,7 @@ START_TEST(a_machine_beside_an_idle_system)
 }
 END_TEST
 
-/* ---- formulas that read other systems ---------------------------------------------------------- */
+/* ---- formulas that read other systems -------------------------------------------------------- */
 
 #define LAG                                                                                     \
   "<FirstOrderNonLinearDS id='n' states='y'><x0>0.3</x0><f>4*sin(5*t) - 2*y + (%.17g)*a.x</f>"  \
@@ -87,16 +87,18 @@ START_TEST(a_spring_reads_a_state)
                 "</interactions>" STEPS(BOTH("0.5")),
            g, u, w, k, r, c);
 #define L "sqrt((x - X)^2 + (y - Y)^2)"
-#define FORCE "((%.17g + 3*n.y)*(" L " - %.17g) + %.17g*(1 + n.y^2)*((x - X)*(v_x - v_X) + (y - Y)*(v_y - v_Y))/" L ")/" L
+#define FORCE "((%.17g + 3*n.y)*(" L " - %.17g) + %.17g*(1 + n.y^2)*((x - X)*(v_x - v_X) + (y - " \
+  "Y)*(v_y - v_Y))/" L ")/" L
   snprintf(two, sizeof two,
            HEAD "<systems>" LAG "<LagrangianDS id='a' coordinates='x y X Y'><q0>0 0.1 1 -0.2</q0>"
-                "<v0>0 %.17g %.17g 0</v0><mass diag='1.3 1.3 0.6 0.6'/><fInt>" FORCE "*(x - X), "
-                FORCE "*(y - Y), " FORCE "*(X - x), " FORCE "*(Y - y)</fInt></LagrangianDS>"
+                "<v0>0 %.17g %.17g 0</v0><mass diag='1.3 1.3 0.6 0.6'/><fInt>" FORCE
+                "*(x - X), " FORCE "*(y - Y), " FORCE "*(X - x), " FORCE
+                "*(Y - y)</fInt></LagrangianDS>"
                 "</systems>" STEPS(BOTH("0.5")),
            g, u, w, k, r, c, k, r, c, k, r, c, k, r, c);
   run a = steps(one, 1, 200), b = steps(two, 1, 200);
-  static const char *const names[][2] = {{"a.x", "a.x"}, {"a.v_y", "a.v_y"}, {"b.x", "a.X"},
-                                         {"b.v_y", "a.v_Y"}, {"n.y", "n.y"}};
+  static const char *const names[][2] = {
+      {"a.x", "a.x"}, {"a.v_y", "a.v_y"}, {"b.x", "a.X"}, {"b.v_y", "a.v_Y"}, {"n.y", "n.y"}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     ck_assert_double_eq_tol(last(&a, names[i][0]), last(&b, names[i][1]), 1e-9);
   run_end(&a), run_end(&b);
@@ -104,30 +106,40 @@ START_TEST(a_spring_reads_a_state)
 END_TEST
 
 /* Springs, tendons, vectors and torques of joints that read circuits, mechanisms and orientations
- * of third bodies: slopes are right, so few passes are enough, and the scheme is of second order. */
+ * of third bodies: slopes are right, so few passes are enough, and the scheme is of second order.
+ */
 START_TEST(random_machines_are_of_second_order)
 {
-  static const char *const labels[] = {"a.x", "a.p1", "b.p3", "b.v_y", "c.Omega_z", "n.i_L1", "o.v_s"};
+  static const char *const labels[] = {"a.x",       "a.p1",   "b.p3", "b.v_y",
+                                       "c.Omega_z", "n.i_L1", "o.v_s"};
   char model[5000];
   double e[2] = {0, 0}, passes = 0;
   seed = 20320000UL + (unsigned long)_i;
-  snprintf(
-      model, sizeof model,
-      HEAD "<systems>" BODY("a", "0 0 0 1 0 0 0", "0 0.3 0 0.4 0.2 0.1")
-          BODY("b", "2 0.2 0 1 0 0 0", "0 0 0.5 0 -0.5 0.3")
-              BODY("c", "0.3 3 0 1 0 0 0", "-0.2 0 0 0.1 0 0.6") "<netlist id='n'>"
-      "V1 s 0 %g*sin(3*t) + a.p0*b.p2 + %g*a.Omega_z\nR1 s c 1\nL1 c 0 %g\n</netlist>"
-      "<LagrangianDS id='o' coordinates='s'><q0>0.1</q0><mass>1</mass><fInt>6*s - a.p3*b.x + "
-      "%g*b.Omega_y - 0.2*u.length + 0.1*u.rate*f.length</fInt></LagrangianDS></systems><interactions>"
-      "<spring id='f' systems='a b' point1='0.3 -0.2 0.5'><along>-(9 + n.i_L1)*(length - 1 - o.s) "
-      "+ %g*c.p2*rate</along></spring>"
-      "<force id='g' systems='b c' point2='0 0.2 0.1'><vector>-x*(2 + %g*o.v_s), -y + n.i_L1, "
-      "-z - a.Omega_x*a.p1</vector></force>"
-      "<tendon id='u' systems='c a world' points='0.1 0 0 0 0.1 0 0 0 2'><along>-(3 + o.s)*length^2 "
-      "- %g*b.v_y^2 - 0.1*f.rate*f.length</along></tendon>"
-      "</interactions>" STEPS(BOTH("0.5")),
-      uniform(1, 4), uniform(-1, 1), uniform(0.2, 1), uniform(-1, 1), uniform(-1, 0),
-      uniform(-1, 1), uniform(0, 1));
+  snprintf(model, sizeof model,
+           HEAD "<systems>" BODY("a", "0 0 0 1 0 0 0", "0 0.3 0 0.4 0.2 0.1")
+               BODY("b", "2 0.2 0 1 0 0 0", "0 0 0.5 0 -0.5 0.3")
+                   BODY("c", "0.3 3 0 1 0 0 0",
+                        "-0.2 0 0 0.1 0 0.6") "<netlist id='n'>"
+                                              "V1 s 0 %g*sin(3*t) + a.p0*b.p2 + %g*a.Omega_z\nR1 s "
+                                              "c 1\nL1 c 0 %g\n</netlist>"
+                                              "<LagrangianDS id='o' "
+                                              "coordinates='s'><q0>0.1</q0><mass>1</mass><fInt>6*s "
+                                              "- a.p3*b.x + "
+                                              "%g*b.Omega_y - 0.2*u.length + "
+                                              "0.1*u.rate*f.length</fInt></LagrangianDS></"
+                                              "systems><interactions>"
+                                              "<spring id='f' systems='a b' point1='0.3 -0.2 "
+                                              "0.5'><along>-(9 + n.i_L1)*(length - 1 - o.s) "
+                                              "+ %g*c.p2*rate</along></spring>"
+                                              "<force id='g' systems='b c' point2='0 0.2 "
+                                              "0.1'><vector>-x*(2 + %g*o.v_s), -y + n.i_L1, "
+                                              "-z - a.Omega_x*a.p1</vector></force>"
+                                              "<tendon id='u' systems='c a world' points='0.1 0 0 "
+                                              "0 0.1 0 0 0 2'><along>-(3 + o.s)*length^2 "
+                                              "- %g*b.v_y^2 - 0.1*f.rate*f.length</along></tendon>"
+                                              "</interactions>" STEPS(BOTH("0.5")),
+           uniform(1, 4), uniform(-1, 1), uniform(0.2, 1), uniform(-1, 1), uniform(-1, 0),
+           uniform(-1, 1), uniform(0, 1));
   run fine = steps(model, 1, 800);
   for (int k = 0; k < 2; k++) {
     run r = steps(model, 1, k ? 100 : 50);
@@ -147,13 +159,20 @@ END_TEST
  * formula, and as a torque on the body by its angle. */
 START_TEST(a_torque_of_a_joint_reads_a_coil)
 {
-#define COIL "<netlist id='n'>V1 s 0 5*sin(4*t)\nR1 s a 0.1\nL1 a b 1e-6\nV2 b 0 0.5*r.v_angle\n</netlist>"
-#define ARM(torque) "<RigidBody2dDS id='r'><q0>0.5 0 0</q0><mass>1</mass><inertia>0.2</inertia>" torque "</RigidBody2dDS>"
-#define HINGE(torque) "<interactions><interaction id='h' systems='r'><PivotJointR point='0 0'>" torque \
+#define COIL "<netlist id='n'>V1 s 0 5*sin(4*t)\nR1 s a 0.1\nL1 a b 1e-6\nV2 b 0 " \
+  "0.5*r.v_angle\n</netlist>"
+#define ARM(torque) "<RigidBody2dDS id='r'><q0>0.5 0 " \
+  "0</q0><mass>1</mass><inertia>0.2</inertia>" torque "</RigidBody2dDS>"
+#define HINGE(torque) "<interactions><interaction id='h' systems='r'><PivotJointR point='0 " \
+  "0'>" torque \
   "</PivotJointR><EqualityConditionNSL/></interaction></interactions>"
   /* the hinge counts the angle of the world from the body */
-  run a = steps(HEAD "<systems>" COIL ARM("") "</systems>" HINGE("<torque>-0.5*n.i_L1</torque>") STEPS(BOTH("1")), 1, 200),
-      b = steps(HEAD "<systems>" COIL ARM("<mExt>0.5*n.i_L1</mExt>") "</systems>" HINGE("") STEPS(BOTH("1")), 1, 200);
+  run a = steps(HEAD "<systems>" COIL ARM("") "</systems>" HINGE("<torque>-0.5*n.i_L1</torque>")
+                    STEPS(BOTH("1")),
+                1, 200),
+      b = steps(HEAD "<systems>" COIL ARM("<mExt>0.5*n.i_L1</mExt>") "</systems>" HINGE("")
+                    STEPS(BOTH("1")),
+                1, 200);
   ck_assert_double_eq_tol(last(&a, "r.angle"), last(&b, "r.angle"), 1e-9);
   ck_assert_double_eq_tol(last(&a, "n.i_L1"), last(&b, "n.i_L1"), 1e-7);
   ck_assert_int_le(a.x->cert->newton, 900);
@@ -162,8 +181,8 @@ START_TEST(a_torque_of_a_joint_reads_a_coil)
 }
 END_TEST
 
-/* Formulas that read the angle of a hinge, beyond a turn, against those that read the body's; a slide
- * and a line between bodies against coordinates. */
+/* Formulas that read the angle of a hinge, beyond a turn, against those that read the body's; a
+ * slide and a line between bodies against coordinates. */
 START_TEST(formulas_read_joints_and_lines)
 {
 #define DRIVE(angle, rate)                                                                      \
@@ -180,22 +199,32 @@ START_TEST(formulas_read_joints_and_lines)
   "<interactions><interaction id='h' systems='r'><PivotJointR " of "/><EqualityConditionNSL/>"  \
   "</interaction></interactions>"
   /* it counts the angle of the world from the body */
-  run a = steps(HEAD "<systems>" DRIVE("r.angle", "r.v_angle") TURN("0.5*n.i_L1 - o.s") "</systems>" PIVOT("point='0 0'") STEPS(BOTH("0.5")), 2, 400);
-  run b = steps(HEAD "<systems>" DRIVE("-h.angle", "-h.v_angle") TURN("0.5*n.i_L1 - o.s") "</systems>" PIVOT("point='0 0'") STEPS(BOTH("0.5")), 2, 400);
-  run d = steps(HEAD "<systems>" DRIVE("-h.angle", "-h.v_angle") SPIN("0.5*n.i_L1 - o.s") "</systems>" PIVOT("point='0 0 0' axis='0 0 1'") STEPS(BOTH("0.5")), 2, 400);
+  run a = steps(HEAD "<systems>" DRIVE("r.angle", "r.v_angle")
+                    TURN("0.5*n.i_L1 - o.s") "</systems>" PIVOT("point='0 0'") STEPS(BOTH("0.5")),
+                2, 400);
+  run b = steps(HEAD "<systems>" DRIVE("-h.angle", "-h.v_angle")
+                    TURN("0.5*n.i_L1 - o.s") "</systems>" PIVOT("point='0 0'") STEPS(BOTH("0.5")),
+                2, 400);
+  run d = steps(HEAD "<systems>" DRIVE("-h.angle", "-h.v_angle")
+                    SPIN("0.5*n.i_L1 - o.s") "</systems>" PIVOT("point='0 0 0' axis='0 0 1'")
+                        STEPS(BOTH("0.5")),
+                2, 400);
   ck_assert_double_gt(last(&a, "r.angle"), 7);
   ck_assert_double_eq_tol(last(&a, "r.angle"), last(&b, "r.angle"), 1e-9);
   ck_assert_double_eq_tol(last(&a, "n.i_L1"), last(&b, "n.i_L1"), 1e-8);
-  ck_assert_double_eq_tol(last(&a, "r.v_angle"), last(&d, "r.Omega_z"), 2e-3); /* another discretisation */
+  /* another discretisation */
+  ck_assert_double_eq_tol(last(&a, "r.v_angle"), last(&d, "r.Omega_z"), 2e-3);
   ck_assert_double_eq_tol(last(&a, "o.s"), last(&d, "o.s"), 2e-3);
   ck_assert_int_le(b.x->cert->newton, a.x->cert->newton + 100);
   run_end(&a), run_end(&b), run_end(&d);
-#define RAIL(x, v)                                                                              \
+#define RAIL(x, v) \
   HEAD "<systems><FirstOrderNonLinearDS id='n' states='y'><x0>0</x0><f>3*(" x ") - y + (" v ")^2" \
-       "</f></FirstOrderNonLinearDS><RigidBody2dDS id='r'><q0>1 0 0</q0><v0>0.5 0 0</v0><mass>1</mass>" \
-       "<inertia>1</inertia><fExt>-4*n.y 0</fExt></RigidBody2dDS></systems><interactions>"      \
-       "<interaction id='h' systems='r'><PrismaticJointR axis='1 0'/><EqualityConditionNSL/>"   \
-       "</interaction><spring id='k' systems='r' point2='-1 0' stiffness='0'/></interactions>" STEPS(BOTH("0.5"))
+       "</f></FirstOrderNonLinearDS><RigidBody2dDS id='r'><q0>1 0 0</q0><v0>0.5 0 " \
+         "0</v0><mass>1</mass>" \
+       "<inertia>1</inertia><fExt>-4*n.y 0</fExt></RigidBody2dDS></systems><interactions>" \
+       "<interaction id='h' systems='r'><PrismaticJointR axis='1 0'/><EqualityConditionNSL/>" \
+       "</interaction><spring id='k' systems='r' point2='-1 0' " \
+         "stiffness='0'/></interactions>" STEPS(BOTH("0.5"))
   run e = steps(RAIL("r.x - 1", "r.v_x"), 1, 100), f = steps(RAIL("-h.slide", "h.v_slide"), 1, 100),
       g = steps(RAIL("k.length - 2", "k.rate"), 1, 100);
   ck_assert_double_eq_tol(last(&e, "r.x"), last(&f, "r.x"), 1e-9);
@@ -207,10 +236,13 @@ END_TEST
 /* Bodies alone, whose springs read a third one and coordinates of their own. */
 START_TEST(a_spring_reads_bodies)
 {
-  static const char *const model =
-      HEAD "<systems>" PLANE DISK("c", "0 2 0", "1 0 0") "</systems><interactions>"
-      "<spring id='s' systems='a b'><along>-(4 + c.y + a.x^2)*(length - 1)</along></spring>"
-      "<spring id='w' systems='c world' point2='1 1' stiffness='5'/></interactions>" STEPS("<MoreauJeanOSI/>");
+  static const char *const model = HEAD "<systems>" PLANE DISK(
+      "c", "0 2 0",
+      "1 0 0") "</systems><interactions>"
+               "<spring id='s' systems='a b'><along>-(4 + c.y + a.x^2)*(length - "
+               "1)</along></spring>"
+               "<spring id='w' systems='c world' point2='1 1' stiffness='5'/></interactions>" STEPS(
+                   "<MoreauJeanOSI/>");
   double e[2], want = at_end(model, 1, 1600, "a.x");
   for (int k = 0; k < 2; k++) e[k] = fabs(at_end(model, 1, 50 << k, "a.x") - want);
   ck_assert_double_ge(log2(e[0] / e[1]), 1.8);

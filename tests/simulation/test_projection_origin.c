@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Projected schemes: where the origin is has no say. Random bodies that bounce and come to rest, with
- * fixed seeds, run once with the ground at 0 and once with everything moved: velocities and positions agree
- * but for rounding in every row.
+/* Projected schemes: where the origin is has no say. Random bodies that bounce and come to rest,
+ * with fixed seeds, run once with the ground at 0 and once with everything moved: velocities and
+ * positions agree but for rounding in every row.
  *
  * Half of them have steps, weights and heights that are round numbers: gaps are then multiples of
  * g h^2 / 2^k and meet the tests of the schemes with equality.
  *
- * The rule of direct projection is tried by its formulas, and rest in steps of any length. More models in
- * `make check-long`. */
+ * The rule of direct projection is tried by its formulas, and rest in steps of any length. More
+ * models in `make check-long`. */
 #include "support/random_model.h"
 #include "support/run.h"
 
@@ -25,10 +25,13 @@ typedef struct scene {
 static void choose_integrator(generator *r, scene *s)
 {
   static const char *const theta[] = {"0.5", "0.5", "0.5", "1", "0.75"};
-  static const char *const option[] = {"DirectProjectionOSI", "DirectProjectionOSI activation='1e-7'",
+  static const char *const option[] = {"DirectProjectionOSI",
+                                       "DirectProjectionOSI activation='1e-7'",
                                        "DirectProjectionOSI activation='1e-3'",
-                                       "DirectProjectionOSI gamma='1'", "DirectProjectionOSI metric='identity'",
-                                       "CombinedProjectionOSI", "CombinedProjectionOSI",
+                                       "DirectProjectionOSI gamma='1'",
+                                       "DirectProjectionOSI metric='identity'",
+                                       "CombinedProjectionOSI",
+                                       "CombinedProjectionOSI",
                                        "CombinedProjectionOSI metric='identity'"};
   snprintf(s->integrator, sizeof s->integrator, "<MoreauJean%s theta='%s'/>", option[pick(r, 8)],
            theta[pick(r, 5)]);
@@ -56,8 +59,8 @@ static scene choose(unsigned long long seed)
 
 static void put_steps(generator *m, const scene *s)
 {
-  put(m, "<simulation T='256*%.17g'><TimeStepping h='%.17g'>%s</TimeStepping></simulation>", s->h, s->h,
-      s->integrator);
+  put(m, "<simulation T='256*%.17g'><TimeStepping h='%.17g'>%s</TimeStepping></simulation>", s->h,
+      s->h, s->integrator);
 }
 
 /* Points above each other on a line; the ground is at `at`, by constants or in a formula. */
@@ -65,15 +68,20 @@ static void write_points(generator *m, const scene *s, double at)
 {
   put(m, "<systems>");
   for (int i = 0; i < s->bodies; i++)
-    put(m, "<LagrangianLinearTIDS id='p%d' coordinates='z'><q0>%.17g+(%.17g)</q0><mass>%.17g</mass>"
-           "<fExt>-%.17g*%.17g</fExt></LagrangianLinearTIDS>", i, s->height[i], at, s->mass[i], s->mass[i], s->g);
+    put(m,
+        "<LagrangianLinearTIDS id='p%d' coordinates='z'><q0>%.17g+(%.17g)</q0><mass>%.17g</mass>"
+        "<fExt>-%.17g*%.17g</fExt></LagrangianLinearTIDS>",
+        i, s->height[i], at, s->mass[i], s->mass[i], s->g);
   put(m, "</systems><interactions><interaction id='ground' systems='p0'>");
   if (s->planar) put(m, "<LagrangianScleronomousR><h>z-(%.17g)</h></LagrangianScleronomousR>", at);
   else put(m, "<LagrangianLinearTIR><H>1</H><e>-(%.17g)</e></LagrangianLinearTIR>", at);
   put(m, "<NewtonImpactNSL e='%g'/></interaction>", s->e);
   if (s->bodies == 2)
-    put(m, "<interaction id='pair' systems='p0 p1'><LagrangianLinearTIR><H>-1 1</H></LagrangianLinearTIR>"
-           "<NewtonImpactNSL e='%g'/></interaction>", s->e);
+    put(m,
+        "<interaction id='pair' systems='p0 p1'><LagrangianLinearTIR><H>-1 "
+        "1</H></LagrangianLinearTIR>"
+        "<NewtonImpactNSL e='%g'/></interaction>",
+        s->e);
   put(m, "</interactions>");
   put_steps(m, s);
 }
@@ -85,12 +93,17 @@ static void write_shapes(generator *m, const scene *s, double at)
   for (int i = 0; i < s->bodies; i++) {
     double z = 0.125 + s->height[i] + at;
     if (s->planar)
-      put(m, "<RigidBody2dDS id='p%d'><q0>%d %.17g 0</q0><v0>%.17g 0 0</v0><mass>%.17g</mass><inertia>0.01</inertia>"
-             "<fExt>0 -%.17g*%.17g</fExt><Disk radius='0.125'/></RigidBody2dDS>",
+      put(m,
+          "<RigidBody2dDS id='p%d'><q0>%d %.17g 0</q0><v0>%.17g 0 "
+          "0</v0><mass>%.17g</mass><inertia>0.01</inertia>"
+          "<fExt>0 -%.17g*%.17g</fExt><Disk radius='0.125'/></RigidBody2dDS>",
           i, i * 4, z, s->speed, s->mass[i], s->mass[i], s->g);
     else
-      put(m, "<NewtonEulerDS id='p%d'><q0>%d 0 %.17g 1 0 0 0</q0><v0>%.17g 0 0 0 0 0</v0><mass>%.17g</mass>"
-             "<inertia diag='0.01 0.01 0.01'/><fExt>0 0 -%.17g*%.17g</fExt><Sphere radius='0.125'/></NewtonEulerDS>",
+      put(m,
+          "<NewtonEulerDS id='p%d'><q0>%d 0 %.17g 1 0 0 0</q0><v0>%.17g 0 0 0 0 "
+          "0</v0><mass>%.17g</mass>"
+          "<inertia diag='0.01 0.01 0.01'/><fExt>0 0 -%.17g*%.17g</fExt><Sphere "
+          "radius='0.125'/></NewtonEulerDS>",
           i, i * 4, z, s->speed, s->mass[i], s->mass[i], s->g);
   }
   put(m, "</systems><contacts><NewtonImpactFrictionNSL en='%g' mu='0.3'/>", s->e);
@@ -104,13 +117,17 @@ static void write_rows(generator *m, const scene *s, double at)
 {
   put(m, "<systems>");
   for (int i = 0; i < s->bodies; i++)
-    put(m, "<NewtonEulerDS id='p%d'><q0>%d 0 %.17g 1 0 0 0</q0><v0>%.17g 0 0 0 0 0</v0><mass>%.17g</mass>"
-           "<inertia diag='0.01 0.01 0.01'/><fExt>0 0 -%.17g*%.17g</fExt></NewtonEulerDS>",
+    put(m,
+        "<NewtonEulerDS id='p%d'><q0>%d 0 %.17g 1 0 0 0</q0><v0>%.17g 0 0 0 0 "
+        "0</v0><mass>%.17g</mass>"
+        "<inertia diag='0.01 0.01 0.01'/><fExt>0 0 -%.17g*%.17g</fExt></NewtonEulerDS>",
         i, i, s->height[i] + at, s->speed, s->mass[i], s->mass[i], s->g);
   put(m, "</systems><interactions>");
   for (int i = 0; i < s->bodies; i++)
-    put(m, "<interaction id='ground%d' systems='p%d'><NewtonEuler1DR><P1>x y z</P1>"
-           "<P2>x y %.17g</P2><n>0 0 1</n></NewtonEuler1DR><NewtonImpactNSL e='%g'/></interaction>", i, i, at, s->e);
+    put(m,
+        "<interaction id='ground%d' systems='p%d'><NewtonEuler1DR><P1>x y z</P1>"
+        "<P2>x y %.17g</P2><n>0 0 1</n></NewtonEuler1DR><NewtonImpactNSL e='%g'/></interaction>",
+        i, i, at, s->e);
   put(m, "</interactions>");
   put_steps(m, s);
 }
@@ -146,8 +163,9 @@ static void agree(const run *a, const run *b, int shapes, const scene *s, double
       apart = fmax(apart, fabs(ra[z] + at - rb[z]));
     }
   }
-  ck_assert_msg(worst <= 1e-9 * fastest, "seed %d, %s e = %g, moved by %g: speeds differ by %g of %g", seed,
-                s->integrator, s->e, at, worst, fastest);
+  ck_assert_msg(worst <= 1e-9 * fastest,
+                "seed %d, %s e = %g, moved by %g: speeds differ by %g of %g", seed, s->integrator,
+                s->e, at, worst, fastest);
   ck_assert_msg(apart <= 1e-9, "seed %d, %s e = %g, moved by %g: heights differ by %g", seed,
                 s->integrator, s->e, at, apart);
 }
@@ -166,28 +184,19 @@ static void moved_ground(void (*write)(generator *, const scene *, double), int 
   }
 }
 
-START_TEST(points_on_a_ground_anywhere)
-{
-  moved_ground(write_points, 0);
-}
+START_TEST(points_on_a_ground_anywhere) { moved_ground(write_points, 0); }
 END_TEST
 
-START_TEST(shapes_on_a_ground_anywhere)
-{
-  moved_ground(write_shapes, 1);
-}
+START_TEST(shapes_on_a_ground_anywhere) { moved_ground(write_shapes, 1); }
 END_TEST
 
-START_TEST(rows_on_a_ground_anywhere)
-{
-  moved_ground(write_rows, 0);
-}
+START_TEST(rows_on_a_ground_anywhere) { moved_ground(write_rows, 0); }
 END_TEST
 
-/* ---- the rule of direct projection ------------------------------------------------------------------------------------------- */
+/* ---- the rule of direct projection ----------------------------------------------------------- */
 
-/* The scheme with theta = gamma = 1/2, y in g h^2, v in g h: tau, far above rounding and far below a gap,
- * decides where there is equality. */
+/* The scheme with theta = gamma = 1/2, y in g h^2, v in g h: tau, far above rounding and far below
+ * a gap, decides where there is equality. */
 static void follow_the_rule(double e, double at)
 {
   scene s = {.bodies = 1, .h = 5e-3, .g = 9.81, .e = e, .height = {0.3}, .mass = {2}};
@@ -213,8 +222,8 @@ START_TEST(a_contact_that_leaves_flies)
 }
 END_TEST
 
-/* Where the rule would let go: a loaded contact at y = 0 that moves away keeps its impulse with activation,
- * and has none without. */
+/* Where the rule would let go: a loaded contact at y = 0 that moves away keeps its impulse with
+ * activation, and has none without. */
 START_TEST(activation_can_be_switched_off)
 {
   static const char *const option[] = {"activation='0'", "activation='1e-7'"};

@@ -68,11 +68,13 @@ static int tape_close(void *self, ns_ctx *c, const ns_run_result *r)
 }
 
 static const ns_sink_ops tape_sink = {.name = "tape",
-                                      .open = tape_open, .rows = tape_rows,
-                                      .events = tape_events, .flush = tape_flush,
+                                      .open = tape_open,
+                                      .rows = tape_rows,
+                                      .events = tape_events,
+                                      .flush = tape_flush,
                                       .close = tape_close};
 
-/* ---- channels ---------------------------------------------------------------------------------- */
+/* ---- channels -------------------------------------------------------------------------------- */
 
 static int select_these(fixture *f, ns_ctx *c, ns_arena *a, const char *const *p, int n,
                         const ns_channel **ch, int *nch, size_t *ncols)
@@ -83,19 +85,45 @@ static int select_these(fixture *f, ns_ctx *c, ns_arena *a, const char *const *p
 
 START_TEST(channels_have_their_order_paths_and_labels)
 {
-  static const char *const paths[] = {
-    "time", "systems/ball/q", "systems/ball/v", "systems/ball/p", "systems/bead/q",
-    "systems/bead/v", "systems/bead/p", "interactions/ground/y", "interactions/ground/ydot",
-    "interactions/ground/lambda", "interactions/ground/force", "interactions/link/y", "interactions/link/ydot",
-    "interactions/link/lambda", "interactions/link/force", "diagnostics/newton", "diagnostics/newton_residual",
-    "diagnostics/iterations", "diagnostics/residual", "diagnostics/active",
-    "diagnostics/penetration", "diagnostics/kinetic", "diagnostics/potential",
-    "diagnostics/work_force", "diagnostics/work_contact", "diagnostics/energy_defect"};
-  static const char *const labels[] = {
-    "time", "ball.x", "ball.y", "ball.phi", "ball.v_x", "ball.v_y", "ball.v_phi", "ball.p_x",
-    "ball.p_y", "ball.p_phi", "bead.q[0]", "bead.v[0]", "bead.p[0]", "ground.y", "ground.ydot",
-    "ground.lambda", "ground.force", "link.y[0]", "link.y[1]", "link.ydot[0]", "link.ydot[1]", "link.lambda[0]",
-    "link.lambda[1]", "link.force[0]", "link.force[1]", "diagnostics.newton"};
+  static const char *const paths[] = {"time",
+                                      "systems/ball/q",
+                                      "systems/ball/v",
+                                      "systems/ball/p",
+                                      "systems/bead/q",
+                                      "systems/bead/v",
+                                      "systems/bead/p",
+                                      "interactions/ground/y",
+                                      "interactions/ground/ydot",
+                                      "interactions/ground/lambda",
+                                      "interactions/ground/force",
+                                      "interactions/link/y",
+                                      "interactions/link/ydot",
+                                      "interactions/link/lambda",
+                                      "interactions/link/force",
+                                      "diagnostics/newton",
+                                      "diagnostics/newton_residual",
+                                      "diagnostics/iterations",
+                                      "diagnostics/residual",
+                                      "diagnostics/active",
+                                      "diagnostics/penetration",
+                                      "diagnostics/kinetic",
+                                      "diagnostics/potential",
+                                      "diagnostics/work_force",
+                                      "diagnostics/work_contact",
+                                      "diagnostics/energy_defect"};
+  static const char *const labels[] = {"time",           "ball.x",
+                                       "ball.y",         "ball.phi",
+                                       "ball.v_x",       "ball.v_y",
+                                       "ball.v_phi",     "ball.p_x",
+                                       "ball.p_y",       "ball.p_phi",
+                                       "bead.q[0]",      "bead.v[0]",
+                                       "bead.p[0]",      "ground.y",
+                                       "ground.ydot",    "ground.lambda",
+                                       "ground.force",   "link.y[0]",
+                                       "link.y[1]",      "link.ydot[0]",
+                                       "link.ydot[1]",   "link.lambda[0]",
+                                       "link.lambda[1]", "link.force[0]",
+                                       "link.force[1]",  "diagnostics.newton"};
   fixture f;
   fixture_init(&f, 0.1, 1);
   ns_ctx c;
@@ -127,9 +155,15 @@ START_TEST(patterns_choose_and_time_always_stays)
     const char *pattern[2];
     int n, channels;
     size_t cols;
-  } row[] = {{{"ball.q"}, 1, 2, 4},      {{"*.lambda"}, 1, 3, 4},   {{"b*.?"}, 1, 7, 13},
-             {{"ball"}, 1, 4, 10},       {{"diagnostics"}, 1, 12, 12}, {{"*"}, 1, 26, 36},
-             {{"ball.q", "*.q"}, 2, 3, 5}, {{"time"}, 1, 1, 1},     {{"diagnostics.energy*"}, 1, 2, 2}};
+  } row[] = {{{"ball.q"}, 1, 2, 4},
+             {{"*.lambda"}, 1, 3, 4},
+             {{"b*.?"}, 1, 7, 13},
+             {{"ball"}, 1, 4, 10},
+             {{"diagnostics"}, 1, 12, 12},
+             {{"*"}, 1, 26, 36},
+             {{"ball.q", "*.q"}, 2, 3, 5},
+             {{"time"}, 1, 1, 1},
+             {{"diagnostics.energy*"}, 1, 2, 2}};
   fixture f;
   fixture_init(&f, 0.1, 1);
   ns_ctx c;
@@ -183,7 +217,7 @@ static double seconds(void)
 static double time_of_selection(int n)
 {
   ns_system *s = calloc((size_t)n, sizeof *s);
-  char (*id)[16] = calloc((size_t)n, sizeof *id);
+  char(*id)[16] = calloc((size_t)n, sizeof *id);
   for (int i = 0; i < n; i++) {
     snprintf(id[i], sizeof id[i], "bead%d", i);
     s[i] = (ns_system){.at = {.id = id[i]}, .n = 1, .nq = 1, .q = (size_t)i, .v = (size_t)i};
@@ -220,7 +254,7 @@ START_TEST(selection_is_linear_in_the_number_of_systems)
 }
 END_TEST
 
-/* ---- rows -------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static ns_recorder *record(fixture *f, ns_ctx *c, tape *t, const char *pattern, int every)
 {
@@ -344,11 +378,9 @@ START_TEST(batches_bound_memory_and_number)
     double T, h;
     int every;
     size_t batch;
-  } row[] = {{1, 1e-3, 1, 256},    /* the least */
-             {0.01, 1e-3, 1, 12},  /* not more than the run has */
-             {1000, 1e-3, 1, 20833},
-             {1000, 1e-3, 100, 256},
-             {1e9, 1e-3, 1, 55555}, /* 16 MB */
+  } row[] = {{1, 1e-3, 1, 256},   /* the least */
+             {0.01, 1e-3, 1, 12}, /* not more than the run has */
+             {1000, 1e-3, 1, 20833},  {1000, 1e-3, 100, 256}, {1e9, 1e-3, 1, 55555}, /* 16 MB */
              {INFINITY, 1e-3, 1, 256}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     fixture f;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trajectories of published first-order examples, all stored rows. The norm of a claim is its tolerance's:
- * max |a - ref|, absolute, or over max |ref| of the column where it says so. */
+/* Trajectories of published first-order examples, all stored rows. The norm of a claim is its
+ * tolerance's: max |a - ref|, absolute, or over max |ref| of the column where it says so. */
 #include "support/run.h"
 
-/* max |mine - ref| over the stored rows from row `from`; the column's largest |ref| to *scale. mine(row) = sum of
- * factor * label, at most three of them. */
+/* max |mine - ref| over the stored rows from row `from`; the column's largest |ref| to *scale.
+ * mine(row) = sum of factor * label, at most three of them. */
 typedef struct term {
   double factor;
   const char *label;
 } term;
 
-static double distance(const table *t, const char *name, const capture *g, const term *sum, long from, int every,
-                       double *scale)
+static double distance(const table *t, const char *name, const capture *g, const term *sum,
+                       long from, int every, double *scale)
 {
   int col = table_column(t, name), row = table_column(t, "row");
   double worst = 0;
@@ -32,13 +32,15 @@ static double distance(const table *t, const char *name, const capture *g, const
 
 #define SUM(...) (const term[]) { __VA_ARGS__, { 0, NULL } }
 
-static void absolute(const run *r, const table *t, const char *name, const term *sum, long from, double tol)
+static void absolute(const run *r, const table *t, const char *name, const term *sum, long from,
+                     double tol)
 {
   double scale, d = distance(t, name, &r->got, sum, from, 1, &scale);
   ck_assert_msg(d <= tol, "%s: %g, want <= %g", name, d, tol);
 }
 
-static void relative(const run *r, const table *t, const char *name, const term *sum, long from, double tol)
+static void relative(const run *r, const table *t, const char *name, const term *sum, long from,
+                     double tol)
 {
   double scale, d = distance(t, name, &r->got, sum, from, 1, &scale);
   ck_assert_msg(d <= tol * scale, "%s: %g, want <= %g * %g", name, d, tol, scale);
@@ -63,7 +65,8 @@ START_TEST(circuit_rlcd)
 {
   const char *set[] = {"theta=0.5000000000001", NULL};
   table t;
-  run r = start("models/rlc-diode/rlc-diode.xml", set, &t, "tests/data/reference/circuit-rlcd.csv.gz");
+  run r = start("models/rlc-diode/rlc-diode.xml", set, &t,
+                "tests/data/reference/circuit-rlcd.csv.gz");
   absolute(&r, &t, "vC", SUM({1, "circuit.v_C"}), 0, 1e-10);
   absolute(&r, &t, "iL", SUM({1, "circuit.i_L"}), 0, 1e-10);
   absolute(&r, &t, "lambda", SUM({1, "diode.lambda"}), 0, 1e-10);
@@ -75,7 +78,8 @@ END_TEST
 START_TEST(diode_bridge)
 {
   table t;
-  run r = start("models/diode-bridge/diode-bridge.xml", NULL, &t, "tests/data/reference/diode-bridge.csv.gz");
+  run r = start("models/diode-bridge/diode-bridge.xml", NULL, &t,
+                "tests/data/reference/diode-bridge.csv.gz");
   absolute(&r, &t, "vC", SUM({1, "circuit.v_C"}), 0, 1e-9);
   absolute(&r, &t, "iL", SUM({1, "circuit.i_L"}), 0, 1e-9);
   absolute(&r, &t, "y1_plus_lambda3", SUM({1, "bridge.y[0]"}, {1, "bridge.lambda[2]"}), 1, 1e-9);
@@ -88,7 +92,8 @@ END_TEST
 START_TEST(two_relays)
 {
   table t;
-  run r = start("models/two-relays/two-relays.xml", NULL, &t, "tests/data/reference/simple-example-relay.csv.gz");
+  run r = start("models/two-relays/two-relays.xml", NULL, &t,
+                "tests/data/reference/simple-example-relay.csv.gz");
   absolute(&r, &t, "x1", SUM({1, "integrators.x[0]"}), 0, 1e-10);
   absolute(&r, &t, "x2", SUM({1, "integrators.x[1]"}), 0, 1e-10);
   absolute(&r, &t, "lambda1", SUM({1, "relays.lambda[0]"}), 1, 1e-10);
@@ -132,19 +137,22 @@ END_TEST
 START_TEST(buck_converter)
 {
   table t;
-  run r = start("models/buck-converter/buck-converter.xml", NULL, &t, "tests/data/reference/buck-converter.csv.gz");
+  run r = start("models/buck-converter/buck-converter.xml", NULL, &t,
+                "tests/data/reference/buck-converter.csv.gz");
   absolute(&r, &t, "i_L", SUM({1, "converter.i_L"}), 0, 1e-9);
   absolute(&r, &t, "V_out", SUM({1, "converter.V_out"}), 0, 1e-9);
   absolute(&r, &t, "V_err", SUM({1, "converter.V_err"}), 0, 1e-9);
   absolute(&r, &t, "V_gate", SUM({15, "switch.lambda[0]"}, {-15, "switch.lambda[1]"}), 1, 1e-8);
   absolute(&r, &t, "i_DP", SUM({1, "switch.lambda[10]"}), 1, 1e-8);
   absolute(&r, &t, "i_DN", SUM({1, "switch.y[11]"}), 1, 1e-8);
-  double worst = 0, a = 0.5 / (1 + sqrt(2)), s[] = {2 * a, 4 * sqrt(2) * a, -2 * a, -4 * sqrt(2) * a};
-  int drain = table_column(&t, "V_drain"), row = table_column(&t, "row"), p = table_column(&t, "i_sd_P"),
-      n = table_column(&t, "i_ds_N");
+  double worst = 0, a = 0.5 / (1 + sqrt(2)),
+         s[] = {2 * a, 4 * sqrt(2) * a, -2 * a, -4 * sqrt(2) * a};
+  int drain = table_column(&t, "V_drain"), row = table_column(&t, "row"),
+      p = table_column(&t, "i_sd_P"), n = table_column(&t, "i_ds_N");
   size_t first = capture_column(&r.got, "switch.lambda[0]");
   for (size_t i = 1; i < t.nrows; i++) {
-    const double *ref = t.data + i * (size_t)t.ncols, *lambda = r.got.rows + (size_t)ref[row] * r.got.ncols + first;
+    const double *ref = t.data + i * (size_t)t.ncols,
+                 *lambda = r.got.rows + (size_t)ref[row] * r.got.ncols + first;
     double ip = 0, in = 0;
     for (int k = 0; k < 4; k++) {
       ip += 5 * s[k] * lambda[2 + k];
@@ -161,10 +169,11 @@ END_TEST
 START_TEST(gene_steps)
 {
   table t;
-  run r = start("models/gene-two/gene-two.xml", NULL, &t, "tests/data/reference/step-system.csv.gz");
+  run r = start("models/gene-two/gene-two.xml", NULL, &t,
+                "tests/data/reference/step-system.csv.gz");
   static const char *const names[] = {"lambda1", "lambda2", "lambda3", "lambda4"};
-  static const char *const labels[] = {"thresholds.lambda[0]", "thresholds.lambda[1]", "thresholds.lambda[2]",
-                                       "thresholds.lambda[3]"};
+  static const char *const labels[] = {"thresholds.lambda[0]", "thresholds.lambda[1]",
+                                       "thresholds.lambda[2]", "thresholds.lambda[3]"};
   absolute(&r, &t, "x1", SUM({1, "genes.a"}), 0, 1e-8);
   absolute(&r, &t, "x2", SUM({1, "genes.b"}), 0, 1e-8);
   for (int k = 0; k < 4; k++) absolute(&r, &t, names[k], SUM({1, labels[k]}), 1, 1e-8);
@@ -177,7 +186,8 @@ END_TEST
 START_TEST(ideal_switch)
 {
   table t;
-  run r = start("models/ideal-switch/ideal-switch.xml", NULL, &t, "tests/data/reference/ideal-switch.csv.gz");
+  run r = start("models/ideal-switch/ideal-switch.xml", NULL, &t,
+                "tests/data/reference/ideal-switch.csv.gz");
   relative(&r, &t, "x", SUM({1, "coil.i"}), 1, 2e-9);
   for (int k = 0; k < 6; k++) {
     char name[16], label[32];

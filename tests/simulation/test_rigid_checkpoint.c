@@ -1,44 +1,64 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run of rigid bodies that was interrupted gives the bytes of one that was not: joints and their axes, contacts between shapes
- * that come and go, projections. */
+/* A run of rigid bodies that was interrupted gives the bytes of one that was not: joints and their
+ * axes, contacts between shapes that come and go, projections. */
 #include "support/interrupted.h"
 
 enum { MOMENTS = 12 };
 
-#define MODEL(systems, rest) "<model xmlns='urn:nssim:model:1' name='m'><systems>" systems "</systems>" rest "</model>"
-#define STEPS(h, T, osi) "<simulation T='" T "'><TimeStepping h='" h "'>" osi "</TimeStepping></simulation>"
+#define MODEL(systems, \
+  rest) "<model xmlns='urn:nssim:model:1' name='m'><systems>" systems "</systems>" rest "</model>"
+#define STEPS(h, T, osi) "<simulation T='" T "'><TimeStepping " \
+  "h='" h "'>" osi "</TimeStepping></simulation>"
 #define WEIGHT "<fExt>0 0 -9.81</fExt>"
 #define BALLS \
-  "<repeat index='i' from='1' to='5'><NewtonEulerDS id='b{i}'><q0>0.02*sin(i) 0.03*cos(2*i) 0.15+0.22*i 1 0 0 0</q0>" \
-  "<v0>0.1*i 0 0  1 2 i</v0>" WEIGHT "<Sphere radius='0.1' density='1000'/></NewtonEulerDS></repeat>" \
-  "<NewtonEulerDS id='crate'><q0 axis='1 1 0' angle='0.3'>0.6 0 0.5</q0>" WEIGHT "<Box size='0.3 0.4 0.2' density='700'/></NewtonEulerDS>"
+  "<repeat index='i' from='1' to='5'><NewtonEulerDS id='b{i}'><q0>0.02*sin(i) 0.03*cos(2*i) " \
+    "0.15+0.22*i 1 0 0 0</q0>" \
+  "<v0>0.1*i 0 0  1 2 i</v0>" WEIGHT "<Sphere radius='0.1' " \
+    "density='1000'/></NewtonEulerDS></repeat>" \
+  "<NewtonEulerDS id='crate'><q0 axis='1 1 0' angle='0.3'>0.6 0 0.5</q0>" WEIGHT "<Box " \
+    "size='0.3 0.4 0.2' density='700'/></NewtonEulerDS>"
 #define CONTACTS \
-  "<contacts><NewtonImpactRollingFrictionNSL en='0.4' mu='0.4' muRolling='0.001'/><Plane/></contacts>"
+  "<contacts><NewtonImpactRollingFrictionNSL en='0.4' mu='0.4' " \
+    "muRolling='0.001'/><Plane/></contacts>"
 #define FLAT \
-  "<repeat index='i' from='1' to='6'><RigidBody2dDS id='d{i}'><q0>0.06*sin(i) 0.15+0.22*i i</q0><v0>0.1*i 0 2</v0><fExt>0 -9.81*10</fExt>" \
+  "<repeat index='i' from='1' to='6'><RigidBody2dDS id='d{i}'><q0>0.06*sin(i) 0.15+0.22*i " \
+    "i</q0><v0>0.1*i 0 2</v0><fExt>0 -9.81*10</fExt>" \
   "<Disk radius='0.1' density='300'/></RigidBody2dDS></repeat>" \
-  "<RigidBody2dDS id='crate'><q0>0.6 0.5 0.3</q0><fExt>0 -9.81*60</fExt><Polygon points='-0.2 0; 0.2 -0.1; 0.3 0.2; -0.1 0.3' density='700'/></RigidBody2dDS>"
+  "<RigidBody2dDS id='crate'><q0>0.6 0.5 0.3</q0><fExt>0 -9.81*60</fExt><Polygon points='-0.2 " \
+    "0; 0.2 -0.1; 0.3 0.2; -0.1 0.3' density='700'/></RigidBody2dDS>"
 #define VALLEY \
-  "<contacts><NewtonImpactRollingFrictionNSL en='0.4' mu='0.4' muRolling='0.001'/><Polyline points='-1 1; -0.3 0; 0.4 0; 0.5 0; 1.5 0.7'/></contacts>"
+  "<contacts><NewtonImpactRollingFrictionNSL en='0.4' mu='0.4' muRolling='0.001'/><Polyline " \
+    "points='-1 1; -0.3 0; 0.4 0; 0.5 0; 1.5 0.7'/></contacts>"
 #define ARM \
-  "<NewtonEulerDS id='arm'><q0>0.5 0 0 1 0 0 0</q0><mass>1</mass><inertia diag='0.01 0.09 0.09'/>" WEIGHT "</NewtonEulerDS>" \
-  "<NewtonEulerDS id='hand'><q0>1.5 0 0 1 0 0 0</q0><mass>0.5</mass><inertia diag='0.01 0.04 0.04'/>" WEIGHT \
+  "<NewtonEulerDS id='arm'><q0>0.5 0 0 1 0 0 0</q0><mass>1</mass><inertia diag='0.01 0.09 " \
+    "0.09'/>" WEIGHT "</NewtonEulerDS>" \
+  "<NewtonEulerDS id='hand'><q0>1.5 0 0 1 0 0 0</q0><mass>0.5</mass><inertia diag='0.01 0.04 " \
+    "0.04'/>" WEIGHT \
   "<mInt>0.1*Omega_x 0.05*Omega_y 0</mInt></NewtonEulerDS>"
 #define JOINTS \
-  "<interactions><interaction id='shoulder' systems='arm'><PivotJointR point='0 0 0' axis='0 1 0'/><EqualityConditionNSL/></interaction>" \
-  "<interaction id='elbow' systems='arm hand'><PivotJointR point='1 0 0' axis='0 1 0.2'/><EqualityConditionNSL/></interaction>" \
-  "<interaction id='stop'><JointStopR joint='elbow' lower='-1' upper='0.7'/><NewtonImpactNSL e='0.4'/></interaction>" \
-  "<interaction id='rub'><JointFrictionR joint='shoulder'/><RelayNSL lb='-0.2' ub='0.2'/></interaction></interactions>"
+  "<interactions><interaction id='shoulder' systems='arm'><PivotJointR point='0 0 0' axis='0 1 " \
+    "0'/><EqualityConditionNSL/></interaction>" \
+  "<interaction id='elbow' systems='arm hand'><PivotJointR point='1 0 0' axis='0 1 " \
+    "0.2'/><EqualityConditionNSL/></interaction>" \
+  "<interaction id='stop'><JointStopR joint='elbow' lower='-1' upper='0.7'/><NewtonImpactNSL " \
+    "e='0.4'/></interaction>" \
+  "<interaction id='rub'><JointFrictionR joint='shoulder'/><RelayNSL lb='-0.2' " \
+    "ub='0.2'/></interaction></interactions>"
 
-/* Event-driven: the same arm, and a ball that slides and bounces on the world and on a wall given by formulas. */
-#define EVENTS(h, T, osi) "<simulation T='" T "'><EventDriven h='" h "'>" osi "</EventDriven></simulation>"
+/* Event-driven: the same arm, and a ball that slides and bounces on the world and on a wall given
+ * by formulas. */
+#define EVENTS(h, T, osi) "<simulation T='" T "'><EventDriven " \
+  "h='" h "'>" osi "</EventDriven></simulation>"
 #define BALL \
-  "<NewtonEulerDS id='ball'><q0>0 0 0.4 1 0 0 0</q0><v0>1 0.3 0  1 2 30</v0><mass>1</mass><inertia diag='0.004 0.005 0.004'/>" WEIGHT \
+  "<NewtonEulerDS id='ball'><q0>0 0 0.4 1 0 0 0</q0><v0>1 0.3 0  1 2 " \
+    "30</v0><mass>1</mass><inertia diag='0.004 0.005 0.004'/>" WEIGHT \
   "<fInt>0.1*v_x 0 0</fInt></NewtonEulerDS>"
 #define FLOOR \
-  "<interactions><interaction id='floor' systems='ball'><NewtonEuler3DR><P1>x y z-0.1</P1><P2>x y 0</P2><n>0 0 1</n></NewtonEuler3DR>" \
+  "<interactions><interaction id='floor' systems='ball'><NewtonEuler3DR><P1>x y z-0.1</P1><P2>x " \
+    "y 0</P2><n>0 0 1</n></NewtonEuler3DR>" \
   "<NewtonImpactFrictionNSL en='0.6' mu='0.2'/></interaction>" \
-  "<interaction id='wall' systems='ball'><NewtonEuler1DR><P1>x+0.1 y z</P1><P2>1+0.1*sin(9*t) y z</P2><n>-1 0 0</n></NewtonEuler1DR>" \
+  "<interaction id='wall' systems='ball'><NewtonEuler1DR><P1>x+0.1 y z</P1><P2>1+0.1*sin(9*t) y " \
+    "z</P2><n>-1 0 0</n></NewtonEuler1DR>" \
   "<NewtonImpactNSL e='0.5'/></interaction></interactions>"
 
 static const char *const models[] = {
@@ -57,7 +77,9 @@ static const char *const models[] = {
 START_TEST(goes_on_as_if_never_stopped)
 {
   for (int every = 1; every <= 3; every += 2)
-    ck_assert_msg(goes_on_the_same(models[_i], &(change){.every = every}, MOMENTS, 7 + (unsigned long)every), "model %d does not run", _i);
+    ck_assert_msg(
+        goes_on_the_same(models[_i], &(change){.every = every}, MOMENTS, 7 + (unsigned long)every),
+        "model %d does not run", _i);
 }
 END_TEST
 

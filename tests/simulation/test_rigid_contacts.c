@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Contacts between shapes against closed forms: impact with spin, slip to roll, rolling friction, blocks and stacks. */
+/* Contacts between shapes against closed forms: impact with spin, slip to roll, rolling friction,
+ * blocks and stacks. */
 #include "support/bodies.h"
 
 #include "simulation/step/strategy.h"
@@ -7,7 +8,8 @@
 #define R_BALL 0.1
 #define G 9.81
 
-static run ball(double h, double T, double theta, double e, double mu, double rolling, double z, const double *v)
+static run ball(double h, double T, double theta, double e, double mu, double rolling, double z,
+                const double *v)
 {
   run r = bodies_begin(h, T, theta);
   one_material(&r, e, mu, rolling);
@@ -16,26 +18,28 @@ static run ball(double h, double T, double theta, double e, double mu, double ro
   return r;
 }
 
-/* ---- impact ----------------------------------------------------------------------------------------------------------- */
+/* ---- impact ---------------------------------------------------------------------------------- */
 
 /* One step without weight, from contact. */
 START_TEST(a_spinning_ball_bounces)
 {
   static const struct {
     double vx, wy, vx1, vz1, wy1;
-  } row[] = {{2, 0, 1.42857142857142857, 2.4, 14.2857142857142857}, {0.5, 0, 0.357142857142857143, 2.4, 3.57142857142857143},
+  } row[] = {{2, 0, 1.42857142857142857, 2.4, 14.2857142857142857},
+             {0.5, 0, 0.357142857142857143, 2.4, 3.57142857142857143},
              {2, -40, 0.92, 2.4, -13}};
   double v[6] = {row[_i].vx, 0, -3, 0, row[_i].wy, 0};
   run r = ball(1e-6, 1e-6, 0.5, 0.8, 0.2, 0, R_BALL, v);
   r.m->systems[0].rigid.fext.how = NS_OP_ABSENT;
   bodies_run(&r);
-  double got[3] = {r.x->v[0], r.x->v[2], r.x->v[4]}, want[3] = {row[_i].vx1, row[_i].vz1, row[_i].wy1};
+  double got[3] = {r.x->v[0], r.x->v[2], r.x->v[4]},
+         want[3] = {row[_i].vx1, row[_i].vz1, row[_i].wy1};
   for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(got[i], want[i], 1e-10);
   run_end(&r);
 }
 END_TEST
 
-/* ---- sliding and rolling ------------------------------------------------------------------------------------------------ */
+/* ---- sliding and rolling --------------------------------------------------------------------- */
 
 START_TEST(slip_turns_to_rolling)
 {
@@ -66,8 +70,11 @@ START_TEST(a_disk_slips_and_rolls_in_the_plane)
 {
   static const double q0[3] = {0, R_BALL, 0}, v0[3] = {3, 0, 0}, weight[2] = {0, -G};
   run r = bodies_begin(1e-3, 1, 1);
-  ns_system s = {.kind = system_kind("RigidBody2dDS"), .at = {.file = "test", .element = "RigidBody2dDS", .id = "disk"}, .n = 3,
-                 .q0 = q0, .v0 = v0};
+  ns_system s = {.kind = system_kind("RigidBody2dDS"),
+                 .at = {.file = "test", .element = "RigidBody2dDS", .id = "disk"},
+                 .n = 3,
+                 .q0 = q0,
+                 .v0 = v0};
   s.rigid.mass = 2;
   s.rigid.inertia[0] = R_BALL * R_BALL;
   s.rigid.fext = numbers(2, 1, (const double[]){2 * weight[0], 2 * weight[1]});
@@ -75,7 +82,8 @@ START_TEST(a_disk_slips_and_rolls_in_the_plane)
   one_material(&r, 0, 0.2, 0);
   ns_shape plane, ball_;
   ck_assert(ns_shape_plane(&plane) && ns_shape_sphere(&ball_, R_BALL));
-  add_shape(&r, "floor", -1, &plane, NULL, (double[]){sqrt(0.5), -sqrt(0.5), 0, 0}); /* its normal is y */
+  /* its normal is y */
+  add_shape(&r, "floor", -1, &plane, NULL, (double[]){sqrt(0.5), -sqrt(0.5), 0, 0});
   add_shape(&r, "rim", 0, &ball_, NULL, NULL);
   bodies_run(&r);
   ck_assert_double_eq_tol(r.x->v[0], 2, 1e-10);
@@ -85,12 +93,14 @@ START_TEST(a_disk_slips_and_rolls_in_the_plane)
 }
 END_TEST
 
-/* ---- balance -------------------------------------------------------------------------------------------------------------- */
+/* ---- balance --------------------------------------------------------------------------------- */
 
-/* Two spinning balls collide askew, numbered one way or the other; [2][6] velocities after the step. */
+/* Two spinning balls collide askew, numbered one way or the other; [2][6] velocities after the
+ * step. */
 static void collide(int swap, double *v, double *lost)
 {
-  static const double x[2][3] = {{0.01, 0.02, -0.03}, {0.13, 0.14, 0.05}}, V[2][6] = {{1, 2, 0.3, 4, -5, 6}, {-1, -2, 0.5, 3, 7, -8}};
+  static const double x[2][3] = {{0.01, 0.02, -0.03}, {0.13, 0.14, 0.05}},
+                      V[2][6] = {{1, 2, 0.3, 4, -5, 6}, {-1, -2, 0.5, 3, 7, -8}};
   static const double radius[2] = {0.1, 0.09}, mass[2] = {1, 3};
   run r = bodies_begin(1e-3, 1e-3, 0.5);
   one_material(&r, 0.5, 0.3, 0);
@@ -136,17 +146,20 @@ START_TEST(action_is_reaction)
 }
 END_TEST
 
-/* ---- statics --------------------------------------------------------------------------------------------------------------- */
+/* ---- statics --------------------------------------------------------------------------------- */
 
 START_TEST(a_stack_of_boxes_stands)
 {
-  static const double I[3] = {1.0 / 6, 1.0 / 6, 1.0 / 6}, half[3] = {0.5, 0.5, 0.5}, weight[3] = {0, 0, -G};
+  static const double I[3] = {1.0 / 6, 1.0 / 6, 1.0 / 6}, half[3] = {0.5, 0.5, 0.5},
+                      weight[3] = {0, 0, -G};
   run r = bodies_begin(5e-3, 10, 0.5);
   one_material(&r, 0, 0.5, 0);
   add_floor(&r);
   ns_shape box;
   ck_assert(ns_shape_box(&box, r.m->arena, half));
-  for (int i = 0; i < 6; i++) add_shape(&r, "box", add_body(&r, "box", 1, I, (double[]){0, 0, i + 0.5}, NULL, NULL, weight), &box, NULL, NULL);
+  for (int i = 0; i < 6; i++)
+    add_shape(&r, "box", add_body(&r, "box", 1, I, (double[]){0, 0, i + 0.5}, NULL, NULL, weight),
+              &box, NULL, NULL);
   bodies_run(&r);
   for (int i = 0; i < 6; i++) {
     double x[3] = {0, 0, i + 0.5}, d[3];
@@ -163,14 +176,15 @@ START_TEST(a_stack_of_boxes_stands)
 }
 END_TEST
 
-/* A rod of half-length 1 slides on its tip at tan(angle) = 2 with mu beyond 4/3, where forces of friction contradict each other:
- * impulses do not. */
+/* A rod of half-length 1 slides on its tip at tan(angle) = 2 with mu beyond 4/3, where forces of
+ * friction contradict each other: impulses do not. */
 START_TEST(a_rod_jams)
 {
   static const double I[3] = {1e-3, 1.0 / 3, 1.0 / 3}, weight[3] = {0, 0, -G};
   static const double mu[] = {1, 1.4, 2, 5};
   for (int way = -1; way <= 1; way += 2) {
-    double angle = atan(2), tip = 0.01, p[4] = {cos(angle / 2), 0, -sin(angle / 2), 0}, v[6] = {way * 1.0};
+    double angle = atan(2), tip = 0.01, p[4] = {cos(angle / 2), 0, -sin(angle / 2), 0},
+           v[6] = {way * 1.0};
     run r = bodies_begin(1e-3, 1, 0.5);
     one_material(&r, 0, mu[_i], 0);
     add_floor(&r);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Springs, dampers and motors of joints against closed forms; what formulas and results know of free coordinates. */
+/* Springs, dampers and motors of joints against closed forms; what formulas and results know of
+ * free coordinates. */
 #include "support/rigid_runs.h"
 
 #include "simulation/record/measures.h"
 
-#define STEPS(h, T) "<simulation T='" T "'><TimeStepping h='" h "'><MoreauJeanOSI/></TimeStepping></simulation>"
+#define STEPS(h, T) "<simulation T='" T "'><TimeStepping " \
+  "h='" h "'><MoreauJeanOSI/></TimeStepping></simulation>"
 #define AXLE(body, at, rate, J) \
-  "<NewtonEulerDS id='" body "'><q0>0 0 " at " 1 0 0 0</q0><v0>0 0 0 0 0 " rate "</v0><mass>1</mass><inertia diag='" J " " J " " J "'/>" \
+  "<NewtonEulerDS id='" body "'><q0>0 0 " at " 1 0 0 0</q0><v0>0 0 0 0 0 " \
+    "" rate "</v0><mass>1</mass><inertia diag='" J " " J " " J "'/>" \
   "</NewtonEulerDS>"
 
 static void play(run *r) { ck_assert_int_eq(run_keep(r), NS_OK); }
@@ -15,10 +18,15 @@ static double last(const run *r, const char *label) { return run_at(r, r->got.nr
 /* Two wheels on one axle, J = 2 and 4, relative rate -1.5; with the reduced inertia 4/3. */
 static run wheels(const char *h, const char *T, const char *torque)
 {
-  return mechanics("<systems>" AXLE("a", "0", "1", "2") AXLE("b", "1", "-0.5", "4") "</systems><interactions>"
-                   "<interaction id='j' systems='a b'><PivotJointR point='0 0 0' axis='0 0 1'><torque>%s</torque></PivotJointR>"
-                   "<EqualityConditionNSL/></interaction></interactions>"
-                   "<simulation T='%s'><TimeStepping h='%s'><MoreauJeanOSI/></TimeStepping></simulation>", torque, T, h);
+  return mechanics(
+      "<systems>" AXLE("a", "0", "1", "2")
+          AXLE("b", "1", "-0.5", "4") "</systems><interactions>"
+                                      "<interaction id='j' systems='a b'><PivotJointR point='0 0 "
+                                      "0' axis='0 0 1'><torque>%s</torque></PivotJointR>"
+                                      "<EqualityConditionNSL/></interaction></interactions>"
+                                      "<simulation T='%s'><TimeStepping "
+                                      "h='%s'><MoreauJeanOSI/></TimeStepping></simulation>",
+      torque, T, h);
 }
 
 /* k = 12: omega = 3. */
@@ -27,7 +35,8 @@ static double pendulum_error(const char *h)
   run r = wheels(h, "2", "-12*angle");
   play(&r);
   double e = fabs(last(&r, "j.angle") + 0.5 * sin(6.));
-  ck_assert_double_eq_tol(2 * last(&r, "a.Omega_z") + 4 * last(&r, "b.Omega_z"), 0, 1e-11); /* what one gets the other loses */
+  /* what one gets the other loses */
+  ck_assert_double_eq_tol(2 * last(&r, "a.Omega_z") + 4 * last(&r, "b.Omega_z"), 0, 1e-11);
   ck_assert_double_le(r.x->cert->defect_max, 1e-10);
   /* the trapezoidal rule is exact for a linear spring: its work is what its energy loses */
   double energy = 6 * last(&r, "j.angle") * last(&r, "j.angle");
@@ -44,7 +53,8 @@ START_TEST(torsion_pendulum_is_of_second_order)
 }
 END_TEST
 
-/* rate' = -c rate/J: a step multiplies by (1 - x)/(1 + x), x = h c/(2 J), whatever the coupling of the bodies. */
+/* rate' = -c rate/J: a step multiplies by (1 - x)/(1 + x), x = h c/(2 J), whatever the coupling of
+ * the bodies. */
 START_TEST(damper_decays_by_the_rule_of_the_scheme)
 {
   run r = wheels("1e-2", "1", "-40*v_angle");
@@ -53,21 +63,25 @@ START_TEST(damper_decays_by_the_rule_of_the_scheme)
   for (size_t k = 1; k < r.got.nrows; k++) {
     want *= (1 - x) / (1 + x);
     ck_assert_double_eq_tol(run_at(&r, k, "j.v_angle"), want, 1e-9);
-    ck_assert_double_eq_tol(run_at(&r, k, "b.Omega_z") - run_at(&r, k, "a.Omega_z"), run_at(&r, k, "j.v_angle"), 1e-14);
+    ck_assert_double_eq_tol(run_at(&r, k, "b.Omega_z") - run_at(&r, k, "a.Omega_z"),
+                            run_at(&r, k, "j.v_angle"), 1e-14);
   }
   ck_assert_double_le(r.x->cert->defect_max, 1e-10);
   run_end(&r);
 }
 END_TEST
 
-/* A motor turns a wheel on the world: tau = 3 cos(2 t) on the world as the wheel sees it. Its torque is taken at both ends of a step,
- * its power is work of forces. */
+/* A motor turns a wheel on the world: tau = 3 cos(2 t) on the world as the wheel sees it. Its
+ * torque is taken at both ends of a step, its power is work of forces. */
 START_TEST(motor_of_the_world_turns_back)
 {
   const double h = 1e-3;
-  run r = mechanics("<systems>" AXLE("a", "0", "0", "2") "</systems><interactions>"
-                    "<interaction id='j' systems='a'><PivotJointR point='0 0 0' axis='0 0 1'><torque>3*cos(2*t)</torque></PivotJointR>"
-                    "<EqualityConditionNSL/></interaction></interactions>" STEPS("1e-3", "1"));
+  run r = mechanics("<systems>" AXLE(
+      "a", "0", "0", "2") "</systems><interactions>"
+                          "<interaction id='j' systems='a'><PivotJointR point='0 0 0' axis='0 0 "
+                          "1'><torque>3*cos(2*t)</torque></PivotJointR>"
+                          "<EqualityConditionNSL/></interaction></interactions>" STEPS("1e-3",
+                                                                                       "1"));
   play(&r);
   double rate = last(&r, "a.Omega_z");
   ck_assert_double_eq_tol(rate, -0.75 * sin(2.), 0.75 * h * h); /* order 2 */
@@ -81,10 +95,13 @@ END_TEST
 /* A sledge on a spring and a damper: x'' + 2 d x' + w^2 x = 0 with d = 1, w^2 = 10. */
 START_TEST(sledge_swings_on_its_rail)
 {
-  run r = mechanics("<systems><NewtonEulerDS id='s'><q0>0 0 0 1 0 0 0</q0><v0>1 0 0 0 0 0</v0><mass>2</mass><inertia diag='1 1 1'/>"
-                    "</NewtonEulerDS></systems><interactions><interaction id='j' systems='s'><PrismaticJointR axis='1 0 0'>"
-                    "<force>-20*slide - 4*v_slide</force></PrismaticJointR><EqualityConditionNSL/></interaction></interactions>"
-                    STEPS("1e-3", "1"));
+  run r = mechanics("<systems><NewtonEulerDS id='s'><q0>0 0 0 1 0 0 0</q0><v0>1 0 0 0 0 "
+                    "0</v0><mass>2</mass><inertia diag='1 1 1'/>"
+                    "</NewtonEulerDS></systems><interactions><interaction id='j' "
+                    "systems='s'><PrismaticJointR axis='1 0 0'>"
+                    "<force>-20*slide - "
+                    "4*v_slide</force></PrismaticJointR><EqualityConditionNSL/></interaction></"
+                    "interactions>" STEPS("1e-3", "1"));
   play(&r);
   ck_assert_double_eq_tol(last(&r, "s.x"), exp(-1.) * sin(3.) / 3, 2e-6);
   ck_assert_double_eq_tol(last(&r, "j.slide"), -last(&r, "s.x"), 1e-13);
@@ -96,9 +113,12 @@ END_TEST
 /* An elastic screw: energy K/2 (slide - p angle)^2; both of its forces know both coordinates. */
 START_TEST(elastic_screw_keeps_its_energy)
 {
-  run r = mechanics("<systems><NewtonEulerDS id='s'><q0>0 0 0 1 0 0 0</q0><v0>0 0 1 0 0 2</v0><mass>2</mass><inertia diag='1 1 0.5'/>"
-                    "</NewtonEulerDS></systems><interactions><interaction id='j' systems='s'><CylindricalJointR point='0 0 0' axis='0 0 1'>"
-                    "<torque>50*0.3*(slide - 0.3*angle)</torque><force>-50*(slide - 0.3*angle)</force></CylindricalJointR>"
+  run r = mechanics("<systems><NewtonEulerDS id='s'><q0>0 0 0 1 0 0 0</q0><v0>0 0 1 0 0 "
+                    "2</v0><mass>2</mass><inertia diag='1 1 0.5'/>"
+                    "</NewtonEulerDS></systems><interactions><interaction id='j' "
+                    "systems='s'><CylindricalJointR point='0 0 0' axis='0 0 1'>"
+                    "<torque>50*0.3*(slide - 0.3*angle)</torque><force>-50*(slide - "
+                    "0.3*angle)</force></CylindricalJointR>"
                     "<EqualityConditionNSL/></interaction></interactions>" STEPS("1e-2", "2"));
   play(&r);
   double e = last(&r, "j.slide") - 0.3 * last(&r, "j.angle");
@@ -106,7 +126,8 @@ START_TEST(elastic_screw_keeps_its_energy)
   ck_assert_double_eq_tol(r.x->cert->work_force, -25 * e * e, 1e-10);
   ck_assert_double_le(r.x->cert->defect_max, 1e-11);
   /* what the screw does not hold: p F + M = 0 */
-  ck_assert_double_eq_tol(0.3 * 2 * (last(&r, "s.v_z") - 1) + 0.5 * (last(&r, "s.Omega_z") - 2), 0, 1e-10);
+  ck_assert_double_eq_tol(0.3 * 2 * (last(&r, "s.v_z") - 1) + 0.5 * (last(&r, "s.Omega_z") - 2), 0,
+                          1e-10);
   run_end(&r);
 }
 END_TEST
@@ -114,13 +135,18 @@ END_TEST
 /* Formulas of the run read joints by name, and alone with interaction=; turns are counted. */
 START_TEST(formulas_read_joints)
 {
-  run r = mechanics("<systems>" AXLE("a", "0", "-7", "2") "</systems><interactions>"
-                    "<interaction id='other' systems='a'><CylindricalJointR point='0 0 0' axis='0 0 1'/><EqualityConditionNSL/></interaction>"
-                    "<interaction id='j' systems='a'><PivotJointR point='0 0 0' axis='0 0 1'/><EqualityConditionNSL/></interaction>"
-                    "</interactions><simulation T='2'><TimeStepping h='1e-2'><MoreauJeanOSI/></TimeStepping></simulation><output>"
-                    "<observe id='power' interaction='j'>3*angle*v_angle + other.slide</observe></output>"
-                    "<measures><measure id='fast' kind='max'>other.v_angle</measure>"
-                    "<measure id='turned' kind='first' when='j.angle - 10'/></measures>");
+  run r = mechanics("<systems>" AXLE(
+      "a", "0", "-7",
+      "2") "</systems><interactions>"
+           "<interaction id='other' systems='a'><CylindricalJointR point='0 0 0' axis='0 0 "
+           "1'/><EqualityConditionNSL/></interaction>"
+           "<interaction id='j' systems='a'><PivotJointR point='0 0 0' axis='0 0 "
+           "1'/><EqualityConditionNSL/></interaction>"
+           "</interactions><simulation T='2'><TimeStepping "
+           "h='1e-2'><MoreauJeanOSI/></TimeStepping></simulation><output>"
+           "<observe id='power' interaction='j'>3*angle*v_angle + other.slide</observe></output>"
+           "<measures><measure id='fast' kind='max'>other.v_angle</measure>"
+           "<measure id='turned' kind='first' when='j.angle - 10'/></measures>");
   play(&r);
   ck_assert_double_eq_tol(last(&r, "j.angle"), 14, 1e-12);
   ck_assert_double_eq_tol(last(&r, "power.value"), 3 * 14 * 7, 1e-9);
@@ -133,12 +159,14 @@ START_TEST(formulas_read_joints)
 }
 END_TEST
 
-/* Very stiff between two bodies, k h^2/J = 7500: the bodies are solved together, in a few passes, and keep their energy. */
+/* Very stiff between two bodies, k h^2/J = 7500: the bodies are solved together, in a few passes,
+ * and keep their energy. */
 START_TEST(what_is_very_stiff_is_implicit)
 {
   run r = wheels("1e-2", "1", "-1e8*angle");
   play(&r);
-  for (size_t k = 1; k < r.got.nrows; k++) ck_assert_double_le(run_at(&r, k, "diagnostics.newton"), 4);
+  for (size_t k = 1; k < r.got.nrows; k++)
+    ck_assert_double_le(run_at(&r, k, "diagnostics.newton"), 4);
   ck_assert_double_eq_tol(2 * last(&r, "a.Omega_z") + 4 * last(&r, "b.Omega_z"), 0, 1e-9);
   double rate = last(&r, "j.v_angle"), angle = last(&r, "j.angle");
   ck_assert_double_eq_tol(4. / 6 * rate * rate + 5e7 * angle * angle, 4. / 6 * 2.25, 1e-6);

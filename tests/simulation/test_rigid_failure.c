@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs of rigid bodies that cannot begin or cannot go on: what is said, and that the last good state is kept. */
+/* Runs of rigid bodies that cannot begin or cannot go on: what is said, and that the last good
+ * state is kept. */
 #include "algebra/rotation.h"
 #include "support/mechanics.h"
 
 #define BALL(position, velocity) \
-  "<NewtonEulerDS id='ball'><q0>" position " 1 0 0 0</q0><v0>" velocity " 0 0 0</v0><Sphere id='skin' radius='0.1' density='1000'/></NewtonEulerDS>"
-#define CONTACTS(attributes, more) "<contacts " attributes "><NewtonImpactNSL e='0'/><Plane id='floor'/>" more "</contacts>"
-#define STEPS "<simulation T='1'><TimeStepping h='0.01'><MoreauJeanOSI/></TimeStepping></simulation>"
+  "<NewtonEulerDS id='ball'><q0>" position " 1 0 0 0</q0><v0>" velocity " 0 0 0</v0><Sphere " \
+    "id='skin' radius='0.1' density='1000'/></NewtonEulerDS>"
+#define CONTACTS(attributes, more) "<contacts " attributes "><NewtonImpactNSL e='0'/><Plane " \
+  "id='floor'/>" more "</contacts>"
+#define STEPS "<simulation T='1'><TimeStepping " \
+  "h='0.01'><MoreauJeanOSI/></TimeStepping></simulation>"
 
 /* A run that ends with rc and a sentence that has all of `words`. */
 static run fails(const char *text, int rc, const char *const *words)
@@ -14,14 +18,16 @@ static run fails(const char *text, int rc, const char *const *words)
   run r = mechanics("%s", text);
   r.c.report = NULL;
   ck_assert_int_eq(ns_simulation_run(r.s, &r.c, NULL, NULL), rc);
-  for (; *words; words++) ck_assert_msg(strstr(r.c.msg, *words) != NULL, "\"%s\" lacks \"%s\"", r.c.msg, *words);
+  for (; *words; words++)
+    ck_assert_msg(strstr(r.c.msg, *words) != NULL, "\"%s\" lacks \"%s\"", r.c.msg, *words);
   return r;
 }
 
 START_TEST(overlap_at_the_start_names_the_shapes)
 {
   run r = fails("<systems>" BALL("0 0 0.07", "0 0 0") "</systems>" CONTACTS("", "") STEPS, NS_MODEL,
-                (const char *const[]){"\"skin\" of ball", "\"floor\"", "overlap by 0.03 m", "1e-06 m at most", "separate", NULL});
+                (const char *const[]){"\"skin\" of ball", "\"floor\"", "overlap by 0.03 m",
+                                      "1e-06 m at most", "separate", NULL});
   ck_assert_int_eq((int)*r.x->step, 0);
   run_end(&r);
 }
@@ -29,7 +35,8 @@ END_TEST
 
 START_TEST(overlap_that_is_allowed)
 {
-  run r = mechanics("%s", "<systems>" BALL("0 0 0.07", "0 0 0") "</systems>" CONTACTS("overlap='0.05'", "") STEPS);
+  run r = mechanics("%s", "<systems>" BALL("0 0 0.07", "0 0 0") "</systems>" CONTACTS(
+                              "overlap='0.05'", "") STEPS);
   run_all(&r);
   run_end(&r);
 }
@@ -38,8 +45,11 @@ END_TEST
 /* A row of balls too near to each other, and to the floor. */
 START_TEST(overlap_is_taken_apart)
 {
-  run r = mechanics("%s", "<systems><repeat index='i' from='1' to='5'><NewtonEulerDS id='b{i}'><q0>0.15*i 0.01*i 0.08 1 0 0 0</q0>"
-                    "<Sphere radius='0.1' density='1000'/></NewtonEulerDS></repeat></systems>" CONTACTS("separate='true'", "") STEPS);
+  run r = mechanics(
+      "%s", "<systems><repeat index='i' from='1' to='5'><NewtonEulerDS id='b{i}'><q0>0.15*i 0.01*i "
+            "0.08 1 0 0 0</q0>"
+            "<Sphere radius='0.1' density='1000'/></NewtonEulerDS></repeat></systems>" CONTACTS(
+                "separate='true'", "") STEPS);
   run_all(&r);
   for (int i = 0; i < 5; i++) {
     const double *q = r.x->q + 7 * i;
@@ -58,8 +68,11 @@ END_TEST
 
 START_TEST(a_body_leaves_the_domain)
 {
-  run r = fails("<systems>" BALL("0 0 1", "3 0 0") "</systems>" CONTACTS("", "<domain low='-1 -1 -inf' high='1 1 inf'/>") STEPS, NS_NUMERIC,
-                (const char *const[]){"id=\"ball\"", "leaves the domain", "t = 0.34", "x = 1.02", NULL});
+  run r = fails(
+      "<systems>" BALL("0 0 1", "3 0 0") "</systems>" CONTACTS(
+          "", "<domain low='-1 -1 -inf' high='1 1 inf'/>") STEPS,
+      NS_NUMERIC,
+      (const char *const[]){"id=\"ball\"", "leaves the domain", "t = 0.34", "x = 1.02", NULL});
   ck_assert_double_le(r.x->q[0], 1);
   ck_assert_double_eq_tol(*r.x->t, 0.33, 1e-12);
   run_end(&r);
@@ -68,8 +81,10 @@ END_TEST
 
 START_TEST(a_force_that_is_no_number)
 {
-  run r = fails("<systems><NewtonEulerDS id='b'><q0>1 0 0 1 0 0 0</q0><v0>-1 0 0 0 0 0</v0><mass>1</mass><inertia diag='1 1 1'/>"
-                "<fInt>0.001*sqrt(x-0.5), 0, 0</fInt></NewtonEulerDS></systems>" STEPS, NS_NUMERIC,
+  run r = fails("<systems><NewtonEulerDS id='b'><q0>1 0 0 1 0 0 0</q0><v0>-1 0 0 0 0 "
+                "0</v0><mass>1</mass><inertia diag='1 1 1'/>"
+                "<fInt>0.001*sqrt(x-0.5), 0, 0</fInt></NewtonEulerDS></systems>" STEPS,
+                NS_NUMERIC,
                 (const char *const[]){"id=\"b\"", "not finite", "last good state", NULL});
   ck_assert_double_ge(r.x->q[0], 0.49);
   run_end(&r);
@@ -78,10 +93,14 @@ END_TEST
 
 START_TEST(a_relation_that_is_no_number)
 {
-  run r = fails("<systems><NewtonEulerDS id='b'><q0>1 0 0 1 0 0 0</q0><v0>-1 0 0 0 0 0</v0><mass>1</mass><inertia diag='1 1 1'/>"
-                "</NewtonEulerDS></systems><interactions><interaction id='wall' systems='b'><NewtonEulerR><h>1 + sqrt(x-0.5)</h></NewtonEulerR>"
-                "<NewtonImpactNSL e='0'/></interaction></interactions>" STEPS, NS_NUMERIC,
-                (const char *const[]){"id=\"wall\"", "<h> is not finite", "sqrt(x - 0.5) is nan with x = 0.", "last good state", NULL});
+  run r = fails("<systems><NewtonEulerDS id='b'><q0>1 0 0 1 0 0 0</q0><v0>-1 0 0 0 0 "
+                "0</v0><mass>1</mass><inertia diag='1 1 1'/>"
+                "</NewtonEulerDS></systems><interactions><interaction id='wall' "
+                "systems='b'><NewtonEulerR><h>1 + sqrt(x-0.5)</h></NewtonEulerR>"
+                "<NewtonImpactNSL e='0'/></interaction></interactions>" STEPS,
+                NS_NUMERIC,
+                (const char *const[]){"id=\"wall\"", "<h> is not finite",
+                                      "sqrt(x - 0.5) is nan with x = 0.", "last good state", NULL});
   ck_assert_double_ge(r.x->q[0], 0.49);
   run_end(&r);
 }
@@ -90,10 +109,15 @@ END_TEST
 START_TEST(joints_that_contradict_each_other)
 {
   /* two bodies, each held to the world by a rheonomous row: one says stand, one says go */
-  run r = fails("<systems><NewtonEulerDS id='b'><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag='1 1 1'/></NewtonEulerDS></systems>"
-                "<interactions><interaction id='stand' systems='b'><NewtonEulerR><h>x</h></NewtonEulerR><EqualityConditionNSL/></interaction>"
-                "<interaction id='go' systems='b'><NewtonEulerR><h>x - t</h></NewtonEulerR><EqualityConditionNSL/></interaction>"
-                "</interactions>" STEPS, NS_NUMERIC, (const char *const[]){"one-step problem", "stand, go", NULL});
+  run r = fails(
+      "<systems><NewtonEulerDS id='b'><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag='1 1 "
+      "1'/></NewtonEulerDS></systems>"
+      "<interactions><interaction id='stand' "
+      "systems='b'><NewtonEulerR><h>x</h></NewtonEulerR><EqualityConditionNSL/></interaction>"
+      "<interaction id='go' systems='b'><NewtonEulerR><h>x - "
+      "t</h></NewtonEulerR><EqualityConditionNSL/></interaction>"
+      "</interactions>" STEPS,
+      NS_NUMERIC, (const char *const[]){"one-step problem", "stand, go", NULL});
   run_end(&r);
 }
 END_TEST

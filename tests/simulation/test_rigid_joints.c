@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Mechanisms of rigid bodies on joints against closed forms: pendulum, slider-crank, four-bar with redundant rows. */
+/* Mechanisms of rigid bodies on joints against closed forms: pendulum, slider-crank, four-bar with
+ * redundant rows. */
 #include "support/bodies.h"
 
 #define G 9.81
 static const double Z[3] = {0, 0, 1}, Y[3] = {0, 1, 0}, origin[3] = {0};
 
-/* ---- a rod on a hinge, from rest at 90 degrees; angles about y ------------------------------------------------------ */
+/* ---- a rod on a hinge, from rest at 90 degrees; angles about y ------------------------------- */
 
 static run pendulum(double h, double T, double theta, const char *integrator)
 {
@@ -49,7 +50,8 @@ START_TEST(a_pendulum_stays_on_its_hinge)
   static const struct {
     const char *integrator;
     ns_metric metric;
-  } row[] = {{"MoreauJeanDirectProjectionOSI", NS_METRIC_MASS}, {"MoreauJeanDirectProjectionOSI", NS_METRIC_IDENTITY},
+  } row[] = {{"MoreauJeanDirectProjectionOSI", NS_METRIC_MASS},
+             {"MoreauJeanDirectProjectionOSI", NS_METRIC_IDENTITY},
              {"MoreauJeanCombinedProjectionOSI", NS_METRIC_MASS}};
   run r = pendulum(1e-3, 10, 0.5, row[_i].integrator);
   r.m->sim.proj.metric = row[_i].metric;
@@ -71,7 +73,7 @@ START_TEST(without_projection_it_drifts)
 }
 END_TEST
 
-/* ---- slider-crank: data of Flores, Leine and Glocker (2010), without weight --------------------------------------------- */
+/* ---- slider-crank: data of Flores, Leine and Glocker (2010), without weight ------------------ */
 
 enum { CRANK, ROD, SLIDER };
 
@@ -79,7 +81,8 @@ static run slider_crank(double h, double T)
 {
   static const double a = 0.153, l = 0.306;
   double Ic[3] = {5e-5, 5e-5, 7.4e-5}, Ir[3] = {4e-4, 4e-4, 5.9e-4}, Is[3] = {1e-4, 1e-4, 1e-4};
-  double vc[6] = {0, 150 * a / 2, 0, 0, 0, 150}, vr[6] = {0, 150 * a - 75 * l / 2, 0, 0, 0, -75}, vs[6] = {0};
+  double vc[6] = {0, 150 * a / 2, 0, 0, 0, 150}, vr[6] = {0, 150 * a - 75 * l / 2, 0, 0, 0, -75},
+         vs[6] = {0};
   run r = bodies_begin(h, T, 0.5);
   add_body(&r, "crank", 0.038, Ic, (double[]){a / 2, 0, 0}, NULL, vc, NULL);
   add_body(&r, "rod", 0.038, Ir, (double[]){a + l / 2, 0, 0}, NULL, vr, NULL);
@@ -87,7 +90,8 @@ static run slider_crank(double h, double T)
   add_hinge(&r, CRANK, -1, origin, Z);
   add_hinge(&r, CRANK, ROD, (double[]){a, 0, 0}, Z);
   add_ball(&r, ROD, SLIDER, (double[]){a + l, 0, 0});
-  add_joint(&r, "PrismaticJointR", NS_JOINT_PRISMATIC, SLIDER, -1, (double[]){a + l, 0, 0}, (double[]){1, 0, 0});
+  add_joint(&r, "PrismaticJointR", NS_JOINT_PRISMATIC, SLIDER, -1, (double[]){a + l, 0, 0},
+            (double[]){1, 0, 0});
   r.m->sim.integrator = "MoreauJeanDirectProjectionOSI";
   return r;
 }
@@ -112,19 +116,22 @@ START_TEST(a_slider_crank_turns_at_second_order)
 }
 END_TEST
 
-/* ---- four-bar: four hinges about z, 20 rows of rank 17 --------------------------------------------------------------------- */
+/* ---- four-bar: four hinges about z, 20 rows of rank 17 --------------------------------------- */
 
 START_TEST(a_four_bar_runs_on_redundant_rows)
 {
   /* crank 0.2, coupler 0.5, rocker 0.4, ground 0.5; angles of crank, coupler, rocker */
   double A[2] = {0.2 * cos(1), 0.2 * sin(1)}, B[2] = {0.5529555, 0.3964791}, O[2] = {0.5, 0};
   double angle[3] = {1, atan2(B[1] - A[1], B[0] - A[0]), atan2(B[1] - O[1], B[0] - O[0])};
-  double rate[3] = {1, -0.2065122628, 0.3056181127}, from[3][2] = {{0, 0}, {A[0], A[1]}, {O[0], O[1]}}, length[3] = {0.2, 0.5, 0.4};
+  double rate[3] = {1, -0.2065122628, 0.3056181127},
+         from[3][2] = {{0, 0}, {A[0], A[1]}, {O[0], O[1]}}, length[3] = {0.2, 0.5, 0.4};
   static const char *const id[] = {"crank", "coupler", "rocker"};
   run r = bodies_begin(1e-3, 10, 0.5);
   for (int i = 0; i < 3; i++) {
-    double I[3] = {1e-3, length[i] * length[i] / 12, length[i] * length[i] / 12}, p[4] = {cos(angle[i] / 2), 0, 0, sin(angle[i] / 2)};
-    double d[2] = {cos(angle[i]) * length[i] / 2, sin(angle[i]) * length[i] / 2}, x[3] = {from[i][0] + d[0], from[i][1] + d[1], 0};
+    double I[3] = {1e-3, length[i] * length[i] / 12, length[i] * length[i] / 12},
+           p[4] = {cos(angle[i] / 2), 0, 0, sin(angle[i] / 2)};
+    double d[2] = {cos(angle[i]) * length[i] / 2, sin(angle[i]) * length[i] / 2},
+           x[3] = {from[i][0] + d[0], from[i][1] + d[1], 0};
     double base[2] = {i == 1 ? -0.2 * sin(1) : 0, i == 1 ? 0.2 * cos(1) : 0};
     double v[6] = {base[0] - rate[i] * d[1], base[1] + rate[i] * d[0], 0, 0, 0, rate[i]};
     add_body(&r, id[i], 1, I, x, p, v, NULL);

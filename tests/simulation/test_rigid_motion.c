@@ -2,7 +2,7 @@
 /* The theta scheme of rigid bodies against closed forms: free rotation, the heavy top. */
 #include "support/bodies.h"
 
-/* ---- a free body that flips over: I = (1, 2, 3), Omega = (0, 1, 0.01) ------------------------------------------------- */
+/* ---- a free body that flips over: I = (1, 2, 3), Omega = (0, 1, 0.01) ------------------------ */
 
 typedef struct outcome {
   double error, energy, momentum;
@@ -18,13 +18,15 @@ static outcome flipping(ns_gyroscopic how, double theta, double h)
   r.m->systems[0].rigid.gyroscopic = how;
   bodies_run(&r);
   const double *W = r.x->v + 3;
-  double R[9], L[3], l[3] = {I[0] * W[0], I[1] * W[1], I[2] * W[2]}, first[3] = {0, 2, 0.03}, d[3], e[3];
+  double R[9], L[3], l[3] = {I[0] * W[0], I[1] * W[1], I[2] * W[2]}, first[3] = {0, 2, 0.03}, d[3],
+                     e[3];
   ns_quaternion_matrix(r.x->q + 3, R);
   ns_mul3(R, l, L);
   ns_sub3(L, first, d);
   ns_sub3(W, exact, e);
   ck_assert_double_le(fabs(ns_quaternion_norm(r.x->q + 3) - 1), 1e-15);
-  outcome o = {ns_norm3(e), fabs(2 * r.x->cert->kinetic / 2.0003 - 1), ns_norm3(d) / ns_norm3(first)};
+  outcome o = {ns_norm3(e), fabs(2 * r.x->cert->kinetic / 2.0003 - 1),
+               ns_norm3(d) / ns_norm3(first)};
   run_end(&r);
   return o;
 }
@@ -39,7 +41,8 @@ START_TEST(a_flipping_body_has_the_order_of_its_scheme)
              {NS_GYROSCOPIC_IMPLICIT, 0.5, 2, 4.3e-6, 8.4e-6},
              {NS_GYROSCOPIC_IMPLICIT, 1, 1, 1.1e-2, 7.7e-3},
              {NS_GYROSCOPIC_EXPLICIT, 0.5, 1, 1.1e-2, 1e-2}};
-  outcome a = flipping(row[_i].how, row[_i].theta, 0.01), b = flipping(row[_i].how, row[_i].theta, 0.005);
+  outcome a = flipping(row[_i].how, row[_i].theta, 0.01),
+          b = flipping(row[_i].how, row[_i].theta, 0.005);
   ck_assert_double_eq_tol(log2(a.error / b.error), row[_i].order, 0.05);
   ck_assert_double_eq_tol(a.error, row[_i].error, 0.06 * row[_i].error);
   ck_assert_double_le(a.energy, row[_i].energy);
@@ -54,12 +57,13 @@ START_TEST(the_midpoint_keeps_the_energy_to_rounding)
 }
 END_TEST
 
-/* ---- the heavy symmetric top on a ball joint, steady precession ------------------------------------------------------------- */
+/* ---- the heavy symmetric top on a ball joint, steady precession ------------------------------ */
 
 /* At t = 1: |tilt - 60 degrees| and the error of the azimuth. */
 static outcome top(double rate, double h)
 {
-  const double I[3] = {0.02, 0.02, 0.03}, l = 0.3, tilt = M_PI / 3, weight[3] = {0, 0, -9.81}, origin[3] = {0};
+  const double I[3] = {0.02, 0.02, 0.03}, l = 0.3, tilt = M_PI / 3, weight[3] = {0, 0, -9.81},
+               origin[3] = {0};
   double p[4] = {cos(tilt / 2), 0, sin(tilt / 2), 0}, R[9], w[3], W[3], v[6];
   ns_quaternion_matrix(p, R);
   const double *e3 = R + 6;
@@ -81,8 +85,10 @@ static outcome top(double rate, double h)
 
 START_TEST(a_heavy_top_precesses_at_second_order)
 {
-  /* rates of J1 cos(tilt) rate^2 - J3 spin rate + m g l = 0, about the fixed point: J1 = 0.02 + l^2 */
-  double J1 = 0.11 * 0.5, L = 0.03 * 40, root = sqrt(L * L - 4 * J1 * 9.81 * 0.3), rate = (L + (_i ? root : -root)) / (2 * J1);
+  /* rates of J1 cos(tilt) rate^2 - J3 spin rate + m g l = 0, about the fixed point: J1 = 0.02 + l^2
+   */
+  double J1 = 0.11 * 0.5, L = 0.03 * 40, root = sqrt(L * L - 4 * J1 * 9.81 * 0.3),
+         rate = (L + (_i ? root : -root)) / (2 * J1);
   outcome a = top(rate, 1e-3), b = top(rate, 5e-4);
   ck_assert_double_eq_tol(log2(a.energy / b.energy), 2, 0.1);
   ck_assert_double_ge(log2(a.error / b.error), 1.9);
@@ -90,18 +96,23 @@ START_TEST(a_heavy_top_precesses_at_second_order)
 }
 END_TEST
 
-/* ---- prescribed velocities ------------------------------------------------------------------------------------------------------ */
+/* ---- prescribed velocities ------------------------------------------------------------------- */
 
-/* A body turned about its axis 3 at the rate 2 + t, its height held: who holds it pushes with its weight, and turns it with its
- * moment of inertia times the angular acceleration. */
+/* A body turned about its axis 3 at the rate 2 + t, its height held: who holds it pushes with its
+ * weight, and turns it with its moment of inertia times the angular acceleration. */
 START_TEST(velocities_are_held)
 {
-  static const double I[3] = {1, 2, 2.5}, x[3] = {0, 0, 1}, v[6] = {1, 0, 0, 0, 0, 2}, weight[3] = {0, 0, -9.81};
+  static const double I[3] = {1, 2, 2.5}, x[3] = {0, 0, 1}, v[6] = {1, 0, 0, 0, 0, 2},
+                      weight[3] = {0, 0, -9.81};
   static const int dof[2] = {2, 5};
   const double h = 0.01;
   run r = bodies_begin(h, 1, 0.5);
   int body = add_body(&r, "body", 3, I, x, NULL, v, weight);
-  ns_boundary b = {.at = {.file = "test", .element = "FixedBC"}, .system = body, .n = 2, .dof = dof, .value = formula(r.m, 2, 1, "0, 2+t")};
+  ns_boundary b = {.at = {.file = "test", .element = "FixedBC"},
+                   .system = body,
+                   .n = 2,
+                   .dof = dof,
+                   .value = formula(r.m, 2, 1, "0, 2+t")};
   ns_model_add_boundary(r.m, &r.c, &b);
   bodies_run(&r);
   ck_assert_double_eq_tol(r.x->v[2], 0, 1e-14);

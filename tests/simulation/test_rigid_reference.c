@@ -2,7 +2,8 @@
 /* Published trajectories of rigid bodies with joints and contacts, every stored row. */
 #include "support/bodies.h"
 
-/* max over rows of |ours - stored|, column `name` of the table and coordinate k of the recorded system. */
+/* max over rows of |ours - stored|, column `name` of the table and coordinate k of the recorded
+ * system. */
 static double distance(const run *r, const table *t, const char *name, const char *system, int k)
 {
   char label[64];
@@ -32,12 +33,14 @@ static void agrees(const run *r, const char *file, const char *system, double to
   table t = table_read(file);
   for (int k = 0; k < 7; k++) {
     double d = distance(r, &t, coordinates[k], system, k);
-    ck_assert_msg(d <= tol, "%s: %s differs by %.3g, expected %.3g at most", file, coordinates[k], d, tol);
+    ck_assert_msg(d <= tol, "%s: %s differs by %.3g, expected %.3g at most", file, coordinates[k],
+                  d, tol);
   }
   free(t.data);
 }
 
-/* The published stop rule: an absolute residual of the equations of motion, rows as they were solved. */
+/* The published stop rule: an absolute residual of the equations of motion, rows as they were
+ * solved. */
 static void published_rule(run *r, double tol)
 {
   r->m->sim.ts.newton_absolute = 1;
@@ -47,7 +50,8 @@ static void published_rule(run *r, double tol)
 /* A beam on a ball joint at the origin, thrown against it. */
 static run knee(void)
 {
-  static const double I[9] = {0.1, 0.1, 0, 0.1, 1, 0, 0, 0, 1}, v[6] = {100}, weight[3] = {0, 0, -9.81}, origin[3] = {0};
+  static const double I[9] = {0.1, 0.1, 0, 0.1, 1, 0, 0, 0, 1}, v[6] = {100},
+                      weight[3] = {0, 0, -9.81}, origin[3] = {0};
   double q[7] = {0.5 / sqrt(2), 0, -0.5 / sqrt(2), cos(M_PI / 8), 0, sin(M_PI / 8), 0};
   run r = bodies_begin(0.01, 10, 1);
   ns_system s = body_of(&r, 1, I, q, v, weight);
@@ -78,7 +82,8 @@ END_TEST
 
 START_TEST(a_body_on_a_slide)
 {
-  static const double I[3] = {1, 1, 1}, x[3] = {1, 1, 1}, up[3] = {0, 0, 1}, weight[3] = {0, 0, -9.81};
+  static const double I[3] = {1, 1, 1}, x[3] = {1, 1, 1}, up[3] = {0, 0, 1},
+                      weight[3] = {0, 0, -9.81};
   double s = sin(M_PI / 5) / sqrt(14), p[4] = {cos(M_PI / 5), 3 * s, 2 * s, s};
   run r = bodies_begin(1e-3, 2, 1);
   add_body(&r, "body", 1, I, x, p, NULL, weight);
@@ -98,7 +103,8 @@ START_TEST(three_beams_four_joints_and_a_floor)
   static const double I[3] = {0.1, 1, 1}, weight[3] = {0, 0, -9.81}, origin[3] = {0};
   double c = cos(M_PI / 8), s = sin(M_PI / 8), d = 0.5 / sqrt(2);
   double x[3][3] = {{d, 0, -d}, {d, 0, -3 * d}, {0, 0, -sqrt(2) - 0.5}};
-  double p[3][4] = {{c, 0, s, 0}, {c, 0, -s, 0}, {sqrt(0.5), 0, sqrt(0.5), 0}}, elbow[3] = {2 * d, 0, -2 * d}, hand[3] = {0, 0, -4 * d};
+  double p[3][4] = {{c, 0, s, 0}, {c, 0, -s, 0}, {sqrt(0.5), 0, sqrt(0.5), 0}},
+         elbow[3] = {2 * d, 0, -2 * d}, hand[3] = {0, 0, -4 * d};
   double down[3] = {0, 0, -1};
   run r = bodies_begin(0.01, 10, 1);
   static const char *const id[] = {"b1", "b2", "b3"};
@@ -130,7 +136,8 @@ END_TEST
 /* A ball bounces on a plane with friction; direct projection. */
 START_TEST(a_ball_with_friction_and_projection)
 {
-  static const double I[3] = {1, 1, 1}, x[3] = {1}, v[6] = {2}, weight[3] = {-9.81}, n[3] = {1, 0, 0};
+  static const double I[3] = {1, 1, 1}, x[3] = {1}, v[6] = {2}, weight[3] = {-9.81},
+                      n[3] = {1, 0, 0};
   run r = bodies_begin(0.005, 10, 0.5);
   add_body(&r, "ball", 1, I, x, NULL, v, weight);
   ns_interaction it = between(&r, "NewtonEuler3DR", "plane", 0, -1, 3);
@@ -138,7 +145,8 @@ START_TEST(a_ball_with_friction_and_projection)
   it.law.e = it.law.et = 0.9;
   it.law.mu = 0.6;
   it.law.mu_rolling = 0;
-  it.point = (ns_contact_point){.P1 = formula(r.m, 3, 1, "x[0]-0.1, x[1], x[2]"), .P2 = formula(r.m, 3, 1, "0, x[1], x[2]"),
+  it.point = (ns_contact_point){.P1 = formula(r.m, 3, 1, "x[0]-0.1, x[1], x[2]"),
+                                .P2 = formula(r.m, 3, 1, "0, x[1], x[2]"),
                                 .n = numbers(3, 1, n)};
   ns_model_add_interaction(r.m, &r.c, &it);
   r.m->sim.integrator = "MoreauJeanDirectProjectionOSI";

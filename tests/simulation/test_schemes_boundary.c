@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prescribed velocities: the other rows of the discrete equations hold exactly, the held ones are what the support takes. */
+/* Prescribed velocities: the other rows of the discrete equations hold exactly, the held ones are
+ * what the support takes. */
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
-#define SIM(h, T) "</systems><simulation T='" T "'><TimeStepping h='" h "'><MoreauJeanOSI/></TimeStepping></simulation></model>"
-#define PAIR(kind, forces) "<" kind " id='s' coordinates='a b'><q0>0 0</q0><v0>0 0.3</v0>" forces "</" kind ">"
-static const char dense[] = HEAD PAIR("LagrangianLinearTIDS", "<mass>1 0; 0 1</mass><K>2 -1; -1 2</K>") SIM("0.05", "2");
-static const char nonlinear[] =
-    HEAD PAIR("LagrangianDS", "<mass>1 0; 0 1</mass><fInt>2*a - b, 2*b - a</fInt>") SIM("0.05", "2");
-static const char apart[] = HEAD PAIR("LagrangianLinearTIDS", "<mass>1 0; 0 1</mass><K>2 0; 0 2</K>") SIM("0.05", "2");
+#define SIM(h, T) "</systems><simulation T='" T "'><TimeStepping " \
+  "h='" h "'><MoreauJeanOSI/></TimeStepping></simulation></model>"
+#define PAIR(kind, forces) "<" kind " id='s' coordinates='a b'><q0>0 0</q0><v0>0 " \
+  "0.3</v0>" forces "</" kind ">"
+static const char dense[] = HEAD PAIR("LagrangianLinearTIDS",
+                                      "<mass>1 0; 0 1</mass><K>2 -1; -1 2</K>") SIM("0.05", "2");
+static const char nonlinear[] = HEAD PAIR(
+    "LagrangianDS", "<mass>1 0; 0 1</mass><fInt>2*a - b, 2*b - a</fInt>") SIM("0.05", "2");
+static const char apart[] = HEAD PAIR("LagrangianLinearTIDS",
+                                      "<mass>1 0; 0 1</mass><K>2 0; 0 2</K>") SIM("0.05", "2");
 
 /* A model with v_a given: by a number, or as 0.7 cos(3 t) by a plug-in. */
 static run load(const char *text, const ns_operator *value)
@@ -32,14 +37,19 @@ static void swing(double t, unsigned n, double *v)
   (void)n;
   *v = 0.7 * cos(3 * t);
 }
-static const ns_plugin_call call = {.fn = (void (*)(void))swing, .sig = NS_SIG_BC, .name = "test:swing"};
+static const ns_plugin_call call = {
+    .fn = (void (*)(void))swing, .sig = NS_SIG_BC, .name = "test:swing"};
 static const ns_operator swinging = {.how = NS_OP_PLUGIN, .rows = 1, .cols = 1, .plugin = &call};
 
 /* Row j of v+ - v + h K (q + q+)/2 with K = [2 -k; -k 2]. */
 static double row(const run *r, size_t i, const char *v, const char *q, const char *other, double k)
 {
   double h = 0.05;
-  return run_at(r, i, v) - run_at(r, i - 1, v) + h * (2 * (run_at(r, i, q) + run_at(r, i - 1, q)) - k * (run_at(r, i, other) + run_at(r, i - 1, other))) / 2;
+  return run_at(r, i, v) - run_at(r, i - 1, v) +
+         h *
+             (2 * (run_at(r, i, q) + run_at(r, i - 1, q)) -
+              k * (run_at(r, i, other) + run_at(r, i - 1, other))) /
+             2;
 }
 
 static void holds(const char *text, const ns_operator *value, double k)
@@ -52,29 +62,37 @@ static void holds(const char *text, const ns_operator *value, double k)
     double t = run_at(&r, i, "time"), want = value == &constant ? 0.7 : 0.7 * cos(3 * t);
     ck_assert_double_eq(run_at(&r, i, "s.v_a"), want);
     ck_assert_double_le(fabs(row(&r, i, "s.v_b", "s.b", "s.a", k)), 1e-15);
-    ck_assert_double_eq_tol(run_at(&r, i, "s.support_a"), row(&r, i, "s.v_a", "s.a", "s.b", k), 1e-15);
+    ck_assert_double_eq_tol(run_at(&r, i, "s.support_a"), row(&r, i, "s.v_a", "s.a", "s.b", k),
+                            1e-15);
     most = fmax(most, fabs(run_at(&r, i, "s.support_a")));
     ck_assert_double_eq(run_at(&r, i, "s.support_b"), 0);
   }
   ck_assert_double_ge(most, 0.1);
-  /* the support's work is in the balance; K as a force of an otherwise unknown kind leaves no known potential */
+  /* the support's work is in the balance; K as a force of an otherwise unknown kind leaves no known
+   * potential */
   ck_assert_double_le(r.x->cert->defect_max, text == nonlinear ? 1e-2 : 1e-15 * 50);
   run_end(&r);
 }
 
 START_TEST(the_free_row_holds_and_the_other_is_the_support)
 {
-  static const struct { const char *text; const ns_operator *value; double k; } c[] = {
-      {dense, &constant, 1}, {dense, &swinging, 1}, {nonlinear, &constant, 1}, {nonlinear, &swinging, 1},
-      {apart, &constant, 0}, {apart, &swinging, 0}};
+  static const struct {
+    const char *text;
+    const ns_operator *value;
+    double k;
+  } c[] = {{dense, &constant, 1},     {dense, &swinging, 1}, {nonlinear, &constant, 1},
+           {nonlinear, &swinging, 1}, {apart, &constant, 0}, {apart, &swinging, 0}};
   holds(c[_i].text, c[_i].value, c[_i].k);
 }
 END_TEST
 
-/* A held coordinate is a moving obstacle: an impulse on the other body of a contact does not move it. */
-static const char contact[] =
-    HEAD "<LagrangianLinearTIDS id='s' coordinates='a b'><q0>0 0</q0><v0>0.5 0</v0><mass>1 0; 0 3</mass></LagrangianLinearTIDS>"
-    "</systems><interactions><interaction id='push' systems='s'><LagrangianLinearTIR><H>-1 1</H></LagrangianLinearTIR>"
+/* A held coordinate is a moving obstacle: an impulse on the other body of a contact does not move
+ * it. */
+static const char contact[] = HEAD
+    "<LagrangianLinearTIDS id='s' coordinates='a b'><q0>0 0</q0><v0>0.5 0</v0><mass>1 0; 0 "
+    "3</mass></LagrangianLinearTIDS>"
+    "</systems><interactions><interaction id='push' systems='s'><LagrangianLinearTIR><H>-1 "
+    "1</H></LagrangianLinearTIR>"
     "<NewtonImpactNSL e='0'/></interaction></interactions>"
     "<simulation T='1'><TimeStepping h='0.1'><MoreauJeanOSI/></TimeStepping></simulation></model>";
 

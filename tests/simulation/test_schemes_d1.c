@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* D1-minus-linear: the published trajectory, order 2 away from impacts and about 1 across them, rest, a pendulum on a circle. */
+/* D1-minus-linear: the published trajectory, order 2 away from impacts and about 1 across them,
+ * rest, a pendulum on a circle. */
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
-#define BALL(q0, e, attributes, h, T)                                                              \
-  HEAD "<systems><LagrangianLinearTIDS id='ball' coordinates='x y phi'><q0>" q0 " 0 0</q0><v0>0 0 0</v0>" \
-  "<mass diag='1 1 2/5*0.1^2'/><fExt>-9.81 0 0</fExt></LagrangianLinearTIDS></systems>"            \
-  "<interactions><interaction id='ground' systems='ball'><LagrangianLinearTIR><H>1 0 0</H>"        \
-  "</LagrangianLinearTIR><NewtonImpactNSL e='" e "'/></interaction></interactions><simulation T='" T "'>" \
-  "<TimeStepping h='" h "'><D1MinusLinearOSI " attributes "/><LCP/></TimeStepping></simulation></model>"
+#define BALL(q0, e, attributes, h, T) \
+  HEAD "<systems><LagrangianLinearTIDS id='ball' coordinates='x y phi'><q0>" q0 " 0 0</q0><v0>0 " \
+    "0 0</v0>" \
+  "<mass diag='1 1 2/5*0.1^2'/><fExt>-9.81 0 0</fExt></LagrangianLinearTIDS></systems>" \
+  "<interactions><interaction id='ground' systems='ball'><LagrangianLinearTIR><H>1 0 0</H>" \
+  "</LagrangianLinearTIR><NewtonImpactNSL e='" e "'/></interaction></interactions><simulation " \
+    "T='" T "'>" \
+  "<TimeStepping h='" h "'><D1MinusLinearOSI " \
+    "" attributes "/><LCP/></TimeStepping></simulation></model>"
 
-/* All rows, also where the contact chatters: q drifts down to -1.9e-3, as the scheme has it. lambda is the whole impulse
- * of a step, the published ones are P and the force at its end. */
+/* All rows, also where the contact chatters: q drifts down to -1.9e-3, as the scheme has it. lambda
+ * is the whole impulse of a step, the published ones are P and the force at its end. */
 START_TEST(bouncing_ball_reference)
 {
   table t = table_read("tests/data/reference/bouncing-ball-ts-d1-minus-linear.csv.gz");
@@ -22,7 +26,8 @@ START_TEST(bouncing_ball_reference)
   int row = table_column(&t, "row"), P = table_column(&t, "lambda1");
   for (size_t i = 0; i < t.nrows; i++) {
     const double *a = t.data + i * (size_t)t.ncols;
-    if (a[row] < 17000) ck_assert_double_eq_tol(run_at(&r, (size_t)a[row], "ground.lambda"), a[P], 1e-9);
+    if (a[row] < 17000)
+      ck_assert_double_eq_tol(run_at(&r, (size_t)a[row], "ground.lambda"), a[P], 1e-9);
   }
   double sum = 0;
   for (size_t i = 18000; i < 20000; i++) sum += run_at(&r, i, "ground.lambda");
@@ -56,9 +61,13 @@ static double pendulum_error(const char *attributes, const char *h)
 {
   char text[2048];
   snprintf(text, sizeof text,
-           HEAD "<systems><LagrangianDS id='p' coordinates='a b'><q0>pi/2 pi/2</q0><mass>2 cos(a-b); cos(a-b) 1</mass>"
-           "<fGyr>v_b^2*sin(a-b), -v_a^2*sin(a-b)</fGyr><fInt>2*9.81*sin(a), 9.81*sin(b)</fInt></LagrangianDS></systems>"
-           "<simulation T='2'><TimeStepping h='%s'><D1MinusLinearOSI %s/></TimeStepping></simulation></model>", h, attributes);
+           HEAD "<systems><LagrangianDS id='p' coordinates='a b'><q0>pi/2 pi/2</q0><mass>2 "
+                "cos(a-b); cos(a-b) 1</mass>"
+                "<fGyr>v_b^2*sin(a-b), -v_a^2*sin(a-b)</fGyr><fInt>2*9.81*sin(a), "
+                "9.81*sin(b)</fInt></LagrangianDS></systems>"
+                "<simulation T='2'><TimeStepping h='%s'><D1MinusLinearOSI "
+                "%s/></TimeStepping></simulation></model>",
+           h, attributes);
   run r = run_play(text);
   double e = fmax(fabs(r.x->q[0] + 0.482971534252), fabs(r.x->q[1] + 1.3240487123));
   run_end(&r);
@@ -73,23 +82,29 @@ START_TEST(smooth_motion_is_of_second_order)
 }
 END_TEST
 
-/* A bead on the outside of a hemisphere, then on the inside of a bowl: a contact that lasts with a curved gap. |y| drifts by
- * O(h^2); the force is that of the circular motion. */
+/* A bead on the outside of a hemisphere, then on the inside of a bowl: a contact that lasts with a
+ * curved gap. |y| drifts by O(h^2); the force is that of the circular motion. */
 static double bowl_drift(const char *attributes, const char *h, double *lambda)
 {
   char text[2048];
   snprintf(text, sizeof text,
-           HEAD "<systems><LagrangianLinearTIDS id='p' coordinates='x z'><q0>1 0</q0><mass>1 0; 0 1</mass><fExt>0 -9.81</fExt>"
-           "</LagrangianLinearTIDS></systems><interactions><interaction id='bowl' systems='p'><LagrangianScleronomousR>"
-           "<h>1 - sqrt(x^2 + z^2)</h></LagrangianScleronomousR><NewtonImpactNSL e='0'/></interaction></interactions>"
-           "<simulation T='0.5'><TimeStepping h='%s'><D1MinusLinearOSI %s tolerance='1e-4'/></TimeStepping></simulation></model>",
+           HEAD "<systems><LagrangianLinearTIDS id='p' coordinates='x z'><q0>1 0</q0><mass>1 0; 0 "
+                "1</mass><fExt>0 -9.81</fExt>"
+                "</LagrangianLinearTIDS></systems><interactions><interaction id='bowl' "
+                "systems='p'><LagrangianScleronomousR>"
+                "<h>1 - sqrt(x^2 + z^2)</h></LagrangianScleronomousR><NewtonImpactNSL "
+                "e='0'/></interaction></interactions>"
+                "<simulation T='0.5'><TimeStepping h='%s'><D1MinusLinearOSI %s "
+                "tolerance='1e-4'/></TimeStepping></simulation></model>",
            h, attributes);
   run r = run_play(text);
   double most = 0;
   for (size_t i = 0; i < r.got.nrows; i++) most = fmax(most, fabs(run_at(&r, i, "bowl.y")));
   size_t last = r.got.nrows - 1;
   double x = run_at(&r, last, "p.x"), z = run_at(&r, last, "p.z"), v2 = -2 * 9.81 * z;
-  *lambda = run_at(&r, last, "bowl.lambda") / (run_at(&r, last, "time") - run_at(&r, last - 1, "time")) / (v2 + 9.81 * -z / hypot(x, z));
+  *lambda = run_at(&r, last, "bowl.lambda") /
+            (run_at(&r, last, "time") - run_at(&r, last - 1, "time")) /
+            (v2 + 9.81 * -z / hypot(x, z));
   run_end(&r);
   return most;
 }
@@ -107,25 +122,36 @@ END_TEST
 /* A body at rest stays so while another one lands beside it on the same system of rows. */
 START_TEST(an_impact_elsewhere_does_not_shake_a_resting_contact)
 {
-  run r = run_play(HEAD "<systems><LagrangianLinearTIDS id='s' coordinates='a b'><q0>0 1</q0><mass>1 0; 0 1</mass>"
-               "<fExt>-9.81 -9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='s'>"
-               "<LagrangianLinearTIR><H>1 0; 0 1</H></LagrangianLinearTIR><NewtonImpactNSL e='0.5'/></interaction></interactions>"
-               "<simulation T='1'><TimeStepping h='1e-3'><D1MinusLinearOSI/></TimeStepping></simulation></model>");
+  run r = run_play(
+      HEAD
+      "<systems><LagrangianLinearTIDS id='s' coordinates='a b'><q0>0 1</q0><mass>1 0; 0 1</mass>"
+      "<fExt>-9.81 -9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' "
+      "systems='s'>"
+      "<LagrangianLinearTIR><H>1 0; 0 1</H></LagrangianLinearTIR><NewtonImpactNSL "
+      "e='0.5'/></interaction></interactions>"
+      "<simulation T='1'><TimeStepping "
+      "h='1e-3'><D1MinusLinearOSI/></TimeStepping></simulation></model>");
   for (size_t i = 0; i < r.got.nrows; i++) ck_assert_double_eq(run_at(&r, i, "s.a"), 0);
   ck_assert_int_eq((int)r.x->cert->impacts, 2);
   run_end(&r);
 }
 END_TEST
 
-/* A mass on a plate that moves as 0.1 sin 5 t, less than g: it follows, and its energy comes from the plate. */
+/* A mass on a plate that moves as 0.1 sin 5 t, less than g: it follows, and its energy comes from
+ * the plate. */
 static run plate(const char *kind, double h)
 {
   char text[1024];
   snprintf(text, sizeof text,
-           "<model xmlns='urn:nssim:model:1' name='plate'><systems><LagrangianLinearTIDS id='b' coordinates='x'><q0>0</q0><v0>0.5</v0>"
-           "<mass>1</mass><fExt>-9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='p' systems='b'>"
-           "<LagrangianRheonomousR><h>x-0.1*sin(5*t)</h></LagrangianRheonomousR><NewtonImpactNSL e='0.3'/></interaction></interactions>"
-           "<simulation T='1'><TimeStepping h='%.17g'><D1MinusLinearOSI variant='%s'/></TimeStepping></simulation></model>", h, kind);
+           "<model xmlns='urn:nssim:model:1' name='plate'><systems><LagrangianLinearTIDS id='b' "
+           "coordinates='x'><q0>0</q0><v0>0.5</v0>"
+           "<mass>1</mass><fExt>-9.81</fExt></LagrangianLinearTIDS></"
+           "systems><interactions><interaction id='p' systems='b'>"
+           "<LagrangianRheonomousR><h>x-0.1*sin(5*t)</h></LagrangianRheonomousR><NewtonImpactNSL "
+           "e='0.3'/></interaction></interactions>"
+           "<simulation T='1'><TimeStepping h='%.17g'><D1MinusLinearOSI "
+           "variant='%s'/></TimeStepping></simulation></model>",
+           h, kind);
   run r = run_load(text, NULL);
   ck_assert_int_eq(run_keep(&r), NS_OK);
   return r;
@@ -137,7 +163,8 @@ START_TEST(works_of_a_moving_plate_are_apart)
   run a = plate("velocity", 2e-3), b = plate("velocity", 1e-3), c = plate("acceleration", 1e-3);
   ck_assert_double_eq_tol(b.x->cert->work_driven, gain, 2e-4);
   ck_assert_double_eq_tol(c.x->cert->work_driven, gain, 2e-4);
-  ck_assert_double_le(fabs(b.x->cert->work_contact), 5e-5); /* no sliding, no impact: the contact does none */
+  /* no sliding, no impact: the contact does none */
+  ck_assert_double_le(fabs(b.x->cert->work_contact), 5e-5);
   ck_assert_double_le(c.x->cert->work_contact, 0);
   ck_assert_double_eq_tol(log2(a.x->cert->defect / b.x->cert->defect), 2, 0.1);
   run_end(&a);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Projection of positions: the published trajectory, tolerances that hold, what a metric changes. */
+/* Projection of positions: the published trajectory, tolerances that hold, what a metric changes.
+ */
 #include "support/run.h"
 
 #define BALL(integrator)                                                                           \
@@ -21,8 +22,10 @@ START_TEST(combined_projection_follows_the_reference)
 {
   static const char *const metric[] = {"mass", "identity"};
   char text[2048];
-  snprintf(text, sizeof text, BALL("<MoreauJeanCombinedProjectionOSI tolerance='1e-10' equalityTolerance='1e-10' "
-                                   "maxProjections='4' metric='%s'/>"), metric[_i]);
+  snprintf(text, sizeof text,
+           BALL("<MoreauJeanCombinedProjectionOSI tolerance='1e-10' equalityTolerance='1e-10' "
+                "maxProjections='4' metric='%s'/>"),
+           metric[_i]);
   table t = table_read("tests/data/reference/bouncing-ball-ts-combined-projection.csv.gz");
   run r = run_load(text, NULL);
   ck_assert_int_eq(run_keep(&r), NS_OK);
@@ -37,8 +40,8 @@ START_TEST(combined_projection_follows_the_reference)
 }
 END_TEST
 
-/* Direct: q = 0 where the contact is active and q < -tol; 36 times within ten seconds, as the published run of the same ball
- * does it. */
+/* Direct: q = 0 where the contact is active and q < -tol; 36 times within ten seconds, as the
+ * published run of the same ball does it. */
 START_TEST(direct_projection_by_its_formulas)
 {
   run r = run_load(BALL("<MoreauJeanDirectProjectionOSI/>"), NULL);
@@ -54,11 +57,13 @@ START_TEST(direct_projection_by_its_formulas)
       q = 0;
       projections++;
     }
-    worst = fmax(worst, fmax(fabs(q - run_at(&r, i, "ball.x")), fabs(v - run_at(&r, i, "ball.v_x"))));
+    worst = fmax(worst,
+                 fmax(fabs(q - run_at(&r, i, "ball.x")), fabs(v - run_at(&r, i, "ball.v_x"))));
   }
   ck_assert_double_le(worst, 1e-12);
   ck_assert_int_ge(projections, 30);
-  ck_assert_double_le(r.x->cert->penetration_max, h * 4.5); /* before contact is noticed: not of rows that were active */
+  /* before contact is noticed: not of rows that were active */
+  ck_assert_double_le(r.x->cert->penetration_max, h * 4.5);
   run_end(&r);
 }
 END_TEST
@@ -67,51 +72,68 @@ END_TEST
 START_TEST(a_resting_contact_stays)
 {
   static const char *const set[] = {NULL};
-  run r = run_load("<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS id='a' coordinates='x'>"
-                   "<q0>0</q0><mass>2</mass><fExt>-2*9.81</fExt></LagrangianLinearTIDS></systems><interactions>"
-                   "<interaction id='g' systems='a'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
-                   "<NewtonImpactNSL e='0.5'/></interaction></interactions><simulation T='1'><TimeStepping h='1e-3'>"
-                   "<MoreauJeanDirectProjectionOSI/></TimeStepping></simulation></model>", set);
+  run r = run_load(
+      "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS id='a' "
+      "coordinates='x'>"
+      "<q0>0</q0><mass>2</mass><fExt>-2*9.81</fExt></LagrangianLinearTIDS></systems><interactions>"
+      "<interaction id='g' systems='a'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
+      "<NewtonImpactNSL e='0.5'/></interaction></interactions><simulation T='1'><TimeStepping "
+      "h='1e-3'>"
+      "<MoreauJeanDirectProjectionOSI/></TimeStepping></simulation></model>",
+      set);
   ck_assert_int_eq(run_keep(&r), NS_OK);
-  for (size_t i = 1; i < r.got.nrows; i++) ck_assert_double_eq_tol(run_at(&r, i, "g.lambda"), 2 * 9.81e-3, 1e-15);
+  for (size_t i = 1; i < r.got.nrows; i++)
+    ck_assert_double_eq_tol(run_at(&r, i, "g.lambda"), 2 * 9.81e-3, 1e-15);
   run_end(&r);
 }
 END_TEST
 
 /* Two floors for one mass, three equal rows: redundant constraints are no obstacle. */
-#define REDUNDANT(integrator)                                                                      \
-  "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS id='a' coordinates='x y'>" \
-  "<q0>1 0</q0><mass>2 0; 0 1</mass><fExt>-20 0</fExt></LagrangianLinearTIDS></systems><interactions>" \
-  "<interaction id='g' systems='a'><LagrangianLinearTIR><H>1 0; 1 0; 1 0.5; 1 -0.5</H></LagrangianLinearTIR>" \
-  "<NewtonImpactNSL e='0.5'/></interaction></interactions><simulation T='3'><TimeStepping h='7e-3'>" integrator \
+#define REDUNDANT(integrator) \
+  "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS id='a' " \
+    "coordinates='x y'>" \
+  "<q0>1 0</q0><mass>2 0; 0 1</mass><fExt>-20 " \
+    "0</fExt></LagrangianLinearTIDS></systems><interactions>" \
+  "<interaction id='g' systems='a'><LagrangianLinearTIR><H>1 0; 1 0; 1 0.5; 1 " \
+    "-0.5</H></LagrangianLinearTIR>" \
+  "<NewtonImpactNSL e='0.5'/></interaction></interactions><simulation T='3'><TimeStepping " \
+    "h='7e-3'>" integrator \
   "</TimeStepping></simulation></model>"
 
 START_TEST(redundant_rows)
 {
   static const char *const text[] = {
-      REDUNDANT("<MoreauJeanCombinedProjectionOSI/>"), REDUNDANT("<MoreauJeanCombinedProjectionOSI metric='identity'/>"),
-      REDUNDANT("<MoreauJeanDirectProjectionOSI/>"), REDUNDANT("<MoreauJeanDirectProjectionOSI metric='identity'/>")};
+      REDUNDANT("<MoreauJeanCombinedProjectionOSI/>"),
+      REDUNDANT("<MoreauJeanCombinedProjectionOSI metric='identity'/>"),
+      REDUNDANT("<MoreauJeanDirectProjectionOSI/>"),
+      REDUNDANT("<MoreauJeanDirectProjectionOSI metric='identity'/>")};
   run r = run_load(text[_i], NULL);
   ck_assert_int_eq(run_keep(&r), NS_OK);
   size_t last = r.got.nrows - 1;
   ck_assert_double_ge(run_at(&r, last, "a.x"), -1e-8);
-  /* direct: a position that was lifted has gained the energy of that, and may hop for ever below the speed of one step */
+  /* direct: a position that was lifted has gained the energy of that, and may hop for ever below
+   * the speed of one step */
   ck_assert_double_le(fabs(run_at(&r, last, "a.v_x")), _i < 2 ? 1e-6 : 10 * 7e-3);
   ck_assert_double_le(fabs(run_at(&r, last, "a.y")), 1e-10);
   run_end(&r);
 }
 END_TEST
 
-/* V13: a pendulum in Cartesian coordinates, and two links: |y| <= tolerance after every step, energy near. */
+/* V13: a pendulum in Cartesian coordinates, and two links: |y| <= tolerance after every step,
+ * energy near. */
 static run pendulum(const char *integrator, const char *h)
 {
   char text[1024];
-  snprintf(text, sizeof text,
-           "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS id='p' coordinates='x z'><q0>1 0</q0>"
-           "<mass>1 0; 0 1</mass><fExt>0 -9.81</fExt></LagrangianLinearTIDS></systems><interactions>"
-           "<interaction id='rod' systems='p'><LagrangianScleronomousR><h>x^2 + z^2 - 1</h></LagrangianScleronomousR>"
-           "<EqualityConditionNSL/></interaction></interactions><simulation T='10'>"
-           "<TimeStepping h='%s'><%s/></TimeStepping></simulation></model>", h, integrator);
+  snprintf(
+      text, sizeof text,
+      "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS id='p' "
+      "coordinates='x z'><q0>1 0</q0>"
+      "<mass>1 0; 0 1</mass><fExt>0 -9.81</fExt></LagrangianLinearTIDS></systems><interactions>"
+      "<interaction id='rod' systems='p'><LagrangianScleronomousR><h>x^2 + z^2 - "
+      "1</h></LagrangianScleronomousR>"
+      "<EqualityConditionNSL/></interaction></interactions><simulation T='10'>"
+      "<TimeStepping h='%s'><%s/></TimeStepping></simulation></model>",
+      h, integrator);
   run r = run_load(text, NULL);
   ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
   return r;
@@ -131,11 +153,13 @@ static double drift(const run *r)
 START_TEST(equalities_do_not_drift)
 {
   static const char *const integrator[] = {
-      "MoreauJeanDirectProjectionOSI equalityTolerance='1e-12'", "MoreauJeanCombinedProjectionOSI equalityTolerance='1e-12'",
+      "MoreauJeanDirectProjectionOSI equalityTolerance='1e-12'",
+      "MoreauJeanCombinedProjectionOSI equalityTolerance='1e-12'",
       "MoreauJeanDirectProjectionOSI equalityTolerance='1e-12' metric='identity'"};
   run r = pendulum(integrator[_i], "1e-3");
   ck_assert_double_le(drift(&r), 1e-12);
-  /* the scheme takes energy, O(h); what the projections do, O(h^3) in each step, is next to nothing beside it */
+  /* the scheme takes energy, O(h); what the projections do, O(h^3) in each step, is next to nothing
+   * beside it */
   run plain = pendulum("MoreauJeanOSI", "1e-3");
   ck_assert_double_le(fabs(plain.x->cert->defect), 1);
   ck_assert_double_le(fabs(r.x->cert->defect - plain.x->cert->defect), 1e-4);
@@ -155,16 +179,21 @@ START_TEST(without_projection_they_drift_by_h_squared)
 }
 END_TEST
 
-/* Direct: the projection moves no velocity, but a contact at y = 0 that leaves is not held: what remains of a bouncing mass is a hop
- * of the speed of one step. A loaded contact that stays active up to more than its height comes to rest. */
+/* Direct: the projection moves no velocity, but a contact at y = 0 that leaves is not held: what
+ * remains of a bouncing mass is a hop of the speed of one step. A loaded contact that stays active
+ * up to more than its height comes to rest. */
 static double rest_speed(double e, double h, double activation, double *height)
 {
   char text[1024];
   snprintf(text, sizeof text,
-           "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS id='a' coordinates='x'><q0>1</q0><mass>2</mass>"
-           "<fExt>-20</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='a'><LagrangianLinearTIR>"
-           "<H>1</H></LagrangianLinearTIR><NewtonImpactNSL e='%g'/></interaction></interactions><simulation T='8'><TimeStepping h='%g'>"
-           "<MoreauJeanDirectProjectionOSI activation='%g'/></TimeStepping></simulation></model>", e, h, activation);
+           "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS id='a' "
+           "coordinates='x'><q0>1</q0><mass>2</mass>"
+           "<fExt>-20</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' "
+           "systems='a'><LagrangianLinearTIR>"
+           "<H>1</H></LagrangianLinearTIR><NewtonImpactNSL "
+           "e='%g'/></interaction></interactions><simulation T='8'><TimeStepping h='%g'>"
+           "<MoreauJeanDirectProjectionOSI activation='%g'/></TimeStepping></simulation></model>",
+           e, h, activation);
   run r = run_load(text, NULL);
   ck_assert_int_eq(run_keep(&r), NS_OK);
   double speed = *height = 0;
@@ -179,7 +208,9 @@ static double rest_speed(double e, double h, double activation, double *height)
 
 START_TEST(a_hop_is_below_the_speed_of_one_step)
 {
-  static const struct { double e, h; } row[] = {{0.3, 7e-3}, {0.3, 1e-3}, {0.5, 7e-3}, {0.5, 1e-3}, {0.8, 7e-3}, {0.8, 1e-3}};
+  static const struct {
+    double e, h;
+  } row[] = {{0.3, 7e-3}, {0.3, 1e-3}, {0.5, 7e-3}, {0.5, 1e-3}, {0.8, 7e-3}, {0.8, 1e-3}};
   double g = 10, e = row[_i].e, h = row[_i].h, height, speed = rest_speed(e, h, 1e-7, &height);
   ck_assert_double_le(speed, 2 * g * h);
   ck_assert_double_le(height, g * h * h);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* MoreauJeanGOSI with friction: the velocities and impulses of the reduced problems, in one large system and in several, with
- * other laws beside friction; an interruption; a problem written and solved again. */
+/* MoreauJeanGOSI with friction: the velocities and impulses of the reduced problems, in one large
+ * system and in several, with other laws beside friction; an interruption; a problem written and
+ * solved again. */
 #include "support/interrupted.h"
 
 enum { N = 25, ROOM = 200000 };
@@ -21,27 +22,36 @@ static size_t add_string(char *to, int d, const char *id)
   size_t w = 0;
   for (int i = 1; i < d; i++) strcat(zeros, "0 ...;");
   w += (size_t)sprintf(to + w, "<LagrangianLinearTIDS id='%s'><q0>", id);
-  for (int i = 0; i < N * d; i++) w += (size_t)sprintf(to + w, "%.17g ", i % d ? 0 : 0.01 + 0.008 * sin(i));
+  for (int i = 0; i < N * d; i++)
+    w += (size_t)sprintf(to + w, "%.17g ", i % d ? 0 : 0.01 + 0.008 * sin(i));
   w += (size_t)sprintf(to + w, "</q0><v0>");
-  for (int i = 0; i < N * d; i++) w += (size_t)sprintf(to + w, "%.17g ", i % d ? 0.3 + 0.4 * sin(0.7 * i) : 0);
-  w += (size_t)sprintf(to + w, "</v0><mass band='%s 0 ...; 1 ...(%d); %s 0 ...'/><K band='-2000 ...; %s 4000 ...(%d); %s -2000 ...'/><fExt>",
+  for (int i = 0; i < N * d; i++)
+    w += (size_t)sprintf(to + w, "%.17g ", i % d ? 0.3 + 0.4 * sin(0.7 * i) : 0);
+  w += (size_t)sprintf(to + w,
+                       "</v0><mass band='%s 0 ...; 1 ...(%d); %s 0 ...'/><K band='-2000 ...; %s "
+                       "4000 ...(%d); %s -2000 ...'/><fExt>",
                        zeros, N * d, zeros, zeros, N * d, zeros);
   for (int i = 0; i < N * d; i++) w += (size_t)sprintf(to + w, "%s ", i % d ? "0.5" : "-9.81");
   return w + (size_t)sprintf(to + w, "</fExt></LagrangianLinearTIDS>");
 }
 
-/* What is beneath mass i, by turns where `mixed`: friction, a unilateral contact, a relay, an equality. */
+/* What is beneath mass i, by turns where `mixed`: friction, a unilateral contact, a relay, an
+ * equality. */
 static size_t add_contact(char *to, int d, const char *id, int i, int mixed)
 {
-  static const char *const law[] = {NULL, "<NewtonImpactNSL e='0.4'/>", "<RelayNSL lb='-0.002' ub='0.002'/>", "<EqualityConditionNSL/>"};
+  static const char *const law[] = {NULL, "<NewtonImpactNSL e='0.4'/>",
+                                    "<RelayNSL lb='-0.002' ub='0.002'/>",
+                                    "<EqualityConditionNSL/>"};
   const char *is = mixed && i % 5 == 4 ? law[1 + i / 5 % 3] : NULL;
-  size_t w = (size_t)sprintf(to, "<interaction id='%s%d' systems='%s'><LagrangianLinearTIR><H>", id, i, id);
+  size_t w = (size_t)sprintf(to, "<interaction id='%s%d' systems='%s'><LagrangianLinearTIR><H>", id,
+                             i, id);
   if (is) w += row(to + w, N * d, i * d + (i / 5 % 3 > 0));
   for (int a = 0; a < d && !is; a++) {
     w += row(to + w, N * d, i * d + a);
     w += (size_t)sprintf(to + w, a + 1 < d ? ";" : "");
   }
-  return w + (size_t)sprintf(to + w, "</H></LagrangianLinearTIR>%s</interaction>", is ? is : "<NewtonImpactFrictionNSL en='0.3' et='0.1' mu='0.4'/>");
+  return w + (size_t)sprintf(to + w, "</H></LagrangianLinearTIR>%s</interaction>",
+                             is ? is : "<NewtonImpactFrictionNSL en='0.3' et='0.1' mu='0.4'/>");
 }
 
 static char *text_of(const char *scheme, int d, int systems, int mixed)
@@ -57,7 +67,10 @@ static char *text_of(const char *scheme, int d, int systems, int mixed)
     id[0] = (char)('a' + s);
     for (int i = 0; i < N; i++) w += add_contact(text + w, d, id, i, mixed);
   }
-  w += (size_t)sprintf(text + w, "</interactions><simulation T='0.1'><TimeStepping h='%g'><%s/></TimeStepping></simulation></model>", STEP, scheme);
+  w += (size_t)sprintf(text + w,
+                       "</interactions><simulation T='0.1'><TimeStepping "
+                       "h='%g'><%s/></TimeStepping></simulation></model>",
+                       STEP, scheme);
   ck_assert_uint_lt(w, ROOM);
   return text;
 }

@@ -5,11 +5,10 @@
  *   passive   x' = A (x - s) + b(t) + B lambda, y = C (x - s) + D lambda + e, B = C^T, D >= 0: one
  *             motion from every state that the laws allow (Camlibel, Heemels & Schumacher 2002);
  *             complementarity, relays, or both; s is the origin of coordinates
- *   dominant  the same with any C and B, and D that is row-diagonally dominant, so that lambda is one
- *             function of x
- *   relay     C B is so, and D = 0: one motion (Filippov 1988), also from states on several surfaces
- *   decays    passive without inputs that move, to T = 1000: equilibria are reached exponentially
- *   circuits  resistors, capacitors, inductors, diodes and sources between random nodes
+ *   dominant  the same with any C and B, and D that is row-diagonally dominant, so that lambda is
+ * one function of x relay     C B is so, and D = 0: one motion (Filippov 1988), also from states on
+ * several surfaces decays    passive without inputs that move, to T = 1000: equilibria are reached
+ * exponentially circuits  resistors, capacitors, inductors, diodes and sources between random nodes
  *   parts     and diodes with resistances, Zener diodes, gyrators
  *   rails     followers with rails, finite and infinite gain, beside diodes with resistances and
  *             forward voltages
@@ -28,7 +27,7 @@ static void put_matrix(generator *g, const char *name, int rows, int cols, const
   put(g, "</%s>", name);
 }
 
-/* ---- passive linear systems ---- */
+/* ---- passive linear systems ------------------------------------------------------------------ */
 
 enum { STATES = 5, ROWS = 4 };
 
@@ -208,7 +207,8 @@ static void put_linear(generator *g, const linear *k, int together)
   put_inputs(g, k);
   put(g, "</FirstOrderLinearDS></systems><interactions>");
   if (together) put_rows(g, k);
-  else for (int r = 0; r < k->m; r++) put_row(g, k, r);
+  else
+    for (int r = 0; r < k->m; r++) put_row(g, k, r);
   put(g, "</interactions>");
 }
 
@@ -254,9 +254,7 @@ static void make_relay(generator *g)
   put_linear(g, &k, 0);
 }
 
-/* ---- circuits
- * ------------------------------------------------------------------------------------------------------
- * */
+/* ---- circuits -------------------------------------------------------------------------------- */
 
 /* Two different nodes of those so far. */
 static void put_between(generator *g, const char *letter, int k, int nodes)
@@ -292,7 +290,8 @@ static void put_switches(generator *g, int nodes)
   put(g, "\nRx n%d 0 500", nodes);
 }
 
-enum { IDEAL, GATED, RESISTIVE }; /* devices: ideal diodes, and switches; those of resistances alone */
+/* devices: ideal diodes, and switches; those of resistances alone */
+enum { IDEAL, GATED, RESISTIVE };
 
 static int put_passive(generator *g, int devices)
 {
@@ -373,10 +372,11 @@ static void make_latched(generator *g)
   for (int k = 0; k < n; k++) {
     double middle = between(g, -0.5, 0.5), half = between(g, 0.05, 0.3);
     put_between(g, "Sk", k, nodes);
-    put(g, "v(k%d) on=%.4g off=%.4g ron=%.3g roff=%.3g", k, middle + half, middle - half, spread(g, 1, 20),
-        spread(g, 30, 1000));
+    put(g, "v(k%d) on=%.4g off=%.4g ron=%.3g roff=%.3g", k, middle + half, middle - half,
+        spread(g, 1, 20), spread(g, 30, 1000));
     /* what closes and opens it does not jump with it */
-    put(g, "\nRk%d n%d k%d 1\nCk%d k%d 0 %.3g", k, 1 + pick(g, nodes - 1), k, k, k, spread(g, 0.01, 0.3));
+    put(g, "\nRk%d n%d k%d 1\nCk%d k%d 0 %.3g", k, 1 + pick(g, nodes - 1), k, k, k,
+        spread(g, 0.01, 0.3));
   }
   put(g, "\n</netlist>");
 }
@@ -389,19 +389,18 @@ static void make_rails(generator *g)
   put(g, "\n</netlist>");
 }
 
-/* ---- trials
- * ----------------------------------------------------------------------------------------------------------
- * */
+/* ---- trials ---------------------------------------------------------------------------------- */
 
 typedef struct kind {
   const char *name;
   void (*make)(generator *g);
-  double T, h, step; /* end; grid of the event-driven run; step of time-stepping, 0: none */
-  double within;     /* of states: what steps leave, that meet gates to their length alone */
+  double T, h, step;    /* end; grid of the event-driven run; step of time-stepping, 0: none */
+  double within;        /* of states: what steps leave, that meet gates to their length alone */
   const unsigned *also; /* seeds that are run as well, ends with 0; NULL: none */
 } kind;
 
-/* Jumps by rounding, jumps smaller than the motion of a short step, loops of ideal diodes and closed switches. */
+/* Jumps by rounding, jumps smaller than the motion of a short step, loops of ideal diodes and
+ * closed switches. */
 static const unsigned hard[] = {69, 120, 179, 204, 211, 230, 231, 288, 363, 392, 443, 460, 0};
 
 static const kind kinds[] = {
@@ -442,8 +441,10 @@ static run load_with(const generator *g, const char *simulation)
 static int stepped(const generator *g, const kind *k, double h, double *x)
 {
   char simulation[400];
-  sprintf(simulation, "<simulation T='%g'><TimeStepping h='%.17g'><EulerMoreauOSI theta='1'/>"
-          "</TimeStepping></simulation>", k->T, h);
+  sprintf(simulation,
+          "<simulation T='%g'><TimeStepping h='%.17g'><EulerMoreauOSI theta='1'/>"
+          "</TimeStepping></simulation>",
+          k->T, h);
   run r = load_with(g, simulation);
   int rc = ns_simulation_run(r.s, &r.c, NULL, NULL);
   memcpy(x, r.x->q, r.m->nq * sizeof *x);
@@ -523,8 +524,10 @@ static trial try(const kind *k, unsigned seed, int show)
   g->state = 1000003ULL * seed + (unsigned)(k - kinds);
   k->make(g);
   if (show) printf("%s", g->text);
-  sprintf(simulation, "<simulation T='%g'><EventDriven h='%g' certificate='on'><CVodeOSI/></EventDriven>"
-          "</simulation>", k->T, k->h);
+  sprintf(simulation,
+          "<simulation T='%g'><EventDriven h='%g' certificate='on'><CVodeOSI/></EventDriven>"
+          "</simulation>",
+          k->T, k->h);
   if (show) printf("%s</model>\n", simulation);
   run r = load_with(g, simulation);
   t.rc = run_keep(&r);

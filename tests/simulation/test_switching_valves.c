@@ -2,8 +2,8 @@
 /* Rectifiers and dimmers with random firing angles, event-driven, against their closed forms.
  *
  * A valve is a switch in series with a diode; the node between them floats while both block. The
- * switch is closed for half a period from the firing angle on. Of the valves that are closed the one
- * with the highest voltage u conducts (0 V: the freewheeling diode), so that the load has
+ * switch is closed for half a period from the firing angle on. Of the valves that are closed the
+ * one with the highest voltage u conducts (0 V: the freewheeling diode), so that the load has
  *
  *   L i' + R i = u(t) = U sin(w t + p) while i > 0 or u > 0, else i = 0
  *
@@ -46,7 +46,7 @@ static circuit make(generator *g)
   return k;
 }
 
-/* ---- the closed form ---- */
+/* ---- the closed form ------------------------------------------------------------------------- */
 
 static double voltage(const circuit *k, int valve, double t)
 {
@@ -78,8 +78,8 @@ static double current(const circuit *k, const load *l, double t)
   return forced[1] + (l->i - forced[0]) * exp(-(t - l->t) * k->R / k->L);
 }
 
-/* The way that current takes at t + 0 from i: the closed valve of the highest voltage. `gates`: which
- * are closed. */
+/* The way that current takes at t + 0 from i: the closed valve of the highest voltage. `gates`:
+ * which are closed. */
 static int way(const circuit *k, const int *gates, double t, double i)
 {
   int best = -2;
@@ -172,7 +172,7 @@ static int compare(const circuit *k, const run *r, double *worst, double *at)
   return events;
 }
 
-/* ---- the model ---- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 static void put_valve(generator *g, const circuit *k, int v, const char *name, const char *from,
                       const char *to)
@@ -211,8 +211,11 @@ static void put_circuit(generator *g, const circuit *k)
   if (k->L > 0) put(g, "\nR1 b c %.17g\nL1 c 0 %.17g", k->R, k->L);
   else put(g, "\nR1 b 0 %.17g", k->R);
   double period = 2 * M_PI / k->rate;
-  put(g, "\n</netlist><simulation T='%.17g'><EventDriven h='%.17g' certificate='on'><CVodeOSI/></EventDriven>"
-      "</simulation></model>", 3.7 * period, 3.7 * period / k->rows);
+  put(g,
+      "\n</netlist><simulation T='%.17g'><EventDriven h='%.17g' "
+      "certificate='on'><CVodeOSI/></EventDriven>"
+      "</simulation></model>",
+      3.7 * period, 3.7 * period / k->rows);
 }
 
 /* 1: something is wrong with that model. */
@@ -230,10 +233,11 @@ static int try(unsigned seed, int show)
   int rc = run_keep(&r), events = rc ? 0 : compare(&k, &r, &worst, &at);
   int bad = rc || worst > 1e-6 || r.x->cert->penetration_max > 1e-6 * k.amplitude;
   if (bad || show)
-    printf("seed %u %s, topology %d, freewheel %d, angle %.3g, w L/R %.3g: %d events, %zu by nssim, "
-           "apart %.2g at %.6g, laws %.2g %s\n", seed, bad ? "FAILED" : "good", (int)k.kind,
-           k.freewheel, k.angle, k.rate * k.L / k.R, events, r.got.nevents, worst, at,
-           r.x->cert->penetration_max, r.c.msg);
+    printf(
+        "seed %u %s, topology %d, freewheel %d, angle %.3g, w L/R %.3g: %d events, %zu by nssim, "
+        "apart %.2g at %.6g, laws %.2g %s\n",
+        seed, bad ? "FAILED" : "good", (int)k.kind, k.freewheel, k.angle, k.rate * k.L / k.R,
+        events, r.got.nevents, worst, at, r.x->cert->penetration_max, r.c.msg);
   fflush(stdout);
   run_end(&r);
   free(g);
@@ -253,21 +257,28 @@ START_TEST(valves_fire_at_their_angles)
 }
 END_TEST
 
-/* ---- no state at all: t alone moves the rows ---- */
+/* ---- no state at all: t alone moves the rows ------------------------------------------------- */
 
-/* A source, one diode or two, a resistor: i = max(u, 0) / R, with a row at each zero of u. 1: something is wrong. */
+/* A source, one diode or two, a resistor: i = max(u, 0) / R, with a row at each zero of u. 1:
+ * something is wrong. */
 static int try_source(unsigned seed)
 {
   static const int rows[] = {1, 1, 2, 7, 50};
   generator *g = calloc(1, sizeof *g);
   ck_assert_ptr_nonnull(g);
   g->state = 104729ULL * seed;
-  double w = spread(g, 1e-2, 1e6), U = spread(g, 1e-3, 1e5), R = spread(g, 1e-2, 1e4), p = between(g, -3, 3);
-  double offset = pick(g, 2) ? 0 : between(g, -0.99, 0.99), T = between(g, 0.3, 40) * 2 * M_PI / w, worst = 0;
-  put(g, "<model xmlns='urn:nssim:model:1' name='m'><netlist id='s'>\nV1 a 0 %.17g*(%.17g + sin(%.17g*t+%.17g))\nD1 a b%s\nR1 b 0 %.17g",
+  double w = spread(g, 1e-2, 1e6), U = spread(g, 1e-3, 1e5), R = spread(g, 1e-2, 1e4),
+         p = between(g, -3, 3);
+  double offset = pick(g, 2) ? 0 : between(g, -0.99, 0.99), T = between(g, 0.3, 40) * 2 * M_PI / w,
+         worst = 0;
+  put(g,
+      "<model xmlns='urn:nssim:model:1' name='m'><netlist id='s'>\nV1 a 0 %.17g*(%.17g + "
+      "sin(%.17g*t+%.17g))\nD1 a b%s\nR1 b 0 %.17g",
       U, offset, w, p, pick(g, 2) ? "\nD2 0 b" : "", R);
-  put(g, "\n</netlist><simulation T='%.17g'><EventDriven h='%.17g'><CVodeOSI/></EventDriven></simulation></model>", T,
-      T / rows[pick(g, 5)]);
+  put(g,
+      "\n</netlist><simulation T='%.17g'><EventDriven "
+      "h='%.17g'><CVodeOSI/></EventDriven></simulation></model>",
+      T, T / rows[pick(g, 5)]);
   run r = run_load(g->text, NULL);
   r.c.report = NULL;
   int rc = run_keep(&r), zeros = 0, seen = 0;
@@ -279,11 +290,14 @@ static int try_source(unsigned seed)
   }
   for (int k = -2; k < 50; k++) /* sin = -offset, twice a turn */
     for (int side = 0; side < 2; side++) {
-      double angle = 2 * M_PI * k + (side ? M_PI + asin(offset) : -asin(offset)), at = (angle - p) / w;
+      double angle = 2 * M_PI * k + (side ? M_PI + asin(offset) : -asin(offset)),
+             at = (angle - p) / w;
       zeros += at > 1e-9 * T && at < T * (1 - 1e-9);
     }
   int bad = rc || seen != zeros || worst > 1e-6;
-  if (bad) printf("source %u: %d of %d zeros, apart %.2g %s\n%s\n", seed, seen, zeros, worst, r.c.msg, g->text);
+  if (bad)
+    printf("source %u: %d of %d zeros, apart %.2g %s\n%s\n", seed, seen, zeros, worst, r.c.msg,
+           g->text);
   run_end(&r);
   free(g);
   return bad;

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Events of the user in time-stepping: when they happen, what they see and change, and what stops a run. */
+/* Events of the user in time-stepping: when they happen, what they see and change, and what stops a
+ * run. */
 #include "simulation/step/user_events.h"
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
-#define LINE "<systems><FirstOrderLinearTIDS id='s' states='x' inputs='u w'><x0>0</x0><b>1</b><z>0 5</z></FirstOrderLinearTIDS></systems>"
-#define RATE(T, h) "<simulation T='" T "'><TimeStepping h='" h "'><EulerMoreauOSI/></TimeStepping></simulation>"
-#define BALL "<systems><LagrangianLinearTIDS id='ball' coordinates='x y'><q0>1 0</q0><fExt>-9.81 0</fExt></LagrangianLinearTIDS></systems>" \
-  "<interactions><interaction id='ground' systems='ball'><LagrangianLinearTIR><H>1 0</H></LagrangianLinearTIR>"                      \
+#define LINE "<systems><FirstOrderLinearTIDS id='s' states='x' inputs='u " \
+  "w'><x0>0</x0><b>1</b><z>0 5</z></FirstOrderLinearTIDS></systems>"
+#define RATE(T, h) "<simulation T='" T "'><TimeStepping " \
+  "h='" h "'><EulerMoreauOSI/></TimeStepping></simulation>"
+#define BALL "<systems><LagrangianLinearTIDS id='ball' coordinates='x y'><q0>1 " \
+  "0</q0><fExt>-9.81 0</fExt></LagrangianLinearTIDS></systems>" \
+  "<interactions><interaction id='ground' systems='ball'><LagrangianLinearTIR><H>1 " \
+    "0</H></LagrangianLinearTIR>" \
   "<NewtonImpactNSL e='0.5'/></interaction></interactions>"
-#define SCHEME(T, h, osi) "<simulation T='" T "'><TimeStepping h='" h "'><" osi "/></TimeStepping></simulation>"
+#define SCHEME(T, h, osi) "<simulation T='" T "'><TimeStepping " \
+  "h='" h "'><" osi "/></TimeStepping></simulation>"
 #define EVENTS(list) "<events>" list "</events></model>"
 
 static run play(const char *model)
@@ -32,18 +38,22 @@ static void happened(const run *r, int i, const char *id, double t, double tol)
   ck_abort_msg("event %s at %g did not happen", id, t);
 }
 
-/* x = t; conditions in both directions, and schedules. Times are exact though none is on the grid. */
+/* x = t; conditions in both directions, and schedules. Times are exact though none is on the grid.
+ */
 START_TEST(times_are_those_of_the_condition)
 {
   run r = play(HEAD LINE RATE("1", "0.01") EVENTS(
-                   "<event id='up' when='x > 0.3333'/><event id='down' when='0.5123 > x' direction='down'/>"
-                   "<event id='both' when='x > 0.1001 &amp;&amp; 0.6001 > x' direction='both'/>"
-                   "<event id='window' when='x > 0.3333' from='0.5'/><event id='not' when='x > -1'/>"
-                   "<event id='at' at='0 0.1234 0.7'/><event id='every' every='0.4'/>"
-                   "<event id='from' every='0.3' from='0.15 - 3' until='0.8'/>"));
-  static const struct { const char *id; double t; } want[] = {
-      {"at", 0}, {"both", 0.1001}, {"at", 0.1234}, {"from", 0.15}, {"up", 0.3333}, {"every", 0.4}, {"from", 0.45},
-      {"down", 0.5123}, {"both", 0.6001}, {"at", 0.7}, {"from", 0.75}, {"every", 0.8}};
+      "<event id='up' when='x > 0.3333'/><event id='down' when='0.5123 > x' direction='down'/>"
+      "<event id='both' when='x > 0.1001 &amp;&amp; 0.6001 > x' direction='both'/>"
+      "<event id='window' when='x > 0.3333' from='0.5'/><event id='not' when='x > -1'/>"
+      "<event id='at' at='0 0.1234 0.7'/><event id='every' every='0.4'/>"
+      "<event id='from' every='0.3' from='0.15 - 3' until='0.8'/>"));
+  static const struct {
+    const char *id;
+    double t;
+  } want[] = {{"at", 0},        {"both", 0.1001}, {"at", 0.1234}, {"from", 0.15},
+              {"up", 0.3333},   {"every", 0.4},   {"from", 0.45}, {"down", 0.5123},
+              {"both", 0.6001}, {"at", 0.7},      {"from", 0.75}, {"every", 0.8}};
   int n = (int)(sizeof want / sizeof *want);
   for (int i = 0; i < n; i++) happened(&r, i, want[i].id, want[i].t, 1e-13);
   ck_assert_uint_eq(r.got.nevents, (size_t)n);
@@ -53,37 +63,44 @@ START_TEST(times_are_those_of_the_condition)
 }
 END_TEST
 
-/* All sets of an event read the state before it; those of one step act in the order of their times. */
+/* All sets of an event read the state before it; those of one step act in the order of their times.
+ */
 START_TEST(sets_see_the_state_before)
 {
   run r = play(HEAD LINE RATE("1", "0.1") EVENTS(
-                   "<event id='swap' at='0.5'><set name='u' value='w'/><set name='w' value='u'/></event>"
-                   "<event id='late' at='0.78'><set name='w' value='w + 100'/></event>"
-                   "<event id='early' at='0.72'><set name='w' value='10*(w + 1)'/></event>"));
+      "<event id='swap' at='0.5'><set name='u' value='w'/><set name='w' value='u'/></event>"
+      "<event id='late' at='0.78'><set name='w' value='w + 100'/></event>"
+      "<event id='early' at='0.72'><set name='w' value='10*(w + 1)'/></event>"));
   ck_assert_double_eq(r.x->z[0], 5);
   ck_assert_double_eq(r.x->z[1], 110);
   run_end(&r);
 }
 END_TEST
 
-/* x' = u - x between 0.9 and 1.1: the time from switch to switch is log(1.1/0.1)... each to O(h). */
+/* x' = u - x between 0.9 and 1.1: the time from switch to switch is log(1.1/0.1)... each to O(h).
+ */
 START_TEST(two_point_control)
 {
-  run r = play(HEAD "<systems><FirstOrderNonLinearDS id='s' states='x' inputs='u'><x0>0.9</x0><f>u - x</f><z>2</z></FirstOrderNonLinearDS>"
-               "</systems>" RATE("3", "1e-4") EVENTS("<event id='off' when='x > 1.1'><set name='u' value='0'/></event>"
-                                                    "<event id='on' when='0.9 > x'><set name='u' value='2'/></event>"));
+  run r = play(HEAD "<systems><FirstOrderNonLinearDS id='s' states='x' inputs='u'><x0>0.9</x0><f>u "
+                    "- x</f><z>2</z></FirstOrderNonLinearDS>"
+                    "</systems>" RATE("3", "1e-4")
+                        EVENTS("<event id='off' when='x > 1.1'><set name='u' value='0'/></event>"
+                               "<event id='on' when='0.9 > x'><set name='u' value='2'/></event>"));
   double half = log(1.1 / 0.9);
   for (int i = 0; i < 8; i++) happened(&r, i, i % 2 ? "on" : "off", (i + 1) * half, 3e-4 * (i + 1));
   run_end(&r);
 }
 END_TEST
 
-/* A kick of unit mass by 1 when v_y = 0: energy 1/2, counted as work of forces, so the defect stays rounding. */
+/* A kick of unit mass by 1 when v_y = 0: energy 1/2, counted as work of forces, so the defect stays
+ * rounding. */
 START_TEST(energy_is_accounted_for)
 {
   static const char *const model[] = {
-      HEAD BALL SCHEME("1", "1e-3", "MoreauJeanOSI") EVENTS("<event id='kick' at='0.25'><set name='v_y' value='v_y + 1'/></event>"),
-      HEAD BALL SCHEME("1", "1e-3", "D1MinusLinearOSI") EVENTS("<event id='kick' at='0.25'><set name='v_y' value='v_y + 1'/></event>")};
+      HEAD BALL SCHEME("1", "1e-3", "MoreauJeanOSI")
+          EVENTS("<event id='kick' at='0.25'><set name='v_y' value='v_y + 1'/></event>"),
+      HEAD BALL SCHEME("1", "1e-3", "D1MinusLinearOSI")
+          EVENTS("<event id='kick' at='0.25'><set name='v_y' value='v_y + 1'/></event>")};
   run r = play(model[_i]);
   ck_assert_double_eq_tol(r.x->cert->work_force, 0.5, 1e-12);
   ck_assert_double_eq_tol(r.x->cert->defect_max, 0, 1e-12);
@@ -92,10 +109,12 @@ START_TEST(energy_is_accounted_for)
 }
 END_TEST
 
-/* A ball at rest on the ground is lifted: it flies and falls as one that begins there; its contact is released. */
+/* A ball at rest on the ground is lifted: it flies and falls as one that begins there; its contact
+ * is released. */
 START_TEST(a_contact_that_lasts_is_left)
 {
-  run r = play(HEAD BALL SCHEME("3", "1e-3", "MoreauJeanOSI") EVENTS("<event id='lift' at='2'><set name='x' value='1'/><set name='v_x' value='0'/></event>"));
+  run r = play(HEAD BALL SCHEME("3", "1e-3", "MoreauJeanOSI") EVENTS(
+      "<event id='lift' at='2'><set name='x' value='1'/><set name='v_x' value='0'/></event>"));
   double first = NAN, again = NAN, release = NAN;
   for (size_t k = 0; k < r.got.nevents; k++) {
     const ns_event *e = &r.got.events[k];
@@ -113,9 +132,12 @@ END_TEST
 /* After x is set the run is one that begins there, also where the scheme carries a rate over. */
 START_TEST(a_state_that_is_set_is_a_new_start)
 {
-#define DECAY(x0, T, events) HEAD "<systems><FirstOrderLinearTIDS id='s' states='x'><x0>" x0 "</x0><A>-1</A></FirstOrderLinearTIDS></systems>" \
-  "<simulation T='" T "'><TimeStepping h='0.01'><EulerMoreauOSI theta='0.5'/></TimeStepping></simulation>" events
-  run a = play(DECAY("7", "2", EVENTS("<event id='reset' at='1'><set name='x' value='1'/></event>")));
+#define DECAY(x0, T, events) HEAD "<systems><FirstOrderLinearTIDS id='s' " \
+  "states='x'><x0>" x0 "</x0><A>-1</A></FirstOrderLinearTIDS></systems>" \
+  "<simulation T='" T "'><TimeStepping h='0.01'><EulerMoreauOSI " \
+    "theta='0.5'/></TimeStepping></simulation>" events
+  run a = play(
+      DECAY("7", "2", EVENTS("<event id='reset' at='1'><set name='x' value='1'/></event>")));
   run b = play(DECAY("1", "1", "</model>"));
   ck_assert_double_eq_tol(a.x->q[0], b.x->q[0], 1e-15);
   run_end(&a);
@@ -123,12 +145,13 @@ START_TEST(a_state_that_is_set_is_a_new_start)
 }
 END_TEST
 
-/* ---- stop ------------------------------------------------------------------------------------------------------ */
+/* ---- stop ------------------------------------------------------------------------------------ */
 
 START_TEST(a_stop_ends_the_run)
 {
   double t;
-  run r = play(HEAD LINE RATE("1", "0.01") EVENTS("<event id='later' at='0.5'/><stop id='enough' when='x > 0.3333'/>"));
+  run r = play(HEAD LINE RATE("1", "0.01")
+                   EVENTS("<event id='later' at='0.5'/><stop id='enough' when='x > 0.3333'/>"));
   ck_assert_double_eq_tol(*r.x->t, 0.34, 1e-13);
   ck_assert_uint_eq(r.got.nrows, 35);
   const ns_user_event *e = ns_user_events_stopped(r.m, r.x, &t);
@@ -152,15 +175,21 @@ START_TEST(a_stop_that_holds_at_the_start_makes_no_step)
 }
 END_TEST
 
-/* ---- what cannot be -------------------------------------------------------------------------------------------- */
+/* ---- what cannot be -------------------------------------------------------------------------- */
 
 START_TEST(two_step_schemes_take_inputs_alone)
 {
-  static const struct { const char *set; int rc; } row[] = {{"v_y", NS_MODEL}, {"z[0]", NS_OK}};
+  static const struct {
+    const char *set;
+    int rc;
+  } row[] = {{"v_y", NS_MODEL}, {"z[0]", NS_OK}};
   char text[4096];
-  snprintf(text, sizeof text, "%s<events><event id='e' at='0.1'><set name='%s' value='1'/></event></events></model>",
-           HEAD "<systems><LagrangianLinearTIDS id='ball' coordinates='x y'><q0>1 0</q0><fExt>-9.81 z[0]</fExt><z>0</z></LagrangianLinearTIDS>"
-           "</systems>" SCHEME("1", "0.01", "SchatzmanPaoliOSI"), row[_i].set);
+  snprintf(text, sizeof text,
+           "%s<events><event id='e' at='0.1'><set name='%s' value='1'/></event></events></model>",
+           HEAD "<systems><LagrangianLinearTIDS id='ball' coordinates='x y'><q0>1 "
+                "0</q0><fExt>-9.81 z[0]</fExt><z>0</z></LagrangianLinearTIDS>"
+                "</systems>" SCHEME("1", "0.01", "SchatzmanPaoliOSI"),
+           row[_i].set);
   ns_ctx c = {0};
   ns_model *m;
   ns_simulation *s;
@@ -178,23 +207,26 @@ END_TEST
 /* A value that is not finite is a failure, with the state as it was. */
 START_TEST(a_value_must_be_finite)
 {
-  run r = run_load(HEAD LINE RATE("1", "0.01") EVENTS("<event id='e' at='0.5'><set name='x' value='1/u'/></event>"), NULL);
+  run r = run_load(HEAD LINE RATE("1", "0.01")
+                       EVENTS("<event id='e' at='0.5'><set name='x' value='1/u'/></event>"),
+                   NULL);
   r.c.report = NULL;
   ck_assert_int_eq(ns_simulation_run(r.s, &r.c, NULL, NULL), NS_NUMERIC);
-  ck_assert_ptr_nonnull(strstr(r.c.msg, "<event id=\"e\">: the value that <set> number 1 writes at t = 0.5 s is inf"));
+  ck_assert_ptr_nonnull(strstr(
+      r.c.msg, "<event id=\"e\">: the value that <set> number 1 writes at t = 0.5 s is inf"));
   ck_assert_double_eq_tol(r.x->q[0], 0.5, 1e-13);
   run_end(&r);
 }
 END_TEST
 
-/* ---- the state has it all ---------------------------------------------------------------------------------------- */
+/* ---- the state has it all -------------------------------------------------------------------- */
 
 START_TEST(a_run_that_goes_on_gives_the_same_bytes)
 {
-  static const char model[] = HEAD BALL SCHEME("2", "1e-3", "MoreauJeanOSI") EVENTS(
-      "<event id='kick' every='0.0777'><set name='v_y' value='v_y + 1'/></event>"
-      "<event id='back' when='y > 0.5'><set name='y' value='0'/></event>"
-      "<event id='high' when='x > 0.1' direction='both'/>");
+  static const char model[] = HEAD BALL SCHEME("2", "1e-3", "MoreauJeanOSI")
+      EVENTS("<event id='kick' every='0.0777'><set name='v_y' value='v_y + 1'/></event>"
+             "<event id='back' when='y > 0.5'><set name='y' value='0'/></event>"
+             "<event id='high' when='x > 0.1' direction='both'/>");
   run whole = run_load(model, NULL), pieces = run_load(model, NULL);
   ck_assert_int_eq(ns_simulation_run(whole.s, &whole.c, NULL, NULL), NS_OK);
   ns_watch w = {.max_steps = 13};
@@ -214,8 +246,11 @@ END_TEST
 /* What a driver that locates roots sees: margins, directions, the schedule; and what it applies. */
 START_TEST(a_driver_can_ask_for_roots)
 {
-  run r = run_load(HEAD LINE RATE("1", "0.01") EVENTS("<event id='a' at='0.25 0.5'/><event id='b' when='x > 0.25' direction='both'/>"
-                                                     "<stop when='2*x > 1'/>"), NULL);
+  run r = run_load(
+      HEAD LINE RATE("1", "0.01")
+          EVENTS("<event id='a' at='0.25 0.5'/><event id='b' when='x > 0.25' direction='both'/>"
+                 "<stop when='2*x > 1'/>"),
+      NULL);
   ns_state *x = (ns_state *)(uintptr_t)r.x;
   ns_observables o;
   ns_user_events *u;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Studies: the language table and the reader say the same; tables of runs are what the elements mean; points have the
- * distributions they are asked for; records survive what may happen to a file. */
+/* Studies: the language table and the reader say the same; tables of runs are what the elements
+ * mean; points have the distributions they are asked for; records survive what may happen to a
+ * file. */
 #include "support/suite.h"
 
 #include "model/language/language.h"
@@ -19,7 +20,7 @@
 
 #define NS "xmlns=\"" NS_LANG_NAMESPACE "\""
 
-/* ---- a folder with a model ------------------------------------------------------------------------------ */
+/* ---- a folder with a model ------------------------------------------------------------------- */
 
 static char folder[64];
 
@@ -37,10 +38,12 @@ static void setup(void)
 {
   strcpy(folder, "/tmp/study-XXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(folder));
-  put_file("m.xml",
-           "<model " NS "><parameters><parameter name=\"a\" value=\"1\"/><parameter name=\"b\" value=\"2\" unit=\"mm\"/>"
-           "<parameter name=\"c\" value=\"3\"/></parameters><systems><LagrangianDS id=\"s\"><q0>a</q0></LagrangianDS></systems>"
-           "<simulation T=\"1\"><TimeStepping h=\"0.5\"><MoreauJeanOSI/></TimeStepping></simulation></model>");
+  put_file("m.xml", "<model " NS "><parameters><parameter name=\"a\" value=\"1\"/><parameter "
+                                 "name=\"b\" value=\"2\" unit=\"mm\"/>"
+                    "<parameter name=\"c\" value=\"3\"/></parameters><systems><LagrangianDS "
+                    "id=\"s\"><q0>a</q0></LagrangianDS></systems>"
+                    "<simulation T=\"1\"><TimeStepping "
+                    "h=\"0.5\"><MoreauJeanOSI/></TimeStepping></simulation></model>");
 }
 
 static void teardown(void)
@@ -94,11 +97,12 @@ static const char *text_of(const ns_study *s, long long run, const char *name)
   return NULL;
 }
 
-/* ---- tables ------------------------------------------------------------------------------------------------ */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 START_TEST(a_grid_is_all_combinations_the_last_axis_fastest)
 {
-  ns_study *s = study_of("<grid><list name='a' values='1 2'/><range name='c' from='0' to='1' count='3'/></grid>");
+  ns_study *s = study_of(
+      "<grid><list name='a' values='1 2'/><range name='c' from='0' to='1' count='3'/></grid>");
   static const double a[] = {1, 1, 1, 2, 2, 2}, c[] = {0, 0.5, 1, 0, 0.5, 1};
   ck_assert_int_eq(s->nruns, 6);
   for (int k = 0; k < 6; k++) {
@@ -111,7 +115,8 @@ END_TEST
 
 START_TEST(a_zip_in_a_grid_goes_side_by_side)
 {
-  ns_study *s = study_of("<grid><zip><list name='a' values='1 2'/><list name='b' values='10, 20'/></zip><list name='T' values='5 6'/></grid>");
+  ns_study *s = study_of("<grid><zip><list name='a' values='1 2'/><list name='b' values='10, "
+                         "20'/></zip><list name='T' values='5 6'/></grid>");
   static const double a[] = {1, 1, 2, 2}, b[] = {10, 10, 20, 20}, T[] = {5, 6, 5, 6};
   ck_assert_int_eq(s->nruns, 4);
   for (int k = 0; k < 4; k++)
@@ -148,7 +153,8 @@ START_TEST(log_ranges_have_equal_ratios_and_exact_ends)
 {
   ns_study *s = study_of("<range name='h' from='0.1' to='0.1/2^5' count='6' scale='log'/>");
   ck_assert(value(s, 0, "h") == 0.1 && value(s, 5, "h") == 0.1 / 32);
-  for (int k = 1; k < 6; k++) ck_assert_double_eq_tol(value(s, k, "h") / value(s, k - 1, "h"), 0.5, 1e-15);
+  for (int k = 1; k < 6; k++)
+    ck_assert_double_eq_tol(value(s, k, "h") / value(s, k - 1, "h"), 0.5, 1e-15);
   ns_study_destroy(s);
 }
 END_TEST
@@ -156,7 +162,9 @@ END_TEST
 START_TEST(a_table_is_a_run_a_line)
 {
   ns_study *s;
-  read_text("s.csv", "\xef\xbb\xbf# comment\r\na , \"b\",simulation.T\r\n1,2 mm,\r\n\r\n\"1/3\",\"\",5", &s, NULL);
+  read_text("s.csv",
+            "\xef\xbb\xbf# comment\r\na , \"b\",simulation.T\r\n1,2 mm,\r\n\r\n\"1/3\",\"\",5", &s,
+            NULL);
   ck_assert_int_eq(s->nruns, 2);
   ck_assert(value(s, 0, "a") == 1 && isnan(value(s, 0, "simulation.T")));
   ck_assert_str_eq(text_of(s, 0, "b"), "2 mm");
@@ -166,7 +174,7 @@ START_TEST(a_table_is_a_run_a_line)
 }
 END_TEST
 
-/* ---- keys ---------------------------------------------------------------------------------------------------- */
+/* ---- keys ------------------------------------------------------------------------------------ */
 
 static void key_of(const char *inside, long long run, char *key)
 {
@@ -179,7 +187,9 @@ START_TEST(a_key_is_what_a_run_changes_not_how_it_is_written)
 {
   char k1[NS_STUDY_KEY], k2[NS_STUDY_KEY], k3[NS_STUDY_KEY], k4[NS_STUDY_KEY];
   key_of("<grid><list name='a' values='1 2'/><list name='c' values='5'/></grid>", 1, k1);
-  key_of("<list name='b' values='1'/><zip><list name='c' values='5'/><list name='a' values='4/2'/></zip>", 1, k2);
+  key_of("<list name='b' values='1'/><zip><list name='c' values='5'/><list name='a' "
+         "values='4/2'/></zip>",
+         1, k2);
   key_of("<grid><list name='a' values='2'/><list name='c' values='5.000000001'/></grid>", 0, k3);
   key_of("<grid><list name='a' values='5'/><list name='c' values='2'/></grid>", 0, k4);
   ck_assert_str_eq(k1, k2);
@@ -188,7 +198,7 @@ START_TEST(a_key_is_what_a_run_changes_not_how_it_is_written)
 }
 END_TEST
 
-/* ---- the table of the language ----------------------------------------------------------------------------------- */
+/* ---- the table of the language --------------------------------------------------------------- */
 
 /* A number for an attribute. */
 static const char *sample_value(const ns_lang_item *i)
@@ -209,14 +219,18 @@ static void element(FILE *f, const ns_lang_element *e, int *serial, int depth)
   const ns_lang_element *d;
   fprintf(f, "<%s%s", e->name, depth ? "" : " " NS);
   for (const ns_lang_item *i = e->attributes; i && i->name; i++)
-    fprintf(f, " %s=\"%s\"", i->name, strcmp(i->name, "name") || !depth ? sample_value(i) : names[(*serial)++ % 7]);
+    fprintf(f, " %s=\"%s\"", i->name,
+            strcmp(i->name, "name") || !depth ? sample_value(i) : names[(*serial)++ % 7]);
   fputs(">", f);
-  for (const ns_lang_item *i = e->values; i && i->name; i++) fprintf(f, "<%s>t</%s>", i->name, i->name);
+  for (const ns_lang_item *i = e->values; i && i->name; i++)
+    fprintf(f, "<%s>t</%s>", i->name, i->name);
   for (const ns_lang_child *k = e->children; k && k->max; k++)
     for (int n = 0; (d = ns_lang_at(n)); n++) {
       int allowed = k->name ? !strcmp(k->name, d->name) : k->group == d->group;
       int container = d->children && d->children->max && depth > 0 && d->group == NS_LANG_AXIS;
-      if (!allowed || container || (depth > 0 && !strcmp(e->name, "grid") && strcmp(d->name, "list"))) continue;
+      if (!allowed || container ||
+          (depth > 0 && !strcmp(e->name, "grid") && strcmp(d->name, "list")))
+        continue;
       if (depth > 0 && !strcmp(e->name, "zip") && strcmp(d->name, "range")) continue;
       if (!depth) *serial = 0; /* each block may vary the same */
       element(f, d, serial, depth + 1);
@@ -251,8 +265,10 @@ START_TEST(reader_and_schema_take_every_element_and_attribute)
   for (int k = 0; (e = ns_lang_at(k)); k++) {
     char open[40];
     snprintf(open, sizeof open, "<%s ", e->name);
-    if (!strcmp(e->name, "grid") || !strcmp(e->name, "zip")) snprintf(open, sizeof open, "<%s>", e->name);
-    if (e->group >= NS_LANG_STUDY) ck_assert_msg(strstr(text, open) != NULL, "<%s> is not in the sample %s", e->name, text);
+    if (!strcmp(e->name, "grid") || !strcmp(e->name, "zip"))
+      snprintf(open, sizeof open, "<%s>", e->name);
+    if (e->group >= NS_LANG_STUDY)
+      ck_assert_msg(strstr(text, open) != NULL, "<%s> is not in the sample %s", e->name, text);
   }
   read_text("s.xml", text, &s, NULL);
   ck_assert_int_gt(s->nruns, 10);
@@ -283,7 +299,7 @@ START_TEST(examples_of_elements_are_read)
 }
 END_TEST
 
-/* ---- points ------------------------------------------------------------------------------------------------------- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 enum { N = 4000 };
 
@@ -304,7 +320,8 @@ START_TEST(latin_hypercubes_have_one_point_in_each_interval)
 }
 END_TEST
 
-/* Numbers of the same seed are the same, of another seed others; their means are within 5 standard errors of 1/2. */
+/* Numbers of the same seed are the same, of another seed others; their means are within 5 standard
+ * errors of 1/2. */
 START_TEST(random_points_are_those_of_their_seed)
 {
   ns_ctx c = {0};
@@ -321,7 +338,8 @@ START_TEST(random_points_are_those_of_their_seed)
 }
 END_TEST
 
-/* The integral of x y over the unit square is 1/4: sequences come closer than N random points do (0.22/sqrt N). */
+/* The integral of x y over the unit square is 1/4: sequences come closer than N random points do
+ * (0.22/sqrt N). */
 START_TEST(sequences_fill_the_square_evenly)
 {
   static const ns_points_kind kind[] = {NS_POINTS_SOBOL, NS_POINTS_HALTON};
@@ -340,8 +358,10 @@ END_TEST
 
 START_TEST(distributions_have_their_moments)
 {
-  ns_study *s = study_of("<sobol count='4096'><normal name='a' mean='3' deviation='0.5'/><lognormal name='b' median='2' deviation='0.1'/>"
-                         "<normal name='c' mean='0' deviation='1' from='0'/><uniform name='T' from='1' to='100' scale='log'/></sobol>");
+  ns_study *s = study_of("<sobol count='4096'><normal name='a' mean='3' "
+                         "deviation='0.5'/><lognormal name='b' median='2' deviation='0.1'/>"
+                         "<normal name='c' mean='0' deviation='1' from='0'/><uniform name='T' "
+                         "from='1' to='100' scale='log'/></sobol>");
   double mean[4] = {0}, square[4] = {0}, least = 1;
   static const char *const name[] = {"a", "b", "c", "T"};
   for (long long k = 0; k < s->nruns; k++) {
@@ -362,9 +382,10 @@ START_TEST(distributions_have_their_moments)
 }
 END_TEST
 
-/* ---- records -------------------------------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
-/* Three records, cut or changed at every byte: what is read is a sound one, and the others always are. */
+/* Three records, cut or changed at every byte: what is read is a sound one, and the others always
+ * are. */
 START_TEST(a_damaged_record_spoils_no_other)
 {
   char all[400], text[40];

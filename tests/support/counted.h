@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* counted.h -- for tests of memory: the program's own malloc, in front of the C library's, counts and fails on demand.
+/* counted.h -- for tests of memory: the program's own malloc, in front of the C library's, counts
+ * and fails on demand.
  *
- * To be included by one file of a program. Under AddressSanitizer, which has a malloc of its own, COUNTED is 0 and the
- * counters stand still. */
+ * To be included by one file of a program. Under AddressSanitizer, which has a malloc of its own,
+ * COUNTED is 0 and the counters stand still. */
 #ifndef TESTS_SUPPORT_COUNTED_H
 #define TESTS_SUPPORT_COUNTED_H
 
@@ -22,9 +23,9 @@
 
 /* Unused where nothing is counted. */
 #define MAYBE __attribute__((unused))
-static MAYBE long calls;         /* that asked for memory */
-static MAYBE long live;          /* blocks that are not freed */
-static MAYBE long fail_at = -1;  /* that call and all later ones fail; -1: none */
+static MAYBE long calls;        /* that asked for memory */
+static MAYBE long live;         /* blocks that are not freed */
+static MAYBE long fail_at = -1; /* that call and all later ones fail; -1: none */
 #undef MAYBE
 
 #if COUNTED

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* first_order.h -- for tests: models of first-order systems built in C, run in this process.
  *
- * Matrices are written by rows, as on paper. Functions of the state are C functions behind the signatures of plug-ins. */
+ * Matrices are written by rows, as on paper. Functions of the state are C functions behind the
+ * signatures of plug-ins. */
 #ifndef TESTS_SUPPORT_FIRST_ORDER_H
 #define TESTS_SUPPORT_FIRST_ORDER_H
 
@@ -31,10 +32,14 @@ static inline ns_operator fo_matrix(ns_model *m, int rows, int cols, const doubl
   return (ns_operator){.how = NS_OP_CONSTANT, .rows = rows, .cols = cols, .value = v};
 }
 
-static inline ns_operator fo_function(ns_model *m, int rows, int cols, any_function fn, ns_signature sig, unsigned uses)
+static inline ns_operator fo_function(ns_model *m, int rows, int cols, any_function fn,
+                                      ns_signature sig, unsigned uses)
 {
   ns_plugin_call call = {.fn = fn, .sig = sig, .name = "test:function"};
-  return (ns_operator){.how = NS_OP_PLUGIN, .rows = rows, .cols = cols, .uses = uses,
+  return (ns_operator){.how = NS_OP_PLUGIN,
+                       .rows = rows,
+                       .cols = cols,
+                       .uses = uses,
                        .plugin = ns_arena_copy(m->arena, &call, 1, sizeof call)};
 }
 
@@ -46,9 +51,11 @@ static inline const void *fo_kind(const void *const *list, const char *name)
   return NULL;
 }
 
-static inline ns_system *fo_system(ns_model *m, ns_ctx *c, const char *kind, int n, const double *x0)
+static inline ns_system *fo_system(ns_model *m, ns_ctx *c, const char *kind, int n,
+                                   const double *x0)
 {
-  ns_system s = {.kind = fo_kind((const void *const *)ns_system_kinds, kind), .n = n,
+  ns_system s = {.kind = fo_kind((const void *const *)ns_system_kinds, kind),
+                 .n = n,
                  .q0 = ns_arena_copy(m->arena, x0, (size_t)n, sizeof *x0),
                  .at = {.file = "test.xml", .element = kind, .id = "system", .line = 1}};
   int i = ns_model_add_system(m, c, &s);
@@ -57,7 +64,8 @@ static inline ns_system *fo_system(ns_model *m, ns_ctx *c, const char *kind, int
 }
 
 /* x' = A x + b + r; A, b may be NULL. */
-static inline ns_system *fo_linear(ns_model *m, ns_ctx *c, int n, const double *x0, const double *A, const double *b)
+static inline ns_system *fo_linear(ns_model *m, ns_ctx *c, int n, const double *x0, const double *A,
+                                   const double *b)
 {
   ns_system *s = fo_system(m, c, "FirstOrderLinearTIDS", n, x0);
   s->fo.A = fo_matrix(m, n, n, A);
@@ -66,18 +74,23 @@ static inline ns_system *fo_linear(ns_model *m, ns_ctx *c, int n, const double *
 }
 
 /* Between systems [nsystems], m rows, lb and ub in all rows. */
-static inline ns_interaction *fo_interaction(ns_model *m, ns_ctx *c, const char *relation, const char *law, int rows,
-                                             double lb, double ub, const int *systems, int nsystems)
+static inline ns_interaction *fo_interaction(ns_model *m, ns_ctx *c, const char *relation,
+                                             const char *law, int rows, double lb, double ub,
+                                             const int *systems, int nsystems)
 {
-  ns_interaction it = {.relation = fo_kind((const void *const *)ns_relation_kinds, relation),
-                       .law.ops = fo_kind((const void *const *)ns_law_kinds, law), .m = rows, .nsystems = nsystems,
-                       .at = {.file = "test.xml", .element = "interaction", .id = "law", .line = 2}};
+  ns_interaction it = {
+      .relation = fo_kind((const void *const *)ns_relation_kinds, relation),
+      .law.ops = fo_kind((const void *const *)ns_law_kinds, law),
+      .m = rows,
+      .nsystems = nsystems,
+      .at = {.file = "test.xml", .element = "interaction", .id = "law", .line = 2}};
   it.systems = ns_arena_copy(m->arena, systems, (size_t)nsystems, sizeof *systems);
   for (int k = 0; k < nsystems; k++) {
     it.nQ += m->systems[systems[k]].n;
     it.nZ += m->systems[systems[k]].nz;
   }
-  double *lo = ns_arena_get(m->arena, (size_t)rows, sizeof *lo), *up = ns_arena_get(m->arena, (size_t)rows, sizeof *up);
+  double *lo = ns_arena_get(m->arena, (size_t)rows, sizeof *lo),
+         *up = ns_arena_get(m->arena, (size_t)rows, sizeof *up);
   for (int r = 0; r < rows; r++) {
     lo[r] = lb;
     up[r] = ub;
@@ -90,11 +103,13 @@ static inline ns_interaction *fo_interaction(ns_model *m, ns_ctx *c, const char 
 }
 
 /* The same with y = C X + D lambda + e, R = B lambda; D, e may be NULL. */
-static inline ns_interaction *fo_relation(ns_model *m, ns_ctx *c, const char *law, int rows, double lb, double ub,
-                                          const int *systems, int nsystems, const double *C, const double *D,
-                                          const double *B, const double *e)
+static inline ns_interaction *fo_relation(ns_model *m, ns_ctx *c, const char *law, int rows,
+                                          double lb, double ub, const int *systems, int nsystems,
+                                          const double *C, const double *D, const double *B,
+                                          const double *e)
 {
-  ns_interaction *it = fo_interaction(m, c, "FirstOrderLinearTIR", law, rows, lb, ub, systems, nsystems);
+  ns_interaction *it = fo_interaction(m, c, "FirstOrderLinearTIR", law, rows, lb, ub, systems,
+                                      nsystems);
   it->fo.C = fo_matrix(m, rows, it->nQ, C);
   it->fo.D = fo_matrix(m, rows, rows, D);
   it->fo.B = fo_matrix(m, it->nQ, rows, B);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* interrupted.h -- for tests: a run that is stopped, saved, and goes on in another simulation; and a comparison to the bit.
+/* interrupted.h -- for tests: a run that is stopped, saved, and goes on in another simulation; and
+ * a comparison to the bit.
  *
- * As in a process that ended, nothing of the first simulation is there when the second one begins but the bytes that it saved,
- * and the rows that it wrote, with one too many. */
+ * As in a process that ended, nothing of the first simulation is there when the second one begins
+ * but the bytes that it saved, and the rows that it wrote, with one too many. */
 #ifndef TESTS_SUPPORT_INTERRUPTED_H
 #define TESTS_SUPPORT_INTERRUPTED_H
 
@@ -13,9 +14,9 @@
 typedef struct change {
   const char *strategy, *integrator, *solver;
   ns_storage storage;
-  int d1;           /* another variant of D1-minus */
-  long long steps;  /* at most */
-  int every;        /* of rows; 0: each step */
+  int d1;          /* another variant of D1-minus */
+  long long steps; /* at most */
+  int every;       /* of rows; 0: each step */
 } change;
 
 static inline int keep_mark(void *self, ns_ctx *c, ns_blob *b)
@@ -27,8 +28,9 @@ static inline int keep_mark(void *self, ns_ctx *c, ns_blob *b)
   return NS_OK;
 }
 
-static inline int keep_resume(ns_ctx *c, const char *path, const ns_run_info *info, const ns_channel *channels, int nchannels,
-                              size_t ncols, ns_blob *b, void **self)
+static inline int keep_resume(ns_ctx *c, const char *path, const ns_run_info *info,
+                              const ns_channel *channels, int nchannels, size_t ncols, ns_blob *b,
+                              void **self)
 {
   (void)c, (void)info, (void)channels, (void)nchannels;
   capture *k = NULL;
@@ -43,11 +45,21 @@ static inline int keep_resume(ns_ctx *c, const char *path, const ns_run_info *in
   return NS_OK;
 }
 
-static const ns_sink_ops kept = {.size = sizeof kept, .name = "keep", .suffix = "", .open = keep_open, .rows = keep_rows,
-                                 .events = keep_events, .flush = keep_flush, .close = keep_close, .mark = keep_mark,
+static const ns_sink_ops kept = {.size = sizeof kept,
+                                 .name = "keep",
+                                 .suffix = "",
+                                 .open = keep_open,
+                                 .rows = keep_rows,
+                                 .events = keep_events,
+                                 .flush = keep_flush,
+                                 .close = keep_close,
+                                 .mark = keep_mark,
                                  .resume = keep_resume};
 
-static inline void no_words(void *to, ns_severity sev, const char *msg) { (void)to, (void)sev, (void)msg; }
+static inline void no_words(void *to, ns_severity sev, const char *msg)
+{
+  (void)to, (void)sev, (void)msg;
+}
 
 /* Load with the changes; .s is NULL where the model cannot be simulated like that. */
 static inline run changed_run(const char *model, const change *k)
@@ -74,7 +86,8 @@ static inline run changed_run(const char *model, const change *k)
   if (k->solver) s->osnsp.solver = k->solver;
   if (k->storage) s->osnsp.storage = k->storage;
   if (k->d1) s->d1 = s->d1 == NS_D1_VELOCITY ? NS_D1_ACCELERATION : NS_D1_VELOCITY;
-  if (k->steps && s->t0 + (double)k->steps * s->ts.h < s->T) s->T = s->t0 + (double)k->steps * s->ts.h;
+  if (k->steps && s->t0 + (double)k->steps * s->ts.h < s->T)
+    s->T = s->t0 + (double)k->steps * s->ts.h;
   if (ns_simulation_create(&r.c, r.m, &r.s) == NS_OK) r.x = ns_simulation_state(r.s);
   return r;
 }
@@ -94,11 +107,18 @@ static inline int save_all(void *to, ns_ctx *c, ns_checkpoint_why why)
   return rc ? rc : ns_recorder_save(s->rec, c, s->to);
 }
 
-/* Run, from `from` where that is not empty, for at most `steps` steps (0: to the end), and save to `to` where it stops. */
+/* Run, from `from` where that is not empty, for at most `steps` steps (0: to the end), and save to
+ * `to` where it stops. */
 static inline int run_part(run *r, int every, ns_blob *from, long long steps, ns_blob *to)
 {
   ns_recorder *rec = NULL;
-  ns_run_info info = {.model = r->m, .version = "", .command = "", .host = "", .user = "", .started = "", .libraries = ""};
+  ns_run_info info = {.model = r->m,
+                      .version = "",
+                      .command = "",
+                      .host = "",
+                      .user = "",
+                      .started = "",
+                      .libraries = ""};
   ns_run_result res = {.status = "complete", .message = "", .finished = "", .state = r->x};
   char path[64];
   snprintf(path, sizeof path, "%p", (void *)&r->got);
@@ -109,7 +129,9 @@ static inline int run_part(run *r, int every, ns_blob *from, long long steps, ns
     ck_assert_msg(rc == NS_OK, "%s", r->c.msg);
     rc = ns_recorder_resume(&r->c, r->m, r->x, &kept, path, &info, NULL, 0, every, from, &rec);
     ck_assert_msg(rc == NS_OK && from->at == from->n, "%s", r->c.msg);
-  } else ck_assert_int_eq(ns_recorder_create(&r->c, r->m, r->x, &kept, path, &info, NULL, 0, every, &rec), NS_OK);
+  } else
+    ck_assert_int_eq(
+        ns_recorder_create(&r->c, r->m, r->x, &kept, path, &info, NULL, 0, every, &rec), NS_OK);
   stop s = {r, rec, to};
   ns_watch w = {.max_steps = steps, .checkpoint = to ? save_all : NULL, .to = &s};
   int rc = ns_simulation_run(r->s, &r->c, rec, &w);
@@ -121,21 +143,27 @@ static inline int run_part(run *r, int every, ns_blob *from, long long steps, ns
 static inline void same_results(const run *a, const run *b, const char *what)
 {
   const capture *p = &a->got, *q = &b->got;
-  ck_assert_msg(p->nrows == q->nrows && p->nevents == q->nevents, "%s: %zu rows and %zu events, expected %zu and %zu", what,
-                q->nrows, q->nevents, p->nrows, p->nevents);
+  ck_assert_msg(p->nrows == q->nrows && p->nevents == q->nevents,
+                "%s: %zu rows and %zu events, expected %zu and %zu", what, q->nrows, q->nevents,
+                p->nrows, p->nevents);
   for (size_t i = 0; i < p->nrows; i++)
     for (size_t k = 0; k < p->ncols; k++)
       ck_assert_msg(!memcmp(&p->rows[i * p->ncols + k], &q->rows[i * p->ncols + k], sizeof(double)),
-                    "%s: %s in row %zu is %.17g, expected %.17g", what, p->labels[k], i, q->rows[i * p->ncols + k],
-                    p->rows[i * p->ncols + k]);
+                    "%s: %s in row %zu is %.17g, expected %.17g", what, p->labels[k], i,
+                    q->rows[i * p->ncols + k], p->rows[i * p->ncols + k]);
   for (size_t i = 0; i < p->nevents; i++) {
     const ns_event *e = &p->events[i], *f = &q->events[i];
-    double u[] = {e->t, e->before, e->after, e->impulse}, v[] = {f->t, f->before, f->after, f->impulse};
-    ck_assert_msg(!memcmp(u, v, sizeof u) && e->kind == f->kind && e->interaction == f->interaction && e->row == f->row,
-                  "%s: event %zu at t = %.17g differs: %.17g %.17g %.17g, expected %.17g %.17g %.17g at %.17g", what, i, f->t,
-                  f->before, f->after, f->impulse, e->before, e->after, e->impulse, e->t);
+    double u[] = {e->t, e->before, e->after, e->impulse},
+           v[] = {f->t, f->before, f->after, f->impulse};
+    ck_assert_msg(!memcmp(u, v, sizeof u) && e->kind == f->kind &&
+                      e->interaction == f->interaction && e->row == f->row,
+                  "%s: event %zu at t = %.17g differs: %.17g %.17g %.17g, expected %.17g %.17g "
+                  "%.17g at %.17g",
+                  what, i, f->t, f->before, f->after, f->impulse, e->before, e->after, e->impulse,
+                  e->t);
   }
-  ck_assert_msg(a->x->bytes == b->x->bytes && !memcmp(a->x->block, b->x->block, a->x->bytes), "%s: the last state differs", what);
+  ck_assert_msg(a->x->bytes == b->x->bytes && !memcmp(a->x->block, b->x->block, a->x->bytes),
+                "%s: the last state differs", what);
 }
 
 static inline unsigned long next_random(unsigned long *seed)
@@ -144,19 +172,22 @@ static inline unsigned long next_random(unsigned long *seed)
   return *seed >> 33;
 }
 
-/* A run that is stopped at `moments` random steps, each time from its start, and once more before its end, against one that is
- * not. 0: the model does not go with the changes, or its run fails. */
-static inline int goes_on_the_same(const char *model, const change *k, int moments, unsigned long seed)
+/* A run that is stopped at `moments` random steps, each time from its start, and once more before
+ * its end, against one that is not. 0: the model does not go with the changes, or its run fails. */
+static inline int goes_on_the_same(const char *model, const change *k, int moments,
+                                   unsigned long seed)
 {
   run whole = changed_run(model, k);
   char what[512];
-  int every = k->every ? k->every : 1, good = whole.s && run_part(&whole, every, NULL, 0, NULL) == NS_OK;
+  int every = k->every ? k->every : 1,
+      good = whole.s && run_part(&whole, every, NULL, 0, NULL) == NS_OK;
   long long steps = good ? *whole.x->step : 0;
   for (int i = 0; i < moments && good; i++) {
-    long long first = (long long)(next_random(&seed) % (unsigned long)steps), second = 1 + (long long)(next_random(&seed) % 7);
+    long long first = (long long)(next_random(&seed) % (unsigned long)steps),
+              second = 1 + (long long)(next_random(&seed) % 7);
     ns_blob b = {0};
     run a = changed_run(model, k);
-      int rc = first ? run_part(&a, every, NULL, first, &b) : NS_OK;
+    int rc = first ? run_part(&a, every, NULL, first, &b) : NS_OK;
     run c = changed_run(model, k);
     c.got = a.got;
     a.got = (capture){0};
@@ -169,8 +200,9 @@ static inline int goes_on_the_same(const char *model, const change *k, int momen
     c.got = (capture){0};
     run_end(&c);
     if (rc == NS_STOPPED) {
-      snprintf(what, sizeof what, "%.80s, %s, %s, stopped after %lld and %lld of %lld steps", *model == '<' ? "text" : model,
-               whole.m->sim.integrator, whole.m->sim.osnsp.solver, first, second, steps);
+      snprintf(what, sizeof what, "%.80s, %s, %s, stopped after %lld and %lld of %lld steps",
+               *model == '<' ? "text" : model, whole.m->sim.integrator, whole.m->sim.osnsp.solver,
+               first, second, steps);
       rc = run_part(&d, every, &b, 0, NULL);
       ck_assert_int_eq(rc, NS_OK);
       same_results(&whole, &d, what);

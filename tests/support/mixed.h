@@ -8,7 +8,8 @@
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
 #define BOTH(theta) "<EulerMoreauOSI theta='" theta "'/><MoreauJeanOSI theta='" theta "'/>"
-#define STEPS(integrators) "<simulation T='1'><TimeStepping h='1'>" integrators "</TimeStepping></simulation></model>"
+#define STEPS(integrators) "<simulation T='1'><TimeStepping " \
+  "h='1'>" integrators "</TimeStepping></simulation></model>"
 
 #define TIGHT "<CVodeOSI relativeTolerance='1e-12' absoluteTolerance='1e-14'/>"
 #define EVENTS "<simulation T='1'><EventDriven h='1'>" TIGHT "</EventDriven></simulation></model>"
@@ -37,7 +38,10 @@ static inline run run_to(const char *systems, const char *simulation, double T, 
   return steps(text, T, n);
 }
 
-static inline run events(const char *systems, double T, int n) { return run_to(systems, EVENTS, T, n); }
+static inline run events(const char *systems, double T, int n)
+{
+  return run_to(systems, EVENTS, T, n);
+}
 
 /* Column of the last row. */
 static inline double last(const run *r, const char *label)
@@ -84,7 +88,7 @@ static inline double uniform(double a, double b)
   return a + (b - a) * (double)(seed >> 11) / (double)(1UL << 53);
 }
 
-/* ---- a model alone, and beside an idle system ------------------------------------------------------ */
+/* ---- a model alone, and beside an idle system ------------------------------------------------ */
 
 #define DUMMY \
   "<FirstOrderLinearDS id='d' states='s'><x0>1</x0><A>-1</A></FirstOrderLinearDS>"
@@ -120,8 +124,9 @@ static inline void is_alone_by(const char *systems, const char *rest, const char
   char text[2][8000];
   snprintf(text[0], sizeof text[0], HEAD "<systems>%s</systems>%s" STEPS("%s"), systems, rest,
            integrator);
-  snprintf(text[1], sizeof text[1], HEAD "<systems>" DUMMY "%s</systems>%s" STEPS("%s<EulerMoreauOSI/>"),
-           systems, rest, integrator);
+  snprintf(text[1], sizeof text[1],
+           HEAD "<systems>" DUMMY "%s</systems>%s" STEPS("%s<EulerMoreauOSI/>"), systems, rest,
+           integrator);
   run a = steps(text[0], T, n), b = steps(text[1], T, n);
   for (; *labels; labels++)
     ck_assert_msg(fabs(last(&a, *labels) - last(&b, *labels)) <= within, "%s: %.12g, %.12g",

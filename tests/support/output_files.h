@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* output_files.h -- tests that write and read outputs: a scratch folder, the module, a run by hand. */
+/* output_files.h -- tests that write and read outputs: a scratch folder, the module, a run by hand.
+ */
 #ifndef NS_TESTS_OUTPUT_FILES_H
 #define NS_TESTS_OUTPUT_FILES_H
 
@@ -58,8 +59,12 @@ static inline int open_recorder(fixture *f, ns_ctx *c, const char *path, ns_reco
 
 static inline ns_event fixture_event(int k)
 {
-  return (ns_event){.t = 0.1 * k, .kind = (ns_event_kind)(k % 3), .interaction = k % 2,
-                    .row = k % 2, .before = -1.0 / (k + 1), .after = 0.7 / (k + 1),
+  return (ns_event){.t = 0.1 * k,
+                    .kind = (ns_event_kind)(k % 3),
+                    .interaction = k % 2,
+                    .row = k % 2,
+                    .before = -1.0 / (k + 1),
+                    .after = 0.7 / (k + 1),
                     .impulse = 0.1 + k};
 }
 

@@ -33,32 +33,60 @@ static inline void fixture_init(fixture *f, double h, double T)
   memset(f, 0, sizeof *f);
   f->systems[0] = (ns_system){.at = {.id = "ball"}, .n = 3, .nq = 3, .names = names};
   f->systems[1] = (ns_system){.at = {.id = "bead"}, .n = 1, .nq = 1, .q = 3, .v = 3};
-  f->interactions[0] = (ns_interaction){.at = {.id = "ground"}, .law.ops = ns_law_kinds[0], .m = 1, .row = 0};
-  f->interactions[1] = (ns_interaction){.at = {.id = "link"}, .law.ops = ns_law_kinds[0], .m = 2, .row = 1};
+  f->interactions[0] = (ns_interaction){
+      .at = {.id = "ground"}, .law.ops = ns_law_kinds[0], .m = 1, .row = 0};
+  f->interactions[1] = (ns_interaction){
+      .at = {.id = "link"}, .law.ops = ns_law_kinds[0], .m = 2, .row = 1};
   f->parameters[0] = (ns_parameter){.name = "m", .unit = "kg", .value = 0.1};
   f->parameters[1] = (ns_parameter){.name = "e", .value = 0.9, .overridden = 1};
   f->sources[0].path = "ball.xml";
   memset(f->sources[0].sha256, 'a', 64);
-  f->model = (ns_model){.name = "fixture", .title = "Output, \"quoted\"", .xml = "<model/>\n",
-                        .nparameters = 2, .parameters = f->parameters, .nsources = 1,
-                        .sources = f->sources, .nsystems = 2, .ninteractions = 2,
-                        .systems = f->systems, .interactions = f->interactions, .nq = 4, .nv = 4,
+  f->model = (ns_model){.name = "fixture",
+                        .title = "Output, \"quoted\"",
+                        .xml = "<model/>\n",
+                        .nparameters = 2,
+                        .parameters = f->parameters,
+                        .nsources = 1,
+                        .sources = f->sources,
+                        .nsystems = 2,
+                        .ninteractions = 2,
+                        .systems = f->systems,
+                        .interactions = f->interactions,
+                        .nq = 4,
+                        .nv = 4,
                         .nrows = 3};
   f->model.sim.T = T;
   f->model.sim.ts.h = h;
-  f->state = (ns_state){.t = &f->t, .step = &f->step, .q = f->q, .v = f->v, .p = f->p, .y = f->y,
-                        .ydot = f->ydot, .lambda = f->lambda, .report = &f->report,
+  f->state = (ns_state){.t = &f->t,
+                        .step = &f->step,
+                        .q = f->q,
+                        .v = f->v,
+                        .p = f->p,
+                        .y = f->y,
+                        .ydot = f->ydot,
+                        .lambda = f->lambda,
+                        .report = &f->report,
                         .cert = &f->cert};
-  f->info = (ns_run_info){.model = &f->model, .version = "0", .command = "nssim ball.xml -o out",
-                          .host = "here", .user = "me", .started = "2024-01-02T03:04:05Z",
+  f->info = (ns_run_info){.model = &f->model,
+                          .version = "0",
+                          .command = "nssim ball.xml -o out",
+                          .host = "here",
+                          .user = "me",
+                          .started = "2024-01-02T03:04:05Z",
                           .libraries = "none 1.0"};
-  f->result = (ns_run_result){.status = "complete", .message = "", .exit = 0,
-                              .finished = "2024-01-02T03:04:06Z", .wall = 0.25,
+  f->result = (ns_run_result){.status = "complete",
+                              .message = "",
+                              .exit = 0,
+                              .finished = "2024-01-02T03:04:06Z",
+                              .wall = 0.25,
                               .state = &f->state};
 }
 
 /* The value of quantity number j at step k: all different, none exact in decimal. */
-static inline double fixture_value(int j, long long k) { return sin(0.1 * j + 1e-3 * (double)k) / 3; }
+static inline double fixture_value(int j, long long k)
+{
+  return sin(0.1 * j + 1e-3 * (double)k) / 3;
+}
 
 /* Make step k. */
 static inline void fixture_step(fixture *f, long long k)
@@ -72,8 +100,13 @@ static inline void fixture_step(fixture *f, long long k)
   for (int i = 0; i < 3; i++) f->y[i] = fixture_value(j++, k);
   for (int i = 0; i < 3; i++) f->ydot[i] = fixture_value(j++, k);
   for (int i = 0; i < 3; i++) f->lambda[i] = fixture_value(j++, k);
-  f->report = (ns_step_report){(double)(k % 5), 1e-12 * (double)(k % 7), (double)(k % 3),
-                               1e-15 * (double)(k % 11), (double)(k % 2), 1e-9 * (double)(k % 13), 0};
+  f->report = (ns_step_report){(double)(k % 5),
+                               1e-12 * (double)(k % 7),
+                               (double)(k % 3),
+                               1e-15 * (double)(k % 11),
+                               (double)(k % 2),
+                               1e-9 * (double)(k % 13),
+                               0};
   f->cert.steps = k;
   f->cert.kinetic = 1 + (double)k;
   f->cert.defect = 1e-14 * (double)k;

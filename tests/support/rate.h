@@ -38,7 +38,7 @@ static const ns_law_ops *law_kind(const char *name)
   return NULL;
 }
 
-/* ---- operators ---------------------------------------------------------------------------------- */
+/* ---- operators ------------------------------------------------------------------------------- */
 
 /* Numbers by columns; they must outlive the model. */
 static inline ns_operator numbers(int rows, int cols, const double *v)
@@ -49,11 +49,15 @@ static inline ns_operator numbers(int rows, int cols, const double *v)
 static ns_name formula_name(const void *self, const char *name, size_t len, int k)
 {
   (void)self;
-  static const struct { char c; int bank; } banks[] = {
-      {'x', NS_BANK_Q}, {'v', NS_BANK_V}, {'z', NS_BANK_Z}, {'l', NS_BANK_LAMBDA}};
-  if (len == 1 && *name == 't' && k < 0) return (ns_name){.kind = NS_NAME_VARIABLE, .bank = NS_BANK_T};
+  static const struct {
+    char c;
+    int bank;
+  } banks[] = {{'x', NS_BANK_Q}, {'v', NS_BANK_V}, {'z', NS_BANK_Z}, {'l', NS_BANK_LAMBDA}};
+  if (len == 1 && *name == 't' && k < 0)
+    return (ns_name){.kind = NS_NAME_VARIABLE, .bank = NS_BANK_T};
   for (size_t i = 0; i < 4 && len == 1 && k >= 0; i++)
-    if (banks[i].c == *name) return (ns_name){.kind = NS_NAME_VARIABLE, .bank = banks[i].bank, .index = k};
+    if (banks[i].c == *name)
+      return (ns_name){.kind = NS_NAME_VARIABLE, .bank = banks[i].bank, .index = k};
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
@@ -109,17 +113,23 @@ static inline ns_operator derivative(ns_model *m, int rows, const char *text, in
   return formula_tape(m, &d, rows, n);
 }
 
-static inline ns_operator function_of(ns_model *m, int rows, int cols, ns_signature sig, void (*fn)(void), unsigned uses)
+static inline ns_operator function_of(ns_model *m, int rows, int cols, ns_signature sig,
+                                      void (*fn)(void), unsigned uses)
 {
   ns_plugin_call *k = ns_arena_zero(m->arena, 1, sizeof *k);
   *k = (ns_plugin_call){.fn = fn, .sig = sig, .name = "test:function"};
   return (ns_operator){.how = NS_OP_PLUGIN, .rows = rows, .cols = cols, .uses = uses, .plugin = k};
 }
 
-enum { USES_T = 1 << NS_BANK_T, USES_X = 1 << NS_BANK_Q, USES_V = 1 << NS_BANK_V, USES_Z = 1 << NS_BANK_Z,
-       USES_L = 1 << NS_BANK_LAMBDA };
+enum {
+  USES_T = 1 << NS_BANK_T,
+  USES_X = 1 << NS_BANK_Q,
+  USES_V = 1 << NS_BANK_V,
+  USES_Z = 1 << NS_BANK_Z,
+  USES_L = 1 << NS_BANK_LAMBDA
+};
 
-/* ---- models --------------------------------------------------------------------------------------- */
+/* ---- models ---------------------------------------------------------------------------------- */
 
 /* Kept open to the end of the test program. */
 static inline ns_model *model_new(double theta, double gamma, int full)
@@ -140,25 +150,33 @@ static inline ns_system *model_system(ns_model *m, const char *kind, int n, cons
 {
   static const char *const ids[] = {"one", "two", "three", "four"};
   ns_ctx c = {0};
-  ns_system s = {.kind = system_kind(kind), .n = n, .q0 = x0,
-                 .at = {.file = "test.xml", .element = kind, .id = ids[m->nsystems & 3], .line = 1}};
+  ns_system s = {
+      .kind = system_kind(kind),
+      .n = n,
+      .q0 = x0,
+      .at = {.file = "test.xml", .element = kind, .id = ids[m->nsystems & 3], .line = 1}};
   int k = ns_model_add_system(m, &c, &s);
   ck_assert_int_ge(k, 0);
   return &m->systems[k];
 }
 
 /* On systems[0..n). */
-static inline ns_interaction *model_interaction(ns_model *m, const char *relation, const char *law, int rows, int n,
-                                                const int *systems)
+static inline ns_interaction *model_interaction(ns_model *m, const char *relation, const char *law,
+                                                int rows, int n, const int *systems)
 {
   ns_ctx c = {0};
-  ns_interaction it = {.relation = relation_kind(relation), .law.ops = law_kind(law), .m = rows, .nsystems = n,
-                       .systems = systems, .at = {.file = "test.xml", .element = "interaction", .id = "it", .line = 2}};
+  ns_interaction it = {.relation = relation_kind(relation),
+                       .law.ops = law_kind(law),
+                       .m = rows,
+                       .nsystems = n,
+                       .systems = systems,
+                       .at = {.file = "test.xml", .element = "interaction", .id = "it", .line = 2}};
   for (int k = 0; k < n; k++) {
     it.nQ += m->systems[systems[k]].n;
     it.nZ += m->systems[systems[k]].nz;
   }
-  double *lb = ns_arena_zero(m->arena, (size_t)rows, sizeof *lb), *ub = ns_arena_zero(m->arena, (size_t)rows, sizeof *ub);
+  double *lb = ns_arena_zero(m->arena, (size_t)rows, sizeof *lb),
+         *ub = ns_arena_zero(m->arena, (size_t)rows, sizeof *ub);
   for (int k = 0; k < rows; k++) ub[k] = INFINITY;
   it.law.lb = lb, it.law.ub = ub;
   int k = ns_model_add_interaction(m, &c, &it);
@@ -166,7 +184,7 @@ static inline ns_interaction *model_interaction(ns_model *m, const char *relatio
   return &m->interactions[k];
 }
 
-/* ---- runs ------------------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 typedef struct drive {
   ns_ctx c;

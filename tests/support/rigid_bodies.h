@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_bodies.h -- for tests: models of rigid bodies made by hand, at chosen or at random places. */
+/* rigid_bodies.h -- for tests: models of rigid bodies made by hand, at chosen or at random places.
+ */
 #ifndef TESTS_SUPPORT_RIGID_BODIES_H
 #define TESTS_SUPPORT_RIGID_BODIES_H
 
 #include "support/rate.h"
 
-#include "model/systems/rigid_body.h"
 #include "model/relations/rigid_relation.h"
+#include "model/systems/rigid_body.h"
 
 /* Uniform in [-1, 1], the same in every run. */
 static inline double any_number(unsigned *seed)
@@ -27,20 +28,24 @@ static inline void any_pose(unsigned *seed, double *q)
   ns_quaternion_unit(q + 3);
 }
 
-/* A body at q0 (borrowed) with inertia by its moments; planar: q0 [3]. Its operators are the caller's to set. */
-static inline ns_system *rigid_system(ns_model *m, const char *kind, const double *q0, double mass, const double *moments)
+/* A body at q0 (borrowed) with inertia by its moments; planar: q0 [3]. Its operators are the
+ * caller's to set. */
+static inline ns_system *rigid_system(ns_model *m, const char *kind, const double *q0, double mass,
+                                      const double *moments)
 {
   int planar = !strcmp(kind, "RigidBody2dDS");
   ns_system *s = model_system(m, kind, planar ? 3 : 6, q0);
   s->rigid.mass = mass;
   for (int i = 0; i < (planar ? 1 : 3); i++) s->rigid.inertia[4 * i] = moments[i];
   s->v = 0;
-  for (ns_system *before = m->systems; before < s; before++) s->q += (size_t)before->nq, s->v += (size_t)before->n;
+  for (ns_system *before = m->systems; before < s; before++)
+    s->q += (size_t)before->nq, s->v += (size_t)before->n;
   return s;
 }
 
 /* On systems [n] (borrowed). */
-static inline ns_interaction *rigid_interaction(ns_model *m, const char *relation, const char *law, int rows, int n, const int *systems)
+static inline ns_interaction *rigid_interaction(ns_model *m, const char *relation, const char *law,
+                                                int rows, int n, const int *systems)
 {
   ns_interaction *it = model_interaction(m, relation, law, rows, n, systems);
   it->nQ = 0;
@@ -49,7 +54,8 @@ static inline ns_interaction *rigid_interaction(ns_model *m, const char *relatio
 }
 
 /* y and G of an interaction at Q; angle NULL: 0. */
-static inline void rigid_rows(const ns_interaction *it, const double *Q, const double *angle, double *y, double *G, double *shift)
+static inline void rigid_rows(const ns_interaction *it, const double *Q, const double *angle,
+                              double *y, double *G, double *shift)
 {
   ns_ctx c = {0};
   double work[1024], z[1] = {0};
@@ -70,8 +76,10 @@ static inline void rigid_displace(const ns_interaction *it, double e, const doub
   }
 }
 
-/* G is the derivative of y by the velocities: rows [0, rows) against central differences along each of them. */
-static inline void rows_are_derivatives(const ns_interaction *it, const double *Q, const double *angle, int rows, double tol)
+/* G is the derivative of y by the velocities: rows [0, rows) against central differences along each
+ * of them. */
+static inline void rows_are_derivatives(const ns_interaction *it, const double *Q,
+                                        const double *angle, int rows, double tol)
 {
   double y[8], G[8 * 24], up[8], down[8], e = 1e-5;
   ck_assert_int_le(it->nV, 24);
@@ -85,13 +93,16 @@ static inline void rows_are_derivatives(const ns_interaction *it, const double *
       rigid_rows(it, moved, angle, side ? down : up, NULL, NULL);
     }
     for (int i = 0; i < rows; i++)
-      ck_assert_msg(fabs((up[i] - down[i]) / (2 * e) - G[i + j * it->m]) <= tol, "%s row %d, velocity %d: %.12g, differences give %.12g",
-                    it->relation->name, i, j, G[i + j * it->m], (up[i] - down[i]) / (2 * e));
+      ck_assert_msg(fabs((up[i] - down[i]) / (2 * e) - G[i + j * it->m]) <= tol,
+                    "%s row %d, velocity %d: %.12g, differences give %.12g", it->relation->name, i,
+                    j, G[i + j * it->m], (up[i] - down[i]) / (2 * e));
   }
 }
 
-/* Sum of the forces of G^T lambda on two bodies, and of their moments about the origin of the world, both 0 within tol. */
-static inline void wrench_is_balanced(const ns_interaction *it, const double *Q, const double *G, const double *lambda, double tol)
+/* Sum of the forces of G^T lambda on two bodies, and of their moments about the origin of the
+ * world, both 0 within tol. */
+static inline void wrench_is_balanced(const ns_interaction *it, const double *Q, const double *G,
+                                      const double *lambda, double tol)
 {
   double force[3] = {0}, moment[3] = {0};
   for (int b = 0; b < 2; b++) {

@@ -11,7 +11,8 @@
 /* Coordinates q [7] and velocities v [6] of a body in a row. */
 static inline void body_at(const run *r, size_t row, const char *id, double *q, double *v)
 {
-  static const char *const name[] = {"x", "y", "z", "p0", "p1", "p2", "p3", "v_x", "v_y", "v_z", "Omega_x", "Omega_y", "Omega_z"};
+  static const char *const name[] = {"x",   "y",   "z",   "p0",      "p1",      "p2",     "p3",
+                                     "v_x", "v_y", "v_z", "Omega_x", "Omega_y", "Omega_z"};
   for (int i = 0; i < 13; i++) {
     char label[128];
     snprintf(label, sizeof label, "%s.%s", id, name[i]);

@@ -71,7 +71,8 @@ static inline int keep_events(void *self, ns_ctx *c, const ns_event *e, size_t n
   return NS_OK;
 }
 
-static inline int keep_contacts(void *self, ns_ctx *c, double t, const ns_contact_record *list, size_t n)
+static inline int keep_contacts(void *self, ns_ctx *c, double t, const ns_contact_record *list,
+                                size_t n)
 {
   (void)c, (void)t;
   capture *k = self;
@@ -87,9 +88,15 @@ static inline int keep_close(void *self, ns_ctx *c, const ns_run_result *r)
   return (void)self, (void)c, (void)r, NS_OK;
 }
 
-static const ns_sink_ops keep = {.size = sizeof keep, .name = "keep", .suffix = "", .open = keep_open,
-                                 .rows = keep_rows, .events = keep_events, .flush = keep_flush,
-                                 .close = keep_close, .contacts = keep_contacts};
+static const ns_sink_ops keep = {.size = sizeof keep,
+                                 .name = "keep",
+                                 .suffix = "",
+                                 .open = keep_open,
+                                 .rows = keep_rows,
+                                 .events = keep_events,
+                                 .flush = keep_flush,
+                                 .close = keep_close,
+                                 .contacts = keep_contacts};
 
 static inline void to_stderr(void *to, ns_severity sev, const char *msg)
 {
@@ -120,19 +127,28 @@ static inline run run_load_until(const char *model, const char *const *set, doub
   return r;
 }
 
-static inline run run_load(const char *model, const char *const *set) { return run_load_until(model, set, NAN); }
+static inline run run_load(const char *model, const char *const *set)
+{
+  return run_load_until(model, set, NAN);
+}
 
 /* Run to the end keeping every row and event; the code of the run. */
 static inline int run_keep(run *r)
 {
   ns_recorder *rec = NULL;
-  ns_run_info info = {.model = r->m, .version = "", .command = "", .host = "", .user = "",
-                      .started = "", .libraries = ""};
+  ns_run_info info = {.model = r->m,
+                      .version = "",
+                      .command = "",
+                      .host = "",
+                      .user = "",
+                      .started = "",
+                      .libraries = ""};
   ns_run_result res = {.status = "complete", .message = "", .finished = "", .state = r->x};
   char path[64];
   snprintf(path, sizeof path, "%p", (void *)&r->got);
-  ck_assert_int_eq(ns_recorder_create(&r->c, r->m, r->x, &keep, path, &info, NULL, 0,
-                                      r->m->out.every, &rec), NS_OK);
+  ck_assert_int_eq(
+      ns_recorder_create(&r->c, r->m, r->x, &keep, path, &info, NULL, 0, r->m->out.every, &rec),
+      NS_OK);
   int rc = ns_simulation_run(r->s, &r->c, rec, NULL);
   ck_assert_int_eq(ns_recorder_close(rec, &r->c, &res), NS_OK);
   return rc;
@@ -170,9 +186,11 @@ static inline table table_read(const char *file)
   for (char *p = strtok(line, ",\n"); p && t.ncols < 64; p = strtok(NULL, ",\n"))
     snprintf(t.names[t.ncols++], sizeof t.names[0], "%s", p);
   while (getline(&line, &size, f) > 0) {
-    if (t.nrows == cap) t.data = realloc(t.data, (cap = cap ? 2 * cap : 1024) * (size_t)t.ncols * 8);
+    if (t.nrows == cap)
+      t.data = realloc(t.data, (cap = cap ? 2 * cap : 1024) * (size_t)t.ncols * 8);
     char *p = line;
-    for (int k = 0; k < t.ncols; k++, p++) t.data[t.nrows * (size_t)t.ncols + (size_t)k] = strtod(p, &p);
+    for (int k = 0; k < t.ncols; k++, p++)
+      t.data[t.nrows * (size_t)t.ncols + (size_t)k] = strtod(p, &p);
     t.nrows++;
   }
   free(line);

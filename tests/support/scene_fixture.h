@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scene_fixture.h -- rigid bodies that move as told, with shapes and contacts, to test output without a simulation.
+/* scene_fixture.h -- rigid bodies that move as told, with shapes and contacts, to test output
+ * without a simulation.
  *
- * Bodies 0 .. 4 carry a sphere, box, capsule, cylinder and pyramid (a hull, which body 5 shares); the rest are spheres on a
- * grid. Below all is a fixed plane, the last shape. Positions, quaternions and contacts are those of scene_place and
- * scene_contact. */
+ * Bodies 0 .. 4 carry a sphere, box, capsule, cylinder and pyramid (a hull, which body 5 shares);
+ * the rest are spheres on a grid. Below all is a fixed plane, the last shape. Positions,
+ * quaternions and contacts are those of scene_place and scene_contact. */
 #ifndef NS_TESTS_SCENE_FIXTURE_H
 #define NS_TESTS_SCENE_FIXTURE_H
 
@@ -25,7 +26,8 @@ typedef struct scene {
 } scene;
 
 /* A square pyramid: base at z = -0.3, tip at 0.6. */
-static const double pyramid_vertex[15] = {-0.4, -0.4, -0.3, 0.4, -0.4, -0.3, 0.4, 0.4, -0.3, -0.4, 0.4, -0.3, 0, 0, 0.6};
+static const double pyramid_vertex[15] = {-0.4, -0.4, -0.3, 0.4,  -0.4, -0.3, 0.4, 0.4,
+                                          -0.3, -0.4, 0.4,  -0.3, 0,    0,    0.6};
 static const int pyramid_first[] = {0, 4, 7, 10, 13, 16};
 static const int pyramid_loop[] = {3, 2, 1, 0, 0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
 
@@ -44,8 +46,14 @@ static inline int scene_contacts(int k) { return k % 7; }
 
 static inline ns_contact_record scene_contact(int n, int j, int k)
 {
-  ns_contact_record c = {.a = j % n, .b = n, .point = {j + 0.1, 0.2 * j, 1e-3 * k}, .normal = {0, 0, 1}, .gap = -1e-6 * (j + k),
-                         .velocity = {0.1 * k, -0.2, sin(k)}, .impulse = {0.01 * j, 0.02, 0.1 + j}, .moment = {0, 0, 1e-3 * k}};
+  ns_contact_record c = {.a = j % n,
+                         .b = n,
+                         .point = {j + 0.1, 0.2 * j, 1e-3 * k},
+                         .normal = {0, 0, 1},
+                         .gap = -1e-6 * (j + k),
+                         .velocity = {0.1 * k, -0.2, sin(k)},
+                         .impulse = {0.01 * j, 0.02, 0.1 + j},
+                         .moment = {0, 0, 1e-3 * k}};
   return c;
 }
 
@@ -59,7 +67,10 @@ static inline const ns_system_kind *kind_named(const char *name)
 static inline void scene_shapes(scene *s)
 {
   static const char *const materials[] = {"steel", "wood"};
-  s->hull = (ns_polytope){.nvertices = 5, .nfaces = 5, .vertex = (double *)pyramid_vertex, .first = (int *)pyramid_first,
+  s->hull = (ns_polytope){.nvertices = 5,
+                          .nfaces = 5,
+                          .vertex = (double *)pyramid_vertex,
+                          .first = (int *)pyramid_first,
                           .loop = (int *)pyramid_loop};
   ns_shape_sphere(&s->shape[0], 0.5);
   s->shape[1] = (ns_shape){.kind = NS_SHAPE_BOX, .half = {0.5, 0.3, 0.2}};
@@ -68,10 +79,20 @@ static inline void scene_shapes(scene *s)
   s->shape[4] = (ns_shape){.kind = NS_SHAPE_HULL, .polytope = &s->hull};
   ns_shape_plane(&s->shape[5]);
   for (int i = 0; i <= s->n; i++)
-    s->shapes[i] = (ns_body_shape){.id = i == 1 ? "crate" : NULL, .system = i < s->n ? i : -1, .turn = {1}, .material = i % 2,
-                                   .shape = i == s->n ? &s->shape[5] : i < 5 ? &s->shape[i] : i == 5 ? &s->shape[4] : &s->shape[0]};
+    s->shapes[i] = (ns_body_shape){.id = i == 1 ? "crate" : NULL,
+                                   .system = i < s->n ? i : -1,
+                                   .turn = {1},
+                                   .material = i % 2,
+                                   .shape = i == s->n ? &s->shape[5]
+                                            : i < 5   ? &s->shape[i]
+                                            : i == 5  ? &s->shape[4]
+                                                      : &s->shape[0]};
   s->shapes[1].at[2] = 0.125;
-  s->f.model.contact = (ns_contact_model){.nshapes = s->n + 1, .shape = s->shapes, .nmaterials = 2, .material = materials, .law = s->law};
+  s->f.model.contact = (ns_contact_model){.nshapes = s->n + 1,
+                                          .shape = s->shapes,
+                                          .nmaterials = 2,
+                                          .material = materials,
+                                          .law = s->law};
 }
 
 static inline void scene_init(scene *s, int n, double h, double T)
@@ -88,7 +109,11 @@ static inline void scene_init(scene *s, int n, double h, double T)
   s->contacts = calloc(10000, sizeof *s->contacts);
   for (int i = 0; i < n; i++) {
     snprintf(s->id[i], sizeof s->id[i], "body%d", i);
-    s->systems[i] = (ns_system){.at = {.id = s->id[i]}, .kind = kind_named("NewtonEulerDS"), .n = 6, .nq = 7, .q = 7 * (size_t)i,
+    s->systems[i] = (ns_system){.at = {.id = s->id[i]},
+                                .kind = kind_named("NewtonEulerDS"),
+                                .n = 6,
+                                .nq = 7,
+                                .q = 7 * (size_t)i,
                                 .v = 6 * (size_t)i};
   }
   s->f.model.systems = s->systems;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* whole.h -- for tests: an event-driven run of a model text to its end, which has to be certified. */
+/* whole.h -- for tests: an event-driven run of a model text to its end, which has to be certified.
+ */
 #ifndef TESTS_SUPPORT_WHOLE_H
 #define TESTS_SUPPORT_WHOLE_H
 

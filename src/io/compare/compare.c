@@ -23,12 +23,12 @@ typedef struct side {
   double spacing;   /* of rows, mean, s */
   double h;         /* step, s */
   const ns_result_event *e;
-  double *y;        /* one column */
+  double *y; /* one column */
 } side;
 
 typedef struct job {
   const ns_compare_options *o;
-  ns_arena *arena;           /* of this comparison */
+  ns_arena *arena; /* of this comparison */
   ns_compare_pen pen;
   ns_compare_report *rep;
   side s[2];
@@ -41,16 +41,17 @@ typedef struct job {
   double first_stop; /* of all interactions, infinite: none */
 } job;
 
-/* ---- the runs ------------------------------------------------------------------------------------ */
+/* ---- the runs -------------------------------------------------------------------------------- */
 
 static void check_status(job *j, ns_ctx *c, const side *s)
 {
   char buf[700];
   const char *status = s->m->provenance.status;
   if (!status || strcmp(status, "complete") == 0) return;
-  ns_result_extent x = {.first = s->m->nrows ? s->t[0] : NAN, .last = s->m->nrows ? s->t[s->m->nrows - 1] : NAN};
-  ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, x.last, "the run of %s is not complete: %s", s->name,
-       ns_info_status(s->m, &x, buf, sizeof buf));
+  ns_result_extent x = {.first = s->m->nrows ? s->t[0] : NAN,
+                        .last = s->m->nrows ? s->t[s->m->nrows - 1] : NAN};
+  ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, x.last, "the run of %s is not complete: %s",
+                  s->name, ns_info_status(s->m, &x, buf, sizeof buf));
 }
 
 /* Rows that can be compared at all: some, in order of time. */
@@ -63,8 +64,10 @@ static int check_times(job *j, ns_ctx *c, const side *s)
   }
   for (size_t i = 0; i < n; i++) {
     if (isfinite(s->t[i]) && (i == 0 || s->t[i] >= s->t[i - 1])) continue;
-    ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, i ? s->t[i - 1] : NAN, "time of %s is %s at row %zu, after t = %.10g s",
-         s->name, isfinite(s->t[i]) ? "less than before" : "no number", i + 1, i ? s->t[i - 1] : NAN);
+    ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, i ? s->t[i - 1] : NAN,
+                    "time of %s is %s at row %zu, after t = %.10g s", s->name,
+                    isfinite(s->t[i]) ? "less than before" : "no number", i + 1,
+                    i ? s->t[i - 1] : NAN);
     return 0;
   }
   return 1;
@@ -109,17 +112,19 @@ static void check_extent(job *j, ns_ctx *c)
   double tol = j->o->time_tol + j->slack, until = j->o->until;
   double want = isnan(until) ? fmax(last(&j->s[0]), last(&j->s[1])) : until;
   if (fabs(j->s[0].t[0] - j->s[1].t[0]) > tol)
-    ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, fmax(j->s[0].t[0], j->s[1].t[0]), "A begins at t = %.10g s, B at t = %.10g s",
-         j->s[0].t[0], j->s[1].t[0]);
+    ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, fmax(j->s[0].t[0], j->s[1].t[0]),
+                    "A begins at t = %.10g s, B at t = %.10g s", j->s[0].t[0], j->s[1].t[0]);
   for (int k = 0; k < 2; k++) {
     const side *s = &j->s[k];
     if (last(s) >= want - tol) continue;
     if (isnan(until))
-      ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, last(s), "%s ends at t = %.10g s, %s goes on to t = %.10g s", s->name, last(s),
-           j->s[1 - k].name, want);
+      ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, last(s),
+                      "%s ends at t = %.10g s, %s goes on to t = %.10g s", s->name, last(s),
+                      j->s[1 - k].name, want);
     else
-      ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, last(s), "%s ends at t = %.10g s, before t = %.10g s (--until)", s->name,
-           last(s), until);
+      ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, last(s),
+                      "%s ends at t = %.10g s, before t = %.10g s (--until)", s->name, last(s),
+                      until);
   }
   j->end = fmin(want, fmin(last(&j->s[0]), last(&j->s[1])));
   j->rep->end = j->end;
@@ -139,21 +144,29 @@ static void check_grid(job *j, ns_ctx *c)
   size_t n = a->n < b->n ? a->n : b->n, k = 0;
   while (k < n && fabs(a->t[k] - b->t[k]) <= j->slack) k++;
   j->same_grid = k == a->n && k == b->n;
-  j->same_step = fabs(a->h - b->h) <= 1e-9 * fmax(a->h, b->h) || (j->same_grid && !(a->m->h > 0 && b->m->h > 0));
+  j->same_step = fabs(a->h - b->h) <= 1e-9 * fmax(a->h, b->h) ||
+                 (j->same_grid && !(a->m->h > 0 && b->m->h > 0));
   if (j->same_grid || j->o->time_tol > 0) return;
   if (k < n)
-    ns_compare_find(&j->pen, c, NS_COMPARE_GRID, "time", fmin(a->t[k], b->t[k]), "row %zu is at t = %.10g s in A, at t = %.10g s in B; "
-         "for runs with other steps give --time-tol", k + 1, a->t[k], b->t[k]);
+    ns_compare_find(&j->pen, c, NS_COMPARE_GRID, "time", fmin(a->t[k], b->t[k]),
+                    "row %zu is at t = %.10g s in A, at t = %.10g s in B; for runs with other "
+                    "steps give --time-tol",
+                    k + 1, a->t[k], b->t[k]);
   else
-    ns_compare_find(&j->pen, c, NS_COMPARE_GRID, "time", k < a->n ? a->t[k] : b->t[k], "%zu %s in A, %zu in B up to t = %.10g s; "
-         "for runs with other steps give --time-tol", a->n, ns_plural(a->n, "row", "rows"), b->n, j->end);
+    ns_compare_find(
+        &j->pen, c, NS_COMPARE_GRID, "time", k < a->n ? a->t[k] : b->t[k],
+        "%zu %s in A, %zu in B up to t = %.10g s; for runs with other steps give --time-tol", a->n,
+        ns_plural(a->n, "row", "rows"), b->n, j->end);
 }
 
-/* ---- events -------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static int have_events(const job *j) { return j->s[0].m->format && j->s[1].m->format; }
 
-static const char *kind_text(int kind) { return kind < 0 ? "event" : ns_event_text((ns_event_kind)kind); }
+static const char *kind_text(int kind)
+{
+  return kind < 0 ? "event" : ns_event_text((ns_event_kind)kind);
+}
 
 static void tell_alone(job *j, ns_ctx *c, const ns_event_alone *x)
 {
@@ -161,9 +174,11 @@ static void tell_alone(job *j, ns_ctx *c, const ns_event_alone *x)
   const ns_result_event *e = &s->e[x->index];
   char near[120] = "";
   if (isfinite(x->nearest))
-    snprintf(near, sizeof near, "; the next one there is at t = %.10g s, --time-tol is %g s", x->nearest, j->o->time_tol);
-  ns_compare_find(&j->pen, c, NS_COMPARE_EVENT, e->interaction, e->t, "%s %zu of %s (row %d) at t = %.10g s is in %s, not in %s%s",
-       kind_text(e->kind), x->order, e->interaction, e->row, e->t, s->name, other->name, near);
+    snprintf(near, sizeof near, "; the next one there is at t = %.10g s, --time-tol is %g s",
+             x->nearest, j->o->time_tol);
+  ns_compare_find(&j->pen, c, NS_COMPARE_EVENT, e->interaction, e->t,
+                  "%s %zu of %s (row %d) at t = %.10g s is in %s, not in %s%s", kind_text(e->kind),
+                  x->order, e->interaction, e->row, e->t, s->name, other->name, near);
 }
 
 /* Largest impulse of each interaction in the reference. */
@@ -184,13 +199,17 @@ static double *scale_for(const scales *s, const char *id)
   return low < s->n && strcmp(s->id[low], id) == 0 ? &s->largest[low] : NULL;
 }
 
-static int by_text(const void *x, const void *y) { return strcmp(*(const char *const *)x, *(const char *const *)y); }
+static int by_text(const void *x, const void *y)
+{
+  return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
 
 static int scales_create(job *j, ns_ctx *c, scales *s)
 {
   const side *b = &j->s[1];
   size_t n = b->m->nevents, k = 0;
-  *s = (scales){ns_arena_get(j->arena, n, sizeof *s->id), ns_arena_zero(j->arena, n, sizeof *s->largest), 0};
+  *s = (scales){ns_arena_get(j->arena, n, sizeof *s->id),
+                ns_arena_zero(j->arena, n, sizeof *s->largest), 0};
   if (!s->id || !s->largest) return ns_nomem(c, "impulses to compare");
   for (size_t i = 0; i < n; i++) s->id[i] = b->e[i].interaction;
   if (n) qsort(s->id, n, sizeof *s->id, by_text);
@@ -209,12 +228,14 @@ static void check_impulse(job *j, ns_ctx *c, const scales *s, const ns_event_pai
 {
   const ns_result_event *a = &j->s[0].e[p->a], *b = &j->s[1].e[p->b];
   const double *largest = scale_for(s, b->interaction);
-  double tol = j->o->atol + j->o->rtol * (largest ? *largest : 0), d = fabs(a->impulse - b->impulse);
+  double tol = j->o->atol + j->o->rtol * (largest ? *largest : 0),
+         d = fabs(a->impulse - b->impulse);
   if (d <= tol || (!j->same_step && b->kind != NS_EVENT_IMPACT)) return;
   size_t before = j->rep->nfindings;
-  ns_compare_find(&j->pen, c, NS_COMPARE_EVENT, b->interaction, b->t, "impulse of the %s of %s (row %d) at t = %.10g s: %.10g N s in A, "
-       "%.10g N s in B, difference %.3g, tolerance %.3g", kind_text(b->kind), b->interaction, b->row, b->t, a->impulse,
-       b->impulse, d, tol);
+  ns_compare_find(&j->pen, c, NS_COMPARE_EVENT, b->interaction, b->t,
+                  "impulse of the %s of %s (row %d) at t = %.10g s: %.10g N s in A, %.10g N s in "
+                  "B, difference %.3g, tolerance %.3g",
+                  kind_text(b->kind), b->interaction, b->row, b->t, a->impulse, b->impulse, d, tol);
   if (j->rep->nfindings == before) return;
   ns_compare_finding *f = &j->rep->findings[before];
   f->a = a->impulse;
@@ -230,7 +251,8 @@ static void tell_events(job *j, ns_ctx *c, const scales *s)
   const ns_event_match *m = &j->match;
   for (size_t i = 0, k = 0; i < m->nalone || k < m->npairs;) {
     double alone = i < m->nalone ? j->s[m->alone[i].side].e[m->alone[i].index].t : INFINITY;
-    if (k == m->npairs || (i < m->nalone && !(alone > j->s[1].e[m->pairs[k].b].t))) tell_alone(j, c, &m->alone[i++]);
+    if (k == m->npairs || (i < m->nalone && !(alone > j->s[1].e[m->pairs[k].b].t)))
+      tell_alone(j, c, &m->alone[i++]);
     else check_impulse(j, c, s, &m->pairs[k++]);
   }
 }
@@ -249,33 +271,41 @@ static int compare_events(job *j, ns_ctx *c)
 {
   const side *a = &j->s[0], *b = &j->s[1];
   double steps = 2 * fmax(fmax(a->h, b->h), fmax(a->spacing, b->spacing)) * (1 + 1e-6);
-  ns_event_rule rule = {j->o->time_tol, j->slack, fmax(2 * j->o->time_tol, steps), j->end, j->o->events_until};
+  ns_event_rule rule = {j->o->time_tol, j->slack, fmax(2 * j->o->time_tol, steps), j->end,
+                        j->o->events_until};
   scales s;
   if (!events_asked(j->o)) {
     rule.stop = -INFINITY;
     ns_compare_note(&j->pen, c, "events are not compared (--ignore events, or --only measures)");
   } else if (!isnan(j->o->events_until)) {
     j->first_stop = j->o->events_until;
-    ns_compare_note(&j->pen, c, "from t = %.10g s on (--events-until) events are not matched", j->o->events_until);
+    ns_compare_note(&j->pen, c, "from t = %.10g s on (--events-until) events are not matched",
+                    j->o->events_until);
   }
   if (!have_events(j)) {
-    if (a->m->format || b->m->format) ns_compare_note(&j->pen, c, "events are not compared: one file is a foreign table without them");
+    if (a->m->format || b->m->format)
+      ns_compare_note(&j->pen, c,
+                      "events are not compared: one file is a foreign table without them");
     return NS_OK;
   }
-  int rc = ns_event_match_all(c, a->e, a->m->nevents, b->e, b->m->nevents, &rule, j->arena, &j->match);
+  int rc = ns_event_match_all(c, a->e, a->m->nevents, b->e, b->m->nevents, &rule, j->arena,
+                              &j->match);
   if (!rc) rc = scales_create(j, c, &s);
   if (rc) return rc;
   j->rep->events = j->match.npairs;
   j->rep->events_left = j->match.left;
   tell_events(j, c, &s);
-  for (size_t k = 0; k < j->match.nstops; k++) j->first_stop = fmin(j->first_stop, j->match.stops[k].t);
   for (size_t k = 0; k < j->match.nstops; k++)
-    ns_compare_note(&j->pen, c, "events of %s (row %d) accumulate at t = %.10g s: from there on they are not matched",
-         j->match.stops[k].interaction, j->match.stops[k].row, j->match.stops[k].t);
+    j->first_stop = fmin(j->first_stop, j->match.stops[k].t);
+  for (size_t k = 0; k < j->match.nstops; k++)
+    ns_compare_note(
+        &j->pen, c,
+        "events of %s (row %d) accumulate at t = %.10g s: from there on they are not matched",
+        j->match.stops[k].interaction, j->match.stops[k].row, j->match.stops[k].t);
   return NS_OK;
 }
 
-/* ---- common time --------------------------------------------------------------------------------- */
+/* ---- common time ----------------------------------------------------------------------------- */
 
 static int make_map(job *j, ns_ctx *c)
 {
@@ -299,7 +329,8 @@ static void mark_events(job *j)
   for (int k = 0; k < 2; k++) {
     const side *s = &j->s[k];
     for (size_t i = 0; i < s->m->nevents && s->e[i].t <= j->end + j->window; i++)
-      ns_compare_grid_mark(&j->grid, k ? s->e[i].t : ns_time_map_to_b(&j->map, s->e[i].t), j->window);
+      ns_compare_grid_mark(&j->grid, k ? s->e[i].t : ns_time_map_to_b(&j->map, s->e[i].t),
+                           j->window);
   }
 }
 
@@ -327,8 +358,8 @@ static int event_at_end(const job *j)
   return 0;
 }
 
-/* Both ends, and the middle between events that are not close: what happened between two of these times
- * happened between them in both runs. */
+/* Both ends, and the middle between events that are not close: what happened between two of these
+ * times happened between them in both runs. */
 static void choose_safe(job *j)
 {
   const double *b = j->map.b;
@@ -343,26 +374,33 @@ static int make_grid(job *j, ns_ctx *c)
 {
   side *a = &j->s[0], *b = &j->s[1];
   ns_compare_grid *g = &j->grid;
-  *g = (ns_compare_grid){.ta = a->t, .tb = b->t, .na = a->n, .nb = b->n, .all_a = a->m->nrows,
+  *g = (ns_compare_grid){.ta = a->t,
+                         .tb = b->t,
+                         .na = a->n,
+                         .nb = b->n,
+                         .all_a = a->m->nrows,
                          .at = ns_arena_get(j->arena, b->n, sizeof *g->at),
                          .weight = ns_arena_get(j->arena, b->n, sizeof *g->weight),
                          .near = ns_arena_zero(j->arena, b->n, 1),
                          .safe_a = ns_arena_get(j->arena, j->map.n + 1, sizeof *g->safe_a),
                          .safe_b = ns_arena_get(j->arena, j->map.n + 1, sizeof *g->safe_b)};
-  if (!g->at || !g->weight || !g->near || !g->safe_a || !g->safe_b) return ns_nomem(c, "rows to compare");
+  if (!g->at || !g->weight || !g->near || !g->safe_a || !g->safe_b)
+    return ns_nomem(c, "rows to compare");
   ns_compare_grid_place(g, &j->map, j->slack);
   int direct = j->same_grid && map_is_identity(&j->map);
   for (size_t i = 0; direct && i < g->nb; i++) {
     g->at[i] = i;
     g->weight[i] = 0;
   }
-  j->window = direct && !j->match.left ? 0 : fmax(j->o->time_tol, fmax(a->spacing, b->spacing)) + j->slack;
+  j->window = direct && !j->match.left
+                  ? 0
+                  : fmax(j->o->time_tol, fmax(a->spacing, b->spacing)) + j->slack;
   if (j->o->time_tol > 0 && j->window > 0) mark_events(j);
   choose_safe(j);
   return NS_OK;
 }
 
-/* ---- quantities ---------------------------------------------------------------------------------- */
+/* ---- quantities ------------------------------------------------------------------------------ */
 
 /* The first stop of an interaction: stops are in the order of their names. */
 static double stop_of_id(const job *j, const char *id, size_t len)
@@ -381,7 +419,8 @@ static double stop_of_id(const job *j, const char *id, size_t len)
   return t;
 }
 
-/* Time from which impulses of a quantity are not compared: its contact accumulates; p: any contact. */
+/* Time from which impulses of a quantity are not compared: its contact accumulates; p: any contact.
+ */
 static double stop_of(const job *j, const ns_compare_pair *p)
 {
   const char *dot = strrchr(p->b.label, '.');
@@ -395,15 +434,24 @@ static int thinned(const side *s) { return s->spacing > 1.5 * s->h; }
 
 static void compare_column(job *j, ns_ctx *c, const ns_compare_pair *p, ns_compare_quantity *q)
 {
-  ns_compare_rule r = {.rtol = j->o->rtol, .atol = j->o->atol, .jumps = p->kind != NS_QUANTITY_SMOOTH, .stop = INFINITY,
-                       .nominal = p->nominal, .held = p->held, .mean = p->kind == NS_QUANTITY_FORCE};
-  int impulse = p->kind == NS_QUANTITY_P || p->kind == NS_QUANTITY_LAMBDA || p->kind == NS_QUANTITY_FORCE;
+  ns_compare_rule r = {.rtol = j->o->rtol,
+                       .atol = j->o->atol,
+                       .jumps = p->kind != NS_QUANTITY_SMOOTH,
+                       .stop = INFINITY,
+                       .nominal = p->nominal,
+                       .held = p->held,
+                       .mean = p->kind == NS_QUANTITY_FORCE};
+  int impulse = p->kind == NS_QUANTITY_P || p->kind == NS_QUANTITY_LAMBDA ||
+                p->kind == NS_QUANTITY_FORCE;
   int thin = thinned(&j->s[0]) || thinned(&j->s[1]);
   if (impulse && j->o->time_tol > 0) r.stop = stop_of(j, p);
   r.exact_rows = impulse && thin;
   if (impulse && !j->same_step && thin) {
     q->how = NS_COMPARE_NOT;
-    ns_compare_note(&j->pen, c, "%s is not compared: steps differ, and rows stand for several steps (--every): when in between an impulse acted is not known", q->label);
+    ns_compare_note(&j->pen, c,
+                    "%s is not compared: steps differ, and rows stand for several steps (--every): "
+                    "when in between an impulse acted is not known",
+                    q->label);
   } else if (impulse && !j->same_step) {
     q->how = NS_COMPARE_SUMS;
     ns_compare_sums(&j->grid, j->s[0].y, j->s[1].y, &r, q);
@@ -411,8 +459,12 @@ static void compare_column(job *j, ns_ctx *c, const ns_compare_pair *p, ns_compa
     ns_compare_rows(&j->grid, j->s[0].y, j->s[1].y, &r, q);
   }
   if (q->how != NS_COMPARE_NOT && !q->rows && !q->differ) {
-    ns_compare_note(&j->pen, c, q->how == NS_COMPARE_SUMS ? "%s is not compared: no time before contacts accumulate is away from events"
-                                         : "%s is not compared: an event is near every row", q->label);
+    ns_compare_note(
+        &j->pen, c,
+        q->how == NS_COMPARE_SUMS
+            ? "%s is not compared: no time before contacts accumulate is away from events"
+            : "%s is not compared: an event is near every row",
+        q->label);
     q->how = NS_COMPARE_NOT;
   }
 }
@@ -424,7 +476,9 @@ static int load_pair(job *j, ns_ctx *c, const ns_compare_pairs *pairs, size_t i)
     ns_compare_quaternion *q = &j->quaternions.q[n];
     for (int k = 0, unit = 1, rc; k < 4; k++) {
       if (q->pair[k] != i) continue;
-      if (!q->a[0] && (rc = ns_compare_quaternion_read(c, j->s[0].r, j->s[1].r, pairs, &j->grid, j->arena, q, &unit))) return rc;
+      if (!q->a[0] && (rc = ns_compare_quaternion_read(c, j->s[0].r, j->s[1].r, pairs, &j->grid,
+                                                       j->arena, q, &unit)))
+        return rc;
       memcpy(j->s[0].y, q->a[k], j->s[0].m->nrows * sizeof *j->s[0].y);
       memcpy(j->s[1].y, q->b[k], j->s[1].m->nrows * sizeof *j->s[1].y);
       return NS_OK;
@@ -439,17 +493,21 @@ static int compare_pair(job *j, ns_ctx *c, const ns_compare_pairs *pairs, size_t
   const ns_compare_pair *p = &pairs->pair[i];
   ns_compare_report *r = j->rep;
   if (p->side >= 0) {
-    ns_compare_find(&j->pen, c, NS_COMPARE_MISSING, p->side ? p->b.label : p->a.label, NAN, "%s is in %s, not in %s",
-         p->side ? p->b.label : p->a.label, p->side ? "B" : "A", p->side ? "A" : "B");
+    ns_compare_find(&j->pen, c, NS_COMPARE_MISSING, p->side ? p->b.label : p->a.label, NAN,
+                    "%s is in %s, not in %s", p->side ? p->b.label : p->a.label,
+                    p->side ? "B" : "A", p->side ? "A" : "B");
     return NS_OK;
   }
   if (p->a.unit && p->b.unit && strcmp(p->a.unit, p->b.unit) != 0) {
-    ns_compare_find(&j->pen, c, NS_COMPARE_UNIT, p->b.label, NAN, "%s is in %s in A, in %s in B", p->b.label, p->a.unit, p->b.unit);
+    ns_compare_find(&j->pen, c, NS_COMPARE_UNIT, p->b.label, NAN, "%s is in %s in A, in %s in B",
+                    p->b.label, p->a.unit, p->b.unit);
     return NS_OK;
   }
   ns_compare_quantity *q = &r->quantities[r->nquantities++];
-  *q = (ns_compare_quantity){.label = ns_compare_keep(&j->pen, c, p->b.label), .label_a = ns_compare_keep(&j->pen, c, p->a.label),
-                             .unit = ns_compare_keep(&j->pen, c, p->b.unit ? p->b.unit : p->a.unit)};
+  *q = (ns_compare_quantity){
+      .label = ns_compare_keep(&j->pen, c, p->b.label),
+      .label_a = ns_compare_keep(&j->pen, c, p->a.label),
+      .unit = ns_compare_keep(&j->pen, c, p->b.unit ? p->b.unit : p->a.unit)};
   int rc = load_pair(j, c, pairs, i);
   if (rc) return rc;
   compare_column(j, c, p, q);
@@ -463,22 +521,28 @@ static int compare_quantities(job *j, ns_ctx *c, int values)
 {
   ns_compare_pairs pairs;
   int rc = ns_compare_pairs_make(c, j->s[0].r, j->s[1].r, j->o, j->arena, &pairs);
-  if (!rc) rc = ns_compare_quaternions_find(c, j->s[0].m, j->s[1].m, &pairs, j->o, j->arena, &j->quaternions);
+  if (!rc)
+    rc = ns_compare_quaternions_find(c, j->s[0].m, j->s[1].m, &pairs, j->o, j->arena,
+                                     &j->quaternions);
   if (rc) return rc;
-  j->rep->quantities = ns_arena_zero(j->pen.kept, pairs.n + (size_t)j->s[1].m->nmeasures + NS_COMPARE_CONTACT_QUANTITIES, sizeof *j->rep->quantities);
+  j->rep->quantities = ns_arena_zero(
+      j->pen.kept, pairs.n + (size_t)j->s[1].m->nmeasures + NS_COMPARE_CONTACT_QUANTITIES,
+      sizeof *j->rep->quantities);
   if (!j->rep->quantities) return ns_nomem(c, "quantities to compare");
   for (size_t i = 0; i < pairs.n && !rc; i++)
     if (values || pairs.pair[i].side >= 0) rc = compare_pair(j, c, &pairs, i);
   if (!rc) ns_compare_measures(c, j->s[0].m, j->s[1].m, j->o, &j->pen);
-  if (!rc && values) rc = ns_compare_contacts(c, j->s[0].r, j->s[1].r, &j->grid, j->same_step, j->o, &j->pen);
+  if (!rc && values)
+    rc = ns_compare_contacts(c, j->s[0].r, j->s[1].r, &j->grid, j->same_step, j->o, &j->pen);
   return rc;
 }
 
-/* ---- verdict ------------------------------------------------------------------------------------- */
+/* ---- verdict --------------------------------------------------------------------------------- */
 
 static double time_of(const ns_compare_finding *f) { return isnan(f->t) ? -INFINITY : f->t; }
 
-/* First: the earliest; a finding without a time comes before all, a measure, which is of the whole run, after all. Worst: of values, the largest ratio. */
+/* First: the earliest; a finding without a time comes before all, a measure, which is of the whole
+ * run, after all. Worst: of values, the largest ratio. */
 static void conclude(job *j)
 {
   ns_compare_report *r = j->rep;
@@ -489,7 +553,8 @@ static void conclude(job *j)
   }
   for (size_t i = 0; i < r->nquantities; i++) {
     const ns_compare_quantity *q = &r->quantities[i];
-    if (q->differ && (!r->first || (!isnan(q->first.t) && time_of(&q->first) < time_of(r->first)))) r->first = &q->first;
+    if (q->differ && (!r->first || (!isnan(q->first.t) && time_of(&q->first) < time_of(r->first))))
+      r->first = &q->first;
     if (q->worst.quantity && (!r->worst || q->worst.ratio > r->worst->ratio)) r->worst = &q->worst;
   }
   r->same = !r->nfindings_all && !r->ndiffer;
@@ -510,7 +575,8 @@ static int compare(job *j, ns_ctx *c)
   for (int k = 0; k < 2; k++) j->s[k].n = rows_until(&j->s[k], j->end + j->slack);
   j->rep->rows = j->s[1].n;
   if (!j->s[0].n || !j->s[1].n) {
-    ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, j->end, "no rows to compare up to t = %.10g s", j->end);
+    ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, j->end,
+                    "no rows to compare up to t = %.10g s", j->end);
     return compare_quantities(j, c, 0);
   }
   check_grid(j, c);
@@ -526,14 +592,24 @@ static int compare(job *j, ns_ctx *c)
 int ns_compare(ns_ctx *c, ns_result *a, ns_result *b, const ns_compare_options *o, ns_arena *arena,
                ns_compare_report *rep)
 {
-  job j = {.o = o, .arena = ns_arena_create(0, 1), .pen = {arena, rep}, .rep = rep, .first_stop = INFINITY,
-           .s = {{.r = a, .m = ns_result_get_meta(a), .name = "A"}, {.r = b, .m = ns_result_get_meta(b), .name = "B"}}};
-  *rep = (ns_compare_report){.a = ns_arena_text(arena, ns_result_path(a)), .b = ns_arena_text(arena, ns_result_path(b)),
-                             .end = NAN, .rows_a = j.s[0].m->nrows, .rows_b = j.s[1].m->nrows,
-                             .findings = ns_arena_get(arena, NS_COMPARE_MOST, sizeof *rep->findings),
-                             .notes = ns_arena_get(arena, NS_COMPARE_MOST, sizeof *rep->notes)};
-  int rc = j.arena && rep->a && rep->b && rep->findings && rep->notes ? compare(&j, c)
-                                                                      : ns_nomem(c, "report of a comparison");
+  job j = {.o = o,
+           .arena = ns_arena_create(0, 1),
+           .pen = {arena, rep},
+           .rep = rep,
+           .first_stop = INFINITY,
+           .s = {{.r = a, .m = ns_result_get_meta(a), .name = "A"},
+                 {.r = b, .m = ns_result_get_meta(b), .name = "B"}}};
+  *rep = (ns_compare_report){
+      .a = ns_arena_text(arena, ns_result_path(a)),
+      .b = ns_arena_text(arena, ns_result_path(b)),
+      .end = NAN,
+      .rows_a = j.s[0].m->nrows,
+      .rows_b = j.s[1].m->nrows,
+      .findings = ns_arena_get(arena, NS_COMPARE_MOST, sizeof *rep->findings),
+      .notes = ns_arena_get(arena, NS_COMPARE_MOST, sizeof *rep->notes)};
+  int rc = j.arena && rep->a && rep->b && rep->findings && rep->notes
+               ? compare(&j, c)
+               : ns_nomem(c, "report of a comparison");
   ns_arena_destroy(j.arena);
   if (!rc) rc = c->rc; /* a sentence that found no memory */
   if (!rc) conclude(&j);

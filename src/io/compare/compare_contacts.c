@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const labels[NS_COMPARE_CONTACT_QUANTITIES] = {"contacts.impulse", "contacts.gap"};
+static const char *const labels[NS_COMPARE_CONTACT_QUANTITIES] = {"contacts.impulse",
+                                                                  "contacts.gap"};
 enum { IMPULSE, GAP };
 
 static int means(const char *pattern, const char *label)
@@ -29,7 +30,7 @@ static int asked(const ns_compare_options *o, const char *label)
   return is;
 }
 
-/* ---- pairs of shapes at a row ------------------------------------------------------------------------------- */
+/* ---- pairs of shapes at a row ---------------------------------------------------------------- */
 
 typedef struct touching {
   int a, b; /* shapes */
@@ -42,7 +43,10 @@ typedef struct row {
   size_t n, room;
 } row;
 
-static int order(const touching *x, const touching *y) { return x->a != y->a ? (x->a > y->a) - (x->a < y->a) : (x->b > y->b) - (x->b < y->b); }
+static int order(const touching *x, const touching *y)
+{
+  return x->a != y->a ? (x->a > y->a) - (x->a < y->a) : (x->b > y->b) - (x->b < y->b);
+}
 static int by_shapes(const void *x, const void *y) { return order(x, y); }
 
 /* Contacts of the same pair become one. */
@@ -83,7 +87,7 @@ static int read_row(ns_ctx *c, ns_result *r, size_t at, row *to)
   return NS_OK;
 }
 
-/* ---- comparison ----------------------------------------------------------------------------------------------- */
+/* ---- comparison ------------------------------------------------------------------------------ */
 
 typedef struct contacts_job {
   ns_ctx *c;
@@ -94,7 +98,8 @@ typedef struct contacts_job {
   row ra, rb;
   double tolerance[NS_COMPARE_CONTACT_QUANTITIES];
   ns_compare_quantity *q[NS_COMPARE_CONTACT_QUANTITIES]; /* NULL: not asked for */
-  touching first[NS_COMPARE_CONTACT_QUANTITIES], worst[NS_COMPARE_CONTACT_QUANTITIES]; /* where those are */
+  /* where those are */
+  touching first[NS_COMPARE_CONTACT_QUANTITIES], worst[NS_COMPARE_CONTACT_QUANTITIES];
 } job;
 
 /* Row of A at the time of row i of B; 0: there is none, or an event is near. */
@@ -127,8 +132,16 @@ static void judge(job *j, int which, double t, const touching *of, double a, dou
   double d = fabs(a - b), tol = j->tolerance[which];
   int finite = isfinite(a) && isfinite(b);
   if (!q) return;
-  ns_compare_finding f = {.kind = finite ? NS_COMPARE_VALUE : NS_COMPARE_NAN, .quantity = q->label, .t = t, .a = a, .b = b, .difference = d,
-                          .tolerance = tol, .ratio = d == 0 ? 0 : finite && tol > 0 ? d / tol : INFINITY};
+  ns_compare_finding f = {.kind = finite ? NS_COMPARE_VALUE : NS_COMPARE_NAN,
+                          .quantity = q->label,
+                          .t = t,
+                          .a = a,
+                          .b = b,
+                          .difference = d,
+                          .tolerance = tol,
+                          .ratio = d == 0              ? 0
+                                   : finite && tol > 0 ? d / tol
+                                                       : INFINITY};
   if (f.ratio > 1 && !q->differ++) {
     q->first = f;
     j->first[which] = *of;
@@ -146,7 +159,8 @@ static void judge_row(job *j, double t)
   while (i < j->ra.n || k < j->rb.n) {
     int side = i == j->ra.n ? 1 : k == j->rb.n ? -1 : order(&a[i], &b[k]);
     const touching *x = side > 0 ? &apart : &a[i], *y = side < 0 ? &apart : &b[k];
-    for (int l = 0; l < 3; l++) judge(j, IMPULSE, t, side > 0 ? y : x, x->impulse[l], y->impulse[l]);
+    for (int l = 0; l < 3; l++)
+      judge(j, IMPULSE, t, side > 0 ? y : x, x->impulse[l], y->impulse[l]);
     if (side == 0) judge(j, GAP, t, x, x->gap, y->gap);
     i += side <= 0;
     k += side >= 0;
@@ -205,7 +219,8 @@ static void begin(job *j, int same_step)
   for (int l = 0; l < NS_COMPARE_CONTACT_QUANTITIES; l++) {
     if (!asked(j->o, labels[l])) continue;
     if (l == IMPULSE && !same_step) {
-      ns_compare_note(j->pen, j->c, "%s is not compared: steps differ, and it is that of a step", labels[l]);
+      ns_compare_note(j->pen, j->c, "%s is not compared: steps differ, and it is that of a step",
+                      labels[l]);
       continue;
     }
     j->q[l] = &r->quantities[r->nquantities++];
@@ -213,20 +228,23 @@ static void begin(job *j, int same_step)
   }
 }
 
-int ns_compare_contacts(ns_ctx *c, ns_result *a, ns_result *b, const ns_compare_grid *g, int same_step, const ns_compare_options *o,
-                        const ns_compare_pen *pen)
+int ns_compare_contacts(ns_ctx *c, ns_result *a, ns_result *b, const ns_compare_grid *g,
+                        int same_step, const ns_compare_options *o, const ns_compare_pen *pen)
 {
   job j = {.c = c, .a = a, .b = b, .g = g, .o = o, .pen = pen};
-  int has_a = ns_result_get_meta(a)->ncontact_rows > 0, has_b = ns_result_get_meta(b)->ncontact_rows > 0;
+  int has_a = ns_result_get_meta(a)->ncontact_rows > 0,
+      has_b = ns_result_get_meta(b)->ncontact_rows > 0;
   double scale[NS_COMPARE_CONTACT_QUANTITIES];
   if ((!has_a && !has_b) || (!asked(o, labels[IMPULSE]) && !asked(o, labels[GAP]))) return NS_OK;
   if (!has_a || !has_b) {
-    ns_compare_note(pen, c, "contacts between shapes are not compared: %s holds none", has_a ? "B" : "A");
+    ns_compare_note(pen, c, "contacts between shapes are not compared: %s holds none",
+                    has_a ? "B" : "A");
     return NS_OK;
   }
   begin(&j, same_step);
   int rc = scales(&j, scale);
-  for (int l = 0; l < NS_COMPARE_CONTACT_QUANTITIES; l++) j.tolerance[l] = o->atol + o->rtol * scale[l];
+  for (int l = 0; l < NS_COMPARE_CONTACT_QUANTITIES; l++)
+    j.tolerance[l] = o->atol + o->rtol * scale[l];
   if (!rc) rc = judge_rows(&j);
   if (!rc) conclude(&j);
   free(j.ra.pair);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* ---- the grid ------------------------------------------------------------------------------------ */
+/* ---- the grid -------------------------------------------------------------------------------- */
 
 /* The last row of A that is not after s, but of rows with one time the first where `before`. */
 static size_t row_at(const ns_compare_grid *g, double s, double slack, size_t from, int before)
@@ -64,7 +64,7 @@ double ns_curve_at(const double *t, const double *y, size_t n, double s, size_t 
   return (1 - w) * y[k] + w * y[k + 1];
 }
 
-/* ---- one value ----------------------------------------------------------------------------------- */
+/* ---- one value ------------------------------------------------------------------------------- */
 
 static double scale_of(const double *y, size_t n)
 {
@@ -92,8 +92,14 @@ static void note(ns_compare_quantity *q, const ns_compare_finding *f)
 static void judge(ns_compare_quantity *q, double t, double a, double b, double tol)
 {
   double d = fabs(a - b);
-  ns_compare_finding f = {.kind = NS_COMPARE_VALUE, .quantity = q->label, .t = t, .a = a, .b = b,
-                          .difference = d, .tolerance = tol, .ratio = ratio_of(d, tol)};
+  ns_compare_finding f = {.kind = NS_COMPARE_VALUE,
+                          .quantity = q->label,
+                          .t = t,
+                          .a = a,
+                          .b = b,
+                          .difference = d,
+                          .tolerance = tol,
+                          .ratio = ratio_of(d, tol)};
   q->rows++;
   note(q, &f);
 }
@@ -101,8 +107,14 @@ static void judge(ns_compare_quantity *q, double t, double a, double b, double t
 /* Whatever is not finite differs, on whichever side, also where an event is near. */
 static void judge_not_finite(ns_compare_quantity *q, double t, double a, double b)
 {
-  ns_compare_finding f = {.kind = NS_COMPARE_NAN, .quantity = q->label, .t = t, .a = a, .b = b,
-                          .difference = NAN, .tolerance = NAN, .ratio = INFINITY};
+  ns_compare_finding f = {.kind = NS_COMPARE_NAN,
+                          .quantity = q->label,
+                          .t = t,
+                          .a = a,
+                          .b = b,
+                          .difference = NAN,
+                          .tolerance = NAN,
+                          .ratio = INFINITY};
   note(q, &f);
 }
 
@@ -120,7 +132,7 @@ static void find_not_finite(const ns_compare_grid *g, const double *ya, const do
   }
 }
 
-/* ---- columns ------------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 void ns_compare_rows(const ns_compare_grid *g, const double *ya, const double *yb,
                      const ns_compare_rule *r, ns_compare_quantity *q)
@@ -130,13 +142,16 @@ void ns_compare_rows(const ns_compare_grid *g, const double *ya, const double *y
   for (size_t i = 0; i < g->nb; i++) {
     double a = r->held ? ns_compare_held_at(g, ya, i) : ns_compare_at(g, ya, i);
     if (!isfinite(a) || !isfinite(yb[i])) continue;
-    if (g->tb[i] > r->stop || (r->jumps && g->near[i]) || (r->exact_rows && g->weight[i] > 0)) q->skipped++;
+    if (g->tb[i] > r->stop || (r->jumps && g->near[i]) || (r->exact_rows && g->weight[i] > 0))
+      q->skipped++;
     else judge(q, g->tb[i], a, yb[i], tol);
   }
 }
 
-/* Sum of the impulses up to t. That of a step is spread evenly over the step; mean: y is that by the time of the step. */
-static double sum_to(const double *t, const double *y, size_t n, int mean, double s, size_t *k, double *sum)
+/* Sum of the impulses up to t. That of a step is spread evenly over the step; mean: y is that by
+ * the time of the step. */
+static double sum_to(const double *t, const double *y, size_t n, int mean, double s, size_t *k,
+                     double *sum)
 {
   for (; *k < n && t[*k] <= s; ++*k) {
     double step = *k ? t[*k] - t[*k - 1] : 0;
@@ -164,7 +179,8 @@ void ns_compare_sums(const ns_compare_grid *g, const double *ya, const double *y
                      const ns_compare_rule *r, ns_compare_quantity *q)
 {
   size_t i = 0, j = 0;
-  double a0 = 0, b0 = 0, sum_a = 0, sum_b = 0, tol = r->atol + r->rtol * fmax(r->nominal, sums_scale(g, yb, r->mean));
+  double a0 = 0, b0 = 0, sum_a = 0, sum_b = 0,
+         tol = r->atol + r->rtol * fmax(r->nominal, sums_scale(g, yb, r->mean));
   find_not_finite(g, ya, yb, q);
   for (size_t k = 0; k < g->nsafe; k++) {
     double a = sum_to(g->ta, ya, g->all_a, r->mean, g->safe_a[k], &i, &sum_a);

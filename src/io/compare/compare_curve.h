@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* compare_curve.h -- two columns over two grids of time.
  *
- * The grid holds, for each row of B, where in A its value is found: between rows at and at + 1 with a
- * weight, after the time was mapped. It is made once and serves all columns.
+ * The grid holds, for each row of B, where in A its value is found: between rows at and at + 1 with
+ * a weight, after the time was mapped. It is made once and serves all columns.
  *
- * Where two rows have the same time, the first is the value before a jump and the second that after it:
- * nothing is interpolated between them. */
+ * Where two rows have the same time, the first is the value before a jump and the second that after
+ * it: nothing is interpolated between them. */
 #ifndef NS_IO_COMPARE_COMPARE_CURVE_H
 #define NS_IO_COMPARE_COMPARE_CURVE_H
 
@@ -13,12 +13,12 @@
 #include "io/compare/compare_time.h"
 
 typedef struct ns_compare_grid {
-  const double *ta, *tb; /* times of rows [na], [nb], ascending */
-  size_t na, nb;         /* rows up to the end that is compared */
-  size_t all_a;          /* rows of A: those beyond the end serve interpolation */
-  size_t *at;            /* row of A at or before each row of B [nb] */
-  double *weight;        /* of row at + 1, 0 .. 1 [nb] */
-  char *near;            /* an event is near: jumps are not compared [nb] */
+  const double *ta, *tb;   /* times of rows [na], [nb], ascending */
+  size_t na, nb;           /* rows up to the end that is compared */
+  size_t all_a;            /* rows of A: those beyond the end serve interpolation */
+  size_t *at;              /* row of A at or before each row of B [nb] */
+  double *weight;          /* of row at + 1, 0 .. 1 [nb] */
+  char *near;              /* an event is near: jumps are not compared [nb] */
   double *safe_a, *safe_b; /* corresponding times without an event near [nsafe], ascending */
   size_t nsafe;
 } ns_compare_grid;
@@ -42,8 +42,8 @@ double ns_compare_at(const ns_compare_grid *g, const double *ya, size_t i);
 /* The same of what is held. */
 double ns_compare_held_at(const ns_compare_grid *g, const double *ya, size_t i);
 
-/* Linear interpolation of a column over ascending t at s, 0 <= *hint < n the row to begin at (in, out);
- * NaN outside. */
+/* Linear interpolation of a column over ascending t at s, 0 <= *hint < n the row to begin at (in,
+ * out); NaN outside. */
 double ns_curve_at(const double *t, const double *y, size_t n, double s, size_t *hint);
 
 /* ya [all_a], yb [nb]. Fill rows, skipped, differ, first, worst of q. */

@@ -19,16 +19,22 @@ static const char *text_of(const ns_compare_pen *p, ns_ctx *c, const char *fmt, 
   return ns_compare_keep(p, c, buf);
 }
 
-void ns_compare_find(const ns_compare_pen *p, ns_ctx *c, ns_compare_kind kind, const char *quantity, double t,
-                     const char *fmt, ...)
+void ns_compare_find(const ns_compare_pen *p, ns_ctx *c, ns_compare_kind kind, const char *quantity,
+                     double t, const char *fmt, ...)
 {
   va_list ap;
   ns_compare_report *r = p->rep;
   if (r->nfindings_all++ >= NS_COMPARE_MOST) return;
   va_start(ap, fmt);
-  r->findings[r->nfindings++] =
-    (ns_compare_finding){.kind = kind, .quantity = ns_compare_keep(p, c, quantity), .t = t, .a = NAN, .b = NAN,
-                         .difference = NAN, .tolerance = NAN, .ratio = INFINITY, .text = text_of(p, c, fmt, ap)};
+  r->findings[r->nfindings++] = (ns_compare_finding){.kind = kind,
+                                                     .quantity = ns_compare_keep(p, c, quantity),
+                                                     .t = t,
+                                                     .a = NAN,
+                                                     .b = NAN,
+                                                     .difference = NAN,
+                                                     .tolerance = NAN,
+                                                     .ratio = INFINITY,
+                                                     .text = text_of(p, c, fmt, ap)};
   va_end(ap);
 }
 

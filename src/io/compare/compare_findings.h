@@ -12,9 +12,10 @@ typedef struct ns_compare_pen {
 
 /* A copy; NULL for NULL. A failure is in c, and "" is returned. */
 const char *ns_compare_keep(const ns_compare_pen *p, ns_ctx *c, const char *text);
-/* A finding that is not about values, with its sentence; more than NS_COMPARE_MOST are only counted. */
-void ns_compare_find(const ns_compare_pen *p, ns_ctx *c, ns_compare_kind kind, const char *quantity, double t,
-                     const char *fmt, ...) NS_PRINTF(6, 7);
+/* A finding that is not about values, with its sentence; more than NS_COMPARE_MOST are only
+ * counted. */
+void ns_compare_find(const ns_compare_pen *p, ns_ctx *c, ns_compare_kind kind, const char *quantity,
+                     double t, const char *fmt, ...) NS_PRINTF(6, 7);
 /* A sentence about what was not compared. */
 void ns_compare_note(const ns_compare_pen *p, ns_ctx *c, const char *fmt, ...) NS_PRINTF(3, 4);
 

@@ -11,7 +11,8 @@ static int means(const char *pattern, const char *id)
 {
   char label[512];
   snprintf(label, sizeof label, "measures.%.480s", id);
-  return strcmp(pattern, "measures") == 0 || strcmp(pattern, label) == 0 || fnmatch(pattern, label, 0) == 0;
+  return strcmp(pattern, "measures") == 0 || strcmp(pattern, label) == 0 ||
+         fnmatch(pattern, label, 0) == 0;
 }
 
 int ns_compare_names_measure(const ns_result_meta *m, const char *pattern)
@@ -59,8 +60,16 @@ static void judge(ns_compare_quantity *q, const char *label, double a, double b,
 {
   int finite = isfinite(a) && isfinite(b), both = !isfinite(a) && !isfinite(b);
   double d = fabs(a - b), ratio = both || d == 0 ? 0 : finite && tol > 0 ? d / tol : INFINITY;
-  ns_compare_finding f = {.kind = finite || both ? NS_COMPARE_VALUE : NS_COMPARE_NAN, .quantity = label, .t = NAN, .a = a, .b = b,
-                          .difference = finite ? d : both ? 0 : NAN, .tolerance = tol, .ratio = ratio};
+  ns_compare_finding f = {.kind = finite || both ? NS_COMPARE_VALUE : NS_COMPARE_NAN,
+                          .quantity = label,
+                          .t = NAN,
+                          .a = a,
+                          .b = b,
+                          .difference = finite ? d
+                                        : both ? 0
+                                               : NAN,
+                          .tolerance = tol,
+                          .ratio = ratio};
   q->rows++;
   if (ratio > 1 && !q->differ++) q->first = f;
   if (!q->worst.quantity || ratio > q->worst.ratio) q->worst = f;
@@ -77,10 +86,12 @@ static double tolerance(const ns_compare_options *o, const ns_measured *m, doubl
   return o->atol + o->rtol * scale + (m->unit && strcmp(m->unit, "s") == 0 ? o->time_tol : 0);
 }
 
-static void judge_samples(ns_ctx *c, const pair *p, const ns_compare_options *o, const ns_compare_pen *pen, ns_compare_quantity *q)
+static void judge_samples(ns_ctx *c, const pair *p, const ns_compare_options *o,
+                          const ns_compare_pen *pen, ns_compare_quantity *q)
 {
   int n = p->a.samples < p->b.samples ? p->a.samples : p->b.samples;
-  double *x = malloc(((size_t)p->a.samples + (size_t)p->b.samples + 1) * sizeof *x), *y = x ? x + p->a.samples : NULL;
+  double *x = malloc(((size_t)p->a.samples + (size_t)p->b.samples + 1) * sizeof *x),
+         *y = x ? x + p->a.samples : NULL;
   char label[560];
   if (!x) {
     ns_nomem(c, "samples to compare");
@@ -92,28 +103,33 @@ static void judge_samples(ns_ctx *c, const pair *p, const ns_compare_options *o,
   for (int k = 0; k < n; k++) {
     snprintf(label, sizeof label, "%s[%d]", q->label, k);
     judge(q, q->label, x[k], y[k], tol);
-    if (q->worst.a == x[k] && q->worst.b == y[k] && q->worst.ratio > 1) q->worst.quantity = ns_compare_keep(pen, c, label);
-    if (q->differ == 1 && q->first.quantity == q->label) q->first.quantity = ns_compare_keep(pen, c, label);
+    if (q->worst.a == x[k] && q->worst.b == y[k] && q->worst.ratio > 1)
+      q->worst.quantity = ns_compare_keep(pen, c, label);
+    if (q->differ == 1 && q->first.quantity == q->label)
+      q->first.quantity = ns_compare_keep(pen, c, label);
   }
   free(x);
 }
 
-static void compare_pair(ns_ctx *c, const pair *p, const ns_compare_options *o, const ns_compare_pen *pen)
+static void compare_pair(ns_ctx *c, const pair *p, const ns_compare_options *o,
+                         const ns_compare_pen *pen)
 {
   char label[512];
   snprintf(label, sizeof label, "measures.%.480s", p->b.id);
   const char *ua = p->a.unit ? p->a.unit : "", *ub = p->b.unit ? p->b.unit : "";
   ns_compare_report *r = pen->rep;
   if (strcmp(ua, ub) != 0) {
-    ns_compare_find(pen, c, NS_COMPARE_UNIT, label, NAN, "%s is in %s in A, in %s in B", label, *ua ? ua : "no unit",
-                    *ub ? ub : "no unit");
+    ns_compare_find(pen, c, NS_COMPARE_UNIT, label, NAN, "%s is in %s in A, in %s in B", label,
+                    *ua ? ua : "no unit", *ub ? ub : "no unit");
     return;
   }
   if (p->a.samples != p->b.samples)
-    ns_compare_find(pen, c, NS_COMPARE_MISSING, label, NAN, "%s has %d samples in A, %d in B", label,
-                    p->a.samples < 0 ? 1 : p->a.samples, p->b.samples < 0 ? 1 : p->b.samples);
+    ns_compare_find(pen, c, NS_COMPARE_MISSING, label, NAN, "%s has %d samples in A, %d in B",
+                    label, p->a.samples < 0 ? 1 : p->a.samples,
+                    p->b.samples < 0 ? 1 : p->b.samples);
   ns_compare_quantity *q = &r->quantities[r->nquantities++];
-  *q = (ns_compare_quantity){.label = ns_compare_keep(pen, c, label), .label_a = ns_compare_keep(pen, c, label),
+  *q = (ns_compare_quantity){.label = ns_compare_keep(pen, c, label),
+                             .label_a = ns_compare_keep(pen, c, label),
                              .unit = ns_compare_keep(pen, c, p->b.unit)};
   if (p->a.samples >= 0 && p->b.samples >= 0) judge_samples(c, p, o, pen, q);
   else if (p->a.samples < 0 && p->b.samples < 0)
@@ -122,20 +138,23 @@ static void compare_pair(ns_ctx *c, const pair *p, const ns_compare_options *o, 
   r->ndiffer += q->differ > 0;
 }
 
-static void only_one(ns_ctx *c, const char *id, const char *in, const char *not_in, const ns_compare_pen *pen)
+static void only_one(ns_ctx *c, const char *id, const char *in, const char *not_in,
+                     const ns_compare_pen *pen)
 {
   char label[512];
   snprintf(label, sizeof label, "measures.%.480s", id);
-  ns_compare_find(pen, c, NS_COMPARE_MISSING, label, NAN, "%s is in %s, not in %s", label, in, not_in);
+  ns_compare_find(pen, c, NS_COMPARE_MISSING, label, NAN, "%s is in %s, not in %s", label, in,
+                  not_in);
 }
 
-void ns_compare_measures(ns_ctx *c, const ns_result_meta *a, const ns_result_meta *b, const ns_compare_options *o,
-                         const ns_compare_pen *pen)
+void ns_compare_measures(ns_ctx *c, const ns_result_meta *a, const ns_result_meta *b,
+                         const ns_compare_options *o, const ns_compare_pen *pen)
 {
   pair p = {.ma = a, .mb = b};
   if (!a->format || !b->format || (!a->nmeasures && !b->nmeasures)) return;
   if (!isnan(o->until)) {
-    ns_compare_note(pen, c, "measures are not compared: they are of the whole run, and --until is given");
+    ns_compare_note(pen, c,
+                    "measures are not compared: they are of the whole run, and --until is given");
     return;
   }
   for (p.kb = 0; p.kb < b->nmeasures; p.kb++) {

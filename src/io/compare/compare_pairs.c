@@ -7,25 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- kinds --------------------------------------------------------------------------------------- */
+/* ---- kinds ----------------------------------------------------------------------------------- */
 
 ns_quantity_kind ns_quantity_kind_of(const char *path, const char *label)
 {
   static const struct {
     const char *name;
     ns_quantity_kind kind;
-  } known[] = {{"v", NS_QUANTITY_V}, {"ydot", NS_QUANTITY_V}, {"p", NS_QUANTITY_P}, {"lambda", NS_QUANTITY_LAMBDA},
-               {"impulse", NS_QUANTITY_LAMBDA}, {"force", NS_QUANTITY_FORCE}, {"support", NS_QUANTITY_P},
-               {"xdot", NS_QUANTITY_V}, {"r", NS_QUANTITY_V}};
-  const char *slash = strrchr(path, '/'), *dot = strrchr(label, '.'), *name = slash ? slash + 1 : dot ? dot + 1 : label;
+  } known[] = {
+      {"v", NS_QUANTITY_V},           {"ydot", NS_QUANTITY_V},         {"p", NS_QUANTITY_P},
+      {"lambda", NS_QUANTITY_LAMBDA}, {"impulse", NS_QUANTITY_LAMBDA}, {"force", NS_QUANTITY_FORCE},
+      {"support", NS_QUANTITY_P},     {"xdot", NS_QUANTITY_V},         {"r", NS_QUANTITY_V}};
+  const char *slash = strrchr(path, '/'), *dot = strrchr(label, '.'),
+             *name = slash ? slash + 1
+                     : dot ? dot + 1
+                           : label;
   size_t n = slash ? strlen(name) : strcspn(name, "_[");
-  if (strncmp(path, "diagnostics/", 12) == 0 || strncmp(label, "diagnostics.", 12) == 0) return NS_QUANTITY_V;
+  if (strncmp(path, "diagnostics/", 12) == 0 || strncmp(label, "diagnostics.", 12) == 0)
+    return NS_QUANTITY_V;
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     if (strlen(known[k].name) == n && memcmp(known[k].name, name, n) == 0) return known[k].kind;
   return NS_QUANTITY_SMOOTH;
 }
 
-/* ---- what is asked for --------------------------------------------------------------------------- */
+/* ---- what is asked for ----------------------------------------------------------------------- */
 
 typedef struct table {
   ns_result *r;
@@ -56,7 +61,8 @@ static void list_columns(table *t)
   size_t n = 0;
   for (int i = 0; i < t->m->nchannels; i++)
     for (int k = 0; k < t->m->channels[i].ncol; k++, n++) {
-      t->cols[n] = (ns_column){i, k, t->m->channels[i].labels[k], ns_channel_unit(&t->m->channels[i], k)};
+      t->cols[n] = (ns_column){i, k, t->m->channels[i].labels[k],
+                               ns_channel_unit(&t->m->channels[i], k)};
       t->by_label[n] = n;
     }
   if (n) qsort_r(t->by_label, n, sizeof *t->by_label, label_order, t);
@@ -66,10 +72,17 @@ static int create(ns_ctx *c, ns_result *r, ns_arena *arena, table *t)
 {
   const ns_result_meta *m = ns_result_get_meta(r);
   size_t n = m->ncols;
-  *t = (table){r, m, ns_arena_zero(arena, n, 1), ns_arena_zero(arena, n, 1),
-               ns_arena_zero(arena, n, sizeof *t->nominal), ns_arena_zero(arena, n, sizeof *t->partner), ns_arena_zero(arena, n, 1),
-               ns_arena_get(arena, n, sizeof *t->cols), ns_arena_get(arena, n, sizeof *t->by_label)};
-  if (!t->only || !t->ignore || !t->nominal || !t->partner || !t->paired || !t->cols || !t->by_label)
+  *t = (table){r,
+               m,
+               ns_arena_zero(arena, n, 1),
+               ns_arena_zero(arena, n, 1),
+               ns_arena_zero(arena, n, sizeof *t->nominal),
+               ns_arena_zero(arena, n, sizeof *t->partner),
+               ns_arena_zero(arena, n, 1),
+               ns_arena_get(arena, n, sizeof *t->cols),
+               ns_arena_get(arena, n, sizeof *t->by_label)};
+  if (!t->only || !t->ignore || !t->nominal || !t->partner || !t->paired || !t->cols ||
+      !t->by_label)
     return ns_nomem(c, "quantities to compare");
   list_columns(t);
   return NS_OK;
@@ -117,7 +130,8 @@ static int mark_nominal(ns_ctx *c, table *b, const ns_compare_options *o, ns_are
     char *marks = ns_arena_zero(arena, b->m->ncols, 1);
     if (!marks) return ns_nomem(c, "quantities to compare");
     rc = mark(c, b, o->nominal[i].quantity, arena, marks, &found);
-    if (!rc && !found) rc = ns_result_match(b->r, c, o->nominal[i].quantity, arena, &cols, &n); /* for its sentence */
+    /* for its sentence */
+    if (!rc && !found) rc = ns_result_match(b->r, c, o->nominal[i].quantity, arena, &cols, &n);
     for (size_t k = 0; k < b->m->ncols; k++)
       if (marks[k]) b->nominal[k] = o->nominal[i].value;
   }
@@ -132,9 +146,12 @@ static int mark_all(ns_ctx *c, table *a, table *b, const ns_compare_options *o, 
     int n;
     rc = mark(c, a, o->only[i], arena, a->only, &found);
     if (!rc) rc = mark(c, b, o->only[i], arena, b->only, &found);
-    found |= ns_compare_names_measure(a->m, o->only[i]) || ns_compare_names_measure(b->m, o->only[i]);
-    found |= ns_compare_names_contacts(a->m, o->only[i]) || ns_compare_names_contacts(b->m, o->only[i]);
-    if (!rc && !found) rc = ns_result_match(b->r, c, o->only[i], arena, &cols, &n); /* for its sentence */
+    found |= ns_compare_names_measure(a->m, o->only[i]) ||
+             ns_compare_names_measure(b->m, o->only[i]);
+    found |= ns_compare_names_contacts(a->m, o->only[i]) ||
+             ns_compare_names_contacts(b->m, o->only[i]);
+    /* for its sentence */
+    if (!rc && !found) rc = ns_result_match(b->r, c, o->only[i], arena, &cols, &n);
   }
   for (int i = 0; i < o->nignore && !rc; i++) {
     rc = mark(c, a, o->ignore[i], arena, a->ignore, &found);
@@ -156,7 +173,7 @@ static int map_names(ns_ctx *c, table *a, table *b, const ns_compare_options *o)
   return NS_OK;
 }
 
-/* ---- pairs --------------------------------------------------------------------------------------- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 static int is_diagnostic(const table *t, const ns_column *col)
 {
@@ -167,13 +184,18 @@ static int is_diagnostic(const table *t, const ns_column *col)
 static ns_quantity_kind kind_of(const table *t, const ns_column *col)
 {
   const ns_channel *ch = &t->m->channels[col->channel];
-  /* outputs and multipliers of first-order systems have no unit: they are no gaps and impulses, and jump */
+  /* outputs and multipliers of first-order systems have no unit: they are no gaps and impulses, and
+   * jump */
   ns_quantity_kind kind = ns_quantity_kind_of(ch->path, col->label);
   size_t n = ch->unit ? strlen(ch->unit) : 0;
   /* with event-driven schemes p and lambda are forces: they jump, and are not summed */
-  if ((kind == NS_QUANTITY_P || kind == NS_QUANTITY_LAMBDA) && n && (n < 2 || strcmp(ch->unit + n - 2, " s") != 0)) return NS_QUANTITY_V;
-  if (kind == NS_QUANTITY_FORCE && ch->course != NS_COURSE_STEP) return NS_QUANTITY_SMOOTH; /* an observable of that name */
-  int bare = t->m->format && !(ch->unit && *ch->unit) && strncmp(ch->path, "interactions/", 13) == 0;
+  if ((kind == NS_QUANTITY_P || kind == NS_QUANTITY_LAMBDA) && n &&
+      (n < 2 || strcmp(ch->unit + n - 2, " s") != 0))
+    return NS_QUANTITY_V;
+  /* an observable of that name */
+  if (kind == NS_QUANTITY_FORCE && ch->course != NS_COURSE_STEP) return NS_QUANTITY_SMOOTH;
+  int bare = t->m->format && !(ch->unit && *ch->unit) &&
+             strncmp(ch->path, "interactions/", 13) == 0;
   return bare ? NS_QUANTITY_V : kind;
 }
 
@@ -186,7 +208,8 @@ static int is_aside(const table *t, const ns_column *col)
 static int asked(const table *t, const ns_column *col, const ns_compare_options *o)
 {
   size_t k = flat(t, col);
-  if (t->ignore[k] || (col->channel == 1 && ns_result_is_sweep(t->m))) return 0; /* keys are text: those of sweeps differ with the model */
+  /* keys are text: those of sweeps differ with the model */
+  if (t->ignore[k] || (col->channel == 1 && ns_result_is_sweep(t->m))) return 0;
   return o->nonly ? t->only[k] : !is_aside(t, col);
 }
 
@@ -199,11 +222,16 @@ static int partner(const table *a, const table *b, const ns_column *col, ns_colu
   return 1;
 }
 
-static int is_held(const table *t, const ns_column *col) { return t->m->channels[col->channel].course == NS_COURSE_HELD; }
-
-static void add_of_b(table *a, const table *b, const ns_column *col, const ns_compare_options *o, ns_compare_pairs *p)
+static int is_held(const table *t, const ns_column *col)
 {
-  ns_compare_pair x = {.b = *col, .side = -1, .kind = kind_of(b, col), .nominal = b->nominal[flat(b, col)]};
+  return t->m->channels[col->channel].course == NS_COURSE_HELD;
+}
+
+static void add_of_b(table *a, const table *b, const ns_column *col, const ns_compare_options *o,
+                     ns_compare_pairs *p)
+{
+  ns_compare_pair x = {
+      .b = *col, .side = -1, .kind = kind_of(b, col), .nominal = b->nominal[flat(b, col)]};
   int is = asked(b, col, o);
   if (!partner(a, b, col, &x.a)) {
     x.side = 1;
@@ -232,7 +260,8 @@ static int find_time(ns_ctx *c, const table *t, const ns_compare_options *o, int
   ns_column col;
   const char *name = "time";
   for (int k = 0; k < o->nmap; k++)
-    if (strcmp(of_b ? o->map[k].a : o->map[k].b, "time") == 0) name = of_b ? o->map[k].b : o->map[k].a;
+    if (strcmp(of_b ? o->map[k].a : o->map[k].b, "time") == 0)
+      name = of_b ? o->map[k].b : o->map[k].a;
   int rc = ns_result_find(t->r, c, name, &col);
   *time = rc ? 0 : flat(t, &col);
   return rc;

@@ -13,7 +13,8 @@ typedef enum ns_quantity_kind {
   NS_QUANTITY_LAMBDA, /* of one contact */
   NS_QUANTITY_FORCE   /* its mean over a step */
 } ns_quantity_kind;
-/* By the last part of the channel's path; of a foreign table by its heading ("ball.v_x", "lambda"). */
+/* By the last part of the channel's path; of a foreign table by its heading ("ball.v_x", "lambda").
+ */
 ns_quantity_kind ns_quantity_kind_of(const char *path, const char *label);
 
 typedef struct ns_compare_pair {
@@ -29,8 +30,8 @@ typedef struct ns_compare_pairs {
   size_t n;
 } ns_compare_pairs;
 
-/* The pairs that the options ask for, but time. Memory of arena. NS_USAGE: a name of --only or --map that
- * is not there. */
+/* The pairs that the options ask for, but time. Memory of arena. NS_USAGE: a name of --only or
+ * --map that is not there. */
 int ns_compare_pairs_make(ns_ctx *c, ns_result *a, ns_result *b, const ns_compare_options *o,
                           ns_arena *arena, ns_compare_pairs *p);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* compare_plot.c -- both curves of a quantity in one picture.
  *
- * A plot draws columns of one result: so the two columns are written to a table in a memory file, over the
- * times of both, each interpolated at those of the other, without any mapping of time: what is drawn is
- * what is in the files. */
+ * A plot draws columns of one result: so the two columns are written to a table in a memory file,
+ * over the times of both, each interpolated at those of the other, without any mapping of time:
+ * what is drawn is what is in the files. */
 #include "io/compare/compare.h"
 #include "io/compare/compare_curve.h"
 #include "io/plot/plot.h"
@@ -41,7 +41,8 @@ static void put_value(FILE *f, double y)
 static void write_rows(FILE *f, curve *a, curve *b)
 {
   while (a->next < a->n || b->next < b->n) {
-    double ta = a->next < a->n ? a->t[a->next] : INFINITY, tb = b->next < b->n ? b->t[b->next] : INFINITY;
+    double ta = a->next < a->n ? a->t[a->next] : INFINITY,
+           tb = b->next < b->n ? b->t[b->next] : INFINITY;
     double t = ta <= tb ? ta : tb;
     fprintf(f, "%.17g", t);
     put_value(f, ta <= tb ? a->y[a->next] : ns_curve_at(a->t, a->y, a->n, t, &a->hint));
@@ -66,7 +67,12 @@ static int draw(ns_ctx *c, const char *table, const char *title, const char *pat
 {
   static const char *const both[] = {"A *", "B *"};
   ns_result *r;
-  ns_plot_options o = {.quantities = both, .n = 2, .from = NAN, .to = NAN, .title = title, .output = path,
+  ns_plot_options o = {.quantities = both,
+                       .n = 2,
+                       .from = NAN,
+                       .to = NAN,
+                       .title = title,
+                       .output = path,
                        .format = NS_PLOT_SVG};
   int rc = ns_result_open(c, table, &r);
   if (rc) return rc;
@@ -75,8 +81,8 @@ static int draw(ns_ctx *c, const char *table, const char *title, const char *pat
   return rc;
 }
 
-static int plot(ns_ctx *c, ns_result *ra, ns_result *rb, const char *label_a, const char *label_b, ns_arena *arena,
-                const char *path)
+static int plot(ns_ctx *c, ns_result *ra, ns_result *rb, const char *label_a, const char *label_b,
+                ns_arena *arena, const char *path)
 {
   curve a, b;
   char table[64], title[600];
@@ -96,8 +102,10 @@ static int plot(ns_ctx *c, ns_result *ra, ns_result *rb, const char *label_a, co
   fputc('\n', f);
   write_rows(f, &a, &b);
   snprintf(table, sizeof table, "/proc/self/fd/%d", fd);
-  snprintf(title, sizeof title, "%.60s: A = %.240s, B = %.240s", label_b, ns_result_path(ra), ns_result_path(rb));
-  if (fflush(f) != 0) rc = ns_fail(c, NS_NOMEM, "no memory file for a picture: %s", strerror(errno));
+  snprintf(title, sizeof title, "%.60s: A = %.240s, B = %.240s", label_b, ns_result_path(ra),
+           ns_result_path(rb));
+  if (fflush(f) != 0)
+    rc = ns_fail(c, NS_NOMEM, "no memory file for a picture: %s", strerror(errno));
   if (!rc) rc = draw(c, table, title, path);
   fclose(f);
   return rc;

@@ -6,7 +6,7 @@
 
 static const double NORM_TOLERANCE = 1e-6; /* of what schemes and printed digits leave of 1 */
 
-/* ---- which columns ------------------------------------------------------------------------------- */
+/* ---- which columns --------------------------------------------------------------------------- */
 
 static int same_system(const char *a, const char *b)
 {
@@ -14,26 +14,33 @@ static int same_system(const char *a, const char *b)
   return da && db && da - a == db - b && strncmp(a, b, (size_t)(da - a)) == 0;
 }
 
-/* Whether a column is component 3 of the seven coordinates of a system: the first of its quaternion. */
+/* Whether a column is component 3 of the seven coordinates of a system: the first of its
+ * quaternion. */
 static int begins(const ns_result_meta *m, const ns_column *col)
 {
   const ns_channel *ch = &m->channels[col->channel];
   size_t len = strlen(ch->path);
   int first = col->component - 3, n = 0;
-  if (strncmp(ch->path, "systems/", 8) != 0 || strcmp(ch->path + len - 2, "/q") != 0 || first < 0) return 0;
+  if (strncmp(ch->path, "systems/", 8) != 0 || strcmp(ch->path + len - 2, "/q") != 0 || first < 0)
+    return 0;
   if (first > 0 && same_system(ch->labels[first - 1], col->label)) return 0;
   while (first + n < ch->ncol && same_system(ch->labels[first + n], col->label)) n++;
   return n == 7;
 }
 
 /* Pairs i .. i + 3 are four components one after the other, on both sides. */
-static int is_quaternion(const ns_result_meta *a, const ns_result_meta *b, const ns_compare_pairs *p, size_t i)
+static int is_quaternion(const ns_result_meta *a, const ns_result_meta *b,
+                         const ns_compare_pairs *p, size_t i)
 {
-  if (i + 4 > p->n || p->pair[i].side >= 0 || !begins(b, &p->pair[i].b) || !begins(a, &p->pair[i].a)) return 0;
+  if (i + 4 > p->n || p->pair[i].side >= 0 || !begins(b, &p->pair[i].b) ||
+      !begins(a, &p->pair[i].a))
+    return 0;
   for (size_t k = 1; k < 4; k++) {
     const ns_compare_pair *x = &p->pair[i + k], *x0 = &p->pair[i];
-    if (x->side >= 0 || x->b.channel != x0->b.channel || x->b.component != x0->b.component + (int)k ||
-        x->a.channel != x0->a.channel || x->a.component != x0->a.component + (int)k) return 0;
+    if (x->side >= 0 || x->b.channel != x0->b.channel ||
+        x->b.component != x0->b.component + (int)k || x->a.channel != x0->a.channel ||
+        x->a.component != x0->a.component + (int)k)
+      return 0;
   }
   return 1;
 }
@@ -45,9 +52,13 @@ static int named(ns_ctx *c, const char *wish, const ns_compare_pairs *p, ns_comp
   *q = (ns_compare_quaternion){0};
   for (int k = 0; k < 4; k++) {
     size_t len = strcspn(at, ","), i = 0;
-    while (i < p->n && (p->pair[i].side >= 0 || strlen(p->pair[i].b.label) != len || strncmp(p->pair[i].b.label, at, len) != 0)) i++;
+    while (i < p->n && (p->pair[i].side >= 0 || strlen(p->pair[i].b.label) != len ||
+                        strncmp(p->pair[i].b.label, at, len) != 0))
+      i++;
     if (i == p->n || !len || (at[len] == 0) != (k == 3))
-      return ns_fail(c, NS_USAGE, "--quaternion '%s': expected four quantities of B, by comma, that are compared; '%.*s' is none",
+      return ns_fail(c, NS_USAGE,
+                     "--quaternion '%s': expected four quantities of B, by comma, that are "
+                     "compared; '%.*s' is none",
                      wish, (int)len, at);
     q->pair[k] = i;
     at += len + 1;
@@ -55,12 +66,14 @@ static int named(ns_ctx *c, const char *wish, const ns_compare_pairs *p, ns_comp
   return NS_OK;
 }
 
-int ns_compare_quaternions_find(ns_ctx *c, const ns_result_meta *a, const ns_result_meta *b, const ns_compare_pairs *p,
-                                const ns_compare_options *o, ns_arena *arena, ns_compare_quaternions *all)
+int ns_compare_quaternions_find(ns_ctx *c, const ns_result_meta *a, const ns_result_meta *b,
+                                const ns_compare_pairs *p, const ns_compare_options *o,
+                                ns_arena *arena, ns_compare_quaternions *all)
 {
   size_t n = 0;
   for (size_t i = 0; i < p->n; i++) n += (size_t)is_quaternion(a, b, p, i);
-  *all = (ns_compare_quaternions){.q = ns_arena_zero(arena, n + (size_t)o->nquaternions, sizeof *all->q)};
+  *all = (ns_compare_quaternions){
+      .q = ns_arena_zero(arena, n + (size_t)o->nquaternions, sizeof *all->q)};
   if (!all->q) return ns_nomem(c, "quaternions to compare");
   for (int k = 0; k < o->nquaternions; k++) {
     int rc = named(c, o->quaternions[k], p, &all->q[all->n++]);
@@ -74,7 +87,7 @@ int ns_compare_quaternions_find(ns_ctx *c, const ns_result_meta *a, const ns_res
   return NS_OK;
 }
 
-/* ---- signs ---------------------------------------------------------------------------------------- */
+/* ---- signs ----------------------------------------------------------------------------------- */
 
 static int is_unit(double *const y[4], size_t n)
 {
@@ -110,7 +123,8 @@ static void follow(const ns_compare_grid *g, double *const a[4], double *const b
 }
 
 int ns_compare_quaternion_read(ns_ctx *c, ns_result *a, ns_result *b, const ns_compare_pairs *p,
-                               const ns_compare_grid *g, ns_arena *arena, ns_compare_quaternion *q, int *unit)
+                               const ns_compare_grid *g, ns_arena *arena, ns_compare_quaternion *q,
+                               int *unit)
 {
   size_t na = ns_result_get_meta(a)->nrows, nb = ns_result_get_meta(b)->nrows;
   for (int k = 0; k < 4; k++) {

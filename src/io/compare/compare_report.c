@@ -7,8 +7,9 @@
 const char *ns_compare_kind_text(ns_compare_kind k)
 {
   static const char *const text[] = {
-    [NS_COMPARE_RUN] = "run", [NS_COMPARE_GRID] = "grid", [NS_COMPARE_MISSING] = "missing",
-    [NS_COMPARE_UNIT] = "unit", [NS_COMPARE_EVENT] = "event", [NS_COMPARE_NAN] = "nan", [NS_COMPARE_VALUE] = "value"};
+      [NS_COMPARE_RUN] = "run",    [NS_COMPARE_GRID] = "grid",   [NS_COMPARE_MISSING] = "missing",
+      [NS_COMPARE_UNIT] = "unit",  [NS_COMPARE_EVENT] = "event", [NS_COMPARE_NAN] = "nan",
+      [NS_COMPARE_VALUE] = "value"};
   return text[k];
 }
 
@@ -38,7 +39,8 @@ const char *ns_compare_sentence(const ns_compare_finding *f, char *buf, size_t n
 
 const char *ns_compare_counts(const ns_compare_report *r, char *buf, size_t n)
 {
-  snprintf(buf, n, "%zu %s, %zu %s, %zu %s", r->ncompared, ns_plural(r->ncompared, "quantity", "quantities"), r->rows,
+  snprintf(buf, n, "%zu %s, %zu %s, %zu %s", r->ncompared,
+           ns_plural(r->ncompared, "quantity", "quantities"), r->rows,
            ns_plural(r->rows, "row", "rows"), r->events, ns_plural(r->events, "event", "events"));
   return buf;
 }
@@ -69,7 +71,8 @@ static void print_findings(const ns_compare_report *r, FILE *f)
     fprintf(f, "  also      %s\n", ns_compare_sentence(&r->findings[i], buf, sizeof buf));
     shown++;
   }
-  if (r->nfindings_all > told) fprintf(f, "  also      %zu more such differences\n", r->nfindings_all - told);
+  if (r->nfindings_all > told)
+    fprintf(f, "  also      %zu more such differences\n", r->nfindings_all - told);
 }
 
 static void print_quantities(const ns_compare_report *r, FILE *f)
@@ -88,7 +91,8 @@ static void print_notes(const ns_compare_report *r, FILE *f)
 {
   size_t shown = r->nnotes < 4 ? r->nnotes : 4;
   for (size_t i = 0; i < shown; i++) fprintf(f, "  note      %s\n", r->notes[i]);
-  if (r->nnotes > shown) fprintf(f, "  note      %zu more of this kind (--json has them)\n", r->nnotes - shown);
+  if (r->nnotes > shown)
+    fprintf(f, "  note      %zu more of this kind (--json has them)\n", r->nnotes - shown);
 }
 
 void ns_compare_print(const ns_compare_report *r, const ns_compare_options *o, FILE *f)
@@ -96,8 +100,10 @@ void ns_compare_print(const ns_compare_report *r, const ns_compare_options *o, F
   char buf[1300];
   fprintf(f, "%s: A = %s, B = %s\n", r->same ? "same" : "DIFFERENT", r->a, r->b);
   if (r->same && r->worst)
-    fprintf(f, "  largest   %.2g of its tolerance: %s\n", r->worst->ratio, ns_compare_sentence(r->worst, buf, sizeof buf));
-  if (!r->same && r->first) fprintf(f, "  first     %s\n", ns_compare_sentence(r->first, buf, sizeof buf));
+    fprintf(f, "  largest   %.2g of its tolerance: %s\n", r->worst->ratio,
+            ns_compare_sentence(r->worst, buf, sizeof buf));
+  if (!r->same && r->first)
+    fprintf(f, "  first     %s\n", ns_compare_sentence(r->first, buf, sizeof buf));
   if (!r->same && r->worst && r->worst->ratio > 1)
     fprintf(f, "  worst     %s\n", ns_compare_sentence(r->worst, buf, sizeof buf));
   if (!r->same) print_findings(r, f);

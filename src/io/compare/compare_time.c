@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- events, sorted into streams ----------------------------------------------------------------- */
+/* ---- events, sorted into streams ------------------------------------------------------------- */
 
 typedef struct sorted {
   const ns_result_event *e;
@@ -46,19 +46,20 @@ static int is_of_corner(const ns_result_event *e)
   return e->index < 0 && !own && strchr(e->interaction, ':') != NULL;
 }
 
-static int sort_events(ns_ctx *c, ns_arena *arena, const ns_result_event *e, size_t n, double end, sorted *s)
+static int sort_events(ns_ctx *c, ns_arena *arena, const ns_result_event *e, size_t n, double end,
+                       sorted *s)
 {
   *s = (sorted){.e = e, .at = ns_arena_get(arena, n, sizeof *s->at)};
   if (!s->at) return ns_nomem(c, "events to compare");
-  for (size_t i = 0; i < n; i++)
-    if (!(e[i].t > end) && !is_of_corner(&e[i])) s->at[s->n++] = i; /* a NaN is kept, and has no counterpart */
+  for (size_t i = 0; i < n; i++) /* a NaN is kept, and has no counterpart */
+    if (!(e[i].t > end) && !is_of_corner(&e[i])) s->at[s->n++] = i;
   if (s->n) qsort_r(s->at, s->n, sizeof *s->at, by_stream, s);
   return NS_OK;
 }
 
 static const ns_result_event *event(const sorted *s, size_t k) { return &s->e[s->at[k]]; }
 
-/* ---- one stream ---------------------------------------------------------------------------------- */
+/* ---- one stream ------------------------------------------------------------------------------ */
 
 static size_t stream_end(const sorted *s, size_t from)
 {
@@ -73,7 +74,8 @@ static size_t row_end(const sorted *s, size_t from, const ns_result_event *e)
   return from;
 }
 
-/* Time of the first event that follows one of its kind too closely; infinite where there is none. */
+/* Time of the first event that follows one of its kind too closely; infinite where there is none.
+ */
 static double accumulation(const sorted *s, size_t from, size_t to, double gap)
 {
   double t = INFINITY;
@@ -105,7 +107,8 @@ static void match_stream(matching *x, const size_t from[2], const size_t to[2], 
   size_t i = from[0], j = from[1];
   double tol = x->rule->tol + x->rule->slack;
   while (i < to[0] || j < to[1]) {
-    double ta = i < to[0] ? event(&x->side[0], i)->t : NAN, tb = j < to[1] ? event(&x->side[1], j)->t : NAN;
+    double ta = i < to[0] ? event(&x->side[0], i)->t : NAN,
+           tb = j < to[1] ? event(&x->side[1], j)->t : NAN;
     if (fabs(ta - tb) <= tol && ta < stop && tb < stop) {
       x->m->pairs[x->m->npairs++] = (ns_event_pair){x->side[0].at[i++], x->side[1].at[j++]};
     } else if (j >= to[1] || (i < to[0] && !(ta > tb))) {
@@ -130,11 +133,13 @@ static void match_row(matching *x, size_t at[2])
   if (!isnan(x->rule->stop) && x->rule->stop <= stop) accumulates = 0, stop = x->rule->stop;
   if (accumulates) x->m->stops[x->m->nstops++] = (ns_event_stop){row->interaction, row->row, stop};
   while (at[0] < end[0] || at[1] < end[1]) {
-    int lead = at[0] >= end[0] || (at[1] < end[1] && event(&x->side[1], at[1])->kind < event(&x->side[0], at[0])->kind);
+    int lead = at[0] >= end[0] || (at[1] < end[1] && event(&x->side[1], at[1])->kind <
+                                                         event(&x->side[0], at[0])->kind);
     const ns_result_event *first = event(&x->side[lead], at[lead]);
     size_t to[2] = {at[0], at[1]};
     for (int s = 0; s < 2; s++)
-      if (at[s] < end[s] && stream_order(event(&x->side[s], at[s]), first) == 0) to[s] = stream_end(&x->side[s], at[s]);
+      if (at[s] < end[s] && stream_order(event(&x->side[s], at[s]), first) == 0)
+        to[s] = stream_end(&x->side[s], at[s]);
     match_stream(x, at, to, stop);
     at[0] = to[0];
     at[1] = to[1];
@@ -154,7 +159,10 @@ static int alone_order(const void *p, const void *q, void *to)
   const matching *x = to;
   const ns_event_alone *u = p, *v = q;
   double tu = x->side[u->side].e[u->index].t, tv = x->side[v->side].e[v->index].t;
-  return tu > tv ? 1 : tu < tv ? -1 : u->side != v->side ? u->side - v->side : (u->index > v->index) - (u->index < v->index);
+  return tu > tv              ? 1
+         : tu < tv            ? -1
+         : u->side != v->side ? u->side - v->side
+                              : (u->index > v->index) - (u->index < v->index);
 }
 
 int ns_event_match_all(ns_ctx *c, const ns_result_event *a, size_t na, const ns_result_event *b,
@@ -175,7 +183,7 @@ int ns_event_match_all(ns_ctx *c, const ns_result_event *a, size_t na, const ns_
   return NS_OK;
 }
 
-/* ---- time ---------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 int ns_time_map_create(ns_ctx *c, ns_arena *arena, size_t n, ns_time_map *m)
 {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* compare_time.h -- which event of one run is which of another, and the time that follows from it.
  *
- * Events of one kind, interaction and row are walked in order of time; two that are no further apart than
- * the tolerance are the same event, else the earlier one has no counterpart.
+ * Events of one kind, interaction and row are walked in order of time; two that are no further
+ * apart than the tolerance are the same event, else the earlier one has no counterpart.
  *
- * Events of contacts between shapes with corners are left out: which of several corners carries a body is not
- * unique. Their impulses are compared by pairs of shapes (compare_contacts.h).
+ * Events of contacts between shapes with corners are left out: which of several corners carries a
+ * body is not unique. Their impulses are compared by pairs of shapes (compare_contacts.h).
  *
- * Where impacts of a contact accumulate (Zeno), their number is a matter of the step. Where two events of
- * one kind follow each other on one row, in either run, within `gap`, matching ends for that row. */
+ * Where impacts of a contact accumulate (Zeno), their number is a matter of the step. Where two
+ * events of one kind follow each other on one row, in either run, within `gap`, matching ends for
+ * that row. */
 #ifndef NS_IO_COMPARE_COMPARE_TIME_H
 #define NS_IO_COMPARE_COMPARE_TIME_H
 
@@ -28,9 +29,9 @@ typedef struct ns_event_pair {
 } ns_event_pair;
 
 typedef struct ns_event_alone {
-  int side;     /* 0: A, 1: B */
-  size_t index; /* on that side */
-  size_t order; /* which of its kind, interaction and row, from 1 */
+  int side;       /* 0: A, 1: B */
+  size_t index;   /* on that side */
+  size_t order;   /* which of its kind, interaction and row, from 1 */
   double nearest; /* time of the next one of the other side that is unmatched, NaN: none */
 } ns_event_alone;
 
@@ -42,11 +43,11 @@ typedef struct ns_event_stop {
 } ns_event_stop;
 
 typedef struct ns_event_match {
-  ns_event_pair *pairs;   /* [npairs], ascending time of B */
-  ns_event_alone *alone;  /* [nalone], ascending time: differences */
-  ns_event_stop *stops;   /* [nstops] */
+  ns_event_pair *pairs;  /* [npairs], ascending time of B */
+  ns_event_alone *alone; /* [nalone], ascending time: differences */
+  ns_event_stop *stops;  /* [nstops] */
   size_t npairs, nalone, nstops;
-  size_t left;            /* neither matched nor a difference: accumulation, end */
+  size_t left; /* neither matched nor a difference: accumulation, end */
 } ns_event_match;
 
 /* na, nb events in order of time. Memory of arena; NS_NOMEM. */

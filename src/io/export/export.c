@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which rows and columns ---------------------------------------------------------------------- */
+/* ---- which rows and columns ------------------------------------------------------------------ */
 
 /* Whether row i is one of each `every`, counted from `first`, or the last. */
 static int is_asked(size_t i, size_t first, size_t last, size_t every)
@@ -20,11 +20,12 @@ static int is_asked(size_t i, size_t first, size_t last, size_t every)
 static int no_rows(ns_ctx *c, const ns_result *r, const double *t, size_t n)
 {
   if (!n) return NS_OK;
-  return ns_fail(c, NS_USAGE, "%s: no rows between --from and --to; it has t = %g s to %g s", ns_result_path(r), t[0],
-                 t[n - 1]);
+  return ns_fail(c, NS_USAGE, "%s: no rows between --from and --to; it has t = %g s to %g s",
+                 ns_result_path(r), t[0], t[n - 1]);
 }
 
-int ns_export_rows(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a, size_t **rows, size_t *n)
+int ns_export_rows(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a, size_t **rows,
+                   size_t *n)
 {
   ns_column time;
   size_t all = ns_result_get_meta(r)->nrows, first = 0, end = all;
@@ -42,12 +43,13 @@ int ns_export_rows(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena
   return *n ? NS_OK : no_rows(c, r, t, all);
 }
 
-/* The columns that are asked for, each once: time, then those of each pattern in the order of the file. */
+/* The columns that are asked for, each once: time, then those of each pattern in the order of the
+ * file. */
 typedef struct choice {
   const ns_result_meta *m;
   ns_column *cols; /* [m->ncols] */
   int n;
-  char *taken;     /* [m->ncols] */
+  char *taken; /* [m->ncols] */
 } choice;
 
 static void take(choice *x, const ns_column *cols, int n)
@@ -60,7 +62,8 @@ static void take(choice *x, const ns_column *cols, int n)
 }
 
 /* As ns_result_match; an id alone means all its quantities. */
-static int match(ns_ctx *c, ns_result *r, const char *pattern, ns_arena *a, ns_column **cols, int *n)
+static int match(ns_ctx *c, ns_result *r, const char *pattern, ns_arena *a, ns_column **cols,
+                 int *n)
 {
   ns_ctx quiet = {0};
   char all[512];
@@ -72,7 +75,8 @@ static int match(ns_ctx *c, ns_result *r, const char *pattern, ns_arena *a, ns_c
   return ns_result_match(r, c, pattern, a, cols, n);
 }
 
-static int choose_columns(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a, ns_column **cols, int *n)
+static int choose_columns(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a,
+                          ns_column **cols, int *n)
 {
   static const char *const everything[] = {"*"};
   const ns_result_meta *m = ns_result_get_meta(r);
@@ -90,7 +94,7 @@ static int choose_columns(ns_ctx *c, ns_result *r, const ns_export_options *o, n
   return rc;
 }
 
-/* ---- CSV ------------------------------------------------------------------------------------------- */
+/* ---- CSV ------------------------------------------------------------------------------------- */
 
 static void put_number(double x, FILE *f)
 {
@@ -113,7 +117,8 @@ static void put_field(const char *s, FILE *f)
   fputc('"', f);
 }
 
-static int put_table(ns_ctx *c, ns_result *r, const ns_column *cols, int ncols, const size_t *rows, size_t nrows, FILE *f)
+static int put_table(ns_ctx *c, ns_result *r, const ns_column *cols, int ncols, const size_t *rows,
+                     size_t nrows, FILE *f)
 {
   size_t n = ns_result_get_meta(r)->nrows;
   double *x = malloc((n * (size_t)ncols + 1) * sizeof *x);
@@ -138,10 +143,16 @@ static int put_table(ns_ctx *c, ns_result *r, const ns_column *cols, int ncols, 
   return rc;
 }
 
-static const char *kind_text(int kind) { return kind < 0 ? "unknown" : ns_event_text((ns_event_kind)kind); }
+static const char *kind_text(int kind)
+{
+  return kind < 0 ? "unknown" : ns_event_text((ns_event_kind)kind);
+}
 
 /* An event in the span that the options ask for. */
-static int in_span(const ns_result_event *e, const ns_export_options *o) { return !(e->t < o->from) && !(e->t > o->to); }
+static int in_span(const ns_result_event *e, const ns_export_options *o)
+{
+  return !(e->t < o->from) && !(e->t > o->to);
+}
 
 static int put_events(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE *f)
 {
@@ -149,7 +160,9 @@ static int put_events(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE 
   size_t n = ns_result_get_meta(r)->nevents;
   int rc = ns_result_events(r, c, &e);
   if (rc) return rc;
-  fputs("time,kind,interaction,index,row,velocity_before,velocity_after,impulse,energy_lost,mode_before,mode_after\n", f);
+  fputs("time,kind,interaction,index,row,velocity_before,velocity_after,impulse,energy_lost,mode_"
+        "before,mode_after\n",
+        f);
   for (; n; n--, e++) {
     const double x[] = {e->before, e->after, e->impulse, e->lost};
     if (!in_span(e, o)) continue;
@@ -161,7 +174,8 @@ static int put_events(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE 
       fputc(',', f);
       put_number(x[k], f);
     }
-    fprintf(f, ",%s,%s\n", ns_row_mode_text((ns_row_mode)e->was), ns_row_mode_text((ns_row_mode)e->is));
+    fprintf(f, ",%s,%s\n", ns_row_mode_text((ns_row_mode)e->was),
+            ns_row_mode_text((ns_row_mode)e->is));
   }
   return NS_OK;
 }
@@ -235,7 +249,7 @@ int ns_export_csv(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE *f)
   return rc;
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------ */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 /* Members of one object, one a line: a whole result as one tree would need ten times its memory. */
 typedef struct page {
@@ -357,8 +371,9 @@ static json_t *event_value(const ns_result_event *e, int column)
 
 static int json_events(page *p, ns_result *r, const ns_export_options *o)
 {
-  static const char *const name[EVENT_COLUMNS] = {"time", "kind", "interaction", "index", "row", "velocity_before",
-                                                  "velocity_after", "impulse", "energy_lost", "mode_before", "mode_after"};
+  static const char *const name[EVENT_COLUMNS] = {
+      "time",           "kind",    "interaction", "index",       "row",       "velocity_before",
+      "velocity_after", "impulse", "energy_lost", "mode_before", "mode_after"};
   const ns_result_event *e;
   size_t n = ns_result_get_meta(r)->nevents;
   int rc = ns_result_events(r, p->c, &e);
@@ -367,7 +382,8 @@ static int json_events(page *p, ns_result *r, const ns_export_options *o)
   for (int k = 0; k < EVENT_COLUMNS && !rc; k++) {
     json_t *list = json_array();
     for (size_t i = 0; i < n && !rc; i++)
-      if (in_span(&e[i], o) && json_array_append_new(list, event_value(&e[i], k)) != 0) rc = ns_nomem(p->c, "JSON");
+      if (in_span(&e[i], o) && json_array_append_new(list, event_value(&e[i], k)) != 0)
+        rc = ns_nomem(p->c, "JSON");
     if (!rc) rc = put_member(p, name[k], list);
     else json_decref(list);
   }
@@ -410,9 +426,12 @@ int ns_export_json(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE *f)
   int rc = put_member(&p, "model", text(m->name));
   if (!rc) rc = put_member(&p, "title", text(m->title));
   if (!rc) rc = put_member(&p, "status", text(m->provenance.status));
-  if (!rc && (o->what == NS_EXPORT_ROWS || o->what == NS_EXPORT_ALL)) rc = json_columns(&p, r, o, a);
-  if (!rc && (o->what == NS_EXPORT_EVENTS || (o->what == NS_EXPORT_ALL && m->format))) rc = json_events(&p, r, o);
-  if (!rc && (o->what == NS_EXPORT_MEASURES || (o->what == NS_EXPORT_ALL && m->nmeasures))) rc = json_measures(&p, m);
+  if (!rc && (o->what == NS_EXPORT_ROWS || o->what == NS_EXPORT_ALL))
+    rc = json_columns(&p, r, o, a);
+  if (!rc && (o->what == NS_EXPORT_EVENTS || (o->what == NS_EXPORT_ALL && m->format)))
+    rc = json_events(&p, r, o);
+  if (!rc && (o->what == NS_EXPORT_MEASURES || (o->what == NS_EXPORT_ALL && m->nmeasures)))
+    rc = json_measures(&p, m);
   fputs("\n}\n", f);
   ns_arena_destroy(a);
   return rc;

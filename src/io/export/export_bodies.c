@@ -52,8 +52,10 @@ static int read_bank(ns_ctx *c, ns_result *r, ns_arena *a, ns_export_bodies *b, 
 {
   double **bank = b->banks.bank;
   if (channel < 0 || bank[channel]) return NS_OK;
-  bank[channel] = ns_arena_get(a, b->m->nrows * (size_t)b->m->channels[channel].ncol, sizeof **bank);
-  return bank[channel] ? ns_result_read_channel(r, c, channel, bank[channel]) : ns_nomem(c, "bodies to export");
+  bank[channel] = ns_arena_get(a, b->m->nrows * (size_t)b->m->channels[channel].ncol,
+                               sizeof **bank);
+  return bank[channel] ? ns_result_read_channel(r, c, channel, bank[channel])
+                       : ns_nomem(c, "bodies to export");
 }
 
 static int read_banks(ns_ctx *c, ns_result *r, ns_arena *a, ns_export_bodies *b)
@@ -73,17 +75,22 @@ int ns_export_bodies_make(ns_ctx *c, ns_result *r, ns_arena *a, ns_export_bodies
   int rc = ns_result_get_scene(r, c, &b->scene);
   if (rc) return rc;
   search s = {.m = b->m, .what = "/q"}, sv = {.m = b->m, .what = "/v"};
-  ns_export_value *q = ns_arena_get(a, (size_t)b->scene->nbodies, sizeof *q), *v = ns_arena_get(a, (size_t)b->scene->nbodies, sizeof *v);
+  ns_export_value *q = ns_arena_get(a, (size_t)b->scene->nbodies, sizeof *q),
+                  *v = ns_arena_get(a, (size_t)b->scene->nbodies, sizeof *v);
   if (!q || !v) return ns_nomem(c, "bodies to export");
   b->q = q;
   b->v = v;
   for (int i = 0; i < b->scene->nbodies; i++)
     if (!find(&s, &b->scene->body[i], &q[i]))
-      return ns_fail(c, NS_USAGE, "%s: positions of body \"%s\" were not recorded, expected %s.q; run the model with <record "
-                     "select=\"*.q\"/> or without <record>", ns_result_path(r), b->scene->body[i].id, b->scene->body[i].id);
-  int known = 1; /* where one has no velocity none is looked for: the search would go through all for each */
+      return ns_fail(c, NS_USAGE,
+                     "%s: positions of body \"%s\" were not recorded, expected %s.q; run the model "
+                     "with <record select=\"*.q\"/> or without <record>",
+                     ns_result_path(r), b->scene->body[i].id, b->scene->body[i].id);
+  /* where one has no velocity none is looked for: the search would go through all for each */
+  int known = 1;
   for (int i = 0; i < b->scene->nbodies; i++)
-    if (!known || !(known = find(&sv, &b->scene->body[i], &v[i]))) v[i] = (ns_export_value){.channel = -1};
+    if (!known || !(known = find(&sv, &b->scene->body[i], &v[i])))
+      v[i] = (ns_export_value){.channel = -1};
   return read_banks(c, r, a, b);
 }
 
@@ -111,7 +118,8 @@ void ns_export_body_velocity(const ns_export_bodies *b, int body, size_t row, do
 {
   memset(v, 0, 3 * sizeof *v);
   if (b->v[body].channel < 0) return;
-  memcpy(v, numbers(b, &b->v[body], row), (b->scene->body[body].coordinates == 7 ? 3 : 2) * sizeof *v);
+  memcpy(v, numbers(b, &b->v[body], row),
+         (b->scene->body[body].coordinates == 7 ? 3 : 2) * sizeof *v);
 }
 
 void ns_export_shape_at(const ns_export_bodies *b, const ns_scene_shape *s, size_t row, ns_pose *at)
@@ -128,5 +136,6 @@ void ns_export_shape_at(const ns_export_bodies *b, const ns_scene_shape *s, size
 void ns_export_contact_force(const ns_result_meta *m, const ns_contact_record *k, double *f)
 {
   double h = m->h > 0 && isfinite(m->h) ? m->h : 1;
-  for (int i = 0; i < 3; i++) f[i] = k->force[i] != 0 ? k->force[i] : k->impulse[i] / h; /* of earlier versions */
+  /* of earlier versions */
+  for (int i = 0; i < 3; i++) f[i] = k->force[i] != 0 ? k->force[i] : k->impulse[i] / h;
 }

@@ -12,8 +12,8 @@ typedef struct ns_pose {
 
 typedef struct ns_export_bodies {
   const ns_result_scene *scene;
-  const ns_export_value *q;  /* of each body the first of its coordinates [scene->nbodies] */
-  const ns_export_value *v;  /* likewise of its velocities; channel -1: not recorded */
+  const ns_export_value *q; /* of each body the first of its coordinates [scene->nbodies] */
+  const ns_export_value *v; /* likewise of its velocities; channel -1: not recorded */
   const ns_result_meta *m;
   ns_export_banks banks;
 } ns_export_bodies;
@@ -24,8 +24,10 @@ void ns_export_body_at(const ns_export_bodies *b, int body, size_t row, ns_pose 
 /* Its velocity in the world; 0 where it was not recorded. */
 void ns_export_body_velocity(const ns_export_bodies *b, int body, size_t row, double *v);
 /* Of a shape, whose body may be the world. */
-void ns_export_shape_at(const ns_export_bodies *b, const ns_scene_shape *s, size_t row, ns_pose *at);
-/* The mean force of a contact over the step that ended, N. h is that of the model; the impulse itself where it is unknown. */
+void ns_export_shape_at(const ns_export_bodies *b, const ns_scene_shape *s, size_t row,
+                        ns_pose *at);
+/* The mean force of a contact over the step that ended, N. h is that of the model; the impulse
+ * itself where it is unknown. */
 void ns_export_contact_force(const ns_result_meta *m, const ns_contact_record *k, double *f);
 
 #endif

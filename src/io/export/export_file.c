@@ -7,7 +7,8 @@
 static ssize_t write_text(void *to, const char *s, size_t n)
 {
   ns_export_file *x = to;
-  return ns_textfile_put(&x->text, x->c, s, n) == NS_OK ? (ssize_t)n : 0; /* 0: failed (fopencookie) */
+  /* 0: failed (fopencookie) */
+  return ns_textfile_put(&x->text, x->c, s, n) == NS_OK ? (ssize_t)n : 0;
 }
 
 int ns_export_file_open(ns_ctx *c, const char *path, ns_export_file *to)
@@ -30,7 +31,8 @@ int ns_export_file_close(ns_export_file *to)
 
 void ns_export_put_attribute(const char *s, FILE *f)
 {
-  xmlChar *text = xmlCheckUTF8((const xmlChar *)s) ? xmlEncodeSpecialChars(NULL, (const xmlChar *)s) : NULL;
+  xmlChar *text = xmlCheckUTF8((const xmlChar *)s) ? xmlEncodeSpecialChars(NULL, (const xmlChar *)s)
+                                                   : NULL;
   fputs(text ? (const char *)text : "?", f);
   if (text) xmlFree(text);
 }

@@ -13,11 +13,13 @@ typedef struct ns_export_file {
   FILE *f; /* to write to; NULL where it is not open */
 } ns_export_file;
 
-/* Open and empty it; "-" is standard output. *to must stay where it is. NS_NOCREATE, NS_OUTPUT, NS_NOMEM. */
+/* Open and empty it; "-" is standard output. *to must stay where it is. NS_NOCREATE, NS_OUTPUT,
+ * NS_NOMEM. */
 int ns_export_file_open(ns_ctx *c, const char *path, ns_export_file *to);
 /* Flush and close; the first failure of any write in one sentence. */
 int ns_export_file_close(ns_export_file *to);
-/* A text within an attribute of XML: what is special there is escaped; "?" for what is not UTF-8. */
+/* A text within an attribute of XML: what is special there is escaped; "?" for what is not UTF-8.
+ */
 void ns_export_put_attribute(const char *s, FILE *f);
 
 #endif

@@ -28,7 +28,8 @@ static double most_of(const double *x, size_t from, size_t to)
   return most;
 }
 
-void ns_export_gather(const ns_result_meta *m, const ns_column *col, const double *t, const size_t *rows, size_t n, double *x)
+void ns_export_gather(const ns_result_meta *m, const ns_column *col, const double *t,
+                      const size_t *rows, size_t n, double *x)
 {
   const ns_channel *ch = &m->channels[col->channel];
   if (ch->course != NS_COURSE_STEP) return;

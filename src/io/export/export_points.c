@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COORDINATES = 7 }; /* of a system without names that is a point: x y z and a quaternion */
+/* of a system without names that is a point: x y z and a quaternion */
+enum { MOST_COORDINATES = 7 };
 
 typedef struct job {
   ns_ctx *c;
@@ -17,7 +18,10 @@ typedef struct job {
 } job;
 
 static ns_export_value constant(double x) { return (ns_export_value){-1, 0, x}; }
-static ns_export_value of_column(const ns_column *col) { return (ns_export_value){col->channel, col->component, 0}; }
+static ns_export_value of_column(const ns_column *col)
+{
+  return (ns_export_value){col->channel, col->component, 0};
+}
 
 static int add_point(job *j, const ns_export_point *x)
 {
@@ -39,9 +43,10 @@ static int add_point(job *j, const ns_export_point *x)
   return NS_OK;
 }
 
-/* ---- systems ------------------------------------------------------------------------------------- */
+/* ---- systems --------------------------------------------------------------------------------- */
 
-/* "ball.x" of kind "v" is "ball.v_x", "ball.q[1]" is "ball.v[1]"; a constant 0 where there is none. */
+/* "ball.x" of kind "v" is "ball.v_x", "ball.q[1]" is "ball.v[1]"; a constant 0 where there is none.
+ */
 static ns_export_value partner(job *j, const ns_column *col, const char *kind)
 {
   ns_ctx quiet = {0};
@@ -74,7 +79,8 @@ static void set_axis(job *j, ns_export_point *x, int axis, const ns_column *col)
 /* Columns of one system, [n]. */
 static int add_system(job *j, const ns_column *col, int n)
 {
-  int unnamed = axis_of(col[0].label) == -2, is = unnamed && (n == 2 || n == 3 || n == MOST_COORDINATES), angle = -1;
+  int unnamed = axis_of(col[0].label) == -2,
+      is = unnamed && (n == 2 || n == 3 || n == MOST_COORDINATES), angle = -1;
   const char *dot = strrchr(col[0].label, '.');
   char name[512];
   ns_export_point x = {.angle = constant(0)};
@@ -116,16 +122,18 @@ static int add_systems(job *j)
     if (!j->m->format || !holds_coordinates(ch->path)) continue;
     ns_column *cols = ns_arena_get(j->a, (size_t)ch->ncol, sizeof *cols);
     if (!cols) return ns_nomem(j->c, "points to export");
-    for (int k = 0; k < ch->ncol; k++) cols[k] = (ns_column){i, k, ch->labels[k], ns_channel_unit(ch, k)};
+    for (int k = 0; k < ch->ncol; k++)
+      cols[k] = (ns_column){i, k, ch->labels[k], ns_channel_unit(ch, k)};
     for (int k = 0, end; k < ch->ncol && !rc; k = end) {
-      for (end = k + 1; end < ch->ncol && same_system(ch->labels[k], ch->labels[end]); end++) continue;
+      for (end = k + 1; end < ch->ncol && same_system(ch->labels[k], ch->labels[end]); end++)
+        continue;
       rc = add_system(j, &cols[k], end - k);
     }
   }
   return rc;
 }
 
-/* ---- wishes -------------------------------------------------------------------------------------- */
+/* ---- wishes ---------------------------------------------------------------------------------- */
 
 typedef struct axis {
   ns_column *cols; /* NULL: a number */
@@ -143,8 +151,10 @@ static int parse_axis(job *j, const char *text, axis *x)
 
 static int bad_wish(job *j, const char *wish)
 {
-  return ns_fail(j->c, NS_USAGE, "--points '%.200s': expected X,Y,Z or NAME=X,Y,Z, each a quantity or a number, such as "
-                 "ball.x,ball.y,0", wish);
+  return ns_fail(j->c, NS_USAGE,
+                 "--points '%.200s': expected X,Y,Z or NAME=X,Y,Z, each a quantity or a number, "
+                 "such as ball.x,ball.y,0",
+                 wish);
 }
 
 /* The points of three axes; an axis with one column or number goes with all. */
@@ -154,8 +164,10 @@ static int add_axes(job *j, const char *wish, const char *name, const axis x[3])
   for (int k = 0; k < 3; k++) n = x[k].n > n ? x[k].n : n;
   for (int k = 0; k < 3; k++)
     if (x[k].n != 1 && x[k].n != n)
-      return ns_fail(j->c, NS_USAGE, "--points '%.200s': one axis has %d columns, another %d; expected as many, or one",
-                     wish, x[k].n, n);
+      return ns_fail(
+          j->c, NS_USAGE,
+          "--points '%.200s': one axis has %d columns, another %d; expected as many, or one", wish,
+          x[k].n, n);
   for (int i = 0; i < n && !rc; i++) {
     ns_export_point p = {.name = name, .angle = constant(0)};
     for (int k = 0; k < 3; k++) {
@@ -173,7 +185,8 @@ static int add_axes(job *j, const char *wish, const char *name, const axis x[3])
 
 static int add_wish(job *j, const char *wish)
 {
-  char *text = ns_arena_text(j->a, wish), *eq = text ? strchr(text, '=') : NULL, *at = eq ? eq + 1 : text;
+  char *text = ns_arena_text(j->a, wish), *eq = text ? strchr(text, '=') : NULL,
+       *at = eq ? eq + 1 : text;
   axis x[3];
   if (!text) return ns_nomem(j->c, "points to export");
   if (eq) *eq = 0;
@@ -194,12 +207,13 @@ static int choose(job *j, const ns_export_options *o)
   for (int k = 0; k < o->npoints && !rc; k++) rc = add_wish(j, o->points[k]);
   if (!rc && !o->npoints) rc = add_systems(j);
   if (rc || j->p->n) return rc;
-  return ns_fail(j->c, NS_USAGE, "%s: no system has coordinates called x, y or z, so it is not known where points are%s; say "
-                 "it by --points X,Y,Z, each a quantity or a number", ns_result_path(j->r),
-                 j->others ? " (joint coordinates and angles are none)" : "");
+  return ns_fail(j->c, NS_USAGE,
+                 "%s: no system has coordinates called x, y or z, so it is not known where points "
+                 "are%s; say it by --points X,Y,Z, each a quantity or a number",
+                 ns_result_path(j->r), j->others ? " (joint coordinates and angles are none)" : "");
 }
 
-/* ---- frames --------------------------------------------------------------------------------------- */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 /* Of rows at one time the last one counts: the side after an event. */
 static size_t last_of_each_time(const double *t, size_t *rows, size_t n)
@@ -223,7 +237,8 @@ void ns_export_points_thin(ns_export_points *p, size_t most)
   p->nrows = k;
 }
 
-int ns_export_points_rows(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a, ns_export_points *p)
+int ns_export_points_rows(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a,
+                          ns_export_points *p)
 {
   ns_column time;
   int rc = ns_export_rows(c, r, o, a, &p->rows, &p->nrows);
@@ -239,7 +254,8 @@ int ns_export_points_rows(ns_ctx *c, ns_result *r, const ns_export_options *o, n
   return NS_OK;
 }
 
-int ns_export_points_make(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a, ns_export_points *p)
+int ns_export_points_make(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a,
+                          ns_export_points *p)
 {
   job j = {.c = c, .r = r, .m = ns_result_get_meta(r), .a = a, .p = p};
   *p = (ns_export_points){0};
@@ -247,9 +263,10 @@ int ns_export_points_make(ns_ctx *c, ns_result *r, const ns_export_options *o, n
   return rc ? rc : ns_export_points_rows(c, r, o, a, p);
 }
 
-/* ---- values --------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
-static int read_bank(ns_ctx *c, ns_result *r, const ns_export_value *x, ns_arena *a, ns_export_banks *b)
+static int read_bank(ns_ctx *c, ns_result *r, const ns_export_value *x, ns_arena *a,
+                     ns_export_banks *b)
 {
   const ns_result_meta *m = ns_result_get_meta(r);
   if (x->channel < 0 || b->bank[x->channel]) return NS_OK;
@@ -259,7 +276,8 @@ static int read_bank(ns_ctx *c, ns_result *r, const ns_export_value *x, ns_arena
   return ns_result_read_channel(r, c, x->channel, y);
 }
 
-int ns_export_banks_read(ns_ctx *c, ns_result *r, const ns_export_points *p, ns_arena *a, ns_export_banks *b)
+int ns_export_banks_read(ns_ctx *c, ns_result *r, const ns_export_points *p, ns_arena *a,
+                         ns_export_banks *b)
 {
   int rc = NS_OK;
   b->bank = ns_arena_zero(a, (size_t)ns_result_get_meta(r)->nchannels, sizeof *b->bank);
@@ -276,7 +294,8 @@ int ns_export_banks_read(ns_ctx *c, ns_result *r, const ns_export_points *p, ns_
   return rc;
 }
 
-double ns_export_value_at(const ns_export_banks *b, const ns_result_meta *m, const ns_export_value *x, size_t row)
+double ns_export_value_at(const ns_export_banks *b, const ns_result_meta *m,
+                          const ns_export_value *x, size_t row)
 {
   if (x->channel < 0) return x->constant;
   return b->bank[x->channel][row * (size_t)m->channels[x->channel].ncol + (size_t)x->component];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* export_vtk.c -- points that move as a series of PolyData files, and what all such series share. */
+/* export_vtk.c -- points that move as a series of PolyData files, and what all such series share.
+ */
 #include "io/export/export_vtk.h"
 
 #include "io/export/export_file.h"
@@ -11,20 +12,26 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- what all series share ------------------------------------------------------------------------------ */
+/* ---- what all series share ------------------------------------------------------------------- */
 
 void ns_vtk_begin(const char *name, const char *type, int components, FILE *f)
 {
-  fprintf(f, "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"ascii\">\n", type, name, components);
+  fprintf(
+      f, "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"ascii\">\n",
+      type, name, components);
 }
 
 void ns_vtk_end(FILE *f) { fputs("        </DataArray>\n", f); }
 
 void ns_vtk_begin_piece(size_t points, size_t verts, size_t polys, FILE *f)
 {
-  fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" byte_order=\"LittleEndian\">\n  <PolyData>\n", f);
-  fprintf(f, "    <Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
-          "NumberOfPolys=\"%zu\">\n", points, verts, polys);
+  fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" "
+        "byte_order=\"LittleEndian\">\n  <PolyData>\n",
+        f);
+  fprintf(f,
+          "    <Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"0\" "
+          "NumberOfStrips=\"0\" NumberOfPolys=\"%zu\">\n",
+          points, verts, polys);
 }
 
 void ns_vtk_end_piece(FILE *f) { fputs("    </Piece>\n  </PolyData>\n</VTKFile>\n", f); }
@@ -45,7 +52,8 @@ void ns_vtk_verts(size_t n, FILE *f)
   fputs("      </Verts>\n", f);
 }
 
-int ns_vtk_frame(const ns_vtk_series *s, const char *prefix, size_t i, int (*put)(const void *from, size_t i, FILE *f), const void *from)
+int ns_vtk_frame(const ns_vtk_series *s, const char *prefix, size_t i,
+                 int (*put)(const void *from, size_t i, FILE *f), const void *from)
 {
   ns_export_file to;
   size_t n = strlen(s->folder) + strlen(prefix) + 40;
@@ -60,13 +68,16 @@ int ns_vtk_frame(const ns_vtk_series *s, const char *prefix, size_t i, int (*put
   return rc ? rc : end;
 }
 
-int ns_vtk_times(const ns_vtk_series *s, const char *path, const char *prefix, const double *t, size_t n)
+int ns_vtk_times(const ns_vtk_series *s, const char *path, const char *prefix, const double *t,
+                 size_t n)
 {
   ns_export_file to;
   char text[NS_NUMBER_SIZE];
   int rc = ns_export_file_open(s->c, path, &to);
   if (rc) return rc;
-  fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n  <Collection>\n", to.f);
+  fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
+        "byte_order=\"LittleEndian\">\n  <Collection>\n",
+        to.f);
   for (size_t i = 0; i < n; i++) {
     ns_number_format(t[i], text);
     fprintf(to.f, "    <DataSet timestep=\"%s\" group=\"\" part=\"0\" file=\"", text);
@@ -85,7 +96,9 @@ int ns_vtk_series_make(ns_ctx *c, const char *path, ns_vtk_series *s)
   s->folder = strdup(path);
   if (!s->folder) return ns_nomem(s->c, "name of a folder");
   if (n < 5 || strcmp(path + n - 4, ".pvd") != 0 || path[n - 5] == '/')
-    return ns_fail(s->c, NS_USAGE, "'%s': a series of VTK files needs a name that ends in .pvd, such as out.pvd", path);
+    return ns_fail(s->c, NS_USAGE,
+                   "'%s': a series of VTK files needs a name that ends in .pvd, such as out.pvd",
+                   path);
   s->folder[n - 4] = 0;
   const char *slash = strrchr(s->folder, '/');
   s->base = slash ? slash + 1 : s->folder;
@@ -93,10 +106,11 @@ int ns_vtk_series_make(ns_ctx *c, const char *path, ns_vtk_series *s)
   struct stat st;
   int e = errno;
   if (e == EEXIST && stat(s->folder, &st) == 0 && S_ISDIR(st.st_mode)) return NS_OK;
-  return ns_fail(s->c, NS_NOCREATE, "%s: cannot make this folder for the frames: %s", s->folder, strerror(e));
+  return ns_fail(s->c, NS_NOCREATE, "%s: cannot make this folder for the frames: %s", s->folder,
+                 strerror(e));
 }
 
-/* ---- points ---------------------------------------------------------------------------------------------- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 typedef struct series {
   ns_vtk_series vtk;
@@ -112,8 +126,10 @@ static int put_number(const series *s, const ns_export_point *x, double y, size_
 {
   char text[NS_NUMBER_SIZE];
   if (!isfinite(y))
-    return ns_fail(s->c, NS_NOINPUT, "%s: %s is not finite in row %zu, which ParaView cannot read; leave such rows out by "
-                   "--from and --to", ns_result_path(s->r), x->name, row + 1);
+    return ns_fail(s->c, NS_NOINPUT,
+                   "%s: %s is not finite in row %zu, which ParaView cannot read; leave such rows "
+                   "out by --from and --to",
+                   ns_result_path(s->r), x->name, row + 1);
   ns_number_format(y, text);
   fprintf(f, "%s ", text);
   return NS_OK;
@@ -128,7 +144,8 @@ static const ns_export_value *vector_of(const ns_export_point *x, which w)
 
 static int put_vectors(const series *s, which w, size_t row, FILE *f)
 {
-  static const char *const name[] = {[POSITION] = "position", [VELOCITY] = "velocity", [IMPULSE] = "impulse"};
+  static const char *const name[] = {
+      [POSITION] = "position", [VELOCITY] = "velocity", [IMPULSE] = "impulse"};
   int rc = NS_OK;
   ns_vtk_begin(name[w], "Float64", 3, f);
   for (size_t i = 0; i < s->p->n && !rc; i++) {
@@ -146,7 +163,8 @@ static int put_angles(const series *s, size_t row, FILE *f)
   int rc = NS_OK;
   ns_vtk_begin("angle", "Float64", 1, f);
   for (size_t i = 0; i < s->p->n && !rc; i++)
-    rc = put_number(s, &s->p->point[i], ns_export_value_at(&s->banks, s->m, &s->p->point[i].angle, row), row, f);
+    rc = put_number(s, &s->p->point[i],
+                    ns_export_value_at(&s->banks, s->m, &s->p->point[i].angle, row), row, f);
   fputc('\n', f);
   ns_vtk_end(f);
   return rc;
@@ -188,7 +206,8 @@ static int write_all(series *s, ns_result *r, const char *path, ns_arena *a)
   return rc;
 }
 
-static int export_points(ns_ctx *c, ns_result *r, const ns_export_options *o, const char *path, ns_export_size *size)
+static int export_points(ns_ctx *c, ns_result *r, const ns_export_options *o, const char *path,
+                         ns_export_size *size)
 {
   ns_export_points p;
   series s = {.c = c, .r = r, .m = ns_result_get_meta(r), .p = &p};
@@ -202,10 +221,12 @@ static int export_points(ns_ctx *c, ns_result *r, const ns_export_options *o, co
   return rc;
 }
 
-int ns_export_vtk(ns_ctx *c, ns_result *r, const ns_export_options *o, const char *path, ns_export_size *size)
+int ns_export_vtk(ns_ctx *c, ns_result *r, const ns_export_options *o, const char *path,
+                  ns_export_size *size)
 {
   const ns_result_scene *scene;
   int rc = ns_result_get_scene(r, c, &scene);
   if (rc) return rc;
-  return (scene->nshapes && !o->npoints ? ns_export_vtk_bodies : export_points)(c, r, o, path, size);
+  return (scene->nshapes && !o->npoints ? ns_export_vtk_bodies : export_points)(c, r, o, path,
+                                                                                size);
 }

@@ -2,10 +2,12 @@
 /* export_vtk_bodies.c -- rigid bodies and their contacts for ParaView.
  *
  *   out.pvd            surfaces of all shapes; cell data: body, shape, material
- *   out-bodies.pvd     a point a body: radius of its sphere, or of the ball around it, orientation (w x y z), velocity, index
- *   out-contacts.pvd   a point a contact: normal, force, velocity, gap, the shapes a and b
+ *   out-bodies.pvd     a point a body: radius of its sphere, or of the ball around it, orientation
+ * (w x y z), velocity, index out-contacts.pvd   a point a contact: normal, force, velocity, gap,
+ * the shapes a and b
  *
- * Of more than MANY spheres the surfaces would be files of gigabytes: their points say all, as glyphs scaled by radius. */
+ * Of more than MANY spheres the surfaces would be files of gigabytes: their points say all, as
+ * glyphs scaled by radius. */
 #include "io/export/export_vtk.h"
 
 #include "io/export/surface.h"
@@ -21,7 +23,7 @@ typedef struct scene {
   ns_result *r;
   ns_export_points frames; /* its rows */
   ns_export_bodies b;
-  ns_surface *mesh;           /* of each shape; those that are shown as points alone are empty */
+  ns_surface *mesh; /* of each shape; those that are shown as points alone are empty */
   size_t npoints, ntriangles, spheres; /* spheres: that are points alone */
 } scene;
 
@@ -30,15 +32,17 @@ static int put_reals(const scene *s, const double *x, int n, size_t row, FILE *f
 {
   for (int i = 0; i < n; i++) {
     if (!isfinite(x[i]))
-      return ns_fail(s->c, NS_NOINPUT, "%s: a position, velocity or force is not finite in row %zu, which ParaView cannot read; leave such "
-                     "rows out by --from and --to", ns_result_path(s->r), row + 1);
+      return ns_fail(s->c, NS_NOINPUT,
+                     "%s: a position, velocity or force is not finite in row %zu, which ParaView "
+                     "cannot read; leave such rows out by --from and --to",
+                     ns_result_path(s->r), row + 1);
     fprintf(f, "%.9g ", x[i]);
   }
   fputc('\n', f);
   return NS_OK;
 }
 
-/* ---- surfaces -------------------------------------------------------------------------------------------- */
+/* ---- surfaces -------------------------------------------------------------------------------- */
 
 static int put_vertices(const scene *s, size_t row, FILE *f)
 {
@@ -74,7 +78,8 @@ static void put_triangles(const scene *s, FILE *f)
   fputs("      </Polys>\n", f);
 }
 
-static void put_cells(const scene *s, const char *name, int (*of)(const ns_scene_shape *k, int i), FILE *f)
+static void put_cells(const scene *s, const char *name, int (*of)(const ns_scene_shape *k, int i),
+                      FILE *f)
 {
   ns_vtk_begin(name, "Int32", 1, f);
   for (int i = 0; i < s->b.scene->nshapes; i++)
@@ -103,7 +108,7 @@ static int put_surfaces(const void *from, size_t i, FILE *f)
   return rc;
 }
 
-/* ---- points of bodies ------------------------------------------------------------------------------------- */
+/* ---- points of bodies ------------------------------------------------------------------------ */
 
 static double farthest(const ns_surface *m)
 {
@@ -119,7 +124,9 @@ static void put_radii(const scene *s, double *radius, FILE *f)
   memset(radius, 0, ((size_t)k->nbodies + 1) * sizeof *radius);
   for (int i = 0; i < k->nshapes; i++) {
     const ns_scene_shape *x = &k->shape[i];
-    double d = ns_norm3(x->position) + (x->kind == NS_SHAPE_SPHERE ? x->radius : x->kind == NS_SHAPE_PLANE ? 0 : farthest(&s->mesh[i]));
+    double d = ns_norm3(x->position) + (x->kind == NS_SHAPE_SPHERE  ? x->radius
+                                        : x->kind == NS_SHAPE_PLANE ? 0
+                                                                    : farthest(&s->mesh[i]));
     if (x->body >= 0) radius[x->body] = fmax(radius[x->body], d);
   }
   ns_vtk_begin("radius", "Float64", 1, f);
@@ -140,7 +147,8 @@ static int put_bodies(const scene *s, which w, size_t row, FILE *f)
     double v[3];
     ns_export_body_at(&s->b, i, row, &at);
     ns_export_body_velocity(&s->b, i, row, v);
-    rc = w == ORIENTATION ? put_reals(s, at.p, 4, row, f) : put_reals(s, w == PLACE ? at.x : v, 3, row, f);
+    rc = w == ORIENTATION ? put_reals(s, at.p, 4, row, f)
+                          : put_reals(s, w == PLACE ? at.x : v, 3, row, f);
   }
   ns_vtk_end(f);
   return rc;
@@ -167,13 +175,15 @@ static int put_points(const void *from, size_t i, FILE *f)
   return rc;
 }
 
-/* ---- contacts ----------------------------------------------------------------------------------------------- */
+/* ---- contacts -------------------------------------------------------------------------------- */
 
-static int put_field(const scene *s, const char *name, const ns_contact_record *k, size_t n, size_t offset, size_t row, FILE *f)
+static int put_field(const scene *s, const char *name, const ns_contact_record *k, size_t n,
+                     size_t offset, size_t row, FILE *f)
 {
   int rc = NS_OK;
   ns_vtk_begin(name, "Float64", 3, f);
-  for (size_t i = 0; i < n && !rc; i++) rc = put_reals(s, (const double *)(const void *)((const char *)&k[i] + offset), 3, row, f);
+  for (size_t i = 0; i < n && !rc; i++)
+    rc = put_reals(s, (const double *)(const void *)((const char *)&k[i] + offset), 3, row, f);
   ns_vtk_end(f);
   return rc;
 }
@@ -220,12 +230,13 @@ static int put_contacts(const void *from, size_t i, FILE *f)
   return rc;
 }
 
-/* ---- ------------------------------------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------------------------------- */
 
 /* Three times what the bodies spread over at first. */
 static double edge_of(const scene *s)
 {
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, most = 0;
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY},
+         most = 0;
   for (int i = 0; i < s->b.scene->nbodies; i++) {
     ns_pose at;
     ns_export_body_at(&s->b, i, s->frames.rows[0], &at);
@@ -234,7 +245,8 @@ static double edge_of(const scene *s)
       high[k] = fmax(high[k], at.x[k]);
     }
   }
-  for (int i = 0; i < s->b.scene->nshapes; i++) most = fmax(most, s->b.scene->shape[i].radius + ns_norm3(s->b.scene->shape[i].half));
+  for (int i = 0; i < s->b.scene->nshapes; i++)
+    most = fmax(most, s->b.scene->shape[i].radius + ns_norm3(s->b.scene->shape[i].half));
   double spread = 4 * most;
   for (int k = 0; k < 3 && s->b.scene->nbodies; k++) spread = fmax(spread, high[k] - low[k]);
   return spread > 0 && isfinite(spread) ? 3 * spread : 1;
@@ -250,7 +262,8 @@ static int make_meshes(scene *s, ns_arena *a)
   for (int i = 0; i < k->nshapes; i++) spheres += k->shape[i].kind == NS_SHAPE_SPHERE;
   for (int i = 0; i < k->nshapes; i++) {
     if (spheres > MANY && k->shape[i].kind == NS_SHAPE_SPHERE && ++s->spheres) continue;
-    if (!ns_surface_of_shape(a, &k->shape[i], AROUND, edge, &s->mesh[i])) return ns_nomem(s->c, "surfaces to export");
+    if (!ns_surface_of_shape(a, &k->shape[i], AROUND, edge, &s->mesh[i]))
+      return ns_nomem(s->c, "surfaces to export");
     s->npoints += (size_t)s->mesh[i].nvertices;
     s->ntriangles += (size_t)s->mesh[i].ntriangles;
   }
@@ -274,30 +287,36 @@ static int write_all(const scene *s, const char *path)
   static const struct {
     const char *tail, *prefix;
     int (*put)(const void *from, size_t i, FILE *f);
-  } kinds[] = {{"", "", put_surfaces}, {"-bodies", "bodies-", put_points}, {"-contacts", "contacts-", put_contacts}};
+  } kinds[] = {{"", "", put_surfaces},
+               {"-bodies", "bodies-", put_points},
+               {"-contacts", "contacts-", put_contacts}};
   size_t n = s->b.m->ncontact_rows ? 3 : 2;
   ns_vtk_series v;
   int rc = ns_vtk_series_make(s->c, path, &v);
   for (size_t k = 0; k < n && !rc; k++) {
-    for (size_t i = 0; i < s->frames.nrows && !rc; i++) rc = ns_vtk_frame(&v, kinds[k].prefix, i, kinds[k].put, s);
+    for (size_t i = 0; i < s->frames.nrows && !rc; i++)
+      rc = ns_vtk_frame(&v, kinds[k].prefix, i, kinds[k].put, s);
     if (!rc) rc = write_times(s, &v, kinds[k].tail, kinds[k].prefix);
   }
   free(v.folder);
   return rc;
 }
 
-static int export(scene *s, const ns_export_options *o, const char *path, ns_arena *a, ns_export_size *size)
+static int export(scene *s, const ns_export_options *o, const char *path, ns_arena *a,
+                  ns_export_size *size)
 {
   int rc = ns_export_points_rows(s->c, s->r, o, a, &s->frames);
   if (!rc) rc = ns_export_bodies_make(s->c, s->r, a, &s->b);
   if (rc) return rc;
   ns_export_points_thin(&s->frames, o->frames ? o->frames : NS_VTK_FRAMES);
   rc = make_meshes(s, a);
-  *size = (ns_export_size){s->frames.nrows, (size_t)s->b.scene->nbodies, s->frames.asked, 1, s->spheres};
+  *size = (ns_export_size){s->frames.nrows, (size_t)s->b.scene->nbodies, s->frames.asked, 1,
+                           s->spheres};
   return rc ? rc : write_all(s, path);
 }
 
-int ns_export_vtk_bodies(ns_ctx *c, ns_result *r, const ns_export_options *o, const char *path, ns_export_size *size)
+int ns_export_vtk_bodies(ns_ctx *c, ns_result *r, const ns_export_options *o, const char *path,
+                         ns_export_size *size)
 {
   scene s = {.c = c, .r = r};
   ns_arena *a = ns_arena_create(0, 1);

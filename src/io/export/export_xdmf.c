@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* export_xdmf.c -- where in an HDF5 output the points stand, for ParaView.
  *
- * Version 2 of XDMF, of which only what every reader knows is used: a temporal collection of frames, each a
- * spatial collection of clouds, each a Polyvertex whose coordinates are hyperslabs of the datasets of the
- * output: no number is copied but times and constants. Points whose columns stand at equal distances in one
- * dataset (outputs of very many objects) are one cloud. Source: "XDMF Model and Format", xdmf.org. */
+ * Version 2 of XDMF, of which only what every reader knows is used: a temporal collection of
+ * frames, each a spatial collection of clouds, each a Polyvertex whose coordinates are hyperslabs
+ * of the datasets of the output: no number is copied but times and constants. Points whose columns
+ * stand at equal distances in one dataset (outputs of very many objects) are one cloud. Source:
+ * "XDMF Model and Format", xdmf.org. */
 #include "io/export/export_file.h"
 #include "io/export/export_points.h"
 #include "io/number.h"
@@ -32,11 +33,12 @@ typedef struct writer {
   FILE *f;
 } writer;
 
-/* ---- clouds -------------------------------------------------------------------------------------- */
+/* ---- clouds ---------------------------------------------------------------------------------- */
 
 static int follows(const ns_export_value *a, const ns_export_value *b, int stride)
 {
-  if (a->channel < 0 || b->channel < 0) return a->channel == b->channel && a->constant == b->constant;
+  if (a->channel < 0 || b->channel < 0)
+    return a->channel == b->channel && a->constant == b->constant;
   return a->channel == b->channel && b->component - a->component == stride;
 }
 
@@ -44,7 +46,8 @@ static int point_follows(const ns_export_point *a, const ns_export_point *b, int
 {
   int is = follows(&a->angle, &b->angle, stride);
   for (int k = 0; k < 3 && is; k++)
-    is = follows(&a->x[k], &b->x[k], stride) && follows(&a->v[k], &b->v[k], stride) && follows(&a->p[k], &b->p[k], stride);
+    is = follows(&a->x[k], &b->x[k], stride) && follows(&a->v[k], &b->v[k], stride) &&
+         follows(&a->p[k], &b->p[k], stride);
   return is;
 }
 
@@ -63,19 +66,23 @@ static int find_clouds(ns_ctx *c, writer *w, ns_arena *a)
   for (size_t i = 0; i < p->n; i += w->clouds[w->nclouds++].n) {
     cloud *k = &w->clouds[w->nclouds];
     *k = (cloud){i, 1, i + 1 < p->n ? stride_of(&p->point[i], &p->point[i + 1]) : 1};
-    while (k->stride > 0 && i + k->n < p->n && point_follows(&p->point[i + k->n - 1], &p->point[i + k->n], k->stride)) k->n++;
+    while (k->stride > 0 && i + k->n < p->n &&
+           point_follows(&p->point[i + k->n - 1], &p->point[i + k->n], k->stride))
+      k->n++;
     if (k->n == 1) k->stride = 1;
   }
   return NS_OK;
 }
 
-/* ---- XML ------------------------------------------------------------------------------------------ */
+/* ---- XML ------------------------------------------------------------------------------------- */
 
 static void put_constant(const writer *w, double x, size_t n)
 {
   char s[NS_NUMBER_SIZE];
   ns_number_format(x, s);
-  fprintf(w->f, "     <DataItem Dimensions=\"%zu\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">", n);
+  fprintf(w->f,
+          "     <DataItem Dimensions=\"%zu\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">",
+          n);
   for (size_t i = 0; i < n; i++) fprintf(w->f, "%s%s", i ? " " : "", s);
   fputs("</DataItem>\n", w->f);
 }
@@ -88,13 +95,20 @@ static void put_slab(const writer *w, const cloud *k, const ns_export_value *x, 
     return;
   }
   const ns_channel *ch = &w->m->channels[x->channel];
-  fprintf(w->f, "     <DataItem ItemType=\"HyperSlab\" Type=\"HyperSlab\" Dimensions=\"%zu\">\n", k->n);
+  fprintf(w->f, "     <DataItem ItemType=\"HyperSlab\" Type=\"HyperSlab\" Dimensions=\"%zu\">\n",
+          k->n);
   if (ch->vector || ch->ncol > 1)
-    fprintf(w->f, "      <DataItem Dimensions=\"3 2\" NumberType=\"Int\" Format=\"XML\">%zu %d 1 %d 1 %zu</DataItem>\n"
-            "      <DataItem Dimensions=\"%zu %d\"", row, x->component, k->stride, k->n, w->m->nrows, ch->ncol);
+    fprintf(w->f,
+            "      <DataItem Dimensions=\"3 2\" NumberType=\"Int\" Format=\"XML\">%zu %d 1 %d 1 "
+            "%zu</DataItem>\n"
+            "      <DataItem Dimensions=\"%zu %d\"",
+            row, x->component, k->stride, k->n, w->m->nrows, ch->ncol);
   else
-    fprintf(w->f, "      <DataItem Dimensions=\"3 1\" NumberType=\"Int\" Format=\"XML\">%zu 1 1</DataItem>\n"
-            "      <DataItem Dimensions=\"%zu\"", row, w->m->nrows);
+    fprintf(
+        w->f,
+        "      <DataItem Dimensions=\"3 1\" NumberType=\"Int\" Format=\"XML\">%zu 1 1</DataItem>\n"
+        "      <DataItem Dimensions=\"%zu\"",
+        row, w->m->nrows);
   fputs(" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">", w->f);
   ns_export_put_attribute(w->data, w->f);
   fputs(":/", w->f);
@@ -102,7 +116,8 @@ static void put_slab(const writer *w, const cloud *k, const ns_export_value *x, 
   fputs("</DataItem>\n     </DataItem>\n", w->f);
 }
 
-static void put_scalar(const writer *w, const cloud *k, const char *name, const ns_export_value *x, size_t row)
+static void put_scalar(const writer *w, const cloud *k, const char *name, const ns_export_value *x,
+                       size_t row)
 {
   fprintf(w->f, "    <Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Node\">\n", name);
   put_slab(w, k, x, row);
@@ -112,10 +127,13 @@ static void put_scalar(const writer *w, const cloud *k, const char *name, const 
 /* Of a dataset [one a body]. */
 static void put_radius(const writer *w, const cloud *k)
 {
-  fprintf(w->f, "    <Attribute Name=\"radius\" AttributeType=\"Scalar\" Center=\"Node\">\n"
-          "     <DataItem ItemType=\"HyperSlab\" Type=\"HyperSlab\" Dimensions=\"%zu\">\n"
-          "      <DataItem Dimensions=\"3 1\" NumberType=\"Int\" Format=\"XML\">%zu 1 %zu</DataItem>\n"
-          "      <DataItem Dimensions=\"%zu\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">", k->n, k->first, k->n, w->p->n);
+  fprintf(
+      w->f,
+      "    <Attribute Name=\"radius\" AttributeType=\"Scalar\" Center=\"Node\">\n"
+      "     <DataItem ItemType=\"HyperSlab\" Type=\"HyperSlab\" Dimensions=\"%zu\">\n"
+      "      <DataItem Dimensions=\"3 1\" NumberType=\"Int\" Format=\"XML\">%zu 1 %zu</DataItem>\n"
+      "      <DataItem Dimensions=\"%zu\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">",
+      k->n, k->first, k->n, w->p->n);
   ns_export_put_attribute(w->data, w->f);
   fputs(":/shapes/radius</DataItem>\n     </DataItem>\n    </Attribute>\n", w->f);
 }
@@ -123,7 +141,8 @@ static void put_radius(const writer *w, const cloud *k)
 /* The four coordinates behind x, y, z. */
 static void put_orientation(const writer *w, const cloud *k, const ns_export_value *x, size_t row)
 {
-  static const char *const names[] = {"orientation_w", "orientation_x", "orientation_y", "orientation_z"};
+  static const char *const names[] = {"orientation_w", "orientation_x", "orientation_y",
+                                      "orientation_z"};
   for (int a = 0; a < 4; a++) {
     ns_export_value p = *x;
     p.component += 3 + a;
@@ -158,8 +177,11 @@ static void put_cloud(const writer *w, const cloud *k, size_t frame)
   ns_export_put_attribute(x->name, w->f);
   fputs("\" GridType=\"Uniform\">\n", w->f);
   if (w->nclouds == 1) put_time(w, frame);
-  fprintf(w->f, "    <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%zu\" NodesPerElement=\"1\"/>\n"
-          "    <Geometry GeometryType=\"X_Y_Z\">\n", k->n);
+  fprintf(
+      w->f,
+      "    <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%zu\" NodesPerElement=\"1\"/>\n"
+      "    <Geometry GeometryType=\"X_Y_Z\">\n",
+      k->n);
   for (int a = 0; a < 3; a++) put_slab(w, k, &x->x[a], row);
   fputs("    </Geometry>\n", w->f);
   put_attributes(w, k, row);
@@ -169,7 +191,8 @@ static void put_cloud(const writer *w, const cloud *k, size_t frame)
 static void put_frame(const writer *w, size_t frame)
 {
   if (w->nclouds > 1) {
-    fprintf(w->f, "  <Grid Name=\"frame%zu\" GridType=\"Collection\" CollectionType=\"Spatial\">\n", frame);
+    fprintf(w->f, "  <Grid Name=\"frame%zu\" GridType=\"Collection\" CollectionType=\"Spatial\">\n",
+            frame);
     put_time(w, frame);
   }
   for (size_t i = 0; i < w->nclouds; i++) put_cloud(w, &w->clouds[i], frame);
@@ -182,8 +205,10 @@ static int write_all(ns_ctx *c, writer *w, const char *path)
   int rc = ns_export_file_open(c, path, &to);
   if (rc) return rc;
   w->f = to.f;
-  fputs("<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf Version=\"2.0\">\n <Domain>\n"
-        "  <Grid Name=\"", w->f);
+  fputs("<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf "
+        "Version=\"2.0\">\n <Domain>\n"
+        "  <Grid Name=\"",
+        w->f);
   ns_export_put_attribute(w->m->name ? w->m->name : "nssim", w->f);
   fputs("\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", w->f);
   for (size_t i = 0; i < w->p->nrows && !ferror(w->f); i++) put_frame(w, i);
@@ -191,7 +216,8 @@ static int write_all(ns_ctx *c, writer *w, const char *path)
   return ns_export_file_close(&to);
 }
 
-/* ---- ------------------------------------------------------------------------------------------- */
+/* ---- -------------------------------------------------------------------------------------------
+ */
 
 /* Name of the data as seen from the XML: alone where both are in one folder, else from the root. */
 static int name_data(ns_ctx *c, const char *data, const char *path, ns_arena *a, const char **name)
@@ -199,12 +225,15 @@ static int name_data(ns_ctx *c, const char *data, const char *path, ns_arena *a,
   const char *sd = strrchr(data, '/'), *sp = strrchr(path, '/');
   size_t nd = sd ? (size_t)(sd - data) : 0, np = sp ? (size_t)(sp - path) : 0;
   char whole[PATH_MAX];
-  if ((sd != NULL) == (sp != NULL) && nd == np && strncmp(data, path, nd) == 0) *name = sd ? sd + 1 : data;
+  if ((sd != NULL) == (sp != NULL) && nd == np && strncmp(data, path, nd) == 0)
+    *name = sd ? sd + 1 : data;
   else if (realpath(data, whole)) *name = ns_arena_text(a, whole);
   else *name = data;
   if (!*name) return ns_nomem(c, "name of the output");
   if (strchr(*name, ':'))
-    return ns_fail(c, NS_USAGE, "%s: its name has a colon, which ends the name of a file in XDMF; rename it", *name);
+    return ns_fail(c, NS_USAGE,
+                   "%s: its name has a colon, which ends the name of a file in XDMF; rename it",
+                   *name);
   return NS_OK;
 }
 
@@ -229,7 +258,8 @@ static int look_for_bodies(ns_ctx *c, ns_result *r, const ns_export_options *o, 
   return NS_OK;
 }
 
-static int export(ns_ctx *c, ns_result *r, const ns_export_options *o, const char *path, ns_arena *a, ns_export_size *size)
+static int export(ns_ctx *c, ns_result *r, const ns_export_options *o, const char *path,
+                  ns_arena *a, ns_export_size *size)
 {
   ns_export_points p;
   writer w = {.m = ns_result_get_meta(r), .p = &p};
@@ -238,17 +268,22 @@ static int export(ns_ctx *c, ns_result *r, const ns_export_options *o, const cha
   if (!rc) rc = find_clouds(c, &w, a);
   if (!rc) rc = name_data(c, ns_result_path(r), path, a, &w.data);
   if (rc) return rc;
-  size_t most = o->frames ? o->frames : MOST_CLOUDS / w.nclouds < MOST_FRAMES ? MOST_CLOUDS / w.nclouds : MOST_FRAMES;
+  size_t most = o->frames                               ? o->frames
+                : MOST_CLOUDS / w.nclouds < MOST_FRAMES ? MOST_CLOUDS / w.nclouds
+                                                        : MOST_FRAMES;
   ns_export_points_thin(&p, most > 2 ? most : 2);
   *size = (ns_export_size){.frames = p.nrows, .points = p.n, .rows = p.asked};
   return write_all(c, &w, path);
 }
 
-int ns_export_xdmf(ns_ctx *c, ns_result *r, const ns_export_options *o, const char *path, ns_export_size *size)
+int ns_export_xdmf(ns_ctx *c, ns_result *r, const ns_export_options *o, const char *path,
+                   ns_export_size *size)
 {
   if (!is_hdf5(r))
-    return ns_fail(c, NS_USAGE, "%s: XDMF says where in an HDF5 file numbers stand; run the model with -o out.h5, or export "
-                   "with --vtk", ns_result_path(r));
+    return ns_fail(c, NS_USAGE,
+                   "%s: XDMF says where in an HDF5 file numbers stand; run the model with -o "
+                   "out.h5, or export with --vtk",
+                   ns_result_path(r));
   ns_arena *a = ns_arena_create(0, 1);
   if (!a) return ns_nomem(c, "points to export");
   int rc = export(c, r, o, path, a, size);

@@ -28,9 +28,10 @@ static void put_vertex(double *v, double x, double y, double z)
   v[2] = z;
 }
 
-/* ---- round ones ---------------------------------------------------------------------------------------- */
+/* ---- round ones ------------------------------------------------------------------------------ */
 
-/* Half of a section: radius and height of each ring, upwards; the first and the last are the poles, radius 0. */
+/* Half of a section: radius and height of each ring, upwards; the first and the last are the poles,
+ * radius 0. */
 typedef struct section {
   double r[MOST_RINGS], z[MOST_RINGS];
   int n;
@@ -42,7 +43,8 @@ static void add(section *s, double r, double z)
   s->z[s->n++] = z;
 }
 
-/* Turned about the z axis. Ring k, 1 <= k <= n - 2, has the vertices 1 + (k-1) around + i; 0 is the pole below, the last that above. */
+/* Turned about the z axis. Ring k, 1 <= k <= n - 2, has the vertices 1 + (k-1) around + i; 0 is the
+ * pole below, the last that above. */
 static int turn(ns_arena *a, const section *s, int around, ns_surface *m)
 {
   int rings = s->n - 2, top = 1 + rings * around;
@@ -54,7 +56,8 @@ static int turn(ns_arena *a, const section *s, int around, ns_surface *m)
     for (int i = 0; i < around; i++) {
       double phi = 2 * M_PI * i / around;
       int next = (i + 1) % around, below = 1 + (k - 1) * around, ring = 1 + k * around;
-      put_vertex(m->vertex + 3 * (ring + i), s->r[k + 1] * cos(phi), s->r[k + 1] * sin(phi), s->z[k + 1]);
+      put_vertex(m->vertex + 3 * (ring + i), s->r[k + 1] * cos(phi), s->r[k + 1] * sin(phi),
+                 s->z[k + 1]);
       if (k == 0) put(&t, 0, ring + next, ring + i);
       if (k > 0) put(&t, below + i, below + next, ring + next);
       if (k > 0) put(&t, below + i, ring + next, ring + i);
@@ -63,7 +66,8 @@ static int turn(ns_arena *a, const section *s, int around, ns_surface *m)
   return 1;
 }
 
-/* A quarter circle of a ball about height z, from its pole below (up = 0) or to that above, without the pole. */
+/* A quarter circle of a ball about height z, from its pole below (up = 0) or to that above, without
+ * the pole. */
 static void add_quarter(section *s, double radius, double z, int steps, int up)
 {
   for (int k = 0; k < steps; k++) {
@@ -80,7 +84,9 @@ static int capsule(ns_arena *a, double radius, double half, int around, ns_surfa
   add(&s, 0, -half - radius);
   add_quarter(&s, radius, -half, steps, 0);
   if (half > 0) add_quarter(&s, radius, half, steps, 1);
-  else for (int k = 1; k < steps; k++) add(&s, radius * cos(M_PI / 2 * k / steps), radius * sin(M_PI / 2 * k / steps));
+  else
+    for (int k = 1; k < steps; k++)
+      add(&s, radius * cos(M_PI / 2 * k / steps), radius * sin(M_PI / 2 * k / steps));
   add(&s, 0, half + radius);
   return turn(a, &s, around, m);
 }
@@ -91,13 +97,16 @@ static int cylinder(ns_arena *a, double radius, double half, int around, ns_surf
   return turn(a, &s, around, m);
 }
 
-/* ---- flat ones ------------------------------------------------------------------------------------------ */
+/* ---- flat ones ------------------------------------------------------------------------------- */
 
 static int box(ns_arena *a, const double *half, ns_surface *m)
 {
-  static const int triangles[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+  static const int triangles[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                    2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
   if (!make(a, 8, 12, m)) return 0;
-  for (int i = 0; i < 8; i++) put_vertex(m->vertex + 3 * i, i & 1 ? half[0] : -half[0], i & 2 ? half[1] : -half[1], i & 4 ? half[2] : -half[2]);
+  for (int i = 0; i < 8; i++)
+    put_vertex(m->vertex + 3 * i, i & 1 ? half[0] : -half[0], i & 2 ? half[1] : -half[1],
+               i & 4 ? half[2] : -half[2]);
   memcpy(m->triangle, triangles, sizeof triangles);
   return 1;
 }
@@ -106,7 +115,8 @@ static int square(ns_arena *a, double edge, ns_surface *m)
 {
   static const int triangles[6] = {0, 1, 2, 2, 1, 3};
   if (!make(a, 4, 2, m)) return 0;
-  for (int i = 0; i < 4; i++) put_vertex(m->vertex + 3 * i, i & 1 ? edge / 2 : -edge / 2, i & 2 ? edge / 2 : -edge / 2, 0);
+  for (int i = 0; i < 4; i++)
+    put_vertex(m->vertex + 3 * i, i & 1 ? edge / 2 : -edge / 2, i & 2 ? edge / 2 : -edge / 2, 0);
   memcpy(m->triangle, triangles, sizeof triangles);
   return 1;
 }
@@ -115,11 +125,13 @@ static int given(ns_arena *a, const ns_scene_shape *s, ns_surface *m)
 {
   if (!make(a, s->nvertices, s->ntriangles, m)) return 0;
   if (s->nvertices) memcpy(m->vertex, s->vertex, 3 * (size_t)s->nvertices * sizeof *m->vertex);
-  if (s->ntriangles) memcpy(m->triangle, s->triangle, 3 * (size_t)s->ntriangles * sizeof *m->triangle);
+  if (s->ntriangles)
+    memcpy(m->triangle, s->triangle, 3 * (size_t)s->ntriangles * sizeof *m->triangle);
   return 1;
 }
 
-int ns_surface_of_shape(ns_arena *a, const ns_scene_shape *s, int around, double edge, ns_surface *m)
+int ns_surface_of_shape(ns_arena *a, const ns_scene_shape *s, int around, double edge,
+                        ns_surface *m)
 {
   switch (s->kind) {
   case NS_SHAPE_PLANE: return square(a, edge, m);

@@ -12,8 +12,9 @@ typedef struct ns_surface {
   int *triangle;  /* [3 ntriangles] */
 } ns_surface;
 
-/* Round shapes have `around` segments about their axis; a plane is a square of this edge. Vertices are on the surface. Memory of
- * a. 0: out of memory. */
-int ns_surface_of_shape(ns_arena *a, const ns_scene_shape *s, int around, double edge, ns_surface *m);
+/* Round shapes have `around` segments about their axis; a plane is a square of this edge. Vertices
+ * are on the surface. Memory of a. 0: out of memory. */
+int ns_surface_of_shape(ns_arena *a, const ns_scene_shape *s, int around, double edge,
+                        ns_surface *m);
 
 #endif

@@ -8,9 +8,12 @@ enum { CHUNK = 1024 };
 #define DATA "contacts"
 #define ROWS "contact_rows"
 
-/* ---- types ------------------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
-static int insert(hid_t t, const char *name, size_t at, hid_t of) { return H5Tinsert(t, name, at, of); }
+static int insert(hid_t t, const char *name, size_t at, hid_t of)
+{
+  return H5Tinsert(t, name, at, of);
+}
 
 /* In memory. */
 static hid_t contact_type(void)
@@ -18,17 +21,23 @@ static hid_t contact_type(void)
   static const struct {
     const char *name;
     size_t at;
-  } vectors[] = {{"point", offsetof(ns_contact_record, point)},       {"normal", offsetof(ns_contact_record, normal)},
-                 {"velocity", offsetof(ns_contact_record, velocity)}, {"impulse", offsetof(ns_contact_record, impulse)},
-                 {"moment", offsetof(ns_contact_record, moment)},     {"force", offsetof(ns_contact_record, force)}};
+  } vectors[] = {{"point", offsetof(ns_contact_record, point)},
+                 {"normal", offsetof(ns_contact_record, normal)},
+                 {"velocity", offsetof(ns_contact_record, velocity)},
+                 {"impulse", offsetof(ns_contact_record, impulse)},
+                 {"moment", offsetof(ns_contact_record, moment)},
+                 {"force", offsetof(ns_contact_record, force)}};
   hsize_t three = 3;
   size_t k = offsetof(ns_h5_contact, k);
-  hid_t t = H5Tcreate(H5T_COMPOUND, sizeof(ns_h5_contact)), v = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &three);
-  int bad = t < 0 || v < 0 || insert(t, "time", offsetof(ns_h5_contact, t), H5T_NATIVE_DOUBLE) < 0 ||
+  hid_t t = H5Tcreate(H5T_COMPOUND, sizeof(ns_h5_contact)),
+        v = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &three);
+  int bad = t < 0 || v < 0 ||
+            insert(t, "time", offsetof(ns_h5_contact, t), H5T_NATIVE_DOUBLE) < 0 ||
             insert(t, "a", k + offsetof(ns_contact_record, a), H5T_NATIVE_INT) < 0 ||
             insert(t, "b", k + offsetof(ns_contact_record, b), H5T_NATIVE_INT) < 0 ||
             insert(t, "gap", k + offsetof(ns_contact_record, gap), H5T_NATIVE_DOUBLE) < 0;
-  for (size_t i = 0; i < sizeof vectors / sizeof *vectors && !bad; i++) bad = insert(t, vectors[i].name, k + vectors[i].at, v) < 0;
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors && !bad; i++)
+    bad = insert(t, vectors[i].name, k + vectors[i].at, v) < 0;
   if (v >= 0) H5Tclose(v);
   if (bad && t >= 0) H5Tclose(t);
   return bad ? -1 : t;
@@ -62,13 +71,14 @@ void ns_h5_contacts_fini(ns_h5_contacts *k)
   *k = (ns_h5_contacts){0};
 }
 
-/* ---- datasets ---------------------------------------------------------------------------------------- */
+/* ---- datasets -------------------------------------------------------------------------------- */
 
 /* Rows that never came read as `fill`; nothing is padded on the disk. */
 static hid_t create(hid_t file, const char *name, hid_t memory, const void *fill)
 {
   hsize_t now = 0, most = H5S_UNLIMITED, chunk = CHUNK;
-  hid_t type = H5Tcopy(memory), space = H5Screate_simple(1, &now, &most), p = H5Pcreate(H5P_DATASET_CREATE), d = -1;
+  hid_t type = H5Tcopy(memory), space = H5Screate_simple(1, &now, &most),
+        p = H5Pcreate(H5P_DATASET_CREATE), d = -1;
   if (type >= 0 && space >= 0 && p >= 0 && H5Tpack(type) >= 0 && H5Pset_chunk(p, 1, &chunk) >= 0 &&
       H5Pset_fill_value(p, memory, fill) >= 0)
     d = H5Dcreate2(file, name, type, space, H5P_DEFAULT, p, H5P_DEFAULT);
@@ -90,8 +100,10 @@ int ns_h5_contacts_create(ns_h5_contacts *k, hid_t file)
   k->data = create(file, DATA, k->type, &none);
   k->rows = create(file, ROWS, k->row_type, &never);
   if (k->data < 0 || k->rows < 0) return -1;
-  int rc = ns_h5_put_text(k->data, "help", "contacts between shapes: a, b are rows of /shapes/table; all in world axes; the impulse acts "
-                          "on the body of a since the row before, force is its mean over that time");
+  int rc = ns_h5_put_text(
+      k->data, "help",
+      "contacts between shapes: a, b are rows of /shapes/table; all in world axes; the impulse "
+      "acts on the body of a since the row before, force is its mean over that time");
   return rc < 0 ? rc : ns_h5_put_text(k->rows, "help", "contacts of each row of /time");
 }
 
@@ -105,14 +117,15 @@ int ns_h5_contacts_open(ns_h5_contacts *k, hid_t file)
 
 void ns_h5_contacts_forget(ns_h5_contacts *k) { k->data = k->rows = -1; }
 
-/* ---- writing ----------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 int ns_h5_contacts_write(ns_h5_contacts *k)
 {
   if (k->held && ns_h5_append(k->data, k->type, 1, 1, k->n, k->held, k->buf) < 0) return -1;
   k->n += k->held;
   k->held = 0;
-  if (k->held_rows && ns_h5_append(k->rows, k->row_type, 1, 1, k->nrows, k->held_rows, k->row) < 0) return -1;
+  if (k->held_rows && ns_h5_append(k->rows, k->row_type, 1, 1, k->nrows, k->held_rows, k->row) < 0)
+    return -1;
   k->nrows += k->held_rows;
   k->held_rows = 0;
   return 0;
@@ -126,14 +139,15 @@ int ns_h5_contacts_put(ns_h5_contacts *k, double t, const ns_contact_record *lis
   row->first = k->n + k->held;
   row->count = (uint32_t)n;
   for (size_t i = 0; i < n; i++) {
-    if (k->held == CHUNK && (ns_h5_append(k->data, k->type, 1, 1, k->n, CHUNK, k->buf) < 0)) return -1;
+    if (k->held == CHUNK && (ns_h5_append(k->data, k->type, 1, 1, k->n, CHUNK, k->buf) < 0))
+      return -1;
     if (k->held == CHUNK) k->n += CHUNK, k->held = 0;
     k->buf[k->held++] = (ns_h5_contact){t, list[i]};
   }
   return 0;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static hid_t open_table(hid_t file, const char *name, hsize_t *n)
 {
@@ -145,20 +159,23 @@ static hid_t open_table(hid_t file, const char *name, hsize_t *n)
   return d;
 }
 
-/* Whether the last contact of a row is on the disk: a kill in the midst of a flush may have left its chunk out. */
+/* Whether the last contact of a row is on the disk: a kill in the midst of a flush may have left
+ * its chunk out. */
 static int is_there(hid_t data, hid_t type, hsize_t n, const ns_h5_contact_row *r)
 {
   ns_h5_contact last;
   if (r->first > n || r->count > n - r->first) return 0;
   if (!r->count) return 1;
-  return ns_h5_read_rows(data, type, 1, 1, r->first + r->count - 1, 1, &last) >= 0 && !ns_h5_is_missing(last.t);
+  return ns_h5_read_rows(data, type, 1, 1, r->first + r->count - 1, 1, &last) >= 0 &&
+         !ns_h5_is_missing(last.t);
 }
 
 int ns_h5_contact_list_open(hid_t file, size_t most, ns_h5_contact_list *l)
 {
   hsize_t n = 0, contacts = 0;
   hid_t rows = open_table(file, ROWS, &n), type = row_type();
-  *l = (ns_h5_contact_list){.data = rows < 0 ? -1 : open_table(file, DATA, &contacts), .type = contact_type()};
+  *l = (ns_h5_contact_list){.data = rows < 0 ? -1 : open_table(file, DATA, &contacts),
+                            .type = contact_type()};
   if (n > most) n = most;
   if (l->data >= 0 && type >= 0 && l->type >= 0 && n) l->row = malloc((size_t)n * sizeof *l->row);
   int rc = l->row || !n || l->data < 0 ? 0 : -1;
@@ -181,7 +198,8 @@ void ns_h5_contact_list_close(ns_h5_contact_list *l)
 int ns_h5_contact_list_read(const ns_h5_contact_list *l, size_t i, ns_contact_record *k)
 {
   const ns_h5_contact_row *r = &l->row[i];
-  ns_h5_contact *all = calloc(r->count + (size_t)1, sizeof *all); /* files of earlier versions have no force */
+  /* files of earlier versions have no force */
+  ns_h5_contact *all = calloc(r->count + (size_t)1, sizeof *all);
   int rc = all ? ns_h5_read_rows(l->data, l->type, 1, 1, r->first, r->count, all) : -1;
   for (uint32_t j = 0; j < r->count && rc >= 0; j++) k[j] = all[j].k;
   free(all);

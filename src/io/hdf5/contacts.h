@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* contacts.h -- contacts between shapes in an HDF5 output.
  *
- *   /contacts       one row a contact: time, a, b, point, normal, gap, velocity, impulse, moment, force (ns_contact_record)
- *   /contact_rows   [N] first and count: the contacts of each row of /time
+ *   /contacts       one row a contact: time, a, b, point, normal, gap, velocity, impulse, moment,
+ * force (ns_contact_record) /contact_rows   [N] first and count: the contacts of each row of /time
  *
- * Few contacts a row would be many small writes: they are gathered here until a chunk is full or the file is flushed. */
+ * Few contacts a row would be many small writes: they are gathered here until a chunk is full or
+ * the file is flushed. */
 #ifndef NS_IO_HDF5_CONTACTS_H
 #define NS_IO_HDF5_CONTACTS_H
 
@@ -40,7 +41,7 @@ int ns_h5_contacts_put(ns_h5_contacts *k, double t, const ns_contact_record *lis
 /* What was gathered goes to the datasets. */
 int ns_h5_contacts_write(ns_h5_contacts *k);
 
-/* ---- reading ---- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct ns_h5_contact_list {
   hid_t data, type;
@@ -50,7 +51,8 @@ typedef struct ns_h5_contact_list {
 
 /* Of at most `most` rows; n = 0 where there are none. < 0: out of memory; close it all the same. */
 int ns_h5_contact_list_open(hid_t file, size_t most, ns_h5_contact_list *l);
-void ns_h5_contact_list_close(ns_h5_contact_list *l); /* safe on one all zero, before the file is closed */
+/* safe on one all zero, before the file is closed */
+void ns_h5_contact_list_close(ns_h5_contact_list *l);
 /* Contacts of row i, k [row[i].count]; < 0 on failure. */
 int ns_h5_contact_list_read(const ns_h5_contact_list *l, size_t i, ns_contact_record *k);
 

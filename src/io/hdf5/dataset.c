@@ -31,7 +31,7 @@ static int unread(job *j)
 
 static int is_number(H5T_class_t k) { return k == H5T_FLOAT || k == H5T_INTEGER; }
 
-/* ---- compound: members one after the other ------------------------------------------------------------- */
+/* ---- compound: members one after the other --------------------------------------------------- */
 
 /* Numbers of a member: 1, those of an array, 0 where it is none. */
 static int width(hid_t member)
@@ -74,7 +74,8 @@ static int read_member(job *j, const char *name, int at, int n, double *value)
   hid_t t = member_type(name, n);
   int rc = !part ? ns_nomem(j->c, "a table of an HDF5 file") : NS_OK;
   if (!rc && (t < 0 || H5Dread(j->set, t, H5S_ALL, H5S_ALL, H5P_DEFAULT, part) < 0)) rc = unread(j);
-  for (size_t i = 0; i < rows && !rc; i++) memcpy(value + i * cols + (size_t)at, part + i * w, w * sizeof *part);
+  for (size_t i = 0; i < rows && !rc; i++)
+    memcpy(value + i * cols + (size_t)at, part + i * w, w * sizeof *part);
   if (t >= 0) H5Tclose(t);
   free(part);
   return rc;
@@ -94,7 +95,8 @@ static int read_compound(job *j)
 {
   int members = H5Tget_nmembers(j->type), cols = 0, at = 0, rc = NS_OK;
   for (int k = 0; k < members; k++) cols += member(j, (unsigned)k, NULL);
-  if (!cols || cols > NS_HDF5_COLUMNS) return refuse(j, "has no members that are numbers, or too many, expected 1 to 1000");
+  if (!cols || cols > NS_HDF5_COLUMNS)
+    return refuse(j, "has no members that are numbers, or too many, expected 1 to 1000");
   const char **names = ns_arena_zero(j->a, (size_t)cols, sizeof *names);
   double *value = ns_arena_zero(j->a, j->to->rows * (size_t)cols + 1, sizeof *value);
   if (!names || !value) return ns_nomem(j->c, "a table of an HDF5 file");
@@ -103,7 +105,8 @@ static int read_compound(job *j)
     char *name;
     int n = member(j, (unsigned)k, &name);
     for (int i = 0; i < n && !rc; i++)
-      if (!name || !(names[at + i] = column_name(j->a, name, i, n))) rc = ns_nomem(j->c, "a table of an HDF5 file");
+      if (!name || !(names[at + i] = column_name(j->a, name, i, n)))
+        rc = ns_nomem(j->c, "a table of an HDF5 file");
     if (n && !rc) rc = read_member(j, name, at, n, value);
     at += n;
     H5free_memory(name);
@@ -113,7 +116,7 @@ static int read_compound(job *j)
   return rc;
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 /* Names in an attribute: an array of texts, or one of words. */
 static const char *const *names_of(job *j, const char *attribute, int cols)
@@ -136,12 +139,15 @@ static const char *const *names_of(job *j, const char *attribute, int cols)
 static int read_numbers(job *j, int rank)
 {
   hsize_t dims[2] = {0, 1};
-  if (rank > 2) return refuse(j, "has more than two dimensions, expected rows, or rows and columns");
+  if (rank > 2)
+    return refuse(j, "has more than two dimensions, expected rows, or rows and columns");
   if (rank > 0) H5Sget_simple_extent_dims(j->space, dims, NULL);
-  if (!dims[1] || dims[1] > NS_HDF5_COLUMNS) return refuse(j, "has no columns, or too many, expected 1 to 1000");
+  if (!dims[1] || dims[1] > NS_HDF5_COLUMNS)
+    return refuse(j, "has no columns, or too many, expected 1 to 1000");
   double *value = ns_arena_zero(j->a, (size_t)dims[0] * (size_t)dims[1] + 1, sizeof *value);
   if (!value) return ns_nomem(j->c, "a table of an HDF5 file");
-  if (dims[0] && H5Dread(j->set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) < 0) return unread(j);
+  if (dims[0] && H5Dread(j->set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) < 0)
+    return unread(j);
   *j->to = (ns_hdf5_dataset){.rows = (size_t)dims[0], .cols = (int)dims[1], .value = value};
   j->to->name = names_of(j, "columns", j->to->cols);
   if (!j->to->name) j->to->name = names_of(j, "names", j->to->cols);
@@ -154,29 +160,41 @@ static int read_table(job *j)
   hssize_t n = H5Sget_simple_extent_npoints(j->space);
   if (n < 0 || n > 100000000) return refuse(j, "has more than 1e8 entries, expected fewer");
   if (is_number(k)) return read_numbers(j, H5Sget_simple_extent_ndims(j->space));
-  if (k != H5T_COMPOUND) return refuse(j, "holds no numbers, expected numbers or a compound with numbers");
+  if (k != H5T_COMPOUND)
+    return refuse(j, "holds no numbers, expected numbers or a compound with numbers");
   j->to->rows = (size_t)n;
   return read_compound(j);
 }
 
 static int is_dataset(hid_t file, const char *name)
 {
-  return H5Oexists_by_name(file, name, H5P_DEFAULT) > 0; /* < 0 where a group on the way is missing */
+  /* < 0 where a group on the way is missing */
+  return H5Oexists_by_name(file, name, H5P_DEFAULT) > 0;
 }
 
 int ns_h5_dataset(ns_ctx *c, const char *path, const char *dataset, ns_arena *a, ns_hdf5_dataset *t)
 {
-  job j = {.c = c, .a = a, .path = path, .dataset = dataset, .set = -1, .type = -1, .space = -1, .to = t};
+  job j = {.c = c,
+           .a = a,
+           .path = path,
+           .dataset = dataset,
+           .set = -1,
+           .type = -1,
+           .space = -1,
+           .to = t};
   *t = (ns_hdf5_dataset){0};
   int rc = ns_h5_start(c);
   if (rc) return rc;
   ns_h5_listen(&j.reason);
   j.file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (j.file < 0) rc = ns_h5_fail(c, NS_MODEL, path, "cannot open", &j.reason);
-  else if (!is_dataset(j.file, dataset)) rc = refuse(&j, "is not there, expected the path of one, such as /bodies");
+  else if (!is_dataset(j.file, dataset))
+    rc = refuse(&j, "is not there, expected the path of one, such as /bodies");
   else j.set = H5Oopen(j.file, dataset, H5P_DEFAULT);
-  if (!rc && (j.set < 0 || H5Iget_type(j.set) != H5I_DATASET)) rc = refuse(&j, "is a group, expected the path of a dataset in it");
-  if (!rc && ((j.type = H5Dget_type(j.set)) < 0 || (j.space = H5Dget_space(j.set)) < 0)) rc = unread(&j);
+  if (!rc && (j.set < 0 || H5Iget_type(j.set) != H5I_DATASET))
+    rc = refuse(&j, "is a group, expected the path of a dataset in it");
+  if (!rc && ((j.type = H5Dget_type(j.set)) < 0 || (j.space = H5Dget_space(j.set)) < 0))
+    rc = unread(&j);
   if (!rc) rc = read_table(&j);
   if (j.space >= 0) H5Sclose(j.space);
   if (j.type >= 0) H5Tclose(j.type);

@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 
 enum {
-  PIECE = 1 << 18,  /* bytes read at once, where a row is no longer */
-  OTHER_TABLES = 3  /* besides channels: events, contacts, and where those of a row begin */
+  PIECE = 1 << 18, /* bytes read at once, where a row is no longer */
+  OTHER_TABLES = 3 /* besides channels: events, contacts, and where those of a row begin */
 };
 
 typedef struct sha256_ctx sum;
@@ -20,7 +20,7 @@ struct ns_h5_digest {
   int has_fixed;
   sum fixed;
   int ntables;
-  sum table[];       /* as ns_h5_table_of numbers them [ntables] */
+  sum table[]; /* as ns_h5_table_of numbers them [ntables] */
 };
 
 ns_h5_digest *ns_h5_digest_create(int nchannels)
@@ -47,13 +47,14 @@ void ns_h5_digest_destroy(ns_h5_digest *d)
   if (d) munmap(d, d->bytes);
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static int add_rows(sum *s, const ns_h5_table *t, uint64_t from, uint64_t to)
 {
   uint64_t most = PIECE / t->size + 1;
   if (from >= to) return 0;
-  unsigned char *piece = calloc(most < to - from ? most : to - from, t->size); /* zero: a struct has gaps */
+  /* zero: a struct has gaps */
+  unsigned char *piece = calloc(most < to - from ? most : to - from, t->size);
   int rc = piece ? 0 : -1;
   while (rc >= 0 && from < to) {
     uint64_t n = most < to - from ? most : to - from;
@@ -65,12 +66,14 @@ static int add_rows(sum *s, const ns_h5_table *t, uint64_t from, uint64_t to)
   return rc;
 }
 
-int ns_h5_table_of(const ns_h5_writer *w, const ns_h5_extent *n, int k, ns_h5_table *t, uint64_t *rows)
+int ns_h5_table_of(const ns_h5_writer *w, const ns_h5_extent *n, int k, ns_h5_table *t,
+                   uint64_t *rows)
 {
   const ns_h5_contacts *touch = &w->contacts;
   if (k < w->nchannels) {
     const ns_channel *ch = &w->channels[k];
-    *t = (ns_h5_table){w->data[k], H5T_NATIVE_DOUBLE, ch->vector ? 2 : 1, ch->ncol, (size_t)ch->ncol * sizeof(double)};
+    *t = (ns_h5_table){w->data[k], H5T_NATIVE_DOUBLE, ch->vector ? 2 : 1, ch->ncol,
+                       (size_t)ch->ncol * sizeof(double)};
     *rows = n->rows;
     return 1;
   }
@@ -103,14 +106,16 @@ static int add_tables(ns_h5_writer *w, const ns_h5_extent *n)
   return 0;
 }
 
-/* ---- what does not grow -------------------------------------------------------------------------------- */
+/* ---- what does not grow ---------------------------------------------------------------------- */
 
 /* Raw bytes of n items of a type; texts of varying length are none of ours. */
-static int add_value(sum *s, hid_t type, hid_t space, herr_t (*get)(hid_t from, hid_t type, void *to), hid_t from)
+static int add_value(sum *s, hid_t type, hid_t space,
+                     herr_t (*get)(hid_t from, hid_t type, void *to), hid_t from)
 {
   hssize_t n = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
   size_t size = type < 0 ? 0 : H5Tget_size(type);
-  if (n < 0 || !size || H5Tdetect_class(type, H5T_VLEN) > 0 || H5Tis_variable_str(type) > 0) return -1;
+  if (n < 0 || !size || H5Tdetect_class(type, H5T_VLEN) > 0 || H5Tis_variable_str(type) > 0)
+    return -1;
   if ((uint64_t)n > SIZE_MAX / size) return -1;
   unsigned char *value = calloc((size_t)n + 1, size);
   int rc = !value ? -1 : n ? get(from, type, value) : 0;
@@ -120,9 +125,15 @@ static int add_value(sum *s, hid_t type, hid_t space, herr_t (*get)(hid_t from, 
 }
 
 static herr_t get_attribute(hid_t a, hid_t type, void *to) { return H5Aread(a, type, to); }
-static herr_t get_dataset(hid_t d, hid_t type, void *to) { return H5Dread(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to); }
+static herr_t get_dataset(hid_t d, hid_t type, void *to)
+{
+  return H5Dread(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to);
+}
 
-static void add_name(sum *s, const char *name) { sha256_update(s, strlen(name) + 1, (const unsigned char *)name); }
+static void add_name(sum *s, const char *name)
+{
+  sha256_update(s, strlen(name) + 1, (const unsigned char *)name);
+}
 
 typedef struct visited {
   sum *s;
@@ -133,8 +144,10 @@ static herr_t add_attribute(hid_t object, const char *name, const H5A_info_t *in
 {
   const visited *v = to;
   (void)info;
-  if (ns_h5_is_tail(v->path, name) || !strcmp(name, "DIMENSION_LIST")) return 0; /* a reference to time, of varying length */
-  hid_t a = H5Aopen(object, name, H5P_DEFAULT), type = a < 0 ? -1 : H5Aget_type(a), space = a < 0 ? -1 : H5Aget_space(a);
+  /* a reference to time, of varying length */
+  if (ns_h5_is_tail(v->path, name) || !strcmp(name, "DIMENSION_LIST")) return 0;
+  hid_t a = H5Aopen(object, name, H5P_DEFAULT), type = a < 0 ? -1 : H5Aget_type(a),
+        space = a < 0 ? -1 : H5Aget_space(a);
   add_name(v->s, name);
   int rc = add_value(v->s, type, space, get_attribute, a);
   if (space >= 0) H5Sclose(space);
@@ -148,7 +161,8 @@ static int add_dataset(sum *s, hid_t d)
 {
   hsize_t now[H5S_MAX_RANK], most[H5S_MAX_RANK];
   hid_t space = H5Dget_space(d), type = H5Dget_type(d);
-  int rank = space < 0 ? -1 : H5Sget_simple_extent_dims(space, now, most), grows = 0, rc = rank < 0 ? -1 : 0;
+  int rank = space < 0 ? -1 : H5Sget_simple_extent_dims(space, now, most), grows = 0,
+      rc = rank < 0 ? -1 : 0;
   for (int k = 0; k < rank; k++) grows |= most[k] == H5S_UNLIMITED;
   if (!rc && !grows) rc = add_value(s, type, space, get_dataset, d);
   if (type >= 0) H5Tclose(type);
@@ -178,7 +192,7 @@ static int add_fixed(ns_h5_writer *w)
   return 0;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static void add_sum(sum *all, const sum *one)
 {
@@ -188,7 +202,8 @@ static void add_sum(sum *all, const sum *one)
   sha256_update(all, sizeof digest, digest);
 }
 
-int ns_h5_digest_to(ns_h5_writer *w, const ns_h5_extent *n, unsigned char digest[SHA256_DIGEST_SIZE])
+int ns_h5_digest_to(ns_h5_writer *w, const ns_h5_extent *n,
+                    unsigned char digest[SHA256_DIGEST_SIZE])
 {
   ns_h5_digest *d = w->digest;
   sum all;

@@ -14,11 +14,12 @@ int ns_h5_start(ns_ctx *c)
   /* After a full disk a file cannot be closed; at exit the library would try again and again. */
   H5dont_atexit();
   if (H5open() < 0 || H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0)
-    return ns_memory_is_short() ? ns_nomem(c, "HDF5 library") : ns_fail(c, NS_OUTPUT, "the HDF5 library does not start");
+    return ns_memory_is_short() ? ns_nomem(c, "HDF5 library")
+                                : ns_fail(c, NS_OUTPUT, "the HDF5 library does not start");
   return NS_OK;
 }
 
-/* ---- errors ------------------------------------------------------------------------------------ */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 /* Innermost remark first; one that quotes the system wins. */
 static herr_t look(unsigned n, const H5E_error2_t *e, void *to)
@@ -59,7 +60,10 @@ void ns_h5_listen(ns_h5_reason *r)
   H5Eset_auto2(H5E_DEFAULT, r ? note : NULL, r);
 }
 
-int ns_h5_lacked_memory(const ns_h5_reason *r) { return ns_memory_is_short() || (r->memory && ns_memory_is_limited()); }
+int ns_h5_lacked_memory(const ns_h5_reason *r)
+{
+  return ns_memory_is_short() || (r->memory && ns_memory_is_limited());
+}
 
 int ns_h5_fail(ns_ctx *c, int rc, const char *path, const char *what, const ns_h5_reason *r)
 {
@@ -67,7 +71,7 @@ int ns_h5_fail(ns_ctx *c, int rc, const char *path, const char *what, const ns_h
   return ns_fail(c, rc, "%s: %s: %s", path, what, r->text[0] ? r->text : "out of memory");
 }
 
-/* ---- missing rows ------------------------------------------------------------------------------- */
+/* ---- missing rows ---------------------------------------------------------------------------- */
 
 static const uint64_t missing = 0x7ff86e6f726f7773u; /* quiet NaN, "norows" */
 
@@ -80,7 +84,7 @@ double ns_h5_missing(void)
 
 int ns_h5_is_missing(double x) { return memcmp(&x, &missing, sizeof x) == 0; }
 
-/* ---- attributes -------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 hid_t ns_h5_text_type(size_t n)
 {
@@ -95,7 +99,8 @@ hid_t ns_h5_text_type(size_t n)
 
 static int put(hid_t loc, const char *name, hid_t type, hid_t space, const void *value)
 {
-  hid_t a = type < 0 || space < 0 ? -1 : H5Acreate2(loc, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t a = type < 0 || space < 0 ? -1
+                                  : H5Acreate2(loc, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   int rc = a < 0 ? -1 : H5Awrite(a, type, value);
   if (a >= 0) H5Aclose(a);
   if (space >= 0) H5Sclose(space);
@@ -148,8 +153,9 @@ int ns_h5_put_text_table(hid_t loc, const char *name, const char *const *s, int 
   char *all = fields(s, n, &len);
   if (!all) return -1;
   hid_t t = ns_h5_text_type(len), space = H5Screate_simple(1, &dim, NULL);
-  hid_t d = t < 0 || space < 0 ? -1
-            : H5Dcreate2(loc, name, t, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t d = t < 0 || space < 0
+                ? -1
+                : H5Dcreate2(loc, name, t, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   int rc = d < 0 ? -1 : H5Dwrite(d, t, H5S_ALL, H5S_ALL, H5P_DEFAULT, all);
   if (d >= 0) H5Dclose(d);
   if (space >= 0) H5Sclose(space);
@@ -168,7 +174,7 @@ int ns_h5_put_integer(hid_t loc, const char *name, int64_t x)
   return put(loc, name, H5T_NATIVE_INT64, H5Screate(H5S_SCALAR), &x);
 }
 
-/* ---- rows of datasets ---------------------------------------------------------------------------------- */
+/* ---- rows of datasets ------------------------------------------------------------------------ */
 
 int ns_h5_append(hid_t d, hid_t type, int rank, int ncol, hsize_t old, hsize_t n, const void *data)
 {
@@ -176,8 +182,9 @@ int ns_h5_append(hid_t d, hid_t type, int rank, int ncol, hsize_t old, hsize_t n
   if (H5Dset_extent(d, size) < 0) return -1;
   hid_t file = H5Dget_space(d), mem = H5Screate_simple(rank, count, NULL);
   int rc = file < 0 || mem < 0 ||
-             H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) < 0
-           ? -1 : H5Dwrite(d, type, mem, file, H5P_DEFAULT, data);
+                   H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) < 0
+               ? -1
+               : H5Dwrite(d, type, mem, file, H5P_DEFAULT, data);
   if (file >= 0) H5Sclose(file);
   if (mem >= 0) H5Sclose(mem);
   return rc;
@@ -188,14 +195,16 @@ int ns_h5_read_rows(hid_t d, hid_t type, int rank, int ncol, hsize_t from, hsize
   hsize_t start[2] = {from, 0}, size[2] = {n, (hsize_t)ncol};
   if (!n) return 0;
   hid_t file = H5Dget_space(d), mem = H5Screate_simple(rank, size, NULL);
-  int rc = file < 0 || mem < 0 || H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size, NULL) < 0
-           ? -1 : H5Dread(d, type, mem, file, H5P_DEFAULT, to);
+  int rc = file < 0 || mem < 0 ||
+                   H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size, NULL) < 0
+               ? -1
+               : H5Dread(d, type, mem, file, H5P_DEFAULT, to);
   if (file >= 0) H5Sclose(file);
   if (mem >= 0) H5Sclose(mem);
   return rc;
 }
 
-/* ---- reading attributes -------------------------------------------------------------------------- */
+/* ---- reading attributes ---------------------------------------------------------------------- */
 
 char *ns_h5_get_text(ns_arena *a, hid_t loc, const char *name, size_t *len, int *n)
 {
@@ -229,7 +238,7 @@ double ns_h5_get_number(hid_t loc, const char *name, double otherwise)
   return x;
 }
 
-/* ---- events ---------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 ns_h5_event_layout ns_h5_event_offsets(size_t idlen)
 {
@@ -257,13 +266,15 @@ static hid_t kind_type(unsigned kinds)
 static hid_t mode_type(void)
 {
   hid_t t = H5Tenum_create(H5T_NATIVE_INT8);
-  for (int8_t k = 0; t >= 0 && k < NS_ROW_MODES; k++) H5Tenum_insert(t, ns_row_mode_text((ns_row_mode)k), &k);
+  for (int8_t k = 0; t >= 0 && k < NS_ROW_MODES; k++)
+    H5Tenum_insert(t, ns_row_mode_text((ns_row_mode)k), &k);
   return t;
 }
 
 hid_t ns_h5_event_type(const ns_h5_event_layout *l, unsigned kinds)
 {
-  hid_t t = H5Tcreate(H5T_COMPOUND, l->size), kind = kind_type(kinds), id = ns_h5_text_type(l->idlen);
+  hid_t t = H5Tcreate(H5T_COMPOUND, l->size), kind = kind_type(kinds),
+        id = ns_h5_text_type(l->idlen);
   hid_t mode = mode_type();
   int bad = t < 0 || kind < 0 || id < 0 || mode < 0;
   bad = bad || H5Tinsert(t, "time", 0, H5T_NATIVE_DOUBLE) < 0;
@@ -284,7 +295,7 @@ hid_t ns_h5_event_type(const ns_h5_event_layout *l, unsigned kinds)
   return bad ? -1 : t;
 }
 
-/* ---- the door ---------------------------------------------------------------------------------- */
+/* ---- the door -------------------------------------------------------------------------------- */
 
 static const char *library(char *buf, size_t n)
 {
@@ -294,10 +305,16 @@ static const char *library(char *buf, size_t n)
   return buf;
 }
 
-static const ns_hdf5_module module = {.abi = NS_HDF5_ABI, .version = NS_VERSION,
-                                      .sink = &ns_h5_sink, .reader = &ns_h5_reader,
-                                      .library = library, .solution = ns_h5_solution,
-                                      .fclib_read = ns_h5_fclib_read, .fclib_write = ns_h5_fclib_write,
-                                      .runs = ns_h5_runs, .dataset = ns_h5_dataset, .tree = ns_h5_tree};
+static const ns_hdf5_module module = {.abi = NS_HDF5_ABI,
+                                      .version = NS_VERSION,
+                                      .sink = &ns_h5_sink,
+                                      .reader = &ns_h5_reader,
+                                      .library = library,
+                                      .solution = ns_h5_solution,
+                                      .fclib_read = ns_h5_fclib_read,
+                                      .fclib_write = ns_h5_fclib_write,
+                                      .runs = ns_h5_runs,
+                                      .dataset = ns_h5_dataset,
+                                      .tree = ns_h5_tree};
 
 const ns_hdf5_module *ns_hdf5_module_get(void) { return &module; }

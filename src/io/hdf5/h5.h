@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* h5.h -- what writer and reader of the HDF5 module share: start, error sentences, attributes, types.
+/* h5.h -- what writer and reader of the HDF5 module share: start, error sentences, attributes,
+ * types.
  *
  * HDF5 prints nothing; the reason in a sentence is that of the system where there is one ("No space
  * left on device"), else the innermost remark of the library. The library forgets the reason at
@@ -21,20 +22,25 @@ struct ns_arena;
 struct ns_run_table;
 int ns_h5_fclib_read(ns_ctx *c, const char *path, struct ns_arena *a, struct ns_fclib *f);
 int ns_h5_fclib_write(ns_ctx *c, const char *path, const struct ns_fclib *f);
-/* A file that is written at once by put, < 0: it failed; one that was not there before is gone then. */
-int ns_h5_write_whole(ns_ctx *c, const char *path, int (*put)(hid_t file, const void *data), const void *data);
+/* A file that is written at once by put, < 0: it failed; one that was not there before is gone
+ * then. */
+int ns_h5_write_whole(ns_ctx *c, const char *path, int (*put)(hid_t file, const void *data),
+                      const void *data);
 int ns_h5_runs(ns_ctx *c, const char *path, const struct ns_run_table *t);
-/* Channels of such a table, malloced, and rows and title in m: a foreign table, whose status reads as ns_run_status. < 0 on
- * failure. */
+/* Channels of such a table, malloced, and rows and title in m: a foreign table, whose status reads
+ * as ns_run_status. < 0 on failure. */
 #define NS_H5_RUNS_FORMAT "nssim-sweep-1"
 #define NS_H5_AS_MODEL "(as the model)" /* a word that a run of a sweep leaves to its model */
 struct ns_result_meta;
 struct ns_channel;
-int ns_h5_runs_list(hid_t file, struct ns_arena *a, struct ns_result_meta *m, struct ns_channel **channels);
+int ns_h5_runs_list(hid_t file, struct ns_arena *a, struct ns_result_meta *m,
+                    struct ns_channel **channels);
 struct ns_hdf5_dataset;
-int ns_h5_dataset(ns_ctx *c, const char *path, const char *dataset, struct ns_arena *a, struct ns_hdf5_dataset *t);
+int ns_h5_dataset(ns_ctx *c, const char *path, const char *dataset, struct ns_arena *a,
+                  struct ns_hdf5_dataset *t);
 struct ns_hdf5_node;
-int ns_h5_tree(ns_ctx *c, const char *path, const char *const *groups, struct ns_arena *a, struct ns_hdf5_node *root);
+int ns_h5_tree(ns_ctx *c, const char *path, const char *const *groups, struct ns_arena *a,
+               struct ns_hdf5_node *root);
 int ns_h5_solution(ns_ctx *c, const char *path, const struct ns_problem_solution *s);
 
 /* Why the first call failed since ns_h5_listen; "" if none did. */
@@ -47,13 +53,14 @@ typedef struct ns_h5_reason {
 int ns_h5_start(ns_ctx *c);
 /* From here on failures are noted in r, NULL: nowhere. Every operation begins with it. */
 void ns_h5_listen(ns_h5_reason *r);
-/* 1: memory ended in a call since ns_h5_listen, whose failure may have passed for something else. */
+/* 1: memory ended in a call since ns_h5_listen, whose failure may have passed for something else.
+ */
 int ns_h5_lacked_memory(const ns_h5_reason *r);
 /* "path: what: reason"; NS_NOMEM where memory ended. */
 int ns_h5_fail(ns_ctx *c, int rc, const char *path, const char *what, const ns_h5_reason *r);
 
-/* The fill value of rows: a NaN that no computation makes. A reader finds it where a kill in the midst
- * of a flush let a dataset grow, but not yet its index. */
+/* The fill value of rows: a NaN that no computation makes. A reader finds it where a kill in the
+ * midst of a flush let a dataset grow, but not yet its index. */
 double ns_h5_missing(void);
 int ns_h5_is_missing(double x);
 
@@ -73,13 +80,15 @@ int ns_h5_append(hid_t d, hid_t type, int rank, int ncol, hsize_t old, hsize_t n
 /* Rows [from, from + n) of it. */
 int ns_h5_read_rows(hid_t d, hid_t type, int rank, int ncol, hsize_t from, hsize_t n, void *to);
 
-/* A text, or an array of *n texts of `*len` bytes each, in the arena; len, n may be NULL. NULL where there is none. */
+/* A text, or an array of *n texts of `*len` bytes each, in the arena; len, n may be NULL. NULL
+ * where there is none. */
 char *ns_h5_get_text(struct ns_arena *a, hid_t loc, const char *name, size_t *len, int *n);
 double ns_h5_get_number(hid_t loc, const char *name, double otherwise);
 
 /* The members of /events in a packed buffer of `size` bytes; idlen: bytes of an id with its NUL. */
 typedef struct ns_h5_event_layout {
-  size_t idlen, kind, id, index, row, before, after, impulse, lost, was, is, size; /* time is at 0 */
+  /* time is at 0 */
+  size_t idlen, kind, id, index, row, before, after, impulse, lost, was, is, size;
 } ns_h5_event_layout;
 ns_h5_event_layout ns_h5_event_offsets(size_t idlen);
 /* kinds: 1 << ns_event_kind of those that may occur; reading, all may. */

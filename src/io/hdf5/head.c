@@ -12,8 +12,9 @@
 /* One dataset written whole. */
 static int put_dataset(hid_t loc, const char *name, hid_t type, hid_t space, const void *data)
 {
-  hid_t d = type < 0 || space < 0 ? -1
-            : H5Dcreate2(loc, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t d = type < 0 || space < 0
+                ? -1
+                : H5Dcreate2(loc, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   int rc = d < 0 ? -1 : H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
   if (d >= 0) H5Dclose(d);
   if (space >= 0) H5Sclose(space);
@@ -96,9 +97,11 @@ static int put_sources(hid_t model, const ns_result_meta *m)
     field(row, m->sources[i].path);
     memcpy(row + path, m->sources[i].sha256, sha);
   }
-  hid_t t = H5Tcreate(H5T_COMPOUND, path + sha), tp = ns_h5_text_type(path), ts = ns_h5_text_type(sha);
-  int rc = H5Tinsert(t, "path", 0, tp) < 0 || H5Tinsert(t, "sha256", path, ts) < 0 ? -1
-           : put_dataset(model, "sources", t, table_space(m->nsources), all);
+  hid_t t = H5Tcreate(H5T_COMPOUND, path + sha), tp = ns_h5_text_type(path),
+        ts = ns_h5_text_type(sha);
+  int rc = H5Tinsert(t, "path", 0, tp) < 0 || H5Tinsert(t, "sha256", path, ts) < 0
+               ? -1
+               : put_dataset(model, "sources", t, table_space(m->nsources), all);
   H5Tclose(tp);
   H5Tclose(ts);
   H5Tclose(t);
@@ -142,8 +145,9 @@ static int put_status(hid_t g, const char *status)
   char s[NS_H5_STATUS_SIZE] = "";
   snprintf(s, sizeof s, "%s", status);
   hid_t t = ns_h5_text_type(sizeof s), space = H5Screate(H5S_SCALAR);
-  hid_t a = H5Aexists(g, "status") > 0 ? H5Aopen(g, "status", H5P_DEFAULT)
-            : H5Acreate2(g, "status", t, space, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t a = H5Aexists(g, "status") > 0
+                ? H5Aopen(g, "status", H5P_DEFAULT)
+                : H5Acreate2(g, "status", t, space, H5P_DEFAULT, H5P_DEFAULT);
   int rc = a < 0 ? -1 : H5Awrite(a, t, s);
   if (a >= 0) H5Aclose(a);
   H5Sclose(space);

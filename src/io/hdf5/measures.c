@@ -11,7 +11,9 @@ static hid_t put(hid_t g, const char *name, int n, const double *x)
 {
   hsize_t dim = n > 0 ? (hsize_t)n : 0;
   hid_t space = n < 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &dim, NULL);
-  hid_t d = space < 0 ? -1 : H5Dcreate2(g, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t d = space < 0
+                ? -1
+                : H5Dcreate2(g, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   if (space >= 0) H5Sclose(space);
   if (d >= 0 && n != 0 && H5Dwrite(d, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) < 0) {
     H5Dclose(d);
@@ -67,7 +69,8 @@ int ns_h5_write_measures(hid_t file, const ns_result_meta *m)
 {
   if (!m->nmeasures) return 0;
   hid_t order = H5Pcreate(H5P_GROUP_CREATE), g = -1;
-  if (order >= 0 && H5Pset_link_creation_order(order, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0)
+  if (order >= 0 &&
+      H5Pset_link_creation_order(order, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0)
     g = H5Gcreate2(file, "measures", H5P_DEFAULT, order, H5P_DEFAULT);
   int rc = g < 0 ? -1 : 0;
   for (int k = 0; k < m->nmeasures && rc >= 0; k++) rc = put_measure(g, m, k);
@@ -76,7 +79,7 @@ int ns_h5_write_measures(hid_t file, const ns_result_meta *m)
   return rc;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct measures_reader {
   ns_arena *a;
@@ -125,11 +128,16 @@ static herr_t visit(hid_t g, const char *name, const H5L_info_t *info, void *to)
   const double *x = numbers(r->a, g, name, &rank, &n);
   hid_t d = x ? H5Dopen2(g, name, H5P_DEFAULT) : -1;
   if (d < 0) return -1;
-  const char *unit = ns_h5_get_text(r->a, d, "unit", NULL, NULL), *kind = ns_h5_get_text(r->a, d, "kind", NULL, NULL);
-  *s = (ns_result_measure){.m = {.id = ns_arena_text(r->a, name), .kind = kind ? kind : "", .unit = unit && *unit ? unit : NULL,
+  const char *unit = ns_h5_get_text(r->a, d, "unit", NULL, NULL),
+             *kind = ns_h5_get_text(r->a, d, "kind", NULL, NULL);
+  *s = (ns_result_measure){.m = {.id = ns_arena_text(r->a, name),
+                                 .kind = kind ? kind : "",
+                                 .unit = unit && *unit ? unit : NULL,
                                  .help = ns_h5_get_text(r->a, d, "help", NULL, NULL),
                                  .why = ns_h5_get_text(r->a, d, "undefined", NULL, NULL),
-                                 .time = ns_h5_get_number(d, "time", NAN), .samples = rank ? n : -1}, .sample = x};
+                                 .time = ns_h5_get_number(d, "time", NAN),
+                                 .samples = rank ? n : -1},
+                           .sample = x};
   s->m.value = s->m.why ? NAN : rank == 0 ? *x : n ? x[n - 1] : NAN;
   H5Dclose(d);
   r->n++;

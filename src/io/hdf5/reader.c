@@ -21,7 +21,7 @@ typedef struct reader {
   ns_result_meta *meta;
   ns_channel *channels; /* = meta->channels; grows in malloc'ed memory */
   size_t cap;
-  hsize_t nrows;     /* of the shortest dataset so far */
+  hsize_t nrows; /* of the shortest dataset so far */
   ns_h5_contact_list contacts;
   const char *group, *id; /* where the walk is */
   ns_h5_reason reason;
@@ -34,9 +34,12 @@ static int fail(reader *r, ns_ctx *c, const char *what)
 
 static int nomem(ns_ctx *c) { return ns_nomem(c, "what an HDF5 file holds"); }
 
-/* ---- attributes ---------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
-static const char *text(reader *r, hid_t loc, const char *name) { return ns_h5_get_text(r->a, loc, name, NULL, NULL); }
+static const char *text(reader *r, hid_t loc, const char *name)
+{
+  return ns_h5_get_text(r->a, loc, name, NULL, NULL);
+}
 
 /* Texts of the components, attribute `what`; NULL unless there are n. */
 static const char *const *component_texts(reader *r, hid_t d, const char *what, int n)
@@ -50,7 +53,7 @@ static const char *const *component_texts(reader *r, hid_t d, const char *what, 
   return names;
 }
 
-/* ---- datasets ---------------------------------------------------------------------------------- */
+/* ---- datasets -------------------------------------------------------------------------------- */
 
 /* All rows of a dataset in the memory type `t`; NULL where there is none. Arena. */
 static char *read_table(reader *r, hid_t g, const char *name, hid_t t, int *n)
@@ -68,7 +71,7 @@ static char *read_table(reader *r, hid_t g, const char *name, hid_t t, int *n)
   return p;
 }
 
-/* ---- channels ---------------------------------------------------------------------------------- */
+/* ---- channels -------------------------------------------------------------------------------- */
 
 static ns_channel *next_channel(reader *r)
 {
@@ -141,11 +144,16 @@ static int add_channel(reader *r, hid_t g, hid_t d, const char *quantity)
   ns_channel *ch = next_channel(r);
   if (!ch) return -1;
   const char *unit = text(r, d, "unit");
-  *ch = (ns_channel){.path = join(r->a, r->group, r->id, quantity), .help = text(r, d, "help"),
-                     .col = r->meta->ncols, .ncol = (int)dims[1], .vector = rank == 2,
-                     .unit = unit && *unit ? unit : NULL, .course = ns_course_find(text(r, d, "kind"))};
+  *ch = (ns_channel){.path = join(r->a, r->group, r->id, quantity),
+                     .help = text(r, d, "help"),
+                     .col = r->meta->ncols,
+                     .ncol = (int)dims[1],
+                     .vector = rank == 2,
+                     .unit = unit && *unit ? unit : NULL,
+                     .course = ns_course_find(text(r, d, "kind"))};
   ch->labels = !*r->id && ch->vector ? table_texts(r, g, quantity, "_names", ch->ncol) : NULL;
-  ch->units = ch->labels ? table_texts(r, g, quantity, "_units", ch->ncol) : component_texts(r, d, "units", ch->ncol);
+  ch->units = ch->labels ? table_texts(r, g, quantity, "_units", ch->ncol)
+                         : component_texts(r, d, "units", ch->ncol);
   if (ch->unit) ch->units = NULL;
   ch->names = ch->labels ? ch->labels : component_texts(r, d, "names", ch->ncol);
   if (!ch->labels) ch->labels = labels(r, ch, quantity);
@@ -205,7 +213,7 @@ static int read_group(reader *r, const char *group, H5L_iterate_t fn)
   return rc;
 }
 
-/* ---- rows that a kill in the midst of a flush left without an index ------------------------------- */
+/* ---- rows that a kill in the midst of a flush left without an index -------------------------- */
 
 /* Whether element (row, col) of a dataset is missing; < 0: cannot be read. */
 static int missing(hid_t d, hsize_t row, hsize_t col)
@@ -214,9 +222,10 @@ static int missing(hid_t d, hsize_t row, hsize_t col)
   double x = 0;
   hid_t file = H5Dget_space(d), mem = H5Screate_simple(1, one, NULL);
   int rc = file < 0 || mem < 0 ||
-             H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, one, NULL) < 0 ||
-             H5Dread(d, H5T_NATIVE_DOUBLE, mem, file, H5P_DEFAULT, &x) < 0
-           ? -1 : ns_h5_is_missing(x);
+                   H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, one, NULL) < 0 ||
+                   H5Dread(d, H5T_NATIVE_DOUBLE, mem, file, H5P_DEFAULT, &x) < 0
+               ? -1
+               : ns_h5_is_missing(x);
   if (mem >= 0) H5Sclose(mem);
   if (file >= 0) H5Sclose(file);
   return rc;
@@ -301,7 +310,8 @@ static void read_parameters(reader *r, hid_t g)
 
 static void read_sources(reader *r, hid_t g)
 {
-  hid_t t = H5Tcreate(H5T_COMPOUND, PATH + 65), path = ns_h5_text_type(PATH), sha = ns_h5_text_type(65);
+  hid_t t = H5Tcreate(H5T_COMPOUND, PATH + 65), path = ns_h5_text_type(PATH),
+        sha = ns_h5_text_type(65);
   H5Tinsert(t, "path", 0, path);
   H5Tinsert(t, "sha256", PATH, sha);
   int n;
@@ -324,7 +334,8 @@ static const char *read_xml(reader *r, hid_t g)
   if (d < 0) return NULL;
   hid_t t = H5Dget_type(d);
   char *s = H5Tget_class(t) == H5T_STRING && H5Tis_variable_str(t) == 0
-            ? ns_arena_zero(r->a, H5Tget_size(t) + 1, 1) : NULL;
+                ? ns_arena_zero(r->a, H5Tget_size(t) + 1, 1)
+                : NULL;
   if (s && H5Dread(d, t, H5S_ALL, H5S_ALL, H5P_DEFAULT, s) < 0) s = NULL;
   H5Tclose(t);
   H5Dclose(d);
@@ -397,7 +408,8 @@ static void trim_events(reader *r, hid_t d)
 
 static void count_events(reader *r)
 {
-  hid_t d = H5Lexists(r->file, "events", H5P_DEFAULT) > 0 ? H5Dopen2(r->file, "events", H5P_DEFAULT) : -1;
+  hid_t d = H5Lexists(r->file, "events", H5P_DEFAULT) > 0 ? H5Dopen2(r->file, "events", H5P_DEFAULT)
+                                                          : -1;
   if (d < 0) return;
   hid_t space = H5Dget_space(d);
   hssize_t n = H5Sget_simple_extent_npoints(space);
@@ -416,7 +428,7 @@ static int count_contacts(reader *r)
   return rc;
 }
 
-/* ---- operations ---------------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 static void h5_close(void *self)
 {
@@ -443,16 +455,23 @@ static hid_t open_file(const char *path)
 static int read_all(reader *r, ns_ctx *c)
 {
   r->file = open_file(r->path);
-  if (r->file < 0) return fail(r, c, "cannot open; its run was killed while it made the file, or it is damaged");
+  if (r->file < 0)
+    return fail(r, c, "cannot open; its run was killed while it made the file, or it is damaged");
   r->meta->format = text(r, r->file, "format");
   if (r->meta->format && strcmp(r->meta->format, NS_H5_RUNS_FORMAT) == 0)
-    return ns_h5_runs_list(r->file, r->a, r->meta, &r->channels) < 0 ? fail(r, c, "cannot read the table of a sweep") : NS_OK;
+    return ns_h5_runs_list(r->file, r->a, r->meta, &r->channels) < 0
+               ? fail(r, c, "cannot read the table of a sweep")
+               : NS_OK;
   if (!r->meta->format || strcmp(r->meta->format, NS_OUTPUT_FORMAT) != 0)
-    return ns_fail(c, NS_NOINPUT, "%s: an HDF5 file, but not an output of nssim: its attribute "
-                   "\"format\" is %s%s%s, expected \"" NS_OUTPUT_FORMAT "\"", r->path,
-                   r->meta->format ? "\"" : "", r->meta->format ? r->meta->format : "missing",
-                   r->meta->format ? "\"" : "");
-  if (read_provenance(r) < 0) return fail(r, c, "cannot read /provenance; its run was killed while it made the file, or it is damaged");
+    return ns_fail(c, NS_NOINPUT,
+                   "%s: an HDF5 file, but not an output of nssim: its attribute \"format\" is "
+                   "%s%s%s, expected \"" NS_OUTPUT_FORMAT "\"",
+                   r->path, r->meta->format ? "\"" : "",
+                   r->meta->format ? r->meta->format : "missing", r->meta->format ? "\"" : "");
+  if (read_provenance(r) < 0)
+    return fail(
+        r, c,
+        "cannot read /provenance; its run was killed while it made the file, or it is damaged");
   if (read_channels(r) < 0) return fail(r, c, "cannot read its quantities");
   trim_all(r);
   read_model(r);
@@ -476,7 +495,8 @@ static int h5_open(ns_ctx *c, const char *path, ns_arena *a, ns_result_meta *met
   r->meta = meta;
   if (!(r->path = strdup(path))) rc = nomem(c);
   if (!rc) rc = read_all(r, c);
-  if (!rc && r->reason.text[0] && ns_h5_lacked_memory(&r->reason)) rc = fail(r, c, "cannot read"); /* as if it were not there */
+  /* as if it were not there */
+  if (!rc && r->reason.text[0] && ns_h5_lacked_memory(&r->reason)) rc = fail(r, c, "cannot read");
   if (rc) h5_close(r);
   else *self = r;
   return rc;
@@ -507,9 +527,10 @@ static int h5_read_rows(void *self, ns_ctx *c, int channel, size_t from, size_t 
     return NS_OK;
   }
   int rc = file < 0 || mem < 0 ||
-             H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
-             H5Dread(d, H5T_NATIVE_DOUBLE, mem, file, H5P_DEFAULT, out) < 0
-           ? fail(r, c, "cannot read") : NS_OK;
+                   H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
+                   H5Dread(d, H5T_NATIVE_DOUBLE, mem, file, H5P_DEFAULT, out) < 0
+               ? fail(r, c, "cannot read")
+               : NS_OK;
   for (size_t i = 0; ch->nwords && !rc && i < n; i++)
     if (out[i] < 0) out[i] = NAN;
   if (mem >= 0) H5Sclose(mem);
@@ -582,9 +603,14 @@ static int h5_contacts(void *self, ns_ctx *c, size_t row, size_t *n, ns_contact_
   *n = r->contacts.row[row].count;
   if (!k) return NS_OK;
   ns_h5_listen(&r->reason);
-  return ns_h5_contact_list_read(&r->contacts, row, k) < 0 ? fail(r, c, "cannot read /contacts") : NS_OK;
+  return ns_h5_contact_list_read(&r->contacts, row, k) < 0 ? fail(r, c, "cannot read /contacts")
+                                                           : NS_OK;
 }
 
-const ns_result_ops ns_h5_reader = {.size = sizeof(ns_result_ops), .open = h5_open,
-                                    .read_rows = h5_read_rows, .events = h5_events,
-                                    .close = h5_close, .scene = h5_scene, .contacts = h5_contacts};
+const ns_result_ops ns_h5_reader = {.size = sizeof(ns_result_ops),
+                                    .open = h5_open,
+                                    .read_rows = h5_read_rows,
+                                    .events = h5_events,
+                                    .close = h5_close,
+                                    .scene = h5_scene,
+                                    .contacts = h5_contacts};

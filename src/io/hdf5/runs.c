@@ -21,7 +21,9 @@ static hid_t create(hid_t loc, const char *name, hid_t type, long long rows, siz
 {
   hsize_t dim[2] = {(hsize_t)rows, n};
   hid_t space = H5Screate_simple(matrix ? 2 : 1, dim, NULL), how = timeless(H5P_DATASET_CREATE);
-  hid_t d = space < 0 || how < 0 ? -1 : H5Dcreate2(loc, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+  hid_t d = space < 0 || how < 0
+                ? -1
+                : H5Dcreate2(loc, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
   if (how >= 0) H5Pclose(how);
   if (space >= 0) H5Sclose(space);
   return d;
@@ -68,7 +70,8 @@ static hid_t create_column(hid_t loc, const ns_run_table *t, const ns_run_column
 /* A column of the rows: memory is read with a stride of whole rows. */
 static int put_column(hid_t loc, const ns_run_table *t, const ns_run_column *k)
 {
-  hsize_t all[2] = {(hsize_t)t->nruns, t->width}, from[2] = {0, k->at}, count[2] = {(hsize_t)t->nruns, k->n};
+  hsize_t all[2] = {(hsize_t)t->nruns, t->width}, from[2] = {0, k->at},
+          count[2] = {(hsize_t)t->nruns, k->n};
   hid_t type = k->nwords ? words_type(k) : H5T_NATIVE_DOUBLE;
   hid_t d = type < 0 ? -1 : create_column(loc, t, k, type);
   hid_t memory = H5Screate_simple(2, all, NULL);
@@ -87,7 +90,8 @@ static int put_column(hid_t loc, const ns_run_table *t, const ns_run_column *k)
 
 static int put_group(hid_t f, const char *name, const ns_run_table *t, int varied)
 {
-  hid_t how = timeless(H5P_GROUP_CREATE), g = how < 0 ? -1 : H5Gcreate2(f, name, H5P_DEFAULT, how, H5P_DEFAULT);
+  hid_t how = timeless(H5P_GROUP_CREATE),
+        g = how < 0 ? -1 : H5Gcreate2(f, name, H5P_DEFAULT, how, H5P_DEFAULT);
   if (how >= 0) H5Pclose(how);
   int rc = g < 0 ? -1 : 0;
   for (int k = 0; k < t->ncolumns && !rc; k++)
@@ -113,7 +117,8 @@ static int put_keys(hid_t f, const ns_run_table *t)
   size_t len = t->nruns ? strlen(t->key[0]) + 1 : 1;
   char *all = calloc((size_t)t->nruns + 1, len);
   hid_t type = ns_h5_text_type(len), d = type < 0 ? -1 : create(f, "key", type, t->nruns, 1, 0);
-  for (long long k = 0; k < t->nruns && all; k++) snprintf(all + (size_t)k * len, len, "%s", t->key[k]);
+  for (long long k = 0; k < t->nruns && all; k++)
+    snprintf(all + (size_t)k * len, len, "%s", t->key[k]);
   int rc = d < 0 || !all ? -1 : H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all);
   if (d >= 0 && H5Dclose(d) < 0) rc = -1;
   if (type >= 0) H5Tclose(type);
@@ -124,7 +129,8 @@ static int put_keys(hid_t f, const ns_run_table *t)
 static int put_status(hid_t f, const ns_run_table *t)
 {
   hid_t type = H5Tenum_create(H5T_NATIVE_INT8);
-  for (int8_t k = 0; type >= 0 && k < NS_RUN_STATUSES; k++) H5Tenum_insert(type, ns_run_status_text((ns_run_status)k), &k);
+  for (int8_t k = 0; type >= 0 && k < NS_RUN_STATUSES; k++)
+    H5Tenum_insert(type, ns_run_status_text((ns_run_status)k), &k);
   hid_t d = type < 0 ? -1 : create(f, "status", type, t->nruns, 1, 0);
   int rc = d < 0 ? -1 : H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, t->status);
   if (d >= 0 && H5Dclose(d) < 0) rc = -1;
@@ -135,11 +141,15 @@ static int put_status(hid_t f, const ns_run_table *t)
 static int put_all(hid_t f, const void *table)
 {
   const ns_run_table *t = table;
-  int bad = ns_h5_put_text(f, "format", NS_H5_RUNS_FORMAT) < 0 || ns_h5_put_text(f, "study", t->study) < 0 ||
-            ns_h5_put_text(f, "model", t->model) < 0 || ns_h5_put_text(f, "title", t->title) < 0 ||
+  int bad = ns_h5_put_text(f, "format", NS_H5_RUNS_FORMAT) < 0 ||
+            ns_h5_put_text(f, "study", t->study) < 0 || ns_h5_put_text(f, "model", t->model) < 0 ||
+            ns_h5_put_text(f, "title", t->title) < 0 ||
             ns_h5_put_text(f, "sha256", t->model_key) < 0;
   bad = bad || put_numbers(f, t) < 0 || put_keys(f, t) < 0 || put_status(f, t) < 0;
   return bad || put_group(f, "parameters", t, 1) < 0 || put_group(f, "measures", t, 0) < 0 ? -1 : 0;
 }
 
-int ns_h5_runs(ns_ctx *c, const char *path, const ns_run_table *t) { return ns_h5_write_whole(c, path, put_all, t); }
+int ns_h5_runs(ns_ctx *c, const char *path, const ns_run_table *t)
+{
+  return ns_h5_write_whole(c, path, put_all, t);
+}

@@ -12,7 +12,7 @@ typedef struct list {
   ns_result_meta *m;
   ns_channel *channels; /* [cap] */
   size_t cap;
-  const char *group;    /* "" or "parameters", "measures" */
+  const char *group; /* "" or "parameters", "measures" */
 } list;
 
 /* "top", of an array "top[0]", "top[1]" ... */
@@ -34,13 +34,15 @@ static const char *const *labels(const list *x, const char *name, int n, int arr
 static const char *const *words(list *x, hid_t d, int *n)
 {
   hid_t type = H5Dget_type(d);
-  int members = type >= 0 && H5Tget_class(type) == H5T_ENUM && *x->group ? H5Tget_nmembers(type) : 0;
+  int members = type >= 0 && H5Tget_class(type) == H5T_ENUM && *x->group ? H5Tget_nmembers(type)
+                                                                         : 0;
   const char **w = members > 0 ? ns_arena_zero(x->a, (size_t)members, sizeof *w) : NULL;
   *n = w ? members - 1 : 0;
   for (int k = 0; w && k < members; k++) {
     int at = -1;
     char *name = H5Tget_member_name(type, (unsigned)k);
-    if (H5Tget_member_value(type, (unsigned)k, &at) >= 0 && name && at >= 0 && at < *n) w[at] = ns_arena_text(x->a, name);
+    if (H5Tget_member_value(type, (unsigned)k, &at) >= 0 && name && at >= 0 && at < *n)
+      w[at] = ns_arena_text(x->a, name);
     H5free_memory(name);
   }
   for (int k = 0; k < *n; k++)
@@ -56,14 +58,21 @@ static int add(list *x, hid_t d, const char *name)
   int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
   if (rank == 1 || rank == 2) H5Sget_simple_extent_dims(space, dims, NULL);
   if (space >= 0) H5Sclose(space);
-  if ((rank != 1 && rank != 2) || !dims[1] || dims[1] > 100000000 || (size_t)x->m->nchannels == x->cap) return 0;
+  if ((rank != 1 && rank != 2) || !dims[1] || dims[1] > 100000000 ||
+      (size_t)x->m->nchannels == x->cap)
+    return 0;
   ns_channel *ch = &x->channels[x->m->nchannels];
   size_t len = strlen(x->group) + strlen(name) + 2;
   char *path = ns_arena_get(x->a, len, 1);
   const char *called = ns_h5_get_text(x->a, d, "path", NULL, NULL);
   const char *unit = ns_h5_get_text(x->a, d, "unit", NULL, NULL);
-  *ch = (ns_channel){.path = path, .col = x->m->ncols, .ncol = (int)dims[1], .vector = rank == 2,
-                     .labels = labels(x, called && *called ? called : name, (int)dims[1], rank == 2), .unit = unit && *unit ? unit : NULL};
+  *ch = (ns_channel){
+      .path = path,
+      .col = x->m->ncols,
+      .ncol = (int)dims[1],
+      .vector = rank == 2,
+      .labels = labels(x, called && *called ? called : name, (int)dims[1], rank == 2),
+      .unit = unit && *unit ? unit : NULL};
   if (!path || !ch->labels) return -1;
   ch->word = words(x, d, &ch->nwords);
   snprintf(path, len, "%s%s%s", x->group, *x->group ? "/" : "", name);
@@ -90,8 +99,10 @@ static size_t members(hid_t file, const char *group)
 
 int ns_h5_runs_list(hid_t file, ns_arena *a, ns_result_meta *m, ns_channel **channels)
 {
-  static const char *const head[] = {"run", "key", "status"}, *const group[] = {"parameters", "measures"};
-  list x = {.a = a, .m = m, .cap = 3 + members(file, group[0]) + members(file, group[1]), .group = ""};
+  static const char *const head[] = {"run", "key", "status"}, *const group[] = {"parameters",
+                                                                                "measures"};
+  list x = {
+      .a = a, .m = m, .cap = 3 + members(file, group[0]) + members(file, group[1]), .group = ""};
   int rc = 0;
   m->format = NULL;
   m->title = ns_h5_get_text(a, file, "title", NULL, NULL);
@@ -100,7 +111,10 @@ int ns_h5_runs_list(hid_t file, ns_arena *a, ns_result_meta *m, ns_channel **cha
   for (int k = 0; k < 3 && rc >= 0; k++) rc = visit(file, head[k], NULL, &x);
   for (int k = 0; k < 2 && rc >= 0; k++) {
     x.group = group[k];
-    rc = H5Literate_by_name(file, group[k], H5_INDEX_NAME, H5_ITER_INC, NULL, visit, &x, H5P_DEFAULT) < 0 ? -1 : 0;
+    rc = H5Literate_by_name(file, group[k], H5_INDEX_NAME, H5_ITER_INC, NULL, visit, &x,
+                            H5P_DEFAULT) < 0
+             ? -1
+             : 0;
   }
   return rc;
 }

@@ -18,12 +18,12 @@ typedef struct row {
 } row;
 
 static const char *const kind_names[NS_SHAPE_KINDS] = {
-  [NS_SHAPE_PLANE] = "plane",       [NS_SHAPE_SPHERE] = "sphere", [NS_SHAPE_CAPSULE] = "capsule",
-  [NS_SHAPE_CYLINDER] = "cylinder", [NS_SHAPE_BOX] = "box",       [NS_SHAPE_HULL] = "hull",
-  [NS_SHAPE_MESH] = "mesh",         [NS_SHAPE_DISK] = "disk",     [NS_SHAPE_POLYGON] = "polygon",
-  [NS_SHAPE_CHAIN] = "line"};
+    [NS_SHAPE_PLANE] = "plane",       [NS_SHAPE_SPHERE] = "sphere", [NS_SHAPE_CAPSULE] = "capsule",
+    [NS_SHAPE_CYLINDER] = "cylinder", [NS_SHAPE_BOX] = "box",       [NS_SHAPE_HULL] = "hull",
+    [NS_SHAPE_MESH] = "mesh",         [NS_SHAPE_DISK] = "disk",     [NS_SHAPE_POLYGON] = "polygon",
+    [NS_SHAPE_CHAIN] = "line"};
 
-/* ---- types ------------------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 static hid_t kind_type(void)
 {
@@ -66,20 +66,22 @@ static hid_t shape_type(size_t idlen)
 static hid_t body_type(size_t idlen)
 {
   hid_t t = H5Tcreate(H5T_COMPOUND, idlen + 4), id = ns_h5_text_type(idlen);
-  int bad = t < 0 || id < 0 || H5Tinsert(t, "id", 0, id) < 0 || H5Tinsert(t, "coordinates", idlen, H5T_NATIVE_INT32) < 0;
+  int bad = t < 0 || id < 0 || H5Tinsert(t, "id", 0, id) < 0 ||
+            H5Tinsert(t, "coordinates", idlen, H5T_NATIVE_INT32) < 0;
   if (id >= 0) H5Tclose(id);
   if (bad && t >= 0) H5Tclose(t);
   return bad ? -1 : t;
 }
 
-/* ---- writing ----------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static int put_dataset(hid_t g, const char *name, hid_t type, int rank, hsize_t n, const void *data)
 {
   hsize_t size[2] = {n, 3};
   hid_t packed = type < 0 ? -1 : H5Tcopy(type), space = H5Screate_simple(rank, size, NULL);
   hid_t d = packed < 0 || space < 0 || (H5Tget_class(packed) == H5T_COMPOUND && H5Tpack(packed) < 0)
-            ? -1 : H5Dcreate2(g, name, packed, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+                ? -1
+                : H5Dcreate2(g, name, packed, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   int rc = d < 0 || (n && H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) ? -1 : 0;
   if (d >= 0) H5Dclose(d);
   if (space >= 0) H5Sclose(space);
@@ -109,7 +111,9 @@ typedef struct hulls {
 /* What its triangles come from; NULL: it has none. */
 static const void *surface_of(const ns_shape *s)
 {
-  return s->kind == NS_SHAPE_HULL ? (const void *)s->polytope : s->kind == NS_SHAPE_MESH ? (const void *)s->mesh : s->corner;
+  return s->kind == NS_SHAPE_HULL   ? (const void *)s->polytope
+         : s->kind == NS_SHAPE_MESH ? (const void *)s->mesh
+                                    : s->corner;
 }
 
 /* A face of k corners is k - 2 triangles. */
@@ -135,7 +139,8 @@ static void count_surface(hull *k)
   const ns_polytope *p = s->polytope;
   int is_hull = s->kind == NS_SHAPE_HULL, n = s->ncorners;
   if (s->kind == NS_SHAPE_POLYGON || s->kind == NS_SHAPE_CHAIN) {
-    int prisms = s->kind == NS_SHAPE_CHAIN ? segments(s) : 1, each = s->kind == NS_SHAPE_CHAIN ? BEAM : n;
+    int prisms = s->kind == NS_SHAPE_CHAIN ? segments(s) : 1,
+        each = s->kind == NS_SHAPE_CHAIN ? BEAM : n;
     k->vertices = prisms * 2 * each;
     k->triangles = prisms * triangles_of_prism(each);
     return;
@@ -144,11 +149,15 @@ static void count_surface(hull *k)
   k->triangles = is_hull ? p->first[p->nfaces] - 2 * p->nfaces : s->mesh->ntriangles;
 }
 
-/* Over n corners [2 n], counterclockwise: corner i is vertex first + 2 i below and the next one above. */
-static void put_prism(int n, const double *corner, double depth, int first, double *vertex, int32_t *t)
+/* Over n corners [2 n], counterclockwise: corner i is vertex first + 2 i below and the next one
+ * above. */
+static void put_prism(int n, const double *corner, double depth, int first, double *vertex,
+                      int32_t *t)
 {
   for (int i = 0; i < 2 * n; i++)
-    memcpy(vertex + 3 * i, (double[]){corner[i / 2 * 2], corner[i / 2 * 2 + 1], i % 2 ? depth : -depth}, 3 * sizeof *vertex);
+    memcpy(vertex + 3 * i,
+           (double[]){corner[i / 2 * 2], corner[i / 2 * 2 + 1], i % 2 ? depth : -depth},
+           3 * sizeof *vertex);
   for (int i = 0; i < n; i++, t += 6) {
     int32_t a = first + 2 * i, b = first + 2 * ((i + 1) % n);
     memcpy(t, (int32_t[]){a, b, b + 1, a, b + 1, a + 1}, 6 * sizeof *t);
@@ -164,9 +173,12 @@ static void put_beams(const ns_shape *s, double depth, double *vertex, int32_t *
 {
   for (int i = 0; i < segments(s); i++) {
     const double *a = s->corner + 2 * i, *b = s->corner + 2 * ((i + 1) % s->ncorners);
-    double w = depth / 3 / hypot(b[0] - a[0], b[1] - a[1]), x = w * (b[1] - a[1]), y = w * (a[0] - b[0]);
-    double corner[2 * BEAM] = {a[0] + x, a[1] + y, b[0] + x, b[1] + y, b[0] - x, b[1] - y, a[0] - x, a[1] - y};
-    put_prism(BEAM, corner, depth, 2 * BEAM * i, vertex + 6 * BEAM * i, triangle + 3 * triangles_of_prism(BEAM) * i);
+    double w = depth / 3 / hypot(b[0] - a[0], b[1] - a[1]), x = w * (b[1] - a[1]),
+           y = w * (a[0] - b[0]);
+    double corner[2 * BEAM] = {a[0] + x, a[1] + y, b[0] + x, b[1] + y,
+                               b[0] - x, b[1] - y, a[0] - x, a[1] - y};
+    put_prism(BEAM, corner, depth, 2 * BEAM * i, vertex + 6 * BEAM * i,
+              triangle + 3 * triangles_of_prism(BEAM) * i);
   }
 }
 
@@ -188,7 +200,8 @@ static void put_surface(const hull *k, double depth, double *vertex, int32_t *tr
 static void free_hulls(hulls *h)
 {
   hull *k, *next;
-  HASH_ITER(hh, h->by_address, k, next) {
+  HASH_ITER(hh, h->by_address, k, next)
+  {
     HASH_DEL(h->by_address, k);
     free(k);
   }
@@ -205,7 +218,10 @@ static int find_hulls(const ns_contact_model *m, hulls *h)
     HASH_FIND_PTR(h->by_address, &of, k);
     if (k) continue;
     if (!(k = calloc(1, sizeof *k))) return -1;
-    *k = (hull){.of = of, .shape = m->shape[i].shape, .first_vertex = (int64_t)h->nvertices, .first_triangle = (int64_t)h->ntriangles};
+    *k = (hull){.of = of,
+                .shape = m->shape[i].shape,
+                .first_vertex = (int64_t)h->nvertices,
+                .first_triangle = (int64_t)h->ntriangles};
     count_surface(k);
     HASH_ADD_PTR(h->by_address, of, k);
     if (!k->hh.tbl) {
@@ -224,7 +240,8 @@ static double depth_of(const ns_contact_model *m)
   double least = INFINITY;
   for (int i = 0; i < m->nshapes; i++) {
     const ns_shape *s = m->shape[i].shape;
-    if (s->kind == NS_SHAPE_DISK || s->kind == NS_SHAPE_POLYGON || s->kind == NS_SHAPE_CHAIN) least = fmin(least, s->reach);
+    if (s->kind == NS_SHAPE_DISK || s->kind == NS_SHAPE_POLYGON || s->kind == NS_SHAPE_CHAIN)
+      least = fmin(least, s->reach);
   }
   return isfinite(least) ? least / 5 : 0;
 }
@@ -236,7 +253,8 @@ static int gather_hulls(const ns_contact_model *m, hulls *h)
   h->vertex = malloc((3 * h->nvertices + 1) * sizeof *h->vertex);
   h->triangle = malloc((3 * h->ntriangles + 1) * sizeof *h->triangle);
   if (!h->vertex || !h->triangle) return -1;
-  for (const hull *k = h->by_address; k; k = k->hh.next) put_surface(k, h->depth, h->vertex + 3 * k->first_vertex, h->triangle + 3 * k->first_triangle);
+  for (const hull *k = h->by_address; k; k = k->hh.next)
+    put_surface(k, h->depth, h->vertex + 3 * k->first_vertex, h->triangle + 3 * k->first_triangle);
   return 0;
 }
 
@@ -297,7 +315,8 @@ static int put_bodies(hid_t g, const ns_model *m, const int *body, int n)
 {
   size_t len = 1;
   for (int i = 0; i < m->nsystems; i++)
-    if (body[i] >= 0 && strlen(id_or_none(m->systems[i].at.id)) + 1 > len) len = strlen(id_or_none(m->systems[i].at.id)) + 1;
+    if (body[i] >= 0 && strlen(id_or_none(m->systems[i].at.id)) + 1 > len)
+      len = strlen(id_or_none(m->systems[i].at.id)) + 1;
   char *all = calloc((size_t)n + 1, len + 4);
   hid_t t = all ? body_type(len) : -1;
   for (int i = 0; all && i < m->nsystems; i++) {
@@ -337,7 +356,8 @@ static int put_lives(hid_t g, const ns_model *m)
   for (size_t i = 0; i < n && birth; i++) {
     const ns_life always = {.birth = -INFINITY, .death = INFINITY};
     const ns_life *own = k->shape[i].life.bounded ? &k->shape[i].life : &always, *body = &always;
-    if (k->shape[i].system >= 0 && m->systems[k->shape[i].system].rigid.life.bounded) body = &m->systems[k->shape[i].system].rigid.life;
+    if (k->shape[i].system >= 0 && m->systems[k->shape[i].system].rigid.life.bounded)
+      body = &m->systems[k->shape[i].system].rigid.life;
     birth[i] = fmax(own->birth, body->birth);
     death[i] = fmin(own->death, body->death);
   }
@@ -353,7 +373,8 @@ static int put_all(hid_t g, const ns_model *m, const int *body, int nbodies)
   int rc = gather_hulls(&m->contact, &h);
   if (rc >= 0) rc = put_bodies(g, m, body, nbodies);
   if (rc >= 0) rc = put_radii(g, &m->contact, body, nbodies);
-  if (rc >= 0 && m->contact.nmaterials) rc = ns_h5_put_text_table(g, "materials", m->contact.material, m->contact.nmaterials);
+  if (rc >= 0 && m->contact.nmaterials)
+    rc = ns_h5_put_text_table(g, "materials", m->contact.material, m->contact.nmaterials);
   if (rc >= 0) rc = put_table(g, &m->contact, body, &h);
   if (rc >= 0) rc = put_lives(g, m);
   if (rc >= 0) rc = put_dataset(g, "vertices", H5T_NATIVE_DOUBLE, 2, h.nvertices, h.vertex);
@@ -365,16 +386,19 @@ static int put_all(hid_t g, const ns_model *m, const int *body, int nbodies)
 int ns_h5_shapes_write(hid_t file, const ns_model *m)
 {
   int n, *body = number_bodies(m, &n), rc = body ? 0 : -1;
-  hid_t g = rc < 0 || (!n && !m->contact.nshapes) ? -1 : H5Gcreate2(file, "shapes", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t g = rc < 0 || (!n && !m->contact.nshapes)
+                ? -1
+                : H5Gcreate2(file, "shapes", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   if (rc >= 0 && (n || m->contact.nshapes)) rc = g < 0 ? -1 : put_all(g, m, body, n);
   if (g >= 0) H5Gclose(g);
   free(body);
   return rc;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-/* All of a dataset in memory type t; NULL with *n = 0 where there is none, with *n < 0 after a failure. */
+/* All of a dataset in memory type t; NULL with *n = 0 where there is none, with *n < 0 after a
+ * failure. */
 static char *get_dataset(ns_arena *a, hid_t g, const char *name, hid_t t, int64_t *n)
 {
   hid_t d = H5Lexists(g, name, H5P_DEFAULT) > 0 ? H5Dopen2(g, name, H5P_DEFAULT) : -1;
@@ -390,10 +414,12 @@ static char *get_dataset(ns_arena *a, hid_t g, const char *name, hid_t t, int64_
   return *n > 0 ? p : NULL;
 }
 
-/* Bytes of a text in a table: of its member `id`, or of the whole row where it is a text itself. With a NUL. */
+/* Bytes of a text in a table: of its member `id`, or of the whole row where it is a text itself.
+ * With a NUL. */
 static size_t text_length(hid_t g, const char *name)
 {
-  hid_t d = H5Lexists(g, name, H5P_DEFAULT) > 0 ? H5Dopen2(g, name, H5P_DEFAULT) : -1, t = d < 0 ? -1 : H5Dget_type(d), id = -1;
+  hid_t d = H5Lexists(g, name, H5P_DEFAULT) > 0 ? H5Dopen2(g, name, H5P_DEFAULT) : -1,
+        t = d < 0 ? -1 : H5Dget_type(d), id = -1;
   size_t n = 1;
   if (t >= 0 && H5Tget_class(t) == H5T_STRING) n = H5Tget_size(t) + 1;
   int k = t >= 0 && H5Tget_class(t) == H5T_COMPOUND ? H5Tget_member_index(t, "id") : -1;
@@ -446,7 +472,8 @@ typedef struct meshes {
 static int take_mesh(const meshes *h, const row *r, ns_scene_shape *s)
 {
   if (r->vertices < 0 || r->triangles < 0 || r->first_vertex < 0 || r->first_triangle < 0 ||
-      r->first_vertex > h->nvertices / 3 - r->vertices || r->first_triangle > h->ntriangles / 3 - r->triangles)
+      r->first_vertex > h->nvertices / 3 - r->vertices ||
+      r->first_triangle > h->ntriangles / 3 - r->triangles)
     return -1;
   s->nvertices = r->vertices;
   s->ntriangles = r->triangles;
@@ -457,12 +484,17 @@ static int take_mesh(const meshes *h, const row *r, ns_scene_shape *s)
   return 0;
 }
 
-static int take_shape(const ns_result_scene *all, const meshes *h, const char *at, ns_scene_shape *s)
+static int take_shape(const ns_result_scene *all, const meshes *h, const char *at,
+                      ns_scene_shape *s)
 {
   row r;
   memcpy(&r, at, sizeof r);
   if (r.kind < 0 || r.kind >= NS_SHAPE_KINDS || r.body < -1 || r.body >= all->nbodies) return -1;
-  *s = (ns_scene_shape){.id = at + sizeof r, .kind = (ns_shape_kind)r.kind, .body = r.body, .material = r.material, .radius = r.radius};
+  *s = (ns_scene_shape){.id = at + sizeof r,
+                        .kind = (ns_shape_kind)r.kind,
+                        .body = r.body,
+                        .material = r.material,
+                        .radius = r.radius};
   memcpy(s->half, r.half, sizeof r.half);
   memcpy(s->position, r.position, sizeof r.position);
   memcpy(s->orientation, r.orientation, sizeof r.orientation);
@@ -476,14 +508,19 @@ static int get_shapes(hid_t g, ns_arena *a, ns_result_scene *s)
   int64_t n;
   hid_t t = shape_type(len);
   const char *all = get_dataset(a, g, "table", t, &n);
-  h.vertex = (const double *)(const void *)get_dataset(a, g, "vertices", H5T_NATIVE_DOUBLE, &h.nvertices);
-  h.triangle = (const int32_t *)(const void *)get_dataset(a, g, "triangles", H5T_NATIVE_INT32, &h.ntriangles);
+  h.vertex = (const double *)(const void *)get_dataset(a, g, "vertices", H5T_NATIVE_DOUBLE,
+                                                       &h.nvertices);
+  h.triangle = (const int32_t *)(const void *)get_dataset(a, g, "triangles", H5T_NATIVE_INT32,
+                                                          &h.ntriangles);
   ns_scene_shape *list = n > 0 ? ns_arena_zero(a, (size_t)n, sizeof *list) : NULL;
   int rc = n < 0 || h.nvertices < 0 || h.ntriangles < 0 || (n && !list) ? -1 : 0;
-  for (int64_t i = 0; rc >= 0 && i < n; i++) rc = take_shape(s, &h, all + (size_t)i * size, &list[i]);
+  for (int64_t i = 0; rc >= 0 && i < n; i++)
+    rc = take_shape(s, &h, all + (size_t)i * size, &list[i]);
   int64_t births, deaths;
-  const double *birth = (const double *)(const void *)get_dataset(a, g, "birth", H5T_NATIVE_DOUBLE, &births);
-  const double *death = (const double *)(const void *)get_dataset(a, g, "death", H5T_NATIVE_DOUBLE, &deaths);
+  const double *birth = (const double *)(const void *)get_dataset(a, g, "birth", H5T_NATIVE_DOUBLE,
+                                                                  &births);
+  const double *death = (const double *)(const void *)get_dataset(a, g, "death", H5T_NATIVE_DOUBLE,
+                                                                  &deaths);
   for (int64_t i = 0; rc >= 0 && i < n; i++) {
     list[i].birth = birth && births == n ? birth[i] : -INFINITY;
     list[i].death = death && deaths == n ? death[i] : INFINITY;

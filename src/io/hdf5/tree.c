@@ -35,14 +35,16 @@ static int tree_nomem(tree_job *j) { return ns_nomem(j->c, "the tree of an HDF5 
 static int tree_count(tree_job *j, const char *object, size_t nodes, size_t entries)
 {
   j->nodes += nodes;
-  if (j->nodes > NS_HDF5_NODES) return tree_refuse(j, object, "is beyond the first 2e6 objects and attributes, expected fewer");
+  if (j->nodes > NS_HDF5_NODES)
+    return tree_refuse(j, object, "is beyond the first 2e6 objects and attributes, expected fewer");
   if (entries > NS_HDF5_ENTRIES - j->entries)
-    return tree_refuse(j, object, "makes more than 3e7 numbers, or 2.4e8 bytes of text, in all, expected fewer");
+    return tree_refuse(
+        j, object, "makes more than 3e7 numbers, or 2.4e8 bytes of text, in all, expected fewer");
   j->entries += entries;
   return NS_OK;
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------ */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* An attribute or a dataset in hand. */
 typedef struct tree_source {
@@ -57,15 +59,17 @@ static int read_as(const tree_source *s, hid_t type, void *to)
   return H5Dread(s->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) < 0;
 }
 
-/* Numbers of a type that HDF5 converts. The truth values of h5py are an enumeration of bytes, which are read as they
- * stand and converted from the type behind it. */
+/* Numbers of a type that HDF5 converts. The truth values of h5py are an enumeration of bytes, which
+ * are read as they stand and converted from the type behind it. */
 static int read_numbers(tree_job *j, const tree_source *s, hid_t type, ns_hdf5_value *v)
 {
   double *x = ns_arena_zero(j->a, v->n, sizeof *x);
   hid_t base = H5Tget_class(type) == H5T_ENUM ? H5Tget_super(type) : -1;
   int bad = 0;
   if (!x) return tree_nomem(j);
-  if (v->n && base >= 0) bad = H5Tget_size(base) > sizeof *x || read_as(s, type, x) || H5Tconvert(base, H5T_NATIVE_DOUBLE, v->n, x, NULL, H5P_DEFAULT) < 0;
+  if (v->n && base >= 0)
+    bad = H5Tget_size(base) > sizeof *x || read_as(s, type, x) ||
+          H5Tconvert(base, H5T_NATIVE_DOUBLE, v->n, x, NULL, H5P_DEFAULT) < 0;
   else if (v->n) bad = read_as(s, H5T_NATIVE_DOUBLE, x);
   if (base >= 0) H5Tclose(base);
   v->number = x;
@@ -74,7 +78,8 @@ static int read_numbers(tree_job *j, const tree_source *s, hid_t type, ns_hdf5_v
 }
 
 /* Texts whose length stands in the file beside them. */
-static int read_long_texts(tree_job *j, const tree_source *s, hid_t space, const char **text, size_t n)
+static int read_long_texts(tree_job *j, const tree_source *s, hid_t space, const char **text,
+                           size_t n)
 {
   char **found = calloc(n + 1, sizeof *found);
   hid_t type = H5Tcopy(H5T_C_S1);
@@ -104,7 +109,8 @@ static int read_texts(tree_job *j, const tree_source *s, hid_t type, hid_t space
   if (!text) return tree_nomem(j);
   v->text = text;
   if (H5Tis_variable_str(type) > 0) return read_long_texts(j, s, space, text, v->n);
-  if (size && v->n > NS_HDF5_ENTRIES / size) return tree_refuse(j, s->name, "holds texts of more than 3e7 bytes, expected fewer");
+  if (size && v->n > NS_HDF5_ENTRIES / size)
+    return tree_refuse(j, s->name, "holds texts of more than 3e7 bytes, expected fewer");
   rc = tree_count(j, s->name, 0, v->n * size / 8);
   char *all = rc ? NULL : ns_arena_zero(j->a, v->n * (size + 1) + 1, 1);
   if (rc || !all) return rc ? rc : tree_nomem(j);
@@ -120,7 +126,9 @@ static int read_texts(tree_job *j, const tree_source *s, hid_t type, hid_t space
 static int read_extent(tree_job *j, const tree_source *s, hid_t space, ns_hdf5_value *v)
 {
   hsize_t dims[H5S_MAX_RANK] = {0};
-  int rank = H5Sget_simple_extent_type(space) == H5S_NULL ? -1 : H5Sget_simple_extent_dims(space, dims, NULL);
+  int rank = H5Sget_simple_extent_type(space) == H5S_NULL
+                 ? -1
+                 : H5Sget_simple_extent_dims(space, dims, NULL);
   v->rows = v->cols = rank < 0 ? 0 : 1;
   for (int k = 0; k < rank; k++) {
     size_t *to = k ? &v->cols : &v->rows;
@@ -128,7 +136,8 @@ static int read_extent(tree_job *j, const tree_source *s, hid_t space, ns_hdf5_v
       return tree_refuse(j, s->name, "has more than 3e7 entries, expected fewer");
     *to *= (size_t)dims[k];
   }
-  if (v->rows && v->cols > NS_HDF5_ENTRIES / v->rows) return tree_refuse(j, s->name, "has more than 3e7 entries, expected fewer");
+  if (v->rows && v->cols > NS_HDF5_ENTRIES / v->rows)
+    return tree_refuse(j, s->name, "has more than 3e7 entries, expected fewer");
   v->n = v->rows * v->cols;
   return tree_count(j, s->name, 0, v->n);
 }
@@ -146,18 +155,20 @@ static int read_value(tree_job *j, const tree_source *s, ns_hdf5_value *v)
   return rc;
 }
 
-/* ---- objects ------------------------------------------------------------------------------------------------- */
+/* ---- objects --------------------------------------------------------------------------------- */
 
 static int read_attributes(tree_job *j, hid_t object, ns_hdf5_node *n)
 {
   H5O_info_t info;
-  int rc = H5Oget_info(object, &info) < 0 ? tree_unread(j, n->name) : tree_count(j, n->name, (size_t)info.num_attrs, 0);
+  int rc = H5Oget_info(object, &info) < 0 ? tree_unread(j, n->name)
+                                          : tree_count(j, n->name, (size_t)info.num_attrs, 0);
   size_t count = rc ? 0 : (size_t)info.num_attrs;
   ns_hdf5_value *list = ns_arena_zero(j->a, count + 1, sizeof *list);
   if (!rc && !list) rc = tree_nomem(j);
   for (size_t k = 0; k < count && !rc; k++) {
     char name[256] = "", what[560];
-    hid_t id = H5Aopen_by_idx(object, ".", H5_INDEX_NAME, H5_ITER_INC, (hsize_t)k, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t id = H5Aopen_by_idx(object, ".", H5_INDEX_NAME, H5_ITER_INC, (hsize_t)k, H5P_DEFAULT,
+                              H5P_DEFAULT);
     if (id < 0 || H5Aget_name(id, sizeof name, name) < 0) rc = tree_unread(j, n->name);
     snprintf(what, sizeof what, "attribute %s of %s", name, n->name);
     if (!rc && !(list[k].name = ns_arena_text(j->a, name))) rc = tree_nomem(j);
@@ -173,9 +184,11 @@ static int read_attributes(tree_job *j, hid_t object, ns_hdf5_node *n)
 static int check_inside(tree_job *j, hid_t set, const char *name)
 {
   hid_t plist = H5Dget_create_plist(set);
-  int outside = plist < 0 || H5Pget_external_count(plist) != 0 || H5Pget_layout(plist) == H5D_VIRTUAL;
+  int outside = plist < 0 || H5Pget_external_count(plist) != 0 ||
+                H5Pget_layout(plist) == H5D_VIRTUAL;
   if (plist >= 0) H5Pclose(plist);
-  return outside ? tree_refuse(j, name, "has its data in other files, expected them in this one") : NS_OK;
+  return outside ? tree_refuse(j, name, "has its data in other files, expected them in this one")
+                 : NS_OK;
 }
 
 static int read_object(tree_job *j, hid_t object, int depth, ns_hdf5_node *n);
@@ -188,10 +201,12 @@ static int read_child(tree_job *j, hid_t group, hsize_t k, int depth, ns_hdf5_no
   if (len < 0 || len > 65536) return tree_unread(j, "a name");
   if (!name) return tree_nomem(j);
   child->name = name;
-  if (H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, k, name, (size_t)len + 1, H5P_DEFAULT) < 0 ||
+  if (H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, k, name, (size_t)len + 1,
+                         H5P_DEFAULT) < 0 ||
       H5Lget_info_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, k, &link, H5P_DEFAULT) < 0)
     return tree_unread(j, "a link");
-  if (link.type != H5L_TYPE_HARD) return tree_refuse(j, name, "is a link to another place or file, expected the object itself");
+  if (link.type != H5L_TYPE_HARD)
+    return tree_refuse(j, name, "is a link to another place or file, expected the object itself");
   hid_t object = H5Oopen(group, name, H5P_DEFAULT);
   int rc = object < 0 ? tree_unread(j, name) : read_object(j, object, depth + 1, child);
   if (object >= 0) H5Oclose(object);
@@ -201,9 +216,12 @@ static int read_child(tree_job *j, hid_t group, hsize_t k, int depth, ns_hdf5_no
 static int read_children(tree_job *j, hid_t group, int depth, ns_hdf5_node *n)
 {
   H5G_info_t info;
-  if (depth >= NS_HDF5_DEPTH) return tree_refuse(j, n->name, "lies more than 8 groups deep, expected fewer; groups may hold themselves");
+  if (depth >= NS_HDF5_DEPTH)
+    return tree_refuse(j, n->name,
+                       "lies more than 8 groups deep, expected fewer; groups may hold themselves");
   int rc = H5Gget_info(group, &info) < 0 ? tree_unread(j, n->name) : NS_OK;
-  if (!rc && info.nlinks > NS_HDF5_NODES) rc = tree_refuse(j, n->name, "holds more than 2e6 objects, expected fewer");
+  if (!rc && info.nlinks > NS_HDF5_NODES)
+    rc = tree_refuse(j, n->name, "holds more than 2e6 objects, expected fewer");
   if (!rc) rc = tree_count(j, n->name, (size_t)info.nlinks, 0);
   ns_hdf5_node *child = rc ? NULL : ns_arena_zero(j->a, (size_t)info.nlinks + 1, sizeof *child);
   if (!rc && !child) rc = tree_nomem(j);
@@ -260,7 +278,8 @@ static int read_groups(tree_job *j, const char *const *groups, ns_hdf5_node *roo
   return rc;
 }
 
-int ns_h5_tree(ns_ctx *c, const char *path, const char *const *groups, ns_arena *a, ns_hdf5_node *root)
+int ns_h5_tree(ns_ctx *c, const char *path, const char *const *groups, ns_arena *a,
+               ns_hdf5_node *root)
 {
   tree_job j = {.c = c, .a = a, .path = path, .file = -1};
   int rc = ns_h5_start(c);

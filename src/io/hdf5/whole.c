@@ -15,7 +15,8 @@ static hid_t create(const char *path)
   return f;
 }
 
-int ns_h5_write_whole(ns_ctx *c, const char *path, int (*put)(hid_t file, const void *data), const void *data)
+int ns_h5_write_whole(ns_ctx *c, const char *path, int (*put)(hid_t file, const void *data),
+                      const void *data)
 {
   ns_h5_reason reason = {{0}, 0};
   int made, rc = ns_h5_start(c), lock = rc ? rc : ns_claim_open(c, path, &made);
@@ -24,7 +25,8 @@ int ns_h5_write_whole(ns_ctx *c, const char *path, int (*put)(hid_t file, const 
   hid_t f = create(path);
   if (f < 0) rc = ns_h5_fail(c, NS_NOCREATE, path, "cannot create", &reason);
   if (!rc && put(f, data) < 0) rc = ns_h5_fail(c, NS_OUTPUT, path, "cannot write", &reason);
-  if (f >= 0 && H5Fclose(f) < 0 && !rc) rc = ns_h5_fail(c, NS_OUTPUT, path, "cannot close", &reason);
+  if (f >= 0 && H5Fclose(f) < 0 && !rc)
+    rc = ns_h5_fail(c, NS_OUTPUT, path, "cannot close", &reason);
   ns_h5_listen(NULL);
   if (rc && made) unlink(path);
   close(lock);

@@ -6,12 +6,12 @@
  * state is written any more; the file stays as the last flush left it. Index nodes are few, as
  * chunks are as large as what the recorder hands over. Rows go to the file directly, without a
  * chunk cache: they are whole columns of a chunk already. */
+#include "io/hdf5/writer.h"
 #include "base/claim.h"
 #include "io/hdf5/digest.h"
 #include "io/hdf5/head.h"
 #include "io/hdf5/shapes.h"
 #include "io/hdf5/twin.h"
-#include "io/hdf5/writer.h"
 #include "io/results/result_meta.h"
 #include "model/measure.h"
 #include "model/user_event.h"
@@ -31,9 +31,10 @@ int ns_h5_writer_fail(ns_h5_writer *w, ns_ctx *c, int rc, const char *what)
   return w->failed = ns_h5_fail(c, rc, w->path, what, &w->reason);
 }
 
-/* ---- opening ---------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
-/* A regular file that can be written, locked: said by the system, whose words are better than HDF5's. */
+/* A regular file that can be written, locked: said by the system, whose words are better than
+ * HDF5's. */
 static int probe(ns_h5_writer *w, ns_ctx *c)
 {
   struct stat st;
@@ -59,9 +60,11 @@ static int keep_metadata(hid_t fapl)
 hid_t ns_h5_writer_access(const ns_h5_writer *w)
 {
   hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  if (fapl >= 0 && (H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) < 0 || keep_metadata(fapl) < 0 ||
-                    H5Pset_file_locking(fapl, 0, 1) < 0 || /* the lock is ours: the library's would come after the file is emptied */
-                    H5Pset_meta_block_size(fapl, w->nchannels > 100 ? 1 << 20 : 1 << 14) < 0)) {
+  if (fapl >= 0 &&
+      (H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) < 0 || keep_metadata(fapl) < 0 ||
+       H5Pset_file_locking(fapl, 0, 1) <
+           0 || /* the lock is ours: the library's would come after the file is emptied */
+       H5Pset_meta_block_size(fapl, w->nchannels > 100 ? 1 << 20 : 1 << 14) < 0)) {
     H5Pclose(fapl);
     return -1;
   }
@@ -70,9 +73,12 @@ hid_t ns_h5_writer_access(const ns_h5_writer *w)
 
 static hid_t create_file(const ns_h5_writer *w)
 {
-  enum { CHUNKS = 4 }; /* in half a node of an index, which takes its whole size on the disk: a run has some 50, a small one 1 */
+  /* in half a node of an index, which takes its whole size on the disk: a run has some 50, a small
+   * one 1 */
+  enum { CHUNKS = 4 };
   hid_t fapl = ns_h5_writer_access(w), fcpl = H5Pcreate(H5P_FILE_CREATE), f = -1;
-  if (fapl >= 0 && fcpl >= 0 && H5Pset_istore_k(fcpl, CHUNKS) >= 0) f = H5Fcreate(w->path, H5F_ACC_TRUNC, fcpl, fapl);
+  if (fapl >= 0 && fcpl >= 0 && H5Pset_istore_k(fcpl, CHUNKS) >= 0)
+    f = H5Fcreate(w->path, H5F_ACC_TRUNC, fcpl, fapl);
   if (fcpl >= 0) H5Pclose(fcpl);
   if (fapl >= 0) H5Pclose(fapl);
   return f;
@@ -97,8 +103,10 @@ static hid_t row_chunks(hsize_t batch, int rank, int ncol, int compression)
   if (dims[0] * dims[1] < MIN_CHUNK) dims[0] = MIN_CHUNK / dims[1];
   double none = ns_h5_missing();
   hid_t p = H5Pcreate(H5P_DATASET_CREATE);
-  int bad = p < 0 || H5Pset_chunk(p, rank, dims) < 0 || H5Pset_fill_value(p, H5T_NATIVE_DOUBLE, &none) < 0;
-  if (!bad && compression > 0) bad = H5Pset_shuffle(p) < 0 || H5Pset_deflate(p, (unsigned)compression) < 0;
+  int bad = p < 0 || H5Pset_chunk(p, rank, dims) < 0 ||
+            H5Pset_fill_value(p, H5T_NATIVE_DOUBLE, &none) < 0;
+  if (!bad && compression > 0)
+    bad = H5Pset_shuffle(p) < 0 || H5Pset_deflate(p, (unsigned)compression) < 0;
   if (p >= 0 && bad) {
     H5Pclose(p);
     return -1;
@@ -128,7 +136,8 @@ static int shape_for(shapes *s, const ns_h5_writer *w, const ns_channel *ch)
   s->ncol = ch->ncol;
   s->vector = ch->vector;
   s->space = H5Screate_simple(rank, now, most);
-  s->dcpl = row_chunks(w->info.batch ? w->info.batch : DEFAULT_BATCH, rank, ch->ncol, w->info.model->out.compression);
+  s->dcpl = row_chunks(w->info.batch ? w->info.batch : DEFAULT_BATCH, rank, ch->ncol,
+                       w->info.model->out.compression);
   return s->space < 0 || s->dcpl < 0 ? -1 : 0;
 }
 
@@ -179,8 +188,10 @@ static hid_t group_of(tree *t, hid_t file, const char *path, const char **name)
   return enter(&t->sub, top, path, (size_t)(last - path), t->gcpl);
 }
 
-/* Texts of the columns of a table, for which an attribute is too small: "q_names", "q_units" beside "q". */
-static int put_beside(hid_t g, const char *name, const char *what, const char *const *text, int ncol)
+/* Texts of the columns of a table, for which an attribute is too small: "q_names", "q_units" beside
+ * "q". */
+static int put_beside(hid_t g, const char *name, const char *what, const char *const *text,
+                      int ncol)
 {
   size_t n = strlen(name) + strlen(what) + 1;
   char *s = malloc(n);
@@ -191,7 +202,8 @@ static int put_beside(hid_t g, const char *name, const char *what, const char *c
   return rc;
 }
 
-/* `unit` of all columns, "" where they differ; `units` as others know it (CF conventions), one for each where they differ. */
+/* `unit` of all columns, "" where they differ; `units` as others know it (CF conventions), one for
+ * each where they differ. */
 static int put_units(hid_t g, hid_t d, const char *name, const ns_channel *ch, int table)
 {
   int rc = ns_h5_put_text(d, "unit", ch->unit ? ch->unit : "");
@@ -212,8 +224,8 @@ static int create_channel(ns_h5_writer *w, tree *t, shapes *s, int i)
   const char *name;
   hid_t g = group_of(t, w->file, ch->path, &name);
   if (g < 0 || shape_for(s, w, ch) < 0) return -1;
-  hid_t d = w->data[i] =
-    H5Dcreate2(g, name, H5T_IEEE_F64LE, s->space, H5P_DEFAULT, s->dcpl, s->dapl);
+  hid_t d = w->data[i] = H5Dcreate2(g, name, H5T_IEEE_F64LE, s->space, H5P_DEFAULT, s->dcpl,
+                                    s->dapl);
   int table = ch->vector && strchr(ch->path, '/') == strrchr(ch->path, '/');
   int rc = d < 0 ? -1 : put_units(g, d, name, ch, table);
   if (rc >= 0 && table) rc = put_beside(g, name, "_names", ch->labels, ch->ncol);
@@ -222,7 +234,7 @@ static int create_channel(ns_h5_writer *w, tree *t, shapes *s, int i)
   return rc >= 0 ? ns_h5_put_text(d, "kind", ns_course_text(ch->course)) : rc;
 }
 
-/* ---- dimension scales ----------------------------------------------------------------------------- */
+/* ---- dimension scales ------------------------------------------------------------------------ */
 
 /* What REFERENCE_LIST of a scale holds: a dataset and which of its dimensions. */
 typedef struct scaled {
@@ -230,11 +242,12 @@ typedef struct scaled {
   int dimension;
 } scaled;
 
-/* The scales of a file, and the channels that go by them. Time is along the rows of all; a width along the columns of those
- * that are so wide: netCDF refuses a dataset of which only some dimensions have a scale. */
+/* The scales of a file, and the channels that go by them. Time is along the rows of all; a width
+ * along the columns of those that are so wide: netCDF refuses a dataset of which only some
+ * dimensions have a scale. */
 typedef struct scales {
-  hid_t list, pair;  /* types of DIMENSION_LIST, REFERENCE_LIST */
-  int n, nwidths;    /* n: channels but time */
+  hid_t list, pair; /* types of DIMENSION_LIST, REFERENCE_LIST */
+  int n, nwidths;   /* n: channels but time */
   hobj_ref_t time;
   hobj_ref_t *channels; /* [n] */
   int *widths;          /* [nwidths] of room for n */
@@ -245,14 +258,16 @@ typedef struct scales {
 static int put_attribute(hid_t loc, const char *name, hid_t type, int n, const void *data)
 {
   hsize_t dim = (hsize_t)n;
-  hid_t space = H5Screate_simple(1, &dim, NULL), a = space < 0 ? -1 : H5Acreate2(loc, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t space = H5Screate_simple(1, &dim, NULL),
+        a = space < 0 ? -1 : H5Acreate2(loc, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   int rc = a < 0 || H5Awrite(a, type, data) < 0 ? -1 : 0;
   if (a >= 0) H5Aclose(a);
   if (space >= 0) H5Sclose(space);
   return rc;
 }
 
-/* Make dataset d a scale; along dimension k it is that of all channels of this width (0: of all). */
+/* Make dataset d a scale; along dimension k it is that of all channels of this width (0: of all).
+ */
 static int put_scale(const ns_h5_writer *w, scales *s, hid_t d, const char *name, int k, int width)
 {
   int n = 0;
@@ -262,11 +277,13 @@ static int put_scale(const ns_h5_writer *w, scales *s, hid_t d, const char *name
     s->back[n].dataset = s->channels[i];
     s->back[n++].dimension = k;
   }
-  if (ns_h5_put_text(d, "CLASS", "DIMENSION_SCALE") < 0 || ns_h5_put_text(d, "NAME", name) < 0) return -1;
+  if (ns_h5_put_text(d, "CLASS", "DIMENSION_SCALE") < 0 || ns_h5_put_text(d, "NAME", name) < 0)
+    return -1;
   return n ? put_attribute(d, "REFERENCE_LIST", s->pair, n, s->back) : 0;
 }
 
-/* The scale of the columns of channels so wide: a dataset without values, whose name netCDF takes for "no variable". */
+/* The scale of the columns of channels so wide: a dataset without values, whose name netCDF takes
+ * for "no variable". */
 static int create_width(const ns_h5_writer *w, scales *s, int width)
 {
   char path[32], name[80];
@@ -274,8 +291,12 @@ static int create_width(const ns_h5_writer *w, scales *s, int width)
   snprintf(path, sizeof path, "columns_%d", width);
   snprintf(name, sizeof name, "This is a netCDF dimension but not a netCDF variable. %10d", width);
   hid_t space = H5Screate_simple(1, &dim, NULL);
-  hid_t d = space < 0 ? -1 : H5Dcreate2(w->file, path, H5T_IEEE_F32BE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  int rc = d < 0 || H5Rcreate(&s->columns[s->nwidths], d, ".", H5R_OBJECT, -1) < 0 ? -1 : put_scale(w, s, d, name, 1, width);
+  hid_t d = space < 0 ? -1
+                      : H5Dcreate2(w->file, path, H5T_IEEE_F32BE, space, H5P_DEFAULT, H5P_DEFAULT,
+                                   H5P_DEFAULT);
+  int rc = d < 0 || H5Rcreate(&s->columns[s->nwidths], d, ".", H5R_OBJECT, -1) < 0
+               ? -1
+               : put_scale(w, s, d, name, 1, width);
   s->widths[s->nwidths++] = width;
   if (d >= 0) H5Dclose(d);
   if (space >= 0) H5Sclose(space);
@@ -300,19 +321,25 @@ static int attach_scales(const ns_h5_writer *w, scales *s)
     int k = width_index(s, ch->ncol);
     if (ch->vector && k == s->nwidths) rc = create_width(w, s, ch->ncol);
     hvl_t list[2] = {{1, &s->time}, {1, &s->columns[k]}};
-    if (!rc) rc = put_attribute(w->data[i + 1], "DIMENSION_LIST", s->list, ch->vector ? 2 : 1, list);
+    if (!rc)
+      rc = put_attribute(w->data[i + 1], "DIMENSION_LIST", s->list, ch->vector ? 2 : 1, list);
   }
   return rc;
 }
 
-/* As the library of dimension scales would (HDF5 Dimension Scale Specification), which is not linked: netCDF, h5py and xarray
- * find time along the rows of all channels. */
+/* As the library of dimension scales would (HDF5 Dimension Scale Specification), which is not
+ * linked: netCDF, h5py and xarray find time along the rows of all channels. */
 static int scale_dimensions(const ns_h5_writer *w)
 {
   size_t n = (size_t)w->nchannels; /* one more than there are channels beside time */
-  scales s = {.list = H5Tvlen_create(H5T_STD_REF_OBJ), .pair = H5Tcreate(H5T_COMPOUND, sizeof *s.back), .n = w->nchannels - 1,
-              .channels = calloc(n, sizeof *s.channels), .widths = calloc(n, sizeof *s.widths),
-              .columns = calloc(n, sizeof *s.columns), .back = calloc(n, sizeof *s.back)}; /* zero: a struct has gaps */
+  scales s = {.list = H5Tvlen_create(H5T_STD_REF_OBJ),
+              .pair = H5Tcreate(H5T_COMPOUND, sizeof *s.back),
+              .n = w->nchannels - 1,
+              .channels = calloc(n, sizeof *s.channels),
+              .widths = calloc(n, sizeof *s.widths),
+              /* zero: a struct has gaps */
+              .columns = calloc(n, sizeof *s.columns),
+              .back = calloc(n, sizeof *s.back)};
   int rc = -1;
   if (s.channels && s.widths && s.columns && s.back && s.list >= 0 && s.pair >= 0 &&
       H5Tinsert(s.pair, "dataset", HOFFSET(scaled, dataset), H5T_STD_REF_OBJ) >= 0 &&
@@ -344,14 +371,17 @@ static int create_channels(ns_h5_writer *w)
 static unsigned kinds_of(const ns_model *m)
 {
   unsigned contact = 1u << NS_EVENT_IMPACT | 1u << NS_EVENT_CONTACT | 1u << NS_EVENT_RELEASE;
-  unsigned user = (m->nuser_events ? 1u << NS_EVENT_USER : 0) | (unsigned)m->sim.event_driven << NS_EVENT_FORMULA;
+  unsigned user = (m->nuser_events ? 1u << NS_EVENT_USER : 0) | (unsigned)m->sim.event_driven
+                                                                    << NS_EVENT_FORMULA;
   unsigned located = m->sim.event_driven ? 1u << NS_EVENT_ACCUMULATION | 1u << NS_EVENT_BRANCH : 0;
   if (m->mixed) user |= 1u << NS_EVENT_SWITCH;
   if (ns_model_first_order(m)) return user | contact | 1u << NS_EVENT_SWITCH | located;
   if (m->sim.event_driven) contact |= 1u << NS_EVENT_ACCUMULATION;
   for (int i = 0; i < m->ninteractions; i++)
-    if (m->sim.event_driven ? ns_interaction_rubs(&m->interactions[i]) : ns_law_has_cone(m->interactions[i].law.ops))
-      contact |= 1u << NS_EVENT_STICK | 1u << NS_EVENT_SLIP | (unsigned)m->sim.event_driven << NS_EVENT_JAM;
+    if (m->sim.event_driven ? ns_interaction_rubs(&m->interactions[i])
+                            : ns_law_has_cone(m->interactions[i].law.ops))
+      contact |= 1u << NS_EVENT_STICK | 1u << NS_EVENT_SLIP |
+                 (unsigned)m->sim.event_driven << NS_EVENT_JAM;
   if (ns_contacts_have_events(m)) contact |= 1u << NS_EVENT_STICK | 1u << NS_EVENT_SLIP;
   return user | contact;
 }
@@ -378,7 +408,10 @@ static int create_events(ns_h5_writer *w)
 }
 
 /* Room for an id, n at least. */
-static size_t longer(size_t n, const char *id) { return id && strlen(id) + 1 > n ? strlen(id) + 1 : n; }
+static size_t longer(size_t n, const char *id)
+{
+  return id && strlen(id) + 1 > n ? strlen(id) + 1 : n;
+}
 
 /* Bytes of the longest id of an interaction or an event of the user, with its NUL. */
 static size_t id_length(const ns_model *m)
@@ -392,7 +425,8 @@ static size_t id_length(const ns_model *m)
     if (strlen(m->user_events[i].id) + 1 > n) n = strlen(m->user_events[i].id) + 1;
   if (ns_event_contact_id_bytes(m) > n) n = ns_event_contact_id_bytes(m);
   for (int i = 0; i < m->nsystems && m->sim.event_driven; i++) n = longer(n, m->systems[i].at.id);
-  for (int i = 0; i < m->nobservables && m->sim.event_driven; i++) n = longer(n, m->observables[i].at.id);
+  for (int i = 0; i < m->nobservables && m->sim.event_driven; i++)
+    n = longer(n, m->observables[i].at.id);
   for (int i = 0; i < m->nmeasures && m->sim.event_driven; i++) {
     n = longer(n, m->measures[i].of.at.id);
     n = longer(n, m->measures[i].when.at.id);
@@ -401,7 +435,7 @@ static size_t id_length(const ns_model *m)
 }
 
 ns_h5_writer *ns_h5_writer_new(ns_ctx *c, const char *path, const ns_run_info *info,
-                          const ns_channel *channels, int nchannels, size_t ncols)
+                               const ns_channel *channels, int nchannels, size_t ncols)
 {
   ns_h5_writer *w = calloc(1, sizeof *w);
   if (!w) goto nomem;
@@ -447,20 +481,20 @@ void ns_h5_writer_free(ns_h5_writer *w)
 
 int ns_h5_writer_fill(ns_h5_writer *w, ns_ctx *c)
 {
-  ns_result_meta m =
-    ns_result_meta_of_run(&w->info, w->channels, w->nchannels, w->ncols, NULL);
+  ns_result_meta m = ns_result_meta_of_run(&w->info, w->channels, w->nchannels, w->ncols, NULL);
   w->file = create_file(w);
   if (w->file < 0) return ns_h5_writer_fail(w, c, NS_NOCREATE, "cannot create");
-  if (ns_h5_write_head(w->file, &m) < 0 || ns_h5_shapes_write(w->file, w->info.model) < 0 || create_channels(w) < 0 ||
-      create_events(w) < 0 || ns_h5_contacts_create(&w->contacts, w->file) < 0)
+  if (ns_h5_write_head(w->file, &m) < 0 || ns_h5_shapes_write(w->file, w->info.model) < 0 ||
+      create_channels(w) < 0 || create_events(w) < 0 ||
+      ns_h5_contacts_create(&w->contacts, w->file) < 0)
     return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the head of the output");
   if (H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
     return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the head of the output");
   return NS_OK;
 }
 
-static int h5_open(ns_ctx *c, const char *path, const ns_run_info *info,
-                   const ns_channel *channels, int nchannels, size_t ncols, void **self)
+static int h5_open(ns_ctx *c, const char *path, const ns_run_info *info, const ns_channel *channels,
+                   int nchannels, size_t ncols, void **self)
 {
   *self = NULL;
   int rc = ns_h5_start(c);
@@ -480,7 +514,7 @@ static int h5_open(ns_ctx *c, const char *path, const ns_run_info *info,
   return rc;
 }
 
-/* ---- rows --------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static int room(ns_h5_writer *w, ns_ctx *c, size_t nrows)
 {
@@ -506,51 +540,59 @@ static void gather(const ns_channel *ch, const double *rows, size_t ncols, size_
     for (int k = 0; k < ch->ncol; k++) *to++ = from[k];
 }
 
-/* ---- a full disk ---------------------------------------------------------------------------------- */
+/* ---- a full disk ----------------------------------------------------------------------------- */
 
 /* Tell the superblock where the file ends now, before an index refers to anything behind the old
  * end: the library writes it last, and a kill in between would leave an index that points outside
  * the file. Superblock versions 0 and 1 (HDF5 File Format Specification 3.0, II.A): the end-of-file
- * address stands at byte 40 or 44, little-endian; in other versions it has a checksum and stays alone. */
+ * address stands at byte 40 or 44, little-endian; in other versions it has a checksum and stays
+ * alone. */
 static int announce_end(const ns_h5_writer *w)
 {
   unsigned char head[9], eoa[8];
   void *handle;
   haddr_t end = HADDR_UNDEF;
-  if (H5Fget_vfd_handle(w->file, H5P_DEFAULT, &handle) < 0 || H5Fget_eoa(w->file, &end) < 0) return -1;
+  if (H5Fget_vfd_handle(w->file, H5P_DEFAULT, &handle) < 0 || H5Fget_eoa(w->file, &end) < 0)
+    return -1;
   int fd = *(int *)handle;
   if (pread(fd, head, sizeof head, 0) != sizeof head) return -1;
   if (memcmp(head, "\211HDF\r\n\032\n", 8) != 0 || head[8] > 1) return 0;
   struct stat st;
-  if (fstat(fd, &st) != 0 || ((haddr_t)st.st_size < end && ftruncate(fd, (off_t)end) != 0)) return -1;
+  if (fstat(fd, &st) != 0 || ((haddr_t)st.st_size < end && ftruncate(fd, (off_t)end) != 0))
+    return -1;
   for (int i = 0; i < 8; i++) eoa[i] = (unsigned char)(end >> (8 * i));
   return pwrite(fd, eoa, sizeof eoa, head[8] ? 44 : 40) == sizeof eoa ? 0 : -1;
 }
 
-/* ulimit -f: bytes of a chunk that is half behind the limit would stay in the way of all that follows. */
+/* ulimit -f: bytes of a chunk that is half behind the limit would stay in the way of all that
+ * follows. */
 static int is_too_large(const ns_h5_writer *w, size_t bytes)
 {
   struct rlimit most;
   haddr_t end = 0;
-  if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur == RLIM_INFINITY || H5Fget_eoa(w->file, &end) < 0) return 0;
+  if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur == RLIM_INFINITY ||
+      H5Fget_eoa(w->file, &end) < 0)
+    return 0;
   errno = EFBIG;
   return end + bytes > most.rlim_cur;
 }
 
-/* Before so many bytes of rows, whole chunks. Twice what the structure takes in memory: parts of it begin blocks of the disk that they
- * do not fill. */
+/* Before so many bytes of rows, whole chunks. Twice what the structure takes in memory: parts of it
+ * begin blocks of the disk that they do not fill. */
 static int keep_reserve(ns_h5_writer *w, size_t bytes)
 {
   enum { LEAST = 1 << 16 };
   size_t now = 0;
   if (H5Fget_mdc_size(w->file, NULL, NULL, &now, NULL) < 0) return -1;
-  if (!is_too_large(w, bytes + now) && ns_reserve_keep(&w->reserve, w->path, 2 * now + LEAST) == 0) return 0;
+  if (!is_too_large(w, bytes + now) && ns_reserve_keep(&w->reserve, w->path, 2 * now + LEAST) == 0)
+    return 0;
   if (!w->reason.text[0]) snprintf(w->reason.text, sizeof w->reason.text, "%s", strerror(errno));
   return -1;
 }
 
-/* The disk took rows of some datasets and refused those of others: back to what all of them have, and the structure
- * of that to the disk, into the room that was kept for it. Where that fails too, the file stays as the last flush left it. */
+/* The disk took rows of some datasets and refused those of others: back to what all of them have,
+ * and the structure of that to the disk, into the room that was kept for it. Where that fails too,
+ * the file stays as the last flush left it. */
 static void rescue(ns_h5_writer *w)
 {
   ns_h5_reason first = w->reason;
@@ -572,7 +614,7 @@ static int cannot_write(ns_h5_writer *w, ns_ctx *c)
   return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write");
 }
 
-/* ---- handing over ---------------------------------------------------------------------------------- */
+/* ---- handing over ---------------------------------------------------------------------------- */
 
 static int h5_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 {
@@ -586,7 +628,7 @@ static int h5_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
     const ns_channel *ch = &w->channels[i];
     gather(ch, rows, w->ncols, nrows, w->block);
     if (ns_h5_append(w->data[i], H5T_NATIVE_DOUBLE, ch->vector ? 2 : 1, ch->ncol, w->nrows, nrows,
-               w->block) < 0)
+                     w->block) < 0)
       return cannot_write(w, c);
   }
   w->nrows += nrows;
@@ -623,7 +665,8 @@ static int h5_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
   while (n) {
     size_t k = n < NS_H5_EVENT_CHUNK ? n : NS_H5_EVENT_CHUNK;
     for (size_t i = 0; i < k; i++) pack(w, &e[i], w->event_rows + i * w->layout.size);
-    if (ns_h5_append(w->events, w->event_type, 1, 1, w->nevents, k, w->event_rows) < 0) return cannot_write(w, c);
+    if (ns_h5_append(w->events, w->event_type, 1, 1, w->nevents, k, w->event_rows) < 0)
+      return cannot_write(w, c);
     w->nevents += k;
     e += k;
     n -= k;
@@ -662,7 +705,7 @@ static int h5_flush(void *self, ns_ctx *c)
   return ns_h5_writer_flush(w) < 0 ? cannot_write(w, c) : NS_OK;
 }
 
-/* ---- closing ---------------------------------------------------------------------------------- */
+/* ---- closing --------------------------------------------------------------------------------- */
 
 static int write_end(ns_h5_writer *w, const ns_run_result *r)
 {
@@ -671,7 +714,8 @@ static int write_end(ns_h5_writer *w, const ns_run_result *r)
   return rc < 0 || ns_h5_write_status(w->file, r->status) < 0 ? -1 : ns_h5_writer_flush(w);
 }
 
-/* In a twin: the file is closed, then opened again as the one that took its place. No room for a twin: as without. */
+/* In a twin: the file is closed, then opened again as the one that took its place. No room for a
+ * twin: as without. */
 static int write_end_aside(ns_h5_writer *w, const ns_run_result *r)
 {
   int rc = ns_h5_writer_flush(w) < 0 || ns_h5_writer_close(w) < 0 ? -1 : 0;
@@ -693,7 +737,8 @@ static int finish(ns_h5_writer *w, ns_ctx *c, const ns_run_result *r)
 }
 
 /* After a failure the file is not closed: closing would write an index of rows that never reached
- * the disk. It stays as the last flush left it, with the status "running"; the handles are given up. */
+ * the disk. It stays as the last flush left it, with the status "running"; the handles are given
+ * up. */
 static int h5_close(void *self, ns_ctx *c, const ns_run_result *r)
 {
   ns_h5_writer *w = self;
@@ -706,7 +751,15 @@ static int h5_close(void *self, ns_ctx *c, const ns_run_result *r)
   return rc;
 }
 
-const ns_sink_ops ns_h5_sink = {
-  .name = "hdf5", .help = "HDF5, one dataset a quantity",
-  .suffix = ".h5", .open = h5_open, .rows = h5_rows, .events = h5_events, .flush = h5_flush,
-  .close = h5_close, .mark = ns_h5_writer_mark, .resume = ns_h5_writer_resume, .contacts = h5_contacts};
+const ns_sink_ops ns_h5_sink = {.size = sizeof(ns_sink_ops),
+                                .name = "hdf5",
+                                .help = "HDF5, one dataset a quantity",
+                                .suffix = ".h5",
+                                .open = h5_open,
+                                .rows = h5_rows,
+                                .events = h5_events,
+                                .flush = h5_flush,
+                                .close = h5_close,
+                                .mark = ns_h5_writer_mark,
+                                .resume = ns_h5_writer_resume,
+                                .contacts = h5_contacts};

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* writer_resume.c -- find the place again where a checkpoint left an HDF5 output.
  *
- * A mark is the number of rows, events and contacts and a digest of all that is in the file (digest.h). To go on, that is checked
- * while the file is open for reading alone; then what stood there at the mark is copied into a new file, which takes its place
- * (twin.h): rows and their order are those of the old one, the structure around them is sound by its making.
+ * A mark is the number of rows, events and contacts and a digest of all that is in the file
+ * (digest.h). To go on, that is checked while the file is open for reading alone; then what stood
+ * there at the mark is copied into a new file, which takes its place (twin.h): rows and their order
+ * are those of the old one, the structure around them is sound by its making.
  *
- * A file that was changed or damaged since may do anything to the library, crash it too. So all of this is done by a child
- * (base/child.h): only where it comes to its end does its file take the place of the old one. */
+ * A file that was changed or damaged since may do anything to the library, crash it too. So all of
+ * this is done by a child (base/child.h): only where it comes to its end does its file take the
+ * place of the old one. */
 #include "base/child.h"
 #include "base/claim.h"
 #include "io/hdf5/digest.h"
@@ -34,7 +36,8 @@ int ns_h5_writer_mark(void *self, ns_ctx *c, ns_blob *b)
   void *fd;
   mark m = {.n = {.rows = w->nrows, .events = w->nevents}};
   if (w->failed) return w->failed;
-  if (!w->digest && !(w->digest = ns_h5_digest_create(w->nchannels))) return w->failed = ns_nomem(c, "digests of an output");
+  if (!w->digest && !(w->digest = ns_h5_digest_create(w->nchannels)))
+    return w->failed = ns_nomem(c, "digests of an output");
   ns_h5_listen(&w->reason);
   if (ns_h5_writer_flush(w) < 0 || H5Fget_vfd_handle(w->file, H5P_DEFAULT, &fd) < 0)
     return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write");
@@ -44,14 +47,15 @@ int ns_h5_writer_mark(void *self, ns_ctx *c, ns_blob *b)
   }
   m.n.contacts = w->contacts.n;
   m.n.contact_rows = w->contacts.nrows;
-  if (ns_h5_digest_to(w, &m.n, m.digest) < 0) return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot read it for a checkpoint");
+  if (ns_h5_digest_to(w, &m.n, m.digest) < 0)
+    return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot read it for a checkpoint");
   ns_blob_put(b, &m.n, sizeof m.n);
   ns_blob_put(b, m.digest, sizeof m.digest);
   w->marked = 1;
   return NS_OK;
 }
 
-/* ---- going on ------------------------------------------------------------------------------------------- */
+/* ---- going on -------------------------------------------------------------------------------- */
 
 int ns_h5_writer_open(ns_h5_writer *w, const char *path, unsigned how)
 {
@@ -84,16 +88,19 @@ static int is_long(hid_t d, int rank, int ncol, hsize_t n)
 {
   hsize_t size[2] = {0, (hsize_t)ncol};
   hid_t space = H5Dget_space(d);
-  int fits = space >= 0 && H5Sget_simple_extent_ndims(space) == rank && H5Sget_simple_extent_dims(space, size, NULL) == rank &&
-             size[0] >= n && size[1] == (hsize_t)ncol;
+  int fits = space >= 0 && H5Sget_simple_extent_ndims(space) == rank &&
+             H5Sget_simple_extent_dims(space, size, NULL) == rank && size[0] >= n &&
+             size[1] == (hsize_t)ncol;
   if (space >= 0) H5Sclose(space);
   return fits;
 }
 
 static int other(const ns_h5_writer *w, ns_ctx *c, const char *why)
 {
-  return ns_fail(c, NS_NOINPUT, "%s: %s, expected the output that belongs to the checkpoint; put it back, or remove the "
-                 "checkpoint to begin anew", w->path, why);
+  return ns_fail(c, NS_NOINPUT,
+                 "%s: %s, expected the output that belongs to the checkpoint; put it back, or "
+                 "remove the checkpoint to begin anew",
+                 w->path, why);
 }
 
 /* Nothing is cut shorter than it was, or has another form. */
@@ -104,10 +111,12 @@ static int check_sizes(ns_h5_writer *w, ns_ctx *c, const ns_h5_extent *n)
   for (int i = 0; i < w->nchannels; i++) {
     const ns_channel *ch = &w->channels[i];
     if (is_long(w->data[i], ch->vector ? 2 : 1, ch->ncol, n->rows)) continue;
-    snprintf(why, sizeof why, "/%s is shorter than at the checkpoint, or has another width", ch->path);
+    snprintf(why, sizeof why, "/%s is shorter than at the checkpoint, or has another width",
+             ch->path);
     return other(w, c, why);
   }
-  if (!is_long(w->events, 1, 1, n->events)) return other(w, c, "/events is shorter than at the checkpoint");
+  if (!is_long(w->events, 1, 1, n->events))
+    return other(w, c, "/events is shorter than at the checkpoint");
   if (k->buf && (!is_long(k->data, 1, 1, n->contacts) || !is_long(k->rows, 1, 1, n->contact_rows)))
     return other(w, c, "/contacts is shorter than at the checkpoint");
   return NS_OK;
@@ -118,13 +127,15 @@ static int check(ns_h5_writer *w, ns_ctx *c, const mark *want)
   unsigned char digest[SHA256_DIGEST_SIZE];
   char why[512];
   if (ns_h5_writer_open(w, w->path, H5F_ACC_RDONLY) < 0) {
-    snprintf(why, sizeof why, "it cannot be opened (%s)", w->reason.text[0] ? w->reason.text : "it has other datasets");
+    snprintf(why, sizeof why, "it cannot be opened (%s)",
+             w->reason.text[0] ? w->reason.text : "it has other datasets");
     return other(w, c, why);
   }
   int rc = check_sizes(w, c, &want->n);
   if (rc) return rc;
   if (ns_h5_digest_to(w, &want->n, digest) < 0) return other(w, c, "it cannot be read to its end");
-  if (memcmp(digest, want->digest, sizeof digest) != 0) return other(w, c, "it has another content than at the checkpoint");
+  if (memcmp(digest, want->digest, sizeof digest) != 0)
+    return other(w, c, "it has another content than at the checkpoint");
   return NS_OK;
 }
 
@@ -138,13 +149,16 @@ typedef struct going_back {
 static int cannot_cut(ns_h5_writer *w, ns_ctx *c)
 {
   char why[512];
-  if (strncmp(w->reason.text, "HDF5:", 5) != 0) return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot go back to the checkpoint");
+  if (strncmp(w->reason.text, "HDF5:", 5) != 0)
+    return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot go back to the checkpoint");
   snprintf(why, sizeof why, "it is damaged (%s)", w->reason.text);
   return other(w, c, why);
 }
 
-/* Rows [0, n) of one dataset behind those of another, of which there are none. Whole chunks at once: they are not cached. */
-static int copy_rows(const ns_h5_writer *w, const ns_h5_table *from, const ns_h5_table *to, uint64_t n)
+/* Rows [0, n) of one dataset behind those of another, of which there are none. Whole chunks at
+ * once: they are not cached. */
+static int copy_rows(const ns_h5_writer *w, const ns_h5_table *from, const ns_h5_table *to,
+                     uint64_t n)
 {
   uint64_t chunk = w->info.batch > NS_H5_EVENT_CHUNK ? w->info.batch : NS_H5_EVENT_CHUNK;
   uint64_t most = chunk * (PIECE / (chunk * from->size) + 1), at = 0;
@@ -179,7 +193,8 @@ static int copy_all(ns_h5_writer *w, ns_h5_writer *to, ns_ctx *c, const ns_h5_ex
   if (ns_h5_writer_open(w, w->path, H5F_ACC_RDONLY) < 0) return cannot_cut(w, c);
   ns_h5_listen(&to->reason);
   int rc = ns_h5_writer_fill(to, c);
-  if (!rc && (copy_tables(w, to, n) < 0 || ns_h5_copy_origin(w->file, to->file) < 0 || ns_h5_writer_flush(to) < 0))
+  if (!rc && (copy_tables(w, to, n) < 0 || ns_h5_copy_origin(w->file, to->file) < 0 ||
+              ns_h5_writer_flush(to) < 0))
     rc = cannot_cut(to, c);
   if (ns_h5_writer_close(to) < 0 && !rc) rc = cannot_cut(to, c);
   ns_h5_writer_close(w);
@@ -212,9 +227,11 @@ static unsigned limit_of(const char *path)
 static int take_place(ns_h5_writer *w, ns_ctx *c, const char *twin)
 {
   if (ns_twin_replace(w->path, twin, &w->lock) < 0)
-    return w->failed = ns_fail(c, NS_OUTPUT, "%s: cannot go back to the checkpoint: %s", w->path, strerror(errno));
+    return w->failed = ns_fail(c, NS_OUTPUT, "%s: cannot go back to the checkpoint: %s", w->path,
+                               strerror(errno));
   ns_h5_listen(&w->reason);
-  if (ns_h5_writer_open(w, w->path, H5F_ACC_RDWR) < 0) return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot go back to the checkpoint");
+  if (ns_h5_writer_open(w, w->path, H5F_ACC_RDWR) < 0)
+    return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot go back to the checkpoint");
   return NS_OK;
 }
 
@@ -246,8 +263,9 @@ static int take(ns_h5_writer *w, ns_ctx *c)
   return w->lock < 0 ? w->lock : NS_OK;
 }
 
-int ns_h5_writer_resume(ns_ctx *c, const char *path, const ns_run_info *info, const ns_channel *channels, int nchannels,
-                        size_t ncols, ns_blob *b, void **self)
+int ns_h5_writer_resume(ns_ctx *c, const char *path, const ns_run_info *info,
+                        const ns_channel *channels, int nchannels, size_t ncols, ns_blob *b,
+                        void **self)
 {
   mark m;
   *self = NULL;

@@ -8,9 +8,9 @@
  *   S  SW(VT VH RON ROFF)   S v(c,d) on=VT+VH off=VT-VH;   W  CSW(IT IH ...)   S i(V)
  *   M  NMOS, PMOS, VDMOS(VTO RON)   M d g s VTO;   Q  NPN, PNP   Q c b e 0.6, -0.6
  *
- * (Vogt, Atkinson, Nenzi: ngspice user's manual, ch. 2 to 7.) What became of each model stands in the
- * head of the result; analyses that it has no use for are named there. A device that it cannot say is
- * an error at its line: without it the circuit would be another one. */
+ * (Vogt, Atkinson, Nenzi: ngspice user's manual, ch. 2 to 7.) What became of each model stands in
+ * the head of the result; analyses that it has no use for are named there. A device that it cannot
+ * say is an error at its line: without it the circuit would be another one. */
 #include "io/import/import.h"
 
 #include "base/suggest.h"
@@ -42,7 +42,7 @@ typedef struct deck {
   int nlines;
   deck_model *model; /* [nmodels] */
   int nmodels;
-  char **word;       /* of the line in hand [nwords], in `words` */
+  char **word; /* of the line in hand [nwords], in `words` */
   int nwords;
   char *words;
   FILE *body, *notes;
@@ -76,7 +76,7 @@ static void note(deck *d, const char *fmt, ...)
   fprintf(d->notes, "  line %d: %s\n", d->at, what);
 }
 
-/* ---- lines --------------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* Comments behind an element: from ; or from $ after a blank. */
 static void cut_comment(char *s)
@@ -165,9 +165,10 @@ static int split(deck *d)
   return rc;
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
-/* A word ends at a blank outside of parentheses, braces and quotes; blanks about = go, and those before (. */
+/* A word ends at a blank outside of parentheses, braces and quotes; blanks about = go, and those
+ * before (. */
 static int cut_words(deck *d, const char *s)
 {
   size_t n = strlen(s);
@@ -180,7 +181,8 @@ static int cut_words(deck *d, const char *s)
     int depth = 0, quoted = 0;
     while (isspace((unsigned char)*s)) s++;
     if (!*s) break;
-    if (d->nwords == WORDS) return fail(d, "the line has more than %d words, expected fewer", WORDS);
+    if (d->nwords == WORDS)
+      return fail(d, "the line has more than %d words, expected fewer", WORDS);
     d->word[d->nwords++] = to;
     for (; *s; s++) {
       const char *after = s + strspn(s, " \t");
@@ -223,7 +225,8 @@ static void note_rest(deck *d, int first, const char *const *known)
   for (int k = first; k < d->nwords; k++) {
     size_t n = strcspn(d->word[k], "=");
     int is_known = 0;
-    for (const char *const *o = known; *o; o++) is_known |= strlen(*o) == n && !strncmp(*o, d->word[k], n);
+    for (const char *const *o = known; *o; o++)
+      is_known |= strlen(*o) == n && !strncmp(*o, d->word[k], n);
     if (!is_known) note(d, "%s: \"%s\" is left out", d->word[0], d->word[k]);
   }
 }
@@ -243,16 +246,24 @@ static void put_name(deck *d, const char *s)
 /* Text in XML, with the words of expressions that differ. */
 static void put_text(deck *d, const char *s)
 {
-  static const char *const other[][2] = {{"time", "t"}, {"ln", "log"}, {"sgn", "sign"}, {"u", "step"}, {"ceil", "ceil"}};
+  static const char *const other[][2] = {
+      {"time", "t"}, {"ln", "log"}, {"sgn", "sign"}, {"u", "step"}, {"ceil", "ceil"}};
   while (*s) {
     size_t n = 0, k;
     while (isalnum((unsigned char)s[n]) || s[n] == '_') n++;
     for (k = 0; k < sizeof other / sizeof *other; k++)
-      if (n && strlen(other[k][0]) == n && !strncmp(s, other[k][0], n) && (*s != 'u' || s[n] == '(')) break;
+      if (n && strlen(other[k][0]) == n && !strncmp(s, other[k][0], n) &&
+          (*s != 'u' || s[n] == '('))
+        break;
     if (k < sizeof other / sizeof *other) fputs(other[k][1], d->body);
     else if (n) fwrite(s, 1, n, d->body);
     else if (!strncmp(s, "**", 2)) n = 1, fputs("^", d->body), s++;
-    else fputs(*s == '<' ? "&lt;" : *s == '>' ? "&gt;" : *s == '&' ? "&amp;" : (char[]){*s, 0}, d->body);
+    else
+      fputs(*s == '<'   ? "&lt;"
+            : *s == '>' ? "&gt;"
+            : *s == '&' ? "&amp;"
+                        : (char[]){*s, 0},
+            d->body);
     s += n ? n : 1;
   }
 }
@@ -269,7 +280,7 @@ static void put_nodes(deck *d, int from, int n)
   for (int k = from; k < from + n; k++) put_name(d, d->word[k]);
 }
 
-/* ---- models --------------------------------------------------------------------------------------- */
+/* ---- models ---------------------------------------------------------------------------------- */
 
 /* .model NAME TYPE(key=value ...), whose text stays as long as the deck. */
 static int read_model(deck *d, char *s)
@@ -290,7 +301,8 @@ static int read_model(deck *d, char *s)
   }
   m->name = strtok_r(p, " \t", &save);
   m->type = m->name ? strtok_r(NULL, " \t", &save) : NULL;
-  if (!m->type) return fail(d, ".model has no name and type, expected `.model NAME TYPE(key=value ...)`");
+  if (!m->type)
+    return fail(d, ".model has no name and type, expected `.model NAME TYPE(key=value ...)`");
   for (char *word; (word = strtok_r(NULL, " \t", &save)) && m->n < PARAMETERS;) {
     char *eq = strchr(word, '=');
     if (eq) *eq = 0;
@@ -312,8 +324,9 @@ static deck_model *find_model(deck *d, const char *name)
     }
     ns_suggest_offer(&s, d->model[k].name);
   }
-  fail(d, "%.60s: there is no .model %.60s, expected one in the deck%s%.60s%s", d->word[0], name, s.best ? "; did you mean " : "",
-       s.best ? s.best : "", s.best ? "?" : "; a file of models stands in the deck itself");
+  fail(d, "%.60s: there is no .model %.60s, expected one in the deck%s%.60s%s", d->word[0], name,
+       s.best ? "; did you mean " : "", s.best ? s.best : "",
+       s.best ? "?" : "; a file of models stands in the deck itself");
   return NULL;
 }
 
@@ -335,11 +348,12 @@ static deck_model *model_of(deck *d, int word, const char *const *types, const c
   if (!m) return NULL;
   for (const char *const *t = types; *t; t++)
     if (!strcmp(m->type, *t)) return m;
-  fail(d, "%.60s: the model %.60s is of type %.30s, expected `%s`", d->word[0], m->name, m->type, expected);
+  fail(d, "%.60s: the model %.60s is of type %.30s, expected `%s`", d->word[0], m->name, m->type,
+       expected);
   return NULL;
 }
 
-/* ---- elements --------------------------------------------------------------------------------------- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 static void too_few(deck *d, const char *expected)
 {
@@ -373,24 +387,32 @@ static void passive(deck *d)
 /* DC x AC y z SIN(...): what is of .tran. */
 static void source(deck *d)
 {
-  static const char *const waves[] = {"sin", "pulse", "exp", "pwl", "sffm", "am", "trnoise", "trrandom", "external"};
+  static const char *const waves[] = {"sin", "pulse",   "exp",      "pwl",     "sffm",
+                                      "am",  "trnoise", "trrandom", "external"};
   const char *dc = NULL, *wave = NULL;
   for (int k = 3; k < d->nwords; k++) {
     const char *w = d->word[k];
     int is_wave = 0;
     for (size_t i = 0; i < sizeof waves / sizeof *waves; i++)
-      is_wave |= !strncmp(w, waves[i], strlen(waves[i])) && !isalnum((unsigned char)w[strlen(waves[i])]);
+      is_wave |= !strncmp(w, waves[i], strlen(waves[i])) &&
+                 !isalnum((unsigned char)w[strlen(waves[i])]);
     if (is_wave) wave = w;
     else if (!strcmp(w, "dc") && k + 1 < d->nwords) dc = d->word[++k];
     else if (!strcmp(w, "ac")) {
-      while (k + 1 < d->nwords && (isdigit((unsigned char)*d->word[k + 1]) || *d->word[k + 1] == '.')) k++;
+      while (k + 1 < d->nwords &&
+             (isdigit((unsigned char)*d->word[k + 1]) || *d->word[k + 1] == '.'))
+        k++;
       note(d, "%s: AC is of another analysis, and left out", d->word[0]);
     } else if (!dc && !strchr(w, '=')) dc = w;
     else note(d, "%s: \"%s\" is left out", d->word[0], w);
   }
-  int known = wave && (!strncmp(wave, "sin", 3) || !strncmp(wave, "pulse", 5) || !strncmp(wave, "exp", 3) || !strncmp(wave, "pwl", 3));
+  int known = wave && (!strncmp(wave, "sin", 3) || !strncmp(wave, "pulse", 5) ||
+                       !strncmp(wave, "exp", 3) || !strncmp(wave, "pwl", 3));
   if (wave && (!known || !strchr(wave, '('))) {
-    fail(d, "%.60s: %.60s is no wave that a netlist has, expected SIN(...), PULSE(...), EXP(...) or PWL(...)", d->word[0], wave);
+    fail(d,
+         "%.60s: %.60s is no wave that a netlist has, expected SIN(...), PULSE(...), EXP(...) or "
+         "PWL(...)",
+         d->word[0], wave);
     return;
   }
   put_head(d, "", 2);
@@ -402,13 +424,19 @@ static void source(deck *d)
   free(blanks);
   fputc('\n', d->body);
   if (wave && !strncmp(wave, "pulse", 5))
-    note(d, "%s: edges of PULSE without a time, or of 0 s, are jumps, where ngspice takes the step of .tran", d->word[0]);
+    note(d,
+         "%s: edges of PULSE without a time, or of 0 s, are jumps, where ngspice takes the step of "
+         ".tran",
+         d->word[0]);
 }
 
 /* B1 a b v=...; E1 a b value={...}, vol=...; G1 a b cur=... */
 static void behaviour(deck *d, const char *line)
 {
-  static const struct { const char *key; char as; } keys[] = {{"v", 'v'}, {"i", 'i'}, {"value", 0}, {"vol", 'v'}, {"cur", 'i'}};
+  static const struct {
+    const char *key;
+    char as;
+  } keys[] = {{"v", 'v'}, {"i", 'i'}, {"value", 0}, {"vol", 'v'}, {"cur", 'i'}};
   const char *eq = strchr(line, '='), *name = d->nwords > 3 ? d->word[3] : "";
   size_t n = strcspn(name, "=");
   for (size_t k = 0; k < sizeof keys / sizeof *keys && eq; k++) {
@@ -425,7 +453,9 @@ static void behaviour(deck *d, const char *line)
     if (*d->word[0] != 'b') note(d, "%s is the source b%s", d->word[0], d->word[0]);
     return;
   }
-  fail(d, "%.60s is no source that a netlist has, expected `Bname a b v=FORMULA` or `Ename a b c d gain`",
+  fail(d,
+       "%.60s is no source that a netlist has, expected `Bname a b v=FORMULA` or `Ename a b c d "
+       "gain`",
        d->word[0]);
 }
 
@@ -434,7 +464,8 @@ static void diode(deck *d)
   static const char *const types[] = {"d", NULL};
   const deck_model *m = model_of(d, 3, types, "Dname a b MODEL with `.model MODEL D(...)`");
   if (!m) return;
-  const char *bv = value_of(m, "bv"), *vf = value_of(m, "vfwd"), *ron = value_of(m, "ron"), *roff = value_of(m, "roff");
+  const char *bv = value_of(m, "bv"), *vf = value_of(m, "vfwd"), *ron = value_of(m, "ron"),
+             *roff = value_of(m, "roff");
   if (!bv) bv = value_of(m, "vrev");
   if (!ron) ron = value_of(m, "rs");
   put_head(d, bv ? "z" : "", 2);
@@ -447,12 +478,15 @@ static void diode(deck *d)
 }
 
 /* Thresholds t + h and t - h of a formula. */
-static void put_switch(deck *d, const deck_model *m, const char *formula, const char *t, const char *h, const char *state)
+static void put_switch(deck *d, const deck_model *m, const char *formula, const char *t,
+                       const char *h, const char *state)
 {
-  const char *vt = value_of(m, t), *vh = value_of(m, h), *ron = value_of(m, "ron"), *roff = value_of(m, "roff");
+  const char *vt = value_of(m, t), *vh = value_of(m, h), *ron = value_of(m, "ron"),
+             *roff = value_of(m, "roff");
   fputc(' ', d->body);
   put_text(d, formula);
-  fprintf(d->body, " on=(%s)+(%s) off=(%s)-(%s)", vt ? vt : "0", vh ? vh : "0", vt ? vt : "0", vh ? vh : "0");
+  fprintf(d->body, " on=(%s)+(%s) off=(%s)-(%s)", vt ? vt : "0", vh ? vh : "0", vt ? vt : "0",
+          vh ? vh : "0");
   put_option(d, "ron", ron ? ron : "1");
   if (roff) put_option(d, "roff", roff);
   if (state && !strcmp(state, "on")) fputs(" ic=1", d->body);
@@ -463,9 +497,11 @@ static void voltage_switch(deck *d)
 {
   static const char *const types[] = {"sw", NULL};
   char formula[400];
-  const deck_model *m = model_of(d, 5, types, "Sname a b c d MODEL with `.model MODEL SW(VT= VH= RON= ROFF=)`");
+  const deck_model *m = model_of(d, 5, types,
+                                 "Sname a b c d MODEL with `.model MODEL SW(VT= VH= RON= ROFF=)`");
   if (!m) return;
-  snprintf(formula, sizeof formula, "v(%.150s,%.150s)", strcmp(d->word[3], "gnd") ? d->word[3] : "0",
+  snprintf(formula, sizeof formula, "v(%.150s,%.150s)",
+           strcmp(d->word[3], "gnd") ? d->word[3] : "0",
            strcmp(d->word[4], "gnd") ? d->word[4] : "0");
   put_head(d, "", 2);
   put_switch(d, m, formula, "vt", "vh", d->nwords > 6 ? d->word[6] : NULL);
@@ -475,7 +511,8 @@ static void current_switch(deck *d)
 {
   static const char *const types[] = {"csw", NULL};
   char formula[200];
-  const deck_model *m = model_of(d, 4, types, "Wname a b VNAME MODEL with `.model MODEL CSW(IT= IH= RON= ROFF=)`");
+  const deck_model *m = model_of(
+      d, 4, types, "Wname a b VNAME MODEL with `.model MODEL CSW(IT= IH= RON= ROFF=)`");
   if (!m) return;
   snprintf(formula, sizeof formula, "i(%.150s)", d->word[3]);
   put_head(d, "s", 2);
@@ -486,8 +523,10 @@ static void current_switch(deck *d)
 /* The last plain word is the model: a bulk or substrate may stand before it. */
 static void transistor(deck *d, int mos)
 {
-  static const char *const of_m[] = {"nmos", "pmos", "vdmos", NULL}, *const of_q[] = {"npn", "pnp", NULL};
-  const char *usage = mos ? "Mname d g s [b] MODEL with `.model MODEL NMOS(VTO= RON=)`" : "Qname c b e [s] MODEL with `.model MODEL NPN(...)`";
+  static const char *const of_m[] = {"nmos", "pmos", "vdmos", NULL}, *const of_q[] = {"npn", "pnp",
+                                                                                      NULL};
+  const char *usage = mos ? "Mname d g s [b] MODEL with `.model MODEL NMOS(VTO= RON=)`"
+                          : "Qname c b e [s] MODEL with `.model MODEL NPN(...)`";
   int last = plain_words(d) - 1;
   if (last < 4) {
     too_few(d, usage);
@@ -535,7 +574,10 @@ static void table(deck *d, const char *line)
   fputc('\n', d->body);
 }
 
-static int is_third(const deck *d, const char *word) { return d->nwords > 3 && !strncmp(d->word[3], word, strlen(word)); }
+static int is_third(const deck *d, const char *word)
+{
+  return d->nwords > 3 && !strncmp(d->word[3], word, strlen(word));
+}
 
 static void four_nodes(deck *d, const char *line)
 {
@@ -623,12 +665,14 @@ static void element(deck *d, const char *line)
   case 'q': transistor(d, 0); break;
   case 'x': call(d); break;
   default:
-    fail(d, "%.60s: a netlist has no such device (%c), expected one of R C L K V I B E F G H D S W M Q X; replace it",
+    fail(d,
+         "%.60s: a netlist has no such device (%c), expected one of R C L K V I B E F G H D S W M "
+         "Q X; replace it",
          d->word[0], toupper((unsigned char)*line));
   }
 }
 
-/* ---- directives ------------------------------------------------------------------------------------ */
+/* ---- directives ------------------------------------------------------------------------------ */
 
 static void transient(deck *d)
 {
@@ -645,7 +689,8 @@ static void transient(deck *d)
   d->step = strdup(d->word[1]);
   d->stop = strdup(d->word[2]);
   d->most = n > 4 ? strdup(d->word[4]) : NULL;
-  if (n > 3 && strcmp(d->word[3], "0")) note(d, ".tran: rows before %s are recorded, too", d->word[3]);
+  if (n > 3 && strcmp(d->word[3], "0"))
+    note(d, ".tran: rows before %s are recorded, too", d->word[3]);
 }
 
 /* The line as it is, in XML. */
@@ -673,21 +718,27 @@ static void subcircuit(deck *d)
 
 static void directive(deck *d, const char *line)
 {
-  static const char *const other[] = {".lib", ".func", ".global", ".if", ".else", ".elseif", ".endif", ".csparam", NULL};
+  static const char *const other[] = {".lib",    ".func",  ".global",  ".if", ".else",
+                                      ".elseif", ".endif", ".csparam", NULL};
   for (const char *const *o = other; *o; o++)
     if (is_directive(line, *o)) {
-      fail(d, "%s is nothing that a netlist has, expected elements, .param, .subckt, .include and .ic; write it out", *o);
+      fail(d,
+           "%s is nothing that a netlist has, expected elements, .param, .subckt, .include and "
+           ".ic; write it out",
+           *o);
       return;
     }
   if (is_directive(line, ".tran")) transient(d);
   else if (is_directive(line, ".subckt")) subcircuit(d);
   else if (is_directive(line, ".ends")) fputs("    .ends\n", d->body);
   else if (is_directive(line, ".inc")) fprintf(d->body, "    .include%s\n", line + 4);
-  else if (is_directive(line, ".param") || is_directive(line, ".include") || is_directive(line, ".ic")) as_is(d, line);
+  else if (is_directive(line, ".param") || is_directive(line, ".include") ||
+           is_directive(line, ".ic"))
+    as_is(d, line);
   else if (!is_directive(line, ".model")) note(d, "%.60s is left out", d->word[0]);
 }
 
-/* ---- the model -------------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 static int read_models(deck *d)
 {
@@ -719,7 +770,9 @@ static int translate(deck *d)
   for (int k = 0; k < d->nmodels && rc != NS_NOMEM; k++) {
     d->at = d->model[k].line;
     note(d, "the model %s, %s, %s", d->model[k].name, d->model[k].type,
-         d->model[k].used ? "is made ideal: thresholds, ron, roff and breakdown are kept, the rest of it is not" : "is not used");
+         d->model[k].used
+             ? "is made ideal: thresholds, ron, roff and breakdown are kept, the rest of it is not"
+             : "is not used");
   }
   return rc == NS_NOMEM ? rc : NS_OK;
 }
@@ -736,8 +789,11 @@ static void put_escaped(FILE *f, const char *s)
 /* SPICE's number in s: what .tran has. */
 static double number(const char *s)
 {
-  static const struct { const char *suffix; double by; } list[] = {{"meg", 1e6}, {"mil", 25.4e-6}, {"t", 1e12}, {"g", 1e9}, {"k", 1e3},
-                                                                    {"m", 1e-3}, {"u", 1e-6}, {"n", 1e-9}, {"p", 1e-12}, {"f", 1e-15}};
+  static const struct {
+    const char *suffix;
+    double by;
+  } list[] = {{"meg", 1e6}, {"mil", 25.4e-6}, {"t", 1e12}, {"g", 1e9},   {"k", 1e3},
+              {"m", 1e-3},  {"u", 1e-6},      {"n", 1e-9}, {"p", 1e-12}, {"f", 1e-15}};
   char *end;
   double x = strtod(s, &end);
   if (end == s) return NAN;
@@ -748,11 +804,22 @@ static double number(const char *s)
 
 static int simulation(deck *d, FILE *f)
 {
-  double h = d->most ? number(d->most) : d->step ? number(d->step) : NAN, T = d->stop ? number(d->stop) : NAN;
+  double h = d->most   ? number(d->most)
+             : d->step ? number(d->step)
+                       : NAN,
+         T = d->stop ? number(d->stop) : NAN;
   d->at = d->nlines ? d->line[d->nlines - 1].number : 1;
-  if (!d->stop) return fail(d, "the deck has no .tran, expected `.tran STEP STOP`, which becomes the simulation; add one");
-  if (!(h > 0) || !(T > h)) return fail(d, ".tran goes to %.40s in steps of %.40s, expected numbers above 0", d->stop, d->most ? d->most : d->step);
-  fprintf(f, "  <simulation T=\"%.15g\">\n    <TimeStepping h=\"%.15g\"><EulerMoreauOSI theta=\"1\"/></TimeStepping>\n  </simulation>\n", T, h);
+  if (!d->stop)
+    return fail(
+        d,
+        "the deck has no .tran, expected `.tran STEP STOP`, which becomes the simulation; add one");
+  if (!(h > 0) || !(T > h))
+    return fail(d, ".tran goes to %.40s in steps of %.40s, expected numbers above 0", d->stop,
+                d->most ? d->most : d->step);
+  fprintf(f,
+          "  <simulation T=\"%.15g\">\n    <TimeStepping h=\"%.15g\"><EulerMoreauOSI "
+          "theta=\"1\"/></TimeStepping>\n  </simulation>\n",
+          T, h);
   return NS_OK;
 }
 
@@ -765,7 +832,9 @@ static int write_model(deck *d, const char *body, const char *notes, char **out)
   put_escaped(f, d->source->path);
   fputs(", a deck of ngspice. Names are in small letters, devices ideal.\n", f);
   if (!d->uic)
-    fputs("  It starts from ic= and .ic, elsewhere from 0, where ngspice begins with the operating point.\n", f);
+    fputs("  It starts from ic= and .ic, elsewhere from 0, where ngspice begins with the operating "
+          "point.\n",
+          f);
   fprintf(f, "%s-->\n<model xmlns=\"urn:nssim:model:1\">\n  <title>", notes);
   put_escaped(f, *d->title ? d->title : "no title");
   fprintf(f, "</title>\n  <netlist id=\"circuit\">\n%s  </netlist>\n", body);

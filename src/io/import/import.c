@@ -4,7 +4,8 @@
 extern const ns_importer ns_import_legacy, ns_import_deck, ns_import_urdf, ns_import_mjcf,
     ns_import_scene_file;
 
-const ns_importer *const ns_importers[] = {&ns_import_legacy, &ns_import_urdf, &ns_import_mjcf, &ns_import_deck,
+const ns_importer *const ns_importers[] = {&ns_import_legacy,     &ns_import_urdf,
+                                           &ns_import_mjcf,       &ns_import_deck,
                                            &ns_import_scene_file, NULL};
 
 const ns_importer *ns_importer_of(const ns_import_source *s)

@@ -14,9 +14,11 @@
 
 /* Of scenes (scene.h), which do not tell what their program is given. */
 typedef struct ns_import_scene {
-  const char *step, *end, *theta, *gravity; /* numbers; NULL: as the file says, else the default of that program */
-  int later;   /* capsules and cones as long as they say: release 4.5 and later */
-  int bullet;  /* inertia that the file leaves out by the rule of Bullet, in place of that of the solids */
+  /* numbers; NULL: as the file says, else the default of that program */
+  const char *step, *end, *theta, *gravity;
+  int later; /* capsules and cones as long as they say: release 4.5 and later */
+  /* inertia that the file leaves out by the rule of Bullet, in place of that of the solids */
+  int bullet;
   int margins; /* edges round as there, hulls of the plane larger by their margins */
 } ns_import_scene;
 
@@ -27,7 +29,8 @@ typedef struct ns_import_options {
       *z; /* SYSTEM=NUMBER,NUMBER,...: user vectors, in place of those of the file [nz] */
   int nz;
   int floating; /* 1: the root of a robot moves freely, where its file does not say */
-  const char *keyframe; /* name or number of the keyframe that a robot starts from; NULL: as drawn */
+  /* name or number of the keyframe that a robot starts from; NULL: as drawn */
+  const char *keyframe;
   int recover; /* mend what is not well-formed XML where that is possible, with a warning */
   ns_import_scene scene;
   const char *output; /* where the model goes, for files beside it; NULL: it is kept in memory */

@@ -108,7 +108,8 @@ static void fixed_block(stream *s)
 
 static void coded_block(stream *s)
 {
-  static const unsigned char order[19] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+  static const unsigned char order[19] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                          11, 4,  12, 3, 13, 2, 14, 1, 15};
   unsigned char length[LITERALS + 32] = {0};
   code lengths, literals, distances;
   int n = (int)take(s, 5) + 257, m = (int)take(s, 5) + 1, k = (int)take(s, 4) + 4, at = 0;

@@ -14,8 +14,7 @@
 
 #define ROOT "SiconosModel"
 
-/* ---- messages and notes
- * --------------------------------------------------------------------------------- */
+/* ---- messages and notes ---------------------------------------------------------------------- */
 
 /* `file:line: <q0> of <LagrangianDS number="1">` */
 static void place(const ns_legacy *l, const xmlNode *x, char *buf, size_t n)
@@ -108,9 +107,7 @@ static void put_comment(FILE *f, const char *s)
   }
 }
 
-/* ---- names
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static int is_taken(const ns_legacy *l, const char *id)
 {
@@ -149,9 +146,7 @@ const char *ns_legacy_id(ns_legacy *l, const xmlNode *x, const char *name, const
   return copy;
 }
 
-/* ---- reading
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Whether <SiconosModel is the first element: nothing but a declaration, comments and white space
  * stand before it. With junk before the declaration it is one of ours, too: --recover skips that.
@@ -184,8 +179,7 @@ static int skip_junk(ns_legacy *l, const char **text, size_t *n)
   if (!l->opt->recover)
     return ns_legacy_fail(l, NULL,
                           "%zu bytes stand before <?xml ...?>, expected it to begin the file; "
-                          "--recover of nssim import skips "
-                          "them",
+                          "--recover of nssim import skips them",
                           junk);
   ns_warn(&l->msg.c, "%s: %zu bytes before <?xml ...?> are skipped", l->source->path, junk);
   ns_legacy_note_at(l, NULL, "%zu bytes before the XML declaration are skipped", junk);
@@ -231,9 +225,7 @@ static int parse(ns_legacy *l)
   return NS_OK;
 }
 
-/* ---- frame
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- frame ----------------------------------------------------------------------------------- */
 
 static void read_time(ns_legacy *l)
 {
@@ -264,8 +256,7 @@ static void refuse_unsolved(ns_legacy *l)
     if (ns_legacy_child(k, "BoundaryCondition"))
       ns_legacy_fail(l, k,
                      "has boundary conditions and bvp=\"true\", but boundary value problems are "
-                     "not supported, expected "
-                     "initial values");
+                     "not supported, expected initial values");
 }
 
 /* Of a note of the whole file: behind all lines. */

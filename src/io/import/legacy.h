@@ -24,8 +24,7 @@
 #include <libxml/tree.h>
 #include <stdio.h>
 
-/* ---- words
- * ---------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 /* A list of spellings, by blanks, and what they mean today. */
 typedef struct ns_legacy_word {
@@ -56,8 +55,7 @@ int ns_legacy_has(const char *list, const char *word);
 /* Row of a spelling, NULL where there is none. */
 const ns_legacy_word *ns_legacy_find(const ns_legacy_word *list, const char *old);
 
-/* ---- the import
- * -------------------------------------------------------------------------------------------- */
+/* ---- the import ------------------------------------------------------------------------------ */
 
 typedef struct ns_legacy_system {
   const xmlNode *node;
@@ -107,8 +105,7 @@ void ns_legacy_warn(ns_legacy *l, const xmlNode *x, const char *fmt, ...) NS_PRI
 const char *ns_legacy_id(ns_legacy *l, const xmlNode *x, const char *name, const char *otherwise,
                          int number);
 
-/* ---- elements and values (legacy_value.c)
- * -------------------------------------------------------------------- */
+/* ---- elements and values (legacy_value.c) ---------------------------------------------------- */
 
 const char *ns_legacy_name(const xmlNode *x);
 /* First child element with one of the names, by blanks; NULL where there is none, or x is NULL. */
@@ -156,8 +153,7 @@ int ns_legacy_miscount(ns_legacy *l, const xmlNode *x, int n, int want);
 /* Report children that nobody reads, but for `taken` (names by blanks). */
 void ns_legacy_leftover(ns_legacy *l, const xmlNode *x, const char *taken);
 
-/* ---- signatures of plug-ins (legacy_abi.c)
- * -------------------------------------------------------------------- */
+/* ---- signatures of plug-ins (legacy_abi.c) --------------------------------------------------- */
 
 /* The form that the file as a whole suggests. */
 const char *ns_legacy_form(ns_legacy *l);
@@ -166,9 +162,7 @@ const char *ns_legacy_form(ns_legacy *l);
 const char *ns_legacy_abi(ns_legacy *l, const xmlNode *x, const char *element, const char *value,
                           const char **plugin);
 
-/* ---- parts
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 /* Find the systems, their sizes and names. */
 void ns_legacy_find_systems(ns_legacy *l);

@@ -15,8 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- the form of the file
- * ----------------------------------------------------------------------------------- */
+/* ---- the form of the file -------------------------------------------------------------------- */
 
 /* 1: an element with one of the names is in x. */
 static int holds(const xmlNode *x, const char *names)
@@ -47,9 +46,7 @@ const char *ns_legacy_form(ns_legacy *l)
   return simulation && ns_legacy_child(simulation, "OneStepNSProblem") ? "F1" : "F";
 }
 
-/* ---- sources
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- sources --------------------------------------------------------------------------------- */
 
 static int is_file(const char *path)
 {

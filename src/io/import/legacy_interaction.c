@@ -25,9 +25,7 @@ typedef struct interaction {
   int nvalues;
 } interaction;
 
-/* ---- reading
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static int unknown(ns_legacy *l, const xmlNode *x, const char *what, const char *called,
                    const ns_legacy_word *list)
@@ -202,9 +200,7 @@ static int read_one(ns_legacy *l, const xmlNode *x, interaction *it)
   return check_shapes(l, it) || check_offsets(l, it) ? NS_MODEL : NS_OK;
 }
 
-/* ---- writing
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void write_law(ns_legacy *l, const interaction *it, int rows)
 {

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- steps
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* The distance of the instants; the smallest where they are not equally apart. */
 static double step_of_instants(ns_legacy *l, const xmlNode *tk)
@@ -46,9 +44,7 @@ static double step(ns_legacy *l, const xmlNode *time)
   return v;
 }
 
-/* ---- integrators
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- integrators ----------------------------------------------------------------------------- */
 
 /* Theta k of an integrator: one for all, or a list in the order of the systems. */
 static double theta_of(ns_legacy *l, const xmlNode *integrator, const ns_legacy_value *list, int k)
@@ -145,9 +141,7 @@ static void write_stepping(ns_legacy *l, const char *what)
     ns_legacy_warn(l, l->system[0].node, "all systems are integrated with the theta of the first");
 }
 
-/* ---- problems
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- problems -------------------------------------------------------------------------------- */
 
 /* Name and limits of a solver, wherever they stand. */
 static void note_solver(ns_legacy *l, const xmlNode *x)
@@ -196,9 +190,7 @@ static int suits(const ns_legacy *l, const char *problem)
   return !strcmp(problem, "LCP") && l->laws && l->impacts == l->laws;
 }
 
-/* ---- all of it
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 /* "EventDriven" or "TimeStepping": what the file says, unless its integrator is of the other. */
 static const char *strategy(ns_legacy *l, const xmlNode *simulation, const char *what)

@@ -77,8 +77,7 @@ static void find_one(ns_legacy *l, const xmlNode *x, ns_legacy_system *s)
   if (!s->kind) {
     ns_legacy_fail(l, x,
                    "is a dynamical system of type %.60s, which is unknown, expected a Lagrangian, "
-                   "LagrangianLinearTI, "
-                   "FirstOrderLinear or FirstOrderNonLinear one",
+                   "LagrangianLinearTI, FirstOrderLinear or FirstOrderNonLinear one",
                    called);
     return;
   }
@@ -113,8 +112,7 @@ void ns_legacy_find_systems(ns_legacy *l)
   check_given_z(l);
 }
 
-/* ---- lists of systems
- * ------------------------------------------------------------------------------------- */
+/* ---- lists of systems ------------------------------------------------------------------------ */
 
 static int by_number(ns_legacy *l, const xmlNode *x, const char *word)
 {
@@ -210,9 +208,7 @@ int ns_legacy_concerned(ns_legacy *l, const xmlNode *x, int **at, int *n)
   return ok ? NS_OK : NS_MODEL;
 }
 
-/* ---- writing
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void write_z(ns_legacy *l, const ns_legacy_system *s)
 {

@@ -15,8 +15,7 @@
 
 enum { MOST_BYTES = 1 << 26 }; /* of a file of values */
 
-/* ---- elements
- * ------------------------------------------------------------------------------------------- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 const char *ns_legacy_name(const xmlNode *x) { return TEXT(x->name); }
 
@@ -120,8 +119,7 @@ void ns_legacy_leftover(ns_legacy *l, const xmlNode *x, const char *taken)
   }
 }
 
-/* ---- numbers
- * --------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 char *ns_legacy_token(char **p)
 {
@@ -205,9 +203,7 @@ static int numbers(ns_legacy *l, const xmlNode *x, const char *text, double **ou
   return -1;
 }
 
-/* ---- files
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 /* Text of the file at dir/name, NULL where there is none that is regular and not too large.
  * malloced. */
@@ -248,8 +244,7 @@ static int read_file(ns_legacy *l, const xmlNode *x, const char *name, int matri
   if (!text)
     return ns_legacy_fail(l, x,
                           "there is no file \"%.200s\" in the folder of the model, nor its last "
-                          "part, expected one of "
-                          "numbers",
+                          "part, expected one of numbers",
                           name);
   int n = numbers(l, x, text, &all), head = matrix ? 2 : 1;
   free(text);
@@ -270,8 +265,7 @@ static int read_file(ns_legacy *l, const xmlNode *x, const char *name, int matri
   return NS_OK;
 }
 
-/* ---- values
- * ---------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 int ns_legacy_miscount(ns_legacy *l, const xmlNode *x, int n, int want)
 {
@@ -360,8 +354,7 @@ int ns_legacy_read(ns_legacy *l, const xmlNode *x, int matrix, ns_legacy_value *
   return rc;
 }
 
-/* ---- writing
- * -------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 const char *ns_legacy_decimal(double x, char *buf)
 {

@@ -16,12 +16,10 @@ const ns_legacy_word ns_legacy_systems[] = {
 
 const ns_legacy_word ns_legacy_relations[] = {
     {.old = "LagrangianLinearTIR LL LagrangianLinear LagrangianLinearRelation "
-            "LagrangianRelation/Linear "
-            "LagrangianRelation/LinearTI LagrangianRelation/LinearTIR",
+            "LagrangianRelation/Linear LagrangianRelation/LinearTI LagrangianRelation/LinearTIR",
      .now = "LagrangianLinearTIR"},
     {.old = "LagrangianScleronomousR LNL LagrangianNonLinear LagrangianNonLinearRelation "
-            "LagrangianRelation "
-            "LagrangianRelation/Scleronomous LagrangianRelation/scleronomic",
+            "LagrangianRelation LagrangianRelation/Scleronomous LagrangianRelation/scleronomic",
      .now = "LagrangianScleronomousR"},
     {.old = "LagrangianRheonomousR LagrangianRelation/Rheonomous LagrangianRelation/rhenomorous "
             "LagrangianRelation/rheonomous",
@@ -30,15 +28,14 @@ const ns_legacy_word ns_legacy_relations[] = {
          "LagrangianCompliantR LagrangianRelation/Compliant LagrangianRelation/scleronomic+lambda",
      .now = "LagrangianCompliantR"},
     {.old = "FirstOrderLinearTIR LTI LinearTimeInvariant LinearTimeInvariantRelation "
-            "FirstOrderLinearTimeInvariantRelation "
-            "FirstOrderRelation/LinearTI FirstOrderRelation/LinearTIR",
+            "FirstOrderLinearTimeInvariantRelation FirstOrderRelation/LinearTI "
+            "FirstOrderRelation/LinearTIR",
      .now = "FirstOrderLinearTIR"},
     {.old = "FirstOrderLinearR FirstOrderLinearRelation FirstOrderRelation/Linear "
             "FirstOrderRelation/LinearR",
      .now = "FirstOrderLinearR"},
     {.old = "FirstOrderR FirstOrderNonLinearR Relation FirstOrderRelation "
-            "FirstOrderRelation/NonLinear "
-            "FirstOrderRelation/NonLinearR",
+            "FirstOrderRelation/NonLinear FirstOrderRelation/NonLinearR",
      .now = "FirstOrderNonLinearR"},
     {.old = "FirstOrderType1R FirstOrderRelation/Type1 FirstOrderRelation/Type1R",
      .now = "FirstOrderType1R"},
@@ -159,8 +156,7 @@ const char *const ns_legacy_ignored[] = {
     "n ndof uSize",
     "a size that the values tell",
     "x xDot q Velocity R r Status y lambda xMemory xDotMemory qMemory VelocityMemory "
-    "velocityMemory rMemory RMemory "
-    "yMemory lambdaMemory Memory",
+    "velocityMemory rMemory RMemory yMemory lambdaMemory Memory",
     "a saved state that has no effect",
     "W Interactions_Concerned Interaction_Concerned",
     "computed anew",

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mjcf.c -- models of MuJoCo (mujoco.readthedocs.io, "XML reference" and "Modeling"): a tree of bodies.
+/* mjcf.c -- models of MuJoCo (mujoco.readthedocs.io, "XML reference" and "Modeling"): a tree of
+ * bodies.
  *
- * Joints, geoms and the inertia of a body are in its frame. An attribute is the element's own, else that
- * of its class in <default>, else of the classes around that one. Angles are in degrees unless
- * <compiler angle="radian">; a joint has the coordinate ref in the pose that is drawn, where the model
- * starts. What holds shapes and limits apart is soft there and rigid here: solref, solimp and margins
- * are lost, and told with all else that nobody reads. */
+ * Joints, geoms and the inertia of a body are in its frame. An attribute is the element's own, else
+ * that of its class in <default>, else of the classes around that one. Angles are in degrees unless
+ * <compiler angle="radian">; a joint has the coordinate ref in the pose that is drawn, where the
+ * model starts. What holds shapes and limits apart is soft there and rigid here: solref, solimp and
+ * margins are lost, and told with all else that nobody reads. */
 #include "io/import/robot.h"
 
 #include "io/load/load_rigid.h"
@@ -19,23 +20,28 @@ enum { CLASSES = 200 };
 typedef struct mjcf {
   ns_robot *r;
   const xmlNode *root;
-  double angle;   /* rad of a unit */
+  double angle; /* rad of a unit */
   char sequence[4];
   enum { INERTIA_AUTO, INERTIA_GEOMS, INERTIA_GIVEN } inertia;
   int autolimits, balance;
   double total, least_mass, least_inertia, groups[2];
   const char *meshdir;
   int no_contact, no_limit, no_friction, no_passive, no_equality, no_actuation;
-  struct { const char *name; const xmlNode *node; int parent; } class[CLASSES];
+  struct {
+    const char *name;
+    const xmlNode *node;
+    int parent;
+  } class[CLASSES];
   int nclasses;
 } mjcf;
 
-/* ---- attributes by class ------------------------------------------------------------------------------- */
+/* ---- attributes by class --------------------------------------------------------------------- */
 
 /* motor, position, ... share the defaults of each other. */
 static int is_actuator(const char *element)
 {
-  return ns_robot_has("general motor position velocity intvelocity damper cylinder muscle adhesion", element);
+  return ns_robot_has("general motor position velocity intvelocity damper cylinder muscle adhesion",
+                      element);
 }
 
 static const char *of_class(mjcf *m, const xmlNode *x, int class, const char *name)
@@ -43,8 +49,11 @@ static const char *of_class(mjcf *m, const xmlNode *x, int class, const char *na
   const char *element = ns_robot_element(x);
   for (int c = class; c >= 0; c = m->class[c].parent)
     for (const xmlNode *k = ns_robot_first(m->class[c].node); k; k = ns_robot_next(k)) {
-      int same = !strcmp(ns_robot_element(k), element) || (is_actuator(element) && is_actuator(ns_robot_element(k)));
-      const char *text = same && ns_robot_is(k, ns_robot_element(k)) ? ns_robot_attribute(m->r, k, name) : NULL;
+      int same = !strcmp(ns_robot_element(k), element) ||
+                 (is_actuator(element) && is_actuator(ns_robot_element(k)));
+      const char *text = same && ns_robot_is(k, ns_robot_element(k))
+                             ? ns_robot_attribute(m->r, k, name)
+                             : NULL;
       if (text) return text;
     }
   return NULL;
@@ -52,7 +61,8 @@ static const char *of_class(mjcf *m, const xmlNode *x, int class, const char *na
 
 static const char *get(mjcf *m, const xmlNode *x, int class, const char *name)
 {
-  const char *own = ns_robot_attribute(m->r, x, name), *common = of_class(m, x, class, name); /* both are looked at */
+  /* both are looked at */
+  const char *own = ns_robot_attribute(m->r, x, name), *common = of_class(m, x, class, name);
   return own ? own : common;
 }
 
@@ -70,7 +80,8 @@ static int vector(mjcf *m, const xmlNode *x, int class, const char *name, int n,
   int count = some(m, x, class, name, n, found);
   if (count <= 0) return count;
   if (count < n) {
-    ns_robot_fail(m->r, x, "attribute %s has %d number%s, expected %d", name, count, count == 1 ? "" : "s", n);
+    ns_robot_fail(m->r, x, "attribute %s has %d number%s, expected %d", name, count,
+                  count == 1 ? "" : "s", n);
     return -1;
   }
   memcpy(v, found, (size_t)n * sizeof *v);
@@ -95,7 +106,10 @@ static int class_named(mjcf *m, const xmlNode *x, const char *attribute, int oth
   return otherwise;
 }
 
-static int class_of(mjcf *m, const xmlNode *x, int around) { return class_named(m, x, "class", around); }
+static int class_of(mjcf *m, const xmlNode *x, int around)
+{
+  return class_named(m, x, "class", around);
+}
 
 static void add_class(mjcf *m, const xmlNode *x, int parent)
 {
@@ -113,7 +127,7 @@ static void add_class(mjcf *m, const xmlNode *x, int parent)
     if (ns_robot_is(d, "default")) add_class(m, d, k);
 }
 
-/* ---- poses --------------------------------------------------------------------------------------------------- */
+/* ---- poses ----------------------------------------------------------------------------------- */
 
 static int orientation(mjcf *m, const xmlNode *x, int class, double *p)
 {
@@ -123,7 +137,9 @@ static int orientation(mjcf *m, const xmlNode *x, int class, double *p)
   int k = -1, own = 0;
   for (int i = 0; i < 5; i++) /* one of its own goes before one of its class */
     if (ns_robot_attribute(m->r, x, way[i])) {
-      if (own++) return ns_robot_fail(m->r, x, "attributes %s and %s are given, expected one of them", way[k], way[i]);
+      if (own++)
+        return ns_robot_fail(m->r, x, "attributes %s and %s are given, expected one of them",
+                             way[k], way[i]);
       k = i;
     }
   for (int i = 0; i < 5 && k < 0; i++)
@@ -131,7 +147,8 @@ static int orientation(mjcf *m, const xmlNode *x, int class, double *p)
   if (k < 0) return NS_OK;
   if (vector(m, x, class, way[k], size[k], v) < 0) return NS_MODEL;
   double n = sqrt(ns_dot3(v, v) + (k == 0 ? v[3] * v[3] : 0));
-  if (k != 2 && !(n > 0)) return ns_robot_fail(m->r, x, "attribute %s is zero, expected an orientation", way[k]);
+  if (k != 2 && !(n > 0))
+    return ns_robot_fail(m->r, x, "attribute %s is zero, expected an orientation", way[k]);
   if (k == 0) {
     memcpy(p, v, 4 * sizeof *p);
     ns_quaternion_unit(p);
@@ -158,7 +175,7 @@ static int pose_of(mjcf *m, const xmlNode *x, int class, ns_pose *p)
   return orientation(m, x, class, p->turn);
 }
 
-/* ---- joints -------------------------------------------------------------------------------------------------------- */
+/* ---- joints ---------------------------------------------------------------------------------- */
 
 /* Of a range that `limited` may switch on or off. */
 static int is_limited(mjcf *m, const xmlNode *x, int class, const char *limited, int has_range)
@@ -173,7 +190,8 @@ static int first_of(mjcf *m, const xmlNode *x, int class, const char *name, doub
 {
   double found[3] = {*v};
   int n = some(m, x, class, name, 3, found);
-  if (n > 1 && (fabs(found[1]) > 0 || fabs(found[2]) > 0)) ns_robot_lost(m->r, x, "attribute %s: what is not linear in it is left out", name);
+  if (n > 1 && (fabs(found[1]) > 0 || fabs(found[2]) > 0))
+    ns_robot_lost(m->r, x, "attribute %s: what is not linear in it is left out", name);
   *v = found[0];
   return n;
 }
@@ -181,16 +199,24 @@ static int first_of(mjcf *m, const xmlNode *x, int class, const char *name, doub
 static int joint_numbers(mjcf *m, const xmlNode *x, int class, ns_robot_joint *j)
 {
   double range[2] = {0}, force[2] = {0}, by = j->kind == NS_ROBOT_SLIDE ? 1 : m->angle;
-  int ranged = vector(m, x, class, "range", 2, range), forced = vector(m, x, class, "actuatorfrcrange", 2, force);
-  int bad = ranged < 0 || forced < 0 || vector(m, x, class, "ref", 1, &j->ref) < 0 || vector(m, x, class, "springref", 1, &j->spring) < 0;
-  bad |= first_of(m, x, class, "stiffness", &j->stiffness) < 0 || first_of(m, x, class, "damping", &j->damping) < 0;
-  bad |= vector(m, x, class, "armature", 1, &j->armature) < 0 || vector(m, x, class, "frictionloss", 1, &j->friction) < 0;
+  int ranged = vector(m, x, class, "range", 2, range),
+      forced = vector(m, x, class, "actuatorfrcrange", 2, force);
+  int bad = ranged < 0 || forced < 0 || vector(m, x, class, "ref", 1, &j->ref) < 0 ||
+            vector(m, x, class, "springref", 1, &j->spring) < 0;
+  bad |= first_of(m, x, class, "stiffness", &j->stiffness) < 0 ||
+         first_of(m, x, class, "damping", &j->damping) < 0;
+  bad |= vector(m, x, class, "armature", 1, &j->armature) < 0 ||
+         vector(m, x, class, "frictionloss", 1, &j->friction) < 0;
   if (bad) return NS_MODEL;
-  if (j->stiffness < 0) return ns_robot_fail(m->r, x, "has a negative stiffness, expected 0 or more");
+  if (j->stiffness < 0)
+    return ns_robot_fail(m->r, x, "has a negative stiffness, expected 0 or more");
   if (j->armature < 0 || j->friction < 0 || j->damping < 0)
-    return ns_robot_fail(m->r, x, "has a negative armature, damping or frictionloss, expected 0 or more");
+    return ns_robot_fail(m->r, x,
+                         "has a negative armature, damping or frictionloss, expected 0 or more");
   j->limited = !m->no_limit && is_limited(m, x, class, "limited", ranged);
-  if (j->limited && !(range[0] <= range[1])) return ns_robot_fail(m->r, x, "attribute range is %g %g, expected the lower limit first", range[0], range[1]);
+  if (j->limited && !(range[0] <= range[1]))
+    return ns_robot_fail(m->r, x, "attribute range is %g %g, expected the lower limit first",
+                         range[0], range[1]);
   j->lower = by * range[0];
   j->upper = by * range[1];
   j->ref *= by;
@@ -209,10 +235,17 @@ static int joint_numbers(mjcf *m, const xmlNode *x, int class, ns_robot_joint *j
 static void tell_ball(mjcf *m, const ns_robot_joint *j)
 {
   static const char *const name[] = {[NS_ROBOT_BALL] = "ball", [NS_ROBOT_FREE] = "free"};
-  const struct { double value; const char *what; } list[] = {
-      {j->damping, "damping"}, {j->stiffness, "stiffness"}, {j->armature, "armature"}, {j->friction, "frictionloss"}, {j->limited, "range"}};
+  const struct {
+    double value;
+    const char *what;
+  } list[] = {{j->damping, "damping"},
+              {j->stiffness, "stiffness"},
+              {j->armature, "armature"},
+              {j->friction, "frictionloss"},
+              {j->limited, "range"}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-    if (list[k].value > 0) ns_robot_lost(m->r, j->node, "%s of a %s joint is left out", list[k].what, name[j->kind]);
+    if (list[k].value > 0)
+      ns_robot_lost(m->r, j->node, "%s of a %s joint is left out", list[k].what, name[j->kind]);
 }
 
 static int add_joint(mjcf *m, const xmlNode *x, int link, int around, const ns_pose *in)
@@ -220,21 +253,26 @@ static int add_joint(mjcf *m, const xmlNode *x, int link, int around, const ns_p
   static const char *const types[] = {"hinge", "slide", "ball", "free"};
   ns_robot *r = m->r;
   int class = class_of(m, x, around), free = ns_robot_is(x, "freejoint"), kind = 0;
-  const char *type = free ? "free" : get(m, x, class, "type"), *name = ns_robot_attribute(r, x, "name");
+  const char *type = free ? "free" : get(m, x, class, "type"),
+             *name = ns_robot_attribute(r, x, "name");
   double axis[3] = {0, 0, 1}, anchor[3] = {0}, R[9];
   while (type && kind < 4 && strcmp(types[kind], type)) kind++;
-  if (kind == 4) return ns_robot_fail(r, x, "type is %.40s, expected hinge, slide, ball or free", type);
+  if (kind == 4)
+    return ns_robot_fail(r, x, "type is %.40s, expected hinge, slide, ball or free", type);
   if (link < 0) return ns_robot_fail(r, x, "is a joint of the world, expected it in a <body>");
   if (kind == NS_ROBOT_FREE && r->link[link].parent >= 0)
-    return ns_robot_fail(r, x, "is a free joint of a body in a body, expected it in a body of <worldbody>");
+    return ns_robot_fail(
+        r, x, "is a free joint of a body in a body, expected it in a body of <worldbody>");
   if (r->link[link].free || (kind == NS_ROBOT_FREE && r->link[link].njoints))
     return ns_robot_fail(r, x, "is a joint beside a free one, expected the free one alone");
   int k = ns_robot_add_joint(r, x, name, (ns_robot_joint_kind)kind, link);
   if (k < 0) return NS_MODEL;
   if (free) return NS_OK;
   ns_robot_joint *j = &r->joint[k];
-  if (vector(m, x, class, "axis", 3, axis) < 0 || vector(m, x, class, "pos", 3, anchor) < 0) return NS_MODEL;
-  if (!(ns_unit3(axis) > 0)) return ns_robot_fail(r, x, "attribute axis is zero, expected a direction");
+  if (vector(m, x, class, "axis", 3, axis) < 0 || vector(m, x, class, "pos", 3, anchor) < 0)
+    return NS_MODEL;
+  if (!(ns_unit3(axis) > 0))
+    return ns_robot_fail(r, x, "attribute axis is zero, expected a direction");
   ns_quaternion_matrix(in->turn, R);
   ns_mul3(R, axis, j->axis);
   ns_mul3(R, anchor, j->anchor);
@@ -244,12 +282,13 @@ static int add_joint(mjcf *m, const xmlNode *x, int link, int around, const ns_p
   return rc;
 }
 
-/* ---- geoms --------------------------------------------------------------------------------------------------------- */
+/* ---- geoms ----------------------------------------------------------------------------------- */
 
 /* Of a file meshdir/a.stl: its name is a. */
 static int names_mesh(mjcf *m, const xmlNode *x, const char *name)
 {
-  const char *own = ns_robot_attribute(m->r, x, "name"), *file = ns_robot_attribute(m->r, x, "file");
+  const char *own = ns_robot_attribute(m->r, x, "name"),
+             *file = ns_robot_attribute(m->r, x, "file");
   if (own) return !strcmp(own, name);
   const char *slash = file ? strrchr(file, '/') : NULL, *base = slash ? slash + 1 : file;
   return base && strcspn(base, ".") == strlen(name) && !strncmp(base, name, strlen(name));
@@ -258,19 +297,24 @@ static int names_mesh(mjcf *m, const xmlNode *x, const char *name)
 static const xmlNode *mesh_named(mjcf *m, const char *name)
 {
   for (const xmlNode *a = ns_robot_first(m->root); name && a; a = ns_robot_next(a))
-    for (const xmlNode *x = ns_robot_is(a, "asset") ? ns_robot_first(a) : NULL; x; x = ns_robot_next(x))
-      if (!strcmp(ns_robot_element(x), "mesh") && names_mesh(m, x, name) && ns_robot_is(x, "mesh")) return x;
+    for (const xmlNode *x = ns_robot_is(a, "asset") ? ns_robot_first(a) : NULL; x;
+         x = ns_robot_next(x))
+      if (!strcmp(ns_robot_element(x), "mesh") && names_mesh(m, x, name) && ns_robot_is(x, "mesh"))
+        return x;
   return NULL;
 }
 
-static int mesh_points(mjcf *m, const xmlNode *x, const char *text, const double *scale, ns_robot_shape *s)
+static int mesh_points(mjcf *m, const xmlNode *x, const char *text, const double *scale,
+                       ns_robot_shape *s)
 {
   int most = (int)(strlen(text) / 2 + 1);
   double *v = ns_arena_get(m->r->a, (size_t)most, sizeof *v);
   if (!v) return ns_robot_nomem(m->r);
   int n = ns_robot_numbers(m->r, x, "vertex", text, most, v);
   if (n < 0) return NS_MODEL;
-  if (n < 12 || n % 3) return ns_robot_fail(m->r, x, "attribute vertex has %d numbers, expected x y z of four points or more", n);
+  if (n < 12 || n % 3)
+    return ns_robot_fail(
+        m->r, x, "attribute vertex has %d numbers, expected x y z of four points or more", n);
   for (int k = 0; k < n; k++) v[k] *= scale[k % 3];
   s->points = v;
   s->npoints = n / 3;
@@ -284,13 +328,20 @@ static int read_mesh(mjcf *m, const xmlNode *geom, const char *name, ns_robot_sh
   const xmlNode *x = mesh_named(m, name);
   double scale[3] = {1, 1, 1};
   char path[700];
-  if (!x) return ns_robot_fail(r, geom, "names the mesh %.60s, which is not there, expected one of <asset>", name ? name : "") ? -1 : 0;
+  if (!x)
+    return ns_robot_fail(r, geom,
+                         "names the mesh %.60s, which is not there, expected one of <asset>",
+                         name ? name : "")
+               ? -1
+               : 0;
   int class = class_of(m, x, 0);
   const char *file = get(m, x, class, "file"), *vertex = ns_robot_attribute(r, x, "vertex");
   if (vector(m, x, class, "scale", 3, scale) < 0) return -1;
-  if (!file && !vertex) return ns_robot_fail(r, x, "has neither file nor vertex, expected one of them") ? -1 : 0;
+  if (!file && !vertex)
+    return ns_robot_fail(r, x, "has neither file nor vertex, expected one of them") ? -1 : 0;
   if (vertex) return mesh_points(m, x, vertex, scale, s) ? -1 : 1;
-  snprintf(path, sizeof path, "%s%s%.500s", m->meshdir ? m->meshdir : "", m->meshdir && *m->meshdir ? "/" : "", file);
+  snprintf(path, sizeof path, "%s%s%.500s", m->meshdir ? m->meshdir : "",
+           m->meshdir && *m->meshdir ? "/" : "", file);
   if (ns_robot_mesh_file(r, x, path, &s->file)) return -1;
   if (!s->file) return 0;
   if (!(scale[0] > 0) || fabs(scale[1] - scale[0]) > 1e-12 || fabs(scale[2] - scale[0]) > 1e-12) {
@@ -309,7 +360,11 @@ static int from_to(mjcf *m, const xmlNode *x, int class, ns_robot_shape *s, ns_p
   if (found <= 0) return found;
   ns_sub3(v + 3, v, d); /* z goes from the first to the second */
   double length = ns_unit3(d);
-  if (!(length > 0)) return ns_robot_fail(m->r, x, "attribute fromto has two points at one place, expected two points") ? -1 : 0;
+  if (!(length > 0))
+    return ns_robot_fail(m->r, x,
+                         "attribute fromto has two points at one place, expected two points")
+               ? -1
+               : 0;
   for (int k = 0; k < 3; k++) at->at[k] = (v[k] + v[3 + k]) / 2;
   ns_quaternion_from_z(d, at->turn);
   int round = s->kind == NS_ROBOT_CAPSULE || s->kind == NS_ROBOT_CYLINDER;
@@ -326,9 +381,13 @@ static int geom_size(mjcf *m, const xmlNode *x, int class, ns_robot_shape *s, ns
   int ends = s->kind == NS_ROBOT_SPHERE ? 0 : from_to(m, x, class, s, at);
   if (ends < 0) return NS_MODEL;
   int need = ends ? 1 : wanted[s->kind];
-  if (n < need) return ns_robot_fail(m->r, x, "attribute size has %d number%s, expected %d", n, n == 1 ? "" : "s", need);
+  if (n < need)
+    return ns_robot_fail(m->r, x, "attribute size has %d number%s, expected %d", n,
+                         n == 1 ? "" : "s", need);
   for (int k = 0; k < wanted[s->kind]; k++)
-    if (!(s->size[k] > 0)) return ns_robot_fail(m->r, x, "attribute size holds %g, expected positive lengths", s->size[k]);
+    if (!(s->size[k] > 0))
+      return ns_robot_fail(m->r, x, "attribute size holds %g, expected positive lengths",
+                           s->size[k]);
   return NS_OK;
 }
 
@@ -338,10 +397,14 @@ static int geom_mass(mjcf *m, const xmlNode *x, int class, const ns_robot_shape 
   double density = 1000, mass = -1, volume;
   int group = integer(m, x, class, "group", 0);
   ns_mass own;
-  if (vector(m, x, class, "density", 1, &density) < 0 || vector(m, x, class, "mass", 1, &mass) < 0) return NS_MODEL;
+  if (vector(m, x, class, "density", 1, &density) < 0 || vector(m, x, class, "mass", 1, &mass) < 0)
+    return NS_MODEL;
   if (group < m->groups[0] || group > m->groups[1] || s->kind == NS_ROBOT_PLANE) return NS_OK;
   if (!ns_robot_solid(m->r, s, &volume, &own)) {
-    if (s->file) ns_robot_lost(m->r, x, "the mass of a mesh in a file is not taken; a body that needs it wants <inertial>");
+    if (s->file)
+      ns_robot_lost(
+          m->r, x,
+          "the mass of a mesh in a file is not taken; a body that needs it wants <inertial>");
     return m->r->msg.c.nerrors ? NS_MODEL : NS_OK;
   }
   double by = mass >= 0 ? mass : density * volume;
@@ -355,20 +418,25 @@ static int geom_contact(mjcf *m, const xmlNode *x, int class, ns_robot_shape *s)
 {
   double friction[3] = {1, 0.005, 0.0001};
   if (some(m, x, class, "friction", 3, friction) < 0) return NS_MODEL;
-  if (friction[0] < 0) return ns_robot_fail(m->r, x, "attribute friction is %g, expected 0 or more", friction[0]);
+  if (friction[0] < 0)
+    return ns_robot_fail(m->r, x, "attribute friction is %g, expected 0 or more", friction[0]);
   s->contype = (unsigned)integer(m, x, class, "contype", 1);
   s->conaffinity = (unsigned)integer(m, x, class, "conaffinity", 1);
   s->condim = integer(m, x, class, "condim", 3);
   s->priority = integer(m, x, class, "priority", 0);
   s->friction = friction[0];
   if (m->no_contact) s->contype = s->conaffinity = 0;
-  if (s->condim > 3) ns_robot_lost(m->r, x, "condim %d: friction against turning and rolling is left out", s->condim);
+  if (s->condim > 3)
+    ns_robot_lost(m->r, x, "condim %d: friction against turning and rolling is left out",
+                  s->condim);
   return m->r->msg.c.nerrors ? NS_MODEL : NS_OK;
 }
 
-static int add_geom(mjcf *m, const xmlNode *x, int link, int around, const ns_pose *in, ns_mass *sum)
+static int add_geom(mjcf *m, const xmlNode *x, int link, int around, const ns_pose *in,
+                    ns_mass *sum)
 {
-  static const char *const types[] = {"sphere", "box", "cylinder", "capsule", "ellipsoid", "plane", "mesh"};
+  static const char *const types[] = {"sphere",    "box",   "cylinder", "capsule",
+                                      "ellipsoid", "plane", "mesh"};
   ns_robot *r = m->r;
   int class = class_of(m, x, around), kind = 0, NKINDS = sizeof types / sizeof *types;
   const char *type = get(m, x, class, "type"), *mesh = get(m, x, class, "mesh");
@@ -378,9 +446,13 @@ static int add_geom(mjcf *m, const xmlNode *x, int link, int around, const ns_po
     ns_robot_left_out(r, x, "a geom of type %s is left out", type);
     return NS_OK;
   }
-  if (kind == NKINDS) return ns_robot_fail(r, x, "type is %.40s, expected sphere, capsule, box, cylinder, ellipsoid, plane or mesh", type);
+  if (kind == NKINDS)
+    return ns_robot_fail(
+        r, x, "type is %.40s, expected sphere, capsule, box, cylinder, ellipsoid, plane or mesh",
+        type);
   if (pose_of(m, x, class, &at)) return NS_MODEL;
-  int k = ns_robot_add_shape(r, x, ns_robot_attribute(r, x, "name"), (ns_robot_shape_kind)kind, link);
+  int k = ns_robot_add_shape(r, x, ns_robot_attribute(r, x, "name"), (ns_robot_shape_kind)kind,
+                             link);
   if (k < 0) return NS_MODEL;
   ns_robot_shape *s = &r->shape[k];
   int usable = kind == NS_ROBOT_MESH ? read_mesh(m, x, mesh, s) : 1;
@@ -389,15 +461,18 @@ static int add_geom(mjcf *m, const xmlNode *x, int link, int around, const ns_po
   if (!rc && usable && link >= 0) rc = geom_mass(m, x, class, s, sum);
   if (!rc) rc = geom_contact(m, x, class, s);
   if (rc) return rc;
-  if (kind == NS_ROBOT_PLANE && link >= 0) ns_robot_lost(r, x, "a plane of a body that moves is left out");
-  if (kind == NS_ROBOT_MESH && usable && mesh) ns_robot_lost(r, x, "a mesh meets others as its convex hull");
-  if (kind == NS_ROBOT_ELLIPSOID) ns_robot_lost(r, x, "an ellipsoid meets others as a polyhedron of 86 points on it");
+  if (kind == NS_ROBOT_PLANE && link >= 0)
+    ns_robot_lost(r, x, "a plane of a body that moves is left out");
+  if (kind == NS_ROBOT_MESH && usable && mesh)
+    ns_robot_lost(r, x, "a mesh meets others as its convex hull");
+  if (kind == NS_ROBOT_ELLIPSOID)
+    ns_robot_lost(r, x, "an ellipsoid meets others as a polyhedron of 86 points on it");
   int pictured = !s->contype && !s->conaffinity; /* it cannot meet anything */
   if (!usable || pictured || (kind == NS_ROBOT_PLANE && link >= 0)) r->nshapes--;
   return NS_OK;
 }
 
-/* ---- bodies ------------------------------------------------------------------------------------------------------- */
+/* ---- bodies ---------------------------------------------------------------------------------- */
 
 static int read_inertial(mjcf *m, const xmlNode *x, const ns_pose *in, ns_mass *out)
 {
@@ -406,7 +481,8 @@ static int read_inertial(mjcf *m, const xmlNode *x, const ns_pose *in, ns_mass *
   ns_mass own = {0};
   ns_pose at, to;
   if (pose_of(m, x, -1, &at)) return NS_MODEL;
-  int has = ns_robot_vector(r, x, "mass", 1, &own.mass), diagonal = ns_robot_vector(r, x, "diaginertia", 3, d);
+  int has = ns_robot_vector(r, x, "mass", 1, &own.mass),
+      diagonal = ns_robot_vector(r, x, "diaginertia", 3, d);
   int whole = ns_robot_vector(r, x, "fullinertia", 6, full);
   if (has < 0 || diagonal < 0 || whole < 0) return NS_MODEL;
   if (!has) return ns_robot_fail(r, x, "attribute mass is missing, expected kg");
@@ -429,7 +505,8 @@ typedef struct contents {
   int has_inertial;
 } contents;
 
-static int read_contents(mjcf *m, const xmlNode *x, int link, int around, const ns_pose *in, contents *c);
+static int read_contents(mjcf *m, const xmlNode *x, int link, int around, const ns_pose *in,
+                         contents *c);
 
 static int read_body(mjcf *m, const xmlNode *x, int parent, int around, const ns_pose *in)
 {
@@ -447,7 +524,8 @@ static int read_body(mjcf *m, const xmlNode *x, int parent, int around, const ns
   int by_geoms = m->inertia == INERTIA_GEOMS || (m->inertia == INERTIA_AUTO && !c.has_inertial);
   ns_mass mass = by_geoms ? c.geoms : c.given;
   if (mass.mass > 0 || r->link[i].njoints) mass.mass = fmax(mass.mass, m->least_mass);
-  for (int k = 0; k < 3; k++) mass.inertia[4 * k] = fmax(mass.inertia[4 * k], mass.mass > 0 ? m->least_inertia : 0);
+  for (int k = 0; k < 3; k++)
+    mass.inertia[4 * k] = fmax(mass.inertia[4 * k], mass.mass > 0 ? m->least_inertia : 0);
   if (m->balance && mass.inertia[0] + mass.inertia[4] < mass.inertia[8])
     ns_robot_lost(r, x, "balanceinertia is left out: an inertia is not that of a body, and stays");
   r->link[i].mass = mass;
@@ -459,7 +537,8 @@ static int read_one(mjcf *m, const xmlNode *x, int link, int around, const ns_po
   ns_pose own, at;
   if (ns_robot_is(x, "body")) return read_body(m, x, link, around, in);
   if (ns_robot_is(x, "geom")) return add_geom(m, x, link, around, in, &c->geoms);
-  if (ns_robot_is(x, "joint") || ns_robot_is(x, "freejoint")) return add_joint(m, x, link, around, in);
+  if (ns_robot_is(x, "joint") || ns_robot_is(x, "freejoint"))
+    return add_joint(m, x, link, around, in);
   if (ns_robot_is(x, "inertial")) {
     c->has_inertial = 1;
     return read_inertial(m, x, in, &c->given);
@@ -470,18 +549,22 @@ static int read_one(mjcf *m, const xmlNode *x, int link, int around, const ns_po
     return read_contents(m, x, link, class_named(m, x, "childclass", around), &at, c);
   }
   if (ns_robot_has("composite replicate attach flexcomp", ns_robot_element(x)))
-    return ns_robot_fail(m->r, x, "makes bodies by a rule and is not read, expected them written out; MuJoCo's own sample `compile` writes them");
+    return ns_robot_fail(m->r, x,
+                         "makes bodies by a rule and is not read, expected them written out; "
+                         "MuJoCo's own sample `compile` writes them");
   return NS_OK;
 }
 
-static int read_contents(mjcf *m, const xmlNode *x, int link, int around, const ns_pose *in, contents *c)
+static int read_contents(mjcf *m, const xmlNode *x, int link, int around, const ns_pose *in,
+                         contents *c)
 {
   int rc = NS_OK;
-  for (const xmlNode *k = ns_robot_first(x); k && !rc; k = ns_robot_next(k)) rc = read_one(m, k, link, around, in, c);
+  for (const xmlNode *k = ns_robot_first(x); k && !rc; k = ns_robot_next(k))
+    rc = read_one(m, k, link, around, in, c);
   return rc ? rc : m->r->msg.c.rc;
 }
 
-/* ---- actuators -------------------------------------------------------------------------------------------------------- */
+/* ---- actuators ------------------------------------------------------------------------------- */
 
 static int drive_numbers(mjcf *m, const xmlNode *x, int class, ns_robot_actuator *a)
 {
@@ -499,8 +582,10 @@ static int drive_numbers(mjcf *m, const xmlNode *x, int class, ns_robot_actuator
     a->gain = k;
     a->bias[2] = -k;
   } else if (!strcmp(element, "general")) {
-    const char *gaintype = get(m, x, class, "gaintype"), *biastype = get(m, x, class, "biastype"), *dyntype = get(m, x, class, "dyntype");
-    if ((gaintype && strcmp(gaintype, "fixed")) || (dyntype && strcmp(dyntype, "none")) || (biastype && !ns_robot_has("none affine", biastype)))
+    const char *gaintype = get(m, x, class, "gaintype"), *biastype = get(m, x, class, "biastype"),
+               *dyntype = get(m, x, class, "dyntype");
+    if ((gaintype && strcmp(gaintype, "fixed")) || (dyntype && strcmp(dyntype, "none")) ||
+        (biastype && !ns_robot_has("none affine", biastype)))
       return -1;
     rc = some(m, x, class, "gainprm", 10, gain) < 0 || some(m, x, class, "biasprm", 10, bias) < 0;
     a->gain = gain[0];
@@ -509,13 +594,16 @@ static int drive_numbers(mjcf *m, const xmlNode *x, int class, ns_robot_actuator
   return rc ? NS_MODEL : NS_OK;
 }
 
-static int bounds(mjcf *m, const xmlNode *x, int class, const char *limited, const char *range, double *low, double *high)
+static int bounds(mjcf *m, const xmlNode *x, int class, const char *limited, const char *range,
+                  double *low, double *high)
 {
   double v[2];
   int found = vector(m, x, class, range, 2, v);
   if (found < 0) return NS_MODEL;
   if (!is_limited(m, x, class, limited, found)) return NS_OK;
-  if (!(v[0] <= v[1])) return ns_robot_fail(m->r, x, "attribute %s is %g %g, expected the lower bound first", range, v[0], v[1]);
+  if (!(v[0] <= v[1]))
+    return ns_robot_fail(m->r, x, "attribute %s is %g %g, expected the lower bound first", range,
+                         v[0], v[1]);
   *low = v[0];
   *high = v[1];
   return NS_OK;
@@ -528,10 +616,15 @@ static int add_actuator(mjcf *m, const xmlNode *x)
   const char *joint = get(m, x, class, "joint");
   if (!joint) joint = get(m, x, class, "jointinparent");
   int j = ns_robot_find_joint(r, joint);
-  if (joint && j < 0) return ns_robot_fail(r, x, "names the joint %.60s, which is not there, expected one of the file", joint);
+  if (joint && j < 0)
+    return ns_robot_fail(
+        r, x, "names the joint %.60s, which is not there, expected one of the file", joint);
   int known = ns_robot_has("motor position velocity general", ns_robot_element(x));
   if (!known || !joint || r->joint[j].kind >= NS_ROBOT_BALL) {
-    ns_robot_left_out(r, x, "<%s>%s is left out", ns_robot_element(x), !known ? "" : !joint ? " that does not act on a joint" : " of a ball or free joint");
+    ns_robot_left_out(r, x, "<%s>%s is left out", ns_robot_element(x),
+                      !known   ? ""
+                      : !joint ? " that does not act on a joint"
+                               : " of a ball or free joint");
     return NS_OK;
   }
   int k = ns_robot_add_actuator(r, x, ns_robot_attribute(r, x, "name"), j);
@@ -540,7 +633,8 @@ static int add_actuator(mjcf *m, const xmlNode *x)
   double gear[6] = {1};
   int rc = drive_numbers(m, x, class, a);
   if (rc < 0 && !r->msg.c.nerrors) {
-    ns_robot_left_out(r, x, "an actuator with a state or another law than gain u + affine bias is left out");
+    ns_robot_left_out(
+        r, x, "an actuator with a state or another law than gain u + affine bias is left out");
     r->nactuators--;
     return NS_OK;
   }
@@ -550,7 +644,7 @@ static int add_actuator(mjcf *m, const xmlNode *x)
   return rc ? rc : bounds(m, x, class, "forcelimited", "forcerange", &a->force_low, &a->force_high);
 }
 
-/* ---- constraints ------------------------------------------------------------------------------------------------------- */
+/* ---- constraints ----------------------------------------------------------------------------- */
 
 static int link_named(mjcf *m, const xmlNode *x, int class, const char *attribute, int *link)
 {
@@ -558,7 +652,8 @@ static int link_named(mjcf *m, const xmlNode *x, int class, const char *attribut
   *link = NS_ROBOT_WORLD;
   if (!name || !strcmp(name, "world")) return NS_OK;
   if ((*link = ns_robot_find_link(m->r, name)) >= 0) return NS_OK;
-  return ns_robot_fail(m->r, x, "names the body %.60s, which is not there, expected one of the file", name);
+  return ns_robot_fail(m->r, x,
+                       "names the body %.60s, which is not there, expected one of the file", name);
 }
 
 /* q1 = a + b q2 without joint2: held at a. */
@@ -570,9 +665,12 @@ static int couple(mjcf *m, const xmlNode *x, int class)
   int one = ns_robot_find_joint(r, name1), other = ns_robot_find_joint(r, name2);
   if (some(m, x, class, "polycoef", 5, c) < 0) return NS_MODEL;
   if (one < 0 || (name2 && other < 0))
-    return ns_robot_fail(r, x, "names the joint %.60s, which is not there, expected one of the file", one < 0 ? name1 ? name1 : "" : name2);
+    return ns_robot_fail(r, x,
+                         "names the joint %.60s, which is not there, expected one of the file",
+                         one < 0 ? name1 ? name1 : "" : name2);
   if (fabs(c[2]) > 0 || fabs(c[3]) > 0 || fabs(c[4]) > 0) {
-    ns_robot_left_out(r, x, "a joint that follows another one by a curve is left out: it is held by no line");
+    ns_robot_left_out(
+        r, x, "a joint that follows another one by a curve is left out: it is held by no line");
     return NS_OK;
   }
   if (!name2) {
@@ -582,7 +680,8 @@ static int couple(mjcf *m, const xmlNode *x, int class)
   }
   int k = ns_robot_add_equality(r, x);
   if (k < 0) return NS_MODEL;
-  r->equality[k] = (ns_robot_equality){.node = x, .kind = NS_ROBOT_COUPLE, .first = one, .second = other, .a = c[0], .b = c[1]};
+  r->equality[k] = (ns_robot_equality){
+      .node = x, .kind = NS_ROBOT_COUPLE, .first = one, .second = other, .a = c[0], .b = c[1]};
   return NS_OK;
 }
 
@@ -596,10 +695,12 @@ static int add_equality(mjcf *m, const xmlNode *x)
   }
   if (!strcmp(ns_robot_element(x), "joint")) return couple(m, x, class);
   if ((!weld && strcmp(ns_robot_element(x), "connect")) || !get(m, x, class, "body1")) {
-    ns_robot_left_out(r, x, "<%.40s> of <equality>%s is left out", ns_robot_element(x), get(m, x, class, "body1") ? "" : " without body1");
+    ns_robot_left_out(r, x, "<%.40s> of <equality>%s is left out", ns_robot_element(x),
+                      get(m, x, class, "body1") ? "" : " without body1");
     return NS_OK;
   }
-  if (link_named(m, x, class, "body1", &first) || link_named(m, x, class, "body2", &second)) return NS_MODEL;
+  if (link_named(m, x, class, "body1", &first) || link_named(m, x, class, "body2", &second))
+    return NS_MODEL;
   int k = ns_robot_add_equality(r, x);
   if (k < 0) return NS_MODEL;
   r->equality[k].kind = weld ? NS_ROBOT_WELD : NS_ROBOT_CONNECT;
@@ -612,10 +713,13 @@ static int add_contact(mjcf *m, const xmlNode *x)
 {
   int first, second;
   if (strcmp(ns_robot_element(x), "exclude")) {
-    ns_robot_left_out(m->r, x, "<%.40s> of <contact> is left out: geoms meet by contype and conaffinity", ns_robot_element(x));
+    ns_robot_left_out(m->r, x,
+                      "<%.40s> of <contact> is left out: geoms meet by contype and conaffinity",
+                      ns_robot_element(x));
     return NS_OK;
   }
-  if (link_named(m, x, -1, "body1", &first) || link_named(m, x, -1, "body2", &second)) return NS_MODEL;
+  if (link_named(m, x, -1, "body1", &first) || link_named(m, x, -1, "body2", &second))
+    return NS_MODEL;
   if (first < 0 || second < 0) {
     ns_robot_left_out(m->r, x, "<exclude> with the world is left out");
     return NS_OK;
@@ -623,7 +727,7 @@ static int add_contact(mjcf *m, const xmlNode *x)
   return ns_robot_add_exclude(m->r, first, second) < 0 ? NS_MODEL : NS_OK;
 }
 
-/* ---- keyframes --------------------------------------------------------------------------------------------------------- */
+/* ---- keyframes ------------------------------------------------------------------------------- */
 
 /* Places of a joint in qpos (and in qvel). */
 static int entries(const ns_robot_joint *j, int velocity)
@@ -643,14 +747,18 @@ static int key_numbers(mjcf *m, const xmlNode *x, const char *name, int velocity
   if (!(*v = ns_arena_zero(r->a, (size_t)n + 1, sizeof **v))) return ns_robot_nomem(r);
   int found = ns_robot_numbers(r, x, name, text, n, *v);
   if (found < 0) return NS_MODEL;
-  return found == n ? NS_OK : ns_robot_fail(r, x, "attribute %s has %d numbers, expected %d", name, found, n);
+  return found == n
+             ? NS_OK
+             : ns_robot_fail(r, x, "attribute %s has %d numbers, expected %d", name, found, n);
 }
 
 /* w, scalar first, of norm 1. */
 static int unit(mjcf *m, const xmlNode *x, const double *w, double *p)
 {
   memcpy(p, w, 4 * sizeof *p);
-  if (!(ns_quaternion_norm(p) > 0)) return ns_robot_fail(m->r, x, "attribute qpos has a quaternion that is zero, expected of length 1");
+  if (!(ns_quaternion_norm(p) > 0))
+    return ns_robot_fail(m->r, x,
+                         "attribute qpos has a quaternion that is zero, expected of length 1");
   ns_quaternion_unit(p);
   return NS_OK;
 }
@@ -691,7 +799,8 @@ static int keyframes(mjcf *m)
 {
   int n = 0, found = 0, rc = NS_OK;
   for (const xmlNode *x = ns_robot_first(m->root); x && !rc; x = ns_robot_next(x))
-    for (const xmlNode *k = ns_robot_is(x, "keyframe") ? ns_robot_first(x) : NULL; k && !rc; k = ns_robot_next(k)) {
+    for (const xmlNode *k = ns_robot_is(x, "keyframe") ? ns_robot_first(x) : NULL; k && !rc;
+         k = ns_robot_next(k)) {
       if (!ns_robot_is(k, "key")) continue;
       if (!found && is_wanted(m, k, ++n)) {
         found = 1;
@@ -701,51 +810,77 @@ static int keyframes(mjcf *m)
       }
     }
   if (!rc && m->r->opt->keyframe && !found)
-    rc = ns_robot_fail(m->r, NULL, "--keyframe %.60s: the file has no such keyframe, expected one of %d, by its name or number", m->r->opt->keyframe, n);
+    rc = ns_robot_fail(m->r, NULL,
+                       "--keyframe %.60s: the file has no such keyframe, expected one of %d, by "
+                       "its name or number",
+                       m->r->opt->keyframe, n);
   return rc;
 }
 
-/* ---- the file as a whole ------------------------------------------------------------------------------------------------ */
+/* ---- the file as a whole --------------------------------------------------------------------- */
 
 static int read_compiler(mjcf *m, const xmlNode *x)
 {
   ns_robot *r = m->r;
-  const char *angle = ns_robot_attribute(r, x, "angle"), *sequence = ns_robot_attribute(r, x, "eulerseq");
-  const char *inertia = ns_robot_attribute(r, x, "inertiafromgeom"), *dir = ns_robot_attribute(r, x, "meshdir");
-  const char *assets = ns_robot_attribute(r, x, "assetdir"), *limits = ns_robot_attribute(r, x, "autolimits");
+  const char *angle = ns_robot_attribute(r, x, "angle"),
+             *sequence = ns_robot_attribute(r, x, "eulerseq");
+  const char *inertia = ns_robot_attribute(r, x, "inertiafromgeom"),
+             *dir = ns_robot_attribute(r, x, "meshdir");
+  const char *assets = ns_robot_attribute(r, x, "assetdir"),
+             *limits = ns_robot_attribute(r, x, "autolimits");
   if (is_word(ns_robot_attribute(r, x, "coordinate"), "global"))
-    return ns_robot_fail(r, x, "coordinate is global, which MuJoCo has given up, expected local frames");
+    return ns_robot_fail(r, x,
+                         "coordinate is global, which MuJoCo has given up, expected local frames");
   if (angle) m->angle = is_word(angle, "radian") ? 1 : acos(-1) / 180;
-  if (sequence && (strlen(sequence) != 3 || (strspn(sequence, "xyz") != 3 && strspn(sequence, "XYZ") != 3)))
-    return ns_robot_fail(r, x, "eulerseq is %.20s, expected three axes in letters of one case, such as xyz or XYZ", sequence);
+  if (sequence &&
+      (strlen(sequence) != 3 || (strspn(sequence, "xyz") != 3 && strspn(sequence, "XYZ") != 3)))
+    return ns_robot_fail(
+        r, x, "eulerseq is %.20s, expected three axes in letters of one case, such as xyz or XYZ",
+        sequence);
   if (sequence) memcpy(m->sequence, sequence, sizeof m->sequence);
-  if (inertia) m->inertia = is_word(inertia, "true") ? INERTIA_GEOMS : is_word(inertia, "false") ? INERTIA_GIVEN : INERTIA_AUTO;
+  if (inertia)
+    m->inertia = is_word(inertia, "true")    ? INERTIA_GEOMS
+                 : is_word(inertia, "false") ? INERTIA_GIVEN
+                                             : INERTIA_AUTO;
   if (limits) m->autolimits = !is_word(limits, "false");
   if (assets && !m->meshdir) m->meshdir = assets;
   if (dir) m->meshdir = dir;
   if (is_word(ns_robot_attribute(r, x, "balanceinertia"), "true")) m->balance = 1;
-  int bad = ns_robot_vector(r, x, "settotalmass", 1, &m->total) < 0 || ns_robot_vector(r, x, "boundmass", 1, &m->least_mass) < 0 ||
-            ns_robot_vector(r, x, "boundinertia", 1, &m->least_inertia) < 0 || ns_robot_vector(r, x, "inertiagrouprange", 2, m->groups) < 0;
+  int bad = ns_robot_vector(r, x, "settotalmass", 1, &m->total) < 0 ||
+            ns_robot_vector(r, x, "boundmass", 1, &m->least_mass) < 0 ||
+            ns_robot_vector(r, x, "boundinertia", 1, &m->least_inertia) < 0 ||
+            ns_robot_vector(r, x, "inertiagrouprange", 2, m->groups) < 0;
   return bad ? NS_MODEL : NS_OK;
 }
 
 static void read_flag(mjcf *m, const xmlNode *x)
 {
-  const struct { const char *name; int *off[6]; } list[] = {
-      {"contact", {&m->no_contact}}, {"limit", {&m->no_limit}}, {"frictionloss", {&m->no_friction}}, {"passive", {&m->no_passive}},
-      {"spring", {&m->no_passive}}, {"equality", {&m->no_equality}}, {"actuation", {&m->no_actuation}},
-      {"constraint", {&m->no_contact, &m->no_limit, &m->no_friction, &m->no_equality}}};
+  const struct {
+    const char *name;
+    int *off[6];
+  } list[] = {{"contact", {&m->no_contact}},
+              {"limit", {&m->no_limit}},
+              {"frictionloss", {&m->no_friction}},
+              {"passive", {&m->no_passive}},
+              {"spring", {&m->no_passive}},
+              {"equality", {&m->no_equality}},
+              {"actuation", {&m->no_actuation}},
+              {"constraint", {&m->no_contact, &m->no_limit, &m->no_friction, &m->no_equality}}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++)
     if (is_word(ns_robot_attribute(m->r, x, list[k].name), "disable"))
       for (int i = 0; i < 6 && list[k].off[i]; i++) *list[k].off[i] = 1;
-  if (is_word(ns_robot_attribute(m->r, x, "gravity"), "disable")) memset(m->r->gravity, 0, sizeof m->r->gravity);
+  if (is_word(ns_robot_attribute(m->r, x, "gravity"), "disable"))
+    memset(m->r->gravity, 0, sizeof m->r->gravity);
 }
 
 static int read_option(mjcf *m, const xmlNode *x)
 {
   ns_robot *r = m->r;
-  if (ns_robot_vector(r, x, "timestep", 1, &r->timestep) < 0 || ns_robot_vector(r, x, "gravity", 3, r->gravity) < 0) return NS_MODEL;
-  if (!(r->timestep > 0)) return ns_robot_fail(r, x, "timestep is %g, expected a positive time", r->timestep);
+  if (ns_robot_vector(r, x, "timestep", 1, &r->timestep) < 0 ||
+      ns_robot_vector(r, x, "gravity", 3, r->gravity) < 0)
+    return NS_MODEL;
+  if (!(r->timestep > 0))
+    return ns_robot_fail(r, x, "timestep is %g, expected a positive time", r->timestep);
   const xmlNode *flag = ns_robot_child(x, "flag");
   if (flag) read_flag(m, flag);
   return NS_OK;
@@ -772,7 +907,8 @@ static int each(mjcf *m, const char *section, int (*visit)(mjcf *m, const xmlNod
 {
   int rc = NS_OK;
   for (const xmlNode *x = ns_robot_first(m->root); x && !rc; x = ns_robot_next(x))
-    for (const xmlNode *k = ns_robot_is(x, section) ? ns_robot_first(x) : NULL; k && !rc; k = ns_robot_next(k)) {
+    for (const xmlNode *k = ns_robot_is(x, section) ? ns_robot_first(x) : NULL; k && !rc;
+         k = ns_robot_next(k)) {
       ns_robot_is(k, ns_robot_element(k));
       rc = visit(m, k);
     }
@@ -800,7 +936,12 @@ static void scale_masses(mjcf *m)
 
 static int read(ns_robot *r, const xmlNode *root)
 {
-  mjcf m = {.r = r, .root = root, .angle = acos(-1) / 180, .sequence = "xyz", .autolimits = 1, .groups = {0, 5}};
+  mjcf m = {.r = r,
+            .root = root,
+            .angle = acos(-1) / 180,
+            .sequence = "xyz",
+            .autolimits = 1,
+            .groups = {0, 5}};
   int rc = ns_robot_include(r, root);
   if (!rc) rc = read_settings(&m);
   if (!rc) rc = each(&m, "worldbody", in_world);
@@ -812,7 +953,8 @@ static int read(ns_robot *r, const xmlNode *root)
   if (rc) return rc;
   r->name = ns_robot_attribute(r, root, "model");
   ns_robot_child(root, "asset");
-  ns_robot_unread(r, root, "light camera texture material visual statistic skin", "rgba material group user class childclass");
+  ns_robot_unread(r, root, "light camera texture material visual statistic skin",
+                  "rgba material group user class childclass");
   return r->msg.c.rc;
 }
 
@@ -824,4 +966,5 @@ static int convert(ns_ctx *c, const ns_import_source *s, const ns_import_options
 }
 
 extern const ns_importer ns_import_mjcf;
-const ns_importer ns_import_mjcf = {.name = "MJCF", .what = "a model of MuJoCo", .recognises = recognises, .convert = convert};
+const ns_importer ns_import_mjcf = {
+    .name = "MJCF", .what = "a model of MuJoCo", .recognises = recognises, .convert = convert};

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* robot.h -- trees of links and joints, between the formats that robots come in and the model that is written.
+/* robot.h -- trees of links and joints, between the formats that robots come in and the model that
+ * is written.
  *
  *   urdf.c, mjcf.c     a file to an ns_robot
- *   robot_xml.c        elements, attributes and numbers of these files; what nobody has read is told
- *   robot_place.c      links to bodies: where they are at the start, what moves with whom, mass and inertia
- *   robot_contact.c    which shapes meet: layers and materials
- *   robot_write.c      the model
+ *   robot_xml.c        elements, attributes and numbers of these files; what nobody has read is
+ * told robot_place.c      links to bodies: where they are at the start, what moves with whom, mass
+ * and inertia robot_contact.c    which shapes meet: layers and materials robot_write.c      the
+ * model
  *
- * A link without a joint moves with its parent: the two are one body. A link with several joints has a
- * body for each of them; those between carry a ten-thousandth of its mass, for joints in nssim act
- * between bodies that have one. A joint with the world is written with its axis turned around: the
- * coordinate of nssim is that of the world as the body sees it, and so has the sign of the file. */
+ * A link without a joint moves with its parent: the two are one body. A link with several joints
+ * has a body for each of them; those between carry a ten-thousandth of its mass, for joints in
+ * nssim act between bodies that have one. A joint with the world is written with its axis turned
+ * around: the coordinate of nssim is that of the world as the body sees it, and so has the sign of
+ * the file. */
 #ifndef NS_IO_IMPORT_ROBOT_H
 #define NS_IO_IMPORT_ROBOT_H
 
@@ -36,20 +38,27 @@ typedef struct ns_mass {
   double mass, centre[3], inertia[9];
 } ns_mass;
 
-typedef enum ns_robot_joint_kind { NS_ROBOT_HINGE, NS_ROBOT_SLIDE, NS_ROBOT_BALL, NS_ROBOT_FREE } ns_robot_joint_kind;
+typedef enum ns_robot_joint_kind {
+  NS_ROBOT_HINGE,
+  NS_ROBOT_SLIDE,
+  NS_ROBOT_BALL,
+  NS_ROBOT_FREE
+} ns_robot_joint_kind;
 
 typedef struct ns_robot_joint {
   const xmlNode *node;
-  const char *name, *id;     /* id: unique in the model; NULL until it is placed */
+  const char *name, *id; /* id: unique in the model; NULL until it is placed */
   ns_robot_joint_kind kind;
   int link;                  /* that it moves */
   double anchor[3], axis[3]; /* in axes of the link as drawn; axis of length 1 */
   int limited;
-  double lower, upper;       /* of its coordinate q, which is ref in the pose as drawn */
-  double damping, stiffness, spring, ref, armature, friction; /* force -damping q' - stiffness (q - spring) */
+  double lower, upper; /* of its coordinate q, which is ref in the pose as drawn */
+  /* force -damping q' - stiffness (q - spring) */
+  double damping, stiffness, spring, ref, armature, friction;
   double force_lower, force_upper; /* of the sum of its actuators; infinite where none */
-  double q, rate;            /* at the start; of hinges and slides */
-  double turn[4], spin[3];   /* at the start, of a ball: quaternion and angular velocity in axes of the link */
+  double q, rate;                  /* at the start; of hinges and slides */
+  /* at the start, of a ball: quaternion and angular velocity in axes of the link */
+  double turn[4], spin[3];
   /* when it is placed: its bodies, anchor and axis in the world */
   int first, second;
   double point[3], direction[3];
@@ -58,40 +67,48 @@ typedef struct ns_robot_joint {
 typedef struct ns_robot_link {
   const xmlNode *node;
   const char *name, *id; /* id: of its body, where it has a joint */
-  int parent;     /* NS_ROBOT_WORLD */
-  ns_pose pose;   /* in the parent, as drawn */
-  ns_mass mass;   /* in axes of the link */
-  int njoints, free;  /* free: has a free joint */
-  int placed;     /* of a link with a free joint: by start, not by its parent */
-  ns_pose start;  /* of that: in the world */
-  double velocity[6]; /* of that: of its origin in the world, angular in its axes */
+  int parent;            /* NS_ROBOT_WORLD */
+  ns_pose pose;          /* in the parent, as drawn */
+  ns_mass mass;          /* in axes of the link */
+  int njoints, free;     /* free: has a free joint */
+  int placed;            /* of a link with a free joint: by start, not by its parent */
+  ns_pose start;         /* of that: in the world */
+  double velocity[6];    /* of that: of its origin in the world, angular in its axes */
   /* when it is placed */
-  ns_pose at;     /* in the world, at the start */
-  double twist[6]; /* velocity of what is at the origin of the world, angular velocity, both in the world */
-  int body;       /* that it is part of; NS_ROBOT_WORLD */
+  ns_pose at; /* in the world, at the start */
+  /* velocity of what is at the origin of the world, angular velocity, both in the world */
+  double twist[6];
+  int body; /* that it is part of; NS_ROBOT_WORLD */
 } ns_robot_link;
 
 typedef struct ns_robot_body {
   const char *id;
-  int link;        /* whose axes it has, and whose joints move it */
-  int between;     /* it stands between two joints of the link */
+  int link;                           /* whose axes it has, and whose joints move it */
+  int between;                        /* it stands between two joints of the link */
   double at[3], turn[4], velocity[6]; /* centre in the world, axes; as <q0> and <v0> */
-  double mass, inertia[9]; /* in its axes */
+  double mass, inertia[9];            /* in its axes */
   int parent;
-  char *inputs;    /* names; malloced, NULL: none */
+  char *inputs; /* names; malloced, NULL: none */
 } ns_robot_body;
 
-typedef enum ns_robot_shape_kind { NS_ROBOT_SPHERE, NS_ROBOT_BOX, NS_ROBOT_CYLINDER, NS_ROBOT_CAPSULE, NS_ROBOT_ELLIPSOID,
-                                   NS_ROBOT_PLANE, NS_ROBOT_MESH } ns_robot_shape_kind;
+typedef enum ns_robot_shape_kind {
+  NS_ROBOT_SPHERE,
+  NS_ROBOT_BOX,
+  NS_ROBOT_CYLINDER,
+  NS_ROBOT_CAPSULE,
+  NS_ROBOT_ELLIPSOID,
+  NS_ROBOT_PLANE,
+  NS_ROBOT_MESH
+} ns_robot_shape_kind;
 
 typedef struct ns_robot_shape {
   const xmlNode *node;
   const char *name;
   ns_robot_shape_kind kind;
   int link;
-  double size[3];    /* radius and half length; half edges; half axes */
-  ns_pose pose;      /* in the link */
-  const char *file;  /* of a mesh, as the model is to name it; NULL: points */
+  double size[3];   /* radius and half length; half edges; half axes */
+  ns_pose pose;     /* in the link */
+  const char *file; /* of a mesh, as the model is to name it; NULL: points */
   double scale;
   int npoints;
   const double *points; /* [3 npoints] of a mesh, scaled */
@@ -101,7 +118,8 @@ typedef struct ns_robot_shape {
   int layer, material; /* by ns_robot_meet */
 } ns_robot_shape;
 
-/* A force gain u + bias[0] + bias[1] length + bias[2] length', times gear on its joint, whose coordinate times gear is the length. */
+/* A force gain u + bias[0] + bias[1] length + bias[2] length', times gear on its joint, whose
+ * coordinate times gear is the length. */
 typedef struct ns_robot_actuator {
   const xmlNode *node;
   const char *name, *input; /* input: of u, unique */
@@ -131,9 +149,13 @@ typedef struct ns_robot {
   const char *what; /* "URDF", "MJCF" */
   ns_arena *a;
   ns_files files;
-  xmlDoc **doc;     /* the file and what it includes [ndocs] */
+  xmlDoc **doc; /* the file and what it includes [ndocs] */
   int ndocs, nincluded;
-  struct { const xmlNode *node; const char *shown; } included[NS_ROBOT_INCLUDES]; /* elements of other files */
+  /* elements of other files */
+  struct {
+    const xmlNode *node;
+    const char *shown;
+  } included[NS_ROBOT_INCLUDES];
   const char *name; /* of the robot */
   double gravity[3], timestep;
   ns_robot_link *link;
@@ -144,27 +166,32 @@ typedef struct ns_robot {
   int (*exclude)[2]; /* links whose shapes do not meet */
   ns_robot_body *body;
   int nlinks, njoints, nshapes, nactuators, nequalities, nexcludes, nbodies;
-  int meets;        /* shapes meet each other: contacts are written */
-  int inside;       /* links of one robot meet unless they are joined; 0: they never do */
-  const char **id;  /* given so far [nids] */
+  int meets;       /* shapes meet each other: contacts are written */
+  int inside;      /* links of one robot meet unless they are joined; 0: they never do */
+  const char **id; /* given so far [nids] */
   int nids;
   int nlayers, nmaterials;
-  unsigned *with;   /* layers that a layer meets [nlayers] */
-  struct { double friction; int condim, priority; } material[64];
+  unsigned *with; /* layers that a layer meets [nlayers] */
+  struct {
+    double friction;
+    int condim, priority;
+  } material[64];
   ns_robot_note *note;
   int nnotes;
 } ns_robot;
 
-/* ---- elements (robot_xml.c) ------------------------------------------------------------------------- */
+/* ---- elements (robot_xml.c) ------------------------------------------------------------------ */
 
 /* Report a fault at x (NULL: of the file); NS_MODEL. */
 int ns_robot_fail(ns_robot *r, const xmlNode *x, const char *fmt, ...) NS_PRINTF(3, 4);
-/* What was changed or left out: a comment of the model and a warning; the same text at several lines is one. */
+/* What was changed or left out: a comment of the model and a warning; the same text at several
+ * lines is one. */
 void ns_robot_lost(ns_robot *r, const xmlNode *x, const char *fmt, ...) NS_PRINTF(3, 4);
 /* The same of an element as a whole: what is in it needs no telling. */
 void ns_robot_left_out(ns_robot *r, const xmlNode *x, const char *fmt, ...) NS_PRINTF(3, 4);
 int ns_robot_nomem(ns_robot *r);
-/* The source as a document; and what <include file=""> below root names put in its place, at any depth. NS_MODEL, reported. */
+/* The source as a document; and what <include file=""> below root names put in its place, at any
+ * depth. NS_MODEL, reported. */
 int ns_robot_parse(ns_robot *r, const char *root, const xmlNode **x);
 int ns_robot_include(ns_robot *r, const xmlNode *root);
 const char *ns_robot_element(const xmlNode *x);
@@ -176,30 +203,36 @@ int ns_robot_is(const xmlNode *x, const char *name); /* and it is known then */
 /* Text of an attribute, of the arena; NULL: absent. It is known then. */
 const char *ns_robot_attribute(ns_robot *r, const xmlNode *x, const char *name);
 /* Numbers of a text of attribute `name`: their count, at most `most`; -1: reported. */
-int ns_robot_numbers(ns_robot *r, const xmlNode *x, const char *name, const char *text, int most, double *v);
-/* n numbers of an attribute, v left alone where it is absent; 1: was there, 0: absent, -1: reported. */
+int ns_robot_numbers(ns_robot *r, const xmlNode *x, const char *name, const char *text, int most,
+                     double *v);
+/* n numbers of an attribute, v left alone where it is absent; 1: was there, 0: absent, -1:
+ * reported. */
 int ns_robot_vector(ns_robot *r, const xmlNode *x, const char *name, int n, double *v);
 /* Tell elements and attributes that nobody has looked at, but for those in lists by blanks. */
 void ns_robot_unread(ns_robot *r, const xmlNode *root, const char *drawing, const char *harmless);
 /* 1: `word` is in a list by blanks. */
 int ns_robot_has(const char *list, const char *word);
 
-/* How the model is to name the file of a mesh; *file NULL: it is not there or of no known kind, told. */
+/* How the model is to name the file of a mesh; *file NULL: it is not there or of no known kind,
+ * told. */
 int ns_robot_mesh_file(ns_robot *r, const xmlNode *x, const char *name, const char **file);
 
-/* ---- the tree (robot_place.c) ----------------------------------------------------------------------- */
+/* ---- the tree (robot_place.c) ---------------------------------------------------------------- */
 
 /* A new one, zero but for poses; its index, -1: out of memory, reported. */
 int ns_robot_add_link(ns_robot *r, const xmlNode *x, const char *name, int parent);
-int ns_robot_add_joint(ns_robot *r, const xmlNode *x, const char *name, ns_robot_joint_kind kind, int link);
-int ns_robot_add_shape(ns_robot *r, const xmlNode *x, const char *name, ns_robot_shape_kind kind, int link);
+int ns_robot_add_joint(ns_robot *r, const xmlNode *x, const char *name, ns_robot_joint_kind kind,
+                       int link);
+int ns_robot_add_shape(ns_robot *r, const xmlNode *x, const char *name, ns_robot_shape_kind kind,
+                       int link);
 int ns_robot_add_actuator(ns_robot *r, const xmlNode *x, const char *name, int joint);
 int ns_robot_add_equality(ns_robot *r, const xmlNode *x);
 int ns_robot_add_exclude(ns_robot *r, int link1, int link2);
 int ns_robot_find_link(const ns_robot *r, const char *name); /* -1: none */
 int ns_robot_find_joint(const ns_robot *r, const char *name);
 
-/* Axes whose x is v[0..3) and whose y lies in its half plane with v[3..6), to p. NS_MODEL, reported, where they are none. */
+/* Axes whose x is v[0..3) and whose y lies in its half plane with v[3..6), to p. NS_MODEL,
+ * reported, where they are none. */
 int ns_robot_axes(ns_robot *r, const xmlNode *x, const double *v, double *p);
 /* c = a b */
 void ns_pose_mul(const ns_pose *a, const ns_pose *b, ns_pose *c);
@@ -208,7 +241,8 @@ extern const ns_pose ns_pose_identity;
 void ns_mass_add(ns_mass *a, const ns_mass *b, const ns_pose *by);
 /* Of a shape, filled with density. 0: it has none. */
 int ns_robot_solid(ns_robot *r, const ns_robot_shape *s, double *volume, ns_mass *unit);
-/* Unique id of `name`, with `kind` ("joint") behind it where that is taken; arena. NULL: out of memory, reported. */
+/* Unique id of `name`, with `kind` ("joint") behind it where that is taken; arena. NULL: out of
+ * memory, reported. */
 const char *ns_robot_id(ns_robot *r, const char *name, const char *kind);
 /* Links become bodies, joints act between them. NS_MODEL, reported. */
 int ns_robot_place(ns_robot *r);
@@ -217,8 +251,9 @@ int ns_robot_meet(ns_robot *r);
 /* The text of the model, malloced. */
 int ns_robot_write(ns_robot *r, char **out);
 /* What all importers of robots do: read fills r. */
-int ns_robot_convert(ns_ctx *c, const ns_import_source *s, const ns_import_options *opt, const char *what, const char *root,
-                     int (*read)(ns_robot *r, const xmlNode *x), char **out);
+int ns_robot_convert(ns_ctx *c, const ns_import_source *s, const ns_import_options *opt,
+                     const char *what, const char *root, int (*read)(ns_robot *r, const xmlNode *x),
+                     char **out);
 /* The text begins with this element, after declaration, comments. */
 int ns_robot_begins(const ns_import_source *s, const char *root);
 

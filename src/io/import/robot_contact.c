@@ -2,10 +2,11 @@
 /* robot_contact.c -- which shapes of a robot meet: layers, and materials by friction.
  *
  * Two shapes meet where the bits of one are in those of the other, either way round (contype,
- * conaffinity), where they are of two bodies that no joint joins, and where nothing excludes them. In
- * nssim two shapes meet where each is in a layer that the other is with. So shapes with the same
- * partners share a layer, and a layer is with all that its shapes meet. Bodies that joints join do not
- * meet in nssim either, but those of a link with several joints and of what it hangs on are to be told. */
+ * conaffinity), where they are of two bodies that no joint joins, and where nothing excludes them.
+ * In nssim two shapes meet where each is in a layer that the other is with. So shapes with the same
+ * partners share a layer, and a layer is with all that its shapes meet. Bodies that joints join do
+ * not meet in nssim either, but those of a link with several joints and of what it hangs on are to
+ * be told. */
 #include "io/import/robot.h"
 
 #include <stdlib.h>
@@ -13,7 +14,10 @@
 
 enum { MOST_LAYERS = 31, MOST_MATERIALS = 64 };
 
-static int body_of(const ns_robot *r, const ns_robot_shape *s) { return s->link < 0 ? NS_ROBOT_WORLD : r->link[s->link].body; }
+static int body_of(const ns_robot *r, const ns_robot_shape *s)
+{
+  return s->link < 0 ? NS_ROBOT_WORLD : r->link[s->link].body;
+}
 
 /* What the joints of body b's link hang it on, the ones between passed over. */
 static int parent_of(const ns_robot *r, int b)
@@ -54,7 +58,8 @@ static int same_partners(const ns_robot *r, const ns_robot_shape *x, const ns_ro
   return 1;
 }
 
-/* Whether shape i may join a layer of those before it: there all bodies meet each other, or none do. */
+/* Whether shape i may join a layer of those before it: there all bodies meet each other, or none
+ * do. */
 static int fits(const ns_robot *r, int i, int layer)
 {
   const ns_robot_shape *x = &r->shape[i], *first = NULL;
@@ -76,8 +81,8 @@ static int fits(const ns_robot *r, int i, int layer)
 static int material_of(ns_robot *r, const ns_robot_shape *s)
 {
   for (int k = 0; k < r->nmaterials; k++)
-    if (r->material[k].friction >= s->friction && r->material[k].friction <= s->friction && r->material[k].condim == s->condim &&
-        r->material[k].priority == s->priority)
+    if (r->material[k].friction >= s->friction && r->material[k].friction <= s->friction &&
+        r->material[k].condim == s->condim && r->material[k].priority == s->priority)
       return k;
   if (r->nmaterials == MOST_MATERIALS) return -1;
   r->material[r->nmaterials].friction = s->friction;
@@ -93,11 +98,16 @@ static int find_layers(ns_robot *r)
     int k = 0;
     while (k < r->nlayers && !fits(r, i, k)) k++;
     if (k == MOST_LAYERS)
-      return ns_robot_fail(r, s->node, "its partners of contact differ from those of %d groups of shapes before, expected fewer groups", k);
+      return ns_robot_fail(r, s->node,
+                           "its partners of contact differ from those of %d groups of shapes "
+                           "before, expected fewer groups",
+                           k);
     if (k == r->nlayers) r->nlayers++;
     s->layer = k;
     if ((s->material = material_of(r, s)) < 0)
-      return ns_robot_fail(r, s->node, "has another friction than the %d kinds before, expected fewer", MOST_MATERIALS);
+      return ns_robot_fail(r, s->node,
+                           "has another friction than the %d kinds before, expected fewer",
+                           MOST_MATERIALS);
   }
   return NS_OK;
 }

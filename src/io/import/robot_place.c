@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* robot_place.c -- links and joints, placed at the start: which bodies they make.
  *
- * The pose of a link is that of its parent, the drawn one, and the motions of its joints one after the
- * other, each about the axis that those before have moved (MuJoCo, "Computation", kinematic tree).
- * Masses of links that move together are added by the theorem of parallel axes. */
+ * The pose of a link is that of its parent, the drawn one, and the motions of its joints one after
+ * the other, each about the axis that those before have moved (MuJoCo, "Computation", kinematic
+ * tree). Masses of links that move together are added by the theorem of parallel axes. */
 #include "io/import/robot.h"
 
 #include "algebra/rotation.h"
@@ -18,7 +18,7 @@ static const double share = 1e-4;
 
 const ns_pose ns_pose_identity = {{0}, {1, 0, 0, 0}};
 
-/* ---- lists --------------------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 enum { ROBOT_MOST = 10000 };
 
@@ -45,44 +45,71 @@ static void *grown(ns_robot *r, void *list, int n, size_t size)
 int ns_robot_add_link(ns_robot *r, const xmlNode *x, const char *name, int parent)
 {
   ADD(link, nlinks);
-  r->link[r->nlinks] = (ns_robot_link){
-      .node = x, .name = name, .parent = parent, .pose = ns_pose_identity, .start = ns_pose_identity, .body = NS_ROBOT_WORLD};
+  r->link[r->nlinks] = (ns_robot_link){.node = x,
+                                       .name = name,
+                                       .parent = parent,
+                                       .pose = ns_pose_identity,
+                                       .start = ns_pose_identity,
+                                       .body = NS_ROBOT_WORLD};
   return r->nlinks++;
 }
 
-int ns_robot_add_joint(ns_robot *r, const xmlNode *x, const char *name, ns_robot_joint_kind kind, int link)
+int ns_robot_add_joint(ns_robot *r, const xmlNode *x, const char *name, ns_robot_joint_kind kind,
+                       int link)
 {
   ADD(joint, njoints);
-  r->joint[r->njoints] = (ns_robot_joint){
-      .node = x, .name = name, .kind = kind, .link = link, .axis = {0, 0, 1}, .turn = {1},
-      .lower = -INFINITY, .upper = INFINITY, .force_lower = -INFINITY, .force_upper = INFINITY};
+  r->joint[r->njoints] = (ns_robot_joint){.node = x,
+                                          .name = name,
+                                          .kind = kind,
+                                          .link = link,
+                                          .axis = {0, 0, 1},
+                                          .turn = {1},
+                                          .lower = -INFINITY,
+                                          .upper = INFINITY,
+                                          .force_lower = -INFINITY,
+                                          .force_upper = INFINITY};
   if (kind == NS_ROBOT_FREE) r->link[link].free = 1;
   r->link[link].njoints++;
   return r->njoints++;
 }
 
-int ns_robot_add_shape(ns_robot *r, const xmlNode *x, const char *name, ns_robot_shape_kind kind, int link)
+int ns_robot_add_shape(ns_robot *r, const xmlNode *x, const char *name, ns_robot_shape_kind kind,
+                       int link)
 {
   ADD(shape, nshapes);
-  r->shape[r->nshapes] = (ns_robot_shape){
-      .node = x, .name = name, .kind = kind, .link = link, .pose = ns_pose_identity, .scale = 1, .contype = 1, .conaffinity = 1,
-      .condim = 3, .friction = 1};
+  r->shape[r->nshapes] = (ns_robot_shape){.node = x,
+                                          .name = name,
+                                          .kind = kind,
+                                          .link = link,
+                                          .pose = ns_pose_identity,
+                                          .scale = 1,
+                                          .contype = 1,
+                                          .conaffinity = 1,
+                                          .condim = 3,
+                                          .friction = 1};
   return r->nshapes++;
 }
 
 int ns_robot_add_actuator(ns_robot *r, const xmlNode *x, const char *name, int joint)
 {
   ADD(actuator, nactuators);
-  r->actuator[r->nactuators] = (ns_robot_actuator){
-      .node = x, .name = name, .joint = joint, .gear = 1, .gain = 1, .low = -INFINITY, .high = INFINITY, .force_low = -INFINITY,
-      .force_high = INFINITY};
+  r->actuator[r->nactuators] = (ns_robot_actuator){.node = x,
+                                                   .name = name,
+                                                   .joint = joint,
+                                                   .gear = 1,
+                                                   .gain = 1,
+                                                   .low = -INFINITY,
+                                                   .high = INFINITY,
+                                                   .force_low = -INFINITY,
+                                                   .force_high = INFINITY};
   return r->nactuators++;
 }
 
 int ns_robot_add_equality(ns_robot *r, const xmlNode *x)
 {
   ADD(equality, nequalities);
-  r->equality[r->nequalities] = (ns_robot_equality){.node = x, .first = NS_ROBOT_WORLD, .second = NS_ROBOT_WORLD};
+  r->equality[r->nequalities] = (ns_robot_equality){
+      .node = x, .first = NS_ROBOT_WORLD, .second = NS_ROBOT_WORLD};
   return r->nequalities++;
 }
 
@@ -108,7 +135,7 @@ int ns_robot_find_joint(const ns_robot *r, const char *name)
   return -1;
 }
 
-/* ---- names ----------------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static int is_given(const ns_robot *r, const char *id)
 {
@@ -140,10 +167,13 @@ static void make_id(const ns_robot *r, const char *stem, const char *kind, char 
 const char *ns_robot_id(ns_robot *r, const char *name, const char *kind)
 {
   char stem[120] = "", id[160];
-  if (name && *name) snprintf(stem, sizeof stem, "%s%.100s", isalpha((unsigned char)*name) || *name == '_' ? "" : "_", name);
+  if (name && *name)
+    snprintf(stem, sizeof stem, "%s%.100s",
+             isalpha((unsigned char)*name) || *name == '_' ? "" : "_", name);
   clean(stem);
   make_id(r, stem, kind, id, sizeof id);
-  const char *copy = ns_arena_text(r->a, id), **more = realloc(r->id, (size_t)(r->nids + 1) * sizeof *more);
+  const char *copy = ns_arena_text(r->a, id),
+             **more = realloc(r->id, (size_t)(r->nids + 1) * sizeof *more);
   if (more) r->id = more;
   if (!copy || !more) {
     ns_robot_nomem(r);
@@ -152,7 +182,7 @@ const char *ns_robot_id(ns_robot *r, const char *name, const char *kind)
   return r->id[r->nids++] = copy;
 }
 
-/* ---- poses and masses -------------------------------------------------------------------------------------- */
+/* ---- poses and masses ------------------------------------------------------------------------ */
 
 void ns_pose_mul(const ns_pose *a, const ns_pose *b, ns_pose *c)
 {
@@ -169,7 +199,8 @@ void ns_pose_mul(const ns_pose *a, const ns_pose *b, ns_pose *c)
 /* The quaternion of R, by its largest entry, whichever that is (Shepperd 1978). */
 static void quaternion_of(const double *R, double *p)
 {
-  const double square[4] = {1 + R[0] + R[4] + R[8], 1 + R[0] - R[4] - R[8], 1 - R[0] + R[4] - R[8], 1 - R[0] - R[4] + R[8]};
+  const double square[4] = {1 + R[0] + R[4] + R[8], 1 + R[0] - R[4] - R[8], 1 - R[0] + R[4] - R[8],
+                            1 - R[0] - R[4] + R[8]};
   const double both[3] = {R[5] - R[7], R[6] - R[2], R[1] - R[3]};
   int k = 0;
   for (int i = 1; i < 4; i++)
@@ -193,7 +224,8 @@ int ns_robot_axes(ns_robot *r, const xmlNode *x, const double *v, double *p)
   ns_axpy3(R + 3, -ns_dot3(R, R + 3), R, R + 3);
   double across = ns_unit3(R + 3);
   if (!(across > 1e-12 * ns_norm3(v + 3)))
-    return ns_robot_fail(r, x, "attribute xyaxes has two parallel axes, expected an x and a y axis");
+    return ns_robot_fail(r, x,
+                         "attribute xyaxes has two parallel axes, expected an x and a y axis");
   ns_cross3(R, R + 3, R + 6);
   quaternion_of(R, p);
   return NS_OK;
@@ -224,7 +256,8 @@ void ns_mass_add(ns_mass *a, const ns_mass *b, const ns_pose *by)
   ns_axpy3(moved.centre, 1, by->at, moved.centre);
   turn_inertia(R, b->inertia, moved.inertia);
   for (int i = 0; i < 3; i++) {
-    centre[i] = sum.mass > 0 ? (a->mass * a->centre[i] + b->mass * moved.centre[i]) / sum.mass : moved.centre[i];
+    centre[i] = sum.mass > 0 ? (a->mass * a->centre[i] + b->mass * moved.centre[i]) / sum.mass
+                             : moved.centre[i];
     sum.centre[i] = centre[i];
   }
   const ns_mass *const part[2] = {a, &moved};
@@ -258,7 +291,9 @@ int ns_robot_solid(ns_robot *r, const ns_robot_shape *s, double *volume, ns_mass
   case NS_ROBOT_CAPSULE: ok = ns_shape_capsule(&shape, s->size[0], s->size[1]); break;
   case NS_ROBOT_ELLIPSOID: return ellipsoid(s->size, volume, unit);
   case NS_ROBOT_MESH:
-    if (!s->npoints || ns_polytope_hull(&r->msg.c, r->source->path, r->a, s->npoints, s->points, &hull)) return 0;
+    if (!s->npoints ||
+        ns_polytope_hull(&r->msg.c, r->source->path, r->a, s->npoints, s->points, &hull))
+      return 0;
     ok = ns_shape_hull(&shape, hull);
     break;
   case NS_ROBOT_PLANE: return 0;
@@ -266,7 +301,7 @@ int ns_robot_solid(ns_robot *r, const ns_robot_shape *s, double *volume, ns_mass
   return ok && ns_shape_solid(&shape, volume, unit->centre, unit->inertia);
 }
 
-/* ---- motions ------------------------------------------------------------------------------------------------ */
+/* ---- motions --------------------------------------------------------------------------------- */
 
 /* at := at * (the motion of joint j by its start), in axes of the link. */
 static void move(const ns_robot_joint *j, ns_pose *at)
@@ -287,7 +322,8 @@ static void move(const ns_robot_joint *j, ns_pose *at)
   ns_pose_mul(at, &by, at);
 }
 
-/* Anchor and axis in the world, of a joint whose link is at `at` before its motion; what it adds to the twist. */
+/* Anchor and axis in the world, of a joint whose link is at `at` before its motion; what it adds to
+ * the twist. */
 static void place_joint(ns_robot_joint *j, const ns_pose *at, double *twist)
 {
   double R[9], w[3] = {0}, v[3] = {0}, c[3];
@@ -319,7 +355,7 @@ static void place_free(ns_robot_link *l)
   ns_axpy3(l->velocity, 1, c, l->twist);
 }
 
-/* ---- bodies -------------------------------------------------------------------------------------------------- */
+/* ---- bodies ---------------------------------------------------------------------------------- */
 
 static int add_body(ns_robot *r, int link, int parent, int between)
 {
@@ -328,7 +364,8 @@ static int add_body(ns_robot *r, int link, int parent, int between)
   return r->nbodies++;
 }
 
-/* A body of link i for each of its joints, at[k] where it is behind joint k; the last one is the link itself. */
+/* A body of link i for each of its joints, at[k] where it is behind joint k; the last one is the
+ * link itself. */
 static int place_joints(ns_robot *r, int i, ns_pose *at)
 {
   ns_robot_link *l = &r->link[i];
@@ -406,7 +443,8 @@ static ns_mass mass_of(const ns_robot *r, int i)
 {
   ns_mass sum = {0};
   for (int k = 0; k < r->nlinks; k++)
-    if (r->link[k].body == i && r->link[k].mass.mass > 0) ns_mass_add(&sum, &r->link[k].mass, &r->link[k].at);
+    if (r->link[k].body == i && r->link[k].mass.mass > 0)
+      ns_mass_add(&sum, &r->link[k].mass, &r->link[k].at);
   return sum;
 }
 
@@ -431,17 +469,25 @@ static int weigh(ns_robot *r, int i)
   if (!(m.mass > 0)) {
     m = mass_carried(r, l->body);
     if (!(m.mass > 0))
-      return ns_robot_fail(r, l->node, "moves, but neither it nor what hangs on it has a mass, expected <inertial> with mass and inertia");
+      return ns_robot_fail(r, l->node,
+                           "moves, but neither it nor what hangs on it has a mass, expected "
+                           "<inertial> with mass and inertia");
     if (!b->between)
-      ns_robot_lost(r, l->node, "a link that moves without a mass of its own has a ten-thousandth of what it carries");
+      ns_robot_lost(
+          r, l->node,
+          "a link that moves without a mass of its own has a ten-thousandth of what it carries");
     by = share;
   }
   if (l->njoints > 1 && by >= 1) by = b->between ? share : 1 - share * (l->njoints - 1);
   if (!is_positive(m.inertia)) {
     double least = 1e-6 * fmax(m.mass * 1e-2, m.inertia[0] + m.inertia[4] + m.inertia[8]);
     for (int k = 0; k < 3; k++) m.inertia[4 * k] = fmax(m.inertia[4 * k], 0) + least;
-    ns_robot_lost(r, l->node, "an inertia is not positive definite, as that of no body is; its diagonal is raised by a millionth");
-    if (!is_positive(m.inertia)) return ns_robot_fail(r, l->node, "has an inertia that is not positive definite, expected that of a body");
+    ns_robot_lost(r, l->node,
+                  "an inertia is not positive definite, as that of no body is; its diagonal is "
+                  "raised by a millionth");
+    if (!is_positive(m.inertia))
+      return ns_robot_fail(r, l->node,
+                           "has an inertia that is not positive definite, expected that of a body");
   }
   fill_body(b, &m, by);
   return NS_OK;
@@ -451,12 +497,16 @@ static int weigh(ns_robot *r, int i)
 static int name_all(ns_robot *r)
 {
   for (int i = 0; i < r->nlinks; i++)
-    if (r->link[i].njoints && !(r->link[i].id = ns_robot_id(r, r->link[i].name, "link"))) return NS_NOMEM;
+    if (r->link[i].njoints && !(r->link[i].id = ns_robot_id(r, r->link[i].name, "link")))
+      return NS_NOMEM;
   for (int k = 0; k < r->njoints; k++)
-    if (r->joint[k].kind != NS_ROBOT_FREE && !(r->joint[k].id = ns_robot_id(r, r->joint[k].name, "joint"))) return NS_NOMEM;
+    if (r->joint[k].kind != NS_ROBOT_FREE &&
+        !(r->joint[k].id = ns_robot_id(r, r->joint[k].name, "joint")))
+      return NS_NOMEM;
   for (int k = 0; k < r->nactuators; k++) {
     char name[120];
-    const char *own = r->actuator[k].name ? r->actuator[k].name : r->joint[r->actuator[k].joint].name;
+    const char *own = r->actuator[k].name ? r->actuator[k].name
+                                          : r->joint[r->actuator[k].joint].name;
     snprintf(name, sizeof name, "u_%.100s", own ? own : "");
     if (!(r->actuator[k].input = ns_robot_id(r, own ? name : NULL, "u"))) return NS_NOMEM;
   }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* robot_write.c -- the model of a robot that has been placed: bodies, joints, limits, motors, contacts.
+/* robot_write.c -- the model of a robot that has been placed: bodies, joints, limits, motors,
+ * contacts.
  *
- * nssim counts a joint's coordinate from the initial configuration: q of the file is angle + start, and
- * so formulas, limits and couplers are written with `start` in them. */
+ * nssim counts a joint's coordinate from the initial configuration: q of the file is angle + start,
+ * and so formulas, limits and couplers are written with `start` in them. */
 #include "io/import/robot.h"
 
 #include "io/import/legacy.h"
@@ -36,7 +37,7 @@ static void attribute(FILE *f, const char *name, const double *x, int n)
   fputc('"', f);
 }
 
-/* ---- head ------------------------------------------------------------------------------------------------ */
+/* ---- head ------------------------------------------------------------------------------------ */
 
 /* No comment of XML holds two - in a row. */
 static void comment(FILE *f, const char *s)
@@ -53,7 +54,8 @@ static void head(const ns_robot *r, FILE *f)
   for (int k = 0; k < r->nnotes; k++) {
     const ns_robot_note *n = &r->note[k];
     fputs("  ", f);
-    if (n->count) fprintf(f, "line%s %s%s: ", n->count > 1 ? "s" : "", n->lines, n->count > 8 ? ", ..." : "");
+    if (n->count)
+      fprintf(f, "line%s %s%s: ", n->count > 1 ? "s" : "", n->lines, n->count > 8 ? ", ..." : "");
     comment(f, n->text);
     fputc('\n', f);
   }
@@ -69,7 +71,7 @@ static void head(const ns_robot *r, FILE *f)
   fputs("\" unit=\"m/s^2\"/>\n  </parameters>\n", f);
 }
 
-/* ---- shapes ----------------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* Points on an ellipsoid, of rings and two poles. */
 static void ellipsoid_points(const double *a, FILE *f)
@@ -79,7 +81,8 @@ static void ellipsoid_points(const double *a, FILE *f)
   for (int i = 0; i <= RINGS + 1; i++)
     for (int k = 0; k < (i && i <= RINGS ? AROUND : 1); k++) {
       double theta = pi * i / (RINGS + 1), phi = 2 * pi * k / AROUND;
-      const double x[3] = {a[0] * sin(theta) * cos(phi), a[1] * sin(theta) * sin(phi), a[2] * cos(theta)};
+      const double x[3] = {a[0] * sin(theta) * cos(phi), a[1] * sin(theta) * sin(phi),
+                           a[2] * cos(theta)};
       if (i) fputs("; ", f);
       numbers(f, x, 3);
     }
@@ -139,7 +142,10 @@ static void layers(const ns_robot *r, const ns_robot_shape *s, FILE *f)
   fputc('"', f);
 }
 
-static int meets_any(const ns_robot *r, const ns_robot_shape *s) { return !r->meets || r->with[s->layer]; }
+static int meets_any(const ns_robot *r, const ns_robot_shape *s)
+{
+  return !r->meets || r->with[s->layer];
+}
 
 /* Shapes of a body, NS_ROBOT_WORLD: of what is fixed. */
 static int put_shapes(ns_robot *r, int body, FILE *f)
@@ -166,14 +172,15 @@ static int put_shapes(ns_robot *r, int body, FILE *f)
       fprintf(f, " id=\"%s\"", id);
     }
     attribute(f, "at", back.at, 3);
-    if (!is_zero(back.turn[1]) || !is_zero(back.turn[2]) || !is_zero(back.turn[3])) attribute(f, "turn", back.turn, 4);
+    if (!is_zero(back.turn[1]) || !is_zero(back.turn[2]) || !is_zero(back.turn[3]))
+      attribute(f, "turn", back.turn, 4);
     layers(r, s, f);
     fputs("/>\n", f);
   }
   return NS_OK;
 }
 
-/* ---- bodies ------------------------------------------------------------------------------------------------- */
+/* ---- bodies ---------------------------------------------------------------------------------- */
 
 /* Inputs of its actuators, of those whose joint moves body i. */
 static void inputs(const ns_robot *r, int i, FILE *f)
@@ -229,14 +236,20 @@ static int put_bodies(ns_robot *r, FILE *f)
   return NS_OK;
 }
 
-/* ---- joints --------------------------------------------------------------------------------------------------- */
+/* ---- joints ---------------------------------------------------------------------------------- */
 
-static const char *coordinate(const ns_robot_joint *j) { return j->kind == NS_ROBOT_SLIDE ? "slide" : "angle"; }
+static const char *coordinate(const ns_robot_joint *j)
+{
+  return j->kind == NS_ROBOT_SLIDE ? "slide" : "angle";
+}
 
 /* q where its coordinate is 0. */
 static double start(const ns_robot_joint *j) { return j->q; }
 
-static int is_scalar(const ns_robot_joint *j) { return j->kind == NS_ROBOT_HINGE || j->kind == NS_ROBOT_SLIDE; }
+static int is_scalar(const ns_robot_joint *j)
+{
+  return j->kind == NS_ROBOT_HINGE || j->kind == NS_ROBOT_SLIDE;
+}
 
 /* factor x, added to a sum. */
 static void term(FILE *f, int *n, double factor, const char *x)
@@ -385,7 +398,7 @@ static int put_joint(const ns_robot *r, int k, FILE *f)
   return NS_OK;
 }
 
-/* ---- rows on joints ---------------------------------------------------------------------------------------------- */
+/* ---- rows on joints -------------------------------------------------------------------------- */
 
 static int put_limit(ns_robot *r, const ns_robot_joint *j, FILE *f)
 {
@@ -395,8 +408,10 @@ static int put_limit(ns_robot *r, const ns_robot_joint *j, FILE *f)
   const char *id = ns_robot_id(r, name, "limit");
   if (!id) return NS_NOMEM;
   if (lower > 0 || upper < 0)
-    ns_robot_lost(r, j->node, "the joint %s starts at %g, outside of its limits %g to %g: it is kept where it is, and may go back", j->id,
-                  j->q, j->lower, j->upper);
+    ns_robot_lost(r, j->node,
+                  "the joint %s starts at %g, outside of its limits %g to %g: it is kept where it "
+                  "is, and may go back",
+                  j->id, j->q, j->lower, j->upper);
   open_interaction(r, f, id, -1, -1);
   fprintf(f, "      <JointStopR joint=\"%s\"", j->id);
   if (isfinite(lower)) attribute(f, "lower", &lower, 1);
@@ -442,7 +457,8 @@ static int put_equality(ns_robot *r, const ns_robot_equality *e, FILE *f)
     fputs(equality, f);
     return NS_OK;
   }
-  int a = e->first < 0 ? -1 : r->link[e->first].body, b = e->second < 0 ? -1 : r->link[e->second].body;
+  int a = e->first < 0 ? -1 : r->link[e->first].body,
+      b = e->second < 0 ? -1 : r->link[e->second].body;
   if (a == b) {
     ns_robot_lost(r, e->node, "joins two links that are one body, and is left out");
     return NS_OK;
@@ -477,7 +493,7 @@ static int put_interactions(ns_robot *r, FILE *f)
   return rc;
 }
 
-/* ---- contacts, simulation ------------------------------------------------------------------------------------- */
+/* ---- contacts, simulation -------------------------------------------------------------------- */
 
 static void law(FILE *f, double friction, int condim)
 {
@@ -489,13 +505,15 @@ static void law(FILE *f, double friction, int condim)
 
 static double greater(double a, double b) { return a > b ? a : b; }
 
-/* Friction and dimension of a pair are the greater ones, or those of the higher priority (MuJoCo, "Contact parameters"). */
+/* Friction and dimension of a pair are the greater ones, or those of the higher priority (MuJoCo,
+ * "Contact parameters"). */
 static void put_laws(const ns_robot *r, FILE *f)
 {
   for (int a = 0; a < r->nmaterials; a++)
     for (int b = a; b < r->nmaterials; b++) {
       double friction = greater(r->material[a].friction, r->material[b].friction);
-      int condim = r->material[a].condim > r->material[b].condim ? r->material[a].condim : r->material[b].condim;
+      int condim = r->material[a].condim > r->material[b].condim ? r->material[a].condim
+                                                                 : r->material[b].condim;
       int first = r->material[a].priority - r->material[b].priority;
       if (first) friction = r->material[first > 0 ? a : b].friction;
       if (first) condim = r->material[first > 0 ? a : b].condim;
@@ -546,7 +564,7 @@ int ns_robot_write(ns_robot *r, char **out)
   return rc ? ns_robot_nomem(r) : NS_OK;
 }
 
-/* ---- what all importers of robots do --------------------------------------------------------------------------- */
+/* ---- what all importers of robots do --------------------------------------------------------- */
 
 static void fini(ns_robot *r)
 {
@@ -573,7 +591,8 @@ static void warn(const ns_robot *r, ns_ctx *c)
 {
   for (int k = 0; k < r->nnotes; k++) {
     const ns_robot_note *n = &r->note[k];
-    ns_warn(c, "%.200s%s%s%s: %s", r->source->path, n->count ? ":" : "", n->lines, n->count > 8 ? ", ..." : "", n->text);
+    ns_warn(c, "%.200s%s%s%s: %s", r->source->path, n->count ? ":" : "", n->lines,
+            n->count > 8 ? ", ..." : "", n->text);
   }
 }
 
@@ -585,15 +604,23 @@ static int read_and_place(ns_robot *r, const char *root, int (*read)(ns_robot *r
   if (!rc) rc = read(r, x);
   if (!rc && !r->msg.c.nerrors) rc = ns_robot_place(r);
   if (!rc && !r->msg.c.nerrors && !r->nbodies)
-    rc = ns_robot_fail(r, NULL, "nothing moves: no link has a joint, expected a model with joints; add one, or --floating-base");
+    rc = ns_robot_fail(r, NULL,
+                       "nothing moves: no link has a joint, expected a model with joints; add one, "
+                       "or --floating-base");
   if (!rc && !r->msg.c.nerrors) rc = ns_robot_meet(r);
   return rc ? rc : r->msg.c.rc;
 }
 
-int ns_robot_convert(ns_ctx *c, const ns_import_source *s, const ns_import_options *opt, const char *what, const char *root,
-                     int (*read)(ns_robot *r, const xmlNode *x), char **out)
+int ns_robot_convert(ns_ctx *c, const ns_import_source *s, const ns_import_options *opt,
+                     const char *what, const char *root, int (*read)(ns_robot *r, const xmlNode *x),
+                     char **out)
 {
-  ns_robot r = {.source = s, .opt = opt, .what = what, .a = ns_arena_create(0, 1), .gravity = {0, 0, -9.81}, .timestep = 0.002,
+  ns_robot r = {.source = s,
+                .opt = opt,
+                .what = what,
+                .a = ns_arena_create(0, 1),
+                .gravity = {0, 0, -9.81},
+                .timestep = 0.002,
                 .inside = 1};
   ns_xml_watch w;
   *out = NULL;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* robot_xml.c -- elements, attributes and numbers of files of robots; what nobody has looked at is told.
+/* robot_xml.c -- elements, attributes and numbers of files of robots; what nobody has looked at is
+ * told.
  *
- * Formats of robots have more words than any reader knows, and files have words of no format. So each
- * node that a reader looks at is marked, and what is not marked at the end is told: nothing is dropped
- * in silence. The file is from outside: no DOCTYPE, numbers finite. */
+ * Formats of robots have more words than any reader knows, and files have words of no format. So
+ * each node that a reader looks at is marked, and what is not marked at the end is told: nothing is
+ * dropped in silence. The file is from outside: no DOCTYPE, numbers finite. */
 #include "io/import/robot.h"
 
 #include "io/load/xml.h"
@@ -27,7 +28,7 @@ const char *ns_robot_element(const xmlNode *x) { return (const char *)x->name; }
 
 int ns_robot_nomem(ns_robot *r) { return ns_nomem(&r->msg.c, "the robot"); }
 
-/* ---- messages ---------------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 /* The file that x was written in: that of the include around it, or the model's. */
 static const char *file_of(const ns_robot *r, const xmlNode *x)
@@ -50,8 +51,8 @@ int ns_robot_fail(ns_robot *r, const xmlNode *x, const char *fmt, ...)
   char named[100] = "";
   if (name) snprintf(named, sizeof named, " name=\"%.80s\"", (const char *)name);
   xmlFree(name);
-  return ns_fail(&r->msg.c, NS_MODEL, "%.200s:%ld: <%.40s%s>: %s", file_of(r, x), xmlGetLineNo((xmlNode *)(uintptr_t)x),
-                 ns_robot_element(x), named, what);
+  return ns_fail(&r->msg.c, NS_MODEL, "%.200s:%ld: <%.40s%s>: %s", file_of(r, x),
+                 xmlGetLineNo((xmlNode *)(uintptr_t)x), ns_robot_element(x), named, what);
 }
 
 static ns_robot_note *note_of(ns_robot *r, const char *text)
@@ -76,7 +77,8 @@ static void add_line(ns_robot *r, ns_robot_note *n, const xmlNode *x)
   char line[40];
   if (!n || !x || ++n->count > LINES) return;
   int own = file_of(r, x) == r->source->path;
-  snprintf(line, sizeof line, "%s%s%ld", n->count > 1 ? ", " : "", own ? "" : "included ", xmlGetLineNo((xmlNode *)(uintptr_t)x));
+  snprintf(line, sizeof line, "%s%s%ld", n->count > 1 ? ", " : "", own ? "" : "included ",
+           xmlGetLineNo((xmlNode *)(uintptr_t)x));
   size_t size = strlen(n->lines) + sizeof line;
   char *more = realloc(n->lines, size);
   if (!more) {
@@ -115,9 +117,10 @@ void ns_robot_left_out(ns_robot *r, const xmlNode *x, const char *fmt, ...)
   add_line(r, note_of(r, what), x);
 }
 
-/* ---- documents ---------------------------------------------------------------------------------------- */
+/* ---- documents ------------------------------------------------------------------------------- */
 
-static int parse(ns_robot *r, const char *shown, const char *text, size_t n, const char *root, xmlNode **x)
+static int parse(ns_robot *r, const char *shown, const char *text, size_t n, const char *root,
+                 xmlNode **x)
 {
   xmlDoc *d = NULL, **more = realloc(r->doc, (size_t)(r->ndocs + 1) * sizeof(xmlDoc *));
   if (!more) return ns_robot_nomem(r);
@@ -138,16 +141,20 @@ int ns_robot_parse(ns_robot *r, const char *root, const xmlNode **x)
   return rc;
 }
 
-/* What stands in the file of <include> x takes its place; *next: what is to be looked at after it. */
+/* What stands in the file of <include> x takes its place; *next: what is to be looked at after it.
+ */
 static int include(ns_robot *r, xmlNode *x, xmlNode **next)
 {
   char at[300];
   ns_text text;
   const char *shown, *real, *name = ns_robot_attribute(r, x, "file");
   xmlNode *root = NULL;
-  if (!name) return ns_robot_fail(r, x, "attribute file is missing, expected the file to be included");
+  if (!name)
+    return ns_robot_fail(r, x, "attribute file is missing, expected the file to be included");
   if (r->nincluded == NS_ROBOT_INCLUDES)
-    return ns_robot_fail(r, x, "is the include number %d, expected fewer; do they include each other?", r->nincluded + 1);
+    return ns_robot_fail(r, x,
+                         "is the include number %d, expected fewer; do they include each other?",
+                         r->nincluded + 1);
   snprintf(at, sizeof at, "%.200s:%ld: <include>", file_of(r, x), xmlGetLineNo(x));
   int rc = ns_files_read_named(&r->files, &r->msg.c, at, r->files.dir, name, &text, &shown, &real);
   if (!rc) rc = parse(r, shown, text.text, text.n, "mujoco", &root);
@@ -156,9 +163,11 @@ static int include(ns_robot *r, xmlNode *x, xmlNode **next)
   int first = 1;
   for (xmlNode *of = root->children; of; of = of->next) {
     if (of->type != XML_ELEMENT_NODE) continue;
-    xmlNode *k = xmlDocCopyNode(of, x->doc, 1); /* names belong to documents: a node cannot move to another one */
+    /* names belong to documents: a node cannot move to another one */
+    xmlNode *k = xmlDocCopyNode(of, x->doc, 1);
     if (!k || !xmlAddPrevSibling(x, k)) return ns_robot_nomem(r);
-    if (r->nincluded == NS_ROBOT_INCLUDES) return ns_robot_fail(r, x, "holds more elements than %d, expected fewer", NS_ROBOT_INCLUDES);
+    if (r->nincluded == NS_ROBOT_INCLUDES)
+      return ns_robot_fail(r, x, "holds more elements than %d, expected fewer", NS_ROBOT_INCLUDES);
     r->included[r->nincluded].node = k;
     r->included[r->nincluded++].shown = shown;
     if (first) *next = k;
@@ -219,9 +228,10 @@ const char *ns_robot_attribute(ns_robot *r, const xmlNode *x, const char *name)
   return NULL;
 }
 
-/* ---- numbers -------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
-int ns_robot_numbers(ns_robot *r, const xmlNode *x, const char *name, const char *text, int most, double *v)
+int ns_robot_numbers(ns_robot *r, const xmlNode *x, const char *name, const char *text, int most,
+                     double *v)
 {
   const double limit = 1e30; /* what is beyond it is a mistake, and its square would be no number */
   const char *p = text;
@@ -235,11 +245,13 @@ int ns_robot_numbers(ns_robot *r, const xmlNode *x, const char *name, const char
       return -1;
     }
     if (!(fabs(value) <= limit)) {
-      ns_robot_fail(r, x, "attribute %s is \"%.60s\", expected numbers below %g", name, text, limit);
+      ns_robot_fail(r, x, "attribute %s is \"%.60s\", expected numbers below %g", name, text,
+                    limit);
       return -1;
     }
     if (n == most) {
-      ns_robot_fail(r, x, "attribute %s is \"%.60s\", expected at most %d number%s", name, text, most, most == 1 ? "" : "s");
+      ns_robot_fail(r, x, "attribute %s is \"%.60s\", expected at most %d number%s", name, text,
+                    most, most == 1 ? "" : "s");
       return -1;
     }
     v[n++] = value;
@@ -255,7 +267,8 @@ int ns_robot_vector(ns_robot *r, const xmlNode *x, const char *name, int n, doub
   if (!text) return 0;
   int count = ns_robot_numbers(r, x, name, text, n, found);
   if (count >= 0 && count < n) {
-    ns_robot_fail(r, x, "attribute %s is \"%.60s\", expected %d number%s", name, text, n, n == 1 ? "" : "s");
+    ns_robot_fail(r, x, "attribute %s is \"%.60s\", expected %d number%s", name, text, n,
+                  n == 1 ? "" : "s");
     return -1;
   }
   if (count < 0) return -1;
@@ -263,7 +276,7 @@ int ns_robot_vector(ns_robot *r, const xmlNode *x, const char *name, int n, doub
   return 1;
 }
 
-/* ---- files of meshes ------------------------------------------------------------------------------------- */
+/* ---- files of meshes ------------------------------------------------------------------------- */
 
 static int is_there(const ns_robot *r, const char *path)
 {
@@ -274,7 +287,8 @@ static int is_there(const ns_robot *r, const char *path)
   return !stat(whole, &st) && S_ISREG(st.st_mode);
 }
 
-/* package://P/a/b.stl: the folder P, or what is in it, lies beside the file or in a folder around it. */
+/* package://P/a/b.stl: the folder P, or what is in it, lies beside the file or in a folder around
+ * it. */
 static int find_package(const ns_robot *r, const char *path, char *out, size_t size)
 {
   const char *inside = strchr(path, '/');
@@ -301,7 +315,9 @@ int ns_robot_mesh_file(ns_robot *r, const xmlNode *x, const char *name, const ch
   const char *scheme = strstr(name, "://");
   *file = NULL;
   if (!ends_with(name, ".stl") && !ends_with(name, ".obj")) {
-    ns_robot_lost(r, x, "a mesh in a file of another kind than .stl and .obj is left out; convert it, and name that");
+    ns_robot_lost(r, x,
+                  "a mesh in a file of another kind than .stl and .obj is left out; convert it, "
+                  "and name that");
     return NS_OK;
   }
   int found = 0;
@@ -315,12 +331,14 @@ int ns_robot_mesh_file(ns_robot *r, const xmlNode *x, const char *name, const ch
   if (!scheme) snprintf(path, sizeof path, "%.600s", name);
   else if (!strncmp(name, "file://", 7)) snprintf(path, sizeof path, "%.600s", name + 7);
   if (*path == '/' || strstr(path, "../"))
-    ns_robot_lost(r, x, "files of meshes lie outside of the folder: nssim wants --allow-include DIR for them");
+    ns_robot_lost(
+        r, x,
+        "files of meshes lie outside of the folder: nssim wants --allow-include DIR for them");
   *file = ns_arena_text(r->a, path);
   return *file ? NS_OK : ns_robot_nomem(r);
 }
 
-/* ---- what is left ------------------------------------------------------------------------------------- */
+/* ---- what is left ---------------------------------------------------------------------------- */
 
 int ns_robot_has(const char *list, const char *word)
 {
@@ -342,8 +360,10 @@ void ns_robot_unread(ns_robot *r, const xmlNode *x, const char *drawing, const c
   }
   for (const xmlAttr *a = x->properties; a; a = a->next)
     if (a->_private != &known && !ns_robot_has(harmless, (const char *)a->name))
-      ns_robot_lost(r, x, "attribute %.40s of <%.40s> is left out", (const char *)a->name, ns_robot_element(x));
-  for (const xmlNode *k = ns_robot_first(x); k; k = ns_robot_next(k)) ns_robot_unread(r, k, drawing, harmless);
+      ns_robot_lost(r, x, "attribute %.40s of <%.40s> is left out", (const char *)a->name,
+                    ns_robot_element(x));
+  for (const xmlNode *k = ns_robot_first(x); k; k = ns_robot_next(k))
+    ns_robot_unread(r, k, drawing, harmless);
 }
 
 int ns_robot_begins(const ns_import_source *s, const char *root)
@@ -351,15 +371,18 @@ int ns_robot_begins(const ns_import_source *s, const char *root)
   const char *p = s->text, *end = s->text + s->n;
   size_t n = strlen(root);
   for (;;) {
-    while (p < end && (isspace((unsigned char)*p) || (unsigned char)*p >= 0xBB)) p++; /* a byte order mark, too */
+    /* a byte order mark, too */
+    while (p < end && (isspace((unsigned char)*p) || (unsigned char)*p >= 0xBB)) p++;
     const char *stop = NULL;
     if (!strncmp(p, "<!--", 4)) stop = "-->";
     else if (!strncmp(p, "<?", 2)) stop = "?>";
-    else if (!strncmp(p, "<!", 2)) stop = p[strcspn(p, "[>")] == '[' ? "]>" : ">"; /* a DOCTYPE, which the parser refuses */
+    /* a DOCTYPE, which the parser refuses */
+    else if (!strncmp(p, "<!", 2)) stop = p[strcspn(p, "[>")] == '[' ? "]>" : ">";
     if (!stop) break;
     const char *to = strstr(p, stop);
     if (!to) return 0;
     p = to + strlen(stop);
   }
-  return *p == '<' && !strncmp(p + 1, root, n) && !isalnum((unsigned char)p[1 + n]) && p[1 + n] != '_';
+  return *p == '<' && !strncmp(p + 1, root, n) && !isalnum((unsigned char)p[1 + n]) &&
+         p[1 + n] != '_';
 }

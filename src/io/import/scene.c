@@ -11,7 +11,7 @@
 
 static const char SIGNATURE[] = "\211HDF\r\n\032\n";
 
-/* ---- what is told ------------------------------------------------------------------------------------ */
+/* ---- what is told ---------------------------------------------------------------------------- */
 
 int ns_scene_fault(scene *s, const char *where, const char *name, const char *fmt, ...)
 {
@@ -21,7 +21,8 @@ int ns_scene_fault(scene *s, const char *where, const char *name, const char *fm
   vsnprintf(what, sizeof what, fmt, ap);
   va_end(ap);
   s->bad = 1;
-  return ns_fail(s->c, NS_MODEL, "%.200s: %s%s%.100s: %s", s->source->path, where, *name ? "/" : "", name, what);
+  return ns_fail(s->c, NS_MODEL, "%.200s: %s%s%.100s: %s", s->source->path, where, *name ? "/" : "",
+                 name, what);
 }
 
 void ns_scene_note(scene *s, int aloud, const char *fmt, ...)
@@ -33,7 +34,9 @@ void ns_scene_note(scene *s, int aloud, const char *fmt, ...)
   va_end(ap);
   for (int k = 0; k < s->nnotes; k++)
     if (!strcmp(s->note[k], what)) return;
-  char **more = s->nnotes & (s->nnotes - 1) ? s->note : realloc(s->note, (s->nnotes ? 2 * (size_t)s->nnotes : 1) * sizeof *more);
+  char **more = s->nnotes & (s->nnotes - 1)
+                    ? s->note
+                    : realloc(s->note, (s->nnotes ? 2 * (size_t)s->nnotes : 1) * sizeof *more);
   if (more) s->note = more;
   if (!more || !(s->note[s->nnotes] = strdup(what))) {
     ns_nomem(s->c, "notes of the model");
@@ -53,9 +56,10 @@ void *ns_scene_memory(scene *s, size_t n, size_t size)
   return NULL;
 }
 
-/* ---- what run() was given ------------------------------------------------------------------------------- */
+/* ---- what run() was given -------------------------------------------------------------------- */
 
-/* A number behind "key": in the JSON text that releases from 4.5 on keep of run(); NAN where there is none. */
+/* A number behind "key": in the JSON text that releases from 4.5 on keep of run(); NAN where there
+ * is none. */
 static double told(const scene *s, const char *key)
 {
   const ns_hdf5_value *v = ns_scene_attribute(&s->tree.child[SCENE_OPTIONS], "options");
@@ -70,17 +74,20 @@ static double told(const scene *s, const char *key)
 }
 
 /* An option, else what the file tells, else the default of run(). */
-static int number_of(scene *s, const char *option, const char *given, const char *key, double least, double otherwise, double *x)
+static int number_of(scene *s, const char *option, const char *given, const char *key, double least,
+                     double otherwise, double *x)
 {
   char *end = NULL;
   *x = given ? strtod(given, &end) : told(s, key);
   if (given && (!*given || *end || !isfinite(*x) || *x < least)) {
     s->bad = 1;
-    return ns_fail(s->c, NS_USAGE, "--%s '%.40s': expected a number, at least %g", option, given, least);
+    return ns_fail(s->c, NS_USAGE, "--%s '%.40s': expected a number, at least %g", option, given,
+                   least);
   }
   if (given || isfinite(*x)) return NS_OK;
   *x = otherwise;
-  ns_scene_note(s, 0, "%s = %.10g is the default of run(), which the file does not tell", option, otherwise);
+  ns_scene_note(s, 0, "%s = %.10g is the default of run(), which the file does not tell", option,
+                otherwise);
   return NS_OK;
 }
 
@@ -99,7 +106,7 @@ static void read_run(scene *s)
   }
 }
 
-/* ---- text -------------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 /* A comment may not hold two hyphens in a row. */
 static void put_comment(FILE *f, const char *text)
@@ -123,7 +130,8 @@ static void write_head(const scene *s, FILE *f)
     fputc('\n', f);
   }
   fputs("-->\n<model xmlns=\"urn:nssim:model:1\" name=\"", f);
-  for (const char *p = base; *p && *p != '.'; p++) fputc(isalnum((unsigned char)*p) && (unsigned char)*p < 128 ? *p : '_', f);
+  for (const char *p = base; *p && *p != '.'; p++)
+    fputc(isalnum((unsigned char)*p) && (unsigned char)*p < 128 ? *p : '_', f);
   fputs("\">\n", f);
 }
 
@@ -148,28 +156,37 @@ static int write_all(scene *s, char **out)
   return rc;
 }
 
-/* HDF5 with the name of one of the groups of scenes, which stands in such files as it is: without the library. */
+/* HDF5 with the name of one of the groups of scenes, which stands in such files as it is: without
+ * the library. */
 static int recognises(const ns_import_source *s)
 {
   static const char group[] = "nslaws";
   if (s->n < sizeof SIGNATURE - 1 || memcmp(s->text, SIGNATURE, sizeof SIGNATURE - 1)) return 0;
-  for (const char *p = s->text, *end = s->text + s->n; (p = memchr(p, *group, (size_t)(end - p))); p++)
+  for (const char *p = s->text, *end = s->text + s->n; (p = memchr(p, *group, (size_t)(end - p)));
+       p++)
     if ((size_t)(end - p) >= sizeof group && !memcmp(p, group, sizeof group - 1)) return 1;
   return 0;
 }
 
 static int read_tree(scene *s)
 {
-  static const char *const groups[SCENE_GROUPS + 1] = {"/data/ref", "/data/input", "/data/nslaws", "/data/joints",
-                                                       "/data/boundary_conditions", "/data/permanent_interactions",
-                                                       "/data/plugins", "/data/external_functions",
-                                                       "/data/siconos_mechanics_run_options", NULL};
+  static const char *const groups[SCENE_GROUPS + 1] = {"/data/ref",
+                                                       "/data/input",
+                                                       "/data/nslaws",
+                                                       "/data/joints",
+                                                       "/data/boundary_conditions",
+                                                       "/data/permanent_interactions",
+                                                       "/data/plugins",
+                                                       "/data/external_functions",
+                                                       "/data/siconos_mechanics_run_options",
+                                                       NULL};
   const ns_hdf5_module *m = ns_hdf5_module_load(s->c, NS_MODEL);
   if (!m) return s->c->rc;
   return m->tree(s->c, s->source->path, groups, s->a, &s->tree);
 }
 
-static int convert(ns_ctx *c, const ns_import_source *source, const ns_import_options *opt, char **out)
+static int convert(ns_ctx *c, const ns_import_source *source, const ns_import_options *opt,
+                   char **out)
 {
   scene s = {.c = c, .source = source, .opt = opt, .a = ns_arena_create(0, 1)};
   *out = NULL;
@@ -188,5 +205,7 @@ static int convert(ns_ctx *c, const ns_import_source *source, const ns_import_op
 }
 
 extern const ns_importer ns_import_scene_file;
-const ns_importer ns_import_scene_file = {.name = "scene", .what = "a scene of siconos.io.mechanics_run", .recognises = recognises,
+const ns_importer ns_import_scene_file = {.name = "scene",
+                                          .what = "a scene of siconos.io.mechanics_run",
+                                          .recognises = recognises,
                                           .convert = convert};

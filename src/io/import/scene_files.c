@@ -17,11 +17,11 @@
 
 enum { ENTRIES = 1 << 24 }; /* of one array */
 
-/* ---- arrays ----------------------------------------------------------------------------------------- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
 typedef struct vtk_text {
-  int wide, compressed;  /* numbers of headers have 8 bytes; data are compressed */
-  const char *appended;  /* behind its underscore; NULL: none */
+  int wide, compressed; /* numbers of headers have 8 bytes; data are compressed */
+  const char *appended; /* behind its underscore; NULL: none */
 } vtk_text;
 
 static char *property(const xmlNode *x, const char *name) /* to be freed by xmlFree */
@@ -51,7 +51,8 @@ static int digit64(char c)
   return at ? (int)(at - digits) : -1;
 }
 
-/* n bytes of base64 at *p, which goes on behind the group that the last of them is in. 0: there are not so many. */
+/* n bytes of base64 at *p, which goes on behind the group that the last of them is in. 0: there are
+ * not so many. */
 static int base64(const char **p, unsigned char *to, size_t n)
 {
   for (size_t at = 0; at < n;) {
@@ -61,7 +62,8 @@ static int base64(const char **p, unsigned char *to, size_t n)
       if (d[k] < 0 && (**p != '=' || k < 2)) return 0;
       ++*p;
     }
-    const unsigned char x[3] = {(unsigned char)(d[0] << 2 | d[1] >> 4), (unsigned char)((d[1] & 15) << 4 | (d[2] & 63) >> 2),
+    const unsigned char x[3] = {(unsigned char)(d[0] << 2 | d[1] >> 4),
+                                (unsigned char)((d[1] & 15) << 4 | (d[2] & 63) >> 2),
                                 (unsigned char)((d[2] & 3) << 6 | (d[3] & 63))};
     int held = 3 - (d[2] < 0) - (d[3] < 0);
     for (int k = 0; k < held && at < n; k++) to[at++] = x[k];
@@ -77,15 +79,19 @@ static uint64_t word(const unsigned char *p, int wide)
   return x;
 }
 
-/* Blocks: their number, length, that of the last where it is shorter, compressed lengths; then the data. */
+/* Blocks: their number, length, that of the last where it is shorter, compressed lengths; then the
+ * data. */
 static unsigned char *unpack(scene *s, const vtk_text *v, const char *p, size_t *size)
 {
   unsigned char head[24];
   size_t w = v->wide ? 8 : 4;
   const char *again = p;
   if (!base64(&p, head, 3 * w)) return NULL;
-  uint64_t n = word(head, v->wide), length = word(head + w, v->wide), last = word(head + 2 * w, v->wide);
-  if (n > ENTRIES || length > 8 * (uint64_t)ENTRIES || last > length || n * length > 8 * (uint64_t)ENTRIES) return NULL;
+  uint64_t n = word(head, v->wide), length = word(head + w, v->wide),
+           last = word(head + 2 * w, v->wide);
+  if (n > ENTRIES || length > 8 * (uint64_t)ENTRIES || last > length ||
+      n * length > 8 * (uint64_t)ENTRIES)
+    return NULL;
   uint64_t full = last && n ? n - 1 : n, all = 0;
   unsigned char *lengths = ns_scene_memory(s, (size_t)(n + 3) * w, 1);
   unsigned char *to = ns_scene_memory(s, (size_t)(full * length + last) + 1, 1);
@@ -98,7 +104,8 @@ static unsigned char *unpack(scene *s, const vtk_text *v, const char *p, size_t 
   if (!packed || !base64(&again, packed, (size_t)all)) return NULL;
   *size = 0;
   for (uint64_t k = 0; k < n; k++) {
-    size_t part = (size_t)word(lengths + (3 + k) * w, v->wide), m = (size_t)(k < full ? length : last);
+    size_t part = (size_t)word(lengths + (3 + k) * w, v->wide),
+           m = (size_t)(k < full ? length : last);
     if (!ns_inflate(packed, part, to + *size, m)) return NULL;
     packed += part;
     *size += m;
@@ -142,9 +149,11 @@ static double entry(const unsigned char *p, const char *type)
 /* Numbers of a DataArray; NULL: it cannot be read. */
 static double *array(scene *s, const vtk_text *v, const xmlNode *x, size_t *n)
 {
-  char *type = property(x, "type"), *offset = property(x, "offset"), *content = (char *)xmlNodeGetContent(x);
+  char *type = property(x, "type"), *offset = property(x, "offset"),
+       *content = (char *)xmlNodeGetContent(x);
   int appended = property_is(x, "format", "appended"), ascii = property_is(x, "format", "ascii");
-  int known = type && (!strcmp(type, "Float32") || !strcmp(type, "Float64") || !strcmp(type, "Int32") || !strcmp(type, "Int64"));
+  int known = type && (!strcmp(type, "Float32") || !strcmp(type, "Float64") ||
+                       !strcmp(type, "Int32") || !strcmp(type, "Int64"));
   size_t size = 0, width = known && strstr(type, "64") ? 8 : 4;
   double *to = NULL;
   *n = 0;
@@ -168,18 +177,22 @@ static double *array(scene *s, const vtk_text *v, const xmlNode *x, size_t *n)
   return to;
 }
 
-static double *named_array(scene *s, const vtk_text *v, const xmlNode *parent, const char *name, size_t *n)
+static double *named_array(scene *s, const vtk_text *v, const xmlNode *parent, const char *name,
+                           size_t *n)
 {
   for (const xmlNode *k = parent ? parent->children : NULL; k; k = k->next)
-    if (k->type == XML_ELEMENT_NODE && (!name || property_is(k, "Name", name))) return array(s, v, k, n);
+    if (k->type == XML_ELEMENT_NODE && (!name || property_is(k, "Name", name)))
+      return array(s, v, k, n);
   *n = 0;
   return NULL;
 }
 
-/* ---- a mesh -------------------------------------------------------------------------------------------- */
+/* ---- a mesh ---------------------------------------------------------------------------------- */
 
-/* Corners in lists: those of polygon k end before offset k. Polygons of more than three corners become fans. */
-static int read_triangles(scene *s, scene_shape *k, const double *corner, size_t ncorners, const double *offset, size_t n)
+/* Corners in lists: those of polygon k end before offset k. Polygons of more than three corners
+ * become fans. */
+static int read_triangles(scene *s, scene_shape *k, const double *corner, size_t ncorners,
+                          const double *offset, size_t n)
 {
   double from = 0;
   k->corner = ns_scene_memory(s, 3 * ncorners + 3, sizeof *k->corner);
@@ -234,11 +247,12 @@ int ns_scene_read_mesh(scene *s, scene_shape *k)
   int good = !rc && read_polydata(s, k, doc);
   xmlFreeDoc(doc);
   if (good) return NS_OK;
-  return ns_scene_fault(s, "/data/ref", k->name, "holds no PolyData of VTK that can be read, expected points and polygons, as text or "
-                        "base64, compressed by zlib or not");
+  return ns_scene_fault(s, "/data/ref", k->name,
+                        "holds no PolyData of VTK that can be read, expected points and polygons, "
+                        "as text or base64, compressed by zlib or not");
 }
 
-/* ---- files ------------------------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static void write_mesh(const scene_shape *k, FILE *f)
 {
@@ -248,7 +262,8 @@ static void write_mesh(const scene_shape *k, FILE *f)
     fputc('\n', f);
   }
   for (int i = 0; i < k->ntriangles; i++)
-    fprintf(f, "f %d %d %d\n", k->corner[3 * i] + 1, k->corner[3 * i + 1] + 1, k->corner[3 * i + 2] + 1);
+    fprintf(f, "f %d %d %d\n", k->corner[3 * i] + 1, k->corner[3 * i + 1] + 1,
+            k->corner[3 * i + 2] + 1);
 }
 
 /* A line of the file is a row along x. */
@@ -265,15 +280,20 @@ static void write_heights(const scene_shape *k, FILE *f)
 /* MODEL-SHAPE.csv beside the model; *base: without its folder. */
 static const char *path_beside(scene *s, const scene_shape *k, const char **base)
 {
-  const char *model = s->opt->output, *slash = strrchr(model, '/'), *name = slash ? slash + 1 : model;
+  const char *model = s->opt->output, *slash = strrchr(model, '/'),
+             *name = slash ? slash + 1 : model;
   const char *dot = strrchr(name, '.');
   int stem = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
   size_t folder = (size_t)(name - model), n = strlen(model) + strlen(k->name) + 8;
   char *path = ns_scene_memory(s, n, 1);
   if (!path) return NULL;
-  snprintf(path, n, "%.*s-%s%s", (int)folder + stem, model, k->name, k->kind == SCENE_MESH ? ".obj" : ".csv");
-  for (char *p = path + folder + (size_t)stem + 1; p[4]; p++) /* a name of the file is no path here */
-    if (!((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '-')) *p = '_';
+  snprintf(path, n, "%.*s-%s%s", (int)folder + stem, model, k->name,
+           k->kind == SCENE_MESH ? ".obj" : ".csv");
+  for (char *p = path + folder + (size_t)stem + 1; p[4];
+       p++) /* a name of the file is no path here */
+    if (!((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') ||
+          *p == '-'))
+      *p = '_';
   *base = path + folder;
   return path;
 }
@@ -284,8 +304,10 @@ void ns_scene_write_file(scene *s, scene_shape *k)
   const char *base;
   if (k->file || s->bad) return;
   if (!s->opt->output) {
-    ns_scene_fault(s, "/data/ref", k->name, "is a %s, which needs a file beside the model: write nssim import %.200s -o model.xml, and "
-                   "run that", k->kind == SCENE_MESH ? "mesh" : "height map", s->source->path);
+    ns_scene_fault(s, "/data/ref", k->name,
+                   "is a %s, which needs a file beside the model: write nssim import %.200s -o "
+                   "model.xml, and run that",
+                   k->kind == SCENE_MESH ? "mesh" : "height map", s->source->path);
     return;
   }
   const char *path = path_beside(s, k, &base);

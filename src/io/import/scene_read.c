@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- attributes ---------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 static const char *const where[] = {"/data/ref", "/data/input", "/data/nslaws", "/data/joints",
                                     "/data/boundary_conditions"};
@@ -37,26 +37,30 @@ double ns_scene_meant(double x, int single)
 }
 
 /* n finite numbers; 1: they are there, 0: absent, -1: reported. */
-static int numbers(scene *s, int group, const ns_hdf5_node *node, const char *name, int n, double *x)
+static int numbers(scene *s, int group, const ns_hdf5_node *node, const char *name, int n,
+                   double *x)
 {
   const ns_hdf5_value *v = ns_scene_attribute(node, name);
   if (!v) return 0;
   if (!v->number || v->n != (size_t)n) {
-    ns_scene_fault(s, where[group], node->name, "attribute %s holds %zu %s, expected %d number%s", name, v->n,
-                   v->number ? "numbers" : "entries that are no numbers", n, n == 1 ? "" : "s");
+    ns_scene_fault(s, where[group], node->name, "attribute %s holds %zu %s, expected %d number%s",
+                   name, v->n, v->number ? "numbers" : "entries that are no numbers", n,
+                   n == 1 ? "" : "s");
     return -1;
   }
   for (int k = 0; k < n; k++) {
     x[k] = ns_scene_meant(v->number[k], v->single);
     if (isfinite(x[k])) continue;
-    ns_scene_fault(s, where[group], node->name, "attribute %s holds %g, expected finite numbers", name, x[k]);
+    ns_scene_fault(s, where[group], node->name, "attribute %s holds %g, expected finite numbers",
+                   name, x[k]);
     return -1;
   }
   return 1;
 }
 
 /* One number, `otherwise` where it is absent. */
-static double number(scene *s, int group, const ns_hdf5_node *node, const char *name, double otherwise)
+static double number(scene *s, int group, const ns_hdf5_node *node, const char *name,
+                     double otherwise)
 {
   double x = otherwise;
   return numbers(s, group, node, name, 1, &x) < 0 ? otherwise : x;
@@ -97,12 +101,13 @@ static void turn(scene *s, int group, const ns_hdf5_node *node, double *q)
   if (numbers(s, group, node, "orientation", 4, q) < 0) return;
   length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   if (!(length > 1e-12 && length < 1e12)) {
-    ns_scene_fault(s, where[group], node->name, "attribute orientation has the length %g, expected a unit quaternion",
-                   length);
+    ns_scene_fault(s, where[group], node->name,
+                   "attribute orientation has the length %g, expected a unit quaternion", length);
     return;
   }
   if (fabs(length - 1) > 1e-6)
-    ns_scene_note(s, 0, "orientation of %.60s was scaled to length 1 from %.8g", node->name, length);
+    ns_scene_note(s, 0, "orientation of %.60s was scaled to length 1 from %.8g", node->name,
+                  length);
   for (int k = 0; k < 4; k++) q[k] /= length;
 }
 
@@ -113,7 +118,7 @@ static int point(scene *s, int group, const ns_hdf5_node *node, const char *name
   return numbers(s, group, node, name, v && v->n == 2 ? 2 : 3, x);
 }
 
-/* ---- names ------------------------------------------------------------------------------------------ */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 scene_shape *ns_scene_shape_find(const scene *s, const char *name)
 {
@@ -152,7 +157,8 @@ static int id_is_taken(const scene *s, const char *id)
 
 static int is_name_character(char c)
 {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-';
 }
 
 /* An id of the model from a name of the file; s->id has room. */
@@ -167,7 +173,8 @@ static const char *make_id(scene *s, const char *name)
   }
   made[n] = 0;
   snprintf(id, sizeof id, "%s", made);
-  for (int k = 2; id_is_taken(s, id) || !strcmp(id, "world"); k++) snprintf(id, sizeof id, "%s_%d", made, k);
+  for (int k = 2; id_is_taken(s, id) || !strcmp(id, "world"); k++)
+    snprintf(id, sizeof id, "%s_%d", made, k);
   if (strcmp(id, name)) ns_scene_note(s, 0, "\"%.60s\" is called %s", name, id);
   const char *copy = ns_arena_text(s->a, id);
   if (!copy) {
@@ -177,20 +184,26 @@ static const char *make_id(scene *s, const char *name)
   return s->id[s->nids++] = copy;
 }
 
-/* ---- objects ------------------------------------------------------------------------------------------ */
+/* ---- objects --------------------------------------------------------------------------------- */
 
-static void read_contactor(scene *s, const ns_hdf5_node *node, const scene_object *o, const double *com, scene_contactor *k)
+static void read_contactor(scene *s, const ns_hdf5_node *node, const scene_object *o,
+                           const double *com, scene_contactor *k)
 {
   const char *shape = text(s, SCENE_INPUT, node, "shape_name");
   k->name = node->name;
   k->shape = shape ? ns_scene_shape_find(s, shape) : NULL;
   if (ns_scene_attribute(node, "parameters") || !attribute(node, "group"))
-    ns_scene_note(s, 1, "contactor %.60s of %.60s is a volume or shape of OpenCASCADE without contacts: left out", node->name, o->name);
+    ns_scene_note(
+        s, 1,
+        "contactor %.60s of %.60s is a volume or shape of OpenCASCADE without contacts: left out",
+        node->name, o->name);
   else if (!k->shape && !s->bad)
-    ns_scene_fault(s, where[SCENE_INPUT], o->name, "contactor %.60s names the shape %.60s, expected one of /data/ref", node->name,
+    ns_scene_fault(s, where[SCENE_INPUT], o->name,
+                   "contactor %.60s names the shape %.60s, expected one of /data/ref", node->name,
                    shape ? shape : "(none)");
   if (ns_scene_attribute(node, "contact_index"))
-    ns_scene_note(s, 1, "contactor %.60s of %.60s is a face or an edge of OpenCASCADE: left out", node->name, o->name);
+    ns_scene_note(s, 1, "contactor %.60s of %.60s is a face or an edge of OpenCASCADE: left out",
+                  node->name, o->name);
   k->group = integer(s, SCENE_INPUT, node, "group", -1);
   point(s, SCENE_INPUT, node, "translation", k->at);
   turn(s, SCENE_INPUT, node, k->turn);
@@ -205,7 +218,8 @@ static void read_inertia(scene *s, const ns_hdf5_node *node, scene_object *o)
   if (!v || o->fixed) return;
   int n = v->n == 1 || v->n == 3 || v->n == 9 ? (int)v->n : 0;
   if (!n) {
-    ns_scene_note(s, 1, "inertia of %.60s has %zu numbers, expected 3 or 9: taken as not given", o->name, v->n);
+    ns_scene_note(s, 1, "inertia of %.60s has %zu numbers, expected 3 or 9: taken as not given",
+                  o->name, v->n);
     return;
   }
   if (numbers(s, SCENE_INPUT, node, "inertia", n, x) < 0) return;
@@ -218,20 +232,23 @@ static void read_motion(scene *s, const ns_hdf5_node *node, scene_object *o)
   double mass[1] = {0}, com[3] = {0};
   int given = numbers(s, SCENE_INPUT, node, "mass", 1, mass);
   if (!attribute(node, "translation") || point(s, SCENE_INPUT, node, "translation", o->x) == 0)
-    ns_scene_fault(s, where[SCENE_INPUT], o->name, "attribute translation is missing, expected the position of the centre of mass");
+    ns_scene_fault(s, where[SCENE_INPUT], o->name,
+                   "attribute translation is missing, expected the position of the centre of mass");
   turn(s, SCENE_INPUT, node, o->q);
   o->angle = 2 * atan2(o->q[3], o->q[0]);
   o->fixed = given <= 0 || mass[0] == 0;
   o->mass = mass[0];
   if (given > 0 && mass[0] < 0)
-    ns_scene_fault(s, where[SCENE_INPUT], o->name, "attribute mass is %g, expected a positive number", mass[0]);
+    ns_scene_fault(s, where[SCENE_INPUT], o->name,
+                   "attribute mass is %g, expected a positive number", mass[0]);
   if (given > 0 && mass[0] == 0) ns_scene_note(s, 0, "%.60s of mass 0 is fixed", o->name);
   if (!o->fixed) numbers(s, SCENE_INPUT, node, "velocity", s->planar ? 3 : 6, o->v);
   read_inertia(s, node, o);
   o->birth = number(s, SCENE_INPUT, node, "time_of_birth", NAN);
   o->death = number(s, SCENE_INPUT, node, "time_of_death", NAN);
   if (o->death <= o->birth || o->death <= 0)
-    ns_scene_fault(s, where[SCENE_INPUT], o->name, "attribute time_of_death is %g, expected a time after that of birth", o->death);
+    ns_scene_fault(s, where[SCENE_INPUT], o->name,
+                   "attribute time_of_death is %g, expected a time after that of birth", o->death);
   point(s, SCENE_INPUT, node, "center_of_mass", com);
   o->contactor = ns_scene_memory(s, (size_t)node->nchildren + 1, sizeof *o->contactor);
   for (int k = 0; k < node->nchildren && o->contactor; k++) {
@@ -247,11 +264,13 @@ static void read_object(scene *s, const ns_hdf5_node *node, scene_object *o)
   o->name = node->name;
   o->birth = o->death = NAN;
   if (type && strstr(type, "aggregate")) {
-    ns_scene_fault(s, where[SCENE_INPUT], o->name, "is an aggregate, which no release writes, expected single objects");
+    ns_scene_fault(s, where[SCENE_INPUT], o->name,
+                   "is an aggregate, which no release writes, expected single objects");
     return;
   }
   if (attribute(node, "material") || attribute(node, "nodal_forces")) {
-    ns_scene_fault(s, where[SCENE_INPUT], o->name, "is a flexible body, which is not imported, expected rigid ones");
+    ns_scene_fault(s, where[SCENE_INPUT], o->name,
+                   "is a flexible body, which is not imported, expected rigid ones");
     return;
   }
   if (attribute(node, "fext"))
@@ -260,7 +279,7 @@ static void read_object(scene *s, const ns_hdf5_node *node, scene_object *o)
   o->id = make_id(s, node->name);
 }
 
-/* ---- laws ------------------------------------------------------------------------------------------------ */
+/* ---- laws ------------------------------------------------------------------------------------ */
 
 static void read_law(scene *s, const ns_hdf5_node *node, scene_law *l)
 {
@@ -269,8 +288,11 @@ static void read_law(scene *s, const ns_hdf5_node *node, scene_law *l)
   l->name = node->name;
   while (ns_scene_laws[k] && (!type || strcmp(type, ns_scene_laws[k]))) k++;
   if (!ns_scene_laws[k]) {
-    ns_scene_fault(s, where[SCENE_LAWS], l->name, "is of type %.60s, expected one of NewtonImpactFrictionNSL, "
-                   "NewtonImpactRollingFrictionNSL, NewtonImpactNSL, FremondImpactFrictionNSL, RelayNSL", type ? type : "(none)");
+    ns_scene_fault(
+        s, where[SCENE_LAWS], l->name,
+        "is of type %.60s, expected one of NewtonImpactFrictionNSL, "
+        "NewtonImpactRollingFrictionNSL, NewtonImpactNSL, FremondImpactFrictionNSL, RelayNSL",
+        type ? type : "(none)");
     return;
   }
   l->kind = (scene_law_kind)k;
@@ -283,18 +305,21 @@ static void read_law(scene *s, const ns_hdf5_node *node, scene_law *l)
   l->lb = number(s, SCENE_LAWS, node, "lb", 0);
   l->ub = number(s, SCENE_LAWS, node, "ub", 0);
   if (l->mu < 0 || l->mu_r < 0 || l->e < 0 || l->e > 1 || l->lb > l->ub)
-    ns_scene_fault(s, where[SCENE_LAWS], l->name, "has mu = %g, mu_r = %g, e = %g, lb = %g, ub = %g, expected mu, mu_r >= 0, e in "
-                   "[0, 1] and lb <= ub", l->mu, l->mu_r, l->e, l->lb, l->ub);
+    ns_scene_fault(s, where[SCENE_LAWS], l->name,
+                   "has mu = %g, mu_r = %g, e = %g, lb = %g, ub = %g, expected mu, mu_r >= 0, e in "
+                   "[0, 1] and lb <= ub",
+                   l->mu, l->mu_r, l->e, l->lb, l->ub);
 }
 
-/* ---- joints ------------------------------------------------------------------------------------------------ */
+/* ---- joints ---------------------------------------------------------------------------------- */
 
 static const scene_object *body_of(scene *s, int group, const ns_hdf5_node *node, const char *name)
 {
   const char *object = text(s, group, node, name);
   const scene_object *o = object ? ns_scene_object_find(s, object) : NULL;
   if (object && (!o || o->fixed))
-    ns_scene_fault(s, where[group], node->name, "attribute %s is %.60s, expected the name of an object with mass", name, object);
+    ns_scene_fault(s, where[group], node->name,
+                   "attribute %s is %.60s, expected the name of an object with mass", name, object);
   return o;
 }
 
@@ -305,7 +330,8 @@ static void read_direction(scene *s, const ns_hdf5_node *node, const char *name,
   double all[30];
   if (!v) return;
   if (!v->number || v->n % 3 || v->n > 30) {
-    ns_scene_fault(s, where[SCENE_JOINTS], node->name, "attribute %s holds %zu entries, expected three numbers for each", name, v->n);
+    ns_scene_fault(s, where[SCENE_JOINTS], node->name,
+                   "attribute %s holds %zu entries, expected three numbers for each", name, v->n);
     return;
   }
   if (numbers(s, SCENE_JOINTS, node, name, (int)v->n, all) > 0) memcpy(x, all, 3 * sizeof *x);
@@ -317,9 +343,12 @@ static const ns_hdf5_value *triples(scene *s, const ns_hdf5_node *node, const ch
   const ns_hdf5_value *v = ns_scene_attribute(node, name);
   if (!v) return NULL;
   int good = v->number && v->n % 3 == 0 && v->n <= 300;
-  for (size_t k = 0; good && k < v->n; k++) good = isfinite(v->number[k]) && fabs(v->number[k]) < 1e9;
+  for (size_t k = 0; good && k < v->n; k++)
+    good = isfinite(v->number[k]) && fabs(v->number[k]) < 1e9;
   if (good) return v;
-  ns_scene_fault(s, where[SCENE_JOINTS], node->name, "attribute %s holds %zu entries, expected rows of three finite numbers", name, v->n);
+  ns_scene_fault(s, where[SCENE_JOINTS], node->name,
+                 "attribute %s holds %zu entries, expected rows of three finite numbers", name,
+                 v->n);
   return NULL;
 }
 
@@ -327,20 +356,24 @@ static const ns_hdf5_value *names(scene *s, const ns_hdf5_node *node, const char
 {
   const ns_hdf5_value *v = ns_scene_attribute(node, name);
   if (!v || v->text) return v;
-  ns_scene_fault(s, where[SCENE_JOINTS], node->name, "attribute %s holds no texts, expected names", name);
+  ns_scene_fault(s, where[SCENE_JOINTS], node->name, "attribute %s holds no texts, expected names",
+                 name);
   return NULL;
 }
 
 static void read_joint(scene *s, const ns_hdf5_node *node, scene_joint *j)
 {
-  static const char *const kinds[] = {"KneeJointR", "PivotJointR", "PrismaticJointR", "CylindricalJointR", "FixedJointR", "CouplerJointR"};
+  static const char *const kinds[] = {"KneeJointR",        "PivotJointR", "PrismaticJointR",
+                                      "CylindricalJointR", "FixedJointR", "CouplerJointR"};
   const char *type = text(s, SCENE_JOINTS, node, "type");
   int k = type ? 0 : SCENE_PIVOT;
   j->name = node->name;
   while (type && k < 6 && strcmp(type, kinds[k])) k++;
   if (k == 6) {
-    ns_scene_fault(s, where[SCENE_JOINTS], j->name, "is of type %.60s, expected KneeJointR, PivotJointR, PrismaticJointR, "
-                   "CylindricalJointR, FixedJointR or CouplerJointR", type);
+    ns_scene_fault(s, where[SCENE_JOINTS], j->name,
+                   "is of type %.60s, expected KneeJointR, PivotJointR, PrismaticJointR, "
+                   "CylindricalJointR, FixedJointR or CouplerJointR",
+                   type);
     return;
   }
   j->kind = (scene_joint_kind)k;
@@ -357,13 +390,16 @@ static void read_joint(scene *s, const ns_hdf5_node *node, scene_joint *j)
   j->friction = names(s, node, "friction");
   j->references = names(s, node, "references");
   if (!ns_scene_attribute(node, "object1") && j->kind != SCENE_COUPLER)
-    ns_scene_fault(s, where[SCENE_JOINTS], j->name, "attribute object1 is missing, expected the name of an object with mass");
+    ns_scene_fault(s, where[SCENE_JOINTS], j->name,
+                   "attribute object1 is missing, expected the name of an object with mass");
   if (number(s, SCENE_JOINTS, node, "allow_self_collide", 0) != 0)
-    ns_scene_note(s, 0, "allow_self_collide of %.60s is left out, as its bodies never meet in release 4.4; collide=\"true\" lets them",
+    ns_scene_note(s, 0,
+                  "allow_self_collide of %.60s is left out, as its bodies never meet in release "
+                  "4.4; collide=\"true\" lets them",
                   j->name);
 }
 
-/* ---- conditions ------------------------------------------------------------------------------------------------- */
+/* ---- conditions ------------------------------------------------------------------------------ */
 
 static void read_boundary(scene *s, const ns_hdf5_node *node, scene_boundary *b)
 {
@@ -374,27 +410,34 @@ static void read_boundary(scene *s, const ns_hdf5_node *node, scene_boundary *b)
   b->type = text(s, SCENE_CONDITIONS, node, "type");
   b->body = body_of(s, SCENE_CONDITIONS, node, "object1");
   b->n = v && v->n <= 6 ? (int)v->n : 0;
-  if (!b->body || !b->n || !b->type || numbers(s, SCENE_CONDITIONS, node, "indices", b->n, index) < 0) {
-    ns_scene_fault(s, where[SCENE_CONDITIONS], node->name, "has no object1, no type or not 1 to 6 indices, expected all of them");
+  if (!b->body || !b->n || !b->type ||
+      numbers(s, SCENE_CONDITIONS, node, "indices", b->n, index) < 0) {
+    ns_scene_fault(s, where[SCENE_CONDITIONS], node->name,
+                   "has no object1, no type or not 1 to 6 indices, expected all of them");
     return;
   }
   for (int k = 0; k < b->n; k++) {
     b->index[k] = (int)fmin(fmax(index[k], -1), 6);
     if (b->index[k] < 0 || b->index[k] >= (s->planar ? 3 : 6) || b->index[k] != index[k])
-      ns_scene_fault(s, where[SCENE_CONDITIONS], node->name, "index %g, expected one of 0 to %d", index[k], s->planar ? 2 : 5);
+      ns_scene_fault(s, where[SCENE_CONDITIONS], node->name, "index %g, expected one of 0 to %d",
+                     index[k], s->planar ? 2 : 5);
   }
   int given = 1;
   if (!strcmp(b->type, "HarmonicBC"))
-    for (int k = 0; k < 4; k++) given &= numbers(s, SCENE_CONDITIONS, node, harmonic[k], b->n, b->value[k]) != 0;
-  else if (!strcmp(b->type, "BoundaryCondition")) given = numbers(s, SCENE_CONDITIONS, node, "v", b->n, b->value[0]) != 0;
+    for (int k = 0; k < 4; k++)
+      given &= numbers(s, SCENE_CONDITIONS, node, harmonic[k], b->n, b->value[k]) != 0;
+  else if (!strcmp(b->type, "BoundaryCondition"))
+    given = numbers(s, SCENE_CONDITIONS, node, "v", b->n, b->value[0]) != 0;
   else if (strcmp(b->type, "FixedBC"))
-    ns_scene_fault(s, where[SCENE_CONDITIONS], node->name, "is of type %.60s, expected HarmonicBC, FixedBC or BoundaryCondition", b->type);
+    ns_scene_fault(s, where[SCENE_CONDITIONS], node->name,
+                   "is of type %.60s, expected HarmonicBC, FixedBC or BoundaryCondition", b->type);
   if (!given)
-    ns_scene_fault(s, where[SCENE_CONDITIONS], node->name, "has not all of its numbers, expected %s",
+    ns_scene_fault(s, where[SCENE_CONDITIONS], node->name,
+                   "has not all of its numbers, expected %s",
                    *b->type == 'H' ? "a, b, omega and phi" : "v");
 }
 
-/* ---- all ------------------------------------------------------------------------------------------------------------ */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 /* What has no place in the model: said, never dropped in silence. */
 static void read_strangers(scene *s)
@@ -404,10 +447,13 @@ static void read_strangers(scene *s)
     ns_scene_fault(s, "/data/permanent_interactions", g[SCENE_PERMANENT].child[k].name,
                    "is a contact of OpenCASCADE shapes, which are not imported");
   for (int k = 0; k < g[SCENE_FUNCTIONS].nchildren; k++)
-    ns_scene_note(s, 1, "the external function %.60s is compiled C of its own and left out: write its force as a formula, or as a "
-                  "plug-in", g[SCENE_FUNCTIONS].child[k].name);
+    ns_scene_note(s, 1,
+                  "the external function %.60s is compiled C of its own and left out: write its "
+                  "force as a formula, or as a plug-in",
+                  g[SCENE_FUNCTIONS].child[k].name);
   for (int k = 0; k < g[SCENE_PLUGINS].nchildren; k++)
-    ns_scene_note(s, 1, "the plug-in %.60s, source in C, is left out", g[SCENE_PLUGINS].child[k].name);
+    ns_scene_note(s, 1, "the plug-in %.60s, source in C, is left out",
+                  g[SCENE_PLUGINS].child[k].name);
 }
 
 /* Two conditions of one body: the last one wins, as there. */
@@ -416,8 +462,8 @@ static void drop_conditions(scene *s)
   for (int i = 0; i < s->nboundaries; i++)
     for (int k = i + 1; k < s->nboundaries; k++)
       if (s->boundary[i].body && s->boundary[i].body == s->boundary[k].body) {
-        ns_scene_note(s, 1, "condition %.60s is left out: %.60s of the same body takes its place", s->boundary[i].node->name,
-                      s->boundary[k].node->name);
+        ns_scene_note(s, 1, "condition %.60s is left out: %.60s of the same body takes its place",
+                      s->boundary[i].node->name, s->boundary[k].node->name);
         s->boundary[i].body = NULL;
       }
 }
@@ -434,14 +480,21 @@ void ns_scene_read(scene *s)
   s->law = ns_scene_memory(s, (size_t)g[SCENE_LAWS].nchildren + 1, sizeof *s->law);
   s->joint = ns_scene_memory(s, (size_t)g[SCENE_JOINTS].nchildren + 1, sizeof *s->joint);
   s->boundary = ns_scene_memory(s, (size_t)g[SCENE_CONDITIONS].nchildren + 1, sizeof *s->boundary);
-  s->id = ns_scene_memory(s, (size_t)g[SCENE_INPUT].nchildren + (size_t)g[SCENE_JOINTS].nchildren + 1, sizeof *s->id);
+  s->id = ns_scene_memory(
+      s, (size_t)g[SCENE_INPUT].nchildren + (size_t)g[SCENE_JOINTS].nchildren + 1, sizeof *s->id);
   if (!s->shape || !s->object || !s->law || !s->joint || !s->boundary || !s->id) return;
   if (!g[SCENE_INPUT].nchildren)
-    ns_scene_fault(s, "/data/input", "", "holds no objects, expected a scene of siconos.io.mechanics_run: groups ref, input, nslaws in /data");
-  for (int k = 0; k < g[SCENE_REF].nchildren; k++) ns_scene_read_shape(s, &g[SCENE_REF].child[k], &s->shape[s->nshapes++]);
-  for (int k = 0; k < g[SCENE_INPUT].nchildren; k++) read_object(s, &g[SCENE_INPUT].child[k], &s->object[s->nobjects++]);
-  for (int k = 0; k < g[SCENE_LAWS].nchildren; k++) read_law(s, &g[SCENE_LAWS].child[k], &s->law[s->nlaws++]);
-  for (int k = 0; k < g[SCENE_JOINTS].nchildren; k++) read_joint(s, &g[SCENE_JOINTS].child[k], &s->joint[s->njoints++]);
+    ns_scene_fault(s, "/data/input", "",
+                   "holds no objects, expected a scene of siconos.io.mechanics_run: groups ref, "
+                   "input, nslaws in /data");
+  for (int k = 0; k < g[SCENE_REF].nchildren; k++)
+    ns_scene_read_shape(s, &g[SCENE_REF].child[k], &s->shape[s->nshapes++]);
+  for (int k = 0; k < g[SCENE_INPUT].nchildren; k++)
+    read_object(s, &g[SCENE_INPUT].child[k], &s->object[s->nobjects++]);
+  for (int k = 0; k < g[SCENE_LAWS].nchildren; k++)
+    read_law(s, &g[SCENE_LAWS].child[k], &s->law[s->nlaws++]);
+  for (int k = 0; k < g[SCENE_JOINTS].nchildren; k++)
+    read_joint(s, &g[SCENE_JOINTS].child[k], &s->joint[s->njoints++]);
   for (int k = 0; k < g[SCENE_CONDITIONS].nchildren; k++)
     read_boundary(s, &g[SCENE_CONDITIONS].child[k], &s->boundary[s->nboundaries++]);
   read_strangers(s);

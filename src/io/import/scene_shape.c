@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scene_shape.c -- shapes of a scene: what Bullet makes of them, and their masses.
  *
- * Cylinders, capsules and cones lie along y there and along z here. Up to release 4.4 a capsule and a
- * cone are half as long as their parameter says. A margin outside grows a shape, one inside rounds
- * its edges and leaves the faces where they are.
+ * Cylinders, capsules and cones lie along y there and along z here. Up to release 4.4 a capsule and
+ * a cone are half as long as their parameter says. A margin outside grows a shape, one inside
+ * rounds its edges and leaves the faces where they are.
  *
  * A body without inertia in the file has there that of its last contactor, for the whole mass and
  * about the origin of the shape, of the box around it with margins (btConvexInternalShape of Bullet
@@ -16,15 +16,17 @@
 
 #define CORNERS 32 /* of the base of a cone */
 
-/* ---- reading -------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static const struct primitive {
   const char *name;
   scene_kind kind;
   int n, planar; /* parameters; of the plane */
 } primitives[] = {
-    {"Sphere", SCENE_SPHERE, 1, 0}, {"Box", SCENE_BOX, 3, 0},   {"Cylinder", SCENE_CYLINDER, 2, 0}, {"Capsule", SCENE_CAPSULE, 2, 0},
-    {"Cone", SCENE_CONE, 2, 0},     {"Plane", SCENE_PLANE, 0, 0}, {"Disk", SCENE_DISK, 1, 1},         {"Box2d", SCENE_RECTANGLE, 2, 1},
+    {"Sphere", SCENE_SPHERE, 1, 0},     {"Box", SCENE_BOX, 3, 0},
+    {"Cylinder", SCENE_CYLINDER, 2, 0}, {"Capsule", SCENE_CAPSULE, 2, 0},
+    {"Cone", SCENE_CONE, 2, 0},         {"Plane", SCENE_PLANE, 0, 0},
+    {"Disk", SCENE_DISK, 1, 1},         {"Box2d", SCENE_RECTANGLE, 2, 1},
 };
 
 static int shape_fault(scene *s, const scene_shape *k, const char *what)
@@ -39,17 +41,22 @@ static int read_primitive(scene *s, scene_shape *k)
   size_t p = 0;
   while (p < sizeof primitives / sizeof *primitives && strcmp(primitives[p].name, name)) p++;
   if (p == sizeof primitives / sizeof *primitives)
-    return ns_scene_fault(s, "/data/ref", k->name, "is the primitive %.60s, expected one of Sphere, Box, Cylinder, Capsule, Cone, Plane, "
-                          "Disk, Box2d", name);
+    return ns_scene_fault(s, "/data/ref", k->name,
+                          "is the primitive %.60s, expected one of Sphere, Box, Cylinder, Capsule, "
+                          "Cone, Plane, Disk, Box2d",
+                          name);
   k->kind = primitives[p].kind;
   if (primitives[p].planar != s->planar && k->kind != SCENE_PLANE)
-    return shape_fault(s, k, "is of the plane in a scene in space, or the contrary, expected shapes of one kind");
+    return shape_fault(
+        s, k, "is of the plane in a scene in space, or the contrary, expected shapes of one kind");
   if (primitives[p].n && (!d->number || d->n < (size_t)primitives[p].n))
-    return ns_scene_fault(s, "/data/ref", k->name, "has %zu parameters, expected %d numbers", d->n, primitives[p].n);
+    return ns_scene_fault(s, "/data/ref", k->name, "has %zu parameters, expected %d numbers", d->n,
+                          primitives[p].n);
   for (int i = 0; i < primitives[p].n; i++) {
     k->size[i] = ns_scene_meant(d->number[i], d->single);
     if (!(k->size[i] > 0 && k->size[i] < 1e12))
-      return ns_scene_fault(s, "/data/ref", k->name, "has the parameter %g, expected positive lengths", k->size[i]);
+      return ns_scene_fault(s, "/data/ref", k->name,
+                            "has the parameter %g, expected positive lengths", k->size[i]);
   }
   return NS_OK;
 }
@@ -60,13 +67,15 @@ static int read_points(scene *s, scene_shape *k)
   int dim = s->planar ? 2 : 3;
   k->kind = s->planar ? SCENE_POLYGON : SCENE_CONVEX;
   if (!d->number || d->cols != (size_t)dim || d->rows < (size_t)dim + 1 || d->rows > 100000)
-    return ns_scene_fault(s, "/data/ref", k->name, "holds %zu x %zu entries, expected %d to 100000 points of %d numbers", d->rows, d->cols,
-                          dim + 1, dim);
+    return ns_scene_fault(s, "/data/ref", k->name,
+                          "holds %zu x %zu entries, expected %d to 100000 points of %d numbers",
+                          d->rows, d->cols, dim + 1, dim);
   k->n = (int)d->rows;
   k->point = ns_scene_memory(s, d->n, sizeof *k->point);
   for (size_t i = 0; i < d->n && k->point; i++) {
     k->point[i] = ns_scene_meant(d->number[i], d->single);
-    if (!(fabs(k->point[i]) < 1e12)) return shape_fault(s, k, "has a point that is not finite, expected finite numbers");
+    if (!(fabs(k->point[i]) < 1e12))
+      return shape_fault(s, k, "has a point that is not finite, expected finite numbers");
   }
   return NS_OK;
 }
@@ -75,10 +84,13 @@ static int read_heights(scene *s, scene_shape *k)
 {
   const ns_hdf5_value *v = ns_scene_attribute(k->node, "rect"), *d = &k->node->data;
   k->kind = SCENE_HEIGHTS;
-  if (!d->number || d->rows < 2 || d->cols < 2) return shape_fault(s, k, "holds less than 2 x 2 heights, expected a height map");
+  if (!d->number || d->rows < 2 || d->cols < 2)
+    return shape_fault(s, k, "holds less than 2 x 2 heights, expected a height map");
   for (size_t i = 0; i < d->n; i++)
-    if (!(fabs(d->number[i]) < 1e12)) return shape_fault(s, k, "has a height that is not finite, expected finite numbers");
-  if (!v || !v->number || v->n != 2 || !(v->number[0] > 0 && v->number[0] < 1e12 && v->number[1] > 0 && v->number[1] < 1e12))
+    if (!(fabs(d->number[i]) < 1e12))
+      return shape_fault(s, k, "has a height that is not finite, expected finite numbers");
+  if (!v || !v->number || v->n != 2 ||
+      !(v->number[0] > 0 && v->number[0] < 1e12 && v->number[1] > 0 && v->number[1] < 1e12))
     return shape_fault(s, k, "has no rect of two positive lengths, expected them");
   k->sides[0] = v->number[0];
   k->sides[1] = v->number[1];
@@ -150,7 +162,9 @@ static void read_margins(scene *s, scene_shape *k)
     const ns_hdf5_value *v = ns_scene_attribute(k->node, name[i]);
     if (!v) continue;
     if (v->number && v->n == 1 && v->number[0] >= 0 && v->number[0] < 1e12) *to[i] = v->number[0];
-    else ns_scene_fault(s, "/data/ref", k->name, "attribute %s is no number of at least 0, expected one", name[i]);
+    else
+      ns_scene_fault(s, "/data/ref", k->name,
+                     "attribute %s is no number of at least 0, expected one", name[i]);
   }
 }
 
@@ -162,7 +176,8 @@ void ns_scene_read_shape(scene *s, const ns_hdf5_node *n, scene_shape *k)
   k->name = n->name;
   k->node = n;
   int rc = NS_OK;
-  if (ns_scene_attribute(n, "url") || ns_scene_attribute(n, "filename")) rc = shape_fault(s, k, "is in another file, expected it in this one");
+  if (ns_scene_attribute(n, "url") || ns_scene_attribute(n, "filename"))
+    rc = shape_fault(s, k, "is in another file, expected it in this one");
   else if (!strcmp(type, "primitive")) rc = read_primitive(s, k);
   else if (!strcmp(type, "convex")) rc = read_points(s, k);
   else if (!strcmp(type, "heightmap")) rc = read_heights(s, k);
@@ -172,14 +187,17 @@ void ns_scene_read_shape(scene *s, const ns_hdf5_node *n, scene_shape *k)
   } else {
     int found = 0;
     for (size_t i = 0; i < sizeof cad / sizeof *cad; i++) found |= !strcmp(type, cad[i]);
-    rc = ns_scene_fault(s, "/data/ref", k->name, found ? "is a %.60s shape of OpenCASCADE, which is not imported, expected primitives, "
-                        "hulls, meshes, height maps" : "is of type %.60s, expected primitive, convex, vtp or heightmap", type);
+    rc = ns_scene_fault(s, "/data/ref", k->name,
+                        found ? "is a %.60s shape of OpenCASCADE, which is not imported, expected "
+                                "primitives, hulls, meshes, height maps"
+                              : "is of type %.60s, expected primitive, convex, vtp or heightmap",
+                        type);
   }
   if (!rc && k->kind == SCENE_POLYGON) rc = outline(s, k);
   if (!rc) read_margins(s, k);
 }
 
-/* ---- geometry as nssim has it --------------------------------------------------------------------- */
+/* ---- geometry as nssim has it ---------------------------------------------------------------- */
 
 /* A capsule and a cone have half their length up to release 4.4. */
 static double length_of(const scene *s, const scene_shape *k)
@@ -234,7 +252,8 @@ static int mesh_solid(scene *s, scene_shape *k)
   ns_mesh *m = NULL;
   int loose;
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, l[3];
-  int rc = ns_mesh_create_loose(&quiet, k->name, s->a, k->n, k->point, k->ntriangles, k->corner, &m, &loose);
+  int rc = ns_mesh_create_loose(&quiet, k->name, s->a, k->n, k->point, k->ntriangles, k->corner, &m,
+                                &loose);
   if (!rc && !ns_mesh_solid(&quiet, k->name, m, &k->volume, k->centre, k->inertia)) {
     for (int i = 0; i < 9; i++) k->inertia[i] /= k->volume; /* of density 1 */
     return 1;
@@ -250,7 +269,9 @@ static int mesh_solid(scene *s, scene_shape *k)
   memset(k->inertia, 0, sizeof k->inertia);
   for (int d = 0; d < 3; d++) k->inertia[4 * d] = (ns_dot3(l, l) - l[d] * l[d]) / 12;
   k->volume = l[0] * l[1] * l[2];
-  ns_scene_note(s, 0, "the mesh %.60s is not closed: inertia of bodies of it is that of the box around it", k->name);
+  ns_scene_note(
+      s, 0, "the mesh %.60s is not closed: inertia of bodies of it is that of the box around it",
+      k->name);
   return k->volume > 0;
 }
 
@@ -283,8 +304,9 @@ static int solid_of(scene *s, scene_shape *k)
     }
     break;
   case SCENE_RECTANGLE:
-    ok = !ns_shape_polygon(&made, s->c, k->name, s->a, 4,
-                           (double[]){-half[0], -half[1], half[0], -half[1], half[0], half[1], -half[0], half[1]});
+    ok = !ns_shape_polygon(
+        &made, s->c, k->name, s->a, 4,
+        (double[]){-half[0], -half[1], half[0], -half[1], half[0], half[1], -half[0], half[1]});
     break;
   case SCENE_MESH: return (k->solid = mesh_solid(s, k) ? 1 : -1) > 0;
   default: return 0;
@@ -304,14 +326,16 @@ static void add_solid(const double *J, const double *R, const double *d, double 
   ns_matmul3(R, J, RJ);
   ns_matmul3(RJ, Rt, K);
   for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) I[i + 3 * j] += m * (K[i + 3 * j] + (i == j ? dd : 0) - d[i] * d[j]);
+    for (int j = 0; j < 3; j++)
+      I[i + 3 * j] += m * (K[i + 3 * j] + (i == j ? dd : 0) - d[i] * d[j]);
 }
 
 /* The box of Bullet around a shape, in axes of the file, by the rule of its kind. */
 static void bullet_inertia(const scene *s, const scene_object *o, double *I)
 {
   const scene_shape *k = o->contactor[o->ncontactors - 1].shape;
-  double i = k->inside, out = k->outside, l[3] = {0}, grow = k->kind == SCENE_CONVEX ? 4 * i + 6 * out : 2 * i + 6 * out;
+  double i = k->inside, out = k->outside, l[3] = {0},
+         grow = k->kind == SCENE_CONVEX ? 4 * i + 6 * out : 2 * i + 6 * out;
   memset(I, 0, 9 * sizeof *I);
   if (k->kind == SCENE_SPHERE) {
     for (int d = 0; d < 3; d++) I[4 * d] = 0.4 * o->mass * (k->size[0] + out) * (k->size[0] + out);
@@ -362,13 +386,15 @@ int ns_scene_inertia(scene *s, const scene_object *o, double *I)
     ns_quaternion_matrix(turn, R);
     ns_mul3(R, c->shape->centre, d);
     ns_axpy3(d, 1, c->at, d);
-    if (o->ncontactors == 1 && c->group != -1 && c->shape->kind != SCENE_MESH && ns_norm3(d) < 1e-6 * cbrt(volume)) return 1;
+    if (o->ncontactors == 1 && c->group != -1 && c->shape->kind != SCENE_MESH &&
+        ns_norm3(d) < 1e-6 * cbrt(volume))
+      return 1;
     add_solid(c->shape->inertia, R, d, o->mass * c->shape->volume / volume, I);
   }
   return 0;
 }
 
-/* ---- text -------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void put_points(FILE *f, int n, int dim, const double *x)
 {
@@ -409,9 +435,11 @@ static void put_sizes(FILE *f, int n, const double *size, double more)
 static void grown_polygon(const scene_shape *k, double d, double *to)
 {
   for (int i = 0; i < k->n; i++) {
-    const double *a = k->point + 2 * ((i + k->n - 1) % k->n), *b = k->point + 2 * i, *c = k->point + 2 * ((i + 1) % k->n);
+    const double *a = k->point + 2 * ((i + k->n - 1) % k->n), *b = k->point + 2 * i,
+                 *c = k->point + 2 * ((i + 1) % k->n);
     double l1 = hypot(b[0] - a[0], b[1] - a[1]), l2 = hypot(c[0] - b[0], c[1] - b[1]);
-    double n1[2] = {(b[1] - a[1]) / l1, (a[0] - b[0]) / l1}, n2[2] = {(c[1] - b[1]) / l2, (b[0] - c[0]) / l2};
+    double n1[2] = {(b[1] - a[1]) / l1, (a[0] - b[0]) / l1},
+           n2[2] = {(c[1] - b[1]) / l2, (b[0] - c[0]) / l2};
     double share = d / (1 + n1[0] * n2[0] + n1[1] * n2[1]);
     for (int j = 0; j < 2; j++) to[2 * i + j] = b[j] + share * (n1[j] + n2[j]);
   }
@@ -424,7 +452,9 @@ static void put_polygon(scene *s, FILE *f, const scene_shape *k)
   if (!to) return;
   grown_polygon(k, grow, to);
   put_points(f, k->n, 2, to);
-  if (grow > 0) ns_scene_note(s, 0, "hulls of the plane are larger by their margins: %s", s->opt->scene.margins ? "inside and outside" : "outside");
+  if (grow > 0)
+    ns_scene_note(s, 0, "hulls of the plane are larger by their margins: %s",
+                  s->opt->scene.margins ? "inside and outside" : "outside");
 }
 
 static void put_geometry(scene *s, FILE *f, scene_shape *k)
@@ -447,7 +477,8 @@ static void put_geometry(scene *s, FILE *f, scene_shape *k)
     break;
   case SCENE_CONVEX:
     put_points(f, k->n, 3, k->point);
-    if (o > 0) ns_scene_note(s, 1, "the margin of %g m outside the hull %.60s is left out", o, k->name);
+    if (o > 0)
+      ns_scene_note(s, 1, "the margin of %g m outside the hull %.60s is left out", o, k->name);
     break;
   case SCENE_POLYGON: put_polygon(s, f, k); break;
   case SCENE_HEIGHTS:
@@ -468,12 +499,15 @@ static void put_geometry(scene *s, FILE *f, scene_shape *k)
 
 static int is_turned(const double *q) { return fabs(q[1]) + fabs(q[2]) + fabs(q[3]) > 1e-15; }
 
-void ns_scene_put_shape(scene *s, FILE *f, const scene_contactor *k, const scene_object *o, const char *attributes)
+void ns_scene_put_shape(scene *s, FILE *f, const scene_contactor *k, const scene_object *o,
+                        const char *attributes)
 {
-  static const char *const names[] = {[SCENE_SPHERE] = "Sphere", [SCENE_BOX] = "Box", [SCENE_CYLINDER] = "Cylinder",
-                                      [SCENE_CAPSULE] = "Capsule", [SCENE_CONE] = "ConvexHull", [SCENE_PLANE] = "Plane",
-                                      [SCENE_CONVEX] = "ConvexHull", [SCENE_MESH] = "Mesh", [SCENE_HEIGHTS] = "HeightField",
-                                      [SCENE_DISK] = "Disk", [SCENE_RECTANGLE] = "Rectangle", [SCENE_POLYGON] = "Polygon"};
+  static const char *const names[] = {[SCENE_SPHERE] = "Sphere",       [SCENE_BOX] = "Box",
+                                      [SCENE_CYLINDER] = "Cylinder",   [SCENE_CAPSULE] = "Capsule",
+                                      [SCENE_CONE] = "ConvexHull",     [SCENE_PLANE] = "Plane",
+                                      [SCENE_CONVEX] = "ConvexHull",   [SCENE_MESH] = "Mesh",
+                                      [SCENE_HEIGHTS] = "HeightField", [SCENE_DISK] = "Disk",
+                                      [SCENE_RECTANGLE] = "Rectangle", [SCENE_POLYGON] = "Polygon"};
   double at[3], turn[4], own[4], R[9];
   shape_turn(k->shape, k->turn, own);
   memcpy(at, k->at, sizeof at);

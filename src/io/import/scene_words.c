@@ -2,5 +2,9 @@
 /* scene_words.c -- the names of laws in scenes, which are those of models. */
 #include "io/import/scene.h"
 
-const char *const ns_scene_laws[] = {"NewtonImpactFrictionNSL", "NewtonImpactRollingFrictionNSL", "NewtonImpactNSL",
-                                     "FremondImpactFrictionNSL", "RelayNSL", NULL};
+const char *const ns_scene_laws[] = {"NewtonImpactFrictionNSL",
+                                     "NewtonImpactRollingFrictionNSL",
+                                     "NewtonImpactNSL",
+                                     "FremondImpactFrictionNSL",
+                                     "RelayNSL",
+                                     NULL};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scene_write.c -- the text of the model that a scene becomes.
  *
- * Groups of the file are materials; where two of them have no law their shapes are in layers that do
- * not meet. A group of -1 has no contacts at all. */
+ * Groups of the file are materials; where two of them have no law their shapes are in layers that
+ * do not meet. A group of -1 has no contacts at all. */
 #include "io/import/scene.h"
 
 #include <float.h>
@@ -38,14 +38,14 @@ static void put_attribute(FILE *f, const char *name, double x)
   fputc('"', f);
 }
 
-/* ---- groups ------------------------------------------------------------------------------------------ */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 enum { GROUPS = 31 }; /* layers of a model */
 
 typedef struct group_list {
   int group[GROUPS + 1], n;
   const scene_law *law[GROUPS + 1][GROUPS + 1]; /* of two of them; NULL: they do not meet */
-  int layered, several; /* some do not meet; laws differ */
+  int layered, several;                         /* some do not meet; laws differ */
   const scene_law *common;
 } group_list;
 
@@ -70,13 +70,17 @@ static void find_groups(scene *s, group_list *g)
       int group = s->object[i].contactor[k].group;
       if (group == -1 || group_index(g, group) >= 0) continue;
       if (g->n < GROUPS) g->group[g->n++] = group;
-      else if (!s->bad) ns_scene_fault(s, "/data/input", s->object[i].name, "is in the 32nd collision group, expected at most %d", GROUPS);
+      else if (!s->bad)
+        ns_scene_fault(s, "/data/input", s->object[i].name,
+                       "is in the 32nd collision group, expected at most %d", GROUPS);
     }
   for (int k = 0; k < s->nlaws; k++) {
     const scene_law *l = &s->law[k];
     int a = group_index(g, l->group[0]), b = group_index(g, l->group[1]);
     if (l->group[0] < 0 || l->group[1] < 0 || a < 0 || b < 0 || l->kind == SCENE_RELAY) continue;
-    if (g->law[a][b]) ns_scene_note(s, 0, "law %.60s takes the place of %.60s of the same groups", l->name, g->law[a][b]->name);
+    if (g->law[a][b])
+      ns_scene_note(s, 0, "law %.60s takes the place of %.60s of the same groups", l->name,
+                    g->law[a][b]->name);
     g->law[a][b] = g->law[b][a] = l;
   }
   for (int a = 0; a < g->n; a++)
@@ -112,7 +116,7 @@ static void put_law(FILE *f, const scene_law *l)
   fputs("/>", f);
 }
 
-/* ---- systems ------------------------------------------------------------------------------------------- */
+/* ---- systems --------------------------------------------------------------------------------- */
 
 static void put_inertia(scene *s, FILE *f, const scene_object *o)
 {
@@ -120,7 +124,9 @@ static void put_inertia(scene *s, FILE *f, const scene_object *o)
   int n = o->ninertia, given = n ? 0 : ns_scene_inertia(s, o, I);
   if (given > 0) return;
   if (given < 0) {
-    ns_scene_note(s, 1, "%.60s has no inertia and no solid that could tell it: 1 kg m^2 is taken, as there", o->name);
+    ns_scene_note(
+        s, 1, "%.60s has no inertia and no solid that could tell it: 1 kg m^2 is taken, as there",
+        o->name);
     I[0] = I[4] = I[8] = 1;
   }
   if (n) memcpy(I, o->inertia, sizeof I);
@@ -155,10 +161,12 @@ static void put_inertia(scene *s, FILE *f, const scene_object *o)
 
 static void put_boundary(scene *s, FILE *f, const scene_boundary *b)
 {
-  static const char *const space[] = {"x", "y", "z", "Omega_x", "Omega_y", "Omega_z"}, *const plane[] = {"x", "y", "angle"};
+  static const char *const space[] = {"x", "y", "z", "Omega_x", "Omega_y", "Omega_z"},
+                           *const plane[] = {"x", "y", "angle"};
   const char *kind = *b->type == 'F' ? "fixed" : "prescribed";
   fprintf(f, "      <%s coordinates=\"", kind);
-  for (int k = 0; k < b->n; k++) fprintf(f, "%s%s", k ? " " : "", s->planar ? plane[b->index[k]] : space[b->index[k]]);
+  for (int k = 0; k < b->n; k++)
+    fprintf(f, "%s%s", k ? " " : "", s->planar ? plane[b->index[k]] : space[b->index[k]]);
   if (*b->type == 'F') {
     fputs("\"/>\n", f);
     return;
@@ -223,7 +231,8 @@ static void put_body(scene *s, FILE *f, const group_list *g, const scene_object 
   for (int k = 0; k < o->ncontactors; k++) {
     const scene_contactor *c = &o->contactor[k];
     if (c->group == -1) {
-      ns_scene_note(s, 0, "contactor %.60s of %.60s has the group -1, without contacts: left out", c->name, o->name);
+      ns_scene_note(s, 0, "contactor %.60s of %.60s has the group -1, without contacts: left out",
+                    c->name, o->name);
       continue;
     }
     if (c->shape->kind == SCENE_PLANE) {
@@ -243,7 +252,7 @@ static void put_body(scene *s, FILE *f, const group_list *g, const scene_object 
   fprintf(f, "    </%s>\n", kind);
 }
 
-/* ---- contacts ------------------------------------------------------------------------------------------- */
+/* ---- contacts -------------------------------------------------------------------------------- */
 
 static void put_fixed(scene *s, FILE *f, const group_list *g, const scene_object *o)
 {
@@ -252,7 +261,8 @@ static void put_fixed(scene *s, FILE *f, const group_list *g, const scene_object
     char *attributes = NULL;
     size_t n;
     if (c->group == -1) {
-      ns_scene_note(s, 0, "contactor %.60s of %.60s has the group -1, without contacts: left out", c->name, o->name);
+      ns_scene_note(s, 0, "contactor %.60s of %.60s has the group -1, without contacts: left out",
+                    c->name, o->name);
       continue;
     }
     FILE *more = open_memstream(&attributes, &n);
@@ -292,7 +302,7 @@ static void put_contacts(scene *s, FILE *f, const group_list *g)
   fputs("  </contacts>\n", f);
 }
 
-/* ---- joints ------------------------------------------------------------------------------------------------ */
+/* ---- joints ---------------------------------------------------------------------------------- */
 
 /* Which free coordinate a number of the file means. */
 static const char *coordinate(scene *s, const scene_joint *j, double dof)
@@ -301,7 +311,10 @@ static const char *coordinate(scene *s, const scene_joint *j, double dof)
   if (j->kind == SCENE_CYLINDRICAL && k >= 0) return k ? "angle" : "slide";
   if (j->kind == SCENE_PIVOT && k == 0) return "angle";
   if (j->kind == SCENE_PRISMATIC && k == 0) return "slide";
-  ns_scene_fault(s, "/data/joints", j->name, "names the coordinate %g, expected 0 of a hinge or a slide, 0 or 1 of a cylindrical joint", dof);
+  ns_scene_fault(
+      s, "/data/joints", j->name,
+      "names the coordinate %g, expected 0 of a hinge or a slide, 0 or 1 of a cylindrical joint",
+      dof);
   return "auto";
 }
 
@@ -330,9 +343,11 @@ static void put_stops(scene *s, FILE *f, const scene_joint *j)
     const scene_law *l = *name ? ns_scene_law_find(s, name) : NULL;
     if (!first) continue;
     if (*name && (!l || l->kind == SCENE_RELAY))
-      ns_scene_note(s, 1, "the law %.60s of the stops of %.60s is none of impacts: e = 0 is taken", name, j->name);
-    fprintf(f, "    <interaction id=\"%s-stop%zu\">\n      <JointStopR joint=\"%s\" coordinate=\"%s\"", j->id, k + 1, j->id,
-            coordinate(s, j, x[3 * k]));
+      ns_scene_note(s, 1, "the law %.60s of the stops of %.60s is none of impacts: e = 0 is taken",
+                    name, j->name);
+    fprintf(f,
+            "    <interaction id=\"%s-stop%zu\">\n      <JointStopR joint=\"%s\" coordinate=\"%s\"",
+            j->id, k + 1, j->id, coordinate(s, j, x[3 * k]));
     put_attribute(f, "lower", lower);
     put_attribute(f, "upper", upper);
     fputs("/>\n      <NewtonImpactNSL", f);
@@ -350,28 +365,35 @@ static void put_friction(scene *s, FILE *f, const scene_joint *j)
     const scene_law *l = *name ? ns_scene_law_find(s, name) : NULL;
     if (!*name) continue;
     if (!l || l->kind != SCENE_RELAY) {
-      ns_scene_fault(s, "/data/joints", j->name, "attribute friction names %.60s, expected a law of type RelayNSL", name);
+      ns_scene_fault(s, "/data/joints", j->name,
+                     "attribute friction names %.60s, expected a law of type RelayNSL", name);
       continue;
     }
-    fprintf(f, "    <interaction id=\"%s-friction%zu\">\n      <JointFrictionR joint=\"%s\" coordinate=\"%s\"/>\n      <RelayNSL", j->id, k + 1,
-            j->id, coordinate(s, j, (double)k));
+    fprintf(f,
+            "    <interaction id=\"%s-friction%zu\">\n      <JointFrictionR joint=\"%s\" "
+            "coordinate=\"%s\"/>\n      <RelayNSL",
+            j->id, k + 1, j->id, coordinate(s, j, (double)k));
     put_attribute(f, "lb", l->lb / s->h);
     put_attribute(f, "ub", l->ub / s->h);
     fputs("/>\n    </interaction>\n", f);
-    ns_scene_note(s, 0, "bounds of joint friction were impulses of a step: they are divided by %g s", s->h);
+    ns_scene_note(
+        s, 0, "bounds of joint friction were impulses of a step: they are divided by %g s", s->h);
   }
 }
 
-static void put_coupler(scene *s, FILE *f, const char *id, const scene_joint *a, const scene_joint *b, const double *row)
+static void put_coupler(scene *s, FILE *f, const char *id, const scene_joint *a,
+                        const scene_joint *b, const double *row)
 {
-  fprintf(f, "    <interaction id=\"%s\">\n      <CouplerJointR joints=\"%s %s\" coordinates=\"%s %s\"", id, a->id, b->id,
-          coordinate(s, a, row[0]), coordinate(s, b, row[1]));
+  fprintf(
+      f, "    <interaction id=\"%s\">\n      <CouplerJointR joints=\"%s %s\" coordinates=\"%s %s\"",
+      id, a->id, b->id, coordinate(s, a, row[0]), coordinate(s, b, row[1]));
   put_attribute(f, "ratio", row[2]);
   if (a != b) fputs(" collide=\"false\"", f);
   fputs("/>\n      <EqualityConditionNSL/>\n    </interaction>\n", f);
 }
 
-/* Coordinates are those of the joints, whichever of their bodies is the common carrier: seen in release 4.4. */
+/* Coordinates are those of the joints, whichever of their bodies is the common carrier: seen in
+ * release 4.4. */
 static void put_coupled(scene *s, FILE *f, const scene_joint *j)
 {
   for (size_t k = 0; j->coupled && k < j->coupled->n / 3; k++) {
@@ -382,9 +404,11 @@ static void put_coupled(scene *s, FILE *f, const scene_joint *j)
       put_coupler(s, f, id, j, j, row);
       continue;
     }
-    const scene_joint *a = ns_scene_joint_find(s, name_of(j->references, 0)), *b = ns_scene_joint_find(s, name_of(j->references, 1));
+    const scene_joint *a = ns_scene_joint_find(s, name_of(j->references, 0)),
+                      *b = ns_scene_joint_find(s, name_of(j->references, 1));
     if (!a || !b || !j->references || j->references->n < 2) {
-      ns_scene_fault(s, "/data/joints", j->name, "attribute references names no two joints, expected them");
+      ns_scene_fault(s, "/data/joints", j->name,
+                     "attribute references names no two joints, expected them");
       continue;
     }
     put_coupler(s, f, j->id, a, b, row);
@@ -393,12 +417,14 @@ static void put_coupled(scene *s, FILE *f, const scene_joint *j)
 
 static void put_joint(scene *s, FILE *f, const scene_joint *j)
 {
-  static const char *const kinds[] = {"KneeJointR", "PivotJointR", "PrismaticJointR", "CylindricalJointR", "FixedJointR"};
+  static const char *const kinds[] = {"KneeJointR", "PivotJointR", "PrismaticJointR",
+                                      "CylindricalJointR", "FixedJointR"};
   fprintf(f, "    <interaction id=\"%s\" systems=\"%s", j->id, j->body[0]->id);
   if (j->body[1]) fprintf(f, " %s", j->body[1]->id);
   fprintf(f, "\">\n      <%s", kinds[j->kind]);
   int has_point = j->kind == SCENE_KNEE || j->kind == SCENE_PIVOT || j->kind == SCENE_CYLINDRICAL;
-  int has_axis = j->kind == SCENE_PIVOT || j->kind == SCENE_PRISMATIC || j->kind == SCENE_CYLINDRICAL;
+  int has_axis = j->kind == SCENE_PIVOT || j->kind == SCENE_PRISMATIC ||
+                 j->kind == SCENE_CYLINDRICAL;
   if (has_point) {
     fputs(" point=\"", f);
     ns_scene_put_numbers(f, j->point, s->planar ? 2 : 3);
@@ -410,9 +436,13 @@ static void put_joint(scene *s, FILE *f, const scene_joint *j)
     fputc('"', f);
   }
   if (!j->absolute && (has_point || has_axis)) fputs(" axes=\"body\"", f);
-  if (j->stops && j->body[1] && j->kind == SCENE_PRISMATIC) { /* bodies of a hinge overlap at its pin */
+  /* bodies of a hinge overlap at its pin */
+  if (j->stops && j->body[1] && j->kind == SCENE_PRISMATIC) {
     fputs(" collide=\"true\"", f);
-    ns_scene_note(s, 0, "the bodies of %.60s, which has stops, meet: release 4.4 keeps apart those of joints without stops alone", j->name);
+    ns_scene_note(s, 0,
+                  "the bodies of %.60s, which has stops, meet: release 4.4 keeps apart those of "
+                  "joints without stops alone",
+                  j->name);
   }
   fputs("/>\n      <EqualityConditionNSL/>\n    </interaction>\n", f);
 }
@@ -431,7 +461,7 @@ static void put_interactions(scene *s, FILE *f)
   fputs("  </interactions>\n", f);
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static void put_parameter(FILE *f, const char *name, double x, const char *unit, const char *help)
 {

@@ -3,8 +3,8 @@
  *
  * rpy turns about the fixed axes x, y, z; the axis of a joint is in axes of its child; ixy of an
  * inertia is an entry of the matrix. A link without <inertial> is a frame. The file says nothing of
- * gravity, of the step, of what the root stands on, nor of friction of shapes: the root is fixed to the
- * world unless it is said to float, and links of the robot pass through each other. */
+ * gravity, of the step, of what the root stands on, nor of friction of shapes: the root is fixed to
+ * the world unless it is said to float, and links of the robot pass through each other. */
 #include "io/import/robot.h"
 
 #include "io/load/load_rigid.h"
@@ -23,12 +23,12 @@ typedef struct urdf {
   ns_robot *r;
   const xmlNode **link; /* [nlinks] */
   const char **name;
-  int *place;           /* its link of the robot, -1: not yet */
+  int *place; /* its link of the robot, -1: not yet */
   urdf_joint *joint;
   int nlinks, njoints;
 } urdf;
 
-/* ---- pieces ------------------------------------------------------------------------------------------- */
+/* ---- pieces ---------------------------------------------------------------------------------- */
 
 /* <origin> of x; the identity where there is none. */
 static int origin(ns_robot *r, const xmlNode *x, ns_pose *p)
@@ -37,14 +37,16 @@ static int origin(ns_robot *r, const xmlNode *x, ns_pose *p)
   double rpy[3] = {0};
   *p = ns_pose_identity;
   if (!o) return NS_OK;
-  if (ns_robot_vector(r, o, "xyz", 3, p->at) < 0 || ns_robot_vector(r, o, "rpy", 3, rpy) < 0) return NS_MODEL;
+  if (ns_robot_vector(r, o, "xyz", 3, p->at) < 0 || ns_robot_vector(r, o, "rpy", 3, rpy) < 0)
+    return NS_MODEL;
   ns_turn_euler("XYZ", rpy, p->turn);
   return NS_OK;
 }
 
 static int inertial(ns_robot *r, const xmlNode *link, ns_mass *out)
 {
-  const xmlNode *x = ns_robot_child(link, "inertial"), *mass = ns_robot_child(x, "mass"), *inertia = ns_robot_child(x, "inertia");
+  const xmlNode *x = ns_robot_child(link, "inertial"), *mass = ns_robot_child(x, "mass"),
+                *inertia = ns_robot_child(x, "inertia");
   static const char *const name[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
   static const int place[][2] = {{0, 0}, {1, 3}, {2, 6}, {4, 4}, {5, 7}, {8, 8}};
   ns_mass own = {0};
@@ -54,8 +56,7 @@ static int inertial(ns_robot *r, const xmlNode *link, ns_mass *out)
   if (origin(r, x, &at)) return NS_MODEL;
   int found = mass ? ns_robot_vector(r, mass, "value", 1, &own.mass) : 0;
   if (found < 0) return NS_MODEL;
-  if (!found)
-    return ns_robot_fail(r, x, "has no <mass value=\"...\"/>, expected one in kg");
+  if (!found) return ns_robot_fail(r, x, "has no <mass value=\"...\"/>, expected one in kg");
   if (own.mass < 0) return ns_robot_fail(r, x, "the mass is %g, expected a positive one", own.mass);
   for (int k = 0; inertia && k < 6; k++) {
     double v = 0;
@@ -66,7 +67,7 @@ static int inertial(ns_robot *r, const xmlNode *link, ns_mass *out)
   return NS_OK;
 }
 
-/* ---- shapes --------------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 static int positive(ns_robot *r, const xmlNode *x, const char *name, int n, double *v)
 {
@@ -74,7 +75,8 @@ static int positive(ns_robot *r, const xmlNode *x, const char *name, int n, doub
   if (found < 0) return NS_MODEL;
   if (!found) return ns_robot_fail(r, x, "attribute %s is missing, expected lengths in m", name);
   for (int k = 0; k < n; k++)
-    if (!(v[k] > 0)) return ns_robot_fail(r, x, "attribute %s holds %g, expected positive lengths", name, v[k]);
+    if (!(v[k] > 0))
+      return ns_robot_fail(r, x, "attribute %s holds %g, expected positive lengths", name, v[k]);
   return NS_OK;
 }
 
@@ -83,7 +85,8 @@ static int read_mesh(ns_robot *r, const xmlNode *x, int link, const ns_pose *at)
   double scale[3] = {1, 1, 1};
   const char *name = ns_robot_attribute(r, x, "filename"), *file = NULL;
   if (ns_robot_vector(r, x, "scale", 3, scale) < 0) return NS_MODEL;
-  if (!name) return ns_robot_fail(r, x, "attribute filename is missing, expected the file of the mesh");
+  if (!name)
+    return ns_robot_fail(r, x, "attribute filename is missing, expected the file of the mesh");
   int rc = ns_robot_mesh_file(r, x, name, &file);
   if (rc || !file) return rc;
   if (!(scale[0] > 0) || fabs(scale[1] - scale[0]) > 1e-12 || fabs(scale[2] - scale[0]) > 1e-12) {
@@ -99,7 +102,8 @@ static int read_mesh(ns_robot *r, const xmlNode *x, int link, const ns_pose *at)
   return NS_OK;
 }
 
-static int read_geometry(ns_robot *r, const xmlNode *x, const char *name, int link, const ns_pose *at)
+static int read_geometry(ns_robot *r, const xmlNode *x, const char *name, int link,
+                         const ns_pose *at)
 {
   double size[3] = {0}, length = 0;
   ns_robot_shape_kind kind;
@@ -118,7 +122,8 @@ static int read_geometry(ns_robot *r, const xmlNode *x, const char *name, int li
     if (!rc) rc = positive(r, x, "length", 1, &length);
     size[1] = length / 2;
   } else {
-    return ns_robot_fail(r, x, "is no geometry, expected <box>, <sphere>, <cylinder>, <capsule> or <mesh>");
+    return ns_robot_fail(
+        r, x, "is no geometry, expected <box>, <sphere>, <cylinder>, <capsule> or <mesh>");
   }
   int k = rc ? -1 : ns_robot_add_shape(r, x, name, kind, link);
   if (k < 0) return NS_MODEL;
@@ -140,28 +145,42 @@ static int collisions(ns_robot *r, const xmlNode *link, int i)
   return rc;
 }
 
-/* ---- joints ----------------------------------------------------------------------------------------------- */
+/* ---- joints ---------------------------------------------------------------------------------- */
 
 static int limits(ns_robot *r, const xmlNode *x, const char *type, ns_robot_joint *j)
 {
   const xmlNode *l = ns_robot_child(x, "limit"), *d = ns_robot_child(x, "dynamics");
   double effort = 0, velocity = 0, lower = 0, upper = 0;
   int bounded = !strcmp(type, "revolute") || !strcmp(type, "prismatic");
-  if (d && (ns_robot_vector(r, d, "damping", 1, &j->damping) < 0 || ns_robot_vector(r, d, "friction", 1, &j->friction) < 0)) return NS_MODEL;
-  if (j->damping < 0 || j->friction < 0) return ns_robot_fail(r, d, "holds a negative damping or friction, expected 0 or more");
-  if (!l && bounded) ns_robot_lost(r, x, "a %s joint without <limit>, which URDF wants, is taken for one without limits", type);
+  if (d && (ns_robot_vector(r, d, "damping", 1, &j->damping) < 0 ||
+            ns_robot_vector(r, d, "friction", 1, &j->friction) < 0))
+    return NS_MODEL;
+  if (j->damping < 0 || j->friction < 0)
+    return ns_robot_fail(r, d, "holds a negative damping or friction, expected 0 or more");
+  if (!l && bounded)
+    ns_robot_lost(r, x,
+                  "a %s joint without <limit>, which URDF wants, is taken for one without limits",
+                  type);
   if (!l) return NS_OK;
-  int given = ns_robot_vector(r, l, "lower", 1, &lower), given_upper = ns_robot_vector(r, l, "upper", 1, &upper);
-  if (given < 0 || given_upper < 0 || ns_robot_vector(r, l, "effort", 1, &effort) < 0 || ns_robot_vector(r, l, "velocity", 1, &velocity) < 0)
+  int given = ns_robot_vector(r, l, "lower", 1, &lower),
+      given_upper = ns_robot_vector(r, l, "upper", 1, &upper);
+  if (given < 0 || given_upper < 0 || ns_robot_vector(r, l, "effort", 1, &effort) < 0 ||
+      ns_robot_vector(r, l, "velocity", 1, &velocity) < 0)
     return NS_MODEL;
   if (effort > 0) {
     j->force_upper = effort;
     j->force_lower = -effort;
   }
-  if (velocity > 0) ns_robot_lost(r, l, "attribute velocity of <limit> bounds what a drive may ask for; nothing in the model holds it");
+  if (velocity > 0)
+    ns_robot_lost(r, l,
+                  "attribute velocity of <limit> bounds what a drive may ask for; nothing in the "
+                  "model holds it");
   if (!bounded || (!given && !given_upper)) return NS_OK;
-  if (!(lower <= upper)) return ns_robot_fail(r, l, "lower is %g and upper is %g, expected lower <= upper", lower, upper);
-  if (!(lower < upper)) ns_robot_lost(r, l, "a joint whose limits are equal cannot move; a fixed one is cheaper");
+  if (!(lower <= upper))
+    return ns_robot_fail(r, l, "lower is %g and upper is %g, expected lower <= upper", lower,
+                         upper);
+  if (!(lower < upper))
+    ns_robot_lost(r, l, "a joint whose limits are equal cannot move; a fixed one is cheaper");
   j->limited = 1;
   j->lower = lower;
   j->upper = upper;
@@ -173,10 +192,17 @@ static int mimic(ns_robot *r, const xmlNode *x, int joint)
   const xmlNode *m = ns_robot_child(x, "mimic");
   double multiplier = 1, offset = 0;
   if (!m) return NS_OK;
-  if (ns_robot_vector(r, m, "multiplier", 1, &multiplier) < 0 || ns_robot_vector(r, m, "offset", 1, &offset) < 0) return NS_MODEL;
+  if (ns_robot_vector(r, m, "multiplier", 1, &multiplier) < 0 ||
+      ns_robot_vector(r, m, "offset", 1, &offset) < 0)
+    return NS_MODEL;
   int k = ns_robot_add_equality(r, m);
   if (k < 0) return NS_MODEL;
-  r->equality[k] = (ns_robot_equality){.node = m, .kind = NS_ROBOT_COUPLE, .first = joint, .second = -1, .a = offset, .b = multiplier};
+  r->equality[k] = (ns_robot_equality){.node = m,
+                                       .kind = NS_ROBOT_COUPLE,
+                                       .first = joint,
+                                       .second = -1,
+                                       .a = offset,
+                                       .b = multiplier};
   return NS_OK;
 }
 
@@ -190,7 +216,9 @@ static int planar(ns_robot *r, const urdf_joint *u, int link, const double *norm
     char name[120];
     snprintf(name, sizeof name, "%.100s%s", u->name, i == 0 ? "_x" : i == 1 ? "_y" : "");
     const char *copy = ns_arena_text(r->a, name);
-    int k = copy ? ns_robot_add_joint(r, u->node, copy, i < 2 ? NS_ROBOT_SLIDE : NS_ROBOT_HINGE, link) : ns_robot_nomem(r);
+    int k = copy ? ns_robot_add_joint(r, u->node, copy, i < 2 ? NS_ROBOT_SLIDE : NS_ROBOT_HINGE,
+                                      link)
+                 : ns_robot_nomem(r);
     if (k < 0) return NS_MODEL;
     memcpy(r->joint[k].axis, i < 2 ? t[i] : normal, 3 * sizeof(double));
   }
@@ -203,13 +231,18 @@ static int make_joint(ns_robot *r, const urdf_joint *u, int link)
   const xmlNode *x = ns_robot_child(u->node, "axis");
   double axis[3] = {1, 0, 0};
   if (!strcmp(u->type, "fixed")) return NS_OK;
-  if (!strcmp(u->type, "floating")) return ns_robot_add_joint(r, u->node, u->name, NS_ROBOT_FREE, link) < 0 ? NS_MODEL : NS_OK;
+  if (!strcmp(u->type, "floating"))
+    return ns_robot_add_joint(r, u->node, u->name, NS_ROBOT_FREE, link) < 0 ? NS_MODEL : NS_OK;
   if (!ns_robot_has(types, u->type))
-    return ns_robot_fail(r, u->node, "type is %.40s, expected revolute, continuous, prismatic, fixed, floating or planar", u->type);
+    return ns_robot_fail(
+        r, u->node,
+        "type is %.40s, expected revolute, continuous, prismatic, fixed, floating or planar",
+        u->type);
   if (x && ns_robot_vector(r, x, "xyz", 3, axis) < 0) return NS_MODEL;
   if (!(ns_unit3(axis) > 0)) return ns_robot_fail(r, x, "is zero, expected a direction");
   if (!strcmp(u->type, "planar")) return planar(r, u, link, axis);
-  int k = ns_robot_add_joint(r, u->node, u->name, strcmp(u->type, "prismatic") ? NS_ROBOT_HINGE : NS_ROBOT_SLIDE, link);
+  int k = ns_robot_add_joint(r, u->node, u->name,
+                             strcmp(u->type, "prismatic") ? NS_ROBOT_HINGE : NS_ROBOT_SLIDE, link);
   if (k < 0) return NS_MODEL;
   memcpy(r->joint[k].axis, axis, sizeof axis);
   int rc = limits(r, u->node, u->type, &r->joint[k]);
@@ -223,14 +256,20 @@ static int resolve_mimics(ns_robot *r)
     ns_robot_equality *e = &r->equality[k];
     const char *name = ns_robot_attribute(r, e->node, "joint");
     e->second = ns_robot_find_joint(r, name);
-    if (e->second < 0) return ns_robot_fail(r, e->node, "names the joint %.60s, which is not there or does not move, expected another", name ? name : "");
-    if (e->second == e->first) return ns_robot_fail(r, e->node, "a joint follows itself, expected another");
+    if (e->second < 0)
+      return ns_robot_fail(
+          r, e->node,
+          "names the joint %.60s, which is not there or does not move, expected another",
+          name ? name : "");
+    if (e->second == e->first)
+      return ns_robot_fail(r, e->node, "a joint follows itself, expected another");
     r->joint[e->first].q = e->a + e->b * r->joint[e->second].q;
   }
   return NS_OK;
 }
 
-/* A motor for each joint of a <transmission>; the effort of a joint is that of its motor times the reduction. */
+/* A motor for each joint of a <transmission>; the effort of a joint is that of its motor times the
+ * reduction. */
 static int transmission(ns_robot *r, const xmlNode *x)
 {
   const xmlNode *j = ns_robot_child(x, "joint"), *a = ns_robot_child(x, "actuator");
@@ -257,7 +296,7 @@ static int transmission(ns_robot *r, const xmlNode *x)
   return NS_OK;
 }
 
-/* ---- the tree ----------------------------------------------------------------------------------------------- */
+/* ---- the tree -------------------------------------------------------------------------------- */
 
 static int find(const urdf *u, const char *name)
 {
@@ -281,7 +320,8 @@ static int collect(urdf *u, const xmlNode *root)
     if (!is_link && !ns_robot_is(x, "joint")) continue;
     const char *name = ns_robot_attribute(r, x, "name");
     if (!name || !*name) return ns_robot_fail(r, x, "attribute name is missing, expected one");
-    if (is_link && find(u, name) >= 0) return ns_robot_fail(r, x, "a link of this name stands before it, expected another name");
+    if (is_link && find(u, name) >= 0)
+      return ns_robot_fail(r, x, "a link of this name stands before it, expected another name");
     if (is_link) {
       u->place[u->nlinks] = -1;
       u->name[u->nlinks] = name;
@@ -289,11 +329,18 @@ static int collect(urdf *u, const xmlNode *root)
       continue;
     }
     urdf_joint *j = &u->joint[u->njoints++];
-    *j = (urdf_joint){.node = x, .name = name, .type = ns_robot_attribute(r, x, "type"),
+    *j = (urdf_joint){.node = x,
+                      .name = name,
+                      .type = ns_robot_attribute(r, x, "type"),
                       .parent = ns_robot_attribute(r, ns_robot_child(x, "parent"), "link"),
                       .child = ns_robot_attribute(r, ns_robot_child(x, "child"), "link")};
-    if (!j->type) return ns_robot_fail(r, x, "attribute type is missing, expected revolute, continuous, prismatic, fixed, floating or planar");
-    if (!j->parent || !j->child) return ns_robot_fail(r, x, "has no <%s link=\"...\"/>, expected one", j->parent ? "child" : "parent");
+    if (!j->type)
+      return ns_robot_fail(r, x,
+                           "attribute type is missing, expected revolute, continuous, prismatic, "
+                           "fixed, floating or planar");
+    if (!j->parent || !j->child)
+      return ns_robot_fail(r, x, "has no <%s link=\"...\"/>, expected one",
+                           j->parent ? "child" : "parent");
   }
   return NS_OK;
 }
@@ -303,13 +350,22 @@ static int check_joints(const urdf *u)
 {
   for (int k = 0; k < u->njoints; k++) {
     const urdf_joint *j = &u->joint[k];
-    const char *missing = find(u, j->parent) < 0 ? j->parent : find(u, j->child) < 0 ? j->child : NULL;
-    if (missing) return ns_robot_fail(u->r, j->node, "names the link %.60s, which is not there, expected one of the file", missing);
-    if (!strcmp(j->parent, j->child)) return ns_robot_fail(u->r, j->node, "joins the link %.60s with itself, expected two links", j->child);
+    const char *missing = find(u, j->parent) < 0  ? j->parent
+                          : find(u, j->child) < 0 ? j->child
+                                                  : NULL;
+    if (missing)
+      return ns_robot_fail(u->r, j->node,
+                           "names the link %.60s, which is not there, expected one of the file",
+                           missing);
+    if (!strcmp(j->parent, j->child))
+      return ns_robot_fail(u->r, j->node, "joins the link %.60s with itself, expected two links",
+                           j->child);
     for (int i = 0; i < k; i++)
       if (!strcmp(u->joint[i].child, j->child))
-        return ns_robot_fail(u->r, j->node, "is the second joint that leads to the link %.60s (the first: %.60s), expected a tree", j->child,
-                             u->joint[i].name);
+        return ns_robot_fail(
+            u->r, j->node,
+            "is the second joint that leads to the link %.60s (the first: %.60s), expected a tree",
+            j->child, u->joint[i].name);
   }
   return NS_OK;
 }
@@ -328,13 +384,18 @@ static int root_of(const urdf *u, const xmlNode *root)
   for (int k = 0; k < u->nlinks; k++) {
     if (joint_to(u, u->name[k])) continue;
     if (found >= 0) {
-      ns_robot_fail(u->r, u->link[k], "no joint leads to it, nor to the link %.60s, expected one root; join one of them", u->name[found]);
+      ns_robot_fail(
+          u->r, u->link[k],
+          "no joint leads to it, nor to the link %.60s, expected one root; join one of them",
+          u->name[found]);
       return -1;
     }
     found = k;
   }
   if (found < 0)
-    ns_robot_fail(u->r, root, u->nlinks ? "a joint leads to each link: they go in a circle, expected one root" : "has no link, expected some");
+    ns_robot_fail(u->r, root,
+                  u->nlinks ? "a joint leads to each link: they go in a circle, expected one root"
+                            : "has no link, expected some");
   return found;
 }
 
@@ -364,7 +425,10 @@ static int add_all(urdf *u, int root)
       n++;
     }
   for (int k = 0; k < u->nlinks && !rc; k++)
-    if (u->place[k] < 0) rc = ns_robot_fail(u->r, u->link[k], "its joints go in a circle, expected a tree from the root %.60s", u->name[root]);
+    if (u->place[k] < 0)
+      rc = ns_robot_fail(u->r, u->link[k],
+                         "its joints go in a circle, expected a tree from the root %.60s",
+                         u->name[root]);
   return rc;
 }
 
@@ -373,7 +437,8 @@ static int base(urdf *u, int root)
   ns_robot *r = u->r;
   int i = u->place[root];
   if (!strcmp(u->name[root], "world")) return NS_OK;
-  if (r->opt->floating) return ns_robot_add_joint(r, u->link[root], NULL, NS_ROBOT_FREE, i) < 0 ? NS_MODEL : NS_OK;
+  if (r->opt->floating)
+    return ns_robot_add_joint(r, u->link[root], NULL, NS_ROBOT_FREE, i) < 0 ? NS_MODEL : NS_OK;
   ns_robot_lost(r, u->link[root], "the root is fixed to the world; --floating-base lets it move");
   return NS_OK;
 }
@@ -394,8 +459,14 @@ static int read(ns_robot *r, const xmlNode *root)
   for (const xmlNode *x = ns_robot_first(root); x && !rc; x = ns_robot_next(x))
     if (ns_robot_is(x, "transmission")) rc = transmission(r, x);
   if (rc) return rc;
-  ns_robot_lost(r, root, "gravity, step and end of the simulation are not in the file: -9.81 m/s^2 along z, %g s, 1 s", r->timestep);
-  if (r->nshapes) ns_robot_lost(r, root, "shapes of the robot do not meet each other; a <contacts> with what they are to meet is to be added");
+  ns_robot_lost(
+      r, root,
+      "gravity, step and end of the simulation are not in the file: -9.81 m/s^2 along z, %g s, 1 s",
+      r->timestep);
+  if (r->nshapes)
+    ns_robot_lost(r, root,
+                  "shapes of the robot do not meet each other; a <contacts> with what they are to "
+                  "meet is to be added");
   ns_robot_unread(r, root, "visual material", "version");
   return r->msg.c.rc;
 }
@@ -408,4 +479,5 @@ static int convert(ns_ctx *c, const ns_import_source *s, const ns_import_options
 }
 
 extern const ns_importer ns_import_urdf;
-const ns_importer ns_import_urdf = {.name = "URDF", .what = "a robot in URDF", .recognises = recognises, .convert = convert};
+const ns_importer ns_import_urdf = {
+    .name = "URDF", .what = "a robot in URDF", .recognises = recognises, .convert = convert};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/load/load.h"
 
+#include "io/import/import.h"
 #include "io/load/load_job.h"
 #include "io/load/load_shapes.h"
-#include "io/import/import.h"
 #include "io/load/xml.h"
 
 #include <stdio.h>
@@ -18,7 +18,8 @@ static int texts(ns_load *l, const ns_elem *root)
 {
   const char *name = ns_elem_attr(root, "name");
   const ns_elem *title = ns_elem_value(root, "title");
-  if (name && !(l->m->name = ns_arena_text(l->m->arena, name))) return ns_nomem(&l->msg.c, "name of the model");
+  if (name && !(l->m->name = ns_arena_text(l->m->arena, name)))
+    return ns_nomem(&l->msg.c, "name of the model");
   if (title && !(l->m->title = ns_arena_text(l->m->arena, title->text)))
     return ns_nomem(&l->msg.c, "title of the model");
   return NS_OK;
@@ -42,7 +43,9 @@ static int unit_circuits(ns_load *l)
 {
   for (int i = 0; i < l->m->nsystems; i++) {
     ns_system *s = &l->m->systems[i];
-    const char **unit = s->names && !s->units ? ns_arena_zero(l->m->arena, (size_t)s->n, sizeof *unit) : NULL;
+    const char **unit = s->names && !s->units
+                            ? ns_arena_zero(l->m->arena, (size_t)s->n, sizeof *unit)
+                            : NULL;
     if (s->names && !s->units && !unit) return ns_nomem(&l->msg.c, "units");
     for (int k = 0; unit && k < s->n; k++) {
       if (!strncmp(s->names[k], "v_", 2)) unit[k] = "V";
@@ -53,12 +56,14 @@ static int unit_circuits(ns_load *l)
   return NS_OK;
 }
 
-/* Netlists come first: their states have names once they are assembled. They stand in the model or in <systems>. */
+/* Netlists come first: their states have names once they are assembled. They stand in the model or
+ * in <systems>. */
 static int netlists(ns_load *l, ns_elem *root, const ns_elem *simulation)
 {
   ns_elem *const in[] = {root, ns_elem_child(root, "systems")};
   int rc = NS_OK;
-  for (int count = 1; count >= 0; count--) /* how many there are is known before the first is read */
+  for (int count = 1; count >= 0;
+       count--) /* how many there are is known before the first is read */
     for (int k = 0; k < 2; k++)
       for (ns_elem *e = in[k] ? in[k]->first : NULL; e && !rc; e = e->next) {
         if (!e->def || strcmp(e->name, "netlist")) continue;
@@ -71,7 +76,8 @@ static int netlists(ns_load *l, ns_elem *root, const ns_elem *simulation)
 int ns_load_model(ns_load *l)
 {
   ns_elem *root = l->tree.root;
-  ns_elem *systems = ns_elem_child(root, "systems"), *interactions = ns_elem_child(root, "interactions");
+  ns_elem *systems = ns_elem_child(root, "systems"),
+          *interactions = ns_elem_child(root, "interactions");
   ns_elem *controls = ns_elem_child(root, "controls");
   ns_elem *simulation = ns_elem_child(root, "simulation"), *output = ns_elem_child(root, "output");
   ns_elem *measures = ns_elem_child(root, "measures"), *events = ns_elem_child(root, "events");
@@ -80,7 +86,8 @@ int ns_load_model(ns_load *l)
   if (!rc) rc = unit_circuits(l);
   if (!rc && systems) rc = ns_load_walk(l, systems, ns_load_system);
   if (!rc && systems && !l->m->nsystems && !l->nnetlists && !l->msg.c.nerrors)
-    ns_elem_fail(&l->msg, systems, NULL, "holds no system, expected at least one; `nssim explain` lists them");
+    ns_elem_fail(&l->msg, systems, NULL,
+                 "holds no system, expected at least one; `nssim explain` lists them");
   if (!rc && ns_load_foreign_check(l)) l->ids_unknown = 1; /* reported */
   if (!rc && simulation) rc = ns_load_problem(l, simulation);
   if (!systems && !l->nnetlists) l->ids_unknown = 1;
@@ -105,7 +112,8 @@ int ns_load_keep_sources(ns_load *l)
     int rc = ns_files_note_path(&l->files, &l->msg.c, path);
     if (rc) return rc;
   }
-  m->sources = ns_arena_copy(m->arena, l->files.source, (size_t)l->files.nsources, sizeof *m->sources);
+  m->sources = ns_arena_copy(m->arena, l->files.source, (size_t)l->files.nsources,
+                             sizeof *m->sources);
   m->nsources = l->files.nsources;
   return m->sources ? NS_OK : ns_nomem(&l->msg.c, "list of files");
 }
@@ -114,9 +122,12 @@ int ns_load_keep_sources(ns_load *l)
 void ns_load_check_systems(ns_load *l)
 {
   const ns_elem *root = l->tree.root;
-  if (ns_elem_child(root, "systems") || ns_elem_child(root, "netlist") || root->stranger == NS_ELEM_FILE) return;
-  ns_elem_fail(&l->msg, root, NULL, "<systems> is missing, expected one, or a <netlist>; `nssim explain systems` shows an "
-               "example");
+  if (ns_elem_child(root, "systems") || ns_elem_child(root, "netlist") ||
+      root->stranger == NS_ELEM_FILE)
+    return;
+  ns_elem_fail(&l->msg, root, NULL,
+               "<systems> is missing, expected one, or a <netlist>; `nssim explain systems` shows "
+               "an example");
 }
 
 int ns_load_build(ns_load *l)
@@ -138,7 +149,8 @@ static int passes(ns_load *l, const char *path, const ns_text *text)
   return l->m->xml ? ns_load_keep_sources(l) : ns_nomem(&l->msg.c, "text of the model");
 }
 
-/* Documents are read, copied and written under a watch. Returns NS_OK or a code whose sentence is in l->msg. */
+/* Documents are read, copied and written under a watch. Returns NS_OK or a code whose sentence is
+ * in l->msg. */
 static int watched(ns_load *l, const char *path, const ns_text *text)
 {
   ns_xml_watch w;
@@ -170,7 +182,8 @@ static int import(ns_load *l, const char *path, ns_text *text)
   const ns_importer *k = ns_importer_of(&source);
   char *model = NULL;
   if (!k) return NS_OK;
-  int rc = k->convert(&l->msg.c, &source, l->opt && l->opt->import ? l->opt->import : &none, &model);
+  int rc = k->convert(&l->msg.c, &source, l->opt && l->opt->import ? l->opt->import : &none,
+                      &model);
   if (rc) return rc;
   *text = (ns_text){.text = ns_arena_text(l->nodes, model), .n = strlen(model)};
   free(model);
@@ -183,7 +196,8 @@ static int import(ns_load *l, const char *path, ns_text *text)
   return NS_OK;
 }
 
-int ns_load_init(ns_load *l, ns_ctx *c, const char *path, const ns_load_options *opt, ns_arena *lasts, ns_text *text, int read)
+int ns_load_init(ns_load *l, ns_ctx *c, const char *path, const ns_load_options *opt,
+                 ns_arena *lasts, ns_text *text, int read)
 {
   ns_messages_init(&l->msg, c);
   l->opt = opt;
@@ -192,10 +206,12 @@ int ns_load_init(ns_load *l, ns_ctx *c, const char *path, const ns_load_options 
   l->scratch = ns_arena_create(ROOM, 1);
   l->graphs = ns_arena_create(ROOM, 1);
   l->ids = ns_arena_create(0, 1);
-  if (!l->nodes || !l->scratch || !l->graphs || !l->ids || !lasts) return ns_nomem(&l->msg.c, "model");
+  if (!l->nodes || !l->scratch || !l->graphs || !l->ids || !lasts)
+    return ns_nomem(&l->msg.c, "model");
   l->files = (ns_files){.arena = lasts, .scratch = l->nodes};
   l->tree = (ns_tree){.msg = &l->msg, .files = &l->files, .arena = l->nodes};
-  int rc = ns_files_init(&l->files, &l->msg.c, path, opt ? opt->allow_include : NULL, opt ? opt->nallow : 0);
+  int rc = ns_files_init(&l->files, &l->msg.c, path, opt ? opt->allow_include : NULL,
+                         opt ? opt->nallow : 0);
   if (rc) return rc;
   l->name = strcmp(path, "-") ? path : "standard input";
   if (!read) return ns_files_note(&l->files, &l->msg.c, path, text->text, text->n);
@@ -212,8 +228,8 @@ int ns_load_hand_over(ns_ctx *c, int rc, ns_model *m, ns_model **out)
 }
 
 /* text NULL: read path. */
-static int load(ns_ctx *c, const char *path, const ns_text *text, const ns_load_options *opt, ns_plugins *plugins,
-                ns_model **out)
+static int load(ns_ctx *c, const char *path, const ns_text *text, const ns_load_options *opt,
+                ns_plugins *plugins, ns_model **out)
 {
   ns_text own = text ? *text : (ns_text){0};
   ns_load *l = calloc(1, sizeof *l);
@@ -231,13 +247,14 @@ static int load(ns_ctx *c, const char *path, const ns_text *text, const ns_load_
   return ns_load_hand_over(c, told ? told : rc, m, out);
 }
 
-int ns_load_file(ns_ctx *c, const char *path, const ns_load_options *opt, ns_plugins *plugins, ns_model **m)
+int ns_load_file(ns_ctx *c, const char *path, const ns_load_options *opt, ns_plugins *plugins,
+                 ns_model **m)
 {
   return load(c, path, NULL, opt, plugins, m);
 }
 
-int ns_load_memory(ns_ctx *c, const char *name, const char *text, size_t n, const ns_load_options *opt,
-                   ns_plugins *plugins, ns_model **m)
+int ns_load_memory(ns_ctx *c, const char *name, const char *text, size_t n,
+                   const ns_load_options *opt, ns_plugins *plugins, ns_model **m)
 {
   ns_text t = {.text = text, .n = n};
   return load(c, name, &t, opt, plugins, m);

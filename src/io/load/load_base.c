@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_base.c -- one tree, many models: what a make leaves in the tree is taken back before the next. */
+/* load_base.c -- one tree, many models: what a make leaves in the tree is taken back before the
+ * next. */
 #include "io/load/load_settings.h"
 #include "io/load/xml.h"
 
@@ -10,7 +11,7 @@
 
 struct ns_base {
   ns_load l;
-  ns_arena *lasts;  /* of file names, and the text of the model */
+  ns_arena *lasts; /* of file names, and the text of the model */
   const char *xml;
   ns_mark after_tree[2]; /* of l.nodes, lasts */
   size_t bytes;
@@ -84,7 +85,8 @@ static void rewind_base(ns_base *b, ns_ctx *c)
   ns_messages_init(&l->msg, c);
 }
 
-int ns_base_make(ns_base *b, ns_ctx *c, const ns_load_options *opt, ns_plugins *plugins, ns_model **out)
+int ns_base_make(ns_base *b, ns_ctx *c, const ns_load_options *opt, ns_plugins *plugins,
+                 ns_model **out)
 {
   ns_load *l = &b->l;
   *out = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_boundary.c -- velocities that are prescribed to coordinates: children of a mechanical system. */
+/* load_boundary.c -- velocities that are prescribed to coordinates: children of a mechanical
+ * system. */
 #include "io/load/load_job.h"
 #include "io/load/values.h"
 
@@ -16,12 +17,13 @@ typedef struct boundary_made {
   ns_value value;
 } made;
 
-/* ---- coordinates --------------------------------------------------------------------------------------- */
+/* ---- coordinates ----------------------------------------------------------------------------- */
 
 /* Bodies in space have velocities that are no derivatives of their coordinates. */
 static int is_twist(const ns_system *s) { return s->nq != s->n; }
 
-/* Position of a velocity by the name of its coordinate, v[k], or q[k] where it is that of q[k]; -1: there is none. */
+/* Position of a velocity by the name of its coordinate, v[k], or q[k] where it is that of q[k]; -1:
+ * there is none. */
 static int coordinate(const ns_system *s, const char *name)
 {
   char *end;
@@ -42,11 +44,17 @@ static int unknown(ns_load *l, const ns_elem *e, const ns_system *s, const char 
   for (int k = 0; names && k < s->n && k < 300; k++) ns_suggest_offer(&g, names[k]);
   ns_quote(quoted, name, strlen(name), 0);
   if (is_twist(s))
-    return ns_elem_fail(&l->msg, e, NULL, "unknown velocity \"%s\" of a body, expected x y z in world axes, Omega_x Omega_y Omega_z in "
-                        "body axes, or v[0] to v[5]", quoted);
-  if (g.best) return ns_elem_fail(&l->msg, e, NULL, "unknown coordinate \"%s\", did you mean \"%s\"?", quoted, g.best);
-  return ns_elem_fail(&l->msg, e, NULL, "unknown coordinate \"%s\", expected %s, or q[0] to q[%d]", quoted,
-                      s->names ? "names of coordinates of the system" : "coordinates of the system, which have no names",
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "unknown velocity \"%s\" of a body, expected x y z in world axes, Omega_x "
+                        "Omega_y Omega_z in body axes, or v[0] to v[5]",
+                        quoted);
+  if (g.best)
+    return ns_elem_fail(&l->msg, e, NULL, "unknown coordinate \"%s\", did you mean \"%s\"?", quoted,
+                        g.best);
+  return ns_elem_fail(&l->msg, e, NULL, "unknown coordinate \"%s\", expected %s, or q[0] to q[%d]",
+                      quoted,
+                      s->names ? "names of coordinates of the system"
+                               : "coordinates of the system, which have no names",
                       s->n - 1);
 }
 
@@ -62,19 +70,24 @@ static int coordinates(ns_load *l, const ns_elem *e, const ns_system *s, made *m
     if (k < 0) return unknown(l, e, s, p);
     ns_quote(quoted, p, strlen(p), 0);
     if (m->n && k <= dof[m->n - 1])
-      return ns_elem_fail(&l->msg, e, NULL, "attribute coordinates names %s %s, expected each coordinate once, in the order of "
-                          "the system", quoted, k == dof[m->n - 1] ? "twice" : "behind a later one");
+      return ns_elem_fail(&l->msg, e, NULL,
+                          "attribute coordinates names %s %s, expected each coordinate once, in "
+                          "the order of the system",
+                          quoted, k == dof[m->n - 1] ? "twice" : "behind a later one");
     dof[m->n++] = k;
   }
   return m->n ? NS_OK
-              : ns_elem_fail(&l->msg, e, NULL, "attribute coordinates is empty, expected names of coordinates, such as \"%s\"",
-                             s->names ? s->names[0] : "q[0]");
+              : ns_elem_fail(
+                    &l->msg, e, NULL,
+                    "attribute coordinates is empty, expected names of coordinates, such as \"%s\"",
+                    s->names ? s->names[0] : "q[0]");
 }
 
-/* ---- velocities ------------------------------------------------------------------------------------------ */
+/* ---- velocities ------------------------------------------------------------------------------ */
 
 /* a + b cos(omega t + phi), n times. Each attribute is a formula by itself, which has been seen. */
-static int harmonic_text(ns_load *l, const ns_elem *e, const ns_indices *index, int n, const char **out)
+static int harmonic_text(ns_load *l, const ns_elem *e, const ns_indices *index, int n,
+                         const char **out)
 {
   static const char *const attribute[] = {"a", "b", "omega", "phi"};
   const char *text[4];
@@ -91,7 +104,8 @@ static int harmonic_text(ns_load *l, const ns_elem *e, const ns_indices *index, 
   char *s = ns_arena_get(l->scratch, (size_t)n * length + 1, 1), *p = s;
   if (!s) return ns_nomem(&l->msg.c, "boundary conditions");
   for (int i = 0; i < n; i++)
-    p += sprintf(p, "%s(%s)+(%s)*cos((%s)*t+(%s))", i ? ", " : "", text[0], text[1], text[2], text[3]);
+    p += sprintf(p, "%s(%s)+(%s)*cos((%s)*t+(%s))", i ? ", " : "", text[0], text[1], text[2],
+                 text[3]);
   *out = s;
   return NS_OK;
 }
@@ -99,7 +113,8 @@ static int harmonic_text(ns_load *l, const ns_elem *e, const ns_indices *index, 
 static int velocities(ns_load *l, const ns_elem *e, const ns_indices *index, int k, made *m)
 {
   const ns_lang_item *item = ns_lang_find("prescribed")->content;
-  const char *plugin = ns_elem_attr(e, "plugin"), *const forms[NS_LANG_VALUE_ATTRIBUTES] = {NULL, NULL, plugin};
+  const char *plugin = ns_elem_attr(e, "plugin"), *const forms[NS_LANG_VALUE_ATTRIBUTES] = {
+                                                      NULL, NULL, plugin};
   ns_elem as_value = *e; /* its text is read as that of a value of the system */
   char why[48];
   int rc = NS_OK;
@@ -107,9 +122,12 @@ static int velocities(ns_load *l, const ns_elem *e, const ns_indices *index, int
   as_value.attr = forms;
   if (!strcmp(e->name, "harmonic")) rc = harmonic_text(l, e, index, m->n, &as_value.text);
   else if (plugin && *e->text)
-    return ns_elem_fail(&l->msg, e, NULL, "has a plug-in and a text, expected one of them; remove the other");
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "has a plug-in and a text, expected one of them; remove the other");
   else if (!plugin && !*e->text)
-    return ns_elem_fail(&l->msg, e, NULL, "is empty, expected a velocity for each coordinate, such as sin(t), or plugin=\"...\"");
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "is empty, expected a velocity for each coordinate, such as sin(t), or plugin=\"...\"");
   if (rc) return rc;
   snprintf(why, sizeof why, "n = %d by coordinates", m->n);
   ns_load_scope scope;
@@ -118,7 +136,8 @@ static int velocities(ns_load *l, const ns_elem *e, const ns_indices *index, int
   ns_wanted w = {.rows = m->n, .cols = 1, .why = why};
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
-  rc = g ? ns_value_make(l, &as_value, g, &scope, &w, &m->value, NULL) : ns_nomem(&l->msg.c, "boundary conditions");
+  rc = g ? ns_value_make(l, &as_value, g, &scope, &w, &m->value, NULL)
+         : ns_nomem(&l->msg.c, "boundary conditions");
   ns_arena_release(l->graphs, mark);
   return rc;
 }
@@ -134,11 +153,12 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index, int k)
   return rc;
 }
 
-/* ---- of one instance -------------------------------------------------------------------------------------- */
+/* ---- of one instance ------------------------------------------------------------------------- */
 
 static int is_boundary(const ns_elem *e)
 {
-  return e->def && (!strcmp(e->name, "fixed") || !strcmp(e->name, "prescribed") || !strcmp(e->name, "harmonic"));
+  return e->def && (!strcmp(e->name, "fixed") || !strcmp(e->name, "prescribed") ||
+                    !strcmp(e->name, "harmonic"));
 }
 
 int ns_load_boundaries(ns_load *l, ns_elem *system, const ns_indices *index, int k)
@@ -148,7 +168,8 @@ int ns_load_boundaries(ns_load *l, ns_elem *system, const ns_indices *index, int
     if (!is_boundary(e) || e->bad) continue;
     int rc = e->made ? NS_OK : make(l, e, index, k);
     const made *m = e->made;
-    ns_boundary b = {.at = {.file = e->file, .element = e->def->name, .line = e->line}, .system = k};
+    ns_boundary b = {.at = {.file = e->file, .element = e->def->name, .line = e->line},
+                     .system = k};
     if (rc == NS_NOMEM) return rc;
     if (rc) e->bad = 1;
     if (rc) continue;

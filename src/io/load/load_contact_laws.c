@@ -9,13 +9,16 @@
 #include <string.h>
 
 typedef struct law_made {
-  int size;           /* rows as said, 0: not said */
+  int size;               /* rows as said, 0: not said */
   int formula, nformulas; /* of the model's list */
   const ns_law_ops *ops;
   ns_scalar number[]; /* in the order of the law's list */
 } law;
 
-static int is_given(const ns_elem *e, const ns_law_number *n) { return ns_elem_attr(e, n->attribute) != NULL; }
+static int is_given(const ns_elem *e, const ns_law_number *n)
+{
+  return ns_elem_attr(e, n->attribute) != NULL;
+}
 
 /* A plug-in gives its table. */
 typedef struct giving {
@@ -33,14 +36,17 @@ static int give_guarded(void *arg)
   return NS_OK;
 }
 
-int ns_load_plugin_table(ns_load *l, const char *at, const char *spec, const char *otherwise, ns_plugin_table *how,
-                         const void **table, const char **name)
+int ns_load_plugin_table(ns_load *l, const char *at, const char *spec, const char *otherwise,
+                         ns_plugin_table *how, const void **table, const char **name)
 {
   giving g = {.how = how};
   if (!l->plugins)
-    return ns_fail(&l->msg.c, NS_PLUGIN, "%s: names a plug-in, but plug-ins are not loaded here, expected %s", at, otherwise);
+    return ns_fail(&l->msg.c, NS_PLUGIN,
+                   "%s: names a plug-in, but plug-ins are not loaded here, expected %s", at,
+                   otherwise);
   l->m->uses_plugins = 1;
-  int rc = ns_plugins_resolve(l->plugins, &l->msg.c, at, l->files.dir, spec, NS_SIGNATURES, l->m->arena, &g.call);
+  int rc = ns_plugins_resolve(l->plugins, &l->msg.c, at, l->files.dir, spec, NS_SIGNATURES,
+                              l->m->arena, &g.call);
   if (!rc) rc = ns_guard_run(&l->msg.c, give_guarded, &g);
   if (rc) return rc;
   *table = g.table;
@@ -85,25 +91,32 @@ int ns_numbers_make(ns_load *l, ns_elem *e, const ns_indices *index)
     const char *text = ns_elem_attr(e, n[i].attribute);
     ns_where at = {.e = e, .attribute = n[i].attribute};
     ns_law_formula f = {.at_number = n[i].at};
-    if (text) bad |= ns_load_law_value(l, &at, text, strlen(text), index, &f, &k->number[i], &k->nformulas);
+    if (text)
+      bad |= ns_load_law_value(l, &at, text, strlen(text), index, &f, &k->number[i], &k->nformulas);
   }
   return !bad ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
 }
 
 /* As many rows as the relation has, and as the law can use. */
-static int check_rows(ns_load *l, const ns_elem *e, const char *id, const ns_law_ops *ops, int size, int m)
+static int check_rows(ns_load *l, const ns_elem *e, const char *id, const ns_law_ops *ops, int size,
+                      int m)
 {
   const char *expected = ops->set == NS_SET_ROLLING
-                             ? "expected 5, or 3 in the plane: the gap, directions of slip and of rolling; take <NewtonEuler5DR>, or <contacts>"
-                             : "expected 2 or 3: the gap and one or two directions of slip; give H a row for each of them";
+                             ? "expected 5, or 3 in the plane: the gap, directions of slip and of "
+                               "rolling; take <NewtonEuler5DR>, or <contacts>"
+                             : "expected 2 or 3: the gap and one or two directions of slip; give H "
+                               "a row for each of them";
   if (m && !ns_law_takes_rows(ops, m))
-    return ns_elem_fail(&l->msg, e, id, "acts on a relation with %d row%s, %s", m, m == 1 ? "" : "s", expected);
+    return ns_elem_fail(&l->msg, e, id, "acts on a relation with %d row%s, %s", m,
+                        m == 1 ? "" : "s", expected);
   if (m && size && size != m)
-    return ns_elem_fail(&l->msg, e, id, "attribute size is %d, expected %d, the rows of the relation", size, m);
+    return ns_elem_fail(&l->msg, e, id,
+                        "attribute size is %d, expected %d, the rows of the relation", size, m);
   return NS_OK;
 }
 
-int ns_numbers_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
+int ns_numbers_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
+                   ns_interaction *it)
 {
   const law *k = e->made;
   const ns_law_ops *ops = it->law.ops = k->ops;
@@ -111,8 +124,11 @@ int ns_numbers_get(ns_load *l, const ns_elem *e, const ns_indices *index, const 
   it->law.formula = k->formula;
   it->law.nformulas = k->nformulas;
   if (!rc && it->m > 1 && !ns_law_has_cone(ops) && ns_load_law_speeds(l, &it->law))
-    rc = ns_elem_fail(&l->msg, e, id, "has a formula of slip or approach, but acts on %d rows that have one each, expected a contact with "
-                      "friction, or one row; make an interaction of each row", it->m);
+    rc = ns_elem_fail(
+        &l->msg, e, id,
+        "has a formula of slip or approach, but acts on %d rows that have one each, expected a "
+        "contact with friction, or one row; make an interaction of each row",
+        it->m);
   for (int i = 0; ops->numbers[i].attribute && !rc; i++) {
     const ns_law_number *n = &ops->numbers[i];
     int given = is_given(e, n);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- laws --------------------------------------------------------------------------------------------------- */
+/* ---- laws ------------------------------------------------------------------------------------ */
 
 /* "<A>, <B> or <C>": laws of contacts between shapes. */
 static const char *laws_of_shapes(char *text, size_t size)
@@ -33,8 +33,11 @@ static int check_friction(ns_load *l, const ns_elem *e, const ns_nonsmooth_law *
 {
   int slips = law->slip_stiffness > 0 || law->slip_damping > 0;
   if (!law->ops->compliant || !(law->mu > 0) || slips || law->nformulas) return NS_OK;
-  return ns_elem_fail(&l->msg, e, NULL, "has mu = %g, but Kt and Ct are 0, expected one of them to be positive: friction is the force "
-                      "of a spring or a damper across the normal; Kt is often 2/7 to 1 times K", law->mu);
+  return ns_elem_fail(
+      &l->msg, e, NULL,
+      "has mu = %g, but Kt and Ct are 0, expected one of them to be positive: friction is the "
+      "force of a spring or a damper across the normal; Kt is often 2/7 to 1 times K",
+      law->mu);
 }
 
 static int law_of(ns_load *l, ns_elem *e, ns_nonsmooth_law *out)
@@ -43,7 +46,10 @@ static int law_of(ns_load *l, ns_elem *e, ns_nonsmooth_law *out)
   char known[512];
   ns_interaction it = {0};
   if (!ns_law_is_of_shapes(ns_law_find(e->name)))
-    return ns_elem_fail(&l->msg, e, NULL, "is no law of contacts between shapes, which push where their gap is closed and do nothing where it is open, expected %s", laws_of_shapes(known, sizeof known));
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "is no law of contacts between shapes, which push where their gap is "
+                        "closed and do nothing where it is open, expected %s",
+                        laws_of_shapes(known, sizeof known));
   if (e->bad) return NS_MODEL;
   int rc = ns_numbers_make(l, e, &none);
   if (!rc) rc = ns_numbers_get(l, e, &none, NULL, &it);
@@ -56,9 +62,13 @@ static int unknown_material(ns_load *l, const ns_elem *e, const char *name, size
   ns_suggest s;
   ns_suggest_init(&s, name, len);
   for (int k = 1; k < l->shapes.nmaterials; k++) ns_suggest_offer(&s, l->shapes.material[k]);
-  if (s.best) return ns_elem_fail(&l->msg, e, NULL, "unknown material %.*s, did you mean %s?", (int)len, name, s.best);
-  return ns_elem_fail(&l->msg, e, NULL, "unknown material %.*s, expected one that a shape is made of: material=\"%.*s\"", (int)len, name,
-                      (int)len, name);
+  if (s.best)
+    return ns_elem_fail(&l->msg, e, NULL, "unknown material %.*s, did you mean %s?", (int)len, name,
+                        s.best);
+  return ns_elem_fail(
+      &l->msg, e, NULL,
+      "unknown material %.*s, expected one that a shape is made of: material=\"%.*s\"", (int)len,
+      name, (int)len, name);
 }
 
 /* Two of the materials. */
@@ -69,16 +79,25 @@ static int pair(ns_load *l, const ns_elem *e, int *of)
   while (*(p += strspn(p, " \t\r\n"))) {
     size_t len = strcspn(p, " \t\r\n");
     int k = 1;
-    while (k < l->shapes.nmaterials && (strncmp(l->shapes.material[k], p, len) || l->shapes.material[k][len])) k++;
+    while (k < l->shapes.nmaterials &&
+           (strncmp(l->shapes.material[k], p, len) || l->shapes.material[k][len]))
+      k++;
     if (k >= l->shapes.nmaterials) return unknown_material(l, e, p, len);
     if (n < 2) of[n] = k;
     n++;
     p += len;
   }
-  return n == 2 ? NS_OK : ns_elem_fail(&l->msg, e, NULL, "attribute materials names %d, expected two materials, or one of them twice", n);
+  return n == 2
+             ? NS_OK
+             : ns_elem_fail(
+                   &l->msg, e, NULL,
+                   "attribute materials names %d, expected two materials, or one of them twice", n);
 }
 
-static const char *name_of(const ns_load *l, int material) { return material ? l->shapes.material[material] : "shapes without material"; }
+static const char *name_of(const ns_load *l, int material)
+{
+  return material ? l->shapes.material[material] : "shapes without material";
+}
 
 /* law [n x n] of the pairs; without operations where nothing tells it. */
 static int laws(ns_load *l, ns_elem *e, ns_nonsmooth_law *law)
@@ -112,7 +131,9 @@ static int classes_of(const ns_load *l, int material, meeting_class *list)
     const ns_body_shape *s = &l->shapes.shape[i];
     int k = 0, moving = s->system >= 0;
     if (s->material != material) continue;
-    while (k < n && (list[k].layers != s->layers || list[k].with != s->with || list[k].moving != moving)) k++;
+    while (k < n &&
+           (list[k].layers != s->layers || list[k].with != s->with || list[k].moving != moving))
+      k++;
     if (k == CLASSES) return -1;
     if (k == n) list[n++] = (meeting_class){s->layers, s->with, moving, 0};
     list[k].count += list[k].count < 2;
@@ -143,12 +164,15 @@ static int check_laws(ns_load *l, const ns_elem *e, const ns_nonsmooth_law *law)
   for (int i = 0; i < n; i++)
     for (int j = i; j < n; j++)
       if (!law[i * n + j].ops && can_meet(l, i, j))
-        return ns_elem_fail(&l->msg, e, NULL, "has no law for %s and %s, expected one that holds for all, such as <NewtonImpactFrictionNSL "
-                            "en=\"0\" mu=\"0.5\"/>, or one for them in <between>", name_of(l, i), name_of(l, j));
+        return ns_elem_fail(
+            &l->msg, e, NULL,
+            "has no law for %s and %s, expected one that holds for all, such as "
+            "<NewtonImpactFrictionNSL en=\"0\" mu=\"0.5\"/>, or one for them in <between>",
+            name_of(l, i), name_of(l, j));
   return NS_OK;
 }
 
-/* ---- layers ------------------------------------------------------------------------------------------------------- */
+/* ---- layers ---------------------------------------------------------------------------------- */
 
 /* A word of a list of names. */
 static int names_word(const char *list, const char *word)
@@ -180,18 +204,23 @@ static int check_layers(ns_load *l)
     ns_suggest s;
     ns_suggest_init(&s, l->shapes.layer[k], strlen(l->shapes.layer[k]));
     for (int i = 0; i < l->shapes.nlayers; i++)
-      if (some_shape_is_in(l->tree.root, l->shapes.layer[i])) ns_suggest_offer(&s, l->shapes.layer[i]);
+      if (some_shape_is_in(l->tree.root, l->shapes.layer[i]))
+        ns_suggest_offer(&s, l->shapes.layer[i]);
     if (s.best)
-      ns_elem_fail(&l->msg, e, NULL, "attribute with names the layer %s, which no shape is in, did you mean %s?", l->shapes.layer[k], s.best);
+      ns_elem_fail(&l->msg, e, NULL,
+                   "attribute with names the layer %s, which no shape is in, did you mean %s?",
+                   l->shapes.layer[k], s.best);
     else
-      ns_elem_fail(&l->msg, e, NULL, "attribute with names the layer %s, which no shape is in, expected one that a shape has in "
-                   "layers=; shapes without layers= are in the layer common", l->shapes.layer[k]);
+      ns_elem_fail(&l->msg, e, NULL,
+                   "attribute with names the layer %s, which no shape is in, expected one that a "
+                   "shape has in layers=; shapes without layers= are in the layer common",
+                   l->shapes.layer[k]);
     bad = 1;
   }
   return bad ? NS_MODEL : NS_OK;
 }
 
-/* ---- the rest of the element ----------------------------------------------------------------------------------- */
+/* ---- the rest of the element ----------------------------------------------------------------- */
 
 static int is_planar(const ns_load *l)
 {
@@ -213,7 +242,8 @@ static int domain(ns_load *l, const ns_elem *e, ns_contact_model *m)
   if (!rc) rc = bound(l, e, "high", m->high);
   for (int i = 0; i < 3 && !rc; i++)
     if (!(m->low[i] < m->high[i]))
-      rc = ns_elem_fail(&l->msg, e, NULL, "low is %g and high is %g in %c, expected low < high", m->low[i], m->high[i], 'x' + i);
+      rc = ns_elem_fail(&l->msg, e, NULL, "low is %g and high is %g in %c, expected low < high",
+                        m->low[i], m->high[i], 'x' + i);
   return rc;
 }
 
@@ -222,7 +252,8 @@ static int options(ns_load *l, ns_elem *e, ns_contact_model *m)
   const char *separate = ns_elem_attr(e, "separate");
   ns_elem *d = ns_elem_child(e, "domain");
   int k = separate ? ns_load_choice(l, e, ns_elem_item(e, "separate"), separate) : 0;
-  int bad = k < 0 || ns_load_attribute(l, e, "margin", NULL, &m->margin) || ns_load_attribute(l, e, "overlap", NULL, &m->overlap) ||
+  int bad = k < 0 || ns_load_attribute(l, e, "margin", NULL, &m->margin) ||
+            ns_load_attribute(l, e, "overlap", NULL, &m->overlap) ||
             ns_load_attribute(l, e, "recover", NULL, &m->recover);
   m->separate = k > 0;
   if (d && l->m->nsystems && domain(l, d, m)) bad = 1; /* in the plane or in space? */
@@ -233,9 +264,16 @@ static int options(ns_load *l, ns_elem *e, ns_contact_model *m)
 static int visit(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   ns_found_shape found;
-  if (e->def->group == NS_LANG_SHAPE) return ns_load_shape(l, e, index, -1, l->m->nsystems ? is_planar(l) : -1, &found);
-  if (l->frame) return ns_elem_fail(&l->msg, e, NULL, "stands in a <frame>, expected it in <contacts> itself: shapes alone are placed");
-  return index->n ? ns_elem_fail(&l->msg, e, NULL, "stands in a <repeat>, expected it in <contacts> itself: shapes alone can be repeated") : NS_OK;
+  if (e->def->group == NS_LANG_SHAPE)
+    return ns_load_shape(l, e, index, -1, l->m->nsystems ? is_planar(l) : -1, &found);
+  if (l->frame)
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "stands in a <frame>, expected it in <contacts> itself: shapes alone are placed");
+  return index->n ? ns_elem_fail(&l->msg, e, NULL,
+                                 "stands in a <repeat>, expected it in <contacts> itself: shapes "
+                                 "alone can be repeated")
+                  : NS_OK;
 }
 
 /* To the model; without <contacts> shapes never meet. */
@@ -243,12 +281,14 @@ static int hand_over(ns_load *l, const ns_nonsmooth_law *law, int meet)
 {
   ns_contact_model *m = &l->m->contact;
   int n = l->shapes.nmaterials;
-  for (int k = 0; !meet && k < l->shapes.n; k++) l->shapes.shape[k].layers = l->shapes.shape[k].with = 0;
+  for (int k = 0; !meet && k < l->shapes.n; k++)
+    l->shapes.shape[k].layers = l->shapes.shape[k].with = 0;
   l->shapes.material[0] = "";
   m->nshapes = l->shapes.n;
   for (int k = 0; k < l->shapes.n; k++) {
     const ns_body_shape *s = &l->shapes.shape[k];
-    int of_body = s->system >= 0 && s->system < l->m->nsystems; /* the shapes of one that was refused stand behind them */
+    /* the shapes of one that was refused stand behind them */
+    int of_body = s->system >= 0 && s->system < l->m->nsystems;
     m->mortal |= s->life.bounded || (of_body && l->m->systems[s->system].rigid.life.bounded);
   }
   m->nmaterials = n;
@@ -262,9 +302,12 @@ int ns_load_contacts(ns_load *l, ns_elem *e)
 {
   ns_contact_model *m = &l->m->contact;
   int rc = NS_OK, bad = 0;
-  if (e && l->m->nsystems && !ns_model_body(l->m) && l->msg.n) return NS_OK; /* a body that could not be made */
+  /* a body that could not be made */
+  if (e && l->m->nsystems && !ns_model_body(l->m) && l->msg.n) return NS_OK;
   if (e && l->m->nsystems && !ns_model_body(l->m)) {
-    ns_elem_fail(&l->msg, e, NULL, "stands in a model of %s, expected rigid bodies: <NewtonEulerDS>, or <RigidBody2dDS> in the plane",
+    ns_elem_fail(&l->msg, e, NULL,
+                 "stands in a model of %s, expected rigid bodies: <NewtonEulerDS>, or "
+                 "<RigidBody2dDS> in the plane",
                  l->m->systems[0].kind->name);
     return NS_OK;
   }

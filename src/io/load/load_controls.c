@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_controls.c -- sampled blocks: one builder for all kinds, driven by the language table.
  *
- * Numbers and values of a kind's element are handed over in the order of its row; sizes are the kind's to check
- * (model/controls/control.h). A control is made anew at each visit: in a <repeat> its names are those of other systems. */
+ * Numbers and values of a kind's element are handed over in the order of its row; sizes are the
+ * kind's to check (model/controls/control.h). A control is made anew at each visit: in a <repeat>
+ * its names are those of other systems. */
 #include "io/load/load_job.h"
 #include "io/load/values.h"
 
@@ -20,7 +21,7 @@
 typedef struct control_made {
   ns_template id;
   ns_refs systems;
-  ns_elem *block;              /* of a kind; NULL: <update> */
+  ns_elem *block; /* of a kind; NULL: <update> */
   const ns_control_kind *kind;
   ns_place at;
 } made;
@@ -38,16 +39,22 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   if (bad != NS_NOMEM) bad |= ns_refs_make(l, e, "systems", index, &m->systems);
   if (l->msg.c.rc == NS_NOMEM) return NS_NOMEM;
   if (!m->block && !update)
-    bad |= ns_elem_fail(&l->msg, e, NULL, "is empty, expected <update> or a block such as <PID>; `nssim explain` lists them");
+    bad |= ns_elem_fail(
+        &l->msg, e, NULL,
+        "is empty, expected <update> or a block such as <PID>; `nssim explain` lists them");
   if (m->block && update)
-    bad |= ns_elem_fail(&l->msg, e, NULL, "holds <update> and <%s>, expected one of them; write two controls", m->block->name);
-  return bad || !m->kind || (m->block && m->block->bad) || (update && update->bad) ? NS_MODEL : NS_OK;
+    bad |= ns_elem_fail(&l->msg, e, NULL,
+                        "holds <update> and <%s>, expected one of them; write two controls",
+                        m->block->name);
+  return bad || !m->kind || (m->block && m->block->bad) || (update && update->bad) ? NS_MODEL
+                                                                                   : NS_OK;
 }
 
-/* ---- entries that are written ------------------------------------------------------------------------ */
+/* ---- entries that are written ---------------------------------------------------------------- */
 
 /* The entry of Z that one word of writes names. */
-static int find_entry(ns_load *l, const ns_elem *e, ns_load_scope *s, const char *text, size_t len, int *entry)
+static int find_entry(ns_load *l, const ns_elem *e, ns_load_scope *s, const char *text, size_t len,
+                      int *entry)
 {
   char quoted[NS_QUOTE_BYTES];
   ns_quote(quoted, text, len, 0);
@@ -58,8 +65,10 @@ static int find_entry(ns_load *l, const ns_elem *e, ns_load_scope *s, const char
              : ns_nomem(&l->msg.c, "entries that a control writes");
   if (!rc && (*s->refused || ns_graph_variables(g, &f, 1, NS_BANK_Z, entry, 1) != 1 ||
               ns_graph_variable(g, NS_BANK_Z, *entry) != f))
-    rc = ns_elem_fail(&l->msg, e, NULL, "attribute writes: \"%s\" is no entry of a user vector, expected a name in inputs of "
-                      "its systems, or z[k]", quoted);
+    rc = ns_elem_fail(&l->msg, e, NULL,
+                      "attribute writes: \"%s\" is no entry of a user vector, expected a name in "
+                      "inputs of its systems, or z[k]",
+                      quoted);
   ns_arena_release(l->graphs, mark);
   return rc;
 }
@@ -67,7 +76,8 @@ static int find_entry(ns_load *l, const ns_elem *e, ns_load_scope *s, const char
 static int get_writes(ns_load *l, const ns_elem *e, ns_load_scope *s, ns_control *k)
 {
   const char *p = ns_elem_attr(e, "writes");
-  int most = p ? (int)(strlen(p) / 2 + 1) : k->nZ, *w = ns_arena_get(l->m->arena, (size_t)most, sizeof *w), rc = NS_OK;
+  int most = p ? (int)(strlen(p) / 2 + 1) : k->nZ,
+      *w = ns_arena_get(l->m->arena, (size_t)most, sizeof *w), rc = NS_OK;
   if (!w) return ns_nomem(&l->msg.c, "entries that a control writes");
   k->writes = w;
   s->uses = 1u << NS_BANK_Z;
@@ -80,11 +90,13 @@ static int get_writes(ns_load *l, const ns_elem *e, ns_load_scope *s, ns_control
     p += len;
   }
   if (!rc && p && !k->nwrites)
-    rc = ns_elem_fail(&l->msg, e, NULL, "attribute writes is empty, expected names of entries; remove it for all of Z");
+    rc = ns_elem_fail(
+        &l->msg, e, NULL,
+        "attribute writes is empty, expected names of entries; remove it for all of Z");
   return rc;
 }
 
-/* ---- numbers and values ---------------------------------------------------------------------------------- */
+/* ---- numbers and values ---------------------------------------------------------------------- */
 
 static int get_numbers(ns_load *l, const ns_elem *e, const ns_indices *index, ns_control *k)
 {
@@ -105,13 +117,15 @@ static int get_numbers(ns_load *l, const ns_elem *e, const ns_indices *index, ns
 }
 
 /* jacobian: its derivative by Z, NULL: not wanted. */
-static int get_value(ns_load *l, const ns_elem *e, const ns_lang_item *i, ns_load_scope *s, const char *id, ns_operator *op,
-                     ns_operator *jacobian)
+static int get_value(ns_load *l, const ns_elem *e, const ns_lang_item *i, ns_load_scope *s,
+                     const char *id, ns_operator *op, ns_operator *jacobian)
 {
   ns_nodes nodes = {0};
   ns_value by;
   ns_elem *k = ns_elem_value(e, i->name);
-  ns_wanted w = {.rows = strcmp(i->rows, "1") ? -1 : 1, .cols = i->cols ? -1 : 1, .why = strcmp(i->rows, "1") ? NULL : "it is a number"};
+  ns_wanted w = {.rows = strcmp(i->rows, "1") ? -1 : 1,
+                 .cols = i->cols ? -1 : 1,
+                 .why = strcmp(i->rows, "1") ? NULL : "it is a number"};
   ns_value v;
   *op = (ns_operator){.how = NS_OP_ABSENT, .rows = w.rows > 0 ? w.rows : 0, .cols = 1};
   if (!k) return NS_OK;
@@ -123,7 +137,8 @@ static int get_value(ns_load *l, const ns_elem *e, const ns_lang_item *i, ns_loa
   own.observables = of_state;
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
-  int rc = g ? ns_value_make(l, k, g, &own, &w, &v, jacobian ? &nodes : NULL) : ns_nomem(&l->msg.c, "formulas of a control");
+  int rc = g ? ns_value_make(l, k, g, &own, &w, &v, jacobian ? &nodes : NULL)
+             : ns_nomem(&l->msg.c, "formulas of a control");
   if (!rc) rc = ns_value_get(l, k, &v, s->index, id, op);
   if (!rc) rc = ns_load_foreign_attach(l, g, NULL, &others, op);
   if (!rc && jacobian) rc = ns_value_derive(l, k, g, &nodes, NS_BANK_Z, s->nz, &by);
@@ -143,7 +158,8 @@ static int is_derived(const ns_control_kind *kind, const char *value)
 }
 
 /* A condition of what formulas of a control read. */
-static int read_condition(ns_load *l, const ns_where *at, const char *text, const ns_load_scope *s, ns_operator *op)
+static int read_condition(ns_load *l, const ns_where *at, const char *text, const ns_load_scope *s,
+                          ns_operator *op)
 {
   ns_load_foreign others = {0};
   ns_load_scope own = *s;
@@ -153,7 +169,8 @@ static int read_condition(ns_load *l, const ns_where *at, const char *text, cons
   own.observables = 1;
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
-  int rc = g ? ns_load_formula(l, g, &own, at, text, strlen(text), f) : ns_nomem(&l->msg.c, "formulas of a control");
+  int rc = g ? ns_load_formula(l, g, &own, at, text, strlen(text), f)
+             : ns_nomem(&l->msg.c, "formulas of a control");
   if (!rc) ns_graph_condition(g, f[0], &f[0], &f[1]);
   *op = (ns_operator){.how = NS_OP_TAPE, .rows = 2, .cols = 1};
   for (int i = 0; i < 2 && !rc; i++)
@@ -168,7 +185,8 @@ static int read_condition(ns_load *l, const ns_where *at, const char *text, cons
 static int get_when(ns_load *l, const ns_elem *e, const ns_load_scope *s, ns_control *k)
 {
   const char *text = ns_elem_attr(e, "when");
-  return text ? read_condition(l, &(ns_where){.e = e, .attribute = "when"}, text, s, &k->when) : NS_OK;
+  return text ? read_condition(l, &(ns_where){.e = e, .attribute = "when"}, text, s, &k->when)
+              : NS_OK;
 }
 
 static int get_values(ns_load *l, const ns_elem *e, ns_load_scope *s, ns_control *k)
@@ -182,7 +200,9 @@ static int get_values(ns_load *l, const ns_elem *e, ns_load_scope *s, ns_control
   ns_operator *by = k->kind->derived ? ns_arena_zero(l->m->arena, (size_t)n, sizeof *by) : NULL;
   if (k->kind->derived && !by) return ns_nomem(&l->msg.c, "values of a control");
   k->jacobian = by;
-  for (int i = 0; i < n; i++) bad |= get_value(l, e, &a[i], s, k->at.id, &op[i], is_derived(k->kind, a[i].name) ? &by[i] : NULL);
+  for (int i = 0; i < n; i++)
+    bad |= get_value(l, e, &a[i], s, k->at.id, &op[i],
+                     is_derived(k->kind, a[i].name) ? &by[i] : NULL);
   return bad ? (l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL) : NS_OK;
 }
 
@@ -201,23 +221,30 @@ static int get_plugin(ns_load *l, const ns_elem *block, ns_control *k)
   const void *table = NULL;
   if (!spec) return NS_OK; /* one that is required and missing has been told */
   ns_elem_at(block, NULL, at, sizeof at);
-  int rc = ns_load_plugin_table(l, at, spec, "another block", control_table, &table, &k->plugin_name);
+  int rc = ns_load_plugin_table(l, at, spec, "another block", control_table, &table,
+                                &k->plugin_name);
   k->plugin = table;
   return rc ? rc : ns_control_check_plugin(&l->msg.c, at, k);
 }
 
-/* ---- controls ------------------------------------------------------------------------------------------------ */
+/* ---- controls -------------------------------------------------------------------------------- */
 
-static int get_block(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_control *k)
+static int get_block(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index,
+                     ns_control *k)
 {
   ns_load_scope s;
   const ns_elem *block = m->block ? m->block : e;
   int rc = ns_load_scope_stack(l, k->systems, k->nsystems, &s), bad;
   if (rc) return rc;
   s.index = index;
-  struct { const char *name; double *to; } number[] = {
-      {"period", &k->period}, {"offset", &k->offset}, {"from", &k->from}, {"until", &k->until},
-      {"otherwise", &k->otherwise}};
+  struct {
+    const char *name;
+    double *to;
+  } number[] = {{"period", &k->period},
+                {"offset", &k->offset},
+                {"from", &k->from},
+                {"until", &k->until},
+                {"otherwise", &k->otherwise}};
   bad = NS_OK;
   for (size_t i = 0; i < sizeof number / sizeof *number && rc != NS_NOMEM; i++)
     bad |= rc = ns_load_attribute(l, e, number[i].name, index, number[i].to);
@@ -242,25 +269,41 @@ static int set_initial(ns_load *l, const ns_control *k, double value)
   return NS_OK;
 }
 
-/* y beyond a threshold and the entry z[k] on the other side of the middle of on and off: the entry becomes `value`. */
-static int add_crossing(ns_load *l, const ns_elem *block, const ns_load_scope *s, const ns_control *k, int rises, double threshold,
-                        double middle, double value)
+/* y beyond a threshold and the entry z[k] on the other side of the middle of on and off: the entry
+ * becomes `value`. */
+static int add_crossing(ns_load *l, const ns_elem *block, const ns_load_scope *s,
+                        const ns_control *k, int rises, double threshold, double middle,
+                        double value)
 {
   const char *y = ns_elem_value(block, "y")->text;
   int was_below = value > middle;
   size_t size = strlen(y) + 120, id_size = strlen(k->at.id) + 5;
-  char *text = ns_arena_get(l->scratch, size, 1), *id = ns_arena_get(l->m->arena, id_size, 1), number[40];
+  char *text = ns_arena_get(l->scratch, size, 1), *id = ns_arena_get(l->m->arena, id_size, 1),
+       number[40];
   ns_user_set *set = ns_arena_zero(l->m->arena, 1, sizeof *set);
   if (!text || !id || !set) return ns_nomem(&l->msg.c, "a control");
   snprintf(id, id_size, "%s_%s", k->at.id, rises ? "on" : "off");
-  ns_observable o = {.at = k->at, .interaction = -1, .nsystems = k->nsystems, .systems = k->systems, .index = k->index};
-  ns_user_event v = {.at = k->at, .id = id, .direction = 1, .from = k->from, .until = k->until, .level = 1, .nsets = 1,
-                     .sets = set, .when = o, .help = rises ? "the relay goes on" : "the relay goes off"};
+  ns_observable o = {.at = k->at,
+                     .interaction = -1,
+                     .nsystems = k->nsystems,
+                     .systems = k->systems,
+                     .index = k->index};
+  ns_user_event v = {.at = k->at,
+                     .id = id,
+                     .direction = 1,
+                     .from = k->from,
+                     .until = k->until,
+                     .level = 1,
+                     .nsets = 1,
+                     .sets = set,
+                     .when = o,
+                     .help = rises ? "the relay goes on" : "the relay goes off"};
   v.at.id = id;
   set->bank = NS_BANK_Z;
   set->entry = ns_control_target(l->m, k, k->writes[0]);
   set->to = o;
-  snprintf(text, size, "(%s) %s (%.17g) && z[%d] %s (%.17g)", y, rises ? ">=" : "<=", threshold, k->writes[0], was_below ? "<" : ">", middle);
+  snprintf(text, size, "(%s) %s (%.17g) && z[%d] %s (%.17g)", y, rises ? ">=" : "<=", threshold,
+           k->writes[0], was_below ? "<" : ">", middle);
   snprintf(number, sizeof number, "%.17g", value);
   int rc = read_condition(l, &(ns_where){.e = ns_elem_value(block, "y")}, text, s, &v.when.value);
   if (!rc) rc = ns_load_reading(l, &(ns_where){.e = block}, number, 0, &set->to);
@@ -271,8 +314,9 @@ static int add_crossing(ns_load *l, const ns_elem *block, const ns_load_scope *s
 /* A relay without a period in an event-driven run is two events, each at the crossing itself. */
 static int is_located(const ns_load *l, const ns_elem *e, const ns_control *k)
 {
-  return l->event_driven && k->kind == ns_control_kind_find("Hysteresis") && !ns_elem_attr(e, "period") &&
-         !ns_elem_attr(e, "offset") && !ns_elem_attr(e, "when") && !ns_elem_attr(e, "otherwise");
+  return l->event_driven && k->kind == ns_control_kind_find("Hysteresis") &&
+         !ns_elem_attr(e, "period") && !ns_elem_attr(e, "offset") && !ns_elem_attr(e, "when") &&
+         !ns_elem_attr(e, "otherwise");
 }
 
 /* Controls before it that write its entry: what it does would be undone. */
@@ -284,8 +328,9 @@ static int check_other_writers(ns_load *l, const ns_control *k)
     const ns_control *o = &l->m->controls[i];
     for (int j = 0; j < o->nwrites; j++)
       if (ns_control_target(l->m, o, o->writes[j]) == entry)
-        return ns_control_fail(k, &l->msg.c, "writes %s, which %s writes too, expected one writer for each entry",
-                               ns_control_entry(l->m, k, k->writes[0], name, sizeof name), o->at.id);
+        return ns_control_fail(
+            k, &l->msg.c, "writes %s, which %s writes too, expected one writer for each entry",
+            ns_control_entry(l->m, k, k->writes[0], name, sizeof name), o->at.id);
   }
   return NS_OK;
 }
@@ -313,13 +358,20 @@ int ns_load_control(ns_load *l, ns_elem *e, const ns_indices *index)
   int rc = NS_OK;
   if (!e->made && (rc = make(l, e, index))) return rc;
   made *m = e->made;
-  ns_control k = {.kind = m->kind, .at = m->at, .nsystems = m->systems.n, .from = -INFINITY, .until = INFINITY, .otherwise = NAN};
+  ns_control k = {.kind = m->kind,
+                  .at = m->at,
+                  .nsystems = m->systems.n,
+                  .from = -INFINITY,
+                  .until = INFINITY,
+                  .otherwise = NAN};
   if ((rc = ns_template_write(l, e, &m->id, index, id))) return rc;
   if (!(k.at.id = ns_arena_text(l->m->arena, id))) return ns_nomem(&l->msg.c, "ids");
-  if (index->n && !(k.index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
+  if (index->n &&
+      !(k.index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
     return ns_nomem(&l->msg.c, "indices of a control");
   if ((rc = ns_load_id_add(l, e, k.at.id, 0, l->m->ncontrols))) return rc;
-  if (!k.nsystems) return ns_elem_fail(&l->msg, e, k.at.id, "attribute systems is empty, expected ids of systems");
+  if (!k.nsystems)
+    return ns_elem_fail(&l->msg, e, k.at.id, "attribute systems is empty, expected ids of systems");
   rc = ns_refs_get(l, e, &m->systems, index, k.at.id, &k.systems, &k.nQ, &k.nZ);
   if (!rc) rc = get_block(l, e, m, index, &k);
   if (rc) return rc;

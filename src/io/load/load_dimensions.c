@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_dimensions.c -- whether the units of what a formula names go together.
  *
- * The formula is read a second time, with every name as a variable: parameters keep their units there, which the graph that is
- * computed folds away. Then dimensions go up from the names (Kennedy 1996 calls it dimension inference; here nothing is
- * unknown but what has no unit):
+ * The formula is read a second time, with every name as a variable: parameters keep their units
+ * there, which the graph that is computed folds away. Then dimensions go up from the names (Kennedy
+ * 1996 calls it dimension inference; here nothing is unknown but what has no unit):
  *
- *   known   sums, comparisons, min, max want the same; products and powers multiply; sin, exp, log want a number
- *   number  a literal: fits anything in a sum, is 1 in a product
- *   any     a name without a unit, and by default a literal such as 9.81, which may have one: nothing is said about it
+ *   known   sums, comparisons, min, max want the same; products and powers multiply; sin, exp, log
+ * want a number number  a literal: fits anything in a sum, is 1 in a product any     a name without
+ * a unit, and by default a literal such as 9.81, which may have one: nothing is said about it
  *
  * A sentence is told only where two names with units contradict each other. */
 #include "io/load/load_dimensions.h"
@@ -20,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_MAX = 256, OWN_BANK = NS_BANKS, FORMULAS_MAX = 2000, TOLD_MAX = 20 }; /* these two of a model, by default */
+/* these two of a model, by default */
+enum { NAMES_MAX = 256, OWN_BANK = NS_BANKS, FORMULAS_MAX = 2000, TOLD_MAX = 20 };
 
 typedef enum kind { ANY, NUMBER, KNOWN } kind;
 typedef struct measure {
@@ -49,7 +50,7 @@ static measure rate_of(measure m)
   return m;
 }
 
-/* ---- what names measure ------------------------------------------------------------------------------------ */
+/* ---- what names measure ---------------------------------------------------------------------- */
 
 /* The system of entry *k of a bank, which becomes its own entry; NULL: none. */
 static const ns_system *system_of(const ns_load_scope *s, int bank, int *k)
@@ -64,7 +65,8 @@ static const ns_system *system_of(const ns_load_scope *s, int bank, int *k)
   return NULL;
 }
 
-/* A unit that somebody has written, or that nature has; what a name alone suggests is not held against anything. */
+/* A unit that somebody has written, or that nature has; what a name alone suggests is not held
+ * against anything. */
 static measure of_state(const ns_load_scope *s, int bank, int k)
 {
   const ns_system *y = system_of(s, bank, &k);
@@ -105,7 +107,8 @@ static int arguments(const void *self, const char *name, size_t len)
 }
 
 /* Of a table or function of the model nothing is known. */
-static ns_node call(const void *self, ns_graph *g, const char *name, size_t len, const ns_node *argument)
+static ns_node call(const void *self, ns_graph *g, const char *name, size_t len,
+                    const ns_node *argument)
 {
   names *n = (names *)(uintptr_t)self;
   (void)name, (void)len, (void)argument;
@@ -114,7 +117,7 @@ static ns_node call(const void *self, ns_graph *g, const char *name, size_t len,
   return ns_graph_variable(g, OWN_BANK, n->n++);
 }
 
-/* ---- going up ------------------------------------------------------------------------------------------------- */
+/* ---- going up -------------------------------------------------------------------------------- */
 
 typedef struct checker {
   const ns_graph *g;
@@ -123,7 +126,8 @@ typedef struct checker {
   char wrong[200]; /* the first contradiction, "" for none */
 } checker;
 
-/* 2, 1/3, 0.25, 2*pi: factors that formulas have by themselves. 9.81 may be an acceleration, 0.2 a time. */
+/* 2, 1/3, 0.25, 2*pi: factors that formulas have by themselves. 9.81 may be an acceleration, 0.2 a
+ * time. */
 static int is_plain(double x)
 {
   static const double pi = 3.14159265358979323846;
@@ -139,7 +143,8 @@ static void differ(checker *c, const measure *a, const measure *b, const char *w
 {
   char x[NS_DIMENSION_TEXT], y[NS_DIMENSION_TEXT];
   if (*c->wrong) return;
-  snprintf(c->wrong, sizeof c->wrong, "%s and %s are %s", ns_dimension_text(&a->d, x), ns_dimension_text(&b->d, y), what);
+  snprintf(c->wrong, sizeof c->wrong, "%s and %s are %s", ns_dimension_text(&a->d, x),
+           ns_dimension_text(&b->d, y), what);
 }
 
 /* What a sum of both measures. */
@@ -154,7 +159,10 @@ static measure sum(checker *c, measure a, measure b, const char *what)
 
 static measure product(measure a, measure b, double power)
 {
-  measure m = {a.kind == ANY || b.kind == ANY ? ANY : a.kind == KNOWN || b.kind == KNOWN ? KNOWN : NUMBER, {{0}}};
+  measure m = {a.kind == ANY || b.kind == ANY       ? ANY
+               : a.kind == KNOWN || b.kind == KNOWN ? KNOWN
+                                                    : NUMBER,
+               {{0}}};
   if (m.kind == KNOWN) m.d = ns_dimension_times(&a.d, &b.d, power);
   return m;
 }
@@ -200,7 +208,8 @@ static measure constant(const checker *c, double x)
 
 static measure of_term(checker *c, const names *n, const ns_term *t)
 {
-  static const char added[] = "added or subtracted", compared[] = "compared", chosen[] = "the two branches of a choice";
+  static const char added[] = "added or subtracted", compared[] = "compared",
+                    chosen[] = "the two branches of a choice";
   int k = t->op == NS_OP_CONST || t->op == NS_OP_VAR ? 0 : ns_term_operands(t);
   measure a = k > 0 ? c->of[t->arg[0]] : (measure){ANY, {{0}}}, b = k > 1 ? c->of[t->arg[1]] : a;
   switch (t->op) {
@@ -259,16 +268,20 @@ static void hold(checker *c, ns_node f, const char *expected, double rate, char 
   if (want.kind == KNOWN) want.d.power[2] -= rate;
   if (*c->wrong) snprintf(buf, size, "%s", c->wrong);
   else if (want.kind == KNOWN && is.kind == KNOWN && !ns_dimension_same(&want.d, &is.d))
-    snprintf(buf, size, "it is %s, expected %s", ns_dimension_text(&is.d, x), ns_dimension_text(&want.d, y));
+    snprintf(buf, size, "it is %s, expected %s", ns_dimension_text(&is.d, x),
+             ns_dimension_text(&want.d, y));
 }
 
-static void check(ns_load *l, ns_graph *g, const ns_where *at, const char *text, size_t len, const names *n, ns_node f,
-                  const ns_expected *expected)
+static void check(ns_load *l, ns_graph *g, const ns_where *at, const char *text, size_t len,
+                  const names *n, ns_node f, const ns_expected *expected)
 {
   char where[NS_WHERE], quoted[NS_QUOTE_BYTES], wrong[240];
-  checker c = {.g = g, .of = calloc((size_t)g->count + 1, sizeof(measure)), .strict = l->opt->units > 1};
+  checker c = {
+      .g = g, .of = calloc((size_t)g->count + 1, sizeof(measure)), .strict = l->opt->units > 1};
   for (int k = 0; c.of && k < g->count; k++) c.of[k] = of_term(&c, n, &g->term[k]);
-  if (c.of) hold(&c, f, expected ? expected->unit : NULL, expected ? expected->rate : 0, wrong, sizeof wrong);
+  if (c.of)
+    hold(&c, f, expected ? expected->unit : NULL, expected ? expected->rate : 0, wrong,
+         sizeof wrong);
   free(c.of);
   if (!c.of || !*wrong) return;
   ns_quote(quoted, text, len, 0);
@@ -276,13 +289,14 @@ static void check(ns_load *l, ns_graph *g, const ns_where *at, const char *text,
   ns_warn(&l->msg.c, "%s: units: in \"%s\", %s", ns_where_text(at, where), quoted, wrong);
 }
 
-/* Digits, signs, blanks, and an e behind a digit, which is no name: it fits anything where the check is
- * not strict. */
+/* Digits, signs, blanks, and an e behind a digit, which is no name: it fits anything where the
+ * check is not strict. */
 static int is_literal(const char *text, size_t len)
 {
   static const char plain[] = "0123456789.+- \t\n";
   for (size_t k = 0; k < len; k++) {
-    int exponent = k > 0 && (text[k] == 'e' || text[k] == 'E') && memchr("0123456789.", text[k - 1], 11);
+    int exponent = k > 0 && (text[k] == 'e' || text[k] == 'E') &&
+                   memchr("0123456789.", text[k - 1], 11);
     if (!exponent && !memchr(plain, text[k], sizeof plain - 1)) return 0;
   }
   return 1;
@@ -295,8 +309,8 @@ static int is_on(ns_load *l, const char *text, size_t len)
   return l->opt->units > 1 || l->dimensioned++ < FORMULAS_MAX;
 }
 
-void ns_load_dimensions(ns_load *l, const ns_scope *scope, ns_load_scope *s, const ns_where *at, const char *text, size_t len,
-                        const ns_expected *expected)
+void ns_load_dimensions(ns_load *l, const ns_scope *scope, ns_load_scope *s, const ns_where *at,
+                        const char *text, size_t len, const ns_expected *expected)
 {
   if (!is_on(l, text, len)) return;
   ns_ctx quiet = {0};
@@ -310,10 +324,15 @@ void ns_load_dimensions(ns_load *l, const ns_scope *scope, ns_load_scope *s, con
   int foreign = s->foreign ? s->foreign->n : 0;
   memcpy(refused, s->refused, sizeof refused);
   memcpy(hint, s->hint, sizeof hint);
-  const ns_scope own = {.lookup = lookup, .self = &n, .arguments = arguments, .call = call, .suffixes = scope->suffixes};
+  const ns_scope own = {.lookup = lookup,
+                        .self = &n,
+                        .arguments = arguments,
+                        .call = call,
+                        .suffixes = scope->suffixes};
   ns_arena *a = ns_arena_create(1 << 12, 1);
   ns_graph *g = a ? ns_graph_create(a) : NULL;
-  if (g && !ns_graph_parse(g, &quiet, "", text, len, &own, &f)) check(l, g, at, text, len, &n, f, expected);
+  if (g && !ns_graph_parse(g, &quiet, "", text, len, &own, &f))
+    check(l, g, at, text, len, &n, f, expected);
   ns_arena_destroy(a);
   if (s->foreign) s->foreign->n = foreign;
   s->by_id = by_id;
@@ -321,7 +340,7 @@ void ns_load_dimensions(ns_load *l, const ns_scope *scope, ns_load_scope *s, con
   memcpy(s->hint, hint, sizeof hint);
 }
 
-/* ---- what values are ------------------------------------------------------------------------------------------- */
+/* ---- what values are ------------------------------------------------------------------------- */
 
 /* kg m^2/s^2 by the unit of coordinate i: the force that works on it. */
 static int force_on(const ns_system *y, int i, ns_dimension *d)
@@ -346,9 +365,11 @@ static int is_one_of(const char *name, const char *const *list)
   return *list != NULL;
 }
 
-const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, int row, int col, ns_expected *out)
+const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, int row, int col,
+                                    ns_expected *out)
 {
-  static const char *const forces[] = {"fExt", "fInt", "fGyr", NULL}, *const rates[] = {"f", "b", NULL};
+  static const char *const forces[] = {"fExt", "fInt", "fGyr", NULL}, *const rates[] = {"f", "b",
+                                                                                        NULL};
   const ns_system *y = s->one;
   const char *name = e->name;
   int i = row + col, ok = 0, diagonal = e->attr && e->attr[0] != NULL;
@@ -361,7 +382,8 @@ const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, in
   if (!strcmp(name, "q0") || !strcmp(name, "x0")) ok = state_unit(y, i, &d);
   else if (!strcmp(name, "v0")) ok = state_unit(y, i, &d), seconds = -1;
   else if (!first_order && is_one_of(name, forces)) ok = force_on(y, i, &d);
-  else if (first_order && is_one_of(name, rates) && !ns_elem_value(e->parent, "M")) ok = state_unit(y, i, &d), seconds = -1;
+  else if (first_order && is_one_of(name, rates) && !ns_elem_value(e->parent, "M"))
+    ok = state_unit(y, i, &d), seconds = -1;
   else if (!first_order && (!strcmp(name, "mass") || !strcmp(name, "K") || !strcmp(name, "C"))) {
     ok = force_on(y, row, &d) && state_unit(y, col, &u);
     if (ok) d = ns_dimension_times(&d, &u, -1);

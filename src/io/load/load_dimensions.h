@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_dimensions.h -- units of formulas, told where they contradict each other (load_dimensions.c). */
+/* load_dimensions.h -- units of formulas, told where they contradict each other
+ * (load_dimensions.c). */
 #ifndef NS_IO_LOAD_LOAD_DIMENSIONS_H
 #define NS_IO_LOAD_LOAD_DIMENSIONS_H
 
@@ -13,11 +14,13 @@ typedef struct ns_expected {
   char text[NS_DIMENSION_TEXT];
 } ns_expected;
 
-/* Look at a formula that scope has read, s its own; a warning where units contradict each other. expected may be NULL. Costs
- * nothing where nobody asks or the model has no units, and stops after some 2000 formulas unless all are asked for. */
-void ns_load_dimensions(ns_load *l, const ns_scope *scope, ns_load_scope *s, const ns_where *at, const char *text, size_t len,
-                        const ns_expected *expected);
+/* Look at a formula that scope has read, s its own; a warning where units contradict each other.
+ * expected may be NULL. Costs nothing where nobody asks or the model has no units, and stops after
+ * some 2000 formulas unless all are asked for. */
+void ns_load_dimensions(ns_load *l, const ns_scope *scope, ns_load_scope *s, const ns_where *at,
+                        const char *text, size_t len, const ns_expected *expected);
 /* Of an entry of the value e; NULL: not known. In out. */
-const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, int row, int col, ns_expected *out);
+const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, int row, int col,
+                                    ns_expected *out);
 
 #endif

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_drives.c -- what acts along the free coordinates of a joint: <torque> and <force>, <motor>, stiffness, damping, armature.
+/* load_drives.c -- what acts along the free coordinates of a joint: <torque> and <force>, <motor>,
+ * stiffness, damping, armature.
  *
  * Of a coordinate d all of it but the armature is one formula,
  *
- *   tau = <torque> - stiffness (d - rest) - damping d' + gear T,   T = the motor's command between its bounds
+ *   tau = <torque> - stiffness (d - rest) - damping d' + gear T,   T = the motor's command between
+ * its bounds
  *
- * so that what holds for formulas holds for words: derivatives, events at their corners, inputs and variables of other systems. */
+ * so that what holds for formulas holds for words: derivatives, events at their corners, inputs and
+ * variables of other systems. */
 #include "io/load/load_rigid.h"
 
 #include "model/relations/rigid_relation.h"
@@ -18,70 +21,87 @@ static const char *const names[2] = {"torque", "force"}; /* of what turns, of wh
 enum { ARMATURE, STIFFNESS, DAMPING, REST, NUMBERS };
 static const char *const numbers[NUMBERS] = {"armature", "stiffness", "damping", "rest"};
 enum { KP, KV, LIMIT, STALL, NO_LOAD, GEAR, MOTOR_NUMBERS };
-static const char *const motor_numbers[MOTOR_NUMBERS] = {"kp", "kv", "limit", "stall", "noLoad", "gear"};
-typedef enum servo_kind { SERVO_POSITION, SERVO_VELOCITY, SERVO_TORQUE } servo_kind; /* as the choices of the language */
+static const char *const motor_numbers[MOTOR_NUMBERS] = {"kp",    "kv",     "limit",
+                                                         "stall", "noLoad", "gear"};
+/* as the choices of the language */
+typedef enum servo_kind { SERVO_POSITION, SERVO_VELOCITY, SERVO_TORQUE } servo_kind;
 
 struct ns_drive_made {
   ns_value force[2], by[2];
-  const ns_system *body[2]; /* whom it was made for */
-  int by_id;                /* and these alone */
+  const ns_system *body[2];                             /* whom it was made for */
+  int by_id;                                            /* and these alone */
   ns_scalar *number[NUMBERS], *of_motor[MOTOR_NUMBERS]; /* NULL: not written */
   int n[NUMBERS];
   servo_kind servo;
-  int motor_slides;         /* it acts on the slide */
+  int motor_slides; /* it acts on the slide */
 };
 
-/* ---- numbers -------------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 /* An entry for each free coordinate, the angle before the slide. */
-static int make_numbers(ns_load *l, const ns_elem *e, const ns_indices *index, const ns_interaction *it, ns_drive_made *m)
+static int make_numbers(ns_load *l, const ns_elem *e, const ns_indices *index,
+                        const ns_interaction *it, ns_drive_made *m)
 {
   int want = ns_interaction_angles(it), bad = 0, rc = NS_OK;
   for (int k = 0; k < NUMBERS && rc != NS_NOMEM; k++) {
     if (!ns_elem_item(e, numbers[k])) continue;
     bad |= rc = ns_load_attribute_list(l, e, numbers[k], index, &m->number[k], &m->n[k]);
     if (!rc && m->n[k] && m->n[k] != want)
-      bad |= ns_elem_fail(&l->msg, e, NULL, "attribute %s has %d entries, expected %d: %s", numbers[k], m->n[k], want,
-                          want == 1 ? "the joint has one free coordinate" : "of the angle, then of the slide");
+      bad |= ns_elem_fail(&l->msg, e, NULL, "attribute %s has %d entries, expected %d: %s",
+                          numbers[k], m->n[k], want,
+                          want == 1 ? "the joint has one free coordinate"
+                                    : "of the angle, then of the slide");
   }
   if (!bad && m->n[REST] && !m->n[STIFFNESS])
-    bad = ns_elem_fail(&l->msg, e, NULL, "has a rest and no stiffness, expected stiffness=\"...\" with it; remove rest");
+    bad = ns_elem_fail(
+        &l->msg, e, NULL,
+        "has a rest and no stiffness, expected stiffness=\"...\" with it; remove rest");
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
 }
 
-static int make_motor(ns_load *l, const ns_elem *part, const ns_indices *index, const ns_interaction *it, ns_drive_made *m)
+static int make_motor(ns_load *l, const ns_elem *part, const ns_indices *index,
+                      const ns_interaction *it, ns_drive_made *m)
 {
   const char *text = ns_elem_attr(part, "command"), *of = ns_elem_attr(part, "coordinate");
   int servo = text ? ns_load_choice(l, part, ns_elem_item(part, "command"), text) : SERVO_TORQUE;
   int slides = !ns_joint_is_free(&it->joint, 0), rc = NS_OK, bad = servo < 0;
-  if (of && ns_elem_item(part, "coordinate")) slides = ns_load_choice(l, part, ns_elem_item(part, "coordinate"), of);
+  if (of && ns_elem_item(part, "coordinate"))
+    slides = ns_load_choice(l, part, ns_elem_item(part, "coordinate"), of);
   if (servo < 0 || slides < 0) return NS_MODEL;
   m->servo = (servo_kind)servo;
   m->motor_slides = slides;
   for (int k = 0; k < MOTOR_NUMBERS && rc != NS_NOMEM; k++) {
     if (!ns_elem_attr(part, motor_numbers[k])) continue;
-    if (!(m->of_motor[k] = ns_arena_zero(l->scratch, 1, sizeof **m->of_motor))) return ns_nomem(&l->msg.c, "a motor");
+    if (!(m->of_motor[k] = ns_arena_zero(l->scratch, 1, sizeof **m->of_motor)))
+      return ns_nomem(&l->msg.c, "a motor");
     bad |= rc = ns_load_attribute_make(l, part, motor_numbers[k], index, m->of_motor[k]);
   }
   if (rc == NS_NOMEM) return rc;
   if (m->servo == SERVO_TORQUE && (m->of_motor[KP] || m->of_motor[KV]))
-    bad = ns_elem_fail(&l->msg, part, NULL, "has kp or kv and takes torques as its command, expected command=\"position\" or "
-                       "command=\"velocity\" with them; give one, or remove kp and kv");
+    bad = ns_elem_fail(
+        &l->msg, part, NULL,
+        "has kp or kv and takes torques as its command, expected command=\"position\" or "
+        "command=\"velocity\" with them; give one, or remove kp and kv");
   if (m->servo == SERVO_POSITION && !m->of_motor[KP])
-    bad = ns_elem_fail(&l->msg, part, NULL, "takes positions as its command and has no kp, expected the torque for each rad or m that "
-                       "the position is off: kp=\"100\"");
+    bad = ns_elem_fail(&l->msg, part, NULL,
+                       "takes positions as its command and has no kp, expected the torque for each "
+                       "rad or m that the position is off: kp=\"100\"");
   if (m->servo == SERVO_VELOCITY && (!m->of_motor[KV] || m->of_motor[KP]))
-    bad = ns_elem_fail(&l->msg, part, NULL, "takes velocities as its command, expected the torque for each rad/s or m/s that the velocity "
-                       "is off and no kp: kv=\"10\"");
+    bad = ns_elem_fail(&l->msg, part, NULL,
+                       "takes velocities as its command, expected the torque for each rad/s or m/s "
+                       "that the velocity is off and no kp: kv=\"10\"");
   if (!m->of_motor[STALL] != !m->of_motor[NO_LOAD])
-    bad = ns_elem_fail(&l->msg, part, NULL, "has %s, expected stall= and noLoad= together: the line from the torque at rest to the speed "
-                       "without load", m->of_motor[STALL] ? "stall and no noLoad" : "noLoad and no stall");
+    bad = ns_elem_fail(&l->msg, part, NULL,
+                       "has %s, expected stall= and noLoad= together: the line from the torque at "
+                       "rest to the speed without load",
+                       m->of_motor[STALL] ? "stall and no noLoad" : "noLoad and no stall");
   return bad ? NS_MODEL : NS_OK;
 }
 
 /* Of one instance; armatures to d. */
-static int check_numbers(ns_load *l, const ns_elem *e, const ns_elem *motor, const ns_indices *index, const char *id,
-                         const ns_interaction *it, const ns_drive_made *m, ns_joint_drive *d)
+static int check_numbers(ns_load *l, const ns_elem *e, const ns_elem *motor,
+                         const ns_indices *index, const char *id, const ns_interaction *it,
+                         const ns_drive_made *m, ns_joint_drive *d)
 {
   int rc = NS_OK;
   for (int k = 0; k < NUMBERS; k++)
@@ -90,17 +110,18 @@ static int check_numbers(ns_load *l, const ns_elem *e, const ns_elem *motor, con
       int slide = m->n[k] == 2 ? i : !ns_joint_is_free(&it->joint, 0);
       if (isnan(x) && l->nan_said) return NS_MODEL;
       if (!isfinite(x) || (k != REST && x < 0))
-        return ns_elem_fail(&l->msg, e, id, "attribute %s is %g, expected a finite number%s", numbers[k], x,
-                            k == REST ? "" : " that is not negative");
+        return ns_elem_fail(&l->msg, e, id, "attribute %s is %g, expected a finite number%s",
+                            numbers[k], x, k == REST ? "" : " that is not negative");
       if (k == ARMATURE) d->armature[slide] = x;
     }
   for (int k = 0; k < MOTOR_NUMBERS && motor && !rc; k++)
     if (m->of_motor[k])
-      rc = ns_load_attribute_check(l, motor, motor_numbers[k], ns_scalar_get(m->of_motor[k], index));
+      rc = ns_load_attribute_check(l, motor, motor_numbers[k],
+                                   ns_scalar_get(m->of_motor[k], index));
   return rc;
 }
 
-/* ---- formulas -------------------------------------------------------------------------------------------------- */
+/* ---- formulas -------------------------------------------------------------------------------- */
 
 /* Free coordinates of the joint; t and inputs of its bodies. */
 static int scope(ns_load *l, const ns_interaction *it, const ns_indices *index, ns_load_scope *s)
@@ -120,7 +141,8 @@ typedef struct letters {
 static ns_name letter(const void *self, const char *name, size_t len, int subscript)
 {
   const letters *k = self;
-  if (len != 1 || subscript >= 0 || k->node[*name & 127] < 0) return (ns_name){.kind = NS_NAME_UNKNOWN};
+  if (len != 1 || subscript >= 0 || k->node[*name & 127] < 0)
+    return (ns_name){.kind = NS_NAME_UNKNOWN};
   return (ns_name){.kind = NS_NAME_NODE, .node = k->node[*name & 127]};
 }
 
@@ -151,30 +173,36 @@ static int on_entry(void *to, int row, int col, const char *text, size_t len)
   return NS_OK;
 }
 
-static int number(ns_load *l, const ns_elem *e, const char *name, int i, ns_graph *g, const ns_load_scope *s, ns_node *out)
+static int number(ns_load *l, const ns_elem *e, const char *name, int i, ns_graph *g,
+                  const ns_load_scope *s, ns_node *out)
 {
   ns_ctx quiet = {0};
   ns_load_scope own = {.l = l, .index = s->index};
   entry k = {.i = i};
-  int rows, cols, rc = ns_split_entries(&quiet, "", ns_elem_attr(e, name), on_entry, &k, &rows, &cols);
+  int rows, cols,
+      rc = ns_split_entries(&quiet, "", ns_elem_attr(e, name), on_entry, &k, &rows, &cols);
   if (rc || quiet.rc || !k.text) return rc ? rc : NS_MODEL; /* told where it was read as numbers */
   return ns_load_formula(l, g, &own, &(ns_where){.e = e, .attribute = name}, k.text, k.len, out);
 }
 
 /* tau := what is written of coordinate i, on top of it. */
-static int add_passive(ns_load *l, const ns_elem *e, const ns_load_scope *s, int i, ns_graph *g, ns_drive_made *m, letters *k)
+static int add_passive(ns_load *l, const ns_elem *e, const ns_load_scope *s, int i, ns_graph *g,
+                       ns_drive_made *m, letters *k)
 {
   static const char at[NUMBERS] = "Jscr"; /* J: not in the formula */
   int rc = NS_OK;
   for (int j = STIFFNESS; j <= REST && !rc; j++)
     if (m->n[j]) rc = number(l, e, numbers[j], i, g, s, &k->node[at[j] & 127]);
-  if (!rc && m->n[STIFFNESS]) rc = compose(l, g, k, m->n[REST] ? "f - s*(x - r)" : "f - s*x", &k->node['f']);
+  if (!rc && m->n[STIFFNESS])
+    rc = compose(l, g, k, m->n[REST] ? "f - s*(x - r)" : "f - s*x", &k->node['f']);
   return !rc && m->n[DAMPING] ? compose(l, g, k, "f - c*v", &k->node['f']) : rc;
 }
 
-/* Of the shaft: its angle gear d, its command u, its bounds by the line from stall to no load at either full voltage, and by the limit.
- * The line is that of a motor with permanent magnets and constant voltage, which brakes beyond its speed without load. */
-static int add_motor(ns_load *l, const ns_elem *part, ns_load_scope *s, ns_graph *g, ns_drive_made *m, letters *k)
+/* Of the shaft: its angle gear d, its command u, its bounds by the line from stall to no load at
+ * either full voltage, and by the limit. The line is that of a motor with permanent magnets and
+ * constant voltage, which brakes beyond its speed without load. */
+static int add_motor(ns_load *l, const ns_elem *part, ns_load_scope *s, ns_graph *g,
+                     ns_drive_made *m, letters *k)
 {
   static const char *const command[] = {"p*(u - g*x) - d*(g*v)", "d*(u - g*v)", "u"};
   static const char at[MOTOR_NUMBERS] = "pdLSNg";
@@ -193,13 +221,15 @@ static int add_motor(ns_load *l, const ns_elem *part, ns_load_scope *s, ns_graph
   if (!rc && line) rc = compose(l, g, k, "S*(1 - g*v/N)", &k->node['h']);
   if (!rc && line) rc = compose(l, g, k, "-S*(1 + g*v/N)", &k->node['l']);
   if (!rc && line) rc = compose(l, g, k, "max(min(T, h), l)", &k->node['T']);
-  /* the limit last: bounds cut off by it would be the same at times, and which of two equal numbers is the larger has no answer */
+  /* the limit last: bounds cut off by it would be the same at times, and which of two equal numbers
+   * is the larger has no answer */
   if (!rc && limit) rc = compose(l, g, k, "max(min(T, L), -L)", &k->node['T']);
   return rc ? rc : compose(l, g, k, "f + g*T", &k->node['f']);
 }
 
 /* The formula of coordinate i, which slides or turns. */
-static int make_one(ns_load *l, const ns_elem *e, int slide, int i, ns_load_scope *s, ns_drive_made *m)
+static int make_one(ns_load *l, const ns_elem *e, int slide, int i, ns_load_scope *s,
+                    ns_drive_made *m)
 {
   const ns_elem *part = ns_elem_value(e, names[slide]), *motor = ns_elem_value(e, "motor");
   const ns_wanted one = {.rows = 1, .cols = 1, .why = "along one coordinate"};
@@ -241,7 +271,8 @@ static const ns_system *body(const ns_load *l, const ns_interaction *it, int i)
   return i < it->nsystems ? &l->m->systems[it->systems[i]] : NULL;
 }
 
-static int make(ns_load *l, const ns_elem *e, const ns_indices *index, const ns_interaction *it, ns_drive_made *m)
+static int make(ns_load *l, const ns_elem *e, const ns_indices *index, const ns_interaction *it,
+                ns_drive_made *m)
 {
   ns_load_scope s;
   const ns_elem *motor = ns_elem_value(e, "motor");
@@ -255,7 +286,10 @@ static int make(ns_load *l, const ns_elem *e, const ns_indices *index, const ns_
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
 }
 
-static int like(const ns_system *a, const ns_system *b) { return a == b || (a && b && a->nz == b->nz && a->znames == b->znames); }
+static int like(const ns_system *a, const ns_system *b)
+{
+  return a == b || (a && b && a->nz == b->nz && a->znames == b->znames);
+}
 
 /* What was made holds for the bodies of this instance. */
 static int holds(const ns_load *l, const ns_drive_made *m, const ns_interaction *it)
@@ -265,17 +299,19 @@ static int holds(const ns_load *l, const ns_drive_made *m, const ns_interaction 
   return !m->by_id && like(b[0], m->body[0]) && like(b[1], m->body[1]);
 }
 
-/* ---- of one instance ------------------------------------------------------------------------------------------- */
+/* ---- of one instance ------------------------------------------------------------------------- */
 
 static int says_something(const ns_elem *e)
 {
-  if (ns_elem_value(e, "torque") || ns_elem_value(e, "force") || ns_elem_value(e, "motor")) return 1;
+  if (ns_elem_value(e, "torque") || ns_elem_value(e, "force") || ns_elem_value(e, "motor"))
+    return 1;
   for (int k = 0; k < NUMBERS; k++)
     if (ns_elem_item(e, numbers[k]) && ns_elem_attr(e, numbers[k])) return 1;
   return 0;
 }
 
-int ns_drive_get(ns_load *l, const ns_elem *e, ns_drive_made **made, const ns_indices *index, const char *id, ns_interaction *it)
+int ns_drive_get(ns_load *l, const ns_elem *e, ns_drive_made **made, const ns_indices *index,
+                 const char *id, ns_interaction *it)
 {
   int rc = NS_OK, first = !*made;
   unsigned uses = 0;
@@ -293,7 +329,8 @@ int ns_drive_get(ns_load *l, const ns_elem *e, ns_drive_made **made, const ns_in
     uses |= d->force[slide].uses | d->by[slide].uses;
   }
   it->drive = d;
-  if (!rc && uses >> NS_BANK_INDEX & 1u && !(it->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
+  if (!rc && uses >> NS_BANK_INDEX & 1u &&
+      !(it->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
     rc = ns_nomem(&l->msg.c, "indices of a joint");
   return rc;
 }

@@ -16,7 +16,8 @@ const char *ns_elem_attr(const ns_elem *e, const char *name)
     if (!strcmp(ns_lang_form_names[k], name)) return e->attr[k];
   const ns_lang_item *i = ns_elem_item(e, name);
   if (!i) return NULL;
-  return e->value ? e->attr[NS_LANG_VALUE_ATTRIBUTES + (i - e->value->attributes)] : e->attr[i - e->def->attributes];
+  return e->value ? e->attr[NS_LANG_VALUE_ATTRIBUTES + (i - e->value->attributes)]
+                  : e->attr[i - e->def->attributes];
 }
 
 ns_elem *ns_elem_value(const ns_elem *e, const char *name)
@@ -45,10 +46,13 @@ const char *ns_elem_at(const ns_elem *e, const char *id, char *buf, size_t n)
   const ns_elem *owner = e->value && e->parent ? e->parent : e;
   char value[64] = "", name[96] = "";
   int has_id = owner->def && ns_lang_attribute(owner->def, "id");
-  int named = owner->def && (!strcmp(owner->name, "parameter") || !strcmp(owner->name, "function") || owner->def->group >= NS_LANG_STUDY);
+  int named = owner->def &&
+              (!strcmp(owner->name, "parameter") || !strcmp(owner->name, "function") ||
+               owner->def->group >= NS_LANG_STUDY);
   const char *shown = id || !has_id ? id : ns_elem_attr(owner, "id");
   if (e->value) snprintf(value, sizeof value, "<%.40s> of ", e->name);
-  if (shown && *shown) snprintf(name, sizeof name, has_id ? " id=\"%.80s\"" : "> of \"%.80s\"", shown);
+  if (shown && *shown)
+    snprintf(name, sizeof name, has_id ? " id=\"%.80s\"" : "> of \"%.80s\"", shown);
   if (named && ns_elem_attr(owner, "name"))
     snprintf(name, sizeof name, " name=\"%.60s\">", ns_elem_attr(owner, "name"));
   const char *close = *name && !has_id ? "" : ">";

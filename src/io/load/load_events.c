@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_events.c -- <events>: conditions and schedules of the user, and what happens then (model/user_event.h). */
+/* load_events.c -- <events>: conditions and schedules of the user, and what happens then
+ * (model/user_event.h). */
 #include "io/load/load_job.h"
 
 #include "expression/quote.h"
@@ -9,9 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- <set> ------------------------------------------------------------------------------------------------ */
+/* ---- <set> ----------------------------------------------------------------------------------- */
 
-static int entries(const ns_system *s, int bank) { return bank == NS_BANK_Z ? s->nz : bank == NS_BANK_Q ? s->nq : s->n; }
+static int entries(const ns_system *s, int bank)
+{
+  return bank == NS_BANK_Z ? s->nz : bank == NS_BANK_Q ? s->nq : s->n;
+}
 
 /* What entry k of a bank of the systems that o reads is in the model's vectors. */
 static size_t entry_of(const ns_load *l, const ns_observable *o, int bank, int k)
@@ -34,7 +38,8 @@ static int find_variable(ns_graph *g, ns_node f, int first_order, int *entry)
 {
   for (int b = NS_BANK_Q; b <= NS_BANK_Z; b++) {
     if (b == NS_BANK_V && first_order) continue;
-    if (ns_graph_variables(g, &f, 1, b, entry, 1) == 1 && ns_graph_variable(g, b, *entry) == f) return b;
+    if (ns_graph_variables(g, &f, 1, b, entry, 1) == 1 && ns_graph_variable(g, b, *entry) == f)
+      return b;
   }
   return -1;
 }
@@ -46,19 +51,25 @@ static int read_target(ns_load *l, const ns_elem *e, const ns_observable *o, ns_
   char quoted[NS_QUOTE_BYTES];
   ns_load_scope scope;
   ns_node f;
-  int k = 0, rc = ns_load_scope_stack(l, o->systems, o->nsystems, &scope), first_order = ns_model_first_order(l->m);
+  int k = 0, rc = ns_load_scope_stack(l, o->systems, o->nsystems, &scope),
+      first_order = ns_model_first_order(l->m);
   if (rc) return rc;
   scope.uses = ~0u;
   ns_quote(quoted, name, strlen(name), 0);
   if (ns_load_parameter(l, name, strlen(name)))
-    return ns_elem_fail(&l->msg, e, NULL, "attribute name: %s is a parameter, which is the same throughout a run, expected an entry of the "
-                        "state; what an event is to change stands in inputs= and <z> of a system", quoted);
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "attribute name: %s is a parameter, which is the same throughout a run, expected an entry "
+        "of the state; what an event is to change stands in inputs= and <z> of a system",
+        quoted);
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
-  rc = g ? ns_load_formula(l, g, &scope, &at, name, strlen(name), &f) : ns_nomem(&l->msg.c, "events");
+  rc = g ? ns_load_formula(l, g, &scope, &at, name, strlen(name), &f)
+         : ns_nomem(&l->msg.c, "events");
   if (!rc && (s->bank = find_variable(g, f, first_order, &k)) < 0)
-    rc = ns_elem_fail(&l->msg, e, NULL, "attribute name: %s is no entry of the state, expected one such as %s", quoted,
-                      first_order ? "x, x[0], plant.x or z[0]" : "x, v_x, q[0], v[0], ball.x or z[0]");
+    rc = ns_elem_fail(
+        &l->msg, e, NULL, "attribute name: %s is no entry of the state, expected one such as %s",
+        quoted, first_order ? "x, x[0], plant.x or z[0]" : "x, v_x, q[0], v[0], ball.x or z[0]");
   ns_arena_release(l->graphs, mark);
   if (!rc) s->entry = entry_of(l, o, s->bank, k);
   return rc;
@@ -70,7 +81,8 @@ static int read_set(ns_load *l, const ns_elem *e, const ns_observable *o, ns_use
   if (e->bad) return NS_MODEL;
   s->to = *o;
   int rc = read_target(l, e, o, s);
-  if (rc != NS_NOMEM) rc |= ns_load_reading(l, &(ns_where){.e = e, .attribute = "value"}, value, 0, &s->to);
+  if (rc != NS_NOMEM)
+    rc |= ns_load_reading(l, &(ns_where){.e = e, .attribute = "value"}, value, 0, &s->to);
   return l->msg.c.rc == NS_NOMEM ? NS_NOMEM : rc;
 }
 
@@ -87,16 +99,20 @@ static int read_sets(ns_load *l, const ns_elem *e, const ns_observable *o, ns_us
   return rc;
 }
 
-/* ---- when --------------------------------------------------------------------------------------------------- */
+/* ---- when ------------------------------------------------------------------------------------ */
 
 static int check_moments(ns_load *l, const ns_elem *e)
 {
-  const char *when = ns_elem_attr(e, "when"), *at = ns_elem_attr(e, "at"), *every = ns_elem_attr(e, "every");
+  const char *when = ns_elem_attr(e, "when"), *at = ns_elem_attr(e, "at"),
+             *every = ns_elem_attr(e, "every");
   int n = (when != NULL) + (at != NULL) + (every != NULL);
   if (n != 1)
-    return ns_elem_fail(&l->msg, e, NULL, "has %s of when=, at= and every=, expected one of them", n ? "several" : "none");
+    return ns_elem_fail(&l->msg, e, NULL, "has %s of when=, at= and every=, expected one of them",
+                        n ? "several" : "none");
   if (!when && ns_elem_attr(e, "direction"))
-    return ns_elem_fail(&l->msg, e, NULL, "has direction= without when=, expected it with a condition alone; remove it");
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "has direction= without when=, expected it with a condition alone; remove it");
   return NS_OK;
 }
 
@@ -111,9 +127,13 @@ static int read_times(ns_load *l, const ns_elem *e, ns_user_event *v)
   if (!t) return ns_nomem(&l->msg.c, "events");
   for (int i = 0; i < n; i++) {
     double x = ns_scalar_get(&s[i], &index);
-    if (!isfinite(x)) return ns_elem_fail(&l->msg, e, NULL, "attribute at: time %d is %g, expected a finite number", i + 1, x);
+    if (!isfinite(x))
+      return ns_elem_fail(&l->msg, e, NULL, "attribute at: time %d is %g, expected a finite number",
+                          i + 1, x);
     if (!(x > last))
-      return ns_elem_fail(&l->msg, e, NULL, "attribute at: time %d is %.10g, after %.10g, expected ascending times", i + 1, x, last);
+      return ns_elem_fail(&l->msg, e, NULL,
+                          "attribute at: time %d is %.10g, after %.10g, expected ascending times",
+                          i + 1, x, last);
     last = x;
     if (x >= v->from) t[v->ntimes++] = x;
   }
@@ -131,30 +151,37 @@ static int read_moments(ns_load *l, const ns_elem *e, const ns_observable *o, ns
   if (!rc) rc = ns_load_attribute(l, e, "from", NULL, &v->from);
   if (!rc) rc = ns_load_attribute(l, e, "until", NULL, &v->until);
   if (!rc && !(v->until > v->from))
-    rc = ns_elem_fail(&l->msg, e, NULL, "attribute until is %.10g, expected a time after from, which is %.10g", v->until, v->from);
-  if (!rc && direction && (choice = ns_load_choice(l, e, ns_lang_attribute(e->def, "direction"), direction)) < 0) rc = NS_MODEL;
+    rc = ns_elem_fail(&l->msg, e, NULL,
+                      "attribute until is %.10g, expected a time after from, which is %.10g",
+                      v->until, v->from);
+  if (!rc && direction &&
+      (choice = ns_load_choice(l, e, ns_lang_attribute(e->def, "direction"), direction)) < 0)
+    rc = NS_MODEL;
   v->direction = sign[choice > 0 ? choice : 0];
   if (!rc) rc = ns_load_every(l, e, &v->every);
   v->start = isfinite(v->from) ? v->from : l->m->sim.t0 + v->every;
   if (!rc) rc = read_times(l, e, v);
   v->when = *o;
-  if (!rc && when) rc = ns_load_reading(l, &(ns_where){.e = e, .attribute = "when"}, when, 1, &v->when);
+  if (!rc && when)
+    rc = ns_load_reading(l, &(ns_where){.e = e, .attribute = "when"}, when, 1, &v->when);
   return rc;
 }
 
-/* ---- the elements --------------------------------------------------------------------------------------------- */
+/* ---- the elements ---------------------------------------------------------------------------- */
 
 /* An id that measures would take for a kind of event. */
 static int check_id(ns_load *l, const ns_elem *e, const char *id)
 {
   int kind = !strcmp(id, "any");
   for (int k = 0; k < NS_EVENT_KINDS; k++) kind |= !strcmp(ns_event_text((ns_event_kind)k), id);
-  return kind ? ns_elem_fail(&l->msg, e, NULL, "%s is a kind of event, expected another id", id) : NS_OK;
+  return kind ? ns_elem_fail(&l->msg, e, NULL, "%s is a kind of event, expected another id", id)
+              : NS_OK;
 }
 
 static int load_event(ns_load *l, ns_elem *e)
 {
-  ns_user_event v = {.at = {.file = e->file, .element = e->def->name, .line = e->line}, .stop = !strcmp(e->name, "stop")};
+  ns_user_event v = {.at = {.file = e->file, .element = e->def->name, .line = e->line},
+                     .stop = !strcmp(e->name, "stop")};
   ns_observable o = {.interaction = -1};
   const char *record = v.stop ? NULL : ns_elem_attr(e, "record");
   if (e->bad) return NS_MODEL;
@@ -165,7 +192,9 @@ static int load_event(ns_load *l, ns_elem *e)
   if (!rc) rc = ns_load_text(l, e, "help", &v.help);
   if (!rc) rc = ns_load_reader(l, e, &o);
   if (!rc) rc = read_moments(l, e, &o, &v);
-  if (!rc && record && (choice = ns_load_choice(l, e, ns_lang_attribute(e->def, "record"), record)) < 0) rc = NS_MODEL;
+  if (!rc && record &&
+      (choice = ns_load_choice(l, e, ns_lang_attribute(e->def, "record"), record)) < 0)
+    rc = NS_MODEL;
   v.record = (ns_user_record)choice;
   if (!rc && !v.stop) rc = read_sets(l, e, &o, &v);
   if (rc) return l->msg.c.rc == NS_NOMEM ? NS_NOMEM : rc;

@@ -33,7 +33,8 @@ int ns_files_init(ns_files *f, ns_ctx *c, const char *path, const char *const *a
   for (int i = 0; i < nallow; i++) {
     char *p = realpath(allow[i], NULL);
     if (!p)
-      return ns_fail(c, NS_USAGE, "--allow-include %s: %s, expected a folder", allow[i], strerror(errno));
+      return ns_fail(c, NS_USAGE, "--allow-include %s: %s, expected a folder", allow[i],
+                     strerror(errno));
     f->root[f->nroots++] = p;
   }
   return NS_OK;
@@ -55,7 +56,7 @@ static int inside(const ns_files *f, const char *real)
   return 0;
 }
 
-/* ---- reading ----------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Bytes of fd, malloced, ended by a 0; NULL with errno: EFBIG beyond max. */
 static char *slurp(int fd, size_t expected, size_t max, size_t *n)
@@ -95,9 +96,10 @@ static char *slurp(int fd, size_t expected, size_t max, size_t *n)
 static int too_big(const ns_files *f, ns_ctx *c, int rc, const char *at, const char *path)
 {
   size_t mb = NS_FILE_MAX >> 20;
-  return ns_fail(c, rc, "%s%s%s: %s %zu MB, expected a smaller model; <repeat> and file= keep models small",
-                 at, *at ? ": " : "", path,
-                 f->bytes ? "with this file the model is larger than" : "the file is larger than", mb);
+  return ns_fail(
+      c, rc, "%s%s%s: %s %zu MB, expected a smaller model; <repeat> and file= keep models small",
+      at, *at ? ": " : "", path,
+      f->bytes ? "with this file the model is larger than" : "the file is larger than", mb);
 }
 
 /* Read fd into scratch. at: "" for the model itself. */
@@ -144,7 +146,8 @@ static const char *joined(ns_files *f, const char *dir, const char *name)
 }
 
 /* Where it is, if it may be read. */
-static int locate(ns_files *f, ns_ctx *c, const char *at, const char *dir, const char *name, const char **shown, const char **real)
+static int locate(ns_files *f, ns_ctx *c, const char *at, const char *dir, const char *name,
+                  const char **shown, const char **real)
 {
   const char *path = *shown = joined(f, dir, name);
   if (!path) return ns_nomem(c, "path of a file");
@@ -156,13 +159,15 @@ static int locate(ns_files *f, ns_ctx *c, const char *at, const char *dir, const
   if (!*real) return ns_nomem(c, "path of a file");
   if (!ok)
     return ns_fail(c, NS_MODEL,
-                   "%s: %s lies outside the model's folder, expected a file inside it; move it there or "
-                   "give --allow-include with its folder", at, path);
+                   "%s: %s lies outside the model's folder, expected a file inside it; move it "
+                   "there or give --allow-include with its folder",
+                   at, path);
   return NS_OK;
 }
 
 /* Descriptor of the file that was located; < 0: reported. */
-static int open_regular(ns_ctx *c, const char *at, const char *path, const char *real, struct stat *st)
+static int open_regular(ns_ctx *c, const char *at, const char *path, const char *real,
+                        struct stat *st)
 {
   int fd = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (fd < 0) {
@@ -188,7 +193,8 @@ int ns_files_read_named(ns_files *f, ns_ctx *c, const char *at, const char *dir,
   return rc ? rc : ns_files_note(f, c, *shown, t->text, t->n);
 }
 
-int ns_files_find_named(ns_files *f, ns_ctx *c, const char *at, const char *dir, const char *name, const char **shown, const char **real)
+int ns_files_find_named(ns_files *f, ns_ctx *c, const char *at, const char *dir, const char *name,
+                        const char **shown, const char **real)
 {
   struct stat st;
   int rc = locate(f, c, at, dir, name, shown, real);
@@ -199,7 +205,7 @@ int ns_files_find_named(ns_files *f, ns_ctx *c, const char *at, const char *dir,
   return ns_files_note_path(f, c, *shown);
 }
 
-/* ---- provenance --------------------------------------------------------------------------- */
+/* ---- provenance ------------------------------------------------------------------------------ */
 
 static void hex_sum(const void *text, size_t n, char out[65])
 {

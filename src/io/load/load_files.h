@@ -21,7 +21,7 @@ typedef struct ns_files {
   int nroots;
   ns_source *source; /* malloced [nsources of cap] */
   int nsources, cap;
-  size_t bytes;      /* read so far */
+  size_t bytes; /* read so far */
 } ns_files;
 
 typedef struct ns_text {
@@ -40,7 +40,8 @@ int ns_files_read_model(ns_files *f, ns_ctx *c, const char *path, ns_text *t);
 int ns_files_read_named(ns_files *f, ns_ctx *c, const char *at, const char *dir, const char *name,
                         ns_text *t, const char **shown, const char **real);
 /* The same without reading it, whatever its size: a regular file, for a library that reads it. */
-int ns_files_find_named(ns_files *f, ns_ctx *c, const char *at, const char *dir, const char *name, const char **shown, const char **real);
+int ns_files_find_named(ns_files *f, ns_ctx *c, const char *at, const char *dir, const char *name,
+                        const char **shown, const char **real);
 /* Remember a text, or a file on disk, for provenance. The same path counts once. */
 int ns_files_note(ns_files *f, ns_ctx *c, const char *path, const void *text, size_t n);
 int ns_files_note_path(ns_files *f, ns_ctx *c, const char *path);

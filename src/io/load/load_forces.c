@@ -29,7 +29,7 @@ typedef struct force_made {
   ns_value value[FORMULAS], by[FORMULAS];
 } made;
 
-/* ---- of an element ------------------------------------------------------------------------------------------------ */
+/* ---- of an element --------------------------------------------------------------------------- */
 
 static int has_formula(const ns_elem *e)
 {
@@ -78,7 +78,7 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
 }
 
-/* ---- ends --------------------------------------------------------------------------------------------------------- */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 /* A rigid body, of the kind of those before it. */
 static int check_body(ns_load *l, const ns_elem *e, const ns_system *s, const ns_system *before,
@@ -87,8 +87,7 @@ static int check_body(ns_load *l, const ns_elem *e, const ns_system *s, const ns
   if (ns_system_family(s) != NS_FAMILY_RIGID)
     return ns_elem_fail(&l->msg, e, id,
                         "acts on %s, a %s, expected rigid bodies; between coordinates of other "
-                        "systems a force is a formula: "
-                        "<fInt>k*(x - other.x)</fInt>",
+                        "systems a force is a formula: <fInt>k*(x - other.x)</fInt>",
                         s->at.id, s->kind->name);
   if (before && ns_system_is_planar(before) != ns_system_is_planar(s))
     return ns_elem_fail(&l->msg, e, id,
@@ -185,7 +184,7 @@ static int get_ends(ns_load *l, const ns_elem *e, made *m, const ns_indices *ind
   return f->end ? NS_OK : ns_nomem(&l->msg.c, "points of a force");
 }
 
-/* ---- what it does ------------------------------------------------------------------------------------------------- */
+/* ---- what it does ---------------------------------------------------------------------------- */
 
 static int get_numbers(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index,
                        ns_body_force *f)

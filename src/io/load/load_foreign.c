@@ -157,9 +157,10 @@ static int between_name(const declared *d, const char *name, size_t len, ns_fore
       if (same(of_line[k], name, len)) v->bank = k ? NS_BANK_V : NS_BANK_Q;
     return v->bank != NS_BANK_T;
   }
-  *hint = can ? "of a joint formulas of systems read its free coordinates, angle, v_angle or slide, v_slide"
-              : "what an interaction carries follows from these formulas at the same instant, a loop "
-                "that may have no solution; they read states, inputs, angles of joints";
+  *hint = can ? "of a joint formulas of systems read its free coordinates, angle, v_angle or "
+                "slide, v_slide"
+              : "what an interaction carries follows from these formulas at the same instant, a "
+                "loop that may have no solution; they read states, inputs, angles of joints";
   v->of = NS_OF_JOINT;
   for (int k = 0; k < 4; k++) {
     if (!same(of_joint[k], name, len) || !(can >> k % 2 & 1u)) continue;
@@ -243,13 +244,11 @@ ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int
     v.system = d->k;
   }
   if (d && d->k < 0) return between(s, d, dot + 1, rest, subscript);
-  if (s->mechanics && !d &&
-      ns_system_family(&l->m->systems[v.system]) == NS_FAMILY_FIRST_ORDER)
+  if (s->mechanics && !d && ns_system_family(&l->m->systems[v.system]) == NS_FAMILY_FIRST_ORDER)
     return unknown;
   int found = subscript >= 0 ? entry(dot + 1, rest, subscript, &v)
-              : d            ? declared_name(d->e, dot + 1, rest, &v) ||
-                        declared_body(d->e, dot + 1, rest, &v)
-                             : made_name(&l->m->systems[v.system], dot + 1, rest, &v);
+              : d ? declared_name(d->e, dot + 1, rest, &v) || declared_body(d->e, dot + 1, rest, &v)
+                  : made_name(&l->m->systems[v.system], dot + 1, rest, &v);
   if (!found) snprintf(s->hint, sizeof s->hint, "system %.40s has no such name", id);
   return entry_of(found ? place(l, s->foreign, &v) : -1);
 }
@@ -281,7 +280,8 @@ int ns_load_foreign_resolve(ns_load *l)
       ns_foreign_variable *v = &k->of[j];
       const char *near;
       if (v->of == NS_OF_SYSTEM) continue;
-      v->system = v->of == NS_OF_JOINT ? ns_load_id_interaction(l, v->id, &near) : line_named(l, v->id);
+      v->system = v->of == NS_OF_JOINT ? ns_load_id_interaction(l, v->id, &near)
+                                       : line_named(l, v->id);
       if (v->system < 0) return NS_MODEL; /* it could not be made: told there */
     }
   return l->msg.n ? NS_OK : ns_load_foreign_check(l);
@@ -305,8 +305,7 @@ int ns_load_foreign_check(ns_load *l)
       if (rate)
         return ns_fail(&l->msg.c, NS_MODEL,
                        "%s: a formula of another system reads its rate v[%d], expected its state: "
-                       "a first-order "
-                       "system has x[0], x[1], ...",
+                       "a first-order system has x[0], x[1], ...",
                        at, v->k);
       return ns_fail(&l->msg.c, NS_MODEL,
                      "%s: a formula of another system reads entry %d of its %s, which has %d; "

@@ -30,16 +30,25 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
     bad |= rc = ns_turn_make(l, e, index, &m->turn);
   }
   flat |= !m->position.n && m->velocity.n == 2;
-  m->planar = flat ? 1 : m->position.n || m->velocity.n || m->spin.n || ns_turn_given(&m->turn) ? 0 : -1;
+  m->planar = flat                                                                     ? 1
+              : m->position.n || m->velocity.n || m->spin.n || ns_turn_given(&m->turn) ? 0
+                                                                                       : -1;
   int dim = flat ? 2 : 3, spins = flat ? 1 : 3;
   if (!bad && m->position.n && m->position.n != dim)
-    bad = ns_elem_fail(&l->msg, e, NULL, "attribute position has %d entries, expected 3, or 2 in the plane", m->position.n);
+    bad = ns_elem_fail(&l->msg, e, NULL,
+                       "attribute position has %d entries, expected 3, or 2 in the plane",
+                       m->position.n);
   if (!bad && flat && ns_turn_given(&m->turn))
-    bad = ns_elem_fail(&l->msg, e, NULL, "is turned in space, but its position has 2 entries: in the plane, expected angle= alone");
+    bad = ns_elem_fail(
+        &l->msg, e, NULL,
+        "is turned in space, but its position has 2 entries: in the plane, expected angle= alone");
   if (!bad && m->velocity.n && m->velocity.n != dim)
-    bad = ns_elem_fail(&l->msg, e, NULL, "attribute velocity has %d entries, expected %d, as position", m->velocity.n, dim);
+    bad = ns_elem_fail(&l->msg, e, NULL,
+                       "attribute velocity has %d entries, expected %d, as position", m->velocity.n,
+                       dim);
   if (!bad && m->spin.n && m->spin.n != spins)
-    bad = ns_elem_fail(&l->msg, e, NULL, "attribute angularVelocity has %d entries, expected %d", m->spin.n, spins);
+    bad = ns_elem_fail(&l->msg, e, NULL, "attribute angularVelocity has %d entries, expected %d",
+                       m->spin.n, spins);
   m->bad = bad != 0;
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
 }
@@ -62,14 +71,19 @@ int ns_load_frame_get(ns_load *l, ns_elem *e, const ns_indices *index, ns_load_f
   const made *m = e->made;
   if (m->bad) return NS_MODEL;
   if (in->planar >= 0 && m->planar >= 0 && in->planar != m->planar)
-    return ns_elem_fail(&l->msg, e, NULL, "is a frame %s in a frame %s, expected both of one kind", m->planar ? "in the plane" : "in space",
+    return ns_elem_fail(&l->msg, e, NULL, "is a frame %s in a frame %s, expected both of one kind",
+                        m->planar ? "in the plane" : "in space",
                         in->planar ? "in the plane" : "in space");
   rc = ns_vector3_get(l, e, "position", &m->position, index, NULL, at);
   if (!rc) rc = ns_vector3_get(l, e, "velocity", &m->velocity, index, NULL, velocity);
-  if (!rc) rc = ns_vector3_get(l, e, "angularVelocity", &m->spin, index, NULL, m->planar > 0 ? spin + 2 : spin);
+  if (!rc)
+    rc = ns_vector3_get(l, e, "angularVelocity", &m->spin, index, NULL,
+                        m->planar > 0 ? spin + 2 : spin);
   if (!rc) rc = own_turn(l, e, m, index, turn);
   if (rc) return rc;
-  *f = (ns_load_frame){.e = e, .planar = m->planar < 0 ? in->planar : m->planar, .moves = in->moves || m->velocity.n || m->spin.n};
+  *f = (ns_load_frame){.e = e,
+                       .planar = m->planar < 0 ? in->planar : m->planar,
+                       .moves = in->moves || m->velocity.n || m->spin.n};
   ns_quaternion_matrix(in->turn, R);
   ns_mul3(R, at, d); /* from the origin of the one around it */
   ns_axpy3(in->at, 1, d, f->at);
@@ -113,9 +127,11 @@ int ns_load_frame_check(ns_load *l, const ns_elem *e, const char *id, int planar
 {
   const ns_load_frame *f = l->frame;
   if (!f || f->planar < 0 || f->planar == planar) return NS_OK;
-  return ns_elem_fail(&l->msg, e, id, "lies in %s, but the <frame> around it (line %d) is in %s, expected position= of %d numbers there%s",
-                      planar ? "the plane" : "space", f->e->line, planar ? "space" : "the plane", planar ? 2 : 3,
-                      planar ? " and angle= alone" : "");
+  return ns_elem_fail(&l->msg, e, id,
+                      "lies in %s, but the <frame> around it (line %d) is in %s, expected "
+                      "position= of %d numbers there%s",
+                      planar ? "the plane" : "space", f->e->line, planar ? "space" : "the plane",
+                      planar ? 2 : 3, planar ? " and angle= alone" : "");
 }
 
 int ns_load_frame_body(ns_load *l, const ns_elem *e, const char *id, ns_system *s)
@@ -143,7 +159,8 @@ int ns_load_frame_velocity(ns_load *l, ns_system *s)
   const ns_load_frame *f = l->frame;
   int planar = ns_system_is_planar(s), dim = planar ? 2 : 3;
   if (!f) return NS_OK;
-  double *v = ns_arena_copy(l->m->arena, s->v0, (size_t)s->n, sizeof *v), own[3] = {0}, d[3] = {0}, c[3], R[9];
+  double *v = ns_arena_copy(l->m->arena, s->v0, (size_t)s->n, sizeof *v), own[3] = {0}, d[3] = {0},
+         c[3], R[9];
   if (!v) return ns_nomem(&l->msg.c, "initial state");
   for (int k = 0; k < dim; k++) {
     own[k] = v[k];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_functions.c -- functions of the model: <function>, a formula of arguments, and <table>, numbers between which is
- * interpolated. A formula that calls one gets its nodes, as if it stood there: derivatives, events and checks of formulas need
- * to know nothing of it.
+/* load_functions.c -- functions of the model: <function>, a formula of arguments, and <table>,
+ * numbers between which is interpolated. A formula that calls one gets its nodes, as if it stood
+ * there: derivatives, events and checks of formulas need to know nothing of it.
  *
  * A function knows those that are written before it, so that none can call itself. */
 #include "io/load/load_job.h"
@@ -24,7 +24,7 @@ typedef struct ns_load_function {
   const char *formula;                    /* NULL: it is a table */
   const ns_interpolant *table;
   const ns_elem *e;
-  const struct ns_load_function *before;  /* the one written before it, NULL: none */
+  const struct ns_load_function *before; /* the one written before it, NULL: none */
 } function;
 
 static const function *find(const function *last, const char *name, size_t len)
@@ -34,7 +34,7 @@ static const function *find(const function *last, const char *name, size_t len)
   return f;
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* What names mean in a function: its arguments, parameters, and functions before it. */
 typedef struct inside {
@@ -43,7 +43,8 @@ typedef struct inside {
   const ns_node *argument; /* NULL: variables of bank 0, to try the formula */
 } inside;
 
-static ns_node call(const ns_load *l, const function *f, ns_graph *g, const ns_node *argument, ns_ctx *c);
+static ns_node call(const ns_load *l, const function *f, ns_graph *g, const ns_node *argument,
+                    ns_ctx *c);
 
 static ns_name lookup(const void *self, const char *name, size_t len, int subscript)
 {
@@ -65,7 +66,8 @@ static const char *suggest(const void *self, const char *name, size_t len)
   ns_suggest s;
   ns_suggest_init(&s, name, len);
   for (int k = 0; k < in->of->narguments; k++) ns_suggest_offer(&s, in->of->argument[k]);
-  for (int k = 0; k < 300 && (known = ns_load_parameter_name(in->l, k)); k++) ns_suggest_offer(&s, known);
+  for (int k = 0; k < 300 && (known = ns_load_parameter_name(in->l, k)); k++)
+    ns_suggest_offer(&s, known);
   return s.best;
 }
 
@@ -76,7 +78,8 @@ static int arguments_inside(const void *self, const char *name, size_t len)
   return f ? f->narguments : 0;
 }
 
-static ns_node call_inside(const void *self, ns_graph *g, const char *name, size_t len, const ns_node *argument)
+static ns_node call_inside(const void *self, ns_graph *g, const char *name, size_t len,
+                           const ns_node *argument)
 {
   const inside *in = self;
   ns_ctx quiet = {0};
@@ -89,17 +92,26 @@ static const char *name_before(const function *f, int k)
   return f ? f->name : NULL;
 }
 
-static const char *offer_inside(const void *self, int k) { return name_before(((const inside *)self)->of->before, k); }
+static const char *offer_inside(const void *self, int k)
+{
+  return name_before(((const inside *)self)->of->before, k);
+}
 
 /* The value of f; < 0: out of memory, or a fault in c, which has been met before. */
-static ns_node call(const ns_load *l, const function *f, ns_graph *g, const ns_node *argument, ns_ctx *c)
+static ns_node call(const ns_load *l, const function *f, ns_graph *g, const ns_node *argument,
+                    ns_ctx *c)
 {
   if (f->table) return ns_interpolant_node(f->table, g, argument);
   const inside in = {.l = l, .of = f, .argument = argument};
-  const ns_scope scope = {.lookup = lookup, .suggest = suggest, .self = &in, .arguments = arguments_inside, .call = call_inside,
+  const ns_scope scope = {.lookup = lookup,
+                          .suggest = suggest,
+                          .self = &in,
+                          .arguments = arguments_inside,
+                          .call = call_inside,
                           .offer = offer_inside};
   ns_node value = -1;
-  return ns_graph_parse(g, c, "", f->formula, strlen(f->formula), &scope, &value) == NS_OK ? value : -1;
+  return ns_graph_parse(g, c, "", f->formula, strlen(f->formula), &scope, &value) == NS_OK ? value
+                                                                                           : -1;
 }
 
 int ns_load_function_arguments(const ns_load *l, const char *name, size_t len)
@@ -108,7 +120,8 @@ int ns_load_function_arguments(const ns_load *l, const char *name, size_t len)
   return f ? f->narguments : 0;
 }
 
-ns_node ns_load_function_call(const ns_load *l, ns_graph *g, const char *name, size_t len, const ns_node *argument)
+ns_node ns_load_function_call(const ns_load *l, ns_graph *g, const char *name, size_t len,
+                              const ns_node *argument)
 {
   ns_ctx quiet = {0};
   return call(l, find(l->functions, name, len), g, argument, &quiet);
@@ -116,7 +129,7 @@ ns_node ns_load_function_call(const ns_load *l, ns_graph *g, const char *name, s
 
 const char *ns_load_function_name(const ns_load *l, int k) { return name_before(l->functions, k); }
 
-/* ---- <function> ---------------------------------------------------------------------------------------- */
+/* ---- <function> ------------------------------------------------------------------------------ */
 
 /* Words of a text: their number; to word [max], of l->scratch. -1: out of memory. */
 static int words(ns_load *l, const char *text, const char **word, int max)
@@ -140,34 +153,48 @@ static int take_arguments(ns_load *l, const ns_elem *e, function *f)
   f->narguments = words(l, ns_elem_attr(e, "of"), f->argument, NS_ARGUMENTS_MAX);
   if (f->narguments < 0) return ns_nomem(&l->msg.c, "functions");
   if (f->narguments == 0 || f->narguments > NS_ARGUMENTS_MAX)
-    return ns_elem_fail(&l->msg, e, NULL, "attribute of has %d names, expected 1 to %d: those of its arguments", f->narguments, NS_ARGUMENTS_MAX);
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute of has %d names, expected 1 to %d: those of its arguments",
+                        f->narguments, NS_ARGUMENTS_MAX);
   for (int k = 0; k < f->narguments; k++) {
     const char *a = f->argument[k], *wrong = strcmp(a, "t") ? ns_load_bad_name(a, strlen(a)) : NULL;
     ns_quote(quoted, a, strlen(a), 0);
-    if (wrong) return ns_elem_fail(&l->msg, e, NULL, "attribute of: the name \"%s\" %s", quoted, wrong);
+    if (wrong)
+      return ns_elem_fail(&l->msg, e, NULL, "attribute of: the name \"%s\" %s", quoted, wrong);
     for (int i = 0; i < k; i++)
-      if (!strcmp(f->argument[i], a)) return ns_elem_fail(&l->msg, e, NULL, "attribute of has the name \"%s\" twice, expected different ones", quoted);
+      if (!strcmp(f->argument[i], a))
+        return ns_elem_fail(&l->msg, e, NULL,
+                            "attribute of has the name \"%s\" twice, expected different ones",
+                            quoted);
   }
   return NS_OK;
 }
 
-/* The formula is read once with variables as arguments: its faults are those of the function, not of who calls it. */
+/* The formula is read once with variables as arguments: its faults are those of the function, not
+ * of who calls it. */
 static int try_formula(ns_load *l, const ns_elem *e, const function *f)
 {
   const inside in = {.l = l, .of = f};
-  const ns_scope scope = {.lookup = lookup, .suggest = suggest, .self = &in, .arguments = arguments_inside, .call = call_inside,
+  const ns_scope scope = {.lookup = lookup,
+                          .suggest = suggest,
+                          .self = &in,
+                          .arguments = arguments_inside,
+                          .call = call_inside,
                           .offer = offer_inside};
   ns_ctx quiet = {0};
   ns_node value;
   char at[NS_AT];
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
-  int rc = g ? ns_graph_parse(g, &quiet, "", f->formula, strlen(f->formula), &scope, &value) : NS_NOMEM;
+  int rc = g ? ns_graph_parse(g, &quiet, "", f->formula, strlen(f->formula), &scope, &value)
+             : NS_NOMEM;
   ns_arena_release(l->graphs, mark);
   if (!rc) return NS_OK;
   if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "functions");
   const char *advice = strstr(quiet.msg, "unknown name") && !strstr(quiet.msg, "did you mean")
-                           ? "; a function knows its arguments and parameters: give it what else it reads as an argument" : "";
+                           ? "; a function knows its arguments and parameters: give it what else "
+                             "it reads as an argument"
+                           : "";
   return ns_fail(&l->msg.c, rc, "%s%s%s", ns_elem_at(e, NULL, at, sizeof at), quiet.msg, advice);
 }
 
@@ -178,11 +205,11 @@ static int make_function(ns_load *l, const ns_elem *e, function *f)
   return rc ? rc : try_formula(l, e, f);
 }
 
-/* ---- numbers of a <table> ------------------------------------------------------------------------------- */
+/* ---- numbers of a <table> -------------------------------------------------------------------- */
 
 /* Rows of numbers and the names of their columns. */
 typedef struct numbers {
-  const char *shown;  /* file, for messages; NULL: the model */
+  const char *shown; /* file, for messages; NULL: the model */
   long n;
   int cols;
   const char **label; /* [cols]; NULL: none */
@@ -221,16 +248,19 @@ static int listed(ns_load *l, const ns_elem *e, numbers *t)
   char where[NS_WHERE];
   ns_ctx quiet = {0};
   lister k = {.l = l, .e = e};
-  int rows, rc = ns_split_entries(&quiet, "", ns_elem_attr(e, "points"), on_number, &k, &rows, &t->cols);
+  int rows,
+      rc = ns_split_entries(&quiet, "", ns_elem_attr(e, "points"), on_number, &k, &rows, &t->cols);
   t->value = k.value;
   t->n = rows;
   if (!quiet.rc) return rc;
-  return ns_fail(&l->msg.c, quiet.rc, "%s%s", quiet.rc == NS_NOMEM ? "" : ns_where_text(&at, where), quiet.msg);
+  return ns_fail(&l->msg.c, quiet.rc, "%s%s", quiet.rc == NS_NOMEM ? "" : ns_where_text(&at, where),
+                 quiet.msg);
 }
 
 static int is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/* Names in the line [p, end), which may be quoted; parted by commas where there is one, else by blanks. NS_NOMEM. */
+/* Names in the line [p, end), which may be quoted; parted by commas where there is one, else by
+ * blanks. NS_NOMEM. */
 static int header(ns_load *l, const char *p, const char *end, numbers *t)
 {
   int comma = memchr(p, ',', (size_t)(end - p)) != NULL;
@@ -261,13 +291,18 @@ static int read_text(ns_load *l, const ns_elem *e, const ns_text *text, numbers 
   const char *end = text->text + text->n, *stop, *line = ns_load_first_line(text->text, end, &stop);
   char at[NS_AT];
   int rows, cols, rc = NS_OK;
-  if (!line) return ns_elem_fail(&l->msg, e, NULL, "%s is empty, expected rows of numbers", t->shown);
+  if (!line)
+    return ns_elem_fail(&l->msg, e, NULL, "%s is empty, expected rows of numbers", t->shown);
   if (begins_with_number(line, stop)) stop = line;
   else rc = header(l, line, stop, t);
-  if (!rc) rc = ns_values_parse_file(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), t->shown, stop, (size_t)(end - stop), &t->value, &rows, &cols);
+  if (!rc)
+    rc = ns_values_parse_file(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), t->shown, stop,
+                              (size_t)(end - stop), &t->value, &rows, &cols);
   if (rc) return rc;
   if (t->label && t->cols != cols)
-    return ns_elem_fail(&l->msg, e, NULL, "%s has %d columns of numbers and %d names, expected a name for each", t->shown, cols, t->cols);
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "%s has %d columns of numbers and %d names, expected a name for each",
+                        t->shown, cols, t->cols);
   t->n = rows;
   t->cols = cols;
   return NS_OK;
@@ -284,7 +319,8 @@ static int read_dataset(ns_load *l, const ns_elem *e, const char *real, numbers 
   size_t size = d.rows * (size_t)d.cols;
   t->n = (long)d.rows;
   t->cols = d.cols;
-  if (d.name && !(t->label = ns_arena_copy(l->scratch, d.name, (size_t)d.cols, sizeof *d.name))) return ns_nomem(&l->msg.c, "a table");
+  if (d.name && !(t->label = ns_arena_copy(l->scratch, d.name, (size_t)d.cols, sizeof *d.name)))
+    return ns_nomem(&l->msg.c, "a table");
   if (!(t->value = malloc((size + 1) * sizeof *t->value))) return ns_nomem(&l->msg.c, "a table");
   if (size) memcpy(t->value, d.value, size * sizeof *t->value);
   return NS_OK;
@@ -297,7 +333,10 @@ static int open_result(ns_load *l, const ns_elem *e, const char *real, numbers *
   int rc = ns_result_open(&quiet, real, &t->result);
   if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "a result");
   if (rc || !ns_result_get_meta(t->result)->format)
-    return ns_elem_fail(&l->msg, e, NULL, "%s is HDF5 but no result of nssim run, expected dataset=\"...\" with the path of a dataset", t->shown);
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "%s is HDF5 but no result of nssim run, expected dataset=\"...\" with the "
+                        "path of a dataset",
+                        t->shown);
   t->n = (long)ns_result_get_meta(t->result)->nrows;
   return NS_OK;
 }
@@ -313,26 +352,37 @@ static int read_file(ns_load *l, const ns_elem *e, numbers *t)
     return rc ? rc : read_dataset(l, e, real, t);
   }
   size_t len = strlen(name);
-  int hdf5 = (len > 3 && !strcmp(name + len - 3, ".h5")) || (len > 5 && !strcmp(name + len - 5, ".hdf5"));
+  int hdf5 = (len > 3 && !strcmp(name + len - 3, ".h5")) ||
+             (len > 5 && !strcmp(name + len - 5, ".hdf5"));
   int rc = hdf5 ? ns_files_find_named(&l->files, &l->msg.c, at, e->dir, name, &t->shown, &real)
-                : ns_files_read_named(&l->files, &l->msg.c, at, e->dir, name, &text, &t->shown, &real);
+                : ns_files_read_named(&l->files, &l->msg.c, at, e->dir, name, &text, &t->shown,
+                                      &real);
   if (rc) return rc;
   if (hdf5) return open_result(l, e, real, t);
   if (text.n > 8 && !memcmp(text.text, "\211HDF", 4))
-    return ns_elem_fail(&l->msg, e, NULL, "%s is HDF5, expected a name that ends with .h5, or dataset=\"...\"", t->shown);
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "%s is HDF5, expected a name that ends with .h5, or dataset=\"...\"",
+                        t->shown);
   return read_text(l, e, &text, t);
 }
 
 static int points_or_file(ns_load *l, const ns_elem *e, numbers *t)
 {
   const char *file = ns_elem_attr(e, "file"), *points = ns_elem_attr(e, "points");
-  if (file && points) return ns_elem_fail(&l->msg, e, NULL, "attributes points and file are given, expected one of them; remove the other");
-  if (!file && !points) return ns_elem_fail(&l->msg, e, NULL, "has no numbers, expected points=\"0 0; 1 2\" or file=");
-  if (!file && ns_elem_attr(e, "dataset")) return ns_elem_fail(&l->msg, e, NULL, "attribute dataset is given without file, expected the file that holds it");
+  if (file && points)
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "attributes points and file are given, expected one of them; remove the other");
+  if (!file && !points)
+    return ns_elem_fail(&l->msg, e, NULL, "has no numbers, expected points=\"0 0; 1 2\" or file=");
+  if (!file && ns_elem_attr(e, "dataset"))
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute dataset is given without file, expected the file that holds it");
   return file ? read_file(l, e, t) : listed(l, e, t);
 }
 
-static int unknown_column(ns_load *l, const ns_elem *e, const char *attribute, const char *name, const numbers *t)
+static int unknown_column(ns_load *l, const ns_elem *e, const char *attribute, const char *name,
+                          const numbers *t)
 {
   char quoted[NS_QUOTE_BYTES], near[80] = "";
   ns_suggest s;
@@ -340,8 +390,10 @@ static int unknown_column(ns_load *l, const ns_elem *e, const char *attribute, c
   for (int k = 0; t->label && k < t->cols; k++) ns_suggest_offer(&s, t->label[k]);
   if (s.best) snprintf(near, sizeof near, ", did you mean \"%.40s\"?", s.best);
   ns_quote(quoted, name, strlen(name), 0);
-  return ns_elem_fail(&l->msg, e, NULL, "attribute %s: \"%s\" is no column of %s, expected %s 1 to %d%s", attribute, quoted,
-                      t->shown ? t->shown : "points", t->label ? "one of its names or a number" : "a number", t->cols, near);
+  return ns_elem_fail(&l->msg, e, NULL,
+                      "attribute %s: \"%s\" is no column of %s, expected %s 1 to %d%s", attribute,
+                      quoted, t->shown ? t->shown : "points",
+                      t->label ? "one of its names or a number" : "a number", t->cols, near);
 }
 
 static int column_number(const numbers *t, const char *name)
@@ -354,21 +406,25 @@ static int column_number(const numbers *t, const char *name)
 }
 
 /* Values of the column `name`, or of column `initial` where that is NULL, in SI; out [t->n]. */
-static int column(ns_load *l, const ns_elem *e, const char *attribute, const char *name, int initial, const char *unit, const numbers *t,
-                  double *out)
+static int column(ns_load *l, const ns_elem *e, const char *attribute, const char *name,
+                  int initial, const char *unit, const numbers *t, double *out)
 {
   char at[NS_AT];
   double zero = 0, one = 1;
   ns_column c;
   if (t->result && !name)
-    return ns_elem_fail(&l->msg, e, NULL, "attribute %s is missing, expected the name of a column of %s; `nssim info` lists them", attribute, t->shown);
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "attribute %s is missing, expected the name of a column of %s; `nssim info` lists them",
+        attribute, t->shown);
   if (t->result) {
     int rc = ns_result_find(t->result, &l->msg.c, name, &c);
     if (!rc) rc = ns_result_read(t->result, &l->msg.c, &c, out);
     if (rc) return rc;
   } else {
     int k = name ? column_number(t, name) : initial;
-    if (k < 0 || k >= t->cols) return unknown_column(l, e, attribute, name ? name : initial ? "2" : "1", t);
+    if (k < 0 || k >= t->cols)
+      return unknown_column(l, e, attribute, name ? name : initial ? "2" : "1", t);
     for (long i = 0; i < t->n; i++) out[i] = t->value[i * t->cols + k];
   }
   if (unit && !ns_units_is_si(&l->units, unit)) {
@@ -380,11 +436,12 @@ static int column(ns_load *l, const ns_elem *e, const char *attribute, const cha
   }
   for (long i = 0; i < t->n; i++)
     if (!isfinite(out[i]))
-      return ns_elem_fail(&l->msg, e, NULL, "row %ld of %s is %g, expected finite numbers", i + 1, t->shown ? t->shown : "points", out[i]);
+      return ns_elem_fail(&l->msg, e, NULL, "row %ld of %s is %g, expected finite numbers", i + 1,
+                          t->shown ? t->shown : "points", out[i]);
   return NS_OK;
 }
 
-/* ---- <table> -------------------------------------------------------------------------------------------- */
+/* ---- <table> --------------------------------------------------------------------------------- */
 
 static int choice(const ns_elem *e, const char *name, const char *const *word)
 {
@@ -413,22 +470,33 @@ typedef struct values {
   const char *name, *unit;
 } values;
 
-static int make_curve(ns_load *l, const ns_elem *e, const numbers *t, const char *name, const values *of, double *x, double *y, function *f)
+static int make_curve(ns_load *l, const ns_elem *e, const numbers *t, const char *name,
+                      const values *of, double *x, double *y, function *f)
 {
   int rc = column(l, e, "x", name, 0, ns_elem_attr(e, "xUnit"), t, x);
   if (!rc) rc = column(l, e, "y", of->name, 1, of->unit, t, y);
   if (rc) return rc;
-  if (t->n < 2) return ns_elem_fail(&l->msg, e, NULL, "has %ld row%s, expected at least two", t->n, t->n == 1 ? "" : "s");
+  if (t->n < 2)
+    return ns_elem_fail(&l->msg, e, NULL, "has %ld row%s, expected at least two", t->n,
+                        t->n == 1 ? "" : "s");
   for (long i = 1; i < t->n; i++)
     if (!(x[i] > x[i - 1]))
-      return ns_elem_fail(&l->msg, e, NULL, "x of row %ld is %.10g, expected one above that of the row before, %.10g: sort the rows by x, one for each x",
+      return ns_elem_fail(&l->msg, e, NULL,
+                          "x of row %ld is %.10g, expected one above that of the row before, "
+                          "%.10g: sort the rows by x, one for each x",
                           i + 1, x[i], x[i - 1]);
   if (!isfinite(x[t->n - 1] - x[0]))
-    return ns_elem_fail(&l->msg, e, NULL, "x reaches from %g to %g, expected a range that is a number", x[0], x[t->n - 1]);
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "x reaches from %g to %g, expected a range that is a number", x[0],
+                        x[t->n - 1]);
   int smooth = interpolation(e) != NS_INTERPOLATION_STEP;
   if (outside(e) == NS_OUTSIDE_PERIODIC && smooth && y[0] != y[t->n - 1])
-    return ns_elem_fail(&l->msg, e, NULL, "begins with y = %.10g and ends with %.10g, expected the same value at both ends of a period", y[0], y[t->n - 1]);
-  f->table = ns_interpolant_create(l->m->arena, f->name, interpolation(e), outside(e), (int)t->n, x, y);
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "begins with y = %.10g and ends with %.10g, expected the same value at "
+                        "both ends of a period",
+                        y[0], y[t->n - 1]);
+  f->table = ns_interpolant_create(l->m->arena, f->name, interpolation(e), outside(e), (int)t->n, x,
+                                   y);
   return f->table ? NS_OK : ns_nomem(&l->msg.c, "a table");
 }
 
@@ -455,30 +523,42 @@ static long place_of(const double *x, const double *axis, int n)
 }
 
 /* Rows of two arguments and a value: a full grid, in any order. room [7 n]. */
-static int make_surface(ns_load *l, const ns_elem *e, const numbers *t, const char *const *name, const values *of, double *room, function *f)
+static int make_surface(ns_load *l, const ns_elem *e, const numbers *t, const char *const *name,
+                        const values *of, double *room, function *f)
 {
-  double *x = room, *y = x + t->n, *z = y + t->n, *ax = z + t->n, *ay = ax + t->n, *value = ay + t->n, *seen = value + t->n;
+  double *x = room, *y = x + t->n, *z = y + t->n, *ax = z + t->n, *ay = ax + t->n,
+         *value = ay + t->n, *seen = value + t->n;
   if (interpolation(e) == NS_INTERPOLATION_PCHIP || outside(e) == NS_OUTSIDE_PERIODIC)
-    return ns_elem_fail(&l->msg, e, NULL, "%s is of one argument, expected step, linear or cubic, and not periodic, of two",
-                        interpolation(e) == NS_INTERPOLATION_PCHIP ? "pchip" : "periodic");
-  if (ns_elem_attr(e, "xUnit")) return ns_elem_fail(&l->msg, e, NULL, "attribute xUnit is of one argument, expected two arguments in SI; convert them");
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "%s is of one argument, expected step, linear or cubic, and not periodic, of two",
+        interpolation(e) == NS_INTERPOLATION_PCHIP ? "pchip" : "periodic");
+  if (ns_elem_attr(e, "xUnit"))
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "attribute xUnit is of one argument, expected two arguments in SI; convert them");
   int rc = column(l, e, "x", name[0], 0, NULL, t, x);
   if (!rc) rc = column(l, e, "x", name[1], 1, NULL, t, y);
   if (!rc) rc = column(l, e, "y", of->name, 2, of->unit, t, z);
   if (rc) return rc;
   int nx = different(x, t->n, ax), ny = different(y, t->n, ay);
   if (nx < 2 || ny < 2 || (long)nx * ny != t->n)
-    return ns_elem_fail(&l->msg, e, NULL, "has %ld rows with %d different %s and %d different %s, expected a row for each pair of at least two of both", t->n,
-                        nx, name[0], ny, name[1]);
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "has %ld rows with %d different %s and %d different %s, expected a row for "
+                        "each pair of at least two of both",
+                        t->n, nx, name[0], ny, name[1]);
   memset(seen, 0, (size_t)t->n * sizeof *seen);
   for (long i = 0; i < t->n; i++) {
     long at = place_of(&x[i], ax, nx) * ny + place_of(&y[i], ay, ny);
     if (seen[at] > 0)
-      return ns_elem_fail(&l->msg, e, NULL, "row %ld repeats the pair %.10g, %.10g of row %.0f, expected each once", i + 1, x[i], y[i], seen[at]);
+      return ns_elem_fail(&l->msg, e, NULL,
+                          "row %ld repeats the pair %.10g, %.10g of row %.0f, expected each once",
+                          i + 1, x[i], y[i], seen[at]);
     seen[at] = (double)i + 1;
     value[at] = z[i];
   }
-  f->table = ns_interpolant_create_2d(l->m->arena, f->name, interpolation(e), outside(e), nx, ax, ny, ay, value);
+  f->table = ns_interpolant_create_2d(l->m->arena, f->name, interpolation(e), outside(e), nx, ax,
+                                      ny, ay, value);
   return f->table ? NS_OK : ns_nomem(&l->msg.c, "a table");
 }
 
@@ -496,10 +576,14 @@ static int check_name(ns_load *l, const ns_elem *e, const char *attribute, const
   const ns_elem *parameter = ns_load_parameter_elem(l, name, strlen(name));
   char quoted[NS_QUOTE_BYTES];
   ns_quote(quoted, name, strlen(name), 0);
-  if (wrong) return ns_elem_fail(&l->msg, e, NULL, "attribute %s: the name \"%s\" %s", attribute, quoted, wrong);
+  if (wrong)
+    return ns_elem_fail(&l->msg, e, NULL, "attribute %s: the name \"%s\" %s", attribute, quoted,
+                        wrong);
   if (other || parameter) {
     const ns_elem *first = other ? other->e : parameter;
-    return ns_elem_fail(&l->msg, e, NULL, "has the name \"%s\" of the %s at %s:%d, expected another", quoted, first->name, first->file, first->line);
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "has the name \"%s\" of the %s at %s:%d, expected another", quoted,
+                        first->name, first->file, first->line);
   }
   return NS_OK;
 }
@@ -507,14 +591,23 @@ static int check_name(ns_load *l, const ns_elem *e, const char *attribute, const
 enum { TABLE_COLUMNS = 64 }; /* of values of one table */
 
 /* Functions of a table: one by its id, or one for each of several columns of values, ID_NAME. */
-static int make_functions(ns_load *l, const ns_elem *e, const numbers *t, const char *const *argument, int arguments, double *room)
+static int make_functions(ns_load *l, const ns_elem *e, const numbers *t,
+                          const char *const *argument, int arguments, double *room)
 {
-  const char *y = ns_elem_attr(e, "y"), *unit = ns_elem_attr(e, "yUnit"), *id = ns_elem_attr(e, "id"), *name[TABLE_COLUMNS], *units[TABLE_COLUMNS];
-  int single = !y || is_label(t, y), n = single ? 1 : words(l, y, name, TABLE_COLUMNS), nunits = 0, rc = NS_OK;
-  if (n < 0 || (n > 1 && unit && (nunits = words(l, unit, units, TABLE_COLUMNS)) < 0)) return ns_nomem(&l->msg.c, "a table");
-  if (n > TABLE_COLUMNS) return ns_elem_fail(&l->msg, e, NULL, "attribute y names %d columns, expected at most %d", n, (int)TABLE_COLUMNS);
+  const char *y = ns_elem_attr(e, "y"), *unit = ns_elem_attr(e, "yUnit"),
+             *id = ns_elem_attr(e, "id"), *name[TABLE_COLUMNS], *units[TABLE_COLUMNS];
+  int single = !y || is_label(t, y), n = single ? 1 : words(l, y, name, TABLE_COLUMNS), nunits = 0,
+      rc = NS_OK;
+  if (n < 0 || (n > 1 && unit && (nunits = words(l, unit, units, TABLE_COLUMNS)) < 0))
+    return ns_nomem(&l->msg.c, "a table");
+  if (n > TABLE_COLUMNS)
+    return ns_elem_fail(&l->msg, e, NULL, "attribute y names %d columns, expected at most %d", n,
+                        (int)TABLE_COLUMNS);
   if (nunits > 1 && nunits != n)
-    return ns_elem_fail(&l->msg, e, NULL, "attribute yUnit has %d units for %d columns, expected one for all, or one for each; N*m, not N m", nunits, n);
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute yUnit has %d units for %d columns, expected one for all, or one "
+                        "for each; N*m, not N m",
+                        nunits, n);
   for (int k = 0; k < n && !rc; k++) {
     const values of = {.name = n == 1 ? y : name[k], .unit = nunits > 1 ? units[k] : unit};
     function *f = ns_arena_zero(l->scratch, 1, sizeof *f);
@@ -524,7 +617,9 @@ static int make_functions(ns_load *l, const ns_elem *e, const numbers *t, const 
     snprintf(own, size, "%s%s%s", id, n > 1 ? "_" : "", n > 1 ? name[k] : "");
     *f = (function){.name = own, .narguments = arguments, .e = e, .before = l->functions};
     rc = check_name(l, e, n > 1 ? "y" : "id", own);
-    if (!rc) rc = arguments == 2 ? make_surface(l, e, t, argument, &of, room, f) : make_curve(l, e, t, argument[0], &of, room, room + t->n, f);
+    if (!rc)
+      rc = arguments == 2 ? make_surface(l, e, t, argument, &of, room, f)
+                          : make_curve(l, e, t, argument[0], &of, room, room + t->n, f);
     if (!rc) l->functions = f;
   }
   return rc;
@@ -536,11 +631,16 @@ static int make_table(ns_load *l, const ns_elem *e)
   const char *x = ns_elem_attr(e, "x"), *word[2] = {x, NULL};
   double *room = NULL;
   int rc = points_or_file(l, e, &t), n = 1;
-  if (!rc && t.n > NS_ENTRIES_MAX) rc = ns_elem_fail(&l->msg, e, NULL, "has %ld rows, expected at most %d", t.n, (int)NS_ENTRIES_MAX);
-  if (!rc && x && !is_label(&t, x) && (n = words(l, x, word, 2)) < 0) rc = ns_nomem(&l->msg.c, "a table");
-  if (!rc && n > 2) rc = ns_elem_fail(&l->msg, e, NULL, "attribute x names %d columns, expected one or two", n);
+  if (!rc && t.n > NS_ENTRIES_MAX)
+    rc = ns_elem_fail(&l->msg, e, NULL, "has %ld rows, expected at most %d", t.n,
+                      (int)NS_ENTRIES_MAX);
+  if (!rc && x && !is_label(&t, x) && (n = words(l, x, word, 2)) < 0)
+    rc = ns_nomem(&l->msg.c, "a table");
+  if (!rc && n > 2)
+    rc = ns_elem_fail(&l->msg, e, NULL, "attribute x names %d columns, expected one or two", n);
   if (n != 2) word[0] = x;
-  if (!rc && !(room = malloc((7 * (size_t)t.n + 1) * sizeof *room))) rc = ns_nomem(&l->msg.c, "a table");
+  if (!rc && !(room = malloc((7 * (size_t)t.n + 1) * sizeof *room)))
+    rc = ns_nomem(&l->msg.c, "a table");
   if (!rc) rc = make_functions(l, e, &t, word, n, room);
   free(room);
   free(t.value);
@@ -548,7 +648,7 @@ static int make_table(ns_load *l, const ns_elem *e)
   return rc;
 }
 
-/* ---- all ------------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static int add(ns_load *l, const ns_elem *e, int is_table)
 {
@@ -568,7 +668,8 @@ int ns_load_functions(ns_load *l)
   const ns_elem *all = l->tree.root ? ns_elem_child(l->tree.root, "parameters") : NULL;
   int rc = NS_OK;
   l->functions = NULL;
-  for (const ns_elem *e = all ? all->first : NULL; e && !rc && !ns_messages_full(&l->msg); e = e->next) {
+  for (const ns_elem *e = all ? all->first : NULL; e && !rc && !ns_messages_full(&l->msg);
+       e = e->next) {
     int is_table = !strcmp(e->name, "table");
     if (is_table || !strcmp(e->name, "function")) rc = add(l, e, is_table);
   }

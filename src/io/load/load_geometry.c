@@ -46,7 +46,7 @@ static int add_triangle(ns_geometry *g, const int *t)
   return NS_OK;
 }
 
-/* ---- STL ------------------------------------------------------------------------------------------------------ */
+/* ---- STL ------------------------------------------------------------------------------------- */
 
 static float float_at(const char *p)
 {
@@ -69,7 +69,8 @@ static long binary_facets(const ns_text *text)
 {
   const unsigned char *b = (const unsigned char *)text->text;
   if (text->n < STL_HEADER) return -1;
-  uint32_t n = (uint32_t)b[80] | (uint32_t)b[81] << 8 | (uint32_t)b[82] << 16 | (uint32_t)b[83] << 24;
+  uint32_t n = (uint32_t)b[80] | (uint32_t)b[81] << 8 | (uint32_t)b[82] << 16 |
+               (uint32_t)b[83] << 24;
   return text->n == STL_HEADER + (size_t)n * STL_FACET ? (long)n : -1;
 }
 
@@ -110,7 +111,7 @@ static int read_ascii(const char *text, ns_geometry *g)
   return k || !g->nvertices ? NS_MODEL : NS_OK;
 }
 
-/* ---- OBJ ------------------------------------------------------------------------------------------------------- */
+/* ---- OBJ ------------------------------------------------------------------------------------- */
 
 /* Corner "7", "7/1/3" or "-1" of a face; -1: none. */
 static int corner_at(const char **p, const ns_geometry *g)
@@ -144,15 +145,16 @@ static int read_obj(const char *p, ns_geometry *g)
   for (int rc = NS_OK; *p; p += strcspn(p, "\n"), p += *p == '\n') {
     if (*p == 'v' && isspace((unsigned char)p[1])) {
       const char *q = p + 1;
-      rc = next_number(&q, &x[0]) && next_number(&q, &x[1]) && next_number(&q, &x[2]) ? add_vertex(g, x) : NS_MODEL;
-    } else if (*p == 'f' && isspace((unsigned char)p[1]))
-      rc = face(p + 1, g);
+      rc = next_number(&q, &x[0]) && next_number(&q, &x[1]) && next_number(&q, &x[2])
+               ? add_vertex(g, x)
+               : NS_MODEL;
+    } else if (*p == 'f' && isspace((unsigned char)p[1])) rc = face(p + 1, g);
     if (rc) return rc;
   }
   return g->nvertices ? NS_OK : NS_MODEL;
 }
 
-/* ---- any ------------------------------------------------------------------------------------------------------- */
+/* ---- any ------------------------------------------------------------------------------------- */
 
 static int ends_with(const char *name, const char *end)
 {
@@ -163,23 +165,33 @@ static int ends_with(const char *name, const char *end)
   return 1;
 }
 
-static int read_table(ns_load *l, const ns_elem *e, const char *at, const char *shown, const ns_text *text, ns_geometry *g)
+static int read_table(ns_load *l, const ns_elem *e, const char *at, const char *shown,
+                      const ns_text *text, ns_geometry *g)
 {
-  int rows, cols, rc = ns_values_parse_file(&l->msg.c, at, shown, text->text, text->n, &g->vertex, &rows, &cols);
+  int rows, cols,
+      rc = ns_values_parse_file(&l->msg.c, at, shown, text->text, text->n, &g->vertex, &rows,
+                                &cols);
   g->nvertices = rc ? 0 : rows;
   if (rc || cols == 3) return rc;
-  return ns_elem_fail(&l->msg, e, NULL, "the table %s has %d columns, expected three: x, y, z", shown, cols);
+  return ns_elem_fail(&l->msg, e, NULL, "the table %s has %d columns, expected three: x, y, z",
+                      shown, cols);
 }
 
-static int read_known(ns_load *l, const ns_elem *e, const char *name, const char *shown, const ns_text *text, ns_geometry *g)
+static int read_known(ns_load *l, const ns_elem *e, const char *name, const char *shown,
+                      const ns_text *text, ns_geometry *g)
 {
   int stl = ends_with(name, ".stl"), rc;
   long n = stl ? binary_facets(text) : -1;
-  if (n > MOST) return ns_elem_fail(&l->msg, e, NULL, "%s has %ld triangles, expected at most %d", shown, n, MOST);
-  rc = !stl ? read_obj(text->text, g) : n >= 0 ? read_binary(text, n, g) : read_ascii(text->text, g);
+  if (n > MOST)
+    return ns_elem_fail(&l->msg, e, NULL, "%s has %ld triangles, expected at most %d", shown, n,
+                        MOST);
+  rc = !stl     ? read_obj(text->text, g)
+       : n >= 0 ? read_binary(text, n, g)
+                : read_ascii(text->text, g);
   if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "corners of a shape");
   if (rc)
-    return ns_elem_fail(&l->msg, e, NULL, "%s cannot be read after %d corners, expected %s", shown, g->nvertices,
+    return ns_elem_fail(&l->msg, e, NULL, "%s cannot be read after %d corners, expected %s", shown,
+                        g->nvertices,
                         stl ? "an STL, in text or binary" : "an OBJ with lines v and f");
   return NS_OK;
 }
@@ -189,14 +201,18 @@ static int open_file(ns_load *l, const ns_elem *e, char *at, const char **shown,
 {
   const char *real;
   ns_elem_at(e, NULL, at, NS_AT);
-  return ns_files_read_named(&l->files, &l->msg.c, at, e->dir, ns_elem_attr(e, "file"), text, shown, &real);
+  return ns_files_read_named(&l->files, &l->msg.c, at, e->dir, ns_elem_attr(e, "file"), text, shown,
+                             &real);
 }
 
-static int scale_by(ns_load *l, const ns_elem *e, const char *shown, double scale, double *x, size_t n)
+static int scale_by(ns_load *l, const ns_elem *e, const char *shown, double scale, double *x,
+                    size_t n)
 {
   for (size_t i = 0; i < n; i++) {
     x[i] *= scale;
-    if (!isfinite(x[i])) return ns_elem_fail(&l->msg, e, NULL, "a coordinate of %s is %g, expected finite numbers", shown, x[i]);
+    if (!isfinite(x[i]))
+      return ns_elem_fail(&l->msg, e, NULL, "a coordinate of %s is %g, expected finite numbers",
+                          shown, x[i]);
   }
   return NS_OK;
 }
@@ -207,18 +223,22 @@ int ns_load_geometry(ns_load *l, const ns_elem *e, double scale, ns_geometry *g)
   char at[NS_AT];
   ns_text text;
   *g = (ns_geometry){0};
-  int rc = open_file(l, e, at, &shown, &text), known = ends_with(name, ".stl") || ends_with(name, ".obj");
-  if (!rc) rc = known ? read_known(l, e, name, shown, &text, g) : read_table(l, e, at, shown, &text, g);
+  int rc = open_file(l, e, at, &shown, &text),
+      known = ends_with(name, ".stl") || ends_with(name, ".obj");
+  if (!rc)
+    rc = known ? read_known(l, e, name, shown, &text, g) : read_table(l, e, at, shown, &text, g);
   return rc ? rc : scale_by(l, e, shown, scale, g->vertex, 3 * (size_t)g->nvertices);
 }
 
-int ns_load_numbers(ns_load *l, const ns_elem *e, double scale, int *columns, int *rows, ns_geometry *g)
+int ns_load_numbers(ns_load *l, const ns_elem *e, double scale, int *columns, int *rows,
+                    ns_geometry *g)
 {
   const char *shown;
   char at[NS_AT];
   ns_text text;
   *g = (ns_geometry){0};
   int rc = open_file(l, e, at, &shown, &text);
-  if (!rc) rc = ns_values_parse_file(&l->msg.c, at, shown, text.text, text.n, &g->vertex, rows, columns);
+  if (!rc)
+    rc = ns_values_parse_file(&l->msg.c, at, shown, text.text, text.n, &g->vertex, rows, columns);
   return rc ? rc : scale_by(l, e, shown, scale, g->vertex, (size_t)*rows * (size_t)*columns);
 }

@@ -29,7 +29,8 @@ static int keep(ns_tree *t, xmlDoc *d, xmlNode *include)
   return NS_OK;
 }
 
-static int parse(ns_tree *t, const char *shown, const char *text, size_t n, xmlNode *include, xmlNode **root)
+static int parse(ns_tree *t, const char *shown, const char *text, size_t n, xmlNode *include,
+                 xmlNode **root)
 {
   xmlDoc *d = NULL;
   int rc = ns_xml_parse(&t->msg->c, shown, text, n, t->name ? t->name : "model", &d);
@@ -65,23 +66,27 @@ int ns_include_open(ns_tree *t, const ns_elem *e, xmlNode *x, const ns_opened *f
   char quoted[NS_QUOTE_BYTES], at[NS_AT];
   ns_quote(quoted, href, strlen(href), 0);
   if (has_scheme(href) || strchr(href, '#'))
-    return ns_elem_fail(t->msg, e, NULL, "attribute href is %s, expected the path of a whole local file", quoted);
+    return ns_elem_fail(t->msg, e, NULL,
+                        "attribute href is %s, expected the path of a whole local file", quoted);
   if (f->depth == NS_INCLUDE_DEPTH)
-    return ns_elem_fail(t->msg, e, NULL, "includes are nested more than %d deep, expected fewer", NS_INCLUDE_DEPTH);
+    return ns_elem_fail(t->msg, e, NULL, "includes are nested more than %d deep, expected fewer",
+                        NS_INCLUDE_DEPTH);
   if (t->ndocs > NS_INCLUDES_MAX)
-    return ns_elem_fail(t->msg, e, NULL, "is the include number %d, expected at most %d; use <repeat>",
-                        t->ndocs, NS_INCLUDES_MAX);
+    return ns_elem_fail(t->msg, e, NULL,
+                        "is the include number %d, expected at most %d; use <repeat>", t->ndocs,
+                        NS_INCLUDES_MAX);
   ns_text text;
   char *plain = xmlURIUnescapeString(href, 0, NULL); /* href is a URI: %20 is a blank */
   if (!plain) return ns_nomem(&t->msg->c, "path of an include");
   *other = (ns_opened){.from = f, .depth = f->depth + 1};
-  int rc = ns_files_read_named(t->files, &t->msg->c, ns_elem_at(e, NULL, at, sizeof at), f->dir, plain,
-                               &text, &other->shown, &other->real);
+  int rc = ns_files_read_named(t->files, &t->msg->c, ns_elem_at(e, NULL, at, sizeof at), f->dir,
+                               plain, &text, &other->shown, &other->real);
   xmlFree(plain);
   if (rc) return rc;
   for (const ns_opened *k = f; k; k = k->from)
     if (k->real && !strcmp(k->real, other->real))
-      return ns_elem_fail(t->msg, e, NULL, "includes %s, which is being included already: a circle, expected none",
+      return ns_elem_fail(t->msg, e, NULL,
+                          "includes %s, which is being included already: a circle, expected none",
                           quoted);
   if (!(other->dir = ns_files_dir(t->files->arena, other->shown)))
     return ns_nomem(&t->msg->c, "path of an include");

@@ -9,7 +9,8 @@
 
 static const ns_load_builder *builder_of(const ns_elem *e)
 {
-  static const ns_load_builder *const tables[] = {ns_load_lagrangian, ns_load_relations, ns_load_joints};
+  static const ns_load_builder *const tables[] = {ns_load_lagrangian, ns_load_relations,
+                                                  ns_load_joints};
   for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
     for (const ns_load_builder *b = tables[k]; b->element; b++)
       if (!strcmp(b->element, e->name)) return b;
@@ -17,7 +18,7 @@ static const ns_load_builder *builder_of(const ns_elem *e)
   return law ? &ns_load_laws[law->form] : NULL;
 }
 
-/* ---- interactions ----------------------------------------------------------------------------------------- */
+/* ---- interactions ---------------------------------------------------------------------------- */
 
 typedef struct interaction_made {
   ns_template id;
@@ -28,7 +29,10 @@ typedef struct interaction_made {
 } made;
 
 /* A relation that is made of other interactions. */
-static int refers(const ns_elem *relation) { return ns_lang_attribute(relation->def, "joint") || ns_lang_attribute(relation->def, "joints"); }
+static int refers(const ns_elem *relation)
+{
+  return ns_lang_attribute(relation->def, "joint") || ns_lang_attribute(relation->def, "joints");
+}
 
 /* A joint has a point or an axis to be placed, or none; a formula of the world has not. */
 static int check_frame(ns_load *l, const ns_elem *e, const ns_elem *relation)
@@ -36,17 +40,22 @@ static int check_frame(ns_load *l, const ns_elem *e, const ns_elem *relation)
   const ns_lang_element *d = relation->def;
   int joint = ns_lang_attribute(d, "collide") || refers(relation);
   if (!l->frame || joint) return NS_OK;
-  return ns_elem_fail(&l->msg, e, NULL, "stands in a <frame>, but a %s is made of formulas of the world, expected a joint", d->name);
+  return ns_elem_fail(
+      &l->msg, e, NULL,
+      "stands in a <frame>, but a %s is made of formulas of the world, expected a joint", d->name);
 }
 
 /* The kinds of relation and law, and whether they go together. */
 static int make_kinds(ns_load *l, made *m)
 {
   for (int k = 0; ns_relation_kinds[k]; k++)
-    if (!strcmp(ns_relation_kinds[k]->name, m->relation->name)) m->proto.relation = ns_relation_kinds[k];
+    if (!strcmp(ns_relation_kinds[k]->name, m->relation->name))
+      m->proto.relation = ns_relation_kinds[k];
   m->proto.law.ops = ns_law_find(m->law->name);
   char why[NS_CHECK_PAIR];
-  return ns_check_pair(m->proto.relation, m->proto.law.ops, why) ? ns_elem_fail(&l->msg, m->law, NULL, "%s", why) : NS_OK;
+  return ns_check_pair(m->proto.relation, m->proto.law.ops, why)
+             ? ns_elem_fail(&l->msg, m->law, NULL, "%s", why)
+             : NS_OK;
 }
 
 /* Those of rows on joints are theirs. */
@@ -57,8 +66,10 @@ static int systems(ns_load *l, const ns_elem *e, const ns_indices *index, made *
   if (!of_joints && text && *text) return ns_refs_make(l, e, "systems", index, &m->systems);
   if (of_joints && !text) return NS_OK;
   if (of_joints)
-    return ns_elem_fail(&l->msg, e, NULL, "attribute systems is given, but the systems of a %s are those of its joint; remove it",
-                        m->relation->name);
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "attribute systems is given, but the systems of a %s are those of its joint; remove it",
+        m->relation->name);
   return ns_elem_missing(&l->msg, e, "systems");
 }
 
@@ -79,7 +90,8 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   m->relation = ns_elem_group(e, NS_LANG_RELATION);
   m->law = ns_elem_group(e, NS_LANG_LAW);
   ns_elem *const part[] = {m->relation, m->law};
-  const ns_load_builder *const b[] = {m->of_relation = builder_of(m->relation), m->of_law = builder_of(m->law)};
+  const ns_load_builder *const b[] = {m->of_relation = builder_of(m->relation),
+                                      m->of_law = builder_of(m->law)};
   int bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id), rc = NS_OK;
   if (bad != NS_NOMEM) bad |= rc = systems(l, e, index, m);
   for (int k = 0; k < 2 && rc != NS_NOMEM; k++) {
@@ -118,11 +130,13 @@ static int check_family(ns_load *l, const made *m, const ns_interaction *it)
     if (f != wanted && both && s->nq == s->n) continue;
     if (f != wanted && both)
       return ns_elem_fail(&l->msg, m->relation, it->at.id,
-                          "acts on %s, a body in space, whose orientation has more coordinates than velocities, expected "
-                          "systems with as many; take a <RigidBody2dDS>, or a <LagrangianDS> that a spring or a formula "
-                          "joins to it", s->at.id);
+                          "acts on %s, a body in space, whose orientation has more coordinates "
+                          "than velocities, expected systems with as many; take a <RigidBody2dDS>, "
+                          "or a <LagrangianDS> that a spring or a formula joins to it",
+                          s->at.id);
     if (f != wanted)
-      return ns_elem_fail(&l->msg, m->relation, it->at.id, "acts on %s, a %s, expected %s systems; take %s", s->at.id, s->kind->name,
+      return ns_elem_fail(&l->msg, m->relation, it->at.id,
+                          "acts on %s, a %s, expected %s systems; take %s", s->at.id, s->kind->name,
                           words(wanted)->systems, words(f)->relation);
   }
   return NS_OK;

@@ -11,22 +11,23 @@
 #ifndef NS_IO_LOAD_LOAD_JOB_H
 #define NS_IO_LOAD_LOAD_JOB_H
 
+#include "base/suggest.h"
 #include "expression/expression.h"
 #include "io/load/load.h"
 #include "io/load/load_tree.h"
-#include "base/suggest.h"
 #include "io/units.h"
 
 enum {
-  NS_REPEAT_DEPTH = 8,           /* <repeat> in <repeat> */
-  NS_REPEAT_COLUMNS = 32,        /* of one table */
-  NS_REPEAT_NAMES = 64,          /* indices and columns around an element */
-  NS_INSTANCES_MAX = 1000000,    /* systems and interactions, unless the options say otherwise */
-  NS_ENTRIES_MAX = 1 << 26,      /* of one matrix */
-  NS_ENTRIES_EACH = 256          /* of all values, for each instance that is allowed: 2 GB */
+  NS_REPEAT_DEPTH = 8,        /* <repeat> in <repeat> */
+  NS_REPEAT_COLUMNS = 32,     /* of one table */
+  NS_REPEAT_NAMES = 64,       /* indices and columns around an element */
+  NS_INSTANCES_MAX = 1000000, /* systems and interactions, unless the options say otherwise */
+  NS_ENTRIES_MAX = 1 << 26,   /* of one matrix */
+  NS_ENTRIES_EACH = 256       /* of all values, for each instance that is allowed: 2 GB */
 };
 
-/* Shapes found so far (load_shapes.h), names of their materials and layers; names lie in the model's arena. */
+/* Shapes found so far (load_shapes.h), names of their materials and layers; names lie in the
+ * model's arena. */
 enum { NS_MATERIALS_MAX = 256, NS_LAYERS_MAX = 32 }; /* of them common */
 typedef struct ns_shape_list {
   ns_body_shape *shape; /* malloced [n of cap] */
@@ -35,20 +36,20 @@ typedef struct ns_shape_list {
   const struct ns_elem *meets[NS_LAYERS_MAX]; /* who first names a layer in with= */
 } ns_shape_list;
 
-struct ns_load_name;  /* a parameter (load_parameters.c) */
+struct ns_load_name;     /* a parameter (load_parameters.c) */
 struct ns_load_function; /* <function> or <table> (load_functions.c) */
-struct ns_load_thing; /* a system or interaction by id (load_ids.c) */
+struct ns_load_thing;    /* a system or interaction by id (load_ids.c) */
 struct ns_load_declared; /* a system by id before it is made (load_foreign.c) */
 
 typedef struct ns_load {
-  ns_messages msg;    /* give &l->msg.c to what may fail */
-  ns_arena *nodes;    /* of the tree and the texts of files */
-  ns_arena *scratch;  /* of what is made of elements; lives as long as they are visited */
-  ns_arena *graphs;   /* of formulas: empty between two of them */
-  ns_arena *ids;      /* of things */
+  ns_messages msg;   /* give &l->msg.c to what may fail */
+  ns_arena *nodes;   /* of the tree and the texts of files */
+  ns_arena *scratch; /* of what is made of elements; lives as long as they are visited */
+  ns_arena *graphs;  /* of formulas: empty between two of them */
+  ns_arena *ids;     /* of things */
   ns_model *m;
   const ns_load_options *opt;
-  const char *name;   /* of the model's text, for messages */
+  const char *name; /* of the model's text, for messages */
   ns_plugins *plugins;
   ns_files files;
   ns_tree tree;
@@ -57,31 +58,33 @@ typedef struct ns_load {
   const struct ns_load_function *functions; /* the last one */
   struct ns_load_thing *things;
   struct ns_load_declared *declared;
-  int has_declared, ndeclared; /* systems are declared; the index of the next one */
-  int nnetlists;          /* systems of netlists, which are made before the others */
+  int has_declared, ndeclared;       /* systems are declared; the index of the next one */
+  int nnetlists;                     /* systems of netlists, which are made before the others */
   const struct ns_load_frame *frame; /* around what is visited (load_frame.h); NULL: none */
   ns_shape_list shapes;
   struct ns_load_change *changes; /* of the tree from outside, the newest first */
-  long visits;            /* of <repeat> elements, and their turns */
-  int spent;              /* too many of them: the walk has ended, reported */
-  long instances, most;   /* systems and interactions, and their bound */
-  long entries;           /* of all values kept, at most NS_ENTRIES_EACH * most */
-  int nan_said;           /* a parameter is NaN for an error that has been reported */
-  int has_units;          /* a parameter or a state has a unit */
-  long dimensioned;       /* formulas whose units were looked at; contradictions: that were found */
+  long visits;                    /* of <repeat> elements, and their turns */
+  int spent;                      /* too many of them: the walk has ended, reported */
+  long instances, most;           /* systems and interactions, and their bound */
+  long entries;                   /* of all values kept, at most NS_ENTRIES_EACH * most */
+  int nan_said;                   /* a parameter is NaN for an error that has been reported */
+  int has_units;                  /* a parameter or a state has a unit */
+  long dimensioned; /* formulas whose units were looked at; contradictions: that were found */
   long contradictions;
-  int event_driven;       /* relations need their second derivatives */
-  int refers;             /* interactions that refer to others are walked: after these; `referring`: there are such */
+  int event_driven; /* relations need their second derivatives */
+  /* interactions that refer to others are walked: after these; `referring`: there are such */
+  int refers;
   int referring;
-  int ids_unknown;        /* an id could not be made: references to it are not faults */
-  int names_unknown;      /* a system could not be made: nor are names of its state */
+  int ids_unknown;   /* an id could not be made: references to it are not faults */
+  int names_unknown; /* a system could not be made: nor are names of its state */
 } ns_load;
 
 /* Values of the indices around an element, and of the columns of their tables. */
 typedef struct ns_indices {
-  int n, depth;                           /* depth: of <repeat> */
-  const char *name[NS_REPEAT_NAMES];      /* i, i.radius */
-  const char *column[NS_REPEAT_NAMES];    /* radius, which means it where it is no coordinate; NULL: an index */
+  int n, depth;                      /* depth: of <repeat> */
+  const char *name[NS_REPEAT_NAMES]; /* i, i.radius */
+  /* radius, which means it where it is no coordinate; NULL: an index */
+  const char *column[NS_REPEAT_NAMES];
   double value[NS_REPEAT_NAMES];
 } ns_indices;
 
@@ -93,14 +96,15 @@ typedef struct ns_table {
   const double *value;                                             /* [n x cols] by rows */
 } ns_table;
 
-/* ---- names in formulas (load_scope.c) ----------------------------------------------------------- */
+/* ---- names in formulas (load_scope.c) -------------------------------------------------------- */
 
 typedef struct ns_coordinate {
   const char *name;
-  int bank, k;                    /* NS_BANK_Q: a coordinate, _V: a velocity with a name of its own, _Z: an input */
-  int v;                          /* entry of v that v_name means, -1: none */
-  int of;                         /* position of its system, where there are several */
-  int ambiguous;                  /* two of them have that name */
+  /* NS_BANK_Q: a coordinate, _V: a velocity with a name of its own, _Z: an input */
+  int bank, k;
+  int v;         /* entry of v that v_name means, -1: none */
+  int of;        /* position of its system, where there are several */
+  int ambiguous; /* two of them have that name */
 } ns_coordinate;
 
 /* Variables of other systems that formulas of a value have named: entries of NS_BANK_FOREIGN. */
@@ -112,30 +116,36 @@ typedef struct ns_load_foreign {
 /* In a scope of several systems a name may be id.name. */
 typedef struct ns_load_scope {
   ns_load *l;
-  const ns_indices *index;        /* NULL: none */
-  int first_order;                /* the state is x, its rate xdot; else q and v */
-  int several;                    /* it is that of an interaction's systems, not of one system */
-  int infinite;                   /* inf is known */
-  int suffixes;                   /* numbers may be 1k, 10uF */
-  int observables;                /* those of the model are known: R1.v */
-  int n, nv, nz, m;               /* sizes of q (n = 0: no state), of v (0: as q), of z and of lambda */
-  const struct ns_coordinate *sorted; /* names of the state [nsorted], by strcmp; NULL: they have none */
+  const ns_indices *index; /* NULL: none */
+  int first_order;         /* the state is x, its rate xdot; else q and v */
+  int several;             /* it is that of an interaction's systems, not of one system */
+  int infinite;            /* inf is known */
+  int suffixes;            /* numbers may be 1k, 10uF */
+  int observables;         /* those of the model are known: R1.v */
+  /* sizes of q (n = 0: no state), of v (0: as q), of z and of lambda */
+  int n, nv, nz, m;
+  /* names of the state [nsorted], by strcmp; NULL: they have none */
+  const struct ns_coordinate *sorted;
   int nsorted;
-  unsigned uses;                  /* banks that are allowed, as ns_lang_item.uses */
-  const ns_interaction *joint;    /* whose coordinates are known, as angle and v_angle; NULL: none */
-  const ns_body_force *force;     /* whose coordinates are known, as length and rate; NULL: none */
-  int joint_at, joint_rate;       /* where they and their rates begin in NS_BANK_JOINT */
-  int law;                        /* slip and approach of a contact are known */
-  ns_load_foreign *foreign;       /* id.name of any system is known, and goes there; NULL: it is not */
-  int mechanics;                  /* of mechanics alone */
-  const ns_system *one;           /* whose names these are, or positions of several [nstack]; both NULL: of none */
+  unsigned uses; /* banks that are allowed, as ns_lang_item.uses */
+  /* whose coordinates are known, as angle and v_angle; NULL: none */
+  const ns_interaction *joint;
+  const ns_body_force *force; /* whose coordinates are known, as length and rate; NULL: none */
+  int joint_at, joint_rate;   /* where they and their rates begin in NS_BANK_JOINT */
+  int law;                    /* slip and approach of a contact are known */
+  /* id.name of any system is known, and goes there; NULL: it is not */
+  ns_load_foreign *foreign;
+  int mechanics; /* of mechanics alone */
+  /* whose names these are, or positions of several [nstack]; both NULL: of none */
+  const ns_system *one;
   const int *stack;
   int nstack;
-  const struct ns_expected *expected; /* of the formula to come (load_dimensions.h); NULL: nothing */
-  unsigned long long by_id;       /* set: systems that were named by their ids, 1 << min(of, 63) */
+  /* of the formula to come (load_dimensions.h); NULL: nothing */
+  const struct ns_expected *expected;
+  unsigned long long by_id; /* set: systems that were named by their ids, 1 << min(of, 63) */
   /* set while a formula is read */
-  char refused[64];               /* first name that was used though its bank is not allowed */
-  char hint[200];                 /* to be added to a message about an unknown name */
+  char refused[64]; /* first name that was used though its bank is not allowed */
+  char hint[200];   /* to be added to a message about an unknown name */
 } ns_load_scope;
 
 /* A place, to be written only when there is a message: that costs more than most formulas. */
@@ -148,40 +158,46 @@ enum { NS_WHERE = NS_AT + 80 };
 /* To buf [NS_WHERE]; returns buf. */
 const char *ns_where_text(const ns_where *w, char *buf);
 
-/* A name that formulas could take for something else: NS_MODEL, reported. what: "coordinate", "state", "input". */
-int ns_load_coordinate_check(ns_load *l, const ns_elem *e, const ns_indices *index, const char *what, const char *name);
+/* A name that formulas could take for something else: NS_MODEL, reported. what: "coordinate",
+ * "state", "input". */
+int ns_load_coordinate_check(ns_load *l, const ns_elem *e, const ns_indices *index,
+                             const char *what, const char *name);
 /* The kind of systems that an element makes; NULL: none. */
 const ns_system_kind *ns_load_system_kind(const char *name);
-/* Name j of a system's formulas, with entries of its own q, v, z: coordinates, velocities that have names of their own, inputs. 0
- * beyond the last. */
+/* Name j of a system's formulas, with entries of its own q, v, z: coordinates, velocities that have
+ * names of their own, inputs. 0 beyond the last. */
 int ns_load_name(const ns_system *y, int j, ns_coordinate *c);
-/* Scope of the systems k[0..n) of an interaction, sampler or observable, with their names; memory: l->scratch.
- * index and uses are left to the caller. NS_NOMEM. */
+/* Scope of the systems k[0..n) of an interaction, sampler or observable, with their names; memory:
+ * l->scratch. index and uses are left to the caller. NS_NOMEM. */
 int ns_load_scope_stack(ns_load *l, const int *k, int n, ns_load_scope *s);
 
-/* ---- names of other systems (load_foreign.c) ---- */
+/* ---- names of other systems (load_foreign.c) ------------------------------------------------- */
 /* id.name or id.q[subscript]; UNKNOWN where it is none. */
 ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int subscript);
-/* op was made of the nodes f by rows, one column or one row, and may use `names`; f NULL: of a derivative. NS_NOMEM. */
+/* op was made of the nodes f by rows, one column or one row, and may use `names`; f NULL: of a
+ * derivative. NS_NOMEM. */
 struct ns_nodes;
-int ns_load_foreign_attach(ns_load *l, ns_graph *g, const struct ns_nodes *f, const ns_load_foreign *names, ns_operator *op);
+int ns_load_foreign_attach(ns_load *l, ns_graph *g, const struct ns_nodes *f,
+                           const ns_load_foreign *names, ns_operator *op);
 /* Once all systems are made: the entries are there. NS_MODEL, reported. */
 int ns_load_foreign_check(ns_load *l);
 /* The same of all, once joints and forces are made, which get their numbers. */
 int ns_load_foreign_resolve(ns_load *l);
 void ns_load_declared_fini(ns_load *l);
 
-/* Where coordinates and rates of interaction k, a joint, begin in NS_BANK_JOINT of formulas of the run. */
+/* Where coordinates and rates of interaction k, a joint, begin in NS_BANK_JOINT of formulas of the
+ * run. */
 void ns_load_joint_place(const ns_load *l, int k, int *at, int *rate);
 /* The same of length and force of force k, then of its rate and power. */
 void ns_load_force_place(const ns_load *l, int k, int *at, int *rate);
 
-/* Entries of a <vector> [*n]; *n = 0 and one NaN where it could not be evaluated; NULL: there is none of that name. */
+/* Entries of a <vector> [*n]; *n = 0 and one NaN where it could not be evaluated; NULL: there is
+ * none of that name. */
 const double *ns_load_vector(const ns_load *l, const char *name, size_t len, int *n);
 /* Unit in which parameter `name` is written, NULL where it has none. */
 const char *ns_load_parameter_unit(const ns_load *l, const char *name, size_t len);
-/* Parse text[0..len) to a node of g. NS_MODEL (NS_USAGE where `at` is no element: an override), reported, when it is no formula; s->refused tells
- * whether it uses what s does not allow. */
+/* Parse text[0..len) to a node of g. NS_MODEL (NS_USAGE where `at` is no element: an override),
+ * reported, when it is no formula; s->refused tells whether it uses what s does not allow. */
 int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *at, const char *text,
                     size_t len, ns_node *out);
 
@@ -191,33 +207,39 @@ typedef struct ns_scalar {
   const ns_tape *tape; /* of the indices */
   double *work;
 } ns_scalar;
-int ns_scalar_make(ns_load *l, const ns_where *at, const char *text, size_t len, const ns_indices *index,
-                   ns_scalar *out);
+int ns_scalar_make(ns_load *l, const ns_where *at, const char *text, size_t len,
+                   const ns_indices *index, ns_scalar *out);
 double ns_scalar_get(const ns_scalar *s, const ns_indices *index);
 
-/* The same, of a parameter of a law in an attribute, or a formula that a run evaluates: as `into` says it goes to the model's list,
- * *n grows by 1, and *s is in its range (load_law_values.c). */
+/* The same, of a parameter of a law in an attribute, or a formula that a run evaluates: as `into`
+ * says it goes to the model's list, *n grows by 1, and *s is in its range (load_law_values.c). */
 struct ns_law_formula;
-int ns_load_law_value(ns_load *l, const ns_where *at, const char *text, size_t len, const ns_indices *index,
-                      const struct ns_law_formula *into, ns_scalar *s, int *n);
+int ns_load_law_value(ns_load *l, const ns_where *at, const char *text, size_t len,
+                      const ns_indices *index, const struct ns_law_formula *into, ns_scalar *s,
+                      int *n);
 /* Formulas of the law read slip or approach. */
 int ns_load_law_speeds(const ns_load *l, const ns_nonsmooth_law *law);
 
-/* Numbers in attribute `name` of e, as the entries of a row or column; inf where the range has it. *s [*n] lies in
- * l->scratch; *n = 0 where the attribute is absent. NS_MODEL, reported. */
-int ns_load_attribute_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, ns_scalar **s, int *n);
-/* The same, of bounds of a law: entries may be formulas of the run, which go to the model's list as `law` says, with their row. */
-int ns_load_bounds_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, struct ns_law_formula *law,
-                        ns_scalar **s, int *n, int *formulas);
+/* Numbers in attribute `name` of e, as the entries of a row or column; inf where the range has it.
+ * *s [*n] lies in l->scratch; *n = 0 where the attribute is absent. NS_MODEL, reported. */
+int ns_load_attribute_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
+                           ns_scalar **s, int *n);
+/* The same, of bounds of a law: entries may be formulas of the run, which go to the model's list as
+ * `law` says, with their row. */
+int ns_load_bounds_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
+                        struct ns_law_formula *law, ns_scalar **s, int *n, int *formulas);
 
 /* A number in attribute `name` of e, held against the table: whole, in range. *out is left alone
  * where the attribute is absent. NS_MODEL, reported. */
-int ns_load_attribute(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, double *out);
-/* The same for an element that is visited once for each index: compiled before, checked at each visit. */
-int ns_load_attribute_make(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, ns_scalar *s);
+int ns_load_attribute(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
+                      double *out);
+/* The same for an element that is visited once for each index: compiled before, checked at each
+ * visit. */
+int ns_load_attribute_make(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
+                           ns_scalar *s);
 int ns_load_attribute_check(ns_load *l, const ns_elem *e, const char *name, double x);
 
-/* ---- parameters (load_parameters.c) ---------------------------------------------------------------- */
+/* ---- parameters (load_parameters.c) ---------------------------------------------------------- */
 
 int ns_load_parameters(ns_load *l);
 void ns_load_parameters_fini(ns_load *l);
@@ -229,16 +251,19 @@ const double *ns_load_parameter(const ns_load *l, const char *name, size_t len);
 const ns_elem *ns_load_parameter_elem(const ns_load *l, const char *name, size_t len);
 /* Parameter k, NULL beyond the last: for did-you-mean. */
 const char *ns_load_parameter_name(const ns_load *l, int k);
-/* Tables and functions, once parameters are known. NS_NOMEM; else NS_OK, what is wrong is reported. */
+/* Tables and functions, once parameters are known. NS_NOMEM; else NS_OK, what is wrong is reported.
+ */
 int ns_load_functions(ns_load *l); /* load_functions.c */
-/* For ns_scope: arguments of a function of the model, 0: there is none of this name; its value; function k, NULL beyond the last. */
+/* For ns_scope: arguments of a function of the model, 0: there is none of this name; its value;
+ * function k, NULL beyond the last. */
 int ns_load_function_arguments(const ns_load *l, const char *name, size_t len);
-ns_node ns_load_function_call(const ns_load *l, ns_graph *g, const char *name, size_t len, const ns_node *argument);
+ns_node ns_load_function_call(const ns_load *l, ns_graph *g, const char *name, size_t len,
+                              const ns_node *argument);
 const char *ns_load_function_name(const ns_load *l, int k);
 /* Why `name` cannot name a parameter, index or coordinate; NULL: it can. */
 const char *ns_load_bad_name(const char *name, size_t len);
 
-/* ---- texts with indices (load_template.c) ------------------------------------------------------------- */
+/* ---- texts with indices (load_template.c) ---------------------------------------------------- */
 
 /* bead{i+1}: literal pieces and expressions, by turns; compiled once, evaluated for each visit. */
 typedef struct ns_template {
@@ -247,32 +272,35 @@ typedef struct ns_template {
   size_t *len;          /* [nexpr+1] */
   ns_scalar *expr;      /* [nexpr] */
 } ns_template;
-int ns_template_make(ns_load *l, const ns_elem *e, const char *attribute, const char *text, size_t len,
-                     const ns_indices *index, ns_template *t);
+int ns_template_make(ns_load *l, const ns_elem *e, const char *attribute, const char *text,
+                     size_t len, const ns_indices *index, ns_template *t);
 enum { NS_ID_MAX = 200 };
 /* Write it to buf [NS_ID_MAX+1]. NS_MODEL (reported) where it is no id. */
-int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const ns_indices *index, char *buf);
+int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const ns_indices *index,
+                      char *buf);
 
-/* ---- walking (load_repeat.c) ---------------------------------------------------------------------------- */
+/* ---- walking (load_repeat.c) ----------------------------------------------------------------- */
 
 /* Call visit for each child of e, and of the <repeat> elements in it for each index. A visit that
  * fails (reported) is not repeated for that element. Returns NS_OK, or NS_NOMEM. */
 typedef int ns_visit(ns_load *l, ns_elem *e, const ns_indices *index);
 int ns_load_walk(ns_load *l, ns_elem *e, ns_visit *visit);
 /* Rows of the table or packing of a <repeat>; memory: l->scratch. NS_MODEL, reported. */
-int ns_load_table(ns_load *l, const ns_elem *e, ns_table *r);     /* load_table.c */
-/* Of the file `real`, named `shown` in messages (load_table_file.c): dataset= of HDF5, select= of a result. */
+int ns_load_table(ns_load *l, const ns_elem *e, ns_table *r); /* load_table.c */
+/* Of the file `real`, named `shown` in messages (load_table_file.c): dataset= of HDF5, select= of a
+ * result. */
 int ns_load_dataset(ns_load *l, const ns_elem *e, const char *shown, const char *real, ns_table *r);
 int ns_load_states(ns_load *l, const ns_elem *e, const char *shown, const char *real, ns_table *r);
 /* The first line that is neither empty nor begins with #; *stop: its end. NULL: there is none. */
 const char *ns_load_first_line(const char *p, const char *end, const char **stop);
 /* Whether a name can be that of one more column; NS_MODEL, reported. */
-int ns_load_column_check(ns_load *l, const ns_elem *e, const char *shown, const ns_table *r, const char *name, size_t len);
-int ns_load_packing(ns_load *l, const ns_elem *e, ns_table *r);   /* load_packing.c */
+int ns_load_column_check(ns_load *l, const ns_elem *e, const char *shown, const ns_table *r,
+                         const char *name, size_t len);
+int ns_load_packing(ns_load *l, const ns_elem *e, ns_table *r); /* load_packing.c */
 /* Column `name` of index `index`, added to r. NS_NOMEM. */
 int ns_load_column(ns_load *l, ns_table *r, const char *index, const char *name, size_t len);
 
-/* ---- ids (load_ids.c) --------------------------------------------------------------------------------------- */
+/* ---- ids (load_ids.c) ------------------------------------------------------------------------ */
 
 /* Note the id of system or interaction k; NS_MODEL (reported) where it is taken. id is kept. */
 int ns_load_id_add(ns_load *l, const ns_elem *e, const char *id, int is_system, int k);
@@ -284,7 +312,7 @@ int ns_load_id_interaction(const ns_load *l, const char *id, const char **near);
 const char *ns_load_id_suggest(const ns_load *l, const char *id, int *is_interaction);
 void ns_load_ids_fini(ns_load *l);
 
-/* ---- ids in attribute systems (load_refs.c) ------------------------------------------------------------------- */
+/* ---- ids in attribute systems (load_refs.c) -------------------------------------------------- */
 
 typedef struct ns_refs {
   ns_template *system; /* [n] */
@@ -292,67 +320,82 @@ typedef struct ns_refs {
   int n;
 } ns_refs;
 /* Ids in an attribute that is there. */
-int ns_refs_make(ns_load *l, const ns_elem *e, const char *attribute, const ns_indices *index, ns_refs *r);
-/* Indices of the systems [r->n], of the model's arena; sums of their n and nz. id: of e, for messages. NS_MODEL, reported. */
-int ns_refs_get(ns_load *l, const ns_elem *e, ns_refs *r, const ns_indices *index, const char *id, const int **systems,
-                int *nQ, int *nZ);
-/* The system of entry i: its index; NS_WORLD where it is the word "world" and no system is called so. NS_MODEL, reported. */
+int ns_refs_make(ns_load *l, const ns_elem *e, const char *attribute, const ns_indices *index,
+                 ns_refs *r);
+/* Indices of the systems [r->n], of the model's arena; sums of their n and nz. id: of e, for
+ * messages. NS_MODEL, reported. */
+int ns_refs_get(ns_load *l, const ns_elem *e, ns_refs *r, const ns_indices *index, const char *id,
+                const int **systems, int *nQ, int *nZ);
+/* The system of entry i: its index; NS_WORLD where it is the word "world" and no system is called
+ * so. NS_MODEL, reported. */
 enum { NS_WORLD = -1 };
-int ns_refs_body(ns_load *l, const ns_elem *e, ns_refs *r, int i, const ns_indices *index, const char *of, int *system);
+int ns_refs_body(ns_load *l, const ns_elem *e, ns_refs *r, int i, const ns_indices *index,
+                 const char *of, int *system);
 
-/* ---- systems (load_systems.c), interactions (load_interactions.c), controls (load_controls.c) ---------------- */
+/* ---- systems (load_systems.c), interactions (load_interactions.c), controls (load_controls.c)
+ * ---- */
 
 ns_visit ns_load_system, ns_load_interaction, ns_load_control;
-/* The table of functions that the plug-in `spec` gives, by a call of its type. at: place for messages; otherwise: what a
- * model without plug-ins takes. NS_PLUGIN, reported (load_contact_laws.c). */
+/* The table of functions that the plug-in `spec` gives, by a call of its type. at: place for
+ * messages; otherwise: what a model without plug-ins takes. NS_PLUGIN, reported
+ * (load_contact_laws.c). */
 typedef const void *ns_plugin_table(void (*fn)(void));
-int ns_load_plugin_table(ns_load *l, const char *at, const char *spec, const char *otherwise, ns_plugin_table *how,
-                         const void **table, const char **name);
+int ns_load_plugin_table(ns_load *l, const char *at, const char *spec, const char *otherwise,
+                         ns_plugin_table *how, const void **table, const char **name);
 /* Forces between bodies stand among interactions (load_forces.c). */
 ns_visit ns_load_force;
-/* Boundary conditions of system k, children of its element (load_boundary.c). NS_OK, also where errors were reported, or
- * NS_NOMEM. */
+/* Boundary conditions of system k, children of its element (load_boundary.c). NS_OK, also where
+ * errors were reported, or NS_NOMEM. */
 int ns_load_boundaries(ns_load *l, ns_elem *system, const ns_indices *index, int k);
 
 /* A relation or law: make once for its element, then fill in each interaction. `made` of the
- * element is the builder's. In get the systems of the interaction, nQ and nZ are known; for a law also m, 0 where
- * the relation has failed. */
+ * element is the builder's. In get the systems of the interaction, nQ and nZ are known; for a law
+ * also m, 0 where the relation has failed. */
 typedef struct ns_load_builder {
   const char *element; /* of a relation */
   int (*make)(ns_load *l, ns_elem *e, const ns_indices *index);
-  int (*get)(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it);
+  int (*get)(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
+             ns_interaction *it);
 } ns_load_builder;
-extern const ns_load_builder ns_load_relations[];    /* of first-order systems, nonlinear of mechanics (load_relations.c); NULL-ended */
-extern const ns_load_builder ns_load_lagrangian[];   /* linear of mechanics (load_lagrangian.c) */
-extern const ns_load_builder ns_load_joints[];       /* of rigid bodies (load_joints.c) */
-extern const ns_load_builder ns_load_laws[];         /* of laws, by ns_law_form (load_laws.c) */
-int ns_numbers_make(ns_load *l, ns_elem *e, const ns_indices *index); /* numbers in attributes (load_contact_laws.c) */
-int ns_numbers_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it);
+/* of first-order systems, nonlinear of mechanics (load_relations.c); NULL-ended */
+extern const ns_load_builder ns_load_relations[];
+extern const ns_load_builder ns_load_lagrangian[]; /* linear of mechanics (load_lagrangian.c) */
+extern const ns_load_builder ns_load_joints[];     /* of rigid bodies (load_joints.c) */
+extern const ns_load_builder ns_load_laws[];       /* of laws, by ns_law_form (load_laws.c) */
+/* numbers in attributes (load_contact_laws.c) */
+int ns_numbers_make(ns_load *l, ns_elem *e, const ns_indices *index);
+int ns_numbers_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
+                   ns_interaction *it);
 int ns_piecewise_make(ns_load *l, ns_elem *e, const ns_indices *index); /* load_piecewise.c */
-int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it);
-/* Rows on free coordinates of joints: their systems are those of the joints, which stand in the model. NS_MODEL, reported. */
-int ns_load_joint_systems(ns_load *l, const ns_elem *relation, const ns_indices *index, const char *id, ns_interaction *it);
+int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
+                     ns_interaction *it);
+/* Rows on free coordinates of joints: their systems are those of the joints, which stand in the
+ * model. NS_MODEL, reported. */
+int ns_load_joint_systems(ns_load *l, const ns_elem *relation, const ns_indices *index,
+                          const char *id, ns_interaction *it);
 /* Rows that a made law says it has, 0: it does not say. */
 int ns_load_law_rows(const ns_elem *law);
 int ns_numbers_rows(const ns_elem *law);
 
-/* ---- circuits (load_netlist.c, netlist.h) ------------------------------------------------------------- */
+/* ---- circuits (load_netlist.c, netlist.h) ---------------------------------------------------- */
 
-/* The system and interaction of a <netlist>; t0 is that of `simulation`, which may be NULL. NS_OK, also where errors
- * were reported, or NS_NOMEM. */
+/* The system and interaction of a <netlist>; t0 is that of `simulation`, which may be NULL. NS_OK,
+ * also where errors were reported, or NS_NOMEM. */
 int ns_load_netlist(ns_load *l, ns_elem *e, const ns_elem *simulation);
 
-/* SI units by white space in an attribute of e, kept in the model: *out [n], left alone where it is absent. NS_MODEL,
- * reported (load_units.c). */
-int ns_load_units(ns_load *l, const ns_elem *e, const char *attribute, int n, const char *const **out);
+/* SI units by white space in an attribute of e, kept in the model: *out [n], left alone where it is
+ * absent. NS_MODEL, reported (load_units.c). */
+int ns_load_units(ns_load *l, const ns_elem *e, const char *attribute, int n,
+                  const char *const **out);
 
-/* ---- options (load_options.c) ------------------------------------------------------------------------------- */
+/* ---- options (load_options.c) ---------------------------------------------------------------- */
 
 /* Position of a word among the choices of attribute i, -1: reported. */
 int ns_load_choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const char *text);
 /* All of <simulation> but its one-step problem. */
 int ns_load_simulation(ns_load *l, const ns_elem *simulation);
-/* The one-step problem: its default and its solvers are those of the family of the systems, which are known then. */
+/* The one-step problem: its default and its solvers are those of the family of the systems, which
+ * are known then. */
 int ns_load_problem(ns_load *l, const ns_elem *simulation);
 int ns_load_output(ns_load *l, const ns_elem *output);
 /* <observe> in it (load_observe.c). */
@@ -360,8 +403,10 @@ int ns_load_observe(ns_load *l, ns_elem *e);
 /* What formulas of a run read: attributes systems= and interaction= of e. */
 int ns_load_reader(ns_load *l, const ns_elem *e, ns_observable *o);
 /* Its value: a formula [1], or a condition [2] (expression.h). */
-int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condition, ns_observable *o);
-/* Text of an attribute and the id of e (`otherwise` where none is written), noted as taken; both of the model's arena. */
+int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condition,
+                    ns_observable *o);
+/* Text of an attribute and the id of e (`otherwise` where none is written), noted as taken; both of
+ * the model's arena. */
 int ns_load_text(ns_load *l, const ns_elem *e, const char *attribute, const char **out);
 int ns_load_own_id(ns_load *l, const ns_elem *e, const char *otherwise, const char **out);
 /* Attribute every=, left alone where absent: long enough that its turns can be counted. */
@@ -371,7 +416,7 @@ int ns_load_running(ns_load *l, ns_elem *e);
 int ns_load_measures(ns_load *l, ns_elem *measures); /* load_measures.c; events are known then */
 int ns_load_events(ns_load *l, ns_elem *events);     /* load_events.c */
 
-/* ---- settings from outside (load_settings.c) ------------------------------------------------------------ */
+/* ---- settings from outside (load_settings.c) ------------------------------------------------- */
 
 /* Put those of l->opt that name no parameter into the tree. NS_NOMEM; errors are reported. */
 int ns_load_settings(ns_load *l);
@@ -379,15 +424,18 @@ int ns_load_settings(ns_load *l);
 void ns_load_unset(ns_load *l);
 
 /* Value of an attribute of <simulation> in the options made of it. 0: not among them. */
-int ns_load_option_value(const ns_simulation_options *o, const ns_elem *e, const char *attribute, double *value);
+int ns_load_option_value(const ns_simulation_options *o, const ns_elem *e, const char *attribute,
+                         double *value);
 
-/* ---- the model (load.c) ------------------------------------------------------------------------------ */
+/* ---- the model (load.c) ---------------------------------------------------------------------- */
 
 int ns_load_model(ns_load *l);
-/* What was made of a model that loads with rc goes to *out finished, or is destroyed; returns why. m may be NULL with rc. */
+/* What was made of a model that loads with rc goes to *out finished, or is destroyed; returns why.
+ * m may be NULL with rc. */
 int ns_load_hand_over(ns_ctx *c, int rc, ns_model *m, ns_model **out);
 /* Memory, files and the text of the model, *text where it is to be read; m: who owns what lasts. */
-int ns_load_init(ns_load *l, ns_ctx *c, const char *path, const ns_load_options *opt, ns_arena *lasts, ns_text *text, int read);
+int ns_load_init(ns_load *l, ns_ctx *c, const char *path, const ns_load_options *opt,
+                 ns_arena *lasts, ns_text *text, int read);
 void ns_load_fini(ns_load *l);
 /* <systems> or <netlist> stands there; else reported. */
 void ns_load_check_systems(ns_load *l);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_joints.c -- joints, assembled at the initial configuration of their bodies, and rows on their free coordinates. */
+/* load_joints.c -- joints, assembled at the initial configuration of their bodies, and rows on
+ * their free coordinates. */
 #include "io/load/load_rigid.h"
 
 #include "algebra/rotation.h"
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- joints ----------------------------------------------------------------------------------------------- */
+/* ---- joints ---------------------------------------------------------------------------------- */
 
 typedef struct joint_made {
   ns_joint_kind kind;
@@ -24,7 +25,8 @@ typedef struct joint_made {
 static const char *const starts[2] = {"initial", "initialRate"};
 
 /* In the order of ns_joint_kind. */
-static const char *const joint_names[] = {"KneeJointR", "PivotJointR", "PrismaticJointR", "CylindricalJointR", "FixedJointR"};
+static const char *const joint_names[] = {"KneeJointR", "PivotJointR", "PrismaticJointR",
+                                          "CylindricalJointR", "FixedJointR"};
 
 static int joint_make(ns_load *l, ns_elem *e, const ns_indices *index)
 {
@@ -34,10 +36,13 @@ static int joint_make(ns_load *l, ns_elem *e, const ns_indices *index)
   while (strcmp(joint_names[j->kind], e->name)) j->kind++;
   int rc = ns_vector3_make(l, e, "point", 0, index, &j->point), bad = rc;
   if (rc != NS_NOMEM) bad |= rc = ns_vector3_make(l, e, "axis", 0, index, &j->axis);
-  if (axes && ns_elem_attr(e, "axes")) j->in_body = ns_load_choice(l, e, axes, ns_elem_attr(e, "axes"));
-  if (ns_elem_attr(e, "collide")) j->collide = ns_load_choice(l, e, ns_elem_item(e, "collide"), ns_elem_attr(e, "collide"));
+  if (axes && ns_elem_attr(e, "axes"))
+    j->in_body = ns_load_choice(l, e, axes, ns_elem_attr(e, "axes"));
+  if (ns_elem_attr(e, "collide"))
+    j->collide = ns_load_choice(l, e, ns_elem_item(e, "collide"), ns_elem_attr(e, "collide"));
   for (int k = 0; k < 2 && rc != NS_NOMEM; k++)
-    if (ns_elem_item(e, starts[k])) bad |= rc = ns_load_attribute_list(l, e, starts[k], index, &j->start[k], &j->nstart[k]);
+    if (ns_elem_item(e, starts[k]))
+      bad |= rc = ns_load_attribute_list(l, e, starts[k], index, &j->start[k], &j->nstart[k]);
   return rc == NS_NOMEM ? rc : bad || j->in_body < 0 || j->collide < 0 ? NS_MODEL : NS_OK;
 }
 
@@ -45,18 +50,22 @@ static int joint_make(ns_load *l, ns_elem *e, const ns_indices *index)
 static int check_bodies(ns_load *l, const ns_elem *e, const char *id, const ns_interaction *it)
 {
   if (it->nsystems != 1 && it->nsystems != 2)
-    return ns_elem_fail(&l->msg, e, id, "acts on %d systems, expected 2 bodies, or 1 and the world", it->nsystems);
+    return ns_elem_fail(&l->msg, e, id, "acts on %d systems, expected 2 bodies, or 1 and the world",
+                        it->nsystems);
   if (it->nsystems == 2 && it->systems[0] == it->systems[1])
-    return ns_elem_fail(&l->msg, e, id, "acts on %s twice, expected two bodies", l->m->systems[it->systems[0]].at.id);
+    return ns_elem_fail(&l->msg, e, id, "acts on %s twice, expected two bodies",
+                        l->m->systems[it->systems[0]].at.id);
   return NS_OK;
 }
 
 /* A vector of n entries, in space or in the plane. */
-static int vector(ns_load *l, const ns_elem *e, const char *name, const ns_vector3 *v, int n, const ns_indices *index, const char *id, double *x)
+static int vector(ns_load *l, const ns_elem *e, const char *name, const ns_vector3 *v, int n,
+                  const ns_indices *index, const char *id, double *x)
 {
   if (!v->s || v->n == n) return ns_vector3_get(l, e, name, v, index, id, x);
-  return ns_elem_fail(&l->msg, e, id, "attribute %s has %d entr%s, expected %d: its bodies are in %s", name, v->n, v->n == 1 ? "y" : "ies", n,
-                      n == 2 ? "the plane" : "space");
+  return ns_elem_fail(&l->msg, e, id,
+                      "attribute %s has %d entr%s, expected %d: its bodies are in %s", name, v->n,
+                      v->n == 1 ? "y" : "ies", n, n == 2 ? "the plane" : "space");
 }
 
 /* Point and axis of body 1 in axes of the world. */
@@ -81,29 +90,39 @@ static void to_world(const double *q1, int planar, double *point, double *axis)
 static int check_kind(ns_load *l, const ns_elem *e, const char *id, const joint *j, int planar)
 {
   if (planar && !ns_planar_joint_rows(j->kind))
-    return ns_elem_fail(&l->msg, e, id, "acts on bodies in the plane, expected bodies in space; take <PivotJointR>, <PrismaticJointR> or "
-                        "<FixedJointR>");
+    return ns_elem_fail(&l->msg, e, id,
+                        "acts on bodies in the plane, expected bodies in space; take "
+                        "<PivotJointR>, <PrismaticJointR> or <FixedJointR>");
   if (planar && j->kind == NS_JOINT_PIVOT && j->axis.s)
-    return ns_elem_fail(&l->msg, e, id, "attribute axis is given, but in the plane a hinge turns about the point alone; remove it");
+    return ns_elem_fail(
+        &l->msg, e, id,
+        "attribute axis is given, but in the plane a hinge turns about the point alone; remove it");
   if (!planar && j->kind == NS_JOINT_PIVOT && !j->axis.s)
-    return ns_elem_fail(&l->msg, e, id, "attribute axis is missing, expected the direction of the axis: axis=\"0 0 1\"");
+    return ns_elem_fail(
+        &l->msg, e, id,
+        "attribute axis is missing, expected the direction of the axis: axis=\"0 0 1\"");
   return NS_OK;
 }
 
 /* What it begins with, one entry for each free coordinate. */
-static int start_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, const joint *j, ns_interaction *it)
+static int start_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
+                     const joint *j, ns_interaction *it)
 {
   ns_joint_start s = {{NAN, NAN}, {NAN, NAN}};
   int want = ns_interaction_angles(it);
   if (!j->nstart[0] && !j->nstart[1]) return NS_OK;
   for (int k = 0; k < 2; k++) {
     if (j->nstart[k] && j->nstart[k] != want)
-      return ns_elem_fail(&l->msg, e, id, "attribute %s has %d entries, expected %d: %s", starts[k], j->nstart[k], want,
-                          want == 1 ? "the joint has one free coordinate" : "of the angle, then of the slide");
+      return ns_elem_fail(&l->msg, e, id, "attribute %s has %d entries, expected %d: %s", starts[k],
+                          j->nstart[k], want,
+                          want == 1 ? "the joint has one free coordinate"
+                                    : "of the angle, then of the slide");
     for (int i = 0; i < j->nstart[k]; i++) {
       double x = ns_scalar_get(&j->start[k][i], index);
       if (isnan(x) && l->nan_said) return NS_MODEL;
-      if (!isfinite(x)) return ns_elem_fail(&l->msg, e, id, "attribute %s is %g, expected a finite number", starts[k], x);
+      if (!isfinite(x))
+        return ns_elem_fail(&l->msg, e, id, "attribute %s is %g, expected a finite number",
+                            starts[k], x);
       *((k ? s.rate : s.at) + (want == 2 ? i : !ns_joint_is_free(&it->joint, 0))) = x;
     }
   }
@@ -111,7 +130,8 @@ static int start_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
   return it->joint.start ? NS_OK : ns_nomem(&l->msg.c, "a joint");
 }
 
-static int joint_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
+static int joint_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
+                     ns_interaction *it)
 {
   joint *j = e->made;
   double point[3] = {0}, axis[3] = {0};
@@ -121,21 +141,24 @@ static int joint_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
   if (!rc) rc = vector(l, e, "point", &j->point, planar ? 2 : 3, index, id, point);
   if (!rc) rc = vector(l, e, "axis", &j->axis, planar ? 2 : 3, index, id, axis);
   if (rc) return rc;
-  if (j->axis.s && !(ns_norm3(axis) > 0)) return ns_elem_fail(&l->msg, e, id, "attribute axis is zero, expected a direction");
+  if (j->axis.s && !(ns_norm3(axis) > 0))
+    return ns_elem_fail(&l->msg, e, id, "attribute axis is zero, expected a direction");
   const double *q1 = first->q0, *q2 = it->nsystems == 2 ? l->m->systems[it->systems[1]].q0 : NULL;
   if (j->in_body) to_world(q1, planar, point, axis);
   else if ((rc = ns_load_frame_check(l, e, id, planar))) return rc;
   else ns_load_frame_place(l, point, axis);
   it->joint = (ns_joint){.kind = j->kind, .collide = j->collide};
-  (planar ? ns_planar_joint_assemble : ns_joint_assemble)(&it->joint, q1, q2, j->point.s ? point : NULL, j->axis.s ? axis : NULL);
+  (planar ? ns_planar_joint_assemble : ns_joint_assemble)(
+      &it->joint, q1, q2, j->point.s ? point : NULL, j->axis.s ? axis : NULL);
   it->m = (planar ? ns_planar_joint_rows : ns_joint_rows)(j->kind);
   rc = start_get(l, e, index, id, j, it);
   return rc ? rc : ns_drive_get(l, e, &j->drive, index, id, it);
 }
 
-/* ---- free coordinates ------------------------------------------------------------------------------------- */
+/* ---- free coordinates ------------------------------------------------------------------------ */
 
-typedef enum coordinate { AUTO, ANGLE, SLIDE, TWIST, SWING } coordinate; /* as the choices of the language */
+/* as the choices of the language */
+typedef enum coordinate { AUTO, ANGLE, SLIDE, TWIST, SWING } coordinate;
 
 typedef struct axis_made {
   ns_axis_use use;
@@ -145,10 +168,13 @@ typedef struct axis_made {
   int apart;
 } axis;
 
-static int number(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, double initial, ns_scalar *s)
+static int number(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
+                  double initial, ns_scalar *s)
 {
   s->value = initial;
-  return ns_elem_item(e, name) && ns_elem_attr(e, name) ? ns_load_attribute_make(l, e, name, index, s) : NS_OK;
+  return ns_elem_item(e, name) && ns_elem_attr(e, name)
+             ? ns_load_attribute_make(l, e, name, index, s)
+             : NS_OK;
 }
 
 /* coordinates="angle slide" of a coupler. */
@@ -158,12 +184,16 @@ static int two_coordinates(ns_load *l, const ns_elem *e, axis *a)
   static const char *const word[] = {"auto", "angle", "slide"};
   char w[2][8] = {"auto", "auto"}, more[2];
   if (text && sscanf(text, "%7s %7s %1s", w[0], w[1], more) != 2)
-    return ns_elem_fail(&l->msg, e, NULL, "attribute coordinates is \"%.40s\", expected two words: auto, angle or slide", text);
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "attribute coordinates is \"%.40s\", expected two words: auto, angle or slide", text);
   for (int k = 0; k < 2; k++) {
     int i = 0;
     while (i < 3 && strcmp(word[i], w[k])) i++;
     if (i == 3)
-      return ns_elem_fail(&l->msg, e, NULL, "attribute coordinates is \"%.40s\", expected two words: auto, angle or slide", text);
+      return ns_elem_fail(
+          &l->msg, e, NULL,
+          "attribute coordinates is \"%.40s\", expected two words: auto, angle or slide", text);
     a->coordinate[k] = (coordinate)i;
   }
   return NS_OK;
@@ -173,7 +203,8 @@ static int coordinates(ns_load *l, const ns_elem *e, axis *a)
 {
   const ns_lang_item *i = ns_elem_item(e, "coordinate");
   if (!i) return two_coordinates(l, e, a);
-  int k = ns_elem_attr(e, "coordinate") ? ns_load_choice(l, e, i, ns_elem_attr(e, "coordinate")) : AUTO;
+  int k = ns_elem_attr(e, "coordinate") ? ns_load_choice(l, e, i, ns_elem_attr(e, "coordinate"))
+                                        : AUTO;
   a->coordinate[0] = k < 0 ? AUTO : (coordinate)k;
   return k < 0 ? NS_MODEL : NS_OK;
 }
@@ -182,24 +213,35 @@ static int axis_make(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   axis *a = e->made = ns_arena_zero(l->scratch, 1, sizeof *a);
   if (!a) return ns_nomem(&l->msg.c, "a joint");
-  a->use = !strcmp(e->name, "JointStopR") ? NS_AXIS_STOP : !strcmp(e->name, "JointFrictionR") ? NS_AXIS_FRICTION : NS_AXIS_COUPLER;
-  int bad = coordinates(l, e, a), rc = ns_refs_make(l, e, a->use == NS_AXIS_COUPLER ? "joints" : "joint", index, &a->joints);
+  a->use = !strcmp(e->name, "JointStopR")       ? NS_AXIS_STOP
+           : !strcmp(e->name, "JointFrictionR") ? NS_AXIS_FRICTION
+                                                : NS_AXIS_COUPLER;
+  int bad = coordinates(l, e, a),
+      rc = ns_refs_make(l, e, a->use == NS_AXIS_COUPLER ? "joints" : "joint", index, &a->joints);
   bad |= rc;
   if (!bad && a->joints.n != (a->use == NS_AXIS_COUPLER ? 2 : 1))
-    bad = ns_elem_fail(&l->msg, e, NULL, "names %d joint%s, expected %s", a->joints.n, a->joints.n == 1 ? "" : "s",
-                       a->use == NS_AXIS_COUPLER ? "two" : "one");
+    bad = ns_elem_fail(&l->msg, e, NULL, "names %d joint%s, expected %s", a->joints.n,
+                       a->joints.n == 1 ? "" : "s", a->use == NS_AXIS_COUPLER ? "two" : "one");
   const ns_lang_item *collide = a->use == NS_AXIS_COUPLER ? ns_elem_item(e, "collide") : NULL;
-  if (collide && ns_elem_attr(e, "collide")) a->apart = ns_load_choice(l, e, collide, ns_elem_attr(e, "collide"));
+  if (collide && ns_elem_attr(e, "collide"))
+    a->apart = ns_load_choice(l, e, collide, ns_elem_attr(e, "collide"));
   bad |= a->apart < 0;
-  const struct { const char *name; double initial; ns_scalar *s; } list[] = {
-      {"lower", -INFINITY, &a->lower}, {"upper", INFINITY, &a->upper}, {"ratio", 1, &a->ratio}, {"offset", 0, &a->offset}};
+  const struct {
+    const char *name;
+    double initial;
+    ns_scalar *s;
+  } list[] = {{"lower", -INFINITY, &a->lower},
+              {"upper", INFINITY, &a->upper},
+              {"ratio", 1, &a->ratio},
+              {"offset", 0, &a->offset}};
   for (size_t k = 0; k < sizeof list / sizeof *list && rc != NS_NOMEM; k++)
     bad |= rc = number(l, e, list[k].name, index, list[k].initial, list[k].s);
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
 }
 
 /* The interaction that holds the joint. */
-static int find_joint(ns_load *l, const ns_elem *e, axis *a, int k, const ns_indices *index, const char *id, const ns_interaction **out)
+static int find_joint(ns_load *l, const ns_elem *e, axis *a, int k, const ns_indices *index,
+                      const char *id, const ns_interaction **out)
 {
   char name[NS_ID_MAX + 1];
   const char *near;
@@ -207,49 +249,68 @@ static int find_joint(ns_load *l, const ns_elem *e, axis *a, int k, const ns_ind
   if (rc) return rc;
   int i = ns_load_id_interaction(l, name, &near);
   if (i < 0 && l->ids_unknown) return NS_MODEL;
-  if (i < 0 && near) return ns_elem_fail(&l->msg, e, id, "unknown joint %s, did you mean %s?", name, near);
-  if (i < 0) return ns_elem_fail(&l->msg, e, id, "unknown joint %s, expected the id of an interaction that holds a joint", name);
-  if (i >= l->m->ninteractions || strcmp(l->m->interactions[i].at.id, name)) return NS_MODEL; /* reported where it stands */
+  if (i < 0 && near)
+    return ns_elem_fail(&l->msg, e, id, "unknown joint %s, did you mean %s?", name, near);
+  if (i < 0)
+    return ns_elem_fail(&l->msg, e, id,
+                        "unknown joint %s, expected the id of an interaction that holds a joint",
+                        name);
+  /* reported where it stands */
+  if (i >= l->m->ninteractions || strcmp(l->m->interactions[i].at.id, name)) return NS_MODEL;
   *out = &l->m->interactions[i];
   if ((*out)->relation->flags & NS_REL_JOINT) return NS_OK;
-  return ns_elem_fail(&l->msg, e, id, "%s is a %s, expected a joint: PivotJointR, PrismaticJointR, CylindricalJointR or KneeJointR", name,
-                      (*out)->relation->name);
+  return ns_elem_fail(
+      &l->msg, e, id,
+      "%s is a %s, expected a joint: PivotJointR, PrismaticJointR, CylindricalJointR or KneeJointR",
+      name, (*out)->relation->name);
 }
 
 /* Of a ball joint: as below. */
-static int swing_or_twist(ns_load *l, const ns_elem *e, const char *id, const ns_interaction *of, coordinate wanted)
+static int swing_or_twist(ns_load *l, const ns_elem *e, const char *id, const ns_interaction *of,
+                          coordinate wanted)
 {
   if (wanted == ANGLE || wanted == SLIDE)
-    ns_elem_fail(&l->msg, e, id, "the joint %s is a %s, which has no free coordinate of one axis, expected coordinate=\"swing\" or "
-                 "coordinate=\"twist\"", of->at.id, of->relation->name);
+    ns_elem_fail(&l->msg, e, id,
+                 "the joint %s is a %s, which has no free coordinate of one axis, expected "
+                 "coordinate=\"swing\" or coordinate=\"twist\"",
+                 of->at.id, of->relation->name);
   else if (!(ns_norm3(of->joint.A) > 0))
-    ns_elem_fail(&l->msg, e, id, "the joint %s has no axis, expected the one that swing and twist are counted from: give it "
-                 "axis=\"0 0 1\"", of->at.id);
+    ns_elem_fail(&l->msg, e, id,
+                 "the joint %s has no axis, expected the one that swing and twist are counted "
+                 "from: give it axis=\"0 0 1\"",
+                 of->at.id);
   else return wanted == TWIST ? 0 : NS_AXIS_SWING;
   return -1;
 }
 
 /* 1: the slide, 0: the angle or the twist, NS_AXIS_SWING, -1: reported. */
-static int is_slide(ns_load *l, const ns_elem *e, const char *id, const ns_interaction *of, coordinate wanted)
+static int is_slide(ns_load *l, const ns_elem *e, const char *id, const ns_interaction *of,
+                    coordinate wanted)
 {
   int has_angle = of->joint.kind == NS_JOINT_PIVOT || of->joint.kind == NS_JOINT_CYLINDRICAL;
   int has_slide = of->joint.kind == NS_JOINT_PRISMATIC || of->joint.kind == NS_JOINT_CYLINDRICAL;
-  int slide = wanted == SLIDE || (wanted == AUTO && !has_angle), of_ball = wanted == SWING || wanted == TWIST;
+  int slide = wanted == SLIDE || (wanted == AUTO && !has_angle),
+      of_ball = wanted == SWING || wanted == TWIST;
   if (of->joint.kind == NS_JOINT_BALL) return swing_or_twist(l, e, id, of, wanted);
   if (of_ball) {
-    ns_elem_fail(&l->msg, e, id, "the joint %s is a %s, expected a KneeJointR, which swings and twists; take coordinate=\"auto\"", of->at.id,
-                 of->relation->name);
+    ns_elem_fail(&l->msg, e, id,
+                 "the joint %s is a %s, expected a KneeJointR, which swings and twists; take "
+                 "coordinate=\"auto\"",
+                 of->at.id, of->relation->name);
     return -1;
   }
   if (slide ? has_slide : has_angle) return slide;
-  ns_elem_fail(&l->msg, e, id, "the joint %s is a %s, which has no free %s, expected %s", of->at.id, of->relation->name,
+  ns_elem_fail(&l->msg, e, id, "the joint %s is a %s, which has no free %s, expected %s", of->at.id,
+               of->relation->name,
                has_angle || has_slide ? slide ? "slide" : "angle" : "coordinate of one axis",
-               has_angle ? "coordinate=\"angle\"" : has_slide ? "coordinate=\"slide\""
-                                                              : "a PivotJointR, PrismaticJointR or CylindricalJointR");
+               has_angle   ? "coordinate=\"angle\""
+               : has_slide ? "coordinate=\"slide\""
+                           : "a PivotJointR, PrismaticJointR or CylindricalJointR");
   return -1;
 }
 
-int ns_load_joint_systems(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
+int ns_load_joint_systems(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
+                          ns_interaction *it)
 {
   axis *a = e->made;
   const ns_interaction *of[2];
@@ -259,7 +320,8 @@ int ns_load_joint_systems(ns_load *l, const ns_elem *e, const ns_indices *index,
     if ((rc = find_joint(l, e, a, k, index, id, &of[k]))) return rc;
     if ((it->axis.slide[k] = is_slide(l, e, id, of[k], a->coordinate[k])) < 0) return NS_MODEL;
     it->axis.bodies[k] = of[k]->nsystems;
-    if (!(it->axis.joint[k] = ns_arena_copy(l->m->arena, &of[k]->joint, 1, sizeof of[k]->joint))) return ns_nomem(&l->msg.c, "a joint");
+    if (!(it->axis.joint[k] = ns_arena_copy(l->m->arena, &of[k]->joint, 1, sizeof of[k]->joint)))
+      return ns_nomem(&l->msg.c, "a joint");
     n += of[k]->nsystems;
   }
   int *systems = ns_arena_get(l->m->arena, (size_t)n, sizeof *systems);
@@ -275,7 +337,8 @@ int ns_load_joint_systems(ns_load *l, const ns_elem *e, const ns_indices *index,
   return NS_OK;
 }
 
-static int axis_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
+static int axis_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
+                    ns_interaction *it)
 {
   const axis *a = e->made;
   ns_joint_axis *x = &it->axis;
@@ -292,7 +355,8 @@ static int axis_get(ns_load *l, const ns_elem *e, const ns_indices *index, const
   if (a->use != NS_AXIS_STOP) return NS_OK;
   if ((isnan(x->lower) || isnan(x->upper)) && l->nan_said) return NS_MODEL;
   if (!(x->lower <= x->upper))
-    return ns_elem_fail(&l->msg, e, id, "lower is %g and upper is %g, expected lower <= upper", x->lower, x->upper);
+    return ns_elem_fail(&l->msg, e, id, "lower is %g and upper is %g, expected lower <= upper",
+                        x->lower, x->upper);
   it->m = (x->lower > -INFINITY) + (x->upper < INFINITY);
   return it->m ? NS_OK : ns_elem_fail(&l->msg, e, id, "has no limit, expected lower= or upper=");
 }
@@ -300,6 +364,7 @@ static int axis_get(ns_load *l, const ns_elem *e, const ns_indices *index, const
 #define JOINT(name) {name, joint_make, joint_get}
 #define AXIS(name) {name, axis_make, axis_get}
 const ns_load_builder ns_load_joints[] = {
-    JOINT("KneeJointR"), JOINT("PivotJointR"), JOINT("PrismaticJointR"), JOINT("CylindricalJointR"), JOINT("FixedJointR"),
-    AXIS("JointStopR"), AXIS("JointFrictionR"), AXIS("CouplerJointR"), {0},
+    JOINT("KneeJointR"),        JOINT("PivotJointR"),  JOINT("PrismaticJointR"),
+    JOINT("CylindricalJointR"), JOINT("FixedJointR"),  AXIS("JointStopR"),
+    AXIS("JointFrictionR"),     AXIS("CouplerJointR"), {0},
 };

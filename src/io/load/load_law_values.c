@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_law_values.c -- parameters of laws: numbers, or formulas that a run evaluates (model/law_values.h).
+/* load_law_values.c -- parameters of laws: numbers, or formulas that a run evaluates
+ * (model/law_values.h).
  *
- * What reads as a number of parameters and indices is one. Anything else is a formula of t, z and the
- * state of all systems of the model, whose names are looked for only then. */
+ * What reads as a number of parameters and indices is one. Anything else is a formula of t, z and
+ * the state of all systems of the model, whose names are looked for only then. */
 #include "io/load/load_job.h"
 
 #include "model/law_values.h"
@@ -22,14 +23,16 @@ static int scope_of_model(ns_load *l, const ns_indices *index, ns_load_scope *s)
   int rc = ns_load_scope_stack(l, all, (int)n, s);
   s->index = index;
   s->law = 1;
-  s->uses = 1u << NS_BANK_T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z | 1u << NS_BANK_LAW;
+  s->uses = 1u << NS_BANK_T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z |
+            1u << NS_BANK_LAW;
   return rc;
 }
 
 static int refused(ns_load *l, const ns_where *at, const ns_load_scope *s)
 {
   char where[NS_WHERE];
-  return ns_fail(&l->msg.c, NS_MODEL, "%s depends on %s, expected a formula of t, z, states, slip and approach",
+  return ns_fail(&l->msg.c, NS_MODEL,
+                 "%s depends on %s, expected a formula of t, z, states, slip and approach",
                  ns_where_text(at, where), s->refused);
 }
 
@@ -43,7 +46,8 @@ static void set_range(ns_law_formula *f, const ns_lang_item *i)
   f->open = *f->range == '(' && f->low > -DBL_MAX;
 }
 
-static int add(ns_load *l, ns_load_scope *s, const ns_where *at, const char *text, size_t len, ns_law_formula *f)
+static int add(ns_load *l, ns_load_scope *s, const ns_where *at, const char *text, size_t len,
+               ns_law_formula *f)
 {
   ns_node node;
   ns_operator *op = &f->value;
@@ -63,8 +67,8 @@ static int add(ns_load *l, ns_load_scope *s, const ns_where *at, const char *tex
   return rc ? rc : ns_model_add_law_formula(l->m, &l->msg.c, f) < 0 ? NS_NOMEM : NS_OK;
 }
 
-int ns_load_law_value(ns_load *l, const ns_where *at, const char *text, size_t len, const ns_indices *index,
-                      const ns_law_formula *into, ns_scalar *s, int *n)
+int ns_load_law_value(ns_load *l, const ns_where *at, const char *text, size_t len,
+                      const ns_indices *index, const ns_law_formula *into, ns_scalar *s, int *n)
 {
   ns_load_scope scope;
   ns_law_formula f = *into;

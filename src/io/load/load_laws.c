@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- boxes ------------------------------------------------------------------------------------------------ */
+/* ---- boxes ----------------------------------------------------------------------------------- */
 
 typedef struct box_made {
   int size, equalities;   /* as said, 0: not said */
@@ -16,7 +16,7 @@ typedef struct box_made {
   int nlb, nub;           /* numbers given: 0, 1 for all rows, or m */
   int formula, nformulas; /* of the model's list: of those that are formulas */
   ns_scalar *lb, *ub;
-  int m;                  /* rows of the bounds below, which instances share; 0: none */
+  int m; /* rows of the bounds below, which instances share; 0: none */
   const double *low, *high;
 } box;
 
@@ -34,7 +34,9 @@ static int count(ns_load *l, const ns_elem *e, const char *name, int *out)
 static int bounds(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, box *b)
 {
   int low = !strcmp(name, "lb"), *n = low ? &b->nlb : &b->nub, first = l->m->nlaw_formulas;
-  ns_law_formula f = {.bound = 1, .at_number = low ? offsetof(ns_nonsmooth_law, lb) : offsetof(ns_nonsmooth_law, ub)};
+  ns_law_formula f = {.bound = 1,
+                      .at_number = low ? offsetof(ns_nonsmooth_law, lb)
+                                       : offsetof(ns_nonsmooth_law, ub)};
   if (!ns_lang_attribute(e->def, name)) return NS_OK;
   int rc = ns_load_bounds_list(l, e, name, index, &f, low ? &b->lb : &b->ub, n, &b->nformulas);
   if (*n == 1 && l->m->nlaw_formulas > first) l->m->law_formulas[first].row = -1;
@@ -55,8 +57,9 @@ static int box_make(ns_load *l, ns_elem *e, const ns_indices *index)
   box *b = e->made = ns_arena_zero(l->scratch, 1, sizeof *b);
   if (!b) return ns_nomem(&l->msg.c, "a law");
   b->formula = l->m->nlaw_formulas;
-  int bad = bounds_kind(l, e, b) | count(l, e, "size", &b->size) | count(l, e, "equalitySize", &b->equalities) |
-            bounds(l, e, "lb", index, b) | bounds(l, e, "ub", index, b);
+  int bad = bounds_kind(l, e, b) | count(l, e, "size", &b->size) |
+            count(l, e, "equalitySize", &b->equalities) | bounds(l, e, "lb", index, b) |
+            bounds(l, e, "ub", index, b);
   return !bad ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
 }
 
@@ -69,21 +72,29 @@ static int box_rows(const box *b)
 static int check_rows(ns_load *l, const ns_elem *e, const char *id, const box *b, int m)
 {
   if (b->size && b->size != m)
-    return ns_elem_fail(&l->msg, e, id, "attribute size is %d, expected %d, the rows of the relation", b->size, m);
+    return ns_elem_fail(&l->msg, e, id,
+                        "attribute size is %d, expected %d, the rows of the relation", b->size, m);
   if (b->equalities > m)
-    return ns_elem_fail(&l->msg, e, id, "attribute equalitySize is %d, expected at most %d, the rows of the relation",
-                        b->equalities, m);
+    return ns_elem_fail(
+        &l->msg, e, id,
+        "attribute equalitySize is %d, expected at most %d, the rows of the relation",
+        b->equalities, m);
   if (b->nlb > 1 && b->nlb != m)
-    return ns_elem_fail(&l->msg, e, id, "attribute lb has %d entries, expected %d, the rows of the relation, or one for all",
-                        b->nlb, m);
+    return ns_elem_fail(
+        &l->msg, e, id,
+        "attribute lb has %d entries, expected %d, the rows of the relation, or one for all",
+        b->nlb, m);
   if (b->nub > 1 && b->nub != m)
-    return ns_elem_fail(&l->msg, e, id, "attribute ub has %d entries, expected %d, the rows of the relation, or one for all",
-                        b->nub, m);
+    return ns_elem_fail(
+        &l->msg, e, id,
+        "attribute ub has %d entries, expected %d, the rows of the relation, or one for all",
+        b->nub, m);
   return NS_OK;
 }
 
 /* Bounds that are given, else those of the law. */
-static void fill(const ns_elem *e, const ns_indices *index, const box *b, int m, double *low, double *high)
+static void fill(const ns_elem *e, const ns_indices *index, const box *b, int m, double *low,
+                 double *high)
 {
   const ns_law_ops *law = ns_law_find(e->name);
   for (int i = 0; i < m; i++) {
@@ -107,25 +118,29 @@ static void fill_formulas(const ns_load *l, const box *b, int m, double *low, do
   }
 }
 
-static int check_bounds(ns_load *l, const ns_elem *e, const char *id, int m, const double *low, const double *high)
+static int check_bounds(ns_load *l, const ns_elem *e, const char *id, int m, const double *low,
+                        const double *high)
 {
   for (int i = 0; i < m; i++) {
     if ((isnan(low[i]) || isnan(high[i])) && l->nan_said) return NS_MODEL;
     if (low[i] <= high[i] && low[i] < INFINITY && high[i] > -INFINITY) continue;
-    return ns_elem_fail(&l->msg, e, id, "row %d: lb is %g and ub is %g, expected lb <= ub, lb < inf and ub > -inf", i + 1,
-                        low[i], high[i]);
+    return ns_elem_fail(&l->msg, e, id,
+                        "row %d: lb is %g and ub is %g, expected lb <= ub, lb < inf and ub > -inf",
+                        i + 1, low[i], high[i]);
   }
   return NS_OK;
 }
 
-static int box_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
+static int box_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
+                   ns_interaction *it)
 {
   box *b = e->made;
   if (it->m == 0) return NS_OK; /* the relation has no rows: reported */
   int rc = check_rows(l, e, id, b, it->m), varies = 0;
   if (rc) return rc;
   if (b->m != it->m) {
-    double *low = ns_arena_get(l->m->arena, 2 * (size_t)it->m, sizeof *low), *high = low ? low + it->m : NULL;
+    double *low = ns_arena_get(l->m->arena, 2 * (size_t)it->m, sizeof *low),
+           *high = low ? low + it->m : NULL;
     if (!low) return ns_nomem(&l->msg.c, "bounds of a law");
     fill(e, index, b, it->m, low, high);
     fill_formulas(l, b, it->m, low, high);
@@ -142,23 +157,27 @@ static int box_get(ns_load *l, const ns_elem *e, const ns_indices *index, const 
   it->law.formula = b->formula;
   it->law.nformulas = b->nformulas;
   if (it->relation->flags & NS_REL_FIRST_ORDER && ns_load_law_speeds(l, &it->law))
-    return ns_elem_fail(&l->msg, e, id, "has a formula of slip or approach, which rows of first-order systems do not have, expected one of "
-                        "t, z and states");
+    return ns_elem_fail(&l->msg, e, id,
+                        "has a formula of slip or approach, which rows of first-order systems do "
+                        "not have, expected one of t, z and states");
   return NS_OK;
 }
 
-/* ---- polyhedra ---------------------------------------------------------------------------------------------- */
+/* ---- polyhedra ------------------------------------------------------------------------------- */
 
 typedef struct cone_made {
   ns_value H, k;
 } cone;
 
-static int cone_value(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, int rows, ns_value *v)
+static int cone_value(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
+                      int rows, ns_value *v)
 {
   char why[48];
   if (!ns_elem_value(e, name)) return NS_MODEL;
   snprintf(why, sizeof why, "p = %d by <H>", rows);
-  return ns_value_constant(l, e, name, index, &(ns_wanted){.rows = rows, .cols = rows < 0 ? -1 : 1, .why = rows < 0 ? NULL : why}, v);
+  return ns_value_constant(
+      l, e, name, index,
+      &(ns_wanted){.rows = rows, .cols = rows < 0 ? -1 : 1, .why = rows < 0 ? NULL : why}, v);
 }
 
 static int cone_make(ns_load *l, ns_elem *e, const ns_indices *index)
@@ -169,14 +188,16 @@ static int cone_make(ns_load *l, ns_elem *e, const ns_indices *index)
   return rc ? rc : cone_value(l, e, "k", index, c->H.op.rows, &c->k);
 }
 
-static int cone_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
+static int cone_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
+                    ns_interaction *it)
 {
   const cone *c = e->made;
   const ns_elem *H = ns_elem_value(e, "H");
   ns_operator N, k;
   if (it->m && c->H.op.cols != it->m)
-    return ns_elem_fail(&l->msg, H, id, "has %d column%s, expected m = %d: one for each row of the relation", c->H.op.cols,
-                        c->H.op.cols == 1 ? "" : "s", it->m);
+    return ns_elem_fail(&l->msg, H, id,
+                        "has %d column%s, expected m = %d: one for each row of the relation",
+                        c->H.op.cols, c->H.op.cols == 1 ? "" : "s", it->m);
   int rc = ns_value_get(l, H, &c->H, index, id, &N);
   if (!rc) rc = ns_value_get(l, ns_elem_value(e, "k"), &c->k, index, id, &k);
   if (rc) return rc;

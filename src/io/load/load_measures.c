@@ -13,20 +13,27 @@
 #include <string.h>
 
 /* Attributes that only some kinds have. */
-static const char *const special[] = {"when", "event", "every", "target", "band", "take", "keep", NULL};
+static const char *const special[] = {"when", "event", "every", "target",
+                                      "band", "take",  "keep",  NULL};
 
 static int check_attributes(ns_load *l, const ns_elem *e, const ns_measure_kind *k)
 {
   int rc = NS_OK;
   for (int i = 0; special[i]; i++)
     if (ns_elem_attr(e, special[i]) && !ns_measure_takes(k, special[i]))
-      rc = ns_elem_fail(&l->msg, e, NULL, "attribute %s is not one of kind=\"%s\" (%s), expected none; remove it or take another kind",
+      rc = ns_elem_fail(&l->msg, e, NULL,
+                        "attribute %s is not one of kind=\"%s\" (%s), expected none; remove it or "
+                        "take another kind",
                         special[i], k->name, k->help);
   if (*e->text && !(k->flags & NS_MEASURE_VALUE))
-    rc = ns_elem_fail(&l->msg, e, NULL, "holds a formula, which kind=\"%s\" (%s) does not read, expected no text%s", k->name, k->help,
+    rc = ns_elem_fail(&l->msg, e, NULL,
+                      "holds a formula, which kind=\"%s\" (%s) does not read, expected no text%s",
+                      k->name, k->help,
                       k->flags & NS_MEASURE_CONDITION ? "; a condition stands in when=" : "");
   if (!*e->text && k->flags & NS_MEASURE_VALUE)
-    rc = ns_elem_fail(&l->msg, e, NULL, "is empty, expected a formula for kind=\"%s\" (%s), such as x^2", k->name, k->help);
+    rc = ns_elem_fail(&l->msg, e, NULL,
+                      "is empty, expected a formula for kind=\"%s\" (%s), such as x^2", k->name,
+                      k->help);
   return rc;
 }
 
@@ -40,11 +47,15 @@ static int check_moments(ns_load *l, const ns_elem *e, const ns_measure_kind *k)
     n += ns_measure_takes(k, way[i]) && ns_elem_attr(e, way[i]);
   }
   if (most == 0 || n == 1) return NS_OK;
-  return ns_elem_fail(&l->msg, e, NULL, "has %s of %s, expected one of them for kind=\"%s\" (%s)", n ? "several" : "none",
-                      most == 1 ? "when=" : most == 2 ? "when= and event=" : "when=, event= and every=", k->name, k->help);
+  return ns_elem_fail(&l->msg, e, NULL, "has %s of %s, expected one of them for kind=\"%s\" (%s)",
+                      n ? "several" : "none",
+                      most == 1   ? "when="
+                      : most == 2 ? "when= and event="
+                                  : "when=, event= and every=",
+                      k->name, k->help);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static int read_window(ns_load *l, const ns_elem *e, ns_measure *s)
 {
@@ -53,7 +64,9 @@ static int read_window(ns_load *l, const ns_elem *e, ns_measure *s)
   int rc = ns_load_attribute(l, e, "from", NULL, &s->from);
   if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "until", NULL, &s->until);
   if (!rc && !(s->until > s->from))
-    rc = ns_elem_fail(&l->msg, e, NULL, "attribute until is %.10g, expected a time after from, which is %.10g", s->until, s->from);
+    rc = ns_elem_fail(&l->msg, e, NULL,
+                      "attribute until is %.10g, expected a time after from, which is %.10g",
+                      s->until, s->from);
   return rc;
 }
 
@@ -65,7 +78,9 @@ static int check_kept(ns_load *l, const ns_elem *e, const ns_measure *s)
   if (s->keep <= 64) return NS_OK;
   for (int i = 0; i < l->m->nmeasures; i++) all += l->m->measures[i].keep;
   if (all <= MOST) return NS_OK;
-  return ns_elem_fail(&l->msg, e, NULL, "attribute keep: with it the measures keep %.0f values, expected at most %d", all, MOST);
+  return ns_elem_fail(&l->msg, e, NULL,
+                      "attribute keep: with it the measures keep %.0f values, expected at most %d",
+                      all, MOST);
 }
 
 static int read_numbers(ns_load *l, const ns_elem *e, ns_measure *s)
@@ -82,11 +97,13 @@ static int read_numbers(ns_load *l, const ns_elem *e, ns_measure *s)
   if (check_kept(l, e, s)) return NS_MODEL;
   if (take) s->last = ns_load_choice(l, e, ns_lang_attribute(e->def, "take"), take);
   if (s->kind->flags & NS_MEASURE_BAND && !ns_elem_attr(e, "band"))
-    return ns_elem_fail(&l->msg, e, NULL, "attribute band is missing, expected the distance from target that counts as settled");
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "attribute band is missing, expected the distance from target that counts as settled");
   return s->last < 0 ? NS_MODEL : NS_OK;
 }
 
-/* ---- events ---------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 /* "any, impact, contact, " */
 static const char *kinds(char *buf, size_t size)
@@ -121,26 +138,34 @@ static int read_event(ns_load *l, const ns_elem *e, ns_measure *s)
   }
   if (s->event >= 0) return NS_OK;
   ns_quote(quoted, name, strlen(name), 0);
-  if (near.best) return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, did you mean %s?", quoted, near.best);
-  return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, expected %sor the id of an <event>", quoted,
-                      kinds(text, sizeof text));
+  if (near.best)
+    return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, did you mean %s?",
+                        quoted, near.best);
+  return ns_elem_fail(&l->msg, e, NULL,
+                      "attribute event: unknown event %s, expected %sor the id of an <event>",
+                      quoted, kinds(text, sizeof text));
 }
 
 static int check_sliding(ns_load *l, const ns_elem *e, const ns_measure *s)
 {
   if (!(s->kind->flags & NS_MEASURE_SLIDING)) return NS_OK;
   if (s->interaction < 0)
-    return ns_elem_fail(&l->msg, e, NULL, "attribute interaction is missing, expected the id of a contact with friction");
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "attribute interaction is missing, expected the id of a contact with friction");
   if (ns_law_has_cone(l->m->interactions[s->interaction].law.ops)) return NS_OK;
-  return ns_elem_fail(&l->msg, e, NULL, "attribute interaction: %s has no friction, expected one with NewtonImpactFrictionNSL; kind=\"fraction\" "
-                      "takes any condition", ns_elem_attr(e, "interaction"));
+  return ns_elem_fail(&l->msg, e, NULL,
+                      "attribute interaction: %s has no friction, expected one with "
+                      "NewtonImpactFrictionNSL; kind=\"fraction\" takes any condition",
+                      ns_elem_attr(e, "interaction"));
 }
 
-/* ---- the element ------------------------------------------------------------------------------------------- */
+/* ---- the element ----------------------------------------------------------------------------- */
 
 static int read_formulas(ns_load *l, const ns_elem *e, ns_measure *s)
 {
-  const char *when = ns_elem_attr(e, "when"), *of = ns_lang_attribute(e->def, "of") ? ns_elem_attr(e, "of") : NULL;
+  const char *when = ns_elem_attr(e, "when"),
+             *of = ns_lang_attribute(e->def, "of") ? ns_elem_attr(e, "of") : NULL;
   int rc = NS_OK;
   s->of = (ns_observable){.at = s->at, .interaction = -1};
   rc = ns_load_reader(l, e, &s->of);
@@ -149,7 +174,8 @@ static int read_formulas(ns_load *l, const ns_elem *e, ns_measure *s)
   s->interaction = s->of.interaction;
   if (*e->text) rc = ns_load_reading(l, &(ns_where){.e = e}, e->text, 0, &s->of);
   if (of) rc = ns_load_reading(l, &(ns_where){.e = e, .attribute = "of"}, of, 0, &s->of);
-  if (rc != NS_NOMEM && when) rc |= ns_load_reading(l, &(ns_where){.e = e, .attribute = "when"}, when, 1, &s->when);
+  if (rc != NS_NOMEM && when)
+    rc |= ns_load_reading(l, &(ns_where){.e = e, .attribute = "when"}, when, 1, &s->when);
   return rc;
 }
 
@@ -176,9 +202,10 @@ static int load_measure(ns_load *l, ns_elem *e)
   return ns_model_add_measure(l->m, &l->msg.c, &s) < 0 ? NS_NOMEM : NS_OK;
 }
 
-/* ---- running numbers ---------------------------------------------------------------------------------------- */
+/* ---- running numbers ------------------------------------------------------------------------- */
 
-/* Index of the <event> of that id, which are made later, in the order of the file, behind those of netlists; -1: none. */
+/* Index of the <event> of that id, which are made later, in the order of the file, behind those of
+ * netlists; -1: none. */
 static int event_to_come(const ns_load *l, const char *name)
 {
   const ns_elem *events = ns_elem_child(l->tree.root, "events");
@@ -197,7 +224,8 @@ static int read_moment(ns_load *l, const ns_elem *e, ns_measure *s)
   const char *event = ns_elem_attr(e, "event");
   int user = event ? event_to_come(l, event) : -1;
   if ((event != NULL) == (ns_elem_attr(e, "when") != NULL))
-    return ns_elem_fail(&l->msg, e, NULL, "has %s of when= and event=, expected one of them", event ? "both" : "none");
+    return ns_elem_fail(&l->msg, e, NULL, "has %s of when= and event=, expected one of them",
+                        event ? "both" : "none");
   if (user < 0) return read_event(l, e, s);
   s->listens = s->user = 1;
   s->event = user;
@@ -206,12 +234,15 @@ static int read_moment(ns_load *l, const ns_elem *e, ns_measure *s)
 
 int ns_load_running(ns_load *l, ns_elem *e)
 {
-  static const ns_running_give gives[] = {NS_RUNNING_SINCE, NS_RUNNING_VALUE, NS_RUNNING_TIME}; /* as give= has them */
+  /* as give= has them */
+  static const ns_running_give gives[] = {NS_RUNNING_SINCE, NS_RUNNING_VALUE, NS_RUNNING_TIME};
   ns_measure s = {.at = {.file = e->file, .element = e->def->name, .line = e->line}, .event = -1};
-  ns_observable o = {.group = "observables", .name = "value", .interaction = -1, .running = l->m->nmeasures + 1};
+  ns_observable o = {
+      .group = "observables", .name = "value", .interaction = -1, .running = l->m->nmeasures + 1};
   const char *of = ns_elem_attr(e, "of"), *give = ns_elem_attr(e, "give");
   if (e->bad) return NS_MODEL;
-  int rc = ns_load_own_id(l, e, NULL, &s.id), k = give ? ns_load_choice(l, e, ns_lang_attribute(e->def, "give"), give) : 0;
+  int rc = ns_load_own_id(l, e, NULL, &s.id),
+      k = give ? ns_load_choice(l, e, ns_lang_attribute(e->def, "give"), give) : 0;
   if (rc || k < 0) return rc ? rc : NS_MODEL;
   s.kind = ns_measure_kind_find(of ? "integral" : "count");
   s.at.id = s.id;

@@ -17,7 +17,7 @@ typedef struct ns_message {
 } ns_message;
 
 typedef struct ns_messages {
-  ns_ctx c;  /* give this one to whatever may fail */
+  ns_ctx c; /* give this one to whatever may fail */
   ns_ctx *to;
   ns_message m[NS_MESSAGES_MAX];
   int n, left_out, lost; /* lost: not kept for want of memory */
@@ -28,7 +28,8 @@ void ns_messages_init(ns_messages *m, ns_ctx *to);
 /* As it was when `before` was a copy of it: what was reported since then is not told. */
 void ns_messages_rewind(ns_messages *m, const ns_messages *before);
 int ns_messages_full(const ns_messages *m);
-/* Report all to m->to, in order of lines; free. Returns the code of the first failure, NS_OK where none. */
+/* Report all to m->to, in order of lines; free. Returns the code of the first failure, NS_OK where
+ * none. */
 int ns_messages_flush(ns_messages *m);
 
 #endif

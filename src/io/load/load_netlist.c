@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_netlist.c -- <netlist>: its lines, wherever they stand, become a system and an interaction. */
+/* load_netlist.c -- <netlist>: its lines, wherever they stand, become a system and an interaction.
+ */
 #include "io/load/netlist.h"
 
 #include "model/user_event.h"
@@ -14,15 +15,21 @@ static int get_text(ns_load *l, const ns_elem *e, ns_netlist *k, const char **te
   char at[NS_AT];
   ns_text t;
   if (e->bad) return NS_MODEL;
-  if (file && *e->text) return ns_elem_fail(&l->msg, e, NULL, "is given as text and as file, expected one of them; remove the other");
+  if (file && *e->text)
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "is given as text and as file, expected one of them; remove the other");
   if (!file && !*e->text)
-    return ns_elem_fail(&l->msg, e, NULL, "is empty, expected lines such as \"R1 a b 1e3\"; `nssim explain netlist` shows an example");
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "is empty, expected lines such as \"R1 a b 1e3\"; `nssim explain netlist` "
+                        "shows an example");
   *text = e->text;
   *line = e->text_line;
   if (!file) return NS_OK;
-  int rc = ns_files_read_named(&l->files, &l->msg.c, ns_elem_at(e, NULL, at, sizeof at), e->dir, file, &t, &shown, &real);
+  int rc = ns_files_read_named(&l->files, &l->msg.c, ns_elem_at(e, NULL, at, sizeof at), e->dir,
+                               file, &t, &shown, &real);
   if (rc) return rc;
-  if (strlen(t.text) != t.n) return ns_elem_fail(&l->msg, e, NULL, "%.200s holds a byte 0, expected text", shown);
+  if (strlen(t.text) != t.n)
+    return ns_elem_fail(&l->msg, e, NULL, "%.200s holds a byte 0, expected text", shown);
   k->here.file = shown;
   *text = t.text;
   *line = 1;
@@ -53,7 +60,9 @@ static int get_inputs(ns_load *l, const ns_elem *e, ns_netlist *k)
   ns_scalar *value;
   int n, rc = ns_load_attribute_list(l, e, "z", &index, &value, &n);
   if (rc) return rc;
-  if (!text && n) return ns_elem_fail(&l->msg, e, NULL, "attribute z is given without inputs, which it is of, expected both");
+  if (!text && n)
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute z is given without inputs, which it is of, expected both");
   if (!text) return NS_OK;
   char *s = ns_arena_text(l->m->arena, text), *save;
   k->input = ns_arena_get(l->m->arena, NS_NETLIST_INPUTS, sizeof *k->input);
@@ -61,31 +70,48 @@ static int get_inputs(ns_load *l, const ns_elem *e, ns_netlist *k)
   if (!s || !k->input || !k->input0) return ns_nomem(&l->msg.c, "inputs of a netlist");
   for (char *p = strtok_r(s, " \t\r\n", &save); p; p = strtok_r(NULL, " \t\r\n", &save)) {
     if (k->ninputs == NS_NETLIST_INPUTS)
-      return ns_elem_fail(&l->msg, e, NULL, "attribute inputs has more than %d names, expected fewer", NS_NETLIST_INPUTS);
+      return ns_elem_fail(&l->msg, e, NULL,
+                          "attribute inputs has more than %d names, expected fewer",
+                          NS_NETLIST_INPUTS);
     if ((rc = ns_load_coordinate_check(l, e, &index, "input", p))) return rc;
     for (int j = 0; j < k->ninputs; j++)
-      if (!strcmp(k->input[j], p)) return ns_elem_fail(&l->msg, e, NULL, "the input %s appears twice, expected different names", p);
+      if (!strcmp(k->input[j], p))
+        return ns_elem_fail(&l->msg, e, NULL,
+                            "the input %s appears twice, expected different names", p);
     k->input[k->ninputs++] = p;
   }
-  if (!k->ninputs) return ns_elem_fail(&l->msg, e, NULL, "attribute inputs is empty, expected names; remove it or write \"u\"");
+  if (!k->ninputs)
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute inputs is empty, expected names; remove it or write \"u\"");
   if (n && n != k->ninputs)
-    return ns_elem_fail(&l->msg, e, NULL, "attribute z has %d number%s, expected %d, one for each input", n, n == 1 ? "" : "s", k->ninputs);
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute z has %d number%s, expected %d, one for each input", n,
+                        n == 1 ? "" : "s", k->ninputs);
   for (int j = 0; j < n; j++) k->input0[j] = ns_scalar_get(&value[j], &index);
   return NS_OK;
 }
 
-static int assemble(ns_load *l, const ns_elem *e, ns_netlist *k, const char *id, const char *devices, double t0)
+static int assemble(ns_load *l, const ns_elem *e, ns_netlist *k, const char *id,
+                    const char *devices, double t0)
 {
   ns_circuit c = {.at = {.file = e->file, .element = e->def->name, .id = id, .line = e->line},
-                  .nnodes = k->nnodes, .n = k->n, .element = k->element,
-                  .foreign = k->foreign.of, .nforeign = k->foreign.n, .read = k->read, .nreads = k->nprobes,
-                  .input = k->input, .input0 = k->input0, .ninputs = k->ninputs};
+                  .nnodes = k->nnodes,
+                  .n = k->n,
+                  .element = k->element,
+                  .foreign = k->foreign.of,
+                  .nforeign = k->foreign.n,
+                  .read = k->read,
+                  .nreads = k->nprobes,
+                  .input = k->input,
+                  .input0 = k->input0,
+                  .ninputs = k->ninputs};
   c.node = ns_arena_copy(l->m->arena, k->node, (size_t)k->nnodes, sizeof *k->node);
   if (!c.node) return ns_nomem(&l->msg.c, "netlist");
   int system = l->m->nsystems, interaction = l->m->ninteractions, events = l->m->nuser_events;
   int rc = ns_circuit_assemble(l->m, &l->msg.c, k->g, &c, devices, t0);
   if (!rc) rc = ns_load_id_add(l, e, id, 1, system);
-  for (int i = events; i < l->m->nuser_events && !rc; i++) rc = ns_load_id_add(l, e, l->m->user_events[i].id, 0, -1);
+  for (int i = events; i < l->m->nuser_events && !rc; i++)
+    rc = ns_load_id_add(l, e, l->m->user_events[i].id, 0, -1);
   if (!rc && l->m->ninteractions > interaction) rc = ns_load_id_add(l, e, devices, 0, interaction);
   return rc;
 }

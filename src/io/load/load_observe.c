@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_observe.c -- <observe>: formulas that are recorded beside the state; and what other formulas of a run share with it. */
+/* load_observe.c -- <observe>: formulas that are recorded beside the state; and what other formulas
+ * of a run share with it. */
 #include "io/load/load_dimensions.h"
 
 #include "base/suggest.h"
@@ -26,8 +27,11 @@ static int find_interaction(ns_load *l, const ns_elem *e, int *k)
   }
   if (l->msg.c.nerrors) return NS_MODEL; /* it may be one that could not be made */
   ns_quote(quoted, id, strlen(id), 0);
-  return s.best ? ns_elem_fail(&l->msg, e, NULL, "unknown interaction %s, did you mean %s?", quoted, s.best)
-                : ns_elem_fail(&l->msg, e, NULL, "unknown interaction %s, expected the id of one in <interactions>", quoted);
+  return s.best ? ns_elem_fail(&l->msg, e, NULL, "unknown interaction %s, did you mean %s?", quoted,
+                               s.best)
+                : ns_elem_fail(&l->msg, e, NULL,
+                               "unknown interaction %s, expected the id of one in <interactions>",
+                               quoted);
 }
 
 /* Its systems: those it names, those of its interaction, or all. */
@@ -71,7 +75,8 @@ static void read_interaction(const ns_load *l, int k, ns_load_scope *s)
   ns_load_joint_place(l, k, &s->joint_at, &s->joint_rate);
 }
 
-/* What an element says of the number it gives, where that is in the unit of its formula: not a count, a time or an integral. */
+/* What an element says of the number it gives, where that is in the unit of its formula: not a
+ * count, a time or an integral. */
 static const char *unit_of_formula(const ns_where *at)
 {
   static const char *const kinds[] = {"max", "min", "mean", "rms", "sample"};
@@ -83,7 +88,8 @@ static const char *unit_of_formula(const ns_where *at)
   return NULL;
 }
 
-int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condition, ns_observable *o)
+int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condition,
+                    ns_observable *o)
 {
   ns_load_scope s;
   ns_node f[2];
@@ -97,7 +103,8 @@ int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condit
   if (o->interaction >= 0) read_interaction(l, o->interaction, &s);
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
-  rc = g ? ns_load_formula(l, g, &s, at, text, strlen(text), f) : ns_nomem(&l->msg.c, "formulas that a run reads");
+  rc = g ? ns_load_formula(l, g, &s, at, text, strlen(text), f)
+         : ns_nomem(&l->msg.c, "formulas that a run reads");
   if (!rc && condition) ns_graph_condition(g, f[0], &f[0], &f[1]);
   *op = (ns_operator){.how = NS_OP_TAPE, .rows = n, .cols = 1};
   for (int i = 0; i < n && !rc; i++)
@@ -132,12 +139,16 @@ int ns_load_every(ns_load *l, const ns_elem *e, double *every)
   double least = 1e-9 * (l->m->sim.T - l->m->sim.t0);
   int rc = ns_load_attribute(l, e, "every", NULL, every);
   if (rc || !ns_elem_attr(e, "every") || !(*every < least)) return rc;
-  return ns_elem_fail(&l->msg, e, NULL, "attribute every is %.10g, expected at least 1e-9 of the run, %.3g", *every, least);
+  return ns_elem_fail(&l->msg, e, NULL,
+                      "attribute every is %.10g, expected at least 1e-9 of the run, %.3g", *every,
+                      least);
 }
 
 int ns_load_observe(ns_load *l, ns_elem *e)
 {
-  ns_observable o = {.at = {.file = e->file, .element = e->def->name, .line = e->line}, .group = "observables", .name = "value"};
+  ns_observable o = {.at = {.file = e->file, .element = e->def->name, .line = e->line},
+                     .group = "observables",
+                     .name = "value"};
   if (e->bad) return NS_MODEL;
   if (!*e->text) return ns_elem_fail(&l->msg, e, NULL, "is empty, expected a formula, such as x^2");
   int rc = ns_load_own_id(l, e, NULL, &o.id);

@@ -7,9 +7,9 @@
 
 #include "base/suggest.h"
 #include "expression/quote.h"
+#include "nssim/plugin.h"
 #include "problems/avi.h"
 #include "problems/mechanical.h"
-#include "nssim/plugin.h"
 #include "problems/multibody.h"
 #include "problems/plugged.h"
 
@@ -37,13 +37,17 @@ static const struct field {
     {"TimeStepping", "newtonOption", AT(ts.newton_linear), CHOICE},
     {"TimeStepping", "newtonCriterion", AT(ts.newton_absolute), CHOICE},
 #define MOREAU_JEAN(element) \
-  {element, "theta", AT(mj.theta), REAL}, {element, "gamma", AT(mj.gamma), REAL}, {element, "massGamma", AT(mj.mass_gamma), REAL}, \
+  {element, "theta", AT(mj.theta), REAL}, {element, "gamma", AT(mj.gamma), REAL}, {element, \
+    "massGamma", AT(mj.mass_gamma), REAL}, \
       {element, "rowsGamma", AT(mj.rows_gamma), REAL}
 #define ACTIVATION(element) \
-  {element, "activationThreshold", AT(mj.threshold), REAL}, {element, "velocityThreshold", AT(mj.velocity_threshold), REAL}
+  {element, "activationThreshold", AT(mj.threshold), REAL}, {element, "velocityThreshold", \
+    AT(mj.velocity_threshold), REAL}
 #define PROJECTION(element) \
-  {element, "tolerance", AT(proj.unilateral_tol), REAL}, {element, "equalityTolerance", AT(proj.equality_tol), REAL}, \
-      {element, "maxProjections", AT(proj.passes), INTEGER}, {element, "metric", AT(proj.metric), CHOICE}
+  {element, "tolerance", AT(proj.unilateral_tol), REAL}, {element, "equalityTolerance", \
+    AT(proj.equality_tol), REAL}, \
+      {element, "maxProjections", AT(proj.passes), INTEGER}, {element, "metric", \
+        AT(proj.metric), CHOICE}
     MOREAU_JEAN("MoreauJeanOSI"),
     ACTIVATION("MoreauJeanOSI"),
     MOREAU_JEAN("MoreauJeanGOSI"),
@@ -75,9 +79,11 @@ static const struct field {
     {"EventDriven", "certificate", AT(ed.certificate), CHOICE},
 #define FLOW(element) \
   {element, "method", AT(ed.method), CHOICE}, {element, "linearSolver", AT(ed.linear), CHOICE}, \
-      {element, "relativeTolerance", AT(ed.rtol), REAL}, {element, "absoluteTolerance", AT(ed.atol), REAL}, {element, "maxStep", AT(ed.max_step), REAL}
+      {element, "relativeTolerance", AT(ed.rtol), REAL}, {element, "absoluteTolerance", \
+        AT(ed.atol), REAL}, {element, "maxStep", AT(ed.max_step), REAL}
 #define DAE(element) \
-  FLOW(element), {element, "formulation", AT(ed.formulation), CHOICE}, {element, "stabilisation", AT(ed.stabilisation), REAL}
+  FLOW(element), {element, "formulation", AT(ed.formulation), CHOICE}, {element, \
+    "stabilisation", AT(ed.stabilisation), REAL}
     FLOW("CVodeOSI"),
     FLOW("LsodarOSI"),
     DAE("IDAOSI"),
@@ -98,7 +104,8 @@ static const struct field {
     {PROBLEM, "maxIterations", AT(osnsp.max_iterations), INTEGER},
     {PROBLEM, "omega", AT(osnsp.omega), REAL},
     {PROBLEM, "storage", AT(osnsp.storage), CHOICE},
-#define FRICTION(element) {element, "contactSolver", AT(osnsp.contact), CHOICE}, {element, "threads", AT(osnsp.threads), INTEGER}
+#define FRICTION(element) {element, "contactSolver", AT(osnsp.contact), CHOICE}, {element, \
+  "threads", AT(osnsp.threads), INTEGER}
     FRICTION("FrictionContact"),
     FRICTION("RollingFrictionContact"),
     FRICTION("GenericMechanical"),
@@ -119,7 +126,8 @@ int ns_load_choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const ch
   }
   char quoted[NS_QUOTE_BYTES];
   ns_quote(quoted, text, len, 0);
-  ns_elem_fail(&l->msg, e, NULL, "attribute %s is \"%s\", expected one of: %s", i->name, quoted, i->choices);
+  ns_elem_fail(&l->msg, e, NULL, "attribute %s is \"%s\", expected one of: %s", i->name, quoted,
+               i->choices);
   return -1;
 }
 
@@ -161,9 +169,12 @@ static int known_solver(ns_load *l, const ns_elem *e, const char *text)
     }
   if (!strcmp(text, "auto")) return NS_OK;
   ns_quote(quoted, text, strlen(text), 0);
-  if (s.best) return ns_elem_fail(&l->msg, e, NULL, "attribute solver is \"%s\", did you mean \"%s\"?", quoted, s.best);
-  return ns_elem_fail(&l->msg, e, NULL, "attribute solver is \"%s\", expected one of those that `nssim list solvers` "
-                      "names", quoted);
+  if (s.best)
+    return ns_elem_fail(&l->msg, e, NULL, "attribute solver is \"%s\", did you mean \"%s\"?",
+                        quoted, s.best);
+  return ns_elem_fail(
+      &l->msg, e, NULL,
+      "attribute solver is \"%s\", expected one of those that `nssim list solvers` names", quoted);
 }
 
 static int set_field(ns_load *l, const ns_elem *e, const struct field *f, ns_simulation_options *o)
@@ -200,12 +211,14 @@ static int set_element(ns_load *l, const ns_elem *e, ns_simulation_options *o)
   return rc == NS_NOMEM ? rc : NS_OK;
 }
 
-int ns_load_option_value(const ns_simulation_options *o, const ns_elem *e, const char *attribute, double *value)
+int ns_load_option_value(const ns_simulation_options *o, const ns_elem *e, const char *attribute,
+                         double *value)
 {
   for (int k = 0; k < NFIELDS; k++) {
     const struct field *f = &fields[k];
     int here = f->element ? !strcmp(f->element, e->name) : e->def->group == NS_LANG_PROBLEM;
-    if (!here || strcmp(f->attribute, attribute) || (f->type != REAL && f->type != INTEGER)) continue;
+    if (!here || strcmp(f->attribute, attribute) || (f->type != REAL && f->type != INTEGER))
+      continue;
     const void *from = (const char *)o + f->at;
     if (f->type == REAL) memcpy(value, from, sizeof *value);
     else *value = *(const int *)from;
@@ -214,7 +227,7 @@ int ns_load_option_value(const ns_simulation_options *o, const ns_elem *e, const
   return 0;
 }
 
-/* ---- what is in force ------------------------------------------------------------------------------------- */
+/* ---- what is in force ------------------------------------------------------------------------ */
 
 /* Word k of a list of choices. */
 static void choice_text(const char *choices, int k, char *buf, size_t size)
@@ -226,7 +239,8 @@ static void choice_text(const char *choices, int k, char *buf, size_t size)
   snprintf(buf, size, "%.*s", (int)strcspn(choices, " "), choices);
 }
 
-static void option_text(const ns_simulation_options *o, const struct field *f, const ns_lang_item *i, char *buf, size_t size)
+static void option_text(const ns_simulation_options *o, const struct field *f,
+                        const ns_lang_item *i, char *buf, size_t size)
 {
   const char *from = (const char *)o + f->at, *name;
   double x = 0;
@@ -260,8 +274,10 @@ static void element_options(const ns_model *m, const char *name, ns_option_fn fn
 
 void ns_options_each(const ns_model *m, const char *problem, ns_option_fn fn, void *to)
 {
-  const char *const in_force[] = {"simulation", m->sim.strategy, m->sim.integrator, m->sim.problem ? m->sim.problem : problem};
-  for (size_t k = 0; k < sizeof in_force / sizeof *in_force; k++) element_options(m, in_force[k], fn, to);
+  const char *const in_force[] = {"simulation", m->sim.strategy, m->sim.integrator,
+                                  m->sim.problem ? m->sim.problem : problem};
+  for (size_t k = 0; k < sizeof in_force / sizeof *in_force; k++)
+    element_options(m, in_force[k], fn, to);
 }
 
 /* Integrators that go by a second name. */
@@ -273,7 +289,7 @@ static const char *first_name(const char *name)
   return name;
 }
 
-/* ---- several integrators ----------------------------------------------------------------------------------- */
+/* ---- several integrators --------------------------------------------------------------------- */
 
 static int is_integrator(const ns_elem *e)
 {
@@ -299,10 +315,14 @@ static int name_systems(ns_load *l, const ns_elem *e, int k, int *of)
   for (int i = 0; i < refs.n && !rc; i++) {
     const ns_system *s = &l->m->systems[system[i]];
     if (of[system[i]] >= 0 && of[system[i]] != k)
-      rc = ns_elem_fail(&l->msg, e, NULL, "names %s, which another integrator before it names, expected each system once", s->at.id);
+      rc = ns_elem_fail(
+          &l->msg, e, NULL,
+          "names %s, which another integrator before it names, expected each system once",
+          s->at.id);
     else if (!takes(&l->m->integrators[k], ns_system_family(s)))
       rc = ns_elem_fail(&l->msg, e, NULL, "names %s, a %s, expected %s", s->at.id, s->kind->name,
-                        ns_system_family(s) == NS_FAMILY_FIRST_ORDER ? "<EulerMoreauOSI> for it" : "<MoreauJeanOSI> for it");
+                        ns_system_family(s) == NS_FAMILY_FIRST_ORDER ? "<EulerMoreauOSI> for it"
+                                                                     : "<MoreauJeanOSI> for it");
     of[system[i]] = k;
   }
   return rc;
@@ -319,8 +339,11 @@ static int take_others(ns_load *l, const unsigned char *names, const int *of)
     for (int j = 0; j < m->nintegrators && k < 0; j++)
       if (!names[j] && takes(&m->integrators[j], ns_system_family(s))) k = j;
     if (k < 0)
-      return ns_fail(&l->msg.c, NS_MODEL, "%s: no integrator takes this system, expected %s in <TimeStepping>", ns_place_text(&s->at, at, sizeof at),
-                     ns_system_family(s) == NS_FAMILY_FIRST_ORDER ? "<EulerMoreauOSI theta=\"0.5\"/>" : "<MoreauJeanOSI/>");
+      return ns_fail(
+          &l->msg.c, NS_MODEL, "%s: no integrator takes this system, expected %s in <TimeStepping>",
+          ns_place_text(&s->at, at, sizeof at),
+          ns_system_family(s) == NS_FAMILY_FIRST_ORDER ? "<EulerMoreauOSI theta=\"0.5\"/>"
+                                                       : "<MoreauJeanOSI/>");
     s->integrator = k;
   }
   return NS_OK;
@@ -364,20 +387,27 @@ static int integrators(ns_load *l, const ns_elem *strategy, ns_simulation_option
   ns_model *m = l->m;
   int n = 0, k = 0, rc = NS_OK, some_named = 0;
   for (const ns_elem *e = strategy->first; e; e = e->next) n += is_integrator(e);
-  if (!(m->integrators = ns_arena_zero(m->arena, (size_t)n, sizeof *m->integrators))) return ns_nomem(&l->msg.c, "integrators");
+  if (!(m->integrators = ns_arena_zero(m->arena, (size_t)n, sizeof *m->integrators)))
+    return ns_nomem(&l->msg.c, "integrators");
   for (const ns_elem *e = strategy->first; e && !rc; e = e->next) {
     if (!is_integrator(e)) continue;
     ns_simulation_options own = ns_simulation_defaults(), *to = k ? &own : o;
     to->integrator = first_name(e->def->name);
     rc = set_element(l, e, to);
     some_named |= ns_elem_attr(e, "systems") != NULL;
-    m->integrators[k++] = (ns_integrator_use){.name = to->integrator, .mj = to->mj, .em = to->em, .proj = to->proj,
-                                              .at = {.file = e->file, .element = e->def->name, .line = e->line}};
+    m->integrators[k++] = (ns_integrator_use){
+        .name = to->integrator,
+        .mj = to->mj,
+        .em = to->em,
+        .proj = to->proj,
+        .at = {.file = e->file, .element = e->def->name, .line = e->line}};
   }
   m->nintegrators = k;
   if (k > 1) m->mixed = 1;
   if (!rc && k > 1) rc = name_schemes(l);
-  return rc || (!m->mixed && !some_named) || strcmp(strategy->name, "TimeStepping") ? rc : share_systems(l, strategy);
+  return rc || (!m->mixed && !some_named) || strcmp(strategy->name, "TimeStepping")
+             ? rc
+             : share_systems(l, strategy);
 }
 
 int ns_load_simulation(ns_load *l, const ns_elem *e)
@@ -397,8 +427,10 @@ static int check_contact_solver(ns_load *l, const ns_elem *e, const ns_simulatio
 {
   const ns_mechanical_solver_ops *s = ns_mechanical_solver_find(o->osnsp.solver);
   if (!o->osnsp.contact || !s || s->sweeps) return NS_OK;
-  ns_elem_fail(&l->msg, e, NULL, "attribute contactSolver is \"%s\", but solver \"%s\" does not sweep over contacts, expected solver "
-               "\"nsgs\" or \"auto\"; remove one of them", ns_contact_solvers[o->osnsp.contact]->name, s->name);
+  ns_elem_fail(&l->msg, e, NULL,
+               "attribute contactSolver is \"%s\", but solver \"%s\" does not sweep over contacts, "
+               "expected solver \"nsgs\" or \"auto\"; remove one of them",
+               ns_contact_solvers[o->osnsp.contact]->name, s->name);
   return NS_OK;
 }
 
@@ -417,7 +449,8 @@ static int load_plugged_solver(ns_load *l, const ns_elem *e, ns_problem_options 
   const void *table;
   if (!o->solver || !ns_solver_is_plugged(o->solver)) return NS_OK;
   ns_elem_at(e, NULL, at, sizeof at);
-  int rc = ns_load_plugin_table(l, at, o->solver, "one of the solvers that `nssim list solvers` names", solver_table,
+  int rc = ns_load_plugin_table(l, at, o->solver,
+                                "one of the solvers that `nssim list solvers` names", solver_table,
                                 &table, &call);
   return rc ? rc : ns_plugged_solver_of(&l->msg.c, l->m->arena, at, call, table, &o->plugged);
 }
@@ -435,7 +468,7 @@ int ns_load_problem(ns_load *l, const ns_elem *e)
   return rc ? rc : check_contact_solver(l, problem, o);
 }
 
-/* ---- output --------------------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 /* Patterns of all <record> elements. */
 static int patterns(ns_load *l, const ns_elem *e)
@@ -451,8 +484,10 @@ static int patterns(ns_load *l, const ns_elem *e)
     char *save, *s = select ? ns_arena_text(l->m->arena, select) : NULL;
     if (!select) continue;
     if (!s) return ns_nomem(&l->msg.c, "output");
-    if (!l->m->out.at.file) l->m->out.at = (ns_place){.file = k->file, .element = "record", .line = k->line};
-    for (char *p = strtok_r(s, " \t\r\n", &save); p; p = strtok_r(NULL, " \t\r\n", &save)) list[n++] = p;
+    if (!l->m->out.at.file)
+      l->m->out.at = (ns_place){.file = k->file, .element = "record", .line = k->line};
+    for (char *p = strtok_r(s, " \t\r\n", &save); p; p = strtok_r(NULL, " \t\r\n", &save))
+      list[n++] = p;
   }
   if (n) l->m->out.record = list;
   l->m->out.nrecord = n;
@@ -468,12 +503,16 @@ int ns_load_output(ns_load *l, const ns_elem *e)
   if (ns_load_attribute(l, e, "compression", NULL, &compression) == NS_NOMEM) return NS_NOMEM;
   l->m->out.compression = (int)compression;
   const char *contacts = ns_elem_attr(e, "contacts");
-  if (contacts) l->m->out.no_contacts = ns_load_choice(l, e, ns_lang_attribute(e->def, "contacts"), contacts) > 0;
+  if (contacts)
+    l->m->out.no_contacts = ns_load_choice(l, e, ns_lang_attribute(e->def, "contacts"), contacts) >
+                            0;
   const char *events = ns_elem_attr(e, "events");
   int told = events ? ns_load_choice(l, e, ns_lang_attribute(e->def, "events"), events) : -1;
   if (told >= 0) l->m->out.contact_events = (ns_contact_events)told;
   for (ns_elem *k = e->first; k; k = k->next)
     if (k->def && !strcmp(k->name, "observe") && ns_load_observe(l, k) == NS_NOMEM) return NS_NOMEM;
-    else if (k->def && (!strcmp(k->name, "integral") || !strcmp(k->name, "memory")) && ns_load_running(l, k) == NS_NOMEM) return NS_NOMEM;
+    else if (k->def && (!strcmp(k->name, "integral") || !strcmp(k->name, "memory")) &&
+             ns_load_running(l, k) == NS_NOMEM)
+      return NS_NOMEM;
   return patterns(l, e);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_packing.c -- <repeat packing="...">: centres and radii of balls that do not overlap.
  *
- * grid: places at a distance from each other, row by row. random: places are drawn until one is free (random sequential addition,
- * Widom 1966), the largest ball first; balls are entered in cells as wide as the largest of them, so that a try looks at 27 cells.
- * Such packings of equal balls end at 0.38 of the volume. */
+ * grid: places at a distance from each other, row by row. random: places are drawn until one is
+ * free (random sequential addition, Widom 1966), the largest ball first; balls are entered in cells
+ * as wide as the largest of them, so that a try looks at 27 cells. Such packings of equal balls end
+ * at 0.38 of the volume. */
 #include "io/load/load_job.h"
 #include "io/load/load_rigid.h"
 
@@ -21,11 +22,11 @@ typedef struct packing {
   const ns_elem *e;
   gsl_rng *g;
   double low[3], high[3], radius[2], spacing, jitter;
-  long count; /* 0: as many as fit */
+  long count;   /* 0: as many as fit */
   double *ball; /* [count x COLUMNS] */
 } packing;
 
-/* ---- what is asked for --------------------------------------------------------------------------------------------- */
+/* ---- what is asked for ----------------------------------------------------------------------- */
 
 static int vector(packing *p, const char *name, int n, double *x)
 {
@@ -42,11 +43,15 @@ static int radii(packing *p)
   int n, rc = ns_load_attribute_list(p->l, p->e, "radius", &none, &s, &n);
   if (rc) return rc;
   if (n == 0) return ns_elem_missing(&p->l->msg, p->e, "radius");
-  if (n > 2) return ns_elem_fail(&p->l->msg, p->e, NULL, "attribute radius has %d entries, expected one, or the least and the greatest", n);
+  if (n > 2)
+    return ns_elem_fail(
+        &p->l->msg, p->e, NULL,
+        "attribute radius has %d entries, expected one, or the least and the greatest", n);
   for (int k = 0; k < 2; k++) p->radius[k] = ns_scalar_get(&s[k < n ? k : n - 1], &none);
   if (p->radius[0] > 0 && p->radius[0] <= p->radius[1] && isfinite(p->radius[1])) return NS_OK;
-  return ns_elem_fail(&p->l->msg, p->e, NULL, "attribute radius is %g to %g, expected positive numbers, the least first", p->radius[0],
-                      p->radius[1]);
+  return ns_elem_fail(&p->l->msg, p->e, NULL,
+                      "attribute radius is %g to %g, expected positive numbers, the least first",
+                      p->radius[0], p->radius[1]);
 }
 
 static int options(packing *p, int grid, double *seed)
@@ -68,21 +73,30 @@ static int options(packing *p, int grid, double *seed)
     double room = p->high[i] - p->low[i];
     int endless = grid && i == 2 && p->count;
     if (!(room >= 2 * p->radius[1]) || !(isfinite(room) || endless) || !isfinite(p->low[i]))
-      return ns_elem_fail(&p->l->msg, p->e, NULL, "low is %g and high is %g in %c, expected room for a ball of diameter %g%s", p->low[i],
-                          p->high[i], 'x' + i, 2 * p->radius[1], i == 2 && grid ? "; high may be infinite in z alone, beside count=" : "");
+      return ns_elem_fail(
+          &p->l->msg, p->e, NULL,
+          "low is %g and high is %g in %c, expected room for a ball of diameter %g%s", p->low[i],
+          p->high[i], 'x' + i, 2 * p->radius[1],
+          i == 2 && grid ? "; high may be infinite in z alone, beside count=" : "");
   }
   if (grid && p->spacing < 2 * (p->radius[1] + p->jitter) * (1 - 1e-12))
-    return ns_elem_fail(&p->l->msg, p->e, NULL, "spacing is %g, expected at least %g, so that balls of radius %g and jitter %g do not overlap",
+    return ns_elem_fail(&p->l->msg, p->e, NULL,
+                        "spacing is %g, expected at least %g, so that balls of radius %g and "
+                        "jitter %g do not overlap",
                         p->spacing, 2 * (p->radius[1] + p->jitter), p->radius[1], p->jitter);
   return NS_OK;
 }
 
-static double between(packing *p, double low, double high) { return low + gsl_rng_uniform(p->g) * (high - low); }
+static double between(packing *p, double low, double high)
+{
+  return low + gsl_rng_uniform(p->g) * (high - low);
+}
 
 /* A rotation of random direction (Shoemake 1992), and the radius of ball k. */
 static void draw(packing *p, long k)
 {
-  double *b = p->ball + k * COLUMNS, u = gsl_rng_uniform(p->g), a = 2 * M_PI * gsl_rng_uniform(p->g), c = 2 * M_PI * gsl_rng_uniform(p->g);
+  double *b = p->ball + k * COLUMNS, u = gsl_rng_uniform(p->g),
+         a = 2 * M_PI * gsl_rng_uniform(p->g), c = 2 * M_PI * gsl_rng_uniform(p->g);
   b[RADIUS] = p->radius[0] < p->radius[1] ? between(p, p->radius[0], p->radius[1]) : p->radius[0];
   b[P0] = sqrt(u) * cos(c);
   b[P0 + 1] = sqrt(1 - u) * sin(a);
@@ -93,12 +107,13 @@ static void draw(packing *p, long k)
 static int room_for(packing *p)
 {
   if (p->count > p->l->most)
-    return ns_elem_fail(&p->l->msg, p->e, NULL, "places %ld balls, expected at most %ld", p->count, p->l->most);
+    return ns_elem_fail(&p->l->msg, p->e, NULL, "places %ld balls, expected at most %ld", p->count,
+                        p->l->most);
   p->ball = ns_arena_zero(p->l->scratch, (size_t)p->count * COLUMNS, sizeof *p->ball);
   return p->ball ? NS_OK : ns_nomem(&p->l->msg.c, "a packing");
 }
 
-/* ---- grid ------------------------------------------------------------------------------------------------------------ */
+/* ---- grid ------------------------------------------------------------------------------------ */
 
 /* Places along an axis. */
 static double places(const packing *p, int i)
@@ -111,8 +126,10 @@ static int grid(packing *p)
 {
   double n[3] = {places(p, X), places(p, Y), places(p, Z)}, fit = n[X] * n[Y] * n[Z];
   if ((double)p->count > fit)
-    return ns_elem_fail(&p->l->msg, p->e, NULL, "%ld balls do not fit: the grid has %g x %g x %g places, expected a larger box, or a smaller "
-                        "spacing", p->count, n[X], n[Y], n[Z]);
+    return ns_elem_fail(&p->l->msg, p->e, NULL,
+                        "%ld balls do not fit: the grid has %g x %g x %g places, expected a larger "
+                        "box, or a smaller spacing",
+                        p->count, n[X], n[Y], n[Z]);
   if (!p->count) p->count = fit > (double)p->l->most ? p->l->most + 1 : (long)fit;
   int rc = room_for(p);
   for (long k = 0; k < p->count && !rc; k++) {
@@ -127,7 +144,7 @@ static int grid(packing *p)
   return rc;
 }
 
-/* ---- random ---------------------------------------------------------------------------------------------------------- */
+/* ---- random ---------------------------------------------------------------------------------- */
 
 typedef struct cells {
   long n[3];
@@ -143,7 +160,10 @@ static void cell_of(const packing *p, const cells *c, const double *x, long *at)
   }
 }
 
-static int *cell(const cells *c, const long *at) { return &c->first[(at[2] * c->n[1] + at[1]) * c->n[0] + at[0]]; }
+static int *cell(const cells *c, const long *at)
+{
+  return &c->first[(at[2] * c->n[1] + at[1]) * c->n[0] + at[0]];
+}
 
 /* Ball b, not yet there, overlaps none that is. */
 static int is_free(const packing *p, const cells *c, const double *b)
@@ -176,8 +196,11 @@ static int full(packing *p, long placed)
   double volume = 1, balls = 0;
   for (int i = 0; i < 3; i++) volume *= p->high[i] - p->low[i];
   for (long k = 0; k < placed; k++) balls += 4.0 / 3 * M_PI * pow(p->ball[k * COLUMNS + RADIUS], 3);
-  return ns_elem_fail(&p->l->msg, p->e, NULL, "%ld of %ld balls were placed, then %d tries found no room: they take %.2g of the volume, and random "
-                      "places end at 0.38; expected a larger box or smaller balls, or packing=\"grid\"", placed, p->count, TRIES, balls / volume);
+  return ns_elem_fail(
+      &p->l->msg, p->e, NULL,
+      "%ld of %ld balls were placed, then %d tries found no room: they take %.2g of the volume, "
+      "and random places end at 0.38; expected a larger box or smaller balls, or packing=\"grid\"",
+      placed, p->count, TRIES, balls / volume);
 }
 
 /* Ball k to a free place; 0: none was found. */
@@ -203,7 +226,8 @@ static int random_places(packing *p)
   int rc = room_for(p);
   if (rc) return rc;
   for (long k = 0; k < p->count; k++) draw(p, k);
-  if (p->radius[0] < p->radius[1]) qsort(p->ball, (size_t)p->count, COLUMNS * sizeof *p->ball, by_radius);
+  if (p->radius[0] < p->radius[1])
+    qsort(p->ball, (size_t)p->count, COLUMNS * sizeof *p->ball, by_radius);
   for (int i = 0; i < 3; i++) all *= c.width[i] = (p->high[i] - p->low[i]);
   double width = fmax(2 * p->radius[1], cbrt(all / most));
   for (int i = 0; i < 3; i++) {
@@ -228,7 +252,8 @@ int ns_load_packing(ns_load *l, const ns_elem *e, ns_table *r)
   double seed = 1;
   int is_grid = !strcmp(ns_elem_attr(e, "packing"), "grid"), rc = options(&p, is_grid, &seed);
   *r = (ns_table){0};
-  for (int k = 0; k < COLUMNS && !rc; k++) rc = ns_load_column(l, r, ns_elem_attr(e, "index"), names[k], strlen(names[k]));
+  for (int k = 0; k < COLUMNS && !rc; k++)
+    rc = ns_load_column(l, r, ns_elem_attr(e, "index"), names[k], strlen(names[k]));
   if (rc) return rc;
   gsl_error_handler_t *before = gsl_set_error_handler_off(); /* GSL's own would end the program */
   p.g = gsl_rng_alloc(gsl_rng_mt19937);

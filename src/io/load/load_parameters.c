@@ -21,7 +21,7 @@ typedef struct ns_load_name {
   const char *name, *text, *unit; /* unit: of text; NULL where none */
   const char *override;           /* VALUE, NULL where none */
   const ns_elem *e;
-  double value; /* NaN until evaluated, and after an error */
+  double value;  /* NaN until evaluated, and after an error */
   double *entry; /* of a <vector> [n], likewise; n = 0 before it is evaluated */
   int is_vector, n;
   enum { FRESH, OPEN, DONE } state;
@@ -71,7 +71,7 @@ const char *ns_load_parameter_name(const ns_load *l, int k)
 
 void ns_load_parameters_fini(ns_load *l) { HASH_CLEAR(hh, l->names); }
 
-/* ---- collecting -------------------------------------------------------------------------------- */
+/* ---- collecting ------------------------------------------------------------------------------ */
 
 static int add(ns_load *l, const ns_elem *e)
 {
@@ -84,14 +84,19 @@ static int add(ns_load *l, const ns_elem *e)
   }
   const parameter *before = find(l, name, strlen(name));
   if (before) {
-    ns_elem_fail(&l->msg, e, NULL, "is the second parameter of this name (first at %s:%d), expected one; rename one",
+    ns_elem_fail(&l->msg, e, NULL,
+                 "is the second parameter of this name (first at %s:%d), expected one; rename one",
                  before->e->file, before->e->line);
     return NS_OK;
   }
   parameter *p = ns_arena_zero(l->scratch, 1, sizeof *p);
   if (!p) return ns_nomem(&l->msg.c, "parameters");
   int vector = !strcmp(e->name, "vector");
-  *p = (parameter){.name = name, .text = ns_elem_attr(e, vector ? "values" : "value"), .unit = ns_elem_attr(e, "unit"), .e = e, .value = NAN,
+  *p = (parameter){.name = name,
+                   .text = ns_elem_attr(e, vector ? "values" : "value"),
+                   .unit = ns_elem_attr(e, "unit"),
+                   .e = e,
+                   .value = NAN,
                    .is_vector = vector};
   if (!p->text || !*p->text) { /* reported */
     p->text = "";
@@ -132,7 +137,9 @@ static size_t unit_begin(const char *s)
   while (head && isspace((unsigned char)s[head - 1])) head--;
   if (head == 0 || !isalpha((unsigned char)s[cut])) return n;
   char last = s[head - 1];
-  return isalnum((unsigned char)last) || last == ')' || last == ']' || last == '_' || last == '.' ? cut : n;
+  return isalnum((unsigned char)last) || last == ')' || last == ']' || last == '_' || last == '.'
+             ? cut
+             : n;
 }
 
 static const char *trimmed(ns_load *l, const char *s, size_t n)
@@ -168,7 +175,8 @@ static int take_override(ns_load *l, parameter *p)
   if (p->unit && !ns_units_same_quantity(&l->units, unit, p->unit)) {
     char quoted[NS_QUOTE_BYTES];
     ns_quote(quoted, unit, strlen(unit), 0);
-    return ns_fail(&l->msg.c, NS_USAGE, "%s: the unit is %s, expected one that can be converted to %s",
+    return ns_fail(&l->msg.c, NS_USAGE,
+                   "%s: the unit is %s, expected one that can be converted to %s",
                    override_at(p, at, sizeof at), quoted, p->unit);
   }
   p->unit = unit;
@@ -193,7 +201,7 @@ static int override(ns_load *l, const char *set)
   return NS_OK; /* a setting (load_settings.c) */
 }
 
-/* ---- evaluating ---------------------------------------------------------------------------------- */
+/* ---- evaluating ------------------------------------------------------------------------------ */
 
 /* The next parameter named in the text from *pos on; NULL: no more. */
 static parameter *next_name(const ns_load *l, const char *text, size_t *pos)
@@ -204,14 +212,16 @@ static parameter *next_name(const ns_load *l, const char *text, size_t *pos)
     const char *begin = p;
     while (isalnum((unsigned char)*p) || *p == '_' || *p == '.') p++;
     if (p == begin) p++;
-    else if (!isdigit((unsigned char)*begin) && *begin != '.') found = find(l, begin, (size_t)(p - begin));
+    else if (!isdigit((unsigned char)*begin) && *begin != '.')
+      found = find(l, begin, (size_t)(p - begin));
   }
   *pos = (size_t)(p - text);
   return found;
 }
 
 /* One value of p, to *value. */
-static int evaluate_text(ns_load *l, const parameter *p, const char *text, size_t len, double *value)
+static int evaluate_text(ns_load *l, const parameter *p, const char *text, size_t len,
+                         double *value)
 {
   char at[NS_WHERE], shown[NS_AT];
   ns_scalar s;
@@ -225,14 +235,16 @@ static int evaluate_text(ns_load *l, const parameter *p, const char *text, size_
   size_t pos = 0;
   if (p->unit && next_name(l, p->text, &pos) && !ns_units_is_si(&l->units, p->unit)) {
     char si[80];
-    return ns_fail(&l->msg.c, p->override ? NS_USAGE : NS_MODEL, "%s uses other parameters, which are in SI, but its unit is %.64s; write "
-                   "unit=\"%s\"", ns_where_text(&where, at), p->unit,
-                   ns_units_si_name(&l->units, p->unit, si, sizeof si));
+    return ns_fail(
+        &l->msg.c, p->override ? NS_USAGE : NS_MODEL,
+        "%s uses other parameters, which are in SI, but its unit is %.64s; write unit=\"%s\"",
+        ns_where_text(&where, at), p->unit, ns_units_si_name(&l->units, p->unit, si, sizeof si));
   }
   if (p->unit && !ns_units_is_si(&l->units, p->unit))
     rc = ns_units_to_si(&l->units, &l->msg.c, ns_where_text(&where, at), p->unit, x, &x);
   if (!rc && !isfinite(x))
-    rc = ns_fail(&l->msg.c, NS_MODEL, "%s is %g, expected a finite number", ns_where_text(&where, at), x);
+    rc = ns_fail(&l->msg.c, NS_MODEL, "%s is %g, expected a finite number",
+                 ns_where_text(&where, at), x);
   if (!rc) *value = x;
   return rc;
 }
@@ -269,8 +281,13 @@ static int evaluate(ns_load *l, parameter *p)
   if (!p->is_vector) return evaluate_text(l, p, p->text, strlen(p->text), &p->value);
   int rc = ns_split_entries(&quiet, "", p->text, on_entry, &v, &rows, &cols);
   if (rc == NS_NOMEM) return rc;
-  if (quiet.rc) return ns_fail(&l->msg.c, NS_MODEL, "%s: attribute values%s", ns_elem_at(p->e, NULL, at, sizeof at), quiet.msg);
-  if (rows > 1) return ns_elem_fail(&l->msg, p->e, NULL, "attribute values has %d rows, expected numbers by white space or comma", rows);
+  if (quiet.rc)
+    return ns_fail(&l->msg.c, NS_MODEL, "%s: attribute values%s",
+                   ns_elem_at(p->e, NULL, at, sizeof at), quiet.msg);
+  if (rows > 1)
+    return ns_elem_fail(&l->msg, p->e, NULL,
+                        "attribute values has %d rows, expected numbers by white space or comma",
+                        rows);
   return v.bad ? NS_MODEL : rc;
 }
 
@@ -282,11 +299,13 @@ static void circle(ns_load *l, parameter *const *stack, int top, const parameter
   int k = top, shown = 0;
   while (k > 0 && stack[k] != p) k--;
   for (; k <= top && n < sizeof chain; k++) {
-    if (shown++ < 8) n += (size_t)snprintf(chain + n, sizeof chain - n, "%.30s -> ", stack[k]->name);
+    if (shown++ < 8)
+      n += (size_t)snprintf(chain + n, sizeof chain - n, "%.30s -> ", stack[k]->name);
     else if (shown == 10) n += (size_t)snprintf(chain + n, sizeof chain - n, "... -> ");
   }
-  ns_elem_fail(&l->msg, p->e, NULL, "parameters depend on each other in a circle: %s%s; break it with a number",
-               chain, p->name);
+  ns_elem_fail(&l->msg, p->e, NULL,
+               "parameters depend on each other in a circle: %s%s; break it with a number", chain,
+               p->name);
 }
 
 /* Evaluate p and before it all it uses. stack, pos: [number of parameters]. */
@@ -328,11 +347,16 @@ static int publish_one(ns_load *l, const parameter *p, int i, ns_parameter *out)
   char si[80], name[NS_ID_MAX + 32];
   const char *help = ns_elem_attr(p->e, "help");
   const char *unit = p->unit; /* as it is written, if that is SI: N m is not to become J */
-  if (unit && !ns_units_is_si(&l->units, unit)) unit = ns_units_si_name(&l->units, unit, si, sizeof si);
+  if (unit && !ns_units_is_si(&l->units, unit))
+    unit = ns_units_si_name(&l->units, unit, si, sizeof si);
   snprintf(name, sizeof name, "%.*s[%d]", NS_ID_MAX, p->name, i);
-  *out = (ns_parameter){.name = ns_arena_text(l->m->arena, p->is_vector ? name : p->name), .help = kept(l, help),
-                        .value = p->is_vector ? p->entry[i] : p->value, .unit = kept(l, unit), .overridden = p->override != NULL};
-  if (!out->name || (help && *help && !out->help) || (unit && *unit && !out->unit)) return ns_nomem(&l->msg.c, "parameters");
+  *out = (ns_parameter){.name = ns_arena_text(l->m->arena, p->is_vector ? name : p->name),
+                        .help = kept(l, help),
+                        .value = p->is_vector ? p->entry[i] : p->value,
+                        .unit = kept(l, unit),
+                        .overridden = p->override != NULL};
+  if (!out->name || (help && *help && !out->help) || (unit && *unit && !out->unit))
+    return ns_nomem(&l->msg.c, "parameters");
   return NS_OK;
 }
 
@@ -354,8 +378,10 @@ int ns_load_parameters(ns_load *l)
 {
   int rc = NS_OK;
   const ns_elem *all = l->tree.root ? ns_elem_child(l->tree.root, "parameters") : NULL;
-  for (const ns_elem *e = all ? all->first : NULL; e && !rc && !ns_messages_full(&l->msg); e = e->next)
-    if ((!strcmp(e->name, "parameter") || !strcmp(e->name, "vector")) && ns_elem_attr(e, "name")) rc = add(l, e);
+  for (const ns_elem *e = all ? all->first : NULL; e && !rc && !ns_messages_full(&l->msg);
+       e = e->next)
+    if ((!strcmp(e->name, "parameter") || !strcmp(e->name, "vector")) && ns_elem_attr(e, "name"))
+      rc = add(l, e);
   for (int i = 0; l->opt && i < l->opt->nset && !rc; i++)
     if (override(l, l->opt->set[i]) == NS_NOMEM) rc = NS_NOMEM;
   if (rc || !l->names) return rc;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_piecewise.c -- the law lambda = phi(y), phi piecewise linear, put together of relays.
  *
- * With sigma = C X + D lambda + e + F Z, a row of the relation, and a piece of phi that begins at sigma0 and rises by r over
- * a run of l (s the sign of r), the row
+ * With sigma = C X + D lambda + e + F Z, a row of the relation, and a piece of phi that begins at
+ * sigma0 and rises by r over a run of l (s the sign of r), the row
  *
- *   y_i = s (sigma0 - sigma) + d lambda_i,   d = l/|r|,   lambda_i between 0 and r,   -y_i in N(lambda_i)
+ *   y_i = s (sigma0 - sigma) + d lambda_i,   d = l/|r|,   lambda_i between 0 and r,   -y_i in
+ * N(lambda_i)
  *
- * gives lambda_i = 0 before the piece, (r/l) (sigma - sigma0) on it, r behind it; for l = 0 the jump. A last piece of
- * slope k has r = inf, d = 1/|k|; the first one of slope k has lambda_i between -k inf and 0. phi is their sum; its value
- * at the first point is added to the first piece. (Sums of such terms give all piecewise linear functions of one
- * variable: Leenaerts & van Bokhoven 1998, ch. 2.) */
+ * gives lambda_i = 0 before the piece, (r/l) (sigma - sigma0) on it, r behind it; for l = 0 the
+ * jump. A last piece of slope k has r = inf, d = 1/|k|; the first one of slope k has lambda_i
+ * between -k inf and 0. phi is their sum; its value at the first point is added to the first piece.
+ * (Sums of such terms give all piecewise linear functions of one variable: Leenaerts & van Bokhoven
+ * 1998, ch. 2.) */
 #include "io/load/load_job.h"
 #include "io/load/values.h"
 
@@ -25,7 +27,8 @@ typedef struct piecewise_made {
   ns_scalar left, right; /* slopes */
 } made;
 
-static int slope(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, ns_scalar *s)
+static int slope(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
+                 ns_scalar *s)
 {
   return ns_elem_attr(e, name) ? ns_load_attribute_make(l, e, name, index, s) : NS_OK;
 }
@@ -40,7 +43,8 @@ int ns_piecewise_make(ns_load *l, ns_elem *e, const ns_indices *index)
   ns_wanted w = {.rows = -1, .cols = 2, .why = "pairs y lambda, parted by semicolons"};
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
-  int rc = g ? ns_value_make(l, points, g, &s, &w, &m->points, NULL) : ns_nomem(&l->msg.c, "values of a law");
+  int rc = g ? ns_value_make(l, points, g, &s, &w, &m->points, NULL)
+             : ns_nomem(&l->msg.c, "values of a law");
   ns_arena_release(l->graphs, mark);
   if (!rc) rc = slope(l, e, "left", index, &m->left);
   if (!rc) rc = slope(l, e, "right", index, &m->right);
@@ -51,8 +55,10 @@ static int check_points(ns_load *l, const ns_elem *e, const char *id, const ns_o
 {
   for (int k = 1; k < p->rows; k++)
     if (p->value[k] < p->value[k - 1])
-      return ns_elem_fail(&l->msg, ns_elem_value(e, "points"), id, "point %d has y = %g, which is below that of the point before "
-                          "it, %g; expected points in order of y", k + 1, p->value[k], p->value[k - 1]);
+      return ns_elem_fail(&l->msg, ns_elem_value(e, "points"), id,
+                          "point %d has y = %g, which is below that of the point before it, %g; "
+                          "expected points in order of y",
+                          k + 1, p->value[k], p->value[k - 1]);
   return NS_OK;
 }
 
@@ -77,7 +83,8 @@ static int pieces(const ns_operator *points, double left, double right, piece *p
   return n;
 }
 
-static int constant(ns_load *l, const ns_elem *e, int rows, int cols, ns_operator *op, double **value)
+static int constant(ns_load *l, const ns_elem *e, int rows, int cols, ns_operator *op,
+                    double **value)
 {
   *op = (ns_operator){.how = NS_OP_CONSTANT, .rows = rows, .cols = cols};
   *value = ns_value_room(l, e, op);
@@ -85,7 +92,10 @@ static int constant(ns_load *l, const ns_elem *e, int rows, int cols, ns_operato
   return *value ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
 }
 
-static double entry(const ns_operator *a, int i, int j) { return a->how == NS_OP_ABSENT ? 0 : ns_operator_entry(a, i, j); }
+static double entry(const ns_operator *a, int i, int j)
+{
+  return a->how == NS_OP_ABSENT ? 0 : ns_operator_entry(a, i, j);
+}
 
 /* Rows -s_i A of rows A: j of A becomes rows j n ... (j+1) n - 1. */
 static int spread(ns_load *l, const ns_elem *e, const piece *p, int n, ns_operator *op)
@@ -127,7 +137,8 @@ static int expand(ns_load *l, const ns_elem *e, const piece *p, int n, double w,
   for (int i = 0; !rc && i < m; i++) {
     const piece *k = &p[i % n];
     double a = i % n ? 0 : w;
-    for (int j = 0; j < m; j++) d[(size_t)i + (size_t)j * (size_t)m] = -k->s * entry(&D, i / n, j / n) + (i == j ? k->d : 0);
+    for (int j = 0; j < m; j++)
+      d[(size_t)i + (size_t)j * (size_t)m] = -k->s * entry(&D, i / n, j / n) + (i == j ? k->d : 0);
     at[i] = k->s * (k->at - entry(&off, i / n, 0)) - k->d * a;
     low[i] = k->low + a;
     low[m + i] = k->high + a;
@@ -138,7 +149,8 @@ static int expand(ns_load *l, const ns_elem *e, const piece *p, int n, double w,
   return rc;
 }
 
-int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
+int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
+                     ns_interaction *it)
 {
   const made *m = e->made;
   const ns_elem *points = ns_elem_value(e, "points");
@@ -150,16 +162,19 @@ int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
   if (!rc) rc = check_points(l, e, id, &values);
   if (rc || it->m == 0) return rc;
   if (strcmp(it->relation->name, "FirstOrderLinearTIR"))
-    return ns_elem_fail(&l->msg, e, id, "stands beside <%s>, expected <FirstOrderLinearTIR>", it->relation->name);
+    return ns_elem_fail(&l->msg, e, id, "stands beside <%s>, expected <FirstOrderLinearTIR>",
+                        it->relation->name);
   ns_mark mark = ns_arena_mark(l->graphs);
   piece *p = ns_arena_get(l->graphs, (size_t)values.rows + 1, sizeof *p);
   int n = p ? pieces(&values, left, right, p) : 0;
   if (!p) rc = ns_nomem(&l->msg.c, "pieces of a law");
   else if (n == 0)
-    rc = ns_elem_fail(&l->msg, points, id, "phi is %g everywhere, expected points with different values, or slopes",
+    rc = ns_elem_fail(&l->msg, points, id,
+                      "phi is %g everywhere, expected points with different values, or slopes",
                       values.value[values.rows]);
   else if ((long)it->m * n > 46340 / 4)
-    rc = ns_elem_fail(&l->msg, e, id, "makes %ld rows, expected at most %d; give fewer points", (long)it->m * n, 46340 / 4);
+    rc = ns_elem_fail(&l->msg, e, id, "makes %ld rows, expected at most %d; give fewer points",
+                      (long)it->m * n, 46340 / 4);
   else rc = expand(l, e, p, n, values.value[values.rows], it);
   ns_arena_release(l->graphs, mark);
   return rc;

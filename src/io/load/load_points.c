@@ -42,12 +42,17 @@ static int listed(ns_load *l, const ns_elem *e, const char *text, int columns, d
   *x = p.x;
   *n = rows;
   if (quiet.rc)
-    return ns_fail(&l->msg.c, quiet.rc, "%s%s", quiet.rc == NS_NOMEM ? "" : ns_where_text(&(ns_where){.e = e, .attribute = "points"}, where),
+    return ns_fail(&l->msg.c, quiet.rc, "%s%s",
+                   quiet.rc == NS_NOMEM
+                       ? ""
+                       : ns_where_text(&(ns_where){.e = e, .attribute = "points"}, where),
                    quiet.msg);
   if (rc) return rc;
   if (cols == columns) return NS_OK;
-  return ns_elem_fail(&l->msg, e, NULL, "attribute points is %d x %d, expected %s of each point, parted by semicolons", rows, cols,
-                      columns == 3 ? "three columns: x y z" : "two columns: x y");
+  return ns_elem_fail(
+      &l->msg, e, NULL,
+      "attribute points is %d x %d, expected %s of each point, parted by semicolons", rows, cols,
+      columns == 3 ? "three columns: x y z" : "two columns: x y");
 }
 
 /* A table of x and y. */
@@ -55,8 +60,8 @@ static int table(ns_load *l, const ns_elem *e, double scale, ns_geometry *g)
 {
   int columns, rc = ns_load_numbers(l, e, scale, &columns, &g->nvertices, g);
   if (rc || columns == 2) return rc;
-  return ns_elem_fail(&l->msg, e, NULL, "the table %s has %d column%s, expected two: x, y", ns_elem_attr(e, "file"), columns,
-                      columns == 1 ? "" : "s");
+  return ns_elem_fail(&l->msg, e, NULL, "the table %s has %d column%s, expected two: x, y",
+                      ns_elem_attr(e, "file"), columns, columns == 1 ? "" : "s");
 }
 
 /* points= or file=, the one that is given, in g->vertex. */
@@ -65,9 +70,12 @@ static int points_of(ns_load *l, const ns_elem *e, int columns, ns_geometry *g)
   const char *text = ns_elem_attr(e, "points"), *file = ns_elem_attr(e, "file");
   double scale = 1;
   if (text && file)
-    return ns_elem_fail(&l->msg, e, NULL, "attributes points and file are given, expected one of them; remove the other");
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "attributes points and file are given, expected one of them; remove the other");
   if (!text && !file)
-    return ns_elem_fail(&l->msg, e, NULL, "has no points, expected points=\"%s; ...\" or file=", columns == 3 ? "x y z" : "x y");
+    return ns_elem_fail(&l->msg, e, NULL, "has no points, expected points=\"%s; ...\" or file=",
+                        columns == 3 ? "x y z" : "x y");
   int rc = ns_load_attribute(l, e, "scale", NULL, &scale);
   if (rc) return rc;
   if (text) return listed(l, e, text, columns, &g->vertex, &g->nvertices);
@@ -79,7 +87,9 @@ static int hull(ns_load *l, const ns_elem *e, ns_geometry *g, ns_shape *s)
   char at[NS_AT];
   ns_polytope *p;
   int rc = points_of(l, e, 3, g);
-  if (!rc) rc = ns_polytope_hull(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), l->m->arena, g->nvertices, g->vertex, &p);
+  if (!rc)
+    rc = ns_polytope_hull(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), l->m->arena, g->nvertices,
+                          g->vertex, &p);
   if (!rc) ns_shape_hull(s, p);
   return rc;
 }
@@ -89,7 +99,9 @@ static int corners(ns_load *l, const ns_elem *e, ns_geometry *g, ns_shape *s)
 {
   char at[NS_AT];
   const ns_lang_item *item = ns_elem_item(e, "closed");
-  int closed = item && ns_elem_attr(e, "closed") ? ns_load_choice(l, e, item, ns_elem_attr(e, "closed")) : 0;
+  int closed = item && ns_elem_attr(e, "closed")
+                   ? ns_load_choice(l, e, item, ns_elem_attr(e, "closed"))
+                   : 0;
   int rc = closed < 0 ? NS_MODEL : points_of(l, e, 2, g);
   if (rc) return rc;
   ns_elem_at(e, NULL, at, sizeof at);
@@ -104,10 +116,14 @@ static int spacings(ns_load *l, const ns_elem *e, double *d)
   ns_scalar *s;
   int n, rc = ns_load_attribute_list(l, e, "spacing", &none, &s, &n);
   if (rc) return rc;
-  if (n > 2) return ns_elem_fail(&l->msg, e, NULL, "attribute spacing has %d entries, expected one, or two along x and y", n);
+  if (n > 2)
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute spacing has %d entries, expected one, or two along x and y", n);
   for (int k = 0; k < 2; k++) d[k] = ns_scalar_get(&s[k < n ? k : n - 1], &none);
   if (d[0] > 0 && d[1] > 0 && isfinite(d[0] + d[1])) return NS_OK;
-  return ns_elem_fail(&l->msg, e, NULL, "attribute spacing is %g along x and %g along y, expected positive lengths", d[0], d[1]);
+  return ns_elem_fail(&l->msg, e, NULL,
+                      "attribute spacing is %g along x and %g along y, expected positive lengths",
+                      d[0], d[1]);
 }
 
 static int field(ns_load *l, const ns_elem *e, double scale, ns_geometry *g, ns_mesh **p)
@@ -116,7 +132,9 @@ static int field(ns_load *l, const ns_elem *e, double scale, ns_geometry *g, ns_
   double d[2] = {1, 1};
   int columns, rows, rc = spacings(l, e, d);
   if (!rc) rc = ns_load_numbers(l, e, scale, &columns, &rows, g);
-  return rc ? rc : ns_mesh_field(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), l->m->arena, columns, rows, d[0], d[1], g->vertex, p);
+  return rc ? rc
+            : ns_mesh_field(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), l->m->arena, columns,
+                            rows, d[0], d[1], g->vertex, p);
 }
 
 static int triangles(ns_load *l, const ns_elem *e, double scale, ns_geometry *g, ns_mesh **p)
@@ -124,15 +142,24 @@ static int triangles(ns_load *l, const ns_elem *e, double scale, ns_geometry *g,
   char at[NS_AT];
   int rc = ns_load_geometry(l, e, scale, g);
   if (rc) return rc;
-  if (!g->ntriangles) return ns_elem_fail(&l->msg, e, NULL, "%s has no triangles, expected an .stl or .obj with faces", ns_elem_attr(e, "file"));
+  if (!g->ntriangles)
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "%s has no triangles, expected an .stl or .obj with faces",
+                        ns_elem_attr(e, "file"));
   const ns_lang_item *edges = ns_elem_item(e, "edges");
-  int any = edges && ns_elem_attr(e, "edges") ? ns_load_choice(l, e, edges, ns_elem_attr(e, "edges")) : 0, loose = 0;
+  int any = edges && ns_elem_attr(e, "edges")
+                ? ns_load_choice(l, e, edges, ns_elem_attr(e, "edges"))
+                : 0,
+      loose = 0;
   if (any < 0) return NS_MODEL;
   ns_elem_at(e, NULL, at, sizeof at);
-  rc = ns_mesh_create_loose(&l->msg.c, at, l->m->arena, g->nvertices, g->vertex, g->ntriangles, g->triangle, p, any ? &loose : NULL);
+  rc = ns_mesh_create_loose(&l->msg.c, at, l->m->arena, g->nvertices, g->vertex, g->ntriangles,
+                            g->triangle, p, any ? &loose : NULL);
   if (!rc && loose)
-    ns_warn(&l->msg.c, "%s: %d edge%s of more than two triangles, or of two that go round in different senses, taken for borders: "
-            "the mesh is no surface there, and has no volume", at, loose, loose == 1 ? "" : "s");
+    ns_warn(&l->msg.c,
+            "%s: %d edge%s of more than two triangles, or of two that go round in different "
+            "senses, taken for borders: the mesh is no surface there, and has no volume",
+            at, loose, loose == 1 ? "" : "s");
   return rc;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_refs.c -- attribute systems="left bead{i+1}": which systems, or joints, an element refers to. */
+/* load_refs.c -- attribute systems="left bead{i+1}": which systems, or joints, an element refers
+ * to. */
 #include "io/load/load_job.h"
 
 #include <ctype.h>
@@ -15,7 +16,8 @@ static const char *id_end(const char *p)
   return p;
 }
 
-int ns_refs_make(ns_load *l, const ns_elem *e, const char *attribute, const ns_indices *index, ns_refs *r)
+int ns_refs_make(ns_load *l, const ns_elem *e, const char *attribute, const ns_indices *index,
+                 ns_refs *r)
 {
   const char *p = ns_elem_attr(e, attribute);
   size_t most = strlen(p) / 2 + 1;
@@ -39,9 +41,12 @@ static int unknown_system(ns_load *l, const ns_elem *e, const char *id, const ch
   if (l->ids_unknown) return NS_MODEL; /* it may be one that could not be made */
   const char *near = ns_load_id_suggest(l, system, &interaction);
   if (interaction)
-    return ns_elem_fail(&l->msg, e, id, "acts on %s, which is an interaction, expected ids of systems", system);
-  if (near) return ns_elem_fail(&l->msg, e, id, "unknown system %s, did you mean %s?", system, near);
-  return ns_elem_fail(&l->msg, e, id, "unknown system %s, expected the id of a system in <systems>", system);
+    return ns_elem_fail(&l->msg, e, id,
+                        "acts on %s, which is an interaction, expected ids of systems", system);
+  if (near)
+    return ns_elem_fail(&l->msg, e, id, "unknown system %s, did you mean %s?", system, near);
+  return ns_elem_fail(&l->msg, e, id, "unknown system %s, expected the id of a system in <systems>",
+                      system);
 }
 
 /* Index of a system. In a <repeat> it is mostly the one after that of the last visit: a look there
@@ -53,7 +58,8 @@ static int find_system(const ns_load *l, const char *id, int last)
   return ns_load_id_system(l, id);
 }
 
-int ns_refs_body(ns_load *l, const ns_elem *e, ns_refs *r, int i, const ns_indices *index, const char *of, int *system)
+int ns_refs_body(ns_load *l, const ns_elem *e, ns_refs *r, int i, const ns_indices *index,
+                 const char *of, int *system)
 {
   char id[NS_ID_MAX + 1];
   int rc = ns_template_write(l, e, &r->system[i], index, id);
@@ -65,8 +71,8 @@ int ns_refs_body(ns_load *l, const ns_elem *e, ns_refs *r, int i, const ns_indic
   return strcmp(id, "world") ? unknown_system(l, e, of, id) : NS_OK;
 }
 
-int ns_refs_get(ns_load *l, const ns_elem *e, ns_refs *r, const ns_indices *index, const char *of, const int **systems,
-                int *nQ, int *nZ)
+int ns_refs_get(ns_load *l, const ns_elem *e, ns_refs *r, const ns_indices *index, const char *of,
+                const int **systems, int *nQ, int *nZ)
 {
   int *k = ns_arena_get(l->m->arena, (size_t)r->n, sizeof *k);
   char id[NS_ID_MAX + 1];
@@ -82,7 +88,8 @@ int ns_refs_get(ns_load *l, const ns_elem *e, ns_refs *r, const ns_indices *inde
     z += l->m->systems[k[i]].nz;
   }
   if (q > NS_ENTRIES_MAX)
-    return ns_elem_fail(&l->msg, e, of, "acts on %ld coordinates, expected at most %d", q, (int)NS_ENTRIES_MAX);
+    return ns_elem_fail(&l->msg, e, of, "acts on %ld coordinates, expected at most %d", q,
+                        (int)NS_ENTRIES_MAX);
   *systems = k;
   *nQ = (int)q;
   *nZ = (int)z; /* values have at most NS_ENTRIES_EACH * most entries */

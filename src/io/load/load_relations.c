@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_relations.c -- relations of first-order systems and nonlinear ones of mechanics: one builder for all kinds, driven
- * by the language table.
+/* load_relations.c -- relations of first-order systems and nonlinear ones of mechanics: one builder
+ * for all kinds, driven by the language table.
  *
- * Formulas read the states of all systems of the interaction, so that values can only be made where these are known: at
- * the first visit of the element. They are made anew where a later visit finds systems of other sizes or
- * names, or other systems under an id that a formula names. */
+ * Formulas read the states of all systems of the interaction, so that values can only be made where
+ * these are known: at the first visit of the element. They are made anew where a later visit finds
+ * systems of other sizes or names, or other systems under an id that a formula names. */
 #include "io/load/load_job.h"
 #include "io/load/values.h"
 #include "model/check/given.h"
@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum extent { ONE, M, NQ, NZ, THREE } extent; /* 1, rows of the interaction, lengths of X and Z, 3 */
+/* 1, rows of the interaction, lengths of X and Z, 3 */
+typedef enum extent { ONE, M, NQ, NZ, THREE } extent;
 enum { L = NS_FAMILY_LAGRANGIAN, F = NS_FAMILY_FIRST_ORDER, R = NS_FAMILY_RIGID };
 
 enum { FLOW = NS_BANKS }; /* twice along the motion */
@@ -21,8 +22,8 @@ enum { FLOW = NS_BANKS }; /* twice along the motion */
 /* Values of each family in the order in which they tell m. */
 static const struct slot {
   const char *name;
-  int family;      /* they share their place */
-  size_t at;       /* of the operator in ns_interaction */
+  int family; /* they share their place */
+  size_t at;  /* of the operator in ns_interaction */
   extent rows, cols;
   const char *of; /* derivative of this value, NULL: none */
   int bank;       /* by this bank */
@@ -54,15 +55,16 @@ static const struct slot {
 enum { NSLOTS = sizeof slots / sizeof *slots };
 
 typedef struct relation_made {
-  int family;             /* of its values */
-  int m, nQ, nZ;          /* m < 0: not known yet, m = 0: nothing is made */
-  int gaps;               /* 1: h is the gap of a contact with friction alone; else it has m entries */
+  int family;    /* of its values */
+  int m, nQ, nZ; /* m < 0: not known yet, m = 0: nothing is made */
+  /* 1: h is the gap of a contact with friction alone; else it has m entries */
+  int gaps;
   char why_m[64];
   ns_value part[NSLOTS];
   int done[NSLOTS];
-  int each;               /* something depends on the indices at run time */
-  int given;              /* derivatives beside their functions are noted, of the first instance */
-  int n, *system;         /* whom it was made for [n] */
+  int each;       /* something depends on the indices at run time */
+  int given;      /* derivatives beside their functions are noted, of the first instance */
+  int n, *system; /* whom it was made for [n] */
   unsigned long long by_id;
 } made;
 
@@ -73,7 +75,7 @@ static int relation_make(ns_load *l, ns_elem *e, const ns_indices *index)
   return e->made ? NS_OK : ns_nomem(&l->msg.c, "a relation");
 }
 
-/* ---- what it was made for ------------------------------------------------------------------------------ */
+/* ---- what it was made for -------------------------------------------------------------------- */
 
 static int same_names(const ns_system *a, const ns_system *b)
 {
@@ -91,12 +93,13 @@ static int holds(const ns_load *l, const made *m, const ns_interaction *it)
   for (int i = 0; i < m->n; i++) {
     if (m->system[i] == it->systems[i]) continue;
     const ns_system *a = &l->m->systems[m->system[i]], *b = &l->m->systems[it->systems[i]];
-    if (a->n != b->n || a->nz != b->nz || m->by_id & 1ULL << (i < 63 ? i : 63) || !same_names(a, b)) return 0;
+    if (a->n != b->n || a->nz != b->nz || m->by_id & 1ULL << (i < 63 ? i : 63) || !same_names(a, b))
+      return 0;
   }
   return 1;
 }
 
-/* ---- values --------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static int extent_of(const made *m, extent x)
 {
@@ -117,20 +120,25 @@ static void reason(const made *m, const struct slot *s, char *buf, size_t size)
   const char *Q = s->rows == NQ || s->cols == NQ ? "nQ" : s->cols == NZ ? "nZ" : NULL;
   char last[80] = "";
   if (Q)
-    snprintf(last, sizeof last, "%s%s = %d by the %s of its systems", with_m ? ", " : "", Q, Q[1] == 'Q' ? m->nQ : m->nZ,
-             Q[1] == 'Z' ? "vectors <z>" : m->family == F ? "states" : "coordinates");
+    snprintf(last, sizeof last, "%s%s = %d by the %s of its systems", with_m ? ", " : "", Q,
+             Q[1] == 'Q' ? m->nQ : m->nZ,
+             Q[1] == 'Z'      ? "vectors <z>"
+             : m->family == F ? "states"
+                              : "coordinates");
   snprintf(buf, size, "%s%s", with_m ? m->why_m : "", last);
 }
 
-static int derive(ns_load *l, const ns_elem *e, const ns_elem *f, ns_graph *g, const ns_nodes *nodes, made *m)
+static int derive(ns_load *l, const ns_elem *e, const ns_elem *f, ns_graph *g,
+                  const ns_nodes *nodes, made *m)
 {
   int rc = NS_OK;
   for (int k = 0; k < NSLOTS && !rc; k++)
     if (slots[k].bank == FLOW) {
-      if (m->family == L && l->event_driven && !m->gaps && !strcmp(slots[k].of, f->name) && !ns_elem_value(e, "H"))
+      if (m->family == L && l->event_driven && !m->gaps && !strcmp(slots[k].of, f->name) &&
+          !ns_elem_value(e, "H"))
         rc = ns_value_derive_flow(l, f, g, nodes, m->nQ, &m->part[k]);
     } else if (slots[k].family == m->family && slots[k].of && !strcmp(slots[k].of, f->name) &&
-        ns_lang_value(e->def, slots[k].name) && !ns_elem_value(e, slots[k].name))
+               ns_lang_value(e->def, slots[k].name) && !ns_elem_value(e, slots[k].name))
       rc = ns_value_derive(l, f, g, nodes, slots[k].bank, extent_of(m, slots[k].cols), &m->part[k]);
   return rc;
 }
@@ -165,7 +173,8 @@ static int make_part(ns_load *l, const ns_elem *e, int k, const ns_load_scope *s
   reason(m, &slots[k], why, sizeof why);
   ns_load_scope s = *stack;
   s.m = m->m > 0 ? m->m : 0;
-  ns_wanted w = {.rows = extent_of(m, slots[k].rows), .cols = extent_of(m, slots[k].cols), .why = why};
+  ns_wanted w = {
+      .rows = extent_of(m, slots[k].rows), .cols = extent_of(m, slots[k].cols), .why = why};
   if (m->family != F && !strcmp(slots[k].name, "h") && m->gaps == 1) w.rows = 1;
   ns_nodes nodes = {0};
   ns_load_foreign others = {0};
@@ -186,7 +195,8 @@ static void rows_by(made *m, int rows, const char *by)
   snprintf(m->why_m, sizeof m->why_m, "m = %d by %s", rows, by);
 }
 
-/* m of the first value that is no plug-in, which is made for it; NS_OK with m->m < 0 where there is none. */
+/* m of the first value that is no plug-in, which is made for it; NS_OK with m->m < 0 where there is
+ * none. */
 static int rows_of_values(ns_load *l, const ns_elem *e, const ns_load_scope *stack, made *m)
 {
   char by[16];
@@ -229,25 +239,31 @@ static int find_rows(ns_load *l, const ns_elem *e, const ns_load_scope *stack, m
   if (m->m > 0) return NS_OK;
   m->gaps = m->family == L && is_gap_alone(e, law, entries);
   if (entries > 0 && !m->gaps) rows_by(m, entries, "<h>");
-  else if (h && !m->gaps && !ns_elem_attr(h, "plugin")) return NS_OK; /* it is wrong, which will be told */
+  /* it is wrong, which will be told */
+  else if (h && !m->gaps && !ns_elem_attr(h, "plugin")) return NS_OK;
   else if (of_law && (h || m->family != F)) rows_by(m, of_law, "the law");
   if (m->m > 0) return NS_OK;
   int rc = h && m->family == F ? NS_OK : rows_of_values(l, e, stack, m);
   if (rc || m->m > 0) return rc;
   rows_by(m, of_law, "the law");
   if (m->m > 0) return NS_OK;
-  return ns_elem_fail(&l->msg, e, NULL, "the number of rows is unknown, as %s; give size=\"%s\" on <%s>, or another number",
-                      h ? "h is a plug-in" : "all operators are plug-ins", is_friction(law) ? "3" : "1", law->name);
+  return ns_elem_fail(
+      &l->msg, e, NULL,
+      "the number of rows is unknown, as %s; give size=\"%s\" on <%s>, or another number",
+      h ? "h is a plug-in" : "all operators are plug-ins", is_friction(law) ? "3" : "1", law->name);
 }
 
 /* All values are looked at, so that all errors are told. */
-static int make_all(ns_load *l, const ns_elem *e, const ns_indices *index, const ns_interaction *it, made *m)
+static int make_all(ns_load *l, const ns_elem *e, const ns_indices *index, const ns_interaction *it,
+                    made *m)
 {
   ns_load_scope stack;
   int rc = ns_load_scope_stack(l, it->systems, it->nsystems, &stack), bad;
   if (rc) return rc;
   stack.index = index;
-  *m = (made){.nQ = it->nQ, .nZ = it->nZ, .n = it->nsystems,
+  *m = (made){.nQ = it->nQ,
+              .nZ = it->nZ,
+              .n = it->nsystems,
               .family = (int)ns_relation_family(it->relation)};
   if (!(m->system = ns_arena_copy(l->scratch, it->systems, (size_t)m->n, sizeof(int))))
     return ns_nomem(&l->msg.c, "a relation");
@@ -263,9 +279,12 @@ static int make_all(ns_load *l, const ns_elem *e, const ns_indices *index, const
   return bad ? NS_MODEL : NS_OK;
 }
 
-/* ---- for each instance -------------------------------------------------------------------------------------- */
+/* ---- for each instance ----------------------------------------------------------------------- */
 
-static ns_operator *operator_of(ns_interaction *it, int k) { return (ns_operator *)(void *)((char *)it + slots[k].at); }
+static ns_operator *operator_of(ns_interaction *it, int k)
+{
+  return (ns_operator *)(void *)((char *)it + slots[k].at);
+}
 
 /* Where the function stands that slot i is the derivative of: HDot is that of H, whoever gave H. */
 static const struct slot *function_of(const made *m, int i)
@@ -286,30 +305,41 @@ static int note_given(ns_load *l, const ns_elem *e, made *m, const ns_interactio
     const ns_elem *part = slots[i].of || along ? part_of(e, m, i) : NULL;
     const struct slot *function = part ? function_of(m, i) : NULL;
     if (!function) continue;
-    ns_given g = {.at = {.file = part->file, .element = it->at.element, .id = it->at.id, .line = part->line},
-                  .value = slots[i].name, .of = function->name, .of_interaction = 1, .k = l->m->ninteractions,
-                  .given = slots[i].at, .function = function->at, .by = along ? NS_GIVEN_ALONG : slots[i].bank};
+    ns_given g = {
+        .at = {.file = part->file, .element = it->at.element, .id = it->at.id, .line = part->line},
+        .value = slots[i].name,
+        .of = function->name,
+        .of_interaction = 1,
+        .k = l->m->ninteractions,
+        .given = slots[i].at,
+        .function = function->at,
+        .by = along ? NS_GIVEN_ALONG : slots[i].bank};
     rc = ns_model_add_given(l->m, &l->msg.c, &g);
   }
   m->given = 1;
   return rc;
 }
 
-static int relation_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
+static int relation_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
+                        ns_interaction *it)
 {
   made *m = e->made;
   int rc = holds(l, m, it) ? NS_OK : make_all(l, e, index, it, m);
   if (rc) return rc;
   it->m = m->m;
-  if (m->each && !(it->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
+  if (m->each &&
+      !(it->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
     return ns_nomem(&l->msg.c, "indices of an interaction");
   for (int k = 0; k < NSLOTS; k++)
-    if (slots[k].family == m->family && (m->family != R || ns_lang_value(e->def, slots[k].name))) *operator_of(it, k) = (ns_operator){.rows = extent_of(m, slots[k].rows), .cols = extent_of(m, slots[k].cols)};
+    if (slots[k].family == m->family && (m->family != R || ns_lang_value(e->def, slots[k].name)))
+      *operator_of(it, k) = (ns_operator){.rows = extent_of(m, slots[k].rows),
+                                          .cols = extent_of(m, slots[k].cols)};
   for (int k = 0; k < NSLOTS && !rc; k++) {
     const ns_value *v = &m->part[k];
     if (v->op.how == NS_OP_ABSENT) continue;
     const ns_elem *part = part_of(e, m, k);
-    rc = ns_value_get(l, part ? part : ns_elem_value(e, slots[k].of), v, index, id, operator_of(it, k));
+    rc = ns_value_get(l, part ? part : ns_elem_value(e, slots[k].of), v, index, id,
+                      operator_of(it, k));
   }
   return rc ? rc : note_given(l, e, m, it);
 }

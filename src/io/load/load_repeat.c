@@ -22,13 +22,18 @@ static int check_index(ns_load *l, const ns_elem *e, const ns_indices *outer)
   if (wrong) return ns_elem_fail(&l->msg, e, NULL, "the index \"%s\" %s", quoted, wrong);
   const ns_elem *p = ns_load_parameter_elem(l, name, strlen(name));
   if (p)
-    return ns_elem_fail(&l->msg, e, NULL, "the index %s has the name of a parameter (%s:%d), expected a new name; "
-                        "rename one", quoted, p->file, p->line);
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "the index %s has the name of a parameter (%s:%d), expected a new name; rename one", quoted,
+        p->file, p->line);
   for (int k = 0; k < outer->n; k++)
     if (!strcmp(outer->name[k], name))
-      return ns_elem_fail(&l->msg, e, NULL, "the index %s is that of a <repeat> around it, expected a new name", quoted);
+      return ns_elem_fail(&l->msg, e, NULL,
+                          "the index %s is that of a <repeat> around it, expected a new name",
+                          quoted);
   if (outer->depth == NS_REPEAT_DEPTH)
-    return ns_elem_fail(&l->msg, e, NULL, "is nested more than %d deep, expected fewer <repeat> in <repeat>",
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "is nested more than %d deep, expected fewer <repeat> in <repeat>",
                         NS_REPEAT_DEPTH);
   return NS_OK;
 }
@@ -44,36 +49,56 @@ static int make_steps(ns_load *l, const ns_elem *e, const ns_indices *outer, ran
   if (missing) return missing;
   int rc = ns_load_attribute_make(l, e, "from", outer, &r->from), bad = rc;
   if (rc != NS_NOMEM) bad |= rc = ns_load_attribute_make(l, e, "to", outer, &r->to);
-  if (rc != NS_NOMEM && ns_elem_attr(e, "step")) bad |= rc = ns_load_attribute_make(l, e, "step", outer, &r->step);
+  if (rc != NS_NOMEM && ns_elem_attr(e, "step"))
+    bad |= rc = ns_load_attribute_make(l, e, "step", outer, &r->step);
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
 }
 
 /* One source of values, and none of the attributes of another. */
 static int make_values(ns_load *l, const ns_elem *e, const ns_indices *outer, range *r)
 {
-  static const char *const of_steps[] = {"from", "to", "step"}, *const of_packing[] = {"count", "low", "high", "radius", "spacing", "jitter", "seed"},
-                    *const of_table[] = {"dataset", "columns", "select", "time"};
+  static const char *const of_steps[] = {"from", "to", "step"}, *const of_packing[] = {"count",
+                                                                                       "low",
+                                                                                       "high",
+                                                                                       "radius",
+                                                                                       "spacing",
+                                                                                       "jitter",
+                                                                                       "seed"},
+                           *const of_table[] = {"dataset", "columns", "select", "time"};
   const char *table = ns_elem_attr(e, "table"), *packing = ns_elem_attr(e, "packing");
   if (packing && ns_load_choice(l, e, ns_elem_item(e, "packing"), packing) < 0) return NS_MODEL;
   if (packing && !strcmp(packing, "none")) packing = NULL;
   if (table && packing)
-    return ns_elem_fail(&l->msg, e, NULL, "attributes table and packing are given, expected one of them; remove the other");
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "attributes table and packing are given, expected one of them; remove the other");
   for (size_t k = 0; (table || packing) && k < sizeof of_steps / sizeof *of_steps; k++)
     if (ns_elem_attr(e, of_steps[k]))
-      return ns_elem_fail(&l->msg, e, NULL, "attribute %s is given beside %s, whose rows are counted from 1; remove it", of_steps[k],
-                          table ? "table" : "packing");
+      return ns_elem_fail(
+          &l->msg, e, NULL,
+          "attribute %s is given beside %s, whose rows are counted from 1; remove it", of_steps[k],
+          table ? "table" : "packing");
   for (size_t k = 0; !packing && k < sizeof of_packing / sizeof *of_packing; k++)
     if (ns_elem_attr(e, of_packing[k]))
-      return ns_elem_fail(&l->msg, e, NULL, "attribute %s is given without a packing, expected packing=\"grid\" or packing=\"random\"",
+      return ns_elem_fail(&l->msg, e, NULL,
+                          "attribute %s is given without a packing, expected packing=\"grid\" or "
+                          "packing=\"random\"",
                           of_packing[k]);
   for (size_t k = 0; !table && k < sizeof of_table / sizeof *of_table; k++)
     if (ns_elem_attr(e, of_table[k]))
-      return ns_elem_fail(&l->msg, e, NULL, "attribute %s is given without a table, expected table=\"...\" with the name of a file", of_table[k]);
+      return ns_elem_fail(
+          &l->msg, e, NULL,
+          "attribute %s is given without a table, expected table=\"...\" with the name of a file",
+          of_table[k]);
   r->has_rows = table || packing;
-  int rc = table ? ns_load_table(l, e, &r->rows) : packing ? ns_load_packing(l, e, &r->rows) : make_steps(l, e, outer, r);
+  int rc = table     ? ns_load_table(l, e, &r->rows)
+           : packing ? ns_load_packing(l, e, &r->rows)
+                     : make_steps(l, e, outer, r);
   if (!rc && outer->n + r->rows.cols >= NS_REPEAT_NAMES)
-    rc = ns_elem_fail(&l->msg, e, NULL, "is the %dth name of indices and columns around an element, expected at most %d", NS_REPEAT_NAMES + 1,
-                      NS_REPEAT_NAMES);
+    rc = ns_elem_fail(
+        &l->msg, e, NULL,
+        "is the %dth name of indices and columns around an element, expected at most %d",
+        NS_REPEAT_NAMES + 1, NS_REPEAT_NAMES);
   return rc;
 }
 
@@ -89,7 +114,8 @@ static int make_range(ns_load *l, ns_elem *e, const ns_indices *outer)
 }
 
 /* Number of values, < 0 where the range is none (reported). */
-static long count(ns_load *l, const ns_elem *e, range *r, const ns_indices *outer, double *from, double *step)
+static long count(ns_load *l, const ns_elem *e, range *r, const ns_indices *outer, double *from,
+                  double *step)
 {
   *from = *step = 1;
   if (r->has_rows) return r->rows.n;
@@ -99,7 +125,9 @@ static long count(ns_load *l, const ns_elem *e, range *r, const ns_indices *oute
   int rc = ns_load_attribute_check(l, e, "from", *from);
   if (!rc) rc = ns_load_attribute_check(l, e, "to", to);
   if (!rc) rc = ns_load_attribute_check(l, e, "step", *step);
-  if (!rc && *step == 0) rc = ns_elem_fail(&l->msg, e, NULL, "attribute step is 0, expected a distance; remove it for 1");
+  if (!rc && *step == 0)
+    rc = ns_elem_fail(&l->msg, e, NULL,
+                      "attribute step is 0, expected a distance; remove it for 1");
   if (rc) return -1;
   double n = floor((to - *from) / *step) + 1; /* exact: whole numbers below 2^32 */
   return n < 0 ? 0 : (long)n;
@@ -124,14 +152,16 @@ static int visit_one(ns_load *l, ns_elem *e, ns_visit *visit, const ns_indices *
 static void too_many(ns_load *l, const ns_elem *e)
 {
   l->ids_unknown = 1;
-  ns_elem_fail(&l->msg, e, NULL, "makes more than %ld systems and interactions, expected fewer", l->most);
+  ns_elem_fail(&l->msg, e, NULL, "makes more than %ld systems and interactions, expected fewer",
+               l->most);
 }
 
 /* Systems or interactions that e makes at each turn without further <repeat>. */
 static long makes(const ns_elem *e)
 {
   long n = 0;
-  for (const ns_elem *k = e->first; k; k = k->next) n += k->def && strcmp(k->name, "repeat") && strcmp(k->name, "frame");
+  for (const ns_elem *k = e->first; k; k = k->next)
+    n += k->def && strcmp(k->name, "repeat") && strcmp(k->name, "frame");
   return n;
 }
 
@@ -174,7 +204,9 @@ static int walk_repeat(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *inde
   enter(e, r, index);
   for (long k = 0; k < n && !rc && !l->spent && !ns_messages_full(&l->msg); k++) {
     index->value[at] = from + step * (double)k;
-    if (r->has_rows) memcpy(index->value + at + 1, r->rows.value + k * r->rows.cols, (size_t)r->rows.cols * sizeof *index->value);
+    if (r->has_rows)
+      memcpy(index->value + at + 1, r->rows.value + k * r->rows.cols,
+             (size_t)r->rows.cols * sizeof *index->value);
     rc = walk(l, e, visit, index);
   }
   index->n = at;

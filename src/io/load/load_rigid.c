@@ -11,12 +11,10 @@ struct ns_rigid_made {
   const double *from, *q; /* <q0> as it was written last, and what was made of it */
 };
 
-static const char *const names[2][7] = {{"x", "y", "z", "p0", "p1", "p2", "p3"}, {"x", "y", "angle"}};
+static const char *const names[2][7] = {{"x", "y", "z", "p0", "p1", "p2", "p3"},
+                                        {"x", "y", "angle"}};
 
-const char *const *ns_load_rigid_names(const ns_system *s)
-{
-  return names[ns_system_is_planar(s)];
-}
+const char *const *ns_load_rigid_names(const ns_system *s) { return names[ns_system_is_planar(s)]; }
 
 /* axes="body" of <fExt> or <mExt>; in the plane a moment has none. */
 static int axes(ns_load *l, const ns_elem *e, const char *name, int otherwise, int *in_body)
@@ -39,7 +37,8 @@ static int flags(ns_load *l, const ns_elem *e, ns_system *proto)
   return bad | axes(l, e, "mExt", 1, &proto->rigid.mext_in_body);
 }
 
-int ns_rigid_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_system *proto, ns_wanted *q0, ns_rigid_made **out)
+int ns_rigid_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_system *proto,
+                  ns_wanted *q0, ns_rigid_made **out)
 {
   ns_rigid_made *m = *out = ns_arena_zero(l->scratch, 1, sizeof *m);
   const ns_elem *q = ns_elem_value(e, "q0");
@@ -49,19 +48,27 @@ int ns_rigid_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_syst
   proto->nq = m->planar ? 3 : 7;
   proto->names = names[m->planar];
   int bad = flags(l, e, proto), rc = m->planar ? NS_OK : ns_turn_make(l, q, index, &m->turn);
-  *q0 = (ns_wanted){.rows = ns_turn_given(&m->turn) ? 3 : proto->nq, .cols = 1,
+  *q0 = (ns_wanted){.rows = ns_turn_given(&m->turn) ? 3 : proto->nq,
+                    .cols = 1,
                     .why = m->planar ? "position and angle"
-                           : ns_turn_given(&m->turn) ? "the position, where an attribute tells the orientation"
-                                                     : "position and unit quaternion, scalar first; with axis=, euler= or rpy= the position alone"};
+                           : ns_turn_given(&m->turn)
+                               ? "the position, where an attribute tells the orientation"
+                               : "position and unit quaternion, scalar first; with axis=, euler= "
+                                 "or rpy= the position alone"};
   bad |= rc;
-  if (rc != NS_NOMEM) bad |= rc = ns_value_constant(l, e, "mass", index, &(ns_wanted){.rows = 1, .cols = 1}, &m->mass);
-  const ns_wanted w = {.rows = m->planar ? 1 : 3, .cols = m->planar ? 1 : 3, .why = m->planar ? "a body in the plane" : "a body in space"};
+  if (rc != NS_NOMEM)
+    bad |= rc = ns_value_constant(l, e, "mass", index, &(ns_wanted){.rows = 1, .cols = 1},
+                                  &m->mass);
+  const ns_wanted w = {.rows = m->planar ? 1 : 3,
+                       .cols = m->planar ? 1 : 3,
+                       .why = m->planar ? "a body in the plane" : "a body in space"};
   if (rc != NS_NOMEM) bad |= rc = ns_value_constant(l, e, "inertia", index, &w, &m->inertia);
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
 }
 
 /* Position and quaternion of s->q0, kept where all instances have the same. */
-static int orient(ns_load *l, const ns_elem *e, ns_rigid_made *m, const ns_indices *index, const char *id, ns_system *s)
+static int orient(ns_load *l, const ns_elem *e, ns_rigid_made *m, const ns_indices *index,
+                  const char *id, ns_system *s)
 {
   if (m->from == s->q0 && !ns_turn_varies(&m->turn)) {
     s->q0 = m->q;
@@ -71,14 +78,16 @@ static int orient(ns_load *l, const ns_elem *e, ns_rigid_made *m, const ns_indic
   double *q = ns_arena_get(l->m->arena, (size_t)s->nq, sizeof *q);
   if (!q) return ns_nomem(&l->msg.c, "initial state");
   memcpy(q, s->q0, (ns_turn_given(&m->turn) ? 3 : 7) * sizeof *q);
-  int rc = ns_turn_given(&m->turn) ? ns_turn_get(l, k, &m->turn, index, id, q + 3) : ns_turn_check(l, k, id, q + 3);
+  int rc = ns_turn_given(&m->turn) ? ns_turn_get(l, k, &m->turn, index, id, q + 3)
+                                   : ns_turn_check(l, k, id, q + 3);
   m->from = s->q0;
   m->q = s->q0 = q;
   return rc;
 }
 
 /* Entries of a value, which lasts no longer than the visit where the body holds a copy. */
-static int numbers(ns_load *l, const ns_elem *e, const char *name, const ns_value *v, const ns_indices *index, const char *id, int n, double *x)
+static int numbers(ns_load *l, const ns_elem *e, const char *name, const ns_value *v,
+                   const ns_indices *index, const char *id, int n, double *x)
 {
   ns_operator op;
   const ns_elem *k = ns_elem_value(e, name);
@@ -90,20 +99,24 @@ static int numbers(ns_load *l, const ns_elem *e, const char *name, const ns_valu
   return ns_elem_fail(&l->msg, k, id, "is zero, expected a positive %s", name);
 }
 
-int ns_load_life(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_life *life)
+int ns_load_life(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
+                 ns_life *life)
 {
   *life = (ns_life){.birth = -INFINITY, .death = INFINITY};
   int rc = ns_load_attribute(l, e, "birth", index, &life->birth);
   if (!rc) rc = ns_load_attribute(l, e, "death", index, &life->death);
   life->bounded = isfinite(life->birth) || isfinite(life->death);
   if (rc || life->birth < life->death) return rc;
-  return ns_elem_fail(&l->msg, e, id, "birth is %g s and death %g s, expected birth < death", life->birth, life->death);
+  return ns_elem_fail(&l->msg, e, id, "birth is %g s and death %g s, expected birth < death",
+                      life->birth, life->death);
 }
 
-int ns_rigid_get(ns_load *l, const ns_elem *e, ns_rigid_made *m, const ns_indices *index, const char *id, ns_system *s)
+int ns_rigid_get(ns_load *l, const ns_elem *e, ns_rigid_made *m, const ns_indices *index,
+                 const char *id, ns_system *s)
 {
   int rc = m->planar ? NS_OK : orient(l, e, m, index, id, s);
   if (!rc) rc = numbers(l, e, "mass", &m->mass, index, id, 1, &s->rigid.mass);
   if (!rc) rc = ns_load_life(l, e, index, id, &s->rigid.life);
-  return rc ? rc : numbers(l, e, "inertia", &m->inertia, index, id, m->planar ? 1 : 9, s->rigid.inertia);
+  return rc ? rc
+            : numbers(l, e, "inertia", &m->inertia, index, id, m->planar ? 1 : 9, s->rigid.inertia);
 }

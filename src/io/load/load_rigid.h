@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_rigid.h -- what rigid bodies have beside operators: orientation, mass, inertia, axes of their forces; and joints. */
+/* load_rigid.h -- what rigid bodies have beside operators: orientation, mass, inertia, axes of
+ * their forces; and joints. */
 #ifndef NS_IO_LOAD_LOAD_RIGID_H
 #define NS_IO_LOAD_LOAD_RIGID_H
 
@@ -7,26 +8,34 @@
 
 typedef struct ns_rigid_made ns_rigid_made;
 
-/* Once for an element: sizes, names and flags go to proto, the shape of <q0> to q0. *out lies in l->scratch. NS_MODEL, reported. */
-int ns_rigid_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_system *proto, ns_wanted *q0, ns_rigid_made **out);
-/* For each instance, whose s->q0 holds <q0> as it is written: orientation, mass (0: left to its shapes) and inertia. */
-int ns_rigid_get(ns_load *l, const ns_elem *e, ns_rigid_made *m, const ns_indices *index, const char *id, ns_system *s);
+/* Once for an element: sizes, names and flags go to proto, the shape of <q0> to q0. *out lies in
+ * l->scratch. NS_MODEL, reported. */
+int ns_rigid_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_system *proto,
+                  ns_wanted *q0, ns_rigid_made **out);
+/* For each instance, whose s->q0 holds <q0> as it is written: orientation, mass (0: left to its
+ * shapes) and inertia. */
+int ns_rigid_get(ns_load *l, const ns_elem *e, ns_rigid_made *m, const ns_indices *index,
+                 const char *id, ns_system *s);
 
-/* A vector of space in an attribute of e, and an orientation: a quaternion, an axis beside an angle, Euler angles. */
+/* A vector of space in an attribute of e, and an orientation: a quaternion, an axis beside an
+ * angle, Euler angles. */
 typedef struct ns_vector3 {
   ns_scalar *s; /* NULL: not written */
   int n;
 } ns_vector3;
 /* n entries are expected; 0: any number. NS_MODEL, reported. */
-int ns_vector3_make(ns_load *l, const ns_elem *e, const char *name, int n, const ns_indices *index, ns_vector3 *v);
+int ns_vector3_make(ns_load *l, const ns_elem *e, const char *name, int n, const ns_indices *index,
+                    ns_vector3 *v);
 /* x [v->n]; NS_MODEL, reported, where one is not finite and the attribute has no range. */
-int ns_vector3_get(ns_load *l, const ns_elem *e, const char *name, const ns_vector3 *v, const ns_indices *index, const char *id, double *x);
+int ns_vector3_get(ns_load *l, const ns_elem *e, const char *name, const ns_vector3 *v,
+                   const ns_indices *index, const char *id, double *x);
 
 /* What acts along the free coordinates of a joint; of l->scratch, zeroed at first. */
 typedef struct ns_drive_made ns_drive_made;
-/* Of one instance, whose joint and systems are known: it->drive; NULL where e has no formula. *m is made where it is NULL or does not
- * fit the instance. NS_MODEL, reported. */
-int ns_drive_get(ns_load *l, const ns_elem *e, ns_drive_made **m, const ns_indices *index, const char *id, ns_interaction *it);
+/* Of one instance, whose joint and systems are known: it->drive; NULL where e has no formula. *m is
+ * made where it is NULL or does not fit the instance. NS_MODEL, reported. */
+int ns_drive_get(ns_load *l, const ns_elem *e, ns_drive_made **m, const ns_indices *index,
+                 const char *id, ns_interaction *it);
 
 typedef struct ns_turn {
   ns_vector3 quaternion, axis; /* of attributes turn=, axis= */
@@ -42,9 +51,10 @@ int ns_turn_given(const ns_turn *t);
 /* 1 where it is another one for other indices. */
 int ns_turn_varies(const ns_turn *t);
 /* p [4], of norm 1; the identity where none is written. */
-int ns_turn_get(ns_load *l, const ns_elem *e, const ns_turn *t, const ns_indices *index, const char *id, double *p);
-/* Angles about three axes to a unit quaternion p [4]; small letters: axes turned by the angles before, p = p1 p2 p3; capitals: as they
- * were, p = p3 p2 p1 (Diebel 2006, sec. 5). */
+int ns_turn_get(ns_load *l, const ns_elem *e, const ns_turn *t, const ns_indices *index,
+                const char *id, double *p);
+/* Angles about three axes to a unit quaternion p [4]; small letters: axes turned by the angles
+ * before, p = p1 p2 p3; capitals: as they were, p = p3 p2 p1 (Diebel 2006, sec. 5). */
 void ns_turn_euler(const char *sequence, const double *angle, double *p);
 /* Norm 1 to within rounding of a few digits, which is mended; else reported. */
 int ns_turn_check(ns_load *l, const ns_elem *e, const char *id, double *p);
@@ -53,6 +63,7 @@ int ns_turn_check(ns_load *l, const ns_elem *e, const char *id, double *p);
 const char *const *ns_load_rigid_names(const ns_system *s);
 
 /* birth= and death= of a body or a shape; id: of the instance, NULL: none. */
-int ns_load_life(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_life *life);
+int ns_load_life(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
+                 ns_life *life);
 
 #endif

@@ -5,8 +5,8 @@
 #include "base/suggest.h"
 #include "expression/quote.h"
 #include "model/law_values.h"
-#include "model/systems/rigid_force.h"
 #include "model/relations/rigid_relation.h"
+#include "model/systems/rigid_force.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -41,16 +41,25 @@ static const bank_name *bank_names(const ns_load_scope *s)
 
 static int entries(const ns_load_scope *s, int bank)
 {
-  return bank == NS_BANK_Z ? s->nz : bank == NS_BANK_LAMBDA ? s->m : bank == NS_BANK_V && s->nv ? s->nv : s->n;
+  return bank == NS_BANK_Z            ? s->nz
+         : bank == NS_BANK_LAMBDA     ? s->m
+         : bank == NS_BANK_V && s->nv ? s->nv
+                                      : s->n;
 }
 
 static void hint_size(ns_load_scope *s, const bank_name *b)
 {
   int n = entries(s, b->bank);
   if (n == 1) snprintf(s->hint, sizeof s->hint, "%s has one entry, %s[0]", b->name, b->name);
-  else if (n > 1) snprintf(s->hint, sizeof s->hint, "%s has %d entries, %s[0] to %s[%d]", b->name, n, b->name, b->name, n - 1);
-  else if (b->bank == NS_BANK_LAMBDA) snprintf(s->hint, sizeof s->hint, s->observables ? "several interactions have lambda; write id.lambda[0], ..." : "here formulas do not know lambda");
-  else if (s->n > 0 && s->several) snprintf(s->hint, sizeof s->hint, "the systems have no user vector; give <z>");
+  else if (n > 1)
+    snprintf(s->hint, sizeof s->hint, "%s has %d entries, %s[0] to %s[%d]", b->name, n, b->name,
+             b->name, n - 1);
+  else if (b->bank == NS_BANK_LAMBDA)
+    snprintf(s->hint, sizeof s->hint,
+             s->observables ? "several interactions have lambda; write id.lambda[0], ..."
+                            : "here formulas do not know lambda");
+  else if (s->n > 0 && s->several)
+    snprintf(s->hint, sizeof s->hint, "the systems have no user vector; give <z>");
   else if (s->n > 0) snprintf(s->hint, sizeof s->hint, "the system has no user vector; give <z>");
 }
 
@@ -62,18 +71,21 @@ static ns_name multiplier_by_id(ns_load_scope *s, const char *name, size_t len, 
   char id[NS_ID_MAX + 1];
   const char *dot = memchr(name, '.', len), *near;
   size_t n = dot ? (size_t)(dot - name) : 0;
-  if (!s->observables || !n || n > NS_ID_MAX || !same("lambda", dot + 1, len - n - 1)) return unknown;
+  if (!s->observables || !n || n > NS_ID_MAX || !same("lambda", dot + 1, len - n - 1))
+    return unknown;
   memcpy(id, name, n);
   id[n] = 0;
   int i = ns_load_id_interaction(s->l, id, &near);
   if (i < 0 || i >= m->ninteractions) return unknown;
   const ns_interaction *it = &m->interactions[i];
   if (s->m > 0)
-    snprintf(s->hint, sizeof s->hint, "these formulas are of one interaction, whose multipliers are lambda[k]; remove interaction=");
+    snprintf(s->hint, sizeof s->hint,
+             "these formulas are of one interaction, whose multipliers are lambda[k]; remove "
+             "interaction=");
   else if (k >= it->m)
-    snprintf(s->hint, sizeof s->hint, "%.40s has %d row%s, lambda[0] to lambda[%d]", id, it->m, it->m == 1 ? "" : "s", it->m - 1);
-  else
-    return variable(s, NS_BANK_LAMBDA, (int)it->row + k, name, len);
+    snprintf(s->hint, sizeof s->hint, "%.40s has %d row%s, lambda[0] to lambda[%d]", id, it->m,
+             it->m == 1 ? "" : "s", it->m - 1);
+  else return variable(s, NS_BANK_LAMBDA, (int)it->row + k, name, len);
   return unknown;
 }
 
@@ -88,11 +100,14 @@ static ns_name subscripted(ns_load_scope *s, const char *name, size_t len, int k
   }
   int nvector;
   const double *vector = ns_load_vector(s->l, name, len, &nvector);
-  if (vector && (k < nvector || !nvector)) return (ns_name){.kind = NS_NAME_CONSTANT, .value = vector[nvector ? k : 0]};
-  if (vector) snprintf(s->hint, sizeof s->hint, "the last entry of that <vector> is [%d]", nvector - 1);
+  if (vector && (k < nvector || !nvector))
+    return (ns_name){.kind = NS_NAME_CONSTANT, .value = vector[nvector ? k : 0]};
+  if (vector)
+    snprintf(s->hint, sizeof s->hint, "the last entry of that <vector> is [%d]", nvector - 1);
   if (s->n > 0 && len == 1 && s->first_order && strchr("qv", *name))
-    snprintf(s->hint, sizeof s->hint, *name == 'q' ? "the state of a first-order system is x[0], x[1], ..."
-                                                   : "the rate of a first-order system is xdot[0], xdot[1], ...");
+    snprintf(s->hint, sizeof s->hint,
+             *name == 'q' ? "the state of a first-order system is x[0], x[1], ..."
+                          : "the rate of a first-order system is xdot[0], xdot[1], ...");
   else if (s->n > 0 && !s->first_order && (same("x", name, len) || same("xdot", name, len)))
     snprintf(s->hint, sizeof s->hint, "the state of a mechanical system is q[0], ..., v[0], ...");
   return (ns_name){.kind = NS_NAME_UNKNOWN};
@@ -137,8 +152,10 @@ static ns_name named_state(ns_load_scope *s, const char *name, size_t len)
     return variable(s, bank, rate ? c->v : c->k, name, len);
   }
   const char *one = bank == NS_BANK_Z ? "z" : bank_names(s)->name;
-  snprintf(s->hint, sizeof s->hint, dot ? "the system is named twice here; write %s[0], %s[1], ..."
-           : "several systems here have it; write id.name or %s[0], %s[1], ...", one, one);
+  snprintf(s->hint, sizeof s->hint,
+           dot ? "the system is named twice here; write %s[0], %s[1], ..."
+               : "several systems here have it; write id.name or %s[0], %s[1], ...",
+           one, one);
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
@@ -147,12 +164,15 @@ static void hint_unknown(ns_load_scope *s, const char *name, size_t len)
   if (len > 3 && !s->first_order && !memcmp(name + len - 3, "dot", 3)) {
     int i = position(s, name, len - 3);
     if (i < 0 && name[len - 4] == '_') i = position(s, name, len - 4);
-    if (i >= 0 && s->sorted[i].v >= 0) snprintf(s->hint, sizeof s->hint, "the velocity of %.50s is v_%.50s", s->sorted[i].name, s->sorted[i].name);
+    if (i >= 0 && s->sorted[i].v >= 0)
+      snprintf(s->hint, sizeof s->hint, "the velocity of %.50s is v_%.50s", s->sorted[i].name,
+               s->sorted[i].name);
   }
   if (len > 2 && s->first_order && !memcmp(name, "v_", 2)) {
     int i = position(s, name + 2, len - 2);
     if (i >= 0 && !s->sorted[i].ambiguous)
-      snprintf(s->hint, sizeof s->hint, "the rate of %.50s is xdot[%d], which controls <u> may use", s->sorted[i].name, s->sorted[i].k);
+      snprintf(s->hint, sizeof s->hint, "the rate of %.50s is xdot[%d], which controls <u> may use",
+               s->sorted[i].name, s->sorted[i].k);
   }
   if (s->n == 0 && len == 1 && strchr("tqvz", *name))
     snprintf(s->hint, sizeof s->hint, "here formulas may use parameters and indices alone");
@@ -183,7 +203,8 @@ static ns_name observable(ns_load_scope *s, const char *name, size_t len)
 static const char *const joint_names[] = {"angle", "slide", "v_angle", "v_slide"};
 
 /* A free coordinate of a joint or its rate; `at` and `rate`: where those of this joint are. */
-static ns_name of_joint(ns_load_scope *s, const ns_interaction *it, int at, int rate, const char *name, size_t len)
+static ns_name of_joint(ns_load_scope *s, const ns_interaction *it, int at, int rate,
+                        const char *name, size_t len)
 {
   for (int k = 0; k < 4; k++) {
     int slide = k % 2;
@@ -192,7 +213,8 @@ static ns_name of_joint(ns_load_scope *s, const ns_interaction *it, int at, int 
       snprintf(s->hint, sizeof s->hint, "this joint has no %s", joint_names[slide]);
       break;
     }
-    return variable(s, NS_BANK_JOINT, (k < 2 ? at : rate) + (slide && ns_joint_is_free(&it->joint, 0)), name, len);
+    return variable(s, NS_BANK_JOINT,
+                    (k < 2 ? at : rate) + (slide && ns_joint_is_free(&it->joint, 0)), name, len);
   }
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
@@ -207,7 +229,9 @@ static ns_name joint_by_id(ns_load_scope *s, const char *name, size_t len)
   memcpy(id, name, n);
   id[n] = 0;
   int at, rate, k = ns_load_id_interaction(s->l, id, &near);
-  if (k < 0 || k >= s->l->m->ninteractions || !(s->l->m->interactions[k].relation->flags & NS_REL_JOINT)) return (ns_name){.kind = NS_NAME_UNKNOWN};
+  if (k < 0 || k >= s->l->m->ninteractions ||
+      !(s->l->m->interactions[k].relation->flags & NS_REL_JOINT))
+    return (ns_name){.kind = NS_NAME_UNKNOWN};
   ns_load_joint_place(s->l, k, &at, &rate);
   return of_joint(s, &s->l->m->interactions[k], at, rate, dot + 1, len - n - 1);
 }
@@ -239,7 +263,8 @@ static ns_name of_force(ns_load_scope *s, const char *name, size_t len)
 {
   int n = ns_body_force_coordinates(s->force);
   for (int k = 0; k < 2 * n; k++)
-    if (same(ns_body_force_names(s->force, k >= n)[k % n], name, len)) return variable(s, NS_BANK_JOINT, k, name, len);
+    if (same(ns_body_force_names(s->force, k >= n)[k % n], name, len))
+      return variable(s, NS_BANK_JOINT, k, name, len);
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
@@ -255,7 +280,8 @@ static ns_name force_by_id(ns_load_scope *s, const char *name, size_t len)
     ns_load_force_place(s->l, i, &at, &rate);
     for (int k = 0; k < 2 * NS_FORCE_SHOWN; k++)
       if (same(shown[k], dot + 1, len - n - 1))
-        return variable(s, NS_BANK_JOINT, (k < NS_FORCE_SHOWN ? at : rate) + k % NS_FORCE_SHOWN, name, len);
+        return variable(s, NS_BANK_JOINT, (k < NS_FORCE_SHOWN ? at : rate) + k % NS_FORCE_SHOWN,
+                        name, len);
     snprintf(s->hint, sizeof s->hint, "a force has length, rate, force and power");
   }
   return (ns_name){.kind = NS_NAME_UNKNOWN};
@@ -265,7 +291,8 @@ static ns_name force_by_id(ns_load_scope *s, const char *name, size_t len)
 static ns_name column(ns_load_scope *s, const char *name, size_t len)
 {
   for (int k = 0; s->index && k < s->index->n; k++)
-    if (s->index->column[k] && same(s->index->column[k], name, len)) return variable(s, NS_BANK_INDEX, k, name, len);
+    if (s->index->column[k] && same(s->index->column[k], name, len))
+      return variable(s, NS_BANK_INDEX, k, name, len);
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
@@ -281,7 +308,8 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
   }
   for (int k = 0; s->index && k < s->index->n; k++)
     if (same(s->index->name[k], name, len)) return variable(s, NS_BANK_INDEX, k, name, len);
-  ns_name found = s->joint ? of_joint(s, s->joint, s->joint_at, s->joint_rate, name, len) : (ns_name){.kind = NS_NAME_UNKNOWN};
+  ns_name found = s->joint ? of_joint(s, s->joint, s->joint_at, s->joint_rate, name, len)
+                           : (ns_name){.kind = NS_NAME_UNKNOWN};
   if (s->force) found = of_force(s, name, len);
   if (found.kind == NS_NAME_UNKNOWN) found = named_state(s, name, len);
   if (found.kind == NS_NAME_UNKNOWN) found = column(s, name, len);
@@ -292,7 +320,8 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
     return found;
   }
   if (len == 1 && *name == 't' && s->n > 0) return variable(s, NS_BANK_T, 0, name, len);
-  if (s->infinite && same("inf", name, len)) return (ns_name){.kind = NS_NAME_CONSTANT, .value = INFINITY};
+  if (s->infinite && same("inf", name, len))
+    return (ns_name){.kind = NS_NAME_CONSTANT, .value = INFINITY};
   for (int k = 0; s->law && k < NS_CONTACT_SPEEDS; k++)
     if (same(ns_law_speeds[k], name, len)) return variable(s, NS_BANK_LAW, k, name, len);
   found = observable(s, name, len);
@@ -301,7 +330,8 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
   if (found.kind == NS_NAME_UNKNOWN) found = ns_load_foreign_name(s, name, len, -1);
   int nvector;
   if (found.kind == NS_NAME_UNKNOWN && ns_load_vector(s->l, name, len, &nvector))
-    snprintf(s->hint, sizeof s->hint, "it is a <vector>: write %.*s[0]", (int)(len < 60 ? len : 60), name);
+    snprintf(s->hint, sizeof s->hint, "it is a <vector>: write %.*s[0]", (int)(len < 60 ? len : 60),
+             name);
   if (found.kind == NS_NAME_UNKNOWN && !*s->hint) hint_unknown(s, name, len);
   return found;
 }
@@ -315,8 +345,10 @@ static const char *suggest(const void *self, const char *name, size_t len)
   const char *known;
   if (*s->hint) return NULL; /* which says more */
   ns_suggest_init(&g, name, len);
-  for (int k = 0; s->index && k < s->index->n; k++) ns_suggest_offer(&g, s->index->column[k] ? s->index->column[k] : s->index->name[k]);
-  for (int k = 0; k < OFFERS_MAX && (known = ns_load_parameter_name(s->l, k)); k++) ns_suggest_offer(&g, known);
+  for (int k = 0; s->index && k < s->index->n; k++)
+    ns_suggest_offer(&g, s->index->column[k] ? s->index->column[k] : s->index->name[k]);
+  for (int k = 0; k < OFFERS_MAX && (known = ns_load_parameter_name(s->l, k)); k++)
+    ns_suggest_offer(&g, known);
   for (int k = 0; s->joint && k < 4; k++)
     if (ns_joint_is_free(&s->joint->joint, k % 2)) ns_suggest_offer(&g, joint_names[k]);
   for (int k = 0; s->force && k < 2 * ns_body_force_coordinates(s->force); k++)
@@ -351,7 +383,8 @@ const char *ns_where_text(const ns_where *w, char *buf)
 static int has_unit(const char *text, size_t len)
 {
   size_t i = 0, digits = 0;
-  while (i < len && strchr("+-.0123456789", text[i])) digits += isdigit((unsigned char)text[i++]) != 0;
+  while (i < len && strchr("+-.0123456789", text[i]))
+    digits += isdigit((unsigned char)text[i++]) != 0;
   while (i < len && isspace((unsigned char)text[i])) i++;
   return digits && i < len && isalpha((unsigned char)text[i]);
 }
@@ -362,26 +395,32 @@ static int hint_of_system(ns_load_scope *s, const char *sentence)
   char id[NS_ID_MAX + 1];
   const char *name = strstr(sentence, "unknown name \""), *dot;
   if (strstr(sentence, "did you mean")) return 0;
-  if (!name || !s->l || !(dot = strchr(name += 14, '.')) || (size_t)(dot - name) > NS_ID_MAX || strcspn(name, "\"") < (size_t)(dot - name))
+  if (!name || !s->l || !(dot = strchr(name += 14, '.')) || (size_t)(dot - name) > NS_ID_MAX ||
+      strcspn(name, "\"") < (size_t)(dot - name))
     return 0;
   snprintf(id, sizeof id, "%.*s", (int)(dot - name), name);
   if (ns_load_id_system(s->l, id) < 0) return 0;
   if (s->several)
-    snprintf(s->hint, sizeof s->hint, "%.40s is a system of the model, but not among those here: add it to systems=", id);
+    snprintf(s->hint, sizeof s->hint,
+             "%.40s is a system of the model, but not among those here: add it to systems=", id);
   else
-    snprintf(s->hint, sizeof s->hint, "%.40s is another system: these formulas know their own state, t and z", id);
+    snprintf(s->hint, sizeof s->hint,
+             "%.40s is another system: these formulas know their own state, t and z", id);
   return 1;
 }
 
 /* What to do about the sentence, where the formula's reader could not know. */
-static void add_hint(ns_load_scope *s, const ns_where *at, const char *text, size_t len, const char *sentence)
+static void add_hint(ns_load_scope *s, const ns_where *at, const char *text, size_t len,
+                     const char *sentence)
 {
   if (*s->hint) return;
   if (has_unit(text, len) && strstr(sentence, "(* for a product)") && at->e)
     snprintf(s->hint, sizeof s->hint, "units stand in unit= of a <parameter> alone");
   else if (hint_of_system(s, sentence)) return;
   else if (strstr(sentence, "unknown name") && !strstr(sentence, "did you mean"))
-    snprintf(s->hint, sizeof s->hint, at->e ? "declare it as a <parameter>" : "expected numbers and parameters of the model");
+    snprintf(s->hint, sizeof s->hint,
+             at->e ? "declare it as a <parameter>"
+                   : "expected numbers and parameters of the model");
 }
 
 static int arguments(const void *self, const char *name, size_t len)
@@ -389,18 +428,28 @@ static int arguments(const void *self, const char *name, size_t len)
   return ns_load_function_arguments(((const ns_load_scope *)self)->l, name, len);
 }
 
-static ns_node call(const void *self, ns_graph *g, const char *name, size_t len, const ns_node *argument)
+static ns_node call(const void *self, ns_graph *g, const char *name, size_t len,
+                    const ns_node *argument)
 {
   return ns_load_function_call(((const ns_load_scope *)self)->l, g, name, len, argument);
 }
 
-static const char *offer(const void *self, int k) { return ns_load_function_name(((const ns_load_scope *)self)->l, k); }
+static const char *offer(const void *self, int k)
+{
+  return ns_load_function_name(((const ns_load_scope *)self)->l, k);
+}
 
 int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *at, const char *text,
                     size_t len, ns_node *out)
 {
   ns_ctx quiet = {0};
-  ns_scope scope = {.lookup = lookup, .suggest = suggest, .self = s, .arguments = arguments, .call = call, .offer = offer, .suffixes = s->suffixes};
+  ns_scope scope = {.lookup = lookup,
+                    .suggest = suggest,
+                    .self = s,
+                    .arguments = arguments,
+                    .call = call,
+                    .offer = offer,
+                    .suffixes = s->suffixes};
   s->l = l;
   *s->refused = *s->hint = 0;
   int rc = ns_graph_parse(g, &quiet, "", text, len, &scope, out);
@@ -409,32 +458,39 @@ int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *a
     return NS_OK;
   }
   if (rc == NS_MODEL && !at->e) rc = NS_USAGE; /* the text came from the command line */
-  if (rc == NS_MODEL && (s->observables || s->law) && l->names_unknown && strstr(quiet.msg, "unknown name")) return rc;
+  if (rc == NS_MODEL && (s->observables || s->law) && l->names_unknown &&
+      strstr(quiet.msg, "unknown name"))
+    return rc;
   char where[NS_WHERE];
   add_hint(s, at, text, len, quiet.msg);
-  return ns_fail(&l->msg.c, rc, "%s%s%s%s", rc == NS_NOMEM ? "" : ns_where_text(at, where), quiet.msg,
-                 *s->hint ? "; " : "", s->hint);
+  return ns_fail(&l->msg.c, rc, "%s%s%s%s", rc == NS_NOMEM ? "" : ns_where_text(at, where),
+                 quiet.msg, *s->hint ? "; " : "", s->hint);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 /* The range of an attribute lets infinities in. */
-static int may_be_infinite(const ns_lang_item *i) { return i && i->range && strstr(i->range, "inf]"); }
+static int may_be_infinite(const ns_lang_item *i)
+{
+  return i && i->range && strstr(i->range, "inf]");
+}
 
 /* Of an attribute; of the value of a parameter the one beside it. */
 static const char *unit_of(const ns_where *at)
 {
   if (!at->e || !at->attribute) return NULL;
-  if (!strcmp(at->e->name, "parameter") || !strcmp(at->e->name, "vector")) return ns_elem_attr(at->e, "unit");
+  if (!strcmp(at->e->name, "parameter") || !strcmp(at->e->name, "vector"))
+    return ns_elem_attr(at->e, "unit");
   const ns_lang_item *i = ns_elem_item(at->e, at->attribute);
   return i ? i->unit : NULL;
 }
 
-int ns_scalar_make(ns_load *l, const ns_where *at, const char *text, size_t len, const ns_indices *index,
-                   ns_scalar *out)
+int ns_scalar_make(ns_load *l, const ns_where *at, const char *text, size_t len,
+                   const ns_indices *index, ns_scalar *out)
 {
   ns_load_scope s = {.index = index,
-                     .infinite = at->e && at->attribute && may_be_infinite(ns_elem_item(at->e, at->attribute))};
+                     .infinite = at->e && at->attribute &&
+                                 may_be_infinite(ns_elem_item(at->e, at->attribute))};
   const ns_expected expected = {.unit = l->has_units ? unit_of(at) : NULL};
   ns_node f;
   *out = (ns_scalar){.value = NAN};
@@ -465,17 +521,19 @@ int ns_load_attribute_check(ns_load *l, const ns_elem *e, const char *name, doub
   const ns_lang_item *i = ns_elem_item(e, name);
   const char *what = i->type == NS_LANG_INTEGER ? "a whole number" : "a number";
   int whole = i->type != NS_LANG_INTEGER || (x == floor(x) && fabs(x) <= 2147483647);
-  if ((isfinite(x) || (!isnan(x) && may_be_infinite(i))) && whole && ns_lang_in_range(i->range, x)) return NS_OK;
+  if ((isfinite(x) || (!isnan(x) && may_be_infinite(i))) && whole && ns_lang_in_range(i->range, x))
+    return NS_OK;
   if (isnan(x) && l->nan_said) return NS_MODEL;
   if (i->range)
-    return ns_elem_fail(&l->msg, e, NULL, "attribute %s is %.10g, expected %s in %s: %s", name, x, what, i->range,
-                        i->help);
+    return ns_elem_fail(&l->msg, e, NULL, "attribute %s is %.10g, expected %s in %s: %s", name, x,
+                        what, i->range, i->help);
   return ns_elem_fail(&l->msg, e, NULL, "attribute %s is %.10g, expected %s%s: %s", name, x,
                       i->type == NS_LANG_INTEGER ? "" : "a finite number",
                       i->type == NS_LANG_INTEGER ? what : "", i->help);
 }
 
-int ns_load_attribute_make(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, ns_scalar *s)
+int ns_load_attribute_make(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
+                           ns_scalar *s)
 {
   const char *text = ns_elem_attr(e, name);
   return ns_scalar_make(l, &(ns_where){.e = e, .attribute = name}, text, strlen(text), index, s);
@@ -485,7 +543,8 @@ typedef struct lister {
   ns_load *l;
   const ns_where *at;
   const ns_indices *index;
-  ns_law_formula *law; /* entries may be formulas of the run, put down as this; NULL: they may not */
+  /* entries may be formulas of the run, put down as this; NULL: they may not */
+  ns_law_formula *law;
   int *formulas;
   ns_scalar *s;
   int n, cap;
@@ -502,13 +561,14 @@ static int on_entry(void *to, int row, int col, const char *text, size_t len)
   return ns_load_law_value(k->l, k->at, text, len, k->index, k->law, s, k->formulas);
 }
 
-int ns_load_attribute_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, ns_scalar **s, int *n)
+int ns_load_attribute_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
+                           ns_scalar **s, int *n)
 {
   return ns_load_bounds_list(l, e, name, index, NULL, s, n, NULL);
 }
 
-int ns_load_bounds_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, ns_law_formula *law, ns_scalar **s,
-                        int *n, int *formulas)
+int ns_load_bounds_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
+                        ns_law_formula *law, ns_scalar **s, int *n, int *formulas)
 {
   const char *text = ns_elem_attr(e, name);
   const ns_where at = {.e = e, .attribute = name};
@@ -518,19 +578,30 @@ int ns_load_bounds_list(ns_load *l, const ns_elem *e, const char *name, const ns
   *n = 0;
   *s = NULL;
   if (!text) return NS_OK;
-  lister k = {.l = l, .at = &at, .index = index, .law = law, .formulas = formulas, .cap = (int)(strlen(text) / 2 + 1)};
-  if (!(k.s = ns_arena_get(l->scratch, (size_t)k.cap, sizeof *k.s))) return ns_nomem(&l->msg.c, "numbers of an attribute");
+  lister k = {.l = l,
+              .at = &at,
+              .index = index,
+              .law = law,
+              .formulas = formulas,
+              .cap = (int)(strlen(text) / 2 + 1)};
+  if (!(k.s = ns_arena_get(l->scratch, (size_t)k.cap, sizeof *k.s)))
+    return ns_nomem(&l->msg.c, "numbers of an attribute");
   int rc = ns_split_entries(&quiet, "", text, on_entry, &k, &rows, &cols);
-  if (quiet.rc) return ns_fail(&l->msg.c, quiet.rc, "%s%s", quiet.rc == NS_NOMEM ? "" : ns_where_text(&at, where), quiet.msg);
+  if (quiet.rc)
+    return ns_fail(&l->msg.c, quiet.rc, "%s%s",
+                   quiet.rc == NS_NOMEM ? "" : ns_where_text(&at, where), quiet.msg);
   if (rc) return rc;
   if (k.n == 0 || (rows != 1 && cols != 1))
-    return ns_elem_fail(&l->msg, e, NULL, "attribute %s is %d x %d, expected one number or a row of them", name, rows, cols);
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute %s is %d x %d, expected one number or a row of them", name, rows,
+                        cols);
   *s = k.s;
   *n = k.n;
   return NS_OK;
 }
 
-int ns_load_attribute(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, double *out)
+int ns_load_attribute(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
+                      double *out)
 {
   const char *text = ns_elem_attr(e, name), *word = ns_elem_item(e, name)->word;
   if (!text || (word && !strcmp(text, word))) return NS_OK;
@@ -549,11 +620,13 @@ const char *ns_load_bad_name(const char *name, size_t len)
 #undef FUNCTION_NAME
   if (len == 0) return "is empty, expected letters, digits and _";
   if (len > 64) return "is longer than 64 characters, expected a shorter one";
-  if (!isalpha((unsigned char)name[0]) && name[0] != '_') return "does not begin with a letter, expected letters, digits and _";
+  if (!isalpha((unsigned char)name[0]) && name[0] != '_')
+    return "does not begin with a letter, expected letters, digits and _";
   for (size_t i = 0; i < len; i++)
     if ((unsigned char)name[i] > 127 || (!isalnum((unsigned char)name[i]) && name[i] != '_'))
       return "is no name, expected letters, digits and _";
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-    if (same(taken[i], name, len)) return "is the name of a function, of time t or of pi, expected another";
+    if (same(taken[i], name, len))
+      return "is the name of a function, of time t or of pi, expected another";
   return NULL;
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_settings.c -- NAME=VALUE and PATH=VALUE from outside, put into the tree before anything is made of it.
+/* load_settings.c -- NAME=VALUE and PATH=VALUE from outside, put into the tree before anything is
+ * made of it.
  *
- *   NAME   an attribute of <simulation> or of what is in it, the first that has it: T, h, solver; Element.name where
- *          two have it: LCP.tolerance; "scheme" is the integrator itself, by the name of another one
- *   PATH   STEP/STEP/...@ATTRIBUTE, or without @ATTRIBUTE the text of the last one: #ball/q0, walls/#floor@e
- *   STEP   ELEMENT, #ID, ELEMENT#ID, any of them with [N]; the first step is looked for everywhere, the others
- *          among the children of the one before
+ *   NAME   an attribute of <simulation> or of what is in it, the first that has it: T, h, solver;
+ * Element.name where two have it: LCP.tolerance; "scheme" is the integrator itself, by the name of
+ * another one PATH   STEP/STEP/...@ATTRIBUTE, or without @ATTRIBUTE the text of the last one:
+ * #ball/q0, walls/#floor@e STEP   ELEMENT, #ID, ELEMENT#ID, any of them with [N]; the first step is
+ * looked for everywhere, the others among the children of the one before
  *
- * The document follows, so that the text kept with a result is that of what ran. What is changed is remembered: a
- * tree of which many models are made (load_base.c) is taken back to what its file says. */
+ * The document follows, so that the text kept with a result is that of what ran. What is changed is
+ * remembered: a tree of which many models are made (load_base.c) is taken back to what its file
+ * says. */
 #include "io/load/load_settings.h"
 
 #include "expression/quote.h"
@@ -26,9 +28,12 @@ struct ns_load_change {
   struct ns_load_change *next;
 };
 
-static int same(const char *name, const char *s, size_t n) { return strlen(name) == n && !memcmp(name, s, n); }
+static int same(const char *name, const char *s, size_t n)
+{
+  return strlen(name) == n && !memcmp(name, s, n);
+}
 
-/* ---- positions in ns_elem.attr ------------------------------------------------------------------------- */
+/* ---- positions in ns_elem.attr --------------------------------------------------------------- */
 
 static int attributes_of(const ns_elem *e)
 {
@@ -55,7 +60,7 @@ static int attribute_find(const ns_elem *e, const char *name, size_t len)
   return -1;
 }
 
-/* ---- names ------------------------------------------------------------------------------------------------ */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static const char SCHEME[] = "scheme";
 
@@ -65,7 +70,8 @@ static int is_integrator(const ns_elem *e)
 }
 
 /* e and what is in it; the first that has the attribute. */
-static ns_elem *find_name(ns_elem *e, const char *element, size_t nelement, const char *name, size_t len, int *k, ns_suggest *s)
+static ns_elem *find_name(ns_elem *e, const char *element, size_t nelement, const char *name,
+                          size_t len, int *k, ns_suggest *s)
 {
   if (!e->def) return NULL;
   for (int i = 0; s && i < attributes_of(e); i++) ns_suggest_offer(s, attribute_name(e, i));
@@ -88,13 +94,13 @@ static ns_elem *find_scheme(ns_elem *simulation)
   return NULL;
 }
 
-/* ---- paths ------------------------------------------------------------------------------------------------- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 /* ELEMENT#ID[N] of a path; lengths 0 where a part is not written. */
 typedef struct step {
   const char *name, *id;
   size_t nname, nid;
-  long n;             /* 0: the only one */
+  long n; /* 0: the only one */
   const char *end;
 } step;
 
@@ -136,8 +142,10 @@ static int read_step(const char *s, const char *end, step *t, fault *f)
     s = stop + 1;
   }
   if ((!t->nname && !t->nid) || (s < end && *s != '/')) {
-    snprintf(f->text, sizeof f->text, "expected steps ELEMENT, #ID or ELEMENT#ID with [N] where there are several, parted by / and "
-             "with @ATTRIBUTE behind the last, such as #ball/q0 or simulation/TimeStepping@h");
+    snprintf(
+        f->text, sizeof f->text,
+        "expected steps ELEMENT, #ID or ELEMENT#ID with [N] where there are several, parted by / "
+        "and with @ATTRIBUTE behind the last, such as #ball/q0 or simulation/TimeStepping@h");
     return -1;
   }
   t->end = s;
@@ -155,14 +163,17 @@ static const char *id_of(const ns_elem *e)
 static int fits(const ns_elem *e, const step *t)
 {
   const char *id = t->nid ? id_of(e) : NULL;
-  return (!t->nname || same(e->name, t->name, t->nname)) && (!t->nid || (id && same(id, t->id, t->nid)));
+  return (!t->nname || same(e->name, t->name, t->nname)) &&
+         (!t->nid || (id && same(id, t->id, t->nid)));
 }
 
 /* What is in <defaults> is meant where a path names them: defaults/Sphere@radius. */
 static int is_defaults(const ns_elem *e) { return e->def && !strcmp(e->name, "defaults"); }
 
-/* What fits below e, at any depth or among its children: *found is number t->n, or the first; *second behind it. */
-static void count_fits(ns_elem *e, const step *t, int deep, long *count, ns_elem **found, ns_elem **second)
+/* What fits below e, at any depth or among its children: *found is number t->n, or the first;
+ * *second behind it. */
+static void count_fits(ns_elem *e, const step *t, int deep, long *count, ns_elem **found,
+                       ns_elem **second)
 {
   for (ns_elem *d = e->first; d; d = d->next) {
     if (fits(d, t)) {
@@ -196,13 +207,16 @@ static int has_id(const ns_elem *e, const char *id, size_t n, int deep)
 }
 
 /* The path with its step replaced: "did you mean #ball/q0?" */
-static void near_step(const char *path, const step *t, const char *end, const char *name, const char *id, fault *f)
+static void near_step(const char *path, const step *t, const char *end, const char *name,
+                      const char *id, fault *f)
 {
-  snprintf(f->text, sizeof f->text, "the model has no %.*s there, did you mean %.*s%s%s%s%.*s?", (int)(t->end - t->name), t->name,
-           (int)(t->name - path), path, name ? name : "", id ? "#" : "", id ? id : "", (int)(end - t->end), t->end);
+  snprintf(f->text, sizeof f->text, "the model has no %.*s there, did you mean %.*s%s%s%s%.*s?",
+           (int)(t->end - t->name), t->name, (int)(t->name - path), path, name ? name : "",
+           id ? "#" : "", id ? id : "", (int)(end - t->end), t->end);
 }
 
-static void no_step(ns_elem *e, const char *path, const step *t, const char *end, int deep, fault *f)
+static void no_step(ns_elem *e, const char *path, const step *t, const char *end, int deep,
+                    fault *f)
 {
   ns_suggest s;
   const char *of = NULL, *word = t->nid ? t->id : t->name;
@@ -210,39 +224,45 @@ static void no_step(ns_elem *e, const char *path, const step *t, const char *end
   offer_names(e, t, deep, &s, &of);
   int written = !deep && !t->nid && attribute_find(e, t->name, t->nname) >= 0;
   if (written) /* h for @h */
-    snprintf(f->text, sizeof f->text, "%.*s is an attribute, did you mean %.*s@%.*s?", (int)t->nname, t->name, (int)(t->name - 1 - path), path,
-             (int)t->nname, t->name);
+    snprintf(f->text, sizeof f->text, "%.*s is an attribute, did you mean %.*s@%.*s?",
+             (int)t->nname, t->name, (int)(t->name - 1 - path), path, (int)t->nname, t->name);
   else if (!deep && !t->nid && e->def && ns_lang_item_find(e->def->values, word) && t->end == end)
-    snprintf(f->text, sizeof f->text, "<%.*s> may stand in <%s>, but the file has none to be changed; write it there", (int)t->nname, t->name,
-             e->name);
+    snprintf(f->text, sizeof f->text,
+             "<%.*s> may stand in <%s>, but the file has none to be changed; write it there",
+             (int)t->nname, t->name, e->name);
   else if (!t->nid && has_id(e, t->name, t->nname, deep))
-    snprintf(f->text, sizeof f->text, "%.*s is an id, did you mean %.*s#%.*s?", (int)t->nname, t->name, (int)(t->name - path), path,
-             (int)(end - t->name), t->name);
+    snprintf(f->text, sizeof f->text, "%.*s is an id, did you mean %.*s#%.*s?", (int)t->nname,
+             t->name, (int)(t->name - path), path, (int)(end - t->name), t->name);
   else if (s.best && t->nid) {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)t->nname, t->name);
     near_step(path, t, end, name, s.best, f);
-  } else if (s.best)
-    near_step(path, t, end, s.best, NULL, f);
+  } else if (s.best) near_step(path, t, end, s.best, NULL, f);
   else
-    snprintf(f->text, sizeof f->text, "the model has no %.*s%s%.*s", (int)(t->end - t->name), t->name, t->name > path ? " in " : "",
-             t->name > path ? (int)(t->name - 1 - path) : 0, path);
+    snprintf(f->text, sizeof f->text, "the model has no %.*s%s%.*s", (int)(t->end - t->name),
+             t->name, t->name > path ? " in " : "", t->name > path ? (int)(t->name - 1 - path) : 0,
+             path);
 }
 
 /* The child, or anything below, that a step means. */
-static ns_elem *take_step(ns_elem *e, const char *path, const step *t, const char *end, int deep, fault *f)
+static ns_elem *take_step(ns_elem *e, const char *path, const step *t, const char *end, int deep,
+                          fault *f)
 {
   ns_elem *found = NULL, *second = NULL;
   long count = 0;
   count_fits(e, t, deep, &count, &found, &second);
   if (!count) no_step(e, path, t, end, deep, f);
   else if (t->n > count)
-    snprintf(f->text, sizeof f->text, "the model has %ld of %.*s, expected [N] up to that", count, (int)(t->end - t->name), t->name);
+    snprintf(f->text, sizeof f->text, "the model has %ld of %.*s, expected [N] up to that", count,
+             (int)(t->end - t->name), t->name);
   else if (!t->n && count > 1) {
     const char *id = id_of(found);
-    snprintf(f->text, sizeof f->text, "%ld elements are called so (lines %d and %d%s), expected one; write %.*s%s%s%s%.*s for the first", count,
-             found->line, second->line, count > 2 ? ", ..." : "", (int)(t->end - path), path, !t->nid && id ? "#" : "",
-             !t->nid && id ? id : "", t->nid || !id ? "[1]" : "", (int)(end - t->end), t->end);
+    snprintf(f->text, sizeof f->text,
+             "%ld elements are called so (lines %d and %d%s), expected one; write %.*s%s%s%s%.*s "
+             "for the first",
+             count, found->line, second->line, count > 2 ? ", ..." : "", (int)(t->end - path), path,
+             !t->nid && id ? "#" : "", !t->nid && id ? id : "", t->nid || !id ? "[1]" : "",
+             (int)(end - t->end), t->end);
     return NULL;
   }
   return found;
@@ -255,7 +275,8 @@ static void no_attribute(const ns_elem *e, const char *path, const char *at, siz
   char list[200] = "";
   size_t n = 0;
   if (ns_elem_value(e, at)) {
-    snprintf(f->text, sizeof f->text, "%s is no attribute but an element, did you mean %.*s/%s?", at, (int)(at - 1 - path), path, at);
+    snprintf(f->text, sizeof f->text, "%s is no attribute but an element, did you mean %.*s/%s?",
+             at, (int)(at - 1 - path), path, at);
     return;
   }
   ns_suggest_init(&s, at, len);
@@ -263,12 +284,15 @@ static void no_attribute(const ns_elem *e, const char *path, const char *at, siz
     const char *known = attribute_name(e, k);
     if (!known) continue;
     ns_suggest_offer(&s, known);
-    if (n < sizeof list) n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", *list ? ", " : "", known);
+    if (n < sizeof list)
+      n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", *list ? ", " : "", known);
   }
   if (s.best)
-    snprintf(f->text, sizeof f->text, "<%s> has no attribute %s, did you mean %.*s@%s?", e->name, at, (int)(at - 1 - path), path, s.best);
+    snprintf(f->text, sizeof f->text, "<%s> has no attribute %s, did you mean %.*s@%s?", e->name,
+             at, (int)(at - 1 - path), path, s.best);
   else
-    snprintf(f->text, sizeof f->text, "<%s> has no attribute %s, expected %s%s", e->name, at, *list ? "one of: " : "none", list);
+    snprintf(f->text, sizeof f->text, "<%s> has no attribute %s, expected %s%s", e->name, at,
+             *list ? "one of: " : "none", list);
 }
 
 /* path[0..len). */
@@ -296,7 +320,8 @@ static int find_path(ns_elem *root, const char *path, size_t len, ns_setting *ou
   *out = (ns_setting){.e = e, .k = NS_SETTING_TEXT};
   if (!at) {
     if (!e->def || e->def->content) return 1;
-    snprintf(f->text, sizeof f->text, "<%s> holds no text, expected an attribute of it: %.*s@%s=", e->name, (int)len, path,
+    snprintf(f->text, sizeof f->text,
+             "<%s> holds no text, expected an attribute of it: %.*s@%s=", e->name, (int)len, path,
              attributes_of(e) ? attribute_name(e, 0) : "NAME");
     return 0;
   }
@@ -308,7 +333,7 @@ static int find_path(ns_elem *root, const char *path, size_t len, ns_setting *ou
   return 0;
 }
 
-/* ---- both ---------------------------------------------------------------------------------------------------- */
+/* ---- both ------------------------------------------------------------------------------------ */
 
 static int is_path(const char *name, size_t len)
 {
@@ -317,21 +342,24 @@ static int is_path(const char *name, size_t len)
   return 0;
 }
 
-static int find(ns_elem *root, const char *name, size_t len, ns_setting *out, ns_suggest *s, fault *f)
+static int find(ns_elem *root, const char *name, size_t len, ns_setting *out, ns_suggest *s,
+                fault *f)
 {
   if (is_path(name, len)) return find_path(root, name, len, out, f);
   ns_elem *simulation = ns_elem_child(root, "simulation");
   const char *dot = memchr(name, '.', len);
   size_t skip = dot ? (size_t)(dot - name) + 1 : 0;
   if (!simulation) return 0;
-  out->e = find_name(simulation, dot ? name : NULL, dot ? skip - 1 : 0, name + skip, len - skip, &out->k, s);
+  out->e = find_name(simulation, dot ? name : NULL, dot ? skip - 1 : 0, name + skip, len - skip,
+                     &out->k, s);
   if (s) ns_suggest_offer(s, SCHEME);
   if (out->e || !same(SCHEME, name, len)) return out->e != NULL;
   *out = (ns_setting){.e = find_scheme(simulation), .k = NS_SETTING_SCHEME};
   return out->e != NULL;
 }
 
-int ns_setting_find(const ns_elem *root, const char *name, ns_setting *out, ns_suggest *s, char *why, size_t size)
+int ns_setting_find(const ns_elem *root, const char *name, ns_setting *out, ns_suggest *s,
+                    char *why, size_t size)
 {
   fault f = {""};
   int found = find((ns_elem *)(uintptr_t)root, name, strlen(name), out, s, &f);
@@ -354,9 +382,12 @@ ns_setting_values ns_setting_takes(const ns_setting *s)
   }
 }
 
-const char *ns_setting_attribute(const ns_setting *s) { return s->k < 0 ? NULL : attribute_name(s->e, s->k); }
+const char *ns_setting_attribute(const ns_setting *s)
+{
+  return s->k < 0 ? NULL : attribute_name(s->e, s->k);
+}
 
-/* ---- changing ---------------------------------------------------------------------------------------------------- */
+/* ---- changing -------------------------------------------------------------------------------- */
 
 /* Remember e; its attributes become a copy of its own. */
 static int remember(ns_load *l, ns_elem *e, int n)
@@ -392,14 +423,16 @@ static const char *other_form(const ns_elem *e, int k)
   return NULL;
 }
 
-/* Attribute k of default d was `old`: elements below x that had it from there, or from the default of all where d is of a class,
- * take it as it is now. Texts are shared, so where one is from is seen by its address. */
+/* Attribute k of default d was `old`: elements below x that had it from there, or from the default
+ * of all where d is of a class, take it as it is now. Texts are shared, so where one is from is
+ * seen by its address. */
 static int pass_on(ns_load *l, ns_elem *x, const ns_elem *d, int k, const char *old)
 {
   const ns_elem *common = d->class_name ? ns_tree_default(&l->tree, d->def, NULL) : NULL;
   for (ns_elem *e = x->first; e; e = e->next) {
     if (e == l->tree.defaults) continue;
-    int meant = e->def == d->def && (!d->class_name || (e->class_name && !strcmp(e->class_name, d->class_name)));
+    int meant = e->def == d->def &&
+                (!d->class_name || (e->class_name && !strcmp(e->class_name, d->class_name)));
     if (meant && (e->attr[k] == old || (common && e->attr[k] == common->attr[k]))) {
       if (remember(l, e, attributes_of(e) + 1)) return NS_NOMEM;
       ((const char **)(uintptr_t)e->attr)[k] = d->attr[k];
@@ -409,7 +442,8 @@ static int pass_on(ns_load *l, ns_elem *x, const ns_elem *d, int k, const char *
   return NS_OK;
 }
 
-static int change_item(ns_load *l, const ns_setting *s, const char *setting, size_t len, const char *value)
+static int change_item(ns_load *l, const ns_setting *s, const char *setting, size_t len,
+                       const char *value)
 {
   ns_elem *e = s->e;
   char at[NS_AT], quoted[NS_QUOTE_BYTES];
@@ -418,8 +452,9 @@ static int change_item(ns_load *l, const ns_setting *s, const char *setting, siz
   if (other) {
     const char *sign = s->k >= 0 ? memrchr(setting, '@', len) : NULL;
     int n = (int)(sign ? (size_t)(sign - setting) : len), as_text = !strcmp(other, "text");
-    return ns_fail(&l->msg.c, NS_USAGE, "%s: %s is given as %s, did you mean %.*s%s%s?", quoted, ns_elem_at(e, NULL, at, sizeof at), other, n,
-                   setting, as_text ? "" : "@", as_text ? "" : other);
+    return ns_fail(&l->msg.c, NS_USAGE, "%s: %s is given as %s, did you mean %.*s%s%s?", quoted,
+                   ns_elem_at(e, NULL, at, sizeof at), other, n, setting, as_text ? "" : "@",
+                   as_text ? "" : other);
   }
   const char *old = s->k >= 0 ? e->attr[s->k] : NULL;
   if (remember(l, e, attributes_of(e) + 1)) return NS_NOMEM;
@@ -428,8 +463,10 @@ static int change_item(ns_load *l, const ns_setting *s, const char *setting, siz
   int is_default = s->k >= 0 && e->parent && e->parent == l->tree.defaults;
   if (is_default && pass_on(l, l->tree.root, e, s->k, old)) return NS_NOMEM;
   if (l->tree.dumped) return NS_OK; /* its text is that of the file, kept before */
-  if (s->k >= 0) return xmlSetProp(e->node, (const xmlChar *)attribute_name(e, s->k), (const xmlChar *)value) ? NS_OK
-                                                                                                               : ns_nomem(&l->msg.c, "settings");
+  if (s->k >= 0)
+    return xmlSetProp(e->node, (const xmlChar *)attribute_name(e, s->k), (const xmlChar *)value)
+               ? NS_OK
+               : ns_nomem(&l->msg.c, "settings");
   xmlNodeSetContent(e->node, NULL);
   xmlNodeAddContent(e->node, (const xmlChar *)value);
   return NS_OK;
@@ -446,9 +483,11 @@ static int change_scheme(ns_load *l, ns_elem *e, const char *value)
     const ns_lang_element *d;
     ns_suggest_init(&s, value, strlen(value));
     for (int k = 0; (d = ns_lang_at(k)); k++)
-      if (d->group == e->def->group && ns_lang_allows(e->parent->def, d)) ns_suggest_offer(&s, d->name);
-    return ns_fail(&l->msg.c, NS_USAGE, "scheme=%s: expected an integrator of <%s>%s%s%s", quoted, e->parent->name,
-                   s.best ? ", did you mean " : "; `nssim explain ", s.best ? s.best : e->parent->name, s.best ? "?" : "` lists them");
+      if (d->group == e->def->group && ns_lang_allows(e->parent->def, d))
+        ns_suggest_offer(&s, d->name);
+    return ns_fail(&l->msg.c, NS_USAGE, "scheme=%s: expected an integrator of <%s>%s%s%s", quoted,
+                   e->parent->name, s.best ? ", did you mean " : "; `nssim explain ",
+                   s.best ? s.best : e->parent->name, s.best ? "?" : "` lists them");
   }
   const ns_elem before = *e;
   int n = 0;
@@ -460,7 +499,8 @@ static int change_scheme(ns_load *l, ns_elem *e, const char *value)
     int from = attribute_find(&before, def->attributes[k].name, strlen(def->attributes[k].name));
     if (from >= 0) attr[k] = before.attr[from];
   }
-  for (int k = 0; !l->tree.dumped && k < attributes_of(&before); k++) /* while e->node is of that element */
+  for (int k = 0; !l->tree.dumped && k < attributes_of(&before);
+       k++) /* while e->node is of that element */
     if (before.attr[k] && !ns_lang_item_find(def->attributes, attribute_name(&before, k)))
       xmlUnsetProp(e->node, (const xmlChar *)attribute_name(&before, k));
   e->def = def;
@@ -490,7 +530,9 @@ static int offer_parameters(const ns_elem *root, const char *name, size_t len, n
   const ns_elem *all = root ? ns_elem_child(root, "parameters") : NULL;
   int n = 0;
   for (const ns_elem *e = all ? all->first : NULL; e; e = e->next) {
-    const char *known = !strcmp(e->name, "parameter") || !strcmp(e->name, "vector") ? ns_elem_attr(e, "name") : NULL;
+    const char *known = !strcmp(e->name, "parameter") || !strcmp(e->name, "vector")
+                            ? ns_elem_attr(e, "name")
+                            : NULL;
     if (!known) continue;
     if (same(known, name, len)) return 1;
     if (s && n++ < OFFERED) ns_suggest_offer(s, known);
@@ -498,7 +540,8 @@ static int offer_parameters(const ns_elem *root, const char *name, size_t len, n
   return 0;
 }
 
-/* "ball.mass" for "#ball/mass": f gets the path that is meant, or how paths begin, where the name begins with an id. */
+/* "ball.mass" for "#ball/mass": f gets the path that is meant, or how paths begin, where the name
+ * begins with an id. */
 static void meant_path(ns_elem *root, const char *name, fault *f)
 {
   size_t n = strcspn(name, ".");
@@ -515,8 +558,9 @@ static void meant_path(ns_elem *root, const char *name, fault *f)
       snprintf(f->text, sizeof f->text, "is no path, did you mean %s?", path);
   }
   if (!*f->text)
-    snprintf(f->text, sizeof f->text, "%.*s is an id, expected a path: #%.*s/ELEMENT for what stands in it, #%.*s@ATTRIBUTE", (int)n, name,
-             (int)n, name, (int)n, name);
+    snprintf(f->text, sizeof f->text,
+             "%.*s is an id, expected a path: #%.*s/ELEMENT for what stands in it, #%.*s@ATTRIBUTE",
+             (int)n, name, (int)n, name, (int)n, name);
 }
 
 static int set(ns_load *l, const char *setting)
@@ -529,22 +573,27 @@ static int set(ns_load *l, const char *setting)
   fault f = {""};
   size_t len = name_length(setting);
   ns_quote(quoted, setting, len, 0);
-  if (!*eq || !*after_blanks(eq + 1)) return ns_fail(&l->msg.c, NS_USAGE, "%s: no value, expected NAME=VALUE or PATH=VALUE", quoted);
-  if (len >= sizeof name) return ns_fail(&l->msg.c, NS_USAGE, "%s: longer than %zu bytes, expected a path", quoted, sizeof name - 1);
+  if (!*eq || !*after_blanks(eq + 1))
+    return ns_fail(&l->msg.c, NS_USAGE, "%s: no value, expected NAME=VALUE or PATH=VALUE", quoted);
+  if (len >= sizeof name)
+    return ns_fail(&l->msg.c, NS_USAGE, "%s: longer than %zu bytes, expected a path", quoted,
+                   sizeof name - 1);
   snprintf(name, sizeof name, "%.*s", (int)len, setting);
   ns_suggest_init(&s, name, len);
   if (find(l->tree.root, name, len, &to, &s, &f)) {
     const char *value = ns_arena_text(l->nodes, after_blanks(eq + 1));
     if (!value) return ns_nomem(&l->msg.c, "settings");
-    return to.k == NS_SETTING_SCHEME ? change_scheme(l, to.e, value) : change_item(l, &to, setting, len, value);
+    return to.k == NS_SETTING_SCHEME ? change_scheme(l, to.e, value)
+                                     : change_item(l, &to, setting, len, value);
   }
   if (*f.text) return ns_fail(&l->msg.c, NS_USAGE, "%s: %s", quoted, f.text);
   if (!offer_parameters(l->tree.root, name, len, NULL)) meant_path(l->tree.root, name, &f);
   if (*f.text) return ns_fail(&l->msg.c, NS_USAGE, "%s: %s", quoted, f.text);
   if (offer_parameters(l->tree.root, name, len, &s))
     return ns_fail(&l->msg.c, NS_USAGE, "%s is a parameter, expected -p %s=VALUE", quoted, quoted);
-  return ns_fail(&l->msg.c, NS_USAGE, "the model has no parameter or option %s to be set%s%s%s", quoted,
-                 s.best ? ", did you mean " : "; `nssim check` lists them", s.best ? s.best : "", s.best ? "?" : "");
+  return ns_fail(&l->msg.c, NS_USAGE, "the model has no parameter or option %s to be set%s%s%s",
+                 quoted, s.best ? ", did you mean " : "; `nssim check` lists them",
+                 s.best ? s.best : "", s.best ? "?" : "");
 }
 
 int ns_load_settings(ns_load *l)

@@ -40,12 +40,13 @@ typedef struct shape_made {
   ns_vector3 at, normal, size;
   ns_turn turn;
   ns_scalar number[SIZES], density;
-  ns_shape pointed;    /* of points or a file */
-  int has_density, sized, ready; /* sized: no size depends on indices; ready: proto.shape holds for all instances */
+  ns_shape pointed; /* of points or a file */
+  /* sized: no size depends on indices; ready: proto.shape holds for all instances */
+  int has_density, sized, ready;
   ns_body_shape proto;
 } made;
 
-/* ---- names ------------------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* Position of a name in list [*n of most], added where it is new; -1: there is no room. */
 static int position(ns_load *l, const char **list, int *n, int most, const char *name, size_t len)
@@ -64,13 +65,17 @@ static int material(ns_load *l, const ns_elem *e, int *out)
 {
   const char *name = ns_elem_attr(e, "material");
   if (!l->shapes.nmaterials) l->shapes.nmaterials = 1; /* the first has no name */
-  *out = !name ? 0 : position(l, l->shapes.material, &l->shapes.nmaterials, NS_MATERIALS_MAX, name, strlen(name));
+  *out = !name ? 0
+               : position(l, l->shapes.material, &l->shapes.nmaterials, NS_MATERIALS_MAX, name,
+                          strlen(name));
   if (*out == -2) return ns_nomem(&l->msg.c, "materials");
   if (*out >= 0) return NS_OK;
-  return ns_elem_fail(&l->msg, e, NULL, "the model has more than %d materials, expected fewer", NS_MATERIALS_MAX - 1);
+  return ns_elem_fail(&l->msg, e, NULL, "the model has more than %d materials, expected fewer",
+                      NS_MATERIALS_MAX - 1);
 }
 
-/* Bits of the layers in an attribute, left alone where it is absent. The layer of shapes that name none is called common. */
+/* Bits of the layers in an attribute, left alone where it is absent. The layer of shapes that name
+ * none is called common. */
 static int layers(ns_load *l, const ns_elem *e, const char *attribute, unsigned *bits)
 {
   const char *p = ns_elem_attr(e, attribute);
@@ -80,7 +85,9 @@ static int layers(ns_load *l, const ns_elem *e, const char *attribute, unsigned 
     if (!l->shapes.nlayers) l->shapes.layer[l->shapes.nlayers++] = "common";
     int k = position(l, l->shapes.layer, &l->shapes.nlayers, NS_LAYERS_MAX, p, n);
     if (k == -2) return ns_nomem(&l->msg.c, "layers");
-    if (k < 0) return ns_elem_fail(&l->msg, e, NULL, "the model has more than %d layers, expected fewer", NS_LAYERS_MAX - 1);
+    if (k < 0)
+      return ns_elem_fail(&l->msg, e, NULL, "the model has more than %d layers, expected fewer",
+                          NS_LAYERS_MAX - 1);
     *bits |= 1u << k;
     if (*attribute == 'w' && !l->shapes.meets[k]) l->shapes.meets[k] = e;
     p += n;
@@ -88,7 +95,7 @@ static int layers(ns_load *l, const ns_elem *e, const char *attribute, unsigned 
   return NS_OK;
 }
 
-/* ---- once for an element ------------------------------------------------------------------------------------- */
+/* ---- once for an element --------------------------------------------------------------------- */
 
 /* Lengths of its kind. */
 static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m)
@@ -99,7 +106,8 @@ static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m)
     bad |= rc = ns_load_attribute_make(l, e, m->kind->number[k], index, &m->number[k]);
     m->sized &= m->number[k].tape == NULL;
   }
-  if (ns_elem_item(e, "size")) bad |= rc = ns_vector3_make(l, e, "size", m->kind->planar ? 2 : 3, index, &m->size);
+  if (ns_elem_item(e, "size"))
+    bad |= rc = ns_vector3_make(l, e, "size", m->kind->planar ? 2 : 3, index, &m->size);
   for (int k = 0; k < m->size.n && m->size.s; k++) m->sized &= m->size.s[k].tape == NULL;
   if (ns_elem_item(e, "file")) bad |= rc = ns_load_pointed(l, e, m->kind->kind, &m->pointed);
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
@@ -123,21 +131,26 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   m->proto = (ns_body_shape){.line = e->line, .layers = 1, .with = ~0u};
   m->has_density = ns_elem_item(e, "density") && ns_elem_attr(e, "density");
   if (id) bad |= rc = ns_template_make(l, e, "id", id, strlen(id), index, &m->id);
-  if (rc != NS_NOMEM) bad |= rc = ns_vector3_make(l, e, "at", m->kind->planar ? 2 : 3, index, &m->at);
-  if (rc != NS_NOMEM) bad |= rc = ns_vector3_make(l, e, "normal", m->kind->planar ? 2 : 3, index, &m->normal);
+  if (rc != NS_NOMEM)
+    bad |= rc = ns_vector3_make(l, e, "at", m->kind->planar ? 2 : 3, index, &m->at);
+  if (rc != NS_NOMEM)
+    bad |= rc = ns_vector3_make(l, e, "normal", m->kind->planar ? 2 : 3, index, &m->normal);
   if (rc != NS_NOMEM) bad |= rc = turn_make(l, e, index, m);
-  if (rc != NS_NOMEM && m->has_density) bad |= rc = ns_load_attribute_make(l, e, "density", index, &m->density);
+  if (rc != NS_NOMEM && m->has_density)
+    bad |= rc = ns_load_attribute_make(l, e, "density", index, &m->density);
   if (rc != NS_NOMEM) bad |= rc = sizes(l, e, index, m);
   if (rc != NS_NOMEM) bad |= rc = material(l, e, &m->proto.material);
   if (rc != NS_NOMEM) bad |= rc = layers(l, e, "layers", &m->proto.layers);
   if (rc != NS_NOMEM) bad |= rc = layers(l, e, "with", &m->proto.with);
   if (!bad && m->normal.s && (ns_turn_given(&m->turn) || m->turn.has_angle))
-    bad = ns_elem_fail(&l->msg, e, NULL, "attribute normal is given beside %s, expected one of them; remove the other",
-                       m->kind->planar ? "angle" : "a turn");
+    bad = ns_elem_fail(
+        &l->msg, e, NULL,
+        "attribute normal is given beside %s, expected one of them; remove the other",
+        m->kind->planar ? "angle" : "a turn");
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
 }
 
-/* ---- for each instance --------------------------------------------------------------------------------------- */
+/* ---- for each instance ----------------------------------------------------------------------- */
 
 static int rectangle(ns_load *l, const ns_elem *e, const double *half, ns_shape *s)
 {
@@ -147,7 +160,8 @@ static int rectangle(ns_load *l, const ns_elem *e, const double *half, ns_shape 
 }
 
 /* The geometry; shared where no size depends on indices. */
-static int geometry(ns_load *l, const ns_elem *e, made *m, const ns_indices *index, const ns_shape **out)
+static int geometry(ns_load *l, const ns_elem *e, made *m, const ns_indices *index,
+                    const ns_shape **out)
 {
   double x[SIZES] = {0}, half[3];
   ns_shape *s = ns_arena_zero(l->m->arena, 1, sizeof *s);
@@ -160,7 +174,10 @@ static int geometry(ns_load *l, const ns_elem *e, made *m, const ns_indices *ind
   if (!rc && m->size.s) rc = ns_vector3_get(l, e, "size", &m->size, index, NULL, x);
   for (int k = 0; k < 3; k++) half[k] = x[k] / 2;
   for (int k = 0; k < m->size.n && !rc && m->size.s; k++)
-    if (!(x[k] > 0)) rc = ns_elem_fail(&l->msg, e, NULL, "attribute size: entry %d is %.10g, expected a positive length", k + 1, x[k]);
+    if (!(x[k] > 0))
+      rc = ns_elem_fail(&l->msg, e, NULL,
+                        "attribute size: entry %d is %.10g, expected a positive length", k + 1,
+                        x[k]);
   if (rc) return rc;
   *out = s;
   switch (m->kind->kind) {
@@ -178,28 +195,35 @@ static int geometry(ns_load *l, const ns_elem *e, made *m, const ns_indices *ind
 }
 
 /* Turned about z; a half plane has its normal along z before, and stands upright at the angle 0. */
-static int lay(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_body_shape *s)
+static int lay(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index,
+               ns_body_shape *s)
 {
   double angle = m->turn.has_angle ? ns_scalar_get(&m->turn.angle, index) : 0;
   int rc = m->turn.has_angle ? ns_load_attribute_check(l, e, "angle", angle) : NS_OK;
-  if (m->kind->kind == NS_SHAPE_PLANE) ns_quaternion_from_z((double[]){-sin(angle), cos(angle), 0}, s->turn);
+  if (m->kind->kind == NS_SHAPE_PLANE)
+    ns_quaternion_from_z((double[]){-sin(angle), cos(angle), 0}, s->turn);
   else memcpy(s->turn, (double[]){cos(angle / 2), 0, 0, sin(angle / 2)}, sizeof s->turn);
   return rc;
 }
 
-static int place_in_frame(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_body_shape *s)
+static int place_in_frame(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index,
+                          ns_body_shape *s)
 {
   double n[3] = {0};
   int rc = m->at.s ? ns_vector3_get(l, e, "at", &m->at, index, NULL, s->at) : NS_OK;
-  if (!rc) rc = m->kind->planar ? lay(l, e, m, index, s) : ns_turn_get(l, e, &m->turn, index, NULL, s->turn);
+  if (!rc)
+    rc = m->kind->planar ? lay(l, e, m, index, s)
+                         : ns_turn_get(l, e, &m->turn, index, NULL, s->turn);
   if (rc || !m->normal.s) return rc;
   if ((rc = ns_vector3_get(l, e, "normal", &m->normal, index, NULL, n))) return rc;
-  if (!(ns_unit3(n) > 0)) return ns_elem_fail(&l->msg, e, NULL, "attribute normal is zero, expected a direction");
+  if (!(ns_unit3(n) > 0))
+    return ns_elem_fail(&l->msg, e, NULL, "attribute normal is zero, expected a direction");
   ns_quaternion_from_z(n, s->turn);
   return NS_OK;
 }
 
-static int place(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_body_shape *s)
+static int place(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index,
+                 ns_body_shape *s)
 {
   int rc = place_in_frame(l, e, m, index, s);
   if (!rc) rc = ns_load_frame_check(l, e, NULL, m->kind->planar);
@@ -211,8 +235,10 @@ static int place(ns_load *l, const ns_elem *e, const made *m, const ns_indices *
 static int check_space(ns_load *l, const ns_elem *e, const struct kind *k, int planar)
 {
   if (planar < 0 || k->planar == planar) return NS_OK;
-  return ns_elem_fail(&l->msg, e, NULL, "is a shape %s, but the bodies of the model are %s, expected a shape as <%s>",
-                      k->planar ? "of the plane" : "in space", planar ? "in the plane" : "in space", k->other);
+  return ns_elem_fail(&l->msg, e, NULL,
+                      "is a shape %s, but the bodies of the model are %s, expected a shape as <%s>",
+                      k->planar ? "of the plane" : "in space", planar ? "in the plane" : "in space",
+                      k->other);
 }
 
 static int add(ns_load *l, const ns_body_shape *s)
@@ -229,7 +255,8 @@ static int add(ns_load *l, const ns_body_shape *s)
   return NS_OK;
 }
 
-int ns_load_shape(ns_load *l, ns_elem *e, const ns_indices *index, int system, int planar, ns_found_shape *found)
+int ns_load_shape(ns_load *l, ns_elem *e, const ns_indices *index, int system, int planar,
+                  ns_found_shape *found)
 {
   char id[NS_ID_MAX + 1];
   int rc = e->made ? NS_OK : make(l, e, index);

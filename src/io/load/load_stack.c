@@ -40,14 +40,18 @@ int ns_load_name(const ns_system *y, int j, ns_coordinate *c)
   int turns = y->nq != y->n; /* angular velocities are no derivatives of coordinates */
   int nq = y->names ? y->nq : 0, rates = turns ? 3 : 0, nz = y->znames ? y->nz : 0;
   *c = (ns_coordinate){.v = -1};
-  if (j < nq) *c = (ns_coordinate){.name = y->names[j], .bank = NS_BANK_Q, .k = j, .v = turns && j >= 3 ? -1 : j};
-  else if ((j -= nq) < rates) c->name = ns_system_names(y, "v")[3 + j], c->bank = NS_BANK_V, c->k = 3 + j;
+  if (j < nq)
+    *c = (ns_coordinate){
+        .name = y->names[j], .bank = NS_BANK_Q, .k = j, .v = turns && j >= 3 ? -1 : j};
+  else if ((j -= nq) < rates)
+    c->name = ns_system_names(y, "v")[3 + j], c->bank = NS_BANK_V, c->k = 3 + j;
   else if ((j -= rates) < nz) c->name = y->znames[j], c->bank = NS_BANK_Z, c->k = j;
   return c->name != NULL;
 }
 
 /* Names of system y, number i of those in s; also id.name. */
-static int add(ns_load *l, const ns_system *y, int i, const ns_load_scope *s, ns_coordinate *c, int *have)
+static int add(ns_load *l, const ns_system *y, int i, const ns_load_scope *s, ns_coordinate *c,
+               int *have)
 {
   ns_coordinate a;
   for (int j = 0; ns_load_name(y, j, &a); j++) {
@@ -57,7 +61,8 @@ static int add(ns_load *l, const ns_system *y, int i, const ns_load_scope *s, ns
     a.of = i;
     c[(*have)++] = a;
     if (!is_word(y->at.id)) continue;
-    if (!(a.name = dotted(l, y->at.id, a.name))) return ns_nomem(&l->msg.c, "names of an interaction");
+    if (!(a.name = dotted(l, y->at.id, a.name)))
+      return ns_nomem(&l->msg.c, "names of an interaction");
     c[(*have)++] = a;
   }
   return NS_OK;
@@ -74,10 +79,12 @@ int ns_load_scope_stack(ns_load *l, const int *k, int n, ns_load_scope *s)
   }
   ns_coordinate *c = ns_arena_get(l->scratch, most, sizeof *c);
   if (!c) return ns_nomem(&l->msg.c, "names of an interaction");
-  *s = (ns_load_scope){.l = l, .several = 1, .sorted = c, .first_order = n > 0, .stack = k, .nstack = n};
+  *s = (ns_load_scope){
+      .l = l, .several = 1, .sorted = c, .first_order = n > 0, .stack = k, .nstack = n};
   for (int i = 0; i < n && !rc; i++) {
     const ns_system *y = &system[k[i]];
-    s->first_order &= ns_system_family(y) == NS_FAMILY_FIRST_ORDER; /* states of these beside mechanics have no v_name */
+    /* states of these beside mechanics have no v_name */
+    s->first_order &= ns_system_family(y) == NS_FAMILY_FIRST_ORDER;
     rc = add(l, y, i, s, c, &names);
     s->n += y->nq;
     s->nv += y->n;

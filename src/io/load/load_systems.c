@@ -18,17 +18,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum extent { ONE, N, S, NQ, FORCE, MOMENT } extent; /* 1, n, number of controls; of rigid bodies: coordinates, entries of a
-                                                             * force, of a moment */
+typedef enum extent {
+  ONE,
+  N,
+  S,
+  NQ,
+  FORCE,
+  MOMENT
+} extent; /* 1, n, number of controls; of rigid bodies: coordinates, entries of a
+           * force, of a moment */
 enum { L = NS_FAMILY_LAGRANGIAN, F = NS_FAMILY_FIRST_ORDER, R = NS_FAMILY_RIGID };
 
 static const struct slot {
   const char *name;
-  size_t at;           /* of the operator in ns_system */
-  int family;          /* they share their place */
-  extent rows, cols;   /* N x N also where the user gives a diagonal */
-  const char *of;      /* derivative of this value, NULL: none */
-  int bank;            /* by this bank */
+  size_t at;         /* of the operator in ns_system */
+  int family;        /* they share their place */
+  extent rows, cols; /* N x N also where the user gives a diagonal */
+  const char *of;    /* derivative of this value, NULL: none */
+  int bank;          /* by this bank */
 } slots[] = {
     {"mass", offsetof(ns_system, mass), L, N, N, NULL, 0},
     {"K", offsetof(ns_system, stiffness), L, N, N, NULL, 0},
@@ -64,24 +71,25 @@ typedef struct system_made {
   int id_bad, bad; /* reported */
   int family;
   ns_rigid_made *rigid; /* NULL in other families */
-  int s;           /* controls, < 0: not known yet */
+  int s;                /* controls, < 0: not known yet */
   char why_s[64];
   ns_value q0, v0, z0, part[NSLOTS];
   ns_system proto;
-  int each;        /* something depends on the indices at run time */
-  int given;       /* derivatives beside their functions are noted, of the first instance */
+  int each;              /* something depends on the indices at run time */
+  int given;             /* derivatives beside their functions are noted, of the first instance */
   ns_coordinate *sorted; /* names of state and inputs [nsorted] */
   int nsorted;
 } made;
 
-/* ---- coordinates ---------------------------------------------------------------------------------- */
+/* ---- coordinates ----------------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b)
 {
   return strcmp(((const ns_coordinate *)a)->name, ((const ns_coordinate *)b)->name);
 }
 
-int ns_load_coordinate_check(ns_load *l, const ns_elem *e, const ns_indices *index, const char *what, const char *name)
+int ns_load_coordinate_check(ns_load *l, const ns_elem *e, const ns_indices *index,
+                             const char *what, const char *name)
 {
   const char *wrong = ns_load_bad_name(name, strlen(name));
   char quoted[NS_QUOTE_BYTES];
@@ -89,12 +97,15 @@ int ns_load_coordinate_check(ns_load *l, const ns_elem *e, const ns_indices *ind
   if (wrong) return ns_elem_fail(&l->msg, e, NULL, "the %s \"%s\" %s", what, quoted, wrong);
   const ns_elem *p = ns_load_parameter_elem(l, name, strlen(name));
   if (p)
-    return ns_elem_fail(&l->msg, e, NULL, "the %s %s has the name of a parameter (%s:%d), expected another; "
-                        "rename one", what, quoted, p->file, p->line);
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "the %s %s has the name of a parameter (%s:%d), expected another; rename one", what, quoted,
+        p->file, p->line);
   for (int k = 0; k < index->n; k++)
     if (!strcmp(index->name[k], name))
-      return ns_elem_fail(&l->msg, e, NULL, "the %s %s has the name of a repeat index, expected another; rename one", what,
-                          quoted);
+      return ns_elem_fail(&l->msg, e, NULL,
+                          "the %s %s has the name of a repeat index, expected another; rename one",
+                          what, quoted);
   return NS_OK;
 }
 
@@ -107,22 +118,28 @@ static int check_clashes(ns_load *l, const ns_elem *e, const made *m, const char
     const ns_coordinate *a = &m->sorted[k], *b = k ? a - 1 : a;
     if (b != a && !strcmp(a->name, b->name)) {
       if (is_input(a) == is_input(b))
-        return ns_elem_fail(&l->msg, e, NULL, "the %s %s appears twice, expected different names", is_input(a) ? "input" : what,
-                            a->name);
-      return ns_elem_fail(&l->msg, e, NULL, "the input %s has the name of a %s, expected another; rename one", a->name, what);
+        return ns_elem_fail(&l->msg, e, NULL, "the %s %s appears twice, expected different names",
+                            is_input(a) ? "input" : what, a->name);
+      return ns_elem_fail(&l->msg, e, NULL,
+                          "the input %s has the name of a %s, expected another; rename one",
+                          a->name, what);
     }
     if (m->family == F || strncmp(a->name, "v_", 2)) continue;
-    ns_coordinate key = {.name = a->name + 2}, *of = bsearch(&key, m->sorted, (size_t)m->nsorted, sizeof key, by_name);
+    ns_coordinate key = {.name = a->name + 2},
+                  *of = bsearch(&key, m->sorted, (size_t)m->nsorted, sizeof key, by_name);
     if (of && of->v >= 0)
-      return ns_elem_fail(&l->msg, e, NULL, "the %s %s has the name of the velocity of %s, expected another; rename it",
-                          is_input(a) ? "input" : what, a->name, of->name);
+      return ns_elem_fail(
+          &l->msg, e, NULL,
+          "the %s %s has the name of the velocity of %s, expected another; rename it",
+          is_input(a) ? "input" : what, a->name, of->name);
   }
   return NS_OK;
 }
 
 /* Split an attribute of names and add them to m->sorted; *out [*n], *n = 0 where absent. */
-static int split_names(ns_load *l, const ns_elem *e, const ns_indices *index, made *m, const char *attribute, const char *what,
-                       int input, const char *const **out, int *n)
+static int split_names(ns_load *l, const ns_elem *e, const ns_indices *index, made *m,
+                       const char *attribute, const char *what, int input, const char *const **out,
+                       int *n)
 {
   const char *text = ns_elem_attr(e, attribute);
   *n = 0;
@@ -131,14 +148,17 @@ static int split_names(ns_load *l, const ns_elem *e, const ns_indices *index, ma
   const char **names = ns_arena_get(l->m->arena, strlen(text) / 2 + 1, sizeof *names);
   if (!s || !names) return ns_nomem(&l->msg.c, "coordinates");
   int rc = NS_OK;
-  for (char *p = strtok_r(s, " \t\r\n", &save); p && !ns_messages_full(&l->msg); p = strtok_r(NULL, " \t\r\n", &save)) {
+  for (char *p = strtok_r(s, " \t\r\n", &save); p && !ns_messages_full(&l->msg);
+       p = strtok_r(NULL, " \t\r\n", &save)) {
     if (ns_load_coordinate_check(l, e, index, what, p)) rc = NS_MODEL;
-    m->sorted[m->nsorted++] = (ns_coordinate){.name = p, .bank = input ? NS_BANK_Z : NS_BANK_Q, .k = *n, .v = input ? -1 : *n};
+    m->sorted[m->nsorted++] = (ns_coordinate){
+        .name = p, .bank = input ? NS_BANK_Z : NS_BANK_Q, .k = *n, .v = input ? -1 : *n};
     names[(*n)++] = p;
   }
   if (*n == 0 && !rc)
-    return ns_elem_fail(&l->msg, e, NULL, "attribute %s is empty, expected names; remove it or write \"%s\"", attribute,
-                        input ? "u" : "x y");
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute %s is empty, expected names; remove it or write \"%s\"",
+                        attribute, input ? "u" : "x y");
   *out = *n ? names : NULL;
   return rc;
 }
@@ -146,11 +166,13 @@ static int split_names(ns_load *l, const ns_elem *e, const ns_indices *index, ma
 /* Names of the state and of the inputs: their numbers, 0 where they have none. */
 static int names(ns_load *l, const ns_elem *e, const ns_indices *index, made *m, int *n, int *nz)
 {
-  const char *attribute = m->family == F ? "states" : "coordinates", *what = m->family == F ? "state" : "coordinate";
+  const char *attribute = m->family == F ? "states" : "coordinates",
+             *what = m->family == F ? "state" : "coordinate";
   const char *a = ns_elem_attr(e, attribute), *b = ns_elem_attr(e, "inputs");
   *n = *nz = 0;
   if (!a && !b) return NS_OK;
-  m->sorted = ns_arena_get(l->scratch, (a ? strlen(a) / 2 + 1 : 0) + (b ? strlen(b) / 2 + 1 : 0), sizeof *m->sorted);
+  m->sorted = ns_arena_get(l->scratch, (a ? strlen(a) / 2 + 1 : 0) + (b ? strlen(b) / 2 + 1 : 0),
+                           sizeof *m->sorted);
   if (!m->sorted) return ns_nomem(&l->msg.c, "coordinates");
   int bad = split_names(l, e, index, m, attribute, what, 0, &m->proto.names, n), rc;
   if (bad == NS_NOMEM) return bad;
@@ -160,13 +182,14 @@ static int names(ns_load *l, const ns_elem *e, const ns_indices *index, made *m,
   return bad ? rc == NS_NOMEM ? rc : NS_MODEL : check_clashes(l, e, m, what);
 }
 
-/* ---- once for an element ------------------------------------------------------------------------------ */
+/* ---- once for an element --------------------------------------------------------------------- */
 
 /* A vector of the initial state. rows: expected, -1: any. A missing one is `rows` zeros. */
-static int initial(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, int rows, const char *why,
-                   ns_value *v)
+static int initial(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
+                   int rows, const char *why, ns_value *v)
 {
-  int rc = ns_value_constant(l, e, name, index, &(ns_wanted){.rows = rows, .cols = 1, .why = why}, v);
+  int rc = ns_value_constant(l, e, name, index, &(ns_wanted){.rows = rows, .cols = 1, .why = why},
+                             v);
   if (rc || v->op.how != NS_OP_ABSENT) return rc;
   v->op.how = NS_OP_CONSTANT;
   v->op.rows = rows < 0 ? 0 : rows;
@@ -176,13 +199,15 @@ static int initial(ns_load *l, const ns_elem *e, const char *name, const ns_indi
 
 static int user_vector(ns_load *l, const ns_elem *e, const ns_indices *index, int inputs, made *m)
 {
-  int rc = initial(l, e, "z", index, inputs ? inputs : -1, inputs ? "as many as there are names in inputs" : NULL, &m->z0);
+  int rc = initial(l, e, "z", index, inputs ? inputs : -1,
+                   inputs ? "as many as there are names in inputs" : NULL, &m->z0);
   m->proto.nz = inputs ? inputs : m->z0.op.rows;
   return rc;
 }
 
 /* n, and why it is that. */
-static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m, char *why, size_t size)
+static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m, char *why,
+                 size_t size)
 {
   const char *by = m->family == F ? "states" : "coordinates", *q0 = m->family == F ? "x0" : "q0";
   char as_many[64];
@@ -197,7 +222,8 @@ static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m,
   else snprintf(why, size, "n = %d by <%s>", m->proto.n, q0);
   m->proto.nq = m->proto.n;
   bad |= rc;
-  if (m->family != F && (rc = initial(l, e, "v0", index, m->proto.n, why, &m->v0)) == NS_NOMEM) return rc;
+  if (m->family != F && (rc = initial(l, e, "v0", index, m->proto.n, why, &m->v0)) == NS_NOMEM)
+    return rc;
   bad |= rc;
   rc = user_vector(l, e, index, inputs, m);
   bad |= rc;
@@ -208,7 +234,8 @@ static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m,
 }
 
 /* The same of a rigid body, where the user vector alone can have any size. */
-static int sizes_of_body(ns_load *l, const ns_elem *e, const ns_indices *index, made *m, char *why, size_t size)
+static int sizes_of_body(ns_load *l, const ns_elem *e, const ns_indices *index, made *m, char *why,
+                         size_t size)
 {
   ns_wanted w;
   ns_coordinate c;
@@ -216,10 +243,14 @@ static int sizes_of_body(ns_load *l, const ns_elem *e, const ns_indices *index, 
   int ninputs, rc = ns_rigid_make(l, e, index, &m->proto, &w, &m->rigid), bad = rc;
   if (rc == NS_NOMEM) return rc;
   snprintf(why, size, "a body in %s", ns_system_is_planar(&m->proto) ? "the plane" : "space");
-  m->sorted = ns_arena_get(l->scratch, (size_t)(m->proto.nq + m->proto.n) + (inputs ? strlen(inputs) / 2 + 1 : 0), sizeof *m->sorted);
+  m->sorted = ns_arena_get(
+      l->scratch, (size_t)(m->proto.nq + m->proto.n) + (inputs ? strlen(inputs) / 2 + 1 : 0),
+      sizeof *m->sorted);
   if (!m->sorted) return ns_nomem(&l->msg.c, "coordinates");
   for (int j = 0; ns_load_name(&m->proto, j, &c); j++) m->sorted[m->nsorted++] = c;
-  if ((rc = split_names(l, e, index, m, "inputs", "input", 1, &m->proto.znames, &ninputs)) == NS_NOMEM) return rc;
+  if ((rc = split_names(l, e, index, m, "inputs", "input", 1, &m->proto.znames, &ninputs)) ==
+      NS_NOMEM)
+    return rc;
   bad |= rc;
   qsort(m->sorted, (size_t)m->nsorted, sizeof *m->sorted, by_name);
   bad |= check_clashes(l, e, m, "coordinate");
@@ -248,7 +279,8 @@ static int extent_of(const made *m, extent x)
 }
 
 /* Jacobians of f that are not given come from its formula. */
-static int derive(ns_load *l, const ns_elem *e, const ns_elem *f, ns_graph *g, const ns_nodes *nodes, made *m)
+static int derive(ns_load *l, const ns_elem *e, const ns_elem *f, ns_graph *g,
+                  const ns_nodes *nodes, made *m)
 {
   int rc = NS_OK;
   for (int k = 0; k < NSLOTS && !rc; k++)
@@ -259,9 +291,11 @@ static int derive(ns_load *l, const ns_elem *e, const ns_elem *f, ns_graph *g, c
 }
 
 /* The value of element f and what was derived of it read other systems. */
-static int attach(ns_load *l, const ns_elem *f, ns_graph *g, const ns_nodes *nodes, const ns_load_foreign *foreign, made *m)
+static int attach(ns_load *l, const ns_elem *f, ns_graph *g, const ns_nodes *nodes,
+                  const ns_load_foreign *foreign, made *m)
 {
-  int rc = ns_load_foreign_attach(l, g, nodes, foreign, &m->part[slot_named(m, f->name) - slots].op);
+  int rc = ns_load_foreign_attach(l, g, nodes, foreign,
+                                  &m->part[slot_named(m, f->name) - slots].op);
   for (int k = 0; k < NSLOTS && !rc; k++)
     if (slots[k].family == m->family && slots[k].of && !strcmp(slots[k].of, f->name))
       rc = ns_load_foreign_attach(l, g, NULL, foreign, &m->part[k].op);
@@ -277,27 +311,39 @@ static int reads_others(const char *value)
   return 0;
 }
 
-static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const ns_indices *index, const char *why,
-                     made *m)
+static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const ns_indices *index,
+                     const char *why, made *m)
 {
   const struct slot *slot = slot_named(m, i->name);
   ns_elem *k = ns_elem_value(e, i->name);
   if (!slot || !k) return NS_OK;
   if (k->bad) return NS_MODEL;
   if (slot->of && !ns_elem_value(e, slot->of))
-    return ns_elem_fail(&l->msg, k, NULL, "is given without <%s>, whose derivative it is; add <%s>", slot->of, slot->of);
+    return ns_elem_fail(&l->msg, k, NULL, "is given without <%s>, whose derivative it is; add <%s>",
+                        slot->of, slot->of);
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
   if (!g) return ns_nomem(&l->msg.c, "formulas of a system");
   int square = slot->rows == N && slot->cols == N;
   char reason[160];
-  snprintf(reason, sizeof reason, "%s%s%s", slot->rows == S ? "" : why, slot->cols == S && m->s >= 0 ? ", " : "",
+  snprintf(reason, sizeof reason, "%s%s%s", slot->rows == S ? "" : why,
+           slot->cols == S && m->s >= 0 ? ", " : "",
            slot->rows == S || slot->cols == S ? m->why_s : "");
   ns_load_foreign foreign = {0};
-  ns_load_scope s = {.index = index, .first_order = m->family == F, .n = m->proto.nq, .nv = m->proto.n, .nz = m->proto.nz,
-                     .sorted = m->sorted, .nsorted = m->nsorted, .foreign = reads_others(i->name) ? &foreign : NULL, .one = &m->proto};
-  ns_wanted w = {.rows = extent_of(m, slot->rows), .cols = extent_of(m, slot->cols), .diagonal = square && !i->cols,
-                 .compact = square, .why = reason};
+  ns_load_scope s = {.index = index,
+                     .first_order = m->family == F,
+                     .n = m->proto.nq,
+                     .nv = m->proto.n,
+                     .nz = m->proto.nz,
+                     .sorted = m->sorted,
+                     .nsorted = m->nsorted,
+                     .foreign = reads_others(i->name) ? &foreign : NULL,
+                     .one = &m->proto};
+  ns_wanted w = {.rows = extent_of(m, slot->rows),
+                 .cols = extent_of(m, slot->cols),
+                 .diagonal = square && !i->cols,
+                 .compact = square,
+                 .why = reason};
   ns_nodes nodes = {0};
   ns_value *v = &m->part[slot - slots];
   int rc = ns_value_make(l, k, g, &s, &w, v, &nodes);
@@ -330,14 +376,20 @@ static int controls(ns_load *l, const ns_elem *e, const ns_indices *index, const
   int n = u ? ns_value_count(u) : -1, rc = NS_OK;
   m->s = -1;
   if (m->family != F || (!u && !T)) return NS_OK;
-  if (!u) return ns_elem_fail(&l->msg, T, NULL, "is given without <u>, the controls that it puts into the equations; add <u>");
+  if (!u)
+    return ns_elem_fail(
+        &l->msg, T, NULL,
+        "is given without <u>, the controls that it puts into the equations; add <u>");
   double x = 0;
-  if (ns_elem_attr(e, "controlSize") && (rc = ns_load_attribute(l, e, "controlSize", NULL, &x))) return rc;
+  if (ns_elem_attr(e, "controlSize") && (rc = ns_load_attribute(l, e, "controlSize", NULL, &x)))
+    return rc;
   m->s = x > 0 ? (int)x : !T ? m->proto.n : n;
   const char *by = x > 0 ? "by controlSize" : !T ? "as n, where there is no <T>" : "by <u>";
   if (m->s < 0 && ns_elem_attr(T, "plugin"))
-    return ns_elem_fail(&l->msg, u, NULL, "the number of controls is unknown: u and T are plug-ins; give controlSize=\"1\" "
-                        "on <%s>, or another number", e->name);
+    return ns_elem_fail(&l->msg, u, NULL,
+                        "the number of controls is unknown: u and T are plug-ins; give "
+                        "controlSize=\"1\" on <%s>, or another number",
+                        e->name);
   if (m->s < 0) { /* T is tabled or written out */
     if ((rc = make_part(l, e, T->value, index, why, m))) return rc;
     m->s = m->part[slot_named(m, "T") - slots].op.cols;
@@ -359,7 +411,8 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   m->proto.at = (ns_place){.file = e->file, .element = e->def->name, .line = e->line};
   int bad = m->id_bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id);
   if (bad == NS_NOMEM) return bad;
-  int rc = m->family == R ? sizes_of_body(l, e, index, m, why, sizeof why) : sizes(l, e, index, m, why, sizeof why);
+  int rc = m->family == R ? sizes_of_body(l, e, index, m, why, sizeof why)
+                          : sizes(l, e, index, m, why, sizeof why);
   if (rc == NS_NOMEM || m->proto.n == 0) return rc;
   bad |= rc;
   if ((rc = controls(l, e, index, why, m)) == NS_NOMEM) return rc;
@@ -380,10 +433,10 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   return bad ? NS_MODEL : NS_OK;
 }
 
-/* ---- for each instance ------------------------------------------------------------------------------- */
+/* ---- for each instance ----------------------------------------------------------------------- */
 
-static int get_vector(ns_load *l, const ns_elem *e, const char *name, const ns_value *v, const ns_indices *index,
-                      const char *id, const double **out)
+static int get_vector(ns_load *l, const ns_elem *e, const char *name, const ns_value *v,
+                      const ns_indices *index, const char *id, const double **out)
 {
   ns_operator op;
   const ns_elem *k = v->each ? ns_elem_value(e, name) : e;
@@ -392,13 +445,15 @@ static int get_vector(ns_load *l, const ns_elem *e, const char *name, const ns_v
   return rc;
 }
 
-static int instance(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, const char *id, ns_system *s)
+static int instance(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index,
+                    const char *id, ns_system *s)
 {
   *s = m->proto;
   s->at.id = id;
   int bad_theta = own_theta(l, e, index, s);
   if (bad_theta) return bad_theta;
-  if (m->each && !(s->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
+  if (m->each &&
+      !(s->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
     return ns_nomem(&l->msg.c, "indices of a system");
   int rc = get_vector(l, e, m->family == F ? "x0" : "q0", &m->q0, index, id, &s->q0);
   if (!rc && m->rigid) rc = ns_rigid_get(l, e, m->rigid, index, id, s);
@@ -420,11 +475,18 @@ static int note_given(ns_load *l, const ns_elem *e, made *m, const char *id, int
   int rc = NS_OK;
   if (m->given || (l->opt && l->opt->as_given)) return NS_OK;
   for (int i = 0; i < NSLOTS && !rc; i++) {
-    const ns_elem *part = slots[i].family == m->family && slots[i].of ? ns_elem_value(e, slots[i].name) : NULL;
+    const ns_elem *part = slots[i].family == m->family && slots[i].of
+                              ? ns_elem_value(e, slots[i].name)
+                              : NULL;
     if (!part) continue;
-    ns_given g = {.at = {.file = part->file, .element = m->proto.at.element, .id = id, .line = part->line},
-                  .value = slots[i].name, .of = slots[i].of, .k = k, .given = slots[i].at,
-                  .function = slot_named(m, slots[i].of)->at, .by = slots[i].bank};
+    ns_given g = {
+        .at = {.file = part->file, .element = m->proto.at.element, .id = id, .line = part->line},
+        .value = slots[i].name,
+        .of = slots[i].of,
+        .k = k,
+        .given = slots[i].at,
+        .function = slot_named(m, slots[i].of)->at,
+        .by = slots[i].bank};
     rc = ns_model_add_given(l->m, &l->msg.c, &g);
   }
   m->given = 1;
@@ -432,7 +494,8 @@ static int note_given(ns_load *l, const ns_elem *e, made *m, const char *id, int
 }
 
 /* The id of this instance, kept; NULL and ids_unknown set where it cannot be made. */
-static int make_id(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, const char **id)
+static int make_id(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index,
+                   const char **id)
 {
   char buf[NS_ID_MAX + 1];
   int rc = m->id_bad ? NS_MODEL : ns_template_write(l, e, &m->id, index, buf);
@@ -442,22 +505,25 @@ static int make_id(ns_load *l, const ns_elem *e, const made *m, const ns_indices
   return rc;
 }
 
-/* A bad one is known by its id, each of them in a <repeat>: what refers to it or to its state is no fault, what refers to
- * an id that nobody has is one. */
+/* A bad one is known by its id, each of them in a <repeat>: what refers to it or to its state is no
+ * fault, what refers to an id that nobody has is one. */
 int ns_load_system(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   const char *id;
   ns_system s;
   int rc = NS_OK, bad = 0;
   int placed = l->frame != NULL;
-  if (placed && !strcmp(e->name, "netlist")) return ns_elem_fail(&l->msg, e, NULL, "stands in a <frame>, expected it in <systems> itself");
+  if (placed && !strcmp(e->name, "netlist"))
+    return ns_elem_fail(&l->msg, e, NULL, "stands in a <frame>, expected it in <systems> itself");
   if (!strcmp(e->name, "netlist")) return NS_OK; /* made before */
   if (!e->made && (bad = make(l, e, index)) == NS_NOMEM) return bad;
   made *m = e->made;
   if ((rc = make_id(l, e, m, index, &id))) return rc;
   if (!bad && !m->bad) bad = instance(l, e, m, index, id, &s);
   if (!bad && !m->bad && placed && !m->rigid)
-    bad = ns_elem_fail(&l->msg, e, id, "stands in a <frame>, but has no place in space, expected <NewtonEulerDS> or <RigidBody2dDS>");
+    bad = ns_elem_fail(&l->msg, e, id,
+                       "stands in a <frame>, but has no place in space, expected <NewtonEulerDS> "
+                       "or <RigidBody2dDS>");
   if (!bad && !m->bad && m->rigid) bad = ns_load_frame_body(l, e, id, &s);
   if (!bad && !m->bad && m->rigid) bad = ns_load_body_shapes(l, e, index, id, &s);
   if (!bad && !m->bad && m->rigid) bad = ns_load_frame_velocity(l, &s);

@@ -22,31 +22,38 @@ int ns_load_column(ns_load *l, ns_table *r, const char *index, const char *name,
   return NS_OK;
 }
 
-int ns_load_column_check(ns_load *l, const ns_elem *e, const char *shown, const ns_table *r, const char *name, size_t len)
+int ns_load_column_check(ns_load *l, const ns_elem *e, const char *shown, const ns_table *r,
+                         const char *name, size_t len)
 {
   const char *wrong = ns_load_bad_name(name, len);
   char quoted[NS_QUOTE_BYTES];
   ns_quote(quoted, name, len, 0);
-  if (wrong) return ns_elem_fail(&l->msg, e, NULL, "column %d of %s: the name \"%s\" %s", r->cols + 1, shown, quoted, wrong);
+  if (wrong)
+    return ns_elem_fail(&l->msg, e, NULL, "column %d of %s: the name \"%s\" %s", r->cols + 1, shown,
+                        quoted, wrong);
   for (int k = 0; k < r->cols; k++)
     if (!strncmp(r->column[k], name, len) && !r->column[k][len])
-      return ns_elem_fail(&l->msg, e, NULL, "%s has two columns %s, expected different names", shown, quoted);
+      return ns_elem_fail(&l->msg, e, NULL, "%s has two columns %s, expected different names",
+                          shown, quoted);
   if (r->cols == NS_REPEAT_COLUMNS)
-    return ns_elem_fail(&l->msg, e, NULL, "%s has more than %d columns, expected fewer", shown, NS_REPEAT_COLUMNS);
+    return ns_elem_fail(&l->msg, e, NULL, "%s has more than %d columns, expected fewer", shown,
+                        NS_REPEAT_COLUMNS);
   return NS_OK;
 }
 
 static int is_separator(char c) { return c == ',' || isspace((unsigned char)c); }
 
 /* Names in the line [p, end). */
-static int header(ns_load *l, const ns_elem *e, const char *shown, const char *p, const char *end, ns_table *r)
+static int header(ns_load *l, const ns_elem *e, const char *shown, const char *p, const char *end,
+                  ns_table *r)
 {
   int rc = NS_OK;
   while (p < end && !rc) {
     const char *begin = p;
     while (p < end && !is_separator(*p)) p++;
     if (p > begin) rc = ns_load_column_check(l, e, shown, r, begin, (size_t)(p - begin));
-    if (p > begin && !rc) rc = ns_load_column(l, r, ns_elem_attr(e, "index"), begin, (size_t)(p - begin));
+    if (p > begin && !rc)
+      rc = ns_load_column(l, r, ns_elem_attr(e, "index"), begin, (size_t)(p - begin));
     while (p < end && is_separator(*p)) p++;
   }
   return rc;
@@ -70,18 +77,29 @@ static int read_text(ns_load *l, const ns_elem *e, ns_table *r)
   double *value = NULL;
   int rows = 0, cols = 0;
   ns_elem_at(e, NULL, at, sizeof at);
-  int rc = ns_files_read_named(&l->files, &l->msg.c, at, e->dir, ns_elem_attr(e, "table"), &text, &shown, &real);
+  int rc = ns_files_read_named(&l->files, &l->msg.c, at, e->dir, ns_elem_attr(e, "table"), &text,
+                               &shown, &real);
   if (rc) return rc;
   if (text.n > 8 && !memcmp(text.text, "\211HDF", 4))
-    return ns_elem_fail(&l->msg, e, NULL, "%s is HDF5, expected dataset=\"...\" with a path in it, or select=\"*\" for the systems of a "
-                        "result", shown);
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "%s is HDF5, expected dataset=\"...\" with a path in it, or select=\"*\" "
+                        "for the systems of a result",
+                        shown);
   const char *end = text.text + text.n, *line = ns_load_first_line(text.text, end, &stop);
-  if (!line) return ns_elem_fail(&l->msg, e, NULL, "%s is empty, expected a line of names, then rows of numbers", shown);
+  if (!line)
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "%s is empty, expected a line of names, then rows of numbers", shown);
   rc = header(l, e, shown, line, stop, r);
-  if (!rc) rc = ns_values_parse_file(&l->msg.c, at, shown, stop, (size_t)(end - stop), &value, &rows, &cols);
+  if (!rc)
+    rc = ns_values_parse_file(&l->msg.c, at, shown, stop, (size_t)(end - stop), &value, &rows,
+                              &cols);
   if (!rc && cols != r->cols)
-    rc = ns_elem_fail(&l->msg, e, NULL, "%s has %d columns of numbers and %d names, expected a name for each", shown, cols, r->cols);
-  if (!rc && !(r->value = ns_arena_copy(l->scratch, value, (size_t)rows * (size_t)cols, sizeof *value))) rc = ns_nomem(&l->msg.c, "a table");
+    rc = ns_elem_fail(&l->msg, e, NULL,
+                      "%s has %d columns of numbers and %d names, expected a name for each", shown,
+                      cols, r->cols);
+  if (!rc &&
+      !(r->value = ns_arena_copy(l->scratch, value, (size_t)rows * (size_t)cols, sizeof *value)))
+    rc = ns_nomem(&l->msg.c, "a table");
   r->n = rows;
   free(value);
   return rc;
@@ -92,12 +110,17 @@ static int misplaced(ns_load *l, const ns_elem *e)
 {
   const char *dataset = ns_elem_attr(e, "dataset"), *select = ns_elem_attr(e, "select");
   if (dataset && select)
-    return ns_elem_fail(&l->msg, e, NULL, "attributes dataset and select are given, expected one of them: a dataset of an HDF5 file, or the "
-                        "systems of a result");
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attributes dataset and select are given, expected one of them: a dataset "
+                        "of an HDF5 file, or the systems of a result");
   if (!dataset && ns_elem_attr(e, "columns"))
-    return ns_elem_fail(&l->msg, e, NULL, "attribute columns is given without dataset, expected both, for a dataset without names; remove it");
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute columns is given without dataset, expected both, for a dataset "
+                        "without names; remove it");
   if (!select && ns_elem_attr(e, "time"))
-    return ns_elem_fail(&l->msg, e, NULL, "attribute time is given without select, expected select=\"*\" or another pattern of ids");
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "attribute time is given without select, expected select=\"*\" or another pattern of ids");
   return NS_OK;
 }
 
@@ -110,7 +133,8 @@ int ns_load_table(ns_load *l, const ns_elem *e, ns_table *r)
   if (rc) return rc;
   if (!dataset && !ns_elem_attr(e, "select")) return read_text(l, e, r);
   ns_elem_at(e, NULL, at, sizeof at);
-  rc = ns_files_find_named(&l->files, &l->msg.c, at, e->dir, ns_elem_attr(e, "table"), &shown, &real);
+  rc = ns_files_find_named(&l->files, &l->msg.c, at, e->dir, ns_elem_attr(e, "table"), &shown,
+                           &real);
   if (rc) return rc;
   return dataset ? ns_load_dataset(l, e, shown, real, r) : ns_load_states(l, e, shown, real, r);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_table_file.c -- <repeat table=> on files that are no text: a dataset of HDF5, and the systems of a result of a run. */
+/* load_table_file.c -- <repeat table=> on files that are no text: a dataset of HDF5, and the
+ * systems of a result of a run. */
 #include "io/load/load_job.h"
 
 #include "io/hdf5_module.h"
@@ -10,13 +11,14 @@
 #include <string.h>
 
 /* Column `name` of the table. */
-static int add_column(ns_load *l, const ns_elem *e, const char *shown, ns_table *r, const char *name, size_t n)
+static int add_column(ns_load *l, const ns_elem *e, const char *shown, ns_table *r,
+                      const char *name, size_t n)
 {
   int rc = ns_load_column_check(l, e, shown, r, name, n);
   return rc ? rc : ns_load_column(l, r, ns_elem_attr(e, "index"), name, n);
 }
 
-/* ---- a dataset ------------------------------------------------------------------------------------------- */
+/* ---- a dataset ------------------------------------------------------------------------------- */
 
 /* Names of columns="x y z"; the dataset has none. */
 static int given_columns(ns_load *l, const ns_elem *e, const char *shown, int cols, ns_table *r)
@@ -25,7 +27,9 @@ static int given_columns(ns_load *l, const ns_elem *e, const char *shown, int co
   static const char space[] = " \t\r\n";
   int rc = NS_OK;
   if (!p)
-    return ns_elem_fail(&l->msg, e, NULL, "dataset %s of %s has %d column%s without names, expected columns=\"...\" with a name for each",
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "dataset %s of %s has %d column%s without names, expected columns=\"...\" "
+                        "with a name for each",
                         dataset, shown, cols, cols == 1 ? "" : "s");
   for (p += strspn(p, space); *p && !rc; p += strspn(p, space)) {
     size_t n = strcspn(p, space);
@@ -33,8 +37,10 @@ static int given_columns(ns_load *l, const ns_elem *e, const char *shown, int co
     p += n;
   }
   if (rc || r->cols == cols) return rc;
-  return ns_elem_fail(&l->msg, e, NULL, "attribute columns has %d names, expected %d: one for each column of dataset %s of %s", r->cols, cols,
-                      dataset, shown);
+  return ns_elem_fail(
+      &l->msg, e, NULL,
+      "attribute columns has %d names, expected %d: one for each column of dataset %s of %s",
+      r->cols, cols, dataset, shown);
 }
 
 int ns_load_dataset(ns_load *l, const ns_elem *e, const char *shown, const char *real, ns_table *r)
@@ -46,25 +52,29 @@ int ns_load_dataset(ns_load *l, const ns_elem *e, const char *shown, const char 
   if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "a table");
   if (rc) return ns_elem_fail(&l->msg, e, NULL, "%s", quiet.msg);
   if (t.name && ns_elem_attr(e, "columns"))
-    return ns_elem_fail(&l->msg, e, NULL, "attribute columns is given, but dataset %s of %s names its columns; remove it",
-                        ns_elem_attr(e, "dataset"), shown);
-  for (int k = 0; t.name && k < t.cols && !rc; k++) rc = add_column(l, e, shown, r, t.name[k], strlen(t.name[k]));
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "attribute columns is given, but dataset %s of %s names its columns; remove it",
+        ns_elem_attr(e, "dataset"), shown);
+  for (int k = 0; t.name && k < t.cols && !rc; k++)
+    rc = add_column(l, e, shown, r, t.name[k], strlen(t.name[k]));
   if (!t.name) rc = given_columns(l, e, shown, t.cols, r);
   r->value = t.value;
   r->n = (long)t.rows;
   return rc;
 }
 
-/* ---- systems of a result --------------------------------------------------------------------------------- */
+/* ---- systems of a result --------------------------------------------------------------------- */
 
-/* Coordinates, or velocities, of the systems that are wanted: entries one system after the other, names of the first one. */
+/* Coordinates, or velocities, of the systems that are wanted: entries one system after the other,
+ * names of the first one. */
 typedef struct part {
-  long n;              /* systems */
-  int width;           /* entries of each */
-  const char **id;     /* [n], lengths */
+  long n;          /* systems */
+  int width;       /* entries of each */
+  const char **id; /* [n], lengths */
   size_t *length;
   const char *name[NS_REPEAT_COLUMNS];
-  double *value;       /* [n x width] */
+  double *value; /* [n x width] */
 } part;
 
 typedef struct states {
@@ -79,8 +89,11 @@ typedef struct states {
 
 static int other_kind(const states *s, const part *p)
 {
-  return ns_elem_fail(&s->l->msg, s->e, NULL, "system %.*s of %s has other coordinates than %.*s, expected systems of one kind; name them "
-                      "by select=", (int)p->length[p->n - 1], p->id[p->n - 1], s->shown, (int)p->length[0], p->id[0]);
+  return ns_elem_fail(&s->l->msg, s->e, NULL,
+                      "system %.*s of %s has other coordinates than %.*s, expected systems of one "
+                      "kind; name them by select=",
+                      (int)p->length[p->n - 1], p->id[p->n - 1], s->shown, (int)p->length[0],
+                      p->id[0]);
 }
 
 /* Entry `at` of the newest system: label is ID.NAME. */
@@ -95,7 +108,9 @@ static int take(const states *s, part *p, const char *label, size_t id, double x
     *at = 0;
   }
   if (p->n == 1 && p->width == NS_REPEAT_COLUMNS)
-    return ns_elem_fail(&s->l->msg, s->e, NULL, "systems of %s have more than %d coordinates, expected fewer", s->shown, NS_REPEAT_COLUMNS);
+    return ns_elem_fail(&s->l->msg, s->e, NULL,
+                        "systems of %s have more than %d coordinates, expected fewer", s->shown,
+                        NS_REPEAT_COLUMNS);
   if (p->n == 1) p->name[p->width++] = name;
   if (*at >= p->width || strcmp(p->name[*at], name)) return other_kind(s, p);
   p->value[(p->n - 1) * p->width + (*at)++] = x;
@@ -114,7 +129,8 @@ static int wanted(const states *s, const char *label, size_t id)
 static int take_channel(states *s, const ns_channel *ch, int k, part *p, int *at)
 {
   double *x = malloc((size_t)ch->ncol * sizeof *x);
-  int rc = x ? ns_result_read_row(s->result, &s->l->msg.c, k, s->row, x) : ns_nomem(&s->l->msg.c, "states of a result");
+  int rc = x ? ns_result_read_row(s->result, &s->l->msg.c, k, s->row, x)
+             : ns_nomem(&s->l->msg.c, "states of a result");
   for (int i = 0; i < ch->ncol && !rc; i++) {
     const char *dot = strrchr(ch->labels[i], '.');
     size_t id = dot ? (size_t)(dot - ch->labels[i]) : 0;
@@ -139,7 +155,8 @@ static int gather(states *s, const char *quantity, part *p)
   p->value = ns_arena_get(s->l->scratch, most, sizeof *p->value);
   if (!p->id || !p->length || !p->value) return ns_nomem(&s->l->msg.c, "states of a result");
   for (int k = 0; k < s->meta->nchannels && !rc; k++)
-    if (is_quantity(&s->meta->channels[k], quantity)) rc = take_channel(s, &s->meta->channels[k], k, p, &at);
+    if (is_quantity(&s->meta->channels[k], quantity))
+      rc = take_channel(s, &s->meta->channels[k], k, p, &at);
   return rc || !p->n || at == p->width ? rc : other_kind(s, p);
 }
 
@@ -160,14 +177,18 @@ static int find_row(states *s)
   int rc = ns_elem_attr(s->e, "time") ? ns_load_attribute(s->l, s->e, "time", NULL, &at) : NS_OK;
   if (rc) return rc;
   if (!s->meta->format || !n)
-    return ns_elem_fail(&s->l->msg, s->e, NULL, "%s %s, expected a result of nssim run", s->shown, n ? "is no result of a run" : "has no rows");
+    return ns_elem_fail(&s->l->msg, s->e, NULL, "%s %s, expected a result of nssim run", s->shown,
+                        n ? "is no result of a run" : "has no rows");
   if (!(t = malloc(n * sizeof *t))) return ns_nomem(&s->l->msg.c, "times of a result");
   rc = ns_result_find(s->result, &s->l->msg.c, "time", &time);
   if (!rc) rc = ns_result_read(s->result, &s->l->msg.c, &time, t);
   s->row = n;
   while (!rc && s->row > 0 && !(t[s->row - 1] <= at * (1 + 1e-12))) s->row--;
   if (!rc && !s->row)
-    rc = ns_elem_fail(&s->l->msg, s->e, NULL, "attribute time is %.10g, expected a time not before the first row of %s, %.10g", at, s->shown, t[0]);
+    rc = ns_elem_fail(
+        &s->l->msg, s->e, NULL,
+        "attribute time is %.10g, expected a time not before the first row of %s, %.10g", at,
+        s->shown, t[0]);
   s->row--;
   free(t);
   return rc;
@@ -181,7 +202,8 @@ static int fill(states *s, ns_table *r)
     const char *name = k < q->width ? q->name[k] : v->name[k - q->width];
     rc = add_column(s->l, s->e, s->shown, r, name, strlen(name));
   }
-  double *value = rc ? NULL : ns_arena_get(s->l->scratch, (size_t)q->n * (size_t)cols, sizeof *value);
+  double *value = rc ? NULL
+                     : ns_arena_get(s->l->scratch, (size_t)q->n * (size_t)cols, sizeof *value);
   if (rc || !value) return rc ? rc : ns_nomem(&s->l->msg.c, "states of a result");
   r->value = value;
   r->n = q->n;
@@ -200,10 +222,14 @@ static int read_states(states *s, ns_table *r)
   if (!rc) rc = gather(s, "v", &s->part[1]);
   if (rc) return rc;
   if (!s->part[0].n)
-    return ns_elem_fail(&s->l->msg, s->e, NULL, "attribute select is \"%s\", which no mechanical system of %s matches, expected a pattern of ids "
-                        "such as ball*", s->select, s->shown);
+    return ns_elem_fail(&s->l->msg, s->e, NULL,
+                        "attribute select is \"%s\", which no mechanical system of %s matches, "
+                        "expected a pattern of ids such as ball*",
+                        s->select, s->shown);
   if (!same_systems(&s->part[0], &s->part[1]))
-    return ns_elem_fail(&s->l->msg, s->e, NULL, "%s holds coordinates and velocities of different systems, expected both of each; record q and v",
+    return ns_elem_fail(&s->l->msg, s->e, NULL,
+                        "%s holds coordinates and velocities of different systems, expected both "
+                        "of each; record q and v",
                         s->shown);
   return fill(s, r);
 }

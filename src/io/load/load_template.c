@@ -9,15 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static int fail_at(ns_load *l, const ns_elem *e, const char *attribute, const char *text, size_t len, const char *what)
+static int fail_at(ns_load *l, const ns_elem *e, const char *attribute, const char *text,
+                   size_t len, const char *what)
 {
   char quoted[NS_QUOTE_BYTES];
   ns_quote(quoted, text, len, 0);
   return ns_elem_fail(&l->msg, e, NULL, "attribute %s: \"%s\" %s", attribute, quoted, what);
 }
 
-int ns_template_make(ns_load *l, const ns_elem *e, const char *attribute, const char *text, size_t len,
-                     const ns_indices *index, ns_template *t)
+int ns_template_make(ns_load *l, const ns_elem *e, const char *attribute, const char *text,
+                     size_t len, const ns_indices *index, ns_template *t)
 {
   const ns_where at = {.e = e, .attribute = attribute};
   int n = 0, rc = NS_OK;
@@ -30,7 +31,8 @@ int ns_template_make(ns_load *l, const ns_elem *e, const char *attribute, const 
   const char *p = text, *end = text + len;
   for (int i = 0; i <= n && !rc; i++) {
     const char *open = memchr(p, '{', (size_t)(end - p)), *stop = open ? open : end;
-    if (memchr(p, '}', (size_t)(stop - p))) return fail_at(l, e, attribute, text, len, "has a } without {");
+    if (memchr(p, '}', (size_t)(stop - p)))
+      return fail_at(l, e, attribute, text, len, "has a } without {");
     t->literal[i] = p;
     t->len[i] = (size_t)(stop - p);
     if (!open) break;
@@ -48,7 +50,8 @@ static int is_id(const char *s)
 {
   if (!isalpha((unsigned char)*s) && *s != '_') return 0;
   for (; *s; s++)
-    if ((unsigned char)*s > 127 || (!isalnum((unsigned char)*s) && *s != '_' && *s != '-')) return 0;
+    if ((unsigned char)*s > 127 || (!isalnum((unsigned char)*s) && *s != '_' && *s != '-'))
+      return 0;
   return 1;
 }
 
@@ -65,13 +68,15 @@ static size_t put_integer(char *p, long x)
   return k;
 }
 
-int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const ns_indices *index, char *buf)
+int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const ns_indices *index,
+                      char *buf)
 {
   size_t n = 0;
   for (int i = 0; i <= t->nexpr; i++) {
     if (n + t->len[i] + 24 > NS_ID_MAX)
-      return ns_elem_fail(&l->msg, e, NULL, "the id \"%.40s...\" is too long, expected at most %d characters", t->literal[0],
-                          NS_ID_MAX - 24);
+      return ns_elem_fail(&l->msg, e, NULL,
+                          "the id \"%.40s...\" is too long, expected at most %d characters",
+                          t->literal[0], NS_ID_MAX - 24);
     memcpy(buf + n, t->literal[i], t->len[i]);
     n += t->len[i];
     if (i == t->nexpr) break;
@@ -79,7 +84,8 @@ int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const 
     if (isnan(x) && l->nan_said) return NS_MODEL;
     if (!(x == floor(x) && fabs(x) <= 1e15)) {
       buf[n] = 0;
-      return ns_elem_fail(&l->msg, e, NULL, "the braces after \"%s\" hold %.10g, expected a whole number", buf, x);
+      return ns_elem_fail(&l->msg, e, NULL,
+                          "the braces after \"%s\" hold %.10g, expected a whole number", buf, x);
     }
     n += put_integer(buf + n, (long)x);
   }
@@ -87,5 +93,7 @@ int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const 
   if (is_id(buf)) return NS_OK;
   char quoted[NS_QUOTE_BYTES];
   ns_quote(quoted, buf, n, 0);
-  return ns_elem_fail(&l->msg, e, NULL, "\"%s\" is no id, expected a letter followed by letters, digits, _ or -", quoted);
+  return ns_elem_fail(&l->msg, e, NULL,
+                      "\"%s\" is no id, expected a letter followed by letters, digits, _ or -",
+                      quoted);
 }

@@ -20,7 +20,8 @@ static int is_blank(const char *s)
   return !*s;
 }
 
-/* The element that decides what may stand inside e: <repeat> and <frame> hold what their surroundings hold. */
+/* The element that decides what may stand inside e: <repeat> and <frame> hold what their
+ * surroundings hold. */
 static const ns_lang_element *container(const ns_elem *e)
 {
   while (e->parent && (!strcmp(e->name, "repeat") || !strcmp(e->name, "frame"))) e = e->parent;
@@ -52,7 +53,7 @@ static void link_child(ns_elem *parent, ns_elem *e)
   parent->last = e;
 }
 
-/* ---- attributes ---------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 static const char *attribute_text(ns_tree *t, const xmlAttr *a)
 {
@@ -85,15 +86,15 @@ static const char *unknown_attribute(ns_tree *t, const ns_elem *e, const char *n
   ns_suggest_init(&s, name, strlen(name));
   for (int k = 0; (known = attribute_name(e, k)); k++) {
     ns_suggest_offer(&s, known);
-    if (n < sizeof list) n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k ? ", " : "", known);
+    if (n < sizeof list)
+      n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k ? ", " : "", known);
   }
   ns_quote(quoted, name, strlen(name), 0);
   if (s.best)
     ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, did you mean %s?", quoted, s.best);
   else if (n)
     ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, expected one of: %s", quoted, list);
-  else
-    ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, expected none", quoted);
+  else ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, expected none", quoted);
   return s.best;
 }
 
@@ -106,7 +107,8 @@ static int attribute_position(const ns_elem *e, const char *name)
     if (!e->value) return k;
     for (int i = 0; i < NS_LANG_VALUE_ATTRIBUTES; i++)
       if (!strcmp(ns_lang_form_names[i], name)) return i;
-    return NS_LANG_VALUE_ATTRIBUTES + (int)(ns_lang_item_find(e->value->attributes, name) - e->value->attributes);
+    return NS_LANG_VALUE_ATTRIBUTES +
+           (int)(ns_lang_item_find(e->value->attributes, name) - e->value->attributes);
   }
   return -1;
 }
@@ -120,7 +122,7 @@ static int is_schema_hint(const xmlAttr *a)
 static const char *expected_text(const ns_lang_item *i)
 {
   static const char *const text[NS_LANG_TYPES] = {
-      "a text",  "a name",         "names",    "an id",  "ids",      "a whole number",
+      "a text",   "a name",           "names",    "an id",  "ids",      "a whole number",
       "a number", "one of its words", "patterns", "a path", "a vector", "a matrix"};
   return text[i->type];
 }
@@ -128,8 +130,9 @@ static const char *expected_text(const ns_lang_item *i)
 int ns_elem_missing(ns_messages *m, const ns_elem *e, const char *name)
 {
   const ns_lang_item *i = ns_elem_item(e, name);
-  return ns_elem_fail(m, e, NULL, "attribute %s is %s, expected %s: %s; write for instance %s=\"%s\"", i->name,
-                      ns_elem_attr(e, name) ? "empty" : "missing", expected_text(i), i->help, i->name, i->example);
+  return ns_elem_fail(
+      m, e, NULL, "attribute %s is %s, expected %s: %s; write for instance %s=\"%s\"", i->name,
+      ns_elem_attr(e, name) ? "empty" : "missing", expected_text(i), i->help, i->name, i->example);
 }
 
 /* mistyped: bit k for attributes that an unknown one was taken for; that has been reported. */
@@ -144,7 +147,7 @@ static void missing_attributes(ns_tree *t, ns_elem *e, unsigned long mistyped)
   }
 }
 
-/* ---- defaults ------------------------------------------------------------------------------- */
+/* ---- defaults -------------------------------------------------------------------------------- */
 
 const ns_elem *ns_tree_default(const ns_tree *t, const ns_lang_element *def, const char *class_name)
 {
@@ -155,12 +158,16 @@ const ns_elem *ns_tree_default(const ns_tree *t, const ns_lang_element *def, con
   return NULL;
 }
 
-static int is_default(const ns_tree *t, const ns_elem *e) { return t->defaults && e->parent == t->defaults; }
+static int is_default(const ns_tree *t, const ns_elem *e)
+{
+  return t->defaults && e->parent == t->defaults;
+}
 
 /* class= may stand at any element of a model; a value has none. */
 static int is_class(const ns_elem *e, const xmlAttr *a)
 {
-  return e->def && e->parent && e->def->group < NS_LANG_STUDY && !a->ns && !strcmp(TEXT(a->name), "class");
+  return e->def && e->parent && e->def->group < NS_LANG_STUDY && !a->ns &&
+         !strcmp(TEXT(a->name), "class");
 }
 
 static void unknown_class(ns_tree *t, ns_elem *e)
@@ -175,14 +182,17 @@ static void unknown_class(ns_tree *t, ns_elem *e)
   e->bad = 1;
   if (s.best) ns_elem_fail(t->msg, e, NULL, "unknown class %s, did you mean %s?", quoted, s.best);
   else
-    ns_elem_fail(t->msg, e, NULL, "unknown class %s, expected one that <defaults> has for this element: <%s class=\"%s\" .../>", quoted,
-                 e->name, quoted);
+    ns_elem_fail(t->msg, e, NULL,
+                 "unknown class %s, expected one that <defaults> has for this element: <%s "
+                 "class=\"%s\" .../>",
+                 quoted, e->name, quoted);
 }
 
 /* What e does not say itself its class does, else the default of all elements like it. */
 static void apply_defaults(ns_tree *t, ns_elem *e, const char **attr)
 {
-  const ns_elem *from[2] = {e->class_name ? ns_tree_default(t, e->def, e->class_name) : NULL, ns_tree_default(t, e->def, NULL)};
+  const ns_elem *from[2] = {e->class_name ? ns_tree_default(t, e->def, e->class_name) : NULL,
+                            ns_tree_default(t, e->def, NULL)};
   if (e->class_name && !from[0]) unknown_class(t, e);
   for (int i = 0; i < 2; i++)
     for (int k = 0; from[i] && e->def->attributes[k].name; k++)
@@ -208,8 +218,7 @@ static int read_attributes(ns_tree *t, ns_elem *e, const xmlNode *x)
     if (k < 0) {
       const char *meant = unknown_attribute(t, e, TEXT(a->name));
       if (meant) mistyped |= 1ul << attribute_position(e, meant);
-    } else if (!(attr[k] = attribute_text(t, a)))
-      return NS_NOMEM;
+    } else if (!(attr[k] = attribute_text(t, a))) return NS_NOMEM;
   }
   if (!e->def || is_default(t, e)) return NS_OK;
   if (t->defaults || e->class_name) apply_defaults(t, e, attr);
@@ -217,7 +226,7 @@ static int read_attributes(ns_tree *t, ns_elem *e, const xmlNode *x)
   return NS_OK;
 }
 
-/* ---- values -------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static size_t count_lines(const char *s)
 {
@@ -226,12 +235,13 @@ static size_t count_lines(const char *s)
   return n;
 }
 
-/* What a piece of the inside of an element adds to its text, to p where that is not NULL; its length. A comment
- * leaves its ends of lines where they count. */
+/* What a piece of the inside of an element adds to its text, to p where that is not NULL; its
+ * length. A comment leaves its ends of lines where they count. */
 static size_t piece_of_text(const ns_elem *e, const xmlNode *k, char *p)
 {
   int comment = k->type == XML_COMMENT_NODE && !e->value;
-  if (!k->content || (!comment && k->type != XML_TEXT_NODE && k->type != XML_CDATA_SECTION_NODE)) return 0;
+  if (!k->content || (!comment && k->type != XML_TEXT_NODE && k->type != XML_CDATA_SECTION_NODE))
+    return 0;
   size_t n = comment ? count_lines(TEXT(k->content)) : strlen(TEXT(k->content));
   if (p && comment) memset(p, '\n', n);
   if (p && !comment) memcpy(p, k->content, n);
@@ -244,13 +254,15 @@ static int read_text(ns_tree *t, ns_elem *e, const xmlNode *x)
   size_t n = 0;
   for (const xmlNode *k = x->children; k; k = k->next) {
     if (k->type == XML_ELEMENT_NODE) {
-      ns_elem_fail(t->msg, e, NULL, "<%.40s> is not expected here, expected text alone", TEXT(k->name));
+      ns_elem_fail(t->msg, e, NULL, "<%.40s> is not expected here, expected text alone",
+                   TEXT(k->name));
       e->bad = 1;
     }
     n += piece_of_text(e, k, NULL);
   }
   if (n > TEXT_MAX) {
-    ns_elem_fail(t->msg, e, NULL, "holds a text of %zu MB, expected at most %zu; keep large matrices in files",
+    ns_elem_fail(t->msg, e, NULL,
+                 "holds a text of %zu MB, expected at most %zu; keep large matrices in files",
                  n >> 20, TEXT_MAX >> 20);
     e->bad = 1;
     return NS_OK;
@@ -279,7 +291,8 @@ static void check_forms(ns_tree *t, ns_elem *e)
   e->bad = 1;
   char shape[64];
   if (n > 1)
-    ns_elem_fail(t->msg, e, NULL, "is given as %s and as %s, expected one of them; remove the other", found[0],
+    ns_elem_fail(t->msg, e, NULL,
+                 "is given as %s and as %s, expected one of them; remove the other", found[0],
                  found[1]);
   else
     ns_elem_fail(t->msg, e, NULL, "is empty, expected a %s; write its entries, or remove <%s>",
@@ -298,7 +311,8 @@ static int read_value(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem 
   if (rc) return rc;
   const ns_elem *before = ns_elem_value(parent, e->name);
   if (before) {
-    ns_elem_fail(t->msg, e, NULL, "appears a second time (first at line %d), expected once", before->line);
+    ns_elem_fail(t->msg, e, NULL, "appears a second time (first at line %d), expected once",
+                 before->line);
     return NS_OK;
   }
   check_forms(t, e);
@@ -306,7 +320,7 @@ static int read_value(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem 
   return NS_OK;
 }
 
-/* ---- elements ------------------------------------------------------------------------------ */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 /* "a law (<NewtonImpactNSL>)"; returns what snprintf does. */
 static int print_group(char *buf, size_t size, ns_lang_group group)
@@ -331,13 +345,15 @@ static int is_there(const ns_elem *parent, const ns_lang_child *k)
 }
 
 /* All that may stand there is too much for a message: groups by their names. */
-static const char *expected_groups(const ns_elem *parent, const ns_lang_element *d, char *buf, size_t size)
+static const char *expected_groups(const ns_elem *parent, const ns_lang_element *d, char *buf,
+                                   size_t size)
 {
   size_t n = 0;
   *buf = 0;
   for (const ns_lang_child *k = d->children; k && k->max && n < size; k++) {
     if (is_there(parent, k)) continue;
-    const char *text = k->name ? k->name : ns_lang_group_text(k->group), *article = strchr("aei", *text) ? "an" : "a";
+    const char *text = k->name ? k->name : ns_lang_group_text(k->group),
+               *article = strchr("aei", *text) ? "an" : "a";
     if (k->name) n += (size_t)snprintf(buf + n, size - n, "%s<%s>", n ? ", " : "", text);
     else n += (size_t)snprintf(buf + n, size - n, "%s%s %s", n ? ", " : "", article, text);
   }
@@ -346,7 +362,8 @@ static const char *expected_groups(const ns_elem *parent, const ns_lang_element 
 }
 
 /* What may stand in a container, for messages. */
-static const char *expected_inside(const ns_elem *parent, const ns_lang_element *d, char *buf, size_t size)
+static const char *expected_inside(const ns_elem *parent, const ns_lang_element *d, char *buf,
+                                   size_t size)
 {
   size_t n = 0;
   *buf = 0;
@@ -356,14 +373,16 @@ static const char *expected_inside(const ns_elem *parent, const ns_lang_element 
     if (is_there(parent, k)) continue;
     n += (size_t)snprintf(buf + n, size - n, "%s", n ? ", " : "");
     if (n >= size) break;
-    n += (size_t)(k->name ? snprintf(buf + n, size - n, "<%s>", k->name) : print_group(buf + n, size - n, k->group));
+    n += (size_t)(k->name ? snprintf(buf + n, size - n, "<%s>", k->name)
+                          : print_group(buf + n, size - n, k->group));
   }
   if (n >= size) return expected_groups(parent, d, buf, size);
   if (!*buf) snprintf(buf, size, "nothing");
   return buf;
 }
 
-/* Whether leaving out letters of `whole` gives a name of five letters or more, with the first four of both the same. */
+/* Whether leaving out letters of `whole` gives a name of five letters or more, with the first four
+ * of both the same. */
 static int is_shortened(const char *name, const char *whole)
 {
   if (strlen(name) < 5 || strncmp(name, whole, 4)) return 0;
@@ -382,7 +401,9 @@ static const char *suggest_inside(const ns_lang_element *d, const char *name)
   if (s.best) return s.best;
   const char *longer = NULL; /* EqualityNSL for EqualityConditionNSL: letters of it are left out */
   for (int k = 0; (e = ns_lang_at(k)); k++)
-    if (ns_lang_allows(d, e) && is_shortened(name, e->name) && (!longer || strlen(e->name) < strlen(longer))) longer = e->name;
+    if (ns_lang_allows(d, e) && is_shortened(name, e->name) &&
+        (!longer || strlen(e->name) < strlen(longer)))
+      longer = e->name;
   return longer;
 }
 
@@ -395,11 +416,11 @@ static const char *unexpected(ns_tree *t, ns_elem *parent, const xmlNode *x, con
   long line = xmlGetLineNo((xmlNode *)(uintptr_t)x);
   ns_quote(name, TEXT(x->name), strlen(TEXT(x->name)), 0);
   if (near)
-    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: unknown element <%s> in <%s>, did you mean <%s>?", f->shown, line,
-            name, d->name, near);
+    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: unknown element <%s> in <%s>, did you mean <%s>?",
+            f->shown, line, name, d->name, near);
   else
-    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is not expected in <%s>, expected %s", f->shown, line, name,
-            d->name, expected_inside(parent, d, expected, sizeof expected));
+    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is not expected in <%s>, expected %s", f->shown,
+            line, name, d->name, expected_inside(parent, d, expected, sizeof expected));
   if (!near && !parent->stranger) parent->stranger = NS_ELEM_UNKNOWN;
   return near;
 }
@@ -413,13 +434,16 @@ static int right_namespace(ns_tree *t, const xmlNode *x, const ns_opened *f)
   if (found && !strcmp(found, NS_LANG_NAMESPACE)) return 1;
   ns_quote(name, TEXT(x->name), strlen(TEXT(x->name)), 0);
   if (!found) {
-    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is in no namespace, expected " NS_LANG_NAMESPACE
-            "; write <%s xmlns=\"" NS_LANG_NAMESPACE "\">", f->shown, line, name, name);
+    ns_fail(&t->msg->c, NS_MODEL,
+            "%.200s:%ld: <%s> is in no namespace, expected " NS_LANG_NAMESPACE
+            "; write <%s xmlns=\"" NS_LANG_NAMESPACE "\">",
+            f->shown, line, name, name);
     return 0;
   }
   ns_quote(space, found, strlen(found), 0);
-  ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is in the namespace %s, expected " NS_LANG_NAMESPACE, f->shown,
-          line, name, space);
+  ns_fail(&t->msg->c, NS_MODEL,
+          "%.200s:%ld: <%s> is in the namespace %s, expected " NS_LANG_NAMESPACE, f->shown, line,
+          name, space);
   return 0;
 }
 
@@ -427,10 +451,12 @@ static int right_namespace(ns_tree *t, const xmlNode *x, const ns_opened *f)
 static int fits(ns_tree *t, const ns_elem *parent, const ns_elem *e, const ns_lang_child *row)
 {
   if (row->max == NS_LANG_MANY) return 1;
-  const ns_elem *before = row->name ? ns_elem_child(parent, row->name) : ns_elem_group(parent, row->group);
+  const ns_elem *before = row->name ? ns_elem_child(parent, row->name)
+                                    : ns_elem_group(parent, row->group);
   if (!before) return 1;
   ns_elem_fail(t->msg, e, NULL, "is the second %s in <%s> (first: <%s> at line %d), expected one",
-               row->name ? "one" : ns_lang_group_text(row->group), parent->name, before->name, before->line);
+               row->name ? "one" : ns_lang_group_text(row->group), parent->name, before->name,
+               before->line);
   return 0;
 }
 
@@ -438,14 +464,16 @@ static void missing_children(ns_tree *t, ns_elem *e)
 {
   for (const ns_lang_item *i = e->def->values; i && i->name; i++)
     if (i->required && !ns_elem_value(e, i->name)) {
-      ns_elem_fail(t->msg, e, NULL, "<%s> is missing, expected %s: %s; write for instance <%s>%s</%s>", i->name,
+      ns_elem_fail(t->msg, e, NULL,
+                   "<%s> is missing, expected %s: %s; write for instance <%s>%s</%s>", i->name,
                    expected_text(i), i->help, i->name, i->example, i->name);
       e->bad = 1;
     }
   for (const ns_lang_child *k = e->def->children; k && k->max; k++) {
     if (!k->min || (k->name ? ns_elem_child(e, k->name) : ns_elem_group(e, k->group))) continue;
     if (k->name && e->stranger != NS_ELEM_FILE)
-      ns_elem_fail(t->msg, e, NULL, "<%s> is missing, expected one; `nssim explain %s` shows an example", k->name,
+      ns_elem_fail(t->msg, e, NULL,
+                   "<%s> is missing, expected one; `nssim explain %s` shows an example", k->name,
                    k->name);
     else if (!k->name && !e->stranger) { /* else that one was meant to be it, and is reported */
       char list[500] = "";
@@ -454,7 +482,8 @@ static void missing_children(ns_tree *t, ns_elem *e)
       for (int i = 0; (d = ns_lang_at(i)); i++)
         if (d->group == k->group && n < sizeof list)
           n += (size_t)snprintf(list + n, sizeof list - n, "%s<%s>", n ? ", " : "", d->name);
-      ns_elem_fail(t->msg, e, NULL, "the %s is missing, expected one of: %s", ns_lang_group_text(k->group), list);
+      ns_elem_fail(t->msg, e, NULL, "the %s is missing, expected one of: %s",
+                   ns_lang_group_text(k->group), list);
     }
     e->bad = 1;
   }
@@ -463,18 +492,24 @@ static void missing_children(ns_tree *t, ns_elem *e)
 static int read_children(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *e);
 static int has_text(ns_tree *t, const ns_elem *e, const xmlNode *x);
 
-/* An element has defaults where it has attributes; the model has none, and an id is of one element. */
+/* An element has defaults where it has attributes; the model has none, and an id is of one element.
+ */
 static int check_default(ns_tree *t, const ns_elem *e, const xmlNode *x)
 {
   const ns_elem *before = ns_tree_default(t, e->def, e->class_name);
   if (before)
-    return ns_elem_fail(t->msg, e, NULL, "is the second default of this element%s (first: line %d), expected one; put them together",
-                        e->class_name ? " and class" : "", before->line);
+    return ns_elem_fail(
+        t->msg, e, NULL,
+        "is the second default of this element%s (first: line %d), expected one; put them together",
+        e->class_name ? " and class" : "", before->line);
   if (ns_lang_attribute(e->def, "id") && ns_elem_attr(e, "id"))
-    return ns_elem_fail(t->msg, e, NULL, "attribute id is the name of one element, expected it there and not in <defaults>");
+    return ns_elem_fail(
+        t->msg, e, NULL,
+        "attribute id is the name of one element, expected it there and not in <defaults>");
   for (const xmlNode *k = x->children; k; k = k->next)
     if (k->type == XML_ELEMENT_NODE)
-      return ns_elem_fail(t->msg, e, NULL, "holds <%.40s>, expected attributes alone in <defaults>", TEXT(k->name));
+      return ns_elem_fail(t->msg, e, NULL, "holds <%.40s>, expected attributes alone in <defaults>",
+                          TEXT(k->name));
   return has_text(t, e, x) ? NS_MODEL : NS_OK;
 }
 
@@ -485,8 +520,12 @@ static int unknown_default(ns_tree *t, const xmlNode *x, const ns_opened *f)
   long line = xmlGetLineNo((xmlNode *)(uintptr_t)x);
   ns_quote(name, TEXT(x->name), strlen(TEXT(x->name)), 0);
   if (near && strcmp(near, TEXT(x->name)))
-    return ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: unknown element <%s> in <defaults>, did you mean <%s>?", f->shown, line, name, near);
-  return ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is not expected in <defaults>, expected an element of models that has attributes",
+    return ns_fail(&t->msg->c, NS_MODEL,
+                   "%.200s:%ld: unknown element <%s> in <defaults>, did you mean <%s>?", f->shown,
+                   line, name, near);
+  return ns_fail(&t->msg->c, NS_MODEL,
+                 "%.200s:%ld: <%s> is not expected in <defaults>, expected an element of models "
+                 "that has attributes",
                  f->shown, line, name);
 }
 
@@ -494,7 +533,8 @@ static int read_default(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_ele
 {
   if (!right_namespace(t, x, f)) return NS_OK;
   const ns_lang_element *def = ns_lang_find(TEXT(x->name));
-  int usable = def && def->attributes && def->group < NS_LANG_STUDY && strcmp(def->name, "model") && strcmp(def->name, "xi:include");
+  int usable = def && def->attributes && def->group < NS_LANG_STUDY && strcmp(def->name, "model") &&
+               strcmp(def->name, "xi:include");
   if (!usable) {
     unknown_default(t, x, f);
     return NS_OK;
@@ -526,7 +566,9 @@ static int read_element(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_ele
   e->name = def->name;
   int rc = read_attributes(t, e, x);
   if (e->depth > NS_ELEM_DEPTH) {
-    ns_elem_fail(t->msg, e, NULL, "is nested more than %d deep, expected fewer elements in each other", NS_ELEM_DEPTH);
+    ns_elem_fail(t->msg, e, NULL,
+                 "is nested more than %d deep, expected fewer elements in each other",
+                 NS_ELEM_DEPTH);
     return rc;
   }
   if (!rc && !strcmp(def->name, "defaults")) return read_defaults(t, x, f, e);
@@ -555,7 +597,8 @@ static int read_include(ns_tree *t, xmlNode *x, const ns_opened *f, ns_elem *par
   if (rc || e->bad) return rc;
   for (const xmlNode *k = x->children; k; k = k->next)
     if (k->type == XML_ELEMENT_NODE)
-      ns_elem_fail(t->msg, e, NULL, "<%.40s> is not expected here: there is no fallback, expected nothing",
+      ns_elem_fail(t->msg, e, NULL,
+                   "<%.40s> is not expected here: there is no fallback, expected nothing",
                    TEXT(k->name));
   const char *parse = ns_elem_attr(e, "parse");
   if (parse && strcmp(parse, "xml")) {
@@ -569,16 +612,18 @@ static int read_include(ns_tree *t, xmlNode *x, const ns_opened *f, ns_elem *par
   return rc || !root ? (rc == NS_NOMEM ? rc : NS_OK) : read_child(t, root, &other, parent);
 }
 
-/* One that has been reported, read as the one that was meant: its own errors are told too, and nothing
- * refers to what is not there. */
-static int read_mistyped(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *parent, const char *meant)
+/* One that has been reported, read as the one that was meant: its own errors are told too, and
+ * nothing refers to what is not there. */
+static int read_mistyped(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *parent,
+                         const char *meant)
 {
   const ns_lang_element *d = container(parent), *def = ns_lang_find(meant);
   const ns_lang_item *value = parent->def == d ? ns_lang_value(d, meant) : NULL;
   if (value) return ns_elem_value(parent, meant) ? NS_OK : read_value(t, x, f, parent, value);
   const ns_lang_child *row = def ? ns_lang_allows(d, def) : NULL;
   int one = row && row->max != NS_LANG_MANY;
-  if (!row || (one && (row->name ? ns_elem_child(parent, row->name) : ns_elem_group(parent, row->group))))
+  if (!row ||
+      (one && (row->name ? ns_elem_child(parent, row->name) : ns_elem_group(parent, row->group))))
     return NS_OK;
   ns_elem *e = new_elem(t, x, f, parent);
   if (!e) return NS_NOMEM;
@@ -617,7 +662,8 @@ static int has_text(ns_tree *t, const ns_elem *e, const xmlNode *x)
     size_t n = strlen(s);
     while (n && isspace((unsigned char)s[n - 1])) n--;
     ns_quote(quoted, s, n, 0);
-    return ns_elem_fail(t->msg, e, NULL, "the text \"%s\" is not expected here, expected elements alone", quoted);
+    return ns_elem_fail(t->msg, e, NULL,
+                        "the text \"%s\" is not expected here, expected elements alone", quoted);
   }
   return 0;
 }
@@ -653,8 +699,9 @@ int ns_tree_read(ns_tree *t, const char *name, const char *text, size_t n)
   if (strcmp(TEXT(root->name), want) && !is_include(root)) {
     char quoted[NS_QUOTE_BYTES];
     ns_quote(quoted, TEXT(root->name), strlen(TEXT(root->name)), 0);
-    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: the root element is <%s>, expected <%s xmlns=\""
-            NS_LANG_NAMESPACE "\">%s", f.shown, xmlGetLineNo(root), quoted, want, other_root(TEXT(root->name)));
+    ns_fail(&t->msg->c, NS_MODEL,
+            "%.200s:%ld: the root element is <%s>, expected <%s xmlns=\"" NS_LANG_NAMESPACE "\">%s",
+            f.shown, xmlGetLineNo(root), quoted, want, other_root(TEXT(root->name)));
     return NS_OK;
   }
   if (!right_namespace(t, root, &f)) return NS_OK;

@@ -11,24 +11,29 @@ enum { QUATERNION = 4 };
 /* What is taken for a unit quaternion written with few digits. */
 static const double norm_tolerance = 1e-6;
 
-int ns_vector3_make(ns_load *l, const ns_elem *e, const char *name, int n, const ns_indices *index, ns_vector3 *v)
+int ns_vector3_make(ns_load *l, const ns_elem *e, const char *name, int n, const ns_indices *index,
+                    ns_vector3 *v)
 {
   *v = (ns_vector3){0};
   if (!ns_elem_item(e, name) || !ns_elem_attr(e, name)) return NS_OK;
   int rc = ns_load_attribute_list(l, e, name, index, &v->s, &v->n);
-  if (!rc && n && v->n != n) rc = ns_elem_fail(&l->msg, e, NULL, "attribute %s has %d entr%s, expected %d", name, v->n, v->n == 1 ? "y" : "ies", n);
+  if (!rc && n && v->n != n)
+    rc = ns_elem_fail(&l->msg, e, NULL, "attribute %s has %d entr%s, expected %d", name, v->n,
+                      v->n == 1 ? "y" : "ies", n);
   if (rc) v->s = NULL;
   return rc;
 }
 
-int ns_vector3_get(ns_load *l, const ns_elem *e, const char *name, const ns_vector3 *v, const ns_indices *index, const char *id, double *x)
+int ns_vector3_get(ns_load *l, const ns_elem *e, const char *name, const ns_vector3 *v,
+                   const ns_indices *index, const char *id, double *x)
 {
   int infinite = v->s && ns_elem_item(e, name)->range;
   for (int i = 0; v->s && i < v->n; i++) {
     x[i] = ns_scalar_get(&v->s[i], index);
     if (isfinite(x[i]) || (infinite && !isnan(x[i]))) continue;
     if (isnan(x[i]) && l->nan_said) return NS_MODEL;
-    return ns_elem_fail(&l->msg, e, id, "attribute %s: entry %d is %g, expected a finite number", name, i + 1, x[i]);
+    return ns_elem_fail(&l->msg, e, id, "attribute %s: entry %d is %g, expected a finite number",
+                        name, i + 1, x[i]);
   }
   return NS_OK;
 }
@@ -38,16 +43,22 @@ static int sequence_make(ns_load *l, const ns_elem *e, ns_turn *t)
 {
   const char *text = ns_elem_attr(e, "sequence");
   if (!t->euler.s && text)
-    return ns_elem_fail(&l->msg, e, NULL, "attribute sequence is given without euler, expected euler=\"...\" with an angle for each of its "
-                        "axes");
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute sequence is given without euler, expected euler=\"...\" with an "
+                        "angle for each of its axes");
   if (!t->euler.s) return NS_OK;
   if (!text)
-    return ns_elem_fail(&l->msg, e, NULL, "attribute euler is given without sequence, expected the order of its axes: sequence=\"zyx\" about "
-                        "axes that turn with it, or sequence=\"XYZ\" about axes that stay");
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "attribute euler is given without sequence, expected the order of its axes: "
+        "sequence=\"zyx\" about axes that turn with it, or sequence=\"XYZ\" about axes that stay");
   int three = strlen(text) == 3, same_case = strspn(text, "xyz") == 3 || strspn(text, "XYZ") == 3;
   if (!three || !same_case || text[0] == text[1] || text[1] == text[2])
-    return ns_elem_fail(&l->msg, e, NULL, "attribute sequence is \"%.20s\", expected three axes, each another than the one before, in small "
-                        "letters (turning axes) or capitals (fixed axes): zyx, zxz, XYZ, ...", text);
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "attribute sequence is \"%.20s\", expected three axes, each another than the one before, "
+        "in small letters (turning axes) or capitals (fixed axes): zyx, zxz, XYZ, ...",
+        text);
   memcpy(t->sequence, text, sizeof t->sequence);
   return NS_OK;
 }
@@ -60,7 +71,9 @@ static int euler_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_
   if (rc != NS_NOMEM) bad |= rc = ns_vector3_make(l, e, "rpy", 3, index, &rpy);
   if (!bad) bad = sequence_make(l, e, t);
   if (!bad && rpy.s && t->euler.s)
-    bad = ns_elem_fail(&l->msg, e, NULL, "attributes euler and rpy are given, expected one of them; remove the other");
+    bad = ns_elem_fail(
+        &l->msg, e, NULL,
+        "attributes euler and rpy are given, expected one of them; remove the other");
   if (!bad && rpy.s) {
     t->euler = rpy;
     t->euler_name = "rpy";
@@ -78,7 +91,9 @@ static int check_ways(ns_load *l, const ns_elem *e, const ns_turn *t)
   if (t->axis.s) way[n++] = "axis";
   if (t->euler.s) way[n++] = t->euler_name;
   if (n < 2) return NS_OK;
-  return ns_elem_fail(&l->msg, e, NULL, "attributes %s and %s are given, expected one of them; remove the other", way[0], way[1]);
+  return ns_elem_fail(&l->msg, e, NULL,
+                      "attributes %s and %s are given, expected one of them; remove the other",
+                      way[0], way[1]);
 }
 
 int ns_turn_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_turn *t)
@@ -87,9 +102,12 @@ int ns_turn_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_turn 
   int rc = ns_vector3_make(l, e, "turn", QUATERNION, index, &t->quaternion), bad = rc;
   if (rc != NS_NOMEM) bad |= rc = ns_vector3_make(l, e, "axis", 3, index, &t->axis);
   if (rc != NS_NOMEM) bad |= rc = euler_make(l, e, index, t);
-  if (rc != NS_NOMEM && t->has_angle) bad |= rc = ns_load_attribute_make(l, e, "angle", index, &t->angle);
+  if (rc != NS_NOMEM && t->has_angle)
+    bad |= rc = ns_load_attribute_make(l, e, "angle", index, &t->angle);
   if (!bad && t->has_angle && !t->axis.s)
-    bad = ns_elem_fail(&l->msg, e, NULL, "attribute angle is given without axis, expected axis=\"0 0 1\", or another one");
+    bad = ns_elem_fail(
+        &l->msg, e, NULL,
+        "attribute angle is given without axis, expected axis=\"0 0 1\", or another one");
   if (!bad) bad = check_ways(l, e, t);
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
 }
@@ -109,7 +127,8 @@ int ns_turn_varies(const ns_turn *t)
 }
 
 /* Of a rotation vector, or of any axis by an angle. */
-static int by_axis(ns_load *l, const ns_elem *e, const ns_turn *t, const ns_indices *index, const char *id, double *p)
+static int by_axis(ns_load *l, const ns_elem *e, const ns_turn *t, const ns_indices *index,
+                   const char *id, double *p)
 {
   double phi[3], angle = t->has_angle ? ns_scalar_get(&t->angle, index) : 0;
   int rc = ns_vector3_get(l, e, "axis", &t->axis, index, id, phi);
@@ -136,7 +155,8 @@ void ns_turn_euler(const char *sequence, const double *angle, double *p)
   ns_quaternion_unit(p);
 }
 
-static int by_euler(ns_load *l, const ns_elem *e, const ns_turn *t, const ns_indices *index, const char *id, double *p)
+static int by_euler(ns_load *l, const ns_elem *e, const ns_turn *t, const ns_indices *index,
+                    const char *id, double *p)
 {
   double angle[3];
   int rc = ns_vector3_get(l, e, t->euler_name, &t->euler, index, id, angle);
@@ -148,13 +168,16 @@ int ns_turn_check(ns_load *l, const ns_elem *e, const char *id, double *p)
 {
   double norm = ns_quaternion_norm(p);
   if (!(fabs(norm - 1) <= norm_tolerance))
-    return ns_elem_fail(&l->msg, e, id, "the quaternion %.6g %.6g %.6g %.6g has norm %.10g, expected 1; divide its entries by the norm, or "
-                        "give axis=\"0 0 1\" angle=\"...\"", p[0], p[1], p[2], p[3], norm);
+    return ns_elem_fail(&l->msg, e, id,
+                        "the quaternion %.6g %.6g %.6g %.6g has norm %.10g, expected 1; divide its "
+                        "entries by the norm, or give axis=\"0 0 1\" angle=\"...\"",
+                        p[0], p[1], p[2], p[3], norm);
   ns_quaternion_unit(p);
   return NS_OK;
 }
 
-int ns_turn_get(ns_load *l, const ns_elem *e, const ns_turn *t, const ns_indices *index, const char *id, double *p)
+int ns_turn_get(ns_load *l, const ns_elem *e, const ns_turn *t, const ns_indices *index,
+                const char *id, double *p)
 {
   p[0] = 1;
   p[1] = p[2] = p[3] = 0;

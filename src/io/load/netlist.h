@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* netlist.h -- the lines of a <netlist>, put together and repeated, and the elements they describe.
  *
- *   netlist_lines.c    text -> lines (comments, continuations, .repeat), each visited with its index values put in
- *   netlist_element.c  one such line -> ns_circuit_element
- *   netlist_poly.c     E1 a b POLY(1) c d 0 0 1 -> a line with a formula
- *   netlist_source.c   SIN(0 10 50) -> a formula
+ *   netlist_lines.c    text -> lines (comments, continuations, .repeat), each visited with its
+ * index values put in netlist_element.c  one such line -> ns_circuit_element netlist_poly.c     E1
+ * a b POLY(1) c d 0 0 1 -> a line with a formula netlist_source.c   SIN(0 10 50) -> a formula
  *   netlist_probe.c    v(a,b), i(R1) in formulas
  *   load_netlist.c     all of it -> ns_circuit -> model */
 #ifndef NS_IO_LOAD_NETLIST_H
@@ -13,16 +12,18 @@
 #include "io/load/load_job.h"
 #include "model/circuit/circuit.h"
 
-enum { NS_NETLIST_MAX = 200000, /* elements */
-       NS_NETLIST_NAME = 64 };  /* bytes of a name */
+enum {
+  NS_NETLIST_MAX = 200000, /* elements */
+  NS_NETLIST_NAME = 64
+}; /* bytes of a name */
 
 struct ns_netlist_name; /* of a node or an element (uthash) */
 
 /* v(a,b) or i(R1) of a formula, whose text then holds it as the name v.a.b, i.R1. */
 typedef struct ns_netlist_probe {
   const char *name;
-  const char *of[2];    /* nodes, the second may be NULL; or the element */
-  const char *who;      /* the element whose formula reads it first */
+  const char *of[2]; /* nodes, the second may be NULL; or the element */
+  const char *who;   /* the element whose formula reads it first */
   int line;
 } ns_netlist_probe;
 
@@ -35,27 +36,28 @@ typedef struct ns_netlist_initial {
 
 typedef struct ns_netlist {
   ns_load *l;
-  ns_arena *a;          /* of names and elements: the model's */
-  ns_graph *g;          /* of the sources */
-  ns_elem here;         /* the <netlist>, with file and line of the line in hand: for messages */
+  ns_arena *a;  /* of names and elements: the model's */
+  ns_graph *g;  /* of the sources */
+  ns_elem here; /* the <netlist>, with file and line of the line in hand: for messages */
   struct ns_netlist_name *nodes, *names;
   ns_circuit_element *element; /* malloced [n of cap] */
   int n, cap;
-  const char **node;    /* malloced: names of nodes [nnodes of cap_nodes] */
+  const char **node; /* malloced: names of nodes [nnodes of cap_nodes] */
   int nnodes, cap_nodes;
   ns_load_foreign foreign; /* variables of other systems that sources read */
-  const char **input;   /* names of its inputs [ninputs], and their values at t0; the model's */
+  const char **input;      /* names of its inputs [ninputs], and their values at t0; the model's */
   double *input0;
   int ninputs;
   ns_netlist_initial *initial; /* malloced [ninitial] */
   int ninitial;
   ns_netlist_probe *probe; /* malloced [nprobes of cap_probes] */
   int nprobes, cap_probes;
-  ns_circuit_read *read;   /* malloced [nprobes]: what they are, after ns_netlist_link */
-  int bad;              /* errors were reported */
+  ns_circuit_read *read; /* malloced [nprobes]: what they are, after ns_netlist_link */
+  int bad;               /* errors were reported */
 } ns_netlist;
 
-/* One line of an element, ended by 0: comments gone, indices put in. NS_OK, NS_MODEL (reported) or NS_NOMEM. */
+/* One line of an element, ended by 0: comments gone, indices put in. NS_OK, NS_MODEL (reported) or
+ * NS_NOMEM. */
 int ns_netlist_element(ns_netlist *k, const char *text);
 /* key=value of .ic, key being v.a or i.L1, put down until all elements are known. */
 int ns_netlist_initial_add(ns_netlist *k, const char *key, size_t n, double value);
@@ -65,32 +67,42 @@ int ns_netlist_link(ns_netlist *k);
 int ns_netlist_tie(ns_netlist *k, int node, double ohm);
 void ns_netlist_fini(ns_netlist *k);
 
-/* Call ns_netlist_element for all lines of a text that begins in the given line of its file. NS_NOMEM or NS_OK. */
+/* Call ns_netlist_element for all lines of a text that begins in the given line of its file.
+ * NS_NOMEM or NS_OK. */
 int ns_netlist_read(ns_netlist *k, const char *text, int line);
 
-/* ---- netlist_poly.c ---- */
-/* The line of an element as it is, or with POLY, TABLE, VALUE and pwl() as a formula, of l->scratch, to *out. */
+/* ---- netlist_poly.c -------------------------------------------------------------------------- */
+/* The line of an element as it is, or with POLY, TABLE, VALUE and pwl() as a formula, of
+ * l->scratch, to *out. */
 int ns_netlist_spice(ns_netlist *k, const char *line, const char **out);
 /* v=... or i=... at s. */
 int ns_netlist_formula_begins(const char *s);
 
-/* ---- netlist_probe.c ---- */
+/* ---- netlist_probe.c ------------------------------------------------------------------------- */
 /* v(a,b), V(a), i(R1) at s: bytes of it, 0: it is none. */
 size_t ns_netlist_probe_at(const char *s);
 enum { NS_NETLIST_PROBES = 64, NS_NETLIST_INPUTS = 64 }; /* of one formula, and of a circuit */
-/* Names v.a.b and i.R1 of text[0..n) as variables of NS_BANK_LAMBDA, ascending: their number; -1: reported, or out of memory. */
-int ns_netlist_probes(ns_netlist *k, const char *who, const char *text, size_t n, ns_coordinate *name);
-/* Number of the voltage of node a over b, or of the current of a (b NULL, i: 1); -1: out of memory. */
+/* Names v.a.b and i.R1 of text[0..n) as variables of NS_BANK_LAMBDA, ascending: their number; -1:
+ * reported, or out of memory. */
+int ns_netlist_probes(ns_netlist *k, const char *who, const char *text, size_t n,
+                      ns_coordinate *name);
+/* Number of the voltage of node a over b, or of the current of a (b NULL, i: 1); -1: out of memory.
+ */
 int ns_netlist_probe_add(ns_netlist *k, const char *who, int i, const char *a, const char *b);
 
-/* Parse a value to a node of k->g that may read `banks`; `who`, an element, begins messages. Numbers may have suffixes. */
-int ns_netlist_formula(ns_netlist *k, const char *who, const char *text, size_t n, unsigned banks, ns_node *f);
+/* Parse a value to a node of k->g that may read `banks`; `who`, an element, begins messages.
+ * Numbers may have suffixes. */
+int ns_netlist_formula(ns_netlist *k, const char *who, const char *text, size_t n, unsigned banks,
+                       ns_node *f);
 /* The same of parameters alone: a number. */
 int ns_netlist_number(ns_netlist *k, const char *who, const char *text, size_t n, double *x);
-/* 1: the text is a source as SPICE writes it, SIN(...) or DC 5, in *f, or its fault is in *rc; 0: it is something else. */
-int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n, ns_node *f, int *rc);
+/* 1: the text is a source as SPICE writes it, SIN(...) or DC 5, in *f, or its fault is in *rc; 0:
+ * it is something else. */
+int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n, ns_node *f,
+                      int *rc);
 
-/* The first `key =` of a text at a word's begin, that is no comparison; its end to *end. NULL: none. */
+/* The first `key =` of a text at a word's begin, that is no comparison; its end to *end. NULL:
+ * none. */
 const char *ns_netlist_option(const char *text, const char **end);
 
 /* Report at the line in hand; NS_MODEL, or NS_NOMEM where a report failed. */

@@ -55,9 +55,10 @@ void ns_netlist_fini(ns_netlist *k)
   free(k->read);
 }
 
-/* ---- words ----------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
-/* The next word to buf; 0: there is none. -1: it is too long or holds other characters (reported). */
+/* The next word to buf; 0: there is none. -1: it is too long or holds other characters (reported).
+ */
 static int next_word(ns_netlist *k, const char **s, char *buf, const char *what)
 {
   const char *p = *s;
@@ -66,7 +67,8 @@ static int next_word(ns_netlist *k, const char **s, char *buf, const char *what)
   *s = p + n;
   if (n == 0) return 0;
   int good = n <= NS_NETLIST_NAME;
-  for (size_t i = 0; i < n && good; i++) good = (unsigned char)p[i] < 128 && (isalnum((unsigned char)p[i]) || p[i] == '_');
+  for (size_t i = 0; i < n && good; i++)
+    good = (unsigned char)p[i] < 128 && (isalnum((unsigned char)p[i]) || p[i] == '_');
   if (good) {
     memcpy(buf, p, n);
     buf[n] = 0;
@@ -74,7 +76,8 @@ static int next_word(ns_netlist *k, const char **s, char *buf, const char *what)
   }
   char quoted[NS_QUOTE_BYTES];
   ns_quote(quoted, p, n, 0);
-  ns_netlist_fail(k, "\"%s\" is no name of %s, expected at most %d letters, digits and _", quoted, what, NS_NETLIST_NAME);
+  ns_netlist_fail(k, "\"%s\" is no name of %s, expected at most %d letters, digits and _", quoted,
+                  what, NS_NETLIST_NAME);
   return -1;
 }
 
@@ -99,17 +102,19 @@ static int unknown_kind(ns_netlist *k, const char *s)
 {
   char letters[2 * NS_CIRCUIT_KINDS + 1];
   const char *remedy = "";
-  for (int i = 0; i < NS_CIRCUIT_KINDS; i++) letters[2 * i] = ns_circuit_forms[i].letter, letters[2 * i + 1] = ' ';
+  for (int i = 0; i < NS_CIRCUIT_KINDS; i++)
+    letters[2 * i] = ns_circuit_forms[i].letter, letters[2 * i + 1] = ' ';
   letters[2 * NS_CIRCUIT_KINDS - 1] = 0;
   switch (toupper((unsigned char)*s)) {
   case 'J': remedy = "; M is a transistor as a switch"; break;
   case 'W': remedy = "; S is the switch, of currents as well: S1 a b i(V1) on=2 off=1"; break;
   default: break;
   }
-  return ns_netlist_fail(k, "%.64s: no element begins with %c, expected one of %s%s", s, *s, letters, remedy);
+  return ns_netlist_fail(k, "%.64s: no element begins with %c, expected one of %s%s", s, *s,
+                         letters, remedy);
 }
 
-/* ---- values -------------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* AC 1 */
 static int is_foreign(ns_netlist *k, const char *who, const char *text, size_t n)
@@ -119,8 +124,10 @@ static int is_foreign(ns_netlist *k, const char *who, const char *text, size_t n
   while (w < n && isalpha((unsigned char)text[w])) w++;
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
     if (strlen(foreign[i]) != w || strncmp(text, foreign[i], w)) continue;
-    ns_netlist_fail(k, "%.64s: %s is no part of an expression, expected a formula of t, DC, SIN(...), PULSE(...), EXP(...) or PWL(...)", who,
-                    foreign[i]);
+    ns_netlist_fail(k,
+                    "%.64s: %s is no part of an expression, expected a formula of t, DC, SIN(...), "
+                    "PULSE(...), EXP(...) or PWL(...)",
+                    who, foreign[i]);
     return 1;
   }
   return 0;
@@ -131,10 +138,15 @@ static int by_name(const void *a, const void *b)
   return strcmp(((const ns_coordinate *)a)->name, ((const ns_coordinate *)b)->name);
 }
 
-int ns_netlist_formula(ns_netlist *k, const char *who, const char *text, size_t n, unsigned banks, ns_node *f)
+int ns_netlist_formula(ns_netlist *k, const char *who, const char *text, size_t n, unsigned banks,
+                       ns_node *f)
 {
   unsigned inputs = banks && k->ninputs ? 1u << NS_BANK_Z : 0;
-  ns_load_scope s = {.n = 1, .first_order = 1, .uses = banks | inputs, .suffixes = 1, .foreign = banks ? &k->foreign : NULL};
+  ns_load_scope s = {.n = 1,
+                     .first_order = 1,
+                     .uses = banks | inputs,
+                     .suffixes = 1,
+                     .foreign = banks ? &k->foreign : NULL};
   const ns_where at = {.e = &k->here};
   ns_coordinate known[NS_NETLIST_PROBES + NS_NETLIST_INPUTS];
   if (is_foreign(k, who, text, n)) return NS_MODEL;
@@ -150,7 +162,8 @@ int ns_netlist_formula(ns_netlist *k, const char *who, const char *text, size_t 
   char quoted[NS_QUOTE_BYTES];
   ns_quote(quoted, text, n, 0);
   return ns_netlist_fail(k, "%.64s: \"%s\" depends on %s, expected %s", who, quoted, s.refused,
-                         banks ? "a formula of t, inputs, parameters and other systems" : "a constant: numbers and parameters");
+                         banks ? "a formula of t, inputs, parameters and other systems"
+                               : "a constant: numbers and parameters");
 }
 
 int ns_netlist_number(ns_netlist *k, const char *who, const char *text, size_t n, double *x)
@@ -164,7 +177,8 @@ int ns_netlist_number(ns_netlist *k, const char *who, const char *text, size_t n
     k->bad = 1;
     return NS_MODEL;
   }
-  return ns_netlist_fail(k, "%.64s: %.*s is %g, expected a finite number", who, (int)(n < 80 ? n : 80), text, *x);
+  return ns_netlist_fail(k, "%.64s: %.*s is %g, expected a finite number", who,
+                         (int)(n < 80 ? n : 80), text, *x);
 }
 
 const char *ns_netlist_option(const char *text, const char **end)
@@ -201,13 +215,14 @@ static const double HOLDING = 1e-6; /* A, of a thyristor without ih= */
 /* What stands behind the value, as ic=10. */
 static const struct option {
   const char *key;
-  unsigned kinds;             /* bits of the elements that have it */
-  size_t at;                  /* in ns_circuit_element */
-  double above;               /* values are finite and above it, or are it where it is `least` */
+  unsigned kinds; /* bits of the elements that have it */
+  size_t at;      /* in ns_circuit_element */
+  double above;   /* values are finite and above it, or are it where it is `least` */
   int least;
   const char *expected;
 } option_list[] = {
-    {"ic", 1 << NS_CIRCUIT_C | 1 << NS_CIRCUIT_L, offsetof(ns_circuit_element, ic), -INFINITY, 0, ""},
+    {"ic", 1 << NS_CIRCUIT_C | 1 << NS_CIRCUIT_L, offsetof(ns_circuit_element, ic), -INFINITY, 0,
+     ""},
     {"ic", 1 << NS_CIRCUIT_S, offsetof(ns_circuit_element, ic), 0, 1, "0, open, or 1, closed"},
     {"on", 1 << NS_CIRCUIT_S, offsetof(ns_circuit_element, control.above), -INFINITY, 0, ""},
     {"off", 1 << NS_CIRCUIT_S, offsetof(ns_circuit_element, control.below), -INFINITY, 0, ""},
@@ -219,7 +234,8 @@ static const struct option {
     {"hyst", 1 << NS_CIRCUIT_O, offsetof(ns_circuit_element, on), 0, 0,
      "more than 0 V; leave it out where there is no hysteresis"},
     {"vf", 1 << NS_CIRCUIT_D, offsetof(ns_circuit_element, value), 0, 1, "0 V or more"},
-    {"vf", 1 << NS_CIRCUIT_Z | TRANSISTORS, offsetof(ns_circuit_element, forward), 0, 1, "0 V or more"},
+    {"vf", 1 << NS_CIRCUIT_Z | TRANSISTORS, offsetof(ns_circuit_element, forward), 0, 1,
+     "0 V or more"},
     {"ron", DEVICES, offsetof(ns_circuit_element, on), 0, 1, "0 ohm or more"},
     {"roff", DEVICES, offsetof(ns_circuit_element, leak), 0, 0,
      "more than 0 ohm; leave it out where nothing leaks"},
@@ -286,35 +302,52 @@ static int options(ns_netlist *k, ns_circuit_element *e, const char *at)
 
 static int check_value(ns_netlist *k, const ns_circuit_element *e)
 {
-  static const struct { const char *what, *expected; } positive[NS_CIRCUIT_KINDS] = {
+  static const struct {
+    const char *what, *expected;
+  } positive[NS_CIRCUIT_KINDS] = {
       [NS_CIRCUIT_R] = {"resistance", "a positive one; for a wire give its two nodes one name"},
       [NS_CIRCUIT_C] = {"capacitance", "a positive one"},
       [NS_CIRCUIT_L] = {"inductance", "a positive one"},
       [NS_CIRCUIT_Z] = {"Zener voltage", "a positive one"}};
   if (positive[e->kind].what && !(e->value > 0))
-    return ns_netlist_fail(k, "%.64s: the %s is %.10g, expected %s", e->name, positive[e->kind].what, e->value, positive[e->kind].expected);
+    return ns_netlist_fail(k, "%.64s: the %s is %.10g, expected %s", e->name,
+                           positive[e->kind].what, e->value, positive[e->kind].expected);
   if (e->kind == NS_CIRCUIT_O && !(e->low < e->high))
-    return ns_netlist_fail(k, "%.64s: lo is %.10g V and hi %.10g V, expected lo below hi; exchange them",
-                           e->name, e->low, e->high);
-  if (e->kind == NS_CIRCUIT_T && e->value == 0) return ns_netlist_fail(k, "%.64s: the ratio is 0, expected another number", e->name);
+    return ns_netlist_fail(
+        k, "%.64s: lo is %.10g V and hi %.10g V, expected lo below hi; exchange them", e->name,
+        e->low, e->high);
+  if (e->kind == NS_CIRCUIT_T && e->value == 0)
+    return ns_netlist_fail(k, "%.64s: the ratio is 0, expected another number", e->name);
   if (e->kind == NS_CIRCUIT_K && !(fabs(e->value) < 1))
-    return ns_netlist_fail(k, "%.64s: the coupling is %.10g, expected a number between -1 and 1; an ideal transformer is T", e->name, e->value);
+    return ns_netlist_fail(k,
+                           "%.64s: the coupling is %.10g, expected a number between -1 and 1; an "
+                           "ideal transformer is T",
+                           e->name, e->value);
   return NS_OK;
 }
 
 /* A plain number with the unit of something else, 10Ohm of a capacitor. */
 static int check_unit(ns_netlist *k, const ns_circuit_element *e, const char *text, size_t n)
 {
-  static const char *const own[NS_CIRCUIT_KINDS] = {[NS_CIRCUIT_R] = "ohm", [NS_CIRCUIT_C] = "F", [NS_CIRCUIT_L] = "H", [NS_CIRCUIT_V] = "V",
-                                                    [NS_CIRCUIT_I] = "A", [NS_CIRCUIT_Z] = "V", [NS_CIRCUIT_G] = "S", [NS_CIRCUIT_Y] = "S", [NS_CIRCUIT_H] = "ohm"};
-  static const char *const unit[] = {"Ohms", "ohms", "Ohm", "ohm", "Hz", "F", "H", "V", "A", "s", "S", "W"}; /* long ones first */
+  static const char *const own[NS_CIRCUIT_KINDS] = {
+      [NS_CIRCUIT_R] = "ohm", [NS_CIRCUIT_C] = "F", [NS_CIRCUIT_L] = "H",
+      [NS_CIRCUIT_V] = "V",   [NS_CIRCUIT_I] = "A", [NS_CIRCUIT_Z] = "V",
+      [NS_CIRCUIT_G] = "S",   [NS_CIRCUIT_Y] = "S", [NS_CIRCUIT_H] = "ohm"};
+  /* long ones first */
+  static const char *const unit[] = {"Ohms", "ohms", "Ohm", "ohm", "Hz", "F",
+                                     "H",    "V",    "A",   "s",   "S",  "W"};
   size_t word = 0, i = 0;
   while (word < n && (isalnum((unsigned char)text[word]) || text[word] == '.')) word++;
   if (word < n || !own[e->kind] || !isdigit((unsigned char)*text)) return NS_OK;
-  while (i < sizeof unit / sizeof *unit && (n <= strlen(unit[i]) || memcmp(text + n - strlen(unit[i]), unit[i], strlen(unit[i])))) i++;
+  while (i < sizeof unit / sizeof *unit &&
+         (n <= strlen(unit[i]) || memcmp(text + n - strlen(unit[i]), unit[i], strlen(unit[i]))))
+    i++;
   if (i == sizeof unit / sizeof *unit) return NS_OK;
-  int same = !strcmp(own[e->kind], "ohm") ? !strncasecmp(unit[i], "ohm", 3) : !strcmp(unit[i], own[e->kind]);
-  return same ? NS_OK : ns_netlist_fail(k, "%.64s: %.*s has the unit %s, expected %s", e->name, (int)n, text, unit[i], own[e->kind]);
+  int same = !strcmp(own[e->kind], "ohm") ? !strncasecmp(unit[i], "ohm", 3)
+                                          : !strcmp(unit[i], own[e->kind]);
+  return same ? NS_OK
+              : ns_netlist_fail(k, "%.64s: %.*s has the unit %s, expected %s", e->name, (int)n,
+                                text, unit[i], own[e->kind]);
 }
 
 enum { OF_CIRCUIT = 1u << NS_BANK_T | 1u << NS_BANK_LAMBDA };
@@ -327,12 +360,14 @@ static int read_behaviour(ns_netlist *k, ns_circuit_element *e, const char *text
   int letter = tolower((unsigned char)*p), voltage = letter == 'v';
   const char *eq = *p ? p + 1 + strspn(p + 1, " \t") : p;
   if ((!voltage && letter != 'i') || *eq != '=')
-    return ns_netlist_fail(k, "%.64s: \"%.60s\" begins with neither v= nor i=, expected `%s`, such as `%s`", e->name, p,
-                           form->usage, form->example);
+    return ns_netlist_fail(
+        k, "%.64s: \"%.60s\" begins with neither v= nor i=, expected `%s`, such as `%s`", e->name,
+        p, form->usage, form->example);
   eq += 1 + strspn(eq + 1, " \t");
   size_t n = trimmed(eq, eq + strlen(eq));
   e->kind = voltage ? NS_CIRCUIT_V : NS_CIRCUIT_I;
-  if (n == 0) return ns_netlist_fail(k, "%.64s: the formula is missing, expected `%s`", e->name, form->usage);
+  if (n == 0)
+    return ns_netlist_fail(k, "%.64s: the formula is missing, expected `%s`", e->name, form->usage);
   return ns_netlist_formula(k, e->name, eq, n, OF_CIRCUIT, &e->source);
 }
 
@@ -343,8 +378,10 @@ static int check_thresholds(ns_netlist *k, ns_circuit_element *e)
   if (isnan(c->above)) c->above = isnan(c->below) ? 0 : c->below;
   if (isnan(c->below)) c->below = c->above;
   if (c->below <= c->above) return NS_OK;
-  return ns_netlist_fail(k, "%.64s: on is %.10g and off %.10g, expected off at most on: it closes above on and opens below "
-                         "off; turn the sign of the formula", e->name, c->above, c->below);
+  return ns_netlist_fail(k,
+                         "%.64s: on is %.10g and off %.10g, expected off at most on: it closes "
+                         "above on and opens below off; turn the sign of the formula",
+                         e->name, c->above, c->below);
 }
 
 /* The voltage of node a over b as a formula; < 0: out of memory. */
@@ -354,7 +391,8 @@ static ns_node voltage(ns_netlist *k, const char *who, int a, int b)
   return j < 0 ? -1 : ns_graph_variable(k->g, NS_BANK_LAMBDA, j);
 }
 
-/* Closed where the gate is above its threshold: below it where that is negative, from source to drain. */
+/* Closed where the gate is above its threshold: below it where that is negative, from source to
+ * drain. */
 static int make_transistor(ns_netlist *k, ns_circuit_element *e)
 {
   int gate = e->node[1], source = e->node[2], turned = e->value < 0;
@@ -370,8 +408,10 @@ static int make_transistor(ns_netlist *k, ns_circuit_element *e)
 static int make_comparator(ns_netlist *k, ns_circuit_element *e)
 {
   if (!isfinite(e->low) || !isfinite(e->high) || isfinite(e->value))
-    return ns_netlist_fail(k, "%.64s: hyst= stands %s, expected lo= and hi= beside it alone: its output is one of the two", e->name,
-                           isfinite(e->value) ? "beside gain=" : "without rails");
+    return ns_netlist_fail(k,
+                           "%.64s: hyst= stands %s, expected lo= and hi= beside it alone: its "
+                           "output is one of the two",
+                           e->name, isfinite(e->value) ? "beside gain=" : "without rails");
   e->kind = NS_CIRCUIT_V;
   e->two = 1;
   e->source = voltage(k, e->name, e->node[2], e->node[3]);
@@ -390,11 +430,13 @@ static int read_value(ns_netlist *k, ns_circuit_element *e, const char *text)
   int control = e->kind == NS_CIRCUIT_S || e->kind == NS_CIRCUIT_P, rc = NS_OK;
   int source = control || e->kind == NS_CIRCUIT_V || e->kind == NS_CIRCUIT_I;
   if (e->kind == NS_CIRCUIT_D || e->kind == NS_CIRCUIT_O) {
-    if (n) return ns_netlist_fail(k, "%.64s: \"%.*s\" is not expected, expected `%s`", e->name, (int)(n < 60 ? n : 60), text, form->usage);
+    if (n)
+      return ns_netlist_fail(k, "%.64s: \"%.*s\" is not expected, expected `%s`", e->name,
+                             (int)(n < 60 ? n : 60), text, form->usage);
   } else if (n == 0)
-    return ns_netlist_fail(k, "%.64s: the value is missing, expected `%s`, such as `%s`", e->name, form->usage, form->example);
-  else if (!source)
-    rc = ns_netlist_number(k, e->name, text, n, &e->value);
+    return ns_netlist_fail(k, "%.64s: the value is missing, expected `%s`, such as `%s`", e->name,
+                           form->usage, form->example);
+  else if (!source) rc = ns_netlist_number(k, e->name, text, n, &e->value);
   else if (control || !ns_netlist_source(k, e->name, text, n, &e->source, &rc))
     rc = ns_netlist_formula(k, e->name, text, n, OF_CIRCUIT, &e->source);
   if (!rc) rc = check_unit(k, e, text, n);
@@ -406,7 +448,7 @@ static int read_value(ns_netlist *k, ns_circuit_element *e, const char *text)
   return rc;
 }
 
-/* ---- elements ------------------------------------------------------------------------------------------------- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 static int read_nodes(ns_netlist *k, ns_circuit_element *e, const char **s)
 {
@@ -416,13 +458,15 @@ static int read_nodes(ns_netlist *k, ns_circuit_element *e, const char **s)
     int found = next_word(k, s, buf, "a node");
     if (found < 0) return NS_MODEL;
     if (!found)
-      return ns_netlist_fail(k, "%.64s has %d node%s, expected %d: `%s`, such as `%s`", e->name, j, j == 1 ? "" : "s", form->nodes, form->usage,
-                             form->example);
+      return ns_netlist_fail(k, "%.64s has %d node%s, expected %d: `%s`, such as `%s`", e->name, j,
+                             j == 1 ? "" : "s", form->nodes, form->usage, form->example);
     if ((e->node[j] = node_number(k, buf)) < 0) return NS_NOMEM;
   }
   for (int j = 0; j + 1 < form->nodes; j += 2)
-    if (e->node[j] == e->node[j + 1] && (j == 0 || e->kind == NS_CIRCUIT_T || e->kind == NS_CIRCUIT_Y))
-      return ns_netlist_fail(k, "%.64s has both ends at node %.64s, expected two nodes", e->name, k->node[e->node[j]]);
+    if (e->node[j] == e->node[j + 1] &&
+        (j == 0 || e->kind == NS_CIRCUIT_T || e->kind == NS_CIRCUIT_Y))
+      return ns_netlist_fail(k, "%.64s has both ends at node %.64s, expected two nodes", e->name,
+                             k->node[e->node[j]]);
   return NS_OK;
 }
 
@@ -433,7 +477,9 @@ static int read_others(ns_netlist *k, const ns_circuit_element *e, name *own, co
   for (int j = 0; j < form->of; j++) {
     int found = next_word(k, s, buf, "an element");
     if (found < 0) return NS_MODEL;
-    if (!found) return ns_netlist_fail(k, "%.64s names no other element, expected `%s`, such as `%s`", e->name, form->usage, form->example);
+    if (!found)
+      return ns_netlist_fail(k, "%.64s names no other element, expected `%s`, such as `%s`",
+                             e->name, form->usage, form->example);
     if (!(own->of[j] = ns_arena_text(k->a, buf))) return nomem(k);
   }
   return NS_OK;
@@ -453,7 +499,8 @@ static int keep(ns_netlist *k, const ns_circuit_element *e)
 }
 
 /* A part of element e that is not shown: its name is that of e with a mark and a letter. */
-static int keep_part(ns_netlist *k, const ns_circuit_element *of, char letter, ns_circuit_element part)
+static int keep_part(ns_netlist *k, const ns_circuit_element *of, char letter,
+                     ns_circuit_element part)
 {
   char buf[NS_NETLIST_NAME + 4];
   snprintf(buf, sizeof buf, "%.64s~%c", of->name, letter);
@@ -466,8 +513,14 @@ static int keep_part(ns_netlist *k, const ns_circuit_element *of, char letter, n
 
 int ns_netlist_tie(ns_netlist *k, int node, double ohm)
 {
-  ns_circuit_element e = {.kind = NS_CIRCUIT_R, .name = k->node[node], .file = k->here.file, .line = k->here.line,
-                          .node = {node, 0}, .of = {-1, -1}, .source = -1, .value = ohm};
+  ns_circuit_element e = {.kind = NS_CIRCUIT_R,
+                          .name = k->node[node],
+                          .file = k->here.file,
+                          .line = k->here.line,
+                          .node = {node, 0},
+                          .of = {-1, -1},
+                          .source = -1,
+                          .value = ohm};
   return keep_part(k, &e, 'g', e);
 }
 
@@ -517,7 +570,8 @@ static int keep_thyristor(ns_netlist *k, const ns_circuit_element *e)
 /* E1 a b v=...: a controlled source with a formula. */
 static int is_formula(ns_circuit_kind kind, const char *s)
 {
-  static const unsigned controlled = 1u << NS_CIRCUIT_E | 1u << NS_CIRCUIT_F | 1u << NS_CIRCUIT_G | 1u << NS_CIRCUIT_H;
+  static const unsigned controlled = 1u << NS_CIRCUIT_E | 1u << NS_CIRCUIT_F | 1u << NS_CIRCUIT_G |
+                                     1u << NS_CIRCUIT_H;
   for (int j = 0; j < 2; j++) {
     s += strspn(s, " \t");
     s += strcspn(s, " \t");
@@ -528,8 +582,13 @@ static int is_formula(ns_circuit_kind kind, const char *s)
 int ns_netlist_element(ns_netlist *k, const char *text)
 {
   char buf[NS_NETLIST_NAME + 1];
-  ns_circuit_element e = {.kind = NS_CIRCUIT_KINDS, .file = k->here.file, .line = k->here.line, .of = {-1, -1}, .source = -1,
-                          .low = -INFINITY, .high = INFINITY,
+  ns_circuit_element e = {.kind = NS_CIRCUIT_KINDS,
+                          .file = k->here.file,
+                          .line = k->here.line,
+                          .of = {-1, -1},
+                          .source = -1,
+                          .low = -INFINITY,
+                          .high = INFINITY,
                           .control = {.above = NAN, .below = NAN}};
   if (next_word(k, &text, buf, "an element") <= 0) return NS_MODEL;
   for (int i = 0; i < NS_CIRCUIT_KINDS; i++)
@@ -538,12 +597,15 @@ int ns_netlist_element(ns_netlist *k, const char *text)
   if (is_formula(e.kind, text)) e.kind = NS_CIRCUIT_B;
   if (e.kind == NS_CIRCUIT_O) e.value = INFINITY;
   if (e.kind == NS_CIRCUIT_P) e.control = (ns_circuit_control){.holding = HOLDING};
-  if (k->n == NS_NETLIST_MAX) return ns_netlist_fail(k, "this is element %d, expected at most %d in all", k->n + 1, (int)NS_NETLIST_MAX);
+  if (k->n == NS_NETLIST_MAX)
+    return ns_netlist_fail(k, "this is element %d, expected at most %d in all", k->n + 1,
+                           (int)NS_NETLIST_MAX);
   if (k->nnodes == 0 && node_number(k, "0") < 0) return NS_NOMEM;
   const name *before = find(k->names, buf);
   if (before)
-    return ns_netlist_fail(k, "%s is the name of an element before (line %d), expected a new one; rename one%s", buf, before->line,
-                           before->line == k->here.line ? ": an index in braces" : "");
+    return ns_netlist_fail(
+        k, "%s is the name of an element before (line %d), expected a new one; rename one%s", buf,
+        before->line, before->line == k->here.line ? ": an index in braces" : "");
   name *own = add(k, &k->names, buf, k->n);
   if (!own) return nomem(k);
   e.name = own->text;
@@ -554,7 +616,7 @@ int ns_netlist_element(ns_netlist *k, const char *text)
   return rc ? rc : keep(k, &e);
 }
 
-/* ---- links ------------------------------------------------------------------------------------------------------ */
+/* ---- links ----------------------------------------------------------------------------------- */
 
 static int unknown_element(ns_netlist *k, const char *who, const char *what)
 {
@@ -562,7 +624,9 @@ static int unknown_element(ns_netlist *k, const char *who, const char *what)
   int left = 3000;
   ns_suggest_init(&s, what, strlen(what));
   for (const name *x = k->names; x && left-- > 0; x = x->hh.next) ns_suggest_offer(&s, x->text);
-  if (s.best) return ns_netlist_fail(k, "%.64s: unknown element %.64s, did you mean %.64s?", who, what, s.best);
+  if (s.best)
+    return ns_netlist_fail(k, "%.64s: unknown element %.64s, did you mean %.64s?", who, what,
+                           s.best);
   return ns_netlist_fail(k, "%.64s: unknown element %.64s, expected one of the netlist", who, what);
 }
 
@@ -573,8 +637,11 @@ static int link_one(ns_netlist *k, ns_circuit_element *e, const char *what, int 
   const ns_circuit_element *other = &k->element[x->k];
   if (e->kind == NS_CIRCUIT_K && other->kind != NS_CIRCUIT_L)
     return ns_netlist_fail(k, "%.64s couples %.64s, expected an inductor", e->name, what);
-  if (other->kind == NS_CIRCUIT_K) return ns_netlist_fail(k, "%.64s: %.64s has no current, expected another element", e->name, what);
-  if (other == e) return ns_netlist_fail(k, "%.64s names itself, expected another element", e->name);
+  if (other->kind == NS_CIRCUIT_K)
+    return ns_netlist_fail(k, "%.64s: %.64s has no current, expected another element", e->name,
+                           what);
+  if (other == e)
+    return ns_netlist_fail(k, "%.64s names itself, expected another element", e->name);
   *of = x->k;
   return NS_OK;
 }
@@ -584,8 +651,10 @@ static int unknown_node(ns_netlist *k, const ns_netlist_probe *p, const char *wh
   ns_suggest s;
   ns_suggest_init(&s, what, strlen(what));
   for (int i = 0; i < k->nnodes && i < 3000; i++) ns_suggest_offer(&s, k->node[i]);
-  return ns_netlist_fail(k, "%.64s: the formula reads the voltage of node %.64s, which no element leads to, %s%.64s%s", p->who, what,
-                         s.best ? "did you mean " : "expected one of the netlist", s.best ? s.best : "", s.best ? "?" : "");
+  return ns_netlist_fail(
+      k, "%.64s: the formula reads the voltage of node %.64s, which no element leads to, %s%.64s%s",
+      p->who, what, s.best ? "did you mean " : "expected one of the netlist", s.best ? s.best : "",
+      s.best ? "?" : "");
 }
 
 /* What formulas read. */
@@ -612,12 +681,14 @@ static int link_probes(ns_netlist *k)
   return NS_OK;
 }
 
-/* ---- .ic ---------------------------------------------------------------------------------------- */
+/* ---- .ic ------------------------------------------------------------------------------------- */
 
 int ns_netlist_initial_add(ns_netlist *k, const char *key, size_t n, double value)
 {
   if (n < 3 || (*key != 'v' && *key != 'i') || key[1] != '.' || memchr(key + 2, '.', n - 2))
-    return ns_netlist_fail(k, ".ic has \"%.*s\", expected v(NODE)=volt or i(INDUCTOR)=ampere, such as `.ic v(a)=5 i(L1)=0.1`",
+    return ns_netlist_fail(k,
+                           ".ic has \"%.*s\", expected v(NODE)=volt or i(INDUCTOR)=ampere, such as "
+                           "`.ic v(a)=5 i(L1)=0.1`",
                            (int)(n < 60 ? n : 60), key);
   char *text = ns_arena_zero(k->a, n + 1, 1);
   ns_netlist_initial *p = realloc(k->initial, (size_t)(k->ninitial + 1) * sizeof *p);
@@ -632,14 +703,16 @@ int ns_netlist_initial_add(ns_netlist *k, const char *key, size_t n, double valu
 static ns_netlist_initial *initial_of(ns_netlist *k, int node)
 {
   for (int j = 0; j < k->ninitial; j++)
-    if (*k->initial[j].name == 'v' && !strcmp(k->initial[j].name + 2, k->node[node])) return &k->initial[j];
+    if (*k->initial[j].name == 'v' && !strcmp(k->initial[j].name + 2, k->node[node]))
+      return &k->initial[j];
   return NULL;
 }
 
 /* A capacitor between nodes that have one begins with their difference, if it has no ic=. */
 static void begin_capacitor(ns_netlist *k, ns_circuit_element *e)
 {
-  ns_netlist_initial *a = e->node[0] ? initial_of(k, e->node[0]) : NULL, *b = e->node[1] ? initial_of(k, e->node[1]) : NULL;
+  ns_netlist_initial *a = e->node[0] ? initial_of(k, e->node[0]) : NULL,
+                     *b = e->node[1] ? initial_of(k, e->node[1]) : NULL;
   if ((e->node[0] && !a) || (e->node[1] && !b)) return;
   if (a) a->used = 1;
   if (b) b->used = 1;
@@ -655,17 +728,24 @@ static void set_initial(ns_netlist *k)
     const name *x = find(*p->name == 'v' ? k->nodes : k->names, p->name + 2);
     k->here.line = p->line;
     if (!x && *p->name == 'i') unknown_element(k, ".ic", p->name + 2);
-    else if (!x) ns_netlist_fail(k, ".ic: unknown node %.64s, expected one of the netlist", p->name + 2);
+    else if (!x)
+      ns_netlist_fail(k, ".ic: unknown node %.64s, expected one of the netlist", p->name + 2);
     else if (*p->name == 'i' && k->element[x->k].kind != NS_CIRCUIT_L)
-      ns_netlist_fail(k, ".ic sets the current of %.64s, expected an inductor: others have no current of their own", p->name + 2);
-    else if (*p->name == 'i' && !k->element[x->k].has_ic) k->element[x->k].ic = p->value, k->element[x->k].has_ic = 1;
+      ns_netlist_fail(k,
+                      ".ic sets the current of %.64s, expected an inductor: others have no current "
+                      "of their own",
+                      p->name + 2);
+    else if (*p->name == 'i' && !k->element[x->k].has_ic)
+      k->element[x->k].ic = p->value, k->element[x->k].has_ic = 1;
   }
   for (int i = 0; i < k->n && k->ninitial && !k->bad; i++)
     if (k->element[i].kind == NS_CIRCUIT_C) begin_capacitor(k, &k->element[i]);
   for (int j = 0; j < k->ninitial && !k->bad; j++)
     if (*k->initial[j].name == 'v' && !k->initial[j].used)
-      ns_note(&k->l->msg.c, "%.200s:%d: .ic: v(%.64s) begins no capacitor: only these keep voltages, from it to node 0 or to another "
-              "node of .ic", k->here.file, k->initial[j].line, k->initial[j].name + 2);
+      ns_note(&k->l->msg.c,
+              "%.200s:%d: .ic: v(%.64s) begins no capacitor: only these keep voltages, from it to "
+              "node 0 or to another node of .ic",
+              k->here.file, k->initial[j].line, k->initial[j].name + 2);
 }
 
 int ns_netlist_link(ns_netlist *k)
@@ -679,7 +759,9 @@ int ns_netlist_link(ns_netlist *k)
     const name *own = find(k->names, e->name);
     k->here.line = e->line;
     for (int j = 0; j < n && !rc; j++) rc = link_one(k, e, own->of[j], &e->of[j]);
-    if (!rc && n == 2 && e->of[0] == e->of[1]) ns_netlist_fail(k, "%.64s couples %.64s with itself, expected two inductors", e->name, own->of[0]);
+    if (!rc && n == 2 && e->of[0] == e->of[1])
+      ns_netlist_fail(k, "%.64s couples %.64s with itself, expected two inductors", e->name,
+                      own->of[0]);
   }
   return NS_OK;
 }

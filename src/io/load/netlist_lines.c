@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* netlist_lines.c -- from the text of a netlist to its lines, with the indices of .repeat and parameters put in, and
- * subcircuits in the place of the lines X that call them.
+/* netlist_lines.c -- from the text of a netlist to its lines, with the indices of .repeat and
+ * parameters put in, and subcircuits in the place of the lines X that call them.
  *
- * An index i with value 3 turns {i+1} in names and nodes into 4, and the name i in a value into (3); so do parameters of
- * .param and of subcircuits. In a subcircuit that X1 calls, element R1 is R1_X1, node a, where it is none of the
- * nodes that X1 gives, a_X1; node 0 is that of all. */
+ * An index i with value 3 turns {i+1} in names and nodes into 4, and the name i in a value into
+ * (3); so do parameters of .param and of subcircuits. In a subcircuit that X1 calls, element R1 is
+ * R1_X1, node a, where it is none of the nodes that X1 gives, a_X1; node 0 is that of all. */
 #include "io/load/netlist.h"
 
 #include "base/suggest.h"
@@ -24,15 +24,17 @@ typedef struct line {
   int end;    /* of a .repeat or .subckt: index of the line that ends it */
 } line;
 
-enum { WORDS = 100,       /* of a line X or .subckt */
-       CALLS = 20,        /* subcircuits in subcircuits */
-       INCLUDES = 20 };   /* files in files */
+enum {
+  WORDS = 100, /* of a line X or .subckt */
+  CALLS = 20,  /* subcircuits in subcircuits */
+  INCLUDES = 20
+}; /* files in files */
 
 /* The subcircuit in hand. */
 typedef struct frame {
   const struct frame *outer;
-  const char *suffix;     /* _X1 */
-  int nnodes, line;       /* line: that of its .subckt */
+  const char *suffix;                        /* _X1 */
+  int nnodes, line;                          /* line: that of its .subckt */
   const char *formal[WORDS], *actual[WORDS]; /* nodes [nnodes] */
 } frame;
 
@@ -40,9 +42,9 @@ typedef struct lines {
   ns_netlist *k;
   line *line; /* malloced [n of room] */
   int n, room;
-  int files;  /* open in each other */
+  int files; /* open in each other */
   long turns;
-  char *buf;  /* malloced: the line in hand */
+  char *buf; /* malloced: the line in hand */
   size_t cap;
   const frame *in; /* NULL: the netlist itself */
   int globals;     /* parameters of the netlist itself: the first ones of every list of indices */
@@ -59,7 +61,7 @@ int ns_netlist_fail(ns_netlist *k, const char *fmt, ...)
   return ns_elem_fail(&k->l->msg, &k->here, NULL, "%s", what);
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 static char *strip(char *s)
 {
@@ -103,7 +105,8 @@ static int add_line(lines *x, char *text, int number)
 
 static int split(lines *x, const char *text, int number);
 
-/* .include FILE: its lines stand here. Files are found from the folder of the model, or of the netlist's file. */
+/* .include FILE: its lines stand here. Files are found from the folder of the model, or of the
+ * netlist's file. */
 static int include(lines *x, char *s, int number)
 {
   ns_load *l = x->k->l;
@@ -115,14 +118,22 @@ static int include(lines *x, char *s, int number)
   size_t n = strlen(s);
   if (n > 1 && (*s == '"' || *s == '\'') && s[n - 1] == *s) s[n - 1] = 0, s++;
   x->k->here.line = number;
-  if (!*s) return ns_netlist_fail(x->k, ".include names no file, expected `.include diodes.cir`"), NS_OK;
-  if (x->files == INCLUDES) return ns_netlist_fail(x->k, ".include is nested more than %d deep, expected fewer: does a file include itself?", INCLUDES), NS_OK;
-  int rc = ns_files_read_named(&l->files, &l->msg.c, ns_elem_at(&x->k->here, NULL, at, sizeof at), x->k->here.dir, s, &t, &shown, &real);
+  if (!*s)
+    return ns_netlist_fail(x->k, ".include names no file, expected `.include diodes.cir`"), NS_OK;
+  if (x->files == INCLUDES)
+    return ns_netlist_fail(
+               x->k,
+               ".include is nested more than %d deep, expected fewer: does a file include itself?",
+               INCLUDES),
+           NS_OK;
+  int rc = ns_files_read_named(&l->files, &l->msg.c, ns_elem_at(&x->k->here, NULL, at, sizeof at),
+                               x->k->here.dir, s, &t, &shown, &real);
   if (rc) {
     x->k->bad = 1;
     return rc == NS_NOMEM ? rc : NS_OK;
   }
-  if (strlen(t.text) != t.n) return ns_netlist_fail(x->k, "%.200s holds a byte 0, expected text", shown), NS_OK;
+  if (strlen(t.text) != t.n)
+    return ns_netlist_fail(x->k, "%.200s holds a byte 0, expected text", shown), NS_OK;
   x->k->here.file = shown;
   x->files++;
   rc = split(x, t.text, 1);
@@ -146,7 +157,9 @@ static int split(lines *x, const char *text, int number)
     else if (*s != '+') rc = add_line(x, s, number);
     else if (x->n == first) {
       x->k->here.line = number;
-      ns_netlist_fail(x->k, "the line begins with +, which goes on with a line before, expected an element first");
+      ns_netlist_fail(
+          x->k,
+          "the line begins with +, which goes on with a line before, expected an element first");
     } else if (!(x->line[x->n - 1].text = joined(a, x->line[x->n - 1].text, s + 1)))
       rc = ns_nomem(&x->k->l->msg.c, "netlist");
   }
@@ -155,16 +168,20 @@ static int split(lines *x, const char *text, int number)
 
 static void unknown_directive(ns_netlist *k, const char *s)
 {
-  static const struct { const char *name, *remedy; } meant[] = {
-      {".tran", "the run is described in <simulation>"},
-      {".lib", ".include takes a file"},
-      {".model", "elements are ideal and need no model"}};
+  static const struct {
+    const char *name, *remedy;
+  } meant[] = {{".tran", "the run is described in <simulation>"},
+               {".lib", ".include takes a file"},
+               {".model", "elements are ideal and need no model"}};
   char quoted[NS_QUOTE_BYTES];
   const char *remedy = "remove the line";
   ns_quote(quoted, s, strcspn(s, " \t"), 0);
   for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
     if (is_directive(s, meant[i].name)) remedy = meant[i].remedy;
-  ns_netlist_fail(k, "unknown directive %s, expected .repeat, .endrepeat, .subckt, .ends, .param, .ic, .include or .end; %s", quoted, remedy);
+  ns_netlist_fail(k,
+                  "unknown directive %s, expected .repeat, .endrepeat, .subckt, .ends, .param, "
+                  ".ic, .include or .end; %s",
+                  quoted, remedy);
 }
 
 /* Which .endrepeat belongs to which .repeat, which .ends to which .subckt. */
@@ -178,23 +195,27 @@ static void pair(lines *x)
     x->k->here.file = x->line[i].file;
     for (int k = 0; k < 2; k++) {
       if (is_directive(s, begin[k]) && depth == NS_REPEAT_DEPTH)
-        ns_netlist_fail(x->k, "%s is nested more than %d deep, expected fewer", begin[k], NS_REPEAT_DEPTH);
+        ns_netlist_fail(x->k, "%s is nested more than %d deep, expected fewer", begin[k],
+                        NS_REPEAT_DEPTH);
       else if (is_directive(s, begin[k])) kind[depth] = k, open[depth++] = i;
-      else if (is_directive(s, end[k]) && depth && kind[depth - 1] == k) x->line[open[--depth]].end = i;
-      else if (is_directive(s, end[k])) ns_netlist_fail(x->k, "%s has no %s before it, expected one; remove it", end[k], begin[k]);
+      else if (is_directive(s, end[k]) && depth && kind[depth - 1] == k)
+        x->line[open[--depth]].end = i;
+      else if (is_directive(s, end[k]))
+        ns_netlist_fail(x->k, "%s has no %s before it, expected one; remove it", end[k], begin[k]);
     }
-    int known = is_directive(s, ".param") || is_directive(s, ".ic") || is_directive(s, begin[0]) || is_directive(s, begin[1]) || is_directive(s, end[0]) ||
-                is_directive(s, end[1]);
+    int known = is_directive(s, ".param") || is_directive(s, ".ic") || is_directive(s, begin[0]) ||
+                is_directive(s, begin[1]) || is_directive(s, end[0]) || is_directive(s, end[1]);
     if (*s == '.' && !known) unknown_directive(x->k, s);
   }
   while (depth) {
     x->k->here.line = x->line[open[--depth]].number;
     x->k->here.file = x->line[open[depth]].file;
-    ns_netlist_fail(x->k, "%s has no %s, expected one behind its lines", begin[kind[depth]], end[kind[depth]]);
+    ns_netlist_fail(x->k, "%s has no %s, expected one behind its lines", begin[kind[depth]],
+                    end[kind[depth]]);
   }
 }
 
-/* ---- indices put in ------------------------------------------------------------------------------------- */
+/* ---- indices put in -------------------------------------------------------------------------- */
 
 static int put(lines *x, size_t *at, const char *s, size_t n)
 {
@@ -232,7 +253,9 @@ static int put_whole(lines *x, size_t *at, const char *s, size_t n, const ns_ind
   }
   double d = ns_scalar_get(&v, index);
   if (isnan(d) && x->k->l->nan_said) return NS_MODEL;
-  if (d != floor(d) || fabs(d) > 1e15) return ns_netlist_fail(x->k, "the braces {%.*s} hold %.10g, expected a whole number", (int)n, s, d);
+  if (d != floor(d) || fabs(d) > 1e15)
+    return ns_netlist_fail(x->k, "the braces {%.*s} hold %.10g, expected a whole number", (int)n, s,
+                           d);
   snprintf(number, sizeof number, "%.0f", d);
   return put(x, at, number, strlen(number));
 }
@@ -260,7 +283,8 @@ static size_t behind(const char *s, int words)
 {
   size_t at = 0;
   while (words-- > 0 && s[at]) {
-    for (int braces = 0; s[at] && (braces || !isspace((unsigned char)s[at])); at++) braces = s[at] == '{' || (braces && s[at] != '}');
+    for (int braces = 0; s[at] && (braces || !isspace((unsigned char)s[at])); at++)
+      braces = s[at] == '{' || (braces && s[at] != '}');
     while (isspace((unsigned char)s[at])) at++;
   }
   return at;
@@ -270,11 +294,15 @@ static size_t behind(const char *s, int words)
 static size_t value_begins(const char *s)
 {
   int words = 3;
-  const char *after, *option = toupper((unsigned char)*s) == 'X' ? ns_netlist_option(s, &after) : NULL;
+  const char *after,
+      *option = toupper((unsigned char)*s) == 'X' ? ns_netlist_option(s, &after) : NULL;
   if (toupper((unsigned char)*s) == 'X') return option ? (size_t)(option - s) : strlen(s);
   for (int k = 0; k < NS_CIRCUIT_KINDS; k++)
-    if (toupper((unsigned char)*s) == ns_circuit_forms[k].letter) words = 1 + ns_circuit_forms[k].nodes + ns_circuit_forms[k].of;
-  if (words > 3 && strchr("EFGH", toupper((unsigned char)*s)) && ns_netlist_formula_begins(s + behind(s, 3))) words = 3;
+    if (toupper((unsigned char)*s) == ns_circuit_forms[k].letter)
+      words = 1 + ns_circuit_forms[k].nodes + ns_circuit_forms[k].of;
+  if (words > 3 && strchr("EFGH", toupper((unsigned char)*s)) &&
+      ns_netlist_formula_begins(s + behind(s, 3)))
+    words = 3;
   return behind(s, words);
 }
 
@@ -312,11 +340,15 @@ static int put_probe(lines *x, size_t *at, const char *s, size_t n, const ns_ind
     }
     if (rc) return rc;
     char *inner = strdup(x->buf + begin);
-    const char *name = !inner ? NULL : !x->in ? inner : current ? arena_format(x, inner, x->in->suffix) : node_outside(x, inner);
+    const char *name = !inner    ? NULL
+                       : !x->in  ? inner
+                       : current ? arena_format(x, inner, x->in->suffix)
+                                 : node_outside(x, inner);
     *at = begin;
     rc = name ? put(x, at, ".", 1) : ns_nomem(&x->k->l->msg.c, "netlist");
     if (!rc && !*name)
-      rc = ns_netlist_fail(x->k, "%.*s names nothing, expected %s", (int)(n < 60 ? n : 60), s, current ? "an element: i(R1)" : "nodes: v(a) or v(a,b)");
+      rc = ns_netlist_fail(x->k, "%.*s names nothing, expected %s", (int)(n < 60 ? n : 60), s,
+                           current ? "an element: i(R1)" : "nodes: v(a) or v(a,b)");
     if (!rc) rc = put(x, at, name, strlen(name));
     free(inner);
     p += p < end;
@@ -332,7 +364,8 @@ static int expand(lines *x, const char *s, size_t value, const ns_indices *index
   for (size_t i = 0; s[i] && !rc;) {
     if (i < value) {
       const char *open = s[i] == '{' ? s + i + 1 : NULL, *close = open ? strchr(open, '}') : NULL;
-      if (open && !close) return ns_netlist_fail(x->k, "a { has no }, expected one on the same line");
+      if (open && !close)
+        return ns_netlist_fail(x->k, "a { has no }, expected one on the same line");
       rc = open ? put_whole(x, &at, open, (size_t)(close - open), index) : put(x, &at, s + i, 1);
       i = close ? (size_t)(close - s) + 1 : i + 1;
       continue;
@@ -344,7 +377,8 @@ static int expand(lines *x, const char *s, size_t value, const ns_indices *index
       continue;
     }
     size_t n = word(s + i), eq = i + n + strspn(s + i + n, " \t");
-    if (n && s[eq] == '=' && s[eq + 1] != '=') rc = put(x, &at, s + i, n); /* the name of an option */
+    /* the name of an option */
+    if (n && s[eq] == '=' && s[eq + 1] != '=') rc = put(x, &at, s + i, n);
     else if (n == 0) rc = put(x, &at, s[i] == '{' ? "(" : s[i] == '}' ? ")" : s + i, 1);
     else rc = put_word(x, &at, s + i, n, index);
     i += n ? n : 1;
@@ -354,7 +388,7 @@ static int expand(lines *x, const char *s, size_t value, const ns_indices *index
 
 static int visit(lines *x, int from, int to, ns_indices *index);
 
-/* ---- visits ----------------------------------------------------------------------------------------------- */
+/* ---- visits ---------------------------------------------------------------------------------- */
 
 typedef struct range {
   char name[NS_NETLIST_NAME + 1];
@@ -366,9 +400,11 @@ static int check_index(lines *x, const range *r, const ns_indices *index)
   const char *wrong = ns_load_bad_name(r->name, strlen(r->name));
   if (wrong) return ns_netlist_fail(x->k, "the index \"%s\" %s", r->name, wrong);
   if (ns_load_parameter(x->k->l, r->name, strlen(r->name)))
-    return ns_netlist_fail(x->k, "the index %s has the name of a parameter, expected a new name; rename one", r->name);
+    return ns_netlist_fail(
+        x->k, "the index %s has the name of a parameter, expected a new name; rename one", r->name);
   if (index_named(index, r->name, strlen(r->name)))
-    return ns_netlist_fail(x->k, "the index %s is that of a .repeat around it, expected a new name", r->name);
+    return ns_netlist_fail(x->k, "the index %s is that of a .repeat around it, expected a new name",
+                           r->name);
   return NS_OK;
 }
 
@@ -405,7 +441,8 @@ static int read_range(lines *x, const char *s, const ns_indices *index, range *r
   s += strlen(".repeat");
   while (isspace((unsigned char)*s)) s++;
   size_t n = strcspn(s, " \t");
-  if (n == 0 || n > NS_NETLIST_NAME) return ns_netlist_fail(x->k, ".repeat has no index, %s", usage);
+  if (n == 0 || n > NS_NETLIST_NAME)
+    return ns_netlist_fail(x->k, ".repeat has no index, %s", usage);
   memcpy(r->name, s, n);
   r->name[n] = 0;
   int rc = check_index(x, r, index);
@@ -415,14 +452,18 @@ static int read_range(lines *x, const char *s, const ns_indices *index, range *r
     x->k->bad = 1;
     return b.rc;
   }
-  if (b.n < 2 || b.n > 3 || quiet.rc) return ns_netlist_fail(x->k, ".repeat has %d number%s, %s", b.n, b.n == 1 ? "" : "s", usage);
+  if (b.n < 2 || b.n > 3 || quiet.rc)
+    return ns_netlist_fail(x->k, ".repeat has %d number%s, %s", b.n, b.n == 1 ? "" : "s", usage);
   r->from = b.value[0], r->to = b.value[1], r->step = b.n == 3 ? b.value[2] : 1;
   for (int i = 0; i < b.n; i++)
     if (!(b.value[i] == floor(b.value[i]) && fabs(b.value[i]) <= 1e9)) {
       if (isnan(b.value[i]) && x->k->l->nan_said) return NS_MODEL;
-      return ns_netlist_fail(x->k, ".repeat has the number %.10g, expected whole ones of at most 1e9", b.value[i]);
+      return ns_netlist_fail(
+          x->k, ".repeat has the number %.10g, expected whole ones of at most 1e9", b.value[i]);
     }
-  return r->step == 0 ? ns_netlist_fail(x->k, ".repeat has the step 0, expected a distance of the values") : NS_OK;
+  return r->step == 0
+             ? ns_netlist_fail(x->k, ".repeat has the step 0, expected a distance of the values")
+             : NS_OK;
 }
 
 static int repeat(lines *x, int at, ns_indices *index)
@@ -437,7 +478,8 @@ static int repeat(lines *x, int at, ns_indices *index)
   for (double k = 0; k < turns && !rc && !ns_messages_full(&x->k->l->msg); k++) {
     if (x->turns++ >= 4L * NS_NETLIST_MAX) {
       x->k->here.line = x->line[at].number;
-      rc = ns_netlist_fail(x->k, ".repeat makes more than %d turns with all others, expected fewer", 4 * NS_NETLIST_MAX);
+      rc = ns_netlist_fail(x->k, ".repeat makes more than %d turns with all others, expected fewer",
+                           4 * NS_NETLIST_MAX);
       break;
     }
     index->value[here] = r.from + k * r.step;
@@ -448,9 +490,10 @@ static int repeat(lines *x, int at, ns_indices *index)
   return rc;
 }
 
-/* ---- subcircuits and parameters ---------------------------------------------------------------------------------- */
+/* ---- subcircuits and parameters -------------------------------------------------------------- */
 
-/* Words of s before `end`, of the arena that lives as long as the netlist is read: their number, -1: reported or out of memory. */
+/* Words of s before `end`, of the arena that lives as long as the netlist is read: their number,
+ * -1: reported or out of memory. */
 static int words(lines *x, const char *s, const char *end, const char **w)
 {
   int n = 0;
@@ -459,7 +502,8 @@ static int words(lines *x, const char *s, const char *end, const char **w)
     const char *begin = s;
     while (s < end && !isspace((unsigned char)*s)) s++;
     if (s == begin) break;
-    if (n == WORDS) return ns_netlist_fail(x->k, "the line has more than %d words, expected fewer", WORDS), -1;
+    if (n == WORDS)
+      return ns_netlist_fail(x->k, "the line has more than %d words, expected fewer", WORDS), -1;
     char *word = ns_arena_zero(x->k->a, (size_t)(s - begin) + 1, 1);
     if (!word) return ns_nomem(&x->k->l->msg.c, "netlist"), -1;
     w[n++] = memcpy(word, begin, (size_t)(s - begin));
@@ -467,8 +511,9 @@ static int words(lines *x, const char *s, const char *end, const char **w)
   return n;
 }
 
-/* name=value ... of a text as further indices: of a subcircuit's defaults (`fresh`: all of them are new from `first` on), of the
- * line that calls it, which gives those another value, or of .param. */
+/* name=value ... of a text as further indices: of a subcircuit's defaults (`fresh`: all of them are
+ * new from `first` on), of the line that calls it, which gives those another value, or of .param.
+ */
 static int parameters(lines *x, const char *s, ns_indices *index, int first, int fresh)
 {
   const char *after = NULL, *then = NULL, *next;
@@ -481,8 +526,11 @@ static int parameters(lines *x, const char *s, ns_indices *index, int first, int
     int at = index->n, known = first;
     while (known < at && (strncmp(index->name[known], key, n) || index->name[known][n])) known++;
     if (fresh ? known < at : known == at)
-      return ns_netlist_fail(x->k, fresh ? "the parameter %.*s is given twice, expected once" : "the subcircuit has no parameter %.*s, expected one of its .subckt line",
-                             (int)(n < 40 ? n : 40), key);
+      return ns_netlist_fail(
+          x->k,
+          fresh ? "the parameter %.*s is given twice, expected once"
+                : "the subcircuit has no parameter %.*s, expected one of its .subckt line",
+          (int)(n < 40 ? n : 40), key);
     int rc = ns_netlist_number(x->k, "the parameter", text, (size_t)(end - text), &value);
     if (rc) return rc;
     if (!fresh) {
@@ -490,8 +538,11 @@ static int parameters(lines *x, const char *s, ns_indices *index, int first, int
       continue;
     }
     const char *wrong = ns_load_bad_name(key, n);
-    if (wrong) return ns_netlist_fail(x->k, "the parameter \"%.*s\" %s", (int)(n < 40 ? n : 40), key, wrong);
-    if (at == NS_REPEAT_NAMES) return ns_netlist_fail(x->k, "there are more than %d parameters and indices, expected fewer", NS_REPEAT_NAMES);
+    if (wrong)
+      return ns_netlist_fail(x->k, "the parameter \"%.*s\" %s", (int)(n < 40 ? n : 40), key, wrong);
+    if (at == NS_REPEAT_NAMES)
+      return ns_netlist_fail(x->k, "there are more than %d parameters and indices, expected fewer",
+                             NS_REPEAT_NAMES);
     char *name = ns_arena_zero(x->k->a, n + 1, 1);
     if (!name) return ns_nomem(&x->k->l->msg.c, "netlist");
     index->name[at] = memcpy(name, key, n);
@@ -506,14 +557,16 @@ static int param(lines *x, const char *s, ns_indices *index)
   const char *after;
   int first = index->n, rc = NS_OK;
   s += strlen(".param");
-  if (!ns_netlist_option(s, &after)) return ns_netlist_fail(x->k, ".param gives no value, expected `.param R=1k`");
+  if (!ns_netlist_option(s, &after))
+    return ns_netlist_fail(x->k, ".param gives no value, expected `.param R=1k`");
   for (const char *key = ns_netlist_option(s, &after); key && !rc;) {
     const char *then, *next = ns_netlist_option(after, &then);
     size_t n = next ? (size_t)(next - key) : strlen(key), name = strcspn(key, " \t=");
     char *one = strndup(key, n);
     if (!one) return ns_nomem(&x->k->l->msg.c, "netlist");
     if (ns_load_parameter(x->k->l, key, name))
-      rc = ns_netlist_fail(x->k, "the parameter %.*s is one of the model, expected another name", (int)(name < 40 ? name : 40), key);
+      rc = ns_netlist_fail(x->k, "the parameter %.*s is one of the model, expected another name",
+                           (int)(name < 40 ? name : 40), key);
     if (!rc) rc = expand(x, one, 0, index);
     if (!rc) rc = parameters(x, x->buf, index, first, 1);
     free(one);
@@ -524,7 +577,8 @@ static int param(lines *x, const char *s, ns_indices *index)
   return rc;
 }
 
-/* The .subckt line of this name among the lines; -1: there is none. Names differ by more than case. */
+/* The .subckt line of this name among the lines; -1: there is none. Names differ by more than case.
+ */
 static int subcircuit_named(const lines *x, const char *name)
 {
   for (int i = 0; i < x->n; i++) {
@@ -540,18 +594,22 @@ static int subcircuit_named(const lines *x, const char *name)
 /* The frame of the line X in x->buf: `w`, its n words before options. */
 static int enter(lines *x, const char *const *w, int n, int at, frame *f)
 {
-  const char *s = x->line[at].text + strlen(".subckt"), *after, *option = ns_netlist_option(s, &after);
+  const char *s = x->line[at].text + strlen(".subckt"), *after,
+             *option = ns_netlist_option(s, &after);
   const char *formal[WORDS];
   int m = words(x, s, option ? option : s + strlen(s), formal);
   if (m < 0) return NS_MODEL;
   if (m > 1 && !strcasecmp(formal[m - 1], "params:")) m--;
   *f = (frame){.outer = x->in, .line = at, .nnodes = m - 1};
   if (m - 1 != n - 2)
-    return ns_netlist_fail(x->k, "%.64s gives %d node%s, expected %d: those of .subckt %.64s", w[0], n - 2, n == 3 ? "" : "s", m - 1, formal[0]);
+    return ns_netlist_fail(x->k, "%.64s gives %d node%s, expected %d: those of .subckt %.64s", w[0],
+                           n - 2, n == 3 ? "" : "s", m - 1, formal[0]);
   int depth = 0;
   for (const frame *o = x->in; o; o = o->outer) {
     if (o->line == at || ++depth == CALLS)
-      return ns_netlist_fail(x->k, "%.64s calls the subcircuit %.64s from within itself, expected another", w[0], formal[0]);
+      return ns_netlist_fail(
+          x->k, "%.64s calls the subcircuit %.64s from within itself, expected another", w[0],
+          formal[0]);
   }
   const char *own = arena_format(x, "_", w[0]);
   f->suffix = own && x->in ? arena_format(x, own, x->in->suffix) : own;
@@ -563,14 +621,23 @@ static int enter(lines *x, const char *const *w, int n, int at, frame *f)
   return NS_OK;
 }
 
-/* X1 a b NAME [p=1]: the lines of the subcircuit, which know its parameters and those of the netlist, not those of the caller. */
+/* X1 a b NAME [p=1]: the lines of the subcircuit, which know its parameters and those of the
+ * netlist, not those of the caller. */
 static int call(lines *x, ns_indices *index)
 {
   const char *after, *option = ns_netlist_option(x->buf, &after), *w[WORDS];
-  int n = words(x, x->buf, option ? option : x->buf + strlen(x->buf), w), rc = n < 0 ? NS_MODEL : NS_OK;
-  if (!rc && n < 2) rc = ns_netlist_fail(x->k, "%.64s names no subcircuit, expected `Xname NODES SUBCIRCUIT [p=value]`", n ? w[0] : "X");
+  int n = words(x, x->buf, option ? option : x->buf + strlen(x->buf), w),
+      rc = n < 0 ? NS_MODEL : NS_OK;
+  if (!rc && n < 2)
+    rc = ns_netlist_fail(x->k,
+                         "%.64s names no subcircuit, expected `Xname NODES SUBCIRCUIT [p=value]`",
+                         n ? w[0] : "X");
   int at = rc ? -1 : subcircuit_named(x, w[n - 1]), first = x->globals;
-  if (!rc && at < 0) rc = ns_netlist_fail(x->k, "%.64s: there is no .subckt %.64s, expected one in the netlist or a file that it includes", w[0], w[n - 1]);
+  if (!rc && at < 0)
+    rc = ns_netlist_fail(
+        x->k,
+        "%.64s: there is no .subckt %.64s, expected one in the netlist or a file that it includes",
+        w[0], w[n - 1]);
   if (rc) return rc;
   frame *f = ns_arena_zero(x->k->a, 1, sizeof *f);
   ns_indices inside = *index;
@@ -600,11 +667,16 @@ static int rename_outside(lines *x)
   const char *w[WORDS], *s = x->buf;
   size_t value = value_begins(s), at = 0;
   char *rest = strdup(s + value);
-  int n = words(x, s, s + value, w), nodes = 0, rc = rest && n >= 0 ? NS_OK : n < 0 ? NS_MODEL : ns_nomem(&x->k->l->msg.c, "netlist");
+  int n = words(x, s, s + value, w), nodes = 0,
+      rc = rest && n >= 0 ? NS_OK
+           : n < 0        ? NS_MODEL
+                          : ns_nomem(&x->k->l->msg.c, "netlist");
   for (int k = 0; k < NS_CIRCUIT_KINDS && n > 0; k++)
-    if (toupper((unsigned char)*w[0]) == ns_circuit_forms[k].letter) nodes = ns_circuit_forms[k].nodes;
+    if (toupper((unsigned char)*w[0]) == ns_circuit_forms[k].letter)
+      nodes = ns_circuit_forms[k].nodes;
   for (int k = 0; k < n && !rc; k++) {
-    const char *name = k >= 1 && k <= nodes ? node_outside(x, w[k]) : arena_format(x, w[k], x->in->suffix);
+    const char *name = k >= 1 && k <= nodes ? node_outside(x, w[k])
+                                            : arena_format(x, w[k], x->in->suffix);
     if (!name) rc = ns_nomem(&x->k->l->msg.c, "netlist");
     if (!rc) rc = put(x, &at, name, strlen(name));
     if (!rc) rc = put(x, &at, " ", 1);
@@ -631,7 +703,8 @@ static int initial(lines *x, const char *s, const ns_indices *index)
   int rc = expand(x, s, skip, index), any = 0;
   char *text = rc ? NULL : strdup(x->buf + skip);
   if (!rc && !text) return ns_nomem(&x->k->l->msg.c, "netlist");
-  for (const char *key = text ? ns_netlist_option(text, &after) : NULL; key && !rc; key = next, after = then) {
+  for (const char *key = text ? ns_netlist_option(text, &after) : NULL; key && !rc;
+       key = next, after = then) {
     next = ns_netlist_option(after, &then);
     const char *value = after + strspn(after, " \t"), *end = next ? next : value + strlen(value);
     while (end > value && isspace((unsigned char)end[-1])) end--;
@@ -641,10 +714,12 @@ static int initial(lines *x, const char *s, const ns_indices *index)
     if (!rc) rc = ns_netlist_initial_add(x->k, key, strcspn(key, " \t="), v);
   }
   free(text);
-  return rc || any ? rc : ns_netlist_fail(x->k, ".ic says nothing, expected `.ic v(a)=5 i(L1)=0.1`");
+  return rc || any ? rc
+                   : ns_netlist_fail(x->k, ".ic says nothing, expected `.ic v(a)=5 i(L1)=0.1`");
 }
 
-/* Lines from..to-1. An error in a line outside of .repeat does not keep the others from being read. */
+/* Lines from..to-1. An error in a line outside of .repeat does not keep the others from being read.
+ */
 static int visit(lines *x, int from, int to, ns_indices *index)
 {
   int rc = NS_OK, names = index->n;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* netlist_poly.c -- controlled sources as SPICE writes them: POLY(n), TABLE, VALUE, and pwl() in formulas.
+/* netlist_poly.c -- controlled sources as SPICE writes them: POLY(n), TABLE, VALUE, and pwl() in
+ * formulas.
  *
- * The line is written anew as one with a formula, before its names and nodes are looked at: v(a,b) and i(V1) in it have their
- * places in subcircuits and .repeat as those of B have.
+ * The line is written anew as one with a formula, before its names and nodes are looked at: v(a,b)
+ * and i(V1) in it have their places in subcircuits and .repeat as those of B have.
  *
- *   E1 a b POLY(2) c d e f p0 p1 p2 p11 p12 p22 ...   E1 a b v=p0 + p1*v(c,d) + p2*v(e,f) + p11*v(c,d)*v(c,d) + ...
- *   F1 a b POLY(1) V1 p0 p1 p2                        F1 a b i=p0 + p1*i(V1) + p2*i(V1)*i(V1)
- *   E1 a b TABLE {v(c)} = (x1,y1) (x2,y2) ...         E1 a b v=pwl(v(c), x1,y1, x2,y2, ...)
- *   pwl(x, x1,y1, x2,y2, ...)                         y1 + (y2-y1)*ramp(x, x1, x2) + ...
+ *   E1 a b POLY(2) c d e f p0 p1 p2 p11 p12 p22 ...   E1 a b v=p0 + p1*v(c,d) + p2*v(e,f) +
+ * p11*v(c,d)*v(c,d) + ... F1 a b POLY(1) V1 p0 p1 p2                        F1 a b i=p0 + p1*i(V1)
+ * + p2*i(V1)*i(V1) E1 a b TABLE {v(c)} = (x1,y1) (x2,y2) ...         E1 a b v=pwl(v(c), x1,y1,
+ * x2,y2, ...) pwl(x, x1,y1, x2,y2, ...)                         y1 + (y2-y1)*ramp(x, x1, x2) + ...
  *
- * Products of k inputs stand in the order of SPICE2 (Nagel 1975, appendix A): by their number, then as 11 12 .. 1n 22 23 ..; a
- * polynomial of one input with one number has that for p1. A table is held beyond its ends; two points with one x are a jump. */
+ * Products of k inputs stand in the order of SPICE2 (Nagel 1975, appendix A): by their number, then
+ * as 11 12 .. 1n 22 23 ..; a polynomial of one input with one number has that for p1. A table is
+ * held beyond its ends; two points with one x are a jump. */
 #include "io/load/netlist.h"
 
 #include <ctype.h>
@@ -26,9 +28,10 @@ typedef struct token {
   size_t n;
 } token;
 
-/* ---- words ------------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
-/* The next word: what stands in braces or parentheses behind its begin belongs to it; `apart`: commas and parentheses part. */
+/* The next word: what stands in braces or parentheses behind its begin belongs to it; `apart`:
+ * commas and parentheses part. */
 static int next_token(const char **s, int apart, token *w)
 {
   const char *p = *s;
@@ -59,7 +62,7 @@ static int plain(token w, double *x)
 
 static void put(FILE *to, token w) { fprintf(to, "(%.*s)", (int)w.n, w.s); }
 
-/* ---- tables -------------------------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 /* y1 + (y2-y1)*ramp(x, x1, x2) + ... of points p [2 n]. NULL, or what is wrong. */
 static const char *write_points(FILE *to, token x, const token *p, int n)
@@ -81,8 +84,8 @@ static const char *write_points(FILE *to, token x, const token *p, int n)
   return NULL;
 }
 
-/* Arguments of a call from behind its parenthesis on, up to that which closes it: their number, -1: it is not closed, or has more
- * than `most`. */
+/* Arguments of a call from behind its parenthesis on, up to that which closes it: their number, -1:
+ * it is not closed, or has more than `most`. */
 static int arguments(const char **s, token *w, int most)
 {
   int n = 0, depth = 0;
@@ -151,7 +154,7 @@ static const char *write_table(FILE *to, const char *s)
   return fault;
 }
 
-/* ---- polynomials ----------------------------------------------------------------------------------------------- */
+/* ---- polynomials ----------------------------------------------------------------------------- */
 
 /* The next product in the order of SPICE2: of indices of n inputs that do not fall. */
 static void next_product(int *index, int *degree, int n)
@@ -169,7 +172,9 @@ static const char *write_polynomial(FILE *to, const char *s, int n, int current)
   token in[2 * INPUTS], w, after;
   int index[DEGREE] = {0}, degree = 0, terms = 0;
   for (int k = 0; k < (current ? n : 2 * n); k++)
-    if (!next_token(&s, 1, &in[k])) return current ? "expected the elements whose currents it reads" : "expected two nodes for each input";
+    if (!next_token(&s, 1, &in[k]))
+      return current ? "expected the elements whose currents it reads"
+                     : "expected two nodes for each input";
   const char *rest = s;
   if (!next_token(&s, 1, &w)) return "expected numbers behind its inputs";
   if (n == 1 && !next_token(&s, 1, &after)) degree = 1;
@@ -190,7 +195,7 @@ static const char *write_polynomial(FILE *to, const char *s, int n, int current)
   return NULL;
 }
 
-/* ---- lines --------------------------------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* POLY(n) or POLY (n) at s: n, 0: it is none, -1: without a good number; *end behind it. */
 static int inputs_at(const char *s, const char **end)
@@ -218,8 +223,10 @@ static const char *write_source(FILE *to, int letter, const char *s, int *is)
   fputs(letter == 'E' || letter == 'H' ? "v=" : "i=", to);
   if (n) return write_polynomial(to, end, n, current);
   if (!current && next_token(&end, 1, &w) && is_word(w, "TABLE")) return write_table(to, end);
-  size_t value = strlen("VALUE"), blank = strspn(s + value * !strncasecmp(s, "VALUE", value), " \t");
-  if (!current && !strncasecmp(s, "VALUE", value) && s[value + blank] == '=') return write_calls(to, s + value + blank + 1);
+  size_t value = strlen("VALUE"),
+         blank = strspn(s + value * !strncasecmp(s, "VALUE", value), " \t");
+  if (!current && !strncasecmp(s, "VALUE", value) && s[value + blank] == '=')
+    return write_calls(to, s + value + blank + 1);
   *is = 0;
   return NULL;
 }
@@ -236,7 +243,9 @@ int ns_netlist_spice(ns_netlist *k, const char *line, const char **out)
   const char *s = line, *fault = NULL;
   token name, node;
   *out = line;
-  if (!strchr("BEFGH", letter) || !next_token(&s, 0, &name) || !next_token(&s, 0, &node) || !next_token(&s, 0, &node)) return NS_OK;
+  if (!strchr("BEFGH", letter) || !next_token(&s, 0, &name) || !next_token(&s, 0, &node) ||
+      !next_token(&s, 0, &node))
+    return NS_OK;
   s += strspn(s, " \t");
   char *text = NULL;
   size_t size = 0;
@@ -249,5 +258,6 @@ int ns_netlist_spice(ns_netlist *k, const char *line, const char **out)
   if (!bad && !fault && is) *out = ns_arena_text(k->l->scratch, text);
   free(text);
   if (bad || !*out) return ns_nomem(&k->l->msg.c, "netlist");
-  return fault ? ns_netlist_fail(k, "%.*s: %s", (int)(name.n < 64 ? name.n : 64), name.s, fault) : NS_OK;
+  return fault ? ns_netlist_fail(k, "%.*s: %s", (int)(name.n < 64 ? name.n : 64), name.s, fault)
+               : NS_OK;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* netlist_probe.c -- v(a,b) and i(R1) in formulas of a netlist.
  *
- * Lines put them down as the names v.a.b and i.R1, with the nodes and elements that they mean outside
- * of subcircuits; formulas read them as variables of NS_BANK_LAMBDA, in the order of k->probe. */
+ * Lines put them down as the names v.a.b and i.R1, with the nodes and elements that they mean
+ * outside of subcircuits; formulas read them as variables of NS_BANK_LAMBDA, in the order of
+ * k->probe. */
 #include "io/load/netlist.h"
 
 #include <ctype.h>
@@ -42,10 +43,13 @@ int ns_netlist_probe_add(ns_netlist *k, const char *who, int i, const char *a, c
     if (!strcmp(k->probe[j].name, text)) return j;
   if (k->nprobes == k->cap_probes && grow(k)) return ns_nomem(&k->l->msg.c, "netlist"), -1;
   ns_netlist_probe *p = &k->probe[k->nprobes];
-  *p = (ns_netlist_probe){.name = ns_arena_text(k->a, text), .of = {ns_arena_text(k->a, a), NULL},
-                          .who = ns_arena_text(k->a, who), .line = k->here.line};
+  *p = (ns_netlist_probe){.name = ns_arena_text(k->a, text),
+                          .of = {ns_arena_text(k->a, a), NULL},
+                          .who = ns_arena_text(k->a, who),
+                          .line = k->here.line};
   if (b) p->of[1] = ns_arena_text(k->a, b);
-  if (!p->name || !p->of[0] || !p->who || (b && !p->of[1])) return ns_nomem(&k->l->msg.c, "netlist"), -1;
+  if (!p->name || !p->of[0] || !p->who || (b && !p->of[1]))
+    return ns_nomem(&k->l->msg.c, "netlist"), -1;
   return k->nprobes++;
 }
 
@@ -66,7 +70,8 @@ static int by_name(const void *a, const void *b)
   return strcmp(((const ns_coordinate *)a)->name, ((const ns_coordinate *)b)->name);
 }
 
-int ns_netlist_probes(ns_netlist *k, const char *who, const char *text, size_t n, ns_coordinate *name)
+int ns_netlist_probes(ns_netlist *k, const char *who, const char *text, size_t n,
+                      ns_coordinate *name)
 {
   int found = 0;
   for (size_t i = 0; i < n;) {
@@ -80,10 +85,13 @@ int ns_netlist_probes(ns_netlist *k, const char *who, const char *text, size_t n
     for (int f = 0; f < found; f++) known |= name[f].k == j;
     if (known) continue;
     if (found == NS_NETLIST_PROBES) {
-      ns_netlist_fail(k, "%.64s: the formula reads more than %d voltages and currents, expected fewer", who, NS_NETLIST_PROBES);
+      ns_netlist_fail(k,
+                      "%.64s: the formula reads more than %d voltages and currents, expected fewer",
+                      who, NS_NETLIST_PROBES);
       return -1;
     }
-    name[found++] = (ns_coordinate){.name = k->probe[j].name, .bank = NS_BANK_LAMBDA, .k = j, .v = -1};
+    name[found++] = (ns_coordinate){
+        .name = k->probe[j].name, .bank = NS_BANK_LAMBDA, .k = j, .v = -1};
   }
   qsort(name, (size_t)found, sizeof *name, by_name);
   return found;

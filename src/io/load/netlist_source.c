@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* netlist_source.c -- sources as SPICE writes them: DC x, SIN(...), PULSE(...), EXP(...), PWL(...).
  *
- * Each is put as a formula of t with the same value at every time (Nagel 1975, appendix A; where decks leave a time out that
- * SPICE takes from .tran, edges are jumps and there is no period). What is meant is told by the blanks between the
- * numbers: SIN(0 10 50) is a source, sin(2*pi*50*t) a function, and so is a call with commas that functions take. */
+ * Each is put as a formula of t with the same value at every time (Nagel 1975, appendix A; where
+ * decks leave a time out that SPICE takes from .tran, edges are jumps and there is no period). What
+ * is meant is told by the blanks between the numbers: SIN(0 10 50) is a source, sin(2*pi*50*t) a
+ * function, and so is a call with commas that functions take. */
 #include "io/load/netlist.h"
 
 #include "expression/interpolant.h"
@@ -19,7 +20,8 @@ enum { NUMBERS = 8, FORMULA = 3000 };
 typedef struct ns_spice_form {
   const char *word, *usage;
   int min, max; /* numbers */
-  /* The formula of t to buf [FORMULA]; x [max], n of them given. NULL, or what is wrong with the numbers. */
+  /* The formula of t to buf [FORMULA]; x [max], n of them given. NULL, or what is wrong with the
+   * numbers. */
   const char *(*write)(const double *x, int n, char *buf);
 } form;
 
@@ -30,27 +32,35 @@ static const char *sine(const double *x, int n, char *buf)
 {
   double phase = n > 5 ? x[5] * 3.14159265358979323846 / 180 : 0;
   if (!(x[2] > 0)) return "a frequency above 0 in the third place";
-  snprintf(buf, FORMULA, N "+" N "*if(t<" N ",sin(" N "),exp(-(t-" N ")*" N ")*sin(2*pi*" N "*(t-" N ")+" N "))", x[0], x[1], x[3], phase, x[3],
-           x[4], x[2], x[3], phase);
+  snprintf(buf, FORMULA,
+           N "+" N "*if(t<" N ",sin(" N "),exp(-(t-" N ")*" N ")*sin(2*pi*" N "*(t-" N ")+" N "))",
+           x[0], x[1], x[3], phase, x[3], x[4], x[2], x[3], phase);
   return NULL;
 }
 
 /* Between the edges of a pulse: `u`, the time in it, against their ends. */
 static const char *pulse(const double *x, int n, char *buf)
 {
-  double low = x[0], high = x[1], delay = x[2], rise = x[3], fall = x[4], width = x[5], period = x[6];
+  double low = x[0], high = x[1], delay = x[2], rise = x[3], fall = x[4], width = x[5],
+         period = x[6];
   double up = rise, top = rise + width, down = rise + width + fall;
   char u[160], tail[1400] = "", edge[600], falls[800];
   if (rise < 0 || fall < 0 || width < 0) return "times of 0 or more for rise, fall and width";
-  if (n > 6 && !(period >= down)) return "a period that is not shorter than rise, width and fall together";
+  if (n > 6 && !(period >= down))
+    return "a period that is not shorter than rise, width and fall together";
   if (n > 6) snprintf(u, sizeof u, "mod(t-" N "," N ")", delay, period);
   else snprintf(u, sizeof u, "(t-" N ")", delay);
   /* An edge of no length is a jump, and has no formula that divides by its length. */
-  if (rise > 0) snprintf(edge, sizeof edge, "if(%s<" N "," N "+" N "*%s,", u, up, low, (high - low) / rise, u);
+  if (rise > 0)
+    snprintf(edge, sizeof edge, "if(%s<" N "," N "+" N "*%s,", u, up, low, (high - low) / rise, u);
   else edge[0] = 0;
-  if (fall > 0) snprintf(falls, sizeof falls, "if(%s<" N "," N "+" N "*(%s-" N "),", u, down, high, (low - high) / fall, u, top);
+  if (fall > 0)
+    snprintf(falls, sizeof falls, "if(%s<" N "," N "+" N "*(%s-" N "),", u, down, high,
+             (low - high) / fall, u, top);
   else falls[0] = 0;
-  if (n > 5) snprintf(tail, sizeof tail, "if(%s<" N "," N ",%s" N "%s)", u, top, high, falls, low, fall > 0 ? ")" : "");
+  if (n > 5)
+    snprintf(tail, sizeof tail, "if(%s<" N "," N ",%s" N "%s)", u, top, high, falls, low,
+             fall > 0 ? ")" : "");
   else snprintf(tail, sizeof tail, N, high); /* without a width it stays */
   snprintf(buf, FORMULA, "if(t<" N "," N ",%s%s%s)", delay, low, edge, tail, rise > 0 ? ")" : "");
   return NULL;
@@ -62,8 +72,9 @@ static const char *exponential(const double *x, int n, char *buf)
   (void)n;
   if (!(x[3] > 0) || !(x[5] > 0)) return "time constants above 0";
   if (!(x[4] >= x[2])) return "a second delay that is not before the first";
-  snprintf(buf, FORMULA, N "+" N "*(if(t<" N ",0,1-exp(-(t-" N ")/" N "))-if(t<" N ",0,1-exp(-(t-" N ")/" N ")))", x[0], x[1] - x[0], x[2], x[2],
-           x[3], x[4], x[4], x[5]);
+  snprintf(buf, FORMULA,
+           N "+" N "*(if(t<" N ",0,1-exp(-(t-" N ")/" N "))-if(t<" N ",0,1-exp(-(t-" N ")/" N ")))",
+           x[0], x[1] - x[0], x[2], x[2], x[3], x[4], x[4], x[5]);
   return NULL;
 }
 
@@ -72,7 +83,7 @@ static const form forms[] = {{"SIN", "SIN(VO VA FREQ [TD THETA PHASE])", 3, 6, s
                              {"EXP", "EXP(V1 V2 TD1 TAU1 TD2 TAU2)", 6, 6, exponential},
                              {"PWL", "PWL(T1 V1 T2 V2 ...)", 4, NS_NETLIST_MAX, NULL}};
 
-/* ---- numbers ------------------------------------------------------------------------------------------ */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 typedef struct reader {
   ns_netlist *k;
@@ -110,7 +121,9 @@ static int entries(const char *text)
 {
   ns_ctx quiet = {0};
   int n = 0, rows, cols;
-  return ns_split_entries(&quiet, "", text, on_entry, &n, &rows, &cols) || quiet.rc || rows != 1 ? 0 : n;
+  return ns_split_entries(&quiet, "", text, on_entry, &n, &rows, &cols) || quiet.rc || rows != 1
+             ? 0
+             : n;
 }
 
 /* A comma outside of parentheses. */
@@ -124,7 +137,7 @@ static int has_comma(const char *s)
   return 0;
 }
 
-/* ---- sources -------------------------------------------------------------------------------------------- */
+/* ---- sources --------------------------------------------------------------------------------- */
 
 static int piecewise_linear(ns_netlist *k, const char *who, const reader *r, ns_node *f)
 {
@@ -133,13 +146,21 @@ static int piecewise_linear(ns_netlist *k, const char *who, const reader *r, ns_
   if (!t) return ns_nomem(&k->l->msg.c, "netlist");
   for (int i = 0; i < n; i++) t[i] = r->x[2 * i];
   for (int i = 0; i < n; i++) v[i] = r->x[2 * i + 1];
-  int rc = r->n % 2 ? ns_netlist_fail(k, "%.64s: PWL has %d numbers, expected pairs of a time and a value", who, r->n) : NS_OK;
+  int rc = r->n % 2
+               ? ns_netlist_fail(k,
+                                 "%.64s: PWL has %d numbers, expected pairs of a time and a value",
+                                 who, r->n)
+               : NS_OK;
   for (int i = 1; i < n && !rc; i++)
     if (!(t[i] > t[i - 1]))
-      rc = ns_netlist_fail(k, "%.64s: time %d of PWL is %.10g, expected one after %.10g; a jump takes a short time, or is PULSE", who, i + 1, t[i], t[i - 1]);
+      rc = ns_netlist_fail(k,
+                           "%.64s: time %d of PWL is %.10g, expected one after %.10g; a jump takes "
+                           "a short time, or is PULSE",
+                           who, i + 1, t[i], t[i - 1]);
   if (!rc) {
     ns_node time = ns_graph_variable(k->g, NS_BANK_T, 0);
-    const ns_interpolant *table = ns_interpolant_create(k->a, "PWL", NS_INTERPOLATION_LINEAR, NS_OUTSIDE_HOLD, n, t, v);
+    const ns_interpolant *table = ns_interpolant_create(k->a, "PWL", NS_INTERPOLATION_LINEAR,
+                                                        NS_OUTSIDE_HOLD, n, t, v);
     *f = table ? ns_interpolant_node(table, k->g, &time) : -1;
     if (*f < 0) rc = ns_nomem(&k->l->msg.c, "netlist");
   }
@@ -151,10 +172,12 @@ static int source(ns_netlist *k, const char *who, const form *s, reader *r, ns_n
 {
   char text[FORMULA];
   if (r->n < s->min || r->n > s->max)
-    return ns_netlist_fail(k, "%.64s: %s has %d number%s, expected `%s`", who, s->word, r->n, r->n == 1 ? "" : "s", s->usage);
+    return ns_netlist_fail(k, "%.64s: %s has %d number%s, expected `%s`", who, s->word, r->n,
+                           r->n == 1 ? "" : "s", s->usage);
   if (!s->write) return piecewise_linear(k, who, r, f);
   const char *wrong = s->write(r->x, r->n, text);
-  if (wrong) return ns_netlist_fail(k, "%.64s: %s: expected %s: `%s`", who, s->word, wrong, s->usage);
+  if (wrong)
+    return ns_netlist_fail(k, "%.64s: %s: expected %s: `%s`", who, s->word, wrong, s->usage);
   return ns_netlist_formula(k, who, text, strlen(text), 1u << NS_BANK_T, f);
 }
 
@@ -165,7 +188,8 @@ static const form *form_of(const char *text, size_t n)
   return NULL;
 }
 
-/* What stands in the parentheses that begin at text and end it; malloced. NULL: they do not, or out of memory. */
+/* What stands in the parentheses that begin at text and end it; malloced. NULL: they do not, or out
+ * of memory. */
 static char *inside(const char *text, size_t n)
 {
   int depth = 0;
@@ -177,7 +201,8 @@ static char *inside(const char *text, size_t n)
   return NULL;
 }
 
-int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n, ns_node *f, int *rc)
+int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n, ns_node *f,
+                      int *rc)
 {
   size_t w = 0;
   while (w < n && isalpha((unsigned char)text[w])) w++;
@@ -189,7 +214,8 @@ int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n
   }
   const form *s = form_of(text, w);
   char *numbers = s ? inside(text + open, n - open) : NULL;
-  int count = numbers ? entries(numbers) : 0, is_source = numbers && (s->write == NULL || (count > 1 && !has_comma(numbers)) || count > 3);
+  int count = numbers ? entries(numbers) : 0,
+      is_source = numbers && (s->write == NULL || (count > 1 && !has_comma(numbers)) || count > 3);
   if (is_source) {
     reader r = {.k = k, .who = who};
     ns_ctx quiet = {0};

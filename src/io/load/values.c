@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- shapes ---------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* The number of entries of a vector that is written as a row or a column; -1: it is a matrix. */
 static int vector_length(int rows, int cols)
@@ -22,8 +22,10 @@ static int vector_length(int rows, int cols)
 
 static int too_large(ns_load *l, const ns_elem *e, int m, int n)
 {
-  return ns_elem_fail(&l->msg, e, NULL, "%d x %d entries are more than %d, expected a smaller matrix; split the system",
-                      m, n, (int)NS_ENTRIES_MAX);
+  return ns_elem_fail(
+      &l->msg, e, NULL,
+      "%d x %d entries are more than %d, expected a smaller matrix; split the system", m, n,
+      (int)NS_ENTRIES_MAX);
 }
 
 /* "1,5" stands in it. */
@@ -35,22 +37,27 @@ static int has_comma(const char *s)
 }
 
 /* Hold what was found against what is wanted; the shape of the operator to v. */
-static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int diag, int rows, int cols, ns_value *v)
+static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int diag, int rows,
+                       int cols, ns_value *v)
 {
   const char *why = w->why ? w->why : "";
   int matrix = e->value->cols != NULL;
   if (!matrix || diag) {
     int n = vector_length(rows, cols);
     if (n < 0)
-      return ns_elem_fail(&l->msg, e, NULL, "is a %d x %d matrix, expected a vector%s%s", rows, cols, *why ? ": " : "", why);
+      return ns_elem_fail(&l->msg, e, NULL, "is a %d x %d matrix, expected a vector%s%s", rows,
+                          cols, *why ? ": " : "", why);
     if (w->rows >= 0 && n != w->rows)
-      return ns_elem_fail(&l->msg, e, NULL, "has %d entr%s, expected %d%s%s%s", n, n == 1 ? "y" : "ies", w->rows,
-                          *why ? ": " : "", why,
-                          n > w->rows && has_comma(e->text) ? "; a comma parts entries, the decimal sign is a point" : "");
+      return ns_elem_fail(&l->msg, e, NULL, "has %d entr%s, expected %d%s%s%s", n,
+                          n == 1 ? "y" : "ies", w->rows, *why ? ": " : "", why,
+                          n > w->rows && has_comma(e->text)
+                              ? "; a comma parts entries, the decimal sign is a point"
+                              : "");
     v->op.rows = n;
     v->op.cols = diag || w->diagonal ? n : 1;
     v->op.diagonal = v->op.cols == n && w->compact && (diag || w->diagonal);
-    if (!v->op.diagonal && v->op.cols == n && (long)n * n > NS_ENTRIES_MAX) return too_large(l, e, n, n);
+    if (!v->op.diagonal && v->op.cols == n && (long)n * n > NS_ENTRIES_MAX)
+      return too_large(l, e, n, n);
     return NS_OK;
   }
   if ((w->rows >= 0 && rows != w->rows) || (w->cols >= 0 && cols != w->cols)) {
@@ -58,8 +65,8 @@ static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int dia
     if (w->rows >= 0) snprintf(wr, sizeof wr, "%d", w->rows);
     if (w->cols >= 0) snprintf(wc, sizeof wc, "%d", w->cols);
     int turned = rows != cols && rows == w->cols && cols == w->rows;
-    return ns_elem_fail(&l->msg, e, NULL, "is %d x %d, expected %s x %s%s%s%s", rows, cols, wr, wc, *why ? ": " : "", why,
-                        turned ? "; rows are parted by semicolons" : "");
+    return ns_elem_fail(&l->msg, e, NULL, "is %d x %d, expected %s x %s%s%s%s", rows, cols, wr, wc,
+                        *why ? ": " : "", why, turned ? "; rows are parted by semicolons" : "");
   }
   v->op.rows = rows;
   v->op.cols = cols;
@@ -72,8 +79,10 @@ double *ns_value_room(ns_load *l, const ns_elem *e, const ns_operator *op)
   double *p = NULL;
   l->entries += n;
   if (l->entries > NS_ENTRIES_EACH * l->most)
-    ns_elem_fail(&l->msg, e, NULL, "the values of the model have more than %ld entries, expected fewer; smaller systems "
-                 "have smaller matrices", NS_ENTRIES_EACH * l->most);
+    ns_elem_fail(&l->msg, e, NULL,
+                 "the values of the model have more than %ld entries, expected fewer; smaller "
+                 "systems have smaller matrices",
+                 NS_ENTRIES_EACH * l->most);
   else if (!(p = ns_arena_zero(l->m->arena, (size_t)n, sizeof *p)))
     ns_nomem(&l->msg.c, "values of the model");
   return p;
@@ -82,7 +91,7 @@ double *ns_value_room(ns_load *l, const ns_elem *e, const ns_operator *op)
 /* What to return where there was no room. */
 static int no_room(const ns_load *l) { return l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL; }
 
-/* ---- formulas -------------------------------------------------------------------------------------- */
+/* ---- formulas -------------------------------------------------------------------------------- */
 
 typedef struct collector {
   ns_load *l;
@@ -101,29 +110,42 @@ enum { FILL = -2 }; /* the node of an entry "..." */
 /* What to do about a value that depends on too much. */
 static const char *remedy_of(const ns_elem *e, int state)
 {
-  static const struct { const char *element, *value; int state; const char *text; } list[] = {
+  static const struct {
+    const char *element, *value;
+    int state;
+    const char *text;
+  } list[] = {
       {"NewtonEulerR", NULL, 0, "; a gap does not depend on velocities"},
-      {"NewtonEulerDS", NULL, 1, "; a force that depends on the state belongs in <fInt> or <mInt>, with the sign changed"},
-      {"RigidBody2dDS", NULL, 1, "; a force that depends on the state belongs in <fInt> or <mInt>, with the sign changed"},
-      {NULL, "fExt", 1, "; a force that depends on the state belongs in <fInt> of a LagrangianDS, with the sign changed"},
+      {"NewtonEulerDS", NULL, 1,
+       "; a force that depends on the state belongs in <fInt> or <mInt>, with the sign changed"},
+      {"RigidBody2dDS", NULL, 1,
+       "; a force that depends on the state belongs in <fInt> or <mInt>, with the sign changed"},
+      {NULL, "fExt", 1,
+       "; a force that depends on the state belongs in <fInt> of a LagrangianDS, with the sign "
+       "changed"},
       {"LagrangianLinearTIDS", NULL, 1, "; take a LagrangianDS for forces and masses that change"},
-      {"FirstOrderLinearTIDS", NULL, 0, "; take a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for "
-                                        "what depends on the state"},
-      {"FirstOrderLinearDS", NULL, 1, "; take a FirstOrderNonLinearDS for what depends on the state"},
+      {"FirstOrderLinearTIDS", NULL, 0,
+       "; take a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what "
+       "depends on the state"},
+      {"FirstOrderLinearDS", NULL, 1,
+       "; take a FirstOrderNonLinearDS for what depends on the state"},
       {"FirstOrderNonLinearDS", "M", 1, "; where M depends on the state, divide <f> by it"},
-      {"FirstOrderLinearTIR", NULL, 0, "; take a FirstOrderLinearR for what depends on t or z, a FirstOrderNonLinearR for "
-                                       "what depends on the state"},
+      {"FirstOrderLinearTIR", NULL, 0,
+       "; take a FirstOrderLinearR for what depends on t or z, a FirstOrderNonLinearR for what "
+       "depends on the state"},
       {"FirstOrderLinearR", NULL, 1, "; take a FirstOrderNonLinearR for what depends on the state"},
       {"FirstOrderType1R", "h", 1, "; take a FirstOrderType2R"},
       {"FirstOrderType1R", NULL, 1, "; take a FirstOrderNonLinearR"},
       {"FirstOrderType2R", NULL, 1, "; take a FirstOrderNonLinearR"},
       {"LagrangianScleronomousR", "HDot", 0, ""},
-      {"LagrangianScleronomousR", NULL, 0, "; take a LagrangianRheonomousR for what depends on t, a LagrangianCompliantR for what "
-                                           "depends on lambda"},
-      {"LagrangianRheonomousR", NULL, 1, "; what depends on lambda is a LagrangianCompliantR; a gap does not depend on v"}};
+      {"LagrangianScleronomousR", NULL, 0,
+       "; take a LagrangianRheonomousR for what depends on t, a LagrangianCompliantR for what "
+       "depends on lambda"},
+      {"LagrangianRheonomousR", NULL, 1,
+       "; what depends on lambda is a LagrangianCompliantR; a gap does not depend on v"}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-    if ((!list[k].element || !strcmp(list[k].element, e->parent->name)) && (!list[k].value || !strcmp(list[k].value, e->name)) &&
-        list[k].state <= state)
+    if ((!list[k].element || !strcmp(list[k].element, e->parent->name)) &&
+        (!list[k].value || !strcmp(list[k].value, e->name)) && list[k].state <= state)
       return list[k].text;
   return "";
 }
@@ -137,8 +159,8 @@ static int refused(collector *k)
   ns_lang_uses(i, may, sizeof may);
   const char *remedy = remedy_of(k->e, state);
   return ns_elem_fail(&k->l->msg, k->e, NULL, "depends on %s, expected %s%s%s%s", k->s->refused,
-                 *may ? "a formula of " : "a constant: numbers, parameters and indices", may,
-                 *may ? ", parameters and indices alone" : "", remedy);
+                      *may ? "a formula of " : "a constant: numbers, parameters and indices", may,
+                      *may ? ", parameters and indices alone" : "", remedy);
 }
 
 static int is_fill(const char *text, size_t len) { return len >= 3 && !memcmp(text, "...", 3); }
@@ -153,8 +175,11 @@ static int fill_entry(collector *k, const char *text, size_t len, ns_node *f)
   if (len == 3) return NS_OK;
   int rc = ns_load_formula(k->l, k->g, k->s, &(ns_where){.e = k->e}, text + 3, len - 3, &n);
   if (rc || *k->s->refused) return rc;
-  if (text[3] != '(' || !ns_graph_is_constant(k->g, n, &x) || !(x >= 1 && x <= (double)NS_ENTRIES_MAX) || x != floor(x))
-    return ns_elem_fail(&k->l->msg, k->e, NULL, "\"%.*s\" tells no number of entries, expected ...(n), n a whole number of parameters, at least 1",
+  if (text[3] != '(' || !ns_graph_is_constant(k->g, n, &x) ||
+      !(x >= 1 && x <= (double)NS_ENTRIES_MAX) || x != floor(x))
+    return ns_elem_fail(&k->l->msg, k->e, NULL,
+                        "\"%.*s\" tells no number of entries, expected ...(n), n a whole number of "
+                        "parameters, at least 1",
                         (int)(len < 40 ? len : 40), text);
   k->total = (int)x;
   return NS_OK;
@@ -164,7 +189,9 @@ static int on_entry(void *to, int row, int col, const char *text, size_t len)
 {
   collector *k = to;
   ns_expected expected;
-  k->s->expected = k->l->has_units && k->l->opt && k->l->opt->units ? ns_load_expected(k->s, k->e, row, col, &expected) : NULL;
+  k->s->expected = k->l->has_units && k->l->opt && k->l->opt->units
+                       ? ns_load_expected(k->s, k->e, row, col, &expected)
+                       : NULL;
   if (k->n == k->cap) {
     size_t cap = k->cap ? 2 * k->cap : 16;
     ns_node *p = realloc(k->node, cap * sizeof *p);
@@ -173,8 +200,9 @@ static int on_entry(void *to, int row, int col, const char *text, size_t len)
     k->cap = cap;
   }
   ns_node f = -1;
-  int rc = is_fill(text, len) ? fill_entry(k, text, len, &f)
-                              : ns_load_formula(k->l, k->g, k->s, &(ns_where){.e = k->e}, text, len, &f);
+  int rc = is_fill(text, len)
+               ? fill_entry(k, text, len, &f)
+               : ns_load_formula(k->l, k->g, k->s, &(ns_where){.e = k->e}, text, len, &f);
   k->s->expected = NULL;
   if (!rc && *k->s->refused) rc = refused(k);
   if (rc) k->bad++;
@@ -184,7 +212,8 @@ static int on_entry(void *to, int row, int col, const char *text, size_t len)
 }
 
 /* One row with its "..." replaced by what stands before it. from [cols], to [total]. */
-static int fill_row(ns_load *l, const ns_elem *e, const ns_node *from, int cols, ns_node *to, int total)
+static int fill_row(ns_load *l, const ns_elem *e, const ns_node *from, int cols, ns_node *to,
+                    int total)
 {
   int at = -1, n = 0;
   for (int j = 0; j < cols; j++) {
@@ -193,8 +222,10 @@ static int fill_row(ns_load *l, const ns_elem *e, const ns_node *from, int cols,
     at = j;
   }
   if (at <= 0)
-    return ns_elem_fail(&l->msg, e, NULL, at ? "has ... in one row and not in another, expected it in each, or not at all"
-                                             : "has ... as its first entry, expected one before it, which it repeats");
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        at ? "has ... in one row and not in another, expected it in each, or not at all"
+           : "has ... as its first entry, expected one before it, which it repeats");
   while (n < at) to[n] = from[n], n++;
   for (; n < total - (cols - 1 - at); n++) to[n] = from[at - 1];
   for (int j = at + 1; j < cols; j++) to[n++] = from[j];
@@ -206,13 +237,17 @@ static int fill(ns_load *l, const ns_elem *e, collector *k, int length, ns_nodes
 {
   int cols = out->cols, rc = NS_OK, total = k->total < 0 ? length : k->total;
   if (total < 0)
-    return ns_elem_fail(&l->msg, e, NULL, "has ..., but nothing else tells its length, expected ...(n) with the number of entries");
-  total = total < cols - 1 ? cols - 1 : total; /* too many already: said where shapes are held against each other */
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "has ..., but nothing else tells its length, expected ...(n) with the number of entries");
+  /* too many already: said where shapes are held against each other */
+  total = total < cols - 1 ? cols - 1 : total;
   if ((long)out->rows * total > NS_ENTRIES_MAX) return too_large(l, e, out->rows, total);
   ns_node *to = malloc((size_t)out->rows * (size_t)(total + 1) * sizeof *to);
   if (!to) return ns_nomem(&l->msg.c, "entries of a value");
   for (int i = 0; i < out->rows && !rc; i++)
-    rc = fill_row(l, e, out->node + (size_t)i * (size_t)cols, cols, to + (size_t)i * (size_t)total, total);
+    rc = fill_row(l, e, out->node + (size_t)i * (size_t)cols, cols, to + (size_t)i * (size_t)total,
+                  total);
   free(out->node);
   out->node = to;
   out->cols = total;
@@ -220,7 +255,8 @@ static int fill(ns_load *l, const ns_elem *e, collector *k, int length, ns_nodes
 }
 
 /* Parse all entries; nodes by rows. length: of a row, where "..." has to know it, else -1. */
-static int collect(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const char *text, int length, ns_nodes *out)
+static int collect(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const char *text,
+                   int length, ns_nodes *out)
 {
   char at[NS_AT];
   ns_ctx quiet = {0};
@@ -228,21 +264,26 @@ static int collect(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, 
   int rc = ns_split_entries(&quiet, "", text, on_entry, &k, &out->rows, &out->cols);
   out->node = k.node;
   if (quiet.rc)
-    return ns_fail(&l->msg.c, quiet.rc, "%s%s", quiet.rc == NS_NOMEM ? "" : ns_elem_at(e, NULL, at, sizeof at), quiet.msg);
-  if (!rc && k.n == 0) return ns_elem_fail(&l->msg, e, NULL, "has no entries, expected numbers or formulas");
+    return ns_fail(&l->msg.c, quiet.rc, "%s%s",
+                   quiet.rc == NS_NOMEM ? "" : ns_elem_at(e, NULL, at, sizeof at), quiet.msg);
+  if (!rc && k.n == 0)
+    return ns_elem_fail(&l->msg, e, NULL, "has no entries, expected numbers or formulas");
   if (!rc && !k.bad && k.fills) rc = fill(l, e, &k, length, out);
   return rc ? rc : k.bad ? NS_MODEL : NS_OK;
 }
 
 /* One diagonal, `above` the main one, of out [n x n]. */
-static int collect_diagonal(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const char *text, int above, ns_nodes *out)
+static int collect_diagonal(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s,
+                            const char *text, int above, ns_nodes *out)
 {
   ns_nodes d = {0};
   int n = out->rows, len = n - abs(above);
   int rc = collect(l, e, g, s, text, len, &d);
   if (!rc && (d.rows != 1 || d.cols != len))
-    rc = ns_elem_fail(&l->msg, e, NULL, "has a diagonal of %d entries, %d from the main one, expected %d: the matrix is %d x %d; ... "
-                      "repeats an entry as often as needed", d.cols, abs(above), len, n, n);
+    rc = ns_elem_fail(&l->msg, e, NULL,
+                      "has a diagonal of %d entries, %d from the main one, expected %d: the matrix "
+                      "is %d x %d; ... repeats an entry as often as needed",
+                      d.cols, abs(above), len, n, n);
   for (int i = 0; i < len && !rc; i++) {
     int row = above < 0 ? i - above : i, col = above < 0 ? i : i + above;
     out->node[(size_t)row * (size_t)n + (size_t)col] = d.node[i];
@@ -251,15 +292,22 @@ static int collect_diagonal(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_s
   return rc;
 }
 
-/* A matrix [n x n] by the diagonals about the main one, from below to above, parted by semicolons. */
-static int collect_band(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const char *band, int n, ns_nodes *out)
+/* A matrix [n x n] by the diagonals about the main one, from below to above, parted by semicolons.
+ */
+static int collect_band(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s,
+                        const char *band, int n, ns_nodes *out)
 {
   int count = 1, rc = NS_OK;
   for (const char *p = band; *p; p++) count += *p == ';';
-  if (n < 0) return ns_elem_fail(&l->msg, e, NULL, "is given by its diagonals, but nothing else tells its size, expected all rows");
+  if (n < 0)
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "is given by its diagonals, but nothing else tells its size, expected all rows");
   if (count % 2 == 0 || count / 2 >= n)
-    return ns_elem_fail(&l->msg, e, NULL, "has %d diagonals, expected an odd number, at most %d: the main one in the middle", count,
-                        n > 0 ? 2 * n - 1 : 1);
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "has %d diagonals, expected an odd number, at most %d: the main one in the middle", count,
+        n > 0 ? 2 * n - 1 : 1);
   if ((long)n * n > NS_ENTRIES_MAX) return too_large(l, e, n, n);
   size_t all = (size_t)n * (size_t)n;
   ns_node zero = ns_graph_constant(g, 0);
@@ -286,21 +334,24 @@ static int all_constant(const ns_graph *g, const ns_node *node, size_t n)
 }
 
 /* Numbers have no place for NaN and infinity. value: by columns. */
-static int check_finite(ns_load *l, const ns_elem *e, const char *id, const ns_operator *op, const double *value)
+static int check_finite(ns_load *l, const ns_elem *e, const char *id, const ns_operator *op,
+                        const double *value)
 {
   size_t rows = (size_t)op->rows, n = rows * (op->diagonal ? 1 : (size_t)op->cols);
   for (size_t i = 0; i < n; i++) {
     if (isfinite(value[i])) continue;
     if (isnan(value[i]) && l->nan_said) return NS_MODEL;
     if (op->cols == 1 || op->diagonal)
-      return ns_elem_fail(&l->msg, e, id, "entry %zu is %g, expected a finite number", i + 1, value[i]);
-    return ns_elem_fail(&l->msg, e, id, "row %zu, column %zu is %g, expected a finite number", i % rows + 1,
-                        i / rows + 1, value[i]);
+      return ns_elem_fail(&l->msg, e, id, "entry %zu is %g, expected a finite number", i + 1,
+                          value[i]);
+    return ns_elem_fail(&l->msg, e, id, "row %zu, column %zu is %g, expected a finite number",
+                        i % rows + 1, i / rows + 1, value[i]);
   }
   return NS_OK;
 }
 
-static int make_constant(ns_load *l, const ns_elem *e, const ns_graph *g, const ns_nodes *in, int diag, ns_value *v)
+static int make_constant(ns_load *l, const ns_elem *e, const ns_graph *g, const ns_nodes *in,
+                         int diag, ns_value *v)
 {
   size_t rows = (size_t)v->op.rows, cols = (size_t)v->op.cols;
   double *value = ns_value_room(l, e, &v->op);
@@ -308,7 +359,8 @@ static int make_constant(ns_load *l, const ns_elem *e, const ns_graph *g, const 
   size_t step = v->op.diagonal ? 1 : 1 + rows; /* from one diagonal entry to the next */
   for (size_t i = 0; i < rows; i++)
     for (size_t j = 0; j < (diag ? 1 : cols); j++)
-      ns_graph_is_constant(g, in->node[diag ? i : i * cols + j], &value[diag ? i * step : i + j * rows]);
+      ns_graph_is_constant(g, in->node[diag ? i : i * cols + j],
+                           &value[diag ? i * step : i + j * rows]);
   v->op.how = NS_OP_CONSTANT;
   v->op.value = value;
   return check_finite(l, e, NULL, &v->op, value);
@@ -337,11 +389,14 @@ static int make_tape(ns_load *l, const ns_graph *g, const ns_node *out, ns_value
   return NS_OK;
 }
 
-static int make_formulas(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *in, int diag, ns_value *v)
+static int make_formulas(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *in, int diag,
+                         ns_value *v)
 {
   size_t rows = (size_t)v->op.rows, cols = (size_t)v->op.cols;
-  if (all_constant(g, in->node, diag ? rows : rows * cols)) return make_constant(l, e, g, in, diag, v);
-  if (v->op.diagonal && (long)rows * (long)rows > NS_ENTRIES_MAX) return too_large(l, e, (int)rows, (int)rows);
+  if (all_constant(g, in->node, diag ? rows : rows * cols))
+    return make_constant(l, e, g, in, diag, v);
+  if (v->op.diagonal && (long)rows * (long)rows > NS_ENTRIES_MAX)
+    return too_large(l, e, (int)rows, (int)rows);
   v->op.diagonal = 0; /* a tape writes every entry */
   ns_node zero = ns_graph_constant(g, 0), *out = malloc(rows * cols * sizeof *out);
   if (!out || zero < 0) {
@@ -356,9 +411,10 @@ static int make_formulas(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nod
   return rc;
 }
 
-/* ---- the other forms --------------------------------------------------------------------------------- */
+/* ---- the other forms ------------------------------------------------------------------------- */
 
-static int make_file(ns_load *l, const ns_elem *e, const char *name, const ns_wanted *w, ns_value *v)
+static int make_file(ns_load *l, const ns_elem *e, const char *name, const ns_wanted *w,
+                     ns_value *v)
 {
   char at[NS_AT];
   ns_text text;
@@ -394,32 +450,64 @@ static int make_old(ns_load *l, const ns_elem *e, const char *abi, ns_value *v)
   v->op.plugin = call;
   if (call->old) return NS_OK;
   if (!ns_plugin_form_is_window(abi))
-    return ns_elem_fail(&l->msg, e, NULL, "abi=\"%.40s\", expected one of %s; nssim-plugin(7) has their lists of arguments",
-                        abi, ns_plugin_windows);
-  return ns_elem_fail(&l->msg, e, NULL, "abi=\"%s\", but there were no such functions then, expected a later one of %s",
-                      abi, ns_plugin_windows);
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "abi=\"%.40s\", expected one of %s; nssim-plugin(7) has their lists of arguments", abi,
+        ns_plugin_windows);
+  return ns_elem_fail(
+      &l->msg, e, NULL,
+      "abi=\"%s\", but there were no such functions then, expected a later one of %s", abi,
+      ns_plugin_windows);
 }
 
-static int make_plugin(ns_load *l, const ns_elem *e, const char *spec, const ns_wanted *w, ns_value *v)
+static int make_plugin(ns_load *l, const ns_elem *e, const char *spec, const ns_wanted *w,
+                       ns_value *v)
 {
-  enum { T = 1 << NS_BANK_T, Q = 1 << NS_BANK_Q, V = 1 << NS_BANK_V, Z = 1 << NS_BANK_Z, L = 1 << NS_BANK_LAMBDA };
-  static const unsigned uses[NS_SIGNATURES] = {
-      [NS_SIG_MASS] = Q | Z,      [NS_SIG_FINT] = T | Q | V | Z, [NS_SIG_FGYR] = Q | V | Z,
-      [NS_SIG_FEXT] = T | Z,      [NS_SIG_F] = T | Q | Z,        [NS_SIG_A] = T | Z,
-      [NS_SIG_U] = T | Q | V | Z, [NS_SIG_T] = Q | Z,            [NS_SIG_HG] = T | Q | Z | L,
-      [NS_SIG_G] = T | Q | Z | L, [NS_SIG_B] = T | Z,            [NS_SIG_DF] = T | Z,
-      [NS_SIG_H1] = Q | Z,        [NS_SIG_G1] = L | Z,           [NS_SIG_H2] = Q | L,
-      [NS_SIG_JH2] = Q | L,       [NS_SIG_G2] = L,               [NS_SIG_JG2] = L,
-      [NS_SIG_LHDOT] = Q | V | Z, [NS_SIG_LRHEO] = T | Q | Z,    [NS_SIG_LCOMP] = Q | L | Z,
-      [NS_SIG_BC] = T,        [NS_SIG_BODY_FEXT] = T | Z, [NS_SIG_BODY_FINT] = T | Q | V | Z};
+  enum {
+    T = 1 << NS_BANK_T,
+    Q = 1 << NS_BANK_Q,
+    V = 1 << NS_BANK_V,
+    Z = 1 << NS_BANK_Z,
+    L = 1 << NS_BANK_LAMBDA
+  };
+  static const unsigned uses[NS_SIGNATURES] = {[NS_SIG_MASS] = Q | Z,
+                                               [NS_SIG_FINT] = T | Q | V | Z,
+                                               [NS_SIG_FGYR] = Q | V | Z,
+                                               [NS_SIG_FEXT] = T | Z,
+                                               [NS_SIG_F] = T | Q | Z,
+                                               [NS_SIG_A] = T | Z,
+                                               [NS_SIG_U] = T | Q | V | Z,
+                                               [NS_SIG_T] = Q | Z,
+                                               [NS_SIG_HG] = T | Q | Z | L,
+                                               [NS_SIG_G] = T | Q | Z | L,
+                                               [NS_SIG_B] = T | Z,
+                                               [NS_SIG_DF] = T | Z,
+                                               [NS_SIG_H1] = Q | Z,
+                                               [NS_SIG_G1] = L | Z,
+                                               [NS_SIG_H2] = Q | L,
+                                               [NS_SIG_JH2] = Q | L,
+                                               [NS_SIG_G2] = L,
+                                               [NS_SIG_JG2] = L,
+                                               [NS_SIG_LHDOT] = Q | V | Z,
+                                               [NS_SIG_LRHEO] = T | Q | Z,
+                                               [NS_SIG_LCOMP] = Q | L | Z,
+                                               [NS_SIG_BC] = T,
+                                               [NS_SIG_BODY_FEXT] = T | Z,
+                                               [NS_SIG_BODY_FINT] = T | Q | V | Z};
   char at[NS_AT];
   ns_elem_at(e, NULL, at, sizeof at);
   if (!l->plugins)
-    return ns_fail(&l->msg.c, NS_PLUGIN, "%s: names a plug-in, but plug-ins are not loaded here, expected a formula", at);
-  unsigned may = e->value->first_order ? e->value->uses : ~0u; /* M gets x, but is no function of it */
-  v->op = (ns_operator){.how = NS_OP_PLUGIN, .rows = w->rows, .cols = w->cols, .uses = uses[e->value->signature] & may};
+    return ns_fail(&l->msg.c, NS_PLUGIN,
+                   "%s: names a plug-in, but plug-ins are not loaded here, expected a formula", at);
+  /* M gets x, but is no function of it */
+  unsigned may = e->value->first_order ? e->value->uses : ~0u;
+  v->op = (ns_operator){.how = NS_OP_PLUGIN,
+                        .rows = w->rows,
+                        .cols = w->cols,
+                        .uses = uses[e->value->signature] & may};
   l->m->uses_plugins = 1;
-  int rc = ns_plugins_resolve(l->plugins, &l->msg.c, at, l->files.dir, spec, e->value->signature, l->m->arena, &v->op.plugin);
+  int rc = ns_plugins_resolve(l->plugins, &l->msg.c, at, l->files.dir, spec, e->value->signature,
+                              l->m->arena, &v->op.plugin);
   const char *abi = ns_elem_attr(e, "abi");
   return rc || !abi ? rc : make_old(l, e, abi, v);
 }
@@ -440,19 +528,22 @@ int ns_value_count(const ns_elem *e)
   return !rc && !quiet.rc && n > 0 && vector_length(rows, cols) == n ? n : -1;
 }
 
-int ns_value_make(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const ns_wanted *w, ns_value *v,
-                  ns_nodes *nodes)
+int ns_value_make(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const ns_wanted *w,
+                  ns_value *v, ns_nodes *nodes)
 {
-  const char *diag = ns_elem_attr(e, "diag"), *file = ns_elem_attr(e, "file"), *plugin = ns_elem_attr(e, "plugin");
+  const char *diag = ns_elem_attr(e, "diag"), *file = ns_elem_attr(e, "file"),
+             *plugin = ns_elem_attr(e, "plugin");
   const char *band = ns_elem_attr(e, "band");
   ns_nodes in = {0};
   *v = (ns_value){0};
   if (file) return make_file(l, e, file, w, v);
   if (plugin) return make_plugin(l, e, plugin, w, v);
   s->uses = e->value->uses;
-  if (s->observables) s->uses |= 1u << NS_BANK_LAMBDA | 1u << NS_BANK_JOINT | 1u << NS_BANK_OBSERVABLE;
+  if (s->observables)
+    s->uses |= 1u << NS_BANK_LAMBDA | 1u << NS_BANK_JOINT | 1u << NS_BANK_OBSERVABLE;
   int length = e->value->cols && !diag ? w->cols : w->rows;
-  int rc = band ? collect_band(l, e, g, s, band, w->rows, &in) : collect(l, e, g, s, diag ? diag : e->text, length, &in);
+  int rc = band ? collect_band(l, e, g, s, band, w->rows, &in)
+                : collect(l, e, g, s, diag ? diag : e->text, length, &in);
   if (!rc) rc = check_shape(l, e, w, diag != NULL, in.rows, in.cols, v);
   if (!rc) rc = make_formulas(l, e, g, &in, diag || w->diagonal, v);
   if (!rc && nodes) *nodes = in;
@@ -466,7 +557,8 @@ int ns_value_of_nodes(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes 
   return make_formulas(l, e, g, nodes, 0, v);
 }
 
-int ns_value_constant(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, const ns_wanted *w, ns_value *v)
+int ns_value_constant(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
+                      const ns_wanted *w, ns_value *v)
 {
   ns_elem *k = ns_elem_value(e, name);
   ns_load_scope s = {.index = index};
@@ -480,7 +572,8 @@ int ns_value_constant(ns_load *l, const ns_elem *e, const char *name, const ns_i
   return rc;
 }
 
-int ns_value_derive(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f, int bank, int n, ns_value *v)
+int ns_value_derive(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f, int bank, int n,
+                    ns_value *v)
 {
   int m = f->rows * f->cols;
   size_t rows = (size_t)m, cols = (size_t)n;
@@ -511,8 +604,7 @@ int ns_value_derive(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f
     v->op.how = NS_OP_CONSTANT;
     v->op.value = value;
     if (!value) rc = no_room(l);
-  } else if (!rc && nonzero)
-    rc = make_tape(l, g, out, v);
+  } else if (!rc && nonzero) rc = make_tape(l, g, out, v);
   free(out);
   free(used);
   return rc;
@@ -529,7 +621,8 @@ static ns_node along(ns_graph *g, ns_node f, int n)
   return s;
 }
 
-int ns_value_derive_flow(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f, int n, ns_value *v)
+int ns_value_derive_flow(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f, int n,
+                         ns_value *v)
 {
   size_t m = (size_t)(f->rows * f->cols);
   *v = (ns_value){.op = {.rows = (int)m, .cols = 1}};
@@ -544,14 +637,13 @@ int ns_value_derive_flow(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nod
     v->op.how = NS_OP_CONSTANT;
     v->op.value = value;
     if (!value) rc = no_room(l);
-  } else
-    rc = make_tape(l, g, out, v);
+  } else rc = make_tape(l, g, out, v);
   free(out);
   return rc;
 }
 
-int ns_value_get(ns_load *l, const ns_elem *e, const ns_value *v, const ns_indices *index, const char *id,
-                 ns_operator *op)
+int ns_value_get(ns_load *l, const ns_elem *e, const ns_value *v, const ns_indices *index,
+                 const char *id, ns_operator *op)
 {
   *op = v->op;
   if (!v->each) return NS_OK;

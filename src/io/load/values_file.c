@@ -44,8 +44,10 @@ static int number(table *t, const char *s, size_t n)
     if (decimal && end == buf + n && end > buf && isfinite(x)) return add(t, x);
   }
   ns_quote(quoted, s, n, 0);
-  return ns_fail(t->c, NS_MODEL, "%s: %s:%d: \"%s\" is not a number, expected finite numbers by white space or comma",
-                 t->at, t->shown, t->line, quoted);
+  return ns_fail(
+      t->c, NS_MODEL,
+      "%s: %s:%d: \"%s\" is not a number, expected finite numbers by white space or comma", t->at,
+      t->shown, t->line, quoted);
 }
 
 /* Entries between p and end; commas part them, white space too. */
@@ -67,26 +69,30 @@ static int row(table *t, const char *p, const char *end)
     }
     if (p < end && *p == ',') {
       if (comma || p == begin)
-        return ns_fail(t->c, NS_MODEL, "%s: %s:%d: an entry is empty, expected a number", t->at, t->shown, t->line);
+        return ns_fail(t->c, NS_MODEL, "%s: %s:%d: an entry is empty, expected a number", t->at,
+                       t->shown, t->line);
       comma = 1;
       p++;
     }
   }
   if (rc || t->n == before) return rc;
-  if (comma) return ns_fail(t->c, NS_MODEL, "%s: %s:%d: the line ends with a comma, expected a number", t->at,
-                            t->shown, t->line);
+  if (comma)
+    return ns_fail(t->c, NS_MODEL, "%s: %s:%d: the line ends with a comma, expected a number",
+                   t->at, t->shown, t->line);
   if (t->n - before > NS_ENTRIES_MAX || t->rows == NS_ENTRIES_MAX)
-    return ns_fail(t->c, NS_MODEL, "%s: %s has more than %d entries, expected fewer", t->at, t->shown, (int)NS_ENTRIES_MAX);
+    return ns_fail(t->c, NS_MODEL, "%s: %s has more than %d entries, expected fewer", t->at,
+                   t->shown, (int)NS_ENTRIES_MAX);
   int cols = (int)(t->n - before);
   if (t->rows++ && cols != t->cols)
-    return ns_fail(t->c, NS_MODEL, "%s: %s:%d: the row has %d entr%s, expected %d as in the rows above", t->at,
+    return ns_fail(t->c, NS_MODEL,
+                   "%s: %s:%d: the row has %d entr%s, expected %d as in the rows above", t->at,
                    t->shown, t->line, cols, cols == 1 ? "y" : "ies", t->cols);
   t->cols = cols;
   return NS_OK;
 }
 
-int ns_values_parse_file(ns_ctx *c, const char *at, const char *shown, const char *text, size_t n, double **value,
-                         int *rows, int *cols)
+int ns_values_parse_file(ns_ctx *c, const char *at, const char *shown, const char *text, size_t n,
+                         double **value, int *rows, int *cols)
 {
   table t = {.c = c, .at = at, .shown = shown, .posix = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
   const char *p = text, *end = text + n;
@@ -101,7 +107,8 @@ int ns_values_parse_file(ns_ctx *c, const char *at, const char *shown, const cha
     p = stop + (stop < end);
   }
   if (t.posix) freelocale(t.posix);
-  if (!rc && t.n == 0) rc = ns_fail(c, NS_MODEL, "%s: %s holds no numbers, expected a table of them", at, shown);
+  if (!rc && t.n == 0)
+    rc = ns_fail(c, NS_MODEL, "%s: %s holds no numbers, expected a table of them", at, shown);
   *value = t.value;
   *rows = t.rows;
   *cols = t.cols;

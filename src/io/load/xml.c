@@ -17,13 +17,14 @@
 typedef struct complaint {
   int line, doctype, nomem;
   char what[256];
-  const char *limit;      /* which limit was met, NULL: none */
+  const char *limit;            /* which limit was met, NULL: none */
   startElementNsSAX2Func start; /* libxml2's own */
   long elements;
-  int names;              /* in the dictionary before */
+  int names; /* in the dictionary before */
 } complaint;
 
-/* More are no model: libxml2's time grows with the square of the attributes of an element, and each name is kept. */
+/* More are no model: libxml2's time grows with the square of the attributes of an element, and each
+ * name is kept. */
 enum { MOST_ATTRIBUTES = 256, MOST_NAMES = 20000 };
 
 /* libxml2's sentence as a part of ours: first letter small, no line ends. */
@@ -33,10 +34,12 @@ static void keep(complaint *k, const xmlError *e)
   if (e->code == XML_ERR_NO_MEMORY) k->nomem = 1;
   k->line = e->line;
   const char *m = e->message ? e->message : "";
-  if (e->code == XML_ERR_INTERNAL_ERROR && strstr(m, "depth")) m = "elements nested more than 256 deep";
+  if (e->code == XML_ERR_INTERNAL_ERROR && strstr(m, "depth"))
+    m = "elements nested more than 256 deep";
   if (strstr(m, "Huge input lookup") || strstr(m, "huge text node"))
     m = "a text of more than 10 MB, expected smaller ones; keep large matrices in files";
-  if (strstr(m, "xmlSAX2Characters: huge")) m = "a text of more than 10 MB; keep large matrices in files";
+  if (strstr(m, "xmlSAX2Characters: huge"))
+    m = "a text of more than 10 MB; keep large matrices in files";
   size_t n = 0;
   for (; *m && n + 1 < sizeof k->what; m++) k->what[n++] = iscntrl((unsigned char)*m) ? ' ' : *m;
   while (n && k->what[n - 1] == ' ') n--;
@@ -69,13 +72,18 @@ static int refuse(ns_ctx *c, const char *name, const char *root, const complaint
 {
   if (k->nomem) return ns_nomem(c, "XML document");
   if (k->doctype)
-    return ns_fail(c, NS_MODEL, "%s:%d: a DOCTYPE is not allowed in a %s (it could name other files), "
-                   "expected none; remove it, and write &lt; and &amp; for < and &", name, k->line, root);
+    return ns_fail(c, NS_MODEL,
+                   "%s:%d: a DOCTYPE is not allowed in a %s (it could name other files), expected "
+                   "none; remove it, and write &lt; and &amp; for < and &",
+                   name, k->line, root);
   if (k->limit)
-    return ns_fail(c, NS_MODEL, "%s:%d: %s, expected a %s: its tables and many bodies stand in files and in <repeat>", name, k->line,
-                   k->limit, root);
+    return ns_fail(
+        c, NS_MODEL,
+        "%s:%d: %s, expected a %s: its tables and many bodies stand in files and in <repeat>", name,
+        k->line, k->limit, root);
   const char *remedy = "";
-  if (strstr(k->what, "prefix xi ")) remedy = "; write xmlns:xi=\"" NS_LANG_XINCLUDE "\" on <model>";
+  if (strstr(k->what, "prefix xi "))
+    remedy = "; write xmlns:xi=\"" NS_LANG_XINCLUDE "\" on <model>";
   if (strstr(k->what, "invalid element name") || strstr(k->what, "nescaped '<'"))
     remedy = "; in a formula write &lt; for <";
   if (strstr(k->what, "EntityRef")) remedy = "; in a formula write &amp; for &";
@@ -87,13 +95,15 @@ static int refuse(ns_ctx *c, const char *name, const char *root, const complaint
 static int looks_binary(const char *text, size_t n)
 {
   const unsigned char *u = (const unsigned char *)text;
-  if (n >= 2 && ((u[0] == 0xff && u[1] == 0xfe) || (u[0] == 0xfe && u[1] == 0xff))) return 0; /* UTF-16 */
+  /* UTF-16 */
+  if (n >= 2 && ((u[0] == 0xff && u[1] == 0xfe) || (u[0] == 0xfe && u[1] == 0xff))) return 0;
   return memchr(text, 0, n < 4096 ? n : 4096) != NULL;
 }
 
 /* An element begins. */
-static void on_element(void *parser, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int nspaces, const xmlChar **spaces,
-                       int nattributes, int ndefaulted, const xmlChar **attributes)
+static void on_element(void *parser, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
+                       int nspaces, const xmlChar **spaces, int nattributes, int ndefaulted,
+                       const xmlChar **attributes)
 {
   xmlParserCtxt *p = parser;
   complaint *k = p->_private;
@@ -108,16 +118,20 @@ static void on_element(void *parser, const xmlChar *name, const xmlChar *prefix,
   xmlStopParser(p);
 }
 
-int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, const char *root, xmlDoc **doc)
+int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, const char *root,
+                 xmlDoc **doc)
 {
   *doc = NULL;
   size_t blank = 0;
   while (blank < n && isspace((unsigned char)text[blank])) blank++;
   if (blank == n) return ns_fail(c, NS_MODEL, "%s: the file is empty, " EXPECTED, name, root, root);
   if (n > 4 && !memcmp(text, "\211HDF", 4))
-    return ns_fail(c, NS_MODEL, "%s: the file is HDF5, an output rather than a %s; `nssim info %s` says what is in it",
-                   name, root, name);
-  if (looks_binary(text, n)) return ns_fail(c, NS_MODEL, "%s: the file is not a text, " EXPECTED, name, root, root);
+    return ns_fail(
+        c, NS_MODEL,
+        "%s: the file is HDF5, an output rather than a %s; `nssim info %s` says what is in it",
+        name, root, name);
+  if (looks_binary(text, n))
+    return ns_fail(c, NS_MODEL, "%s: the file is not a text, " EXPECTED, name, root, root);
   if (n > INT_MAX) return ns_fail(c, NS_MODEL, "%s: the file is larger than 2 GB", name);
 
   complaint k = {0};

@@ -13,8 +13,10 @@
 #include <libxml/xmlerror.h>
 #include <stddef.h>
 
-/* name: of the file, for messages; root: the element that it should begin with. NS_MODEL with `name:line: sentence`; *doc is freed with xmlFreeDoc. */
-int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, const char *root, xmlDoc **doc);
+/* name: of the file, for messages; root: the element that it should begin with. NS_MODEL with
+ * `name:line: sentence`; *doc is freed with xmlFreeDoc. */
+int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, const char *root,
+                 xmlDoc **doc);
 
 /* Between begin and end, what libxml2 would print in this thread is noted instead (the parser above
  * sees to itself): it is want of memory, met where its functions have no result to tell it. end

@@ -62,7 +62,8 @@ static int missing(ns_ctx *c)
 {
   if (errno != ENOENT && errno != EACCES)
     return ns_fail(c, NS_PLUGIN, "gnuplot cannot be started: %s", strerror(errno));
-  return ns_fail(c, NS_PLUGIN, "plots are drawn by gnuplot, which is not installed: install the package "
+  return ns_fail(c, NS_PLUGIN,
+                 "plots are drawn by gnuplot, which is not installed: install the package "
                  "gnuplot-nox, or export columns with `nssim info FILE --print QUANTITY`");
 }
 
@@ -113,7 +114,8 @@ int ns_gnuplot_run(ns_ctx *c, FILE *script, const char *path)
 {
   int out = memfd_create("picture", MFD_CLOEXEC), err = memfd_create("messages", MFD_CLOEXEC);
   int rc = out < 0 || err < 0 || fflush(script) != 0 || lseek(fileno(script), 0, SEEK_SET) != 0
-           ? no_memory_file(c) : run(c, fileno(script), out, err, path);
+               ? no_memory_file(c)
+               : run(c, fileno(script), out, err, path);
   if (out >= 0) close(out);
   if (err >= 0) close(err);
   fclose(script);

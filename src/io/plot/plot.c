@@ -13,8 +13,8 @@ enum {
   MOST_RUNS = 16,
   MOST_CURVES = 64,
   MOST_PANELS = 8,
-  BINS = 1000,       /* columns of pixels that a curve is drawn in */
-  POINTS = 14000     /* of all curves: keeps an SVG below 300 kB */
+  BINS = 1000,   /* columns of pixels that a curve is drawn in */
+  POINTS = 14000 /* of all curves: keeps an SVG below 300 kB */
 };
 
 typedef struct run {
@@ -28,7 +28,7 @@ typedef struct run {
 typedef struct curve {
   ns_column x, col;
   int run, panel;
-  int phase;       /* over a quantity, not over time */
+  int phase; /* over a quantity, not over time */
   const char *key;
 } curve;
 
@@ -36,20 +36,20 @@ typedef struct plot {
   const ns_plot_options *o;
   ns_arena *a;
   ns_plot_page page;
-  FILE *f;         /* its script */
+  FILE *f;           /* its script */
   int width, height; /* of the page */
   run runs[MOST_RUNS];
   curve curves[MOST_CURVES];
   int nruns, ncurves, npanels, phases; /* phases: panels over a quantity */
-  double t0, t1;   /* of all rows that are drawn, s */
-  double *xs, *y;  /* rows of the longest run */
+  double t0, t1;                       /* of all rows that are drawn, s */
+  double *xs, *y;                      /* rows of the longest run */
   char *keep;
   size_t longest;
-  size_t nticks;      /* events drawn */
-  const char *tick;   /* what they are */
+  size_t nticks;    /* events drawn */
+  const char *tick; /* what they are */
 } plot;
 
-/* ---- what is drawn where --------------------------------------------------------------------------- */
+/* ---- what is drawn where --------------------------------------------------------------------- */
 
 static const ns_result_meta *meta(const plot *p, const curve *u) { return p->runs[u->run].m; }
 
@@ -61,7 +61,8 @@ static const char *kind(const ns_result_meta *m, const ns_column *col)
 }
 
 /* Columns that can share an axis: of one unit; without units, of one kind. */
-static int alike(const ns_result_meta *ma, const ns_column *a, const ns_result_meta *mb, const ns_column *b)
+static int alike(const ns_result_meta *ma, const ns_column *a, const ns_result_meta *mb,
+                 const ns_column *b)
 {
   if (a->unit || b->unit) return a->unit && b->unit && strcmp(a->unit, b->unit) == 0;
   return ma->format && mb->format ? strcmp(kind(ma, a), kind(mb, b)) == 0 : 1;
@@ -70,7 +71,8 @@ static int alike(const ns_result_meta *ma, const ns_column *a, const ns_result_m
 static int share_panel(const plot *p, const curve *a, const curve *b)
 {
   const ns_result_meta *ma = meta(p, a), *mb = meta(p, b);
-  return a->phase == b->phase && alike(ma, &a->col, mb, &b->col) && (!a->phase || alike(ma, &a->x, mb, &b->x));
+  return a->phase == b->phase && alike(ma, &a->col, mb, &b->col) &&
+         (!a->phase || alike(ma, &a->x, mb, &b->x));
 }
 
 static int add_curve(plot *p, ns_ctx *c, int from, const ns_column *x, const ns_column *col)
@@ -79,7 +81,8 @@ static int add_curve(plot *p, ns_ctx *c, int from, const ns_column *x, const ns_
   if (p->ncurves == MOST_CURVES)
     return ns_fail(c, NS_USAGE, "more than %d curves: name fewer quantities", MOST_CURVES);
   curve *new = &p->curves[p->ncurves];
-  *new = (curve){.x = *x, .col = *col, .run = from, .phase = x->channel != p->runs[from].time.channel};
+  *new = (curve){
+      .x = *x, .col = *col, .run = from, .phase = x->channel != p->runs[from].time.channel};
   while (k < p->ncurves && !share_panel(p, &p->curves[k], new)) k++;
   int first = k == p->ncurves;
   new->panel = first ? p->npanels++ : p->curves[k].panel;
@@ -101,7 +104,8 @@ static const char *colon(const ns_result_meta *m, const char *text)
   return at;
 }
 
-/* "x:y": y over x, all components of both, or all of y over one of x. "y": over what -x says, or over time. */
+/* "x:y": y over x, all components of both, or all of y over one of x. "y": over what -x says, or
+ * over time. */
 static int add_quantity(plot *p, ns_ctx *c, int from, const char *text)
 {
   const run *u = &p->runs[from];
@@ -116,7 +120,8 @@ static int add_quantity(plot *p, ns_ctx *c, int from, const char *text)
   if (!rc && nx != 1 && nx != ny)
     rc = ns_fail(c, NS_USAGE, "%s: the horizontal axis has %d components, expected %s; name one",
                  text, nx, ny == 1 ? "1" : "1, or as many as the vertical one");
-  for (int k = 0; k < ny && !rc; k++) rc = add_curve(p, c, from, !x ? &u->time : nx == 1 ? x : &x[k], &y[k]);
+  for (int k = 0; k < ny && !rc; k++)
+    rc = add_curve(p, c, from, !x ? &u->time : nx == 1 ? x : &x[k], &y[k]);
   return rc;
 }
 
@@ -124,7 +129,8 @@ static int add_quantity(plot *p, ns_ctx *c, int from, const char *text)
 static int choose(plot *p, ns_ctx *c)
 {
   int rc = NS_OK;
-  for (int k = 0; k < p->nruns && !rc; k++) rc = ns_result_find(p->runs[k].r, c, "time", &p->runs[k].time);
+  for (int k = 0; k < p->nruns && !rc; k++)
+    rc = ns_result_find(p->runs[k].r, c, "time", &p->runs[k].time);
   for (int i = 0; i < p->o->n && !rc; i++)
     for (int k = 0; k < p->nruns && !rc; k++) rc = add_quantity(p, c, k, p->o->quantities[i]);
   return rc;
@@ -155,14 +161,14 @@ static int read_axis(plot *p, ns_ctx *c, run *u)
   u->n = end - u->first;
   if (!n) return ns_fail(c, NS_NOINPUT, "%s: no rows to draw", ns_result_path(u->r));
   if (!u->n)
-    return ns_fail(c, NS_USAGE, "%s: no rows between --from and --to; it has t = %g s to %g s", ns_result_path(u->r), u->t[0],
-                   u->t[n - 1]);
+    return ns_fail(c, NS_USAGE, "%s: no rows between --from and --to; it has t = %g s to %g s",
+                   ns_result_path(u->r), u->t[0], u->t[n - 1]);
   p->t0 = fmin(p->t0, u->t[u->first]);
   p->t1 = fmax(p->t1, u->t[end - 1]);
   return NS_OK;
 }
 
-/* ---- names of curves ------------------------------------------------------------------------------- */
+/* ---- names of curves ------------------------------------------------------------------------- */
 
 static const ns_parameter *parameter(const ns_result_meta *m, const char *name)
 {
@@ -189,16 +195,19 @@ static void name_run(const plot *p, const run *u, char *buf, size_t n)
   buf[0] = 0;
   for (int i = 0; i < u->m->nparameters && at < n; i++) {
     const ns_parameter *x = &u->m->parameters[i];
-    if (varies(p, x)) at += (size_t)snprintf(buf + at, n - at, "%s%s = %.6g", at ? ", " : "", x->name, x->value);
+    if (varies(p, x))
+      at += (size_t)snprintf(buf + at, n - at, "%s%s = %.6g", at ? ", " : "", x->name, x->value);
   }
-  for (const run *v = p->runs; v < p->runs + p->nruns && slash; v++) { /* one name in two folders: the whole path */
+  /* one name in two folders: the whole path */
+  for (const run *v = p->runs; v < p->runs + p->nruns && slash; v++) {
     const char *other = strrchr(ns_result_path(v->r), '/');
     if (v != u && strcmp(other ? other + 1 : ns_result_path(v->r), slash + 1) == 0) slash = NULL;
   }
   if (!at) snprintf(buf, n, "%s", slash ? slash + 1 : path);
 }
 
-/* The label; of several runs what is special about each, and the label where there are several of them. */
+/* The label; of several runs what is special about each, and the label where there are several of
+ * them. */
 static int name_curves(plot *p, ns_ctx *c)
 {
   char of_run[200], key[400];
@@ -208,7 +217,8 @@ static int name_curves(plot *p, ns_ctx *c)
     u->key = u->col.label;
     if (p->nruns == 1) continue;
     for (int k = 0; k < p->ncurves; k++)
-      one = one && (p->curves[k].panel != u->panel || strcmp(p->curves[k].col.label, u->col.label) == 0);
+      one = one &&
+            (p->curves[k].panel != u->panel || strcmp(p->curves[k].col.label, u->col.label) == 0);
     name_run(p, &p->runs[u->run], of_run, sizeof of_run);
     snprintf(key, sizeof key, "%s%s%s", one ? "" : u->col.label, one ? "" : ": ", of_run);
     if (!(u->key = ns_arena_text(p->a, key))) return ns_nomem(c, "names of curves");
@@ -216,7 +226,7 @@ static int name_curves(plot *p, ns_ctx *c)
   return NS_OK;
 }
 
-/* ---- data -------------------------------------------------------------------------------------------- */
+/* ---- data ------------------------------------------------------------------------------------ */
 
 static void put_point(FILE *f, double x, double y)
 {
@@ -247,12 +257,10 @@ static int put_curve(plot *p, ns_ctx *c, int i)
 }
 
 /* What ticks tell: impacts, of first-order systems switches. */
-static int ticked(int kind)
-{
-  return kind == NS_EVENT_IMPACT || kind == NS_EVENT_SWITCH;
-}
+static int ticked(int kind) { return kind == NS_EVENT_IMPACT || kind == NS_EVENT_SWITCH; }
 
-/* Times of events, at most one a column of pixels; of several runs nobody could tell whose they are. */
+/* Times of events, at most one a column of pixels; of several runs nobody could tell whose they
+ * are. */
 static int put_ticks(plot *p, ns_ctx *c)
 {
   const ns_result_event *e;
@@ -272,13 +280,15 @@ static int put_ticks(plot *p, ns_ctx *c)
   return NS_OK;
 }
 
-/* ---- script ---------------------------------------------------------------------------------------- */
+/* ---- script ---------------------------------------------------------------------------------- */
 
 /* Size of the page; a terminal scrolls. */
 static void begin(plot *p)
 {
   int rows = p->npanels > 1 ? 3 + 13 * p->npanels : 0;
-  ns_plot_page_begin(&p->page, 900, p->npanels == 1 ? (p->phases ? 700 : 480) : 120 + 220 * p->npanels + 160 * p->phases, rows);
+  ns_plot_page_begin(
+      &p->page, 900,
+      p->npanels == 1 ? (p->phases ? 700 : 480) : 120 + 220 * p->npanels + 160 * p->phases, rows);
   p->f = p->page.f;
   p->width = p->page.width;
   p->height = p->page.height;
@@ -323,7 +333,9 @@ static void put_y_text(plot *p, int panel)
     one = one && strcmp(first->col.label, u->col.label) == 0;
   }
   if (one) put_axis(p, first->col.label, first->col.unit);
-  else put_axis(p, same && meta(p, first)->format ? kind(meta(p, first), &first->col) : "", first->col.unit);
+  else
+    put_axis(p, same && meta(p, first)->format ? kind(meta(p, first), &first->col) : "",
+             first->col.unit);
 }
 
 /* Letters of the longest key of a panel; of all keys in a row. */
@@ -340,7 +352,15 @@ static size_t key_letters(const plot *p, int panel, size_t *row)
   return longest;
 }
 
-enum { LEFT = NS_PLOT_LEFT, TOP = NS_PLOT_TOP, FOOT = NS_PLOT_FOOT, GAP = 34, KEY_LINE = 18, Y_LABEL = 16 }; /* pixels */
+/* pixels */
+enum {
+  LEFT = NS_PLOT_LEFT,
+  TOP = NS_PLOT_TOP,
+  FOOT = NS_PLOT_FOOT,
+  GAP = 34,
+  KEY_LINE = 18,
+  Y_LABEL = 16
+};
 
 /* Pixels at the right; the keys stand there where they are too many for a row above a panel. */
 static int right_margin(const plot *p, int *beside)
@@ -356,11 +376,9 @@ static int right_margin(const plot *p, int *beside)
   return *beside ? 58 + 15 * (int)longest / 2 : NS_PLOT_RIGHT;
 }
 
-/* Pixels between panels: room for the labels of an axis of their own, and the keys of the next panel. */
-static int gap(const plot *p)
-{
-  return p->phases ? GAP + FOOT - 18 : GAP;
-}
+/* Pixels between panels: room for the labels of an axis of their own, and the keys of the next
+ * panel. */
+static int gap(const plot *p) { return p->phases ? GAP + FOOT - 18 : GAP; }
 
 static double panel_height(const plot *p)
 {
@@ -371,13 +389,17 @@ static double panel_height(const plot *p)
 static void put_place(plot *p, int panel)
 {
   int beside, right = right_margin(p, &beside);
-  double w = p->width, h = p->height, each = panel_height(p), top = h - TOP - panel * (each + gap(p));
-  fprintf(p->f, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", LEFT / w, 1 - right / w);
-  fprintf(p->f, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", top / h, (top - each) / h);
+  double w = p->width, h = p->height, each = panel_height(p),
+         top = h - TOP - panel * (each + gap(p));
+  fprintf(p->f, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", LEFT / w,
+          1 - right / w);
+  fprintf(p->f, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", top / h,
+          (top - each) / h);
   fprintf(p->f, "set label 1 at screen %.4f, graph 0.5 center rotate ", Y_LABEL / w);
   put_y_text(p, panel);
   fputs(beside ? "\nset key at graph 1.02,1 left top vertical Left reverse samplen 1.5 maxcols 1\n"
-               : "\nset key at graph 1,1.01 right bottom horizontal samplen 1.5\n", p->f);
+               : "\nset key at graph 1,1.01 right bottom horizontal samplen 1.5\n",
+        p->f);
   fputs("unset label 2\n", p->f);
   if (panel) return;
   fprintf(p->f, "set label 2 at screen %.4f, screen %.4f left font ',14' ", LEFT / w, 1 - 20 / h);
@@ -388,7 +410,8 @@ static void put_place(plot *p, int panel)
 /* Curves of a panel that its key has room for; the last one then stands for "and others". */
 static int keys_shown(const plot *p)
 {
-  int room = p->page.format == NS_PLOT_TEXT ? p->height / p->npanels / 3 : (int)(panel_height(p) / KEY_LINE);
+  int room = p->page.format == NS_PLOT_TEXT ? p->height / p->npanels / 3
+                                            : (int)(panel_height(p) / KEY_LINE);
   return room > 2 ? room - 1 : 2;
 }
 
@@ -417,7 +440,8 @@ static void put_x_axis(plot *p, int panel)
   int one = 1;
   if (u->phase || !(t1 > t0)) fputs("set xrange [*:*]\n", p->f);
   else fprintf(p->f, "set xrange [%.12g:%.12g]\n", t0, t1);
-  fprintf(p->f, "set offsets graph %s, graph 0.06, graph 0.06\n", u->phase ? "0.03, graph 0.03" : "0, graph 0");
+  fprintf(p->f, "set offsets graph %s, graph 0.06, graph 0.06\n",
+          u->phase ? "0.03, graph 0.03" : "0, graph 0");
   if (panel + 1 < p->npanels && p->page.format != NS_PLOT_TEXT && !p->phases) {
     fputs("set format x ''\nunset xlabel\n", p->f);
     return;
@@ -446,7 +470,8 @@ static void put_panel(plot *p, int panel)
     before = ", ";
   }
   if (ticks)
-    fprintf(p->f, ", $ticks using 1:2 axes x1y2 with lines lc rgb '#d00000' lw 1 dt solid title '%s'",
+    fprintf(p->f,
+            ", $ticks using 1:2 axes x1y2 with lines lc rgb '#d00000' lw 1 dt solid title '%s'",
             key ? p->tick : "");
   fputc('\n', p->f);
 }
@@ -462,7 +487,8 @@ static void put_script(plot *p)
   if (p->npanels > 1) fputs("unset multiplot\n", p->f);
 }
 
-/* ---- ------------------------------------------------------------------------------------------- */
+/* ---- -------------------------------------------------------------------------------------------
+ */
 
 static int draw(plot *p, ns_ctx *c)
 {
@@ -485,15 +511,18 @@ static int draw(plot *p, ns_ctx *c)
 int ns_plot_runs(ns_ctx *c, ns_result *const *r, int n, const ns_plot_options *o)
 {
   ns_plot_format format;
-  int rc = o->output && strcmp(o->output, "-") != 0 ? ns_plot_format_of(c, o->output, &format) : NS_OK;
-  if (!rc && n > MOST_RUNS) rc = ns_fail(c, NS_USAGE, "more than %d outputs in one picture: name fewer", MOST_RUNS);
+  int rc = o->output && strcmp(o->output, "-") != 0 ? ns_plot_format_of(c, o->output, &format)
+                                                    : NS_OK;
+  if (!rc && n > MOST_RUNS)
+    rc = ns_fail(c, NS_USAGE, "more than %d outputs in one picture: name fewer", MOST_RUNS);
   if (rc) return rc;
   plot *p = calloc(1, sizeof *p);
   if (!p || !(p->a = ns_arena_create(0, 1))) {
     free(p);
     return ns_nomem(c, "plot");
   }
-  for (p->nruns = 0; p->nruns < n; p->nruns++) p->runs[p->nruns] = (run){.r = r[p->nruns], .m = ns_result_get_meta(r[p->nruns])};
+  for (p->nruns = 0; p->nruns < n; p->nruns++)
+    p->runs[p->nruns] = (run){.r = r[p->nruns], .m = ns_result_get_meta(r[p->nruns])};
   p->o = o;
   rc = draw(p, c);
   ns_arena_destroy(p->a);

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* Mark the points to keep of a curve over ascending t: of each of `bins` equal parts of the span the
- * first, least, greatest and last, and the neighbours of NaN. keep [n]: 0 or 1. Number kept. */
+/* Mark the points to keep of a curve over ascending t: of each of `bins` equal parts of the span
+ * the first, least, greatest and last, and the neighbours of NaN. keep [n]: 0 or 1. Number kept. */
 size_t ns_plot_thin_function(const double *t, const double *y, size_t n, size_t bins, char *keep);
 /* The same for a path in the plane: points that are less than a `part`-th of the extent away from
  * the last one kept are dropped. */

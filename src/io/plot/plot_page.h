@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plot_page.h -- what all pictures have in common: format, size, colours, titles, the script of gnuplot. */
+/* plot_page.h -- what all pictures have in common: format, size, colours, titles, the script of
+ * gnuplot. */
 #ifndef NS_IO_PLOT_PLOT_PAGE_H
 #define NS_IO_PLOT_PLOT_PAGE_H
 
@@ -8,13 +9,14 @@
 #include <stdio.h>
 
 typedef struct ns_plot_page {
-  FILE *f;            /* the script */
+  FILE *f; /* the script */
   ns_plot_format format;
-  int width, height;  /* pixels, of text: characters */
+  int width, height; /* pixels, of text: characters */
   const ns_plot_options *o;
 } ns_plot_page;
 
-enum { NS_PLOT_LEFT = 104, NS_PLOT_RIGHT = 24, NS_PLOT_TOP = 62, NS_PLOT_FOOT = 66 }; /* pixels around a panel */
+/* pixels around a panel */
+enum { NS_PLOT_LEFT = 104, NS_PLOT_RIGHT = 24, NS_PLOT_TOP = 62, NS_PLOT_FOOT = 66 };
 
 /* Format by the name of the output, a script to write to. NS_USAGE, NS_NOMEM. */
 int ns_plot_page_open(ns_ctx *c, const ns_plot_options *o, ns_plot_page *p);
@@ -33,7 +35,8 @@ void ns_plot_page_drop(ns_plot_page *p);
 
 /* "ball.x", "impulse lambda [N s]"; buf [n]; returns buf. */
 const char *ns_plot_axis(const char *name, const char *unit, char *buf, size_t n);
-/* Title of the options, of the model, or its name; one that is not complete is called so. buf [n]; returns buf. */
+/* Title of the options, of the model, or its name; one that is not complete is called so. buf [n];
+ * returns buf. */
 const char *ns_plot_title(const ns_plot_options *o, const ns_result *r, char *buf, size_t n);
 
 #endif

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- families ------------------------------------------------------------------------------------- */
+/* ---- families -------------------------------------------------------------------------------- */
 
 const ns_problem_family *ns_problem_family_find(const char *name)
 {
@@ -57,8 +57,11 @@ static const char *by_folder(const char *base)
     if (leads(base, f->name)) return f->name;
   static const struct {
     const char *folder, *family;
-  } named[] = {{"FrictionContact", "fc"}, {"GlobalFrictionContact", "gfc"}, {"GenericMechanical", "gmp"},
-               {"RollingFrictionContact", "rfc"}, {"GlobalRollingFrictionContact", "grfc"}};
+  } named[] = {{"FrictionContact", "fc"},
+               {"GlobalFrictionContact", "gfc"},
+               {"GenericMechanical", "gmp"},
+               {"RollingFrictionContact", "rfc"},
+               {"GlobalRollingFrictionContact", "grfc"}};
   for (size_t k = 0; k < sizeof named / sizeof *named; k++)
     if (leads(base, named[k].folder)) return named[k].family;
   return NULL;
@@ -89,7 +92,7 @@ const ns_problem_family *ns_problem_family_guess(const char *path, const char **
   return family ? ns_problem_family_find(family) : NULL;
 }
 
-/* ---- the text ------------------------------------------------------------------------------------- */
+/* ---- the text -------------------------------------------------------------------------------- */
 
 typedef struct text {
   char *s; /* ends with a 0 that n does not count */
@@ -116,7 +119,8 @@ static int take(ns_ctx *c, const char *shown, int fd, text *t)
     t->s[t->n] = 0;
     if (k == 0) return NS_OK;
     if (t->n > NS_PROBLEM_BYTES)
-      return ns_fail(c, NS_MODEL, "%s: longer than %zu bytes, expected a smaller file", shown, NS_PROBLEM_BYTES);
+      return ns_fail(c, NS_MODEL, "%s: longer than %zu bytes, expected a smaller file", shown,
+                     NS_PROBLEM_BYTES);
     if (t->n == t->cap - 1) rc = grow(c, t);
   }
   return c->rc;
@@ -129,13 +133,12 @@ static int read_text(ns_ctx *c, const char *path, text *t)
   if (fd < 0) return ns_fail(c, NS_NOINPUT, "%s: cannot read: %s", path, strerror(errno));
   if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
     rc = ns_fail(c, NS_NOINPUT, "%s: is a folder, expected a problem file", path);
-  else
-    rc = take(c, std ? "standard input" : path, fd, t);
+  else rc = take(c, std ? "standard input" : path, fd, t);
   if (!std) close(fd);
   return rc;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 void ns_problem_destroy(ns_problem *p)
 {
@@ -145,11 +148,13 @@ void ns_problem_destroy(ns_problem *p)
 /* Behind the last field. */
 static int read_guess(ns_tokens *t, ns_problem *p)
 {
-  return ns_tokens_word(t, NS_PROBLEM_GUESS) ? ns_tokens_vector(t, (size_t)p->n, 0, &p->guess, "the guess") : NS_OK;
+  return ns_tokens_word(t, NS_PROBLEM_GUESS)
+             ? ns_tokens_vector(t, (size_t)p->n, 0, &p->guess, "the guess")
+             : NS_OK;
 }
 
-int ns_problem_parse(ns_ctx *c, const char *name, const char *s, size_t n, const ns_problem_family *family,
-                     ns_problem **out)
+int ns_problem_parse(ns_ctx *c, const char *name, const char *s, size_t n,
+                     const ns_problem_family *family, ns_problem **out)
 {
   *out = NULL;
   ns_arena *a = ns_arena_create(0, 1);
@@ -168,14 +173,17 @@ int ns_problem_parse(ns_ctx *c, const char *name, const char *s, size_t n, const
 }
 
 /* Guessed, or said how to tell. */
-static int find_family(ns_ctx *c, const char *path, const ns_problem_family **family, const char **by)
+static int find_family(ns_ctx *c, const char *path, const ns_problem_family **family,
+                       const char **by)
 {
   *by = "as --family says";
   if (*family) return NS_OK;
   *family = ns_problem_family_guess(path, by);
   return *family ? NS_OK
-                 : ns_fail(c, NS_USAGE, "%s: neither its name nor its folder's tells which family of problems it is: give "
-                           "--family " NS_PROBLEM_FAMILIES, strcmp(path, "-") ? path : "standard input");
+                 : ns_fail(c, NS_USAGE,
+                           "%s: neither its name nor its folder's tells which family of problems "
+                           "it is: give --family " NS_PROBLEM_FAMILIES,
+                           strcmp(path, "-") ? path : "standard input");
 }
 
 int ns_problem_read(ns_ctx *c, const char *path, const ns_problem_family *family, ns_problem **out)
@@ -187,10 +195,12 @@ int ns_problem_read(ns_ctx *c, const char *path, const ns_problem_family *family
   if (!rc && ns_fclib_is(t.s, t.n)) {
     free(t.s);
     if (strcmp(path, "-")) return ns_fclib_problem(c, path, family, out);
-    return ns_fail(c, NS_USAGE, "standard input: an HDF5 file cannot be read from there: give its name");
+    return ns_fail(c, NS_USAGE,
+                   "standard input: an HDF5 file cannot be read from there: give its name");
   }
   if (!rc) rc = find_family(c, path, &family, &by);
-  if (!rc) rc = ns_problem_parse(c, strcmp(path, "-") ? path : "standard input", t.s, t.n, family, out);
+  if (!rc)
+    rc = ns_problem_parse(c, strcmp(path, "-") ? path : "standard input", t.s, t.n, family, out);
   if (!rc) (*out)->by = by;
   free(t.s);
   return rc;

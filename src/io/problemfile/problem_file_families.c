@@ -49,10 +49,12 @@ static int check_bounds(const ns_tokens *t, const ns_avi *p)
 {
   for (int i = 0; i < p->n; i++) {
     if (p->lb[i] == INFINITY || p->ub[i] == -INFINITY)
-      return ns_tokens_fail(t, "row %d has the bounds %g and %g, expected a number between them", i, p->lb[i], p->ub[i]);
-    if (p->lb[i] > p->ub[i])
-      return ns_tokens_fail(t, "row %d has the lower bound %.17g above its upper bound %.17g, expected it below", i,
+      return ns_tokens_fail(t, "row %d has the bounds %g and %g, expected a number between them", i,
                             p->lb[i], p->ub[i]);
+    if (p->lb[i] > p->ub[i])
+      return ns_tokens_fail(
+          t, "row %d has the lower bound %.17g above its upper bound %.17g, expected it below", i,
+          p->lb[i], p->ub[i]);
   }
   return NS_OK;
 }
@@ -66,9 +68,10 @@ static int read_relay(ns_tokens *t, ns_problem *p)
   return rc ? rc : check_bounds(t, &p->box);
 }
 
-/* ---- MLCP ----------------------------------------------------------------------------------------------- */
+/* ---- MLCP ------------------------------------------------------------------------------------ */
 
-/* Cumulative ends of the blocks, 0 to n, then what each is: 1 complementarity, 0 equality. To the bounds. */
+/* Cumulative ends of the blocks, 0 to n, then what each is: 1 complementarity, 0 equality. To the
+ * bounds. */
 static int read_kinds(ns_tokens *t, ns_problem *p, int equalities, double *lb, double *ub)
 {
   int n = p->n, blocks = 0, flag, zero, rc = NS_OK;
@@ -78,7 +81,8 @@ static int read_kinds(ns_tokens *t, ns_problem *p, int equalities, double *lb, d
   for (int at = 0; at < n && !rc; at = end[blocks++])
     rc = ns_tokens_integer(t, at + 1, n, &end[blocks], "the end of a block");
   for (int k = 0, i = 0; k < blocks && !rc; k++) {
-    rc = ns_tokens_integer(t, 0, 1, &flag, "the kind of a block (0 equalities, 1 complementarities)");
+    rc = ns_tokens_integer(t, 0, 1, &flag,
+                           "the kind of a block (0 equalities, 1 complementarities)");
     for (; i < end[k] && !rc; i++) {
       equalities -= !flag;
       lb[i] = flag ? 0 : -INFINITY;
@@ -86,20 +90,22 @@ static int read_kinds(ns_tokens *t, ns_problem *p, int equalities, double *lb, d
     }
   }
   if (!rc && equalities)
-    return ns_tokens_fail(t, "the kinds of the blocks make another number of equalities than the head of the file says, "
-                          "expected the same");
+    return ns_tokens_fail(t, "the kinds of the blocks make another number of equalities than the "
+                             "head of the file says, expected the same");
   return rc;
 }
 
 /* One of A, B, C, D, by rows, into its place in M [n x n]. */
-static int read_part(ns_tokens *t, const char *name, double *M, int n, int i0, int j0, int rows, int cols)
+static int read_part(ns_tokens *t, const char *name, double *M, int n, int i0, int j0, int rows,
+                     int cols)
 {
   int rc = ns_tokens_room(t, (size_t)rows, (size_t)cols, name);
   double *row = rc ? NULL : ns_arena_get(t->arena, (size_t)cols, sizeof *row);
   if (!rc && !row) return no_memory(t);
   for (int i = 0; i < rows && !rc; i++) {
     rc = ns_tokens_reals(t, (size_t)cols, 0, row, name);
-    for (int j = 0; j < cols && !rc; j++) M[(size_t)(j0 + j) * (size_t)n + (size_t)(i0 + i)] = row[j];
+    for (int j = 0; j < cols && !rc; j++)
+      M[(size_t)(j0 + j) * (size_t)n + (size_t)(i0 + i)] = row[j];
   }
   return rc;
 }
@@ -131,39 +137,47 @@ static int *places(ns_tokens *t, const ns_avi *p, int equalities)
 }
 
 /* Both records say the same problem; the first one counts. */
-static int compare_records(ns_tokens *t, const ns_avi *p, int equalities, const double *M, const double *q)
+static int compare_records(ns_tokens *t, const ns_avi *p, int equalities, const double *M,
+                           const double *q)
 {
   const int *at = places(t, p, equalities);
   if (!at) return no_memory(t);
   size_t n = (size_t)p->n, differ = 0;
   for (size_t i = 0; i < n; i++) differ += q[i] != p->q[at[i]];
   for (size_t j = 0; j < n && p->dense; j++)
-    for (size_t i = 0; i < n; i++) differ += M[i + j * n] != p->dense[(size_t)at[i] + (size_t)at[j] * n];
+    for (size_t i = 0; i < n; i++)
+      differ += M[i + j * n] != p->dense[(size_t)at[i] + (size_t)at[j] * n];
   if (differ)
-    ns_warn(t->c, "%s: the second record (A, B, C, D, a, b) differs from the first (M, q) in %zu numbers; the first one is "
-            "taken", t->file, differ);
+    ns_warn(t->c,
+            "%s: the second record (A, B, C, D, a, b) differs from the first (M, q) in %zu "
+            "numbers; the first one is taken",
+            t->file, differ);
   return NS_OK;
 }
 
-/* A first record whose M is dense, but not n x n: passed over where the second one says the problem. Its q has a
- * number for each column. */
+/* A first record whose M is dense, but not n x n: passed over where the second one says the
+ * problem. Its q has a number for each column. */
 static int pass_over(ns_tokens *t, int n, int *passed)
 {
   ns_tokens look = *t;
   int head[3], line = 0, rc = NS_OK;
   for (int k = 0; k < 3; k++) {
-    if (!ns_tokens_next(&look) || !ns_tokens_as_integer(look.word, look.len, 0, INT_MAX, &head[k])) return NS_OK;
+    if (!ns_tokens_next(&look) || !ns_tokens_as_integer(look.word, look.len, 0, INT_MAX, &head[k]))
+      return NS_OK;
     if (k == 0) line = look.line;
   }
   if (head[0] != 0 || (head[1] == n && head[2] == n)) return NS_OK;
-  for (int k = 0; k < 2 && !rc; k++) rc = ns_tokens_integer(&look, head[k + 1], head[k + 1], &n, "a size of M once more");
+  for (int k = 0; k < 2 && !rc; k++)
+    rc = ns_tokens_integer(&look, head[k + 1], head[k + 1], &n, "a size of M once more");
   size_t rows = (size_t)head[1], cols = (size_t)head[2];
   const double *skipped;
   if (!rc) rc = ns_tokens_room(&look, rows, cols, "M");
   if (!rc) rc = ns_tokens_vector(&look, rows * cols + cols, 0, &skipped, "M and q");
   if (rc) return rc;
-  ns_warn(t->c, "%s:%d: the first record has an M of %d x %d, which does not fit the sizes before it; the second record "
-          "is taken", t->file, line, head[1], head[2]);
+  ns_warn(t->c,
+          "%s:%d: the first record has an M of %d x %d, which does not fit the sizes before it; "
+          "the second record is taken",
+          t->file, line, head[1], head[2]);
   *passed = 1;
   *t = look;
   return NS_OK;
@@ -172,9 +186,12 @@ static int pass_over(ns_tokens *t, int n, int *passed)
 static int read_mlcp_head(ns_tokens *t, ns_problem *p, int record[2], int *equalities)
 {
   int m, rc = ns_tokens_integer(t, 0, 1, &record[0], "the flag of the first record (M, q)");
-  if (!rc) rc = ns_tokens_integer(t, record[0] ? 0 : 1, 1, &record[1], "the flag of the second record (A, B, C, D, a, b)");
+  if (!rc)
+    rc = ns_tokens_integer(t, record[0] ? 0 : 1, 1, &record[1],
+                           "the flag of the second record (A, B, C, D, a, b)");
   if (!rc) rc = ns_tokens_integer(t, 0, INT_MAX, equalities, "the number of equalities");
-  if (!rc) rc = ns_tokens_integer(t, *equalities ? 0 : 1, INT_MAX, &m, "the number of complementarities");
+  if (!rc)
+    rc = ns_tokens_integer(t, *equalities ? 0 : 1, INT_MAX, &m, "the number of complementarities");
   if (!rc) rc = ns_tokens_room(t, (size_t)*equalities + (size_t)m, 1, "q");
   if (!rc) p->n = *equalities + m;
   return rc;
@@ -204,13 +221,14 @@ static int read_mlcp(ns_tokens *t, ns_problem *p)
   return NS_OK;
 }
 
-/* ---- AVI on a polyhedron ---------------------------------------------------------------------------------- */
+/* ---- AVI on a polyhedron --------------------------------------------------------------------- */
 
 /* H [p x n], k [p] */
 static int read_polyhedron(ns_tokens *t, ns_polyhedral *y)
 {
   ns_matrix h;
-  int rc = ns_tokens_integer(t, 1, INT_MAX, &y->p, "p, the number of rows of H (without the polyhedron: --family lcp)");
+  int rc = ns_tokens_integer(t, 1, INT_MAX, &y->p,
+                             "p, the number of rows of H (without the polyhedron: --family lcp)");
   if (!rc) rc = ns_tokens_room(t, (size_t)y->p, 1, "k");
   if (!rc) rc = ns_matrix_read(t, "H", y->p, y->n, &h);
   if (!rc) rc = ns_matrix_dense(t, "H", &h, &y->H);
@@ -229,22 +247,26 @@ static int read_avi(ns_tokens *t, ns_problem *p)
   return rc ? rc : read_polyhedron(t, y);
 }
 
-/* ---- cones ------------------------------------------------------------------------------------------------- */
+/* ---- cones ----------------------------------------------------------------------------------- */
 
 /* Where the cones begin, and the end of the last one; their tau. */
 static int read_cones(ns_tokens *t, ns_soclcp *y)
 {
-  int *first = ns_arena_get(t->arena, (size_t)y->nc + 1, sizeof *first), rc = first ? NS_OK : no_memory(t);
+  int *first = ns_arena_get(t->arena, (size_t)y->nc + 1, sizeof *first),
+      rc = first ? NS_OK : no_memory(t);
   y->first = first;
   for (int a = 0; a <= y->nc && !rc; a++) {
     int end = a == y->nc, least = a == 0 ? 0 : first[a - 1] + 1;
-    rc = ns_tokens_integer(t, end ? y->n : least, a == 0 ? 0 : y->n, &first[a], "the first row of a cone, at the end n");
+    rc = ns_tokens_integer(t, end ? y->n : least, a == 0 ? 0 : y->n, &first[a],
+                           "the first row of a cone, at the end n");
     if (!rc && end && first[a] < least)
-      return ns_tokens_fail(t, "the last cone begins at row %d of %d, expected a row for it", first[a - 1], y->n);
+      return ns_tokens_fail(t, "the last cone begins at row %d of %d, expected a row for it",
+                            first[a - 1], y->n);
   }
   if (!rc) rc = ns_tokens_vector(t, (size_t)y->nc, 0, &y->tau, "tau");
   for (int a = 0; a < y->nc && !rc; a++)
-    if (y->tau[a] < 0) return ns_tokens_fail(t, "cone %d has tau = %.17g, expected a number from 0", a, y->tau[a]);
+    if (y->tau[a] < 0)
+      return ns_tokens_fail(t, "cone %d has tau = %.17g, expected a number from 0", a, y->tau[a]);
   return rc;
 }
 
@@ -269,20 +291,33 @@ static int read_rfc3d(ns_tokens *t, ns_problem *p) { return ns_read_rolling(t, p
 static int read_rfc(ns_tokens *t, ns_problem *p) { return ns_read_rolling(t, p, 0); }
 
 const ns_problem_family ns_problem_families[] = {
-  {"lcp", "LCP", "linear complementarity: n, M, q", NS_PROBLEM_BOX, read_lcp},
-  {"mlcp", "MLCP", "with equalities: flags, sizes, kinds, M, q, or A, B, C, D, a, b", NS_PROBLEM_BOX, read_mlcp},
-  {"relay", "relay", "on a box: n, M, q, lb, ub", NS_PROBLEM_BOX, read_relay},
-  {"avi", "AVI", "on a polyhedron: n, M, q, p, H, k", NS_PROBLEM_POLYHEDRON, read_avi},
-  {"soclcp", "SOCLCP", "on second-order cones: n, nc, M, q, first rows, tau", NS_PROBLEM_CONES, read_soclcp},
-  {"fc2d", "friction 2D", "contacts in the plane: 2, nc, W, q, mu", NS_PROBLEM_MECHANICAL, read_fc2d},
-  {"fc3d", "friction 3D", "contacts in space: 3, nc, W, q, mu", NS_PROBLEM_MECHANICAL, read_fc3d},
-  {"fc", "friction", "contacts, in the plane or in space as the file says", NS_PROBLEM_MECHANICAL, read_fc},
-  {"gfc", "global friction", "with the velocities of the bodies: d, nc, M, H, q, b, mu", NS_PROBLEM_GLOBAL, ns_read_global},
-  {"rfc2d", "rolling friction 2D", "contacts in the plane that resist rolling: 3, nc, W, q, mu, mu_r", NS_PROBLEM_MECHANICAL, read_rfc2d},
-  {"rfc3d", "rolling friction 3D", "contacts in space that resist rolling: 5, nc, W, q, mu, mu_r", NS_PROBLEM_MECHANICAL, read_rfc3d},
-  {"rfc", "rolling friction", "contacts that resist rolling, in the plane or in space as the file says", NS_PROBLEM_MECHANICAL, read_rfc},
-  {"grfc", "global rolling friction", "the same with the velocities of the bodies: d, nc, M, H, q, b, mu, mu_r", NS_PROBLEM_GLOBAL,
-   ns_read_global_rolling},
-  {"gmp", "generic mechanical", "equalities, unilateral, friction and rolling blocks: M, q, types", NS_PROBLEM_MECHANICAL, ns_read_generic},
-  {0},
+    {"lcp", "LCP", "linear complementarity: n, M, q", NS_PROBLEM_BOX, read_lcp},
+    {"mlcp", "MLCP", "with equalities: flags, sizes, kinds, M, q, or A, B, C, D, a, b",
+     NS_PROBLEM_BOX, read_mlcp},
+    {"relay", "relay", "on a box: n, M, q, lb, ub", NS_PROBLEM_BOX, read_relay},
+    {"avi", "AVI", "on a polyhedron: n, M, q, p, H, k", NS_PROBLEM_POLYHEDRON, read_avi},
+    {"soclcp", "SOCLCP", "on second-order cones: n, nc, M, q, first rows, tau", NS_PROBLEM_CONES,
+     read_soclcp},
+    {"fc2d", "friction 2D", "contacts in the plane: 2, nc, W, q, mu", NS_PROBLEM_MECHANICAL,
+     read_fc2d},
+    {"fc3d", "friction 3D", "contacts in space: 3, nc, W, q, mu", NS_PROBLEM_MECHANICAL, read_fc3d},
+    {"fc", "friction", "contacts, in the plane or in space as the file says", NS_PROBLEM_MECHANICAL,
+     read_fc},
+    {"gfc", "global friction", "with the velocities of the bodies: d, nc, M, H, q, b, mu",
+     NS_PROBLEM_GLOBAL, ns_read_global},
+    {"rfc2d", "rolling friction 2D",
+     "contacts in the plane that resist rolling: 3, nc, W, q, mu, mu_r", NS_PROBLEM_MECHANICAL,
+     read_rfc2d},
+    {"rfc3d", "rolling friction 3D", "contacts in space that resist rolling: 5, nc, W, q, mu, mu_r",
+     NS_PROBLEM_MECHANICAL, read_rfc3d},
+    {"rfc", "rolling friction",
+     "contacts that resist rolling, in the plane or in space as the file says",
+     NS_PROBLEM_MECHANICAL, read_rfc},
+    {"grfc", "global rolling friction",
+     "the same with the velocities of the bodies: d, nc, M, H, q, b, mu, mu_r", NS_PROBLEM_GLOBAL,
+     ns_read_global_rolling},
+    {"gmp", "generic mechanical",
+     "equalities, unilateral, friction and rolling blocks: M, q, types", NS_PROBLEM_MECHANICAL,
+     ns_read_generic},
+    {0},
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Matrices of friction problems: from dense, blocks and scalars to rows, and from rows to the blocks of the contacts. */
-#include "io/problemfile/problem_file_friction.h"
+/* Matrices of friction problems: from dense, blocks and scalars to rows, and from rows to the
+ * blocks of the contacts. */
 #include "algebra/vector.h"
+#include "io/problemfile/problem_file_friction.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -13,12 +14,15 @@ static int *integers(ns_tokens *t, size_t n) { return ns_arena_zero(t->arena, n 
 
 static int get(ns_tokens *t, int rows, int cols, size_t n, ns_matrix_rows *r)
 {
-  *r = (ns_matrix_rows){.rows = rows, .cols = cols, .row = integers(t, (size_t)rows + 1), .col = integers(t, n),
-                 .val = ns_arena_get(t->arena, n + 1, sizeof *r->val)};
+  *r = (ns_matrix_rows){.rows = rows,
+                        .cols = cols,
+                        .row = integers(t, (size_t)rows + 1),
+                        .col = integers(t, n),
+                        .val = ns_arena_get(t->arena, n + 1, sizeof *r->val)};
   return n <= INT_MAX && r->row && r->col && r->val ? NS_OK : no_memory(t);
 }
 
-/* ---- to rows ----------------------------------------------------------------------------------------------- */
+/* ---- to rows --------------------------------------------------------------------------------- */
 
 static int rows_of_dense(ns_tokens *t, const ns_matrix *m, ns_matrix_rows *r)
 {
@@ -43,7 +47,8 @@ int ns_matrix_rows_of(ns_tokens *t, const ns_matrix *m, ns_matrix_rows *r)
   size_t n = 0;
   for (int i = 0; i < m->nbr; i++)
     for (int k = m->row[i]; k < m->row[i + 1]; k++)
-      n += (size_t)(m->rfirst[i + 1] - m->rfirst[i]) * (size_t)(m->cfirst[m->col[k] + 1] - m->cfirst[m->col[k]]);
+      n += (size_t)(m->rfirst[i + 1] - m->rfirst[i]) *
+           (size_t)(m->cfirst[m->col[k] + 1] - m->cfirst[m->col[k]]);
   int rc = get(t, m->rows, m->cols, n, r), at = 0;
   for (int i = 0; i < m->nbr && !rc; i++) {
     int height = m->rfirst[i + 1] - m->rfirst[i];
@@ -62,7 +67,8 @@ int ns_matrix_rows_of(ns_tokens *t, const ns_matrix *m, ns_matrix_rows *r)
   return rc;
 }
 
-/* By a count of the columns, then of the rows: stable, so that sums are in the order of the list. */
+/* By a count of the columns, then of the rows: stable, so that sums are in the order of the list.
+ */
 int ns_matrix_rows_transpose(ns_tokens *t, const ns_matrix_rows *m, ns_matrix_rows *r)
 {
   int n = m->row[m->rows], rc = get(t, m->cols, m->rows, (size_t)n, r);
@@ -98,7 +104,8 @@ static void merge(ns_matrix_rows *m)
   }
 }
 
-int ns_matrix_rows_triplets(ns_tokens *t, int rows, int cols, int n, const int *i, const int *j, const double *x, ns_matrix_rows *r)
+int ns_matrix_rows_triplets(ns_tokens *t, int rows, int cols, int n, const int *i, const int *j,
+                            const double *x, ns_matrix_rows *r)
 {
   ns_matrix_rows by_row, by_col;
   int rc = get(t, rows, cols, (size_t)n, &by_row);
@@ -112,12 +119,14 @@ int ns_matrix_rows_triplets(ns_tokens *t, int rows, int cols, int n, const int *
     by_row.col[to] = j[k];
     by_row.val[to] = x[k];
   }
-  if ((rc = ns_matrix_rows_transpose(t, &by_row, &by_col)) || (rc = ns_matrix_rows_transpose(t, &by_col, r))) return rc;
+  if ((rc = ns_matrix_rows_transpose(t, &by_row, &by_col)) ||
+      (rc = ns_matrix_rows_transpose(t, &by_col, r)))
+    return rc;
   merge(r);
   return NS_OK;
 }
 
-/* ---- to blocks ---------------------------------------------------------------------------------------------- */
+/* ---- to blocks ------------------------------------------------------------------------------- */
 
 int ns_matrix_rows_scalars(ns_tokens *t, const ns_matrix_rows *m, const ns_blocks **out)
 {
@@ -125,8 +134,14 @@ int ns_matrix_rows_scalars(ns_tokens *t, const ns_matrix_rows *m, const ns_block
   ns_blocks *b = ns_arena_zero(t->arena, 1, sizeof *b);
   if (!b) return no_memory(t);
   *out = b;
-  *b = (ns_blocks){.nb = m->rows, .m = m->rows, .dim = integers(t, (size_t)m->rows), .first = integers(t, (size_t)m->rows + 1),
-                   .row = m->row, .col = m->col, .off = ns_arena_get(t->arena, (size_t)n + 1, sizeof *b->off), .val = m->val};
+  *b = (ns_blocks){.nb = m->rows,
+                   .m = m->rows,
+                   .dim = integers(t, (size_t)m->rows),
+                   .first = integers(t, (size_t)m->rows + 1),
+                   .row = m->row,
+                   .col = m->col,
+                   .off = ns_arena_get(t->arena, (size_t)n + 1, sizeof *b->off),
+                   .val = m->val};
   if (!b->dim || !b->first || !b->off) return no_memory(t);
   for (int i = 0; i < m->rows; i++) {
     b->dim[i] = 1;
@@ -189,14 +204,19 @@ static void values_of(const partition *p, const ns_matrix_rows *m, const ns_bloc
       }
 }
 
-int ns_matrix_rows_partition(ns_tokens *t, const ns_matrix_rows *m, int nb, const int *first, const ns_blocks **out)
+int ns_matrix_rows_partition(ns_tokens *t, const ns_matrix_rows *m, int nb, const int *first,
+                             const ns_blocks **out)
 {
   size_t n = (size_t)nb, values;
   ns_blocks *b = ns_arena_zero(t->arena, 1, sizeof *b);
   partition p = {nb, first, integers(t, (size_t)m->rows), integers(t, n), integers(t, n)};
   if (!b || !p.block || !p.seen || !p.list) return no_memory(t);
   *out = b;
-  *b = (ns_blocks){.nb = nb, .m = m->rows, .dim = integers(t, n), .first = integers(t, n + 1), .row = integers(t, n + 1)};
+  *b = (ns_blocks){.nb = nb,
+                   .m = m->rows,
+                   .dim = integers(t, n),
+                   .first = integers(t, n + 1),
+                   .row = integers(t, n + 1)};
   if (!b->dim || !b->first || !b->row) return no_memory(t);
   memcpy(b->first, first, (n + 1) * sizeof *first);
   for (int i = 0; i < nb; i++) {

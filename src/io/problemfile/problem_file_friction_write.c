@@ -9,7 +9,8 @@
 static int type_of(const ns_mechanical *p, int a)
 {
   if (ns_generic_is_friction(p, a)) return p->W->dim[a] == 3 ? NS_GENERIC_SPACE : NS_GENERIC_PLANE;
-  if (p->kind[a] == NS_BLOCK_ROLLING) return p->W->dim[a] == 5 ? NS_GENERIC_ROLLING_SPACE : NS_GENERIC_ROLLING_PLANE;
+  if (p->kind[a] == NS_BLOCK_ROLLING)
+    return p->W->dim[a] == 5 ? NS_GENERIC_ROLLING_SPACE : NS_GENERIC_ROLLING_PLANE;
   int i = p->W->first[a], free = p->lb[i] == -INFINITY;
   for (; i < p->W->first[a + 1]; i++)
     if (p->ub[i] != INFINITY || p->lb[i] != (free ? -INFINITY : 0)) return NS_GENERIC_RELAY;
@@ -53,17 +54,19 @@ static void put_types(ns_textfile *f, ns_ctx *c, const ns_mechanical *p)
   for (int a = 0; a < p->W->nb; a++) {
     int type = type_of(p, a);
     ns_put_integer(f, c, type, "\n");
-    if (type == NS_GENERIC_SPACE || type >= NS_GENERIC_ROLLING_PLANE) ns_put_reals(f, c, 1, &p->mu[a]);
+    if (type == NS_GENERIC_SPACE || type >= NS_GENERIC_ROLLING_PLANE)
+      ns_put_reals(f, c, 1, &p->mu[a]);
     if (type >= NS_GENERIC_ROLLING_PLANE) ns_put_reals(f, c, 1, &p->mu_rolling[a]);
   }
   put_laws(f, c, p);
 }
 
-int ns_problem_write_mechanical(ns_ctx *c, const char *path, const ns_problem_family *family, const ns_mechanical *p,
-                                const double *guess, const char *comment)
+int ns_problem_write_mechanical(ns_ctx *c, const char *path, const ns_problem_family *family,
+                                const ns_mechanical *p, const double *guess, const char *comment)
 {
   ns_textfile f;
-  int kind = ns_contacts_alike(p->W->nb, p->W->dim, p->kind), contacts = kind >= 0 && family != ns_problem_family_find("gmp");
+  int kind = ns_contacts_alike(p->W->nb, p->W->dim, p->kind),
+      contacts = kind >= 0 && family != ns_problem_family_find("gmp");
   int rc = ns_put_begin(c, path, &f);
   if (rc) return rc;
   if (contacts) {
@@ -83,8 +86,10 @@ static void put_directions(ns_textfile *f, ns_ctx *c, const ns_global *p)
 {
   char s[160];
   int nnz = p->row[p->m];
-  snprintf(s, sizeof s, "2\n%d\n%d\n1\nCSparse Version 3.2.0, written by nssim\ntriplet: %d-by-%d, nzmax: %d nnz: %d\n", p->M->m, p->m,
-           p->M->m, p->m, nnz, nnz);
+  snprintf(s, sizeof s,
+           "2\n%d\n%d\n1\nCSparse Version 3.2.0, written by nssim\ntriplet: %d-by-%d, nzmax: %d "
+           "nnz: %d\n",
+           p->M->m, p->m, p->M->m, p->m, nnz, nnz);
   ns_textfile_puts(f, c, s);
   for (int j = 0; j < p->m; j++)
     for (int k = p->row[j]; k < p->row[j + 1]; k++) {
@@ -94,12 +99,16 @@ static void put_directions(ns_textfile *f, ns_ctx *c, const ns_global *p)
     }
 }
 
-int ns_problem_write_global(ns_ctx *c, const char *path, const ns_global *p, const double *guess, const char *comment)
+int ns_problem_write_global(ns_ctx *c, const char *path, const ns_global *p, const double *guess,
+                            const char *comment)
 {
   ns_textfile f;
   int rc, kind = ns_contacts_alike(p->nb, p->dim, p->kind);
   if (kind < 0)
-    return ns_fail(c, NS_MODEL, "%s: a global problem with equalities cannot be written as text; expected a name that ends in .hdf5", path);
+    return ns_fail(c, NS_MODEL,
+                   "%s: a global problem with equalities cannot be written as text; expected a "
+                   "name that ends in .hdf5",
+                   path);
   if ((rc = ns_put_begin(c, path, &f))) return rc;
   ns_put_integer(&f, c, p->nb ? p->dim[0] : 3, "\n");
   ns_put_integer(&f, c, p->nb, "\n");

@@ -9,7 +9,7 @@
 
 static int no_memory(const ns_tokens *t) { return ns_nomem(t->c, "matrix of a problem"); }
 
-/* ---- 0: dense ------------------------------------------------------------------------------------ */
+/* ---- 0: dense -------------------------------------------------------------------------------- */
 
 static int read_dense(ns_tokens *t, const char *name, ns_matrix *m)
 {
@@ -23,7 +23,7 @@ static int read_dense(ns_tokens *t, const char *name, ns_matrix *m)
   return ns_tokens_vector(t, (size_t)m->rows * (size_t)m->cols, 0, &m->dense, name);
 }
 
-/* ---- 1: blocks ------------------------------------------------------------------------------------ */
+/* ---- 1: blocks ------------------------------------------------------------------------------- */
 
 /* Ends of n block rows or columns, ascending, the last one `size`: to first [n+1]. */
 static int read_ends(ns_tokens *t, const char *what, int n, int size, int **first)
@@ -43,9 +43,11 @@ static int read_ends(ns_tokens *t, const char *what, int n, int size, int **firs
 /* Where the block rows begin in the list of blocks [nbr+1], and the block column of each. */
 static int read_structure(ns_tokens *t, ns_matrix *m, int nblocks)
 {
-  int n, rc = ns_tokens_integer(t, m->nbr + 1, m->nbr + 1, &n, "one more than the number of block rows");
+  int n, rc = ns_tokens_integer(t, m->nbr + 1, m->nbr + 1, &n,
+                                "one more than the number of block rows");
   if (!rc) rc = ns_tokens_integer(t, nblocks, nblocks, &n, "the number of blocks once more");
-  if (!rc) rc = ns_tokens_room(t, (size_t)nblocks + (size_t)m->nbr + 1, 1, "the structure of the blocks");
+  if (!rc)
+    rc = ns_tokens_room(t, (size_t)nblocks + (size_t)m->nbr + 1, 1, "the structure of the blocks");
   if (rc) return rc;
   m->row = ns_arena_get(t->arena, (size_t)m->nbr + 1, sizeof *m->row);
   m->col = ns_arena_get(t->arena, (size_t)nblocks, sizeof *m->col);
@@ -53,7 +55,8 @@ static int read_structure(ns_tokens *t, ns_matrix *m, int nblocks)
   if (!m->row || !m->col || !m->off) return no_memory(t);
   for (int i = 0; i <= m->nbr && !rc; i++) {
     int low = i ? m->row[i - 1] : 0, ends = i == 0 ? 0 : i == m->nbr ? nblocks : -1;
-    rc = ns_tokens_integer(t, ends < 0 ? low : ends, ends < 0 ? nblocks : ends, &m->row[i], "the first block of a block row");
+    rc = ns_tokens_integer(t, ends < 0 ? low : ends, ends < 0 ? nblocks : ends, &m->row[i],
+                           "the first block of a block row");
   }
   for (int k = 0; k < nblocks && !rc; k++)
     rc = ns_tokens_integer(t, 0, m->nbc - 1, &m->col[k], "the block column of a block");
@@ -66,7 +69,8 @@ static int place_blocks(ns_tokens *t, ns_matrix *m, size_t *nval)
   *nval = 0;
   for (int i = 0; i < m->nbr; i++)
     for (int k = m->row[i]; k < m->row[i + 1]; k++) {
-      size_t r = (size_t)(m->rfirst[i + 1] - m->rfirst[i]), s = (size_t)(m->cfirst[m->col[k] + 1] - m->cfirst[m->col[k]]);
+      size_t r = (size_t)(m->rfirst[i + 1] - m->rfirst[i]),
+             s = (size_t)(m->cfirst[m->col[k] + 1] - m->cfirst[m->col[k]]);
       int rc = ns_tokens_room(t, r, s, "a block");
       if (!rc) rc = ns_tokens_room(t, *nval + r * s, 1, "the blocks");
       if (rc) return rc;
@@ -104,11 +108,13 @@ static void count_sort(int n, int keys, const int *key, const int *from, int *co
   }
 }
 
-/* 0..n-1 in the order of rows i, in them of columns j, in those as they came; NULL when out of memory. */
+/* 0..n-1 in the order of rows i, in them of columns j, in those as they came; NULL when out of
+ * memory. */
 static int *sorted(ns_arena *a, int n, int rows, int cols, const int *i, const int *j)
 {
   int *count = ns_arena_get(a, (size_t)(rows > cols ? rows : cols) + 1, sizeof *count);
-  int *by_col = ns_arena_get(a, (size_t)n, sizeof *by_col), *order = ns_arena_get(a, (size_t)n, sizeof *order);
+  int *by_col = ns_arena_get(a, (size_t)n, sizeof *by_col),
+      *order = ns_arena_get(a, (size_t)n, sizeof *order);
   if (!count || !by_col || !order) return NULL;
   count_sort(n, cols, j, NULL, count, by_col);
   count_sort(n, rows, i, by_col, count, order);
@@ -130,7 +136,8 @@ static int sort_rows(ns_tokens *t, ns_matrix *m)
     col[k] = m->col[order[k]];
     off[k] = m->off[order[k]];
     if (k && in[order[k]] == in[order[k - 1]] && col[k] == col[k - 1])
-      return ns_tokens_fail(t, "block row %d has two blocks in block column %d, expected one", in[order[k]], col[k]);
+      return ns_tokens_fail(t, "block row %d has two blocks in block column %d, expected one",
+                            in[order[k]], col[k]);
   }
   m->col = col;
   m->off = off;
@@ -179,7 +186,7 @@ static int read_blocks(ns_tokens *t, const char *name, ns_matrix *m)
   return sort_rows(t, m);
 }
 
-/* ---- 2: dump of CSparse ------------------------------------------------------------------------------- */
+/* ---- 2: dump of CSparse ---------------------------------------------------------------------- */
 
 /* Entries in the order of the file. */
 typedef struct triplets {
@@ -194,14 +201,18 @@ static int word_is(ns_tokens *t, const char *w)
   return t->len == strlen(w) && !memcmp(t->word, w, t->len);
 }
 
-static int keyword(ns_tokens *t, const char *w) { return word_is(t, w) ? NS_OK : ns_tokens_expected(t, "\"%s\"", w); }
+static int keyword(ns_tokens *t, const char *w)
+{
+  return word_is(t, w) ? NS_OK : ns_tokens_expected(t, "\"%s\"", w);
+}
 
 /* The word as a number behind which `tail` stands: "26," */
 static int number_and(ns_tokens *t, const char *tail, long long max, int *x, const char *what)
 {
   size_t k = strlen(tail);
   ns_tokens_next(t);
-  if (t->len > k && !memcmp(t->word + t->len - k, tail, k) && ns_tokens_as_integer(t->word, t->len - k, 0, max, x))
+  if (t->len > k && !memcmp(t->word + t->len - k, tail, k) &&
+      ns_tokens_as_integer(t->word, t->len - k, 0, max, x))
     return NS_OK;
   return ns_tokens_expected(t, "%s: a whole number and \"%s\"", what, tail);
 }
@@ -213,7 +224,8 @@ static int read_header(ns_tokens *t, const ns_matrix *m, const char *tail, tripl
   int nzmax, rc;
   snprintf(size, sizeof size, "%d-by-%d,", m->rows, m->cols);
   if ((rc = keyword(t, size)) || (rc = keyword(t, "nzmax:"))) return rc;
-  if ((rc = ns_tokens_integer(t, 0, INT_MAX, &nzmax, "nzmax")) || (rc = keyword(t, "nnz:"))) return rc;
+  if ((rc = ns_tokens_integer(t, 0, INT_MAX, &nzmax, "nzmax")) || (rc = keyword(t, "nnz:")))
+    return rc;
   if ((rc = number_and(t, tail, INT_MAX, &e->n, "the number of entries"))) return rc;
   if ((rc = ns_tokens_room(t, (size_t)e->n, 3, "the entries"))) return rc;
   e->i = ns_arena_get(t->arena, (size_t)e->n, sizeof *e->i);
@@ -265,16 +277,19 @@ static int read_compressed(ns_tokens *t, const ns_matrix *m, int by_rows, triple
     rc = read_line_head(t, by_rows ? "row" : "col", k, at, e->n, &end);
     for (; at < end && !rc; at++) {
       line[at] = k;
-      rc = ns_tokens_integer(t, 0, across - 1, &other[at], by_rows ? "the column of an entry" : "the row of an entry");
+      rc = ns_tokens_integer(t, 0, across - 1, &other[at],
+                             by_rows ? "the column of an entry" : "the row of an entry");
       if (!rc) rc = keyword(t, ":");
       if (!rc) rc = ns_tokens_real(t, &e->x[at], "the value of an entry");
     }
   }
-  if (!rc && at != e->n) return ns_tokens_fail(t, "the matrix has %d entries, expected %d as its head says", at, e->n);
+  if (!rc && at != e->n)
+    return ns_tokens_fail(t, "the matrix has %d entries, expected %d as its head says", at, e->n);
   return rc;
 }
 
-/* Entries by rows and columns; those of one place are added in the order of the file, as CSparse does. */
+/* Entries by rows and columns; those of one place are added in the order of the file, as CSparse
+ * does. */
 static int compress(ns_tokens *t, ns_matrix *m, const triplets *e)
 {
   size_t n = (size_t)e->n;
@@ -303,7 +318,9 @@ static int compress(ns_tokens *t, ns_matrix *m, const triplets *e)
 static int read_dump(ns_tokens *t, ns_matrix *m)
 {
   triplets e = {0};
-  int origin, rc = ns_tokens_integer(t, 1, 3, &origin, "how the sparse matrix is held (1 triplets, 2 columns, 3 rows)");
+  int origin,
+      rc = ns_tokens_integer(t, 1, 3, &origin,
+                             "how the sparse matrix is held (1 triplets, 2 columns, 3 rows)");
   if (!rc) rc = keyword(t, "CSparse");
   if (rc) return rc;
   ns_tokens_skip_line(t);
@@ -313,7 +330,7 @@ static int read_dump(ns_tokens *t, ns_matrix *m)
   return rc ? rc : compress(t, m, &e);
 }
 
-/* ---- the record --------------------------------------------------------------------------------------- */
+/* ---- the record ------------------------------------------------------------------------------ */
 
 static int read_size(ns_tokens *t, const char *name, const char *of, int want, int *size)
 {
@@ -331,10 +348,12 @@ int ns_matrix_read(ns_tokens *t, const char *name, int rows, int cols, ns_matrix
   if ((rc = ns_tokens_integer(t, 0, 2, &storage, what))) return rc;
   if ((rc = read_size(t, name, "rows", rows, &m->rows))) return rc;
   if ((rc = read_size(t, name, "columns", cols, &m->cols))) return rc;
-  return storage == 0 ? read_dense(t, name, m) : storage == 1 ? read_blocks(t, name, m) : read_dump(t, m);
+  return storage == 0   ? read_dense(t, name, m)
+         : storage == 1 ? read_blocks(t, name, m)
+                        : read_dump(t, m);
 }
 
-/* ---- forms --------------------------------------------------------------------------------------------- */
+/* ---- forms ----------------------------------------------------------------------------------- */
 
 /* Scalars of the blocks, by rows. */
 static int expand(ns_tokens *t, const ns_matrix *m, ns_blocks *b)
@@ -342,7 +361,8 @@ static int expand(ns_tokens *t, const ns_matrix *m, ns_blocks *b)
   size_t n = 0;
   for (int i = 0; i < m->nbr; i++)
     for (int k = m->row[i]; k < m->row[i + 1]; k++)
-      n += (size_t)(m->rfirst[i + 1] - m->rfirst[i]) * (size_t)(m->cfirst[m->col[k] + 1] - m->cfirst[m->col[k]]);
+      n += (size_t)(m->rfirst[i + 1] - m->rfirst[i]) *
+           (size_t)(m->cfirst[m->col[k] + 1] - m->cfirst[m->col[k]]);
   b->row = ns_arena_get(t->arena, (size_t)m->rows + 1, sizeof *b->row);
   b->col = ns_arena_get(t->arena, n, sizeof *b->col);
   b->off = ns_arena_get(t->arena, n, sizeof *b->off);
@@ -366,10 +386,12 @@ static int expand(ns_tokens *t, const ns_matrix *m, ns_blocks *b)
 
 static int one_partition(const ns_matrix *m)
 {
-  return m->nbr == m->nbc && !memcmp(m->rfirst, m->cfirst, ((size_t)m->nbr + 1) * sizeof *m->rfirst);
+  return m->nbr == m->nbc &&
+         !memcmp(m->rfirst, m->cfirst, ((size_t)m->nbr + 1) * sizeof *m->rfirst);
 }
 
-int ns_matrix_square(ns_tokens *t, const ns_matrix *m, const double **dense, const ns_blocks **blocks)
+int ns_matrix_square(ns_tokens *t, const ns_matrix *m, const double **dense,
+                     const ns_blocks **blocks)
 {
   *dense = m->dense;
   *blocks = NULL;
@@ -377,7 +399,12 @@ int ns_matrix_square(ns_tokens *t, const ns_matrix *m, const double **dense, con
   ns_blocks *b = ns_arena_get(t->arena, 1, sizeof *b);
   if (!b) return no_memory(t);
   *blocks = b;
-  *b = (ns_blocks){.nb = m->nbr, .m = m->rows, .first = m->rfirst, .row = m->row, .col = m->col, .off = m->off,
+  *b = (ns_blocks){.nb = m->nbr,
+                   .m = m->rows,
+                   .first = m->rfirst,
+                   .row = m->row,
+                   .col = m->col,
+                   .off = m->off,
                    .val = m->val};
   if (!one_partition(m)) {
     b->nb = m->rows;
@@ -396,15 +423,18 @@ int ns_matrix_dense(ns_tokens *t, const char *name, const ns_matrix *m, const do
   if (m->dense) return NS_OK;
   size_t rows = (size_t)m->rows, n = rows * (size_t)m->cols;
   if (n > NS_MATRIX_DENSE_MAX)
-    return ns_tokens_fail(t, "%s is %d x %d and sparse, expected at most %d entries: problems on a polyhedron are solved "
-                          "as dense ones", name, m->rows, m->cols, NS_MATRIX_DENSE_MAX);
+    return ns_tokens_fail(t,
+                          "%s is %d x %d and sparse, expected at most %d entries: problems on a "
+                          "polyhedron are solved as dense ones",
+                          name, m->rows, m->cols, NS_MATRIX_DENSE_MAX);
   double *d = ns_arena_zero(t->arena, n, sizeof *d);
   if (!d) return no_memory(t);
   for (int i = 0; i < m->nbr; i++)
     for (int k = m->row[i]; k < m->row[i + 1]; k++) {
       const double *v = m->val + m->off[k];
       for (int j = m->cfirst[m->col[k]]; j < m->cfirst[m->col[k] + 1]; j++)
-        for (int r = m->rfirst[i]; r < m->rfirst[i + 1]; r++) d[(size_t)j * rows + (size_t)r] = *v++;
+        for (int r = m->rfirst[i]; r < m->rfirst[i + 1]; r++)
+          d[(size_t)j * rows + (size_t)r] = *v++;
     }
   *dense = d;
   return NS_OK;

@@ -47,7 +47,8 @@ static void head_real(ns_textfile *f, ns_ctx *c, const char *name, double value)
 }
 
 /* Columns side by side, b may be NULL. */
-static void table(ns_textfile *f, ns_ctx *c, const char *title, int n, const double *a, const double *b)
+static void table(ns_textfile *f, ns_ctx *c, const char *title, int n, const double *a,
+                  const double *b)
 {
   char s[16];
   ns_textfile_puts(f, c, title);
@@ -79,7 +80,9 @@ int ns_problem_solution_text(ns_ctx *c, const char *path, const ns_problem_solut
   head_integer(&f, c, "iterations", s->iterations);
   head_real(&f, c, "residual", s->residual);
   head_real(&f, c, "tolerance", s->tolerance);
-  if (s->z) table(&f, c, of_contacts(s->problem) ? "# row r u\n" : "# row z w\n", s->problem->n, s->z, s->w);
+  if (s->z)
+    table(&f, c, of_contacts(s->problem) ? "# row r u\n" : "# row z w\n", s->problem->n, s->z,
+          s->w);
   if (s->mu) table(&f, c, "\n\n# row mu\n", s->nmu, s->mu, NULL);
   if (s->v) table(&f, c, "\n\n# row v\n", s->nv, s->v, NULL);
   return ns_textfile_close(&f, c);

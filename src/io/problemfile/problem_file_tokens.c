@@ -8,10 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ns_tokens_init(ns_tokens *t, ns_ctx *c, ns_arena *a, const char *file, const char *text, size_t n)
+int ns_tokens_init(ns_tokens *t, ns_ctx *c, ns_arena *a, const char *file, const char *text,
+                   size_t n)
 {
-  *t = (ns_tokens){.c = c, .arena = a, .file = file, .p = text, .end = text + n, .word = text, .line = 1,
-                   .next_line = 1, .posix = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+  *t = (ns_tokens){.c = c,
+                   .arena = a,
+                   .file = file,
+                   .p = text,
+                   .end = text + n,
+                   .word = text,
+                   .line = 1,
+                   .next_line = 1,
+                   .posix = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
   return t->posix ? NS_OK : ns_nomem(c, "numbers of a file");
 }
 
@@ -38,7 +46,8 @@ int ns_tokens_next(ns_tokens *t)
 int ns_tokens_word(ns_tokens *t, const char *is)
 {
   ns_tokens look = *t;
-  if (!ns_tokens_next(&look) || look.len != strlen(is) || memcmp(look.word, is, look.len) != 0) return 0;
+  if (!ns_tokens_next(&look) || look.len != strlen(is) || memcmp(look.word, is, look.len) != 0)
+    return 0;
   *t = look;
   return 1;
 }
@@ -111,7 +120,8 @@ static int real(const ns_tokens *t, int infinite, double *x)
 /* Why the word is no number, in the words of what. */
 static int no_real(const ns_tokens *t, int infinite, const char *what)
 {
-  return ns_tokens_expected(t, "%s: a %snumber%s", what, infinite ? "" : "finite ", infinite ? ", inf or -inf" : "");
+  return ns_tokens_expected(t, "%s: a %snumber%s", what, infinite ? "" : "finite ",
+                            infinite ? ", inf or -inf" : "");
 }
 
 int ns_tokens_real(ns_tokens *t, double *x, const char *what)
@@ -149,6 +159,8 @@ int ns_tokens_room(const ns_tokens *t, size_t rows, size_t cols, const char *wha
   char size[48];
   if (cols == 1) snprintf(size, sizeof size, "%zu", rows);
   else snprintf(size, sizeof size, "%zu x %zu", rows, cols);
-  return ns_tokens_fail(t, "the rest of the file has room for %zu numbers at most, expected the %s of %s; the file is "
-                        "cut off, or of another family than was said", room, size, what);
+  return ns_tokens_fail(t,
+                        "the rest of the file has room for %zu numbers at most, expected the %s of "
+                        "%s; the file is cut off, or of another family than was said",
+                        room, size, what);
 }

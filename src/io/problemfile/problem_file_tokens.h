@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* problem_file_tokens.h -- a problem file as a stream of words parted by white space.
  *
- * Line breaks carry no meaning but for messages: `file:line: what was found, what was expected`. Numbers are read
- * whole, in the C locale. Nothing is allocated for a count that the rest of the text has no room for: each number
- * takes two bytes of it. */
+ * Line breaks carry no meaning but for messages: `file:line: what was found, what was expected`.
+ * Numbers are read whole, in the C locale. Nothing is allocated for a count that the rest of the
+ * text has no room for: each number takes two bytes of it. */
 #ifndef NS_IO_PROBLEMFILE_PROBLEM_FILE_TOKENS_H
 #define NS_IO_PROBLEMFILE_PROBLEM_FILE_TOKENS_H
 
@@ -15,18 +15,19 @@
 
 typedef struct ns_tokens {
   ns_ctx *c;
-  ns_arena *arena;      /* what is read lives here */
-  const char *file;     /* for messages */
-  const char *p, *end;  /* the rest; *end is 0 */
-  const char *word;     /* the last word, [len]; what messages quote */
+  ns_arena *arena;     /* what is read lives here */
+  const char *file;    /* for messages */
+  const char *p, *end; /* the rest; *end is 0 */
+  const char *word;    /* the last word, [len]; what messages quote */
   size_t len;
-  int line;             /* of the last word */
-  int next_line;        /* at p */
+  int line;      /* of the last word */
+  int next_line; /* at p */
   locale_t posix;
 } ns_tokens;
 
 /* text[0..n), text[n] = 0. */
-int ns_tokens_init(ns_tokens *t, ns_ctx *c, ns_arena *a, const char *file, const char *text, size_t n);
+int ns_tokens_init(ns_tokens *t, ns_ctx *c, ns_arena *a, const char *file, const char *text,
+                   size_t n);
 void ns_tokens_fini(ns_tokens *t);
 
 /* The next word; 0 where there is none (len = 0, line: the last one). */

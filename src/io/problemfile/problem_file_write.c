@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Problems to files. Every number is written with 17 digits: what is read back has the same bits. */
+/* Problems to files. Every number is written with 17 digits: what is read back has the same bits.
+ */
 #include "io/problemfile/problem_file.h"
 #include "io/problemfile/problem_file_matrix.h"
 
 #include <stdio.h>
 
-/* ---- pieces ------------------------------------------------------------------------------------------ */
+/* ---- pieces ---------------------------------------------------------------------------------- */
 
 void ns_put_integer(ns_textfile *f, ns_ctx *c, long long x, const char *then)
 {
@@ -81,14 +82,15 @@ static void put_block_list(ns_textfile *f, ns_ctx *c, const ns_blocks *A)
 
 int ns_matrix_put_blocks(ns_textfile *f, ns_ctx *c, const ns_blocks *A)
 {
-  int scalars = A->nb == A->m || A->row[A->nb] == 0; /* a list of no blocks could not say their sizes */
+  /* a list of no blocks could not say their sizes */
+  int scalars = A->nb == A->m || A->row[A->nb] == 0;
   put_head(f, c, scalars ? 2 : 1, A->m, A->m);
   if (scalars) put_triplets(f, c, A);
   else put_block_list(f, c, A);
   return f->failed;
 }
 
-/* ---- problems ------------------------------------------------------------------------------------------- */
+/* ---- problems -------------------------------------------------------------------------------- */
 
 static void put_map(ns_textfile *f, ns_ctx *c, const ns_avi *p)
 {
@@ -160,17 +162,22 @@ const ns_problem_family *ns_problem_family_of(const ns_avi *p)
 }
 
 /* Families from the narrowest to the widest: each can say what those before it can. */
-static int width(const ns_problem_family *f) { return *f->name == 'l' ? 0 : *f->name == 'm' ? 1 : 2; }
+static int width(const ns_problem_family *f)
+{
+  return *f->name == 'l' ? 0 : *f->name == 'm' ? 1 : 2;
+}
 
-int ns_problem_write_box(ns_ctx *c, const char *path, const ns_problem_family *family, const ns_avi *p,
-                         const double *guess, const char *comment)
+int ns_problem_write_box(ns_ctx *c, const char *path, const ns_problem_family *family,
+                         const ns_avi *p, const double *guess, const char *comment)
 {
   ns_textfile f;
   const ns_problem_family *least = ns_problem_family_of(p);
   if (!family) family = least;
   if (family->form != NS_PROBLEM_BOX || width(family) < width(least))
-    return ns_fail(c, NS_MODEL, "%s: the bounds of the problem make it a %s problem, which cannot be written as %s", path,
-                   least->title, family->title);
+    return ns_fail(
+        c, NS_MODEL,
+        "%s: the bounds of the problem make it a %s problem, which cannot be written as %s", path,
+        least->title, family->title);
   int rc = ns_put_begin(c, path, &f), w = width(family);
   if (rc) return rc;
   if (w == 1) put_mlcp_head(&f, c, p);
@@ -183,7 +190,8 @@ int ns_problem_write_box(ns_ctx *c, const char *path, const ns_problem_family *f
   return ns_put_end(&f, c, p->n, guess, comment);
 }
 
-int ns_problem_write_polyhedron(ns_ctx *c, const char *path, const ns_polyhedral *p, const double *guess, const char *comment)
+int ns_problem_write_polyhedron(ns_ctx *c, const char *path, const ns_polyhedral *p,
+                                const double *guess, const char *comment)
 {
   ns_textfile f;
   int rc = ns_put_begin(c, path, &f);
@@ -197,7 +205,8 @@ int ns_problem_write_polyhedron(ns_ctx *c, const char *path, const ns_polyhedral
   return ns_put_end(&f, c, p->n, guess, comment);
 }
 
-int ns_problem_write_cones(ns_ctx *c, const char *path, const ns_soclcp *p, const double *guess, const char *comment)
+int ns_problem_write_cones(ns_ctx *c, const char *path, const ns_soclcp *p, const double *guess,
+                           const char *comment)
 {
   ns_textfile f;
   int rc = ns_put_begin(c, path, &f);
@@ -213,9 +222,13 @@ int ns_problem_write_cones(ns_ctx *c, const char *path, const ns_soclcp *p, cons
 
 int ns_problem_write(ns_ctx *c, const char *path, const ns_problem *p, const char *comment)
 {
-  if (p->family->form == NS_PROBLEM_MECHANICAL) return ns_problem_write_mechanical(c, path, p->family, &p->mechanical, p->guess, comment);
-  if (p->family->form == NS_PROBLEM_GLOBAL) return ns_problem_write_global(c, path, &p->global, p->guess, comment);
-  if (p->family->form == NS_PROBLEM_CONES) return ns_problem_write_cones(c, path, &p->cones, p->guess, comment);
-  if (p->family->form == NS_PROBLEM_POLYHEDRON) return ns_problem_write_polyhedron(c, path, &p->polyhedron, p->guess, comment);
+  if (p->family->form == NS_PROBLEM_MECHANICAL)
+    return ns_problem_write_mechanical(c, path, p->family, &p->mechanical, p->guess, comment);
+  if (p->family->form == NS_PROBLEM_GLOBAL)
+    return ns_problem_write_global(c, path, &p->global, p->guess, comment);
+  if (p->family->form == NS_PROBLEM_CONES)
+    return ns_problem_write_cones(c, path, &p->cones, p->guess, comment);
+  if (p->family->form == NS_PROBLEM_POLYHEDRON)
+    return ns_problem_write_polyhedron(c, path, &p->polyhedron, p->guess, comment);
   return ns_problem_write_box(c, path, p->family, &p->box, p->guess, comment);
 }

@@ -47,7 +47,7 @@ static char *with_suffix(const char *path, const char *suffix)
 
 char *ns_checkpoint_previous(const char *path) { return with_suffix(path, ".prev"); }
 
-/* ---- writing ------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static int cannot_write(ns_ctx *c, const char *path)
 {
@@ -77,7 +77,8 @@ static int try_lock(ns_ctx *c, const char *path, const char *name, ns_checkpoint
 {
   int there = 1, rc;
   l->fd = open(path, O_RDWR | O_CLOEXEC);
-  if (l->fd < 0 && errno != ENOENT) l->fd = open(path, O_RDONLY | O_CLOEXEC); /* it is replaced, not written */
+  /* it is replaced, not written */
+  if (l->fd < 0 && errno != ENOENT) l->fd = open(path, O_RDONLY | O_CLOEXEC);
   if (l->fd < 0 && errno == ENOENT) {
     l->fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     there = 0;
@@ -98,11 +99,13 @@ int ns_checkpoint_lock_take(ns_ctx *c, const char *path, ns_checkpoint_lock *l)
   struct stat st;
   *l = (ns_checkpoint_lock){.fd = -1};
   if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-    return ns_fail(c, NS_NOCREATE, "%s: no checkpoint can be written there: it is not a file", path);
+    return ns_fail(c, NS_NOCREATE, "%s: no checkpoint can be written there: it is not a file",
+                   path);
   char *name = with_suffix(path, ".new");
   int rc = name ? NS_RETRY : ns_nomem(c, "name of a checkpoint");
   for (int k = 0; k < 100 && rc == NS_RETRY; k++) rc = try_lock(c, path, name, l);
-  if (rc == NS_RETRY) rc = ns_fail(c, NS_NOCREATE, "%s: another process writes it; wait for it", path);
+  if (rc == NS_RETRY)
+    rc = ns_fail(c, NS_NOCREATE, "%s: another process writes it; wait for it", path);
   free(name);
   return rc;
 }
@@ -159,7 +162,8 @@ static int write_file(int fd, const ns_blob *content)
   unsigned char digest[SHA256_DIGEST_SIZE];
   memcpy(h.magic, MAGIC, sizeof MAGIC);
   sha256_init(&sum);
-  if (write_all(fd, &sum, &h, sizeof h) || write_all(fd, &sum, content->bytes, content->n)) return -1;
+  if (write_all(fd, &sum, &h, sizeof h) || write_all(fd, &sum, content->bytes, content->n))
+    return -1;
   sha256_digest(&sum, sizeof digest, digest);
   return write_all(fd, NULL, digest, sizeof digest) || fsync(fd) != 0 ? -1 : 0;
 }
@@ -181,12 +185,15 @@ static void put_content(const ns_checkpoint *k, ns_blob *b)
   ns_blob_put(b, k->body.bytes, k->body.n);
 }
 
-/* NAME.new, empty and locked. The lock of a run that has not written one yet is that of this very file. */
+/* NAME.new, empty and locked. The lock of a run that has not written one yet is that of this very
+ * file. */
 static int open_new(const char *name, const ns_checkpoint_lock *l)
 {
-  if (l && l->fd >= 0 && l->is_new) return ftruncate(l->fd, 0) == 0 && lseek(l->fd, 0, SEEK_SET) == 0 ? l->fd : -1;
+  if (l && l->fd >= 0 && l->is_new)
+    return ftruncate(l->fd, 0) == 0 && lseek(l->fd, 0, SEEK_SET) == 0 ? l->fd : -1;
   int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd >= 0 && l && flock(fd, LOCK_EX | LOCK_NB) != 0) errno = 0; /* a file system without locks */
+  /* a file system without locks */
+  if (fd >= 0 && l && flock(fd, LOCK_EX | LOCK_NB) != 0) errno = 0;
   return fd;
 }
 
@@ -197,8 +204,10 @@ static void move_lock(ns_checkpoint_lock *l, int fd)
   *l = (ns_checkpoint_lock){.fd = fd};
 }
 
-/* The content to the new file and that to its place: 0 or errno. Without a lock the descriptor is closed. */
-static int put_in_place(const char *path, const char *name, const char *previous, const ns_blob *content, ns_checkpoint_lock *l)
+/* The content to the new file and that to its place: 0 or errno. Without a lock the descriptor is
+ * closed. */
+static int put_in_place(const char *path, const char *name, const char *previous,
+                        const ns_blob *content, ns_checkpoint_lock *l)
 {
   int fd = open_new(name, l), bad = fd < 0 || write_file(fd, content) != 0, e = errno;
   if (fd >= 0 && !l && close(fd) != 0 && !bad) bad = 1, e = errno;
@@ -206,7 +215,8 @@ static int put_in_place(const char *path, const char *name, const char *previous
   if (!bad && rename(name, path) != 0) bad = 1, e = errno;
   if (!bad && l) move_lock(l, fd);
   if (!bad) return 0;
-  if (fd >= 0 && l && fd == l->fd) return ftruncate(fd, 0) == 0 || e ? e : EIO; /* stays, as the lock does */
+  /* stays, as the lock does */
+  if (fd >= 0 && l && fd == l->fd) return ftruncate(fd, 0) == 0 || e ? e : EIO;
   if (fd >= 0 && l) close(fd);
   if (fd >= 0) unlink(name);
   return e ? e : EIO;
@@ -217,7 +227,8 @@ int ns_checkpoint_write(ns_ctx *c, const char *path, const ns_checkpoint *k)
   ns_blob content = {0};
   put_content(k, &content);
   char *name = with_suffix(path, ".new"), *previous = ns_checkpoint_previous(path);
-  int rc = !name || !previous ? ns_nomem(c, "checkpoint") : ns_blob_status(&content, c, "checkpoint");
+  int rc = !name || !previous ? ns_nomem(c, "checkpoint")
+                              : ns_blob_status(&content, c, "checkpoint");
   int e = rc ? 0 : put_in_place(path, name, previous, &content, k->lock);
   if (e) rc = ns_fail(c, NS_OUTPUT, "%s: the checkpoint cannot be written: %s", path, strerror(e));
   if (!rc) sync_folder(path);
@@ -227,7 +238,7 @@ int ns_checkpoint_write(ns_ctx *c, const char *path, const ns_checkpoint *k)
   return rc;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static int refuse(ns_ctx *c, const char *name, const char *why)
 {
@@ -241,13 +252,17 @@ static int check(ns_ctx *c, const char *name, const unsigned char *bytes, size_t
   unsigned char digest[SHA256_DIGEST_SIZE];
   if (n < sizeof h) return refuse(c, name, "cut off: shorter than the head of a checkpoint");
   memcpy(&h, bytes, sizeof h);
-  if (memcmp(h.magic, MAGIC, sizeof MAGIC) != 0) return refuse(c, name, "this is no checkpoint of nssim");
-  if (h.order != ORDER) return refuse(c, name, "written on a machine with another order of bytes, or damaged");
+  if (memcmp(h.magic, MAGIC, sizeof MAGIC) != 0)
+    return refuse(c, name, "this is no checkpoint of nssim");
+  if (h.order != ORDER)
+    return refuse(c, name, "written on a machine with another order of bytes, or damaged");
   if (h.format != FORMAT)
-    return ns_fail(c, NS_NOINPUT, "%s: a checkpoint of format %u, this program reads format %d", name, h.format, FORMAT);
+    return ns_fail(c, NS_NOINPUT, "%s: a checkpoint of format %u, this program reads format %d",
+                   name, h.format, FORMAT);
   if (n < sizeof h + sizeof digest || h.length > n - sizeof h - sizeof digest)
     return ns_fail(c, NS_NOINPUT, "%s: cut off: %zu bytes, its head announces more", name, n);
-  if (h.length < n - sizeof h - sizeof digest) return refuse(c, name, "damaged: longer than its head announces");
+  if (h.length < n - sizeof h - sizeof digest)
+    return refuse(c, name, "damaged: longer than its head announces");
   sha256_init(&sum);
   sha256_update(&sum, n - sizeof digest, bytes);
   sha256_digest(&sum, sizeof digest, digest);
@@ -273,7 +288,8 @@ static int get_content(ns_ctx *c, const char *name, ns_blob *b, ns_checkpoint *k
   ns_blob_get(b, &k->id, sizeof k->id);
   ns_blob_get(b, &n, sizeof n);
   const void *body = ns_blob_next(b, &bytes);
-  if (b->failed || b->at != b->n || n.step < 0) return refuse(c, name, "damaged: its parts do not fit together");
+  if (b->failed || b->at != b->n || n.step < 0)
+    return refuse(c, name, "damaged: its parts do not fit together");
   k->step = n.step;
   k->t = n.t;
   k->wall = n.wall;
@@ -286,7 +302,8 @@ static int get_content(ns_ctx *c, const char *name, ns_blob *b, ns_checkpoint *k
   return NS_OK;
 }
 
-int ns_checkpoint_parse(ns_ctx *c, const char *name, const unsigned char *bytes, size_t n, ns_checkpoint *k)
+int ns_checkpoint_parse(ns_ctx *c, const char *name, const unsigned char *bytes, size_t n,
+                        ns_checkpoint *k)
 {
   *k = (ns_checkpoint){0};
   int rc = check(c, name, bytes, n);
@@ -307,7 +324,8 @@ int ns_checkpoint_read(ns_ctx *c, const char *path, ns_checkpoint *k)
   *k = (ns_checkpoint){0};
   int fd = open(path, O_RDONLY | O_CLOEXEC), rc = NS_OK;
   if (fd < 0) return refuse(c, path, strerror(errno));
-  if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) rc = refuse(c, path, "not a file, expected a checkpoint");
+  if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+    rc = refuse(c, path, "not a file, expected a checkpoint");
   size_t n = rc ? 0 : (size_t)st.st_size, done = 0;
   unsigned char *bytes = rc ? NULL : malloc(n + 1);
   if (!rc && !bytes) rc = ns_nomem(c, "checkpoint");

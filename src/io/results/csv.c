@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 typedef struct csv {
-  ns_textfile rows, events, contacts, json; /* but for rows: fd = -1 with standard output; contacts also where none are recorded */
+  /* but for rows: fd = -1 with standard output; contacts also where none are recorded */
+  ns_textfile rows, events, contacts, json;
   ns_run_info info;
   const ns_channel *channels;
   int nchannels;
@@ -29,7 +30,7 @@ char *ns_csv_companion(const char *path, const char *suffix)
   return s;
 }
 
-/* ---- opening ---------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static int open_companion(ns_ctx *c, const char *path, const char *suffix, ns_textfile *f)
 {
@@ -69,7 +70,8 @@ static int replace_json(csv *s, ns_ctx *c, const ns_run_result *r)
 {
   ns_textfile f;
   char *name = ns_claim_beside(s->json.path, ".new"), *real = ns_claim_beside(s->json.path, "");
-  int rc = name && real ? ns_textfile_open(c, name, &f) : ns_nomem(c, "name of a companion file"), end;
+  int rc = name && real ? ns_textfile_open(c, name, &f) : ns_nomem(c, "name of a companion file"),
+      end;
   if (!rc) {
     rc = ns_textfile_truncate(&f, c);
     if (!rc) rc = write_json(s, c, r, &f);
@@ -101,13 +103,15 @@ static int write_events_header(csv *s, ns_ctx *c)
 {
   if (s->events.fd < 0) return NS_OK;
   int rc = ns_textfile_puts(&s->events, c,
-                            "time,kind,interaction,index,row,velocity_before,velocity_after,impulse,energy_lost,mode_before,mode_after\n");
+                            "time,kind,interaction,index,row,velocity_before,velocity_after,"
+                            "impulse,energy_lost,mode_before,mode_after\n");
   return rc ? rc : ns_textfile_flush(&s->events, c);
 }
 
 static int write_contacts_header(csv *s, ns_ctx *c)
 {
-  static const char *const vectors[] = {"point", "normal", "velocity", "impulse", "moment", "force"};
+  static const char *const vectors[] = {"point",   "normal", "velocity",
+                                        "impulse", "moment", "force"};
   int rc = s->contacts.fd < 0 ? NS_OK : ns_textfile_puts(&s->contacts, c, "row,time,a,b,gap");
   if (s->contacts.fd < 0) return NS_OK;
   for (size_t i = 0; i < 18 && !rc; i++) {
@@ -128,13 +132,15 @@ static void abandon(csv *s)
   free(s);
 }
 
-/* Two of the files are one, by links. Known once they are open: what a link leads to is made then. */
+/* Two of the files are one, by links. Known once they are open: what a link leads to is made then.
+ */
 static int check_different(ns_ctx *c, const ns_textfile *a, const ns_textfile *b)
 {
   struct stat s, t;
   if (fstat(a->fd, &s) != 0 || fstat(b->fd, &t) != 0 || !S_ISREG(s.st_mode)) return NS_OK;
   if (s.st_dev != t.st_dev || s.st_ino != t.st_ino) return NS_OK;
-  return ns_fail(c, NS_NOCREATE, "%s and %s are one file, expected two; remove the link or give another name",
+  return ns_fail(c, NS_NOCREATE,
+                 "%s and %s are one file, expected two; remove the link or give another name",
                  a->path, b->path);
 }
 
@@ -152,7 +158,8 @@ static int open_all(csv *s, ns_ctx *c, const char *path)
   return rc;
 }
 
-static csv *new_csv(ns_ctx *c, const ns_run_info *info, const ns_channel *channels, int nchannels, size_t ncols)
+static csv *new_csv(ns_ctx *c, const ns_run_info *info, const ns_channel *channels, int nchannels,
+                    size_t ncols)
 {
   csv *s = calloc(1, sizeof *s);
   if (!s) {
@@ -183,7 +190,7 @@ static int csv_open(ns_ctx *c, const char *path, const ns_run_info *info,
   return rc;
 }
 
-/* ---- checkpoints ------------------------------------------------------------------------------ */
+/* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static int csv_mark(void *self, ns_ctx *c, ns_blob *b)
 {
@@ -200,7 +207,8 @@ static int reopen(csv *s, ns_ctx *c, const char *path, ns_blob *b)
 {
   char *beside = ns_csv_companion(path, ".events.csv"), *json = ns_csv_companion(path, ".json");
   char *touch = ns_csv_companion(path, ".contacts.csv");
-  int has = ns_contacts_recorded(s->info.model), rc = beside && json && touch ? NS_OK : ns_nomem(c, "name of a companion file");
+  int has = ns_contacts_recorded(s->info.model),
+      rc = beside && json && touch ? NS_OK : ns_nomem(c, "name of a companion file");
   ns_blob_get(b, &s->nrows, sizeof s->nrows);
   ns_blob_get(b, &s->nevents, sizeof s->nevents);
   if (!rc) rc = ns_textfile_resume(c, path, b, &s->rows);
@@ -218,8 +226,9 @@ static int reopen(csv *s, ns_ctx *c, const char *path, ns_blob *b)
   return rc;
 }
 
-static int csv_resume(ns_ctx *c, const char *path, const ns_run_info *info, const ns_channel *channels, int nchannels,
-                      size_t ncols, ns_blob *b, void **self)
+static int csv_resume(ns_ctx *c, const char *path, const ns_run_info *info,
+                      const ns_channel *channels, int nchannels, size_t ncols, ns_blob *b,
+                      void **self)
 {
   csv *s = new_csv(c, info, channels, nchannels, ncols);
   *self = NULL;
@@ -230,13 +239,14 @@ static int csv_resume(ns_ctx *c, const char *path, const ns_run_info *info, cons
   return rc;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static int csv_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 {
   csv *s = self;
   int rc = NS_OK;
-  for (size_t i = 0; i < nrows && !rc; i++) rc = ns_textfile_put_row(&s->rows, c, rows + i * s->ncols, s->ncols);
+  for (size_t i = 0; i < nrows && !rc; i++)
+    rc = ns_textfile_put_row(&s->rows, c, rows + i * s->ncols, s->ncols);
   if (!rc) rc = ns_textfile_flush(&s->rows, c); /* whole rows reach the file */
   if (!rc) s->nrows += nrows;
   return rc;
@@ -273,7 +283,8 @@ static int csv_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
 
 static int write_contact(csv *s, ns_ctx *c, double t, const ns_contact_record *k)
 {
-  const double *const vectors[] = {k->point, k->normal, k->velocity, k->impulse, k->moment, k->force};
+  const double *const vectors[] = {k->point,   k->normal, k->velocity,
+                                   k->impulse, k->moment, k->force};
   char text[64];
   snprintf(text, sizeof text, "%zu,", s->told);
   int rc = ns_textfile_puts(&s->contacts, c, text);
@@ -306,7 +317,8 @@ static int csv_flush(void *self, ns_ctx *c)
 static int csv_close(void *self, ns_ctx *c, const ns_run_result *r)
 {
   csv *s = self;
-  int rc = ns_textfile_close(&s->rows, c), more = ns_textfile_close(&s->events, c), last = ns_textfile_close(&s->contacts, c);
+  int rc = ns_textfile_close(&s->rows, c), more = ns_textfile_close(&s->events, c),
+      last = ns_textfile_close(&s->contacts, c);
   if (!rc) rc = more ? more : last;
   ns_run_result end = *r;
   if (rc && strcmp(end.status, "complete") == 0) {
@@ -325,7 +337,15 @@ static int csv_close(void *self, ns_ctx *c, const ns_run_result *r)
 }
 
 const ns_sink_ops ns_csv_sink = {
-  .name = "csv",
-  .help = "comma-separated text, with events and certificate in companion files", .suffix = ".csv",
-  .open = csv_open, .rows = csv_rows, .events = csv_events, .flush = csv_flush,
-  .close = csv_close, .mark = csv_mark, .resume = csv_resume, .contacts = csv_contacts};
+    .size = sizeof(ns_sink_ops),
+    .name = "csv",
+    .help = "comma-separated text, with events and certificate in companion files",
+    .suffix = ".csv",
+    .open = csv_open,
+    .rows = csv_rows,
+    .events = csv_events,
+    .flush = csv_flush,
+    .close = csv_close,
+    .mark = csv_mark,
+    .resume = csv_resume,
+    .contacts = csv_contacts};

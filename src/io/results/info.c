@@ -11,7 +11,7 @@
 
 enum { SHOWN = 12 }; /* quantities of a group, parameters, sources before "... more" */
 
-/* ---- what has to be read for it --------------------------------------------------------------- */
+/* ---- what has to be read for it -------------------------------------------------------------- */
 
 int ns_info_extent(ns_result *r, ns_ctx *c, ns_result_extent *x)
 {
@@ -47,7 +47,8 @@ const char *ns_info_status(const ns_result_meta *m, const ns_result_extent *x, c
   if (isfinite(m->T)) snprintf(end + strlen(end), sizeof end - strlen(end), " of %.10g s", m->T);
   snprintf(reason, sizeof reason, " (exit %d)", p->exit);
   int told = p->message && *p->message;
-  if (strcmp(p->status, "complete") == 0) snprintf(buf, n, "complete%s%s", told ? ": " : "", told ? p->message : "");
+  if (strcmp(p->status, "complete") == 0)
+    snprintf(buf, n, "complete%s%s", told ? ": " : "", told ? p->message : "");
   else if (strcmp(p->status, "running") == 0) snprintf(buf, n, "RUNNING OR KILLED: %s", end);
   else
     snprintf(buf, n, "%s%s: %s%s%s", strcmp(p->status, "failed") == 0 ? "FAILED" : "INTERRUPTED",
@@ -55,7 +56,7 @@ const char *ns_info_status(const ns_result_meta *m, const ns_result_extent *x, c
   return buf;
 }
 
-/* ---- for a person --------------------------------------------------------------------------------- */
+/* ---- for a person ---------------------------------------------------------------------------- */
 
 static void heading(FILE *f, const char *what) { fprintf(f, "  %-13s", what); }
 
@@ -122,7 +123,8 @@ static void show_channel(const ns_result_meta *m, const ns_channel *ch, FILE *f)
   } else {
     fputs(unit, f);
   }
-  if (ch->course != NS_COURSE_CONTINUOUS) fprintf(f, "%s(%s)", *unit || ch->names ? " " : "", ns_course_text(ch->course));
+  if (ch->course != NS_COURSE_CONTINUOUS)
+    fprintf(f, "%s(%s)", *unit || ch->names ? " " : "", ns_course_text(ch->course));
   fputc('\n', f);
 }
 
@@ -188,7 +190,8 @@ static void show_measures(const ns_result_meta *m, int all, FILE *f)
     if (s.why || s.help) fprintf(f, "; %s", s.why ? s.why : s.help);
     fputc('\n', f);
   }
-  if (!all && m->nmeasures > 4 * SHOWN) fprintf(f, "    ... %d more: --all\n", m->nmeasures - 4 * SHOWN);
+  if (!all && m->nmeasures > 4 * SHOWN)
+    fprintf(f, "    ... %d more: --all\n", m->nmeasures - 4 * SHOWN);
 }
 
 static void show_parameters(const ns_result_meta *m, int all, FILE *f)
@@ -226,7 +229,8 @@ static void show_provenance(const ns_result_meta *m, int all, FILE *f)
   line(f, "libraries", p->libraries);
   for (int i = 0; i < m->nsources && (all || i < SHOWN); i++) {
     heading(f, i ? "" : "made from");
-    fprintf(f, "%s  sha256 %.16s%s\n", m->sources[i].path, m->sources[i].sha256, all ? m->sources[i].sha256 + 16 : "...");
+    fprintf(f, "%s  sha256 %.16s%s\n", m->sources[i].path, m->sources[i].sha256,
+            all ? m->sources[i].sha256 + 16 : "...");
   }
 }
 
@@ -251,7 +255,7 @@ int ns_info_text(ns_result *r, ns_ctx *c, int all, FILE *f)
   return NS_OK;
 }
 
-/* ---- for a program ---------------------------------------------------------------------------------- */
+/* ---- for a program --------------------------------------------------------------------------- */
 
 int ns_info_json(ns_result *r, ns_ctx *c, FILE *f)
 {

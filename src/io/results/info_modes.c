@@ -11,13 +11,17 @@ enum { LINES = 12, MODES = 8 }; /* before "... more" */
 /* Events of one row together, in order of time. */
 static int by_row(const void *p, const void *q)
 {
-  const ns_result_event *a = *(const ns_result_event *const *)p, *b = *(const ns_result_event *const *)q;
+  const ns_result_event *a = *(const ns_result_event *const *)p,
+                        *b = *(const ns_result_event *const *)q;
   if (a->index != b->index) return a->index < b->index ? -1 : 1;
   if (a->row != b->row) return a->row < b->row ? -1 : 1;
   return (a > b) - (a < b); /* the table is in order of time */
 }
 
-static int same_row(const ns_result_event *a, const ns_result_event *b) { return a->index == b->index && a->row == b->row; }
+static int same_row(const ns_result_event *a, const ns_result_event *b)
+{
+  return a->index == b->index && a->row == b->row;
+}
 
 int ns_info_is_event_driven(const ns_result_meta *m)
 {
@@ -28,12 +32,14 @@ int ns_info_is_event_driven(const ns_result_meta *m)
 
 static void show_mode(int mode, double dwell, int impacts, int first, FILE *f)
 {
-  fprintf(f, "%s%s %.6g s", first ? "" : ", ", mode < 0 ? "unknown" : ns_row_mode_text((ns_row_mode)mode), dwell);
+  fprintf(f, "%s%s %.6g s", first ? "" : ", ",
+          mode < 0 ? "unknown" : ns_row_mode_text((ns_row_mode)mode), dwell);
   if (impacts) fprintf(f, " (%d impact%s)", impacts, ns_plural(impacts, "", "s"));
 }
 
 /* e[0..n): of one row. */
-static void show_sequence(const ns_result_event *const *e, size_t n, const ns_result_extent *x, int all, FILE *f)
+static void show_sequence(const ns_result_event *const *e, size_t n, const ns_result_extent *x,
+                          int all, FILE *f)
 {
   double since = x->first;
   int mode = e[0]->was, impacts = 0, shown = 0, more = 0;

@@ -10,8 +10,10 @@
 /* "3 spheres, 1 plane (fixed)". */
 static void show_shapes(const ns_result_scene *s, FILE *f)
 {
-  static const char *const one[NS_SHAPE_KINDS] = {"plane", "sphere", "capsule", "cylinder", "box", "hull", "mesh", "disk", "polygon", "line"};
-  static const char *const many[NS_SHAPE_KINDS] = {"planes", "spheres", "capsules", "cylinders", "boxes", "hulls", "meshes", "disks",
+  static const char *const one[NS_SHAPE_KINDS] = {"plane", "sphere", "capsule", "cylinder", "box",
+                                                  "hull",  "mesh",   "disk",    "polygon",  "line"};
+  static const char *const many[NS_SHAPE_KINDS] = {"planes",   "spheres", "capsules", "cylinders",
+                                                   "boxes",    "hulls",   "meshes",   "disks",
                                                    "polygons", "lines"};
   size_t n[NS_SHAPE_KINDS] = {0}, fixed = 0;
   for (int i = 0; i < s->nshapes; i++) {
@@ -64,8 +66,11 @@ static int show_contacts(ns_result *r, ns_ctx *c, FILE *f)
   if (!rc) rc = ns_result_read(r, c, &time, t);
   if (!rc) rc = look(r, c, &x);
   if (!rc) {
-    fprintf(f, "  %-13s%zu in %zu %s", "contacts", m->ncontacts, m->ncontact_rows, ns_plural(m->ncontact_rows, "row", "rows"));
-    if (x.most) fprintf(f, "; most at once %zu at t = %.10g s, largest force %.6g N at t = %.10g s", x.most, t[x.most_row], x.force, t[x.force_row]);
+    fprintf(f, "  %-13s%zu in %zu %s", "contacts", m->ncontacts, m->ncontact_rows,
+            ns_plural(m->ncontact_rows, "row", "rows"));
+    if (x.most)
+      fprintf(f, "; most at once %zu at t = %.10g s, largest force %.6g N at t = %.10g s", x.most,
+              t[x.most_row], x.force, t[x.force_row]);
     if (x.overlap > 0) fprintf(f, ", deepest overlap %.3g m", x.overlap);
     fputc('\n', f);
   }
@@ -79,7 +84,8 @@ int ns_info_scene(ns_result *r, ns_ctx *c, FILE *f)
   int rc = ns_result_get_scene(r, c, &s), planar = 0;
   if (rc) return rc;
   for (int i = 0; i < s->nbodies; i++) planar += s->body[i].coordinates == 3;
-  if (s->nbodies) fprintf(f, "  %-13s%d%s\n", "bodies", s->nbodies, planar == s->nbodies ? " in the plane" : "");
+  if (s->nbodies)
+    fprintf(f, "  %-13s%d%s\n", "bodies", s->nbodies, planar == s->nbodies ? " in the plane" : "");
   if (s->nshapes) show_shapes(s, f);
   return ns_result_get_meta(r)->ncontact_rows ? show_contacts(r, c, f) : NS_OK;
 }

@@ -40,7 +40,7 @@ struct ns_result {
   int block_channel;
 };
 
-/* ---- opening ---------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 /* A pipe would have to be read twice, and neither it nor a device need have an end. */
 int ns_result_file(ns_ctx *c, const char *path)
@@ -52,7 +52,8 @@ int ns_result_file(ns_ctx *c, const char *path)
   } else if (S_ISDIR(st.st_mode)) {
     ns_fail(c, NS_NOINPUT, "%s: cannot read: %s", path, strerror(EISDIR));
   } else if (!S_ISREG(st.st_mode)) {
-    ns_fail(c, NS_NOINPUT, "%s is no file but a pipe or a device; write the results to a file first", path);
+    ns_fail(c, NS_NOINPUT,
+            "%s is no file but a pipe or a device; write the results to a file first", path);
   } else {
     return fd;
   }
@@ -131,7 +132,7 @@ int ns_result_is_sweep(const ns_result_meta *m)
   return 1;
 }
 
-/* ---- names ------------------------------------------------------------------------------------ */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static ns_column column(const ns_result *r, int channel, int component)
 {
@@ -215,7 +216,8 @@ static int by_number(const ns_result *r, const char *label, ns_column *col)
   if (r->meta.format || k < 1 || k > r->meta.ncols) return 0;
   for (int i = 0; i < r->meta.nchannels; i++) {
     size_t first = r->meta.channels[i].col;
-    if (k - 1 >= first && k - 1 < first + (size_t)r->meta.channels[i].ncol) *col = column(r, i, (int)(k - 1 - first));
+    if (k - 1 >= first && k - 1 < first + (size_t)r->meta.channels[i].ncol)
+      *col = column(r, i, (int)(k - 1 - first));
   }
   return 1;
 }
@@ -312,7 +314,7 @@ int ns_result_match(ns_result *r, ns_ctx *c, const char *pattern, ns_arena *a, n
   return NS_OK;
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 int ns_result_read_channel(ns_result *r, ns_ctx *c, int channel, double *out)
 {
@@ -357,7 +359,7 @@ int ns_result_events(ns_result *r, ns_ctx *c, const ns_result_event **events)
   return NS_OK;
 }
 
-/* ---- bodies and contacts ----------------------------------------------------------------------------- */
+/* ---- bodies and contacts --------------------------------------------------------------------- */
 
 int ns_result_get_scene(ns_result *r, ns_ctx *c, const ns_result_scene **s)
 {

@@ -3,8 +3,9 @@
  *
  * Quantities are asked for by the labels that CSV has as headings ("ball.x", "ground.lambda",
  * "diagnostics.energy_defect", "time"); also "ball.q[0]" where the coordinate has a name, "bead.q"
- * where there is one component, and "energy_defect" alone. A file whose run was killed holds complete rows up to the
- * last flush; its status is still "running". Quantities of a foreign table are its headings. */
+ * where there is one component, and "energy_defect" alone. A file whose run was killed holds
+ * complete rows up to the last flush; its status is still "running". Quantities of a foreign table
+ * are its headings. */
 #ifndef NS_IO_RESULTS_RESULT_H
 #define NS_IO_RESULTS_RESULT_H
 
@@ -66,17 +67,21 @@ int ns_result_contacts(ns_result *r, ns_ctx *c, size_t row, const ns_contact_rec
 typedef struct ns_result_ops {
   size_t size;
   int (*open)(ns_ctx *c, const char *path, ns_arena *a, ns_result_meta *meta, void **self);
-  int (*read_rows)(void *self, ns_ctx *c, int channel, size_t from, size_t n, double *out); /* [n x ncol] */
+  /* [n x ncol] */
+  int (*read_rows)(void *self, ns_ctx *c, int channel, size_t from, size_t n, double *out);
   int (*events)(void *self, ns_ctx *c, ns_result_event *e); /* [nevents], ids in the arena */
   void (*close)(void *self);
-  int (*scene)(void *self, ns_ctx *c, ns_result_scene *s); /* memory of the arena; NULL: it has none */
-  /* Of row < meta->ncontact_rows: their number, or with k [that many] the contacts. NULL: it has none. */
+  /* memory of the arena; NULL: it has none */
+  int (*scene)(void *self, ns_ctx *c, ns_result_scene *s);
+  /* Of row < meta->ncontact_rows: their number, or with k [that many] the contacts. NULL: it has
+   * none. */
   int (*contacts)(void *self, ns_ctx *c, size_t row, size_t *n, ns_contact_record *k);
 } ns_result_ops;
 
 /* Any table; beside one of ours its companion files are read, too. */
 extern const ns_result_ops ns_csv_reader;
-/* Descriptor of a regular file, open for reading; < 0 and NS_NOINPUT where it is none: this never waits. */
+/* Descriptor of a regular file, open for reading; < 0 and NS_NOINPUT where it is none: this never
+ * waits. */
 int ns_result_file(ns_ctx *c, const char *path);
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* result_csv.c -- the CSV side of result.h: our own tables and those of others.
  *
- * A header row, then numbers; separated by comma, semicolon or tab, whichever the header has, else by blanks;
- * lines before the header that begin with # are passed over. A table by blanks needs no header: its columns are then
- * called by the last of the lines with #, where that has as many words, else by their numbers; a first line "rows
- * columns" (as Siconos writes) is passed over, and so are lines with # between the rows. An empty field is NaN. A column
- * that does not begin with a number is text and reads as NaN; of the table of a sweep the status reads as
- * ns_run_status, and words as their positions among those of the column. */
-#include "base/plural.h"
+ * A header row, then numbers; separated by comma, semicolon or tab, whichever the header has, else
+ * by blanks; lines before the header that begin with # are passed over. A table by blanks needs no
+ * header: its columns are then called by the last of the lines with #, where that has as many
+ * words, else by their numbers; a first line "rows columns" (as Siconos writes) is passed over, and
+ * so are lines with # between the rows. An empty field is NaN. A column that does not begin with a
+ * number is text and reads as NaN; of the table of a sweep the status reads as ns_run_status, and
+ * words as their positions among those of the column. */
 #include "base/claim.h"
+#include "base/plural.h"
 #include "io/results/csv.h"
 #include "io/results/result.h"
 #include "io/results/run_table.h"
@@ -40,9 +41,9 @@ typedef struct table {
   char *path;
   double *values; /* [nrows x ncols] by rows */
   size_t ncols;
-  const char **labels; /* [ncols] */
-  char *is_text;       /* [ncols] */
-  int sweep;           /* measures of many runs: run, key, status ... */
+  const char **labels;     /* [ncols] */
+  char *is_text;           /* [ncols] */
+  int sweep;               /* measures of many runs: run, key, status ... */
   struct word_list *words; /* of a sweep [ncols] */
 } table;
 
@@ -52,7 +53,7 @@ typedef struct word_list {
   int n, cap;
 } word_list;
 
-/* ---- text ------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void text_close(text *t)
 {
@@ -80,7 +81,8 @@ static int slurp(text *t, ns_ctx *c, FILE *f)
       size_t want = cap - 1 - n < 1 << 16 ? cap - 1 - n : 1 << 16;
       if ((got = fread(p + n, 1, want, f)) == 0) break;
       if (memchr(p + n, 0, got))
-        return ns_fail(c, NS_NOINPUT, "%s: neither an HDF5 file nor a text: it has NUL bytes", t->path);
+        return ns_fail(c, NS_NOINPUT, "%s: neither an HDF5 file nor a text: it has NUL bytes",
+                       t->path);
     }
     cap *= 2;
   } while (n + 1 == cap / 2);
@@ -136,7 +138,8 @@ static int begins_with_number(const text *t, const char *s)
   return end != s && (!*end || strchr(" \t\r\n", *end));
 }
 
-/* A line of names, or of numbers, parted by blanks: the next one has as many. A name of one column may hold blanks. */
+/* A line of names, or of numbers, parted by blanks: the next one has as many. A name of one column
+ * may hold blanks. */
 static char separator(const text *t)
 {
   const char *s = t->at;
@@ -150,7 +153,8 @@ static char separator(const text *t)
 
 static void skip_comments(text *t)
 {
-  if (t->end - t->at >= 3 && memcmp(t->at, "\357\273\277", 3) == 0) t->at += 3; /* byte order mark */
+  /* byte order mark */
+  if (t->end - t->at >= 3 && memcmp(t->at, "\357\273\277", 3) == 0) t->at += 3;
   while (*t->at == '#') {
     t->remark = t->at;
     t->at = (char *)(uintptr_t)next_line(t->at);
@@ -236,7 +240,8 @@ static size_t count_fields(const text *t)
   int quoted = 0;
   if (t->sep == ' ' && !strchr(t->at, '"')) return count_words(t->at);
   if (t->sep == ' ') n = 0;
-  for (const char *s = t->at; t->sep == ' ' && *s && *s != '\n'; n++) { /* words, some of them quoted */
+  /* words, some of them quoted */
+  for (const char *s = t->at; t->sep == ' ' && *s && *s != '\n'; n++) {
     s += strspn(s, " \t");
     const char *close = *s == '"' ? strchr(s + 1, '"') : NULL;
     s = close ? close + 1 : s + strcspn(s, " \t\r\n");
@@ -252,7 +257,8 @@ static size_t count_fields(const text *t)
 /* The table of measures of a sweep: run, key, status. A key may look like a number. */
 static int is_sweep(const table *b)
 {
-  return b->ncols > 3 && strcmp(b->labels[0], "run") == 0 && strcmp(b->labels[1], "key") == 0 && strcmp(b->labels[2], "status") == 0;
+  return b->ncols > 3 && strcmp(b->labels[0], "run") == 0 && strcmp(b->labels[1], "key") == 0 &&
+         strcmp(b->labels[2], "status") == 0;
 }
 
 /* Names of a table by blanks whose first line is one of numbers. */
@@ -296,8 +302,10 @@ static int read_header(table *b, ns_ctx *c, text *t)
   double x;
   skip_comments(t);
   if (*t->at == '<')
-    return ns_fail(c, NS_NOINPUT, "%s: is an XML file, expected an output (HDF5 or CSV); a model is run with "
-                   "nssim %s -o out.h5", t->path, t->path);
+    return ns_fail(c, NS_NOINPUT,
+                   "%s: is an XML file, expected an output (HDF5 or CSV); a model is run with "
+                   "nssim %s -o out.h5",
+                   t->path, t->path);
   int numbers = t->sep == ' ' && begins_with_number(t, t->at);
   t->like = numbers ? "first row" : "header";
   if (numbers) skip_dimensions(t);
@@ -313,14 +321,15 @@ static int read_header(table *b, ns_ctx *c, text *t)
   }
   b->sweep = is_sweep(b);
   if (b->sweep) b->is_text[1] = b->is_text[2] = 1;
-  if (b->sweep && !(b->words = ns_arena_zero(b->a, b->ncols, sizeof *b->words))) return ns_nomem(c, "header of a CSV file");
+  if (b->sweep && !(b->words = ns_arena_zero(b->a, b->ncols, sizeof *b->words)))
+    return ns_nomem(c, "header of a CSV file");
   if (!words)
-    return ns_fail(c, NS_NOINPUT, "%s: not a table of results: the first line has no names of columns",
-                   t->path);
+    return ns_fail(c, NS_NOINPUT,
+                   "%s: not a table of results: the first line has no names of columns", t->path);
   return NS_OK;
 }
 
-/* ---- rows --------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static size_t count_lines(const text *t)
 {
@@ -372,10 +381,11 @@ static int read_row(table *b, ns_ctx *c, text *t, size_t row)
   int last = 0, line = t->line;
   for (size_t i = 0; i < b->ncols; i++) {
     if (last)
-      return ns_fail(c, NS_NOINPUT, "%s:%d: %zu %s, expected %zu as in the %s", t->path, line,
-                     i, ns_plural(i, "field", "fields"), b->ncols, t->like);
+      return ns_fail(c, NS_NOINPUT, "%s:%d: %zu %s, expected %zu as in the %s", t->path, line, i,
+                     ns_plural(i, "field", "fields"), b->ncols, t->like);
     const char *s = next_field(t, &last);
-    if (b->sweep && i > 2 && (b->is_text[i] || (!parse_number(t, s, &to[i]) && is_blank_above(b, row, i)))) {
+    if (b->sweep && i > 2 &&
+        (b->is_text[i] || (!parse_number(t, s, &to[i]) && is_blank_above(b, row, i)))) {
       b->is_text[i] = 1;
       int rc = take_word(b, c, i, s, &to[i]);
       if (rc) return rc;
@@ -385,13 +395,13 @@ static int read_row(table *b, ns_ctx *c, text *t, size_t row)
       to[i] = NAN;
       b->is_text[i] = row == 0;
       if (row)
-        return ns_fail(c, NS_NOINPUT, "%s:%d: column \"%s\": \"%.40s\" is not a number", t->path, line,
-                       b->labels[i], s);
+        return ns_fail(c, NS_NOINPUT, "%s:%d: column \"%s\": \"%.40s\" is not a number", t->path,
+                       line, b->labels[i], s);
     }
   }
   if (!last)
-    return ns_fail(c, NS_NOINPUT, "%s:%d: more than %zu %s, expected as many as in the %s",
-                   t->path, line, b->ncols, ns_plural(b->ncols, "field", "fields"), t->like);
+    return ns_fail(c, NS_NOINPUT, "%s:%d: more than %zu %s, expected as many as in the %s", t->path,
+                   line, b->ncols, ns_plural(b->ncols, "field", "fields"), t->like);
   return NS_OK;
 }
 
@@ -419,7 +429,7 @@ static int read_rows(table *b, ns_ctx *c, text *t, int ours)
   return NS_OK;
 }
 
-/* ---- companions ---------------------------------------------------------------------------------- */
+/* ---- companions ------------------------------------------------------------------------------ */
 
 /* Whether the companion describes these columns. */
 static int fits(const table *b, const ns_result_meta *m)
@@ -508,8 +518,8 @@ static int row_mode(const char *s)
   return -1;
 }
 
-/* time,kind,interaction,index,row,velocity_before,velocity_after,impulse,energy_lost,mode_before,mode_after; files of earlier
- * versions end with the impulse. */
+/* time,kind,interaction,index,row,velocity_before,velocity_after,impulse,energy_lost,
+ * mode_before,mode_after; files of earlier versions end with the impulse. */
 static int read_event(table *b, ns_ctx *c, text *t, ns_result_event *e)
 {
   enum { OLD = 8, ALL = 11 };
@@ -526,7 +536,8 @@ static int read_event(table *b, ns_ctx *c, text *t, ns_result_event *e)
     if (i == OLD - 1 && last) n = OLD;
     bad = bad || (last != (i == n - 1));
   }
-  if (bad) return ns_fail(c, NS_NOINPUT, "%s: line %d of its events is not an event", t->path, line);
+  if (bad)
+    return ns_fail(c, NS_NOINPUT, "%s: line %d of its events is not an event", t->path, line);
   e->t = x[0];
   e->index = (int)x[3];
   e->row = (int)x[4];
@@ -537,7 +548,7 @@ static int read_event(table *b, ns_ctx *c, text *t, ns_result_event *e)
   return NS_OK;
 }
 
-/* ---- operations ---------------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 static void csv_close(void *self)
 {
@@ -612,6 +623,8 @@ static int csv_events(void *self, ns_ctx *c, ns_result_event *e)
   return rc;
 }
 
-const ns_result_ops ns_csv_reader = {.size = sizeof(ns_result_ops), .open = csv_open,
-                                     .read_rows = csv_read_rows, .events = csv_events,
+const ns_result_ops ns_csv_reader = {.size = sizeof(ns_result_ops),
+                                     .open = csv_open,
+                                     .read_rows = csv_read_rows,
+                                     .events = csv_events,
                                      .close = csv_close};

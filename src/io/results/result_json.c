@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- writing: jansson's constructors give NULL, its setters -1 when out of memory; `bad` collects ---- */
+/* ---- writing: jansson's constructors give NULL, its setters -1 when out of memory; `bad` collects
+ * ---- */
 
 typedef struct writer {
   int bad;
@@ -161,7 +162,8 @@ static void put_extent(writer *w, json_t *root, const ns_result_extent *x)
   put(w, root, "first", number(x->first));
   put(w, root, "last", number(x->last));
   for (int k = 0; k < NS_EVENT_KINDS; k++)
-    if (ns_result_extent_shows(x, k)) put(w, kinds, ns_event_text((ns_event_kind)k), json_integer((json_int_t)x->events[k]));
+    if (ns_result_extent_shows(x, k))
+      put(w, kinds, ns_event_text((ns_event_kind)k), json_integer((json_int_t)x->events[k]));
   put(w, root, "events_by_kind", kinds);
 }
 
@@ -209,14 +211,15 @@ char *ns_result_meta_json(const ns_result_meta *m, const ns_result_extent *x)
   if (m->ncontact_rows) put(&w, root, "contacts", json_integer((json_int_t)m->ncontacts));
   if (x) put_extent(&w, root, x);
   put(&w, root, "channels", channels(&w, m));
-  if (!w.bad) w.bad = json_dump_callback(root, grow, &g, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0;
+  if (!w.bad)
+    w.bad = json_dump_callback(root, grow, &g, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0;
   json_decref(root);
   if (!w.bad) return g.text;
   free(g.text);
   return NULL;
 }
 
-/* ---- reading: what is missing stays NULL or zero ------------------------------------------------ */
+/* ---- reading: what is missing stays NULL or zero --------------------------------------------- */
 
 typedef struct reader {
   ns_arena *a;
@@ -259,8 +262,10 @@ static void read_model(reader *r, const json_t *o, ns_result_meta *m)
   for (int i = 0; i < m->nparameters; i++) {
     const json_t *e = json_array_get(list, (size_t)i);
     const char *name = get_text(r, e, "name");
-    p[i] = (ns_parameter){.name = name ? name : "", .unit = get_text(r, e, "unit"),
-                          .help = get_text(r, e, "help"), .value = get_number(e, "value"),
+    p[i] = (ns_parameter){.name = name ? name : "",
+                          .unit = get_text(r, e, "unit"),
+                          .help = get_text(r, e, "help"),
+                          .value = get_number(e, "value"),
                           .overridden = json_is_true(json_object_get(e, "overridden"))};
   }
   m->parameters = p;
@@ -321,14 +326,20 @@ static void read_measures(reader *r, json_t *o, ns_result_meta *m)
   if (!s) r->bad = 1;
   m->measures = s;
   if (!s) return;
-  json_object_foreach(o, id, e) {
+  json_object_foreach(o, id, e)
+  {
     const json_t *values = json_object_get(e, "values"), *times = json_object_get(e, "times");
     size_t n = json_array_size(values);
     ns_measured *k = &s[m->nmeasures].m;
     const char *kind = get_text(r, e, "kind");
-    *k = (ns_measured){.id = ns_arena_text(r->a, id), .kind = kind ? kind : "", .unit = get_text(r, e, "unit"),
-                       .help = get_text(r, e, "help"), .why = get_text(r, e, "undefined"), .value = get_number(e, "value"),
-                       .time = get_number(e, "time"), .samples = values && n == json_array_size(times) ? (int)n : -1};
+    *k = (ns_measured){.id = ns_arena_text(r->a, id),
+                       .kind = kind ? kind : "",
+                       .unit = get_text(r, e, "unit"),
+                       .help = get_text(r, e, "help"),
+                       .why = get_text(r, e, "undefined"),
+                       .value = get_number(e, "value"),
+                       .time = get_number(e, "time"),
+                       .samples = values && n == json_array_size(times) ? (int)n : -1};
     if (k->samples >= 0) {
       s[m->nmeasures].sample = read_numbers(r, values);
       s[m->nmeasures].time = read_numbers(r, times);
@@ -342,7 +353,8 @@ static void read_channels(reader *r, const json_t *list, ns_result_meta *m)
 {
   ns_channel *ch = get_array(r, list, sizeof *ch, &m->nchannels);
   for (int i = 0; i < m->nchannels; i++) {
-    const json_t *e = json_array_get(list, (size_t)i), *names = json_object_get(e, "names"), *units = json_object_get(e, "units");
+    const json_t *e = json_array_get(list, (size_t)i), *names = json_object_get(e, "names"),
+                 *units = json_object_get(e, "units");
     int n = 0, nunits = 0;
     ch[i].path = get_text(r, e, "path");
     ch[i].unit = get_text(r, e, "unit");
@@ -376,7 +388,8 @@ int ns_result_meta_parse(ns_ctx *c, const char *path, const char *text, size_t n
     const json_t *cert = json_object_get(root, "certificate");
     m->has_certificate = json_is_object(cert);
     m->first_order = json_object_get(cert, "switches") != NULL;
-    for (const ns_cert_field *f = ns_cert_fields(m->first_order); m->has_certificate && f->name; f++) {
+    for (const ns_cert_field *f = ns_cert_fields(m->first_order); m->has_certificate && f->name;
+         f++) {
       double x = f->optional && !json_object_get(cert, f->name) ? 0 : get_number(cert, f->name);
       if (isfinite(x) || f->kind == NS_CERT_DOUBLE) ns_cert_set(f, &m->certificate, x);
     }

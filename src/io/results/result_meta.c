@@ -12,61 +12,73 @@
 /* Event-driven runs: simulation/events/event_certificate.h. */
 #define CERTIFIED \
   OPTIONAL(DOUBLE, "motion_defect_max", motion_defect, "1", \
-    "largest difference of states from what their equations lead to, by what the tolerances allow"), \
-  OPTIONAL(DOUBLE, "law_breach_max", law_breach, "1", "largest violation of a law, at rows and elsewhere, by what the tolerances allow"), \
-  OPTIONAL(DOUBLE, "event_breach_max", event_breach, "1", "largest violation of a law of impact, by what the tolerances allow"), \
-  OPTIONAL(DOUBLE, "checked_time", checked, "s", "time of intervals whose motion was travelled again"), \
-  OPTIONAL(DOUBLE, "certificate_evaluations", certificate_rates, "1", "evaluations of the rate for that")
+    "largest difference of states from what their equations lead to, by what the tolerances " \
+      "allow"), \
+  OPTIONAL(DOUBLE, "law_breach_max", law_breach, "1", \
+    "largest violation of a law, at rows and elsewhere, by what the tolerances allow"), \
+  OPTIONAL(DOUBLE, "event_breach_max", event_breach, "1", \
+    "largest violation of a law of impact, by what the tolerances allow"), \
+  OPTIONAL(DOUBLE, "checked_time", checked, "s", "time of intervals whose motion was travelled " \
+    "again"), \
+  OPTIONAL(DOUBLE, "certificate_evaluations", certificate_rates, "1", \
+    "evaluations of the rate for that")
 
 static const ns_cert_field mechanics[] = {
-  F(LONG, "steps", steps, "1", "steps made"),
-  F(LONG, "impacts", impacts, "1", "impulses that met an approaching contact"),
-  F(LONG, "newton_iterations", newton, "1", "Newton iterations, all steps"),
-  F(LONG, "solver_iterations", solver, "1", "iterations of one-step problems, all steps"),
-  F(INT, "newton_iterations_max", newton_max, "1", "most Newton iterations in a step"),
-  F(INT, "solver_iterations_max", solver_max, "1", "most solver iterations in a step"),
-  F(INT, "active_max", active_max, "1", "most active rows in a step"),
-  F(DOUBLE, "residual_max", residual_max, "1", "largest residual of a one-step problem"),
-  F(DOUBLE, "newton_residual_max", newton_residual_max, "1",
-    "largest residual at which Newton's iteration was accepted, by its tolerance"),
-  OPTIONAL(LONG, "unsolved", unsolved, "1", "steps that were not solved to their tolerances, and accepted"),
-  F(DOUBLE, "penetration_max", penetration_max, "m", "largest penetration of a unilateral row"),
-  F(DOUBLE, "approach_max", approach_max, "m/s", "fastest approach that an impulse met"),
-  F(DOUBLE, "energy_initial", energy0, "J", "kinetic + potential energy at t0"),
-  F(DOUBLE, "energy_kinetic", kinetic, "J", "kinetic energy at the end"),
-  F(DOUBLE, "energy_potential", potential, "J", "known potential energy at the end"),
-  F(DOUBLE, "work_force", work_force, "J",
-    "work of forces without a known potential and of damping"),
-  F(DOUBLE, "work_contact", work_contact, "J", "work of contact impulses"),
-  OPTIONAL(DOUBLE, "work_friction", work_friction, "J", "work of friction and relays"),
-  OPTIONAL(DOUBLE, "work_driven", work_driven, "J", "work of what moves obstacles"),
-  F(DOUBLE, "energy_defect", defect, "J", "energy that is unaccounted for at the end"),
-  F(DOUBLE, "energy_defect_max", defect_max, "J", "largest |energy_defect| of the run"),
-  OPTIONAL(DOUBLE, "events", events, "1", "events that changed a velocity or a contact"),
-  OPTIONAL(DOUBLE, "integrator_steps", flow_steps, "1", "steps of the integrator between events"),
-  OPTIONAL(DOUBLE, "evaluations", flow_evaluations, "1", "evaluations of the accelerations by the integrator"),
-  CERTIFIED,
-  {0},
+    F(LONG, "steps", steps, "1", "steps made"),
+    F(LONG, "impacts", impacts, "1", "impulses that met an approaching contact"),
+    F(LONG, "newton_iterations", newton, "1", "Newton iterations, all steps"),
+    F(LONG, "solver_iterations", solver, "1", "iterations of one-step problems, all steps"),
+    F(INT, "newton_iterations_max", newton_max, "1", "most Newton iterations in a step"),
+    F(INT, "solver_iterations_max", solver_max, "1", "most solver iterations in a step"),
+    F(INT, "active_max", active_max, "1", "most active rows in a step"),
+    F(DOUBLE, "residual_max", residual_max, "1", "largest residual of a one-step problem"),
+    F(DOUBLE, "newton_residual_max", newton_residual_max, "1",
+      "largest residual at which Newton's iteration was accepted, by its tolerance"),
+    OPTIONAL(LONG, "unsolved", unsolved, "1",
+             "steps that were not solved to their tolerances, and accepted"),
+    F(DOUBLE, "penetration_max", penetration_max, "m", "largest penetration of a unilateral row"),
+    F(DOUBLE, "approach_max", approach_max, "m/s", "fastest approach that an impulse met"),
+    F(DOUBLE, "energy_initial", energy0, "J", "kinetic + potential energy at t0"),
+    F(DOUBLE, "energy_kinetic", kinetic, "J", "kinetic energy at the end"),
+    F(DOUBLE, "energy_potential", potential, "J", "known potential energy at the end"),
+    F(DOUBLE, "work_force", work_force, "J",
+      "work of forces without a known potential and of damping"),
+    F(DOUBLE, "work_contact", work_contact, "J", "work of contact impulses"),
+    OPTIONAL(DOUBLE, "work_friction", work_friction, "J", "work of friction and relays"),
+    OPTIONAL(DOUBLE, "work_driven", work_driven, "J", "work of what moves obstacles"),
+    F(DOUBLE, "energy_defect", defect, "J", "energy that is unaccounted for at the end"),
+    F(DOUBLE, "energy_defect_max", defect_max, "J", "largest |energy_defect| of the run"),
+    OPTIONAL(DOUBLE, "events", events, "1", "events that changed a velocity or a contact"),
+    OPTIONAL(DOUBLE, "integrator_steps", flow_steps, "1", "steps of the integrator between events"),
+    OPTIONAL(DOUBLE, "evaluations", flow_evaluations, "1",
+             "evaluations of the accelerations by the integrator"),
+    CERTIFIED,
+    {0},
 };
 
 static const ns_cert_field first_order[] = {
-  F(LONG, "steps", steps, "1", "steps made"),
-  F(LONG, "switches", impacts, "1", "multipliers that reached or left a bound of their law"),
-  F(LONG, "newton_iterations", newton, "1", "Newton iterations, all steps"),
-  F(LONG, "solver_iterations", solver, "1", "iterations of one-step problems, all steps"),
-  F(INT, "newton_iterations_max", newton_max, "1", "most Newton iterations in a step"),
-  F(INT, "solver_iterations_max", solver_max, "1", "most solver iterations in a step"),
-  F(INT, "active_max", active_max, "1", "most rows whose lambda is not at a bound"),
-  F(DOUBLE, "residual_max", residual_max, "1", "largest residual of a one-step problem"),
-  F(DOUBLE, "newton_residual_max", newton_residual_max, "1",
-    "largest residual at which Newton's iteration was accepted, by its tolerance"),
-  OPTIONAL(LONG, "unsolved", unsolved, "1", "steps that were not solved to their tolerances, and accepted"),
-  F(DOUBLE, "violation_max", penetration_max, "1", "largest law violation of state and lambda as recorded"),
-  CERTIFIED,
-  {0},
+    F(LONG, "steps", steps, "1", "steps made"),
+    F(LONG, "switches", impacts, "1", "multipliers that reached or left a bound of their law"),
+    F(LONG, "newton_iterations", newton, "1", "Newton iterations, all steps"),
+    F(LONG, "solver_iterations", solver, "1", "iterations of one-step problems, all steps"),
+    F(INT, "newton_iterations_max", newton_max, "1", "most Newton iterations in a step"),
+    F(INT, "solver_iterations_max", solver_max, "1", "most solver iterations in a step"),
+    F(INT, "active_max", active_max, "1", "most rows whose lambda is not at a bound"),
+    F(DOUBLE, "residual_max", residual_max, "1", "largest residual of a one-step problem"),
+    F(DOUBLE, "newton_residual_max", newton_residual_max, "1",
+      "largest residual at which Newton's iteration was accepted, by its tolerance"),
+    OPTIONAL(LONG, "unsolved", unsolved, "1",
+             "steps that were not solved to their tolerances, and accepted"),
+    F(DOUBLE, "violation_max", penetration_max, "1",
+      "largest law violation of state and lambda as recorded"),
+    CERTIFIED,
+    {0},
 };
 
-const ns_cert_field *ns_cert_fields(int of_first_order) { return of_first_order ? first_order : mechanics; }
+const ns_cert_field *ns_cert_fields(int of_first_order)
+{
+  return of_first_order ? first_order : mechanics;
+}
 
 int ns_cert_shown(const ns_cert_field *f, const ns_certificate *c)
 {
@@ -99,16 +111,30 @@ ns_result_meta ns_result_meta_of_run(const ns_run_info *info, const ns_channel *
                                      int nchannels, size_t ncols, const ns_run_result *r)
 {
   const ns_model *m = info->model;
-  ns_result_meta o = {
-    .format = NS_OUTPUT_FORMAT, .first_order = ns_model_first_order(m),
-    .name = m->name, .title = m->title, .xml = m->xml,
-    .t0 = m->sim.t0, .T = m->sim.T, .h = m->sim.ts.h,
-    .nparameters = m->nparameters, .nsources = m->nsources, .parameters = m->parameters,
-    .sources = m->sources, .nchannels = nchannels, .channels = channels, .ncols = ncols};
-  o.provenance = (ns_provenance){
-    .version = info->version, .command = info->command, .host = info->host, .user = info->user,
-    .started = info->started, .libraries = info->libraries, .status = "running", .message = "",
-    .wall = NAN};
+  ns_result_meta o = {.format = NS_OUTPUT_FORMAT,
+                      .first_order = ns_model_first_order(m),
+                      .name = m->name,
+                      .title = m->title,
+                      .xml = m->xml,
+                      .t0 = m->sim.t0,
+                      .T = m->sim.T,
+                      .h = m->sim.ts.h,
+                      .nparameters = m->nparameters,
+                      .nsources = m->nsources,
+                      .parameters = m->parameters,
+                      .sources = m->sources,
+                      .nchannels = nchannels,
+                      .channels = channels,
+                      .ncols = ncols};
+  o.provenance = (ns_provenance){.version = info->version,
+                                 .command = info->command,
+                                 .host = info->host,
+                                 .user = info->user,
+                                 .started = info->started,
+                                 .libraries = info->libraries,
+                                 .status = "running",
+                                 .message = "",
+                                 .wall = NAN};
   if (!r) return o;
   o.provenance.finished = r->finished;
   o.provenance.status = r->status;

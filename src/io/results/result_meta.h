@@ -28,10 +28,10 @@ typedef struct ns_result_measure {
 } ns_result_measure;
 
 typedef struct ns_result_meta {
-  const char *format;            /* NS_OUTPUT_FORMAT; NULL: foreign table */
-  int first_order;               /* whose certificate it is */
+  const char *format;             /* NS_OUTPUT_FORMAT; NULL: foreign table */
+  int first_order;                /* whose certificate it is */
   const char *name, *title, *xml; /* of the model, NULL where unknown */
-  double t0, T, h;               /* as asked for, s; NaN where unknown */
+  double t0, T, h;                /* as asked for, s; NaN where unknown */
   int nparameters, nsources;
   const ns_parameter *parameters;
   const ns_source *sources;
@@ -43,9 +43,10 @@ typedef struct ns_result_meta {
   const ns_model *model;             /* of this model */
   const ns_state *state;             /* in this state */
   int nchannels;
-  const ns_channel *channels;    /* [nchannels], columns side by side; time first */
+  const ns_channel *channels; /* [nchannels], columns side by side; time first */
   size_t ncols, nrows, nevents;
-  size_t ncontacts, ncontact_rows; /* contacts in all rows; rows that know theirs, 0: none were recorded */
+  /* contacts in all rows; rows that know theirs, 0: none were recorded */
+  size_t ncontacts, ncontact_rows;
 } ns_result_meta;
 
 /* The meta of a run: r NULL while it runs (status "running"). Borrows from both. */
@@ -73,11 +74,12 @@ void ns_cert_set(const ns_cert_field *f, ns_certificate *c, double x);
 
 /* What one has to read the numbers for. */
 typedef struct ns_result_extent {
-  double first, last; /* time of the first and last row, s; NaN where there are none */
+  double first, last;            /* time of the first and last row, s; NaN where there are none */
   size_t events[NS_EVENT_KINDS]; /* by kind */
 } ns_result_extent;
 
-/* Is a kind of event worth a word: mechanics has impact, contact and release, first-order systems switch. */
+/* Is a kind of event worth a word: mechanics has impact, contact and release, first-order systems
+ * switch. */
 int ns_result_extent_shows(const ns_result_extent *x, int kind);
 
 /* JSON text of the meta (without xml), to be freed by the caller; NULL when out of memory.

@@ -42,13 +42,16 @@ static int put_word(ns_ctx *c, ns_textfile *f, const ns_run_column *k, double x)
 static int put_row(ns_ctx *c, ns_textfile *f, const ns_run_table *t, long long k)
 {
   char head[128];
-  snprintf(head, sizeof head, "%lld,%s,%s", k + 1, t->key[k], ns_run_status_text((ns_run_status)t->status[k]));
+  snprintf(head, sizeof head, "%lld,%s,%s", k + 1, t->key[k],
+           ns_run_status_text((ns_run_status)t->status[k]));
   int rc = ns_textfile_puts(f, c, head);
   for (int j = 0; j < t->ncolumns && !rc; j++)
     for (size_t i = 0; i < t->column[j].n && !rc; i++) {
       double x = t->value[(size_t)k * t->width + t->column[j].at + i];
       rc = ns_textfile_put(f, c, ",", 1);
-      if (!rc) rc = t->column[j].nwords ? put_word(c, f, &t->column[j], x) : ns_textfile_put_number(f, c, x);
+      if (!rc)
+        rc = t->column[j].nwords ? put_word(c, f, &t->column[j], x)
+                                 : ns_textfile_put_number(f, c, x);
     }
   return rc ? rc : ns_textfile_put(f, c, "\n", 1);
 }

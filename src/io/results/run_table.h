@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run_table.h -- the collected results of many runs: a row for each, in CSV and in HDF5.
  *
- * CSV: columns run, key, status, then what was varied, then what was measured; name[0], name[1], ... where a column is
- * an array. HDF5: /run, /key, /status (an enumeration) [runs]; /parameters/NAME [runs]; /measures/NAME [runs] or
- * [runs x n], with attribute unit where it is known. What a run does not have is NaN. */
+ * CSV: columns run, key, status, then what was varied, then what was measured; name[0], name[1],
+ * ... where a column is an array. HDF5: /run, /key, /status (an enumeration) [runs];
+ * /parameters/NAME [runs]; /measures/NAME [runs] or [runs x n], with attribute unit where it is
+ * known. What a run does not have is NaN. */
 #ifndef NS_IO_RESULTS_RUN_TABLE_H
 #define NS_IO_RESULTS_RUN_TABLE_H
 
@@ -20,7 +21,9 @@ typedef struct ns_run_column {
   int varied;              /* 1: of /parameters, 0: of /measures */
   int array;               /* [runs x n] also where n = 1 */
   size_t at, n;            /* in a row */
-  const char *const *word; /* values are positions among these words, NaN: as the model says; NULL: they are numbers [nwords] */
+  /* values are positions among these words, NaN: as the model says; NULL: they are numbers [nwords]
+   */
+  const char *const *word;
   int nwords;
 } ns_run_column;
 
@@ -28,15 +31,16 @@ typedef struct ns_run_table {
   const char *study, *model, *title; /* paths; title "" where none */
   const char *model_key;
   long long nruns;
-  const char *const *key;      /* [nruns] */
-  const signed char *status;   /* ns_run_status [nruns] */
+  const char *const *key;    /* [nruns] */
+  const signed char *status; /* ns_run_status [nruns] */
   int ncolumns;
   const ns_run_column *column;
   size_t width;
-  const double *value;         /* [nruns x width] */
+  const double *value; /* [nruns x width] */
 } ns_run_table;
 
-/* Replace the file by the table: a reader sees the old one or the new one. NS_NOCREATE, NS_OUTPUT. */
+/* Replace the file by the table: a reader sees the old one or the new one. NS_NOCREATE, NS_OUTPUT.
+ */
 int ns_run_table_csv(ns_ctx *c, const char *path, const ns_run_table *t);
 int ns_run_table_h5(ns_ctx *c, const char *path, const ns_run_table *t);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/results/sinks.h"
 
-#include "io/results/csv.h"
 #include "io/hdf5_module.h"
+#include "io/results/csv.h"
 
 #include <string.h>
 
 const ns_sink_kind ns_sink_kinds[] = {
-  {"hdf5", ".h5", "HDF5, one dataset a quantity; also .hdf5"},
-  {"csv", ".csv", "comma-separated text, with events and certificate in companion files"},
-  {"stdout", "-", "the rows as CSV on standard output"},
-  {0},
+    {"hdf5", ".h5", "HDF5, one dataset a quantity; also .hdf5"},
+    {"csv", ".csv", "comma-separated text, with events and certificate in companion files"},
+    {"stdout", "-", "the rows as CSV on standard output"},
+    {0},
 };
 
 static int ends_with(const char *s, const char *tail)

@@ -14,10 +14,11 @@
 #include <unistd.h>
 
 enum { MOST_FRAMES = 1001 };
-#define USUAL_BYTES (64e6) /* of motion; frames are left out until it fits, where nobody asked for their number */
+#define USUAL_BYTES (64e6) /* of motion; frames are left out until it fits, \
+  where nobody asked for their number */
 #define MOST_BYTES (400e6) /* more no browser opens */
 
-/* ---- parts of the page --------------------------------------------------------------------------------- */
+/* ---- parts of the page ----------------------------------------------------------------------- */
 
 /* A whole text, to be freed. */
 static char *slurp(ns_ctx *c, const char *path)
@@ -39,7 +40,10 @@ static char *slurp(ns_ctx *c, const char *path)
 }
 
 /* The title within HTML. */
-static void put_title(const ns_view_scene *s, FILE *f) { ns_export_put_attribute(ns_view_title(s), f); }
+static void put_title(const ns_view_scene *s, FILE *f)
+{
+  ns_export_put_attribute(ns_view_title(s), f);
+}
 
 static int put_library(ns_ctx *c, const char *path, FILE *f)
 {
@@ -47,13 +51,15 @@ static int put_library(ns_ctx *c, const char *path, FILE *f)
   if (!text) return c->rc;
   int rc = NS_OK;
   if (!strstr(text, "WebGLRenderer") || strstr(text, "</script"))
-    rc = ns_fail(c, NS_NOINPUT, "%s: is not three.min.js, expected that of Debian's libjs-three", path);
+    rc = ns_fail(c, NS_NOINPUT, "%s: is not three.min.js, expected that of Debian's libjs-three",
+                 path);
   else fputs(text, f);
   free(text);
   return rc;
 }
 
-static int put_part(ns_ctx *c, const ns_view_scene *s, const ns_view_options *o, const char *word, size_t n, FILE *f)
+static int put_part(ns_ctx *c, const ns_view_scene *s, const ns_view_options *o, const char *word,
+                    size_t n, FILE *f)
 {
 #define IS(text) (n == sizeof text - 1 && memcmp(word, text, n) == 0)
   if (IS("title")) return put_title(s, f), NS_OK;
@@ -61,11 +67,14 @@ static int put_part(ns_ctx *c, const ns_view_scene *s, const ns_view_options *o,
   if (IS("motion")) return ns_view_put_motion(c, s, f);
   if (IS("contacts")) return ns_view_put_contacts(c, s, f);
   if (IS("three")) return put_library(c, o->library, f);
-  return ns_fail(c, NS_NOINPUT, "%s: asks for \"%.*s\", expected title, scene, motion, contacts or three", o->page, (int)n, word);
+  return ns_fail(c, NS_NOINPUT,
+                 "%s: asks for \"%.*s\", expected title, scene, motion, contacts or three", o->page,
+                 (int)n, word);
 #undef IS
 }
 
-static int put_page(ns_ctx *c, const ns_view_scene *s, const ns_view_options *o, const char *page, FILE *f)
+static int put_page(ns_ctx *c, const ns_view_scene *s, const ns_view_options *o, const char *page,
+                    FILE *f)
 {
   static const char begin[] = "<!--nssim:", end[] = "-->";
   const char *at, *stop;
@@ -80,7 +89,7 @@ static int put_page(ns_ctx *c, const ns_view_scene *s, const ns_view_options *o,
   return rc;
 }
 
-/* ---- which frames -------------------------------------------------------------------------------------- */
+/* ---- which frames ---------------------------------------------------------------------------- */
 
 /* Of ascending times those that are at least 1/fps apart, and the last. */
 static void thin_to_rate(ns_export_points *p, double fps)
@@ -103,14 +112,17 @@ static int choose_frames(ns_ctx *c, ns_result *r, const ns_view_options *o, ns_v
   if (o->rows.frames) ns_export_points_thin(p, o->rows.frames);
   if (!asked) ns_export_points_thin(p, (size_t)fmax(2, fmin(MOST_FRAMES, USUAL_BYTES / frame)));
   if (frame * (double)p->nrows <= MOST_BYTES) return NS_OK;
-  return ns_fail(c, NS_USAGE, "%s: %zu frames of %zu %s make a page of %.0f MB, at most %.0f MB are opened by browsers; take fewer by "
-                 "--frames, --fps, --every, --from or --to", ns_result_path(r), p->nrows, s->nbodies,
-                 ns_plural(s->nbodies, "body", "bodies"), frame * (double)p->nrows / 1e6, MOST_BYTES / 1e6);
+  return ns_fail(c, NS_USAGE,
+                 "%s: %zu frames of %zu %s make a page of %.0f MB, at most %.0f MB are opened by "
+                 "browsers; take fewer by --frames, --fps, --every, --from or --to",
+                 ns_result_path(r), p->nrows, s->nbodies, ns_plural(s->nbodies, "body", "bodies"),
+                 frame * (double)p->nrows / 1e6, MOST_BYTES / 1e6);
 }
 
-/* ---- ---------------------------------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------------------------------- */
 
-static int write_page(ns_ctx *c, const ns_view_scene *s, const ns_view_options *o, const char *path, ns_view_size *size)
+static int write_page(ns_ctx *c, const ns_view_scene *s, const ns_view_options *o, const char *path,
+                      ns_view_size *size)
 {
   ns_export_file to;
   struct stat st;
@@ -127,7 +139,8 @@ static int write_page(ns_ctx *c, const ns_view_scene *s, const ns_view_options *
   return rc;
 }
 
-static int view(ns_ctx *c, ns_result *r, const ns_view_options *o, const char *path, ns_arena *a, ns_view_size *size)
+static int view(ns_ctx *c, ns_result *r, const ns_view_options *o, const char *path, ns_arena *a,
+                ns_view_size *size)
 {
   ns_view_scene s = {0};
   int rc = ns_view_scene_make(c, r, &o->rows, a, &s);
@@ -138,7 +151,8 @@ static int view(ns_ctx *c, ns_result *r, const ns_view_options *o, const char *p
   return write_page(c, &s, o, path, size);
 }
 
-int ns_view_write(ns_ctx *c, ns_result *r, const ns_view_options *o, const char *path, ns_view_size *size)
+int ns_view_write(ns_ctx *c, ns_result *r, const ns_view_options *o, const char *path,
+                  ns_view_size *size)
 {
   ns_arena *a = ns_arena_create(0, 1);
   if (!a) return ns_nomem(c, "scene of a page");

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* view.h -- a result as one page that plays the motion in a browser, with nothing from the network.
  *
- * The page is view/scene.html, in which the program replaces the comments nssim:WORD: title, the scene as JSON, positions and
- * contacts as base64 of 32-bit floats, and the library three.js. Bodies without shapes, and points of Lagrangian systems
- * (export_points.h), are shown as small spheres. */
+ * The page is view/scene.html, in which the program replaces the comments nssim:WORD: title, the
+ * scene as JSON, positions and contacts as base64 of 32-bit floats, and the library three.js.
+ * Bodies without shapes, and points of Lagrangian systems (export_points.h), are shown as small
+ * spheres. */
 #ifndef NS_IO_VIEW_VIEW_H
 #define NS_IO_VIEW_VIEW_H
 
@@ -19,7 +20,9 @@ typedef struct ns_view_size {
   size_t frames, rows, bodies, bytes; /* rows: what there was to choose from; bytes of the page */
 } ns_view_size;
 
-/* NS_USAGE: nothing that moves, or too much for a page. NS_NOINPUT: page or library cannot be read. */
-int ns_view_write(ns_ctx *c, ns_result *r, const ns_view_options *o, const char *path, ns_view_size *size);
+/* NS_USAGE: nothing that moves, or too much for a page. NS_NOINPUT: page or library cannot be read.
+ */
+int ns_view_write(ns_ctx *c, ns_result *r, const ns_view_options *o, const char *path,
+                  ns_view_size *size);
 
 #endif

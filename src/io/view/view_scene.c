@@ -11,7 +11,7 @@ const char *ns_view_title(const ns_view_scene *s)
   return s->m->title && *s->m->title ? s->m->title : s->m->name ? s->m->name : "nssim";
 }
 
-/* ---- what there is ------------------------------------------------------------------------------------- */
+/* ---- what there is --------------------------------------------------------------------------- */
 
 static int is_flat(const ns_view_scene *s)
 {
@@ -24,7 +24,8 @@ static int is_flat(const ns_view_scene *s)
   return 1;
 }
 
-int ns_view_scene_make(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a, ns_view_scene *s)
+int ns_view_scene_make(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a,
+                       ns_view_scene *s)
 {
   s->r = r;
   s->m = ns_result_get_meta(r);
@@ -49,11 +50,12 @@ int ns_view_scene_count(ns_ctx *c, ns_view_scene *s, ns_arena *a)
   if (!s->m->ncontacts) return NS_OK;
   s->ncontacts = ns_arena_zero(a, s->points.nrows, sizeof *s->ncontacts);
   if (!s->ncontacts) return ns_nomem(c, "scene of a page");
-  for (size_t i = 0; i < s->points.nrows && !rc; i++) rc = ns_result_contacts(s->r, c, s->points.rows[i], &k, &s->ncontacts[i]);
+  for (size_t i = 0; i < s->points.nrows && !rc; i++)
+    rc = ns_result_contacts(s->r, c, s->points.rows[i], &k, &s->ncontacts[i]);
   return rc;
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 /* Within a script no text may end it: "<" is written as an escape. */
 static int dump(const char *s, size_t n, void *to)
@@ -70,14 +72,18 @@ static json_t *text(const char *s)
 }
 
 /* Appended is consumed, also by a failure, which *bad keeps. */
-static void append(json_t *list, json_t *x, int *bad) { *bad |= json_array_append_new(list, x) != 0; }
+static void append(json_t *list, json_t *x, int *bad)
+{
+  *bad |= json_array_append_new(list, x) != 0;
+}
 
 static void reals(json_t *list, const double *x, int n, int *bad)
 {
   for (int i = 0; i < n; i++) append(list, json_real(isfinite(x[i]) ? x[i] : 0), bad);
 }
 
-/* [kind, body, material, mesh, radius, half, position, orientation], and birth and death where it is not always there */
+/* [kind, body, material, mesh, radius, half, position, orientation], and birth and death where it
+ * is not always there */
 static json_t *shape(const ns_scene_shape *s, int mesh, int *bad)
 {
   json_t *v = json_array();
@@ -141,51 +147,74 @@ static void put_points(const ns_view_scene *s, json_t *shapes, int *bad)
   for (int i = 0; has && !s->is_points && i < s->bodies.scene->nshapes; i++)
     if (s->bodies.scene->shape[i].body >= 0) has[s->bodies.scene->shape[i].body] = 1;
   for (size_t i = 0; has && i < s->nbodies; i++)
-    if (!has[i]) append(shapes, shape(&(ns_scene_shape){.kind = NS_SHAPE_SPHERE, .body = (int)i, .orientation = {1}, .birth = -INFINITY, .death = INFINITY}, -1, bad), bad);
+    if (!has[i])
+      append(shapes,
+             shape(&(ns_scene_shape){.kind = NS_SHAPE_SPHERE,
+                                     .body = (int)i,
+                                     .orientation = {1},
+                                     .birth = -INFINITY,
+                                     .death = INFINITY},
+                   -1, bad),
+             bad);
   free(has);
 }
 
 static json_t *names(const ns_view_scene *s, int *bad)
 {
   json_t *v = json_array();
-  for (size_t i = 0; i < s->nbodies; i++) append(v, text(s->is_points ? s->points.point[i].name : s->bodies.scene->body[i].id), bad);
+  for (size_t i = 0; i < s->nbodies; i++)
+    append(v, text(s->is_points ? s->points.point[i].name : s->bodies.scene->body[i].id), bad);
   return v;
 }
 
 static json_t *about(const ns_view_scene *s)
 {
   char buf[256];
-  snprintf(buf, sizeof buf, "%.60s%s%zu %s, %zu frames; nssim %.40s", s->m->name ? s->m->name : "", s->m->name ? ": " : "", s->nbodies,
-           s->is_points ? "points" : "bodies", s->points.nrows, s->m->provenance.version ? s->m->provenance.version : NS_VERSION);
+  snprintf(buf, sizeof buf, "%.60s%s%zu %s, %zu frames; nssim %.40s", s->m->name ? s->m->name : "",
+           s->m->name ? ": " : "", s->nbodies, s->is_points ? "points" : "bodies", s->points.nrows,
+           s->m->provenance.version ? s->m->provenance.version : NS_VERSION);
   return text(buf);
 }
 
 int ns_view_put_scene(ns_ctx *c, const ns_view_scene *s, FILE *f)
 {
-  json_t *o = json_object(), *times = json_array(), *counts = json_array(), *shapes = json_array(), *meshes = json_array();
+  json_t *o = json_object(), *times = json_array(), *counts = json_array(), *shapes = json_array(),
+         *meshes = json_array();
   json_t *materials = json_array();
   int bad = 0;
   for (size_t i = 0; i < s->points.nrows; i++) append(times, json_real(s->points.t[i]), &bad);
-  for (size_t i = 0; s->ncontacts && i < s->points.nrows; i++) append(counts, json_integer((json_int_t)s->ncontacts[i]), &bad);
-  for (int i = 0; i < s->bodies.scene->nmaterials; i++) append(materials, text(s->bodies.scene->material[i]), &bad);
+  for (size_t i = 0; s->ncontacts && i < s->points.nrows; i++)
+    append(counts, json_integer((json_int_t)s->ncontacts[i]), &bad);
+  for (int i = 0; i < s->bodies.scene->nmaterials; i++)
+    append(materials, text(s->bodies.scene->material[i]), &bad);
   put_shapes(s, shapes, meshes, &bad);
   size_t with = json_array_size(shapes);
   put_points(s, shapes, &bad);
   struct {
     const char *key;
     json_t *value;
-  } all[] = {{"title", text(ns_view_title(s))}, {"about", about(s)},     {"planar", json_boolean(s->planar)},
-             {"points", json_boolean(json_array_size(shapes) > with)},   {"bodies", names(s, &bad)}, {"materials", materials},
-             {"times", times},                  {"counts", counts},      {"shapes", shapes}, {"meshes", meshes}};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) bad |= json_object_set_new(o, all[i].key, all[i].value) != 0;
-  if (!bad) json_dump_callback(o, dump, f, JSON_COMPACT | JSON_REAL_PRECISION(9)); /* a failed write is its stream's to tell */
+  } all[] = {{"title", text(ns_view_title(s))},
+             {"about", about(s)},
+             {"planar", json_boolean(s->planar)},
+             {"points", json_boolean(json_array_size(shapes) > with)},
+             {"bodies", names(s, &bad)},
+             {"materials", materials},
+             {"times", times},
+             {"counts", counts},
+             {"shapes", shapes},
+             {"meshes", meshes}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    bad |= json_object_set_new(o, all[i].key, all[i].value) != 0;
+  /* a failed write is its stream's to tell */
+  if (!bad) json_dump_callback(o, dump, f, JSON_COMPACT | JSON_REAL_PRECISION(9));
   json_decref(o);
   return bad ? ns_nomem(c, "scene of a page") : NS_OK;
 }
 
-/* ---- numbers -------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
-/* A stream of 32-bit floats as base64: little-endian, as every machine that nssim and browsers run on. */
+/* A stream of 32-bit floats as base64: little-endian, as every machine that nssim and browsers run
+ * on. */
 typedef struct stream {
   FILE *f;
   float held[768]; /* whole groups of three bytes: 3072 */
@@ -213,7 +242,8 @@ static void pose_of(const ns_view_scene *s, size_t body, size_t row, ns_pose *at
 {
   *at = (ns_pose){.p = {1}};
   if (!s->is_points) ns_export_body_at(&s->bodies, (int)body, row, at);
-  for (int k = 0; s->is_points && k < 3; k++) at->x[k] = ns_export_value_at(&s->banks, s->m, &s->points.point[body].x[k], row);
+  for (int k = 0; s->is_points && k < 3; k++)
+    at->x[k] = ns_export_value_at(&s->banks, s->m, &s->points.point[body].x[k], row);
 }
 
 int ns_view_put_motion(ns_ctx *c, const ns_view_scene *s, FILE *f)

@@ -8,16 +8,19 @@
 typedef struct ns_view_scene {
   ns_result *r;
   const ns_result_meta *m;
-  ns_export_points points; /* its rows are the frames; its points the bodies where there are no rigid ones */
-  ns_export_banks banks;   /* of those points */
+  /* its rows are the frames; its points the bodies where there are no rigid ones */
+  ns_export_points points;
+  ns_export_banks banks; /* of those points */
   ns_export_bodies bodies;
-  size_t nbodies;          /* of either */
-  int is_points, planar;   /* planar: all is in the plane of x and y, y upwards */
-  size_t *ncontacts;       /* of each frame [points.nrows]; NULL: none are recorded */
+  size_t nbodies;        /* of either */
+  int is_points, planar; /* planar: all is in the plane of x and y, y upwards */
+  size_t *ncontacts;     /* of each frame [points.nrows]; NULL: none are recorded */
 } ns_view_scene;
 
-/* All rows that the options ask for are frames at first. Memory of a. NS_USAGE: nothing has a place. */
-int ns_view_scene_make(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a, ns_view_scene *s);
+/* All rows that the options ask for are frames at first. Memory of a. NS_USAGE: nothing has a
+ * place. */
+int ns_view_scene_make(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a,
+                       ns_view_scene *s);
 /* Contacts of the frames, once those are chosen. */
 int ns_view_scene_count(ns_ctx *c, ns_view_scene *s, ns_arena *a);
 const char *ns_view_title(const ns_view_scene *s);

@@ -4,8 +4,8 @@
 #include "algebra/dense.h"
 #include "model/check/check_parts.h"
 #include "model/check/given.h"
-#include "model/systems/lagrangian.h"
 #include "model/check/plugin_trial.h"
+#include "model/systems/lagrangian.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,13 +26,17 @@ static void check_grid(const ns_model *m, ns_ctx *c)
   const ns_simulation_options *o = &m->sim;
   double span = o->T - o->t0, h = o->ts.h;
   char at[PLACE];
-  if (!(span > 0) || !isfinite(span) || !(h > 0) || !isfinite(h) || span / h > 9e15) return; /* told */
+  /* told */
+  if (!(span > 0) || !isfinite(span) || !(h > 0) || !isfinite(h) || span / h > 9e15) return;
   if (span < 1e-6 * h)
-    ns_fail(c, NS_MODEL, "%s: the step h is %g s, but T - t0 is %g s, expected a step that is not longer", ns_place_text(&o->at, at, sizeof at),
-            h, span);
+    ns_fail(c, NS_MODEL,
+            "%s: the step h is %g s, but T - t0 is %g s, expected a step that is not longer",
+            ns_place_text(&o->at, at, sizeof at), h, span);
   else if (!(fabs(o->T) * 0x1p-52 <= 0.05 * h && fabs(o->t0) * 0x1p-52 <= 0.05 * h))
-    ns_fail(c, NS_MODEL, "%s: the step h is %g s, but times of %g s are apart by %g s at least: t would not move as it should; expected "
-            "a larger step, or times nearer to 0", ns_place_text(&o->at, at, sizeof at), h, fmax(fabs(o->t0), fabs(o->T)),
+    ns_fail(c, NS_MODEL,
+            "%s: the step h is %g s, but times of %g s are apart by %g s at least: t would not "
+            "move as it should; expected a larger step, or times nearer to 0",
+            ns_place_text(&o->at, at, sizeof at), h, fmax(fabs(o->t0), fabs(o->T)),
             fmax(fabs(o->t0), fabs(o->T)) * 0x1p-52);
 }
 
@@ -44,18 +48,22 @@ static void check_options(const ns_model *m, ns_ctx *c)
   if (!(o->T > o->t0) || !isfinite(o->T))
     ns_check_bad(c, at, "T is %g s, expected a time after t0; set T on <simulation>", o->T);
   if (!(o->ts.h > 0) || !isfinite(o->ts.h))
-    ns_check_bad(c, at, "the step h is %g s, expected a positive number; set h on <TimeStepping>", o->ts.h);
+    ns_check_bad(c, at, "the step h is %g s, expected a positive number; set h on <TimeStepping>",
+                 o->ts.h);
   else if ((o->T - o->t0) / o->ts.h > 9e15)
     ns_check_bad(c, at, "the step h is %g s: more than 9e15 steps to T; give a larger h", o->ts.h);
   check_grid(m, c);
   if (!(o->osnsp.tol > 0) || !isfinite(o->osnsp.tol))
-    ns_check_bad(c, at, "the tolerance of the one-step problem is %g, expected a positive number", o->osnsp.tol);
+    ns_check_bad(c, at, "the tolerance of the one-step problem is %g, expected a positive number",
+                 o->osnsp.tol);
   if (!(o->osnsp.omega > 0 && o->osnsp.omega < 2))
-    ns_check_bad(c, at, "omega is %g, expected a number between 0 and 2 (1: plain Gauss-Seidel)", o->osnsp.omega);
+    ns_check_bad(c, at, "omega is %g, expected a number between 0 and 2 (1: plain Gauss-Seidel)",
+                 o->osnsp.omega);
   if (!(o->ts.newton_atol >= 0 && o->ts.newton_rtol >= 0 &&
         o->ts.newton_atol + o->ts.newton_rtol > 0))
-    ns_check_bad(c, at, "the Newton tolerances are not positive (sum %g), expected at least one positive",
-        o->ts.newton_atol + o->ts.newton_rtol);
+    ns_check_bad(c, at,
+                 "the Newton tolerances are not positive (sum %g), expected at least one positive",
+                 o->ts.newton_atol + o->ts.newton_rtol);
   if (o->ts.newton_max < 1)
     ns_check_bad(c, at, "newtonMaxIterations is %g, expected at least 1", o->ts.newton_max);
 }
@@ -65,30 +73,40 @@ void ns_check_moreau_jean(const ns_model *m, ns_ctx *c)
   const ns_simulation_options *o = &m->sim;
   const ns_place *at = &o->at;
   if (!(o->mj.theta >= 0 && o->mj.theta <= 1))
-    ns_check_bad(c, at, "theta is %g, expected a number in [0, 1]; 0.5 conserves energy", o->mj.theta);
+    ns_check_bad(c, at, "theta is %g, expected a number in [0, 1]; 0.5 conserves energy",
+                 o->mj.theta);
   if (!(o->mj.gamma >= 0 && o->mj.gamma <= 1))
-    ns_check_bad(c, at, "gamma is %g, expected a number in [0, 1]; 0.5 is the default", o->mj.gamma);
+    ns_check_bad(c, at, "gamma is %g, expected a number in [0, 1]; 0.5 is the default",
+                 o->mj.gamma);
   if (!(o->mj.mass_gamma >= 0 && o->mj.mass_gamma <= 1))
-    ns_check_bad(c, at, "massGamma is %g, expected a number in [0, 1]; 0.5 is the default", o->mj.mass_gamma);
+    ns_check_bad(c, at, "massGamma is %g, expected a number in [0, 1]; 0.5 is the default",
+                 o->mj.mass_gamma);
   if (!isfinite(o->mj.threshold))
     ns_check_bad(c, at, "activationThreshold is %g, expected a finite length", o->mj.threshold);
   if (o->mj.gamma != 0.5 && strcmp(o->integrator, "MoreauJeanCombinedProjectionOSI") == 0)
-    ns_check_bad(c, at, "gamma of <MoreauJeanCombinedProjectionOSI> is %g, expected none: the combined "
-                 "projection sees in the step itself which contacts it meets; leave gamma out", o->mj.gamma);
+    ns_check_bad(c, at,
+                 "gamma of <MoreauJeanCombinedProjectionOSI> is %g, expected none: the combined "
+                 "projection sees in the step itself which contacts it meets; leave gamma out",
+                 o->mj.gamma);
 }
 
-/* A system's own theta is known to MoreauJeanOSI alone, and to no law or relation that takes means over a step. */
+/* A system's own theta is known to MoreauJeanOSI alone, and to no law or relation that takes means
+ * over a step. */
 static void check_own_theta(const ns_model *m, const ns_system *s, ns_ctx *c)
 {
   if (!s->own_theta) return;
   if (strcmp(m->sim.integrator, "MoreauJeanOSI"))
-    ns_check_bad(c, &s->at, "has a theta of its own, %g, which is for <MoreauJeanOSI> alone; leave it out", s->theta);
+    ns_check_bad(c, &s->at,
+                 "has a theta of its own, %g, which is for <MoreauJeanOSI> alone; leave it out",
+                 s->theta);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     int takes_means = (it->relation->flags & NS_REL_COMPLIANT) || it->law.ops->mean_slip;
     if (!takes_means) continue;
-    ns_check_bad(c, &s->at, "has a theta of its own, %g, beside an interaction whose relation or law takes means over a step, "
-                 "expected one theta for all; give it to <MoreauJeanOSI>", s->theta);
+    ns_check_bad(c, &s->at,
+                 "has a theta of its own, %g, beside an interaction whose relation or law takes "
+                 "means over a step, expected one theta for all; give it to <MoreauJeanOSI>",
+                 s->theta);
     return;
   }
 }
@@ -96,28 +114,34 @@ static void check_own_theta(const ns_model *m, const ns_system *s, ns_ctx *c)
 void ns_check_initial(const ns_system *s, ns_ctx *c)
 {
   for (int k = 0; k < s->nq; k++)
-    if (!isfinite(s->q0[k])) ns_check_bad(c, &s->at, "an entry of q0 is %g, expected finite numbers", s->q0[k]);
+    if (!isfinite(s->q0[k]))
+      ns_check_bad(c, &s->at, "an entry of q0 is %g, expected finite numbers", s->q0[k]);
   for (int k = 0; k < s->n && s->v0; k++)
-    if (!isfinite(s->v0[k])) ns_check_bad(c, &s->at, "an entry of v0 is %g, expected finite numbers", s->v0[k]);
+    if (!isfinite(s->v0[k]))
+      ns_check_bad(c, &s->at, "an entry of v0 is %g, expected finite numbers", s->v0[k]);
   for (int k = 0; k < s->nz; k++)
-    if (!isfinite(s->z0[k])) ns_check_bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
+    if (!isfinite(s->z0[k]))
+      ns_check_bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
 }
 
 static int not_definite(const ns_system *s, ns_ctx *c, int pivot)
 {
   char at[PLACE], buf[32];
-  return ns_fail(c, NS_MODEL,
-                 "%s: the mass matrix is not positive definite at the initial position (pivot %d, coordinate "
-                 "%s), expected every motion to have inertia; give that coordinate a positive mass",
-                 ns_place_text(&s->at, at, sizeof at), pivot,
-                 ns_system_coordinate(s, pivot - 1, buf, sizeof buf));
+  return ns_fail(
+      c, NS_MODEL,
+      "%s: the mass matrix is not positive definite at the initial position (pivot %d, coordinate "
+      "%s), expected every motion to have inertia; give that coordinate a positive mass",
+      ns_place_text(&s->at, at, sizeof at), pivot,
+      ns_system_coordinate(s, pivot - 1, buf, sizeof buf));
 }
 
-/* Coordinate i has no mass, but a damper or a spring that holds it: M + h theta C + h^2 theta^2 K, which is all that Moreau and
- * Jean's scheme divides by, has an entry there. */
+/* Coordinate i has no mass, but a damper or a spring that holds it: M + h theta C + h^2 theta^2 K,
+ * which is all that Moreau and Jean's scheme divides by, has an entry there. */
 static int is_held_without_mass(const ns_model *m, const ns_system *s, int i)
 {
-  int linear = (s->kind->flags & NS_SYS_LINEAR) != 0, stepping = !strcmp(m->sim.integrator, "MoreauJeanOSI") && (s->own_theta ? s->theta : m->sim.mj.theta) > 0;
+  int linear = (s->kind->flags & NS_SYS_LINEAR) != 0,
+      stepping = !strcmp(m->sim.integrator, "MoreauJeanOSI") &&
+                 (s->own_theta ? s->theta : m->sim.mj.theta) > 0;
   double damping = linear && s->damping.how ? ns_operator_entry(&s->damping, i, i) : 0;
   double stiffness = linear && s->stiffness.how ? ns_operator_entry(&s->stiffness, i, i) : 0;
   return stepping && ns_operator_entry(&s->mass, i, i) == 0 && (damping > 0 || stiffness > 0);
@@ -127,12 +151,14 @@ static int is_held_without_mass(const ns_model *m, const ns_system *s, int i)
 static int check_diagonal_mass(const ns_model *m, const ns_system *s, ns_ctx *c)
 {
   for (int i = 0; i < s->n && s->mass.how; i++)
-    if (!(ns_operator_entry(&s->mass, i, i) > 0) && !is_held_without_mass(m, s, i)) return not_definite(s, c, i + 1);
+    if (!(ns_operator_entry(&s->mass, i, i) > 0) && !is_held_without_mass(m, s, i))
+      return not_definite(s, c, i + 1);
   return NS_OK;
 }
 
 /* M [n*n] and work [ns_lagrangian_work] are scratch of the caller. */
-static int check_mass(const ns_model *m, const ns_system *s, ns_ctx *c, double *z, double *M, double *work)
+static int check_mass(const ns_model *m, const ns_system *s, ns_ctx *c, double *z, double *M,
+                      double *work)
 {
   char at[PLACE];
   int n = s->n;
@@ -147,7 +173,8 @@ static int check_mass(const ns_model *m, const ns_system *s, ns_ctx *c, double *
     for (int i = 0; i < n; i++) {
       double a = M[i + j * n];
       if (!isfinite(a))
-        return ns_fail(c, NS_MODEL, "%s: mass[%d,%d] is %g at the initial position, expected a finite number",
+        return ns_fail(c, NS_MODEL,
+                       "%s: mass[%d,%d] is %g at the initial position, expected a finite number",
                        ns_place_text(&s->at, at, sizeof at), i + 1, j + 1, a);
       big = fmax(big, fabs(a));
       if (!(fabs(a - M[j + i * n]) > skew)) continue;
@@ -155,9 +182,11 @@ static int check_mass(const ns_model *m, const ns_system *s, ns_ctx *c, double *
       row = i, col = j;
     }
   if (skew > 1e-9 * big)
-    return ns_fail(c, NS_MODEL, "%s: <mass>[%d,%d] is %.10g at the initial position, but <mass>[%d,%d] is %.10g; expected a "
-                   "symmetric matrix", ns_place_text(&s->at, at, sizeof at), row + 1, col + 1, M[row + col * n], col + 1, row + 1,
-                   M[col + row * n]);
+    return ns_fail(c, NS_MODEL,
+                   "%s: <mass>[%d,%d] is %.10g at the initial position, but <mass>[%d,%d] is "
+                   "%.10g; expected a symmetric matrix",
+                   ns_place_text(&s->at, at, sizeof at), row + 1, col + 1, M[row + col * n],
+                   col + 1, row + 1, M[col + row * n]);
   if ((rc = ns_dense_prepare(c, n))) return rc;
   int k = ns_dense_cholesky(n, M, n);
   return k ? not_definite(s, c, k) : NS_OK;
@@ -197,8 +226,9 @@ static int check_extent(const ns_model *m, ns_ctx *c)
     const ns_interaction *it = &m->interactions[i];
     n += (size_t)it->m * (size_t)it->nQ;
     if (n > NS_MODEL_H_MAX)
-      return ns_fail(c, NS_MODEL, "%s: with this one the matrices H of the interactions have more than %d entries, "
-                     "expected fewer; split large systems into smaller ones",
+      return ns_fail(c, NS_MODEL,
+                     "%s: with this one the matrices H of the interactions have more than %d "
+                     "entries, expected fewer; split large systems into smaller ones",
                      ns_place_text(&it->at, at, sizeof at), (int)NS_MODEL_H_MAX);
   }
   return NS_OK;
@@ -210,7 +240,8 @@ static int check_lagrangian(const ns_model *m, ns_ctx *c)
   ns_check_moreau_jean(m, c);
   rc = check_systems(m, c);
   for (int i = 0; i < m->ninteractions; i++)
-    if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_LAGRANGIAN) ns_check_contact(&m->interactions[i], c);
+    if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_LAGRANGIAN)
+      ns_check_contact(&m->interactions[i], c);
   if (!rc) rc = ns_model_body(m) ? ns_check_bodies(m, c) : ns_check_boundaries(m, c);
   if (c->nerrors == before && rc == NS_OK) rc = ns_check_gaps(m, c);
   return rc;
@@ -232,11 +263,15 @@ int ns_model_check(const ns_model *m, ns_ctx *c)
   int rc = check_extent(m, c);
   if (!rc) rc = ns_check_family(m, c);
   if (!rc) rc = ns_try_old_plugins(m, c);
-  if (rc) return c->nerrors > before ? c->rc : rc; /* what follows reads each element as its family's */
-  static int (*const of[])(const ns_model *, ns_ctx *) = {
-      [NS_FAMILY_LAGRANGIAN] = check_lagrangian, [NS_FAMILY_FIRST_ORDER] = ns_check_first_order, [NS_FAMILY_RIGID] = ns_check_rigid,
-      [NS_FAMILY_MIXED] = check_mixed};
+  /* what follows reads each element as its family's */
+  if (rc) return c->nerrors > before ? c->rc : rc;
+  static int (*const of[])(const ns_model *,
+                           ns_ctx *) = {[NS_FAMILY_LAGRANGIAN] = check_lagrangian,
+                                        [NS_FAMILY_FIRST_ORDER] = ns_check_first_order,
+                                        [NS_FAMILY_RIGID] = ns_check_rigid,
+                                        [NS_FAMILY_MIXED] = check_mixed};
   rc = of[ns_model_family(m)](m, c);
-  if (rc >= 0 && c->nerrors == before) rc = ns_check_given(m, c); /* where all that they read is sound */
+  /* where all that they read is sound */
+  if (rc >= 0 && c->nerrors == before) rc = ns_check_given(m, c);
   return c->nerrors > before ? c->rc : rc;
 }

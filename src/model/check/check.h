@@ -13,7 +13,8 @@ enum { NS_MODEL_H_MAX = 1 << 26 };
  * there is). Reports every fault; returns the first failure's code or NS_OK. */
 int ns_model_check(const ns_model *m, ns_ctx *c);
 
-/* Whether a law can stand beside a relation: 0, or 1 and in why [NS_CHECK_PAIR] what the law is, what was expected. */
+/* Whether a law can stand beside a relation: 0, or 1 and in why [NS_CHECK_PAIR] what the law is,
+ * what was expected. */
 enum { NS_CHECK_PAIR = 256 };
 int ns_check_pair(const ns_relation_kind *relation, const ns_law_ops *law, char *why);
 

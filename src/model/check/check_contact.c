@@ -13,9 +13,10 @@
 
 static const double tolerance = 1e-9; /* m, of gaps and constraints at t0 */
 
-/* ---- relations ------------------------------------------------------------------------------------------- */
+/* ---- relations ------------------------------------------------------------------------------- */
 
-static void check_finite(const ns_interaction *it, ns_ctx *c, const double *a, size_t n, const char *name)
+static void check_finite(const ns_interaction *it, ns_ctx *c, const double *a, size_t n,
+                         const char *name)
 {
   char text[64];
   snprintf(text, sizeof text, "an entry of %s is %%g, expected finite numbers", name);
@@ -36,13 +37,17 @@ static void check_linear(const ns_interaction *it, ns_ctx *c)
   if (it->relation->flags & NS_REL_COMPLIANT) check_finite(it, c, it->D, m * m, "D");
   for (size_t k = 0; k < n && all_zero; k++) all_zero = it->H[k] == 0;
   if (all_zero)
-    ns_check_bad(c, &it->at, "H is zero (%g): the interaction cannot act; give the gap's derivatives by the coordinates",
-                 0);
+    ns_check_bad(
+        c, &it->at,
+        "H is zero (%g): the interaction cannot act; give the gap's derivatives by the coordinates",
+        0);
 }
 
-static void check_constant(const ns_interaction *it, const ns_operator *o, ns_ctx *c, const char *name)
+static void check_constant(const ns_interaction *it, const ns_operator *o, ns_ctx *c,
+                           const char *name)
 {
-  if (o->how == NS_OP_CONSTANT) check_finite(it, c, o->value, (size_t)o->rows * (size_t)(o->diagonal ? 1 : o->cols), name);
+  if (o->how == NS_OP_CONSTANT)
+    check_finite(it, c, o->value, (size_t)o->rows * (size_t)(o->diagonal ? 1 : o->cols), name);
 }
 
 static void check_nonlinear(const ns_interaction *it, ns_ctx *c)
@@ -53,8 +58,10 @@ static void check_nonlinear(const ns_interaction *it, ns_ctx *c)
   check_constant(it, &o->ht, c, "hDot");
   check_constant(it, &o->D, c, "D");
   if (!o->H.how && !ns_lagrangian_relation_differenced(it))
-    ns_check_bad(c, &it->at, "h does not depend on the coordinates (H is %g): the interaction cannot act; write the gap as "
-                 "a function of them", 0);
+    ns_check_bad(c, &it->at,
+                 "h does not depend on the coordinates (H is %g): the interaction cannot act; "
+                 "write the gap as a function of them",
+                 0);
 }
 
 void ns_check_contact(const ns_interaction *it, ns_ctx *c)
@@ -64,7 +71,7 @@ void ns_check_contact(const ns_interaction *it, ns_ctx *c)
   it->law.ops->check(&it->law, it->m, &it->at, c);
 }
 
-/* ---- boundary conditions -------------------------------------------------------------------------------------- */
+/* ---- boundary conditions --------------------------------------------------------------------- */
 
 int ns_check_boundaries(const ns_model *m, ns_ctx *c)
 {
@@ -77,8 +84,11 @@ int ns_check_boundaries(const ns_model *m, ns_ctx *c)
     const char *const *names = ns_system_names(s, "v");
     for (int k = 0; k < b->n; k++) {
       if (taken[s->q + (size_t)b->dof[k]]++ != 1) continue; /* told once, at the second one */
-      ns_fail(c, NS_MODEL, "%s: the velocity of %s of %s is prescribed twice, expected once; remove it here or there",
-              ns_place_text(&b->at, at, sizeof at), names ? names[b->dof[k]] : ns_system_coordinate(s, b->dof[k], buf, sizeof buf),
+      ns_fail(c, NS_MODEL,
+              "%s: the velocity of %s of %s is prescribed twice, expected once; remove it here or "
+              "there",
+              ns_place_text(&b->at, at, sizeof at),
+              names ? names[b->dof[k]] : ns_system_coordinate(s, b->dof[k], buf, sizeof buf),
               s->at.id ? s->at.id : "a system");
     }
   }
@@ -86,7 +96,7 @@ int ns_check_boundaries(const ns_model *m, ns_ctx *c)
   return NS_OK;
 }
 
-/* ---- at t0 ---------------------------------------------------------------------------------------------------- */
+/* ---- at t0 ----------------------------------------------------------------------------------- */
 
 /* Rows whose y says something of the position. */
 static int gap_rows(const ns_interaction *it)
@@ -104,14 +114,19 @@ static void tell_gap(const ns_interaction *it, ns_ctx *c, int r, double y, int *
   if ((*reported)++ >= 5) return;
   ns_place_text(&it->at, at, sizeof at);
   if (box)
-    ns_warn(c, "%s: the constraint y[%d] is %g at t0, expected 0: a velocity-level scheme keeps that error; move the systems "
-            "or mend the relation", at, r, y);
+    ns_warn(c,
+            "%s: the constraint y[%d] is %g at t0, expected 0: a velocity-level scheme keeps that "
+            "error; move the systems or mend the relation",
+            at, r, y);
   else
-    ns_warn(c, "%s: the gap is %g m at t0, expected >= 0: a velocity-level scheme keeps that penetration; "
-            "move the systems apart or mend %s", at, y, it->relation->flags & NS_REL_LINEAR ? "e" : "h");
+    ns_warn(c,
+            "%s: the gap is %g m at t0, expected >= 0: a velocity-level scheme keeps that "
+            "penetration; move the systems apart or mend %s",
+            at, y, it->relation->flags & NS_REL_LINEAR ? "e" : "h");
 }
 
-/* D + D^T of a compliant relation is positive definite, or its contact may have no force or several. D [m x m] is lost. */
+/* D + D^T of a compliant relation is positive definite, or its contact may have no force or
+ * several. D [m x m] is lost. */
 static int check_compliance(const ns_interaction *it, ns_ctx *c, double *D)
 {
   char at[PLACE];
@@ -121,26 +136,33 @@ static int check_compliance(const ns_interaction *it, ns_ctx *c, double *D)
     for (int i = 0; i <= j; i++) D[i + j * m] = D[j + i * m] = (D[i + j * m] + D[j + i * m]) / 2;
   int k = ns_dense_cholesky(m, D, m);
   if (k)
-    ns_warn(c, "%s: the compliance D is not positive definite at t0 (row %d), expected y to grow with lambda: a contact that "
-            "does not give way is a <LagrangianLinearTIR> with an impact law", ns_place_text(&it->at, at, sizeof at), k - 1);
+    ns_warn(
+        c,
+        "%s: the compliance D is not positive definite at t0 (row %d), expected y to grow with "
+        "lambda: a contact that does not give way is a <LagrangianLinearTIR> with an impact law",
+        ns_place_text(&it->at, at, sizeof at), k - 1);
   return NS_OK;
 }
 
-static int check_interaction(const ns_interaction *it, ns_ctx *c, int events, const double *y, int *reported)
+static int check_interaction(const ns_interaction *it, ns_ctx *c, int events, const double *y,
+                             int *reported)
 {
   char at[PLACE];
   for (int r = 0; r < gap_rows(it); r++) {
     if (!isfinite(y[r]))
-      return ns_fail(c, NS_MODEL, "%s: y[%d] is %g at t0, expected a finite gap; mend h or the initial position",
-                     ns_place_text(&it->at, at, sizeof at), r, isnan(y[r]) ? NAN : y[r]); /* without a sign */
-    if (!events) tell_gap(it, c, r, y[r], reported); /* event-driven runs refuse it in words of their own */
+      return ns_fail(c, NS_MODEL,
+                     "%s: y[%d] is %g at t0, expected a finite gap; mend h or the initial position",
+                     /* without a sign */
+                     ns_place_text(&it->at, at, sizeof at), r, isnan(y[r]) ? NAN : y[r]);
+    /* event-driven runs refuse it in words of their own */
+    if (!events) tell_gap(it, c, r, y[r], reported);
   }
   return NS_OK;
 }
 
 /* The same where q, z stand, lambda = 0. */
-static int compliance_at(const ns_model *m, const ns_interaction *it, ns_ctx *c, const double *q, const double *z,
-                         const double *lambda)
+static int compliance_at(const ns_model *m, const ns_interaction *it, ns_ctx *c, const double *q,
+                         const double *z, const double *lambda)
 {
   size_t n = (size_t)it->m;
   double *work = calloc(n * n + ns_interaction_output_work(it), sizeof *work);
@@ -160,7 +182,8 @@ int ns_check_gaps(const ns_model *m, ns_ctx *c)
   }
   double *q = calloc(m->nq + m->nv + m->nz + 3 * m->nrows + most + 1, sizeof *q);
   if (!q) return ns_nomem(c, "check of the gaps");
-  double *v = q + m->nq, *z = v + m->nv, *y = z + m->nz, *ydot = y + m->nrows, *lambda = ydot + m->nrows;
+  double *v = q + m->nq, *z = v + m->nv, *y = z + m->nz, *ydot = y + m->nrows,
+         *lambda = ydot + m->nrows;
   int reported = 0, rc = NS_OK;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
@@ -170,7 +193,8 @@ int ns_check_gaps(const ns_model *m, ns_ctx *c)
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
     if (ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER) continue;
-    rc = ns_interaction_output(m, c, it, m->sim.t0, q, v, z, lambda, NULL, lambda + m->nrows, y, ydot);
+    rc = ns_interaction_output(m, c, it, m->sim.t0, q, v, z, lambda, NULL, lambda + m->nrows, y,
+                               ydot);
     if (!rc) rc = check_interaction(it, c, m->sim.event_driven, y + it->row, &reported);
     if (!rc && it->relation->flags & NS_REL_COMPLIANT) rc = compliance_at(m, it, c, q, z, lambda);
   }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_family.c -- what belongs together in a model: Lagrangian mechanics, first-order systems, or rigid bodies. */
+/* check_family.c -- what belongs together in a model: Lagrangian mechanics, first-order systems, or
+ * rigid bodies. */
 #include "model/check/check_parts.h"
 
 #include "expression/freeze.h"
@@ -13,14 +14,22 @@
 #include <string.h>
 
 /* What is said of a family. */
-static const struct { const char *name, *relations, *scheme; } families[] = {
-    [NS_FAMILY_LAGRANGIAN] = {"Lagrangian", "<LagrangianLinearTIR>, <LagrangianScleronomousR>, <LagrangianRheonomousR>, "
-                              "<LagrangianCompliantLinearTIR> or <LagrangianCompliantR>", "<MoreauJeanOSI theta=\"0.5\"/>"},
-    [NS_FAMILY_FIRST_ORDER] = {"first-order", "<FirstOrderLinearTIR>, <FirstOrderLinearR>, <FirstOrderType1R>, <FirstOrderType2R> "
-                               "or <FirstOrderNonLinearR>",
-                               "<EulerMoreauOSI theta=\"1\"/>, or <ZeroOrderHoldOSI/> for linear ones"},
-    [NS_FAMILY_RIGID] = {"rigid", "<NewtonEuler1DR>, <NewtonEuler3DR>, <NewtonEuler5DR>, <NewtonEulerR> or a joint as <PivotJointR>",
-                         "<MoreauJeanOSI theta=\"0.5\"/>"}};
+static const struct {
+  const char *name, *relations, *scheme;
+} families[] = {[NS_FAMILY_LAGRANGIAN] =
+                    {"Lagrangian",
+                     "<LagrangianLinearTIR>, <LagrangianScleronomousR>, <LagrangianRheonomousR>, "
+                     "<LagrangianCompliantLinearTIR> or <LagrangianCompliantR>",
+                     "<MoreauJeanOSI theta=\"0.5\"/>"},
+                [NS_FAMILY_FIRST_ORDER] =
+                    {"first-order",
+                     "<FirstOrderLinearTIR>, <FirstOrderLinearR>, <FirstOrderType1R>, "
+                     "<FirstOrderType2R> or <FirstOrderNonLinearR>",
+                     "<EulerMoreauOSI theta=\"1\"/>, or <ZeroOrderHoldOSI/> for linear ones"},
+                [NS_FAMILY_RIGID] = {"rigid",
+                                     "<NewtonEuler1DR>, <NewtonEuler3DR>, <NewtonEuler5DR>, "
+                                     "<NewtonEulerR> or a joint as <PivotJointR>",
+                                     "<MoreauJeanOSI theta=\"0.5\"/>"}};
 
 static void check_systems(const ns_model *m, ns_ctx *c, ns_family family)
 {
@@ -29,11 +38,15 @@ static void check_systems(const ns_model *m, ns_ctx *c, ns_family family)
     const ns_system *s = &m->systems[i];
     ns_place_text(&s->at, at, sizeof at);
     if (ns_system_family(s) != family)
-      ns_fail(c, NS_MODEL, "%s: a %s system in a model whose first system is %s, expected one family of systems in a "
-              "model; make two models of it", at, families[ns_system_family(s)].name, families[family].name);
+      ns_fail(c, NS_MODEL,
+              "%s: a %s system in a model whose first system is %s, expected one family of systems "
+              "in a model; make two models of it",
+              at, families[ns_system_family(s)].name, families[family].name);
     else if (ns_system_is_planar(s) != ns_system_is_planar(&m->systems[0]))
-      ns_fail(c, NS_MODEL, "%s: a %s in a model whose first body is a %s, expected all bodies in the plane or all in space; "
-              "describe this one as a <%s> too", at, s->kind->name, m->systems[0].kind->name, m->systems[0].kind->name);
+      ns_fail(c, NS_MODEL,
+              "%s: a %s in a model whose first body is a %s, expected all bodies in the plane or "
+              "all in space; describe this one as a <%s> too",
+              at, s->kind->name, m->systems[0].kind->name, m->systems[0].kind->name);
     else continue;
     return;
   }
@@ -47,8 +60,8 @@ static int is_other_law(const ns_relation_kind *relation, const ns_law_ops *law,
   if (!relation->laws || relation->laws & law->fits) return 0;
   for (int k = 0; ns_law_kinds[k] && n < 2; k++)
     if (ns_law_kinds[k]->fits & relation->laws) fit[n++] = ns_law_kinds[k]->name;
-  snprintf(why, NS_CHECK_PAIR, "says nothing that <%s> can act on, expected <%s> beside it%s%s%s", relation->name, fit[0],
-           n > 1 ? ", or <" : "", n > 1 ? fit[1] : "", n > 1 ? ">" : "");
+  snprintf(why, NS_CHECK_PAIR, "says nothing that <%s> can act on, expected <%s> beside it%s%s%s",
+           relation->name, fit[0], n > 1 ? ", or <" : "", n > 1 ? fit[1] : "", n > 1 ? ">" : "");
   return 1;
 }
 
@@ -60,31 +73,46 @@ int ns_check_pair(const ns_relation_kind *relation, const ns_law_ops *law, char 
   return text != NULL;
 }
 
-static void check_interaction(const ns_model *m, const ns_interaction *it, ns_ctx *c, ns_family family)
+static void check_interaction(const ns_model *m, const ns_interaction *it, ns_ctx *c,
+                              ns_family family)
 {
   char at[PLACE], why[NS_CHECK_PAIR];
   ns_place_text(&it->at, at, sizeof at);
   if (family != NS_FAMILY_MIXED && ns_relation_family(it->relation) != family)
-    ns_fail(c, NS_MODEL, "%s: the relation %s with %s systems, expected %s", at, it->relation->name, families[family].name,
-            families[family].relations);
-  else if (it->relation->flags & NS_REL_JOINT && ns_system_is_planar(&m->systems[it->systems[0]]) && !ns_planar_joint_rows(it->joint.kind))
-    ns_fail(c, NS_MODEL, "%s: the relation %s between bodies in the plane, expected bodies in space; in the plane a joint is a "
-            "PivotJointR, a PrismaticJointR or a FixedJointR", at, it->relation->name);
+    ns_fail(c, NS_MODEL, "%s: the relation %s with %s systems, expected %s", at, it->relation->name,
+            families[family].name, families[family].relations);
+  else if (it->relation->flags & NS_REL_JOINT && ns_system_is_planar(&m->systems[it->systems[0]]) &&
+           !ns_planar_joint_rows(it->joint.kind))
+    ns_fail(c, NS_MODEL,
+            "%s: the relation %s between bodies in the plane, expected bodies in space; in the "
+            "plane a joint is a PivotJointR, a PrismaticJointR or a FixedJointR",
+            at, it->relation->name);
   else if (ns_check_pair(it->relation, it->law.ops, why))
     ns_fail(c, NS_MODEL, "%s: the law %s %s", at, it->law.ops->name, why);
 }
 
-/* ---- scheme and problem --------------------------------------------------------------------------------- */
+/* ---- scheme and problem ---------------------------------------------------------------------- */
 
 /* Families that an integrator steps, as bits. */
 static unsigned families_of(const char *integrator)
 {
-  enum { LAGRANGIAN = 1 << NS_FAMILY_LAGRANGIAN, FIRST_ORDER = 1 << NS_FAMILY_FIRST_ORDER, RIGID = 1 << NS_FAMILY_RIGID };
-  static const struct { const char *name; unsigned families; } known[] = {
-      {"MoreauJeanOSI", LAGRANGIAN | RIGID}, {"MoreauJeanDirectProjectionOSI", LAGRANGIAN | RIGID},
-      {"MoreauJeanCombinedProjectionOSI", LAGRANGIAN | RIGID}, {"SchatzmanPaoliOSI", LAGRANGIAN}, {"D1MinusLinearOSI", LAGRANGIAN},
-      {"NewMarkAlphaOSI", LAGRANGIAN | RIGID}, {"MoreauJeanGOSI", LAGRANGIAN}, {"EulerMoreauOSI", FIRST_ORDER},
-      {"ZeroOrderHoldOSI", FIRST_ORDER}};
+  enum {
+    LAGRANGIAN = 1 << NS_FAMILY_LAGRANGIAN,
+    FIRST_ORDER = 1 << NS_FAMILY_FIRST_ORDER,
+    RIGID = 1 << NS_FAMILY_RIGID
+  };
+  static const struct {
+    const char *name;
+    unsigned families;
+  } known[] = {{"MoreauJeanOSI", LAGRANGIAN | RIGID},
+               {"MoreauJeanDirectProjectionOSI", LAGRANGIAN | RIGID},
+               {"MoreauJeanCombinedProjectionOSI", LAGRANGIAN | RIGID},
+               {"SchatzmanPaoliOSI", LAGRANGIAN},
+               {"D1MinusLinearOSI", LAGRANGIAN},
+               {"NewMarkAlphaOSI", LAGRANGIAN | RIGID},
+               {"MoreauJeanGOSI", LAGRANGIAN},
+               {"EulerMoreauOSI", FIRST_ORDER},
+               {"ZeroOrderHoldOSI", FIRST_ORDER}};
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     if (!strcmp(known[k].name, integrator)) return known[k].families;
   return LAGRANGIAN | FIRST_ORDER | RIGID; /* of event-driven runs */
@@ -98,9 +126,12 @@ static void check_integrator(const ns_model *m, ns_ctx *c, ns_family family)
   ns_place_text(&m->sim.at, at, sizeof at);
   if (m->sim.event_driven) ns_shape_gaps_check(m, c);
   if (!(can >> family & 1u))
-    ns_fail(c, NS_MODEL, "%s: %s integrates %s systems and those of this model are %s, expected %s", at, name,
-            families[can >> NS_FAMILY_LAGRANGIAN & 1u ? NS_FAMILY_LAGRANGIAN : NS_FAMILY_FIRST_ORDER].name, families[family].name,
-            m->sim.event_driven ? "<CVodeOSI/>" : families[family].scheme);
+    ns_fail(
+        c, NS_MODEL, "%s: %s integrates %s systems and those of this model are %s, expected %s", at,
+        name,
+        families[can >> NS_FAMILY_LAGRANGIAN & 1u ? NS_FAMILY_LAGRANGIAN : NS_FAMILY_FIRST_ORDER]
+            .name,
+        families[family].name, m->sim.event_driven ? "<CVodeOSI/>" : families[family].scheme);
 }
 
 static void check_problem(const ns_model *m, ns_ctx *c, ns_family family)
@@ -115,8 +146,10 @@ static void check_problem(const ns_model *m, ns_ctx *c, ns_family family)
   }
   for (int i = 0; i < m->ninteractions; i++) {
     if (ns_problem_takes(p, m->interactions[i].law.ops)) continue;
-    ns_fail(c, NS_MODEL, "%s: the one-step problem %s does not take the law %s, expected <%s/>; without such an element "
-            "the laws of the model choose it", ns_place_text(&m->interactions[i].at, at, sizeof at), p,
+    ns_fail(c, NS_MODEL,
+            "%s: the one-step problem %s does not take the law %s, expected <%s/>; without such an "
+            "element the laws of the model choose it",
+            ns_place_text(&m->interactions[i].at, at, sizeof at), p,
             m->interactions[i].law.ops->name, ns_laws_problem(m));
     return;
   }
@@ -143,16 +176,18 @@ static const ns_nonsmooth_law *law_with(const ns_model *m, int k, int *rows_of_f
 static const char *forbids(const ns_model *m, int k, ns_family family)
 {
   const ns_law_formula *f = &m->law_formulas[k];
-  int first_order, jumps = f->value.how == NS_OP_TAPE && !ns_tape_is_smooth_in(f->value.tape, NS_BANK_LAW);
+  int first_order,
+      jumps = f->value.how == NS_OP_TAPE && !ns_tape_is_smooth_in(f->value.tape, NS_BANK_LAW);
   const ns_nonsmooth_law *l = law_with(m, k, &first_order);
   if (first_order || family == NS_FAMILY_FIRST_ORDER)
-    return "of a row of first-order systems, whose modes hold the bounds of their multipliers constant, expected a number";
+    return "of a row of first-order systems, whose modes hold the bounds of their multipliers "
+           "constant, expected a number";
   if (jumps)
-    return "with a corner or a jump in the speed of its own contact, which sliding itself would cross without end, expected a smooth "
-           "one, as a + b*exp(-slip/c)";
+    return "with a corner or a jump in the speed of its own contact, which sliding itself would "
+           "cross without end, expected a smooth one, as a + b*exp(-slip/c)";
   if (l && l->ops->compliant && l->mu > 0 && !(l->slip_damping > 0))
-    return "of a contact whose friction is a spring alone: at its bound it slides by the rate of that bound, which is not known of a "
-           "formula, expected a number, or Ct > 0";
+    return "of a contact whose friction is a spring alone: at its bound it slides by the rate of "
+           "that bound, which is not known of a formula, expected a number, or Ct > 0";
   return NULL;
 }
 
@@ -164,8 +199,8 @@ static void check_formulas(const ns_model *m, ns_ctx *c, ns_family family)
     const ns_law_formula *f = &m->law_formulas[k];
     const char *why = forbids(m, k, family);
     if (!why) continue;
-    ns_fail(c, NS_MODEL, "%s: <EventDriven> with attribute %s = %s %s; take <TimeStepping>", ns_place_text(&f->at, at, sizeof at),
-            f->attribute, f->text, why);
+    ns_fail(c, NS_MODEL, "%s: <EventDriven> with attribute %s = %s %s; take <TimeStepping>",
+            ns_place_text(&f->at, at, sizeof at), f->attribute, f->text, why);
     return;
   }
 }
@@ -184,15 +219,19 @@ static void check_shape_laws(const ns_model *m, ns_ctx *c)
   double theta = u ? u->mj.theta : m->sim.mj.theta;
   ns_place_text(&m->sim.at, at, sizeof at);
   if (k->separate || strcmp(name, "MoreauJeanOSI"))
-    ns_fail(c, NS_MODEL, "%s: %s beside the law %s, expected <MoreauJeanOSI> without separate: the force of a compliant contact is "
-            "that of its overlap, which a projection takes away", at, k->separate ? "separate=\"true\"" : name, compliant->name);
+    ns_fail(c, NS_MODEL,
+            "%s: %s beside the law %s, expected <MoreauJeanOSI> without separate: the force of a "
+            "compliant contact is that of its overlap, which a projection takes away",
+            at, k->separate ? "separate=\"true\"" : name, compliant->name);
   else if (!(theta > 0))
-    ns_fail(c, NS_MODEL, "%s: theta = %g with the law %s, expected theta > 0: its force is found at theta of the way through the step",
+    ns_fail(c, NS_MODEL,
+            "%s: theta = %g with the law %s, expected theta > 0: its force is found at theta of "
+            "the way through the step",
             at, theta, compliant->name);
 }
 
-/* Bodies of a mixed model: all in the plane or all in space, with one integrator, in contact as they
- * are. */
+/* Bodies of a mixed model: all in the plane or all in space, with one integrator, in contact as
+ * they are. */
 static void check_bodies_together(const ns_model *m, ns_ctx *c)
 {
   char at[PLACE];
@@ -202,18 +241,26 @@ static void check_bodies_together(const ns_model *m, ns_ctx *c)
     if (ns_system_family(s) != NS_FAMILY_RIGID) continue;
     ns_place_text(&s->at, at, sizeof at);
     if (ns_system_is_planar(s) != ns_system_is_planar(first)) {
-      ns_fail(c, NS_MODEL, "%s: a %s in a model whose first body is a %s, expected all bodies in the plane or all in space; "
-              "describe this one as a <%s> too", at, s->kind->name, first->kind->name, first->kind->name);
+      ns_fail(c, NS_MODEL,
+              "%s: a %s in a model whose first body is a %s, expected all bodies in the plane or "
+              "all in space; describe this one as a <%s> too",
+              at, s->kind->name, first->kind->name, first->kind->name);
       return;
     }
     if (s->integrator == first->integrator) continue;
-    ns_fail(c, NS_MODEL, "%s: its integrator is not that of the first body, expected one <MoreauJeanOSI> for all rigid bodies, whose "
-            "contacts it steps at once; name it in systems= of the same one", at);
+    ns_fail(
+        c, NS_MODEL,
+        "%s: its integrator is not that of the first body, expected one <MoreauJeanOSI> for all "
+        "rigid bodies, whose contacts it steps at once; name it in systems= of the same one",
+        at);
     return;
   }
   if (first && m->contact.separate && m->sim.event_driven)
-    ns_fail(c, NS_MODEL, "%s: <contacts> take overlaps apart at the start beside systems of other kinds, expected bodies that do not "
-            "overlap; run the bodies alone for one step and take their last state by <repeat from=>", ns_place_text(&m->sim.at, at, sizeof at));
+    ns_fail(c, NS_MODEL,
+            "%s: <contacts> take overlaps apart at the start beside systems of other kinds, "
+            "expected bodies that do not overlap; run the bodies alone for one step and take their "
+            "last state by <repeat from=>",
+            ns_place_text(&m->sim.at, at, sizeof at));
 }
 
 /* What a formula of a relation of first order reads of others has a rate that no multiplier of the
@@ -226,9 +273,12 @@ static void check_reader(const ns_model *m, const ns_interaction *it, ns_ctx *c)
   for (int k = 0; k < it->nsystems; k++)
     mechanics |= ns_system_family(&m->systems[it->systems[k]]) != NS_FAMILY_FIRST_ORDER;
   if (mechanics) {
-    ns_fail(c, NS_MODEL, "%s: a relation of first-order systems that reads or pushes mechanics in an event-driven run, whose "
-            "modes are those of each kind alone, expected <TimeStepping>; an electric port is a source of a netlist that "
-            "reads the velocity, and a force that reads the current", ns_place_text(&it->at, at, sizeof at));
+    ns_fail(
+        c, NS_MODEL,
+        "%s: a relation of first-order systems that reads or pushes mechanics in an event-driven "
+        "run, whose modes are those of each kind alone, expected <TimeStepping>; an electric port "
+        "is a source of a netlist that reads the velocity, and a force that reads the current",
+        ns_place_text(&it->at, at, sizeof at));
     return;
   }
   for (int j = 0; f && j < f->n; j++) {
@@ -237,8 +287,9 @@ static void check_reader(const ns_model *m, const ns_interaction *it, ns_ctx *c)
     if (!state) continue;
     ns_fail(c, NS_MODEL,
             "%s: a source reads a state of \"%s\", whose rate multipliers of an event-driven run "
-            "change at the same instant, expected variables of mechanics beside ideal devices; write "
-            "both systems as one", ns_place_text(&it->at, at, sizeof at), s->at.id ? s->at.id : s->kind->name);
+            "change at the same instant, expected variables of mechanics beside ideal devices; "
+            "write both systems as one",
+            ns_place_text(&it->at, at, sizeof at), s->at.id ? s->at.id : s->kind->name);
     return;
   }
 }
@@ -251,12 +302,14 @@ static void check_mixed_events(const ns_model *m, ns_ctx *c)
   ns_place_text(&m->sim.at, at, sizeof at);
   if (strcmp(m->sim.integrator, "CVodeOSI") != 0)
     ns_fail(c, NS_MODEL,
-            "%s: %s with systems of several kinds, expected <CVodeOSI/>: its unknowns are positions, "
-            "velocities and states together", at, m->sim.integrator);
+            "%s: %s with systems of several kinds, expected <CVodeOSI/>: its unknowns are "
+            "positions, velocities and states together",
+            at, m->sim.integrator);
   if (m->sim.ed.accumulation == NS_ACCUMULATION_STEP)
     ns_fail(c, NS_MODEL,
-            "%s: accumulation=\"time-stepping\" with systems of several kinds, expected \"stick\" or "
-            "\"stop\"", at);
+            "%s: accumulation=\"time-stepping\" with systems of several kinds, expected \"stick\" "
+            "or \"stop\"",
+            at);
   for (int i = 0; i < m->ninteractions; i++)
     if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_FIRST_ORDER)
       check_reader(m, &m->interactions[i], c);
@@ -272,22 +325,31 @@ static void check_mixed(const ns_model *m, ns_ctx *c)
     const ns_integrator_use *u = &m->integrators[k];
     int euler = !strcmp(u->name, "EulerMoreauOSI");
     ns_place_text(&u->at, at, sizeof at);
-    int projects = strstr(u->name, "ProjectionOSI") != NULL; /* rigid bodies alone are its systems */
+    /* rigid bodies alone are its systems */
+    int projects = strstr(u->name, "ProjectionOSI") != NULL;
     if (!euler && !projects && strcmp(u->name, "MoreauJeanOSI"))
-      ns_fail(c, NS_MODEL, "%s: integrates beside others or coupled systems, expected <MoreauJeanOSI/> or <EulerMoreauOSI/>, for rigid "
-              "bodies <MoreauJeanDirectProjectionOSI/> or <MoreauJeanCombinedProjectionOSI/> too", at);
+      ns_fail(c, NS_MODEL,
+              "%s: integrates beside others or coupled systems, expected <MoreauJeanOSI/> or "
+              "<EulerMoreauOSI/>, for rigid bodies <MoreauJeanDirectProjectionOSI/> or "
+              "<MoreauJeanCombinedProjectionOSI/> too",
+              at);
     if (euler && (u->em.full || u->em.gamma != 1))
-      ns_fail(c, NS_MODEL, "%s: beside systems of other kinds, expected formulation=\"standard\" and gamma=\"1\": an impulse stands for the whole "
-              "step, and acts at its end", at);
+      ns_fail(c, NS_MODEL,
+              "%s: beside systems of other kinds, expected formulation=\"standard\" and "
+              "gamma=\"1\": an impulse stands for the whole step, and acts at its end",
+              at);
   }
   for (int i = 0; i < m->ninteractions; i++)
     if (ns_law_is_polyhedron(m->interactions[i].law.ops))
-      ns_fail(c, NS_MODEL, "%s: the law %s in a model of several kinds of systems, expected boxes, contacts or friction; a product of intervals is "
-              "a <RelayNSL>", ns_place_text(&m->interactions[i].at, at, sizeof at), m->interactions[i].law.ops->name);
+      ns_fail(c, NS_MODEL,
+              "%s: the law %s in a model of several kinds of systems, expected boxes, contacts or "
+              "friction; a product of intervals is a <RelayNSL>",
+              ns_place_text(&m->interactions[i].at, at, sizeof at),
+              m->interactions[i].law.ops->name);
 }
 
-/* The laws of contacts, of interactions and between shapes: one whose impacts are those of all contacts at once, and one of another
- * kind; NULL: there is none. */
+/* The laws of contacts, of interactions and between shapes: one whose impacts are those of all
+ * contacts at once, and one of another kind; NULL: there is none. */
 typedef struct marching_laws {
   const ns_law_ops *march, *other;
   ns_place at; /* of the former */
@@ -313,15 +375,20 @@ static void check_march(const ns_model *m, ns_ctx *c)
   if (m->contact.nshapes) shapes.line = m->contact.shape[0].line;
   for (int i = 0; i < m->contact.nmaterials * m->contact.nmaterials && m->contact.nshapes; i++)
     note_law(&l, &m->contact.law[i], &shapes);
-  for (int i = 0; i < m->ninteractions; i++) note_law(&l, &m->interactions[i].law, &m->interactions[i].at);
+  for (int i = 0; i < m->ninteractions; i++)
+    note_law(&l, &m->interactions[i].law, &m->interactions[i].at);
   if (!l.march) return;
   ns_place_text(&l.at, at, sizeof at);
   if (!m->sim.event_driven)
-    ns_fail(c, NS_MODEL, "%s: the law %s in a run of <%s>, expected <EventDriven>; <NewtonImpactNSL e=\"...\"/> is "
-            "one for both", at, l.march->name, m->sim.strategy);
+    ns_fail(c, NS_MODEL,
+            "%s: the law %s in a run of <%s>, expected <EventDriven>; <NewtonImpactNSL e=\"...\"/> "
+            "is one for both",
+            at, l.march->name, m->sim.strategy);
   else if (l.other)
-    ns_fail(c, NS_MODEL, "%s: the law %s beside %s of another contact, expected it in all contacts; constraints "
-            "may have <EqualityConditionNSL/>", at, l.march->name, l.other->name);
+    ns_fail(c, NS_MODEL,
+            "%s: the law %s beside %s of another contact, expected it in all contacts; constraints "
+            "may have <EqualityConditionNSL/>",
+            at, l.march->name, l.other->name);
 }
 
 int ns_check_family(const ns_model *m, ns_ctx *c)

@@ -30,24 +30,31 @@ static void check_constant(const ns_operator *o, ns_ctx *c, const ns_place *p, c
 }
 
 /* Of a model that may hold others too. */
-static int is_relation(const ns_interaction *it) { return ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER; }
+static int is_relation(const ns_interaction *it)
+{
+  return ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER;
+}
 
-/* ---- systems -------------------------------------------------------------------------------------- */
+/* ---- systems --------------------------------------------------------------------------------- */
 
 static void check_initial(const ns_system *s, ns_ctx *c)
 {
   for (int k = 0; k < s->n; k++)
-    if (!isfinite(s->q0[k])) ns_check_bad(c, &s->at, "an entry of x0 is %g, expected finite numbers", s->q0[k]);
+    if (!isfinite(s->q0[k]))
+      ns_check_bad(c, &s->at, "an entry of x0 is %g, expected finite numbers", s->q0[k]);
   for (int k = 0; k < s->nz; k++)
-    if (!isfinite(s->z0[k])) ns_check_bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
+    if (!isfinite(s->z0[k]))
+      ns_check_bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
 }
 
 static int singular(const ns_system *s, ns_ctx *c, int k)
 {
   char at[PLACE], buf[32];
-  return ns_fail(c, NS_MODEL, "%s: the matrix M is singular at t0 (component %s), expected every component to have a "
-                 "rate; write an algebraic equation as an interaction with EqualityConditionNSL",
-                 ns_place_text(&s->at, at, sizeof at), ns_system_coordinate(s, k, buf, sizeof buf));
+  return ns_fail(
+      c, NS_MODEL,
+      "%s: the matrix M is singular at t0 (component %s), expected every component to have a rate; "
+      "write an algebraic equation as an interaction with EqualityConditionNSL",
+      ns_place_text(&s->at, at, sizeof at), ns_system_coordinate(s, k, buf, sizeof buf));
 }
 
 /* Divide rows, then columns, by their largest entry; the row or column that has none, or -1. */
@@ -64,8 +71,10 @@ static int equilibrate(int n, double *M)
   return -1;
 }
 
-/* M [n*n], x [n], piv [n] and work are scratch. Singular to rounding: |M^-1 x| eps n > 1 for an x of order 1. */
-static int check_mass(const ns_system *s, ns_ctx *c, double t0, double *z, double *M, double *x, int *piv, double *work)
+/* M [n*n], x [n], piv [n] and work are scratch. Singular to rounding: |M^-1 x| eps n > 1 for an x
+ * of order 1. */
+static int check_mass(const ns_system *s, ns_ctx *c, double t0, double *z, double *M, double *x,
+                      int *piv, double *work)
 {
   int n = s->n;
   const ns_operator *o = &s->fo.M;
@@ -99,10 +108,14 @@ static int check_mass(const ns_system *s, ns_ctx *c, double t0, double *z, doubl
 
 static void check_operators(const ns_system *s, ns_ctx *c)
 {
-  const struct { const ns_operator *o; const char *name; } all[] = {
-      {&s->fo.M, "M"}, {&s->fo.f, "f"}, {&s->fo.dx_f, "jacobianfx"}, {&s->fo.A, "A"},
-      {&s->fo.b, "b"}, {&s->fo.T, "T"}, {&s->fo.u, "u"}};
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++) check_constant(all[k].o, c, &s->at, all[k].name);
+  const struct {
+    const ns_operator *o;
+    const char *name;
+  } all[] = {{&s->fo.M, "M"}, {&s->fo.f, "f"}, {&s->fo.dx_f, "jacobianfx"},
+             {&s->fo.A, "A"}, {&s->fo.b, "b"}, {&s->fo.T, "T"},
+             {&s->fo.u, "u"}};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+    check_constant(all[k].o, c, &s->at, all[k].name);
 }
 
 static int check_systems(const ns_model *m, ns_ctx *c)
@@ -113,7 +126,8 @@ static int check_systems(const ns_model *m, ns_ctx *c)
     if (ns_system_family(s) != NS_FAMILY_FIRST_ORDER) continue;
     size_t ni = (size_t)s->n, w = ns_first_order_work(s);
     if (ni > n) n = ni;
-    if (ni <= MASS_ROWS && ni * ni > nn && s->fo.M.how && !ns_operator_is_diagonal(&s->fo.M)) nn = ni * ni;
+    if (ni <= MASS_ROWS && ni * ni > nn && s->fo.M.how && !ns_operator_is_diagonal(&s->fo.M))
+      nn = ni * ni;
     if ((size_t)s->nz > nz) nz = (size_t)s->nz;
     if (w > nw) nw = w;
   }
@@ -133,17 +147,21 @@ static int check_systems(const ns_model *m, ns_ctx *c)
   return rc;
 }
 
-/* ---- interactions ------------------------------------------------------------------------------------ */
+/* ---- interactions ---------------------------------------------------------------------------- */
 
 static void check_relation(const ns_interaction *it, ns_ctx *c)
 {
   const ns_first_order_relation *o = &it->fo;
-  const struct { const ns_operator *o; const char *name; } all[] = {
-      {&o->C, "C"}, {&o->D, "D"}, {&o->B, "B"}, {&o->F, "F"}, {&o->e, "e"}, {&o->h, "h"}, {&o->g, "g"}, {&o->K, "K"}};
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++) check_constant(all[k].o, c, &it->at, all[k].name);
+  const struct {
+    const ns_operator *o;
+    const char *name;
+  } all[] = {{&o->C, "C"}, {&o->D, "D"}, {&o->B, "B"}, {&o->F, "F"},
+             {&o->e, "e"}, {&o->h, "h"}, {&o->g, "g"}, {&o->K, "K"}};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+    check_constant(all[k].o, c, &it->at, all[k].name);
 }
 
-/* ---- scheme -------------------------------------------------------------------------------------------- */
+/* ---- scheme ---------------------------------------------------------------------------------- */
 
 static int has_zero_row(const ns_operator *D, int m)
 {
@@ -160,14 +178,18 @@ static void check_euler_moreau(const ns_model *m, ns_ctx *c)
   char at[PLACE];
   const ns_euler_moreau_options *o = &m->sim.em;
   if (!(o->theta >= 0 && o->theta <= 1))
-    ns_check_bad(c, &m->sim.at, "theta is %g, expected a number in [0, 1]; 1 is the default", o->theta);
+    ns_check_bad(c, &m->sim.at, "theta is %g, expected a number in [0, 1]; 1 is the default",
+                 o->theta);
   if (!(o->gamma >= 0 && o->gamma <= 1))
-    ns_check_bad(c, &m->sim.at, "gamma is %g, expected a number in [0, 1]; 1 is the default", o->gamma);
+    ns_check_bad(c, &m->sim.at, "gamma is %g, expected a number in [0, 1]; 1 is the default",
+                 o->gamma);
   for (int i = 0; i < m->ninteractions && o->gamma == 0; i++) {
     const ns_interaction *it = &m->interactions[i];
     if (!(ns_relation_present(it) & NS_RELATION_D) || has_zero_row(&it->fo.D, it->m)) {
-      ns_warn(c, "%s: with gamma = 0 lambda of a step acts on y through D alone, and D has a row of zeros here: the "
-              "one-step problem has no solution as soon as that y meets its bound; take gamma > 0",
+      ns_warn(c,
+              "%s: with gamma = 0 lambda of a step acts on y through D alone, and D has a row of "
+              "zeros here: the one-step problem has no solution as soon as that y meets its bound; "
+              "take gamma > 0",
               ns_place_text(&it->at, at, sizeof at));
       return;
     }
@@ -179,17 +201,20 @@ static void check_hold(const ns_model *m, ns_ctx *c)
   char at[PLACE];
   for (int i = 0; i < m->nsystems; i++)
     if (!(m->systems[i].kind->flags & NS_SYS_LINEAR))
-      ns_fail(c, NS_MODEL, "%s: ZeroOrderHoldOSI integrates linear systems and this is a %s, expected "
+      ns_fail(c, NS_MODEL,
+              "%s: ZeroOrderHoldOSI integrates linear systems and this is a %s, expected "
               "<EulerMoreauOSI theta=\"1\"/>, or a <FirstOrderLinearDS>",
               ns_place_text(&m->systems[i].at, at, sizeof at), m->systems[i].kind->name);
   for (int i = 0; i < m->ninteractions; i++)
     if (!ns_relation_is_linear(&m->interactions[i]))
-      ns_fail(c, NS_MODEL, "%s: ZeroOrderHoldOSI takes linear relations and %s is not, expected <EulerMoreauOSI "
-              "theta=\"1\"/>, or a <FirstOrderLinearR>", ns_place_text(&m->interactions[i].at, at, sizeof at),
+      ns_fail(c, NS_MODEL,
+              "%s: ZeroOrderHoldOSI takes linear relations and %s is not, expected <EulerMoreauOSI "
+              "theta=\"1\"/>, or a <FirstOrderLinearR>",
+              ns_place_text(&m->interactions[i].at, at, sizeof at),
               m->interactions[i].relation->name);
 }
 
-/* ---- relative degree ------------------------------------------------------------------------------------ */
+/* ---- relative degree ------------------------------------------------------------------------- */
 
 /* acted[d]: some input acts on x[d]; with a full M on its whole system. */
 static void mark_inputs(const ns_model *m, unsigned char *acted)
@@ -203,7 +228,8 @@ static void mark_inputs(const ns_model *m, unsigned char *acted)
       int any = 0;
       for (int a = 0; a < s->n; a++, row++) {
         int acts = B->how != NS_OP_CONSTANT && ns_relation_present(it) & NS_RELATION_B;
-        for (int j = 0; j < it->m && !acts && B->how == NS_OP_CONSTANT; j++) acts = ns_operator_entry(B, row, j) != 0;
+        for (int j = 0; j < it->m && !acts && B->how == NS_OP_CONSTANT; j++)
+          acts = ns_operator_entry(B, row, j) != 0;
         /* what pushes a coordinate changes its velocity, not its place */
         if (acts && ns_system_family(s) == NS_FAMILY_FIRST_ORDER) acted[s->q + (size_t)a] = 1;
         any = any || acts;
@@ -215,10 +241,13 @@ static void mark_inputs(const ns_model *m, unsigned char *acted)
 }
 
 /* Row r of a relation with constant C and D sees neither lambda nor an x that an input acts on. */
-static int out_of_reach(const ns_model *m, const ns_interaction *it, int r, const unsigned char *acted)
+static int out_of_reach(const ns_model *m, const ns_interaction *it, int r,
+                        const unsigned char *acted)
 {
   const ns_operator *C = &it->fo.C, *D = &it->fo.D;
-  if (C->how != NS_OP_CONSTANT || D->how > NS_OP_CONSTANT || !ns_relation_is_linear(it) || it->fo.e.foreign) return 0;
+  if (C->how != NS_OP_CONSTANT || D->how > NS_OP_CONSTANT || !ns_relation_is_linear(it) ||
+      it->fo.e.foreign)
+    return 0;
   for (int j = 0; j < it->m && D->how; j++)
     if (ns_operator_entry(D, r, j) != 0) return 0;
   for (int k = 0, col = 0; k < it->nsystems; k++) {
@@ -229,7 +258,8 @@ static int out_of_reach(const ns_model *m, const ns_interaction *it, int r, cons
   return 1;
 }
 
-/* A row whose lambda is not bounded has to keep y at its bound, and cannot within a step: relative degree 2 or more. */
+/* A row whose lambda is not bounded has to keep y at its bound, and cannot within a step: relative
+ * degree 2 or more. */
 static int check_degree(const ns_model *m, ns_ctx *c)
 {
   char at[PLACE];
@@ -241,9 +271,11 @@ static int check_degree(const ns_model *m, ns_ctx *c)
     for (int r = 0; r < it->m && is_relation(it) && ns_law_is_box(it->law.ops) && said < 5; r++) {
       if (ns_law_is_bounded(&it->law, r) || !out_of_reach(m, it, r, acted)) continue;
       said++;
-      ns_warn(c, "%s: no lambda acts on y[%d], nor on its rate, expected a relative degree of 0 or 1: where y meets its "
-              "bound the state jumps, by more the smaller h is; a mechanical stop is a <NewtonImpactNSL> of a Lagrangian "
-              "system", ns_place_text(&it->at, at, sizeof at), r);
+      ns_warn(c,
+              "%s: no lambda acts on y[%d], nor on its rate, expected a relative degree of 0 or 1: "
+              "where y meets its bound the state jumps, by more the smaller h is; a mechanical "
+              "stop is a <NewtonImpactNSL> of a Lagrangian system",
+              ns_place_text(&it->at, at, sizeof at), r);
     }
   }
   free(acted);

@@ -10,10 +10,11 @@ enum { PLACE = 512 };
 /* Place: text with one number in it. */
 void ns_check_bad(ns_ctx *c, const ns_place *p, const char *fmt, double found);
 
-/* Systems, relations, laws, integrator and one-step problem belong together: one family of systems a model. Reports
- * every fault; NS_MODEL if there is one. */
+/* Systems, relations, laws, integrator and one-step problem belong together: one family of systems
+ * a model. Reports every fault; NS_MODEL if there is one. */
 int ns_check_family(const ns_model *m, ns_ctx *c);
-/* Numbers of a model of first order. Reports every fault; < 0 only where the checks themselves failed. */
+/* Numbers of a model of first order. Reports every fault; < 0 only where the checks themselves
+ * failed. */
 int ns_check_first_order(const ns_model *m, ns_ctx *c);
 
 /* Numbers of a model of rigid bodies, likewise; joints that are not together at t0. */
@@ -27,9 +28,11 @@ void ns_check_moreau_jean(const ns_model *m, ns_ctx *c);
 void ns_check_initial(const ns_system *s, ns_ctx *c);
 /* Numbers of an interaction by h and H, and of its law. Reports every fault. */
 void ns_check_contact(const ns_interaction *it, ns_ctx *c);
-/* No coordinate is prescribed twice. Reports every fault; < 0 only where the checks themselves failed. */
+/* No coordinate is prescribed twice. Reports every fault; < 0 only where the checks themselves
+ * failed. */
 int ns_check_boundaries(const ns_model *m, ns_ctx *c);
-/* Gaps and constraints at t0, where all else is sound. Warns; < 0 only where the checks themselves failed. */
+/* Gaps and constraints at t0, where all else is sound. Warns; < 0 only where the checks themselves
+ * failed. */
 int ns_check_gaps(const ns_model *m, ns_ctx *c);
 
 #endif

@@ -4,15 +4,15 @@
 
 #include "algebra/rotation.h"
 #include "model/relations/output.h"
-#include "model/systems/rigid_inertia.h"
 #include "model/relations/rigid_relation.h"
+#include "model/systems/rigid_inertia.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- bodies --------------------------------------------------------------------------------------------------------- */
+/* ---- bodies ---------------------------------------------------------------------------------- */
 
 static int all_finite(const ns_place *at, ns_ctx *c, const double *a, int n, const char *name)
 {
@@ -32,12 +32,14 @@ static void check_quaternion(const ns_system *s, ns_ctx *c)
   const double *p = s->q0 + 3;
   double norm = ns_quaternion_norm(p);
   if (fabs(norm - 1) <= 1e-6 || !isfinite(norm)) return; /* what is not finite was told */
-  ns_fail(c, NS_MODEL, "%s: the quaternion of q0, (%g, %g, %g, %g), has the norm %.9g, expected 1 within 1e-6; divide it by its norm, "
-          "scalar part first: 1 0 0 0 is unturned", ns_place_text(&s->at, at, sizeof at), p[0], p[1], p[2], p[3], norm);
+  ns_fail(c, NS_MODEL,
+          "%s: the quaternion of q0, (%g, %g, %g, %g), has the norm %.9g, expected 1 within 1e-6; "
+          "divide it by its norm, scalar part first: 1 0 0 0 is unturned",
+          ns_place_text(&s->at, at, sizeof at), p[0], p[1], p[2], p[3], norm);
 }
 
-/* Of a solid, each principal moment is at most the sum of the others: I1 + I2 - I3 is twice the integral of z^2. The equations
- * hold for others too. */
+/* Of a solid, each principal moment is at most the sum of the others: I1 + I2 - I3 is twice the
+ * integral of z^2. The equations hold for others too. */
 static void check_moments(const ns_system *s, ns_ctx *c)
 {
   char at[PLACE];
@@ -45,11 +47,16 @@ static void check_moments(const ns_system *s, ns_ctx *c)
   ns_principal_moments(s->rigid.inertia, moment);
   ns_place_text(&s->at, at, sizeof at);
   if (!(moment[0] > 1e-12 * moment[2]))
-    ns_fail(c, NS_MODEL, "%s: the inertia is not positive definite: its principal moments are %g, %g and %g kg m^2, expected three "
-            "positive ones; a body without extent is a <LagrangianLinearTIDS>", at, moment[0], moment[1], moment[2]);
+    ns_fail(c, NS_MODEL,
+            "%s: the inertia is not positive definite: its principal moments are %g, %g and %g kg "
+            "m^2, expected three positive ones; a body without extent is a <LagrangianLinearTIDS>",
+            at, moment[0], moment[1], moment[2]);
   else if (moment[0] + moment[1] < moment[2] * (1 - 1e-6))
-    ns_warn(c, "%s: the principal moments of inertia are %.9g, %.9g and %.9g kg m^2, expected none to be larger than the sum of the "
-            "others, as in every solid; look at the axes and the point that they are for", at, moment[0], moment[1], moment[2]);
+    ns_warn(c,
+            "%s: the principal moments of inertia are %.9g, %.9g and %.9g kg m^2, expected none to "
+            "be larger than the sum of the others, as in every solid; look at the axes and the "
+            "point that they are for",
+            at, moment[0], moment[1], moment[2]);
 }
 
 static void check_inertia(const ns_system *s, ns_ctx *c)
@@ -58,7 +65,9 @@ static void check_inertia(const ns_system *s, ns_ctx *c)
   const double *I = s->rigid.inertia;
   double big = 0, skew = 0;
   if (ns_system_is_planar(s)) {
-    if (!(I[0] > 0 && isfinite(I[0]))) ns_check_bad(c, &s->at, "the moment of inertia is %g kg m^2, expected a positive number", I[0]);
+    if (!(I[0] > 0 && isfinite(I[0])))
+      ns_check_bad(c, &s->at, "the moment of inertia is %g kg m^2, expected a positive number",
+                   I[0]);
     return;
   }
   if (!all_finite(&s->at, c, I, 9, "inertia")) return;
@@ -68,18 +77,23 @@ static void check_inertia(const ns_system *s, ns_ctx *c)
       skew = fmax(skew, fabs(I[i + 3 * j] - I[j + 3 * i]));
     }
   if (skew > 1e-12 * big)
-    ns_fail(c, NS_MODEL, "%s: the inertia is not symmetric (largest difference %g kg m^2), expected I = I^T; products of inertia stand "
-            "in it twice, with their sign", ns_place_text(&s->at, at, sizeof at), skew);
+    ns_fail(c, NS_MODEL,
+            "%s: the inertia is not symmetric (largest difference %g kg m^2), expected I = I^T; "
+            "products of inertia stand in it twice, with their sign",
+            ns_place_text(&s->at, at, sizeof at), skew);
   else check_moments(s, c);
 }
 
 static void check_loads(const ns_system *s, ns_ctx *c)
 {
   const ns_rigid_body *b = &s->rigid;
-  const struct { const ns_operator *o; const char *name; } load[] = {
-      {&b->fext, "fExt"}, {&b->mext, "mExt"}, {&b->fint, "fInt"}, {&b->mint, "mInt"}};
+  const struct {
+    const ns_operator *o;
+    const char *name;
+  } load[] = {{&b->fext, "fExt"}, {&b->mext, "mExt"}, {&b->fint, "fInt"}, {&b->mint, "mInt"}};
   for (size_t k = 0; k < sizeof load / sizeof *load; k++)
-    if (load[k].o->how == NS_OP_CONSTANT) all_finite(&s->at, c, load[k].o->value, load[k].o->rows, load[k].name);
+    if (load[k].o->how == NS_OP_CONSTANT)
+      all_finite(&s->at, c, load[k].o->value, load[k].o->rows, load[k].name);
 }
 
 /* Birth and death are of steps: nothing but contacts knows of them. */
@@ -93,64 +107,82 @@ static void check_life(const ns_model *m, ns_ctx *c)
     mortal |= rigid && m->systems[i].rigid.life.bounded;
   }
   if (mortal && others)
-    ns_fail(c, NS_MODEL, "%s: bodies or shapes have a birth or a death in a model with systems of other kinds, where these are not built; "
-            "expected rigid bodies alone", ns_place_text(&m->sim.at, at, sizeof at));
+    ns_fail(c, NS_MODEL,
+            "%s: bodies or shapes have a birth or a death in a model with systems of other kinds, "
+            "where these are not built; expected rigid bodies alone",
+            ns_place_text(&m->sim.at, at, sizeof at));
   if (mortal && m->sim.strategy && strcmp(m->sim.strategy, "TimeStepping"))
-    ns_fail(c, NS_MODEL, "%s: bodies or shapes have a birth or a death, which is of <TimeStepping> alone: event by event the set of gaps is "
-            "one and the same from t0 to T; take <TimeStepping>", ns_place_text(&m->sim.at, at, sizeof at));
+    ns_fail(c, NS_MODEL,
+            "%s: bodies or shapes have a birth or a death, which is of <TimeStepping> alone: event "
+            "by event the set of gaps is one and the same from t0 to T; take <TimeStepping>",
+            ns_place_text(&m->sim.at, at, sizeof at));
   for (int i = 0; i < m->ninteractions && mortal; i++)
     for (int k = 0; k < m->interactions[i].nsystems; k++) {
       const ns_interaction *it = &m->interactions[i];
       const ns_system *s = &m->systems[it->systems[k]];
       if (ns_system_family(s) == NS_FAMILY_RIGID && s->rigid.life.bounded)
-        ns_fail(c, NS_MODEL, "%s: acts on %s, which has a birth or a death, expected bodies that are always there: what acts on a body "
-                "that comes and goes is contacts of its shapes", ns_place_text(&it->at, at, sizeof at), s->at.id);
+        ns_fail(c, NS_MODEL,
+                "%s: acts on %s, which has a birth or a death, expected bodies that are always "
+                "there: what acts on a body that comes and goes is contacts of its shapes",
+                ns_place_text(&it->at, at, sizeof at), s->at.id);
     }
   for (int i = 0; i < m->nforces && mortal; i++)
     for (int k = 0; k < m->forces[i].nsystems; k++) {
       const ns_body_force *f = &m->forces[i];
       if (m->systems[f->systems[k]].rigid.life.bounded)
-        ns_fail(c, NS_MODEL, "%s: acts on %s, which has a birth or a death, expected bodies that are always there",
-                ns_place_text(&f->at, at, sizeof at), m->systems[f->systems[k]].at.id);
+        ns_fail(
+            c, NS_MODEL,
+            "%s: acts on %s, which has a birth or a death, expected bodies that are always there",
+            ns_place_text(&f->at, at, sizeof at), m->systems[f->systems[k]].at.id);
     }
 }
 
 static void check_body(const ns_system *s, ns_ctx *c)
 {
   double mass = s->rigid.mass;
-  if (!(mass > 0 && isfinite(mass))) ns_check_bad(c, &s->at, "the mass is %g kg, expected a positive number; set mass", mass);
+  if (!(mass > 0 && isfinite(mass)))
+    ns_check_bad(c, &s->at, "the mass is %g kg, expected a positive number; set mass", mass);
   check_inertia(s, c);
   ns_check_initial(s, c);
   if (!ns_system_is_planar(s)) check_quaternion(s, c);
   check_loads(s, c);
 }
 
-/* ---- relations -------------------------------------------------------------------------------------------------------- */
+/* ---- relations ------------------------------------------------------------------------------- */
 
 static int count(double a) { return isfinite(a) ? 1 : 0; }
 
 static int rows_of(const ns_interaction *it, int planar)
 {
-  static const struct { const char *name; int space, plane; } contact[] = {
-      {"NewtonEuler1DR", 1, 1}, {"NewtonEuler3DR", 3, 2}, {"NewtonEuler5DR", 5, 3}};
+  static const struct {
+    const char *name;
+    int space, plane;
+  } contact[] = {{"NewtonEuler1DR", 1, 1}, {"NewtonEuler3DR", 3, 2}, {"NewtonEuler5DR", 5, 3}};
   const ns_joint_axis *a = &it->axis;
-  if (it->relation->flags & NS_REL_JOINT) return (planar ? ns_planar_joint_rows : ns_joint_rows)(it->joint.kind);
-  if (it->relation->flags & NS_REL_AXIS) return a->use == NS_AXIS_STOP ? count(a->lower) + count(a->upper) : 1;
+  if (it->relation->flags & NS_REL_JOINT)
+    return (planar ? ns_planar_joint_rows : ns_joint_rows)(it->joint.kind);
+  if (it->relation->flags & NS_REL_AXIS)
+    return a->use == NS_AXIS_STOP ? count(a->lower) + count(a->upper) : 1;
   for (size_t k = 0; k < sizeof contact / sizeof *contact; k++)
-    if (!strcmp(contact[k].name, it->relation->name)) return planar ? contact[k].plane : contact[k].space;
+    if (!strcmp(contact[k].name, it->relation->name))
+      return planar ? contact[k].plane : contact[k].space;
   return it->m;
 }
 
 static void check_free(const ns_interaction *it, int k, ns_ctx *c)
 {
-  static const char *const names[] = {"ball joint", "pivot", "prismatic joint", "cylindrical joint", "fixed joint"};
+  static const char *const names[] = {"ball joint", "pivot", "prismatic joint", "cylindrical joint",
+                                      "fixed joint"};
   char at[PLACE];
   const ns_joint *j = it->axis.joint[k];
-  int slide = it->axis.slide[k], of_ball = j && j->kind == NS_JOINT_BALL && slide != 1 && ns_norm3(j->A) > 0;
+  int slide = it->axis.slide[k],
+      of_ball = j && j->kind == NS_JOINT_BALL && slide != 1 && ns_norm3(j->A) > 0;
   if (!j || of_ball || (slide < NS_AXIS_SWING && ns_joint_is_free(j, slide))) return;
-  ns_fail(c, NS_MODEL, "%s: the %s of a %s, expected %s; take a joint that is free to do so", ns_place_text(&it->at, at, sizeof at),
-          it->axis.slide[k] ? "slide" : "angle", names[j->kind],
-          it->axis.slide[k] ? "that of a <PrismaticJointR> or a <CylindricalJointR>" : "that of a <PivotJointR> or a <CylindricalJointR>");
+  ns_fail(c, NS_MODEL, "%s: the %s of a %s, expected %s; take a joint that is free to do so",
+          ns_place_text(&it->at, at, sizeof at), it->axis.slide[k] ? "slide" : "angle",
+          names[j->kind],
+          it->axis.slide[k] ? "that of a <PrismaticJointR> or a <CylindricalJointR>"
+                            : "that of a <PivotJointR> or a <CylindricalJointR>");
 }
 
 static void check_axis(const ns_interaction *it, ns_ctx *c)
@@ -161,56 +193,74 @@ static void check_axis(const ns_interaction *it, ns_ctx *c)
   check_free(it, 1, c);
   ns_place_text(&it->at, at, sizeof at);
   if (a->use == NS_AXIS_STOP && isinf(a->lower) && isinf(a->upper))
-    ns_fail(c, NS_MODEL, "%s: the stop has no limit, expected lower or upper; give one of them, rad or m", at);
+    ns_fail(c, NS_MODEL,
+            "%s: the stop has no limit, expected lower or upper; give one of them, rad or m", at);
   else if (a->use == NS_AXIS_STOP && !(a->lower < a->upper))
-    ns_fail(c, NS_MODEL, "%s: the limits of the stop are %g and %g, expected lower < upper; exchange them, or fix the joint", at, a->lower,
-            a->upper);
+    ns_fail(c, NS_MODEL,
+            "%s: the limits of the stop are %g and %g, expected lower < upper; exchange them, or "
+            "fix the joint",
+            at, a->lower, a->upper);
   if (a->use == NS_AXIS_COUPLER && !(isfinite(a->ratio) && isfinite(a->offset)))
-    ns_fail(c, NS_MODEL, "%s: the ratio of the coupler is %g and its offset %g, expected finite numbers", at, a->ratio, a->offset);
+    ns_fail(c, NS_MODEL,
+            "%s: the ratio of the coupler is %g and its offset %g, expected finite numbers", at,
+            a->ratio, a->offset);
 }
 
 static void check_points(const ns_interaction *it, ns_ctx *c)
 {
-  const struct { const ns_operator *o; const char *name; } part[] = {{&it->point.P1, "P1"}, {&it->point.P2, "P2"}, {&it->point.n, "n"}};
+  const struct {
+    const ns_operator *o;
+    const char *name;
+  } part[] = {{&it->point.P1, "P1"}, {&it->point.P2, "P2"}, {&it->point.n, "n"}};
   for (int k = 0; k < 3; k++)
-    if (part[k].o->how == NS_OP_CONSTANT) all_finite(&it->at, c, part[k].o->value, part[k].o->rows, part[k].name);
+    if (part[k].o->how == NS_OP_CONSTANT)
+      all_finite(&it->at, c, part[k].o->value, part[k].o->rows, part[k].name);
 }
 
 static void check_relation(const ns_model *m, const ns_interaction *it, ns_ctx *c)
 {
   char at[PLACE];
   unsigned flags = it->relation->flags;
-  int planar = ns_system_is_planar(&m->systems[it->systems[0]]), most = flags & NS_REL_AXIS && it->axis.joint[1] ? 4 : 2, rows = rows_of(it, planar);
+  int planar = ns_system_is_planar(&m->systems[it->systems[0]]),
+      most = flags & NS_REL_AXIS && it->axis.joint[1] ? 4 : 2, rows = rows_of(it, planar);
   ns_place_text(&it->at, at, sizeof at);
   if (it->nsystems < 1 || it->nsystems > most)
-    ns_fail(c, NS_MODEL, "%s: %s between %d bodies, expected 1 to %d; the world needs no name", at, it->relation->name, it->nsystems, most);
+    ns_fail(c, NS_MODEL, "%s: %s between %d bodies, expected 1 to %d; the world needs no name", at,
+            it->relation->name, it->nsystems, most);
   if (flags & NS_REL_AXIS) check_axis(it, c);
   if (rows && it->m != rows)
-    ns_fail(c, NS_MODEL, "%s: %s with a law of %d rows, expected %d", at, it->relation->name, it->m, rows);
+    ns_fail(c, NS_MODEL, "%s: %s with a law of %d rows, expected %d", at, it->relation->name, it->m,
+            rows);
   if (flags & NS_REL_POINT) check_points(it, c);
-  if (flags & (NS_REL_POINT | NS_REL_JOINT | NS_REL_AXIS)) it->law.ops->check(&it->law, it->m, &it->at, c);
+  if (flags & (NS_REL_POINT | NS_REL_JOINT | NS_REL_AXIS))
+    it->law.ops->check(&it->law, it->m, &it->at, c);
   else ns_check_contact(it, c);
 }
 
-/* ---- at t0 ---------------------------------------------------------------------------------------------------------------- */
+/* ---- at t0 ----------------------------------------------------------------------------------- */
 
 enum { REPORTS = 5 }; /* of one kind, then silence */
 
 typedef struct start {
   double *q, *v, *z, *lambda, *angle, *y, *ydot, *work;
-  double fast;    /* largest |v|, at least 1 */
+  double fast; /* largest |v|, at least 1 */
   int apart, moving;
 } start;
 
-/* The first rows of a joint are lengths, its last ones sines of half angles, in the plane an angle. */
+/* The first rows of a joint are lengths, its last ones sines of half angles, in the plane an angle.
+ */
 static int lengths(const ns_joint *j)
 {
-  static const int n[] = {[NS_JOINT_BALL] = 3, [NS_JOINT_PIVOT] = 3, [NS_JOINT_PRISMATIC] = 2, [NS_JOINT_CYLINDRICAL] = 2,
+  static const int n[] = {[NS_JOINT_BALL] = 3,
+                          [NS_JOINT_PIVOT] = 3,
+                          [NS_JOINT_PRISMATIC] = 2,
+                          [NS_JOINT_CYLINDRICAL] = 2,
                           [NS_JOINT_FIXED] = 3};
   return n[j->kind] - j->planar;
 }
 
-/* Two bodies that were assembled elsewhere than they are, or a point that is not the same for both. */
+/* Two bodies that were assembled elsewhere than they are, or a point that is not the same for both.
+ */
 static void check_together(const ns_interaction *it, ns_ctx *c, const double *y, start *s)
 {
   char at[PLACE];
@@ -220,8 +270,10 @@ static void check_together(const ns_interaction *it, ns_ctx *c, const double *y,
   for (int r = n; r < n + turns; r++) turned = hypot(turned, y[r]);
   if (!it->joint.planar) turned = 2 * asin(fmin(turned, 1));
   if ((off <= 1e-6 && turned <= 1e-6) || s->apart++ >= REPORTS) return;
-  ns_fail(c, NS_MODEL, "%s: the joint is not together at t0: its bodies are %g m apart and turned by %g rad, expected 0 within 1e-6; give "
-          "one point and one axis in world axes, or move the bodies", ns_place_text(&it->at, at, sizeof at), off, turned);
+  ns_fail(c, NS_MODEL,
+          "%s: the joint is not together at t0: its bodies are %g m apart and turned by %g rad, "
+          "expected 0 within 1e-6; give one point and one axis in world axes, or move the bodies",
+          ns_place_text(&it->at, at, sizeof at), off, turned);
 }
 
 static void check_axis_start(const ns_interaction *it, ns_ctx *c, const double *y, start *s)
@@ -229,12 +281,16 @@ static void check_axis_start(const ns_interaction *it, ns_ctx *c, const double *
   char at[PLACE];
   ns_place_text(&it->at, at, sizeof at);
   if (it->axis.use == NS_AXIS_COUPLER && fabs(y[0]) > 1e-6 && s->apart++ < REPORTS)
-    ns_warn(c, "%s: the coupler is off by %g at t0, expected 0: a velocity-level scheme keeps that error; set offset to %.10g", at, y[0],
-            it->axis.offset + y[0]);
+    ns_warn(c,
+            "%s: the coupler is off by %g at t0, expected 0: a velocity-level scheme keeps that "
+            "error; set offset to %.10g",
+            at, y[0], it->axis.offset + y[0]);
   for (int r = 0; r < it->m && it->axis.use == NS_AXIS_STOP; r++)
     if (y[r] < -1e-9 && s->apart++ < REPORTS)
-      ns_warn(c, "%s: the joint is %g beyond its %s limit at t0 (rad or m), expected it between them: a velocity-level scheme keeps that; "
-              "move the bodies or the limit", at, -y[r], r == 0 && isfinite(it->axis.lower) ? "lower" : "upper");
+      ns_warn(c,
+              "%s: the joint is %g beyond its %s limit at t0 (rad or m), expected it between them: "
+              "a velocity-level scheme keeps that; move the bodies or the limit",
+              at, -y[r], r == 0 && isfinite(it->axis.lower) ? "lower" : "upper");
 }
 
 static void check_speeds(const ns_interaction *it, ns_ctx *c, const double *ydot, start *s)
@@ -243,9 +299,13 @@ static void check_speeds(const ns_interaction *it, ns_ctx *c, const double *ydot
   int worst = 0;
   for (int r = 1; r < it->m; r++)
     if (fabs(ydot[r]) > fabs(ydot[worst])) worst = r;
-  if (!ns_law_is_equality(&it->law, it->m) || fabs(ydot[worst]) <= 1e-6 * s->fast || s->moving++ >= REPORTS) return;
-  ns_warn(c, "%s: the velocities at t0 violate the constraint: ydot[%d] is %g, expected 0: the first step will contain an impulse that "
-          "takes it away; give v0 that fits", ns_place_text(&it->at, at, sizeof at), worst, ydot[worst]);
+  if (!ns_law_is_equality(&it->law, it->m) || fabs(ydot[worst]) <= 1e-6 * s->fast ||
+      s->moving++ >= REPORTS)
+    return;
+  ns_warn(c,
+          "%s: the velocities at t0 violate the constraint: ydot[%d] is %g, expected 0: the first "
+          "step will contain an impulse that takes it away; give v0 that fits",
+          ns_place_text(&it->at, at, sizeof at), worst, ydot[worst]);
 }
 
 static int check_start(const ns_model *m, ns_ctx *c, start *s)
@@ -255,7 +315,8 @@ static int check_start(const ns_model *m, ns_ctx *c, start *s)
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
     if (ns_interaction_family(it) != NS_FAMILY_RIGID) continue;
-    rc = ns_interaction_output(m, c, it, m->sim.t0, s->q, s->v, s->z, s->lambda, s->angle, s->work, s->y, s->ydot);
+    rc = ns_interaction_output(m, c, it, m->sim.t0, s->q, s->v, s->z, s->lambda, s->angle, s->work,
+                               s->y, s->ydot);
     if (rc) break;
     if (it->relation->flags & NS_REL_JOINT) check_together(it, c, s->y + it->row, s);
     if (it->relation->flags & NS_REL_AXIS) check_axis_start(it, c, s->y + it->row, s);
@@ -275,7 +336,8 @@ static int check_mechanism(const ns_model *m, ns_ctx *c)
   double *mem = calloc(m->nq + m->nv + m->nz + 3 * m->nrows + m->nangles + most, sizeof *mem);
   if (!mem) return ns_nomem(c, "check of the joints");
   start s = {.q = mem, .fast = 1};
-  s.v = s.q + m->nq, s.z = s.v + m->nv, s.lambda = s.z + m->nz, s.y = s.lambda + m->nrows, s.ydot = s.y + m->nrows;
+  s.v = s.q + m->nq, s.z = s.v + m->nv, s.lambda = s.z + m->nz, s.y = s.lambda + m->nrows,
+  s.ydot = s.y + m->nrows;
   s.angle = s.ydot + m->nrows, s.work = s.angle + m->nangles;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *b = &m->systems[i];

@@ -24,7 +24,7 @@ typedef struct element {
   const ns_foreign *foreign; /* variables of other systems that the function in hand reads */
 } element;
 
-/* ---- a function that is not finite ------------------------------------------------------------------------ */
+/* ---- a function that is not finite ----------------------------------------------------------- */
 
 static void name_variable(void *to, int bank, int index, char *buf, size_t size)
 {
@@ -85,7 +85,8 @@ static int is_cause(const double *const *bank, const ns_culprit *k)
 /* printf shows the sign of a NaN, which means nothing. */
 static double plain_nan(double x) { return isnan(x) ? (double)NAN : x; }
 
-/* Which entry of a function: " of theta", " entry 1", " entry (0, 1)", or "" where there is one alone. */
+/* Which entry of a function: " of theta", " entry 1", " entry (0, 1)", or "" where there is one
+ * alone. */
 static void entry_text(const element *e, const ns_operator *op, int k, char *buf, size_t size)
 {
   const ns_system *s = &e->m->systems[e->systems[0]];
@@ -111,9 +112,8 @@ static int tell_function(const element *e, ns_ctx *c, const char *name, const ns
   entry_text(e, op, k, entry, sizeof entry);
   return ns_fail(c, NS_NUMERIC,
                  "%s: <%s>%s is not finite at t = %.10g s: %s is %g%s; the last good state, of t = "
-                 "%.10g s, is kept; "
-                 "give the formula a value there, or take smaller steps where the motion should "
-                 "not come there",
+                 "%.10g s, is kept; give the formula a value there, or take smaller steps where "
+                 "the motion should not come there",
                  ns_place_text(e->place, at, sizeof at), name, entry, e->at->t, culprit.text,
                  plain_nan(culprit.value), values, e->at->from);
 }
@@ -133,7 +133,8 @@ static int try_function(element *e, ns_ctx *c, const char *name, const ns_operat
   if (!out) return ns_nomem(c, "a sentence");
   e->foreign = op->foreign;
   bank[NS_BANK_FOREIGN] = out + n;
-  ns_point p = {.model_q = e->at->q, .model_v = e->at->v, .model_z = e->at->z, .model_angle = e->at->angle};
+  ns_point p = {
+      .model_q = e->at->q, .model_v = e->at->v, .model_z = e->at->z, .model_angle = e->at->angle};
   if (others) ns_foreign_values(op->foreign, &p, out + n);
   ns_tape_eval(op->tape, bank, out + n + others, out);
   for (int k = 0; k < n && !rc; k++)
@@ -216,7 +217,7 @@ int ns_fail_function(ns_ctx *c, const ns_model *m, const ns_moment *at)
   return rc ? rc : try_moment(c, m, &begin);
 }
 
-/* ---- a coordinate that is not finite ----------------------------------------------------------------------- */
+/* ---- a coordinate that is not finite --------------------------------------------------------- */
 
 /* How the coordinates of a family are called. */
 typedef struct wording {
@@ -270,13 +271,12 @@ int ns_fail_coordinate(ns_ctx *c, const ns_model *m, const ns_moment *at)
     for (int i = 0; i < s->n; i++) {
       if (is_number(s, i, at)) continue;
       unknown u = describe(s, i, at);
-      return ns_fail(
-          c, NS_NUMERIC,
-          "%s: %s %s is not finite in the step from t = %.10g s (%s); the last good state is kept; "
-          "look for "
-          "a division by zero or a root of a negative number in its %s, or take a smaller h",
-          ns_place_text(&s->at, place, sizeof place), w->unknown, u.name, at->from, u.numbers,
-          w->in);
+      return ns_fail(c, NS_NUMERIC,
+                     "%s: %s %s is not finite in the step from t = %.10g s (%s); the last good "
+                     "state is kept; look for a division by zero or a root of a negative number in "
+                     "its %s, or take a smaller h",
+                     ns_place_text(&s->at, place, sizeof place), w->unknown, u.name, at->from,
+                     u.numbers, w->in);
     }
   }
   return NS_OK;
@@ -303,8 +303,7 @@ int ns_fail_overflow(ns_ctx *c, const ns_model *m, const ns_moment *at)
   unknown u = describe(largest, entry, at);
   return ns_fail(c, NS_NUMERIC,
                  "%s: %s %s overflowed in the step from t = %.10g s (%s); the last good state is "
-                 "kept; take a smaller h, "
-                 "theta >= 0.5, or look for what feeds its energy",
+                 "kept; take a smaller h, theta >= 0.5, or look for what feeds its energy",
                  ns_place_text(&largest->at, place, sizeof place), wording_of(largest)->unknown,
                  u.name, at->from, u.numbers);
 }
@@ -325,14 +324,13 @@ int ns_fail_row(ns_ctx *c, const ns_model *m, const ns_moment *at, size_t row, c
   while (row >= it->row + (size_t)it->m) it++;
   return ns_fail(c, NS_NUMERIC,
                  "%s: row %zu of the relation is not finite in the step from t = %.10g s (%s), "
-                 "expected finite numbers; the "
-                 "last good state is kept; look for a division by zero or the root of a negative "
-                 "number in the relation, its "
-                 "derivatives, and the forces on its systems, or take a smaller h",
+                 "expected finite numbers; the last good state is kept; look for a division by "
+                 "zero or the root of a negative number in the relation, its derivatives, and the "
+                 "forces on its systems, or take a smaller h",
                  ns_place_text(&it->at, place, sizeof place), row - it->row, at->from, numbers);
 }
 
-/* ---- the largest part ---------------------------------------------------------------------------------------- */
+/* ---- the largest part ------------------------------------------------------------------------ */
 
 static int takes_over(ns_suspect *w, double part, const ns_place *at)
 {

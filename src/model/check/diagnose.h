@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* diagnose.h -- which element of a model is behind a failure of a run, for its sentence: the one way
- * from the point where a run cannot go on to file, line and element, whatever the family of systems.
+/* diagnose.h -- which element of a model is behind a failure of a run, for its sentence: the one
+ * way from the point where a run cannot go on to file, line and element, whatever the family of
+ * systems.
  *
- * Of what is not finite the cause is looked for, not the first victim: the functions of all elements are
- * evaluated at the point, and the first one counts that is not finite although all that it reads is.
- * Where there is none, a coordinate that is not finite counts, and then what has grown beyond numbers.
+ * Of what is not finite the cause is looked for, not the first victim: the functions of all
+ * elements are evaluated at the point, and the first one counts that is not finite although all
+ * that it reads is. Where there is none, a coordinate that is not finite counts, and then what has
+ * grown beyond numbers.
  *
  * Called once, by a run that has failed: it may allocate. SI units. */
 #ifndef NS_MODEL_CHECK_DIAGNOSE_H
@@ -23,8 +25,9 @@ typedef struct ns_moment {
   const double *angle;     /* of rigid bodies: ns_state.angle; NULL: not known */
 } ns_moment;
 
-/* Each of them fails with NS_NUMERIC and its sentence. The functions of all elements are tried at the
- * moment, at the last good state and between; NS_OK: none of them is the cause, and nothing is told. */
+/* Each of them fails with NS_NUMERIC and its sentence. The functions of all elements are tried at
+ * the moment, at the last good state and between; NS_OK: none of them is the cause, and nothing is
+ * told. */
 int ns_fail_function(ns_ctx *c, const ns_model *m, const ns_moment *at);
 /* The first coordinate that is not finite; NS_OK: all are. */
 int ns_fail_coordinate(ns_ctx *c, const ns_model *m, const ns_moment *at);

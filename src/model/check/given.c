@@ -11,7 +11,8 @@
 enum {
   STATES = 3,
   MOST_ENTRIES = 40000, /* of a matrix; larger ones are not compared */
-  MOST_ALONG = 20000    /* entries times coordinates that are derived along the motion by formulas; then by differences */
+  MOST_ALONG = 20000    /* entries times coordinates that are derived along the motion by formulas;
+                           then by differences */
 };
 #define OF_FORMULA 1e-4 /* relative: the same */
 #define OF_PLUGIN 1e-3
@@ -21,19 +22,20 @@ typedef struct trial {
   const ns_model *m;
   const ns_given *g;
   const ns_operator *given, *function;
-  ns_operator derived;  /* TAPE: the derivative as a formula; ABSENT: by differences, or zero */
-  int rows, cols, nV;   /* rows that are compared */
+  ns_operator derived; /* TAPE: the derivative as a formula; ABSENT: by differences, or zero */
+  int rows, cols, nV;  /* rows that are compared */
   ns_point p;
   double *Q, *V, *z, *lambda;
   double *work, *A, *B, *lower, *upper, *probe;
   double tolerance;
 } trial;
 
-/* ---- whose ------------------------------------------------------------------------------------------------ */
+/* ---- whose ----------------------------------------------------------------------------------- */
 
 static const ns_operator *operator_at(const ns_model *m, const ns_given *g, size_t offset)
 {
-  const char *base = g->of_interaction ? (const char *)&m->interactions[g->k] : (const char *)&m->systems[g->k];
+  const char *base = g->of_interaction ? (const char *)&m->interactions[g->k]
+                                       : (const char *)&m->systems[g->k];
   return (const ns_operator *)(const void *)(base + offset);
 }
 
@@ -44,7 +46,10 @@ static const ns_system *system_of(const trial *t, int i)
   return &t->m->systems[t->m->interactions[t->g->k].systems[i]];
 }
 
-static int nsystems_of(const trial *t) { return t->g->of_interaction ? t->m->interactions[t->g->k].nsystems : 1; }
+static int nsystems_of(const trial *t)
+{
+  return t->g->of_interaction ? t->m->interactions[t->g->k].nsystems : 1;
+}
 
 static int max_int(int a, int b) { return a > b ? a : b; }
 
@@ -65,14 +70,16 @@ static int find_sizes(trial *t)
   return (double)t->given->rows * t->cols <= MOST_ENTRIES && t->rows > 0;
 }
 
-/* ---- the derivative as a formula ---------------------------------------------------------------------------- */
+/* ---- the derivative as a formula ------------------------------------------------------------- */
 
 /* Entry k of the function along Q' = V. */
 static ns_node along_motion(const trial *t, ns_graph *g, ns_node f)
 {
   ns_node sum = ns_graph_diff(g, f, NS_BANK_T, 0);
   for (int j = 0; j < t->p.n; j++)
-    sum = ns_graph_add(g, sum, ns_graph_multiply(g, ns_graph_diff(g, f, NS_BANK_Q, j), ns_graph_variable(g, NS_BANK_V, j)));
+    sum = ns_graph_add(g, sum,
+                       ns_graph_multiply(g, ns_graph_diff(g, f, NS_BANK_Q, j),
+                                         ns_graph_variable(g, NS_BANK_V, j)));
   return sum;
 }
 
@@ -83,9 +90,11 @@ static int derive(trial *t, ns_ctx *c, ns_arena *a)
   if (t->function->how != NS_OP_TAPE) return NS_OK;
   if (along && (double)t->function->rows * t->function->cols * t->p.n > MOST_ALONG) return NS_OK;
   ns_graph *g = ns_graph_create(a);
-  size_t n = (size_t)t->function->rows * (size_t)t->function->cols, all = along ? n : n * (size_t)t->cols;
+  size_t n = (size_t)t->function->rows * (size_t)t->function->cols,
+         all = along ? n : n * (size_t)t->cols;
   ns_node *f = ns_arena_get(a, n, sizeof *f), *out = ns_arena_get(a, all, sizeof *out);
-  if (!g || !f || !out || ns_tape_lift(t->function->tape, g, f)) return ns_nomem(c, "derivatives that are compared");
+  if (!g || !f || !out || ns_tape_lift(t->function->tape, g, f))
+    return ns_nomem(c, "derivatives that are compared");
   for (size_t i = 0; i < n && along; i++) out[i] = along_motion(t, g, f[i]);
   for (int j = 0; j < t->cols && !along; j++)
     for (size_t i = 0; i < n; i++) out[i + n * (size_t)j] = ns_graph_diff(g, f[i], t->g->by, j);
@@ -93,7 +102,7 @@ static int derive(trial *t, ns_ctx *c, ns_arena *a)
   return ns_tape_compile(g, c, a, out, (int)all, &t->derived.tape);
 }
 
-/* ---- states ------------------------------------------------------------------------------------------------- */
+/* ---- states ---------------------------------------------------------------------------------- */
 
 /* In [-1/2, 1/2], irregular in k and of no meaning. */
 static double irregular(int state, int k)
@@ -135,19 +144,24 @@ static void set_state(trial *t, int state, double way)
   normalise_quaternions(t);
 }
 
-/* ---- both sides ----------------------------------------------------------------------------------------------- */
+/* ---- both sides ------------------------------------------------------------------------------ */
 
 static int evaluate(trial *t, ns_ctx *c, const ns_operator *o, double *out)
 {
-  for (int i = 0, at = 0; i < nsystems_of(t); at += system_of(t, i)->nz, i++) /* a plug-in may have written to it */
-    if (system_of(t, i)->nz) memcpy(t->z + at, system_of(t, i)->z0, (size_t)system_of(t, i)->nz * sizeof *t->z);
+  for (int i = 0, at = 0; i < nsystems_of(t);
+       at += system_of(t, i)->nz, i++) /* a plug-in may have written to it */
+    if (system_of(t, i)->nz)
+      memcpy(t->z + at, system_of(t, i)->z0, (size_t)system_of(t, i)->nz * sizeof *t->z);
   return ns_operator_eval(o, c, &t->p, t->work, out);
 }
 
 /* The function a way `e` along variable j of the bank, or along the motion. */
 static int shifted(trial *t, ns_ctx *c, int j, double e, double *out)
 {
-  double *of = t->g->by == NS_BANK_V ? t->V : t->g->by == NS_BANK_LAMBDA ? t->lambda : t->Q, was = t->p.t;
+  double *of = t->g->by == NS_BANK_V        ? t->V
+               : t->g->by == NS_BANK_LAMBDA ? t->lambda
+                                            : t->Q,
+         was = t->p.t;
   if (t->g->by == NS_BANK_T) t->p.t += e;
   else if (t->g->by != NS_GIVEN_ALONG) of[j] += e;
   for (int k = 0; t->g->by == NS_GIVEN_ALONG && k < t->p.n; k++) t->Q[k] += e * t->V[k];
@@ -171,11 +185,13 @@ static int difference(trial *t, ns_ctx *c, int j, double *out)
     for (size_t i = 0; i < n; i++) to[i] = (t->upper[i] - t->lower[i]) / (2 * e);
   }
   for (size_t i = 0; i < n; i++) /* not smooth here: no verdict */
-    if (!(fabs(out[i] - t->probe[i]) <= 1e-4 * (fabs(out[i]) + fabs(t->probe[i])) + 1e-6)) out[i] = NAN;
+    if (!(fabs(out[i] - t->probe[i]) <= 1e-4 * (fabs(out[i]) + fabs(t->probe[i])) + 1e-6))
+      out[i] = NAN;
   return NS_OK;
 }
 
-/* What is given to A, what it should be to B, both [rows of the function x cols], entries of other rows unused. */
+/* What is given to A, what it should be to B, both [rows of the function x cols], entries of other
+ * rows unused. */
 static int both_sides(trial *t, ns_ctx *c)
 {
   int rc = evaluate(t, c, t->given, t->A), along = t->g->by == NS_GIVEN_ALONG;
@@ -191,15 +207,21 @@ static int both_sides(trial *t, ns_ctx *c)
   return rc;
 }
 
-/* ---- verdict ---------------------------------------------------------------------------------------------------- */
+/* ---- verdict --------------------------------------------------------------------------------- */
 
 typedef struct finding {
   int found, row, col, state;
   double given, right;
 } finding;
 
-static double given_entry(const trial *t, int i, int j) { return t->A[(size_t)i + (size_t)j * (size_t)t->given->rows]; }
-static double right_entry(const trial *t, int i, int j) { return t->B[(size_t)i + (size_t)j * (size_t)t->function->rows]; }
+static double given_entry(const trial *t, int i, int j)
+{
+  return t->A[(size_t)i + (size_t)j * (size_t)t->given->rows];
+}
+static double right_entry(const trial *t, int i, int j)
+{
+  return t->B[(size_t)i + (size_t)j * (size_t)t->function->rows];
+}
 
 /* Row i of A - B to t->probe [cols], without its parts along the quaternions of the bodies. */
 static void differences_of_row(const trial *t, int i)
@@ -217,11 +239,13 @@ static void differences_of_row(const trial *t, int i)
 static double largest_of_row(const trial *t, int i)
 {
   double most = 0;
-  for (int j = 0; j < t->cols; j++) most = fmax(most, fmax(fabs(given_entry(t, i, j)), fabs(right_entry(t, i, j))));
+  for (int j = 0; j < t->cols; j++)
+    most = fmax(most, fmax(fabs(given_entry(t, i, j)), fabs(right_entry(t, i, j))));
   return most;
 }
 
-/* The entry that differs most, by its tolerance; numbers that are nothing in their row are not judged. -1: not finite. */
+/* The entry that differs most, by its tolerance; numbers that are nothing in their row are not
+ * judged. -1: not finite. */
 static int compare_at(const trial *t, int state, finding *f)
 {
   double worst = 1;
@@ -232,7 +256,8 @@ static int compare_at(const trial *t, int state, finding *f)
     for (int j = 0; j < t->cols; j++) {
       double a = given_entry(t, i, j), b = right_entry(t, i, j);
       if (!isfinite(a) || !isfinite(b)) return -1;
-      double ratio = fabs(t->probe[j]) / (t->tolerance * (fmax(fabs(a), fabs(b)) + 1e-3 * row) + 1e-14);
+      double ratio = fabs(t->probe[j]) /
+                     (t->tolerance * (fmax(fabs(a), fabs(b)) + 1e-3 * row) + 1e-14);
       if (!(ratio > worst)) continue;
       worst = ratio;
       *f = (finding){.found = 1, .row = i, .col = j, .state = state, .given = a, .right = b};
@@ -247,8 +272,10 @@ static void state_text(trial *t, int state, char *s, size_t n)
   int shown = t->p.n < 6 ? t->p.n : 6;
   const ns_system *y = system_of(t, 0);
   const char *name = y->kind && y->kind->flags & NS_SYS_FIRST_ORDER ? "x" : "q";
-  size_t at = (size_t)snprintf(s, n, "at %s (t = %.6g, %s =", state ? "a state near t0" : "t0", t->p.t, name);
-  for (int k = 0; k < shown && at < n; k++) at += (size_t)snprintf(s + at, n - at, " %.6g", t->Q[k]);
+  size_t at = (size_t)snprintf(s, n, "at %s (t = %.6g, %s =", state ? "a state near t0" : "t0",
+                               t->p.t, name);
+  for (int k = 0; k < shown && at < n; k++)
+    at += (size_t)snprintf(s + at, n - at, " %.6g", t->Q[k]);
   if (at < n) snprintf(s + at, n - at, "%s)", shown < t->p.n ? " ..." : "");
 }
 
@@ -261,15 +288,21 @@ static void tell(trial *t, ns_ctx *c, const finding *f)
   else snprintf(entry, sizeof entry, "[%d,%d]", f->row + 1, f->col + 1);
   ns_place_text(&g->at, at, sizeof at);
   if (g->by == NS_GIVEN_ALONG)
-    ns_fail(c, NS_MODEL, "%s: <%s>%s is %.10g %s, but d/dt of <%s> along the motion is %.10g there; mend it, or leave it out: it "
-            "is found by differences then", at, g->value, entry, f->given, where, g->of, f->right);
+    ns_fail(c, NS_MODEL,
+            "%s: <%s>%s is %.10g %s, but d/dt of <%s> along the motion is %.10g there; mend it, or "
+            "leave it out: it is found by differences then",
+            at, g->value, entry, f->given, where, g->of, f->right);
   else
-    ns_fail(c, NS_MODEL, "%s: <%s>%s is %.10g %s, but the derivative of <%s> is %.10g there; mend one of them, or leave out <%s>: "
-            "%s", at, g->value, entry, f->given, where, g->of, f->right, g->value,
-            t->function->how == NS_OP_PLUGIN ? "it is found by differences then" : "the derivative of a formula is exact");
+    ns_fail(c, NS_MODEL,
+            "%s: <%s>%s is %.10g %s, but the derivative of <%s> is %.10g there; mend one of them, "
+            "or leave out <%s>: %s",
+            at, g->value, entry, f->given, where, g->of, f->right, g->value,
+            t->function->how == NS_OP_PLUGIN ? "it is found by differences then"
+                                             : "the derivative of a formula is exact");
 }
 
-/* A state at which both sides are finite: nearer, where a formula ends. 1: there is one, and it is set. */
+/* A state at which both sides are finite: nearer, where a formula ends. 1: there is one, and it is
+ * set. */
 static int compare_near(trial *t, int state, finding *f)
 {
   for (double way = 2e-2; way > 1e-7; way *= 1e-2) {
@@ -298,22 +331,39 @@ static void compare(trial *t, ns_ctx *c)
 
 static int reserve(trial *t, ns_ctx *c, ns_arena *a)
 {
-  size_t n = (size_t)t->function->rows * (size_t)t->function->cols, entries = n * (size_t)t->cols + 1;
-  size_t work = ns_operator_work(t->given), more[] = {ns_operator_work(t->function), ns_operator_work(&t->derived)};
+  size_t n = (size_t)t->function->rows * (size_t)t->function->cols,
+         entries = n * (size_t)t->cols + 1;
+  size_t work = ns_operator_work(t->given),
+         more[] = {ns_operator_work(t->function), ns_operator_work(&t->derived)};
   for (int k = 0; k < 2; k++) work = more[k] > work ? more[k] : work;
-  size_t largest = (size_t)max_int(t->given->rows * t->cols, t->function->rows * t->function->cols) + (size_t)t->cols + 1;
-  double **want[] = {&t->Q, &t->V, &t->z, &t->lambda, &t->work, &t->A, &t->B, &t->lower, &t->upper, &t->probe};
-  size_t size[] = {(size_t)t->p.n + 1, (size_t)t->nV + 1, (size_t)t->p.nz + 1, (size_t)t->p.m + 1, work + 1, largest, entries,
-                   n + 1, n + 1, largest};
+  size_t largest = (size_t)max_int(t->given->rows * t->cols,
+                                   t->function->rows * t->function->cols) +
+                   (size_t)t->cols + 1;
+  double **want[] = {&t->Q, &t->V, &t->z,     &t->lambda, &t->work,
+                     &t->A, &t->B, &t->lower, &t->upper,  &t->probe};
+  size_t size[] = {(size_t)t->p.n + 1,
+                   (size_t)t->nV + 1,
+                   (size_t)t->p.nz + 1,
+                   (size_t)t->p.m + 1,
+                   work + 1,
+                   largest,
+                   entries,
+                   n + 1,
+                   n + 1,
+                   largest};
   for (size_t k = 0; k < sizeof want / sizeof *want; k++)
-    if (!(*want[k] = ns_arena_zero(a, size[k], sizeof(double)))) return ns_nomem(c, "derivatives that are compared");
+    if (!(*want[k] = ns_arena_zero(a, size[k], sizeof(double))))
+      return ns_nomem(c, "derivatives that are compared");
   t->p.q = t->Q, t->p.v = t->V, t->p.z = t->z, t->p.lambda = t->lambda;
   return NS_OK;
 }
 
 static int check_one(const ns_model *m, ns_ctx *c, const ns_given *g, ns_arena *a)
 {
-  trial t = {.m = m, .g = g, .given = operator_at(m, g, g->given), .function = operator_at(m, g, g->function)};
+  trial t = {.m = m,
+             .g = g,
+             .given = operator_at(m, g, g->given),
+             .function = operator_at(m, g, g->function)};
   if (!t.given->how || !t.function->how || !find_sizes(&t)) return NS_OK;
   t.tolerance = t.function->how == NS_OP_PLUGIN ? OF_PLUGIN : OF_FORMULA;
   int rc = derive(&t, c, a);
@@ -322,7 +372,7 @@ static int check_one(const ns_model *m, ns_ctx *c, const ns_given *g, ns_arena *
   return rc;
 }
 
-/* ---- mass ------------------------------------------------------------------------------------------------------- */
+/* ---- mass ------------------------------------------------------------------------------------ */
 
 /* The matrix of formulas is A. */
 static int compare_with_transpose(const trial *t, finding *f)
@@ -335,7 +385,11 @@ static int compare_with_transpose(const trial *t, finding *f)
   for (int j = 0; j < n; j++)
     for (int i = 0; i < j && !f->found; i++)
       if (fabs(given_entry(t, i, j) - given_entry(t, j, i)) > 1e-9 * most)
-        *f = (finding){.found = 1, .row = i, .col = j, .given = given_entry(t, i, j), .right = given_entry(t, j, i)};
+        *f = (finding){.found = 1,
+                       .row = i,
+                       .col = j,
+                       .given = given_entry(t, i, j),
+                       .right = given_entry(t, j, i)};
   return f->found;
 }
 
@@ -353,22 +407,27 @@ static int check_mass(const ns_model *m, ns_ctx *c, int k, ns_arena *a)
     set_state(&t, state, 2e-2);
     if (evaluate(&t, &quiet, t.given, t.A) || !compare_with_transpose(&t, &f)) continue;
     state_text(&t, state, where, sizeof where);
-    ns_fail(c, NS_MODEL, "%s: <mass>[%d,%d] is %.10g %s, but <mass>[%d,%d] is %.10g; expected a symmetric matrix",
-            ns_place_text(&s->at, at, sizeof at), f.row + 1, f.col + 1, f.given, where, f.col + 1, f.row + 1, f.right);
+    ns_fail(
+        c, NS_MODEL,
+        "%s: <mass>[%d,%d] is %.10g %s, but <mass>[%d,%d] is %.10g; expected a symmetric matrix",
+        ns_place_text(&s->at, at, sizeof at), f.row + 1, f.col + 1, f.given, where, f.col + 1,
+        f.row + 1, f.right);
     break;
   }
   return rc;
 }
 
-/* Formulas and plug-ins once for all systems that share them; constants are looked at by check.c. */
+/* Formulas and plug-ins once for all systems that share them; constants are looked at by check.c.
+ */
 static int wants_mass_check(const ns_model *m, int k)
 {
   const ns_system *s = &m->systems[k], *before = k ? s - 1 : NULL;
   if (s->n < 2 || (s->mass.how != NS_OP_TAPE && s->mass.how != NS_OP_PLUGIN)) return 0;
-  return !before || !before->mass.how || before->mass.tape != s->mass.tape || before->mass.plugin != s->mass.plugin;
+  return !before || !before->mass.how || before->mass.tape != s->mass.tape ||
+         before->mass.plugin != s->mass.plugin;
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 int ns_check_given(const ns_model *m, ns_ctx *c)
 {

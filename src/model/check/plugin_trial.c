@@ -22,8 +22,7 @@ typedef struct trial {
   int nsystems, rows; /* rows: of the interaction */
 } trial;
 
-/* ---- in the child
- * --------------------------------------------------------------------------------------- */
+/* ---- in the child ---------------------------------------------------------------------------- */
 
 /* n doubles between fences; NULL: out of memory. */
 static double *fenced(size_t n)
@@ -133,8 +132,7 @@ static int call(void *arg, ns_ctx *c)
   return judge(t, c, in, out, f);
 }
 
-/* ---- which functions
- * ------------------------------------------------------------------------------------- */
+/* ---- which functions ------------------------------------------------------------------------- */
 
 static int try_one(trial *t, ns_ctx *c)
 {
@@ -146,8 +144,7 @@ static int try_one(trial *t, ns_ctx *c)
   const char *what = rc == NS_RETRY ? "crashes or does not return" : told.msg;
   return ns_fail(c, NS_PLUGIN,
                  "%s: plug-in \"%s\", called for the first time with %s as its abi= says, %s; "
-                 "expected the abi= "
-                 "of its declaration: nssim-plugin(7) has the lists",
+                 "expected the abi= of its declaration: nssim-plugin(7) has the lists",
                  ns_place_text(t->at, at, sizeof at), k->name, k->old->arguments, what);
 }
 

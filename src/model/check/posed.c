@@ -15,9 +15,9 @@ enum { STATES_MAX = 400, ROWS_MAX = 400, P_ROWS_MAX = 14, DEGREE_MAX = 12, TOLD 
 /* The model put together; matrices by columns. */
 typedef struct whole {
   const ns_model *m;
-  size_t n, r;          /* states, rows */
-  double *M, *A;        /* [n x n], A with K of the relations */
-  double *B, *C, *D;    /* [n x r], [r x n], [r x r] */
+  size_t n, r;       /* states, rows */
+  double *M, *A;     /* [n x n], A with K of the relations */
+  double *B, *C, *D; /* [n x r], [r x n], [r x r] */
   double *y, *x, *z, *zero;
   double *work, *local; /* scratch of the evaluation; blocks of one interaction */
   int *piv;
@@ -29,14 +29,15 @@ const char *ns_posed_text(ns_posed_class k)
       [NS_POSED_NONE] = "equations alone",
       [NS_POSED_DEFINITE] = "positive definite: one solution in every step",
       [NS_POSED_P] = "a P-matrix: one solution in every step",
-      [NS_POSED_SEMIDEFINITE] = "positive semidefinite: solvable where feasible, multipliers may not be unique",
+      [NS_POSED_SEMIDEFINITE] =
+          "positive semidefinite: solvable where feasible, multipliers may not be unique",
       [NS_POSED_OTHER] = "of no known class: a step may have no solution or several",
       [NS_POSED_EQUALITIES] = "singular in its equality rows: multipliers may not be unique",
       [NS_POSED_UNKNOWN] = "too large to classify"};
   return text[k];
 }
 
-/* ---- assembly ------------------------------------------------------------------------------------------ */
+/* ---- assembly -------------------------------------------------------------------------------- */
 
 static size_t scratch_size(const ns_model *m, size_t *local)
 {
@@ -60,7 +61,8 @@ static size_t scratch_size(const ns_model *m, size_t *local)
 static int get(whole *w, ns_arena *a)
 {
   size_t n = w->n, r = w->r, local, work = scratch_size(w->m, &local);
-  double **const to[] = {&w->M, &w->A, &w->B, &w->C, &w->D, &w->y, &w->x, &w->z, &w->zero, &w->work, &w->local};
+  double **const to[] = {&w->M, &w->A, &w->B,    &w->C,    &w->D,    &w->y,
+                         &w->x, &w->z, &w->zero, &w->work, &w->local};
   const size_t size[] = {n * n, n * n, n * r, n * r, r * r, r, n, w->m->nz, n + r, work, local};
   for (size_t k = 0; k < sizeof to / sizeof *to; k++)
     if (!(*to[k] = ns_arena_zero(a, size[k] + 1, sizeof(double)))) return 0;
@@ -90,15 +92,23 @@ static int add_interaction(whole *w, ns_ctx *c, const ns_interaction *it)
 {
   const ns_model *m = w->m;
   size_t N = (size_t)it->nQ, r = (size_t)it->m, at = 0;
-  double *C = w->local, *D = C + r * N, *B = D + r * r, *K = B + N * r, *X = K + N * N, *Z = X + N, *R = Z + it->nZ;
+  double *C = w->local, *D = C + r * N, *B = D + r * r, *K = B + N * r, *X = K + N * N, *Z = X + N,
+         *R = Z + it->nZ;
   for (size_t k = 0; k < N; k++) X[k] = w->x[place(m, it, k)];
   for (int j = 0; j < it->nsystems; j++) {
     const ns_system *s = &m->systems[it->systems[j]];
     if (s->nz) memcpy(Z + at, w->z + s->z, (size_t)s->nz * sizeof *Z);
     at += (size_t)s->nz;
   }
-  ns_point p = {.t = m->sim.t0, .n = it->nQ, .q = X, .v = w->zero, .nz = it->nZ, .z = Z, .index = it->index,
-                .m = it->m, .lambda = w->zero};
+  ns_point p = {.t = m->sim.t0,
+                .n = it->nQ,
+                .q = X,
+                .v = w->zero,
+                .nz = it->nZ,
+                .z = Z,
+                .index = it->index,
+                .m = it->m,
+                .lambda = w->zero};
   int rc = ns_relation_eval(it, c, &p, w->work, w->y + it->row, R);
   if (!rc) rc = ns_relation_tangents(it, c, &p, w->work, C, D, B, K);
   if (rc) return rc;
@@ -124,14 +134,16 @@ static int assemble(whole *w, ns_ctx *c)
     if (s->nz) memcpy(w->z + s->z, s->z0, (size_t)s->nz * sizeof(double));
   }
   for (int i = 0; i < w->m->nsystems && !rc; i++) rc = add_system(w, c, &w->m->systems[i]);
-  for (int i = 0; i < w->m->ninteractions && !rc; i++) rc = add_interaction(w, c, &w->m->interactions[i]);
+  for (int i = 0; i < w->m->ninteractions && !rc; i++)
+    rc = add_interaction(w, c, &w->m->interactions[i]);
   return rc;
 }
 
-/* ---- relative degree ------------------------------------------------------------------------------------ */
+/* ---- relative degree ------------------------------------------------------------------------- */
 
 /* Z [a x c] = X [a x b] Y [b x c]; S [a x c], its rounding scale: the same with absolute values. */
-static void multiply(size_t a, size_t b, size_t c, const double *X, const double *Y, double *Z, double *S)
+static void multiply(size_t a, size_t b, size_t c, const double *X, const double *Y, double *Z,
+                     double *S)
 {
   for (size_t k = 0; k < c; k++)
     for (size_t i = 0; i < a; i++) {
@@ -184,10 +196,10 @@ static int degrees(whole *w, ns_posed *p, ns_arena *a)
   return NS_OK;
 }
 
-/* ---- class of the one-step matrix ------------------------------------------------------------------------- */
+/* ---- class of the one-step matrix ------------------------------------------------------------ */
 
-/* All principal minors positive, by Schur complements (Tsatsomeros & Li 2000). A [n x n] with leading dimension n is
- * overwritten; space [sum of k^2 for k < n]. */
+/* All principal minors positive, by Schur complements (Tsatsomeros & Li 2000). A [n x n] with
+ * leading dimension n is overwritten; space [sum of k^2 for k < n]. */
 static int is_p(int n, double *A, double *space)
 {
   if (n == 0) return 1;
@@ -236,7 +248,8 @@ static int classify(const whole *w, ns_arena *a, const double *Mbar, ns_posed_cl
     }
   if (!ns) return *class = NS_POSED_NONE, NS_OK;
   double *E = ns_arena_get(a, nf * nf + 1, sizeof *E), *U = ns_arena_get(a, nf * ns + 1, sizeof *U);
-  double *S = ns_arena_get(a, ns * ns + 1, sizeof *S), *F = ns_arena_get(a, (ns > P_ROWS_MAX ? 1 : ns) * ns * ns + 1, sizeof *F);
+  double *S = ns_arena_get(a, ns * ns + 1, sizeof *S),
+         *F = ns_arena_get(a, (ns > P_ROWS_MAX ? 1 : ns) * ns * ns + 1, sizeof *F);
   double *scale = ns_arena_zero(a, ns + 1, sizeof *scale);
   if (!E || !U || !S || !F || !scale) return NS_NOMEM;
   for (size_t i = 0; i < nf; i++) {
@@ -248,12 +261,14 @@ static int classify(const whole *w, ns_arena *a, const double *Mbar, ns_posed_cl
   for (size_t j = 0; j < ns; j++)
     for (size_t i = 0; i < ns; i++) {
       double s = Mbar[(size_t)row[nf + i] + (size_t)row[nf + j] * r];
-      for (size_t k = 0; k < nf; k++) s -= Mbar[(size_t)row[nf + i] + (size_t)row[k] * r] * U[k + j * nf];
+      for (size_t k = 0; k < nf; k++)
+        s -= Mbar[(size_t)row[nf + i] + (size_t)row[k] * r] * U[k + j * nf];
       S[i + j * ns] = s;
       scale[i] = fmax(scale[i], fabs(s));
       scale[j] = fmax(scale[j], fabs(s));
     }
-  for (size_t j = 0; j < ns; j++) /* the class does not change when row and column i take the same factor */
+  for (size_t j = 0; j < ns;
+       j++) /* the class does not change when row and column i take the same factor */
     for (size_t i = 0; i < ns; i++)
       if (scale[i] > 0 && scale[j] > 0) S[i + j * ns] /= sqrt(scale[i]) * sqrt(scale[j]);
   int sign = definite((int)ns, S, F);
@@ -266,7 +281,8 @@ static int problem(whole *w, ns_posed *p, ns_arena *a)
 {
   size_t n = w->n, r = w->r;
   const ns_euler_moreau_options *o = &w->m->sim.em;
-  double h = w->m->sim.ts.h, *X = ns_arena_get(a, n * r + 1, sizeof *X), *H = ns_arena_get(a, r * r + 1, sizeof *H);
+  double h = w->m->sim.ts.h, *X = ns_arena_get(a, n * r + 1, sizeof *X),
+         *H = ns_arena_get(a, r * r + 1, sizeof *H);
   if (!X || !H) return NS_NOMEM;
   memcpy(H, w->D, r * r * sizeof *H);
   int zero = 1;
@@ -281,7 +297,7 @@ static int problem(whole *w, ns_posed *p, ns_arena *a)
   return classify(w, a, H, &p->problem);
 }
 
-/* ---- initial values ------------------------------------------------------------------------------------------ */
+/* ---- initial values -------------------------------------------------------------------------- */
 
 static void initial(const whole *w, ns_posed *p)
 {
@@ -292,14 +308,16 @@ static void initial(const whole *w, ns_posed *p)
       p->y0[row] = w->y[row];
       if (p->degree[row] == 0 || !ns_law_is_box(it->law.ops)) continue;
       double tol = 1e-9;
-      for (size_t j = 0; j < w->n; j++) tol = fmax(tol, 1e-12 * fabs(w->C[row + j * w->r] * w->x[j]));
+      for (size_t j = 0; j < w->n; j++)
+        tol = fmax(tol, 1e-12 * fabs(w->C[row + j * w->r] * w->x[j]));
       /* y > 0 wants lambda = lb, y < 0 lambda = ub: a bound that is not there */
-      p->jumps[row] = (w->y[row] > tol && it->law.lb[k] == -INFINITY) || (w->y[row] < -tol && it->law.ub[k] == INFINITY);
+      p->jumps[row] = (w->y[row] > tol && it->law.lb[k] == -INFINITY) ||
+                      (w->y[row] < -tol && it->law.ub[k] == INFINITY);
     }
   }
 }
 
-/* ---- all ---------------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static int diagnose(ns_ctx *c, const ns_model *m, ns_posed *p)
 {
@@ -346,11 +364,13 @@ void ns_posed_destroy(ns_posed *p)
   if (p) ns_arena_destroy(p->mem);
 }
 
-/* What the check of the model has already said of a row: no lambda in its reach, and a bound that it must keep. */
+/* What the check of the model has already said of a row: no lambda in its reach, and a bound that
+ * it must keep. */
 static int said(const ns_interaction *it, int k)
 {
-  return ns_law_is_box(it->law.ops) && !ns_law_is_bounded(&it->law, k) && it->fo.C.how == NS_OP_CONSTANT &&
-         it->fo.D.how <= NS_OP_CONSTANT && ns_relation_is_linear(it);
+  return ns_law_is_box(it->law.ops) && !ns_law_is_bounded(&it->law, k) &&
+         it->fo.C.how == NS_OP_CONSTANT && it->fo.D.how <= NS_OP_CONSTANT &&
+         ns_relation_is_linear(it);
 }
 
 void ns_posed_warn(const ns_posed *p, const ns_model *m, ns_ctx *c)
@@ -362,16 +382,24 @@ void ns_posed_warn(const ns_posed *p, const ns_model *m, ns_ctx *c)
     for (int k = 0; k < it->m; k++) {
       size_t row = it->row + (size_t)k;
       if (p->degree[row] >= 2 && !said(it, k) && degrees_told++ < TOLD)
-        ns_warn(c, "%s: y[%d] has relative degree %d, expected 0 or 1: lambda acts on it only through %d integrations, and y = 0 "
-                "cannot be kept in one step; let y contain a derivative of what it measures",
+        ns_warn(c,
+                "%s: y[%d] has relative degree %d, expected 0 or 1: lambda acts on it only through "
+                "%d integrations, and y = 0 cannot be kept in one step; let y contain a derivative "
+                "of what it measures",
                 ns_place_text(&it->at, at, sizeof at), k, p->degree[row], p->degree[row]);
       if (p->degree[row] == NS_POSED_NO_DEGREE && !said(it, k) && degrees_told++ < TOLD)
-        ns_warn(c, "%s: lambda does not act on y[%d] at the initial state, expected an effect by D or by C and B; look for a "
-                "zero row", ns_place_text(&it->at, at, sizeof at), k);
+        ns_warn(c,
+                "%s: lambda does not act on y[%d] at the initial state, expected an effect by D or "
+                "by C and B; look for a zero row",
+                ns_place_text(&it->at, at, sizeof at), k);
       if (p->jumps[row] && jumps_told++ < TOLD)
-        ns_warn(c, "%s: y[%d] is %g at t0, expected %s: the state jumps in the first step, where h lambda is the impulse; "
-                "give consistent initial values where no jump is meant", ns_place_text(&it->at, at, sizeof at), k, p->y0[row],
-                ns_law_is_free(&it->law, k) ? "0" : p->y0[row] < 0 ? ">= 0" : "<= 0");
+        ns_warn(c,
+                "%s: y[%d] is %g at t0, expected %s: the state jumps in the first step, where h "
+                "lambda is the impulse; give consistent initial values where no jump is meant",
+                ns_place_text(&it->at, at, sizeof at), k, p->y0[row],
+                ns_law_is_free(&it->law, k) ? "0"
+                : p->y0[row] < 0            ? ">= 0"
+                                            : "<= 0");
     }
   }
 }

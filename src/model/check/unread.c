@@ -33,9 +33,12 @@ static void mark_formula(reading *r, const ns_operator *o)
 {
   ns_arena *a = ns_arena_create(0, 1);
   ns_graph *g = a ? ns_graph_create(a) : NULL;
-  int n = ns_tape_outputs(o->tape), *index = a ? ns_arena_get(a, (size_t)r->n + 1, sizeof *index) : NULL;
+  int n = ns_tape_outputs(o->tape),
+      *index = a ? ns_arena_get(a, (size_t)r->n + 1, sizeof *index) : NULL;
   ns_node *out = a ? ns_arena_get(a, (size_t)n, sizeof *out) : NULL;
-  int found = g && out && index && !ns_tape_lift(o->tape, g, out) ? ns_graph_variables(g, out, n, NS_BANK_Z, index, r->n) : -1;
+  int found = g && out && index && !ns_tape_lift(o->tape, g, out)
+                  ? ns_graph_variables(g, out, n, NS_BANK_Z, index, r->n)
+                  : -1;
   for (int k = 0; k < r->n && found < 0; k++) r->read[r->where[k]] = 1; /* out of memory: no word */
   for (int k = 0; k < found && found <= r->n; k++)
     if (index[k] < r->n) r->read[r->where[index[k]]] = 1;
@@ -65,7 +68,9 @@ static void mark_system(reading *r, int k)
   const ns_operator *first_order[] = {&s->fo.M, &s->fo.f, &s->fo.A, &s->fo.b, &s->fo.T, &s->fo.u};
   const ns_operator *rigid[] = {&s->rigid.fext, &s->rigid.mext, &s->rigid.fint, &s->rigid.mint};
   ns_family f = ns_system_family(s);
-  const ns_operator **all = f == NS_FAMILY_LAGRANGIAN ? lagrangian : f == NS_FAMILY_RIGID ? rigid : first_order;
+  const ns_operator **all = f == NS_FAMILY_LAGRANGIAN ? lagrangian
+                            : f == NS_FAMILY_RIGID    ? rigid
+                                                      : first_order;
   for (int i = 0; i < (f == NS_FAMILY_FIRST_ORDER ? 6 : 4); i++) mark(r, all[i]);
 }
 
@@ -73,8 +78,10 @@ static void mark_interaction(reading *r, const ns_interaction *it)
 {
   unsigned flags = it->relation->flags;
   begin(r, it->nsystems, it->systems);
-  const ns_operator *first_order[] = {&it->fo.C, &it->fo.D, &it->fo.B, &it->fo.e, &it->fo.h, &it->fo.g};
-  const ns_operator *nonlinear[] = {&it->lr.h, &it->lr.H}, *point[] = {&it->point.P1, &it->point.P2, &it->point.n};
+  const ns_operator *first_order[] = {&it->fo.C, &it->fo.D, &it->fo.B,
+                                      &it->fo.e, &it->fo.h, &it->fo.g};
+  const ns_operator *nonlinear[] = {&it->lr.h, &it->lr.H},
+                    *point[] = {&it->point.P1, &it->point.P2, &it->point.n};
   if (flags & NS_REL_FIRST_ORDER) {
     for (int i = 0; i < 6; i++) mark(r, first_order[i]);
     mark_matrix(r, &it->fo.F);
@@ -106,7 +113,8 @@ static void mark_observable(reading *r, const ns_observable *b)
 
 static void mark_control(reading *r, const ns_control *k)
 {
-  const ns_lang_element *e = ns_lang_find(strcmp(k->kind->name, "update") ? k->kind->name : "control");
+  const ns_lang_element *e = ns_lang_find(strcmp(k->kind->name, "update") ? k->kind->name
+                                                                          : "control");
   begin(r, k->nsystems, k->systems);
   if (!e) return;
   for (int i = 0; e->values && e->values[i].name; i++) mark(r, &k->value[i]);
@@ -166,8 +174,11 @@ void ns_unread_warn(const ns_model *m, ns_ctx *c)
     const ns_control *k = &m->controls[i];
     for (int j = 0; j < k->nwrites; j++)
       if (!r.read[ns_control_target(m, k, k->writes[j])])
-        ns_warn(c, "%s: writes %s, which nothing reads: no formula of a system, relation, control, observable or measure has it",
-                ns_place_text(&k->at, at, sizeof at), ns_control_entry(m, k, k->writes[j], name, sizeof name));
+        ns_warn(c,
+                "%s: writes %s, which nothing reads: no formula of a system, relation, control, "
+                "observable or measure has it",
+                ns_place_text(&k->at, at, sizeof at),
+                ns_control_entry(m, k, k->writes[j], name, sizeof name));
   }
   free(r.read);
   free(r.where);

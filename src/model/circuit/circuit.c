@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* circuit.c -- from elements to solved equations.
  *
- * Unknowns are node potentials, currents, the variables p, q of the ports and q'. Kirchhoff's current law
- * at each node and one equation for each element are solved in stages; each makes as many of its
- * unknowns dependent as the equations before left possible:
+ * Unknowns are node potentials, currents, the variables p, q of the ports and q'. Kirchhoff's
+ * current law at each node and one equation for each element are solved in stages; each makes as
+ * many of its unknowns dependent as the equations before left possible:
  *
- *   1  potentials, currents of resistors, sources, transformers   all of them, or the circuit is singular
- *   2  p of capacitors and inductors, those with ic= first        those left: redundant states
- *   3  p of diodes and switches                                   those left: lambda is p, not q
- *   4  q of the ports whose p was left
+ *   1  potentials, currents of resistors, sources, transformers   all of them, or the circuit is
+ * singular 2  p of capacitors and inductors, those with ic= first        those left: redundant
+ * states 3  p of diodes and switches                                   those left: lambda is p, not
+ * q 4  q of the ports whose p was left
  *
- * In a passive network stage 4 always succeeds: the values that the q of all ports can take together form
- * the complement of those p that are left (a maximal monotone linear relation S has S(0) = dom(S)^perp). With
- * controlled sources it may not; then the rows left are equalities, with the p left as their unknowns.
- * What is left after that relates sources alone: a loop or a cut of them.
+ * In a passive network stage 4 always succeeds: the values that the q of all ports can take
+ * together form the complement of those p that are left (a maximal monotone linear relation S has
+ * S(0) = dom(S)^perp). With controlled sources it may not; then the rows left are equalities, with
+ * the p left as their unknowns. What is left after that relates sources alone: a loop or a cut of
+ * them.
  *
- * The slopes q' follow from C v' = i, L i' = v and from the derivatives of the equations of redundant q. */
+ * The slopes q' follow from C v' = i, L i' = v and from the derivatives of the equations of
+ * redundant q. */
 #include "model/circuit/circuit_tableau.h"
 
 #include <math.h>
@@ -29,10 +31,12 @@ const ns_circuit_form ns_circuit_forms[NS_CIRCUIT_KINDS] = {
     [NS_CIRCUIT_V] = {'V', 2, 0, "Vname a b volt(t)", "V1 a 0 10*sin(2*pi*50*t)"},
     [NS_CIRCUIT_I] = {'I', 2, 0, "Iname a b ampere(t)", "I1 0 a 1e-3"},
     [NS_CIRCUIT_D] = {'D', 2, 0, "Dname anode cathode [vf=volt ron=ohm roff=ohm]", "D1 a b"},
-    [NS_CIRCUIT_Z] = {'Z', 2, 0, "Zname anode cathode volt [vf=volt ron=ohm roff=ohm]", "Z1 0 a 5.1"},
+    [NS_CIRCUIT_Z] = {'Z', 2, 0, "Zname anode cathode volt [vf=volt ron=ohm roff=ohm]",
+                      "Z1 0 a 5.1"},
     [NS_CIRCUIT_S] = {'S', 2, 0, "Sname a b FORMULA [on=number off=number ic=0|1 ron=ohm roff=ohm]",
                       "S1 a b v(c,d) on=5 off=3"},
-    [NS_CIRCUIT_M] = {'M', 3, 0, "Mname drain gate source volt [vf=volt ron=ohm roff=ohm]", "M1 d g s 2"},
+    [NS_CIRCUIT_M] = {'M', 3, 0, "Mname drain gate source volt [vf=volt ron=ohm roff=ohm]",
+                      "M1 d g s 2"},
     [NS_CIRCUIT_Q] = {'Q', 3, 0, "Qname collector gate emitter volt [vf=volt ron=ohm roff=ohm]",
                       "Q1 c g e 5"},
     [NS_CIRCUIT_P] = {'P', 2, 0, "Pname anode cathode GATE [vf=volt ron=ohm ih=ampere triac=0|1]",
@@ -57,19 +61,21 @@ int ns_tableau_fail(const ns_tableau *t, int element, const char *fmt, ...)
   vsnprintf(what, sizeof what, fmt, ap);
   va_end(ap);
   const ns_circuit_element *e = &t->k->element[element];
-  return ns_fail(t->c, NS_MODEL, "%.200s:%d: <%s id=\"%.80s\">: %.60s: %s", e->file, e->line, t->k->at.element, t->k->at.id,
-                 e->name, what);
+  return ns_fail(t->c, NS_MODEL, "%.200s:%d: <%s id=\"%.80s\">: %.60s: %s", e->file, e->line,
+                 t->k->at.element, t->k->at.id, e->name, what);
 }
 
 /* The rows could not be solved: memory, or a circuit that is one dense knot. */
 static int unsolved(const ns_tableau *t)
 {
   if (!t->r.spent && !t->slope.spent) return ns_nomem(t->c, "circuit");
-  return ns_fail(t->c, NS_MODEL, "%.200s:%d: <%s id=\"%.80s\">: the elements are connected so densely that the circuit cannot be solved in "
-                 "seconds, expected fewer of them; split the circuit", t->k->at.file, t->k->at.line, t->k->at.element, t->k->at.id);
+  return ns_fail(t->c, NS_MODEL,
+                 "%.200s:%d: <%s id=\"%.80s\">: the elements are connected so densely that the "
+                 "circuit cannot be solved in seconds, expected fewer of them; split the circuit",
+                 t->k->at.file, t->k->at.line, t->k->at.element, t->k->at.id);
 }
 
-/* ---- columns ------------------------------------------------------------------------------------ */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 enum { REST = 0, RESISTIVE = 1 }; /* kinds of columns for stage 1 */
 
@@ -100,7 +106,13 @@ static int number_columns(ns_tableau *t)
     if (kind == NS_CIRCUIT_K) continue;
     if (is_source(kind)) t->s[e] = top++, t->ds[e] = top++;
     t->i[e] = kind == NS_CIRCUIT_I ? t->s[e] : top++;
-    ns_port port = {.kind = NS_PORT_STORE, .element = e, .q = t->i[e], .dq = -1, .state = -1, .row = -1, .lambda = -1};
+    ns_port port = {.kind = NS_PORT_STORE,
+                    .element = e,
+                    .q = t->i[e],
+                    .dq = -1,
+                    .state = -1,
+                    .row = -1,
+                    .lambda = -1};
     if (is_store(kind)) {
       int v = top++;
       port.p = kind == NS_CIRCUIT_C ? t->i[e] : v;
@@ -125,7 +137,7 @@ static int number_columns(ns_tableau *t)
   return 0;
 }
 
-/* ---- equations --------------------------------------------------------------------------------------- */
+/* ---- equations ------------------------------------------------------------------------------- */
 
 /* a (potential of node x - potential of node y) to row i. */
 static void drop(ns_tableau *t, int i, int x, int y, double a)
@@ -214,7 +226,8 @@ static void port_equation(ns_tableau *t, const ns_port *p)
     return;
   }
   int i = ns_rows_new(&t->r), turned = p->q == t->i2[p->element];
-  int forward = turned ? x->kind != NS_CIRCUIT_Z : x->kind == NS_CIRCUIT_Z; /* of M and Q beside a switch */
+  /* of M and Q beside a switch */
+  int forward = turned ? x->kind != NS_CIRCUIT_Z : x->kind == NS_CIRCUIT_Z;
   drop(t, i, x->node[0], x->node[1], turned ? -1 : 1);
   if (x->kind == NS_CIRCUIT_C) ns_rows_add(&t->r, i, p->q, -1);
   else if (x->kind == NS_CIRCUIT_L || p->kind == NS_PORT_SWITCH) ns_rows_add(&t->r, i, p->p, -1);
@@ -236,7 +249,7 @@ static int write_equations(ns_tableau *t)
   return t->r.nomem ? -1 : 0;
 }
 
-/* ---- stages -------------------------------------------------------------------------------------------- */
+/* ---- stages ---------------------------------------------------------------------------------- */
 
 static int is_pivot(const ns_tableau *t, int col) { return t->r.pivot[col] >= 0; }
 
@@ -257,7 +270,8 @@ static void choose_ports(ns_tableau *t)
 {
   /* The input of what has rails is never their multiplier: the box is that of its output. */
   for (int d = 0; d < t->ndevices; d++)
-    if (t->k->element[t->device[d].element].kind == NS_CIRCUIT_O) ns_rows_pivot(&t->r, t->device[d].p);
+    if (t->k->element[t->device[d].element].kind == NS_CIRCUIT_O)
+      ns_rows_pivot(&t->r, t->device[d].p);
   for (int wanted = 1; wanted >= 0; wanted--)
     for (int s = 0; s < t->nstores; s++)
       if (t->k->element[t->store[s].element].has_ic == wanted) ns_rows_pivot(&t->r, t->store[s].p);
@@ -268,7 +282,7 @@ static void choose_ports(ns_tableau *t)
     if (!is_pivot(t, t->device[d].p)) ns_rows_pivot(&t->r, t->device[d].q);
 }
 
-/* ---- what cannot be ---------------------------------------------------------------------------------------- */
+/* ---- what cannot be -------------------------------------------------------------------------- */
 
 /* ", V2" behind the names so far. */
 static void name(const ns_tableau *t, int e, char *buf, size_t size)
@@ -289,24 +303,34 @@ static int tied_sources(const ns_tableau *t, const ns_row *w)
     if (is_v) v = e;
     else i = e;
   }
-  if (v >= 0 && i < 0 && !strchr(volts, ',')) ns_tableau_loop(t, v, volts, sizeof volts); /* with controlled ones */
+  /* with controlled ones */
+  if (v >= 0 && i < 0 && !strchr(volts, ',')) ns_tableau_loop(t, v, volts, sizeof volts);
   if (v >= 0 && i < 0)
-    return ns_tableau_fail(t, v, "%s form%s a loop of voltage sources, whose current is not determined, expected another "
-                           "element in every loop; put a resistor in series", volts, strchr(volts, ',') ? "" : "s");
+    return ns_tableau_fail(t, v,
+                           "%s form%s a loop of voltage sources, whose current is not determined, "
+                           "expected another element in every loop; put a resistor in series",
+                           volts, strchr(volts, ',') ? "" : "s");
   if (i >= 0 && v < 0)
-    return ns_tableau_fail(t, i, "%s meet%s in a cut of current sources, whose voltage is not determined, expected another way for "
-                           "the current; put a resistor in parallel", amps, strchr(amps, ',') ? "" : "s");
-  return ns_tableau_fail(t, v >= 0 ? v : t->k->n - 1, "the controlled sources tie %s%s%s to each other, expected independent sources", volts,
-                         *volts && *amps ? ", " : "", amps);
+    return ns_tableau_fail(
+        t, i,
+        "%s meet%s in a cut of current sources, whose voltage is not determined, expected another "
+        "way for the current; put a resistor in parallel",
+        amps, strchr(amps, ',') ? "" : "s");
+  return ns_tableau_fail(
+      t, v >= 0 ? v : t->k->n - 1,
+      "the controlled sources tie %s%s%s to each other, expected independent sources", volts,
+      *volts && *amps ? ", " : "", amps);
 }
 
 static int undetermined_current(const ns_tableau *t, int e)
 {
   char loop[300];
   ns_tableau_loop(t, e, loop, sizeof loop);
-  return ns_tableau_fail(t, e, "its current is not determined: it is in a loop of voltage sources, transformers or controlled "
-                         "sources alone%s%s, expected a resistor somewhere in the loop", strchr(loop, ',') ? ", " : "",
-                         strchr(loop, ',') ? loop : "");
+  return ns_tableau_fail(
+      t, e,
+      "its current is not determined: it is in a loop of voltage sources, transformers or "
+      "controlled sources alone%s%s, expected a resistor somewhere in the loop",
+      strchr(loop, ',') ? ", " : "", strchr(loop, ',') ? loop : "");
 }
 
 /* A potential or a current that no equation determines. */
@@ -315,8 +339,7 @@ static int undetermined(const ns_tableau *t)
   for (int e = 0; e < t->k->n; e++)
     if (t->i[e] >= 0 && t->k->element[e].kind != NS_CIRCUIT_I && !is_pivot(t, t->i[e])) {
       ns_circuit_kind kind = t->k->element[e].kind;
-      if (!is_store(kind) && !ns_tableau_is_device(kind))
-        return undetermined_current(t, e);
+      if (!is_store(kind) && !ns_tableau_is_device(kind)) return undetermined_current(t, e);
     }
   for (int k = 1; k < t->k->nnodes; k++)
     if (!is_pivot(t, k - 1))
@@ -325,8 +348,11 @@ static int undetermined(const ns_tableau *t)
           if (t->k->element[e].node[j] == k) {
             char names[300];
             ns_tableau_at_node(t, k, names, sizeof names);
-            return ns_tableau_fail(t, e, "the voltage of node %.40s is not determined, expected more than current sources and control "
-                                   "inputs at it, which are %s; put a resistor from it to node 0", t->k->node[k], names);
+            return ns_tableau_fail(
+                t, e,
+                "the voltage of node %.40s is not determined, expected more than current sources "
+                "and control inputs at it, which are %s; put a resistor from it to node 0",
+                t->k->node[k], names);
           }
   return NS_OK;
 }
@@ -338,14 +364,16 @@ static int left_over(ns_tableau *t)
   for (int d = 0; d < t->ndevices; d++) {
     const ns_port *p = &t->device[d];
     if (t->k->element[p->element].kind != NS_CIRCUIT_O || is_pivot(t, p->p)) continue;
-    return ns_tableau_fail(t, p->element, "its input is not determined by the circuit, expected a resistor or a "
+    return ns_tableau_fail(t, p->element,
+                           "its input is not determined by the circuit, expected a resistor or a "
                            "source from each input to node 0 or to its output; add one");
   }
   t->unsettled = ns_arena_get(t->a, (size_t)room, sizeof(int));
   t->mu = ns_arena_get(t->a, (size_t)room, sizeof(int));
   if (!t->unsettled || !t->mu) return ns_nomem(t->c, "circuit");
   for (int d = 0; d < t->ndevices; d++)
-    if (!is_pivot(t, t->device[d].p) && !is_pivot(t, t->device[d].q)) t->mu[open++] = t->device[d].p;
+    if (!is_pivot(t, t->device[d].p) && !is_pivot(t, t->device[d].q))
+      t->mu[open++] = t->device[d].p;
   for (int i = 0; i < t->r.nrows; i++) {
     const ns_row *w = &t->r.row[i];
     int inner = 0, stores = -1;
@@ -353,23 +381,27 @@ static int left_over(ns_tableau *t)
     for (int d = 0; d < t->ndevices; d++)
       inner |= ns_row_at(w, t->device[d].p) != 0 || ns_row_at(w, t->device[d].q) != 0;
     for (int s = 0; s < t->nstores; s++)
-      if (ns_row_at(w, t->store[s].p) != 0 || ns_row_at(w, t->store[s].q) != 0) stores = t->store[s].element;
+      if (ns_row_at(w, t->store[s].p) != 0 || ns_row_at(w, t->store[s].q) != 0)
+        stores = t->store[s].element;
     if (!inner && stores < 0) return tied_sources(t, w);
     if (!inner || t->nunsettled == open)
-      return ns_tableau_fail(t, stores >= 0 ? stores : t->k->n - 1, "the controlled sources tie its state to other states in a way "
-                             "that leaves a current or voltage undetermined, expected a resistor in that loop or cut");
+      return ns_tableau_fail(
+          t, stores >= 0 ? stores : t->k->n - 1,
+          "the controlled sources tie its state to other states in a way that leaves a current or "
+          "voltage undetermined, expected a resistor in that loop or cut");
     t->unsettled[t->nunsettled++] = i;
   }
   int rc = undetermined(t);
   if (!rc && t->nunsettled < open)
     for (int d = 0; d < t->ndevices && !rc; d++)
       if (t->device[d].p == t->mu[t->nunsettled])
-        rc = ns_tableau_fail(t, t->device[d].element, "its current and its voltage are not determined by the circuit, expected a "
-                             "resistor in parallel or in series");
+        rc = ns_tableau_fail(t, t->device[d].element,
+                             "its current and its voltage are not determined by the circuit, "
+                             "expected a resistor in parallel or in series");
   return rc;
 }
 
-/* ---- slopes -------------------------------------------------------------------------------------------------- */
+/* ---- slopes ---------------------------------------------------------------------------------- */
 
 /* Copy the equation of a column, or the column itself, to row i of the slopes: a u_col. */
 static void expressed(ns_tableau *t, int i, int col, double a)
@@ -414,8 +446,9 @@ static int redundant_equation(ns_tableau *t, const ns_port *s, const int *dq_of)
     int col = w->col[k];
     if (col == t->one) continue;
     if (dq_of[col] < 0)
-      return ns_tableau_fail(t, s->element, "its state depends at once on a diode or switch, expected a resistor in that loop of "
-                             "capacitors or cut of inductors; add one");
+      return ns_tableau_fail(t, s->element,
+                             "its state depends at once on a diode or switch, expected a resistor "
+                             "in that loop of capacitors or cut of inductors; add one");
     ns_rows_add(&t->slope, i, dq_of[col], w->val[k]);
   }
   return NS_OK;
@@ -432,19 +465,24 @@ static void note_redundant(ns_tableau *t, const ns_port *s)
   char names[300] = "";
   for (int e = 0; e < t->k->n; e++) {
     const ns_port *o = t->store_of[e] >= 0 ? &t->store[t->store_of[e]] : NULL;
-    if (e != s->element && ((o && ns_row_at(w, o->q) != 0) || (t->s[e] >= 0 && ns_row_at(w, t->s[e]) != 0)))
+    if (e != s->element &&
+        ((o && ns_row_at(w, o->q) != 0) || (t->s[e] >= 0 && ns_row_at(w, t->s[e]) != 0)))
       name(t, e, names, sizeof names);
   }
   int c = x->kind == NS_CIRCUIT_C;
-  ns_note(t->c, "%.200s:%d: <%s id=\"%.80s\">: %.60s is in a %s with %s: its %s follows from theirs and is no state", x->file, x->line,
-          t->k->at.element, t->k->at.id, x->name, c ? "loop" : "cut", *names ? names : "no other state", c ? "voltage" : "current");
+  ns_note(t->c,
+          "%.200s:%d: <%s id=\"%.80s\">: %.60s is in a %s with %s: its %s follows from theirs and "
+          "is no state",
+          x->file, x->line, t->k->at.element, t->k->at.id, x->name, c ? "loop" : "cut",
+          *names ? names : "no other state", c ? "voltage" : "current");
 }
 
 static int solve_slopes(ns_tableau *t)
 {
   unsigned char *kind = ns_arena_zero(t->a, (size_t)t->ncols, 1);
   int *dq_of = ns_arena_get(t->a, (size_t)t->ncols, sizeof *dq_of);
-  if (!kind || !dq_of || ns_rows_init(&t->slope, t->a, 2 * t->nstores + 1, t->ncols)) return ns_nomem(t->c, "circuit");
+  if (!kind || !dq_of || ns_rows_init(&t->slope, t->a, 2 * t->nstores + 1, t->ncols))
+    return ns_nomem(t->c, "circuit");
   for (int j = 0; j < t->ncols; j++) dq_of[j] = -1;
   for (int e = 0; e < t->k->n; e++)
     if (t->s[e] >= 0) dq_of[t->s[e]] = t->ds[e];
@@ -461,19 +499,21 @@ static int solve_slopes(ns_tableau *t)
     note_redundant(t, p);
   }
   if (t->notes > NOTES_MAX)
-    ns_note(t->c, "%.200s:%d: <%s id=\"%.80s\">: %d more elements are in such loops and cuts", t->k->at.file, t->k->at.line,
-            t->k->at.element, t->k->at.id, t->notes - NOTES_MAX);
+    ns_note(t->c, "%.200s:%d: <%s id=\"%.80s\">: %d more elements are in such loops and cuts",
+            t->k->at.file, t->k->at.line, t->k->at.element, t->k->at.id, t->notes - NOTES_MAX);
   ns_rows_pivot_all(&t->slope, kind, RESISTIVE);
   if (t->slope.nomem) return unsolved(t);
   for (int s = 0; s < t->nstores; s++)
     if (t->slope.pivot[t->store[s].dq] < 0)
-      return ns_tableau_fail(t, t->store[s].element, "its slope is not determined: capacitances or inductances cancel, or inductors are "
-                             "fully coupled, expected |coupling| < 1; an ideal transformer is T");
+      return ns_tableau_fail(
+          t, t->store[s].element,
+          "its slope is not determined: capacitances or inductances cancel, or inductors are fully "
+          "coupled, expected |coupling| < 1; an ideal transformer is T");
   ns_rows_resolve(&t->slope);
   return t->slope.nomem ? unsolved(t) : NS_OK;
 }
 
-/* ---- sums --------------------------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 static void accumulate(ns_tableau *t, int col, double a)
 {
@@ -482,7 +522,8 @@ static void accumulate(ns_tableau *t, int col, double a)
   t->mag[col] += fabs(a);
 }
 
-/* Free columns of the resistive equations, in which p of redundant states is solved by the slopes. */
+/* Free columns of the resistive equations, in which p of redundant states is solved by the slopes.
+ */
 static void add_solved(ns_tableau *t, int col, double a)
 {
   if (a == 0) return;
@@ -553,7 +594,7 @@ void ns_tableau_current(ns_tableau *t, int e)
   if (t->k->element[e].against > 0) add_current(t, t->k->element[e].against, -1);
 }
 
-/* ---- rows of the interaction ---------------------------------------------------------------------------------------- */
+/* ---- rows of the interaction ----------------------------------------------------------------- */
 
 static void number_rows(ns_tableau *t)
 {
@@ -602,7 +643,8 @@ static int assemble(ns_tableau *t, ns_model *m, const char *interaction_id, doub
 {
   int rc = ns_tableau_check(t);
   if (rc) return rc;
-  if (number_columns(t) || prepare_sums(t) || write_equations(t) || eliminate_resistive(t)) return unsolved(t);
+  if (number_columns(t) || prepare_sums(t) || write_equations(t) || eliminate_resistive(t))
+    return unsolved(t);
   choose_ports(t);
   if (t->r.nomem) return unsolved(t);
   if ((rc = left_over(t))) return rc;
@@ -616,7 +658,8 @@ static int assemble(ns_tableau *t, ns_model *m, const char *interaction_id, doub
   return ns_tableau_build(t, m, interaction_id, t0);
 }
 
-int ns_circuit_assemble(ns_model *m, ns_ctx *c, ns_graph *g, const ns_circuit *k, const char *interaction_id, double t0)
+int ns_circuit_assemble(ns_model *m, ns_ctx *c, ns_graph *g, const ns_circuit *k,
+                        const char *interaction_id, double t0)
 {
   ns_tableau t = {.k = k, .c = c, .g = g, .a = ns_arena_create(1 << 16, 1)};
   int rc = t.a ? assemble(&t, m, interaction_id, t0) : ns_nomem(c, "circuit");

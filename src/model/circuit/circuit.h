@@ -3,15 +3,16 @@
  *
  *   x' = A x + b(t) + B lambda,   y = C x + D(t) lambda + e(t),   y and lambda complementary
  *
- * The state x is made of capacitor voltages and inductor currents, as few as describe the circuit: where
- * capacitors (and voltage sources) form a loop, or inductors (and current sources) meet in a cut, the
- * surplus one follows from the others and from the derivatives of the sources. All resistive unknowns
- * are eliminated (circuit.c). Passive circuits with any topology have this form (Acary, Bonnefon & Brogliato
- * 2011, "Nonsmooth Modeling and Simulation for Switched Circuits", ch. 6); where controlled sources
- * leave no complementary choice of port variables, the rest are unknowns of equality rows.
+ * The state x is made of capacitor voltages and inductor currents, as few as describe the circuit:
+ * where capacitors (and voltage sources) form a loop, or inductors (and current sources) meet in a
+ * cut, the surplus one follows from the others and from the derivatives of the sources. All
+ * resistive unknowns are eliminated (circuit.c). Passive circuits with any topology have this form
+ * (Acary, Bonnefon & Brogliato 2011, "Nonsmooth Modeling and Simulation for Switched Circuits", ch.
+ * 6); where controlled sources leave no complementary choice of port variables, the rest are
+ * unknowns of equality rows.
  *
- * Directions: v = voltage of the first node over the second, i flows through the element from the first node to
- * the second, so v i is the power that it takes. SI units. */
+ * Directions: v = voltage of the first node over the second, i flows through the element from the
+ * first node to the second, so v i is the power that it takes. SI units. */
 #ifndef NS_MODEL_CIRCUIT_CIRCUIT_H
 #define NS_MODEL_CIRCUIT_CIRCUIT_H
 
@@ -64,54 +65,58 @@ typedef struct ns_circuit_element {
   const char *name;
   const char *file; /* where it is written */
   int line;
-  int node[4];      /* 0: ground */
-  int of[2];        /* indices of elements */
+  int node[4]; /* 0: ground */
+  int of[2];   /* indices of elements */
   double value;
-  double forward;   /* Z: voltage at which it conducts forward, V */
-  double on, leak;  /* D, Z, S: resistance in series where it conducts, ohm; conductance beside it, S */
-  double low, high; /* O: rails, V, or infinite; its value: gain, or infinite. V with two values: those */
-  ns_node source;   /* V, I, S, M, Q: function of NS_BANK_T, of NS_BANK_FOREIGN, and of reads */
-  int two;          /* V: source is a control that chooses of two values */
+  double forward; /* Z: voltage at which it conducts forward, V */
+  /* D, Z, S: resistance in series where it conducts, ohm; conductance beside it, S */
+  double on, leak;
+  /* O: rails, V, or infinite; its value: gain, or infinite. V with two values: those */
+  double low, high;
+  ns_node source; /* V, I, S, M, Q: function of NS_BANK_T, of NS_BANK_FOREIGN, and of reads */
+  int two;        /* V: source is a control that chooses of two values */
   ns_circuit_control control; /* S, M, Q, V with two values */
-  double ic;        /* C, L: initial voltage or current; of what keeps its state: 1 is closed */
+  double ic; /* C, L: initial voltage or current; of what keeps its state: 1 is closed */
   int has_ic;
-  int shown[2];     /* nodes of the voltage that is shown of it; equal: its own */
-  int hidden;       /* it is not shown: part of another one */
-  int against;      /* element whose current is shown, and read, as against its own; 0: none */
+  int shown[2]; /* nodes of the voltage that is shown of it; equal: its own */
+  int hidden;   /* it is not shown: part of another one */
+  int against;  /* element whose current is shown, and read, as against its own; 0: none */
 } ns_circuit_element;
 
 typedef struct ns_circuit {
-  ns_place at;              /* of the netlist; at.id: id of the system that is made */
-  int nnodes;               /* ground included */
-  const char *const *node;  /* names [nnodes] */
+  ns_place at;             /* of the netlist; at.id: id of the system that is made */
+  int nnodes;              /* ground included */
+  const char *const *node; /* names [nnodes] */
   int n;
-  const ns_circuit_element *element; /* [n] */
+  const ns_circuit_element *element;  /* [n] */
   const ns_foreign_variable *foreign; /* of other systems, which sources read [nforeign] */
   int nforeign;
   const ns_circuit_read *read; /* [nreads] */
   int nreads;
-  const char *const *input;    /* names of the first entries of z [ninputs], which sources read; */
-  const double *input0;        /* at t0 [ninputs] */
+  const char *const *input; /* names of the first entries of z [ninputs], which sources read; */
+  const double *input0;     /* at t0 [ninputs] */
   int ninputs;
 } ns_circuit;
 
 /* Letters of the kinds, nodes that each has, and a line of help. */
 typedef struct ns_circuit_form {
   char letter;
-  int nodes;      /* 0, 2, 3 or 4; names of nodes that hold a ~ are not shown */
-  int of;         /* other elements that it names */
+  int nodes; /* 0, 2, 3 or 4; names of nodes that hold a ~ are not shown */
+  int of;    /* other elements that it names */
   const char *usage, *example;
 } ns_circuit_form;
 extern const ns_circuit_form ns_circuit_forms[NS_CIRCUIT_KINDS];
 
-/* floats [nnodes]: 1 for one node of each set that nothing but diodes, switches and current sources ties to ground, or
- * nothing at all; -1: out of memory, without a text. */
+/* floats [nnodes]: 1 for one node of each set that nothing but diodes, switches and current sources
+ * ties to ground, or nothing at all; -1: out of memory, without a text. */
 int ns_circuit_floating(const ns_circuit *k, unsigned char *floats);
 
-/* Add the system k->at.id, where there are devices the interaction `interaction_id`, and the observables to m:
- * v and i of each element (group "elements"), v of each node but ground (group "nodes", id "node_NAME").
- * g holds the sources and grows. Errors NS_MODEL name elements and their lines; redundant states are notes.
- * All that lasts is copied to m->arena, but the texts of k: names, files. */
-int ns_circuit_assemble(ns_model *m, ns_ctx *c, ns_graph *g, const ns_circuit *k, const char *interaction_id, double t0);
+/* Add the system k->at.id, where there are devices the interaction `interaction_id`, and the
+ * observables to m: v and i of each element (group "elements"), v of each node but ground (group
+ * "nodes", id "node_NAME"). g holds the sources and grows. Errors NS_MODEL name elements and their
+ * lines; redundant states are notes. All that lasts is copied to m->arena, but the texts of k:
+ * names, files. */
+int ns_circuit_assemble(ns_model *m, ns_ctx *c, ns_graph *g, const ns_circuit *k,
+                        const char *interaction_id, double t0);
 
 #endif

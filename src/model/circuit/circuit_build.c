@@ -8,20 +8,22 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ENTRIES_MAX = 1 << 24,       /* of one matrix */
-       MOVING_ENTRIES_MAX = 1 << 22 /* of one that depends on time: each entry is a node of a formula */ };
+enum {
+  ENTRIES_MAX = 1 << 24,       /* of one matrix */
+  MOVING_ENTRIES_MAX = 1 << 22 /* of one that depends on time: each entry is a node of a formula */
+};
 
 /* Matrices and vectors being filled; by columns. Entries of time are nodes of g. */
 typedef struct build {
   ns_tableau *t;
   ns_model *m;
   ns_graph *g;
-  ns_arena *a;               /* the model's */
+  ns_arena *a; /* the model's */
   double *A, *B, *C, *D;
-  ns_node *Ct, *Dt;          /* entries of C, D that depend on time, -1 where not; NULL: none do */
+  ns_node *Ct, *Dt; /* entries of C, D that depend on time, -1 where not; NULL: none do */
   ns_node *b, *e;
-  int varies;                /* some switch moves */
-  int slope;                 /* a source that a state moves and whose slope is needed; -1: none */
+  int varies; /* some switch moves */
+  int slope;  /* a source that a state moves and whose slope is needed; -1: none */
 } build;
 
 static int reads_state(const build *b, ns_node f)
@@ -73,7 +75,7 @@ static void scatter(const build *b, const ns_sum *s, int i, int rows, double *X,
   }
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static int state_rows(build *b)
 {
@@ -117,7 +119,8 @@ static int switch_row(build *b, const ns_port *p)
   size_t row = (size_t)p->row, m = (size_t)t->m;
   for (int k = 0; k < t->n; k++) mix(b, closed, b->C, b->Ct, row + (size_t)k * m, vx[k], ix[k]);
   for (int k = 0; k < t->m; k++) mix(b, closed, b->D, b->Dt, row + (size_t)k * m, vl[k], il[k]);
-  /* A condition that is no number makes y none, so that the step fails, rather than leave the switch open unseen. */
+  /* A condition that is no number makes y none, so that the step fails, rather than leave the
+   * switch open unseen. */
   ns_node condition = t->f[p->element], open = known(b, &i);
   if (t->latch[p->element] < 0)
     open = ns_graph_select(b->g, ns_graph_equal(b->g, condition, condition), open, condition);
@@ -146,7 +149,8 @@ static int device_rows(build *b)
   for (int e = 0; e < t->k->n; e++) {
     if (t->rank[e] >= 0) continue;
     ns_node f = ns_tableau_source(t, e);
-    b->e[t->row_of[e]] = ns_graph_subtract(b->g, ns_graph_variable(b->g, NS_BANK_LAMBDA, t->row_of[e]), f);
+    b->e[t->row_of[e]] = ns_graph_subtract(
+        b->g, ns_graph_variable(b->g, NS_BANK_LAMBDA, t->row_of[e]), f);
   }
   for (int d = 0; d < t->ndevices; d++) {
     const ns_port *p = &t->device[d];
@@ -159,23 +163,29 @@ static int device_rows(build *b)
   return 0;
 }
 
-/* ---- rounding ------------------------------------------------------------------------------------------------ */
+/* ---- rounding -------------------------------------------------------------------------------- */
 
 /* No element of the circuit acts on another that does not act back. */
 static int is_reciprocal(const ns_tableau *t)
 {
   for (int e = 0; e < t->k->n; e++) {
     ns_circuit_kind kind = t->k->element[e].kind;
-    if (kind == NS_CIRCUIT_E || kind == NS_CIRCUIT_F || kind == NS_CIRCUIT_G || kind == NS_CIRCUIT_H) return 0;
+    if (kind == NS_CIRCUIT_E || kind == NS_CIRCUIT_F || kind == NS_CIRCUIT_G ||
+        kind == NS_CIRCUIT_H)
+      return 0;
     if (kind == NS_CIRCUIT_O || kind == NS_CIRCUIT_Y) return 0;
   }
   return t->nunsettled == 0;
 }
 
-static int is_nil(const double *X, const ns_node *Xt, size_t at) { return X[at] == 0 && (!Xt || Xt[at] < 0); }
+static int is_nil(const double *X, const ns_node *Xt, size_t at)
+{
+  return X[at] == 0 && (!Xt || Xt[at] < 0);
+}
 
-/* What ports of such a circuit do to each other is the same but for a sign (Tellegen 1952): where one does nothing to the other,
- * what the other seems to do to it is rounding, of terms that need not be seen in the result. */
+/* What ports of such a circuit do to each other is the same but for a sign (Tellegen 1952): where
+ * one does nothing to the other, what the other seems to do to it is rounding, of terms that need
+ * not be seen in the result. */
 static void drop_one_sided(build *b)
 {
   const ns_tableau *t = b->t;
@@ -189,7 +199,7 @@ static void drop_one_sided(build *b)
       if (b->B[k + i * n] == 0) b->C[i + k * m] = 0;
 }
 
-/* ---- operators ---------------------------------------------------------------------------------------------- */
+/* ---- operators ------------------------------------------------------------------------------- */
 
 static int compile(const build *b, ns_operator *o, const ns_node *node, int n)
 {
@@ -198,7 +208,9 @@ static int compile(const build *b, ns_operator *o, const ns_node *node, int n)
   for (int bank = 0; bank < NS_BANKS && !rc; bank++)
     for (int k = 0; k < n && !(o->uses & 1u << bank); k++)
       if (ns_graph_uses(b->g, node[k], bank)) o->uses |= 1u << bank;
-  return rc ? rc : ns_foreign_make(b->m, b->t->c, b->g, node, n, b->t->k->foreign, b->t->k->nforeign, 0, o);
+  return rc ? rc
+            : ns_foreign_make(b->m, b->t->c, b->g, node, n, b->t->k->foreign, b->t->k->nforeign, 0,
+                              o);
 }
 
 /* A matrix: numbers, with nodes in the place of some (may be NULL). ABSENT where it is zero. */
@@ -232,7 +244,7 @@ static int vector(const build *b, ns_operator *o, int rows, const ns_node *node)
   return compile(b, o, node, rows);
 }
 
-/* ---- initial state --------------------------------------------------------------------------------------------- */
+/* ---- initial state --------------------------------------------------------------------------- */
 
 /* Inputs, and what keeps its state, as ic= says. */
 static double *latches(const build *b)
@@ -258,7 +270,8 @@ static double *sources_at(const build *b, double t0)
     node[e] = b->t->s[e] < 0 || reads_state(b, b->t->f[e]) ? constant(b, 0) : b->t->f[e];
   if (ns_tape_compile(b->g, b->t->c, a, node, k->n, &tape)) return NULL;
   double *work = ns_arena_get(a, ns_tape_work(tape), sizeof *work);
-  double *others = ns_arena_zero(a, (size_t)k->nforeign, sizeof *others); /* at rest: these systems are not made yet */
+  /* at rest: these systems are not made yet */
+  double *others = ns_arena_zero(a, (size_t)k->nforeign, sizeof *others);
   double *z = latches(b);
   const double *bank[NS_BANKS] = {[NS_BANK_T] = &t0, [NS_BANK_Z] = z, [NS_BANK_FOREIGN] = others};
   if (!work || !others || !z) return NULL;
@@ -277,7 +290,9 @@ static int check_redundant(const build *b, const ns_port *p, const double *x0, c
   double sum = 0, size = fabs(x->ic);
   for (int k = 0; k < s.n; k++) {
     const ns_meaning *m = &t->meaning[s.col[k]];
-    double v = s.val[k] * (m->kind == NS_COL_STATE ? x0[m->k] : m->kind == NS_COL_SOURCE ? source[m->k] : 1);
+    double v = s.val[k] * (m->kind == NS_COL_STATE    ? x0[m->k]
+                           : m->kind == NS_COL_SOURCE ? source[m->k]
+                                                      : 1);
     sum += v;
     size = fmax(size, fabs(v));
   }
@@ -285,11 +300,14 @@ static int check_redundant(const build *b, const ns_port *p, const double *x0, c
   if (fabs(sum - x->ic) <= 1e-9 * size) return NS_OK;
   const char *what = x->kind == NS_CIRCUIT_C ? "V by the loop of capacitors and voltage sources"
                                              : "A by the cut of inductors and current sources";
-  return ns_tableau_fail(t, p->element, "ic is %.10g, expected %.10g %s that it closes; remove ic or mend one of the others", x->ic, sum,
-                         what);
+  return ns_tableau_fail(
+      t, p->element,
+      "ic is %.10g, expected %.10g %s that it closes; remove ic or mend one of the others", x->ic,
+      sum, what);
 }
 
-/* Names of inputs and, behind them, of elements that keep their state; a circuit without inputs has none. */
+/* Names of inputs and, behind them, of elements that keep their state; a circuit without inputs has
+ * none. */
 static int name_inputs(const build *b, ns_system *s)
 {
   const ns_tableau *t = b->t;
@@ -301,7 +319,8 @@ static int name_inputs(const build *b, ns_system *s)
     for (int i = 0; i < s->n; i++)
       if (!strcmp(s->names[i], name[j])) {
         char at[512];
-        return ns_fail(t->c, NS_MODEL, "%s: the input %s has the name of a state, expected another; rename it",
+        return ns_fail(t->c, NS_MODEL,
+                       "%s: the input %s has the name of a state, expected another; rename it",
                        ns_place_text(&t->k->at, at, sizeof at), name[j]);
       }
   }
@@ -311,7 +330,8 @@ static int name_inputs(const build *b, ns_system *s)
   return NS_OK;
 }
 
-/* Names and values of the states. A circuit without states gets one that rests, so that there is a system. */
+/* Names and values of the states. A circuit without states gets one that rests, so that there is a
+ * system. */
 static int initial(const build *b, ns_system *s, double t0)
 {
   ns_tableau *t = b->t;
@@ -345,7 +365,7 @@ static int initial(const build *b, ns_system *s, double t0)
   return rc || s->z0 ? rc : ns_nomem(t->c, "circuit");
 }
 
-/* ---- the model --------------------------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 static const ns_system_kind *system_kind(const char *name)
 {
@@ -361,7 +381,10 @@ static const ns_relation_kind *relation_kind(const char *name)
   return *k;
 }
 
-static int is_constant(const ns_operator *o) { return o->how == NS_OP_ABSENT || o->how == NS_OP_CONSTANT; }
+static int is_constant(const ns_operator *o)
+{
+  return o->how == NS_OP_ABSENT || o->how == NS_OP_CONSTANT;
+}
 
 /* x' = f(x, t, z), f = A x + b. */
 static int nonlinear_field(const build *b, ns_system *s)
@@ -402,7 +425,8 @@ static int add_system(const build *b, double t0)
   if (!rc) rc = vector(b, &s.fo.b, s.n, b->b);
   if (rc) return rc;
   ns_operator *absent[] = {&s.fo.M, &s.fo.f, &s.fo.dx_f, &s.fo.T, &s.fo.u};
-  for (size_t k = 0; k < sizeof absent / sizeof *absent; k++) absent[k]->rows = absent[k]->cols = s.n;
+  for (size_t k = 0; k < sizeof absent / sizeof *absent; k++)
+    absent[k]->rows = absent[k]->cols = s.n;
   s.fo.f.cols = s.fo.u.cols = 1;
   s.kind = system_kind(is_constant(&s.fo.b) ? "FirstOrderLinearTIDS" : "FirstOrderLinearDS");
   if (any_reads_state(b, b->b, b->t->n) && (rc = nonlinear_field(b, &s))) return rc;
@@ -412,7 +436,8 @@ static int add_system(const build *b, double t0)
 /* Equality rows first, then complementarity and rails. */
 static int bounds(const build *b, ns_interaction *it)
 {
-  double *lb = ns_arena_get(b->a, (size_t)it->m, sizeof *lb), *ub = ns_arena_get(b->a, (size_t)it->m, sizeof *ub);
+  double *lb = ns_arena_get(b->a, (size_t)it->m, sizeof *lb),
+         *ub = ns_arena_get(b->a, (size_t)it->m, sizeof *ub);
   int me = b->t->me;
   if (!lb || !ub) return ns_nomem(b->t->c, "circuit");
   for (int i = 0; i < it->m; i++) {
@@ -433,8 +458,10 @@ static int bounds(const build *b, ns_interaction *it)
   return NS_OK;
 }
 
-/* The derivative of h [rows] by variables of a bank, in memory J; `value`: room for those that are numbers. */
-static int tangent(const build *b, ns_operator *o, int rows, int cols, const ns_node *h, int bank, ns_node *J, double *value)
+/* The derivative of h [rows] by variables of a bank, in memory J; `value`: room for those that are
+ * numbers. */
+static int tangent(const build *b, ns_operator *o, int rows, int cols, const ns_node *h, int bank,
+                   ns_node *J, double *value)
 {
   for (int k = 0; k < rows * cols; k++) {
     J[k] = ns_graph_diff(b->g, h[k % rows], bank, k / rows);
@@ -460,7 +487,8 @@ static int nonlinear_rows(const build *b, ns_interaction *it, int n)
       size_t at = i + (state ? j : j - N) * m;
       const ns_node *moving = state ? b->Ct : b->Dt;
       ns_node a = moving && moving[at] >= 0 ? moving[at] : constant(b, state ? b->C[at] : b->D[at]);
-      ns_node x = ns_graph_variable(b->g, state ? NS_BANK_Q : NS_BANK_LAMBDA, (int)(state ? j : j - N));
+      ns_node x = ns_graph_variable(b->g, state ? NS_BANK_Q : NS_BANK_LAMBDA,
+                                    (int)(state ? j : j - N));
       h[i] = ns_graph_add(b->g, h[i], ns_graph_multiply(b->g, a, x));
     }
   }
@@ -484,7 +512,12 @@ static int nonlinear_rows(const build *b, ns_interaction *it, int n)
 
 static int add_interaction(const build *b, const char *id, const int *system, int n)
 {
-  ns_interaction it = {.at = b->t->k->at, .m = b->t->m, .nsystems = 1, .systems = system, .nQ = n, .nZ = b->t->nlatches};
+  ns_interaction it = {.at = b->t->k->at,
+                       .m = b->t->m,
+                       .nsystems = 1,
+                       .systems = system,
+                       .nQ = n,
+                       .nZ = b->t->nlatches};
   ns_first_order_relation *r = &it.fo;
   int nonlinear = any_reads_state(b, b->e, b->t->m);
   it.at.id = id;
@@ -517,7 +550,11 @@ static int add_observable(build *b, ns_observable *o)
 static int add_observables(build *b, const int *system, int interaction)
 {
   ns_tableau *t = b->t;
-  ns_observable o = {.at = t->k->at, .group = "elements", .nsystems = 1, .systems = system, .interaction = interaction};
+  ns_observable o = {.at = t->k->at,
+                     .group = "elements",
+                     .nsystems = 1,
+                     .systems = system,
+                     .interaction = interaction};
   int rc = NS_OK;
   for (int e = 0; e < t->k->n && !rc; e++) {
     const ns_circuit_element *x = &t->k->element[e];
@@ -526,7 +563,8 @@ static int add_observables(build *b, const int *system, int interaction)
     o.name = "v", o.unit = "V", o.help = "voltage of the first node over the second";
     ns_tableau_voltage(t, e);
     rc = add_observable(b, &o);
-    o.name = "i", o.unit = "A", o.help = "current from the first node through the element to the second";
+    o.name = "i", o.unit = "A",
+    o.help = "current from the first node through the element to the second";
     ns_tableau_current(t, e);
     if (!rc) rc = add_observable(b, &o);
   }
@@ -549,7 +587,9 @@ static int has_moving_switch(const build *b)
   const ns_circuit *k = b->t->k;
   double x;
   for (int e = 0; e < k->n; e++)
-    if (ns_tableau_is_switch(k->element[e].kind) && !ns_graph_is_constant(b->g, b->t->closed[e], &x)) return 1;
+    if (ns_tableau_is_switch(k->element[e].kind) &&
+        !ns_graph_is_constant(b->g, b->t->closed[e], &x))
+      return 1;
   return 0;
 }
 
@@ -559,8 +599,10 @@ static int get_memory(build *b)
   int moving = has_moving_switch(b);
   size_t most = moving ? MOVING_ENTRIES_MAX : ENTRIES_MAX;
   if (n * n > ENTRIES_MAX || n * m > most || m * m > most)
-    return ns_fail(b->t->c, NS_MODEL, "%.200s:%d: <%s id=\"%.80s\">: has %zu states and %zu rows of devices%s, expected matrices of at most %zu "
-                   "entries; split the circuit", b->t->k->at.file, b->t->k->at.line, b->t->k->at.element, b->t->k->at.id, n, m,
+    return ns_fail(b->t->c, NS_MODEL,
+                   "%.200s:%d: <%s id=\"%.80s\">: has %zu states and %zu rows of devices%s, "
+                   "expected matrices of at most %zu entries; split the circuit",
+                   b->t->k->at.file, b->t->k->at.line, b->t->k->at.element, b->t->k->at.id, n, m,
                    moving ? " and a switch that moves" : "", most);
   b->A = ns_arena_zero(b->a, n * n, sizeof *b->A);
   b->B = ns_arena_zero(b->a, n * m, sizeof *b->B);
@@ -596,9 +638,12 @@ int ns_tableau_build(ns_tableau *t, ns_model *m, const char *interaction_id, dou
   if (!rc) rc = add_observables(&b, system, interaction);
   if (!rc && t->nlatches) rc = ns_tableau_latches(t, m, system, interaction);
   if (!rc && b.slope >= 0)
-    return ns_tableau_fail(t, b.slope, "reads %s and closes a loop of capacitors and voltage sources, or a cut of inductors and "
-                           "current sources, where its slope in time is needed, which is %s; put a resistor into it",
-                           reads_state(&b, t->f[b.slope]) ? "the circuit" : "another system",
-                           reads_state(&b, t->f[b.slope]) ? "a rate of what it reads" : "an acceleration of that system");
+    return ns_tableau_fail(
+        t, b.slope,
+        "reads %s and closes a loop of capacitors and voltage sources, or a cut of inductors and "
+        "current sources, where its slope in time is needed, which is %s; put a resistor into it",
+        reads_state(&b, t->f[b.slope]) ? "the circuit" : "another system",
+        reads_state(&b, t->f[b.slope]) ? "a rate of what it reads"
+                                       : "an acceleration of that system");
   return rc;
 }

@@ -2,8 +2,8 @@
 /* circuit_check.c -- every node hangs together with ground: potentials are differences to it.
  *
  * Where it does so by diodes and switches alone it floats while these block: its potential is then
- * whatever they can bear. That has no say in the motion; of all multipliers the shortest are taken in
- * event-driven runs (simulation/rows/held.h). Such nodes are told. */
+ * whatever they can bear. That has no say in the motion; of all multipliers the shortest are taken
+ * in event-driven runs (simulation/rows/held.h). Such nodes are told. */
 #include "model/circuit/circuit_tableau.h"
 
 #include <stdio.h>
@@ -46,20 +46,25 @@ int ns_tableau_check(ns_tableau *t)
   int *up = ns_arena_get(t->a, (size_t)k->nnodes, sizeof *up), ground = 0;
   if (!up) return ns_nomem(t->c, "circuit");
   if (k->n == 0)
-    return ns_fail(t->c, NS_MODEL, "%.200s:%d: <%s id=\"%.80s\">: holds no element, expected lines such as \"R1 a b 1e3\"", k->at.file,
-                   k->at.line, k->at.element, k->at.id);
+    return ns_fail(
+        t->c, NS_MODEL,
+        "%.200s:%d: <%s id=\"%.80s\">: holds no element, expected lines such as \"R1 a b 1e3\"",
+        k->at.file, k->at.line, k->at.element, k->at.id);
   int node = loose_node(k, up), e = 0;
   for (int i = 0; i < k->n; i++) ground |= touches(&k->element[i], 0);
   if (!ground)
-    return ns_tableau_fail(t, 0, "no element of the circuit touches node 0, the ground, expected at least one; write 0 for the node "
-                           "that voltages are measured from");
+    return ns_tableau_fail(t, 0,
+                           "no element of the circuit touches node 0, the ground, expected at "
+                           "least one; write 0 for the node that voltages are measured from");
   if (!node) return NS_OK;
   while (!touches(&k->element[e], node)) e++;
-  return ns_tableau_fail(t, e, "node %.40s is floating: no elements lead from it to node 0, expected a way; connect it, or a node behind "
-                         "it, to node 0, or give gmin=", k->node[node]);
+  return ns_tableau_fail(t, e,
+                         "node %.40s is floating: no elements lead from it to node 0, expected a "
+                         "way; connect it, or a node behind it, to node 0, or give gmin=",
+                         k->node[node]);
 }
 
-/* ---- nodes that float ---- */
+/* ---- nodes that float ------------------------------------------------------------------------ */
 
 enum { TOLD = 10 }; /* sets of nodes */
 
@@ -84,7 +89,8 @@ static void list(char *buf, size_t size, const char *name)
   if (n + 4 < size) snprintf(buf + n, size - n, "%s%.40s", n ? ", " : "", name);
 }
 
-/* It gives the voltage between its first two nodes, whatever its current is; that of a transformer is that of its other side. */
+/* It gives the voltage between its first two nodes, whatever its current is; that of a transformer
+ * is that of its other side. */
 static int gives_voltage(const ns_circuit_element *x)
 {
   ns_circuit_kind k = x->kind;
@@ -142,14 +148,17 @@ static void tell_floating(const ns_tableau *t, int *up, int first)
   char nodes[200] = "", devices[200] = "";
   int e = k->n;
   for (int i = 1; i < k->nnodes; i++)
-    if (root(up, i) == root(up, first) && !strchr(k->node[i], '~')) list(nodes, sizeof nodes, k->node[i]);
+    if (root(up, i) == root(up, first) && !strchr(k->node[i], '~'))
+      list(nodes, sizeof nodes, k->node[i]);
   for (int i = k->n - 1; i >= 0; i--)
     if (leads_out(&k->element[i], up, first)) e = i;
   for (int i = e; i < k->n; i++)
     if (leads_out(&k->element[i], up, first)) list(devices, sizeof devices, k->element[i].name);
   if (e == k->n || !*nodes) return; /* inside of an element */
-  ns_note(t->c, "%.200s:%d: <%s id=\"%.80s\">: floating while %s block: node %s; the voltage to "
-          "the rest is then not determined, and has no say in the motion; a large resistor, or gmin=, determines it",
+  ns_note(t->c,
+          "%.200s:%d: <%s id=\"%.80s\">: floating while %s block: node %s; the voltage to the rest "
+          "is then not determined, and has no say in the motion; a large resistor, or gmin=, "
+          "determines it",
           k->element[e].file, k->element[e].line, k->at.element, k->at.id, devices, nodes);
 }
 

@@ -2,7 +2,8 @@
 /* circuit_control.c -- sources and switches whose formulas read the circuit.
  *
  * A source whose formula reads states and sources alone is that function of them. One that reads
- * what depends on it, or on multipliers, is an unknown s of an equality row  y = s - f(x, lambda, t).
+ * what depends on it, or on multipliers, is an unknown s of an equality row  y = s - f(x, lambda,
+ * t).
  *
  * A switch that reads the circuit, or has thresholds that differ, keeps its state in an entry of z
  * of the system, which events set: where its control comes to `above`, and to `below`. So its mode
@@ -29,7 +30,7 @@ static int is_free_source(const ns_tableau *t, int e)
   return t->s[e] >= 0 && !t->k->element[e].two && reads_circuit(t, e);
 }
 
-/* ---- which sources are unknowns ---------------------------------------------------------------- */
+/* ---- which sources are unknowns -------------------------------------------------------------- */
 
 /* Element whose source is column `col`; -1: it is none. */
 static int source_of(const ns_tableau *t, int col)
@@ -51,7 +52,8 @@ static int is_known(const ns_tableau *t, const ns_sum *s)
 {
   for (int k = 0; k < s->n; k++) {
     int col = s->col[k], e = source_of(t, col);
-    if (e >= 0 ? is_free_source(t, e) && t->rank[e] <= 0 : col != t->one && !is_state(t, col)) return 0;
+    if (e >= 0 ? is_free_source(t, e) && t->rank[e] <= 0 : col != t->one && !is_state(t, col))
+      return 0;
   }
   return 1;
 }
@@ -105,7 +107,7 @@ int ns_tableau_classify(ns_tableau *t)
   return NS_OK;
 }
 
-/* ---- formulas ---------------------------------------------------------------------------------- */
+/* ---- formulas -------------------------------------------------------------------------------- */
 
 ns_node ns_tableau_formula(ns_tableau *t, const ns_sum *s)
 {
@@ -141,7 +143,8 @@ static int changes_with_circuit(const ns_tableau *t, ns_node f)
 
 static ns_node is_set(const ns_tableau *t, int e)
 {
-  return ns_graph_less(t->g, ns_graph_constant(t->g, 0.5), ns_graph_variable(t->g, NS_BANK_Z, t->latch[e]));
+  return ns_graph_less(t->g, ns_graph_constant(t->g, 0.5),
+                       ns_graph_variable(t->g, NS_BANK_Z, t->latch[e]));
 }
 
 int ns_tableau_formulas(ns_tableau *t)
@@ -161,7 +164,8 @@ int ns_tableau_formulas(ns_tableau *t)
     if (t->rank[e] > last) last = t->rank[e];
     if (!x->two) continue;
     t->latch[e] = t->nlatches++;
-    t->f[e] = ns_graph_select(t->g, is_set(t, e), ns_graph_constant(t->g, x->high), ns_graph_constant(t->g, x->low));
+    t->f[e] = ns_graph_select(t->g, is_set(t, e), ns_graph_constant(t->g, x->high),
+                              ns_graph_constant(t->g, x->low));
   }
   for (int e = 0; e < k->n; e++) /* a value that is an unknown is that, wherever it is read */
     if (t->rank[e] < 0) t->f[e] = ns_graph_variable(t->g, NS_BANK_LAMBDA, t->row_of[e]);
@@ -173,25 +177,27 @@ int ns_tableau_formulas(ns_tableau *t)
     if (!ns_tableau_is_switch(x->kind)) continue;
     if ((t->f[e] = ns_tableau_source(t, e)) < 0) return nomem(t);
     if (x->control.keeps || changes_with_circuit(t, t->f[e])) t->latch[e] = t->nlatches++;
-    t->closed[e] = t->latch[e] >= 0 ? is_set(t, e)
-                                    : ns_graph_less(t->g, ns_graph_constant(t->g, x->control.above), t->f[e]);
+    t->closed[e] = t->latch[e] >= 0
+                       ? is_set(t, e)
+                       : ns_graph_less(t->g, ns_graph_constant(t->g, x->control.above), t->f[e]);
   }
   return NS_OK;
 }
 
-/* ---- events ------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static ns_node lesser(ns_graph *g, ns_node a, ns_node b)
 {
   return ns_graph_select(g, ns_graph_less(g, a, b), a, b);
 }
 
-/* The condition that begins to hold where `by` rises through 0, and a set of z. A control that is 0 is
- * not above it: a switch opens at 0 itself. */
+/* The condition that begins to hold where `by` rises through 0, and a set of z. A control that is 0
+ * is not above it: a switch opens at 0 itself. */
 static int add_event(ns_tableau *t, ns_model *m, int e, int closes, ns_node by, ns_observable o)
 {
   const ns_circuit_element *x = &t->k->element[e];
-  ns_node zero = ns_graph_constant(t->g, 0), one = ns_graph_constant(t->g, 1), value = closes ? one : zero;
+  ns_node zero = ns_graph_constant(t->g, 0), one = ns_graph_constant(t->g, 1),
+          value = closes ? one : zero;
   ns_node f[2] = {ns_graph_less(t->g, zero, by), by};
   if (!closes) f[0] = ns_graph_select(t->g, ns_graph_less(t->g, by, zero), zero, one);
   ns_user_set *set = ns_arena_zero(m->arena, 1, sizeof *set);
@@ -200,8 +206,15 @@ static int add_event(ns_tableau *t, ns_model *m, int e, int closes, ns_node by, 
   if (!set || !id) return nomem(t);
   snprintf(id, size, "%s_%s", x->name, closes ? "on" : "off");
   o.at = (ns_place){.file = x->file, .element = t->k->at.element, .id = id, .line = x->line};
-  ns_user_event v = {.at = o.at, .id = id, .help = closes ? "the switch closes" : "the switch opens", .direction = 1,
-                     .from = -INFINITY, .until = INFINITY, .level = 1, .nsets = 1, .sets = set};
+  ns_user_event v = {.at = o.at,
+                     .id = id,
+                     .help = closes ? "the switch closes" : "the switch opens",
+                     .direction = 1,
+                     .from = -INFINITY,
+                     .until = INFINITY,
+                     .level = 1,
+                     .nsets = 1,
+                     .sets = set};
   set->bank = NS_BANK_Z;
   for (int i = 0; i < *o.systems; i++) set->entry += (size_t)m->systems[i].nz;
   set->entry += (size_t)t->latch[e];
@@ -228,7 +241,8 @@ int ns_tableau_latches(ns_tableau *t, ns_model *m, const int *system, int intera
   for (int e = 0; e < t->k->n && !rc; e++) {
     const ns_circuit_control *c = &t->k->element[e].control;
     if (t->latch[e] < 0) continue;
-    ns_node z = ns_graph_variable(g, NS_BANK_Z, t->latch[e]), half = ns_graph_constant(g, 0.5), f, holds, by;
+    ns_node z = ns_graph_variable(g, NS_BANK_Z, t->latch[e]), half = ns_graph_constant(g, 0.5), f,
+            holds, by;
     /* A control with comparisons is a condition, another one a number. */
     f = t->k->element[e].two ? ns_tableau_source(t, e) : t->f[e];
     ns_graph_condition(g, f, &holds, &by);

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A sum is zero when it is below this part of its terms: rounding of a few operations, far below what
- * parts of a circuit differ by. */
+/* A sum is zero when it is below this part of its terms: rounding of a few operations, far below
+ * what parts of a circuit differ by. */
 static const double CANCELLED = 1e-13;
 /* A pivot may be smaller than the largest entry of its column by this factor. */
 static const double THRESHOLD = 1e-3;
@@ -110,7 +110,8 @@ static void combine(ns_rows *r, int i, double a, const ns_row *s, int gone)
   if (!room(r, t, d->n + s->n)) return;
   int p = 0, q = 0;
   while (p < d->n || q < s->n) {
-    int cp = p < d->n ? d->col[p] : r->ncols, cq = q < s->n ? s->col[q] : r->ncols, col = cp < cq ? cp : cq;
+    int cp = p < d->n ? d->col[p] : r->ncols, cq = q < s->n ? s->col[q] : r->ncols,
+        col = cp < cq ? cp : cq;
     double x = cp == col ? d->val[p++] : 0, y = cq == col ? a * s->val[q++] : 0, sum = x + y;
     if (col == gone || (x != 0 && fabs(sum) <= CANCELLED * (fabs(x) + fabs(y)))) continue;
     t->col[t->n] = col;
@@ -155,8 +156,9 @@ int ns_rows_pivot(ns_rows *r, int col)
   return 1;
 }
 
-/* Columns by the number of rows that hold them, fewest first: with the sparsest row that is Markowitz' choice in
- * all but name. Columns wait in stacks by that number, which is checked when one is taken. */
+/* Columns by the number of rows that hold them, fewest first: with the sparsest row that is
+ * Markowitz' choice in all but name. Columns wait in stacks by that number, which is checked when
+ * one is taken. */
 void ns_rows_pivot_all(ns_rows *r, const unsigned char *kind, int k)
 {
   enum { MOST = 64 };
@@ -176,8 +178,7 @@ void ns_rows_pivot_all(ns_rows *r, const unsigned char *kind, int k)
       if (now > b) {
         next[j] = head[now];
         head[now] = j;
-      } else
-        ns_rows_pivot(r, j);
+      } else ns_rows_pivot(r, j);
     }
 }
 

@@ -6,17 +6,23 @@
 #include "model/circuit/circuit.h"
 #include "model/circuit/circuit_rows.h"
 
-/* A port whose two variables p and q are tied by something else than a resistive equation. It is wanted that p
- * follows from q and the rest: q is state or lambda. Where the circuit does not let it, they change places. */
-typedef enum ns_port_kind { NS_PORT_STORE, NS_PORT_DIODE, NS_PORT_SWITCH, NS_PORT_RAILS } ns_port_kind;
+/* A port whose two variables p and q are tied by something else than a resistive equation. It is
+ * wanted that p follows from q and the rest: q is state or lambda. Where the circuit does not let
+ * it, they change places. */
+typedef enum ns_port_kind {
+  NS_PORT_STORE,
+  NS_PORT_DIODE,
+  NS_PORT_SWITCH,
+  NS_PORT_RAILS
+} ns_port_kind;
 
 typedef struct ns_port {
   ns_port_kind kind;
   int element;
-  int p, q;  /* columns. C: i, v. L: v, i. D: w = value + on j - v, j. S: v - on j, j. O: y, v. */
-  int dq;    /* C, L: column of q'; other ports -1 */
-  int state; /* C, L: index into x, -1: redundant */
-  int row;   /* D, S: row of the interaction */
+  int p, q;   /* columns. C: i, v. L: v, i. D: w = value + on j - v, j. S: v - on j, j. O: y, v. */
+  int dq;     /* C, L: column of q'; other ports -1 */
+  int state;  /* C, L: index into x, -1: redundant */
+  int row;    /* D, S: row of the interaction */
   int lambda; /* column that is its lambda */
 } ns_port;
 
@@ -37,28 +43,32 @@ typedef struct ns_tableau {
   const ns_circuit *k;
   ns_ctx *c;
   ns_arena *a;
-  int ncols, one;            /* columns; that of the constant 1 */
-  int *i, *i2, *s, *ds;      /* columns by element, -1: none. i2: reverse branch of Z; s, ds: source and its slope */
-  int *store_of;             /* index into store by element, -1: none */
-  int notes;                 /* redundant states that were told */
+  int ncols, one; /* columns; that of the constant 1 */
+  /* columns by element, -1: none. i2: reverse branch of Z; s, ds: source and its slope */
+  int *i, *i2, *s, *ds;
+  int *store_of; /* index into store by element, -1: none */
+  int notes;     /* redundant states that were told */
   int nstores, ndevices;
   ns_port *store, *device;
-  ns_rows r;                 /* resistive equations */
-  ns_rows slope;             /* equations of q', in the same columns */
-  int *unsettled;            /* rows that are left as equalities [nunsettled] */
-  int *mu;                   /* their unknowns [nunsettled] */
+  ns_rows r;      /* resistive equations */
+  ns_rows slope;  /* equations of q', in the same columns */
+  int *unsettled; /* rows that are left as equalities [nunsettled] */
+  int *mu;        /* their unknowns [nunsettled] */
   int nunsettled;
-  int n, m, me;              /* states, rows, equality rows among them */
+  int n, m, me; /* states, rows, equality rows among them */
   ns_graph *g;
-  ns_sum *read;              /* what formulas read, by free columns [k->nreads] */
-  int *rank;                 /* of sources that read the circuit: their order, 1 and on; 0: others; -1: unknowns of a row [k->n] */
-  int *row_of;               /* of the last ones: that row [k->n] */
-  ns_node *f;                /* sources and controls as functions of t, x, lambda, z; -1: none [k->n] */
-  ns_node *closed;           /* conditions of switches [k->n] */
-  int *latch;                /* entry of z of what keeps its state; -1: none [k->n] */
+  ns_sum *read; /* what formulas read, by free columns [k->nreads] */
+  /* of sources that read the circuit: their order, 1 and on; 0: others; -1: unknowns of a row
+   * [k->n] */
+  int *rank;
+  int *row_of; /* of the last ones: that row [k->n] */
+  /* sources and controls as functions of t, x, lambda, z; -1: none [k->n] */
+  ns_node *f;
+  ns_node *closed; /* conditions of switches [k->n] */
+  int *latch;      /* entry of z of what keeps its state; -1: none [k->n] */
   int nlatches;
-  ns_meaning *meaning;       /* [ncols] */
-  double *acc, *mag;         /* sums by column [ncols], 0 between uses */
+  ns_meaning *meaning; /* [ncols] */
+  double *acc, *mag;   /* sums by column [ncols], 0 between uses */
   int *touched, ntouched;
 } ns_tableau;
 
@@ -68,7 +78,8 @@ int ns_tableau_fail(const ns_tableau *t, int element, const char *fmt, ...) NS_P
 /* Its voltage and current are tied by a law alone: diodes, switches. */
 static inline int ns_tableau_is_device(ns_circuit_kind k)
 {
-  return k == NS_CIRCUIT_D || k == NS_CIRCUIT_Z || k == NS_CIRCUIT_S || k == NS_CIRCUIT_M || k == NS_CIRCUIT_Q;
+  return k == NS_CIRCUIT_D || k == NS_CIRCUIT_Z || k == NS_CIRCUIT_S || k == NS_CIRCUIT_M ||
+         k == NS_CIRCUIT_Q;
 }
 
 static inline int ns_tableau_is_switch(ns_circuit_kind k)
@@ -78,7 +89,8 @@ static inline int ns_tableau_is_switch(ns_circuit_kind k)
 
 /* Every node has a way to ground; reported otherwise. */
 int ns_tableau_check(ns_tableau *t);
-/* To buf: names of the elements that close a loop of given voltages with e, e first; of those that touch a node, at most 10. */
+/* To buf: names of the elements that close a loop of given voltages with e, e first; of those that
+ * touch a node, at most 10. */
 void ns_tableau_loop(const ns_tableau *t, int e, char *buf, size_t size);
 void ns_tableau_at_node(const ns_tableau *t, int node, char *buf, size_t size);
 /* Nodes that only diodes and switches lead from: notes. */
@@ -92,16 +104,18 @@ void ns_tableau_voltage(ns_tableau *t, int element);
 void ns_tableau_current(ns_tableau *t, int element);
 void ns_tableau_potential(ns_tableau *t, int node);
 
-/* ---- circuit_control.c: formulas that read the circuit ---- */
+/* ---- circuit_control.c: formulas that read the circuit --------------------------------------- */
 /* Which sources follow from states and which are unknowns; once the equations are solved. */
 int ns_tableau_classify(ns_tableau *t);
 /* Their formulas, conditions of switches and entries of z; once rows are numbered. */
 int ns_tableau_formulas(ns_tableau *t);
-/* The source or control of an element, with what it reads of the circuit put in; < 0: out of memory. */
+/* The source or control of an element, with what it reads of the circuit put in; < 0: out of
+ * memory. */
 ns_node ns_tableau_source(ns_tableau *t, int e);
 /* A sum as a formula of t, x, lambda; < 0: out of memory. */
 ns_node ns_tableau_formula(ns_tableau *t, const ns_sum *s);
-/* Events by which switches close and open; the system, and the interaction (-1: none) stand in m. */
+/* Events by which switches close and open; the system, and the interaction (-1: none) stand in m.
+ */
 int ns_tableau_latches(ns_tableau *t, ns_model *m, const int *system, int interaction);
 
 /* From the solved tableau to system, interaction, observables (circuit_build.c). */

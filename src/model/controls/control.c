@@ -9,13 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-const ns_control_kind *const ns_control_kinds[] = {
-    &ns_control_update,      &ns_control_sensor,        &ns_control_pid,
-    &ns_control_state_space, &ns_control_transfer_function,
-    &ns_control_limiter,     &ns_control_hysteresis,    &ns_control_smc,
-    &ns_control_smc_ot2,     &ns_control_twisting,      &ns_control_super_twisting,
-    &ns_control_observer,    &ns_control_sliding_observer, &ns_control_kalman,
-    &ns_control_plugin,      NULL};
+const ns_control_kind *const ns_control_kinds[] = {&ns_control_update,
+                                                   &ns_control_sensor,
+                                                   &ns_control_pid,
+                                                   &ns_control_state_space,
+                                                   &ns_control_transfer_function,
+                                                   &ns_control_limiter,
+                                                   &ns_control_hysteresis,
+                                                   &ns_control_smc,
+                                                   &ns_control_smc_ot2,
+                                                   &ns_control_twisting,
+                                                   &ns_control_super_twisting,
+                                                   &ns_control_observer,
+                                                   &ns_control_sliding_observer,
+                                                   &ns_control_kalman,
+                                                   &ns_control_plugin,
+                                                   NULL};
 
 const ns_control_kind *ns_control_kind_find(const char *name)
 {
@@ -34,7 +43,8 @@ int ns_control_fail(const ns_control *k, ns_ctx *c, const char *fmt, ...)
   return ns_fail(c, NS_MODEL, "%s: %s", ns_place_text(&k->at, at, sizeof at), what);
 }
 
-/* The row of the language that numbers and values are ordered by: formulas stand in <control> itself. */
+/* The row of the language that numbers and values are ordered by: formulas stand in <control>
+ * itself. */
 static const ns_lang_element *element(const ns_control *k)
 {
   return ns_lang_find(k->kind == &ns_control_update ? "control" : k->kind->name);
@@ -65,7 +75,8 @@ void *ns_control_object(ns_ctx *c, const ns_control *k, size_t size, double **wo
   size_t most = 0, head = (size + 63) & ~(size_t)63;
   const ns_lang_element *e = element(k);
   for (int i = 0; e->values && e->values[i].name; i++) {
-    size_t w = ns_operator_work(&k->value[i]), d = k->jacobian ? ns_operator_work(&k->jacobian[i]) : 0;
+    size_t w = ns_operator_work(&k->value[i]),
+           d = k->jacobian ? ns_operator_work(&k->jacobian[i]) : 0;
     if (w > most) most = w;
     if (d > most) most = d;
   }
@@ -93,10 +104,13 @@ static int whole_steps(const ns_control *k, ns_ctx *c, const char *what, double 
 {
   double n = time / h, whole = round(n), below = fmax(floor(n), least);
   if (!(n < 9e15))
-    return ns_control_fail(k, c, "%s is %g s, expected a positive number of at most 9e15 steps", what, time);
+    return ns_control_fail(k, c, "%s is %g s, expected a positive number of at most 9e15 steps",
+                           what, time);
   if (whole < least || fabs(n - whole) > 1e-9 * fmax(n, 1))
-    return ns_control_fail(k, c, "%s is %.10g s, expected a whole multiple of the step h = %.10g s; %.10g s and %.10g s "
-                           "are the nearest", what, time, h, below * h, (below + 1) * h);
+    return ns_control_fail(k, c,
+                           "%s is %.10g s, expected a whole multiple of the step h = %.10g s; "
+                           "%.10g s and %.10g s are the nearest",
+                           what, time, h, below * h, (below + 1) * h);
   *steps = (long long)whole;
   return NS_OK;
 }
@@ -106,7 +120,8 @@ static int count_steps(const ns_model *m, ns_control *k, ns_ctx *c)
   double h = m->sim.ts.h;
   if (!(h > 0)) return NS_OK; /* reported with the options */
   if (!(k->period >= 0))
-    return ns_control_fail(k, c, "period is %g s, expected a positive number of at most 9e15 steps", k->period);
+    return ns_control_fail(k, c, "period is %g s, expected a positive number of at most 9e15 steps",
+                           k->period);
   k->every = 1;
   int rc = k->period > 0 ? whole_steps(k, c, "period", k->period, h, 1, &k->every) : NS_OK;
   if (!rc) rc = whole_steps(k, c, "offset", k->offset, h, 0, &k->first);
@@ -119,9 +134,11 @@ static int prepare_window(ns_control *k, ns_ctx *c)
 {
   k->gated = k->from > -INFINITY || k->until < INFINITY || k->when.how != NS_OP_ABSENT;
   if (k->from > k->until)
-    return ns_control_fail(k, c, "from is %.10g s and until %.10g s, expected a later until", k->from, k->until);
+    return ns_control_fail(k, c, "from is %.10g s and until %.10g s, expected a later until",
+                           k->from, k->until);
   if (!k->gated && !isnan(k->otherwise))
-    return ns_control_fail(k, c, "has otherwise, but acts at each sample; give from, until or when, or remove it");
+    return ns_control_fail(
+        k, c, "has otherwise, but acts at each sample; give from, until or when, or remove it");
   return NS_OK;
 }
 
@@ -130,8 +147,10 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   k->nmemory = 0;
   int rc = count_steps(m, k, c);
   if (k->nZ == 0)
-    return ns_control_fail(k, c, "has nothing to write to: its system%s no user vector; give <z> or inputs=\"u\" there",
-                           k->nsystems == 1 ? " has" : "s have");
+    return ns_control_fail(
+        k, c,
+        "has nothing to write to: its system%s no user vector; give <z> or inputs=\"u\" there",
+        k->nsystems == 1 ? " has" : "s have");
   int rc2 = k->kind->prepare(m, k, c), rc3 = prepare_window(k, c);
   k->nmemory += k->gated;
   if (!rc) rc = rc2;
@@ -166,10 +185,12 @@ static int check_writers(const ns_model *m, ns_ctx *c)
     for (int i = 0; i < k->nwrites; i++) {
       int *by = &writer[ns_control_target(m, k, k->writes[i])];
       if (*by) ns_control_entry(m, k, k->writes[i], name, sizeof name);
-      if (*by == a + 1) rc = ns_control_fail(k, c, "writes %s twice, expected different entries", name);
+      if (*by == a + 1)
+        rc = ns_control_fail(k, c, "writes %s twice, expected different entries", name);
       else if (*by)
-        rc = ns_control_fail(k, c, "writes %s, which %s writes too, expected one writer for each entry", name,
-                             m->controls[*by - 1].at.id);
+        rc = ns_control_fail(k, c,
+                             "writes %s, which %s writes too, expected one writer for each entry",
+                             name, m->controls[*by - 1].at.id);
       *by = a + 1;
     }
   }

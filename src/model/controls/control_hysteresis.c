@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* control_hysteresis.c -- a relay with two thresholds, sampled: w is `on` from a sample at which
  * y >= upper until one at which y <= lower, and `off` else. At the first sample y between them
- * leaves it as start= says. Memory: whether it is on. Event-driven without a period it is two events
- * (io/load/load_controls.c). */
+ * leaves it as start= says. Memory: whether it is on. Event-driven without a period it is two
+ * events (io/load/load_controls.c). */
 #include "model/controls/control_kinds.h"
 
 #include <stdlib.h>
@@ -20,11 +20,10 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   (void)m;
   k->nmemory = 1;
   if (k->nwrites != 1)
-    return ns_control_fail(
-        k, c,
-        "writes %d entries, expected one: the output of the <Hysteresis>; name it in "
-        "writes=\"...\"",
-        k->nwrites);
+    return ns_control_fail(k, c,
+                           "writes %d entries, expected one: the output of the <Hysteresis>; name "
+                           "it in writes=\"...\"",
+                           k->nwrites);
   if (!(lower < upper))
     return ns_control_fail(k, c, "<Hysteresis> has lower = %g, expected less than upper = %g",
                            lower, upper);

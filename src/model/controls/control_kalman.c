@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* control_kalman.c -- extended Kalman filter of a plant x' = f(t, x, Z), y = h(t, x, Z) (Simon 2006,
- * ch. 13). x are the entries that it writes, its estimate: f and h are formulas of these, and their
- * Jacobians F and H exact. One sample, with Z as it was held over the period that ends:
+/* control_kalman.c -- extended Kalman filter of a plant x' = f(t, x, Z), y = h(t, x, Z) (Simon
+ * 2006, ch. 13). x are the entries that it writes, its estimate: f and h are formulas of these, and
+ * their Jacobians F and H exact. One sample, with Z as it was held over the period that ends:
  *
  *   x- = x_i-1 + int f dt,  Phi' = F Phi, Phi(t_i-1) = I
  *        by `substeps` steps of Runge-Kutta of order 4;  or x- = f(x), Phi = F
@@ -59,11 +59,10 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   (void)m;
   k->nmemory = n * n;
   if (f->rows != n)
-    return ns_control_fail(
-        k, c,
-        "<f> has %d entr%s, expected %d: one for each entry of the estimate that it writes; name "
-        "them in writes=\"...\"",
-        f->rows, f->rows == 1 ? "y" : "ies", n);
+    return ns_control_fail(k, c,
+                           "<f> has %d entr%s, expected %d: one for each entry of the estimate "
+                           "that it writes; name them in writes=\"...\"",
+                           f->rows, f->rows == 1 ? "y" : "ies", n);
   if (y->rows != h->rows)
     return ns_control_fail(k, c, "<y> has %d entr%s, expected %d, those of <h>", y->rows,
                            y->rows == 1 ? "y" : "ies", h->rows);
@@ -73,7 +72,7 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   return rc;
 }
 
-/* ---- set-up -------------------------------------------------------------------------------- */
+/* ---- set-up ---------------------------------------------------------------------------------- */
 
 static void destroy(void *self)
 {
@@ -148,7 +147,7 @@ static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self
   return rc;
 }
 
-/* ---- a sample ------------------------------------------------------------------------------- */
+/* ---- a sample -------------------------------------------------------------------------------- */
 
 /* An operator at the estimate x and time t. */
 static int at_estimate(kalman *o, ns_ctx *c, const ns_sample *s, const ns_operator *op, double t,

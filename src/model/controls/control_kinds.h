@@ -5,20 +5,20 @@
 
 #include "model/controls/control.h"
 
-extern const ns_control_kind ns_control_update;         /* formulas */
-extern const ns_control_kind ns_control_sensor;         /* measurement, quantised, late */
+extern const ns_control_kind ns_control_update; /* formulas */
+extern const ns_control_kind ns_control_sensor; /* measurement, quantised, late */
 extern const ns_control_kind ns_control_pid;
 extern const ns_control_kind ns_control_state_space;
 extern const ns_control_kind ns_control_transfer_function; /* control_state_space.c */
-extern const ns_control_kind ns_control_limiter;        /* saturation, rate */
-extern const ns_control_kind ns_control_hysteresis;     /* relay with two thresholds */
-extern const ns_control_kind ns_control_smc;            /* LinearSMC; control_relay.c */
-extern const ns_control_kind ns_control_smc_ot2;        /* LinearSMCOT2; control_relay.c */
-extern const ns_control_kind ns_control_twisting;       /* control_relay.c */
+extern const ns_control_kind ns_control_limiter;           /* saturation, rate */
+extern const ns_control_kind ns_control_hysteresis;        /* relay with two thresholds */
+extern const ns_control_kind ns_control_smc;               /* LinearSMC; control_relay.c */
+extern const ns_control_kind ns_control_smc_ot2;           /* LinearSMCOT2; control_relay.c */
+extern const ns_control_kind ns_control_twisting;          /* control_relay.c */
 extern const ns_control_kind ns_control_super_twisting;
-extern const ns_control_kind ns_control_observer;       /* LuenbergerObserver */
+extern const ns_control_kind ns_control_observer;         /* LuenbergerObserver */
 extern const ns_control_kind ns_control_sliding_observer; /* control_observer.c */
-extern const ns_control_kind ns_control_kalman;         /* ExtendedKalmanFilter */
-extern const ns_control_kind ns_control_plugin;         /* PluginControl */
+extern const ns_control_kind ns_control_kalman;           /* ExtendedKalmanFilter */
+extern const ns_control_kind ns_control_plugin;           /* PluginControl */
 
 #endif

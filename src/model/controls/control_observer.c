@@ -5,13 +5,15 @@
  *
  *   xhat_i = Phi xhat_i-1 + Psi (b_i-1 + L (y_i-1 - C xhat_i-1))
  *
- * with b and y of the sample before: xhat_i is the estimate of x(t_i) that a controller may use at t_i. Where the plant moves
- * as known and y = C x, its error is multiplied by Phi - Psi L C each period. b_i-1 is that of the Z that was held until
- * t_i. The estimate is in Z; its initial value is there too. Memory: y of the last sample.
+ * with b and y of the sample before: xhat_i is the estimate of x(t_i) that a controller may use at
+ * t_i. Where the plant moves as known and y = C x, its error is multiplied by Phi - Psi L C each
+ * period. b_i-1 is that of the Z that was held until t_i. The estimate is in Z; its initial value
+ * is there too. Memory: y of the last sample.
  *
- * <SlidingReducedOrderObserver> (Utkin, Guldner & Shi 1999, ch. 6) adds E v to b, with v in alpha Sgn(y_i - C xhat_i): implicit,
- * so that the estimate slides: C xhat_i = y_i where |v| < alpha suffices, and the rest of the error has the order n - p. It is a
- * small problem of signs (control_signs.h) with M = C Psi E, and no chattering. */
+ * <SlidingReducedOrderObserver> (Utkin, Guldner & Shi 1999, ch. 6) adds E v to b, with v in alpha
+ * Sgn(y_i - C xhat_i): implicit, so that the estimate slides: C xhat_i = y_i where |v| < alpha
+ * suffices, and the rest of the error has the order n - p. It is a small problem of signs
+ * (control_signs.h) with M = C Psi E, and no chattering. */
 #include "model/controls/control_kinds.h"
 #include "model/controls/control_plant.h"
 #include "model/controls/control_signs.h"
@@ -22,8 +24,8 @@
 typedef struct observer {
   ns_plant plant;
   int n, p;
-  const double *C, *L;     /* [p x n], [n x p] */
-  const ns_operator *y;    /* ABSENT: C x */
+  const double *C, *L;  /* [p x n], [n x p] */
+  const ns_operator *y; /* ABSENT: C x */
   const int *writes;
   double *xhat, *r, *work; /* [n], [p] */
   const double *E;         /* [n x p]; NULL: it does not slide */
@@ -33,7 +35,8 @@ typedef struct observer {
 
 static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
 {
-  const ns_operator *C = ns_control_value(k, "C"), *L = ns_control_value(k, "L"), *y = ns_control_value(k, "y");
+  const ns_operator *C = ns_control_value(k, "C"), *L = ns_control_value(k, "L"),
+                    *y = ns_control_value(k, "y");
   int n, rc = ns_plant_prepare(m, k, c, &n);
   if (rc) return rc;
   k->nmemory = C->rows;
@@ -41,13 +44,17 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
     return ns_control_fail(k, c, "<C> has %d column%s, expected %d, the size of the plant", C->cols,
                            C->cols == 1 ? "" : "s", n);
   if (L->how && (L->rows != n || L->cols != C->rows))
-    return ns_control_fail(k, c, "<L> is %d x %d, expected %d x %d: size of the plant by rows of <C>", L->rows, L->cols, n,
-                           C->rows);
+    return ns_control_fail(k, c,
+                           "<L> is %d x %d, expected %d x %d: size of the plant by rows of <C>",
+                           L->rows, L->cols, n, C->rows);
   if (y->how && y->rows != C->rows)
-    return ns_control_fail(k, c, "<y> has %d entries, expected %d, the rows of <C>", y->rows, C->rows);
+    return ns_control_fail(k, c, "<y> has %d entries, expected %d, the rows of <C>", y->rows,
+                           C->rows);
   if (k->nwrites != n)
-    return ns_control_fail(k, c, "writes %d entr%s, expected %d: the estimate of the state of the plant; name them in "
-                           "writes=\"...\"", k->nwrites, k->nwrites == 1 ? "y" : "ies", n);
+    return ns_control_fail(k, c,
+                           "writes %d entr%s, expected %d: the estimate of the state of the plant; "
+                           "name them in writes=\"...\"",
+                           k->nwrites, k->nwrites == 1 ? "y" : "ies", n);
   return NS_OK;
 }
 
@@ -55,7 +62,8 @@ static int prepare_sliding(const ns_model *m, ns_control *k, ns_ctx *c)
 {
   const ns_operator *C = ns_control_value(k, "C"), *E = ns_control_value(k, "E");
   if (E->rows != C->cols || E->cols != C->rows)
-    return ns_control_fail(k, c, "<E> is %d x %d, expected %d x %d: columns by rows of <C>", E->rows, E->cols, C->cols, C->rows);
+    return ns_control_fail(k, c, "<E> is %d x %d, expected %d x %d: columns by rows of <C>",
+                           E->rows, E->cols, C->cols, C->rows);
   return prepare(m, k, c);
 }
 
@@ -88,8 +96,13 @@ static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self
   double *work;
   observer *o = *self = ns_control_object(c, k, sizeof *o, &work);
   if (!o) return NS_NOMEM;
-  *o = (observer){.p = ns_control_value(k, "C")->rows, .C = ns_control_value(k, "C")->value,
-                  .L = ns_control_value(k, "L")->value, .y = ns_control_value(k, "y"), .writes = k->writes, .work = work, .k = k};
+  *o = (observer){.p = ns_control_value(k, "C")->rows,
+                  .C = ns_control_value(k, "C")->value,
+                  .L = ns_control_value(k, "L")->value,
+                  .y = ns_control_value(k, "y"),
+                  .writes = k->writes,
+                  .work = work,
+                  .k = k};
   if (k->kind == &ns_control_sliding_observer) o->E = ns_control_value(k, "E")->value;
   int rc = ns_plant_init(&o->plant, c, m, k);
   o->n = o->plant.n;
@@ -129,13 +142,16 @@ static int advance(observer *o, ns_ctx *c, const ns_sample *s, double *w)
   return rc;
 }
 
-/* The estimate w becomes one that slides: E v acted over the period, with y of now in the memory. */
+/* The estimate w becomes one that slides: E v acted over the period, with y of now in the memory.
+ */
 static int slide(observer *o, ns_ctx *c, const ns_sample *s, double *w)
 {
   ns_plant *k = &o->plant;
   for (int j = 0; j < o->p; j++) o->s.q[j] = -s->memory[j];
   ns_plant_gemv(o->p, o->n, 1, o->C, w, o->s.q);
-  int rc = ns_signs_solve(&o->s, c, o->k, s->t, "C Psi E must be such that v can stop the error; look at <C>, <E> and the plant");
+  int rc = ns_signs_solve(
+      &o->s, c, o->k, s->t,
+      "C Psi E must be such that v can stop the error; look at <C>, <E> and the plant");
   memset(k->b, 0, (size_t)o->n * sizeof *k->b);
   ns_plant_gemv(o->n, o->p, 1, o->E, o->s.lambda, k->b);
   ns_plant_gemv(o->n, o->n, 1, k->Psi, k->b, w);
@@ -151,16 +167,18 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   return rc || !o->E || s->i == 0 ? rc : slide(o, c, s, w);
 }
 
-const ns_control_kind ns_control_sliding_observer = {.name = "SlidingReducedOrderObserver",
-                                                     .help = "observer that slides on what is measured, without chattering",
-                                                     .prepare = prepare_sliding,
-                                                     .create = create,
-                                                     .sample = sample,
-                                                     .destroy = destroy};
+const ns_control_kind ns_control_sliding_observer = {
+    .name = "SlidingReducedOrderObserver",
+    .help = "observer that slides on what is measured, without chattering",
+    .prepare = prepare_sliding,
+    .create = create,
+    .sample = sample,
+    .destroy = destroy};
 
-const ns_control_kind ns_control_observer = {.name = "LuenbergerObserver",
-                                             .help = "copy of a linear plant, corrected by measurements",
-                                             .prepare = prepare,
-                                             .create = create,
-                                             .sample = sample,
-                                             .destroy = destroy};
+const ns_control_kind ns_control_observer = {
+    .name = "LuenbergerObserver",
+    .help = "copy of a linear plant, corrected by measurements",
+    .prepare = prepare,
+    .create = create,
+    .sample = sample,
+    .destroy = destroy};

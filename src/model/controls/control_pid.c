@@ -8,7 +8,8 @@
  *   Tf (D_i - D_i-1) + T D_i = Kd (d_i - d_i-1),   d = e or -y
  *   u_i = sat(Kp (weight r_i - y_i) + I_i + D_i)
  *
- * d_-1 is d_0, so that the first derivative is 0, or given. Where u leaves [lower, upper], anti-windup is
+ * d_-1 is d_0, so that the first derivative is 0, or given. Where u leaves [lower, upper],
+ * anti-windup is
  *
  *   conditional  the integral stays at I_i-1 where Ki e_i would drive u farther out
  *   tracking     the integral follows the limits with the time constant Tt (back-calculation):

@@ -12,7 +12,7 @@ void ns_plant_gemv(int rows, int cols, double a, const double *A, const double *
     for (int i = 0; i < rows; i++) y[i] += A[i] * (a * x[j]);
 }
 
-/* ---- sizes ------------------------------------------------------------------------------------- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 static int constant(const ns_operator *o) { return o->how <= NS_OP_CONSTANT; }
 
@@ -30,7 +30,8 @@ static int prepare_given(const ns_control *k, ns_ctx *c, const ns_operator *A)
   if (A->rows != A->cols)
     return ns_control_fail(k, c, "<A> is %d x %d, expected a square matrix", A->rows, A->cols);
   if (b->how && b->rows != A->rows)
-    return ns_control_fail(k, c, "<b> has %d entries, expected %d, the rows of <A>", b->rows, A->rows);
+    return ns_control_fail(k, c, "<b> has %d entries, expected %d, the rows of <A>", b->rows,
+                           A->rows);
   return NS_OK;
 }
 
@@ -40,25 +41,30 @@ int ns_plant_prepare(const ns_model *m, const ns_control *k, ns_ctx *c, int *n)
   const ns_system *s = A->how ? NULL : plant_system(m, k);
   *n = 0;
   if (!A->how && !s)
-    return ns_control_fail(k, c, "knows no plant: its first system is %s %s, expected a linear first-order system with "
-                           "constant M and A; give <A> and <b>, or put the plant first in systems",
-                           m->systems[k->systems[0]].kind->name,
-                           m->systems[k->systems[0]].at.id ? m->systems[k->systems[0]].at.id : "");
+    return ns_control_fail(
+        k, c,
+        "knows no plant: its first system is %s %s, expected a linear first-order system with "
+        "constant M and A; give <A> and <b>, or put the plant first in systems",
+        m->systems[k->systems[0]].kind->name,
+        m->systems[k->systems[0]].at.id ? m->systems[k->systems[0]].at.id : "");
   int rc = A->how ? prepare_given(k, c, A) : NS_OK;
   if (!A->how && ns_control_value(k, "b")->how)
-    rc = ns_control_fail(k, c, "<b> is given without <A>, expected both or, where the plant is a system, neither");
+    rc = ns_control_fail(
+        k, c, "<b> is given without <A>, expected both or, where the plant is a system, neither");
   if (rc) return rc;
   *n = A->how ? A->rows : s->n;
   if (x->how && x->rows != *n)
     return ns_control_fail(k, c, "<x> has %d entr%s, expected %d, the size of the plant", x->rows,
                            x->rows == 1 ? "y" : "ies", *n);
   if (!x->how && A->how && k->nQ != *n)
-    return ns_control_fail(k, c, "<A> is of size %d and its systems have %d coordinates, expected the same; "
-                           "give the state of the plant as <x>", *n, k->nQ);
+    return ns_control_fail(k, c,
+                           "<A> is of size %d and its systems have %d coordinates, expected the "
+                           "same; give the state of the plant as <x>",
+                           *n, k->nQ);
   return NS_OK;
 }
 
-/* ---- set-up -------------------------------------------------------------------------------------- */
+/* ---- set-up ---------------------------------------------------------------------------------- */
 
 static void dense(const ns_operator *o, int n, double *A)
 {
@@ -98,9 +104,11 @@ int ns_plant_init(ns_plant *o, ns_ctx *c, const ns_model *m, const ns_control *k
   o->index = s ? s->index : k->index;
   size_t work = larger(ns_operator_work(o->source), ns_operator_work(o->state));
   double **vec[] = {&o->A, &o->Phi, &o->Psi};
-  int ok = (o->b = ns_arena_zero(o->mem, n, sizeof(double))) && (o->x = ns_arena_zero(o->mem, n, sizeof(double)));
+  int ok = (o->b = ns_arena_zero(o->mem, n, sizeof(double))) &&
+           (o->x = ns_arena_zero(o->mem, n, sizeof(double)));
   ok = ok && (o->work = ns_arena_zero(o->mem, work + 1, sizeof(double)));
-  for (int i = 0; i < 3 && ok; i++) ok = (*vec[i] = ns_arena_zero(o->mem, n * n, sizeof(double))) != NULL;
+  for (int i = 0; i < 3 && ok; i++)
+    ok = (*vec[i] = ns_arena_zero(o->mem, n * n, sizeof(double))) != NULL;
   if (!ok) return ns_nomem(c, "the plant of a control");
   dense(s ? &s->fo.A : A, o->n, o->A);
   int rc = s ? divide_by_mass(o, c, k, &s->fo.M) : NS_OK;
@@ -113,7 +121,7 @@ void ns_plant_fini(ns_plant *o)
   o->mem = NULL;
 }
 
-/* ---- at a sample ------------------------------------------------------------------------------------ */
+/* ---- at a sample ----------------------------------------------------------------------------- */
 
 int ns_plant_state(ns_plant *o, ns_ctx *c, const ns_sample *s, const double **x)
 {

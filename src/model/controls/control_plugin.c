@@ -25,12 +25,11 @@ int ns_control_check_plugin(ns_ctx *c, const char *at, const ns_control *k)
     return ns_fail(c, NS_PLUGIN,
                    "%s: plug-in \"%s\": returned NULL, expected the table of a control", at, call);
   if (t->abi != NSSIM_PLUGIN_ABI || t->size < sizeof *t)
-    return ns_fail(
-        c, NS_PLUGIN,
-        "%s: plug-in \"%s\": its control is of plug-in ABI %u and %u bytes, this nssim has ABI %d "
-        "and %zu bytes: "
-        "compile it again with the nssim/plugin.h of this nssim, whose NSSIM_CONTROL fills in both",
-        at, call, t->abi, t->size, NSSIM_PLUGIN_ABI, sizeof *t);
+    return ns_fail(c, NS_PLUGIN,
+                   "%s: plug-in \"%s\": its control is of plug-in ABI %u and %u bytes, this nssim "
+                   "has ABI %d and %zu bytes: compile it again with the nssim/plugin.h of this "
+                   "nssim, whose NSSIM_CONTROL fills in both",
+                   at, call, t->abi, t->size, NSSIM_PLUGIN_ABI, sizeof *t);
   if (t->memory > NSSIM_CONTROL_MEMORY)
     return ns_fail(c, NS_PLUGIN,
                    "%s: plug-in \"%s\": its control keeps %u numbers, expected at most %d", at,

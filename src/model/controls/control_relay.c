@@ -3,20 +3,23 @@
  *
  * A plant x' = A x + b + B u (control_plant.h) and a surface sigma = S x + e(t). The command is
  *
- *   u = u_eq + G lambda,  lambda in [lb, ub],  lambda_i = lb_i where sigma_i > 0, ub_i where sigma_i < 0
- *   u_eq = -(S B)^-1 (S (A x + b) + (e(t+T) - e(t))/T),  or 0
+ *   u = u_eq + G lambda,  lambda in [lb, ub],  lambda_i = lb_i where sigma_i > 0, ub_i where
+ * sigma_i < 0 u_eq = -(S B)^-1 (S (A x + b) + (e(t+T) - e(t))/T),  or 0
  *
- * Explicit: sigma is that of the sample; on the surface the command chatters with an amplitude O(T) in sigma. Implicit
- * (Acary & Brogliato 2010, Syst. Control Lett. 59:284-293; Huber, Acary, Brogliato & Plestan 2016): sigma is that of
- * the end of the period as the plant predicts it, and lambda any value of the multivalued sign where that is zero,
+ * Explicit: sigma is that of the sample; on the surface the command chatters with an amplitude O(T)
+ * in sigma. Implicit (Acary & Brogliato 2010, Syst. Control Lett. 59:284-293; Huber, Acary,
+ * Brogliato & Plestan 2016): sigma is that of the end of the period as the plant predicts it, and
+ * lambda any value of the multivalued sign where that is zero,
  *
- *   sigma+ = S (Phi x + Psi (b + B u)) + e(t+T) = M lambda + q,  -sigma+ in N_[lb,ub](lambda),  M = S Psi B G
+ *   sigma+ = S (Phi x + Psi (b + B u)) + e(t+T) = M lambda + q,  -sigma+ in N_[lb,ub](lambda),  M =
+ * S Psi B G
  *
  * a small affine variational inequality on a box (problems/avi.h). Nothing is kept between samples.
  *
- * Twisting has a sigma of relative degree 2. With the exact Phi and Psi a command that keeps the sampled sigma at zero
- * alternates for ever, u_i+1 = -u_i: the zero of a sampled double integrator is -1. With those of a backward Euler step,
- * Phi = (I - T A)^-1 and Psi = T Phi, position and velocity shrink by sqrt(1/2) a period once sigma+ = 0, down to rounding. */
+ * Twisting has a sigma of relative degree 2. With the exact Phi and Psi a command that keeps the
+ * sampled sigma at zero alternates for ever, u_i+1 = -u_i: the zero of a sampled double integrator
+ * is -1. With those of a backward Euler step, Phi = (I - T A)^-1 and Psi = T Phi, position and
+ * velocity shrink by sqrt(1/2) a period once sigma+ = 0, down to rounding. */
 #include "model/controls/control_kinds.h"
 #include "model/controls/control_plant.h"
 #include "model/controls/control_signs.h"
@@ -30,19 +33,19 @@
 typedef struct relay {
   ns_plant plant;
   const ns_control *k;
-  int p, l;              /* commands, relays */
+  int p, l; /* commands, relays */
   int is_explicit, equivalent;
-  const double *S;       /* [l x n]; own where the language has a default */
-  const ns_operator *e;  /* [l] of t, Z; may be ABSENT */
-  double *B, *G;         /* [n x p], [p x l] */
-  double *SB;            /* factors [l x p], l = p */
+  const double *S;      /* [l x n]; own where the language has a default */
+  const ns_operator *e; /* [l] of t, Z; may be ABSENT */
+  double *B, *G;        /* [n x p], [p x l] */
+  double *SB;           /* factors [l x p], l = p */
   int *piv;
-  ns_signs s;            /* lambda, its bounds, M and q */
-  double *e0, *e1;       /* [l] */
-  double *Z, *ueq, *b, *next, *work;              /* [nZ], [p], [n], [n] */
+  ns_signs s;                        /* lambda, its bounds, M and q */
+  double *e0, *e1;                   /* [l] */
+  double *Z, *ueq, *b, *next, *work; /* [nZ], [p], [n], [n] */
 } relay;
 
-/* ---- sizes ------------------------------------------------------------------------------------------- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 static int prepare_input(const ns_model *m, const ns_control *k, ns_ctx *c, int n)
 {
@@ -50,12 +53,14 @@ static int prepare_input(const ns_model *m, const ns_control *k, ns_ctx *c, int 
   int nz = ns_control_value(k, "A")->how ? k->nZ : m->systems[k->systems[0]].nz;
   char name[64];
   if (B->how && (B->rows != n || B->cols != k->nwrites))
-    return ns_control_fail(k, c, "<B> is %d x %d, expected %d x %d: size of the plant by entries that it writes", B->rows,
-                           B->cols, n, k->nwrites);
+    return ns_control_fail(
+        k, c, "<B> is %d x %d, expected %d x %d: size of the plant by entries that it writes",
+        B->rows, B->cols, n, k->nwrites);
   for (int j = 0; !B->how && j < k->nwrites; j++)
     if (k->writes[j] >= nz)
-      return ns_control_fail(k, c, "writes %s, which is no entry of the plant %s, expected its command; give <B>",
-                             ns_control_entry(m, k, k->writes[j], name, sizeof name), m->systems[k->systems[0]].at.id);
+      return ns_control_fail(
+          k, c, "writes %s, which is no entry of the plant %s, expected its command; give <B>",
+          ns_control_entry(m, k, k->writes[j], name, sizeof name), m->systems[k->systems[0]].at.id);
   return NS_OK;
 }
 
@@ -64,7 +69,8 @@ static int prepare_surface(const ns_control *k, ns_ctx *c, int n, int l)
   const ns_operator *S = ns_control_value(k, "S"), *e = ns_control_value(k, "e");
   if (S->how && (S->rows != l || S->cols != n))
     return ns_control_fail(k, c, "<S> is %d x %d, expected %d x %d", S->rows, S->cols, l, n);
-  if (e->how && e->rows != l) return ns_control_fail(k, c, "<e> has %d entries, expected %d, the rows of <S>", e->rows, l);
+  if (e->how && e->rows != l)
+    return ns_control_fail(k, c, "<e> has %d entries, expected %d, the rows of <S>", e->rows, l);
   return NS_OK;
 }
 
@@ -72,15 +78,17 @@ static int prepare_smc(const ns_model *m, ns_control *k, ns_ctx *c)
 {
   int n, rc = ns_plant_prepare(m, k, c, &n), l = k->nwrites;
   double alpha = ns_control_number(k, "alpha", NAN);
-  double lower = ns_control_number(k, "lower", -alpha), upper = ns_control_number(k, "upper", alpha);
+  double lower = ns_control_number(k, "lower", -alpha),
+         upper = ns_control_number(k, "upper", alpha);
   if (!rc) rc = prepare_surface(k, c, n, l);
   if (!rc) rc = prepare_input(m, k, c, n);
   if (rc) return rc;
   if (isnan(lower) || isnan(upper))
-    return ns_control_fail(k, c, "<%s> has no gain, expected alpha, or lower and upper", k->kind->name);
+    return ns_control_fail(k, c, "<%s> has no gain, expected alpha, or lower and upper",
+                           k->kind->name);
   if (!(lower < upper))
-    return ns_control_fail(k, c, "<%s> has lower = %g, expected less than upper = %g", k->kind->name, lower,
-                           upper);
+    return ns_control_fail(k, c, "<%s> has lower = %g, expected less than upper = %g",
+                           k->kind->name, lower, upper);
   return NS_OK;
 }
 
@@ -96,20 +104,26 @@ static int prepare_twisting(const ns_model *m, ns_control *k, ns_ctx *c)
 {
   int n, rc = ns_plant_prepare(m, k, c, &n);
   if (!rc && k->nwrites != 1)
-    return ns_control_fail(k, c, "writes %d entries, expected one: the command of <Twisting>; name it in writes=\"...\"",
-                           k->nwrites);
+    return ns_control_fail(
+        k, c,
+        "writes %d entries, expected one: the command of <Twisting>; name it in writes=\"...\"",
+        k->nwrites);
   if (!rc && !ns_control_value(k, "S")->how && n != 2)
-    return ns_control_fail(k, c, "<Twisting> has no <S> and a plant of size %d, expected size 2, or <S> with the rows of "
-                           "sigma and sigma'", n);
+    return ns_control_fail(k, c,
+                           "<Twisting> has no <S> and a plant of size %d, expected size 2, or <S> "
+                           "with the rows of sigma and sigma'",
+                           n);
   if (!rc) rc = prepare_surface(k, c, n, 2);
   if (!rc) rc = prepare_input(m, k, c, n);
   double c1 = ns_control_number(k, "c1", 0), c2 = ns_control_number(k, "c2", 0);
   if (!rc && !(c1 > c2))
-    return ns_control_fail(k, c, "<Twisting> has c1 = %g, expected more than c2 = %g: it does not converge otherwise", c1, c2);
+    return ns_control_fail(
+        k, c, "<Twisting> has c1 = %g, expected more than c2 = %g: it does not converge otherwise",
+        c1, c2);
   return rc;
 }
 
-/* ---- set-up -------------------------------------------------------------------------------------------- */
+/* ---- set-up ---------------------------------------------------------------------------------- */
 
 static void destroy(void *self)
 {
@@ -123,9 +137,12 @@ static void destroy(void *self)
 static int get_memory(relay *o, ns_ctx *c)
 {
   size_t n = (size_t)o->plant.n, p = (size_t)o->p, l = (size_t)o->l;
-  struct { double **to; size_t n; } vec[] = {
-      {&o->B, n * p}, {&o->G, p * l}, {&o->SB, l * p}, {&o->e0, l}, {&o->e1, l}, {&o->ueq, p}, {&o->b, n}, {&o->next, n},
-      {&o->Z, (size_t)o->k->nZ}};
+  struct {
+    double **to;
+    size_t n;
+  } vec[] = {{&o->B, n * p}, {&o->G, p * l}, {&o->SB, l * p},
+             {&o->e0, l},    {&o->e1, l},    {&o->ueq, p},
+             {&o->b, n},     {&o->next, n},  {&o->Z, (size_t)o->k->nZ}};
   int ok = (o->piv = ns_arena_zero(o->plant.mem, p, sizeof(int))) != NULL;
   for (size_t i = 0; i < sizeof vec / sizeof *vec && ok; i++)
     ok = (*vec[i].to = ns_arena_zero(o->plant.mem, vec[i].n, sizeof(double))) != NULL;
@@ -160,11 +177,15 @@ static int find_input(relay *o, ns_ctx *c, const ns_model *m, const ns_sample *s
     }
     ns_control_entry(m, o->k, o->k->writes[j], name, sizeof name);
     if (!rc && !(off <= 1e-12 * scale))
-      rc = ns_control_fail(o->k, c, "the source b of its plant is not linear in %s, expected b + B %s; give <A>, <b> and <B>",
-                           name, name);
+      rc = ns_control_fail(
+          o->k, c,
+          "the source b of its plant is not linear in %s, expected b + B %s; give <A>, <b> and <B>",
+          name, name);
     else if (!rc && big == 0)
-      rc = ns_control_fail(o->k, c, "the source b of its plant does not depend on %s, expected a command; give <B>, or "
-                           "another entry in writes", name);
+      rc = ns_control_fail(o->k, c,
+                           "the source b of its plant does not depend on %s, expected a command; "
+                           "give <B>, or another entry in writes",
+                           name);
   }
   return rc;
 }
@@ -184,8 +205,9 @@ static int make_matrices(relay *o, ns_ctx *c)
   for (int j = 0; j < p; j++) ns_plant_gemv(l, n, 1, o->S, o->B + j * n, o->SB + j * l);
   int rc = ns_dense_prepare(c, p);
   if (!rc && ns_dense_lu(p, o->SB, p, o->piv))
-    rc = ns_control_fail(o->k, c, "S B is singular, expected an invertible matrix: the commands do not reach sigma'; "
-                         "choose another <S>, or equivalent=\"no\"");
+    rc = ns_control_fail(o->k, c,
+                         "S B is singular, expected an invertible matrix: the commands do not "
+                         "reach sigma'; choose another <S>, or equivalent=\"no\"");
   return rc;
 }
 
@@ -198,7 +220,8 @@ static int predict_by_euler(ns_plant *o, ns_ctx *c, const ns_control *k)
   if (!W || !piv) return ns_nomem(c, "a control with relays");
   for (size_t i = 0; i < n * n; i++) W[i] = (i % (n + 1) == 0) - k->period * o->A[i];
   if (ns_dense_lu(o->n, W, o->n, piv))
-    return ns_control_fail(k, c, "I - T A is singular for the period T = %g s, expected a shorter period", k->period);
+    return ns_control_fail(
+        k, c, "I - T A is singular for the period T = %g s, expected a shorter period", k->period);
   for (size_t i = 0; i < n * n; i++) o->Phi[i] = i % (n + 1) == 0;
   ns_dense_lu_solve(o->n, W, o->n, piv, o->n, o->Phi, o->n);
   for (size_t i = 0; i < n * n; i++) o->Psi[i] = k->period * o->Phi[i];
@@ -219,8 +242,7 @@ static int finish(relay *o, ns_ctx *c, const ns_model *m)
   if (B->how)
     for (int j = 0; j < o->p; j++)
       for (int i = 0; i < o->plant.n; i++) o->B[i + j * o->plant.n] = ns_operator_entry(B, i, j);
-  else
-    rc = find_input(o, c, m, &s);
+  else rc = find_input(o, c, m, &s);
   if (!rc) rc = make_matrices(o, c);
   return rc || o->is_explicit ? rc : ns_signs_solver(&o->s, c, o->k);
 }
@@ -230,8 +252,13 @@ static int begin(ns_ctx *c, const ns_model *m, const ns_control *k, int relays, 
   double *work;
   relay *o = *out = ns_control_object(c, k, sizeof *o, &work);
   if (!o) return NS_NOMEM;
-  *o = (relay){.k = k, .p = k->nwrites, .l = relays, .work = work, .S = ns_control_value(k, "S")->value,
-               .e = ns_control_value(k, "e"), .is_explicit = ns_control_number(k, "method", 0) > 0};
+  *o = (relay){.k = k,
+               .p = k->nwrites,
+               .l = relays,
+               .work = work,
+               .S = ns_control_value(k, "S")->value,
+               .e = ns_control_value(k, "e"),
+               .is_explicit = ns_control_number(k, "method", 0) > 0};
   int rc = ns_plant_init(&o->plant, c, m, k);
   return rc ? rc : get_memory(o, c);
 }
@@ -276,7 +303,9 @@ static int create_ot2(ns_ctx *c, const ns_model *m, const ns_control *k, void **
   if (!rc) rc = ns_dense_prepare(c, o->p);
   memcpy(o->SB, o->s.M, (size_t)(o->l * o->l) * sizeof *o->SB);
   if (!rc && ns_dense_lu(o->p, o->SB, o->p, o->piv))
-    rc = ns_control_fail(k, c, "S Psi B is singular, expected an invertible matrix: the commands do not reach sigma; choose another <S>");
+    rc = ns_control_fail(k, c,
+                         "S Psi B is singular, expected an invertible matrix: the commands do not "
+                         "reach sigma; choose another <S>");
   return end(o, rc, self);
 }
 
@@ -294,7 +323,7 @@ static int create_twisting(ns_ctx *c, const ns_model *m, const ns_control *k, vo
   return end(o, rc ? rc : finish(o, c, m), self);
 }
 
-/* ---- at a sample ------------------------------------------------------------------------------------------ */
+/* ---- at a sample ----------------------------------------------------------------------------- */
 
 static int offsets(relay *o, ns_ctx *c, const ns_sample *s)
 {
@@ -344,16 +373,21 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *u)
   if (o->equivalent) equivalent(o, s, x);
   predict(o, x);
   if (!o->is_explicit)
-    rc = ns_signs_solve(&o->s, c, o->k, s->t, "S Psi B must be such that the command can stop sigma; look at <S> and its plant");
+    rc = ns_signs_solve(
+        &o->s, c, o->k, s->t,
+        "S Psi B must be such that the command can stop sigma; look at <S> and its plant");
   for (int i = 0; o->is_explicit && i < o->l; i++)
-    o->s.lambda[i] = o->s.q[i] > 0 ? o->s.lb[i] : o->s.q[i] < 0 ? o->s.ub[i] : fmin(fmax(0, o->s.lb[i]), o->s.ub[i]);
+    o->s.lambda[i] = o->s.q[i] > 0   ? o->s.lb[i]
+                     : o->s.q[i] < 0 ? o->s.ub[i]
+                                     : fmin(fmax(0, o->s.lb[i]), o->s.ub[i]);
   memcpy(u, o->ueq, (size_t)o->p * sizeof *u);
   ns_plant_gemv(o->p, o->l, 1, o->G, o->s.lambda, u);
   return rc;
 }
 
-/* Su, Drakunov & Ozguner 2000, eq. (8)-(12): the command that brings sigma to zero at the end of the period if what the plant
- * does not say, d, is what it was over the last one; within bounds. Memory: the state that was predicted for now. */
+/* Su, Drakunov & Ozguner 2000, eq. (8)-(12): the command that brings sigma to zero at the end of
+ * the period if what the plant does not say, d, is what it was over the last one; within bounds.
+ * Memory: the state that was predicted for now. */
 static int sample_ot2(void *self, ns_ctx *c, const ns_sample *s, double *u)
 {
   relay *o = self;
@@ -371,30 +405,34 @@ static int sample_ot2(void *self, ns_ctx *c, const ns_sample *s, double *u)
   for (int i = 0; i < o->l; i++) u[i] = -o->s.q[i];
   ns_dense_lu_solve(o->p, o->SB, o->p, o->piv, 1, u, o->p);
   memset(o->b, 0, (size_t)n * sizeof *o->b);
-  for (int i = 0; i < o->l; i++) u[i] = isnan(u[i]) ? u[i] : fmin(fmax(u[i], o->s.lb[i]), o->s.ub[i]);
+  for (int i = 0; i < o->l; i++)
+    u[i] = isnan(u[i]) ? u[i] : fmin(fmax(u[i], o->s.lb[i]), o->s.ub[i]);
   ns_plant_gemv(n, o->p, 1, o->B, u, o->b);
   ns_plant_gemv(n, n, 1, o->plant.Psi, o->b, o->next);
   memcpy(s->memory, o->next, (size_t)n * sizeof *o->next);
   return NS_OK;
 }
 
-const ns_control_kind ns_control_smc_ot2 = {.name = "LinearSMCOT2",
-                                            .help = "sliding mode for a linear plant with sigma of order T^2 under disturbances",
-                                            .prepare = prepare_ot2,
-                                            .create = create_ot2,
-                                            .sample = sample_ot2,
-                                            .destroy = destroy};
+const ns_control_kind ns_control_smc_ot2 = {
+    .name = "LinearSMCOT2",
+    .help = "sliding mode for a linear plant with sigma of order T^2 under disturbances",
+    .prepare = prepare_ot2,
+    .create = create_ot2,
+    .sample = sample_ot2,
+    .destroy = destroy};
 
-const ns_control_kind ns_control_smc = {.name = "LinearSMC",
-                                        .help = "sliding mode for a linear plant, explicit or implicit (without chattering)",
-                                        .prepare = prepare_smc,
-                                        .create = create_smc,
-                                        .sample = sample,
-                                        .destroy = destroy};
+const ns_control_kind ns_control_smc = {
+    .name = "LinearSMC",
+    .help = "sliding mode for a linear plant, explicit or implicit (without chattering)",
+    .prepare = prepare_smc,
+    .create = create_smc,
+    .sample = sample,
+    .destroy = destroy};
 
-const ns_control_kind ns_control_twisting = {.name = "Twisting",
-                                             .help = "twisting: -c1 Sgn(sigma) - c2 Sgn(sigma'), explicit or implicit",
-                                             .prepare = prepare_twisting,
-                                             .create = create_twisting,
-                                             .sample = sample,
-                                             .destroy = destroy};
+const ns_control_kind ns_control_twisting = {
+    .name = "Twisting",
+    .help = "twisting: -c1 Sgn(sigma) - c2 Sgn(sigma'), explicit or implicit",
+    .prepare = prepare_twisting,
+    .create = create_twisting,
+    .sample = sample,
+    .destroy = destroy};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* control_sensor.c -- a measurement that is sampled: w_i = Q(y(t_i-d)), with Q the rounding to multiples of a quantum
- * and d a number of samples. Before the sample d the entries keep their initial values. Memory: the last d measurements,
- * a ring. */
+/* control_sensor.c -- a measurement that is sampled: w_i = Q(y(t_i-d)), with Q the rounding to
+ * multiples of a quantum and d a number of samples. Before the sample d the entries keep their
+ * initial values. Memory: the last d measurements, a ring. */
 #include "model/controls/control_kinds.h"
 
 #include <math.h>
@@ -22,8 +22,8 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   (void)m;
   k->nmemory = (int)ns_control_number(k, "delay", 0) * y->rows;
   if (y->rows == k->nwrites) return NS_OK;
-  return ns_control_fail(k, c, "<y> has %d entr%s, expected %d: one for each entry that it writes", y->rows,
-                         y->rows == 1 ? "y" : "ies", k->nwrites);
+  return ns_control_fail(k, c, "<y> has %d entr%s, expected %d: one for each entry that it writes",
+                         y->rows, y->rows == 1 ? "y" : "ies", k->nwrites);
 }
 
 static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
@@ -32,8 +32,12 @@ static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self
   double *work;
   sensor *o = *self = ns_control_object(c, k, sizeof *o, &work);
   if (!o) return NS_NOMEM;
-  *o = (sensor){.y = ns_control_value(k, "y"), .writes = k->writes, .n = k->nwrites, .delay = (int)ns_control_number(k, "delay", 0),
-      .quantum = ns_control_number(k, "quantum", 0), .work = work};
+  *o = (sensor){.y = ns_control_value(k, "y"),
+                .writes = k->writes,
+                .n = k->nwrites,
+                .delay = (int)ns_control_number(k, "delay", 0),
+                .quantum = ns_control_number(k, "quantum", 0),
+                .work = work};
   return NS_OK;
 }
 
@@ -52,9 +56,10 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   return NS_OK;
 }
 
-const ns_control_kind ns_control_sensor = {.name = "Sensor",
-                                           .help = "sampled measurement, quantised and late where asked for",
-                                           .prepare = prepare,
-                                           .create = create,
-                                           .sample = sample,
-                                           .destroy = free};
+const ns_control_kind ns_control_sensor = {
+    .name = "Sensor",
+    .help = "sampled measurement, quantised and late where asked for",
+    .prepare = prepare,
+    .create = create,
+    .sample = sample,
+    .destroy = free};

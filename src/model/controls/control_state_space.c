@@ -5,7 +5,7 @@
  *
  * Phi, Gamma are given, or those of x' = A x + B u, y = C x + D u at the period T:
  *
- *   zoh     u is held over a period: Phi = exp(T A), Gamma = int_0^T exp(s A) ds B  (algebra/expm.h)
+ *   zoh     u is held over a period: Phi = exp(T A), Gamma = int_0^T exp(s A) ds B (algebra/expm.h)
  *   tustin  the trapezoidal rule, s -> 2/T (z-1)/(z+1); with W = (I - T/2 A)^-1
  *           Phi = W (I + T/2 A), Gamma = T W B, C -> C W, D -> D + T/2 C W B
  *           (Franklin, Powell & Workman 1998, ch. 6)
@@ -33,17 +33,16 @@ typedef struct state_space {
 enum { GIVEN_CONTINUOUS, GIVEN_SAMPLED };
 enum { METHOD_ZOH, METHOD_TUSTIN };
 
-/* ---- sizes --------------------------------------------------------------------------------- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 static int check_method(const ns_control *k, ns_ctx *c)
 {
   int sampled = ns_control_number(k, "given", GIVEN_CONTINUOUS) > 0;
   if (!sampled || ns_control_number(k, "method", -1) < 0) return NS_OK;
-  return ns_control_fail(
-      k, c,
-      "<%s> has given=\"sampled\" and a method, expected one of them: what is sampled "
-      "already is taken as it is",
-      k->kind->name);
+  return ns_control_fail(k, c,
+                         "<%s> has given=\"sampled\" and a method, expected one of them: what is "
+                         "sampled already is taken as it is",
+                         k->kind->name);
 }
 
 static int check_size(const ns_control *k, ns_ctx *c, const char *name, int rows, int cols,
@@ -76,16 +75,14 @@ static int prepare_function(const ns_model *m, ns_control *k, ns_ctx *c)
                     *den = ns_control_value(k, "denominator");
   (void)m;
   if (k->nwrites != 1)
-    return ns_control_fail(
-        k, c,
-        "writes %d entries, expected one: the output of the <TransferFunction>; name it in "
-        "writes=\"...\"",
-        k->nwrites);
+    return ns_control_fail(k, c,
+                           "writes %d entries, expected one: the output of the <TransferFunction>; "
+                           "name it in writes=\"...\"",
+                           k->nwrites);
   if (den->value[0] == 0)
-    return ns_control_fail(
-        k, c,
-        "<denominator> begins with 0, expected the coefficient of its highest power; remove "
-        "the zero");
+    return ns_control_fail(k, c,
+                           "<denominator> begins with 0, expected the coefficient of its highest "
+                           "power; remove the zero");
   int zeros = 0; /* before the highest power of the numerator */
   while (zeros < num->rows - 1 && num->value[zeros] == 0) zeros++;
   if (num->rows - zeros > den->rows)
@@ -98,7 +95,7 @@ static int prepare_function(const ns_model *m, ns_control *k, ns_ctx *c)
   return check_method(k, c);
 }
 
-/* ---- set-up -------------------------------------------------------------------------------- */
+/* ---- set-up ---------------------------------------------------------------------------------- */
 
 static void destroy(void *self)
 {
@@ -250,7 +247,7 @@ static int create_function(ns_ctx *c, const ns_model *m, const ns_control *k, vo
   return finish(c, k, o, rc, self);
 }
 
-/* ---- a sample ------------------------------------------------------------------------------- */
+/* ---- a sample -------------------------------------------------------------------------------- */
 
 static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* control_super_twisting.c -- super-twisting (Levant 1993): u = -k1 |s|^1/2 sgn(s) + v, v' = -k2 sgn(s), for a scalar
- * s' = u + perturbation.
+/* control_super_twisting.c -- super-twisting (Levant 1993): u = -k1 |s|^1/2 sgn(s) + v, v' = -k2
+ * sgn(s), for a scalar s' = u + perturbation.
  *
- * Explicit: signs of the sampled s. Implicit (Brogliato, Polyakov & Efimov 2020, IEEE TAC 65:3707-3713): with
- * xi in Sgn(s+) and b = s + T v,
+ * Explicit: signs of the sampled s. Implicit (Brogliato, Polyakov & Efimov 2020, IEEE TAC
+ * 65:3707-3713): with xi in Sgn(s+) and b = s + T v,
  *
  *   s+ = s + T u,  u = -k1 |s+|^1/2 xi + v+,  v+ = v - T k2 xi
  *
@@ -26,8 +26,10 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   (void)m;
   k->nmemory = 1;
   if (k->nwrites == 1) return NS_OK;
-  return ns_control_fail(k, c, "writes %d entries, expected one: the command of <SuperTwisting>; name it in writes=\"...\"",
-                         k->nwrites);
+  return ns_control_fail(
+      k, c,
+      "writes %d entries, expected one: the command of <SuperTwisting>; name it in writes=\"...\"",
+      k->nwrites);
 }
 
 static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
@@ -36,8 +38,11 @@ static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self
   double *work;
   super_twisting *o = *self = ns_control_object(c, k, sizeof *o, &work);
   if (!o) return NS_NOMEM;
-  *o = (super_twisting){.sigma = ns_control_value(k, "sigma"), .k1 = ns_control_number(k, "k1", 0),
-      .k2 = ns_control_number(k, "k2", 0), .is_explicit = ns_control_number(k, "method", 0) > 0, .work = work};
+  *o = (super_twisting){.sigma = ns_control_value(k, "sigma"),
+                        .k1 = ns_control_number(k, "k1", 0),
+                        .k2 = ns_control_number(k, "k2", 0),
+                        .is_explicit = ns_control_number(k, "method", 0) > 0,
+                        .work = work};
   return NS_OK;
 }
 
@@ -67,9 +72,10 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   return NS_OK;
 }
 
-const ns_control_kind ns_control_super_twisting = {.name = "SuperTwisting",
-                                                   .help = "continuous command with a discontinuous rate, for a scalar sigma' = u",
-                                                   .prepare = prepare,
-                                                   .create = create,
-                                                   .sample = sample,
-                                                   .destroy = free};
+const ns_control_kind ns_control_super_twisting = {
+    .name = "SuperTwisting",
+    .help = "continuous command with a discontinuous rate, for a scalar sigma' = u",
+    .prepare = prepare,
+    .create = create,
+    .sample = sample,
+    .destroy = free};

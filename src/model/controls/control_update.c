@@ -14,8 +14,9 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   const ns_operator *f = ns_control_value(k, "update");
   (void)m;
   if (f->rows == k->nwrites) return NS_OK;
-  return ns_control_fail(k, c, "<update> has %d entr%s, expected %d: one for each entry that it writes", f->rows,
-                         f->rows == 1 ? "y" : "ies", k->nwrites);
+  return ns_control_fail(k, c,
+                         "<update> has %d entr%s, expected %d: one for each entry that it writes",
+                         f->rows, f->rows == 1 ? "y" : "ies", k->nwrites);
 }
 
 static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
@@ -34,9 +35,10 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   return ns_operator_eval(o->f, c, &s->p, o->work, w);
 }
 
-const ns_control_kind ns_control_update = {.name = "update",
-                                           .help = "formulas for entries of z, of t, the state and z",
-                                           .prepare = prepare,
-                                           .create = create,
-                                           .sample = sample,
-                                           .destroy = free};
+const ns_control_kind ns_control_update = {
+    .name = "update",
+    .help = "formulas for entries of z, of t, the state and z",
+    .prepare = prepare,
+    .create = create,
+    .sample = sample,
+    .destroy = free};

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ns_lang_form_names[NS_LANG_VALUE_ATTRIBUTES] = {"diag", "file", "plugin", "band", "abi"};
+const char *const ns_lang_form_names[NS_LANG_VALUE_ATTRIBUTES] = {"diag", "file", "plugin", "band",
+                                                                  "abi"};
 
 int ns_lang_has_form(const ns_lang_item *value, int k)
 {
@@ -19,24 +20,36 @@ int ns_lang_has_form(const ns_lang_item *value, int k)
 
 const char *ns_lang_group_text(ns_lang_group g)
 {
-  static const char *const text[NS_LANG_GROUPS] = {
-      "model part", "system",     "relation",         "law", "force between bodies", "shape",
-      "strategy",   "integrator", "integrator of smooth motion", "one-step problem", "control", "output",
-      "study part", "axis",       "distribution"};
+  static const char *const text[NS_LANG_GROUPS] = {"model part",
+                                                   "system",
+                                                   "relation",
+                                                   "law",
+                                                   "force between bodies",
+                                                   "shape",
+                                                   "strategy",
+                                                   "integrator",
+                                                   "integrator of smooth motion",
+                                                   "one-step problem",
+                                                   "control",
+                                                   "output",
+                                                   "study part",
+                                                   "axis",
+                                                   "distribution"};
   return g < NS_LANG_GROUPS ? text[g] : "element";
 }
 
 const char *ns_lang_type_text(ns_lang_type t)
 {
-  static const char *const text[NS_LANG_TYPES] = {
-      "text", "name", "names",  "id",       "ids",    "integer",
-      "real", "word", "patterns", "file", "vector", "matrix"};
+  static const char *const text[NS_LANG_TYPES] = {"text",     "name",    "names",  "id",
+                                                  "ids",      "integer", "real",   "word",
+                                                  "patterns", "file",    "vector", "matrix"};
   return t < NS_LANG_TYPES ? text[t] : "text";
 }
 
-static const ns_lang_element *const tables[] = {ns_lang_parts, ns_lang_mechanics, ns_lang_rigid, ns_lang_shapes, ns_lang_first_order, ns_lang_circuit,
-                                              ns_lang_control, ns_lang_measures, ns_lang_event_driven, ns_lang_schemes,
-                                              ns_lang_study};
+static const ns_lang_element *const tables[] = {
+    ns_lang_parts,        ns_lang_mechanics, ns_lang_rigid,   ns_lang_shapes,
+    ns_lang_first_order,  ns_lang_circuit,   ns_lang_control, ns_lang_measures,
+    ns_lang_event_driven, ns_lang_schemes,   ns_lang_study};
 enum { NTABLES = sizeof tables / sizeof *tables };
 
 const ns_lang_element *ns_lang_at(int k)
@@ -100,21 +113,26 @@ int ns_lang_in_range(const char *range, double x)
 
 const char *ns_lang_shape(const ns_lang_item *i, char *buf, size_t size)
 {
-  if (i->cols)
-    snprintf(buf, size, "matrix of %s x %s", i->rows, i->cols);
-  else if (i->rows)
-    snprintf(buf, size, "vector of %s", i->rows);
-  else
-    snprintf(buf, size, "%s", ns_lang_type_text(i->type));
+  if (i->cols) snprintf(buf, size, "matrix of %s x %s", i->rows, i->cols);
+  else if (i->rows) snprintf(buf, size, "vector of %s", i->rows);
+  else snprintf(buf, size, "%s", ns_lang_type_text(i->type));
   return buf;
 }
 
 const char *ns_lang_uses(const ns_lang_item *i, char *buf, size_t size)
 {
-  static const char *const text[2][NS_BANKS] = {
-      {[NS_BANK_T] = "t", [NS_BANK_Q] = "q", [NS_BANK_V] = "v", [NS_BANK_Z] = "z", [NS_BANK_LAMBDA] = "lambda",
-       [NS_BANK_JOINT] = "coordinates between the bodies", [NS_BANK_LAW] = "slip, approach"},
-      {[NS_BANK_T] = "t", [NS_BANK_Q] = "x", [NS_BANK_V] = "xdot", [NS_BANK_Z] = "z", [NS_BANK_LAMBDA] = "lambda"}};
+  static const char *const text[2][NS_BANKS] = {{[NS_BANK_T] = "t",
+                                                 [NS_BANK_Q] = "q",
+                                                 [NS_BANK_V] = "v",
+                                                 [NS_BANK_Z] = "z",
+                                                 [NS_BANK_LAMBDA] = "lambda",
+                                                 [NS_BANK_JOINT] = "coordinates between the bodies",
+                                                 [NS_BANK_LAW] = "slip, approach"},
+                                                {[NS_BANK_T] = "t",
+                                                 [NS_BANK_Q] = "x",
+                                                 [NS_BANK_V] = "xdot",
+                                                 [NS_BANK_Z] = "z",
+                                                 [NS_BANK_LAMBDA] = "lambda"}};
   const char *const *name = text[i->first_order != 0];
   size_t n = 0;
   if (size) *buf = 0;

@@ -2,9 +2,10 @@
 /* language.h -- the model language as one table: elements, attributes, values, defaults, help.
  *
  * The parser (io/load/load.h) holds a file against this table; the schema, the reference page
- * nssim-model(5), nssim-study(5) and `nssim explain` are printed from it (language_xsd.c, language_man.c,
- * language_explain.c). To add an element: a row here (language_parts.c, language_mechanics.c,
- * language_first_order.c, language_schemes.c) and, where it makes something, a builder in io/load_builders.c.
+ * nssim-model(5), nssim-study(5) and `nssim explain` are printed from it (language_xsd.c,
+ * language_man.c, language_explain.c). To add an element: a row here (language_parts.c,
+ * language_mechanics.c, language_first_order.c, language_schemes.c) and, where it makes something,
+ * a builder in io/load_builders.c.
  *
  * All tables are constant and end with a row whose name is NULL. Texts are static. */
 #ifndef NS_MODEL_LANGUAGE_LANGUAGE_H
@@ -20,19 +21,20 @@
 #define NS_LANG_MANY (-1) /* no upper bound */
 
 typedef enum ns_lang_group {
-  NS_LANG_PART,       /* of the model: <model>, <parameter>, <repeat>, ... */
+  NS_LANG_PART, /* of the model: <model>, <parameter>, <repeat>, ... */
   NS_LANG_SYSTEM,
   NS_LANG_RELATION,
   NS_LANG_LAW,
-  NS_LANG_FORCE,      /* between bodies */
-  NS_LANG_SHAPE,      /* of rigid bodies and what is fixed */
+  NS_LANG_FORCE, /* between bodies */
+  NS_LANG_SHAPE, /* of rigid bodies and what is fixed */
   NS_LANG_STRATEGY,
   NS_LANG_INTEGRATOR,
-  NS_LANG_FLOW,       /* integrator between events */
-  NS_LANG_PROBLEM,    /* one-step problem */
-  NS_LANG_CONTROL,    /* what a <control> holds */
+  NS_LANG_FLOW,    /* integrator between events */
+  NS_LANG_PROBLEM, /* one-step problem */
+  NS_LANG_CONTROL, /* what a <control> holds */
   NS_LANG_OUTPUT,
-  NS_LANG_STUDY,        /* of a study: <study>, <override>; from here on no element is part of a model */
+  /* of a study: <study>, <override>; from here on no element is part of a model */
+  NS_LANG_STUDY,
   NS_LANG_AXIS,
   NS_LANG_DISTRIBUTION,
   NS_LANG_GROUPS
@@ -65,9 +67,14 @@ typedef enum ns_lang_form {
   NS_LANG_FORM_PLUGIN = 8,
   NS_LANG_FORM_BAND = 16
 } ns_lang_form;
-/* The attributes behind the forms, "diag", "file", "plugin", "band": k = 0, 1, ...; form = 2 << k. Behind them one that goes with
- * plugin=: "abi", the arguments of an earlier time (plugin_form.h). */
-enum { NS_LANG_FORM_ATTRIBUTES = 4, NS_LANG_ABI = NS_LANG_FORM_ATTRIBUTES, NS_LANG_VALUE_ATTRIBUTES };
+/* The attributes behind the forms, "diag", "file", "plugin", "band": k = 0, 1, ...; form = 2 << k.
+ * Behind them one that goes with plugin=: "abi", the arguments of an earlier time (plugin_form.h).
+ */
+enum {
+  NS_LANG_FORM_ATTRIBUTES = 4,
+  NS_LANG_ABI = NS_LANG_FORM_ATTRIBUTES,
+  NS_LANG_VALUE_ATTRIBUTES
+};
 extern const char *const ns_lang_form_names[NS_LANG_VALUE_ATTRIBUTES];
 
 /* An attribute, or a child that holds a value: <fExt>-m*g 0 0</fExt>. */
@@ -85,9 +92,10 @@ typedef struct ns_lang_item {
   /* vectors and matrices */
   const char *rows, *cols; /* symbols of the shape; cols NULL for a vector */
   unsigned forms;          /* ns_lang_form */
-  unsigned uses;           /* 1 << ns_bank of each bank a formula may read; 0: parameters and indices only */
-  ns_signature signature;  /* of the plug-in */
-  int first_order;         /* formulas call the banks Q and V x and xdot */
+  /* 1 << ns_bank of each bank a formula may read; 0: parameters and indices only */
+  unsigned uses;
+  ns_signature signature;                /* of the plug-in */
+  int first_order;                       /* formulas call the banks Q and V x and xdot */
   const struct ns_lang_item *attributes; /* of a value, besides those of its forms; NULL: none */
 } ns_lang_item;
 
@@ -101,9 +109,9 @@ typedef struct ns_lang_child {
 typedef struct ns_lang_element {
   const char *name;
   ns_lang_group group;
-  const char *help;        /* one line */
-  const char *text;        /* a paragraph or more, by empty lines; NULL: help says it all */
-  const char *more;        /* paragraphs that go on from it, of a text that is long; NULL: none */
+  const char *help; /* one line */
+  const char *text; /* a paragraph or more, by empty lines; NULL: help says it all */
+  const char *more; /* paragraphs that go on from it, of a text that is long; NULL: none */
   const char *example;
   const ns_lang_item *attributes, *values; /* may be NULL */
   const ns_lang_item *content;             /* the text that it holds itself; NULL: none */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* language_control.c -- rows of the language table: sampled controllers, observers, sensors. Names and orders of attributes
- * and values are those that the kinds of control.h ask for. */
+/* language_control.c -- rows of the language table: sampled controllers, observers, sensors. Names
+ * and orders of attributes and values are those that the kinds of control.h ask for. */
 #include "model/language/language_tables.h"
 
 #define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
@@ -10,44 +10,55 @@
 #define STATE (T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z)
 #define FIXED (NS_LANG_FORM_TEXT | NS_LANG_FORM_FILE)
 
-#define FORMULA(what, size, must, default_text, banks, text)                                              \
-  {.name = what, .type = NS_LANG_VECTOR, .required = must, .initial = default_text, .rows = size, .uses = banks, \
+#define FORMULA(what, size, must, default_text, banks, text) \
+  {.name = what, .type = NS_LANG_VECTOR, .required = must, .initial = default_text, \
+    .rows = size, .uses = banks, \
    .forms = NS_LANG_FORM_TEXT, .example = "x", .help = text}
-#define MATRIX(what, r, c, must, default_text, text)                                                      \
-  {.name = what, .type = NS_LANG_MATRIX, .required = must, .initial = default_text, .rows = r, .cols = c,  \
+#define MATRIX(what, r, c, must, default_text, text) \
+  {.name = what, .type = NS_LANG_MATRIX, .required = must, .initial = default_text, .rows = r, \
+    .cols = c, \
    .forms = FIXED, .example = "1 0", .help = text}
 
-#define PLANT                                                                                             \
-  MATRIX("A", "n", "n", 0, "A of the first system", "matrix of the plant"),                               \
-  FORMULA("b", "n", 0, "b of the first system", T | 1u << NS_BANK_Z, "source of the plant, held over a period"), \
-  FORMULA("x", "n", 0, "state of the systems", STATE, "state of the plant as the block gets it: an estimate, say")
-#define PLANT_TEXT                                                                                        \
-  "The plant is x' = A x + b. Without <A> it is the first of the systems, which is then linear and of first " \
-  "order with constant M and A; its b may read the entries that are written: that is how a command acts. The " \
+#define PLANT \
+  MATRIX("A", "n", "n", 0, "A of the first system", "matrix of the plant"), \
+  FORMULA("b", "n", 0, "b of the first system", T | 1u << NS_BANK_Z, \
+    "source of the plant, held over a period"), \
+  FORMULA("x", "n", 0, "state of the systems", STATE, \
+    "state of the plant as the block gets it: an estimate, say")
+#define PLANT_TEXT \
+  "The plant is x' = A x + b. Without <A> it is the first of the systems, which is then linear " \
+    "and of first " \
+  "order with constant M and A; its b may read the entries that are written: that is how a " \
+    "command acts. The " \
   "plant is discretised exactly at the period."
-#define INPUT MATRIX("B", "n", "writes", 0, "derivative of b by the command", "what the command does to the plant")
-#define SURFACE(r, must, default_text)                                                                    \
-  MATRIX("S", r, "n", must, default_text, "surface: sigma = S x + e"),                                    \
+#define INPUT MATRIX("B", "n", "writes", 0, "derivative of b by the command", \
+  "what the command does to the plant")
+#define SURFACE(r, must, default_text) \
+  MATRIX("S", r, "n", must, default_text, "surface: sigma = S x + e"), \
   FORMULA("e", r, 0, "zero", T | 1u << NS_BANK_Z, "offset of the surface, of time")
-#define GIVEN                                                                                             \
-  {.name = "given", .type = NS_LANG_ENUM, .initial = "continuous", .choices = "continuous sampled",        \
+#define GIVEN \
+  {.name = "given", .type = NS_LANG_ENUM, .initial = "continuous", \
+    .choices = "continuous sampled", \
    .help = "whether it is of continuous time, or of the samples of the period"}
-#define DISCRETISED                                                                                       \
-  {.name = "method", .type = NS_LANG_ENUM, .initial = "zoh", .choices = "zoh tustin",                      \
-   .help = "how continuous time becomes samples: exact for an input that is held, or by the trapezoidal rule"}
-#define POLYNOMIAL(what, size, text)                                                                      \
-  {.name = what, .type = NS_LANG_VECTOR, .required = 1, .rows = size, .forms = FIXED, .example = "1", .help = text}
-#define METHOD                                                                                            \
-  {.name = "method", .type = NS_LANG_ENUM, .initial = "implicit", .choices = "implicit explicit",          \
-   .help = "implicit: relays at the sigma that the plant will have at the end of the period, no chattering; explicit: at the sampled one"}
+#define DISCRETISED \
+  {.name = "method", .type = NS_LANG_ENUM, .initial = "zoh", .choices = "zoh tustin", \
+   .help = "how continuous time becomes samples: exact for an input that is held, or by the " \
+     "trapezoidal rule"}
+#define POLYNOMIAL(what, size, text) \
+  {.name = what, .type = NS_LANG_VECTOR, .required = 1, .rows = size, .forms = FIXED, \
+    .example = "1", .help = text}
+#define METHOD \
+  {.name = "method", .type = NS_LANG_ENUM, .initial = "implicit", .choices = "implicit explicit", \
+   .help = "implicit: relays at the sigma that the plant will have at the end of the period, no " \
+     "chattering; explicit: at the sampled one"}
 
 const ns_lang_element ns_lang_control[] = {
     {
         .name = "controls",
         .group = NS_LANG_PART,
         .help = "sampled controllers, observers and sensors",
-        .text = "Blocks that act at the same time do so in the order in which they stand here: a sensor before the "
-                "controller that reads it.",
+        .text = "Blocks that act at the same time do so in the order in which they stand here: a "
+                "sensor before the controller that reads it.",
         .example = "<controls>\n"
                    "  <control id=\"pid\" systems=\"tank\" period=\"0.1\" writes=\"u\">\n"
                    "    <PID Kp=\"2\" Ki=\"0.5\"><reference>1</reference><y>level</y></PID>\n"
@@ -59,58 +70,112 @@ const ns_lang_element ns_lang_control[] = {
         .name = "control",
         .group = NS_LANG_PART,
         .help = "a block that is sampled and writes entries of the user vectors z of its systems",
-        .text = "At t0 + i period (i = 0, 1, ...), before the step that begins there, the entries named in writes become what "
-                "the block makes of t, the state and Z; until its next sample they are constant. Z is made of the user "
-                "vectors of the systems, one system after the other. Formulas of the systems and their interactions read "
-                "the entries as z[k], or by the names in attribute inputs of a system; with several systems also id.name.\n\n"
-                "Formulas of a block read all that has a name in the run: beside the state and Z of its systems those of any other "
-                "system (id.name), multipliers as they were in the last step (ID.lambda[k], in time-stepping impulses of mechanics), joints and "
-                "forces between bodies (hinge.angle, hinge.v_angle, spring.length, spring.force), and what <output> defines: "
-                "<observe>, <integral> and <memory> by their ids.\n\n"
-                "What is written acts wherever a formula reads an input: in fields and forces of systems, torques of joints, forces "
-                "between bodies, relations, parameters of laws, and sources and switches of a <netlist inputs=\"u\">. A controller of "
-                "continuous time, and an integral that a force reads, are systems of first order: their formulas and those of the "
-                "plant name each other by id.name, and they are integrated with the model.\n\n"
-                "With from, until and when it acts at those of its samples alone that are not before, not after, and at which "
-                "the condition holds. At others it keeps what it remembers, and what it writes stays as it is, or becomes "
-                "otherwise. Blocks of one model may have different periods and offsets: those that act at the same time do so in their order.\n\n"
-                "A block is either an <update> with a formula for each entry that it writes, or one of the elements "
-                "of the group control. What a block remembers from sample to sample belongs to the state of the run. A row "
-                "of results at time t shows z as it was over the step that ended there.",
+        .text = "At t0 + i period (i = 0, 1, ...), before the step that begins there, the entries "
+                "named in writes become what the block makes of t, the state and Z; until its next "
+                "sample they are constant. Z is made of the user vectors of the systems, one "
+                "system after the other. Formulas of the systems and their interactions read the "
+                "entries as z[k], or by the names in attribute inputs of a system; with several "
+                "systems also id.name.\n\n"
+                "Formulas of a block read all that has a name in the run: beside the state and Z "
+                "of its systems those of any other system (id.name), multipliers as they were in "
+                "the last step (ID.lambda[k], in time-stepping impulses of mechanics), joints and "
+                "forces between bodies (hinge.angle, hinge.v_angle, spring.length, spring.force), "
+                "and what <output> defines: <observe>, <integral> and <memory> by their ids.\n\n"
+                "What is written acts wherever a formula reads an input: in fields and forces of "
+                "systems, torques of joints, forces between bodies, relations, parameters of laws, "
+                "and sources and switches of a <netlist inputs=\"u\">. A controller of continuous "
+                "time, and an integral that a force reads, are systems of first order: their "
+                "formulas and those of the plant name each other by id.name, and they are "
+                "integrated with the model.\n\n"
+                "With from, until and when it acts at those of its samples alone that are not "
+                "before, not after, and at which the condition holds. At others it keeps what it "
+                "remembers, and what it writes stays as it is, or becomes otherwise. Blocks of one "
+                "model may have different periods and offsets: those that act at the same time do "
+                "so in their order.\n\n"
+                "A block is either an <update> with a formula for each entry that it writes, or "
+                "one of the elements of the group control. What a block remembers from sample to "
+                "sample belongs to the state of the run. A row of results at time t shows z as it "
+                "was over the step that ended there.",
         .example = "<control id=\"switch\" systems=\"heater\" period=\"60\" writes=\"on\">\n"
                    "  <update>if(T &lt; 19, 1, if(T &gt; 21, 0, on))</update>\n"
                    "</control>",
-        .attributes = LIST({.name = "id", .type = NS_LANG_ID, .required = 1, .example = "pid",
-                            .help = "name, unique among systems, interactions and controls"},
-                           {.name = "systems", .type = NS_LANG_IDS, .required = 1, .example = "plant",
-                            .help = "the systems that it looks at and writes to"},
-                           {.name = "period", .type = NS_LANG_REAL, .initial = "the step", .range = "(0, inf)", .unit = "s",
-                            .example = "0.01", .help = "time between samples, a whole multiple of the step"},
-                           {.name = "offset", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)", .unit = "s", .example = "0.01",
-                            .help = "of the first sample from t0, a whole multiple of the step"},
-                           {.name = "from", .type = NS_LANG_REAL, .initial = "t0", .unit = "s", .example = "1", .help = "it does not act before"},
-                           {.name = "until", .type = NS_LANG_REAL, .initial = "the end of the run", .unit = "s", .example = "2",
-                            .help = "nor after"},
-                           {.name = "when", .type = NS_LANG_REAL, .initial = "always", .example = "t > 1", .uses = STATE,
-                            .help = "condition under which it acts: a comparison, or a formula that is above 0"},
-                           {.name = "otherwise", .type = NS_LANG_REAL, .initial = "hold", .word = "hold", .example = "0",
-                            .help = "what it writes at samples at which it does not act; hold: what it wrote last stays"},
-                           {.name = "writes", .type = NS_LANG_TEXT, .initial = "all entries of Z", .example = "u",
-                            .help = "entries that it writes, in order: names, or z[k]"}),
-        .values = LIST(FORMULA("update", "writes", 0, "another block", STATE, "new values of the entries that it writes")),
+        .attributes = LIST(
+            {.name = "id",
+             .type = NS_LANG_ID,
+             .required = 1,
+             .example = "pid",
+             .help = "name, unique among systems, interactions and controls"},
+            {.name = "systems",
+             .type = NS_LANG_IDS,
+             .required = 1,
+             .example = "plant",
+             .help = "the systems that it looks at and writes to"},
+            {.name = "period",
+             .type = NS_LANG_REAL,
+             .initial = "the step",
+             .range = "(0, inf)",
+             .unit = "s",
+             .example = "0.01",
+             .help = "time between samples, a whole multiple of the step"},
+            {.name = "offset",
+             .type = NS_LANG_REAL,
+             .initial = "0",
+             .range = "[0, inf)",
+             .unit = "s",
+             .example = "0.01",
+             .help = "of the first sample from t0, a whole multiple of the step"},
+            {.name = "from",
+             .type = NS_LANG_REAL,
+             .initial = "t0",
+             .unit = "s",
+             .example = "1",
+             .help = "it does not act before"},
+            {.name = "until",
+             .type = NS_LANG_REAL,
+             .initial = "the end of the run",
+             .unit = "s",
+             .example = "2",
+             .help = "nor after"},
+            {.name = "when",
+             .type = NS_LANG_REAL,
+             .initial = "always",
+             .example = "t > 1",
+             .uses = STATE,
+             .help = "condition under which it acts: a comparison, or a formula that is above 0"},
+            {.name = "otherwise",
+             .type = NS_LANG_REAL,
+             .initial = "hold",
+             .word = "hold",
+             .example = "0",
+             .help = "what it writes at samples at which it does not act; hold: what it wrote last "
+                     "stays"},
+            {.name = "writes",
+             .type = NS_LANG_TEXT,
+             .initial = "all entries of Z",
+             .example = "u",
+             .help = "entries that it writes, in order: names, or z[k]"}),
+        .values = LIST(FORMULA("update", "writes", 0, "another block", STATE,
+                               "new values of the entries that it writes")),
         .children = CHILDREN({NULL, NS_LANG_CONTROL, 0, 1}),
     },
     {
         .name = "Sensor",
         .group = NS_LANG_CONTROL,
         .help = "a measurement: sampled, rounded to a quantum, late by some samples",
-        .text = "w_i = quantum * round(y_i-d / quantum) with d = delay. While i < d the entries keep their initial values.",
+        .text = "w_i = quantum * round(y_i-d / quantum) with d = delay. While i < d the entries "
+                "keep their initial values.",
         .example = "<control id=\"encoder\" systems=\"arm\" period=\"1e-3\" writes=\"measured\">\n"
                    "  <Sensor quantum=\"2*pi/4096\" delay=\"1\"><y>phi</y></Sensor>\n"
                    "</control>",
-        .attributes = LIST({.name = "quantum", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)",
+        .attributes = LIST({.name = "quantum",
+                            .type = NS_LANG_REAL,
+                            .initial = "0",
+                            .range = "[0, inf)",
                             .help = "smallest difference that it tells; 0: no rounding"},
-                           {.name = "delay", .type = NS_LANG_INTEGER, .initial = "0", .range = "[0, 10000]",
+                           {.name = "delay",
+                            .type = NS_LANG_INTEGER,
+                            .initial = "0",
+                            .range = "[0, 10000]",
                             .help = "in samples"}),
         .values = LIST(FORMULA("y", "writes", 1, NULL, STATE, "what is measured")),
     },
@@ -122,60 +187,110 @@ const ns_lang_element ns_lang_control[] = {
                 "  I_i = I_i-1 + Ki T e_i\n"
                 "  filter (D_i - D_i-1) + T D_i = Kd (d_i - d_i-1)\n"
                 "  u_i = Kp (weight r_i - y_i) + I_i + D_i, limited to [lower, upper]\n\n"
-                "d is the error e, or -y (derivative=\"measurement\": steps of the reference do not kick). The first derivative is 0, or "
-                "that from a value that before= gives. Where u leaves the limits the integral does not wind up: "
-                "conditional: it stays as it is where Ki e would drive u farther out; tracking: it follows the limits with a time "
-                "constant, I_i += T/tracking (limited u - u).",
+                "d is the error e, or -y (derivative=\"measurement\": steps of the reference do "
+                "not kick). The first derivative is 0, or that from a value that before= gives. "
+                "Where u leaves the limits the integral does not wind up: conditional: it stays as "
+                "it is where Ki e would drive u farther out; tracking: it follows the limits with "
+                "a time constant, I_i += T/tracking (limited u - u).",
         .example = "<control id=\"pid\" systems=\"tank\" period=\"0.1\" writes=\"u\">\n"
-                   "  <PID Kp=\"2\" Ki=\"0.5\" lower=\"0\" upper=\"10\"><reference>1</reference><y>level</y></PID>\n"
+                   "  <PID Kp=\"2\" Ki=\"0.5\" lower=\"0\" "
+                   "upper=\"10\"><reference>1</reference><y>level</y></PID>\n"
                    "</control>",
-        .attributes = LIST({.name = "Kp", .type = NS_LANG_REAL, .initial = "0", .help = "proportional gain"},
-                           {.name = "Ki", .type = NS_LANG_REAL, .initial = "0", .help = "integral gain, per second"},
-                           {.name = "Kd", .type = NS_LANG_REAL, .initial = "0", .help = "derivative gain, times seconds"},
-                           {.name = "filter", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)", .unit = "s",
-                            .help = "time constant of the filter of the derivative"},
-                           {.name = "lower", .type = NS_LANG_REAL, .initial = "none", .word = "none",
-                            .help = "least command"},
-                           {.name = "upper", .type = NS_LANG_REAL, .initial = "none", .word = "none",
-                            .help = "largest command"},
-                           {.name = "derivative", .type = NS_LANG_ENUM, .initial = "error", .choices = "error measurement",
-                            .help = "what is differentiated"},
-                           {.name = "weight", .type = NS_LANG_REAL, .initial = "1", .example = "0.7",
-                            .help = "of the reference in the proportional part"},
-                           {.name = "start", .type = NS_LANG_REAL, .initial = "0", .help = "of the integral"},
-                           {.name = "before", .type = NS_LANG_REAL, .initial = "same", .word = "same", .example = "0",
-                            .help = "error (or y) before the first sample; same: that of the first sample"},
-                           {.name = "antiwindup", .type = NS_LANG_ENUM, .initial = "conditional", .choices = "conditional tracking none",
-                            .help = "what the integral does at the limits"},
-                           {.name = "tracking", .type = NS_LANG_REAL, .initial = "none", .word = "none", .range = "(0, inf)", .unit = "s",
-                            .help = "time constant of antiwindup=\"tracking\""}),
+        .attributes = LIST(
+            {.name = "Kp", .type = NS_LANG_REAL, .initial = "0", .help = "proportional gain"},
+            {.name = "Ki",
+             .type = NS_LANG_REAL,
+             .initial = "0",
+             .help = "integral gain, per second"},
+            {.name = "Kd",
+             .type = NS_LANG_REAL,
+             .initial = "0",
+             .help = "derivative gain, times seconds"},
+            {.name = "filter",
+             .type = NS_LANG_REAL,
+             .initial = "0",
+             .range = "[0, inf)",
+             .unit = "s",
+             .help = "time constant of the filter of the derivative"},
+            {.name = "lower",
+             .type = NS_LANG_REAL,
+             .initial = "none",
+             .word = "none",
+             .help = "least command"},
+            {.name = "upper",
+             .type = NS_LANG_REAL,
+             .initial = "none",
+             .word = "none",
+             .help = "largest command"},
+            {.name = "derivative",
+             .type = NS_LANG_ENUM,
+             .initial = "error",
+             .choices = "error measurement",
+             .help = "what is differentiated"},
+            {.name = "weight",
+             .type = NS_LANG_REAL,
+             .initial = "1",
+             .example = "0.7",
+             .help = "of the reference in the proportional part"},
+            {.name = "start", .type = NS_LANG_REAL, .initial = "0", .help = "of the integral"},
+            {.name = "before",
+             .type = NS_LANG_REAL,
+             .initial = "same",
+             .word = "same",
+             .example = "0",
+             .help = "error (or y) before the first sample; same: that of the first sample"},
+            {.name = "antiwindup",
+             .type = NS_LANG_ENUM,
+             .initial = "conditional",
+             .choices = "conditional tracking none",
+             .help = "what the integral does at the limits"},
+            {.name = "tracking",
+             .type = NS_LANG_REAL,
+             .initial = "none",
+             .word = "none",
+             .range = "(0, inf)",
+             .unit = "s",
+             .help = "time constant of antiwindup=\"tracking\""}),
         .values = LIST(FORMULA("reference", "1", 0, "zero", STATE, "what y shall be"),
                        FORMULA("y", "1", 1, NULL, STATE, "what is measured")),
     },
     {
         .name = "StateSpace",
         .group = NS_LANG_CONTROL,
-        .help = "y = C x + D u, x' = A x + B u or x+ = A x + B u: a linear block with a state of its own",
-        .text = "At each sample y is written, then x goes on to the next one. Matrices of continuous time are discretised at the "
-                "period: zoh: exactly, for a u that is held over a period; tustin: by the trapezoidal rule.",
-        .example = "<control id=\"lead\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
-                   "  <StateSpace><A>-20</A><B>1</B><C>-380</C><D>20</D><u>1 - level</u></StateSpace>\n"
-                   "</control>",
+        .help = "y = C x + D u, x' = A x + B u or x+ = A x + B u: a linear block with a state of "
+                "its own",
+        .text = "At each sample y is written, then x goes on to the next one. Matrices of "
+                "continuous time are discretised at the period: zoh: exactly, for a u that is held "
+                "over a period; tustin: by the trapezoidal rule.",
+        .example =
+            "<control id=\"lead\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
+            "  <StateSpace><A>-20</A><B>1</B><C>-380</C><D>20</D><u>1 - level</u></StateSpace>\n"
+            "</control>",
         .attributes = LIST(GIVEN, DISCRETISED),
-        .values = LIST(MATRIX("A", "n", "n", 1, NULL, "matrix of the state"), MATRIX("B", "n", "p", 1, NULL, "what the input does to it"),
+        .values = LIST(MATRIX("A", "n", "n", 1, NULL, "matrix of the state"),
+                       MATRIX("B", "n", "p", 1, NULL, "what the input does to it"),
                        MATRIX("C", "writes", "n", 1, NULL, "what is written of the state"),
                        MATRIX("D", "writes", "p", 0, "zero", "what is written of the input"),
-                       {.name = "x0", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "n", .forms = FIXED, .example = "0", .help = "state at the first sample"},
+                       {.name = "x0",
+                        .type = NS_LANG_VECTOR,
+                        .initial = "zero",
+                        .rows = "n",
+                        .forms = FIXED,
+                        .example = "0",
+                        .help = "state at the first sample"},
                        FORMULA("u", "p", 1, NULL, STATE, "input")),
     },
     {
         .name = "TransferFunction",
         .group = NS_LANG_CONTROL,
         .help = "y = b(s)/a(s) u, or of z",
-        .text = "Coefficients stand in descending powers: 1 0.5 1 is s^2 + 0.5 s + 1. The numerator may have the degree of the denominator, not a "
-                "higher one. It begins at rest, and is discretised as <StateSpace>, whose controllable companion form it is.",
+        .text =
+            "Coefficients stand in descending powers: 1 0.5 1 is s^2 + 0.5 s + 1. The numerator "
+            "may have the degree of the denominator, not a higher one. It begins at rest, and is "
+            "discretised as <StateSpace>, whose controllable companion form it is.",
         .example = "<control id=\"filter\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
-                   "  <TransferFunction><numerator>2</numerator><denominator>0.1 1</denominator><u>1 - level</u></TransferFunction>\n"
+                   "  <TransferFunction><numerator>2</numerator><denominator>0.1 "
+                   "1</denominator><u>1 - level</u></TransferFunction>\n"
                    "</control>",
         .attributes = LIST(GIVEN, DISCRETISED),
         .values = LIST(POLYNOMIAL("numerator", "p", "coefficients of b, the highest power first"),
@@ -186,31 +301,69 @@ const ns_lang_element ns_lang_control[] = {
         .name = "Limiter",
         .group = NS_LANG_CONTROL,
         .help = "writes u, kept between lower and upper, and from changing faster than a rate",
-        .text = "At first it changes from the initial value of the entries. With rate alone that is the limit in both directions.",
+        .text = "At first it changes from the initial value of the entries. With rate alone that "
+                "is the limit in both directions.",
         .example = "<control id=\"actuator\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
                    "  <Limiter lower=\"-1\" upper=\"1\" rate=\"20\"><u>wanted</u></Limiter>\n"
                    "</control>",
-        .attributes = LIST({.name = "lower", .type = NS_LANG_REAL, .initial = "none", .word = "none", .help = "least value"},
-                           {.name = "upper", .type = NS_LANG_REAL, .initial = "none", .word = "none", .help = "largest value"},
-                           {.name = "rate", .type = NS_LANG_REAL, .initial = "none", .word = "none", .range = "(0, inf)", .help = "fastest rise, per second"},
-                           {.name = "fall", .type = NS_LANG_REAL, .initial = "rate", .word = "rate", .range = "(0, inf)", .help = "fastest fall, per second"}),
+        .attributes = LIST({.name = "lower",
+                            .type = NS_LANG_REAL,
+                            .initial = "none",
+                            .word = "none",
+                            .help = "least value"},
+                           {.name = "upper",
+                            .type = NS_LANG_REAL,
+                            .initial = "none",
+                            .word = "none",
+                            .help = "largest value"},
+                           {.name = "rate",
+                            .type = NS_LANG_REAL,
+                            .initial = "none",
+                            .word = "none",
+                            .range = "(0, inf)",
+                            .help = "fastest rise, per second"},
+                           {.name = "fall",
+                            .type = NS_LANG_REAL,
+                            .initial = "rate",
+                            .word = "rate",
+                            .range = "(0, inf)",
+                            .help = "fastest fall, per second"}),
         .values = LIST(FORMULA("u", "writes", 1, NULL, STATE, "what is to be written")),
     },
     {
         .name = "Hysteresis",
         .group = NS_LANG_CONTROL,
         .help = "on where y rises to upper, until it falls to lower: a relay that remembers",
-        .text = "In an event-driven run, without a period, it switches at the crossing itself: events ID_on and ID_off. Else it is sampled, "
-                "at each step unless a period is given, and switches at the first sample beyond a threshold: within a step it "
-                "is constant. What it is belongs to the state of the run.",
-        .example = "<control id=\"thermostat\" systems=\"heater\" period=\"60\" writes=\"heating\">\n"
-                   "  <Hysteresis lower=\"19\" upper=\"21\" on=\"0\" off=\"1\"><y>T</y></Hysteresis>\n"
-                   "</control>",
-        .attributes = LIST({.name = "lower", .type = NS_LANG_REAL, .required = 1, .example = "19", .help = "it goes off where y is this or less"},
-                           {.name = "upper", .type = NS_LANG_REAL, .required = 1, .example = "21", .help = "it goes on where y is this or more"},
-                           {.name = "off", .type = NS_LANG_REAL, .initial = "0", .help = "what it writes while it is off"},
-                           {.name = "on", .type = NS_LANG_REAL, .initial = "1", .help = "what it writes while it is on"},
-                           {.name = "start", .type = NS_LANG_ENUM, .initial = "off", .choices = "off on",
+        .text = "In an event-driven run, without a period, it switches at the crossing itself: "
+                "events ID_on and ID_off. Else it is sampled, at each step unless a period is "
+                "given, and switches at the first sample beyond a threshold: within a step it is "
+                "constant. What it is belongs to the state of the run.",
+        .example =
+            "<control id=\"thermostat\" systems=\"heater\" period=\"60\" writes=\"heating\">\n"
+            "  <Hysteresis lower=\"19\" upper=\"21\" on=\"0\" off=\"1\"><y>T</y></Hysteresis>\n"
+            "</control>",
+        .attributes = LIST({.name = "lower",
+                            .type = NS_LANG_REAL,
+                            .required = 1,
+                            .example = "19",
+                            .help = "it goes off where y is this or less"},
+                           {.name = "upper",
+                            .type = NS_LANG_REAL,
+                            .required = 1,
+                            .example = "21",
+                            .help = "it goes on where y is this or more"},
+                           {.name = "off",
+                            .type = NS_LANG_REAL,
+                            .initial = "0",
+                            .help = "what it writes while it is off"},
+                           {.name = "on",
+                            .type = NS_LANG_REAL,
+                            .initial = "1",
+                            .help = "what it writes while it is on"},
+                           {.name = "start",
+                            .type = NS_LANG_ENUM,
+                            .initial = "off",
+                            .choices = "off on",
                             .help = "what it is where the first y is between both"}),
         .values = LIST(FORMULA("y", "1", 1, NULL, STATE, "what is compared")),
     },
@@ -219,21 +372,36 @@ const ns_lang_element ns_lang_control[] = {
         .group = NS_LANG_CONTROL,
         .help = "sliding mode for a linear plant: u = u_eq + u_s, u_s in -alpha Sgn(S x + e)",
         .text = PLANT_TEXT
-                "\n\nu_eq = -(S B)^-1 (S (A x + b) + e') keeps sigma = S x + e where it is. Implicit: u_s is found together with "
-                "the sigma at the end of the period, which the plant predicts,\n\n"
-                "  sigma+ = S (Phi x + Psi (b + B (u_eq + u_s))) + e+,  u_s in -alpha Sgn(sigma+);\n\n"
-                "on the surface sigma is then zero and u continuous. Explicit: u_s = -alpha sign(sigma); sigma chatters "
-                "with an amplitude proportional to the period. lower and upper in place of alpha are bounds of u_s that "
-                "need not be symmetric: a switch with equivalent=\"no\", lower=\"0\", upper=\"1\".",
+        "\n\nu_eq = -(S B)^-1 (S (A x + b) + e') keeps sigma = S x + e where it is. Implicit: u_s "
+        "is found together with the sigma at the end of the period, which the plant predicts,\n\n"
+        "  sigma+ = S (Phi x + Psi (b + B (u_eq + u_s))) + e+,  u_s in -alpha Sgn(sigma+);\n\n"
+        "on the surface sigma is then zero and u continuous. Explicit: u_s = -alpha sign(sigma); "
+        "sigma chatters with an amplitude proportional to the period. lower and upper in place of "
+        "alpha are bounds of u_s that need not be symmetric: a switch with equivalent=\"no\", "
+        "lower=\"0\", upper=\"1\".",
         .example = "<control id=\"smc\" systems=\"plant\" period=\"0.02\" writes=\"u\">\n"
                    "  <LinearSMC alpha=\"1\"><S>1 1</S></LinearSMC>\n"
                    "</control>",
-        .attributes = LIST({.name = "alpha", .type = NS_LANG_REAL, .initial = "by lower and upper", .range = "(0, inf)",
+        .attributes = LIST({.name = "alpha",
+                            .type = NS_LANG_REAL,
+                            .initial = "by lower and upper",
+                            .range = "(0, inf)",
                             .example = "1",
                             .help = "gain of the sliding part"},
-                           {.name = "lower", .type = NS_LANG_REAL, .initial = "-alpha", .example = "0", .help = "u_s where sigma > 0"},
-                           {.name = "upper", .type = NS_LANG_REAL, .initial = "alpha", .example = "1", .help = "u_s where sigma < 0"},
-                           {.name = "equivalent", .type = NS_LANG_ENUM, .initial = "yes", .choices = "yes no",
+                           {.name = "lower",
+                            .type = NS_LANG_REAL,
+                            .initial = "-alpha",
+                            .example = "0",
+                            .help = "u_s where sigma > 0"},
+                           {.name = "upper",
+                            .type = NS_LANG_REAL,
+                            .initial = "alpha",
+                            .example = "1",
+                            .help = "u_s where sigma < 0"},
+                           {.name = "equivalent",
+                            .type = NS_LANG_ENUM,
+                            .initial = "yes",
+                            .choices = "yes no",
                             .help = "no: u_eq = 0"},
                            METHOD),
         .values = LIST(SURFACE("writes", 1, NULL), INPUT, PLANT),
@@ -241,34 +409,56 @@ const ns_lang_element ns_lang_control[] = {
     {
         .name = "LinearSMCOT2",
         .group = NS_LANG_CONTROL,
-        .help = "sliding mode for a linear plant: the command that makes S x + e zero at the end of the period, with the disturbance of the last one",
+        .help = "sliding mode for a linear plant: the command that makes S x + e zero at the end "
+                "of the period, with the disturbance of the last one",
         .text = PLANT_TEXT
-                "\n\n  d_i = x_i - (Phi x_i-1 + Psi (b_i-1 + B u_i-1))\n"
-                "  u_i = -(S Psi B)^-1 (S (Phi x_i + Psi b_i + d_i) + e_i+1), within the bounds\n\n"
-                "What the plant does not say, d, is known a period late: where it is smooth, sigma stays within a band of the order of "
-                "period^2, and without it at zero to rounding.",
+        "\n\n  d_i = x_i - (Phi x_i-1 + Psi (b_i-1 + B u_i-1))\n"
+        "  u_i = -(S Psi B)^-1 (S (Phi x_i + Psi b_i + d_i) + e_i+1), within the bounds\n\n"
+        "What the plant does not say, d, is known a period late: where it is smooth, sigma stays "
+        "within a band of the order of period^2, and without it at zero to rounding.",
         .example = "<control id=\"smc\" systems=\"plant\" period=\"0.02\" writes=\"u\">\n"
                    "  <LinearSMCOT2 alpha=\"5\"><S>1 1</S></LinearSMCOT2>\n"
                    "</control>",
-        .attributes = LIST({.name = "alpha", .type = NS_LANG_REAL, .initial = "by lower and upper", .range = "(0, inf)",
-                            .example = "1", .help = "bound of the command"},
-                           {.name = "lower", .type = NS_LANG_REAL, .initial = "-alpha", .example = "0", .help = "least command"},
-                           {.name = "upper", .type = NS_LANG_REAL, .initial = "alpha", .example = "1", .help = "largest command"}),
+        .attributes = LIST({.name = "alpha",
+                            .type = NS_LANG_REAL,
+                            .initial = "by lower and upper",
+                            .range = "(0, inf)",
+                            .example = "1",
+                            .help = "bound of the command"},
+                           {.name = "lower",
+                            .type = NS_LANG_REAL,
+                            .initial = "-alpha",
+                            .example = "0",
+                            .help = "least command"},
+                           {.name = "upper",
+                            .type = NS_LANG_REAL,
+                            .initial = "alpha",
+                            .example = "1",
+                            .help = "largest command"}),
         .values = LIST(SURFACE("writes", 1, NULL), INPUT, PLANT),
     },
     {
         .name = "Twisting",
         .group = NS_LANG_CONTROL,
-        .help = "u in -c1 Sgn(sigma) - c2 Sgn(sigma'), c1 > c2 > 0: sigma and sigma' reach zero in finite time",
-        .text = PLANT_TEXT
-                "\n\nThe rows of S x + e are sigma and sigma'. Implicit: both are those of the end of the period, predicted by a "
-                "backward Euler step; with the exact motion the command would alternate for ever.",
+        .help = "u in -c1 Sgn(sigma) - c2 Sgn(sigma'), c1 > c2 > 0: sigma and sigma' reach zero in "
+                "finite time",
+        .text = PLANT_TEXT "\n\nThe rows of S x + e are sigma and sigma'. Implicit: both are those "
+                           "of the end of the period, predicted by a backward Euler step; with the "
+                           "exact motion the command would alternate for ever.",
         .example = "<control id=\"twisting\" systems=\"mass\" period=\"0.01\" writes=\"u\">\n"
                    "  <Twisting c1=\"2\" c2=\"1\"/>\n"
                    "</control>",
-        .attributes = LIST({.name = "c1", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .example = "2",
+        .attributes = LIST({.name = "c1",
+                            .type = NS_LANG_REAL,
+                            .required = 1,
+                            .range = "(0, inf)",
+                            .example = "2",
                             .help = "gain of sigma"},
-                           {.name = "c2", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .example = "1",
+                           {.name = "c2",
+                            .type = NS_LANG_REAL,
+                            .required = 1,
+                            .range = "(0, inf)",
+                            .example = "1",
                             .help = "gain of sigma'"},
                            METHOD),
         .values = LIST(SURFACE("2", 0, "identity"), INPUT, PLANT),
@@ -276,16 +466,26 @@ const ns_lang_element ns_lang_control[] = {
     {
         .name = "SuperTwisting",
         .group = NS_LANG_CONTROL,
-        .help = "u = -k1 |sigma|^(1/2) sgn(sigma) + v, v' = -k2 sgn(sigma), for a scalar sigma' = u + ...",
-        .text = "A continuous command with a discontinuous rate. Implicit: sigma at the end of the period, predicted by sigma' = u, "
-                "in closed form; the command does not chatter, and a disturbance d moves sigma by period d. Explicit: sigma is "
-                "smaller, proportional to the square of the period, but the command chatters.",
+        .help = "u = -k1 |sigma|^(1/2) sgn(sigma) + v, v' = -k2 sgn(sigma), for a scalar sigma' = "
+                "u + ...",
+        .text = "A continuous command with a discontinuous rate. Implicit: sigma at the end of the "
+                "period, predicted by sigma' = u, in closed form; the command does not chatter, "
+                "and a disturbance d moves sigma by period d. Explicit: sigma is smaller, "
+                "proportional to the square of the period, but the command chatters.",
         .example = "<control id=\"st\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
                    "  <SuperTwisting k1=\"2\" k2=\"1.5\"><sigma>x</sigma></SuperTwisting>\n"
                    "</control>",
-        .attributes = LIST({.name = "k1", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .example = "2",
+        .attributes = LIST({.name = "k1",
+                            .type = NS_LANG_REAL,
+                            .required = 1,
+                            .range = "(0, inf)",
+                            .example = "2",
                             .help = "gain of the root"},
-                           {.name = "k2", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .example = "1.5",
+                           {.name = "k2",
+                            .type = NS_LANG_REAL,
+                            .required = 1,
+                            .range = "(0, inf)",
+                            .example = "1.5",
                             .help = "gain of the integral"},
                            METHOD),
         .values = LIST(FORMULA("sigma", "1", 1, NULL, STATE, "what shall be zero")),
@@ -295,71 +495,106 @@ const ns_lang_element ns_lang_control[] = {
         .group = NS_LANG_CONTROL,
         .help = "estimate of the state of a linear plant from a part of it",
         .text = PLANT_TEXT
-                "\n\n  xhat+ = Phi xhat + Psi (b + L (y - C xhat))\n\n"
-                "With y = C x its error is multiplied by Phi - Psi L C in each period. The estimate at t is made of what was measured "
-                "one period before, and of the commands held since: a controller that stands behind the observer may use "
-                "it at once. Its initial value is that of the entries.",
-        .example = "<control id=\"observer\" systems=\"plant\" period=\"0.02\" writes=\"xhat vhat\">\n"
-                   "  <LuenbergerObserver><C>1 0</C><L>8; 16</L></LuenbergerObserver>\n"
-                   "</control>",
-        .values = LIST(MATRIX("C", "p", "n", 1, NULL, "what is measured of the state"),
-                       MATRIX("L", "n", "p", 1, NULL, "gain of the correction"),
-                       FORMULA("y", "p", 0, "C x", STATE, "measurement: an entry that a sensor writes, say"), PLANT),
+        "\n\n  xhat+ = Phi xhat + Psi (b + L (y - C xhat))\n\n"
+        "With y = C x its error is multiplied by Phi - Psi L C in each period. The estimate at t "
+        "is made of what was measured one period before, and of the commands held since: a "
+        "controller that stands behind the observer may use it at once. Its initial value is that "
+        "of the entries.",
+        .example =
+            "<control id=\"observer\" systems=\"plant\" period=\"0.02\" writes=\"xhat vhat\">\n"
+            "  <LuenbergerObserver><C>1 0</C><L>8; 16</L></LuenbergerObserver>\n"
+            "</control>",
+        .values = LIST(
+            MATRIX("C", "p", "n", 1, NULL, "what is measured of the state"),
+            MATRIX("L", "n", "p", 1, NULL, "gain of the correction"),
+            FORMULA("y", "p", 0, "C x", STATE, "measurement: an entry that a sensor writes, say"),
+            PLANT),
     },
     {
         .name = "SlidingReducedOrderObserver",
         .group = NS_LANG_CONTROL,
         .help = "estimate of the state of a linear plant that slides on what is measured",
         .text = PLANT_TEXT
-                "\n\n  xhat+ = Phi xhat + Psi (b + L (y - C xhat) + E v),  v in alpha Sgn(y+ - C xhat+)\n\n"
-                "v is found together with the estimate, so that C xhat+ = y+ to rounding wherever |v| < alpha suffices: the rest of the "
-                "error has the dynamics of reduced order that E leaves, whatever disturbs the plant along E. Its initial value is "
-                "that of the entries.",
-        .example = "<control id=\"observer\" systems=\"plant\" period=\"0.02\" writes=\"xhat vhat\">\n"
-                   "  <SlidingReducedOrderObserver alpha=\"5\"><C>1 0</C><E>1; 2</E></SlidingReducedOrderObserver>\n"
-                   "</control>",
-        .attributes = LIST({.name = "alpha", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .example = "5", .help = "bound of v"}),
-        .values = LIST(MATRIX("C", "p", "n", 1, NULL, "what is measured of the state"),
-                       MATRIX("E", "n", "p", 1, NULL, "how v acts on the estimate"),
-                       MATRIX("L", "n", "p", 0, "zero", "gain of a linear correction besides"),
-                       FORMULA("y", "p", 0, "C x", STATE, "measurement: an entry that a sensor writes, say"), PLANT),
+        "\n\n  xhat+ = Phi xhat + Psi (b + L (y - C xhat) + E v),  v in alpha Sgn(y+ - C xhat+)\n\n"
+        "v is found together with the estimate, so that C xhat+ = y+ to rounding wherever |v| < "
+        "alpha suffices: the rest of the error has the dynamics of reduced order that E leaves, "
+        "whatever disturbs the plant along E. Its initial value is that of the entries.",
+        .example =
+            "<control id=\"observer\" systems=\"plant\" period=\"0.02\" writes=\"xhat vhat\">\n"
+            "  <SlidingReducedOrderObserver alpha=\"5\"><C>1 0</C><E>1; "
+            "2</E></SlidingReducedOrderObserver>\n"
+            "</control>",
+        .attributes = LIST({.name = "alpha",
+                            .type = NS_LANG_REAL,
+                            .required = 1,
+                            .range = "(0, inf)",
+                            .example = "5",
+                            .help = "bound of v"}),
+        .values = LIST(
+            MATRIX("C", "p", "n", 1, NULL, "what is measured of the state"),
+            MATRIX("E", "n", "p", 1, NULL, "how v acts on the estimate"),
+            MATRIX("L", "n", "p", 0, "zero", "gain of a linear correction besides"),
+            FORMULA("y", "p", 0, "C x", STATE, "measurement: an entry that a sensor writes, say"),
+            PLANT),
     },
     {
         .name = "ExtendedKalmanFilter",
         .group = NS_LANG_CONTROL,
         .help = "estimate of the state of a nonlinear plant x' = f, y = h with noise",
-        .text = "The estimate x is what it writes: f and h are formulas of those entries, t and other entries of Z, and their derivatives "
-                "are exact. From sample to sample\n\n"
+        .text = "The estimate x is what it writes: f and h are formulas of those entries, t and "
+                "other entries of Z, and their derivatives are exact. From sample to sample\n\n"
                 "  x- = x + integral of f, P- = Phi P Phi^T + Q, K = P- H^T (H P- H^T + R)^-1\n"
                 "  x = x- + K (y - h(x-)), P = (I - K H) P- (I - K H)^T + K R K^T\n\n"
-                "with Phi the derivative of the motion, both by steps of Runge-Kutta of order 4, and H that of h. With given=\"sampled\" f is the next "
-                "state itself. The first sample corrects alone; the estimate begins at the initial value of the entries. Of a linear plant it "
-                "is the Kalman filter. Entries that other blocks write count as they were held over the period.",
-        .example = "<control id=\"ekf\" systems=\"pendulum\" period=\"0.01\" writes=\"a w\">\n"
-                   "  <ExtendedKalmanFilter><f>w, -9.81*sin(a)</f><h>sin(a)</h><y>measured</y><Q>1e-6 0; 0 1e-6</Q><R>1e-2</R></ExtendedKalmanFilter>\n"
-                   "</control>",
-        .attributes = LIST(GIVEN, {.name = "substeps", .type = NS_LANG_INTEGER, .initial = "1", .range = "[1, 10000]",
+                "with Phi the derivative of the motion, both by steps of Runge-Kutta of order 4, "
+                "and H that of h. With given=\"sampled\" f is the next state itself. The first "
+                "sample corrects alone; the estimate begins at the initial value of the entries. "
+                "Of a linear plant it is the Kalman filter. Entries that other blocks write count "
+                "as they were held over the period.",
+        .example =
+            "<control id=\"ekf\" systems=\"pendulum\" period=\"0.01\" writes=\"a w\">\n"
+            "  <ExtendedKalmanFilter><f>w, -9.81*sin(a)</f><h>sin(a)</h><y>measured</y><Q>1e-6 0; "
+            "0 1e-6</Q><R>1e-2</R></ExtendedKalmanFilter>\n"
+            "</control>",
+        .attributes = LIST(GIVEN, {.name = "substeps",
+                                   .type = NS_LANG_INTEGER,
+                                   .initial = "1",
+                                   .range = "[1, 10000]",
                                    .help = "steps of the integration in a period"}),
-        .values = LIST(FORMULA("f", "writes", 1, NULL, T | 1u << NS_BANK_Z, "rate of the estimate, or its next value"),
-                       FORMULA("h", "p", 1, NULL, T | 1u << NS_BANK_Z, "what is expected to be measured"),
-                       FORMULA("y", "p", 1, NULL, STATE, "what is measured"),
-                       MATRIX("Q", "writes", "writes", 0, "zero", "covariance of what disturbs the plant in a period"),
-                       MATRIX("R", "p", "p", 1, NULL, "covariance of the noise of a measurement"),
-                       MATRIX("P0", "writes", "writes", 0, "identity", "covariance of the estimate at the first sample")),
+        .values = LIST(
+            FORMULA("f", "writes", 1, NULL, T | 1u << NS_BANK_Z,
+                    "rate of the estimate, or its next value"),
+            FORMULA("h", "p", 1, NULL, T | 1u << NS_BANK_Z, "what is expected to be measured"),
+            FORMULA("y", "p", 1, NULL, STATE, "what is measured"),
+            MATRIX("Q", "writes", "writes", 0, "zero",
+                   "covariance of what disturbs the plant in a period"),
+            MATRIX("R", "p", "p", 1, NULL, "covariance of the noise of a measurement"),
+            MATRIX("P0", "writes", "writes", 0, "identity",
+                   "covariance of the estimate at the first sample")),
     },
     {
         .name = "PluginControl",
         .group = NS_LANG_CONTROL,
         .help = "a sampled block in C that keeps a state",
-        .text = "The function that plugin names gives a table (nssim_control of nssim/plugin.h): how many numbers it keeps, and what it does "
-                "before the first sample and at each. What it keeps is part of the state of the run, and of checkpoints. "
+        .text = "The function that plugin names gives a table (nssim_control of nssim/plugin.h): "
+                "how many numbers it keeps, and what it does before the first sample and at each. "
+                "What it keeps is part of the state of the run, and of checkpoints. "
                 "plugins/ControlPlugin.c is an example.",
         .example = "<control id=\"own\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
-                   "  <PluginControl plugin=\"ControlPlugin:leaky\"><p>0.5 2</p><y>1 - level</y></PluginControl>\n"
+                   "  <PluginControl plugin=\"ControlPlugin:leaky\"><p>0.5 2</p><y>1 - "
+                   "level</y></PluginControl>\n"
                    "</control>",
-        .attributes = LIST({.name = "plugin", .type = NS_LANG_TEXT, .required = 1, .example = "ControlPlugin:leaky",
+        .attributes = LIST({.name = "plugin",
+                            .type = NS_LANG_TEXT,
+                            .required = 1,
+                            .example = "ControlPlugin:leaky",
                             .help = "Library:function that gives the table"}),
-        .values = LIST({.name = "p", .type = NS_LANG_VECTOR, .initial = "none", .rows = "n", .forms = FIXED, .example = "1", .help = "its parameters"},
+        .values = LIST({.name = "p",
+                        .type = NS_LANG_VECTOR,
+                        .initial = "none",
+                        .rows = "n",
+                        .forms = FIXED,
+                        .example = "1",
+                        .help = "its parameters"},
                        FORMULA("y", "n", 0, "nothing", STATE, "what it reads")),
     },
     {0},

@@ -14,10 +14,13 @@ void ns_lang_print_overview(FILE *f)
     for (int k = 0; (e = ns_lang_at(k)); k++)
       if ((int)e->group == g) fprintf(f, "  %-28s%s\n", e->name, e->help);
   }
-  fputs("\n`nssim explain ELEMENT` tells more, `nssim explain ELEMENT.ATTRIBUTE` about one attribute.\n", f);
+  fputs("\n`nssim explain ELEMENT` tells more, `nssim explain ELEMENT.ATTRIBUTE` about one "
+        "attribute.\n",
+        f);
 }
 
-/* s, folded at 78 columns behind `in` blanks. Lines of s that begin with a blank stay as they are. */
+/* s, folded at 78 columns behind `in` blanks. Lines of s that begin with a blank stay as they are.
+ */
 static void folded(FILE *f, int in, const char *s)
 {
   int col = 0;
@@ -147,7 +150,7 @@ void ns_lang_print_element(FILE *f, const ns_lang_element *e, const ns_lang_item
   }
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static json_t *text_or_null(const char *s) { return s ? json_string(s) : json_null(); }
 
@@ -172,11 +175,12 @@ static json_t *item_json(const ns_lang_item *i)
   if (i->forms & NS_LANG_FORM_TEXT) json_array_append_new(forms, json_string("text"));
   for (int k = 0; k < NS_LANG_FORM_ATTRIBUTES; k++)
     if (i->forms & 2u << k) json_array_append_new(forms, json_string(ns_lang_form_names[k]));
-  json_t *j = json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "name", i->name, "type",
-                        ns_lang_type_text(i->type), "required", i->required, "default", text_or_null(i->initial), "range",
-                        text_or_null(i->range), "choices", words(i->choices), "word", text_or_null(i->word), "unit",
-                        text_or_null(i->unit), "help", i->help, "rows", text_or_null(i->rows), "columns",
-                        text_or_null(i->cols), "forms", forms, "depends", words(ns_lang_uses(i, uses, sizeof uses)));
+  json_t *j = json_pack(
+      "{s:s, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "name", i->name, "type",
+      ns_lang_type_text(i->type), "required", i->required, "default", text_or_null(i->initial),
+      "range", text_or_null(i->range), "choices", words(i->choices), "word", text_or_null(i->word),
+      "unit", text_or_null(i->unit), "help", i->help, "rows", text_or_null(i->rows), "columns",
+      text_or_null(i->cols), "forms", forms, "depends", words(ns_lang_uses(i, uses, sizeof uses)));
   if (i->attributes) json_object_set_new(j, "attributes", items_json(i->attributes));
   return j;
 }
@@ -192,9 +196,10 @@ static json_t *children_json(const ns_lang_child *k)
 {
   json_t *a = json_array();
   for (; k && k->max; k++)
-    json_array_append_new(a, json_pack("{s:o, s:o, s:i, s:o}", "element", text_or_null(k->name), "group",
-                                       k->name ? json_null() : json_string(ns_lang_group_text(k->group)), "min", k->min,
-                                       "max", k->max == NS_LANG_MANY ? json_null() : json_integer(k->max)));
+    json_array_append_new(
+        a, json_pack("{s:o, s:o, s:i, s:o}", "element", text_or_null(k->name), "group",
+                     k->name ? json_null() : json_string(ns_lang_group_text(k->group)), "min",
+                     k->min, "max", k->max == NS_LANG_MANY ? json_null() : json_integer(k->max)));
   return a;
 }
 
@@ -205,9 +210,11 @@ static json_t *whole_text(const ns_lang_element *e)
 
 static json_t *element_json(const ns_lang_element *e)
 {
-  return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", e->name, "group", ns_lang_group_text(e->group),
-                   "help", e->help, "text", whole_text(e), "example", text_or_null(e->example), "attributes",
-                   items_json(e->attributes), "values", items_json(e->values), "content", e->content ? item_json(e->content) : json_null(), "children",
+  return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", e->name, "group",
+                   ns_lang_group_text(e->group), "help", e->help, "text", whole_text(e), "example",
+                   text_or_null(e->example), "attributes", items_json(e->attributes), "values",
+                   items_json(e->values), "content",
+                   e->content ? item_json(e->content) : json_null(), "children",
                    children_json(e->children));
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* language_first_order.c -- rows of the language table: first-order systems, their relations and laws. */
+/* language_first_order.c -- rows of the language table: first-order systems, their relations and
+ * laws. */
 #include "model/language/language_tables.h"
 
 #define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
@@ -15,99 +16,124 @@
 #define ANY (SQUARE | NS_LANG_FORM_PLUGIN)
 #define VARIABLE (FIXED | NS_LANG_FORM_PLUGIN)
 
-/* ---- systems ------------------------------------------------------------------------------------------- */
+/* ---- systems --------------------------------------------------------------------------------- */
 
-#define ID_AND_STATES                                                                                     \
-  {.name = "id", .type = NS_LANG_ID, .required = 1, .example = "circuit",                                 \
-   .help = "name, unique among systems and interactions"},                                                \
-  {.name = "states", .type = NS_LANG_NAMES, .initial = "x[0] x[1] ...", .example = "v_C i_L",             \
-   .help = "names of the n components of the state"},                                                     \
-  {.name = "inputs", .type = NS_LANG_NAMES, .initial = "z[0] z[1] ...", .example = "u",                   \
-   .help = "names of the entries of the user vector z, zero at first where there is no <z>"},             \
-  {.name = "units", .type = NS_LANG_TEXT, .initial = "none", .example = "V A",                            \
-   .help = "SI units of the states, one for each by white space: N*m, not N m; for results and checks of formulas"}, \
-  {.name = "inputUnits", .type = NS_LANG_TEXT, .initial = "none", .example = "V",                         \
+#define ID_AND_STATES \
+  {.name = "id", .type = NS_LANG_ID, .required = 1, .example = "circuit", \
+   .help = "name, unique among systems and interactions"}, \
+  {.name = "states", .type = NS_LANG_NAMES, .initial = "x[0] x[1] ...", .example = "v_C i_L", \
+   .help = "names of the n components of the state"}, \
+  {.name = "inputs", .type = NS_LANG_NAMES, .initial = "z[0] z[1] ...", .example = "u", \
+   .help = "names of the entries of the user vector z, zero at first where there is no <z>"}, \
+  {.name = "units", .type = NS_LANG_TEXT, .initial = "none", .example = "V A", \
+   .help = "SI units of the states, one for each by white space: N*m, not N m; for results and " \
+     "checks of formulas"}, \
+  {.name = "inputUnits", .type = NS_LANG_TEXT, .initial = "none", .example = "V", \
    .help = "SI units of the inputs, one for each"}
 
-#define CONTROL_SIZE                                                                                      \
-  {.name = "controlSize", .type = NS_LANG_INTEGER, .initial = "from <u> or <T>", .range = "[1, 1000000]", \
+#define CONTROL_SIZE \
+  {.name = "controlSize", .type = NS_LANG_INTEGER, .initial = "from <u> or <T>", \
+    .range = "[1, 1000000]", \
    .example = "1", .help = "number s of controls; needed where <u> and <T> are both plug-ins"}
 
-#define INITIAL_STATE                                                                                     \
-  {.name = "x0", .type = NS_LANG_VECTOR, .required = 1, .rows = "n", .forms = FIXED, .example = "0 0",    \
-   .help = "initial state; the number of its entries is n"},                                              \
-  {.name = "z", .type = NS_LANG_VECTOR, .initial = "none; zero where inputs names its entries", .rows = "nz", .forms = FIXED,                  \
+#define INITIAL_STATE \
+  {.name = "x0", .type = NS_LANG_VECTOR, .required = 1, .rows = "n", .forms = FIXED, \
+    .example = "0 0", \
+   .help = "initial state; the number of its entries is n"}, \
+  {.name = "z", .type = NS_LANG_VECTOR, .initial = "none; zero where inputs names its entries", \
+    .rows = "nz", .forms = FIXED, \
    .help = "user vector: numbers that formulas read as z[0], z[1], ... and plug-ins may change"}
 
-#define MASS(banks, how, sig)                                                                             \
-  {.name = "M", .type = NS_LANG_MATRIX, .initial = "identity", .rows = "n", .cols = "n", .uses = banks,   \
+#define MASS(banks, how, sig) \
+  {.name = "M", .type = NS_LANG_MATRIX, .initial = "identity", .rows = "n", .cols = "n", \
+    .uses = banks, \
    .forms = how, .signature = sig, .first_order = 1, .help = "matrix in front of x', invertible"}
 
-#define CONTROL                                                                                           \
-  {.name = "u", .type = NS_LANG_VECTOR, .initial = "none", .rows = "s", .uses = T | X | RATE | Z,         \
-   .forms = CALLED, .signature = NS_SIG_U, .first_order = 1,                                              \
-   .help = "control; xdot is the rate of the step before"},                                               \
-  {.name = "T", .type = NS_LANG_MATRIX, .initial = "identity", .rows = "n", .cols = "s", .uses = X | Z,   \
-   .forms = VARIABLE, .signature = NS_SIG_T, .first_order = 1, .help = "how the controls act on the state"}
+#define CONTROL \
+  {.name = "u", .type = NS_LANG_VECTOR, .initial = "none", .rows = "s", .uses = T | X | RATE | Z, \
+   .forms = CALLED, .signature = NS_SIG_U, .first_order = 1, \
+   .help = "control; xdot is the rate of the step before"}, \
+  {.name = "T", .type = NS_LANG_MATRIX, .initial = "identity", .rows = "n", .cols = "s", \
+    .uses = X | Z, \
+   .forms = VARIABLE, .signature = NS_SIG_T, .first_order = 1, \
+     .help = "how the controls act on the state"}
 
-#define STATE_TEXT                                                                                        \
-  "Formulas use the names of the states, and always x[k], z[k] and t, with k from 0. There are no names " \
-  "of velocities: v_C may be a state. The control u reads xdot[k] too: the rate of the step before "      \
+#define STATE_TEXT \
+  "Formulas use the names of the states, and always x[k], z[k] and t, with k from 0. There are " \
+    "no names " \
+  "of velocities: v_C may be a state. The control u reads xdot[k] too: the rate of the step " \
+    "before " \
   "(in the first step that of the initial state), so that it may depend on x' without a loop."
 
-#define DS_EXAMPLE_LTI                                                                                    \
-  "<FirstOrderLinearTIDS id=\"lc\" states=\"v_C i_L\">\n"                                                 \
-  "  <x0>10 0</x0>\n"                                                                                     \
-  "  <A>0 -1/C; 1/L 0</A>\n"                                                                              \
+#define DS_EXAMPLE_LTI \
+  "<FirstOrderLinearTIDS id=\"lc\" states=\"v_C i_L\">\n" \
+  "  <x0>10 0</x0>\n" \
+  "  <A>0 -1/C; 1/L 0</A>\n" \
   "</FirstOrderLinearTIDS>"
 
-/* ---- relations ------------------------------------------------------------------------------------------ */
+/* ---- relations ------------------------------------------------------------------------------- */
 
-#define STACKED                                                                                           \
-  "X is made of the states of the systems of the interaction, one after the other in the order of the "   \
-  "attribute systems; nQ is its length. Z is made of their user vectors in the same way. R, the input, "  \
-  "has the order of X and is added to the right-hand side of the systems.\n\n"                              \
-  "Lagrangian systems and bodies in the plane may be among the systems, in time-stepping: in X they have "  \
-  "their coordinates, in R forces. Outputs h and e may read any variable of mechanics as id.name, "         \
-  "velocities rotor.v_phi and angles of hinges among them: a relation over mechanics and circuits, with an input to each, as "   \
+#define STACKED \
+  "X is made of the states of the systems of the interaction, one after the other in the order " \
+    "of the " \
+  "attribute systems; nQ is its length. Z is made of their user vectors in the same way. R, the " \
+    "input, " \
+  "has the order of X and is added to the right-hand side of the systems.\n\n" \
+  "Lagrangian systems and bodies in the plane may be among the systems, in time-stepping: in X " \
+    "they have " \
+  "their coordinates, in R forces. Outputs h and e may read any variable of mechanics as " \
+    "id.name, " \
+  "velocities rotor.v_phi and angles of hinges among them: a relation over mechanics and " \
+    "circuits, with an input to each, as " \
   "the valves of a pump or a diode on a generator."
 
-#define NAMES_TEXT                                                                                        \
-  "\n\nFormulas read X as x[k], Z as z[k], lambda[k] and t. A name of a state stands for itself "             \
-  "where only one of the systems has it, id.name always: gene1.x where systems=\"gene1 gene2\". An id "   \
-  "with braces changes from turn to turn of a <repeat>, and one with - is no name in a formula: "         \
+#define NAMES_TEXT \
+  "\n\nFormulas read X as x[k], Z as z[k], lambda[k] and t. A name of a state stands for itself " \
+  "where only one of the systems has it, id.name always: gene1.x where systems=\"gene1 gene2\". " \
+    "An id " \
+  "with braces changes from turn to turn of a <repeat>, and one with - is no name in a formula: " \
   "write x[k] for states that have no name of their own then."
 
-#define OPERATOR(what, r, c, must, default_text, banks, how, sig, text)                                   \
-  {.name = what, .type = NS_LANG_MATRIX, .required = must, .initial = default_text, .rows = r, .cols = c, \
+#define OPERATOR(what, r, c, must, default_text, banks, how, sig, text) \
+  {.name = what, .type = NS_LANG_MATRIX, .required = must, .initial = default_text, .rows = r, \
+    .cols = c, \
    .uses = banks, .forms = how, .signature = sig, .first_order = 1, .example = "1", .help = text}
 
-#define LINEAR_VALUES(banks, how)                                                                         \
-  OPERATOR("C", "m", "nQ", 1, NULL, banks, how, NS_SIG_A, "derivative of y by X"),                        \
-  OPERATOR("B", "nQ", "m", 1, NULL, banks, how, NS_SIG_A, "what lambda does to the systems"),             \
-  OPERATOR("D", "m", "m", 0, "zero", banks, how | NS_LANG_FORM_DIAG, NS_SIG_DF, "derivative of y by lambda"), \
-  OPERATOR("F", "m", "nZ", 0, "zero", banks, how, NS_SIG_DF, "derivative of y by Z"),                      \
-  {.name = "e", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "m", .uses = banks, .forms = how,      \
+#define LINEAR_VALUES(banks, how) \
+  OPERATOR("C", "m", "nQ", 1, NULL, banks, how, NS_SIG_A, "derivative of y by X"), \
+  OPERATOR("B", "nQ", "m", 1, NULL, banks, how, NS_SIG_A, "what lambda does to the systems"), \
+  OPERATOR("D", "m", "m", 0, "zero", banks, how | NS_LANG_FORM_DIAG, NS_SIG_DF, \
+    "derivative of y by lambda"), \
+  OPERATOR("F", "m", "nZ", 0, "zero", banks, how, NS_SIG_DF, "derivative of y by Z"), \
+  {.name = "e", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "m", .uses = banks, \
+    .forms = how, \
    .signature = NS_SIG_FEXT, .first_order = 1, .help = "offset of y"}
 
-#define OUTPUT(banks, sig)                                                                                \
-  {.name = "h", .type = NS_LANG_VECTOR, .required = 1, .rows = "m", .uses = banks, .forms = CALLED,       \
-   .signature = sig, .first_order = 1, .example = "x[0]", .help = "output y; the number of its entries is m"}
-#define INPUT(banks, sig)                                                                                 \
-  {.name = "g", .type = NS_LANG_VECTOR, .required = 1, .rows = "nQ", .uses = banks, .forms = CALLED,      \
+#define OUTPUT(banks, sig) \
+  {.name = "h", .type = NS_LANG_VECTOR, .required = 1, .rows = "m", .uses = banks, \
+    .forms = CALLED, \
+   .signature = sig, .first_order = 1, .example = "x[0]", \
+     .help = "output y; the number of its entries is m"}
+#define INPUT(banks, sig) \
+  {.name = "g", .type = NS_LANG_VECTOR, .required = 1, .rows = "nQ", .uses = banks, \
+    .forms = CALLED, \
    .signature = sig, .first_order = 1, .example = "lambda[0]", .help = "input R of the systems"}
-#define JACOBIAN(what, f, by, r, c, banks, sig)                                                           \
-  OPERATOR(what, r, c, 0, "derived from the formula of " f "; differenced for a plug-in", banks, CALLED,  \
+#define JACOBIAN(what, f, by, r, c, banks, sig) \
+  OPERATOR(what, r, c, 0, "derived from the formula of " f "; differenced for a plug-in", banks, \
+    CALLED, \
            sig, "derivative of " f " by " by)
 
-/* ---- laws ------------------------------------------------------------------------------------------------- */
+/* ---- laws ------------------------------------------------------------------------------------ */
 
-#define SIZE                                                                                              \
-  {.name = "size", .type = NS_LANG_INTEGER, .initial = "from the relation", .range = "[1, 1000000]",      \
-   .example = "1", .help = "number m of rows; needed where the relation is made of plug-ins alone"}
+#define SIZE \
+  {.name = "size", .type = NS_LANG_INTEGER, .initial = "from the relation", \
+    .range = "[1, 1000000]", \
+   .example = "1", .help = "number m of rows; needed where the relation is made of plug-ins " \
+     "alone"}
 
-#define BOUND(what, default_text, text)                                                                   \
-  {.name = what, .type = NS_LANG_VECTOR, .initial = default_text, .rows = "m", .range = "[-inf, inf]",    \
+#define BOUND(what, default_text, text) \
+  {.name = what, .type = NS_LANG_VECTOR, .initial = default_text, .rows = "m", \
+    .range = "[-inf, inf]", \
    .uses = NS_LANG_OF_RUN, .example = default_text, .help = text}
 
 const ns_lang_element ns_lang_first_order[] = {
@@ -115,7 +141,8 @@ const ns_lang_element ns_lang_first_order[] = {
         .name = "FirstOrderNonLinearDS",
         .group = NS_LANG_SYSTEM,
         .help = "M(t,z) x' = f(x,t,z) + T(x,z) u(x,x',t,z) + r",
-        .text = "A system of n first-order equations; r is the sum of the inputs of its interactions.\n\n" STATE_TEXT
+        .text = "A system of n first-order equations; r is the sum of the inputs of its "
+                "interactions.\n\n" STATE_TEXT
                 "\n\nThe Jacobian of a formula f is derived exactly.",
         .example = "<FirstOrderNonLinearDS id=\"oscillator\" states=\"x y\">\n"
                    "  <x0>2 0</x0>\n"
@@ -123,11 +150,24 @@ const ns_lang_element ns_lang_first_order[] = {
                    "</FirstOrderNonLinearDS>",
         .attributes = LIST(ID_AND_STATES, CONTROL_SIZE),
         .values = LIST(INITIAL_STATE, MASS(T | Z, ANY, NS_SIG_F),
-                       {.name = "f", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "n", .uses = T | X | Z,
-                        .forms = CALLED, .signature = NS_SIG_F, .first_order = 1, .help = "field, on the right-hand side"},
-                       {.name = "jacobianfx", .type = NS_LANG_MATRIX,
-                        .initial = "derived from the formula of f; differenced for a plug-in", .rows = "n",
-                        .cols = "n", .uses = T | X | Z, .forms = CALLED, .signature = NS_SIG_F, .first_order = 1,
+                       {.name = "f",
+                        .type = NS_LANG_VECTOR,
+                        .initial = "zero",
+                        .rows = "n",
+                        .uses = T | X | Z,
+                        .forms = CALLED,
+                        .signature = NS_SIG_F,
+                        .first_order = 1,
+                        .help = "field, on the right-hand side"},
+                       {.name = "jacobianfx",
+                        .type = NS_LANG_MATRIX,
+                        .initial = "derived from the formula of f; differenced for a plug-in",
+                        .rows = "n",
+                        .cols = "n",
+                        .uses = T | X | Z,
+                        .forms = CALLED,
+                        .signature = NS_SIG_F,
+                        .first_order = 1,
                         .help = "derivative of f by x"},
                        CONTROL),
     },
@@ -135,7 +175,8 @@ const ns_lang_element ns_lang_first_order[] = {
         .name = "FirstOrderLinearDS",
         .group = NS_LANG_SYSTEM,
         .help = "M(t,z) x' = A(t,z) x + b(t,z) + T(x,z) u(x,x',t,z) + r",
-        .text = "A linear system whose matrices may depend on time and on the user vector z.\n\n" STATE_TEXT,
+        .text = "A linear system whose matrices may depend on time and on the user vector "
+                "z.\n\n" STATE_TEXT,
         .example = "<FirstOrderLinearDS id=\"lc\" states=\"v_C i_L\">\n"
                    "  <x0>0 0</x0>\n"
                    "  <A>0 -1/C; 1/L 0</A>\n"
@@ -143,25 +184,52 @@ const ns_lang_element ns_lang_first_order[] = {
                    "</FirstOrderLinearDS>",
         .attributes = LIST(ID_AND_STATES, CONTROL_SIZE),
         .values = LIST(INITIAL_STATE, MASS(T | Z, ANY, NS_SIG_F),
-                       {.name = "A", .type = NS_LANG_MATRIX, .initial = "zero", .rows = "n", .cols = "n",
-                        .uses = T | Z, .forms = ANY, .signature = NS_SIG_A, .first_order = 1, .help = "matrix of the system"},
-                       {.name = "b", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "n", .uses = T | Z,
-                        .forms = VARIABLE, .signature = NS_SIG_B, .first_order = 1, .help = "source"},
+                       {.name = "A",
+                        .type = NS_LANG_MATRIX,
+                        .initial = "zero",
+                        .rows = "n",
+                        .cols = "n",
+                        .uses = T | Z,
+                        .forms = ANY,
+                        .signature = NS_SIG_A,
+                        .first_order = 1,
+                        .help = "matrix of the system"},
+                       {.name = "b",
+                        .type = NS_LANG_VECTOR,
+                        .initial = "zero",
+                        .rows = "n",
+                        .uses = T | Z,
+                        .forms = VARIABLE,
+                        .signature = NS_SIG_B,
+                        .first_order = 1,
+                        .help = "source"},
                        CONTROL),
     },
     {
         .name = "FirstOrderLinearTIDS",
         .group = NS_LANG_SYSTEM,
         .help = "M x' = A x + b(z) + r with constant M, A",
-        .text = "A linear time-invariant system. One step of an implicit scheme needs one linear system, "
-                "factorised once.",
+        .text = "A linear time-invariant system. One step of an implicit scheme needs one linear "
+                "system, factorised once.",
         .example = DS_EXAMPLE_LTI,
         .attributes = LIST(ID_AND_STATES),
-        .values = LIST(INITIAL_STATE, MASS(0, SQUARE, NS_SIG_F),
-                       {.name = "A", .type = NS_LANG_MATRIX, .initial = "zero", .rows = "n", .cols = "n",
-                        .forms = SQUARE, .help = "matrix of the system"},
-                       {.name = "b", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "n", .uses = Z, .forms = FIXED,
-                        .first_order = 1, .help = "source; what a <control> writes to z is constant between its samples"}),
+        .values = LIST(
+            INITIAL_STATE, MASS(0, SQUARE, NS_SIG_F),
+            {.name = "A",
+             .type = NS_LANG_MATRIX,
+             .initial = "zero",
+             .rows = "n",
+             .cols = "n",
+             .forms = SQUARE,
+             .help = "matrix of the system"},
+            {.name = "b",
+             .type = NS_LANG_VECTOR,
+             .initial = "zero",
+             .rows = "n",
+             .uses = Z,
+             .forms = FIXED,
+             .first_order = 1,
+             .help = "source; what a <control> writes to z is constant between its samples"}),
     },
     {
         .name = "FirstOrderLinearTIR",
@@ -175,8 +243,9 @@ const ns_lang_element ns_lang_first_order[] = {
         .name = "FirstOrderLinearR",
         .group = NS_LANG_RELATION,
         .help = "y = C X + D lambda + e + F Z, R = B lambda with operators of t and Z",
-        .text = STACKED "\n\nThe operators may depend on t and z[k]; m is the number of rows of the first of C, "
-                        "B (its columns), D, F, e that is no plug-in, else the size of the law.",
+        .text = STACKED
+        "\n\nThe operators may depend on t and z[k]; m is the number of rows of the first of C, B "
+        "(its columns), D, F, e that is no plug-in, else the size of the law.",
         .example = "<FirstOrderLinearR><C>1</C><B>1</B><e>-a*sin(omega*t)</e></FirstOrderLinearR>",
         .values = LIST(LINEAR_VALUES(T | Z, VARIABLE)),
     },
@@ -185,23 +254,26 @@ const ns_lang_element ns_lang_first_order[] = {
         .group = NS_LANG_RELATION,
         .help = "y = h(X,t,lambda,Z), R = g(X,t,lambda,Z)",
         .text = STACKED NAMES_TEXT
-            "\n\nJacobians of formulas are derived exactly. m is the number of entries of h; where h is a plug-in, "
-            "it is the size of the law.",
-        .example = "<FirstOrderNonLinearR><h>x[0]^2 - lambda[0]</h><g>x[0]*lambda[0]</g></FirstOrderNonLinearR>",
-        .values = LIST(OUTPUT(T | X | LAMBDA | Z, NS_SIG_HG), INPUT(T | X | LAMBDA | Z, NS_SIG_G),
-                       JACOBIAN("jachx", "h", "X", "m", "nQ", T | X | LAMBDA | Z, NS_SIG_HG),
-                       JACOBIAN("jachlambda", "h", "lambda", "m", "m", T | X | LAMBDA | Z, NS_SIG_HG),
-                       JACOBIAN("jacgx", "g", "X", "nQ", "nQ", T | X | LAMBDA | Z, NS_SIG_G),
-                       JACOBIAN("jacglambda", "g", "lambda", "nQ", "m", T | X | LAMBDA | Z, NS_SIG_G)),
+        "\n\nJacobians of formulas are derived exactly. m is the number of entries of h; where h "
+        "is a plug-in, it is the size of the law.",
+        .example = "<FirstOrderNonLinearR><h>x[0]^2 - "
+                   "lambda[0]</h><g>x[0]*lambda[0]</g></FirstOrderNonLinearR>",
+        .values = LIST(
+            OUTPUT(T | X | LAMBDA | Z, NS_SIG_HG), INPUT(T | X | LAMBDA | Z, NS_SIG_G),
+            JACOBIAN("jachx", "h", "X", "m", "nQ", T | X | LAMBDA | Z, NS_SIG_HG),
+            JACOBIAN("jachlambda", "h", "lambda", "m", "m", T | X | LAMBDA | Z, NS_SIG_HG),
+            JACOBIAN("jacgx", "g", "X", "nQ", "nQ", T | X | LAMBDA | Z, NS_SIG_G),
+            JACOBIAN("jacglambda", "g", "lambda", "nQ", "m", T | X | LAMBDA | Z, NS_SIG_G)),
     },
     {
         .name = "FirstOrderType1R",
         .group = NS_LANG_RELATION,
         .help = "y = h(X), R = g(lambda)",
         .text = STACKED NAMES_TEXT
-            "\n\nFormulas may use t and z[k] beside; h not lambda, g not X. m is the number of entries of h; where h "
-            "is a plug-in, it is the size of the law.",
-        .example = "<FirstOrderType1R><h>x[0] - x[1]</h><g>-lambda[0] lambda[0]</g></FirstOrderType1R>",
+        "\n\nFormulas may use t and z[k] beside; h not lambda, g not X. m is the number of entries "
+        "of h; where h is a plug-in, it is the size of the law.",
+        .example =
+            "<FirstOrderType1R><h>x[0] - x[1]</h><g>-lambda[0] lambda[0]</g></FirstOrderType1R>",
         .values = LIST(OUTPUT(T | X | Z, NS_SIG_H1), INPUT(T | LAMBDA | Z, NS_SIG_G1),
                        JACOBIAN("jachx", "h", "X", "m", "nQ", T | X | Z, NS_SIG_H1),
                        JACOBIAN("jacglambda", "g", "lambda", "nQ", "m", T | LAMBDA | Z, NS_SIG_G1)),
@@ -211,20 +283,22 @@ const ns_lang_element ns_lang_first_order[] = {
         .group = NS_LANG_RELATION,
         .help = "y = h(X,lambda), R = g(lambda)",
         .text = STACKED NAMES_TEXT
-            "\n\nFormulas may use t and z[k] beside; g not X. m is the number of entries of h; where h is a plug-in, "
-            "it is the size of the law.",
+        "\n\nFormulas may use t and z[k] beside; g not X. m is the number of entries of h; where h "
+        "is a plug-in, it is the size of the law.",
         .example = "<FirstOrderType2R><h>theta - x[0]</h><g>k1*lambda[0]</g></FirstOrderType2R>",
-        .values = LIST(OUTPUT(T | X | LAMBDA | Z, NS_SIG_H2), INPUT(T | LAMBDA | Z, NS_SIG_G2),
-                       JACOBIAN("jachx", "h", "X", "m", "nQ", T | X | LAMBDA | Z, NS_SIG_JH2),
-                       JACOBIAN("jachlambda", "h", "lambda", "m", "m", T | X | LAMBDA | Z, NS_SIG_JH2),
-                       JACOBIAN("jacglambda", "g", "lambda", "nQ", "m", T | LAMBDA | Z, NS_SIG_JG2)),
+        .values = LIST(
+            OUTPUT(T | X | LAMBDA | Z, NS_SIG_H2), INPUT(T | LAMBDA | Z, NS_SIG_G2),
+            JACOBIAN("jachx", "h", "X", "m", "nQ", T | X | LAMBDA | Z, NS_SIG_JH2),
+            JACOBIAN("jachlambda", "h", "lambda", "m", "m", T | X | LAMBDA | Z, NS_SIG_JH2),
+            JACOBIAN("jacglambda", "g", "lambda", "nQ", "m", T | LAMBDA | Z, NS_SIG_JG2)),
     },
     {
         .name = "ComplementarityConditionNSL",
         .group = NS_LANG_LAW,
         .help = "0 <= y _|_ lambda >= 0 in each row",
-        .text = "An ideal diode, a one-sided constraint of a first-order system; in mechanics a contact that gives way "
-                "(LagrangianCompliantR, LagrangianCompliantLinearTIR). A rigid contact wants <NewtonImpactNSL>.",
+        .text = "An ideal diode, a one-sided constraint of a first-order system; in mechanics a "
+                "contact that gives way (LagrangianCompliantR, LagrangianCompliantLinearTIR). A "
+                "rigid contact wants <NewtonImpactNSL>.",
         .example = "<ComplementarityConditionNSL/>",
         .attributes = LIST(SIZE),
     },
@@ -233,16 +307,20 @@ const ns_lang_element ns_lang_first_order[] = {
         .group = NS_LANG_LAW,
         .help = "y = 0, lambda free in the first rows; 0 <= y _|_ lambda >= 0 in the others",
         .example = "<MixedComplementarityConditionNSL equalitySize=\"1\"/>",
-        .attributes = LIST({.name = "equalitySize", .type = NS_LANG_INTEGER, .required = 1, .range = "[0, 1000000]",
-                            .example = "1", .help = "number of equalities, the first rows"},
+        .attributes = LIST({.name = "equalitySize",
+                            .type = NS_LANG_INTEGER,
+                            .required = 1,
+                            .range = "[0, 1000000]",
+                            .example = "1",
+                            .help = "number of equalities, the first rows"},
                            SIZE),
     },
     {
         .name = "EqualityConditionNSL",
         .group = NS_LANG_LAW,
         .help = "y = 0, lambda free in each row",
-        .text = "An algebraic equation with its unknown lambda; in mechanics a joint or another bilateral constraint, "
-                "which velocity-level schemes keep as ydot = 0.",
+        .text = "An algebraic equation with its unknown lambda; in mechanics a joint or another "
+                "bilateral constraint, which velocity-level schemes keep as ydot = 0.",
         .example = "<EqualityConditionNSL/>",
         .attributes = LIST(SIZE),
     },
@@ -250,53 +328,89 @@ const ns_lang_element ns_lang_first_order[] = {
         .name = "RelayNSL",
         .group = NS_LANG_LAW,
         .help = "y > 0: lambda = lb, y < 0: lambda = ub, y = 0: lambda in [lb, ub]",
-        .text = "In each row -y lies in the normal cone of [lb, ub] at lambda. With the defaults lambda is -sgn(y), "
-                "of several values at 0: x' = -c sgn(x) is C = 1, B = c. A step from 1 to 0 at y = 0 is lb = 0, "
-                "ub = 1. With a term D > 0 of the relation the jump becomes a slope: lambda = -y0/D cut at the bounds.\n\n"
+        .text = "In each row -y lies in the normal cone of [lb, ub] at lambda. With the defaults "
+                "lambda is -sgn(y), of several values at 0: x' = -c sgn(x) is C = 1, B = c. A step "
+                "from 1 to 0 at y = 0 is lb = 0, ub = 1. With a term D > 0 of the relation the "
+                "jump becomes a slope: lambda = -y0/D cut at the bounds.\n\n"
                 "A bound is one number for all rows, or one for each; inf and -inf are allowed.\n\n"
-                "In mechanics y is the velocity ydot: bounds of mu*N are dry friction under a known normal force N. A relay is active in "
-                "every step; Siconos 4 may drop it for a step by its test of gaps, and its guide prints the opposite sign of lambda.",
+                "In mechanics y is the velocity ydot: bounds of mu*N are dry friction under a "
+                "known normal force N. A relay is active in every step; Siconos 4 may drop it for "
+                "a step by its test of gaps, and its guide prints the opposite sign of lambda.",
         .example = "<RelayNSL lb=\"0\" ub=\"1\"/>",
-        .attributes = LIST(BOUND("lb", "-1", "least lambda"), BOUND("ub", "1", "largest lambda"), SIZE,
-                           {.name = "bounds", .type = NS_LANG_ENUM, .initial = "force", .choices = "force impulse",
-                            .help = "in mechanics: bounds are forces in N, or impulses of a step in N s as in Siconos"}),
+        .attributes = LIST(BOUND("lb", "-1", "least lambda"), BOUND("ub", "1", "largest lambda"),
+                           SIZE,
+                           {.name = "bounds",
+                            .type = NS_LANG_ENUM,
+                            .initial = "force",
+                            .choices = "force impulse",
+                            .help = "in mechanics: bounds are forces in N, or impulses of a step "
+                                    "in N s as in Siconos"}),
     },
     {
         .name = "NormalConeNSL",
         .group = NS_LANG_LAW,
         .help = "-y in the normal cone at lambda of { H lambda >= k }",
-        .text = "lambda lies in a polyhedron of p half-spaces: y = H^T mu with 0 <= mu _|_ H lambda - k >= 0.",
+        .text = "lambda lies in a polyhedron of p half-spaces: y = H^T mu with 0 <= mu _|_ H "
+                "lambda - k >= 0.",
         .example = "<NormalConeNSL>\n"
                    "  <H>1 0; -1 0; 0 1; -1 -1</H>\n"
                    "  <k>-1 -1 -1 -1.5</k>\n"
                    "</NormalConeNSL>",
-        .values = LIST({.name = "H", .type = NS_LANG_MATRIX, .required = 1, .rows = "p", .cols = "m", .forms = FIXED,
-                        .example = "1", .help = "inner normals of the half-spaces, by rows"},
-                       {.name = "k", .type = NS_LANG_VECTOR, .required = 1, .rows = "p", .forms = FIXED, .example = "0",
+        .values = LIST({.name = "H",
+                        .type = NS_LANG_MATRIX,
+                        .required = 1,
+                        .rows = "p",
+                        .cols = "m",
+                        .forms = FIXED,
+                        .example = "1",
+                        .help = "inner normals of the half-spaces, by rows"},
+                       {.name = "k",
+                        .type = NS_LANG_VECTOR,
+                        .required = 1,
+                        .rows = "p",
+                        .forms = FIXED,
+                        .example = "0",
                         .help = "their offsets"}),
     },
     {
         .name = "PiecewiseLinearNSL",
         .group = NS_LANG_LAW,
         .help = "lambda = phi(y) in each row, phi through points",
-        .text = "phi goes straight from point to point and on with the slopes left and right beyond the first "
-                "and the last. Points stand in order of y; two with the same y make a jump, all of "
-                "whose values lambda may take there. A slope inf is a wall: y does not go beyond.\n\n"
-                "The law is for a FirstOrderLinearTIR and is put together of relays: each row of y becomes one row for "
-                "each inclined or vertical piece of phi,\n\n"
+        .text = "phi goes straight from point to point and on with the slopes left and right "
+                "beyond the first and the last. Points stand in order of y; two with the same y "
+                "make a jump, all of whose values lambda may take there. A slope inf is a wall: y "
+                "does not go beyond.\n\n"
+                "The law is for a FirstOrderLinearTIR and is put together of relays: each row of y "
+                "becomes one row for each inclined or vertical piece of phi,\n\n"
                 "  y_i = s (y0 - y) + d lambda_i,  lambda_i between 0 and rise\n"
                 "  d = run/|rise|,  s = sign of rise\n\n"
-                "where the piece begins at y0, and phi is the sum of the lambda_i. So results show a lambda for each "
-                "piece. Where the points do not begin at 0, the first piece is moved by that much.\n\n"
-                "As friction does, a rising phi acts against the state where B has the sign of -C^T: a step then has one "
-                "solution, else it may have several.",
-        .example = "<PiecewiseLinearNSL left=\"1\" right=\"1\"><points>-1 -1; 0 -1; 0 1; 1 1</points></PiecewiseLinearNSL>",
-        .attributes = LIST({.name = "left", .type = NS_LANG_REAL, .initial = "0", .range = "[-inf, inf]", .example = "1",
+                "where the piece begins at y0, and phi is the sum of the lambda_i. So results show "
+                "a lambda for each piece. Where the points do not begin at 0, the first piece is "
+                "moved by that much.\n\n"
+                "As friction does, a rising phi acts against the state where B has the sign of "
+                "-C^T: a step then has one solution, else it may have several.",
+        .example = "<PiecewiseLinearNSL left=\"1\" right=\"1\"><points>-1 -1; 0 -1; 0 1; 1 "
+                   "1</points></PiecewiseLinearNSL>",
+        .attributes = LIST({.name = "left",
+                            .type = NS_LANG_REAL,
+                            .initial = "0",
+                            .range = "[-inf, inf]",
+                            .example = "1",
                             .help = "slope before the first point"},
-                           {.name = "right", .type = NS_LANG_REAL, .initial = "0", .range = "[-inf, inf]", .example = "1",
+                           {.name = "right",
+                            .type = NS_LANG_REAL,
+                            .initial = "0",
+                            .range = "[-inf, inf]",
+                            .example = "1",
                             .help = "slope behind the last point"}),
-        .values = LIST({.name = "points", .type = NS_LANG_MATRIX, .required = 1, .rows = "p", .cols = "2", .forms = FIXED,
-                        .example = "-1 -1; 1 1", .help = "pairs y, lambda in order of y"}),
+        .values = LIST({.name = "points",
+                        .type = NS_LANG_MATRIX,
+                        .required = 1,
+                        .rows = "p",
+                        .cols = "2",
+                        .forms = FIXED,
+                        .example = "-1 -1; 1 1",
+                        .help = "pairs y, lambda in order of y"}),
     },
     {0},
 };

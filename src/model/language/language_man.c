@@ -45,7 +45,11 @@ static void paragraphs(FILE *f, const char *s)
 
 static void functions(FILE *f)
 {
-  static const struct { const char *name; int n; const char *help; } list[] = {
+  static const struct {
+    const char *name;
+    int n;
+    const char *help;
+  } list[] = {
 #define ROW(name, n, help) {#name, n, help},
       NS_FUNCTION_LIST(ROW) NS_BLOCK_LIST(ROW)
 #undef ROW
@@ -53,9 +57,11 @@ static void functions(FILE *f)
   static const char *const arguments[] = {"", "(x)", "(x, y)", "(c, a, b)"};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
     /* Some say themselves how they are called: "if(c, a, b): a where ..." */
-    const char *name = list[k].name, *help = list[k].help, *said = strncmp(help, name, strlen(name)) ? NULL : strstr(help, "): ");
+    const char *name = list[k].name, *help = list[k].help,
+               *said = strncmp(help, name, strlen(name)) ? NULL : strstr(help, "): ");
     const char *called = said ? help + strlen(name) : arguments[list[k].n];
-    fprintf(f, ".TP 16\n\\fB%s\\fR%.*s\n", name, said ? (int)(said + 1 - called) : (int)strlen(called), called);
+    fprintf(f, ".TP 16\n\\fB%s\\fR%.*s\n", name,
+            said ? (int)(said + 1 - called) : (int)strlen(called), called);
     line(f, said ? said + 3 : help);
   }
 }
@@ -78,23 +84,28 @@ static void facts(FILE *f, const ns_lang_item *i)
   const char *initial = i->initial && *i->initial ? i->initial : "none";
   ns_lang_shape(i, shape, sizeof shape);
   ns_lang_uses(i, uses, sizeof uses);
-  int n = snprintf(buf, sizeof buf, "%c%s%s%s%s%s%s%s%s%s%s%s", toupper((unsigned char)*shape), shape + 1,
-                   i->choices ? ": " : "", i->choices ? i->choices : "", i->range ? " in " : "", i->range ? i->range : "",
-                   i->word ? " or " : "", i->word ? i->word : "", i->unit ? ", unit " : "", i->unit ? i->unit : "",
+  int n = snprintf(buf, sizeof buf, "%c%s%s%s%s%s%s%s%s%s%s%s", toupper((unsigned char)*shape),
+                   shape + 1, i->choices ? ": " : "", i->choices ? i->choices : "",
+                   i->range ? " in " : "", i->range ? i->range : "", i->word ? " or " : "",
+                   i->word ? i->word : "", i->unit ? ", unit " : "", i->unit ? i->unit : "",
                    *uses ? "; may depend on " : "", uses);
   for (int k = -1; i->forms && k < NS_LANG_FORM_ATTRIBUTES; k++)
     if (i->forms & 1u << (k + 1))
-      n += snprintf(buf + n, sizeof buf - (size_t)n, "%s%s", k < 0 ? "; written as " : ", ", k < 0 ? "text" : ns_lang_form_names[k]);
-  snprintf(buf + n, sizeof buf - (size_t)n, i->required ? "; required." : "; default: %s.", initial);
+      n += snprintf(buf + n, sizeof buf - (size_t)n, "%s%s", k < 0 ? "; written as " : ", ",
+                    k < 0 ? "text" : ns_lang_form_names[k]);
+  snprintf(buf + n, sizeof buf - (size_t)n, i->required ? "; required." : "; default: %s.",
+           initial);
   line(f, buf);
 }
 
-static void items(FILE *f, const char *title, const ns_lang_item *i, const char *left, const char *right)
+static void items(FILE *f, const char *title, const ns_lang_item *i, const char *left,
+                  const char *right)
 {
   if (!i || !i->name) return;
   fprintf(f, ".PP\n\\fI%s\\fR\n", title);
   for (; i->name; i++) {
-    fprintf(f, ".TP 16\n\\fB%s%s%s\\fR\n%c", left, i->name, right, toupper((unsigned char)*i->help));
+    fprintf(f, ".TP 16\n\\fB%s%s%s\\fR\n%c", left, i->name, right,
+            toupper((unsigned char)*i->help));
     put(f, i->help + 1, strlen(i->help + 1), 0);
     fputs(".\n", f);
     facts(f, i);
@@ -113,8 +124,9 @@ static void children(FILE *f, const ns_lang_element *e)
   fputs(".PP\n\\fIHolds\\fR\n", f);
   for (const ns_lang_child *k = e->children; k->max; k++) {
     const char *many = k->max == NS_LANG_MANY ? "any number of" : k->min ? "one" : "at most one";
-    fprintf(f, "%s %s%s%s%s\n", many, k->name ? "<" : "", k->name ? k->name : ns_lang_group_text(k->group),
-            k->name ? ">" : "", k[1].max ? "," : ".");
+    fprintf(f, "%s %s%s%s%s\n", many, k->name ? "<" : "",
+            k->name ? k->name : ns_lang_group_text(k->group), k->name ? ">" : "",
+            k[1].max ? "," : ".");
   }
 }
 
@@ -154,7 +166,8 @@ static void print_page(FILE *f, const char *version, const char *date, const pag
   const ns_lang_element *e;
   char title[64];
   fputs(".\\\" SPDX-License-Identifier: GPL-3.0-or-later\n"
-        ".\\\" Printed by `nssim explain --man` from the language table; do not edit.\n", f);
+        ".\\\" Printed by `nssim explain --man` from the language table; do not edit.\n",
+        f);
   fputs(".TH NSSIM\\-", f);
   for (const char *s = p->name; *s; s++) fputc(toupper((unsigned char)*s), f);
   fprintf(f, " 5 \"%s\" \"nssim %s\" \"File formats\"\n", date, version);
@@ -177,10 +190,13 @@ static void print_page(FILE *f, const char *version, const char *date, const pag
 
 void ns_lang_print_man(FILE *f, const char *version, const char *date)
 {
-  print_page(f, version, date, &(page){"model", "model files of nssim", "model", ns_lang_prose, 0, NS_LANG_STUDY});
+  print_page(f, version, date,
+             &(page){"model", "model files of nssim", "model", ns_lang_prose, 0, NS_LANG_STUDY});
 }
 
 void ns_lang_print_study_man(FILE *f, const char *version, const char *date)
 {
-  print_page(f, version, date, &(page){"study", "study files of nssim", "study", ns_lang_study_prose, NS_LANG_STUDY, NS_LANG_GROUPS});
+  print_page(f, version, date,
+             &(page){"study", "study files of nssim", "study", ns_lang_study_prose, NS_LANG_STUDY,
+                     NS_LANG_GROUPS});
 }

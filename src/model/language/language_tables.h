@@ -8,43 +8,54 @@
 /* Children of mechanical systems: prescribed velocities. */
 #define NS_LANG_BOUNDARIES {"fixed", 0, 0, 1}, {"prescribed", 0, 0, 1}, {"harmonic", 0, 0, 1}
 
-/* Attributes that turn axes in space, each way on its own (io/load_turn.c). of: "its axes to those of the body". */
-#define NS_LANG_TURN(of)                                                                                \
-  {.name = "turn", .type = NS_LANG_TEXT, .initial = "1 0 0 0", .example = "1 0 0 0",                     \
-   .help = "unit quaternion, scalar first, that turns " of},                                             \
-  {.name = "axis", .type = NS_LANG_TEXT, .initial = "none", .example = "0 0 1",                          \
-   .help = "in place of turn: axis of the turn; without angle= a rotation vector, its length the angle"}, \
-  {.name = "angle", .type = NS_LANG_REAL, .initial = "none", .unit = "rad", .example = "0",              \
-   .help = "angle of the turn about axis"},                                                              \
-  {.name = "euler", .type = NS_LANG_TEXT, .initial = "none", .unit = "rad", .example = "pi/6 0 pi/2",    \
-   .help = "in place of turn: one angle for each letter of sequence, about the axes that it names"},     \
-  {.name = "sequence", .type = NS_LANG_TEXT, .initial = "none, with euler=", .example = "zyx",           \
-   .help = "three axes: small letters as they were turned before (intrinsic), capitals as they were at first (extrinsic)"}, \
-  {.name = "rpy", .type = NS_LANG_TEXT, .initial = "none", .unit = "rad", .example = "0 0 pi/2",         \
+/* Attributes that turn axes in space, each way on its own (io/load_turn.c). of: "its axes to those
+ * of the body". */
+#define NS_LANG_TURN(of) \
+  {.name = "turn", .type = NS_LANG_TEXT, .initial = "1 0 0 0", .example = "1 0 0 0", \
+   .help = "unit quaternion, scalar first, that turns " of}, \
+  {.name = "axis", .type = NS_LANG_TEXT, .initial = "none", .example = "0 0 1", \
+   .help = "in place of turn: axis of the turn; without angle= a rotation vector, its length " \
+     "the angle"}, \
+  {.name = "angle", .type = NS_LANG_REAL, .initial = "none", .unit = "rad", .example = "0", \
+   .help = "angle of the turn about axis"}, \
+  {.name = "euler", .type = NS_LANG_TEXT, .initial = "none", .unit = "rad", \
+    .example = "pi/6 0 pi/2", \
+   .help = "in place of turn: one angle for each letter of sequence, about the axes that it " \
+     "names"}, \
+  {.name = "sequence", .type = NS_LANG_TEXT, .initial = "none, with euler=", .example = "zyx", \
+   .help = "three axes: small letters as they were turned before (intrinsic), capitals as they " \
+     "were at first (extrinsic)"}, \
+  {.name = "rpy", .type = NS_LANG_TEXT, .initial = "none", .unit = "rad", .example = "0 0 pi/2", \
    .help = "in place of turn: roll, pitch and yaw as in URDF, euler= with sequence=\"XYZ\""}
 
-extern const ns_lang_element ns_lang_parts[];     /* model, parameters, repeat, output, ... */
+extern const ns_lang_element ns_lang_parts[]; /* model, parameters, repeat, output, ... */
 /* Banks of what a run evaluates as its laws (law_values.h). */
 enum {
-  NS_LANG_OF_RUN = 1 << NS_BANK_T | 1 << NS_BANK_Q | 1 << NS_BANK_V | 1 << NS_BANK_Z | 1 << NS_BANK_LAW
+  NS_LANG_OF_RUN = 1 << NS_BANK_T | 1 << NS_BANK_Q | 1 << NS_BANK_V | 1 << NS_BANK_Z |
+                   1 << NS_BANK_LAW
 };
 
-extern const ns_lang_element ns_lang_mechanics[]; /* systems, relations, laws */
-extern const ns_lang_element ns_lang_first_order[]; /* the same of first order */
-extern const ns_lang_element ns_lang_rigid[];     /* rigid bodies, their relations, laws */
-extern const ns_lang_element ns_lang_shapes[];    /* shapes, contacts between them */
-extern const ns_lang_element ns_lang_circuit[];   /* netlists */
-extern const ns_lang_element ns_lang_control[];   /* sampled blocks */
-extern const ns_lang_element ns_lang_measures[];  /* measures, events of the user */
+extern const ns_lang_element ns_lang_mechanics[];    /* systems, relations, laws */
+extern const ns_lang_element ns_lang_first_order[];  /* the same of first order */
+extern const ns_lang_element ns_lang_rigid[];        /* rigid bodies, their relations, laws */
+extern const ns_lang_element ns_lang_shapes[];       /* shapes, contacts between them */
+extern const ns_lang_element ns_lang_circuit[];      /* netlists */
+extern const ns_lang_element ns_lang_control[];      /* sampled blocks */
+extern const ns_lang_element ns_lang_measures[];     /* measures, events of the user */
 extern const ns_lang_element ns_lang_event_driven[]; /* strategies and integrators of events */
-extern const ns_lang_element ns_lang_schemes[];   /* strategies, integrators, one-step problems */
-extern const ns_lang_element ns_lang_study[];     /* studies: a language of its own, its root is <study> */
+extern const ns_lang_element ns_lang_schemes[]; /* strategies, integrators, one-step problems */
+/* studies: a language of its own, its root is <study> */
+extern const ns_lang_element ns_lang_study[];
 
 /* When a body or a shape is there. */
-#define NS_LANG_LIFE                                                                                     \
-  {.name = "birth", .type = NS_LANG_REAL, .initial = "start", .word = "start", .unit = "s", .example = "1", \
-   .help = "it is there from the step on that ends then or later; before that it meets nothing and stays at its initial state"}, \
-  {.name = "death", .type = NS_LANG_REAL, .initial = "never", .word = "never", .unit = "s", .example = "2", \
-   .help = "from the step on that ends then or later it is there no more: it meets nothing and stays where it is"}
+#define NS_LANG_LIFE \
+  {.name = "birth", .type = NS_LANG_REAL, .initial = "start", .word = "start", .unit = "s", \
+    .example = "1", \
+   .help = "it is there from the step on that ends then or later; before that it meets nothing " \
+     "and stays at its initial state"}, \
+  {.name = "death", .type = NS_LANG_REAL, .initial = "never", .word = "never", .unit = "s", \
+    .example = "2", \
+   .help = "from the step on that ends then or later it is there no more: it meets nothing and " \
+     "stays where it is"}
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* language_xsd.c -- nssim.xsd from the language table.
  *
- * The schema describes models after their includes are put in place; XSD 1.0 cannot say that a value is
- * written in exactly one form, what formulas mean, or that ids are unique: nssim does. Children may
- * stand in any order: xs:all where each is an element, all orders written out where one is a group. */
+ * The schema describes models after their includes are put in place; XSD 1.0 cannot say that a
+ * value is written in exactly one form, what formulas mean, or that ids are unique: nssim does.
+ * Children may stand in any order: xs:all where each is an element, all orders written out where
+ * one is a group. */
 #include "model/language/language.h"
 
 #include <string.h>
@@ -95,7 +96,7 @@ static void value(FILE *f, int in, const ns_lang_item *i, int may_be_absent)
   fputs("</xs:element>\n", f);
 }
 
-/* ---- orders ------------------------------------------------------------------------------------------- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 /* A child or value; one may come before the other in any order. */
 typedef struct particle {
@@ -140,7 +141,8 @@ static void one(FILE *f, int in, const particle *p, int may_be_absent)
     value(f, in, p->item, may_be_absent);
   } else if (p->child->name) {
     indent(f, in);
-    fprintf(f, "<xs:element name=\"%s\" type=\"type.%s\"%s/>\n", p->child->name, p->child->name, occurs);
+    fprintf(f, "<xs:element name=\"%s\" type=\"type.%s\"%s/>\n", p->child->name, p->child->name,
+            occurs);
   } else {
     group_ref(f, in, p->child->group, occurs);
   }
@@ -174,13 +176,21 @@ static void orders(FILE *f, int in, const particle *p, int n)
 }
 
 /* Has to stand there, and only once. */
-static int is_one(const particle *p) { return p->required && !(p->child && p->child->max == NS_LANG_MANY); }
+static int is_one(const particle *p)
+{
+  return p->required && !(p->child && p->child->max == NS_LANG_MANY);
+}
 
-static int holds_its_surroundings(const char *name) { return !strcmp(name, "repeat") || !strcmp(name, "frame"); }
+static int holds_its_surroundings(const char *name)
+{
+  return !strcmp(name, "repeat") || !strcmp(name, "frame");
+}
 
-/* Any number of the children but `without`, includes among them. holder: the element whose <repeat> this may be. What may stand there once is not
- * counted: XSD 1.0 has no words for that beside others that stand there often. */
-static void list(FILE *f, int in, const ns_lang_element *holder, const particle *p, int n, int without)
+/* Any number of the children but `without`, includes among them. holder: the element whose <repeat>
+ * this may be. What may stand there once is not counted: XSD 1.0 has no words for that beside
+ * others that stand there often. */
+static void list(FILE *f, int in, const ns_lang_element *holder, const particle *p, int n,
+                 int without)
 {
   indent(f, in);
   fputs("<xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n", f);
@@ -200,7 +210,8 @@ static void list(FILE *f, int in, const ns_lang_element *holder, const particle 
   fputs("</xs:choice>\n", f);
 }
 
-/* The one that has to stand there, any number of others before and behind it, and of itself behind it where it may stand there often. */
+/* The one that has to stand there, any number of others before and behind it, and of itself behind
+ * it where it may stand there often. */
 static void mixed(FILE *f, int in, const ns_lang_element *e, const particle *p, int n)
 {
   int k = 0;
@@ -243,7 +254,8 @@ static void content(FILE *f, const ns_lang_element *e)
 /* What may take defaults of a class. */
 static int has_class(const ns_lang_element *e)
 {
-  return e->group < NS_LANG_STUDY && strcmp(e->name, "model") && strcmp(e->name, "defaults") && !ns_lang_attribute(e, "class");
+  return e->group < NS_LANG_STUDY && strcmp(e->name, "model") && strcmp(e->name, "defaults") &&
+         !ns_lang_attribute(e, "class");
 }
 
 static void class_attribute(FILE *f, int in)
@@ -272,8 +284,9 @@ static void complex_type(FILE *f, const ns_lang_element *e)
   if (e->content) fputs("    <xs:simpleContent><xs:extension base=\"xs:string\">\n", f);
   else content(f, e);
   if (!strcmp(e->name, "defaults")) /* any elements, with some of their attributes */
-    fputs("    <xs:sequence><xs:any namespace=\"##targetNamespace\" processContents=\"skip\" minOccurs=\"0\" maxOccurs=\"unbounded\"/>"
-          "</xs:sequence>\n", f);
+    fputs("    <xs:sequence><xs:any namespace=\"##targetNamespace\" processContents=\"skip\" "
+          "minOccurs=\"0\" maxOccurs=\"unbounded\"/></xs:sequence>\n",
+          f);
   attributes(f, e->content ? 3 : 2, e->attributes);
   if (has_class(e)) class_attribute(f, e->content ? 3 : 2);
   if (e->content) fputs("    </xs:extension></xs:simpleContent>\n", f);
@@ -291,16 +304,22 @@ static void value_types(FILE *f)
     for (int k = 0; (e = ns_lang_at(k)); k++)
       for (const ns_lang_item *i = e->values; i && i->name; i++) used |= i->forms == forms;
     if (!used) continue;
-    fprintf(f, "\n  <xs:complexType name=\"value.%u\">\n    <xs:simpleContent><xs:extension base=\"xs:string\">\n", forms);
+    fprintf(f,
+            "\n  <xs:complexType name=\"value.%u\">\n    <xs:simpleContent><xs:extension "
+            "base=\"xs:string\">\n",
+            forms);
     for (int k = 0; k < NS_LANG_VALUE_ATTRIBUTES; k++)
-      if (ns_lang_has_form(&(ns_lang_item){.forms = forms}, k)) fprintf(f, "      <xs:attribute name=\"%s\" type=\"filled\"/>\n", ns_lang_form_names[k]);
+      if (ns_lang_has_form(&(ns_lang_item){.forms = forms}, k))
+        fprintf(f, "      <xs:attribute name=\"%s\" type=\"filled\"/>\n", ns_lang_form_names[k]);
     fputs("    </xs:extension></xs:simpleContent>\n  </xs:complexType>\n", f);
   }
 }
 
 void ns_lang_print_xsd(FILE *f)
 {
-  static const struct { const char *name, *pattern; } simple[] = {
+  static const struct {
+    const char *name, *pattern;
+  } simple[] = {
       {"name", "[A-Za-z_][A-Za-z0-9_]*"},
       {"names", "\\s*[A-Za-z_][A-Za-z0-9_]*(\\s+[A-Za-z_][A-Za-z0-9_]*)*\\s*"},
       {"id", "([A-Za-z_]|\\{[^{}]+\\})([A-Za-z0-9_\\-]|\\{[^{}]+\\})*"},
@@ -313,15 +332,20 @@ void ns_lang_print_xsd(FILE *f)
         "<!-- SPDX-License-Identifier: GPL-3.0-or-later -->\n"
         "<!-- Printed by `nssim schema` from the language table; do not edit. -->\n"
         "<xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" xmlns=\"" NS_LANG_NAMESPACE "\"\n"
-        "    targetNamespace=\"" NS_LANG_NAMESPACE "\" elementFormDefault=\"qualified\">\n", f);
-  documentation(f, 1, "Models and studies of nssim, with includes put in place: "
-                "xmllint --noout --xinclude --nofixup-base-uris --schema nssim.xsd model.xml. "
-                "`nssim check` finds more.");
+        "    targetNamespace=\"" NS_LANG_NAMESPACE "\" elementFormDefault=\"qualified\">\n",
+        f);
+  documentation(
+      f, 1,
+      "Models and studies of nssim, with includes put in place: xmllint --noout --xinclude "
+      "--nofixup-base-uris --schema nssim.xsd model.xml. `nssim check` finds more.");
   fputs("\n  <xs:element name=\"model\" type=\"type.model\"/>\n"
-        "  <xs:element name=\"study\" type=\"type.study\"/>\n\n", f);
+        "  <xs:element name=\"study\" type=\"type.study\"/>\n\n",
+        f);
   for (size_t k = 0; k < sizeof simple / sizeof *simple; k++)
-    fprintf(f, "  <xs:simpleType name=\"%s\"><xs:restriction base=\"xs:string\"><xs:pattern value=\"%s\"/>"
-            "</xs:restriction></xs:simpleType>\n", simple[k].name, simple[k].pattern);
+    fprintf(f,
+            "  <xs:simpleType name=\"%s\"><xs:restriction base=\"xs:string\"><xs:pattern "
+            "value=\"%s\"/></xs:restriction></xs:simpleType>\n",
+            simple[k].name, simple[k].pattern);
   value_types(f);
   for (int k = 0; (e = ns_lang_at(k)); k++)
     if (!holds_its_surroundings(e->name) && strcmp(e->name, "xi:include")) complex_type(f, e);

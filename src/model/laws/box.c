@@ -7,7 +7,8 @@
 static const char *refuses_rigid(const ns_relation_kind *relation)
 {
   if (relation->flags & (NS_REL_FIRST_ORDER | NS_REL_COMPLIANT)) return NULL;
-  return "is a law of contacts that give way, expected one of rigid contacts beside <%s>: <NewtonImpactNSL e=\"0\"/>";
+  return "is a law of contacts that give way, expected one of rigid contacts beside <%s>: "
+         "<NewtonImpactNSL e=\"0\"/>";
 }
 
 void ns_law_check_bounds(const ns_nonsmooth_law *l, int m, const ns_place *at, ns_ctx *c)
@@ -16,20 +17,21 @@ void ns_law_check_bounds(const ns_nonsmooth_law *l, int m, const ns_place *at, n
   for (int r = 0; r < m; r++) {
     double lb = l->lb[r], ub = l->ub[r];
     if (lb <= ub && lb < INFINITY && ub > -INFINITY) continue;
-    ns_fail(c, NS_MODEL, "%s: the bounds of lambda[%d] are [%g, %g], expected lb <= ub, lb below inf and ub above -inf; "
-            "exchange or mend them", ns_place_text(at, text, sizeof text), r, lb, ub);
+    ns_fail(c, NS_MODEL,
+            "%s: the bounds of lambda[%d] are [%g, %g], expected lb <= ub, lb below inf and ub "
+            "above -inf; exchange or mend them",
+            ns_place_text(at, text, sizeof text), r, lb, ub);
   }
 }
 
-const ns_law_ops ns_law_complementarity = {
-    .name = "ComplementarityConditionNSL",
-    .help = "0 <= y _|_ lambda >= 0",
-    .set = NS_SET_ROWS,
-    .form = NS_FORM_BOUNDS,
-    .stands = NS_IN_LCP | NS_IN_MLCP | NS_IN_RELAY,
-    .ub = INFINITY,
-    .refuses = refuses_rigid,
-    .check = ns_law_check_bounds};
+const ns_law_ops ns_law_complementarity = {.name = "ComplementarityConditionNSL",
+                                           .help = "0 <= y _|_ lambda >= 0",
+                                           .set = NS_SET_ROWS,
+                                           .form = NS_FORM_BOUNDS,
+                                           .stands = NS_IN_LCP | NS_IN_MLCP | NS_IN_RELAY,
+                                           .ub = INFINITY,
+                                           .refuses = refuses_rigid,
+                                           .check = ns_law_check_bounds};
 
 const ns_law_ops ns_law_mixed = {
     .name = "MixedComplementarityConditionNSL",
@@ -41,16 +43,15 @@ const ns_law_ops ns_law_mixed = {
     .refuses = refuses_rigid,
     .check = ns_law_check_bounds};
 
-const ns_law_ops ns_law_equality = {
-    .name = "EqualityConditionNSL",
-    .help = "y = 0, lambda free",
-    .set = NS_SET_ROWS,
-    .form = NS_FORM_BOUNDS,
-    .fits = NS_FIT_CONSTRAINT,
-    .stands = NS_IN_MLCP | NS_IN_RELAY,
-    .lb = -INFINITY,
-    .ub = INFINITY,
-    .check = ns_law_check_bounds};
+const ns_law_ops ns_law_equality = {.name = "EqualityConditionNSL",
+                                    .help = "y = 0, lambda free",
+                                    .set = NS_SET_ROWS,
+                                    .form = NS_FORM_BOUNDS,
+                                    .fits = NS_FIT_CONSTRAINT,
+                                    .stands = NS_IN_MLCP | NS_IN_RELAY,
+                                    .lb = -INFINITY,
+                                    .ub = INFINITY,
+                                    .check = ns_law_check_bounds};
 
 const ns_law_ops ns_law_relay = {
     .name = "RelayNSL",

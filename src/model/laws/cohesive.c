@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cohesive.c -- Newton's impact law and Coulomb friction with a bond that breaks for good.
  *
- * While the bond is intact the contact bears a tension of up to sigma, 0 <= U_N _|_ r_N + h sigma >= 0, and friction is that of
- * r_N + h sigma: the cone of Coulomb, moved along its axis (cohesion as an intensity of adhesion that is 1 or 0: Fremond 1987,
- * Raous, Cangemi & Cocou 1999). Where it carries sigma and can no more it is broken: beta, what the law keeps, goes from 1 to 0. */
+ * While the bond is intact the contact bears a tension of up to sigma, 0 <= U_N _|_ r_N + h sigma
+ * >= 0, and friction is that of r_N + h sigma: the cone of Coulomb, moved along its axis (cohesion
+ * as an intensity of adhesion that is 1 or 0: Fremond 1987, Raous, Cangemi & Cocou 1999). Where it
+ * carries sigma and can no more it is broken: beta, what the law keeps, goes from 1 to 0. */
 #include "model/laws/laws.h"
 
 #include "model/check/check_parts.h"
@@ -35,7 +36,8 @@ static const ns_law_number numbers[] = {
 
 const ns_law_ops ns_law_cohesive_friction = {
     .name = "CohesiveFrictionNSL",
-    .help = "Newton's impact law and Coulomb friction with a bond of tension sigma that breaks for good",
+    .help = "Newton's impact law and Coulomb friction with a bond of tension sigma that breaks for "
+            "good",
     .set = NS_SET_CONE,
     .impact = 1,
     .fits = NS_FIT_SLIP,

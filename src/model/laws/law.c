@@ -6,11 +6,21 @@
 
 #include <string.h>
 
-const ns_law_ops *const ns_law_kinds[] = {
-    &ns_law_newton_impact,     &ns_law_newton_friction, &ns_law_rolling_friction, &ns_law_fremond_friction,
-    &ns_law_cohesive_friction, &ns_law_compliant_friction, &ns_law_multiple_impact, &ns_law_complementarity,
-    &ns_law_mixed,             &ns_law_equality,           &ns_law_relay,           &ns_law_normal_cone,
-    &ns_law_piecewise,         &ns_law_plugged,            NULL};
+const ns_law_ops *const ns_law_kinds[] = {&ns_law_newton_impact,
+                                          &ns_law_newton_friction,
+                                          &ns_law_rolling_friction,
+                                          &ns_law_fremond_friction,
+                                          &ns_law_cohesive_friction,
+                                          &ns_law_compliant_friction,
+                                          &ns_law_multiple_impact,
+                                          &ns_law_complementarity,
+                                          &ns_law_mixed,
+                                          &ns_law_equality,
+                                          &ns_law_relay,
+                                          &ns_law_normal_cone,
+                                          &ns_law_piecewise,
+                                          &ns_law_plugged,
+                                          NULL};
 
 const ns_law_ops *ns_law_find(const char *name)
 {
@@ -53,7 +63,8 @@ ns_law_role ns_law_role_of(const ns_nonsmooth_law *l, int m)
 {
   if (ns_law_is_unilateral(l->ops)) return NS_ROLE_UNILATERAL;
   if (l->ops->mean_slip || l->ops->memory || l->ops->compliant) return NS_ROLE_NONE;
-  if (ns_law_has_cone(l->ops)) return l->ops->set == NS_SET_ROLLING ? NS_ROLE_NONE : NS_ROLE_FRICTION;
+  if (ns_law_has_cone(l->ops))
+    return l->ops->set == NS_SET_ROLLING ? NS_ROLE_NONE : NS_ROLE_FRICTION;
   if (ns_law_is_equality(l, m)) return NS_ROLE_BILATERAL;
   int r = 0;
   while (r < m && ns_law_is_bounded(l, r) && l->forces) r++;
@@ -62,7 +73,9 @@ ns_law_role ns_law_role_of(const ns_nonsmooth_law *l, int m)
 
 int ns_law_same(const ns_nonsmooth_law *x, const ns_nonsmooth_law *y)
 {
-  if (x->ops != y->ops || x->nformulas != y->nformulas || (x->nformulas && x->formula != y->formula)) return 0;
+  if (x->ops != y->ops || x->nformulas != y->nformulas ||
+      (x->nformulas && x->formula != y->formula))
+    return 0;
   for (const ns_law_number *n = x->ops->numbers; n && n->attribute; n++)
     if (ns_law_get(x, n) != ns_law_get(y, n)) return 0;
   return 1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* piecewise.c -- lambda = phi(y) through points: each piece is a row with bounds (io/load/load_piecewise.c makes them). */
+/* piecewise.c -- lambda = phi(y) through points: each piece is a row with bounds
+ * (io/load/load_piecewise.c makes them). */
 #include "model/laws/laws.h"
 
 const ns_law_ops ns_law_piecewise = {

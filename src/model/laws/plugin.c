@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plugin.c -- a law of contact that a plug-in has (nssim/plugin.h, nssim_law): the cone of Coulomb, moved along its axis by a tension
- * that the plug-in makes of what each contact keeps. In every place that the laws with memory of this folder have. */
+/* plugin.c -- a law of contact that a plug-in has (nssim/plugin.h, nssim_law): the cone of Coulomb,
+ * moved along its axis by a tension that the plug-in makes of what each contact keeps. In every
+ * place that the laws with memory of this folder have. */
 #include "model/laws/laws.h"
 
 #include "base/guard.h"
@@ -14,7 +15,10 @@ typedef struct plugged_law {
   const char *call, *at; /* "Library:function"; the element, for messages */
 } plugged_law;
 
-static const plugged_law *plugged(const ns_nonsmooth_law *l) { return (const plugged_law *)(const void *)l->ops; }
+static const plugged_law *plugged(const ns_nonsmooth_law *l)
+{
+  return (const plugged_law *)(const void *)l->ops;
+}
 
 static void begin(const ns_nonsmooth_law *l, double gap, double *memory)
 {
@@ -65,19 +69,30 @@ const ns_law_ops ns_law_plugged = {
     .keep = keep,
     .check = ns_law_check_cone};
 
-int ns_law_of_plugin(ns_ctx *c, ns_arena *a, const char *at, const char *call, const struct nssim_law *table, const ns_law_ops **out)
+int ns_law_of_plugin(ns_ctx *c, ns_arena *a, const char *at, const char *call,
+                     const struct nssim_law *table, const ns_law_ops **out)
 {
-  if (!table) return ns_fail(c, NS_PLUGIN, "%s: plug-in \"%s\": returned NULL, expected the table of a law", at, call);
+  if (!table)
+    return ns_fail(c, NS_PLUGIN, "%s: plug-in \"%s\": returned NULL, expected the table of a law",
+                   at, call);
   if (table->abi != NSSIM_PLUGIN_ABI || table->size < sizeof *table)
-    return ns_fail(c, NS_PLUGIN, "%s: plug-in \"%s\": its law is of plug-in ABI %u and %u bytes, this nssim has ABI %d and %zu bytes: "
-                   "compile it again with the nssim/plugin.h of this nssim, whose NSSIM_LAW fills in both", at, call, table->abi,
-                   table->size, NSSIM_PLUGIN_ABI, sizeof *table);
+    return ns_fail(c, NS_PLUGIN,
+                   "%s: plug-in \"%s\": its law is of plug-in ABI %u and %u bytes, this nssim has "
+                   "ABI %d and %zu bytes: compile it again with the nssim/plugin.h of this nssim, "
+                   "whose NSSIM_LAW fills in both",
+                   at, call, table->abi, table->size, NSSIM_PLUGIN_ABI, sizeof *table);
   if (table->memory < 1 || table->memory > NSSIM_LAW_MEMORY)
-    return ns_fail(c, NS_PLUGIN, "%s: plug-in \"%s\": its law keeps %u numbers of a contact, expected 1 to %d", at, call, table->memory,
-                   NSSIM_LAW_MEMORY);
+    return ns_fail(c, NS_PLUGIN,
+                   "%s: plug-in \"%s\": its law keeps %u numbers of a contact, expected 1 to %d",
+                   at, call, table->memory, NSSIM_LAW_MEMORY);
   if (!table->begin || !table->tension || !table->keep)
-    return ns_fail(c, NS_PLUGIN, "%s: plug-in \"%s\": its law has no function %s, expected begin, tension and keep", at, call,
-                   !table->begin ? "begin" : !table->tension ? "tension" : "keep");
+    return ns_fail(
+        c, NS_PLUGIN,
+        "%s: plug-in \"%s\": its law has no function %s, expected begin, tension and keep", at,
+        call,
+        !table->begin     ? "begin"
+        : !table->tension ? "tension"
+                          : "keep");
   plugged_law *p = ns_arena_zero(a, 1, sizeof *p);
   char *place = p ? ns_arena_text(a, at) : NULL;
   if (!place) return ns_nomem(c, "a law");

@@ -7,11 +7,13 @@
 const char *ns_law_refuses_mechanics(const ns_relation_kind *relation)
 {
   if (relation->flags & NS_REL_FIRST_ORDER) return NULL;
-  return "is a law of first-order systems, expected one of mechanical contacts beside <%s>: <NewtonImpactNSL e=\"0.9\"/>";
+  return "is a law of first-order systems, expected one of mechanical contacts beside <%s>: "
+         "<NewtonImpactNSL e=\"0.9\"/>";
 }
 
 /* Row i of N, which is not empty, or k[i] <= 0. */
-static void check_face(const ns_nonsmooth_law *l, int m, int i, const char *at, const ns_place *place, ns_ctx *c)
+static void check_face(const ns_nonsmooth_law *l, int m, int i, const char *at,
+                       const ns_place *place, ns_ctx *c)
 {
   int empty = 1;
   for (int j = 0; j < m; j++) {
@@ -19,12 +21,16 @@ static void check_face(const ns_nonsmooth_law *l, int m, int i, const char *at, 
     if (!isfinite(a)) ns_check_bad(c, place, "an entry of H is %g, expected finite numbers", a);
     empty = empty && a == 0;
   }
-  if (!isfinite(l->k[i])) ns_check_bad(c, place, "an entry of k is %g, expected finite numbers", l->k[i]);
+  if (!isfinite(l->k[i]))
+    ns_check_bad(c, place, "an entry of k is %g, expected finite numbers", l->k[i]);
   if (!empty) return;
   if (l->k[i] > 0)
-    ns_fail(c, NS_MODEL, "%s: row %d of H is zero and k[%d] is %g: no lambda fulfils 0 >= k; mend H or k", at, i, i, l->k[i]);
+    ns_fail(c, NS_MODEL,
+            "%s: row %d of H is zero and k[%d] is %g: no lambda fulfils 0 >= k; mend H or k", at, i,
+            i, l->k[i]);
   else
-    ns_fail(c, NS_MODEL, "%s: row %d of H is zero, expected a bound on lambda; leave the row out", at, i);
+    ns_fail(c, NS_MODEL, "%s: row %d of H is zero, expected a bound on lambda; leave the row out",
+            at, i);
 }
 
 static void check(const ns_nonsmooth_law *l, int m, const ns_place *place, ns_ctx *c)
@@ -32,8 +38,10 @@ static void check(const ns_nonsmooth_law *l, int m, const ns_place *place, ns_ct
   char at[512];
   ns_place_text(place, at, sizeof at);
   if (l->np < 1)
-    ns_fail(c, NS_MODEL, "%s: H of the normal cone has no rows, expected at least one; without bounds the law is "
-            "<EqualityConditionNSL>", at);
+    ns_fail(c, NS_MODEL,
+            "%s: H of the normal cone has no rows, expected at least one; without bounds the law "
+            "is <EqualityConditionNSL>",
+            at);
   for (int i = 0; i < l->np; i++) check_face(l, m, i, at, place, c);
 }
 

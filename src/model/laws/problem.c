@@ -48,7 +48,10 @@ const char *ns_laws_problem(const ns_model *m)
   return ns_model_first_order(m) ? "AVI" : "GenericMechanical";
 }
 
-const char *ns_model_problem(const ns_model *m) { return m->sim.problem ? m->sim.problem : ns_laws_problem(m); }
+const char *ns_model_problem(const ns_model *m)
+{
+  return m->sim.problem ? m->sim.problem : ns_laws_problem(m);
+}
 
 void ns_laws_bounds(const ns_model *m, double h, double *lb, double *ub)
 {

@@ -8,20 +8,28 @@ static const char *refuses(const ns_relation_kind *relation)
 {
   const char *why = ns_law_refuses_impact(relation);
   if (why || relation->flags & NS_REL_RIGID) return why;
-  return "acts on relative angular velocities too, which <%s> does not have, expected it beside <NewtonEuler5DR> of rigid bodies";
+  return "acts on relative angular velocities too, which <%s> does not have, expected it beside "
+         "<NewtonEuler5DR> of rigid bodies";
 }
 
 static void check(const ns_nonsmooth_law *l, int m, const ns_place *at, ns_ctx *c)
 {
   ns_law_check_friction(l, at, c);
   if (!(l->mu_rolling >= 0 && isfinite(l->mu_rolling)))
-    ns_check_bad(c, at, "the coefficient of rolling friction muRolling is %g m, expected a finite length >= 0", l->mu_rolling);
+    ns_check_bad(
+        c, at,
+        "the coefficient of rolling friction muRolling is %g m, expected a finite length >= 0",
+        l->mu_rolling);
   if (!ns_law_takes_rows(l->ops, m))
-    ns_check_bad(c, at, "rolling friction acts on a relation whose number of rows is %g, expected 3 in the plane or 5: the gap, "
-                 "directions of slip, and as many of relative rolling", m);
+    ns_check_bad(c, at,
+                 "rolling friction acts on a relation whose number of rows is %g, expected 3 in "
+                 "the plane or 5: the gap, directions of slip, and as many of relative rolling",
+                 m);
 }
 static const ns_law_number numbers[] = {
-    NS_LAW_FRICTION_NUMBERS, {"muRolling", "mu_rolling", "m", 0, offsetof(ns_nonsmooth_law, mu_rolling)}, {0}};
+    NS_LAW_FRICTION_NUMBERS,
+    {"muRolling", "mu_rolling", "m", 0, offsetof(ns_nonsmooth_law, mu_rolling)},
+    {0}};
 
 const ns_law_ops ns_law_rolling_friction = {
     .name = "NewtonImpactRollingFrictionNSL",

@@ -7,10 +7,11 @@
 const char *ns_law_refuses_impact(const ns_relation_kind *relation)
 {
   if (relation->flags & NS_REL_FIRST_ORDER)
-    return "is a law of mechanical contacts, expected one of first-order systems beside <%s>; for y >= 0 take "
-           "<ComplementarityConditionNSL/>";
+    return "is a law of mechanical contacts, expected one of first-order systems beside <%s>; for "
+           "y >= 0 take <ComplementarityConditionNSL/>";
   if (relation->flags & NS_REL_COMPLIANT)
-    return "is a law of impacts, expected <ComplementarityConditionNSL/> beside <%s>, whose contact gives way";
+    return "is a law of impacts, expected <ComplementarityConditionNSL/> beside <%s>, whose "
+           "contact gives way";
   return NULL;
 }
 
@@ -22,7 +23,8 @@ void ns_law_check_fraction(const ns_place *at, ns_ctx *c, const char *fmt, doubl
 void ns_law_check_impact(const ns_nonsmooth_law *l, int m, const ns_place *at, ns_ctx *c)
 {
   (void)m;
-  ns_law_check_fraction(at, c, "the coefficient of restitution is %g, expected a number in [0, 1]", l->e);
+  ns_law_check_fraction(at, c, "the coefficient of restitution is %g, expected a number in [0, 1]",
+                        l->e);
 }
 
 double ns_law_newton_rows(const ns_nonsmooth_law *l, int r, int slip, double theta)

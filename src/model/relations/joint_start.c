@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a body has moved from where <q0> puts it, in the world: x -> R(p) x + d; and how fast: omega, and v of the point at the origin. */
+/* How a body has moved from where <q0> puts it, in the world: x -> R(p) x + d; and how fast: omega,
+ * and v of the point at the origin. */
 typedef struct motion {
   int known, moved;
   double p[4], d[3], omega[3], v[3];
@@ -17,14 +18,17 @@ typedef struct motion {
 
 typedef struct mechanism {
   ns_model *m;
-  int n;         /* bodies */
-  int *up;       /* a forest over the bodies that joints join [n] */
+  int n;                         /* bodies */
+  int *up;                       /* a forest over the bodies that joints join [n] */
   unsigned char *starts, *rated; /* of the root of a class: some joint has a start, or a rate [n] */
-  motion *at;    /* [n] */
-  double *q, *v; /* of the whole model */
+  motion *at;                    /* [n] */
+  double *q, *v;                 /* of the whole model */
 } mechanism;
 
-static int is_joint(const ns_interaction *it) { return it->relation && it->relation->flags & NS_REL_JOINT; }
+static int is_joint(const ns_interaction *it)
+{
+  return it->relation && it->relation->flags & NS_REL_JOINT;
+}
 
 static int root_of(int *up, int i)
 {
@@ -37,7 +41,7 @@ static int begins(const mechanism *k, const ns_interaction *it)
   return is_joint(it) && k->starts[root_of(k->up, it->systems[0])];
 }
 
-/* ---- along the tree ------------------------------------------------------------------------------------------------- */
+/* ---- along the tree -------------------------------------------------------------------------- */
 
 /* Where the point and the axis of a joint are at q0, in space. */
 static void place_of(const mechanism *k, const ns_interaction *it, double *point, double *axis)
@@ -59,8 +63,10 @@ static void place_of(const mechanism *k, const ns_interaction *it, double *point
 
 static double given(const double *x, int slide) { return isnan(x[slide]) ? 0 : x[slide]; }
 
-/* to := the motion of a body that the joint holds to one that moves as `from`; sign -1: that one is its second. */
-static void pass_on(const mechanism *k, const ns_interaction *it, const motion *from, double sign, motion *to)
+/* to := the motion of a body that the joint holds to one that moves as `from`; sign -1: that one is
+ * its second. */
+static void pass_on(const mechanism *k, const ns_interaction *it, const motion *from, double sign,
+                    motion *to)
 {
   double p[3], a[3], turn[3], q[4], R[9], before[9], d[3], arm[3];
   const ns_joint_start *s = it->joint.start;
@@ -159,7 +165,7 @@ static void take(const mechanism *k, int body)
   ns_mul3t(R, t->omega, v + 3);
 }
 
-/* ---- loops ------------------------------------------------------------------------------------------------------------ */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 /* Rows of all joints that begin, and of the coordinates that they begin with. */
 typedef struct closure {
@@ -174,7 +180,8 @@ typedef struct closure {
 static int rows_of(const ns_interaction *it)
 {
   int n = it->m;
-  for (int slide = 0; slide < 2 && it->joint.start; slide++) n += !isnan(it->joint.start->at[slide]);
+  for (int slide = 0; slide < 2 && it->joint.start; slide++)
+    n += !isnan(it->joint.start->at[slide]);
   return n;
 }
 
@@ -184,7 +191,8 @@ static void spread(const closure *c, const ns_interaction *it, const double *row
   int dof = it->joint.planar ? 3 : 6;
   double *J = c->J + (size_t)r * c->k->m->nv;
   for (int b = 0; b < it->nsystems; b++)
-    for (int i = 0; i < dof; i++) J[c->k->m->systems[it->systems[b]].v + (size_t)i] += row[dof * b + i];
+    for (int i = 0; i < dof; i++)
+      J[c->k->m->systems[it->systems[b]].v + (size_t)i] += row[dof * b + i];
 }
 
 static void evaluate(const closure *c)
@@ -225,7 +233,8 @@ static void by_mass(const ns_model *m, double *x)
     if (!ns_mechanics_is_rigid(s)) continue;
     int planar = ns_system_is_planar(s), lengths = planar ? 2 : 3;
     for (int k = 0; k < s->n; k++)
-      x[s->v + (size_t)k] /= k < lengths ? s->rigid.mass : s->rigid.inertia[planar ? 0 : 4 * (k - 3)];
+      x[s->v + (size_t)k] /= k < lengths ? s->rigid.mass
+                                         : s->rigid.inertia[planar ? 0 : 4 * (k - 3)];
   }
 }
 
@@ -268,12 +277,16 @@ static double largest(const closure *c, const double *x, int *at)
   return most;
 }
 
-static int never_closes(const closure *c, ns_ctx *x, int row, double off, const char *what, const char *unit)
+static int never_closes(const closure *c, ns_ctx *x, int row, double off, const char *what,
+                        const char *unit)
 {
   char at[512];
   const ns_interaction *it = &c->k->m->interactions[c->row_of[row]];
-  return ns_fail(x, NS_MODEL, "%s: no %s near is consistent with the joints of its loop and with what joints begin with: it is off by %.3g%s, "
-                 "expected 0; give other initial coordinates, or leave some of them out", ns_place_text(&it->at, at, sizeof at), what, off, unit);
+  return ns_fail(
+      x, NS_MODEL,
+      "%s: no %s near is consistent with the joints of its loop and with what joints begin with: "
+      "it is off by %.3g%s, expected 0; give other initial coordinates, or leave some of them out",
+      ns_place_text(&it->at, at, sizeof at), what, off, unit);
 }
 
 static const double CLOSED = 1e-12;
@@ -317,7 +330,8 @@ static int close_rates(const closure *c, ns_ctx *x)
   }
   evaluate(c);
   double off = lack(c, &worst);
-  return off <= 1e4 * CLOSED ? NS_OK : never_closes(c, x, worst, off, "velocity", " in its rows' rates");
+  return off <= 1e4 * CLOSED ? NS_OK
+                             : never_closes(c, x, worst, off, "velocity", " in its rows' rates");
 }
 
 static int close_loops(const mechanism *k, ns_ctx *x)
@@ -327,8 +341,12 @@ static int close_loops(const mechanism *k, ns_ctx *x)
   for (int i = 0; i < k->m->ninteractions; i++)
     if (begins(k, &k->m->interactions[i])) m += (size_t)rows_of(&k->m->interactions[i]);
   for (int i = 0; i < k->n; i++) rated |= k->rated[i];
-  closure c = {.k = k, .m = (int)m, .row_of = calloc(m + 1, sizeof(int)), .y = calloc(2 * m + nv + 1, sizeof(double)),
-               .J = calloc(m * nv + 1, sizeof(double)), .N = calloc(m * m + 1, sizeof(double))};
+  closure c = {.k = k,
+               .m = (int)m,
+               .row_of = calloc(m + 1, sizeof(int)),
+               .y = calloc(2 * m + nv + 1, sizeof(double)),
+               .J = calloc(m * nv + 1, sizeof(double)),
+               .N = calloc(m * m + 1, sizeof(double))};
   if (c.row_of && c.y && c.J && c.N) {
     c.b = c.y + m;
     c.step = c.b + m;
@@ -347,7 +365,7 @@ static int close_loops(const mechanism *k, ns_ctx *x)
   return rc;
 }
 
-/* ---- all of them -------------------------------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 /* Classes of bodies that joints join, and which of them begin elsewhere. 1: some does. */
 static int classes(mechanism *k)
@@ -419,9 +437,14 @@ int ns_joint_starts(ns_model *m, ns_ctx *c)
 {
   size_t n = (size_t)m->nsystems;
   int any = 0;
-  for (int i = 0; i < m->ninteractions; i++) any |= is_joint(&m->interactions[i]) && m->interactions[i].joint.start;
+  for (int i = 0; i < m->ninteractions; i++)
+    any |= is_joint(&m->interactions[i]) && m->interactions[i].joint.start;
   if (!any) return NS_OK;
-  mechanism k = {.m = m, .n = m->nsystems, .up = calloc(n + 1, sizeof(int)), .starts = calloc(2 * n + 2, 1), .at = calloc(n + 1, sizeof(motion))};
+  mechanism k = {.m = m,
+                 .n = m->nsystems,
+                 .up = calloc(n + 1, sizeof(int)),
+                 .starts = calloc(2 * n + 2, 1),
+                 .at = calloc(n + 1, sizeof(motion))};
   k.rated = k.starts + n + 1;
   int rc = k.up && k.starts && k.at ? start(&k, c) : ns_nomem(c, "the initial state of joints");
   free(k.up);

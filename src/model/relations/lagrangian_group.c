@@ -7,16 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MEMBERS: what is wanted of one costs little more for all. TAPES: bound of the tapes made here, each some kB; groups beyond it
- * that are like none before are evaluated by the tapes of their values. */
+/* MEMBERS: what is wanted of one costs little more for all. TAPES: bound of the tapes made here,
+ * each some kB; groups beyond it that are like none before are evaluated by the tapes of their
+ * values. */
 enum { MEMBERS = 8, TAPES = 256 };
 
-/* ---- who is together -------------------------------------------------------------------------------------- */
+/* ---- who is together ------------------------------------------------------------------------- */
 
-static int has_branches(const ns_operator *o) { return o->how == NS_OP_TAPE && o->uses >> NS_BANK_BRANCH & 1u; }
+static int has_branches(const ns_operator *o)
+{
+  return o->how == NS_OP_TAPE && o->uses >> NS_BANK_BRANCH & 1u;
+}
 static int is_formula(const ns_operator *o) { return o->how != NS_OP_PLUGIN && !has_branches(o); }
-static int is_indexed(const ns_operator *o) { return o->how == NS_OP_TAPE && o->uses >> NS_BANK_INDEX & 1u; }
-static int is_timed(const ns_operator *o) { return o->how > NS_OP_CONSTANT && o->uses >> NS_BANK_T & 1u; }
+static int is_indexed(const ns_operator *o)
+{
+  return o->how == NS_OP_TAPE && o->uses >> NS_BANK_INDEX & 1u;
+}
+static int is_timed(const ns_operator *o)
+{
+  return o->how > NS_OP_CONSTANT && o->uses >> NS_BANK_T & 1u;
+}
 
 static int is_rigid(const ns_interaction *it) { return (it->relation->flags & NS_REL_RIGID) != 0; }
 
@@ -34,7 +44,8 @@ static int is_shareable(const ns_interaction *it)
 
 static int same_systems(const ns_interaction *a, const ns_interaction *b)
 {
-  return a->nsystems == b->nsystems && !memcmp(a->systems, b->systems, (size_t)a->nsystems * sizeof *a->systems);
+  return a->nsystems == b->nsystems &&
+         !memcmp(a->systems, b->systems, (size_t)a->nsystems * sizeof *a->systems);
 }
 
 static int joins(const ns_model *m, const ns_lagrangian_group *g, const ns_interaction *it)
@@ -43,15 +54,16 @@ static int joins(const ns_model *m, const ns_lagrangian_group *g, const ns_inter
   return g->n < MEMBERS && is_shareable(first) && is_shareable(it) && same_systems(first, it);
 }
 
-/* ---- tapes ------------------------------------------------------------------------------------------------ */
+/* ---- tapes ----------------------------------------------------------------------------------- */
 
 static int alike(const ns_model *m, const ns_lagrangian_group *a, const ns_lagrangian_group *b)
 {
   if (a->n != b->n || a->nQ != b->nQ || a->rows != b->rows) return 0;
   for (int i = 0; i < a->n; i++) {
-    const ns_interaction *s = &m->interactions[a->interaction[i]], *t = &m->interactions[b->interaction[i]];
-    if (s->m != t->m || !ns_operator_same(&s->lr.h, &t->lr.h) || !ns_operator_same(&s->lr.H, &t->lr.H) ||
-        !ns_operator_same(&s->lr.ht, &t->lr.ht))
+    const ns_interaction *s = &m->interactions[a->interaction[i]],
+                         *t = &m->interactions[b->interaction[i]];
+    if (s->m != t->m || !ns_operator_same(&s->lr.h, &t->lr.h) ||
+        !ns_operator_same(&s->lr.H, &t->lr.H) || !ns_operator_same(&s->lr.ht, &t->lr.ht))
       return 0;
   }
   return 1;
@@ -88,7 +100,8 @@ static int compile(const ns_model *m, ns_ctx *c, ns_arena *a, ns_lagrangian_grou
 }
 
 /* The tape of a group like it before, or a new one. */
-static int find_tape(const ns_model *m, ns_ctx *c, ns_arena *a, ns_lagrangian_group *g, const ns_lagrangian_group **made, int *nmade)
+static int find_tape(const ns_model *m, ns_ctx *c, ns_arena *a, ns_lagrangian_group *g,
+                     const ns_lagrangian_group **made, int *nmade)
 {
   if (!is_of_formulas(&m->interactions[g->interaction[0]])) return NS_OK;
   for (int i = *nmade - 1; i >= 0; i--)
@@ -101,7 +114,7 @@ static int find_tape(const ns_model *m, ns_ctx *c, ns_arena *a, ns_lagrangian_gr
   return compile(m, c, a, g);
 }
 
-/* ---- creation ------------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 /* Form the groups: members, sizes. Returns their number. */
 static int form(const ns_model *m, const int *list, int n, ns_lagrangian_group *g)
@@ -110,7 +123,8 @@ static int form(const ns_model *m, const int *list, int n, ns_lagrangian_group *
   for (int i = 0; i < n; i++) {
     const ns_interaction *it = &m->interactions[list[i]];
     if (!count || !joins(m, &g[count - 1], it))
-      g[count++] = (ns_lagrangian_group){.interaction = &list[i], .nQ = it->nQ, .nV = it->nV, .nZ = it->nZ};
+      g[count++] = (ns_lagrangian_group){
+          .interaction = &list[i], .nQ = it->nQ, .nV = it->nV, .nZ = it->nZ};
     ns_lagrangian_group *to = &g[count - 1];
     to->n++;
     to->rows += it->m;
@@ -134,8 +148,8 @@ static void number_rows(const ns_model *m, ns_lagrangian_group *g)
   }
 }
 
-int ns_lagrangian_groups_create(ns_ctx *c, const ns_model *m, const int *list, int n, ns_arena *a, ns_lagrangian_group **out,
-                                int *nout)
+int ns_lagrangian_groups_create(ns_ctx *c, const ns_model *m, const int *list, int n, ns_arena *a,
+                                ns_lagrangian_group **out, int *nout)
 {
   const ns_lagrangian_group *made[TAPES];
   ns_lagrangian_group *g = *out = ns_arena_zero(a, (size_t)n, sizeof *g);
@@ -165,7 +179,7 @@ size_t ns_lagrangian_group_work(const ns_model *m, const ns_lagrangian_group *g)
   return (size_t)g->nZ + (size_t)g->rows * (size_t)g->nQ + own;
 }
 
-/* ---- evaluation ----------------------------------------------------------------------------------------------------- */
+/* ---- evaluation ------------------------------------------------------------------------------ */
 
 /* to := from; returns whether a bit was different. */
 static uint64_t put(double *to, const double *from, int n)
@@ -188,7 +202,8 @@ static int changes_in_place(const ns_interaction *it)
 }
 
 /* Go there: nothing is known of another point. */
-static void move(ns_lagrangian_group *g, const ns_model *m, double t, const double *q, const double *z)
+static void move(ns_lagrangian_group *g, const ns_model *m, double t, const double *q,
+                 const double *z)
 {
   const ns_interaction *it = &m->interactions[g->interaction[0]];
   double *Q = g->at + 1, *Z = Q + g->nQ;
@@ -205,23 +220,29 @@ static void move(ns_lagrangian_group *g, const ns_model *m, double t, const doub
 
 static void by_tape(ns_lagrangian_group *g, const ns_interaction *it, double *work)
 {
-  const double *bank[NS_BANKS] = {[NS_BANK_T] = g->at, [NS_BANK_Q] = g->at + 1, [NS_BANK_Z] = g->at + 1 + g->nQ,
+  const double *bank[NS_BANKS] = {[NS_BANK_T] = g->at,
+                                  [NS_BANK_Q] = g->at + 1,
+                                  [NS_BANK_Z] = g->at + 1 + g->nQ,
                                   [NS_BANK_INDEX] = it->index};
   ns_tape_eval(g->tape, bank, work, g->h);
 }
 
-static int gaps_by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work)
+static int gaps_by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx *c,
+                             const ns_point *p, double *work)
 {
   const ns_operator *h = &it->lr.h;
-  return h->how && h->rows == it->m ? ns_operator_eval(h, c, p, work, g->h) : ns_lagrangian_gap(it, c, p, work, g->h);
+  return h->how && h->rows == it->m ? ns_operator_eval(h, c, p, work, g->h)
+                                    : ns_lagrangian_gap(it, c, p, work, g->h);
 }
 
-static int rows_by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work)
+static int rows_by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx *c,
+                             const ns_point *p, double *work)
 {
   const ns_operator *o = &it->lr.H;
   double *own = work, *rest = own + g->rows * g->nQ, *H = g->H;
-  int rc = o->how && !g->drives ? ns_operator_eval(o, c, p, rest, own)
-                                : ns_lagrangian_rows(it, c, p, rest, own, g->drives ? g->ht : NULL, NULL);
+  int rc = o->how && !g->drives
+               ? ns_operator_eval(o, c, p, rest, own)
+               : ns_lagrangian_rows(it, c, p, rest, own, g->drives ? g->ht : NULL, NULL);
   for (int r = 0, rows = g->rows, n = g->nQ; r < rows; r++) {
     const double *from = own + r;
     for (int i = 0; i < n; i++, from += rows) *H++ = *from;
@@ -230,8 +251,8 @@ static int rows_by_functions(ns_lagrangian_group *g, const ns_interaction *it, n
 }
 
 /* A row block of rigid bodies, gaps and all. */
-static int rigid_by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx *c, unsigned need, const ns_point *p,
-                              double *work)
+static int rigid_by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx *c,
+                              unsigned need, const ns_point *p, double *work)
 {
   int rows = g->rows, n = g->nV;
   double *own = need & NS_GROUP_ROWS ? work : NULL, *shift = own && g->drives ? g->ht : NULL;
@@ -242,10 +263,16 @@ static int rigid_by_functions(ns_lagrangian_group *g, const ns_interaction *it, 
 }
 
 /* What a plug-in writes to z stays in work. */
-static int by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx *c, const double *angle, unsigned need,
-                        double *work)
+static int by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx *c,
+                        const double *angle, unsigned need, double *work)
 {
-  ns_point p = {.t = g->at[0], .n = g->nQ, .q = g->at + 1, .nz = g->nZ, .z = work, .index = it->index, .m = it->m};
+  ns_point p = {.t = g->at[0],
+                .n = g->nQ,
+                .q = g->at + 1,
+                .nz = g->nZ,
+                .z = work,
+                .index = it->index,
+                .m = it->m};
   for (int i = 0; i < g->nZ; i++) work[i] = g->at[1 + g->nQ + i];
   if (angle) p.angle = angle + it->angle;
   if (is_rigid(it)) return rigid_by_functions(g, it, c, need, &p, work + g->nZ);
@@ -253,8 +280,9 @@ static int by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx
   return !rc && need & NS_GROUP_ROWS ? rows_by_functions(g, it, c, &p, work + g->nZ) : rc;
 }
 
-int ns_lagrangian_group_eval(ns_lagrangian_group *g, ns_ctx *c, const ns_model *m, double t, const double *q, const double *z,
-                             const double *angle, unsigned want, double *work, unsigned *fresh)
+int ns_lagrangian_group_eval(ns_lagrangian_group *g, ns_ctx *c, const ns_model *m, double t,
+                             const double *q, const double *z, const double *angle, unsigned want,
+                             double *work, unsigned *fresh)
 {
   move(g, m, t, q, z);
   unsigned need = want & ~g->have;

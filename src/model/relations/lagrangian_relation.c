@@ -7,7 +7,10 @@
 
 static size_t area(int rows, int cols) { return (size_t)rows * (size_t)cols; }
 
-static int is_linear(const ns_interaction *it) { return (it->relation->flags & NS_REL_LINEAR) != 0; }
+static int is_linear(const ns_interaction *it)
+{
+  return (it->relation->flags & NS_REL_LINEAR) != 0;
+}
 
 static double step_at(double x) { return cbrt(DBL_EPSILON) * (1 + fabs(x)); }
 
@@ -27,16 +30,18 @@ size_t ns_lagrangian_relation_work(const ns_interaction *it)
 }
 
 /* out [rows of it x cols]; zeros where absent and in rows that the operator does not have. */
-static int evaluate(const ns_operator *o, ns_ctx *c, const ns_point *p, double *work, int rows, int cols, double *out)
+static int evaluate(const ns_operator *o, ns_ctx *c, const ns_point *p, double *work, int rows,
+                    int cols, double *out)
 {
   int rc = o->how ? ns_operator_eval(o, c, p, work, out) : NS_OK, have = o->how ? o->rows : 0;
   if (have == rows) return rc;
   for (int j = cols - 1; j >= 0; j--) /* spread the columns, last first */
-    for (int i = rows - 1; i >= 0; i--) out[(size_t)i + area(rows, j)] = i < have ? out[(size_t)i + area(have, j)] : 0;
+    for (int i = rows - 1; i >= 0; i--)
+      out[(size_t)i + area(rows, j)] = i < have ? out[(size_t)i + area(have, j)] : 0;
   return rc;
 }
 
-/* ---- linear kinds ------------------------------------------------------------------------------------- */
+/* ---- linear kinds ---------------------------------------------------------------------------- */
 
 /* y += A x, A [m x n] by columns; NULL: zero. */
 static void add_product(const double *A, int m, int n, const double *x, double *y)
@@ -66,9 +71,12 @@ static void linear_rows(const ns_interaction *it, double *H, double *ht, double 
   copy(it->relation->flags & NS_REL_COMPLIANT ? it->D : NULL, area(it->m, it->m), D);
 }
 
-/* ---- differences ---------------------------------------------------------------------------------------- */
+/* ---- differences ----------------------------------------------------------------------------- */
 
-static int uses(const ns_operator *o, ns_bank bank) { return o->how > NS_OP_CONSTANT && o->uses >> bank & 1u; }
+static int uses(const ns_operator *o, ns_bank bank)
+{
+  return o->how > NS_OP_CONSTANT && o->uses >> bank & 1u;
+}
 
 static int needs_difference(const ns_operator *h, const ns_operator *d, ns_bank bank)
 {
@@ -76,7 +84,8 @@ static int needs_difference(const ns_operator *h, const ns_operator *d, ns_bank 
 }
 
 /* J [m x n] = dh / d bank, bank Q or LAMBDA of length n. */
-static int difference(const ns_interaction *it, ns_ctx *c, const ns_point *p, ns_bank bank, int n, double *work, double *J)
+static int difference(const ns_interaction *it, ns_ctx *c, const ns_point *p, ns_bank bank, int n,
+                      double *work, double *J)
 {
   int m = it->m, rc = NS_OK;
   double *x = work, *up = x + n, *down = up + m, *rest = down + m;
@@ -98,7 +107,8 @@ static int difference(const ns_interaction *it, ns_ctx *c, const ns_point *p, ns
   return rc;
 }
 
-static int difference_t(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *ht)
+static int difference_t(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                        double *ht)
 {
   double *up = work, *down = up + it->m, *rest = down + it->m, step = step_at(p->t);
   ns_point hi = *p, lo = *p;
@@ -110,17 +120,18 @@ static int difference_t(const ns_interaction *it, ns_ctx *c, const ns_point *p, 
   return rc;
 }
 
-/* ---- all kinds --------------------------------------------------------------------------------------------- */
+/* ---- all kinds ------------------------------------------------------------------------------- */
 
-int ns_lagrangian_gap(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y)
+int ns_lagrangian_gap(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                      double *y)
 {
   if (!is_linear(it)) return evaluate(&it->lr.h, c, p, work, it->m, 1, y);
   linear_gap(it, p, y);
   return NS_OK;
 }
 
-int ns_lagrangian_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *H, double *ht,
-                       double *D)
+int ns_lagrangian_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                       double *H, double *ht, double *D)
 {
   const ns_lagrangian_relation *o = &it->lr;
   int m = it->m, rc = NS_OK;
@@ -128,26 +139,33 @@ int ns_lagrangian_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
     linear_rows(it, H, ht, D);
     return NS_OK;
   }
-  if (H) rc = needs_difference(&o->h, &o->H, NS_BANK_Q) ? difference(it, c, p, NS_BANK_Q, it->nQ, work, H)
-                                                         : evaluate(&o->H, c, p, work, m, it->nQ, H);
-  if (ht && !rc) rc = needs_difference(&o->h, &o->ht, NS_BANK_T) ? difference_t(it, c, p, work, ht)
-                                                                 : evaluate(&o->ht, c, p, work, m, 1, ht);
-  if (D && !rc) rc = needs_difference(&o->h, &o->D, NS_BANK_LAMBDA) ? difference(it, c, p, NS_BANK_LAMBDA, m, work, D)
-                                                                    : evaluate(&o->D, c, p, work, m, m, D);
+  if (H)
+    rc = needs_difference(&o->h, &o->H, NS_BANK_Q)
+             ? difference(it, c, p, NS_BANK_Q, it->nQ, work, H)
+             : evaluate(&o->H, c, p, work, m, it->nQ, H);
+  if (ht && !rc)
+    rc = needs_difference(&o->h, &o->ht, NS_BANK_T) ? difference_t(it, c, p, work, ht)
+                                                    : evaluate(&o->ht, c, p, work, m, 1, ht);
+  if (D && !rc)
+    rc = needs_difference(&o->h, &o->D, NS_BANK_LAMBDA)
+             ? difference(it, c, p, NS_BANK_LAMBDA, m, work, D)
+             : evaluate(&o->D, c, p, work, m, m, D);
   return rc;
 }
 
 int ns_lagrangian_relation_differenced(const ns_interaction *it)
 {
   const ns_lagrangian_relation *o = &it->lr;
-  return !is_linear(it) && (needs_difference(&o->h, &o->H, NS_BANK_Q) || needs_difference(&o->h, &o->ht, NS_BANK_T) ||
-                            needs_difference(&o->h, &o->D, NS_BANK_LAMBDA));
+  return !is_linear(it) &&
+         (needs_difference(&o->h, &o->H, NS_BANK_Q) || needs_difference(&o->h, &o->ht, NS_BANK_T) ||
+          needs_difference(&o->h, &o->D, NS_BANK_LAMBDA));
 }
 
-/* ---- bias ---------------------------------------------------------------------------------------------------- */
+/* ---- bias ------------------------------------------------------------------------------------ */
 
 /* ydot at t + s, Q + s V with V held. */
-static int speed_on(const ns_interaction *it, ns_ctx *c, const ns_point *p, double s, double *work, double *ydot)
+static int speed_on(const ns_interaction *it, ns_ctx *c, const ns_point *p, double s, double *work,
+                    double *ydot)
 {
   size_t n = (size_t)it->nQ, m = (size_t)it->m;
   double *q = work, *H = q + n, *ht = H + m * n, *rest = ht + m;
@@ -161,7 +179,8 @@ static int speed_on(const ns_interaction *it, ns_ctx *c, const ns_point *p, doub
   return rc;
 }
 
-int ns_lagrangian_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *bias)
+int ns_lagrangian_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                       double *bias)
 {
   size_t m = (size_t)it->m;
   double *up = work, *down = up + m, *rest = down + m, fast = 0;
@@ -174,8 +193,11 @@ int ns_lagrangian_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
     return rc;
   }
   for (int k = 0; k < it->nQ; k++) fast = fmax(fast, fabs(p->v[k]));
-  /* H that is itself differenced has an error of eps^(2/3): a longer step balances it with that of this difference */
-  double s = (ns_lagrangian_relation_differenced(it) ? pow(DBL_EPSILON, 2.0 / 9) : cbrt(DBL_EPSILON)) / fmax(1, fast);
+  /* H that is itself differenced has an error of eps^(2/3): a longer step balances it with that of
+   * this difference */
+  double s = (ns_lagrangian_relation_differenced(it) ? pow(DBL_EPSILON, 2.0 / 9)
+                                                     : cbrt(DBL_EPSILON)) /
+             fmax(1, fast);
   volatile double hi = p->t + s, lo = p->t - s; /* as represented */
   double ahead = hi - p->t, behind = lo - p->t;
   int rc = speed_on(it, c, p, ahead, rest, up);

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lagrangian_relation.h -- gaps, their derivatives and the bias of a Lagrangian relation at a point.
+/* lagrangian_relation.h -- gaps, their derivatives and the bias of a Lagrangian relation at a
+ * point.
  *
- *   y = h(Q, t, lambda, Z),  ydot = H V + ht,  p = H^T lambda,   H = dh/dQ, ht = dh/dt, D = dh/dlambda
- *   yddot = H Vdot + bias,   bias = d/dt (H V + ht) at constant V
+ *   y = h(Q, t, lambda, Z),  ydot = H V + ht,  p = H^T lambda,   H = dh/dQ, ht = dh/dt, D =
+ * dh/dlambda yddot = H Vdot + bias,   bias = d/dt (H V + ht) at constant V
  *
- * One set of functions for all kinds: of LagrangianLinearTIR and LagrangianCompliantLinearTIR H, e, F, D are the
- * constants of the interaction. What a plug-in does not give is differenced: central differences, step
- * cbrt(eps) (1 + |x|), error O(eps^(2/3)). Matrices by columns.
+ * One set of functions for all kinds: of LagrangianLinearTIR and LagrangianCompliantLinearTIR H, e,
+ * F, D are the constants of the interaction. What a plug-in does not give is differenced: central
+ * differences, step cbrt(eps) (1 + |x|), error O(eps^(2/3)). Matrices by columns.
  *
- * p is the point of the interaction: n = nQ, q = Q, v = V, t, nz = nZ, z = Z, m, lambda, index. lambda is read by
- * compliant relations alone, v by the bias alone; elsewhere they may be NULL. Nothing allocates. */
+ * p is the point of the interaction: n = nQ, q = Q, v = V, t, nz = nZ, z = Z, m, lambda, index.
+ * lambda is read by compliant relations alone, v by the bias alone; elsewhere they may be NULL.
+ * Nothing allocates. */
 #ifndef NS_MODEL_RELATIONS_LAGRANGIAN_RELATION_H
 #define NS_MODEL_RELATIONS_LAGRANGIAN_RELATION_H
 
@@ -18,13 +20,16 @@
 /* Doubles of scratch that the functions below need for it. */
 size_t ns_lagrangian_relation_work(const ns_interaction *it);
 /* y = h [m]; rows of slip that h does not have are 0. */
-int ns_lagrangian_gap(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y);
+int ns_lagrangian_gap(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                      double *y);
 /* H [m x nQ], ht [m], D [m x m]; NULL: not wanted. */
-int ns_lagrangian_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *H, double *ht,
-                       double *D);
-/* [m]: sum_k dH/dQ_k V_k V + 2 dH/dt V + d2h/dt2 (Acary & Brogliato 2008, ch. 3); by its own operator,
- * by Hdot where that is given and h does not depend on time, else by differences along the flow. */
-int ns_lagrangian_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *bias);
+int ns_lagrangian_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                       double *H, double *ht, double *D);
+/* [m]: sum_k dH/dQ_k V_k V + 2 dH/dt V + d2h/dt2 (Acary & Brogliato 2008, ch. 3); by its own
+ * operator, by Hdot where that is given and h does not depend on time, else by differences along
+ * the flow. */
+int ns_lagrangian_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                       double *bias);
 /* 1 where H, ht or D has to be differenced. */
 int ns_lagrangian_relation_differenced(const ns_interaction *it);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/relations/output.h"
 
-#include "model/systems/first_order.h"
 #include "model/relations/lagrangian_relation.h"
 #include "model/relations/rigid_relation.h"
+#include "model/systems/first_order.h"
 
 #include <string.h>
 
@@ -20,12 +20,21 @@ typedef struct local {
 } local;
 
 /* The point of an interaction, its systems' vectors one after the other; v NULL: of first order. */
-static local gather(const ns_model *m, const ns_interaction *it, double t, const double *q, const double *v, const double *z,
-                    const double *lambda, double *work)
+static local gather(const ns_model *m, const ns_interaction *it, double t, const double *q,
+                    const double *v, const double *z, const double *lambda, double *work)
 {
   double *Q = work, *V = Q + it->nQ, *Z = V + it->nV;
-  local l = {{.t = t, .n = it->nQ, .q = Q, .v = V, .nz = it->nZ, .z = Z, .index = it->index, .m = it->m,
-              .lambda = lambda ? lambda + it->row : NULL}, V, Z + it->nZ};
+  local l = {{.t = t,
+              .n = it->nQ,
+              .q = Q,
+              .v = V,
+              .nz = it->nZ,
+              .z = Z,
+              .index = it->index,
+              .m = it->m,
+              .lambda = lambda ? lambda + it->row : NULL},
+             V,
+             Z + it->nZ};
   for (int k = 0; k < it->nsystems; k++) {
     const ns_system *s = &m->systems[it->systems[k]];
     memcpy(Q, q + s->q, (size_t)s->nq * sizeof *Q);
@@ -36,23 +45,30 @@ static local gather(const ns_model *m, const ns_interaction *it, double t, const
   return l;
 }
 
-static int is_first_order(const ns_interaction *it) { return (it->relation->flags & NS_REL_FIRST_ORDER) != 0; }
+static int is_first_order(const ns_interaction *it)
+{
+  return (it->relation->flags & NS_REL_FIRST_ORDER) != 0;
+}
 static int is_rigid(const ns_interaction *it) { return (it->relation->flags & NS_REL_RIGID) != 0; }
 
 size_t ns_interaction_output_work(const ns_interaction *it)
 {
   size_t n = 2 * (size_t)it->nQ + (size_t)it->nZ, m = (size_t)it->m;
   if (is_first_order(it)) return n + ns_relation_work(it);
-  return n + m * ((size_t)it->nQ + 1) + (is_rigid(it) ? ns_rigid_relation_work(it) : ns_lagrangian_relation_work(it));
+  return n + m * ((size_t)it->nQ + 1) +
+         (is_rigid(it) ? ns_rigid_relation_work(it) : ns_lagrangian_relation_work(it));
 }
 
-int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *v,
-                          const double *z, const double *lambda, const double *angle, double *work, double *y, double *ydot)
+int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t,
+                          const double *q, const double *v, const double *z, const double *lambda,
+                          const double *angle, double *work, double *y, double *ydot)
 {
   local l = gather(m, it, t, q, v, z, lambda, work);
-  double *u = ydot + it->row, *H = l.rest, *ht = H + (size_t)it->m * (size_t)it->nQ, *rest = ht + it->m;
+  double *u = ydot + it->row, *H = l.rest, *ht = H + (size_t)it->m * (size_t)it->nQ,
+         *rest = ht + it->m;
   l.p.angle = angle ? angle + it->angle : NULL;
-  int rc = is_rigid(it) ? ns_rigid_relation_rows(it, c, &l.p, rest, y + it->row, H, ht) : ns_lagrangian_gap(it, c, &l.p, rest, y + it->row);
+  int rc = is_rigid(it) ? ns_rigid_relation_rows(it, c, &l.p, rest, y + it->row, H, ht)
+                        : ns_lagrangian_gap(it, c, &l.p, rest, y + it->row);
   if (!rc && !is_rigid(it)) rc = ns_lagrangian_rows(it, c, &l.p, rest, H, ht, NULL);
   if (rc) return rc;
   memcpy(u, ht, (size_t)it->m * sizeof *u);
@@ -60,8 +76,9 @@ int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it
   return NS_OK;
 }
 
-int ns_interaction_rows(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *z,
-                        const double *angle, double *work, double *y, double *G, double *shift)
+int ns_interaction_rows(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t,
+                        const double *q, const double *z, const double *angle, double *work,
+                        double *y, double *G, double *shift)
 {
   local l = gather(m, it, t, q, NULL, z, NULL, work);
   l.p.angle = angle ? angle + it->angle : NULL;
@@ -87,19 +104,22 @@ void ns_joint_rates(const ns_model *m, const double *q, const double *v, double 
 {
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    if (it->relation->flags & NS_REL_JOINT && ns_interaction_angles(it)) ns_joint_axis_rates(m, it, q, v, rate + it->angle);
+    if (it->relation->flags & NS_REL_JOINT && ns_interaction_angles(it))
+      ns_joint_axis_rates(m, it, q, v, rate + it->angle);
   }
 }
 
-int ns_interaction_compliance(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q,
-                              const double *z, const double *lambda, double *work, double *D)
+int ns_interaction_compliance(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t,
+                              const double *q, const double *z, const double *lambda, double *work,
+                              double *D)
 {
   local l = gather(m, it, t, q, NULL, z, lambda, work);
   return ns_lagrangian_rows(it, c, &l.p, l.rest, NULL, NULL, D);
 }
 
-int ns_interaction_output_first_order(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *x,
-                                      const double *v, const double *z, const double *lambda, double *work, double *y)
+int ns_interaction_output_first_order(const ns_model *m, ns_ctx *c, const ns_interaction *it,
+                                      double t, const double *x, const double *v, const double *z,
+                                      const double *lambda, double *work, double *y)
 {
   local l = gather(m, it, t, x, NULL, z, lambda, work);
   l.p.model_q = x;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* output.h -- outputs of relations: y and ydot from q and v; y of first-order ones from x and lambda. */
+/* output.h -- outputs of relations: y and ydot from q and v; y of first-order ones from x and
+ * lambda. */
 #ifndef NS_MODEL_RELATIONS_OUTPUT_H
 #define NS_MODEL_RELATIONS_OUTPUT_H
 
@@ -8,28 +9,36 @@
 /* Doubles of scratch for one interaction, in the functions below. */
 size_t ns_interaction_output_work(const ns_interaction *it);
 
-/* Mechanics: y and ydot of one interaction at (t, q, v, lambda), written to its rows of y, ydot [nrows]; lambda [nrows]. angle
- * [nangles]: near which angles of joints are taken (state.h); NULL: near 0. ydot of a compliant relation is H V. Rows of slip have
- * y = 0 where h leaves them out. User vectors are copied: what a plug-in writes to them is lost. */
-int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *v,
-                          const double *z, const double *lambda, const double *angle, double *work, double *y, double *ydot);
+/* Mechanics: y and ydot of one interaction at (t, q, v, lambda), written to its rows of y, ydot
+ * [nrows]; lambda [nrows]. angle [nangles]: near which angles of joints are taken (state.h); NULL:
+ * near 0. ydot of a compliant relation is H V. Rows of slip have y = 0 where h leaves them out.
+ * User vectors are copied: what a plug-in writes to them is lost. */
+int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t,
+                          const double *q, const double *v, const double *z, const double *lambda,
+                          const double *angle, double *work, double *y, double *ydot);
 
-/* Rigid bodies: y [m], G [m x nV] by columns and shift [m] (rigid_relation.h) of one interaction at (t, q, z). */
-int ns_interaction_rows(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *z,
-                        const double *angle, double *work, double *y, double *G, double *shift);
+/* Rigid bodies: y [m], G [m x nV] by columns and shift [m] (rigid_relation.h) of one interaction at
+ * (t, q, z). */
+int ns_interaction_rows(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t,
+                        const double *q, const double *z, const double *angle, double *work,
+                        double *y, double *G, double *shift);
 
-/* Free coordinates of all joints and joint axes at q, angles by the turns nearest to those in angle [nangles], which they replace. */
+/* Free coordinates of all joints and joint axes at q, angles by the turns nearest to those in angle
+ * [nangles], which they replace. */
 void ns_joint_angles(const ns_model *m, const double *q, double *work, double *angle);
 
 /* Rates of the free coordinates of all joints; entries of joint axes are left. */
 void ns_joint_rates(const ns_model *m, const double *q, const double *v, double *rate);
 
 /* D [m x m] of a compliant relation there. */
-int ns_interaction_compliance(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q,
-                              const double *z, const double *lambda, double *work, double *D);
+int ns_interaction_compliance(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t,
+                              const double *q, const double *z, const double *lambda, double *work,
+                              double *D);
 
-/* First order: y of one interaction at (t, x, lambda), likewise; v: of all systems, for what reads others. */
-int ns_interaction_output_first_order(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *x,
-                                      const double *v, const double *z, const double *lambda, double *work, double *y);
+/* First order: y of one interaction at (t, x, lambda), likewise; v: of all systems, for what reads
+ * others. */
+int ns_interaction_output_first_order(const ns_model *m, ns_ctx *c, const ns_interaction *it,
+                                      double t, const double *x, const double *v, const double *z,
+                                      const double *lambda, double *work, double *y);
 
 #endif

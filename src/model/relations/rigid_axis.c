@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_axis.c -- free coordinates of joints, and rows on them: stops, friction of a given torque, couplers. */
+/* rigid_axis.c -- free coordinates of joints, and rows on them: stops, friction of a given torque,
+ * couplers. */
 #include "model/systems/rigid_parts.h"
 
 /* The body of n that is none of the others [m]; -1: all are. */
@@ -15,7 +16,8 @@ static int body_alone(const int *body, int n, const int *other, int m)
 
 int ns_interaction_keeps_apart(const ns_interaction *it, int *pair)
 {
-  int coupler = it->relation->flags & NS_REL_AXIS && it->axis.use == NS_AXIS_COUPLER && it->axis.apart;
+  int coupler = it->relation->flags & NS_REL_AXIS && it->axis.use == NS_AXIS_COUPLER &&
+                it->axis.apart;
   if (coupler) {
     const int *first = it->systems, *second = first + it->axis.bodies[0];
     pair[0] = body_alone(first, it->axis.bodies[0], second, it->axis.bodies[1]);
@@ -30,30 +32,35 @@ int ns_interaction_keeps_apart(const ns_interaction *it, int *pair)
 
 int ns_joint_is_free(const ns_joint *j, int slide)
 {
-  return j->kind == NS_JOINT_CYLINDRICAL || j->kind == (slide ? NS_JOINT_PRISMATIC : NS_JOINT_PIVOT);
+  return j->kind == NS_JOINT_CYLINDRICAL ||
+         j->kind == (slide ? NS_JOINT_PRISMATIC : NS_JOINT_PIVOT);
 }
 
 /* Coordinates and velocities of a body. */
 static int nq(const ns_joint *j) { return j->planar ? 3 : 7; }
 static int nv(const ns_joint *j) { return j->planar ? 3 : 6; }
 
-double ns_joint_coordinate(const ns_joint *j, int slide, const double *q1, const double *q2, double last, double *row)
+double ns_joint_coordinate(const ns_joint *j, int slide, const double *q1, const double *q2,
+                           double last, double *row)
 {
   double d = ns_joint_free(j, slide, q1, q2, row);
   return slide || j->planar ? d : d + 2 * M_PI * round((last - d) / (2 * M_PI));
 }
 
 /* The same of bodies that stand one after the other. */
-static double coordinate(const ns_joint *j, int slide, int bodies, const double *q1, double last, double *row)
+static double coordinate(const ns_joint *j, int slide, int bodies, const double *q1, double last,
+                         double *row)
 {
   return ns_joint_coordinate(j, slide, q1, bodies == 2 ? q1 + nq(j) : NULL, last, row);
 }
 
-double ns_joint_motion(const ns_model *m, const ns_interaction *it, int slide, const double *q, const double *v, double last, double *g,
-                       double *rate)
+double ns_joint_motion(const ns_model *m, const ns_interaction *it, int slide, const double *q,
+                       const double *v, double last, double *g, double *rate)
 {
-  const ns_system *b1 = &m->systems[it->systems[0]], *b2 = it->nsystems == 2 ? &m->systems[it->systems[1]] : NULL;
-  double d = ns_joint_coordinate(&it->joint, slide, q + b1->q, b2 ? q + b2->q : NULL, last, g), r = 0;
+  const ns_system *b1 = &m->systems[it->systems[0]],
+                  *b2 = it->nsystems == 2 ? &m->systems[it->systems[1]] : NULL;
+  double d = ns_joint_coordinate(&it->joint, slide, q + b1->q, b2 ? q + b2->q : NULL, last, g),
+         r = 0;
   int dof = nv(&it->joint);
   for (int j = 0; j < dof; j++) r += g[j] * v[b1->v + (size_t)j];
   for (int j = 0; b2 && j < dof; j++) r += g[dof + j] * v[b2->v + (size_t)j];
@@ -62,7 +69,8 @@ double ns_joint_motion(const ns_model *m, const ns_interaction *it, int slide, c
 }
 
 /* Where a body of a joint is and how it moves, in space; NULL: the world. */
-static void twist_of(const ns_system *b, const double *q, const double *v, ns_pose *at, double *dx, double *Omega)
+static void twist_of(const ns_system *b, const double *q, const double *v, ns_pose *at, double *dx,
+                     double *Omega)
 {
   int planar = b && ns_system_is_planar(b), lengths = planar ? 2 : 3;
   ns_pose_of(NULL, at);
@@ -81,9 +89,11 @@ static void twist_of(const ns_system *b, const double *q, const double *v, ns_po
   Omega[2] = v[b->v + 2];
 }
 
-/* A.(w - w0) with w = R1^T (x2 + R2 c - x1) and s = w' + Omega1 x w, the velocity of the point of body 2 less that of the centre of
- * body 1 in axes of body 1: s' = R1^T R2 (Omega2 x (Omega2 x c)) - Omega1 x s, so that w'' = R1^T R2 (...) - Omega1 x (2 s - Omega1 x w). */
-double ns_joint_slide_bias(const ns_model *m, const ns_interaction *it, const double *q, const double *v)
+/* A.(w - w0) with w = R1^T (x2 + R2 c - x1) and s = w' + Omega1 x w, the velocity of the point of
+ * body 2 less that of the centre of body 1 in axes of body 1: s' = R1^T R2 (Omega2 x (Omega2 x c))
+ * - Omega1 x s, so that w'' = R1^T R2 (...) - Omega1 x (2 s - Omega1 x w). */
+double ns_joint_slide_bias(const ns_model *m, const ns_interaction *it, const double *q,
+                           const double *v)
 {
   static const double centre[3];
   const ns_joint *j = &it->joint;
@@ -111,7 +121,8 @@ double ns_joint_slide_bias(const ns_model *m, const ns_interaction *it, const do
   return ns_dot3(j->A, swing);
 }
 
-void ns_joint_axis_rates(const ns_model *m, const ns_interaction *it, const double *q, const double *v, double *rate)
+void ns_joint_axis_rates(const ns_model *m, const ns_interaction *it, const double *q,
+                         const double *v, double *rate)
 {
   double g[12];
   for (int slide = 0; slide < 2; slide++)
@@ -123,7 +134,8 @@ static int joints(const ns_joint_axis *a) { return a->joint[1] ? 2 : 1; }
 int ns_interaction_angles(const ns_interaction *it)
 {
   unsigned flags = it->relation ? it->relation->flags : 0; /* built without a kind: none */
-  if (flags & NS_REL_JOINT) return ns_joint_is_free(&it->joint, 0) + ns_joint_is_free(&it->joint, 1);
+  if (flags & NS_REL_JOINT)
+    return ns_joint_is_free(&it->joint, 0) + ns_joint_is_free(&it->joint, 1);
   return flags & NS_REL_AXIS ? joints(&it->axis) : 0;
 }
 
@@ -145,13 +157,15 @@ void ns_joint_axis_angles(const ns_interaction *it, const double *Q, double *ang
 }
 
 /* Row r of G [m x nV] += sign times the row of joint k. */
-static void add_row(const ns_joint_axis *a, int k, double *G, int m, int r, double sign, const double *row)
+static void add_row(const ns_joint_axis *a, int k, double *G, int m, int r, double sign,
+                    const double *row)
 {
   int n = nv(a->joint[0]), from = k * n * a->bodies[0];
   for (int j = 0; j < n * a->bodies[k]; j++) G[r + (from + j) * m] += sign * row[j];
 }
 
-static void stop_rows(const ns_joint_axis *a, int m, double d, const double *row, double *y, double *G)
+static void stop_rows(const ns_joint_axis *a, int m, double d, const double *row, double *y,
+                      double *G)
 {
   int r = 0;
   if (a->lower > -INFINITY) {
@@ -171,7 +185,8 @@ void ns_joint_axis_rows(const ns_interaction *it, const ns_point *p, double *y, 
   double row[2][12], d[2] = {0};
   const double *q = p->q;
   for (int k = 0; k < joints(a); k++) {
-    d[k] = coordinate(a->joint[k], a->slide[k], a->bodies[k], q, p->angle ? p->angle[k] : 0, G ? row[k] : NULL);
+    d[k] = coordinate(a->joint[k], a->slide[k], a->bodies[k], q, p->angle ? p->angle[k] : 0,
+                      G ? row[k] : NULL);
     q += nq(a->joint[k]) * a->bodies[k];
   }
   if (G) memset(G, 0, (size_t)it->m * (size_t)it->nV * sizeof *G);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_contact.c -- rows of contacts: relative velocity of two bodies at one point along its normal and tangents, and their
- * relative angular velocity along the tangents. */
+/* rigid_contact.c -- rows of contacts: relative velocity of two bodies at one point along its
+ * normal and tangents, and their relative angular velocity along the tangents. */
 #include "model/systems/rigid_parts.h"
 
 /* row [6] := (0, sign R^T d): the angular velocity along d. */
@@ -12,7 +12,8 @@ static void spin_row(const double *R, const double *d, double sign, double *row)
 }
 
 /* Columns of one body: G + 0 or G + 6. */
-static void body_columns(int m, const double *q, const double *P, const double (*frame)[3], double sign, double *G)
+static void body_columns(int m, const double *q, const double *P, const double (*frame)[3],
+                         double sign, double *G)
 {
   ns_pose b;
   double a[3];
@@ -22,7 +23,8 @@ static void body_columns(int m, const double *q, const double *P, const double (
   for (int r = 3; r < m; r++) spin_row(b.R, frame[r - 2], sign, G + 12 * r);
 }
 
-void ns_contact_rows(int m, const double *q1, const double *q2, const double *P, const double *n, double *G)
+void ns_contact_rows(int m, const double *q1, const double *q2, const double *P, const double *n,
+                     double *G)
 {
   double frame[3][3];
   memcpy(frame[0], n, sizeof frame[0]);
@@ -32,7 +34,8 @@ void ns_contact_rows(int m, const double *q1, const double *q2, const double *P,
   if (q2) body_columns(m, q2, P, (const double(*)[3])frame, -1, G + 6);
 }
 
-static void planar_columns(int m, const double *q, const double *P, const double (*frame)[2], double sign, double *G)
+static void planar_columns(int m, const double *q, const double *P, const double (*frame)[2],
+                           double sign, double *G)
 {
   double a[2] = {P[0] - q[0], P[1] - q[1]};
   for (int r = 0; r < m && r < 2; r++) {
@@ -43,7 +46,8 @@ static void planar_columns(int m, const double *q, const double *P, const double
   if (m > 2) G[12 + 2] = sign;
 }
 
-void ns_contact_rows_planar(int m, const double *q1, const double *q2, const double *P, const double *n, double *G)
+void ns_contact_rows_planar(int m, const double *q1, const double *q2, const double *P,
+                            const double *n, double *G)
 {
   const double frame[2][2] = {{n[0], n[1]}, {-n[1], n[0]}};
   memset(G, 0, (size_t)m * 6 * sizeof *G);
@@ -51,7 +55,8 @@ void ns_contact_rows_planar(int m, const double *q1, const double *q2, const dou
   if (q2) planar_columns(m, q2, P, frame, -1, G + 3);
 }
 
-void ns_contact_in_world(int planar, const double *n, int m, const double *x, double sign, double *out)
+void ns_contact_in_world(int planar, const double *n, int m, const double *x, double sign,
+                         double *out)
 {
   double t1[3] = {-n[1], n[0], 0}, t2[3] = {0};
   if (!planar) ns_tangents3(n, t1, t2);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rigid_joint.c -- joints between two bodies, and their free coordinates.
  *
- * With w = R1^T (P - x1) for a point P of body 2, c = reference and the relative rotation, (1, 0) as assembled,
+ * With w = R1^T (P - x1) for a point P of body 2, c = reference and the relative rotation, (1, 0)
+ * as assembled,
  *
  *   delta = (p2 c)* p1 in axes of body 1,   ddelta_0  = (-delta.Omega1 + delta.u)/2
- *                                           ddelta    = ((delta_0 + delta~) Omega1 - (delta_0 - delta~) u)/2,  u = R(c)^T Omega2
- *   eps   = p1 (p2 c)* in world axes,       deps      = ((eps_0 - eps~) omega1 - (eps_0 + eps~) omega2)/2
+ *                                           ddelta    = ((delta_0 + delta~) Omega1 - (delta_0 -
+ * delta~) u)/2,  u = R(c)^T Omega2 eps   = p1 (p2 c)* in world axes,       deps      = ((eps_0 -
+ * eps~) omega1 - (eps_0 + eps~) omega2)/2
  *
  * the rows are
  *
@@ -15,9 +17,10 @@
  *   cylindrical   V_i.(w - c1), V_i.delta             P = x2 + R2 c2
  *   fixed         w - w0, eps                         P = x2
  *
- * and the free coordinates 2 atan2(-A.delta, delta_0), of a ball joint its twist about A, A.(w - c1) and A.(w - w0); the swing of a
- * ball joint is the angle between its axis in body 1 and in body 2. delta and -delta are one rotation: the one
- * with delta_0 >= 0 is taken, and of eps likewise. */
+ * and the free coordinates 2 atan2(-A.delta, delta_0), of a ball joint its twist about A, A.(w -
+ * c1) and A.(w - w0); the swing of a ball joint is the angle between its axis in body 1 and in
+ * body 2. delta and -delta are one rotation: the one with delta_0 >= 0 is taken, and of eps
+ * likewise. */
 #include "model/systems/rigid_parts.h"
 
 typedef struct link {
@@ -58,7 +61,7 @@ static void relative_in_world(const link *k, double *eps)
   upright(eps);
 }
 
-/* ---- rows ----------------------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* Point P of body 2, its arms from both centres and w. */
 typedef struct meeting {
@@ -126,9 +129,10 @@ static void world_row(const link *k, const double *eps, int i, double *row)
   if (!k->alone) ns_mul3t(k->b2.R, b, row + 9);
 }
 
-/* ---- groups of rows: each writes its y and, unless NULL, its rows ------------------------------------------------------ */
+/* ---- groups of rows: each writes its y and, unless NULL, its rows ---------------------------- */
 
-/* Columns of one body, from column `from`: sign (1, -R c~), the velocity of its point c along the axes of the world. */
+/* Columns of one body, from column `from`: sign (1, -R c~), the velocity of its point c along the
+ * axes of the world. */
 static void point_block(const ns_pose *b, const double *c, double sign, double (*G)[12], int from)
 {
   for (int i = 0; i < 3; i++) {
@@ -176,8 +180,10 @@ static void same_orientation(const link *k, double *y, double (*G)[12])
   }
 }
 
-/* Point c2 of body 2 stays where `from` of body 1 is, but along directions that are not among V [n]. */
-static void no_slide(const link *k, const double *c2, const double *from, const double *const *V, int n, double *y, double (*G)[12])
+/* Point c2 of body 2 stays where `from` of body 1 is, but along directions that are not among V
+ * [n]. */
+static void no_slide(const link *k, const double *c2, const double *from, const double *const *V,
+                     int n, double *y, double (*G)[12])
 {
   meeting p;
   meeting_at(k, c2, &p);
@@ -187,13 +193,16 @@ static void no_slide(const link *k, const double *c2, const double *from, const 
   }
 }
 
-/* ---- joints ------------------------------------------------------------------------------------------------------------ */
+/* ---- joints ---------------------------------------------------------------------------------- */
 
 static const double centre[3] = {0};
 
 int ns_joint_rows(ns_joint_kind k)
 {
-  static const int rows[] = {[NS_JOINT_BALL] = 3, [NS_JOINT_PIVOT] = 5, [NS_JOINT_PRISMATIC] = 5, [NS_JOINT_CYLINDRICAL] = 4,
+  static const int rows[] = {[NS_JOINT_BALL] = 3,
+                             [NS_JOINT_PIVOT] = 5,
+                             [NS_JOINT_PRISMATIC] = 5,
+                             [NS_JOINT_CYLINDRICAL] = 4,
                              [NS_JOINT_FIXED] = 6};
   return rows[k];
 }
@@ -202,7 +211,7 @@ void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double
 {
   static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const double *across[] = {j->V1, j->V2}, *all[] = {e[0], e[1], e[2]};
-  double (*G)[12] = (double(*)[12])H;
+  double(*G)[12] = (double(*)[12])H;
   link k;
   if (j->planar) {
     ns_planar_joint_eval(j, q1, q2, y, (double(*)[6])H);
@@ -249,8 +258,8 @@ static double angle_of(const link *k, double *row)
   return 2 * atan2(s, d);
 }
 
-/* The angle between the axis of body 1 and that of body 2, which are one as assembled; its rate is n.(omega2 - omega1), n across both.
- * Where they are one n is any direction across. */
+/* The angle between the axis of body 1 and that of body 2, which are one as assembled; its rate is
+ * n.(omega2 - omega1), n across both. Where they are one n is any direction across. */
 static double swing_of(const link *k, double *row)
 {
   double R[9], a1[3], a2[3], n[3], t2[3];
@@ -283,7 +292,7 @@ double ns_joint_free(const ns_joint *j, int slide, const double *q1, const doubl
   return slide_of(&p, j->A, prismatic ? j->w0 : j->c1);
 }
 
-/* ---- assembly ------------------------------------------------------------------------------------------------------------ */
+/* ---- assembly -------------------------------------------------------------------------------- */
 
 /* c := the world point in axes of the body. */
 static void in_body(const ns_pose *b, const double *point, double *c)
@@ -293,7 +302,8 @@ static void in_body(const ns_pose *b, const double *point, double *c)
   ns_mul3t(b->R, d, c);
 }
 
-void ns_joint_assemble(ns_joint *j, const double *q1, const double *q2, const double *point, const double *axis)
+void ns_joint_assemble(ns_joint *j, const double *q1, const double *q2, const double *point,
+                       const double *axis)
 {
   ns_pose b1, b2;
   double inverse[4];

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_joint_planar.c -- joints of bodies in the plane, q = (x, y, angle), and their free coordinates.
+/* rigid_joint_planar.c -- joints of bodies in the plane, q = (x, y, angle), and their free
+ * coordinates.
  *
- * With w = R1^T (x2 - x1) and the turn d = angle2 - angle1, both as assembled w0 and d0, the rows are
+ * With w = R1^T (x2 - x1) and the turn d = angle2 - angle1, both as assembled w0 and d0, the rows
+ * are
  *
  *   pivot         x1 + R1 c1 - x2 - R2 c2
  *   prismatic     V.(w - w0), d0 - d               V: the axis A, turned by +90 degrees
  *   fixed         w - w0, d0 - d
  *
- * and the free coordinates d - d0 and A.(w - w0). Angles of the plane count their turns themselves. */
+ * and the free coordinates d - d0 and A.(w - w0). Angles of the plane count their turns themselves.
+ */
 #include "model/systems/rigid_parts.h"
 
 /* A body, or the world. */
@@ -40,7 +43,8 @@ static void point_row(const double *a, const double *d, double sign, double *row
   row[2] = sign * (a[0] * d[1] - a[1] * d[0]);
 }
 
-static void point_in_common(const ns_joint *j, const frame *b1, const frame *b2, double *y, double (*G)[6])
+static void point_in_common(const ns_joint *j, const frame *b1, const frame *b2, double *y,
+                            double (*G)[6])
 {
   static const double e[2][2] = {{1, 0}, {0, 1}};
   double a1[2], a2[2];
@@ -55,7 +59,8 @@ static void point_in_common(const ns_joint *j, const frame *b1, const frame *b2,
 }
 
 /* V.(w - w0): the centre of body 2 as seen by body 1. */
-static double slide(const ns_joint *j, const frame *b1, const frame *b2, const double *V, double *row)
+static double slide(const ns_joint *j, const frame *b1, const frame *b2, const double *V,
+                    double *row)
 {
   static const double centre[2] = {0};
   double a[2] = {b2->x[0] - b1->x[0], b2->x[1] - b1->x[1]}, w[2], d[2];
@@ -76,7 +81,10 @@ static double turn(const ns_joint *j, const frame *b1, const frame *b2, double s
 
 int ns_planar_joint_rows(ns_joint_kind k)
 {
-  static const int rows[] = {[NS_JOINT_BALL] = 0, [NS_JOINT_PIVOT] = 2, [NS_JOINT_PRISMATIC] = 2, [NS_JOINT_CYLINDRICAL] = 0,
+  static const int rows[] = {[NS_JOINT_BALL] = 0,
+                             [NS_JOINT_PIVOT] = 2,
+                             [NS_JOINT_PRISMATIC] = 2,
+                             [NS_JOINT_CYLINDRICAL] = 0,
                              [NS_JOINT_FIXED] = 3};
   return rows[k];
 }
@@ -87,7 +95,8 @@ static void leave_out_world(int rows, double (*G)[6])
   for (int r = 0; r < rows; r++) G[r][3] = G[r][4] = G[r][5] = 0;
 }
 
-void ns_planar_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double (*G)[6])
+void ns_planar_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y,
+                          double (*G)[6])
 {
   static const double e[2][2] = {{1, 0}, {0, 1}};
   frame b1 = frame_of(q1), b2 = frame_of(q2);
@@ -101,13 +110,15 @@ void ns_planar_joint_eval(const ns_joint *j, const double *q1, const double *q2,
   if (G && !q2) leave_out_world(ns_planar_joint_rows(j->kind), G);
 }
 
-double ns_planar_joint_free(const ns_joint *j, int slides, const double *q1, const double *q2, double *row)
+double ns_planar_joint_free(const ns_joint *j, int slides, const double *q1, const double *q2,
+                            double *row)
 {
   frame b1 = frame_of(q1), b2 = frame_of(q2);
   return slides ? slide(j, &b1, &b2, j->A, row) : turn(j, &b1, &b2, 1, row);
 }
 
-void ns_planar_joint_assemble(ns_joint *j, const double *q1, const double *q2, const double *point, const double *axis)
+void ns_planar_joint_assemble(ns_joint *j, const double *q1, const double *q2, const double *point,
+                              const double *axis)
 {
   frame b1 = frame_of(q1), b2 = frame_of(q2);
   double d[2] = {b2.x[0] - b1.x[0], b2.x[1] - b1.x[1]};

@@ -3,13 +3,13 @@
 
 #include "algebra/vector.h"
 #include "model/relations/output.h"
-#include "model/systems/rigid_body.h"
 #include "model/relations/rigid_relation.h"
+#include "model/systems/rigid_body.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- rank of rows --------------------------------------------------------------------------------------------------- */
+/* ---- rank of rows ---------------------------------------------------------------------------- */
 
 static void swap_rows(int n, double *a, double *b)
 {
@@ -60,10 +60,10 @@ int ns_rank_of_rows(int m, int n, double *a)
   return m;
 }
 
-/* ---- mechanisms: bodies that constraints hold together --------------------------------------------------------------------- */
+/* ---- mechanisms: bodies that constraints hold together --------------------------------------- */
 
-/* Of each body: one of its mechanism, the root of all of them; and its columns among theirs. Of a root: the extent of its
- * mechanism and its constraints, first and next; -1 ends. */
+/* Of each body: one of its mechanism, the root of all of them; and its columns among theirs. Of a
+ * root: the extent of its mechanism and its constraints, first and next; -1 ends. */
 typedef struct mechanisms {
   int *parent, *column, *rows, *columns, *first;
   int *next; /* of each interaction */
@@ -80,7 +80,8 @@ static void unite(const ns_model *m, int *parent)
   for (int i = 0; i < m->nsystems; i++) parent[i] = i;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    for (int k = 1; k < it->nsystems && ns_law_is_equality(&it->law, it->m); k++) parent[root(parent, it->systems[k])] = root(parent, it->systems[0]);
+    for (int k = 1; k < it->nsystems && ns_law_is_equality(&it->law, it->m); k++)
+      parent[root(parent, it->systems[k])] = root(parent, it->systems[0]);
   }
 }
 
@@ -102,16 +103,17 @@ static void measure(const ns_model *m, mechanisms *k)
   }
 }
 
-/* ---- their rows ------------------------------------------------------------------------------------------------------------ */
+/* ---- their rows ------------------------------------------------------------------------------ */
 
 typedef struct scratch {
   double *q, *z, *y, *G, *shift, *work, *mass;
   unsigned char *held; /* velocities that are prescribed [nv] */
 } scratch;
 
-/* Rows of one constraint to rows of width w: its columns to those of its bodies, divided by roots of masses and moments. Impulses do
- * not move what is held: its columns stay zero. */
-static void add_rows(const ns_model *m, const mechanisms *k, const ns_interaction *it, scratch *s, int w, double *rows)
+/* Rows of one constraint to rows of width w: its columns to those of its bodies, divided by roots
+ * of masses and moments. Impulses do not move what is held: its columns stay zero. */
+static void add_rows(const ns_model *m, const mechanisms *k, const ns_interaction *it, scratch *s,
+                     int w, double *rows)
 {
   const double *G = s->G;
   for (int b = 0; b < it->nsystems; b++) {
@@ -119,7 +121,8 @@ static void add_rows(const ns_model *m, const mechanisms *k, const ns_interactio
     double *to = rows + k->column[it->systems[b]];
     ns_rigid_mass(body, s->mass);
     for (int j = 0; j < body->n; j++, G += it->m)
-      for (int r = 0; r < it->m && !s->held[body->v + (size_t)j]; r++) to[(size_t)r * (size_t)w + (size_t)j] += G[r] / sqrt(s->mass[j * (body->n + 1)]);
+      for (int r = 0; r < it->m && !s->held[body->v + (size_t)j]; r++)
+        to[(size_t)r * (size_t)w + (size_t)j] += G[r] / sqrt(s->mass[j * (body->n + 1)]);
   }
 }
 
@@ -139,7 +142,8 @@ static int rank_of(const ns_model *m, ns_ctx *c, const mechanisms *k, int r, scr
   return rc;
 }
 
-static int add_ranks(const ns_model *m, ns_ctx *c, const mechanisms *k, scratch *s, int *rows, int *rank)
+static int add_ranks(const ns_model *m, ns_ctx *c, const mechanisms *k, scratch *s, int *rows,
+                     int *rank)
 {
   int rc = NS_OK, one = 0;
   for (int i = 0; i < m->nsystems; i++) *rows += k->rows[i];
@@ -175,7 +179,8 @@ int ns_rigid_rank(const ns_model *m, ns_ctx *c, int *rows, int *rank)
     mechanisms k = {ints, ints + n, ints + 2 * n, ints + 3 * n, ints + 4 * n, ints + 5 * n};
     scratch s = {.mass = numbers, .q = numbers + 36, .held = held};
     ns_model_mark_held(m, held);
-    s.z = s.q + m->nq, s.y = s.z + m->nz, s.shift = s.y + high, s.G = s.shift + high, s.work = s.G + area;
+    s.z = s.q + m->nq, s.y = s.z + m->nz, s.shift = s.y + high, s.G = s.shift + high,
+    s.work = s.G + area;
     for (int i = 0; i < m->nsystems; i++) {
       const ns_system *b = &m->systems[i];
       ns_system_start(b, s.q + b->q);
@@ -184,8 +189,7 @@ int ns_rigid_rank(const ns_model *m, ns_ctx *c, int *rows, int *rank)
     unite(m, k.parent);
     measure(m, &k);
     rc = add_ranks(m, c, &k, &s, rows, rank);
-  } else
-    rc = ns_nomem(c, "rank of the constraints");
+  } else rc = ns_nomem(c, "rank of the constraints");
   free(ints);
   free(numbers);
   free(held);

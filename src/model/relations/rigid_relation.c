@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_relation.c -- one function for all relations of rigid bodies; formulas of coordinates and of contact points are here. */
+/* rigid_relation.c -- one function for all relations of rigid bodies; formulas of coordinates and
+ * of contact points are here. */
 #include "model/relations/rigid_relation.h"
 
 #include "collision/gap.h"
@@ -17,7 +18,10 @@ static const double *second(const ns_interaction *it, const double *Q)
   return it->nsystems > 1 ? Q + (is_planar(it) ? 3 : 7) : NULL;
 }
 
-static int uses(const ns_operator *o, ns_bank bank) { return o->how > NS_OP_CONSTANT && o->uses >> bank & 1u; }
+static int uses(const ns_operator *o, ns_bank bank)
+{
+  return o->how > NS_OP_CONSTANT && o->uses >> bank & 1u;
+}
 
 /* G [m x nV] by columns of rows [m][width], of which the last columns may be those of the world. */
 static void by_columns(const ns_interaction *it, const double *rows, int width, double *G)
@@ -31,7 +35,7 @@ static void no_shift(const ns_interaction *it, double *shift)
   if (shift) memset(shift, 0, (size_t)it->m * sizeof *shift);
 }
 
-/* ---- contact points --------------------------------------------------------------------------------------------------- */
+/* ---- contact points -------------------------------------------------------------------------- */
 
 typedef struct meeting {
   double P1[3], P2[3], n[3], gap;
@@ -43,7 +47,9 @@ static int normalise(const ns_interaction *it, ns_ctx *c, double *n, double t)
   char at[512];
   double norm = ns_norm3(n);
   if (!(fabs(norm - 1) <= 1e-6))
-    return ns_fail(c, NS_MODEL, "%s: the normal n has the norm %.9g at t = %.10g s, expected 1 within 1e-6; divide it by its norm",
+    return ns_fail(c, NS_MODEL,
+                   "%s: the normal n has the norm %.9g at t = %.10g s, expected 1 within 1e-6; "
+                   "divide it by its norm",
                    ns_place_text(&it->at, at, sizeof at), norm, t);
   ns_unit3(n);
   return NS_OK;
@@ -64,11 +70,14 @@ static int meet(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *
 
 static int point_is_timed(const ns_interaction *it)
 {
-  return uses(&it->point.P1, NS_BANK_T) || uses(&it->point.P2, NS_BANK_T) || uses(&it->point.n, NS_BANK_T);
+  return uses(&it->point.P1, NS_BANK_T) || uses(&it->point.P2, NS_BANK_T) ||
+         uses(&it->point.n, NS_BANK_T);
 }
 
-/* Speed of the gap at rest, by central differences. What slides along itself is a body: rows of slip have no shift. */
-static int point_shift(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *shift)
+/* Speed of the gap at rest, by central differences. What slides along itself is a body: rows of
+ * slip have no shift. */
+static int point_shift(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                       double *shift)
 {
   meeting up, down;
   ns_point hi = *p, lo = *p;
@@ -83,18 +92,22 @@ static int point_shift(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
   return rc;
 }
 
-int ns_contact_point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift)
+int ns_contact_point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                          double *y, double *G, double *shift)
 {
   meeting k;
   int rc = meet(it, c, p, work, &k);
   if (rc) return rc;
   memset(y, 0, (size_t)it->m * sizeof *y);
   y[0] = k.gap;
-  if (G) (is_planar(it) ? ns_contact_rows_planar : ns_contact_rows)(it->m, p->q, second(it, p->q), k.P1, k.n, G);
+  if (G)
+    (is_planar(it) ? ns_contact_rows_planar : ns_contact_rows)(it->m, p->q, second(it, p->q), k.P1,
+                                                               k.n, G);
   return shift ? point_shift(it, c, p, work, shift) : NS_OK;
 }
 
-static int point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift)
+static int point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                      double *y, double *G, double *shift)
 {
   double rows[5 * 12];
   int rc = ns_contact_point_rows(it, c, p, work, y, G ? rows : NULL, shift);
@@ -102,7 +115,7 @@ static int point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, do
   return rc;
 }
 
-/* ---- gaps of shapes --------------------------------------------------------------------------------------------------- */
+/* ---- gaps of shapes -------------------------------------------------------------------------- */
 
 /* Shape k of a gap, where its body is at q, NULL: the world. */
 static ns_placed placed(const ns_interaction *it, int k, const double *q)
@@ -147,7 +160,8 @@ void ns_shape_gap_point(const ns_interaction *it, const ns_touch *t, double *poi
   for (int i = 0; i < 3; i++) point[i] = it->nsystems > 1 ? (t->p1[i] + t->p2[i]) / 2 : t->p1[i];
 }
 
-static void shape_rows(const ns_interaction *it, const ns_point *p, double *y, double *G, double *shift)
+static void shape_rows(const ns_interaction *it, const ns_point *p, double *y, double *G,
+                       double *shift)
 {
   ns_touch t;
   double rows[5 * 12], point[3];
@@ -157,17 +171,20 @@ static void shape_rows(const ns_interaction *it, const ns_point *p, double *y, d
   y[0] = t.gap;
   if (!G) return;
   ns_shape_gap_point(it, &t, point);
-  (is_planar(it) ? ns_contact_rows_planar : ns_contact_rows)(it->m, p->q, second(it, p->q), point, t.n, rows);
+  (is_planar(it) ? ns_contact_rows_planar : ns_contact_rows)(it->m, p->q, second(it, p->q), point,
+                                                             t.n, rows);
   by_columns(it, rows, is_planar(it) ? 6 : 12, G);
 }
 
-/* ---- formulas of coordinates --------------------------------------------------------------------------------------------- */
+/* ---- formulas of coordinates ----------------------------------------------------------------- */
 
-static int formula_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift)
+static int formula_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                        double *y, double *G, double *shift)
 {
   double *H = work, *rest = H + (size_t)it->m * (size_t)it->nQ;
   int rc = ns_lagrangian_gap(it, c, p, rest, y), planar = is_planar(it);
-  if (!rc && (G || shift)) rc = ns_lagrangian_rows(it, c, p, rest, planar ? G : G ? H : NULL, shift, NULL);
+  if (!rc && (G || shift))
+    rc = ns_lagrangian_rows(it, c, p, rest, planar ? G : G ? H : NULL, shift, NULL);
   for (int r = 0; r < it->m && G && !planar && !rc; r++)
     for (int b = 0; b < it->nQ / 7; b++) {
       double g[7], row[6];
@@ -206,8 +223,10 @@ static ns_twist twist_of(const ns_interaction *it, int k, const double *Q, const
   return t;
 }
 
-/* Relative velocity of both bodies at a point that moves at `rate`: how it changes as these turn. */
-static void acceleration_at(const ns_twist *one, const ns_twist *other, const double *rate, double *a)
+/* Relative velocity of both bodies at a point that moves at `rate`: how it changes as these turn.
+ */
+static void acceleration_at(const ns_twist *one, const ns_twist *other, const double *rate,
+                            double *a)
 {
   double d[3], part[3];
   ns_sub3(rate, one->v, d);
@@ -217,7 +236,8 @@ static void acceleration_at(const ns_twist *one, const ns_twist *other, const do
   ns_sub3(a, part, a);
 }
 
-static void velocity_between(const ns_twist *one, const ns_twist *other, const double *at, double *u)
+static void velocity_between(const ns_twist *one, const ns_twist *other, const double *at,
+                             double *u)
 {
   double d[3], turn[3];
   ns_sub3(at, one->x, d);
@@ -229,7 +249,8 @@ static void velocity_between(const ns_twist *one, const ns_twist *other, const d
   ns_sub3(u, turn, u);
 }
 
-void ns_shape_gap_meet(const ns_interaction *it, const double *Q, const double *V, ns_shape_meeting *m)
+void ns_shape_gap_meet(const ns_interaction *it, const double *Q, const double *V,
+                       ns_shape_meeting *m)
 {
   ns_placed a = placed(it, 0, Q), b = placed(it, 1, second(it, Q));
   ns_twist one = twist_of(it, 0, Q, V), other = twist_of(it, 1, Q, V);
@@ -244,7 +265,8 @@ void ns_shape_gap_meet(const ns_interaction *it, const double *Q, const double *
   m->bend = ns_dot3(t->n, change) + ns_dot3(m->n_rate, u);
 }
 
-/* d/dt of d . u for each direction d of the frame: d . du/dt + dd/dt . u; omega of either body is constant, as its Omega is. */
+/* d/dt of d . u for each direction d of the frame: d . du/dt + dd/dt . u; omega of either body is
+ * constant, as its Omega is. */
 static int shape_bias(const ns_interaction *it, const ns_point *p, double *bias)
 {
   ns_placed a = placed(it, 0, p->q), b = placed(it, 1, second(it, p->q));
@@ -255,23 +277,27 @@ static int shape_bias(const ns_interaction *it, const ns_point *p, double *bias)
   ns_gap_rates(&a, &b, it->gap.which, *it->gap.region, &one, &other, &t, at, at_rate, rate[0]);
   memcpy(frame[0], t.n, sizeof t.n);
   if (is_planar(it)) {
-    for (int k = 0; k < 2; k++) memcpy(k ? rate[1] : frame[1], (double[]){k ? -rate[0][1] : -t.n[1], k ? rate[0][0] : t.n[0], 0}, sizeof t.n);
+    for (int k = 0; k < 2; k++)
+      memcpy(k ? rate[1] : frame[1],
+             (double[]){k ? -rate[0][1] : -t.n[1], k ? rate[0][0] : t.n[0], 0}, sizeof t.n);
   } else {
     ns_tangents3(t.n, frame[1], frame[2]);
     ns_tangents3_rate(t.n, rate[0], rate[1], rate[2]);
   }
   velocity_between(&one, &other, at, u);
   acceleration_at(&one, &other, at_rate, change);
-  for (int r = 0; r < it->m && r < 3; r++) bias[r] = ns_dot3(frame[r], change) + ns_dot3(rate[r], u);
+  for (int r = 0; r < it->m && r < 3; r++)
+    bias[r] = ns_dot3(frame[r], change) + ns_dot3(rate[r], u);
   return NS_OK;
 }
 
-/* In the plane, of one body: a point that keeps its place beside the centre, by its formula, and a normal that is constant give rows that
- * are the same wherever the body is. */
+/* In the plane, of one body: a point that keeps its place beside the centre, by its formula, and a
+ * normal that is constant give rows that are the same wherever the body is. */
 static int point_is_linear(const ns_interaction *it)
 {
   const ns_operator *P = &it->point.P1;
-  if (!is_planar(it) || it->nsystems > 1 || it->point.n.how > NS_OP_CONSTANT || point_is_timed(it)) return 0;
+  if (!is_planar(it) || it->nsystems > 1 || it->point.n.how > NS_OP_CONSTANT || point_is_timed(it))
+    return 0;
   if (P->how != NS_OP_TAPE || P->uses & ~(1u << NS_BANK_Q)) return 0;
   ns_arena *mem = ns_arena_create(0, 1);
   ns_graph *g = mem ? ns_graph_create(mem) : NULL;
@@ -287,14 +313,15 @@ static int point_is_linear(const ns_interaction *it)
   return same;
 }
 
-/* ---- all of them ---------------------------------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 size_t ns_rigid_relation_work(const ns_interaction *it)
 {
   const ns_operator *points[] = {&it->point.P1, &it->point.P2, &it->point.n};
   size_t most = 0;
   if (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_SHAPES)) return 0;
-  if (!(flags_of(it) & NS_REL_POINT)) return (size_t)it->m * (size_t)it->nQ + ns_lagrangian_relation_work(it);
+  if (!(flags_of(it) & NS_REL_POINT))
+    return (size_t)it->m * (size_t)it->nQ + ns_lagrangian_relation_work(it);
   for (int k = 0; k < 3; k++) {
     size_t w = ns_operator_work(points[k]);
     most = w > most ? w : most;
@@ -302,7 +329,8 @@ size_t ns_rigid_relation_work(const ns_interaction *it)
   return most;
 }
 
-int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift)
+int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                           double *y, double *G, double *shift)
 {
   double rows[6 * 12];
   if (flags_of(it) & NS_REL_POINT) return point_rows(it, c, p, work, y, G, shift);
@@ -310,7 +338,8 @@ int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *
     shape_rows(it, p, y, G, shift);
     return NS_OK;
   }
-  if (!(flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS))) return formula_rows(it, c, p, work, y, G, shift);
+  if (!(flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS)))
+    return formula_rows(it, c, p, work, y, G, shift);
   no_shift(it, shift);
   if (flags_of(it) & NS_REL_AXIS) {
     ns_joint_axis_rows(it, p, y, G);
@@ -333,7 +362,7 @@ int ns_rigid_relation_is_linear(const ns_interaction *it)
   return flags_of(it) & NS_REL_POINT ? point_is_linear(it) : formula_is_linear(it);
 }
 
-/* ---- bias ------------------------------------------------------------------------------------------------------- */
+/* ---- bias ------------------------------------------------------------------------------------ */
 
 enum { STEPS = 4 }; /* lengths that are tried for formulas, each an eighth of the one before */
 static const double TURN = 2e-3; /* rad, by which bodies turn in the longest step */
@@ -345,7 +374,8 @@ size_t ns_rigid_relation_bias_work(const ns_interaction *it)
 }
 
 /* ydot at t + s, Q (+) s V with V held; scratch in work. */
-static int speed_along(const ns_interaction *it, ns_ctx *c, const ns_point *p, double s, double *work, double *ydot)
+static int speed_along(const ns_interaction *it, ns_ctx *c, const ns_point *p, double s,
+                       double *work, double *ydot)
 {
   int m = it->m, planar = is_planar(it), bodies = it->nV / (planar ? 3 : 6);
   double *Q = work, *G = Q + it->nQ, *y = G + m * it->nV, *rest = y + m;
@@ -366,7 +396,8 @@ static int speed_along(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
 }
 
 /* d [m]: its derivative at s = 0 by values at +-s and +-2s. */
-static int slope_along(const ns_interaction *it, ns_ctx *c, const ns_point *p, double s, double *work, double *d)
+static int slope_along(const ns_interaction *it, ns_ctx *c, const ns_point *p, double s,
+                       double *work, double *d)
 {
   static const double at[] = {1, -1, 2, -2}, weight[] = {8, -8, -1, 1};
   int m = it->m, rc = NS_OK;
@@ -379,7 +410,8 @@ static int slope_along(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
   return rc;
 }
 
-/* Of the slopes d [STEPS][m] by ever shorter steps those of the pair that agrees best, row by row. */
+/* Of the slopes d [STEPS][m] by ever shorter steps those of the pair that agrees best, row by row.
+ */
 static void choose_slope(int m, const double *d, double *bias)
 {
   for (int i = 0; i < m; i++) {
@@ -394,9 +426,11 @@ static void choose_slope(int m, const double *d, double *bias)
   }
 }
 
-int ns_rigid_relation_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *bias)
+int ns_rigid_relation_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                           double *bias)
 {
-  int is_joint = (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS)) != 0, planar = is_planar(it), m = it->m, rc = NS_OK;
+  int is_joint = (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS)) != 0, planar = is_planar(it),
+      m = it->m, rc = NS_OK;
   double *d = work, *rest = work + STEPS * m, fast = 1;
   if (flags_of(it) & NS_REL_SHAPES) return shape_bias(it, p, bias);
   for (int j = 0; j < it->nV; j++) {

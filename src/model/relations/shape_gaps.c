@@ -71,13 +71,13 @@ static int refuse_pair(const ns_model *m, ns_ctx *c, int a, int b)
   char at[512];
   const ns_shape *x = m->contact.shape[a].shape, *y = m->contact.shape[b].shape;
   ns_place place = place_of(m, a);
-  return ns_fail(c, NS_MODEL,
-                 "%s: <EventDriven> with a %s that may meet a %s, expected a sphere, a disk or a "
-                 "plane for one of them, or boxes, hulls, capsules and polygons: rims that meet "
-                 "curved sides, edges or each other, and edges on a mesh, have no gaps "
-                 "here whose roots are found; take <TimeStepping>, a <ConvexHull> in place of a "
-                 "cylinder, or layers that part the two",
-                 ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
+  return ns_fail(
+      c, NS_MODEL,
+      "%s: <EventDriven> with a %s that may meet a %s, expected a sphere, a disk or a plane for "
+      "one of them, or boxes, hulls, capsules and polygons: rims that meet curved sides, edges or "
+      "each other, and edges on a mesh, have no gaps here whose roots are found; take "
+      "<TimeStepping>, a <ConvexHull> in place of a cylinder, or layers that part the two",
+      ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
 }
 
 static int has_domain(const ns_contact_model *k)
@@ -101,12 +101,12 @@ static int check_overlap(const ns_model *m, ns_ctx *c, int a, int b)
   if (capsules)
     why = "what is nearest jumps from end to end where an axis is parallel to what it lies on, and "
           "the force with it";
-  return ns_fail(c, NS_MODEL,
-                 "%s: <EventDriven> with %s between a %s and a %s, expected shapes whose overlap is "
-                 "one smooth function of where they are: %s; take <TimeStepping>, or "
-                 "NewtonImpactFrictionNSL",
-                 ns_place_text(&place, at, sizeof at), law_of(m, a, b)->ops->name, name_of(x),
-                 name_of(y), why);
+  return ns_fail(
+      c, NS_MODEL,
+      "%s: <EventDriven> with %s between a %s and a %s, expected shapes whose overlap is one "
+      "smooth function of where they are: %s; take <TimeStepping>, or NewtonImpactFrictionNSL",
+      ns_place_text(&place, at, sizeof at), law_of(m, a, b)->ops->name, name_of(x), name_of(y),
+      why);
 }
 
 static int check_pair(const ns_model *m, ns_ctx *c, int a, int b)
@@ -118,15 +118,15 @@ static int check_pair(const ns_model *m, ns_ctx *c, int a, int b)
     return refuse_pair(m, c, a, b);
   if (l->ops->compliant) return check_overlap(m, c, a, b);
   if (l->ops->set != NS_SET_ROLLING || l->mu_rolling == 0) return NS_OK;
-  return ns_fail(
-      c, NS_MODEL,
-      "%s: <EventDriven> with %s and muRolling = %g between shapes, expected muRolling = 0: its "
-      "contacts slip or stick and roll or "
-      "hold, and event-driven runs have the modes of slip alone; take <TimeStepping>",
-      ns_place_text(&place, at, sizeof at), l->ops->name, l->mu_rolling);
+  return ns_fail(c, NS_MODEL,
+                 "%s: <EventDriven> with %s and muRolling = %g between shapes, expected muRolling "
+                 "= 0: its contacts slip or stick and roll or hold, and event-driven runs have the "
+                 "modes of slip alone; take <TimeStepping>",
+                 ns_place_text(&place, at, sizeof at), l->ops->name, l->mu_rolling);
 }
 
-/* Gaps of a pair: of a cylinder that pushes into a plane by a law of overlap those of its lowest points alone, whatever its tilt is. */
+/* Gaps of a pair: of a cylinder that pushes into a plane by a law of overlap those of its lowest
+ * points alone, whatever its tilt is. */
 static int gaps_of(const ns_model *m, int a, int b)
 {
   const ns_shape *x = m->contact.shape[a].shape, *y = m->contact.shape[b].shape;

@@ -29,8 +29,8 @@ typedef struct ns_shape_gaps {
 /* Two shapes of the model may meet: bodies are two, layers fit, no joint keeps them apart, and
  * there is a law for them. */
 int ns_shapes_may_meet(const ns_model *m, int a, int b);
-/* NS_MODEL, with a sentence: pairs that have no smooth gaps; too many; what event-driven runs do not
- * look at. */
+/* NS_MODEL, with a sentence: pairs that have no smooth gaps; too many; what event-driven runs do
+ * not look at. */
 int ns_shape_gaps_check(const ns_model *m, ns_ctx *c);
 /* *out NULL: the model has no shapes. m outlives it. NS_NOMEM. */
 int ns_shape_gaps_create(ns_ctx *c, const ns_model *m, ns_shape_gaps **out);

@@ -8,12 +8,16 @@
 static size_t area(int rows, int cols) { return (size_t)rows * (size_t)cols; }
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-static int uses(const ns_operator *o, ns_bank bank) { return o->how > NS_OP_CONSTANT && o->uses >> bank & 1u; }
+static int uses(const ns_operator *o, ns_bank bank)
+{
+  return o->how > NS_OP_CONSTANT && o->uses >> bank & 1u;
+}
 
-/* ---- operators ---------------------------------------------------------------------------------- */
+/* ---- operators ------------------------------------------------------------------------------- */
 
 /* out [rows x cols]; zeros where absent, whatever shape the operator remembers. */
-static int evaluate(const ns_operator *o, ns_ctx *c, const ns_point *p, double *work, int rows, int cols, double *out)
+static int evaluate(const ns_operator *o, ns_ctx *c, const ns_point *p, double *work, int rows,
+                    int cols, double *out)
 {
   if (o->how) return ns_operator_eval(o, c, p, work, out);
   memset(out, 0, area(rows, cols) * sizeof *out);
@@ -27,7 +31,8 @@ static size_t apply_work(const ns_operator *o)
 }
 
 /* y += O(p) x */
-static int apply(const ns_operator *o, ns_ctx *c, const ns_point *p, double *work, const double *x, double *y)
+static int apply(const ns_operator *o, ns_ctx *c, const ns_point *p, double *work, const double *x,
+                 double *y)
 {
   if (o->how <= NS_OP_CONSTANT) {
     ns_operator_gemv_add(1, o, x, y);
@@ -40,7 +45,7 @@ static int apply(const ns_operator *o, ns_ctx *c, const ns_point *p, double *wor
   return rc;
 }
 
-/* ---- differences ---------------------------------------------------------------------------------- */
+/* ---- differences ----------------------------------------------------------------------------- */
 
 /* A function of the point, out [rows]. */
 typedef int function(const void *of, ns_ctx *c, const ns_point *p, double *work, double *out);
@@ -53,8 +58,8 @@ static int of_operator(const void *of, ns_ctx *c, const ns_point *p, double *wor
 static size_t difference_work(int rows, int cols) { return 2 * (size_t)rows + (size_t)cols; }
 
 /* J [rows x cols] += d of / d bank by central differences; bank is Q or LAMBDA, of length cols. */
-static int difference(function *f, const void *of, ns_ctx *c, const ns_point *p, ns_bank bank, int rows, int cols,
-                      double *work, double *J)
+static int difference(function *f, const void *of, ns_ctx *c, const ns_point *p, ns_bank bank,
+                      int rows, int cols, double *work, double *J)
 {
   double *x = work, *up = x + cols, *down = up + rows, *rest = down + rows;
   ns_point at = *p;
@@ -81,14 +86,20 @@ static int needs_difference(const ns_operator *f, const ns_operator *df, ns_bank
   return f->how == NS_OP_PLUGIN && df->how == NS_OP_ABSENT && uses(f, bank);
 }
 
-/* ---- systems ---------------------------------------------------------------------------------------- */
+/* ---- systems --------------------------------------------------------------------------------- */
 
 static int is_of_linear_kind(const ns_system *s) { return (s->kind->flags & NS_SYS_LINEAR) != 0; }
 
-ns_point ns_first_order_point(const ns_system *s, double t, const double *x, const double *rate, double *z)
+ns_point ns_first_order_point(const ns_system *s, double t, const double *x, const double *rate,
+                              double *z)
 {
-  return (ns_point){.t = t,      .n = s->n,     .q = x + s->q, .v = rate + s->q,
-                    .nz = s->nz, .z = z + s->z, .index = s->index};
+  return (ns_point){.t = t,
+                    .n = s->n,
+                    .q = x + s->q,
+                    .v = rate + s->q,
+                    .nz = s->nz,
+                    .z = z + s->z,
+                    .index = s->index};
 }
 
 /* The control's derivative by x, which only differences tell. */
@@ -102,7 +113,8 @@ size_t ns_first_order_work(const ns_system *s)
   const ns_first_order *o = &s->fo;
   const ns_operator *all[] = {&o->M, &o->f, &o->dx_f, &o->b, &o->A, &o->u};
   size_t n = (size_t)s->n, tape = 0;
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++) tape = larger(tape, ns_operator_work(all[k]));
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+    tape = larger(tape, ns_operator_work(all[k]));
   size_t control = o->u.how ? (size_t)o->u.rows + apply_work(&o->T) : 0;
   return 4 * n + control + tape + apply_work(&o->A);
 }
@@ -115,7 +127,8 @@ int ns_first_order_mass(const ns_system *s, ns_ctx *c, const ns_point *p, double
 }
 
 /* f += T u; T absent: identity. */
-static int add_control(const ns_first_order *o, ns_ctx *c, const ns_point *p, double *work, double *f)
+static int add_control(const ns_first_order *o, ns_ctx *c, const ns_point *p, double *work,
+                       double *f)
 {
   double *u = work, *rest = work + o->u.rows;
   int rc = ns_operator_eval(&o->u, c, p, rest, u);
@@ -140,7 +153,8 @@ int ns_first_order_field(const ns_system *s, ns_ctx *c, const ns_point *p, doubl
   return rc;
 }
 
-int ns_first_order_jacobian(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *A)
+int ns_first_order_jacobian(const ns_system *s, ns_ctx *c, const ns_point *p, double *work,
+                            double *A)
 {
   const ns_first_order *o = &s->fo;
   int rc = evaluate(is_of_linear_kind(s) ? &o->A : &o->dx_f, c, p, work, s->n, s->n, A);
@@ -153,7 +167,8 @@ int ns_first_order_jacobian(const ns_system *s, ns_ctx *c, const ns_point *p, do
 int ns_first_order_is_lti(const ns_system *s)
 {
   const ns_first_order *o = &s->fo;
-  return is_of_linear_kind(s) && o->M.how <= NS_OP_CONSTANT && o->A.how <= NS_OP_CONSTANT && !o->u.how;
+  return is_of_linear_kind(s) && o->M.how <= NS_OP_CONSTANT && o->A.how <= NS_OP_CONSTANT &&
+         !o->u.how;
 }
 
 int ns_first_order_is_linear(const ns_system *s)
@@ -166,9 +181,10 @@ int ns_first_order_differenced(const ns_system *s)
   return needs_difference(&s->fo.f, &s->fo.dx_f, NS_BANK_Q);
 }
 
-/* ---- relations ---------------------------------------------------------------------------------------- */
+/* ---- relations ------------------------------------------------------------------------------- */
 
-/* The four tangents in the order of their bits: given by `of`, or the derivative of f by the bank. */
+/* The four tangents in the order of their bits: given by `of`, or the derivative of f by the bank.
+ */
 typedef struct tangent {
   const ns_operator *of, *f;
   ns_bank bank;
@@ -188,7 +204,10 @@ static tangent tangent_of(const ns_interaction *it, int k)
   }
 }
 
-static int is_of_linear_relation(const ns_interaction *it) { return (it->relation->flags & NS_REL_LINEAR) != 0; }
+static int is_of_linear_relation(const ns_interaction *it)
+{
+  return (it->relation->flags & NS_REL_LINEAR) != 0;
+}
 
 size_t ns_relation_work(const ns_interaction *it)
 {
@@ -203,7 +222,8 @@ size_t ns_relation_work(const ns_interaction *it)
   return tape + larger(product, difference_work(big, big));
 }
 
-static int linear_eval(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *R)
+static int linear_eval(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                       double *y, double *R)
 {
   const ns_first_order_relation *o = &it->fo;
   int rc = NS_OK;
@@ -218,7 +238,8 @@ static int linear_eval(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
   return apply(&o->B, c, p, work, p->lambda, R);
 }
 
-int ns_relation_eval(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *R)
+int ns_relation_eval(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                     double *y, double *R)
 {
   if (is_of_linear_relation(it)) return linear_eval(it, c, p, work, y, R);
   int rc = y ? evaluate(&it->fo.h, c, p, work, it->m, 1, y) : NS_OK;
@@ -226,8 +247,8 @@ int ns_relation_eval(const ns_interaction *it, ns_ctx *c, const ns_point *p, dou
   return rc;
 }
 
-int ns_relation_tangents(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *C, double *D,
-                         double *B, double *K)
+int ns_relation_tangents(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                         double *C, double *D, double *B, double *K)
 {
   double *out[TANGENTS] = {C, D, B, K};
   int rc = NS_OK;
@@ -261,14 +282,18 @@ unsigned ns_relation_present(const ns_interaction *it)
 }
 
 /* Reads none of the banks, a plug-in's promise by its signature included. */
-static int free_of(const ns_operator *o, unsigned banks) { return o->how <= NS_OP_CONSTANT || !(o->uses & banks); }
+static int free_of(const ns_operator *o, unsigned banks)
+{
+  return o->how <= NS_OP_CONSTANT || !(o->uses & banks);
+}
 
 unsigned ns_relation_constant(const ns_interaction *it)
 {
   unsigned bits = 0;
   for (int k = 0; k < TANGENTS; k++) {
     tangent d = tangent_of(it, k);
-    int fixed = d.of->how <= NS_OP_CONSTANT || (d.of->how == NS_OP_TAPE && free_of(d.of, ~(1u << NS_BANK_INDEX)));
+    int fixed = d.of->how <= NS_OP_CONSTANT ||
+                (d.of->how == NS_OP_TAPE && free_of(d.of, ~(1u << NS_BANK_INDEX)));
     if (fixed && !needs_difference(d.f, d.of, d.bank)) bits |= 1u << k;
   }
   return bits;

@@ -1,46 +1,54 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* first_order.h -- mass, field and Jacobians of a first-order system, outputs and inputs of its relations.
+/* first_order.h -- mass, field and Jacobians of a first-order system, outputs and inputs of its
+ * relations.
  *
  *   M x' = f(x,t,z) + T(x,z) u(x,x',t,z) + r          systems (model.h, ns_first_order)
  *   y = h(X,t,lambda,Z),  R = g(X,t,lambda,Z)         relations (ns_first_order_relation)
  *
- * Jacobians that a plug-in does not give are differenced: central differences, step cbrt(eps) (1 + |x_j|). Matrices by
- * columns. Functions of one system or interaction; nothing allocates. */
+ * Jacobians that a plug-in does not give are differenced: central differences, step cbrt(eps) (1 +
+ * |x_j|). Matrices by columns. Functions of one system or interaction; nothing allocates. */
 #ifndef NS_MODEL_SYSTEMS_FIRST_ORDER_H
 #define NS_MODEL_SYSTEMS_FIRST_ORDER_H
 
 #include "model/model.h"
 
-/* ---- systems: p is the point of the system: n, q = x, v = lagged rate, z, index ---- */
+/* ---- systems: p is the point of the system: n, q = x, v = lagged rate, z, index -------------- */
 
-ns_point ns_first_order_point(const ns_system *s, double t, const double *x, const double *rate, double *z);
+ns_point ns_first_order_point(const ns_system *s, double t, const double *x, const double *rate,
+                              double *z);
 /* Doubles of scratch that the functions below need for s. */
 size_t ns_first_order_work(const ns_system *s);
 /* M [n x n]; identity where absent. */
 int ns_first_order_mass(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *M);
 /* f + T u, or A x + b [+ T u]; [n]. */
 int ns_first_order_field(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *f);
-/* df/dx [n x n]; of T u only what T and u tell by formulas is left out (the rate is lagged, W may do without). */
-int ns_first_order_jacobian(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *A);
+/* df/dx [n x n]; of T u only what T and u tell by formulas is left out (the rate is lagged, W may
+ * do without). */
+int ns_first_order_jacobian(const ns_system *s, ns_ctx *c, const ns_point *p, double *work,
+                            double *A);
 /* 1 where M, A are constant and there is no control term: W is constant while h is. */
 int ns_first_order_is_lti(const ns_system *s);
 /* 1 where f = A(t,z) x + b(t,z): one pass of Newton is exact in the system. */
 int ns_first_order_is_linear(const ns_system *s);
 int ns_first_order_differenced(const ns_system *s);
 
-/* ---- relations: p is the point of the interaction: n = nQ, q = X, nz = nZ, z = Z, m, lambda, index ---- */
+/* ---- relations: p is the point of the interaction: n = nQ, q = X, nz = nZ, z = Z, m, lambda,
+ * index ---- */
 
 enum { NS_RELATION_C = 1, NS_RELATION_D = 2, NS_RELATION_B = 4, NS_RELATION_K = 8 };
 size_t ns_relation_work(const ns_interaction *it);
 /* y [m] and R [nQ] at the point; either may be NULL. */
-int ns_relation_eval(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *R);
+int ns_relation_eval(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                     double *y, double *R);
 /* C [m x nQ], D [m x m], B [nQ x m], K [nQ x nQ]; NULL: not wanted. Those absent are zero. */
-int ns_relation_tangents(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *C, double *D,
-                         double *B, double *K);
-/* Bits of the tangents that are not identically zero, and of those that are constant over the run. */
+int ns_relation_tangents(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
+                         double *C, double *D, double *B, double *K);
+/* Bits of the tangents that are not identically zero, and of those that are constant over the run.
+ */
 unsigned ns_relation_present(const ns_interaction *it);
 unsigned ns_relation_constant(const ns_interaction *it);
-/* 1 where y and R are linear in (X, lambda) at fixed t, Z: one pass of Newton is exact in the relation. */
+/* 1 where y and R are linear in (X, lambda) at fixed t, Z: one pass of Newton is exact in the
+ * relation. */
 int ns_relation_is_linear(const ns_interaction *it);
 int ns_relation_differenced(const ns_interaction *it);
 /* 1 where g, and with it dg/dX, is zero without multipliers by its formula. */

@@ -8,8 +8,13 @@
 ns_point ns_lagrangian_point(const ns_system *s, double t, const double *q, const double *v,
                              double *z)
 {
-  return (ns_point){.t = t,       .n = s->n,       .q = q + s->q,     .v = v + s->q,
-                    .nz = s->nz,  .z = z + s->z,   .index = s->index};
+  return (ns_point){.t = t,
+                    .n = s->n,
+                    .q = q + s->q,
+                    .v = v + s->q,
+                    .nz = s->nz,
+                    .z = z + s->z,
+                    .index = s->index};
 }
 
 size_t ns_lagrangian_work(const ns_system *s)
@@ -88,10 +93,8 @@ static int difference(const ns_operator *f, ns_ctx *c, const ns_point *p, ns_ban
   double *x = work, *up = work + n, *down = work + 2 * n, *tape = work + 3 * n;
   ns_point at = *p;
   memcpy(x, bank == NS_BANK_Q ? p->q : p->v, (size_t)n * sizeof *x);
-  if (bank == NS_BANK_Q)
-    at.q = x;
-  else
-    at.v = x;
+  if (bank == NS_BANK_Q) at.q = x;
+  else at.v = x;
   for (int j = 0; j < n && !rc; j++) {
     double xj = x[j], step = cbrt(DBL_EPSILON) * fmax(1, fabs(xj));
     x[j] = xj + step;
@@ -120,7 +123,8 @@ int ns_lagrangian_tangents(const ns_system *s, ns_ctx *c, const ns_point *p, dou
                            double *Kt, double *Ct)
 {
   size_t bytes = (size_t)(s->n * s->n) * sizeof *Kt;
-  memset(Kt, 0, bytes); /* K and C of the linear kinds are not looked at: they have kernels of their own */
+  /* K and C of the linear kinds are not looked at: they have kernels of their own */
+  memset(Kt, 0, bytes);
   memset(Ct, 0, bytes);
   int rc = add_jacobian(&s->fint, &s->dq_fint, c, p, NS_BANK_Q, work, Kt);
   if (!rc) rc = add_jacobian(&s->fgyr, &s->dq_fgyr, c, p, NS_BANK_Q, work, Kt);

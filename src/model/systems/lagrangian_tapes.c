@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-/* Bounds of the tapes made here: their number, and the size of a system, whose matrices are written out in them. */
+/* Bounds of the tapes made here: their number, and the size of a system, whose matrices are written
+ * out in them. */
 enum { KINDS = 256, SIZE = 32, OPERATORS = 10 };
 
 typedef struct builder {
@@ -14,8 +15,9 @@ typedef struct builder {
 
 static void operators(const ns_system *s, const ns_operator *o[OPERATORS])
 {
-  const ns_operator *all[OPERATORS] = {&s->mass,    &s->fext,    &s->fint,    &s->fgyr,      &s->dq_fint,
-                                       &s->dv_fint, &s->dq_fgyr, &s->dv_fgyr, &s->stiffness, &s->damping};
+  const ns_operator *all[OPERATORS] = {&s->mass,      &s->fext,    &s->fint,    &s->fgyr,
+                                       &s->dq_fint,   &s->dv_fint, &s->dq_fgyr, &s->dv_fgyr,
+                                       &s->stiffness, &s->damping};
   for (int k = 0; k < OPERATORS; k++) o[k] = all[k];
 }
 
@@ -45,7 +47,8 @@ static int accumulate(builder *b, const ns_operator *o, int n, int cols, int sig
   if (!o->how) return NS_OK;
   int rc = ns_operator_lift(o, b->g, n, cols, own);
   for (int i = 0; i < n * cols && !rc; i++)
-    out[i] = sign > 0 ? ns_graph_add(b->g, out[i], own[i]) : ns_graph_subtract(b->g, out[i], own[i]);
+    out[i] = sign > 0 ? ns_graph_add(b->g, out[i], own[i])
+                      : ns_graph_subtract(b->g, out[i], own[i]);
   return rc;
 }
 
@@ -81,7 +84,8 @@ static int all_nodes(builder *b, const ns_system *s)
   return rc;
 }
 
-static int compile(ns_ctx *c, const ns_system *s, ns_arena *a, int with_mass, ns_lagrangian_tapes *t)
+static int compile(ns_ctx *c, const ns_system *s, ns_arena *a, int with_mass,
+                   ns_lagrangian_tapes *t)
 {
   int n = s->n, nn = n * n, skip = with_mass ? 0 : nn, smooth = nn + 2 * n - skip;
   builder b = {.scratch = ns_arena_create(0, 1)};
@@ -100,8 +104,8 @@ static int compile(ns_ctx *c, const ns_system *s, ns_arena *a, int with_mass, ns
   return NS_OK;
 }
 
-int ns_lagrangian_tapes_create(ns_ctx *c, const ns_model *m, const int *list, int n, int mass, ns_arena *a,
-                               ns_lagrangian_tapes *out)
+int ns_lagrangian_tapes_create(ns_ctx *c, const ns_model *m, const int *list, int n, int mass,
+                               ns_arena *a, ns_lagrangian_tapes *out)
 {
   int made[KINDS], nmade = 0, rc = NS_OK;
   for (int i = 0; i < n && !rc; i++) {
@@ -121,7 +125,10 @@ int ns_lagrangian_tapes_create(ns_ctx *c, const ns_model *m, const int *list, in
 
 void ns_lagrangian_tapes_eval(const ns_tape *t, const ns_point *p, double *work, double *out)
 {
-  const double *bank[NS_BANKS] = {[NS_BANK_T] = &p->t, [NS_BANK_Q] = p->q, [NS_BANK_V] = p->v, [NS_BANK_Z] = p->z,
+  const double *bank[NS_BANKS] = {[NS_BANK_T] = &p->t,
+                                  [NS_BANK_Q] = p->q,
+                                  [NS_BANK_V] = p->v,
+                                  [NS_BANK_Z] = p->z,
                                   [NS_BANK_INDEX] = p->index};
   ns_tape_eval(t, bank, work, out);
 }

@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-/* ---- force ------------------------------------------------------------------------------------------------ */
+/* ---- force ----------------------------------------------------------------------------------- */
 
-ns_point ns_mechanics_point(const ns_system *s, double t, const double *q, const double *v, double *z)
+ns_point ns_mechanics_point(const ns_system *s, double t, const double *q, const double *v,
+                            double *z)
 {
   return ns_rigid_point(s, t, q, v, z);
 }
@@ -24,10 +25,12 @@ size_t ns_mechanics_work_most(const ns_model *m)
   return most;
 }
 
-int ns_mechanics_force(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *F, double *gyr)
+int ns_mechanics_force(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *F,
+                       double *gyr)
 {
   if (!ns_mechanics_is_rigid(s)) return ns_lagrangian_force(s, c, p, work, F, gyr);
-  int rc = ns_rigid_force(s, c, p, work, F), spins = !ns_system_is_planar(s) && s->rigid.gyroscopic != NS_GYROSCOPIC_NONE;
+  int rc = ns_rigid_force(s, c, p, work, F),
+      spins = !ns_system_is_planar(s) && s->rigid.gyroscopic != NS_GYROSCOPIC_NONE;
   memset(gyr, 0, (size_t)s->n * sizeof *gyr);
   if (spins) ns_rigid_gyroscopic(s->rigid.inertia, p->v + 3, gyr + 3, NULL);
   for (int i = 3; i < s->n; i++) F[i] -= gyr[i];
@@ -43,16 +46,18 @@ static int is_sphere(const double *I)
 int ns_mechanics_is_steady(const ns_system *s)
 {
   if (!ns_mechanics_is_rigid(s))
-    return s->mass.how <= NS_OP_CONSTANT && s->fext.how <= NS_OP_CONSTANT && !s->fint.how && !s->fgyr.how && !s->damping.how &&
-           !s->stiffness.how;
-  int spins = !ns_system_is_planar(s) && s->rigid.gyroscopic != NS_GYROSCOPIC_NONE && !is_sphere(s->rigid.inertia);
+    return s->mass.how <= NS_OP_CONSTANT && s->fext.how <= NS_OP_CONSTANT && !s->fint.how &&
+           !s->fgyr.how && !s->damping.how && !s->stiffness.how;
+  int spins = !ns_system_is_planar(s) && s->rigid.gyroscopic != NS_GYROSCOPIC_NONE &&
+              !is_sphere(s->rigid.inertia);
   return ns_rigid_is_steady(s) && !spins;
 }
 
 /* f += sign o, where it is constant. */
 static void add_constant(const ns_operator *o, double sign, double *f)
 {
-  for (int i = 0; o->how == NS_OP_CONSTANT && i < o->rows; i++) f[i] += sign * ns_operator_entry(o, i, 0);
+  for (int i = 0; o->how == NS_OP_CONSTANT && i < o->rows; i++)
+    f[i] += sign * ns_operator_entry(o, i, 0);
 }
 
 void ns_mechanics_constant(const ns_system *s, double *f)
@@ -79,12 +84,14 @@ void ns_mechanics_known(const ns_system *s, double *f)
 
 int ns_mechanics_has_work(const ns_system *s)
 {
-  if (!ns_mechanics_is_rigid(s)) return s->fext.how > NS_OP_CONSTANT || s->fint.how || s->damping.how;
+  if (!ns_mechanics_is_rigid(s))
+    return s->fext.how > NS_OP_CONSTANT || s->fint.how || s->damping.how;
   const ns_rigid_body *b = &s->rigid;
-  return b->fext.how > NS_OP_CONSTANT || (b->fext.how && b->fext_in_body) || b->mext.how || b->fint.how || b->mint.how;
+  return b->fext.how > NS_OP_CONSTANT || (b->fext.how && b->fext_in_body) || b->mext.how ||
+         b->fint.how || b->mint.how;
 }
 
-/* ---- position --------------------------------------------------------------------------------------------- */
+/* ---- position -------------------------------------------------------------------------------- */
 
 int ns_mechanics_any_curved(const ns_model *m)
 {

@@ -1,28 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mechanics.h -- second-order systems of any kind: Lagrangian ones, rigid bodies in space and in the plane.
+/* mechanics.h -- second-order systems of any kind: Lagrangian ones, rigid bodies in space and in
+ * the plane.
  *
  *   q' = T(q) v,   M(q) v' = F(t, q, v)
  *
- * q [nq] and v [n] of a system stand in vectors q, v of the whole model. Lagrangian systems and planar bodies have T = 1; of a body
- * in space T turns an angular velocity in body axes into the rate of a unit quaternion (rigid.h). F of a body is its forces less
- * Omega x I Omega, which is exact here: what `gyroscopic` says is of time-stepping. SI units; nothing allocates. */
+ * q [nq] and v [n] of a system stand in vectors q, v of the whole model. Lagrangian systems and
+ * planar bodies have T = 1; of a body in space T turns an angular velocity in body axes into the
+ * rate of a unit quaternion (rigid.h). F of a body is its forces less Omega x I Omega, which is
+ * exact here: what `gyroscopic` says is of time-stepping. SI units; nothing allocates. */
 #ifndef NS_MODEL_SYSTEMS_MECHANICS_H
 #define NS_MODEL_SYSTEMS_MECHANICS_H
 
 #include "model/model.h"
 
 /* A body; in space, where q' is not v. */
-static inline int ns_mechanics_is_rigid(const ns_system *s) { return s->kind && s->kind->flags & NS_SYS_RIGID; }
-static inline int ns_mechanics_is_curved(const ns_system *s) { return ns_mechanics_is_rigid(s) && !ns_system_is_planar(s); }
+static inline int ns_mechanics_is_rigid(const ns_system *s)
+{
+  return s->kind && s->kind->flags & NS_SYS_RIGID;
+}
+static inline int ns_mechanics_is_curved(const ns_system *s)
+{
+  return ns_mechanics_is_rigid(s) && !ns_system_is_planar(s);
+}
 /* 1 where some system of the model is curved. */
 int ns_mechanics_any_curved(const ns_model *m);
 
 /* The point of system s in vectors q [nq], v [nv], z [nz] of the whole model. */
-ns_point ns_mechanics_point(const ns_system *s, double t, const double *q, const double *v, double *z);
+ns_point ns_mechanics_point(const ns_system *s, double t, const double *q, const double *v,
+                            double *z);
 /* Doubles of scratch for the force of any system. */
 size_t ns_mechanics_work_most(const ns_model *m);
 /* F [n] at p; gyr [n]: the gyroscopic forces in it with the other sign, which do no work. */
-int ns_mechanics_force(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *F, double *gyr);
+int ns_mechanics_force(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *F,
+                       double *gyr);
 /* 1 where F is constant. */
 int ns_mechanics_is_steady(const ns_system *s);
 /* f [n]: what of F is constant, and of it what has the potential -f q. */

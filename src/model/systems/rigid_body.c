@@ -5,7 +5,8 @@
 
 #include <float.h>
 
-enum { SCRATCH = 3 * 7 }; /* a Jacobian, or a displaced point; scratch of formulas stands behind it */
+/* a Jacobian, or a displaced point; scratch of formulas stands behind it */
+enum { SCRATCH = 3 * 7 };
 
 /* Entries of a force, of a moment. */
 static int nforce(const ns_system *s) { return ns_system_is_planar(s) ? 2 : 3; }
@@ -13,13 +14,20 @@ static int nmoment(const ns_system *s) { return ns_system_is_planar(s) ? 1 : 3; 
 
 ns_point ns_rigid_point(const ns_system *s, double t, const double *q, const double *v, double *z)
 {
-  return (ns_point){.t = t, .n = s->nq, .q = q + s->q, .v = v + s->v, .nz = s->nz, .z = z + s->z, .index = s->index};
+  return (ns_point){.t = t,
+                    .n = s->nq,
+                    .q = q + s->q,
+                    .v = v + s->v,
+                    .nz = s->nz,
+                    .z = z + s->z,
+                    .index = s->index};
 }
 
 size_t ns_rigid_work(const ns_system *s)
 {
   const ns_rigid_body *b = &s->rigid;
-  const ns_operator *all[] = {&b->fext, &b->mext, &b->fint, &b->mint, &b->dq_fint, &b->dv_fint, &b->dq_mint, &b->dv_mint};
+  const ns_operator *all[] = {&b->fext,    &b->mext,    &b->fint,    &b->mint,
+                              &b->dq_fint, &b->dv_fint, &b->dq_mint, &b->dv_mint};
   size_t tape = 0;
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     size_t w = ns_operator_work(all[k]);
@@ -38,7 +46,7 @@ size_t ns_rigid_work_most(const ns_model *m)
   return most;
 }
 
-/* ---- wrench --------------------------------------------------------------------------------------------------------- */
+/* ---- wrench ---------------------------------------------------------------------------------- */
 
 /* y := R x in world axes, in the plane turned by the angle. */
 static void to_world(const ns_system *s, const double *q, const double *x, double *y)
@@ -54,14 +62,19 @@ static void to_world(const ns_system *s, const double *q, const double *x, doubl
   ns_mul3(R, x, y);
 }
 
-/* a := fExt in the axes of the body, or mExt in those of the world, as given; 0 where it is not given so. */
-static int turning(const ns_operator *o, int turns, ns_ctx *c, const ns_point *p, double *work, double *a)
+/* a := fExt in the axes of the body, or mExt in those of the world, as given; 0 where it is not
+ * given so. */
+static int turning(const ns_operator *o, int turns, ns_ctx *c, const ns_point *p, double *work,
+                   double *a)
 {
   memset(a, 0, 3 * sizeof *a);
   return turns && o->how ? ns_operator_eval(o, c, p, work, a) : NS_OK;
 }
 
-static int mext_turns(const ns_system *s) { return !ns_system_is_planar(s) && !s->rigid.mext_in_body; }
+static int mext_turns(const ns_system *s)
+{
+  return !ns_system_is_planar(s) && !s->rigid.mext_in_body;
+}
 
 static int force(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *f)
 {
@@ -79,13 +92,13 @@ static int moment(const ns_system *s, ns_ctx *c, const ns_point *p, double *work
   if (mext_turns(s)) {
     ns_quaternion_matrix(p->q + 3, R);
     ns_mul3t(R, a, M);
-  } else
-    memcpy(M, a, (size_t)nmoment(s) * sizeof *M);
+  } else memcpy(M, a, (size_t)nmoment(s) * sizeof *M);
   return rc;
 }
 
 /* F [n] -= o(p) */
-static int subtract(const ns_operator *o, int n, ns_ctx *c, const ns_point *p, double *work, double *F)
+static int subtract(const ns_operator *o, int n, ns_ctx *c, const ns_point *p, double *work,
+                    double *F)
 {
   double a[3];
   if (!o->how) return NS_OK;
@@ -111,7 +124,8 @@ static int is_constant(const ns_operator *o) { return o->how <= NS_OP_CONSTANT; 
 int ns_rigid_is_free(const ns_system *s)
 {
   const ns_rigid_body *b = &s->rigid;
-  return is_constant(&b->fint) && is_constant(&b->mint) && !(b->fext.how && b->fext_in_body) && !(b->mext.how && mext_turns(s));
+  return is_constant(&b->fint) && is_constant(&b->mint) && !(b->fext.how && b->fext_in_body) &&
+         !(b->mext.how && mext_turns(s));
 }
 
 int ns_rigid_is_steady(const ns_system *s)
@@ -119,7 +133,7 @@ int ns_rigid_is_steady(const ns_system *s)
   return ns_rigid_is_free(s) && is_constant(&s->rigid.fext) && is_constant(&s->rigid.mext);
 }
 
-/* ---- tangents ------------------------------------------------------------------------------------------------------- */
+/* ---- tangents -------------------------------------------------------------------------------- */
 
 static int needs_difference(const ns_operator *f, const ns_operator *df, ns_bank bank)
 {
@@ -129,30 +143,36 @@ static int needs_difference(const ns_operator *f, const ns_operator *df, ns_bank
 int ns_rigid_differenced(const ns_system *s)
 {
   const ns_rigid_body *b = &s->rigid;
-  return needs_difference(&b->fint, &b->dq_fint, NS_BANK_Q) || needs_difference(&b->fint, &b->dv_fint, NS_BANK_V) ||
-         needs_difference(&b->mint, &b->dq_mint, NS_BANK_Q) || needs_difference(&b->mint, &b->dv_mint, NS_BANK_V);
+  return needs_difference(&b->fint, &b->dq_fint, NS_BANK_Q) ||
+         needs_difference(&b->fint, &b->dv_fint, NS_BANK_V) ||
+         needs_difference(&b->mint, &b->dq_mint, NS_BANK_Q) ||
+         needs_difference(&b->mint, &b->dv_mint, NS_BANK_V);
 }
 
 /* x := the point displaced by step along increment or velocity j. */
-static void displace(const ns_system *s, const ns_point *p, ns_bank bank, int j, double step, double *x)
+static void displace(const ns_system *s, const ns_point *p, ns_bank bank, int j, double step,
+                     double *x)
 {
   double e[6] = {0};
-  memcpy(x, bank == NS_BANK_Q ? p->q : p->v, (size_t)(bank == NS_BANK_Q ? s->nq : s->n) * sizeof *x);
+  memcpy(x, bank == NS_BANK_Q ? p->q : p->v,
+         (size_t)(bank == NS_BANK_Q ? s->nq : s->n) * sizeof *x);
   e[j] = 1;
   if (bank == NS_BANK_Q) ns_rigid_move(s, step, e, x);
   else x[j] += step;
 }
 
-/* J += df/d(increment) or df/dv, f [rows], by central differences: the rows from J of a matrix [n x n]. */
-static int difference(const ns_system *s, const ns_operator *f, int rows, ns_bank bank, ns_ctx *c, const ns_point *p, double *work,
-                      double *J)
+/* J += df/d(increment) or df/dv, f [rows], by central differences: the rows from J of a matrix [n x
+ * n]. */
+static int difference(const ns_system *s, const ns_operator *f, int rows, ns_bank bank, ns_ctx *c,
+                      const ns_point *p, double *work, double *J)
 {
   double *x = work, *tape = work + SCRATCH, up[3], down[3];
   int rc = NS_OK;
   ns_point at = *p;
   *(bank == NS_BANK_Q ? &at.q : &at.v) = x;
   for (int j = 0; j < s->n && !rc; j++) {
-    double from = bank == NS_BANK_V ? p->v[j] : j < nforce(s) ? p->q[j] : 0; /* a turn has no size to compare with */
+    /* a turn has no size to compare with */
+    double from = bank == NS_BANK_V ? p->v[j] : j < nforce(s) ? p->q[j] : 0;
     double step = cbrt(DBL_EPSILON) * fmax(1, fabs(from));
     volatile double hi = from + step, lo = from - step; /* as represented */
     displace(s, p, bank, j, hi - from, x);
@@ -164,8 +184,10 @@ static int difference(const ns_system *s, const ns_operator *f, int rows, ns_ban
   return rc;
 }
 
-/* row [n] at stride: += d [nq] at stride T(q), the change by the increments of what changes by d with the coordinates. */
-static void add_by_increments(const ns_system *s, const double *q, const double *d, int stride, double *row)
+/* row [n] at stride: += d [nq] at stride T(q), the change by the increments of what changes by d
+ * with the coordinates. */
+static void add_by_increments(const ns_system *s, const double *q, const double *d, int stride,
+                              double *row)
 {
   int n = s->n;
   if (ns_system_is_planar(s)) {
@@ -179,8 +201,8 @@ static void add_by_increments(const ns_system *s, const double *q, const double 
 }
 
 /* J += the Jacobian of f by increments or velocities, in its rows of a matrix [n x n]. */
-static int add_jacobian(const ns_system *s, const ns_operator *f, const ns_operator *df, int rows, ns_bank bank, ns_ctx *c,
-                        const ns_point *p, double *work, double *J)
+static int add_jacobian(const ns_system *s, const ns_operator *f, const ns_operator *df, int rows,
+                        ns_bank bank, ns_ctx *c, const ns_point *p, double *work, double *J)
 {
   if (needs_difference(f, df, bank)) return difference(s, f, rows, bank, c, p, work, J);
   if (!df->how) return NS_OK;
@@ -200,7 +222,8 @@ static void add_skew(const double *a, double *K)
   K[12] += a[1], K[13] -= a[0];
 }
 
-/* Of a force that turns with the body, f = R a, -df/dphi = R a~; of a moment m that does not, -d(R^T m)/dphi = -(R^T m)~. */
+/* Of a force that turns with the body, f = R a, -df/dphi = R a~; of a moment m that does not,
+ * -d(R^T m)/dphi = -(R^T m)~. */
 static int add_turning(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *K)
 {
   double a[3], f[3], R[9], m[3];
@@ -226,7 +249,8 @@ static int add_turning(const ns_system *s, ns_ctx *c, const ns_point *p, double 
   return rc;
 }
 
-int ns_rigid_tangents(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *K, double *C)
+int ns_rigid_tangents(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *K,
+                      double *C)
 {
   const ns_rigid_body *b = &s->rigid;
   int nf = nforce(s), nm = nmoment(s);
@@ -240,7 +264,7 @@ int ns_rigid_tangents(const ns_system *s, ns_ctx *c, const ns_point *p, double *
   return rc;
 }
 
-/* ---- what other systems move ---------------------------------------------------------------- */
+/* ---- what other systems move ----------------------------------------------------------------- */
 
 void ns_rigid_as_force(const ns_system *s, const ns_operator *op, const double *q, const double *x,
                        double *F)
@@ -268,7 +292,7 @@ void ns_rigid_coordinate_rate(const ns_system *s, const double *q, int k, double
   else ns_rigid_by_velocity(q, e, T);
 }
 
-/* ---- inertia and motion -------------------------------------------------------------------------------------------- */
+/* ---- inertia and motion ---------------------------------------------------------------------- */
 
 void ns_rigid_gyroscopic(const double *I, const double *Omega, double *g, double *dg)
 {
@@ -277,7 +301,7 @@ void ns_rigid_gyroscopic(const double *I, const double *Omega, double *g, double
   ns_cross3(Omega, L, g);
   if (!dg) return;
   for (int j = 0; j < 3; j++) ns_cross3(Omega, I + 3 * j, dg + 3 * j); /* Omega x I e_j */
-  dg[1] -= L[2], dg[2] += L[1]; /* e_j x I Omega */
+  dg[1] -= L[2], dg[2] += L[1];                                        /* e_j x I Omega */
   dg[3] += L[2], dg[5] -= L[0];
   dg[6] -= L[1], dg[7] += L[0];
 }

@@ -3,9 +3,10 @@
  *
  *   m dx'' = fExt - fInt,   I Omega' = mExt - mInt - Omega x I Omega
  *
- * forces in world axes, moments about the centre of mass in body axes (rigid.h). Tangents are by the increments (dx, phi) of the
- * position, x + dx and p expq(phi), and by the velocities: 6 columns both. The derivative of R(p) a by phi is -R a~ and of
- * R(p)^T a it is (R^T a)~, with a~ b = a x b. A planar body has 3 where a body in space has 6. */
+ * forces in world axes, moments about the centre of mass in body axes (rigid.h). Tangents are by
+ * the increments (dx, phi) of the position, x + dx and p expq(phi), and by the velocities: 6
+ * columns both. The derivative of R(p) a by phi is -R a~ and of R(p)^T a it is (R^T a)~, with a~ b
+ * = a x b. A planar body has 3 where a body in space has 6. */
 #ifndef NS_MODEL_SYSTEMS_RIGID_BODY_H
 #define NS_MODEL_SYSTEMS_RIGID_BODY_H
 
@@ -21,7 +22,8 @@ int ns_rigid_force(const ns_system *s, ns_ctx *c, const ns_point *p, double *wor
 /* 1 where F depends on nothing but constants. */
 int ns_rigid_is_steady(const ns_system *s);
 /* K = -dF/d(increment), C = -dF/dv [n x n] by columns. */
-int ns_rigid_tangents(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *K, double *C);
+int ns_rigid_tangents(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *K,
+                      double *C);
 /* F [n] of a change of one of its parts, as its formula writes it (3 numbers, in the plane 2 or 1):
  * op is fext, mext, fint or mint of s; axes and signs are those of F at q. */
 void ns_rigid_as_force(const ns_system *s, const ns_operator *op, const double *q, const double *x,

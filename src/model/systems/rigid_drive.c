@@ -134,8 +134,8 @@ static void take_chords(ns_drive_chord *k, ns_drive_rows *r)
 }
 
 /* Where its formulas are evaluated; Z [nZ] is written. */
-static ns_point point_of(const ns_model *m, const ns_interaction *it, double t, const ns_others *all,
-                         const double *z, double *Z, const ns_drive_rows *r)
+static ns_point point_of(const ns_model *m, const ns_interaction *it, double t,
+                         const ns_others *all, const double *z, double *Z, const ns_drive_rows *r)
 {
   gather(m, it, z, Z);
   return (ns_point){.t = t,
@@ -162,9 +162,8 @@ int ns_joint_drive_readers(const ns_interaction *it, ns_drive_reader by[NS_DRIVE
 }
 
 void ns_joint_drive_by_others(const ns_model *m, const ns_interaction *it,
-                              const ns_drive_reader *by, double t, const double *q,
-                              const double *v, const double *z, const double *angle, double *work,
-                              double *J)
+                              const ns_drive_reader *by, double t, const double *q, const double *v,
+                              const double *z, const double *angle, double *work, double *J)
 {
   ns_drive_rows r;
   ns_others all = ns_drive_others(m, NULL, q, v, z, angle);
@@ -187,7 +186,8 @@ int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, 
   for (int i = 0, slide = 0; slide < 2 && !rc; slide++) {
     if (!ns_joint_is_free(&it->joint, slide)) continue;
     r.tau[i] = 0;
-    if (drive->force[slide].how) rc = ns_operator_eval(&drive->force[slide], c, &p, tape, &r.tau[i]);
+    if (drive->force[slide].how)
+      rc = ns_operator_eval(&drive->force[slide], c, &p, tape, &r.tau[i]);
     if (!rc) rc = tangents(&drive->by[slide], c, &p, tape, i++, &r);
   }
   if (!rc && s->chord) take_chords(s->chord, &r);

@@ -3,9 +3,10 @@
 
 #include "model/systems/rigid_parts.h"
 
-/* ---- an end ------------------------------------------------------------------------------------------------------ */
+/* ---- an end ---------------------------------------------------------------------------------- */
 
-/* In world axes, in the plane with z = 0. Columns are by the increments and velocities of the body: dof of them [3 x dof]. */
+/* In world axes, in the plane with z = 0. Columns are by the increments and velocities of the body:
+ * dof of them [3 x dof]. */
 typedef struct end {
   int moves, dof, linear; /* 0: fixed; linear: velocities of its centre */
   double x[3], v[3];      /* its body's centre and velocity */
@@ -98,7 +99,7 @@ void ns_body_forces_finish(const ns_model *m)
   }
 }
 
-/* ---- the line ---------------------------------------------------------------------------------------------------- */
+/* ---- the line -------------------------------------------------------------------------------- */
 
 /* From one end to the next. */
 typedef struct segment {
@@ -154,7 +155,8 @@ static int line(const ns_body_force *f, const end *e, segment *s, ns_drive_rows 
   return limit;
 }
 
-/* K of one side += -d(moment)/d(rotation) of the force F, in world axes, at its point: moment = s x R^T F. */
+/* K of one side += -d(moment)/d(rotation) of the force F, in world axes, at its point: moment = s x
+ * R^T F. */
 static void add_arm(const end *e, const double *F, int at, int width, double *K)
 {
   double body[3], axis[3], turned[3], moment[3];
@@ -185,7 +187,8 @@ static void add_across(const end *a, const end *b, const double *d, double scale
   }
 }
 
-/* What the line's turning adds: -F dg^T. At length 0, where F = slope length + damping rate, its limit. */
+/* What the line's turning adds: -F dg^T. At length 0, where F = slope length + damping rate, its
+ * limit. */
 static void line_turns(const ns_body_force *f, const end *e, const segment *s,
                        const ns_drive_rows *r, ns_drive_state *st)
 {
@@ -208,9 +211,10 @@ static void line_turns(const ns_body_force *f, const end *e, const segment *s,
   }
 }
 
-/* ---- the first point relative to the second, in the axes of the second's body --------------------------------------- */
+/* ---- the first point relative to the second, in the axes of the second's body ---------------- */
 
-/* w = R2^T (P1 - x2) is the place in the axes of body 2, and its rate there is R2^T (V1 - v2) - Omega2 x w. */
+/* w = R2^T (P1 - x2) is the place in the axes of body 2, and its rate there is R2^T (V1 - v2) -
+ * Omega2 x w. */
 typedef struct place {
   double w[3], flow[3]; /* flow: R2^T (V1 - v2) */
 } place;
@@ -281,7 +285,8 @@ static void turn(const ns_model *m, const ns_body_force *f, const double *q, con
   }
 }
 
-/* K of row block `at` += the wrench changes of a body, by column: force in world axes, moment in body axes. */
+/* K of row block `at` += the wrench changes of a body, by column: force in world axes, moment in
+ * body axes. */
 static void add_change(const end *e, double sign, const double *force, const double *moment, int at,
                        double *column)
 {
@@ -290,7 +295,8 @@ static void add_change(const end *e, double sign, const double *force, const dou
   for (int i = e->linear; i < e->dof; i++) column[at + i] += sign * moment[first + i - e->linear];
 }
 
-/* -dg^T of the vector f in the axes of body 2: R2 f acts at P1 on body 1, -R2 f there on body 2, with the moment -w x f. */
+/* -dg^T of the vector f in the axes of body 2: R2 f acts at P1 on body 1, -R2 f there on body 2,
+ * with the moment -w x f. */
 static void vector_turns(const end *e, const place *p, const double *f, int width, double *K)
 {
   const end *a = &e[0], *b = &e[1];
@@ -315,7 +321,7 @@ static void vector_turns(const end *e, const place *p, const double *f, int widt
   }
 }
 
-/* ---- what acts ------------------------------------------------------------------------------------------------------ */
+/* ---- what acts ------------------------------------------------------------------------------- */
 
 int ns_body_force_coordinates(const ns_body_force *f)
 {
@@ -448,12 +454,11 @@ static int act(const ns_model *m, ns_ctx *c, const ns_body_force *f, const insta
 static int no_direction(ns_ctx *c, const ns_body_force *f, double t, double force)
 {
   char at[512];
-  return ns_fail(
-      c, NS_NUMERIC,
-      "%s: its points coincide at t = %.10g s, where its force of %.4g N has no direction, "
-      "expected points apart; "
-      "give a spring restLength=\"0\", take a <force> with <vector>, or keep the points apart",
-      ns_place_text(&f->at, at, sizeof at), t, force);
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: its points coincide at t = %.10g s, where its force of %.4g N has no "
+                 "direction, expected points apart; give a spring restLength=\"0\", take a <force> "
+                 "with <vector>, or keep the points apart",
+                 ns_place_text(&f->at, at, sizeof at), t, force);
 }
 
 /* The force that would act at length 0 without motion. */
@@ -491,8 +496,8 @@ void ns_body_force_place(const ns_model *m, const ns_body_force *f, const double
   memcpy(d, r.d, 2 * (size_t)r.n * sizeof *d);
 }
 
-void ns_body_force_line(const ns_model *m, const ns_body_force *f, const double *q,
-                        const double *v, double *length, double *rate, double *g, double *b)
+void ns_body_force_line(const ns_model *m, const ns_body_force *f, const double *q, const double *v,
+                        double *length, double *rate, double *g, double *b)
 {
   end e[NS_FORCE_ENDS];
   segment seg[NS_FORCE_ENDS];

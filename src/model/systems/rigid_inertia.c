@@ -28,7 +28,8 @@ static void add_steiner(double mass, const double *d, double *I)
     for (int i = 0; i < 3; i++) I[i + 3 * j] += mass * ((i == j ? ns_dot3(d, d) : 0) - d[i] * d[j]);
 }
 
-int ns_rigid_from_shapes(int n, const ns_solid_part *part, double *mass, double *centre, double *inertia)
+int ns_rigid_from_shapes(int n, const ns_solid_part *part, double *mass, double *centre,
+                         double *inertia)
 {
   solid s;
   double d[3];
@@ -52,19 +53,22 @@ int ns_rigid_from_shapes(int n, const ns_solid_part *part, double *mass, double 
     add_steiner(s.mass, d, inertia);
   }
   for (int j = 0; j < 3; j++) /* symmetric to the bit */
-    for (int i = 0; i < j; i++) inertia[i + 3 * j] = inertia[j + 3 * i] = (inertia[i + 3 * j] + inertia[j + 3 * i]) / 2;
+    for (int i = 0; i < j; i++)
+      inertia[i + 3 * j] = inertia[j + 3 * i] = (inertia[i + 3 * j] + inertia[j + 3 * i]) / 2;
   return -1;
 }
 
-/* ---- principal moments ---------------------------------------------------------------------------------------------- */
+/* ---- principal moments ----------------------------------------------------------------------- */
 
-/* A rotation in the plane (p, q) that makes A_pq zero; r is the third axis. A symmetric, both halves are kept. */
+/* A rotation in the plane (p, q) that makes A_pq zero; r is the third axis. A symmetric, both
+ * halves are kept. */
 static void rotate(double *A, int p, int q, int r)
 {
   double *off = A + p + 3 * q;
   if (*off == 0) return;
   double theta = (A[4 * q] - A[4 * p]) / (2 * *off);
-  double t = copysign(1, theta) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1), s = t * c;
+  double t = copysign(1, theta) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1),
+         s = t * c;
   double rp = A[r + 3 * p], rq = A[r + 3 * q];
   A[4 * p] -= t * *off;
   A[4 * q] += t * *off;

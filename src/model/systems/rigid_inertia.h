@@ -12,10 +12,12 @@ typedef struct ns_solid_part {
   double at[3], turn[4]; /* m; unit quaternion */
 } ns_solid_part;
 
-/* Mass (kg) of n parts, centre [3] (m) and inertia [3 x 3] (kg m^2) about the centre, in the axes in which they are placed, by the
- * theorem of parallel axes. Parts that overlap count twice. -1, or the index of a part that is no solid (a plane); a mass that is
- * not positive is the caller's to see, centre and inertia are then 0. */
-int ns_rigid_from_shapes(int n, const ns_solid_part *part, double *mass, double *centre, double *inertia);
+/* Mass (kg) of n parts, centre [3] (m) and inertia [3 x 3] (kg m^2) about the centre, in the axes
+ * in which they are placed, by the theorem of parallel axes. Parts that overlap count twice. -1, or
+ * the index of a part that is no solid (a plane); a mass that is not positive is the caller's to
+ * see, centre and inertia are then 0. */
+int ns_rigid_from_shapes(int n, const ns_solid_part *part, double *mass, double *centre,
+                         double *inertia);
 
 /* Eigenvalues, ascending, of a symmetric matrix I [3 x 3], by the rotations of Jacobi (1846). */
 void ns_principal_moments(const double *I, double *moment);

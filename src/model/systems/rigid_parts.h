@@ -30,9 +30,10 @@ static inline void ns_rigid_by_velocity(const double *q, const double *g, double
   r[5] = (-p[3] * d[0] + p[2] * d[1] - p[1] * d[2] + p[0] * d[3]) / 2;
 }
 
-/* row [6] := sign times the velocity along d of the point at x + a of a body with rotation R, a and d in world axes:
- * d.(dx/dt + omega x a) = d.dx/dt + R^T(a x d).Omega. */
-static inline void ns_point_row(const double *R, const double *a, const double *d, double sign, double *row)
+/* row [6] := sign times the velocity along d of the point at x + a of a body with rotation R, a and
+ * d in world axes: d.(dx/dt + omega x a) = d.dx/dt + R^T(a x d).Omega. */
+static inline void ns_point_row(const double *R, const double *a, const double *d, double sign,
+                                double *row)
 {
   double moment[3];
   ns_cross3(a, d, moment);
@@ -43,18 +44,25 @@ static inline void ns_point_row(const double *R, const double *a, const double *
   }
 }
 
-/* The slide of a joint, or the angle in (-pi, pi] of body 2 relative to body 1 along the axis; row [12], in the plane [6], unless NULL. */
+/* The slide of a joint, or the angle in (-pi, pi] of body 2 relative to body 1 along the axis; row
+ * [12], in the plane [6], unless NULL. */
 double ns_joint_free(const ns_joint *j, int slide, const double *q1, const double *q2, double *row);
 /* The same, an angle counted from the turn nearest to `last`. */
-double ns_joint_coordinate(const ns_joint *j, int slide, const double *q1, const double *q2, double last, double *row);
-/* One free coordinate of a joint at q, v of the whole model, its row g [12], in the plane [6], and its rate g V. */
-double ns_joint_motion(const ns_model *m, const ns_interaction *it, int slide, const double *q, const double *v, double last, double *g,
-                       double *rate);
-/* d/dt of the rate of the slide of a joint at q, v of the whole model, its bodies keeping their velocities, m/s2. */
-double ns_joint_slide_bias(const ns_model *m, const ns_interaction *it, const double *q, const double *v);
+double ns_joint_coordinate(const ns_joint *j, int slide, const double *q1, const double *q2,
+                           double last, double *row);
+/* One free coordinate of a joint at q, v of the whole model, its row g [12], in the plane [6], and
+ * its rate g V. */
+double ns_joint_motion(const ns_model *m, const ns_interaction *it, int slide, const double *q,
+                       const double *v, double last, double *g, double *rate);
+/* d/dt of the rate of the slide of a joint at q, v of the whole model, its bodies keeping their
+ * velocities, m/s2. */
+double ns_joint_slide_bias(const ns_model *m, const ns_interaction *it, const double *q,
+                           const double *v);
 /* ns_joint_eval and ns_joint_free in the plane, which call them. */
-void ns_planar_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double (*G)[6]);
-double ns_planar_joint_free(const ns_joint *j, int slides, const double *q1, const double *q2, double *row);
+void ns_planar_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y,
+                          double (*G)[6]);
+double ns_planar_joint_free(const ns_joint *j, int slides, const double *q1, const double *q2,
+                            double *row);
 /* Rows of a joint axis at p (ns_rigid_relation_rows): y [m]; G [m x nV] by columns unless NULL. */
 void ns_joint_axis_rows(const ns_interaction *it, const ns_point *p, double *y, double *G);
 

@@ -117,7 +117,7 @@ static int create(ns_ctx *c, const ns_box_capacity *cap, const ns_lcp_options *o
   return rc;
 }
 
-/* ---- the methods, each 0 (solved: k->z, w, residual) or how it ended ---- */
+/* ---- the methods, each 0 (solved: k->z, w, residual) or how it ended ------------------------- */
 
 static ns_outcome_kind verdict(ns_outcome_kind kind, int accepted)
 {
@@ -256,7 +256,7 @@ static int applies(const automatic *s, size_t i, const ns_box *p)
   return cascade[i].run != by_lemke || p->n <= s->work->ndense;
 }
 
-/* ---- without a guess ---- */
+/* ---- without a guess ------------------------------------------------------------------------- */
 
 /* Nothing is known of the solution: no guess, no factor that was kept. */
 static int is_cold(const automatic *s, const ns_box *p, const double *z)
@@ -268,8 +268,8 @@ static int is_cold(const automatic *s, const ns_box *p, const double *z)
 }
 
 /* A few sweeps, newton-min from the support that they have reached as long as it is regular, more
- * sweeps: as many as it takes where it is singular, and then no further than is asked for, because a
- * direct solve would make another solution of it and not a better one. */
+ * sweeps: as many as it takes where it is singular, and then no further than is asked for, because
+ * a direct solve would make another solution of it and not a better one. */
 static const char *by_sweeps(automatic *s, call *t)
 {
   ns_box_work *k = s->work;
@@ -297,7 +297,7 @@ static const char *cold(automatic *s, call *t)
   return by_lemke(s, t) == NS_SOLVED ? "lemke" : NULL;
 }
 
-/* ---- one problem ---- */
+/* ---- one problem ----------------------------------------------------------------------------- */
 
 /* n = 1: at lb, at ub or between; the same arithmetic as ns_box_residual. 0 where there is no
  * solution that way. */

@@ -87,11 +87,10 @@ typedef struct ns_box_capacity {
   /* Structure of the largest problem. NULL: dense. Only structure (nb, dim, row, col) is read, at
    * creation. Dense problems are then taken up to 1000 rows. */
   const ns_blocks *structure;
-  const double *lb,
-      *ub; /* [n] bounds of every problem to come, up to a common factor > 0 of each row; finiteness
-                          * and sign are read at creation. NULL: LCPs */
-  int varies;    /* bounds: those of every problem to come are others */
-  int symmetric; /* M = M^T is promised: Cholesky-type factors may be used */
+  const double *lb, *ub; /* [n] bounds of every problem to come, up to a common factor > 0 of each
+                          * row; finiteness and sign are read at creation. NULL: LCPs */
+  int varies;            /* bounds: those of every problem to come are others */
+  int symmetric;         /* M = M^T is promised: Cholesky-type factors may be used */
 } ns_box_capacity, ns_lcp_capacity, ns_avi_capacity;
 
 typedef struct ns_box_solver_ops {

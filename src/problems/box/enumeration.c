@@ -77,7 +77,7 @@ ns_outcome_kind ns_enumeration_run(ns_box_work *k, const ns_box *p, const int *r
   return NS_EXHAUSTED;
 }
 
-/* ---- as a solver of its own ---- */
+/* ---- as a solver of its own ------------------------------------------------------------------ */
 
 static ns_outcome_kind run(void *own, ns_box_work *k, const ns_box *p, const int *row,
                            const double *z, double *w, int *iterations, double *residual)

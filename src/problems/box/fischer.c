@@ -236,7 +236,7 @@ ns_outcome_kind ns_fischer_run(ns_fischer *f, ns_box_work *k, const ns_box *p, c
   return best <= CLOSE * k->opt.tol ? NS_SOLVED : kind;
 }
 
-/* ---- as a solver of its own ---- */
+/* ---- as a solver of its own ------------------------------------------------------------------ */
 
 static int create_own(ns_box_work *k, ns_ctx *c, const ns_box_capacity *cap, void **own)
 {

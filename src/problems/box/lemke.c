@@ -84,7 +84,7 @@ int ns_lemke_create(ns_box_work *k, ns_ctx *c, ns_lemke **out)
   return NS_OK;
 }
 
-/* ---- the dictionary ---- */
+/* ---- the dictionary -------------------------------------------------------------------------- */
 
 /* Of an LCP: its rows and columns as they are. */
 static void copy_problem(ns_lemke *l, const ns_box *p)
@@ -180,7 +180,7 @@ static void set_tableau(ns_lemke *l, const ns_box *p, const unsigned char *cover
     l->range[j] = l->bound[j] / l->unit[l->n + j] * l->qscale; /* infinite ones stay so */
 }
 
-/* ---- pivots in doubles ---- */
+/* ---- pivots in doubles ----------------------------------------------------------------------- */
 
 /* Columns in which row r is not 0 into l->list; their number. */
 static int entries(const ns_lemke *l, int r)
@@ -367,7 +367,7 @@ static ns_outcome_kind pivots(ns_lemke *l, const ns_lemke_digits *digits, int ca
   return NS_LIMIT;
 }
 
-/* ---- a problem ---- */
+/* ---- a problem ------------------------------------------------------------------------------- */
 
 /* Values of x and y in the units of E. */
 static void read_values(const ns_lemke *l)
@@ -498,7 +498,7 @@ ns_outcome_kind ns_lemke_run(ns_lemke *l, ns_box_work *k, const ns_box *p, const
   return kind == NS_SOLVED ? NS_SINGULAR : kind;
 }
 
-/* ---- as a solver of its own ---- */
+/* ---- as a solver of its own ------------------------------------------------------------------ */
 
 static int create_own(ns_box_work *k, ns_ctx *c, const ns_box_capacity *cap, void **own)
 {

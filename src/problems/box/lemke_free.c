@@ -10,7 +10,7 @@
 #define DEPENDENT 1e-12   /* an entry below this, relative to what was subtracted, is 0 */
 #define INCONSISTENT 1e-9 /* a constant above this, relative to the largest, is not 0 */
 
-/* ---- the problem in x and y, scaled ---- */
+/* ---- the problem in x and y, scaled ---------------------------------------------------------- */
 
 void ns_lemke_scales(int n, double *size)
 {
@@ -72,7 +72,7 @@ void ns_lemke_load(ns_lemke *l, ns_box_work *k, const ns_box *p, const double *z
     for (int j = 0; j < n; j++) ns_lemke_line(l, i)[j] *= l->colscale[j];
 }
 
-/* ---- free unknowns ---- */
+/* ---- free unknowns --------------------------------------------------------------------------- */
 
 /* The largest entry of row i in a column of a free unknown, and how many entries there are. */
 static void find_top(ns_lemke *l, int i)
@@ -199,7 +199,7 @@ ns_outcome_kind ns_lemke_eliminate(ns_lemke *l, const ns_box *p)
   return NS_SOLVED;
 }
 
-/* ---- the answer ---- */
+/* ---- the answer ------------------------------------------------------------------------------ */
 
 /* The last one eliminated comes first. */
 void ns_lemke_substitute(const ns_lemke *l, double *z)

@@ -115,7 +115,8 @@ ns_outcome_kind ns_newton_run(ns_newton *a, ns_box_work *k, const ns_box *p, con
                               int *iterations, double *residual)
 {
   int n = p->n, best = n + 1, early = guard == NS_NEWTON_GUARDED && (k->boxed || n <= SMALL);
-  int most = early ? PATIENCE_SMALL : PATIENCE, plain = guard == NS_NEWTON_UNGUARDED || guard == NS_NEWTON_REGULAR;
+  int most = early ? PATIENCE_SMALL : PATIENCE,
+      plain = guard == NS_NEWTON_UNGUARDED || guard == NS_NEWTON_REGULAR;
   if (k->boxed && n >= LARGE) most = 0;
   int patience = most;
   if (limit > a->limit && guard != NS_NEWTON_PATIENT) limit = a->limit;
@@ -140,7 +141,7 @@ ns_outcome_kind ns_newton_run(ns_newton *a, ns_box_work *k, const ns_box *p, con
   return NS_LIMIT;
 }
 
-/* ---- as a solver of its own: the plain form ---- */
+/* ---- as a solver of its own: the plain form -------------------------------------------------- */
 
 static int create_own(ns_box_work *k, ns_ctx *c, const ns_box_capacity *cap, void **own)
 {

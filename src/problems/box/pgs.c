@@ -81,7 +81,7 @@ ns_outcome_kind ns_pgs_run(ns_box_work *k, const ns_box *p, const double *z, dou
   return *residual <= k->opt.tol ? NS_SOLVED : NS_LIMIT;
 }
 
-/* ---- sweeps as a trial, with steps along what they change ---- */
+/* ---- sweeps as a trial, with steps along what they change ------------------------------------ */
 
 /* z_i by itself: row i, which is free, knows of no other free row, and z_i M_ii is what a direct
  * solve makes it. */
@@ -260,7 +260,7 @@ ns_outcome_kind ns_pgs_trial(ns_box_work *k, const ns_box *p, const double *z, d
   return *residual <= k->opt.tol ? NS_SOLVED : NS_LIMIT;
 }
 
-/* ---- as a solver of its own ---- */
+/* ---- as a solver of its own ------------------------------------------------------------------ */
 
 static ns_outcome_kind run(void *own, ns_box_work *k, const ns_box *p, const int *row,
                            const double *z, double *w, int *iterations, double *residual)

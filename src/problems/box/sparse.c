@@ -71,7 +71,7 @@ typedef struct solver {
   int edge;                   /* free rows have z at a bound or beyond it */
 } solver;
 
-/* ---- statement ---- */
+/* ---- statement ------------------------------------------------------------------------------- */
 
 static int is_free(const ns_avi *p, int i) { return p->lb[i] == -INFINITY && p->ub[i] == INFINITY; }
 
@@ -110,7 +110,7 @@ static double residual(const solver *s, const ns_avi *p, const double *z, double
   return sum <= DBL_MAX ? worst / (1 + s->qmax) : INFINITY;
 }
 
-/* ---- the matrix ---- */
+/* ---- the matrix ------------------------------------------------------------------------------ */
 
 /* 0, or 1: not finite. -1: not of the structure. */
 static int load(solver *s, const ns_avi *p, const int *row)
@@ -193,7 +193,7 @@ static int follow(solver *s, const ns_avi *p)
   return changed;
 }
 
-/* ---- one linear system ---- */
+/* ---- one linear system ----------------------------------------------------------------------- */
 
 static double proximal_term(const solver *s, int i)
 {
@@ -238,7 +238,7 @@ static void solve_changes(solver *s, const ns_avi *p, int count)
       s->z[s->wrong[k]] = bound(p, s->wrong[k], s->state[s->wrong[k]]);
 }
 
-/* ---- the active set ---- */
+/* ---- the active set -------------------------------------------------------------------------- */
 
 /* Where row i, whose natural residual is more than rounding, should be. */
 static state better(const solver *s, const ns_avi *p, int i)
@@ -362,7 +362,7 @@ static ns_outcome_kind find(solver *s, const ns_avi *p, const double *guess, int
   return proximal(s, p, limit > 0 ? limit : LAST_LIMIT, iterations, res);
 }
 
-/* ---- as a solver ---- */
+/* ---- as a solver ----------------------------------------------------------------------------- */
 
 static void destroy(void *self)
 {
@@ -406,10 +406,9 @@ static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *o
         "solver sparse-newton: the matrix is dense, this solver takes sparse ones; use \"auto\"");
   for (int i = 0; i < A->nb; i++)
     if (A->dim[i] != 1)
-      return ns_fail(
-          c, NS_MODEL,
-          "solver sparse-newton: the matrix is made of blocks, this solver takes scalar entries; "
-          "use \"auto\"");
+      return ns_fail(c, NS_MODEL,
+                     "solver sparse-newton: the matrix is made of blocks, this solver takes scalar "
+                     "entries; use \"auto\"");
   ns_arena *a = ns_arena_create(0, 1);
   solver *s = a ? ns_arena_zero(a, 1, sizeof *s) : NULL;
   if (!s) {

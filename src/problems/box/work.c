@@ -7,7 +7,7 @@
 
 #define NEAR 1e-3 /* residual of a candidate that is worth a correction */
 
-/* ---- memory ---- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 int ns_box_work_get(ns_box_work *k, ns_ctx *c, int wants, const ns_box_want *want)
 {
@@ -103,7 +103,7 @@ int ns_box_work_fits(const ns_box_work *k, ns_ctx *c, const ns_box *p)
   return NS_OK;
 }
 
-/* ---- a solver that is one method alone ---- */
+/* ---- a solver that is one method alone ------------------------------------------------------- */
 
 typedef struct object {
   ns_box_work *work;
@@ -162,7 +162,7 @@ int ns_box_method_solve(void *self, ns_ctx *c, const ns_box *p, const int *row, 
   return NS_OK;
 }
 
-/* ---- the problem as numbers ---- */
+/* ---- the problem as numbers ------------------------------------------------------------------ */
 
 /* The problem with its matrix written out. */
 static const ns_box *in_full(ns_box_work *k, const ns_box *p)
@@ -335,7 +335,7 @@ void ns_box_state_of(const ns_box_work *k, const ns_box *p, const double *z, sig
     at[i] = ns_box_state(z[i], boxed ? lb[i] : 0, boxed ? ub[i] : INFINITY);
 }
 
-/* ---- direct solve on a state ---- */
+/* ---- direct solve on a state ----------------------------------------------------------------- */
 
 static void gather_dense(const ns_box_work *k, const ns_box *p)
 {
@@ -552,7 +552,7 @@ int ns_box_drop(ns_box_work *k, const ns_box *p, const int *row)
   return 1;
 }
 
-/* ---- endings ---- */
+/* ---- endings --------------------------------------------------------------------------------- */
 
 /* Is k->at the state of k->z? A row whose bounds are equal may be called either. */
 static int own_state(const ns_box_work *k, const ns_box *p)

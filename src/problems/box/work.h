@@ -196,7 +196,7 @@ void ns_box_solved(const ns_box_work *k, const ns_box *p, double *z, double resi
 void ns_box_failed(const ns_box *p, const double *z, double *w, ns_outcome_kind kind,
                    int iterations, const char *solver, ns_outcome *out);
 
-/* ---- a solver that is one method alone ---- */
+/* ---- a solver that is one method alone ------------------------------------------------------- */
 
 typedef struct ns_box_method {
   const char *name;

@@ -7,17 +7,23 @@
 
 enum { MOST_TOGETHER = 256 }; /* switches that slide or are decided at one instant */
 
-/* ---- views ----------------------------------------------------------------------------------------------- */
+/* ---- views ----------------------------------------------------------------------------------- */
 
 /* Views of the copy z with branches in block [3 n]; scratch in mem. */
-static int view_init(ns_branch_view *w, const ns_frozen *z, double *block, const double *user, ns_arena *mem)
+static int view_init(ns_branch_view *w, const ns_frozen *z, double *block, const double *user,
+                     ns_arena *mem)
 {
   size_t n = z->nswitches, outputs = n;
   for (int i = 0; i < z->nowners; i++) {
     size_t own = (size_t)ns_tape_outputs(z->owner[i].of->slope);
     outputs = own > outputs ? own : outputs;
   }
-  *w = (ns_branch_view){.z = z, .value = block, .side = block + n, .due = block + 2 * n, .user = user, .T = z->model.sim.T};
+  *w = (ns_branch_view){.z = z,
+                        .value = block,
+                        .side = block + n,
+                        .due = block + 2 * n,
+                        .user = user,
+                        .T = z->model.sim.T};
   w->bank = ns_arena_zero(mem, z->bank + 1, sizeof *w->bank);
   w->work = ns_arena_zero(mem, z->work + 1, sizeof *w->work);
   w->out = ns_arena_zero(mem, 3 * (outputs + 1), sizeof *w->out);
@@ -40,7 +46,7 @@ static void by_value(ns_branch_view *w, size_t k, double sigma)
   w->side[k] = w->value[k] > 0 ? NS_BRANCH_UPPER : NS_BRANCH_LOWER;
 }
 
-/* ---- before there is a state -------------------------------------------------------------------------------- */
+/* ---- before there is a state ----------------------------------------------------------------- */
 
 typedef struct start {
   ns_arena *mem;
@@ -85,7 +91,9 @@ int ns_branches_prepare(ns_ctx *c, ns_frozen *z)
 {
   start s = {.mem = ns_arena_create(0, 1)};
   ns_branch_view w;
-  int rc = s.mem && !begin(&z->model, &s) && !view_init(&w, z, z->none, s.z, s.mem) ? NS_OK : ns_nomem(c, "branches of formulas");
+  int rc = s.mem && !begin(&z->model, &s) && !view_init(&w, z, z->none, s.z, s.mem)
+               ? NS_OK
+               : ns_nomem(c, "branches of formulas");
   if (!rc) rc = prepare(&w, c, &s, z->model.sim.t0);
   ns_arena_destroy(s.mem);
   return rc;
@@ -102,13 +110,16 @@ static double earliest(const ns_branch_view *w, size_t *who)
   return first;
 }
 
-int ns_branches_times(ns_ctx *c, const ns_frozen *z, int (*visit)(void *to, double t, int k), void *to)
+int ns_branches_times(ns_ctx *c, const ns_frozen *z, int (*visit)(void *to, double t, int k),
+                      void *to)
 {
   size_t n = z->nswitches, k = 0;
   start s = {.mem = ns_arena_create(0, 1)};
   double *block = s.mem ? ns_arena_zero(s.mem, 3 * n + 1, sizeof *block) : NULL;
   ns_branch_view w;
-  int rc = block && !begin(&z->model, &s) && !view_init(&w, z, block, s.z, s.mem) ? NS_OK : ns_nomem(c, "branches of formulas");
+  int rc = block && !begin(&z->model, &s) && !view_init(&w, z, block, s.z, s.mem)
+               ? NS_OK
+               : ns_nomem(c, "branches of formulas");
   if (!rc) {
     rc = prepare(&w, c, &s, z->model.sim.t0);
     for (double t; !rc && (t = earliest(&w, &k)) <= w.T;) {
@@ -121,7 +132,7 @@ int ns_branches_times(ns_ctx *c, const ns_frozen *z, int (*visit)(void *to, doub
   return rc;
 }
 
-/* ---- creation ------------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static int get_memory(ns_branches *b)
 {
@@ -129,10 +140,24 @@ static int get_memory(ns_branches *b)
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&b->state, n, sizeof(int)}, {&b->pending, n, 1}, {&b->unsided, n, 1}, {&b->leaves, n, 1}, {&b->below, n, d},
-              {&b->sigma, n, d}, {&b->slope, n, d}, {&b->size, n, d}, {&b->was, n, d}, {&b->was_side, n, d}, {&b->kept, n, d},
-              {&b->slides, n, sizeof(int)}, {&b->J, many * many, d}, {&b->s0, many, d}, {&b->alpha, many, d},
-              {&b->set, many, sizeof(int)}, {&b->margin, 2 * users, d}, {&b->fired, users, 1}};
+  } want[] = {{&b->state, n, sizeof(int)},
+              {&b->pending, n, 1},
+              {&b->unsided, n, 1},
+              {&b->leaves, n, 1},
+              {&b->below, n, d},
+              {&b->sigma, n, d},
+              {&b->slope, n, d},
+              {&b->size, n, d},
+              {&b->was, n, d},
+              {&b->was_side, n, d},
+              {&b->kept, n, d},
+              {&b->slides, n, sizeof(int)},
+              {&b->J, many * many, d},
+              {&b->s0, many, d},
+              {&b->alpha, many, d},
+              {&b->set, many, sizeof(int)},
+              {&b->margin, 2 * users, d},
+              {&b->fired, users, 1}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(b->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
@@ -157,7 +182,8 @@ int ns_branches_create(ns_ctx *c, const ns_model *m, ns_state *x, ns_branches **
   if (!m->frozen) return NS_OK;
   if (!(b = calloc(1, sizeof *b))) return ns_nomem(c, "branches of formulas");
   int nstate = count_of_state(m->frozen);
-  *b = (ns_branches){.m = m, .x = x, .n = m->nbranches, .many = nstate < MOST_TOGETHER ? nstate : MOST_TOGETHER};
+  *b = (ns_branches){
+      .m = m, .x = x, .n = m->nbranches, .many = nstate < MOST_TOGETHER ? nstate : MOST_TOGETHER};
   if (!(b->mem = ns_arena_create(0, 1)) || get_memory(b)) {
     ns_branches_destroy(b);
     return ns_nomem(c, "branches of formulas");
@@ -175,7 +201,7 @@ void ns_branches_destroy(ns_branches *b)
   free(b);
 }
 
-/* ---- while it runs ----------------------------------------------------------------------------------------------- */
+/* ---- while it runs --------------------------------------------------------------------------- */
 
 double ns_branches_next(const ns_branches *b)
 {
@@ -187,7 +213,8 @@ double ns_branches_next(const ns_branches *b)
 static void take_state(ns_branches *b)
 {
   const ns_state *x = b->x;
-  for (size_t i = 0; i < b->m->nq; i++) b->at[i] = x->q[i] - (b->problem.origin ? b->problem.origin[i] : 0);
+  for (size_t i = 0; i < b->m->nq; i++)
+    b->at[i] = x->q[i] - (b->problem.origin ? b->problem.origin[i] : 0);
   if (b->problem.ncoord) memcpy(b->at + b->problem.ncoord, x->v, b->m->nv * sizeof *x->v);
   b->t = *x->t;
 }
@@ -231,22 +258,27 @@ void ns_branch_begin(ns_branches *b)
   ns_branch_look(b, b->t, b->at, NULL);
   for (int i = 0; i < b->nstate; i++) {
     size_t k = (size_t)b->state[i];
-    int on = ns_branch_switch(&b->w, k)->kind != NS_SWITCH_STAIRS && fabs(b->sigma[k]) <= ns_branch_noise(b, k, b->at);
+    int on = ns_branch_switch(&b->w, k)->kind != NS_SWITCH_STAIRS &&
+             fabs(b->sigma[k]) <= ns_branch_noise(b, k, b->at);
     b->pending[k] = b->unsided[k] = (unsigned char)on;
     b->npending += on;
   }
 }
 
-/* ---- events ------------------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
-static int margins(ns_branches *b, ns_user_events *u, double *g) { return u ? ns_user_events_roots(u, b->c, b->x, g) : NS_OK; }
+static int margins(ns_branches *b, ns_user_events *u, double *g)
+{
+  return u ? ns_user_events_roots(u, b->c, b->x, g) : NS_OK;
+}
 
 /* Conditions that have jumped with the branches. */
 static int fire(ns_branches *b, const ns_user_driver *d, ns_user_events *u, int *stopped)
 {
   int n = u ? ns_user_events_nroots(u) : 0, some = 0;
   for (int i = 0; i < n; i++) {
-    int held = b->margin[i] > 0, holds = b->margin[n + i] > 0, direction = ns_user_events_direction(u, i);
+    int held = b->margin[i] > 0, holds = b->margin[n + i] > 0,
+        direction = ns_user_events_direction(u, i);
     b->fired[i] = held != holds && direction != (held ? 1 : -1);
     some |= b->fired[i];
   }
@@ -264,9 +296,17 @@ static int tell(ns_branches *b, ns_recorder *rec)
 {
   int rc = NS_OK;
   for (size_t k = 0; k < b->n && !rc; k++) {
-    if (b->w.side[k] == b->was_side[k] && (b->w.value[k] == b->was[k] || b->w.side[k] == NS_BRANCH_SLIDES)) continue;
-    ns_event e = {.t = *b->x->t, .kind = NS_EVENT_FORMULA, .interaction = -1, .row = (int)k, .before = b->was[k],
-                  .after = b->w.value[k], .was = mode_of(b, k, b->was_side[k]), .is = mode_of(b, k, b->w.side[k]),
+    if (b->w.side[k] == b->was_side[k] &&
+        (b->w.value[k] == b->was[k] || b->w.side[k] == NS_BRANCH_SLIDES))
+      continue;
+    ns_event e = {.t = *b->x->t,
+                  .kind = NS_EVENT_FORMULA,
+                  .interaction = -1,
+                  .row = (int)k,
+                  .before = b->was[k],
+                  .after = b->w.value[k],
+                  .was = mode_of(b, k, b->was_side[k]),
+                  .is = mode_of(b, k, b->w.side[k]),
                   .of = ns_branch_owner(&b->w, k)->at->id};
     rc = ns_recorder_event(rec, b->c, &e);
   }
@@ -294,7 +334,8 @@ static int change(ns_branches *b)
   return rc;
 }
 
-int ns_branches_event(ns_branches *b, ns_ctx *c, const ns_user_driver *d, ns_user_events *u, int *stopped)
+int ns_branches_event(ns_branches *b, ns_ctx *c, const ns_user_driver *d, ns_user_events *u,
+                      int *stopped)
 {
   int n = u ? ns_user_events_nroots(u) : 0;
   b->c = c;

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { TOGETHER = 6 }; /* switches that act on each other: 3^n modes are tried */
+enum { TOGETHER = 6 };              /* switches that act on each other: 3^n modes are tried */
 static const double NOTHING = 1e-9; /* of the terms of d sigma/dt: as good as 0 */
 
-/* ---- what branches do to sigma ---------------------------------------------------------------------------- */
+/* ---- what branches do to sigma --------------------------------------------------------------- */
 
 int ns_branch_response(ns_branches *b, double t, const double *x, const int *set, int n)
 {
@@ -59,7 +59,7 @@ int ns_branch_solve(double *A, double *x, int n)
   return 0;
 }
 
-/* ---- modes of a set whose members act on each other ----------------------------------------------------------- */
+/* ---- modes of a set whose members act on each other ------------------------------------------ */
 
 /* Members m [n] of the set, and the mode of each. */
 typedef struct group {
@@ -143,14 +143,15 @@ static void try_modes(ns_branches *b, group *g, int all)
   }
 }
 
-/* ---- sentences ------------------------------------------------------------------------------------------------- */
+/* ---- sentences ------------------------------------------------------------------------------- */
 
 static int refuse(ns_branches *b, size_t k, const char *what, const char *remedy)
 {
   char at[512];
   const ns_frozen_owner *o = ns_branch_owner(&b->w, k);
-  return ns_fail(b->c, NS_NUMERIC, "%s: at t = %.10g s a formula is at its jump, %s = 0, and %s; %s", ns_place_text(o->at, at, sizeof at),
-                 b->t, ns_branch_switch(&b->w, k)->text, what, remedy);
+  return ns_fail(
+      b->c, NS_NUMERIC, "%s: at t = %.10g s a formula is at its jump, %s = 0, and %s; %s",
+      ns_place_text(o->at, at, sizeof at), b->t, ns_branch_switch(&b->w, k)->text, what, remedy);
 }
 
 static int refuse_group(ns_branches *b, const group *g)
@@ -159,17 +160,20 @@ static int refuse_group(ns_branches *b, const group *g)
   if (!g->strict && !g->weak)
     return refuse(b, k, "no motion goes on from there: neither side, nor along it",
                   "write what jumps as a law (<RelayNSL/>), or as a smooth formula");
-  return refuse(b, k, "more than one motion goes on from there", "begin beside it, or write what jumps as a law (<RelayNSL/>)");
+  return refuse(b, k, "more than one motion goes on from there",
+                "begin beside it, or write what jumps as a law (<RelayNSL/>)");
 }
 
-/* ---- several ------------------------------------------------------------------------------------------------------ */
+/* ---- several --------------------------------------------------------------------------------- */
 
 static int acts(const ns_branches *b, int i, int j, int n)
 {
-  return fabs(b->J[i + j * n]) > NOTHING * scale_of(b, i) || fabs(b->J[j + i * n]) > NOTHING * scale_of(b, j);
+  return fabs(b->J[i + j * n]) > NOTHING * scale_of(b, i) ||
+         fabs(b->J[j + i * n]) > NOTHING * scale_of(b, j);
 }
 
-/* The members that act on the first one that is not done yet, directly or through others. 0: there are too many. */
+/* The members that act on the first one that is not done yet, directly or through others. 0: there
+ * are too many. */
 static int gather(const ns_branches *b, unsigned char *done, int n, int first, group *g)
 {
   *g = (group){.n = 1, .member = {first}};
@@ -184,7 +188,8 @@ static int gather(const ns_branches *b, unsigned char *done, int n, int first, g
   return 1;
 }
 
-/* Whether the mode that was found may be taken where others would go on, too: the motion came from there. */
+/* Whether the mode that was found may be taken where others would go on, too: the motion came from
+ * there. */
 static int came_from(const ns_branches *b, const group *g)
 {
   for (int i = 0; i < g->n; i++) {
@@ -207,8 +212,8 @@ static int decide_group(ns_branches *b, group *g, int all)
   return NS_OK;
 }
 
-/* What slides has rates between those of both sides, f = f0 + sum B (f_k - f0): they are also those of the formulas at these B, or
- * else these are not affine in what jumps. */
+/* What slides has rates between those of both sides, f = f0 + sum B (f_k - f0): they are also those
+ * of the formulas at these B, or else these are not affine in what jumps. */
 static int check_affine(ns_branches *b, const int *set, int n)
 {
   double *mix = b->ahead, worst = 0, size = 0;
@@ -232,23 +237,29 @@ static int check_affine(ns_branches *b, const int *set, int n)
   for (int i = 0; i < n; i++) b->w.value[set[i]] = b->alpha[i];
   if ((rc = b->outer.rate(b->outer.of, b->t, b->at, b->f1))) return rc;
   for (size_t j = 0; j < unknowns; j++)
-    if (b->problem.atol[j] < NS_FLOW_FREE) worst = fmax(worst, fabs(mix[j] - b->f1[j]) - 1e-9 * fabs(mix[j]));
+    if (b->problem.atol[j] < NS_FLOW_FREE)
+      worst = fmax(worst, fabs(mix[j] - b->f1[j]) - 1e-9 * fabs(mix[j]));
   if (worst <= 1e-6 * size) return NS_OK;
-  return refuse(b, (size_t)set[slides], "both sides push towards it, so that the motion goes on along it, but the formula is not affine in what "
-                "jumps: what it is in between is not defined",
-                "write what jumps as a factor of a term of its own, as a law (<RelayNSL/>), or as a smooth formula");
+  return refuse(b, (size_t)set[slides],
+                "both sides push towards it, so that the motion goes on along it, but the formula "
+                "is not affine in what jumps: what it is in between is not defined",
+                "write what jumps as a factor of a term of its own, as a law (<RelayNSL/>), or as "
+                "a smooth formula");
 }
 
 static int decide_set(ns_branches *b, int n)
 {
   unsigned char done[256] = {0};
   int rc = ns_branch_response(b, b->t, b->at, b->set, n);
-  if (rc > 0) return refuse(b, (size_t)b->set[0], "the motion cannot be evaluated there", "look at the formulas of that element");
+  if (rc > 0)
+    return refuse(b, (size_t)b->set[0], "the motion cannot be evaluated there",
+                  "look at the formulas of that element");
   for (int i = 0; i < n && !rc; i++) {
     group g;
     if (done[i]) continue;
     if (!gather(b, done, n, i, &g))
-      return refuse(b, (size_t)b->set[i], "more than 6 formulas that act on each other are so at once",
+      return refuse(b, (size_t)b->set[i],
+                    "more than 6 formulas that act on each other are so at once",
                     "write what jumps as a law (<RelayNSL/>)");
     rc = decide_group(b, &g, n);
   }
@@ -257,12 +268,14 @@ static int decide_set(ns_branches *b, int n)
   return rc;
 }
 
-/* Stairs go on by one, what leaves a sliding motion goes where it leaves to: nothing is to be decided. */
+/* Stairs go on by one, what leaves a sliding motion goes where it leaves to: nothing is to be
+ * decided. */
 static int follow(ns_branches *b, size_t k)
 {
   int to = b->leaves[k] - 1;
   if (to < 0) return 0;
-  if (ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS) b->w.value[k] += to == NS_BRANCH_UPPER ? 1 : -1;
+  if (ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS)
+    b->w.value[k] += to == NS_BRANCH_UPPER ? 1 : -1;
   else b->w.value[k] = b->w.side[k] = to;
   return 1;
 }
@@ -277,11 +290,13 @@ int ns_branch_decide(ns_branches *b)
     if (!b->pending[k] && !slides) continue;
     if (ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS) continue;
     if (n == b->many)
-      return refuse(b, k, "more formulas than can be decided together are so at once", "write what jumps as a law (<RelayNSL/>)");
+      return refuse(b, k, "more formulas than can be decided together are so at once",
+                    "write what jumps as a law (<RelayNSL/>)");
     b->set[n++] = (int)k;
   }
   int rc = n ? decide_set(b, n) : NS_OK;
-  for (int i = 0; i < b->nstate; i++) b->pending[b->state[i]] = b->unsided[b->state[i]] = b->leaves[b->state[i]] = 0;
+  for (int i = 0; i < b->nstate; i++)
+    b->pending[b->state[i]] = b->unsided[b->state[i]] = b->leaves[b->state[i]] = 0;
   b->npending = 0;
   ns_branch_list_slides(b);
   return rc;

@@ -2,20 +2,24 @@
 #include "simulation/events/branches_parts.h"
 
 #include "model/foreign.h"
+#include "model/relations/rigid_relation.h"
 #include "model/systems/mechanics.h"
 #include "model/systems/rigid_force.h"
-#include "model/relations/rigid_relation.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* ---- sigma and its rate ------------------------------------------------------------------------------- */
+/* ---- sigma and its rate ---------------------------------------------------------------------- */
 
 /* v of the unknowns, where they have one. */
-static const double *velocities(const ns_branches *b, const double *x) { return b->problem.ncoord ? x + b->problem.ncoord : NULL; }
+static const double *velocities(const ns_branches *b, const double *x)
+{
+  return b->problem.ncoord ? x + b->problem.ncoord : NULL;
+}
 
-/* Positions, where their unknowns are displacements; quaternions by their norm, as formulas see them. */
+/* Positions, where their unknowns are displacements; quaternions by their norm, as formulas see
+ * them. */
 static const double *positions(const ns_branches *b, const double *x)
 {
   const double *origin = b->problem.origin;
@@ -25,7 +29,8 @@ static const double *positions(const ns_branches *b, const double *x)
 }
 
 /* Unknown of a variable of an owner. */
-static size_t unknown(const ns_branches *b, const ns_frozen_owner *o, const ns_frozen_switch *s, int i)
+static size_t unknown(const ns_branches *b, const ns_frozen_owner *o, const ns_frozen_switch *s,
+                      int i)
 {
   int others = s->bank[i] == NS_BANK_FOREIGN, k = s->index[i];
   int bank = others ? (int)o->others->of[k].bank : s->bank[i];
@@ -33,7 +38,7 @@ static size_t unknown(const ns_branches *b, const ns_frozen_owner *o, const ns_f
   return bank == NS_BANK_V ? b->problem.ncoord + at : at;
 }
 
-/* ---- variables of joints and lines -------------------------------------------------------------------- */
+/* ---- variables of joints and lines ----------------------------------------------------------- */
 
 static const ns_foreign_variable *other(const ns_frozen_owner *o, const ns_frozen_switch *s, int i)
 {
@@ -90,16 +95,18 @@ static void look_around(ns_branches *b, const ns_frozen_owner *o, double t, cons
 }
 
 /* d/dt of variable i: of a coordinate its rate. */
-static double rate_between(const ns_branches *b, const ns_frozen_owner *o, const ns_frozen_switch *s,
-                           int i, const double *x)
+static double rate_between(const ns_branches *b, const ns_frozen_owner *o,
+                           const ns_frozen_switch *s, int i, const double *x)
 {
   const ns_branch_between *k = &b->between;
   const ns_foreign_variable *of = other(o, s, i);
-  if (is_rate(o, s, i)) return (value_at(s, i, &k->after) - value_at(s, i, &k->before)) / (2 * k->moment);
+  if (is_rate(o, s, i))
+    return (value_at(s, i, &k->after) - value_at(s, i, &k->before)) / (2 * k->moment);
   if (!of) return k->at.angle[s->index[i] + coordinates(o)];
   ns_foreign_variable rate = *of;
   rate.bank = NS_BANK_V;
-  return ns_foreign_between(&b->w.z->model, &rate, positions(b, x), velocities(b, x), b->w.angle, NULL, NULL);
+  return ns_foreign_between(&b->w.z->model, &rate, positions(b, x), velocities(b, x), b->w.angle,
+                            NULL, NULL);
 }
 
 /* How large what they are made of is: positions, velocities. */
@@ -112,7 +119,7 @@ static double reach(const ns_branches *b, const double *x, int rate)
   return most;
 }
 
-/* ---- rates of sigma ----------------------------------------------------------------------------------- */
+/* ---- rates of sigma -------------------------------------------------------------------------- */
 
 static void rate_of(ns_branches *b, size_t k, const double *slope, const double *x, const double *f)
 {
@@ -156,23 +163,25 @@ double ns_branch_noise(const ns_branches *b, size_t k, const double *x)
   double noise = 0;
   ns_branch_slope(&b->w, o, b->t, positions(b, x), velocities(b, x));
   for (int i = 0; i < s->nvars; i++) {
-    double size = is_between(o, s, i) ? reach(b, x, is_rate(o, s, i)) : fabs(x[unknown(b, o, s, i)]);
+    double size = is_between(o, s, i) ? reach(b, x, is_rate(o, s, i))
+                                      : fabs(x[unknown(b, o, s, i)]);
     noise += fabs(b->w.out[s->slope + 1 + i]) * (opt->atol + opt->rtol * size);
   }
   return noise;
 }
 
-/* ---- rates ---------------------------------------------------------------------------------------------- */
+/* ---- rates ----------------------------------------------------------------------------------- */
 
 void ns_branch_list_slides(ns_branches *b)
 {
   b->nslides = 0;
   for (int i = 0; i < b->nstate; i++)
-    if (b->w.side[b->state[i]] == NS_BRANCH_SLIDES && b->nslides < b->many) b->slides[b->nslides++] = b->state[i];
+    if (b->w.side[b->state[i]] == NS_BRANCH_SLIDES && b->nslides < b->many)
+      b->slides[b->nslides++] = b->state[i];
 }
 
-/* A trial point beyond the domain of a frozen formula, as sqrt(x) of if(x > 0, sqrt(x), 0): there the formula is taken as it is
- * written. */
+/* A trial point beyond the domain of a frozen formula, as sqrt(x) of if(x > 0, sqrt(x), 0): there
+ * the formula is taken as it is written. */
 static int as_written(ns_branches *b, double t, const double *x, double *f)
 {
   for (int i = 0; i < b->nstate; i++) b->kept[i] = b->w.value[b->state[i]];
@@ -200,7 +209,8 @@ int ns_branch_rate(void *self, double t, const double *x, double *f)
   return rc > 0 && b->nstate ? as_written(b, t, x, f) : rc;
 }
 
-/* Two of each switch of the state: sigma from its side and, of stairs, from both; of one that slides the distances from both. */
+/* Two of each switch of the state: sigma from its side and, of stairs, from both; of one that
+ * slides the distances from both. */
 static int roots(void *self, double t, const double *x, double *g)
 {
   static const double LEAST = 1e-12; /* B begins at a bound, too */
@@ -220,8 +230,7 @@ static int roots(void *self, double t, const double *x, double *g)
     } else if (side == NS_BRANCH_SLIDES) {
       g[0] = B + LEAST;
       g[1] = 1 - B + LEAST;
-    } else
-      g[0] = (side == NS_BRANCH_UPPER ? sigma : -sigma) + b->below[k];
+    } else g[0] = (side == NS_BRANCH_UPPER ? sigma : -sigma) + b->below[k];
     if (!isfinite(g[0])) g[0] = 1;
     if (!isfinite(g[1])) g[1] = 1;
   }
@@ -260,20 +269,21 @@ static int jacobian(void *self, double t, const double *x, double *value, long l
   return b->outer.jacobian(b->outer.of, t, x, value, rates);
 }
 
-static int hold(void *self, double t, const double *x, size_t *rows, size_t *positions, double *lambda, double *f)
+static int hold(void *self, double t, const double *x, size_t *rows, size_t *positions,
+                double *lambda, double *f)
 {
   ns_branches *b = self;
   return b->outer.constraints->hold(b->outer.of, t, x, rows, positions, lambda, f);
 }
 
-static int motion(void *self, double t, const double *x, const double *lambda, const double *mu, double *f, double *y, double *ydot,
-                  double *yddot)
+static int motion(void *self, double t, const double *x, const double *lambda, const double *mu,
+                  double *f, double *y, double *ydot, double *yddot)
 {
   ns_branches *b = self;
   return b->outer.constraints->motion(b->outer.of, t, x, lambda, mu, f, y, ydot, yddot);
 }
 
-/* ---- the flow --------------------------------------------------------------------------------------------- */
+/* ---- the flow -------------------------------------------------------------------------------- */
 
 /* Where what jumps at an event leaves nothing between: to be decided again. */
 static int check_slides(ns_branches *b)
@@ -297,7 +307,8 @@ static void note_starts(ns_branches *b)
   for (int i = 0; i < b->nstate; i++) {
     size_t k = (size_t)b->state[i];
     const ns_frozen_switch *s = ns_branch_switch(&b->w, k);
-    double sigma = b->sigma[k], B = b->w.value[k], beyond, least = BELOW * ns_branch_noise(b, k, b->at);
+    double sigma = b->sigma[k], B = b->w.value[k], beyond,
+           least = BELOW * ns_branch_noise(b, k, b->at);
     if (s->kind == NS_SWITCH_STAIRS) beyond = fmax(B - sigma, sigma - B - 1);
     else beyond = b->w.side[k] == NS_BRANCH_UPPER ? -sigma : sigma;
     b->below[k] = beyond >= -least ? least + 2 * fmax(0, beyond) : 0;
@@ -336,8 +347,10 @@ static int sort_roots(ns_branches *b)
     if (!low && !high) continue;
     b->npending += !b->pending[k];
     b->pending[k] = 1;
-    if (b->w.side[k] == NS_BRANCH_SLIDES) b->leaves[k] = low ? 1 + NS_BRANCH_LOWER : 1 + NS_BRANCH_UPPER;
-    else if (ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS) b->leaves[k] = low ? 1 + NS_BRANCH_LOWER : 1 + NS_BRANCH_UPPER;
+    if (b->w.side[k] == NS_BRANCH_SLIDES)
+      b->leaves[k] = low ? 1 + NS_BRANCH_LOWER : 1 + NS_BRANCH_UPPER;
+    else if (ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS)
+      b->leaves[k] = low ? 1 + NS_BRANCH_LOWER : 1 + NS_BRANCH_UPPER;
   }
   return driver;
 }
@@ -355,7 +368,8 @@ static int creep(ns_branches *b, double end, double *t, double *x)
   return rc < 0 ? rc : NS_OK;
 }
 
-static int advance(void *self, ns_ctx *c, double end, double stop, double *t, double *x, ns_flow_end *why)
+static int advance(void *self, ns_ctx *c, double end, double stop, double *t, double *x,
+                   ns_flow_end *why)
 {
   ns_branches *b = self;
   double due = ns_branches_next(b), to = fmin(end, due);
@@ -363,12 +377,14 @@ static int advance(void *self, ns_ctx *c, double end, double stop, double *t, do
   b->c = c;
   *why = NS_FLOW_SWITCH;
   if (b->npending || due <= *t) return NS_OK;
-  if (to == due && due - *t <= 4096 * DBL_EPSILON * fmax(fabs(*t), fabs(due))) rc = creep(b, to, t, x);
+  if (to == due && due - *t <= 4096 * DBL_EPSILON * fmax(fabs(*t), fabs(due)))
+    rc = creep(b, to, t, x);
   else rc = b->inner->advance(b->flow, c, to, fmin(stop, due), t, x, why);
   memcpy(b->at, x, b->problem.n * sizeof *x);
   b->t = *t;
   if (rc) return rc;
-  if (b->nslides) rc = ns_branch_rate(b, *t, x, b->f1); /* branches that slide are those here, not of the last trial */
+  /* branches that slide are those here, not of the last trial */
+  if (b->nslides) rc = ns_branch_rate(b, *t, x, b->f1);
   if (*why == NS_FLOW_ROOT) *why = sort_roots(b) ? NS_FLOW_ROOT : NS_FLOW_SWITCH;
   else if (to == due && *t >= to) *why = NS_FLOW_SWITCH;
   if (*why == NS_FLOW_SWITCH && to == due && !b->npending) *t = b->t = due;
@@ -419,7 +435,10 @@ static double first(const void *self)
 
 static void pass(ns_branches *b, ns_blob *blob, int restore)
 {
-  const ns_kept list[] = {{&b->npending, sizeof b->npending}, {b->pending, b->n}, {b->unsided, b->n}, {b->leaves, b->n}};
+  const ns_kept list[] = {{&b->npending, sizeof b->npending},
+                          {b->pending, b->n},
+                          {b->unsided, b->n},
+                          {b->leaves, b->n}};
   ns_blob_pass(blob, restore, list, sizeof list / sizeof *list);
 }
 
@@ -452,7 +471,8 @@ static int get_between(ns_branches *b)
   return b->between.x && b->between.bank ? NS_OK : NS_NOMEM;
 }
 
-int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const ns_flow_ops **ops, void **flow)
+int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const ns_flow_ops **ops,
+                     void **flow)
 {
   if (!b) return (*ops)->create(c, p, flow);
   *flow = NULL;
@@ -468,7 +488,8 @@ int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const 
   if (p->inspect) b->problem.inspect = inspect;
   b->driver = p;
   if (p->constraints) {
-    b->constraints = (ns_flow_constraints){.most = p->constraints->most, .hold = hold, .motion = motion};
+    b->constraints = (ns_flow_constraints){
+        .most = p->constraints->most, .hold = hold, .motion = motion};
     b->problem.constraints = &b->constraints;
   }
   size_t d = sizeof(double), n = p->n;
@@ -503,4 +524,7 @@ int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const 
   return NS_OK;
 }
 
-const ns_flow_problem *ns_branches_problem(const ns_branches *b, const ns_flow_problem *p) { return b ? &b->problem : p; }
+const ns_flow_problem *ns_branches_problem(const ns_branches *b, const ns_flow_problem *p)
+{
+  return b ? &b->problem : p;
+}

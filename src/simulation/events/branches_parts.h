@@ -27,10 +27,10 @@ typedef struct ns_branch_view {
 
 /* Variables of joints and lines where rates are looked at, and a moment before and after. */
 typedef struct ns_branch_between {
-  double *x;            /* scratch [problem.n] */
-  double *bank;         /* scratch of the three points; NULL: no switch reads such variables */
+  double *x;    /* scratch [problem.n] */
+  double *bank; /* scratch of the three points; NULL: no switch reads such variables */
   ns_point at, before, after;
-  double moment;        /* s */
+  double moment; /* s */
 } ns_branch_between;
 
 struct ns_branches {
@@ -38,53 +38,62 @@ struct ns_branches {
   const ns_model *m;
   ns_state *x;
   ns_arena *mem;
-  ns_ctx *c;                /* of the call that is under way */
+  ns_ctx *c; /* of the call that is under way */
   size_t n;
-  int nstate;               /* switches whose sigma depends on the state */
-  int *state;               /* those [nstate] */
-  unsigned char *pending;   /* to be decided at the state [n] */
-  unsigned char *unsided;   /* with it: it did not come from a side [n] */
-  unsigned char *leaves;    /* 1 + the side to which a sliding one goes; 0: none [n] */
+  int nstate;             /* switches whose sigma depends on the state */
+  int *state;             /* those [nstate] */
+  unsigned char *pending; /* to be decided at the state [n] */
+  unsigned char *unsided; /* with it: it did not come from a side [n] */
+  unsigned char *leaves;  /* 1 + the side to which a sliding one goes; 0: none [n] */
   int npending;
-  double *below;            /* roots are looked for so far beyond 0: what begins at 0 has one, too [n] */
-  double *sigma, *slope, *size; /* of all switches where they were last looked at: value, d/dt, terms of it [n] */
-  double *was, *was_side;   /* before the event that is under way [n] */
+  /* roots are looked for so far beyond 0: what begins at 0 has one, too [n] */
+  double *below;
+  /* of all switches where they were last looked at: value, d/dt, terms of it [n] */
+  double *sigma, *slope, *size;
+  double *was, *was_side; /* before the event that is under way [n] */
   /* sliding */
   int nslides;
-  int *slides;              /* [nstate] */
-  double *J, *s0, *alpha;   /* [many x many], [many], [many] */
-  int many;                 /* most that are decided together */
-  int *set;                 /* those [many] */
-  double *f0, *f1, *ahead;  /* rates, a point [problem.n] */
-  double *kept;             /* values of branches while others are tried [n] */
+  int *slides;             /* [nstate] */
+  double *J, *s0, *alpha;  /* [many x many], [many], [many] */
+  int many;                /* most that are decided together */
+  int *set;                /* those [many] */
+  double *f0, *f1, *ahead; /* rates, a point [problem.n] */
+  double *kept;            /* values of branches while others are tried [n] */
   /* the flow */
   const ns_flow_ops *inner;
   void *flow;
   ns_flow_ops ops;
   ns_flow_problem outer, problem;
   ns_flow_constraints constraints;
-  signed char *direction;   /* [problem.nroots] */
-  double *at, t;            /* unknowns where the flow last was [problem.n] */
-  double *place;            /* positions of unknowns that are displacements, scratch [ncoord] */
+  signed char *direction; /* [problem.nroots] */
+  double *at, t;          /* unknowns where the flow last was [problem.n] */
+  double *place;          /* positions of unknowns that are displacements, scratch [ncoord] */
   ns_branch_between between;
   const ns_flow_problem *driver; /* as it says how a flow is to begin */
-  int inspected;            /* the next root is one that the driver saw within a step */
+  int inspected;                 /* the next root is one that the driver saw within a step */
   /* events of the user */
-  double *margin;           /* of conditions before and after [2 nuser] */
-  unsigned char *fired;     /* [nuser] */
+  double *margin;       /* of conditions before and after [2 nuser] */
+  unsigned char *fired; /* [nuser] */
 };
 
-/* ---- branches_time.c ---- */
-/* sigma of all switches of an owner to w->out, at t and the state (q, v NULL: functions of t alone are wanted). */
-void ns_branch_sigma(const ns_branch_view *w, const ns_frozen_owner *o, double t, const double *q, const double *v);
-void ns_branch_slope(const ns_branch_view *w, const ns_frozen_owner *o, double t, const double *q, const double *v);
-static inline const ns_frozen_owner *ns_branch_owner(const ns_branch_view *w, size_t k) { return &w->z->owner[w->owner[k]]; }
+/* ---- branches_time.c ------------------------------------------------------------------------- */
+/* sigma of all switches of an owner to w->out, at t and the state (q, v NULL: functions of t alone
+ * are wanted). */
+void ns_branch_sigma(const ns_branch_view *w, const ns_frozen_owner *o, double t, const double *q,
+                     const double *v);
+void ns_branch_slope(const ns_branch_view *w, const ns_frozen_owner *o, double t, const double *q,
+                     const double *v);
+static inline const ns_frozen_owner *ns_branch_owner(const ns_branch_view *w, size_t k)
+{
+  return &w->z->owner[w->owner[k]];
+}
 static inline const ns_frozen_switch *ns_branch_switch(const ns_branch_view *w, size_t k)
 {
   const ns_frozen_owner *o = ns_branch_owner(w, k);
   return &o->of->item[k - o->first];
 }
-/* Known switches at t: branches just after it, of all, or of those that read other branches or user vectors. 1: some changed. */
+/* Known switches at t: branches just after it, of all, or of those that read other branches or user
+ * vectors. 1: some changed. */
 int ns_branch_settle(const ns_branch_view *w, double t, int all);
 /* The next time after t at which known switch k leaves its branch, +inf: never. */
 double ns_branch_next(const ns_branch_view *w, size_t k, double t);
@@ -93,16 +102,21 @@ void ns_branch_schedule(const ns_branch_view *w, double t, int all);
 /* NS_NUMERIC, with a sentence: a switch is due at t because its times from there on cannot be
  * found. */
 int ns_branch_listed(const ns_branch_view *w, ns_ctx *c, double t);
-/* Known switches that are due at t go on to their next branch; those that follow, too; next times. */
+/* Known switches that are due at t go on to their next branch; those that follow, too; next times.
+ */
 void ns_branch_turn(const ns_branch_view *w, double t);
-static inline int ns_branch_is_due(double due, double t) { return due <= t + 4.5e-16 * (t < 0 ? -t : t); }
+static inline int ns_branch_is_due(double due, double t)
+{
+  return due <= t + 4.5e-16 * (t < 0 ? -t : t);
+}
 
-/* ---- branches.c ---- */
+/* ---- branches.c ------------------------------------------------------------------------------ */
 /* A flow has been made: what is 0 at t0 is to be decided. */
 void ns_branch_begin(ns_branches *b);
 
-/* ---- branches_flow.c ---- */
-/* Rates of the problem with the branches in force, where some slide with values that keep their sigma. */
+/* ---- branches_flow.c ------------------------------------------------------------------------- */
+/* Rates of the problem with the branches in force, where some slide with values that keep their
+ * sigma. */
 int ns_branch_rate(void *self, double t, const double *x, double *f);
 /* sigma of the switches in `state` to b->sigma; with rates f (not NULL) also slope and size. */
 void ns_branch_look(ns_branches *b, double t, const double *x, const double *f);
@@ -110,7 +124,7 @@ void ns_branch_look(ns_branches *b, double t, const double *x, const double *f);
 double ns_branch_noise(const ns_branches *b, size_t k, const double *x);
 void ns_branch_list_slides(ns_branches *b);
 
-/* ---- branches_decide.c ---- */
+/* ---- branches_decide.c ----------------------------------------------------------------------- */
 /* What is pending at (b->t, b->at): new sides and values. */
 int ns_branch_decide(ns_branches *b);
 /* J, s0 of the n switches in set at (t, x): d sigma/dt = s0 + J B. */

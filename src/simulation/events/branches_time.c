@@ -6,9 +6,10 @@
 
 enum { TRIES = 200000 }; /* intervals looked at for one zero */
 
-/* ---- values ---------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
-static void banks(const ns_branch_view *w, const ns_frozen_owner *o, const ns_point *p, const double *bank[NS_BANKS])
+static void banks(const ns_branch_view *w, const ns_frozen_owner *o, const ns_point *p,
+                  const double *bank[NS_BANKS])
 {
   for (int k = 0; k < NS_BANKS; k++) bank[k] = NULL;
   bank[NS_BANK_T] = &p->t;
@@ -21,12 +22,14 @@ static void banks(const ns_branch_view *w, const ns_frozen_owner *o, const ns_po
   bank[NS_BANK_BRANCH] = w->value + o->first;
 }
 
-static ns_point point(const ns_branch_view *w, const ns_frozen_owner *o, double t, const double *q, const double *v)
+static ns_point point(const ns_branch_view *w, const ns_frozen_owner *o, double t, const double *q,
+                      const double *v)
 {
   return ns_frozen_point(w->z, o, t, q, v, w->user, w->angle, w->bank);
 }
 
-void ns_branch_sigma(const ns_branch_view *w, const ns_frozen_owner *o, double t, const double *q, const double *v)
+void ns_branch_sigma(const ns_branch_view *w, const ns_frozen_owner *o, double t, const double *q,
+                     const double *v)
 {
   const double *bank[NS_BANKS];
   ns_point p = point(w, o, t, q, v);
@@ -34,7 +37,8 @@ void ns_branch_sigma(const ns_branch_view *w, const ns_frozen_owner *o, double t
   ns_tape_eval(o->of->sigma, bank, w->work, w->out);
 }
 
-void ns_branch_slope(const ns_branch_view *w, const ns_frozen_owner *o, double t, const double *q, const double *v)
+void ns_branch_slope(const ns_branch_view *w, const ns_frozen_owner *o, double t, const double *q,
+                     const double *v)
 {
   const double *bank[NS_BANKS];
   ns_point p = point(w, o, t, q, v);
@@ -57,7 +61,8 @@ static double slope_at(const ns_branch_view *w, size_t k, double t)
 }
 
 /* Bounds of sigma or its derivatives of an owner while t is in [t0, t1], to w->low and w->high. */
-static void bounds(const ns_branch_view *w, const ns_frozen_owner *o, const ns_tape *tape, double t0, double t1)
+static void bounds(const ns_branch_view *w, const ns_frozen_owner *o, const ns_tape *tape,
+                   double t0, double t1)
 {
   const double *lo[NS_BANKS], *hi[NS_BANKS];
   ns_point p = point(w, o, t0, NULL, NULL);
@@ -73,7 +78,7 @@ static double resolution(const ns_branch_view *w, double t)
   return 4 * DBL_EPSILON * fmax(fabs(t), w->T - w->z->model.sim.t0);
 }
 
-/* ---- branches of functions of t ------------------------------------------------------------------------ */
+/* ---- branches of functions of t -------------------------------------------------------------- */
 
 /* The sign of sigma just after t, where neither it nor its slope tell: as intervals that begin
  * ever later say. 0: none does. */
@@ -129,7 +134,7 @@ int ns_branch_settle(const ns_branch_view *w, double t, int all)
   return some;
 }
 
-/* ---- the next zero -------------------------------------------------------------------------------------- */
+/* ---- the next zero --------------------------------------------------------------------------- */
 
 /* Zero of b + a t from which the switch leaves its branch. */
 static double affine_zero(const ns_branch_view *w, size_t k)
@@ -147,7 +152,10 @@ typedef struct falling {
   double sign, shift;
 } falling;
 
-static double falling_at(const ns_branch_view *w, const falling *g, double t) { return g->sign * sigma_at(w, g->k, t) + g->shift; }
+static double falling_at(const ns_branch_view *w, const falling *g, double t)
+{
+  return g->sign * sigma_at(w, g->k, t) + g->shift;
+}
 
 /* What intervals tell of it in [a, b]: -1 it has no falling zero there, 1 it falls all the way,
  * 0 nothing. Slopes tell of what is bounded: a pole changes the sign of what rises on both of
@@ -158,7 +166,8 @@ static int tell(const ns_branch_view *w, const falling *g, double a, double b)
   size_t i = g->k - o->first;
   int s = ns_branch_switch(w, g->k)->slope;
   bounds(w, o, o->of->sigma, a, b);
-  double least = g->sign > 0 ? w->low[i] : -w->high[i], most = g->sign > 0 ? w->high[i] : -w->low[i];
+  double least = g->sign > 0 ? w->low[i] : -w->high[i],
+         most = g->sign > 0 ? w->high[i] : -w->low[i];
   if (least + g->shift > 0 || most + g->shift < 0) return -1;
   if (!isfinite(least) || !isfinite(most)) return 0;
   bounds(w, o, o->of->slope, a, b);
@@ -224,19 +233,20 @@ int ns_branch_listed(const ns_branch_view *w, ns_ctx *c, double t)
   size_t k = 0;
   while (k < w->z->nswitches && !(w->lost[k] <= w->due[k] && ns_branch_is_due(w->lost[k], t))) k++;
   if (k == w->z->nswitches) return NS_OK;
-  return ns_fail(
-      c, NS_NUMERIC,
-      "%s: the times at which %s = 0 cannot be listed from t = %.10g s on: they are too many, too "
-      "near to each other, or all of them; write a formula with fewer jumps, or take "
-      "<TimeStepping>, which samples it",
-      ns_place_text(ns_branch_owner(w, k)->at, at, sizeof at), ns_branch_switch(w, k)->text,
-      w->lost[k]);
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: the times at which %s = 0 cannot be listed from t = %.10g s on: they are too "
+                 "many, too near to each other, or all of them; write a formula with fewer jumps, "
+                 "or take <TimeStepping>, which samples it",
+                 ns_place_text(ns_branch_owner(w, k)->at, at, sizeof at),
+                 ns_branch_switch(w, k)->text, w->lost[k]);
 }
 
 double ns_branch_next(const ns_branch_view *w, size_t k, double t)
 {
   w->lost[k] = INFINITY;
-  double due = ns_branch_switch(w, k)->affine ? affine_zero(w, k) : t < w->T ? any_zero(w, k, t) : INFINITY;
+  double due = ns_branch_switch(w, k)->affine ? affine_zero(w, k)
+               : t < w->T                     ? any_zero(w, k, t)
+                                              : INFINITY;
   return isnan(due) ? INFINITY : due;
 }
 
@@ -249,7 +259,7 @@ void ns_branch_schedule(const ns_branch_view *w, double t, int all)
   }
 }
 
-/* ---- known times ------------------------------------------------------------------------------------------- */
+/* ---- known times ----------------------------------------------------------------------------- */
 
 /* Switch k, which is due at t, to its next branch. */
 static void turn(const ns_branch_view *w, size_t k, double t)

@@ -16,46 +16,55 @@ enum {
   STEP = NS_DORMAND_PRINCE_STAGES + 1, /* evaluations for a step and the point that it ends at */
   SHARE = 5,                           /* evaluations of the integrator for each of them */
   TRIES = 6,                           /* steps of an interval, those that are made again counted */
-  MORE = 120,                          /* the same where little was spent so far, as at a force that jumps */
-  MATRIX = NS_DENSE_SMALL,             /* most unknowns of a dense Jacobian */
-  GRANT = 3000,                        /* evaluations that are little whatever the integrator needed */
-  FEW = 3,                             /* steps of the implicit method: an interval that is not stiff */
-  LONGER = 8,                          /* times: a stiff interval */
-  COLLAPSE = 6,                        /* steps in a row made again behind a good one: no smooth motion */
-  FAR = 10,                            /* times the evaluations of the integrator */
-  SHORT = 50,                          /* steps that an interval is travelled in anew before it is found wrong, at least */
-  CAREFUL = 20 * SHORT                 /* the same, at most */
+  /* the same where little was spent so far, as at a force that jumps */
+  MORE = 120,
+  MATRIX = NS_DENSE_SMALL, /* most unknowns of a dense Jacobian */
+  /* evaluations that are little whatever the integrator needed */
+  GRANT = 3000,
+  /* steps of the implicit method: an interval that is not stiff */
+  FEW = 3,
+  LONGER = 8, /* times: a stiff interval */
+  /* steps in a row made again behind a good one: no smooth motion */
+  COLLAPSE = 6,
+  FAR = 10, /* times the evaluations of the integrator */
+  /* steps that an interval is travelled in anew before it is found wrong, at least */
+  SHORT = 50,
+  CAREFUL = 20 * SHORT /* the same, at most */
 };
-static const double LITTLE = 1;    /* of the integrator's evaluations */
-static const double LEAST = 0.05;  /* of an interval: its first step, which may be shorter the next time */
-static const double ALLOWED = 1e4; /* defect in weights: what local errors within tolerance grow to */
-static const double LATE = 200 * DBL_EPSILON; /* of time and interval: roots are found within it */
+static const double LITTLE = 1; /* of the integrator's evaluations */
+/* of an interval: its first step, which may be shorter the next time */
+static const double LEAST = 0.05;
+/* defect in weights: what local errors within tolerance grow to */
+static const double ALLOWED = 1e4;
+static const double LATE = 200 * DBL_EPSILON;  /* of time and interval: roots are found within it */
 static const double SPECK = 1e4 * DBL_EPSILON; /* of time: an interval that is one step */
-static const double OWN = 10;      /* error of the method itself, in weights */
-static const double OWN_CAREFUL = 0.01; /* the same before an interval is found wrong */
+static const double OWN = 10;                  /* error of the method itself, in weights */
+static const double OWN_CAREFUL = 0.01;        /* the same before an interval is found wrong */
 
 struct ns_event_certificate {
   ns_certified what;
   ns_dormand_prince method;
-  ns_extrapolation stiff; /* where the former fails for an implicit flow; n = 0: too many unknowns */
-  int is_stiff;           /* it did in this interval or the one before */
-  double longest;         /* that a step may be where an interval is travelled anew, s; 0: it is not */
+  /* where the former fails for an implicit flow; n = 0: too many unknowns */
+  ns_extrapolation stiff;
+  int is_stiff; /* it did in this interval or the one before */
+  /* that a step may be where an interval is travelled anew, s; 0: it is not */
+  double longest;
   ns_arena *mem;
-  int running;        /* an interval has begun */
-  double t0;          /* where, s */
-  long long rates;    /* evaluations of the integrator then */
-  double length;      /* that a step had last, s; 0: none yet */
-  double first, last; /* s: rates are evaluated within them */
-  double *own;        /* known times that are its own; NULL: they are borrowed */
-  const double *known; /* times at which formulas change [nknown] */
-  size_t nknown, ahead;/* the first that does not come before the present interval */
-  double *x0;         /* state there [n] */
-  double *at, *next;  /* where the method is, and the next point [n] */
-  double *weight;     /* [n] */
+  int running;                /* an interval has begun */
+  double t0;                  /* where, s */
+  long long rates;            /* evaluations of the integrator then */
+  double length;              /* that a step had last, s; 0: none yet */
+  double first, last;         /* s: rates are evaluated within them */
+  double *own;                /* known times that are its own; NULL: they are borrowed */
+  const double *known;        /* times at which formulas change [nknown] */
+  size_t nknown, ahead;       /* the first that does not come before the present interval */
+  double *x0;                 /* state there [n] */
+  double *at, *next;          /* where the method is, and the next point [n] */
+  double *weight;             /* [n] */
   double *angle0, *angle_now; /* at t0, and those of the run [nangles] */
 };
 
-/* ---- creation ------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 void ns_event_certificate_destroy(ns_event_certificate *o)
 {
@@ -65,7 +74,10 @@ void ns_event_certificate_destroy(ns_event_certificate *o)
   free(o);
 }
 
-static int is_implicit(const ns_event_certificate *o) { return o->what.flow->options->method == NS_FLOW_BDF || o->what.fixed; }
+static int is_implicit(const ns_event_certificate *o)
+{
+  return o->what.flow->options->method == NS_FLOW_BDF || o->what.fixed;
+}
 
 static int get_memory(ns_event_certificate *o)
 {
@@ -110,20 +122,22 @@ int ns_event_certificate_create(ns_ctx *c, const ns_certified *what, ns_event_ce
   return NS_OK;
 }
 
-/* ---- what is told ------------------------------------------------------------------------------------------ */
+/* ---- what is told ---------------------------------------------------------------------------- */
 
 static void keep_max(double *most, double x)
 {
   if (x > *most) *most = x;
 }
 
-static int broken(ns_event_certificate *o, ns_ctx *c, double t, const ns_breach *b, const char *when)
+static int broken(ns_event_certificate *o, ns_ctx *c, double t, const ns_breach *b,
+                  const char *when)
 {
   char at[512];
   const char *whose = o->what.place(o->what.of, b->row, at);
   return ns_fail(c, NS_NUMERIC,
-                 "%s: the certificate does not hold: %s t = %.10g s %s %.4g %s, %.2g times what the tolerances allow; the results up to "
-                 "there are kept; take smaller tolerances or, where the model is meant so, certificate=\"off\"",
+                 "%s: the certificate does not hold: %s t = %.10g s %s %.4g %s, %.2g times what "
+                 "the tolerances allow; the results up to there are kept; take smaller tolerances "
+                 "or, where the model is meant so, certificate=\"off\"",
                  whose, when, t, b->what, b->value, b->unit, b->by);
 }
 
@@ -141,29 +155,34 @@ int ns_event_certificate_event(ns_event_certificate *o, ns_ctx *c, double t, con
   return b->by > 1 ? broken(o, c, t, b, "in the event at") : NS_OK;
 }
 
-static int departed(ns_event_certificate *o, ns_ctx *c, double t, const double *x, size_t i, double by)
+static int departed(ns_event_certificate *o, ns_ctx *c, double t, const double *x, size_t i,
+                    double by)
 {
   char name[256], place[NS_FLOW_PLACE];
   const ns_flow_problem *p = o->what.flow;
   return ns_fail(c, NS_NUMERIC,
-                 "%sthe certificate does not hold: from t = %.10g s to %.10g s %s has come to %.10g, where its equations lead to %.10g, "
-                 "%.2g times what the tolerances allow; the results up to there are kept; look for forces or inputs that jump or are "
+                 "%sthe certificate does not hold: from t = %.10g s to %.10g s %s has come to "
+                 "%.10g, where its equations lead to %.10g, %.2g times what the tolerances allow; "
+                 "the results up to there are kept; look for forces or inputs that jump or are "
                  "short, give a maxStep or smaller tolerances",
-                 ns_flow_at(p, i, place), o->t0, t, p->name(p->of, i, name, sizeof name), x[i], o->at[i], by);
+                 ns_flow_at(p, i, place), o->t0, t, p->name(p->of, i, name, sizeof name), x[i],
+                 o->at[i], by);
 }
 
-/* ---- an interval --------------------------------------------------------------------------------------------- */
+/* ---- an interval ----------------------------------------------------------------------------- */
 
 /* As fmax, which is a call. */
 static double larger(double a, double b) { return a > b || isnan(b) ? a : b; }
 
-/* Weights of an interval to x at t, where its rate began with k; the larger of what they were at points before. */
+/* Weights of an interval to x at t, where its rate began with k; the larger of what they were at
+ * points before. */
 static void weigh(ns_event_certificate *o, double length, const double *x)
 {
   const ns_flow_problem *p = o->what.flow;
   double rtol = p->options->rtol;
   for (size_t i = 0; i < p->n; i++) {
-    double rate = fabs(o->method.k[i]), blurred = DBL_EPSILON * fabs(o->t0) * rate; /* by the rounding of t */
+    /* by the rounding of t */
+    double rate = fabs(o->method.k[i]), blurred = DBL_EPSILON * fabs(o->t0) * rate;
     double w = p->atol[i] + rtol * (larger(fabs(x[i]), fabs(o->at[i])) + length * rate) + blurred;
     o->weight[i] = larger(o->weight[i], i < o->what.judged ? w : NS_FLOW_FREE);
   }
@@ -178,7 +197,8 @@ static double own_error(const ns_event_certificate *o)
   return OWN * TRIES * most;
 }
 
-/* The rate at o->at, the first of the method's, and the laws there; at an event one of them is at an end. */
+/* The rate at o->at, the first of the method's, and the laws there; at an event one of them is at
+ * an end. */
 static int look(ns_event_certificate *o, ns_ctx *c, double t, int laws)
 {
   ns_breach b = {0};
@@ -197,9 +217,10 @@ static int tries(const ns_event_certificate *o, long long rates)
 /* How an interval was travelled. */
 typedef struct trip {
   double end;
-  int most, event;  /* steps it may take; whether it ends at an event */
-  int came, steps;  /* it got there; steps that it took, those made again counted */
-  int row, longest; /* steps in a row that were made again: now, the most behind one that was good */
+  int most, event; /* steps it may take; whether it ends at an event */
+  int came, steps; /* it got there; steps that it took, those made again counted */
+  /* steps in a row that were made again: now, the most behind one that was good */
+  int row, longest;
 } trip;
 
 /* A step by the method of this interval; *order: of its error. */
@@ -253,7 +274,8 @@ static int travel(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p)
   return rc;
 }
 
-/* How far the state is from what the method has come to, in what is allowed; *worst: in which unknown. */
+/* How far the state is from what the method has come to, in what is allowed; *worst: in which
+ * unknown. */
 static double defect(ns_event_certificate *o, double t, const double *x, size_t *worst)
 {
   double most = 0;
@@ -268,8 +290,9 @@ static double defect(ns_event_certificate *o, double t, const double *x, size_t 
 
 static int try(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p);
 
-/* The state against what the method has come to. A step of the method that is as long as what moves the systems may be far off though
- * its two rules agree, by chance: so nothing is found wrong before short steps and a stricter tolerance have come to the same. */
+/* The state against what the method has come to. A step of the method that is as long as what moves
+ * the systems may be far off though its two rules agree, by chance: so nothing is found wrong
+ * before short steps and a stricter tolerance have come to the same. */
 static int compare(ns_event_certificate *o, ns_ctx *c, double t, const double *x, int event)
 {
   size_t worst;
@@ -288,14 +311,16 @@ static int compare(ns_event_certificate *o, ns_ctx *c, double t, const double *x
   return most > 1 && !o->what.fixed ? departed(o, c, t, x, worst, most) : NS_OK;
 }
 
-/* The integrator has passed over what the method cannot pass: a stiff motion, where it is implicit; else a jump. */
+/* The integrator has passed over what the method cannot pass: a stiff motion, where it is implicit;
+ * else a jump. */
 static int passed_over(const ns_event_certificate *o, const trip *p, double spent, long long rates)
 {
-  return p->most == MORE && (p->longest >= COLLAPSE || !is_implicit(o)) && spent > FAR * (double)rates;
+  return p->most == MORE && (p->longest >= COLLAPSE || !is_implicit(o)) &&
+         spent > FAR * (double)rates;
 }
 
-/* The state at its end is that at its begin, within what an interval may be wrong by: so short a one, as the last before a contact
- * stops that slides, says nothing. */
+/* The state at its end is that at its begin, within what an interval may be wrong by: so short a
+ * one, as the last before a contact stops that slides, says nothing. */
 static int stands_still(const ns_event_certificate *o, const double *x)
 {
   const ns_flow_problem *p = o->what.flow;
@@ -306,13 +331,16 @@ static int stands_still(const ns_event_certificate *o, const double *x)
   return 1;
 }
 
-static int tell_passed_over(const ns_event_certificate *o, ns_ctx *c, double t, long long rates, double spent)
+static int tell_passed_over(const ns_event_certificate *o, ns_ctx *c, double t, long long rates,
+                            double spent)
 {
   char at[NS_FLOW_PLACE];
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: the certificate does not hold: the integrator went from t = %.10g s to %.10g s with %lld evaluations, of which %.0f are not "
-                 "enough to follow it: something that moves the systems jumps there; the results up to there are kept; give a maxStep",
-                 o->what.place(o->what.of, -1, at), o->t0, t, rates, spent);
+  return ns_fail(
+      c, NS_NUMERIC,
+      "%s: the certificate does not hold: the integrator went from t = %.10g s to %.10g s with "
+      "%lld evaluations, of which %.0f are not enough to follow it: something that moves the "
+      "systems jumps there; the results up to there are kept; give a maxStep",
+      o->what.place(o->what.of, -1, at), o->t0, t, rates, spent);
 }
 
 /* Once more, with laws as they come on the way. */
@@ -324,7 +352,8 @@ static int try(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p)
   return travel(o, c, x, p);
 }
 
-static int check(ns_event_certificate *o, ns_ctx *c, double t, const double *x, long long rates, int event)
+static int check(ns_event_certificate *o, ns_ctx *c, double t, const double *x, long long rates,
+                 int event)
 {
   trip p = {.end = t, .most = tries(o, rates), .event = event};
   double before = o->what.to->certificate_rates;
@@ -341,7 +370,9 @@ static int check(ns_event_certificate *o, ns_ctx *c, double t, const double *x, 
   if (p.came) return compare(o, c, t, x, event);
   if (stands_still(o, x)) return NS_OK;
   double spent = o->what.to->certificate_rates - before;
-  return passed_over(o, &p, spent, rates - o->rates) ? tell_passed_over(o, c, t, rates - o->rates, spent) : NS_OK;
+  return passed_over(o, &p, spent, rates - o->rates)
+             ? tell_passed_over(o, c, t, rates - o->rates, spent)
+             : NS_OK;
 }
 
 void ns_event_certificate_known(ns_event_certificate *o, const double *times, size_t n)
@@ -383,7 +414,8 @@ static int take(void *to, double t, int k)
   return s->n == MOST;
 }
 
-int ns_event_certificate_schedule(ns_event_certificate *o, ns_ctx *c, const ns_model *m, const ns_state *x)
+int ns_event_certificate_schedule(ns_event_certificate *o, ns_ctx *c, const ns_model *m,
+                                  const ns_state *x)
 {
   ns_frozen *z = (ns_frozen *)m->frozen; /* its formulas read other branches for a moment */
   if (!o || !z) return NS_OK;
@@ -405,8 +437,9 @@ static int covered(ns_event_certificate *o, ns_ctx *c, double t)
   if (o->ahead == o->nknown || o->known[o->ahead] >= t - near) return NS_OK;
   char at[NS_FLOW_PLACE];
   return ns_fail(c, NS_NUMERIC,
-                 "%s: the certificate does not hold: a formula of time jumps or has a corner at t = %.17g s, but the run has no event there: it "
-                 "went from t = %.10g s to %.10g s at once; the results up to there are kept",
+                 "%s: the certificate does not hold: a formula of time jumps or has a corner at t "
+                 "= %.17g s, but the run has no event there: it went from t = %.10g s to %.10g s "
+                 "at once; the results up to there are kept",
                  o->what.place(o->what.of, -1, at), o->known[o->ahead], o->t0, t);
 }
 
@@ -420,7 +453,8 @@ void ns_event_certificate_begin(ns_event_certificate *o, double t, const double 
   if (o->what.nangles) memcpy(o->angle0, o->what.angle, o->what.nangles * sizeof *o->angle0);
 }
 
-int ns_event_certificate_check(ns_event_certificate *o, ns_ctx *c, double t, const double *x, long long rates, int event)
+int ns_event_certificate_check(ns_event_certificate *o, ns_ctx *c, double t, const double *x,
+                               long long rates, int event)
 {
   if (!o || !o->running || t <= o->t0) return NS_OK;
   if (covered(o, c, t)) return NS_NUMERIC;
@@ -434,7 +468,7 @@ int ns_event_certificate_check(ns_event_certificate *o, ns_ctx *c, double t, con
   return rc;
 }
 
-/* ---- checkpoints: what was learned of its steps ----------------------------------------------------------------- */
+/* ---- checkpoints: what was learned of its steps ---------------------------------------------- */
 
 void ns_event_certificate_save(const ns_event_certificate *o, ns_blob *b)
 {

@@ -2,8 +2,8 @@
 #include "simulation/events/event_driven.h"
 
 #include "model/measure.h"
-#include "model/systems/mechanics.h"
 #include "model/relations/output.h"
+#include "model/systems/mechanics.h"
 #include "simulation/events/event_driven_parts.h"
 #include "simulation/events/event_queue.h"
 #include "simulation/record/events.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- creation ------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static void destroy(void *self)
 {
@@ -49,18 +49,21 @@ static void note_constants(event_driven *o)
   const ns_model *m = o->s.m;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    int lively = !ns_mechanics_is_steady(s) || ns_mechanics_has_work(s) || ns_rigid_drives_on(o->drives, i);
+    int lively = !ns_mechanics_is_steady(s) || ns_mechanics_has_work(s) ||
+                 ns_rigid_drives_on(o->drives, i);
     if (lively) o->lively[o->nlively++] = i;
     else ns_mechanics_constant(s, o->steady + s->v);
   }
   o->linear = 1;
-  for (int i = 0; i < m->ninteractions; i++) o->linear = o->linear && m->interactions[i].relation->flags & NS_REL_LINEAR;
+  for (int i = 0; i < m->ninteractions; i++)
+    o->linear = o->linear && m->interactions[i].relation->flags & NS_REL_LINEAR;
 }
 
 static int get_memory(event_driven *o)
 {
   const ns_model *m = o->s.m;
-  size_t nq = m->nq, nv = m->nv, rows = m->nrows, n = o->problem.n, d = sizeof(double), relation = 0;
+  size_t nq = m->nq, nv = m->nv, rows = m->nrows, n = o->problem.n, d = sizeof(double),
+         relation = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     size_t w = ns_interaction_output_work(&m->interactions[i]);
     relation = w > relation ? w : relation;
@@ -68,15 +71,48 @@ static int get_memory(event_driven *o)
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&o->unknown, n, d}, {&o->atol, n, d}, {&o->rate, n, d}, {&o->a, nv, d}, {&o->gyr, nv, d}, {&o->gap, rows, d},
-              {&o->speed, rows, d}, {&o->force, rows, d}, {&o->bias, rows, d}, {&o->slack, rows, d}, {&o->rhs, rows, d},
-              {&o->relation, relation, d}, {&o->work, ns_mechanics_work_most(m), d}, {&o->mode, rows, 1}, {&o->held, rows, 1}, {&o->slope, rows, d},
-              {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, (size_t)o->problem.nroots, 1},
-              {&o->origin, nq, d}, {&o->bad_q, nq, d}, {&o->bad_v, nv, d}, {&o->trial_q, nq, d}, {&o->trial_v, nv, d},
-              {&o->turned, o->curved ? nv : 0, d}, {&o->gap0, rows, d}, {&o->gap_at_root, rows, d}, {&o->lead, rows, d}, {&o->yddot, rows, d}, {&o->departs, rows, 1},
-              {&o->run.user_fired, (size_t)m->nuser_events, 1}, {&o->before, o->s.x->bytes, 1},
-              {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->removed, rows, d}, {&o->mode_before, rows, 1}, {&o->row, rows, sizeof(int)}, {&o->place, rows, sizeof(int)},
-              {&o->flights, rows, sizeof(int)}, {&o->fastest, rows, d}, {&o->steady, nv, d}, {&o->lively, (size_t)m->nsystems, sizeof(int)}};
+  } want[] = {{&o->unknown, n, d},
+              {&o->atol, n, d},
+              {&o->rate, n, d},
+              {&o->a, nv, d},
+              {&o->gyr, nv, d},
+              {&o->gap, rows, d},
+              {&o->speed, rows, d},
+              {&o->force, rows, d},
+              {&o->bias, rows, d},
+              {&o->slack, rows, d},
+              {&o->rhs, rows, d},
+              {&o->relation, relation, d},
+              {&o->work, ns_mechanics_work_most(m), d},
+              {&o->mode, rows, 1},
+              {&o->held, rows, 1},
+              {&o->slope, rows, d},
+              {&o->closing, rows, 1},
+              {&o->opening, rows, 1},
+              {&o->direction, (size_t)o->problem.nroots, 1},
+              {&o->origin, nq, d},
+              {&o->bad_q, nq, d},
+              {&o->bad_v, nv, d},
+              {&o->trial_q, nq, d},
+              {&o->trial_v, nv, d},
+              {&o->turned, o->curved ? nv : 0, d},
+              {&o->gap0, rows, d},
+              {&o->gap_at_root, rows, d},
+              {&o->lead, rows, d},
+              {&o->yddot, rows, d},
+              {&o->departs, rows, 1},
+              {&o->run.user_fired, (size_t)m->nuser_events, 1},
+              {&o->before, o->s.x->bytes, 1},
+              {&o->speed_before, rows, d},
+              {&o->lost, rows, d},
+              {&o->removed, rows, d},
+              {&o->mode_before, rows, 1},
+              {&o->row, rows, sizeof(int)},
+              {&o->place, rows, sizeof(int)},
+              {&o->flights, rows, sizeof(int)},
+              {&o->fastest, rows, d},
+              {&o->steady, nv, d},
+              {&o->lively, (size_t)m->nsystems, sizeof(int)}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
@@ -110,8 +146,16 @@ static int get_flow(event_driven *o, ns_ctx *c)
   const ns_model *m = o->s.m;
   size_t nq = m->nq, n = nq + m->nv;
   o->curved = ns_mechanics_any_curved(m);
-  o->problem = (ns_flow_problem){.of = o, .n = n, .curved = o->curved, .nroots = 2 * (int)m->nrows, .options = o->opt, .rate = ns_ed_rate,
-                                 .roots = ns_ed_roots, .name = ns_ed_name, .place = ns_ed_unknown_place, .blame = ns_ed_blame};
+  o->problem = (ns_flow_problem){.of = o,
+                                 .n = n,
+                                 .curved = o->curved,
+                                 .nroots = 2 * (int)m->nrows,
+                                 .options = o->opt,
+                                 .rate = ns_ed_rate,
+                                 .roots = ns_ed_roots,
+                                 .name = ns_ed_name,
+                                 .place = ns_ed_unknown_place,
+                                 .blame = ns_ed_blame};
   o->run.nuser = ns_event_run_conditions(m);
   o->drift_root = o->problem.nroots + o->run.nuser;
   o->problem.nroots = o->drift_root + 1;
@@ -124,12 +168,15 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->rub_at = o->rub.wanted || o->overlaps.n ? (int)o->problem.n++ : -1;
   o->spring_at = ns_ed_springs_count(o) || o->overlaps.n ? (int)o->problem.n++ : -1;
   o->force_at = o->rub.wanted || any_unilateral(o) ? (int)o->problem.n++ : -1;
-  if (get_memory(o) || ns_ed_inspect_create(o) || ns_ed_dae_create(o, c)) return ns_nomem(c, "event-driven simulation");
-  for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < nq ? o->opt->atol : i < n || o->rub.wanted ? o->atol_speed : NS_FLOW_FREE;
+  if (get_memory(o) || ns_ed_inspect_create(o) || ns_ed_dae_create(o, c))
+    return ns_nomem(c, "event-driven simulation");
+  for (size_t i = 0; i < o->problem.n; i++)
+    o->atol[i] = i < nq ? o->opt->atol : i < n || o->rub.wanted ? o->atol_speed : NS_FLOW_FREE;
   if (o->spring_at >= 0) o->atol[o->spring_at] = o->opt->atol;
   if (o->overlaps.n) o->atol[o->rub_at] = o->opt->atol;
   if (o->force_at >= 0) o->atol[o->force_at] = ROUGHLY * fmin(1, m->sim.T - m->sim.t0);
-  for (int i = 0; i < o->overlaps.n * o->overlaps.width; i++) o->atol[o->overlaps.first + i] = o->opt->atol;
+  for (int i = 0; i < o->overlaps.n * o->overlaps.width; i++)
+    o->atol[o->overlaps.first + i] = o->opt->atol;
   o->problem.atol = o->atol;
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
   o->problem.grid = m->sim.ts.h;
@@ -140,7 +187,8 @@ static int get_flow(event_driven *o, ns_ctx *c)
   if (newton && o->spring_at < 0 && ns_ed_jacobian_fits(m)) rc = ns_ed_jacobian_create(o, c);
   o->problem.each_step = ns_measures_of_motion(m) || m->nangles;
   if (!rc) rc = ns_event_run_flow(&o->run, c, &o->problem, o->mem, show_at);
-  if (o->run.branches && o->work_at >= 0) o->atol[o->work_at] = o->opt->atol; /* restarts leave it too rough */
+  /* restarts leave it too rough */
+  if (o->run.branches && o->work_at >= 0) o->atol[o->work_at] = o->opt->atol;
   return rc;
 }
 
@@ -159,20 +207,27 @@ static int check_start(const event_driven *o, ns_ctx *c)
   for (int r = 0; r < o->s.k->nrows; r++) {
     const ns_interaction *it = &o->s.m->interactions[o->s.k->interaction[r]];
     int one_sided = ns_ed_is_unilateral(o, r);
-    if (ns_ed_rubs(o, r) || ns_ed_is_compliant(o, r) || (one_sided ? x->y[r] >= -o->opt->gap_tol : fabs(x->y[r]) <= o->opt->gap_tol)) continue;
+    if (ns_ed_rubs(o, r) || ns_ed_is_compliant(o, r) ||
+        (one_sided ? x->y[r] >= -o->opt->gap_tol : fabs(x->y[r]) <= o->opt->gap_tol))
+      continue;
     ns_place_text(&it->at, at, sizeof at);
     if (one_sided)
-      return ns_fail(c, NS_MODEL, "%s: its systems overlap by %.6g m at t0, expected a gap of at least %.3g m for an event-driven "
-                     "run; move them apart by that much, or give <EventDriven> a larger gapTolerance", at, -x->y[r],
-                     -o->opt->gap_tol);
-    return ns_fail(c, NS_MODEL, "%s: row %d of the constraint is %.6g at t0, expected 0 within %.3g for an event-driven run; "
-                   "mend the initial position or the relation, or give <EventDriven> a larger gapTolerance", at,
-                   r - (int)it->row, x->y[r], o->opt->gap_tol);
+      return ns_fail(c, NS_MODEL,
+                     "%s: its systems overlap by %.6g m at t0, expected a gap of at least %.3g m "
+                     "for an event-driven run; move them apart by that much, or give <EventDriven> "
+                     "a larger gapTolerance",
+                     at, -x->y[r], -o->opt->gap_tol);
+    return ns_fail(c, NS_MODEL,
+                   "%s: row %d of the constraint is %.6g at t0, expected 0 within %.3g for an "
+                   "event-driven run; mend the initial position or the relation, or give "
+                   "<EventDriven> a larger gapTolerance",
+                   at, r - (int)it->row, x->y[r], o->opt->gap_tol);
   }
   return NS_OK;
 }
 
-static const double NIL = 1e-12; /* m, m/s: a gap that is closed but for rounding says nothing of sizes */
+/* m, m/s: a gap that is closed but for rounding says nothing of sizes */
+static const double NIL = 1e-12;
 
 /* Sizes of the motion, by the gaps at the start and the length of the run: m, m/s; 0: not known. */
 static void sizes(const event_driven *o, double *small, double *large, double *fast)
@@ -192,7 +247,8 @@ static void sizes(const event_driven *o, double *small, double *large, double *f
   *fast = fmax(*fast, *small / (o->s.m->sim.T - o->s.m->sim.t0));
 }
 
-/* Tolerances that the model does not give are for motions of a cm to a km, and of 5 cm/s to 1 km/s: by how much they are others. */
+/* Tolerances that the model does not give are for motions of a cm to a km, and of 5 cm/s to 1 km/s:
+ * by how much they are others. */
 static const double SHORT = 1e-2, SLOW = 5e-2, MOST = 1e3;
 
 static double scale_of(double most, double least, double lower)
@@ -201,7 +257,10 @@ static double scale_of(double most, double least, double lower)
   return isfinite(least) && least > MOST ? least / MOST : 1;
 }
 
-static double unless_given(double value, double initial, double scale) { return value == initial ? scale * value : value; }
+static double unless_given(double value, double initial, double scale)
+{
+  return value == initial ? scale * value : value;
+}
 
 static void choose_tolerances(event_driven *o)
 {
@@ -221,14 +280,17 @@ static void choose_tolerances(event_driven *o)
 
 static const ns_event_family mechanics;
 
-int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host, ns_plan *plan, void **self)
+int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host,
+                 ns_plan *plan, void **self)
 {
   event_driven *o = *self = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "event-driven simulation");
   o->opt = &m->sim.ed;
   o->bad = -1;
   o->run.sampled = -1;
-  int rc = ns_stepper_init(c, m, x, "EventDriven", NS_STEPS_EQUALITIES | NS_STEPS_FRICTION | NS_STEPS_COMPLIANT, 0, 0, &o->s);
+  int rc = ns_stepper_init(c, m, x, "EventDriven",
+                           NS_STEPS_EQUALITIES | NS_STEPS_FRICTION | NS_STEPS_COMPLIANT, 0, 0,
+                           &o->s);
   if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
   if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
   if (!rc) choose_tolerances(o);
@@ -267,17 +329,20 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   return ns_ed_create(c, m, x, NULL, plan, self);
 }
 
-/* ---- start --------------------------------------------------------------------------------------------------- */
+/* ---- start ----------------------------------------------------------------------------------- */
 
-/* Modes without an impact, for the forces of the first row; the event at t0 itself is the first step's. */
+/* Modes without an impact, for the forces of the first row; the event at t0 itself is the first
+ * step's. */
 static int start(void *self, ns_ctx *c)
 {
   event_driven *o = self;
   ns_state *x = o->s.x;
   const ns_contacts *k = o->s.k;
   o->run.c = c;
-  for (int u = 0; u < k->nunits; u++) ns_ed_guess(o, u, x->mode[k->unit[u].first] == NS_MODE_LASTING);
-  double *none = o->gap; /* offsets of linear relations with user vectors are refreshed on the way */
+  for (int u = 0; u < k->nunits; u++)
+    ns_ed_guess(o, u, x->mode[k->unit[u].first] == NS_MODE_LASTING);
+  /* offsets of linear relations with user vectors are refreshed on the way */
+  double *none = o->gap;
   int rc = ns_contacts_positions(o->s.k, c, x, x->q, x->v, none);
   if (!rc) rc = ns_ed_springs_decide(o);
   if (!rc) rc = ns_ed_overlaps_decide(o);
@@ -294,7 +359,7 @@ static int start(void *self, ns_ctx *c)
   return rc;
 }
 
-/* ---- the step ------------------------------------------------------------------------------------------------------ */
+/* ---- the step -------------------------------------------------------------------------------- */
 
 /* A root that is no event: a gap turns, or what holds has drifted. */
 static int pass_by(event_driven *o)
@@ -329,7 +394,8 @@ static int classify(event_driven *o, double since, double *t, int *contacts)
 static int meet(event_driven *o, double since, double t)
 {
   ns_event_run *r = &o->run;
-  int series = 0, contacts, rc = classify(o, since, &t, &contacts), users = ns_event_run_note(r, ns_ed_fired(o) + 2 * o->s.m->nrows);
+  int series = 0, contacts, rc = classify(o, since, &t, &contacts),
+      users = ns_event_run_note(r, ns_ed_fired(o) + 2 * o->s.m->nrows);
   if (rc) return rc;
   if (contacts) series = ns_ed_hybrid_due(o);
   r->events += contacts || users;
@@ -364,7 +430,8 @@ static int stretch(void *of, double t1, double due, double *end, ns_stretch *how
   *end = fmin(*end, known);
   *how = NS_STRETCH_DONE;
   int rc = ns_ed_hybrid_advance(o, *end);
-  if (!rc) rc = ns_branches_jumped(o->run.branches, o->run.c); /* its steps go over what jumps with the state */
+  /* its steps go over what jumps with the state */
+  if (!rc) rc = ns_branches_jumped(o->run.branches, o->run.c);
   if (rc || o->run.stopped || !ns_event_same(&o->s.m->sim, *x->t, *end)) return rc;
   if (fmin(due, known) <= t1 && o->hybrid.active) rc = ns_ed_hybrid_leave(o);
   if (!rc && known <= *end) {
@@ -448,9 +515,20 @@ static void report(void *self)
     if (x->lambda[r] != 0) ns_rows_add(&o->s.k->H, r, x->lambda[r], x->p);
 }
 
-static const ns_event_family mechanics = {.begin = begin, .ready = ready, .sampling = sampling, .sampled = sampled, .stretch = stretch,
-                                          .come = come, .root = root, .certify = certify, .output = output, .report = report, .contacts = record_contacts,
-                                          .changed = altered, .show = show, .mend = mend};
+static const ns_event_family mechanics = {.begin = begin,
+                                          .ready = ready,
+                                          .sampling = sampling,
+                                          .sampled = sampled,
+                                          .stretch = stretch,
+                                          .come = come,
+                                          .root = root,
+                                          .certify = certify,
+                                          .output = output,
+                                          .report = report,
+                                          .contacts = record_contacts,
+                                          .changed = altered,
+                                          .show = show,
+                                          .mend = mend};
 
 static int changed(void *self, ns_ctx *c)
 {
@@ -466,9 +544,12 @@ static const ns_contact_record *contacts(const void *self, size_t *n)
   return o->s.m->gaps ? ns_ed_contacts(o, n) : NULL;
 }
 
-static int watch(void *self, ns_ctx *c, const ns_watch *w) { return ns_stepper_watch(&((event_driven *)self)->s, c, w); }
+static int watch(void *self, ns_ctx *c, const ns_watch *w)
+{
+  return ns_stepper_watch(&((event_driven *)self)->s, c, w);
+}
 
-/* ---- checkpoints ---------------------------------------------------------------------------------------------------- */
+/* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static int savable(const void *self)
 {
@@ -479,13 +560,28 @@ static int savable(const void *self)
 /* The mode, and what the flow was restarted with. */
 static void pass(event_driven *o, ns_blob *b, int restore)
 {
-  size_t rows = o->s.m->nrows, d = sizeof(double), rub = o->rub.wanted ? rows : 0, springs = o->springs.n ? rows : 0;
-  const ns_kept list[] = {{&o->begun, sizeof o->begun}, {&o->events, sizeof o->events},
-                          {o->mode, rows}, {&o->rub.warned, sizeof o->rub.warned}, {o->rub.toward, rub * d}, {o->rub.frozen, rub},
-                          {o->rub.below, 2 * rub * d}, {o->springs.side, springs}, {o->springs.below, 2 * springs * d},
-                          {o->direction, (size_t)o->problem.nroots}, {o->gap0, rows * d}, {o->lead, rows * d}, {o->departs, rows},
-                          {&o->drift, d}, {&o->problem.longest_first, d}, {&o->problem.coarsest, d}, {o->fastest, rows * d},
-                          {o->flights, rows * sizeof *o->flights}, {o->slack, rows * d}, {&o->certified.energy, d}};
+  size_t rows = o->s.m->nrows, d = sizeof(double), rub = o->rub.wanted ? rows : 0,
+         springs = o->springs.n ? rows : 0;
+  const ns_kept list[] = {{&o->begun, sizeof o->begun},
+                          {&o->events, sizeof o->events},
+                          {o->mode, rows},
+                          {&o->rub.warned, sizeof o->rub.warned},
+                          {o->rub.toward, rub * d},
+                          {o->rub.frozen, rub},
+                          {o->rub.below, 2 * rub * d},
+                          {o->springs.side, springs},
+                          {o->springs.below, 2 * springs * d},
+                          {o->direction, (size_t)o->problem.nroots},
+                          {o->gap0, rows * d},
+                          {o->lead, rows * d},
+                          {o->departs, rows},
+                          {&o->drift, d},
+                          {&o->problem.longest_first, d},
+                          {&o->problem.coarsest, d},
+                          {o->fastest, rows * d},
+                          {o->flights, rows * sizeof *o->flights},
+                          {o->slack, rows * d},
+                          {&o->certified.energy, d}};
   ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
 }
 
@@ -521,23 +617,25 @@ static void restore(void *self, ns_blob *b)
   ns_ed_look(o);
   ns_ed_gaps_place(o);
   ns_ed_pack(o);
-  if (o->run.ops->restart(o->run.flow, &quiet, *o->s.x->t, o->unknown, o->direction)) b->failed = NS_NOINPUT;
+  if (o->run.ops->restart(o->run.flow, &quiet, *o->s.x->t, o->unknown, o->direction))
+    b->failed = NS_NOINPUT;
   else ns_ed_certify_from(o);
 }
 
 static const ns_memory memory = {.save = save, .restore = restore};
 
-const ns_strategy_ops ns_event_driven = {.name = "EventDriven",
-                                         .help = "smooth motion between events, whose times are found as roots",
-                                         .create = create,
-                                         .start = start,
-                                         .step = ns_event_run_step,
-                                         .report = report,
-                                         .destroy = destroy,
-                                         .watch = watch,
-                                         .contacts = contacts,
-                                         .changed = changed,
-                                         .user_events = ns_event_run_own,
-                                         .memory = &memory,
-                                         .savable = savable,
-                                         .anchored = ns_event_run_anchored};
+const ns_strategy_ops ns_event_driven = {
+    .name = "EventDriven",
+    .help = "smooth motion between events, whose times are found as roots",
+    .create = create,
+    .start = start,
+    .step = ns_event_run_step,
+    .report = report,
+    .destroy = destroy,
+    .watch = watch,
+    .contacts = contacts,
+    .changed = changed,
+    .user_events = ns_event_run_own,
+    .memory = &memory,
+    .savable = savable,
+    .anchored = ns_event_run_anchored};

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the certificate of an event-driven run (event_certificate.h) asks of mechanics.
  *
- *   laws    open: y >= 0;  closed: y = 0, lambda_n >= 0;  stick: |lambda_t| <= mu lambda_n;  slip: along the velocity;
- *           relay: lambda within its bounds, at one of them against the velocity
- *   energy  what came and went is what there is
- *   events  v+ - v- = M^-1 H^T P;  P_n >= 0;  |P_t| <= mu P_n;  ydot+ >= 0 where there is an impulse;  a contact that is struck
- *           alone rebounds with e, or not at all where the rebound is slower than restSpeed;  no energy from MultipleImpactNSL
+ *   laws    open: y >= 0;  closed: y = 0, lambda_n >= 0;  stick: |lambda_t| <= mu lambda_n;  slip:
+ * along the velocity; relay: lambda within its bounds, at one of them against the velocity energy
+ * what came and went is what there is events  v+ - v- = M^-1 H^T P;  P_n >= 0;  |P_t| <= mu P_n;
+ * ydot+ >= 0 where there is an impulse;  a contact that is struck alone rebounds with e, or not at
+ * all where the rebound is slower than restSpeed;  no energy from MultipleImpactNSL
  *
- * Each by what tolerances allow: gaps and velocities what errors of that size in the state make of them, forces a part of the terms
- * that they are the difference of. */
+ * Each by what tolerances allow: gaps and velocities what errors of that size in the state make of
+ * them, forces a part of the terms that they are the difference of. */
 #include "simulation/events/event_driven_parts.h"
 
 #include "model/model.h"
@@ -17,16 +17,18 @@
 #include <math.h>
 #include <string.h>
 
-static const double GROWN = 1e3;       /* errors of the state, by its tolerances */
-static const double OF_FORCES = 1e-5;  /* of the terms of a force */
+static const double GROWN = 1e3;        /* errors of the state, by its tolerances */
+static const double OF_FORCES = 1e-5;   /* of the terms of a force */
 static const double OF_IMPULSES = 1e-7; /* of the largest one, and of velocities that they change */
-static const double ENERGY = 1e-3;     /* of what impulses of a march exchange: its increments are finite */
+/* of what impulses of a march exchange: its increments are finite */
+static const double ENERGY = 1e-3;
 
 static const double FIXED = 1e-6;
-static const double BALANCE = 1e-4;     /* of the largest energy */
-static const double OF_TOLERANCE = 1e4; /* by relativeTolerance: of it, and of the terms of a force */
+static const double BALANCE = 1e-4; /* of the largest energy */
+/* by relativeTolerance: of it, and of the terms of a force */
+static const double OF_TOLERANCE = 1e4;
 
-/* ---- memory --------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static const char *place(void *of, int r, char *buf)
 {
@@ -39,8 +41,13 @@ int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
 {
   size_t rows = o->s.m->nrows, nv = o->s.m->nv;
   ns_ed_certified *k = &o->certified;
-  ns_certified what = {.judged = o->s.m->nq + nv + (size_t)(o->overlaps.n * o->overlaps.width), .fixed = o->run.ops->of_motion,
-                       .laws = ns_ed_laws, .place = place, .nangles = o->s.m->nangles, .angle = o->s.x->angle, .passed = ns_ed_passed};
+  ns_certified what = {.judged = o->s.m->nq + nv + (size_t)(o->overlaps.n * o->overlaps.width),
+                       .fixed = o->run.ops->of_motion,
+                       .laws = ns_ed_laws,
+                       .place = place,
+                       .nangles = o->s.m->nangles,
+                       .angle = o->s.x->angle,
+                       .passed = ns_ed_passed};
   k->gap = ns_arena_zero(o->mem, 3 * rows + 2 * nv + 1, sizeof *k->gap);
   if (!k->gap) return ns_nomem(c, "certificate");
   k->speed = k->gap + rows;
@@ -50,24 +57,28 @@ int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
   return ns_event_run_certified(&o->run, c, &o->problem, what);
 }
 
-/* ---- laws --------------------------------------------------------------------------------------------------- */
+/* ---- laws ------------------------------------------------------------------------------------ */
 
 /* A row at which laws are looked at, and the worst so far. */
 typedef struct look {
   const event_driven *o;
   const double *gap, *speed, *force;
-  int unique;              /* the forces are; else they say nothing, as there are others for the same motion */
-  double near, slow, weak; /* what tolerances allow of gaps, velocities and forces of the event before */
+  /* the forces are; else they say nothing, as there are others for the same motion */
+  int unique;
+  /* what tolerances allow of gaps, velocities and forces of the event before */
+  double near, slow, weak;
   ns_breach *worst;
 } look;
 
 /* Forces that hold redundant rows are not the only ones. */
 static int are_unique(const event_driven *o) { return o->hold.rank == o->equal.n; }
 
-static void note(const look *l, int r, double value, double allowed, const char *what, const char *unit)
+static void note(const look *l, int r, double value, double allowed, const char *what,
+                 const char *unit)
 {
   double by = value / allowed;
-  if (by > l->worst->by) *l->worst = (ns_breach){.by = by, .row = r, .value = value, .what = what, .unit = unit};
+  if (by > l->worst->by)
+    *l->worst = (ns_breach){.by = by, .row = r, .value = value, .what = what, .unit = unit};
 }
 
 static double largest(const double *x, size_t n)
@@ -77,13 +88,23 @@ static double largest(const double *x, size_t n)
   return most;
 }
 
-/* Forces within this of a bound are there: of the terms at the last event, and of the forces now. */
+/* Forces within this of a bound are there: of the terms at the last event, and of the forces now.
+ */
 /* Relative; of flows whose steps have a length and no tolerance what they are good for. */
-static double tolerance(const event_driven *o) { return o->run.ops->of_motion ? FIXED : o->opt->rtol; }
+static double tolerance(const event_driven *o)
+{
+  return o->run.ops->of_motion ? FIXED : o->opt->rtol;
+}
 
-static double part_of_forces(const event_driven *o) { return OF_FORCES + OF_TOLERANCE * tolerance(o); }
+static double part_of_forces(const event_driven *o)
+{
+  return OF_FORCES + OF_TOLERANCE * tolerance(o);
+}
 
-static double faint(const look *l, int r) { return fmax(l->weak, part_of_forces(l->o) / NS_ED_NOTHING * l->o->slack[r]); }
+static double faint(const look *l, int r)
+{
+  return fmax(l->weak, part_of_forces(l->o) / NS_ED_NOTHING * l->o->slack[r]);
+}
 
 /* The gap and the normal force of a contact. */
 static void look_at_gap(const look *l, int u)
@@ -105,10 +126,14 @@ static void look_at_friction(const look *l, int u)
   int n = o->s.k->unit[u].first, t = n + 1, plane = o->s.k->unit[u].rows == 2;
   double held = fabs(ns_ed_along(o, u, l->force)), most = ns_ed_mu(o, u) * l->force[n];
   if (o->mode[u] == NS_ED_STICK) {
-    if (l->unique) note(l, t, held - most, faint(l, n), "friction of a contact that sticks is beyond its cone by", "N");
-    note(l, t, fabs(ns_ed_along(o, u, l->speed)), l->slow, "a contact that sticks moves along its plane at", "m/s");
+    if (l->unique)
+      note(l, t, held - most, faint(l, n),
+           "friction of a contact that sticks is beyond its cone by", "N");
+    note(l, t, fabs(ns_ed_along(o, u, l->speed)), l->slow,
+         "a contact that sticks moves along its plane at", "m/s");
   } else if (o->mode[u] == NS_ED_SLIP && plane)
-    note(l, t, -o->rub.toward[t] * l->speed[t], l->slow, "friction drives a contact that slides, at", "m/s");
+    note(l, t, -o->rub.toward[t] * l->speed[t], l->slow,
+         "friction drives a contact that slides, at", "m/s");
 }
 
 static void look_at_relay(const look *l, int u)
@@ -116,7 +141,8 @@ static void look_at_relay(const look *l, int u)
   const event_driven *o = l->o;
   int r = o->s.k->unit[u].first;
   if (o->mode[u] == NS_ED_SLIP) {
-    note(l, r, -o->rub.toward[r] * l->speed[r], l->slow, "a relay drives what it is against, at", "m/s");
+    note(l, r, -o->rub.toward[r] * l->speed[r], l->slow, "a relay drives what it is against, at",
+         "m/s");
     return;
   }
   double over = fmax(l->force[r] - o->s.k->ub[r], o->s.k->lb[r] - l->force[r]);
@@ -165,23 +191,30 @@ int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *w
   return NS_OK;
 }
 
-/* Works that the flow integrates without a tolerance of their own, so that steps do not depend on them. */
-static int is_work_rough(const event_driven *o) { return (o->work_at >= 0 || o->drive_at >= 0) && !o->rub.wanted; }
+/* Works that the flow integrates without a tolerance of their own, so that steps do not depend on
+ * them. */
+static int is_work_rough(const event_driven *o)
+{
+  return (o->work_at >= 0 || o->drive_at >= 0) && !o->rub.wanted;
+}
 
-/* What came and went against what there is, where both are known to tolerance: positions are, and a force that moves by as little as
- * that does a work that nobody can account for, however small the energies are (a heavy body at rest). Flows whose steps have a length may lose energy; and
- * where masses depend on the state by formulas it is kept by the gyroscopic forces that belong to them alone, which are the model's to give. */
+/* What came and went against what there is, where both are known to tolerance: positions are, and a
+ * force that moves by as little as that does a work that nobody can account for, however small the
+ * energies are (a heavy body at rest). Flows whose steps have a length may lose energy; and where
+ * masses depend on the state by formulas it is kept by the gyroscopic forces that belong to them
+ * alone, which are the model's to give. */
 static void look_at_balance(event_driven *o, ns_breach *worst)
 {
   const ns_certificate *k = o->s.x->cert;
-  double now = fabs(k->kinetic) + fabs(k->potential) + fabs(k->work_force) + fabs(k->work_contact) + fabs(k->work_friction) +
-               fabs(k->work_driven);
+  double now = fabs(k->kinetic) + fabs(k->potential) + fabs(k->work_force) + fabs(k->work_contact) +
+               fabs(k->work_friction) + fabs(k->work_driven);
   double *most = &o->certified.energy;
   *most = fmax(*most, fmax(now, fabs(k->energy0)));
   if (o->run.ops->of_motion || ns_matrices_given(o->s.matrices) || is_work_rough(o)) return;
   look l = {.o = o, .worst = worst};
   double near = GROWN * (o->opt->atol + o->opt->rtol * largest(o->s.x->q, o->s.m->nq));
-  double known = (BALANCE + OF_TOLERANCE * o->opt->rtol) * *most + o->opt->atol + near * largest(o->s.x->lambda, o->s.m->nrows);
+  double known = (BALANCE + OF_TOLERANCE * o->opt->rtol) * *most + o->opt->atol +
+                 near * largest(o->s.x->lambda, o->s.m->nrows);
   note(&l, -1, fabs(k->defect), known, "energy is not accounted for:", "J");
 }
 
@@ -198,7 +231,7 @@ int ns_ed_certify_row(event_driven *o)
   return ns_event_certificate_laws(o->run.certificate, o->run.c, *x->t, &b);
 }
 
-/* ---- motion --------------------------------------------------------------------------------------------------- */
+/* ---- motion ---------------------------------------------------------------------------------- */
 
 void ns_ed_certify_from(event_driven *o)
 {
@@ -215,13 +248,14 @@ int ns_ed_certify(event_driven *o, int event)
   return rc;
 }
 
-/* ---- events --------------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 /* The velocity before the event. */
 static const double *before(const event_driven *o)
 {
   const ns_state *x = o->s.x;
-  return (const double *)(const void *)((const char *)o->before + ((const char *)x->v - (const char *)x->block));
+  return (const double *)(const void *)((const char *)o->before +
+                                        ((const char *)x->v - (const char *)x->block));
 }
 
 /* Velocities change as impulses say: the coordinate where that is least true. */
@@ -242,7 +276,8 @@ static void look_at_change(event_driven *o, ns_breach *worst)
   int r = 0;
   while (r + 1 < o->s.k->nrows && x->impulse[r] == 0) r++;
   look l = {.o = o, .worst = worst};
-  note(&l, r, largest(d, nv), GROWN * o->opt->speed_tol + OF_IMPULSES * size, "impulses do not explain velocities, by", "m/s");
+  note(&l, r, largest(d, nv), GROWN * o->opt->speed_tol + OF_IMPULSES * size,
+       "impulses do not explain velocities, by", "m/s");
 }
 
 /* Rebound of a contact that is struck alone. */
@@ -250,7 +285,8 @@ static void look_at_rebound(const look *l, int r)
 {
   const event_driven *o = l->o;
   double was = o->speed_before[r], e = ns_ed_struck_e(o, r);
-  if (o->s.m->interactions[o->s.k->interaction[r]].law.ops->march || was >= -o->opt->speed_tol) return;
+  if (o->s.m->interactions[o->s.k->interaction[r]].law.ops->march || was >= -o->opt->speed_tol)
+    return;
   int rebounds = o->removed[r] == 0 &&
                  !ns_ed_was_held(o, r); /* removed: it would be slower than restSpeed */
   double due = rebounds ? -e * was : 0;
@@ -267,7 +303,8 @@ static int look_at_impulse(const look *l, int u)
   note(l, r, -P[r], l->weak, "an impulse pulls with", "N s");
   note(l, r, -l->speed[r], l->slow, "after its impulse a contact approaches at", "m/s");
   if (ns_ed_is_friction(o, u) && !o->rub.jammed[u])
-    note(l, r, fabs(ns_ed_along(o, u, P)) - ns_ed_struck_mu(o, u) * P[r], l->weak, "an impulse is beyond its cone by", "N s");
+    note(l, r, fabs(ns_ed_along(o, u, P)) - ns_ed_struck_mu(o, u) * P[r], l->weak,
+         "an impulse is beyond its cone by", "N s");
   return 1;
 }
 
@@ -291,9 +328,14 @@ int ns_ed_certify_event(event_driven *o)
   const ns_state *x = o->s.x;
   ns_breach b = {0};
   size_t rows = o->s.m->nrows;
-  double most = largest(x->impulse, rows), fastest = fmax(largest(o->speed_before, rows), largest(x->ydot, rows));
+  double most = largest(x->impulse, rows),
+         fastest = fmax(largest(o->speed_before, rows), largest(x->ydot, rows));
   if (!o->run.certificate || most == 0 || o->hybrid.settling || o->hybrid.active) return NS_OK;
-  look l = {.o = o, .speed = x->ydot, .force = x->impulse, .worst = &b, .weak = OF_IMPULSES * most,
+  look l = {.o = o,
+            .speed = x->ydot,
+            .force = x->impulse,
+            .worst = &b,
+            .weak = OF_IMPULSES * most,
             .slow = 100 * o->opt->speed_tol + OF_IMPULSES * fastest};
   int struck = 0, alone = -1;
   for (int u = 0; u < o->s.k->nunits; u++)

@@ -3,14 +3,15 @@
 
 #include <math.h>
 
-/* ---- rows --------------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static const char *place(const event_driven *o, int r, char *buf, size_t n)
 {
   return ns_place_text(&o->s.m->interactions[o->s.k->interaction[r]].at, buf, n);
 }
 
-int ns_ed_check_finite(event_driven *o, const ns_interaction *it, const ns_moment *at, const double *gap, const double *speed)
+int ns_ed_check_finite(event_driven *o, const ns_interaction *it, const ns_moment *at,
+                       const double *gap, const double *speed)
 {
   char place[512];
   for (size_t r = it->row; r < it->row + (size_t)it->m; r++) {
@@ -18,11 +19,12 @@ int ns_ed_check_finite(event_driven *o, const ns_interaction *it, const ns_momen
     if (isfinite(bad)) continue;
     int rc = ns_fail_function(o->run.c, o->s.m, at);
     if (rc) return rc;
-    return ns_fail(o->run.c, NS_NUMERIC,
-                   "%s: its %s[%zu] is %s at t = %.10g s, expected a number; the results so far are kept; mend the "
-                   "relation, also a little beyond contact, where the time of contact is looked for",
-                   ns_place_text(&it->at, place, sizeof place), isfinite(gap[r]) ? "ydot" : "y", r - it->row,
-                   isnan(bad) ? "not a number" : "infinite", at->t);
+    return ns_fail(
+        o->run.c, NS_NUMERIC,
+        "%s: its %s[%zu] is %s at t = %.10g s, expected a number; the results so far are kept; "
+        "mend the relation, also a little beyond contact, where the time of contact is looked for",
+        ns_place_text(&it->at, place, sizeof place), isfinite(gap[r]) ? "ydot" : "y", r - it->row,
+        isnan(bad) ? "not a number" : "infinite", at->t);
   }
   return NS_OK;
 }
@@ -30,8 +32,10 @@ int ns_ed_check_finite(event_driven *o, const ns_interaction *it, const ns_momen
 static int gap_jumps(event_driven *o, int r, double gap, double t)
 {
   char at[512];
-  return ns_fail(o->run.c, NS_NUMERIC, "%s: its gap jumps to %.6g m at t = %.10g s, expected it to fall to 0 smoothly; the results so far are "
-                 "kept; make the relation continuous in time and position", place(o, r, at, sizeof at), gap, t);
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: its gap jumps to %.6g m at t = %.10g s, expected it to fall to 0 smoothly; "
+                 "the results so far are kept; make the relation continuous in time and position",
+                 place(o, r, at, sizeof at), gap, t);
 }
 
 int ns_ed_check_root(event_driven *o)
@@ -54,37 +58,48 @@ int ns_ed_check_changed(event_driven *o)
     if (ns_ed_rubs(o, r) || ns_ed_is_compliant(o, r)) continue;
     if (ns_ed_is_unilateral(o, r) ? x->y[r] >= -most : fabs(x->y[r]) <= most) continue;
     if (o->run.switching && ns_ed_is_unilateral(o, r)) return gap_jumps(o, r, x->y[r], *x->t);
-    return ns_fail(o->run.c, NS_NUMERIC, "%s: its y[%d] is %.6g after what was set at t = %.10g s, expected %s; the results so far are kept; set "
-                   "positions that it allows", place(o, r, at, sizeof at), r - (int)o->s.m->interactions[o->s.k->interaction[r]].row,
-                   x->y[r], *x->t, ns_ed_is_unilateral(o, r) ? "a gap" : "0");
+    return ns_fail(o->run.c, NS_NUMERIC,
+                   "%s: its y[%d] is %.6g after what was set at t = %.10g s, expected %s; the "
+                   "results so far are kept; set positions that it allows",
+                   place(o, r, at, sizeof at),
+                   r - (int)o->s.m->interactions[o->s.k->interaction[r]].row, x->y[r], *x->t,
+                   ns_ed_is_unilateral(o, r) ? "a gap" : "0");
   }
   return NS_OK;
 }
 
-/* ---- roots without end ----------------------------------------------------------------------------------- */
+/* ---- roots without end ----------------------------------------------------------------------- */
 
 static int chatters(event_driven *o, int r)
 {
   char at[512];
-  return ns_fail(o->run.c, NS_NUMERIC, "%s: more than %d events between two points of the grid, the last at t = %.17g s with a velocity of "
-                 "%.3g m/s: contacts chatter; raise restSpeed (%.3g m/s), or maxEvents if they are meant to", place(o, r, at, sizeof at),
-                 o->opt->max_events, *o->s.x->t, o->speed[r], o->opt->rest_speed);
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: more than %d events between two points of the grid, the last at t = %.17g s "
+                 "with a velocity of %.3g m/s: contacts chatter; raise restSpeed (%.3g m/s), or "
+                 "maxEvents if they are meant to",
+                 place(o, r, at, sizeof at), o->opt->max_events, *o->s.x->t, o->speed[r],
+                 o->opt->rest_speed);
 }
 
 static int repeats(event_driven *o, const ns_user_event *e)
 {
   char at[512];
-  return ns_fail(o->run.c, NS_NUMERIC, "%s: more than %d events between two points of the grid, this one the last at t = %.17g s: what it sets "
-                 "makes it happen again; give it another condition, or <EventDriven> more maxEvents if it is meant to",
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: more than %d events between two points of the grid, this one the last at t = "
+                 "%.17g s: what it sets makes it happen again; give it another condition, or "
+                 "<EventDriven> more maxEvents if it is meant to",
                  ns_place_text(&e->at, at, sizeof at), o->opt->max_events, *o->s.x->t);
 }
 
 static int jumps(event_driven *o, int r)
 {
   char at[512];
-  return ns_fail(o->run.c, NS_NUMERIC, "%s: its gap turns more than %d times between two points of the grid, the last at t = %.17g s: a force "
-                 "seems to jump with the velocity; friction is a law, <NewtonImpactFrictionNSL> or <RelayNSL>, and maxEvents is for "
-                 "motion that is so fast", place(o, r, at, sizeof at), o->opt->max_events, *o->s.x->t);
+  return ns_fail(
+      o->run.c, NS_NUMERIC,
+      "%s: its gap turns more than %d times between two points of the grid, the last at t = %.17g "
+      "s: a force seems to jump with the velocity; friction is a law, <NewtonImpactFrictionNSL> or "
+      "<RelayNSL>, and maxEvents is for motion that is so fast",
+      place(o, r, at, sizeof at), o->opt->max_events, *o->s.x->t);
 }
 
 int ns_ed_too_many(event_driven *o)
@@ -94,7 +109,8 @@ int ns_ed_too_many(event_driven *o)
   for (int k = 0; k < n; k++)
     if (o->closing[k] || o->opening[k]) return chatters(o, k);
   for (int i = 0; i < o->run.nuser; i++)
-    if (o->run.user_fired[i]) return repeats(o, &o->s.m->user_events[ns_user_events_of_root(o->run.user, i)]);
+    if (o->run.user_fired[i])
+      return repeats(o, &o->s.m->user_events[ns_user_events_of_root(o->run.user, i)]);
   while (r + 1 < n && !fired[n + r]) r++;
   return o->flights[r] > 0 ? chatters(o, r) : jumps(o, r); /* tops of flights are roots, too */
 }
@@ -105,6 +121,9 @@ void ns_ed_check_speeds(event_driven *o, ns_ctx *c)
   char at[512];
   for (int r = 0; r < o->s.k->nrows; r++)
     if (ns_ed_is_joint(o, r) && fabs(x->ydot[r]) > o->opt->speed_tol)
-      ns_warn(c, "%s: row %d of the constraint changes at the rate %.6g at t0, expected 0 within %.3g; an impulse at t0 makes it hold",
-              place(o, r, at, sizeof at), r - (int)o->s.m->interactions[o->s.k->interaction[r]].row, x->ydot[r], o->opt->speed_tol);
+      ns_warn(c,
+              "%s: row %d of the constraint changes at the rate %.6g at t0, expected 0 within "
+              "%.3g; an impulse at t0 makes it hold",
+              place(o, r, at, sizeof at), r - (int)o->s.m->interactions[o->s.k->interaction[r]].row,
+              x->ydot[r], o->opt->speed_tol);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which rows ------------------------------------------------------------------------------------------- */
+/* ---- which rows ------------------------------------------------------------------------------ */
 
 /* Rows that hold and do not follow from others, those of positions first. */
 static void choose(event_driven *o)
@@ -28,7 +28,8 @@ static void choose(event_driven *o)
   o->equations = n;
 }
 
-static int hold(void *self, double t, const double *x, size_t *rows, size_t *positions, double *lambda, double *f)
+static int hold(void *self, double t, const double *x, size_t *rows, size_t *positions,
+                double *lambda, double *f)
 {
   event_driven *o = self;
   *rows = *positions = 0;
@@ -42,7 +43,7 @@ static int hold(void *self, double t, const double *x, size_t *rows, size_t *pos
   return NS_OK;
 }
 
-/* ---- motion ---------------------------------------------------------------------------------------------------- */
+/* ---- motion ---------------------------------------------------------------------------------- */
 
 /* H, dh/dt and the accelerations without forces of contacts, not yet by the mass. */
 static int linearise(event_driven *o, double t, const double *q, const double *v)
@@ -84,7 +85,8 @@ static void push(event_driven *o, const double *v, const double *lambda)
     ns_ed_friction_push(o, &k->H);
     ns_ed_friction_rub(o);
   }
-  for (size_t i = 0; i < o->equations; i++) ns_ed_add_force(o, &k->H, o->pushing[i], lambda[i], o->a);
+  for (size_t i = 0; i < o->equations; i++)
+    ns_ed_add_force(o, &k->H, o->pushing[i], lambda[i], o->a);
 }
 
 static int accelerate(event_driven *o, double t, const double *x, const double *lambda, double *f)
@@ -109,8 +111,8 @@ static int accelerate(event_driven *o, double t, const double *x, const double *
   return ns_ed_finite(o, f, t, q, v);
 }
 
-static int motion(void *self, double t, const double *x, const double *lambda, const double *mu, double *f, double *y, double *ydot,
-                  double *yddot)
+static int motion(void *self, double t, const double *x, const double *lambda, const double *mu,
+                  double *f, double *y, double *ydot, double *yddot)
 {
   event_driven *o = self;
   const ns_contacts *k = o->s.k;
@@ -118,7 +120,8 @@ static int motion(void *self, double t, const double *x, const double *lambda, c
   int rc = accelerate(o, t, x, lambda, f);
   if (!rc && mu) shift_positions(o, v, mu, f);
   if (!rc) rc = ns_ed_gaps(o, t, x, o->gap, o->speed);
-  if (!rc && yddot && k->nmoving) rc = ns_contacts_bias(o->s.k, o->run.c, o->s.x, ns_ed_positions(o, x), v, o->bias);
+  if (!rc && yddot && k->nmoving)
+    rc = ns_contacts_bias(o->s.k, o->run.c, o->s.x, ns_ed_positions(o, x), v, o->bias);
   for (size_t i = 0; i < o->equations && !rc; i++) {
     int r = o->equation[i];
     if (i < o->positions) y[i] = o->gap[r];
@@ -128,7 +131,7 @@ static int motion(void *self, double t, const double *x, const double *lambda, c
   return rc;
 }
 
-/* ---- rows of the grid ------------------------------------------------------------------------------------------------ */
+/* ---- rows of the grid ------------------------------------------------------------------------ */
 
 /* How far dense output may be from the constraint r: ten times its tolerance. */
 static double slack(const event_driven *o, int r)
@@ -142,17 +145,19 @@ int ns_ed_polish(event_driven *o)
   if (!o->run.ops->keeps || !o->run.ops->keeps(o->run.flow)) return NS_OK;
   int rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed), far = 0;
   for (int i = 0; i < o->equal.n && !rc; i++)
-    far |= !ns_ed_rubs(o, o->row[i]) && fabs(o->gap[o->row[i]]) > fmax(o->opt->gap_tol, slack(o, o->row[i]));
+    far |= !ns_ed_rubs(o, o->row[i]) &&
+           fabs(o->gap[o->row[i]]) > fmax(o->opt->gap_tol, slack(o, o->row[i]));
   if (!rc) rc = ns_ed_project(o);
   return rc || !far ? rc : ns_ed_restart(o);
 }
 
-/* ---- creation ---------------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 int ns_ed_dae_create(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
-  o->constraints = (ns_flow_constraints){.most = m->nrows < m->nv ? m->nrows : m->nv, .hold = hold, .motion = motion};
+  o->constraints = (ns_flow_constraints){
+      .most = m->nrows < m->nv ? m->nrows : m->nv, .hold = hold, .motion = motion};
   o->problem.constraints = &o->constraints;
   o->equation = ns_arena_zero(o->mem, m->nrows + 1, sizeof *o->equation);
   o->pushing = ns_arena_zero(o->mem, m->nrows + 1, sizeof *o->pushing);

@@ -9,12 +9,13 @@
 #include <string.h>
 
 enum {
-  ROUNDS = 16, /* impacts at one event; one is enough but for laws that let contacts approach again, */
+  /* impacts at one event; one is enough but for laws that let contacts approach again, */
+  ROUNDS = 16,
   PLASTIC = 8, /* which is a series of its own: after so many of them nothing rebounds */
   TURNS = 1000 /* impacts a contact where they are taken one by one */
 };
 
-/* ---- sets ---------------------------------------------------------------------------------------------- */
+/* ---- sets ------------------------------------------------------------------------------------ */
 
 static int was_lifted(const event_driven *o, int r)
 {
@@ -31,7 +32,8 @@ static int is_closed(const event_driven *o, int r)
 void ns_ed_choose_closed(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
-  for (int u = 0; u < k->nunits; u++) o->s.chosen[u] = (unsigned char)is_closed(o, k->unit[u].first);
+  for (int u = 0; u < k->nunits; u++)
+    o->s.chosen[u] = (unsigned char)is_closed(o, k->unit[u].first);
 }
 
 static int approaches(const event_driven *o, int r)
@@ -56,7 +58,7 @@ static void active_speeds(event_driven *o)
   }
 }
 
-/* ---- impact ------------------------------------------------------------------------------------------------ */
+/* ---- impact ---------------------------------------------------------------------------------- */
 
 double ns_ed_diagonal(const ns_contacts *k, int r)
 {
@@ -69,17 +71,19 @@ double ns_ed_diagonal(const ns_contacts *k, int r)
 
 enum { CHATTER = 300 }; /* impacts without rest; a series of e = 0.95 is at an end before */
 
-/* After many impacts, a rebound that rises by v^2/(2 a) less than the tolerances of the flow resolve: errors of the flight give it
- * back what the impact takes, so that it would never end. */
+/* After many impacts, a rebound that rises by v^2/(2 a) less than the tolerances of the flow
+ * resolve: errors of the flight give it back what the impact takes, so that it would never end. */
 static int is_noise(const event_driven *o, int r, double rebound)
 {
   if (o->flights[r] < CHATTER || o->opt->rest_speed == 0) return 0;
   const ns_rows *H = &o->s.k->H;
-  double a = ns_rows_dot(H, r, o->a) + o->bias[r], resolved = o->opt->rtol * ns_ed_reach(o, r) + o->opt->atol;
+  double a = ns_rows_dot(H, r, o->a) + o->bias[r],
+         resolved = o->opt->rtol * ns_ed_reach(o, r) + o->opt->atol;
   return rebound * rebound < -2 * a * resolved;
 }
 
-/* restSpeed; where the model does not give one, the same part of a series of impacts that begins slowly. */
+/* restSpeed; where the model does not give one, the same part of a series of impacts that begins
+ * slowly. */
 static double rest_speed(const event_driven *o, int r)
 {
   static const double SLOWLY = 4;
@@ -91,7 +95,8 @@ static double rest_speed(const event_driven *o, int r)
 static int sticks(const event_driven *o, int r)
 {
   double rebound = -o->s.k->restitution[r] * o->speed[r];
-  return ns_ed_is_unilateral(o, r) && o->speed[r] < -o->opt->speed_tol && (o->plastic || rebound < rest_speed(o, r) || is_noise(o, r, rebound));
+  return ns_ed_is_unilateral(o, r) && o->speed[r] < -o->opt->speed_tol &&
+         (o->plastic || rebound < rest_speed(o, r) || is_noise(o, r, rebound));
 }
 
 int ns_ed_was_held(const event_driven *o, int r)
@@ -100,7 +105,8 @@ int ns_ed_was_held(const event_driven *o, int r)
          o->mode_before[ns_ed_unit(o, r)] != NS_ED_FREE;
 }
 
-/* So slow a contact that nothing of it rebounds, along its plane either; of one that never rebounds by its approach. */
+/* So slow a contact that nothing of it rebounds, along its plane either; of one that never rebounds
+ * by its approach. */
 static int is_slow(const event_driven *o, int n)
 {
   if (o->s.k->restitution[n] > 0 || o->plastic) return sticks(o, n);
@@ -122,18 +128,20 @@ void ns_ed_strike(event_driven *o)
   ns_contacts_apply(k, x->v);
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
-    double P = k->z[i], before = o->speed[r], after = ns_rows_dot(&k->H, r, x->v) + k->shift[r], e = k->restitution[r];
+    double P = k->z[i], before = o->speed[r], after = ns_rows_dot(&k->H, r, x->v) + k->shift[r],
+           e = k->restitution[r];
     if (sticks(o, r)) o->removed[r] += e * e * before * before / (2 * ns_ed_diagonal(k, r));
     o->lost[r] -= P * (before + after) / 2;
     x->impulse[r] += P;
-    *(ns_ed_rubs(o, r) ? &x->cert->work_friction : &x->cert->work_contact) += P * (before + after) / 2;
+    *(ns_ed_rubs(o, r) ? &x->cert->work_friction : &x->cert->work_contact) += P * (before + after) /
+                                                                              2;
     x->cert->work_driven -= P * k->shift[r];
   }
   active_speeds(o);
 }
 
-/* The problem of an impact is homogeneous: velocities far below 1, which the tolerance of its solver would take for 0, are brought there,
- * to the bit. */
+/* The problem of an impact is homogeneous: velocities far below 1, which the tolerance of its
+ * solver would take for 0, are brought there, to the bit. */
 static int solve_impact(event_driven *o)
 {
   static const double FAR = 1e-3;
@@ -155,7 +163,8 @@ static int impact(event_driven *o)
   if (rc) return rc;
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
-    if (marching) o->rhs[i] = sticks(o, r) ? 0 : k->restitution[r]; /* contacts at rest take part, too */
+    /* contacts at rest take part, too */
+    if (marching) o->rhs[i] = sticks(o, r) ? 0 : k->restitution[r];
     else o->rhs[i] = (1 + restitution(o, r)) * o->speed[r];
     k->z[i] = 0;
   }
@@ -170,7 +179,8 @@ static int fastest(const event_driven *o)
 {
   int best = -1;
   for (int r = 0; r < o->s.k->nrows; r++)
-    if (ns_ed_is_unilateral(o, r) && approaches(o, r) && (best < 0 || o->speed[r] < o->speed[best])) best = r;
+    if (ns_ed_is_unilateral(o, r) && approaches(o, r) && (best < 0 || o->speed[r] < o->speed[best]))
+      best = r;
   return best;
 }
 
@@ -188,9 +198,10 @@ static int still_approach(event_driven *o, int impacts, const char *how, const c
   }
   const ns_place *place = worst < 0 ? &m->sim.at : &m->interactions[k->interaction[worst]].at;
   return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: at t = %.10g s contacts still approach each other after %d impacts %s, this one the fastest (ydot = %.3g); "
-                 "the results so far are kept; %s",
-                 ns_place_text(place, at, sizeof at), *o->s.x->t, impacts, how, worst < 0 ? 0 : o->speed[worst], remedy);
+                 "%s: at t = %.10g s contacts still approach each other after %d impacts %s, this "
+                 "one the fastest (ydot = %.3g); the results so far are kept; %s",
+                 ns_place_text(place, at, sizeof at), *o->s.x->t, impacts, how,
+                 worst < 0 ? 0 : o->speed[worst], remedy);
 }
 
 /* The contact with the largest force. */
@@ -200,7 +211,8 @@ static const char *place_of_hardest(const event_driven *o, char *buf)
   int hardest = -1;
   for (int r = 0; r < k->nrows; r++)
     if (hardest < 0 || fabs(o->force[r]) > fabs(o->force[hardest])) hardest = r;
-  const ns_place *place = hardest < 0 ? &o->s.m->sim.at : &o->s.m->interactions[k->interaction[hardest]].at;
+  const ns_place *place = hardest < 0 ? &o->s.m->sim.at
+                                      : &o->s.m->interactions[k->interaction[hardest]].at;
   return ns_place_text(place, buf, NS_FLOW_PLACE);
 }
 
@@ -218,7 +230,9 @@ static int one_by_one(event_driven *o)
     if (!rc) rc = impact(o);
     if (!rc) rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
   }
-  return rc ? rc : still_approach(o, most, "one by one", "try impacts=\"simultaneous\", or a larger restSpeed");
+  return rc ? rc
+            : still_approach(o, most, "one by one",
+                             "try impacts=\"simultaneous\", or a larger restSpeed");
 }
 
 static int impacts(event_driven *o)
@@ -236,10 +250,12 @@ static int impacts(event_driven *o)
     o->plastic = 0;
     if (!any_approaches(o)) return rc;
   }
-  return rc ? rc : still_approach(o, ROUNDS, "at one instant", "give them the same coefficient of restitution, or a smaller one");
+  return rc ? rc
+            : still_approach(o, ROUNDS, "at one instant",
+                             "give them the same coefficient of restitution, or a smaller one");
 }
 
-/* ---- accelerations --------------------------------------------------------------------------------------------- */
+/* ---- accelerations --------------------------------------------------------------------------- */
 
 /* I_2: closed and at rest. */
 static void choose_resting(event_driven *o)
@@ -271,12 +287,14 @@ int ns_ed_leaves(const event_driven *o, int r, double force, double acceleration
   return was_open && !o->closing[r] && o->speed_before[r] >= -o->opt->speed_tol;
 }
 
-/* Which of them stay: forces and accelerations of the problem say so, and the rest of them do not. */
+/* Which of them stay: forces and accelerations of the problem say so, and the rest of them do not.
+ */
 static void keep(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   double most = ns_ed_size(o);
-  for (int u = 0; u < k->nunits; u++) ns_ed_set(o, u, ns_ed_is_unilateral(o, k->unit[u].first) ? NS_ED_FREE : NS_ED_HELD);
+  for (int u = 0; u < k->nunits; u++)
+    ns_ed_set(o, u, ns_ed_is_unilateral(o, k->unit[u].first) ? NS_ED_FREE : NS_ED_HELD);
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
     double d = ns_ed_diagonal(k, r), nothing = NS_ED_NOTHING * most;
@@ -311,7 +329,8 @@ static int accelerations(event_driven *o, int *jam)
   return rc;
 }
 
-/* The contact that holds with the most negative force, of those that would not be seen to open: they are below zero already. -1: none. */
+/* The contact that holds with the most negative force, of those that would not be seen to open:
+ * they are below zero already. -1: none. */
 static int pulls_most(const event_driven *o)
 {
   int worst = -1;
@@ -327,7 +346,8 @@ static int pulls_most(const event_driven *o)
 /* Of friction at its bound, relative. */
 static const double CONE = 1e-6;
 
-/* Friction of a unit that sticks by its bound, less what may be; > 0: beyond it. At its root that is what has come to the bound. */
+/* Friction of a unit that sticks by its bound, less what may be; > 0: beyond it. At its root that
+ * is what has come to the bound. */
 static double beyond_cone(const event_driven *o, int u)
 {
   int n = o->s.k->unit[u].first;
@@ -350,7 +370,8 @@ static int leans_most(const event_driven *o)
   return worst;
 }
 
-/* The unit that is to slide from rest but is accelerated against where it would slide: it sticks. -1: none. */
+/* The unit that is to slide from rest but is accelerated against where it would slide: it sticks.
+ * -1: none. */
 static int turns_most(const event_driven *o)
 {
   const ns_contacts *k = o->s.k;
@@ -358,7 +379,9 @@ static int turns_most(const event_driven *o)
   int worst = -1;
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a];
-    if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_SLIP || fabs(ns_ed_along(o, u, o->speed)) > o->opt->speed_tol) continue;
+    if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_SLIP ||
+        fabs(ns_ed_along(o, u, o->speed)) > o->opt->speed_tol)
+      continue;
     double against = 0;
     for (int r = k->unit[u].first + 1; r < k->unit[u].first + k->unit[u].rows; r++)
       against -= o->rub.toward[r] * (ns_rows_dot(&k->H, r, o->a) + o->bias[r]);
@@ -367,15 +390,17 @@ static int turns_most(const event_driven *o)
   return worst;
 }
 
-/* Where rows depend on each other: friction at its bound in the problem of the event stays there, and what has no force there asks for
- * no friction, which is the basis of that solution. 1: some mode is another one. */
+/* Where rows depend on each other: friction at its bound in the problem of the event stays there,
+ * and what has no force there asks for no friction, which is the basis of that solution. 1: some
+ * mode is another one. */
 static int choose_basis(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   int some = 0;
   for (int a = 0; a < k->na && o->hold.rank < o->equal.n; a++) {
     int u = k->active_unit[a];
-    if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_STICK || o->rub.at_bound[u] == NS_ED_STICK) continue;
+    if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_STICK || o->rub.at_bound[u] == NS_ED_STICK)
+      continue;
     ns_ed_set(o, u, (ns_ed_mode)o->rub.at_bound[u]);
     some = 1;
   }
@@ -385,7 +410,8 @@ static int choose_basis(event_driven *o)
 /* Modes that the motion of all of them contradicts become others. 0: there are none. */
 static int correct_mode(event_driven *o)
 {
-  int pulls = pulls_most(o), leans = pulls < 0 ? leans_most(o) : -1, turns = pulls < 0 && leans < 0 ? turns_most(o) : -1;
+  int pulls = pulls_most(o), leans = pulls < 0 ? leans_most(o) : -1,
+      turns = pulls < 0 && leans < 0 ? turns_most(o) : -1;
   if ((pulls >= 0 || leans >= 0) && o->rub.wanted && choose_basis(o)) return 1;
   if (pulls >= 0) ns_ed_set(o, ns_ed_unit(o, pulls), NS_ED_FREE);
   if (leans >= 0) {
@@ -396,9 +422,10 @@ static int correct_mode(event_driven *o)
   return pulls >= 0 || leans >= 0 || turns >= 0;
 }
 
-/* The motion of the modes is to be one of contacts: what rounding left undecided and holds may have to pull. Where rows depend on each
- * other forces are not unique; those of the event have been good ones, and those of the flow are the smallest: a contact that would
- * have to pull is left to the others, and friction beyond its cone is at its bound, where it holds what it can. */
+/* The motion of the modes is to be one of contacts: what rounding left undecided and holds may have
+ * to pull. Where rows depend on each other forces are not unique; those of the event have been good
+ * ones, and those of the flow are the smallest: a contact that would have to pull is left to the
+ * others, and friction beyond its cone is at its bound, where it holds what it can. */
 static int keep_forces_good(event_driven *o)
 {
   ns_state *x = o->s.x;
@@ -423,15 +450,20 @@ static int settle(event_driven *o)
     if (!rc && jam) rc = ns_ed_jam(o);
   }
   if (rc || !jam || o->starting) return rc;
-  return ns_fail(o->run.c, NS_NUMERIC, "%s: at t = %.10g s this contact and others jam again after %d impacts without collision; the "
-                 "results so far are kept; give them less friction", place_of_hardest(o, at), *o->s.x->t, (int)ROUNDS);
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: at t = %.10g s this contact and others jam again after %d impacts without "
+                 "collision; the results so far are kept; give them less friction",
+                 place_of_hardest(o, at), *o->s.x->t, (int)ROUNDS);
 }
 
-/* ---- back to the constraints ---------------------------------------------------------------------------------------- */
+/* ---- back to the constraints ----------------------------------------------------------------- */
 
-/* What is wrong with a row that holds: a gap or joint that is not zero, or a velocity; nothing asks for the position of a contact
- * along its plane. */
-static double wrong(const event_driven *o, const double *what, int r) { return what == o->gap && ns_ed_rubs(o, r) ? 0 : what[r]; }
+/* What is wrong with a row that holds: a gap or joint that is not zero, or a velocity; nothing asks
+ * for the position of a contact along its plane. */
+static double wrong(const event_driven *o, const double *what, int r)
+{
+  return what == o->gap && ns_ed_rubs(o, r) ? 0 : what[r];
+}
 
 /* Change along the forces: x += M^-1 B^T z, D z = -what. */
 static void correct(event_driven *o, const double *what, double *x)
@@ -509,7 +541,9 @@ int ns_ed_impact_at_end(const event_driven *o)
 {
   const ns_state *x = o->s.x;
   for (int r = 0; r < o->s.k->nrows; r++)
-    if (ns_ed_is_unilateral(o, r) && !o->held[r] && x->y[r] <= o->opt->gap_tol && x->ydot[r] < -o->opt->speed_tol) return 1;
+    if (ns_ed_is_unilateral(o, r) && !o->held[r] && x->y[r] <= o->opt->gap_tol &&
+        x->ydot[r] < -o->opt->speed_tol)
+      return 1;
   return 0;
 }
 
@@ -520,9 +554,10 @@ static int turn_regions(event_driven *o)
   return ns_ed_regions_choose(o) ? ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed) : NS_OK;
 }
 
-/* ---- the event ------------------------------------------------------------------------------------------------------------ */
+/* ---- the event ------------------------------------------------------------------------------- */
 
-/* What has held up to now goes into the event without the drift of the flow: a contact that opens leaves from rest. */
+/* What has held up to now goes into the event without the drift of the flow: a contact that opens
+ * leaves from rest. */
 static int take_out_drift(event_driven *o)
 {
   ns_state *x = o->s.x;
@@ -540,7 +575,9 @@ int ns_ed_event(event_driven *o)
   if (rc) return rc;
   memcpy(o->before, x->block, x->bytes);
   memcpy(o->mode_before, o->mode, (size_t)o->s.k->nunits);
-  if (o->rub.wanted) memcpy(o->rub.toward_before, o->rub.toward, rows * sizeof(double)), memset(o->rub.jammed, 0, rows);
+  if (o->rub.wanted)
+    memcpy(o->rub.toward_before, o->rub.toward, rows * sizeof(double)),
+        memset(o->rub.jammed, 0, rows);
   memcpy(o->gap, x->y, rows * sizeof *o->gap);
   memcpy(o->speed, x->ydot, rows * sizeof *o->speed);
   memcpy(o->speed_before, x->ydot, rows * sizeof *o->speed);

@@ -2,20 +2,23 @@
 #include "simulation/events/event_driven_parts.h"
 
 #include "model/check/diagnose.h"
-#include "model/systems/mechanics.h"
 #include "model/relations/output.h"
+#include "model/systems/mechanics.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- rows ------------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
-static int is_linear(const ns_interaction *it) { return (it->relation->flags & NS_REL_LINEAR) != 0; }
+static int is_linear(const ns_interaction *it)
+{
+  return (it->relation->flags & NS_REL_LINEAR) != 0;
+}
 
 /* Rows of H, from first to last. */
-static void linear_rows(const ns_contacts *k, int first, int last, const double *q, const double *v, double *restrict gap,
-                        double *restrict speed)
+static void linear_rows(const ns_contacts *k, int first, int last, const double *q, const double *v,
+                        double *restrict gap, double *restrict speed)
 {
   const ns_rows H = k->H;
   const double *offset = k->offset;
@@ -27,12 +30,15 @@ static void linear_rows(const ns_contacts *k, int first, int last, const double 
   }
 }
 
-int ns_ed_output_of(event_driven *o, const ns_interaction *it, double t, const double *q, const double *v, double *gap, double *speed)
+int ns_ed_output_of(event_driven *o, const ns_interaction *it, double t, const double *q,
+                    const double *v, double *gap, double *speed)
 {
-  return ns_interaction_output(o->s.m, o->run.c, it, t, q, v, o->s.x->z, o->force, o->s.k->angle, o->relation, gap, speed);
+  return ns_interaction_output(o->s.m, o->run.c, it, t, q, v, o->s.x->z, o->force, o->s.k->angle,
+                               o->relation, gap, speed);
 }
 
-int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, double *gap, double *speed)
+int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, double *gap,
+               double *speed)
 {
   const ns_contacts *k = o->s.k;
   const ns_model *m = o->s.m;
@@ -53,14 +59,15 @@ int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, doub
   return NS_OK;
 }
 
-/* ---- motion ------------------------------------------------------------------------------------------------- */
+/* ---- motion ---------------------------------------------------------------------------------- */
 
 int ns_ed_free(event_driven *o, double t, const double *q, const double *v)
 {
   const ns_model *m = o->s.m;
   int rc = o->laws.wanted ? ns_ed_renew_laws(o, t, q, v) : NS_OK;
   if (rc) return rc;
-  if (ns_matrices_moving(o->s.matrices)) rc = ns_matrices_move(o->s.matrices, o->run.c, t, q, v, o->s.x->z);
+  if (ns_matrices_moving(o->s.matrices))
+    rc = ns_matrices_move(o->s.matrices, o->run.c, t, q, v, o->s.x->z);
   memcpy(o->a, o->steady, m->nv * sizeof *o->a);
   ns_others *others = &o->others;
   if (o->run.host) *others = o->run.host->others(o->run.host->of, t, q, v);
@@ -83,7 +90,8 @@ static double power_on_body(const event_driven *o, const ns_system *s, const dou
 {
   double known[6], w = 0;
   ns_mechanics_known(s, known);
-  for (int j = 0; j < s->n; j++) w += v[j] * (o->a[s->v + (size_t)j] + o->gyr[s->v + (size_t)j] - known[j]);
+  for (int j = 0; j < s->n; j++)
+    w += v[j] * (o->a[s->v + (size_t)j] + o->gyr[s->v + (size_t)j] - known[j]);
   return w;
 }
 
@@ -101,7 +109,8 @@ double ns_ed_power(event_driven *o, const double *q, const double *v)
     memcpy(o->work, o->a + j0, n * sizeof *o->work);
     if (s->stiffness.how) ns_operator_gemv_add(1, &s->stiffness, q + s->q, o->work);
     for (size_t j = 0; j < n; j++)
-      w += v[j0 + j] * (o->work[j] + o->gyr[j0 + j] - (s->fext.how == NS_OP_CONSTANT ? s->fext.value[j] : 0));
+      w += v[j0 + j] *
+           (o->work[j] + o->gyr[j0 + j] - (s->fext.how == NS_OP_CONSTANT ? s->fext.value[j] : 0));
   }
   return w;
 }
@@ -115,7 +124,10 @@ static int select_for(event_driven *o, double t, double h, const double *q, cons
   return k->n ? ns_contacts_linearise(k, o->run.c, o->s.x, q, v) : NS_OK;
 }
 
-int ns_ed_select(event_driven *o, double t, const double *q, const double *v) { return select_for(o, t, 1, q, v); }
+int ns_ed_select(event_driven *o, double t, const double *q, const double *v)
+{
+  return select_for(o, t, 1, q, v);
+}
 
 /* Bounds of impulses are those of forces by the length of the step: here next to nothing. */
 static const double INSTANT = 1e-290;
@@ -177,7 +189,8 @@ static int hold(event_driven *o, double t, const double *q, const double *v)
   if (rc) return rc;
   factor(o, v);
   if (o->rub.wanted) ns_ed_friction_push(o, &k->G);
-  for (int i = 0; i < e->n; i++) o->rhs[i] = -ns_rows_dot(&k->H, e->row[i], o->a) - o->bias[e->row[i]];
+  for (int i = 0; i < e->n; i++)
+    o->rhs[i] = -ns_rows_dot(&k->H, e->row[i], o->a) - o->bias[e->row[i]];
   ns_acceleration_solve(&o->hold, o->rhs);
   for (int i = 0; i < e->n; i++) {
     o->force[e->row[i]] = o->rhs[i];
@@ -216,7 +229,13 @@ int ns_ed_blame(void *self, ns_ctx *c, double t, const double *x, double within)
   event_driven *o = self;
   const ns_state *s = o->s.x;
   if (o->run.host) return o->run.host->blame(o->run.host->of);
-  ns_moment at = {.from = *s->t, .t = t, .q = x ? ns_ed_positions(o, x) : s->q, .v = x ? x + o->s.m->nq : s->v, .z = s->z, .q0 = s->q, .v0 = s->v};
+  ns_moment at = {.from = *s->t,
+                  .t = t,
+                  .q = x ? ns_ed_positions(o, x) : s->q,
+                  .v = x ? x + o->s.m->nq : s->v,
+                  .z = s->z,
+                  .q0 = s->q,
+                  .v0 = s->v};
   int rc = ns_fail_function(c, o->s.m, &at);
   if (!rc && o->lapsed && fabs(o->bad_t - t) <= within) {
     at.t = o->bad_t;
@@ -316,11 +335,12 @@ const char *ns_ed_name(void *self, size_t i, char *buf, size_t size)
   int k = 0;
   const ns_system *s = system_of(o, i, &k);
   int across = (int)i - o->overlaps.first;
-  if (!s && across >= 0 && across < o->overlaps.n * o->overlaps.width) return "the slip of a contact that gives way";
+  if (!s && across >= 0 && across < o->overlaps.n * o->overlaps.width)
+    return "the slip of a contact that gives way";
   if (!s) return "the work of forces";
   if (o->bad >= 0) i = (size_t)o->bad;
-  snprintf(buf, size, "%s %s of %s", i < o->s.m->nq ? "coordinate" : "the velocity of", ns_system_coordinate(s, k, name, sizeof name),
-           s->at.id ? s->at.id : s->kind->name);
+  snprintf(buf, size, "%s %s of %s", i < o->s.m->nq ? "coordinate" : "the velocity of",
+           ns_system_coordinate(s, k, name, sizeof name), s->at.id ? s->at.id : s->kind->name);
   return buf;
 }
 
@@ -332,7 +352,7 @@ const char *ns_ed_unknown_place(void *self, size_t i, char *buf)
   return ns_place_text(s ? &s->at : &o->s.m->sim.at, buf, NS_FLOW_PLACE);
 }
 
-/* ---- flow ------------------------------------------------------------------------------------------------------ */
+/* ---- flow ------------------------------------------------------------------------------------ */
 
 double ns_ed_reach(const event_driven *o, int r)
 {
@@ -345,7 +365,8 @@ double ns_ed_reach(const event_driven *o, int r)
     for (int j = 0; j < it->nsystems; j++) {
       const ns_system *b = &m->systems[it->systems[j]];
       int i = H->dof[e] - (int)b->v;
-      if (i >= 0 && i < b->n) s += fabs(H->val[e]) * (i < 3 ? fabs(o->s.x->q[b->q + (size_t)i]) : 1);
+      if (i >= 0 && i < b->n)
+        s += fabs(H->val[e]) * (i < 3 ? fabs(o->s.x->q[b->q + (size_t)i]) : 1);
     }
   return s;
 }
@@ -405,7 +426,8 @@ int ns_ed_restart(event_driven *o)
   }
   o->direction[o->drift_root] = -1;
   if (o->rub.wanted) ns_ed_friction_directions(o);
-  for (int i = 0; i < o->run.nuser; i++) o->direction[2 * rows + (size_t)i] = (signed char)ns_user_events_direction(o->run.user, i);
+  for (int i = 0; i < o->run.nuser; i++)
+    o->direction[2 * rows + (size_t)i] = (signed char)ns_user_events_direction(o->run.user, i);
   ns_ed_regions_begin(o);
   ns_ed_look(o);
   int rc = ns_ed_gaps_begin(o);

@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Contacts with friction and relays between events. What sticks is all equalities. What slides has the force -mu lambda_n s along
- * its plane, with s = ydot_t/|ydot_t|: in the plane a sign, in space
+/* Contacts with friction and relays between events. What sticks is all equalities. What slides has
+ * the force -mu lambda_n s along its plane, with s = ydot_t/|ydot_t|: in the plane a sign, in space
  *
- *   s = (ydot_t + tau s0)/|ydot_t + tau s0|,   s0 = s at the last event, tau far below velocityTolerance,
+ *   s = (ydot_t + tau s0)/|ydot_t + tau s0|,   s0 = s at the last event, tau far below
+ * velocityTolerance,
  *
- * which is s0 where sliding begins from rest, and smooth. But then it is stiff, for velocities across s0 decay at the rate mu
- * lambda_n/|ydot_t|, and for long where the velocity grows with the square of the time. So what begins to slide keeps s0 until it is
- * as fast as SLOW velocityTolerance, which is an event that changes nothing else. Events, all of them falling roots:
+ * which is s0 where sliding begins from rest, and smooth. But then it is stiff, for velocities
+ * across s0 decay at the rate mu lambda_n/|ydot_t|, and for long where the velocity grows with the
+ * square of the time. So what begins to slide keeps s0 until it is as fast as SLOW
+ * velocityTolerance, which is an event that changes nothing else. Events, all of them falling
+ * roots:
  *
  *   stick   mu lambda_n - |lambda_t|; in the plane both of mu lambda_n -+ lambda_t
- *   slip    s0 . ydot_t, to just below zero: where sliding begins from rest it is zero; in space also |ydot_t|, which may have a
- *           minimum there. Where s0 is stale alone the event changes nothing but s0
- *           H_n M^-1 (H_n - mu sum s_t H_t)^T by that without friction: at zero no force of friction fits (Painleve)
- *   relay   the way to both bounds; at a bound the velocity */
+ *   slip    s0 . ydot_t, to just below zero: where sliding begins from rest it is zero; in space
+ * also |ydot_t|, which may have a minimum there. Where s0 is stale alone the event changes nothing
+ * but s0 H_n M^-1 (H_n - mu sum s_t H_t)^T by that without friction: at zero no force of friction
+ * fits (Painleve) relay   the way to both bounds; at a bound the velocity */
 #include "simulation/events/event_driven_parts.h"
 
 #include "simulation/record/events.h"
 
 #include <string.h>
 
-static const double TOUCH = 5e-4;   /* by velocityTolerance: slower than that backwards is not seen */
-static const double NEARLY = 1e-2;  /* the same of a speed in space that counts as none */
-static const double SLOW = 100;     /* the same of one up to which the direction stands */
+/* by velocityTolerance: slower than that backwards is not seen */
+static const double TOUCH = 5e-4;
+static const double NEARLY = 1e-2; /* the same of a speed in space that counts as none */
+static const double SLOW = 100;    /* the same of one up to which the direction stands */
 
-/* ---- units --------------------------------------------------------------------------------------------- */
+/* ---- units ----------------------------------------------------------------------------------- */
 
 static int is_relay(const event_driven *o, int u)
 {
@@ -31,8 +35,14 @@ static int is_relay(const event_driven *o, int u)
 }
 
 /* Rows of slip. */
-static int first_of(const event_driven *o, int u) { return o->s.k->unit[u].first + ns_ed_is_friction(o, u); }
-static int end_of(const event_driven *o, int u) { return o->s.k->unit[u].first + o->s.k->unit[u].rows; }
+static int first_of(const event_driven *o, int u)
+{
+  return o->s.k->unit[u].first + ns_ed_is_friction(o, u);
+}
+static int end_of(const event_driven *o, int u)
+{
+  return o->s.k->unit[u].first + o->s.k->unit[u].rows;
+}
 
 double ns_ed_along(const event_driven *o, int u, const double *x)
 {
@@ -52,10 +62,13 @@ void ns_ed_friction_guess(event_driven *o, int u)
   const double *ydot = o->s.x->ydot;
   int moves = fabs(ns_ed_along(o, u, ydot)) > o->opt->speed_tol;
   ns_ed_friction_aim(o, u, ydot + first_of(o, u), 1);
-  ns_ed_set(o, u, ns_ed_is_friction(o, u) && !(ns_ed_mu(o, u) > 0) ? NS_ED_HELD : moves ? NS_ED_SLIP : NS_ED_STICK);
+  ns_ed_set(o, u,
+            ns_ed_is_friction(o, u) && !(ns_ed_mu(o, u) > 0) ? NS_ED_HELD
+            : moves                                          ? NS_ED_SLIP
+                                                             : NS_ED_STICK);
 }
 
-/* ---- directions and forces --------------------------------------------------------------------------------- */
+/* ---- directions and forces ------------------------------------------------------------------- */
 
 /* Slopes of a contact that slides at v. */
 static void slope(event_driven *o, int u, const double *v)
@@ -69,7 +82,8 @@ static void slope(event_driven *o, int u, const double *v)
     return;
   }
   for (int i = 0; i < 2; i++)
-    w[i] = ns_rows_dot(&k->H, t + i, v) + k->shift[t + i] + 2 * TOUCH * o->opt->speed_tol * toward[t + i];
+    w[i] = ns_rows_dot(&k->H, t + i, v) + k->shift[t + i] +
+           2 * TOUCH * o->opt->speed_tol * toward[t + i];
   length = hypot(w[0], w[1]);
   for (int i = 0; i < 2; i++) o->slope[t + i] = -mu * (length > 0 ? w[i] / length : toward[t + i]);
 }
@@ -78,7 +92,8 @@ void ns_ed_friction_freeze(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   for (int u = 0; u < k->nunits; u++)
-    o->rub.frozen[u] = k->unit[u].rows == 3 && fabs(ns_ed_along(o, u, o->speed)) < SLOW / 2 * o->opt->speed_tol;
+    o->rub.frozen[u] = k->unit[u].rows == 3 &&
+                       fabs(ns_ed_along(o, u, o->speed)) < SLOW / 2 * o->opt->speed_tol;
 }
 
 void ns_ed_friction_slopes(event_driven *o, const double *v)
@@ -112,7 +127,8 @@ void ns_ed_friction_rub(event_driven *o)
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a];
     if (!ns_ed_is_friction(o, u) || o->mode[u] == NS_ED_STICK) continue;
-    for (int t = first_of(o, u); t < end_of(o, u); t++) o->force[t] = o->slope[t] * o->force[k->unit[u].first];
+    for (int t = first_of(o, u); t < end_of(o, u); t++)
+      o->force[t] = o->slope[t] * o->force[k->unit[u].first];
   }
 }
 
@@ -129,17 +145,19 @@ double ns_ed_friction_power(const event_driven *o, const double *v)
 
 double ns_ed_friction_size(const event_driven *o)
 {
-  static const double PART = 0.02; /* of the forces that a row is the sum of, which its slack is NS_ED_NOTHING of */
+  /* of the forces that a row is the sum of, which its slack is NS_ED_NOTHING of */
+  static const double PART = 0.02;
   double s = 0;
   for (int i = 0; i < o->equal.n; i++) {
     int r = o->row[i];
-    double unit = o->slack[r] > 0 ? PART * o->slack[r] / NS_ED_NOTHING : 1, force = o->force[r] / unit;
+    double unit = o->slack[r] > 0 ? PART * o->slack[r] / NS_ED_NOTHING : 1,
+           force = o->force[r] / unit;
     s += force * force;
   }
   return asinh(s);
 }
 
-/* ---- roots ---------------------------------------------------------------------------------------------------- */
+/* ---- roots ----------------------------------------------------------------------------------- */
 
 double ns_ed_friction_lean(const event_driven *o, int u)
 {
@@ -157,7 +175,8 @@ double ns_ed_friction_lean(const event_driven *o, int u)
 static void stick_roots(const event_driven *o, int u, double *g, double *more)
 {
   int n = o->s.k->unit[u].first, t = first_of(o, u);
-  double mu = ns_ed_mu(o, u), most = mu * (o->force[n] + o->slack[n]), along = ns_ed_along(o, u, o->force);
+  double mu = ns_ed_mu(o, u), most = mu * (o->force[n] + o->slack[n]),
+         along = ns_ed_along(o, u, o->force);
   g[t] = most - along;
   if (end_of(o, u) - t == 1) more[t] = most + along;
 }
@@ -169,7 +188,8 @@ static void slip_roots(const event_driven *o, int u, double *g, double *more)
   for (int r = t; r < end_of(o, u); r++) forward += o->rub.toward[r] * o->speed[r];
   g[t] = forward;
   if (o->rub.frozen[u]) more[t] = SLOW * o->opt->speed_tol - ns_ed_along(o, u, o->speed);
-  else if (end_of(o, u) - t == 2) more[t] = ns_ed_along(o, u, o->speed) - NEARLY * o->opt->speed_tol;
+  else if (end_of(o, u) - t == 2)
+    more[t] = ns_ed_along(o, u, o->speed) - NEARLY * o->opt->speed_tol;
   more[t - 1] = ns_ed_friction_lean(o, u) - NS_ED_UPRIGHT;
 }
 
@@ -200,7 +220,8 @@ void ns_ed_friction_roots(event_driven *o, double *g)
   for (int i = 0; i < 2 * k->nrows; i++) g[i] += o->rub.below[i];
 }
 
-/* A root function of a bound that is beyond it already, by what the event leaves undecided, is looked for as far below zero again. */
+/* A root function of a bound that is beyond it already, by what the event leaves undecided, is
+ * looked for as far below zero again. */
 int ns_ed_friction_begin(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
@@ -211,8 +232,10 @@ int ns_ed_friction_begin(event_driven *o)
   ns_ed_friction_roots(o, g);
   for (int u = 0; u < k->nunits; u++) {
     if (!ns_ed_is_friction(o, u) || o->mode[u] == NS_ED_FREE) continue;
-    int t = first_of(o, u), n = k->unit[u].first, both = o->mode[u] == NS_ED_STICK && end_of(o, u) - t == 1;
-    double least = o->mode[u] == NS_ED_STICK ? ns_ed_mu(o, u) * o->slack[n] : TOUCH * o->opt->speed_tol;
+    int t = first_of(o, u), n = k->unit[u].first,
+        both = o->mode[u] == NS_ED_STICK && end_of(o, u) - t == 1;
+    double least = o->mode[u] == NS_ED_STICK ? ns_ed_mu(o, u) * o->slack[n]
+                                             : TOUCH * o->opt->speed_tol;
     if (g[t] <= 0) below[t] = least - 2 * g[t];
     if (both && g[k->nrows + t] <= 0) below[k->nrows + t] = least - 2 * g[k->nrows + t];
   }
@@ -225,7 +248,8 @@ void ns_ed_friction_directions(event_driven *o)
   for (int u = 0; u < k->nunits; u++) {
     if (!ns_ed_is_friction(o, u) && !is_relay(o, u)) continue;
     for (int r = k->unit[u].first; r < end_of(o, u); r++)
-      if (r >= first_of(o, u) || o->mode[u] != NS_ED_FREE) o->direction[r] = o->direction[k->nrows + r] = -1;
+      if (r >= first_of(o, u) || o->mode[u] != NS_ED_FREE)
+        o->direction[r] = o->direction[k->nrows + r] = -1;
   }
 }
 
@@ -246,7 +270,7 @@ int ns_ed_friction_fired(event_driven *o, const int *fired)
   return some;
 }
 
-/* ---- creation ---------------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 int ns_ed_friction_wanted(const event_driven *o)
 {
@@ -267,6 +291,8 @@ int ns_ed_friction_create(event_driven *o, ns_ctx *c)
   f->frozen = ns_arena_zero(o->mem, rows, sizeof *f->frozen);
   f->below = ns_arena_zero(o->mem, 2 * rows, sizeof *f->below);
   f->at_bound = ns_arena_zero(o->mem, rows, sizeof *f->at_bound);
-  return f->toward && f->toward_before && f->jams && f->jammed && f->frozen && f->at_bound && f->below
-           ? ns_ed_rest_create(o, c) : ns_nomem(c, "friction");
+  return f->toward && f->toward_before && f->jams && f->jammed && f->frozen && f->at_bound &&
+                 f->below
+             ? ns_ed_rest_create(o, c)
+             : ns_nomem(c, "friction");
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Impact without collision. Where a contact slides and H_n M^-1 (H_n - mu sum s_t H_t)^T <= 0, a normal force drives it into the
- * ground (Painleve 1895): there is no force, or there are several. As in the limit of a stiff ground, it jams: impulses at
- * ydot_n = 0 that end the sliding (Lecornu 1905; Genot & Brogliato 1999). They are the second solution, beside P = 0, of the
- * problem of an impact with e = 0, and the one that is left when the contact approaches a little.
+/* Impact without collision. Where a contact slides and H_n M^-1 (H_n - mu sum s_t H_t)^T <= 0, a
+ * normal force drives it into the ground (Painleve 1895): there is no force, or there are several.
+ * As in the limit of a stiff ground, it jams: impulses at ydot_n = 0 that end the sliding (Lecornu
+ * 1905; Genot & Brogliato 1999). They are the second solution, beside P = 0, of the problem of an
+ * impact with e = 0, and the one that is left when the contact approaches a little.
  *
- * So such an approach tells which contacts stick and which slide; impulses and velocities are then those of this pattern without
- * an approach. */
+ * So such an approach tells which contacts stick and which slide; impulses and velocities are then
+ * those of this pattern without an approach. */
 #include "simulation/events/event_driven_parts.h"
 
 #include <string.h>
@@ -59,8 +60,11 @@ static void warn(event_driven *o)
   while (u + 1 < k->nunits && !o->rub.jams[u]) u++;
   const ns_interaction *it = &k->m->interactions[k->interaction[k->unit[u].first]];
   if (!o->rub.warned)
-    ns_warn(o->run.c, "%s: at t = %.10g s no force of friction lets the contact slide on with mu = %g (Painleve): it jams, an impact without "
-            "collision of kind jam in the events; less friction slides on", ns_place_text(&it->at, at, sizeof at), *o->s.x->t, ns_law_mu(&it->law));
+    ns_warn(o->run.c,
+            "%s: at t = %.10g s no force of friction lets the contact slide on with mu = %g "
+            "(Painleve): it jams, an impact without collision of kind jam in the events; less "
+            "friction slides on",
+            ns_place_text(&it->at, at, sizeof at), *o->s.x->t, ns_law_mu(&it->law));
   o->rub.warned = 1;
 }
 
@@ -76,7 +80,8 @@ int ns_ed_jam(event_driven *o)
     int r = k->active[i], u = k->unit_of[r];
     o->rub.jammed[u] |= o->rub.jams[u];
     o->rhs[i] = o->speed[r];
-    if (o->rub.jams[u] && r == k->unit[u].first) o->rhs[i] -= APPROACH * fabs(ns_ed_along(o, u, o->speed));
+    if (o->rub.jams[u] && r == k->unit[u].first)
+      o->rhs[i] -= APPROACH * fabs(ns_ed_along(o, u, o->speed));
     k->z[i] = 0;
   }
   rc = ns_stepper_solve(&o->s, o->run.c, o->rhs, x->report);

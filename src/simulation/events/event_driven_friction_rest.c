@@ -2,26 +2,27 @@
 /* Which contacts stick and which slip: the problem of accelerations, over the active rows,
  *
  *   0 <= yddot_n _|_ lambda_n >= 0
- *   at rest along the plane:  -yddot_t in N(lambda_t) of the disc of radius mu lambda_n; its solution is stick, or the begin of
- *                             slip along yddot_t
- *   sliding along s:          lambda_t = -mu lambda_n s, which leaves a row of the normal, whose column is H_n - mu sum s_t H_t
- *   relays                    the same as at rest with bounds of lambda; those that move are known forces
+ *   at rest along the plane:  -yddot_t in N(lambda_t) of the disc of radius mu lambda_n; its
+ * solution is stick, or the begin of slip along yddot_t sliding along s:          lambda_t = -mu
+ * lambda_n s, which leaves a row of the normal, whose column is H_n - mu sum s_t H_t relays the
+ * same as at rest with bounds of lambda; those that move are known forces
  *
- * (Glocker & Pfeiffer 1996, ch. 6; Acary & Brogliato 2008, ch. 8). It is a mechanical problem (problems/mechanical.h), not
- * symmetric where something slides. What it says of modes counts, not its numbers: the flow has those of its own. */
+ * (Glocker & Pfeiffer 1996, ch. 6; Acary & Brogliato 2008, ch. 8). It is a mechanical problem
+ * (problems/mechanical.h), not symmetric where something slides. What it says of modes counts, not
+ * its numbers: the flow has those of its own. */
 #include "simulation/events/event_driven_parts.h"
 
 #include "problems/mechanical.h"
 
 #include <string.h>
 
-static const double CONE = 1e-6;     /* relative: friction that is at its bound */
-static const double SOLVED = 1e-8;   /* residual that is accepted; what is asked for is far less */
+static const double CONE = 1e-6;   /* relative: friction that is at its bound */
+static const double SOLVED = 1e-8; /* residual that is accepted; what is asked for is far less */
 
 /* What of a unit is in the problem. */
 enum { NONE, WHOLE, NORMAL };
 
-/* ---- memory ------------------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Blocks of unit u: as a whole, and the normal of a contact with friction. */
 static int blocks_of(const event_driven *o, int u) { return 1 + ns_ed_is_friction(o, u); }
@@ -36,7 +37,8 @@ static size_t count_pairs(const event_driven *o, size_t *values)
       int v = k->unit_of[k->D.col[b]];
       if (k->unit[v].first != k->D.col[b]) continue;
       pairs += (size_t)(blocks_of(o, u) * blocks_of(o, v));
-      *values += (size_t)((k->unit[u].rows + ns_ed_is_friction(o, u)) * (k->unit[v].rows + ns_ed_is_friction(o, v)));
+      *values += (size_t)((k->unit[u].rows + ns_ed_is_friction(o, u)) *
+                          (k->unit[v].rows + ns_ed_is_friction(o, v)));
     }
   return pairs;
 }
@@ -45,14 +47,29 @@ static int get_memory(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   ns_rubbing *f = &o->rub;
-  size_t nu = (size_t)k->nunits, nb = 2 * nu, m = (size_t)k->nrows + nu, d = sizeof(double), values, pairs = count_pairs(o, &values);
+  size_t nu = (size_t)k->nunits, nb = 2 * nu, m = (size_t)k->nrows + nu, d = sizeof(double), values,
+         pairs = count_pairs(o, &values);
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&f->W.dim, nb, sizeof(int)}, {&f->W.first, nb, sizeof(int)}, {&f->W.row, nb, sizeof(int)},
-              {&f->W.col, pairs, sizeof(int)}, {&f->W.off, pairs, sizeof(size_t)}, {&f->W.val, values, d}, {&f->kind, nb, 1},
-              {&f->block, nu, sizeof(int)}, {&f->unit, nb, sizeof(int)}, {&f->list, nb, sizeof(int)}, {&f->at, nu, sizeof(int)},
-              {&f->part, nu, 1}, {&f->mu, nb, d}, {&f->lb, m, d}, {&f->ub, m, d}, {&f->q, m, d}, {&f->r, m, d}, {&f->u, m, d}};
+  } want[] = {{&f->W.dim, nb, sizeof(int)},
+              {&f->W.first, nb, sizeof(int)},
+              {&f->W.row, nb, sizeof(int)},
+              {&f->W.col, pairs, sizeof(int)},
+              {&f->W.off, pairs, sizeof(size_t)},
+              {&f->W.val, values, d},
+              {&f->kind, nb, 1},
+              {&f->block, nu, sizeof(int)},
+              {&f->unit, nb, sizeof(int)},
+              {&f->list, nb, sizeof(int)},
+              {&f->at, nu, sizeof(int)},
+              {&f->part, nu, 1},
+              {&f->mu, nb, d},
+              {&f->lb, m, d},
+              {&f->ub, m, d},
+              {&f->q, m, d},
+              {&f->r, m, d},
+              {&f->u, m, d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
@@ -61,9 +78,12 @@ static int get_memory(event_driven *o)
   return NS_OK;
 }
 
-/* ---- the matrix ------------------------------------------------------------------------------------------------ */
+/* ---- the matrix ------------------------------------------------------------------------------ */
 
-static int is_normal(const event_driven *o, int i) { return o->rub.list[i] != o->rub.block[o->rub.unit[i]]; }
+static int is_normal(const event_driven *o, int i)
+{
+  return o->rub.list[i] != o->rub.block[o->rub.unit[i]];
+}
 
 /* Sizes of the blocks in the list. */
 static void lay_out(event_driven *o, int n)
@@ -82,7 +102,8 @@ static void lay_out(event_driven *o, int n)
   f->W.m = f->W.first[n];
 }
 
-/* Block (i, j) of the problem; b: where the columns of unit j begin in the first row of D of unit i. */
+/* Block (i, j) of the problem; b: where the columns of unit j begin in the first row of D of unit
+ * i. */
 static void block(event_driven *o, int i, int j, int b, double *val)
 {
   const ns_contacts *k = o->s.k;
@@ -146,15 +167,17 @@ void ns_ed_friction_fini(event_driven *o)
   if (o->rub.solver) ns_mechanical_solver_find("auto")->destroy(o->rub.solver);
 }
 
-/* ---- the problem ------------------------------------------------------------------------------------------------- */
+/* ---- the problem ----------------------------------------------------------------------------- */
 
-/* The velocity along the plane, or of a relay, counts as none: it has come to 0 here, and no impact of this event has changed it. */
+/* The velocity along the plane, or of a relay, counts as none: it has come to 0 here, and no impact
+ * of this event has changed it. */
 static int is_at_rest(const event_driven *o, int u, int t)
 {
   const double *now = o->speed, *before = o->speed_before;
   int struck = 0;
   if (fabs(ns_ed_along(o, u, now)) <= o->opt->speed_tol) return 1;
-  for (int r = t; r < o->s.k->unit[u].first + o->s.k->unit[u].rows; r++) struck |= fabs(now[r] - before[r]) > o->opt->speed_tol;
+  for (int r = t; r < o->s.k->unit[u].first + o->s.k->unit[u].rows; r++)
+    struck |= fabs(now[r] - before[r]) > o->opt->speed_tol;
   return o->closing[t] && !struck;
 }
 
@@ -173,7 +196,10 @@ static int part_of(event_driven *o, int u)
 }
 
 /* Force of a relay that moves. */
-static double bound(const event_driven *o, int r) { return o->rub.toward[r] > 0 ? o->s.k->lb[r] : o->s.k->ub[r]; }
+static double bound(const event_driven *o, int r)
+{
+  return o->rub.toward[r] > 0 ? o->s.k->lb[r] : o->s.k->ub[r];
+}
 
 /* y := rhs + D x of the active rows; x [n]. */
 static void accelerate(const event_driven *o, const double *x, double *y)
@@ -228,10 +254,10 @@ static void spread(event_driven *o)
   accelerate(o, k->z, k->w);
 }
 
-/* ---- modes --------------------------------------------------------------------------------------------------------- */
+/* ---- modes ----------------------------------------------------------------------------------- */
 
-/* A relay at rest: whether lambda is at a bound and lets go, or has reached it. Where the bounds are one number, which is at both, it
- * goes where it is accelerated to. */
+/* A relay at rest: whether lambda is at a bound and lets go, or has reached it. Where the bounds
+ * are one number, which is at both, it goes where it is accelerated to. */
 static void decide_relay(event_driven *o, int u, double nothing)
 {
   const ns_contacts *k = o->s.k;
@@ -244,20 +270,27 @@ static void decide_relay(event_driven *o, int u, double nothing)
     ns_ed_set(o, u, NS_ED_SLIP);
     return;
   }
-  ns_ed_set(o, u, (lower || upper) && (fabs(k->w[i]) > nothing || o->opening[r]) ? NS_ED_SLIP : NS_ED_STICK);
+  ns_ed_set(o, u,
+            (lower || upper) && (fabs(k->w[i]) > nothing || o->opening[r]) ? NS_ED_SLIP
+                                                                           : NS_ED_STICK);
   ns_ed_friction_aim(o, u, &s, 1);
 }
 
-/* A closed contact at rest along its plane: stick, or slip along the acceleration; where there is none yet, against the force. */
+/* A closed contact at rest along its plane: stick, or slip along the acceleration; where there is
+ * none yet, against the force. */
 static void decide_friction(event_driven *o, int u, double nothing)
 {
   const ns_contacts *k = o->s.k;
   int t = k->unit[u].first + 1, i = k->position[t], space = k->unit[u].rows == 3;
   const double *z = k->z + i, *w = k->w + i;
-  double force = space ? hypot(z[0], z[1]) : fabs(z[0]), moves = space ? hypot(w[0], w[1]) : fabs(w[0]);
-  int bounded = force >= (1 - CONE) * ns_ed_mu(o, u) * k->z[i - 1], slips = bounded && (moves > nothing || o->opening[t]);
+  double force = space ? hypot(z[0], z[1]) : fabs(z[0]),
+         moves = space ? hypot(w[0], w[1]) : fabs(w[0]);
+  int bounded = force >= (1 - CONE) * ns_ed_mu(o, u) * k->z[i - 1],
+      slips = bounded && (moves > nothing || o->opening[t]);
   ns_ed_set(o, u, slips ? NS_ED_SLIP : NS_ED_STICK);
-  o->rub.at_bound[u] = !bounded ? NS_ED_STICK : z[-1] > 10 * o->slack[t - 1] ? NS_ED_SLIP : NS_ED_HELD;
+  o->rub.at_bound[u] = !bounded                       ? NS_ED_STICK
+                       : z[-1] > 10 * o->slack[t - 1] ? NS_ED_SLIP
+                                                      : NS_ED_HELD;
   if (moves > nothing) ns_ed_friction_aim(o, u, w, 1);
   else ns_ed_friction_aim(o, u, z, -1);
 }
@@ -280,8 +313,8 @@ static void decide(event_driven *o, double nothing)
   }
 }
 
-/* Contacts that slide where force and penetration grow together: those that carry a force, or all of them where nothing solves the
- * problem. */
+/* Contacts that slide where force and penetration grow together: those that carry a force, or all
+ * of them where nothing solves the problem. */
 static int find_jams(event_driven *o, int solved)
 {
   const ns_contacts *k = o->s.k;
@@ -303,7 +336,9 @@ int ns_ed_rest(event_driven *o, int *jam)
   o->s.changed = 0;
   pose(o);
   ns_mechanical p = {.W = &f->W, .q = f->q, .kind = f->kind, .mu = f->mu, .lb = f->lb, .ub = f->ub};
-  int rc = f->W.nb ? ns_mechanical_solver_find("auto")->solve(f->solver, o->run.c, &p, f->list, f->r, f->u, &out) : NS_OK;
+  int rc = f->W.nb ? ns_mechanical_solver_find("auto")->solve(f->solver, o->run.c, &p, f->list,
+                                                              f->r, f->u, &out)
+                   : NS_OK;
   if (rc) return rc;
   int solved = out.kind == NS_SOLVED || out.residual <= SOLVED;
   spread(o);

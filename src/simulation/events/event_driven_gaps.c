@@ -1,45 +1,56 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* event_driven_gaps.c -- gaps between two events: the coordinates of the flow, and the phase that each gap is in.
+/* event_driven_gaps.c -- gaps between two events: the coordinates of the flow, and the phase that
+ * each gap is in.
  *
- * The coordinates of a flow are displacements u = q - q0 from the positions q0 of the event that it began with. So neither the weights
- * of errors nor the rounding of a small gap know where the origin of coordinates is. Gaps of linear relations are y = y0 + H u, y0 that of
- * the flow before at its root; others are what their formulas give.
+ * The coordinates of a flow are displacements u = q - q0 from the positions q0 of the event that it
+ * began with. So neither the weights of errors nor the rounding of a small gap know where the
+ * origin of coordinates is. Gaps of linear relations are y = y0 + H u, y0 that of the flow before
+ * at its root; others are what their formulas give.
  *
  * A contact that is open is in one of two phases, and has the roots of that phase alone:
  *
- *   departs   from contact. Before y can be zero again ydot falls through zero (Rolle): the top of the flight, after which it is
- *   above     y falls to zero: the gap closes. ydot rises to velocityTolerance: just after its minimum, so that two roots of y in one
- *             step are not missed; what comes to rest above the surface has no roots by rounding
+ *   departs   from contact. Before y can be zero again ydot falls through zero (Rolle): the top of
+ * the flight, after which it is above     y falls to zero: the gap closes. ydot rises to
+ * velocityTolerance: just after its minimum, so that two roots of y in one step are not missed;
+ * what comes to rest above the surface has no roots by rounding
  *
- * So the rounding of y and ydot right after an event closes nothing. The root of a departing gap lies a little below zero, where
- * rounding does not reach: a gap that begins to sink at once has it, too. A departing gap of no height whose acceleration opens it has
- * not turned: errors of the flow have; one whose acceleration does not has come back to contact.
+ * So the rounding of y and ydot right after an event closes nothing. The root of a departing gap
+ * lies a little below zero, where rounding does not reach: a gap that begins to sink at once has
+ * it, too. A departing gap of no height whose acceleration opens it has not turned: errors of the
+ * flow have; one whose acceleration does not has come back to contact.
  *
- * The top of a flight that will be high by v^2/(2 |yddot|) is nothing but the end of a phase. Where steps are looked at, the first
- * that ends behind it does for it; in a step with the landing in it max(y, ydot) has that root alone.
+ * The top of a flight that will be high by v^2/(2 |yddot|) is nothing but the end of a phase. Where
+ * steps are looked at, the first that ends behind it does for it; in a step with the landing in it
+ * max(y, ydot) has that root alone.
  *
- * A flow from which a gap departs begins with a step much shorter than the flight, tau = 2 ydot/|yddot|, and its errors stay much less
- * than the height of it, whatever tolerances say: a flight that is not resolved has its root anywhere.
+ * A flow from which a gap departs begins with a step much shorter than the flight, tau = 2
+ * ydot/|yddot|, and its errors stay much less than the height of it, whatever tolerances say: a
+ * flight that is not resolved has its root anywhere.
  *
- * What holds drifts from its constraint by the tolerance of the flow: too far, and that is a root, too (ns_ed_mend). Flows of fixed steps
- * drift by more than tolerances in each of them and are put back after rows of the grid, by which their steps go. */
+ * What holds drifts from its constraint by the tolerance of the flow: too far, and that is a root,
+ * too (ns_ed_mend). Flows of fixed steps drift by more than tolerances in each of them and are put
+ * back after rows of the grid, by which their steps go. */
 #include "simulation/events/event_driven_parts.h"
 
-#include "model/systems/mechanics.h"
 #include "model/relations/output.h"
+#include "model/systems/mechanics.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double CLOSE = 10;         /* by gapTolerance: a gap that may have to do with rounding */
-static const double HIGH = 1e3;         /* by gapTolerance: a gap whose phase has nothing to do with rounding */
-static const double BELOW_ZERO = 5e-4;  /* by velocityTolerance: how far ydot falls at the top of a flight */
-static const double FIRST = 0.02;       /* by the flight: first step of a departure */
-static const double RESOLVED = 1e-3;    /* by its height: errors of positions */
-static const double ROUNDING = 16;      /* units in the last place of a coordinate that tolerances of displacements include */
+/* by gapTolerance: a gap that may have to do with rounding */
+static const double CLOSE = 10;
+/* by gapTolerance: a gap whose phase has nothing to do with rounding */
+static const double HIGH = 1e3;
+/* by velocityTolerance: how far ydot falls at the top of a flight */
+static const double BELOW_ZERO = 5e-4;
+static const double FIRST = 0.02;    /* by the flight: first step of a departure */
+static const double RESOLVED = 1e-3; /* by its height: errors of positions */
+/* units in the last place of a coordinate that tolerances of displacements include */
+static const double ROUNDING = 16;
 
-/* ---- coordinates ------------------------------------------------------------------------------------------- */
+/* ---- coordinates ----------------------------------------------------------------------------- */
 
 const double *ns_ed_positions(event_driven *o, const double *x)
 {
@@ -49,8 +60,8 @@ const double *ns_ed_positions(event_driven *o, const double *x)
 }
 
 /* Rows of H, from first to last: y and ydot. */
-static void linear_gaps(const event_driven *o, int first, int last, const double *u, const double *v, double *restrict gap,
-                        double *restrict speed)
+static void linear_gaps(const event_driven *o, int first, int last, const double *u,
+                        const double *v, double *restrict gap, double *restrict speed)
 {
   const ns_rows H = o->s.k->H;
   const double *gap0 = o->gap0;
@@ -75,16 +86,18 @@ int ns_ed_gaps(event_driven *o, double t, const double *x, double *gap, double *
     int first = (int)it->row, rc = NS_OK;
     if (it->relation->flags & NS_REL_LINEAR) linear_gaps(o, first, first + it->m, x, v, gap, speed);
     else rc = ns_ed_output_of(o, it, t, q, v, gap, speed);
-    for (int r = first; r < first + it->m && !rc; r++) rc = !isfinite(gap[r]) || !isfinite(speed[r]);
+    for (int r = first; r < first + it->m && !rc; r++)
+      rc = !isfinite(gap[r]) || !isfinite(speed[r]);
     if (rc) return rc;
   }
   return NS_OK;
 }
 
-/* ---- the flow begins --------------------------------------------------------------------------------------------- */
+/* ---- the flow begins ------------------------------------------------------------------------- */
 
-/* The gap that a flow begins with: at a root that of the flow before, which goes on, unless positions have been changed since; else that of
- * the positions, where rounding of their terms is zero. */
+/* The gap that a flow begins with: at a root that of the flow before, which goes on, unless
+ * positions have been changed since; else that of the positions, where rounding of their terms is
+ * zero. */
 static double first_gap(const event_driven *o, int r)
 {
   double rounding = ROUNDING * DBL_EPSILON * (fabs(o->s.k->offset[r]) + ns_ed_reach(o, r));
@@ -121,7 +134,8 @@ static double difference(const event_driven *o, double first)
   return first > 0 ? fmax(first, least) : LONG * length;
 }
 
-/* yddot of gap r along the motion that o->a is the acceleration of, by a difference where its relation is not linear. */
+/* yddot of gap r along the motion that o->a is the acceleration of, by a difference where its
+ * relation is not linear. */
 static int second_derivatives(event_driven *o, double *yddot)
 {
   const ns_contacts *k = o->s.k;
@@ -140,7 +154,8 @@ static int second_derivatives(event_driven *o, double *yddot)
     memcpy(q, x->q, nq * sizeof *q);
     ns_mechanics_move(o->s.m, d, v, q);
   }
-  for (size_t i = 0; i < n && !o->curved; i++) q[i] = x->q[i] + d * (x->v[i] + d / 2 * o->rate[n + i]);
+  for (size_t i = 0; i < n && !o->curved; i++)
+    q[i] = x->q[i] + d * (x->v[i] + d / 2 * o->rate[n + i]);
   for (size_t i = 0; i < n; i++) v[i] = x->v[i] + d * o->rate[nq + i];
   rc = ns_ed_rows(o, *x->t + d, q, v, y, yddot);
   for (int r = 0; r < k->nrows; r++) yddot[r] = (yddot[r] - o->speed[r]) / d;
@@ -159,9 +174,11 @@ static int resolve_flights(event_driven *o)
     if (!o->departs[r] || !(v > o->opt->speed_tol) || !(a > 0)) continue;
     shortest = fmin(shortest, 2 * v / a);
     lowest = fmin(lowest, v * v / (2 * a));
-    if (o->run.ops->inspects && v * v / (2 * a) > 4 * HIGH * o->opt->gap_tol) o->departs[r] = NS_ED_DEPARTS_HIGH;
+    if (o->run.ops->inspects && v * v / (2 * a) > 4 * HIGH * o->opt->gap_tol)
+      o->departs[r] = NS_ED_DEPARTS_HIGH;
   }
-  o->problem.longest_first = isfinite(shortest) ? fmax(FIRST * shortest, 2 * o->problem.min_step) : 0;
+  o->problem.longest_first = isfinite(shortest) ? fmax(FIRST * shortest, 2 * o->problem.min_step)
+                                                : 0;
   o->problem.coarsest = isfinite(lowest) ? RESOLVED * lowest : 0;
   return rc;
 }
@@ -187,7 +204,7 @@ int ns_ed_gaps_begin(event_driven *o)
   return resolve_flights(o);
 }
 
-/* ---- roots --------------------------------------------------------------------------------------------------------- */
+/* ---- roots ----------------------------------------------------------------------------------- */
 
 /* ydot of a departing gap, zero a little behind the top. */
 static double rising(const event_driven *o, int r) { return o->speed[r] + o->lead[r]; }
@@ -204,16 +221,15 @@ void ns_ed_gap_roots(const event_driven *o, int r, double *g, double *more)
     *g = 1;
     *more = rises;
     return;
-  default:
-    *g = rises > o->gap[r] ? rises : o->gap[r];
-    *more = 1;
+  default: *g = rises > o->gap[r] ? rises : o->gap[r]; *more = 1;
   }
 }
 
 void ns_ed_gaps_stepped(event_driven *o)
 {
   for (int r = 0; r < o->s.k->nrows; r++) {
-    int passed = o->departs[r] == NS_ED_DEPARTS_HIGH && rising(o, r) < 0 && o->gap[r] > HIGH * o->opt->gap_tol;
+    int passed = o->departs[r] == NS_ED_DEPARTS_HIGH && rising(o, r) < 0 &&
+                 o->gap[r] > HIGH * o->opt->gap_tol;
     if (passed) o->departs[r] = NS_ED_ABOVE;
   }
 }
@@ -227,7 +243,8 @@ double ns_ed_drift_root(const event_driven *o)
   return o->drift - most;
 }
 
-/* A departing gap at its root. 1: it is back in contact. *below: by tolerances that do not resolve its flight it is far below zero. */
+/* A departing gap at its root. 1: it is back in contact. *below: by tolerances that do not resolve
+ * its flight it is far below zero. */
 static int comes_back(event_driven *o, int r, const double *yddot, int *below)
 {
   if (fabs(o->gap[r]) <= CLOSE * o->opt->gap_tol && yddot[r] > 0) return 0;
@@ -254,16 +271,18 @@ int ns_ed_gaps_fired(event_driven *o, const int *fired, int *some)
   for (int r = 0; r < rows; r++) {
     if (!ns_ed_is_unilateral(o, r)) continue;
     if (o->held[r]) o->opening[r] = fired[r] != 0;
-    else if (o->departs[r] == NS_ED_DEPARTS) o->closing[r] = fired[rows + r] && comes_back(o, r, o->yddot, &below);
+    else if (o->departs[r] == NS_ED_DEPARTS)
+      o->closing[r] = fired[rows + r] && comes_back(o, r, o->yddot, &below);
     else o->closing[r] = fired[r] || (fired[rows + r] && o->gap[r] <= o->opt->gap_tol);
     *some |= o->opening[r] || o->closing[r];
   }
   return rc || !below ? rc : ns_ed_project(o);
 }
 
-/* ---- looking back --------------------------------------------------------------------------------------------------- */
+/* ---- looking back ---------------------------------------------------------------------------- */
 
-/* A gap has its minimum below zero, and both its roots in one step: the time of the first, by bisection. */
+/* A gap has its minimum below zero, and both its roots in one step: the time of the first, by
+ * bisection. */
 static int closed_before(event_driven *o, int r, double from, double *t)
 {
   double lo = from, hi = *t;

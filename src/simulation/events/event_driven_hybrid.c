@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* event_driven_hybrid.c -- accumulation="time-stepping": impacts that follow each other too fast for events.
+/* event_driven_hybrid.c -- accumulation="time-stepping": impacts that follow each other too fast
+ * for events.
  *
- * Impacts of a contact accumulate where the last of its flights was shorter than FLIGHT steps of hybridStep, or where there are more than
- * maxEvents of them. From there Moreau-Jean steps (time_stepping.h), which do not care how many impacts they have in them, take the
- * whole model on, on the same state, until each contact either has been at rest for REST steps or has flown for longer than any
- * flight that accumulates. Then what rests is put back to y = ydot = 0 as an event, and the flow begins anew. The contact rests
- * at its time to O(h).
+ * Impacts of a contact accumulate where the last of its flights was shorter than FLIGHT steps of
+ * hybridStep, or where there are more than maxEvents of them. From there Moreau-Jean steps
+ * (time_stepping.h), which do not care how many impacts they have in them, take the whole model on,
+ * on the same state, until each contact either has been at rest for REST steps or has flown for
+ * longer than any flight that accumulates. Then what rests is put back to y = ydot = 0 as an event,
+ * and the flow begins anew. The contact rests at its time to O(h).
  *
- * An impulse P on a row is an impact where most of what it does, D_rr P, is to turn the approach back, (1 + e) |ydot|, and else
- * it carries what rests there. Forces lambda of rows of the output are impulses by the length of their step. Conditions of the user
- * are looked at after each step and bring the events back. */
+ * An impulse P on a row is an impact where most of what it does, D_rr P, is to turn the approach
+ * back, (1 + e) |ydot|, and else it carries what rests there. Forces lambda of rows of the output
+ * are impulses by the length of their step. Conditions of the user are looked at after each step
+ * and bring the events back. */
 #include "simulation/events/event_driven_parts.h"
 
 #include "model/law_values.h"
@@ -22,31 +25,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SERIES = 3 };  /* so many impacts without rest are a series */
-enum { FLIGHT = 8 };  /* steps, of a flight that accumulates */
-enum { FLIES = 10 };  /* steps without an impulse, and */
-enum { REST = 3 };    /* steps without an impact after which events can go on */
-enum { TURNS = 3 };   /* D_rr P of an impact by what turns it back, at most */
-enum { STEPS = 10 };  /* of the grid, where there is no hybridStep */
+enum { SERIES = 3 }; /* so many impacts without rest are a series */
+enum { FLIGHT = 8 }; /* steps, of a flight that accumulates */
+enum { FLIES = 10 }; /* steps without an impulse, and */
+enum { REST = 3 };   /* steps without an impact after which events can go on */
+enum { TURNS = 3 };  /* D_rr P of an impact by what turns it back, at most */
+enum { STEPS = 10 }; /* of the grid, where there is no hybridStep */
 
-/* ---- creation ------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static int refuse(const event_driven *o, ns_ctx *c)
 {
   char at[512];
   if (o->overlaps.n)
     return ns_fail(c, NS_MODEL,
-                   "%s: accumulation=\"time-stepping\" with CompliantFrictionNSL, whose springs time-stepping keeps in its own way and "
-                   "does not hand on at the end of a series; expected accumulation=\"stick\"",
+                   "%s: accumulation=\"time-stepping\" with CompliantFrictionNSL, whose springs "
+                   "time-stepping keeps in its own way and does not hand on at the end of a "
+                   "series; expected accumulation=\"stick\"",
                    ns_place_text(&o->s.m->sim.at, at, sizeof at));
   if (o->nbonds)
-    return ns_fail(c, NS_MODEL,
-                   "%s: accumulation=\"time-stepping\" with bonds, which time-stepping keeps in its own way and does not hand on at "
-                   "the end of a series; expected accumulation=\"stick\"",
-                   ns_place_text(&o->s.m->sim.at, at, sizeof at));
+    return ns_fail(
+        c, NS_MODEL,
+        "%s: accumulation=\"time-stepping\" with bonds, which time-stepping keeps in its own way "
+        "and does not hand on at the end of a series; expected accumulation=\"stick\"",
+        ns_place_text(&o->s.m->sim.at, at, sizeof at));
   if (!o->marching.wanted) return NS_OK;
-  return ns_fail(c, NS_MODEL, "%s: accumulation=\"time-stepping\" with MultipleImpactNSL, whose impacts time-stepping has no rule for; "
-                 "expected NewtonImpactNSL, or accumulation=\"stick\"", ns_place_text(&o->s.m->sim.at, at, sizeof at));
+  return ns_fail(
+      c, NS_MODEL,
+      "%s: accumulation=\"time-stepping\" with MultipleImpactNSL, whose impacts time-stepping has "
+      "no rule for; expected NewtonImpactNSL, or accumulation=\"stick\"",
+      ns_place_text(&o->s.m->sim.at, at, sizeof at));
 }
 
 int ns_ed_hybrid_create(event_driven *o, ns_ctx *c)
@@ -69,7 +77,8 @@ int ns_ed_hybrid_create(event_driven *o, ns_ctx *c)
   y->flown = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->flown);
   y->was = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->was);
   y->margin = ns_arena_zero(o->mem, 2 * (size_t)o->run.nuser + 1, sizeof *y->margin);
-  if (!y->last || !y->taken || !y->calm || !y->flown || !y->was || !y->margin) return ns_nomem(c, "time-stepping between events");
+  if (!y->last || !y->taken || !y->calm || !y->flown || !y->was || !y->margin)
+    return ns_nomem(c, "time-stepping between events");
   for (size_t r = 0; r < m->nrows; r++) y->last[r] = -INFINITY;
   int rigid = ns_model_family(m) == NS_FAMILY_RIGID;
   y->ops = rigid ? &ns_rigid_time_stepping : &ns_lagrangian_stepping;
@@ -83,7 +92,7 @@ void ns_ed_hybrid_fini(event_driven *o)
   if (o->hybrid.ops) o->hybrid.ops->destroy(o->hybrid.scheme);
 }
 
-/* ---- begin ------------------------------------------------------------------------------------------------- */
+/* ---- begin ----------------------------------------------------------------------------------- */
 
 int ns_ed_hybrid_due(event_driven *o)
 {
@@ -122,7 +131,7 @@ int ns_ed_hybrid_begin(event_driven *o)
   return rc;
 }
 
-/* ---- a step ---------------------------------------------------------------------------------------------------- */
+/* ---- a step ---------------------------------------------------------------------------------- */
 
 /* Equal steps to `end`: how many, of length y->h, which stays where it fits. */
 static double divide(ns_hybrid *y, double left)
@@ -142,8 +151,13 @@ static int tell(event_driven *o, int r, double before, double P)
 {
   const ns_state *x = o->s.x;
   int i = o->s.k->interaction[r], mode = o->held[r] ? NS_ROW_CLOSED : NS_ROW_FREE;
-  ns_event e = {.t = *x->t, .kind = NS_EVENT_IMPACT, .interaction = i, .row = r - (int)o->s.m->interactions[i].row, .before = before,
-                .after = x->ydot[r], .impulse = P};
+  ns_event e = {.t = *x->t,
+                .kind = NS_EVENT_IMPACT,
+                .interaction = i,
+                .row = r - (int)o->s.m->interactions[i].row,
+                .before = before,
+                .after = x->ydot[r],
+                .impulse = P};
   ns_events_note(&e, mode, mode);
   return ns_ed_tell(o, &e);
 }
@@ -164,8 +178,12 @@ static int look(event_driven *o, int r, double before)
   return o->run.rec ? tell(o, r, before, P) : NS_OK;
 }
 
-/* It has been loaded in this step or the last one, and there was no impact for some time; it has not been loaded for some time. */
-static int is_at_rest(const ns_hybrid *y, int r) { return y->flown[r] < 1.5 * y->longest && y->calm[r] > (REST - 0.5) * y->longest; }
+/* It has been loaded in this step or the last one, and there was no impact for some time; it has
+ * not been loaded for some time. */
+static int is_at_rest(const ns_hybrid *y, int r)
+{
+  return y->flown[r] < 1.5 * y->longest && y->calm[r] > (REST - 0.5) * y->longest;
+}
 static int flies(const ns_hybrid *y, int r) { return y->flown[r] > (FLIES - 0.5) * y->longest; }
 
 /* The contacts after a step; o->speed: ydot before it. *calm: each of them flies or is at rest. */
@@ -190,14 +208,18 @@ static int conditions(event_driven *o)
   const double *was = o->hybrid.margin, *is = was + o->run.nuser;
   int some = 0;
   for (int i = 0; i < o->run.nuser; i++) {
-    int d = ns_user_events_direction(o->run.user, i), rises = was[i] < 0 && is[i] >= 0, falls = was[i] > 0 && is[i] <= 0;
+    int d = ns_user_events_direction(o->run.user, i), rises = was[i] < 0 && is[i] >= 0,
+        falls = was[i] > 0 && is[i] <= 0;
     o->run.user_fired[i] = (unsigned char)((rises && d >= 0) || (falls && d <= 0));
     some |= o->run.user_fired[i];
   }
   return some;
 }
 
-static int margins(event_driven *o, double *g) { return o->run.nuser ? ns_user_events_roots(o->run.user, o->run.c, o->s.x, g) : NS_OK; }
+static int margins(event_driven *o, double *g)
+{
+  return o->run.nuser ? ns_user_events_roots(o->run.user, o->run.c, o->s.x, g) : NS_OK;
+}
 
 /* One step of the scheme; impulses of x->lambda and back to forces. */
 static int march(event_driven *o, double t1, int *calm)
@@ -211,7 +233,7 @@ static int march(event_driven *o, double t1, int *calm)
   long long impacts = x->cert->impacts;
   int rc = ns_time_stepping_to(y->scheme, o->run.c, NULL, t1, y->h);
   if (!rc) {
-    x->cert->steps--; /* that counts the grid */
+    x->cert->steps--;           /* that counts the grid */
     x->cert->impacts = impacts; /* by the rule here */
     rc = look_around(o, calm);
   }
@@ -233,7 +255,7 @@ int ns_ed_hybrid_advance(event_driven *o, double end)
   return rc || !asked ? rc : ns_event_run_fired(&o->run);
 }
 
-/* ---- back to events ------------------------------------------------------------------------------------------------- */
+/* ---- back to events -------------------------------------------------------------------------- */
 
 int ns_ed_hybrid_leave(event_driven *o)
 {
@@ -270,13 +292,17 @@ int ns_ed_hybrid_settle(event_driven *o)
   return NS_OK;
 }
 
-/* ---- checkpoints ---------------------------------------------------------------------------------------------------- */
+/* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static void pass(ns_hybrid *y, size_t nrows, ns_blob *b, int restore)
 {
   size_t rows = nrows * sizeof(double);
-  const ns_kept list[] = {{&y->active, sizeof y->active}, {&y->h, sizeof y->h}, {y->last, rows},
-                          {y->taken, rows}, {y->calm, rows}, {y->flown, rows}};
+  const ns_kept list[] = {{&y->active, sizeof y->active},
+                          {&y->h, sizeof y->h},
+                          {y->last, rows},
+                          {y->taken, rows},
+                          {y->calm, rows},
+                          {y->flown, rows}};
   ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
 }
 

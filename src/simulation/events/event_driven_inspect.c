@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* event_driven_inspect.c -- roots that come in pairs within one step of the flow, where the signs at its ends do not tell: a force that
- * vanishes and comes back, a condition of the user that holds for a moment.
+/* event_driven_inspect.c -- roots that come in pairs within one step of the flow, where the signs
+ * at its ends do not tell: a force that vanishes and comes back, a condition of the user that holds
+ * for a moment.
  *
- * A function that changes, from one end of a step to the other and as the step before it would have it go on, by less than it is away
- * from zero has none. Else it is looked at in between, and where the parabola through three values next to each other has its extremum
- * (Esposito & Kumar 2007, doi:10.1145/1225275.1225277, on missed events). Gaps of linear relations have roots at their minima, and need none
- * of this; those that time or a curved surface moves change faster than the motion that the steps follow. */
+ * A function that changes, from one end of a step to the other and as the step before it would have
+ * it go on, by less than it is away from zero has none. Else it is looked at in between, and where
+ * the parabola through three values next to each other has its extremum (Esposito & Kumar 2007,
+ * doi:10.1145/1225275.1225277, on missed events). Gaps of linear relations have roots at their
+ * minima, and need none of this; those that time or a curved surface moves change faster than the
+ * motion that the steps follow. */
 #include "simulation/events/event_driven_parts.h"
 
 #include <float.h>
@@ -25,12 +28,16 @@ int ns_ed_inspect_create(event_driven *o)
   s->trial = ns_arena_zero(o->mem, n, sizeof *s->trial);
   s->x = ns_arena_zero(o->mem, o->problem.n + 1, sizeof *s->x);
   s->fired = ns_arena_zero(o->mem, n, sizeof *s->fired);
-  if (!s->before || !s->start || !s->end || !s->value || !s->trial || !s->x || !s->fired) return NS_NOMEM;
+  if (!s->before || !s->start || !s->end || !s->value || !s->trial || !s->x || !s->fired)
+    return NS_NOMEM;
   o->problem.inspect = ns_ed_inspect;
   return NS_OK;
 }
 
-const int *ns_ed_fired(const event_driven *o) { return o->inspection.found ? o->inspection.fired : o->run.ops->fired(o->run.flow); }
+const int *ns_ed_fired(const event_driven *o)
+{
+  return o->inspection.found ? o->inspection.fired : o->run.ops->fired(o->run.flow);
+}
 
 static int value(event_driven *o, double t, double *g)
 {
@@ -38,8 +45,8 @@ static int value(event_driven *o, double t, double *g)
   return rc ? rc : ns_ed_roots(o, t, o->inspection.x, g);
 }
 
-/* Functions of forces, of the user and of gaps whose relation is not linear; the others are found by their signs and those of
- * their slopes. */
+/* Functions of forces, of the user and of gaps whose relation is not linear; the others are found
+ * by their signs and those of their slopes. */
 static int is_watched(const event_driven *o, int i)
 {
   int rows = o->s.k->nrows;
@@ -47,14 +54,15 @@ static int is_watched(const event_driven *o, int i)
   return o->held[i % rows] || ns_ed_gap_moves(o, i % rows) || ns_ed_is_compliant(o, i % rows);
 }
 
-/* The way in which a function leaves the sign that it has at the start is one that is looked for. */
+/* The way in which a function leaves the sign that it has at the start is one that is looked for.
+ */
 static int counts(const event_driven *o, int i, double at_start)
 {
   return at_start != 0 && (at_start > 0 ? -1 : 1) * o->direction[i] >= 0;
 }
 
-/* It may have been zero in between. Signs at the ends of a step are the flow's to see; of what is left of one after a root in it,
- * they are told here. */
+/* It may have been zero in between. Signs at the ends of a step are the flow's to see; of what is
+ * left of one after a root in it, they are told here. */
 static int is_suspicious(const event_driven *o, int i, double ratio)
 {
   const ns_inspection *s = &o->inspection;
@@ -112,7 +120,8 @@ static int sample(event_driven *o, double from, double to)
   int rc = NS_OK;
   memcpy(s->value, s->start, n * sizeof(double));
   memcpy(s->value + PARTS * n, s->end, n * sizeof(double));
-  for (size_t k = 1; k < PARTS && !rc; k++) rc = value(o, from + (double)k * (to - from) / PARTS, s->value + k * n);
+  for (size_t k = 1; k < PARTS && !rc; k++)
+    rc = value(o, from + (double)k * (to - from) / PARTS, s->value + k * n);
   return rc;
 }
 
@@ -145,7 +154,8 @@ int ns_ed_inspect(void *self, double from, double to, double *root)
   ns_inspection *s = &o->inspection;
   size_t bytes = (size_t)o->problem.nroots * sizeof(double);
   ns_ed_gaps_stepped(o);
-  if (!o->run.nuser && !o->asks_forces && !o->gaps_move && !o->springs.n && !o->overlaps.n) return 0;
+  if (!o->run.nuser && !o->asks_forces && !o->gaps_move && !o->springs.n && !o->overlaps.n)
+    return 0;
   int rc = s->known ? NS_OK : value(o, from, s->start);
   if (!s->known) memcpy(s->before, s->start, bytes);
   s->rest = from == s->inside;

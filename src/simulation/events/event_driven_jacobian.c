@@ -3,20 +3,22 @@
  *
  * Without contacts the accelerations a0 = M^-1 F of a system depend on its own q and v alone,
  *
- *   da0/dq = -M^-1 K_t,  da0/dv = -M^-1 C_t                                                        (model/systems/lagrangian.h)
+ *   da0/dq = -M^-1 K_t,  da0/dv = -M^-1 C_t (model/systems/lagrangian.h)
  *
- * where M is constant. Rows that hold take away what would leave them, a = a0 - M^-1 H^T D^-1 (H a0 + bias), so that with
- * constant H
+ * where M is constant. Rows that hold take away what would leave them, a = a0 - M^-1 H^T D^-1 (H a0
+ * + bias), so that with constant H
  *
  *   da/dx = (1 - M^-1 H^T D^-1 H) da0/dx.
  *
- * where a contact slides with H_n - mu s H_t in place of its row of the first H (acceleration.h). That is exact for constant M and
- * both H. Coordinates of systems whose mass moves, and those that a moving relation, or one that slides in space, reads while it holds,
- * have columns by forward differences of f; coordinates of systems that no interaction joins are displaced at once
- * (Curtis, Powell & Reid 1974, doi:10.1093/imamat/13.1.117).
+ * where a contact slides with H_n - mu s H_t in place of its row of the first H (acceleration.h).
+ * That is exact for constant M and both H. Coordinates of systems whose mass moves, and those that
+ * a moving relation, or one that slides in space, reads while it holds, have columns by forward
+ * differences of f; coordinates of systems that no interaction joins are displaced at once (Curtis,
+ * Powell & Reid 1974, doi:10.1093/imamat/13.1.117).
  *
- * The structure is that of all modes: a column reaches what its system's forces do, and from there all that rows which meet
- * (directly or by others between them) may push. Rates of works are left out: nothing depends on them. */
+ * The structure is that of all modes: a column reaches what its system's forces do, and from there
+ * all that rows which meet (directly or by others between them) may push. Rates of works are left
+ * out: nothing depends on them. */
 #include "simulation/events/event_driven_parts.h"
 
 #include "model/systems/lagrangian.h"
@@ -30,16 +32,17 @@
 enum { OF_Q = 1, OF_V = 2 }; /* bits of a pattern */
 
 struct ns_ed_jacobian {
-  int *ptr, *row;             /* structure: ns_flow_structure */
-  double *constant;           /* columns of linear systems without contacts, in that structure */
-  int *turn, turns;           /* of a coordinate among those that interactions join [nv]; their number */
+  int *ptr, *row;   /* structure: ns_flow_structure */
+  double *constant; /* columns of linear systems without contacts, in that structure */
+  /* of a coordinate among those that interactions join [nv]; their number */
+  int *turn, turns;
   unsigned char *differenced; /* coordinates [nv] */
   double *Kt, *Ct;            /* of one system, M^-1 of it [largest n^2] */
   double *column;             /* [nv]; zero between uses */
   double *x, *f, *f0;         /* [problem.n] */
 };
 
-/* ---- structure ------------------------------------------------------------------------------------------- */
+/* ---- structure ------------------------------------------------------------------------------- */
 
 /* What the structure is made of; gone afterwards. */
 typedef struct sketch {
@@ -83,7 +86,8 @@ static int mark_tape(ns_arena *a, const ns_operator *A, unsigned char bit, unsig
   return NS_OK;
 }
 
-static int mark_operator(ns_arena *a, const ns_operator *A, unsigned char bit, unsigned char *pattern)
+static int mark_operator(ns_arena *a, const ns_operator *A, unsigned char bit,
+                         unsigned char *pattern)
 {
   if (A->how == NS_OP_ABSENT) return NS_OK;
   if (A->how == NS_OP_TAPE) return mark_tape(a, A, bit, pattern);
@@ -97,11 +101,15 @@ static int mark_operator(ns_arena *a, const ns_operator *A, unsigned char bit, u
 /* Forces of plug-ins may have Jacobians that are not given, masses couple all. */
 static int mark_system(sketch *k, const ns_system *s, unsigned char *pattern)
 {
-  const struct { const ns_operator *A; unsigned char bit; } part[] = {
-      {&s->stiffness, OF_Q}, {&s->dq_fint, OF_Q}, {&s->dq_fgyr, OF_Q}, {&s->damping, OF_V}, {&s->dv_fint, OF_V}, {&s->dv_fgyr, OF_V}};
+  const struct {
+    const ns_operator *A;
+    unsigned char bit;
+  } part[] = {{&s->stiffness, OF_Q}, {&s->dq_fint, OF_Q}, {&s->dq_fgyr, OF_Q},
+              {&s->damping, OF_V},   {&s->dv_fint, OF_V}, {&s->dv_fgyr, OF_V}};
   size_t nn = (size_t)(s->n * s->n);
   int rc = NS_OK, any = 0;
-  for (size_t p = 0; p < sizeof part / sizeof *part && !rc; p++) rc = mark_operator(k->mem, part[p].A, part[p].bit, pattern);
+  for (size_t p = 0; p < sizeof part / sizeof *part && !rc; p++)
+    rc = mark_operator(k->mem, part[p].A, part[p].bit, pattern);
   for (size_t e = 0; e < nn; e++) any |= pattern[e];
   if (ns_lagrangian_differenced(s) || s->mass.how > NS_OP_CONSTANT) any = OF_Q | OF_V;
   else if (ns_operator_is_diagonal(&s->mass)) return rc;
@@ -167,7 +175,8 @@ static int ascending(const void *a, const void *b)
   return (i > j) - (i < j);
 }
 
-/* Accelerations that coordinate j, or its velocity, has a say in: k->list, ascending; their number. */
+/* Accelerations that coordinate j, or its velocity, has a say in: k->list, ascending; their number.
+ */
 static int reach(sketch *k, int j, unsigned char bit)
 {
   const ns_system *s = &k->o->s.m->systems[k->system[j]];
@@ -192,7 +201,8 @@ static size_t columns(sketch *k, int *ptr, int *row)
   size_t at = 0;
   for (int j = 0; j < n; j++) {
     int is_v = j >= nv, count = j < 2 * nv ? reach(k, is_v ? j - nv : j, is_v ? OF_V : OF_Q) : 0;
-    if (row) ptr[j] = (int)at, row[at] = j < 2 * nv && is_v ? j - nv : j; /* q' = v, or the diagonal */
+    /* q' = v, or the diagonal */
+    if (row) ptr[j] = (int)at, row[at] = j < 2 * nv && is_v ? j - nv : j;
     at++;
     for (int i = 0; i < count; i++, at++)
       if (row) row[at] = nv + k->list[i];
@@ -222,9 +232,10 @@ static int get_sketch(sketch *k)
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&k->system, nv, sizeof(int)}, {&k->pattern, (size_t)m->nsystems, sizeof *k->pattern}, {&k->set, rows, sizeof(int)},
-              {&k->reads, nv, sizeof(int)}, {&k->moves, rows, 1}, {&k->next, rows, sizeof(int)}, {&k->list, nv, sizeof(int)},
-              {&k->seen, nv, sizeof(int)}};
+  } want[] = {{&k->system, nv, sizeof(int)}, {&k->pattern, (size_t)m->nsystems, sizeof *k->pattern},
+              {&k->set, rows, sizeof(int)},  {&k->reads, nv, sizeof(int)},
+              {&k->moves, rows, 1},          {&k->next, rows, sizeof(int)},
+              {&k->list, nv, sizeof(int)},   {&k->seen, nv, sizeof(int)}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(k->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
@@ -233,10 +244,11 @@ static int get_sketch(sketch *k)
   return NS_OK;
 }
 
-/* ---- columns without contacts ------------------------------------------------------------------------------- */
+/* ---- columns without contacts ---------------------------------------------------------------- */
 
 /* J->Kt, J->Ct := M^-1 K_t, M^-1 C_t of a system whose mass is constant. */
-static int tangents(event_driven *o, ns_ctx *c, ns_ed_jacobian *J, int i, double t, const double *q, const double *v)
+static int tangents(event_driven *o, ns_ctx *c, ns_ed_jacobian *J, int i, double t, const double *q,
+                    const double *v)
 {
   const ns_system *s = &o->s.m->systems[i];
   ns_point p = ns_lagrangian_point(s, t, q, v, o->s.x->z);
@@ -282,19 +294,28 @@ static int keep_constant(event_driven *o, ns_ctx *c, ns_ed_jacobian *J)
   return rc;
 }
 
-/* ---- creation ---------------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static int get_memory(event_driven *o, ns_ed_jacobian *J, size_t nnz)
 {
   const ns_model *m = o->s.m;
   size_t n = o->problem.n, nv = m->nv, most = 0, d = sizeof(double);
-  for (int i = 0; i < m->nsystems; i++) most = (size_t)m->systems[i].n > most ? (size_t)m->systems[i].n : most;
+  for (int i = 0; i < m->nsystems; i++)
+    most = (size_t)m->systems[i].n > most ? (size_t)m->systems[i].n : most;
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&J->ptr, n + 1, sizeof(int)}, {&J->row, nnz, sizeof(int)}, {&J->constant, nnz, d}, {&J->turn, nv, sizeof(int)},
-              {&J->differenced, nv, 1}, {&J->Kt, most * most, d}, {&J->Ct, most * most, d}, {&J->column, nv, d},
-              {&J->x, n, d}, {&J->f, n, d}, {&J->f0, n, d}};
+  } want[] = {{&J->ptr, n + 1, sizeof(int)},
+              {&J->row, nnz, sizeof(int)},
+              {&J->constant, nnz, d},
+              {&J->turn, nv, sizeof(int)},
+              {&J->differenced, nv, 1},
+              {&J->Kt, most * most, d},
+              {&J->Ct, most * most, d},
+              {&J->column, nv, d},
+              {&J->x, n, d},
+              {&J->f, n, d},
+              {&J->f0, n, d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count, want[i].size);
     if (!p) return NS_NOMEM;
@@ -335,7 +356,7 @@ int ns_ed_jacobian_create(event_driven *o, ns_ctx *c)
   return keep_constant(o, c, J);
 }
 
-/* ---- values ----------------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* Row of a contact that slides in space: the direction of its friction turns with the velocity. */
 static int is_turning(const event_driven *o, int r)
@@ -369,8 +390,8 @@ static int choose_differenced(event_driven *o, ns_ed_jacobian *J)
 static double displacement(double x) { return sqrt(DBL_EPSILON) * fmax(1, fabs(x)); }
 
 /* The columns of this turn, of q (at = 0) or v (at = nv), by one evaluation. */
-static int difference(event_driven *o, ns_ed_jacobian *J, double t, const double *x, int turn, int at, double *value,
-                      long long *rates)
+static int difference(event_driven *o, ns_ed_jacobian *J, double t, const double *x, int turn,
+                      int at, double *value, long long *rates)
 {
   int nv = (int)o->s.m->nv, some = 0;
   memcpy(J->x, x, o->problem.n * sizeof *x);
@@ -386,7 +407,8 @@ static int difference(event_driven *o, ns_ed_jacobian *J, double t, const double
     if (!J->differenced[j] || J->turn[j] != turn) continue;
     double width = J->x[at + j] - x[at + j]; /* as represented */
     value[J->ptr[at + j]] = at > 0;
-    for (int e = J->ptr[at + j] + 1; e < J->ptr[at + j + 1]; e++) value[e] = (J->f[J->row[e]] - J->f0[J->row[e]]) / width;
+    for (int e = J->ptr[at + j] + 1; e < J->ptr[at + j + 1]; e++)
+      value[e] = (J->f[J->row[e]] - J->f0[J->row[e]]) / width;
   }
   return rc;
 }
@@ -407,7 +429,8 @@ static void constrain(event_driven *o, ns_ed_jacobian *J)
 }
 
 /* Columns of the coordinates of a system and of their velocities. */
-static int system_columns(event_driven *o, ns_ed_jacobian *J, int i, double t, const double *x, double *value)
+static int system_columns(event_driven *o, ns_ed_jacobian *J, int i, double t, const double *x,
+                          double *value)
 {
   const ns_system *s = &o->s.m->systems[i];
   int nv = (int)o->s.m->nv, n = s->n, linear = ns_lagrangian_is_linear(s), rc = NS_OK;
@@ -418,7 +441,8 @@ static int system_columns(event_driven *o, ns_ed_jacobian *J, int i, double t, c
     if (J->differenced[dof]) continue;
     const double *from = (b < n ? J->Kt : J->Ct) + d * n;
     if (linear)
-      for (int e = J->ptr[j] + 1; e < J->ptr[j + 1]; e++) J->column[J->row[e] - nv] = J->constant[e];
+      for (int e = J->ptr[j] + 1; e < J->ptr[j + 1]; e++)
+        J->column[J->row[e] - nv] = J->constant[e];
     else
       for (int a = 0; a < n; a++) J->column[(int)s->q + a] = -from[a];
     constrain(o, J);
@@ -434,7 +458,8 @@ static int evaluate(event_driven *o, double t, const double *x, long long *rates
   return ns_ed_rate(o, t, x, o->jacobian->f0);
 }
 
-static int differences(event_driven *o, ns_ed_jacobian *J, double t, const double *x, double *value, long long *rates)
+static int differences(event_driven *o, ns_ed_jacobian *J, double t, const double *x, double *value,
+                       long long *rates)
 {
   int nv = (int)o->s.m->nv, rc = evaluate(o, t, x, rates);
   for (int turn = 0; turn < J->turns && !rc; turn++) {
@@ -450,7 +475,8 @@ int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, lo
   ns_ed_jacobian *J = o->jacobian;
   size_t nv = o->s.m->nv;
   int rc = choose_differenced(o, J) ? differences(o, J, t, x, value, rates) : NS_OK;
-  if (!rc && o->s.k->n && (o->varying || o->rub.turning || !o->factored)) rc = evaluate(o, t, x, rates);
+  if (!rc && o->s.k->n && (o->varying || o->rub.turning || !o->factored))
+    rc = evaluate(o, t, x, rates);
   memset(J->column, 0, nv * sizeof *J->column);
   for (int i = 0; i < o->s.m->nsystems && !rc; i++) rc = system_columns(o, J, i, t, x, value);
   for (size_t j = 2 * nv; j < o->problem.n; j++) value[J->ptr[j]] = 0;

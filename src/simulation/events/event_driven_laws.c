@@ -4,7 +4,8 @@
  * Friction, bounds and stiffness of a mode are functions of t, z and the state as forces are: the
  * laws are renewed wherever the motion or its roots are evaluated, so that the integrator sees them
  * at its own points and their bounds are met to its tolerance. An impact takes the values of the
- * state that it meets; what the certificate asks of it is by these, and not by those of afterwards. */
+ * state that it meets; what the certificate asks of it is by these, and not by those of afterwards.
+ */
 #include "model/law_values.h"
 #include "simulation/events/event_driven_parts.h"
 

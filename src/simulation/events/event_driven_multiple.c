@@ -8,11 +8,12 @@
 #include <string.h>
 
 enum { INCREMENTS = 50000000, STEPS = 2000000 }; /* most in one impact */
-/* Increments by the impulse that stops the fastest contact: where the model says nothing, and at most, as a weak impact in a run of strong
- * ones would be thrown back by the first increment. */
+/* Increments by the impulse that stops the fastest contact: where the model says nothing, and at
+ * most, as a weak impact in a run of strong ones would be thrown back by the first increment. */
 static const double FINE = 1e-4, COARSE = 1e-2;
 static const double SMALLEST = 1e-3; /* limit of the steps with a bounded error, likewise */
-/* Kinetic energy that increments of one size may make, by that of the approach: their error is of first order. */
+/* Kinetic energy that increments of one size may make, by that of the approach: their error is of
+ * first order. */
 static const double GAIN = 1e-4;
 
 /* Rows of equalities. */
@@ -28,12 +29,15 @@ int ns_ed_multiple_create(event_driven *o, ns_ctx *c)
   const ns_contacts *k = o->s.k;
   size_t n = (size_t)k->nrows, nnz = n ? (size_t)k->D.row[n] : 0, held = count_equalities(o);
   ns_marching *m = &o->marching;
-  for (int i = 0; i < o->s.m->ninteractions; i++) m->wanted |= o->s.m->interactions[i].law.ops->march;
+  for (int i = 0; i < o->s.m->ninteractions; i++)
+    m->wanted |= o->s.m->interactions[i].law.ops->march;
   if (!m->wanted) return NS_OK;
   if (o->opt->sequential) {
     char at[512];
-    return ns_fail(c, NS_MODEL, "%s: impacts=\"sequential\" with MultipleImpactNSL, which has its own order of impacts; expected "
-                   "NewtonImpactNSL, or leave impacts out", ns_place_text(&o->s.m->sim.at, at, sizeof at));
+    return ns_fail(c, NS_MODEL,
+                   "%s: impacts=\"sequential\" with MultipleImpactNSL, which has its own order of "
+                   "impacts; expected NewtonImpactNSL, or leave impacts out",
+                   ns_place_text(&o->s.m->sim.at, at, sizeof at));
   }
   m->equalities = held > 0;
   m->row = ns_arena_zero(o->mem, n + 1, sizeof *m->row);
@@ -44,8 +48,11 @@ int ns_ed_multiple_create(event_driven *o, ns_ctx *c)
   m->P = ns_arena_zero(o->mem, n + 1, sizeof *m->P);
   m->before = ns_arena_zero(o->mem, n + 1, sizeof *m->before);
   m->work = ns_arena_zero(o->mem, NS_MULTIPLE_IMPACT_WORK(n) + 1, sizeof *m->work);
-  if (!m->row || !m->col || !m->val || !m->law || !m->ydot || !m->P || !m->before || !m->work) return ns_nomem(c, "multiple impacts");
-  return m->equalities && ns_held_rows_create(o->mem, n - held, held, &m->held) ? ns_nomem(c, "multiple impacts") : NS_OK;
+  if (!m->row || !m->col || !m->val || !m->law || !m->ydot || !m->P || !m->before || !m->work)
+    return ns_nomem(c, "multiple impacts");
+  return m->equalities && ns_held_rows_create(o->mem, n - held, held, &m->held)
+             ? ns_nomem(c, "multiple impacts")
+             : NS_OK;
 }
 
 /* D of the active rows. */
@@ -113,7 +120,8 @@ static long by_increments(event_driven *o, ns_multiple_impact *p)
   p->dP = step > 0 ? fmin(step, COARSE * whole) : FINE * whole;
   p->most = INCREMENTS;
   if (whole > INCREMENTS * p->dP) return -1;
-  return whole > 0 ? ns_multiple_impact_march(p, m->work, m->ydot, m->P) : 0; /* 0: nothing that can move approaches */
+  /* 0: nothing that can move approaches */
+  return whole > 0 ? ns_multiple_impact_march(p, m->work, m->ydot, m->P) : 0;
 }
 
 /* The same by steps with a bounded error, which very small ones would not make smaller. */
@@ -151,12 +159,12 @@ static int too_many(event_driven *o, const ns_multiple_impact *p)
   place_of_hardest(o, p, at);
   if (o->opt->fixed_increments)
     return ns_fail(o->run.c, NS_NUMERIC,
-                   "%s: the impact of %d %s at t = %.10g s takes more than %ld increments of %.3g N s; the results so far are "
-                   "kept; give <EventDriven> a larger impulseStep",
+                   "%s: the impact of %d %s at t = %.10g s takes more than %ld increments of %.3g "
+                   "N s; the results so far are kept; give <EventDriven> a larger impulseStep",
                    at, p->n, contacts, t, p->most, p->dP);
   return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: the impact of %d %s at t = %.10g s does not end within %ld steps; the results so far are kept; expected "
-                 "stiffnesses K and masses that differ by less",
+                 "%s: the impact of %d %s at t = %.10g s does not end within %ld steps; the "
+                 "results so far are kept; expected stiffnesses K and masses that differ by less",
                  at, p->n, contacts, t, p->most);
 }
 
@@ -171,17 +179,20 @@ static int check_energy(event_driven *o, const ns_multiple_impact *p, const doub
     brought += m->P[i] * fmax(0, -before[i]);
   }
   if (gain <= GAIN * brought) return NS_OK;
-  return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: the impact of %d %s at t = %.10g s made %.3g J, expected none: increments of %.3g N s are too large; the "
-                 "results so far are kept; take increments=\"adaptive\"",
-                 place_of_hardest(o, p, at), p->n, ns_plural(p->n, "contact", "contacts"), *o->s.x->t, gain, p->dP);
+  return ns_fail(
+      o->run.c, NS_NUMERIC,
+      "%s: the impact of %d %s at t = %.10g s made %.3g J, expected none: increments of %.3g N s "
+      "are too large; the results so far are kept; take increments=\"adaptive\"",
+      place_of_hardest(o, p, at), p->n, ns_plural(p->n, "contact", "contacts"), *o->s.x->t, gain,
+      p->dP);
 }
 
 int ns_ed_march(event_driven *o, const double *e)
 {
   ns_contacts *k = o->s.k;
   ns_marching *m = &o->marching;
-  ns_multiple_impact p = {.n = k->n, .row = m->row, .col = m->col, .val = m->val, .mono = o->opt->mono};
+  ns_multiple_impact p = {
+      .n = k->n, .row = m->row, .col = m->col, .val = m->val, .mono = o->opt->mono};
   gather(o);
   for (int i = 0; i < k->n; i++) m->ydot[i] = o->speed[k->active[i]];
   if (m->equalities) reduce(o, &p);

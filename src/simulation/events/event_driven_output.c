@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- the state ------------------------------------------------------------------------------------------ */
+/* ---- the state ------------------------------------------------------------------------------- */
 
 /* Of forces of constant direction: moments have none. */
 static double potential_of_body(const ns_system *s, const double *q)
@@ -35,7 +35,8 @@ static void energies(event_driven *o)
       continue;
     }
     U += ns_operator_form(&s->stiffness, x->q + s->q, x->q + s->q) / 2;
-    for (size_t j = 0; j < (size_t)s->n && s->fext.how == NS_OP_CONSTANT; j++) U -= s->fext.value[j] * x->q[s->q + j];
+    for (size_t j = 0; j < (size_t)s->n && s->fext.how == NS_OP_CONSTANT; j++)
+      U -= s->fext.value[j] * x->q[s->q + j];
   }
   x->cert->kinetic = ns_dot(m->nv, x->v, Mv) / 2;
   x->cert->potential = U + ns_ed_overlaps_energy(o);
@@ -47,9 +48,10 @@ static int not_finite(event_driven *o)
   int rc = ns_ed_blame(o, o->run.c, *o->s.x->t, NULL, 0);
   if (rc) return rc;
   return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: the acceleration of %s is not finite at t = %.10g s; look for a division by zero or the root of a "
-                 "negative number in its mass and forces there",
-                 ns_ed_unknown_place(o, (size_t)o->bad, at), ns_ed_name(o, (size_t)o->bad, name, sizeof name), *o->s.x->t);
+                 "%s: the acceleration of %s is not finite at t = %.10g s; look for a division by "
+                 "zero or the root of a negative number in its mass and forces there",
+                 ns_ed_unknown_place(o, (size_t)o->bad, at),
+                 ns_ed_name(o, (size_t)o->bad, name, sizeof name), *o->s.x->t);
 }
 
 static void work(event_driven *o)
@@ -89,7 +91,7 @@ int ns_ed_energy0(event_driven *o)
   return NS_OK;
 }
 
-/* ---- rows --------------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 int ns_ed_record_contacts(event_driven *o)
 {
@@ -101,20 +103,23 @@ int ns_ed_record_contacts(event_driven *o)
 
 enum { ACCUMULATION = 3 }; /* so many impacts without rest before the last one are a series */
 
-/* ---- events --------------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static ns_row_mode shown(const event_driven *o, int u, unsigned char mode)
 {
   if (mode == NS_ED_FREE) return NS_ROW_FREE;
   if (mode == NS_ED_HELD) return NS_ROW_CLOSED;
-  return ns_ed_rubs(o, o->s.k->unit[u].first + o->s.k->unit[u].rows - 1) && mode == NS_ED_STICK ? NS_ROW_STICK : NS_ROW_SLIP;
+  return ns_ed_rubs(o, o->s.k->unit[u].first + o->s.k->unit[u].rows - 1) && mode == NS_ED_STICK
+             ? NS_ROW_STICK
+             : NS_ROW_SLIP;
 }
 
 /* What the rows of unit u took. */
 static double lost(const event_driven *o, int u)
 {
   double w = 0;
-  for (int r = o->s.k->unit[u].first; r < o->s.k->unit[u].first + o->s.k->unit[u].rows; r++) w += o->lost[r];
+  for (int r = o->s.k->unit[u].first; r < o->s.k->unit[u].first + o->s.k->unit[u].rows; r++)
+    w += o->lost[r];
   return w;
 }
 
@@ -122,15 +127,24 @@ static double lost(const event_driven *o, int u)
 static int tell(event_driven *o, int u, ns_event_kind kind)
 {
   const ns_state *x = o->s.x;
-  int r = o->s.k->unit[u].first, i = o->s.k->interaction[r], hits = kind == NS_EVENT_IMPACT || kind == NS_EVENT_JAM;
+  int r = o->s.k->unit[u].first, i = o->s.k->interaction[r],
+      hits = kind == NS_EVENT_IMPACT || kind == NS_EVENT_JAM;
   int slides = kind == NS_EVENT_STICK || kind == NS_EVENT_SLIP;
   if (!o->run.rec && !o->run.host) return NS_OK;
-  ns_event e = {.t = *x->t, .kind = kind, .interaction = i, .row = r - (int)o->s.m->interactions[i].row,
+  ns_event e = {.t = *x->t,
+                .kind = kind,
+                .interaction = i,
+                .row = r - (int)o->s.m->interactions[i].row,
                 .before = slides ? ns_ed_along(o, u, o->speed_before) : o->speed_before[r],
                 .after = slides ? ns_ed_along(o, u, x->ydot) : x->ydot[r],
-                .impulse = hits ? x->impulse[r] : slides ? ns_ed_along(o, u, x->impulse) : 0,
-                .lost = hits ? lost(o, u) : kind == NS_EVENT_ACCUMULATION ? o->removed[r] : 0,
-                .was = shown(o, u, o->mode_before[u]), .is = shown(o, u, o->mode[u])};
+                .impulse = hits     ? x->impulse[r]
+                           : slides ? ns_ed_along(o, u, x->impulse)
+                                    : 0,
+                .lost = hits                            ? lost(o, u)
+                        : kind == NS_EVENT_ACCUMULATION ? o->removed[r]
+                                                        : 0,
+                .was = shown(o, u, o->mode_before[u]),
+                .is = shown(o, u, o->mode[u])};
   return ns_ed_tell(o, &e);
 }
 
@@ -140,10 +154,12 @@ static int accumulated(event_driven *o, int u)
   char at[512];
   int r = o->s.k->unit[u].first, rc = tell(o, u, NS_EVENT_ACCUMULATION);
   if (rc || o->opt->accumulation != NS_ACCUMULATION_STOP) return rc;
-  return ns_fail(o->run.c, NS_NUMERIC, "%s: impacts accumulate at t = %.10g s: %d since the contact last rested, the last at %.3g m/s; the "
-                 "results up to there are kept; accumulation=\"stick\" lets it rest and goes on",
-                 ns_place_text(&o->s.m->interactions[o->s.k->interaction[r]].at, at, sizeof at), *o->s.x->t, o->flights[r],
-                 -o->speed_before[r]);
+  return ns_fail(
+      o->run.c, NS_NUMERIC,
+      "%s: impacts accumulate at t = %.10g s: %d since the contact last rested, the last at %.3g "
+      "m/s; the results up to there are kept; accumulation=\"stick\" lets it rest and goes on",
+      ns_place_text(&o->s.m->interactions[o->s.k->interaction[r]].at, at, sizeof at), *o->s.x->t,
+      o->flights[r], -o->speed_before[r]);
 }
 
 static const double ROUNDING = 1e-10; /* of the largest impulse of the event */
@@ -155,7 +171,8 @@ static double largest_impulse(const event_driven *o)
   return most;
 }
 
-/* It approached, or was at rest and passes on the impulse of others; what jams has a line of its own. */
+/* It approached, or was at rest and passes on the impulse of others; what jams has a line of its
+ * own. */
 static int strikes(const event_driven *o, int u, double impulse)
 {
   double before = o->speed_before[o->s.k->unit[u].first];
@@ -167,7 +184,8 @@ static int strikes(const event_driven *o, int u, double impulse)
 static int tell_gap(event_driven *o, int u)
 {
   ns_state *x = o->s.x;
-  int rc = NS_OK, r = o->s.k->unit[u].first, held = o->mode[u] != NS_ED_FREE, held_before = o->mode_before[u] != NS_ED_FREE;
+  int rc = NS_OK, r = o->s.k->unit[u].first, held = o->mode[u] != NS_ED_FREE,
+      held_before = o->mode_before[u] != NS_ED_FREE;
   if (strikes(o, u, x->impulse[r])) {
     ns_keep_max(&x->cert->approach_max, -o->speed_before[r]);
     x->cert->impacts++;
@@ -191,18 +209,23 @@ static int turned(const event_driven *o, int u)
   double s = 0;
   if (!o->rub.wanted || o->mode[u] != NS_ED_SLIP || o->mode_before[u] != NS_ED_SLIP) return 0;
   if (fabs(ns_ed_along(o, u, o->speed_before)) > o->opt->speed_tol) return 0;
-  for (int r = k->first + ns_ed_is_friction(o, u); r < k->first + k->rows; r++) s += o->rub.toward[r] * o->rub.toward_before[r];
+  for (int r = k->first + ns_ed_is_friction(o, u); r < k->first + k->rows; r++)
+    s += o->rub.toward[r] * o->rub.toward_before[r];
   return s < 0;
 }
 
 /* Friction or a relay: stick and slip of what was closed. */
 static int tell_slide(event_driven *o, int u)
 {
-  int rc = NS_OK, t = o->s.k->unit[u].first + ns_ed_is_friction(o, u), is = o->mode[u], was = o->mode_before[u];
+  int rc = NS_OK, t = o->s.k->unit[u].first + ns_ed_is_friction(o, u), is = o->mode[u],
+      was = o->mode_before[u];
   int begins = !o->begun && !ns_ed_is_friction(o, u);
   if (is == NS_ED_STICK && (was == NS_ED_SLIP || begins)) rc = tell(o, u, NS_EVENT_STICK);
-  if (!rc && is == NS_ED_SLIP && (was == NS_ED_STICK || begins || turned(o, u))) rc = tell(o, u, NS_EVENT_SLIP);
-  o->s.x->mode[t] = is == NS_ED_STICK ? NS_SLIDE_STICK : is == NS_ED_SLIP ? NS_SLIDE_SLIP : NS_SLIDE_UNKNOWN;
+  if (!rc && is == NS_ED_SLIP && (was == NS_ED_STICK || begins || turned(o, u)))
+    rc = tell(o, u, NS_EVENT_SLIP);
+  o->s.x->mode[t] = is == NS_ED_STICK  ? NS_SLIDE_STICK
+                    : is == NS_ED_SLIP ? NS_SLIDE_SLIP
+                                       : NS_SLIDE_UNKNOWN;
   return rc;
 }
 

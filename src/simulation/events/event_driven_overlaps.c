@@ -18,8 +18,9 @@
  *            Ct = 0: Kt |z| = mu K p stays true, z' = u - w s with s = z/|z|,
  *            w = u.s - rho',  rho = mu K p/Kt    w
  *
- * A corner or an edge pushes along the normal of the region of the other body that it came into, to the end of that region, which is
- * an event: the depth by the nearest side would jump from side to side.
+ * A corner or an edge pushes along the normal of the region of the other body that it came into, to
+ * the end of that region, which is an event: the depth by the nearest side would jump from side to
+ * side.
  *
  * The factor d^(eta-1) of Hertz's law has dropped out of all roots. w has the acceleration of
  * the overlap in it where C > 0. Forces are continuous but where a damper meets a velocity at
@@ -43,13 +44,13 @@ struct ns_overlap {
   unsigned char phase; /* of these, and whether it slips: the mode */
   unsigned char slips;
   /* where it was looked at last */
-  double depth, rate;       /* d, d' */
-  double p, power;          /* p; d^(eta-1) */
-  double n[3], u[3], z[3];  /* normal, velocity across, spring, in the world */
-  double e[3];              /* Kt z + Ct u */
-  double turn[3];           /* angular velocity of the frame of z */
-  double bend;              /* of d'': what no acceleration has a part in */
-  double zrate[3];          /* after ns_ed_overlaps_rates, without the turn of the frame */
+  double depth, rate;      /* d, d' */
+  double p, power;         /* p; d^(eta-1) */
+  double n[3], u[3], z[3]; /* normal, velocity across, spring, in the world */
+  double e[3];             /* Kt z + Ct u */
+  double turn[3];          /* angular velocity of the frame of z */
+  double bend;             /* of d'': what no acceleration has a part in */
+  double zrate[3];         /* after ns_ed_overlaps_rates, without the turn of the frame */
 };
 
 /* Times gapTolerance, velocityTolerance: so far below zero roots are, at least. */
@@ -77,14 +78,15 @@ int ns_ed_overlaps_create(event_driven *o, ns_ctx *c)
   s->spring = ns_arena_zero(o->mem, (size_t)(n * s->width), sizeof *s->spring);
   s->below = ns_arena_zero(o->mem, 2 * m->nrows + 1, sizeof *s->below);
   s->of = ns_arena_zero(o->mem, (size_t)m->ninteractions, sizeof *s->of);
-  if (!s->overlap || !s->spring || !s->below || !s->of) return ns_nomem(c, "contacts that give way");
+  if (!s->overlap || !s->spring || !s->below || !s->of)
+    return ns_nomem(c, "contacts that give way");
   s->now = s->spring;
   n = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     s->of[i] = m->interactions[i].law.ops->compliant ? n : -1;
     if (s->of[i] >= 0)
-      s->overlap[n++] = (ns_overlap){.interaction = i, .row = (int)m->interactions[i].row,
-                                     .law = &m->interactions[i].law};
+      s->overlap[n++] = (ns_overlap){
+          .interaction = i, .row = (int)m->interactions[i].row, .law = &m->interactions[i].law};
   }
   for (int u = 0; u < o->s.k->nunits; u++) /* forces of the motion, and no rows of its problems */
     if (ns_ed_is_overlap(o, o->s.k->unit[u].first)) o->s.k->unit[u].always = 0;
@@ -115,10 +117,7 @@ static void gather(const event_driven *o, const ns_interaction *it, const double
   }
 }
 
-static void planar_tangent(const double *n, double *t)
-{
-  t[0] = -n[1], t[1] = n[0], t[2] = 0;
-}
+static void planar_tangent(const double *n, double *t) { t[0] = -n[1], t[1] = n[0], t[2] = 0; }
 
 static void read_spring(const event_driven *o, const double *from, ns_overlap *k)
 {
@@ -175,8 +174,7 @@ static void look(const event_driven *o, int i, const double *q, const double *v,
   ns_cross3(k->n, m.n_rate, k->turn);
   ns_axpy3(k->turn, m.spin, k->n, k->turn);
   read_spring(o, z + i * o->overlaps.width, k);
-  for (int j = 0; j < 3; j++)
-    k->e[j] = law->slip_stiffness * k->z[j] + law->slip_damping * k->u[j];
+  for (int j = 0; j < 3; j++) k->e[j] = law->slip_stiffness * k->z[j] + law->slip_damping * k->u[j];
 }
 
 /* The direction that a contact slips along; zero where there is none. */
@@ -386,10 +384,12 @@ static int is_to_slip(const event_driven *o, const ns_overlap *k, int begins, do
 int ns_ed_overlap_lasts(const event_driven *o, int interaction)
 {
   int i = o->overlaps.n ? o->overlaps.of[interaction] : -1;
-  return i >= 0 && (o->overlaps.overlap[i].phase == PUSHES || o->overlaps.overlap[i].phase == SLACK);
+  return i >= 0 &&
+         (o->overlaps.overlap[i].phase == PUSHES || o->overlaps.overlap[i].phase == SLACK);
 }
 
-/* A corner or an edge that comes to another region of the other body has another normal and depth there. */
+/* A corner or an edge that comes to another region of the other body has another normal and depth
+ * there. */
 static void turn(event_driven *o, int i)
 {
   ns_overlap *k = &o->overlaps.overlap[i];
@@ -455,9 +455,7 @@ static void phase_roots(const event_driven *o, const ns_overlap *k, double *g, d
     *g = k->depth;
     *more = -k->p;
     return;
-  default:
-    *g = -k->depth;
-    *more = o->opt->speed_tol + k->rate;
+  default: *g = -k->depth; *more = o->opt->speed_tol + k->rate;
   }
 }
 
@@ -509,7 +507,8 @@ int ns_ed_overlaps_begin(event_driven *o)
     roots_of(o, k, g);
     for (int r = k->row; r < k->row + interaction_of(o, k)->m; r++) {
       double beyond = fmax(0, -g[r]);
-      if (k->phase == APART) beyond = fmin(beyond, first); /* more: it is about to leave a region at its end */
+      /* more: it is about to leave a region at its end */
+      if (k->phase == APART) beyond = fmin(beyond, first);
       g[r] = (r == k->row ? first : slow) + 2 * beyond;
       g[rows + r] = k->phase == APART ? 0 : first + 2 * fmax(0, -g[rows + r]);
       o->direction[r] = o->direction[rows + r] = -1;
@@ -529,7 +528,8 @@ int ns_ed_overlaps_fired(event_driven *o, const int *fired)
       o->closing[j] = fired[j] != 0;
       some |= o->closing[j] || o->opening[j];
     }
-    some |= apart && fired[rows + r] && o->s.x->y[r] < -o->opt->gap_tol; /* it was: ns_ed_look_back */
+    /* it was: ns_ed_look_back */
+    some |= apart && fired[rows + r] && o->s.x->y[r] < -o->opt->gap_tol;
   }
   return some;
 }

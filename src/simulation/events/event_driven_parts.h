@@ -12,50 +12,53 @@
  *   event_driven_friction.c  what slides: directions, forces and roots in the flow
  *   event_driven_friction_rest.c  at an event: which contacts stick and which slip
  *   event_driven_friction_jam.c   at an event: sliding that no force allows
- *   event_driven_regions.c  contacts between shapes: where on them they are, what results say of them
- *   event_driven_springs.c  compliant rows: forces of positions, with corners
+ *   event_driven_regions.c  contacts between shapes: where on them they are, what results say of
+ * them event_driven_springs.c  compliant rows: forces of positions, with corners
  *   event_driven_bonds.c   contacts that bear a tension
  *   event_driven_laws.c    parameters of laws that are formulas
- *   event_driven_overlaps.c  contacts between shapes that give way: forces of overlap, slip and memory
- *   event_driven_hybrid.c  accumulating impacts by time-stepping
- *   event_driven_user.c    events of the user
- *   event_driven_check.c   what the motion needs of its rows
- *   event_driven_certificate.c  laws and events, for the certificate
- *   event_driven_output.c  gaps, forces and energies of the state; rows and events
+ *   event_driven_overlaps.c  contacts between shapes that give way: forces of overlap, slip and
+ * memory event_driven_hybrid.c  accumulating impacts by time-stepping event_driven_user.c    events
+ * of the user event_driven_check.c   what the motion needs of its rows event_driven_certificate.c
+ * laws and events, for the certificate event_driven_output.c  gaps, forces and energies of the
+ * state; rows and events
  *
- * The unknowns of a flow are displacements q - q0 since the last event [nq], v [nv], and where there are forces without a known potential, moving obstacles, or friction,
- * their work. With contacts there is one more, of which the step alone makes use: where all of them are at rest nothing moves, and an
- * integrator that looks at motion alone would step over a force that comes and goes.
+ * The unknowns of a flow are displacements q - q0 since the last event [nq], v [nv], and where
+ * there are forces without a known potential, moving obstacles, or friction, their work. With
+ * contacts there is one more, of which the step alone makes use: where all of them are at rest
+ * nothing moves, and an integrator that looks at motion alone would step over a force that comes
+ * and goes.
  *
- * Bodies in space have q' = T(q) v with a unit quaternion in q (model/systems/mechanics.h). Its four entries are unknowns of the flow, and
- * formulas, forces and gaps see them divided by their norm: that is constant for the exact flow and has no effect on anything; at
- * events and rows it is 1 again. */
+ * Bodies in space have q' = T(q) v with a unit quaternion in q (model/systems/mechanics.h). Its
+ * four entries are unknowns of the flow, and formulas, forces and gaps see them divided by their
+ * norm: that is constant for the exact flow and has no effect on anything; at events and rows it is
+ * 1 again. */
 #ifndef NS_SIMULATION_EVENTS_EVENT_DRIVEN_PARTS_H
 #define NS_SIMULATION_EVENTS_EVENT_DRIVEN_PARTS_H
 
 #include "integrators/flow.h"
+#include "integrators/rigid_drives.h"
 #include "model/check/diagnose.h"
 #include "model/observables.h"
 #include "model/relations/shape_gaps.h"
 #include "problems/held_rows.h"
-#include "simulation/rows/acceleration.h"
 #include "simulation/events/branches.h"
 #include "simulation/events/event_certificate.h"
 #include "simulation/events/event_run.h"
-#include "integrators/rigid_drives.h"
+#include "simulation/rows/acceleration.h"
 #include "simulation/step/stepper.h"
 #include "simulation/step/user_events.h"
 
 #include <math.h>
 
-/* The state at a point that the flow tries, for conditions of the user: all else is that of the run. */
+/* The state at a point that the flow tries, for conditions of the user: all else is that of the
+ * run. */
 typedef struct ns_user_trial {
   ns_state x;
   double t;
 } ns_user_trial;
 
-/* Impacts of MultipleImpactNSL: D of the active rows, numbers of their laws, scratch; where there are equalities, what is left of
- * D without them. */
+/* Impacts of MultipleImpactNSL: D of the active rows, numbers of their laws, scratch; where there
+ * are equalities, what is left of D without them. */
 typedef struct ns_marching {
   int wanted, equalities;
   int *row, *col;
@@ -65,34 +68,39 @@ typedef struct ns_marching {
 
 /* Time-stepping where impacts accumulate (event_driven_hybrid.c). */
 typedef struct ns_hybrid {
-  int wanted;              /* accumulation="time-stepping" */
-  int active;              /* it is under way */
-  int settling;            /* the event under way is the return from it */
-  ns_model model;          /* as the scheme sees it; borrows from the run's */
-  const ns_strategy_ops *ops; /* of the scheme, by the kind of systems; NULL where it is not wanted */
-  void *scheme;            /* on the state of the run */
-  double longest, h;       /* hybridStep; length of the present steps, s */
-  double *last;            /* time of the last impact, -inf: none yet [nrows] */
-  double *taken;           /* energy that it took in this interval, J [nrows] */
-  double *calm, *flown;    /* time since its last impact, and since its last impulse, in this interval, s [nrows] */
-  unsigned char *was;      /* modes before it [nunits] */
-  double *margin;          /* of conditions of the user before and after a step [2 nuser] */
+  int wanted;     /* accumulation="time-stepping" */
+  int active;     /* it is under way */
+  int settling;   /* the event under way is the return from it */
+  ns_model model; /* as the scheme sees it; borrows from the run's */
+  /* of the scheme, by the kind of systems; NULL where it is not wanted */
+  const ns_strategy_ops *ops;
+  void *scheme;      /* on the state of the run */
+  double longest, h; /* hybridStep; length of the present steps, s */
+  double *last;      /* time of the last impact, -inf: none yet [nrows] */
+  double *taken;     /* energy that it took in this interval, J [nrows] */
+  /* time since its last impact, and since its last impulse, in this interval, s [nrows] */
+  double *calm, *flown;
+  unsigned char *was; /* modes before it [nunits] */
+  double *margin;     /* of conditions of the user before and after a step [2 nuser] */
 } ns_hybrid;
 
-/* Phase of an open gap (event_driven_gaps.c): above contact, or opening since it was closed, to a flight that is high. */
+/* Phase of an open gap (event_driven_gaps.c): above contact, or opening since it was closed, to a
+ * flight that is high. */
 typedef enum ns_ed_phase { NS_ED_ABOVE, NS_ED_DEPARTS, NS_ED_DEPARTS_HIGH } ns_ed_phase;
 
 /* Functions of roots at the steps of the flow (event_driven_inspect.c). */
 typedef struct ns_inspection {
-  int known;               /* start is that of the step that comes, before that of the one before it, of this length in s */
+  /* start is that of the step that comes, before that of the one before it, of this length in s */
+  int known;
   double length;
   double *before, *start, *end; /* [nroots] */
-  double *value;           /* in between [nroots] by parts */
-  double *trial, *x;       /* scratch [nroots], [problem.n] */
-  double inside;           /* s: the last root that was found here, in the midst of a step; inf: none */
-  int rest;                /* what is looked at is what is left of that step */
-  int found;               /* the last root of the flow was found here: */
-  int *fired;              /* whose it is [nroots] */
+  double *value;                /* in between [nroots] by parts */
+  double *trial, *x;            /* scratch [nroots], [problem.n] */
+  /* s: the last root that was found here, in the midst of a step; inf: none */
+  double inside;
+  int rest;   /* what is looked at is what is left of that step */
+  int found;  /* the last root of the flow was found here: */
+  int *fired; /* whose it is [nroots] */
 } ns_inspection;
 
 typedef struct ns_ed_jacobian ns_ed_jacobian; /* memory of event_driven_jacobian.c */
@@ -101,143 +109,155 @@ typedef enum ns_ed_mode {
   NS_ED_FREE,  /* an open contact: no force */
   NS_ED_HELD,  /* its row is an equality: a contact without friction that is closed, a joint */
   NS_ED_STICK, /* all its rows are: closed and at rest along its plane; of a relay: at rest */
-  NS_ED_SLIP   /* its normal is, and friction mu lambda_n is against the velocity; of a relay: lambda is at a bound */
+  NS_ED_SLIP /* its normal is, and friction mu lambda_n is against the velocity; of a relay: lambda
+                is at a bound */
 } ns_ed_mode;
 
-/* Friction and relays. The problem of an event has for each contact with friction two blocks of which it takes one: all
- * rows where the contact is at rest along its plane, or its normal alone where it slides. */
+/* Friction and relays. The problem of an event has for each contact with friction two blocks of
+ * which it takes one: all rows where the contact is at rest along its plane, or its normal alone
+ * where it slides. */
 typedef struct ns_rubbing {
-  int wanted;              /* some law is of that kind */
-  int turning;             /* contacts in space that slide: their direction changes in the flow */
-  int warned;              /* that sliding has jammed */
-  unsigned char *frozen;   /* contacts in space that begin to slide: s is frozen, too, until they are faster [nunits] */
-  double *toward;          /* s: of rows of slip that slide, frozen in the plane, in space where the flow began; of relays the
-                            * sign of the velocity that the bound is against [nrows] */
-  double *toward_before;   /* before the event that is under way [nrows] */
-  double *below;           /* added to root functions that begin below zero [2 nrows] */
-  unsigned char *at_bound; /* of what sticks by the problem of the event: the ns_ed_mode that holds as much, where its friction is at
-                            * its bound or there is no force at all [nunits] */
-  unsigned char *jams;     /* units that slide as no force allows [nunits] */
-  unsigned char *jammed;   /* those that did in this event [nunits] */
-  ns_blocks W;             /* of all blocks at creation, then of the problem */
-  unsigned char *kind;     /* ns_block_kind of all blocks at creation, then of the problem [nb] */
-  int *block;              /* first block of a unit [nunits] */
-  int *unit, *list;        /* of the problem: units and blocks [nb] */
-  int *at;                 /* first place of a unit in the problem, -1 [nunits] */
-  unsigned char *part;     /* what of a unit is in the problem [nunits] */
-  double *mu, *lb, *ub;    /* [nb], [m] */
-  double *q, *r, *u;       /* [m] */
-  void *solver;            /* of ns_mechanical_auto */
+  int wanted;  /* some law is of that kind */
+  int turning; /* contacts in space that slide: their direction changes in the flow */
+  int warned;  /* that sliding has jammed */
+  /* contacts in space that begin to slide: s is frozen, too, until they are faster [nunits] */
+  unsigned char *frozen;
+  double *toward; /* s: of rows of slip that slide, frozen in the plane, in space where the flow
+                   * began; of relays the sign of the velocity that the bound is against [nrows] */
+  double *toward_before; /* before the event that is under way [nrows] */
+  double *below;         /* added to root functions that begin below zero [2 nrows] */
+  unsigned char
+      *at_bound; /* of what sticks by the problem of the event: the ns_ed_mode that holds as much,
+                  * where its friction is at its bound or there is no force at all [nunits] */
+  unsigned char *jams;   /* units that slide as no force allows [nunits] */
+  unsigned char *jammed; /* those that did in this event [nunits] */
+  ns_blocks W;           /* of all blocks at creation, then of the problem */
+  unsigned char *kind;   /* ns_block_kind of all blocks at creation, then of the problem [nb] */
+  int *block;            /* first block of a unit [nunits] */
+  int *unit, *list;      /* of the problem: units and blocks [nb] */
+  int *at;               /* first place of a unit in the problem, -1 [nunits] */
+  unsigned char *part;   /* what of a unit is in the problem [nunits] */
+  double *mu, *lb, *ub;  /* [nb], [m] */
+  double *q, *r, *u;     /* [m] */
+  void *solver;          /* of ns_mechanical_auto */
 } ns_rubbing;
 
 /* Compliant rows (event_driven_springs.c). */
 typedef struct ns_springs {
-  int n;                   /* interactions; 0: what follows is NULL */
-  unsigned char *side;     /* which side of its law a row is on [nrows] */
-  double *w;               /* where forces were last looked at [nrows] */
-  double *lb, *ub;         /* bounds of forces [nrows] */
-  double *below;           /* roots are that far below zero [2 nrows] */
-  double *gap, *A, *b;     /* scratch [nrows], of one interaction */
+  int n;               /* interactions; 0: what follows is NULL */
+  unsigned char *side; /* which side of its law a row is on [nrows] */
+  double *w;           /* where forces were last looked at [nrows] */
+  double *lb, *ub;     /* bounds of forces [nrows] */
+  double *below;       /* roots are that far below zero [2 nrows] */
+  double *gap, *A, *b; /* scratch [nrows], of one interaction */
 } ns_springs;
 
 /* Parameters of laws that are formulas (event_driven_laws.c). */
 typedef struct ns_ed_renewed {
-  int wanted;      /* some are; 0: what follows is NULL */
-  int by_speeds;   /* and read the speed of their contact */
-  double *gap, *speed; /* where they were renewed last [nrows] */
-  double *e, *mu;  /* by which rows were struck in this event [nrows] */
+  int wanted;                /* some are; 0: what follows is NULL */
+  int by_speeds;             /* and read the speed of their contact */
+  double *gap, *speed;       /* where they were renewed last [nrows] */
+  double *e, *mu;            /* by which rows were struck in this event [nrows] */
   const ns_event_host *host; /* who renews them; NULL: this run itself */
 } ns_ed_renewed;
 
 /* Contacts between shapes that give way (event_driven_overlaps.c). */
 typedef struct ns_overlap ns_overlap;
 typedef struct ns_overlaps {
-  int n;                 /* 0: what follows is NULL */
-  int width;             /* numbers of a spring: 3, in the plane 1 */
-  int first;             /* unknown that the springs begin at */
-  ns_overlap *overlap;   /* [n] */
-  int *of;               /* which of them an interaction is, -1 [interactions] */
-  double *spring;        /* elongations in the state, m [width n] */
-  const double *now;     /* where the motion is evaluated: these, or unknowns of the flow */
-  double *below;         /* roots are that far below zero [2 nrows] */
+  int n;               /* 0: what follows is NULL */
+  int width;           /* numbers of a spring: 3, in the plane 1 */
+  int first;           /* unknown that the springs begin at */
+  ns_overlap *overlap; /* [n] */
+  int *of;             /* which of them an interaction is, -1 [interactions] */
+  double *spring;      /* elongations in the state, m [width n] */
+  const double *now;   /* where the motion is evaluated: these, or unknowns of the flow */
+  double *below;       /* roots are that far below zero [2 nrows] */
 } ns_overlaps;
 
 /* Contacts between shapes (event_driven_regions.c). */
 typedef struct ns_ed_regions {
-  int root;                  /* the first of their roots, one for each */
-  double *lead;              /* m: how far beyond the end of its region the root is; 0: open [gaps] */
+  int root; /* the first of their roots, one for each */
+  /* m: how far beyond the end of its region the root is; 0: open [gaps] */
+  double *lead;
   int turned;                /* at this event one that is closed has come to another region */
   ns_contact_record *record; /* of the last ns_ed_contacts [gaps] */
 } ns_ed_regions;
 
 /* What checks the run. */
 typedef struct ns_ed_certified {
-  double energy;            /* the largest sum of energies and works, J */
-  double *gap, *speed;      /* where the certificate is [nrows] */
-  double *kept;             /* forces there [nrows] */
-  double *change;           /* of velocities, by impulses [nv] */
-  double *accelerations;    /* what o->a was [nv] */
-  int passing;              /* the flow is restarted where it is: the interval goes on */
+  double energy;         /* the largest sum of energies and works, J */
+  double *gap, *speed;   /* where the certificate is [nrows] */
+  double *kept;          /* forces there [nrows] */
+  double *change;        /* of velocities, by impulses [nv] */
+  double *accelerations; /* what o->a was [nv] */
+  int passing;           /* the flow is restarted where it is: the interval goes on */
 } ns_ed_certified;
 
 typedef struct event_driven {
-  ns_event_run run;        /* first */
+  ns_event_run run; /* first */
   ns_stepper s;
-  const ns_event_driven_options *opt; /* those of the model, tolerances by the sizes of its motion: own */
+  /* those of the model, tolerances by the sizes of its motion: own */
+  const ns_event_driven_options *opt;
   ns_event_driven_options own;
-  double atol_speed;       /* absolute tolerance of velocities; that of opt is of positions */
+  double atol_speed; /* absolute tolerance of velocities; that of opt is of positions */
   ns_flow_problem problem;
   ns_ed_jacobian *jacobian; /* NULL: the flow asks for none */
   ns_acceleration hold;
   ns_arena *mem;
-  int begun;               /* the modes stand, the flow is ready */
-  int starting;            /* modes are looked for, for the first row: nothing is to happen */
-  int work_at, drive_at, rub_at, spring_at; /* unknowns that are work of forces, of obstacles, of friction and of compliant rows; -1: none */
-  int linear;              /* every relation is: rows of H are all there is to gaps */
-  int asks_forces;         /* roots of this mode look at forces */
-  int gaps_move;           /* some open gap is not linear in the coordinates alone */
-  int curved;              /* some q' is not v */
-  double *turned;          /* scratch [nv] where curved */
-  ns_others others;        /* variables of all systems where the motion is evaluated; of a part of a model alone */
+  int begun;    /* the modes stand, the flow is ready */
+  int starting; /* modes are looked for, for the first row: nothing is to happen */
+  /* unknowns that are work of forces, of obstacles, of friction and of compliant rows; -1: none */
+  int work_at, drive_at, rub_at, spring_at;
+  int linear;      /* every relation is: rows of H are all there is to gaps */
+  int asks_forces; /* roots of this mode look at forces */
+  int gaps_move;   /* some open gap is not linear in the coordinates alone */
+  int curved;      /* some q' is not v */
+  double *turned;  /* scratch [nv] where curved */
+  /* variables of all systems where the motion is evaluated; of a part of a model alone */
+  ns_others others;
   ns_rigid_drives *drives; /* torques and forces of joints, forces between bodies; NULL: none */
   double *steady;          /* constant forces, of systems that have no others [nv] */
   int *lively, nlively;    /* the other systems [nsystems] */
   int force_at;            /* unknown of ns_ed_friction_size; -1: none */
   int varying;             /* some mass or relation changes with the state */
   int factored;            /* hold is that of the mode; only where nothing varies */
-  int plastic;             /* impacts of one instant follow each other without end: nothing rebounds any more */
-  int set;                 /* positions were set from outside: what they part is open */
-  int bad;                 /* unknown that was not finite when the motion was last evaluated, -1 */
-  int lapsed;              /* it was not at some time: */
+  /* impacts of one instant follow each other without end: nothing rebounds any more */
+  int plastic;
+  int set;    /* positions were set from outside: what they part is open */
+  int bad;    /* unknown that was not finite when the motion was last evaluated, -1 */
+  int lapsed; /* it was not at some time: */
   double bad_t, *bad_q, *bad_v; /* where it was so last [nq], [nv] */
-  double *unknown, *atol;  /* [problem.n] */
-  double *rate;            /* scratch [problem.n] */
-  double *a, *gyr;         /* accelerations without and with forces of contacts; gyroscopic forces [nv] */
-  double *gap, *speed;     /* y and ydot where rows were last evaluated [nrows] */
-  double *force;           /* lambda where the motion was last evaluated [nrows] */
-  double *bias;            /* yddot = H vdot + bias of active rows [nrows] */
-  double *slack;           /* what counts as no force [nrows] */
-  double *rhs;             /* of a problem [nrows] */
-  double *relation;        /* scratch of one relation */
-  double *work;            /* scratch of one system */
-  unsigned char *mode;     /* ns_ed_mode [nunits] */
-  unsigned char *held;     /* rows that the mode makes equalities [nrows] */
-  int *row, *place;        /* those that are active, and where a row is among them, -1 [nrows] */
-  ns_equalities equal;     /* of these */
-  double *slope;           /* of rows of slip that slide: -mu s, s = ydot_t/|ydot_t|; else 0 [nrows] */
-  unsigned char *closing;  /* rows whose gap closed at this event [nrows] */
-  unsigned char *opening;  /* rows whose force vanished [nrows] */
-  signed char *direction;  /* of roots: y or lambda [nrows], ydot [nrows], of the user [nuser], drift */
+  double *unknown, *atol;       /* [problem.n] */
+  double *rate;                 /* scratch [problem.n] */
+  /* accelerations without and with forces of contacts; gyroscopic forces [nv] */
+  double *a, *gyr;
+  double *gap, *speed; /* y and ydot where rows were last evaluated [nrows] */
+  double *force;       /* lambda where the motion was last evaluated [nrows] */
+  double *bias;        /* yddot = H vdot + bias of active rows [nrows] */
+  double *slack;       /* what counts as no force [nrows] */
+  double *rhs;         /* of a problem [nrows] */
+  double *relation;    /* scratch of one relation */
+  double *work;        /* scratch of one system */
+  unsigned char *mode; /* ns_ed_mode [nunits] */
+  unsigned char *held; /* rows that the mode makes equalities [nrows] */
+  int *row, *place;    /* those that are active, and where a row is among them, -1 [nrows] */
+  ns_equalities equal; /* of these */
+  /* of rows of slip that slide: -mu s, s = ydot_t/|ydot_t|; else 0 [nrows] */
+  double *slope;
+  unsigned char *closing; /* rows whose gap closed at this event [nrows] */
+  unsigned char *opening; /* rows whose force vanished [nrows] */
+  /* of roots: y or lambda [nrows], ydot [nrows], of the user [nuser], drift */
+  signed char *direction;
   /* of the flow under way (event_driven_gaps.c) */
-  double *origin;          /* q0: positions where it began [nq] */
-  double *gap0;            /* gaps there [nrows] */
-  double *gap_at_root;     /* at the root that ended it [nrows], where it is at_root */
+  double *origin;      /* q0: positions where it began [nq] */
+  double *gap0;        /* gaps there [nrows] */
+  double *gap_at_root; /* at the root that ended it [nrows], where it is at_root */
   int at_root;
-  unsigned char *departs;  /* phases of open gaps, ns_ed_phase [nrows] */
-  double *lead;            /* m/s: how far below zero the root of their ydot is [nrows] */
-  double drift;            /* m: what holds may be that far from its constraint */
-  int drift_root;          /* among the roots: it is further */
-  int turns;               /* roots since the last row of the grid that were no events */
+  unsigned char *departs; /* phases of open gaps, ns_ed_phase [nrows] */
+  double *lead;           /* m/s: how far below zero the root of their ydot is [nrows] */
+  double drift;           /* m: what holds may be that far from its constraint */
+  int drift_root;         /* among the roots: it is further */
+  int turns;              /* roots since the last row of the grid that were no events */
   ns_inspection inspection;
   double *trial_q, *trial_v, *yddot; /* scratch [nq], [nv], [nrows] */
   ns_marching marching;
@@ -245,35 +265,36 @@ typedef struct event_driven {
   ns_springs springs;
   ns_overlaps overlaps;
   ns_ed_renewed laws;
-  int *bonds, nbonds;      /* interactions that bear a tension */
-  int gives_way;           /* some force is that of a compliant row, an overlap or a bond */
+  int *bonds, nbonds; /* interactions that bear a tension */
+  int gives_way;      /* some force is that of a compliant row, an overlap or a bond */
   ns_ed_regions regions;
   /* constraints as equations of the flow */
   ns_flow_constraints constraints;
-  int *equation;           /* rows, those that restrict positions first [equations] */
-  int *pushing;            /* rows whose forces see to them; the same ones, but where contacts slide [equations] */
+  int *equation; /* rows, those that restrict positions first [equations] */
+  /* rows whose forces see to them; the same ones, but where contacts slide [equations] */
+  int *pushing;
   size_t equations, positions;
   ns_hybrid hybrid;
   ns_ed_certified certified;
   /* events of the user */
   ns_user_trial trial;
   /* of the event that is under way */
-  void *before;            /* copy of the state [x->bytes] */
+  void *before;                /* copy of the state [x->bytes] */
   double *speed_before, *lost; /* ydot before it; energy that it took, J [nrows] */
-  double *removed;         /* energy of rebounds that were slower than restSpeed, J [nrows] */
-  unsigned char *mode_before; /* [nunits] */
-  int *flights;            /* impacts since the contact last rested [nrows] */
-  double *fastest;         /* approach of them, m/s [nrows] */
-  int rest_by_series;      /* restSpeed is by it: the model gives none */
-  long long events;        /* in this run */
+  double *removed;             /* energy of rebounds that were slower than restSpeed, J [nrows] */
+  unsigned char *mode_before;  /* [nunits] */
+  int *flights;                /* impacts since the contact last rested [nrows] */
+  double *fastest;             /* approach of them, m/s [nrows] */
+  int rest_by_series;          /* restSpeed is by it: the model gives none */
+  long long events;            /* in this run */
 } event_driven;
 
-/* ---- event_driven.c ---- */
+/* ---- event_driven.c -------------------------------------------------------------------------- */
 /* The run of a model, which is a part of `host` (NULL: of none). */
-int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host, ns_plan *plan,
-                 void **self);
+int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host,
+                 ns_plan *plan, void **self);
 
-/* ---- event_driven_flow.c ---- */
+/* ---- event_driven_flow.c --------------------------------------------------------------------- */
 /* ns_flow_problem of it. */
 int ns_ed_rate(void *self, double t, const double *x, double *f);
 int ns_ed_roots(void *self, double t, const double *x, double *g);
@@ -285,15 +306,19 @@ double ns_ed_power(event_driven *o, const double *q, const double *v);
 int ns_ed_finite(event_driven *o, const double *f, double t, const double *q, const double *v);
 /* The sentence of what was not finite there. */
 int ns_ed_blame(void *self, ns_ctx *c, double t, const double *x, double within);
-/* The motion at any (t, q, v) in the present mode: f as of the flow [problem.n]; its forces to o->force. */
+/* The motion at any (t, q, v) in the present mode: f as of the flow [problem.n]; its forces to
+ * o->force. */
 int ns_ed_motion(event_driven *o, double t, const double *q, const double *v, double *f);
 /* y and ydot of one interaction. */
-int ns_ed_output_of(event_driven *o, const ns_interaction *it, double t, const double *q, const double *v, double *gap, double *speed);
+int ns_ed_output_of(event_driven *o, const ns_interaction *it, double t, const double *q,
+                    const double *v, double *gap, double *speed);
 /* y and ydot of all rows there. */
-int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, double *gap, double *speed);
+int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, double *gap,
+               double *speed);
 /* Accelerations without forces of contacts into o->a. */
 int ns_ed_free(event_driven *o, double t, const double *q, const double *v);
-/* The active set of the contacts is { chosen }, linearised at (q, v), for forces or for impulses: a relay has none of these. */
+/* The active set of the contacts is { chosen }, linearised at (q, v), for forces or for impulses: a
+ * relay has none of these. */
 int ns_ed_select(event_driven *o, double t, const double *q, const double *v);
 int ns_ed_select_impulses(event_driven *o, double t, const double *q, const double *v);
 /* Make what the modes hold or push the active set, and its matrix. */
@@ -314,7 +339,7 @@ void ns_ed_angles(event_driven *o);
 void ns_ed_unpack(event_driven *o, double t);
 void ns_ed_pack(event_driven *o);
 
-/* ---- event_driven_gaps.c ---- */
+/* ---- event_driven_gaps.c --------------------------------------------------------------------- */
 /* Positions of unknowns of the flow, in scratch that the next call uses again. */
 const double *ns_ed_positions(event_driven *o, const double *x);
 /* y and ydot of all rows at unknowns x of the flow. 1: some are not finite. */
@@ -325,42 +350,47 @@ int ns_ed_gaps_begin(event_driven *o);
 /* Both roots of an open gap; that of drift. */
 void ns_ed_gap_roots(const event_driven *o, int r, double *g, double *more);
 double ns_ed_drift_root(const event_driven *o);
-/* A step of a flow that inspects has been taken: gaps that turned high above contact no longer depart. */
+/* A step of a flow that inspects has been taken: gaps that turned high above contact no longer
+ * depart. */
 void ns_ed_gaps_stepped(event_driven *o);
 /* After a root: what closes and opens, *some: it does. */
 int ns_ed_gaps_fired(event_driven *o, const int *fired, int *some);
-/* To the first of roots that were behind a minimum, where there are some: the event is then there. */
+/* To the first of roots that were behind a minimum, where there are some: the event is then there.
+ */
 int ns_ed_look_back(event_driven *o, double since, double *t);
 
-/* ---- event_driven_inspect.c ---- */
+/* ---- event_driven_inspect.c ------------------------------------------------------------------ */
 int ns_ed_inspect_create(event_driven *o);
 /* ns_flow_problem.inspect. */
 int ns_ed_inspect(void *self, double from, double to, double *root);
 /* Whose root it is that the flow has come to: +1, -1, 0 [nroots]. */
 const int *ns_ed_fired(const event_driven *o);
 
-/* ---- event_driven_jacobian.c ---- */
+/* ---- event_driven_jacobian.c ----------------------------------------------------------------- */
 /* 0: of bodies, and where laws have formulas; flows difference their rates. */
 int ns_ed_jacobian_fits(const ns_model *m);
 /* Structure and function go to o->problem. */
 int ns_ed_jacobian_create(event_driven *o, ns_ctx *c);
 int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, long long *rates);
 
-/* ---- event_driven_dae.c ---- */
+/* ---- event_driven_dae.c ---------------------------------------------------------------------- */
 int ns_ed_dae_create(event_driven *o, ns_ctx *c);
-/* Before a row of the grid, which comes from dense output: onto the constraints, where the flow keeps them. The flow goes on as it
- * was, but where a constraint that followed from others has been left. */
+/* Before a row of the grid, which comes from dense output: onto the constraints, where the flow
+ * keeps them. The flow goes on as it was, but where a constraint that followed from others has been
+ * left. */
 int ns_ed_polish(event_driven *o);
 
-/* ---- event_driven_event.c ---- */
+/* ---- event_driven_event.c -------------------------------------------------------------------- */
 #define NS_ED_NOTHING 1e-11 /* relative: what of a force or an acceleration is rounding */
-/* The nonsmooth event at the state: o->closing and o->opening say whose root it is. The flow is ready for more after it. */
+/* The nonsmooth event at the state: o->closing and o->opening say whose root it is. The flow is
+ * ready for more after it. */
 int ns_ed_event(event_driven *o);
-/* A closed contact at rest opens, by its force and acceleration from the problem of the event. What rounding leaves undecided stays as it
- * was: closed, unless its force has just vanished, or open, unless it has just closed. */
+/* A closed contact at rest opens, by its force and acceleration from the problem of the event. What
+ * rounding leaves undecided stays as it was: closed, unless its force has just vanished, or open,
+ * unless it has just closed. */
 int ns_ed_leaves(const event_driven *o, int r, double force, double acceleration, double nothing);
-/* Put back what holds, which has drifted from its constraint by the tolerance of the flow; the other: after a row of the grid, if it
- * has. */
+/* Put back what holds, which has drifted from its constraint by the tolerance of the flow; the
+ * other: after a row of the grid, if it has. */
 int ns_ed_put_back(event_driven *o);
 int ns_ed_mend(event_driven *o);
 /* Positions and velocities of what holds to y = ydot = 0, from the gaps and speeds of the state. */
@@ -373,7 +403,8 @@ double ns_ed_diagonal(const ns_contacts *k, int r);
 int ns_ed_was_held(const event_driven *o, int r);
 /* 1 where the state that ns_ed_output looked at last needs an impact. */
 int ns_ed_impact_at_start(event_driven *o);
-/* 1 where, in the same state, an open gap closes within gapTolerance: at T nothing comes after it in which the root could be found. */
+/* 1 where, in the same state, an open gap closes within gapTolerance: at T nothing comes after it
+ * in which the root could be found. */
 int ns_ed_impact_at_end(const event_driven *o);
 
 /* Closed contacts to s.chosen. */
@@ -385,7 +416,7 @@ double ns_ed_size_of(const event_driven *o, int r);
 /* Sizes of the terms that the accelerations of the active rows are sums of: the largest. */
 double ns_ed_size(const event_driven *o);
 
-/* ---- event_driven_friction.c ---- */
+/* ---- event_driven_friction.c ----------------------------------------------------------------- */
 /* 1 where some law is friction or a relay. */
 int ns_ed_friction_wanted(const event_driven *o);
 int ns_ed_friction_create(event_driven *o, ns_ctx *c);
@@ -398,56 +429,63 @@ void ns_ed_friction_aim(event_driven *o, int u, const double *s, double sign);
 void ns_ed_friction_freeze(event_driven *o);
 /* Slopes of the contacts that slide, at v. */
 void ns_ed_friction_slopes(event_driven *o, const double *v);
-/* Forces of relays at their bounds, added to o->a along R: H, or G for accelerations. Forces along the plane of what slides; their
- * power. */
+/* Forces of relays at their bounds, added to o->a along R: H, or G for accelerations. Forces along
+ * the plane of what slides; their power. */
 void ns_ed_friction_push(event_driven *o, const ns_rows *R);
 void ns_ed_friction_rub(event_driven *o);
 double ns_ed_friction_power(const event_driven *o, const double *v);
 /* Size of the forces of what holds, by its logarithm where it is large. */
 double ns_ed_friction_size(const event_driven *o);
-/* Roots of units with friction and of relays, over those of gaps and forces in g [2 nrows]; their directions. */
+/* Roots of units with friction and of relays, over those of gaps and forces in g [2 nrows]; their
+ * directions. */
 void ns_ed_friction_roots(event_driven *o, double *g);
 void ns_ed_friction_directions(event_driven *o);
 /* A flow begins at o->unknown. */
 int ns_ed_friction_begin(event_driven *o);
-/* After a root: whether one of these has fired, which then is noted in closing and opening of its row of slip. */
+/* After a root: whether one of these has fired, which then is noted in closing and opening of its
+ * row of slip. */
 int ns_ed_friction_fired(event_driven *o, const int *fired);
-/* H_n G B_n of a contact that slides by H_n G H_n: at 0 and below no force of friction fits (Painleve). */
+/* H_n G B_n of a contact that slides by H_n G H_n: at 0 and below no force of friction fits
+ * (Painleve). */
 double ns_ed_friction_lean(const event_driven *o, int u);
 #define NS_ED_UPRIGHT 1e-6 /* of it: what still is a contact */
-/* Length of x along the plane of unit u, with its sign in the plane; of a relay x itself. x [nrows]. */
+/* Length of x along the plane of unit u, with its sign in the plane; of a relay x itself. x
+ * [nrows]. */
 double ns_ed_along(const event_driven *o, int u, const double *x);
 
-/* ---- event_driven_friction_rest.c ---- */
+/* ---- event_driven_friction_rest.c ------------------------------------------------------------ */
 int ns_ed_rest_create(event_driven *o, ns_ctx *c);
-/* Modes at rest: forces and accelerations of the active rows to z and w of the contacts, o->rhs [n] is w without forces.
- * *jam: contacts slide as no force allows, rub.jams says which; then modes are as before. */
+/* Modes at rest: forces and accelerations of the active rows to z and w of the contacts, o->rhs [n]
+ * is w without forces. *jam: contacts slide as no force allows, rub.jams says which; then modes are
+ * as before. */
 int ns_ed_rest(event_driven *o, int *jam);
 
-/* ---- event_driven_friction_jam.c ---- */
+/* ---- event_driven_friction_jam.c ------------------------------------------------------------- */
 /* Impact without collision of the contacts in rub.jams. */
 int ns_ed_jam(event_driven *o);
 
-/* ---- event_driven_springs.c ---- */
+/* ---- event_driven_springs.c ------------------------------------------------------------------ */
 /* Interactions with compliant rows. */
 int ns_ed_springs_count(const event_driven *o);
 int ns_ed_springs_create(event_driven *o, ns_ctx *c);
 /* Bounds as the laws are now. */
 void ns_ed_springs_bound(event_driven *o);
-/* Forces to o->force, outputs to springs.w, of compliant rows with these gaps [nrows]; of those at q, added to o->a, too. */
+/* Forces to o->force, outputs to springs.w, of compliant rows with these gaps [nrows]; of those at
+ * q, added to o->a, too. */
 void ns_ed_springs_look(event_driven *o, const double *gap);
 void ns_ed_springs_push(event_driven *o, const double *q);
 /* Power of the forces of compliant rows in o->force. */
 double ns_ed_springs_power(const event_driven *o, const double *v);
-/* Sides at the state: those of rows whose root it is have changed, others stay where it does not say otherwise. */
+/* Sides at the state: those of rows whose root it is have changed, others stay where it does not
+ * say otherwise. */
 int ns_ed_springs_decide(event_driven *o);
-/* Roots at the gaps in o->gap, over those in g [2 nrows]. A flow begins; after a root: 1 where it is of such a row, which
- * is noted in closing and opening. */
+/* Roots at the gaps in o->gap, over those in g [2 nrows]. A flow begins; after a root: 1 where it
+ * is of such a row, which is noted in closing and opening. */
 void ns_ed_springs_roots(event_driven *o, double *g);
 void ns_ed_springs_begin(event_driven *o);
 int ns_ed_springs_fired(event_driven *o, const int *fired);
 
-/* ---- event_driven_bonds.c ---- */
+/* ---- event_driven_bonds.c -------------------------------------------------------------------- */
 int ns_ed_bonds_create(event_driven *o, ns_ctx *c);
 /* Pull of the intact ones at (t, q, v), added to o->a. */
 int ns_ed_bonds_pull(event_driven *o, double t, const double *q, const double *v);
@@ -456,7 +494,7 @@ int ns_ed_bonds_break(event_driven *o);
 /* Tension that row r bears: its force is o->force less that. */
 double ns_ed_tension(const event_driven *o, int r);
 
-/* ---- event_driven_laws.c ---- */
+/* ---- event_driven_laws.c --------------------------------------------------------------------- */
 int ns_ed_laws_create(event_driven *o, ns_ctx *c);
 /* Laws at (t, q, v). Failures: those of formulas; a value out of its range. */
 int ns_ed_renew_laws(event_driven *o, double t, const double *q, const double *v);
@@ -466,7 +504,7 @@ void ns_ed_note_struck(event_driven *o);
 double ns_ed_struck_e(const event_driven *o, int r);
 double ns_ed_struck_mu(const event_driven *o, int u);
 
-/* ---- event_driven_overlaps.c ---- */
+/* ---- event_driven_overlaps.c ----------------------------------------------------------------- */
 /* Unknowns behind those of the motion, which errors are judged by as by these. */
 void ns_ed_overlaps_number(event_driven *o);
 int ns_ed_overlaps_create(event_driven *o, ns_ctx *c);
@@ -474,13 +512,15 @@ int ns_ed_overlaps_create(event_driven *o, ns_ctx *c);
 void ns_ed_overlaps_at(event_driven *o, const double *x);
 /* Forces of all that gives way at (t, q, v), compliant rows too, to o->force and added to o->a. */
 int ns_ed_give_way(event_driven *o, double t, const double *q, const double *v);
-/* Where ns_ed_give_way was last, accelerations being in o->a: rates of the springs to f [problem.n];
- * then power that contacts have beyond what they store, along the normal and across it, W. */
+/* Where ns_ed_give_way was last, accelerations being in o->a: rates of the springs to f
+ * [problem.n]; then power that contacts have beyond what they store, along the normal and across
+ * it, W. */
 void ns_ed_overlaps_rates(event_driven *o, double *f);
 void ns_ed_overlaps_power(const event_driven *o, const double *v, double *normal, double *friction);
 /* Some root is of accelerations. */
 int ns_ed_overlaps_ask(const event_driven *o);
-/* As ns_ed_springs_decide, _roots, _begin, _fired; roots after the motion where ns_ed_overlaps_ask. */
+/* As ns_ed_springs_decide, _roots, _begin, _fired; roots after the motion where ns_ed_overlaps_ask.
+ */
 int ns_ed_overlaps_decide(event_driven *o);
 /* 1 for an interaction that gives way and overlaps. */
 int ns_ed_overlap_lasts(const event_driven *o, int interaction);
@@ -492,36 +532,39 @@ double ns_ed_overlaps_energy(event_driven *o);
 void ns_ed_overlaps_save(const event_driven *o, ns_blob *b);
 void ns_ed_overlaps_restore(event_driven *o, ns_blob *b);
 
-/* ---- event_driven_regions.c ---- */
+/* ---- event_driven_regions.c ------------------------------------------------------------------ */
 /* Once the other roots are numbered. */
 int ns_ed_regions_create(event_driven *o, ns_ctx *c);
-/* At an event: regions of all of them, a little ahead; but of those that have been struck in it. 1: some are others, and rows with them.
- * A flow begins: those that are open have none any more. */
+/* At an event: regions of all of them, a little ahead; but of those that have been struck in it. 1:
+ * some are others, and rows with them. A flow begins: those that are open have none any more. */
 int ns_ed_regions_choose(event_driven *o);
 void ns_ed_regions_begin(event_driven *o);
 /* Steps take over: none of them has a region. */
 void ns_ed_regions_free(event_driven *o);
-/* Interaction of a gap that may be in several regions; in which it is a little ahead of the motion: that becomes its own. 1: another one. */
+/* Interaction of a gap that may be in several regions; in which it is a little ahead of the motion:
+ * that becomes its own. 1: another one. */
 int ns_ed_region_turns(event_driven *o, int interaction);
 /* Roots at unknowns x of the flow; after a root: 1 where it is one of these. */
 void ns_ed_regions_roots(event_driven *o, const double *x, double *g);
 int ns_ed_regions_fired(const event_driven *o, const int *fired);
-/* An event of an interaction to the recorder: of such a contact it is named by its shapes, and told where these are. */
+/* An event of an interaction to the recorder: of such a contact it is named by its shapes, and told
+ * where these are. */
 int ns_ed_tell(event_driven *o, ns_event *e);
 /* Those that push in the state; borrowed until the next call. */
 const ns_contact_record *ns_ed_contacts(event_driven *o, size_t *n);
 void ns_ed_regions_save(const event_driven *o, ns_blob *b);
 void ns_ed_regions_restore(event_driven *o, ns_blob *b);
 
-/* ---- event_driven_multiple.c ---- */
+/* ---- event_driven_multiple.c ----------------------------------------------------------------- */
 int ns_ed_multiple_create(event_driven *o, ns_ctx *c);
 /* Impulses of the active rows to the contacts' z; e [n] of the active rows. */
 int ns_ed_march(event_driven *o, const double *e);
 
-/* ---- event_driven_hybrid.c ---- */
+/* ---- event_driven_hybrid.c ------------------------------------------------------------------- */
 int ns_ed_hybrid_create(event_driven *o, ns_ctx *c);
 void ns_ed_hybrid_fini(event_driven *o);
-/* At an impact of the rows in o->closing, before it is dealt with: 1 where impacts of one of them accumulate. */
+/* At an impact of the rows in o->closing, before it is dealt with: 1 where impacts of one of them
+ * accumulate. */
 int ns_ed_hybrid_due(event_driven *o);
 /* Time-stepping takes over from the state. */
 int ns_ed_hybrid_begin(event_driven *o);
@@ -529,26 +572,29 @@ int ns_ed_hybrid_begin(event_driven *o);
 int ns_ed_hybrid_advance(event_driven *o, double end);
 /* Forces of the state are others. */
 int ns_ed_hybrid_refresh(event_driven *o);
-/* Events take over from the state; inside the event that does it: what rests is put back, energy to o->removed. */
+/* Events take over from the state; inside the event that does it: what rests is put back, energy to
+ * o->removed. */
 int ns_ed_hybrid_leave(event_driven *o);
 int ns_ed_hybrid_settle(event_driven *o);
 int ns_ed_hybrid_savable(const event_driven *o);
 void ns_ed_hybrid_save(const event_driven *o, ns_blob *b);
 void ns_ed_hybrid_restore(event_driven *o, ns_blob *b);
 
-/* ---- event_driven_user.c ---- */
+/* ---- event_driven_user.c --------------------------------------------------------------------- */
 int ns_ed_user_create(event_driven *o, ns_ctx *c);
 /* g [nuser] at x; gaps, speeds and forces are those there already. */
 int ns_ed_user_roots(event_driven *o, double t, const double *x, double *g);
 /* The state was changed from outside. */
 int ns_ed_changed(event_driven *o);
 
-/* ---- event_driven_check.c ---- */
-/* Roots are found to rounding and drift is put back: a gap beyond this many gapTolerances was not led to by the motion. */
+/* ---- event_driven_check.c -------------------------------------------------------------------- */
+/* Roots are found to rounding and drift is put back: a gap beyond this many gapTolerances was not
+ * led to by the motion. */
 #define NS_ED_JUMP 1e4
-/* NS_NUMERIC, with a sentence: rows of it that are not finite at t; a root at which a gap is not 0; a state set from outside whose
- * positions its constraints do not allow. */
-int ns_ed_check_finite(event_driven *o, const ns_interaction *it, const ns_moment *at, const double *gap, const double *speed);
+/* NS_NUMERIC, with a sentence: rows of it that are not finite at t; a root at which a gap is not 0;
+ * a state set from outside whose positions its constraints do not allow. */
+int ns_ed_check_finite(event_driven *o, const ns_interaction *it, const ns_moment *at,
+                       const double *gap, const double *speed);
 int ns_ed_check_root(event_driven *o);
 int ns_ed_check_changed(event_driven *o);
 /* NS_NUMERIC: roots without end between two points of the grid, and whose they are. */
@@ -556,20 +602,22 @@ int ns_ed_too_many(event_driven *o);
 /* Warns of constraints whose velocities do not hold at t0. */
 void ns_ed_check_speeds(event_driven *o, ns_ctx *c);
 
-/* ---- event_driven_certificate.c ---- */
+/* ---- event_driven_certificate.c -------------------------------------------------------------- */
 int ns_ed_certificate_create(event_driven *o, ns_ctx *c);
-/* The certificate has come to the unknowns x: angles of joints are counted on to there (ns_certified.passed). */
+/* The certificate has come to the unknowns x: angles of joints are counted on to there
+ * (ns_certified.passed). */
 void ns_ed_passed(void *self, const double *x);
 /* Laws of the mode at x, where ns_ed_rate was evaluated last; x is known to within `error`. */
 int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *worst);
-/* The flow begins at the unknowns; it has come to them, which are those of the state: by an event, or at a point of the grid. */
+/* The flow begins at the unknowns; it has come to them, which are those of the state: by an event,
+ * or at a point of the grid. */
 void ns_ed_certify_from(event_driven *o);
 int ns_ed_certify(event_driven *o, int event);
 /* Laws of the state that was output last; what the event that led to it did. */
 int ns_ed_certify_row(event_driven *o);
 int ns_ed_certify_event(event_driven *o);
 
-/* ---- event_driven_output.c ---- */
+/* ---- event_driven_output.c ------------------------------------------------------------------- */
 /* Contacts between shapes of such a row, to the recorder. */
 int ns_ed_record_contacts(event_driven *o);
 /* y, ydot, lambda and energies of the state. */
@@ -578,9 +626,10 @@ int ns_ed_output(event_driven *o);
 int ns_ed_record(event_driven *o);
 int ns_ed_energy0(event_driven *o);
 
-/* x += z B_r^T, B_r the direction of the force of an equality r: R_r, and with it friction where its contact slides,
- * R_n - mu sum s_t R_t. R is H for forces, or G = H M^-1 for accelerations. */
-static inline void ns_ed_add_force(const event_driven *o, const ns_rows *R, int r, double z, double *x)
+/* x += z B_r^T, B_r the direction of the force of an equality r: R_r, and with it friction where
+ * its contact slides, R_n - mu sum s_t R_t. R is H for forces, or G = H M^-1 for accelerations. */
+static inline void ns_ed_add_force(const event_driven *o, const ns_rows *R, int r, double z,
+                                   double *x)
 {
   const ns_unit *u = &o->s.k->unit[o->s.k->unit_of[r]];
   ns_rows_add(R, r, z, x);
@@ -596,14 +645,19 @@ static inline void ns_ed_set(event_driven *o, int u, ns_ed_mode mode)
   o->mode[u] = (unsigned char)mode;
   for (int r = k->first; r < k->first + k->rows; r++) {
     o->slope[r] = 0;
-    o->held[r] = mode == NS_ED_STICK || (r == k->first && mode != NS_ED_FREE && (mode == NS_ED_HELD || k->kind != NS_UNIT_BOX));
+    o->held[r] = mode == NS_ED_STICK || (r == k->first && mode != NS_ED_FREE &&
+                                         (mode == NS_ED_HELD || k->kind != NS_UNIT_BOX));
   }
 }
 
 static inline int ns_ed_unit(const event_driven *o, int r) { return o->s.k->unit_of[r]; }
 /* A gap that opens and closes: of a contact without friction, or the normal of one with it. */
-static inline int ns_ed_is_unilateral(const event_driven *o, int r) { return ns_has_events(o->s.k, r); }
-/* An open gap that may change as the motion itself does not: of a relation that time enters, or that is not linear. */
+static inline int ns_ed_is_unilateral(const event_driven *o, int r)
+{
+  return ns_has_events(o->s.k, r);
+}
+/* An open gap that may change as the motion itself does not: of a relation that time enters, or
+ * that is not linear. */
 static inline int ns_ed_gap_moves(const event_driven *o, int r)
 {
   return !o->held[r] && ns_ed_is_unilateral(o, r) && o->s.k->moves[r];
@@ -619,17 +673,25 @@ static inline int ns_ed_is_overlap(const event_driven *o, int r)
   return o->s.m->interactions[o->s.k->interaction[r]].law.ops->compliant;
 }
 /* A row of friction or of a relay: of velocities alone. */
-static inline int ns_ed_rubs(const event_driven *o, int r) { return !ns_ed_is_compliant(o, r) && ns_contacts_rubs(o->s.k, r); }
+static inline int ns_ed_rubs(const event_driven *o, int r)
+{
+  return !ns_ed_is_compliant(o, r) && ns_contacts_rubs(o->s.k, r);
+}
 /* An equality of positions. */
 static inline int ns_ed_is_joint(const event_driven *o, int r)
 {
   return !ns_ed_is_unilateral(o, r) && !ns_ed_rubs(o, r) && !ns_ed_is_compliant(o, r);
 }
-static inline int ns_ed_is_friction(const event_driven *o, int u) { return o->s.k->unit[u].kind == NS_UNIT_FRICTION; }
+static inline int ns_ed_is_friction(const event_driven *o, int u)
+{
+  return o->s.k->unit[u].kind == NS_UNIT_FRICTION;
+}
 static inline double ns_ed_mu(const event_driven *o, int u)
 {
   const ns_contacts *k = o->s.k;
-  return ns_ed_is_friction(o, u) ? ns_law_mu(&k->m->interactions[k->interaction[k->unit[u].first]].law) : 0;
+  return ns_ed_is_friction(o, u)
+             ? ns_law_mu(&k->m->interactions[k->interaction[k->unit[u].first]].law)
+             : 0;
 }
 /* Its force, or pressure (event_driven_bonds.c), where the motion was last evaluated. */
 static inline double ns_ed_force(const event_driven *o, int r)
@@ -641,7 +703,8 @@ static inline double ns_ed_force(const event_driven *o, int r)
 static inline void ns_ed_guess(event_driven *o, int u, int rests)
 {
   int first = o->s.k->unit[u].first, open = ns_ed_is_unilateral(o, first) && !rests;
-  if (open || !ns_ed_rubs(o, first + o->s.k->unit[u].rows - 1)) ns_ed_set(o, u, open ? NS_ED_FREE : NS_ED_HELD);
+  if (open || !ns_ed_rubs(o, first + o->s.k->unit[u].rows - 1))
+    ns_ed_set(o, u, open ? NS_ED_FREE : NS_ED_HELD);
   else ns_ed_friction_guess(o, u);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* event_driven_regions.c -- contacts between shapes (model/relations/shape_gaps.h): where on a shape they
- * are, and what results say of them.
+/* event_driven_regions.c -- contacts between shapes (model/relations/shape_gaps.h): where on a
+ * shape they are, and what results say of them.
  *
  * The gap of a round shape and one with edges has second derivatives within each region about that
  * shape alone (collision/gap.h), and yddot of a contact that is closed needs them. So its region is
@@ -97,7 +97,7 @@ int ns_ed_regions_choose(event_driven *o)
   for (int i = 0; i < count(o); i++) {
     const ns_interaction *it = gap_of(o, i);
     int was = o->s.m->gaps->region[i];
-    if (it->law.ops->compliant) continue; /* these look at what they store */
+    if (it->law.ops->compliant) continue;        /* these look at what they store */
     if (o->s.x->impulse[it->row] != 0) continue; /* that is along its normal */
     if (!ns_ed_region_turns(o, o->s.m->gaps->first + i)) continue;
     changed = 1;
@@ -154,7 +154,8 @@ int ns_ed_regions_fired(const event_driven *o, const int *fired)
 /* Names say first what of shape a it is. */
 static uint64_t in_order(uint64_t feature, int swapped)
 {
-  static const uint64_t turned[] = {0, 2, 1, 3, 5, 4}; /* corners and rims of the first and the second; edges of both */
+  /* corners and rims of the first and the second; edges of both */
+  static const uint64_t turned[] = {0, 2, 1, 3, 5, 4};
   uint64_t kind = feature >> 60, one = feature >> 30 & 0x3fffffff, other = feature & 0x3fffffff;
   if (!swapped || kind == 0) return feature;
   return turned[kind] << 60 | other << 30 | one;

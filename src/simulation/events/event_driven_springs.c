@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* event_driven_springs.c -- compliant rows between events: laws of positions, whose multipliers are forces.
+/* event_driven_springs.c -- compliant rows between events: laws of positions, whose multipliers are
+ * forces.
  *
  *   w = H q + e + D lambda,   -w in N_[lb,ub](lambda),   D of an interaction positive definite
  *
- * has one lambda for each q, which is piecewise linear in it (Facchinei & Pang 2003, 4.2): a force of the smooth motion with corners
- * where a row comes to a bound or leaves it. So a row has a side that is constant in the flow,
+ * has one lambda for each q, which is piecewise linear in it (Facchinei & Pang 2003, 4.2): a force
+ * of the smooth motion with corners where a row comes to a bound or leaves it. So a row has a side
+ * that is constant in the flow,
  *
  *   lower  lambda = lb, w > 0        between  w = 0        upper  lambda = ub, w < 0
  *
- * and the corners are roots: w of rows at a bound, the distances of lambda from its bounds of rows between them. At an event the sides
- * are those of the complementarity problem at the state, by principal pivots on the row of least index (Murty 1974), which ends for
- * positive definite D; a row whose root it is has changed its side. Nothing jumps: velocities go on, rigid contacts are
+ * and the corners are roots: w of rows at a bound, the distances of lambda from its bounds of rows
+ * between them. At an event the sides are those of the complementarity problem at the state, by
+ * principal pivots on the row of least index (Murty 1974), which ends for positive definite D; a
+ * row whose root it is has changed its side. Nothing jumps: velocities go on, rigid contacts are
  * decided anew. The work of these forces is an unknown of the flow. */
 #include "simulation/events/event_driven_parts.h"
 
@@ -20,14 +23,21 @@
 #include <math.h>
 #include <string.h>
 
-enum { LOWER = 1, BETWEEN, UPPER };   /* 0: not known */
-enum { PIVOTS = 1000 };               /* of one interaction; a few are enough */
-static const double BELOW = 1e-4;     /* times gapTolerance: so far below zero roots are, at least */
+enum { LOWER = 1, BETWEEN, UPPER }; /* 0: not known */
+enum { PIVOTS = 1000 };             /* of one interaction; a few are enough */
+/* times gapTolerance: so far below zero roots are, at least */
+static const double BELOW = 1e-4;
 
-/* ---- creation ------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
-static int is_spring(const ns_interaction *it) { return (it->relation->flags & NS_REL_COMPLIANT) != 0; }
-static int is_row(const event_driven *o, int r) { return ns_ed_is_compliant(o, r) && !ns_ed_is_overlap(o, r); }
+static int is_spring(const ns_interaction *it)
+{
+  return (it->relation->flags & NS_REL_COMPLIANT) != 0;
+}
+static int is_row(const event_driven *o, int r)
+{
+  return ns_ed_is_compliant(o, r) && !ns_ed_is_overlap(o, r);
+}
 
 int ns_ed_springs_count(const event_driven *o)
 {
@@ -54,7 +64,8 @@ int ns_ed_springs_create(event_driven *o, ns_ctx *c)
   size_t rows = m->nrows + 1, most = 0;
   if (!(s->n = ns_ed_springs_count(o))) return NS_OK;
   for (int i = 0; i < m->ninteractions; i++)
-    if (is_spring(&m->interactions[i]) && (size_t)m->interactions[i].m > most) most = (size_t)m->interactions[i].m;
+    if (is_spring(&m->interactions[i]) && (size_t)m->interactions[i].m > most)
+      most = (size_t)m->interactions[i].m;
   s->side = ns_arena_zero(o->mem, rows, 1);
   s->w = ns_arena_zero(o->mem, 6 * rows + most * most + most, sizeof *s->w);
   if (!s->side || !s->w) return ns_nomem(c, "compliant rows");
@@ -70,9 +81,12 @@ int ns_ed_springs_create(event_driven *o, ns_ctx *c)
   return NS_OK;
 }
 
-/* ---- forces ------------------------------------------------------------------------------------------------- */
+/* ---- forces ---------------------------------------------------------------------------------- */
 
-static double compliance(const ns_interaction *it, int i, int j) { return it->D ? it->D[i + j * it->m] : 0; }
+static double compliance(const ns_interaction *it, int i, int j)
+{
+  return it->D ? it->D[i + j * it->m] : 0;
+}
 
 /* A x = b of n rows, by elimination; A is positive definite. */
 static void solve(int n, double *A, double *b)
@@ -89,7 +103,8 @@ static void solve(int n, double *A, double *b)
   }
 }
 
-/* lambda and w of an interaction with these gaps and the present sides, to o->force and springs.w. */
+/* lambda and w of an interaction with these gaps and the present sides, to o->force and springs.w.
+ */
 static void respond(event_driven *o, const ns_interaction *it, const double *gap)
 {
   ns_springs *s = &o->springs;
@@ -97,7 +112,9 @@ static void respond(event_driven *o, const ns_interaction *it, const double *gap
   double *lambda = o->force + it->row, *w = s->w + it->row;
   int n = 0, at = 0;
   for (int i = 0; i < it->m; i++) {
-    lambda[i] = side[i] == BETWEEN ? 0 : side[i] == UPPER ? s->ub[it->row + (size_t)i] : s->lb[it->row + (size_t)i];
+    lambda[i] = side[i] == BETWEEN ? 0
+                : side[i] == UPPER ? s->ub[it->row + (size_t)i]
+                                   : s->lb[it->row + (size_t)i];
     n += side[i] == BETWEEN;
   }
   for (int i = 0; i < it->m; i++) {
@@ -153,12 +170,13 @@ double ns_ed_springs_power(const event_driven *o, const double *v)
   return w;
 }
 
-/* ---- sides --------------------------------------------------------------------------------------------------- */
+/* ---- sides ----------------------------------------------------------------------------------- */
 
 /* Length that a row may be beyond its law by: what begins at zero is there. */
 static double least(const event_driven *o, int r)
 {
-  return BELOW * o->opt->gap_tol + 16 * DBL_EPSILON * (fabs(o->s.k->offset[r]) + ns_rows_size(&o->s.k->H, r, o->s.x->q));
+  return BELOW * o->opt->gap_tol +
+         16 * DBL_EPSILON * (fabs(o->s.k->offset[r]) + ns_rows_size(&o->s.k->H, r, o->s.x->q));
 }
 
 static double stiffness(const ns_interaction *it, int i)
@@ -182,8 +200,10 @@ static int other_side(const event_driven *o, const ns_interaction *it, int i, do
 static int unsolved(event_driven *o, const ns_interaction *it)
 {
   char at[512];
-  return ns_fail(o->run.c, NS_NUMERIC, "%s: no force answers its positions at t = %.10g s; expected D whose symmetric part is positive "
-                 "definite", ns_place_text(&it->at, at, sizeof at), *o->s.x->t);
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: no force answers its positions at t = %.10g s; expected D whose symmetric "
+                 "part is positive definite",
+                 ns_place_text(&it->at, at, sizeof at), *o->s.x->t);
 }
 
 static int decide(event_driven *o, const ns_interaction *it, const double *gap)
@@ -216,14 +236,15 @@ int ns_ed_springs_decide(event_driven *o)
   return rc;
 }
 
-/* ---- roots --------------------------------------------------------------------------------------------------- */
+/* ---- roots ----------------------------------------------------------------------------------- */
 
 /* In lengths, so that one tolerance is for all. */
 static void root_functions(const event_driven *o, int r, double *g, double *more)
 {
   const ns_springs *s = &o->springs;
   const ns_interaction *it = &o->s.m->interactions[o->s.k->interaction[r]];
-  double k = stiffness(it, r - (int)it->row), low = (o->force[r] - s->lb[r]) / k, high = (s->ub[r] - o->force[r]) / k;
+  double k = stiffness(it, r - (int)it->row), low = (o->force[r] - s->lb[r]) / k,
+         high = (s->ub[r] - o->force[r]) / k;
   *g = *more = 1;
   if (s->lb[r] == s->ub[r]) return;
   if (s->side[r] != BETWEEN) *g = s->side[r] == LOWER ? s->w[r] : -s->w[r];

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- roots ------------------------------------------------------------------------------------------------ */
+/* ---- roots ----------------------------------------------------------------------------------- */
 
 int ns_ed_user_create(event_driven *o, ns_ctx *c)
 {
@@ -17,7 +17,8 @@ int ns_ed_user_create(event_driven *o, ns_ctx *c)
   const size_t length[] = {m->nq, m->nv, rows, rows, rows, (size_t)m->nobservables};
   u->x.t = &u->t;
   for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-    if (!(*own[k] = ns_arena_zero(o->mem, length[k] + 1, sizeof(double)))) return ns_nomem(c, "events of the user");
+    if (!(*own[k] = ns_arena_zero(o->mem, length[k] + 1, sizeof(double))))
+      return ns_nomem(c, "events of the user");
   return NS_OK;
 }
 
@@ -36,14 +37,15 @@ int ns_ed_user_roots(event_driven *o, double t, const double *x, double *g)
   return ns_user_events_roots(o->run.user, o->run.c, &u->x, g);
 }
 
-/* ---- what happens -------------------------------------------------------------------------------------------- */
+/* ---- what happens ---------------------------------------------------------------------------- */
 
 int ns_ed_changed(event_driven *o)
 {
   ns_state *x = o->s.x;
   ns_certificate *k = x->cert;
   double before = k->kinetic + k->potential;
-  int rc = ns_contacts_positions(o->s.k, o->run.c, x, x->q, x->v, o->gap); /* offsets with user vectors */
+  /* offsets with user vectors */
+  int rc = ns_contacts_positions(o->s.k, o->run.c, x, x->q, x->v, o->gap);
   if (!rc) rc = ns_ed_output(o);
   if (!rc) rc = ns_ed_check_changed(o);
   if (rc) return rc;

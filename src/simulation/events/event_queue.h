@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* event_queue.h -- times at which an event-driven run looks up: the grid of the output and its end.
  *
- * Times of the grid are t0 + k h, never added up; the last is T. Two times are one where they differ by less than the larger
- * of 1e-12 max(1, |T|) and 4 units in the last place: a root that close to the grid is the grid's. */
+ * Times of the grid are t0 + k h, never added up; the last is T. Two times are one where they
+ * differ by less than the larger of 1e-12 max(1, |T|) and 4 units in the last place: a root that
+ * close to the grid is the grid's. */
 #ifndef NS_SIMULATION_EVENTS_EVENT_QUEUE_H
 #define NS_SIMULATION_EVENTS_EVENT_QUEUE_H
 

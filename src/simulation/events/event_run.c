@@ -16,7 +16,7 @@ void ns_event_run_anchored(void *self, void (*take)(void *to), void *to)
   r->take_to = to;
 }
 
-/* ---- creation ---------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 int ns_event_run_init(ns_event_run *r, ns_ctx *c)
 {
@@ -40,7 +40,7 @@ int ns_event_run_conditions(const ns_model *m)
   return n;
 }
 
-/* ---- what a part leaves to its host -------------------------------------------------------------------------- */
+/* ---- what a part leaves to its host ---------------------------------------------------------- */
 
 int ns_event_run_flow(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_arena *mem,
                       int (*show)(void *of, double t))
@@ -56,7 +56,13 @@ int ns_event_run_flow(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_a
   }
   if (rc) return rc;
   const ns_flow_problem *all = ns_branches_problem(r->branches, p);
-  r->passage = (ns_flow_passage){.ops = r->ops, .flow = r->flow, .problem = all, .sliding = all != p, .x = r->unknown, .show = show, .of = r};
+  r->passage = (ns_flow_passage){.ops = r->ops,
+                                 .flow = r->flow,
+                                 .problem = all,
+                                 .sliding = all != p,
+                                 .x = r->unknown,
+                                 .show = show,
+                                 .of = r};
   return ns_flow_passage_init(&r->passage, mem) ? ns_nomem(c, "event-driven simulation") : NS_OK;
 }
 
@@ -71,7 +77,7 @@ int ns_event_run_tell(ns_event_run *r, const ns_event *e)
   return r->rec ? ns_recorder_event(r->rec, r->c, e) : NS_OK;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 int ns_event_run_row_of(void *run, double side)
 {
@@ -106,7 +112,7 @@ int ns_event_run_both_rows(ns_event_run *r, void *before)
   return rc ? rc : ns_event_run_row_of(r, 2);
 }
 
-/* ---- the certificate ------------------------------------------------------------------------------------------ */
+/* ---- the certificate ------------------------------------------------------------------------- */
 
 /* Evaluations of the integrator so far. */
 static long long rates(const ns_event_run *r)
@@ -143,7 +149,7 @@ int ns_event_run_certify(void *run, int event)
   return ns_event_certificate_check(r->certificate, r->c, *r->x->t, r->unknown, rates(r), event);
 }
 
-/* ---- checkpoints ---------------------------------------------------------------------------------------------- */
+/* ---- checkpoints ----------------------------------------------------------------------------- */
 
 void ns_event_run_save(const ns_event_run *r, ns_blob *b)
 {
@@ -159,12 +165,16 @@ void ns_event_run_restore(ns_event_run *r, ns_blob *b)
   r->ops->memory->restore(r->flow, b);
 }
 
-/* ---- events of the user ------------------------------------------------------------------------------------ */
+/* ---- events of the user ---------------------------------------------------------------------- */
 
 static ns_user_driver driver(ns_event_run *r)
 {
   const ns_event_family *f = r->family;
-  return (ns_user_driver){.of = r, .rec = r->rec, .output = f->output, .row = ns_event_run_row_of, .changed = f->changed};
+  return (ns_user_driver){.of = r,
+                          .rec = r->rec,
+                          .output = f->output,
+                          .row = ns_event_run_row_of,
+                          .changed = f->changed};
 }
 
 int ns_event_run_note(ns_event_run *r, const int *fired)
@@ -208,7 +218,7 @@ static int levels(ns_event_run *r)
   return r->user ? ns_user_events_levels(r->user, r->c, &d, &r->stopped) : NS_OK;
 }
 
-/* ---- the step ------------------------------------------------------------------------------------------------ */
+/* ---- the step -------------------------------------------------------------------------------- */
 
 /* The flow to `end`, or to what it meets before. */
 static int travel(ns_event_run *r, double end, double t1, ns_flow_end *why)
@@ -226,7 +236,8 @@ static int travel(ns_event_run *r, double end, double t1, ns_flow_end *why)
 static int advance(ns_event_run *r, double t1)
 {
   const ns_event_family *f = r->family;
-  double since = *r->x->t, next = r->user ? ns_user_events_next(r->user, NULL) : INFINITY, end = fmin(t1, next);
+  double since = *r->x->t, next = r->user ? ns_user_events_next(r->user, NULL) : INFINITY,
+         end = fmin(t1, next);
   ns_flow_end why = NS_FLOW_REACHED;
   ns_stretch how = NS_STRETCH_FLOW;
   int rc = f->stretch ? f->stretch(r, t1, next, &end, &how) : NS_OK;

@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* event_run.h -- an event-driven run: what all families of systems have in common.
  *
- * A step of the grid is a chain of stretches. Each goes to the next point of the grid, to the next scheduled event of the user, or to
- * what the flow meets before: a root, or a formula that changes its branch (branches.h). What is there is dealt with, and the next stretch
- * begins. Controls sample first. Where an interval of the certificate ends, checkpoints are taken and rows are recorded is told by the
- * family at each of these.
+ * A step of the grid is a chain of stretches. Each goes to the next point of the grid, to the next
+ * scheduled event of the user, or to what the flow meets before: a root, or a formula that changes
+ * its branch (branches.h). What is there is dealt with, and the next stretch begins. Controls
+ * sample first. Where an interval of the certificate ends, checkpoints are taken and rows are
+ * recorded is told by the family at each of these.
  *
- * What differs between families is a table of operations: their state vector and its flow, whose roots they are, the modes after an
- * event, what a row shows. The struct is the first member of that of a family, so that both are one object; all of its functions
- * return a status, with a sentence in the context where it is not NS_OK. Nothing allocates. */
+ * What differs between families is a table of operations: their state vector and its flow, whose
+ * roots they are, the modes after an event, what a row shows. The struct is the first member of
+ * that of a family, so that both are one object; all of its functions return a status, with a
+ * sentence in the context where it is not NS_OK. Nothing allocates. */
 #ifndef NS_SIMULATION_EVENTS_EVENT_RUN_H
 #define NS_SIMULATION_EVENTS_EVENT_RUN_H
 
 #include "integrators/flow.h"
 #include "model/observables.h"
 #include "simulation/events/branches.h"
-#include "simulation/step/controls.h"
 #include "simulation/events/event_certificate.h"
 #include "simulation/events/flow_passage.h"
 #include "simulation/record/recorder.h"
+#include "simulation/step/controls.h"
 #include "simulation/step/user_events.h"
 
 /* Who has moved the state in a stretch. */
 typedef enum ns_stretch {
-  NS_STRETCH_FLOW,   /* nobody yet: the flow is to */
-  NS_STRETCH_DONE,   /* something else, which has dealt with all that it met */
-  NS_STRETCH_AT_END  /* something else, up to the end */
+  NS_STRETCH_FLOW,  /* nobody yet: the flow is to */
+  NS_STRETCH_DONE,  /* something else, which has dealt with all that it met */
+  NS_STRETCH_AT_END /* something else, up to the end */
 } ns_stretch;
 
 typedef struct ns_event_family {
@@ -35,7 +37,8 @@ typedef struct ns_event_family {
   /* Controls are to sample; they have, and inputs are others. */
   int (*sampling)(void *of);
   int (*sampled)(void *of);
-  /* A stretch to t1, or to a scheduled event at `due` before it, begins; NULL: the flow makes all of them. */
+  /* A stretch to t1, or to a scheduled event at `due` before it, begins; NULL: the flow makes all
+   * of them. */
   int (*stretch)(void *of, double t1, double due, double *end, ns_stretch *how);
   /* The flow has come to `unknown` at t: that is the state. A root of it, since `since`. */
   void (*come)(void *of, double t);
@@ -58,11 +61,12 @@ typedef struct ns_event_host {
   void *of;
   const ns_flow_ops *ops; /* of the part: a restart tells the host that all begins anew */
   ns_event_certificate *certificate; /* borrowed; NULL: nothing checks */
-  const size_t *row; /* of each row of the part, where it is among those of all */
+  const size_t *row;                 /* of each row of the part, where it is among those of all */
   /* What the part reads of others where it is evaluated at (t, q, v) of its own; v NULL: it has
    * none. Valid until the next call. */
   ns_others (*others)(void *of, double t, const double *q, const double *v);
-  /* Laws of the part are those of (t, q, v) of its own and ydot of its rows; NULL: they are numbers. */
+  /* Laws of the part are those of (t, q, v) of its own and ydot of its rows; NULL: they are
+   * numbers. */
   int (*laws)(void *of, double t, const double *q, const double *v, const double *ydot);
   int (*certify)(void *of, int event);
   int (*jumped)(void *of);          /* the state of the part has jumped: formulas, too? */
@@ -77,19 +81,20 @@ typedef struct ns_event_run {
   const ns_event_host *host; /* borrowed; NULL: this run is no part of another */
   const ns_model *m;
   ns_state *x;
-  ns_controls *controls;     /* NULL: none */
+  ns_controls *controls; /* NULL: none */
   ns_observables observables;
   ns_event_certificate *certificate; /* the host's where there is one; NULL: nothing checks */
   const ns_flow_ops *ops;
   void *flow;
-  double *unknown;           /* of the flow, as it was left */
-  ns_branches *branches;     /* of formulas that jump; NULL: none does */
-  ns_flow_passage passage;   /* what measures see of the motion */
-  ns_ctx *c;                 /* of the call that is under way */
-  ns_recorder *rec;          /* of the step that is under way, may be NULL */
-  int events;                /* in this step */
-  long long sampled;         /* the step whose sample was taken last; -1: none */
-  void (*take)(void *to);    /* of checkpoints: the flow has just been restarted; NULL: nobody asks */
+  double *unknown;         /* of the flow, as it was left */
+  ns_branches *branches;   /* of formulas that jump; NULL: none does */
+  ns_flow_passage passage; /* what measures see of the motion */
+  ns_ctx *c;               /* of the call that is under way */
+  ns_recorder *rec;        /* of the step that is under way, may be NULL */
+  int events;              /* in this step */
+  long long sampled;       /* the step whose sample was taken last; -1: none */
+  /* of checkpoints: the flow has just been restarted; NULL: nobody asks */
+  void (*take)(void *to);
   void *take_to;
   /* events of the user */
   ns_user_events *user;      /* borrowed; NULL: none */
@@ -136,10 +141,11 @@ void ns_event_run_restore(ns_event_run *r, ns_blob *b);
 int ns_event_run_jumped(ns_event_run *r);
 /* A line of the table of events; where nobody records, none. */
 int ns_event_run_tell(ns_event_run *r, const ns_event *e);
-/* A row of the state, which `side` of an event it is: observables, contacts, all that is recorded. */
+/* A row of the state, which `side` of an event it is: observables, contacts, all that is recorded.
+ */
 int ns_event_run_row_of(void *run, double side);
-/* Rows of both sides of an event: the state before it, of the size of that of the run, stands in for
- * that after it as long as its row takes. */
+/* Rows of both sides of an event: the state before it, of the size of that of the run, stands in
+ * for that after it as long as its row takes. */
 int ns_event_run_both_rows(ns_event_run *r, void *before);
 /* Roots of the user, of which `fired` [nuser] tells, to user_fired; 1: there are some. */
 int ns_event_run_note(ns_event_run *r, const int *fired);

@@ -24,8 +24,8 @@ static int place(void *of, double t)
   return rc < 0 ? rc : p->show(p->of, t);
 }
 
-/* Whether dense output is there from `since` to t. A step may lead far beyond the event that ends it, as the last one of a flight: where it
- * began is known to rounding of where it leads. */
+/* Whether dense output is there from `since` to t. A step may lead far beyond the event that ends
+ * it, as the last one of a flight: where it began is known to rounding of where it leads. */
 static int reaches(ns_flow_passage *p, double since, double t)
 {
   double from, to;

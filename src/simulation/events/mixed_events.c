@@ -185,18 +185,19 @@ static int fill(mixed_events *o, ns_ctx *c)
 static void describe(const mixed_events *o, ns_plan *plan)
 {
   const ns_model *m = o->m;
-  *plan = (ns_plan){.strategy = ns_mixed_events.name,
-                    .integrator = o->run.ops->name,
-                    .problem = m->nrows ? "modes" : "none",
-                    .solver = m->sim.osnsp.solver,
-                    .solver_note = m->nrows ? "modes of contacts by their problem, of first order by search"
-                                            : "no interaction: nothing to solve",
-                    .storage = m->nrows ? "dense" : "none",
-                    .rows = (int)m->nrows,
-                    .nnz = m->nrows * m->nrows,
-                    .systems_nonlinear = m->nsystems,
-                    .state_bytes = o->x->bytes,
-                    .work_bytes = ns_arena_used(o->mem)};
+  *plan = (ns_plan){
+      .strategy = ns_mixed_events.name,
+      .integrator = o->run.ops->name,
+      .problem = m->nrows ? "modes" : "none",
+      .solver = m->sim.osnsp.solver,
+      .solver_note = m->nrows ? "modes of contacts by their problem, of first order by search"
+                              : "no interaction: nothing to solve",
+      .storage = m->nrows ? "dense" : "none",
+      .rows = (int)m->nrows,
+      .nnz = m->nrows * m->nrows,
+      .systems_nonlinear = m->nsystems,
+      .state_bytes = o->x->bytes,
+      .work_bytes = ns_arena_used(o->mem)};
 }
 
 static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
@@ -313,7 +314,8 @@ static const ns_memory memory = {.save = save, .restore = restore};
 
 const ns_strategy_ops ns_mixed_events = {
     .name = "EventDriven",
-    .help = "smooth motion between events, whose times are found as roots; systems of several kinds",
+    .help =
+        "smooth motion between events, whose times are found as roots; systems of several kinds",
     .create = create,
     .start = start,
     .step = ns_event_run_step,

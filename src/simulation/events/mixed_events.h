@@ -15,13 +15,14 @@
  *
  * Order at an event. Formulas read states, no rates and no multipliers of others. So impacts follow
  * from v- and the laws of mechanics alone, whatever first-order systems do at that instant; then
- * accelerations and modes of contacts from their states; then first-order systems, which see the new
- * velocities, and accelerations where the derivative of an output needs them:
+ * accelerations and modes of contacts from their states; then first-order systems, which see the
+ * new velocities, and accelerations where the derivative of an output needs them:
  *
  *   y = C x + D lambda + e(t, q, v),   y' = C x' + de/dt + de/dq q' + de/dv v'
  *
  * Where their state jumps, forces on mechanics are others, and that is looked at again. Between
- * points at which the modes of first order are tried mechanics moves with constant accelerations. */
+ * points at which the modes of first order are tried mechanics moves with constant accelerations.
+ */
 #ifndef NS_SIMULATION_EVENTS_MIXED_EVENTS_H
 #define NS_SIMULATION_EVENTS_MIXED_EVENTS_H
 

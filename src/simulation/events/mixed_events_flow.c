@@ -223,8 +223,14 @@ static const char *place(void *self, size_t i, char *buf)
 int ns_mx_blame_at(const mixed_events *o, ns_ctx *c, double t)
 {
   const ns_state *x = o->x;
-  ns_moment at = {.from = *x->t, .t = t, .q = x->q, .v = x->v, .z = x->z, .lambda = x->lambda,
-                  .q0 = x->q, .v0 = x->v};
+  ns_moment at = {.from = *x->t,
+                  .t = t,
+                  .q = x->q,
+                  .v = x->v,
+                  .z = x->z,
+                  .lambda = x->lambda,
+                  .q0 = x->q,
+                  .v0 = x->v};
   int rc = ns_fail_function(c, o->m, &at);
   at.q = o->q;
   at.v = o->v;
@@ -311,19 +317,18 @@ static double share_first(const void *self)
 
 static void share_destroy(void *self) { (void)self; /* the flow is that of all */ }
 
-const ns_flow_ops ns_mx_share_ops = {.size = sizeof ns_mx_share_ops,
-                                      .name = "CVodeOSI",
-                                      .help = "a share of the flow of all systems",
-                                      .create = share_create,
-                                      .restart = share_restart,
-                                      .fired = share_fired,
-                                      .dense = share_dense,
-                                      .span = share_span,
-                                      .work = share_work,
-                                      .destroy = share_destroy,
-                                      .memory = &ns_memory_none,
-                                      .first = share_first,
-                                      .inspects = 1};
+const ns_flow_ops ns_mx_share_ops = {.name = "CVodeOSI",
+                                     .help = "a share of the flow of all systems",
+                                     .create = share_create,
+                                     .restart = share_restart,
+                                     .fired = share_fired,
+                                     .dense = share_dense,
+                                     .span = share_span,
+                                     .work = share_work,
+                                     .destroy = share_destroy,
+                                     .memory = &ns_memory_none,
+                                     .first = share_first,
+                                     .inspects = 1};
 
 /* ---- the flow begins anew -------------------------------------------------------------------- */
 

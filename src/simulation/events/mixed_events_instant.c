@@ -66,8 +66,7 @@ static void part_changed(void *of)
   mixed_events *o = s->all;
   o->some = 1;
   if (s != &o->mechanics) return;
-  for (size_t r = 0; r < s->part.model.nrows; r++)
-    o->x->impulse[s->part.row[r]] += s->x.impulse[r];
+  for (size_t r = 0; r < s->part.model.nrows; r++) o->x->impulse[s->part.row[r]] += s->x.impulse[r];
 }
 
 static int part_tell(void *of, const ns_event *e)
@@ -126,10 +125,11 @@ static int decide_first_order(mixed_events *o, int *jumped)
 static int do_not_settle(mixed_events *o)
 {
   char at[NS_FLOW_PLACE];
-  return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: at t = %.10g s jumps of first-order systems and forces on mechanics change each "
-                 "other %d times without end; the results so far are kept; look for couplings that "
-                 "undo each other", ns_place_text(&o->m->sim.at, at, sizeof at), *o->x->t, (int)ROUNDS);
+  return ns_fail(
+      o->run.c, NS_NUMERIC,
+      "%s: at t = %.10g s jumps of first-order systems and forces on mechanics change each other "
+      "%d times without end; the results so far are kept; look for couplings that undo each other",
+      ns_place_text(&o->m->sim.at, at, sizeof at), *o->x->t, (int)ROUNDS);
 }
 
 /* What is left to do where mechanics (its forces are others), or first order (what it reads is

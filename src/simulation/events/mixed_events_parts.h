@@ -26,7 +26,7 @@ typedef struct mixed_share {
   int first_root;               /* of its own among those of all */
   const signed char *direction; /* of them, as it wants the flow to begin */
   double *own, *rate; /* its unknowns where the flow is looked at, their rates [problem->n] */
-  int asks;                     /* it wants the flow to begin anew */
+  int asks;           /* it wants the flow to begin anew */
 } mixed_share;
 
 /* Mechanics where it was last looked at: it goes on from there with constant accelerations. */
@@ -42,7 +42,7 @@ struct mixed_events {
   ns_state *x;
   ns_arena *mem;
   mixed_share mechanics, order1; /* second order; first order */
-  event_driven *L;         /* their engines; NULL: there are no such systems */
+  event_driven *L;               /* their engines; NULL: there are no such systems */
   switching *F;
   mixed_anchor at;
   double *q, *v; /* of all systems, where a part is evaluated [nq], [nv] */
@@ -52,15 +52,15 @@ struct mixed_events {
   signed char *direction;                         /* [problem.nroots] */
   int *fired;                                     /* of the parts, at the root in hand [nparts] */
   int nparts;                                     /* roots of both parts */
-  void *before;  /* the state before the event in hand [x->bytes] */
+  void *before;   /* the state before the event in hand [x->bytes] */
   void *part_now; /* scratch: a state of mechanics; NULL: without contacts between shapes */
-  int some;      /* the event has changed something */
-  int rows;      /* its rows are recorded here */
+  int some;       /* the event has changed something */
+  int rows;       /* its rows are recorded here */
   ns_state trial; /* where conditions of the user are evaluated */
   double trial_t;
 };
 
-/* ---- mixed_events_flow.c ---- */
+/* ---- mixed_events_flow.c --------------------------------------------------------------------- */
 /* What a part takes for its flow; it is that of all. */
 extern const ns_flow_ops ns_mx_share_ops;
 /* Unknowns of all to those of a part, and back; where those behind its q and v begin. */
@@ -82,14 +82,14 @@ int ns_mx_blame_at(const mixed_events *o, ns_ctx *c, double t);
 int ns_mx_begin_flow(mixed_events *o);
 int ns_mx_restart(mixed_events *o);
 
-/* ---- mixed_events_instant.c ---- */
+/* ---- mixed_events_instant.c ------------------------------------------------------------------ */
 extern const ns_event_family ns_mx_family;
 /* What a part leaves to all. */
 ns_event_host ns_mx_host(mixed_share *s);
 /* The state was set from outside. */
 int ns_mx_changed(void *of);
 
-/* ---- mixed_events_output.c ---- */
+/* ---- mixed_events_output.c ------------------------------------------------------------------- */
 /* Time and step for both parts; with these what was set from outside. */
 void ns_mx_synchronise(mixed_events *o);
 void ns_mx_hand_out(mixed_events *o);

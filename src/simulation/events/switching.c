@@ -4,18 +4,18 @@
 #include "model/laws/problem.h"
 #include "model/measure.h"
 #include "simulation/events/event_queue.h"
-#include "simulation/step/stepper.h"
 #include "simulation/events/switching_parts.h"
+#include "simulation/step/stepper.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 2048 }; /* most rows: what is held together is a dense matrix */
+enum { ROWS = 2048 };               /* most rows: what is held together is a dense matrix */
 static const double BY_TIME = 1e-5; /* of tau: tolerance of what t moves */
 
-/* ---- creation ------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static void destroy(void *self)
 {
@@ -35,21 +35,29 @@ static int check(const ns_model *m, ns_ctx *c)
   char at[512];
   for (int i = 0; i < m->ninteractions; i++)
     if (ns_law_is_polyhedron(m->interactions[i].law.ops))
-      return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no modes for the law %s, expected one whose lambda has bounds of its own, as "
-                     "<RelayNSL/>; <TimeStepping> takes it", ns_place_text(&m->interactions[i].at, at, sizeof at),
+      return ns_fail(c, NS_MODEL,
+                     "%s: <EventDriven> has no modes for the law %s, expected one whose lambda has "
+                     "bounds of its own, as <RelayNSL/>; <TimeStepping> takes it",
+                     ns_place_text(&m->interactions[i].at, at, sizeof at),
                      m->interactions[i].law.ops->name);
   for (int i = 0; i < m->nsystems; i++) {
     const ns_operator *u = &m->systems[i].fo.u;
     if (u->how > NS_OP_CONSTANT && u->uses >> NS_BANK_V & 1u)
-      return ns_fail(c, NS_MODEL, "%s: u reads the rate of the state, which in an event-driven run is what u makes, expected a function of "
-                     "state and time; <TimeStepping> takes the rate of the step before",
-                     ns_place_text(&m->systems[i].at, at, sizeof at));
+      return ns_fail(
+          c, NS_MODEL,
+          "%s: u reads the rate of the state, which in an event-driven run is what u makes, "
+          "expected a function of state and time; <TimeStepping> takes the rate of the step before",
+          ns_place_text(&m->systems[i].at, at, sizeof at));
   }
   if (m->sim.ed.accumulation == NS_ACCUMULATION_STEP)
-    return ns_fail(c, NS_MODEL, "%s: accumulation=\"time-stepping\" in a run of first-order systems, expected \"stick\" or \"stop\"",
+    return ns_fail(c, NS_MODEL,
+                   "%s: accumulation=\"time-stepping\" in a run of first-order systems, expected "
+                   "\"stick\" or \"stop\"",
                    ns_place_text(&m->sim.at, at, sizeof at));
   if (m->nrows <= ROWS) return NS_OK;
-  return ns_fail(c, NS_MODEL, "%s: %zu rows of laws, expected at most %d for an event-driven run; <TimeStepping> takes more",
+  return ns_fail(c, NS_MODEL,
+                 "%s: %zu rows of laws, expected at most %d for an event-driven run; "
+                 "<TimeStepping> takes more",
                  ns_place_text(&m->sim.at, at, sizeof at), m->nrows, (int)ROWS);
 }
 
@@ -77,7 +85,8 @@ static void classify(switching *o)
   o->fixed = o->k->constant;
   for (int i = 0; i < o->m->ninteractions; i++) {
     const ns_first_order_relation *f = &o->m->interactions[i].fo;
-    o->timed |= reads_time(&f->C) || reads_time(&f->D) || reads_time(&f->F) || reads_time(&f->e) || reads_time(&f->h);
+    o->timed |= reads_time(&f->C) || reads_time(&f->D) || reads_time(&f->F) || reads_time(&f->e) ||
+                reads_time(&f->h);
   }
   for (int i = 0; i < o->m->nsystems; i++) {
     o->fixed = o->fixed && o->base.sys[i].mass != MASS_MOVING;
@@ -93,14 +102,19 @@ static int get_motions(switching *o)
     ns_motion *p = &o->at[k];
     double *mem = ns_arena_zero(o->mem, 2 * rows + 3 * nq + 1, sizeof *mem);
     if (!mem) return NS_NOMEM;
-    *p = (ns_motion){.lambda = mem, .y = mem + rows, .r = mem + 2 * rows, .v = mem + 2 * rows + nq, .x = mem + 2 * rows + 2 * nq};
+    *p = (ns_motion){.lambda = mem,
+                     .y = mem + rows,
+                     .r = mem + 2 * rows,
+                     .v = mem + 2 * rows + nq,
+                     .x = mem + 2 * rows + 2 * nq};
   }
   return NS_OK;
 }
 
 static int get_bounds(switching *o)
 {
-  double *lb = ns_arena_get(o->mem, 2 * o->m->nrows + 1, sizeof *lb), *ub = lb ? lb + o->m->nrows : NULL;
+  double *lb = ns_arena_get(o->mem, 2 * o->m->nrows + 1, sizeof *lb),
+         *ub = lb ? lb + o->m->nrows : NULL;
   if (!lb) return NS_NOMEM;
   ns_laws_bounds(o->m, 1, lb, ub);
   o->lb = lb;
@@ -197,12 +211,20 @@ static int get_flow(switching *o, ns_ctx *c)
 static void describe(const switching *o, ns_plan *plan)
 {
   const ns_model *m = o->m;
-  *plan = (ns_plan){.strategy = ns_switching.name, .integrator = o->run.ops->name, .problem = m->nrows ? "modes" : "none",
-                    .solver = "search", .solver_note = m->nrows ? "modes whose own motion obeys the laws" : "no interaction: nothing to solve",
-                    .storage = m->nrows ? "dense" : "none", .rows = (int)m->nrows, .nnz = m->nrows * m->nrows,
-                    .relations_differenced = o->k->differenced, .linear = o->k->linear, .state_bytes = o->x->bytes,
-                    .work_bytes = ns_arena_used(o->mem) + ns_arena_used(o->base.mem) + ns_couplings_bytes(o->k) +
-                                  ns_controls_bytes(o->run.controls),
+  *plan = (ns_plan){.strategy = ns_switching.name,
+                    .integrator = o->run.ops->name,
+                    .problem = m->nrows ? "modes" : "none",
+                    .solver = "search",
+                    .solver_note = m->nrows ? "modes whose own motion obeys the laws"
+                                            : "no interaction: nothing to solve",
+                    .storage = m->nrows ? "dense" : "none",
+                    .rows = (int)m->nrows,
+                    .nnz = m->nrows * m->nrows,
+                    .relations_differenced = o->k->differenced,
+                    .linear = o->k->linear,
+                    .state_bytes = o->x->bytes,
+                    .work_bytes = ns_arena_used(o->mem) + ns_arena_used(o->base.mem) +
+                                  ns_couplings_bytes(o->k) + ns_controls_bytes(o->run.controls),
                     .kernel = m->nrows ? "dense: multipliers of the rows that are held" : "none"};
   for (int i = 0; i < m->nsystems; i++) {
     int nonlinear = !ns_first_order_is_linear(&m->systems[i]);
@@ -237,12 +259,16 @@ static int fill(switching *o, ns_ctx *c)
 
 static const ns_event_family first_order;
 
-int ns_sw_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host, ns_plan *plan, void **self)
+int ns_sw_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host,
+                 ns_plan *plan, void **self)
 {
   switching *o = *self = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "event-driven simulation");
   *o = (switching){.run = {.family = &first_order, .host = host, .m = m, .x = x, .sampled = -1},
-                   .m = m, .x = x, .opt = &m->sim.ed, .bad = -1};
+                   .m = m,
+                   .x = x,
+                   .opt = &m->sim.ed,
+                   .bad = -1};
   o->search.shorter = 1;
   int rc = fill(o, c);
   if (rc) {
@@ -259,7 +285,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   return ns_sw_create(c, m, x, NULL, plan, self);
 }
 
-/* ---- start --------------------------------------------------------------------------------------------------- */
+/* ---- start ----------------------------------------------------------------------------------- */
 
 static int start(void *self, ns_ctx *c)
 {
@@ -272,7 +298,7 @@ static int start(void *self, ns_ctx *c)
   return rc;
 }
 
-/* ---- the step ------------------------------------------------------------------------------------------------------ */
+/* ---- the step -------------------------------------------------------------------------------- */
 
 /* Whose root it is. 1: some row's. */
 static int classify_roots(switching *o)
@@ -292,11 +318,15 @@ static int too_many(switching *o)
   int r = 0;
   while (r < o->k->nrows && !o->fired[r]) r++;
   if (r == o->k->nrows)
-    return ns_fail(o->run.c, NS_NUMERIC, "%s: events happen more than %d times between two points of the grid, the last at t = %.17g s; look "
-                   "for events that undo each other, or raise maxEvents if they are meant to", ns_place_text(&o->m->sim.at, at, sizeof at),
-                   o->opt->max_events, *o->x->t);
-  return ns_fail(o->run.c, NS_NUMERIC, "%s: more than %d switches between two points of the grid, the last at t = %.17g s: they accumulate or "
-                 "chatter; raise gapTolerance (%.3g), within which rows are held together, or maxEvents if they are meant to",
+    return ns_fail(
+        o->run.c, NS_NUMERIC,
+        "%s: events happen more than %d times between two points of the grid, the last at t = "
+        "%.17g s; look for events that undo each other, or raise maxEvents if they are meant to",
+        ns_place_text(&o->m->sim.at, at, sizeof at), o->opt->max_events, *o->x->t);
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: more than %d switches between two points of the grid, the last at t = %.17g "
+                 "s: they accumulate or chatter; raise gapTolerance (%.3g), within which rows are "
+                 "held together, or maxEvents if they are meant to",
                  ns_sw_place(o, r, at), o->opt->max_events, *o->x->t, o->opt->gap_tol);
 }
 
@@ -304,7 +334,8 @@ static int too_many(switching *o)
 static int root(void *of, double since, double t)
 {
   switching *o = of;
-  int users = ns_event_run_note(&o->run, o->run.ops->fired(o->run.flow) + o->nsteady), rc = ns_sw_output(o), rows = !rc && classify_roots(o);
+  int users = ns_event_run_note(&o->run, o->run.ops->fired(o->run.flow) + o->nsteady),
+      rc = ns_sw_output(o), rows = !rc && classify_roots(o);
   (void)since, (void)t;
   if (rc) return rc;
   if (++o->run.events > o->opt->max_events) return too_many(o);
@@ -322,13 +353,16 @@ static int sampling(void *of)
 /* Inputs are others from now on. */
 static int sampled(void *of) { return ns_sw_changed(of, 1); }
 
-/* A law is broken though no root was found: what depends on time has jumped since the last point of the grid. */
+/* A law is broken though no root was found: what depends on time has jumped since the last point of
+ * the grid. */
 static int jumped(switching *o, int r)
 {
   char at[512];
   if (o->jumps++ == 0)
-    ns_warn(o->run.c, "%s: its law is violated by %.3g at t = %.10g s though nothing came to a bound: some formula of time jumps, expected "
-            "smooth ones between events; the mode is chosen anew at points of the grid, so the times of such jumps are exact to h alone",
+    ns_warn(o->run.c,
+            "%s: its law is violated by %.3g at t = %.10g s though nothing came to a bound: some "
+            "formula of time jumps, expected smooth ones between events; the mode is chosen anew "
+            "at points of the grid, so the times of such jumps are exact to h alone",
             ns_sw_place(o, r, at), o->x->report->penetration, *o->x->t);
   int rc = ns_sw_keep(o);
   return rc ? rc : ns_sw_changed(o, 1);
@@ -339,7 +373,8 @@ static int begin(void *of)
   switching *o = of;
   int rc = o->untold ? ns_sw_tell_branch(o) : NS_OK;
   o->untold = 0;
-  if (*o->x->step == 0) ns_event_run_anchor(&o->run); /* measures and events of the user have begun since the start */
+  /* measures and events of the user have begun since the start */
+  if (*o->x->step == 0) ns_event_run_anchor(&o->run);
   return rc;
 }
 
@@ -357,8 +392,15 @@ static int output(void *of) { return ns_sw_keep(of); }
 static int altered(void *of) { return ns_sw_changed(of, 0); } /* the user's rows are around it */
 static int mend(void *of) { return ns_sw_mend(of); }
 
-static const ns_event_family first_order = {.begin = begin, .sampling = sampling, .sampled = sampled, .come = come, .root = root,
-                                            .certify = ns_event_run_certify, .output = output, .changed = altered, .show = show_row,
+static const ns_event_family first_order = {.begin = begin,
+                                            .sampling = sampling,
+                                            .sampled = sampled,
+                                            .come = come,
+                                            .root = root,
+                                            .certify = ns_event_run_certify,
+                                            .output = output,
+                                            .changed = altered,
+                                            .show = show_row,
                                             .mend = mend};
 
 static void report(void *self) { (void)self; /* all is up to date */ }
@@ -377,7 +419,7 @@ static int watch(void *self, ns_ctx *c, const ns_watch *w)
   return NS_OK;
 }
 
-/* ---- checkpoints ---------------------------------------------------------------------------------------------------- */
+/* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static int savable(const void *self) { return ((const switching *)self)->run.ops->memory != NULL; }
 
@@ -385,9 +427,15 @@ static int savable(const void *self) { return ((const switching *)self)->run.ops
 static void pass(switching *o, ns_blob *b, int restore)
 {
   size_t rows = o->m->nrows * sizeof(double);
-  const ns_kept list[] = {{&o->choices, sizeof o->choices}, {&o->untold, sizeof o->untold},
-                          {&o->search.told, sizeof o->search.told}, {&o->jumps, sizeof o->jumps}, {&o->leaps, sizeof o->leaps},
-                          {o->k->offset, rows}, {o->search.force, rows}, {o->below, rows}, {&o->extent, sizeof o->extent}};
+  const ns_kept list[] = {{&o->choices, sizeof o->choices},
+                          {&o->untold, sizeof o->untold},
+                          {&o->search.told, sizeof o->search.told},
+                          {&o->jumps, sizeof o->jumps},
+                          {&o->leaps, sizeof o->leaps},
+                          {o->k->offset, rows},
+                          {o->search.force, rows},
+                          {o->below, rows},
+                          {&o->extent, sizeof o->extent}};
   ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
 }
 
@@ -412,17 +460,18 @@ static void restore(void *self, ns_blob *b)
 
 static const ns_memory memory = {.save = save, .restore = restore};
 
-const ns_strategy_ops ns_switching = {.name = "EventDriven",
-                                      .help = "smooth motion between switches, whose times are found as roots",
-                                      .create = create,
-                                      .start = start,
-                                      .step = ns_event_run_step,
-                                      .report = report,
-                                      .destroy = destroy,
-                                      .family = NS_FAMILY_FIRST_ORDER,
-                                      .changed = changed,
-                                      .watch = watch,
-                                      .user_events = ns_event_run_own,
-                                      .memory = &memory,
-                                      .savable = savable,
-                                      .anchored = ns_event_run_anchored};
+const ns_strategy_ops ns_switching = {
+    .name = "EventDriven",
+    .help = "smooth motion between switches, whose times are found as roots",
+    .create = create,
+    .start = start,
+    .step = ns_event_run_step,
+    .report = report,
+    .destroy = destroy,
+    .family = NS_FAMILY_FIRST_ORDER,
+    .changed = changed,
+    .watch = watch,
+    .user_events = ns_event_run_own,
+    .memory = &memory,
+    .savable = savable,
+    .anchored = ns_event_run_anchored};

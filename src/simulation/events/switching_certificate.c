@@ -4,7 +4,8 @@
  *   laws    lower: y >= 0;  upper: y <= 0;  between: y = 0, lb <= lambda <= ub
  *   events  x+ - x- = M^-1 B p, p the impulses of a jump; without one the state stays
  *
- * Each by what tolerances allow: y by gapTolerance and by the terms that it is the sum of, lambda by those of its own. */
+ * Each by what tolerances allow: y by gapTolerance and by the terms that it is the sum of, lambda
+ * by those of its own. */
 #include "simulation/events/switching_parts.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@
 
 static const double OF_Y = 10;        /* times what counts as held */
 static const double OF_LAMBDA = 1e-5; /* of its terms */
-static const double OF_STATES = 1e-5; /* what an event may move a state by that does not jump: back onto a surface */
+/* what an event may move a state by that does not jump: back onto a surface */
+static const double OF_STATES = 1e-5;
 
 static const char *place(void *of, int r, char *buf)
 {
@@ -22,18 +24,21 @@ static const char *place(void *of, int r, char *buf)
 
 int ns_sw_certificate_create(switching *o, ns_ctx *c)
 {
-  ns_certified what = {.judged = o->m->nq, .fixed = o->run.ops->of_motion, .laws = ns_sw_laws, .place = place};
+  ns_certified what = {
+      .judged = o->m->nq, .fixed = o->run.ops->of_motion, .laws = ns_sw_laws, .place = place};
   o->change = ns_arena_zero(o->mem, o->m->nq + 1, sizeof(double));
   if (!o->change) return ns_nomem(c, "certificate");
   return ns_event_run_certified(&o->run, c, &o->problem, what);
 }
 
-/* ---- laws --------------------------------------------------------------------------------------------------- */
+/* ---- laws ------------------------------------------------------------------------------------ */
 
 static void note(ns_breach *worst, int r, double value, double allowed, const char *what)
 {
   double by = value / allowed;
-  if (by > worst->by) *worst = (ns_breach){.by = by, .row = r, .value = value, .what = what, .unit = "(unit of its row)"};
+  if (by > worst->by)
+    *worst = (ns_breach){
+        .by = by, .row = r, .value = value, .what = what, .unit = "(unit of its row)"};
 }
 
 /* What rounding and tolerances leave of lambda. */
@@ -43,8 +48,9 @@ static double faint(const switching *o, int r, double lambda, double near)
   return OF_LAMBDA * (isfinite(width) ? fmax(size, width) : size) + o->search.share[r] * near;
 }
 
-/* What errors of the state leave of lambda, where what holds y is its rate: currents of a stiff circuit are differences of voltages by
- * small resistances. Of each state apart; *leaves is where nothing can be told. */
+/* What errors of the state leave of lambda, where what holds y is its rate: currents of a stiff
+ * circuit are differences of voltages by small resistances. Of each state apart; *leaves is where
+ * nothing can be told. */
 static int sensitivity(switching *o, double t, const double *x, double error, int r, double *leaves)
 {
   size_t n = o->m->nq;
@@ -61,7 +67,8 @@ static int sensitivity(switching *o, double t, const double *x, double error, in
   return rc ? rc : ns_sw_motion(o, t, x, &o->at[0]);
 }
 
-static void look_at(const switching *o, int r, const double *x, const double *y, const double *lambda, double error, ns_breach *worst)
+static void look_at(const switching *o, int r, const double *x, const double *y,
+                    const double *lambda, double error, ns_breach *worst)
 {
   double near = OF_Y * ns_sw_near(o, r, x, lambda) + error;
   if (!ns_sw_is_held(o, r)) {
@@ -91,7 +98,8 @@ int ns_sw_laws(void *self, double t, const double *x, double error, ns_breach *w
     ns_breach b = {0};
     look_at(o, r, x, p->y, p->lambda, error * gain(o, r), &b);
     double leaves = 0;
-    if (b.by > 1 && ns_sw_is_held(o, r) && o->degree[r]) rc = sensitivity(o, t, x, error, r, &leaves);
+    if (b.by > 1 && ns_sw_is_held(o, r) && o->degree[r])
+      rc = sensitivity(o, t, x, error, r, &leaves);
     if (leaves > 0) b.by = b.value / (b.value / b.by + leaves);
     if (b.by > worst->by) *worst = b;
   }
@@ -108,7 +116,7 @@ int ns_sw_certify_row(switching *o)
   return ns_event_certificate_laws(o->run.certificate, o->run.c, *x->t, &b);
 }
 
-/* ---- events --------------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 int ns_sw_certify_event(switching *o)
 {
@@ -130,7 +138,8 @@ int ns_sw_certify_event(switching *o)
     size = fmax(size, fmax(fabs(was[i]), fmax(fabs(x->q[i]), fabs(d[i]))));
     most = fmax(most, fabs(x->q[i] - was[i] - d[i]));
   }
-  note(&b, row, most, OF_STATES * size + OF_Y * o->opt->gap_tol, "impulses do not explain how the state jumps, by");
+  note(&b, row, most, OF_STATES * size + OF_Y * o->opt->gap_tol,
+       "impulses do not explain how the state jumps, by");
   b.row = ns_event_run_row(&o->run, b.row);
   return rc ? rc : ns_event_certificate_event(o->run.certificate, o->run.c, *x->t, &b);
 }

@@ -20,8 +20,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { PARABOLAS = 6 };           /* most points of one dip */
-static const double CAUTION = 8;  /* times the depth by three points, for that is an estimate */
+enum { PARABOLAS = 6 };          /* most points of one dip */
+static const double CAUTION = 8; /* times the depth by three points, for that is an estimate */
 
 int ns_sw_dips_create(switching *o)
 {

@@ -10,7 +10,8 @@ static double reach(const switching *o, int r)
 {
   const ns_state *x = o->x;
   double within = 1000 * DBL_EPSILON * (fabs(*x->t) + o->m->sim.ts.h);
-  return within * (ns_rows_size(&o->k->C, r, x->v) + fabs(o->drift[r])) + ns_sw_near(o, r, x->q, x->lambda);
+  return within * (ns_rows_size(&o->k->C, r, x->v) + fabs(o->drift[r])) +
+         ns_sw_near(o, r, x->q, x->lambda);
 }
 
 /* How far y of a row that is not held is beyond its surface; 0 where it is farther than roots
@@ -35,11 +36,12 @@ static void ask(switching *o)
   }
 }
 
-/* A row on its surface that was asked because of others is held from now on: the end of a series, where its y was not 0. */
+/* A row on its surface that was asked because of others is held from now on: the end of a series,
+ * where its y was not 0. */
 static int accumulates(const switching *o, int r)
 {
-  return ns_sw_is_held(o, r) && o->search.was[r] != NS_SIDE_BETWEEN && o->search.was[r] != NS_SIDE_UNKNOWN && !o->fired[r] &&
-         !o->direct[r] && o->x->y[r] != 0;
+  return ns_sw_is_held(o, r) && o->search.was[r] != NS_SIDE_BETWEEN &&
+         o->search.was[r] != NS_SIDE_UNKNOWN && !o->fired[r] && !o->direct[r] && o->x->y[r] != 0;
 }
 
 static int ends(switching *o)
@@ -49,9 +51,12 @@ static int ends(switching *o)
     if (!accumulates(o, r)) continue;
     o->ending[r] = 1;
     if (o->opt->accumulation == NS_ACCUMULATION_STOP)
-      return ns_fail(o->run.c, NS_NUMERIC, "%s: switches accumulate at t = %.10g s: row %d has come to %.3g of its surface while another row "
-                     "switches; the results up to there are kept; accumulation=\"stick\" holds it there and goes on",
-                     ns_sw_place(o, r, at), *o->x->t, r - (int)o->m->interactions[o->k->interaction[r]].row, o->x->y[r]);
+      return ns_fail(o->run.c, NS_NUMERIC,
+                     "%s: switches accumulate at t = %.10g s: row %d has come to %.3g of its "
+                     "surface while another row switches; the results up to there are kept; "
+                     "accumulation=\"stick\" holds it there and goes on",
+                     ns_sw_place(o, r, at), *o->x->t,
+                     r - (int)o->m->interactions[o->k->interaction[r]].row, o->x->y[r]);
   }
   return NS_OK;
 }
@@ -105,8 +110,8 @@ static int jump(switching *o, int coupled)
   return rc ? rc : ns_sw_guess(o);
 }
 
-/* Modes after a change. Rows with D say by themselves nothing of whether the state contradicts them: they do where no motion goes on
- * from it. */
+/* Modes after a change. Rows with D say by themselves nothing of whether the state contradicts
+ * them: they do where no motion goes on from it. */
 static int adapt(switching *o)
 {
   int found = 0, rc = jump(o, 0);

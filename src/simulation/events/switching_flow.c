@@ -29,7 +29,8 @@ static double slack(const switching *o, int r)
  * root, too. */
 static const double BELOW = 1e-4;
 
-/* Distance of lambda from its upper bound; below 0 where y is not held: what depends on time has jumped. */
+/* Distance of lambda from its upper bound; below 0 where y is not held: what depends on time has
+ * jumped. */
 static double upper(const switching *o, int r, const double *x, const ns_motion *p)
 {
   double room = o->ub[r] - p->lambda[r] + slack(o, r);
@@ -73,7 +74,8 @@ const char *ns_sw_name(void *self, size_t i, char *buf, size_t size)
 {
   char name[64];
   const ns_system *s = system_of(self, &i);
-  snprintf(buf, size, "component %s of %s", ns_system_coordinate(s, (int)(i - s->q), name, sizeof name),
+  snprintf(buf, size, "component %s of %s",
+           ns_system_coordinate(s, (int)(i - s->q), name, sizeof name),
            s->at.id ? s->at.id : s->kind->name);
   return buf;
 }
@@ -88,7 +90,13 @@ int ns_sw_blame(void *self, ns_ctx *c, double t, const double *x, double within)
   const switching *o = self;
   const ns_state *s = o->x;
   if (o->run.host) return o->run.host->blame(o->run.host->of);
-  ns_moment at = {.from = *s->t, .t = t, .q = x ? x : s->q, .v = s->v, .z = s->z, .lambda = s->lambda, .q0 = s->q};
+  ns_moment at = {.from = *s->t,
+                  .t = t,
+                  .q = x ? x : s->q,
+                  .v = s->v,
+                  .z = s->z,
+                  .lambda = s->lambda,
+                  .q0 = s->q};
   int rc = ns_fail_function(c, o->m, &at);
   if (!rc && o->lapsed && fabs(o->bad_t - t) <= within) {
     at.t = o->bad_t;

@@ -3,10 +3,12 @@
  *
  * Multipliers that have no bound on one side at least may give impulses: with y outside of its law
  *
- *   x+ = x + M^-1 B p,   y+ = y + C M^-1 B p,   -y+ in N_K(p),   K = [0, inf), (-inf, 0] or all numbers
+ *   x+ = x + M^-1 B p,   y+ = y + C M^-1 B p,   -y+ in N_K(p),   K = [0, inf), (-inf, 0] or all
+ * numbers
  *
- * which for passive systems is the state nearest to x in the metric of the stored energy (Heemels, Schumacher & Weiland 2000;
- * Camlibel et al. 2002), and what time-stepping comes to as h -> 0. Of linear relations alone.
+ * which for passive systems is the state nearest to x in the metric of the stored energy (Heemels,
+ * Schumacher & Weiland 2000; Camlibel et al. 2002), and what time-stepping comes to as h -> 0. Of
+ * linear relations alone.
  *
  * A row with D may give one together with others where their D cancel, as two diodes in series
  * across a charged capacitor, or a switch that closes a loop of capacitors: then p = h lambda of a
@@ -26,7 +28,7 @@ static const double SHORT = 1e-5;     /* largest entry of C M^-1 B by that of D 
 static const double SHORTER = 10;     /* the second step, of two */
 static const double IMPULSIVE = 1e-8; /* of the largest scaled impulse: what is below it is none */
 
-static const double LEFT = 1e-7; /* of y before a jump of rows with D: after it that is 0 */
+static const double LEFT = 1e-7;      /* of y before a jump of rows with D: after it that is 0 */
 static const double TOLERANCE = 1e-6; /* of a problem whose solutions are as large as 1 / SHORT */
 
 static int may_jump(const switching *o, int r)
@@ -149,8 +151,8 @@ static void clean(ns_sw_problem *j)
     if (fabs(j->p[k]) / j->scale[k] < IMPULSIVE * most) j->p[k] = 0;
 }
 
-/* p of a step and `longer` of that which is SHORTER times as long: to those of no step at all, which
- * are impulses. */
+/* p of a step and `longer` of that which is SHORTER times as long: to those of no step at all,
+ * which are impulses. */
 static void extrapolate(ns_sw_problem *j, const double *longer)
 {
   for (int k = 0; k < j->n; k++) j->p[k] -= (longer[k] - j->p[k]) / (SHORTER - 1);
@@ -185,8 +187,11 @@ static void warn(switching *o, int r, double p)
   enum { TOLD = 5 };
   char at[512];
   if (++o->leaps > TOLD) return;
-  ns_warn(o->run.c, "%s: y = %.6g contradicts its law at t = %.10g s: the state jumps by the input of an impulse of lambda of %.6g%s",
-          ns_sw_place(o, r, at), o->x->y[r], *o->x->t, p, o->leaps == TOLD ? "; further jumps are not told" : "");
+  ns_warn(o->run.c,
+          "%s: y = %.6g contradicts its law at t = %.10g s: the state jumps by the input of an "
+          "impulse of lambda of %.6g%s",
+          ns_sw_place(o, r, at), o->x->y[r], *o->x->t, p,
+          o->leaps == TOLD ? "; further jumps are not told" : "");
 }
 
 /* A row without D is outside of what its law allows. */
@@ -218,8 +223,9 @@ static int apply(switching *o)
   return rc;
 }
 
-/* The rows that give an impulse are held, others are not. What the problem left of y after the jump, as its tolerance and its steps
- * have it, is taken away by impulses of the same rows, which are added to p. */
+/* The rows that give an impulse are held, others are not. What the problem left of y after the
+ * jump, as its tolerance and its steps have it, is taken away by impulses of the same rows, which
+ * are added to p. */
 static int finish(switching *o)
 {
   ns_sw_problem *j = &o->jump;

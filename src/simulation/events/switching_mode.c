@@ -29,7 +29,7 @@ int ns_sw_search_create(switching *o)
   return NS_OK;
 }
 
-/* ---- the motion of a candidate ---------------------------------------------------------------------------------- */
+/* ---- the motion of a candidate --------------------------------------------------------------- */
 
 static double norm1(size_t n, const double *x)
 {
@@ -38,7 +38,8 @@ static double norm1(size_t n, const double *x)
   return s;
 }
 
-/* s: so long that what it moves y by is far above rounding of its terms, which need not be small where x is. */
+/* s: so long that what it moves y by is far above rounding of its terms, which need not be small
+ * where x is. */
 static double shortest_step(const switching *o, const ns_motion *p)
 {
   static const double FAR = 1e4 * DBL_EPSILON;
@@ -81,7 +82,8 @@ static void add_sizes(switching *o, const double *x, const ns_motion *p)
   }
 }
 
-/* The motion at the state and after one and two steps. 1: it cannot be evaluated, or what is held cannot be. */
+/* The motion at the state and after one and two steps. 1: it cannot be evaluated, or what is held
+ * cannot be. */
 static int try_motion(switching *o)
 {
   const ns_state *x = o->x;
@@ -92,7 +94,8 @@ static int try_motion(switching *o)
   memset(o->search.size, 0, o->m->nrows * sizeof *o->search.size);
   memset(o->search.force, 0, o->m->nrows * sizeof *o->search.force);
   add_sizes(o, x->q, a);
-  for (int r = 0; r < o->k->nrows; r++) o->search.slope[r] = o->direct[r] ? 0 : ns_sw_slope(o, r, a);
+  for (int r = 0; r < o->k->nrows; r++)
+    o->search.slope[r] = o->direct[r] ? 0 : ns_sw_slope(o, r, a);
   o->search.delta = step_of(o, a);
   if (o->loose > 1) return 1;
   rc = go(o, *x->t, o->search.delta, x->q, a, b);
@@ -102,10 +105,10 @@ static int try_motion(switching *o)
   return rc || o->loose <= 1 ? rc : 1;
 }
 
-/* ---- signs ------------------------------------------------------------------------------------------------------- */
+/* ---- signs ----------------------------------------------------------------------------------- */
 
-/* Of what is g[0], g[1], g[2] now and after one and two steps: where it is 0 now, of its slope over a step (0: not known), or of what it
- * comes to first. */
+/* Of what is g[0], g[1], g[2] now and after one and two steps: where it is 0 now, of its slope over
+ * a step (0: not known), or of what it comes to first. */
 static int sign_of(const double *g, double zero, double slope, double noise)
 {
   if (fabs(g[0]) > zero) return g[0] > 0 ? 1 : -1;
@@ -115,10 +118,12 @@ static int sign_of(const double *g, double zero, double slope, double noise)
   return 0;
 }
 
-/* y at the point is 0 to its rounding, or because the row has come to it; in another mode, and after a jump, it may be another one. */
+/* y at the point is 0 to its rounding, or because the row has come to it; in another mode, and
+ * after a jump, it may be another one. */
 static double zero_of(const switching *o, int r) { return ns_sw_touch(o, r) + o->search.reach[r]; }
 
-/* What multipliers that are solved for add to y of a held row, all of them being as inexact as the largest in its unit. */
+/* What multipliers that are solved for add to y of a held row, all of them being as inexact as the
+ * largest in its unit. */
 static double solved_terms(const switching *o, int r)
 {
   const ns_held *h = &o->held;
@@ -132,13 +137,15 @@ static double solved_terms(const switching *o, int r)
   return sum * most;
 }
 
-/* Up to which y' of row r is 0. The tolerance is in the units of the model; of a row that was seen to cross its surface, where
- * the terms of all y are smaller by far, it goes with them: currents of nanoamperes have slopes of nanoamperes a second. */
+/* Up to which y' of row r is 0. The tolerance is in the units of the model; of a row that was seen
+ * to cross its surface, where the terms of all y are smaller by far, it goes with them: currents of
+ * nanoamperes have slopes of nanoamperes a second. */
 static double slope_noise(const switching *o, int r)
 {
   static const double SMALL = 1e-4;
   double most = 0;
-  for (int i = 0; i < o->k->nrows && o->fired[r] && o->search.sharp; i++) most = fmax(most, o->search.size[i]);
+  for (int i = 0; i < o->k->nrows && o->fired[r] && o->search.sharp; i++)
+    most = fmax(most, o->search.size[i]);
   return o->opt->speed_tol * (most > 0 ? fmin(1, most / SMALL) : 1);
 }
 
@@ -147,7 +154,8 @@ static int sign_of_y(const switching *o, int r)
   double g[3];
   for (int k = 0; k < 3; k++) g[k] = o->at[k].y[r];
   double delta = o->search.delta;
-  double noise = slope_noise(o, r) * delta + 64 * DBL_EPSILON * fmax(o->search.size[r], solved_terms(o, r));
+  double noise = slope_noise(o, r) * delta +
+                 64 * DBL_EPSILON * fmax(o->search.size[r], solved_terms(o, r));
   return sign_of(g, zero_of(o, r), o->search.slope[r] * delta, noise);
 }
 
@@ -196,7 +204,7 @@ static int all_suit(switching *o)
   return good;
 }
 
-/* ---- candidates ---------------------------------------------------------------------------------------------------- */
+/* ---- candidates ------------------------------------------------------------------------------ */
 
 /* The motion is none of those found so far. */
 static int is_new(switching *o)
@@ -213,7 +221,8 @@ static int is_new(switching *o)
     }
     if (apart <= 1e-3 * far + 64 * DBL_EPSILON * o->extent) return 0;
   }
-  for (size_t i = 0; i < n && s->branches < NS_SW_BRANCHES; i++) s->move[(size_t)s->branches * n + i] = to[i] - x[i];
+  for (size_t i = 0; i < n && s->branches < NS_SW_BRANCHES; i++)
+    s->move[(size_t)s->branches * n + i] = to[i] - x[i];
   return 1;
 }
 
@@ -286,9 +295,11 @@ static double worth(const switching *o)
 static int too_many(switching *o)
 {
   char at[512];
-  return ns_fail(o->run.c, NS_NUMERIC, "%s: %d rows take part in the event at t = %.10g s, which makes %.3g modes, expected at most %.0f; "
-                 "<TimeStepping> takes any number of rows that switch together", ns_sw_place(o, o->search.row[0], at),
-                 o->search.nrows, *o->x->t, candidates(o), worth(o));
+  return ns_fail(
+      o->run.c, NS_NUMERIC,
+      "%s: %d rows take part in the event at t = %.10g s, which makes %.3g modes, expected at most "
+      "%.0f; <TimeStepping> takes any number of rows that switch together",
+      ns_sw_place(o, o->search.row[0], at), o->search.nrows, *o->x->t, candidates(o), worth(o));
 }
 
 static void list(switching *o)
@@ -411,18 +422,25 @@ static int stuck(switching *o)
   char at[512];
   int r = culprit(o), own = r - (int)o->m->interactions[o->k->interaction[r]].row;
   if (has_no_step(o))
-    return ns_fail(o->run.c, NS_NUMERIC, "%s: no motion goes on from t = %.17g s: the model has none: of all %.0f modes of its rows none has a "
-                   "motion that obeys the laws, and no short implicit step a solution (row %d, y = %.3g); the results up to there are "
-                   "kept; look for controlled sources that feed what drives them through a diode or switch, and give these a ron= and roff=",
-                   ns_sw_place(o, r, at), *o->x->t, candidates(o), own, o->x->y[r]);
-  return ns_fail(o->run.c, NS_NUMERIC, "%s: no motion goes on from t = %.17g s: lambda within its bounds cannot keep row %d of y to its law "
-                 "(y = %.3g), and the state would have to jump, expected a relative degree of 0 or 1 and inputs that act against "
-                 "what drives y out; the results up to there are kept; a mechanical stop is a <NewtonImpactNSL> of a Lagrangian "
-                 "system, and <TimeStepping> makes jumps", ns_sw_place(o, r, at), *o->x->t, own, o->x->y[r]);
+    return ns_fail(
+        o->run.c, NS_NUMERIC,
+        "%s: no motion goes on from t = %.17g s: the model has none: of all %.0f modes of its rows "
+        "none has a motion that obeys the laws, and no short implicit step a solution (row %d, y = "
+        "%.3g); the results up to there are kept; look for controlled sources that feed what "
+        "drives them through a diode or switch, and give these a ron= and roff=",
+        ns_sw_place(o, r, at), *o->x->t, candidates(o), own, o->x->y[r]);
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: no motion goes on from t = %.17g s: lambda within its bounds cannot keep row "
+                 "%d of y to its law (y = %.3g), and the state would have to jump, expected a "
+                 "relative degree of 0 or 1 and inputs that act against what drives y out; the "
+                 "results up to there are kept; a mechanical stop is a <NewtonImpactNSL> of a "
+                 "Lagrangian system, and <TimeStepping> makes jumps",
+                 ns_sw_place(o, r, at), *o->x->t, own, o->x->y[r]);
 }
 
-/* Modes of the rows that take part, and by short steps of all rows, in ever shorter times; with slopes that are no noise,
- * and where no motion is found so with those that the tolerance leaves. */
+/* Modes of the rows that take part, and by short steps of all rows, in ever shorter times; with
+ * slopes that are no noise, and where no motion is found so with those that the tolerance leaves.
+ */
 static int find(switching *o)
 {
   ns_sw_search *s = &o->search;
@@ -472,16 +490,20 @@ int ns_sw_decide(switching *o)
   return take(o, rc);
 }
 
-/* ---- by the sign of y ---------------------------------------------------------------------------------------------- */
+/* ---- by the sign of y ------------------------------------------------------------------------ */
 
 static int contradicts(switching *o, int r)
 {
   char at[512];
   const ns_interaction *it = &o->m->interactions[o->k->interaction[r]];
-  return ns_fail(o->run.c, NS_MODEL, "%s: row %d of y is %.6g at t = %.10g s, which its law does not allow, and no lambda of this instant "
-                 "changes it, expected %s for an event-driven run; mend the state, or take <TimeStepping>, in which it jumps",
+  return ns_fail(o->run.c, NS_MODEL,
+                 "%s: row %d of y is %.6g at t = %.10g s, which its law does not allow, and no "
+                 "lambda of this instant changes it, expected %s for an event-driven run; mend the "
+                 "state, or take <TimeStepping>, in which it jumps",
                  ns_sw_place(o, r, at), r - (int)it->row, o->x->y[r], *o->x->t,
-                 isfinite(o->lb[r]) ? "y >= 0" : isfinite(o->ub[r]) ? "y <= 0" : "y = 0");
+                 isfinite(o->lb[r])   ? "y >= 0"
+                 : isfinite(o->ub[r]) ? "y <= 0"
+                                      : "y = 0");
 }
 
 int ns_sw_guess(switching *o)
@@ -493,7 +515,8 @@ int ns_sw_guess(switching *o)
     int touches = fabs(y) <= ns_sw_touch(o, r);
     if (o->direct[r] || touches) { /* a guess alone, which takes part */
       if (touches) o->search.ask[r] = 1;
-      if (x->mode[r] == NS_SIDE_UNKNOWN) x->mode[r] = lower ? NS_SIDE_LOWER : upper ? NS_SIDE_UPPER : NS_SIDE_BETWEEN;
+      if (x->mode[r] == NS_SIDE_UNKNOWN)
+        x->mode[r] = lower ? NS_SIDE_LOWER : upper ? NS_SIDE_UPPER : NS_SIDE_BETWEEN;
       continue;
     }
     if (y > 0 ? !lower : !upper) return contradicts(o, r);

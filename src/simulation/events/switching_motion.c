@@ -5,12 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { NEWTON = 300 };            /* most iterations for multipliers of nonlinear relations: exp(v/0.026 V) falls by e in each */
+/* most iterations for multipliers of nonlinear relations: exp(v/0.026 V) falls by e in each */
+enum { NEWTON = 300 };
 static const double SHORT = 1e-6; /* of a step of Newton's method, at which it has gone astray */
-static const double RANK = 1e-11; /* entries of D below it, rows having 1 as their largest, are rounding */
+/* entries of D below it, rows having 1 as their largest, are rounding */
+static const double RANK = 1e-11;
 static const double GOOD = 1e-7; /* step of Newton's method after which rounding is left */
 
-/* ---- relations at a point ------------------------------------------------------------------------------- */
+/* ---- relations at a point -------------------------------------------------------------------- */
 
 static int relations(switching *o, const ns_relation_point *point)
 {
@@ -23,12 +25,13 @@ static int relations(switching *o, const ns_relation_point *point)
   return rc;
 }
 
-/* Slope of y[0..4], a step apart each, at the one in the middle; smooth y differ little from a cubic, and where they jump it is that of
- * the side without. */
+/* Slope of y[0..4], a step apart each, at the one in the middle; smooth y differ little from a
+ * cubic, and where they jump it is that of the side without. */
 static double slope_of(const double *y, double size)
 {
   double near = (y[3] - y[1]) / 2, far = (y[4] - y[0]) / 4, left = y[2] - y[1], right = y[3] - y[2];
-  double odd = fabs(near - far) - 0.1 * fabs(right - left) - 0.01 * fabs(near) - 64 * DBL_EPSILON * size;
+  double odd = fabs(near - far) - 0.1 * fabs(right - left) - 0.01 * fabs(near) -
+               64 * DBL_EPSILON * size;
   return odd > 0 ? fabs(left) < fabs(right) ? left : right : (4 * near - far) / 3;
 }
 
@@ -39,7 +42,7 @@ static int drift(switching *o, const ns_relation_point *p)
   double step = 1e-2 * fmin(o->m->sim.ts.h, o->tau), *y = o->times;
   int rc = NS_OK;
   if (!o->timed) return NS_OK; /* it stays 0 */
-  step = p->t + step - p->t; /* as represented */
+  step = p->t + step - p->t;   /* as represented */
   for (int k = 0; k < 5 && !rc; k++) {
     ns_relation_point at = *p;
     at.t += (k - 2) * step;
@@ -47,7 +50,8 @@ static int drift(switching *o, const ns_relation_point *p)
     ns_couplings_output(o->k, p->x, p->lambda, o->stencil);
     for (size_t r = 0; r < n; r++) y[5 * r + (size_t)k] = o->stencil[r];
   }
-  for (size_t r = 0; r < n; r++) o->drift[r] = slope_of(y + 5 * r, fabs(y[5 * r]) + fabs(o->k->offset[r])) / step;
+  for (size_t r = 0; r < n; r++)
+    o->drift[r] = slope_of(y + 5 * r, fabs(y[5 * r]) + fabs(o->k->offset[r])) / step;
   return rc ? rc : relations(o, p);
 }
 
@@ -90,7 +94,8 @@ static int ranges(switching *o, size_t n, int (*at)(switching *o, double t, doub
                   double *scratch, double *range, double *tau)
 {
   enum { TIMES = 32 };
-  const double golden = 0.6180339887498949, t0 = o->m->sim.t0, length = o->m->sim.T - t0, apart = 1e-7 * length;
+  const double golden = 0.6180339887498949, t0 = o->m->sim.t0, length = o->m->sim.T - t0,
+               apart = 1e-7 * length;
   double *low = scratch, *slope = low + n, *y = slope + n, *later = y + n;
   int rc = NS_OK;
   for (size_t i = 0; i < n; i++) low[i] = INFINITY, range[i] = -INFINITY, slope[i] = 0;
@@ -140,7 +145,7 @@ double ns_sw_moved_by_time(const switching *o, const ns_motion *p)
   return sum;
 }
 
-/* ---- what holds -------------------------------------------------------------------------------------------- */
+/* ---- what holds ------------------------------------------------------------------------------ */
 
 void ns_sw_forget(switching *o) { o->factored = 0; }
 
@@ -177,7 +182,8 @@ static double combined_entry(const switching *o, int i, const double *of)
   return fabs(s) <= RANK * size ? 0 : s;
 }
 
-/* D of the held rows to A, rows divided by their largest entry; the rows as they are to `combine`. */
+/* D of the held rows to A, rows divided by their largest entry; the rows as they are to `combine`.
+ */
 static void begin_combining(switching *o)
 {
   const ns_rows *D = &o->k->D;
@@ -205,12 +211,13 @@ static int find_pivot(const switching *o, int *row, int *col)
   double most = RANK;
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++)
-      if (o->degree[o->holds[i]] && fabs(o->held.A[i + j * n]) > most) most = fabs(o->held.A[i + j * n]), *row = i, *col = j;
+      if (o->degree[o->holds[i]] && fabs(o->held.A[i + j * n]) > most)
+        most = fabs(o->held.A[i + j * n]), *row = i, *col = j;
   return most > RANK;
 }
 
-/* Rows that multipliers act on themselves have degree 0. What D leaves of the others is 0: combinations of rows, whose derivatives
- * hold them. */
+/* Rows that multipliers act on themselves have degree 0. What D leaves of the others is 0:
+ * combinations of rows, whose derivatives hold them. */
 static void combine(switching *o)
 {
   int n = o->held.n, r, c;
@@ -300,13 +307,16 @@ static double loose(switching *o, const ns_motion *p)
   for (int i = 0; i < h->n; i++) {
     double size = 0;
     for (int j = 0; j < h->n; j++)
-      size += fabs(o->combine[i + j * h->n]) * (o->opt->speed_tol + 1e-9 * (fabs(o->drift[o->holds[j]]) + ns_rows_size(&o->k->C, o->holds[j], p->v)));
+      size += fabs(o->combine[i + j * h->n]) *
+              (o->opt->speed_tol +
+               1e-9 * (fabs(o->drift[o->holds[j]]) + ns_rows_size(&o->k->C, o->holds[j], p->v)));
     if (o->degree[o->holds[i]]) most = fmax(most, fabs(combined(o, i, o->stencil)) / size);
   }
   return most;
 }
 
-/* rhs = what is left of the held rows; the largest, each row by its largest entry in the factors that there are. */
+/* rhs = what is left of the held rows; the largest, each row by its largest entry in the factors
+ * that there are. */
 static double residual(switching *o, const ns_motion *p)
 {
   const ns_held *h = &o->held;
@@ -327,15 +337,18 @@ static double newton_step(switching *o, const ns_motion *p)
   double size = 0;
   memcpy(o->step, o->rhs, (size_t)h->n * sizeof *o->step);
   ns_held_solve(h, o->step);
-  for (int i = 0; i < h->n; i++) size = fmax(size, fabs(o->step[i]) / (1 + fabs(p->lambda[o->holds[i]])));
+  for (int i = 0; i < h->n; i++)
+    size = fmax(size, fabs(o->step[i]) / (1 + fabs(p->lambda[o->holds[i]])));
   return size;
 }
 
-/* The step is rounding: of each multiplier, or of what they are all together and no longer less than the one before. */
+/* The step is rounding: of each multiplier, or of what they are all together and no longer less
+ * than the one before. */
 static int has_ended(const switching *o, const ns_motion *p, double size, double before)
 {
   int all = 1;
-  for (int i = 0; i < o->held.n; i++) all &= fabs(o->step[i]) <= GOOD * fabs(p->lambda[o->holds[i]]);
+  for (int i = 0; i < o->held.n; i++)
+    all &= fabs(o->step[i]) <= GOOD * fabs(p->lambda[o->holds[i]]);
   return all || (size <= GOOD && size > before / 4);
 }
 
@@ -344,10 +357,11 @@ static void add_step(switching *o, double part, ns_motion *p)
   for (int i = 0; i < o->held.n; i++) p->lambda[o->holds[i]] += part * o->step[i];
 }
 
-/* ---- the motion ---------------------------------------------------------------------------------------------- */
+/* ---- the motion ------------------------------------------------------------------------------ */
 
-/* Where lambda begins: at its bound; of held rows a fixed place, so that the motion is a function of the point alone, or near: that of
- * the last row of results, from which Newton's method has a short way where relations are as steep as exp(v/0.026 V). */
+/* Where lambda begins: at its bound; of held rows a fixed place, so that the motion is a function
+ * of the point alone, or near: that of the last row of results, from which Newton's method has a
+ * short way where relations are as steep as exp(v/0.026 V). */
 static double first_lambda(const switching *o, int r, int near)
 {
   double lb = o->lb[r], ub = o->ub[r];
@@ -358,7 +372,8 @@ static double first_lambda(const switching *o, int r, int near)
   return lb > 0 ? lb : ub < 0 ? ub : 0;
 }
 
-/* y, r and rate at lambda; `first`: of relations and their drift, too, where lambda does not change them. */
+/* y, r and rate at lambda; `first`: of relations and their drift, too, where lambda does not change
+ * them. */
 static int respond(switching *o, const ns_relation_point *at, int first, ns_motion *p)
 {
   int rc = NS_OK;
@@ -393,7 +408,8 @@ static int all_finite(const switching *o, const ns_motion *p)
   return sum == 0;
 }
 
-/* Newton's method; a step that leaves more than there was is halved, as those of an exponential that begin where it is flat. */
+/* Newton's method; a step that leaves more than there was is halved, as those of an exponential
+ * that begin where it is flat. */
 static int multipliers(switching *o, const ns_relation_point *at, int near, ns_motion *p)
 {
   int done = 0, rc = NS_OK;
@@ -434,10 +450,10 @@ int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p)
   return rc == 1 && near ? multipliers(o, &at, 0, p) : rc;
 }
 
-/* ---- back to the surface --------------------------------------------------------------------------------------- */
+/* ---- back to the surface --------------------------------------------------------------------- */
 
-/* o->b = the gradient of combination i of the held rows; entries that are rounding of their terms are 0, as those of rows that
- * follow from others. */
+/* o->b = the gradient of combination i of the held rows; entries that are rounding of their terms
+ * are 0, as those of rows that follow from others. */
 static void gradient(switching *o, int i)
 {
   size_t n = o->m->nq;
@@ -457,7 +473,8 @@ static void gradient(switching *o, int i)
     if (fabs(b[d]) <= RANK * size[d]) b[d] = 0;
 }
 
-/* A = gradients of the combinations of degree 1 with each other, 1 for the others; rhs: less what is left of y. */
+/* A = gradients of the combinations of degree 1 with each other, 1 for the others; rhs: less what
+ * is left of y. */
 static void distances(switching *o)
 {
   ns_held *h = &o->held;
@@ -501,7 +518,7 @@ int ns_sw_project(switching *o)
   return rc < 0 ? rc : NS_OK;
 }
 
-/* ---- impulses ------------------------------------------------------------------------------------------------------ */
+/* ---- impulses -------------------------------------------------------------------------------- */
 
 int ns_sw_strike(switching *o, double *impulse)
 {

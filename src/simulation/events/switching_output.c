@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "simulation/step/stepper.h"
 #include "simulation/events/switching_parts.h"
+#include "simulation/step/stepper.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,17 +10,20 @@ const char *ns_sw_place(const switching *o, int r, char *buf)
   return ns_place_text(&o->m->interactions[o->k->interaction[r]].at, buf, 512);
 }
 
-/* ---- the state ------------------------------------------------------------------------------------------ */
+/* ---- the state ------------------------------------------------------------------------------- */
 
-/* Newton's method for the multipliers has not ended; they depend on each other: the first row is named. */
+/* Newton's method for the multipliers has not ended; they depend on each other: the first row is
+ * named. */
 static int multipliers_diverged(switching *o)
 {
   char at[512];
   int first = o->held.n ? o->holds[0] : -1;
-  const ns_place *place = first < 0 ? &o->m->sim.at : &o->m->interactions[o->k->interaction[first]].at;
+  const ns_place *place = first < 0 ? &o->m->sim.at
+                                    : &o->m->interactions[o->k->interaction[first]].at;
   return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: Newton's method for the multipliers that hold rows of y at 0 does not converge at t = %.10g s, this row "
-                 "is among them; the results so far are kept; look for relations whose lambda does not act on y there",
+                 "%s: Newton's method for the multipliers that hold rows of y at 0 does not "
+                 "converge at t = %.10g s, this row is among them; the results so far are kept; "
+                 "look for relations whose lambda does not act on y there",
                  ns_place_text(place, at, sizeof at), *o->x->t);
 }
 
@@ -30,10 +33,12 @@ static int not_finite(switching *o)
   int rc = ns_sw_blame(o, o->run.c, *o->x->t, NULL, 0);
   if (rc) return rc;
   if (o->bad < 0) return multipliers_diverged(o);
-  return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: the rate of %s is not finite at t = %.10g s; the results so far are kept; look for a division by zero or "
-                 "the root of a negative number in its right-hand side there",
-                 ns_sw_unknown_place(o, (size_t)o->bad, at), ns_sw_name(o, (size_t)o->bad, name, sizeof name), *o->x->t);
+  return ns_fail(
+      o->run.c, NS_NUMERIC,
+      "%s: the rate of %s is not finite at t = %.10g s; the results so far are kept; look for a "
+      "division by zero or the root of a negative number in its right-hand side there",
+      ns_sw_unknown_place(o, (size_t)o->bad, at), ns_sw_name(o, (size_t)o->bad, name, sizeof name),
+      *o->x->t);
 }
 
 /* |lambda - proj(lambda - y)| of a row. */
@@ -49,7 +54,8 @@ int ns_sw_broken(const switching *o)
   int worst = -1;
   double most = 1;
   for (int r = 0; r < o->k->nrows; r++) {
-    double by = (ns_sw_is_held(o, r) ? fabs(x->y[r]) : violation(o, r)) / ns_sw_near(o, r, x->q, x->lambda);
+    double by = (ns_sw_is_held(o, r) ? fabs(x->y[r]) : violation(o, r)) /
+                ns_sw_near(o, r, x->q, x->lambda);
     if (by > most) most = by, worst = r;
   }
   return worst;
@@ -82,29 +88,33 @@ int ns_sw_output(switching *o)
   return NS_OK;
 }
 
-/* ---- events --------------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 /* What the state before the event had there. */
 static const double *before(const switching *o, const double *of)
 {
-  return (const double *)(const void *)((const char *)o->before + ((const char *)of - (const char *)o->x->block));
+  return (const double *)(const void *)((const char *)o->before +
+                                        ((const char *)of - (const char *)o->x->block));
 }
 
 static int tell(switching *o, int r, ns_event_kind kind)
 {
   const ns_state *x = o->x;
-  int i = o->k->interaction[r], is = x->mode[r], was = o->begun && !o->untold ? o->search.was[r] : is;
+  int i = o->k->interaction[r], is = x->mode[r],
+      was = o->begun && !o->untold ? o->search.was[r] : is;
   if (!o->run.rec && !o->run.host) return NS_OK;
-  ns_event e = {.t = *x->t, .kind = kind, .interaction = i, .row = r - (int)o->m->interactions[i].row,
-                .before = (was == is ? x->lambda : before(o, x->lambda))[r], .after = x->lambda[r], .was = ns_events_side_mode(was),
+  ns_event e = {.t = *x->t,
+                .kind = kind,
+                .interaction = i,
+                .row = r - (int)o->m->interactions[i].row,
+                .before = (was == is ? x->lambda : before(o, x->lambda))[r],
+                .after = x->lambda[r],
+                .was = ns_events_side_mode(was),
                 .is = ns_events_side_mode(is)};
   return ns_event_run_tell(&o->run, &e);
 }
 
-int ns_sw_tell_branch(switching *o)
-{
-  return tell(o, o->search.told, NS_EVENT_BRANCH);
-}
+int ns_sw_tell_branch(switching *o) { return tell(o, o->search.told, NS_EVENT_BRANCH); }
 
 /* Several motions went on from here. */
 static void warn(switching *o)
@@ -114,9 +124,11 @@ static void warn(switching *o)
   char at[512];
   int r = s->told;
   if (++o->choices > TOLD) return;
-  ns_warn(o->run.c, "%s: %s%d motions go on from t = %.10g s, expected one: its law drives y away from 0 on both sides; taken is the one "
-          "that changes the fewest rows, row %d being %s from there%s", ns_sw_place(o, r, at),
-          s->branches >= NS_SW_BRANCHES ? "at least " : "", s->branches, *o->x->t, r - (int)o->m->interactions[o->k->interaction[r]].row,
+  ns_warn(o->run.c,
+          "%s: %s%d motions go on from t = %.10g s, expected one: its law drives y away from 0 on "
+          "both sides; taken is the one that changes the fewest rows, row %d being %s from there%s",
+          ns_sw_place(o, r, at), s->branches >= NS_SW_BRANCHES ? "at least " : "", s->branches,
+          *o->x->t, r - (int)o->m->interactions[o->k->interaction[r]].row,
           ns_row_mode_text(ns_events_side_mode(o->x->mode[r])),
           o->choices == TOLD ? "; further ones stand in the table of events alone" : "");
 }
@@ -129,9 +141,15 @@ static int tell_jump(switching *o)
   for (int k = 0; k < j->n && !rc; k++) {
     int r = j->row[k], i = o->k->interaction[r];
     if (j->p[k] == 0) continue;
-    ns_event e = {.t = *o->x->t, .kind = NS_EVENT_IMPACT, .interaction = i, .row = r - (int)o->m->interactions[i].row,
-                  .before = o->outside[r], .after = o->x->y[r], .impulse = j->p[k],
-                  .was = ns_events_side_mode(o->search.was[r]), .is = ns_events_side_mode(o->x->mode[r])};
+    ns_event e = {.t = *o->x->t,
+                  .kind = NS_EVENT_IMPACT,
+                  .interaction = i,
+                  .row = r - (int)o->m->interactions[i].row,
+                  .before = o->outside[r],
+                  .after = o->x->y[r],
+                  .impulse = j->p[k],
+                  .was = ns_events_side_mode(o->search.was[r]),
+                  .is = ns_events_side_mode(o->x->mode[r])};
     rc = ns_event_run_tell(&o->run, &e);
   }
   return rc;

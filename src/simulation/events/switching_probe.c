@@ -176,12 +176,13 @@ int ns_sw_probe(switching *o, double h, int *solved)
   return NS_OK;
 }
 
-/* ---- whether there is a solution at all ----------------------------------------------------------------------------- */
+/* ---- whether there is a solution at all ------------------------------------------------------ */
 
 enum { SIDES = 3, MOST_CHOICES = 20000 };
 static const double SLACK = 1e-8; /* of multipliers and w of size 1 */
 
-/* The next choice of a side for each row, of those whose bounds are finite. 0: that was the last. */
+/* The next choice of a side for each row, of those whose bounds are finite. 0: that was the last.
+ */
 static int next_choice(const ns_sw_problem *k, unsigned char *side)
 {
   for (int i = 0; i < k->n; i++) {
@@ -192,10 +193,15 @@ static int next_choice(const ns_sw_problem *k, unsigned char *side)
   return 0;
 }
 
-static double bound_of(const ns_sw_problem *k, int side, int i) { return side == 1 ? k->lb[i] : k->ub[i]; }
+static double bound_of(const ns_sw_problem *k, int side, int i)
+{
+  return side == 1 ? k->lb[i] : k->ub[i];
+}
 
-/* The problem with the rows of side 1 at lb, of side 2 at ub, and w = 0 in the others; A [n x n], p, w [n]. */
-static int choice_solves(const ns_sw_problem *k, const unsigned char *side, double *A, double *p, double *w, int *pivot)
+/* The problem with the rows of side 1 at lb, of side 2 at ub, and w = 0 in the others; A [n x n],
+ * p, w [n]. */
+static int choice_solves(const ns_sw_problem *k, const unsigned char *side, double *A, double *p,
+                         double *w, int *pivot)
 {
   int n = k->n;
   double most = 1;
@@ -227,8 +233,8 @@ int ns_sw_probe_exhaust(const switching *o)
   int *pivot = malloc(n * sizeof *pivot), solves = 0;
   for (int i = 0; i < k->n; i++) choices *= 1 + isfinite(k->lb[i]) + isfinite(k->ub[i]);
   if (!A || !side || !pivot || choices > MOST_CHOICES) solves = -1;
-  else
-    do solves = choice_solves(k, side, A, A + n * n, A + n * n + n, pivot);
+  else do
+      solves = choice_solves(k, side, A, A + n * n, A + n * n + n, pivot);
     while (!solves && next_choice(k, side));
   free(A);
   free(side);

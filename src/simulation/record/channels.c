@@ -18,7 +18,8 @@ typedef struct quantity {
   ns_column_take take;
 } quantity;
 
-#define REPORT(field) NS_FROM_REPORT, offsetof(ns_step_report, field) / sizeof(double), NS_COURSE_STEP, NS_TAKE_NOW
+#define REPORT(field) NS_FROM_REPORT, offsetof(ns_step_report, field) / sizeof(double), \
+  NS_COURSE_STEP, NS_TAKE_NOW
 #define CERT(field) NS_FROM_CERT, offsetof(ns_certificate, field), NS_COURSE_CONTINUOUS, NS_TAKE_NOW
 #define MOVING 0, NS_COURSE_CONTINUOUS, NS_TAKE_NOW
 #define AMOUNT 0, NS_COURSE_STEP, NS_TAKE_SUM /* of steps: summed between rows */
@@ -30,148 +31,174 @@ typedef struct quantity {
   {"force", "N", "mean force since the row before, its impulse by the time; N m of a moment",      \
    NS_FROM_LAMBDA, 0, NS_COURSE_STEP, NS_TAKE_MEAN}
 
-/* ---- Lagrangian systems ---- */
+/* ---- Lagrangian systems ---------------------------------------------------------------------- */
 
 static const quantity of_systems[] = {
-  {"q", NULL, "generalised coordinates", NS_FROM_Q, MOVING},
-  {"v", NULL, "generalised velocities", NS_FROM_V, MOVING},
-  {"p", "N s",
-   "generalised impulse (not a force) of all contacts since the row before, the step that ended here "
-   "where each has a row; N m s for an angle",
-   NS_FROM_P, AMOUNT},
-  {"support", "N s",
-   "generalised impulse (not a force) since the row before that held prescribed velocities; "
-   "N m s for an angle",
-   NS_FROM_SUPPORT, AMOUNT}, /* of systems with boundary conditions */
-  USER_VECTOR, /* where it has names, or there are controls */
+    {"q", NULL, "generalised coordinates", NS_FROM_Q, MOVING},
+    {"v", NULL, "generalised velocities", NS_FROM_V, MOVING},
+    {"p", "N s",
+     "generalised impulse (not a force) of all contacts since the row before, the step that ended "
+     "here where each has a row; N m s for an angle",
+     NS_FROM_P, AMOUNT},
+    {"support", "N s",
+     "generalised impulse (not a force) since the row before that held prescribed velocities; N m "
+     "s for an angle",
+     NS_FROM_SUPPORT, AMOUNT}, /* of systems with boundary conditions */
+    USER_VECTOR,               /* where it has names, or there are controls */
 };
 
 static const quantity of_interactions[] = {
-  {"y", "m", "gap", NS_FROM_Y, MOVING},
-  {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, MOVING},
-  {"lambda", "N s", "contact impulse (not a force) since the row before, the step that ended here where each has a row",
-   NS_FROM_LAMBDA, AMOUNT},
-  FORCE,
+    {"y", "m", "gap", NS_FROM_Y, MOVING},
+    {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, MOVING},
+    {"lambda", "N s",
+     "contact impulse (not a force) since the row before, the step that ended here where each has "
+     "a row",
+     NS_FROM_LAMBDA, AMOUNT},
+    FORCE,
 };
 
 /* Free coordinates of joints. */
 #define OF_JOINTS \
-  {"angle", "rad", "angle of the second body relative to the first about the axis of a joint, turns counted", NS_FROM_ANGLE, MOVING}, \
-  {"slide", "m", "way of the second body relative to the first along the axis of a joint", NS_FROM_ANGLE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW}, \
+  {"angle", "rad", "angle of the second body relative to the first about the axis of a joint, " \
+    "turns counted", NS_FROM_ANGLE, MOVING}, \
+  {"slide", "m", "way of the second body relative to the first along the axis of a joint", \
+    NS_FROM_ANGLE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW}, \
   {"v_angle", "rad/s", "rate of this angle", NS_FROM_RATE, MOVING}, \
   {"v_slide", "m/s", "rate of this way", NS_FROM_RATE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW},
 
 /* Rigid bodies: where a joint is, too. */
 static const quantity of_joints[] = {
-  {"y", "m", "gap; of a joint what it is apart, m, and turned", NS_FROM_Y, MOVING},
-  {"ydot", "m/s", "its velocity", NS_FROM_YDOT, MOVING},
-  {"lambda", "N s", "impulse (not a force) since the row before, the step that ended here where each has a row; N m s of a "
-   "moment", NS_FROM_LAMBDA, AMOUNT},
-  FORCE,
-  OF_JOINTS
-};
+    {"y", "m", "gap; of a joint what it is apart, m, and turned", NS_FROM_Y, MOVING},
+    {"ydot", "m/s", "its velocity", NS_FROM_YDOT, MOVING},
+    {"lambda", "N s",
+     "impulse (not a force) since the row before, the step that ended here where each has a row; N "
+     "m s of a moment",
+     NS_FROM_LAMBDA, AMOUNT},
+    FORCE,
+    OF_JOINTS};
 
 /* Event-driven: forces, and impulses at events alone. */
 static const quantity of_systems_events[] = {
-  {"q", NULL, "generalised coordinates", NS_FROM_Q, MOVING},
-  {"v", NULL, "generalised velocities", NS_FROM_V, MOVING},
-  {"p", "N", "generalised force of all contacts; N m for an angle", NS_FROM_P, MOVING},
-  USER_VECTOR,
+    {"q", NULL, "generalised coordinates", NS_FROM_Q, MOVING},
+    {"v", NULL, "generalised velocities", NS_FROM_V, MOVING},
+    {"p", "N", "generalised force of all contacts; N m for an angle", NS_FROM_P, MOVING},
+    USER_VECTOR,
 };
 
 #define OF_EVENTS \
   {"y", "m", "gap", NS_FROM_Y, MOVING}, \
   {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, MOVING}, \
   {"lambda", "N", "contact force (not an impulse)", NS_FROM_LAMBDA, MOVING}, \
-  {"impulse", "N s", "contact impulse of the event that this row is after; 0 in other rows", NS_FROM_IMPULSE, 0, NS_COURSE_EVENT, NS_TAKE_NOW},
+  {"impulse", "N s", "contact impulse of the event that this row is after; 0 in other rows", \
+    NS_FROM_IMPULSE, 0, NS_COURSE_EVENT, NS_TAKE_NOW},
 
 static const quantity of_interactions_events[] = {OF_EVENTS};
 static const quantity of_joints_events[] = {OF_EVENTS OF_JOINTS};
 
 static const quantity diagnostics_events[] = {
-  {"side", "1", "0: row of the grid, 1: just before an event, 2: just after it", NS_FROM_SIDE, 0, NS_COURSE_EVENT, NS_TAKE_NOW},
-  {"iterations", "1", "iterations of the solver of the problems of an event", REPORT(iterations)},
-  {"residual", "1", "complementarity residual of the problems of an event", REPORT(residual)},
-  {"penetration", "m", "largest -y over unilateral rows and |y| of equalities", REPORT(penetration)},
-  {"events", "1", "events since t0 that changed a velocity or a contact", CERT(events)},
-  {"steps", "1", "steps of the integrator since t0", CERT(flow_steps)},
-  {"evaluations", "1", "evaluations of the accelerations by the integrator since t0", CERT(flow_evaluations)},
-  {"kinetic", "J", "kinetic energy 1/2 v'Mv", CERT(kinetic)},
-  {"potential", "J", "known potential energy 1/2 q'Kq - f'q of stiffness and constant forces", CERT(potential)},
-  {"work_force", "J", "work since t0 of forces without a known potential and of damping", CERT(work_force)},
-  {"work_contact", "J", "work since t0 of impacts", CERT(work_contact)},
-  {"work_friction", "J", "work since t0 of friction and relays", CERT(work_friction)},
-  {"work_driven", "J", "work since t0 of what moves obstacles", CERT(work_driven)},
-  {"energy_defect", "J", "kinetic + potential - their initial value - work_force - work_contact - work_friction - work_driven", CERT(defect)},
+    {"side", "1", "0: row of the grid, 1: just before an event, 2: just after it", NS_FROM_SIDE, 0,
+     NS_COURSE_EVENT, NS_TAKE_NOW},
+    {"iterations", "1", "iterations of the solver of the problems of an event", REPORT(iterations)},
+    {"residual", "1", "complementarity residual of the problems of an event", REPORT(residual)},
+    {"penetration", "m", "largest -y over unilateral rows and |y| of equalities",
+     REPORT(penetration)},
+    {"events", "1", "events since t0 that changed a velocity or a contact", CERT(events)},
+    {"steps", "1", "steps of the integrator since t0", CERT(flow_steps)},
+    {"evaluations", "1", "evaluations of the accelerations by the integrator since t0",
+     CERT(flow_evaluations)},
+    {"kinetic", "J", "kinetic energy 1/2 v'Mv", CERT(kinetic)},
+    {"potential", "J", "known potential energy 1/2 q'Kq - f'q of stiffness and constant forces",
+     CERT(potential)},
+    {"work_force", "J", "work since t0 of forces without a known potential and of damping",
+     CERT(work_force)},
+    {"work_contact", "J", "work since t0 of impacts", CERT(work_contact)},
+    {"work_friction", "J", "work since t0 of friction and relays", CERT(work_friction)},
+    {"work_driven", "J", "work since t0 of what moves obstacles", CERT(work_driven)},
+    {"energy_defect", "J",
+     "kinetic + potential - their initial value - work_force - work_contact - work_friction - "
+     "work_driven",
+     CERT(defect)},
 };
 
 static const quantity diagnostics[] = {
-  {"newton", "1", "Newton iterations of the step", REPORT(newton)},
-  {"newton_residual", "1", "residual at which Newton's iteration was accepted, by its tolerance",
-   REPORT(newton_residual)},
-  {"iterations", "1", "iterations of the solver of the one-step problem", REPORT(iterations)},
-  {"residual", "1", "complementarity residual of the one-step problem", REPORT(residual)},
-  {"active", "1", "active rows of the one-step problem", REPORT(active)},
-  {"penetration", "m", "largest -y over unilateral rows, 0 where all gaps are open",
-   REPORT(penetration)},
-  {"kinetic", "J", "kinetic energy 1/2 v'Mv", CERT(kinetic)},
-  {"potential", "J", "known potential energy 1/2 q'Kq - f'q of stiffness and constant forces",
-   CERT(potential)},
-  {"work_force", "J", "work since t0 of forces without a known potential and of damping",
-   CERT(work_force)},
-  {"work_contact", "J", "work since t0 of contact impulses", CERT(work_contact)},
-  {"work_friction", "J", "work since t0 of friction and relays", CERT(work_friction)}, /* where there are some */
-  {"work_driven", "J", "work since t0 of what moves obstacles", CERT(work_driven)},    /* where something does */
-  {"energy_defect", "J",
-   "kinetic + potential - their initial value - work_force - work_contact", CERT(defect)},
+    {"newton", "1", "Newton iterations of the step", REPORT(newton)},
+    {"newton_residual", "1", "residual at which Newton's iteration was accepted, by its tolerance",
+     REPORT(newton_residual)},
+    {"iterations", "1", "iterations of the solver of the one-step problem", REPORT(iterations)},
+    {"residual", "1", "complementarity residual of the one-step problem", REPORT(residual)},
+    {"active", "1", "active rows of the one-step problem", REPORT(active)},
+    {"penetration", "m", "largest -y over unilateral rows, 0 where all gaps are open",
+     REPORT(penetration)},
+    {"kinetic", "J", "kinetic energy 1/2 v'Mv", CERT(kinetic)},
+    {"potential", "J", "known potential energy 1/2 q'Kq - f'q of stiffness and constant forces",
+     CERT(potential)},
+    {"work_force", "J", "work since t0 of forces without a known potential and of damping",
+     CERT(work_force)},
+    {"work_contact", "J", "work since t0 of contact impulses", CERT(work_contact)},
+    /* where there are some */
+    {"work_friction", "J", "work since t0 of friction and relays", CERT(work_friction)},
+    /* where something does */
+    {"work_driven", "J", "work since t0 of what moves obstacles", CERT(work_driven)},
+    {"energy_defect", "J", "kinetic + potential - their initial value - work_force - work_contact",
+     CERT(defect)},
 };
 
-/* ---- first-order systems ---- */
+/* ---- first-order systems --------------------------------------------------------------------- */
 
 static const quantity of_first_order[] = {
-  {"x", NULL, "state", NS_FROM_Q, MOVING},
-  {"xdot", NULL, "rate x' = M^-1 (f + r) at the end of the step", NS_FROM_V, MOVING},
-  {"r", NULL, "input: sum of what all interactions give to M x'", NS_FROM_P, 0, NS_COURSE_HELD, NS_TAKE_NOW},
-  USER_VECTOR,
+    {"x", NULL, "state", NS_FROM_Q, MOVING},
+    {"xdot", NULL, "rate x' = M^-1 (f + r) at the end of the step", NS_FROM_V, MOVING},
+    {"r", NULL, "input: sum of what all interactions give to M x'", NS_FROM_P, 0, NS_COURSE_HELD,
+     NS_TAKE_NOW},
+    USER_VECTOR,
 };
 
 static const quantity of_laws[] = {
-  {"y", NULL, "output of the relation; with the full theta-gamma scheme at t_k + gamma h",
-   NS_FROM_Y, MOVING},
-  {"lambda", NULL, "multiplier (no impulse: an impulse is h lambda); with the full theta-gamma scheme at t_k + gamma h",
-   NS_FROM_LAMBDA, 0, NS_COURSE_HELD, NS_TAKE_NOW},
+    {"y", NULL, "output of the relation; with the full theta-gamma scheme at t_k + gamma h",
+     NS_FROM_Y, MOVING},
+    {"lambda", NULL,
+     "multiplier (no impulse: an impulse is h lambda); with the full theta-gamma scheme at t_k + "
+     "gamma h",
+     NS_FROM_LAMBDA, 0, NS_COURSE_HELD, NS_TAKE_NOW},
 };
 
 static const quantity first_order_diagnostics[] = {
-  {"newton", "1", "Newton iterations of the step", REPORT(newton)},
-  {"newton_residual", "1",
-   "residual of state, outputs and inputs at which Newton's iteration was accepted, by its tolerance",
-   REPORT(newton_residual)},
-  {"iterations", "1", "iterations of the solver of the one-step problem", REPORT(iterations)},
-  {"residual", "1", "complementarity residual of the one-step problem", REPORT(residual)},
-  {"active", "1", "rows whose lambda is not at a bound of its law", REPORT(active)},
-  {"violation", NULL,
-   "law violation of the state and lambda as recorded: max |lambda - proj(lambda - y)| onto the bounds of lambda",
-   REPORT(penetration)},
+    {"newton", "1", "Newton iterations of the step", REPORT(newton)},
+    {"newton_residual", "1",
+     "residual of state, outputs and inputs at which Newton's iteration was accepted, by its "
+     "tolerance",
+     REPORT(newton_residual)},
+    {"iterations", "1", "iterations of the solver of the one-step problem", REPORT(iterations)},
+    {"residual", "1", "complementarity residual of the one-step problem", REPORT(residual)},
+    {"active", "1", "rows whose lambda is not at a bound of its law", REPORT(active)},
+    {"violation", NULL,
+     "law violation of the state and lambda as recorded: max |lambda - proj(lambda - y)| onto the "
+     "bounds of lambda",
+     REPORT(penetration)},
 };
 
 static const quantity first_order_events[] = {
-  {"side", "1", "0: row of the grid, 1: just before an event, 2: just after it", NS_FROM_SIDE, 0, NS_COURSE_EVENT, NS_TAKE_NOW},
-  {"active", "1", "rows whose lambda is not at a bound of its law", REPORT(active)},
-  {"violation", NULL,
-   "law violation of the state and lambda as recorded: max |lambda - proj(lambda - y)| onto the bounds of lambda",
-   REPORT(penetration)},
-  {"events", "1", "events since t0 that changed the mode of a row", CERT(events)},
-  {"steps", "1", "steps of the integrator since t0", CERT(flow_steps)},
-  {"evaluations", "1", "evaluations of the rates by the integrator since t0", CERT(flow_evaluations)},
+    {"side", "1", "0: row of the grid, 1: just before an event, 2: just after it", NS_FROM_SIDE, 0,
+     NS_COURSE_EVENT, NS_TAKE_NOW},
+    {"active", "1", "rows whose lambda is not at a bound of its law", REPORT(active)},
+    {"violation", NULL,
+     "law violation of the state and lambda as recorded: max |lambda - proj(lambda - y)| onto the "
+     "bounds of lambda",
+     REPORT(penetration)},
+    {"events", "1", "events since t0 that changed the mode of a row", CERT(events)},
+    {"steps", "1", "steps of the integrator since t0", CERT(flow_steps)},
+    {"evaluations", "1", "evaluations of the rates by the integrator since t0",
+     CERT(flow_evaluations)},
 };
 
 /* Between points of bodies: state.angle has length and force, state.rate rate and power. */
 static const quantity of_forces[] = {
-  {"length", "m", "length of the line through its points", NS_FROM_ANGLE, MOVING},
-  {"rate", "m/s", "rate of this length", NS_FROM_RATE, MOVING},
-  {"force", "N", "force along the line, positive where it pushes the points apart", NS_FROM_ANGLE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW},
-  {"power", "W", "power of the force on its bodies", NS_FROM_RATE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW},
+    {"length", "m", "length of the line through its points", NS_FROM_ANGLE, MOVING},
+    {"rate", "m/s", "rate of this length", NS_FROM_RATE, MOVING},
+    {"force", "N", "force along the line, positive where it pushes the points apart", NS_FROM_ANGLE,
+     1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW},
+    {"power", "W", "power of the force on its bodies", NS_FROM_RATE, 1, NS_COURSE_CONTINUOUS,
+     NS_TAKE_NOW},
 };
 
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
@@ -186,13 +213,17 @@ typedef struct family {
   } of[GROUPS];
 } family;
 enum { SYSTEMS, INTERACTIONS, DIAGNOSTICS };
-enum { OBSERVABLES_MAX = 8, TABLES_MAX = 32 + OBSERVABLES_MAX + LENGTH(of_forces) }; /* groups and names of observables: v, i of elements, v of nodes, value */
+/* groups and names of observables: v, i of elements, v of nodes, value */
+enum { OBSERVABLES_MAX = 8, TABLES_MAX = 32 + OBSERVABLES_MAX + LENGTH(of_forces) };
 static const char *const group_names[GROUPS] = {"systems", "interactions", "diagnostics"};
 static const family lagrangian = {{LIST(of_systems), LIST(of_interactions), LIST(diagnostics)}};
 static const family rigid = {{LIST(of_systems), LIST(of_joints), LIST(diagnostics)}};
-static const family event_driven = {{LIST(of_systems_events), LIST(of_interactions_events), LIST(diagnostics_events)}};
-static const family rigid_events = {{LIST(of_systems_events), LIST(of_joints_events), LIST(diagnostics_events)}};
-static const family first_order = {{LIST(of_first_order), LIST(of_laws), LIST(first_order_diagnostics)}};
+static const family event_driven = {
+    {LIST(of_systems_events), LIST(of_interactions_events), LIST(diagnostics_events)}};
+static const family rigid_events = {
+    {LIST(of_systems_events), LIST(of_joints_events), LIST(diagnostics_events)}};
+static const family first_order = {
+    {LIST(of_first_order), LIST(of_laws), LIST(first_order_diagnostics)}};
 static const family switching = {{LIST(of_first_order), LIST(of_laws), LIST(first_order_events)}};
 
 /* What things of one kind have; mixed models as a whole: what mechanics has. */
@@ -207,10 +238,11 @@ static const family *family_of(const ns_model *m, ns_family kind)
 static ns_family kind_of(const ns_model *m, int group, int i)
 {
   if (!m->mixed || group == DIAGNOSTICS) return ns_model_family(m);
-  return group == SYSTEMS ? ns_system_family(&m->systems[i]) : ns_relation_family(m->interactions[i].relation);
+  return group == SYSTEMS ? ns_system_family(&m->systems[i])
+                          : ns_relation_family(m->interactions[i].relation);
 }
 
-/* ---- patterns ------------------------------------------------------------------------------- */
+/* ---- patterns -------------------------------------------------------------------------------- */
 
 typedef struct filter {
   const char *const *pattern;
@@ -238,7 +270,7 @@ static int wanted(const filter *f, const char *id, const char *full)
 typedef struct candidate {
   const char *group, *id;
   const quantity *q;
-  const ns_system *system;  /* whose it is, NULL: of no system */
+  const ns_system *system; /* whose it is, NULL: of no system */
   const ns_interaction *interaction;
   const char *const *names; /* of the components, NULL where none */
   int n, vector;
@@ -252,7 +284,8 @@ static candidate user_vector(const ns_model *m, int i, const candidate *base)
 {
   const ns_system *s = &m->systems[i];
   candidate k = *base;
-  int shown = ns_system_family(s) == NS_FAMILY_FIRST_ORDER || s->znames || m->ncontrols; /* which of them is written: not worth a search */
+  /* which of them is written: not worth a search */
+  int shown = ns_system_family(s) == NS_FAMILY_FIRST_ORDER || s->znames || m->ncontrols;
   k.names = s->znames;
   k.n = shown ? s->nz : 0;
   k.offset = s->z;
@@ -280,7 +313,8 @@ static candidate of_system(const ns_model *m, int i, const quantity *q, const ca
   return k;
 }
 
-/* The part of a quantity that is of interaction i: all of its rows, or the free coordinate of a joint, angle before slide. */
+/* The part of a quantity that is of interaction i: all of its rows, or the free coordinate of a
+ * joint, angle before slide. */
 static candidate of_interaction(const ns_model *m, int i, const quantity *q, const candidate *base)
 {
   const ns_interaction *it = &m->interactions[i];
@@ -295,7 +329,8 @@ static candidate of_interaction(const ns_model *m, int i, const quantity *q, con
 /* Sums of the certificate that not every model has. */
 static int has_sum(const ns_model *m, const quantity *q)
 {
-  int friction = q->offset == offsetof(ns_certificate, work_friction), driven = q->offset == offsetof(ns_certificate, work_driven);
+  int friction = q->offset == offsetof(ns_certificate, work_friction),
+      driven = q->offset == offsetof(ns_certificate, work_driven);
   if (q->from != NS_FROM_CERT || !(friction || driven)) return 1;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
@@ -311,7 +346,9 @@ static int walk_list(const ns_model *m, int group, int i, const candidate *base,
   const family *f = family_of(m, kind_of(m, group, i));
   for (size_t e = 0; e < f->of[group].n; e++) {
     const quantity *q = &f->of[group].quantity[e];
-    candidate k = group == SYSTEMS ? of_system(m, i, q, base) : group == INTERACTIONS ? of_interaction(m, i, q, base) : *base;
+    candidate k = group == SYSTEMS        ? of_system(m, i, q, base)
+                  : group == INTERACTIONS ? of_interaction(m, i, q, base)
+                                          : *base;
     if (group == DIAGNOSTICS && !has_sum(m, q)) k.n = 0;
     k.group = group_names[group];
     k.q = q;
@@ -324,8 +361,13 @@ static int walk_list(const ns_model *m, int group, int i, const candidate *base,
 
 static quantity of_observable(const ns_model *m, const ns_observable *o)
 {
-  return (quantity){o->name, o->unit, o->help ? o->help : "observable", NS_FROM_OBSERVABLE, 0,
-                    ns_course_of_formula(m, &o->value), NS_TAKE_NOW};
+  return (quantity){o->name,
+                    o->unit,
+                    o->help ? o->help : "observable",
+                    NS_FROM_OBSERVABLE,
+                    0,
+                    ns_course_of_formula(m, &o->value),
+                    NS_TAKE_NOW};
 }
 
 /* Multipliers and inputs of first order are as held as the scheme holds them. */
@@ -340,7 +382,12 @@ static int walk_force(const ns_body_force *f, visit fn, void *to)
   int rc = 0;
   for (size_t e = 0; e < LENGTH(of_forces) && !rc; e++) {
     const quantity *q = &of_forces[e];
-    candidate k = {.group = "forces", .id = f->at.id, .q = q, .n = 1, .vector = 1, .offset = f->angle + q->offset};
+    candidate k = {.group = "forces",
+                   .id = f->at.id,
+                   .q = q,
+                   .n = 1,
+                   .vector = 1,
+                   .offset = f->angle + q->offset};
     rc = fn(to, &k);
   }
   return rc;
@@ -373,7 +420,11 @@ static int walk(const ns_model *m, visit fn, void *to)
   for (int i = 0; i < m->nforces && !rc; i++) rc = walk_force(&m->forces[i], fn, to);
   for (int i = 0; i < m->nobservables && !rc; i++) {
     quantity q = of_observable(m, &m->observables[i]);
-    candidate k = {.group = m->observables[i].group, .id = m->observables[i].id, .q = &q, .n = 1, .vector = 1,
+    candidate k = {.group = m->observables[i].group,
+                   .id = m->observables[i].id,
+                   .q = &q,
+                   .n = 1,
+                   .vector = 1,
                    .offset = (size_t)i};
     rc = fn(to, &k);
   }
@@ -381,7 +432,7 @@ static int walk(const ns_model *m, visit fn, void *to)
   return rc ? rc : walk_list(m, DIAGNOSTICS, 0, &k, fn, to);
 }
 
-/* ---- building ------------------------------------------------------------------------------ */
+/* ---- building -------------------------------------------------------------------------------- */
 
 typedef struct builder {
   const ns_model *m;
@@ -406,8 +457,10 @@ const char *ns_channel_label(ns_arena *a, const char *group, const char *id, con
                              const char *const *names, int n, int i)
 {
   char tail[256];
-  int system = strcmp(group, "systems") == 0, q = strcmp(what, "q") == 0 || strcmp(what, "x") == 0 || strcmp(what, "z") == 0;
-  if (names && !strcmp(what, "v") && !strncmp(names[i], "Omega_", 6)) snprintf(tail, sizeof tail, "%s", names[i]);
+  int system = strcmp(group, "systems") == 0,
+      q = strcmp(what, "q") == 0 || strcmp(what, "x") == 0 || strcmp(what, "z") == 0;
+  if (names && !strcmp(what, "v") && !strncmp(names[i], "Omega_", 6))
+    snprintf(tail, sizeof tail, "%s", names[i]);
   else if (names) snprintf(tail, sizeof tail, "%s%s%s", q ? "" : what, q ? "" : "_", names[i]);
   else if (system || n > 1) snprintf(tail, sizeof tail, "%s[%d]", what, i);
   else snprintf(tail, sizeof tail, "%s", what);
@@ -419,13 +472,14 @@ static const char *label(ns_arena *a, const candidate *k, int i)
   return ns_channel_label(a, k->group, k->id, k->q->name, k->names, k->n, i);
 }
 
-/* ---- units --------------------------------------------------------------------------------- */
+/* ---- units ----------------------------------------------------------------------------------- */
 
 /* Of the rate of what is in u, u/s in one form; NULL where u is or memory is out. */
 static const char *rate_unit(ns_arena *a, const char *u)
 {
-  static const char *const known[][2] = {{"m", "m/s"}, {"rad", "rad/s"}, {"1", "1/s"}, {"m/s", "m/s^2"}, {"rad/s", "rad/s^2"},
-                                         {"V", "V/s"}, {"A", "A/s"},     {"s", "1"},   {"J", "W"}};
+  static const char *const known[][2] = {{"m", "m/s"},     {"rad", "rad/s"},     {"1", "1/s"},
+                                         {"m/s", "m/s^2"}, {"rad/s", "rad/s^2"}, {"V", "V/s"},
+                                         {"A", "A/s"},     {"s", "1"},           {"J", "W"}};
   for (size_t i = 0; u && i < LENGTH(known); i++)
     if (!strcmp(known[i][0], u)) return known[i][1];
   return u ? join(a, u, "/", "s") : NULL;
@@ -475,7 +529,8 @@ static const char *unit_of(ns_arena *a, const candidate *k, int i)
 
 static int same_unit(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
 
-/* Of all components in ch->unit where they have one, else in `all` [ncol], which may be NULL: out of memory. */
+/* Of all components in ch->unit where they have one, else in `all` [ncol], which may be NULL: out
+ * of memory. */
 static int put_units(ns_channel *ch, const char **all)
 {
   int same = 1;
@@ -504,7 +559,8 @@ static int is_wanted(const builder *b, const candidate *k)
 
 static int chosen(const builder *b, const candidate *k)
 {
-  if (b->only && (strcmp(k->q->name, b->only->name) != 0 || strcmp(k->group, b->group) != 0)) return 0;
+  if (b->only && (strcmp(k->q->name, b->only->name) != 0 || strcmp(k->group, b->group) != 0))
+    return 0;
   return k->n > 0 && is_wanted(b, k);
 }
 
@@ -523,7 +579,8 @@ static int add_columns(builder *b, const candidate *k, const char **labels)
   ns_channels *o = b->out;
   for (int i = 0; i < k->n; i++) {
     if (!(labels[i] = label(b->a, k, i))) return -1;
-    o->source[o->ncols++] = (ns_column_source){k->q->from, k->offset + (k->vector ? (size_t)i : 0), k->q->take};
+    o->source[o->ncols++] = (ns_column_source){k->q->from, k->offset + (k->vector ? (size_t)i : 0),
+                                               k->q->take};
   }
   return 0;
 }
@@ -534,8 +591,14 @@ static int add(void *to, const candidate *k)
   ns_channels *o = b->out;
   if (!chosen(b, k)) return 0;
   const char **labels = ns_arena_get(b->a, (size_t)k->n, sizeof *labels);
-  ns_channel ch = {.path = path(b->a, k), .help = k->q->help, .col = o->ncols, .ncol = k->n,
-                   .vector = k->vector, .labels = labels, .unit = k->q->unit, .course = course_of(b->m, k->q)};
+  ns_channel ch = {.path = path(b->a, k),
+                   .help = k->q->help,
+                   .col = o->ncols,
+                   .ncol = k->n,
+                   .vector = k->vector,
+                   .labels = labels,
+                   .unit = k->q->unit,
+                   .course = course_of(b->m, k->q)};
   const char *one, **units = k->n == 1 ? &one : ns_arena_get(b->a, (size_t)k->n, sizeof *units);
   if (!labels || !ch.path || !units) return -1;
   ch.names = k->names;
@@ -550,7 +613,8 @@ static int add_to_table(void *to, const candidate *k)
   builder *b = to;
   if (!chosen(b, k)) return 0;
   const ns_channel *table = &b->out->channel[b->out->n];
-  const char **labels = (const char **)(uintptr_t)table->labels + b->fill, **units = (const char **)(uintptr_t)table->units + b->fill;
+  const char **labels = (const char **)(uintptr_t)table->labels + b->fill,
+             **units = (const char **)(uintptr_t)table->units + b->fill;
   for (int i = 0; i < k->n; i++) units[i] = unit_of(b->a, k, i);
   b->fill += (size_t)k->n;
   return add_columns(b, k, labels);
@@ -568,9 +632,14 @@ static int add_table(builder *b, const ns_model *m, const char *group, const qua
   if (!counted.n) return 0;
   const char **labels = ns_arena_get(b->a, counted.ncols, sizeof *labels);
   const char **units = ns_arena_get(b->a, counted.ncols, sizeof *units);
-  o->channel[o->n] = (ns_channel){.path = join(b->a, group, "/", q->name), .help = q->help,
-                                  .col = o->ncols, .ncol = (int)counted.ncols, .vector = 1,
-                                  .labels = labels, .names = labels, .units = units,
+  o->channel[o->n] = (ns_channel){.path = join(b->a, group, "/", q->name),
+                                  .help = q->help,
+                                  .col = o->ncols,
+                                  .ncol = (int)counted.ncols,
+                                  .vector = 1,
+                                  .labels = labels,
+                                  .names = labels,
+                                  .units = units,
                                   .course = course_of(m, q)};
   if (!labels || !units || !o->channel[o->n].path || walk(m, add_to_table, b)) return -1;
   return put_units(&o->channel[o->n++], units);
@@ -584,7 +653,8 @@ static int add_observable_tables(builder *b, const ns_model *m)
     const ns_observable *o = &m->observables[i];
     int known = 0;
     for (int k = 0; k < n && !known; k++)
-      known = !strcmp(m->observables[first[k]].group, o->group) && !strcmp(m->observables[first[k]].name, o->name);
+      known = !strcmp(m->observables[first[k]].group, o->group) &&
+              !strcmp(m->observables[first[k]].name, o->name);
     if (known || n == OBSERVABLES_MAX) continue;
     quantity q = of_observable(m, o);
     first[n++] = i;
@@ -611,7 +681,8 @@ static int add_tables_beside(builder *b, const ns_model *m, const family *f, int
     const family *before = k ? family_of(m, kinds[0]) : f;
     for (size_t i = 0; i < beside->of[g].n && !rc; i++) {
       const quantity *q = &beside->of[g].quantity[i];
-      if (!has_name(f, g, q->name) && !(k && has_name(before, g, q->name))) rc = add_table(b, m, group_names[g], q);
+      if (!has_name(f, g, q->name) && !(k && has_name(before, g, q->name)))
+        rc = add_table(b, m, group_names[g], q);
     }
   }
   return rc;
@@ -622,10 +693,12 @@ static int add_tables(builder *b, const ns_model *m)
   const family *f = family_of(m, ns_model_family(m));
   int rc = 0;
   for (int g = SYSTEMS; g <= INTERACTIONS; g++) {
-    for (size_t i = 0; i < f->of[g].n && !rc; i++) rc = add_table(b, m, group_names[g], &f->of[g].quantity[i]);
+    for (size_t i = 0; i < f->of[g].n && !rc; i++)
+      rc = add_table(b, m, group_names[g], &f->of[g].quantity[i]);
     if (!rc) rc = add_tables_beside(b, m, f, g);
   }
-  for (size_t i = 0; i < LENGTH(of_forces) && m->nforces && !rc; i++) rc = add_table(b, m, "forces", &of_forces[i]);
+  for (size_t i = 0; i < LENGTH(of_forces) && m->nforces && !rc; i++)
+    rc = add_table(b, m, "forces", &of_forces[i]);
   if (!rc) rc = add_observable_tables(b, m);
   for (size_t i = 0; i < f->of[DIAGNOSTICS].n && !rc; i++) {
     b->only = &f->of[DIAGNOSTICS].quantity[i];
@@ -638,8 +711,11 @@ static int add_tables(builder *b, const ns_model *m)
 static void add_time(ns_channels *o)
 {
   static const char *const name[] = {"time"};
-  o->channel[0] = (ns_channel){.path = "time", .help = "time; values are those at the end of a step",
-                               .ncol = 1, .labels = name, .unit = "s"};
+  o->channel[0] = (ns_channel){.path = "time",
+                               .help = "time; values are those at the end of a step",
+                               .ncol = 1,
+                               .labels = name,
+                               .unit = "s"};
   o->source[0] = (ns_column_source){NS_FROM_T, 0, NS_TAKE_NOW};
   o->n = 1;
   o->ncols = 1;
@@ -674,7 +750,8 @@ static int offer(void *to, const candidate *k)
 
 static int unmatched(ns_ctx *c, const ns_model *m, ns_arena *a, const char *pattern)
 {
-  static const char form[] = "a pattern is `id.quantity` with * and ?, such as \"ball.q\" or \"*.lambda\"";
+  static const char form[] =
+      "a pattern is `id.quantity` with * and ?, such as \"ball.q\" or \"*.lambda\"";
   hint h = {.a = a, .pattern = pattern};
   ns_suggest_init(&h.s, pattern, strlen(pattern));
   if (walk(m, offer, &h) < 0) return ns_nomem(c, "names of channels");
@@ -699,7 +776,8 @@ int ns_channels_list(ns_ctx *c, const ns_model *m, const char *const *patterns, 
 {
   *out = (ns_channels){0};
   int np = patterns && npatterns > 0 ? npatterns : 0;
-  builder b = {.m = m, .a = a, .f = {patterns, np, ns_arena_zero(a, (size_t)np + 1, 1)}, .out = out};
+  builder b = {
+      .m = m, .a = a, .f = {patterns, np, ns_arena_zero(a, (size_t)np + 1, 1)}, .out = out};
   if (!b.f.hit) return ns_nomem(c, "patterns of --record");
   walk(m, count, &b);
   ns_mark mark = ns_arena_mark(a);
@@ -723,11 +801,22 @@ _Static_assert(1 + LENGTH(of_first_order) + LENGTH(of_laws) + LENGTH(first_order
 const double *ns_column_address(const ns_column_source *s, const ns_state *x,
                                 const ns_step_report *report)
 {
-  const double *base[] = {[NS_FROM_T] = x->t, [NS_FROM_Q] = x->q, [NS_FROM_V] = x->v,
-                          [NS_FROM_P] = x->p, [NS_FROM_Z] = x->z, [NS_FROM_Y] = x->y, [NS_FROM_YDOT] = x->ydot,
-                          [NS_FROM_LAMBDA] = x->lambda, [NS_FROM_IMPULSE] = x->impulse, [NS_FROM_SIDE] = x->side, [NS_FROM_OBSERVABLE] = x->observable,
-                          [NS_FROM_SUPPORT] = x->support, [NS_FROM_ANGLE] = x->angle, [NS_FROM_RATE] = x->rate,
+  const double *base[] = {[NS_FROM_T] = x->t,
+                          [NS_FROM_Q] = x->q,
+                          [NS_FROM_V] = x->v,
+                          [NS_FROM_P] = x->p,
+                          [NS_FROM_Z] = x->z,
+                          [NS_FROM_Y] = x->y,
+                          [NS_FROM_YDOT] = x->ydot,
+                          [NS_FROM_LAMBDA] = x->lambda,
+                          [NS_FROM_IMPULSE] = x->impulse,
+                          [NS_FROM_SIDE] = x->side,
+                          [NS_FROM_OBSERVABLE] = x->observable,
+                          [NS_FROM_SUPPORT] = x->support,
+                          [NS_FROM_ANGLE] = x->angle,
+                          [NS_FROM_RATE] = x->rate,
                           [NS_FROM_REPORT] = (const double *)report};
-  if (s->from == NS_FROM_CERT) return (const double *)(const void *)((const char *)x->cert + s->offset);
+  if (s->from == NS_FROM_CERT)
+    return (const double *)(const void *)((const char *)x->cert + s->offset);
   return base[s->from] + s->offset;
 }

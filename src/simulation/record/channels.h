@@ -38,9 +38,9 @@ typedef enum ns_origin {
 
 /* What of a double of the state is recorded. */
 typedef enum ns_column_take {
-  NS_TAKE_NOW,  /* what it is */
-  NS_TAKE_SUM,  /* amounts of a step: their sum since the row before */
-  NS_TAKE_MEAN  /* that by the time since the row before */
+  NS_TAKE_NOW, /* what it is */
+  NS_TAKE_SUM, /* amounts of a step: their sum since the row before */
+  NS_TAKE_MEAN /* that by the time since the row before */
 } ns_column_take;
 
 typedef struct ns_column_source {
@@ -60,9 +60,9 @@ typedef struct ns_channels {
 int ns_channels_list(ns_ctx *c, const ns_model *m, const char *const *patterns, int npatterns,
                      ns_arena *a, ns_channels *out);
 
-/* The label of component i of n: ball.x, ball.v_x, ball.q[0]; ground.y, ground.y[1]; diagnostics.newton; of a
- * first-order system circuit.v_C, circuit.xdot_v_C, circuit.x[0]. group: "systems", ...; names: of the coordinates or
- * NULL. Memory of `a`. */
+/* The label of component i of n: ball.x, ball.v_x, ball.q[0]; ground.y, ground.y[1];
+ * diagnostics.newton; of a first-order system circuit.v_C, circuit.xdot_v_C, circuit.x[0]. group:
+ * "systems", ...; names: of the coordinates or NULL. Memory of `a`. */
 const char *ns_channel_label(ns_arena *a, const char *group, const char *id, const char *quantity,
                              const char *const *names, int n, int i);
 

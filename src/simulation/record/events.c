@@ -18,7 +18,8 @@ int ns_events_impact(ns_state *x, double before, double impulse, double free_spe
   return 1;
 }
 
-int ns_events_mode(ns_state *x, unsigned char *mode, double before, double impulse, double free_speed)
+int ns_events_mode(ns_state *x, unsigned char *mode, double before, double impulse,
+                   double free_speed)
 {
   unsigned char was = *mode;
   if (!(impulse > 0)) {
@@ -41,7 +42,8 @@ int ns_events_row(ns_state *x, int row, ns_event *e, double free_speed)
   return kind;
 }
 
-int ns_events_tell(ns_recorder *rec, ns_ctx *c, const ns_model *m, int interaction, int r, int kind, ns_event *e)
+int ns_events_tell(ns_recorder *rec, ns_ctx *c, const ns_model *m, int interaction, int r, int kind,
+                   ns_event *e)
 {
   e->kind = (ns_event_kind)kind;
   e->interaction = interaction;
@@ -49,10 +51,11 @@ int ns_events_tell(ns_recorder *rec, ns_ctx *c, const ns_model *m, int interacti
   return ns_recorder_event(rec, c, e);
 }
 
-/* ---- friction ------------------------------------------------------------------------------------------------------------- */
+/* ---- friction -------------------------------------------------------------------------------- */
 
-/* After a step with the impulse normal > 0 and mu > 0: it slides where the impulse of friction, `friction` long, is at the cone
- * within 1e-6 and the solution of the one-step problem moves along the plane. Updates *mode; NS_EVENT_STICK, NS_EVENT_SLIP or -1. */
+/* After a step with the impulse normal > 0 and mu > 0: it slides where the impulse of friction,
+ * `friction` long, is at the cone within 1e-6 and the solution of the one-step problem moves along
+ * the plane. Updates *mode; NS_EVENT_STICK, NS_EVENT_SLIP or -1. */
 static int slide(unsigned char *mode, double mu, double normal, double friction, double moves)
 {
   static const double NEAR = 1e-6;
@@ -65,11 +68,16 @@ static int slide(unsigned char *mode, double mu, double normal, double friction,
   return was == NS_SLIDE_PAUSE ? NS_EVENT_STICK : -1;
 }
 
-/* Length of the rows of slip behind the normal; of one: with its sign. Velocities and impulses of mechanics have squares that do not
- * overflow, so that hypot, which takes as long as the rest, is not needed. */
-static double along(const double *x, int slip) { return slip == 1 ? x[1] : sqrt(x[1] * x[1] + x[2] * x[2]); }
+/* Length of the rows of slip behind the normal; of one: with its sign. Velocities and impulses of
+ * mechanics have squares that do not overflow, so that hypot, which takes as long as the rest, is
+ * not needed. */
+static double along(const double *x, int slip)
+{
+  return slip == 1 ? x[1] : sqrt(x[1] * x[1] + x[2] * x[2]);
+}
 
-int ns_events_slide(unsigned char *mode, double mu, int slip, const double *impulse, const double *speed)
+int ns_events_slide(unsigned char *mode, double mu, int slip, const double *impulse,
+                    const double *speed)
 {
   if (impulse[0] > 0 && mu > 0)
     return slide(mode, mu, impulse[0], fabs(along(impulse, slip)), fabs(along(speed, slip)));
@@ -77,7 +85,8 @@ int ns_events_slide(unsigned char *mode, double mu, int slip, const double *impu
   return -1;
 }
 
-void ns_events_slid(ns_event *e, int kind, int slip, const double *impulse, const double *before, const double *after)
+void ns_events_slid(ns_event *e, int kind, int slip, const double *impulse, const double *before,
+                    const double *after)
 {
   e->before = along(before, slip);
   e->after = along(after, slip);
@@ -87,10 +96,12 @@ void ns_events_slid(ns_event *e, int kind, int slip, const double *impulse, cons
   for (int a = 1; a <= slip; a++) e->lost -= impulse[a] * (before[a] + after[a]) / 2;
 }
 
-int ns_events_friction(ns_recorder *rec, ns_ctx *c, const ns_model *m, ns_state *x, const ns_slipping *k)
+int ns_events_friction(ns_recorder *rec, ns_ctx *c, const ns_model *m, ns_state *x,
+                       const ns_slipping *k)
 {
   unsigned char *mode = &x->mode[k->normal + 1];
-  int kind = ns_events_slide(mode, ns_law_mu(&m->interactions[k->interaction].law), k->slip, k->impulse, k->speed);
+  int kind = ns_events_slide(mode, ns_law_mu(&m->interactions[k->interaction].law), k->slip,
+                             k->impulse, k->speed);
   if (kind < 0 || !rec) return NS_OK;
   ns_event e = {.t = *x->t};
   ns_events_slid(&e, kind, k->slip, k->impulse, k->before + k->normal, x->ydot + k->normal);

@@ -7,25 +7,33 @@
  *
  * Approaching means faster than what the forces add in one step, |U_free - U_k|: a slower rebound
  * would last less than two steps, which the grid cannot tell from contact (the end of an
- * accumulation of impacts), and also faster than 1e-9 times the fastest approach so far: the velocity
- * of a resting contact is zero to rounding only.
+ * accumulation of impacts), and also faster than 1e-9 times the fastest approach so far: the
+ * velocity of a resting contact is zero to rounding only.
  *
- * A loaded contact with friction sticks or slips. One that has slid sticks when it is at rest in a second step, for at a
- * turning point the grid may find it at rest in one; it slips again in the first step in which it slides.
+ * A loaded contact with friction sticks or slips. One that has slid sticks when it is at rest in a
+ * second step, for at a turning point the grid may find it at rest in one; it slips again in the
+ * first step in which it slides.
  *
- * In first-order systems what happens is a switch: a multiplier reaches or leaves a bound of its law. */
+ * In first-order systems what happens is a switch: a multiplier reaches or leaves a bound of its
+ * law. */
 #ifndef NS_SIMULATION_RECORD_EVENTS_H
 #define NS_SIMULATION_RECORD_EVENTS_H
 
 #include "simulation/record/recorder.h"
 
-typedef enum ns_mode { NS_MODE_FREE = NS_ROW_FREE, NS_MODE_LOADED = NS_ROW_LOADED, NS_MODE_LASTING = NS_ROW_CLOSED } ns_mode;
+typedef enum ns_mode {
+  NS_MODE_FREE = NS_ROW_FREE,
+  NS_MODE_LOADED = NS_ROW_LOADED,
+  NS_MODE_LASTING = NS_ROW_CLOSED
+} ns_mode;
 
-/* 1 where an impulse met an approaching contact, faster than forces of the step made it: counted in x->cert. */
+/* 1 where an impulse met an approaching contact, faster than forces of the step made it: counted in
+ * x->cert. */
 int ns_events_impact(ns_state *x, double before, double impulse, double free_speed);
-/* The next *mode of one row, an ns_mode, after a step: velocity before, impulse, velocity without contact. Counts
- * impacts in x->cert. Returns the ns_event_kind, -1 where nothing happened. */
-int ns_events_mode(ns_state *x, unsigned char *mode, double before, double impulse, double free_speed);
+/* The next *mode of one row, an ns_mode, after a step: velocity before, impulse, velocity without
+ * contact. Counts impacts in x->cert. Returns the ns_event_kind, -1 where nothing happened. */
+int ns_events_mode(ns_state *x, unsigned char *mode, double before, double impulse,
+                   double free_speed);
 
 /* Modes before and after to e, and the energy that its impulse took. */
 static inline void ns_events_note(ns_event *e, int was, int is)
@@ -35,13 +43,13 @@ static inline void ns_events_note(ns_event *e, int was, int is)
   e->lost = 0 - e->impulse * (e->before + e->after) / 2;
 }
 
-/* One row after a step: e has time, velocities before and after, impulse; free_speed is its velocity
- * without contact. Writes energy and modes to e, updates x->mode and counts impacts in x->cert. Returns the ns_event_kind, -1 where
- * nothing happened. */
+/* One row after a step: e has time, velocities before and after, impulse; free_speed is its
+ * velocity without contact. Writes energy and modes to e, updates x->mode and counts impacts in
+ * x->cert. Returns the ns_event_kind, -1 where nothing happened. */
 int ns_events_row(ns_state *x, int row, ns_event *e, double free_speed);
 
-/* Whether a closed contact with friction slides, kept as the mode of its first row of slip. Unknown where it is open and in the
- * first step in which it is closed. */
+/* Whether a closed contact with friction slides, kept as the mode of its first row of slip. Unknown
+ * where it is open and in the first step in which it is closed. */
 typedef enum ns_slide {
   NS_SLIDE_UNKNOWN = 0,
   NS_SLIDE_STICK = 1,
@@ -49,14 +57,20 @@ typedef enum ns_slide {
   NS_SLIDE_PAUSE = 3 /* it slid, and was at rest in the last step: to stay there, or to turn back */
 } ns_slide;
 
-/* Row r of the model, of an interaction, with time, velocities, impulse and modes in e, goes to rec as an event of this kind. */
-int ns_events_tell(ns_recorder *rec, ns_ctx *c, const ns_model *m, int interaction, int r, int kind, ns_event *e);
+/* Row r of the model, of an interaction, with time, velocities, impulse and modes in e, goes to rec
+ * as an event of this kind. */
+int ns_events_tell(ns_recorder *rec, ns_ctx *c, const ns_model *m, int interaction, int r, int kind,
+                   ns_event *e);
 
-/* After a step with these impulses of a contact, the normal first, then 1 or 2 of slip, and these speeds of the
- * solution along its plane: the next *mode, an ns_slide; NS_EVENT_STICK, NS_EVENT_SLIP or -1. */
-int ns_events_slide(unsigned char *mode, double mu, int slip, const double *impulse, const double *speed);
-/* To e what ns_events_slide found: velocities before and after, impulse, energy, modes. All [1 + slip]. */
-void ns_events_slid(ns_event *e, int kind, int slip, const double *impulse, const double *before, const double *after);
+/* After a step with these impulses of a contact, the normal first, then 1 or 2 of slip, and these
+ * speeds of the solution along its plane: the next *mode, an ns_slide; NS_EVENT_STICK,
+ * NS_EVENT_SLIP or -1. */
+int ns_events_slide(unsigned char *mode, double mu, int slip, const double *impulse,
+                    const double *speed);
+/* To e what ns_events_slide found: velocities before and after, impulse, energy, modes. All [1 +
+ * slip]. */
+void ns_events_slid(ns_event *e, int kind, int slip, const double *impulse, const double *before,
+                    const double *after);
 
 /* A contact with friction after a step: what was solved for its rows, the normal first. */
 typedef struct ns_slipping {
@@ -68,12 +82,21 @@ typedef struct ns_slipping {
   const double *before;  /* velocities of all rows of the model before the step */
 } ns_slipping;
 /* Its mode, and where it begins to stick or slip the event to rec (NULL: to nobody). */
-int ns_events_friction(ns_recorder *rec, ns_ctx *c, const ns_model *m, ns_state *x, const ns_slipping *k);
+int ns_events_friction(ns_recorder *rec, ns_ctx *c, const ns_model *m, ns_state *x,
+                       const ns_slipping *k);
 
 /* Where a multiplier is in [lb, ub], kept as the mode of its row. Unknown before the first step. */
-typedef enum ns_side { NS_SIDE_UNKNOWN = 0, NS_SIDE_LOWER = 1, NS_SIDE_BETWEEN = 2, NS_SIDE_UPPER = 3 } ns_side;
+typedef enum ns_side {
+  NS_SIDE_UNKNOWN = 0,
+  NS_SIDE_LOWER = 1,
+  NS_SIDE_BETWEEN = 2,
+  NS_SIDE_UPPER = 3
+} ns_side;
 
-static inline ns_row_mode ns_events_side_mode(int side) { return (ns_row_mode)(NS_ROW_LOWER + side - NS_SIDE_LOWER); }
+static inline ns_row_mode ns_events_side_mode(int side)
+{
+  return (ns_row_mode)(NS_ROW_LOWER + side - NS_SIDE_LOWER);
+}
 
 /* At a bound is what is nearer to it than `within`. */
 static inline ns_side ns_events_side(double lb, double ub, double lambda, double within)

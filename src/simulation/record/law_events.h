@@ -12,9 +12,9 @@
 /* Rows of first order; they stand in the state from row `first` on. */
 typedef struct ns_law_rows {
   int n, first;
-  const int *interaction;       /* of each row [n] */
-  const double *lambda;         /* of the step [n] */
-  const double *lb, *ub;        /* [n] */
+  const int *interaction; /* of each row [n] */
+  const double *lambda;   /* of the step [n] */
+  const double *lb, *ub;  /* [n] */
   /* what rounding makes of multipliers in the problem of the step */
   double (*level)(const void *of);
   const void *of;
@@ -27,8 +27,9 @@ static inline double ns_law_nearness(double lb, double ub, double largest)
   return ub - lb <= DBL_MAX ? 1e-9 * (ub - lb) : 1e-12 * largest;
 }
 
-/* Row i is not on the side that its mode has: that, and the event to rec. *side: as bounds and `within` have it; what
- * rounding makes of multipliers, *level (negative: not known yet), may move it back. */
+/* Row i is not on the side that its mode has: that, and the event to rec. *side: as bounds and
+ * `within` have it; what rounding makes of multipliers, *level (negative: not known yet), may move
+ * it back. */
 int ns_law_events_changed(const ns_model *m, ns_ctx *c, ns_state *x, const ns_law_rows *k,
                           ns_recorder *rec, int i, double before, double within, double *level,
                           int *side);

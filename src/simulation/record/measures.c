@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers ------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 int ns_measures_count(const ns_model *m) { return m->nmeasures; }
 
@@ -16,7 +16,12 @@ void ns_measures_get(const ns_model *m, const ns_state *x, int k, ns_measured *o
 {
   const ns_measure *s = &m->measures[k];
   const double *slot = x->measured + s->slots;
-  *out = (ns_measured){.id = s->id, .kind = s->kind->name, .unit = s->unit, .help = s->help, .time = NAN, .samples = -1};
+  *out = (ns_measured){.id = s->id,
+                       .kind = s->kind->name,
+                       .unit = s->unit,
+                       .help = s->help,
+                       .time = NAN,
+                       .samples = -1};
   out->value = s->kind->value(s, slot, &out->why, &out->time);
   if (out->why) out->time = NAN;
   if (s->keep) out->samples = (int)fmin(slot[NS_SLOT_COUNT], s->keep);
@@ -34,21 +39,23 @@ void ns_measures_samples(const ns_model *m, const ns_state *x, int k, double *va
   }
 }
 
-/* ---- creation ------------------------------------------------------------------------------------------ */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static int reads_observables(const ns_measure *s)
 {
   return ((s->of.value.uses | s->when.value.uses) >> NS_BANK_OBSERVABLE & 1u) != 0;
 }
 
-int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns_state *x, ns_measures **out)
+int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns_state *x,
+                       ns_measures **out)
 {
   ns_measures *s = *out = NULL;
   if (!m->nmeasures) return NS_OK;
   if (!(s = malloc(sizeof *s))) return ns_nomem(c, "measures");
   *s = (ns_measures){.m = m, .o = o, .x = x};
   s->observable = calloc((size_t)m->nobservables + 1, sizeof *s->observable);
-  s->node = calloc((size_t)m->nmeasures * NS_MEASURES_NODES * (NS_MEASURES_DEPTH + 1), sizeof *s->node);
+  s->node = calloc((size_t)m->nmeasures * NS_MEASURES_NODES * (NS_MEASURES_DEPTH + 1),
+                   sizeof *s->node);
   if (!s->observable || !s->node) {
     ns_measures_destroy(s);
     return ns_nomem(c, "measures");
@@ -69,9 +76,10 @@ void ns_measures_destroy(ns_measures *s)
   free(s);
 }
 
-/* ---- a state ------------------------------------------------------------------------------------------- */
+/* ---- a state --------------------------------------------------------------------------------- */
 
-/* Whether friction slides: the impulse is on the boundary of its cone, and the contact moves along. */
+/* Whether friction slides: the impulse is on the boundary of its cone, and the contact moves along.
+ */
 static int slides(const ns_model *m, const ns_state *x, int interaction)
 {
   const ns_interaction *it = &m->interactions[interaction];
@@ -84,13 +92,15 @@ static int slides(const ns_model *m, const ns_state *x, int interaction)
   return l[0] > 0 && pull >= (1 - 1e-6) * ns_law_mu(&it->law) * l[0] && slip > 1e-9;
 }
 
-int ns_measures_read(const ns_measures *k, ns_ctx *c, const ns_measure *s, const ns_state *x, ns_reading *r)
+int ns_measures_read(const ns_measures *k, ns_ctx *c, const ns_measure *s, const ns_state *x,
+                     ns_reading *r)
 {
   double condition[2] = {0, 0};
   int rc = NS_OK;
   *r = (ns_reading){.t = *x->t};
   if (s->of.value.how != NS_OP_ABSENT) rc = ns_observables_value(k->o, c, &s->of, x, &r->f);
-  if (!rc && s->when.value.how != NS_OP_ABSENT) rc = ns_observables_value(k->o, c, &s->when, x, condition);
+  if (!rc && s->when.value.how != NS_OP_ABSENT)
+    rc = ns_observables_value(k->o, c, &s->when, x, condition);
   if (s->kind->flags & NS_MEASURE_SLIDING) condition[0] = slides(k->m, x, s->interaction);
   r->holds = condition[0] != 0;
   r->margin = condition[1];
@@ -124,17 +134,21 @@ static void tick(const ns_measure *s, double *slot, double t, double f)
   s->kind->tick(s, slot, t, f);
 }
 
-/* Samples at start + n every that were due since the state before; at the first state one that is due there. Of more than are
- * kept the first are only counted. */
-void ns_measures_strobe(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r, int first)
+/* Samples at start + n every that were due since the state before; at the first state one that is
+ * due there. Of more than are kept the first are only counted. */
+void ns_measures_strobe(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r,
+                        int first)
 {
-  double slack = 1e-9 * s->every, end = (r->t < s->until ? r->t : s->until) + slack, begin = first ? r->t - slack : p->t + slack;
-  double n = fmax(ceil((begin - s->start) / s->every), 0), last = floor((end - s->start) / s->every);
+  double slack = 1e-9 * s->every, end = (r->t < s->until ? r->t : s->until) + slack,
+         begin = first ? r->t - slack : p->t + slack;
+  double n = fmax(ceil((begin - s->start) / s->every), 0),
+         last = floor((end - s->start) / s->every);
   if (last - n >= s->keep) {
     slot[NS_SLOT_COUNT] += last - n - s->keep + 1;
     n = last - s->keep + 1;
   }
-  for (; n <= last; n++) s->kind->tick(s, slot, s->start + n * s->every, between(p, r, s->start + n * s->every));
+  for (; n <= last; n++)
+    s->kind->tick(s, slot, s->start + n * s->every, between(p, r, s->start + n * s->every));
 }
 
 /* Of a span whose formula is linear. */
@@ -144,14 +158,23 @@ static void sums_of_line(ns_span *w)
   w->squares = w->fa * w->fa + w->fa * w->fb + w->fb * w->fb;
 }
 
-/* The part of the way from p to r that is in the window; when: the condition changed. 0: none of it is. */
-int ns_measures_cut(const ns_measure *s, const ns_reading *p, const ns_reading *r, double when, ns_span *w)
+/* The part of the way from p to r that is in the window; when: the condition changed. 0: none of it
+ * is. */
+int ns_measures_cut(const ns_measure *s, const ns_reading *p, const ns_reading *r, double when,
+                    ns_span *w)
 {
   double a = p->t > s->from ? p->t : s->from, b = r->t < s->until ? r->t : s->until;
   int jump = !(r->t > p->t);
   if (!(b > a) && !(jump && b == a)) return 0;
-  *w = (ns_span){.a = a, .b = b, .fa = a == p->t ? p->f : between(p, r, a), .fb = b == r->t ? r->f : between(p, r, b),
-                 .ha = p->holds, .hb = r->holds, .switched = when < a ? a : when < b ? when : b};
+  *w = (ns_span){.a = a,
+                 .b = b,
+                 .fa = a == p->t ? p->f : between(p, r, a),
+                 .fb = b == r->t ? r->f : between(p, r, b),
+                 .ha = p->holds,
+                 .hb = r->holds,
+                 .switched = when < a   ? a
+                             : when < b ? when
+                                        : b};
   sums_of_line(w);
   if (!jump && p->holds != r->holds) {
     w->ha = a >= when ? r->holds : p->holds;
@@ -166,32 +189,44 @@ static int is_plain(const ns_measure *s, const ns_reading *p, const ns_reading *
   return p->t < r->t && p->t >= s->from && r->t <= s->until && p->holds == r->holds;
 }
 
-void ns_measures_show(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r, int first)
+void ns_measures_show(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r,
+                      int first)
 {
   ns_span w;
   double when = r->t;
   if (is_plain(s, p, r)) {
-    w = (ns_span){.a = p->t, .b = r->t, .fa = p->f, .fb = r->f, .ha = p->holds, .hb = r->holds, .switched = r->t};
+    w = (ns_span){.a = p->t,
+                  .b = r->t,
+                  .fa = p->f,
+                  .fb = r->f,
+                  .ha = p->holds,
+                  .hb = r->holds,
+                  .switched = r->t};
     sums_of_line(&w);
   } else {
     if (p->holds != r->holds) when = change(p, r);
     if (!ns_measures_cut(s, p, r, when, &w)) return;
   }
-  if (s->kind->flags & NS_MEASURE_SLIDING) w.ha = w.hb = r->holds; /* the impulse is that of the step */
+  /* the impulse is that of the step */
+  if (s->kind->flags & NS_MEASURE_SLIDING) w.ha = w.hb = r->holds;
   if (s->kind->span) s->kind->span(s, slot, &w);
   slot[NS_SLOT_SEEN] += 1;
-  if (!first && !p->holds && r->holds && s->when.value.how != NS_OP_ABSENT) tick(s, slot, when, between(p, r, when));
+  if (!first && !p->holds && r->holds && s->when.value.how != NS_OP_ABSENT)
+    tick(s, slot, when, between(p, r, when));
 }
 
 /* What a measure keeps of the state before. */
 ns_reading ns_measures_recall(const ns_measures *k, const double *slot)
 {
-  return (ns_reading){k->x->measured[NS_MEASURED_TIME], slot[NS_SLOT_VALUE], slot[NS_SLOT_MARGIN], slot[NS_SLOT_HOLDS] != 0};
+  return (ns_reading){k->x->measured[NS_MEASURED_TIME], slot[NS_SLOT_VALUE], slot[NS_SLOT_MARGIN],
+                      slot[NS_SLOT_HOLDS] != 0};
 }
 
-/* A measure that reads held quantities: where time went on, they changed at the begin of the step, before anything moved;
- * before the first step they were not in force. p: the state before with what the step held; *began: of the span from p on. */
-static int step_begins(const ns_measures *k, ns_ctx *c, const ns_measure *s, double *slot, ns_reading *p, int *began)
+/* A measure that reads held quantities: where time went on, they changed at the begin of the step,
+ * before anything moved; before the first step they were not in force. p: the state before with
+ * what the step held; *began: of the span from p on. */
+static int step_begins(const ns_measures *k, ns_ctx *c, const ns_measure *s, double *slot,
+                       ns_reading *p, int *began)
 {
   ns_reading left = ns_measures_recall(k, slot);
   int rc = ns_measures_read(k, c, s, &k->was, p);
@@ -204,7 +239,8 @@ static int step_begins(const ns_measures *k, ns_ctx *c, const ns_measure *s, dou
 
 void ns_measures_remember(const ns_measure *s, double *slot, const ns_reading *r)
 {
-  for (; slot[NS_SLOT_PENDING] > 0; slot[NS_SLOT_PENDING] -= 1) tick(s, slot, slot[NS_SLOT_PENDING_T], r->f);
+  for (; slot[NS_SLOT_PENDING] > 0; slot[NS_SLOT_PENDING] -= 1)
+    tick(s, slot, slot[NS_SLOT_PENDING_T], r->f);
   slot[NS_SLOT_VALUE] = r->f;
   slot[NS_SLOT_MARGIN] = r->margin;
   slot[NS_SLOT_HOLDS] = r->holds;
@@ -226,7 +262,7 @@ static int look(const ns_measures *k, ns_ctx *c, const ns_measure *s, int first)
   return NS_OK;
 }
 
-/* ---- the state before ------------------------------------------------------------------------------------- */
+/* ---- the state before ------------------------------------------------------------------------ */
 
 /* The state before: where its parts are kept. */
 typedef struct past {
@@ -277,7 +313,8 @@ int ns_measures_state(ns_measures *k, ns_ctx *c)
   double *head = k->x->measured;
   int rc = k->held && head[NS_MEASURED_BEGUN] != 0 ? look_back(k, c) : NS_OK;
   if (!rc && k->observe) rc = ns_observables_eval(k->o, c, k->x);
-  for (int i = 0; i < k->m->nmeasures && !rc; i++) rc = look(k, c, &k->m->measures[i], head[NS_MEASURED_BEGUN] == 0);
+  for (int i = 0; i < k->m->nmeasures && !rc; i++)
+    rc = look(k, c, &k->m->measures[i], head[NS_MEASURED_BEGUN] == 0);
   if (k->held) ns_measures_keep(k);
   head[NS_MEASURED_TIME] = *k->x->t;
   head[NS_MEASURED_BEGUN] = 1;
@@ -289,7 +326,8 @@ void ns_measures_event(ns_measures *k, const ns_event *e)
   for (int i = 0; i < k->m->nmeasures; i++) {
     const ns_measure *s = &k->m->measures[i];
     double *slot = k->x->measured + s->slots;
-    int wanted = s->user ? e->kind == NS_EVENT_USER && e->row == s->event : s->event < 0 || (int)e->kind == s->event;
+    int wanted = s->user ? e->kind == NS_EVENT_USER && e->row == s->event
+                         : s->event < 0 || (int)e->kind == s->event;
     if (!s->listens || !wanted) continue;
     if (s->interaction >= 0 && e->interaction != s->interaction) continue;
     if (s->of.value.how == NS_OP_ABSENT) {

@@ -2,27 +2,28 @@
 /* measures_motion.c -- what measures make of a smooth motion that can be shown at any moment.
  *
  * Each has a function of time that it needs to know: its formula, the square of that, or the margin
- * of its condition. The mean of it over a part of the motion is taken by Lobatto's rule with 4 points
- * and by Kronrod's extension of that with 7 [Gander2000, section 4],
+ * of its condition. The mean of it over a part of the motion is taken by Lobatto's rule with 4
+ * points and by Kronrod's extension of that with 7 [Gander2000, section 4],
  *
  *   Q4 = (F0 + F6 + 5 (F2 + F4)) / 12
  *   Q7 = (77 (F0 + F6) + 432 (F1 + F5) + 625 (F2 + F4) + 672 F3) / 2940
  *
- * and the part is halved until D = |Q4 - Q7| / max |F|, that of the run so far, is so small that D^(3/2),
- * which is above the error of Q7, times the length of the part is the run's relative tolerance of the
- * motion's length. A corner of F, as of |v|, can lie where Q4 and Q7 agree by chance: the same is asked of
+ * and the part is halved until D = |Q4 - Q7| / max |F|, that of the run so far, is so small that
+ * D^(3/2), which is above the error of Q7, times the length of the part is the run's relative
+ * tolerance of the motion's length. A corner of F, as of |v|, can lie where Q4 and Q7 agree by
+ * chance: the same is asked of
  *
  *   E = (7 (F6 - F0) - 12 sqrt(3/2) (F5 - F1) + 5 sqrt(5) (F4 - F2)) / (7 * 9.394),
  *
- * 0 for polynomials of degree 4, as the former is for those of degree 5, with E^2: one of the two sees it
- * [Berntsen1991, null rules]. Corners of a formula are halved DEPTH times at most; a function that is rounding
- * alone uses up what may be halved in one motion. Integrals are those
- * of Q7; the other kinds see all nodes, and in between moments at which their condition changes, by
+ * 0 for polynomials of degree 4, as the former is for those of degree 5, with E^2: one of the two
+ * sees it [Berntsen1991, null rules]. Corners of a formula are halved DEPTH times at most; a
+ * function that is rounding alone uses up what may be halved in one motion. Integrals are those of
+ * Q7; the other kinds see all nodes, and in between moments at which their condition changes, by
  * bisection and secants, and extremes, by the golden section.
  *
  * [Gander2000] W. Gander, W. Gautschi, Adaptive quadrature - revisited, BIT 40 (2000) 84-101.
- * [Berntsen1991] J. Berntsen, T. O. Espelid, Error estimation in automatic quadrature routines, ACM TOMS 17
- * (1991) 233-252. */
+ * [Berntsen1991] J. Berntsen, T. O. Espelid, Error estimation in automatic quadrature routines, ACM
+ * TOMS 17 (1991) 233-252. */
 #include "simulation/record/measures_parts.h"
 
 #include <float.h>
@@ -31,7 +32,8 @@
 
 enum { NODES = NS_MEASURES_NODES, DEPTH = NS_MEASURES_DEPTH, HALVINGS = 400 };
 
-static const double BRACKET = 1e-6; /* of the part: linear in between, a change is wrong by its square */
+/* of the part: linear in between, a change is wrong by its square */
+static const double BRACKET = 1e-6;
 static const double TIGHTEST = 1e-12;
 
 typedef struct motion {
@@ -42,7 +44,7 @@ typedef struct motion {
   int halvings;   /* so many more */
 } motion;
 
-/* ---- moments ------------------------------------------------------------------------------------------ */
+/* ---- moments --------------------------------------------------------------------------------- */
 
 static int show_state(const motion *w, double t)
 {
@@ -83,7 +85,7 @@ static ns_reading *node(const motion *w, ns_reading *part, int j, int i)
   return part + (size_t)j * (size_t)w->k->m->nmeasures + i;
 }
 
-/* ---- one measure, between two nodes -------------------------------------------------------------------- */
+/* ---- one measure, between two nodes ---------------------------------------------------------- */
 
 static int changes(const ns_measure *s, const ns_reading *p, const ns_reading *r)
 {
@@ -184,7 +186,7 @@ static int show_extreme(const motion *w, ns_reading *part, int j, int i)
   return rc;
 }
 
-/* ---- a part of the motion ------------------------------------------------------------------------------ */
+/* ---- a part of the motion -------------------------------------------------------------------- */
 
 static void take(const motion *w, ns_reading *part, int i,
                  double (*of)(const ns_measure *, const ns_reading *), double *value)
@@ -201,7 +203,8 @@ static double mean_by_kronrod(const double *f)
 /* E: what is odd about the middle. */
 static double odd_null_rule(const double *f)
 {
-  static const double W1 = 14.696938456699069, W2 = 11.180339887498949; /* 12 sqrt(3/2), 5 sqrt(5) */
+  /* 12 sqrt(3/2), 5 sqrt(5) */
+  static const double W1 = 14.696938456699069, W2 = 11.180339887498949;
   return (7 * (f[6] - f[0]) - W1 * (f[5] - f[1]) + W2 * (f[4] - f[2])) / (7 * 9.394);
 }
 
@@ -260,11 +263,12 @@ static int show_part(const motion *w, ns_reading *part, int i)
 /* What is inside of a part whose ends stand in it. */
 static int read_inside(const motion *w, ns_reading *part)
 {
-  static const double at[NODES] = {0, 0.09175170953613698, 0.27639320225002103, 0.5,
-                                   0.7236067977499790, 0.9082482904638630, 1};
+  static const double at[NODES] = {
+      0, 0.09175170953613698, 0.27639320225002103, 0.5, 0.7236067977499790, 0.9082482904638630, 1};
   double a = node(w, part, 0, 0)->t, b = node(w, part, NODES - 1, 0)->t;
   int rc = NS_OK;
-  for (int j = 1; j < NODES - 1 && !rc; j++) rc = read_all(w, a + at[j] * (b - a), node(w, part, j, 0));
+  for (int j = 1; j < NODES - 1 && !rc; j++)
+    rc = read_all(w, a + at[j] * (b - a), node(w, part, j, 0));
   return rc;
 }
 
@@ -296,7 +300,7 @@ static int show_from(motion *w, int depth)
   return rc;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Formulas at its begin. What is held may be another than at the state that was shown last, and
  * before the first step it was not in force at all. */

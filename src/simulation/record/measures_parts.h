@@ -18,21 +18,27 @@ struct ns_measures {
   const ns_model *m;
   const ns_observables *o;
   ns_state *x;
-  int observe;  /* some formula reads observables */
-  int held;     /* some formula reads what is held over a step: the state before is kept */
-  ns_state was; /* positions, velocities, time of the state before with what is held of the state now; views into x */
+  int observe; /* some formula reads observables */
+  int held;    /* some formula reads what is held over a step: the state before is kept */
+  /* positions, velocities, time of the state before with what is held of the state now; views into
+   * x */
+  ns_state was;
   double *observable; /* owned: of `was` */
   ns_reading *node;   /* owned: [depth + 1][node][measure] */
 };
 
-int ns_measures_read(const ns_measures *k, ns_ctx *c, const ns_measure *s, const ns_state *x, ns_reading *r);
+int ns_measures_read(const ns_measures *k, ns_ctx *c, const ns_measure *s, const ns_state *x,
+                     ns_reading *r);
 /* What a measure keeps of the state before. */
 ns_reading ns_measures_recall(const ns_measures *k, const double *slot);
 /* The way from p to r, linear; and, once all of it was shown, what was due on it. */
-void ns_measures_show(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r, int first);
-void ns_measures_strobe(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r, int first);
+void ns_measures_show(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r,
+                      int first);
+void ns_measures_strobe(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r,
+                        int first);
 /* The part of it that is in the window; when: the condition changed. 0: none of it is. */
-int ns_measures_cut(const ns_measure *s, const ns_reading *p, const ns_reading *r, double when, ns_span *w);
+int ns_measures_cut(const ns_measure *s, const ns_reading *p, const ns_reading *r, double when,
+                    ns_span *w);
 /* Events that waited for the value, and the reading for the next time. */
 void ns_measures_remember(const ns_measure *s, double *slot, const ns_reading *r);
 /* The state for look_back. */

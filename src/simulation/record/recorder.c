@@ -22,13 +22,15 @@ enum {
 
 /* Contacts of the rows that are buffered, side by side. */
 typedef struct contacts {
-  int on;                 /* the sink takes them */
-  int instant;            /* each row has those of its time, with forces of their own: event-driven */
+  int on; /* the sink takes them */
+  /* each row has those of its time, with forces of their own: event-driven */
+  int instant;
   ns_contact_record *all; /* [room], grows */
   size_t n, room;
-  double *t;              /* of each row [cap] */
-  size_t *upto;           /* of each row: those of the rows before and its own [cap] */
-  /* every > 1: all that pushed since the row before, in the order of their shapes, with the sums of their impulses */
+  double *t;    /* of each row [cap] */
+  size_t *upto; /* of each row: those of the rows before and its own [cap] */
+  /* every > 1: all that pushed since the row before, in the order of their shapes, with the sums of
+   * their impulses */
   ns_contact_record *sum, *merged; /* [sum_room] each; merged: scratch */
   size_t nsum, sum_room;
 } contacts;
@@ -46,19 +48,19 @@ struct ns_recorder {
   ns_arena *arena;
   const ns_state *x;
   int every;
-  size_t ncols, cap, n;  /* rows: at most, buffered now */
-  double *rows;          /* [cap x ncols] */
-  const double **from;   /* address of each column [ncols] */
-  gathered *gathered;    /* [ngathered] */
+  size_t ncols, cap, n; /* rows: at most, buffered now */
+  double *rows;         /* [cap x ncols] */
+  const double **from;  /* address of each column [ncols] */
+  gathered *gathered;   /* [ngathered] */
   size_t ngathered;
-  long long row_step;    /* of the row before */
-  double h;              /* s */
-  ns_event *events;      /* [EVENTS] */
+  long long row_step; /* of the row before */
+  double h;           /* s */
+  ns_event *events;   /* [EVENTS] */
   size_t nevents;
   contacts contacts;
-  ns_step_report worst;  /* since the last row; used with every > 1 */
-  int broken;            /* output failed: nothing more is handed over */
-  int stride, left;      /* rows between two looks at the clock, until the next one */
+  ns_step_report worst;   /* since the last row; used with every > 1 */
+  int broken;             /* output failed: nothing more is handed over */
+  int stride, left;       /* rows between two looks at the clock, until the next one */
   double looked, flushed; /* s */
   ns_listener listener;
 };
@@ -74,7 +76,7 @@ int ns_channels_select(ns_ctx *c, const ns_model *m, const char *const *patterns
   return rc;
 }
 
-/* ---- creation --------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 /* Rows of the whole run, as far as the options tell; 0 where unknown. */
 static double rows_expected(const ns_simulation_options *o, int every)
@@ -113,7 +115,8 @@ static int buffers(ns_recorder *r, ns_ctx *c, const ns_model *m, const ns_channe
   for (size_t i = 0; i < r->ncols; i++) {
     r->from[i] = ns_column_address(&list->source[i], r->x, report);
     if (list->source[i].take == NS_TAKE_NOW) continue;
-    r->gathered[r->ngathered++] = (gathered){.column = i, .mean = list->source[i].take == NS_TAKE_MEAN};
+    r->gathered[r->ngathered++] = (gathered){.column = i,
+                                             .mean = list->source[i].take == NS_TAKE_MEAN};
   }
   return NS_OK;
 }
@@ -174,7 +177,8 @@ static int open_sink(ns_recorder *r, ns_ctx *c, const source *s, const ns_channe
 {
   ns_run_info with = *s->info;
   with.batch = r->cap;
-  if (!s->from) return r->ops->open(c, s->path, &with, list->channel, list->n, list->ncols, &r->sink);
+  if (!s->from)
+    return r->ops->open(c, s->path, &with, list->channel, list->n, list->ncols, &r->sink);
   ns_blob_get(s->from, &r->worst, sizeof r->worst);
   ns_blob_get(s->from, &r->row_step, sizeof r->row_step);
   ns_blob_get(s->from, r->gathered, r->ngathered * sizeof *r->gathered);
@@ -183,7 +187,8 @@ static int open_sink(ns_recorder *r, ns_ctx *c, const source *s, const ns_channe
   return r->ops->resume(c, s->path, &with, list->channel, list->n, list->ncols, s->from, &r->sink);
 }
 
-static int create(ns_ctx *c, const source *s, const ns_state *x, const ns_sink_ops *ops, int every, ns_recorder **out)
+static int create(ns_ctx *c, const source *s, const ns_state *x, const ns_sink_ops *ops, int every,
+                  ns_recorder **out)
 {
   *out = NULL;
   ns_recorder *r = calloc(1, sizeof *r);
@@ -220,7 +225,8 @@ int ns_recorder_resume(ns_ctx *c, const ns_model *m, const ns_state *x, const ns
                        const char *path, const ns_run_info *info, const char *const *patterns,
                        int npatterns, int every, ns_blob *b, ns_recorder **out)
 {
-  source s = {.m = m, .path = path, .info = info, .patterns = patterns, .npatterns = npatterns, .from = b};
+  source s = {
+      .m = m, .path = path, .info = info, .patterns = patterns, .npatterns = npatterns, .from = b};
   return create(c, &s, x, ops, every, out);
 }
 
@@ -232,18 +238,24 @@ int ns_recorder_tap(ns_ctx *c, ns_recorder **out)
 
 void ns_recorder_listen(ns_recorder *r, const ns_listener *l) { r->listener = *l; }
 
-int ns_recorder_state(ns_recorder *r, ns_ctx *c) { return r->listener.state ? r->listener.state(r->listener.to, c) : NS_OK; }
+int ns_recorder_state(ns_recorder *r, ns_ctx *c)
+{
+  return r->listener.state ? r->listener.state(r->listener.to, c) : NS_OK;
+}
 
 int ns_recorder_passage(ns_recorder *r, ns_ctx *c, const ns_passage *p)
 {
   return r->listener.passage ? r->listener.passage(r->listener.to, c, p) : NS_OK;
 }
 
-double ns_recorder_next(const ns_recorder *r, double t) { return r->listener.next ? r->listener.next(r->listener.to, t) : INFINITY; }
+double ns_recorder_next(const ns_recorder *r, double t)
+{
+  return r->listener.next ? r->listener.next(r->listener.to, t) : INFINITY;
+}
 
 int ns_recorder_every(const ns_recorder *r) { return r->every; }
 
-/* ---- handing over -------------------------------------------------------------------------------- */
+/* ---- handing over ---------------------------------------------------------------------------- */
 
 static int hand_over_contacts(ns_recorder *r, ns_ctx *c)
 {
@@ -299,7 +311,7 @@ static int look(ns_recorder *r, ns_ctx *c)
   return t - r->flushed >= FLUSH_SECONDS || gone >= SLOW_SECONDS ? flush(r, c, t) : NS_OK;
 }
 
-/* ---- in the step loop ---------------------------------------------------------------------------- */
+/* ---- in the step loop ------------------------------------------------------------------------ */
 
 static inline void raise_to(double *a, double b)
 {
@@ -322,7 +334,10 @@ void ns_recorder_step(ns_recorder *r)
 int ns_recorder_gathers(const ns_recorder *r) { return r->every > 1 && r->ngathered > 0; }
 
 /* Time since the row before, s. */
-static double time_of_row(const ns_recorder *r) { return (double)(*r->x->step - r->row_step) * r->h; }
+static double time_of_row(const ns_recorder *r)
+{
+  return (double)(*r->x->step - r->row_step) * r->h;
+}
 
 /* Sums and means since the row before into a row. */
 static void put_gathered(ns_recorder *r, double *row)
@@ -366,8 +381,8 @@ static ns_contact_record add_amounts(const ns_contact_record *x, const ns_contac
   return sum;
 }
 
-/* Both lists are in the order of their shapes; of one pair the contacts are taken in their order. Whatever the order, each is
- * counted once. */
+/* Both lists are in the order of their shapes; of one pair the contacts are taken in their order.
+ * Whatever the order, each is counted once. */
 int ns_recorder_contacts_step(ns_recorder *r, ns_ctx *c, const ns_contact_record *list, size_t n)
 {
   contacts *k = &r->contacts;

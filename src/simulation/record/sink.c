@@ -38,7 +38,7 @@ const char *ns_row_mode_text(ns_row_mode m)
   return "unknown";
 }
 
-/* ---- names of contacts between shapes ------------------------------------------------------------------- */
+/* ---- names of contacts between shapes -------------------------------------------------------- */
 
 /* Its number in its body, and how many that has. */
 static int place_of(const ns_contact_model *k, int shape, int *all)
@@ -66,7 +66,10 @@ static int put_shape(const ns_model *m, int shape, char *buf, size_t n)
 }
 
 /* It meets another at one point alone. */
-static int is_round(const ns_shape *s) { return s->kind == NS_SHAPE_SPHERE || s->kind == NS_SHAPE_DISK; }
+static int is_round(const ns_shape *s)
+{
+  return s->kind == NS_SHAPE_SPHERE || s->kind == NS_SHAPE_DISK;
+}
 
 /* Fixed ones stand last. */
 static const char *contact_id(const ns_model *m, const ns_event *e, char *buf, size_t n)
@@ -79,7 +82,8 @@ static const char *contact_id(const ns_model *m, const ns_event *e, char *buf, s
   if (at >= n) return buf;
   int one = (int)(e->feature >> 30 & 0x3fffffff), other = (int)(e->feature & 0x3fffffff);
   if (!one && !other && (is_round(s[first].shape) || is_round(s[second].shape))) return buf;
-  snprintf(buf + at, n - at, ":%d.%d.%d", (int)(e->feature >> 60), swapped ? other : one, swapped ? one : other);
+  snprintf(buf + at, n - at, ":%d.%d.%d", (int)(e->feature >> 60), swapped ? other : one,
+           swapped ? one : other);
   return buf;
 }
 
@@ -106,7 +110,10 @@ const char *ns_event_id(const ns_model *m, const ns_event *e, char *buf, size_t 
   return id ? id : "";
 }
 
-int ns_contacts_recorded(const ns_model *m) { return m->contact.nshapes > 0 && !m->out.no_contacts; }
+int ns_contacts_recorded(const ns_model *m)
+{
+  return m->contact.nshapes > 0 && !m->out.no_contacts;
+}
 
 int ns_contacts_have_events(const ns_model *m)
 {

@@ -14,7 +14,9 @@ int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a)
   char at[512];
   *a = (ns_acceleration){.most = (int)n};
   if (n > NS_ACCELERATION_ROWS)
-    return ns_fail(c, NS_MODEL, "%s: %zu rows of contact, expected at most %d for an event-driven run; <TimeStepping> takes more",
+    return ns_fail(c, NS_MODEL,
+                   "%s: %zu rows of contact, expected at most %d for an event-driven run; "
+                   "<TimeStepping> takes more",
                    ns_place_text(&m->sim.at, at, sizeof at), n, (int)NS_ACCELERATION_ROWS);
   a->L = calloc(n * n + 1, sizeof *a->L); /* pages of contacts that never close are never touched */
   a->LtL = calloc(n * n + 1, sizeof *a->LtL);
@@ -22,7 +24,8 @@ int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a)
   a->work = calloc(n + 1, sizeof *a->work);
   a->order = calloc(n + 1, sizeof *a->order);
   a->column = calloc(n + 1, sizeof *a->column);
-  if (a->L && a->LtL && a->UUt && a->work && a->order && a->column) return ns_dense_prepare(c, (int)n);
+  if (a->L && a->LtL && a->UUt && a->work && a->order && a->column)
+    return ns_dense_prepare(c, (int)n);
   ns_acceleration_fini(a);
   return ns_nomem(c, "accelerations of closed contacts");
 }
@@ -49,14 +52,16 @@ static void gather(ns_acceleration *a, const ns_contacts *k, const ns_equalities
     for (int b = k->D.row[r]; b < k->D.row[r + 1]; b++) {
       int c = k->D.col[b], j = e->place[c];
       if (j >= 0) a->L[i + j * n] += k->D.val[b];
-      else if (e->slope && e->slope[c] != 0) a->L[i + e->place[k->unit[k->unit_of[c]].first] * n] += e->slope[c] * k->D.val[b];
+      else if (e->slope && e->slope[c] != 0)
+        a->L[i + e->place[k->unit[k->unit_of[c]].first] * n] += e->slope[c] * k->D.val[b];
     }
   }
 }
 
-/* ---- symmetric -------------------------------------------------------------------------------------------- */
+/* ---- symmetric ------------------------------------------------------------------------------- */
 
-/* Swap rows and columns i < j of a symmetric matrix of which the lower triangle counts; its columns before `done` are of L. */
+/* Swap rows and columns i < j of a symmetric matrix of which the lower triangle counts; its columns
+ * before `done` are of L. */
 static void swap(ns_acceleration *a, int i, int j)
 {
   int n = a->n, o = a->order[i];
@@ -140,7 +145,7 @@ static void solve_least(const ns_acceleration *a, double *x, double *b)
   }
 }
 
-/* ---- not symmetric ----------------------------------------------------------------------------------------- */
+/* ---- not symmetric --------------------------------------------------------------------------- */
 
 /* The largest entry of what is left to (i, i); its size. */
 static double pivot(ns_acceleration *a, int i)
@@ -150,16 +155,24 @@ static double pivot(ns_acceleration *a, int i)
   for (int j = i; j < n; j++)
     for (int k = i; k < n; k++)
       if (fabs(A[k + j * n]) > most) most = fabs(A[k + j * n]), row = k, col = j;
-  for (int j = 0; j < n && row != i; j++) t = A[i + j * n], A[i + j * n] = A[row + j * n], A[row + j * n] = t;
-  for (int k = 0; k < n && col != i; k++) t = A[k + i * n], A[k + i * n] = A[k + col * n], A[k + col * n] = t;
+  for (int j = 0; j < n && row != i; j++)
+    t = A[i + j * n], A[i + j * n] = A[row + j * n], A[row + j * n] = t;
+  for (int k = 0; k < n && col != i; k++)
+    t = A[k + i * n], A[k + i * n] = A[k + col * n], A[k + col * n] = t;
   o = a->order[i], a->order[i] = a->order[row], a->order[row] = o;
   o = a->column[i], a->column[i] = a->column[col], a->column[col] = o;
   return most;
 }
 
 /* Entries of L (unit diagonal) and of U. */
-static double lower(const ns_acceleration *a, int i, int j) { return i == j ? 1 : i > j ? a->L[i + j * a->n] : 0; }
-static double upper(const ns_acceleration *a, int i, int j) { return i <= j ? a->L[i + j * a->n] : 0; }
+static double lower(const ns_acceleration *a, int i, int j)
+{
+  return i == j ? 1 : i > j ? a->L[i + j * a->n] : 0;
+}
+static double upper(const ns_acceleration *a, int i, int j)
+{
+  return i <= j ? a->L[i + j * a->n] : 0;
+}
 
 /* L^T L and U U^T, factored. */
 static void products(ns_acceleration *a)
@@ -224,7 +237,7 @@ static void solve_least_sliding(const ns_acceleration *a, double *x, double *b)
   }
 }
 
-/* ---- both ------------------------------------------------------------------------------------------------------ */
+/* ---- both ------------------------------------------------------------------------------------ */
 
 void ns_acceleration_factor(ns_acceleration *a, const ns_contacts *k, const ns_equalities *e)
 {

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* acceleration.h -- constraints that hold: the equality system of those active rows of contacts that the mode makes equalities.
+/* acceleration.h -- constraints that hold: the equality system of those active rows of contacts
+ * that the mode makes equalities.
  *
  *   D z = b,   D = H M^-1 B^T,   B = H, or H_n - mu sum s_t H_t where a contact slides along s
  *
- * Forces on closed contacts in smooth motion (b = -(H a_free + bias)), and small corrections of positions and velocities
- * (b = -y, b = -ydot), without friction the smallest by the mass. An equality system, no LCP: in the flow its solution goes on
- * smoothly to negative forces, so a root finder sees them cross zero; what opens is decided at events (event_driven_event.c).
+ * Forces on closed contacts in smooth motion (b = -(H a_free + bias)), and small corrections of
+ * positions and velocities (b = -y, b = -ydot), without friction the smallest by the mass. An
+ * equality system, no LCP: in the flow its solution goes on smoothly to negative forces, so a root
+ * finder sees them cross zero; what opens is decided at events (event_driven_event.c).
  *
- * Rows that depend on others (a table on four legs) are allowed where b agrees with them. Without friction D is symmetric and
- * at least semidefinite; with the Cholesky factor of the rows that count, D = P L L^T P^T, L [n x rank], the solution of least
- * norm is
+ * Rows that depend on others (a table on four legs) are allowed where b agrees with them. Without
+ * friction D is symmetric and at least semidefinite; with the Cholesky factor of the rows that
+ * count, D = P L L^T P^T, L [n x rank], the solution of least norm is
  *
- *   z = P L (L^T L)^-2 L^T P^T b                                         (Courrieu 2005, arXiv:0804.4809, eq. 6)
+ *   z = P L (L^T L)^-2 L^T P^T b                                         (Courrieu 2005,
+ * arXiv:0804.4809, eq. 6)
  *
- * so that equal legs carry equal loads. Where contacts slide with friction D is not symmetric; with complete pivoting,
- * D = P L U Q^T, L [n x rank], U [rank x n], it is
+ * so that equal legs carry equal loads. Where contacts slide with friction D is not symmetric; with
+ * complete pivoting, D = P L U Q^T, L [n x rank], U [rank x n], it is
  *
- *   z = Q U^T (U U^T)^-1 (L^T L)^-1 L^T P^T b                             (Ben-Israel & Greville 2003, ch. 1, theorem 5)
+ *   z = Q U^T (U U^T)^-1 (L^T L)^-1 L^T P^T b                             (Ben-Israel & Greville
+ * 2003, ch. 1, theorem 5)
  *
  * Small n: everything is dense. */
 #ifndef NS_SIMULATION_ROWS_ACCELERATION_H
@@ -31,20 +35,22 @@ typedef struct ns_equalities {
   int n;
   const int *row;      /* ascending, all active [n] */
   const int *place;    /* of a row in `row`, -1 [nrows] */
-  const double *slope; /* of rows of slip: what they add to the force of their normal, -mu s; 0 elsewhere [nrows]. NULL: nothing
-                        * slides, D is symmetric */
+  const double *slope; /* of rows of slip: what they add to the force of their normal, -mu s; 0
+                        * elsewhere [nrows]. NULL: nothing slides, D is symmetric */
 } ns_equalities;
 
 typedef struct ns_acceleration {
-  int most;      /* rows it has memory for */
-  int n, rank;   /* of the last factorisation */
+  int most;    /* rows it has memory for */
+  int n, rank; /* of the last factorisation */
   int symmetric;
-  double *L;     /* [n x rank] by columns, ld n, in pivot order; not symmetric: below its diagonal L, the rest U, ld n */
-  double *LtL;   /* Cholesky factor of L^T L where rank < n [rank x rank] */
-  double *UUt;   /* the same of U U^T */
-  double *work;  /* [n] */
-  int *order;    /* pivots: rows [n] */
-  int *column;   /* and columns where D is not symmetric [n] */
+  /* [n x rank] by columns, ld n, in pivot order; not symmetric: below its diagonal L, the rest U,
+   * ld n */
+  double *L;
+  double *LtL;  /* Cholesky factor of L^T L where rank < n [rank x rank] */
+  double *UUt;  /* the same of U U^T */
+  double *work; /* [n] */
+  int *order;   /* pivots: rows [n] */
+  int *column;  /* and columns where D is not symmetric [n] */
 } ns_acceleration;
 
 /* NS_MODEL at more than NS_ACCELERATION_ROWS rows. */

@@ -10,7 +10,7 @@ enum {
   MAX_ACTIVE = 300   /* of them at a time: A is dense */
 };
 
-/* ---- creation ---------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static int is_one_sided(const ns_law_problem *p, int r)
 {
@@ -52,15 +52,18 @@ static void fill_bounds(ns_active_rows *a)
 static int get_solver(ns_active_rows *a, ns_ctx *c, const ns_model *m)
 {
   ns_lcp_options opt = ns_law_problem_options(m);
-  ns_avi_capacity cap = {.n = a->capacity, .nnz = (size_t)a->capacity * (size_t)a->capacity, .lb = a->lb, .ub = a->ub};
+  ns_avi_capacity cap = {
+      .n = a->capacity, .nnz = (size_t)a->capacity * (size_t)a->capacity, .lb = a->lb, .ub = a->ub};
   a->ops = a->p->solver_ops;
   return a->ops->create(c, &cap, &opt, &a->solver);
 }
 
-int ns_active_rows_create(ns_ctx *c, const ns_model *m, ns_couplings *k, const ns_law_problem *p, ns_active_rows **out)
+int ns_active_rows_create(ns_ctx *c, const ns_model *m, ns_couplings *k, const ns_law_problem *p,
+                          ns_active_rows **out)
 {
   *out = NULL;
-  if (m->values || k->constant || p->head || p->poly || m->sim.osnsp.storage != NS_STORAGE_AUTO) return NS_OK;
+  if (m->values || k->constant || p->head || p->poly || m->sim.osnsp.storage != NS_STORAGE_AUTO)
+    return NS_OK;
   int one_sided = count_one_sided(p, k->nrows), always = k->nrows - one_sided;
   if (one_sided < WORTH_WHILE || always > MAX_ACTIVE) return NS_OK;
   ns_active_rows *a = *out = calloc(1, sizeof *a);
@@ -90,9 +93,12 @@ void ns_active_rows_destroy(ns_active_rows *a)
   free(a);
 }
 
-size_t ns_active_rows_bytes(const ns_active_rows *a) { return a ? ns_arena_used(a->mem) + sizeof *a : 0; }
+size_t ns_active_rows_bytes(const ns_active_rows *a)
+{
+  return a ? ns_arena_used(a->mem) + sizeof *a : 0;
+}
 
-/* ---- the problem of A ---------------------------------------------------------------------------------- */
+/* ---- the problem of A ------------------------------------------------------------------------ */
 
 /* A row becomes the last of A. 0: there is no memory for it. */
 static int join(ns_active_rows *a, int r)
@@ -103,7 +109,8 @@ static int join(ns_active_rows *a, int r)
   return 1;
 }
 
-/* A to begin with: rows that are not one-sided, which have their places, and those with a multiplier in the guess. */
+/* A to begin with: rows that are not one-sided, which have their places, and those with a
+ * multiplier in the guess. */
 static int begin(ns_active_rows *a)
 {
   int nrows = a->k->nrows, fits = 1;
@@ -117,8 +124,9 @@ static int begin(ns_active_rows *a)
   return fits;
 }
 
-/* Entries of S in column j of the problem from row `from` on: C times that column of G, which stands in move. Of C each
- * row has the states of a few systems, of G those of all systems that act on each other. */
+/* Entries of S in column j of the problem from row `from` on: C times that column of G, which
+ * stands in move. Of C each row has the states of a few systems, of G those of all systems that act
+ * on each other. */
 static void fill_column(ns_active_rows *a, int j, int from, double where)
 {
   const ns_couplings *k = a->k;
@@ -160,7 +168,8 @@ static int solve_part(ns_active_rows *a, ns_ctx *c, double where, ns_outcome *ou
   if (a->n == 0) return NS_OK;
   int rc = form(a, c, where);
   if (rc) return rc;
-  a->avi = (ns_avi){.n = a->n, .dense = a->S, .ld = a->capacity, .q = a->q, .lb = a->lb, .ub = a->ub};
+  a->avi = (ns_avi){
+      .n = a->n, .dense = a->S, .ld = a->capacity, .q = a->q, .lb = a->lb, .ub = a->ub};
   return a->ops->solve(a->solver, c, &a->avi, NULL, a->z, a->w, out);
 }
 
@@ -176,7 +185,8 @@ static double outside(const ns_active_rows *a, int r)
   return w;
 }
 
-/* w of all rows; those outside A whose w is negative join it. *joined: their number. 0: not all found a place. */
+/* w of all rows; those outside A whose w is negative join it. *joined: their number. 0: not all
+ * found a place. */
 static int join_violated(ns_active_rows *a, double where, int *joined)
 {
   double *w = a->p->w;

@@ -1,32 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rows/contacts.h"
 
-#include "model/relations/lagrangian_relation.h"
 #include "model/law_values.h"
 #include "model/laws/problem.h"
+#include "model/relations/lagrangian_relation.h"
 #include "model/relations/rigid_relation.h"
+#include "simulation/record/events.h"
 #include "simulation/rows/bonds.h"
 #include "simulation/rows/contacts_parts.h"
-#include "simulation/record/events.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- structure of H and G --------------------------------------------------------------------- */
+/* ---- structure of H and G -------------------------------------------------------------------- */
 
 static int is_moving(const ns_interaction *it) { return !(it->relation->flags & NS_REL_LINEAR); }
 
-/* Rows that have all degrees of freedom of their systems: H changes, or the rows of a unit are to meet the same rows in D. */
+/* Rows that have all degrees of freedom of their systems: H changes, or the rows of a unit are to
+ * meet the same rows in D. */
 static int is_full(const ns_contacts *k, const ns_interaction *it)
 {
   return is_moving(it) || (!k->together && it->m > 1 && ns_law_has_cone(it->law.ops));
 }
 
 /* Entry (r, k) of H of an interaction's k-th stacked coordinate. */
-static double entry(const ns_interaction *it, int r, int k) { return is_moving(it) ? 0 : it->H[r + k * it->m]; }
+static double entry(const ns_interaction *it, int r, int k)
+{
+  return is_moving(it) ? 0 : it->H[r + k * it->m];
+}
 
-/* Systems whose W is one with that of s: a row of G has all of them. Returns how many degrees of freedom are listed. */
+/* Systems whose W is one with that of s: a row of G has all of them. Returns how many degrees of
+ * freedom are listed. */
 static int spread_over(const ns_contacts *k, int s, unsigned char *seen, int *dofs, int n)
 {
   const int *list = &s;
@@ -86,7 +91,8 @@ static size_t entries_of(const ns_contacts *k, const ns_interaction *it, int spr
 static int build_rows(ns_contacts *k, ns_rows *R, int spread)
 {
   size_t cap = 0; /* at most NS_MODEL_H_MAX, see model/check/check.c */
-  for (int i = 0; i < k->m->ninteractions; i++) cap += entries_of(k, &k->m->interactions[i], spread);
+  for (int i = 0; i < k->m->ninteractions; i++)
+    cap += entries_of(k, &k->m->interactions[i], spread);
   unsigned char *seen = calloc(k->m->nv + 1, 1);
   int *dofs = malloc((k->m->nv + 1) * sizeof *dofs);
   R->ptr = ns_arena_get(k->mem, (size_t)k->nrows + 1, sizeof *R->ptr);
@@ -112,7 +118,7 @@ static int build_rows(ns_contacts *k, ns_rows *R, int spread)
   return ok ? NS_OK : NS_NOMEM;
 }
 
-/* ---- rows and units ------------------------------------------------------------------------------- */
+/* ---- rows and units -------------------------------------------------------------------------- */
 
 static ns_unit_kind unit_kind(const ns_interaction *it)
 {
@@ -120,15 +126,20 @@ static ns_unit_kind unit_kind(const ns_interaction *it)
   return ns_law_unit(it->law.ops);
 }
 
-static void add_unit(ns_contacts *k, const ns_interaction *it, int first, int rows, ns_unit_kind kind)
+static void add_unit(ns_contacts *k, const ns_interaction *it, int first, int rows,
+                     ns_unit_kind kind)
 {
   ns_unit *u = &k->unit[k->nunits];
-  *u = (ns_unit){.first = first, .rows = rows, .kind = (unsigned char)kind,
+  *u = (ns_unit){.first = first,
+                 .rows = rows,
+                 .kind = (unsigned char)kind,
                  .always = kind == NS_UNIT_BOX || kind == NS_UNIT_COMPLIANT};
   for (int r = first; r < first + rows; r++) k->unit_of[r] = k->nunits;
   k->block_kind[k->nrows + k->nunits] = kind == NS_UNIT_FRICTION ? NS_BLOCK_FRICTION : NS_BLOCK_BOX;
   if (kind == NS_UNIT_FRICTION) k->problem = NS_CONTACT_MECHANICAL;
-  else if (k->problem == NS_CONTACT_LCP && !ns_law_is_unilateral(it->law.ops) && !it->law.ops->compliant) k->problem = NS_CONTACT_AVI;
+  else if (k->problem == NS_CONTACT_LCP && !ns_law_is_unilateral(it->law.ops) &&
+           !it->law.ops->compliant)
+    k->problem = NS_CONTACT_AVI;
   k->nunits++;
 }
 
@@ -138,7 +149,8 @@ static void restitutions(ns_contacts *k)
     const ns_interaction *it = &k->m->interactions[i];
     int slip = ns_law_slip(it->law.ops, it->m);
     for (int r = 0; r < it->m; r++)
-      k->restitution[it->row + (size_t)r] = ns_law_restitution(&it->law, r, slip, k->m->sim.mj.theta);
+      k->restitution[it->row + (size_t)r] = ns_law_restitution(&it->law, r, slip,
+                                                               k->m->sim.mj.theta);
   }
 }
 
@@ -162,7 +174,8 @@ static void list_moving(ns_contacts *k)
   for (unsigned compliant = 0; compliant <= NS_REL_COMPLIANT; compliant += NS_REL_COMPLIANT) {
     for (int i = 0; i < k->m->ninteractions; i++) {
       const ns_interaction *it = &k->m->interactions[i];
-      if (is_moving(it) && (it->relation->flags & NS_REL_COMPLIANT) == compliant) k->moving[k->nmoving++] = i;
+      if (is_moving(it) && (it->relation->flags & NS_REL_COMPLIANT) == compliant)
+        k->moving[k->nmoving++] = i;
     }
     if (!compliant) k->nrigid = k->nmoving;
   }
@@ -191,7 +204,8 @@ static void row_data(ns_contacts *k)
     if (!(it->relation->flags & NS_REL_COMPLIANT)) continue;
     k->compliant = 1;
     k->compliance_at[i] = at;
-    if (!is_moving(it) && it->D) memcpy(k->compliance + at, it->D, (size_t)(it->m * it->m) * sizeof *it->D);
+    if (!is_moving(it) && it->D)
+      memcpy(k->compliance + at, it->D, (size_t)(it->m * it->m) * sizeof *it->D);
     at += (size_t)(it->m * it->m);
   }
   k->plain = k->problem == NS_CONTACT_LCP && !k->nmoving && !k->compliant;
@@ -202,7 +216,8 @@ static int fixed_rows(ns_contacts *k)
 {
   unsigned char *varies = calloc((size_t)k->m->nsystems + 1, 1);
   if (!varies) return NS_NOMEM;
-  for (int s = 0; s < k->m->nsystems; s++) varies[s] = !k->rows_only && !k->ops->constant(k->osi, s);
+  for (int s = 0; s < k->m->nsystems; s++)
+    varies[s] = !k->rows_only && !k->ops->constant(k->osi, s);
   for (int i = 0; i < k->nmoving; i++) {
     const ns_interaction *it = &k->m->interactions[k->moving[i]];
     for (int j = 0; j < it->nsystems; j++) varies[it->systems[j]] = 1;
@@ -217,15 +232,17 @@ static int fixed_rows(ns_contacts *k)
   return NS_OK;
 }
 
-/* ---- creation ---------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 /* Rows that share a system all meet each other: their number counts squared. */
 static int too_many_pairs(const ns_contacts *k, ns_ctx *c, int r, size_t met)
 {
   char at[512];
-  return ns_fail(c, NS_MODEL, "%s: acts on the same systems as %zu other rows; with this one the rows that meet make "
-                 "more than %d pairs, expected fewer; give a system fewer interactions",
-                 ns_place_text(&k->m->interactions[k->interaction[r]].at, at, sizeof at), met - (met > 0), (int)NS_ROWS_PAIRS);
+  return ns_fail(c, NS_MODEL,
+                 "%s: acts on the same systems as %zu other rows; with this one the rows that meet "
+                 "make more than %d pairs, expected fewer; give a system fewer interactions",
+                 ns_place_text(&k->m->interactions[k->interaction[r]].at, at, sizeof at),
+                 met - (met > 0), (int)NS_ROWS_PAIRS);
 }
 
 /* Nonlinear relations push along H_theta. */
@@ -254,7 +271,8 @@ static size_t local_size(const ns_model *m)
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     size_t rows = (size_t)it->m, N = (size_t)it->nQ;
-    size_t own = it->relation->flags & NS_REL_RIGID ? ns_rigid_relation_bias_work(it) : ns_lagrangian_relation_work(it);
+    size_t own = it->relation->flags & NS_REL_RIGID ? ns_rigid_relation_bias_work(it)
+                                                    : ns_lagrangian_relation_work(it);
     size_t all = 2 * N + (size_t)it->nZ + 3 * rows + rows * N + rows * rows + own;
     most = all > most ? all : most;
   }
@@ -265,14 +283,16 @@ static size_t compliance_size(const ns_model *m)
 {
   size_t n = 0;
   for (int i = 0; i < m->ninteractions; i++)
-    if (m->interactions[i].relation->flags & NS_REL_COMPLIANT) n += (size_t)(m->interactions[i].m * m->interactions[i].m);
+    if (m->interactions[i].relation->flags & NS_REL_COMPLIANT)
+      n += (size_t)(m->interactions[i].m * m->interactions[i].m);
   return n;
 }
 
 /* Groups of relations, and scratch for the greatest of them. */
 static int get_groups(ns_contacts *k, ns_ctx *c)
 {
-  int rc = ns_lagrangian_groups_create(c, k->m, k->moving, k->nrigid, k->mem, &k->group, &k->ngroups);
+  int rc = ns_lagrangian_groups_create(c, k->m, k->moving, k->nrigid, k->mem, &k->group,
+                                       &k->ngroups);
   size_t most = local_size(k->m);
   for (int i = 0; i < k->ngroups && !rc; i++) {
     size_t w = ns_lagrangian_group_work(k->m, &k->group[i]);
@@ -304,14 +324,32 @@ static int get_memory(ns_contacts *k)
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&k->offset, n, d}, {&k->restitution, n, d}, {&k->shift, n, d}, {&k->factor, n, d},
-              {&k->interaction, n, sizeof(int)}, {&k->fixed, n, 1}, {&k->unit, n, sizeof *k->unit},
-              {&k->unit_of, n, sizeof(int)}, {&k->moving, (size_t)k->m->ninteractions, sizeof(int)},
-              {&k->moves, n, 1}, {&k->ahead, 2 * n, d}, {&k->active, n, sizeof(int)}, {&k->position, n, sizeof(int)},
-              {&k->active_unit, n, sizeof(int)}, {&k->lb, 2 * n, d}, {&k->ub, 2 * n, d}, {&k->mu, n, d},
-              {&k->block_kind, 2 * n, 1}, {&k->scatter, nv, d}, {&k->rhs, big, d}, {&k->before, nv, d},
-              {&k->touched, n, sizeof(int)}, {&k->constant, n, d}, {&k->compliance, compliance_size(k->m), d},
-              {&k->compliance_at, (size_t)k->m->ninteractions, sizeof(size_t)}, {&k->speed, 3 * n, d},
+  } want[] = {{&k->offset, n, d},
+              {&k->restitution, n, d},
+              {&k->shift, n, d},
+              {&k->factor, n, d},
+              {&k->interaction, n, sizeof(int)},
+              {&k->fixed, n, 1},
+              {&k->unit, n, sizeof *k->unit},
+              {&k->unit_of, n, sizeof(int)},
+              {&k->moving, (size_t)k->m->ninteractions, sizeof(int)},
+              {&k->moves, n, 1},
+              {&k->ahead, 2 * n, d},
+              {&k->active, n, sizeof(int)},
+              {&k->position, n, sizeof(int)},
+              {&k->active_unit, n, sizeof(int)},
+              {&k->lb, 2 * n, d},
+              {&k->ub, 2 * n, d},
+              {&k->mu, n, d},
+              {&k->block_kind, 2 * n, 1},
+              {&k->scatter, nv, d},
+              {&k->rhs, big, d},
+              {&k->before, nv, d},
+              {&k->touched, n, sizeof(int)},
+              {&k->constant, n, d},
+              {&k->compliance, compliance_size(k->m), d},
+              {&k->compliance_at, (size_t)k->m->ninteractions, sizeof(size_t)},
+              {&k->speed, 3 * n, d},
               {&k->pushed, n, d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(k->mem, want[i].count + 1, want[i].size);
@@ -329,7 +367,8 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
   *k = (ns_contacts){.m = m, .ops = ops, .osi = osi, .nrows = (int)m->nrows, .rows_only = !ops};
   k->mem = ns_arena_create(0, 1);
   int rc = k->mem ? get_memory(k) : NS_NOMEM;
-  if (!rc && m->nbonds && !(k->tension = ns_arena_zero(k->mem, m->nrows, sizeof *k->tension))) rc = NS_NOMEM;
+  if (!rc && m->nbonds && !(k->tension = ns_arena_zero(k->mem, m->nrows, sizeof *k->tension)))
+    rc = NS_NOMEM;
   if (!rc) row_data(k);
   if (!rc) rc = get_groups(k, c);
   if (!rc) rc = fixed_rows(k);
@@ -340,10 +379,8 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
   if (!rc && !k->together) rc = build_rows(k, &k->G, 1);
   if (!rc && !k->together) rc = build_D(k, c);
   if (!rc) rc = ns_contacts_get_problem(k, c);
-  if (rc == NS_NOMEM)
-    ns_nomem(c, "contacts: the matrix of all interactions");
-  if (!rc && !k->rows_only)
-    rc = ns_contacts_get_solver(k, c, symmetric && !k->compliant);
+  if (rc == NS_NOMEM) ns_nomem(c, "contacts: the matrix of all interactions");
+  if (!rc && !k->rows_only) rc = ns_contacts_get_solver(k, c, symmetric && !k->compliant);
   if (rc) {
     ns_contacts_destroy(k);
     *out = NULL;
@@ -370,7 +407,7 @@ size_t ns_contacts_entries(const ns_contacts *k)
   return k->nrows ? (size_t)k->D.row[k->nrows] : 0;
 }
 
-/* ---- the active set ---------------------------------------------------------------------------------------- */
+/* ---- the active set -------------------------------------------------------------------------- */
 
 /* One row a unit, all of them unilateral: nothing else is looked at. */
 static void activate_plain(ns_contacts *k, const ns_state *x, double gh, double eps, double vmax)
@@ -463,7 +500,8 @@ void ns_contacts_activate(ns_contacts *k, const ns_state *x, double t1, double h
   else activate_units(k, x, gh, o->threshold, o->velocity_threshold);
 }
 
-void ns_contacts_select(ns_contacts *k, const ns_state *x, double t1, double h, const unsigned char *chosen)
+void ns_contacts_select(ns_contacts *k, const ns_state *x, double t1, double h,
+                        const unsigned char *chosen)
 {
   int n = 0, na = 0;
   begin_step(k, t1, h);
@@ -485,7 +523,7 @@ void ns_contacts_select(ns_contacts *k, const ns_state *x, double t1, double h, 
   k->na = na;
 }
 
-/* ---- impulses --------------------------------------------------------------------------------------------------- */
+/* ---- impulses -------------------------------------------------------------------------------- */
 
 void ns_contacts_apply(const ns_contacts *k, double *v)
 {

@@ -8,16 +8,23 @@
 static const ns_memory *solver_memory(const ns_contacts *k)
 {
   if (k->together) return &ns_memory_none;
-  return k->lcp_ops ? k->lcp_ops->memory : k->avi_ops ? k->avi_ops->memory : k->mech_ops ? k->mech_ops->memory : NULL;
+  return k->lcp_ops    ? k->lcp_ops->memory
+         : k->avi_ops  ? k->avi_ops->memory
+         : k->mech_ops ? k->mech_ops->memory
+                       : NULL;
 }
 
 int ns_contacts_savable(const ns_contacts *k) { return solver_memory(k) != NULL; }
 
 static void pass(ns_contacts *k, ns_blob *b, int restore)
 {
-  size_t rows = (size_t)k->nrows * sizeof(double), entries = (size_t)k->H.ptr[k->nrows] * sizeof(double);
-  const ns_kept list[] = {{k->offset, rows}, {k->shift, rows}, {k->H.val, k->nmoving ? entries : 0},
-                          {k->push, k->push ? entries : 0}, {&k->begun, sizeof k->begun}};
+  size_t rows = (size_t)k->nrows * sizeof(double),
+         entries = (size_t)k->H.ptr[k->nrows] * sizeof(double);
+  const ns_kept list[] = {{k->offset, rows},
+                          {k->shift, rows},
+                          {k->H.val, k->nmoving ? entries : 0},
+                          {k->push, k->push ? entries : 0},
+                          {&k->begun, sizeof k->begun}};
   ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
 }
 

@@ -70,7 +70,8 @@ void ns_contacts_work(const ns_contacts *k, const ns_state *x)
   ns_certificate *cert = x->cert;
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
-    double P = k->z[i], drive = k->shift[r], work = P * (k->speed[i] + end_speed(k, x, r) + drive) / 2;
+    double P = k->z[i], drive = k->shift[r],
+           work = P * (k->speed[i] + end_speed(k, x, r) + drive) / 2;
     if (P == 0) continue;
     cert->work_driven -= P * drive;
     if (ns_contacts_rubs(k, r)) cert->work_friction += work;
@@ -117,7 +118,8 @@ static int output_plain(const ns_contacts *k, ns_state *x)
 static void add_compliance(const ns_contacts *k, const ns_interaction *it, ns_state *x)
 {
   for (int i = 0; i < it->m && it->D; i++)
-    for (int j = 0; j < it->m; j++) x->y[it->row + (size_t)i] += it->D[i + j * it->m] * x->lambda[it->row + (size_t)j] / k->h;
+    for (int j = 0; j < it->m; j++)
+      x->y[it->row + (size_t)i] += it->D[i + j * it->m] * x->lambda[it->row + (size_t)j] / k->h;
 }
 
 static inline void output_row(const ns_contacts *k, ns_state *x, int r)
@@ -138,7 +140,8 @@ static int output_units(ns_contacts *k, ns_ctx *c, ns_state *x, double *deepest)
   for (int r = 0; r < k->nrows; r++)
     if (!k->moves[r]) output_row(k, x, r);
   for (int i = 0; i < k->m->ninteractions && k->compliant; i++)
-    if ((k->m->interactions[i].relation->flags & (NS_REL_COMPLIANT | NS_REL_LINEAR)) == (NS_REL_COMPLIANT | NS_REL_LINEAR))
+    if ((k->m->interactions[i].relation->flags & (NS_REL_COMPLIANT | NS_REL_LINEAR)) ==
+        (NS_REL_COMPLIANT | NS_REL_LINEAR))
       add_compliance(k, &k->m->interactions[i], x);
   int rc = k->nmoving ? ns_contacts_gaps(k, c, x) : NS_OK;
   for (int a = 0; a < k->nunits && !rc; a++) {
@@ -153,7 +156,8 @@ static int output_units(ns_contacts *k, ns_ctx *c, ns_state *x, double *deepest)
   return rc;
 }
 
-int ns_contacts_positions(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *y)
+int ns_contacts_positions(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q,
+                          const double *v, double *y)
 {
   if (k->has_F) refresh_offsets(k, x->z);
   for (int r = 0; r < k->nrows; r++) y[r] = k->offset[r] + ns_rows_dot(&k->H, r, q);

@@ -19,8 +19,10 @@ void ns_contacts_gather(ns_contacts *k);
 
 /* Bring G and D up to date: rows that are fixed where `all`, the others where they are active. */
 void ns_contacts_refresh(ns_contacts *k, int all);
-/* y of all nonlinear relations at (q, t1), v for what reads it, and the multipliers of the iterate. */
-int ns_contacts_gaps_at(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *y);
+/* y of all nonlinear relations at (q, t1), v for what reads it, and the multipliers of the iterate.
+ */
+int ns_contacts_gaps_at(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q,
+                        const double *v, double *y);
 /* y and ydot of all nonlinear relations to the state, as foreseen or evaluated there. */
 int ns_contacts_gaps(ns_contacts *k, ns_ctx *c, ns_state *x);
 

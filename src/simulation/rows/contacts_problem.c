@@ -9,12 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Up to so many rows a dense problem is smaller and faster than a sparse one, and needs no library. */
+/* Up to so many rows a dense problem is smaller and faster than a sparse one, and needs no library.
+ */
 enum { DENSE_ROWS = NS_DENSE_SMALL };
 
-/* ---- memory ---------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Blocks by units: their structure follows from that of D, whose rows of one unit have the same columns. */
+/* Blocks by units: their structure follows from that of D, whose rows of one unit have the same
+ * columns. */
 static int unit_blocks(ns_contacts *k, ns_blocks *B)
 {
   size_t nu = (size_t)k->nunits, pairs = 0;
@@ -52,7 +54,8 @@ static void gather_units(ns_contacts *k, ns_blocks *B, const int *list, int n)
       B->col[at] = k->place[v];
       B->off[at++] = off;
       for (int c = 0; c < rows; c++)
-        for (int r = 0; r < u->rows; r++) B->val[off++] = k->D.val[k->D.row[u->first + r] + (b - row) + c];
+        for (int r = 0; r < u->rows; r++)
+          B->val[off++] = k->D.val[k->D.row[u->first + r] + (b - row) + c];
     }
   }
   B->row[n] = at;
@@ -69,16 +72,16 @@ int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c)
   size_t n = (size_t)k->nrows, nnz = n && !k->together ? (size_t)k->D.row[n] : 0;
   int rc = NS_OK;
   k->dense = k->problem != NS_CONTACT_MECHANICAL && !k->together &&
-             (o->storage == NS_STORAGE_DENSE || (o->storage == NS_STORAGE_AUTO && k->nrows <= DENSE_ROWS));
+             (o->storage == NS_STORAGE_DENSE ||
+              (o->storage == NS_STORAGE_AUTO && k->nrows <= DENSE_ROWS));
   if (k->dense && n * n > NS_ROWS_PAIRS)
-    return ns_fail(c, NS_MODEL, "%s: a dense problem of %zu rows has more than %d entries, expected fewer; "
-                   "remove storage=\"dense\"", ns_place_text(&k->m->sim.at, at, sizeof at), n, (int)NS_ROWS_PAIRS);
-  if (k->problem == NS_CONTACT_MECHANICAL && !k->together)
-    rc = unit_blocks(k, &k->sub);
-  else if (!k->dense)
-    rc = ns_rows_matrix(k->mem, k->nrows, nnz, &k->sub);
-  else if (!(k->full = ns_arena_zero(k->mem, n * n, sizeof *k->full)))
-    rc = NS_NOMEM;
+    return ns_fail(c, NS_MODEL,
+                   "%s: a dense problem of %zu rows has more than %d entries, expected fewer; "
+                   "remove storage=\"dense\"",
+                   ns_place_text(&k->m->sim.at, at, sizeof at), n, (int)NS_ROWS_PAIRS);
+  if (k->problem == NS_CONTACT_MECHANICAL && !k->together) rc = unit_blocks(k, &k->sub);
+  else if (!k->dense) rc = ns_rows_matrix(k->mem, k->nrows, nnz, &k->sub);
+  else if (!(k->full = ns_arena_zero(k->mem, n * n, sizeof *k->full))) rc = NS_NOMEM;
   k->q = ns_arena_zero(k->mem, n, sizeof *k->q);
   k->z = ns_arena_zero(k->mem, n, sizeof *k->z);
   k->w = ns_arena_zero(k->mem, n, sizeof *k->w);
@@ -87,19 +90,24 @@ int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c)
   return rc || !k->q || !k->z || !k->w || !k->place ? NS_NOMEM : NS_OK;
 }
 
-/* ---- solvers ------------------------------------------------------------------------------------------ */
+/* ---- solvers --------------------------------------------------------------------------------- */
 
 static int unknown_solver(const ns_contacts *k, ns_ctx *c)
 {
   char at[512];
-  return ns_fail(c, NS_MODEL, "%s: solver is \"%s\", which takes no %s, expected one of those that `nssim list solvers` names for it",
-                 ns_place_text(&k->m->sim.at, at, sizeof at), k->m->sim.osnsp.solver, ns_model_problem(k->m));
+  return ns_fail(c, NS_MODEL,
+                 "%s: solver is \"%s\", which takes no %s, expected one of those that `nssim list "
+                 "solvers` names for it",
+                 ns_place_text(&k->m->sim.at, at, sizeof at), k->m->sim.osnsp.solver,
+                 ns_model_problem(k->m));
 }
 
 static int get_lcp(ns_contacts *k, ns_ctx *c, int symmetric, const ns_lcp_options *opt)
 {
-  ns_lcp_capacity cap = {.n = k->nrows, .nnz = k->nrows ? (size_t)k->D.row[k->nrows] : 0,
-                         .structure = k->dense ? NULL : &k->D, .symmetric = symmetric};
+  ns_lcp_capacity cap = {.n = k->nrows,
+                         .nnz = k->nrows ? (size_t)k->D.row[k->nrows] : 0,
+                         .structure = k->dense ? NULL : &k->D,
+                         .symmetric = symmetric};
   if (k->dense) cap.nnz = (size_t)k->nrows * (size_t)k->nrows;
   if (!(k->lcp_ops = ns_lcp_solver_find(k->m->sim.osnsp.solver))) return unknown_solver(k, c);
   k->direct = k->plain && k->dense && k->lcp_ops == ns_lcp_solvers[0]; /* "auto" */
@@ -108,8 +116,13 @@ static int get_lcp(ns_contacts *k, ns_ctx *c, int symmetric, const ns_lcp_option
 
 static int get_avi(ns_contacts *k, ns_ctx *c, int symmetric, const ns_lcp_options *opt)
 {
-  ns_avi_capacity cap = {.n = k->nrows, .nnz = k->nrows ? (size_t)k->D.row[k->nrows] : 0,
-                         .structure = k->dense ? NULL : &k->D, .lb = k->lb, .ub = k->ub, .symmetric = symmetric, .varies = k->m->values != NULL};
+  ns_avi_capacity cap = {.n = k->nrows,
+                         .nnz = k->nrows ? (size_t)k->D.row[k->nrows] : 0,
+                         .structure = k->dense ? NULL : &k->D,
+                         .lb = k->lb,
+                         .ub = k->ub,
+                         .symmetric = symmetric,
+                         .varies = k->m->values != NULL};
   if (k->dense) cap.nnz = (size_t)k->nrows * (size_t)k->nrows;
   if (!(k->avi_ops = ns_avi_solver_find(k->m->sim.osnsp.solver))) return unknown_solver(k, c);
   return k->avi_ops->create(c, &cap, opt, &k->solver);
@@ -125,8 +138,10 @@ static int get_mechanical(ns_contacts *k, ns_ctx *c, int symmetric, const ns_lcp
   o.plugged = opt->plugged;
   for (int a = 0; a < k->nunits; a++) k->active_unit[a] = a;
   gather_units(k, &k->sub, k->active_unit, k->nunits);
-  ns_mechanical_capacity cap = {.structure = &k->sub, .kind = k->block_kind + k->nrows, .symmetric = symmetric};
-  if (!(k->mech_ops = ns_mechanical_solver_find(k->m->sim.osnsp.solver))) return unknown_solver(k, c);
+  ns_mechanical_capacity cap = {
+      .structure = &k->sub, .kind = k->block_kind + k->nrows, .symmetric = symmetric};
+  if (!(k->mech_ops = ns_mechanical_solver_find(k->m->sim.osnsp.solver)))
+    return unknown_solver(k, c);
   return k->mech_ops->create(c, &cap, &o, &k->solver);
 }
 
@@ -138,7 +153,8 @@ int ns_contacts_get_solver(ns_contacts *k, ns_ctx *c, int symmetric)
   opt.max_iterations = o->max_iterations;
   opt.omega = o->omega;
   opt.plugged = o->plugged;
-  if (k->together) return ns_unreduced_contacts_create(c, k->m, &k->H, k->lb, k->ub, &opt, &k->unreduced);
+  if (k->together)
+    return ns_unreduced_contacts_create(c, k->m, &k->H, k->lb, k->ub, &opt, &k->unreduced);
   if (k->problem == NS_CONTACT_LCP) return get_lcp(k, c, symmetric, &opt);
   if (k->problem == NS_CONTACT_AVI) return get_avi(k, c, symmetric, &opt);
   return get_mechanical(k, c, symmetric, &opt);
@@ -154,12 +170,18 @@ void ns_contacts_end_solver(ns_contacts *k)
 
 const char *ns_contacts_solver(const ns_contacts *k, const char **help)
 {
-  const char *name = k->lcp_ops ? k->lcp_ops->name : k->avi_ops ? k->avi_ops->name : k->mech_ops ? k->mech_ops->name : "none";
-  *help = k->lcp_ops ? k->lcp_ops->help : k->avi_ops ? k->avi_ops->help : k->mech_ops ? k->mech_ops->help : "";
+  const char *name = k->lcp_ops    ? k->lcp_ops->name
+                     : k->avi_ops  ? k->avi_ops->name
+                     : k->mech_ops ? k->mech_ops->name
+                                   : "none";
+  *help = k->lcp_ops    ? k->lcp_ops->help
+          : k->avi_ops  ? k->avi_ops->help
+          : k->mech_ops ? k->mech_ops->help
+                        : "";
   return name;
 }
 
-/* ---- the problem of a step ------------------------------------------------------------------------------ */
+/* ---- the problem of a step ------------------------------------------------------------------- */
 
 static void gather_dense(ns_contacts *k)
 {
@@ -212,15 +234,23 @@ static void gather_laws(ns_contacts *k)
 {
   double *lb = k->lb + k->nrows, *ub = k->ub + k->nrows;
   gather_bounds(k);
-  k->avi = (ns_avi){.n = k->n, .dense = k->dense ? k->full : NULL, .ld = k->n, .blocks = k->dense ? NULL : k->lcp.blocks,
-                    .q = k->q, .lb = lb, .ub = ub};
+  k->avi = (ns_avi){.n = k->n,
+                    .dense = k->dense ? k->full : NULL,
+                    .ld = k->n,
+                    .blocks = k->dense ? NULL : k->lcp.blocks,
+                    .q = k->q,
+                    .lb = lb,
+                    .ub = ub};
   if (k->problem != NS_CONTACT_MECHANICAL) return;
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a];
     k->block_kind[a] = k->block_kind[k->nrows + u];
-    k->mu[a] = k->unit[u].kind == NS_UNIT_FRICTION ? ns_law_mu(&k->m->interactions[k->interaction[k->unit[u].first]].law) : 0;
+    k->mu[a] = k->unit[u].kind == NS_UNIT_FRICTION
+                   ? ns_law_mu(&k->m->interactions[k->interaction[k->unit[u].first]].law)
+                   : 0;
   }
-  k->mech = (ns_mechanical){.W = &k->sub, .q = k->q, .kind = k->block_kind, .mu = k->mu, .lb = lb, .ub = ub};
+  k->mech = (ns_mechanical){
+      .W = &k->sub, .q = k->q, .kind = k->block_kind, .mu = k->mu, .lb = lb, .ub = ub};
   if (ns_mechanical_is_granular(k->na, k->block_kind)) k->mech.tol = k->m->sim.osnsp.granular_tol;
 }
 
@@ -235,9 +265,10 @@ void ns_contacts_gather(ns_contacts *k)
   k->lcp.stamp = k->avi.stamp = k->mech.stamp = ++k->gathered;
 }
 
-/* q that is rounding of its terms is zero: redundant rows would contradict each other in it, and a residual relative to it would
- * ask what no solver can give. */
-static double without_rounding(const ns_contacts *k, int r, const ns_state *x, const double *vfree, double q)
+/* q that is rounding of its terms is zero: redundant rows would contradict each other in it, and a
+ * residual relative to it would ask what no solver can give. */
+static double without_rounding(const ns_contacts *k, int r, const ns_state *x, const double *vfree,
+                               double q)
 {
   double size = fabs(k->restitution[r] * x->ydot[r]) + fabs(k->shift[r]);
   const double *val = ns_contacts_push(k, r);
@@ -283,7 +314,8 @@ void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree
   if (k->plain) return;
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
-    if (k->unit[k->unit_of[r]].kind == NS_UNIT_COMPLIANT) k->q[i] = k->constant[r] + k->factor[r] * k->q[i];
+    if (k->unit[k->unit_of[r]].kind == NS_UNIT_COMPLIANT)
+      k->q[i] = k->constant[r] + k->factor[r] * k->q[i];
     else k->q[i] = without_rounding(k, r, x, vfree, k->q[i] + k->shift[r]);
   }
   if (k->tension && !k->rows_only) pull(k);
@@ -291,14 +323,15 @@ void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree
 
 int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out)
 {
-  if (k->lcp_ops && k->n) return k->lcp_ops->solve(k->solver, c, &k->lcp, k->active, k->z, k->w, out);
+  if (k->lcp_ops && k->n)
+    return k->lcp_ops->solve(k->solver, c, &k->lcp, k->active, k->z, k->w, out);
   if (k->n == 0) {
     *out = (ns_outcome){.kind = NS_SOLVED, .solver = "none"};
     return NS_OK;
   }
   if (k->unreduced)
-    return ns_unreduced_contacts_solve(k->unreduced, c, k->h, k->active, k->n, k->q, k->lb + k->nrows, k->ub + k->nrows, k->z,
-                                       k->w, out);
+    return ns_unreduced_contacts_solve(k->unreduced, c, k->h, k->active, k->n, k->q,
+                                       k->lb + k->nrows, k->ub + k->nrows, k->z, k->w, out);
   if (k->avi_ops) return k->avi_ops->solve(k->solver, c, &k->avi, k->active, k->z, k->w, out);
   int rc = k->mech_ops->solve(k->solver, c, &k->mech, k->active_unit, k->z, k->w, out);
   for (int i = 0; i < k->n && k->tension; i++) k->z[i] -= k->tension[k->active[i]];
@@ -316,7 +349,8 @@ static inline int act_on_one(ns_contacts *k, const ns_state *x, double *v, ns_ou
   out->kind = NS_SOLVED;
   out->iterations = 0;
   if ((z = k->z[0]) == 0) return 1;
-  for (int e = k->G.ptr[r], last = k->G.ptr[r + 1]; e < last; e++) v[k->G.dof[e]] += k->G.val[e] * z;
+  for (int e = k->G.ptr[r], last = k->G.ptr[r + 1]; e < last; e++)
+    v[k->G.dof[e]] += k->G.val[e] * z;
   return 1;
 }
 

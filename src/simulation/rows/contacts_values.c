@@ -4,15 +4,15 @@
 #include "algebra/vector.h"
 #include "model/check/diagnose.h"
 #include "model/relations/lagrangian_relation.h"
-#include "model/systems/mechanics.h"
 #include "model/relations/rigid_relation.h"
+#include "model/systems/mechanics.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- nonlinear relations ------------------------------------------------------------------------------ */
+/* ---- nonlinear relations --------------------------------------------------------------------- */
 
 /* One relation at a point: its stacked arguments and its results, in k->local. */
 typedef struct local {
@@ -21,7 +21,8 @@ typedef struct local {
 } local;
 
 /* l.lambda is still to be filled. */
-static local place(ns_contacts *k, const ns_interaction *it, double t, const double *q, const double *v, double *z)
+static local place(ns_contacts *k, const ns_interaction *it, double t, const double *q,
+                   const double *v, double *z)
 {
   const ns_model *m = k->m;
   size_t rows = (size_t)it->m, N = (size_t)it->nQ;
@@ -29,8 +30,16 @@ static local place(ns_contacts *k, const ns_interaction *it, double t, const dou
   local l = {.lambda = lambda, .h = lambda + rows, .ht = lambda + 2 * rows, .H = lambda + 3 * rows};
   l.D = l.H + rows * N;
   l.work = l.D + rows * rows;
-  l.p = (ns_point){.t = t, .n = it->nQ, .q = Q, .v = V, .nz = it->nZ, .z = Z, .index = it->index, .m = it->m,
-                   .lambda = lambda, .angle = k->angle ? k->angle + it->angle : NULL};
+  l.p = (ns_point){.t = t,
+                   .n = it->nQ,
+                   .q = Q,
+                   .v = V,
+                   .nz = it->nZ,
+                   .z = Z,
+                   .index = it->index,
+                   .m = it->m,
+                   .lambda = lambda,
+                   .angle = k->angle ? k->angle + it->angle : NULL};
   for (int j = 0; j < it->nsystems; j++) {
     const ns_system *s = &m->systems[it->systems[j]];
     memcpy(Q, q + s->q, (size_t)s->nq * sizeof *Q);
@@ -57,7 +66,8 @@ static void store_rows(ns_contacts *k, const ns_interaction *it, const double *H
     int row = (int)it->row + r, col = 0;
     for (int j = 0; j < it->nsystems; j++) {
       const ns_system *s = &k->m->systems[it->systems[j]];
-      for (int i = 0; i < s->n; i++) k->scatter[s->v + (size_t)i] += H[r * down + (col + i) * across];
+      for (int i = 0; i < s->n; i++)
+        k->scatter[s->v + (size_t)i] += H[r * down + (col + i) * across];
       col += s->n;
     }
     for (int e = k->H.ptr[row]; e < k->H.ptr[row + 1]; e++) {
@@ -75,8 +85,14 @@ static int takes_part(const ns_contacts *k, const ns_interaction *it)
   return 0;
 }
 
-static int is_compliant(const ns_interaction *it) { return (it->relation->flags & NS_REL_COMPLIANT) != 0; }
-static int is_linear(const ns_interaction *it) { return (it->relation->flags & NS_REL_LINEAR) != 0; }
+static int is_compliant(const ns_interaction *it)
+{
+  return (it->relation->flags & NS_REL_COMPLIANT) != 0;
+}
+static int is_linear(const ns_interaction *it)
+{
+  return (it->relation->flags & NS_REL_LINEAR) != 0;
+}
 
 /* Impulses of the iterate: those of the active rows. */
 static void iterate_impulse(const ns_contacts *k, const ns_interaction *it, double *impulse)
@@ -87,9 +103,10 @@ static void iterate_impulse(const ns_contacts *k, const ns_interaction *it, doub
   }
 }
 
-/* What the rows of a compliant relation say of the position apart from the velocity and the impulse to come (contacts.h). */
-static void constant_of(ns_contacts *k, const ns_interaction *it, const double *h, const double *D, const double *lambda,
-                        const double *v)
+/* What the rows of a compliant relation say of the position apart from the velocity and the impulse
+ * to come (contacts.h). */
+static void constant_of(ns_contacts *k, const ns_interaction *it, const double *h, const double *D,
+                        const double *lambda, const double *v)
 {
   for (int i = 0; i < it->m; i++) {
     int row = (int)it->row + i;
@@ -122,8 +139,8 @@ static void store_drives(ns_contacts *k, const ns_lagrangian_group *g)
 }
 
 /* A group at a point: H and dh/dt that are new go to their rows. */
-static inline int evaluate(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, double t, const double *q, const double *z,
-                           unsigned want)
+static inline int evaluate(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, double t,
+                           const double *q, const double *z, unsigned want)
 {
   unsigned fresh = 0;
   int rc = ns_lagrangian_group_eval(g, c, k->m, t, q, z, k->angle, want, k->local, &fresh);
@@ -179,7 +196,8 @@ static int linearise_groups(ns_contacts *k, ns_ctx *c, const ns_state *x, const 
 {
   int rc = NS_OK;
   for (int i = 0; i < k->ngroups && k->n && !rc; i++)
-    if (group_takes_part(k, &k->group[i])) rc = evaluate(k, c, &k->group[i], k->t1, q, x->z, NS_GROUP_ROWS);
+    if (group_takes_part(k, &k->group[i]))
+      rc = evaluate(k, c, &k->group[i], k->t1, q, x->z, NS_GROUP_ROWS);
   return rc;
 }
 
@@ -190,7 +208,8 @@ static void take_mean(double theta, double *to, const double *begin, int n)
 }
 
 /* H, D and h of a spring at the iterate, in l and D, become those of the step. */
-static int mean_of_ends(ns_contacts *k, ns_ctx *c, const ns_interaction *it, const ns_state *x, const double *v, local *l, double *D)
+static int mean_of_ends(ns_contacts *k, ns_ctx *c, const ns_interaction *it, const ns_state *x,
+                        const double *v, local *l, double *D)
 {
   int m = it->m, nH = m * it->nQ;
   double theta = k->m->sim.mj.theta, *end = k->ends, *end_h = end + nH, *end_D = end_h + m;
@@ -210,7 +229,8 @@ static int mean_of_ends(ns_contacts *k, ns_ctx *c, const ns_interaction *it, con
 
 /* Where a contact that does not push has no tangent, as by Hertz, whose force grows with
  * depth^(3/2) so that D is nothing or infinite without one: the chord to the force of the iterate
- * before, which is too large as long as that was. The first iterate of a step gives way to nothing. */
+ * before, which is too large as long as that was. The first iterate of a step gives way to nothing.
+ */
 static int take_chords(ns_contacts *k, ns_ctx *c, const ns_interaction *it, local *l, double *D)
 {
   double *there = k->ends;
@@ -231,8 +251,8 @@ static int take_chords(ns_contacts *k, ns_ctx *c, const ns_interaction *it, loca
 }
 
 /* H, D and h of a nonlinear compliant relation. */
-static int linearise_nonlinear(ns_contacts *k, ns_ctx *c, const ns_interaction *it, const ns_state *x, const double *q,
-                               const double *v)
+static int linearise_nonlinear(ns_contacts *k, ns_ctx *c, const ns_interaction *it,
+                               const ns_state *x, const double *q, const double *v)
 {
   local l = place(k, it, k->t1, q, v, x->z);
   iterate_impulse(k, it, l.lambda);
@@ -250,20 +270,23 @@ static int linearise_nonlinear(ns_contacts *k, ns_ctx *c, const ns_interaction *
 }
 
 /* H and D stand; the gap at the iterate is linear. */
-static void linearise_compliant(ns_contacts *k, const ns_interaction *it, const ns_state *x, const double *q, const double *v)
+static void linearise_compliant(ns_contacts *k, const ns_interaction *it, const ns_state *x,
+                                const double *q, const double *v)
 {
   double *zero = k->local, *h = zero + it->m, theta = k->m->sim.mj.theta;
   int spring = ns_contacts_is_spring(it);
   for (int r = 0; r < it->m; r++) {
     int row = (int)it->row + r;
     zero[r] = 0;
-    double end = ns_rows_dot(&k->H, row, q), mean = theta * end + (1 - theta) * (spring ? ns_rows_dot(&k->H, row, x->q) : end);
+    double end = ns_rows_dot(&k->H, row, q),
+           mean = theta * end + (1 - theta) * (spring ? ns_rows_dot(&k->H, row, x->q) : end);
     h[r] = k->offset[row] + (spring ? mean : end);
   }
   constant_of(k, it, h, k->compliance + k->compliance_at[it - k->m->interactions], zero, v);
 }
 
-int ns_contacts_linearise(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v)
+int ns_contacts_linearise(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q,
+                          const double *v)
 {
   if (k->plain || k->fresh) return NS_OK;
   k->linearised_at = q;
@@ -334,8 +357,9 @@ static void speeds(const ns_contacts *k, const double *v, double *u, double *siz
   }
 }
 
-/* Row i of the active ones is open at the iterate and stays so at the rows of the next: it says nothing. The rows of slip
- * follow their normal; equalities, relays and compliant rows always speak. */
+/* Row i of the active ones is open at the iterate and stays so at the rows of the next: it says
+ * nothing. The rows of slip follow their normal; equalities, relays and compliant rows always
+ * speak. */
 static int stays_open(const ns_contacts *k, int i, const double *is, const double *was)
 {
   const ns_unit *u = &k->unit[k->unit_of[k->active[i]]];
@@ -351,7 +375,8 @@ static double tolerance_of(const ns_contacts *k, double size)
   return o->newton_atol + (o->newton_rtol + 16 * DBL_EPSILON) * size;
 }
 
-/* By how much the velocity of active row i differs between the rows of before and those of now, scaled. */
+/* By how much the velocity of active row i differs between the rows of before and those of now,
+ * scaled. */
 static double change_of(const ns_contacts *k, int i)
 {
   const double *was = k->speed, *is = was + k->nrows, *size = is + k->nrows;
@@ -381,8 +406,8 @@ static void compliant_outputs(const ns_contacts *k, const double *v, double *y, 
   }
 }
 
-int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *p,
-                        double *residual)
+int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q,
+                        const double *v, double *p, double *residual)
 {
   size_t nv = k->m->nv;
   double d = 0, s = 0, worst = 0, *was = k->speed, *is = was + k->nrows, *size = is + k->nrows;
@@ -433,7 +458,8 @@ void ns_contacts_suspects(const ns_contacts *k, const double *p, ns_suspect *w)
   }
 }
 
-int ns_contacts_gaps_at(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *y)
+int ns_contacts_gaps_at(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q,
+                        const double *v, double *y)
 {
   int rc = NS_OK;
   for (int i = 0; i < k->ngroups && !rc; i++) {
@@ -456,11 +482,13 @@ int ns_contacts_gaps_at(ns_contacts *k, ns_ctx *c, const ns_state *x, const doub
 static int not_finite(const ns_contacts *k, ns_ctx *c, const ns_moment *end, size_t row)
 {
   char numbers[80];
-  snprintf(numbers, sizeof numbers, "y = %g, ydot = %g", k->ahead[row], k->ahead[(size_t)k->nrows + row]);
+  snprintf(numbers, sizeof numbers, "y = %g, ydot = %g", k->ahead[row],
+           k->ahead[(size_t)k->nrows + row]);
   return ns_fail_row(c, k->m, end, row, numbers);
 }
 
-int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *bias)
+int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v,
+                     double *bias)
 {
   int rc = NS_OK;
   memset(bias, 0, (size_t)k->nrows * sizeof *bias);
@@ -476,7 +504,8 @@ int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double 
   return rc;
 }
 
-static int check_finite(const ns_contacts *k, ns_ctx *c, const ns_interaction *it, const ns_moment *end)
+static int check_finite(const ns_contacts *k, ns_ctx *c, const ns_interaction *it,
+                        const ns_moment *end)
 {
   const double *y = k->ahead, *ydot = y + k->nrows;
   for (size_t r = it->row; r < it->row + (size_t)it->m; r++)
@@ -485,7 +514,8 @@ static int check_finite(const ns_contacts *k, ns_ctx *c, const ns_interaction *i
 }
 
 /* V of the systems of an interaction; in work, or where it stands. */
-static const double *velocity_of(const ns_contacts *k, const ns_interaction *it, const double *v, double *work)
+static const double *velocity_of(const ns_contacts *k, const ns_interaction *it, const double *v,
+                                 double *work)
 {
   double *to = work;
   if (it->nsystems == 1) return v + k->m->systems[it->systems[0]].v;
@@ -501,7 +531,8 @@ static int look_ahead_group(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, c
 {
   int rc = evaluate(k, c, g, end->t, end->q, end->z, NS_GROUP_GAPS | NS_GROUP_ROWS), n = g->nV;
   if (rc) return rc;
-  const double *V = velocity_of(k, &k->m->interactions[g->interaction[0]], end->v, k->local), *H = g->H;
+  const double *V = velocity_of(k, &k->m->interactions[g->interaction[0]], end->v, k->local),
+               *H = g->H;
   double finite = 0;
   for (int r = 0; r < g->rows; r++, H += n) {
     double u = g->drives ? g->ht[r] : 0;
@@ -518,7 +549,8 @@ static int look_ahead_group(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, c
 }
 
 /* h of a spring stands in l; its velocity is along H of this position. */
-static int look_ahead_spring(ns_contacts *k, ns_ctx *c, const ns_interaction *it, const local *l, const ns_moment *end)
+static int look_ahead_spring(ns_contacts *k, ns_ctx *c, const ns_interaction *it, const local *l,
+                             const ns_moment *end)
 {
   int rc = ns_lagrangian_rows(it, c, &l->p, l->work, l->H, l->ht, NULL);
   for (int r = 0; r < it->m && !rc; r++) {
@@ -530,14 +562,15 @@ static int look_ahead_spring(ns_contacts *k, ns_ctx *c, const ns_interaction *it
   return rc ? rc : check_finite(k, c, it, end);
 }
 
-static int look_ahead_compliant(ns_contacts *k, ns_ctx *c, const ns_interaction *it, const ns_moment *end, double *z)
+static int look_ahead_compliant(ns_contacts *k, ns_ctx *c, const ns_interaction *it,
+                                const ns_moment *end, double *z)
 {
   local l = place(k, it, end->t, end->q, end->v, z);
   iterate_impulse(k, it, l.lambda);
   for (int r = 0; r < it->m; r++) l.lambda[r] /= k->h;
   int rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
-  /* rows that took part have H of this position already, where the Newton loop has ended there; springs keep that by which
-   * they push */
+  /* rows that took part have H of this position already, where the Newton loop has ended there;
+   * springs keep that by which they push */
   int spring = ns_contacts_is_spring(it);
   if (!rc && spring && takes_part(k, it)) return look_ahead_spring(k, c, it, &l, end);
   if (!rc && !(k->fresh && takes_part(k, it))) {
@@ -562,7 +595,8 @@ static int foresee(ns_contacts *k, ns_ctx *c, double t, const double *q, const d
   return rc;
 }
 
-int ns_contacts_foresee(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v)
+int ns_contacts_foresee(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q,
+                        const double *v)
 {
   int rc = foresee(k, c, k->t1, q, v, x->z);
   k->foreseen = !rc;
@@ -582,7 +616,7 @@ int ns_contacts_gaps(ns_contacts *k, ns_ctx *c, ns_state *x)
   return NS_OK;
 }
 
-/* ---- values of G and D ----------------------------------------------------------------------------------- */
+/* ---- values of G and D ----------------------------------------------------------------------- */
 
 static int is_among(int s, const int *list, int n)
 {
@@ -629,8 +663,8 @@ static void refresh_G(ns_contacts *k, int r)
   for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) k->scatter[k->H.dof[e]] = 0;
 }
 
-/* Row r of D: factor H_r . G_j, for the active columns only unless `all`; with D/h of its relation where that is
- * compliant. */
+/* Row r of D: factor H_r . G_j, for the active columns only unless `all`; with D/h of its relation
+ * where that is compliant. */
 static void refresh_D(ns_contacts *k, int r, int all)
 {
   double f = k->factor[r];
@@ -659,16 +693,13 @@ void ns_contacts_refresh(ns_contacts *k, int all)
     for (int r = 0; r < k->nrows && all; r++) {
       if (pass == 0)
         refresh_G(k, r); /* also of rows that vary: a fixed row may meet them in a fixed system */
-      else if (k->fixed[r])
-        refresh_D(k, r, 1);
+      else if (k->fixed[r]) refresh_D(k, r, 1);
     }
     for (int i = 0; i < k->n; i++) {
       int r = k->active[i];
       if (k->fixed[r]) continue;
-      if (pass == 0)
-        refresh_G(k, r);
-      else
-        refresh_D(k, r, 0);
+      if (pass == 0) refresh_G(k, r);
+      else refresh_D(k, r, 0);
     }
   }
 }

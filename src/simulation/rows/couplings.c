@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- memory of interactions ----------------------------------------------------------------------- */
+/* ---- memory of interactions ------------------------------------------------------------------ */
 
-static void *get(ns_couplings *k, int n, size_t size) { return ns_arena_zero(k->mem, (size_t)n, size); }
+static void *get(ns_couplings *k, int n, size_t size)
+{
+  return ns_arena_zero(k->mem, (size_t)n, size);
+}
 
 static int own(ns_couplings *k, ns_coupling *a, unsigned present)
 {
@@ -92,7 +95,7 @@ static int get_memory(ns_couplings *k)
   return NS_OK;
 }
 
-/* ---- groups ---------------------------------------------------------------------------------------- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static void order_of_groups(ns_couplings *k)
 {
@@ -127,11 +130,12 @@ static int get_groups(ns_couplings *k)
   if (!k->gof || !k->gat || !k->gdof || !k->gfirst || !k->pushed || !k->vector) return NS_NOMEM;
   order_of_groups(k);
   for (int i = 0; i < k->m->ninteractions; i++)
-    for (int j = 0; j < k->of[i].it->nQ && !k->of[i].linear; j++) k->pushed[k->gof[k->of[i].dof[j]]] = 1;
+    for (int j = 0; j < k->of[i].it->nQ && !k->of[i].linear; j++)
+      k->pushed[k->gof[k->of[i].dof[j]]] = 1;
   return NS_OK;
 }
 
-/* ---- sparse rows ------------------------------------------------------------------------------------- */
+/* ---- sparse rows ----------------------------------------------------------------------------- */
 
 /* A tangent as rows: entry (r, j) of row r stands at r*dr + j*dj of the interaction's matrix. */
 typedef struct layout {
@@ -146,14 +150,18 @@ static const double *matrix(const ns_coupling *a, const layout *l)
   return l->which == 0 ? a->C : l->which == 1 ? a->D : a->B;
 }
 
-static int length(const ns_coupling *a, const layout *l) { return l->which == 1 ? a->it->m : a->it->nQ; }
+static int length(const ns_coupling *a, const layout *l)
+{
+  return l->which == 1 ? a->it->m : a->it->nQ;
+}
 
 static int at(const ns_coupling *a, const layout *l, int r, int j)
 {
   return l->which == 2 ? j + r * a->it->nQ : r + j * a->it->m;
 }
 
-/* Entries of a row: all where the tangent varies, else those that are not zero. Counts where R is NULL. */
+/* Entries of a row: all where the tangent varies, else those that are not zero. Counts where R is
+ * NULL. */
 static int fill_row(const ns_coupling *a, const layout *l, int r, ns_rows *R, int *place, int e)
 {
   const double *M = matrix(a, l);
@@ -174,7 +182,8 @@ static int build_rows(ns_couplings *k, const layout *l, ns_rows *R, int **place)
 {
   size_t nnz = 0;
   for (int i = 0; i < k->m->ninteractions; i++)
-    for (int r = 0; r < k->of[i].it->m; r++) nnz += (size_t)fill_row(&k->of[i], l, r, NULL, NULL, 0);
+    for (int r = 0; r < k->of[i].it->m; r++)
+      nnz += (size_t)fill_row(&k->of[i], l, r, NULL, NULL, 0);
   if (nnz > 1u << 30) return NS_NOMEM;
   R->ptr = ns_arena_zero(k->mem, (size_t)k->nrows + 1, sizeof *R->ptr);
   R->dof = ns_arena_get(k->mem, nnz, sizeof *R->dof);
@@ -220,15 +229,16 @@ static int build_gain(ns_couplings *k)
   return ok ? NS_OK : NS_NOMEM;
 }
 
-/* ---- S ------------------------------------------------------------------------------------------------- */
+/* ---- S --------------------------------------------------------------------------------------- */
 
 /* Rows that share systems all meet each other: their number counts squared. */
 static int too_many_pairs(const ns_couplings *k, ns_ctx *c, int r, size_t met)
 {
   char text[512];
   const ns_place *where = &k->of[k->interaction[r]].it->at;
-  return ns_fail(c, NS_MODEL, "%s: acts on the same systems as %zu other rows; with this one the rows that meet make "
-                 "more than %d pairs, expected fewer; give a system fewer interactions",
+  return ns_fail(c, NS_MODEL,
+                 "%s: acts on the same systems as %zu other rows; with this one the rows that meet "
+                 "make more than %d pairs, expected fewer; give a system fewer interactions",
                  ns_place_text(where, text, sizeof text), met - (met > 0), (int)NS_ROWS_PAIRS);
 }
 
@@ -256,13 +266,14 @@ static int build_S(ns_couplings *k, ns_ctx *c)
   return rc ? rc : place_D(k);
 }
 
-/* ---- creation ---------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 /* Tangents that are constant, once and for all; the others stay zero until they are asked for. */
 static int constant_tangents(ns_couplings *k, ns_ctx *c)
 {
   int rc = NS_OK, rows = 0;
-  for (int i = 0; i < k->m->ninteractions; i++) rows = k->of[i].it->m > rows ? k->of[i].it->m : rows;
+  for (int i = 0; i < k->m->ninteractions; i++)
+    rows = k->of[i].it->m > rows ? k->of[i].it->m : rows;
   double *lambda = calloc((size_t)rows + 1, sizeof *lambda);
   if (!lambda) return NS_NOMEM;
   for (int i = 0; i < k->m->ninteractions && !rc; i++) {
@@ -274,18 +285,25 @@ static int constant_tangents(ns_couplings *k, ns_ctx *c)
       for (int b = 0; b < s->n; b++) X[q++] = s->q0[b];
       for (int b = 0; b < s->nz; b++) Z[z++] = s->z0[b];
     }
-    ns_point p = {.t = k->m->sim.t0, .n = it->nQ, .q = X, .nz = it->nZ, .z = Z, .index = it->index, .m = it->m,
+    ns_point p = {.t = k->m->sim.t0,
+                  .n = it->nQ,
+                  .q = X,
+                  .nz = it->nZ,
+                  .z = Z,
+                  .index = it->index,
+                  .m = it->m,
                   .lambda = lambda};
     unsigned v = a->varying;
-    rc = ns_relation_tangents(it, c, &p, k->work, v & NS_RELATION_C ? NULL : a->C, v & NS_RELATION_D ? NULL : a->D,
-                              v & NS_RELATION_B ? NULL : a->B, v & NS_RELATION_K ? NULL : a->K);
+    rc = ns_relation_tangents(it, c, &p, k->work, v & NS_RELATION_C ? NULL : a->C,
+                              v & NS_RELATION_D ? NULL : a->D, v & NS_RELATION_B ? NULL : a->B,
+                              v & NS_RELATION_K ? NULL : a->K);
   }
   free(lambda);
   return rc;
 }
 
-int ns_couplings_create(ns_ctx *c, const ns_model *m, const ns_rate_ops *ops, const void *osi, int gain,
-                        ns_couplings **out)
+int ns_couplings_create(ns_ctx *c, const ns_model *m, const ns_rate_ops *ops, const void *osi,
+                        int gain, ns_couplings **out)
 {
   ns_couplings *k = *out = calloc(1, sizeof *k);
   if (!k) return ns_nomem(c, "couplings");
@@ -299,7 +317,8 @@ int ns_couplings_create(ns_ctx *c, const ns_model *m, const ns_rate_ops *ops, co
   if (!rc) rc = build_rows(k, &of_B, &k->B, &k->B_at);
   if (!rc && gain) rc = build_gain(k);
   if (!rc && gain) rc = build_S(k, c);
-  if (rc == NS_NOMEM && c->rc != NS_NOMEM) ns_nomem(c, "couplings: the relations of all interactions");
+  if (rc == NS_NOMEM && c->rc != NS_NOMEM)
+    ns_nomem(c, "couplings: the relations of all interactions");
   if (rc) {
     ns_couplings_destroy(k);
     *out = NULL;

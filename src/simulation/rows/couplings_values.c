@@ -7,15 +7,22 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- evaluation of relations ---------------------------------------------------------------------- */
+/* ---- evaluation of relations ----------------------------------------------------------------- */
 
 /* The point of one interaction. Of one system x and z are read where they are. */
 static ns_point point_of(const ns_couplings *k, const ns_coupling *a, const ns_relation_point *p)
 {
   const ns_interaction *it = a->it;
   const ns_system *first = &k->m->systems[it->systems[0]];
-  ns_point o = {.t = p->t, .n = it->nQ, .nz = it->nZ, .index = it->index, .m = it->m, .lambda = p->lambda + it->row,
-                .model_q = p->others.q, .model_v = p->others.v, .model_z = p->others.z,
+  ns_point o = {.t = p->t,
+                .n = it->nQ,
+                .nz = it->nZ,
+                .index = it->index,
+                .m = it->m,
+                .lambda = p->lambda + it->row,
+                .model_q = p->others.q,
+                .model_v = p->others.v,
+                .model_z = p->others.z,
                 .model_angle = p->others.angle};
   if (it->nsystems == 1) {
     o.q = p->x + first->q;
@@ -56,7 +63,8 @@ int ns_couplings_offsets(ns_couplings *k, ns_ctx *c, const ns_relation_point *p,
   for (int i = 0; i < k->m->ninteractions && !rc; i++) {
     const ns_coupling *a = &k->of[i];
     if (a->linear && (first || a->offset_varies)) {
-      if (a->it->fo.e.how == NS_OP_ABSENT) memset(k->offset + a->it->row, 0, (size_t)a->it->m * sizeof(double));
+      if (a->it->fo.e.how == NS_OP_ABSENT)
+        memset(k->offset + a->it->row, 0, (size_t)a->it->m * sizeof(double));
       rc = offset_of(k, c, a, p);
     }
   }
@@ -87,7 +95,7 @@ int ns_couplings_values(ns_couplings *k, ns_ctx *c, const ns_relation_point *p)
   return rc;
 }
 
-/* ---- tangents --------------------------------------------------------------------------------------- */
+/* ---- tangents -------------------------------------------------------------------------------- */
 
 /* The new values of one tangent; 1 where they are others than before. */
 static int take(const double *fresh, double *kept, int n)
@@ -103,12 +111,14 @@ static void to_rows(ns_rows *R, const int *at, size_t row, int m, const double *
   for (int e = R->ptr[row]; e < R->ptr[row + (size_t)m]; e++) R->val[e] = M[at[e]];
 }
 
-static int tangents_of(ns_couplings *k, ns_ctx *c, ns_coupling *a, const ns_relation_point *p, int *changed)
+static int tangents_of(ns_couplings *k, ns_ctx *c, ns_coupling *a, const ns_relation_point *p,
+                       int *changed)
 {
   const ns_interaction *it = a->it;
   int m = it->m, n = it->nQ;
   unsigned v = a->varying;
-  double *C = v & NS_RELATION_C ? k->scratch : NULL, *D = v & NS_RELATION_D ? k->scratch + m * n : NULL,
+  double *C = v & NS_RELATION_C ? k->scratch : NULL,
+         *D = v & NS_RELATION_D ? k->scratch + m * n : NULL,
          *B = v & NS_RELATION_B ? k->scratch + m * n + m * m : NULL,
          *K = v & NS_RELATION_K ? k->scratch + 2 * m * n + m * m : NULL;
   ns_point o = point_of(k, a, p);
@@ -142,7 +152,8 @@ int ns_couplings_defer(ns_couplings *k)
   return k->at_x ? NS_OK : NS_NOMEM;
 }
 
-int ns_couplings_tangents(ns_couplings *k, ns_ctx *c, const ns_relation_point *p, int first, int *changed)
+int ns_couplings_tangents(ns_couplings *k, ns_ctx *c, const ns_relation_point *p, int first,
+                          int *changed)
 {
   int rc = NS_OK;
   if (k->at_x) {
@@ -156,7 +167,7 @@ int ns_couplings_tangents(ns_couplings *k, ns_ctx *c, const ns_relation_point *p
   return rc;
 }
 
-/* ---- G and S ------------------------------------------------------------------------------------------ */
+/* ---- G and S --------------------------------------------------------------------------------- */
 
 /* The part of B of multiplier r that acts on group g, in the order of the group. */
 static void input_on_group(const ns_couplings *k, int r, int g, double *v)
@@ -184,8 +195,8 @@ static int only_group(const ns_couplings *k, int r)
   return n && k->groups->size[g] == n ? g : -1;
 }
 
-/* G of the first of n multipliers, and of those after it that act on the same large group: one call for all of them.
- * Returns how many these were. */
+/* G of the first of n multipliers, and of those after it that act on the same large group: one call
+ * for all of them. Returns how many these were. */
 static int refresh_some(ns_couplings *k, int n, const int *rows)
 {
   int g = only_group(k, rows[0]), size = g < 0 ? 0 : k->groups->size[g], count = 0;
@@ -206,7 +217,8 @@ static int refresh_some(ns_couplings *k, int n, const int *rows)
 int ns_couplings_refresh_rows(ns_couplings *k, ns_ctx *c, int n, const int *rows)
 {
   int rc = NS_OK;
-  for (int i = 0; i < n && !rc && k->at_x; i++) rc = evaluate_B(k, c, &k->of[k->interaction[rows[i]]]);
+  for (int i = 0; i < n && !rc && k->at_x; i++)
+    rc = evaluate_B(k, c, &k->of[k->interaction[rows[i]]]);
   for (int i = 0; i < n && !rc;) i += refresh_some(k, n - i, rows + i);
   return rc;
 }
@@ -214,7 +226,8 @@ int ns_couplings_refresh_rows(ns_couplings *k, ns_ctx *c, int n, const int *rows
 static void refresh_S(ns_couplings *k, int r, double where)
 {
   ns_rows_add(&k->C, r, 1, k->scatter);
-  for (int b = k->S.row[r]; b < k->S.row[r + 1]; b++) k->S.val[b] = where * ns_rows_dot(&k->G, k->S.col[b], k->scatter);
+  for (int b = k->S.row[r]; b < k->S.row[r + 1]; b++)
+    k->S.val[b] = where * ns_rows_dot(&k->G, k->S.col[b], k->scatter);
   for (int e = k->C.ptr[r]; e < k->C.ptr[r + 1]; e++) k->scatter[k->C.dof[e]] = 0;
   for (int e = k->D.ptr[r]; e < k->D.ptr[r + 1]; e++) k->S.val[k->D_in_S[e]] += k->D.val[e];
 }
@@ -242,7 +255,7 @@ void ns_couplings_static(ns_couplings *k)
   }
 }
 
-/* ---- products ------------------------------------------------------------------------------------------- */
+/* ---- products -------------------------------------------------------------------------------- */
 
 /* x += Gain d of the groups that a nonlinear g acts on; d [nq] is zeroed there. */
 static void push_groups(ns_couplings *k, double *d, double *x)
@@ -266,7 +279,8 @@ void ns_couplings_surplus(const ns_couplings *k, const double *lambda, double *r
     const ns_coupling *a = &k->of[i];
     if (a->linear || a->B_is_old) continue;
     for (int j = 0; j < a->it->nQ; j++) r[a->dof[j]] += a->g[j];
-    for (int e = 0, row = (int)a->it->row; e < a->it->m; e++) ns_rows_add(&k->B, row + e, -lambda[row + e], r);
+    for (int e = 0, row = (int)a->it->row; e < a->it->m; e++)
+      ns_rows_add(&k->B, row + e, -lambda[row + e], r);
   }
 }
 
@@ -276,13 +290,15 @@ void ns_couplings_push(ns_couplings *k, const double *lambda, double *x)
   push_groups(k, k->scatter, x);
 }
 
-static void q_of(const ns_couplings *k, const ns_coupling *a, const double *move, const double *lambda, double *q)
+static void q_of(const ns_couplings *k, const ns_coupling *a, const double *move,
+                 const double *lambda, double *q)
 {
   for (int r = 0, row = (int)a->it->row; r < a->it->m; r++, row++)
     q[row] = a->h[r] + ns_rows_dot(&k->C, row, move) - ns_rows_dot(&k->D, row, lambda);
 }
 
-void ns_couplings_q(const ns_couplings *k, const double *xq, const double *move, const double *lambda, double *q)
+void ns_couplings_q(const ns_couplings *k, const double *xq, const double *move,
+                    const double *lambda, double *q)
 {
   const ns_rows C = k->C;
   for (int r = 0; r < k->nrows; r++) q[r] = k->offset[r] + ns_rows_dot(&C, r, xq);
@@ -296,7 +312,8 @@ void ns_couplings_apply(const ns_couplings *k, const double *lambda, double *x)
     if (lambda[r] != 0) ns_rows_add(&k->G, r, lambda[r], x);
 }
 
-static void input_of(const ns_coupling *a, const double *lambda, const double *was, const double *move, double *r)
+static void input_of(const ns_coupling *a, const double *lambda, const double *was,
+                     const double *move, double *r)
 {
   const ns_interaction *it = a->it;
   int m = it->m, n = it->nQ;
@@ -314,7 +331,8 @@ static void input_of(const ns_coupling *a, const double *lambda, const double *w
   for (int i = 0; i < n; i++) r[a->dof[i]] += a->R[i];
 }
 
-void ns_couplings_input(ns_couplings *k, const double *lambda, const double *was, const double *move, double *r)
+void ns_couplings_input(ns_couplings *k, const double *lambda, const double *was,
+                        const double *move, double *r)
 {
   memset(r, 0, k->m->nv * sizeof *r);
   if (k->linear) {
@@ -341,15 +359,17 @@ void ns_couplings_output(const ns_couplings *k, const double *x, const double *l
   }
 }
 
-/* ---- residuals of nonlinear relations ----------------------------------------------------------------------- */
+/* ---- residuals of nonlinear relations -------------------------------------------------------- */
 
 /* |a - b| by its tolerance; `noise` is the size of the terms that a and b are sums of. */
 static double scaled(const ns_time_stepping_options *o, double square, double norm, double noise)
 {
-  return sqrt(square) / (o->newton_atol + o->newton_rtol * (1 + sqrt(norm)) + 16 * DBL_EPSILON * noise);
+  return sqrt(square) /
+         (o->newton_atol + o->newton_rtol * (1 + sqrt(norm)) + 16 * DBL_EPSILON * noise);
 }
 
-static double output_residual(const ns_couplings *k, const ns_coupling *a, const ns_relation_point *p, const double *w)
+static double output_residual(const ns_couplings *k, const ns_coupling *a,
+                              const ns_relation_point *p, const double *w)
 {
   double square = 0, norm = 0, noise = 0;
   for (int r = 0, row = (int)a->it->row; r < a->it->m; r++, row++) {
@@ -361,7 +381,8 @@ static double output_residual(const ns_couplings *k, const ns_coupling *a, const
   return scaled(&k->m->sim.ts, square, norm, noise);
 }
 
-static double input_residual(const ns_couplings *k, const ns_coupling *a, const ns_relation_point *p)
+static double input_residual(const ns_couplings *k, const ns_coupling *a,
+                             const ns_relation_point *p)
 {
   double square = 0, norm = 0, noise = 0;
   if (a->B_is_old) return 0;
@@ -372,7 +393,8 @@ static double input_residual(const ns_couplings *k, const ns_coupling *a, const 
     noise += fabs(a->g[i]);
   }
   for (int r = 0, row = (int)a->it->row; r < a->it->m; r++, row++)
-    for (int e = k->B.ptr[row]; e < k->B.ptr[row + 1]; e++) noise += fabs(k->B.val[e] * p->lambda[row]);
+    for (int e = k->B.ptr[row]; e < k->B.ptr[row + 1]; e++)
+      noise += fabs(k->B.val[e] * p->lambda[row]);
   return scaled(&k->m->sim.ts, square, norm, noise);
 }
 
@@ -391,10 +413,13 @@ double ns_couplings_residual(const ns_couplings *k, const ns_relation_point *p, 
   return most;
 }
 
-void ns_couplings_suspects(const ns_couplings *k, const ns_relation_point *p, const double *w, ns_suspect *suspect)
+void ns_couplings_suspects(const ns_couplings *k, const ns_relation_point *p, const double *w,
+                           ns_suspect *suspect)
 {
   for (int i = 0; i < k->m->ninteractions; i++) {
     const ns_coupling *a = &k->of[i];
-    if (!a->linear) ns_suspect_row(suspect, a->it, -1, worse(output_residual(k, a, p, w), input_residual(k, a, p)));
+    if (!a->linear)
+      ns_suspect_row(suspect, a->it, -1,
+                     worse(output_residual(k, a, p, w), input_residual(k, a, p)));
   }
 }

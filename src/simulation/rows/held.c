@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-static const double SINGULAR = 1e-11; /* pivots below it, rows having 1 as their largest entry, are rounding */
+/* pivots below it, rows having 1 as their largest entry, are rounding */
+static const double SINGULAR = 1e-11;
 
 int ns_held_init(ns_held *h, ns_arena *a, int n)
 {
@@ -20,7 +21,10 @@ int ns_held_init(ns_held *h, ns_arena *a, int n)
   return h->A && h->scale && h->unit && h->row && h->col && h->work ? NS_OK : NS_NOMEM;
 }
 
-static double *at(const ns_held *h, int i, int j) { return h->A + (size_t)i + (size_t)j * (size_t)h->n; }
+static double *at(const ns_held *h, int i, int j)
+{
+  return h->A + (size_t)i + (size_t)j * (size_t)h->n;
+}
 
 /* Rows, then columns, are divided by their largest entry. */
 static void scale(ns_held *h)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* held.h -- small square systems that may be singular: multipliers that hold rows, corrections onto surfaces.
+/* held.h -- small square systems that may be singular: multipliers that hold rows, corrections onto
+ * surfaces.
  *
  *   A z = b,   A [n x n] by columns
  *
@@ -15,11 +16,11 @@
 
 typedef struct ns_held {
   int n, rank;
-  double *A;        /* [n x n]; factors after ns_held_factor */
-  double *scale;    /* of rows [n] */
-  double *unit;     /* of columns [n] */
-  int *row, *col;   /* pivots [n] */
-  double *work;     /* [n] */
+  double *A;      /* [n x n]; factors after ns_held_factor */
+  double *scale;  /* of rows [n] */
+  double *unit;   /* of columns [n] */
+  int *row, *col; /* pivots [n] */
+  double *work;   /* [n] */
 } ns_held;
 
 /* Memory for n rows, from a; NS_NOMEM without text. */

@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to so many rows a dense problem is smaller and faster than a sparse one, and needs no library. */
+/* Up to so many rows a dense problem is smaller and faster than a sparse one, and needs no library.
+ */
 enum { DENSE_ROWS = NS_DENSE_SMALL };
-/* Up to so many, where more than a quarter of its entries are there: rows of one large system all meet. */
+/* Up to so many, where more than a quarter of its entries are there: rows of one large system all
+ * meet. */
 enum { FULL_ROWS = 1000 };
 
-/* ---- laws ---------------------------------------------------------------------------------------------- */
+/* ---- laws ------------------------------------------------------------------------------------ */
 
 static int has_polyhedron(const ns_model *m)
 {
@@ -23,7 +25,7 @@ static int has_polyhedron(const ns_model *m)
   return 0;
 }
 
-/* ---- polyhedra -------------------------------------------------------------------------------------------- */
+/* ---- polyhedra ------------------------------------------------------------------------------- */
 
 static int count_faces(const ns_law_problem *k)
 {
@@ -46,7 +48,8 @@ static void fill_faces(ns_law_problem *k)
     if (!ns_law_is_polyhedron(it->law.ops)) continue;
     for (int e = 0; e < it->law.np; e++, f++) {
       k->k[f] = it->law.k[e];
-      for (int r = 0; r < it->m; r++) k->H[f + ((int)it->row + r) * p] = it->law.N[e + r * it->law.np];
+      for (int r = 0; r < it->m; r++)
+        k->H[f + ((int)it->row + r) * p] = it->law.N[e + r * it->law.np];
     }
   }
 }
@@ -75,7 +78,7 @@ static int get_polyhedron(ns_law_problem *k, ns_ctx *c)
   return ns_polyhedral_create(c, k->n, p, &opt, &k->poly);
 }
 
-/* ---- creation ------------------------------------------------------------------------------------------------ */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static int get_solver(ns_law_problem *k, ns_ctx *c, const char *name)
 {
@@ -83,10 +86,15 @@ static int get_solver(ns_law_problem *k, ns_ctx *c, const char *name)
   ns_lcp_options opt = ns_law_problem_options(k->m);
   k->solver_ops = ns_avi_solver_find(name);
   if (!k->solver_ops)
-    return ns_fail(c, NS_MODEL, "%s: solver is \"%s\", expected one of those that `nssim list solvers` names",
+    return ns_fail(c, NS_MODEL,
+                   "%s: solver is \"%s\", expected one of those that `nssim list solvers` names",
                    ns_place_text(&k->m->sim.at, at, sizeof at), name);
-  ns_avi_capacity cap = {.n = k->n, .nnz = (size_t)k->S->row[k->n], .structure = k->dense ? NULL : k->S,
-                         .lb = k->lb, .ub = k->ub, .varies = k->m->values != NULL};
+  ns_avi_capacity cap = {.n = k->n,
+                         .nnz = (size_t)k->S->row[k->n],
+                         .structure = k->dense ? NULL : k->S,
+                         .lb = k->lb,
+                         .ub = k->ub,
+                         .varies = k->m->values != NULL};
   if (k->dense) cap.nnz = (size_t)k->n * (size_t)k->n;
   return k->solver_ops->create(c, &cap, &opt, &k->solver);
 }
@@ -98,9 +106,11 @@ static int get_storage(ns_law_problem *k, ns_ctx *c)
   ns_storage want = k->m->sim.osnsp.storage;
   int poly = has_polyhedron(k->m);
   int compact = k->n <= DENSE_ROWS || (k->n <= FULL_ROWS && 4 * (size_t)k->S->row[k->n] > n * n);
-  k->dense = poly || (k->head == 0 && (want == NS_STORAGE_DENSE || (want == NS_STORAGE_AUTO && compact)));
+  k->dense = poly ||
+             (k->head == 0 && (want == NS_STORAGE_DENSE || (want == NS_STORAGE_AUTO && compact)));
   if (k->dense && n * n > NS_ROWS_PAIRS)
-    return ns_fail(c, NS_MODEL, "%s: a dense problem of %zu rows has more than %d entries, expected fewer; %s",
+    return ns_fail(c, NS_MODEL,
+                   "%s: a dense problem of %zu rows has more than %d entries, expected fewer; %s",
                    ns_place_text(&k->m->sim.at, at, sizeof at), n, (int)NS_ROWS_PAIRS,
                    poly ? "NormalConeNSL is for smaller models" : "remove storage=\"dense\"");
   if (k->dense && !(k->full = ns_arena_zero(k->mem, n * n, sizeof *k->full))) return NS_NOMEM;
@@ -110,8 +120,8 @@ static int get_storage(ns_law_problem *k, ns_ctx *c)
   return NS_OK;
 }
 
-int ns_law_problem_create(ns_ctx *c, const ns_model *m, int head, const ns_blocks *S, const char *solver,
-                          ns_law_problem **out)
+int ns_law_problem_create(ns_ctx *c, const ns_model *m, int head, const ns_blocks *S,
+                          const char *solver, ns_law_problem **out)
 {
   ns_law_problem *k = *out = calloc(1, sizeof *k);
   if (!k) return ns_nomem(c, "one-step problem");
@@ -121,8 +131,13 @@ int ns_law_problem_create(ns_ctx *c, const ns_model *m, int head, const ns_block
   if (!rc) {
     for (int r = 0; r < head; r++) k->lb[r] = -(k->ub[r] = INFINITY);
     ns_laws_bounds(m, 1, k->lb + head, k->ub + head);
-    k->avi = (ns_avi){.n = k->n, .dense = k->full, .ld = k->n, .blocks = k->dense ? NULL : S, .q = k->q,
-                      .lb = k->lb, .ub = k->ub};
+    k->avi = (ns_avi){.n = k->n,
+                      .dense = k->full,
+                      .ld = k->n,
+                      .blocks = k->dense ? NULL : S,
+                      .q = k->q,
+                      .lb = k->lb,
+                      .ub = k->ub};
     rc = has_polyhedron(m) ? get_polyhedron(k, c) : get_solver(k, c, solver);
   }
   if (rc == NS_NOMEM && c->rc != NS_NOMEM) ns_nomem(c, "one-step problem");
@@ -142,7 +157,10 @@ void ns_law_problem_destroy(ns_law_problem *k)
   free(k);
 }
 
-size_t ns_law_problem_bytes(const ns_law_problem *k) { return k ? ns_arena_used(k->mem) + sizeof *k : 0; }
+size_t ns_law_problem_bytes(const ns_law_problem *k)
+{
+  return k ? ns_arena_used(k->mem) + sizeof *k : 0;
+}
 
 const char *ns_law_problem_solver_note(const ns_law_problem *k)
 {
@@ -152,7 +170,7 @@ const char *ns_law_problem_solver_note(const ns_law_problem *k)
   return k->dense ? "last support, then dense pivoting" : "last support, then sparse active set";
 }
 
-/* ---- in the step loop --------------------------------------------------------------------------------------- */
+/* ---- in the step loop ------------------------------------------------------------------------ */
 
 void ns_law_problem_gather(ns_law_problem *k)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* law_problem.h -- the one-step problem of first-order systems: matrix of the step, laws of the model.
+/* law_problem.h -- the one-step problem of first-order systems: matrix of the step, laws of the
+ * model.
  *
  *   w = M z + q,  -w in N_K(z)
  *
- * The laws of all interactions make K: a box (problems/avi.h), or a polyhedron (problems/polyhedral.h) where one of
- * them is a polyhedron; finite bounds of boxes are then rows of it. Rows before the laws' (`head`) are free: the
- * unreduced kernel has the state there. */
+ * The laws of all interactions make K: a box (problems/avi.h), or a polyhedron
+ * (problems/polyhedral.h) where one of them is a polyhedron; finite bounds of boxes are then rows
+ * of it. Rows before the laws' (`head`) are free: the unreduced kernel has the state there. */
 #ifndef NS_SIMULATION_ROWS_LAW_PROBLEM_H
 #define NS_SIMULATION_ROWS_LAW_PROBLEM_H
 
@@ -17,25 +18,25 @@
 typedef struct ns_law_problem {
   const ns_model *m;
   ns_arena *mem;
-  int n, head;                /* rows in all; free ones before those of the laws */
-  const ns_blocks *S;         /* the matrix, scalar rows; borrowed */
-  int dense;                  /* storage */
-  double *full;               /* the same dense [n x n] */
+  int n, head;                 /* rows in all; free ones before those of the laws */
+  const ns_blocks *S;          /* the matrix, scalar rows; borrowed */
+  int dense;                   /* storage */
+  double *full;                /* the same dense [n x n] */
   double *q, *z, *w, *lb, *ub; /* [n] */
-  double *guess;              /* where the problem that is shown began [n] */
+  double *guess;               /* where the problem that is shown began [n] */
   ns_avi avi;
-  unsigned long gathered;     /* how often, for stamps */
+  unsigned long gathered; /* how often, for stamps */
   const ns_avi_solver_ops *solver_ops;
   void *solver;
   /* where a law is a polyhedron */
   ns_polyhedral_solver *poly;
   ns_polyhedral statement;
-  double *H, *k, *mu;         /* [p x n], [p], [p] */
+  double *H, *k, *mu; /* [p x n], [p], [p] */
 } ns_law_problem;
 
 /* S: structure now, values at each gather; head rows before those of the laws. Errors: NS_MODEL. */
-int ns_law_problem_create(ns_ctx *c, const ns_model *m, int head, const ns_blocks *S, const char *solver,
-                          ns_law_problem **k);
+int ns_law_problem_create(ns_ctx *c, const ns_model *m, int head, const ns_blocks *S,
+                          const char *solver, ns_law_problem **k);
 void ns_law_problem_destroy(ns_law_problem *k); /* NULL-safe */
 size_t ns_law_problem_bytes(const ns_law_problem *k);
 const char *ns_law_problem_solver_note(const ns_law_problem *k);
@@ -47,8 +48,8 @@ ns_lcp_options ns_law_problem_options(const ns_model *m);
 void ns_law_problem_gather(ns_law_problem *k);
 /* From k->q and the guess k->z to k->z and k->w. */
 int ns_law_problem_solve(ns_law_problem *k, ns_ctx *c, ns_outcome *out);
-/* How far lambda and y [nrows] are from the law: max over rows |lambda - proj_[lb,ub](lambda - y)|; of a polyhedron
- * the larger of |y - N^T mu| and |min(mu, N lambda - k)|, rows. */
+/* How far lambda and y [nrows] are from the law: max over rows |lambda - proj_[lb,ub](lambda - y)|;
+ * of a polyhedron the larger of |y - N^T mu| and |min(mu, N lambda - k)|, rows. */
 double ns_law_problem_violation(const ns_law_problem *k, const double *y, const double *lambda);
 
 #endif

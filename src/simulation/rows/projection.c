@@ -11,25 +11,26 @@
 
 struct ns_projection {
   ns_contacts *k;
-  void *osi;                /* its integrator */
+  void *osi; /* its integrator */
   const ns_projection_options *opt;
   int combined;
   ns_arena *mem;
-  double t1, h;             /* of the step */
-  unsigned char *chosen;    /* units of I_1 [nunits] */
-  unsigned char *held;      /* degrees of freedom whose velocity is prescribed [nv] */
-  double *y;                /* gaps at q [nrows] */
-  int n, *row, *place;      /* rows that are projected, ascending [n]; where each row stands there or -1 [nrows] */
-  double *q, *z, *w;        /* of the problem [n] */
-  double *lb, *ub;          /* of all rows, and behind them of the rows projected [2 nrows] */
-  double *scatter;          /* [nv] */
-  ns_blocks P;              /* H B H^T of those rows, sparse */
-  double *full;             /* or dense */
+  double t1, h;          /* of the step */
+  unsigned char *chosen; /* units of I_1 [nunits] */
+  unsigned char *held;   /* degrees of freedom whose velocity is prescribed [nv] */
+  double *y;             /* gaps at q [nrows] */
+  /* rows that are projected, ascending [n]; where each row stands there or -1 [nrows] */
+  int n, *row, *place;
+  double *q, *z, *w; /* of the problem [n] */
+  double *lb, *ub;   /* of all rows, and behind them of the rows projected [2 nrows] */
+  double *scatter;   /* [nv] */
+  ns_blocks P;       /* H B H^T of those rows, sparse */
+  double *full;      /* or dense */
   const ns_avi_solver_ops *ops;
   void *solver;
 };
 
-/* ---- creation ---------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static int is_equality(const ns_contacts *k, int r)
 {
@@ -49,9 +50,18 @@ static int get_memory(ns_projection *p)
   struct {
     void *to;
     size_t count, size;
-  } want[] = {{&p->chosen, n, 1}, {&p->held, k->m->nv, 1}, {&p->y, n, d}, {&p->row, n, sizeof(int)},
-              {&p->place, n, sizeof(int)}, {&p->q, n, d}, {&p->z, n, d}, {&p->w, n, d}, {&p->lb, 2 * n, d},
-              {&p->ub, 2 * n, d}, {&p->scatter, k->m->nv, d}, {&p->full, n <= NS_DENSE_SMALL ? n * n : 0, d}};
+  } want[] = {{&p->chosen, n, 1},
+              {&p->held, k->m->nv, 1},
+              {&p->y, n, d},
+              {&p->row, n, sizeof(int)},
+              {&p->place, n, sizeof(int)},
+              {&p->q, n, d},
+              {&p->z, n, d},
+              {&p->w, n, d},
+              {&p->lb, 2 * n, d},
+              {&p->ub, 2 * n, d},
+              {&p->scatter, k->m->nv, d},
+              {&p->full, n <= NS_DENSE_SMALL ? n * n : 0, d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *a = ns_arena_zero(p->mem, want[i].count + 1, want[i].size);
     if (!a) return NS_NOMEM;
@@ -75,12 +85,21 @@ int ns_projection_create(ns_ctx *c, ns_contacts *k, void *osi, int combined, ns_
 {
   ns_projection *p = *out = calloc(1, sizeof *p);
   if (!p) return ns_nomem(c, "projection");
-  *p = (ns_projection){.k = k, .osi = osi, .opt = &k->m->sim.proj, .combined = combined, .mem = ns_arena_create(0, 1)};
-  int rc = p->mem && get_memory(p) == NS_OK ? NS_OK : ns_nomem(c, "projection"), dense = k->nrows <= NS_DENSE_SMALL;
+  *p = (ns_projection){.k = k,
+                       .osi = osi,
+                       .opt = &k->m->sim.proj,
+                       .combined = combined,
+                       .mem = ns_arena_create(0, 1)};
+  int rc = p->mem && get_memory(p) == NS_OK ? NS_OK : ns_nomem(c, "projection"),
+      dense = k->nrows <= NS_DENSE_SMALL;
   if (!rc) {
     bounds(p);
-    ns_avi_capacity cap = {.n = k->nrows, .nnz = dense ? (size_t)(k->nrows * k->nrows) : (size_t)k->D.row[k->nrows],
-                           .structure = dense ? NULL : &k->D, .lb = p->lb, .ub = p->ub};
+    ns_avi_capacity cap = {.n = k->nrows,
+                           .nnz = dense ? (size_t)(k->nrows * k->nrows)
+                                        : (size_t)k->D.row[k->nrows],
+                           .structure = dense ? NULL : &k->D,
+                           .lb = p->lb,
+                           .ub = p->ub};
     p->ops = ns_avi_solver_find("auto");
     rc = p->ops->create(c, &cap, NULL, &p->solver);
   }
@@ -99,9 +118,12 @@ void ns_projection_destroy(ns_projection *p)
   free(p);
 }
 
-size_t ns_projection_bytes(const ns_projection *p) { return p ? ns_arena_used(p->mem) + sizeof *p : 0; }
+size_t ns_projection_bytes(const ns_projection *p)
+{
+  return p ? ns_arena_used(p->mem) + sizeof *p : 0;
+}
 
-/* ---- the set of the velocity step -------------------------------------------------------------------------- */
+/* ---- the set of the velocity step ------------------------------------------------------------ */
 
 void ns_projection_activate(ns_projection *p, const ns_state *x, double t1, double h)
 {
@@ -136,10 +158,10 @@ int ns_projection_join(ns_projection *p, const ns_state *x)
   return joined;
 }
 
-/* ---- one pass --------------------------------------------------------------------------------------------------- */
+/* ---- one pass -------------------------------------------------------------------------------- */
 
-/* How far row r is from its constraint, by its tolerance; <= 1: near enough. Combined: a contact that carries nothing may be
- * open. */
+/* How far row r is from its constraint, by its tolerance; <= 1: near enough. Combined: a contact
+ * that carries nothing may be open. */
 static double distance(const ns_projection *p, int r)
 {
   const ns_contacts *k = p->k;
@@ -150,7 +172,8 @@ static double distance(const ns_projection *p, int r)
   return (two_sided ? fabs(y) : fmax(0, -y)) / p->opt->unilateral_tol;
 }
 
-/* Rows that take part: direct, all of the set; combined, those that are held, or violated now or in a pass before. */
+/* Rows that take part: direct, all of the set; combined, those that are held, or violated now or in
+ * a pass before. */
 static void choose_rows(ns_projection *p)
 {
   const ns_contacts *k = p->k;
@@ -185,7 +208,8 @@ static void matrix(ns_projection *p)
   if (p->P.row == NULL) memset(p->full, 0, (size_t)(n * n) * sizeof *p->full);
   for (int i = 0; i < n; i++) {
     int r = p->row[i];
-    for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) p->scatter[k->H.dof[e]] = p->held[k->H.dof[e]] ? 0 : k->H.val[e];
+    for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++)
+      p->scatter[k->H.dof[e]] = p->held[k->H.dof[e]] ? 0 : k->H.val[e];
     if (p->P.row) p->P.row[i] = at;
     for (int b = k->D.row[r]; b < k->D.row[r + 1]; b++) {
       int j = p->place[k->D.col[b]];
@@ -215,8 +239,13 @@ static int multipliers(ns_projection *p, ns_ctx *c, ns_outcome *out)
     p->lb[all + i] = p->lb[p->row[i]];
     p->ub[all + i] = p->ub[p->row[i]];
   }
-  ns_avi avi = {.n = n, .dense = p->P.row ? NULL : p->full, .ld = n, .blocks = p->P.row ? &p->P : NULL, .q = p->q,
-                .lb = p->lb + all, .ub = p->ub + all};
+  ns_avi avi = {.n = n,
+                .dense = p->P.row ? NULL : p->full,
+                .ld = n,
+                .blocks = p->P.row ? &p->P : NULL,
+                .q = p->q,
+                .lb = p->lb + all,
+                .ub = p->ub + all};
   int rc = p->ops->solve(p->solver, c, &avi, p->row, p->z, p->w, out);
   for (int i = 0; i < n; i++) p->z[i] *= scale;
   return rc;
@@ -246,9 +275,11 @@ static int too_far(const ns_projection *p, ns_ctx *c, const ns_state *x, int row
 {
   char at[512];
   const ns_interaction *it = &p->k->m->interactions[p->k->interaction[row]];
-  return ns_fail(c, NS_NUMERIC, "%s: after %d projections the gap is %.3g m in the step from t = %.10g s, expected %.3g m at "
-                 "most; the last good state is kept; take a smaller h, a larger tolerance, or look for constraints that "
-                 "contradict each other", ns_place_text(&it->at, at, sizeof at), p->opt->passes, p->y[row], *x->t,
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: after %d projections the gap is %.3g m in the step from t = %.10g s, "
+                 "expected %.3g m at most; the last good state is kept; take a smaller h, a larger "
+                 "tolerance, or look for constraints that contradict each other",
+                 ns_place_text(&it->at, at, sizeof at), p->opt->passes, p->y[row], *x->t,
                  is_equality(p->k, row) ? p->opt->equality_tol : p->opt->unilateral_tol);
 }
 
@@ -266,7 +297,8 @@ static int refresh(ns_projection *p, ns_ctx *c, int first)
   return NS_OK;
 }
 
-int ns_projection_apply(ns_projection *p, ns_ctx *c, const ns_state *x, double *q, const double *v, int *moved)
+int ns_projection_apply(ns_projection *p, ns_ctx *c, const ns_state *x, double *q, const double *v,
+                        int *moved)
 {
   ns_contacts *k = p->k;
   *moved = 0;

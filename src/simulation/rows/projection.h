@@ -1,37 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* projection.h -- positions brought back to the constraints after a velocity step (Acary 2013).
  *
- * Velocity-level contact leaves the depth at which it began, and the drift of equalities. After the velocity step positions
- * move, velocities stay: with H = dh/dq, passes of
+ * Velocity-level contact leaves the depth at which it began, and the drift of equalities. After the
+ * velocity step positions move, velocities stay: with H = dh/dq, passes of
  *
  *   y(q) + H B H^T L  against  L,   q <- q + B H^T L
  *
- * until the gaps are within tolerance. B is the inverse of the mass, in linear systems of the iteration matrix W ("mass": the change of position is the
- * smallest in kinetic energy, and consistent in units where coordinates are lengths and angles), or the identity.
+ * until the gaps are within tolerance. B is the inverse of the mass, in linear systems of the
+ * iteration matrix W ("mass": the change of position is the smallest in kinetic energy, and
+ * consistent in units where coordinates are lengths and angles), or the identity.
  *
  *   direct     on the set I_1 of the velocity step, y + gamma h ydot <= threshold at the projected
- *              positions: 0 <= y _|_ L >= 0, or y = 0 for equalities. With `activation` > 0 a contact that
- *              was loaded stays in I_1 while its gap is not above that; 0: the rule alone.
- *   combined   I_1 begins empty; contacts that the step ends in or behind (y <= 0) join it, and the step is done again, until none
- *              joins. Its rows that are loaded or violated end at y = 0, from either side.
+ *              positions: 0 <= y _|_ L >= 0, or y = 0 for equalities. With `activation` > 0 a
+ * contact that was loaded stays in I_1 while its gap is not above that; 0: the rule alone. combined
+ * I_1 begins empty; contacts that the step ends in or behind (y <= 0) join it, and the step is done
+ * again, until none joins. Its rows that are loaded or violated end at y = 0, from either side.
  *
  * Projected positions fulfil these tests with equality, not by chance: from y = 0 with e = theta =
  * gamma = 1/2 a contact that is loaded goes from v to -v/2 and ends at y = h v / 4, so that
- * y + gamma h ydot = 0 but for rounding, which an origin elsewhere changes. Positions are known to the
- * tolerance, so gaps are compared to within it: direct takes them for closed, combined leaves them as
- * they were at the begin of the step (its published trajectory flies on where a step ends at y = 0).
+ * y + gamma h ydot = 0 but for rounding, which an origin elsewhere changes. Positions are known to
+ * the tolerance, so gaps are compared to within it: direct takes them for closed, combined leaves
+ * them as they were at the begin of the step (its published trajectory flies on where a step ends
+ * at y = 0).
  *
- * A contact that direct projection lifts to y = 0 has lost the depth that would hold it in I_1 while its
- * velocity, which stays, leads away: below the speed that forces give in one step it hops for ever,
- * |v| <= 2 h |F/M|, y <= h^2 |F/M|, an energy O(h^2). The published scheme does so too. With `activation`
- * above that height and e <= 1/2 the loaded contact stays in I_1 and comes to rest, at a gap below
- * activation: while it moves away its impulse takes speed from it, u+ >= -e u.
+ * A contact that direct projection lifts to y = 0 has lost the depth that would hold it in I_1
+ * while its velocity, which stays, leads away: below the speed that forces give in one step it hops
+ * for ever, |v| <= 2 h |F/M|, y <= h^2 |F/M|, an energy O(h^2). The published scheme does so too.
+ * With `activation` above that height and e <= 1/2 the loaded contact stays in I_1 and comes to
+ * rest, at a gap below activation: while it moves away its impulse takes speed from it, u+ >= -e u.
  *
- * Friction takes part with its normal row. Relays and compliant rows are left alone. What a projection
- * does to the energy stays in the energy defect: it is the scheme's doing, no force did it.
+ * Friction takes part with its normal row. Relays and compliant rows are left alone. What a
+ * projection does to the energy stays in the energy defect: it is the scheme's doing, no force did
+ * it.
  *
- * [Acary2013] Projected event-capturing time-stepping schemes for nonsmooth mechanical systems with unilateral contact and
- *             Coulomb's friction, CMAME 256:224-250, doi:10.1016/j.cma.2012.12.012 */
+ * [Acary2013] Projected event-capturing time-stepping schemes for nonsmooth mechanical systems with
+ * unilateral contact and Coulomb's friction, CMAME 256:224-250, doi:10.1016/j.cma.2012.12.012 */
 #ifndef NS_SIMULATION_ROWS_PROJECTION_H
 #define NS_SIMULATION_ROWS_PROJECTION_H
 
@@ -55,8 +58,8 @@ static inline double ns_projection_stays(const ns_projection_options *p)
   return p->activation > 0 ? p->activation : -INFINITY;
 }
 
-/* Combined: a step from y0 that ends at y has met the contact. Where y = 0 to within the tolerance one
- * that was closed stays so, and one that was open stays so. */
+/* Combined: a step from y0 that ends at y has met the contact. Where y = 0 to within the tolerance
+ * one that was closed stays so, and one that was open stays so. */
 static inline int ns_projection_meets(const ns_projection_options *p, double y0, double y)
 {
   double tol = p->unilateral_tol;
@@ -73,8 +76,9 @@ void ns_projection_activate(ns_projection *p, const ns_state *x, double t1, doub
 /* Combined: I_1 for the first round of a step, and for the next one: 1 where a contact joined. */
 void ns_projection_begin(ns_projection *p, const ns_state *x, double t1, double h);
 int ns_projection_join(ns_projection *p, const ns_state *x);
-/* Move q [nq] to the constraints; v: of the iterate. *moved: 1 where q has changed. Gaps there stay known for
- * ns_projection_join. NS_NUMERIC: not within tolerance after all passes. */
-int ns_projection_apply(ns_projection *p, ns_ctx *c, const ns_state *x, double *q, const double *v, int *moved);
+/* Move q [nq] to the constraints; v: of the iterate. *moved: 1 where q has changed. Gaps there stay
+ * known for ns_projection_join. NS_NUMERIC: not within tolerance after all passes. */
+int ns_projection_apply(ns_projection *p, ns_ctx *c, const ns_state *x, double *q, const double *v,
+                        int *moved);
 
 #endif

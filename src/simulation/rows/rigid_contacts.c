@@ -27,7 +27,8 @@ static int keep_jointed_apart(ns_rigid_contacts *o, ns_ctx *c)
 {
   int n = 0, (*pair)[2] = calloc((size_t)o->m->ninteractions + 1, sizeof *pair);
   if (!pair) return ns_nomem(c, "shapes");
-  for (int i = 0; i < o->m->ninteractions; i++) n += ns_interaction_keeps_apart(&o->m->interactions[i], pair[n]);
+  for (int i = 0; i < o->m->ninteractions; i++)
+    n += ns_interaction_keeps_apart(&o->m->interactions[i], pair[n]);
   int rc = ns_scene_keep_apart(o->scene, c, n, (const int(*)[2])pair);
   free(pair);
   return rc;
@@ -53,7 +54,8 @@ static int make_scene(ns_rigid_contacts *o, ns_ctx *c)
 static void resolve(const ns_rigid_contacts *o, const ns_nonsmooth_law *l, shape_law *to)
 {
   double theta = o->m->sim.mj.theta;
-  *to = (shape_law){.rows = ns_law_shape_rows(l, o->m->law_formulas, o->planar), .mean_slip = l->ops->mean_slip};
+  *to = (shape_law){.rows = ns_law_shape_rows(l, o->m->law_formulas, o->planar),
+                    .mean_slip = l->ops->mean_slip};
   to->mu = ns_law_mu(l);
   to->slip = to->rows == 1 ? 0 : o->planar ? 1 : 2;
   to->mu_rolling = ns_law_mu_rolling(l);
@@ -91,8 +93,10 @@ static int get_laws(ns_rigid_contacts *o, ns_ctx *c)
   return NS_OK;
 }
 
-/* Speeds of one contact: of its slip at the velocities of the middle of the step, of its approach as the step begins. */
-static void speeds_of(const ns_rigid_contacts *o, const ns_rigid_touch *t, const double *q, double speeds[NS_CONTACT_SPEEDS])
+/* Speeds of one contact: of its slip at the velocities of the middle of the step, of its approach
+ * as the step begins. */
+static void speeds_of(const ns_rigid_contacts *o, const ns_rigid_touch *t, const double *q,
+                      double speeds[NS_CONTACT_SPEEDS])
 {
   double H[12 * 3], u[3] = {0};
   const double *v = ns_law_values_velocity(o->m) + o->m->part_v;
@@ -203,7 +207,8 @@ int ns_rigid_contacts_room(ns_rigid_contacts *o, ns_ctx *c, int n)
   if (k) o->kept = k;
   void *s = o->memory ? realloc(o->lasting, more * sizeof *o->lasting) : NULL;
   if (s) o->lasting = s;
-  if (!t || !g || (o->each && !w) || (o->memory && !(k && s)) || (o->told && !ns_rigid_contacts_room_for_events(o, more)))
+  if (!t || !g || (o->each && !w) || (o->memory && !(k && s)) ||
+      (o->told && !ns_rigid_contacts_room_for_events(o, more)))
     return ns_nomem(c, "contacts between shapes");
   o->most = (int)more;
   return NS_OK;
@@ -236,13 +241,14 @@ int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c)
   char a[256], b[256], at[512];
   const ns_rigid_touch *worst = NULL;
   for (int i = 0; i < o->n; i++)
-    if (!law_of(o, &o->touch[i])->of.ops->compliant && o->touch[i].gap < (worst ? worst->gap : -o->m->contact.overlap)) worst = &o->touch[i];
+    if (!law_of(o, &o->touch[i])->of.ops->compliant &&
+        o->touch[i].gap < (worst ? worst->gap : -o->m->contact.overlap))
+      worst = &o->touch[i];
   if (!worst) return NS_OK;
   return ns_fail(
       c, NS_MODEL,
       "%s: %s and %s overlap by %.3g m at the start, expected %.3g m at most; move them apart, or "
-      "let the run "
-      "take them apart with separate=\"true\"",
+      "let the run take them apart with separate=\"true\"",
       ns_place_text(&o->m->sim.at, at, sizeof at), ns_rigid_contacts_name(o, worst->a, a, sizeof a),
       ns_rigid_contacts_name(o, worst->b, b, sizeof b), -worst->gap, o->m->contact.overlap);
 }
@@ -258,9 +264,8 @@ int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, co
       if (!(k->low[a] < k->high[a]) || (x >= k->low[a] && x <= k->high[a]) || isnan(x)) continue;
       return ns_fail(c, NS_NUMERIC,
                      "%s: the body leaves the domain in the step to t = %.10g s: its centre is at "
-                     "%c = %.6g m, expected "
-                     "it between %g m and %g m; the last good state is kept; widen the domain, or "
-                     "look for a wall that it passed",
+                     "%c = %.6g m, expected it between %g m and %g m; the last good state is kept; "
+                     "widen the domain, or look for a wall that it passed",
                      ns_place_text(&s->at, at, sizeof at), t, "xyz"[a], x, k -> low[a],
                      k -> high[a]);
     }

@@ -34,8 +34,8 @@
 #include "base/blob.h"
 #include "collision/scene.h"
 #include "model/state.h"
-#include "simulation/rows/rigid_problem.h"
 #include "simulation/record/sink.h"
+#include "simulation/rows/rigid_problem.h"
 
 /* A contact of the list. */
 typedef struct ns_rigid_touch {
@@ -83,8 +83,8 @@ void ns_rigid_contacts_normal_row(const ns_rigid_contacts *o, const ns_rigid_tou
                                   const double *q, double *H);
 /* "box" of crate: a shape, for messages; returns buf. */
 const char *ns_rigid_contacts_name(const ns_rigid_contacts *o, int shape, char *buf, size_t n);
-/* Where m->values is there: laws of the step that is to come, once it was renewed there; of those that read the speeds
- * of a contact, for each of the list. Failures: a value out of its range. */
+/* Where m->values is there: laws of the step that is to come, once it was renewed there; of those
+ * that read the speeds of a contact, for each of the list. Failures: a value out of its range. */
 int ns_rigid_contacts_renew_laws(ns_rigid_contacts *o, ns_ctx *c, ns_state *x);
 /* Blocks of those that take part, behind those that p has; bodies are at q with v. NS_NOMEM. */
 int ns_rigid_contacts_pose(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v,
@@ -130,24 +130,25 @@ int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, co
 /* The contacts of the last step, if it was recorded. */
 const ns_contact_record *ns_rigid_contacts_records(const ns_rigid_contacts *o, size_t *n);
 
-/* ---- contacts that remember (rigid_contacts_memory.c) ---- */
+/* ---- contacts that remember (rigid_contacts_memory.c) ---------------------------------------- */
 
 /* Bonds of the contacts that are closed: a run begins. */
 void ns_rigid_contacts_bond(ns_rigid_contacts *o);
 /* The tension that a contact of the list bears, N. */
 double ns_rigid_contacts_tension(const ns_rigid_contacts *o, const ns_rigid_touch *t);
-/* Guesses of those that take part and bear tension as what is solved for (bonds.h), once their blocks stand in p. 1: there are
- * some. */
+/* Guesses of those that take part and bear tension as what is solved for (bonds.h), once their
+ * blocks stand in p. 1: there are some. */
 int ns_rigid_contacts_load_bonds(ns_rigid_contacts *o, double h, ns_rigid_problem *p);
 /* impulse += - H_N^T h tension of them; impulses of p without it. */
 void ns_rigid_contacts_pull(const ns_rigid_contacts *o, const ns_rigid_problem *p, double *impulse);
 void ns_rigid_contacts_settle(const ns_rigid_contacts *o, ns_rigid_problem *p);
-/* Compliant contacts of a step of length h that begins with v, once their blocks stand in p. 1: some force is not linear in the
- * velocity. */
+/* Compliant contacts of a step of length h that begins with v, once their blocks stand in p. 1:
+ * some force is not linear in the velocity. */
 int ns_rigid_contacts_comply(ns_rigid_contacts *o, const double *v, double h,
                              const ns_rigid_problem *p);
 /* Their b, D and mu at the iterate v. */
-void ns_rigid_contacts_comply_fill(ns_rigid_contacts *o, const double *v, const ns_rigid_problem *p);
+void ns_rigid_contacts_comply_fill(ns_rigid_contacts *o, const double *v,
+                                   const ns_rigid_problem *p);
 /* How far p, solved, is from those at v: as ns_rigid_contacts_roll_change. */
 double ns_rigid_contacts_comply_change(const ns_rigid_contacts *o, const double *v,
                                        const ns_rigid_problem *p);

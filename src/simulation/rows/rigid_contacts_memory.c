@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Contacts whose laws remember: bonds that bear a tension, springs that give way.
  *
- * A compliant contact (model/laws/compliant.c) is a block of the one-step problem as any other, with a compliance D. With u the
- * velocity of a row, u_theta = theta u_k+1 + (1-theta) u_k, the overlap theta of the way through the step is
- * d = d_k - theta h u_theta, and the normal impulse h f(d, -u_theta), linearised at the iterate with s = -df/du_theta, holds where
+ * A compliant contact (model/laws/compliant.c) is a block of the one-step problem as any other,
+ * with a compliance D. With u the velocity of a row, u_theta = theta u_k+1 + (1-theta) u_k, the
+ * overlap theta of the way through the step is d = d_k - theta h u_theta, and the normal impulse h
+ * f(d, -u_theta), linearised at the iterate with s = -df/du_theta, holds where
  *
  *   0 <= u_k+1 + b + D r  _|_  r >= 0,   D = 1/(h theta s),   b = -u_k+1 - D h f   of the iterate:
  *
- * exact in one pass for eta = 1, and it never pulls. Across the normal the spring has the length z_k + theta h (u_theta - w) where w is
- * the slip; with S = theta h kt + ct its impulse is r = -h (kt z_k + S (u_theta - w)), so that
+ * exact in one pass for eta = 1, and it never pulls. Across the normal the spring has the length
+ * z_k + theta h (u_theta - w) where w is the slip; with S = theta h kt + ct its impulse is r = -h
+ * (kt z_k + S (u_theta - w)), so that
  *
- *   w/theta = u_k+1 + ((1-theta) u_k + kt z_k/S)/theta + D r,   D = 1/(h theta S),   z_k+1 = z_k - (r + h kt z_k)/S,
+ *   w/theta = u_k+1 + ((1-theta) u_k + kt z_k/S)/theta + D r,   D = 1/(h theta S),   z_k+1 = z_k -
+ * (r + h kt z_k)/S,
  *
- * and w and r obey Coulomb's law: the cone of friction, as it is. For theta = 1/2 and eta = 1 this is the midpoint rule, which keeps
- * the energy of the springs while nothing slips. */
+ * and w and r obey Coulomb's law: the cone of friction, as it is. For theta = 1/2 and eta = 1 this
+ * is the midpoint rule, which keeps the energy of the springs while nothing slips. */
 #include "simulation/rows/rigid_contacts_parts.h"
 
 #include "algebra/rotation.h"
@@ -93,7 +96,7 @@ void ns_rigid_contacts_settle(const ns_rigid_contacts *o, ns_rigid_problem *p)
 
 int ns_rigid_contacts_are_compliant(const ns_rigid_contacts *o) { return o->compliant; }
 
-/* ---- springs: as a step begins ---------------------------------------------------------------- */
+/* ---- springs: as a step begins --------------------------------------------------------------- */
 
 /* Tangents of its rows. */
 static void tangents(const ns_rigid_contacts *o, const double *normal, double *t1, double *t2)
@@ -116,8 +119,8 @@ static double turn_about(const ns_rigid_contacts *o, int body, const double *nor
   return ns_dot3(w, normal);
 }
 
-/* The spring that it keeps, in the world, as components along the tangents of now: turned about the normal with the mean of
- * both bodies, laid into the plane, its length kept (Luding 2008). */
+/* The spring that it keeps, in the world, as components along the tangents of now: turned about the
+ * normal with the mean of both bodies, laid into the plane, its length kept (Luding 2008). */
 static void lay_spring(const ns_rigid_contacts *o, const ns_rigid_touch *t, const double *normal,
                        const double *v, double h, double *spring)
 {
@@ -128,7 +131,8 @@ static void lay_spring(const ns_rigid_contacts *o, const ns_rigid_touch *t, cons
     spring[0] = kept[0];
     return;
   }
-  double angle = h * (turn_about(o, t->body[0], normal, v) + turn_about(o, t->body[1], normal, v)) / 2;
+  double angle = h * (turn_about(o, t->body[0], normal, v) + turn_about(o, t->body[1], normal, v)) /
+                 2;
   double length = ns_norm3(kept);
   tangents(o, normal, t1, t2);
   ns_cross3(normal, kept, across);
@@ -168,21 +172,20 @@ int ns_rigid_contacts_comply(ns_rigid_contacts *o, const double *v, double h,
   return (o->springs & SPRINGS_BEND) != 0;
 }
 
-/* ---- springs: rows at an iterate --------------------------------------------------------------- */
+/* ---- springs: rows at an iterate ------------------------------------------------------------- */
 
 /* A force of the normal by its velocity, and how it falls with it. */
 typedef struct normal_force {
   double force, slope; /* N; -df/du > 0, N s/m */
 } normal_force;
 
-/* At u_theta. Bodies that are apart there have a force below zero, so that Newton's method finds its way: a tangent of the spring
- * at a small overlap. */
+/* At u_theta. Bodies that are apart there have a force below zero, so that Newton's method finds
+ * its way: a tangent of the spring at a small overlap. */
 static normal_force force_of(const ns_nonsmooth_law *law, double overlap, double by, double u)
 {
   static const double SMALL = 1e-3; /* of the overlap by the motion of a step */
   double K = law->stiffness, C = law->damping, eta = law->exponent;
-  if (eta == 1)
-    return (normal_force){.force = K * (overlap - by * u) - C * u, .slope = by * K + C};
+  if (eta == 1) return (normal_force){.force = K * (overlap - by * u) - C * u, .slope = by * K + C};
   double d = overlap - by * u, least = SMALL * (fabs(overlap) + by * fabs(u)) + DBL_MIN;
   double safe = fmax(d, least), power = pow(safe, eta - 1);
   double slope = (by * eta * K + C) * power;
@@ -200,7 +203,8 @@ static void across_of(const ns_nonsmooth_law *law, double overlap, double *kt, d
   *ct = law->slip_damping * power;
 }
 
-/* b and D of its rows at the velocities u of the iterate; *mu: 0 where it has neither spring nor damper across the normal. */
+/* b and D of its rows at the velocities u of the iterate; *mu: 0 where it has neither spring nor
+ * damper across the normal. */
 static void rows_at(const ns_rigid_contacts *o, const ns_rigid_touch *t, int rows, const double *u,
                     lasting *s, double *b, double *D, double *mu)
 {
@@ -266,7 +270,8 @@ static void keep_spring(const ns_rigid_contacts *o, const ns_rigid_touch *t, con
                         const ns_rigid_problem *p)
 {
   int at = p->row[t->block], rows = p->row[t->block + 1] - at;
-  double S = o->m->sim.mj.theta * o->h * s->kt + s->ct, z[2] = {0}, t1[3], t2[3], *kept = kept_of(o, t);
+  double S = o->m->sim.mj.theta * o->h * s->kt + s->ct, z[2] = {0}, t1[3], t2[3],
+         *kept = kept_of(o, t);
   for (int i = 1; i < rows && p->r[at] > 0 && S > 0; i++)
     z[i - 1] = s->spring[i - 1] - (p->r[at + i] + o->h * s->kt * s->spring[i - 1]) / S;
   if (o->planar) {
@@ -277,8 +282,8 @@ static void keep_spring(const ns_rigid_contacts *o, const ns_rigid_touch *t, con
   for (int i = 0; i < 3; i++) kept[i] = z[0] * t1[i] + z[1] * t2[i];
 }
 
-/* A bond that carries all it can breaks as it opens. Of many contacts of one body the solution leaves out some that the others hold
- * closed: those have not broken. */
+/* A bond that carries all it can breaks as it opens. Of many contacts of one body the solution
+ * leaves out some that the others hold closed: those have not broken. */
 static int opens(const ns_rigid_contacts *o, const ns_rigid_touch *t, const ns_rigid_problem *p)
 {
   static const double ROUNDING = 1e-9; /* of the velocity that the tension would give the body */
@@ -294,7 +299,8 @@ void ns_rigid_contacts_remember(ns_rigid_contacts *o, const ns_rigid_problem *p)
     double *kept = kept_of(o, t), pull = o->lasting[i].pull;
     if (law->ops->compliant && t->active) keep_spring(o, t, &o->lasting[i], p);
     else if (law->ops->compliant) memset(kept, 0, (size_t)o->memory * sizeof *kept);
-    else if (t->active && pull > 0 && opens(o, t, p)) ns_bond_keep(law, p->r[p->row[t->block]], pull, kept);
+    else if (t->active && pull > 0 && opens(o, t, p))
+      ns_bond_keep(law, p->r[p->row[t->block]], pull, kept);
   }
 }
 

@@ -14,11 +14,10 @@
 #include "simulation/rows/rigid_contacts.h"
 
 enum {
-  ROWS = 5,   /* most of a contact */
-  MANY = 500, /* contacts or bodies that are worth threads */
-  ROLLING =
-      100,   /* contacts whose rows follow the motion: in scenes of more of them rows of the begin
-                  * serve, at a third of the cost */
+  ROWS = 5,      /* most of a contact */
+  MANY = 500,    /* contacts or bodies that are worth threads */
+  ROLLING = 100, /* contacts whose rows follow the motion: in scenes of more of them rows of the
+                  * begin serve, at a third of the cost */
   EVENTS = 3 /* most of a contact in a step: normal, slip, and its release as it leaves the list */
 };
 
@@ -40,10 +39,10 @@ typedef struct rolling {
 
 /* The law of two materials, resolved. */
 typedef struct shape_law {
-  int rows, slip;      /* of a contact; those of slip among them */
-  int kind;            /* ns_block_kind */
-  int mean_slip;       /* friction restitutes in every step */
-  double e, et;        /* restitution of the gap, of the slip */
+  int rows, slip; /* of a contact; those of slip among them */
+  int kind;       /* ns_block_kind */
+  int mean_slip;  /* friction restitutes in every step */
+  double e, et;   /* restitution of the gap, of the slip */
   double mu, mu_rolling;
   int each;            /* its formulas read the speeds of a contact: numbers by contact, in `own` */
   ns_nonsmooth_law of; /* the law itself; without operations where the two never meet */
@@ -85,12 +84,12 @@ struct ns_rigid_contacts {
   shape_law *own;               /* of contacts whose law reads their speeds [n]; NULL: none does */
   double *guess;                /* impulses of the list, `rows` each */
   int memory, compliant;        /* numbers that a contact keeps; some law is compliant */
-  double *kept;                 /* what contacts of the list keep, `memory` each: a bond what its law
-                                 * says, a compliant contact its spring, a vector of the world of
-                                 * the side of body[0], in the plane its component along the tangent */
-  lasting *lasting;             /* [n]; NULL: no law remembers */
-  double h;                     /* of the step */
-  int springs;                  /* SPRINGS */
+  double *kept;     /* what contacts of the list keep, `memory` each: a bond what its law
+                     * says, a compliant contact its spring, a vector of the world of
+                     * the side of body[0], in the plane its component along the tangent */
+  lasting *lasting; /* [n]; NULL: no law remembers */
+  double h;         /* of the step */
+  int springs;      /* SPRINGS */
   int nrecords, most_records;
   ns_contact_record *record; /* of the last step, where it was recorded */
   int told;                  /* events are kept */

@@ -140,7 +140,8 @@ void ns_rigid_contacts_roll_fill(ns_rigid_contacts *o, const double *v, ns_rigid
   }
 }
 
-/* Largest sum of the terms of a row: as the normal turns it takes from the others, so that they have one size. */
+/* Largest sum of the terms of a row: as the normal turns it takes from the others, so that they
+ * have one size. */
 static double contact_speed(const ns_rigid_contacts *o, const rolling *k, const double *v)
 {
   double largest = 0, size;

@@ -14,7 +14,8 @@ void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof, int wide)
 
 void ns_rigid_problem_fini(ns_rigid_problem *o)
 {
-  void *all[] = {o->row, o->body, o->kind, o->mu, o->mu_rolling, o->H, o->body2, o->H2, o->b, o->D, o->lb, o->ub, o->r, o->u};
+  void *all[] = {o->row, o->body, o->kind, o->mu, o->mu_rolling, o->H, o->body2,
+                 o->H2,  o->b,    o->D,    o->lb, o->ub,         o->r, o->u};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   *o = (ns_rigid_problem){0};
 }
@@ -41,7 +42,10 @@ static int grow(const growing *g, size_t n, size_t count)
 static int grow_blocks(ns_rigid_problem *o)
 {
   int n = o->most_blocks + o->most_blocks / 4 + 16, first = o->row == NULL;
-  const growing g[] = {{&o->row, sizeof *o->row}, {&o->body, 2 * sizeof *o->body}, {&o->kind, 1}, {&o->mu, sizeof *o->mu},
+  const growing g[] = {{&o->row, sizeof *o->row},
+                       {&o->body, 2 * sizeof *o->body},
+                       {&o->kind, 1},
+                       {&o->mu, sizeof *o->mu},
                        {&o->mu_rolling, sizeof *o->mu_rolling}};
   const growing more = {&o->body2, 2 * sizeof *o->body2};
   if (grow(g, (size_t)n + 1, sizeof g / sizeof *g)) return NS_NOMEM;
@@ -98,7 +102,8 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int
   int a = o->p.nblocks, at = ns_rigid_problem_rows(o);
   if (a + 1 > o->most_blocks && grow_blocks(o)) return NS_NOMEM;
   if (at + rows > o->most_rows && grow_rows(o, rows)) return NS_NOMEM;
-  if (kind == NS_BLOCK_BOX && at + rows > o->most_bounds && grow_bounds(o, at + rows)) return NS_NOMEM;
+  if (kind == NS_BLOCK_BOX && at + rows > o->most_bounds && grow_bounds(o, at + rows))
+    return NS_NOMEM;
   show(o);
   o->body[2 * a] = body0;
   o->body[2 * a + 1] = body1;
@@ -116,7 +121,8 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int
   return at;
 }
 
-int ns_rigid_problem_add_wide(ns_rigid_problem *o, int kind, int rows, const int *body, const int *body2)
+int ns_rigid_problem_add_wide(ns_rigid_problem *o, int kind, int rows, const int *body,
+                              const int *body2)
 {
   int at = ns_rigid_problem_add(o, kind, rows, body[0], body[1]);
   if (at < 0) return at;
@@ -125,7 +131,8 @@ int ns_rigid_problem_add_wide(ns_rigid_problem *o, int kind, int rows, const int
 }
 
 /* p += H^T r of one pair of bodies of each block; with a constant dof. */
-static inline void impulse(const ns_rigid_problem *o, const int *body, const double *H, int dof, const double *r, double *p)
+static inline void impulse(const ns_rigid_problem *o, const int *body, const double *H, int dof,
+                           const double *r, double *p)
 {
   for (int a = 0; a < o->p.nblocks; a++)
     for (int i = o->row[a]; i < o->row[a + 1]; i++) {
@@ -147,6 +154,7 @@ size_t ns_rigid_problem_bytes(const ns_rigid_problem *o)
 {
   size_t blocks = (size_t)o->most_blocks, rows = (size_t)o->most_rows, d = sizeof(double);
   size_t more = o->wide ? 2 * blocks * sizeof(int) + 2 * rows * (size_t)o->p.dof * d : 0;
-  return more + blocks * (3 * sizeof(int) + 1 + 2 * d) + rows * (2 * (size_t)o->p.dof + 3 + (size_t)o->compliant) * d +
+  return more + blocks * (3 * sizeof(int) + 1 + 2 * d) +
+         rows * (2 * (size_t)o->p.dof + 3 + (size_t)o->compliant) * d +
          2 * (size_t)o->most_bounds * d;
 }

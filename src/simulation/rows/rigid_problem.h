@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_problem.h -- the one-step problem of rigid bodies while it is put together: blocks one after the other, as many as there
- * are. Memory grows where it must and is kept. */
+/* rigid_problem.h -- the one-step problem of rigid bodies while it is put together: blocks one
+ * after the other, as many as there are. Memory grows where it must and is kept. */
 #ifndef NS_SIMULATION_ROWS_RIGID_PROBLEM_H
 #define NS_SIMULATION_ROWS_RIGID_PROBLEM_H
 
 #include "problems/multibody.h"
 
 typedef struct ns_rigid_problem {
-  ns_multibody p;               /* what is posed: the arrays below */
-  int *row, *body;              /* [nblocks + 1], [2 nblocks] */
-  unsigned char *kind;          /* [nblocks] */
-  double *mu, *mu_rolling;      /* [nblocks] */
-  double *H;                    /* [nrows][2 dof] by rows */
-  int wide;                     /* there may be third and fourth bodies: */
-  int *body2;                   /* [2 nblocks], -1: none; NULL where not wide */
-  double *H2;                   /* as H; to be filled where there is such a body */
-  double *b, *r, *u;            /* [nrows]; r: guess and solution */
-  int compliant;                /* blocks may have D: */
-  double *D;                    /* [nrows]; NULL where not compliant */
-  double *lb, *ub;              /* of the rows of boxes; what stands at other rows, or behind the last box, is undefined */
+  ns_multibody p;          /* what is posed: the arrays below */
+  int *row, *body;         /* [nblocks + 1], [2 nblocks] */
+  unsigned char *kind;     /* [nblocks] */
+  double *mu, *mu_rolling; /* [nblocks] */
+  double *H;               /* [nrows][2 dof] by rows */
+  int wide;                /* there may be third and fourth bodies: */
+  int *body2;              /* [2 nblocks], -1: none; NULL where not wide */
+  double *H2;              /* as H; to be filled where there is such a body */
+  double *b, *r, *u;       /* [nrows]; r: guess and solution */
+  int compliant;           /* blocks may have D: */
+  double *D;               /* [nrows]; NULL where not compliant */
+  /* of the rows of boxes; what stands at other rows, or behind the last box, is undefined */
+  double *lb, *ub;
   int most_blocks, most_rows, most_bounds;
 } ns_rigid_problem;
 
@@ -26,11 +27,16 @@ typedef struct ns_rigid_problem {
 void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof, int wide);
 void ns_rigid_problem_fini(ns_rigid_problem *o); /* safe on a zeroed one */
 void ns_rigid_problem_clear(ns_rigid_problem *o);
-/* One more block: its first row; NS_NOMEM (no text). Bounds of a box are [0, inf), mu, b, D and r zero; its H is to be filled. */
+/* One more block: its first row; NS_NOMEM (no text). Bounds of a box are [0, inf), mu, b, D and r
+ * zero; its H is to be filled. */
 int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int body1);
 /* The same of a wide problem, with further bodies [2]. */
-int ns_rigid_problem_add_wide(ns_rigid_problem *o, int kind, int rows, const int *body, const int *body2);
-static inline int ns_rigid_problem_rows(const ns_rigid_problem *o) { return o->row ? o->row[o->p.nblocks] : 0; }
+int ns_rigid_problem_add_wide(ns_rigid_problem *o, int kind, int rows, const int *body,
+                              const int *body2);
+static inline int ns_rigid_problem_rows(const ns_rigid_problem *o)
+{
+  return o->row ? o->row[o->p.nblocks] : 0;
+}
 /* p [nv] = H^T r. */
 void ns_rigid_problem_impulse(const ns_rigid_problem *o, const double *r, double *p);
 /* h . v of the one or two bodies of a row h [2 dof]. */
@@ -42,7 +48,8 @@ static inline double ns_rigid_row_speed(int dof, const int *body, const double *
   return s;
 }
 /* H_i . v */
-static inline double ns_rigid_problem_speed(const ns_rigid_problem *o, int block, int i, const double *v)
+static inline double ns_rigid_problem_speed(const ns_rigid_problem *o, int block, int i,
+                                            const double *v)
 {
   int dof = o->p.dof;
   size_t at = (size_t)(2 * dof) * (size_t)i;

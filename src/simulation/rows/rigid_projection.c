@@ -17,12 +17,12 @@ struct ns_rigid_projection {
   int combined;
   ns_rigid_problem problem;
   ns_multibody_solver *solver;
-  unsigned char *chosen;       /* units [nunits] */
-  double *inverse;             /* B of each body */
-  double *zero, *xi;           /* [nv] */
+  unsigned char *chosen; /* units [nunits] */
+  double *inverse;       /* B of each body */
+  double *zero, *xi;     /* [nv] */
 };
 
-/* ---- creation ---------------------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 /* Identity on (x, p): a turn by phi moves p by phi/2. */
 static void identity_metric(ns_rigid_projection *o)
@@ -33,27 +33,35 @@ static void identity_metric(ns_rigid_projection *o)
       if (!o->motion->held[k * n + i]) o->inverse[(k * n + i) * n + i] = n == 6 && i > 2 ? 4 : 1;
 }
 
-int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigid_rows *rows, ns_rigid_contacts *contacts, int combined,
-                               ns_rigid_projection **out)
+int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigid_rows *rows,
+                               ns_rigid_contacts *contacts, int combined, ns_rigid_projection **out)
 {
   const ns_model *m = motion->m;
   size_t blocks = (size_t)(motion->nbodies * motion->dof * motion->dof);
   ns_rigid_projection *o = *out = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "projection");
-  *o = (ns_rigid_projection){.m = m, .motion = motion, .rows = rows, .contacts = contacts, .opt = &m->sim.proj, .combined = combined};
+  *o = (ns_rigid_projection){.m = m,
+                             .motion = motion,
+                             .rows = rows,
+                             .contacts = contacts,
+                             .opt = &m->sim.proj,
+                             .combined = combined};
   ns_rigid_problem_init(&o->problem, motion->nbodies, motion->dof, rows->wide);
   o->chosen = calloc((size_t)rows->nunits + 1, 1);
   o->inverse = calloc(blocks + 1, sizeof *o->inverse);
   o->zero = calloc(m->nv + 1, sizeof *o->zero);
   o->xi = calloc(m->nv + 1, sizeof *o->xi);
   int rc = o->chosen && o->inverse && o->zero && o->xi ? NS_OK : ns_nomem(c, "projection");
-  if (!rc) rc = ns_multibody_create(c, &(ns_multibody_options){.solver = "auto", .tol = 1e-10}, &o->solver);
+  if (!rc)
+    rc = ns_multibody_create(c, &(ns_multibody_options){.solver = "auto", .tol = 1e-10},
+                             &o->solver);
   if (rc) {
     ns_rigid_projection_destroy(o);
     *out = NULL;
     return rc;
   }
-  if (o->opt->metric == NS_METRIC_MASS) memcpy(o->inverse, motion->rest, blocks * sizeof *o->inverse);
+  if (o->opt->metric == NS_METRIC_MASS)
+    memcpy(o->inverse, motion->rest, blocks * sizeof *o->inverse);
   else identity_metric(o);
   return NS_OK;
 }
@@ -74,11 +82,11 @@ size_t ns_rigid_projection_bytes(const ns_rigid_projection *o)
 {
   if (!o) return 0;
   size_t blocks = (size_t)(o->motion->nbodies * o->motion->dof * o->motion->dof);
-  return sizeof *o + (size_t)o->rows->nunits + (blocks + 2 * o->m->nv) * sizeof(double) + ns_rigid_problem_bytes(&o->problem) +
-         ns_multibody_bytes(o->solver);
+  return sizeof *o + (size_t)o->rows->nunits + (blocks + 2 * o->m->nv) * sizeof(double) +
+         ns_rigid_problem_bytes(&o->problem) + ns_multibody_bytes(o->solver);
 }
 
-/* ---- who takes part -------------------------------------------------------------------------------------------------------- */
+/* ---- who takes part -------------------------------------------------------------------------- */
 
 void ns_rigid_projection_activate(ns_rigid_projection *o, const ns_state *x, double h)
 {
@@ -118,9 +126,10 @@ int ns_rigid_projection_join(ns_rigid_projection *o, const ns_state *x)
   return joined;
 }
 
-/* ---- one pass ----------------------------------------------------------------------------------------------------------------- */
+/* ---- one pass -------------------------------------------------------------------------------- */
 
-/* How far a gap is from where it may be, by its tolerance. Combined: one that is loaded is to be closed. */
+/* How far a gap is from where it may be, by its tolerance. Combined: one that is loaded is to be
+ * closed. */
 static double distance(const ns_rigid_projection *o, double y, int loaded)
 {
   return (o->combined && loaded ? fabs(y) : fmax(0, -y)) / o->opt->unilateral_tol;
@@ -153,16 +162,21 @@ static worst find_worst(const ns_rigid_projection *o, const ns_rigid_problem *ve
     const ns_interaction *it = &o->m->interactions[u->interaction];
     const double *y = o->rows->y + u->first;
     if (ns_rigid_has_gap(u)) look(&w, distance(o, y[0], is_loaded(velocity, k)), y[0], it, NULL);
-    for (int i = 0; i < u->rows && u->equality; i++) look(&w, fabs(y[i]) / o->opt->equality_tol, y[i], it, NULL);
+    for (int i = 0; i < u->rows && u->equality; i++)
+      look(&w, fabs(y[i]) / o->opt->equality_tol, y[i], it, NULL);
   }
   const ns_rigid_touch *t = o->contacts ? ns_rigid_contacts_list(o->contacts, &n) : NULL;
   for (int i = 0; i < n; i++)
-    if (t[i].active) look(&w, distance(o, t[i].gap, is_loaded(velocity, t[i].block)), t[i].gap, NULL, &t[i]);
+    if (t[i].active)
+      look(&w, distance(o, t[i].gap, is_loaded(velocity, t[i].block)), t[i].gap, NULL, &t[i]);
   return w;
 }
 
 /* A gap takes part: direct always, combined where it is loaded or violated. */
-static int takes_part(const ns_rigid_projection *o, double y, int loaded) { return !o->combined || loaded || distance(o, y, 0) > 1; }
+static int takes_part(const ns_rigid_projection *o, double y, int loaded)
+{
+  return !o->combined || loaded || distance(o, y, 0) > 1;
+}
 
 /* The further bodies of the block that was added last, and its rows there. */
 static void widen(ns_rigid_projection *o, const ns_rigid_unit *u, int rows)
@@ -172,11 +186,13 @@ static void widen(ns_rigid_projection *o, const ns_rigid_unit *u, int rows)
   size_t width = 2 * (size_t)p->p.dof;
   if (!o->rows->wide) return;
   memcpy(p->body2 + 2 * a, o->rows->body2 + 2 * u->interaction, 2 * sizeof *p->body2);
-  memcpy(p->H2 + width * (size_t)p->row[a], o->rows->H2 + width * (size_t)u->first, width * (size_t)rows * sizeof *p->H2);
+  memcpy(p->H2 + width * (size_t)p->row[a], o->rows->H2 + width * (size_t)u->first,
+         width * (size_t)rows * sizeof *p->H2);
 }
 
 /* `rows` rows of gaps y with these H; two_sided: y = 0. */
-static int add(ns_rigid_projection *o, ns_ctx *c, const int *body, int rows, const double *H, const double *y, int two_sided)
+static int add(ns_rigid_projection *o, ns_ctx *c, const int *body, int rows, const double *H,
+               const double *y, int two_sided)
 {
   ns_rigid_problem *p = &o->problem;
   int at = ns_rigid_problem_add(p, NS_BLOCK_BOX, rows, body[0], body[1]);
@@ -210,7 +226,8 @@ static int add_unit(ns_rigid_projection *o, ns_ctx *c, const ns_rigid_unit *u, i
   return rc;
 }
 
-static int pose(ns_rigid_projection *o, ns_ctx *c, const double *q, const ns_rigid_problem *velocity)
+static int pose(ns_rigid_projection *o, ns_ctx *c, const double *q,
+                const ns_rigid_problem *velocity)
 {
   int rc = NS_OK, n = 0;
   ns_rigid_problem_clear(&o->problem);
@@ -218,7 +235,8 @@ static int pose(ns_rigid_projection *o, ns_ctx *c, const double *q, const ns_rig
     rc = add_unit(o, c, &o->rows->unit[o->rows->active[k]], is_loaded(velocity, k));
   const ns_rigid_touch *t = o->contacts ? ns_rigid_contacts_list(o->contacts, &n) : NULL;
   for (int i = 0; i < n && !rc; i++)
-    if (t[i].active && takes_part(o, t[i].gap, is_loaded(velocity, t[i].block))) rc = add_touch(o, c, &t[i], q);
+    if (t[i].active && takes_part(o, t[i].gap, is_loaded(velocity, t[i].block)))
+      rc = add_touch(o, c, &t[i], q);
   return rc;
 }
 
@@ -244,18 +262,23 @@ static int too_far(const ns_rigid_projection *o, ns_ctx *c, double t, const wors
   char at[512], a[256], b[256];
   double tol = w->touch || w->it->law.ops->impact ? o->opt->unilateral_tol : o->opt->equality_tol;
   if (w->touch)
-    return ns_fail(c, NS_NUMERIC, "%s: after %d projections the gap between %s and %s is %.3g m at t = %.10g s, expected %.3g m at "
-                   "most; the last good state is kept; take a smaller h or a larger tolerance",
-                   ns_place_text(&o->m->systems[w->touch->body[0]].at, at, sizeof at), o->opt->passes,
-                   ns_rigid_contacts_name(o->contacts, w->touch->a, a, sizeof a), ns_rigid_contacts_name(o->contacts, w->touch->b, b, sizeof b),
-                   w->y, t, tol);
-  return ns_fail(c, NS_NUMERIC, "%s: after %d projections y is %.3g at t = %.10g s, expected %.3g at most; the last good state is kept; "
-                 "take a smaller h, a larger tolerance, or look for constraints that contradict each other",
+    return ns_fail(
+        c, NS_NUMERIC,
+        "%s: after %d projections the gap between %s and %s is %.3g m at t = %.10g s, expected "
+        "%.3g m at most; the last good state is kept; take a smaller h or a larger tolerance",
+        ns_place_text(&o->m->systems[w->touch->body[0]].at, at, sizeof at), o->opt->passes,
+        ns_rigid_contacts_name(o->contacts, w->touch->a, a, sizeof a),
+        ns_rigid_contacts_name(o->contacts, w->touch->b, b, sizeof b), w->y, t, tol);
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: after %d projections y is %.3g at t = %.10g s, expected %.3g at most; the "
+                 "last good state is kept; take a smaller h, a larger tolerance, or look for "
+                 "constraints that contradict each other",
                  ns_place_text(&w->it->at, at, sizeof at), o->opt->passes, w->y, t, tol);
 }
 
-int ns_rigid_projection_apply(ns_rigid_projection *o, ns_ctx *c, const ns_state *x, double t, double *q, const double *v,
-                              const ns_rigid_problem *velocity, int *moved)
+int ns_rigid_projection_apply(ns_rigid_projection *o, ns_ctx *c, const ns_state *x, double t,
+                              double *q, const double *v, const ns_rigid_problem *velocity,
+                              int *moved)
 {
   *moved = 0;
   for (int pass = 0;; pass++) {
@@ -268,7 +291,8 @@ int ns_rigid_projection_apply(ns_rigid_projection *o, ns_ctx *c, const ns_state 
     rc = pose(o, c, q, velocity);
     if (!rc) rc = solve(o, c);
     if (rc) return rc;
-    for (int i = 0; i < o->m->nsystems; i++) ns_rigid_move(&o->m->systems[i], 1, o->xi + o->m->systems[i].v, q + o->m->systems[i].q);
+    for (int i = 0; i < o->m->nsystems; i++)
+      ns_rigid_move(&o->m->systems[i], 1, o->xi + o->m->systems[i].v, q + o->m->systems[i].q);
     ns_rigid_rows_moved(o->rows);
     *moved = 1;
   }

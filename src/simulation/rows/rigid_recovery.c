@@ -13,7 +13,8 @@ static const double SLACK = 1e-3;
 static const double STEPS_TO_OPEN = 10;
 /* Gaps up to so many times the deepest overlap may close as bodies are moved. */
 static const double NEAR = 1;
-/* A tenth of the overlap may be left to the next step: sweeps past that cost more than they bring. */
+/* A tenth of the overlap may be left to the next step: sweeps past that cost more than they bring.
+ */
 static const double TOLERANCE = 1e-3;
 enum { SWEEPS = 20 };
 
@@ -31,10 +32,12 @@ static void hold_bodies_of_interactions(ns_rigid_recovery *o)
   size_t block = (size_t)(o->motion->dof * o->motion->dof);
   for (int i = 0; i < m->ninteractions; i++)
     for (int k = 0; k < m->interactions[i].nsystems; k++)
-      memset(o->inverse + block * (size_t)m->interactions[i].systems[k], 0, block * sizeof *o->inverse);
+      memset(o->inverse + block * (size_t)m->interactions[i].systems[k], 0,
+             block * sizeof *o->inverse);
 }
 
-int ns_rigid_recovery_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigid_contacts *contacts, ns_rigid_recovery **out)
+int ns_rigid_recovery_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigid_contacts *contacts,
+                             ns_rigid_recovery **out)
 {
   size_t nv = motion->m->nv, blocks = (size_t)(motion->nbodies * motion->dof * motion->dof);
   ns_rigid_recovery *o = *out = calloc(1, sizeof *o);
@@ -45,7 +48,8 @@ int ns_rigid_recovery_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigid_
   o->zero = calloc(nv + 1, sizeof *o->zero);
   o->xi = calloc(nv + 1, sizeof *o->xi);
   int rc = o->inverse && o->zero && o->xi ? NS_OK : ns_nomem(c, "overlaps");
-  const ns_multibody_options opt = {.solver = "nsgs", .tol = TOLERANCE, .max_iterations = SWEEPS, .team = motion->team};
+  const ns_multibody_options opt = {
+      .solver = "nsgs", .tol = TOLERANCE, .max_iterations = SWEEPS, .team = motion->team};
   if (!rc) rc = ns_multibody_create(c, &opt, &o->solver);
   if (rc) {
     ns_rigid_recovery_destroy(o);
@@ -72,11 +76,13 @@ size_t ns_rigid_recovery_bytes(const ns_rigid_recovery *o)
 {
   if (!o) return 0;
   size_t blocks = (size_t)(o->motion->nbodies * o->motion->dof * o->motion->dof);
-  return sizeof *o + (blocks + 2 * o->motion->m->nv) * sizeof(double) + ns_rigid_problem_bytes(&o->problem) + ns_multibody_bytes(o->solver);
+  return sizeof *o + (blocks + 2 * o->motion->m->nv) * sizeof(double) +
+         ns_rigid_problem_bytes(&o->problem) + ns_multibody_bytes(o->solver);
 }
 
 /* How far below its slack a gap is that the contact does not open by itself; H: its normal row. */
-static double excess_of(const ns_rigid_recovery *o, const ns_rigid_touch *t, const double *H, const double *v, double h, double slack)
+static double excess_of(const ns_rigid_recovery *o, const ns_rigid_touch *t, const double *H,
+                        const double *v, double h, double slack)
 {
   double opens = ns_rigid_row_speed(o->motion->dof, t->body, H, v);
   return fmax(0, -t->gap - slack - STEPS_TO_OPEN * h * fmax(opens, 0));
@@ -94,7 +100,8 @@ static int add(ns_rigid_recovery *o, ns_ctx *c, const ns_rigid_touch *t, const d
 }
 
 /* Rows of all gaps up to `near`; the deepest excess, 0: nothing is to be done. */
-static int pose(ns_rigid_recovery *o, ns_ctx *c, const double *q, const double *v, double h, double near, double slack, double *deepest)
+static int pose(ns_rigid_recovery *o, ns_ctx *c, const double *q, const double *v, double h,
+                double near, double slack, double *deepest)
 {
   double H[12], part = o->motion->m->contact.recover;
   int n, rc = NS_OK;
@@ -132,11 +139,13 @@ static double deepest_gap(const ns_rigid_recovery *o)
   int n;
   const ns_rigid_touch *t = ns_rigid_contacts_list(o->contacts, &n);
   for (int i = 0; i < n; i++)
-    if (t[i].gap < deepest && !ns_rigid_contacts_keeps_overlap(o->contacts, &t[i])) deepest = t[i].gap;
+    if (t[i].gap < deepest && !ns_rigid_contacts_keeps_overlap(o->contacts, &t[i]))
+      deepest = t[i].gap;
   return deepest;
 }
 
-int ns_rigid_recovery_apply(ns_rigid_recovery *o, ns_ctx *c, double *q, const double *v, double h, int *moved)
+int ns_rigid_recovery_apply(ns_rigid_recovery *o, ns_ctx *c, double *q, const double *v, double h,
+                            int *moved)
 {
   double slack = SLACK * ns_rigid_contacts_smallest(o->contacts), deepest;
   const ns_model *m = o->motion->m;
@@ -147,7 +156,8 @@ int ns_rigid_recovery_apply(ns_rigid_recovery *o, ns_ctx *c, double *q, const do
   int rc = pose(o, c, q, v, h, NEAR * overlap, slack, &deepest);
   if (rc || !(deepest > 0)) return rc;
   rc = solve(o, c, deepest);
-  for (int i = 0; i < m->nsystems && !rc; i++) ns_rigid_move(&m->systems[i], 1, o->xi + m->systems[i].v, q + m->systems[i].q);
+  for (int i = 0; i < m->nsystems && !rc; i++)
+    ns_rigid_move(&m->systems[i], 1, o->xi + m->systems[i].v, q + m->systems[i].q);
   *moved = !rc;
   return rc;
 }

@@ -6,8 +6,8 @@
 #include "model/law_values.h"
 #include "model/relations/output.h"
 #include "model/relations/rigid_relation.h"
-#include "simulation/rows/bonds.h"
 #include "simulation/record/events.h"
+#include "simulation/rows/bonds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,18 +15,21 @@
 
 enum { BLOCK = 6 }; /* most rows of a block */
 
-/* ---- creation ---------------------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 enum { BODIES = 4 }; /* most of an interaction: two joints */
 static int too_many_bodies(const ns_model *m, ns_ctx *c, const ns_interaction *it)
 {
   char at[512];
   const ns_system *fifth = &m->systems[it->systems[it->nsystems - 1]];
-  return ns_fail(c, NS_MODEL, "%s: acts on more than four bodies (\"%s\" is one too many), expected four at most; make it of several "
-                 "interactions between fewer bodies", ns_place_text(&it->at, at, sizeof at), fifth->at.id ? fifth->at.id : "?");
+  return ns_fail(c, NS_MODEL,
+                 "%s: acts on more than four bodies (\"%s\" is one too many), expected four at "
+                 "most; make it of several interactions between fewer bodies",
+                 ns_place_text(&it->at, at, sizeof at), fifth->at.id ? fifth->at.id : "?");
 }
 
-/* Different bodies of an interaction, in the order in which they are named, then -1; BODIES + 1: too many. */
+/* Different bodies of an interaction, in the order in which they are named, then -1; BODIES + 1:
+ * too many. */
 static int different(const ns_interaction *it, int *body)
 {
   int n = 0;
@@ -63,8 +66,12 @@ static void add_unit(ns_rigid_rows *o, int i, int first, int rows)
 {
   const ns_interaction *it = &o->m->interactions[i];
   ns_rigid_unit *u = &o->unit[o->nunits++];
-  *u = (ns_rigid_unit){.interaction = i, .first = (int)it->row + first, .rows = rows,
-                       .kind = (unsigned char)ns_law_unit(it->law.ops), .slip = ns_law_slip(it->law.ops, rows), .equality = 1};
+  *u = (ns_rigid_unit){.interaction = i,
+                       .first = (int)it->row + first,
+                       .rows = rows,
+                       .kind = (unsigned char)ns_law_unit(it->law.ops),
+                       .slip = ns_law_slip(it->law.ops, rows),
+                       .equality = 1};
   for (int r = first; r < first + rows; r++) {
     u->equality = u->equality && ns_law_is_free(&it->law, r);
   }
@@ -75,7 +82,8 @@ void ns_rigid_rows_take_laws(ns_rigid_rows *o)
   for (int a = 0; a < o->nunits; a++) {
     const ns_rigid_unit *u = &o->unit[a];
     const ns_interaction *it = &o->m->interactions[u->interaction];
-    for (int r = 0; r < u->rows; r++) o->restitution[u->first + r] = ns_law_restitution(&it->law, r, u->slip, o->m->sim.mj.theta);
+    for (int r = 0; r < u->rows; r++)
+      o->restitution[u->first + r] = ns_law_restitution(&it->law, r, u->slip, o->m->sim.mj.theta);
   }
 }
 
@@ -89,8 +97,11 @@ int ns_rigid_rows_renew_laws(ns_rigid_rows *o, ns_ctx *c, ns_state *x, double h)
 static int no_rule(ns_ctx *c, const ns_interaction *it)
 {
   char at[512];
-  return ns_fail(c, NS_MODEL, "%s: time-stepping of rigid bodies has no rule for %s, expected NewtonImpactNSL, NewtonImpactFrictionNSL, "
-                 "NewtonImpactRollingFrictionNSL, EqualityConditionNSL or RelayNSL", ns_place_text(&it->at, at, sizeof at), it->law.ops->name);
+  return ns_fail(
+      c, NS_MODEL,
+      "%s: time-stepping of rigid bodies has no rule for %s, expected NewtonImpactNSL, "
+      "NewtonImpactFrictionNSL, NewtonImpactRollingFrictionNSL, EqualityConditionNSL or RelayNSL",
+      ns_place_text(&it->at, at, sizeof at), it->law.ops->name);
 }
 
 static int describe(ns_rigid_rows *o, ns_ctx *c, int i)
@@ -146,7 +157,8 @@ static int get_memory(ns_rigid_rows *o)
               {&o->active, n, sizeof *o->active},
               {&o->local, local_size(o->m), d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    if (!wide && (want[i].to == &o->body2 || want[i].to == &o->H2 || want[i].to == &o->push2)) continue;
+    if (!wide && (want[i].to == &o->body2 || want[i].to == &o->H2 || want[i].to == &o->push2))
+      continue;
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
     memcpy(want[i].to, &p, sizeof p);
@@ -158,7 +170,12 @@ int ns_rigid_rows_create(ns_ctx *c, const ns_model *m, ns_rigid_rows **out)
 {
   ns_rigid_rows *o = *out = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "interactions of rigid bodies");
-  *o = (ns_rigid_rows){.m = m, .dof = m->systems[0].n, .nrows = (int)m->nrows, .now = 1, .wide = is_wide(m), .mem = ns_arena_create(0, 1)};
+  *o = (ns_rigid_rows){.m = m,
+                       .dof = m->systems[0].n,
+                       .nrows = (int)m->nrows,
+                       .now = 1,
+                       .wide = is_wide(m),
+                       .mem = ns_arena_create(0, 1)};
   int rc = !o->mem || get_memory(o) ? ns_nomem(c, "interactions of rigid bodies") : NS_OK;
   for (int i = 0; i < m->ninteractions && !rc; i++) rc = describe(o, c, i);
   if (!rc) ns_rigid_rows_take_laws(o);
@@ -176,7 +193,7 @@ void ns_rigid_rows_destroy(ns_rigid_rows *o)
   free(o);
 }
 
-/* ---- active units -------------------------------------------------------------------------------------------------------- */
+/* ---- active units ---------------------------------------------------------------------------- */
 
 static inline void take(ns_rigid_rows *o, int a)
 {
@@ -197,9 +214,10 @@ void ns_rigid_rows_activate(ns_rigid_rows *o, const ns_state *x, double h)
   if (o->m->nbonds) ns_bonds_pull(o->m, x, h, o->tension);
   for (int a = 0; a < o->nunits; a++) {
     const ns_rigid_unit *u = &o->unit[a];
-    int closes = !ns_rigid_has_gap(u) || ns_rigid_closes(&o->m->sim.mj, h, x->y[u->first], x->ydot[u->first]);
-    /* The gap of a lasting contact drifts by O(h^3) a step to either side: left out for one step it would fall and be caught. The
-     * law lets it go. */
+    int closes = !ns_rigid_has_gap(u) ||
+                 ns_rigid_closes(&o->m->sim.mj, h, x->y[u->first], x->ydot[u->first]);
+    /* The gap of a lasting contact drifts by O(h^3) a step to either side: left out for one step it
+     * would fall and be caught. The law lets it go. */
     int lasts = o->bends[u->interaction] && x->mode[u->first] == NS_MODE_LASTING;
     if (closes || lasts || o->tension[u->first] > 0) take(o, a);
   }
@@ -212,14 +230,20 @@ void ns_rigid_rows_select(ns_rigid_rows *o, const unsigned char *chosen)
     if (!ns_rigid_has_gap(&o->unit[a]) || chosen[a] || o->tension[o->unit[a].first] > 0) take(o, a);
 }
 
-/* ---- rows at an iterate ------------------------------------------------------------------------------------------------------ */
+/* ---- rows at an iterate ---------------------------------------------------------------------- */
 
 /* The relation at q, v: stacked arguments in o->local, or where they stand if it has one body. */
-static ns_point place(const ns_rigid_rows *o, const ns_interaction *it, const ns_state *x, double t, const double *q, const double *v)
+static ns_point place(const ns_rigid_rows *o, const ns_interaction *it, const ns_state *x, double t,
+                      const double *q, const double *v)
 {
   const ns_system *s = &o->m->systems[it->systems[0]];
   double *Q = o->local, *V = Q + it->nQ, *Z = V + it->nV;
-  ns_point p = {.t = t, .n = it->nQ, .nz = it->nZ, .index = it->index, .m = it->m, .lambda = x->lambda + it->row,
+  ns_point p = {.t = t,
+                .n = it->nQ,
+                .nz = it->nZ,
+                .index = it->index,
+                .m = it->m,
+                .lambda = x->lambda + it->row,
                 .angle = x->angle + it->angle};
   p.q = it->nsystems == 1 ? q + s->q : Q;
   p.v = it->nsystems == 1 ? v + s->v : V;
@@ -242,7 +266,8 @@ static int side_of(const ns_rigid_rows *o, int i, int s)
   return s == o->body2[2 * i] ? 2 : 3;
 }
 
-/* G [m x nV] by columns to the rows H of interaction i, and H2; a body that stands twice has its parts added. */
+/* G [m x nV] by columns to the rows H of interaction i, and H2; a body that stands twice has its
+ * parts added. */
 static void store(const ns_rigid_rows *o, int i, const double *G, double *H, double *H2)
 {
   const ns_interaction *it = &o->m->interactions[i];
@@ -255,26 +280,32 @@ static void store(const ns_rigid_rows *o, int i, const double *G, double *H, dou
   }
 }
 
-/* Rows of one interaction to H, H2 and, unless NULL, y and shift: by rows where its kind has them so and no body stands twice. */
-static int rows_of(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, double t, const double *q, const double *v, double *H,
-                   double *H2, double *y, double *shift)
+/* Rows of one interaction to H, H2 and, unless NULL, y and shift: by rows where its kind has them
+ * so and no body stands twice. */
+static int rows_of(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, double t,
+                   const double *q, const double *v, double *H, double *H2, double *y,
+                   double *shift)
 {
   const ns_interaction *it = &o->m->interactions[i];
   const int *body = o->body + 2 * i;
   int apart = it->nsystems == 1 + (body[1] >= 0);
-  if (apart && it->relation->flags & NS_REL_JOINT) { /* its shift is zero, as it has been from the begin */
-    ns_joint_eval(&it->joint, q + o->m->systems[body[0]].q, body[1] < 0 ? NULL : q + o->m->systems[body[1]].q, y, H);
+  /* its shift is zero, as it has been from the begin */
+  if (apart && it->relation->flags & NS_REL_JOINT) {
+    ns_joint_eval(&it->joint, q + o->m->systems[body[0]].q,
+                  body[1] < 0 ? NULL : q + o->m->systems[body[1]].q, y, H);
     return NS_OK;
   }
   ns_point p = place(o, it, x, t, q, v);
   double *G = o->local + it->nQ + it->nV + it->nZ, *work = G + it->m * it->nV;
-  if (apart && it->relation->flags & NS_REL_POINT) return ns_contact_point_rows(it, c, &p, work, y, H, shift);
+  if (apart && it->relation->flags & NS_REL_POINT)
+    return ns_contact_point_rows(it, c, &p, work, y, H, shift);
   int rc = ns_rigid_relation_rows(it, c, &p, work, y, H ? G : NULL, shift);
   if (H && !rc) store(o, i, G, H, H2);
   return rc;
 }
 
-static int eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, double t, const double *q, const double *v)
+static int eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, double t, const double *q,
+                const double *v)
 {
   size_t first = o->m->interactions[i].row;
   size_t at = 2 * (size_t)o->dof * first;
@@ -286,15 +317,18 @@ static int eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, double t,
   return NS_OK;
 }
 
-int ns_rigid_rows_eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v, int all)
+int ns_rigid_rows_eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t, const double *q,
+                       const double *v, int all)
 {
   int rc = NS_OK;
   for (int i = 0; i < o->m->ninteractions && !rc; i++)
-    if ((all || o->takes[i]) && o->known[i] != o->now && o->m->interactions[i].m) rc = eval(o, c, x, i, t, q, v);
+    if ((all || o->takes[i]) && o->known[i] != o->now && o->m->interactions[i].m)
+      rc = eval(o, c, x, i, t, q, v);
   return rc;
 }
 
-/* Rows of orientation change their sign at half a turn, which may lie between the two configurations: the same sign in both. */
+/* Rows of orientation change their sign at half a turn, which may lie between the two
+ * configurations: the same sign in both. */
 static void align(const ns_rigid_rows *o, const ns_interaction *it)
 {
   size_t width = 2 * (size_t)o->dof;
@@ -306,7 +340,8 @@ static void align(const ns_rigid_rows *o, const ns_interaction *it)
   }
 }
 
-int ns_rigid_rows_eval_push(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v)
+int ns_rigid_rows_eval_push(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t,
+                            const double *q, const double *v)
 {
   int rc = NS_OK;
   for (int i = 0; i < o->m->ninteractions && !rc && o->bending && o->pushed != o->now; i++) {
@@ -334,7 +369,8 @@ const double *ns_rigid_rows_push2(const ns_rigid_rows *o, int interaction, int r
 }
 
 /* Of the first two bodies of each interaction, or of the further ones. */
-static inline void bend_pair(const ns_rigid_rows *o, const ns_rigid_problem *p, int further, double *impulse)
+static inline void bend_pair(const ns_rigid_rows *o, const ns_rigid_problem *p, int further,
+                             double *impulse)
 {
   size_t dof = (size_t)o->dof;
   const int *bodies = further ? p->body2 : p->body;
@@ -345,10 +381,12 @@ static inline void bend_pair(const ns_rigid_rows *o, const ns_rigid_problem *p, 
     for (int i = 0; i < u->rows; i++) {
       double r = p->r[p->row[k] + i], c = o->tension[u->first + i];
       int row = u->first + i;
-      const double *is = further ? ns_rigid_rows_push2(o, u->interaction, row) : ns_rigid_rows_push(o, u->interaction, row);
+      const double *is = further ? ns_rigid_rows_push2(o, u->interaction, row)
+                                 : ns_rigid_rows_push(o, u->interaction, row);
       const double *was = H + 2 * dof * (size_t)(p->row[k] + i);
       for (int b = 0; b < 2 && body[b] >= 0; b++, is += dof, was += dof)
-        for (size_t j = 0; j < dof; j++) impulse[(size_t)body[b] * dof + j] += (is[j] - was[j]) * r - is[j] * c;
+        for (size_t j = 0; j < dof; j++)
+          impulse[(size_t)body[b] * dof + j] += (is[j] - was[j]) * r - is[j] * c;
     }
   }
 }
@@ -371,10 +409,14 @@ void ns_rigid_rows_speeds(const ns_rigid_rows *o, const double *v)
     const ns_interaction *it = &o->m->interactions[i];
     const int *body = o->body + 2 * i;
     if (!it->m) continue; /* of other systems (model/part.h) */
-    const double *v1 = v + (size_t)body[0] * dof, *v2 = body[1] < 0 ? NULL : v + (size_t)body[1] * dof, *h = o->H + 2 * dof * it->row;
+    const double *v1 = v + (size_t)body[0] * dof,
+                 *v2 = body[1] < 0 ? NULL : v + (size_t)body[1] * dof,
+                 *h = o->H + 2 * dof * it->row;
     for (size_t r = it->row; r < it->row + (size_t)it->m; r++, h += 2 * dof) {
-      o->ydot[r] = o->shift[r] + ns_dot_pairs((int)dof, h, v1) + (v2 ? ns_dot_pairs((int)dof, h + dof, v2) : 0);
-      if (o->wide) o->ydot[r] += ns_rigid_row_speed(o->dof, o->body2 + 2 * i, o->H2 + 2 * dof * r, v);
+      o->ydot[r] = o->shift[r] + ns_dot_pairs((int)dof, h, v1) +
+                   (v2 ? ns_dot_pairs((int)dof, h + dof, v2) : 0);
+      if (o->wide)
+        o->ydot[r] += ns_rigid_row_speed(o->dof, o->body2 + 2 * i, o->H2 + 2 * dof * r, v);
     }
   }
 }
@@ -384,7 +426,7 @@ void ns_rigid_rows_angles(const ns_rigid_rows *o, ns_state *x, const double *q)
   if (o->m->nangles) ns_joint_angles(o->m, q, o->local, x->angle);
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static int block_kind(const ns_interaction *it, const ns_rigid_unit *u)
 {
@@ -392,14 +434,16 @@ static int block_kind(const ns_interaction *it, const ns_rigid_unit *u)
   return it->law.ops->set == NS_SET_ROLLING ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
 }
 
-int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double h, ns_rigid_problem *p)
+int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double h,
+                       ns_rigid_problem *p)
 {
   ns_rigid_problem_clear(p);
   for (int k = 0; k < o->na; k++) {
     const ns_rigid_unit *u = &o->unit[o->active[k]];
     const ns_interaction *it = &o->m->interactions[u->interaction];
     const int *body = o->body + 2 * u->interaction;
-    int at = o->wide ? ns_rigid_problem_add_wide(p, block_kind(it, u), u->rows, body, o->body2 + 2 * u->interaction)
+    int at = o->wide ? ns_rigid_problem_add_wide(p, block_kind(it, u), u->rows, body,
+                                                 o->body2 + 2 * u->interaction)
                      : ns_rigid_problem_add(p, block_kind(it, u), u->rows, body[0], body[1]);
     if (at < 0) return ns_nomem(c, "the one-step problem of rigid bodies");
     if (u->kind == NS_UNIT_FRICTION) {
@@ -410,7 +454,8 @@ int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, dou
       size_t r = (size_t)(u->first + i);
       p->r[at + i] = x->lambda[r];
       if (o->tension[r] > 0) p->r[at + i] += o->tension[r];
-      if (u->kind == NS_UNIT_BOX) ns_law_bounds(&it->law, (int)(r - it->row), h, &p->lb[at + i], &p->ub[at + i]);
+      if (u->kind == NS_UNIT_BOX)
+        ns_law_bounds(&it->law, (int)(r - it->row), h, &p->lb[at + i], &p->ub[at + i]);
     }
   }
   return NS_OK;
@@ -424,6 +469,7 @@ void ns_rigid_rows_fill(const ns_rigid_rows *o, const ns_state *x, ns_rigid_prob
     size_t r = (size_t)u->first, n = (size_t)u->rows, at = (size_t)p->row[k];
     memcpy(p->H + at * width, o->H + r * width, n * width * sizeof *p->H);
     if (o->wide) memcpy(p->H2 + at * width, o->H2 + r * width, n * width * sizeof *p->H2);
-    for (size_t i = 0; i < n; i++) p->b[at + i] = o->shift[r + i] + o->restitution[r + i] * x->ydot[r + i];
+    for (size_t i = 0; i < n; i++)
+      p->b[at + i] = o->shift[r + i] + o->restitution[r + i] * x->ydot[r + i];
   }
 }

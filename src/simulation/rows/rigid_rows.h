@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_rows.h -- interactions of rigid bodies in a step: rows at the iterate, which of them take part, their laws as blocks.
+/* rigid_rows.h -- interactions of rigid bodies in a step: rows at the iterate, which of them take
+ * part, their laws as blocks.
  *
  *   y = h(t, q, z),  ydot = H v + dh/dt,   p = H^T lambda        (model/relations/rigid_relation.h)
  *
- * Joints and contacts push along H of the configuration theta of the way through the step, H_theta, while their laws hold for the
- * velocity along H of its end: p = H_theta^T lambda. With H of the end for both, a point on a circle loses 1 - cos(angle of the step)
- * of its speed in each step, and a body that rolls (h/2) lambda . dH/dt v of its power, errors O(h); this way they lose nothing at
- * theta = 1/2, and the scheme is of second order as long as contacts last (theta = 1: no difference).
+ * Joints and contacts push along H of the configuration theta of the way through the step, H_theta,
+ * while their laws hold for the velocity along H of its end: p = H_theta^T lambda. With H of the
+ * end for both, a point on a circle loses 1 - cos(angle of the step) of its speed in each step, and
+ * a body that rolls (h/2) lambda . dH/dt v of its power, errors O(h); this way they lose nothing at
+ * theta = 1/2, and the scheme is of second order as long as contacts last (theta = 1: no
+ * difference).
  *
- * A row has entries at the velocities of two bodies at most; of couplers, whose joints may have four bodies, those at the third and
- * fourth stand in a second pair, which models without them do not have. Rows become active together in units: each row of a
- * unilateral law on its own, those of friction by their normal, equalities and relays always. */
+ * A row has entries at the velocities of two bodies at most; of couplers, whose joints may have
+ * four bodies, those at the third and fourth stand in a second pair, which models without them do
+ * not have. Rows become active together in units: each row of a unilateral law on its own, those of
+ * friction by their normal, equalities and relays always. */
 #ifndef NS_SIMULATION_ROWS_RIGID_ROWS_H
 #define NS_SIMULATION_ROWS_RIGID_ROWS_H
 
@@ -20,34 +24,38 @@
 /* Rows that become active together. */
 typedef struct ns_rigid_unit {
   int interaction, first, rows; /* first: of all rows */
-  int slip;                     /* friction: rows of slip behind the normal, 1 or 2; those of rolling follow */
-  unsigned char kind;           /* ns_unit_kind */
-  unsigned char equality;       /* BOX: no bound at all */
+  /* friction: rows of slip behind the normal, 1 or 2; those of rolling follow */
+  int slip;
+  unsigned char kind;     /* ns_unit_kind */
+  unsigned char equality; /* BOX: no bound at all */
 } ns_rigid_unit;
 
 typedef struct ns_rigid_rows {
   const ns_model *m;
   ns_arena *mem;
   int dof, nrows, nunits;
-  ns_rigid_unit *unit;          /* [nunits] */
-  int *body;                    /* of each interaction [2 ninteractions]; second -1: the world */
-  int wide;                     /* some interaction has more than two bodies: */
-  int *body2;                   /* third and fourth of each, -1: none [2 ninteractions]; NULL where not wide */
-  double *H2, *push2;           /* as H and push */
-  double *H, *y, *shift;        /* at the iterate: [nrows][2 dof] by rows, [nrows], [nrows] */
-  double *ydot;                 /* of ns_rigid_rows_speeds [nrows] */
-  double *push;                 /* H_theta of the interactions that bend and take part, as H */
-  double *restitution;          /* [nrows] */
-  double *tension;              /* of laws with memory, bonds.h [nrows]; zero of others */
-  unsigned char *bends;         /* those whose H is not constant, with theta < 1 [ninteractions] */
-  int bending;                  /* active units that bend */
-  unsigned long now, *known;    /* number of the iterate; that of which the rows of each interaction are [ninteractions] */
-  unsigned long pushed;         /* and that of `push` */
-  unsigned char *linear;        /* H of the interaction is constant: 1, and known: 2 */
-  unsigned char *takes;         /* some of its units are active */
-  int moving;                   /* some H is not constant, or some row depends on time */
-  int na, *active;              /* active units, ascending [na] */
-  double *local, *aside;        /* scratch of one relation; its y where that is not wanted [nrows] */
+  ns_rigid_unit *unit; /* [nunits] */
+  int *body;           /* of each interaction [2 ninteractions]; second -1: the world */
+  int wide;            /* some interaction has more than two bodies: */
+  /* third and fourth of each, -1: none [2 ninteractions]; NULL where not wide */
+  int *body2;
+  double *H2, *push2;    /* as H and push */
+  double *H, *y, *shift; /* at the iterate: [nrows][2 dof] by rows, [nrows], [nrows] */
+  double *ydot;          /* of ns_rigid_rows_speeds [nrows] */
+  double *push;          /* H_theta of the interactions that bend and take part, as H */
+  double *restitution;   /* [nrows] */
+  double *tension;       /* of laws with memory, bonds.h [nrows]; zero of others */
+  unsigned char *bends;  /* those whose H is not constant, with theta < 1 [ninteractions] */
+  int bending;           /* active units that bend */
+  /* number of the iterate; that of which the rows of each interaction are [ninteractions] */
+  unsigned long now, *known;
+  unsigned long pushed;  /* and that of `push` */
+  unsigned char *linear; /* H of the interaction is constant: 1, and known: 2 */
+  unsigned char *takes;  /* some of its units are active */
+  int moving;            /* some H is not constant, or some row depends on time */
+  int na, *active;       /* active units, ascending [na] */
+  /* scratch of one relation; its y where that is not wanted [nrows] */
+  double *local, *aside;
 } ns_rigid_rows;
 
 /* NS_MODEL: an interaction of five bodies, or a law without a rule. */
@@ -61,23 +69,30 @@ void ns_rigid_rows_settle(const ns_rigid_rows *o, ns_rigid_problem *p);
 int ns_rigid_rows_renew_laws(ns_rigid_rows *o, ns_ctx *c, ns_state *x, double h);
 /* Laws as they stand in the model. */
 void ns_rigid_rows_take_laws(ns_rigid_rows *o);
-/* Units for a step of length h from x: y + gamma h ydot <= threshold, and contacts that bend and last. */
+/* Units for a step of length h from x: y + gamma h ydot <= threshold, and contacts that bend and
+ * last. */
 void ns_rigid_rows_activate(ns_rigid_rows *o, const ns_state *x, double h);
 /* Those of `chosen` [nunits] and those that are always active. */
 void ns_rigid_rows_select(ns_rigid_rows *o, const unsigned char *chosen);
 /* The iterate has moved: rows are to be found anew. */
 static inline void ns_rigid_rows_moved(ns_rigid_rows *o) { o->now++; }
 /* Rows at (t, q, v) of interactions that take part, or of all; those that are known are left. */
-int ns_rigid_rows_eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v, int all);
+int ns_rigid_rows_eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t, const double *q,
+                       const double *v, int all);
 /* H_theta of those that bend, at (t, q) theta of the way through the step. */
-int ns_rigid_rows_eval_push(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v);
-/* Row r of the model as it pushes in this step, H_theta or H [2 dof]; and of a wide model, what it does to further bodies. */
+int ns_rigid_rows_eval_push(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t,
+                            const double *q, const double *v);
+/* Row r of the model as it pushes in this step, H_theta or H [2 dof]; and of a wide model, what it
+ * does to further bodies. */
 const double *ns_rigid_rows_push(const ns_rigid_rows *o, int interaction, int r);
 const double *ns_rigid_rows_push2(const ns_rigid_rows *o, int interaction, int r);
-/* impulse += (H_push - H)^T r: H of the first blocks of the problem, H_push by which the rows as they stand push, H_theta or H. */
+/* impulse += (H_push - H)^T r: H of the first blocks of the problem, H_push by which the rows as
+ * they stand push, H_theta or H. */
 void ns_rigid_rows_bend(const ns_rigid_rows *o, const ns_rigid_problem *p, double *impulse);
-/* Active units as the first blocks of an empty problem, with lambda of x as the guess; bounds for a step of length h. */
-int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double h, ns_rigid_problem *p);
+/* Active units as the first blocks of an empty problem, with lambda of x as the guess; bounds for a
+ * step of length h. */
+int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double h,
+                       ns_rigid_problem *p);
 /* Their H and b as the rows stand: b = dh/dt + E ydot_k. */
 void ns_rigid_rows_fill(const ns_rigid_rows *o, const ns_state *x, ns_rigid_problem *p);
 /* ydot of all rows as they stand. */

@@ -70,7 +70,8 @@ static size_t columns_of(const ns_meeting *k, const touch *t, int r, int *mark, 
     for (int a = t->ptr[d]; a < t->ptr[d + 1]; a++) list(&s, r, t->of[a]);
   }
   if (k->D) list(&s, r, r);
-  for (int e = k->D ? k->D->ptr[r] : 0; k->D && e < k->D->ptr[r + 1]; e++) list(&s, r, k->D->dof[e]);
+  for (int e = k->D ? k->D->ptr[r] : 0; k->D && e < k->D->ptr[r + 1]; e++)
+    list(&s, r, k->D->dof[e]);
   if (out && s.n > (size_t)k->n / 16) { /* nearly all rows: reading the marks is sorting */
     size_t n = 0;
     for (int j = 0; j < k->n; j++)
@@ -81,7 +82,8 @@ static size_t columns_of(const ns_meeting *k, const touch *t, int r, int *mark, 
   return s.n;
 }
 
-static int count(const ns_meeting *k, const touch *t, int *mark, size_t *nnz, int *full, size_t *met)
+static int count(const ns_meeting *k, const touch *t, int *mark, size_t *nnz, int *full,
+                 size_t *met)
 {
   for (int r = 0; r < k->n; r++) {
     *met = columns_of(k, t, r, mark, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rows.h -- sparse rows over the degrees of freedom, and the matrix of those that meet in them.
  *
- * The operator of a one-step problem is a product of rows H and columns G, D = H G: two of its rows meet only where
- * they touch a common degree of freedom. Structures are made once, values often. */
+ * The operator of a one-step problem is a product of rows H and columns G, D = H G: two of its rows
+ * meet only where they touch a common degree of freedom. Structures are made once, values often. */
 #ifndef NS_SIMULATION_ROWS_ROWS_H
 #define NS_SIMULATION_ROWS_ROWS_H
 
@@ -11,15 +11,16 @@
 
 #include <math.h>
 
-/* Row r: entries ptr[r] .. ptr[r+1). A degree of freedom may stand twice in a row: its entries add. */
+/* Row r: entries ptr[r] .. ptr[r+1). A degree of freedom may stand twice in a row: its entries add.
+ */
 typedef struct ns_rows {
   int *ptr;    /* [nrows+1] */
   int *dof;    /* [nnz] */
   double *val; /* [nnz] */
 } ns_rows;
 
-/* Bound of what one model may ask for: with it the operator, its part and a solver's copies stay near 3 GB, and every
- * index fits an int. Beyond it a sentence, not a machine that swaps. */
+/* Bound of what one model may ask for: with it the operator, its part and a solver's copies stay
+ * near 3 GB, and every index fits an int. Beyond it a sentence, not a machine that swaps. */
 enum { NS_ROWS_PAIRS = 1 << 25 };
 
 /* R_r . x */
@@ -39,7 +40,8 @@ static inline double ns_rows_size(const ns_rows *R, int r, const double *x)
 }
 
 /* R_r . q and R_r . v in one pass. */
-static inline void ns_rows_dot_both(const ns_rows *R, int r, const double *q, const double *v, double *y, double *ydot)
+static inline void ns_rows_dot_both(const ns_rows *R, int r, const double *q, const double *v,
+                                    double *y, double *ydot)
 {
   double a = 0, b = 0;
   for (int e = R->ptr[r], end = R->ptr[r + 1]; e < end; e++) {
@@ -56,19 +58,21 @@ static inline void ns_rows_add(const ns_rows *R, int r, double a, double *x)
   for (int e = R->ptr[r]; e < R->ptr[r + 1]; e++) x[R->dof[e]] += R->val[e] * a;
 }
 
-/* Memory of a matrix of nb scalar rows with nnz entries: every dim 1; row, col and val are still to be filled. */
+/* Memory of a matrix of nb scalar rows with nnz entries: every dim 1; row, col and val are still to
+ * be filled. */
 int ns_rows_matrix(ns_arena *a, int nb, size_t nnz, ns_blocks *B);
 
 /* Which rows meet. */
 typedef struct ns_meeting {
-  int n;               /* rows */
+  int n; /* rows */
   size_t ndof;
   const ns_rows *H, *G; /* row r has column j where H_r and G_j share a degree of freedom */
-  const ns_rows *D;    /* NULL, or more entries: row r has the columns dof[] of D_r, and the diagonal */
+  /* NULL, or more entries: row r has the columns dof[] of D_r, and the diagonal */
+  const ns_rows *D;
 } ns_meeting;
 
-/* The structure of that matrix. NS_MODEL (no text): more than NS_ROWS_PAIRS entries, with row *full the one that was
- * too much and *met the rows it meets; NS_NOMEM (no text). */
+/* The structure of that matrix. NS_MODEL (no text): more than NS_ROWS_PAIRS entries, with row *full
+ * the one that was too much and *met the rows it meets; NS_NOMEM (no text). */
 int ns_rows_meet(ns_arena *a, const ns_meeting *k, ns_blocks *out, int *full, size_t *met);
 
 #endif

@@ -38,10 +38,10 @@ typedef struct ns_step_problem {
   ns_rows H, G, D;    /* over entries of u; D over rows; memory: mem */
   ns_step_unit *unit; /* [nunits] */
   /* laws, by the driver */
-  double *lb, *ub; /* of box rows, impulses [nrows] */
+  double *lb, *ub;         /* of box rows, impulses [nrows] */
   double *mu, *mu_rolling; /* of units [nunits] */
-  double *b;       /* [nrows] */
-  double *z, *w;   /* in: a guess; out [nrows]; of rows that take no part 0 */
+  double *b;               /* [nrows] */
+  double *z, *w;           /* in: a guess; out [nrows]; of rows that take no part 0 */
   /* made here */
   int *unit_of;           /* [nrows] */
   ns_rows gain;           /* W^-1 G */

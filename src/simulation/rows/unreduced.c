@@ -10,13 +10,13 @@
 
 static const char sparse_newton[] = "sparse-newton";
 
-/* A system of up to so many states, or a problem of so many rows, is a small dense matrix; above it, a system whose entries
- * fill less than a DENSITY-th of the matrix is sparse. Problems of up to FALLBACK rows can afford the dense methods of
- * "auto" where the sparse one finds nothing. bench/ladder.xml: both kernels are equally fast at 5 cells, 10 states and
- * 20 multipliers. */
+/* A system of up to so many states, or a problem of so many rows, is a small dense matrix; above
+ * it, a system whose entries fill less than a DENSITY-th of the matrix is sparse. Problems of up to
+ * FALLBACK rows can afford the dense methods of "auto" where the sparse one finds nothing.
+ * bench/ladder.xml: both kernels are equally fast at 5 cells, 10 states and 20 multipliers. */
 enum { SMALL = 10, SMALL_ROWS = 30, DENSITY = 4, FALLBACK = 128 };
 
-/* ---- when ------------------------------------------------------------------------------------------------ */
+/* ---- when ------------------------------------------------------------------------------------ */
 
 static size_t entries(const ns_operator *o)
 {
@@ -43,10 +43,12 @@ static int large_and_sparse(const ns_model *m)
 int ns_unreduced_suits(const ns_model *m, const ns_rate_ops *ops)
 {
   const ns_problem_options *o = &m->sim.osnsp;
-  if (!ops->sparse || o->storage == NS_STORAGE_DENSE || !ns_avi_solver_find(sparse_newton)) return 0;
+  if (!ops->sparse || o->storage == NS_STORAGE_DENSE || !ns_avi_solver_find(sparse_newton))
+    return 0;
   if (strcmp(o->solver, "auto") != 0 && strcmp(o->solver, sparse_newton) != 0) return 0;
   for (int i = 0; i < m->ninteractions; i++)
-    if (!(m->interactions[i].relation->flags & NS_REL_LINEAR) || ns_law_is_polyhedron(m->interactions[i].law.ops))
+    if (!(m->interactions[i].relation->flags & NS_REL_LINEAR) ||
+        ns_law_is_polyhedron(m->interactions[i].law.ops))
       return 0;
   return m->nrows > 0 && m->nq + m->nrows > SMALL_ROWS && large_and_sparse(m);
 }
@@ -56,7 +58,7 @@ const char *ns_unreduced_solver(const ns_model *m)
   return m->nq + m->nrows <= FALLBACK ? m->sim.osnsp.solver : sparse_newton;
 }
 
-/* ---- structure --------------------------------------------------------------------------------------------- */
+/* ---- structure ------------------------------------------------------------------------------- */
 
 /* B by entries of x: multipliers that act on each. */
 static int transpose(const ns_unreduced *u, ns_rows *T)
@@ -83,7 +85,8 @@ static int settle(int *col, int n)
   return kept;
 }
 
-static int columns_of_x(const ns_unreduced *u, const ns_blocks *W, const ns_rows *T, int i, int *col)
+static int columns_of_x(const ns_unreduced *u, const ns_blocks *W, const ns_rows *T, int i,
+                        int *col)
 {
   int n = 0;
   for (int b = W->row[i]; b < W->row[i + 1]; b++) col[n++] = W->col[b];
@@ -113,7 +116,8 @@ static int build(ns_unreduced *u, const ns_blocks *W)
   if (!rc) rc = ns_rows_matrix(u->mem, n, most, &u->M);
   for (int i = 0; i < n && !rc; i++) {
     int *col = u->M.col + u->M.row[i];
-    u->M.row[i + 1] = u->M.row[i] + (i < u->nq ? columns_of_x(u, W, &T, i, col) : columns_of_law(u, i - u->nq, col));
+    u->M.row[i + 1] = u->M.row[i] + (i < u->nq ? columns_of_x(u, W, &T, i, col)
+                                               : columns_of_law(u, i - u->nq, col));
   }
   free(T.ptr);
   free(T.dof);
@@ -145,9 +149,12 @@ static int places(ns_unreduced *u, const ns_blocks *W)
   for (int i = 0; i < nq; i++)
     for (int b = W->row[i]; b < W->row[i + 1]; b++) u->W_at[b] = find(&u->M, i, W->col[b]);
   for (int r = 0; r < n; r++) {
-    for (int e = k->B.ptr[r]; e < k->B.ptr[r + 1]; e++) u->B_at[e] = find(&u->M, k->B.dof[e], nq + r);
-    for (int e = k->C.ptr[r]; e < k->C.ptr[r + 1]; e++) u->C_at[e] = find(&u->M, nq + r, k->C.dof[e]);
-    for (int e = k->D.ptr[r]; e < k->D.ptr[r + 1]; e++) u->D_at[e] = find(&u->M, nq + r, nq + k->D.dof[e]);
+    for (int e = k->B.ptr[r]; e < k->B.ptr[r + 1]; e++)
+      u->B_at[e] = find(&u->M, k->B.dof[e], nq + r);
+    for (int e = k->C.ptr[r]; e < k->C.ptr[r + 1]; e++)
+      u->C_at[e] = find(&u->M, nq + r, k->C.dof[e]);
+    for (int e = k->D.ptr[r]; e < k->D.ptr[r + 1]; e++)
+      u->D_at[e] = find(&u->M, nq + r, nq + k->D.dof[e]);
   }
   for (int i = 0; i < nq + n; i++) u->diagonal[i] = find(&u->M, i, i);
   return NS_OK;
@@ -176,9 +183,12 @@ void ns_unreduced_destroy(ns_unreduced *u)
   free(u);
 }
 
-/* ---- values --------------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
-static void clear(ns_unreduced *u) { memset(u->M.val, 0, (size_t)u->M.row[u->M.nb] * sizeof *u->M.val); }
+static void clear(ns_unreduced *u)
+{
+  memset(u->M.val, 0, (size_t)u->M.row[u->M.nb] * sizeof *u->M.val);
+}
 
 void ns_unreduced_refresh(ns_unreduced *u, double where)
 {
@@ -210,5 +220,6 @@ void ns_unreduced_static(ns_unreduced *u)
 void ns_unreduced_q(const ns_unreduced *u, const double *xk, double *q)
 {
   const ns_couplings *k = u->k;
-  for (int r = 0; r < k->nrows; r++) q[u->nq + r] = k->offset[r] + (xk ? ns_rows_dot(&k->C, r, xk) : 0);
+  for (int r = 0; r < k->nrows; r++)
+    q[u->nq + r] = k->offset[r] + (xk ? ns_rows_dot(&k->C, r, xk) : 0);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* unreduced.h -- the one-step problem with the state in it, for large linear time-invariant systems.
+/* unreduced.h -- the one-step problem with the state in it, for large linear time-invariant
+ * systems.
  *
  *   [ W        -g B ] [ x+      ]   [ -b                           ]   [ 0 ]
  *   [ where C   D   ] [ lambda+ ] + [ C (1 - where) x_k + offset   ] = [ w ]
  *
- * with W, b, g of the integrator (rate.h). A reduced problem needs W^-1 B, which is full although W is sparse; this one
- * stays as sparse as the model, and its solver factors it once and changes a row where a law switches. */
+ * with W, b, g of the integrator (rate.h). A reduced problem needs W^-1 B, which is full although W
+ * is sparse; this one stays as sparse as the model, and its solver factors it once and changes a
+ * row where a law switches. */
 #ifndef NS_SIMULATION_ROWS_UNREDUCED_H
 #define NS_SIMULATION_ROWS_UNREDUCED_H
 
@@ -17,12 +19,13 @@ typedef struct ns_unreduced {
   const void *osi;
   ns_arena *mem;
   int nq;
-  ns_blocks M;              /* scalar rows: those of x, then those of the laws */
+  ns_blocks M;                               /* scalar rows: those of x, then those of the laws */
   int *W_at, *B_at, *C_at, *D_at, *diagonal; /* where entries stand in M.val; of x rows [nq] */
 } ns_unreduced;
 
-/* 1 where this kernel is the better one: linear time-invariant systems, linear relations, boxes, a system too large
- * and too sparse for dense algebra, and neither dense storage nor a solver for reduced problems asked for. */
+/* 1 where this kernel is the better one: linear time-invariant systems, linear relations, boxes, a
+ * system too large and too sparse for dense algebra, and neither dense storage nor a solver for
+ * reduced problems asked for. */
 int ns_unreduced_suits(const ns_model *m, const ns_rate_ops *ops);
 /* Name of its solver. */
 const char *ns_unreduced_solver(const ns_model *m);

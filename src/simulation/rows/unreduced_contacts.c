@@ -19,11 +19,11 @@ struct ns_unreduced_contacts {
   const ns_rows *H;
   ns_arena *mem;
   int nv, nrows;
-  double h;                     /* of which M is */
-  ns_blocks M;                  /* scalar rows: those of dv, then those of the laws */
-  double *q, *z, *w, *lb, *ub;  /* [nv + nrows] */
-  double *guess;                /* z before the last solve */
-  int *active, n;               /* rows whose bounds stand in lb, ub [nrows] */
+  double h;                    /* of which M is */
+  ns_blocks M;                 /* scalar rows: those of dv, then those of the laws */
+  double *q, *z, *w, *lb, *ub; /* [nv + nrows] */
+  double *guess;               /* z before the last solve */
+  int *active, n;              /* rows whose bounds stand in lb, ub [nrows] */
   unsigned long stamp;
   ns_avi problem;
   const ns_avi_solver_ops *ops;
@@ -31,7 +31,7 @@ struct ns_unreduced_contacts {
   ns_unreduced_friction *friction; /* in the place of all that but m, or NULL */
 };
 
-/* ---- when -------------------------------------------------------------------------------------------------- */
+/* ---- when ------------------------------------------------------------------------------------ */
 
 static int has_friction(const ns_interaction *it) { return ns_law_has_cone(it->law.ops); }
 
@@ -46,12 +46,15 @@ static int possible(const ns_model *m)
 {
   const ns_problem_options *o = &m->sim.osnsp;
   if (!m->nrows || m->nboundaries || o->storage == NS_STORAGE_DENSE) return 0;
-  if (strcmp(o->solver, "auto") != 0 && (with_friction(m) || strcmp(o->solver, sparse_newton) != 0)) return 0;
+  if (strcmp(o->solver, "auto") != 0 && (with_friction(m) || strcmp(o->solver, sparse_newton) != 0))
+    return 0;
   for (int i = 0; i < m->nsystems; i++)
     if (!ns_lagrangian_is_linear(&m->systems[i])) return 0;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    if (!(it->relation->flags & NS_REL_LINEAR) || it->relation->flags & NS_REL_COMPLIANT || it->law.ops->memory) return 0;
+    if (!(it->relation->flags & NS_REL_LINEAR) || it->relation->flags & NS_REL_COMPLIANT ||
+        it->law.ops->memory)
+      return 0;
   }
   return 1;
 }
@@ -83,7 +86,7 @@ int ns_unreduced_contacts_suits(const ns_model *m)
   return pairs > entries;
 }
 
-/* ---- structure ------------------------------------------------------------------------------------------------ */
+/* ---- structure ------------------------------------------------------------------------------- */
 
 /* H by degrees of freedom: rows that touch each. */
 static int transpose(const ns_unreduced_contacts *u, int **ptr, int **row)
@@ -139,7 +142,8 @@ static int build(ns_unreduced_contacts *u)
   double **vector[] = {&u->q, &u->z, &u->w, &u->lb, &u->ub, &u->guess};
   for (size_t k = 0; k < sizeof vector / sizeof *vector && !rc; k++)
     if (!(*vector[k] = ns_arena_zero(u->mem, n + 1, sizeof **vector))) rc = NS_NOMEM;
-  if (!rc && !(u->active = ns_arena_zero(u->mem, (size_t)u->nrows + 1, sizeof *u->active))) rc = NS_NOMEM;
+  if (!rc && !(u->active = ns_arena_zero(u->mem, (size_t)u->nrows + 1, sizeof *u->active)))
+    rc = NS_NOMEM;
   return rc;
 }
 
@@ -163,7 +167,9 @@ static void fill(ns_unreduced_contacts *u, double h)
       double a = h * u->m->sim.mj.theta, w = ns_unreduced_mass(s, a, i, i);
       for (int e = M->row[d]; e < M->row[d + 1]; e++) {
         int j = M->col[e];
-        M->val[e] = (j < u->nv ? ns_unreduced_mass(s, a, i, j - (int)s->q) : -value_of(u->H, j - u->nv, d)) / w;
+        M->val[e] = (j < u->nv ? ns_unreduced_mass(s, a, i, j - (int)s->q)
+                               : -value_of(u->H, j - u->nv, d)) /
+                    w;
       }
     }
   }
@@ -172,10 +178,11 @@ static void fill(ns_unreduced_contacts *u, double h)
       M->val[e] = M->col[e] < u->nv ? value_of(u->H, r, M->col[e]) : 0;
 }
 
-/* ---- creation ---------------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 /* The problem on boxes. */
-static int create_boxes(ns_unreduced_contacts *u, ns_ctx *c, const double *lb, const double *ub, const ns_lcp_options *opt)
+static int create_boxes(ns_unreduced_contacts *u, ns_ctx *c, const double *lb, const double *ub,
+                        const ns_lcp_options *opt)
 {
   size_t bytes = u->m->nrows * sizeof *lb;
   u->ops = ns_avi_solver_find(sparse_newton);
@@ -187,7 +194,11 @@ static int create_boxes(ns_unreduced_contacts *u, ns_ctx *c, const double *lb, c
   }
   memcpy(u->lb + u->nv, lb, bytes);
   memcpy(u->ub + u->nv, ub, bytes);
-  ns_avi_capacity cap = {.n = u->M.nb, .nnz = (size_t)u->M.row[u->M.nb], .structure = &u->M, .lb = u->lb, .ub = u->ub,
+  ns_avi_capacity cap = {.n = u->M.nb,
+                         .nnz = (size_t)u->M.row[u->M.nb],
+                         .structure = &u->M,
+                         .lb = u->lb,
+                         .ub = u->ub,
                          .varies = u->m->values != NULL};
   int rc = u->ops->create(c, &cap, opt, &u->solver);
   memset(u->lb + u->nv, 0, bytes);
@@ -195,13 +206,15 @@ static int create_boxes(ns_unreduced_contacts *u, ns_ctx *c, const double *lb, c
   return rc;
 }
 
-int ns_unreduced_contacts_create(ns_ctx *c, const ns_model *m, const ns_rows *H, const double *lb, const double *ub,
-                                 const ns_lcp_options *opt, ns_unreduced_contacts **out)
+int ns_unreduced_contacts_create(ns_ctx *c, const ns_model *m, const ns_rows *H, const double *lb,
+                                 const double *ub, const ns_lcp_options *opt,
+                                 ns_unreduced_contacts **out)
 {
   ns_unreduced_contacts *u = *out = calloc(1, sizeof *u);
   if (!u) return ns_nomem(c, "unreduced problem");
   *u = (ns_unreduced_contacts){.m = m, .H = H, .nv = (int)m->nv, .nrows = (int)m->nrows};
-  int rc = with_friction(m) ? ns_unreduced_friction_create(c, m, H, opt, &u->friction) : create_boxes(u, c, lb, ub, opt);
+  int rc = with_friction(m) ? ns_unreduced_friction_create(c, m, H, opt, &u->friction)
+                            : create_boxes(u, c, lb, ub, opt);
   if (rc) {
     ns_unreduced_contacts_destroy(u);
     *out = NULL;
@@ -221,7 +234,8 @@ void ns_unreduced_contacts_destroy(ns_unreduced_contacts *u)
 size_t ns_unreduced_contacts_bytes(const ns_unreduced_contacts *u)
 {
   if (!u) return 0;
-  return sizeof *u + (u->friction ? ns_unreduced_friction_bytes(u->friction) : ns_arena_used(u->mem));
+  return sizeof *u +
+         (u->friction ? ns_unreduced_friction_bytes(u->friction) : ns_arena_used(u->mem));
 }
 
 size_t ns_unreduced_contacts_entries(const ns_unreduced_contacts *u)
@@ -231,14 +245,16 @@ size_t ns_unreduced_contacts_entries(const ns_unreduced_contacts *u)
 
 const char *ns_unreduced_contacts_note(const ns_unreduced_contacts *u)
 {
-  return u->friction ? "velocities and impulses together, sparse nonsmooth Newton, ADMM where it stalls"
-                     : "velocities and impulses together, sparse active set (Newton-min)";
+  return u->friction
+             ? "velocities and impulses together, sparse nonsmooth Newton, ADMM where it stalls"
+             : "velocities and impulses together, sparse active set (Newton-min)";
 }
 
-/* ---- one problem --------------------------------------------------------------------------------------------------- */
+/* ---- one problem ----------------------------------------------------------------------------- */
 
 /* Rows that take no part have the impulse 0. */
-static void set_bounds(ns_unreduced_contacts *u, const int *active, int n, const double *lb, const double *ub)
+static void set_bounds(ns_unreduced_contacts *u, const int *active, int n, const double *lb,
+                       const double *ub)
 {
   double *l = u->lb + u->nv, *b = u->ub + u->nv;
   int same = n == u->n && !memcmp(active, u->active, (size_t)n * sizeof *active);
@@ -254,10 +270,12 @@ static void set_bounds(ns_unreduced_contacts *u, const int *active, int n, const
   u->stamp++;
 }
 
-int ns_unreduced_contacts_solve(ns_unreduced_contacts *u, ns_ctx *c, double h, const int *active, int n, const double *q,
-                                const double *lb, const double *ub, double *z, double *w, ns_outcome *out)
+int ns_unreduced_contacts_solve(ns_unreduced_contacts *u, ns_ctx *c, double h, const int *active,
+                                int n, const double *q, const double *lb, const double *ub,
+                                double *z, double *w, ns_outcome *out)
 {
-  if (u->friction) return ns_unreduced_friction_solve(u->friction, h, active, n, q, lb, ub, z, w, out);
+  if (u->friction)
+    return ns_unreduced_friction_solve(u->friction, h, active, n, q, lb, ub, z, w, out);
   double *qr = u->q + u->nv, *zr = u->z + u->nv, *wr = u->w + u->nv;
   if (h != u->h) fill(u, h);
   memset(u->z, 0, (size_t)u->nv * sizeof *u->z); /* nothing but the arguments counts */
@@ -267,7 +285,8 @@ int ns_unreduced_contacts_solve(ns_unreduced_contacts *u, ns_ctx *c, double h, c
     qr[active[i]] = q[i];
     zr[active[i]] = z[i];
   }
-  u->problem = (ns_avi){.n = u->M.nb, .blocks = &u->M, .q = u->q, .lb = u->lb, .ub = u->ub, .stamp = u->stamp};
+  u->problem = (ns_avi){
+      .n = u->M.nb, .blocks = &u->M, .q = u->q, .lb = u->lb, .ub = u->ub, .stamp = u->stamp};
   memcpy(u->guess, u->z, (size_t)u->M.nb * sizeof *u->guess);
   int rc = u->ops->solve(u->solver, c, &u->problem, NULL, u->z, u->w, out);
   for (int i = 0; i < n && !rc; i++) {

@@ -10,17 +10,17 @@
 struct ns_unreduced_friction {
   const ns_model *m;
   ns_arena *mem;
-  double h;               /* of which W is */
-  ns_blocks W;            /* scalar rows */
-  int *dim, *first;       /* of the blocks [nb], [nb+1] */
-  int *block;             /* of each row [nrows] */
+  double h;                     /* of which W is */
+  ns_blocks W;                  /* scalar rows */
+  int *dim, *first;             /* of the blocks [nb], [nb+1] */
+  int *block;                   /* of each row [nrows] */
   unsigned char *kind, *active; /* [nb] */
-  double *mu;             /* [nb] */
-  double *zero, *v;       /* [nv] */
-  double *b, *lb, *ub, *r, *u; /* [nrows] */
+  double *mu;                   /* [nb] */
+  double *zero, *v;             /* [nv] */
+  double *b, *lb, *ub, *r, *u;  /* [nrows] */
   ns_global problem;
   ns_global_newton *solver;
-  ns_global shown;        /* its active part, in memory of its own */
+  ns_global shown; /* its active part, in memory of its own */
   struct part {
     int *row, *col, *dim, *first;
     double *val, *b, *mu, *lb, *ub;
@@ -28,7 +28,7 @@ struct ns_unreduced_friction {
   } part;
 };
 
-/* ---- structure ------------------------------------------------------------------------------------------------ */
+/* ---- structure ------------------------------------------------------------------------------- */
 
 static int get(ns_unreduced_friction *f)
 {
@@ -41,7 +41,8 @@ static int get(ns_unreduced_friction *f)
   ok = (f->v = ns_arena_zero(f->mem, nv + 1, sizeof(double))) && ok;
   for (size_t k = 0; k < sizeof of_rows / sizeof *of_rows; k++)
     ok = (*of_rows[k] = ns_arena_zero(f->mem, n + 1, sizeof(double))) && ok;
-  for (size_t k = 0; k < sizeof ints / sizeof *ints; k++) ok = (*ints[k] = ns_arena_zero(f->mem, n + 1, sizeof(int))) && ok;
+  for (size_t k = 0; k < sizeof ints / sizeof *ints; k++)
+    ok = (*ints[k] = ns_arena_zero(f->mem, n + 1, sizeof(int))) && ok;
   ok = (f->kind = ns_arena_zero(f->mem, n + 1, 1)) && ok;
   return (f->active = ns_arena_zero(f->mem, n + 1, 1)) && ok ? NS_OK : NS_NOMEM;
 }
@@ -52,8 +53,10 @@ static int get_part(ns_unreduced_friction *f)
   size_t n = f->m->nrows + 2, nnz = (size_t)f->problem.row[f->m->nrows] + 1;
   double **reals[] = {&p->b, &p->mu, &p->lb, &p->ub};
   int **ints[] = {&p->row, &p->dim, &p->first}, ok = 1;
-  for (size_t k = 0; k < sizeof reals / sizeof *reals; k++) ok = (*reals[k] = ns_arena_zero(f->mem, n, sizeof(double))) && ok;
-  for (size_t k = 0; k < sizeof ints / sizeof *ints; k++) ok = (*ints[k] = ns_arena_zero(f->mem, n, sizeof(int))) && ok;
+  for (size_t k = 0; k < sizeof reals / sizeof *reals; k++)
+    ok = (*reals[k] = ns_arena_zero(f->mem, n, sizeof(double))) && ok;
+  for (size_t k = 0; k < sizeof ints / sizeof *ints; k++)
+    ok = (*ints[k] = ns_arena_zero(f->mem, n, sizeof(int))) && ok;
   ok = (p->col = ns_arena_zero(f->mem, nnz, sizeof *p->col)) && ok;
   ok = (p->val = ns_arena_zero(f->mem, nnz, sizeof *p->val)) && ok;
   return (p->kind = ns_arena_zero(f->mem, n, 1)) && ok ? NS_OK : NS_NOMEM;
@@ -108,10 +111,10 @@ static void fill(ns_unreduced_friction *f, double h)
   }
 }
 
-/* ---- the object ------------------------------------------------------------------------------------------------- */
+/* ---- the object ------------------------------------------------------------------------------ */
 
-int ns_unreduced_friction_create(ns_ctx *c, const ns_model *m, const ns_rows *H, const ns_lcp_options *opt,
-                                 ns_unreduced_friction **out)
+int ns_unreduced_friction_create(ns_ctx *c, const ns_model *m, const ns_rows *H,
+                                 const ns_lcp_options *opt, ns_unreduced_friction **out)
 {
   ns_unreduced_friction *f = *out = calloc(1, sizeof *f);
   ns_mechanical_options o = ns_mechanical_defaults();
@@ -123,10 +126,22 @@ int ns_unreduced_friction_create(ns_ctx *c, const ns_model *m, const ns_rows *H,
   if (!rc) {
     mass_structure(f);
     int nb = list_blocks(f);
-    f->problem = (ns_global){.M = &f->W, .q = f->zero, .row = H->ptr, .col = H->dof, .val = H->val, .b = f->b, .nb = nb,
-                             .m = (int)m->nrows, .dim = f->dim, .first = f->first, .kind = f->kind, .mu = f->mu, .lb = f->lb,
+    f->problem = (ns_global){.M = &f->W,
+                             .q = f->zero,
+                             .row = H->ptr,
+                             .col = H->dof,
+                             .val = H->val,
+                             .b = f->b,
+                             .nb = nb,
+                             .m = (int)m->nrows,
+                             .dim = f->dim,
+                             .first = f->first,
+                             .kind = f->kind,
+                             .mu = f->mu,
+                             .lb = f->lb,
                              .ub = f->ub};
-    rc = get_part(f) ? ns_nomem(c, "unreduced problem") : ns_global_newton_create(c, &f->problem, &o, &f->solver);
+    rc = get_part(f) ? ns_nomem(c, "unreduced problem")
+                     : ns_global_newton_create(c, &f->problem, &o, &f->solver);
   }
   if (rc) {
     ns_unreduced_friction_destroy(f);
@@ -148,13 +163,17 @@ size_t ns_unreduced_friction_bytes(const ns_unreduced_friction *f)
   return ns_arena_used(f->mem) + sizeof *f + ns_global_newton_bytes(f->solver);
 }
 
-size_t ns_unreduced_friction_entries(const ns_unreduced_friction *f) { return ns_global_newton_entries(f->solver); }
+size_t ns_unreduced_friction_entries(const ns_unreduced_friction *f)
+{
+  return ns_global_newton_entries(f->solver);
+}
 const double *ns_unreduced_friction_change(const ns_unreduced_friction *f) { return f->v; }
 
-/* ---- one problem -------------------------------------------------------------------------------------------------- */
+/* ---- one problem ----------------------------------------------------------------------------- */
 
-int ns_unreduced_friction_solve(ns_unreduced_friction *f, double h, const int *active, int n, const double *q, const double *lb,
-                                const double *ub, double *z, double *w, ns_outcome *out)
+int ns_unreduced_friction_solve(ns_unreduced_friction *f, double h, const int *active, int n,
+                                const double *q, const double *lb, const double *ub, double *z,
+                                double *w, ns_outcome *out)
 {
   if (f->m->values) list_blocks(f); /* mu of this step */
   size_t bytes = f->m->nrows * sizeof(double);
@@ -211,7 +230,19 @@ const ns_global *ns_unreduced_friction_problem(ns_unreduced_friction *f)
     for (int r = g->first[a]; r < g->first[a + 1]; r++) copy_row(f, r, m++);
   }
   p->first[nb] = m;
-  f->shown = (ns_global){.M = g->M, .q = g->q, .row = p->row, .col = p->col, .val = p->val, .b = p->b, .nb = nb, .m = m,
-                         .dim = p->dim, .first = p->first, .kind = alike ? NULL : p->kind, .mu = p->mu, .lb = p->lb, .ub = p->ub};
+  f->shown = (ns_global){.M = g->M,
+                         .q = g->q,
+                         .row = p->row,
+                         .col = p->col,
+                         .val = p->val,
+                         .b = p->b,
+                         .nb = nb,
+                         .m = m,
+                         .dim = p->dim,
+                         .first = p->first,
+                         .kind = alike ? NULL : p->kind,
+                         .mu = p->mu,
+                         .lb = p->lb,
+                         .ub = p->ub};
   return &f->shown;
 }

@@ -5,8 +5,8 @@
 #ifndef NS_SIMULATION_STEP_CONTACT_EVENTS_H
 #define NS_SIMULATION_STEP_CONTACT_EVENTS_H
 
-#include "simulation/rows/contacts.h"
 #include "simulation/record/events.h"
+#include "simulation/rows/contacts.h"
 #include "simulation/step/stepper.h"
 
 #include <string.h>

@@ -23,8 +23,8 @@ struct ns_controls {
   double *work;                 /* of a condition */
   int reads_run;                /* some block reads these: */
   ns_observables observables;
-  double *z0, *memory0;         /* the state before the instant [nz], [nmemory] */
-  long long at;                 /* the step of that instant, -1: none */
+  double *z0, *memory0; /* the state before the instant [nz], [nmemory] */
+  long long at;         /* the step of that instant, -1: none */
 };
 
 static size_t larger(size_t a, int b) { return (size_t)b > a ? (size_t)b : a; }
@@ -40,8 +40,11 @@ static int get_memory(ns_controls *o)
     work = larger(ns_operator_work(&m->controls[i].when), (int)work);
     o->reads_run |= ns_control_reads_run(&m->controls[i]);
   }
-  struct { double **to; size_t n; } vec[] = {{&o->q, nQ}, {&o->v, nQ}, {&o->z, nZ}, {&o->held, nZ}, {&o->w, nw}, {&o->work, work},
-                                             {&o->z0, m->nz}, {&o->memory0, m->nmemory}};
+  struct {
+    double **to;
+    size_t n;
+  } vec[] = {{&o->q, nQ}, {&o->v, nQ},      {&o->z, nZ},     {&o->held, nZ},
+             {&o->w, nw}, {&o->work, work}, {&o->z0, m->nz}, {&o->memory0, m->nmemory}};
   for (size_t i = 0; i < sizeof vec / sizeof *vec; i++)
     if (!(*vec[i].to = ns_arena_zero(o->mem, vec[i].n, sizeof(double)))) return NS_NOMEM;
   return (o->block = ns_arena_zero(o->mem, (size_t)o->n, sizeof *o->block)) ? NS_OK : NS_NOMEM;
@@ -75,7 +78,8 @@ void ns_controls_destroy(ns_controls *o)
 {
   if (!o) return;
   for (int i = 0; o->block && i < o->n; i++)
-    if (o->block[i].k && o->block[i].k->kind->destroy) o->block[i].k->kind->destroy(o->block[i].self);
+    if (o->block[i].k && o->block[i].k->kind->destroy)
+      o->block[i].k->kind->destroy(o->block[i].self);
   ns_observables_fini(&o->observables);
   ns_arena_destroy(o->mem);
   free(o);
@@ -100,11 +104,23 @@ static ns_sample look(ns_controls *o, const block *b, const ns_state *x)
     z += nz;
   }
   double *memory = x->memory + k->memory;
-  const ns_point p = {.t = *x->t, .n = k->nQ, .q = o->q, .v = o->v, .nz = k->nZ, .z = o->z,
-                      .index = k->index, .m = (int)o->m->nrows, .lambda = x->lambda,
-                      .observable = x->observable, .angle = x->angle, .model_q = x->q,
-                      .model_v = x->v, .model_z = x->z, .model_angle = x->angle};
-  return (ns_sample){.i = k->gated ? (long long)memory[k->nmemory - 1] : (*x->step - k->first) / k->every,
+  const ns_point p = {.t = *x->t,
+                      .n = k->nQ,
+                      .q = o->q,
+                      .v = o->v,
+                      .nz = k->nZ,
+                      .z = o->z,
+                      .index = k->index,
+                      .m = (int)o->m->nrows,
+                      .lambda = x->lambda,
+                      .observable = x->observable,
+                      .angle = x->angle,
+                      .model_q = x->q,
+                      .model_v = x->v,
+                      .model_z = x->z,
+                      .model_angle = x->angle};
+  return (ns_sample){.i = k->gated ? (long long)memory[k->nmemory - 1]
+                                   : (*x->step - k->first) / k->every,
                      .t = *x->t,
                      .period = k->period,
                      .p = p,
@@ -123,11 +139,14 @@ static int is_on(const ns_controls *o, const ns_control *k, ns_ctx *c, const ns_
   return rc;
 }
 
-static int not_finite(const ns_controls *o, const block *b, ns_ctx *c, const ns_sample *s, int j, double w)
+static int not_finite(const ns_controls *o, const block *b, ns_ctx *c, const ns_sample *s, int j,
+                      double w)
 {
   char name[64], at[512];
-  return ns_fail(c, NS_NUMERIC, "%s: wrote %g to %s at t = %.10g s, expected a finite number; the last good state is kept; "
-                 "look at its formulas there", ns_place_text(&b->k->at, at, sizeof at), isnan(w) ? (double)NAN : w,
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: wrote %g to %s at t = %.10g s, expected a finite number; the last good state "
+                 "is kept; look at its formulas there",
+                 ns_place_text(&b->k->at, at, sizeof at), isnan(w) ? (double)NAN : w,
                  ns_control_entry(o->m, b->k, b->k->writes[j], name, sizeof name), s->t);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controls.h -- sampled blocks in a run: when they act, and what happens where one fails.
  *
- * A driver calls ns_controls_sample before each step. Samples are counted in steps, so they never drift from the
- * grid: block k acts where the number of the step is a multiple of its period. At one instant blocks act in the order
- * of the model; a block sees what those before it wrote. Z and the memory of the blocks are in the state, and
- * the number of the sample follows from the number of the step: a restarted run goes on as if it had never stopped. */
+ * A driver calls ns_controls_sample before each step. Samples are counted in steps, so they never
+ * drift from the grid: block k acts where the number of the step is a multiple of its period. At
+ * one instant blocks act in the order of the model; a block sees what those before it wrote. Z and
+ * the memory of the blocks are in the state, and the number of the sample follows from the number
+ * of the step: a restarted run goes on as if it had never stopped. */
 #ifndef NS_SIMULATION_STEP_CONTROLS_H
 #define NS_SIMULATION_STEP_CONTROLS_H
 
@@ -16,11 +17,13 @@ typedef struct ns_controls ns_controls;
 /* *out = NULL where the model has no controls: the driver then has nothing to call. */
 int ns_controls_create(ns_ctx *c, const ns_model *m, ns_controls **out);
 void ns_controls_destroy(ns_controls *o); /* NULL-safe */
-/* At *x->t, before the step that begins there. *acted = 1 where a block was sampled: forces that the state carries
- * over are those of another z then. NS_NUMERIC, z and memory as before: a result is not finite (names control, entry and
- * time), or a block cannot compute one. Does not allocate. */
+/* At *x->t, before the step that begins there. *acted = 1 where a block was sampled: forces that
+ * the state carries over are those of another z then. NS_NUMERIC, z and memory as before: a result
+ * is not finite (names control, entry and time), or a block cannot compute one. Does not allocate.
+ */
 int ns_controls_sample(ns_controls *o, ns_ctx *c, ns_state *x, int *acted);
-/* The step after the sample failed: z and memory as they were before, so that the state is the last good one. */
+/* The step after the sample failed: z and memory as they were before, so that the state is the last
+ * good one. */
 void ns_controls_undo(ns_controls *o, ns_state *x);
 size_t ns_controls_bytes(const ns_controls *o); /* 0 for NULL */
 

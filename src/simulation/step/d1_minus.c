@@ -13,18 +13,19 @@
 typedef struct d1_minus {
   ns_time_stepping step;
   ns_stepper s;
-  int velocity;            /* the variant */
+  int velocity; /* the variant */
   double tol;
   ns_arena *mem;
-  double *q, *v;           /* q+, v1 and then v- and v+ [nv] */
-  double *a0, *a1;         /* M^-1 F at the begin and at the end [nv] */
-  double *c0, *c1;         /* M^-1 H^T times the impulses of both halves, per half step [nv] */
-  double *gyr, *w0, *w1;   /* gyroscopic forces; forces that work without a known potential at both ends [nv] */
-  double *kept, *push;     /* user vectors; scratch [nz], [nv] */
-  double *y, *u, *bias;    /* gaps and velocities at the end, bias of accelerations [nrows] */
-  double *rhs, *total;     /* of a problem; impulse of the step [nrows] */
-  double *before, *gain;   /* for events [nrows] */
-  double contact, driven;  /* works of the step */
+  double *q, *v;   /* q+, v1 and then v- and v+ [nv] */
+  double *a0, *a1; /* M^-1 F at the begin and at the end [nv] */
+  double *c0, *c1; /* M^-1 H^T times the impulses of both halves, per half step [nv] */
+  /* gyroscopic forces; forces that work without a known potential at both ends [nv] */
+  double *gyr, *w0, *w1;
+  double *kept, *push;    /* user vectors; scratch [nz], [nv] */
+  double *y, *u, *bias;   /* gaps and velocities at the end, bias of accelerations [nrows] */
+  double *rhs, *total;    /* of a problem; impulse of the step [nrows] */
+  double *before, *gain;  /* for events [nrows] */
+  double contact, driven; /* works of the step */
   double *work;
 } d1_minus;
 
@@ -38,12 +39,15 @@ static void destroy(void *self)
 static int get_memory(d1_minus *o)
 {
   const ns_model *m = o->s.m;
-  double **vec[] = {&o->q, &o->v, &o->a0, &o->a1, &o->c0, &o->c1, &o->gyr, &o->w0, &o->w1, &o->push};
+  double **vec[] = {&o->q,  &o->v,   &o->a0, &o->a1, &o->c0,
+                    &o->c1, &o->gyr, &o->w0, &o->w1, &o->push};
   double **row[] = {&o->y, &o->u, &o->bias, &o->rhs, &o->total, &o->before, &o->gain};
   int ok = (o->work = ns_arena_zero(o->mem, ns_lagrangian_work_most(m), sizeof(double))) != NULL;
   ok = (o->kept = ns_arena_zero(o->mem, m->nz, sizeof(double))) && ok;
-  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++) ok = (*vec[k] = ns_arena_zero(o->mem, m->nv, sizeof(double))) && ok;
-  for (size_t k = 0; k < sizeof row / sizeof *row; k++) ok = (*row[k] = ns_arena_zero(o->mem, m->nrows, sizeof(double))) && ok;
+  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
+    ok = (*vec[k] = ns_arena_zero(o->mem, m->nv, sizeof(double))) && ok;
+  for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+    ok = (*row[k] = ns_arena_zero(o->mem, m->nrows, sizeof(double))) && ok;
   return ok ? NS_OK : NS_NOMEM;
 }
 
@@ -54,15 +58,17 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   o->velocity = m->sim.d1 == NS_D1_VELOCITY;
   o->tol = m->sim.d1_tol;
   int rc = ns_stepper_init(c, m, o->step.x, "D1MinusLinearOSI", 0, 0, 0, &o->s);
-  if (!rc && (!(o->mem = ns_arena_create(0, 1)) || get_memory(o))) rc = ns_nomem(c, "time-stepping");
+  if (!rc && (!(o->mem = ns_arena_create(0, 1)) || get_memory(o)))
+    rc = ns_nomem(c, "time-stepping");
   if (!rc) ns_stepper_describe(&o->s, "D1MinusLinearOSI", ns_arena_used(o->mem), plan);
   return rc;
 }
 
-/* ---- smooth dynamics -------------------------------------------------------------------------------------- */
+/* ---- smooth dynamics ------------------------------------------------------------------------- */
 
 /* a = M^-1 F(t, q, v), and the forces that work without a known potential. */
-static int accelerate(d1_minus *o, ns_ctx *c, double t, const double *q, const double *v, double *a, double *w)
+static int accelerate(d1_minus *o, ns_ctx *c, double t, const double *q, const double *v, double *a,
+                      double *w)
 {
   const ns_model *m = o->s.m;
   int rc = NS_OK;
@@ -71,7 +77,8 @@ static int accelerate(d1_minus *o, ns_ctx *c, double t, const double *q, const d
     ns_point p = ns_lagrangian_point(s, t, q, v, o->s.x->z);
     rc = ns_lagrangian_force(s, c, &p, o->work, a + s->q, o->gyr + s->q);
     for (size_t j = 0; j < (size_t)s->n; j++)
-      w[s->q + j] = a[s->q + j] + o->gyr[s->q + j] - (s->fext.how == NS_OP_CONSTANT ? s->fext.value[j] : 0);
+      w[s->q + j] = a[s->q + j] + o->gyr[s->q + j] -
+                    (s->fext.how == NS_OP_CONSTANT ? s->fext.value[j] : 0);
     if (s->stiffness.how) ns_operator_gemv_add(1, &s->stiffness, q + s->q, w + s->q);
   }
   ns_matrices_solve(o->s.matrices, a);
@@ -88,7 +95,8 @@ static void energies(d1_minus *o, ns_state *x)
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     U += ns_operator_form(&s->stiffness, x->q + s->q, x->q + s->q) / 2;
-    for (size_t j = 0; j < (size_t)s->n && s->fext.how == NS_OP_CONSTANT; j++) U -= s->fext.value[j] * x->q[s->q + j];
+    for (size_t j = 0; j < (size_t)s->n && s->fext.how == NS_OP_CONSTANT; j++)
+      U -= s->fext.value[j] * x->q[s->q + j];
   }
   x->cert->kinetic = T;
   x->cert->potential = U;
@@ -128,7 +136,7 @@ static int renew_laws(void *self, ns_ctx *c)
   return ns_contacts_renew_laws(o->s.k, c, o->s.x, o->s.h);
 }
 
-/* ---- contacts ------------------------------------------------------------------------------------------------ */
+/* ---- contacts -------------------------------------------------------------------------------- */
 
 /* Make the chosen units the active set at t, and their rows those of (q, v). */
 static int make_active(d1_minus *o, ns_ctx *c, double t, const double *q, const double *v)
@@ -138,7 +146,8 @@ static int make_active(d1_minus *o, ns_ctx *c, double t, const double *q, const 
   return k->n ? ns_contacts_linearise(k, c, o->s.x, q, v) : NS_OK;
 }
 
-/* The work of an impulse P in row r while the velocity goes from a to b, and what an obstacle that moves adds to it. */
+/* The work of an impulse P in row r while the velocity goes from a to b, and what an obstacle that
+ * moves adds to it. */
 static void count(d1_minus *o, int r, double P, const double *a, const double *b)
 {
   const ns_contacts *k = o->s.k;
@@ -146,7 +155,8 @@ static void count(d1_minus *o, int r, double P, const double *a, const double *b
   o->driven -= P * k->shift[r];
 }
 
-/* Solve for the active rows with rhs as it stands; add M^-1 H^T z to `to`, and f z to the impulse of the step. */
+/* Solve for the active rows with rhs as it stands; add M^-1 H^T z to `to`, and f z to the impulse
+ * of the step. */
 static int act(d1_minus *o, ns_ctx *c, ns_step_report *report, double f, double *to)
 {
   ns_contacts *k = o->s.k;
@@ -160,11 +170,13 @@ static int act(d1_minus *o, ns_ctx *c, ns_step_report *report, double f, double 
 }
 
 /* Forces on the active rows from the acceleration a at (q, v): M^-1 H^T l into to. */
-static int forces(d1_minus *o, ns_ctx *c, ns_step_report *report, const double *q, const double *v, const double *a, double *to)
+static int forces(d1_minus *o, ns_ctx *c, ns_step_report *report, const double *q, const double *v,
+                  const double *a, double *to)
 {
   ns_contacts *k = o->s.k;
   int rc = ns_contacts_bias(k, c, o->s.x, q, v, o->bias);
-  for (int i = 0; i < k->n; i++) o->rhs[i] = ns_rows_dot(&k->H, k->active[i], a) + o->bias[k->active[i]];
+  for (int i = 0; i < k->n; i++)
+    o->rhs[i] = ns_rows_dot(&k->H, k->active[i], a) + o->bias[k->active[i]];
   return rc ? rc : act(o, c, report, o->s.h / 2, to);
 }
 
@@ -189,11 +201,13 @@ static int first_half(d1_minus *o, ns_ctx *c, ns_step_report *report)
     o->push[i] = (x->v[i] + h * o->a0[i]) / h; /* so that the unknown is a force */
   }
   int rc = make_active(o, c, *x->t + h, o->q, x->v);
-  for (int i = 0; i < k->n; i++) o->rhs[i] = ns_rows_dot(&k->H, k->active[i], o->push) + k->shift[k->active[i]] / h;
+  for (int i = 0; i < k->n; i++)
+    o->rhs[i] = ns_rows_dot(&k->H, k->active[i], o->push) + k->shift[k->active[i]] / h;
   return rc ? rc : act(o, c, report, h / 2, o->c0);
 }
 
-/* What is closed at the end: all of it, or what takes forces there: it was closed at the begin too, and does not open. */
+/* What is closed at the end: all of it, or what takes forces there: it was closed at the begin too,
+ * and does not open. */
 static void choose_closed(d1_minus *o, int forces_too)
 {
   const ns_contacts *k = o->s.k;
@@ -207,7 +221,8 @@ static void choose_closed(d1_minus *o, int forces_too)
 static void speeds(d1_minus *o, const double *v)
 {
   const ns_contacts *k = o->s.k;
-  for (int i = 0; i < k->n; i++) o->u[k->active[i]] = ns_rows_dot(&k->H, k->active[i], v) + k->shift[k->active[i]];
+  for (int i = 0; i < k->n; i++)
+    o->u[k->active[i]] = ns_rows_dot(&k->H, k->active[i], v) + k->shift[k->active[i]];
 }
 
 /* Step 3: c1 = M^-1 H^T l-. v is v1. */
@@ -222,8 +237,10 @@ static int second_half(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report
   ns_contacts_select(k, x, t1, h, o->s.chosen);
   if (!k->n) return NS_OK;
   if (!o->velocity) return forces(o, c, report, o->q, o->v, o->a1, o->c1);
-  for (size_t i = 0; i < o->s.m->nv; i++) o->push[i] = 2 * x->v[i] / h + o->a0[i] + o->c0[i] + o->a1[i];
-  for (int i = 0; i < k->n; i++) o->rhs[i] = ns_rows_dot(&k->H, k->active[i], o->push) + 2 * k->shift[k->active[i]] / h;
+  for (size_t i = 0; i < o->s.m->nv; i++)
+    o->push[i] = 2 * x->v[i] / h + o->a0[i] + o->c0[i] + o->a1[i];
+  for (int i = 0; i < k->n; i++)
+    o->rhs[i] = ns_rows_dot(&k->H, k->active[i], o->push) + 2 * k->shift[k->active[i]] / h;
   return act(o, c, report, h / 2, o->c1);
 }
 
@@ -247,7 +264,7 @@ static int impact(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
   return NS_OK;
 }
 
-/* ---- the step --------------------------------------------------------------------------------------------------- */
+/* ---- the step -------------------------------------------------------------------------------- */
 
 static int make_step(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
 {
@@ -274,7 +291,8 @@ static int make_step(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
   if (!rc) rc = make_active(o, c, t1, o->q, o->v);
   if (!rc) rc = second_half(o, c, t1, report);
   if (rc) return rc;
-  for (size_t i = 0; i < n; i++) o->v[i] = x->v[i] + h / 2 * (o->a0[i] + o->c0[i] + o->a1[i] + o->c1[i]);
+  for (size_t i = 0; i < n; i++)
+    o->v[i] = x->v[i] + h / 2 * (o->a0[i] + o->c0[i] + o->a1[i] + o->c1[i]);
   for (int r = 0; r < k->nrows; r++)
     if (o->total[r] != 0) count(o, r, o->total[r], x->v, o->v);
   rc = impact(o, c, t1, report);
@@ -286,11 +304,12 @@ static int row_event(d1_minus *o, ns_ctx *c, ns_recorder *rec, int r)
   ns_state *x = o->s.x;
   ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
   int kind = ns_events_row(x, r, &e, e.before + o->gain[r]);
-  return kind < 0 || !rec ? NS_OK : ns_events_tell(rec, c, o->s.m, o->s.k->interaction[r], r, kind, &e);
+  return kind < 0 || !rec ? NS_OK
+                          : ns_events_tell(rec, c, o->s.m, o->s.k->interaction[r], r, kind, &e);
 }
 
-/* What was loaded, also where it has opened, with the impulses of the step; gaps and velocities at its end, so that what fails
- * there leaves the state as it is. */
+/* What was loaded, also where it has opened, with the impulses of the step; gaps and velocities at
+ * its end, so that what fails there leaves the state as it is. */
 static int outlook(d1_minus *o, ns_ctx *c, double t1)
 {
   const ns_state *x = o->s.x;
@@ -321,7 +340,8 @@ static int solve(void *self, ns_ctx *c, ns_pass *p)
   int rc = make_step(o, c, o->step.t1, &report);
   if (!rc) rc = outlook(o, c, o->step.t1);
   if (rc) memcpy(o->s.x->z, o->kept, o->s.m->nz * sizeof *o->kept);
-  p->out = (ns_outcome){.kind = NS_SOLVED, .iterations = (int)report.iterations, .residual = report.residual};
+  p->out = (ns_outcome){
+      .kind = NS_SOLVED, .iterations = (int)report.iterations, .residual = report.residual};
   p->active = (int)report.active;
   return rc;
 }
@@ -361,7 +381,10 @@ static void report(void *self)
   ns_contacts_report(o->s.k, o->s.x);
 }
 
-static int watch(void *self, ns_ctx *c, const ns_watch *w) { return ns_stepper_watch(&((d1_minus *)self)->s, c, w); }
+static int watch(void *self, ns_ctx *c, const ns_watch *w)
+{
+  return ns_stepper_watch(&((d1_minus *)self)->s, c, w);
+}
 
 static int savable(const void *self) { return ns_stepper_savable(&((const d1_minus *)self)->s); }
 
@@ -399,11 +422,12 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   return ns_time_stepping_create(c, m, x, plan, &steps, self);
 }
 
-const ns_strategy_ops ns_d1_minus = {NS_TIME_STEPPING(ns_time_stepping_step),
-                                     .help = "half-explicit scheme of second order away from impacts",
-                                     .create = create,
-                                     .start = start,
-                                     .report = report,
-                                     .integrator = "D1MinusLinearOSI",
-                                     .memory = &memory,
-                                     .savable = savable};
+const ns_strategy_ops ns_d1_minus = {
+    NS_TIME_STEPPING(ns_time_stepping_step),
+    .help = "half-explicit scheme of second order away from impacts",
+    .create = create,
+    .start = start,
+    .report = report,
+    .integrator = "D1MinusLinearOSI",
+    .memory = &memory,
+    .savable = savable};

@@ -10,7 +10,8 @@ void ns_involved_text(ns_involved *w, const char *name)
   if (w->some > FEW) return;
   if (w->some == FEW) name = "...";
   if (w->used < sizeof w->text)
-    w->used += (size_t)snprintf(w->text + w->used, sizeof w->text - w->used, "%s%s", w->some ? ", " : "", name);
+    w->used += (size_t)snprintf(w->text + w->used, sizeof w->text - w->used, "%s%s",
+                                w->some ? ", " : "", name);
   w->some++;
 }
 
@@ -22,44 +23,55 @@ void ns_involved_add(ns_involved *w, const ns_model *m, int interaction)
   w->last = interaction;
 }
 
-int ns_fail_unsolved(ns_ctx *c, const ns_model *m, const ns_unsolved_problem *p, const ns_outcome *out)
+int ns_fail_unsolved(ns_ctx *c, const ns_model *m, const ns_unsolved_problem *p,
+                     const ns_outcome *out)
 {
   char at[512];
   ns_place_text(p->worst ? p->worst : &m->sim.at, at, sizeof at);
   const char *is_worst = !p->worst ? "" : *p->what ? ", worst here, at " : ", worst here";
   return ns_fail(c, NS_NUMERIC,
-                 "%s: the one-step problem of %d row%s in the step from t = %.10g s was not solved: %s (%s, %d iterations, residual %.3g, "
-                 "tolerance %.3g%s%s); the last good state is kept; try another solver or tolerance on <%s>, or look for %s%s",
-                 at, p->rows, p->rows == 1 ? "" : "s", p->t, ns_outcome_text(out->kind), out->solver, out->iterations, out->residual, p->tolerance, is_worst,
-                 p->worst ? p->what : "", m->sim.problem ? m->sim.problem : p->problem, p->look_for, p->whose);
+                 "%s: the one-step problem of %d row%s in the step from t = %.10g s was not "
+                 "solved: %s (%s, %d iterations, residual %.3g, tolerance %.3g%s%s); the last good "
+                 "state is kept; try another solver or tolerance on <%s>, or look for %s%s",
+                 at, p->rows, p->rows == 1 ? "" : "s", p->t, ns_outcome_text(out->kind),
+                 out->solver, out->iterations, out->residual, p->tolerance, is_worst,
+                 p->worst ? p->what : "", m->sim.problem ? m->sim.problem : p->problem, p->look_for,
+                 p->whose);
 }
 
 int ns_fail_infeasible(ns_ctx *c, const ns_unsolved_problem *p, int held)
 {
   char at[512];
   return ns_fail(c, NS_NUMERIC,
-                 "%s: the one-step problem of %d rows in the step from t = %.10g s has no solution: no velocities of the bodies fulfil all "
-                 "of these%s at once: %s; the last good state is kept; let one of them give way, or end the run before",
-                 ns_place_text(p->worst, at, sizeof at), p->rows, p->t, held ? " and the velocities that are prescribed" : "", p->whose);
+                 "%s: the one-step problem of %d rows in the step from t = %.10g s has no "
+                 "solution: no velocities of the bodies fulfil all of these%s at once: %s; the "
+                 "last good state is kept; let one of them give way, or end the run before",
+                 ns_place_text(p->worst, at, sizeof at), p->rows, p->t,
+                 held ? " and the velocities that are prescribed" : "", p->whose);
 }
 
-int ns_fail_newton(ns_ctx *c, const ns_model *m, double t, double residual, const ns_suspect *w, int passes)
+int ns_fail_newton(ns_ctx *c, const ns_model *m, double t, double residual, const ns_suspect *w,
+                   int passes)
 {
   char at[512];
   ns_place_text(w->at ? w->at : &m->sim.at, at, sizeof at);
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g after %d iterations, "
-                 "expected <= 1; %s has the largest part in it; the last good state is kept; take a smaller h, check the Jacobians "
-                 "of this element, or raise newtonMaxIterations",
-                 at, t, residual, passes, w->at ? w->what : "no element alone");
+  return ns_fail(
+      c, NS_NUMERIC,
+      "%s: Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g "
+      "after %d iterations, expected <= 1; %s has the largest part in it; the last good state is "
+      "kept; take a smaller h, check the Jacobians of this element, or raise newtonMaxIterations",
+      at, t, residual, passes, w->at ? w->what : "no element alone");
 }
 
-static void warn_first(ns_ctx *c, const ns_model *m, const ns_state *x, const char *what, double residual)
+static void warn_first(ns_ctx *c, const ns_model *m, const ns_state *x, const char *what,
+                       double residual)
 {
   if (x->cert->unsolved || x->report->unsolved) return;
   x->report->unsolved = 1;
-  ns_warn(c, "the step from t = %.10g s was not solved: %s, residual %.3g, accepted as it is within the unsolvedBound of %.3g; further ones "
-          "are counted without a word", *x->t, what, residual, m->sim.osnsp.accepted);
+  ns_warn(c,
+          "the step from t = %.10g s was not solved: %s, residual %.3g, accepted as it is within "
+          "the unsolvedBound of %.3g; further ones are counted without a word",
+          *x->t, what, residual, m->sim.osnsp.accepted);
 }
 
 int ns_accept_unsolved(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_outcome *out)

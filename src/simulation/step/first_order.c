@@ -4,15 +4,15 @@
 #include "model/check/diagnose.h"
 #include "model/law_values.h"
 #include "model/laws/problem.h"
+#include "simulation/record/law_events.h"
 #include "simulation/rows/active_rows.h"
 #include "simulation/rows/couplings.h"
+#include "simulation/rows/law_problem.h"
+#include "simulation/rows/unreduced.h"
 #include "simulation/step/failure.h"
 #include "simulation/step/initial_input.h"
-#include "simulation/record/law_events.h"
-#include "simulation/rows/law_problem.h"
 #include "simulation/step/stepper.h"
 #include "simulation/step/time_stepping.h"
-#include "simulation/rows/unreduced.h"
 
 #include <float.h>
 #include <math.h>
@@ -25,7 +25,7 @@ typedef struct first_order {
   const ns_rate_ops *ops;
   void *osi;
   ns_couplings *k;
-  ns_unreduced *u;      /* NULL: reduced problem */
+  ns_unreduced *u; /* NULL: reduced problem */
   ns_law_problem *p;
   ns_active_rows *active; /* NULL: all rows always take part */
   int stale;              /* S is not that of the iterate: the rows that act did without */
@@ -39,7 +39,7 @@ typedef struct first_order {
   double *y;            /* [nrows] */
 } first_order;
 
-/* ---- creation ------------------------------------------------------------------------------------ */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static void destroy(void *self)
 {
@@ -58,8 +58,10 @@ static int find_integrator(first_order *o, ns_ctx *c)
   const char *want = o->s.m->sim.integrator;
   o->ops = ns_rate_integrator_find(want);
   if (o->ops) return NS_OK;
-  return ns_fail(c, NS_MODEL, "%s: there is no integrator \"%s\" for first-order systems; "
-                 "`nssim list schemes` names them", ns_place_text(&o->s.m->sim.at, at, sizeof at), want);
+  return ns_fail(
+      c, NS_MODEL,
+      "%s: there is no integrator \"%s\" for first-order systems; `nssim list schemes` names them",
+      ns_place_text(&o->s.m->sim.at, at, sizeof at), want);
 }
 
 static int get_memory(first_order *o, ns_ctx *c)
@@ -87,25 +89,28 @@ static const char *kernel(const first_order *o)
 static void describe(const first_order *o, const ns_integrator_info *i, ns_plan *plan)
 {
   size_t n = o->s.m->nrows;
-  *plan = (ns_plan){.strategy = ns_first_order_stepping.name,
-                    .integrator = o->ops->name,
-                    .problem = n ? ns_model_problem(o->s.m) : "none",
-                    .solver = o->u ? ns_unreduced_solver(o->s.m) : o->s.m->sim.osnsp.solver,
-                    .solver_note = n ? ns_law_problem_solver_note(o->p) : "no interaction: nothing to solve",
-                    .storage = n == 0 ? "none" : o->p->dense ? "dense" : o->u ? "sparse" : "block-sparse",
-                    .rows = o->p->n,
-                    .nnz = n ? (size_t)o->p->S->row[o->p->n] : 0,
-                    .systems_diagonal = i->diagonal,
-                    .systems_dense = i->dense,
-                    .systems_nonlinear = i->nonlinear,
-                    .systems_differenced = i->differenced,
-                    .relations_differenced = o->k->differenced,
-                    .linear = i->linear && o->k->linear,
-                    .state_bytes = o->s.x->bytes,
-                    .work_bytes = i->bytes + ns_couplings_bytes(o->k) + ns_law_problem_bytes(o->p) +
-                                  ns_active_rows_bytes(o->active) +
-                                  (4 * o->s.m->nq + 3 * n) * sizeof(double),
-                    .kernel = kernel(o)};
+  *plan = (ns_plan){
+      .strategy = ns_first_order_stepping.name,
+      .integrator = o->ops->name,
+      .problem = n ? ns_model_problem(o->s.m) : "none",
+      .solver = o->u ? ns_unreduced_solver(o->s.m) : o->s.m->sim.osnsp.solver,
+      .solver_note = n ? ns_law_problem_solver_note(o->p) : "no interaction: nothing to solve",
+      .storage = n == 0        ? "none"
+                 : o->p->dense ? "dense"
+                 : o->u        ? "sparse"
+                               : "block-sparse",
+      .rows = o->p->n,
+      .nnz = n ? (size_t)o->p->S->row[o->p->n] : 0,
+      .systems_diagonal = i->diagonal,
+      .systems_dense = i->dense,
+      .systems_nonlinear = i->nonlinear,
+      .systems_differenced = i->differenced,
+      .relations_differenced = o->k->differenced,
+      .linear = i->linear && o->k->linear,
+      .state_bytes = o->s.x->bytes,
+      .work_bytes = i->bytes + ns_couplings_bytes(o->k) + ns_law_problem_bytes(o->p) +
+                    ns_active_rows_bytes(o->active) + (4 * o->s.m->nq + 3 * n) * sizeof(double),
+      .kernel = kernel(o)};
 }
 
 static int make(first_order *o, ns_ctx *c)
@@ -115,7 +120,8 @@ static int make(first_order *o, ns_ctx *c)
   int rc = o->ops->create(c, m, unreduced, &o->osi);
   if (!rc) rc = ns_couplings_create(c, m, o->ops, o->osi, !unreduced, &o->k);
   if (!rc && unreduced) rc = ns_unreduced_create(c, o->k, &o->u);
-  if (!rc && unreduced) rc = ns_law_problem_create(c, m, (int)m->nq, &o->u->M, ns_unreduced_solver(m), &o->p);
+  if (!rc && unreduced)
+    rc = ns_law_problem_create(c, m, (int)m->nq, &o->u->M, ns_unreduced_solver(m), &o->p);
   if (!rc && !unreduced) rc = ns_law_problem_create(c, m, 0, &o->k->S, m->sim.osnsp.solver, &o->p);
   if (!rc) rc = ns_active_rows_create(c, m, o->k, o->p, &o->active);
   if (!rc) rc = get_memory(o, c);
@@ -138,7 +144,7 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   return NS_OK;
 }
 
-/* ---- the initial state ------------------------------------------------------------------------------ */
+/* ---- the initial state ----------------------------------------------------------------------- */
 
 /* Multipliers and input at t0, for schemes that read the input of the step before. */
 static int begin_with_input(first_order *o, ns_ctx *c)
@@ -165,7 +171,8 @@ static int start(void *self, ns_ctx *c)
   return o->ops->start(o->osi, c, x);
 }
 
-/* As at the begin of a run: rates of the new state, with the input as it is. Steps see themselves that z is another one. */
+/* As at the begin of a run: rates of the new state, with the input as it is. Steps see themselves
+ * that z is another one. */
 static int restart(void *self, ns_ctx *c, int set)
 {
   first_order *o = self;
@@ -180,7 +187,7 @@ static int restart(void *self, ns_ctx *c, int set)
   return rc;
 }
 
-/* ---- one linearisation --------------------------------------------------------------------------------- */
+/* ---- one linearisation ----------------------------------------------------------------------- */
 
 /* out = (1 - where) x_k + where x */
 static const double *blend(const first_order *o, const double *x, double *out)
@@ -199,7 +206,8 @@ static void moved(const first_order *o, const double *from, const double *to, do
 
 static ns_relation_point relation_point(first_order *o)
 {
-  return (ns_relation_point){.t = o->at.t, .x = blend(o, o->iterate, o->xrel), .z = o->s.x->z, .lambda = o->lambda};
+  return (ns_relation_point){
+      .t = o->at.t, .x = blend(o, o->iterate, o->xrel), .z = o->s.x->z, .lambda = o->lambda};
 }
 
 /* The matrix of the problem. */
@@ -264,13 +272,19 @@ static inline void iterate(first_order *o)
   ns_couplings_input(o->k, o->lambda, o->was, o->move, o->r);
 }
 
-/* ---- passes of Newton's method ----------------------------------------------------------------------------- */
+/* ---- passes of Newton's method --------------------------------------------------------------- */
 
 /* Where the iterate is. */
 static ns_moment moment(const first_order *o)
 {
   const ns_state *x = o->s.x;
-  return (ns_moment){.from = *x->t, .t = o->at.t, .q = o->iterate, .v = x->v, .z = x->z, .lambda = o->lambda, .q0 = x->q};
+  return (ns_moment){.from = *x->t,
+                     .t = o->at.t,
+                     .q = o->iterate,
+                     .v = x->v,
+                     .z = x->z,
+                     .lambda = o->lambda,
+                     .q0 = x->q};
 }
 
 /* Where a problem is not finite: what makes it so, or the row that says so first. */
@@ -297,11 +311,18 @@ static int unsolved(void *self, ns_ctx *c, const ns_outcome *out)
   for (int r = 0; r < o->k->nrows; r++) {
     int i = law->head + r;
     const ns_interaction *it = &o->s.m->interactions[o->k->interaction[r]];
-    double part = law->poly ? fabs(law->w[i]) : ns_law_distance(law->z[i], law->w[i], law->lb[i], law->ub[i]);
+    double part = law->poly ? fabs(law->w[i])
+                            : ns_law_distance(law->z[i], law->w[i], law->lb[i], law->ub[i]);
     ns_suspect_row(&worst, it, r - (int)it->row, part);
   }
-  ns_unsolved_problem p = {.problem = ns_model_problem(o->s.m), .rows = law->n, .t = *o->s.x->t, .tolerance = o->s.m->sim.osnsp.tol,
-                           .worst = worst.at, .what = worst.what, .look_for = "laws that contradict each other", .whose = ""};
+  ns_unsolved_problem p = {.problem = ns_model_problem(o->s.m),
+                           .rows = law->n,
+                           .t = *o->s.x->t,
+                           .tolerance = o->s.m->sim.osnsp.tol,
+                           .worst = worst.at,
+                           .what = worst.what,
+                           .look_for = "laws that contradict each other",
+                           .whose = ""};
   return ns_fail_unsolved(c, o->s.m, &p, out);
 }
 
@@ -321,7 +342,9 @@ static inline int solve_active(first_order *o, ns_ctx *c, ns_outcome *out, int *
 static void show(const first_order *o, const ns_outcome *out)
 {
   const ns_law_problem *p = o->p;
-  ns_shown shown = {.box = p->poly ? NULL : &p->avi, .polyhedron = p->poly ? &p->statement : NULL, .guess = p->guess};
+  ns_shown shown = {.box = p->poly ? NULL : &p->avi,
+                    .polyhedron = p->poly ? &p->statement : NULL,
+                    .guess = p->guess};
   if (p->n) o->s.w->problem(o->s.w->to, *o->s.x->step, *o->s.x->t, &shown, out);
 }
 
@@ -381,7 +404,7 @@ static int diverged(void *self, ns_ctx *c, double residual)
   return ns_fail_newton(c, o->s.m, *o->s.x->t, residual, &w, o->s.m->sim.ts.newton_max);
 }
 
-/* ---- the step ------------------------------------------------------------------------------------------------ */
+/* ---- the step -------------------------------------------------------------------------------- */
 
 static inline int begin(void *self, ns_ctx *c)
 {
@@ -396,7 +419,8 @@ static inline int begin(void *self, ns_ctx *c)
   return rc || o->k->linear ? rc : ns_couplings_values(o->k, c, &at);
 }
 
-/* What rounding makes of multipliers in this problem: max |q_i / s_i|, s_i = max_j |M_ij|, times some eps. */
+/* What rounding makes of multipliers in this problem: max |q_i / s_i|, s_i = max_j |M_ij|, times
+ * some eps. */
 static double rounding_level(const void *self)
 {
   const first_order *o = self;
@@ -436,15 +460,21 @@ static inline int commit(void *self, ns_ctx *c, ns_recorder *rec)
 static inline int accept(void *self, ns_ctx *c, ns_recorder *rec)
 {
   first_order *o = self;
-  ns_law_rows rows = {.n = o->k->nrows, .interaction = o->k->interaction, .lambda = o->lambda, .lb = o->p->lb + o->p->head,
-                      .ub = o->p->ub + o->p->head, .level = rounding_level, .of = o};
+  ns_law_rows rows = {.n = o->k->nrows,
+                      .interaction = o->k->interaction,
+                      .lambda = o->lambda,
+                      .lb = o->p->lb + o->p->head,
+                      .ub = o->p->ub + o->p->head,
+                      .level = rounding_level,
+                      .of = o};
   memcpy(o->s.x->y, o->y, o->s.m->nrows * sizeof *o->s.x->y);
   int between, rc = ns_law_events(o->s.m, c, o->s.x, &rows, rec, &between);
   o->s.x->report->active = between;
   return rc;
 }
 
-/* Where one pass makes the step and nothing else has a say in it: the driver's step without its questions. */
+/* Where one pass makes the step and nothing else has a say in it: the driver's step without its
+ * questions. */
 static int step(void *self, ns_ctx *c, ns_recorder *rec)
 {
   first_order *o = self;
@@ -478,10 +508,13 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
 
 static void report(void *self) { (void)self; /* p is up to date */ }
 
-/* ---- checkpoints --------------------------------------------------------------------------------------------- */
+/* ---- checkpoints ----------------------------------------------------------------------------- */
 
 /* Polyhedra have one solver, which keeps nothing. */
-static const ns_memory *solver_memory(const first_order *o) { return o->p->poly ? &ns_memory_none : o->p->solver_ops->memory; }
+static const ns_memory *solver_memory(const first_order *o)
+{
+  return o->p->poly ? &ns_memory_none : o->p->solver_ops->memory;
+}
 
 static int savable(const void *self)
 {

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* q at fixed x: y = h + D (lambda+ - lambda). Rows without D have 1 on the diagonal and nothing else. */
+/* q at fixed x: y = h + D (lambda+ - lambda). Rows without D have 1 on the diagonal and nothing
+ * else. */
 static void fill_q(ns_couplings *k, const ns_state *x, const double *lambda, double *q)
 {
   ns_couplings_output(k, x->q, lambda, q);
@@ -18,8 +19,8 @@ static void fill_q(ns_couplings *k, const ns_state *x, const double *lambda, dou
   }
 }
 
-static int pass(ns_ctx *c, ns_couplings *k, ns_unreduced *u, ns_law_problem *p, const ns_state *x, double *lambda,
-                ns_outcome *out)
+static int pass(ns_ctx *c, ns_couplings *k, ns_unreduced *u, ns_law_problem *p, const ns_state *x,
+                double *lambda, ns_outcome *out)
 {
   int changed = 0, head = p->head;
   ns_relation_point at = {.t = *x->t, .x = x->q, .z = x->z, .lambda = lambda};
@@ -38,7 +39,8 @@ static int pass(ns_ctx *c, ns_couplings *k, ns_unreduced *u, ns_law_problem *p, 
   return ns_law_problem_solve(p, c, out);
 }
 
-int ns_initial_input(ns_ctx *c, ns_couplings *k, ns_unreduced *u, ns_law_problem *p, const ns_state *x, double *lambda)
+int ns_initial_input(ns_ctx *c, ns_couplings *k, ns_unreduced *u, ns_law_problem *p,
+                     const ns_state *x, double *lambda)
 {
   const ns_time_stepping_options *o = &k->m->sim.ts;
   ns_outcome out = {.kind = NS_SOLVED};
@@ -55,7 +57,9 @@ int ns_initial_input(ns_ctx *c, ns_couplings *k, ns_unreduced *u, ns_law_problem
     if (k->linear || moved <= o->newton_atol + o->newton_rtol * size) return NS_OK;
   }
   memset(lambda, 0, (size_t)k->nrows * sizeof *lambda);
-  ns_warn(c, "the laws at t0 have no solution that was found (%s): the input before the first step is taken as 0",
+  ns_warn(c,
+          "the laws at t0 have no solution that was found (%s): the input before the first step is "
+          "taken as 0",
           out.kind == NS_SOLVED ? "Newton's method did not converge" : ns_outcome_text(out.kind));
   return NS_OK;
 }

@@ -2,8 +2,8 @@
 #include "simulation/step/lagrangian_stepping.h"
 
 #include "model/laws/problem.h"
-#include "simulation/step/contact_events.h"
 #include "simulation/rows/projection.h"
+#include "simulation/step/contact_events.h"
 #include "simulation/step/failure.h"
 #include "simulation/step/stepper.h"
 #include "simulation/step/time_stepping.h"
@@ -21,7 +21,8 @@ typedef struct lagrangian {
   const double *q; /* position of the iterate, the integrator's; NULL where no row asks for it */
   int linear;
   int brief; /* linear, rigid rows, no supports, no controls, no projection: the short ways */
-  int steady, warm; /* so, with plain rows, and the motion is steady: the shortest one, after a step that was none */
+  /* so, with plain rows, and the motion is steady: the shortest one, after a step that was none */
+  int steady, warm;
   ns_steady_motion motion;
   ns_contact_history history;
   double *bounds; /* [0, inf) for those who look at problems [2 nrows] */
@@ -46,7 +47,10 @@ static void describe(const lagrangian *o, const ns_integrator_info *i, ns_plan *
                     .problem = k->nrows ? ns_model_problem(o->s.m) : "none",
                     .solver = s->osnsp.solver,
                     .solver_note = ns_solver_note(k),
-                    .storage = k->nrows == 0 ? "none" : k->unreduced ? "unreduced" : k->dense ? "dense" : "block-sparse",
+                    .storage = k->nrows == 0  ? "none"
+                               : k->unreduced ? "unreduced"
+                               : k->dense     ? "dense"
+                                              : "block-sparse",
                     .rows = k->nrows,
                     .nnz = ns_contacts_entries(k),
                     .systems_diagonal = i->diagonal,
@@ -56,7 +60,8 @@ static void describe(const lagrangian *o, const ns_integrator_info *i, ns_plan *
                     .systems_differenced = i->differenced,
                     .linear = o->s.one_pass,
                     .state_bytes = o->s.x->bytes,
-                    .work_bytes = i->bytes + ns_contacts_bytes(k) + ns_projection_bytes(o->projection) +
+                    .work_bytes = i->bytes + ns_contacts_bytes(k) +
+                                  ns_projection_bytes(o->projection) +
                                   o->s.m->nrows * sizeof(double)};
 }
 
@@ -74,21 +79,24 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   lagrangian *o = self;
   const ns_model *m = o->s.m;
   ns_integrator_info info;
-  if (!(o->history.before = calloc(m->nrows + 1, sizeof(double)))) return ns_nomem(c, "time-stepping");
+  if (!(o->history.before = calloc(m->nrows + 1, sizeof(double))))
+    return ns_nomem(c, "time-stepping");
   int rc = find_integrator(o, c);
   if (!rc) rc = o->ops->create(c, m, &o->osi);
   if (rc) return rc;
   o->ops->info(o->osi, &info);
   rc = ns_contacts_create(c, m, o->ops, o->osi, info.symmetric, &o->k);
   if (!rc && o->ops->projecting != NS_PROJECT_NOT)
-    rc = ns_projection_create(c, o->k, o->osi, o->ops->projecting == NS_PROJECT_COMBINED, &o->projection);
+    rc = ns_projection_create(c, o->k, o->osi, o->ops->projecting == NS_PROJECT_COMBINED,
+                              &o->projection);
   if (rc) return rc;
   o->linear = info.linear && !o->k->nmoving;
   o->s.one_pass = o->linear || m->sim.ts.newton_linear;
   o->s.unscaled = m->sim.ts.newton_absolute;
   o->history.k = o->k;
   o->history.x = o->s.x;
-  o->brief = o->linear && !o->k->compliant && !m->nboundaries && !m->ncontrols && !o->projection && !m->values;
+  o->brief = o->linear && !o->k->compliant && !m->nboundaries && !m->ncontrols && !o->projection &&
+             !m->values;
   o->steady = o->brief && o->k->plain && o->ops->steady && o->ops->steady(o->osi, &o->motion);
   describe(o, &info, plan);
   return NS_OK;
@@ -121,7 +129,7 @@ static int renew_laws(void *self, ns_ctx *c)
   return ns_contacts_renew_laws(o->k, c, o->s.x, o->s.h);
 }
 
-/* ---- passes of Newton's method ------------------------------------------------------------------ */
+/* ---- passes of Newton's method --------------------------------------------------------------- */
 
 static int begin(void *self, ns_ctx *c)
 {
@@ -157,8 +165,8 @@ static int unsolved(void *self, ns_ctx *c, const ns_outcome *out)
   return ns_unsolved(o->k, o->s.x, c, out);
 }
 
-/* Impulses that led to the iterate, and how far it is from the solution: of the equations of motion, and of relations
- * whose rows have moved with it. */
+/* Impulses that led to the iterate, and how far it is from the solution: of the equations of
+ * motion, and of relations whose rows have moved with it. */
 static int advance(void *self, ns_ctx *c, ns_pass *p)
 {
   lagrangian *o = self;
@@ -182,7 +190,13 @@ static int diverged(void *self, ns_ctx *c, double residual)
   const double *v = o->ops->velocity(o->osi);
   ns_suspect w = {0};
   if (isnan(residual)) {
-    ns_moment at = {.from = *x->t, .t = o->s.t1, .q = o->q ? o->q : x->q, .v = v, .z = x->z, .q0 = x->q, .v0 = x->v};
+    ns_moment at = {.from = *x->t,
+                    .t = o->s.t1,
+                    .q = o->q ? o->q : x->q,
+                    .v = v,
+                    .z = x->z,
+                    .q0 = x->q,
+                    .v0 = x->v};
     int rc = ns_fail_function(c, o->s.m, &at);
     if (!rc) rc = ns_fail_coordinate(c, o->s.m, &at);
     if (rc) return rc;
@@ -198,19 +212,22 @@ static int project(void *self, ns_ctx *c, int *again)
   lagrangian *o = self;
   int moved;
   if (!o->projection) return NS_OK;
-  int rc = ns_projection_apply(o->projection, c, o->s.x, o->ops->position(o->osi), o->ops->velocity(o->osi), &moved);
+  int rc = ns_projection_apply(o->projection, c, o->s.x, o->ops->position(o->osi),
+                               o->ops->velocity(o->osi), &moved);
   if (!rc && moved) rc = o->ops->moved(o->osi, c);
-  *again = !rc && o->ops->projecting == NS_PROJECT_COMBINED && ns_projection_join(o->projection, o->s.x);
+  *again = !rc && o->ops->projecting == NS_PROJECT_COMBINED &&
+           ns_projection_join(o->projection, o->s.x);
   return rc;
 }
 
-/* ---- accept ---------------------------------------------------------------------------------------- */
+/* ---- accept ---------------------------------------------------------------------------------- */
 
 static int commit(void *self, ns_ctx *c, ns_recorder *rec)
 {
   lagrangian *o = self;
   (void)rec;
-  int rc = o->k->nmoving ? ns_contacts_foresee(o->k, c, o->s.x, o->q, o->ops->velocity(o->osi)) : NS_OK;
+  int rc = o->k->nmoving ? ns_contacts_foresee(o->k, c, o->s.x, o->q, o->ops->velocity(o->osi))
+                         : NS_OK;
   if (!rc && !o->k->plain) ns_contacts_before(o->k, o->s.x);
   return rc ? rc : o->ops->commit(o->osi, c, o->s.x);
 }
@@ -227,7 +244,7 @@ static inline int accepted(lagrangian *o, ns_ctx *c, ns_recorder *rec)
 
 static int accept(void *self, ns_ctx *c, ns_recorder *rec) { return accepted(self, c, rec); }
 
-/* ---- short ways -------------------------------------------------------------------------------------- */
+/* ---- short ways ------------------------------------------------------------------------------ */
 
 /* Linear systems: one pass is the solution, and nothing is asked of it. */
 static int step_linear(lagrangian *o, ns_ctx *c)
@@ -243,7 +260,8 @@ static int step_linear(lagrangian *o, ns_ctx *c)
   ns_contacts_assemble(o->k, x, v, changed);
   rc = ns_contacts_solve(o->k, c, &out);
   if (rc) return rc;
-  if (out.kind != NS_SOLVED && !ns_accept_unsolved(c, o->s.m, x, &out)) return ns_unsolved(o->k, x, c, &out);
+  if (out.kind != NS_SOLVED && !ns_accept_unsolved(c, o->s.m, x, &out))
+    return ns_unsolved(o->k, x, c, &out);
   ns_contacts_apply(o->k, v);
   rc = o->ops->iterate(o->osi, c, x->p, &residual);
   if (!rc && !o->k->plain) ns_contacts_before(o->k, x);
@@ -273,14 +291,17 @@ static inline int act(lagrangian *o, ns_ctx *c, double *v, ns_step_report *repor
   return NS_OK;
 }
 
-/* A steady motion: what begin, vfree, iterate and commit do to it, in the same order, without them. */
+/* A steady motion: what begin, vfree, iterate and commit do to it, in the same order, without them.
+ */
 static int step_steady(lagrangian *o, ns_ctx *c)
 {
   ns_state *x = o->s.x;
   const ns_steady_motion *s = &o->motion;
-  const double *gain = s->gain, *mass = s->mass, *force = s->force, h = o->s.h, a = h * o->s.m->sim.mj.theta;
+  const double *gain = s->gain, *mass = s->mass, *force = s->force, h = o->s.h,
+               a = h * o->s.m->sim.mj.theta;
   const double b = h * (1 - o->s.m->sim.mj.theta);
-  double *restrict v = s->v, *restrict q = s->q, *restrict v0 = x->v, *restrict q0 = x->q, T = 0, U = 0;
+  double *restrict v = s->v, *restrict q = s->q, *restrict v0 = x->v, *restrict q0 = x->q, T = 0,
+                   U = 0;
   size_t n = o->s.m->nv;
   for (size_t i = 0; i < n; i++) v[i] = v0[i] + gain[i];
   ns_contacts_activate(o->k, x, o->s.t1, h);
@@ -335,7 +356,7 @@ static int watch(void *self, ns_ctx *c, const ns_watch *w)
   return ns_show_bounds(o->s.m, c, &o->bounds);
 }
 
-/* ---- checkpoints -------------------------------------------------------------------------------------- */
+/* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static int savable(const void *self)
 {
@@ -382,10 +403,8 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   return ns_time_stepping_create(c, m, x, plan, &steps, self);
 }
 
-const ns_strategy_ops ns_lagrangian_stepping = {NS_TIME_STEPPING(step),
-                                                .help = "event-capturing: steps of one length, impacts inside them",
-                                                .create = create,
-                                                .start = start,
-                                                .report = report,
-                                                .memory = &memory,
-                                                .savable = savable};
+const ns_strategy_ops ns_lagrangian_stepping = {
+    NS_TIME_STEPPING(step), .help = "event-capturing: steps of one length, impacts inside them",
+    .create = create,       .start = start,
+    .report = report,       .memory = &memory,
+    .savable = savable};

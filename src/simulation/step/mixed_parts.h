@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mixed_parts.h -- time-stepping of systems of several kinds: its data, and what its files do for each
- * other.
+/* mixed_parts.h -- time-stepping of systems of several kinds: its data, and what its files do for
+ * each other.
  *
  *   mixed_stepping.c   creation, operations of the driver (time_stepping.h), checkpoints
  *   mixed_problem.c    rows of all kinds in one problem: structure and values
@@ -13,10 +13,10 @@
 #define NS_SIMULATION_STEP_MIXED_PARTS_H
 
 #include "model/part.h"
-#include "simulation/step/contact_events.h"
 #include "simulation/rows/couplings.h"
-#include "simulation/step/rigid_parts.h"
 #include "simulation/rows/step_problem.h"
+#include "simulation/step/contact_events.h"
+#include "simulation/step/rigid_parts.h"
 
 /* How an entry of the output of a relation follows one entry of u. */
 typedef struct ns_reader_term {
@@ -28,7 +28,7 @@ typedef struct ns_reader_term {
 /* Rows of first order whose output reads other systems: where its derivative stands in H. */
 typedef struct ns_mixed_reader {
   int interaction, row; /* the first of its rows, of the problem */
-  int m, linear; /* relation: op is its offset */
+  int m, linear;        /* relation: op is its offset */
   const ns_operator *op;
   double *J; /* [m x op->foreign->n] by columns */
   int nterms;
@@ -66,14 +66,14 @@ typedef struct ns_mixed {
   int *block_row; /* of each block of the bodies' problem its first row here [blocks] */
   int blocks;     /* room for them */
   ns_contact_history history;
-  unsigned char *takes_part; /* [units] */
-  int units;                 /* room for them */
+  unsigned char *takes_part;                 /* [units] */
+  int units;                                 /* room for them */
   double *u, *free, *impulse, *input, *move; /* [nv] */
-  double *moved, *at_free; /* of _positions [nv] */
-  unsigned char *second;   /* of second order, with as many coordinates [nv] */
-  double *bent; /* what bodies add to impulses in u_free [nv] */
-  double *lambda, *was, *b, *y, *offset;        /* of rows of first order [nF] */
-  double *work;                                 /* of readers */
+  double *moved, *at_free;                   /* of _positions [nv] */
+  unsigned char *second;                     /* of second order, with as many coordinates [nv] */
+  double *bent;                              /* what bodies add to impulses in u_free [nv] */
+  double *lambda, *was, *b, *y, *offset;     /* of rows of first order [nF] */
+  double *work;                              /* of readers */
 } ns_mixed;
 
 /* Views of the model, readers. */
@@ -88,8 +88,8 @@ void ns_mixed_take_laws(ns_mixed *o);
 int ns_mixed_select(ns_mixed *o, ns_ctx *c);
 /* Derivatives of outputs that read other systems, at the iterate. */
 void ns_mixed_derive_readers(ns_mixed *o, const ns_relation_point *p);
-/* o->moved := how positions and states move with o->move, which leads to u; x [nv]: those at u, by the
- * iterate. Bodies in space have none there. */
+/* o->moved := how positions and states move with o->move, which leads to u; x [nv]: those at u, by
+ * the iterate. Bodies in space have none there. */
 void ns_mixed_positions(ns_mixed *o, const double *u, double *x);
 /* Matrices and b of the linearisation, u_free in o->free. */
 void ns_mixed_assemble(ns_mixed *o);

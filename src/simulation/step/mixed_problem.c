@@ -12,8 +12,8 @@
 /* The model with interactions of this family alone, numbered as before: the others have no rows. */
 static int view(const ns_model *m, ns_ctx *c, ns_family family, int first, int rows, ns_model *out)
 {
-  const char *none =
-      family == NS_FAMILY_FIRST_ORDER ? "FirstOrderLinearTIR" : "LagrangianLinearTIR";
+  const char *none = family == NS_FAMILY_FIRST_ORDER ? "FirstOrderLinearTIR"
+                                                     : "LagrangianLinearTIR";
   *out = *m;
   out->nrows = (size_t)rows;
   out->interactions = malloc(((size_t)m->ninteractions + 1) * sizeof *out->interactions);
@@ -76,7 +76,6 @@ void ns_mixed_views_fini(ns_mixed *o)
   free(o->mechanics.interactions);
   free(o->relations.interactions);
 }
-
 
 /* ---- structure of the problem ---------------------------------------------------------------- */
 
@@ -150,8 +149,7 @@ static void rows_of_relations(ns_mixed *o)
     copy_row(&o->f->D, e, &p->D, r);
     for (int j = p->D.ptr[r]; j < p->D.ptr[r + 1]; j++) p->D.dof[j] += o->nL;
     o->C_end[e] = p->H.ptr[r + 1];
-    for (int j = 0; read && j < read->nterms; j++)
-      p->H.dof[p->H.ptr[r + 1]++] = read->term[j].dof;
+    for (int j = 0; read && j < read->nterms; j++) p->H.dof[p->H.ptr[r + 1]++] = read->term[j].dof;
     p->unit[o->k->nunits + e] = (ns_step_unit){.first = r, .rows = 1, .kind = NS_BLOCK_BOX};
   }
   laws_of_relations(o);
@@ -215,8 +213,8 @@ static void rows_of_slots(ns_mixed *o)
       if (o->bodies->problem.compliant) p->D.dof[p->D.ptr[r + 1]++] = r;
       p->ub[r] = INFINITY;
     }
-    p->unit[unit + i] =
-        (ns_step_unit){.first = row, .rows = s->rows, .kind = (unsigned char)s->kind};
+    p->unit[unit + i] = (ns_step_unit){
+        .first = row, .rows = s->rows, .kind = (unsigned char)s->kind};
     row += s->rows;
     s->next = o->slot_of[s->body[0]];
     o->slot_of[s->body[0]] = i;
@@ -339,9 +337,10 @@ static int more_slots(ns_mixed *o, ns_ctx *c)
   if (kept) o->nslots = kept;
   for (int k = o->bodies->rows->na; k < P->p.nblocks && !rc; k++) {
     if (o->block_row[k] >= 0) continue;
-    rc = add_slot(o, c, &(ns_mixed_slot){.body = {P->body[2 * k], P->body[2 * k + 1]},
-                                         .rows = P->row[k + 1] - P->row[k],
-                                         .kind = P->kind[k]});
+    rc = add_slot(o, c,
+                  &(ns_mixed_slot){.body = {P->body[2 * k], P->body[2 * k + 1]},
+                                   .rows = P->row[k + 1] - P->row[k],
+                                   .kind = P->kind[k]});
   }
   return rc ? rc : ns_mixed_make_problem(o, c);
 }
@@ -403,9 +402,10 @@ int ns_mixed_restore_slots(ns_mixed *o, ns_ctx *c, ns_blob *b)
   for (double i = 0; i < n && !rc && !b->failed; i++) {
     ns_blob_get_reals(b, own, 4);
     if (b->failed || !is_slot(o, own)) return b->failed ? b->failed : NS_MODEL;
-    rc = add_slot(o, c, &(ns_mixed_slot){.body = {(int)own[0], (int)own[1]},
-                                         .rows = (int)own[2],
-                                         .kind = (int)own[3]});
+    rc = add_slot(o, c,
+                  &(ns_mixed_slot){.body = {(int)own[0], (int)own[1]},
+                                   .rows = (int)own[2],
+                                   .kind = (int)own[3]});
   }
   return rc || n == 0 ? rc : ns_mixed_make_problem(o, c);
 }

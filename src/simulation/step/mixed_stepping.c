@@ -3,8 +3,8 @@
 
 #include "model/foreign.h"
 #include "model/law_values.h"
-#include "simulation/step/failure.h"
 #include "simulation/record/law_events.h"
+#include "simulation/step/failure.h"
 #include "simulation/step/mixed_parts.h"
 
 #include <float.h>
@@ -116,7 +116,9 @@ static void describe(const mixed *o, ns_plan *plan)
                     .solver = s->osnsp.solver,
                     .solver_note = poses(o) ? "rows of all systems in one problem"
                                             : "no interaction: nothing to solve",
-                    .storage = !poses(o) ? "none" : dense ? "dense" : "block-sparse",
+                    .storage = !poses(o) ? "none"
+                               : dense   ? "dense"
+                                         : "block-sparse",
                     .rows = o->p.nrows,
                     .nnz = o->p.nrows ? (size_t)o->p.A.row[o->p.nrows] : 0,
                     .systems_nonlinear = o->s.m->nsystems,
@@ -152,9 +154,11 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
 static ns_relation_point at_state(const mixed *o)
 {
   const ns_state *x = o->s.x;
-  return (ns_relation_point){
-      .t = *x->t, .x = x->q, .z = x->z, .lambda = x->lambda + o->nL,
-      .others = {x->q, x->v, x->z, x->angle}};
+  return (ns_relation_point){.t = *x->t,
+                             .x = x->q,
+                             .z = x->z,
+                             .lambda = x->lambda + o->nL,
+                             .others = {x->q, x->v, x->z, x->angle}};
 }
 
 static int start(void *self, ns_ctx *c)
@@ -197,9 +201,11 @@ static int restart(void *self, ns_ctx *c, int set)
 
 static ns_relation_point at_iterate(const mixed *o)
 {
-  return (ns_relation_point){
-      .t = o->s.t1, .x = o->view.q, .z = o->s.x->z, .lambda = o->lambda,
-      .others = {o->view.q, o->view.v, o->s.x->z, o->s.x->angle}};
+  return (ns_relation_point){.t = o->s.t1,
+                             .x = o->view.q,
+                             .z = o->s.x->z,
+                             .lambda = o->lambda,
+                             .others = {o->view.q, o->view.v, o->s.x->z, o->s.x->angle}};
 }
 
 /* u_free += W^-1 h gamma sum (g - B lambda) of nonlinear inputs. */
@@ -224,7 +230,8 @@ static void push(mixed *o)
   }
 }
 
-/* Rows of bodies at the iterate; what bends them by the impulses of the pass before, or as it was. */
+/* Rows of bodies at the iterate; what bends them by the impulses of the pass before, or as it was.
+ */
 static int linearise_bodies(mixed *o, ns_ctx *c, int as_it_was)
 {
   ns_rigid_stepping *b = o->bodies;

@@ -2,13 +2,13 @@
 #include "simulation/step/rigid_parts.h"
 
 #include "model/check/diagnose.h"
-#include "simulation/rows/bonds.h"
 #include "simulation/record/events.h"
+#include "simulation/rows/bonds.h"
 #include "simulation/step/stepper.h"
 
 #include <string.h>
 
-/* ---- work of impulses ---------------------------------------------------------------------------------------------------- */
+/* ---- work of impulses ------------------------------------------------------------------------ */
 
 /* Mean of both ends of a step of the velocity along a row between two bodies. */
 static double mean_speed(const ns_rigid_stepping *o, const int *body, const double *row)
@@ -22,7 +22,8 @@ static double mean_speed(const ns_rigid_stepping *o, const int *body, const doub
   return s / 2;
 }
 
-/* Rows of block k from `rubs` on are friction: their part of the work, P (v_k + v_k+1)/2 along the rows that push. */
+/* Rows of block k from `rubs` on are friction: their part of the work, P (v_k + v_k+1)/2 along the
+ * rows that push. */
 static double friction_of(const ns_rigid_stepping *o, int k, int rubs)
 {
   const ns_rigid_problem *P = &o->problem;
@@ -42,7 +43,8 @@ static double friction_of(const ns_rigid_stepping *o, int k, int rubs)
 }
 
 /* What moves an obstacle does P dh/dt. */
-static void add_drive(const ns_rigid_stepping *o, int k, int rubs, const double *drive, ns_rigid_work_done *w)
+static void add_drive(const ns_rigid_stepping *o, int k, int rubs, const double *drive,
+                      ns_rigid_work_done *w)
 {
   const ns_rigid_problem *P = &o->problem;
   for (int i = 0; i < P->row[k + 1] - P->row[k]; i++) {
@@ -57,10 +59,13 @@ static ns_rigid_work_done work_of(const ns_rigid_stepping *o)
 {
   ns_rigid_work_done w = {0};
   double all = 0;
-  for (size_t i = 0; i < o->s.m->nv && o->problem.p.nblocks; i++) all += o->p[i] * (o->s.x->v[i] + o->motion->v[i]) / 2;
+  for (size_t i = 0; i < o->s.m->nv && o->problem.p.nblocks; i++)
+    all += o->p[i] * (o->s.x->v[i] + o->motion->v[i]) / 2;
   for (int k = 0; k < o->problem.p.nblocks; k++) {
     const ns_rigid_unit *u = k < o->rows->na ? &o->rows->unit[o->rows->active[k]] : NULL;
-    int rubs = !u || u->kind == NS_UNIT_FRICTION ? 1 : ns_interaction_rubs(&o->s.m->interactions[u->interaction]) ? 0 : u->rows;
+    int rubs = !u || u->kind == NS_UNIT_FRICTION                            ? 1
+               : ns_interaction_rubs(&o->s.m->interactions[u->interaction]) ? 0
+                                                                            : u->rows;
     double friction = friction_of(o, k, rubs);
     w.friction += friction;
     all -= friction;
@@ -70,14 +75,15 @@ static ns_rigid_work_done work_of(const ns_rigid_stepping *o)
   return w;
 }
 
-/* ---- events ----------------------------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 /* The event of one gap: mode, count, and to rec. */
 static int gap_event(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec, int unit, double free_speed)
 {
   const ns_rigid_unit *u = &o->rows->unit[unit];
   ns_state *x = o->s.x;
-  int r = u->first, was = x->mode[r], kind = ns_events_mode(x, &x->mode[r], o->before[r], x->lambda[r], free_speed);
+  int r = u->first, was = x->mode[r],
+      kind = ns_events_mode(x, &x->mode[r], o->before[r], x->lambda[r], free_speed);
   o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)(was != NS_MODE_FREE);
   if (kind < 0 || !rec) return NS_OK;
   ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
@@ -90,8 +96,12 @@ static int slide_event(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec, int k)
 {
   const ns_rigid_unit *u = &o->rows->unit[o->rows->active[k]];
   const ns_rigid_problem *P = &o->problem;
-  ns_slipping rubs = {.interaction = u->interaction, .normal = u->first, .slip = u->slip, .impulse = P->r + P->row[k],
-                     .speed = P->u + P->row[k], .before = o->before};
+  ns_slipping rubs = {.interaction = u->interaction,
+                      .normal = u->first,
+                      .slip = u->slip,
+                      .impulse = P->r + P->row[k],
+                      .speed = P->u + P->row[k],
+                      .before = o->before};
   return ns_events_friction(rec, c, o->s.m, o->s.x, &rubs);
 }
 
@@ -108,7 +118,8 @@ static int events(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
     int friction = u->kind == NS_UNIT_FRICTION && u->rows > 1;
     if (active) {
       double shift = P->b[P->row[k]] - R->restitution[u->first] * o->before[u->first];
-      rc = gap_event(o, c, rec, a, ns_rigid_problem_speed(P, k, P->row[k], o->motion->vfree) + shift);
+      rc = gap_event(o, c, rec, a,
+                     ns_rigid_problem_speed(P, k, P->row[k], o->motion->vfree) + shift);
       if (friction && !rc) rc = slide_event(o, c, rec, k);
     } else if (o->loaded && o->s.x->mode[u->first] != NS_MODE_FREE) {
       if (friction) o->s.x->mode[u->first + 1] = NS_SLIDE_UNKNOWN;
@@ -118,7 +129,7 @@ static int events(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
   return rc;
 }
 
-/* ---- accept ------------------------------------------------------------------------------------------------------------------ */
+/* ---- accept ---------------------------------------------------------------------------------- */
 
 static int not_finite(const ns_rigid_stepping *o, ns_ctx *c)
 {
@@ -128,8 +139,16 @@ static int not_finite(const ns_rigid_stepping *o, ns_ctx *c)
   size_t r = 0;
   while (r + 1 < o->s.m->nrows && isfinite(o->rows->y[r]) && isfinite(o->rows->ydot[r])) r++;
   snprintf(numbers, sizeof numbers, "y = %g, ydot = %g", o->rows->y[r], o->rows->ydot[r]);
-  return ns_fail_row(c, o->s.m, &(ns_moment){.from = *x->t, .t = mo->t1, .q = mo->q, .v = mo->v, .z = x->z, .q0 = x->q, .v0 = x->v,
-                                           .angle = x->angle}, r, numbers);
+  return ns_fail_row(c, o->s.m,
+                     &(ns_moment){.from = *x->t,
+                                  .t = mo->t1,
+                                  .q = mo->q,
+                                  .v = mo->v,
+                                  .z = x->z,
+                                  .q0 = x->q,
+                                  .v0 = x->v,
+                                  .angle = x->angle},
+                     r, numbers);
 }
 
 /* Otherwise a body has the better sentence. */

@@ -21,7 +21,8 @@ void ns_rigid_involve(const ns_rigid_stepping *o, int k, ns_involved *w)
   const ns_rigid_touch *t = ns_rigid_contacts_list(o->contacts, &n);
   for (int i = 0; i < n; i++) {
     if (!t[i].active || t[i].block != k) continue;
-    snprintf(both, sizeof both, "%s on %s", ns_rigid_contacts_name(o->contacts, t[i].a, a, sizeof a),
+    snprintf(both, sizeof both, "%s on %s",
+             ns_rigid_contacts_name(o->contacts, t[i].a, a, sizeof a),
              ns_rigid_contacts_name(o->contacts, t[i].b, b, sizeof b));
     ns_involved_text(w, both);
     return;
@@ -47,7 +48,8 @@ static int contradict(const ns_rigid_stepping *o, ns_ctx *c, ns_involved *w)
 static const ns_place *place_of(const ns_rigid_stepping *o, int k)
 {
   int n = 0;
-  if (k < o->rows->na) return &o->s.m->interactions[o->rows->unit[o->rows->active[k]].interaction].at;
+  if (k < o->rows->na)
+    return &o->s.m->interactions[o->rows->unit[o->rows->active[k]].interaction].at;
   const ns_rigid_touch *t = ns_rigid_contacts_list(o->contacts, &n);
   for (int i = 0; i < n; i++)
     if (t[i].active && t[i].block == k) return &o->s.m->systems[t[i].body[0]].at;
@@ -59,7 +61,8 @@ static int not_finite(const ns_rigid_stepping *o, ns_ctx *c)
 {
   const ns_rigid_motion *mo = o->motion;
   const ns_state *x = o->s.x;
-  ns_moment at = {.from = *x->t, .t = mo->t1, .q = mo->q, .v = x->v, .z = x->z, .q0 = x->q, .angle = x->angle};
+  ns_moment at = {
+      .from = *x->t, .t = mo->t1, .q = mo->q, .v = x->v, .z = x->z, .q0 = x->q, .angle = x->angle};
   return ns_fail_function(c, o->s.m, &at);
 }
 
@@ -70,21 +73,26 @@ int ns_rigid_unsolved(void *self, ns_ctx *c, const ns_outcome *out)
   if (rc) return rc;
   ns_involved w = {0}, what = {0};
   int worst = ns_multibody_worst(&o->problem.p, o->problem.r, o->problem.u);
-  ns_unsolved_problem p = {.problem = ns_model_problem(o->s.m), .rows = ns_rigid_problem_rows(&o->problem), .t = *o->s.x->t,
-                           .tolerance = ns_multibody_tolerance(o->solver, &o->problem.p), .worst = place_of(o, worst)};
-  p.look_for = o->motion->nheld ? "contacts that contradict each other or the velocities that are prescribed: "
-                                : "contacts that contradict each other: ";
+  ns_unsolved_problem p = {.problem = ns_model_problem(o->s.m),
+                           .rows = ns_rigid_problem_rows(&o->problem),
+                           .t = *o->s.x->t,
+                           .tolerance = ns_multibody_tolerance(o->solver, &o->problem.p),
+                           .worst = place_of(o, worst)};
+  p.look_for = o->motion->nheld
+                   ? "contacts that contradict each other or the velocities that are prescribed: "
+                   : "contacts that contradict each other: ";
   int contradicts = out->kind == NS_INFEASIBLE && contradict(o, c, &w);
   p.whose = w.text;
   if (contradicts) return ns_fail_infeasible(c, &p, o->motion->nheld > 0);
-  for (int k = 0; k < o->rows->na; k++) ns_involved_add(&w, o->s.m, o->rows->unit[o->rows->active[k]].interaction);
+  for (int k = 0; k < o->rows->na; k++)
+    ns_involved_add(&w, o->s.m, o->rows->unit[o->rows->active[k]].interaction);
   if (!w.some) p.whose = "those between shapes";
   ns_rigid_involve(o, worst, &what);
   p.what = what.text;
   return ns_fail_unsolved(c, o->s.m, &p, out);
 }
 
-/* ---- one pass ------------------------------------------------------------------------------------------------------------ */
+/* ---- one pass -------------------------------------------------------------------------------- */
 
 /* The problem as a matrix, for those who look at problems. */
 static int show(ns_rigid_stepping *o, ns_ctx *c, const double *guess, const ns_outcome *out)
@@ -95,8 +103,15 @@ static int show(ns_rigid_stepping *o, ns_ctx *c, const double *guess, const ns_o
   double *q;
   int rc = ns_multibody_reduce(c, p, o->shown, &W, &q);
   if (!rc) {
-    ns_mechanical reduced = {.W = &W, .q = q, .kind = p->kind, .mu = p->mu, .mu_rolling = p->mu_rolling, .lb = p->lb, .ub = p->ub};
-    o->s.w->problem(o->s.w->to, *o->s.x->step, *o->s.x->t, &(ns_shown){.mechanical = &reduced, .guess = guess}, out);
+    ns_mechanical reduced = {.W = &W,
+                             .q = q,
+                             .kind = p->kind,
+                             .mu = p->mu,
+                             .mu_rolling = p->mu_rolling,
+                             .lb = p->lb,
+                             .ub = p->ub};
+    o->s.w->problem(o->s.w->to, *o->s.x->step, *o->s.x->t,
+                    &(ns_shown){.mechanical = &reduced, .guess = guess}, out);
   }
   ns_arena_release(o->shown, mark);
   return rc;
@@ -117,7 +132,8 @@ void ns_rigid_bend(ns_rigid_stepping *o, int as_it_was)
   add_bent(o, o->bent);
 }
 
-/* What H_theta pushes differently from H, by the impulses of the pass before, or as it was: it joins the free velocity. */
+/* What H_theta pushes differently from H, by the impulses of the pass before, or as it was: it
+ * joins the free velocity. */
 static void bend(ns_rigid_stepping *o, int as_it_was)
 {
   ns_rigid_motion *mo = o->motion;
@@ -132,13 +148,16 @@ void ns_rigid_impulse(ns_rigid_stepping *o)
   for (size_t i = 0; i < o->s.m->nv && bends(o); i++) o->p[i] += o->bent[i];
 }
 
-/* The impulses of the pass before solve this problem too: where solutions are not unique, another one would only move the iterate. */
+/* The impulses of the pass before solve this problem too: where solutions are not unique, another
+ * one would only move the iterate. */
 static int still_solves(ns_rigid_stepping *o, ns_outcome *out)
 {
   const ns_multibody *p = &o->problem.p;
-  double over_q, residual = ns_multibody_residual(p, o->problem.r, o->motion->v, o->problem.u, &over_q);
+  double over_q,
+      residual = ns_multibody_residual(p, o->problem.r, o->motion->v, o->problem.u, &over_q);
   if (!(residual <= ns_multibody_tolerance(o->solver, p))) return 0;
-  *out = (ns_outcome){.kind = NS_SOLVED, .solver = "impulses of the pass before", .residual = residual};
+  *out = (ns_outcome){
+      .kind = NS_SOLVED, .solver = "impulses of the pass before", .residual = residual};
   return 1;
 }
 
@@ -159,9 +178,12 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, int keep, ns_outcome *out)
   p->vfree = mo->vfree;
   size_t n = (size_t)ns_rigid_problem_rows(&o->problem);
   ns_mark mark = o->s.w ? ns_arena_mark(o->shown) : (ns_mark){0};
-  if (o->s.w && !(guess = ns_arena_copy(o->shown, r, n, sizeof *r))) return ns_nomem(c, "a problem to be shown");
+  if (o->s.w && !(guess = ns_arena_copy(o->shown, r, n, sizeof *r)))
+    return ns_nomem(c, "a problem to be shown");
   double start = ns_rigid_clock(o);
-  int rc = keep && still_solves(o, out) ? NS_OK : ns_multibody_solve(o->solver, c, p, r, mo->v, o->problem.u, out);
+  int rc = keep && still_solves(o, out)
+               ? NS_OK
+               : ns_multibody_solve(o->solver, c, p, r, mo->v, o->problem.u, out);
   if (start > 0) o->shares.solver += ns_rigid_clock(o) - start;
   if (!rc && o->s.w) rc = show(o, c, guess, out);
   if (o->s.w) ns_arena_release(o->shown, mark);
@@ -194,11 +216,13 @@ int ns_rigid_eval_rows(ns_rigid_stepping *o, ns_ctx *c)
   return rc || !o->rolling ? rc : ns_rigid_contacts_roll_rows(o->contacts, c, mo->within, mo->q);
 }
 
-/* H_i . v of the row at the iterate less that of the row as it was solved, and |H_i| |v|: what a pair of bodies adds. */
+/* H_i . v of the row at the iterate less that of the row as it was solved, and |H_i| |v|: what a
+ * pair of bodies adds. */
 typedef struct change {
   double d, size;
 } change;
-static inline void add_change(const ns_rigid_stepping *o, const int *body, const double *is, const double *was, change *x)
+static inline void add_change(const ns_rigid_stepping *o, const int *body, const double *is,
+                              const double *was, change *x)
 {
   int dof = o->rows->dof;
   for (int j = 0; j < (body[1] < 0 ? dof : 2 * dof); j++) {
@@ -214,14 +238,17 @@ static double change_of(const ns_rigid_stepping *o, int k, int i)
   const ns_time_stepping_options *t = &o->s.m->sim.ts;
   const ns_rigid_problem *P = &o->problem;
   size_t width = 2 * (size_t)o->rows->dof;
-  size_t is = width * (size_t)(o->rows->unit[o->rows->active[k]].first + i), was = width * (size_t)(P->row[k] + i);
+  size_t is = width * (size_t)(o->rows->unit[o->rows->active[k]].first + i),
+         was = width * (size_t)(P->row[k] + i);
   change x = {0};
   add_change(o, P->body + 2 * k, o->rows->H + is, P->H + was, &x);
-  if (P->wide && P->body2[2 * k] >= 0) add_change(o, P->body2 + 2 * k, o->rows->H2 + is, P->H2 + was, &x);
+  if (P->wide && P->body2[2 * k] >= 0)
+    add_change(o, P->body2 + 2 * k, o->rows->H2 + is, P->H2 + was, &x);
   return fabs(x.d) / (t->newton_atol + (t->newton_rtol + 16 * DBL_EPSILON) * x.size);
 }
 
-/* |p(H') - p| / (atol + rtol |p|) stands for the change of impulses; rows that stay open do not count. */
+/* |p(H') - p| / (atol + rtol |p|) stands for the change of impulses; rows that stay open do not
+ * count. */
 double ns_rigid_unsettled(const ns_rigid_stepping *o, int unique)
 {
   const ns_time_stepping_options *t = &o->s.m->sim.ts;
@@ -233,7 +260,8 @@ double ns_rigid_unsettled(const ns_rigid_stepping *o, int unique)
   ns_rigid_rows_bend(R, P, d);
   if (o->bonded) ns_rigid_contacts_pull(o->contacts, P, d);
   if (o->complying) worst = ns_rigid_contacts_comply_change(o->contacts, o->motion->v, P);
-  if (o->rolling) worst = fmax(worst, ns_rigid_contacts_roll_change(o->contacts, o->motion->v, P, d));
+  if (o->rolling)
+    worst = fmax(worst, ns_rigid_contacts_roll_change(o->contacts, o->motion->v, P, d));
   for (int k = 0; k < R->na; k++) {
     const ns_rigid_unit *u = &R->unit[R->active[k]];
     if (ns_rigid_has_gap(u) && P->r[P->row[k]] == 0 && P->u[P->row[k]] > 0) continue;
@@ -243,7 +271,8 @@ double ns_rigid_unsettled(const ns_rigid_stepping *o, int unique)
     }
   }
   if (!unique) return worst;
-  double e = ns_norm(nv, d) / (t->newton_atol + (t->newton_rtol + 16 * DBL_EPSILON) * ns_norm(nv, o->p));
+  double e = ns_norm(nv, d) /
+             (t->newton_atol + (t->newton_rtol + 16 * DBL_EPSILON) * ns_norm(nv, o->p));
   return e <= worst ? worst : e;
 }
 
@@ -272,7 +301,8 @@ void ns_rigid_suspects(const ns_rigid_stepping *o, ns_suspect *w)
   for (int k = 0; k < R->na; k++) {
     const ns_rigid_unit *u = &R->unit[R->active[k]];
     const ns_interaction *it = &o->s.m->interactions[u->interaction];
-    for (int i = 0; i < u->rows; i++) ns_suspect_row(w, it, u->first + i - (int)it->row, change_of(o, k, i));
+    for (int i = 0; i < u->rows; i++)
+      ns_suspect_row(w, it, u->first + i - (int)it->row, change_of(o, k, i));
   }
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- creation ---------------------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 void ns_rigid_parts_fini(ns_rigid_stepping *o)
 {
@@ -49,13 +49,15 @@ static int get_projection(ns_rigid_stepping *o, ns_ctx *c)
   const ns_integrator_ops *i = ns_integrator_find(o->s.m->sim.integrator);
   o->projecting = i ? i->projecting : NS_PROJECT_NOT;
   if (o->projecting == NS_PROJECT_NOT && !o->s.m->contact.separate) return NS_OK;
-  return ns_rigid_projection_create(c, o->motion, o->rows, o->contacts, o->projecting == NS_PROJECT_COMBINED, &o->projection);
+  return ns_rigid_projection_create(c, o->motion, o->rows, o->contacts,
+                                    o->projecting == NS_PROJECT_COMBINED, &o->projection);
 }
 
 /* Projections take overlaps out themselves. */
 static int get_recovery(ns_rigid_stepping *o, ns_ctx *c)
 {
-  if (!o->contacts || o->projecting != NS_PROJECT_NOT || !(o->s.m->contact.recover > 0)) return NS_OK;
+  if (!o->contacts || o->projecting != NS_PROJECT_NOT || !(o->s.m->contact.recover > 0))
+    return NS_OK;
   return ns_rigid_recovery_create(c, o->motion, o->contacts, &o->recovery);
 }
 
@@ -66,7 +68,8 @@ int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c)
   o->bent = calloc(m->nv + 1, sizeof *o->bent);
   o->turned = calloc(m->nv + 1, sizeof *o->turned);
   o->before = calloc(m->nrows + 1, sizeof *o->before);
-  int rc = o->p && o->bent && o->turned && o->before ? NS_OK : ns_nomem(c, "time-stepping of rigid bodies");
+  int rc = o->p && o->bent && o->turned && o->before ? NS_OK
+                                                     : ns_nomem(c, "time-stepping of rigid bodies");
   if (!rc) rc = get_team(o, c);
   if (!rc) rc = ns_rigid_motion_create(c, m, o->team, &o->motion);
   if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);
@@ -80,8 +83,13 @@ int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c)
 static int get_solver(ns_rigid_stepping *o, ns_ctx *c)
 {
   const ns_problem_options *s = &o->s.m->sim.osnsp;
-  ns_multibody_options opt = {.solver = s->solver, .tol = s->tol, .granular_tol = s->granular_tol, .max_iterations = s->max_iterations, .team = o->team,
-                              .contact = ns_contact_solvers[s->contact], .plugged = s->plugged};
+  ns_multibody_options opt = {.solver = s->solver,
+                              .tol = s->tol,
+                              .granular_tol = s->granular_tol,
+                              .max_iterations = s->max_iterations,
+                              .team = o->team,
+                              .contact = ns_contact_solvers[s->contact],
+                              .plugged = s->plugged};
   return ns_multibody_create(c, &opt, &o->solver);
 }
 
@@ -93,17 +101,21 @@ static void describe(const ns_rigid_stepping *o, ns_plan *plan)
                     .integrator = s->integrator,
                     .problem = poses ? ns_model_problem(o->s.m) : "none",
                     .solver = s->osnsp.solver,
-                    .solver_note = poses ? "bodies and contacts in factored form" : "no interaction: nothing to solve",
+                    .solver_note = poses ? "bodies and contacts in factored form"
+                                         : "no interaction: nothing to solve",
                     .storage = poses ? "factored" : "none",
                     .rows = o->rows->nrows,
                     .nnz = (size_t)(2 * o->rows->dof) * o->s.m->nrows,
                     .systems_nonlinear = o->s.m->nsystems,
                     .linear = o->straight,
                     .state_bytes = o->s.x->bytes};
-  for (int i = 0; i < o->s.m->nsystems; i++) plan->systems_differenced += ns_rigid_differenced(&o->s.m->systems[i]);
-  plan->work_bytes = ns_arena_used(o->motion->mem) + ns_arena_used(o->rows->mem) + ns_multibody_bytes(o->solver) +
-                     ns_rigid_problem_bytes(&o->problem) + ns_rigid_contacts_bytes(o->contacts) +
-                     ns_rigid_projection_bytes(o->projection) + ns_rigid_recovery_bytes(o->recovery);
+  for (int i = 0; i < o->s.m->nsystems; i++)
+    plan->systems_differenced += ns_rigid_differenced(&o->s.m->systems[i]);
+  plan->work_bytes = ns_arena_used(o->motion->mem) + ns_arena_used(o->rows->mem) +
+                     ns_multibody_bytes(o->solver) + ns_rigid_problem_bytes(&o->problem) +
+                     ns_rigid_contacts_bytes(o->contacts) +
+                     ns_rigid_projection_bytes(o->projection) +
+                     ns_rigid_recovery_bytes(o->recovery);
 }
 
 static int fill(void *self, ns_ctx *c, ns_plan *plan)
@@ -119,19 +131,22 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   return NS_OK;
 }
 
-/* ---- the state from outside ------------------------------------------------------------------------------------------------ */
+/* ---- the state from outside ------------------------------------------------------------------ */
 
 /* Gaps that are loaded, as the state says. */
 static void count_loaded(ns_rigid_stepping *o)
 {
   o->loaded = 0;
   for (int a = 0; a < o->rows->nunits; a++)
-    o->loaded += ns_rigid_has_gap(&o->rows->unit[a]) && o->s.x->mode[o->rows->unit[a].first] != NS_MODE_FREE;
+    o->loaded += ns_rigid_has_gap(&o->rows->unit[a]) &&
+                 o->s.x->mode[o->rows->unit[a].first] != NS_MODE_FREE;
 }
 
 int ns_rigid_find_contacts(ns_rigid_stepping *o, ns_ctx *c)
 {
-  return o->contacts ? ns_rigid_contacts_find(o->contacts, c, o->s.x->q, o->s.x->v, *o->s.x->t, o->s.h, &o->overlap) : NS_OK;
+  return o->contacts ? ns_rigid_contacts_find(o->contacts, c, o->s.x->q, o->s.x->v, *o->s.x->t,
+                                              o->s.h, &o->overlap)
+                     : NS_OK;
 }
 
 int ns_rigid_begin_run(ns_rigid_stepping *o, ns_ctx *c)
@@ -158,11 +173,13 @@ static int take_apart_once(ns_rigid_stepping *o, ns_ctx *c)
 int ns_rigid_take_apart(ns_rigid_stepping *o, ns_ctx *c)
 {
   enum { ROUNDS = 50 }; /* moved bodies meet others */
-  double before = o->overlap, enough = fmin(o->s.m->contact.overlap, o->s.m->sim.proj.unilateral_tol);
+  double before = o->overlap,
+         enough = fmin(o->s.m->contact.overlap, o->s.m->sim.proj.unilateral_tol);
   int rc = NS_OK, rounds = 0;
   for (; o->overlap > enough && rounds < ROUNDS && !rc; rounds++) rc = take_apart_once(o, c);
   if (rc || !rounds) return rc;
-  ns_note(c, "shapes that overlapped by up to %.3g m at the start were taken apart, to %.3g m", before, o->overlap);
+  ns_note(c, "shapes that overlapped by up to %.3g m at the start were taken apart, to %.3g m",
+          before, o->overlap);
   rc = ns_rigid_rows_eval(o->rows, c, o->s.x, *o->s.x->t, o->s.x->q, o->s.x->v, 1);
   if (rc) return rc;
   ns_rigid_rows_speeds(o->rows, o->s.x->v);
@@ -222,7 +239,7 @@ double ns_rigid_clock(const ns_rigid_stepping *o)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- the step ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the step -------------------------------------------------------------------------------- */
 
 /* The first iterate stands: which contacts the forces of the step may close. */
 static void forecast(ns_rigid_stepping *o)
@@ -233,13 +250,16 @@ static void forecast(ns_rigid_stepping *o)
   ns_rigid_contacts_forecast(o->contacts, o->s.x->q, o->s.x->v, o->motion->vfree);
 }
 
-/* Blocks of the units and contacts that take part, behind each other in the problem; whether contacts follow their rolling. */
+/* Blocks of the units and contacts that take part, behind each other in the problem; whether
+ * contacts follow their rolling. */
 static int pose(ns_rigid_stepping *o, ns_ctx *c, int follow)
 {
   int rc = ns_rigid_rows_pose(o->rows, c, o->s.x, o->s.h, &o->problem);
-  if (!rc && o->contacts) rc = ns_rigid_contacts_pose(o->contacts, c, o->s.x->q, o->s.x->v, &o->problem);
+  if (!rc && o->contacts)
+    rc = ns_rigid_contacts_pose(o->contacts, c, o->s.x->q, o->s.x->v, &o->problem);
   o->bonded = !rc && o->contacts && ns_rigid_contacts_load_bonds(o->contacts, o->s.h, &o->problem);
-  o->complying = !rc && o->contacts && ns_rigid_contacts_comply(o->contacts, o->s.x->v, o->s.h, &o->problem);
+  o->complying = !rc && o->contacts &&
+                 ns_rigid_contacts_comply(o->contacts, o->s.x->v, o->s.h, &o->problem);
   o->rolling = NS_ROLLING_NONE;
   o->foreseen = 0;
   if (!rc && o->contacts)
@@ -267,8 +287,10 @@ int ns_rigid_project(ns_rigid_stepping *o, ns_ctx *c, int *moved, int *again)
   ns_rigid_motion *mo = o->motion;
   *moved = 0;
   if (o->projecting == NS_PROJECT_NOT) return recover(o, c, moved);
-  int rc = ns_rigid_projection_apply(o->projection, c, o->s.x, mo->t1, mo->q, mo->v, &o->problem, moved);
-  *again = !rc && o->projecting == NS_PROJECT_COMBINED && ns_rigid_projection_join(o->projection, o->s.x);
+  int rc = ns_rigid_projection_apply(o->projection, c, o->s.x, mo->t1, mo->q, mo->v, &o->problem,
+                                     moved);
+  *again = !rc && o->projecting == NS_PROJECT_COMBINED &&
+           ns_rigid_projection_join(o->projection, o->s.x);
   return rc;
 }
 
@@ -314,7 +336,8 @@ static int retry(void *self)
 {
   ns_rigid_stepping *o = self;
   int was = o->s.attempt;
-  o->s.attempt = was == NS_RIGID_FOLLOW && o->rolling == NS_ROLLING_FOLLOWED ? NS_RIGID_BEGIN : NS_RIGID_LAST;
+  o->s.attempt = was == NS_RIGID_FOLLOW && o->rolling == NS_ROLLING_FOLLOWED ? NS_RIGID_BEGIN
+                                                                             : NS_RIGID_LAST;
   return was != NS_RIGID_LAST;
 }
 
@@ -344,11 +367,12 @@ static void report(void *self) { (void)self; }
 static int watch(void *self, ns_ctx *c, const ns_watch *w)
 {
   ns_rigid_stepping *o = self;
-  if (w && !o->shown && !(o->shown = ns_arena_create(0, 1))) return ns_nomem(c, "problems to be shown");
+  if (w && !o->shown && !(o->shown = ns_arena_create(0, 1)))
+    return ns_nomem(c, "problems to be shown");
   return NS_OK;
 }
 
-/* ---- checkpoints --------------------------------------------------------------------------------------------------------------- */
+/* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static void save(const void *self, ns_blob *b)
 {
@@ -399,12 +423,13 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   return ns_time_stepping_create(c, m, x, plan, &steps, self);
 }
 
-const ns_strategy_ops ns_rigid_time_stepping = {NS_TIME_STEPPING(ns_time_stepping_step),
-                                                .help = "event-capturing: steps of one length, impacts inside them; rigid bodies",
-                                                .family = NS_FAMILY_RIGID,
-                                                .create = create,
-                                                .start = start,
-                                                .report = report,
-                                                .memory = &memory,
-                                                .contacts = ns_rigid_records,
-                                                .shares = shares};
+const ns_strategy_ops ns_rigid_time_stepping = {
+    NS_TIME_STEPPING(ns_time_stepping_step),
+    .help = "event-capturing: steps of one length, impacts inside them; rigid bodies",
+    .family = NS_FAMILY_RIGID,
+    .create = create,
+    .start = start,
+    .report = report,
+    .memory = &memory,
+    .contacts = ns_rigid_records,
+    .shares = shares};

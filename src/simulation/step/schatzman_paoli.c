@@ -16,12 +16,12 @@ typedef struct schatzman_paoli {
   ns_stepper s;
   double theta, gap; /* gap: what y0 counts as closed */
   ns_arena *mem;
-  double *q, *v;      /* new [nv] */
-  double *f, *r;      /* F at the end, right-hand side [nv] */
-  double *a, *b;      /* differences [nv] */
-  double *y0, *yfree; /* y(q-), y(q_free) [nrows] */
-  double *y, *rhs;    /* y(q) at the begin; of the problem [nrows] */
-  double *work, *kept; /* of forces; user vectors [nz] */
+  double *q, *v;            /* new [nv] */
+  double *f, *r;            /* F at the end, right-hand side [nv] */
+  double *a, *b;            /* differences [nv] */
+  double *y0, *yfree;       /* y(q-), y(q_free) [nrows] */
+  double *y, *rhs;          /* y(q) at the begin; of the problem [nrows] */
+  double *work, *kept;      /* of forces; user vectors [nz] */
   double *before, *impulse; /* of impacts that are half done: in the state [nrows] */
 } schatzman_paoli;
 
@@ -35,11 +35,14 @@ static void destroy(void *self)
 static int get_memory(schatzman_paoli *o)
 {
   const ns_model *m = o->s.m;
-  double **vec[] = {&o->q, &o->v, &o->f, &o->r, &o->a, &o->b}, **row[] = {&o->y0, &o->yfree, &o->y, &o->rhs};
+  double **vec[] = {&o->q, &o->v, &o->f, &o->r, &o->a, &o->b},
+         **row[] = {&o->y0, &o->yfree, &o->y, &o->rhs};
   int ok = (o->work = ns_arena_zero(o->mem, ns_lagrangian_work_most(m), sizeof(double))) != NULL;
   ok = (o->kept = ns_arena_zero(o->mem, m->nz, sizeof(double))) && ok;
-  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++) ok = (*vec[k] = ns_arena_zero(o->mem, m->nv, sizeof(double))) && ok;
-  for (size_t k = 0; k < sizeof row / sizeof *row; k++) ok = (*row[k] = ns_arena_zero(o->mem, m->nrows, sizeof(double))) && ok;
+  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
+    ok = (*vec[k] = ns_arena_zero(o->mem, m->nv, sizeof(double))) && ok;
+  for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+    ok = (*row[k] = ns_arena_zero(o->mem, m->nrows, sizeof(double))) && ok;
   return ok ? NS_OK : NS_NOMEM;
 }
 
@@ -49,12 +52,16 @@ static int refuse(const ns_model *m, ns_ctx *c)
   char at[512];
   for (int i = 0; i < m->nsystems; i++)
     if (!ns_lagrangian_is_linear(&m->systems[i]))
-      return ns_fail(c, NS_MODEL, "%s: its mass or forces depend on the state, expected constant M, C, K for SchatzmanPaoliOSI; "
-                     "MoreauJeanOSI takes all systems", ns_place_text(&m->systems[i].at, at, sizeof at));
+      return ns_fail(c, NS_MODEL,
+                     "%s: its mass or forces depend on the state, expected constant M, C, K for "
+                     "SchatzmanPaoliOSI; MoreauJeanOSI takes all systems",
+                     ns_place_text(&m->systems[i].at, at, sizeof at));
   for (int i = 0; i < m->ninteractions; i++)
     if (!(m->interactions[i].relation->flags & NS_REL_LINEAR))
-      return ns_fail(c, NS_MODEL, "%s: its relation is not linear, expected LagrangianLinearTIR for SchatzmanPaoliOSI; "
-                     "MoreauJeanOSI takes all relations", ns_place_text(&m->interactions[i].at, at, sizeof at));
+      return ns_fail(c, NS_MODEL,
+                     "%s: its relation is not linear, expected LagrangianLinearTIR for "
+                     "SchatzmanPaoliOSI; MoreauJeanOSI takes all relations",
+                     ns_place_text(&m->interactions[i].at, at, sizeof at));
   return NS_OK;
 }
 
@@ -64,8 +71,11 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   const ns_model *m = o->step.m;
   double h = o->step.h, th = o->theta = m->sim.mj.theta;
   int rc = refuse(m, c);
-  if (!rc) rc = ns_stepper_init(c, m, o->step.x, "SchatzmanPaoliOSI", NS_STEPS_EQUALITIES, h * th / 2, h * h * th, &o->s);
-  if (!rc && (!(o->mem = ns_arena_create(0, 1)) || get_memory(o))) rc = ns_nomem(c, "time-stepping");
+  if (!rc)
+    rc = ns_stepper_init(c, m, o->step.x, "SchatzmanPaoliOSI", NS_STEPS_EQUALITIES, h * th / 2,
+                         h * h * th, &o->s);
+  if (!rc && (!(o->mem = ns_arena_create(0, 1)) || get_memory(o)))
+    rc = ns_nomem(c, "time-stepping");
   if (rc) return rc;
   o->before = o->step.x->previous + m->nq;
   o->impulse = o->before + m->nrows;
@@ -73,7 +83,7 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   return NS_OK;
 }
 
-/* ---- forces and energies -------------------------------------------------------------------------------- */
+/* ---- forces and energies --------------------------------------------------------------------- */
 
 static int external(schatzman_paoli *o, ns_ctx *c, double t, double *f)
 {
@@ -98,7 +108,8 @@ static void multiply(const ns_model *m, int damping, double a, const double *x, 
 }
 
 /* Energies of the half step from q to q1 (schatzman_paoli.h). */
-static void energies(schatzman_paoli *o, const double *q, const double *q1, double *kinetic, double *potential)
+static void energies(schatzman_paoli *o, const double *q, const double *q1, double *kinetic,
+                     double *potential)
 {
   const ns_model *m = o->s.m;
   size_t n = m->nv;
@@ -134,9 +145,10 @@ static double work(schatzman_paoli *o)
   return w;
 }
 
-/* ---- start ----------------------------------------------------------------------------------------------- */
+/* ---- start ----------------------------------------------------------------------------------- */
 
-/* Acceleration at t0 into o->a: W^-1 (F - C v - K q) with the forces of closed contacts, which differs from that of M by O(h). */
+/* Acceleration at t0 into o->a: W^-1 (F - C v - K q) with the forces of closed contacts, which
+ * differs from that of M by O(h). */
 static int acceleration(schatzman_paoli *o, ns_ctx *c)
 {
   ns_stepper *s = &o->s;
@@ -185,7 +197,8 @@ static int start(void *self, ns_ctx *c)
   return rc;
 }
 
-/* Forces; of positions and velocities the scheme has its own, ns_simulation_create refuses to change them. */
+/* Forces; of positions and velocities the scheme has its own, ns_simulation_create refuses to
+ * change them. */
 static int restart(void *self, ns_ctx *c, int set)
 {
   schatzman_paoli *o = self;
@@ -199,7 +212,7 @@ static int renew_laws(void *self, ns_ctx *c)
   return ns_contacts_renew_laws(o->s.k, c, o->s.x, o->s.h);
 }
 
-/* ---- the step ---------------------------------------------------------------------------------------------- */
+/* ---- the step -------------------------------------------------------------------------------- */
 
 static void free_position(schatzman_paoli *o)
 {
@@ -229,7 +242,8 @@ static int contact(schatzman_paoli *o, ns_ctx *c, ns_step_report *report)
   int rc = ns_contacts_positions(k, c, x, x->previous, x->v, o->y0);
   if (!rc) rc = ns_contacts_positions(k, c, x, o->q, x->v, o->yfree);
   if (rc || !k->n) return rc;
-  for (int i = 0; i < k->n; i++) o->rhs[i] = (o->yfree[k->active[i]] + k->restitution[k->active[i]] * o->y0[k->active[i]]) / h;
+  for (int i = 0; i < k->n; i++)
+    o->rhs[i] = (o->yfree[k->active[i]] + k->restitution[k->active[i]] * o->y0[k->active[i]]) / h;
   rc = ns_stepper_solve(s, c, o->rhs, report);
   if (rc) return rc;
   memset(o->a, 0, s->m->nv * sizeof *o->a);
@@ -242,7 +256,8 @@ static int contact(schatzman_paoli *o, ns_ctx *c, ns_step_report *report)
 static int row_event(schatzman_paoli *o, ns_ctx *c, ns_recorder *rec, int r)
 {
   ns_state *x = o->s.x;
-  double h = o->s.h, P = x->lambda[r], before = (o->y[r] - o->y0[r]) / h, after = (x->y[r] - o->y[r]) / h;
+  double h = o->s.h, P = x->lambda[r], before = (o->y[r] - o->y0[r]) / h,
+         after = (x->y[r] - o->y[r]) / h;
   double gain = (o->yfree[r] - o->y[r]) / h - before;
   int half = o->impulse[r] > 0;
   if (!half && P > 0 && x->mode[r] == NS_MODE_FREE && before < 0) {
@@ -250,10 +265,14 @@ static int row_event(schatzman_paoli *o, ns_ctx *c, ns_recorder *rec, int r)
     o->before[r] = before;
     return NS_OK;
   }
-  ns_event e = {.t = *x->t, .before = half ? o->before[r] : before, .after = after, .impulse = P + o->impulse[r]};
+  ns_event e = {.t = *x->t,
+                .before = half ? o->before[r] : before,
+                .after = after,
+                .impulse = P + o->impulse[r]};
   o->impulse[r] = 0;
   int kind = ns_events_row(x, r, &e, e.before + gain);
-  return kind < 0 || !rec ? NS_OK : ns_events_tell(rec, c, o->s.m, o->s.k->interaction[r], r, kind, &e);
+  return kind < 0 || !rec ? NS_OK
+                          : ns_events_tell(rec, c, o->s.m, o->s.k->interaction[r], r, kind, &e);
 }
 
 static int events(schatzman_paoli *o, ns_ctx *c, ns_recorder *rec)
@@ -261,7 +280,8 @@ static int events(schatzman_paoli *o, ns_ctx *c, ns_recorder *rec)
   const ns_state *x = o->s.x;
   int rc = NS_OK;
   for (int r = 0; r < o->s.k->nrows && !rc; r++)
-    if (ns_has_events(o->s.k, r) && (x->lambda[r] > 0 || x->mode[r] != NS_MODE_FREE || o->impulse[r] > 0))
+    if (ns_has_events(o->s.k, r) &&
+        (x->lambda[r] > 0 || x->mode[r] != NS_MODE_FREE || o->impulse[r] > 0))
       rc = row_event(o, c, rec, r);
   return rc;
 }
@@ -286,7 +306,8 @@ static int solve(void *self, ns_ctx *c, ns_pass *p)
   for (size_t i = 0; i < s->m->nv && !rc; i++) o->v[i] = (o->q[i] - x->previous[i]) / (2 * s->h);
   if (!rc) rc = ns_stepper_finite(s, c, o->q, o->v);
   if (rc) memcpy(x->z, o->kept, s->m->nz * sizeof *o->kept);
-  p->out = (ns_outcome){.kind = NS_SOLVED, .iterations = (int)report.iterations, .residual = report.residual};
+  p->out = (ns_outcome){
+      .kind = NS_SOLVED, .iterations = (int)report.iterations, .residual = report.residual};
   p->active = (int)report.active;
   return rc;
 }
@@ -326,10 +347,19 @@ static void report(void *self)
   ns_contacts_report(o->s.k, o->s.x);
 }
 
-static int watch(void *self, ns_ctx *c, const ns_watch *w) { return ns_stepper_watch(&((schatzman_paoli *)self)->s, c, w); }
+static int watch(void *self, ns_ctx *c, const ns_watch *w)
+{
+  return ns_stepper_watch(&((schatzman_paoli *)self)->s, c, w);
+}
 
-static int savable(const void *self) { return ns_stepper_savable(&((const schatzman_paoli *)self)->s); }
-static void save(const void *self, ns_blob *b) { ns_stepper_save(&((const schatzman_paoli *)self)->s, b); }
+static int savable(const void *self)
+{
+  return ns_stepper_savable(&((const schatzman_paoli *)self)->s);
+}
+static void save(const void *self, ns_blob *b)
+{
+  ns_stepper_save(&((const schatzman_paoli *)self)->s, b);
+}
 
 static void restore(void *self, ns_blob *b)
 {
@@ -356,11 +386,12 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   return ns_time_stepping_create(c, m, x, plan, &steps, self);
 }
 
-const ns_strategy_ops ns_schatzman_paoli = {NS_TIME_STEPPING(ns_time_stepping_step),
-                                            .help = "position-level scheme of Paoli and Schatzman for linear systems",
-                                            .create = create,
-                                            .start = start,
-                                            .report = report,
-                                            .integrator = "SchatzmanPaoliOSI",
-                                            .memory = &memory,
-                                            .savable = savable};
+const ns_strategy_ops ns_schatzman_paoli = {
+    NS_TIME_STEPPING(ns_time_stepping_step),
+    .help = "position-level scheme of Paoli and Schatzman for linear systems",
+    .create = create,
+    .start = start,
+    .report = report,
+    .integrator = "SchatzmanPaoliOSI",
+    .memory = &memory,
+    .savable = savable};

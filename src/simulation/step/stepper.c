@@ -2,8 +2,8 @@
 #include "simulation/step/stepper.h"
 
 #include "model/check/diagnose.h"
-#include "model/systems/lagrangian.h"
 #include "model/laws/problem.h"
+#include "model/systems/lagrangian.h"
 #include "model/systems/mechanics.h"
 #include "model/systems/rigid_body.h"
 #include "simulation/step/failure.h"
@@ -12,13 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- messages and plan -------------------------------------------------------------------------------- */
+/* ---- messages and plan ----------------------------------------------------------------------- */
 
 /* The first active row whose free velocity is not a number. */
 static int not_finite(const ns_contacts *k, const ns_state *x, ns_ctx *c, int i)
 {
   char numbers[80];
-  ns_moment at = {.from = *x->t, .t = k->t1, .q = k->linearised_at ? k->linearised_at : x->q, .v = x->v, .z = x->z, .lambda = x->lambda, .q0 = x->q, .v0 = x->v};
+  ns_moment at = {.from = *x->t,
+                  .t = k->t1,
+                  .q = k->linearised_at ? k->linearised_at : x->q,
+                  .v = x->v,
+                  .z = x->z,
+                  .lambda = x->lambda,
+                  .q0 = x->q,
+                  .v0 = x->v};
   snprintf(numbers, sizeof numbers, "free velocity %g", k->q[i]);
   return ns_fail_row(c, k->m, &at, (size_t)k->active[i], numbers);
 }
@@ -27,9 +34,11 @@ static int not_finite(const ns_contacts *k, const ns_state *x, ns_ctx *c, int i)
 static double distance_of(const ns_contacts *k, int i)
 {
   if (k->problem == NS_CONTACT_LCP) return ns_law_distance(k->z[i], k->w[i], 0, INFINITY);
-  if (k->problem == NS_CONTACT_AVI) return ns_law_distance(k->z[i], k->w[i], k->avi.lb[i], k->avi.ub[i]);
+  if (k->problem == NS_CONTACT_AVI)
+    return ns_law_distance(k->z[i], k->w[i], k->avi.lb[i], k->avi.ub[i]);
   const ns_unit *u = &k->unit[k->unit_of[k->active[i]]];
-  return u->first == k->active[i] ? ns_law_distance(k->z[i], k->w[i], 0, INFINITY) : 0; /* of friction: the normal */
+  /* of friction: the normal */
+  return u->first == k->active[i] ? ns_law_distance(k->z[i], k->w[i], 0, INFINITY) : 0;
 }
 
 int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_outcome *out)
@@ -45,18 +54,30 @@ int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_out
   }
   const ns_interaction *it = &k->m->interactions[k->interaction[k->active[worst]]];
   if (it->m > 1) snprintf(what, sizeof what, "row %d", k->active[worst] - (int)it->row);
-  ns_unsolved_problem p = {.problem = ns_model_problem(k->m), .rows = k->n, .t = *x->t, .worst = &it->at, .what = what,
+  ns_unsolved_problem p = {.problem = ns_model_problem(k->m),
+                           .rows = k->n,
+                           .t = *x->t,
+                           .worst = &it->at,
+                           .what = what,
                            .tolerance = k->mech.tol > 0 ? k->mech.tol : k->m->sim.osnsp.tol,
-                           .look_for = "contacts that contradict each other: ", .whose = w.text};
+                           .look_for = "contacts that contradict each other: ",
+                           .whose = w.text};
   return ns_fail_unsolved(c, k->m, &p, out);
 }
 
-void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w, const double *bounds, const ns_outcome *out)
+void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w,
+                     const double *bounds, const ns_outcome *out)
 {
   const ns_lcp *p = &k->lcp;
   ns_shown shown = {.box = &k->avi, .guess = bounds + 2 * k->m->nrows};
-  ns_avi avi = {.n = p->n, .dense = p->dense, .ld = p->ld, .blocks = p->blocks, .q = p->q, .lb = bounds,
-                .ub = bounds + k->m->nrows, .stamp = p->stamp};
+  ns_avi avi = {.n = p->n,
+                .dense = p->dense,
+                .ld = p->ld,
+                .blocks = p->blocks,
+                .q = p->q,
+                .lb = bounds,
+                .ub = bounds + k->m->nrows,
+                .stamp = p->stamp};
   if (k->problem == NS_CONTACT_LCP) shown.box = &avi;
   if (k->unreduced) {
     shown = (ns_shown){.global = ns_unreduced_contacts_global(k->unreduced)};
@@ -75,7 +96,8 @@ void ns_show_guess(const ns_contacts *k, double *bounds)
 int ns_show_bounds(const ns_model *m, ns_ctx *c, double **bounds)
 {
   size_t n = m->nrows;
-  if (!*bounds && !(*bounds = calloc(3 * n + 1, sizeof **bounds))) return ns_nomem(c, "bounds of shown problems");
+  if (!*bounds && !(*bounds = calloc(3 * n + 1, sizeof **bounds)))
+    return ns_nomem(c, "bounds of shown problems");
   for (size_t r = 0; r < n; r++) (*bounds)[n + r] = INFINITY;
   return NS_OK;
 }
@@ -85,17 +107,20 @@ const char *ns_solver_note(const ns_contacts *k)
   const char *help;
   if (k->nrows == 0) return "no interaction: nothing to solve";
   if (k->unreduced) return ns_unreduced_contacts_note(k->unreduced);
-  if (strcmp(ns_contacts_solver(k, &help), "auto") != 0 || k->problem == NS_CONTACT_MECHANICAL) return help;
+  if (strcmp(ns_contacts_solver(k, &help), "auto") != 0 || k->problem == NS_CONTACT_MECHANICAL)
+    return help;
   if (k->nrows == 1) return "one row, in closed form";
-  return k->dense ? "last support, then dense pivoting (Lemke)" : "last support, then sparse active set (Newton-min)";
+  return k->dense ? "last support, then dense pivoting (Lemke)"
+                  : "last support, then sparse active set (Newton-min)";
 }
 
-/* ---- contacts over matrices ------------------------------------------------------------------------------- */
+/* ---- contacts over matrices ------------------------------------------------------------------ */
 
 static int has_rule(const ns_interaction *it, int laws)
 {
   if (it->relation->flags & NS_REL_COMPLIANT)
-    return laws & NS_STEPS_COMPLIANT && it->relation->flags & NS_REL_LINEAR && ns_law_is_box(it->law.ops);
+    return laws & NS_STEPS_COMPLIANT && it->relation->flags & NS_REL_LINEAR &&
+           ns_law_is_box(it->law.ops);
   if (it->law.ops->compliant) return (laws & NS_STEPS_COMPLIANT) != 0;
   if (it->law.ops->memory) return laws & NS_STEPS_FRICTION && !it->law.ops->plugged;
   switch (ns_law_role_of(&it->law, it->m)) {
@@ -111,8 +136,8 @@ static int has_rule(const ns_interaction *it, int laws)
 static const char *rules(int laws)
 {
   if (laws & NS_STEPS_FRICTION)
-    return "NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces, or "
-           "LagrangianCompliantLinearTIR with a law of single rows";
+    return "NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite "
+           "forces, or LagrangianCompliantLinearTIR with a law of single rows";
   return laws & NS_STEPS_EQUALITIES ? "NewtonImpactNSL or EqualityConditionNSL" : "NewtonImpactNSL";
 }
 
@@ -120,11 +145,12 @@ static const char *rules(int laws)
 static const char *only_of_steps(const ns_law_ops *o)
 {
   if (o->plugged)
-    return "what it keeps is renewed by impulses of steps of a length, which a motion between events does not have; take "
-           "<TimeStepping>, or <CohesiveFrictionNSL>";
+    return "what it keeps is renewed by impulses of steps of a length, which a motion between "
+           "events does not have; take <TimeStepping>, or <CohesiveFrictionNSL>";
   if (o->mean_slip)
-    return "its friction acts on the mean of two velocities a step apart, which may alternate while a contact sticks and have no limit as "
-           "steps become short; take <TimeStepping>, or <NewtonImpactFrictionNSL>";
+    return "its friction acts on the mean of two velocities a step apart, which may alternate "
+           "while a contact sticks and have no limit as steps become short; take <TimeStepping>, "
+           "or <NewtonImpactFrictionNSL>";
   return NULL;
 }
 
@@ -132,23 +158,27 @@ static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int laws)
 {
   char at[512];
   if (m->nboundaries)
-    return ns_fail(c, NS_MODEL, "%s: %s takes no prescribed velocities, expected MoreauJeanOSI with them",
+    return ns_fail(c, NS_MODEL,
+                   "%s: %s takes no prescribed velocities, expected MoreauJeanOSI with them",
                    ns_place_text(&m->boundaries[0].at, at, sizeof at), scheme);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     const char *why = laws & NS_STEPS_FRICTION ? only_of_steps(it->law.ops) : NULL;
     if (why)
-      return ns_fail(c, NS_MODEL, "%s: %s with %s, expected a law of forces and of impacts at an instant: %s",
+      return ns_fail(c, NS_MODEL,
+                     "%s: %s with %s, expected a law of forces and of impacts at an instant: %s",
                      ns_place_text(&it->at, at, sizeof at), scheme, it->law.ops->name, why);
     if (!has_rule(it, laws))
-      return ns_fail(c, NS_MODEL, "%s: %s has no rule for %s with %s, expected %s; MoreauJeanOSI takes all laws",
-                     ns_place_text(&it->at, at, sizeof at), scheme, it->law.ops->name, it->relation->name, rules(laws));
+      return ns_fail(c, NS_MODEL,
+                     "%s: %s has no rule for %s with %s, expected %s; MoreauJeanOSI takes all laws",
+                     ns_place_text(&it->at, at, sizeof at), scheme, it->law.ops->name,
+                     it->relation->name, rules(laws));
   }
   return NS_OK;
 }
 
-int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int laws, double b, double k,
-                    ns_stepper *s)
+int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int laws,
+                    double b, double k, ns_stepper *s)
 {
   ns_integrator_info info;
   *s = (ns_stepper){.m = m, .x = x, .h = m->sim.ts.h, .changed = NS_W_CONSTANT | NS_W_ITERATE};
@@ -187,7 +217,9 @@ void ns_stepper_describe(const ns_stepper *s, const char *integrator, size_t byt
                     .problem = k->nrows ? ns_model_problem(k->m) : "none",
                     .solver = s->m->sim.osnsp.solver,
                     .solver_note = ns_solver_note(k),
-                    .storage = k->nrows == 0 ? "none" : k->dense ? "dense" : "block-sparse",
+                    .storage = k->nrows == 0 ? "none"
+                               : k->dense    ? "dense"
+                                             : "block-sparse",
                     .rows = k->nrows,
                     .nnz = ns_contacts_entries(k),
                     .systems_diagonal = i.diagonal,
@@ -241,8 +273,16 @@ int ns_stepper_finite(const ns_stepper *s, ns_ctx *c, const double *q, const dou
 {
   const ns_state *x = s->x;
   double sum = 0;
-  for (size_t i = 0; i < s->m->nv; i++) sum += 0 * q[i] + 0 * v[i]; /* NaN where one is not finite */
+  /* NaN where one is not finite */
+  for (size_t i = 0; i < s->m->nv; i++) sum += 0 * q[i] + 0 * v[i];
   if (sum == 0) return NS_OK;
-  return ns_fail_not_finite(c, s->m, &(ns_moment){.from = *x->t, .t = *x->t + s->h, .q = q, .v = v, .z = x->z,
-                                                  .lambda = x->lambda, .q0 = x->q, .v0 = x->v});
+  return ns_fail_not_finite(c, s->m,
+                            &(ns_moment){.from = *x->t,
+                                         .t = *x->t + s->h,
+                                         .q = q,
+                                         .v = v,
+                                         .z = x->z,
+                                         .lambda = x->lambda,
+                                         .q0 = x->q,
+                                         .v0 = x->v});
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stepper.h -- what drivers of a step share: contacts over matrices, controls, the certificate, messages. */
+/* stepper.h -- what drivers of a step share: contacts over matrices, controls, the certificate,
+ * messages. */
 #ifndef NS_SIMULATION_STEP_STEPPER_H
 #define NS_SIMULATION_STEP_STEPPER_H
 
@@ -56,9 +57,11 @@ static inline int ns_has_events(const ns_contacts *k, int r)
 
 /* The one-step problem of the contacts was not solved: the sentence. */
 int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_outcome *out);
-/* Show the problem; bounds [3 nrows]: 0, inf, then the guess of what is solved next, which ns_show_guess keeps. */
+/* Show the problem; bounds [3 nrows]: 0, inf, then the guess of what is solved next, which
+ * ns_show_guess keeps. */
 void ns_show_guess(const ns_contacts *k, double *bounds);
-void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w, const double *bounds, const ns_outcome *out);
+void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w,
+                     const double *bounds, const ns_outcome *out);
 /* Bounds for it, once; NULL: got here. */
 int ns_show_bounds(const ns_model *m, ns_ctx *c, double **bounds);
 /* What the solver of the contacts does, for the plan. */
@@ -71,18 +74,20 @@ typedef struct ns_stepper {
   ns_matrices *matrices;
   ns_contacts *k;
   double h;
-  const ns_watch *w;      /* NULL: nobody looks at problems */
+  const ns_watch *w; /* NULL: nobody looks at problems */
   double *bounds;
-  unsigned char *chosen;  /* of units [nunits]; zero */
-  int changed;            /* NS_W_...: what the next assembly has to know */
+  unsigned char *chosen; /* of units [nunits]; zero */
+  int changed;           /* NS_W_...: what the next assembly has to know */
 } ns_stepper;
 
-/* What a scheme has rules for beside unilateral contacts: equalities; friction, and relays that are forces. */
+/* What a scheme has rules for beside unilateral contacts: equalities; friction, and relays that are
+ * forces. */
 enum { NS_STEPS_EQUALITIES = 1, NS_STEPS_FRICTION = 2, NS_STEPS_COMPLIANT = 4 };
 
-/* W = M + b C + c K (matrices.h). Refuses boundary conditions, and laws that `scheme` has no rule for; laws: NS_STEPS_... */
-int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int laws, double b, double k,
-                    ns_stepper *s);
+/* W = M + b C + c K (matrices.h). Refuses boundary conditions, and laws that `scheme` has no rule
+ * for; laws: NS_STEPS_... */
+int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int laws,
+                    double b, double k, ns_stepper *s);
 void ns_stepper_fini(ns_stepper *s);
 void ns_stepper_describe(const ns_stepper *s, const char *integrator, size_t bytes, ns_plan *plan);
 /* For checkpoints: contacts, and masses that move. */

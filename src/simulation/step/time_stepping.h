@@ -44,14 +44,15 @@ typedef struct ns_pass {
   double residual; /* of the new iterate; <= 1: converged */
 } ns_pass;
 
-/* Operations of a part. self: it, which begins with an ns_time_stepping. Failures as in strategy.h. */
+/* Operations of a part. self: it, which begins with an ns_time_stepping. Failures as in strategy.h.
+ */
 typedef struct ns_step_ops {
   size_t size; /* of the part, B */
   /* Everything, with zero memory and model, state and h known. */
   int (*create)(void *self, ns_ctx *c, ns_plan *plan);
   void (*destroy)(void *self); /* what create made, also where that has failed; self stays */
-  /* Forces and energies (of x->cert) of the state, whose z a control has changed, or (set) any of it
-   * from outside. */
+  /* Forces and energies (of x->cert) of the state, whose z a control has changed, or (set) any of
+   * it from outside. */
   int (*restart)(void *self, ns_ctx *c, int set);
   int (*renew_laws)(void *self, ns_ctx *c);
   /* First iterate of the step to t1 in this round and attempt, and who takes part. */

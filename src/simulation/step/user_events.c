@@ -19,7 +19,7 @@ struct ns_user_events {
   double *work;        /* of one interaction's output */
 };
 
-/* ---- of any state --------------------------------------------------------------------------------------- */
+/* ---- of any state ---------------------------------------------------------------------------- */
 
 const ns_user_event *ns_user_events_stopped(const ns_model *m, const ns_state *x, double *t)
 {
@@ -33,9 +33,12 @@ long long ns_user_events_count(const ns_model *m, const ns_state *x, int k)
   return (long long)x->user[m->user_events[k].slots + NS_USER_COUNT];
 }
 
-/* ---- creation ------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
-static int reads_observables(const ns_observable *o) { return (o->value.uses >> NS_BANK_OBSERVABLE & 1u) != 0; }
+static int reads_observables(const ns_observable *o)
+{
+  return (o->value.uses >> NS_BANK_OBSERVABLE & 1u) != 0;
+}
 
 static size_t output_work(const ns_model *m)
 {
@@ -47,7 +50,8 @@ static size_t output_work(const ns_model *m)
   return most;
 }
 
-int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns_state *x, ns_user_events **out)
+int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns_state *x,
+                          ns_user_events **out)
 {
   ns_user_events *u = *out = NULL;
   size_t n = (size_t)m->nuser_events, most = 0;
@@ -83,11 +87,14 @@ void ns_user_events_destroy(ns_user_events *u)
   free(u);
 }
 
-/* ---- roots ---------------------------------------------------------------------------------------------- */
+/* ---- roots ----------------------------------------------------------------------------------- */
 
 int ns_user_events_nroots(const ns_user_events *u) { return u->nroots; }
 int ns_user_events_of_root(const ns_user_events *u, int i) { return u->root[i]; }
-int ns_user_events_direction(const ns_user_events *u, int i) { return u->m->user_events[u->root[i]].direction; }
+int ns_user_events_direction(const ns_user_events *u, int i)
+{
+  return u->m->user_events[u->root[i]].direction;
+}
 
 static int observe(const ns_user_events *u, ns_ctx *c, const ns_state *x)
 {
@@ -105,7 +112,7 @@ int ns_user_events_roots(const ns_user_events *u, ns_ctx *c, const ns_state *x, 
   return rc;
 }
 
-/* ---- schedules ------------------------------------------------------------------------------------------ */
+/* ---- schedules ------------------------------------------------------------------------------- */
 
 /* Scheduled time number n of an event, +inf beyond the last. */
 static double scheduled(const ns_user_event *e, double n)
@@ -125,14 +132,18 @@ static double over(const ns_user_event *e, double t)
   return n;
 }
 
-static double *slots(const ns_user_events *u, int k) { return u->x->user + u->m->user_events[k].slots; }
+static double *slots(const ns_user_events *u, int k)
+{
+  return u->x->user + u->m->user_events[k].slots;
+}
 
 double ns_user_events_next(const ns_user_events *u, int *event)
 {
   double first = INFINITY;
   for (int k = 0; k < u->m->nuser_events; k++) {
     const ns_user_event *e = &u->m->user_events[k];
-    double t = e->when.value.how == NS_OP_ABSENT ? scheduled(e, slots(u, k)[NS_USER_TURN]) : INFINITY;
+    double t = e->when.value.how == NS_OP_ABSENT ? scheduled(e, slots(u, k)[NS_USER_TURN])
+                                                 : INFINITY;
     if (!(t < first)) continue;
     first = t;
     if (event) *event = k;
@@ -140,7 +151,7 @@ double ns_user_events_next(const ns_user_events *u, int *event)
   return first;
 }
 
-/* ---- what happens --------------------------------------------------------------------------------------- */
+/* ---- what happens ---------------------------------------------------------------------------- */
 
 static double *target(const ns_state *x, const ns_user_set *s)
 {
@@ -159,7 +170,8 @@ static const ns_system *turned(const ns_model *m, const ns_user_set *s)
 }
 
 /* That quaternion after all that e sets, p [4]: of norm 1. NS_NUMERIC where it has no direction. */
-static int orientation(const ns_user_events *u, ns_ctx *c, const ns_user_event *e, const ns_system *b, double t, double *p)
+static int orientation(const ns_user_events *u, ns_ctx *c, const ns_user_event *e,
+                       const ns_system *b, double t, double *p)
 {
   char at[512];
   memcpy(p, u->x->q + b->q + 3, 4 * sizeof *p);
@@ -167,14 +179,17 @@ static int orientation(const ns_user_events *u, ns_ctx *c, const ns_user_event *
     if (turned(u->m, &e->sets[i]) == b) p[e->sets[i].entry - b->q - 3] = u->value[i];
   double norm = ns_quaternion_norm(p);
   if (!(norm > 1e-6 && norm < 1e6))
-    return ns_fail(c, NS_NUMERIC, "%s: with its <set> the quaternion of %s becomes (%g, %g, %g, %g) at t = %.10g s, expected one that can be "
-                   "divided by its norm; set all of p0 to p3; the last good state is kept", ns_place_text(&e->at, at, sizeof at),
-                   b->at.id, p[0], p[1], p[2], p[3], t);
+    return ns_fail(
+        c, NS_NUMERIC,
+        "%s: with its <set> the quaternion of %s becomes (%g, %g, %g, %g) at t = %.10g s, expected "
+        "one that can be divided by its norm; set all of p0 to p3; the last good state is kept",
+        ns_place_text(&e->at, at, sizeof at), b->at.id, p[0], p[1], p[2], p[3], t);
   ns_quaternion_unit(p);
   return NS_OK;
 }
 
-/* Entries of a quaternion are values of the whole one, which gets norm 1: the first <set> of it writes all. */
+/* Entries of a quaternion are values of the whole one, which gets norm 1: the first <set> of it
+ * writes all. */
 static int set_one(ns_user_events *u, ns_ctx *c, const ns_user_event *e, int i, double t, int write)
 {
   double p[4];
@@ -188,15 +203,18 @@ static int set_one(ns_user_events *u, ns_ctx *c, const ns_user_event *e, int i, 
   return NS_OK;
 }
 
-static int set_state(ns_user_events *u, ns_ctx *c, const ns_user_event *e, double t, ns_user_outcome *out)
+static int set_state(ns_user_events *u, ns_ctx *c, const ns_user_event *e, double t,
+                     ns_user_outcome *out)
 {
   char at[512];
   int rc = e->nsets ? observe(u, c, u->x) : NS_OK;
   for (int i = 0; i < e->nsets && !rc; i++) {
     rc = ns_observables_value(u->o, c, &e->sets[i].to, u->x, &u->value[i]);
     if (!rc && !isfinite(u->value[i]))
-      rc = ns_fail(c, NS_NUMERIC, "%s: the value that <set> number %d writes at t = %.10g s is %g, expected a finite one; the last "
-                   "good state is kept", ns_place_text(&e->at, at, sizeof at), i + 1, t, u->value[i]);
+      rc = ns_fail(c, NS_NUMERIC,
+                   "%s: the value that <set> number %d writes at t = %.10g s is %g, expected a "
+                   "finite one; the last good state is kept",
+                   ns_place_text(&e->at, at, sizeof at), i + 1, t, u->value[i]);
   }
   for (int i = 0; i < e->nsets && !rc; i++) rc = set_one(u, c, e, i, t, 0);
   if (rc) return rc;
@@ -215,8 +233,10 @@ int ns_user_events_outputs(ns_user_events *u, ns_ctx *c)
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
     rc = ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER
-           ? ns_interaction_output_first_order(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, u->work, x->y)
-                     : ns_interaction_output(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, x->angle, u->work, x->y, x->ydot);
+             ? ns_interaction_output_first_order(m, c, it, *x->t, x->q, x->v, x->z, x->lambda,
+                                                 u->work, x->y)
+             : ns_interaction_output(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, x->angle,
+                                     u->work, x->y, x->ydot);
   }
   return rc;
 }
@@ -225,10 +245,13 @@ static int look(const ns_user_events *u, ns_ctx *c, int k, double condition[2])
 {
   const ns_user_event *e = &u->m->user_events[k];
   condition[0] = condition[1] = 0;
-  return e->when.value.how == NS_OP_ABSENT ? NS_OK : ns_observables_value(u->o, c, &e->when, u->x, condition);
+  return e->when.value.how == NS_OP_ABSENT
+             ? NS_OK
+             : ns_observables_value(u->o, c, &e->when, u->x, condition);
 }
 
-int ns_user_events_happened(ns_user_events *u, ns_ctx *c, ns_recorder *rec, int k, double t, ns_user_outcome *out)
+int ns_user_events_happened(ns_user_events *u, ns_ctx *c, ns_recorder *rec, int k, double t,
+                            ns_user_outcome *out)
 {
   const ns_user_event *e = &u->m->user_events[k];
   double *s = slots(u, k), condition[2];
@@ -253,10 +276,12 @@ int ns_user_events_happened(ns_user_events *u, ns_ctx *c, ns_recorder *rec, int 
   return rc;
 }
 
-/* ---- at their times ---------------------------------------------------------------------------------------- */
+/* ---- at their times -------------------------------------------------------------------------- */
 
-/* Event k at t, the time of the state: seen before and after, with a row of each side where it sets something. */
-static int happen_at(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int k, double t, int *stopped)
+/* Event k at t, the time of the state: seen before and after, with a row of each side where it sets
+ * something. */
+static int happen_at(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int k, double t,
+                     int *stopped)
 {
   ns_user_outcome out = {0};
   int rc = d->output(d->of), both = u->m->user_events[k].nsets > 0 && d->rec;
@@ -296,15 +321,18 @@ int ns_user_events_levels(ns_user_events *u, ns_ctx *c, const ns_user_driver *d,
     }
     if (again && !rc && rounds < ROUNDS) rc = happen_at(u, c, d, last, *u->x->t, stopped);
     else if (again && !rc)
-      rc = ns_fail(c, NS_NUMERIC, "%s: at t = %.10g s %s, and others with it, have happened %d times: each undoes what the "
-                   "other did, expected a state that both leave; give it thresholds that differ: on= above off=; the last "
-                   "good state is kept", ns_place_text(&u->m->user_events[last].at, at, sizeof at), *u->x->t,
+      rc = ns_fail(c, NS_NUMERIC,
+                   "%s: at t = %.10g s %s, and others with it, have happened %d times: each undoes "
+                   "what the other did, expected a state that both leave; give it thresholds that "
+                   "differ: on= above off=; the last good state is kept",
+                   ns_place_text(&u->m->user_events[last].at, at, sizeof at), *u->x->t,
                    u->m->user_events[last].id, ROUNDS);
   }
   return rc;
 }
 
-int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, const unsigned char *fired, int *stopped)
+int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d,
+                         const unsigned char *fired, int *stopped)
 {
   double t = *u->x->t;
   int rc = NS_OK;
@@ -319,19 +347,23 @@ int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, 
 int ns_user_events_due(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int *stopped)
 {
   int rc = NS_OK, k;
-  for (double t; !rc && !*stopped && (t = ns_user_events_next(u, &k)) <= *u->x->t;) rc = happen_at(u, c, d, k, t, stopped);
+  for (double t; !rc && !*stopped && (t = ns_user_events_next(u, &k)) <= *u->x->t;)
+    rc = happen_at(u, c, d, k, t, stopped);
   return rc;
 }
 
-/* ---- on a grid ------------------------------------------------------------------------------------------ */
+/* ---- on a grid ------------------------------------------------------------------------------- */
 
-/* When the condition of event k changed between the last state and this one, +inf: it did not, or the other way. */
-static double changed_at(const ns_user_event *e, const double *s, double t0, double t1, const double condition[2])
+/* When the condition of event k changed between the last state and this one, +inf: it did not, or
+ * the other way. */
+static double changed_at(const ns_user_event *e, const double *s, double t0, double t1,
+                         const double condition[2])
 {
   int held = s[NS_USER_HOLDS] != 0, holds = condition[0] != 0;
   double a = s[NS_USER_MARGIN], b = condition[1];
   if (held == holds || e->direction == (held ? 1 : -1)) return INFINITY;
-  double t = (a <= 0 && b >= 0) || (a >= 0 && b <= 0) ? t0 + (a == b ? 1 : a / (a - b)) * (t1 - t0) : t1;
+  double t = (a <= 0 && b >= 0) || (a >= 0 && b <= 0) ? t0 + (a == b ? 1 : a / (a - b)) * (t1 - t0)
+                                                      : t1;
   return t >= e->from && t <= e->until ? t : INFINITY;
 }
 
@@ -344,7 +376,8 @@ static int find_due(ns_user_events *u, ns_ctx *c)
     const ns_user_event *e = &u->m->user_events[k];
     double *s = slots(u, k);
     rc = look(u, c, k, condition);
-    u->due[k] = e->when.value.how == NS_OP_ABSENT ? scheduled(e, s[NS_USER_TURN]) : changed_at(e, s, t0, t1, condition);
+    u->due[k] = e->when.value.how == NS_OP_ABSENT ? scheduled(e, s[NS_USER_TURN])
+                                                  : changed_at(e, s, t0, t1, condition);
     s[NS_USER_HOLDS] = condition[0] != 0;
     s[NS_USER_MARGIN] = condition[1];
   }
@@ -368,7 +401,8 @@ static int happen(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user_outcom
   while (!rc && !out->stop && (k = first_due(u, until)) >= 0) {
     const ns_user_event *e = &u->m->user_events[k];
     rc = ns_user_events_happened(u, c, rec, k, u->due[k], out);
-    u->due[k] = e->when.value.how == NS_OP_ABSENT ? scheduled(e, slots(u, k)[NS_USER_TURN]) : INFINITY;
+    u->due[k] = e->when.value.how == NS_OP_ABSENT ? scheduled(e, slots(u, k)[NS_USER_TURN])
+                                                  : INFINITY;
   }
   u->x->user[NS_USER_TIME] = t;
   return rc;
@@ -388,9 +422,13 @@ int ns_user_events_warn(ns_user_events *u, ns_ctx *c)
   for (int i = 0; i < u->nroots && !rc && u->x->user[NS_USER_BEGUN] == 0; i++) {
     const ns_user_event *e = &u->m->user_events[u->root[i]];
     rc = look(u, c, u->root[i], condition);
-    if (rc || e->stop || e->level || e->direction != 1 || condition[0] == 0 || *u->x->t < e->from) continue;
-    ns_warn(c, "%s: its condition holds at t0 already, so it does not happen there, but when the condition has ended and begins to hold "
-            "again; let the initial state be what it sets, or add an event at=\"%.10g\"", ns_place_text(&e->at, at, sizeof at), *u->x->t);
+    if (rc || e->stop || e->level || e->direction != 1 || condition[0] == 0 || *u->x->t < e->from)
+      continue;
+    ns_warn(c,
+            "%s: its condition holds at t0 already, so it does not happen there, but when the "
+            "condition has ended and begins to hold again; let the initial state be what it sets, "
+            "or add an event at=\"%.10g\"",
+            ns_place_text(&e->at, at, sizeof at), *u->x->t);
   }
   return rc;
 }
@@ -413,7 +451,10 @@ int ns_user_events_begin(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user
     rc = look(u, c, k, condition);
     s[NS_USER_TURN] = over(e, t - slack);
     u->due[k] = e->when.value.how == NS_OP_ABSENT ? scheduled(e, s[NS_USER_TURN])
-                : (e->stop || acts_at_start(e)) && condition[0] != 0 && e->direction >= 0 && t >= e->from && t <= e->until ? t : INFINITY;
+                : (e->stop || acts_at_start(e)) && condition[0] != 0 && e->direction >= 0 &&
+                        t >= e->from && t <= e->until
+                    ? t
+                    : INFINITY;
     s[NS_USER_HOLDS] = condition[0] != 0 && !e->level;
     s[NS_USER_MARGIN] = condition[1];
   }
