@@ -121,7 +121,7 @@ stderr <<
 nssim: error: m.xml:3: <LagrangianLinearTIDS id="b">: attribute units names 1 unit, expected 2: one for each by white space, N*m for N m, 1 for none
 nssim: error: m.xml:4: <LagrangianLinearTIDS id="c">: attribute units: "cm" is no SI unit, in which formulas and results are, expected one such as m, rad, kg, N*m, V
 nssim: error: m.xml:5: <LagrangianLinearTIDS id="d">: attribute inputUnits: "foo" is no SI unit, in which formulas and results are, expected one such as m, rad, kg, N*m, V
-nssim: error: m.xml:6: <NewtonEulerDS id="r">: unknown attribute units, expected one of: id, inputs, inputUnits, gyroscopic
+nssim: error: m.xml:6: <NewtonEulerDS id="r">: unknown attribute units, expected one of: id, inputs, inputUnits, birth, death, gyroscopic
 nssim: error: m.xml:7: <LagrangianLinearTIDS id="e">: attribute units names 0 units, expected 1: one for each by white space, N*m for N m, 1 for none
 nssim: error: m.xml:10: <interaction id="i">: attribute unit names 2 units, expected 1: one for each by white space, N*m for N m, 1 for none
 nssim: error: m.xml:13: <output>: attribute compression is 10, expected a whole number in [0, 9]: of rows in HDF5, by shuffle and deflate: 0 none, 1 fast, 9 smallest; smooth curves shrink by a fifth, what rests or is zero to almost nothing

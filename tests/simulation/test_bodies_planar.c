@@ -7,10 +7,14 @@
 
 #define DISK(q0, v0, force) \
   "<RigidBody2dDS " \
-    "id='disk'><q0>" q0 "</q0><v0>" v0 "</v0><mass>1</mass><fExt>" force "</fExt><Disk " \
-    "radius='0.1'/></RigidBody2dDS>"
+  "id='disk'><q0>" q0 "</q0><v0>" v0 "</v0><mass>1</mass><fExt>" force "</fExt><Disk " \
+  "radius='0.1'/></RigidBody2dDS>"
 #define ON(law, ground) "<contacts>" law ground "</contacts>"
-#define STEPS(h, T) "<simulation T='" T "'><TimeStepping h='" h "'><MoreauJeanOSI " \
+/* Overlaps stay: what takes them out of positions sweeps over other contacts in space than in the
+ * plane, and comes to within 2e-6 m of the same. */
+#define MEETING(law, ground) "<contacts recover='0'>" law ground "</contacts>"
+#define STEPS(h, T) \
+  "<simulation T='" T "'><TimeStepping h='" h "'><MoreauJeanOSI " \
   "theta='0.5'/></TimeStepping></simulation>"
 
 /* ---- disks ----------------------------------------------------------------------------------- */
@@ -89,13 +93,15 @@ START_TEST(points_beside_the_centre)
     for (double spin = -40; spin <= 40; spin += 16) {
       double q[2][3], v[2][3];
       for (int way = 0; way < 2; way++) {
-        run r = mechanics("<systems><RigidBody2dDS id='d'><q0>%g 0.3 0</q0><v0>1 0 "
-                          "%g</v0><mass>1</mass><inertia>0.005</inertia><fExt>0 "
-                          "-9.81</fExt></RigidBody2dDS></systems><interactions><interaction id='g' "
-                          "systems='d'><NewtonEuler3DR><P1>x y-%s 0</P1><P2>x 0 0</P2><n>0 1 "
-                          "0</n></NewtonEuler3DR><NewtonImpactFrictionNSL en='0.6' "
-                          "mu='0.2'/></interaction></interactions>" STEPS("1e-3", "1.5"),
-                          origin[k], spin, radius[way]);
+        run r = mechanics(
+            "<systems><RigidBody2dDS id='d'><q0>%g 0.3 0</q0><v0>1 0 "
+            "%g</v0><mass>1</mass><inertia>0.005</inertia>"
+            "<fExt>0 -9.81</fExt></RigidBody2dDS></systems><interactions><interaction id='g' "
+            "systems='d'><NewtonEuler3DR>"
+            "<P1>x y-%s 0</P1><P2>x 0 0</P2><n>0 1 0</n></NewtonEuler3DR><NewtonImpactFrictionNSL "
+            "en='0.6' mu='0.2'/>"
+            "</interaction></interactions>" STEPS("1e-3", "1.5"),
+            origin[k], spin, radius[way]);
         ck_assert_int_eq(ns_rigid_relation_is_linear(&r.m->interactions[0]), way == 0);
         run_all(&r);
         memcpy(q[way], r.x->q, sizeof q[way]);
@@ -114,8 +120,8 @@ END_TEST
 START_TEST(boxes_stand)
 {
   run r = mechanics("<systems><repeat index='i' from='0' to='9'><RigidBody2dDS id='box{i}'><q0>0 "
-                    "0.5+i 0</q0><fExt>0 -9.81</fExt><Rectangle size='1 1' "
-                    "density='1'/></RigidBody2dDS></repeat></systems>" ON(
+                    "0.5+i 0</q0><fExt>0 -9.81</fExt>"
+                    "<Rectangle size='1 1' density='1'/></RigidBody2dDS></repeat></systems>" ON(
                         "<NewtonImpactFrictionNSL en='0' mu='0.5'/>", "<HalfPlane/>")
                         STEPS("1e-2", "60"));
   run_all(&r);
@@ -132,9 +138,9 @@ START_TEST(lines_have_no_bumps)
   double q[2][3];
   for (int k = 0; k < 2; k++) {
     run r = mechanics("<systems><RigidBody2dDS id='box'><q0>0 0.25 0</q0><v0>3 0 0</v0><fExt>0 "
-                      "-9.81</fExt><Rectangle size='1 0.5' "
-                      "density='2'/></RigidBody2dDS></systems><contacts><NewtonImpactFrictionNSL "
-                      "en='0.5' mu='0.2'/><Polyline points='%s'/></contacts>" STEPS("5e-3", "1"),
+                      "-9.81</fExt><Rectangle size='1 0.5' density='2'/>"
+                      "</RigidBody2dDS></systems><contacts><NewtonImpactFrictionNSL en='0.5' "
+                      "mu='0.2'/><Polyline points='%s'/></contacts>" STEPS("5e-3", "1"),
                       points[k]);
     run_all(&r);
     memcpy(q[k], r.x->q, sizeof q[k]);
@@ -169,13 +175,13 @@ START_TEST(disk_moves_as_a_ball)
 {
   same_as_in_space(
       "<systems><RigidBody2dDS id='disk'><q0>0 0.5 0</q0><v0>1 0 "
-      "30</v0><mass>2</mass><inertia>0.008</inertia><fExt>0 -2*9.81</fExt><Disk "
-      "radius='0.1'/></RigidBody2dDS></systems>" ON("<NewtonImpactFrictionNSL en='0.6' mu='0.1'/>",
-                                                    "<HalfPlane/>") STEPS("1e-3", "2"),
+      "30</v0><mass>2</mass><inertia>0.008</inertia><fExt>0 -2*9.81</fExt>"
+      "<Disk radius='0.1'/></RigidBody2dDS></systems>" ON(
+          "<NewtonImpactFrictionNSL en='0.6' mu='0.1'/>", "<HalfPlane/>") STEPS("1e-3", "2"),
       "<systems><NewtonEulerDS id='ball'><q0>0 0 0.5 1 0 0 0</q0><v0>1 0 0 0 -30 "
-      "0</v0><mass>2</mass><inertia diag='0.008 0.008 0.008'/><fExt>0 0 -2*9.81</fExt><Sphere "
-      "radius='0.1'/></NewtonEulerDS></systems>" ON("<NewtonImpactFrictionNSL en='0.6' mu='0.1'/>",
-                                                    "<Plane/>") STEPS("1e-3", "2"),
+      "0</v0><mass>2</mass><inertia diag='0.008 0.008 0.008'/>"
+      "<fExt>0 0 -2*9.81</fExt><Sphere radius='0.1'/></NewtonEulerDS></systems>" ON(
+          "<NewtonImpactFrictionNSL en='0.6' mu='0.1'/>", "<Plane/>") STEPS("1e-3", "2"),
       1e-9);
 }
 END_TEST
@@ -185,16 +191,16 @@ START_TEST(shapes_move_as_solids)
 {
   same_as_in_space(
       "<systems><RigidBody2dDS id='a'><q0>0 0.5 0</q0><v0>4 2 0</v0><fExt>0 -9.81</fExt><Disk "
-      "radius='0.1' density='1/(pi*0.01)'/></RigidBody2dDS><RigidBody2dDS id='b'><q0>1 0.15 "
-      "0.3</q0><fExt>0 -9.81</fExt><Rectangle size='0.3 0.2' "
-      "density='1/0.06'/></RigidBody2dDS></systems>" ON(
+      "radius='0.1' density='1/(pi*0.01)'/></RigidBody2dDS>"
+      "<RigidBody2dDS id='b'><q0>1 0.15 0.3</q0><fExt>0 -9.81</fExt><Rectangle size='0.3 0.2' "
+      "density='1/0.06'/></RigidBody2dDS></systems>" MEETING(
           "<NewtonImpactFrictionNSL en='0.3' mu='0.4'/>", "<HalfPlane at='0 -0.05'/>")
           STEPS("1e-3", "0.4"),
       "<systems><NewtonEulerDS id='a'><q0>0 0 0.5 1 0 0 0</q0><v0>4 0 2 0 0 "
-      "0</v0><mass>1</mass><inertia diag='0.005 0.005 0.005'/><fExt>0 0 -9.81</fExt><Sphere "
-      "radius='0.1'/></NewtonEulerDS><NewtonEulerDS id='b'><q0 axis='0 1 0' angle='-0.3'>1 0 "
-      "0.15</q0><fExt>0 0 -9.81</fExt><Box size='0.3 0.5 0.2' "
-      "density='1/0.03'/></NewtonEulerDS></systems>" ON(
+      "0</v0><mass>1</mass><inertia diag='0.005 0.005 0.005'/><fExt>0 0 -9.81</fExt>"
+      "<Sphere radius='0.1'/></NewtonEulerDS>"
+      "<NewtonEulerDS id='b'><q0 axis='0 1 0' angle='-0.3'>1 0 0.15</q0><fExt>0 0 -9.81</fExt><Box "
+      "size='0.3 0.5 0.2' density='1/0.03'/></NewtonEulerDS></systems>" MEETING(
           "<NewtonImpactFrictionNSL en='0.3' mu='0.4'/>", "<Plane at='0 0 -0.05'/>")
           STEPS("1e-3", "0.4"),
       1e-8);
@@ -208,8 +214,9 @@ START_TEST(mass_by_area)
 {
   run r = mechanics(
       "<systems><RigidBody2dDS id='b'><q0>1 2 pi/2</q0><Disk radius='0.2' density='1/pi'/><Disk "
-      "at='0.1 0' radius='0.1' density='-1/pi'/><Rectangle at='-0.1 0.05' angle='0.3' size='0.1 "
-      "0.1'/></RigidBody2dDS></systems>" STEPS("1", "1"));
+      "at='0.1 0' radius='0.1' density='-1/pi'/>"
+      "<Rectangle at='-0.1 0.05' angle='0.3' size='0.1 0.1'/></RigidBody2dDS></systems>" STEPS(
+          "1", "1"));
   const ns_system *s = &r.m->systems[0];
   double mass = 0.04 - 0.01, x = -0.01 * 0.1 / mass,
          J = 0.04 * 0.02 - 0.01 * (0.005 + 0.01) - mass * x * x;

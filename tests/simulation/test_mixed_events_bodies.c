@@ -7,24 +7,23 @@
 
 /* ---- bodies and coordinates ------------------------------------------------------------------ */
 
-#define MOTOR(speed, rotor)                                                                        \
-  "<systems><netlist id='drive'>V1 s 0 12\nR1 s a 2\nL1 a b 0.01\nV2 b 0 0.05*rotor." speed       \
+#define MOTOR(speed, rotor) \
+  "<systems><netlist id='drive'>V1 s 0 12\nR1 s a 2\nL1 a b 0.01\nV2 b 0 0.05*rotor." speed \
   "\n</netlist>" rotor "</systems>"
 
 START_TEST(a_rotor_is_the_same_in_every_form)
 {
   static const char *const lagrangian = MOTOR(
-      "v_a",
-      "<LagrangianDS id='rotor' coordinates='a'><q0>0</q0><mass>1e-4</mass><fInt>0.01*sin(a) - "
-      "0.05*drive.i_L1</fInt></LagrangianDS>");
+      "v_a", "<LagrangianDS id='rotor' coordinates='a'><q0>0</q0><mass>1e-4</mass>"
+             "<fInt>0.01*sin(a) - 0.05*drive.i_L1</fInt></LagrangianDS>");
   static const char *const planar = MOTOR(
-      "v_angle", "<RigidBody2dDS id='rotor'><q0>3 -2 "
-                 "0</q0><mass>0.7</mass><inertia>1e-4</inertia><mInt>0.01*sin(angle)</"
-                 "mInt><mExt>0.05*drive.i_L1</mExt></RigidBody2dDS>");
+      "v_angle", "<RigidBody2dDS id='rotor'><q0>3 -2 0</q0><mass>0.7</mass><inertia>1e-4</inertia>"
+                 "<mInt>0.01*sin(angle)</mInt><mExt>0.05*drive.i_L1</mExt></RigidBody2dDS>");
   static const char *const space = MOTOR(
       "Omega_z",
       "<NewtonEulerDS id='rotor'><q0>5 0 1 1 0 0 0</q0><mass>2</mass><inertia diag='2e-4 3e-4 "
-      "1e-4'/><mInt>0, 0, 0.01*2*p0*p3</mInt><mExt>0, 0, 0.05*drive.i_L1</mExt></NewtonEulerDS>");
+      "1e-4'/>"
+      "<mInt>0, 0, 0.01*2*p0*p3</mInt><mExt>0, 0, 0.05*drive.i_L1</mExt></NewtonEulerDS>");
   run a = events(lagrangian, 0.05, 5), b = events(planar, 0.05, 5), c = events(space, 0.05, 5);
   ck_assert_double_eq_tol(last(&a, "drive.i_L1"), last(&b, "drive.i_L1"), 1e-9);
   ck_assert_double_eq_tol(last(&a, "rotor.v_a"), last(&b, "rotor.v_angle"), 1e-8);
@@ -48,34 +47,35 @@ START_TEST(a_planar_body_is_a_lagrangian_system)
   double wall = q[0] - uniform(0.1, 0.6), ground = q[1] - uniform(0.1, 0.6);
   const char *others =
       "<FirstOrderNonLinearDS id='lag' states='y'><x0>0.3</x0><f>-2*y + (%.17g)*b.x + "
-      "(%.17g)*sin(b.%s) + (%.17g)*b.v_%s</f></FirstOrderNonLinearDS><LagrangianDS id='o' "
-      "coordinates='s'><q0>0.2</q0><fInt>9*s + (%.17g)*b.v_y</fInt></LagrangianDS>";
+      "(%.17g)*sin(b.%s) + (%.17g)*b.v_%s</f></FirstOrderNonLinearDS>"
+      "<LagrangianDS id='o' coordinates='s'><q0>0.2</q0><fInt>9*s + (%.17g)*b.v_y</fInt>"
+      "</LagrangianDS>";
   int n = snprintf(one, sizeof one, "<systems>");
   n += snprintf(one + n, sizeof one - (size_t)n, others, k[0], k[1], "angle", k[2], "angle", k[3]);
-  snprintf(one + n, sizeof one - (size_t)n,
-           "<RigidBody2dDS id='b'><q0>%.17g %.17g %.17g</q0><v0>%.17g %.17g "
-           "%.17g</v0><mass>%.17g</mass><inertia>%.17g</inertia><fExt>(%.17g)*lag.y, (%.17g)*o.v_s "
-           "- 9.81</fExt><mExt>(%.17g)*lag.y*o.s</mExt><fInt>4*x + 0.3*v_x, "
-           "5*y</fInt><mInt>(%.17g)*angle</mInt></RigidBody2dDS></"
-           "systems><interactions><interaction id='wall' systems='b'><NewtonEuler1DR><P1>x y "
-           "0</P1><P2>%.17g y 0</P2><n>1 0 0</n></NewtonEuler1DR><NewtonImpactNSL "
-           "e='%.17g'/></interaction><interaction id='ground' systems='b'><NewtonEuler3DR><P1>x y "
-           "0</P1><P2>x %.17g 0</P2><n>0 1 0</n></NewtonEuler3DR><NewtonImpactFrictionNSL en='0' "
-           "mu='0.2'/></interaction></interactions>",
-           q[0], q[1], q[2], v[0], v[1], v[2], m, I, k[4], k[5], k[6], fabs(k[7]), wall, e, ground);
-  n = snprintf(
-      two, sizeof two,
-      "<systems><LagrangianDS id='b' coordinates='x y a'><q0>%.17g %.17g %.17g</q0><v0>%.17g %.17g "
-      "%.17g</v0><mass diag='%.17g %.17g %.17g'/><fInt>4*x + 0.3*v_x - (%.17g)*lag.y, 5*y - "
-      "(%.17g)*o.v_s + 9.81, (%.17g)*a - (%.17g)*lag.y*o.s</fInt></LagrangianDS>",
-      q[0], q[1], q[2], v[0], v[1], v[2], m, m, I, k[4], k[5], fabs(k[7]), k[6]);
+  snprintf(
+      one + n, sizeof one - (size_t)n,
+      "<RigidBody2dDS id='b'><q0>%.17g %.17g %.17g</q0><v0>%.17g %.17g %.17g</v0><mass>%.17g</mass>"
+      "<inertia>%.17g</inertia><fExt>(%.17g)*lag.y, (%.17g)*o.v_s - 9.81</fExt>"
+      "<mExt>(%.17g)*lag.y*o.s</mExt><fInt>4*x + 0.3*v_x, 5*y</fInt><mInt>(%.17g)*angle</mInt>"
+      "</RigidBody2dDS></systems><interactions><interaction id='wall' systems='b'>"
+      "<NewtonEuler1DR><P1>x y 0</P1><P2>%.17g y 0</P2><n>1 0 0</n></NewtonEuler1DR>"
+      "<NewtonImpactNSL e='%.17g'/></interaction><interaction id='ground' systems='b'>"
+      "<NewtonEuler3DR><P1>x y 0</P1><P2>x %.17g 0</P2><n>0 1 0</n></NewtonEuler3DR>"
+      "<NewtonImpactFrictionNSL en='0' mu='0.2'/></interaction></interactions>",
+      q[0], q[1], q[2], v[0], v[1], v[2], m, I, k[4], k[5], k[6], fabs(k[7]), wall, e, ground);
+  n = snprintf(two, sizeof two,
+               "<systems><LagrangianDS id='b' coordinates='x y a'><q0>%.17g %.17g %.17g</q0>"
+               "<v0>%.17g %.17g %.17g</v0><mass diag='%.17g %.17g %.17g'/><fInt>4*x + 0.3*v_x - "
+               "(%.17g)*lag.y, 5*y - (%.17g)*o.v_s + 9.81, (%.17g)*a - (%.17g)*lag.y*o.s</fInt>"
+               "</LagrangianDS>",
+               q[0], q[1], q[2], v[0], v[1], v[2], m, m, I, k[4], k[5], fabs(k[7]), k[6]);
   n += snprintf(two + n, sizeof two - (size_t)n, others, k[0], k[1], "a", k[2], "a", k[3]);
   snprintf(
       two + n, sizeof two - (size_t)n,
-      "</systems><interactions><interaction id='wall' systems='b'><LagrangianLinearTIR><H>1 0 "
-      "0</H><e>%.17g</e></LagrangianLinearTIR><NewtonImpactNSL "
-      "e='%.17g'/></interaction><interaction id='ground' systems='b'><LagrangianLinearTIR><H>0 1 "
-      "0; 1 0 0</H><e>%.17g 0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
+      "</systems><interactions><interaction id='wall' systems='b'><LagrangianLinearTIR>"
+      "<H>1 0 0</H><e>%.17g</e></LagrangianLinearTIR><NewtonImpactNSL e='%.17g'/></interaction>"
+      "<interaction id='ground' systems='b'><LagrangianLinearTIR><H>0 1 0; 1 0 0</H><e>%.17g 0</e>"
+      "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
       "mu='0.2'/></interaction></interactions>",
       -wall, e, -ground);
   run a = events(one, 2, 10), b = events(two, 2, 10);
@@ -97,22 +97,25 @@ START_TEST(coil_rotor_and_arm)
 {
   static const char *const machine =
       "<systems><netlist id='coil'>V1 s 0 5*sin(4*t)\nR1 s a 1\nL1 a b 0.05\nV2 b 0 "
-      "0.3*rotor.v_phi\n</netlist><LagrangianDS id='rotor' "
-      "coordinates='phi'><q0>0</q0><mass>0.02</mass><fInt>20*(phi - arm.%s) + 0.2*(v_phi - "
-      "arm.v_%s) - 0.3*coil.i_L1</fInt></LagrangianDS>%s";
+      "0.3*rotor.v_phi\n</netlist>"
+      "<LagrangianDS id='rotor' coordinates='phi'><q0>0</q0><mass>0.02</mass>"
+      "<fInt>20*(phi - arm.%s) + 0.2*(v_phi - arm.v_%s) - 0.3*coil.i_L1</fInt></LagrangianDS>%s";
   static const char *const body =
       "<RigidBody2dDS id='arm'><q0>0.5 0 0</q0><mass>0.4</mass><inertia>0.0333</inertia><fExt>0 "
-      "-3.924</fExt><mExt>20*(rotor.phi - arm.angle) + 0.2*(rotor.v_phi - "
-      "arm.v_angle)</mExt></RigidBody2dDS></systems><interactions><interaction id='hinge' "
-      "systems='arm'><PivotJointR point='0 0'/><EqualityConditionNSL/></interaction><interaction "
-      "id='stop'><JointStopR joint='hinge' upper='0.15'/><NewtonImpactNSL "
-      "e='0.4'/></interaction></interactions>";
+      "-3.924</fExt>"
+      "<mExt>20*(rotor.phi - arm.angle) + 0.2*(rotor.v_phi - "
+      "arm.v_angle)</mExt></RigidBody2dDS></systems>"
+      "<interactions><interaction id='hinge' systems='arm'><PivotJointR point='0 "
+      "0'/><EqualityConditionNSL/>"
+      "</interaction><interaction id='stop'><JointStopR joint='hinge' "
+      "upper='0.15'/><NewtonImpactNSL e='0.4'/>"
+      "</interaction></interactions>";
   static const char *const angle =
       "<LagrangianDS id='arm' coordinates='a'><q0>0</q0><mass>0.1333</mass><fInt>3.924*0.5*cos(a) "
-      "- 20*(rotor.phi - a) - 0.2*(rotor.v_phi - "
-      "v_a)</fInt></LagrangianDS></systems><interactions><interaction id='stop' "
-      "systems='arm'><LagrangianLinearTIR><H>1</H><e>0.15</e></"
-      "LagrangianLinearTIR><NewtonImpactNSL e='0.4'/></interaction></interactions>";
+      "- "
+      "20*(rotor.phi - a) - 0.2*(rotor.v_phi - v_a)</fInt></LagrangianDS></systems>"
+      "<interactions><interaction id='stop' systems='arm'><LagrangianLinearTIR><H>1</H><e>0.15</e>"
+      "</LagrangianLinearTIR><NewtonImpactNSL e='0.4'/></interaction></interactions>";
   char one[4000], two[4000];
   snprintf(one, sizeof one, machine, "angle", "angle", body);
   snprintf(two, sizeof two, machine, "a", "a", angle);
@@ -137,36 +140,39 @@ static const struct {
 } lonely[] = {
     /* contacts between shapes, rough */
     {"<NewtonEulerDS id='a'><q0>0 0 0.4 1 0 0 0</q0><v0>1.5 0 0 0 0 0</v0><mass>1</mass><inertia "
-     "diag='4e-3 4e-3 4e-3'/><fExt>0 0 -9.81</fExt><Sphere radius='0.1' "
-     "material='m'/></NewtonEulerDS><NewtonEulerDS id='b'><q0>0.8 0 0.25 1 0 0 "
-     "0</q0><mass>2</mass><inertia diag='0.02 0.02 0.02'/><fExt>0 0 -19.62</fExt><Sphere "
-     "radius='0.15' material='m'/></NewtonEulerDS>",
+     "diag='4e-3 4e-3 4e-3'/>"
+     "<fExt>0 0 -9.81</fExt><Sphere radius='0.1' material='m'/></NewtonEulerDS>"
+     "<NewtonEulerDS id='b'><q0>0.8 0 0.25 1 0 0 0</q0><mass>2</mass><inertia diag='0.02 0.02 "
+     "0.02'/>"
+     "<fExt>0 0 -19.62</fExt><Sphere radius='0.15' material='m'/></NewtonEulerDS>",
      "<contacts><Plane normal='0 0 1' at='0 0 0' material='m'/><NewtonImpactFrictionNSL en='0.4' "
      "mu='0.3'/></contacts>",
      {"a.x", "a.z", "a.Omega_y", "b.x", "b.z", "b.v_x"}},
     /* in the plane */
-    {"<RigidBody2dDS id='a'><q0>0 0.5 0</q0><v0>1 0 "
-     "0</v0><mass>1</mass><inertia>0.005</inertia><fExt>0 -9.81</fExt><Disk radius='0.1' "
-     "material='m'/></RigidBody2dDS><RigidBody2dDS id='b'><q0>0.5 0.15 "
-     "0</q0><mass>1</mass><inertia>0.01</inertia><fExt>0 -9.81</fExt><Disk radius='0.15' "
-     "material='m'/></RigidBody2dDS>",
+    {"<RigidBody2dDS id='a'><q0>0 0.5 0</q0><v0>1 0 0</v0><mass>1</mass><inertia>0.005</inertia>"
+     "<fExt>0 -9.81</fExt><Disk radius='0.1' material='m'/></RigidBody2dDS>"
+     "<RigidBody2dDS id='b'><q0>0.5 0.15 0</q0><mass>1</mass><inertia>0.01</inertia>"
+     "<fExt>0 -9.81</fExt><Disk radius='0.15' material='m'/></RigidBody2dDS>",
      "<contacts><HalfPlane normal='0 1' at='0 0' material='m'/><NewtonImpactFrictionNSL en='0.5' "
      "mu='0.3'/></contacts>",
      {"a.x", "a.y", "a.angle", "b.x", "b.v_x", "b.angle"}},
     /* joints, a stop */
     {"<NewtonEulerDS id='a'><q0>0.5 0 0 1 0 0 0</q0><mass>1</mass><inertia diag='0.01 0.09 "
-     "0.09'/><fExt>0 0 -9.81</fExt></NewtonEulerDS><NewtonEulerDS id='b'><q0>1.5 0 0 1 0 0 "
-     "0</q0><mass>1</mass><inertia diag='0.01 0.09 0.09'/><fExt>0 0 -9.81</fExt></NewtonEulerDS>",
+     "0.09'/><fExt>0 0 -9.81</fExt></NewtonEulerDS>"
+     "<NewtonEulerDS id='b'><q0>1.5 0 0 1 0 0 0</q0><mass>1</mass><inertia diag='0.01 0.09 "
+     "0.09'/><fExt>0 0 -9.81</fExt></NewtonEulerDS>",
      "<interactions><interaction id='h1' systems='a'><PivotJointR point='0 0 0' axis='0 1 "
-     "0'/><EqualityConditionNSL/></interaction><interaction id='h2' systems='a b'><PivotJointR "
-     "point='1 0 0' axis='0 1 0'/><EqualityConditionNSL/></interaction><interaction "
-     "id='stop'><JointStopR joint='h2' lower='-0.8' upper='0.8'/><NewtonImpactNSL "
+     "0'/><EqualityConditionNSL/></interaction>"
+     "<interaction id='h2' systems='a b'><PivotJointR point='1 0 0' axis='0 1 "
+     "0'/><EqualityConditionNSL/></interaction>"
+     "<interaction id='stop'><JointStopR joint='h2' lower='-0.8' upper='0.8'/><NewtonImpactNSL "
      "e='0.3'/></interaction></interactions>",
      {"a.x", "a.z", "a.Omega_y", "b.x", "b.z", "b.Omega_y"}},
     /* forces between bodies */
     {"<NewtonEulerDS id='a'><q0>0 0 0 1 0 0 0</q0><v0>0 1 0 1 0 2</v0><mass>1</mass><inertia "
-     "diag='0.1 0.2 0.3'/></NewtonEulerDS><NewtonEulerDS id='b'><q0>1 0 0 1 0 0 0</q0><v0>0 -1 0.5 "
-     "0 3 0</v0><mass>2</mass><inertia diag='0.3 0.2 0.1'/></NewtonEulerDS>",
+     "diag='0.1 0.2 0.3'/></NewtonEulerDS>"
+     "<NewtonEulerDS id='b'><q0>1 0 0 1 0 0 0</q0><v0>0 -1 0.5 0 3 0</v0><mass>2</mass><inertia "
+     "diag='0.3 0.2 0.1'/></NewtonEulerDS>",
      "<interactions><spring id='s' systems='a b' stiffness='30' damping='0.2' "
      "restLength='0.5'/></interactions>",
      {"a.x", "a.y", "a.Omega_x", "b.x", "b.z", "b.Omega_y"}},
@@ -221,16 +227,21 @@ START_TEST(random_machines_are_what_steps_converge_to)
   seed = 20320000UL + (unsigned long)_i;
   snprintf(model, sizeof model,
            "<systems><NewtonEulerDS id='a'><q0 axis='1 2 %g' angle='%g'>0 0 0</q0><v0>0 %g 0 %g "
-           "0.3 0.2</v0><mass>%g</mass><inertia diag='1 1.3 1.6'/><fExt>%g*b.p3 - 2*o.s, "
-           "%g*n.i_L1, 0</fExt><mExt axes='world'>%g*b.p1, n.i_L1, %g*o.v_s</mExt><fInt>8*x, 8*y + "
-           "v_y, 8*z</fInt></NewtonEulerDS><NewtonEulerDS id='b'><q0 axis='0 1 1' angle='%g'>1 0 "
-           "0</q0><v0>0 0 0 0.1 %g 0.4</v0><mass>%g</mass><inertia diag='0.8 1.1 1.2'/><fExt "
-           "axes='body'>%g*a.p2, -n.i_L1, a.Omega_x</fExt><mExt>a.p1, %g*a.y, 0</mExt><fInt>5*x, "
-           "5*y, 5*z</fInt><mInt>0.1*Omega_x, %g*p2, 0</mInt></NewtonEulerDS><netlist id='n'>V1 s "
-           "0 %g*sin(3*t) + a.p0*b.p2 + %g*a.Omega_z\nR1 s c 1\nL1 c 0 %g\n</netlist><LagrangianDS "
-           "id='o' coordinates='s'><q0>0.1</q0><mass>%g</mass><fInt>6*s - a.p3*b.x + "
-           "%g*b.Omega_y</fInt></LagrangianDS></systems><interactions><damper id='f' systems='a "
-           "b'><along>-(1 + %g*n.i_L1)*rate - %g*o.s</along></damper></interactions>",
+           "0.3 0.2</v0><mass>%g</mass>"
+           "<inertia diag='1 1.3 1.6'/><fExt>%g*b.p3 - 2*o.s, %g*n.i_L1, 0</fExt><mExt "
+           "axes='world'>%g*b.p1, n.i_L1, %g*o.v_s</mExt>"
+           "<fInt>8*x, 8*y + v_y, 8*z</fInt></NewtonEulerDS>"
+           "<NewtonEulerDS id='b'><q0 axis='0 1 1' angle='%g'>1 0 0</q0><v0>0 0 0 0.1 %g "
+           "0.4</v0><mass>%g</mass>"
+           "<inertia diag='0.8 1.1 1.2'/><fExt axes='body'>%g*a.p2, -n.i_L1, "
+           "a.Omega_x</fExt><mExt>a.p1, %g*a.y, 0</mExt>"
+           "<fInt>5*x, 5*y, 5*z</fInt><mInt>0.1*Omega_x, %g*p2, 0</mInt></NewtonEulerDS>"
+           "<netlist id='n'>V1 s 0 %g*sin(3*t) + a.p0*b.p2 + %g*a.Omega_z\nR1 s c 1\nL1 c 0 "
+           "%g\n</netlist>"
+           "<LagrangianDS id='o' coordinates='s'><q0>0.1</q0><mass>%g</mass><fInt>6*s - a.p3*b.x + "
+           "%g*b.Omega_y</fInt></LagrangianDS>"
+           "</systems><interactions><damper id='f' systems='a b'><along>-(1 + %g*n.i_L1)*rate - "
+           "%g*o.s</along></damper></interactions>",
            uniform(0, 2), uniform(-2, 2), uniform(-1, 1), uniform(-1, 1), uniform(0.5, 2),
            uniform(-2, 2), uniform(-2, 2), uniform(-2, 2), uniform(-1, 1), uniform(-2, 2),
            uniform(-1, 1), uniform(0.5, 2), uniform(-2, 2), uniform(-2, 2), uniform(-1, 1),
@@ -263,10 +274,13 @@ START_TEST(random_arms_with_stops)
       "%.6g\n"
       "V2 c 0 %.6g*arm.v_angle\n</netlist>"
       "<RigidBody2dDS id='arm'><q0>%.17g 0 0</q0><mass>0.4</mass><inertia>%.6g</inertia><fExt>0 "
-      "-%.6g</fExt><mExt>%.6g*coil.i_L1</mExt><mInt>%.6g*v_angle</mInt></RigidBody2dDS></"
-      "systems><interactions><interaction id='hinge' systems='arm'><PivotJointR point='0 "
-      "0'/><EqualityConditionNSL/></interaction><interaction id='stop'><JointStopR joint='hinge' "
-      "lower='-0.9' upper='%.6g'/><NewtonImpactNSL e='0'/></interaction></interactions>",
+      "-%.6g</fExt>"
+      "<mExt>%.6g*coil.i_L1</mExt><mInt>%.6g*v_angle</mInt></RigidBody2dDS></systems><interactions>"
+      "<interaction id='hinge' systems='arm'><PivotJointR point='0 "
+      "0'/><EqualityConditionNSL/></interaction>"
+      "<interaction id='stop'><JointStopR joint='hinge' lower='-0.9' "
+      "upper='%.6g'/><NewtonImpactNSL e='0'/></interaction>"
+      "</interactions>",
       uniform(6, 12), uniform(3, 9), uniform(0, 1), uniform(0.5, 2), uniform(0.05, 0.3),
       uniform(0.2, 0.6), l, uniform(0.05, 0.2), uniform(0.5, 2), uniform(0.2, 0.6),
       uniform(0.05, 0.3), uniform(0.05, 0.3));
@@ -345,17 +359,21 @@ START_TEST(formulas_jump_with_bodies)
                                   "a b 2\nL1 b 0 0.1\n</netlist>";
   static const char *const ball[] = {
       "<NewtonEulerDS id='ball'><q0>1 2 1 1 0 0 0</q0><v0>0 0 0 1 -2 3</v0><mass>1</mass><inertia "
-      "diag='4e-3 4e-3 4e-3'/><fExt>0 0 -9.81+if(coil.i_L1 > 1, 3, 0)</fExt><Sphere radius='0.1' "
-      "material='m'/></NewtonEulerDS></systems><contacts><Plane normal='0 0 1' at='0 0 0' "
-      "material='m'/><NewtonImpactNSL e='0.8'/></contacts>",
-      "<RigidBody2dDS id='ball'><q0>1 1 0</q0><v0>0 0 "
-      "2</v0><mass>1</mass><inertia>4e-3</inertia><fExt>0 -9.81+if(coil.i_L1 > 1, 3, "
-      "0)</fExt><Disk radius='0.1' material='m'/></RigidBody2dDS></systems><contacts><HalfPlane "
-      "normal='0 1' at='0 0' material='m'/><NewtonImpactNSL e='0.8'/></contacts>",
+      "diag='4e-3 4e-3 4e-3'/>"
+      "<fExt>0 0 -9.81+if(coil.i_L1 > 1, 3, 0)</fExt><Sphere radius='0.1' "
+      "material='m'/></NewtonEulerDS></systems>"
+      "<contacts><Plane normal='0 0 1' at='0 0 0' material='m'/><NewtonImpactNSL "
+      "e='0.8'/></contacts>",
+      "<RigidBody2dDS id='ball'><q0>1 1 0</q0><v0>0 0 2</v0><mass>1</mass><inertia>4e-3</inertia>"
+      "<fExt>0 -9.81+if(coil.i_L1 > 1, 3, 0)</fExt><Disk radius='0.1' "
+      "material='m'/></RigidBody2dDS></systems>"
+      "<contacts><HalfPlane normal='0 1' at='0 0' material='m'/><NewtonImpactNSL "
+      "e='0.8'/></contacts>",
       "<LagrangianDS id='ball' coordinates='y'><q0>1</q0><fExt>-9.81 + if(coil.i_L1 > 1, 3, "
-      "0)</fExt></LagrangianDS></systems><interactions><interaction id='floor' "
-      "systems='ball'><LagrangianLinearTIR><H>1</H><e>-0.1</e></"
-      "LagrangianLinearTIR><NewtonImpactNSL e='0.8'/></interaction></interactions>"};
+      "0)</fExt></LagrangianDS>"
+      "</systems><interactions><interaction id='floor' "
+      "systems='ball'><LagrangianLinearTIR><H>1</H><e>-0.1</e></LagrangianLinearTIR>"
+      "<NewtonImpactNSL e='0.8'/></interaction></interactions>"};
   static const char *const height[] = {"z", "y", "y"};
   run r[3];
   for (int k = 0; k < 3; k++) {
@@ -377,6 +395,16 @@ START_TEST(formulas_jump_with_bodies)
 }
 END_TEST
 
+/* A source that jumps is one event, however many values of its circuit it stands in. */
+static void told_once(const run *r)
+{
+  const ns_event *e = r->got.events;
+  for (size_t i = 0; i < r->got.nevents; i++)
+    for (size_t j = 0; j < i; j++)
+      ck_assert(e[i].t != e[j].t || e[i].kind != NS_EVENT_FORMULA ||
+                e[j].kind != NS_EVENT_FORMULA || strcmp(e[i].of, "n") || strcmp(e[j].of, "n"));
+}
+
 /* An arm on a hinge with a dry brake, soft stops from 0.9 rad on, and a source that closes beyond 1
  * rad, falls and comes to rest: formulas of the joint against those of a coordinate; beside a
  * circuit and alone. At rest the brake slides along v_angle = 0. */
@@ -386,13 +414,15 @@ START_TEST(formulas_jump_with_joints)
       "<netlist id='n'>V1 s 0 if(%s, 3, 1)\nR1 s a 1\nL1 a 0 0.1\n</netlist>";
   static const char *const joint =
       "<RigidBody2dDS id='arm'><q0>0.5 0 0</q0><mass>0.4</mass><inertia>0.0333</inertia><fExt>0 "
-      "-3.924</fExt></RigidBody2dDS></systems><interactions><interaction id='h' "
-      "systems='arm'><PivotJointR point='0 0'><torque>-%.17g*sign(v_angle) - 2*max(0, angle - 0.9) "
-      "+ 2*max(0, -angle - "
-      "0.9)</torque></PivotJointR><EqualityConditionNSL/></interaction></interactions>";
+      "-3.924</fExt></RigidBody2dDS>"
+      "</systems><interactions><interaction id='h' systems='arm'><PivotJointR point='0 0'>"
+      "<torque>-%.17g*sign(v_angle) - 2*max(0, angle - 0.9) + 2*max(0, -angle - "
+      "0.9)</torque></PivotJointR>"
+      "<EqualityConditionNSL/></interaction></interactions>";
   static const char *const coordinate =
       "<LagrangianDS id='arm' coordinates='a'><q0>0</q0><mass>0.1333</mass><fInt>1.962*cos(a) + "
-      "%.17g*sign(v_a) + 2*max(0, a - 0.9) - 2*max(0, -a - 0.9)</fInt></LagrangianDS></systems>";
+      "%.17g*sign(v_a) + "
+      "2*max(0, a - 0.9) - 2*max(0, -a - 0.9)</fInt></LagrangianDS></systems>";
   seed = 20340000UL + (unsigned long)_i;
   double brake = _i == 0 ? 1.2 : uniform(0.05, 1.5);
   run r[4];
@@ -412,7 +442,8 @@ START_TEST(formulas_jump_with_joints)
   }
   ck_assert_double_eq_tol(last(&r[0], "n.i_L1"), last(&r[1], "n.i_L1"), 1e-8);
   if (_i == 0) ck_assert_double_eq_tol(last(&r[0], "arm.v_angle"), 0, 1e-8); /* it sticks */
-  ck_assert_uint_ge(r[1].got.nevents, 4);
+  ck_assert_uint_ge(r[1].got.nevents, 3);
+  told_once(&r[1]);
   for (int k = 0; k < 4; k++) run_end(&r[k]);
 }
 END_TEST
@@ -422,7 +453,8 @@ END_TEST
 START_TEST(formulas_jump_with_lines)
 {
   static const char *const lag = "<FirstOrderNonLinearDS id='y' states='y'><x0>0</x0><f>if(%s > "
-                                 "0.7, 2, -1) + step(%s - 0.5) - y</f></FirstOrderNonLinearDS>";
+                                 "0.7, 2, -1) + step(%s - 0.5) - y</f>"
+                                 "</FirstOrderNonLinearDS>";
   static const char *const law = "-30*(%s - 0.5) - if(%s > 0.65, 5, 0) - %.17g*sign(%s) + if(t > "
                                  "0.4, 2, 0) - if(y.y > 0.3, 1, 0)";
   char one[4000], two[4000], force[400];
@@ -431,12 +463,12 @@ START_TEST(formulas_jump_with_lines)
   int n = snprintf(one, sizeof one, "<systems>");
   n += snprintf(one + n, sizeof one - (size_t)n, lag, "l.length", "l.rate");
   snprintf(force, sizeof force, law, "length", "length", dry, "rate");
-  snprintf(
-      one + n, sizeof one - (size_t)n,
-      "<NewtonEulerDS id='b'><q0>1 2 3.6 1 0 0 0</q0><v0>0 0 %.17g 0 0 "
-      "1</v0><mass>1.5</mass><inertia diag='1 1 2'/></NewtonEulerDS></systems><interactions><force "
-      "id='l' systems='b' point2='1 2 3'><along>%s</along></force></interactions>",
-      v, force);
+  snprintf(one + n, sizeof one - (size_t)n,
+           "<NewtonEulerDS id='b'><q0>1 2 3.6 1 0 0 0</q0><v0>0 0 %.17g 0 0 "
+           "1</v0><mass>1.5</mass><inertia diag='1 1 2'/></NewtonEulerDS>"
+           "</systems><interactions><force id='l' systems='b' point2='1 2 "
+           "3'><along>%s</along></force></interactions>",
+           v, force);
   n = snprintf(two, sizeof two, "<systems>");
   n += snprintf(two + n, sizeof two - (size_t)n, lag, "b.z", "b.v_z");
   snprintf(force, sizeof force, law, "z", "z", dry, "v_z");
@@ -467,17 +499,19 @@ START_TEST(a_magnet_presses_a_brake)
       {"v_a",
        "<LagrangianLinearTIDS id='rotor' "
        "coordinates='a'><q0>0</q0><v0>20</v0><mass>0.01</mass><fExt>0.3</fExt></"
-       "LagrangianLinearTIDS></systems><interactions><interaction id='brake' "
-       "systems='rotor'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><RelayNSL "
-       "lb='-0.1-0.2*n.i_L1^2' ub='0.1+0.2*n.i_L1^2'/></interaction></interactions>",
+       "LagrangianLinearTIDS>"
+       "</systems><interactions><interaction id='brake' "
+       "systems='rotor'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
+       "<RelayNSL lb='-0.1-0.2*n.i_L1^2' ub='0.1+0.2*n.i_L1^2'/></interaction></interactions>",
        "rotor.v_a"},
       {"v_angle",
        "<RigidBody2dDS id='rotor'><q0>1 2 0</q0><v0>0 0 "
-       "20</v0><mass>3</mass><inertia>0.01</inertia><mExt>0.3</mExt></RigidBody2dDS></"
-       "systems><interactions><interaction id='h' systems='rotor'><PivotJointR point='1 "
-       "2'/><EqualityConditionNSL/></interaction><interaction id='brake'><JointFrictionR "
-       "joint='h'/><RelayNSL lb='-0.1-0.2*n.i_L1^2' "
-       "ub='0.1+0.2*n.i_L1^2'/></interaction></interactions>",
+       "20</v0><mass>3</mass><inertia>0.01</inertia><mExt>0.3</mExt></RigidBody2dDS>"
+       "</systems><interactions><interaction id='h' systems='rotor'><PivotJointR point='1 "
+       "2'/><EqualityConditionNSL/></interaction>"
+       "<interaction id='brake'><JointFrictionR joint='h'/><RelayNSL lb='-0.1-0.2*n.i_L1^2' "
+       "ub='0.1+0.2*n.i_L1^2'/></interaction>"
+       "</interactions>",
        "rotor.v_angle"}};
   char model[4000];
   seed = 20360000UL + (unsigned long)_i;
@@ -505,14 +539,14 @@ START_TEST(friction_jumps_under_a_body)
 {
   static const char *const form[] = {
       "<RigidBody2dDS id='b'><q0>0 0.1 0</q0><v0>2 0 "
-      "0</v0><mass>1</mass><inertia>5e-3</inertia><fExt>0 -9.81</fExt><Disk "
-      "radius='0.1'/></RigidBody2dDS></systems><contacts><HalfPlane/><NewtonImpactFrictionNSL "
-      "en='0' mu='%s'/></contacts>",
+      "0</v0><mass>1</mass><inertia>5e-3</inertia><fExt>0 -9.81</fExt><Disk radius='0.1'/>"
+      "</RigidBody2dDS></systems><contacts><HalfPlane/><NewtonImpactFrictionNSL en='0' "
+      "mu='%s'/></contacts>",
       "<LagrangianLinearTIDS id='b' coordinates='x y angle'><q0>0 0.1 0</q0><v0>2 0 0</v0><mass "
-      "diag='1 1 5e-3'/><fExt>0 -9.81 "
-      "0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' "
-      "systems='b'><LagrangianLinearTIR><H>0 1 0; 1 0 0.1</H><e>-0.1 "
-      "0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
+      "diag='1 1 5e-3'/><fExt>0 -9.81 0</fExt>"
+      "</LagrangianLinearTIDS></systems><interactions><interaction id='g' "
+      "systems='b'><LagrangianLinearTIR><H>0 1 0; 1 0 0.1</H>"
+      "<e>-0.1 0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
       "mu='%s'/></interaction></interactions>"};
   static const char *const mu = "(t > 0.05 ? 0.2 : 0.05) + if(b.x > 0.3, 0.15, 0)";
   run r[4];
@@ -538,27 +572,32 @@ START_TEST(runs_go_on_the_same)
 {
   static const char *const model = HEAD
       "<systems><netlist id='n'>V1 s 0 6*sin(9*t) + if(ball.z > 0.3, 1, 0)\nD1 s a\nR1 a b 1\nL1 b "
-      "0 0.05\n</netlist><LagrangianDS id='o' coordinates='s'><q0>0.1</q0><fInt>60*s - arm.z - "
-      "n.i_L1</fInt></LagrangianDS><NewtonEulerDS id='ball'><q0>0 3 0.5 1 0 0 0</q0><v0>1 0 0 1 2 "
-      "3</v0><mass>1</mass><inertia diag='4e-3 4e-3 4e-3'/><fExt>0 n.i_L1 -9.81</fExt><Sphere "
-      "radius='0.1' material='m'/></NewtonEulerDS><NewtonEulerDS id='arm'><q0>0.5 0 0 1 0 0 "
-      "0</q0><mass>1</mass><inertia diag='0.01 0.09 0.09'/><fExt>0 0 "
-      "-9.81</fExt></NewtonEulerDS></systems><interactions><interaction id='h' "
-      "systems='arm'><PivotJointR point='0 0 0' axis='0 1 "
-      "0'/><EqualityConditionNSL/></interaction><interaction id='stop'><JointStopR joint='h' "
-      "lower='-0.8' upper='0.8'/><NewtonImpactNSL e='0.3'/></interaction><spring id='f' "
-      "systems='arm ball' stiffness='5' restLength='1'/><damper id='g' systems='arm "
-      "ball'><along>-(0.1 + 0.1*n.i_L1^2)*rate</along></damper></interactions><contacts><Plane "
-      "normal='0 0 1' at='0 0 0' material='m'/><NewtonImpactFrictionNSL en='0.4' "
-      "mu='0.3'/></contacts><simulation T='2'><EventDriven "
-      "h='0.05'><CVodeOSI/></EventDriven></simulation></model>";
+      "0 0.05\n</netlist>"
+      "<LagrangianDS id='o' coordinates='s'><q0>0.1</q0><fInt>60*s - arm.z - "
+      "n.i_L1</fInt></LagrangianDS>"
+      "<NewtonEulerDS id='ball'><q0>0 3 0.5 1 0 0 0</q0><v0>1 0 0 1 2 3</v0><mass>1</mass><inertia "
+      "diag='4e-3 4e-3 4e-3'/>"
+      "<fExt>0 n.i_L1 -9.81</fExt><Sphere radius='0.1' material='m'/></NewtonEulerDS>"
+      "<NewtonEulerDS id='arm'><q0>0.5 0 0 1 0 0 0</q0><mass>1</mass><inertia diag='0.01 0.09 "
+      "0.09'/><fExt>0 0 -9.81</fExt></NewtonEulerDS>"
+      "</systems><interactions><interaction id='h' systems='arm'><PivotJointR point='0 0 0' "
+      "axis='0 1 0'/><EqualityConditionNSL/></interaction>"
+      "<interaction id='stop'><JointStopR joint='h' lower='-0.8' upper='0.8'/><NewtonImpactNSL "
+      "e='0.3'/></interaction>"
+      "<spring id='f' systems='arm ball' stiffness='5' restLength='1'/>"
+      "<damper id='g' systems='arm ball'><along>-(0.1 + "
+      "0.1*n.i_L1^2)*rate</along></damper></interactions>"
+      "<contacts><Plane normal='0 0 1' at='0 0 0' material='m'/><NewtonImpactFrictionNSL en='0.4' "
+      "mu='0.3'/></contacts>"
+      "<simulation T='2'><EventDriven h='0.05'><CVodeOSI/></EventDriven></simulation></model>";
   static const char *const alone = HEAD
       "<systems><NewtonEulerDS id='a'><q0>0 0 0 1 0 0 0</q0><v0>0 1 0 1 0 "
-      "2</v0><mass>1</mass><inertia diag='0.1 0.2 0.3'/></NewtonEulerDS><NewtonEulerDS "
-      "id='b'><q0>1 0 0 1 0 0 0</q0><v0>0 -1 0.5 0 3 0</v0><mass>2</mass><inertia diag='0.3 0.2 "
-      "0.1'/></NewtonEulerDS></systems><interactions><spring id='s' systems='a b' stiffness='30' "
-      "damping='0.2' restLength='0.5'/></interactions><simulation T='1'><EventDriven "
-      "h='0.05'><CVodeOSI/></EventDriven></simulation></model>";
+      "2</v0><mass>1</mass><inertia diag='0.1 0.2 0.3'/></NewtonEulerDS>"
+      "<NewtonEulerDS id='b'><q0>1 0 0 1 0 0 0</q0><v0>0 -1 0.5 0 3 0</v0><mass>2</mass><inertia "
+      "diag='0.3 0.2 0.1'/></NewtonEulerDS>"
+      "</systems><interactions><spring id='s' systems='a b' stiffness='30' damping='0.2' "
+      "restLength='0.5'/></interactions>"
+      "<simulation T='1'><EventDriven h='0.05'><CVodeOSI/></EventDriven></simulation></model>";
   ck_assert(goes_on_the_same(model, &(change){0}, 6, 4711));
   ck_assert(goes_on_the_same(alone, &(change){0}, 3, 4712));
 }
