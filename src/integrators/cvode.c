@@ -55,6 +55,7 @@ typedef struct cvode {
   int found;              /* that is a root that is not told yet */
   double step_end;        /* where o->x is: the end of a step, or a root of CVODE */
   int at_root;            /* of CVODE */
+  int idle;               /* some function of a root was exactly zero */
   int blind;              /* functions of roots could not be evaluated there */
   long long differences;  /* evaluations of f for Jacobians since the last restart */
   ns_flow_work past;      /* before the last restart, whose counters CVODE resets */
@@ -96,7 +97,19 @@ static int weights(N_Vector x, N_Vector w, void *self)
 static int roots(realtype t, N_Vector x, realtype *g, void *self)
 {
   cvode *o = self;
-  return outcome(o, o->p->roots(o->p->of, t, NV_DATA_S(x), g));
+  int rc = outcome(o, o->p->roots(o->p->of, t, NV_DATA_S(x), g));
+  for (int k = 0; k < o->p->nroots && !o->idle; k++) o->idle = g[k] == 0;
+  return rc;
+}
+
+/* CVODE leaves out a function that is exactly zero until a step has ended at which it is not, and
+ * also beyond a restart: a root in the first step after that was missed. With new memory all are
+ * looked for from the beginning. */
+static int forget_idle_roots(cvode *o)
+{
+  if (!o->idle) return 0;
+  o->idle = 0;
+  return CVodeRootInit(o->mem, 0, NULL) || CVodeRootInit(o->mem, o->p->nroots, roots);
 }
 
 static void to_sparse(const ns_flow_problem *p, SUNMatrix A)
@@ -344,7 +357,7 @@ static int begin(cvode *o, double t)
          first = longest > 0 && !(o->first < longest && o->first > 0) ? longest : o->first;
   /* pivots, too, are those of what follows */
   if (o->sparse) SUNLinSol_KLUReInit(o->linear, &o->A.as, 0, SUNKLU_REINIT_PARTIAL);
-  return CVodeReInit(o->mem, t, o->x) || CVodeSetInitStep(o->mem, first) ||
+  return CVodeReInit(o->mem, t, o->x) || forget_idle_roots(o) || CVodeSetInitStep(o->mem, first) ||
          (o->p->nroots && CVodeSetRootDirection(o->mem, o->direction));
 }
 

@@ -41,6 +41,7 @@ typedef struct ida {
   double *f, *yddot;      /* scratch [n], [most] */
   int *fired, *direction; /* [nroots] */
   signed char *given;     /* the directions, as they came [nroots] */
+  int idle;               /* some function of a root was exactly zero */
   int at_root;            /* the last call ended at a root, at root_t */
   double root_t;
   double reached, shown; /* each_step: where the last call ended; how far the caller knows of it */
@@ -98,7 +99,17 @@ static int roots(realtype t, N_Vector x, N_Vector rate, realtype *g, void *self)
 {
   ida *o = self;
   (void)rate;
-  return outcome(o, o->p->roots(o->p->of, t, values(x), g));
+  int rc = outcome(o, o->p->roots(o->p->of, t, values(x), g));
+  for (int k = 0; k < o->p->nroots && !o->idle; k++) o->idle = g[k] == 0;
+  return rc;
+}
+
+/* As in cvode.c: functions that IDA left out are looked for again. */
+static int forget_idle_roots(ida *o)
+{
+  if (!o->idle) return 0;
+  o->idle = 0;
+  return IDARootInit(o->mem, 0, NULL) || IDARootInit(o->mem, o->p->nroots, roots);
 }
 
 /* ---- the matrix of a step -------------------------------------------------------------------- */
@@ -327,7 +338,7 @@ static int resume(ida *o, ns_ctx *c, double t, const signed char *direction)
   o->reached = o->shown = t;
   o->at_root = 0;
   read_tolerances(o);
-  int bad = IDAReInit(o->mem, t, o->x, o->rate) ||
+  int bad = IDAReInit(o->mem, t, o->x, o->rate) || forget_idle_roots(o) ||
             IDASVtolerances(o->mem, o->p->options->rtol, o->atol) ||
             (o->p->nroots && IDASetRootDirection(o->mem, o->direction));
   return bad ? ns_flow_cannot(o->p, c, "IDA", "cannot begin", t, values(o->x)) : NS_OK;

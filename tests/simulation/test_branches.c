@@ -5,10 +5,11 @@
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
-#define EVENT_DRIVEN(T, h) "<simulation T='" T "'><EventDriven certificate='on' " \
+#define EVENT_DRIVEN(T, h) \
+  "<simulation T='" T "'><EventDriven certificate='on' " \
   "h='" h "'><CVodeOSI/></EventDriven></simulation></model>"
-#define FIRST_ORDER(states, x0, \
-  f) "<systems><FirstOrderNonLinearDS id='s' " \
+#define FIRST_ORDER(states, x0, f) \
+  "<systems><FirstOrderNonLinearDS id='s' " \
   "states='" states "'><x0>" x0 "</x0><f>" f "</f></FirstOrderNonLinearDS></systems>"
 
 static unsigned long long seed;
@@ -425,6 +426,49 @@ START_TEST(conditions_of_time_are_not_stepped_over)
 }
 END_TEST
 
+/* ---- formulas that read what others jump to ----------------------------------------------------
+ */
+
+/* An oscillator whose force jumps, or bends, at x = a: written plainly, and so that a formula that
+ * jumps makes another one jump, or lies on its corner all the time until then. */
+START_TEST(jumps_make_others_jump)
+{
+  static const char *const form[][2] = {
+      {"if(step(x-%1$.17g)*x > %1$.17g/2, %2$.17g, %3$.17g)", "if(x > %1$.17g, %2$.17g, %3$.17g)"},
+      {"%2$.17g*step(step(step(x-%1$.17g)*x - %1$.17g/2)*x - %1$.17g/2) + %3$.17g",
+       "%2$.17g*step(x-%1$.17g) + %3$.17g"},
+      {"max(min(2, max(-1, %2$.17g*(x-%1$.17g))), -1)", "min(2, max(-1, %2$.17g*(x-%1$.17g)))"},
+      {"min(max(-2, min(1, %2$.17g*(x-%1$.17g))), 1)", "max(-2, min(1, %2$.17g*(x-%1$.17g)))"},
+      {"max(max(max(0, x-%1$.17g), 0) - 0*%2$.17g, 0)", "max(0, x-%1$.17g)"},
+      {"if(if(x > %1$.17g, x, -x) > 0, if(x*step(x-%1$.17g) > %1$.17g/3, %2$.17g, %3$.17g), "
+       "%3$.17g)",
+       "if(x > %1$.17g, %2$.17g, %3$.17g)"}};
+  static const char *const flow[] = {"CVodeOSI", "IDAOSI"};
+  enum { FORMS = sizeof form / sizeof *form };
+  seed = 77001u + (unsigned)_i;
+  for (int k = 0; k < how_many(6); k++) {
+    double a = uniform(0.2, 1), g = uniform(-3, 3), h = uniform(-3, 3), v = uniform(1.5, 4),
+           end[2][2];
+    for (int plain = 0; plain < 2; plain++) {
+      char model[4096], F[1024];
+      snprintf(F, sizeof F, form[_i % FORMS][plain], a, g, h);
+      snprintf(model, sizeof model,
+               HEAD "<systems><LagrangianDS id='s' coordinates='x'><q0>0</q0><v0>%.17g</v0>"
+                    "<mass>1</mass><fInt>4*x - (%s)</fInt></LagrangianDS></systems>"
+                    "<simulation T='6'><EventDriven h='0.5'><%s relativeTolerance='1e-10' "
+                    "absoluteTolerance='1e-12'/></EventDriven></simulation></model>",
+               v, F, flow[_i / FORMS]);
+      run r = play(model);
+      end[plain][0] = r.x->q[0];
+      end[plain][1] = r.x->v[0];
+      run_end(&r);
+    }
+    ck_assert_double_eq_tol(end[0][0], end[1][0], 1e-7);
+    ck_assert_double_eq_tol(end[0][1], end[1][1], 1e-7);
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("branches");
@@ -442,6 +486,7 @@ int main(void)
   tcase_add_test(t, many_stick_at_once);
   tcase_add_test(t, two_surfaces_at_once);
   tcase_add_test(t, conditions_of_time_are_not_stepped_over);
+  tcase_add_loop_test(t, jumps_make_others_jump, 0, 12);
   suite_add_tcase(s, t);
   return suite_end(s);
 }

@@ -150,6 +150,7 @@ static int get_memory(ns_branches *b)
               {&b->size, n, d},
               {&b->was, n, d},
               {&b->was_side, n, d},
+              {&b->before, n, d},
               {&b->kept, n, d},
               {&b->slides, n, sizeof(int)},
               {&b->J, many * many, d},
@@ -235,16 +236,34 @@ static void jump(ns_branches *b, size_t k, double old)
   }
 }
 
+/* Sides of what has jumped from b->before, which becomes sigma as it is now. 1: some sides are
+ * others, and sigma of those that read them may have jumped in turn. */
+static int follow_jumps(ns_branches *b)
+{
+  int moved = 0;
+  ns_branch_look(b, b->t, b->at, NULL);
+  for (int i = 0; i < b->nstate; i++) {
+    size_t k = (size_t)b->state[i];
+    double side = b->w.side[k], value = b->w.value[k];
+    jump(b, k, b->before[k]);
+    moved |= b->w.side[k] != side || (b->w.value[k] != value && side != NS_BRANCH_SLIDES);
+  }
+  memcpy(b->before, b->sigma, b->n * sizeof *b->before);
+  return moved;
+}
+
+/* Jumps that follow from each other, at most so many in a row. */
+static int rounds(const ns_branches *b) { return 2 * b->nstate + 8; }
+
 int ns_branches_jumped(ns_branches *b, ns_ctx *c)
 {
   if (!b || !b->at) return NS_OK;
   b->c = c;
   if (b->nstate) {
     ns_branch_look(b, *b->x->t, b->at, NULL);
-    memcpy(b->kept, b->sigma, b->n * sizeof *b->kept);
+    memcpy(b->before, b->sigma, b->n * sizeof *b->before);
     take_state(b);
-    ns_branch_look(b, b->t, b->at, NULL);
-    for (int i = 0; i < b->nstate; i++) jump(b, (size_t)b->state[i], b->kept[b->state[i]]);
+    for (int k = rounds(b); k > 0 && follow_jumps(b);) k--;
     ns_branch_list_slides(b);
   }
   ns_branch_settle(&b->w, *b->x->t, 0);
@@ -313,6 +332,21 @@ static int tell(ns_branches *b, ns_recorder *rec)
   return rc;
 }
 
+/* Branches of the state are decided; sigma of those that read them, or others that have changed,
+ * may have jumped with them: these, too, until no side changes. */
+static int change_of_state(ns_branches *b)
+{
+  int decided = 0, rc = NS_OK;
+  for (int left = rounds(b); b->nstate && !rc; left--) {
+    if (left == 0) return ns_branch_restless(b);
+    int moved = follow_jumps(b);
+    if (b->npending || (b->nslides && !decided)) rc = ns_branch_decide(b);
+    else if (!moved) break;
+    decided = 1;
+  }
+  return rc;
+}
+
 /* Branches after the state and the time of b. */
 static int change(ns_branches *b)
 {
@@ -320,13 +354,9 @@ static int change(ns_branches *b)
   int due = ns_branch_is_due(ns_branches_next(b), t), rc = NS_OK;
   if (due) rc = ns_branch_listed(&b->w, b->c, t);
   if (rc) return rc;
+  memcpy(b->before, b->sigma, b->n * sizeof *b->before);
   if (due) ns_branch_turn(&b->w, t);
-  if (due && b->nstate) { /* sigma of others may have jumped with them */
-    memcpy(b->kept, b->sigma, b->n * sizeof *b->kept);
-    ns_branch_look(b, b->t, b->at, NULL);
-    for (int i = 0; i < b->nstate; i++) jump(b, (size_t)b->state[i], b->kept[b->state[i]]);
-  }
-  if (b->npending || b->nslides) rc = ns_branch_decide(b);
+  rc = change_of_state(b);
   if (!rc && b->nstate) {
     ns_branch_settle(&b->w, t, 0);
     ns_branch_schedule(&b->w, t, 0);

@@ -154,6 +154,15 @@ static int refuse(ns_branches *b, size_t k, const char *what, const char *remedy
       ns_place_text(o->at, at, sizeof at), b->t, ns_branch_switch(&b->w, k)->text, what, remedy);
 }
 
+int ns_branch_restless(ns_branches *b)
+{
+  size_t k = (size_t)b->state[0];
+  for (int i = 0; i < b->nstate; i++)
+    if (b->was_side[b->state[i]] != b->w.side[b->state[i]]) k = (size_t)b->state[i];
+  return refuse(b, k, "formulas that read each other's jumps jump there without end",
+                "write one of them as a law (<RelayNSL/>), or as a smooth formula");
+}
+
 static int refuse_group(ns_branches *b, const group *g)
 {
   size_t k = (size_t)b->set[g->member[0]];

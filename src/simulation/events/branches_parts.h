@@ -51,6 +51,7 @@ struct ns_branches {
   /* of all switches where they were last looked at: value, d/dt, terms of it [n] */
   double *sigma, *slope, *size;
   double *was, *was_side; /* before the event that is under way [n] */
+  double *before;         /* sigma with the branches before some changed [n] */
   /* sliding */
   int nslides;
   int *slides;             /* [nstate] */
@@ -127,6 +128,8 @@ void ns_branch_list_slides(ns_branches *b);
 /* ---- branches_decide.c ----------------------------------------------------------------------- */
 /* What is pending at (b->t, b->at): new sides and values. */
 int ns_branch_decide(ns_branches *b);
+/* The sentence that branches make each other jump without end. */
+int ns_branch_restless(ns_branches *b);
 /* J, s0 of the n switches in set at (t, x): d sigma/dt = s0 + J B. */
 int ns_branch_response(ns_branches *b, double t, const double *x, const int *set, int n);
 /* A x = x for A [n x n] by columns, which is lost. 1: A is singular. */
