@@ -70,7 +70,7 @@ case statuses-agree
 run nssim list statuses | sed 's/^ *\([0-9]*\) */\1|/' >program; sed -n '/^\.SH EXIT STATUS/,/^\.TE/p' $TOP/man/nssim.1 | awk '/^[0-9]+\|T\{$/ { n = $0; sub(/T\{$/, "", n); getline; print n $0 }' >man
 verify test $(wc -l <man) -gt 8
 verify diff man program
-verify sed -n 's/^ *X(\([A-Z]*\), -*[0-9]*, \([0-9]*\), "\(.*\)").*/\1|\2|\3/p' $TOP/src/base/status.h | grep -v ^RETRY | cut -d'|' -f2- | diff - program
+verify sed -e ':a' -e 'N;$!ba' -e 's/" *\\\n *"//g;s/, *\\\n */, /g' $TOP/src/base/status.h | sed -n 's/^ *X(\([A-Z]*\), -*[0-9]*, \([0-9]*\), "\(.*\)").*/\1|\2|\3/p' | grep -v ^RETRY | cut -d'|' -f2- | diff - program
 
 # Every option of every command, every command and every topic of list is in the man page.
 case man-page-names-all
