@@ -163,6 +163,18 @@ int ns_branch_restless(ns_branches *b)
                 "write one of them as a law (<RelayNSL/>), or as a smooth formula");
 }
 
+int ns_branch_unnoticed(ns_branches *b, size_t k)
+{
+  char at[512];
+  return ns_fail(
+      b->c, NS_NUMERIC,
+      "%s: at t = %.10g s a formula is beyond its jump, %s = 0, which was passed without "
+      "an event since the row before; the results up to there are kept; give "
+      "<EventDriven> a smaller h, or its integrator a maxStep",
+      ns_place_text(ns_branch_owner(&b->w, k)->at, at, sizeof at), b->t,
+      ns_branch_switch(&b->w, k)->text);
+}
+
 static int refuse_group(ns_branches *b, const group *g)
 {
   size_t k = (size_t)b->set[g->member[0]];

@@ -368,6 +368,22 @@ static int creep(ns_branches *b, double end, double *t, double *x)
   return rc < 0 ? rc : NS_OK;
 }
 
+/* No formula has come to another side without an event: what the certificate, which travels with
+ * the same branches, cannot see. */
+static int check_sides(ns_branches *b)
+{
+  static const double FAR = 1e4; /* of what the flow's tolerance leaves of sigma */
+  ns_branch_look(b, b->t, b->at, NULL);
+  for (int i = 0; i < b->nstate; i++) {
+    size_t k = (size_t)b->state[i];
+    double side = b->w.side[k], beyond = side == NS_BRANCH_UPPER ? -b->sigma[k] : b->sigma[k];
+    int stairs = ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS;
+    if (stairs || side == NS_BRANCH_SLIDES || b->pending[k] || !(beyond > 0)) continue;
+    if (beyond > FAR * ns_branch_noise(b, k, b->at)) return ns_branch_unnoticed(b, k);
+  }
+  return NS_OK;
+}
+
 static int advance(void *self, ns_ctx *c, double end, double stop, double *t, double *x,
                    ns_flow_end *why)
 {
@@ -388,6 +404,7 @@ static int advance(void *self, ns_ctx *c, double end, double stop, double *t, do
   if (*why == NS_FLOW_ROOT) *why = sort_roots(b) ? NS_FLOW_ROOT : NS_FLOW_SWITCH;
   else if (to == due && *t >= to) *why = NS_FLOW_SWITCH;
   if (*why == NS_FLOW_SWITCH && to == due && !b->npending) *t = b->t = due;
+  if (*why == NS_FLOW_REACHED && b->nstate && !rc) rc = check_sides(b);
   return rc < 0 ? rc : NS_OK;
 }
 

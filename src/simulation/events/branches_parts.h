@@ -130,6 +130,8 @@ void ns_branch_list_slides(ns_branches *b);
 int ns_branch_decide(ns_branches *b);
 /* The sentence that branches make each other jump without end. */
 int ns_branch_restless(ns_branches *b);
+/* That switch k is on another side than its formula. */
+int ns_branch_unnoticed(ns_branches *b, size_t k);
 /* J, s0 of the n switches in set at (t, x): d sigma/dt = s0 + J B. */
 int ns_branch_response(ns_branches *b, double t, const double *x, const int *set, int n);
 /* A x = x for A [n x n] by columns, which is lost. 1: A is singular. */
