@@ -5,7 +5,7 @@
  * alpha in steps of T/1000; to t = T (1 s; 1000:1:0.001 takes a minute).
  *
  *   x_i'' = k sum (x_j - x_i) over 0 < |j - i| <= b  - c v_i + sin t,  x_j = 0 beyond the ends,  k
- * = 1e6, c = 1
+ *       = 1e6, c = 1
  *
  * Printed for each: steps, evaluations of the rates, those of them for Jacobians, Jacobians, least
  * time of three, and the ratio of it to that of the sparse matrix. */

@@ -4,7 +4,7 @@
  *
  *   L i_k' = v_{k-1} - v_k,   C v_k' = i_k - i_{k+1} - l3 + l4,   v_{-1} = U sin(2 pi f t)
  *   y1 = (l1 + l2)/R - l3,  y2 = (l1 + l2)/R - l4,  y3 = l1 - v_k,  y4 = l2 + v_k,   0 <= y _|_ l
- * >= 0
+ *                           >= 0
  *
  * (bridge: y1, y2 currents of two diodes and l1, l2 minus their voltages; y3, y4 voltages of the
  * others and l3, l4 their currents). Implicit midpoint for the states, multipliers at the end of

@@ -28,11 +28,11 @@
  * What to look at:
  *   - f stands on the right hand side, as everything does in a first-order system;
  *   - z = [mu, c] comes from the model: no compiling for other numbers. A relation gets the z of
- * all its systems, one after the other;
+ *   all its
+ *     systems, one after the other;
  *   - g writes the input of this interaction alone, zeros too; nssim adds those of all
- * interactions;
- *   - size="1": how many rows h has, nssim cannot know from its code;
- *   - Jacobians are stored by columns, a row for each component. They may be left out: nssim then
+ *   interactions; - size="1": how many rows h has, nssim cannot know from its code; - Jacobians are
+ *   stored by columns, a row for each component. They may be left out: nssim then
  *     differences the functions, slower and less exact. */
 #include <nssim/plugin.h>
 

@@ -74,15 +74,16 @@ typedef void nssim_fext(double t, unsigned int n, double *fExt, unsigned int nz,
 /* Prescribed velocities [n] of coordinates, of <prescribed>; m/s or rad/s. */
 typedef void nssim_bc(double t, unsigned int n, double *v);
 
-/* ---- functions of a relation of mechanical systems ---------------------------------------------
+/* ---- functions of a relation of mechanical systems ----------------------------------------------
  *
  *     y = h(Q, z),         ydot = H V                     scleronomous
  *     y = h(Q, t, z),      ydot = H V + dh/dt             rheonomous
  *     y = h(Q, lambda, z), lambda a force in N            compliant
  *
  * N      coordinates of all systems of the interaction, which stand one after the other in Q [N], V
- * [N] m      rows of y [m] and lambda [m]; y[0] >= 0 is an open gap in m nz, z  user vectors of its
- * systems, one after the other
+ *        [N]
+ * m      rows of y [m] and lambda [m]; y[0] >= 0 is an open gap in m
+ * nz, z  user vectors of its systems, one after the other
  *
  * H = dh/dQ [m x N], entry of row i, column j at [i + j*m]. Contact forces act as H^T lambda. For
  * laws of friction row 0 is the gap, the others are directions of slip, for which H says
@@ -102,15 +103,15 @@ typedef void nssim_lrheo(unsigned int N, const double *Q, double t, unsigned int
 typedef void nssim_lcomp(unsigned int N, const double *Q, unsigned int m, const double *lambda,
                          double *out, unsigned int nz, double *z);
 
-/* ---- functions of a rigid body
- * --------------------------------------------------------------------
+/* ---- functions of a rigid body ------------------------------------------------------------------
  *
  *     m x'' = fExt(t, z) - fInt(t, q, v, z)
  *     I Omega' + Omega x I Omega = mExt(t, z) - mInt(t, q, v, z)
  *
  * q     [7]: centre of mass in world axes, then a unit quaternion, scalar first, that turns body
- * axes to world axes v     [6]: velocity in world axes, then angular velocity in body axes fInt is
- * in world axes, mInt in body axes; fExt and mExt are in those that the model names.
+ *       axes to world axes
+ * v     [6]: velocity in world axes, then angular velocity in body axes
+ * fInt is in world axes, mInt in body axes; fExt and mExt are in those that the model names.
  *
  * In the plane q [3] is the centre of mass and the angle, v [3] its derivative; a force has 2
  * entries, a moment 1.
@@ -170,7 +171,9 @@ typedef void nssim_t(unsigned int n, unsigned int s, const double *x, double *T,
  *     y = h(X, lambda),                                      R = g(lambda)             type 2
  *
  * N      states of all systems of the interaction, which stand one after the other in X [N] and R
- * [N] m      rows of y [m] and lambda [m] nz, z  user vectors of its systems, one after the other
+ *        [N]
+ * m      rows of y [m] and lambda [m]
+ * nz, z  user vectors of its systems, one after the other
  *
  * g is the input of this interaction alone: nssim adds those of all of them. A Jacobian has a row
  * for each component of its function and a column for each variable. The operators of linear
@@ -199,8 +202,7 @@ typedef void nssim_g2(unsigned int m, const double *lambda, unsigned int N, doub
 /* Type 2: d g / d lambda [N x m]; N is known from the model. */
 typedef void nssim_jg2(unsigned int m, const double *lambda, double *out);
 
-/* ---- a law of contact
- * ------------------------------------------------------------------------------
+/* ---- a law of contact ---------------------------------------------------------------------------
  *
  *     0 <= U_N + en U_N-  _|_  r_N + h s >= 0,   friction of at most mu (r_N + h s)
  *
@@ -215,7 +217,7 @@ typedef void nssim_jg2(unsigned int m, const double *lambda, double *out);
  * begin    as the run begins, with the gap of the contact, m: write memory
  * tension  s for the next step, N; below 0 it counts as 0
  * keep     after a step in which the contact bore a tension: `pressed` is what it carried beyond
- * that, N s, and 0 where the tension was all that it could bear */
+ *          that, N s, and 0 where the tension was all that it could bear */
 #define NSSIM_LAW_MEMORY 16
 typedef struct nssim_law {
   unsigned int abi;    /* NSSIM_PLUGIN_ABI of the header it was compiled with */
@@ -262,16 +264,16 @@ typedef struct nssim_control {
 /* What a model names: gives the table, which stays where it is. */
 typedef const nssim_control *nssim_control_of(void);
 
-/* ---- a solver of one-step problems
- * -----------------------------------------------------------------
+/* ---- a solver of one-step problems --------------------------------------------------------------
  *
  *     u = W r + q,  and in each block of rows one of
  *
  *   NSSIM_BOX       -u in N_[lb,ub](r), row by row: 0 <= u _|_ r >= 0 for [0, inf), u = 0 for
- * (-inf, inf), a relay for two finite bounds NSSIM_FRICTION  K* contains u + mu |u_T| e_N  _|_  r
- * in K = { |r_T| <= mu r_N };  2 rows (N, T) or 3 (N, T1, T2) NSSIM_ROLLING   the same with
- * mu_rolling |u_R| beside mu |u_T|, |r_R| <= mu_rolling r_N in K;  3 rows (N, T, R) or 5 (N, T1,
- * T2, R1, R2)
+ *                   (-inf, inf), a relay for two finite bounds
+ *   NSSIM_FRICTION  K* contains u + mu |u_T| e_N  _|_  r in K = { |r_T| <= mu r_N };  2 rows (N, T)
+ *                   or 3 (N, T1, T2)
+ *   NSSIM_ROLLING   the same with mu_rolling |u_R| beside mu |u_T|, |r_R| <= mu_rolling r_N in K;
+ *                   3 rows (N, T, R) or 5 (N, T1, T2, R1, R2)
  *
  * The problem of each step of a model whose one-step problem says solver="Library:function". LCPs
  * and boxes (u is their w, r their z) are one block of boxes. nssim measures what comes back by the
@@ -280,11 +282,14 @@ typedef const nssim_control *nssim_control_of(void);
  *
  * n, blocks           rows; blocks of rows
  * row, column, value  W by rows: entries row[i] to row[i+1] of row i [row: n+1; the others:
- * row[n]]; columns ascend within a block, and entries may be 0 q                   [n] first, kind
- * of each block: its first row; what it is [blocks; first: blocks+1, the last is n] mu, mu_rolling
- * [blocks], 0 where they say nothing lb, ub              [n], -INFINITY and INFINITY where there is
- * no bound; of boxes alone tolerance           of the residual max_iterations      0: as many as
- * the solver thinks right
+ *                     row[n]]; columns ascend within a block, and entries may be 0
+ * q                   [n]
+ * first, kind         of each block: its first row; what it is [blocks; first: blocks+1, the last
+ *                     is n]
+ * mu, mu_rolling      [blocks], 0 where they say nothing
+ * lb, ub              [n], -INFINITY and INFINITY where there is no bound; of boxes alone
+ * tolerance           of the residual
+ * max_iterations      0: as many as the solver thinks right
  *
  * Everything is read only and borrowed for the call. A solver depends on its arguments alone. */
 enum { NSSIM_FRICTION = 0, NSSIM_BOX = 1, NSSIM_ROLLING = 2 };
@@ -302,8 +307,8 @@ typedef struct nssim_problem {
 
 /* scratch  numbers of scratch that it wants for a problem of n rows; NULL: none
  * solve    r [n]: in, a guess (what the step before left; 0 where there is none); out, the solution
- * or the best so far. *iterations, 0 before the call: for results. scratch: undefined before the
- * call. Returns 0, or anything else where it gave up. */
+ *          or the best so far. *iterations, 0 before the call: for results. scratch: undefined
+ *          before the call. Returns 0, or anything else where it gave up. */
 typedef struct nssim_solver {
   unsigned int abi;  /* NSSIM_PLUGIN_ABI of the header it was compiled with */
   unsigned int size; /* sizeof(nssim_solver) then */

@@ -15,13 +15,12 @@
  * of the crank, of the rod, of the slider. Data after the slider-crank mechanism with clearance of
  * Flores, Leine and Glocker (2010). What to look at:
  *   - a corner has 2 rows: row 0 is the gap, row 1 the slip. Of the slip only H counts, h is 0
- * there;
- *   - size="2" on the law, as nothing else tells how many rows there are;
- *   - without <H> nssim would difference h, and know nothing of the slip: give it for friction.
+ *   there; - size="2" on the law, as nothing else tells how many rows there are; - without <H>
+ *   nssim would difference h, and know nothing of the slip: give it for friction.
  *
  * Beside a model, nssim compiles this file itself. By hand:
  *   cc -O2 -fPIC -shared -I<folder of nssim/plugin.h> -o SliderCrankPlugin.so SliderCrankPlugin.c
- * -lm */
+ *   -lm */
 #include <nssim/plugin.h>
 
 #include <math.h>

@@ -14,8 +14,8 @@ int ns_expm(ns_ctx *c, int n, const double *A, double *E);
 
 /* x' = A x + w with w held for h seconds:  x(h) = Phi x(0) + Psi w,
  *
- *   Phi = exp(h A),  Psi = int_0^h exp(s A) ds,  exp(h [A, I; 0, 0]) = [Phi, Psi; 0, I]     (Van
- * Loan 1978)
+ *   Phi = exp(h A),  Psi = int_0^h exp(s A) ds,  exp(h [A, I; 0, 0]) = [Phi, Psi; 0, I]
+ *                                                                          (Van Loan 1978)
  *
  * A [n x n] may be singular. Phi, Psi [n x n]. Errors as above. */
 int ns_expm_hold(ns_ctx *c, int n, const double *A, double h, double *Phi, double *Psi);

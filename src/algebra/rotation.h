@@ -5,8 +5,8 @@
  * axes, x = R X. Matrices are [3 x 3] by columns. Omega are angular velocities in body axes: pdot =
  * p (0, Omega)/2, so a step of them is a product from the right,
  *
- *   p (+) phi = p expq(phi),  expq(phi) = (cos |phi|/2, sin(|phi|/2) phi/|phi|) (Iserles et al.
- * 2000; Bruls & Cardona 2010)
+ *   p (+) phi = p expq(phi),  expq(phi) = (cos |phi|/2, sin(|phi|/2) phi/|phi|)
+ *                             (Iserles et al. 2000; Bruls & Cardona 2010)
  *
  * Results may not overlap arguments, but where said. Three components are written out: compilers
  * leave such loops as they are. */

@@ -2,7 +2,7 @@
 /* sparse_lu.h -- LU factors of a sparse matrix whose rows are switched on and off.
  *
  *   K_i = A_i (row i of A, perhaps with a shift on the diagonal),  or  K_i = e_i  where row i is a
- * unit row
+ *       unit row
  *
  * That is the matrix of an active-set method: a unit row says z_i = bound, any other w_i = q_i. All
  * memory is got at creation, from the structure alone.

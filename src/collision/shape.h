@@ -8,7 +8,7 @@
  *   box        |x_i| <= half[i]
  *   hull       convex polyhedron (polytope.h)
  *   mesh       surface of triangles or height field (mesh.h): a boundary, met by all but planes and
- * meshes
+ *              meshes
  *
  * and in the plane z = 0, where a plane whose normal lies in it is a half plane,
  *

@@ -6,9 +6,10 @@
  * table in a formula is ordinary arithmetic on three operations,
  *
  *   position(x)   k + (x - x_k)/(x_(k+1) - x_k): grows without jumps, so its floor is the piece.
- * Beyond the ends it stays within half a piece, however far x is piece(x)      floor(position(x))
- * where the pieces meet smoothly: no switch (freeze.h) is made of it entry(k, j)   column j of row
- * k
+ *                 Beyond the ends it stays within half a piece, however far x is
+ *   piece(x)      floor(position(x)) where the pieces meet smoothly: no switch (freeze.h) is made
+ *                 of it
+ *   entry(k, j)   column j of row k
  *
  * e.g. with the columns x_k, c0, c1 it is c0 + c1 (x - x_k) of k = floor(position(x)). So
  * derivatives, bounds, and the events at knots follow from the rules that there are for floor, sums

@@ -14,9 +14,10 @@
  * for one costs several evaluations, and after an impact the motion is of the same scale as before.
  *
  * [Cohen1996]     CVODE, a stiff/nonstiff ODE solver in C, Computers in Physics 10:138-143,
- * doi:10.1063/1.4822377 [Davis2010]     KLU, a direct sparse solver for circuit simulation
- * problems, ACM TOMS 37:36, doi:10.1145/1824801.1824814 [Hindmarsh2005] SUNDIALS, ACM TOMS
- * 31:363-396, doi:10.1145/1089014.1089020 */
+ *                 doi:10.1063/1.4822377
+ * [Davis2010]     KLU, a direct sparse solver for circuit simulation problems, ACM TOMS 37:36,
+ *                 doi:10.1145/1824801.1824814
+ * [Hindmarsh2005] SUNDIALS, ACM TOMS 31:363-396, doi:10.1145/1089014.1089020 */
 #ifndef NS_INTEGRATORS_CVODE_H
 #define NS_INTEGRATORS_CVODE_H
 

@@ -11,7 +11,7 @@
  * (simulation/events/event_certificate.h).
  *
  * [Hairer1993] Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, 2nd ed.,
- * Springer, doi:10.1007/978-3-540-78862-1 */
+ *              Springer, doi:10.1007/978-3-540-78862-1 */
 #ifndef NS_INTEGRATORS_DORMAND_PRINCE_H
 #define NS_INTEGRATORS_DORMAND_PRINCE_H
 

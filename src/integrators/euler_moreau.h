@@ -2,22 +2,25 @@
 /* euler_moreau.h -- the Euler-Moreau theta-gamma scheme for first-order systems.
  *
  *   standard   M (x+ - x) = h [theta f+ + (1-theta) f] + h [gamma r+ + (1-gamma) r],    r+ at the
- * end of the step full       M (x+ - x) = h [theta f+ + (1-theta) f] + h r,    r and its law at t +
- * gamma h, x + gamma (x+ - x)
+ *              end of the step
+ *   full       M (x+ - x) = h [theta f+ + (1-theta) f] + h r,    r and its law at t + gamma h, x +
+ *              gamma (x+ - x)
  *
  *   W = M - h theta A - h gamma K,   A = df/dx, K = dR/dX                       [Moreau1977,
- * Acary2008 ch. 9]
+ *       Acary2008 ch. 9]
  *
  * M(t) is taken at t + theta h: at the end of the step it would cost the second order. Order 2 for
- * smooth motion at theta = 1/2, and with an input that is continuous at theta = gamma = 1/2;
- * else 1. The control term T u reads the rate of the step before (no loop through the rate; first
- * order where it does read it), its derivative by x is in W.
+ * smooth motion at theta = 1/2, and with an input that is continuous at theta = gamma = 1/2; else
+ * 1. The control term T u reads the rate of the step before (no loop through the rate; first order
+ * where it does read it), its derivative by x is in W.
  *
  * Three kernels:
  *   linear     M, A constant, no K: W^-1 A and W^-1 are multiplied out once; a step is one or two
- * small products newton     all else: W refreshed with the iterate, factored where it has changed;
- * one pass is exact where f is linear unreduced  linear, but W and the right-hand side stay sparse
- * over all unknowns, for the driver to factor
+ *              small products
+ *   newton     all else: W refreshed with the iterate, factored where it has changed; one pass is
+ *              exact where f is linear
+ *   unreduced  linear, but W and the right-hand side stay sparse over all unknowns, for the driver
+ *              to factor
  *
  * [Moreau1977] J. Diff. Eq. 26:347-374, doi:10.1016/0022-0396(77)90085-7
  * [Acary2008]  Acary & Brogliato, Numerical methods for nonsmooth dynamical systems, LNACM 35 */

@@ -7,7 +7,8 @@
 
 /* A linear time-invariant system, a group of its own:
  *   xfree = x + P x + g                                              constant b, no input of the
- * last step in it xfree = x + theta P x + G ((1-theta) f_k + theta b+ + [1-gamma] r_k) otherwise */
+ *       last step in it
+ *   xfree = x + theta P x + G ((1-theta) f_k + theta b+ + [1-gamma] r_k)     otherwise */
 typedef struct linear_block {
   int s, n;
   size_t at;

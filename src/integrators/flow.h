@@ -8,7 +8,8 @@
  *
  *   restart   from (t, x): history and order are dropped, roots and their directions set
  *   advance   to `end`, or to the first root before it, or to the end of a step where the problem
- * asks for each dense     x or a derivative inside the last step
+ *             asks for each
+ *   dense     x or a derivative inside the last step
  *
  * t in s. Functions return 0 done, < 0 fatal with a sentence in the context. Nothing but `create`
  * allocates. */

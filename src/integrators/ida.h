@@ -26,7 +26,8 @@
  * The matrix of a step is made by differences (ida_matrix.h).
  *
  * [GGL1985]       Gear, Leimkuhler, Gupta, J. Comput. Appl. Math. 12-13:77-90,
- * doi:10.1016/0377-0427(85)90008-1 [Baumgarte1972] CMAME 1:1-16, doi:10.1016/0045-7825(72)90018-7
+ *                 doi:10.1016/0377-0427(85)90008-1
+ * [Baumgarte1972] CMAME 1:1-16, doi:10.1016/0045-7825(72)90018-7
  * [Hairer1993]    Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, Springer
  * [Hindmarsh2005] SUNDIALS, ACM TOMS 31:363-396, doi:10.1145/1089014.1089020 */
 #ifndef NS_INTEGRATORS_IDA_H

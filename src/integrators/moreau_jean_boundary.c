@@ -3,7 +3,7 @@
  * J.
  *
  * They are unknowns no longer: with D_j = v*_j - v_j at the iterate, the other rows of  W (v_free -
- * v) = -R  read
+ *     v) = -R  read
  *
  *   sum_(i not in J) W_ki (v_free - v)_i = -(R_k + sum_(j in J) W_kj D_j),   k not in J
  *

@@ -7,7 +7,7 @@
  * integrator owns the smooth dynamics. At an iterate (x, r) one linearisation of the step says
  *
  *   x+ = xfree + Gain r+,      Gain = h gamma W^-1 for Euler-Moreau,  Psi M^-1 for the zero-order
- * hold
+ *                              hold
  *
  * where r+ is the input that the driver is looking for, and W = M - h theta A - h gamma K has the
  * Jacobian A = df/dx and the derivative K = dR/dX of the inputs in it (Acary & Brogliato 2008, ch.
@@ -75,7 +75,7 @@ typedef struct ns_rate_ops {
    * when any W is not the one of the last call; the first call says 1. */
   int (*linearise)(void *self, ns_ctx *c, const ns_rate_tangent *K, int nk, int *changed);
   /* xfree [nq] of this linearisation; unreduced: the right-hand side b [nq] of  W x+ = b +
-   * input_gain r+. */
+   *     input_gain r+. */
   int (*free)(void *self, ns_ctx *c, double *xfree);
   /* B := Gain_g B for group g; B [size x nrhs] by columns. Not where unreduced. */
   void (*gain)(const void *self, int g, int nrhs, double *B);

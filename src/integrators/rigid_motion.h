@@ -10,7 +10,7 @@
  * iterate v and q(v):
  *
  *   r = M (v - v_k) - h F_theta + h g,   W = M + h theta C + h^2 theta^2 K + h dg/dv,   vfree = v -
- * W^-1 r,   v+ = vfree + W^-1 p
+ *       W^-1 r,   v+ = vfree + W^-1 p
  *
  * (Moreau 1988; Acary & Brogliato 2008, ch. 10; K is taken by the increment of q alone, the
  * differential of the exponential map, I + O(h), is left out: it changes the rate of convergence,

@@ -2,13 +2,15 @@
 /* course.h -- how a quantity goes from one state that a run comes to to the next.
  *
  *   continuous   linear, to the accuracy of results: positions, velocities, states of first order;
- * in event-driven runs multipliers too, with both sides of an event in the file held constant over
- * the step that ended with a state, at the value that the state shows: commands of sampled blocks
- * and, in time-stepping, multipliers of first order per step     an amount that belongs to the
- * step, and to all steps since the row before where rows are further apart: impulses (their sum),
- * forces of contacts (their mean), iterations (the most) per event    an amount that belongs to an
- * event alone: its impulse in event-driven runs mixed        a formula of held and of continuous
- * quantities: continuous within a step, jumping at its begin
+ *                in event-driven runs multipliers too, with both sides of an event in the file
+ *   held         constant over the step that ended with a state, at the value that the state shows:
+ *                commands of sampled blocks and, in time-stepping, multipliers of first order
+ *   per step     an amount that belongs to the step, and to all steps since the row before where
+ *                rows are further apart: impulses (their sum), forces of contacts (their mean),
+ *                iterations (the most)
+ *   per event    an amount that belongs to an event alone: its impulse in event-driven runs
+ *   mixed        a formula of held and of continuous quantities: continuous within a step, jumping
+ *                at its begin
  *
  * Measures integrate by it, results are compared by it, and each output tells it of each quantity.
  */

@@ -12,7 +12,8 @@
  * formulas know
  *
  *   slip      |U_T| of a contact with friction, |ydot| of a row of a relay of mechanics, at the
- * middle approach  max(0, -U_N) as the step begins: what restitution is of, exactly
+ *             middle
+ *   approach  max(0, -U_N) as the step begins: what restitution is of, exactly
  *
  * Formulas read the whole model: its operator's banks are those of all systems. SI units. */
 #ifndef NS_MODEL_LAW_VALUES_H

@@ -134,10 +134,11 @@ typedef struct ns_first_order_relation {
 
 /* Nonlinear Lagrangian relations. Q [nQ], V, Z: of its systems one after the other; m rows.
  *   y = h(Q, t, lambda, Z),  ydot = H V + ht,  p = H^T lambda     with H = dh/dQ, ht = dh/dt, D =
- * dh/dlambda scleronomous: h(Q, Z); rheonomous: h(Q, t, Z); compliant: h(Q, lambda, Z). Friction:
- * row 0 is the gap; of the rows of slip only H is used (they need not be gradients). bias = d/dt(H)
- * V + d/dt(ht) for event-driven schemes. A Jacobian that is ABSENT is zero, unless its function is
- * a plug-in that may depend on that bank: then it is differenced. */
+ *                            dh/dlambda
+ * scleronomous: h(Q, Z); rheonomous: h(Q, t, Z); compliant: h(Q, lambda, Z). Friction: row 0 is the
+ * gap; of the rows of slip only H is used (they need not be gradients). bias = d/dt(H) V + d/dt(ht)
+ * for event-driven schemes. A Jacobian that is ABSENT is zero, unless its function is a plug-in
+ * that may depend on that bank: then it is differenced. */
 typedef struct ns_lagrangian_relation {
   ns_operator h, H, ht, D; /* [m], [m x nQ], [m], [m x m] */
   ns_operator Hdot;        /* [m x nQ] of Q, V: d/dt H, for the bias; ABSENT: differenced */

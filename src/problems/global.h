@@ -35,9 +35,10 @@ typedef struct ns_global {
 } ns_global;
 
 /* | M v - H r - q | / max(|q|, |M v|, |H r|)  +  | natural map, rho = 1 | / max(|u|, |r|),  u = H^T
- * v + b recomputed and stored in u [m]; 2-norms, a denominator below sqrt(rounding) replaced by 1:
- * the measure of the published solvers. No less than (|u_e| / max(|b|, |u|))^2 of the equalities,
- * as ns_mechanical_residual is. work [n]. A NaN gives +inf. */
+ *     v + b recomputed and
+ * stored in u [m]; 2-norms, a denominator below sqrt(rounding) replaced by 1: the measure of the
+ * published solvers. No less than (|u_e| / max(|b|, |u|))^2 of the equalities, as
+ * ns_mechanical_residual is. work [n]. A NaN gives +inf. */
 double ns_global_residual(const ns_global *p, const double *v, const double *r, double *u,
                           double *work);
 

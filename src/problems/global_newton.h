@@ -7,7 +7,7 @@
  *
  *   [ M      -H ] [ v ]   [ q                               ]
  *   [ A H^T   B ] [ r ] = [ A (u_k - b) + B r_k - F(u_k, r_k) ],    u = H^T v + b     (Acary,
- * Bremond & Huber 2018, section 4)
+ *             Bremond & Huber 2018, section 4)
  *
  * by a sparse LU: memory and time grow with the entries of M and H, where W = H^T M^-1 H is full as
  * soon as many contacts touch one flexible body. The first rows are linear, so that the dynamics

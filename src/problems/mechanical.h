@@ -6,10 +6,12 @@
  *   u = W r + q,  and in each block one of
  *
  *   friction     K* contains u + mu |u_T| e_N  _|_  r in K = { |r_T| <= mu r_N }    (De Saxce &
- * Feng 1998) rolling      K* contains u + (mu |u_T| + mu_r |u_R|) e_N  _|_  r in K = { |r_T| <= mu
- * r_N, |r_R| <= mu_r r_N }, r = (r_N, r_T, r_R): u_R relative angular velocities, r_R moments
- * (Acary & Bourrier 2021) box          -u in N_[lb,ub](r), row by row: unilateral [0, inf), relay,
- * equality (-inf, inf)
+ *                Feng 1998)
+ *   rolling      K* contains u + (mu |u_T| + mu_r |u_R|) e_N  _|_  r in K = { |r_T| <= mu r_N,
+ *                |r_R| <= mu_r r_N },
+ *                r = (r_N, r_T, r_R): u_R relative angular velocities, r_R moments
+ *                    (Acary & Bourrier 2021)
+ *   box          -u in N_[lb,ub](r), row by row: unilateral [0, inf), relay, equality (-inf, inf)
  *
  * (Acary, Bremond & Huber 2018; with friction blocks alone this is the friction-contact problem,
  * with all kinds the generic mechanical one). A friction block has 2 rows (N, T) or 3 (N, T1, T2),
@@ -45,12 +47,12 @@ void ns_mechanical_rolling_cone(int d, double mu, double mu_rolling, double *r);
 
 /* Natural map with the De Saxce term, rho = 1; u recomputed here and stored in u [W->m]:
  *   | r - P_K(r - u - g(u)) | / max(|q|, |r|, |u|),   g = mu |u_T| e_N, 2-norms, P also the
- * projection on the boxes, not divided where the maximum is below rounding: the measure and the
- * scaling of the published solvers. It is no less than | eps W_ii r_i | / max(|q|, |u|), what
- * rounding leaves of an r with a large part that W does not see; and than
- * (|u_e| / max(|q|, |u|))^2 of the equalities: where these contradict each other, an r without
- * bounds would drown that in its own size. over_q (may be NULL): the natural map over |q|. A NaN in
- * r gives +inf. */
+ *       projection on the boxes,
+ * not divided where the maximum is below rounding: the measure and the scaling of the published
+ * solvers. It is no less than | eps W_ii r_i | / max(|q|, |u|), what rounding leaves of an r with a
+ * large part that W does not see; and than (|u_e| / max(|q|, |u|))^2 of the equalities: where these
+ * contradict each other, an r without bounds would drown that in its own size. over_q (may be
+ * NULL): the natural map over |q|. A NaN in r gives +inf. */
 double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q);
 
 /* What equalities that follow from others leave open whatever r is, max |u_i|, for a W that is a

@@ -3,27 +3,32 @@
  * stalls.
  *
  *   0. One contact, or few rows in the plane: the cases of the laws, exact. Few rows from r = 0:
- * sweeps, where a few are exact or a contact slides. Few rows of which none slides: a linear
- * system; few rows with equalities: sweeps over the others.
+ *   sweeps, where a few are exact or a contact
+ *      slides.
+ *      Few rows of which none slides: a linear system; few rows with equalities: sweeps over the
+ *      others.
  *   1. The guess, or r = 0, where either is a solution; r = 0 before 0. where few digits are
- * wanted.
- *   2. Equalities or relays among few rows: Newton, a few steps, because such problems are all but
- * linear and sweeps over coupled equalities crawl.
+ *   wanted. 2. Equalities or relays among few rows: Newton, a few steps, because such problems are
+ *   all but linear and sweeps
+ *      over coupled equalities crawl.
  *   3. Gauss-Seidel, for as long as its rate promises an end before Newton steps would have one, by
- * their costs (a step is 10 to 200 sweeps on the public problems; the estimate comes from the tree
- * of the factorisation).
+ *   their
+ *      costs (a step is 10 to 200 sweeps on the public problems; the estimate comes from the tree
+ *      of the factorisation).
  *   4. Newton from there: full rank, as far as no two contacts of many say that there is none. Few
- * equalities that contradict each other: no more.
+ *   equalities that
+ *      contradict each other: no more.
  *   5. Regularised Newton: from an iterate that sweeps have brought near as many steps as interior
- * points would need, from far ten where the tolerance is wide, else none. Interior points, and
- * regularised Newton from where they end; then that from the guess, and proximal points: redundant
- * contacts. From r = 0, too, few rows before that, because a good iterate of another method is a
- * bad start where the solutions are many. Contacts of few bodies (mechanical_lowrank.h) go from 3.
- * to 5.
+ *   points would need, from
+ *      far ten where the tolerance is wide, else none.
+ *      Interior points, and regularised Newton from where they end; then that from the guess,
+ *      and proximal points: redundant contacts. From r = 0, too, few rows before that, because a
+ *      good iterate of another method is a bad start where the solutions are many. Contacts of few
+ *      bodies (mechanical_lowrank.h) go from 3. to 5.
  *   6. What else there is: pivots for few contacts in the plane, proximal points from r = 0 and
  *      with a constant alpha, other ways of interior points, Gauss-Seidel for as long as it gets
- *      anywhere. One of 200 random problems with many redundant contacts comes here, no public
- *      one does.
+ *      anywhere. One of 200 random problems with many redundant contacts comes here, no public one
+ *      does.
  *
  * Each starts from the best iterate so far, and the best is what comes back. (Acary, Bremond &
  * Huber 2018, section 6, find no solver that wins everywhere, and Gauss-Seidel ahead at 1e-4,

@@ -14,8 +14,8 @@ static const double good = 1e-13;
 /* ---- the cone -------------------------------------------------------------------------------- */
 
 /* r_N of the projection is the root of  n - r_N = mu max(0, t - mu n) + mu_r max(0, w - mu_r n),  t
- * = |r_T|, w = |r_R|: which of the two terms are there follows from where they end, at t / mu and w
- * / mu_r. */
+ *     = |r_T|, w = |r_R|: which of the
+ * two terms are there follows from where they end, at t / mu and w / mu_r. */
 static double nearest_normal(double mu, double mu_r, double n, double t, double w)
 {
   int t_last = t * mu_r >= w * mu;

@@ -5,7 +5,7 @@
  * apart into
  *
  *   0 <= u_N _|_ r_N >= 0,   -u_T normal to the disc of radius mu r_N at r_T,   -u_R normal to that
- * of mu_r r_N at r_R
+ *                            of mu_r r_N at r_R
  *
  * because r . (u + g) is a sum of three terms, none of them negative in K and K*. d = 5 rows in
  * space, 3 in the plane: discs of n = d / 2 rows each. */

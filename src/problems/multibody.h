@@ -3,7 +3,7 @@
  * out:
  *
  *   v = vfree + W^-1 H^T r,   u = H v + b + D r,   and in each block of rows a law of mechanical.h
- * between u and r
+ *                             between u and r
  *
  * W is the iteration matrix of the bodies, block diagonal by bodies, or by groups of bodies that
  * stiff forces join; D >= 0 is diagonal, the compliance of rows that give way by their own force; a

@@ -11,7 +11,8 @@
  * comes to 1e-6 within 1000):
  *
  *                              from the last step     from r = 0        moving, from the last step,
- * from r = 0 plain                        9    162    461       599                 107    >600
+ *                                  from r = 0
+ *   plain                        9    162    461       599                 107    >600
  *   forth and back              12    228    764      1024
  *   over-relaxed by 1.5          9     87    227       425
  *   conjugate directions [1]     9     57    110       173

@@ -6,8 +6,8 @@
  * stand still; the independent variable is impulse. With the potential energy E_i of contact i
  *
  *   f_i = c_i E_i^p_i,  p_i = eta_i/(1 + eta_i),  c_i = (1 + eta_i)^p_i K_i^(1/(1 + eta_i)),   dP_i
- * = (f_i/f_*) dP_* d ydot = D dP,   dE_i = -ydot_i dP_i,  where it unloads -ydot_i dP_i / e_i^2
- * (bi-stiffness)
+ *                       = (f_i/f_*) dP_*
+ *   d ydot = D dP,   dE_i = -ydot_i dP_i,  where it unloads -ydot_i dP_i / e_i^2 (bi-stiffness)
  *
  * and * the primary contact. An impact ends when no contact has energy or approaches. The result
  * depends on ratios of stiffnesses and on exponents alone. mono-stiffness: loading and unloading
@@ -18,7 +18,7 @@
  * where a contact is closed, turns or opens:
  *
  *   dP_i/dt = K_i delta_i^eta_i,  d delta_i/dt = -ydot_i, where it unloads -ydot_i / e_i^2
- * (bi-stiffness),  ydot = ydot0 + D P
+ *                                 (bi-stiffness),  ydot = ydot0 + D P
  *
  * ns_multiple_impact_solve integrates it with an error of about 1e-10, from one of these instants
  * to the next; kinetic energy does not grow beyond rounding. ns_multiple_impact_march is the

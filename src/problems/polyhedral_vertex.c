@@ -3,7 +3,7 @@
  * has a lineality space, some unit rows e_j, z = z0 + B^-1 (s_A, t):
  *
  *   [mu_A; 0; s_I] = [B^-T M B^-1, -(H_I B^-1)^T; H_I B^-1, 0] [s_A; t; mu_I] + [B^-T (M z0 + q);
- * H_I z0 - k_I]
+ *   H_I z0 - k_I]
  *
  * The constants of the lower rows are >= 0, so Lemke's artificial variable covers the upper ones
  * only; on a polytope the method then ends with a solution whatever M is.

@@ -3,7 +3,7 @@
  *
  *   w = M z + q,   K = K_1 x K_2 x ...  contains z  _|_  w in K*,
  *   K_a = { |x_T| <= tau_a x_0 },  K_a* = { tau_a |x_T| <= x_0 },  x = (x_0, x_T) the rows of cone
- * a
+ *                                  a
  *
  * (Fukushima, Luo & Tseng 2001). A cone of one row is the half-line of an LCP, and so is the first
  * row of one with tau = 0, whose z_T is 0. Contacts with friction differ by a term of their law
@@ -26,7 +26,8 @@ typedef struct ns_soclcp {
 void ns_soclcp_cone(int d, double tau, double *x);
 
 /* Natural map  | z - P_K(z - w/s) | / (1 + |q|/s),  s = max |M_ij| (1 where M is 0), 2-norms; w [n]
- * is recomputed and stored. A NaN in z gives +inf. */
+ *              is recomputed and stored. A
+ * NaN in z gives +inf. */
 double ns_soclcp_residual(const ns_soclcp *p, const double *z, double *w);
 
 typedef struct ns_soclcp_solver ns_soclcp_solver;

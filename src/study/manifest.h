@@ -2,9 +2,10 @@
 /* manifest.h -- the runs of a sweep by number and key: DIR/manifest.
  *
  * Records (record.h):  sweep version study model sum-of-model runs name title,  column name kind
- * unit initial, run number key cell ...,  end. It is replaced as a whole when the study changes, so
- * that a process which collects or takes a share sees one study; journals stay, for their records
- * go by key. */
+ * unit initial,
+ * run number key cell ...,  end. It is replaced as a whole when the study changes, so that a
+ *                           process which collects or takes
+ * a share sees one study; journals stay, for their records go by key. */
 #ifndef NS_STUDY_MANIFEST_H
 #define NS_STUDY_MANIFEST_H
 

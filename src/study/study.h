@@ -2,7 +2,8 @@
 /* study.h -- a study: one model, and a table of what each of its runs changes.
  *
  *   study.xml   elements of the language table below <study>: grids, lists, random points
- * (study_xml.c) study.csv   a table, one run a line (study_csv.c)
+ *               (study_xml.c)
+ *   study.csv   a table, one run a line (study_csv.c)
  *
  * Row k of the table is run k + 1. A cell is a number, a text (an expression with perhaps a unit)
  * or empty: then the model decides. A run is known by its key, a hash of the model with all its

@@ -3,9 +3,9 @@
  * them.
  *
  *   masses on springs with contacts, forced: contacts neither pull nor overlap in any row, the grid
- * has no say in the motion, and time-stepping with small steps ends at the same place balls on
- * grounds anywhere, in any unit of length and time: rest at the time at which their impacts
- * accumulate decays to equilibria, over- and underdamped: the run goes on
+ *   has no say in the motion, and time-stepping with small steps ends at the same place balls on
+ *   grounds anywhere, in any unit of length and time: rest at the time at which their impacts
+ *   accumulate decays to equilibria, over- and underdamped: the run goes on
  *
  * A few of each here; RANDOM_MODELS of the first, and as many times more of the others, in `make
  * check-long`. */

@@ -4,12 +4,15 @@
  * is run with three grids, one of them longer than all that happens.
  *
  *   rectifier   half waves of a sine through a diode: resistive; then R and L, exponentials and
- * sines ball        heights, speeds and shares of time between impacts, which are off all grids
+ *               sines
+ *   ball        heights, speeds and shares of time between impacts, which are off all grids
  *   oscillator  damped, kicked by a pulse: balances of momentum and energy, m dv = F - c dx - k int
- * x decay       settling, moments and samples of exponentials corners     max(), abs() and ?: in
- * the formulas of measures held        a command of a control, which jumps at the begin of its
- * period pendulum    with a stop, its rod a constraint that IDA keeps, and by its angle: the same
- * numbers */
+ *               x
+ *   decay       settling, moments and samples of exponentials
+ *   corners     max(), abs() and ?: in the formulas of measures
+ *   held        a command of a control, which jumps at the begin of its period
+ *   pendulum    with a stop, its rod a constraint that IDA keeps, and by its angle: the same
+ *               numbers */
 #include "simulation/record/measures.h"
 #include "support/cloud.h"
 #include "support/run.h"

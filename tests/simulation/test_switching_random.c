@@ -6,9 +6,11 @@
  *             motion from every state that the laws allow (Camlibel, Heemels & Schumacher 2002);
  *             complementarity, relays, or both; s is the origin of coordinates
  *   dominant  the same with any C and B, and D that is row-diagonally dominant, so that lambda is
- * one function of x relay     C B is so, and D = 0: one motion (Filippov 1988), also from states on
- * several surfaces decays    passive without inputs that move, to T = 1000: equilibria are reached
- * exponentially circuits  resistors, capacitors, inductors, diodes and sources between random nodes
+ *             one function of x
+ *   relay     C B is so, and D = 0: one motion (Filippov 1988), also from states on several
+ *             surfaces
+ *   decays    passive without inputs that move, to T = 1000: equilibria are reached exponentially
+ *   circuits  resistors, capacitors, inductors, diodes and sources between random nodes
  *   parts     and diodes with resistances, Zener diodes, gyrators
  *   rails     followers with rails, finite and infinite gain, beside diodes with resistances and
  *             forward voltages

@@ -2,7 +2,8 @@
 /* contacts.h -- contacts between shapes in an HDF5 output.
  *
  *   /contacts       one row a contact: time, a, b, point, normal, gap, velocity, impulse, moment,
- * force (ns_contact_record) /contact_rows   [N] first and count: the contacts of each row of /time
+ *                   force (ns_contact_record)
+ *   /contact_rows   [N] first and count: the contacts of each row of /time
  *
  * Few contacts a row would be many small writes: they are gathered here until a chunk is full or
  * the file is flushed. */

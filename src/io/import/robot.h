@@ -4,9 +4,11 @@
  *
  *   urdf.c, mjcf.c     a file to an ns_robot
  *   robot_xml.c        elements, attributes and numbers of these files; what nobody has read is
- * told robot_place.c      links to bodies: where they are at the start, what moves with whom, mass
- * and inertia robot_contact.c    which shapes meet: layers and materials robot_write.c      the
- * model
+ *                      told
+ *   robot_place.c      links to bodies: where they are at the start, what moves with whom, mass and
+ *                      inertia
+ *   robot_contact.c    which shapes meet: layers and materials
+ *   robot_write.c      the model
  *
  * A link without a joint moves with its parent: the two are one body. A link with several joints
  * has a body for each of them; those between carry a ten-thousandth of its mass, for joints in

@@ -6,8 +6,10 @@
  * 1996 calls it dimension inference; here nothing is unknown but what has no unit):
  *
  *   known   sums, comparisons, min, max want the same; products and powers multiply; sin, exp, log
- * want a number number  a literal: fits anything in a sum, is 1 in a product any     a name without
- * a unit, and by default a literal such as 9.81, which may have one: nothing is said about it
+ *           want a number
+ *   number  a literal: fits anything in a sum, is 1 in a product
+ *   any     a name without a unit, and by default a literal such as 9.81, which may have one:
+ *           nothing is said about it
  *
  * A sentence is told only where two names with units contradict each other. */
 #include "io/load/load_dimensions.h"

@@ -5,7 +5,7 @@
  * Of a coordinate d all of it but the armature is one formula,
  *
  *   tau = <torque> - stiffness (d - rest) - damping d' + gear T,   T = the motor's command between
- * its bounds
+ *       its bounds
  *
  * so that what holds for formulas holds for words: derivatives, events at their corners, inputs and
  * variables of other systems. */

@@ -5,7 +5,7 @@
  * sigma0 and rises by r over a run of l (s the sign of r), the row
  *
  *   y_i = s (sigma0 - sigma) + d lambda_i,   d = l/|r|,   lambda_i between 0 and r,   -y_i in
- * N(lambda_i)
+ *       N(lambda_i)
  *
  * gives lambda_i = 0 before the piece, (r/l) (sigma - sigma0) on it, r behind it; for l = 0 the
  * jump. A last piece of slope k has r = inf, d = 1/|k|; the first one of slope k has lambda_i

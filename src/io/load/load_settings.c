@@ -3,10 +3,12 @@
  * made of it.
  *
  *   NAME   an attribute of <simulation> or of what is in it, the first that has it: T, h, solver;
- * Element.name where two have it: LCP.tolerance; "scheme" is the integrator itself, by the name of
- * another one PATH   STEP/STEP/...@ATTRIBUTE, or without @ATTRIBUTE the text of the last one:
- * #ball/q0, walls/#floor@e STEP   ELEMENT, #ID, ELEMENT#ID, any of them with [N]; the first step is
- * looked for everywhere, the others among the children of the one before
+ *          Element.name where two have it: LCP.tolerance; "scheme" is the integrator itself, by the
+ *          name of another one
+ *   PATH   STEP/STEP/...@ATTRIBUTE, or without @ATTRIBUTE the text of the last one: #ball/q0,
+ *          walls/#floor@e
+ *   STEP   ELEMENT, #ID, ELEMENT#ID, any of them with [N]; the first step is looked for everywhere,
+ *          the others among the children of the one before
  *
  * The document follows, so that the text kept with a result is that of what ran. What is changed is
  * remembered: a tree of which many models are made (load_base.c) is taken back to what its file

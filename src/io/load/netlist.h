@@ -2,8 +2,10 @@
 /* netlist.h -- the lines of a <netlist>, put together and repeated, and the elements they describe.
  *
  *   netlist_lines.c    text -> lines (comments, continuations, .repeat), each visited with its
- * index values put in netlist_element.c  one such line -> ns_circuit_element netlist_poly.c     E1
- * a b POLY(1) c d 0 0 1 -> a line with a formula netlist_source.c   SIN(0 10 50) -> a formula
+ *                      index values put in
+ *   netlist_element.c  one such line -> ns_circuit_element
+ *   netlist_poly.c     E1 a b POLY(1) c d 0 0 1 -> a line with a formula
+ *   netlist_source.c   SIN(0 10 50) -> a formula
  *   netlist_probe.c    v(a,b), i(R1) in formulas
  *   load_netlist.c     all of it -> ns_circuit -> model */
 #ifndef NS_IO_LOAD_NETLIST_H

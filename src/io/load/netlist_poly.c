@@ -6,9 +6,10 @@
  * and i(V1) in it have their places in subcircuits and .repeat as those of B have.
  *
  *   E1 a b POLY(2) c d e f p0 p1 p2 p11 p12 p22 ...   E1 a b v=p0 + p1*v(c,d) + p2*v(e,f) +
- * p11*v(c,d)*v(c,d) + ... F1 a b POLY(1) V1 p0 p1 p2                        F1 a b i=p0 + p1*i(V1)
- * + p2*i(V1)*i(V1) E1 a b TABLE {v(c)} = (x1,y1) (x2,y2) ...         E1 a b v=pwl(v(c), x1,y1,
- * x2,y2, ...) pwl(x, x1,y1, x2,y2, ...)                         y1 + (y2-y1)*ramp(x, x1, x2) + ...
+ *   p11*v(c,d)*v(c,d) + ...
+ *   F1 a b POLY(1) V1 p0 p1 p2                        F1 a b i=p0 + p1*i(V1) + p2*i(V1)*i(V1)
+ *   E1 a b TABLE {v(c)} = (x1,y1) (x2,y2) ...         E1 a b v=pwl(v(c), x1,y1, x2,y2, ...)
+ *   pwl(x, x1,y1, x2,y2, ...)                         y1 + (y2-y1)*ramp(x, x1, x2) + ...
  *
  * Products of k inputs stand in the order of SPICE2 (Nagel 1975, appendix A): by their number, then
  * as 11 12 .. 1n 22 23 ..; a polynomial of one input with one number has that for p1. A table is

@@ -4,7 +4,7 @@
  * matrices, vectors and, beside it, /solution and /guesses, where a solver may begin.
  *
  *   local    u = W r + V l + q,  V^T r + R l + s = 0          global   M v = H r + G l + f,  G^T v
- * + b = 0,  u = H^T v + w
+ *            + b = 0,  u = H^T v + w
  *
  * The HDF5 module (hdf5_module.h) takes the arrays out of the file and puts them there; what they
  * mean is said here. Equalities, l, become box blocks behind the contacts. */

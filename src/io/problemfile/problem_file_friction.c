@@ -4,9 +4,9 @@
  *   friction contact    d, nc, W, q, mu             rolling            d, nc, W, q, mu, mu_r
  *   global              d, nc, M, H, q, b, mu       global, rolling    d, nc, M, H, q, b, mu, mu_r
  *   generic mechanical  M in blocks, q, and for each block row its type (0 LCP, 2 equality, 3
- * friction in the plane, 4 friction in space, then mu, 9 relay; of nssim alone 13 and 14, rolling
- * in the plane and in space, then mu and mu_r); where a type leaves mu or bounds open: "nssim-laws"
- * and these
+ *                       friction in the plane, 4 friction in space, then mu, 9 relay; of nssim
+ *                       alone 13 and 14, rolling in the plane and in space, then mu and mu_r);
+ *                       where a type leaves mu or bounds open: "nssim-laws" and these
  *
  * Empty problems, nc = 0, are problems. */
 #include "io/problemfile/problem_file_friction.h"

@@ -119,7 +119,7 @@ static int choose_frames(ns_ctx *c, ns_result *r, const ns_view_options *o, ns_v
                  frame * (double)p->nrows / 1e6, MOST_BYTES / 1e6);
 }
 
-/* ---------------------------------------------------------------------------------------------- */
+/* ---- ----------------------------------------------------------------------------------------- */
 
 static int write_page(ns_ctx *c, const ns_view_scene *s, const ns_view_options *o, const char *path,
                       ns_view_size *size)

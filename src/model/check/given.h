@@ -3,7 +3,7 @@
  * function.
  *
  *   H, hDot, D beside h; HDot beside H; jacobianFIntq, jachx, ... beside fInt, h, ...; a mass
- * matrix beside its transpose
+ *   matrix beside its transpose
  *
  * Each is compared at t0 and at two states nearby (fixed numbers, so that two checks of a model say
  * the same). The derivative of a formula is exact; that of a plug-in is a central difference, and

@@ -6,9 +6,10 @@
  * many of its unknowns dependent as the equations before left possible:
  *
  *   1  potentials, currents of resistors, sources, transformers   all of them, or the circuit is
- * singular 2  p of capacitors and inductors, those with ic= first        those left: redundant
- * states 3  p of diodes and switches                                   those left: lambda is p, not
- * q 4  q of the ports whose p was left
+ *      singular
+ *   2  p of capacitors and inductors, those with ic= first        those left: redundant states
+ *   3  p of diodes and switches                                   those left: lambda is p, not q
+ *   4  q of the ports whose p was left
  *
  * In a passive network stage 4 always succeeds: the values that the q of all ports can take
  * together form the complement of those p that are left (a maximal monotone linear relation S has

@@ -3,7 +3,7 @@
  *
  * A source whose formula reads states and sources alone is that function of them. One that reads
  * what depends on it, or on multipliers, is an unknown s of an equality row  y = s - f(x, lambda,
- * t).
+ *     t).
  *
  * A switch that reads the circuit, or has thresholds that differ, keeps its state in an entry of z
  * of the system, which events set: where its control comes to `above`, and to `below`. So its mode

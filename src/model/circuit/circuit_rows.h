@@ -2,8 +2,9 @@
 /* circuit_rows.h -- sparse homogeneous linear equations, solved for some of their unknowns.
  *
  * Every row says  sum_j a_j u_j = 0.  Pivoting on (row, column) makes the row the equation of that
- * column; the columns that never were pivots are free, and ns_rows_resolve expresses the others by
- * them alone. Entries that cancel to rounding become exact zeros and leave the pattern. */
+ *                 column; the
+ * columns that never were pivots are free, and ns_rows_resolve expresses the others by them alone.
+ * Entries that cancel to rounding become exact zeros and leave the pattern. */
 #ifndef NS_MODEL_CIRCUIT_CIRCUIT_ROWS_H
 #define NS_MODEL_CIRCUIT_CIRCUIT_ROWS_H
 

@@ -4,7 +4,8 @@
  * A plant x' = A x + b + B u (control_plant.h) and a surface sigma = S x + e(t). The command is
  *
  *   u = u_eq + G lambda,  lambda in [lb, ub],  lambda_i = lb_i where sigma_i > 0, ub_i where
- * sigma_i < 0 u_eq = -(S B)^-1 (S (A x + b) + (e(t+T) - e(t))/T),  or 0
+ *                         sigma_i < 0
+ *   u_eq = -(S B)^-1 (S (A x + b) + (e(t+T) - e(t))/T),  or 0
  *
  * Explicit: sigma is that of the sample; on the surface the command chatters with an amplitude O(T)
  * in sigma. Implicit (Acary & Brogliato 2010, Syst. Control Lett. 59:284-293; Huber, Acary,
@@ -12,7 +13,7 @@
  * lambda any value of the multivalued sign where that is zero,
  *
  *   sigma+ = S (Phi x + Psi (b + B u)) + e(t+T) = M lambda + q,  -sigma+ in N_[lb,ub](lambda),  M =
- * S Psi B G
+ *       S Psi B G
  *
  * a small affine variational inequality on a box (problems/avi.h). Nothing is kept between samples.
  *

@@ -5,7 +5,8 @@
  *
  * Phi, Gamma are given, or those of x' = A x + B u, y = C x + D u at the period T:
  *
- *   zoh     u is held over a period: Phi = exp(T A), Gamma = int_0^T exp(s A) ds B (algebra/expm.h)
+ *   zoh     u is held over a period: Phi = exp(T A), Gamma = int_0^T exp(s A) ds B
+ *           (algebra/expm.h)
  *   tustin  the trapezoidal rule, s -> 2/T (z-1)/(z+1); with W = (I - T/2 A)^-1
  *           Phi = W (I + T/2 A), Gamma = T W B, C -> C W, D -> D + T/2 C W B
  *           (Franklin, Powell & Workman 1998, ch. 6)

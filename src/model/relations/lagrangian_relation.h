@@ -3,7 +3,8 @@
  * point.
  *
  *   y = h(Q, t, lambda, Z),  ydot = H V + ht,  p = H^T lambda,   H = dh/dQ, ht = dh/dt, D =
- * dh/dlambda yddot = H Vdot + bias,   bias = d/dt (H V + ht) at constant V
+ *                            dh/dlambda
+ *   yddot = H Vdot + bias,   bias = d/dt (H V + ht) at constant V
  *
  * One set of functions for all kinds: of LagrangianLinearTIR and LagrangianCompliantLinearTIR H, e,
  * F, D are the constants of the interaction. What a plug-in does not give is differenced: central

@@ -6,8 +6,9 @@
  *
  *   delta = (p2 c)* p1 in axes of body 1,   ddelta_0  = (-delta.Omega1 + delta.u)/2
  *                                           ddelta    = ((delta_0 + delta~) Omega1 - (delta_0 -
- * delta~) u)/2,  u = R(c)^T Omega2 eps   = p1 (p2 c)* in world axes,       deps      = ((eps_0 -
- * eps~) omega1 - (eps_0 + eps~) omega2)/2
+ *                                               delta~) u)/2,  u = R(c)^T Omega2
+ *   eps   = p1 (p2 c)* in world axes,       deps      = ((eps_0 - eps~) omega1 - (eps_0 + eps~)
+ *         omega2)/2
  *
  * the rows are
  *
@@ -18,9 +19,8 @@
  *   fixed         w - w0, eps                         P = x2
  *
  * and the free coordinates 2 atan2(-A.delta, delta_0), of a ball joint its twist about A, A.(w -
- * c1) and A.(w - w0); the swing of a ball joint is the angle between its axis in body 1 and in
- * body 2. delta and -delta are one rotation: the one with delta_0 >= 0 is taken, and of eps
- * likewise. */
+ * c1) and A.(w - w0); the swing of a ball joint is the angle between its axis in body 1 and in body
+ * 2. delta and -delta are one rotation: the one with delta_0 >= 0 is taken, and of eps likewise. */
 #include "model/systems/rigid_parts.h"
 
 typedef struct link {

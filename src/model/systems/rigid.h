@@ -38,7 +38,8 @@ static inline int ns_life_holds(const ns_life *l, double t1, double h)
 }
 
 /* m dx'' = f,  I Omega' + Omega x I Omega = M;   f = fExt - fInt in world axes, M = mExt - mInt in
- * body axes. Entries: 3 and 3, in the plane 2 and 1. */
+ *              body axes. Entries: 3 and 3, in
+ * the plane 2 and 1. */
 typedef struct ns_rigid_body {
   double mass; /* kg */
   /* kg m^2 about the centre of mass in body axes; planar: inertia[0] */
@@ -97,7 +98,8 @@ enum { NS_AXIS_SWING = 2 }; /* the coordinate of a ball joint that is none of on
 typedef enum ns_axis_use { NS_AXIS_STOP, NS_AXIS_FRICTION, NS_AXIS_COUPLER } ns_axis_use;
 
 /* Rows on free coordinates of joints: the angle (rad) or slide (m) of body 2 relative to body 1
- * along the axis. stop      y = d - lower, and y = upper - d: one row for each limit that is finite
+ * along the axis.
+ *   stop      y = d - lower, and y = upper - d: one row for each limit that is finite
  *   friction  ydot = -d', y = 0
  *   coupler   y = d2 - ratio d1 - offset
  * The interaction's systems are those of the first joint, then those of the second. */

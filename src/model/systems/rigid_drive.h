@@ -9,7 +9,7 @@
  * those of rigid_body.h:
  *
  *   K = -g^T (dtau/dd) g - g^T (dtau/dd') b - sum_k tau_k dg_k^T,   C = -g^T (dtau/dd') g,   b =
- * d(g V)/d(increment)
+ *       d(g V)/d(increment)
  *
  * Of joints b and dg are left out: they hold only where the joint does. */
 #ifndef NS_MODEL_SYSTEMS_RIGID_DRIVE_H

@@ -5,7 +5,7 @@
  * The line through the points P_1 ... P_n, each on its body or fixed, has
  *
  *   length = sum |P_k+1 - P_k|,   rate = its derivative,   and a force f along it does the power f
- * rate
+ *                                 rate
  *
  * where a positive f pushes the points apart: a spring has f = -(stiffness (length - rest_length) +
  * damping rate + preload), a tendon the same where that pulls, with damping only while it is

@@ -5,16 +5,20 @@
  * that rates are smooth and both sides of a jump go on beyond it; an event decides what comes next.
  *
  *   known    sigma is a function of t: its next zero is known before the flow begins. Affine ones
- * in closed form from the index of the period, others isolated by intervals of sigma and its
- *            derivative and bisected to 2 units in the last place. The flow never evaluates rates
- *            beyond it; the new branch follows from the index, not from sigma at the rounded time.
+ *            in closed form from the index of the period, others isolated by intervals of sigma and
+ *            its derivative and bisected to 2 units in the last place. The flow never evaluates
+ *            rates beyond it; the new branch follows from the index, not from sigma at the rounded
+ *            time.
  *   others   sigma is a root function. With a+, a- = d sigma/dt of the two branches (Filippov 1988,
- * ch. 2): a+ a- > 0      the motion crosses a- > 0 > a+    it slides: f = (1 - B) f- + B f+, B =
- * a-/(a- - a+), until B leaves [0, 1] a- < 0 < a+    two motions go on: an error, unless the motion
- * came from one side Several at one instant: the modes are those for which all of this holds, found
- * by trial in sets that act on each other; more than one solution is an error. Sliding wants
- * formulas affine in B, which is checked at the event: for others the limit of smoothed formulas
- * and of switching with a delay differ (Utkin 1992, ch. 3).
+ *            ch. 2):
+ *              a+ a- > 0      the motion crosses
+ *              a- > 0 > a+    it slides: f = (1 - B) f- + B f+, B = a-/(a- - a+), until B leaves
+ *                             [0, 1]
+ *              a- < 0 < a+    two motions go on: an error, unless the motion came from one side
+ *            Several at one instant: the modes are those for which all of this holds, found by
+ *            trial in sets that act on each other; more than one solution is an error. Sliding
+ *            wants formulas affine in B, which is checked at the event: for others the limit of
+ *            smoothed formulas and of switching with a delay differ (Utkin 1992, ch. 3).
  *
  * A driver makes the module after its state, its flow by ns_branches_flow in place of the create of
  * the table, and deals with NS_FLOW_SWITCH by ns_branches_event. After it made the state jump

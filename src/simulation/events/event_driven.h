@@ -4,7 +4,8 @@
  * Modes (Acary & Brogliato 2008, ch. 8): I_1 the closed contacts (y = 0), I_2 those of them that
  * stay (ydot = 0 too). In the flow the mode is constant and contacts of I_2 are equalities,
  *
- *   M vdot = F + H^T lambda,  H vdot + bias = 0 on I_2,  lambda = 0 elsewhere (acceleration.h)
+ *   M vdot = F + H^T lambda,  H vdot + bias = 0 on I_2,  lambda = 0 elsewhere
+ *                             (acceleration.h)
  *
  * which goes on smoothly where a force would turn negative, so that roots are found on smooth
  * functions:
@@ -18,8 +19,8 @@
  *
  *   1. impact, while some closed contact approaches: 0 <= ydot+ + e ydot- _|_ P >= 0 on I_1
  *   2. accelerations: 0 <= yddot _|_ lambda >= 0 on { y = ydot = 0 }; what accelerates away opens,
- * what is undecided stays; with friction the same says what sticks and what slips
- * (event_driven_friction_rest.c)
+ *   what is undecided stays;
+ *      with friction the same says what sticks and what slips (event_driven_friction_rest.c)
  *   3. positions and velocities of I_2 to y = ydot = 0, by the mass; the flow is restarted
  *
  * 1. is one problem of all closed contacts, or with impacts="sequential" one contact at a time, the

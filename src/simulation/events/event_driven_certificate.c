@@ -2,10 +2,12 @@
 /* What the certificate of an event-driven run (event_certificate.h) asks of mechanics.
  *
  *   laws    open: y >= 0;  closed: y = 0, lambda_n >= 0;  stick: |lambda_t| <= mu lambda_n;  slip:
- * along the velocity; relay: lambda within its bounds, at one of them against the velocity energy
- * what came and went is what there is events  v+ - v- = M^-1 H^T P;  P_n >= 0;  |P_t| <= mu P_n;
- * ydot+ >= 0 where there is an impulse;  a contact that is struck alone rebounds with e, or not at
- * all where the rebound is slower than restSpeed;  no energy from MultipleImpactNSL
+ *           along the velocity; relay: lambda within its bounds, at one of them against the
+ *           velocity
+ *   energy  what came and went is what there is
+ *   events  v+ - v- = M^-1 H^T P;  P_n >= 0;  |P_t| <= mu P_n;  ydot+ >= 0 where there is an
+ *           impulse;  a contact that is struck alone rebounds with e, or not at all where the
+ *           rebound is slower than restSpeed;  no energy from MultipleImpactNSL
  *
  * Each by what tolerances allow: gaps and velocities what errors of that size in the state make of
  * them, forces a part of the terms that they are the difference of. */

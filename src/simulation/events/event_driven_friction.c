@@ -3,7 +3,7 @@
  * the force -mu lambda_n s along its plane, with s = ydot_t/|ydot_t|: in the plane a sign, in space
  *
  *   s = (ydot_t + tau s0)/|ydot_t + tau s0|,   s0 = s at the last event, tau far below
- * velocityTolerance,
+ *       velocityTolerance,
  *
  * which is s0 where sliding begins from rest, and smooth. But then it is stiff, for velocities
  * across s0 decay at the rate mu lambda_n/|ydot_t|, and for long where the velocity grows with the
@@ -13,9 +13,10 @@
  *
  *   stick   mu lambda_n - |lambda_t|; in the plane both of mu lambda_n -+ lambda_t
  *   slip    s0 . ydot_t, to just below zero: where sliding begins from rest it is zero; in space
- * also |ydot_t|, which may have a minimum there. Where s0 is stale alone the event changes nothing
- * but s0 H_n M^-1 (H_n - mu sum s_t H_t)^T by that without friction: at zero no force of friction
- * fits (Painleve) relay   the way to both bounds; at a bound the velocity */
+ *           also |ydot_t|, which may have a minimum there. Where s0 is stale alone the event
+ *           changes nothing but s0 H_n M^-1 (H_n - mu sum s_t H_t)^T by that without friction: at
+ *           zero no force of friction fits (Painleve)
+ *   relay   the way to both bounds; at a bound the velocity */
 #include "simulation/events/event_driven_parts.h"
 
 #include "simulation/record/events.h"

@@ -3,9 +3,12 @@
  *
  *   0 <= yddot_n _|_ lambda_n >= 0
  *   at rest along the plane:  -yddot_t in N(lambda_t) of the disc of radius mu lambda_n; its
- * solution is stick, or the begin of slip along yddot_t sliding along s:          lambda_t = -mu
- * lambda_n s, which leaves a row of the normal, whose column is H_n - mu sum s_t H_t relays the
- * same as at rest with bounds of lambda; those that move are known forces
+ *   solution is stick, or the begin of
+ *                             slip along yddot_t
+ *   sliding along s:          lambda_t = -mu lambda_n s, which leaves a row of the normal, whose
+ *   column is H_n - mu sum s_t H_t
+ *   relays                    the same as at rest with bounds of lambda; those that move are known
+ *                             forces
  *
  * (Glocker & Pfeiffer 1996, ch. 6; Acary & Brogliato 2008, ch. 8). It is a mechanical problem
  * (problems/mechanical.h), not symmetric where something slides. What it says of modes counts, not

@@ -10,9 +10,10 @@
  * A contact that is open is in one of two phases, and has the roots of that phase alone:
  *
  *   departs   from contact. Before y can be zero again ydot falls through zero (Rolle): the top of
- * the flight, after which it is above     y falls to zero: the gap closes. ydot rises to
- * velocityTolerance: just after its minimum, so that two roots of y in one step are not missed;
- * what comes to rest above the surface has no roots by rounding
+ *             the flight, after which it is
+ *   above     y falls to zero: the gap closes. ydot rises to velocityTolerance: just after its
+ *             minimum, so that two roots of y in one step are not missed; what comes to rest above
+ *             the surface has no roots by rounding
  *
  * So the rounding of y and ydot right after an event closes nothing. The root of a departing gap
  * lies a little below zero, where rounding does not reach: a gap that begins to sink at once has

@@ -3,7 +3,8 @@
  *
  * Without contacts the accelerations a0 = M^-1 F of a system depend on its own q and v alone,
  *
- *   da0/dq = -M^-1 K_t,  da0/dv = -M^-1 C_t (model/systems/lagrangian.h)
+ *   da0/dq = -M^-1 K_t,  da0/dv = -M^-1 C_t
+ *                        (model/systems/lagrangian.h)
  *
  * where M is constant. Rows that hold take away what would leave them, a = a0 - M^-1 H^T D^-1 (H a0
  * + bias), so that with constant H

@@ -13,14 +13,17 @@
  *   event_driven_friction_rest.c  at an event: which contacts stick and which slip
  *   event_driven_friction_jam.c   at an event: sliding that no force allows
  *   event_driven_regions.c  contacts between shapes: where on them they are, what results say of
- * them event_driven_springs.c  compliant rows: forces of positions, with corners
+ *                           them
+ *   event_driven_springs.c  compliant rows: forces of positions, with corners
  *   event_driven_bonds.c   contacts that bear a tension
  *   event_driven_laws.c    parameters of laws that are formulas
  *   event_driven_overlaps.c  contacts between shapes that give way: forces of overlap, slip and
- * memory event_driven_hybrid.c  accumulating impacts by time-stepping event_driven_user.c    events
- * of the user event_driven_check.c   what the motion needs of its rows event_driven_certificate.c
- * laws and events, for the certificate event_driven_output.c  gaps, forces and energies of the
- * state; rows and events
+ *                            memory
+ *   event_driven_hybrid.c  accumulating impacts by time-stepping
+ *   event_driven_user.c    events of the user
+ *   event_driven_check.c   what the motion needs of its rows
+ *   event_driven_certificate.c  laws and events, for the certificate
+ *   event_driven_output.c  gaps, forces and energies of the state; rows and events
  *
  * The unknowns of a flow are displacements q - q0 since the last event [nq], v [nv], and where
  * there are forces without a known potential, moving obstacles, or friction, their work. With

@@ -9,7 +9,7 @@
  *   lower     lambda = lb, y > 0
  *   upper     lambda = ub, y < 0
  *   between   y is held at 0 by lambda: a diode that conducts, a relay that slides (Filippov 1988;
- * Utkin 1992: equivalent control)
+ *             Utkin 1992: equivalent control)
  *
  * What holds a row is y = 0 where a multiplier that is free acts on y itself (relative degree 0),
  * else y' = 0:

@@ -4,7 +4,7 @@
  * Multipliers that have no bound on one side at least may give impulses: with y outside of its law
  *
  *   x+ = x + M^-1 B p,   y+ = y + C M^-1 B p,   -y+ in N_K(p),   K = [0, inf), (-inf, 0] or all
- * numbers
+ *                        numbers
  *
  * which for passive systems is the state nearest to x in the metric of the stored energy (Heemels,
  * Schumacher & Weiland 2000; Camlibel et al. 2002), and what time-stepping comes to as h -> 0. Of

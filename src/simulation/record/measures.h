@@ -2,8 +2,9 @@
 /* measures.h -- the measures of a model while it runs, and their numbers afterwards.
  *
  *   ns_measures_count, _get, _samples   the numbers of a state: during a run, after it, or before
- * (then all are undefined) ns_measures_create ... destroy      what a simulation does: look at each
- * state, hear of each event
+ *       (then all are undefined)
+ *   ns_measures_create ... destroy      what a simulation does: look at each state, hear of each
+ *       event
  *
  * The numbers are a function of model and state alone: whoever has both, as a sink and a sweep do,
  * can ask. */

@@ -14,13 +14,13 @@
  * count, D = P L L^T P^T, L [n x rank], the solution of least norm is
  *
  *   z = P L (L^T L)^-2 L^T P^T b                                         (Courrieu 2005,
- * arXiv:0804.4809, eq. 6)
+ *       arXiv:0804.4809, eq. 6)
  *
  * so that equal legs carry equal loads. Where contacts slide with friction D is not symmetric; with
  * complete pivoting, D = P L U Q^T, L [n x rank], U [rank x n], it is
  *
  *   z = Q U^T (U U^T)^-1 (L^T L)^-1 L^T P^T b                             (Ben-Israel & Greville
- * 2003, ch. 1, theorem 5)
+ *       2003, ch. 1, theorem 5)
  *
  * Small n: everything is dense. */
 #ifndef NS_SIMULATION_ROWS_ACCELERATION_H

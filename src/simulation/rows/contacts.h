@@ -7,7 +7,7 @@
  * rows and columns of the active set I_1 and solves
  *
  *   w = D z + q,  q = H vfree + dh/dt + E ydot_k,  law(w, z)        (Acary & Brogliato 2008, ch.
- * 10)
+ *                 10)
  *
  * with w = U + E U_k and z = P, an impulse in N s; E = e, or (e_n, e_t, e_t) with friction. H of
  * nonlinear relations is that of the iterate.
@@ -34,7 +34,7 @@
  * Brogliato 2008, 10.1)
  *
  *   y_k+1 = h(q, lambda) - h theta H v - D lambda  +  h theta H v_k+1 + (D/h) P,   (q, v, lambda)
- * the iterate.
+ *       the iterate.
  *
  * One of equalities, a spring, says it of the mean of both ends, theta y_k+1 + (1 - theta) y_k = 0
  * with one lambda for the step, and pushes along the same mean of H: at theta = 1/2 it keeps the

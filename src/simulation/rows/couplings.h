@@ -4,8 +4,9 @@
  * At the iterate (x, lambda), with x_rel = (1 - where) x_k + where x (rate.h):
  *
  *   C, D [rows of y], B [columns of lambda] of all interactions are sparse rows; G = Gain B, group
- * by group S = D + where C G                      the matrix of the one-step problem, rows that
- * meet in it known beforehand
+ *   by group
+ *   S = D + where C G                      the matrix of the one-step problem, rows that meet in it
+ *       known beforehand
  *
  * A linear relation has y = C x_rel + D lambda + offset, offset = e + F z, and R = B lambda. Of a
  * nonlinear one the values h and g at the iterate are kept beside the tangents. What is constant is

@@ -12,16 +12,18 @@
  *
  *   direct     on the set I_1 of the velocity step, y + gamma h ydot <= threshold at the projected
  *              positions: 0 <= y _|_ L >= 0, or y = 0 for equalities. With `activation` > 0 a
- * contact that was loaded stays in I_1 while its gap is not above that; 0: the rule alone. combined
- * I_1 begins empty; contacts that the step ends in or behind (y <= 0) join it, and the step is done
- * again, until none joins. Its rows that are loaded or violated end at y = 0, from either side.
+ *              contact that was loaded stays in I_1 while its gap is not above that; 0: the rule
+ *              alone.
+ *   combined   I_1 begins empty; contacts that the step ends in or behind (y <= 0) join it, and the
+ *              step is done again, until none joins. Its rows that are loaded or violated end at y
+ *              = 0, from either side.
  *
  * Projected positions fulfil these tests with equality, not by chance: from y = 0 with e = theta =
- * gamma = 1/2 a contact that is loaded goes from v to -v/2 and ends at y = h v / 4, so that
- * y + gamma h ydot = 0 but for rounding, which an origin elsewhere changes. Positions are known to
- * the tolerance, so gaps are compared to within it: direct takes them for closed, combined leaves
- * them as they were at the begin of the step (its published trajectory flies on where a step ends
- * at y = 0).
+ * gamma = 1/2 a contact that is loaded goes from v to -v/2 and ends at y = h v / 4, so that y +
+ * gamma h ydot = 0 but for rounding, which an origin elsewhere changes. Positions are known to the
+ * tolerance, so gaps are compared to within it: direct takes them for closed, combined leaves them
+ * as they were at the begin of the step (its published trajectory flies on where a step ends at y =
+ * 0).
  *
  * A contact that direct projection lifts to y = 0 has lost the depth that would hold it in I_1
  * while its velocity, which stays, leads away: below the speed that forces give in one step it hops
@@ -34,7 +36,8 @@
  * it.
  *
  * [Acary2013] Projected event-capturing time-stepping schemes for nonsmooth mechanical systems with
- * unilateral contact and Coulomb's friction, CMAME 256:224-250, doi:10.1016/j.cma.2012.12.012 */
+ * unilateral contact and
+ *             Coulomb's friction, CMAME 256:224-250, doi:10.1016/j.cma.2012.12.012 */
 #ifndef NS_SIMULATION_ROWS_PROJECTION_H
 #define NS_SIMULATION_ROWS_PROJECTION_H
 

@@ -13,7 +13,7 @@
  * (kt z_k + S (u_theta - w)), so that
  *
  *   w/theta = u_k+1 + ((1-theta) u_k + kt z_k/S)/theta + D r,   D = 1/(h theta S),   z_k+1 = z_k -
- * (r + h kt z_k)/S,
+ *       (r + h kt z_k)/S,
  *
  * and w and r obey Coulomb's law: the cone of friction, as it is. For theta = 1/2 and eta = 1 this
  * is the midpoint rule, which keeps the energy of the springs while nothing slips. */

@@ -7,7 +7,7 @@
  * displacement xi of least kinetic energy is sought with
  *
  *   g_i + H_i xi >= -(1 - recover) |overlap_i|,   xi = M^-1 H^T L,   0 <= L orthogonal to what is
- * left
+ *       left
  *
  * for all gaps that are near: a projection in the metric of the mass by a bounded number of sweeps;
  * what they leave, the next step finds. Velocities stay to the bit, so restitution and friction do;

@@ -3,7 +3,7 @@
  *
  *   [ W  -H^T ] [ dv ]   [ 0              ]   [ 0 ]
  *   [ H    0  ] [ P  ] + [ H vfree + E u_k ] = [ w ],   law(w, P)       (Acary & Brogliato 2008,
- * section 10.1)
+ *          section 10.1)
  *
  * with v = vfree + dv. The Delassus operator H W^-1 H^T is full where many rows share a large
  * system, although W and H are sparse; this problem stays as sparse as the model, and its solver

@@ -3,7 +3,7 @@
  * a global friction problem
  *
  *   W dv = H^T P,   w = H dv + H vfree + E u_k,   law(w, P)            (problems/global.h,
- * global_newton.h)
+ *                   global_newton.h)
  *
  * with v = vfree + dv, for the models of unreduced_contacts.h in which some law has friction. Rows
  * of other laws are boxes of one row each. */

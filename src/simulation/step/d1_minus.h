@@ -5,10 +5,11 @@
  * v+), sets by y, ydot <= tolerance:
  *
  *   1. contact forces l at t_k+ from the acceleration: 0 <= H a + bias _|_ l >= 0 on { y, ydot
- * closed }, M a = F + H^T l
+ *   closed }, M a = F + H^T l
  *   2. v1 = v + h a,  q+ = q + h/2 (v + v1)
  *   3. forces l- at t_k+1 likewise, with v1, on what was closed before the step: a contact that
- * closes in it has no forces. v- = v + h/2 (a + a-)
+ *   closes in it has no forces.
+ *      v- = v + h/2 (a + a-)
  *   4. impact on { y+ closed }: 0 <= (1 + e) U- + D P _|_ P >= 0,  v+ = v- + M^-1 H^T P
  *
  * Velocity variant: 1. and 3. at velocity level: the impulse h l of the first half from 0 <= H(q +
@@ -28,8 +29,8 @@
  * q+: penetration O(h) at impacts, drift O(h^2) otherwise. For unilateral contact without friction.
  *
  * [Schindler2014] Timestepping schemes for nonsmooth dynamics based on discontinuous Galerkin
- * methods: definition and outlook, Math. Comput. Simul. 95:180-199,
- * doi:10.1016/j.matcom.2012.04.012 */
+ * methods: definition and
+ *                 outlook, Math. Comput. Simul. 95:180-199, doi:10.1016/j.matcom.2012.04.012 */
 #ifndef NS_SIMULATION_STEP_D1_MINUS_H
 #define NS_SIMULATION_STEP_D1_MINUS_H
 

@@ -8,15 +8,15 @@
  *   x_p   = xfree + Gain sum_a (g_a - B_a lambda_a)
  *   w = y+ = q + D lambda+,   q_a = h_a + C_a where (x_p - x) - D_a lambda_a,
  *   (a,b) block: delta_ab D_a + where C_a Gain B_b         blocks of interactions that share a
- * group of systems x+ = x_p + Gain sum_a B_a lambda_a+,   R_a+ = g_a + B_a (lambda_a+ - lambda_a) +
- * K_a (x+ - x)
+ *       group of systems
+ *   x+ = x_p + Gain sum_a B_a lambda_a+,   R_a+ = g_a + B_a (lambda_a+ - lambda_a) + K_a (x+ - x)
  *
  * with -w in N_K(lambda+) by the laws: a box (problems/avi.h), or a polyhedron
  * (problems/polyhedral.h) where the model has a NormalConeNSL. It ends when state, output and input
  * residuals are small:
  *
  *   |w_a - h_a| <= atol + rtol (1 + |w_a|),  |R_a - g_a| <= atol + rtol (1 + |R_a|)       2-norms,
- * and their rounding
+ *       and their rounding
  *
  * with newtonTolerance and newtonRelativeTolerance, the state as in rate.h; for linear systems and
  * relations one pass is exact. A loop or a problem that does not end well is a failure, never a

@@ -10,8 +10,8 @@
  * q_free = q - W^-1 R,
  *
  *   W = M + h/2 theta C + h^2 theta K                  (theta K follows from q_theta; theta^2 K
- * solves another scheme) R = M (q- - q) + h^2 K q + h^2 C [theta (q - q-)/(2h) + (1-theta) v] - h^2
- * F_theta
+ *       solves another scheme)
+ *   R = M (q- - q) + h^2 K q + h^2 C [theta (q - q-)/(2h) + (1-theta) v] - h^2 F_theta
  *
  * Rest is exact in position. An impact takes two steps: q+ = -e q- in the first, in the second the
  * velocity has turned; it is recorded as one event, after the second. v+ is a central difference

@@ -4,11 +4,13 @@
  * A driver that locates roots asks for them and applies what happened, at its time:
  *
  *   ns_user_events_begin       before the first step: scheduled at t0, stops whose condition holds
- * already ns_user_events_roots       g_i(state), i = 0..n-1, one for each event with a condition,
- * above 0 where it holds ns_user_events_direction   the sign changes of g_i that count
+ *                              already
+ *   ns_user_events_roots       g_i(state), i = 0..n-1, one for each event with a condition, above 0
+ *                              where it holds
+ *   ns_user_events_direction   the sign changes of g_i that count
  *   ns_user_events_next        the next scheduled time
  *   ns_user_events_happened    a root or scheduled time was reached: the state is that at the
- * event, t its time; record, set, stop
+ *                              event, t its time; record, set, stop
  *
  * Such a driver says so in its operations (strategy.h). Measures see both sides of an event, by
  * ns_recorder_state. ns_user_events_fired and ns_user_events_due do all of this with what the
