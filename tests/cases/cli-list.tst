@@ -67,7 +67,7 @@ stderr <<
 
 # One table of exit statuses: header, program, man page.
 case statuses-agree
-run nssim list statuses | sed 's/^ *\([0-9]*\) */\1|/' >program; sed -n '/^\.SH EXIT STATUS/,/^\.TE/p' $TOP/man/nssim.1 | awk '/^[0-9]+\|T\{$/ { n = $0; sub(/T\{$/, "", n); getline; print n $0 }' >man
+run nssim list statuses | sed 's/^ *\([0-9]*\) */\1|/' >program; sed -n '/^\.SH EXIT STATUS/,/^\.TE/p' $TOP/man/nssim.1 | awk '/^[0-9]+\|T\{$/ { n = $0; sub(/T\{$/, "", n); getline; t = $0; while (getline > 0 && $0 != "T}") t = t " " $0; print n t }' >man
 verify test $(wc -l <man) -gt 8
 verify diff man program
 verify sed -e ':a' -e 'N;$!ba' -e 's/" *\\\n *"//g;s/, *\\\n */, /g' $TOP/src/base/status.h | sed -n 's/^ *X(\([A-Z]*\), -*[0-9]*, \([0-9]*\), "\(.*\)").*/\1|\2|\3/p' | grep -v ^RETRY | cut -d'|' -f2- | diff - program
