@@ -358,6 +358,7 @@ static int begin(cvode *o, double t)
   /* pivots, too, are those of what follows */
   if (o->sparse) SUNLinSol_KLUReInit(o->linear, &o->A.as, 0, SUNKLU_REINIT_PARTIAL);
   return CVodeReInit(o->mem, t, o->x) || forget_idle_roots(o) || CVodeSetInitStep(o->mem, first) ||
+         CVodeSetMinStep(o->mem, o->p->min_step) ||
          (o->p->nroots && CVodeSetRootDirection(o->mem, o->direction));
 }
 
@@ -367,6 +368,17 @@ static int restart(void *self, ns_ctx *c, double t, const double *x, const signe
   memcpy(N_VGetArrayPointer(o->x), x, o->p->n * sizeof *x);
   for (int k = 0; k < o->p->nroots; k++) o->direction[k] = direction[k];
   return begin(o, t) ? ns_flow_cannot(o->p, c, "CVODE", "cannot begin", t, x) : NS_OK;
+}
+
+/* Motion that begins stiff takes first steps that are too short for the end of a long run, where
+ * time would not move by them: the first step is tried anew without that bound. 1: it is to be. */
+static int begins_shorter(cvode *o, int flag)
+{
+  double shortest = DBL_EPSILON / 4 * fabs(o->step_end);
+  long steps = 0;
+  CVodeGetNumSteps(o->mem, &steps);
+  if (flag != CV_ERR_FAILURE || steps > 0 || !(shortest < o->p->min_step)) return 0;
+  return !begin(o, o->step_end) && !CVodeSetMinStep(o->mem, shortest);
 }
 
 /* A step where somebody looks into it or wants each, else to `end`; or a part of it up to a root.
@@ -383,6 +395,10 @@ static int take_step(cvode *o, double end, double stop)
   int flag = CVode(o->mem, ahead, o->x, &at, how);
   if (flag == CV_ILL_INPUT && o->at_root && !begin(o, o->step_end)) {
     at = o->step_end;
+    CVodeSetStopTime(o->mem, stop);
+    flag = CVode(o->mem, ahead, o->x, &at, how);
+  }
+  if (begins_shorter(o, flag)) {
     CVodeSetStopTime(o->mem, stop);
     flag = CVode(o->mem, ahead, o->x, &at, how);
   }
