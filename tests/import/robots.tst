@@ -359,3 +359,113 @@ nssim: warning: m.xml:9: attribute solref of <geom> is left out
 nssim: warning: m.xml:10: <site> is left out
 nssim: warning: m.xml:13: <sensor> is left out
 >>
+
+# a ball that rolls loses 5/7 muRolling g/R, a puck slides v^2/(2 mu g), a weight swings on its spring about its rest
+case mjcf-pairs-rolling-and-springs
+file m.xml <<
+<mujoco>
+  <option timestep="1e-3"/>
+  <default><pair condim="6"/><default class="cable"><tendon stiffness="100"/></default></default>
+  <worldbody>
+    <geom name="floor" type="plane" size="5 5 1"/>
+    <site name="hook" pos="0 0 3"/>
+    <body name="ball" pos="0 0 0.1"><freejoint/><geom size="0.1" mass="1" condim="6" friction="0.8 0.005 0.002"/></body>
+    <body name="puck" pos="2 0 0.1"><freejoint/><geom name="p" type="box" size="0.1 0.1 0.1" mass="1" contype="0" conaffinity="0"/></body>
+    <body name="weight" pos="0 0 2"><joint type="slide" axis="0 0 1"/><geom size="0.1" mass="2" contype="0" conaffinity="0"/><site name="eye" pos="0 0 0.1"/></body>
+  </worldbody>
+  <contact><pair geom1="floor" geom2="p" condim="3" friction="0.3 0.3 0.005 0.0001 0.0001"/></contact>
+  <tendon><spatial name="rope" class="cable" springlength="0.9"><site site="hook"/><site site="eye"/></spatial></tendon>
+  <keyframe><key qpos="0 0 0.1 1 0 0 0  2 0 0.1 1 0 0 0  0" qvel="1 0 0 0 10 0  2 0 0 0 0 0  0"/></keyframe>
+</mujoco>
+>>
+run nssim import m.xml --keyframe=1 -o x.xml && nssim -q x.xml -o a.csv
+stderr <<
+nssim: warning: m.xml:7: condim 6: friction against turning about the normal is left out
+>>
+verify $TOP/tests/cases/measure a.csv 'near(c("ball.v_x")[-1], 1 - 5/7*0.02*9.81, 1e-9)' 'near(c("puck.x")[-1], 2 + 2/(0.3*9.81), 1e-5)' 'abs(c("puck.v_x")[-1]) < 1e-12' 'near(c("weight.z")[-1], 2 - 0.1962*(1 - cos(sqrt(50))), 2e-4)'
+
+# as long as it is drawn, wherever the motion starts, where no length is given; through three points it pulls alone
+case mjcf-cable-through-points
+file m.xml <<
+<mujoco>
+  <option timestep="1e-3" gravity="0 0 0"/>
+  <worldbody>
+    <site name="a" pos="1 0 0"/><site name="b" pos="0 0 0"/>
+    <body name="b" pos="0 1 0"><joint name="s" type="slide" axis="0 1 0"/><geom size="0.1" mass="1"/><site name="c" pos="0 0 0"/></body>
+  </worldbody>
+  <tendon><spatial stiffness="4"><site site="a"/><site site="b"/><site site="c"/></spatial></tendon>
+  <keyframe><key qpos="0.5"/></keyframe>
+</mujoco>
+>>
+run nssim import m.xml --keyframe=1 -o x.xml && nssim -q x.xml -o a.csv
+stderr <<
+nssim: warning: m.xml:7: a tendon through points pulls alone, where its spring pushes, too
+>>
+verify $TOP/tests/cases/measure a.csv 'near(at(0.5, "b.y"), 1 + 0.5*cos(1), 1e-6)'
+
+# <motor> says what a formula would
+case mjcf-servos
+file m.xml <<
+<mujoco>
+  <option timestep="1e-3"><flag contact="disable"/></option>
+  <worldbody>
+    <body name="arm" pos="0 0 1"><joint name="hinge" axis="0 1 0" ref="20"/><geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.05" mass="1"/>
+      <body name="fore" pos="0.5 0 0"><joint name="elbow" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.05" mass="1"/>
+        <body name="tool" pos="0.5 0 0"><joint name="slide" type="slide" axis="1 0 0" damping="0.5"/><geom size="0.05" mass="1"/></body>
+      </body>
+    </body>
+  </worldbody>
+  <actuator>
+    <position joint="hinge" kp="50" kv="2" gear="2" forcerange="-20 20" ctrlrange="-1 1"/>
+    <velocity joint="elbow" kv="3" gear="-1.5"/>
+    <motor joint="slide" gear="4" ctrlrange="-2 1"/>
+  </actuator>
+</mujoco>
+>>
+run nssim import m.xml -o x.xml && grep -o '<motor.*>' x.xml
+stdout <<
+<motor command="position" kp="50" kv="2" gear="2" limit="20">sat(u_hinge, -1, 1) - 0.6981317007977318</motor>
+<motor command="velocity" kv="3" gear="-1.5">u_elbow</motor>
+<motor gear="4">sat(u_slide, -2, 1)</motor>
+>>
+run sed -e 's|<motor command="position".*</motor>|<torque>2*sat(50*(sat(u_hinge,-1,1) - 2*20*pi/180) - 100*angle - 4*v_angle, -20, 20)</torque>|; s|<motor command="velocity".*</motor>|<torque>-1.5*(3*u_elbow + 4.5*v_angle)</torque>|; s|<motor gear="4">\(.*\)</motor>|<force>4*\1</force>|' x.xml >y.xml; nssim -q x.xml -o a.csv && nssim -q y.xml -o b.csv
+verify $TOP/tests/cases/measure a.csv 'all(near(c(f"{b}.{q}")[-1], c(f"{b}.{q}", "b.csv")[-1], 1e-11) for b in ("arm", "fore", "tool") for q in ("x", "z", "v_x", "v_z"))' 'abs(c("fore.v_x")[-1]) > 1e-6'
+
+case mjcf-cable-of-no-site
+file m.xml <<
+<mujoco>
+  <worldbody><body><joint/><geom size="1"/></body></worldbody>
+  <tendon><spatial stiffness="1"><site site="eye"/></spatial></tendon>
+</mujoco>
+>>
+run nssim import m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <site>: names the site eye, which is not there, expected one of the file
+>>
+
+case mjcf-cable-of-one-site
+file m.xml <<
+<mujoco>
+  <worldbody><body><joint/><geom size="1"/><site name="eye"/></body></worldbody>
+  <tendon><spatial stiffness="1"><site site="eye"/></spatial></tendon>
+</mujoco>
+>>
+run nssim import m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <spatial>: has 1 sites, stiffness 1 and damping 0, expected two sites and more, and numbers that are not negative
+>>
+
+case mjcf-pair-of-nothing
+file m.xml <<
+<mujoco>
+  <worldbody><geom name="floor" type="plane" size="1 1 1"/><body pos="0 0 1"><freejoint/><geom name="g" size="1"/></body></worldbody>
+  <contact><pair geom1="floor"/><pair geom1="floor" geom2="g" friction="-1"/></contact>
+</mujoco>
+>>
+run nssim import m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <pair>: attribute geom2 is missing, expected a geom
+>>

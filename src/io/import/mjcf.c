@@ -33,6 +33,13 @@ typedef struct mjcf {
     int parent;
   } class[CLASSES];
   int nclasses;
+  /* points of links that tendons go through */
+  struct {
+    const char *name;
+    int link;
+    double at[3];
+  } * site;
+  int nsites, tendons; /* tendons: the file has some; else sites are of no use */
 } mjcf;
 
 /* ---- attributes by class --------------------------------------------------------------------- */
@@ -49,8 +56,9 @@ static const char *of_class(mjcf *m, const xmlNode *x, int class, const char *na
   const char *element = ns_robot_element(x);
   for (int c = class; c >= 0; c = m->class[c].parent)
     for (const xmlNode *k = ns_robot_first(m->class[c].node); k; k = ns_robot_next(k)) {
-      int same = !strcmp(ns_robot_element(k), element) ||
-                 (is_actuator(element) && is_actuator(ns_robot_element(k)));
+      const char *of = ns_robot_element(k);
+      int same = !strcmp(of, element) || (is_actuator(element) && is_actuator(of)) ||
+                 (!strcmp(of, "tendon") && ns_robot_has("spatial fixed", element));
       const char *text = same && ns_robot_is(k, ns_robot_element(k))
                              ? ns_robot_attribute(m->r, k, name)
                              : NULL;
@@ -414,6 +422,14 @@ static int geom_mass(mjcf *m, const xmlNode *x, int class, const ns_robot_shape 
   return NS_OK;
 }
 
+/* condim 4 and 6. */
+static void tell_turning(mjcf *m, const xmlNode *x, int condim)
+{
+  if (condim > 3)
+    ns_robot_lost(m->r, x, "condim %d: friction against turning about the normal is left out",
+                  condim);
+}
+
 static int geom_contact(mjcf *m, const xmlNode *x, int class, ns_robot_shape *s)
 {
   double friction[3] = {1, 0.005, 0.0001};
@@ -426,10 +442,24 @@ static int geom_contact(mjcf *m, const xmlNode *x, int class, ns_robot_shape *s)
   s->priority = integer(m, x, class, "priority", 0);
   s->friction = friction[0];
   if (m->no_contact) s->contype = s->conaffinity = 0;
-  if (s->condim > 3)
-    ns_robot_lost(m->r, x, "condim %d: friction against turning and rolling is left out",
-                  s->condim);
+  s->rolling = friction[2];
+  tell_turning(m, x, s->condim);
   return m->r->msg.c.nerrors ? NS_MODEL : NS_OK;
+}
+
+/* A <pair> of <contact> names it. */
+static int is_paired(mjcf *m, const char *name)
+{
+  if (m->no_contact || !name) return 0;
+  for (const xmlNode *c = ns_robot_first(m->root); c; c = ns_robot_next(c))
+    for (const xmlNode *x = ns_robot_is(c, "contact") ? ns_robot_first(c) : NULL; x;
+         x = ns_robot_next(x)) {
+      if (strcmp(ns_robot_element(x), "pair")) continue;
+      if (is_word(ns_robot_attribute(m->r, x, "geom1"), name) ||
+          is_word(ns_robot_attribute(m->r, x, "geom2"), name))
+        return 1;
+    }
+  return 0;
 }
 
 static int add_geom(mjcf *m, const xmlNode *x, int link, int around, const ns_pose *in,
@@ -467,7 +497,8 @@ static int add_geom(mjcf *m, const xmlNode *x, int link, int around, const ns_po
     ns_robot_lost(r, x, "a mesh meets others as its convex hull");
   if (kind == NS_ROBOT_ELLIPSOID)
     ns_robot_lost(r, x, "an ellipsoid meets others as a polyhedron of 86 points on it");
-  int pictured = !s->contype && !s->conaffinity; /* it cannot meet anything */
+  s->paired = is_paired(m, s->name);
+  int pictured = !s->contype && !s->conaffinity && !s->paired; /* it cannot meet anything */
   if (!usable || pictured || (kind == NS_ROBOT_PLANE && link >= 0)) r->nshapes--;
   return NS_OK;
 }
@@ -532,11 +563,28 @@ static int read_body(mjcf *m, const xmlNode *x, int parent, int around, const ns
   return NS_OK;
 }
 
+static int add_site(mjcf *m, const xmlNode *x, int link, int around, const ns_pose *in)
+{
+  ns_pose own = ns_pose_identity, at;
+  if (!m->tendons || !ns_robot_is(x, "site")) return NS_OK;
+  if (vector(m, x, class_of(m, x, around), "pos", 3, own.at) < 0) return NS_MODEL;
+  void *more = realloc(m->site, (size_t)(m->nsites + 1) * sizeof *m->site);
+  if (!more) return ns_robot_nomem(m->r);
+  m->site = more;
+  ns_pose_mul(in, &own, &at);
+  m->site[m->nsites].name = ns_robot_attribute(m->r, x, "name");
+  m->site[m->nsites].link = link;
+  memcpy(m->site[m->nsites].at, at.at, sizeof at.at);
+  m->nsites++;
+  return NS_OK;
+}
+
 static int read_one(mjcf *m, const xmlNode *x, int link, int around, const ns_pose *in, contents *c)
 {
   ns_pose own, at;
   if (ns_robot_is(x, "body")) return read_body(m, x, link, around, in);
   if (ns_robot_is(x, "geom")) return add_geom(m, x, link, around, in, &c->geoms);
+  if (!strcmp(ns_robot_element(x), "site")) return add_site(m, x, link, around, in);
   if (ns_robot_is(x, "joint") || ns_robot_is(x, "freejoint"))
     return add_joint(m, x, link, around, in);
   if (ns_robot_is(x, "inertial")) {
@@ -709,9 +757,57 @@ static int add_equality(mjcf *m, const xmlNode *x)
   return vector(m, x, class, "anchor", 3, r->equality[k].anchor) < 0 ? NS_MODEL : NS_OK;
 }
 
+/* Shape of a geom: NS_MODEL, reported, where the file has none of that name; *shape -1 where it was
+ * left out. */
+static int shape_named(mjcf *m, const xmlNode *x, const char *attribute, int *shape)
+{
+  const char *name = ns_robot_attribute(m->r, x, attribute);
+  *shape = -1;
+  if (!name) return ns_robot_fail(m->r, x, "attribute %s is missing, expected a geom", attribute);
+  for (int k = 0; k < m->r->nshapes; k++)
+    if (is_word(m->r->shape[k].name, name)) *shape = k;
+  return NS_OK;
+}
+
+/* What is not given is that of the geoms, as where they meet by their bits. */
+static int add_pair(mjcf *m, const xmlNode *x)
+{
+  ns_robot *r = m->r;
+  int class = class_of(m, x, 0), one, other;
+  if (shape_named(m, x, "geom1", &one) || shape_named(m, x, "geom2", &other)) return NS_MODEL;
+  if (one < 0 || other < 0) {
+    ns_robot_left_out(r, x, "a <pair> with a geom that is left out, or not there, is left out");
+    return NS_OK;
+  }
+  const ns_robot_shape *a = &r->shape[one], *b = &r->shape[other];
+  const ns_robot_shape *wins = a->priority > b->priority ? a : b;
+  int tie = a->priority == b->priority, condim = a->condim > b->condim ? a->condim : b->condim;
+  double friction[5] = {fmax(a->friction, b->friction), 0, 0, fmax(a->rolling, b->rolling)};
+  if (!tie) {
+    condim = wins->condim;
+    friction[0] = wins->friction;
+    friction[3] = wins->rolling;
+  }
+  friction[1] = friction[0];
+  friction[4] = friction[3];
+  int k = ns_robot_add_pair(r, one, other);
+  if (k < 0 || some(m, x, class, "friction", 5, friction) < 0) return NS_MODEL;
+  if (friction[0] < 0 || friction[3] < 0)
+    return ns_robot_fail(r, x, "attribute friction is negative, expected 0 or more");
+  ns_robot_pair *p = &r->pair[k];
+  p->condim = integer(m, x, class, "condim", condim);
+  p->friction = friction[0];
+  p->rolling = friction[3];
+  tell_turning(m, x, p->condim);
+  if (fabs(friction[1] - friction[0]) > 0 || fabs(friction[4] - friction[3]) > 0)
+    ns_robot_lost(r, x, "friction that differs with the direction is left out: the first is taken");
+  return r->msg.c.nerrors ? NS_MODEL : NS_OK;
+}
+
 static int add_contact(mjcf *m, const xmlNode *x)
 {
   int first, second;
+  if (!strcmp(ns_robot_element(x), "pair") && !m->no_contact) return add_pair(m, x);
   if (strcmp(ns_robot_element(x), "exclude")) {
     ns_robot_left_out(m->r, x,
                       "<%.40s> of <contact> is left out: geoms meet by contype and conaffinity",
@@ -725,6 +821,96 @@ static int add_contact(mjcf *m, const xmlNode *x)
     return NS_OK;
   }
   return ns_robot_add_exclude(m->r, first, second) < 0 ? NS_MODEL : NS_OK;
+}
+
+/* ---- tendons --------------------------------------------------------------------------------- */
+
+static int site_named(mjcf *m, const xmlNode *x, const char *name, ns_robot_cable *k)
+{
+  int i = 0;
+  while (i < m->nsites && !is_word(m->site[i].name, name)) i++;
+  if (i == m->nsites)
+    return ns_robot_fail(m->r, x,
+                         "names the site %.60s, which is not there, expected one of the file",
+                         name ? name : "");
+  k->link[k->npoints] = m->site[i].link;
+  memcpy(k->point[k->npoints], m->site[i].at, sizeof m->site[i].at);
+  k->npoints++;
+  return NS_OK;
+}
+
+/* Sites alone: a cable around a geom, or over a pulley, has no word here. */
+static int cable_points(mjcf *m, const xmlNode *x, ns_robot_cable *k)
+{
+  for (const xmlNode *s = ns_robot_first(x); s; s = ns_robot_next(s)) {
+    if (!ns_robot_is(s, "site") || k->npoints == NS_ROBOT_POINTS) {
+      ns_robot_left_out(m->r, x, "a tendon %s is left out",
+                        k->npoints == NS_ROBOT_POINTS ? "through more than 8 points"
+                                                      : "around a geom or over a pulley");
+      return 1;
+    }
+    if (site_named(m, s, ns_robot_attribute(m->r, s, "site"), k)) return NS_MODEL;
+  }
+  return NS_OK;
+}
+
+/* In the pose that is drawn, wherever the motion starts. */
+static double drawn_length(const ns_robot *r, const ns_robot_cable *k)
+{
+  double sum = 0, last[3] = {0};
+  for (int i = 0; i < k->npoints; i++) {
+    ns_pose at = ns_pose_identity, in;
+    double d[3];
+    memcpy(at.at, k->point[i], sizeof at.at);
+    for (int l = k->link[i]; l >= 0; l = r->link[l].parent) {
+      in = at;
+      ns_pose_mul(&r->link[l].pose, &in, &at);
+    }
+    ns_sub3(at.at, last, d);
+    if (i) sum += sqrt(ns_dot3(d, d));
+    memcpy(last, at.at, sizeof last);
+  }
+  return sum;
+}
+
+static int add_tendon(mjcf *m, const xmlNode *x)
+{
+  ns_robot *r = m->r;
+  int class = class_of(m, x, 0);
+  ns_robot_cable own = {.npoints = 0};
+  double rest[2] = {-1, -1}, range[2];
+  if (strcmp(ns_robot_element(x), "spatial")) {
+    ns_robot_left_out(r, x, "<%.40s> of <tendon> is left out", ns_robot_element(x));
+    return NS_OK;
+  }
+  int rc = cable_points(m, x, &own);
+  if (rc) return rc < 0 ? rc : NS_OK;
+  int given = some(m, x, class, "springlength", 2, rest);
+  rc = given < 0 || first_of(m, x, class, "stiffness", &own.stiffness) < 0 ||
+       first_of(m, x, class, "damping", &own.damping) < 0;
+  if (rc) return NS_MODEL;
+  if (own.npoints < 2 || own.stiffness < 0 || own.damping < 0)
+    return ns_robot_fail(r, x,
+                         "has %d sites, stiffness %g and damping %g, expected two sites and "
+                         "more, and numbers that are not negative",
+                         own.npoints, own.stiffness, own.damping);
+  if (given == 2 && fabs(rest[1] - rest[0]) > 0)
+    ns_robot_lost(r, x,
+                  "a spring that is slack between two lengths is taken to begin at the longer");
+  own.rest = given == 2 ? rest[1] : rest[0];
+  if (given <= 0 || rest[0] < 0) own.rest = drawn_length(r, &own);
+  if (is_limited(m, x, class, "limited", vector(m, x, class, "range", 2, range) > 0))
+    ns_robot_lost(r, x, "limits of the length of a tendon are left out");
+  if (m->no_passive || !(own.stiffness > 0 || own.damping > 0)) {
+    ns_robot_left_out(r, x, "a tendon without spring and damper is left out");
+    return NS_OK;
+  }
+  int k = ns_robot_add_cable(r, x, ns_robot_attribute(r, x, "name"));
+  if (k < 0) return NS_MODEL;
+  own.node = x;
+  own.name = r->cable[k].name;
+  r->cable[k] = own;
+  return NS_OK;
 }
 
 /* ---- keyframes ------------------------------------------------------------------------------- */
@@ -943,13 +1129,17 @@ static int read(ns_robot *r, const xmlNode *root)
             .autolimits = 1,
             .groups = {0, 5}};
   int rc = ns_robot_include(r, root);
+  for (const xmlNode *x = ns_robot_first(root); x; x = ns_robot_next(x))
+    m.tendons |= !strcmp(ns_robot_element(x), "tendon");
   if (!rc) rc = read_settings(&m);
   if (!rc) rc = each(&m, "worldbody", in_world);
   if (!rc) scale_masses(&m);
   if (!rc && !m.no_actuation) rc = each(&m, "actuator", add_actuator);
   if (!rc && !m.no_equality) rc = each(&m, "equality", add_equality);
   if (!rc) rc = each(&m, "contact", add_contact);
+  if (!rc) rc = each(&m, "tendon", add_tendon);
   if (!rc) rc = keyframes(&m);
+  free(m.site);
   if (rc) return rc;
   r->name = ns_robot_attribute(r, root, "model");
   ns_robot_child(root, "asset");

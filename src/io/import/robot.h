@@ -116,9 +116,26 @@ typedef struct ns_robot_shape {
   const double *points; /* [3 npoints] of a mesh, scaled */
   unsigned contype, conaffinity;
   int condim, priority;
-  double friction;
-  int layer, material; /* by ns_robot_meet */
+  double friction, rolling; /* rolling: a length */
+  int paired;               /* it has contacts of its own with some shape: a material of its own */
+  int layer, material;      /* by ns_robot_meet */
 } ns_robot_shape;
+
+/* Two shapes that meet whatever their bits are, under a law of their own. */
+typedef struct ns_robot_pair {
+  int first, second, condim;
+  double friction, rolling;
+} ns_robot_pair;
+
+/* A cable or, between two points, a spring and damper: points in axes of links. */
+enum { NS_ROBOT_POINTS = 8 };
+typedef struct ns_robot_cable {
+  const xmlNode *node;
+  const char *name;
+  int npoints, link[NS_ROBOT_POINTS];
+  double point[NS_ROBOT_POINTS][3];
+  double stiffness, damping, rest;
+} ns_robot_cable;
 
 /* A force gain u + bias[0] + bias[1] length + bias[2] length', times gear on its joint, whose
  * coordinate times gear is the length. */
@@ -165,9 +182,11 @@ typedef struct ns_robot {
   ns_robot_shape *shape;
   ns_robot_actuator *actuator;
   ns_robot_equality *equality;
+  ns_robot_pair *pair;
+  ns_robot_cable *cable;
   int (*exclude)[2]; /* links whose shapes do not meet */
   ns_robot_body *body;
-  int nlinks, njoints, nshapes, nactuators, nequalities, nexcludes, nbodies;
+  int nlinks, njoints, nshapes, nactuators, nequalities, nexcludes, npairs, ncables, nbodies;
   int meets;       /* shapes meet each other: contacts are written */
   int inside;      /* links of one robot meet unless they are joined; 0: they never do */
   const char **id; /* given so far [nids] */
@@ -175,8 +194,9 @@ typedef struct ns_robot {
   int nlayers, nmaterials;
   unsigned *with; /* layers that a layer meets [nlayers] */
   struct {
-    double friction;
+    double friction, rolling;
     int condim, priority;
+    int shape; /* the one shape that has it; -1: any */
   } material[64];
   ns_robot_note *note;
   int nnotes;
@@ -230,6 +250,8 @@ int ns_robot_add_shape(ns_robot *r, const xmlNode *x, const char *name, ns_robot
 int ns_robot_add_actuator(ns_robot *r, const xmlNode *x, const char *name, int joint);
 int ns_robot_add_equality(ns_robot *r, const xmlNode *x);
 int ns_robot_add_exclude(ns_robot *r, int link1, int link2);
+int ns_robot_add_pair(ns_robot *r, int shape1, int shape2);
+int ns_robot_add_cable(ns_robot *r, const xmlNode *x, const char *name);
 int ns_robot_find_link(const ns_robot *r, const char *name); /* -1: none */
 int ns_robot_find_joint(const ns_robot *r, const char *name);
 

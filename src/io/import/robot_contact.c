@@ -36,9 +36,19 @@ static int excluded(const ns_robot *r, int a, int b)
   return 0;
 }
 
+static int are_paired(const ns_robot *r, const ns_robot_shape *x, const ns_robot_shape *y)
+{
+  for (int k = 0; k < r->npairs; k++) {
+    const ns_robot_shape *one = &r->shape[r->pair[k].first], *other = &r->shape[r->pair[k].second];
+    if ((one == x && other == y) || (one == y && other == x)) return 1;
+  }
+  return 0;
+}
+
 static int meet(const ns_robot *r, const ns_robot_shape *x, const ns_robot_shape *y)
 {
   int a = body_of(r, x), b = body_of(r, y);
+  if (a != b && are_paired(r, x, y)) return 1;
   int bits = (x->contype & y->conaffinity) || (y->contype & x->conaffinity);
   if (a == b || !bits || !r->inside) return 0;
   if (a < 0 || b < 0) return 1; /* the world is not exempt from its children */
@@ -80,12 +90,16 @@ static int fits(const ns_robot *r, int i, int layer)
 
 static int material_of(ns_robot *r, const ns_robot_shape *s)
 {
-  for (int k = 0; k < r->nmaterials; k++)
+  for (int k = 0; k < r->nmaterials && !s->paired; k++)
     if (r->material[k].friction >= s->friction && r->material[k].friction <= s->friction &&
-        r->material[k].condim == s->condim && r->material[k].priority == s->priority)
+        r->material[k].rolling >= s->rolling && r->material[k].rolling <= s->rolling &&
+        r->material[k].condim == s->condim && r->material[k].priority == s->priority &&
+        r->material[k].shape < 0)
       return k;
   if (r->nmaterials == MOST_MATERIALS) return -1;
   r->material[r->nmaterials].friction = s->friction;
+  r->material[r->nmaterials].rolling = s->rolling;
+  r->material[r->nmaterials].shape = s->paired ? (int)(s - r->shape) : -1;
   r->material[r->nmaterials].condim = s->condim;
   r->material[r->nmaterials].priority = s->priority;
   return r->nmaterials++;

@@ -37,9 +37,9 @@ static void *grown(ns_robot *r, void *list, int n, size_t size)
 }
 
 /* Memory for one more; the function that has it ends where there is none. */
-#define ADD(list, count)                                                \
-  void *more = grown(r, r->list, r->count, sizeof *r->list);           \
-  if (!more) return -1;                                                 \
+#define ADD(list, count) \
+  void *more = grown(r, r->list, r->count, sizeof *r->list); \
+  if (!more) return -1; \
   r->list = more
 
 int ns_robot_add_link(ns_robot *r, const xmlNode *x, const char *name, int parent)
@@ -119,6 +119,20 @@ int ns_robot_add_exclude(ns_robot *r, int link1, int link2)
   r->exclude[r->nexcludes][0] = link1;
   r->exclude[r->nexcludes][1] = link2;
   return r->nexcludes++;
+}
+
+int ns_robot_add_pair(ns_robot *r, int shape1, int shape2)
+{
+  ADD(pair, npairs);
+  r->pair[r->npairs] = (ns_robot_pair){.first = shape1, .second = shape2, .condim = 3};
+  return r->npairs++;
+}
+
+int ns_robot_add_cable(ns_robot *r, const xmlNode *x, const char *name)
+{
+  ADD(cable, ncables);
+  r->cable[r->ncables] = (ns_robot_cable){.node = x, .name = name};
+  return r->ncables++;
 }
 
 int ns_robot_find_link(const ns_robot *r, const char *name)

@@ -336,6 +336,47 @@ static void put_passive(const ns_robot_joint *j, FILE *f)
   if (j->stiffness > 0 && !is_zero(rest)) attribute(f, "rest", &rest, 1);
 }
 
+/* The one actuator of joint k where <motor> has words for it; NULL: a formula says it. */
+static const ns_robot_actuator *servo(const ns_robot *r, int k)
+{
+  const ns_robot_actuator *a = NULL;
+  const ns_robot_joint *j = &r->joint[k];
+  for (int i = 0; i < r->nactuators; i++) {
+    if (r->actuator[i].joint != k) continue;
+    if (a) return NULL;
+    a = &r->actuator[i];
+  }
+  if (!a || is_bounded(j->force_lower, j->force_upper) || !is_zero(a->bias[0])) return NULL;
+  int limits = is_bounded(a->force_low, a->force_high);
+  if (limits && !(a->force_high > 0 && is_zero(a->force_high + a->force_low))) return NULL;
+  int position = a->gain > 0 && is_zero(a->bias[1] + a->gain) && a->bias[2] <= 0,
+      velocity = a->gain > 0 && is_zero(a->bias[1]) && is_zero(a->bias[2] + a->gain),
+      torque = is_zero(a->bias[1]) && is_zero(a->bias[2]);
+  return position || velocity || torque ? a : NULL;
+}
+
+/* Coordinates of nssim begin at 0: the position that a servo is told is less by that at the
+ * start. */
+static void put_motor(const ns_robot_joint *j, const ns_robot_actuator *a, FILE *f)
+{
+  int torque = is_zero(a->bias[1]) && is_zero(a->bias[2]), position = !is_zero(a->bias[1]), n = 1;
+  double kv = -a->bias[2];
+  fputs("        <motor", f);
+  if (!torque) fprintf(f, " command=\"%s\"", position ? "position" : "velocity");
+  if (position) attribute(f, "kp", &a->gain, 1);
+  if (kv > 0) attribute(f, "kv", &kv, 1);
+  if (!is_zero(a->gear - 1)) attribute(f, "gear", &a->gear, 1);
+  if (is_bounded(a->force_low, a->force_high)) attribute(f, "limit", &a->force_high, 1);
+  fputc('>', f);
+  if (torque && !is_zero(a->gain - 1)) {
+    number(f, a->gain);
+    fputc('*', f);
+  }
+  bounded(f, a->input, a->low, a->high);
+  if (position) term(f, &n, -a->gear * start(j), NULL);
+  fputs("</motor>\n", f);
+}
+
 /* <torque> or <force> of its actuators. */
 static int put_drive(const ns_robot *r, int k, FILE *f)
 {
@@ -344,6 +385,11 @@ static int put_drive(const ns_robot *r, int k, FILE *f)
   char *motors = NULL;
   size_t size;
   int n = 0;
+  const ns_robot_actuator *one = servo(r, k);
+  if (one) {
+    put_motor(j, one, f);
+    return NS_OK;
+  }
   FILE *m = open_memstream(&motors, &size);
   int rc = m ? put_actuators(r, k, m, &n) : NS_NOMEM;
   if (m && fclose(m)) rc = NS_NOMEM;
@@ -478,6 +524,65 @@ static int put_equality(ns_robot *r, const ns_robot_equality *e, FILE *f)
   return NS_OK;
 }
 
+/* A point of a link in axes of its body; of the world where that moves with it. */
+static int body_point(const ns_robot *r, int link, const double *x, double *y)
+{
+  int body = link < 0 ? NS_ROBOT_WORLD : r->link[link].body;
+  ns_pose in = ns_pose_identity, at;
+  double back[4], R[9], d[3];
+  memcpy(in.at, x, sizeof in.at);
+  ns_pose_mul(link < 0 ? &ns_pose_identity : &r->link[link].at, &in, &at);
+  memcpy(y, at.at, sizeof at.at);
+  if (body < 0) return body;
+  ns_sub3(at.at, r->body[body].at, d);
+  ns_quaternion_conjugate(r->body[body].turn, back);
+  ns_quaternion_matrix(back, R);
+  ns_mul3(R, d, y);
+  return body;
+}
+
+/* Through points: one that only pulls; between two of them a spring, which pushes as well. */
+static int put_cable(ns_robot *r, const ns_robot_cable *k, FILE *f)
+{
+  double at[NS_ROBOT_POINTS][3];
+  int body[NS_ROBOT_POINTS], moves = 0, two = k->npoints == 2;
+  for (int i = 0; i < k->npoints; i++) {
+    body[i] = body_point(r, k->link[i], k->point[i], at[i]);
+    moves |= body[i] != body[0];
+  }
+  if (!moves) {
+    ns_robot_lost(r, k->node, "a tendon between points of one body is left out");
+    return NS_OK;
+  }
+  if (!two)
+    ns_robot_lost(r, k->node, "a tendon through points pulls alone, where its spring pushes, too");
+  int swap = two && body[0] < 0; /* a spring has the world second */
+  const char *id = ns_robot_id(r, k->name, "tendon");
+  if (!id) return NS_NOMEM;
+  fprintf(f, "    <%s id=\"%s\" systems=\"", two ? "spring" : "tendon", id);
+  for (int i = 0; i < k->npoints; i++) {
+    int at_body = body[swap ? 1 - i : i];
+    fprintf(f, "%s%s", i ? " " : "", at_body < 0 ? "world" : r->body[at_body].id);
+  }
+  fputc('"', f);
+  if (two) {
+    attribute(f, "point1", at[swap], 3);
+    attribute(f, "point2", at[1 - swap], 3);
+  } else {
+    fputs(" points=\"", f);
+    for (int i = 0; i < k->npoints; i++) {
+      if (i) fputs("  ", f);
+      numbers(f, at[i], 3);
+    }
+    fputc('"', f);
+  }
+  attribute(f, "stiffness", &k->stiffness, 1);
+  if (k->damping > 0) attribute(f, "damping", &k->damping, 1);
+  attribute(f, "restLength", &k->rest, 1);
+  fputs("/>\n", f);
+  return NS_OK;
+}
+
 static int put_interactions(ns_robot *r, FILE *f)
 {
   int rc = NS_OK;
@@ -489,37 +594,57 @@ static int put_interactions(ns_robot *r, FILE *f)
     if (!rc && is_scalar(j) && j->friction > 0) rc = put_friction(r, j, f);
   }
   for (int k = 0; k < r->nequalities && !rc; k++) rc = put_equality(r, &r->equality[k], f);
+  for (int k = 0; k < r->ncables && !rc; k++) rc = put_cable(r, &r->cable[k], f);
   fputs("  </interactions>\n", f);
   return rc;
 }
 
 /* ---- contacts, simulation -------------------------------------------------------------------- */
 
-static void law(FILE *f, double friction, int condim)
+/* condim 1: no friction; 6: friction against rolling, too. */
+static void law(FILE *f, const ns_robot_pair *p)
 {
-  double mu = condim > 1 ? friction : 0;
-  fputs("<NewtonImpactFrictionNSL en=\"0\"", f);
+  double mu = p->condim > 1 ? p->friction : 0;
+  int rolls = p->condim > 4 && p->rolling > 0;
+  fprintf(f, "<%s en=\"0\"", rolls ? "NewtonImpactRollingFrictionNSL" : "NewtonImpactFrictionNSL");
   attribute(f, "mu", &mu, 1);
+  if (rolls) attribute(f, "muRolling", &p->rolling, 1);
   fputs("/>", f);
 }
 
 static double greater(double a, double b) { return a > b ? a : b; }
 
 /* Friction and dimension of a pair are the greater ones, or those of the higher priority (MuJoCo,
- * "Contact parameters"). */
+ * "Contact parameters"), or those that are given for two shapes. */
+static ns_robot_pair combined(const ns_robot *r, int a, int b)
+{
+  ns_robot_pair p = {.friction = greater(r->material[a].friction, r->material[b].friction),
+                     .rolling = greater(r->material[a].rolling, r->material[b].rolling),
+                     .condim = r->material[a].condim > r->material[b].condim
+                                   ? r->material[a].condim
+                                   : r->material[b].condim};
+  int first = r->material[a].priority - r->material[b].priority, one = r->material[a].shape,
+      other = r->material[b].shape, wins = first > 0 ? a : b;
+  if (first) {
+    p.friction = r->material[wins].friction;
+    p.rolling = r->material[wins].rolling;
+    p.condim = r->material[wins].condim;
+  }
+  for (int k = 0; k < r->npairs && one >= 0 && other >= 0; k++) {
+    int i = r->pair[k].first, j = r->pair[k].second;
+    if ((i == one && j == other) || (i == other && j == one)) p = r->pair[k];
+  }
+  return p;
+}
+
 static void put_laws(const ns_robot *r, FILE *f)
 {
   for (int a = 0; a < r->nmaterials; a++)
     for (int b = a; b < r->nmaterials; b++) {
-      double friction = greater(r->material[a].friction, r->material[b].friction);
-      int condim = r->material[a].condim > r->material[b].condim ? r->material[a].condim
-                                                                 : r->material[b].condim;
-      int first = r->material[a].priority - r->material[b].priority;
-      if (first) friction = r->material[first > 0 ? a : b].friction;
-      if (first) condim = r->material[first > 0 ? a : b].condim;
+      ns_robot_pair p = combined(r, a, b);
       fputs("    ", f);
       if (r->nmaterials > 1) fprintf(f, "<between materials=\"m%d m%d\">", a + 1, b + 1);
-      law(f, friction, condim);
+      law(f, &p);
       fputs(r->nmaterials > 1 ? "</between>\n" : "\n", f);
     }
 }
@@ -581,6 +706,8 @@ static void fini(ns_robot *r)
   free(r->actuator);
   free(r->equality);
   free(r->exclude);
+  free(r->pair);
+  free(r->cable);
   free(r->body);
   free(r->id);
   ns_files_fini(&r->files);
