@@ -5,27 +5,59 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Text for roff: nothing in it is a request. */
-static void put(FILE *f, const char *s, size_t n, int begins_line)
+/* Lines of filled text end at a blank before this column, as mandoc -T lint wants it. */
+enum { MAN_COLUMNS = 79 };
+
+/* Length on the page source of the word that begins at s, of n characters at most. */
+static size_t word_length(const char *s, size_t n)
+{
+  size_t length = 0;
+  for (size_t i = 0; i < n && s[i] != ' ' && s[i] != '\n'; i++)
+    length += strchr("\\-", s[i]) ? 2 : strchr("^`'~", s[i]) ? 4 : 1;
+  return length;
+}
+
+/* Text for roff: nothing in it is a request. column: characters on the line so far; a word that
+ * would pass MAN_COLUMNS begins a line where text is filled. */
+static void put_at(FILE *f, const char *s, size_t n, size_t column, int fills)
 {
   for (size_t i = 0; i < n; i++) {
-    if (begins_line && (s[i] == '.' || s[i] == '\'')) fputs("\\&", f);
-    begins_line = s[i] == '\n';
-    switch (s[i]) {
-    case '\\': fputs("\\e", f); break;
-    case '-': fputs("\\-", f); break;
-    case '^': fputs("\\(ha", f); break;
-    case '`': fputs("\\(ga", f); break;
-    case '\'': fputs("\\(aq", f); break;
-    case '~': fputs("\\(ti", f); break;
-    default: fputc(s[i], f);
+    if (!column && (s[i] == '.' || s[i] == '\'')) fputs("\\&", f);
+    if (fills && s[i] == ' ' && column &&
+        column + 1 + word_length(s + i + 1, n - i - 1) > MAN_COLUMNS && i + 1 < n) {
+      fputc('\n', f);
+      column = 0;
+      continue;
     }
+    const char *escaped = NULL;
+    switch (s[i]) {
+    case '\\': escaped = "\\e"; break;
+    case '-': escaped = "\\-"; break;
+    case '^': escaped = "\\(ha"; break;
+    case '`': escaped = "\\(ga"; break;
+    case '\'': escaped = "\\(aq"; break;
+    case '~': escaped = "\\(ti"; break;
+    }
+    if (escaped) fputs(escaped, f);
+    else fputc(s[i], f);
+    column = s[i] == '\n' ? 0 : column + (escaped ? strlen(escaped) : 1);
   }
+}
+
+static void put(FILE *f, const char *s, size_t n, int begins_line)
+{
+  put_at(f, s, n, !begins_line, 1);
 }
 
 static void line(FILE *f, const char *s)
 {
   put(f, s, strlen(s), 1);
+  fputc('\n', f);
+}
+
+static void as_is(FILE *f, const char *s)
+{
+  put_at(f, s, strlen(s), 0, 0);
   fputc('\n', f);
 }
 
@@ -35,10 +67,10 @@ static void paragraphs(FILE *f, const char *s)
   for (int first = 1; *s; first = 0) {
     const char *end = strstr(s, "\n\n");
     size_t n = end ? (size_t)(end - s) : strlen(s);
-    int as_is = *s == ' ';
-    fputs(as_is ? ".PP\n.EX\n" : first ? "" : ".PP\n", f);
-    put(f, s, n, 1);
-    fputs(as_is ? "\n.EE\n" : "\n", f);
+    int shown = *s == ' ';
+    fputs(shown ? ".PP\n.EX\n" : first ? "" : ".PP\n", f);
+    put_at(f, s, n, 0, !shown);
+    fputs(shown ? "\n.EE\n" : "\n", f);
     s += n + (end ? 2 : 0);
   }
 }
@@ -149,7 +181,7 @@ static void element(FILE *f, const ns_lang_element *e)
   children(f, e);
   if (e->example) {
     fputs(".PP\n\\fIExample\\fR\n.PP\n.EX\n", f);
-    line(f, e->example);
+    as_is(f, e->example);
     fputs(".EE\n", f);
   }
 }
@@ -173,7 +205,7 @@ static void print_page(FILE *f, const char *version, const char *date, const pag
   fprintf(f, " 5 \"%s\" \"nssim %s\" \"File formats\"\n", date, version);
   fprintf(f, ".SH NAME\nnssim\\-%s \\- %s\n", p->name, p->title);
   fputs(".SH SYNOPSIS\n.EX\n", f);
-  line(f, ns_lang_find(p->root)->example);
+  as_is(f, ns_lang_find(p->root)->example);
   fputs(".EE\n", f);
   prose(f, p->prose, 1);
   for (int g = p->first; g < p->end; g++) {
