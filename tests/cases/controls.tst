@@ -99,7 +99,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <control id="k">: attribute systems is empty, expected ids: the systems that it looks at and writes to; write for instance systems="plant"
+nssim: error: m.xml:8: <control id="k">: attribute systems is empty, expected ids: systems that it reads and writes; write for instance systems="plant"
 >>
 
 case system-without-z
@@ -564,7 +564,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <PID>: <y> is missing, expected a vector: what is measured; write for instance <y>x</y>
+nssim: error: m.xml:8: <PID>: <y> is missing, expected a vector: measured quantity; write for instance <y>x</y>
 >>
 
 case pid-writes-two
@@ -904,7 +904,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <Hysteresis>: attribute upper is missing, expected a number: it goes on where y is this or more; write for instance upper="21"
+nssim: error: m.xml:8: <Hysteresis>: attribute upper is missing, expected a number: switches on if y is at least this; write for instance upper="21"
 >>
 
 case pid-tracks-without-a-time
@@ -964,7 +964,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <PluginControl>: attribute plugin is missing, expected a text: Library:function that gives the table; write for instance plugin="ControlPlugin:leaky"
+nssim: error: m.xml:8: <PluginControl>: attribute plugin is missing, expected a text: Library:function that returns the table; write for instance plugin="ControlPlugin:leaky"
 >>
 
 case kalman-filter-of-one-rate

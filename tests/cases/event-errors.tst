@@ -31,17 +31,17 @@ stdout <<
 65
 >>
 stderr <<
-nssim: error: m.xml:31: <EventDriven>: attribute h is 0, expected a number in (0, inf): distance of the rows of the output; has no say in the accuracy
-nssim: error: m.xml:31: <EventDriven>: attribute h is -1, expected a number in (0, inf): distance of the rows of the output; has no say in the accuracy
-nssim: error: m.xml:31: <EventDriven>: attribute restSpeed is -1, expected a number in [0, inf): rebounds slower than this are none, by default in proportion where a series of impacts begins below 4 m/s; unless it is 0, after 300 impacts without rest neither are those lower than tolerances resolve
-nssim: error: m.xml:31: <EventDriven>: attribute gapTolerance is 0, expected a number in (0, inf): gaps up to it are closed where another contact has an event, at t0 and at T
-nssim: error: m.xml:31: <EventDriven>: attribute maxEvents is 0, expected a whole number in [1, 2147483647]: most events between two points of the grid; beyond it the run fails
-nssim: error: m.xml:31: <EventDriven>: attribute maxEvents is 2.5, expected a whole number in [1, 2147483647]: most events between two points of the grid; beyond it the run fails
+nssim: error: m.xml:31: <EventDriven>: attribute h is 0, expected a number in (0, inf): distance of the rows of the output; does not affect the accuracy
+nssim: error: m.xml:31: <EventDriven>: attribute h is -1, expected a number in (0, inf): distance of the rows of the output; does not affect the accuracy
+nssim: error: m.xml:31: <EventDriven>: attribute restSpeed is -1, expected a number in [0, inf): rebounds slower than this are treated as rest; the default is reduced in proportion if a series of impacts begins below 4 m/s. Unless it is 0, after 300 impacts without rest, rebounds lower than the tolerances resolve are also treated as rest
+nssim: error: m.xml:31: <EventDriven>: attribute gapTolerance is 0, expected a number in (0, inf): gaps up to it count as closed at t0, at T and at events of other contacts
+nssim: error: m.xml:31: <EventDriven>: attribute maxEvents is 0, expected a whole number in [1, 2147483647]: maximum number of events between two points of the time grid; if it is exceeded, the run fails
+nssim: error: m.xml:31: <EventDriven>: attribute maxEvents is 2.5, expected a whole number in [1, 2147483647]: maximum number of events between two points of the time grid; if it is exceeded, the run fails
 nssim: error: m.xml:31: <EventDriven>: unknown attribute resSpeed, did you mean restSpeed?
-nssim: error: m.xml:32: <CVodeOSI>: attribute relativeTolerance is 1, expected a number in (0, 1): of the local error of positions and velocities
-nssim: error: m.xml:32: <CVodeOSI>: attribute relativeTolerance is 0, expected a number in (0, 1): of the local error of positions and velocities
+nssim: error: m.xml:32: <CVodeOSI>: attribute relativeTolerance is 1, expected a number in (0, 1): relative tolerance of the local error of positions and velocities
+nssim: error: m.xml:32: <CVodeOSI>: attribute relativeTolerance is 0, expected a number in (0, 1): relative tolerance of the local error of positions and velocities
 nssim: error: m.xml:32: <CVodeOSI>: attribute relativeTolerance: in "tiny", column 1: unknown name "tiny"; declare it as a <parameter>
-nssim: error: m.xml:32: <CVodeOSI>: attribute maxStep is 0, expected a number in (0, inf): longest step; shorter than the shortest touch of a contact that is to be seen
+nssim: error: m.xml:32: <CVodeOSI>: attribute maxStep is 0, expected a number in (0, inf): longest step; must be shorter than the shortest contact to be detected
 nssim: error: m.xml:27: <NewtonImpactNSL>: attribute e is 1.5, expected a number in [0, 1]: coefficient of restitution
 >>
 absent out.csv

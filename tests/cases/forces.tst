@@ -118,7 +118,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <spring id="s">: attribute stiffness is -1, expected a number in [0, inf): tension for each metre of stretch; it is this or a formula <along>
+nssim: error: m.xml:7: <spring id="s">: attribute stiffness is -1, expected a number in [0, inf): tension per metre of elongation; give this or a formula <along>
 >>
 
 case forces-have-a-formula-and-a-stiffness

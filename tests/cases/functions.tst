@@ -173,7 +173,7 @@ nssim: error: m.xml:17: <table id="m">: cannot open none.csv: No such file or di
 nssim: error: m.xml:18: <function name="p">: in "x + y", column 5: unknown name "y"; a function knows its arguments and parameters: give it what else it reads as an argument
 nssim: error: m.xml:19: <function name="q">: in "q(x)", column 1: unknown function "q"
 nssim: error: m.xml:20: <function name="r">: attribute of has the name "x" twice, expected different ones
-nssim: error: m.xml:21: <function name="s">: attribute of is empty, expected names: names of its arguments, at most 8; write for instance of="v"
+nssim: error: m.xml:21: <function name="s">: attribute of is empty, expected names: names of the arguments, at most 8; write for instance of="v"
 nssim: error: m.xml:22: <function name="u">: in "(x", column 3: found the end, expected an operator or the ")" for the "(" of column 1
 >>
 

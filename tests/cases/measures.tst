@@ -235,14 +235,14 @@ nssim: error: m.xml:6: <event id="a">: has none of when=, at= and every=, expect
 nssim: error: m.xml:7: <event id="b">: has several of when=, at= and every=, expected one of them
 nssim: error: m.xml:8: <event id="c">: has direction= without when=, expected it with a condition alone; remove it
 nssim: error: m.xml:9: <event id="d">: attribute at: time 2 is 1, after 2, expected ascending times
-nssim: error: m.xml:10: <event id="e">: attribute every is -1, expected a number in (0, inf): time from one to the next; the first is at from, or after t0 by that time
+nssim: error: m.xml:10: <event id="e">: attribute every is -1, expected a number in (0, inf): interval; the first time is from, or t0 plus the interval
 nssim: error: m.xml:11: <event id="impact">: impact is a kind of event, expected another id
 nssim: error: m.xml:12: <event id="e2">: attribute every is 1e-10, expected at least 1e-9 of the run, 1e-09
 nssim: error: m.xml:13: <set>: attribute name: g is a parameter, which is the same throughout a run, expected an entry of the state; what an event is to change stands in inputs= and <z> of a system
 nssim: error: m.xml:14: <set>: attribute name: in "v_y", column 1: unknown name "v_y", did you mean "v_x"?
 nssim: error: m.xml:15: <set>: attribute name: 2*x is no entry of the state, expected one such as x, v_x, q[0], v[0], ball.x or z[0]
 nssim: error: m.xml:16: <set>: attribute value: in "q[7]", column 1: unknown name "q[7]"; q has one entry, q[0]
-nssim: error: m.xml:17: <set>: attribute value is missing, expected a number: its new value: formula of the state before the event; write for instance value="0"
+nssim: error: m.xml:17: <set>: attribute value is missing, expected a number: formula of the state before the event; write for instance value="0"
 nssim: error: m.xml:18: <event id="k">: attribute direction is "upward", expected one of: up down both
 nssim: error: m.xml:19: <event id="ball">: this id is taken (first at m.xml:3), expected a new one; rename one of them
 nssim: error: m.xml:20: <event id="l">: attribute until is 2, expected a time after from, which is 3

@@ -1198,7 +1198,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <interaction id="p">: attribute systems is missing, expected ids: ids of the systems it acts on; write for instance systems="ball"
+nssim: error: m.xml:6: <interaction id="p">: attribute systems is missing, expected ids: ids of its systems; write for instance systems="ball"
 >>
 
 case bodies-scheme-of-other-systems
@@ -1280,7 +1280,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: attribute radius is missing, expected a text: of the balls, or the least and the greatest, in between evenly by chance; write for instance radius="0.01"
+nssim: error: m.xml:3: <repeat>: attribute radius is missing, expected a text: radius of the balls, or minimum and maximum of a uniform distribution; write for instance radius="0.01"
 >>
 
 case bodies-packing-without-count
@@ -1297,7 +1297,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: attribute count is missing, expected a whole number: balls of the packing; write for instance count="1000"
+nssim: error: m.xml:3: <repeat>: attribute count is missing, expected a whole number: number of balls of the packing; write for instance count="1000"
 >>
 
 case bodies-packing-without-room

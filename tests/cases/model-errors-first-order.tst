@@ -13,7 +13,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <FirstOrderLinearTIDS id="a">: <x0> is missing, expected a vector: initial state; the number of its entries is n; write for instance <x0>0 0</x0>
+nssim: error: m.xml:3: <FirstOrderLinearTIDS id="a">: <x0> is missing, expected a vector: initial state; its number of entries is n; write for instance <x0>0 0</x0>
 >>
 
 case fo-as-many-initial-values-as-states
@@ -380,7 +380,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <FirstOrderNonLinearDS id="a">: attribute controlSize is 0, expected a whole number in [1, 1000000]: number s of controls; needed where <u> and <T> are both plug-ins
+nssim: error: m.xml:3: <FirstOrderNonLinearDS id="a">: attribute controlSize is 0, expected a whole number in [1, 1000000]: number s of controls; required if <u> and <T> are both plug-ins
 >>
 
 case fo-mass-of-zero
@@ -416,8 +416,8 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <FirstOrderLinearTIR>: <C> is missing, expected a matrix: derivative of y by X; write for instance <C>1</C>
-nssim: error: m.xml:7: <FirstOrderLinearTIR>: <B> is missing, expected a matrix: what lambda does to the systems; write for instance <B>1</B>
+nssim: error: m.xml:7: <FirstOrderLinearTIR>: <C> is missing, expected a matrix: derivative of y with respect to X; write for instance <C>1</C>
+nssim: error: m.xml:7: <FirstOrderLinearTIR>: <B> is missing, expected a matrix: matrix of lambda in the input R; write for instance <B>1</B>
 >>
 
 case fo-relation-sizes

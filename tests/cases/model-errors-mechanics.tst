@@ -357,7 +357,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <LagrangianCompliantLinearTIR>: <D> is missing, expected a matrix: compliance: derivative of the gaps by lambda; write for instance <D>1e-6</D>
+nssim: error: m.xml:7: <LagrangianCompliantLinearTIR>: <D> is missing, expected a matrix: compliance: derivative of the gaps with respect to lambda; write for instance <D>1e-6</D>
 >>
 
 case mechanics-compliance-is-not-square
@@ -1045,7 +1045,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <fixed>: attribute coordinates is empty, expected a text: names of coordinates, or v[k], in the order of the system; of bodies as for <fixed>; write for instance coordinates="x"
+nssim: error: m.xml:4: <fixed>: attribute coordinates is empty, expected a text: names of coordinates, or v[k], in the order of the system; for bodies as in <fixed>; write for instance coordinates="x"
 >>
 
 case mechanics-fixed-beyond-the-coordinates

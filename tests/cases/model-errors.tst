@@ -1361,7 +1361,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <TimeStepping>: attribute newtonMaxIterations is 1.5, expected a whole number in [1, 1000000]: most Newton iterations in a step; beyond it the run fails
+nssim: error: m.xml:8: <TimeStepping>: attribute newtonMaxIterations is 1.5, expected a whole number in [1, 1000000]: maximum number of Newton iterations in a step; if it is exceeded, the run fails
 >>
 
 case unknown-choice
@@ -1400,7 +1400,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:10: <output>: attribute every is 0, expected a whole number in [1, 2147483647]: record each so many steps
+nssim: error: m.xml:10: <output>: attribute every is 0, expected a whole number in [1, 2147483647]: record every n-th step
 >>
 
 case end-before-begin

@@ -124,7 +124,7 @@ nssim: error: m.xml:5: <LagrangianLinearTIDS id="d">: attribute inputUnits: "foo
 nssim: error: m.xml:6: <NewtonEulerDS id="r">: unknown attribute units, expected one of: id, inputs, inputUnits, birth, death, gyroscopic
 nssim: error: m.xml:7: <LagrangianLinearTIDS id="e">: attribute units names 0 units, expected 1: one for each by white space, N*m for N m, 1 for none
 nssim: error: m.xml:10: <interaction id="i">: attribute unit names 2 units, expected 1: one for each by white space, N*m for N m, 1 for none
-nssim: error: m.xml:13: <output>: attribute compression is 10, expected a whole number in [0, 9]: of rows in HDF5, by shuffle and deflate: 0 none, 1 fast, 9 smallest; smooth curves shrink by a fifth, what rests or is zero to almost nothing
+nssim: error: m.xml:13: <output>: attribute compression is 10, expected a whole number in [0, 9]: compression of rows in HDF5, by shuffle and deflate: 0 none, 1 fast, 9 smallest; smooth curves shrink by a fifth, constant ones to almost nothing
 >>
 
 # The library of dimension scales finds what it would have written itself; a table of many systems has its units beside it.

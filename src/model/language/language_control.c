@@ -3,62 +3,79 @@
  * and orders of attributes and values are those that the kinds of control.h ask for. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
-#define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
+#define LIST(...) \
+  (const ns_lang_item[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
+#define CHILDREN(...) \
+  (const ns_lang_child[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
 
 #define T (1u << NS_BANK_T)
 #define STATE (T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z)
 #define FIXED (NS_LANG_FORM_TEXT | NS_LANG_FORM_FILE)
 
 #define FORMULA(what, size, must, default_text, banks, text) \
-  {.name = what, .type = NS_LANG_VECTOR, .required = must, .initial = default_text, \
-    .rows = size, .uses = banks, \
-   .forms = NS_LANG_FORM_TEXT, .example = "x", .help = text}
+  { \
+    .name = what, .type = NS_LANG_VECTOR, .required = must, .initial = default_text, .rows = size, \
+    .uses = banks, .forms = NS_LANG_FORM_TEXT, .example = "x", .help = text \
+  }
 #define MATRIX(what, r, c, must, default_text, text) \
-  {.name = what, .type = NS_LANG_MATRIX, .required = must, .initial = default_text, .rows = r, \
-    .cols = c, \
-   .forms = FIXED, .example = "1 0", .help = text}
+  { \
+    .name = what, .type = NS_LANG_MATRIX, .required = must, .initial = default_text, .rows = r, \
+    .cols = c, .forms = FIXED, .example = "1 0", .help = text \
+  }
 
 #define PLANT \
   MATRIX("A", "n", "n", 0, "A of the first system", "matrix of the plant"), \
-  FORMULA("b", "n", 0, "b of the first system", T | 1u << NS_BANK_Z, \
-    "source of the plant, held over a period"), \
-  FORMULA("x", "n", 0, "state of the systems", STATE, \
-    "state of the plant as the block gets it: an estimate, say")
+      FORMULA("b", "n", 0, "b of the first system", T | 1u << NS_BANK_Z, \
+              "source of the plant, constant in a period"), \
+      FORMULA("x", "n", 0, "state of the systems", STATE, \
+              "state of the plant as input of the block, for example an estimate")
 #define PLANT_TEXT \
-  "The plant is x' = A x + b. Without <A> it is the first of the systems, which is then linear " \
-    "and of first " \
-  "order with constant M and A; its b may read the entries that are written: that is how a " \
-    "command acts. The " \
-  "plant is discretised exactly at the period."
-#define INPUT MATRIX("B", "n", "writes", 0, "derivative of b by the command", \
-  "what the command does to the plant")
+  "The plant is x' = A x + b. Without <A> it is the first of the systems, which must be linear " \
+  "of first order with constant M and A; its b can read the entries written, through which the " \
+  "command acts. The plant is discretised exactly at the period."
+#define INPUT \
+  MATRIX("B", "n", "writes", 0, "derivative of b with respect to the command", \
+         "input matrix of the command")
 #define SURFACE(r, must, default_text) \
   MATRIX("S", r, "n", must, default_text, "surface: sigma = S x + e"), \
-  FORMULA("e", r, 0, "zero", T | 1u << NS_BANK_Z, "offset of the surface, of time")
+      FORMULA("e", r, 0, "zero", T | 1u << NS_BANK_Z, "offset of the surface, a function of time")
 #define GIVEN \
-  {.name = "given", .type = NS_LANG_ENUM, .initial = "continuous", \
+  { \
+    .name = "given", .type = NS_LANG_ENUM, .initial = "continuous", \
     .choices = "continuous sampled", \
-   .help = "whether it is of continuous time, or of the samples of the period"}
+    .help = "whether the matrices are those of continuous time or of the samples" \
+  }
 #define DISCRETISED \
-  {.name = "method", .type = NS_LANG_ENUM, .initial = "zoh", .choices = "zoh tustin", \
-   .help = "how continuous time becomes samples: exact for an input that is held, or by the " \
-     "trapezoidal rule"}
+  { \
+    .name = "method", .type = NS_LANG_ENUM, .initial = "zoh", .choices = "zoh tustin", \
+    .help = "discretisation of continuous time: exact for a constant input in each period, or by " \
+            "the trapezoidal rule" \
+  }
 #define POLYNOMIAL(what, size, text) \
-  {.name = what, .type = NS_LANG_VECTOR, .required = 1, .rows = size, .forms = FIXED, \
-    .example = "1", .help = text}
+  { \
+    .name = what, .type = NS_LANG_VECTOR, .required = 1, .rows = size, .forms = FIXED, \
+    .example = "1", .help = text \
+  }
 #define METHOD \
-  {.name = "method", .type = NS_LANG_ENUM, .initial = "implicit", .choices = "implicit explicit", \
-   .help = "implicit: relays at the sigma that the plant will have at the end of the period, no " \
-     "chattering; explicit: at the sampled one"}
+  { \
+    .name = "method", .type = NS_LANG_ENUM, .initial = "implicit", .choices = "implicit explicit", \
+    .help = "implicit: relays use the predicted sigma at the end of the period, without " \
+            "chattering; explicit: the sampled sigma" \
+  }
 
 const ns_lang_element ns_lang_control[] = {
     {
         .name = "controls",
         .group = NS_LANG_PART,
         .help = "sampled controllers, observers and sensors",
-        .text = "Blocks that act at the same time do so in the order in which they stand here: a "
-                "sensor before the controller that reads it.",
+        .text = "Blocks that act at the same time do so in this order: put a sensor before the "
+                "controller that reads it.",
         .example = "<controls>\n"
                    "  <control id=\"pid\" systems=\"tank\" period=\"0.1\" writes=\"u\">\n"
                    "    <PID Kp=\"2\" Ki=\"0.5\"><reference>1</reference><y>level</y></PID>\n"
@@ -69,33 +86,31 @@ const ns_lang_element ns_lang_control[] = {
     {
         .name = "control",
         .group = NS_LANG_PART,
-        .help = "a block that is sampled and writes entries of the user vectors z of its systems",
-        .text = "At t0 + i period (i = 0, 1, ...), before the step that begins there, the entries "
-                "named in writes become what the block makes of t, the state and Z; until its next "
-                "sample they are constant. Z is made of the user vectors of the systems, one "
-                "system after the other. Formulas of the systems and their interactions read the "
-                "entries as z[k], or by the names in attribute inputs of a system; with several "
-                "systems also id.name.\n\n"
-                "Formulas of a block read all that has a name in the run: beside the state and Z "
-                "of its systems those of any other system (id.name), multipliers as they were in "
-                "the last step (ID.lambda[k], in time-stepping impulses of mechanics), joints and "
-                "forces between bodies (hinge.angle, hinge.v_angle, spring.length, spring.force), "
-                "and what <output> defines: <observe>, <integral> and <memory> by their ids.\n\n"
-                "What is written acts wherever a formula reads an input: in fields and forces of "
-                "systems, torques of joints, forces between bodies, relations, parameters of laws, "
-                "and sources and switches of a <netlist inputs=\"u\">. A controller of continuous "
-                "time, and an integral that a force reads, are systems of first order: their "
-                "formulas and those of the plant name each other by id.name, and they are "
-                "integrated with the model.\n\n"
-                "With from, until and when it acts at those of its samples alone that are not "
-                "before, not after, and at which the condition holds. At others it keeps what it "
-                "remembers, and what it writes stays as it is, or becomes otherwise. Blocks of one "
-                "model may have different periods and offsets: those that act at the same time do "
-                "so in their order.\n\n"
-                "A block is either an <update> with a formula for each entry that it writes, or "
-                "one of the elements of the group control. What a block remembers from sample to "
-                "sample belongs to the state of the run. A row of results at time t shows z as it "
-                "was over the step that ended there.",
+        .help = "a sampled block that writes entries of the user vectors z of its systems",
+        .text =
+            "At t0 + i period (i = 0, 1, ...), before the step that begins there, the block "
+            "computes the entries named in writes from t, the state and Z; they are constant until "
+            "its next sample. Z contains the user vectors of the systems, one system after the "
+            "other. Formulas of the systems and their interactions read the entries as z[k], or by "
+            "the names in attribute inputs of a system; with several systems also id.name.\n\n"
+            "Formulas of a block can read all named quantities of the run: the state and Z of its "
+            "systems, those of any other system (id.name), multipliers of the last step "
+            "(ID.lambda[k], in time-stepping impulses of mechanics), joints and forces between "
+            "bodies (hinge.angle, hinge.v_angle, spring.length, spring.force), and those of "
+            "<output>: <observe>, <integral> and <memory> by their ids.\n\n"
+            "The entries written act wherever a formula reads an input: in right-hand sides and "
+            "forces of systems, torques of joints, forces between bodies, relations, parameters of "
+            "laws, and sources and switches of a <netlist inputs=\"u\">. A continuous-time "
+            "controller, or an integral that a force reads, is a first-order system: its formulas "
+            "and those of the plant refer to each other by id.name, and it is integrated with the "
+            "model.\n\n"
+            "With from, until and when it acts only at samples in this interval at which the "
+            "condition is true. At other samples its memory does not change, and its outputs keep "
+            "their values or are those of otherwise. Blocks of a model can have different periods "
+            "and offsets: those that act at the same time do so in their order.\n\n"
+            "A block is either an <update> with a formula for each entry written, or one of the "
+            "elements of the group control. The memory of a block is part of the state of the run. "
+            "A row of results at time t contains z during the step that ended at t.",
         .example = "<control id=\"switch\" systems=\"heater\" period=\"60\" writes=\"on\">\n"
                    "  <update>if(T &lt; 19, 1, if(T &gt; 21, 0, on))</update>\n"
                    "</control>",
@@ -109,7 +124,7 @@ const ns_lang_element ns_lang_control[] = {
              .type = NS_LANG_IDS,
              .required = 1,
              .example = "plant",
-             .help = "the systems that it looks at and writes to"},
+             .help = "systems that it reads and writes"},
             {.name = "period",
              .type = NS_LANG_REAL,
              .initial = "the step",
@@ -123,13 +138,13 @@ const ns_lang_element ns_lang_control[] = {
              .range = "[0, inf)",
              .unit = "s",
              .example = "0.01",
-             .help = "of the first sample from t0, a whole multiple of the step"},
+             .help = "time of the first sample relative to t0, a whole multiple of the step"},
             {.name = "from",
              .type = NS_LANG_REAL,
              .initial = "t0",
              .unit = "s",
              .example = "1",
-             .help = "it does not act before"},
+             .help = "earliest sample"},
             {.name = "until",
              .type = NS_LANG_REAL,
              .initial = "the end of the run",
@@ -147,8 +162,7 @@ const ns_lang_element ns_lang_control[] = {
              .initial = "hold",
              .word = "hold",
              .example = "0",
-             .help = "what it writes at samples at which it does not act; hold: what it wrote last "
-                     "stays"},
+             .help = "outputs at samples at which it does not act; hold: the last values"},
             {.name = "writes",
              .type = NS_LANG_TEXT,
              .initial = "all entries of Z",
@@ -161,7 +175,7 @@ const ns_lang_element ns_lang_control[] = {
     {
         .name = "Sensor",
         .group = NS_LANG_CONTROL,
-        .help = "a measurement: sampled, rounded to a quantum, late by some samples",
+        .help = "a measurement: sampled, rounded to a quantum, delayed by some samples",
         .text = "w_i = quantum * round(y_i-d / quantum) with d = delay. While i < d the entries "
                 "keep their initial values.",
         .example = "<control id=\"encoder\" systems=\"arm\" period=\"1e-3\" writes=\"measured\">\n"
@@ -171,13 +185,13 @@ const ns_lang_element ns_lang_control[] = {
                             .type = NS_LANG_REAL,
                             .initial = "0",
                             .range = "[0, inf)",
-                            .help = "smallest difference that it tells; 0: no rounding"},
+                            .help = "resolution; 0: no rounding"},
                            {.name = "delay",
                             .type = NS_LANG_INTEGER,
                             .initial = "0",
                             .range = "[0, 10000]",
                             .help = "in samples"}),
-        .values = LIST(FORMULA("y", "writes", 1, NULL, STATE, "what is measured")),
+        .values = LIST(FORMULA("y", "writes", 1, NULL, STATE, "measured quantity")),
     },
     {
         .name = "PID",
@@ -188,10 +202,10 @@ const ns_lang_element ns_lang_control[] = {
                 "  filter (D_i - D_i-1) + T D_i = Kd (d_i - d_i-1)\n"
                 "  u_i = Kp (weight r_i - y_i) + I_i + D_i, limited to [lower, upper]\n\n"
                 "d is the error e, or -y (derivative=\"measurement\": steps of the reference do "
-                "not kick). The first derivative is 0, or that from a value that before= gives. "
-                "Where u leaves the limits the integral does not wind up: conditional: it stays as "
-                "it is where Ki e would drive u farther out; tracking: it follows the limits with "
-                "a time constant, I_i += T/tracking (limited u - u).",
+                "not kick). The first derivative is 0, or computed from the value of before=. "
+                "Anti-windup of the integral when u exceeds the limits: conditional: the integral "
+                "is constant if Ki e would increase the excess; tracking: it follows the limits "
+                "with a time constant, I_i += T/tracking (limited u - u).",
         .example = "<control id=\"pid\" systems=\"tank\" period=\"0.1\" writes=\"u\">\n"
                    "  <PID Kp=\"2\" Ki=\"0.5\" lower=\"0\" "
                    "upper=\"10\"><reference>1</reference><y>level</y></PID>\n"
@@ -226,12 +240,12 @@ const ns_lang_element ns_lang_control[] = {
              .type = NS_LANG_ENUM,
              .initial = "error",
              .choices = "error measurement",
-             .help = "what is differentiated"},
+             .help = "quantity that is differentiated"},
             {.name = "weight",
              .type = NS_LANG_REAL,
              .initial = "1",
              .example = "0.7",
-             .help = "of the reference in the proportional part"},
+             .help = "weight of the reference in the proportional part"},
             {.name = "start", .type = NS_LANG_REAL, .initial = "0", .help = "of the integral"},
             {.name = "before",
              .type = NS_LANG_REAL,
@@ -243,7 +257,7 @@ const ns_lang_element ns_lang_control[] = {
              .type = NS_LANG_ENUM,
              .initial = "conditional",
              .choices = "conditional tracking none",
-             .help = "what the integral does at the limits"},
+             .help = "integral at the limits"},
             {.name = "tracking",
              .type = NS_LANG_REAL,
              .initial = "none",
@@ -251,26 +265,26 @@ const ns_lang_element ns_lang_control[] = {
              .range = "(0, inf)",
              .unit = "s",
              .help = "time constant of antiwindup=\"tracking\""}),
-        .values = LIST(FORMULA("reference", "1", 0, "zero", STATE, "what y shall be"),
-                       FORMULA("y", "1", 1, NULL, STATE, "what is measured")),
+        .values = LIST(FORMULA("reference", "1", 0, "zero", STATE, "reference of y"),
+                       FORMULA("y", "1", 1, NULL, STATE, "measured quantity")),
     },
     {
         .name = "StateSpace",
         .group = NS_LANG_CONTROL,
-        .help = "y = C x + D u, x' = A x + B u or x+ = A x + B u: a linear block with a state of "
-                "its own",
-        .text = "At each sample y is written, then x goes on to the next one. Matrices of "
-                "continuous time are discretised at the period: zoh: exactly, for a u that is held "
-                "over a period; tustin: by the trapezoidal rule.",
+        .help =
+            "y = C x + D u, x' = A x + B u or x+ = A x + B u: a linear block with its own state",
+        .text = "At each sample y is written, then x is advanced to the next sample. "
+                "Continuous-time matrices are discretised at the period: zoh: exactly, for a "
+                "constant u in each period; tustin: by the trapezoidal rule.",
         .example =
             "<control id=\"lead\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
             "  <StateSpace><A>-20</A><B>1</B><C>-380</C><D>20</D><u>1 - level</u></StateSpace>\n"
             "</control>",
         .attributes = LIST(GIVEN, DISCRETISED),
         .values = LIST(MATRIX("A", "n", "n", 1, NULL, "matrix of the state"),
-                       MATRIX("B", "n", "p", 1, NULL, "what the input does to it"),
-                       MATRIX("C", "writes", "n", 1, NULL, "what is written of the state"),
-                       MATRIX("D", "writes", "p", 0, "zero", "what is written of the input"),
+                       MATRIX("B", "n", "p", 1, NULL, "input matrix"),
+                       MATRIX("C", "writes", "n", 1, NULL, "output matrix of the state"),
+                       MATRIX("D", "writes", "p", 0, "zero", "output matrix of the input"),
                        {.name = "x0",
                         .type = NS_LANG_VECTOR,
                         .initial = "zero",
@@ -284,10 +298,9 @@ const ns_lang_element ns_lang_control[] = {
         .name = "TransferFunction",
         .group = NS_LANG_CONTROL,
         .help = "y = b(s)/a(s) u, or of z",
-        .text =
-            "Coefficients stand in descending powers: 1 0.5 1 is s^2 + 0.5 s + 1. The numerator "
-            "may have the degree of the denominator, not a higher one. It begins at rest, and is "
-            "discretised as <StateSpace>, whose controllable companion form it is.",
+        .text = "Coefficients are in descending powers: 1 0.5 1 is s^2 + 0.5 s + 1. The degree of "
+                "the numerator cannot exceed that of the denominator. The initial state is zero; "
+                "the block is the controllable companion form, discretised as in <StateSpace>.",
         .example = "<control id=\"filter\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
                    "  <TransferFunction><numerator>2</numerator><denominator>0.1 "
                    "1</denominator><u>1 - level</u></TransferFunction>\n"
@@ -300,9 +313,9 @@ const ns_lang_element ns_lang_control[] = {
     {
         .name = "Limiter",
         .group = NS_LANG_CONTROL,
-        .help = "writes u, kept between lower and upper, and from changing faster than a rate",
-        .text = "At first it changes from the initial value of the entries. With rate alone that "
-                "is the limit in both directions.",
+        .help = "writes u, limited to [lower, upper] and in its rate of change",
+        .text = "The first change is relative to the initial value of the entries. With rate only, "
+                "it is the limit in both directions.",
         .example = "<control id=\"actuator\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
                    "  <Limiter lower=\"-1\" upper=\"1\" rate=\"20\"><u>wanted</u></Limiter>\n"
                    "</control>",
@@ -328,55 +341,52 @@ const ns_lang_element ns_lang_control[] = {
                             .word = "rate",
                             .range = "(0, inf)",
                             .help = "fastest fall, per second"}),
-        .values = LIST(FORMULA("u", "writes", 1, NULL, STATE, "what is to be written")),
+        .values = LIST(FORMULA("u", "writes", 1, NULL, STATE, "value before limiting")),
     },
     {
         .name = "Hysteresis",
         .group = NS_LANG_CONTROL,
-        .help = "on where y rises to upper, until it falls to lower: a relay that remembers",
-        .text = "In an event-driven run, without a period, it switches at the crossing itself: "
-                "events ID_on and ID_off. Else it is sampled, at each step unless a period is "
-                "given, and switches at the first sample beyond a threshold: within a step it is "
-                "constant. What it is belongs to the state of the run.",
+        .help = "switches on when y rises to upper, and off when it falls to lower: a relay with "
+                "hysteresis",
+        .text = "In an event-driven run, without a period, it switches at the instant of the "
+                "crossing, with events ID_on and ID_off. Otherwise it is sampled, at each step "
+                "unless a period is given, and switches at the first sample beyond a threshold: "
+                "within a step it is constant. Its mode is part of the state of the run.",
         .example =
             "<control id=\"thermostat\" systems=\"heater\" period=\"60\" writes=\"heating\">\n"
             "  <Hysteresis lower=\"19\" upper=\"21\" on=\"0\" off=\"1\"><y>T</y></Hysteresis>\n"
             "</control>",
-        .attributes = LIST({.name = "lower",
-                            .type = NS_LANG_REAL,
-                            .required = 1,
-                            .example = "19",
-                            .help = "it goes off where y is this or less"},
-                           {.name = "upper",
-                            .type = NS_LANG_REAL,
-                            .required = 1,
-                            .example = "21",
-                            .help = "it goes on where y is this or more"},
-                           {.name = "off",
-                            .type = NS_LANG_REAL,
-                            .initial = "0",
-                            .help = "what it writes while it is off"},
-                           {.name = "on",
-                            .type = NS_LANG_REAL,
-                            .initial = "1",
-                            .help = "what it writes while it is on"},
-                           {.name = "start",
-                            .type = NS_LANG_ENUM,
-                            .initial = "off",
-                            .choices = "off on",
-                            .help = "what it is where the first y is between both"}),
-        .values = LIST(FORMULA("y", "1", 1, NULL, STATE, "what is compared")),
+        .attributes = LIST(
+            {.name = "lower",
+             .type = NS_LANG_REAL,
+             .required = 1,
+             .example = "19",
+             .help = "switches off if y is at most this"},
+            {.name = "upper",
+             .type = NS_LANG_REAL,
+             .required = 1,
+             .example = "21",
+             .help = "switches on if y is at least this"},
+            {.name = "off", .type = NS_LANG_REAL, .initial = "0", .help = "output while off"},
+            {.name = "on", .type = NS_LANG_REAL, .initial = "1", .help = "output while on"},
+            {.name = "start",
+             .type = NS_LANG_ENUM,
+             .initial = "off",
+             .choices = "off on",
+             .help = "initial mode if the first y is between both"}),
+        .values = LIST(FORMULA("y", "1", 1, NULL, STATE, "compared quantity")),
     },
     {
         .name = "LinearSMC",
         .group = NS_LANG_CONTROL,
         .help = "sliding mode for a linear plant: u = u_eq + u_s, u_s in -alpha Sgn(S x + e)",
         .text = PLANT_TEXT
-        "\n\nu_eq = -(S B)^-1 (S (A x + b) + e') keeps sigma = S x + e where it is. Implicit: u_s "
-        "is found together with the sigma at the end of the period, which the plant predicts,\n\n"
+        "\n\n"
+        "u_eq = -(S B)^-1 (S (A x + b) + e') keeps sigma = S x + e constant. Implicit: u_s is "
+        "computed together with the sigma at the end of the period predicted by the plant,\n\n"
         "  sigma+ = S (Phi x + Psi (b + B (u_eq + u_s))) + e+,  u_s in -alpha Sgn(sigma+);\n\n"
         "on the surface sigma is then zero and u continuous. Explicit: u_s = -alpha sign(sigma); "
-        "sigma chatters with an amplitude proportional to the period. lower and upper in place of "
+        "sigma chatters with an amplitude proportional to the period. lower and upper instead of "
         "alpha are bounds of u_s that need not be symmetric: a switch with equivalent=\"no\", "
         "lower=\"0\", upper=\"1\".",
         .example = "<control id=\"smc\" systems=\"plant\" period=\"0.02\" writes=\"u\">\n"
@@ -410,12 +420,13 @@ const ns_lang_element ns_lang_control[] = {
         .name = "LinearSMCOT2",
         .group = NS_LANG_CONTROL,
         .help = "sliding mode for a linear plant: the command that makes S x + e zero at the end "
-                "of the period, with the disturbance of the last one",
+                "of the period, with the disturbance of the last period",
         .text = PLANT_TEXT
-        "\n\n  d_i = x_i - (Phi x_i-1 + Psi (b_i-1 + B u_i-1))\n"
+        "\n\n"
+        "  d_i = x_i - (Phi x_i-1 + Psi (b_i-1 + B u_i-1))\n"
         "  u_i = -(S Psi B)^-1 (S (Phi x_i + Psi b_i + d_i) + e_i+1), within the bounds\n\n"
-        "What the plant does not say, d, is known a period late: where it is smooth, sigma stays "
-        "within a band of the order of period^2, and without it at zero to rounding.",
+        "The disturbance d is known with a delay of one period: if it is smooth, sigma stays "
+        "within a band of the order of period^2; without a disturbance it is zero to rounding.",
         .example = "<control id=\"smc\" systems=\"plant\" period=\"0.02\" writes=\"u\">\n"
                    "  <LinearSMCOT2 alpha=\"5\"><S>1 1</S></LinearSMCOT2>\n"
                    "</control>",
@@ -442,9 +453,10 @@ const ns_lang_element ns_lang_control[] = {
         .group = NS_LANG_CONTROL,
         .help = "u in -c1 Sgn(sigma) - c2 Sgn(sigma'), c1 > c2 > 0: sigma and sigma' reach zero in "
                 "finite time",
-        .text = PLANT_TEXT "\n\nThe rows of S x + e are sigma and sigma'. Implicit: both are those "
-                           "of the end of the period, predicted by a backward Euler step; with the "
-                           "exact motion the command would alternate for ever.",
+        .text = PLANT_TEXT "\n\n"
+                           "The rows of S x + e are sigma and sigma'. Implicit: both are those of "
+                           "the end of the period, predicted by a backward Euler step; with the "
+                           "exact motion the command would alternate indefinitely.",
         .example = "<control id=\"twisting\" systems=\"mass\" period=\"0.01\" writes=\"u\">\n"
                    "  <Twisting c1=\"2\" c2=\"1\"/>\n"
                    "</control>",
@@ -488,37 +500,38 @@ const ns_lang_element ns_lang_control[] = {
                             .example = "1.5",
                             .help = "gain of the integral"},
                            METHOD),
-        .values = LIST(FORMULA("sigma", "1", 1, NULL, STATE, "what shall be zero")),
+        .values = LIST(FORMULA("sigma", "1", 1, NULL, STATE, "quantity to be made zero")),
     },
     {
         .name = "LuenbergerObserver",
         .group = NS_LANG_CONTROL,
-        .help = "estimate of the state of a linear plant from a part of it",
+        .help = "estimate of the state of a linear plant from a measured part of it",
         .text = PLANT_TEXT
-        "\n\n  xhat+ = Phi xhat + Psi (b + L (y - C xhat))\n\n"
+        "\n\n"
+        "  xhat+ = Phi xhat + Psi (b + L (y - C xhat))\n\n"
         "With y = C x its error is multiplied by Phi - Psi L C in each period. The estimate at t "
-        "is made of what was measured one period before, and of the commands held since: a "
-        "controller that stands behind the observer may use it at once. Its initial value is that "
-        "of the entries.",
+        "uses the measurement one period before and the commands since then: a controller after "
+        "the observer can use it in the same sample. Its initial value is that of the entries.",
         .example =
             "<control id=\"observer\" systems=\"plant\" period=\"0.02\" writes=\"xhat vhat\">\n"
             "  <LuenbergerObserver><C>1 0</C><L>8; 16</L></LuenbergerObserver>\n"
             "</control>",
-        .values = LIST(
-            MATRIX("C", "p", "n", 1, NULL, "what is measured of the state"),
-            MATRIX("L", "n", "p", 1, NULL, "gain of the correction"),
-            FORMULA("y", "p", 0, "C x", STATE, "measurement: an entry that a sensor writes, say"),
-            PLANT),
+        .values = LIST(MATRIX("C", "p", "n", 1, NULL, "measured quantity of the state"),
+                       MATRIX("L", "n", "p", 1, NULL, "gain of the correction"),
+                       FORMULA("y", "p", 0, "C x", STATE,
+                               "measurement, for example an entry that a sensor writes"),
+                       PLANT),
     },
     {
         .name = "SlidingReducedOrderObserver",
         .group = NS_LANG_CONTROL,
-        .help = "estimate of the state of a linear plant that slides on what is measured",
+        .help = "sliding-mode estimate of the state of a linear plant",
         .text = PLANT_TEXT
-        "\n\n  xhat+ = Phi xhat + Psi (b + L (y - C xhat) + E v),  v in alpha Sgn(y+ - C xhat+)\n\n"
-        "v is found together with the estimate, so that C xhat+ = y+ to rounding wherever |v| < "
-        "alpha suffices: the rest of the error has the dynamics of reduced order that E leaves, "
-        "whatever disturbs the plant along E. Its initial value is that of the entries.",
+        "\n\n"
+        "  xhat+ = Phi xhat + Psi (b + L (y - C xhat) + E v),  v in alpha Sgn(y+ - C xhat+)\n\n"
+        "v is computed together with the estimate, so that C xhat+ = y+ to rounding if |v| < alpha "
+        "suffices: the remaining error has the reduced-order dynamics determined by E, independent "
+        "of disturbances of the plant along E. Its initial value is that of the entries.",
         .example =
             "<control id=\"observer\" systems=\"plant\" period=\"0.02\" writes=\"xhat vhat\">\n"
             "  <SlidingReducedOrderObserver alpha=\"5\"><C>1 0</C><E>1; "
@@ -530,26 +543,27 @@ const ns_lang_element ns_lang_control[] = {
                             .range = "(0, inf)",
                             .example = "5",
                             .help = "bound of v"}),
-        .values = LIST(
-            MATRIX("C", "p", "n", 1, NULL, "what is measured of the state"),
-            MATRIX("E", "n", "p", 1, NULL, "how v acts on the estimate"),
-            MATRIX("L", "n", "p", 0, "zero", "gain of a linear correction besides"),
-            FORMULA("y", "p", 0, "C x", STATE, "measurement: an entry that a sensor writes, say"),
-            PLANT),
+        .values = LIST(MATRIX("C", "p", "n", 1, NULL, "measured quantity of the state"),
+                       MATRIX("E", "n", "p", 1, NULL, "matrix of v in the estimate"),
+                       MATRIX("L", "n", "p", 0, "zero", "gain of an additional linear correction"),
+                       FORMULA("y", "p", 0, "C x", STATE,
+                               "measurement, for example an entry that a sensor writes"),
+                       PLANT),
     },
     {
         .name = "ExtendedKalmanFilter",
         .group = NS_LANG_CONTROL,
-        .help = "estimate of the state of a nonlinear plant x' = f, y = h with noise",
-        .text = "The estimate x is what it writes: f and h are formulas of those entries, t and "
-                "other entries of Z, and their derivatives are exact. From sample to sample\n\n"
+        .help = "extended Kalman filter: estimate of the state of a nonlinear plant x' = f, y = h "
+                "with noise",
+        .text = "The estimate x is the output: f and h are formulas of its entries, t and other "
+                "entries of Z, and their derivatives are exact. From sample to sample\n\n"
                 "  x- = x + integral of f, P- = Phi P Phi^T + Q, K = P- H^T (H P- H^T + R)^-1\n"
                 "  x = x- + K (y - h(x-)), P = (I - K H) P- (I - K H)^T + K R K^T\n\n"
                 "with Phi the derivative of the motion, both by steps of Runge-Kutta of order 4, "
-                "and H that of h. With given=\"sampled\" f is the next state itself. The first "
-                "sample corrects alone; the estimate begins at the initial value of the entries. "
-                "Of a linear plant it is the Kalman filter. Entries that other blocks write count "
-                "as they were held over the period.",
+                "and H that of h. With given=\"sampled\" f is the next state. The first sample is "
+                "a correction only; the estimate begins with the initial value of the entries. For "
+                "a linear plant this is the Kalman filter. For entries written by other blocks the "
+                "values during the period are used.",
         .example =
             "<control id=\"ekf\" systems=\"pendulum\" period=\"0.01\" writes=\"a w\">\n"
             "  <ExtendedKalmanFilter><f>w, -9.81*sin(a)</f><h>sin(a)</h><y>measured</y><Q>1e-6 0; "
@@ -560,24 +574,23 @@ const ns_lang_element ns_lang_control[] = {
                                    .initial = "1",
                                    .range = "[1, 10000]",
                                    .help = "steps of the integration in a period"}),
-        .values = LIST(
-            FORMULA("f", "writes", 1, NULL, T | 1u << NS_BANK_Z,
-                    "rate of the estimate, or its next value"),
-            FORMULA("h", "p", 1, NULL, T | 1u << NS_BANK_Z, "what is expected to be measured"),
-            FORMULA("y", "p", 1, NULL, STATE, "what is measured"),
-            MATRIX("Q", "writes", "writes", 0, "zero",
-                   "covariance of what disturbs the plant in a period"),
-            MATRIX("R", "p", "p", 1, NULL, "covariance of the noise of a measurement"),
-            MATRIX("P0", "writes", "writes", 0, "identity",
-                   "covariance of the estimate at the first sample")),
+        .values = LIST(FORMULA("f", "writes", 1, NULL, T | 1u << NS_BANK_Z,
+                               "rate of the estimate, or its next value"),
+                       FORMULA("h", "p", 1, NULL, T | 1u << NS_BANK_Z, "predicted measurement"),
+                       FORMULA("y", "p", 1, NULL, STATE, "measured quantity"),
+                       MATRIX("Q", "writes", "writes", 0, "zero",
+                              "covariance of the disturbance of the plant in a period"),
+                       MATRIX("R", "p", "p", 1, NULL, "covariance of the noise of a measurement"),
+                       MATRIX("P0", "writes", "writes", 0, "identity",
+                              "covariance of the estimate at the first sample")),
     },
     {
         .name = "PluginControl",
         .group = NS_LANG_CONTROL,
-        .help = "a sampled block in C that keeps a state",
-        .text = "The function that plugin names gives a table (nssim_control of nssim/plugin.h): "
-                "how many numbers it keeps, and what it does before the first sample and at each. "
-                "What it keeps is part of the state of the run, and of checkpoints. "
+        .help = "a sampled block in C with a state",
+        .text = "The function named in plugin returns a table (nssim_control in nssim/plugin.h) "
+                "with the size of its memory and the functions called before the first sample and "
+                "at each sample. The memory is part of the state of the run and of checkpoints. "
                 "plugins/ControlPlugin.c is an example.",
         .example = "<control id=\"own\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
                    "  <PluginControl plugin=\"ControlPlugin:leaky\"><p>0.5 2</p><y>1 - "
@@ -587,7 +600,7 @@ const ns_lang_element ns_lang_control[] = {
                             .type = NS_LANG_TEXT,
                             .required = 1,
                             .example = "ControlPlugin:leaky",
-                            .help = "Library:function that gives the table"}),
+                            .help = "Library:function that returns the table"}),
         .values = LIST({.name = "p",
                         .type = NS_LANG_VECTOR,
                         .initial = "none",
@@ -595,7 +608,7 @@ const ns_lang_element ns_lang_control[] = {
                         .forms = FIXED,
                         .example = "1",
                         .help = "its parameters"},
-                       FORMULA("y", "n", 0, "nothing", STATE, "what it reads")),
+                       FORMULA("y", "n", 0, "nothing", STATE, "inputs of the block")),
     },
     {0},
 };

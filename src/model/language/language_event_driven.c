@@ -3,96 +3,126 @@
  * integrators between events. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
-#define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
+#define LIST(...) \
+  (const ns_lang_item[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
+#define CHILDREN(...) \
+  (const ns_lang_child[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
 
 #define FLOW_ATTRIBUTES \
-  {.name = "method", .type = NS_LANG_ENUM, .initial = "adams", .choices = "adams bdf", \
-        .help = "adams: for motion that is not stiff; bdf: for stiff springs and dampers"}, \
-       {.name = "linearSolver", .type = NS_LANG_ENUM, .initial = "auto", \
-         .choices = "auto dense klu", \
-        .help = "of bdf: dense factors, sparse ones by KLU, or what suits the number of " \
-          "coordinates and of their couplings"}, \
-       {.name = "relativeTolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "(0, 1)", \
-        .help = "of the local error of positions and velocities"}, \
-       {.name = "absoluteTolerance", .type = NS_LANG_REAL, .initial = "1e-12", \
-         .range = "(0, inf)", \
-        .help = "the same where they are near zero, in their units"}, \
-       {.name = "maxStep", .type = NS_LANG_REAL, .initial = "none", .range = "(0, inf)", \
-         .word = "none", .unit = "s", \
-        .help = "longest step; shorter than the shortest touch of a contact that is to be seen"}
+  {.name = "method", \
+   .type = NS_LANG_ENUM, \
+   .initial = "adams", \
+   .choices = "adams bdf", \
+   .help = "adams: for motion that is not stiff; bdf: for stiff springs and dampers"}, \
+      {.name = "linearSolver", \
+       .type = NS_LANG_ENUM, \
+       .initial = "auto", \
+       .choices = "auto dense klu", \
+       .help = "linear solver of bdf: dense, sparse (KLU), or selected by the number of " \
+               "coordinates and their couplings"}, \
+      {.name = "relativeTolerance", \
+       .type = NS_LANG_REAL, \
+       .initial = "1e-10", \
+       .range = "(0, 1)", \
+       .help = "relative tolerance of the local error of positions and velocities"}, \
+      {.name = "absoluteTolerance", \
+       .type = NS_LANG_REAL, \
+       .initial = "1e-12", \
+       .range = "(0, inf)", \
+       .help = "absolute tolerance near zero, in their units"}, \
+  { \
+    .name = "maxStep", .type = NS_LANG_REAL, .initial = "none", .range = "(0, inf)", \
+    .word = "none", .unit = "s", \
+    .help = "longest step; must be shorter than the shortest contact to be detected" \
+  }
 
 #define CVODE_ATTRIBUTES LIST(FLOW_ATTRIBUTES)
 #define IDA_ATTRIBUTES \
   LIST(FLOW_ATTRIBUTES, \
-       {.name = "formulation", .type = NS_LANG_ENUM, .initial = "ggl", .choices = "ggl index1", \
+       {.name = "formulation", \
+        .type = NS_LANG_ENUM, \
+        .initial = "ggl", \
+        .choices = "ggl index1", \
         .help = "ggl: constraints of positions and of velocities hold (stabilised index 2); " \
-          "index1: those of accelerations"}, \
-       {.name = "stabilisation", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)", \
-         .unit = "1/s", \
-        .help = "with index1: a of yddot + 2 a ydot + a^2 y = 0, which draws drifting " \
-          "constraints back"})
+                "index1: those of accelerations"}, \
+       {.name = "stabilisation", \
+        .type = NS_LANG_REAL, \
+        .initial = "0", \
+        .range = "[0, inf)", \
+        .unit = "1/s", \
+        .help = "for index1: a in yddot + 2 a ydot + a^2 y = 0, which stabilises drifting " \
+                "constraints back"})
 
 const ns_lang_element ns_lang_event_driven[] = {
     {
         .name = "EventDriven",
         .group = NS_LANG_STRATEGY,
-        .help = "smooth motion between events, whose times are found as roots",
+        .help = "event-driven: smooth motion between events, which are located as roots",
         .text =
-            "Between events the motion is integrated to tolerance, contacts that last being "
-            "equalities. Events are roots: a gap closes, a contact force vanishes. There impacts "
-            "are solved at velocity level, then accelerations say what stays in contact.\n\n"
-            "Rows are recorded on the grid of h, and two for each event with its time, before and "
-            "after (diagnostics.side is 1 and 2 there). lambda is a force here; the impulse of an "
-            "event stands in its second row.\n\n"
-            "Tolerances left at their defaults are for motions of 1 cm to 1 km and 5 cm/s to 1 "
-            "km/s, by the gaps at t0 and the length of the run; of smaller and larger ones they "
-            "are the same part, so that units of length and time have no say.\n\n"
-            "Impacts may accumulate, as those of a ball that comes to rest. Rebounds slower than "
-            "restSpeed are none, so the ball rests from there on. With "
-            "accumulation=\"time-stepping\" steps of MoreauJeanOSI take over once flights get "
-            "shorter than 8 hybridStep, until each contact rests or flies for longer: the time of "
-            "rest is then exact to hybridStep, and what the impacts took in between is in the line "
-            "of the accumulation in the table of events.\n\n"
-            "Where an impact meets several closed contacts, impacts=\"simultaneous\" takes them by "
-            "one problem, which shares the impulse among all: of balls in a line that touch, all "
-            "move on together. "
-            "impacts=\"sequential\" takes one at a time, that which approaches fastest, of equals "
-            "the first in the model, until none approaches: as if there were small gaps, the last "
-            "ball alone leaves. MultipleImpactNSL has its own rule.\n\n"
-            "Contacts with friction stick or slip between events, a relay holds or is at a bound; "
-            "where they change is an event, too, and the velocity along the plane up to "
-            "velocityTolerance counts as rest; what begins to slide in space keeps its direction "
-            "up to 100 times that. Where friction would need a force that there is not (Painleve), "
-            "sliding jams: an impact without collision, of kind jam, with a warning.\n\n"
-            "For EqualityConditionNSL, RelayNSL with finite forces, NewtonImpactNSL, "
-            "NewtonImpactFrictionNSL and CohesiveFrictionNSL, or MultipleImpactNSL in all "
-            "contacts; for compliant rows. Of shapes: <contacts>.\n\n"
-            "First-order systems switch. Each row of RelayNSL, ComplementarityConditionNSL and the "
-            "other laws with bounds is at its lower bound (y > 0), at its upper bound (y < 0), or "
-            "between: y is held at 0, a relay slides, a diode conducts. At an event the modes of "
-            "the rows that take part are tried, then those of all rows by a short implicit step; "
-            "one whose own motion obeys the laws for a while goes on. Where several do, the one "
-            "that changes the fewest rows is taken, of those the one that holds the fewest; a "
-            "warning and the event branch tell. Where none does the run ends. A state outside of "
-            "its laws, at t0 or where an input jumps, is put onto them by impulses of lambda "
-            "first, and a warning tells. Rows with |y| up to gapTolerance take part in events of "
-            "others, so that series of ever shorter switches end there (accumulation). lambda and "
-            "y have the units of the model.\n\n"
-            "Formulas may jump and have corners: if, ?:, comparisons, &&, ||, !, step, sign, "
-            "floor, ceil, mod, abs, min, max. Between events each is taken as it is on one side. "
-            "Where that depends on t alone, as of if(t > 1, F, 0) or of a modulated width mod(t*f, "
-            "1) < D, its times are known ahead and hit exactly, however short the pulse. Where it "
-            "depends on the state its zero is found as a root; there the motion crosses or, where "
-            "both sides push against each other, slides along it: what jumps takes the value in "
-            "between that keeps it there (Filippov), so that -mu*N*sign(v) sticks. Sliding wants "
-            "formulas in which what jumps enters as a term or factor of its own; where there is no "
-            "such motion, or more than one, the run ends with a sentence that names the formula. "
-            "Both rows of such an event are recorded, of kind formula in the events; nssim check "
-            "tells all places and times. What a plug-in does is not known ahead: its jumps are "
-            "stepped over where they are short; maxStep helps. In <TimeStepping> formulas are "
-            "sampled at points of the grid: a pulse shorter than h may be missed or taken for a "
-            "whole step.",
+            "Between events the motion is integrated to tolerance, with lasting contacts as "
+            "equalities. Events are roots: a gap closes, a contact force vanishes. At an event "
+            "impacts are solved at velocity level; accelerations then determine which contacts "
+            "last.\n\n"
+            "Rows are recorded on the time grid of h, and two rows for each event, before and "
+            "after it (diagnostics.side is 1 and 2). lambda is a force; the second row of an event "
+            "has its impulse.\n\n"
+            "The default tolerances suit motions of 1 cm to 1 km and 5 cm/s to 1 km/s, measured by "
+            "the gaps at t0 and the length of the run. For smaller and larger motions they scale "
+            "accordingly, so that results do not depend on the units of length and time.\n\n"
+            "Impacts can accumulate, for example those of a ball that comes to rest. Rebounds "
+            "slower than restSpeed are treated as rest. With accumulation=\"time-stepping\" steps "
+            "of MoreauJeanOSI replace the integrator when flights become shorter than 8 "
+            "hybridStep, until each contact is at rest or has longer flights: the time of rest "
+            "then has an error of hybridStep, and the row of the accumulation in the table of "
+            "events contains the energy dissipated by the impacts.\n\n"
+            "If an impact involves several closed contacts, impacts=\"simultaneous\" solves one "
+            "problem for all of them, which distributes the impulse: in a line of touching balls, "
+            "all move on together. impacts=\"sequential\" solves one contact at a time until none "
+            "approaches: the one with the largest approach velocity, of equal ones the first in "
+            "the model. The result is that of small gaps: only the last ball leaves. "
+            "MultipleImpactNSL has its own rule.\n\n"
+            "Between events contacts with friction stick or slip, and relays have zero velocity or "
+            "are at a bound; changes are events. A tangential velocity up to velocityTolerance "
+            "counts as rest; a contact in space that begins to slide keeps its direction up to 100 "
+            "times that velocity. If no friction force satisfies the law (Painleve), sliding jams: "
+            "an impact without collision, of kind jam, with a warning.\n\n"
+            "Supported laws are EqualityConditionNSL, RelayNSL with finite forces, "
+            "NewtonImpactNSL, NewtonImpactFrictionNSL and CohesiveFrictionNSL, or "
+            "MultipleImpactNSL in all contacts, and compliant relations. For contacts between "
+            "shapes see <contacts>.\n\n"
+            "First-order systems switch between modes. Each row of RelayNSL, "
+            "ComplementarityConditionNSL and the other laws with bounds is at its lower bound (y > "
+            "0), at its upper bound (y < 0), or between them: y stays at 0, a relay slides, a "
+            "diode conducts. At an event nssim tries the modes of the rows involved, then those of "
+            "all rows by a short implicit step, and continues with a mode whose motion satisfies "
+            "the laws for some time. If several modes do, it chooses the one that changes the "
+            "fewest rows, and of these the one with the fewest rows at y = 0; a warning and an "
+            "event of kind branch report this. If there is none, the run ends. A state that "
+            "violates its laws, at t0 or after a jump of an input, is first projected onto them by "
+            "impulses of lambda, with a warning. Rows with |y| up to gapTolerance are included in "
+            "events of other rows, so that sequences of ever shorter switches end there "
+            "(accumulation). lambda and y have the units of the model.",
+        .more =
+            "Formulas can have jumps and corners: if, ?:, comparisons, &&, ||, !, step, sign, "
+            "floor, ceil, mod, abs, min, max. Between events each formula is evaluated on one of "
+            "its branches. If a branch depends on t only, as in if(t > 1, F, 0) or in the pulse "
+            "width modulation mod(t*f, 1) < D, its times are known in advance and are met exactly, "
+            "however short the pulse. If it depends on the state, its zero is located as a root; "
+            "the motion then crosses the surface or, if both sides push towards it, slides along "
+            "it: the discontinuous term has the intermediate value that keeps the state on the "
+            "surface (Filippov), so that -mu*N*sign(v) sticks. Sliding requires formulas in which "
+            "the discontinuous part is a separate term or factor; if there is no such motion, or "
+            "more than one, the run ends with a message that names the formula. Both rows of such "
+            "an event are recorded, with kind formula in the table of events; nssim check lists "
+            "all places and times. Jumps inside plug-ins are not known in advance and are missed "
+            "if they are short; maxStep helps. In <TimeStepping> formulas are sampled on the time "
+            "grid: a pulse shorter than h can be missed or last a whole step.",
         .example =
             "<EventDriven h=\"0.01\"><CVodeOSI relativeTolerance=\"1e-10\"/><LCP/></EventDriven>",
         .attributes = LIST(
@@ -102,90 +132,93 @@ const ns_lang_element ns_lang_event_driven[] = {
              .range = "(0, inf)",
              .unit = "s",
              .example = "0.01",
-             .help = "distance of the rows of the output; has no say in the accuracy"},
+             .help = "distance of the rows of the output; does not affect the accuracy"},
             {.name = "gapTolerance",
              .type = NS_LANG_REAL,
              .initial = "1e-10",
              .range = "(0, inf)",
              .unit = "m",
-             .help = "gaps up to it are closed where another contact has an event, at t0 and at T"},
+             .help = "gaps up to it count as closed at t0, at T and at events of other contacts"},
             {.name = "velocityTolerance",
              .type = NS_LANG_REAL,
              .initial = "1e-8",
              .range = "(0, inf)",
              .unit = "m/s",
-             .help = "closed contacts up to it are at rest, and so is what slides"},
+             .help = "normal velocities of closed contacts, and slip velocities, up to it count as "
+                     "zero"},
             {.name = "restSpeed",
              .type = NS_LANG_REAL,
              .initial = "1e-6",
              .range = "[0, inf)",
              .unit = "m/s",
-             .help = "rebounds slower than this are none, by default in proportion where a series "
-                     "of impacts begins below 4 m/s; unless it is 0, after 300 impacts without "
-                     "rest neither are those lower than tolerances resolve"},
+             .help = "rebounds slower than this are treated as rest; the default is reduced in "
+                     "proportion if a series of impacts begins below 4 m/s. Unless it is 0, after "
+                     "300 impacts without rest, rebounds lower than the tolerances resolve are "
+                     "also treated as rest"},
             {.name = "accumulation",
              .type = NS_LANG_ENUM,
              .initial = "stick",
              .choices = "stick time-stepping stop",
-             .help = "where impacts accumulate: rest in contact, leave them to MoreauJeanOSI, or "
-                     "end the run with a message"},
+             .help = "at an accumulation of impacts: set the contact to rest, switch to "
+                     "MoreauJeanOSI, or end the run with a message"},
             {.name = "hybridStep",
              .type = NS_LANG_REAL,
              .initial = "auto",
              .range = "(0, inf)",
              .word = "auto",
              .unit = "s",
-             .help = "longest step of that scheme; flights shorter than 8 of it accumulate; auto: "
-                     "h/10"},
+             .help = "longest step of that scheme; flights shorter than 8 hybridStep count as "
+                     "accumulation; auto: h/10"},
             {.name = "impacts",
              .type = NS_LANG_ENUM,
              .initial = "simultaneous",
              .choices = "simultaneous sequential",
-             .help = "of several contacts at one instant: by one problem, or one by one, the "
-                     "fastest first"},
+             .help = "impacts of several contacts at one instant: solved by one problem, or one "
+                     "after the other, the fastest first"},
             {.name = "maxEvents",
              .type = NS_LANG_INTEGER,
              .initial = "10000",
              .range = "[1, 2147483647]",
-             .help = "most events between two points of the grid; beyond it the run fails"},
+             .help = "maximum number of events between two points of the time grid; if it is "
+                     "exceeded, the run fails"},
             {.name = "impulseStep",
              .type = NS_LANG_REAL,
              .initial = "0",
              .range = "[0, inf)",
              .unit = "N s",
-             .help = "largest increment of MultipleImpactNSL, at least 1e-3 of what stops the "
-                     "fastest contact; 0: by the error alone. Of fixed ones: at most 1e-2 of that "
-                     "impulse; 0: 1e-4"},
+             .help = "largest increment of MultipleImpactNSL, at least 1e-3 of the impulse that "
+                     "stops the fastest contact; 0: determined by the error. For fixed increments: "
+                     "at most 1e-2 of that impulse; 0: 1e-4"},
             {.name = "increments",
              .type = NS_LANG_ENUM,
              .initial = "adaptive",
              .choices = "adaptive fixed",
-             .help =
-                 "of MultipleImpactNSL: steps with a bounded error (1e-10), or all of one size, "
-                 "the published scheme of first order, which makes energy where they are large"},
+             .help = "increments of MultipleImpactNSL: with a bounded error (1e-10), or of "
+                     "constant size, the published first-order scheme, which adds energy if "
+                     "increments are large"},
             {.name = "unloading",
              .type = NS_LANG_ENUM,
              .initial = "bi",
              .choices = "bi mono",
-             .help = "how MultipleImpactNSL loses energy: unloading is stiffer than loading, or "
-                     "ends early"},
+             .help = "dissipation of MultipleImpactNSL: unloading is stiffer than loading, or ends "
+                     "early"},
             {.name = "certificate",
              .type = NS_LANG_ENUM,
              .initial = "on",
              .choices = "on off laws",
-             .help = "check motion, laws and events by a rule of its own, which fails a run that "
-                     "it finds wrong; nothing; or laws and events alone"}),
+             .help = "on: check motion, laws and events by a second method, and fail the run if "
+                     "the check fails; off: no check; laws: check laws and events only"}),
         .children = CHILDREN({NULL, NS_LANG_FLOW, 1, 1}, {NULL, NS_LANG_PROBLEM, 0, 1}),
     },
     {
         .name = "CVodeOSI",
         .group = NS_LANG_FLOW,
-        .help = "CVODE of SUNDIALS between events: Adams or BDF, roots with directions",
+        .help = "CVODE of SUNDIALS between events: Adams or BDF methods, with root finding",
         .text = "Steps and orders vary so that the local error of each unknown stays below "
-                "relativeTolerance |x| + absoluteTolerance. After an event the integrator begins "
-                "anew at order 1.\n\n"
-                "Two contacts within one step of a gap that closes and opens again are seen by the "
-                "minimum between them; what is shorter than that needs maxStep.",
+                "relativeTolerance |x| + absoluteTolerance. After an event the integrator restarts "
+                "at order 1.\n\n"
+                "If a gap closes and opens again within one step, the contact is detected by the "
+                "minimum of the gap; for shorter contacts set maxStep.",
         .example =
             "<CVodeOSI method=\"adams\" relativeTolerance=\"1e-10\" absoluteTolerance=\"1e-12\"/>",
         .attributes = CVODE_ATTRIBUTES,
@@ -193,31 +226,31 @@ const ns_lang_element ns_lang_event_driven[] = {
     {
         .name = "LsodarOSI",
         .group = NS_LANG_FLOW,
-        .help = "another name for CVodeOSI, as models of Siconos have it",
+        .help = "another name for CVodeOSI, for models of Siconos",
         .example = "<LsodarOSI relativeTolerance=\"1e-10\"/>",
         .attributes = CVODE_ATTRIBUTES,
     },
     {
         .name = "IDAOSI",
         .group = NS_LANG_FLOW,
-        .help = "IDA of SUNDIALS between events: joints and closed contacts as equations, which "
-                "long motions keep, too",
-        .text =
-            "Where constraints hold - equalities, contacts that last - they are equations of the "
-            "integrator, and positions and velocities obey them however long the run. Where none "
-            "holds, and method has its say there alone, the motion is that of CVodeOSI; events "
-            "change from one to the other.\n\n"
-            "For mechanisms with joints or loops, long runs, and constraints that CVodeOSI would "
-            "have to put back every so often: it has constraints of accelerations, from which "
-            "positions drift by its tolerance. A step costs more, and its order is 5 at most: "
-            "where there are few constraints and tolerances are tight, CVodeOSI is "
-            "faster. Constraints that follow from others are left out while they do; in a position "
-            "where a mechanism branches the motion is that of CVodeOSI up to the next event or "
-            "correction.\n\nThe same holds for rigid bodies: the quaternions of those in space are "
-            "unknowns, of norm 1 in each row, and joints are constraints. JointStopR, "
-            "JointFrictionR, CouplerJointR, springs and motors of joints, NewtonEulerR, "
-            "NewtonEuler1DR and NewtonEuler3DR are those of <TimeStepping>; shapes do not meet.\n\n"
-            "Systems of first order have no such constraints: for them it is CVodeOSI.",
+        .help = "IDA of SUNDIALS between events: joints and closed contacts are algebraic "
+                "equations, without drift",
+        .text = "Active constraints (equalities, lasting contacts) are equations of the "
+                "integrator, so that positions and velocities satisfy them in runs of any length. "
+                "Without active constraints the motion is that of CVodeOSI, and only then method "
+                "applies; events switch from one to the other.\n\n"
+                "Use it for mechanisms with joints or loops and for long runs. CVodeOSI imposes "
+                "constraints on accelerations, so that positions drift within its tolerance and "
+                "need corrections. A step of IDA costs more, and its order is at most 5: with few "
+                "constraints and tight tolerances CVodeOSI is faster. Redundant constraints are "
+                "omitted while they are redundant; in a position where a mechanism branches, the "
+                "motion is that of CVodeOSI up to the next event or correction.\n\n"
+                "The same applies to rigid bodies: the quaternions of bodies in space are "
+                "unknowns, with norm 1 in each row, and joints are constraints. JointStopR, "
+                "JointFrictionR, CouplerJointR, springs and motors of joints, NewtonEulerR, "
+                "NewtonEuler1DR and NewtonEuler3DR are supported as in <TimeStepping>; contacts "
+                "between shapes are not.\n\n"
+                "First-order systems have no such constraints: for them it is CVodeOSI.",
         .example =
             "<IDAOSI relativeTolerance=\"1e-8\" absoluteTolerance=\"1e-10\" formulation=\"ggl\"/>",
         .attributes = IDA_ATTRIBUTES,
@@ -225,7 +258,7 @@ const ns_lang_element ns_lang_event_driven[] = {
     {
         .name = "Hem5OSI",
         .group = NS_LANG_FLOW,
-        .help = "another name for IDAOSI, as models of Siconos have it",
+        .help = "another name for IDAOSI, for models of Siconos",
         .example = "<Hem5OSI relativeTolerance=\"1e-8\"/>",
         .attributes = IDA_ATTRIBUTES,
     },
@@ -234,14 +267,13 @@ const ns_lang_element ns_lang_event_driven[] = {
         .group = NS_LANG_FLOW,
         .help = "generalised alpha method between events: fixed steps of order 2 that damp high "
                 "frequencies",
-        .text = "For stiff structures whose highest frequencies are those of the mesh, and no "
-                "motion that is to be seen: steps need not resolve them, and what a step does not "
-                "resolve is multiplied by -rhoInf in each. The method is implicit; Newton's "
-                "iteration uses the exact Jacobian where the model has one.\n\n"
-                "Steps have one length; after an event they begin anew from there. Rows and events "
-                "within a step are on the cubic through both its ends, whose error is smaller than "
-                "that of the step; the flight of a ball is exact. No tolerance watches the error "
-                "of a step: halve it and compare.",
+        .text = "For stiff structures whose highest frequencies are artefacts of the mesh: steps "
+                "need not resolve them, and components that a step does not resolve are multiplied "
+                "by -rhoInf in each step. The method is implicit; Newton's method uses the exact "
+                "Jacobian if the model has one.\n\n"
+                "Steps have constant length and restart at each event. Within a step rows and "
+                "events use cubic interpolation, whose error is smaller than that of the step; the "
+                "flight of a ball is exact. There is no error control: halve the step and compare.",
         .example = "<NewMarkAlphaOSI step=\"1e-3\" rhoInf=\"0.8\"/>",
         .attributes = LIST(
             {.name = "step",
@@ -261,40 +293,41 @@ const ns_lang_element ns_lang_event_driven[] = {
              .type = NS_LANG_ENUM,
              .initial = "generalised",
              .choices = "generalised newmark",
-             .help = "parameters by rhoInf, or Newmark's method with beta and gamma"},
+             .help = "parameters determined by rhoInf, or Newmark's method with beta and gamma"},
             {.name = "beta",
              .type = NS_LANG_REAL,
              .initial = "0.25",
              .range = "[0, 1]",
-             .help = "of Newmark's method: part of the new acceleration in the new position, half "
-                     "of it being 1/4"},
+             .help = "parameter beta of Newmark's method: weight of the new acceleration in the "
+                     "new position; 1/4 is the average acceleration"},
             {.name = "gamma",
              .type = NS_LANG_REAL,
              .initial = "0.5",
              .range = "(0, 1]",
-             .help = "of Newmark's method: part of the new acceleration in the new velocity; order "
-                     "2 at 1/2 alone"},
+             .help = "parameter gamma of Newmark's method: weight of the new acceleration in the "
+                     "new velocity; order 2 only at 1/2"},
             {.name = "linearSolver",
              .type = NS_LANG_ENUM,
              .initial = "auto",
              .choices = "auto dense sparse",
-             .help = "of Newton's method: dense factors, sparse ones, or what suits the number of "
-                     "coordinates and of their couplings"},
+             .help = "linear solver of Newton's method: dense, sparse, or selected by the number "
+                     "of coordinates and their couplings"},
             {.name = "relativeTolerance",
              .type = NS_LANG_REAL,
              .initial = "1e-10",
              .range = "(0, 1)",
-             .help = "of Newton's method, on positions and velocities"},
+             .help = "relative tolerance of Newton's method, for positions and velocities"},
             {.name = "absoluteTolerance",
              .type = NS_LANG_REAL,
              .initial = "1e-12",
              .range = "(0, inf)",
-             .help = "the same where they are near zero, in their units"},
+             .help = "absolute tolerance near zero, in their units"},
             {.name = "maxIterations",
              .type = NS_LANG_INTEGER,
              .initial = "20",
              .range = "[1, 2147483647]",
-             .help = "of Newton's method in a step; beyond it the run fails"}),
+             .help = "maximum number of Newton iterations in a step; if it is exceeded, the run "
+                     "fails"}),
     },
     {0},
 };

@@ -3,7 +3,11 @@
  * laws. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
+#define LIST(...) \
+  (const ns_lang_item[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
 
 #define T (1u << NS_BANK_T)
 #define X (1u << NS_BANK_Q)
@@ -19,51 +23,82 @@
 /* ---- systems --------------------------------------------------------------------------------- */
 
 #define ID_AND_STATES \
-  {.name = "id", .type = NS_LANG_ID, .required = 1, .example = "circuit", \
+  {.name = "id", \
+   .type = NS_LANG_ID, \
+   .required = 1, \
+   .example = "circuit", \
    .help = "name, unique among systems and interactions"}, \
-  {.name = "states", .type = NS_LANG_NAMES, .initial = "x[0] x[1] ...", .example = "v_C i_L", \
-   .help = "names of the n components of the state"}, \
-  {.name = "inputs", .type = NS_LANG_NAMES, .initial = "z[0] z[1] ...", .example = "u", \
-   .help = "names of the entries of the user vector z, zero at first where there is no <z>"}, \
-  {.name = "units", .type = NS_LANG_TEXT, .initial = "none", .example = "V A", \
-   .help = "SI units of the states, one for each by white space: N*m, not N m; for results and " \
-     "checks of formulas"}, \
-  {.name = "inputUnits", .type = NS_LANG_TEXT, .initial = "none", .example = "V", \
-   .help = "SI units of the inputs, one for each"}
+      {.name = "states", \
+       .type = NS_LANG_NAMES, \
+       .initial = "x[0] x[1] ...", \
+       .example = "v_C i_L", \
+       .help = "names of the n components of the state"}, \
+      {.name = "inputs", \
+       .type = NS_LANG_NAMES, \
+       .initial = "z[0] z[1] ...", \
+       .example = "u", \
+       .help = "names of the entries of the user vector z, initially zero if there is no <z>"}, \
+      {.name = "units", \
+       .type = NS_LANG_TEXT, \
+       .initial = "none", \
+       .example = "V A", \
+       .help = "SI units of the states, one for each, separated by white space (N*m, not N m); " \
+               "for results and " \
+               "checks of formulas"}, \
+  { \
+    .name = "inputUnits", .type = NS_LANG_TEXT, .initial = "none", .example = "V", \
+    .help = "SI units of the inputs, one for each" \
+  }
 
 #define CONTROL_SIZE \
-  {.name = "controlSize", .type = NS_LANG_INTEGER, .initial = "from <u> or <T>", \
-    .range = "[1, 1000000]", \
-   .example = "1", .help = "number s of controls; needed where <u> and <T> are both plug-ins"}
+  { \
+    .name = "controlSize", .type = NS_LANG_INTEGER, .initial = "from <u> or <T>", \
+    .range = "[1, 1000000]", .example = "1", \
+    .help = "number s of controls; required if <u> and <T> are both plug-ins" \
+  }
 
 #define INITIAL_STATE \
-  {.name = "x0", .type = NS_LANG_VECTOR, .required = 1, .rows = "n", .forms = FIXED, \
-    .example = "0 0", \
-   .help = "initial state; the number of its entries is n"}, \
-  {.name = "z", .type = NS_LANG_VECTOR, .initial = "none; zero where inputs names its entries", \
+  {.name = "x0", \
+   .type = NS_LANG_VECTOR, \
+   .required = 1, \
+   .rows = "n", \
+   .forms = FIXED, \
+   .example = "0 0", \
+   .help = "initial state; its number of entries is n"}, \
+  { \
+    .name = "z", .type = NS_LANG_VECTOR, .initial = "none; zero if inputs names its entries", \
     .rows = "nz", .forms = FIXED, \
-   .help = "user vector: numbers that formulas read as z[0], z[1], ... and plug-ins may change"}
+    .help = "user vector: numbers that formulas read as z[0], z[1], ... and plug-ins can change" \
+  }
 
 #define MASS(banks, how, sig) \
-  {.name = "M", .type = NS_LANG_MATRIX, .initial = "identity", .rows = "n", .cols = "n", \
-    .uses = banks, \
-   .forms = how, .signature = sig, .first_order = 1, .help = "matrix in front of x', invertible"}
+  { \
+    .name = "M", .type = NS_LANG_MATRIX, .initial = "identity", .rows = "n", .cols = "n", \
+    .uses = banks, .forms = how, .signature = sig, .first_order = 1, \
+    .help = "matrix in front of x', invertible" \
+  }
 
 #define CONTROL \
-  {.name = "u", .type = NS_LANG_VECTOR, .initial = "none", .rows = "s", .uses = T | X | RATE | Z, \
-   .forms = CALLED, .signature = NS_SIG_U, .first_order = 1, \
-   .help = "control; xdot is the rate of the step before"}, \
-  {.name = "T", .type = NS_LANG_MATRIX, .initial = "identity", .rows = "n", .cols = "s", \
-    .uses = X | Z, \
-   .forms = VARIABLE, .signature = NS_SIG_T, .first_order = 1, \
-     .help = "how the controls act on the state"}
+  {.name = "u", \
+   .type = NS_LANG_VECTOR, \
+   .initial = "none", \
+   .rows = "s", \
+   .uses = T | X | RATE | Z, \
+   .forms = CALLED, \
+   .signature = NS_SIG_U, \
+   .first_order = 1, \
+   .help = "control; xdot is the rate in the previous step"}, \
+  { \
+    .name = "T", .type = NS_LANG_MATRIX, .initial = "identity", .rows = "n", .cols = "s", \
+    .uses = X | Z, .forms = VARIABLE, .signature = NS_SIG_T, .first_order = 1, \
+    .help = "matrix of the controls" \
+  }
 
 #define STATE_TEXT \
   "Formulas use the names of the states, and always x[k], z[k] and t, with k from 0. There are " \
-    "no names " \
-  "of velocities: v_C may be a state. The control u reads xdot[k] too: the rate of the step " \
-    "before " \
-  "(in the first step that of the initial state), so that it may depend on x' without a loop."
+  "no names of velocities: v_C can be a state. The control u can also use xdot[k], the rate in " \
+  "the previous step (in the first step that of the initial state), so that it can depend on x' " \
+  "without an algebraic loop."
 
 #define DS_EXAMPLE_LTI \
   "<FirstOrderLinearTIDS id=\"lc\" states=\"v_C i_L\">\n" \
@@ -74,67 +109,71 @@
 /* ---- relations ------------------------------------------------------------------------------- */
 
 #define STACKED \
-  "X is made of the states of the systems of the interaction, one after the other in the order " \
-    "of the " \
-  "attribute systems; nQ is its length. Z is made of their user vectors in the same way. R, the " \
-    "input, " \
-  "has the order of X and is added to the right-hand side of the systems.\n\n" \
-  "Lagrangian systems and bodies in the plane may be among the systems, in time-stepping: in X " \
-    "they have " \
-  "their coordinates, in R forces. Outputs h and e may read any variable of mechanics as " \
-    "id.name, " \
-  "velocities rotor.v_phi and angles of hinges among them: a relation over mechanics and " \
-    "circuits, with an input to each, as " \
-  "the valves of a pump or a diode on a generator."
+  "X contains the states of the systems of the interaction, one after the other in the order of " \
+  "the attribute systems; nQ is its length. Z contains their user vectors in the same way. R, " \
+  "the input, has the order of X and is added to the right-hand side of the systems.\n\n" \
+  "In time-stepping the systems can include Lagrangian systems and bodies in the plane: X then " \
+  "has they have their coordinates, R forces. Outputs h and e can read any mechanical variable " \
+  "as id.name, velocities rotor.v_phi and angles of hinges among them: a relation over mechanics " \
+  "and circuits, with an input to each, as the valves of a pump or a diode on a generator."
 
 #define NAMES_TEXT \
-  "\n\nFormulas read X as x[k], Z as z[k], lambda[k] and t. A name of a state stands for itself " \
-  "where only one of the systems has it, id.name always: gene1.x where systems=\"gene1 gene2\". " \
-    "An id " \
-  "with braces changes from turn to turn of a <repeat>, and one with - is no name in a formula: " \
-  "write x[k] for states that have no name of their own then."
+  "\n\n" \
+  "Formulas read X as x[k], Z as z[k], lambda[k] and t. The name of a state can be used if only " \
+  "one of the systems has it; id.name can always be used: gene1.x with systems=\"gene1 gene2\". " \
+  "An id with braces differs in each pass of a <repeat>, and an id with - is not a name in a " \
+  "formula: if a state then has no unique name, write x[k]."
 
 #define OPERATOR(what, r, c, must, default_text, banks, how, sig, text) \
-  {.name = what, .type = NS_LANG_MATRIX, .required = must, .initial = default_text, .rows = r, \
-    .cols = c, \
-   .uses = banks, .forms = how, .signature = sig, .first_order = 1, .example = "1", .help = text}
+  { \
+    .name = what, .type = NS_LANG_MATRIX, .required = must, .initial = default_text, .rows = r, \
+    .cols = c, .uses = banks, .forms = how, .signature = sig, .first_order = 1, .example = "1", \
+    .help = text \
+  }
 
 #define LINEAR_VALUES(banks, how) \
-  OPERATOR("C", "m", "nQ", 1, NULL, banks, how, NS_SIG_A, "derivative of y by X"), \
-  OPERATOR("B", "nQ", "m", 1, NULL, banks, how, NS_SIG_A, "what lambda does to the systems"), \
-  OPERATOR("D", "m", "m", 0, "zero", banks, how | NS_LANG_FORM_DIAG, NS_SIG_DF, \
-    "derivative of y by lambda"), \
-  OPERATOR("F", "m", "nZ", 0, "zero", banks, how, NS_SIG_DF, "derivative of y by Z"), \
-  {.name = "e", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "m", .uses = banks, \
-    .forms = how, \
-   .signature = NS_SIG_FEXT, .first_order = 1, .help = "offset of y"}
+  OPERATOR("C", "m", "nQ", 1, NULL, banks, how, NS_SIG_A, "derivative of y with respect to X"), \
+      OPERATOR("B", "nQ", "m", 1, NULL, banks, how, NS_SIG_A, "matrix of lambda in the input R"), \
+      OPERATOR("D", "m", "m", 0, "zero", banks, how | NS_LANG_FORM_DIAG, NS_SIG_DF, \
+               "derivative of y with respect to lambda"), \
+      OPERATOR("F", "m", "nZ", 0, "zero", banks, how, NS_SIG_DF, \
+               "derivative of y with respect to Z"), \
+  { \
+    .name = "e", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "m", .uses = banks, \
+    .forms = how, .signature = NS_SIG_FEXT, .first_order = 1, .help = "offset of y" \
+  }
 
 #define OUTPUT(banks, sig) \
-  {.name = "h", .type = NS_LANG_VECTOR, .required = 1, .rows = "m", .uses = banks, \
-    .forms = CALLED, \
-   .signature = sig, .first_order = 1, .example = "x[0]", \
-     .help = "output y; the number of its entries is m"}
+  { \
+    .name = "h", .type = NS_LANG_VECTOR, .required = 1, .rows = "m", .uses = banks, \
+    .forms = CALLED, .signature = sig, .first_order = 1, .example = "x[0]", \
+    .help = "output y; its number of entries is m" \
+  }
 #define INPUT(banks, sig) \
-  {.name = "g", .type = NS_LANG_VECTOR, .required = 1, .rows = "nQ", .uses = banks, \
-    .forms = CALLED, \
-   .signature = sig, .first_order = 1, .example = "lambda[0]", .help = "input R of the systems"}
+  { \
+    .name = "g", .type = NS_LANG_VECTOR, .required = 1, .rows = "nQ", .uses = banks, \
+    .forms = CALLED, .signature = sig, .first_order = 1, .example = "lambda[0]", \
+    .help = "input R of the systems" \
+  }
 #define JACOBIAN(what, f, by, r, c, banks, sig) \
-  OPERATOR(what, r, c, 0, "derived from the formula of " f "; differenced for a plug-in", banks, \
-    CALLED, \
-           sig, "derivative of " f " by " by)
+  OPERATOR(what, r, c, 0, "derived from the formula of " f "; finite differences for a plug-in", \
+           banks, CALLED, sig, "derivative of " f " by " by)
 
 /* ---- laws ------------------------------------------------------------------------------------ */
 
 #define SIZE \
-  {.name = "size", .type = NS_LANG_INTEGER, .initial = "from the relation", \
-    .range = "[1, 1000000]", \
-   .example = "1", .help = "number m of rows; needed where the relation is made of plug-ins " \
-     "alone"}
+  { \
+    .name = "size", .type = NS_LANG_INTEGER, .initial = "from the relation", \
+    .range = "[1, 1000000]", .example = "1", \
+    .help = "number m of rows; required if the relation consists of plug-ins " \
+            "alone" \
+  }
 
 #define BOUND(what, default_text, text) \
-  {.name = what, .type = NS_LANG_VECTOR, .initial = default_text, .rows = "m", \
-    .range = "[-inf, inf]", \
-   .uses = NS_LANG_OF_RUN, .example = default_text, .help = text}
+  { \
+    .name = what, .type = NS_LANG_VECTOR, .initial = default_text, .rows = "m", \
+    .range = "[-inf, inf]", .uses = NS_LANG_OF_RUN, .example = default_text, .help = text \
+  }
 
 const ns_lang_element ns_lang_first_order[] = {
     {
@@ -142,40 +181,41 @@ const ns_lang_element ns_lang_first_order[] = {
         .group = NS_LANG_SYSTEM,
         .help = "M(t,z) x' = f(x,t,z) + T(x,z) u(x,x',t,z) + r",
         .text = "A system of n first-order equations; r is the sum of the inputs of its "
-                "interactions.\n\n" STATE_TEXT
-                "\n\nThe Jacobian of a formula f is derived exactly.",
+                "interactions.\n\n" STATE_TEXT "\n\n"
+                "The Jacobian of a formula f is exact.",
         .example = "<FirstOrderNonLinearDS id=\"oscillator\" states=\"x y\">\n"
                    "  <x0>2 0</x0>\n"
                    "  <f>y, mu*(1 - x^2)*y - x</f>\n"
                    "</FirstOrderNonLinearDS>",
         .attributes = LIST(ID_AND_STATES, CONTROL_SIZE),
-        .values = LIST(INITIAL_STATE, MASS(T | Z, ANY, NS_SIG_F),
-                       {.name = "f",
-                        .type = NS_LANG_VECTOR,
-                        .initial = "zero",
-                        .rows = "n",
-                        .uses = T | X | Z,
-                        .forms = CALLED,
-                        .signature = NS_SIG_F,
-                        .first_order = 1,
-                        .help = "field, on the right-hand side"},
-                       {.name = "jacobianfx",
-                        .type = NS_LANG_MATRIX,
-                        .initial = "derived from the formula of f; differenced for a plug-in",
-                        .rows = "n",
-                        .cols = "n",
-                        .uses = T | X | Z,
-                        .forms = CALLED,
-                        .signature = NS_SIG_F,
-                        .first_order = 1,
-                        .help = "derivative of f by x"},
-                       CONTROL),
+        .values = LIST(
+            INITIAL_STATE, MASS(T | Z, ANY, NS_SIG_F),
+            {.name = "f",
+             .type = NS_LANG_VECTOR,
+             .initial = "zero",
+             .rows = "n",
+             .uses = T | X | Z,
+             .forms = CALLED,
+             .signature = NS_SIG_F,
+             .first_order = 1,
+             .help = "right-hand side"},
+            {.name = "jacobianfx",
+             .type = NS_LANG_MATRIX,
+             .initial = "derived from the formula of f; finite differences for a plug-in",
+             .rows = "n",
+             .cols = "n",
+             .uses = T | X | Z,
+             .forms = CALLED,
+             .signature = NS_SIG_F,
+             .first_order = 1,
+             .help = "derivative of f with respect to x"},
+            CONTROL),
     },
     {
         .name = "FirstOrderLinearDS",
         .group = NS_LANG_SYSTEM,
         .help = "M(t,z) x' = A(t,z) x + b(t,z) + T(x,z) u(x,x',t,z) + r",
-        .text = "A linear system whose matrices may depend on time and on the user vector "
+        .text = "A linear system whose matrices can depend on time and on the user vector "
                 "z.\n\n" STATE_TEXT,
         .example = "<FirstOrderLinearDS id=\"lc\" states=\"v_C i_L\">\n"
                    "  <x0>0 0</x0>\n"
@@ -209,8 +249,8 @@ const ns_lang_element ns_lang_first_order[] = {
         .name = "FirstOrderLinearTIDS",
         .group = NS_LANG_SYSTEM,
         .help = "M x' = A x + b(z) + r with constant M, A",
-        .text = "A linear time-invariant system. One step of an implicit scheme needs one linear "
-                "system, factorised once.",
+        .text = "A linear time-invariant system. A step of an implicit scheme solves one linear "
+                "system, which is factorised once.",
         .example = DS_EXAMPLE_LTI,
         .attributes = LIST(ID_AND_STATES),
         .values = LIST(
@@ -229,7 +269,7 @@ const ns_lang_element ns_lang_first_order[] = {
              .uses = Z,
              .forms = FIXED,
              .first_order = 1,
-             .help = "source; what a <control> writes to z is constant between its samples"}),
+             .help = "source; what a <control> writes to z is constant between samples"}),
     },
     {
         .name = "FirstOrderLinearTIR",
@@ -244,8 +284,9 @@ const ns_lang_element ns_lang_first_order[] = {
         .group = NS_LANG_RELATION,
         .help = "y = C X + D lambda + e + F Z, R = B lambda with operators of t and Z",
         .text = STACKED
-        "\n\nThe operators may depend on t and z[k]; m is the number of rows of the first of C, B "
-        "(its columns), D, F, e that is no plug-in, else the size of the law.",
+        "\n\n"
+        "The operators can depend on t and z[k]; m is the number of rows of the first of C, B (its "
+        "columns), D, F, e that is not a plug-in, or else the size of the law.",
         .example = "<FirstOrderLinearR><C>1</C><B>1</B><e>-a*sin(omega*t)</e></FirstOrderLinearR>",
         .values = LIST(LINEAR_VALUES(T | Z, VARIABLE)),
     },
@@ -253,9 +294,9 @@ const ns_lang_element ns_lang_first_order[] = {
         .name = "FirstOrderNonLinearR",
         .group = NS_LANG_RELATION,
         .help = "y = h(X,t,lambda,Z), R = g(X,t,lambda,Z)",
-        .text = STACKED NAMES_TEXT
-        "\n\nJacobians of formulas are derived exactly. m is the number of entries of h; where h "
-        "is a plug-in, it is the size of the law.",
+        .text = STACKED NAMES_TEXT "\n\n"
+                                   "Jacobians of formulas are exact. m is the number of entries of "
+                                   "h; if h is a plug-in, it is the size of the law.",
         .example = "<FirstOrderNonLinearR><h>x[0]^2 - "
                    "lambda[0]</h><g>x[0]*lambda[0]</g></FirstOrderNonLinearR>",
         .values = LIST(
@@ -270,8 +311,9 @@ const ns_lang_element ns_lang_first_order[] = {
         .group = NS_LANG_RELATION,
         .help = "y = h(X), R = g(lambda)",
         .text = STACKED NAMES_TEXT
-        "\n\nFormulas may use t and z[k] beside; h not lambda, g not X. m is the number of entries "
-        "of h; where h is a plug-in, it is the size of the law.",
+        "\n\n"
+        "Formulas can also use t and z[k]; h cannot use lambda, and g cannot use X. m is the "
+        "number of entries of h; if h is a plug-in, it is the size of the law.",
         .example =
             "<FirstOrderType1R><h>x[0] - x[1]</h><g>-lambda[0] lambda[0]</g></FirstOrderType1R>",
         .values = LIST(OUTPUT(T | X | Z, NS_SIG_H1), INPUT(T | LAMBDA | Z, NS_SIG_G1),
@@ -283,7 +325,8 @@ const ns_lang_element ns_lang_first_order[] = {
         .group = NS_LANG_RELATION,
         .help = "y = h(X,lambda), R = g(lambda)",
         .text = STACKED NAMES_TEXT
-        "\n\nFormulas may use t and z[k] beside; g not X. m is the number of entries of h; where h "
+        "\n\n"
+        "Formulas can also use t and z[k]; g cannot use X. m is the number of entries of h; if h "
         "is a plug-in, it is the size of the law.",
         .example = "<FirstOrderType2R><h>theta - x[0]</h><g>k1*lambda[0]</g></FirstOrderType2R>",
         .values = LIST(
@@ -297,8 +340,8 @@ const ns_lang_element ns_lang_first_order[] = {
         .group = NS_LANG_LAW,
         .help = "0 <= y _|_ lambda >= 0 in each row",
         .text = "An ideal diode, a one-sided constraint of a first-order system; in mechanics a "
-                "contact that gives way (LagrangianCompliantR, LagrangianCompliantLinearTIR). A "
-                "rigid contact wants <NewtonImpactNSL>.",
+                "compliant contact (LagrangianCompliantR, LagrangianCompliantLinearTIR). For a "
+                "rigid contact use <NewtonImpactNSL>.",
         .example = "<ComplementarityConditionNSL/>",
         .attributes = LIST(SIZE),
     },
@@ -320,7 +363,7 @@ const ns_lang_element ns_lang_first_order[] = {
         .group = NS_LANG_LAW,
         .help = "y = 0, lambda free in each row",
         .text = "An algebraic equation with its unknown lambda; in mechanics a joint or another "
-                "bilateral constraint, which velocity-level schemes keep as ydot = 0.",
+                "bilateral constraint, which velocity-level schemes impose as ydot = 0.",
         .example = "<EqualityConditionNSL/>",
         .attributes = LIST(SIZE),
     },
@@ -328,14 +371,15 @@ const ns_lang_element ns_lang_first_order[] = {
         .name = "RelayNSL",
         .group = NS_LANG_LAW,
         .help = "y > 0: lambda = lb, y < 0: lambda = ub, y = 0: lambda in [lb, ub]",
-        .text = "In each row -y lies in the normal cone of [lb, ub] at lambda. With the defaults "
-                "lambda is -sgn(y), of several values at 0: x' = -c sgn(x) is C = 1, B = c. A step "
-                "from 1 to 0 at y = 0 is lb = 0, ub = 1. With a term D > 0 of the relation the "
-                "jump becomes a slope: lambda = -y0/D cut at the bounds.\n\n"
-                "A bound is one number for all rows, or one for each; inf and -inf are allowed.\n\n"
-                "In mechanics y is the velocity ydot: bounds of mu*N are dry friction under a "
-                "known normal force N. A relay is active in every step; Siconos 4 may drop it for "
-                "a step by its test of gaps, and its guide prints the opposite sign of lambda.",
+        .text =
+            "In each row -y lies in the normal cone of [lb, ub] at lambda. With the defaults "
+            "lambda is -sgn(y), set-valued at 0: x' = -c sgn(x) is C = 1, B = c. For a step from 1 "
+            "to 0 at y = 0 use lb = 0, ub = 1. With a term D > 0 of the relation the jump becomes "
+            "a slope: lambda = -y0/D, limited by the bounds.\n\n"
+            "A bound is one number for all rows, or one for each row; inf and -inf are allowed.\n\n"
+            "In mechanics y is the velocity ydot: bounds of mu*N are dry friction under a known "
+            "normal force N. A relay is active in every step. Siconos 4 can omit it in a step "
+            "because of its test of gaps, and its guide states the opposite sign of lambda.",
         .example = "<RelayNSL lb=\"0\" ub=\"1\"/>",
         .attributes = LIST(BOUND("lb", "-1", "least lambda"), BOUND("ub", "1", "largest lambda"),
                            SIZE,
@@ -363,7 +407,7 @@ const ns_lang_element ns_lang_first_order[] = {
                         .cols = "m",
                         .forms = FIXED,
                         .example = "1",
-                        .help = "inner normals of the half-spaces, by rows"},
+                        .help = "inner normals of the half-spaces, one per row"},
                        {.name = "k",
                         .type = NS_LANG_VECTOR,
                         .required = 1,
@@ -376,19 +420,18 @@ const ns_lang_element ns_lang_first_order[] = {
         .name = "PiecewiseLinearNSL",
         .group = NS_LANG_LAW,
         .help = "lambda = phi(y) in each row, phi through points",
-        .text = "phi goes straight from point to point and on with the slopes left and right "
-                "beyond the first and the last. Points stand in order of y; two with the same y "
-                "make a jump, all of whose values lambda may take there. A slope inf is a wall: y "
-                "does not go beyond.\n\n"
-                "The law is for a FirstOrderLinearTIR and is put together of relays: each row of y "
+        .text = "phi is linear between points, with the slopes left before the first and right "
+                "after the last point. Points are in order of y; two with the same y are a jump, "
+                "where lambda can have any value between. A slope inf is a limit of y.\n\n"
+                "The law requires a FirstOrderLinearTIR and is composed of relays: each row of y "
                 "becomes one row for each inclined or vertical piece of phi,\n\n"
                 "  y_i = s (y0 - y) + d lambda_i,  lambda_i between 0 and rise\n"
                 "  d = run/|rise|,  s = sign of rise\n\n"
-                "where the piece begins at y0, and phi is the sum of the lambda_i. So results show "
-                "a lambda for each piece. Where the points do not begin at 0, the first piece is "
-                "moved by that much.\n\n"
-                "As friction does, a rising phi acts against the state where B has the sign of "
-                "-C^T: a step then has one solution, else it may have several.",
+                "where y0 is the beginning of the piece, and phi is the sum of the lambda_i. "
+                "Results therefore have one lambda for each piece. If the points do not begin at "
+                "0, the first piece is shifted by that value.\n\n"
+                "As with friction, an increasing phi opposes the motion if B has the sign of -C^T: "
+                "a step then has a unique solution; otherwise it can have several.",
         .example = "<PiecewiseLinearNSL left=\"1\" right=\"1\"><points>-1 -1; 0 -1; 0 1; 1 "
                    "1</points></PiecewiseLinearNSL>",
         .attributes = LIST({.name = "left",
@@ -402,7 +445,7 @@ const ns_lang_element ns_lang_first_order[] = {
                             .initial = "0",
                             .range = "[-inf, inf]",
                             .example = "1",
-                            .help = "slope behind the last point"}),
+                            .help = "slope after the last point"}),
         .values = LIST({.name = "points",
                         .type = NS_LANG_MATRIX,
                         .required = 1,

@@ -120,7 +120,7 @@ static void facts(FILE *f, const ns_lang_item *i)
                    shape + 1, i->choices ? ": " : "", i->choices ? i->choices : "",
                    i->range ? " in " : "", i->range ? i->range : "", i->word ? " or " : "",
                    i->word ? i->word : "", i->unit ? ", unit " : "", i->unit ? i->unit : "",
-                   *uses ? "; may depend on " : "", uses);
+                   *uses ? "; can depend on " : "", uses);
   for (int k = -1; i->forms && k < NS_LANG_FORM_ATTRIBUTES; k++)
     if (i->forms & 1u << (k + 1))
       n += snprintf(buf + n, sizeof buf - (size_t)n, "%s%s", k < 0 ? "; written as " : ", ",

@@ -2,42 +2,75 @@
 /* language_measures.c -- rows of the language table: what a run is asked for. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
-#define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
+#define LIST(...) \
+  (const ns_lang_item[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
+#define CHILDREN(...) \
+  (const ns_lang_child[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
 
 #define FORMULA_USES \
   (1u << NS_BANK_T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z | 1u << NS_BANK_LAMBDA)
 
 /* When an event happens. */
 #define MOMENTS \
-  {.name = "help", .type = NS_LANG_TEXT, .initial = "none", .help = "what it means, for results"}, \
-  {.name = "when", .type = NS_LANG_REAL, .initial = "none", .example = "t > 1", \
-    .uses = FORMULA_USES, \
-   .help = "condition: a comparison, or a formula that is above 0"}, \
-  {.name = "direction", .type = NS_LANG_ENUM, .initial = "up", .choices = "up down both", \
-   .help = "the change of the condition that counts: it begins to hold, it ends, or either"}, \
-  {.name = "at", .type = NS_LANG_REAL, .initial = "none", .unit = "s", .example = "1 2", \
-   .help = "times, ascending, parted by white space"}, \
-  {.name = "every", .type = NS_LANG_REAL, .initial = "none", .range = "(0, inf)", .unit = "s", \
-    .example = "2*pi", \
-   .help = "time from one to the next; the first is at from, or after t0 by that time"}, \
-  {.name = "from", .type = NS_LANG_REAL, .initial = "t0", .unit = "s", .example = "1", \
-    .help = "not before that"}, \
-  {.name = "until", .type = NS_LANG_REAL, .initial = "the end of the run", .unit = "s", \
-    .example = "2", \
-   .help = "not after that"}, \
-  {.name = "systems", .type = NS_LANG_IDS, .initial = "those of the interaction, or all", \
-   .help = "ids of the systems whose states its formulas read"}, \
-  {.name = "interaction", .type = NS_LANG_ID, .initial = "none", \
-    .help = "id of the interaction whose lambda its formulas read"}
+  {.name = "help", .type = NS_LANG_TEXT, .initial = "none", .help = "description, for results"}, \
+      {.name = "when", \
+       .type = NS_LANG_REAL, \
+       .initial = "none", \
+       .example = "t > 1", \
+       .uses = FORMULA_USES, \
+       .help = "condition: a comparison, or a formula that is above 0"}, \
+      {.name = "direction", \
+       .type = NS_LANG_ENUM, \
+       .initial = "up", \
+       .choices = "up down both", \
+       .help = "change of the condition that counts: it becomes true, it becomes false, or both"}, \
+      {.name = "at", \
+       .type = NS_LANG_REAL, \
+       .initial = "none", \
+       .unit = "s", \
+       .example = "1 2", \
+       .help = "ascending times, separated by white space"}, \
+      {.name = "every", \
+       .type = NS_LANG_REAL, \
+       .initial = "none", \
+       .range = "(0, inf)", \
+       .unit = "s", \
+       .example = "2*pi", \
+       .help = "interval; the first time is from, or t0 plus the interval"}, \
+      {.name = "from", \
+       .type = NS_LANG_REAL, \
+       .initial = "t0", \
+       .unit = "s", \
+       .example = "1", \
+       .help = "earliest time"}, \
+      {.name = "until", \
+       .type = NS_LANG_REAL, \
+       .initial = "the end of the run", \
+       .unit = "s", \
+       .example = "2", \
+       .help = "latest time"}, \
+      {.name = "systems", \
+       .type = NS_LANG_IDS, \
+       .initial = "those of the interaction, or all", \
+       .help = "ids of the systems whose states its formulas read"}, \
+  { \
+    .name = "interaction", .type = NS_LANG_ID, .initial = "none", \
+    .help = "id of the interaction whose lambda its formulas read" \
+  }
 
 const ns_lang_element ns_lang_measures[] = {
     {
         .name = "measures",
         .group = NS_LANG_OUTPUT,
-        .help = "numbers that a run is asked for",
-        .text = "They are computed while the model runs, at each step and in constant memory, "
-                "whether results are written or not; the summary shows them, results hold them in "
+        .help = "numbers computed from a run",
+        .text = "They are computed during the run, at each step and in constant memory, whether or "
+                "not results are written. The summary shows them, results contain them in "
                 "/measures, and a sweep collects them.",
         .example =
             "<measures>\n"
@@ -49,35 +82,35 @@ const ns_lang_element ns_lang_measures[] = {
     {
         .name = "measure",
         .group = NS_LANG_OUTPUT,
-        .help = "a number that a run is asked for",
+        .help = "a number computed from a run",
         .text =
-            "Kinds that read a formula, the text of the element: final (value at the end), min, "
-            "max, mean and rms (over time), integral, settling (the last time at which the value "
-            "was further than band from target), and sample (its last values, as many as keep "
-            "says). Kinds of moments: count, first, last, period; they and sample are told by "
-            "event= or by a condition, when=: a moment is the one at which the condition begins to "
-            "hold; first and last are the first and last time at which it holds. sample may have "
-            "every= in their place: one value each so many seconds, from the begin of the window "
-            "on. Shares of time, from 0 to 1: fraction, in which a condition holds, and sliding, "
-            "in which the friction of an interaction slides (its impulse is on the cone and the "
-            "contact moves along, faster than 1e-9 m/s).\n\n"
-            "A condition is a comparison, or a formula, which holds where it is above 0. Formulas "
-            "and conditions may use t, the states of the systems by their names (x, ball.x), "
-            "lambda[k] where an interaction is named, and observables: R1.v, and <observe> "
-            "elements by their ids. A condition changes where the difference of what it compares "
+            "Kinds that evaluate a formula, the text of the element: final (value at the end), "
+            "min, max, mean and rms (over time), integral, settling (the last time at which the "
+            "distance of the value from target exceeds band), and sample (its last values; keep is "
+            "their number). Kinds of instants: count, first, last, period. For these and for "
+            "sample the instants are given by event= or by a condition, when=: they are the "
+            "instants at which the condition becomes true; first and last are the first and last "
+            "time at which it is true. sample can have every= instead: one value per interval, "
+            "from the beginning of the window. Fractions of time, from 0 to 1: fraction, in which "
+            "a condition is true, and sliding, in which the friction of an interaction slides (its "
+            "impulse is on the cone and the slip velocity exceeds 1e-9 m/s).\n\n"
+            "A condition is a comparison, or a formula that counts as true if it is positive. "
+            "Formulas and conditions can use t, the states of the systems by their names (x, "
+            "ball.x), lambda[k] of the interaction given, and observables: R1.v, and <observe> "
+            "elements by their ids. A condition changes when the difference of the compared values "
             "is zero.\n\n"
-            "In time-stepping states are taken as linear in time between two steps; what is held "
-            "over a step, commands of controls, multipliers and impulses, has in the step the "
-            "value that is recorded at its end, so that the integral of a force that is held times "
-            "a velocity is the work that the step did. A condition that comes and goes within a "
-            "step is not seen. Events have the time of the end of their step.\n\n"
-            "In event-driven runs they are those of the motion between events, to the relative "
-            "tolerance of the run, whatever the grid of the output: integrals, extremes, samples, "
-            "and the moments at which conditions change. A condition that comes and goes within a "
-            "few hundredths of a step of the integrator is not seen. (Accumulating impacts by "
-            "time-stepping are linear between rows.)\n\n"
-            "A measure that has no value (no such event, a condition that never held, a window "
-            "that was not reached) is NaN, with the reason beside it, never a number.",
+            "In time-stepping states are linear in time between two steps. Quantities that are "
+            "constant in a step (commands of controls, multipliers, impulses) have the value "
+            "recorded at its end, so that the integral of such a force times a velocity is the "
+            "work in the step. A condition that is true only within a step is not detected. Events "
+            "have the time of the end of their step.\n\n"
+            "In event-driven runs integrals, extremes, samples and the instants at which "
+            "conditions change are those of the motion between events, to the relative tolerance "
+            "of the run, for any time grid of the output. A condition that is true for less than a "
+            "few hundredths of a step of the integrator is not detected. (If time-stepping "
+            "computes an accumulation of impacts, it is linear between rows.)\n\n"
+            "A measure without a value (no such event, a condition that was never true, a window "
+            "that was not reached) is NaN, with the reason.",
         .example =
             "<measure id=\"period\" kind=\"period\" when=\"x\" from=\"10\"/>\n"
             "<measure id=\"section\" kind=\"sample\" event=\"impact\" interaction=\"table\" "
@@ -88,22 +121,22 @@ const ns_lang_element ns_lang_measures[] = {
              .type = NS_LANG_ID,
              .required = 1,
              .example = "top",
-             .help = "name, another one than those of systems and interactions"},
+             .help = "name, different from those of systems and interactions"},
             {.name = "kind",
              .type = NS_LANG_ENUM,
              .required = 1,
              .example = "max",
              .choices = "final min max mean rms integral count first last settling period fraction "
                         "sliding sample",
-             .help = "what is made of it"},
+             .help = "kind of the measure"},
             {.name = "unit",
              .type = NS_LANG_TEXT,
-             .initial = "none; s of times, 1 of counts and shares",
+             .initial = "none; s for times, 1 for counts and fractions",
              .help = "unit of the number, for results"},
             {.name = "help",
              .type = NS_LANG_TEXT,
              .initial = "none",
-             .help = "what it means, for results"},
+             .help = "description, for results"},
             {.name = "systems",
              .type = NS_LANG_IDS,
              .initial = "those of the interaction, or all",
@@ -118,7 +151,7 @@ const ns_lang_element ns_lang_measures[] = {
              .initial = "t0",
              .unit = "s",
              .example = "1",
-             .help = "begin of its window: what was before does not count"},
+             .help = "beginning of its window"},
             {.name = "until",
              .type = NS_LANG_REAL,
              .initial = "the end of the run",
@@ -135,7 +168,7 @@ const ns_lang_element ns_lang_measures[] = {
              .type = NS_LANG_TEXT,
              .initial = "none",
              .example = "impact",
-             .help = "events it looks at: impact, contact, release, stick, slip, switch, "
+             .help = "events that it uses: impact, contact, release, stick, slip, switch, "
                      "accumulation, user, any, or the id of an <event>"},
             {.name = "every",
              .type = NS_LANG_REAL,
@@ -147,13 +180,13 @@ const ns_lang_element ns_lang_measures[] = {
             {.name = "target",
              .type = NS_LANG_REAL,
              .initial = "0",
-             .help = "of settling: where the value goes"},
+             .help = "of settling: the final value"},
             {.name = "band",
              .type = NS_LANG_REAL,
              .initial = "none; settling needs it",
              .range = "[0, inf)",
              .example = "0.02",
-             .help = "of settling: distance from target that counts as settled"},
+             .help = "of settling: distance from target within which the value counts as settled"},
             {.name = "take",
              .type = NS_LANG_ENUM,
              .initial = "mean",
@@ -163,7 +196,7 @@ const ns_lang_element ns_lang_measures[] = {
              .type = NS_LANG_INTEGER,
              .initial = "64",
              .range = "[1, 1000000]",
-             .help = "of sample: number of values that are kept"}),
+             .help = "of sample: number of values to keep"}),
         .content = &(const ns_lang_item){.name = "formula",
                                          .type = NS_LANG_REAL,
                                          .initial = "none; kinds of values need it",
@@ -174,7 +207,7 @@ const ns_lang_element ns_lang_measures[] = {
     {
         .name = "events",
         .group = NS_LANG_OUTPUT,
-        .help = "what happens at conditions and times of the user",
+        .help = "user events at conditions and times",
         .example =
             "<events>\n"
             "  <event id=\"kick\" at=\"1 2 3\"><set name=\"v_x\" value=\"v_x + 0.5\"/></event>\n"
@@ -185,47 +218,46 @@ const ns_lang_element ns_lang_measures[] = {
     {
         .name = "event",
         .group = NS_LANG_OUTPUT,
-        .help = "gives entries of the state new values at a condition or at times",
+        .help = "sets entries of the state at a condition or at times",
         .text =
-            "It happens when its condition begins to hold (direction=\"up\"; one that holds at the "
-            "start already makes a warning), ends to hold (down) or either (both), or at the times "
-            "of at= or every=. A condition is a comparison, or a formula, which holds where it is "
-            "above 0; a condition that holds at the start has not begun to. Formulas may use what "
-            "those of <measure> may.\n\n"
-            "Each time it is written to /events as one of kind user, under its id, and its <set> "
-            "elements act, all on the state before it. A measure looks at it by event=\"ID\".\n\n"
-            "In time-stepping an event happens in the step in which its condition has changed at "
-            "the end: its time is where the condition changes if what it compares is linear in the "
-            "step, but its <set> elements act at the end of the step. Events of one step act in "
-            "the order of their times. A condition that another event makes hold at the end of a "
-            "step is seen after the next. What <set> changes of the energy counts as work of "
-            "forces.",
+            "It occurs when its condition becomes true (direction=\"up\"), becomes false (down) or "
+            "both, or at the times of at= or every=. A condition is a comparison, or a formula "
+            "that counts as true if it is positive. A condition that is true at the start does not "
+            "trigger the event (with up there is a warning). Formulas can use the same variables "
+            "as those of <measure>.\n\n"
+            "Each occurrence is written to /events with kind user and its id, and its <set> "
+            "elements are applied, all to the state before it. A measure refers to it by "
+            "event=\"ID\".\n\n"
+            "In time-stepping an event occurs in the step at whose end its condition has changed. "
+            "Its time is interpolated linearly in the step, but its <set> elements are applied at "
+            "the end of the step. Events of one step act in the order of their times. If an event "
+            "makes another condition true at the end of a step, this is detected after the next "
+            "step. Changes of the energy by <set> count as work of forces.",
         .example = "<event id=\"on\" when=\"x > 1.1\"><set name=\"u\" value=\"0\"/></event>\n"
                    "<event id=\"off\" when=\"0.9 > x\"><set name=\"u\" value=\"1\"/></event>",
         .attributes = LIST({.name = "id",
                             .type = NS_LANG_ID,
                             .required = 1,
                             .example = "kick",
-                            .help = "name, another one than those of systems and interactions"},
+                            .help = "name, different from those of systems and interactions"},
                            MOMENTS,
                            {.name = "record",
                             .type = NS_LANG_ENUM,
                             .initial = "event",
                             .choices = "event row",
-                            .help = "event: it is written to /events; row: the state after it is "
-                                    "recorded, too, where the step is not"}),
+                            .help = "event: write it to /events; row: also record the state after "
+                                    "it if the step is not recorded"}),
         .children = CHILDREN({"set", 0, 0, NS_LANG_MANY}),
     },
     {
         .name = "set",
         .group = NS_LANG_OUTPUT,
-        .help = "what an event gives a new value",
-        .text =
-            "An entry of the state, as formulas call it: x, ball.x, q[0]; v_x, v[0] of mechanics; "
-            "z[0] or a name in inputs= for what is a parameter that changes. Parameters themselves "
-            "are the same throughout a run. SchatzmanPaoliOSI, which remembers two positions, can "
-            "go on from new entries of z alone. Entries p0 to p3 of a body are divided by the norm "
-            "of the quaternion that they make with those that are not set.",
+        .help = "sets an entry of the state",
+        .text = "The name of an entry of the state as in formulas: x, ball.x, q[0]; v_x, v[0] in "
+                "mechanics; z[0] or a name in inputs= for a variable parameter. Parameters "
+                "themselves are constant during a run. With SchatzmanPaoliOSI, which stores two "
+                "positions, only entries of z can be set. If entries p0 to p3 of a body are set, "
+                "the quaternion is normalised.",
         .example = "<set name=\"ball.v_x\" value=\"-0.5*ball.v_x\"/>",
         .attributes = LIST({.name = "name",
                             .type = NS_LANG_TEXT,
@@ -237,21 +269,21 @@ const ns_lang_element ns_lang_measures[] = {
                             .required = 1,
                             .example = "0",
                             .uses = FORMULA_USES,
-                            .help = "its new value: formula of the state before the event"}),
+                            .help = "formula of the state before the event"}),
     },
     {
         .name = "stop",
         .group = NS_LANG_OUTPUT,
         .help = "ends the run at a condition or a time",
-        .text = "The run ends with the step in which the condition has begun to hold, or before "
-                "the first one where it holds at the start. It is complete, and the summary says "
-                "what stopped it.",
+        .text = "The run ends with the step in which the condition becomes true, or before the "
+                "first step if it is true at the start. The run is complete, and the summary "
+                "states what stopped it.",
         .example = "<stop when=\"y &lt; 0\"/>",
         .attributes = LIST({.name = "id",
                             .type = NS_LANG_ID,
                             .initial = "stop",
                             .example = "fallen",
-                            .help = "name, another one than those of systems and interactions"},
+                            .help = "name, different from those of systems and interactions"},
                            MOMENTS),
     },
     {0},

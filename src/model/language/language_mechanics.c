@@ -2,8 +2,16 @@
 /* language_mechanics.c -- rows of the language table: systems, relations and laws. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
-#define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
+#define LIST(...) \
+  (const ns_lang_item[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
+#define CHILDREN(...) \
+  (const ns_lang_child[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
 
 #define T (1u << NS_BANK_T)
 #define Q (1u << NS_BANK_Q)
@@ -15,97 +23,151 @@
 #define CALLED (NS_LANG_FORM_TEXT | NS_LANG_FORM_PLUGIN)
 
 #define SYSTEM_ATTRIBUTES \
-  LIST({.name = "id", .type = NS_LANG_ID, .required = 1, .example = "ball", \
+  LIST({.name = "id", \
+        .type = NS_LANG_ID, \
+        .required = 1, \
+        .example = "ball", \
         .help = "name, unique among systems and interactions"}, \
-       {.name = "coordinates", .type = NS_LANG_NAMES, .initial = "q[0] q[1] ...", \
-         .example = "x y phi", \
-        .help = "names of the n coordinates; x makes v_x the name of its velocity"}, \
-       {.name = "inputs", .type = NS_LANG_NAMES, .initial = "z[0] z[1] ...", .example = "u", \
-        .help = "names of the entries of the user vector z, zero at first where there is no <z>"}, \
-       {.name = "units", .type = NS_LANG_TEXT, .initial = "m of x, y, z; rad of phi, theta, " \
-         "psi, alpha, beta, gamma, angle", .example = "m rad", \
-        .help = "SI units of the coordinates, one for each by white space: N*m, not N m; for " \
-          "results and checks of formulas"}, \
-       {.name = "inputUnits", .type = NS_LANG_TEXT, .initial = "none", .example = "N", \
+       {.name = "coordinates", \
+        .type = NS_LANG_NAMES, \
+        .initial = "q[0] q[1] ...", \
+        .example = "x y phi", \
+        .help = "names of the n coordinates; the velocity of x is named v_x"}, \
+       {.name = "inputs", \
+        .type = NS_LANG_NAMES, \
+        .initial = "z[0] z[1] ...", \
+        .example = "u", \
+        .help = "names of the entries of the user vector z, initially zero if there is no <z>"}, \
+       {.name = "units", \
+        .type = NS_LANG_TEXT, \
+        .initial = "m of x, y, z; rad of phi, theta, " \
+                   "psi, alpha, beta, gamma, angle", \
+        .example = "m rad", \
+        .help = "SI units of the coordinates, one for each, separated by white space (N*m, not N " \
+                "m); for " \
+                "results and checks of formulas"}, \
+       {.name = "inputUnits", \
+        .type = NS_LANG_TEXT, \
+        .initial = "none", \
+        .example = "N", \
         .help = "SI units of the inputs, one for each"}, \
-       {.name = "theta", .type = NS_LANG_REAL, .initial = "that of MoreauJeanOSI", \
-         .range = "[0, 1]", \
-        .example = "1", .help = "weight of the end of the step in MoreauJeanOSI, for this " \
-          "system alone"})
+       {.name = "theta", \
+        .type = NS_LANG_REAL, \
+        .initial = "that of MoreauJeanOSI", \
+        .range = "[0, 1]", \
+        .example = "1", \
+        .help = "weight of the end of the step in MoreauJeanOSI, for this " \
+                "system alone"})
 
 #define BOUNDARIES CHILDREN(NS_LANG_BOUNDARIES)
 
 #define PRESCRIBED_COORDINATES \
-  {.name = "coordinates", .type = NS_LANG_TEXT, .required = 1, .example = "x", \
-   .help = "names of coordinates, or v[k], in the order of the system; of bodies as for <fixed>"}
+  { \
+    .name = "coordinates", .type = NS_LANG_TEXT, .required = 1, .example = "x", \
+    .help = "names of coordinates, or v[k], in the order of the system; for bodies as in <fixed>" \
+  }
 
 #define INITIAL_STATE \
-  {.name = "q0", .type = NS_LANG_VECTOR, .required = 1, .rows = "n", .forms = FIXED, \
-   .example = "0 0", .help = "initial coordinates; their number is n"}, \
-  {.name = "v0", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "n", .forms = FIXED, \
-   .help = "initial velocities"}, \
-  {.name = "z", .type = NS_LANG_VECTOR, .initial = "none; zero where inputs names its entries", \
+  {.name = "q0", \
+   .type = NS_LANG_VECTOR, \
+   .required = 1, \
+   .rows = "n", \
+   .forms = FIXED, \
+   .example = "0 0", \
+   .help = "initial coordinates; their number is n"}, \
+      {.name = "v0", \
+       .type = NS_LANG_VECTOR, \
+       .initial = "zero", \
+       .rows = "n", \
+       .forms = FIXED, \
+       .help = "initial velocities"}, \
+  { \
+    .name = "z", .type = NS_LANG_VECTOR, .initial = "none; zero if inputs names its entries", \
     .rows = "nz", .forms = FIXED, \
-   .help = "user vector: numbers that formulas read as z[0], z[1], ... and plug-ins may change"}
+    .help = "user vector: numbers that formulas read as z[0], z[1], ... and plug-ins can change" \
+  }
 
-#define EXTERNAL_FORCE                                                                             \
-  {.name = "fExt", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "n", .uses = T | Z,         \
-   .forms = CALLED | NS_LANG_FORM_FILE, .signature = NS_SIG_FEXT,                                  \
-   .help = "external force, on the right-hand side; of time, not of the state"}
+#define EXTERNAL_FORCE \
+  { \
+    .name = "fExt", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "n", .uses = T | Z, \
+    .forms = CALLED | NS_LANG_FORM_FILE, .signature = NS_SIG_FEXT, \
+    .help = "external force, on the right-hand side; a function of time, not of the state" \
+  }
 
 #define JACOBIAN(what, f, by, banks, sig) \
-  {.name = what, .type = NS_LANG_MATRIX, .initial = "derived from the formula of " f "; " \
-    "differenced for a plug-in", \
-   .rows = "n", .cols = "n", .uses = banks, .forms = CALLED, .signature = sig, \
-   .help = "derivative of " f " by " by}
+  { \
+    .name = what, .type = NS_LANG_MATRIX, \
+    .initial = "derived from the formula of " f "; " \
+               "finite differences for a plug-in", \
+    .rows = "n", .cols = "n", .uses = banks, .forms = CALLED, .signature = sig, \
+    .help = "derivative of " f " by " by \
+  }
 
 /* ---- relations ------------------------------------------------------------------------------- */
 
 #define STACKED \
-  "Q and V are made of the coordinates and velocities of the systems of the interaction, one " \
-    "after " \
-  "the other in the order of the attribute systems; nQ is their length. Z is made of their user " \
+  "Q and V are the coordinates and velocities of the systems of the interaction, one after the " \
+  "other in the order of the attribute systems; nQ is their length. Z contains their user " \
   "vectors in the same way. y[0] >= 0 is an open gap; a positive lambda pushes the systems apart."
 
 #define NAMES_TEXT \
-  "Formulas read Q as q[k] and Z as z[k], with k from 0. A coordinate's name stands for itself " \
-  "where only one of the systems has it, id.name always: left.x where systems=\"left right\". " \
-  "Derivatives of formulas are exact; those of plug-ins that are not given are differenced."
+  "Formulas read Q as q[k] and Z as z[k], with k from 0. The name of a coordinate can be used if " \
+  "only one of the systems has it; id.name can always be used: left.x with systems=\"left " \
+  "right\". Derivatives of formulas are exact; those of plug-ins that are not given are computed " \
+  "by finite differences."
 
 #define ROWS_TEXT \
-  "m is the number of entries of h; where h is a plug-in, it is the size of the law, or the " \
-    "number " \
-  "of rows of H. For a law of friction row 0 is the gap and the other rows are those of slip: " \
-    "their " \
-  "velocity is H V, and h may leave them out, that is, be the gap alone, where H is given."
+  "m is the number of entries of h; if h is a plug-in, m is the size of the law or the number of " \
+  "rows of H. For a friction law row 0 is the gap and the other rows are directions of slip, " \
+  "with velocities H V. If H is given, h can be the gap only."
 
 #define GAP(banks, sig) \
-  {.name = "h", .type = NS_LANG_VECTOR, .required = 1, .rows = "m", .uses = banks, \
-    .forms = CALLED, \
-   .signature = sig, .example = "q[0]", .help = "output y: gaps, in the order of the rows of H"}
+  { \
+    .name = "h", .type = NS_LANG_VECTOR, .required = 1, .rows = "m", .uses = banks, \
+    .forms = CALLED, .signature = sig, .example = "q[0]", \
+    .help = "output y: gaps, in the order of the rows of H" \
+  }
 #define DERIVATIVE(what, by, c, banks, sig) \
-  {.name = what, .type = NS_LANG_MATRIX, .initial = "derived from the formula of h; differenced " \
-    "for a plug-in", \
-   .rows = "m", .cols = c, .uses = banks, .forms = CALLED, .signature = sig, .example = "1 0", \
-   .help = "derivative of h by " by}
+  { \
+    .name = what, .type = NS_LANG_MATRIX, \
+    .initial = "derived from the formula of h; finite differences for a plug-in", .rows = "m", \
+    .cols = c, .uses = banks, .forms = CALLED, .signature = sig, .example = "1 0", \
+    .help = "derivative of h by " by \
+  }
 #define LINEAR_GAP \
-  {.name = "H", .type = NS_LANG_MATRIX, .required = 1, .rows = "m", .cols = "nQ", \
-   .forms = FIXED, .example = "1 0 0", .help = "derivative of the gaps by Q"}, \
-  {.name = "e", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "m", \
-   .forms = FIXED, .help = "gaps at Q = 0"}, \
-  {.name = "F", .type = NS_LANG_MATRIX, .initial = "zero", .rows = "m", .cols = "nZ", \
-   .forms = FIXED, .help = "effect of Z, the user vectors z of the systems one after the other"}
+  {.name = "H", \
+   .type = NS_LANG_MATRIX, \
+   .required = 1, \
+   .rows = "m", \
+   .cols = "nQ", \
+   .forms = FIXED, \
+   .example = "1 0 0", \
+   .help = "derivative of the gaps with respect to Q"}, \
+      {.name = "e", \
+       .type = NS_LANG_VECTOR, \
+       .initial = "zero", \
+       .rows = "m", \
+       .forms = FIXED, \
+       .help = "gaps at Q = 0"}, \
+  { \
+    .name = "F", .type = NS_LANG_MATRIX, .initial = "zero", .rows = "m", .cols = "nZ", \
+    .forms = FIXED, .help = "matrix of Z, the concatenated user vectors z of the systems" \
+  }
 
 /* ---- laws ------------------------------------------------------------------------------------ */
 
 #define SIZE \
-  {.name = "size", .type = NS_LANG_INTEGER, .initial = "from the relation", \
-    .range = "[1, 1000000]", \
-   .example = "1", .help = "number m of rows; needed where the relation is made of plug-ins " \
-     "alone"}
+  { \
+    .name = "size", .type = NS_LANG_INTEGER, .initial = "from the relation", \
+    .range = "[1, 1000000]", .example = "1", \
+    .help = "number m of rows; required if the relation consists of plug-ins " \
+            "alone" \
+  }
 #define COEFFICIENT(what, must, default_text, bounds, sample, text) \
-  {.name = what, .type = NS_LANG_REAL, .required = must, .initial = default_text, .range = bounds, \
-   .uses = NS_LANG_OF_RUN, .example = sample, .help = text}
+  { \
+    .name = what, .type = NS_LANG_REAL, .required = must, .initial = default_text, \
+    .range = bounds, .uses = NS_LANG_OF_RUN, .example = sample, .help = text \
+  }
 
 const ns_lang_element ns_lang_mechanics[] = {
     {
@@ -113,10 +175,10 @@ const ns_lang_element ns_lang_mechanics[] = {
         .group = NS_LANG_SYSTEM,
         .help = "M(q,z) dv + (fGyr(q,v,z) + fInt(t,q,v,z)) dt = fExt(t,z) dt + dr",
         .text = "A Lagrangian system with n coordinates q, velocities v = dq/dt and contact "
-                "impulses dr. Mind the signs: fInt and fGyr stand on the left. A spring that pulls "
-                "back is <fInt>k*x</fInt>.\n\n"
-                "Formulas may use the names of the coordinates (x), of their velocities (v_x), and "
-                "always q[k], v[k], z[k] with k from 0. Jacobians of formulas are derived exactly.",
+                "impulses dr. Note the signs: fInt and fGyr are on the left. A linear spring is "
+                "<fInt>k*x</fInt>.\n\n"
+                "Formulas can use the names of the coordinates (x) and of their velocities (v_x), "
+                "and always q[k], v[k], z[k] with k from 0. Jacobians of formulas are exact.",
         .example = "<LagrangianDS id=\"pendulum\" coordinates=\"phi\">\n"
                    "  <q0>pi/2</q0>\n"
                    "  <mass>m*l^2</mass>\n"
@@ -177,7 +239,7 @@ const ns_lang_element ns_lang_mechanics[] = {
                         .cols = "n",
                         .forms = SQUARE,
                         .help = "mass matrix, symmetric positive definite; in MoreauJeanOSI a "
-                                "diagonal one may hold 0 beside C or K"},
+                                "diagonal one may contain 0 if C or K is given"},
                        {.name = "K",
                         .type = NS_LANG_MATRIX,
                         .initial = "zero",
@@ -231,29 +293,29 @@ const ns_lang_element ns_lang_mechanics[] = {
     {
         .name = "fixed",
         .group = NS_LANG_PART,
-        .help = "coordinates of a system that keep their values",
+        .help = "coordinates of a system that are constant",
         .text = "Their velocities are zero from the first step on. Those of a <NewtonEulerDS> are "
                 "the components of its velocity in world axes, x y z, and of its angular velocity "
-                "in body axes, Omega_x Omega_y Omega_z: all six hold the body where it is, the "
-                "last three its orientation.\n\n"
-                "A constraint that acts on nothing but held velocities says nothing more, or the "
-                "contrary: nssim check counts the independent ones.",
+                "in body axes, Omega_x Omega_y Omega_z: all six fix the body, the last three its "
+                "orientation.\n\n"
+                "A constraint that acts only on fixed velocities is redundant or contradictory: "
+                "nssim check counts the independent constraints.",
         .example = "<fixed coordinates=\"x y\"/>",
         .attributes = LIST(PRESCRIBED_COORDINATES),
     },
     {
         .name = "prescribed",
         .group = NS_LANG_PART,
-        .help = "velocities that coordinates of a system are given, as functions of time",
+        .help = "prescribed velocities of coordinates of a system, as functions of time",
         .text = "A velocity for each of the coordinates, in the same order: formulas of t, or a "
-                "plug-in. The coordinates begin at q0; v0 should agree with the velocities at t0. "
-                "Of a body in space they are velocities in world axes and angular velocities in "
-                "body axes, as for <fixed>: a table that turns about its own axis z holds x y z "
-                "Omega_x Omega_y, and Omega_z is prescribed.\n\n"
-                "What holds them is recorded as support: all of what is missing in their rows of "
-                "the equations of motion. Siconos 4 eliminates them with the wrong sign (seen "
-                "where the velocity changes in time and the system is linear) and leaves the "
-                "forces out of its reaction: results differ.",
+                "plug-in. The coordinates start from q0; v0 should equal the velocities at t0. For "
+                "a body in space they are velocities in world axes and angular velocities in body "
+                "axes, as for <fixed>: for a table that rotates about its axis z, x y z Omega_x "
+                "Omega_y are fixed and Omega_z is prescribed.\n\n"
+                "The reaction forces are recorded as support: the defect in their rows of the "
+                "equations of motion. Siconos 4 eliminates these coordinates with the wrong sign "
+                "(observed if the velocity changes in time and the system is linear) and omits the "
+                "forces from its reaction: results differ.",
         .example = "<prescribed coordinates=\"x\">a*omega*cos(omega*t)</prescribed>",
         .attributes = LIST(
             PRESCRIBED_COORDINATES,
@@ -261,7 +323,7 @@ const ns_lang_element ns_lang_mechanics[] = {
              .type = NS_LANG_TEXT,
              .initial = "none",
              .example = "MyPlugin:speed",
-             .help = "Library:function that computes the velocities, in place of the text"}),
+             .help = "Library:function that computes the velocities, instead of the text"}),
         .content = &(const ns_lang_item){.name = "velocities",
                                          .type = NS_LANG_VECTOR,
                                          .initial = "none, with plugin=",
@@ -275,9 +337,10 @@ const ns_lang_element ns_lang_mechanics[] = {
     {
         .name = "harmonic",
         .group = NS_LANG_PART,
-        .help = "coordinates of a system that move with velocity a + b cos(omega t + phi)",
-        .text = "A velocity, not a position: the amplitude of the motion is b/omega. Several "
-                "frequencies are a <prescribed>.",
+        .help =
+            "harmonic motion of coordinates of a system, with velocity a + b cos(omega t + phi)",
+        .text = "This is a velocity: the amplitude of the motion is b/omega. For several "
+                "frequencies use <prescribed>.",
         .example = "<harmonic coordinates=\"x\" b=\"0.1\" omega=\"2*pi\"/>",
         .attributes = LIST(
             PRESCRIBED_COORDINATES,
@@ -305,7 +368,7 @@ const ns_lang_element ns_lang_mechanics[] = {
         .help = "y = H Q + e + F Z, ydot = H V; impulses act as H^T lambda",
         .text = "A linear time-invariant relation between the coordinates Q of the systems of the "
                 "interaction and m gaps y. y >= 0 is open; a positive lambda pushes the systems "
-                "apart. The number of rows of H is m, it has a column for each entry of Q.",
+                "apart. H has m rows, and a column for each entry of Q.",
         .example = "<LagrangianLinearTIR><H>1 0 0</H><e>-R</e></LagrangianLinearTIR>",
         .values = LIST(LINEAR_GAP),
     },
@@ -314,24 +377,23 @@ const ns_lang_element ns_lang_mechanics[] = {
         .group = NS_LANG_RELATION,
         .help = "y = h(Q,Z), ydot = H V with H = dh/dQ; impulses act as H^T lambda",
         .text = STACKED "\n\n" NAMES_TEXT "\n\n" ROWS_TEXT
-                        " Rows of slip need not be derivatives of anything.\n\n"
-                        "The Newton loop ends where the impulses and velocities fit the rows of "
-                        "the end of the step, too; Siconos 4 tests the equations of motion alone, "
+                        " Rows of slip need not be derivatives of a function.\n\n"
+                        "Newton's method ends when impulses and velocities also satisfy the rows "
+                        "at the end of the step. Siconos 4 tests only the equations of motion, "
                         "which is newtonCriterion=\"absolute\".",
         .example = "<LagrangianScleronomousR>\n"
                    "  <h>sqrt(x^2 + y^2) - R</h>\n"
                    "</LagrangianScleronomousR>",
-        .values = LIST(
-            GAP(Q | Z, NS_SIG_H1), DERIVATIVE("H", "Q", "nQ", Q | Z, NS_SIG_H1),
-            {.name = "HDot",
-             .type = NS_LANG_MATRIX,
-             .initial = "differenced along the motion",
-             .rows = "m",
-             .cols = "nQ",
-             .uses = Q | V | Z,
-             .forms = CALLED,
-             .signature = NS_SIG_LHDOT,
-             .help = "derivative of H by time; for schemes that work with accelerations"}),
+        .values = LIST(GAP(Q | Z, NS_SIG_H1), DERIVATIVE("H", "Q", "nQ", Q | Z, NS_SIG_H1),
+                       {.name = "HDot",
+                        .type = NS_LANG_MATRIX,
+                        .initial = "finite differences along the motion",
+                        .rows = "m",
+                        .cols = "nQ",
+                        .uses = Q | V | Z,
+                        .forms = CALLED,
+                        .signature = NS_SIG_LHDOT,
+                        .help = "time derivative of H; for schemes that use accelerations"}),
     },
     {
         .name = "LagrangianRheonomousR",
@@ -339,35 +401,35 @@ const ns_lang_element ns_lang_mechanics[] = {
         .help = "y = h(Q,t,Z), ydot = H V + dh/dt: a moving obstacle, a prescribed path",
         .text = STACKED
         "\n\n" NAMES_TEXT "\n\n" ROWS_TEXT
-        " Where H is given, hDot of the rows of slip is to be given too, unless it is zero.\n\n"
-        "dh/dt is in the velocity of every scheme, MoreauJeanGOSI too, and accelerations have all "
-        "their terms; Siconos 4 leaves it out there, and refuses such relations where "
-        "accelerations are needed.",
+        " If H is given, hDot of the rows of slip must be given too, unless it is zero.\n\n"
+        "dh/dt is part of the velocity in every scheme, including MoreauJeanGOSI, and "
+        "accelerations have all their terms. Siconos 4 omits dh/dt in MoreauJeanGOSI, and refuses "
+        "such relations if accelerations are needed.",
         .example = "<LagrangianRheonomousR>\n"
                    "  <h>x - a*sin(omega*t)</h>\n"
                    "</LagrangianRheonomousR>",
-        .values = LIST(GAP(T | Q | Z, NS_SIG_LRHEO),
-                       DERIVATIVE("H", "Q", "nQ", T | Q | Z, NS_SIG_LRHEO),
-                       {.name = "hDot",
-                        .type = NS_LANG_VECTOR,
-                        .initial = "derived from the formula of h; differenced for a plug-in",
-                        .rows = "m",
-                        .uses = T | Q | Z,
-                        .forms = CALLED,
-                        .signature = NS_SIG_LRHEO,
-                        .help = "derivative of h by t"}),
+        .values = LIST(
+            GAP(T | Q | Z, NS_SIG_LRHEO), DERIVATIVE("H", "Q", "nQ", T | Q | Z, NS_SIG_LRHEO),
+            {.name = "hDot",
+             .type = NS_LANG_VECTOR,
+             .initial = "derived from the formula of h; finite differences for a plug-in",
+             .rows = "m",
+             .uses = T | Q | Z,
+             .forms = CALLED,
+             .signature = NS_SIG_LRHEO,
+             .help = "derivative of h with respect to t"}),
     },
     {
         .name = "LagrangianCompliantR",
         .group = NS_LANG_RELATION,
-        .help = "y = h(Q,lambda,Z): a contact that gives way, lambda a force in N",
+        .help = "y = h(Q,lambda,Z): a compliant contact; lambda is a force in N",
         .text = STACKED
         "\n\n" NAMES_TEXT
-        " Formulas read lambda[k] too. D = dh/dlambda must be positive definite.\n\n"
-        "The law holds for y itself, so that there is no impact: with "
+        " Formulas can also use lambda[k]. D = dh/dlambda must be positive definite.\n\n"
+        "The law applies to y itself, so that there are no impacts: with "
         "<ComplementarityConditionNSL/> and h = x + lambda[0]/k the contact is a spring of "
-        "stiffness k that pushes and does not pull.\n\n"
-        "What differs from Siconos 4: see LagrangianCompliantLinearTIR.",
+        "stiffness k that pushes but does not pull.\n\n"
+        "For differences from Siconos 4, see LagrangianCompliantLinearTIR.",
         .example = "<LagrangianCompliantR>\n"
                    "  <h>sqrt(x^2 + y^2) - R + lambda[0]/k</h>\n"
                    "</LagrangianCompliantR>",
@@ -378,32 +440,33 @@ const ns_lang_element ns_lang_mechanics[] = {
     {
         .name = "LagrangianCompliantLinearTIR",
         .group = NS_LANG_RELATION,
-        .help =
-            "y = H Q + e + F Z + D lambda: a linear contact that gives way, lambda a force in N",
-        .text = "As LagrangianLinearTIR, with the compliance D, positive definite. The law holds "
-                "for y itself, so that there is no impact: with <ComplementarityConditionNSL/> the "
-                "contact is a spring of stiffness 1/D that pushes and does not pull.\n\n"
-                "A step solves y+ = q + (h theta H W^-1 H^T + D/h) P for the impulse P = h lambda; "
-                "Siconos 4 has theta H W^-1 H^T there, a factor h short, which adds a compliance "
-                "of the size h theta: contacts last too long and converge slowly. <EventDriven> "
-                "takes it as the force that it is, to tolerance, and its energy is kept.",
+        .help = "y = H Q + e + F Z + D lambda: a linear compliant contact; lambda is a force in N",
+        .text =
+            "As LagrangianLinearTIR, with the compliance D, positive definite. The law applies to "
+            "y itself, so that there are no impacts: with <ComplementarityConditionNSL/> the "
+            "contact is a spring of stiffness 1/D that pushes but does not pull.\n\n"
+            "A step solves y+ = q + (h theta H W^-1 H^T + D/h) P for the impulse P = h lambda. "
+            "Siconos 4 has theta H W^-1 H^T instead, without the factor h, which adds a compliance "
+            "of the size h theta: contacts last too long, and results converge slowly. "
+            "<EventDriven> integrates the contact force to tolerance and conserves its energy.",
         .example = "<LagrangianCompliantLinearTIR><H>1 "
                    "0</H><e>-R</e><D>1/k</D></LagrangianCompliantLinearTIR>",
-        .values = LIST(LINEAR_GAP, {.name = "D",
-                                    .type = NS_LANG_MATRIX,
-                                    .required = 1,
-                                    .rows = "m",
-                                    .cols = "m",
-                                    .forms = SQUARE,
-                                    .example = "1e-6",
-                                    .help = "compliance: derivative of the gaps by lambda"}),
+        .values = LIST(LINEAR_GAP,
+                       {.name = "D",
+                        .type = NS_LANG_MATRIX,
+                        .required = 1,
+                        .rows = "m",
+                        .cols = "m",
+                        .forms = SQUARE,
+                        .example = "1e-6",
+                        .help = "compliance: derivative of the gaps with respect to lambda"}),
     },
     {
         .name = "NewtonImpactNSL",
         .group = NS_LANG_LAW,
         .help = "0 <= ydot+ + e ydot- _|_ lambda >= 0 while in contact",
         .text = "Newton's impact law: a contact that closes with velocity ydot- < 0 opens with -e "
-                "ydot-. Where the relation has several rows, the law acts on each of them "
+                "ydot-. If the relation has several rows, the law applies to each of them "
                 "independently.",
         .example = "<NewtonImpactNSL e=\"0.9\"/>",
         .attributes = LIST(COEFFICIENT("e", 1, NULL, "[0, 1]", "0.9", "coefficient of restitution"),
@@ -412,33 +475,33 @@ const ns_lang_element ns_lang_mechanics[] = {
     {
         .name = "MultipleImpactNSL",
         .group = NS_LANG_LAW,
-        .help = "impacts of many contacts at once, with energetic restitution",
+        .help = "simultaneous impacts of several contacts, with energetic restitution",
         .text =
-            "The law of Liu, Zhao and Brogliato: while positions stand still, contacts are springs "
-            "of force K delta^eta that the impact loads and unloads; what a contact gives back of "
-            "its energy is e^2. Waves pass through chains of balls as in Newton's cradle. "
-            "Velocities after an impact depend on the ratios of the stiffnesses and on eta (1: "
-            "linear, 1.5: Hertz), not on how stiff the contacts are.\n\n"
-            "In event-driven runs alone, and then in all contacts. The impact is integrated with a "
-            "bounded error and makes no energy; impulseStep and increments of <EventDriven> say "
-            "otherwise.",
+            "The law of Liu, Zhao and Brogliato. During the impact positions are constant, and "
+            "contacts are springs with force K delta^eta that are loaded and unloaded; a contact "
+            "returns the fraction e^2 of its energy. Waves pass through chains of balls as in "
+            "Newton's cradle. Velocities after an impact depend on the ratios of the stiffnesses "
+            "and on eta (1: linear, 1.5: Hertz), not on the magnitude of the stiffnesses.\n\n"
+            "This law is available only in event-driven runs, and then all contacts must have it. "
+            "By default the impact is integrated with a bounded error and does not add energy; "
+            "impulseStep and increments of <EventDriven> change this.",
         .example = "<MultipleImpactNSL e=\"1\" K=\"1e9\" eta=\"1.5\"/>",
         .attributes = LIST(
             COEFFICIENT("e", 1, NULL, "[0, 1]", "1", "energetic coefficient of restitution"),
-            COEFFICIENT("K", 0, "1", "(0, inf)", "1", "stiffness, N/m^eta; ratios count"),
+            COEFFICIENT("K", 0, "1", "(0, inf)", "1", "stiffness, N/m^eta; only ratios matter"),
             COEFFICIENT("eta", 0, "1", "(0, inf)", "1.5", "exponent of the force"), SIZE),
     },
     {
         .name = "NewtonImpactFrictionNSL",
         .group = NS_LANG_LAW,
         .help = "Newton's impact law and Coulomb friction, 2 rows (plane) or 3 (space)",
-        .text = "Row 0 of the relation is the gap, the others are directions of slip at right "
-                "angles to it and to each other. lambda[0] >= 0 is the normal impulse, the others "
-                "hold those of friction: their length is at most mu lambda[0], and where there is "
-                "slip they have that length and oppose it.\n\n"
-                "et lets the contact spring back sideways: friction then acts on the slip after "
-                "the impact plus et times that before. With et > 0 it may create energy. (Siconos "
-                "4 writes beyond its memory for et > 0 in the plane.)",
+        .text = "Row 0 of the relation is the gap; the other rows are directions of slip, "
+                "orthogonal to it and to each other. lambda[0] >= 0 is the normal impulse, the "
+                "other entries are the friction impulse: its length is at most mu lambda[0]; if "
+                "the contact slips, it has that length and opposes the slip.\n\n"
+                "et is a tangential restitution: friction acts on the slip after the impact plus "
+                "et times the slip before it. With et > 0 it can add energy. (Siconos 4 writes "
+                "beyond its memory for et > 0 in the plane.)",
         .example = "<NewtonImpactFrictionNSL en=\"0.5\" mu=\"0.3\"/>",
         .attributes = LIST(
             COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),
@@ -448,16 +511,16 @@ const ns_lang_element ns_lang_mechanics[] = {
     {
         .name = "FremondImpactFrictionNSL",
         .group = NS_LANG_LAW,
-        .help = "impact and Coulomb friction on the mean velocity of the step, which never creates "
-                "energy",
-        .text =
-            "As NewtonImpactFrictionNSL with et = 0, but friction acts on the mean of the slip "
-            "before and after the step, theta of the scheme being the weight of the end. So the "
-            "work of friction is never positive: for theta = 0.5 exactly that of the step (Acary "
-            "and Collins-Craft 2023).\n\n"
-            "Cones know no scale, so this is NewtonImpactFrictionNSL with et = (1 - theta)/theta, "
-            "contact by contact, and may stand beside any law. Siconos scales the whole matrix by "
-            "theta where the first active law is this one: results differ where laws are mixed.",
+        .help =
+            "impact and Coulomb friction on the mean velocity of the step, which never adds energy",
+        .text = "As NewtonImpactFrictionNSL with et = 0, but friction acts on the mean of the slip "
+                "before and after the step, where theta of the scheme is the weight of the end. "
+                "The work of friction is therefore never positive; for theta = 0.5 it is exactly "
+                "the work in the step (Acary and Collins-Craft 2023).\n\n"
+                "Cones are invariant to scaling, so this law is NewtonImpactFrictionNSL with et = "
+                "(1 - theta)/theta in each contact, and can be combined with any law. Siconos "
+                "scales the whole matrix by theta if the first active law is this one: results "
+                "differ if laws are mixed.",
         .example = "<FremondImpactFrictionNSL en=\"0.5\" mu=\"0.3\"/>",
         .attributes = LIST(
             COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),
@@ -466,47 +529,46 @@ const ns_lang_element ns_lang_mechanics[] = {
     {
         .name = "CohesiveFrictionNSL",
         .group = NS_LANG_LAW,
-        .help = "impact and Coulomb friction with a bond that bears a tension and breaks for good",
-        .text = "As NewtonImpactFrictionNSL, and contacts that are closed at t0 are bonded: such a "
-                "contact bears a tension of up to sigma, and its friction is at most mu (lambda[0] "
-                "+ h sigma). Where it is pulled by more, in time or by an impact, the bond breaks, "
-                "and the contact is one of NewtonImpactFrictionNSL from then on.\n\n"
-                "Each interaction, and each contact between shapes, has a bond of its own (the "
-                "corners of a box that stands, one each); whether it is intact is kept by "
-                "checkpoints. Event by event it breaks where the pressure under it, lambda[0] + "
-                "sigma, vanishes and the contact opens, by a force or an impact.",
+        .help = "impact and Coulomb friction with a bond that transmits tension until it breaks",
+        .text = "As NewtonImpactFrictionNSL, but contacts that are closed at t0 are bonded: such a "
+                "contact transmits a tension of up to sigma, and its friction is at most mu "
+                "(lambda[0] + h sigma). If a force or an impact exceeds the tension, the bond "
+                "breaks, and from then on the law is NewtonImpactFrictionNSL.\n\n"
+                "Each interaction, and each contact between shapes, has its own bond (for a "
+                "standing box one for each corner); checkpoints store whether it is intact. In "
+                "event-driven runs the bond breaks when the pressure lambda[0] + sigma vanishes "
+                "and the contact opens, by a force or an impact.",
         .example = "<CohesiveFrictionNSL en=\"0\" mu=\"0.3\" sigma=\"100\"/>",
         .attributes = LIST(
             COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),
             COEFFICIENT("et", 0, "0", "[0, 1]", "0", "coefficient of restitution of the slip"),
             COEFFICIENT("mu", 1, NULL, "[0, inf)", "0.3", "coefficient of friction"),
-            COEFFICIENT("sigma", 1, NULL, "[0, inf)", "100", "tension that a bond bears, N"), SIZE),
+            COEFFICIENT("sigma", 1, NULL, "[0, inf)", "100", "maximum tension of a bond, N"), SIZE),
     },
     {
         .name = "CompliantFrictionNSL",
         .group = NS_LANG_LAW,
-        .help = "contacts between shapes that give way: spring, damper and a tangential spring "
-                "that slips",
-        .text =
-            "In <contacts>. Shapes that overlap by d push each other apart by f = max(0, K d^eta + "
-            "C d^(eta-1) d'), d' being the rate of the overlap; they never pull. eta = 1 is a "
-            "linear spring and dashpot, eta = 1.5 spheres of Hertz, for which K is 4/3 E* "
-            "sqrt(R*), 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2 and 1/R* = 1/R1 + 1/R2, with the "
-            "damping of viscoelastic spheres.\n\n"
-            "Across the normal a spring of stiffness Kt d^(eta-1) and a damper Ct d^(eta-1) follow "
-            "the slip; where they would carry more than mu f the contact slides, and the spring "
-            "stays as long as it is (Cundall and Strack 1979). With mu > 0 one of Kt and Ct is "
-            "positive. Each contact remembers its spring until it opens, and checkpoints keep "
-            "it.\n\n"
-            "Steps are implicit: K may be as large as one likes. The force is that of the overlap "
-            "theta of the way through the step (theta of <MoreauJeanOSI>, which is to be "
-            "positive), friction at its bound is exact, and normals are those of the begin of the "
-            "step: second order at theta = 0.5 where normals do not turn, first order where they "
-            "do. A step should be short beside the time of a contact, pi sqrt(m/K) for eta = 1, "
-            "for what happens in it to be right.\n\n"
-            "The energy of the springs stands in the potential energy, what dampers take in the "
-            "work of contacts, what slip takes in that of friction. There are no impacts, and "
-            "events are not told. <EventDriven> takes it as the force that it is, to tolerance.",
+        .help = "compliant contacts between shapes: spring, damper and tangential spring with slip",
+        .text = "In <contacts>. Shapes that overlap by d push each other apart by f = max(0, K "
+                "d^eta + C d^(eta-1) d'), where d' is the rate of the overlap; they never pull. "
+                "eta = 1 is a linear spring and dashpot, eta = 1.5 spheres of Hertz, for which K "
+                "is 4/3 E* sqrt(R*), 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2 and 1/R* = 1/R1 + "
+                "1/R2, with the damping of viscoelastic spheres.\n\n"
+                "In tangential direction a spring of stiffness Kt d^(eta-1) and a damper Ct "
+                "d^(eta-1) act against the slip; if their force would exceed mu f, the contact "
+                "slides, and the length of the spring is constant (Cundall and Strack 1979). With "
+                "mu > 0 one of Kt and Ct must be positive. Each contact stores its spring until it "
+                "opens; checkpoints include it.\n\n"
+                "Steps are implicit: K can be arbitrarily large. The force is evaluated at the "
+                "overlap at t + theta h (theta of <MoreauJeanOSI>, which must be positive), "
+                "friction at its bound is exact, and normals are those at the beginning of the "
+                "step. The method is of order 2 at theta = 0.5 if normals do not rotate, otherwise "
+                "of order 1. To resolve a contact, the step should be short compared with its "
+                "duration, pi sqrt(m/K) for eta = 1.\n\n"
+                "The energy of the springs is part of the potential energy, dissipation by dampers "
+                "part of the work of contacts, dissipation by slip part of the work of friction. "
+                "There are no impacts, and no events are reported. <EventDriven> integrates the "
+                "contact forces to tolerance.",
         .example = "<CompliantFrictionNSL K=\"1e5\" C=\"20\" Kt=\"3e4\" mu=\"0.5\"/>",
         .attributes = LIST(
             COEFFICIENT("K", 1, NULL, "(0, inf)", "1e5", "stiffness, N/m^eta"),
@@ -521,11 +583,11 @@ const ns_lang_element ns_lang_mechanics[] = {
     {
         .name = "PluginNSL",
         .group = NS_LANG_LAW,
-        .help = "impact and Coulomb friction with a tension by the memory of a plug-in",
-        .text = "As CohesiveFrictionNSL, with the tension that a contact bears by functions in C "
-                "of what it keeps: nssim_law of nssim/plugin.h, whose table the named function "
-                "returns. p1 to p4 are for these functions. What contacts keep is kept by "
-                "checkpoints. plugins/CohesivePlugin.c is CohesiveFrictionNSL in this way.",
+        .help = "impact and Coulomb friction with a tension computed by a plug-in",
+        .text = "As CohesiveFrictionNSL, but C functions compute the tension from variables of the "
+                "contact: the named function returns a table nssim_law (see nssim/plugin.h). p1 to "
+                "p4 are arguments of these functions. Checkpoints store the variables of contacts. "
+                "plugins/CohesivePlugin.c implements CohesiveFrictionNSL in this way.",
         .example = "<PluginNSL plugin=\"CohesivePlugin:cohesive\" en=\"0\" mu=\"0.3\" p1=\"100\"/>",
         .attributes = LIST(
             {.name = "plugin",
@@ -536,7 +598,8 @@ const ns_lang_element ns_lang_mechanics[] = {
             COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),
             COEFFICIENT("et", 0, "0", "[0, 1]", "0", "coefficient of restitution of the slip"),
             COEFFICIENT("mu", 1, NULL, "[0, inf)", "0.3", "coefficient of friction"),
-            COEFFICIENT("p1", 0, "0", NULL, "100", "parameter of the plug-in, as the next three"),
+            COEFFICIENT("p1", 0, "0", NULL, "100",
+                        "parameter of the plug-in, as are the next three"),
             COEFFICIENT("p2", 0, "0", NULL, "0", "the second"),
             COEFFICIENT("p3", 0, "0", NULL, "0", "the third"),
             COEFFICIENT("p4", 0, "0", NULL, "0", "the fourth"), SIZE),

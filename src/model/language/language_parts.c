@@ -2,15 +2,23 @@
 /* language_parts.c -- rows of the language table: the frame of a model and its output. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
-#define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
+#define LIST(...) \
+  (const ns_lang_item[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
+#define CHILDREN(...) \
+  (const ns_lang_child[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
 
 const ns_lang_element ns_lang_parts[] = {
     {
         .name = "model",
         .group = NS_LANG_PART,
         .help = "a whole model: parameters, systems, interactions, simulation, output",
-        .text = "The root of a model file. Its parts may stand in any order. All elements belong "
+        .text = "The root of a model file. Its children can be in any order. All elements belong "
                 "to the namespace urn:nssim:model:1.",
         .example = "<model xmlns=\"urn:nssim:model:1\" name=\"bouncing-ball\">\n"
                    "  <systems>\n"
@@ -34,11 +42,11 @@ const ns_lang_element ns_lang_parts[] = {
                             .initial = "",
                             .help = "short name, for titles and results"}),
         .values = LIST(
-            {.name = "title", .type = NS_LANG_TEXT, .initial = "", .help = "one line for people"},
+            {.name = "title", .type = NS_LANG_TEXT, .initial = "", .help = "one-line title"},
             {.name = "description",
              .type = NS_LANG_TEXT,
              .initial = "",
-             .help = "what the model shows, where its numbers come from"}),
+             .help = "description of the model and the sources of its numbers"}),
         .children = CHILDREN({"parameters", 0, 0, 1}, {"defaults", 0, 0, 1}, {"systems", 0, 0, 1},
                              {"netlist", 0, 0, 1}, {"interactions", 0, 0, 1}, {"contacts", 0, 0, 1},
                              {"controls", 0, 0, 1}, {"simulation", 0, 1, 1}, {"output", 0, 0, 1},
@@ -47,11 +55,11 @@ const ns_lang_element ns_lang_parts[] = {
     {
         .name = "parameters",
         .group = NS_LANG_PART,
-        .help = "named numbers and functions that expressions may use",
-        .text = "Parameters may use each other in any order, but not in a circle. -p NAME=VALUE on "
-                "the command line puts another VALUE in place of the one written here. Tables and "
-                "functions use parameters, and functions the tables and functions before them; "
-                "parameters do not use them.",
+        .help = "named numbers and functions for expressions",
+        .text = "Parameters can use each other in any order, but not circularly. -p NAME=VALUE on "
+                "the command line replaces a value. Tables and functions can use parameters, and "
+                "functions can use the tables and functions before them; parameters cannot use "
+                "tables or functions.",
         .example = "<parameters>\n"
                    "  <parameter name=\"R\" value=\"10\" unit=\"cm\" help=\"radius\"/>\n"
                    "  <parameter name=\"m\" value=\"800*4/3*pi*R^3\" unit=\"kg\"/>\n"
@@ -62,18 +70,18 @@ const ns_lang_element ns_lang_parts[] = {
     {
         .name = "defaults",
         .group = NS_LANG_PART,
-        .help = "attributes that elements have where they do not write them",
-        .text = "Each element in it has the attributes that all elements of its name have, "
-                "anywhere in the model, unless they write them; one with class= those of the "
-                "elements of that name that have the same class=. What an element writes wins over "
-                "its class, and that over what is for all. class= may stand at any element of a "
-                "model, and is one word that <defaults> have for that element.\n\n"
-                "Attributes alone have defaults, not values such as <q0>, and id has none. An "
-                "orientation written at an element does not take away another way of it in "
-                "<defaults>: one way each. <defaults> hold wherever they stand in the file of the "
-                "model; in a file that is included, for what comes behind them. A path changes "
-                "them for all that take them: -p defaults/Sphere@radius=0.2. A schema knows of no "
-                "defaults: it misses attributes that are required.",
+        .help = "default attributes of elements",
+        .text = "Each child gives default attributes for all elements with its name anywhere in "
+                "the model; a child with class= only for the elements with its name and the same "
+                "class=. An attribute of the element itself overrides that of its class, which "
+                "overrides that for all. Any element of a model can have class=, a word that "
+                "<defaults> define for that element.\n\n"
+                "Only attributes have defaults, not values such as <q0>, and id has none. An "
+                "orientation of an element does not override a different form of orientation in "
+                "<defaults>: use one form. <defaults> apply to the whole file of the model, "
+                "wherever they are in it; in an included file, to what follows them. A path "
+                "changes a default for all elements that use it: -p defaults/Sphere@radius=0.2. A "
+                "schema does not include defaults: it reports required attributes as missing.",
         .example = "<defaults>\n"
                    "  <Sphere radius=\"0.1\" density=\"2600\"/>\n"
                    "  <Sphere class=\"large\" radius=\"0.3\" material=\"steel\"/>\n"
@@ -82,22 +90,21 @@ const ns_lang_element ns_lang_parts[] = {
     {
         .name = "table",
         .group = NS_LANG_PART,
-        .help = "a function given by numbers: formulas call it by its id",
+        .help = "a tabulated function that formulas call by its id",
         .text = "quake(t) is the value of the table quake at time t, in any formula; the argument "
-                "may be any expression. Rows are given by points=, or by a file: text with commas "
-                "or blanks, with or without a line of names; HDF5, a dataset of it by dataset=; or "
-                "the result of a run (.h5, or .csv with its names), whose columns `nssim info` "
-                "lists. Rows are sorted by x.\n\n"
-                "interpolation: step holds the value of the row before; linear; cubic is the "
-                "spline whose second derivative is continuous and 0 at the ends; pchip are cubic "
-                "pieces that do not overshoot (Fritsch & Butland 1984). outside: error ends a run "
-                "that asks beyond the rows (a billionth of the range is forgiven), hold takes the "
-                "value at the end, zero is 0, periodic "
-                "repeats the rows.\n\n"
-                "Derivatives are exact. Event by event, jumps of step and corners of linear tables "
-                "are events, those at the ends too.\n\n"
+                "can be any expression. Rows are given by points= or by a file: text with commas "
+                "or blanks, with or without a line of names; a dataset of an HDF5 file, selected "
+                "by dataset=; or the result of a run (.h5, or .csv with its names), whose columns "
+                "`nssim info` lists. Rows are sorted by x.\n\n"
+                "interpolation: step is the value of the previous row; linear; cubic is the "
+                "natural cubic spline; pchip is a piecewise cubic without overshoot (Fritsch & "
+                "Butland 1984). outside: error ends a run that evaluates the table outside its "
+                "range (with a tolerance of a billionth of the range), hold is the value at the "
+                "end, zero is 0, periodic repeats the rows.\n\n"
+                "Derivatives are exact. In event-driven runs, jumps of step tables and corners of "
+                "linear tables are events, including those at the ends.\n\n"
                 "With two names in x= the table has two arguments: a row for each pair of them, in "
-                "any order, and step, linear (bilinear) or cubic (bicubic spline) between: "
+                "any order, and step, linear (bilinear) or cubic (bicubic spline) interpolation: "
                 "torque(w, throttle) of x=\"w throttle\" y=\"torque\".\n\n"
                 "With several names in y= the table is a vector of functions, one for each column: "
                 "quake_ax(t) and quake_ay(t) of id=\"quake\" y=\"ax ay\", quake_2(t) of y=\"2 3\".",
@@ -109,12 +116,12 @@ const ns_lang_element ns_lang_parts[] = {
              .type = NS_LANG_NAME,
              .required = 1,
              .example = "lift",
-             .help = "how formulas call it: letters, digits, _"},
+             .help = "name in formulas: letters, digits, _"},
             {.name = "points",
              .type = NS_LANG_TEXT,
              .initial = "none, with file=",
              .example = "0 0; 1 2",
-             .help = "rows of numbers or expressions of parameters, parted by semicolons"},
+             .help = "rows of numbers or expressions of parameters, separated by semicolons"},
             {.name = "file",
              .type = NS_LANG_FILE,
              .initial = "none, with points=",
@@ -129,53 +136,54 @@ const ns_lang_element ns_lang_parts[] = {
              .type = NS_LANG_TEXT,
              .initial = "1",
              .example = "time",
-             .help = "name or number of the column of the argument; of two, one after the other"},
+             .help = "name or number of the column of the argument, or two of them"},
             {.name = "y",
              .type = NS_LANG_TEXT,
-             .initial = "the column behind",
+             .initial = "the next column",
              .example = "ag",
-             .help = "name or number of the column of the value; several: ID_NAME each"},
+             .help = "name or number of the column of the value; several columns are the functions "
+                     "ID_NAME"},
             {.name = "interpolation",
              .type = NS_LANG_ENUM,
              .initial = "linear",
              .choices = "step linear cubic pchip",
-             .help = "what holds between rows"},
+             .help = "interpolation between rows"},
             {.name = "outside",
              .type = NS_LANG_ENUM,
              .initial = "error",
              .choices = "error hold zero periodic",
-             .help = "what holds before the first and behind the last row"},
+             .help = "values before the first and after the last row"},
             {.name = "xUnit",
              .type = NS_LANG_TEXT,
              .initial = "1",
              .example = "ms",
-             .help = "unit of the column x; formulas give the argument in SI"},
+             .help = "unit of the column x; in formulas the argument is in SI units"},
             {.name = "yUnit",
              .type = NS_LANG_TEXT,
              .initial = "1",
              .example = "cm/s^2",
-             .help =
-                 "unit of the column y, or one for each of several; formulas get the value in SI"}),
+             .help = "unit of the column y, or one for each of several columns; in formulas the "
+                     "value is in SI units"}),
     },
     {
         .name = "function",
         .group = NS_LANG_PART,
         .help = "a formula with arguments, for other formulas to call",
-        .text = "Formulas call it with expressions as arguments. It may read its arguments, "
-                "parameters, and the tables and functions that are written before it; what else it "
-                "needs, time and state too, it is given as an argument.",
+        .text = "Formulas call it with expressions as arguments. It can use its arguments, "
+                "parameters, and the tables and functions before it; pass everything else, "
+                "including time and state, as arguments.",
         .example =
             "<function name=\"stribeck\" of=\"v\">mu_k + (mu_s - mu_k)*exp(-(v/v_s)^2)</function>",
         .attributes = LIST({.name = "name",
                             .type = NS_LANG_NAME,
                             .required = 1,
                             .example = "stribeck",
-                            .help = "how formulas call it: letters, digits, _"},
+                            .help = "name in formulas: letters, digits, _"},
                            {.name = "of",
                             .type = NS_LANG_NAMES,
                             .required = 1,
                             .example = "v",
-                            .help = "names of its arguments, at most 8"}),
+                            .help = "names of the arguments, at most 8"}),
         .content =
             &(const ns_lang_item){
                 .name = "formula", .type = NS_LANG_TEXT, .required = 1, .help = "its value"},
@@ -187,55 +195,44 @@ const ns_lang_element ns_lang_parts[] = {
         .text = "The unit is the one in which value is written: value=\"10\" unit=\"cm\" makes a "
                 "parameter of 0.1, because all expressions are in SI units. A value that uses "
                 "other parameters must therefore have an SI unit (kg, m, N/m, ...) or none. All "
-                "units that UDUNITS-2 knows may be used.",
+                "units of UDUNITS-2 are allowed.",
         .example = "<parameter name=\"g\" value=\"9.81\" unit=\"m/s^2\" help=\"gravity\"/>",
-        .attributes = LIST({.name = "name",
-                            .type = NS_LANG_NAME,
-                            .required = 1,
-                            .example = "g",
-                            .help = "how expressions call it: letters, digits, _"},
-                           {.name = "value",
-                            .type = NS_LANG_REAL,
-                            .required = 1,
-                            .example = "9.81",
-                            .help = "expression over numbers and other parameters"},
-                           {.name = "unit",
-                            .type = NS_LANG_TEXT,
-                            .initial = "1",
-                            .help = "unit in which value is written"},
-                           {.name = "help",
-                            .type = NS_LANG_TEXT,
-                            .initial = "",
-                            .help = "what it means, for people"}),
+        .attributes = LIST(
+            {.name = "name",
+             .type = NS_LANG_NAME,
+             .required = 1,
+             .example = "g",
+             .help = "name in expressions: letters, digits, _"},
+            {.name = "value",
+             .type = NS_LANG_REAL,
+             .required = 1,
+             .example = "9.81",
+             .help = "expression of numbers and other parameters"},
+            {.name = "unit", .type = NS_LANG_TEXT, .initial = "1", .help = "unit of value"},
+            {.name = "help", .type = NS_LANG_TEXT, .initial = "", .help = "description"}),
     },
     {
         .name = "vector",
         .group = NS_LANG_PART,
-        .help = "named numbers, one after the other",
-        .text = "Expressions call its entries k[0], k[1], ...; the subscript is a constant. Its "
-                "values may use parameters and entries of other vectors, and -p k=\"1 2 3\" puts "
-                "others in their place. In results the entries are parameters. What depends on the "
-                "index of a <repeat> stands in a table of that, or in a <table "
-                "interpolation=\"step\"> that is called.",
+        .help = "a named list of numbers",
+        .text = "In expressions its entries are k[0], k[1], ...; the subscript is a constant. Its "
+                "values can use parameters and entries of other vectors; -p k=\"1 2 3\" replaces "
+                "them. In results the entries are parameters. For values that depend on the index "
+                "of a <repeat>, use the table of the <repeat> or a <table interpolation=\"step\">.",
         .example = "<vector name=\"k\" values=\"1e3 2e3 5e3\" unit=\"N/m\"/>",
-        .attributes = LIST({.name = "name",
-                            .type = NS_LANG_NAME,
-                            .required = 1,
-                            .example = "k",
-                            .help = "how expressions call it: letters, digits, _"},
-                           {.name = "values",
-                            .type = NS_LANG_TEXT,
-                            .required = 1,
-                            .example = "1 2 3",
-                            .help = "expressions by white space or comma"},
-                           {.name = "unit",
-                            .type = NS_LANG_TEXT,
-                            .initial = "1",
-                            .help = "unit in which values are written"},
-                           {.name = "help",
-                            .type = NS_LANG_TEXT,
-                            .initial = "",
-                            .help = "what they mean, for people"}),
+        .attributes = LIST(
+            {.name = "name",
+             .type = NS_LANG_NAME,
+             .required = 1,
+             .example = "k",
+             .help = "name in expressions: letters, digits, _"},
+            {.name = "values",
+             .type = NS_LANG_TEXT,
+             .required = 1,
+             .example = "1 2 3",
+             .help = "expressions separated by white space or commas"},
+            {.name = "unit", .type = NS_LANG_TEXT, .initial = "1", .help = "unit of the values"},
+            {.name = "help", .type = NS_LANG_TEXT, .initial = "", .help = "description"}),
     },
     {
         .name = "systems",
@@ -244,27 +241,28 @@ const ns_lang_element ns_lang_parts[] = {
         .example = "<systems>\n"
                    "  <LagrangianLinearTIDS id=\"ball\"><q0>1 0 0</q0></LagrangianLinearTIDS>\n"
                    "</systems>",
-        .text = "Systems of any kind may stand side by side, circuits and rigid bodies too. A "
-                "formula of a force or right-hand side (fExt, mExt, fInt, mInt, fGyr, f, b, the "
-                "sources of a netlist, <along>, <vector>, <torque> and <force> between bodies and "
-                "of joints) may read coordinates, velocities, states and inputs of any other "
-                "system as id.name: the motor K*drive.i_L1 N m of a rotor, whose v_phi stands in "
-                "the circuit as the source K*rotor.v_phi. Such systems are solved together, by "
-                "time-stepping with exact derivatives of one by the other, or event by event "
-                "(<EventDriven> with <CVodeOSI/>).\n\n"
-                "Of a body in space a formula reads x, y, z, the quaternion p0 to p3, v_x, v_y, "
-                "v_z, Omega_x, Omega_y and Omega_z, of one in the plane x, y, angle and their v_; "
-                "of a joint angle, v_angle or slide, v_slide, turns counted; of a spring, damper, "
-                "tendon or force between bodies length and rate: k*hinge.angle, where hinge is the "
-                "id of the interaction. What an interaction carries is not read: it follows from "
-                "the formula at the same instant. Rigid bodies of a model have one integrator, "
-                "which may be one that projects their positions.\n\n"
-                "Event by event there is one motion and one table of events: impacts and friction "
-                "of mechanics, switches of first-order systems and circuits. An impact changes "
-                "velocities, from which circuits go on in the same instant with currents and "
-                "voltages that are continuous; where a state of first order jumps, forces that "
-                "read it are looked at again. There a source beside ideal devices may read "
-                "mechanics, but no state of another circuit: write such circuits as one netlist.",
+        .text =
+            "A model can combine systems of any kind, including circuits and rigid bodies. A "
+            "formula of a force or right-hand side (fExt, mExt, fInt, mInt, fGyr, f, b, the "
+            "sources of a netlist, <along>, <vector>, <torque> and <force> between bodies and of "
+            "joints) can read coordinates, velocities, states and inputs of any other system as "
+            "id.name: K*drive.i_L1 is the torque of a motor on a rotor, and K*rotor.v_phi the "
+            "back-EMF source in its circuit. Such systems are solved together, by time-stepping "
+            "with exact derivatives of each with respect to the other, or in event-driven runs "
+            "(<EventDriven> with <CVodeOSI/>).\n\n"
+            "Formulas can read x, y, z, the quaternion p0 to p3, v_x, v_y, v_z, Omega_x, Omega_y "
+            "and Omega_z of a body in space; x, y, angle and their velocities v_ of a body in the "
+            "plane; angle, v_angle or slide, v_slide of a joint, including full turns; length and "
+            "rate of a spring, damper, tendon or force between bodies. In k*hinge.angle, hinge is "
+            "the id of the interaction. The multiplier of an interaction cannot be read, since it "
+            "depends on the formula at the same instant. All rigid bodies of a model have the same "
+            "integrator, which can be one with projection.\n\n"
+            "An event-driven run has one table of events: impacts and friction of mechanics, "
+            "switches of first-order systems and circuits. An impact changes velocities, while "
+            "currents and voltages of circuits are continuous; if a state of a first-order system "
+            "jumps, forces that read it are evaluated again. In event-driven runs a source next to "
+            "ideal devices can read mechanics, but not the state of another circuit: write such "
+            "circuits as one netlist.",
         .children = CHILDREN({NULL, NS_LANG_SYSTEM, 0, NS_LANG_MANY},
                              {"netlist", 0, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY},
                              {"frame", 0, 0, NS_LANG_MANY}),
@@ -272,17 +270,16 @@ const ns_lang_element ns_lang_parts[] = {
     {
         .name = "interactions",
         .group = NS_LANG_PART,
-        .help = "what couples systems with each other and with the surroundings",
+        .help = "couplings of systems to each other and to the world",
         .example = "<interactions>\n"
                    "  <interaction id=\"ground\" systems=\"ball\">\n"
                    "    <LagrangianLinearTIR><H>1 0 0</H></LagrangianLinearTIR>\n"
                    "    <NewtonImpactNSL e=\"0.9\"/>\n"
                    "  </interaction>\n"
                    "</interactions>",
-        .text =
-            "Beside interactions, forces between rigid bodies stand here: springs, dampers, "
-            "tendons and formulas. Between coordinates of Lagrangian systems a spring is a formula "
-            "of both: <fInt>k*(x - other.x)</fInt> in the one, k*(x - one.x) in the other.",
+        .text = "Contains interactions and forces between rigid bodies: springs, dampers, tendons "
+                "and formulas. A spring between coordinates of Lagrangian systems is a formula in "
+                "both: <fInt>k*(x - other.x)</fInt> in one, k*(x - one.x) in the other.",
         .children = CHILDREN({"interaction", 0, 0, NS_LANG_MANY},
                              {NULL, NS_LANG_FORCE, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY},
                              {"frame", 0, 0, NS_LANG_MANY}),
@@ -290,120 +287,121 @@ const ns_lang_element ns_lang_parts[] = {
     {
         .name = "interaction",
         .group = NS_LANG_PART,
-        .help = "a relation (what is the gap) and a law (what happens to it)",
-        .text =
-            "Q is made of the coordinates of its systems, one system after the other in the order "
-            "of the attribute systems; nQ is the length of Q. A system may be named twice.",
+        .help = "a relation (which computes the gap) and a law (which determines the reaction)",
+        .text = "Q contains the coordinates of its systems, one system after the other in the "
+                "order of the attribute systems; nQ is the length of Q. A system can occur twice.",
         .example = "<interaction id=\"touch\" systems=\"left right\">\n"
                    "  <LagrangianLinearTIR><H>-1 1</H><e>-2*R</e></LagrangianLinearTIR>\n"
                    "  <NewtonImpactNSL e=\"0.5\"/>\n"
                    "</interaction>",
-        .attributes = LIST(
-            {.name = "id",
-             .type = NS_LANG_ID,
-             .required = 1,
-             .example = "ground",
-             .help = "name, unique among systems and interactions"},
-            {.name = "systems",
-             .type = NS_LANG_IDS,
-             .initial = "those of the joint, for a relation that names one",
-             .example = "ball",
-             .help = "ids of the systems it acts on"},
-            {.name = "unit",
-             .type = NS_LANG_TEXT,
-             .initial = "m in mechanics, else none",
-             .example = "rad",
-             .help = "SI unit of y, for results; where it is rad, lambda is a moment"},
-            {.name = "lambdaUnit",
-             .type = NS_LANG_TEXT,
-             .initial = "N s in mechanics, event-driven N; else none",
-             .example = "A",
-             .help = "SI unit of lambda, for results"}),
+        .attributes = LIST({.name = "id",
+                            .type = NS_LANG_ID,
+                            .required = 1,
+                            .example = "ground",
+                            .help = "name, unique among systems and interactions"},
+                           {.name = "systems",
+                            .type = NS_LANG_IDS,
+                            .initial = "those of the joint, for a relation with joint=",
+                            .example = "ball",
+                            .help = "ids of its systems"},
+                           {.name = "unit",
+                            .type = NS_LANG_TEXT,
+                            .initial = "m in mechanics, else none",
+                            .example = "rad",
+                            .help = "SI unit of y, for results; if it is rad, lambda is a moment"},
+                           {.name = "lambdaUnit",
+                            .type = NS_LANG_TEXT,
+                            .initial = "N s in mechanics, event-driven N; else none",
+                            .example = "A",
+                            .help = "SI unit of lambda, for results"}),
         .children = CHILDREN({NULL, NS_LANG_RELATION, 1, 1}, {NULL, NS_LANG_LAW, 1, 1}),
     },
     {
         .name = "frame",
         .group = NS_LANG_PART,
-        .help = "places what it holds: bodies, shapes, joints, forces, further frames",
-        .text = "Stands in <systems>, <contacts>, <interactions> or a body, and holds what may "
-                "stand there. Position and orientation are in the frame around it; in a body in "
-                "its axes from its centre of mass. Ids inside are as outside.\n\n"
-                "<q0> of a body inside is its place in the frame, <v0> its velocity along the axes "
-                "of the frame and relative to it, the angular velocity in axes of the body as "
-                "ever. A frame that moves (velocity=, angularVelocity=) adds its own velocity at "
-                "the place of the body: v = v_frame + omega x (x - x_frame) + R v0. It moves at "
-                "the beginning alone, it is no body. at= of a shape, point= and axis= of a joint "
-                "with axes=\"world\", and points of forces in the world are in the frame; forces "
-                "and formulas stay in axes of the world or of bodies.\n\n"
-                "In the plane: position of two numbers, angle, velocity of two and angularVelocity "
-                "of one.",
+        .help =
+            "a coordinate frame for its children: bodies, shapes, joints, forces, further frames",
+        .text = "Allowed in <systems>, <contacts>, <interactions> or a body, with the children "
+                "allowed there. Position and orientation are relative to the enclosing frame; in a "
+                "body relative to its axes and centre of mass. Ids are not affected.\n\n"
+                "<q0> of a body in a frame is relative to the frame, <v0> is its velocity relative "
+                "to the frame and in its axes; the angular velocity is in axes of the body as "
+                "usual. A moving frame (velocity=, angularVelocity=) adds its velocity at the "
+                "position of the body: v = v_frame + omega x (x - x_frame) + R v0. This affects "
+                "only the initial state; a frame is not a body. at= of a shape, point= and axis= "
+                "of a joint with axes=\"world\", and points of forces in the world are relative to "
+                "the frame; forces and formulas remain in axes of the world or of bodies.\n\n"
+                "In the plane position and velocity have two entries, the orientation is angle, "
+                "and angularVelocity has one entry.",
         .example = "<frame id=\"leg\" position=\"0 0.2 1\" rpy=\"0 pi/6 0\">\n"
                    "  <NewtonEulerDS id=\"thigh\"><q0>0 0 -0.25 1 0 0 0</q0><Capsule "
                    "radius=\"0.05\" length=\"0.4\" density=\"1000\"/></NewtonEulerDS>\n"
                    "</frame>",
-        .attributes = LIST({.name = "id",
-                            .type = NS_LANG_ID,
-                            .initial = "none",
-                            .example = "leg",
-                            .help = "name, for messages and paths"},
-                           {.name = "position",
-                            .type = NS_LANG_TEXT,
-                            .initial = "0 0 0",
-                            .unit = "m",
-                            .example = "0 0 0",
-                            .help = "its origin in the frame around it"},
-                           NS_LANG_TURN("its axes to those around it"),
-                           {.name = "velocity",
-                            .type = NS_LANG_TEXT,
-                            .initial = "0 0 0",
-                            .unit = "m/s",
-                            .example = "0 0 0",
-                            .help = "of its origin against the frame around it, in axes of that"},
-                           {.name = "angularVelocity",
-                            .type = NS_LANG_TEXT,
-                            .initial = "0 0 0",
-                            .unit = "rad/s",
-                            .example = "0 0 0",
-                            .help = "against the frame around it, in axes of that"}),
+        .attributes = LIST(
+            {.name = "id",
+             .type = NS_LANG_ID,
+             .initial = "none",
+             .example = "leg",
+             .help = "name, for messages and paths"},
+            {.name = "position",
+             .type = NS_LANG_TEXT,
+             .initial = "0 0 0",
+             .unit = "m",
+             .example = "0 0 0",
+             .help = "origin, in the enclosing frame"},
+            NS_LANG_TURN("rotation from its axes to those of the enclosing frame"),
+            {.name = "velocity",
+             .type = NS_LANG_TEXT,
+             .initial = "0 0 0",
+             .unit = "m/s",
+             .example = "0 0 0",
+             .help =
+                 "velocity of its origin relative to the enclosing frame, in axes of that frame"},
+            {.name = "angularVelocity",
+             .type = NS_LANG_TEXT,
+             .initial = "0 0 0",
+             .unit = "rad/s",
+             .example = "0 0 0",
+             .help = "angular velocity relative to the enclosing frame, in axes of that frame"}),
     },
     {
         .name = "repeat",
         .group = NS_LANG_PART,
-        .help = "makes its content once for each value of an index",
-        .text = "Stands in <systems>, <interactions> or <controls> and holds what may stand there, "
-                "further <repeat> elements too. Expressions inside know the index by its name; in "
-                "id and systems it stands in braces, which hold an expression with a whole value: "
-                "bead{i+1}.\n\n"
-                "from, to and step are whole; the last value is the last one not beyond to. No "
-                "value may be left: then nothing is made. A model holds at most 1000000 systems "
-                "and interactions made this way.\n\n"
-                "With table= the index counts the rows of a table from 1. Its first line names the "
-                "columns; a name stands for the number in the row where it is no coordinate, "
-                "i.name always (of an index i).\n\n"
-                "With dataset= the table is a dataset of an HDF5 file: a compound, whose members "
-                "that are numbers are the columns (NAME_0, NAME_1, ... of an array), or numbers by "
-                "rows and columns, named by the attribute columns or names of the dataset, or by "
-                "columns= in their order.\n\n"
-                "With select= the table is a result of a run, .h5 or .csv with its companion "
-                "files, and its rows are the systems whose ids match the pattern: their "
-                "coordinates and velocities at the end, or at time=. They must be of one kind; "
-                "those of bodies are x y z p0 p1 p2 p3 v_x v_y v_z Omega_x Omega_y Omega_z, so "
-                "that a run goes on where another ended:\n\n"
-                "  <repeat index=\"i\" table=\"fill.h5\" select=\"ball*\">\n"
-                "    <NewtonEulerDS id=\"ball{i}\">\n"
-                "      <q0>i.x i.y i.z i.p0 i.p1 i.p2 i.p3</q0>\n"
-                "      <v0>i.v_x i.v_y i.v_z i.Omega_x i.Omega_y i.Omega_z</v0>\n"
-                "      <Sphere radius=\"R\" density=\"rho\"/>\n"
-                "    </NewtonEulerDS>\n"
-                "  </repeat>\n\n"
-                "Impulses of contacts and joints are not taken along; joints are satisfied anew "
-                "where the bodies are; and what shapes overlapped at the end, overlap= of "
-                "<contacts> must allow, unless separate=\"true\" is to take them apart.\n\n"
-                "With packing= the index counts balls from 1 that do not overlap: x, y, z is the "
-                "centre of one, radius its radius, and p0, p1, p2, p3 a unit quaternion of random "
-                "direction. grid: in rows along x, then y, then z, with the distance spacing; "
-                "random: anywhere between low and high, where the ball lies inside as a whole. The "
-                "same seed gives the same balls, here and in another <repeat>.",
+        .help = "repeats its content for each value of an index",
+        .text =
+            "Allowed in <systems>, <interactions> or <controls>, with the children allowed there, "
+            "including further <repeat> elements. Expressions inside use the index by its name; in "
+            "id and systems it is in braces, which contain an expression with an integer value: "
+            "bead{i+1}.\n\n"
+            "from, to and step are integers; the last value does not exceed to. If there is no "
+            "value, nothing is generated. A model can have at most 1000000 systems and "
+            "interactions generated in this way.\n\n"
+            "With table= the index counts the rows of a table from 1. Its first line names the "
+            "columns; a name is the number in the row if it is not a coordinate; i.name (for an "
+            "index i) always is.\n\n"
+            "With dataset= the table is a dataset of an HDF5 file: a compound, whose numerical "
+            "members are the columns (NAME_0, NAME_1, ... for an array), or a matrix, with columns "
+            "named by the attribute columns or names of the dataset, or by columns=.\n\n"
+            "With select= the table is a result of a run, .h5 or .csv with its companion files, "
+            "and its rows are the systems whose ids match the pattern: their coordinates and "
+            "velocities at the end, or at time=. They must be of one kind; the columns of bodies "
+            "are x y z p0 p1 p2 p3 v_x v_y v_z Omega_x Omega_y Omega_z. A run can thus continue "
+            "another one:\n\n"
+            "  <repeat index=\"i\" table=\"fill.h5\" select=\"ball*\">\n"
+            "    <NewtonEulerDS id=\"ball{i}\">\n"
+            "      <q0>i.x i.y i.z i.p0 i.p1 i.p2 i.p3</q0>\n"
+            "      <v0>i.v_x i.v_y i.v_z i.Omega_x i.Omega_y i.Omega_z</v0>\n"
+            "      <Sphere radius=\"R\" density=\"rho\"/>\n"
+            "    </NewtonEulerDS>\n"
+            "  </repeat>\n\n"
+            "Impulses of contacts and joints are not transferred; joints are satisfied at the new "
+            "initial positions. overlap= of <contacts> must allow the overlaps at the end of the "
+            "first run, unless separate=\"true\" removes them.\n\n"
+            "With packing= the index counts balls from 1 that do not overlap: x, y, z is the "
+            "centre of a ball, radius its radius, and p0, p1, p2, p3 a random unit quaternion. "
+            "grid: in rows along x, then y, then z, with the distance spacing; random: anywhere "
+            "between low and high such that the ball is inside. The same seed gives the same "
+            "balls, here and in another <repeat>.",
         .example = "<repeat index=\"i\" from=\"1\" to=\"1000\">\n"
                    "  <LagrangianLinearTIDS id=\"bead{i}\" coordinates=\"x\">\n"
                    "    <q0>2*R*i</q0>\n"
@@ -428,13 +426,13 @@ const ns_lang_element ns_lang_parts[] = {
             {.name = "step",
              .type = NS_LANG_INTEGER,
              .initial = "1",
-             .help = "distance of values, may be negative"},
+             .help = "increment, can be negative"},
             {.name = "table",
              .type = NS_LANG_FILE,
              .initial = "none",
              .example = "bodies.csv",
-             .help = "table of numbers by comma or white space, its first line names the columns; "
-                     "with dataset= an HDF5 file, with select= a result of a run"},
+             .help = "table of numbers separated by commas or white space, its first line names "
+                     "the columns; with dataset= an HDF5 file, with select= a result of a run"},
             {.name = "dataset",
              .type = NS_LANG_TEXT,
              .initial = "none",
@@ -444,29 +442,29 @@ const ns_lang_element ns_lang_parts[] = {
              .type = NS_LANG_TEXT,
              .initial = "those of the dataset",
              .example = "x y z",
-             .help = "names of its columns, where it has none"},
+             .help = "names of its columns, if it has none"},
             {.name = "select",
              .type = NS_LANG_TEXT,
              .initial = "none",
              .example = "ball*",
-             .help = "which systems of the result: a pattern of ids with * and ?"},
+             .help = "systems of the result: a pattern of ids with * and ?"},
             {.name = "time",
              .type = NS_LANG_REAL,
              .initial = "the end",
              .unit = "s",
              .example = "1",
-             .help = "when: the last row of the result that is not after it"},
+             .help = "time: the last row of the result not after it is used"},
             {.name = "packing",
              .type = NS_LANG_ENUM,
              .initial = "none",
              .choices = "none grid random",
-             .help = "places for balls that do not overlap"},
+             .help = "positions of balls that do not overlap"},
             {.name = "count",
              .type = NS_LANG_INTEGER,
-             .initial = "as many as fit, of a grid",
+             .initial = "as many as fit, for a grid",
              .range = "[1, 100000000]",
              .example = "1000",
-             .help = "balls of the packing"},
+             .help = "number of balls of the packing"},
             {.name = "low",
              .type = NS_LANG_TEXT,
              .initial = "0 0 0",
@@ -480,45 +478,45 @@ const ns_lang_element ns_lang_parts[] = {
              .range = "[-inf, inf]",
              .unit = "m",
              .example = "1 1 inf",
-             .help = "highest corner; of a grid with count= it may be infinite"},
+             .help = "highest corner; for a grid with count= it can be infinite"},
             {.name = "radius",
              .type = NS_LANG_TEXT,
              .initial = "none",
              .unit = "m",
              .example = "0.01",
-             .help = "of the balls, or the least and the greatest, in between evenly by chance"},
+             .help = "radius of the balls, or minimum and maximum of a uniform distribution"},
             {.name = "spacing",
              .type = NS_LANG_REAL,
-             .initial = "twice the greatest radius",
+             .initial = "twice the largest radius",
              .range = "(0, inf)",
              .unit = "m",
              .example = "0.03",
-             .help = "distance of the places of a grid"},
+             .help = "distance of the points of a grid"},
             {.name = "jitter",
              .type = NS_LANG_REAL,
              .initial = "0",
              .range = "[0, inf)",
              .unit = "m",
              .example = "0",
-             .help = "most that a ball is off its place in a grid, by chance, along each axis"},
+             .help = "largest random displacement of a ball from its grid point, along each axis"},
             {.name = "seed",
              .type = NS_LANG_INTEGER,
              .initial = "1",
              .range = "[0, 2147483647]",
              .example = "1",
-             .help = "of the chance"}),
+             .help = "seed of the random numbers"}),
     },
     {
         .name = "xi:include",
         .group = NS_LANG_PART,
-        .help = "puts the root element of another file in its place",
-        .text = "Namespace " NS_LANG_XINCLUDE
-                ", declared for instance on <model> as xmlns:xi. May stand wherever an element may "
-                "stand that has the name of the other file's root, such as <systems "
-                "xmlns=\"urn:nssim:model:1\">: the other file declares the namespace too. It may "
-                "use the parameters of the model.\n\n"
-                "Only files inside the folder of the model may be included, or inside folders "
-                "given with --allow-include. Includes may nest 16 deep.",
+        .help = "is replaced with the root element of another file",
+        .text =
+            "Namespace " NS_LANG_XINCLUDE
+            ", declared for instance on <model> as xmlns:xi. Allowed wherever the root element of "
+            "the other file is allowed, for example <systems xmlns=\"urn:nssim:model:1\">: the "
+            "other file must declare the namespace too. It can use the parameters of the model.\n\n"
+            "Only files in the folder of the model, or in folders given with --allow-include, can "
+            "be included. Includes can be nested 16 deep.",
         .example = "<interactions xmlns:xi=\"" NS_LANG_XINCLUDE "\">\n"
                    "  <xi:include href=\"ground.xml\"/>\n"
                    "</interactions>",
@@ -531,13 +529,13 @@ const ns_lang_element ns_lang_parts[] = {
                             .type = NS_LANG_ENUM,
                             .choices = "xml",
                             .initial = "xml",
-                            .help = "how it is read"}),
+                            .help = "kind of inclusion"}),
     },
     {
         .name = "simulation",
         .group = NS_LANG_PART,
-        .help = "from when to when, and how",
-        .text = "Where T - t0 is not a whole number of steps, the last step ends beyond T.",
+        .help = "time interval and method of the simulation",
+        .text = "If T - t0 is not a whole number of steps, the last step ends after T.",
         .example = "<simulation t0=\"0\" T=\"10\">\n"
                    "  <TimeStepping h=\"0.005\"><MoreauJeanOSI/><LCP/></TimeStepping>\n"
                    "</simulation>",
@@ -557,7 +555,7 @@ const ns_lang_element ns_lang_parts[] = {
     {
         .name = "output",
         .group = NS_LANG_OUTPUT,
-        .help = "what is recorded and how often",
+        .help = "recorded quantities and their interval",
         .text =
             "Without <record> everything is recorded: q, v, p of each system, y, ydot, lambda of "
             "each interaction, and diagnostics. The first and the last state are always recorded.",
@@ -567,7 +565,7 @@ const ns_lang_element ns_lang_parts[] = {
              .type = NS_LANG_INTEGER,
              .initial = "1",
              .range = "[1, 2147483647]",
-             .help = "record each so many steps"},
+             .help = "record every n-th step"},
             {.name = "contacts",
              .type = NS_LANG_ENUM,
              .initial = "yes",
@@ -584,36 +582,35 @@ const ns_lang_element ns_lang_parts[] = {
              .type = NS_LANG_INTEGER,
              .initial = "0",
              .range = "[0, 9]",
-             .help = "of rows in HDF5, by shuffle and deflate: 0 none, 1 fast, 9 smallest; smooth "
-                     "curves shrink by a fifth, what rests or is zero to almost nothing"}),
+             .help = "compression of rows in HDF5, by shuffle and deflate: 0 none, 1 fast, 9 "
+                     "smallest; smooth curves shrink by a fifth, constant ones to almost nothing"}),
         .children = CHILDREN({"record", 0, 0, NS_LANG_MANY}, {"observe", 0, 0, NS_LANG_MANY},
                              {"integral", 0, 0, NS_LANG_MANY}, {"memory", 0, 0, NS_LANG_MANY}),
     },
     {
         .name = "integral",
         .group = NS_LANG_OUTPUT,
-        .help = "a running integral over time, recorded beside the state and known to formulas of "
-                "the run",
-        .text = "It is 0 at t0 and stands in results as ID.value, its last number among the "
-                "measures. Formulas of <observe>, <measure>, <event> and of other integrals behind "
-                "it name it by its id: a fuse blows at heat > 5. It is taken as a <measure "
-                "kind=\"integral\"> is: between steps the formula is a line, event-driven it is "
-                "followed along the motion. The sum of what happens at events is the integral of "
-                "the observed power or force; to count, take <memory>.",
+        .help = "a running integral over time, recorded with the state and available in formulas",
+        .text = "It is 0 at t0. Results contain it as ID.value, and its final value with the "
+                "measures. Formulas of <observe>, <measure>, <event> and of later integrals use it "
+                "by its id: a fuse blows at heat > 5. It is computed like a <measure "
+                "kind=\"integral\">: the formula is linear between steps; in event-driven runs it "
+                "is integrated along the motion. To sum contributions of events, integrate the "
+                "observed power or force; to count events, use <memory>.",
         .example = "<integral id=\"heat\" of=\"R*drive.i_L1^2\" unit=\"J\"/>",
         .attributes = LIST(
             {.name = "id",
              .type = NS_LANG_ID,
              .required = 1,
              .example = "heat",
-             .help = "name, another one than those of systems, interactions and measures"},
+             .help = "name, different from those of systems, interactions and measures"},
             {.name = "of",
              .type = NS_LANG_REAL,
              .required = 1,
              .example = "x^2",
              .uses = 1u << NS_BANK_T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z |
                      1u << NS_BANK_LAMBDA,
-             .help = "one formula, of what <observe> may use"},
+             .help = "a formula, with the variables of <observe>"},
             {.name = "unit",
              .type = NS_LANG_TEXT,
              .initial = "none",
@@ -621,19 +618,19 @@ const ns_lang_element ns_lang_parts[] = {
             {.name = "help",
              .type = NS_LANG_TEXT,
              .initial = "none",
-             .help = "what it means, for results"},
+             .help = "description, for results"},
             {.name = "from",
              .type = NS_LANG_REAL,
              .initial = "t0",
              .unit = "s",
              .example = "1",
-             .help = "it begins then"},
+             .help = "beginning of the interval"},
             {.name = "until",
              .type = NS_LANG_REAL,
              .initial = "the end of the run",
              .unit = "s",
              .example = "2",
-             .help = "and keeps its value from then on"},
+             .help = "end of the interval, after which the value is constant"},
             {.name = "systems",
              .type = NS_LANG_IDS,
              .initial = "those of the interaction, or all",
@@ -646,12 +643,12 @@ const ns_lang_element ns_lang_parts[] = {
     {
         .name = "memory",
         .group = NS_LANG_OUTPUT,
-        .help = "how long ago something happened, or how often: recorded beside the state and "
-                "known to formulas of the run",
-        .text = "The moments are those of a <measure kind=\"count\">: events, or beginnings of a "
-                "condition; their number stands among the measures. It stands in results as "
-                "ID.value, and formulas of <observe>, <measure> and <event> name it by its id: "
-                "open again when since > 0.1.",
+        .help = "time since an event or number of events, recorded with the state and available in "
+                "formulas",
+        .text = "The instants are those of a <measure kind=\"count\">: events, or instants at "
+                "which a condition becomes true; their number is listed with the measures. Results "
+                "contain it as ID.value, and formulas of <observe>, <measure> and <event> use it "
+                "by its id: for example, open again when since > 0.1.",
         .example = "<memory id=\"since\" event=\"impact\" interaction=\"ground\"/>\n"
                    "<memory id=\"laps\" when=\"x > 1\" give=\"count\"/>",
         .attributes = LIST(
@@ -659,7 +656,7 @@ const ns_lang_element ns_lang_parts[] = {
              .type = NS_LANG_ID,
              .required = 1,
              .example = "since",
-             .help = "name, another one than those of systems, interactions and measures"},
+             .help = "name, different from those of systems, interactions and measures"},
             {.name = "event",
              .type = NS_LANG_TEXT,
              .initial = "none",
@@ -677,24 +674,24 @@ const ns_lang_element ns_lang_parts[] = {
              .type = NS_LANG_ENUM,
              .initial = "since",
              .choices = "since count time",
-             .help = "time since the last one, at first since t0; how many there were; time of the "
-                     "last one, at first t0"},
+             .help = "since: time since the last instant, initially since t0; count: their number; "
+                     "time: time of the last one, initially t0"},
             {.name = "help",
              .type = NS_LANG_TEXT,
              .initial = "none",
-             .help = "what it means, for results"},
+             .help = "description, for results"},
             {.name = "from",
              .type = NS_LANG_REAL,
              .initial = "t0",
              .unit = "s",
              .example = "1",
-             .help = "what was before does not count"},
+             .help = "earlier instants do not count"},
             {.name = "until",
              .type = NS_LANG_REAL,
              .initial = "the end of the run",
              .unit = "s",
              .example = "2",
-             .help = "nor does what comes after"},
+             .help = "later instants do not count"},
             {.name = "systems",
              .type = NS_LANG_IDS,
              .initial = "those of the interaction, or all",
@@ -702,30 +699,30 @@ const ns_lang_element ns_lang_parts[] = {
             {.name = "interaction",
              .type = NS_LANG_ID,
              .initial = "none",
-             .help = "id of the interaction whose events it looks at and whose lambda the "
+             .help = "id of the interaction whose events are counted and whose lambda the "
                      "condition reads"}),
     },
     {
         .name = "observe",
         .group = NS_LANG_OUTPUT,
-        .help = "a formula whose value is recorded beside the state",
-        .text = "The formula may use t, the states of the systems by their names (x, ball.x), "
-                "lambda[k] where an interaction is named, free coordinates of joints and their "
-                "rates (hinge.angle, hinge.v_angle, rail.slide), and the observables before it: "
-                "R1.v and R1.i of a netlist's elements, and other <observe> elements by their ids. "
-                "It is evaluated when a row is recorded, and stands in results as ID.value.",
+        .help = "a formula whose value is recorded with the state",
+        .text = "The formula can use t, the states of the systems by their names (x, ball.x), "
+                "lambda[k] of the interaction given, free coordinates of joints and their rates "
+                "(hinge.angle, hinge.v_angle, rail.slide), and observables before it: R1.v and "
+                "R1.i of elements of a netlist, and other <observe> elements by their ids. It is "
+                "evaluated when a row is recorded. Results contain it as ID.value.",
         .example = "<observe id=\"power\" unit=\"W\">R1.v*R1.i</observe>",
         .attributes = LIST(
             {.name = "id",
              .type = NS_LANG_ID,
              .required = 1,
              .example = "power",
-             .help = "name, another one than those of systems and interactions"},
+             .help = "name, different from those of systems and interactions"},
             {.name = "unit", .type = NS_LANG_TEXT, .initial = "none", .help = "unit, for results"},
             {.name = "help",
              .type = NS_LANG_TEXT,
              .initial = "none",
-             .help = "what it means, for results"},
+             .help = "description, for results"},
             {.name = "systems",
              .type = NS_LANG_IDS,
              .initial = "those of the interaction, or all",
@@ -746,14 +743,14 @@ const ns_lang_element ns_lang_parts[] = {
     {
         .name = "record",
         .group = NS_LANG_OUTPUT,
-        .help = "names quantities to be recorded",
+        .help = "selects quantities to record",
         .example = "<record select=\"bead1.q bead*.v\"/>",
         .attributes = LIST({.name = "select",
                             .type = NS_LANG_PATTERNS,
                             .required = 1,
                             .example = "ball.q ground.*",
-                            .help = "patterns id.quantity, parted by white space; * stands for any "
-                                    "text, ? for any character"}),
+                            .help = "patterns id.quantity, separated by white space; * matches any "
+                                    "text, ? any character"}),
     },
     {0},
 };

@@ -2,9 +2,17 @@
 /* language_rigid.c -- rows of the language table: rigid bodies, their relations and laws. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
+#define LIST(...) \
+  (const ns_lang_item[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
 
-#define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
+#define CHILDREN(...) \
+  (const ns_lang_child[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
 
 #define T (1u << NS_BANK_T)
 #define Q (1u << NS_BANK_Q)
@@ -15,222 +23,276 @@
 #define CALLED (NS_LANG_FORM_TEXT | NS_LANG_FORM_PLUGIN)
 
 #define BODY_ATTRIBUTES(example_id) \
-  {.name = "id", .type = NS_LANG_ID, .required = 1, .example = example_id, \
+  {.name = "id", \
+   .type = NS_LANG_ID, \
+   .required = 1, \
+   .example = example_id, \
    .help = "name, unique among systems and interactions"}, \
-  {.name = "inputs", .type = NS_LANG_NAMES, .initial = "z[0] z[1] ...", .example = "u", \
-   .help = "names of the entries of the user vector z, zero at first where there is no <z>"}, \
-  {.name = "inputUnits", .type = NS_LANG_TEXT, .initial = "none", .example = "N", \
-   .help = "SI units of the inputs, one for each by white space: N*m, not N m"}
+      {.name = "inputs", \
+       .type = NS_LANG_NAMES, \
+       .initial = "z[0] z[1] ...", \
+       .example = "u", \
+       .help = "names of the entries of the user vector z, initially zero if there is no <z>"}, \
+  { \
+    .name = "inputUnits", .type = NS_LANG_TEXT, .initial = "none", .example = "N", \
+    .help = "SI units of the inputs, one for each, separated by white space (N*m, not N m)" \
+  }
 
 #define USER_VECTOR \
-  {.name = "z", .type = NS_LANG_VECTOR, .initial = "none; zero where inputs names its entries", \
+  { \
+    .name = "z", .type = NS_LANG_VECTOR, .initial = "none; zero if inputs names its entries", \
     .rows = "nz", .forms = FIXED, \
-   .help = "user vector: numbers that formulas read as z[0], z[1], ... and plug-ins may change"}
+    .help = "user vector: numbers that formulas read as z[0], z[1], ... and plug-ins can change" \
+  }
 
 #define VALUE(what, kind, r, c, banks, how, sig, text) \
   .name = what, .type = kind, .initial = "zero", .rows = r, .cols = c, .uses = banks, \
-    .forms = how, .signature = sig, .help = text
+  .forms = how, .signature = sig, .help = text
 
 #define JACOBIAN(what, f, by, r, c) \
-  {.name = what, .type = NS_LANG_MATRIX, .initial = "derived from the formula of " f "; " \
-    "differenced for a plug-in", \
-   .rows = r, .cols = c, .uses = T | Q | V | Z, .forms = CALLED, .signature = NS_SIG_BODY_FINT, \
-   .help = "derivative of " f " by " by}
+  { \
+    .name = what, .type = NS_LANG_MATRIX, \
+    .initial = "derived from the formula of " f "; finite differences for a plug-in", .rows = r, \
+    .cols = c, .uses = T | Q | V | Z, .forms = CALLED, .signature = NS_SIG_BODY_FINT, \
+    .help = "derivative of " f " by " by \
+  }
 
 #define AXES(initially) \
-  .attributes = LIST({.name = "axes", .type = NS_LANG_ENUM, .initial = initially, \
-    .choices = "world body", \
-                      .help = "axes in which it is given"})
+  .attributes = LIST({.name = "axes", \
+                      .type = NS_LANG_ENUM, \
+                      .initial = initially, \
+                      .choices = "world body", \
+                      .help = "axes of its components"})
 
 /* ---- relations ------------------------------------------------------------------------------- */
 
 #define COLLIDE \
-  {.name = "collide", .type = NS_LANG_ENUM, .initial = "false", .choices = "false true", \
-   .help = "true: shapes of its two bodies meet; false: they pass through each other"}
+  { \
+    .name = "collide", .type = NS_LANG_ENUM, .initial = "false", .choices = "false true", \
+    .help = "true: shapes of its two bodies can touch; false: they pass through each other" \
+  }
 #define JOINT_AXES \
-  {.name = "axes", .type = NS_LANG_ENUM, .initial = "world", .choices = "world body", \
-   .help = "axes of point and axis: of the world, or of the first body from its centre of mass"}, \
-  COLLIDE
+  {.name = "axes", \
+   .type = NS_LANG_ENUM, \
+   .initial = "world", \
+   .choices = "world body", \
+   .help = "axes of point and axis: those of the world, or those of the first body, relative to " \
+           "its centre of mass"}, \
+      COLLIDE
 #define JOINT_POINT \
-  {.name = "point", .type = NS_LANG_TEXT, .required = 1, .unit = "m", .example = "0 0 0", \
-   .help = "the point in common, at the initial configuration"}
+  { \
+    .name = "point", .type = NS_LANG_TEXT, .required = 1, .unit = "m", .example = "0 0 0", \
+    .help = "common point, in the initial configuration" \
+  }
 #define JOINT_AXIS \
-  {.name = "axis", .type = NS_LANG_TEXT, .required = 1, .example = "0 0 1", \
-    .help = "direction of the axis, of any length"}
+  { \
+    .name = "axis", .type = NS_LANG_TEXT, .required = 1, .example = "0 0 1", \
+    .help = "direction of the axis, of any length" \
+  }
 #define HINGE_AXIS \
-  {.name = "axis", .type = NS_LANG_TEXT, .initial = "of bodies in the plane: across it", \
-    .example = "0 0 1", \
-   .help = "direction of the axis, of any length; required in space"}
+  { \
+    .name = "axis", .type = NS_LANG_TEXT, .initial = "for bodies in the plane: normal to it", \
+    .example = "0 0 1", .help = "direction of the axis, of any length; required in space" \
+  }
 
 #define JOINT_TEXT \
-  "Between two bodies, whose shapes then do not meet unless it says collide=\"true\", or one " \
-    "body and the world, which then is the second. Point and axis are where they are at q0; a " \
-    "joint " \
-  "is satisfied at first, whatever they are. With <EqualityConditionNSL/>. lambda are impulses " \
-    "of its rows."
+  "Between two bodies, whose shapes then do not touch unless collide=\"true\", or one body and " \
+  "the world, which is then the second. Point and axis are given in the configuration q0; a " \
+  "joint is satisfied at first, whatever they are. With <EqualityConditionNSL/>. lambda contains " \
+  "the impulses of its rows."
 
-#define IN_PLANE_TEXT " Between bodies in the plane too: there point and axis have two entries, "
+#define IN_PLANE_TEXT " Also for bodies in the plane, where point and axis have two entries, "
 /* What acts along a free coordinate. */
 #define DRIVE(what, of, unit_text, text) \
-  {.name = what, .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .unit = unit_text, \
-    .uses = T | J | Z, \
-   .forms = NS_LANG_FORM_TEXT, .example = "-" of, .help = text}
-#define TORQUE DRIVE("torque", "angle", "N m", "torque about the axis: a formula of angle, its " \
-  "rate v_angle, t and inputs of the bodies")
-#define FORCE DRIVE("force", "slide", "N", "force along the axis: a formula of slide, its rate " \
-  "v_slide, t and inputs of the bodies")
+  { \
+    .name = what, .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .unit = unit_text, \
+    .uses = T | J | Z, .forms = NS_LANG_FORM_TEXT, .example = "-" of, .help = text \
+  }
+#define TORQUE \
+  DRIVE("torque", "angle", "N m", \
+        "torque about the axis: a formula of angle, its " \
+        "rate v_angle, t and inputs of the bodies")
+#define FORCE \
+  DRIVE("force", "slide", "N", \
+        "force along the axis: a formula of slide, its rate " \
+        "v_slide, t and inputs of the bodies")
 /* Of the one free coordinate, or of the angle and of the slide. */
 #define OF_ONE(what, bounds, unit_text, text) \
-  {.name = what, .type = NS_LANG_REAL, .initial = "0", .range = bounds, .unit = unit_text, \
-    .example = "1", .help = text}
+  { \
+    .name = what, .type = NS_LANG_REAL, .initial = "0", .range = bounds, .unit = unit_text, \
+    .example = "1", .help = text \
+  }
 #define OF_BOTH(what, bounds, unit_text, text) \
-  {.name = what, .type = NS_LANG_TEXT, .initial = "0 0", .unit = unit_text, .example = "1 1", \
-    .help = text}
+  { \
+    .name = what, .type = NS_LANG_TEXT, .initial = "0 0", .unit = unit_text, .example = "1 1", \
+    .help = text \
+  }
 #define COORDINATE_NUMBERS(OF, turns, per_turn, per_rate, turn) \
-  OF("armature", "[0, inf)", turns, "inertia of the coordinate itself, as of a rotor behind a " \
-    "gear, by the square of its ratio"), \
-  OF("stiffness", "[0, inf)", per_turn, "spring that pulls the coordinate to rest="), \
-  OF("damping", "[0, inf)", per_rate, "torque or force for each unit of the rate, against it"), \
-  OF("rest", "(-inf, inf)", turn, "value of the coordinate at which the spring is not stretched"), \
-  START(OF, "initial", turn, "the coordinate at t0, zero where <q0> puts the bodies: they are " \
-    "moved along the joints"), \
-  START(OF, "initialRate", NULL, "its rate at t0, from which velocities of the bodies follow " \
-    "along the joints")
+  OF("armature", "[0, inf)", turns, \
+     "inertia of the coordinate itself, for example that of a rotor times the square of the gear " \
+     "ratio"), \
+      OF("stiffness", "[0, inf)", per_turn, "stiffness of a spring with the equilibrium rest="), \
+      OF("damping", "[0, inf)", per_rate, "damping torque or force per unit of the rate"), \
+      OF("rest", "(-inf, inf)", turn, "value of the coordinate at which the spring has no force"), \
+      START(OF, "initial", turn, \
+            "value of the coordinate at t0, relative to the configuration <q0>; bodies are moved " \
+            "along the joints"), \
+      START(OF, "initialRate", NULL, \
+            "its rate at t0, which determines velocities of the bodies along the joints")
 /* Where one joint has it, the others of the mechanism begin as they stand. */
 #define START(OF, what, unit_text, text) OF(what, "(-inf, inf)", unit_text, text)
 #define MOTOR_NUMBER(what, initially, bounds, unit_text, text) \
-  {.name = what, .type = NS_LANG_REAL, .initial = initially, .range = bounds, .unit = unit_text, \
-    .example = "1", .help = text}
+  { \
+    .name = what, .type = NS_LANG_REAL, .initial = initially, .range = bounds, .unit = unit_text, \
+    .example = "1", .help = text \
+  }
 #define MOTOR(...) \
-  {.name = "motor", .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .uses = T | J | Z, \
+  { \
+    .name = "motor", .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .uses = T | J | Z, \
     .forms = NS_LANG_FORM_TEXT, .example = "1", \
-   .help = "motor of the coordinate, between its bounds: a formula of its command", \
-   .attributes = LIST({.name = "command", .type = NS_LANG_ENUM, .initial = "torque", \
-     .choices = "position velocity torque", \
-                       .help = "what the formula is, at the shaft: its torque; its position u, " \
-                         "torque kp (u - gear d) - kv gear d'; its velocity u, torque kv (u - " \
-                         "gear d')"}, \
-                      MOTOR_NUMBER("kp", "none", "[0, inf)", "N m/rad", \
-                        "of positions: torque for each rad that it is off"), \
-                      MOTOR_NUMBER("kv", "0", "[0, inf)", "N m s/rad", \
-                        "of positions and velocities: torque for each rad/s"), \
-                      MOTOR_NUMBER("limit", "none", "(0, inf)", "N m", \
-                        "the torque is at most that, to either side"), \
-                      MOTOR_NUMBER("stall", "none", "(0, inf)", "N m", \
-                        "largest torque at rest; at a speed w it is in stall (-1 - w/noLoad) " \
-                        "... stall (1 - w/noLoad)"), \
-                      MOTOR_NUMBER("noLoad", "none", "(0, inf)", "rad/s", \
-                        "speed at which it has no torque left; beyond it brakes"), \
-                      MOTOR_NUMBER("gear", "1", "(-inf, inf)", NULL, \
-                        "turns of the shaft for each of the joint; the joint gets gear times " \
-                        "the torque") \
-                      __VA_ARGS__)}
+    .help = "motor of the coordinate, with bounds: a formula of its command", \
+    .attributes = LIST( \
+        {.name = "command", \
+         .type = NS_LANG_ENUM, \
+         .initial = "torque", \
+         .choices = "position velocity torque", \
+         .help = "meaning of the formula, at the shaft: torque; position u, with torque kp (u - " \
+                 "gear d) - kv gear d'; velocity u, with torque kv (u - gear d')"}, \
+        MOTOR_NUMBER("kp", "none", "[0, inf)", "N m/rad", \
+                     "gain of position: torque per rad of error"), \
+        MOTOR_NUMBER("kv", "0", "[0, inf)", "N m s/rad", \
+                     "gain of position and velocity: torque per rad/s"), \
+        MOTOR_NUMBER("limit", "none", "(0, inf)", "N m", "largest magnitude of the torque"), \
+        MOTOR_NUMBER("stall", "none", "(0, inf)", "N m", \
+                     "largest torque at rest; at a speed w it is in stall (-1 - w/noLoad) " \
+                     "... stall (1 - w/noLoad)"), \
+        MOTOR_NUMBER("noLoad", "none", "(0, inf)", "rad/s", \
+                     "speed at which the torque is zero; above it the motor brakes"), \
+        MOTOR_NUMBER("gear", "1", "(-inf, inf)", NULL, \
+                     "rotations of the shaft per rotation of the joint; the torque of the joint " \
+                     "is gear times the torque") __VA_ARGS__) \
+  }
 #define DRIVE_TEXT \
-  "\n\nSprings, dampers and motors of the joint are a formula of its coordinate and the rate of " \
-    "that; it acts on the second body, and " \
-  "against it on the first, and its power is the formula times the rate. Of a joint with the " \
-    "world the coordinate is that of the world as " \
-  "the body sees it: its sign is turned, for a spring it is the same.\n\n" \
-  "Words say what is linear: stiffness=, rest= and damping= add -stiffness (d - rest) - damping " \
-    "d'. <motor> adds gear times its torque at " \
-  "the shaft, between its bounds: a servo by kp and kv, a limit, the line from stall to no " \
-    "load. armature= adds armature d'^2/2 to the " \
-  "kinetic energy, in impacts too.\n\ninitial= and initialRate= are coordinates and rates at " \
-    "t0, of which poses and velocities of the " \
-  "bodies follow along the tree of joints, from the world or from the first body: <q0> then is " \
-    "the pose at which coordinates are 0, and the " \
-  "other joints of a mechanism begin at 0. Where joints close loops, those without initial= " \
-    "give way, as little as they can; where none " \
-  "near closes the loop, a sentence says so. Without any initialRate= velocities are those of " \
-    "<v0>. The force is implicit as internal forces are, and bodies that it couples stiffly are " \
-  "solved together. Its work is in the energy balance, as work of forces.\n\n" \
-  "Results hold the coordinates and their rates as angle, v_angle, slide, v_slide of the " \
-    "interaction; <observe>, measures and events read " \
-  "them as hinge.angle, where hinge is its id."
+  "\n\n" \
+  "The force of springs, dampers and motors of the joint is a formula of its coordinate and its " \
+  "rate; it acts on the second body, with the reaction on the first, and its power is the " \
+  "formula times the rate. For a joint with the world the coordinate is that of the world " \
+  "relative to the body: its sign is reversed, which does not affect a spring.\n\n" \
+  "Attributes describe linear terms: stiffness=, rest= and damping= add -stiffness (d - rest) - " \
+  "damping d'. <motor> adds gear times its torque at the shaft, within its bounds: a servo with " \
+  "kp and kv, a limit, a linear characteristic from stall to no load. armature= adds armature " \
+  "d'^2/2 to the kinetic energy, also in impacts.\n\n" \
+  "initial= and initialRate= are coordinates and rates at t0. They determine poses and " \
+  "velocities of the bodies along the tree of joints, from the world or from the first body: " \
+  "<q0> is then the pose at which coordinates are 0, and the other joints of a mechanism start " \
+  "at 0. If joints form loops, those without initial= change by the smallest possible amounts; " \
+  "if no nearby configuration closes the loop, an error reports it. Without any initialRate=, " \
+  "velocities are those of <v0>. The force is implicit, as internal forces are, and stiffly " \
+  "coupled bodies are solved together. Its work is in the energy balance, as work of forces.\n\n" \
+  "Results contain the coordinates and their rates as angle, v_angle, slide, v_slide of the " \
+  "interaction; <observe>, measures and events read them as hinge.angle, where hinge is its id."
 
 #define FORCE_ENDS \
-  {.name = "id", .type = NS_LANG_ID, .required = 1, .example = "s1", \
+  {.name = "id", \
+   .type = NS_LANG_ID, \
+   .required = 1, \
+   .example = "s1", \
    .help = "name, unique among systems and interactions"}, \
-  {.name = "systems", .type = NS_LANG_IDS, .required = 1, .example = "ball", \
-   .help = "two bodies, or a body and the world, which is left out or written as world"}, \
-  {.name = "point1", .type = NS_LANG_TEXT, .initial = "0 0 0, the centre of mass", .unit = "m", \
-    .example = "0 0 0", \
-   .help = "the point on the first body, in its axes from its centre of mass; in the plane two " \
-     "numbers"}, \
-  {.name = "point2", .type = NS_LANG_TEXT, .initial = "0 0 0", .unit = "m", .example = "0 0 0", \
-   .help = "the point on the second body in the same way, or in the world"}
+      {.name = "systems", \
+       .type = NS_LANG_IDS, \
+       .required = 1, \
+       .example = "ball", \
+       .help = "two bodies, or a body and the world, which is omitted or written as world"}, \
+      {.name = "point1", \
+       .type = NS_LANG_TEXT, \
+       .initial = "0 0 0, the centre of mass", \
+       .unit = "m", \
+       .example = "0 0 0", \
+       .help = "point on the first body, in its axes and relative to its centre of mass; in the " \
+               "plane two numbers"}, \
+  { \
+    .name = "point2", .type = NS_LANG_TEXT, .initial = "0 0 0", .unit = "m", .example = "0 0 0", \
+    .help = "point on the second body in the same way, or in the world" \
+  }
 #define NOT_NEGATIVE(what, initially, unit_text, text) \
-  {.name = what, .type = NS_LANG_REAL, .initial = initially, .range = "[0, inf)", \
-    .unit = unit_text, .example = "1", .help = text}
+  { \
+    .name = what, .type = NS_LANG_REAL, .initial = initially, .range = "[0, inf)", \
+    .unit = unit_text, .example = "1", .help = text \
+  }
 #define LINEAR_SPRING \
-  NOT_NEGATIVE("stiffness", "none", "N/m", "tension for each metre of stretch; it is this or a " \
-    "formula <along>"), \
-  NOT_NEGATIVE("damping", "0", "N s/m", "tension for each m/s of the rate of the length"), \
-  NOT_NEGATIVE("restLength", "the length at the initial configuration", "m", \
-    "length at which the spring is not stretched"), \
-  {.name = "preload", .type = NS_LANG_REAL, .initial = "0", .unit = "N", .example = "0", \
-   .help = "tension at the rest length"}
+  NOT_NEGATIVE("stiffness", "none", "N/m", \
+               "tension per metre of elongation; give this or a formula <along>"), \
+      NOT_NEGATIVE("damping", "0", "N s/m", "tension per m/s of the rate of the length"), \
+      NOT_NEGATIVE("restLength", "the length at the initial configuration", "m", \
+                   "length at which the spring has no force"), \
+  { \
+    .name = "preload", .type = NS_LANG_REAL, .initial = "0", .unit = "N", .example = "0", \
+    .help = "tension at the rest length" \
+  }
 #define ALONG(text) \
-  {.name = "along", .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .unit = "N", \
-    .uses = T | J | Z, \
-   .forms = NS_LANG_FORM_TEXT, .example = "-length", .help = text}
-#define ALONG_LINE ALONG("force along the line, which pushes the points apart: a formula of " \
-  "length, rate, t and inputs of the bodies")
+  { \
+    .name = "along", .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .unit = "N", \
+    .uses = T | J | Z, .forms = NS_LANG_FORM_TEXT, .example = "-length", .help = text \
+  }
+#define ALONG_LINE \
+  ALONG("force along the line, positive if it pushes the points apart: a formula of length, " \
+        "rate, t and inputs of the bodies")
 #define FORCE_TEXT \
-  "\n\nThe force along the line is positive where it pushes the points apart, so that its power " \
-    "is force times rate; that of a stretched " \
-  "spring is negative. It acts on both bodies with its moments, and both keep momentum and " \
-    "angular momentum. It is implicit, with exact " \
-  "derivatives: bodies that forces join are solved together, and a step may be much longer than " \
-    "the period of a stiff spring. " \
-  "Results hold length, rate, force and power of each; <observe>, measures and events read them " \
-    "as s1.length, where s1 is its id. " \
-  "The energy of linear springs is in the balance as potential energy, all else as work of " \
-    "forces. " \
-  "Formulas may read variables of other systems as id.name, the current coil.i_L1 in the " \
-    "constant of a damper; " \
-  "so may <torque> and <force> of joints."
+  "\n\n" \
+  "The force along the line is positive if it pushes the points apart, so that its power is " \
+  "force times rate; that of a stretched spring is negative. It acts on both bodies with its " \
+  "moments, so that momentum and angular momentum are conserved. It is implicit, with exact " \
+  "derivatives: bodies coupled by forces are solved together, and a step can be much longer than " \
+  "the period of a stiff spring. Results contain length, rate, force and power of each; " \
+  "<observe>, measures and events read them as s1.length, where s1 is its id. The energy of " \
+  "linear springs is part of the potential energy, all other energy is work of forces. Formulas " \
+  "can read variables of other systems as id.name, for example the current coil.i_L1 in the " \
+  "constant of a damper; so can <torque> and <force> of joints."
 
 #define WHICH_JOINT \
-  {.name = "joint", .type = NS_LANG_ID, .required = 1, .example = "hinge", \
-    .help = "id of the interaction that holds the joint"}
+  { \
+    .name = "joint", .type = NS_LANG_ID, .required = 1, .example = "hinge", \
+    .help = "id of the interaction of the joint" \
+  }
 #define WHICH_COORDINATE \
-  {.name = "coordinate", .type = NS_LANG_ENUM, .initial = "auto", \
+  { \
+    .name = "coordinate", .type = NS_LANG_ENUM, .initial = "auto", \
     .choices = "auto angle slide twist swing", \
-   .help = "of a cylindrical joint: its angle or its slide; of a ball joint with an axis: its " \
-     "twist about it, or its swing, the angle between the axis in both bodies; auto: the one " \
-     "that it has, the angle of a cylindrical one, the swing of a ball joint"}
+    .help = "for a cylindrical joint: its angle or its slide; for a ball joint with an axis: its " \
+            "twist about it, or its swing, the angle between the axes in both bodies; auto: the " \
+            "only coordinate, the angle of a cylindrical joint, the swing of a ball joint" \
+  }
 #define FREE_TEXT \
-  "The coordinate is the angle (rad, turns are counted) or slide (m) of the second body of the " \
-    "joint relative to the first, " \
-  "along the joint's axis, zero at first. The systems are those of the joint: systems= of the " \
-    "interaction is left out."
+  "The coordinate is the angle (rad, including full turns) or slide (m) of the second body of " \
+  "the joint relative to the first, along the axis of the joint, initially zero. The systems are " \
+  "those of the joint: omit systems= of the interaction."
 
 #define POINT_OF(what, text) \
-  {.name = what, .type = NS_LANG_VECTOR, .required = 1, .rows = "3", .uses = T | Q | Z, \
-    .forms = NS_LANG_FORM_TEXT, \
-   .example = "0 0 1", .help = text}
+  { \
+    .name = what, .type = NS_LANG_VECTOR, .required = 1, .rows = "3", .uses = T | Q | Z, \
+    .forms = NS_LANG_FORM_TEXT, .example = "0 0 1", .help = text \
+  }
 #define CONTACT_POINT \
   LIST(POINT_OF("P1", "point on the first body, in world axes"), \
-       POINT_OF("P2", "point on the second body or on the surroundings, in world axes"), \
+       POINT_OF("P2", "point on the second body or in the world, in world axes"), \
        POINT_OF("n", "unit normal from the second to the first body, in world axes"))
 #define POINT_TEXT \
-  "The gap is n.(P1 - P2), and forces act at P1 on both bodies. Formulas know the coordinates " \
-    "of the bodies, as in " \
-  "<NewtonEulerR>. Bodies in the plane have half the rows of slip and rolling; the third " \
-    "entries are then 0. Where bodies have shapes, " \
-  "<contacts> finds points and normals by itself."
+  "The gap is n.(P1 - P2), and forces act at P1 on both bodies. Formulas can use the coordinates " \
+  "of the bodies, as in <NewtonEulerR>. Bodies in the plane have half the rows of slip and " \
+  "rolling; the third entries are then 0. For bodies with shapes, <contacts> computes points and " \
+  "normals."
 
 #define COEFFICIENT(what, must, default_text, bounds, sample, unit_text, text) \
-  {.name = what, .type = NS_LANG_REAL, .required = must, .initial = default_text, .range = bounds, \
-   .unit = unit_text, .uses = NS_LANG_OF_RUN, .example = sample, .help = text}
+  { \
+    .name = what, .type = NS_LANG_REAL, .required = must, .initial = default_text, \
+    .range = bounds, .unit = unit_text, .uses = NS_LANG_OF_RUN, .example = sample, .help = text \
+  }
 
 #define LIFE_TEXT \
-  "With birth= and death= it is there for a part of the run, in <TimeStepping> of rigid bodies " \
-    "alone: outside of that it keeps its state, " \
-  "which results hold as it stands, and meets nothing. Such a body acts through contacts and " \
-    "forces of its own; <interaction> and " \
-  "forces between bodies do not take it."
+  "With birth= and death= the body exists for a part of the run, only in <TimeStepping> of " \
+  "models of rigid bodies. Outside this interval its state is constant and recorded as such, and " \
+  "it has no contacts. Such a body can have contacts and its own forces; it cannot be part of an " \
+  "<interaction> or a force between bodies."
 
 const ns_lang_element ns_lang_rigid[] = {
     {
@@ -238,14 +300,14 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_SYSTEM,
         .help =
             "rigid body in space: m x'' = fExt - fInt, I Omega' + Omega x I Omega = mExt - mInt",
-        .text =
-            "q is the centre of mass and a unit quaternion, scalar first, that turns body axes to "
-            "world axes; v is the velocity of the centre of mass in world axes and the angular "
-            "velocity in body axes. Formulas call them x y z p0 p1 p2 p3 and v_x v_y v_z Omega_x "
-            "Omega_y Omega_z, or q[0] to q[6] and v[0] to v[5]; results have the same labels.\n\n"
-            "Forces are in world axes, moments about the centre of mass and in body axes, where "
-            "axes= does not say otherwise. Mind the signs: fInt and mInt stand on the left. A "
-            "quaternion that is not of length 1 is refused.\n\n" LIFE_TEXT,
+        .text = "q is the centre of mass and a unit quaternion, scalar first, that rotates body "
+                "axes to world axes; v is the velocity of the centre of mass in world axes and the "
+                "angular velocity in body axes. Their names in formulas are x y z p0 p1 p2 p3 and "
+                "v_x v_y v_z Omega_x Omega_y Omega_z, or q[0] to q[6] and v[0] to v[5]; results "
+                "have the same labels.\n\n"
+                "Unless axes= specifies otherwise, forces are in world axes and moments are about "
+                "the centre of mass in body axes. Note the signs: fInt and mInt are on the left. A "
+                "quaternion whose norm is not 1 is refused.\n\n" LIFE_TEXT,
         .example = "<NewtonEulerDS id=\"top\">\n"
                    "  <q0 axis=\"1 0 0\" angle=\"pi/6\">0 0 0</q0>\n"
                    "  <v0>0 0 0  0 0 40</v0>\n"
@@ -259,9 +321,9 @@ const ns_lang_element ns_lang_rigid[] = {
              .type = NS_LANG_ENUM,
              .initial = "implicit",
              .choices = "implicit midpoint explicit none",
-             .help = "where Omega x I Omega is taken: by the theta rule; at the mean angular "
-                     "velocity of the step, which keeps the energy of rotation; at its begin; or "
-                     "nowhere, right for I = i identity"}),
+             .help = "evaluation of Omega x I Omega: by the theta rule; at the mean angular "
+                     "velocity of the step, which conserves the rotational energy; at its "
+                     "beginning; or omitted, which is correct if I is a multiple of the identity"}),
         .children = CHILDREN({NULL, NS_LANG_SHAPE, 0, NS_LANG_MANY}, {"frame", 0, 0, NS_LANG_MANY},
                              NS_LANG_BOUNDARIES),
         .values = LIST(
@@ -271,9 +333,10 @@ const ns_lang_element ns_lang_rigid[] = {
              .rows = "7",
              .forms = FIXED,
              .example = "0 0 0 1 0 0 0",
-             .help = "initial position and unit quaternion; with an attribute that turns it the "
-                     "position alone",
-             .attributes = LIST(NS_LANG_TURN("axes of the body to those of the world"))},
+             .help = "initial position and unit quaternion; only the position if an attribute "
+                     "gives the orientation",
+             .attributes = LIST(
+                 NS_LANG_TURN("rotation from the axes of the body to those of the world"))},
             {.name = "v0",
              .type = NS_LANG_VECTOR,
              .initial = "zero",
@@ -297,11 +360,11 @@ const ns_lang_element ns_lang_rigid[] = {
              .help = "inertia about the centre of mass in body axes, symmetric positive definite"},
             {VALUE("fExt", NS_LANG_VECTOR, "3", NULL, T | Z, CALLED | NS_LANG_FORM_FILE,
                    NS_SIG_BODY_FEXT,
-                   "external force, on the right-hand side; of time, not of the state"),
+                   "external force, on the right-hand side; a function of time, not of the state"),
              AXES("world")},
             {VALUE("mExt", NS_LANG_VECTOR, "3", NULL, T | Z, CALLED | NS_LANG_FORM_FILE,
                    NS_SIG_BODY_FEXT,
-                   "external moment, on the right-hand side; of time, not of the state"),
+                   "external moment, on the right-hand side; a function of time, not of the state"),
              AXES("body")},
             {VALUE("fInt", NS_LANG_VECTOR, "3", NULL, T | Q | V | Z, CALLED, NS_SIG_BODY_FINT,
                    "internal force, on the left-hand side, in world axes")},
@@ -316,9 +379,10 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "RigidBody2dDS",
         .group = NS_LANG_SYSTEM,
         .help = "rigid body in the plane: m x'' = fExt - fInt, I angle'' = mExt - mInt",
-        .text = "q is the centre of mass and the angle, v its derivative. Formulas call them x y "
-                "angle and v_x v_y v_angle. Forces are in world axes, where axes= does not say "
-                "otherwise. With shapes of the plane it meets others: see contacts.\n\n" LIFE_TEXT,
+        .text =
+            "q is the centre of mass and the angle, v its derivative. Their names in formulas are "
+            "x y angle and v_x v_y v_angle. Forces are in world axes unless axes= specifies "
+            "otherwise. For contacts between planar shapes see <contacts>.\n\n" LIFE_TEXT,
         .example = "<RigidBody2dDS id=\"disk\">\n"
                    "  <q0>0 1 0</q0>\n"
                    "  <mass>m</mass>\n"
@@ -361,11 +425,12 @@ const ns_lang_element ns_lang_rigid[] = {
              .help = "inertia about the centre of mass, positive"},
             {VALUE("fExt", NS_LANG_VECTOR, "2", NULL, T | Z, CALLED | NS_LANG_FORM_FILE,
                    NS_SIG_BODY_FEXT,
-                   "external force, on the right-hand side; of time, not of the state"),
+                   "external force, on the right-hand side; a function of time, not of the state"),
              AXES("world")},
-            {VALUE("mExt", NS_LANG_VECTOR, "1", NULL, T | Z, CALLED | NS_LANG_FORM_FILE,
-                   NS_SIG_BODY_FEXT,
-                   "external moment, on the right-hand side; of time, not of the state")},
+            {VALUE(
+                "mExt", NS_LANG_VECTOR, "1", NULL, T | Z, CALLED | NS_LANG_FORM_FILE,
+                NS_SIG_BODY_FEXT,
+                "external moment, on the right-hand side; a function of time, not of the state")},
             {VALUE("fInt", NS_LANG_VECTOR, "2", NULL, T | Q | V | Z, CALLED, NS_SIG_BODY_FINT,
                    "internal force, on the left-hand side, in world axes")},
             {VALUE("mInt", NS_LANG_VECTOR, "1", NULL, T | Q | V | Z, CALLED, NS_SIG_BODY_FINT,
@@ -378,40 +443,42 @@ const ns_lang_element ns_lang_rigid[] = {
     {
         .name = "NewtonEulerR",
         .group = NS_LANG_RELATION,
-        .help = "y = h(Q,t,Z) of rigid bodies; wrenches act by the velocities that it works on",
-        .text = "Q is made of the coordinates of its bodies, 7 of each, one after the other. "
-                "Formulas read them as x y z p0 p1 p2 p3, id.x where several bodies are there, or "
-                "q[k]. ydot = dh/dQ T V + dh/dt, where T makes derivatives of the coordinates of "
-                "velocities. y[0] >= 0 is an open gap.\n\n"
-                "m is the number of entries of h. With a law of friction row 0 is the gap and the "
-                "other rows are those of slip.",
+        .help = "y = h(Q,t,Z) for rigid bodies; the wrench is the transpose of the velocity "
+                "Jacobian times lambda",
+        .text =
+            "Q contains the coordinates of its bodies, 7 of each, one after the other. Formulas "
+            "read them as x y z p0 p1 p2 p3, as id.x if there are several bodies, or as q[k]. ydot "
+            "= dh/dQ T V + dh/dt, where dQ/dt = T V. y[0] >= 0 is an open gap.\n\n"
+            "m is the number of entries of h. With a friction law row 0 is the gap and the other "
+            "rows are those of slip.",
         .example = "<NewtonEulerR><h>z - R</h></NewtonEulerR>",
-        .values = LIST({.name = "h",
-                        .type = NS_LANG_VECTOR,
-                        .required = 1,
-                        .rows = "m",
-                        .uses = T | Q | Z,
-                        .forms = CALLED,
-                        .signature = NS_SIG_LRHEO,
-                        .example = "z",
-                        .help = "output y: gaps, in the order of the rows of H"},
-                       {.name = "H",
-                        .type = NS_LANG_MATRIX,
-                        .initial = "derived from the formula of h; differenced for a plug-in",
-                        .rows = "m",
-                        .cols = "nQ",
-                        .uses = T | Q | Z,
-                        .forms = CALLED,
-                        .signature = NS_SIG_LRHEO,
-                        .help = "derivative of h by Q"},
-                       {.name = "hDot",
-                        .type = NS_LANG_VECTOR,
-                        .initial = "derived from the formula of h; differenced for a plug-in",
-                        .rows = "m",
-                        .uses = T | Q | Z,
-                        .forms = CALLED,
-                        .signature = NS_SIG_LRHEO,
-                        .help = "derivative of h by t"}),
+        .values = LIST(
+            {.name = "h",
+             .type = NS_LANG_VECTOR,
+             .required = 1,
+             .rows = "m",
+             .uses = T | Q | Z,
+             .forms = CALLED,
+             .signature = NS_SIG_LRHEO,
+             .example = "z",
+             .help = "output y: gaps, in the order of the rows of H"},
+            {.name = "H",
+             .type = NS_LANG_MATRIX,
+             .initial = "derived from the formula of h; finite differences for a plug-in",
+             .rows = "m",
+             .cols = "nQ",
+             .uses = T | Q | Z,
+             .forms = CALLED,
+             .signature = NS_SIG_LRHEO,
+             .help = "derivative of h with respect to Q"},
+            {.name = "hDot",
+             .type = NS_LANG_VECTOR,
+             .initial = "derived from the formula of h; finite differences for a plug-in",
+             .rows = "m",
+             .uses = T | Q | Z,
+             .forms = CALLED,
+             .signature = NS_SIG_LRHEO,
+             .help = "derivative of h with respect to t"}),
     },
     {
         .name = "NewtonEuler1DR",
@@ -425,8 +492,8 @@ const ns_lang_element ns_lang_rigid[] = {
     {
         .name = "NewtonEuler3DR",
         .group = NS_LANG_RELATION,
-        .help = "the same and slip along two directions, for friction",
-        .text = POINT_TEXT " The two directions are at right angles to n and to each other.",
+        .help = "as NewtonEuler1DR, with slip along two directions, for friction",
+        .text = POINT_TEXT " The two directions are orthogonal to n and to each other.",
         .example = "<NewtonEuler3DR>\n  <P1>x y z-R</P1>\n  <P2>x y 0</P2>\n  <n>0 0 "
                    "1</n>\n</NewtonEuler3DR>",
         .values = CONTACT_POINT,
@@ -434,8 +501,8 @@ const ns_lang_element ns_lang_rigid[] = {
     {
         .name = "NewtonEuler5DR",
         .group = NS_LANG_RELATION,
-        .help =
-            "the same and relative angular velocity along these directions, for rolling friction",
+        .help = "as NewtonEuler3DR, with the relative angular velocity along these directions, for "
+                "rolling friction",
         .text = POINT_TEXT
         " The last two rows are relative angular velocities, their multipliers moments.",
         .example = "<NewtonEuler5DR>\n  <P1>x y z-R</P1>\n  <P2>x y 0</P2>\n  <n>0 0 "
@@ -445,26 +512,25 @@ const ns_lang_element ns_lang_rigid[] = {
     {
         .name = "KneeJointR",
         .group = NS_LANG_RELATION,
-        .help = "ball joint: a point of two bodies in common, 3 rows",
+        .help = "ball joint: a common point of two bodies, 3 rows",
         .text = JOINT_TEXT
-        " Its axis, where it is given, is the one that <JointStopR> and <JointFrictionR> count "
-        "swing and twist from: a cone of swing and limits of twist.",
+        " Its axis, if given, is the reference of swing and twist in <JointStopR> and "
+        "<JointFrictionR>: a cone of swing and limits of twist.",
         .example = "<KneeJointR point=\"0 0 0\"/>",
-        .attributes = LIST(
-            JOINT_POINT,
-            {.name = "axis",
-             .type = NS_LANG_TEXT,
-             .initial = "none",
-             .example = "0 0 1",
-             .help = "direction of which swing and twist are counted, of any length"},
-            JOINT_AXES),
+        .attributes = LIST(JOINT_POINT,
+                           {.name = "axis",
+                            .type = NS_LANG_TEXT,
+                            .initial = "none",
+                            .example = "0 0 1",
+                            .help = "axis of reference of swing and twist, of any length"},
+                           JOINT_AXES),
     },
     {
         .name = "PivotJointR",
         .group = NS_LANG_RELATION,
-        .help = "hinge: a point and an axis in common, 5 rows; in the plane 2",
+        .help = "hinge: a common point and a common axis, 5 rows; in the plane 2",
         .text = JOINT_TEXT " Its coordinate is an angle." IN_PLANE_TEXT
-                           "and there is no axis to give: <PivotJointR point=\"0 0\"/>." DRIVE_TEXT,
+                           "and there is no axis: <PivotJointR point=\"0 0\"/>." DRIVE_TEXT,
         .example = "<PivotJointR point=\"0 0 0\" axis=\"0 1 0\">\n"
                    "  <torque>-k*angle - c*v_angle</torque>\n"
                    "</PivotJointR>",
@@ -475,10 +541,10 @@ const ns_lang_element ns_lang_rigid[] = {
     {
         .name = "PrismaticJointR",
         .group = NS_LANG_RELATION,
-        .help = "sliding along an axis without turning, 5 rows; in the plane 2",
-        .text = JOINT_TEXT
-        " Its coordinate is a slide; <force> is as <torque> of <PivotJointR>." IN_PLANE_TEXT
-        "and its last row is an angle: <PrismaticJointR axis=\"1 0\"/>.",
+        .help = "translation along an axis without rotation, 5 rows; in the plane 2",
+        .text = JOINT_TEXT " Its coordinate is a slide; <force> corresponds to <torque> of "
+                           "<PivotJointR>." IN_PLANE_TEXT
+                           "and its last row is an angle: <PrismaticJointR axis=\"1 0\"/>.",
         .example = "<PrismaticJointR axis=\"1 0 0\"/>",
         .attributes = LIST(JOINT_AXIS, JOINT_AXES,
                            COORDINATE_NUMBERS(OF_ONE, "kg", "N/m", "N s/m", "m")),
@@ -487,10 +553,11 @@ const ns_lang_element ns_lang_rigid[] = {
     {
         .name = "CylindricalJointR",
         .group = NS_LANG_RELATION,
-        .help = "sliding along an axis and turning about it, 4 rows",
-        .text = JOINT_TEXT " Its coordinates are an angle and a slide; <torque> and <force> are as "
-                           "of <PivotJointR>, and know both; armature, stiffness, damping and rest "
-                           "have two entries, of the angle and of the slide.",
+        .help = "translation along an axis and rotation about it, 4 rows",
+        .text = JOINT_TEXT
+        " Its coordinates are an angle and a slide; <torque> and <force> are as in <PivotJointR>, "
+        "and both can use both coordinates; armature, stiffness, damping and rest have two "
+        "entries, for the angle and for the slide.",
         .example = "<CylindricalJointR point=\"0 0 0\" axis=\"0 0 1\"/>",
         .attributes = LIST(JOINT_POINT, JOINT_AXIS, JOINT_AXES,
                            COORDINATE_NUMBERS(OF_BOTH, NULL, NULL, NULL, NULL)),
@@ -499,13 +566,13 @@ const ns_lang_element ns_lang_rigid[] = {
                                 .type = NS_LANG_ENUM,
                                 .initial = "angle",
                                 .choices = "angle slide",
-                                .help = "which of the two it drives"})),
+                                .help = "coordinate that the motor drives"})),
     },
     {
         .name = "FixedJointR",
         .group = NS_LANG_RELATION,
         .help = "no relative motion, 6 rows; in the plane 3",
-        .text = JOINT_TEXT " Between bodies in the plane too.",
+        .text = JOINT_TEXT " Also for bodies in the plane.",
         .example = "<FixedJointR/>",
         .attributes = LIST(COLLIDE),
     },
@@ -513,8 +580,7 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "JointStopR",
         .group = NS_LANG_RELATION,
         .help = "limits of the free coordinate d of a joint: y = d - lower, y = upper - d",
-        .text = FREE_TEXT
-        " One row for each limit that is finite. With <NewtonImpactNSL e=\"...\"/>.",
+        .text = FREE_TEXT " One row for each finite limit. With <NewtonImpactNSL e=\"...\"/>.",
         .example = "<JointStopR joint=\"hinge\" lower=\"-pi/4\" upper=\"pi/4\"/>",
         .attributes = LIST(WHICH_JOINT, WHICH_COORDINATE,
                            {.name = "lower",
@@ -522,21 +588,21 @@ const ns_lang_element ns_lang_rigid[] = {
                             .initial = "-inf",
                             .range = "[-inf, inf]",
                             .example = "-1",
-                            .help = "least value of the coordinate"},
+                            .help = "lower limit of the coordinate"},
                            {.name = "upper",
                             .type = NS_LANG_REAL,
                             .initial = "inf",
                             .range = "[-inf, inf]",
                             .example = "1",
-                            .help = "greatest value of the coordinate"}),
+                            .help = "upper limit of the coordinate"}),
     },
     {
         .name = "JointFrictionR",
         .group = NS_LANG_RELATION,
-        .help = "velocity of the free coordinate of a joint, for dry friction of a given torque or "
-                "force",
+        .help = "velocity of the free coordinate of a joint, for dry friction with a given torque "
+                "or force",
         .text = FREE_TEXT " With <RelayNSL lb=\"-tau\" ub=\"tau\"/>: the friction is at most tau, "
-                          "whatever the joint carries.",
+                          "independent of the load of the joint.",
         .example = "<JointFrictionR joint=\"hinge\"/>",
         .attributes = LIST(WHICH_JOINT, WHICH_COORDINATE),
     },
@@ -545,45 +611,45 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_RELATION,
         .help = "a linear equation between free coordinates of two joints: d2 = ratio d1 + offset",
         .text = FREE_TEXT
-        " A gear couples two angles, a rack an angle and a slide, a screw angle and slide of one "
-        "cylindrical joint, which is then named twice. The joints may share a body that moves, as "
-        "wheels on a carrier, or none. With <EqualityConditionNSL/>.",
+        " A gear couples two angles, a rack an angle and a slide, a screw the angle and the slide "
+        "of one cylindrical joint, which is then named twice. The joints can share a moving body, "
+        "such as the carrier of wheels, or no body. With <EqualityConditionNSL/>.",
         .example = "<CouplerJointR joints=\"hinge1 hinge2\" ratio=\"-0.5\"/>",
         .attributes = LIST({.name = "joints",
                             .type = NS_LANG_IDS,
                             .required = 1,
                             .example = "hinge1 hinge2",
-                            .help = "ids of two interactions that hold joints"},
+                            .help = "ids of two interactions with joints"},
                            {.name = "coordinates",
                             .type = NS_LANG_TEXT,
                             .initial = "auto auto",
                             .example = "angle slide",
-                            .help = "of each of them: angle, slide, or auto, as for JointStopR"},
+                            .help = "coordinate of each: angle, slide, or auto, as for JointStopR"},
                            {.name = "ratio",
                             .type = NS_LANG_REAL,
                             .required = 1,
                             .example = "1",
-                            .help = "what d2 moves by where d1 moves by 1"},
+                            .help = "change of d2 per unit change of d1"},
                            {.name = "offset",
                             .type = NS_LANG_REAL,
                             .initial = "0",
                             .example = "0",
-                            .help = "d2 where d1 is 0"},
+                            .help = "value of d2 at d1 = 0"},
                            {.name = "collide",
                             .type = NS_LANG_ENUM,
                             .initial = "true",
                             .choices = "true false",
-                            .help = "false: shapes of the bodies that it couples pass through each "
-                                    "other, as those of wheels whose teeth mesh"}),
+                            .help = "false: shapes of the coupled bodies pass through each other, "
+                                    "as for gear wheels"}),
     },
     {
         .name = "spring",
         .group = NS_LANG_FORCE,
         .help = "spring and damper between points of two rigid bodies, or of a body and the world",
-        .text = "It pulls by stiffness (length - restLength) + damping rate + preload, or does "
-                "what the formula <along> says: <along>-k*(length - L)^3</along>. A spring with "
-                "restLength=\"0\" and no preload is smooth where its points meet; any other one "
-                "has no direction there, and the run ends with a sentence." FORCE_TEXT,
+        .text = "Its tension is stiffness (length - restLength) + damping rate + preload, or its "
+                "force is the formula <along>: <along>-k*(length - L)^3</along>. A spring with "
+                "restLength=\"0\" and no preload is smooth when its points coincide; any other "
+                "spring then has no direction, and the run ends with a message." FORCE_TEXT,
         .example = "<spring id=\"s1\" systems=\"wheel chassis\" point2=\"0.3 0 -0.2\" "
                    "stiffness=\"2e4\" damping=\"1e3\" restLength=\"0.4\"/>",
         .attributes = LIST(FORCE_ENDS, LINEAR_SPRING),
@@ -593,7 +659,7 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "damper",
         .group = NS_LANG_FORCE,
         .help = "damper between points of two rigid bodies, or of a body and the world",
-        .text = "It pulls by damping rate, or does what the formula <along> says: "
+        .text = "Its tension is damping rate, or its force is the formula <along>: "
                 "<along>-c*rate*abs(rate)</along>." FORCE_TEXT,
         .example =
             "<damper id=\"d1\" systems=\"wheel chassis\" point2=\"0.3 0 -0.2\" damping=\"1e3\"/>",
@@ -601,18 +667,18 @@ const ns_lang_element ns_lang_rigid[] = {
             FORCE_ENDS,
             NOT_NEGATIVE(
                 "damping", "none", "N s/m",
-                "tension for each m/s of the rate of the length; it is this or a formula <along>")),
+                "tension per m/s of the rate of the length; it is this or a formula <along>")),
         .values = LIST(ALONG_LINE),
     },
     {
         .name = "tendon",
         .group = NS_LANG_FORCE,
-        .help = "cable between points of rigid bodies, which pulls and never pushes",
-        .text =
-            "It pulls by stiffness (length - restLength) + damping rate + preload where that is "
-            "positive, and the damper only while the rest of it is; or by the formula <along> "
-            "where that is negative. It may run through up to 8 points, one on each of systems in "
-            "their order, without friction: length is that of all its pieces." FORCE_TEXT,
+        .help = "cable between points of rigid bodies, which pulls but does not push",
+        .text = "Its tension is stiffness (length - restLength) + damping rate + preload if "
+                "positive, and the damper acts only if the sum of the other terms is positive; or "
+                "the tension is that of the formula <along> if it is negative. It can run through "
+                "up to 8 points without friction, one on each of systems in order: length is the "
+                "total length." FORCE_TEXT,
         .example = "<tendon id=\"s1\" systems=\"arm world hand\" points=\"0 0 0.1  0 0 1  0 0.1 "
                    "0\" stiffness=\"1e4\"/>",
         .attributes = LIST({.name = "id",
@@ -624,15 +690,15 @@ const ns_lang_element ns_lang_rigid[] = {
                             .type = NS_LANG_IDS,
                             .required = 1,
                             .example = "ball world",
-                            .help = "the body of each point; world: a point of the world, which is "
+                            .help = "body of each point; world: a point of the world, which is "
                                     "also added to a single body"},
                            {.name = "points",
                             .type = NS_LANG_TEXT,
                             .initial = "0 0 0 of each",
                             .unit = "m",
                             .example = "0 0 0 0 0 0",
-                            .help = "the points in the axes of their bodies from their centres of "
-                                    "mass: three numbers each, in the plane two"},
+                            .help = "points in the axes of their bodies, relative to the centres "
+                                    "of mass: three numbers each, in the plane two"},
                            LINEAR_SPRING),
         .values = LIST(ALONG_LINE),
     },
@@ -641,20 +707,20 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_FORCE,
         .help = "force between points of two rigid bodies, or of a body and the world, by formulas",
         .text =
-            "Formulas know length and rate of the line between the points, and where the first "
-            "point is relative to the second in the axes of the second body, or of the world: x y "
-            "z and their rates v_x v_y v_z there; in the plane x y, v_x v_y, and angle, v_angle of "
+            "Formulas can use length and rate of the line between the points; the position x y z "
+            "of the first point relative to the second, in the axes of the second body or of the "
+            "world, and its rates v_x v_y v_z; in the plane x y, v_x v_y, and angle, v_angle of "
             "the first body relative to the other; t and inputs of the bodies. <along> acts along "
-            "the line, <vector> on the first body at its point, and at that place against it on "
-            "the other, <torque> on both bodies of the plane: at least one of them is there. "
-            "Gravity between two bodies is <along>-G*m1*m2/length^2</along>." FORCE_TEXT,
+            "the line, <vector> on the first body at its point, with the reaction on the other "
+            "body at the same place, <torque> on both bodies in the plane. Give at least one of "
+            "them. Gravity between two bodies is <along>-G*m1*m2/length^2</along>." FORCE_TEXT,
         .example =
             "<force id=\"bushing\" systems=\"arm frame\" point1=\"0.1 0 0\" point2=\"0 0 0.5\">\n"
             "  <vector>-kx*x - c*v_x  -kx*y - c*v_y  -kz*z - c*v_z</vector>\n"
             "</force>",
         .attributes = LIST(FORCE_ENDS),
-        .values = LIST(ALONG("force along the line, which pushes the points apart: a formula of "
-                             "the coordinates above"),
+        .values = LIST(ALONG("force along the line, positive if it pushes the points apart: a "
+                             "formula of the coordinates above"),
                        {.name = "vector",
                         .type = NS_LANG_VECTOR,
                         .initial = "none",
@@ -663,8 +729,8 @@ const ns_lang_element ns_lang_rigid[] = {
                         .uses = T | J | Z,
                         .forms = NS_LANG_FORM_TEXT,
                         .example = "-x -y -z",
-                        .help = "force on the first body in the axes of the second or of the "
-                                "world, in the plane two formulas"},
+                        .help = "force on the first body, in the axes of the second body or of the "
+                                "world; in the plane two formulas"},
                        {.name = "torque",
                         .type = NS_LANG_VECTOR,
                         .initial = "none",
@@ -682,7 +748,7 @@ const ns_lang_element ns_lang_rigid[] = {
                 "the plane",
         .text = "As NewtonImpactFrictionNSL; the last rows of the relation are relative angular "
                 "velocities along the contact. Their multipliers, moments, are at most muRolling "
-                "lambda[0] and oppose rolling: muRolling is a length.",
+                "lambda[0] and oppose rolling; muRolling is a length.",
         .example = "<NewtonImpactRollingFrictionNSL en=\"0\" mu=\"0.5\" muRolling=\"0.01\"/>",
         .attributes = LIST(
             COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", NULL,
@@ -697,7 +763,7 @@ const ns_lang_element ns_lang_rigid[] = {
              .initial = "from the relation",
              .range = "[1, 1000000]",
              .example = "5",
-             .help = "number m of rows; needed where the relation is made of plug-ins alone"}),
+             .help = "number m of rows; required if the relation consists of plug-ins only"}),
     },
     {0},
 };

@@ -3,100 +3,139 @@
  * happens where they meet. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
-#define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
+#define LIST(...) \
+  (const ns_lang_item[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
+#define CHILDREN(...) \
+  (const ns_lang_child[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
 
 #define LENGTH(what, must, sample, text) \
-  {.name = what, .type = NS_LANG_REAL, .required = must, .range = "(0, inf)", .unit = "m", \
-    .example = sample, .help = text}
+  { \
+    .name = what, .type = NS_LANG_REAL, .required = must, .range = "(0, inf)", .unit = "m", \
+    .example = sample, .help = text \
+  }
 
 #define NAMED \
-  {.name = "id", .type = NS_LANG_ID, .initial = "none", .example = "head", \
-    .help = "name, for results"}
+  { \
+    .name = "id", .type = NS_LANG_ID, .initial = "none", .example = "head", \
+    .help = "name, for results" \
+  }
 
 #define MEETS \
-  {.name = "material", .type = NS_LANG_NAME, .initial = "none", .example = "steel", \
-   .help = "what <between> calls it"}, \
-  {.name = "layers", .type = NS_LANG_NAMES, .initial = "common", .example = "debris", \
-   .help = "names of the layers that it is in, at most 31 in a model; shapes that name none are " \
-     "in common"}, \
-  {.name = "with", .type = NS_LANG_NAMES, .initial = "all layers", .example = "debris", \
-   .help = "layers that it meets, each one of some shape; two shapes meet where each is in a " \
-     "layer that the other is with"}, \
-  NS_LANG_LIFE
+  {.name = "material", \
+   .type = NS_LANG_NAME, \
+   .initial = "none", \
+   .example = "steel", \
+   .help = "name of its material in <between>"}, \
+      {.name = "layers", \
+       .type = NS_LANG_NAMES, \
+       .initial = "common", \
+       .example = "debris", \
+       .help = "layers of the shape, at most 31 in a model; shapes without layers are in common"}, \
+      {.name = "with", \
+       .type = NS_LANG_NAMES, \
+       .initial = "all layers", \
+       .example = "debris", \
+       .help = "layers with which it can touch; two shapes can touch if each is in a layer " \
+               "listed in with= of the other"}, \
+      NS_LANG_LIFE
 
 #define PLACED \
   NAMED, \
-  {.name = "at", .type = NS_LANG_TEXT, .initial = "0 0 0", .unit = "m", .example = "0 0 0", \
-   .help = "its origin in the axes of its body, from the centre of mass; in <contacts> in the " \
-     "world"}, \
-  NS_LANG_TURN("its axes to those of the body"), \
-  MEETS
+      {.name = "at", \
+       .type = NS_LANG_TEXT, \
+       .initial = "0 0 0", \
+       .unit = "m", \
+       .example = "0 0 0", \
+       .help = "its origin in the axes of its body, relative to the centre of mass; in " \
+               "<contacts> in the world"}, \
+      NS_LANG_TURN("rotation from its axes to those of the body"), MEETS
 
 #define DENSITY \
-  {.name = "density", .type = NS_LANG_REAL, .initial = "none", .unit = "kg/m^3", \
+  { \
+    .name = "density", .type = NS_LANG_REAL, .initial = "none", .unit = "kg/m^3", \
     .example = "1000", \
-   .help = "of the filled shape, where its body has no <mass>; negative for what is cut out of " \
-     "others"}
+    .help = "density of the filled shape, if its body has no <mass>; negative for parts cut out " \
+            "of others" \
+  }
 
 /* In the plane. */
 #define LIES \
   NAMED, \
-  {.name = "at", .type = NS_LANG_TEXT, .initial = "0 0", .unit = "m", .example = "0 0", \
-   .help = "its origin in the axes of its body, from the centre of mass; in <contacts> in the " \
-     "world"}, \
-  {.name = "angle", .type = NS_LANG_REAL, .initial = "0", .unit = "rad", .example = "0", \
-   .help = "by which it is turned against the axes of the body, counterclockwise"}, \
-  MEETS
+      {.name = "at", \
+       .type = NS_LANG_TEXT, \
+       .initial = "0 0", \
+       .unit = "m", \
+       .example = "0 0", \
+       .help = "its origin in the axes of its body, relative to the centre of mass; in " \
+               "<contacts> in the world"}, \
+      {.name = "angle", \
+       .type = NS_LANG_REAL, \
+       .initial = "0", \
+       .unit = "rad", \
+       .example = "0", \
+       .help = "rotation relative to the axes of the body, counterclockwise"}, \
+      MEETS
 
 #define AREA_DENSITY \
-  {.name = "density", .type = NS_LANG_REAL, .initial = "none", .unit = "kg/m^2", \
+  { \
+    .name = "density", .type = NS_LANG_REAL, .initial = "none", .unit = "kg/m^2", \
     .example = "1000", \
-   .help = "mass by area of the filled shape, where its body has no <mass>; negative for what " \
-     "is cut out of others"}
+    .help = "mass per area of the filled shape, if its body has no <mass>; negative for parts " \
+            "cut out of others" \
+  }
 
 #define POINTS \
-  {.name = "points", .type = NS_LANG_TEXT, .initial = "none, with file=", .unit = "m", \
-    .example = "0 0; 1 0; 0 1", \
-   .help = "x y of each, parted by semicolons"}, \
-  {.name = "file", .type = NS_LANG_FILE, .initial = "none, with points=", \
-    .example = "outline.csv", \
-   .help = "table of x, y"}
+  {.name = "points", \
+   .type = NS_LANG_TEXT, \
+   .initial = "none, with file=", \
+   .unit = "m", \
+   .example = "0 0; 1 0; 0 1", \
+   .help = "x y of each, separated by semicolons"}, \
+  { \
+    .name = "file", .type = NS_LANG_FILE, \
+    .initial = "none, with points=", .example = "outline.csv", .help = "table of x, y" \
+  }
 
 #define FLAT_TEXT \
-  "In a RigidBody2dDS, or fixed in <contacts>. Shapes of one body never meet. A body without " \
-    "<mass> has the mass of its shapes, one " \
-  "without <inertia> their moment of inertia (that of its mass, uniformly spread, where they " \
-    "have no density). Then its centre of mass " \
-  "is that of its shapes, and q0 tells where the origin of their axes is."
+  "In a RigidBody2dDS, or fixed in <contacts>. Shapes of one body do not touch each other. A " \
+  "body without <mass> has the mass of its shapes, a body without <inertia> their moment of " \
+  "inertia (if they have no density, that of its mass, uniformly distributed). Its centre of " \
+  "mass is then that of its shapes, and q0 is the position of the origin of their axes."
 
 #define SOLID_TEXT \
-  "In a body, or fixed in <contacts>. Shapes of one body never meet. A body without <mass> has " \
-    "the mass of its shapes, one without " \
-  "<inertia> their inertia (that of its mass, uniformly filled, where they have no density). " \
-    "Then its centre of mass is that of its " \
-  "shapes, and q0 tells where the origin of their axes is."
+  "In a body, or fixed in <contacts>. Shapes of one body do not touch each other. A body without " \
+  "<mass> has the mass of its shapes, a body without <inertia> their inertia (if they have no " \
+  "density, that of its mass, uniformly distributed). Its centre of mass is then that of its " \
+  "shapes, and q0 is the position of the origin of their axes."
 
 #define SCALE \
-  {.name = "scale", .type = NS_LANG_REAL, .initial = "1", .range = "(0, inf)", .example = "0.001", \
-   .help = "what coordinates of the file are multiplied by"}
+  { \
+    .name = "scale", .type = NS_LANG_REAL, .initial = "1", .range = "(0, inf)", \
+    .example = "0.001", .help = "scale factor of the coordinates of the file" \
+  }
 #define SURFACE_TEXT \
-  "It holds from outside alone; in a body, or fixed in <contacts>. It meets all shapes but " \
-    "planes and other surfaces."
+  "Contact is from outside only. In a body, or fixed in <contacts>. It touches all shapes except " \
+  "planes and other surfaces."
 
 const ns_lang_element ns_lang_shapes[] = {
     {
         .name = "Plane",
         .group = NS_LANG_SHAPE,
         .help = "half space below a plane, in <contacts>",
-        .text = "All on the side against the normal is inside. With turn= or axis= its normal is "
-                "z, turned.",
+        .text = "The side opposite to the normal is inside. With turn= or axis= the normal is the "
+                "rotated z axis.",
         .example = "<Plane normal=\"0 0 1\"/>",
         .attributes = LIST({.name = "normal",
                             .type = NS_LANG_TEXT,
                             .initial = "0 0 1",
                             .example = "0 0 1",
-                            .help = "direction out of it, of any length"},
+                            .help = "outward direction, of any length"},
                            PLACED),
     },
     {
@@ -110,13 +149,13 @@ const ns_lang_element ns_lang_shapes[] = {
     {
         .name = "Capsule",
         .group = NS_LANG_SHAPE,
-        .help = "all within a radius of a segment along its z axis",
+        .help = "all points within a radius of a segment along its z axis",
         .text = SOLID_TEXT,
         .example = "<Capsule radius=\"0.1\" length=\"0.4\"/>",
         .attributes = LIST(
             LENGTH("radius", 1, "0.1", "radius"),
-            LENGTH("length", 1, "0.4", "of the segment; with its caps it is longer by two radii"),
-            PLACED, DENSITY),
+            LENGTH("length", 1, "0.4", "length of the segment; the caps add two radii"), PLACED,
+            DENSITY),
     },
     {
         .name = "Cylinder",
@@ -125,7 +164,7 @@ const ns_lang_element ns_lang_shapes[] = {
         .text = SOLID_TEXT,
         .example = "<Cylinder radius=\"0.5\" length=\"0.1\"/>",
         .attributes = LIST(LENGTH("radius", 1, "0.1", "radius"),
-                           LENGTH("length", 1, "0.4", "from end to end"), PLACED, DENSITY),
+                           LENGTH("length", 1, "0.4", "length of the cylinder"), PLACED, DENSITY),
     },
     {
         .name = "Box",
@@ -144,15 +183,15 @@ const ns_lang_element ns_lang_shapes[] = {
     {
         .name = "ConvexHull",
         .group = NS_LANG_SHAPE,
-        .help = "smallest convex solid that holds some points",
-        .text = SOLID_TEXT " Points that are no corners of it are left out.",
+        .help = "convex hull of some points",
+        .text = SOLID_TEXT " Points that are not corners of it are ignored.",
         .example = "<ConvexHull points=\"0 0 0; 1 0 0; 0 1 0; 0 0 1\"/>",
         .attributes = LIST({.name = "points",
                             .type = NS_LANG_TEXT,
                             .initial = "none, with file=",
                             .unit = "m",
                             .example = "0 0 0; 1 0 0; 0 1 0; 0 0 1",
-                            .help = "x y z of each, parted by semicolons"},
+                            .help = "x y z of each, separated by semicolons"},
                            {.name = "file",
                             .type = NS_LANG_FILE,
                             .initial = "none, with points=",
@@ -164,11 +203,11 @@ const ns_lang_element ns_lang_shapes[] = {
         .name = "Mesh",
         .group = NS_LANG_SHAPE,
         .help = "surface of triangles, as a boundary",
-        .text = SURFACE_TEXT " Triangles go round counterclockwise from outside; an edge has one "
-                             "triangle, or two that go round in the same sense.\n\n"
-                             "A mesh that is closed, without borders, gives its body mass and "
-                             "inertia as a solid does, by the integrals over what it encloses; one "
-                             "that is open does not, and its body needs <mass> and <inertia>.",
+        .text = SURFACE_TEXT
+        " Triangles are oriented counterclockwise from outside; an edge belongs to one triangle, "
+        "or to two with consistent orientation.\n\n"
+        "A closed mesh determines mass and inertia of its body as a solid does, by integrals over "
+        "the enclosed volume; the body of an open mesh needs <mass> and <inertia>.",
         .example = "<Mesh file=\"terrain.stl\"/>",
         .attributes = LIST({.name = "file",
                             .type = NS_LANG_FILE,
@@ -179,7 +218,7 @@ const ns_lang_element ns_lang_shapes[] = {
                             .type = NS_LANG_ENUM,
                             .initial = "surface",
                             .choices = "surface any",
-                            .help = "any: edges of more than two triangles are borders of each, "
+                            .help = "any: edges of more than two triangles are treated as borders, "
                                     "with a warning; surface: they are errors"},
                            SCALE, PLACED, DENSITY),
     },
@@ -188,28 +227,27 @@ const ns_lang_element ns_lang_shapes[] = {
         .group = NS_LANG_SHAPE,
         .help = "surface of heights on a grid, as a boundary",
         .text = SURFACE_TEXT
-        " It has no mass: a body of it needs <mass> and <inertia>. A line of the file is a row "
-        "along x, the first line that of the lowest y. The origin is in the middle of the grid.",
+        " It has no mass: its body needs <mass> and <inertia>. A line of the file is a row along "
+        "x; the first line has the lowest y. The origin is the middle of the grid.",
         .example = "<HeightField file=\"terrain.csv\" spacing=\"0.5\"/>",
-        .attributes = LIST(
-            {.name = "file",
-             .type = NS_LANG_FILE,
-             .required = 1,
-             .example = "terrain.csv",
-             .help = "table of heights by comma or white space"},
-            {.name = "spacing",
-             .type = NS_LANG_TEXT,
-             .required = 1,
-             .unit = "m",
-             .example = "1",
-             .help = "distance of the places of the grid, or those along x and along y"},
-            {.name = "scale",
-             .type = NS_LANG_REAL,
-             .initial = "1",
-             .range = "(0, inf)",
-             .example = "0.001",
-             .help = "what heights of the file are multiplied by"},
-            PLACED),
+        .attributes = LIST({.name = "file",
+                            .type = NS_LANG_FILE,
+                            .required = 1,
+                            .example = "terrain.csv",
+                            .help = "table of heights, separated by commas or white space"},
+                           {.name = "spacing",
+                            .type = NS_LANG_TEXT,
+                            .required = 1,
+                            .unit = "m",
+                            .example = "1",
+                            .help = "spacing of the grid, or spacings along x and y"},
+                           {.name = "scale",
+                            .type = NS_LANG_REAL,
+                            .initial = "1",
+                            .range = "(0, inf)",
+                            .example = "0.001",
+                            .help = "scale factor of the heights of the file"},
+                           PLACED),
     },
     {
         .name = "Disk",
@@ -237,7 +275,7 @@ const ns_lang_element ns_lang_shapes[] = {
         .name = "Polygon",
         .group = NS_LANG_SHAPE,
         .help = "in the plane: convex polygon",
-        .text = FLAT_TEXT " Its points go round counterclockwise. What is not convex is made of "
+        .text = FLAT_TEXT " Its points are in counterclockwise order. Compose nonconvex shapes of "
                           "several polygons in one body.",
         .example = "<Polygon points=\"0 0; 1 0; 0 1\"/>",
         .attributes = LIST(POINTS, SCALE, LIES, AREA_DENSITY),
@@ -245,70 +283,72 @@ const ns_lang_element ns_lang_shapes[] = {
     {
         .name = "HalfPlane",
         .group = NS_LANG_SHAPE,
-        .help = "in the plane: all below a line, in <contacts>",
-        .text = "All on the side against the normal is inside.",
+        .help = "in the plane: half plane below a line, in <contacts>",
+        .text = "The side opposite to the normal is inside.",
         .example = "<HalfPlane angle=\"-pi/6\"/>",
         .attributes = LIST(
             {.name = "normal",
              .type = NS_LANG_TEXT,
              .initial = "0 1",
              .example = "0 1",
-             .help = "direction out of it, of any length; or angle= that of the line"},
+             .help = "outward direction, of any length; or angle= gives that of the line"},
             LIES),
     },
     {
         .name = "Polyline",
         .group = NS_LANG_SHAPE,
         .help = "in the plane: line from point to point, as a boundary",
-        .text = "It holds from both sides and has no mass; fixed in <contacts>, or in a body that "
-                "has <mass> and <inertia>. It meets all shapes but half planes and other lines. "
-                "What slides over points where it goes straight on does not feel them.",
+        .text = "Contact is from both sides, and it has no mass; it is fixed in <contacts>, or in "
+                "a body with <mass> and <inertia>. It touches all shapes except half planes and "
+                "other lines. A point between two collinear segments does not affect sliding.",
         .example = "<Polyline points=\"-2 1; -0.1 0; -0.1 -0.2\"/>",
         .attributes = LIST(POINTS, SCALE,
                            {.name = "closed",
                             .type = NS_LANG_ENUM,
                             .initial = "false",
                             .choices = "false true",
-                            .help = "true: it goes on from the last point to the first"},
+                            .help = "true: a segment connects the last point to the first"},
                            LIES),
     },
     {
         .name = "contacts",
         .group = NS_LANG_PART,
-        .help = "what happens where shapes of rigid bodies meet, and shapes that are fixed",
+        .help = "contact between shapes of rigid bodies, and fixed shapes",
         .text =
-            "Shapes meet where this element stands; without it they give mass and inertia alone. "
-            "Its law holds for all of them; <between> has that of two materials. Laws are "
-            "NewtonImpactNSL, NewtonImpactFrictionNSL, NewtonImpactRollingFrictionNSL, "
-            "FremondImpactFrictionNSL, CohesiveFrictionNSL and CompliantFrictionNSL; event by "
-            "event MultipleImpactNSL. Shapes that it holds are fixed in space.\n\n"
-            "Bodies in space have shapes in space, a RigidBody2dDS those of the plane: Disk, "
+            "This element enables contact between shapes; without it, shapes only determine mass "
+            "and inertia. Its law applies to all contacts; <between> sets the law of two "
+            "materials. The laws are NewtonImpactNSL, NewtonImpactFrictionNSL, "
+            "NewtonImpactRollingFrictionNSL, FremondImpactFrictionNSL, CohesiveFrictionNSL and "
+            "CompliantFrictionNSL, and in event-driven runs MultipleImpactNSL. Shapes in this "
+            "element are fixed in space.\n\n"
+            "Bodies in space have shapes in space, a RigidBody2dDS has those of the plane: Disk, "
             "Rectangle, Polygon, HalfPlane and Polyline. Contacts in the plane have one direction "
             "of slip; tables of results give their points, normals and forces with z = 0.\n\n"
-            "Two bodies that overlap by more than overlap at the beginning are an error, unless "
+            "It is an error if two bodies initially overlap by more than overlap, unless "
             "separate=\"true\".\n\n"
-            "A step finds contacts once they have closed, so impacts leave overlaps. MoreauJeanOSI "
-            "takes them out of the positions, recover of what is more than a thousandth of the "
-            "smallest shape in each step, and leaves velocities alone: they keep the restitution "
-            "of the law. Left as they are: contacts of bodies that touch nothing else, which move "
-            "as an interaction of the same gap does; what opens by itself; compliant contacts; "
-            "bodies that interactions hold. The work of it is among that of contacts.\n\n"
-            "<EventDriven> takes each gap as a row, near or not, at most 1000: a Sphere or Disk "
-            "against a plane, one of its kind, a Capsule, Cylinder, Box, ConvexHull, Mesh, "
-            "HeightField, Rectangle, Polygon or "
-            "Polyline; boxes, hulls and capsules against each other, by corners, ends and edges "
-            "that cross; polygons against each other and a Polyline; corners of boxes, hulls and "
-            "polygons, ends of capsules and rims of cylinders against a plane. A Cylinder that "
-            "leans by less than 1e-3 rad stands there on the corners of a polygon of 16 sides "
-            "about its rim, so it topples up to 2 % later than on all of it. Where a closed "
-            "contact passes from a face to an edge or a corner its force jumps: an event without "
-            "an impulse. CompliantFrictionNSL is there a force of the motion, to its tolerances, "
-            "whose springs are unknowns as positions are; its contacts begin and end without "
-            "events, and gaps at t0 may be negative; a corner or an edge pushes along the normal "
-            "of the side that it came into, until it leaves that at its end; not between capsules "
-            "and these or each other, Mesh and Polyline. Cylinders with these and each other, and "
-            "others than a Sphere on Mesh and HeightField, are refused; so are a <domain> and "
-            "rolling friction. margin and separate have no say, gaps at t0 are at least "
+            "A step detects contacts after they have closed, so that impacts leave overlaps. "
+            "MoreauJeanOSI reduces them by changing positions: in each step by the fraction "
+            "recover of the overlap above a thousandth of the smallest shape. Velocities do not "
+            "change, so that the restitution of the law is preserved. Not corrected are contacts "
+            "of bodies that touch nothing else, which move as with an interaction of the same gap, "
+            "contacts that open by themselves, compliant contacts, and bodies constrained by "
+            "interactions. The work of the correction is part of that of contacts.\n\n"
+            "<EventDriven> has a row for each gap, at most 1000. The supported pairs are a Sphere "
+            "or Disk against a plane, one of its kind, a Capsule, Cylinder, Box, ConvexHull, Mesh, "
+            "HeightField, Rectangle, Polygon or Polyline; boxes, hulls and capsules against each "
+            "other, by corners, ends and edges that cross; polygons against each other and a "
+            "Polyline; corners of boxes, hulls and polygons, ends of capsules and rims of "
+            "cylinders against a plane. There, a Cylinder that leans by less than 1e-3 rad stands "
+            "on the corners of a polygon of 16 sides about its rim and topples up to 2 % later "
+            "than on its full rim. If a closed contact moves from a face to an edge or a corner, "
+            "its force jumps: an event without an impulse. In event-driven runs "
+            "CompliantFrictionNSL is integrated to tolerance, with its springs as unknowns; its "
+            "contacts begin and end without events, and gaps at t0 can be negative; a corner or an "
+            "edge pushes along the normal of the side that it entered, until it leaves this side "
+            "at its end. It is not supported between capsules and these shapes or each other, Mesh "
+            "and Polyline. Cylinders with these shapes and with each other, and shapes other than "
+            "a Sphere on Mesh and HeightField, are refused, as are a <domain> and rolling "
+            "friction. margin and separate have no effect; gaps at t0 must be at least "
             "-gapTolerance.",
         .example = "<contacts>\n"
                    "  <NewtonImpactFrictionNSL en=\"0.2\" mu=\"0.3\"/>\n"
@@ -325,25 +365,26 @@ const ns_lang_element ns_lang_shapes[] = {
              .range = "[0, inf)",
              .unit = "m",
              .example = "0.001",
-             .help = "gaps below it are followed; auto: by the shapes and the step"},
+             .help =
+                 "largest gap of tracked contacts; auto: determined by the shapes and the step"},
             {.name = "overlap",
              .type = NS_LANG_REAL,
              .initial = "1e-6",
              .word = "any",
              .range = "[0, inf)",
              .unit = "m",
-             .help = "the most that shapes may overlap at the beginning; any: whatever they do"},
+             .help = "maximum initial overlap of shapes; any: no limit"},
             {.name = "separate",
              .type = NS_LANG_ENUM,
              .initial = "false",
              .choices = "false true",
-             .help = "true: what overlaps at the beginning is taken apart"},
+             .help = "true: separate shapes that initially overlap"},
             {.name = "recover",
              .type = NS_LANG_REAL,
              .initial = "0.2",
              .range = "[0, 1]",
              .example = "0",
-             .help = "part of an overlap that a step takes out of the positions; 0: it stays"}),
+             .help = "fraction of an overlap that a step corrects; 0: no correction"}),
         .children = CHILDREN({NULL, NS_LANG_LAW, 0, 1}, {"between", 0, 0, NS_LANG_MANY},
                              {NULL, NS_LANG_SHAPE, 0, NS_LANG_MANY}, {"domain", 0, 0, 1},
                              {"repeat", 0, 0, NS_LANG_MANY}, {"frame", 0, 0, NS_LANG_MANY}),
@@ -352,7 +393,8 @@ const ns_lang_element ns_lang_shapes[] = {
         .name = "between",
         .group = NS_LANG_PART,
         .help = "the law of contacts between two materials",
-        .text = "In any order; one material named twice: between its own shapes.",
+        .text =
+            "The order is arbitrary; name a material twice for contacts between its own shapes.",
         .example = "<between materials=\"steel rubber\"><NewtonImpactFrictionNSL en=\"0.1\" "
                    "mu=\"0.8\"/></between>",
         .attributes = LIST({.name = "materials",
@@ -365,9 +407,9 @@ const ns_lang_element ns_lang_shapes[] = {
     {
         .name = "domain",
         .group = NS_LANG_PART,
-        .help = "a box that bodies must not leave",
-        .text =
-            "A body whose centre of mass leaves it ends the run, with a sentence that names it.",
+        .help = "a box that bodies cannot leave",
+        .text = "If the centre of mass of a body leaves it, the run ends with a message that names "
+                "the body.",
         .example = "<domain low=\"-1 -1 -inf\" high=\"1 1 inf\"/>",
         .attributes = LIST({.name = "low",
                             .type = NS_LANG_TEXT,

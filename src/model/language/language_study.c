@@ -2,26 +2,41 @@
 /* language_study.c -- rows of the language table: studies, which run one model many times. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
-#define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
+#define LIST(...) \
+  (const ns_lang_item[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
+#define CHILDREN(...) \
+  (const ns_lang_child[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
 
 #define VARIED \
-  {.name = "name", .type = NS_LANG_TEXT, .required = 1, .example = "e", \
-   .help = "a parameter of the model, an attribute of its <simulation>: T, h, LCP.tolerance, " \
-     "solver, scheme, or a path: #ball/q0"}
+  { \
+    .name = "name", .type = NS_LANG_TEXT, .required = 1, .example = "e", \
+    .help = "a parameter of the model, an attribute of its <simulation>: T, h, LCP.tolerance, " \
+            "solver, scheme, or a path: #ball/q0" \
+  }
 
 #define COUNT \
-  {.name = "count", .type = NS_LANG_INTEGER, .required = 1, .range = "[1, 10000000]", \
-    .example = "100", \
-   .help = "number of points"}
+  { \
+    .name = "count", .type = NS_LANG_INTEGER, .required = 1, .range = "[1, 10000000]", \
+    .example = "100", .help = "number of points" \
+  }
 
 #define SEED \
-  {.name = "seed", .type = NS_LANG_INTEGER, .initial = "1", .range = "[0, 2147483647]", \
-   .help = "start of the generator: the same seed gives the same points"}
+  { \
+    .name = "seed", .type = NS_LANG_INTEGER, .initial = "1", .range = "[0, 2147483647]", \
+    .help = "start of the generator: the same seed gives the same points" \
+  }
 
 #define SKIP \
-  {.name = "skip", .type = NS_LANG_INTEGER, .initial = "0", .range = "[0, 1000000000]", \
-   .help = "points of the sequence that are left out before the first"}
+  { \
+    .name = "skip", .type = NS_LANG_INTEGER, .initial = "0", .range = "[0, 1000000000]", \
+    .help = "number of initial points of the sequence to skip" \
+  }
 
 #define AXES CHILDREN({"override", 0, 0, NS_LANG_MANY}, {NULL, NS_LANG_AXIS, 1, NS_LANG_MANY})
 #define DISTRIBUTIONS CHILDREN({NULL, NS_LANG_DISTRIBUTION, 1, NS_LANG_MANY})
@@ -32,11 +47,11 @@ const ns_lang_element ns_lang_study[] = {
     {
         .name = "study",
         .group = NS_LANG_STUDY,
-        .help = "one model run many times, with other values of its parameters",
+        .help = "runs one model many times with different values of its parameters",
         .text = "The root of a study file, for `nssim sweep`. Each axis in it is a block of runs; "
-                "the blocks follow each other, and runs are numbered from 1 in this order. What no "
-                "block varies is as the model says.\n\n"
-                "Numbers are expressions that may use the parameters of the model, except those "
+                "blocks follow each other, and runs are numbered from 1 in this order. Values that "
+                "a block does not vary are those of the model.\n\n"
+                "Numbers are expressions that can use the parameters of the model, except those "
                 "that the study varies.",
         .example = "<study xmlns=\"urn:nssim:model:1\" model=\"bouncing-ball.xml\">\n"
                    "  <override name=\"T\" value=\"5\"/>\n"
@@ -55,26 +70,26 @@ const ns_lang_element ns_lang_study[] = {
                             .initial = "",
                             .help = "short name, for titles"}),
         .values = LIST(
-            {.name = "title", .type = NS_LANG_TEXT, .initial = "", .help = "one line for people"},
+            {.name = "title", .type = NS_LANG_TEXT, .initial = "", .help = "one-line title"},
             {.name = "description",
              .type = NS_LANG_TEXT,
              .initial = "",
-             .help = "what the study shows"}),
+             .help = "description of the study"}),
         .children = AXES,
     },
     {
         .name = "override",
         .group = NS_LANG_STUDY,
         .help = "gives a parameter or option the same expression in all runs of the study or block",
-        .text = "What a block says of the same name wins over an <override> of the study. The "
-                "value is read as -p NAME=VALUE of a run is: it may have a unit, and it may use "
-                "any parameter of the model, also those that vary: f=\"omega/(2*pi)\".",
+        .text = "A value in a block has priority over an <override> of the study. The value is "
+                "read as in -p NAME=VALUE: it can have a unit, and it can use any parameter of the "
+                "model, including varied ones: f=\"omega/(2*pi)\".",
         .example = "<override name=\"omega\" value=\"2*pi*f\"/>",
         .attributes = LIST(VARIED, {.name = "value",
                                     .type = NS_LANG_TEXT,
                                     .required = 1,
                                     .example = "0.5",
-                                    .help = "expression, with a unit where the parameter has one"}),
+                                    .help = "expression, with a unit if the parameter has one"}),
     },
     {
         .name = "grid",
@@ -100,46 +115,47 @@ const ns_lang_element ns_lang_study[] = {
     {
         .name = "list",
         .group = NS_LANG_AXIS,
-        .help = "the values that are written down",
-        .text = "Of what has words for values they are words: <list name=\"solver\" values=\"lemke "
-                "pgs\"/>.",
+        .help = "explicit values",
+        .text = "For quantities with words as values, give words: <list name=\"solver\" "
+                "values=\"lemke pgs\"/>.",
         .example = "<list name=\"e\" values=\"0 1/2 0.9\"/>",
         .attributes = LIST(
             VARIED, {.name = "values",
                      .type = NS_LANG_TEXT,
                      .required = 1,
                      .example = "0.1 0.2",
-                     .help = "numbers parted by white space or commas, in SI units, or words"}),
+                     .help = "numbers separated by white space or commas, in SI units, or words"}),
     },
     {
         .name = "range",
         .group = NS_LANG_AXIS,
-        .help = "values at equal distances, or with equal ratios",
-        .text = "from and to are among the values. To halve a step four times, take count=\"5\" "
-                "and scale=\"log\", with to=\"h0/16\".",
+        .help = "values with equal differences or equal ratios",
+        .text = "The values include from and to. To halve a step four times, use count=\"5\" and "
+                "scale=\"log\", with to=\"h0/16\".",
         .example = "<range name=\"k\" from=\"1e2\" to=\"1e6\" count=\"41\" scale=\"log\"/>",
-        .attributes = LIST(VARIED,
-                           {.name = "from",
-                            .type = NS_LANG_REAL,
-                            .required = 1,
-                            .example = "0",
-                            .help = "first value"},
-                           {.name = "to",
-                            .type = NS_LANG_REAL,
-                            .required = 1,
-                            .example = "1",
-                            .help = "last value"},
-                           {.name = "count",
-                            .type = NS_LANG_INTEGER,
-                            .required = 1,
-                            .range = "[2, 10000000]",
-                            .example = "11",
-                            .help = "number of values"},
-                           {.name = "scale",
-                            .type = NS_LANG_ENUM,
-                            .choices = "linear log",
-                            .initial = "linear",
-                            .help = "equal distances, or equal ratios of values of one sign"}),
+        .attributes = LIST(
+            VARIED,
+            {.name = "from",
+             .type = NS_LANG_REAL,
+             .required = 1,
+             .example = "0",
+             .help = "first value"},
+            {.name = "to",
+             .type = NS_LANG_REAL,
+             .required = 1,
+             .example = "1",
+             .help = "last value"},
+            {.name = "count",
+             .type = NS_LANG_INTEGER,
+             .required = 1,
+             .range = "[2, 10000000]",
+             .example = "11",
+             .help = "number of values"},
+            {.name = "scale",
+             .type = NS_LANG_ENUM,
+             .choices = "linear log",
+             .initial = "linear",
+             .help = "equal differences, or equal ratios of values of the same sign"}),
     },
     {
         .name = "random",
@@ -156,7 +172,8 @@ const ns_lang_element ns_lang_study[] = {
     {
         .name = "latinHypercube",
         .group = NS_LANG_AXIS,
-        .help = "random points, one in each of count equally likely intervals of each dimension",
+        .help =
+            "random points with one in each of count equally likely intervals of each dimension",
         .text = "After McKay, Beckman and Conover (1979)." POINTS_TEXT,
         .example = "<latinHypercube count=\"50\"><uniform name=\"e\" from=\"0.5\" "
                    "to=\"1\"/></latinHypercube>",
@@ -166,7 +183,7 @@ const ns_lang_element ns_lang_study[] = {
     {
         .name = "sobol",
         .group = NS_LANG_AXIS,
-        .help = "points of the sequence of Sobol', which fill space evenly; at most 40 dimensions",
+        .help = "points of the Sobol' sequence, which fill space evenly; at most 40 dimensions",
         .text = "They are those of the GNU Scientific Library, after Antonov and Saleev (1979). "
                 "The first point is the middle of all distributions." POINTS_TEXT,
         .example = "<sobol count=\"256\">\n"
@@ -179,8 +196,7 @@ const ns_lang_element ns_lang_study[] = {
     {
         .name = "halton",
         .group = NS_LANG_AXIS,
-        .help =
-            "points of the sequence of Halton, which fill space evenly; at most 1229 dimensions",
+        .help = "points of the Halton sequence, which fill space evenly; at most 1229 dimensions",
         .text = "In many dimensions its first points lie on lines; `sobol` is better "
                 "there." POINTS_TEXT,
         .example = "<halton count=\"100\"><uniform name=\"e\" from=\"0.5\" to=\"1\"/></halton>",
@@ -192,28 +208,27 @@ const ns_lang_element ns_lang_study[] = {
         .group = NS_LANG_DISTRIBUTION,
         .help = "equally likely between two values, or between their logarithms",
         .example = "<uniform name=\"e\" from=\"0.7\" to=\"0.9\"/>",
-        .attributes = LIST(
-            VARIED,
-            {.name = "from",
-             .type = NS_LANG_REAL,
-             .required = 1,
-             .example = "0",
-             .help = "least value"},
-            {.name = "to",
-             .type = NS_LANG_REAL,
-             .required = 1,
-             .example = "1",
-             .help = "greatest value"},
-            {.name = "scale",
-             .type = NS_LANG_ENUM,
-             .choices = "linear log",
-             .initial = "linear",
-             .help = "of what the distribution is uniform: the value, or its logarithm"}),
+        .attributes = LIST(VARIED,
+                           {.name = "from",
+                            .type = NS_LANG_REAL,
+                            .required = 1,
+                            .example = "0",
+                            .help = "least value"},
+                           {.name = "to",
+                            .type = NS_LANG_REAL,
+                            .required = 1,
+                            .example = "1",
+                            .help = "greatest value"},
+                           {.name = "scale",
+                            .type = NS_LANG_ENUM,
+                            .choices = "linear log",
+                            .initial = "linear",
+                            .help = "whether the value or its logarithm is uniform"}),
     },
     {
         .name = "normal",
         .group = NS_LANG_DISTRIBUTION,
-        .help = "normal distribution, cut where from and to are given",
+        .help = "normal distribution, truncated if from and to are given",
         .example = "<normal name=\"m\" mean=\"1\" deviation=\"0.05\" from=\"0\"/>",
         .attributes = LIST(
             VARIED,
@@ -221,13 +236,13 @@ const ns_lang_element ns_lang_study[] = {
              .type = NS_LANG_REAL,
              .required = 1,
              .example = "1",
-             .help = "mean, before it is cut"},
+             .help = "mean, before truncation"},
             {.name = "deviation",
              .type = NS_LANG_REAL,
              .required = 1,
              .range = "(0, inf)",
              .example = "0.1",
-             .help = "standard deviation, before it is cut"},
+             .help = "standard deviation, before truncation"},
             {.name = "from", .type = NS_LANG_REAL, .initial = "none", .help = "least value"},
             {.name = "to", .type = NS_LANG_REAL, .initial = "none", .help = "greatest value"}),
     },
