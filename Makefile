@@ -348,33 +348,7 @@ FORCE:
 
 # ---- pictures of the examples ---------------------------------------------------------------
 
-# name of the model: quantities to draw and options
-PICTURE_bouncing-ball := ball.x ground.lambda
-PICTURE_bead-column := bead1.x bead4.x bead7.x bead10.x
-PICTURE_bead-column-1000 := bead1.x floor.lambda
-PICTURE_impact-oscillator := mass.x mass.v_x --from 120
-PICTURE_cam-follower := follower.q stop.lambda
-PICTURE_double-pendulum := arm.th1 arm.th2
-PICTURE_chain-of-masses := chain.x1 chain.x3 chain.x5 wall.lambda --to 0.5
-PICTURE_diode-bridge-netlist := C1.v R1.i D1.i --to 0.002
-PICTURE_stick-slip-belt := block.x block.v_x belt.lambda
-PICTURE_relay-oscillator := plant.x1 relay.lambda --to 20
-PICTURE_play-operator := u.value:play.x --size 500x420
-PICTURE_gene-two := genes.a genes.b thresholds.lambda
-PICTURE_woodpecker := bird.phi_S bird.y
-# folder of the study: its file, quantities to draw and options
-STUDY_vibrating-table := bifurcation.xml Gamma:takeoff
-STUDY_impact-oscillator-study := impact-oscillator-study.xml w:section
-STUDY_monte-carlo-study := monte-carlo-study.xml e:rest
-STUDY_convergence-study := convergence-study.xml h:smooth h:impact --log=xy
-STUDIES := $(patsubst STUDY_%,%,$(filter STUDY_%,$(.VARIABLES)))
-PICTURES := $(patsubst PICTURE_%,%,$(filter PICTURE_%,$(.VARIABLES)))
-
 pictures: all ## draw the pictures of doc/ anew
 	$(Q)if command -v dot >/dev/null; then dot -Tsvg doc/data-flow.dot >doc/data-flow.svg; fi
-	@mkdir -p $(BUILD)/pictures
-	$(Q)$(foreach p,$(PICTURES),$(BUILD)/nssim models/$(p)/$(p).xml -q -o $(BUILD)/pictures/$(p).h5 && \
-	  $(BUILD)/nssim plot $(BUILD)/pictures/$(p).h5 $(PICTURE_$(p)) -o doc/$(p).svg && ) true
-	$(Q)$(foreach p,$(STUDIES),$(BUILD)/nssim sweep models/$(p)/$(firstword $(STUDY_$(p))) -q -o $(BUILD)/pictures/$(p) && \
-	  $(BUILD)/nssim plot $(BUILD)/pictures/$(p) $(wordlist 2,99,$(STUDY_$(p))) -o doc/$(p).svg && ) true
+	$(Q)scripts/draw-pictures --build $(BUILD)
 .PHONY: pictures

@@ -64,7 +64,7 @@ _nssim() {
 
   case $before in
     -o | --output)
-      if [[ $command == plot ]]; then _nssim_files "$typed" .svg .png .pdf .txt
+      if [[ $command == plot ]]; then _nssim_files "$typed" .svg .png .pdf .html .txt
       elif [[ $command == solve ]]; then _nssim_files "$typed" .json .h5 .txt
       elif [[ $command == sweep ]]; then _nssim_files "$typed"
       elif [[ $command == import ]]; then _nssim_files "$typed" .xml
@@ -82,10 +82,12 @@ _nssim() {
       mapfile -t COMPREPLY < <(compgen -f -- "$typed")
       return ;;
     --plugin-abi) mapfile -t COMPREPLY < <(compgen -W "A B0 B1 B2 C C2 D E F1 F" -- "$typed"); return ;;
-    --plot) _nssim_files "$typed" .svg .png .pdf .txt; return ;;
+    --plot) _nssim_files "$typed" .svg .png .pdf .html .txt; return ;;
     -x | --x | --by | --print | --only | --ignore)
       [[ -n $result ]] && mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed")
       return ;;
+    --theme) mapfile -t COMPREPLY < <(compgen -W "light dark print" -- "$typed"); return ;;
+    --log) mapfile -t COMPREPLY < <(compgen -W "x y xy" -- "$typed"); return ;;
     --family) mapfile -t COMPREPLY < <(compgen -W "lcp mlcp relay avi" -- "$typed"); return ;;
     --solver)
       mapfile -t COMPREPLY < <(compgen -W "$(_nssim_solvers "$program")" -- "$typed")

@@ -72,6 +72,6 @@ complete -c nssim -n '__nssim_is help' -a '(__nssim_commands)'
 complete -c nssim -n '__nssim_is example explain' -a '(nssim (__nssim_command) 2>/dev/null | string replace -rf "^ *<?([A-Za-z][\w:-]*)>? {2,}(.*)" "\$1\t\$2")'
 complete -c nssim -n '__nssim_is run check' -s p -x -a '(__nssim_parameters)'
 complete -c nssim -n '__nssim_is run' -s o -r -a '(__nssim_files .h5 .csv)'
-complete -c nssim -n '__nssim_is plot' -s o -r -a '(__nssim_files .svg .png .pdf .txt)'
+complete -c nssim -n '__nssim_is plot' -s o -r -a '(__nssim_files .svg .png .pdf .html .txt)'
 complete -c nssim -n '__nssim_is view' -s o -r -a '(__nssim_files .html)'
 complete -c nssim -n '__nssim_is sweep export import solve' -s o -r -F

@@ -5,10 +5,12 @@
 #include "cli/cli.h"
 #include "cli/compare_report.h"
 #include "cli/console.h"
+#include "cli/paths.h"
 #include "io/textfile.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,8 +63,8 @@ static const struct argp_option options[] = {
     {"map-file", KEY_MAP_FILE, "FILE", 0, "Read such lines from a file", 0},
     {"json", KEY_JSON, 0, 0, "Print a JSON object", 0},
     {"junit", KEY_JUNIT, "FILE", 0, "Write a JUnit report", 0},
-    {"plot", KEY_PLOT, "FILE", 0, "Draw the worst quantity of both files (.svg, .png, .pdf, .txt)",
-     0},
+    {"plot", KEY_PLOT, "FILE", 0,
+     "Draw the worst quantity of both files and the difference (.svg, .png, .pdf, .html, .txt)", 0},
     {"quiet", 'q', 0, 0, "Print nothing; the exit status tells", 0},
     {0},
 };
@@ -252,7 +254,12 @@ static int draw(compare_command *o, ns_ctx *c, ns_result *a, ns_result *b,
     const ns_compare_quantity *q = &r->quantities[i];
     if (q->worst.quantity && (!worst || q->worst.ratio > worst->worst.ratio)) worst = q;
   }
-  if (worst) return ns_compare_plot(c, a, b, worst->label_a, worst->label, o->plot);
+  char page[PATH_MAX];
+  const ns_plot_options picture = {
+      .output = o->plot,
+      .format = NS_PLOT_SVG,
+      .page = ns_paths_data("view/plot.html", page, sizeof page) ? page : NULL};
+  if (worst) return ns_compare_plot(c, a, b, worst->label_a, worst->label, &picture);
   ns_warn(c, "--plot %s: no quantity was compared, nothing is drawn", o->plot);
   return NS_OK;
 }

@@ -3,9 +3,11 @@
 #include "base/claim.h"
 #include "cli/cli.h"
 #include "cli/console.h"
+#include "cli/paths.h"
 #include "cli/signals.h"
 #include "io/plot/plot.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,11 +30,20 @@ enum {
   KEY_NO_EVENTS,
   KEY_EVENTS,
   KEY_BY,
-  KEY_LOG
+  KEY_LOG,
+  KEY_X_RANGE,
+  KEY_Y_RANGE,
+  KEY_THEME,
+  KEY_SPECTRUM,
+  KEY_SECTION,
+  KEY_HISTOGRAM,
+  KEY_QUANTILES
 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "Write .svg, .png, .pdf or .txt; - writes SVG to standard output",
+    {"output", 'o', "FILE", 0,
+     "Write .svg, .png, .pdf, .txt, or .html: a page that shows values and zooms; - writes SVG to "
+     "standard output",
      0},
     {"terminal", KEY_TERMINAL, 0, 0, "Draw with characters (what happens without -o)", 0},
     {"from", KEY_FROM, "T", 0, "Begin at this time, s", 0},
@@ -43,7 +54,19 @@ static const struct argp_option options[] = {
     {"events", KEY_EVENTS, 0, 0,
      "A timeline of events instead, of all interactions or of those named", 0},
     {"by", KEY_BY, "COLUMN", 0, "Of a sweep: a curve for each value of this column", 0},
-    {"log", KEY_LOG, "AXES", 0, "Of a sweep: logarithmic axes, x, y or xy", 0},
+    {"spectrum", KEY_SPECTRUM, 0, 0, "Amplitudes over the frequency instead of values over time",
+     0},
+    {"section", KEY_SECTION, "WHEN", 0,
+     "A Poincare section: points of X:Y once a PERIOD, s, or where QUANTITY=VALUE is crossed "
+     "upwards",
+     0},
+    {"histogram", KEY_HISTOGRAM, "BINS", OPTION_ARG_OPTIONAL,
+     "How often values occur, with quantiles: in the rows, of a sweep in the runs", 0},
+    {"quantiles", KEY_QUANTILES, 0, 0, "Of a sweep: 5, 25, 50, 75 and 95 % of Y over X", 0},
+    {"log", KEY_LOG, "AXES", 0, "Logarithmic axes: x, y or xy", 0},
+    {"xrange", KEY_X_RANGE, "A:B", 0, "Draw this range of the horizontal axis", 0},
+    {"yrange", KEY_Y_RANGE, "A:B", 0, "Draw this range of the vertical axis", 0},
+    {"theme", KEY_THEME, "NAME", 0, "Colours: light, dark, or print: black, with dashes", 0},
     {"no-events", KEY_NO_EVENTS, 0, 0, "Do not mark impacts and switches", 0},
     {0},
 };
@@ -60,10 +83,15 @@ static const char doc[] =
     "  nssim plot out.h5 'bead*.q' --from 1 --to 2 -o beads.png\n"
     "  nssim plot out.h5 ball.x:ball.v_x -o phase.svg   a phase plane\n"
     "  nssim plot a.h5 b.h5 ball.x -o both.svg          two runs\n"
+    "  nssim plot out.h5 ball.x -o ball.html            hover and zoom\n"
+    "  nssim plot out.h5 mass.x --spectrum --log y      amplitudes over frequency\n"
+    "  nssim plot out.h5 mass.x:mass.v_x --section 2.1  a point each period\n"
     "  nssim plot out.h5 --events -o events.svg         impacts, contacts, modes\n"
     "  nssim plot study/ e:height --by mu -o curves.svg a measure over a parameter\n"
-    "  nssim plot study/ A:samples -o bifurcation.svg   all samples over a parameter\n"
+    "  nssim plot study/ A:samples -o bifurcation.svg   all samples\n"
     "  nssim plot study/ e:mu:height -o map.svg         colours over two parameters\n"
+    "  nssim plot study/ height --histogram -o h.svg    spread of a measure\n"
+    "  nssim plot study/ e:height --quantiles -o q.svg  its spread over a parameter\n"
     "\vA quantity is a label (ball.x, ground.lambda, diagnostics.energy_defect), a channel "
     "(ball.q: all its components) or either with * and ?; nssim info lists them. Two with a colon, "
     "X:Y, are drawn in a plane, Y over X. Further arguments that end in .h5, .hdf5 or .csv are "
@@ -93,6 +121,49 @@ static void log_option(struct argp_state *state, const char *arg, plot_options *
   o->plot.log_y = strchr(arg, 'y') != NULL;
 }
 
+/* "A:B", A below B */
+static void range_option(struct argp_state *state, const char *name, const char *arg,
+                         double range[2])
+{
+  char low[64];
+  const char *colon = strchr(arg, ':');
+  size_t n = colon ? (size_t)(colon - arg) : 0;
+  snprintf(low, sizeof low, "%.*s", (int)(n < sizeof low ? n : 0), arg);
+  int good = colon && ns_console_real(low, &range[0]) && ns_console_real(colon + 1, &range[1]) &&
+             range[0] < range[1];
+  if (!good)
+    argp_error(state,
+               "--%s '%s': expected two numbers with a colon, the smaller first, such as 0:2", name,
+               arg);
+}
+
+static void theme_option(struct argp_state *state, const char *arg, plot_options *o)
+{
+  static const char *const names[] = {"light", "dark", "print"};
+  for (int k = 0; k < 3; k++) {
+    if (strcmp(names[k], arg) != 0) continue;
+    o->plot.theme = (ns_plot_theme)k;
+    return;
+  }
+  argp_error(state, "--theme '%s': expected light, dark or print", arg);
+}
+
+static void what_option(struct argp_state *state, ns_plot_what what, plot_options *o)
+{
+  static const char *const names[] = {"", "spectrum", "section", "histogram", "quantiles"};
+  if (o->plot.what != NS_PLOT_CURVES && o->plot.what != what)
+    argp_error(state, "--%s and --%s exclude each other", names[o->plot.what], names[what]);
+  o->plot.what = what;
+}
+
+static void bins_option(struct argp_state *state, const char *arg, plot_options *o)
+{
+  long long n = 0;
+  if (arg && (!ns_console_integer(arg, 1, &n) || n > 10000))
+    argp_error(state, "--histogram '%s': expected a number of bins, 1 to 10000", arg);
+  o->plot.bins = (int)n;
+}
+
 static int is_output(const char *word)
 {
   const char *dot = strrchr(word, '.');
@@ -117,6 +188,19 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_EVENTS: o->events = 1; return 0;
   case KEY_BY: o->plot.by = arg; return 0;
   case KEY_LOG: log_option(state, arg, o); return 0;
+  case KEY_X_RANGE: range_option(state, "xrange", arg, o->plot.x_range); return 0;
+  case KEY_Y_RANGE: range_option(state, "yrange", arg, o->plot.y_range); return 0;
+  case KEY_THEME: theme_option(state, arg, o); return 0;
+  case KEY_SPECTRUM: what_option(state, NS_PLOT_SPECTRUM, o); return 0;
+  case KEY_SECTION:
+    what_option(state, NS_PLOT_SECTION, o);
+    o->plot.section = arg;
+    return 0;
+  case KEY_HISTOGRAM:
+    what_option(state, NS_PLOT_HISTOGRAM, o);
+    bins_option(state, arg, o);
+    return 0;
+  case KEY_QUANTILES: what_option(state, NS_PLOT_QUANTILES, o); return 0;
   case ARGP_KEY_ARG:
     if (!o->npaths || is_output(arg)) o->paths[o->npaths++] = arg;
     else o->quantities[o->plot.n++] = arg;
@@ -185,14 +269,25 @@ static int choose_picture(plot_options *o, ns_ctx *c, ns_result **r)
   if ((sweep || o->events) && o->npaths > 1)
     return ns_fail(c, NS_USAGE, "%s: expected one %s, not %d", o->paths[1],
                    sweep ? "sweep" : "output for a timeline", o->npaths);
-  if (!sweep && (o->plot.by || o->plot.log_x || o->plot.log_y))
-    return ns_fail(
-        c, NS_USAGE,
-        "%s: --by and --log are for sweeps: tables that begin with the columns run, key, status",
-        o->paths[0]);
-  if (sweep && (o->events || o->plot.x || !isnan(o->plot.from) || !isnan(o->plot.to)))
+  if (!sweep && (o->plot.by || o->plot.what == NS_PLOT_QUANTILES))
     return ns_fail(c, NS_USAGE,
-                   "%s: is a sweep; --events, -x, --from and --to are for outputs of one run",
+                   "%s: --by and --quantiles are for sweeps: tables that begin with the columns "
+                   "run, key, status",
+                   o->paths[0]);
+  int of_runs = o->plot.what == NS_PLOT_SPECTRUM || o->plot.what == NS_PLOT_SECTION;
+  if (sweep && (o->events || o->plot.x || of_runs || !isnan(o->plot.from) || !isnan(o->plot.to)))
+    return ns_fail(c, NS_USAGE,
+                   "%s: is a sweep; --events, -x, --from, --to, --spectrum and --section are for "
+                   "outputs of one run",
+                   o->paths[0]);
+  if (sweep && o->plot.by && o->plot.what != NS_PLOT_CURVES)
+    return ns_fail(c, NS_USAGE,
+                   "%s: --by is for curves, expected it without --histogram and --quantiles",
+                   o->paths[0]);
+  if (o->events && (o->plot.what != NS_PLOT_CURVES || o->plot.log_x || o->plot.log_y))
+    return ns_fail(c, NS_USAGE,
+                   "%s: a timeline of events has no logarithmic axes, spectra, sections or "
+                   "histograms; leave --events away, or those",
                    o->paths[0]);
   if (o->events) return ns_plot_events(c, r[0], &o->plot);
   return sweep ? ns_plot_sweep(c, r[0], &o->plot) : ns_plot_runs(c, r, o->npaths, &o->plot);
@@ -200,6 +295,7 @@ static int choose_picture(plot_options *o, ns_ctx *c, ns_result **r)
 
 static int draw(plot_options *o)
 {
+  char page[PATH_MAX];
   ns_claims claims = {0};
   ns_ctx c = ns_cli_context();
   c.claims = &claims;
@@ -208,6 +304,7 @@ static int draw(plot_options *o)
     if (!o->plot.fixed) fit_terminal(&o->plot);
     o->plot.colour = ns_console_colour(stdout);
   }
+  if (ns_paths_data("view/plot.html", page, sizeof page)) o->plot.page = page;
   int rc = r ? open_all(o, &c, r) : ns_nomem(&c, "outputs");
   if (!rc) choose_picture(o, &c, r);
   for (int k = 0; r && k < o->npaths; k++) ns_result_close(r[k]);

@@ -53,9 +53,7 @@ static const struct argp_option scene_options[] = {
      "Inertia that the file leaves out: of the solids, which is taken without it, or by the rule "
      "of Bullet",
      0},
-    {"margins", KEY_MARGINS, 0, 0,
-     "Round edges by the default margins of Siconos, too, and enlarge convex hulls in the plane",
-     0},
+    {"margins", KEY_MARGINS, 0, 0, "Hulls of the plane larger by their margins, as there", 0},
     {0},
 };
 

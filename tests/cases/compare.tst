@@ -445,8 +445,10 @@ skip-unless command -v gnuplot
 setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o b.h5 && nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -p e=0.8 -o a.csv
 run nssim compare a.csv b.h5 --only ball.x --plot worst.svg -q
 exit 1
-content-match worst.svg A ball\.x
-content-match worst.svg B ball\.x
+content-match worst.svg >A<
+content-match worst.svg >B<
+content-match worst.svg >B - A \[m\]<
+content-match worst.svg >ball\.x \[m\]<
 content-match worst.svg ball\.x: A = a\.csv, B = b\.h5
 verify python3 -c 'import xml.dom.minidom as m; m.parse("worst.svg")'
 

@@ -261,9 +261,9 @@ run for q in e e: :e e:mu:height:e e:heigth; do nssim plot study $q -o a.svg; do
 exit 2
 stderr-match 'e': of a sweep X:Y is drawn, Y over X, or X:Y:Z
 stderr-match no quantity "heigth"; did you mean "height"
-stderr-match is a sweep; --events, -x, --from and --to are for outputs of one run
+stderr-match is a sweep; --events, -x, --from, --to, --spectrum and --section are for outputs of one run
 stderr-match expected one sweep, not 2
-stderr-match --by and --log are for sweeps
+stderr-match --by and --quantiles are for sweeps
 stderr-match --log 'z': expected x, y or xy
 stderr-match run has more than 12 values
 stderr-match no quantity: expected one
@@ -308,3 +308,104 @@ skip-unless command -v gnuplot
 run nssim -q $MODELS/bouncing-ball/bouncing-ball-events.xml -o a.h5 && nssim plot a.h5 --events -o out.svg
 content-match out.svg >accumulation<
 content-match out.svg >lasting contact<
+
+# ---- spectra, sections, distributions ----
+
+# two sines, of 0.5 at 4 Hz and 2 at 3 Hz, on rows that hit both frequencies
+case plot-spectrum
+skip-unless command -v gnuplot
+setup awk 'BEGIN{print "t,x"; for(i=0;i<1000;i++) printf "%.17g,%.17g\n", i/100, 7 + 2*sin(6*3.14159265358979*i/100) + 0.5*cos(8*3.14159265358979*i/100)}' >s.csv
+run nssim plot s.csv x --spectrum --log y --yrange 1e-3:10 -o s.svg && nssim plot s.csv x --spectrum -o s.html && sed -n 's/.*"series":\[{[^[]*"x":\[\([^]]*\)\],"y":\[\([^]]*\)\].*/\1;\2/p' s.html | awk -F';' '{n=split($1,f,","); split($2,a,","); for(i=1;i<=n;i++) if (a[i] > 0.26) printf "%.6g Hz: %.4f\n", f[i], a[i]}'
+stdout <<
+2.9 Hz: 1.0000
+3 Hz: 2.0000
+3.1 Hz: 1.0000
+4 Hz: 0.5000
+>>
+content-match s.svg >frequency \[Hz\]<
+content-match s.svg >amplitude of x<
+
+# x = cos, v = -sin of period 2 pi: once a period one point, and where v rises through 0 the points x = -1
+case plot-section
+skip-unless command -v gnuplot
+setup awk 'BEGIN{print "t,x,v"; for(i=0;i<=6000;i++) printf "%.17g,%.17g,%.17g\n", i/100, cos(i/100), -sin(i/100)}' >s.csv
+run for w in 6.283185307179586 v=0; do nssim plot s.csv x:v --section $w -o s.html && sed -n 's/.*"series":\[{[^[]*"x":\[\([^]]*\)\],"y":.*/\1/p' s.html | tr ',' '\n' | awk '{printf "%.3f ", $1} END {print NR}'; done
+stdout <<
+1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 10
+-1.000 -1.000 -1.000 -1.000 -1.000 -1.000 -1.000 -1.000 -1.000 -1.000 10
+>>
+
+case plot-histogram-and-quantiles
+skip-unless command -v gnuplot
+setup awk 'BEGIN{print "run,key,status,a,y"; for(i=0;i<=100;i++) printf "%d,k%d,complete,%d,%.17g\n", i, i, i%5, i/100; print "101,k101,failed,0,99"}' >measures.csv
+run nssim plot measures.csv y --histogram=10 -o h.svg && nssim plot measures.csv a:y --quantiles -o q.svg && nssim plot measures.csv y --histogram=10 -o h.html && sed -n 's/.*"y":\[\([^]]*\)\]}.*/\1/p' h.html | head -1 | cut -c1-40; grep -o '"key":"[^"]*"' h.html
+content-match h.svg >number of runs<
+content-match h.svg >.*\[101 of 102 runs\]<
+content-match q.svg >50 %<
+content-match q.svg >5 %<
+stdout-match "key":"5 %: 0\.05"
+stdout-match "key":"50 %: 0\.5"
+stdout-match "key":"95 %: 0\.95"
+
+case plot-of-a-quantity-that-never-changes
+skip-unless command -v gnuplot
+file c.csv <<
+t,x,y
+0,0,nan
+1,0,nan
+>>
+run for w in '' --histogram --section=0.5; do nssim plot c.csv x $w -o c.svg && nssim plot c.csv x y $w -o c.html || exit 1; done; nssim plot c.csv x --spectrum; nssim plot c.csv y --log y; nssim plot c.csv x --log y
+exit 2
+stderr-match --spectrum: 2 rows, expected at least 8 over a span of time$
+stderr-match --log y: y has no value above 0, which a logarithmic axis needs
+stderr-match --log y: x has no value above 0
+
+case plot-usage-of-ranges-and-kinds
+setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o a.h5
+run nssim plot a.h5 ball.x --xrange 2:1; nssim plot a.h5 ball.x --yrange 1; nssim plot a.h5 ball.x --theme blue; nssim plot a.h5 ball.x --histogram=0; nssim plot a.h5 ball.x --spectrum --histogram; nssim plot a.h5 ball.x:ball.v_x --spectrum; nssim plot a.h5 ball.x:ball.v_x --section soon; nssim plot a.h5 ball.x:ball.v_x --section ball.z=0; nssim plot a.h5 ball.x --quantiles; nssim plot a.h5 --events --log x; nssim plot a.h5 ball.x --log y --yrange -1:1; NSSIM_DATA_DIR=. nssim plot a.h5 ball.x -o a.html
+exit 66
+stderr-match --xrange '2:1': expected two numbers with a colon, the smaller first, such as 0:2$
+stderr-match --yrange '1': expected two numbers
+stderr-match --theme 'blue': expected light, dark or print$
+stderr-match --histogram '0': expected a number of bins, 1 to 10000$
+stderr-match --spectrum and --histogram exclude each other$
+stderr-match --spectrum is of single quantities over time, not of X:Y$
+stderr-match --section 'soon': expected a period in seconds above 0, or QUANTITY=VALUE such as ball\.v_x=0
+stderr-match no quantity "ball\.z"
+stderr-match --by and --quantiles are for sweeps
+stderr-match a timeline of events has no logarithmic axes
+stderr-match --log y: the range -1 to 1 of ball\.x reaches 0 or less
+stderr-match view/plot\.html is missing, expected it beside nssim or in share/nssim; NSSIM_DATA_DIR names the folder above view/$
+absent a.html
+
+# no gnuplot is needed for a page, and no name ends the script or is markup
+case plot-page-escapes-names
+file data.csv <<
+t,"</script><script>alert(1)</script>","a<b>&amp;"
+0,1,2
+1,2,1
+>>
+run PATH=/nowhere $NSSIM plot data.csv '*' --title '</title><img src=x onerror=alert(1)>' -o out.html && grep -c '<script>' out.html; grep -ci '<img\|alert(1)</script>' out.html
+exit 1
+stdout <<
+1
+0
+>>
+
+case plot-of-names-that-are-not-utf8
+skip-unless command -v gnuplot
+run printf 't,"x\377\001<y>",z\n0,1,2\n1,2,3\n' >d.csv; nssim plot d.csv '*' --title "$(printf 'a\200b')" -o d.svg && nssim plot d.csv '*' -o d.html && python3 -c 'import xml.dom.minidom as m; m.parse("d.svg")'
+content-match d.svg >x\? &lt;y><
+content-match d.svg a\?b
+
+case plot-themes
+skip-unless command -v gnuplot
+file c.csv <<
+t,a,b,c
+0,1,2,3
+1,2,3,4
+>>
+run for t in light dark print; do nssim plot c.csv '*' --theme $t -o $t.svg; done
+content-match dark.svg fill="#161b22"
+content-match print.svg stroke-dasharray
+content-not light.svg stroke-dasharray

@@ -12,6 +12,7 @@
 #ifndef NS_IO_COMPARE_COMPARE_H
 #define NS_IO_COMPARE_COMPARE_H
 
+#include "io/plot/plot.h"
 #include "io/results/result.h"
 
 #include <stdio.h>
@@ -107,8 +108,9 @@ const char *ns_compare_sentence(const ns_compare_finding *f, char *buf, size_t n
 const char *ns_compare_counts(const ns_compare_report *r, char *buf, size_t n);
 /* The report for a person: verdict, first and worst difference, what was compared. */
 void ns_compare_print(const ns_compare_report *r, const ns_compare_options *o, FILE *f);
-/* A picture of one quantity of both, by the labels it has there. As ns_plot. */
+/* A picture of one quantity of both, by the labels it has there, and of B - A. As ns_plot; of the
+ * options those of the page count. */
 int ns_compare_plot(ns_ctx *c, ns_result *a, ns_result *b, const char *label_a, const char *label_b,
-                    const char *path);
+                    const ns_plot_options *o);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/plot/plot.h"
 
-#include "io/plot/gnuplot.h"
 #include "io/plot/plot_curve.h"
 #include "io/plot/plot_page.h"
+#include "io/plot/plot_transform.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 enum {
   MOST_RUNS = 16,
   MOST_CURVES = 64,
-  MOST_PANELS = 8,
+  MOST_PANELS = NS_FIGURE_PANELS,
   BINS = 1000,   /* columns of pixels that a curve is drawn in */
   POINTS = 14000 /* of all curves: keeps an SVG below 300 kB */
 };
@@ -35,9 +35,7 @@ typedef struct curve {
 typedef struct plot {
   const ns_plot_options *o;
   ns_arena *a;
-  ns_plot_page page;
-  FILE *f;           /* its script */
-  int width, height; /* of the page */
+  ns_figure figure;
   run runs[MOST_RUNS];
   curve curves[MOST_CURVES];
   int nruns, ncurves, npanels, phases; /* phases: panels over a quantity */
@@ -45,8 +43,6 @@ typedef struct plot {
   double *xs, *y;                      /* rows of the longest run */
   char *keep;
   size_t longest;
-  size_t nticks;    /* events drawn */
-  const char *tick; /* what they are */
 } plot;
 
 /* ---- what is drawn where --------------------------------------------------------------------- */
@@ -228,83 +224,157 @@ static int name_curves(plot *p, ns_ctx *c)
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
-static void put_point(FILE *f, double x, double y)
+/* The rows of a curve in the range: *x, *y [n of its run]. */
+static int read_rows(plot *p, ns_ctx *c, const curve *u, const double **x, const double **y)
 {
-  if (isfinite(x) && isfinite(y)) fprintf(f, "%.12g %.7g\n", x, y);
-  else fputs("\n", f); /* a gap */
-}
-
-static int put_curve(plot *p, ns_ctx *c, int i)
-{
-  const curve *u = &p->curves[i];
   const run *v = &p->runs[u->run];
   int rc = ns_result_read(v->r, c, &u->col, p->y);
   if (!rc && u->phase) rc = ns_result_read(v->r, c, &u->x, p->xs);
-  if (rc) return rc;
-  const double *x = (u->phase ? p->xs : v->t) + v->first, *y = p->y + v->first;
-  size_t budget = POINTS / (size_t)p->ncurves, bins = budget / 4 < BINS ? budget / 4 : BINS;
-  if (u->phase) {
-    if (ns_plot_thin_path(x, y, v->n, 2 * BINS, p->keep) > budget)
-      ns_plot_thin_evenly(v->n, budget, p->keep);
-  } else {
-    ns_plot_thin_function(x, y, v->n, bins ? bins : 1, p->keep);
+  *x = (u->phase ? p->xs : v->t) + v->first;
+  *y = p->y + v->first;
+  return rc;
+}
+
+/* The points that are kept, as a series of the curve's panel. */
+static int add_points(plot *p, ns_ctx *c, const curve *u, ns_glyph glyph, const double *x,
+                      const double *y, size_t n)
+{
+  size_t k = 0;
+  for (size_t i = 0; i < n; i++) k += (size_t)p->keep[i];
+  ns_series *s = ns_figure_add(c, &p->figure, &p->figure.panel[u->panel], glyph, u->key, k);
+  if (!s) return c->rc;
+  k = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (!p->keep[i]) continue;
+    s->x[k] = x[i];
+    s->y[k++] = y[i];
   }
-  fprintf(p->f, "$c%d << END\n", i);
-  for (size_t k = 0; k < v->n; k++)
-    if (p->keep[k]) put_point(p->f, x[k], y[k]);
-  fputs("END\n", p->f);
   return NS_OK;
 }
 
-/* What ticks tell: impacts, of first-order systems switches. */
-static int ticked(int kind) { return kind == NS_EVENT_IMPACT || kind == NS_EVENT_SWITCH; }
+/* Points that one curve may have. */
+static size_t budget(const plot *p) { return POINTS / (size_t)p->ncurves; }
+
+/* A function of ascending x. */
+static int add_function(plot *p, ns_ctx *c, const curve *u, const double *x, const double *y,
+                        size_t n)
+{
+  size_t bins = budget(p) / 4 < BINS ? budget(p) / 4 : BINS;
+  ns_plot_thin_function(x, y, n, bins ? bins : 1, p->keep);
+  return add_points(p, c, u, NS_GLYPH_LINE, x, y, n);
+}
+
+static int add_curve_rows(plot *p, ns_ctx *c, const curve *u)
+{
+  const double *x, *y;
+  size_t n = p->runs[u->run].n;
+  int rc = read_rows(p, c, u, &x, &y);
+  if (rc) return rc;
+  if (!u->phase) return add_function(p, c, u, x, y, n);
+  if (ns_plot_thin_path(x, y, n, 2 * BINS, p->keep) > budget(p))
+    ns_plot_thin_evenly(n, budget(p), p->keep);
+  return add_points(p, c, u, NS_GLYPH_LINE, x, y, n);
+}
+
+static int add_spectrum(plot *p, ns_ctx *c, const curve *u)
+{
+  const double *x, *y;
+  double *frequency, *amplitude;
+  size_t n;
+  int rc = read_rows(p, c, u, &x, &y);
+  if (!rc) rc = ns_plot_spectrum(c, p->a, x, y, p->runs[u->run].n, &frequency, &amplitude, &n);
+  if (rc) return rc;
+  /* at 0 stands the mean, which was taken off */
+  return add_function(p, c, u, frequency + 1, amplitude + 1, n - 1);
+}
+
+static int read_number(const char *text, double *x)
+{
+  char *end;
+  *x = strtod(text, &end);
+  return end != text && !*end && isfinite(*x);
+}
+
+/* "PERIOD" or "QUANTITY=VALUE": where the rows of a run lie on the section. */
+static int find_section(plot *p, ns_ctx *c, const run *v, ns_plot_places *at)
+{
+  const char *text = p->o->section, *equals = strrchr(text, '=');
+  ns_column col;
+  double value, *g;
+  char name[512];
+  if (!equals && read_number(text, &value) && value > 0)
+    return ns_plot_section_period(c, p->a, v->t + v->first, v->n, value, at);
+  if (!equals || equals == text || !read_number(equals + 1, &value))
+    return ns_fail(c, NS_USAGE,
+                   "--section '%s': expected a period in seconds above 0, or QUANTITY=VALUE such "
+                   "as ball.v_x=0, where the quantity rises through the value",
+                   text);
+  snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+  if (!(g = ns_arena_get(p->a, v->m->nrows, sizeof *g))) return ns_nomem(c, "section");
+  int rc = ns_result_find(v->r, c, name, &col);
+  if (!rc) rc = ns_result_read(v->r, c, &col, g);
+  return rc ? rc : ns_plot_section_rise(c, p->a, g + v->first, v->n, value, at);
+}
+
+static double between(const double *v, const ns_plot_places *at, size_t k)
+{
+  size_t i = at->row[k];
+  return v[i] + at->part[k] * (v[i + 1] - v[i]);
+}
+
+static int add_section(plot *p, ns_ctx *c, const curve *u)
+{
+  const double *x, *y;
+  ns_plot_places at;
+  int rc = read_rows(p, c, u, &x, &y);
+  if (!rc) rc = find_section(p, c, &p->runs[u->run], &at);
+  if (rc) return rc;
+  size_t step = at.n / budget(p) + 1;
+  ns_series *s = ns_figure_add(c, &p->figure, &p->figure.panel[u->panel], NS_GLYPH_POINTS, u->key,
+                               at.n / step + 1);
+  if (!s) return c->rc;
+  s->n = 0;
+  for (size_t k = 0; k < at.n; k += step) {
+    s->x[s->n] = between(x, &at, k);
+    s->y[s->n++] = between(y, &at, k);
+  }
+  return NS_OK;
+}
+
+static int add_histogram(plot *p, ns_ctx *c, const curve *u)
+{
+  const double *x, *y;
+  int rc = read_rows(p, c, u, &x, &y);
+  double *sorted = ns_arena_get(p->a, p->runs[u->run].n, sizeof *sorted);
+  if (!rc && !sorted) rc = ns_nomem(c, "histogram");
+  if (rc) return rc;
+  size_t n = ns_plot_sort(y, p->runs[u->run].n, sorted);
+  int others = 0;
+  for (int k = 0; k < p->ncurves; k++) others += p->curves[k].panel == u->panel;
+  return ns_plot_add_histogram(c, &p->figure, &p->figure.panel[u->panel], p->o->bins, u->key,
+                               sorted, n, others == 1);
+}
 
 /* Times of events, at most one a column of pixels; of several runs nobody could tell whose they
  * are. */
-static int put_ticks(plot *p, ns_ctx *c)
+static int add_rug(plot *p, ns_ctx *c, ns_panel *to)
 {
   const ns_result_event *e;
-  double t0 = p->t0, t1 = p->t1, gap = (t1 - t0) / BINS, last = -INFINITY;
-  int none = p->o->no_events || p->phases == p->npanels || p->nruns > 1;
-  int rc = none ? NS_OK : ns_result_events(p->runs[0].r, c, &e);
-  if (rc || none) return rc;
-  fputs("$ticks << END\n", p->f);
-  for (size_t i = 0; i < p->runs[0].m->nevents; i++) {
-    if (!ticked(e[i].kind) || e[i].t < t0 || e[i].t > t1 || !(e[i].t >= last + gap)) continue;
-    fprintf(p->f, "%.12g 0\n%.12g 0.025\n\n", e[i].t, e[i].t);
-    p->tick = e[i].kind == NS_EVENT_SWITCH ? "switch" : "impact";
-    last = e[i].t;
-    p->nticks++;
+  double gap = (p->t1 - p->t0) / BINS, last = -INFINITY;
+  int rc = ns_result_events(p->runs[0].r, c, &e);
+  if (rc) return rc;
+  if (!(to->rug = ns_arena_get(p->a, BINS + 2, sizeof *to->rug))) return ns_nomem(c, "events");
+  for (size_t i = 0; i < p->runs[0].m->nevents && to->nrug < BINS + 2; i++) {
+    /* impacts, of first-order systems switches */
+    int marked = e[i].kind == NS_EVENT_IMPACT || e[i].kind == NS_EVENT_SWITCH;
+    if (!marked || e[i].t < p->t0 || e[i].t > p->t1 || !(e[i].t >= last + gap)) continue;
+    to->rug[to->nrug++] = last = e[i].t;
+    to->rug_name = e[i].kind == NS_EVENT_SWITCH ? "switch" : "impact";
   }
-  fputs("END\n", p->f);
   return NS_OK;
 }
 
-/* ---- script ---------------------------------------------------------------------------------- */
-
-/* Size of the page; a terminal scrolls. */
-static void begin(plot *p)
-{
-  int rows = p->npanels > 1 ? 3 + 13 * p->npanels : 0;
-  ns_plot_page_begin(
-      &p->page, 900,
-      p->npanels == 1 ? (p->phases ? 700 : 480) : 120 + 220 * p->npanels + 160 * p->phases, rows);
-  p->f = p->page.f;
-  p->width = p->page.width;
-  p->height = p->page.height;
-}
-
-static void put_axis(plot *p, const char *name, const char *unit)
-{
-  char all[300];
-  ns_gnuplot_quote(p->f, ns_plot_axis(name, unit, all, sizeof all));
-}
-
-static void put_title(plot *p)
-{
-  char all[600];
-  ns_gnuplot_quote(p->f, ns_plot_title(p->o, p->runs[0].r, all, sizeof all));
-}
+/* ---- panels ---------------------------------------------------------------------------------- */
 
 /* The first curve of a panel. */
 static const curve *leader(const plot *p, int panel)
@@ -314,198 +384,102 @@ static const curve *leader(const plot *p, int panel)
   return &p->curves[i];
 }
 
-static int curves_in(const plot *p, int panel)
-{
-  int n = 0;
-  for (int i = 0; i < p->ncurves; i++) n += p->curves[i].panel == panel;
-  return n;
-}
-
-/* What the curves of a panel are: the one label, or the kind they share. */
-static void put_y_text(plot *p, int panel)
+/* What the curves of a panel have along an axis: the one label, or the kind that they share. */
+static void name_axis(const plot *p, int panel, int vertical, ns_axis *a)
 {
   const curve *first = leader(p, panel);
+  const ns_column *col = vertical ? &first->col : &first->x;
   int same = 1, one = 1;
-  for (int k = 0; k < p->ncurves; k++) {
-    const curve *u = &p->curves[k];
+  for (const curve *u = p->curves; u < p->curves + p->ncurves; u++) {
+    const ns_column *k = vertical ? &u->col : &u->x;
     if (u->panel != panel) continue;
-    same = same && strcmp(kind(meta(p, first), &first->col), kind(meta(p, u), &u->col)) == 0;
-    one = one && strcmp(first->col.label, u->col.label) == 0;
+    same = same && strcmp(kind(meta(p, first), col), kind(meta(p, u), k)) == 0;
+    one = one && strcmp(col->label, k->label) == 0;
   }
-  if (one) put_axis(p, first->col.label, first->col.unit);
-  else
-    put_axis(p, same && meta(p, first)->format ? kind(meta(p, first), &first->col) : "",
-             first->col.unit);
+  a->unit = col->unit;
+  if (one) a->name = col->label;
+  else a->name = same && meta(p, first)->format ? kind(meta(p, first), col) : "";
 }
 
-/* Letters of the longest key of a panel; of all keys in a row. */
-static size_t key_letters(const plot *p, int panel, size_t *row)
+static int prefix(plot *p, ns_ctx *c, const char *what, ns_axis *a)
 {
-  size_t longest = 0;
-  *row = 0;
-  for (int i = 0; i < p->ncurves; i++) {
-    size_t n = strlen(p->curves[i].key);
-    if (p->curves[i].panel != panel) continue;
-    *row += n + 5;
-    if (n > longest) longest = n;
+  char text[400];
+  snprintf(text, sizeof text, *a->name ? "%s of %.300s" : "%s", what, a->name);
+  return (a->name = ns_arena_text(p->a, text)) ? NS_OK : ns_nomem(c, "names of axes");
+}
+
+static int make_panel(plot *p, ns_ctx *c, int k)
+{
+  ns_panel *to = ns_figure_panel(&p->figure);
+  int rc = NS_OK, over_time = !leader(p, k)->phase && p->o->what == NS_PLOT_CURVES;
+  name_axis(p, k, 1, &to->y);
+  if (p->o->what == NS_PLOT_SPECTRUM) {
+    to->x.name = "frequency";
+    to->x.unit = "Hz";
+    rc = prefix(p, c, "amplitude", &to->y);
+  } else if (p->o->what == NS_PLOT_HISTOGRAM) {
+    to->x = to->y;
+    to->y = (ns_axis){.name = "number of rows", .from = NAN, .to = NAN};
+  } else {
+    name_axis(p, k, 0, &to->x);
   }
-  return longest;
+  if (p->o->what == NS_PLOT_SECTION) to->empty = "no row is on the section";
+  if (over_time && p->t1 > p->t0) to->x.from = p->t0, to->x.to = p->t1;
+  int marks = over_time && p->nruns == 1 && !p->o->no_events;
+  return !rc && marks ? add_rug(p, c, to) : rc;
 }
 
-/* pixels */
-enum {
-  LEFT = NS_PLOT_LEFT,
-  TOP = NS_PLOT_TOP,
-  FOOT = NS_PLOT_FOOT,
-  GAP = 34,
-  KEY_LINE = 18,
-  Y_LABEL = 16
-};
-
-/* Pixels at the right; the keys stand there where they are too many for a row above a panel. */
-static int right_margin(const plot *p, int *beside)
+/* Of several panels over time the uppermost tells what the ticks are. */
+static void name_rug_once(ns_figure *f)
 {
-  size_t longest = 0, row;
-  *beside = 0;
-  for (int k = 0; k < p->npanels; k++) {
-    size_t n = key_letters(p, k, &row);
-    if (curves_in(p, k) > 1 && row > 80) *beside = 1;
-    if (curves_in(p, k) > 1 && n > longest) longest = n;
+  int named = 0;
+  for (int k = 0; k < f->npanels; k++) {
+    if (named) f->panel[k].rug_name = NULL;
+    named |= f->panel[k].rug_name != NULL;
   }
-  if (longest > 40) longest = 40;
-  return *beside ? 58 + 15 * (int)longest / 2 : NS_PLOT_RIGHT;
 }
 
-/* Pixels between panels: room for the labels of an axis of their own, and the keys of the next
- * panel. */
-static int gap(const plot *p) { return p->phases ? GAP + FOOT - 18 : GAP; }
-
-static double panel_height(const plot *p)
+static int make_figure(plot *p, ns_ctx *c)
 {
-  return (p->height - TOP - FOOT - gap(p) * (p->npanels - 1.0)) / p->npanels;
+  static int (*const add[])(plot *, ns_ctx *,
+                            const curve *) = {[NS_PLOT_CURVES] = add_curve_rows,
+                                              [NS_PLOT_SPECTRUM] = add_spectrum,
+                                              [NS_PLOT_SECTION] = add_section,
+                                              [NS_PLOT_HISTOGRAM] = add_histogram};
+  int rc = NS_OK, n = p->npanels, own_axes = p->phases || p->o->what == NS_PLOT_HISTOGRAM;
+  char title[600];
+  p->figure = (ns_figure){.a = p->a,
+                          .linked = !own_axes,
+                          .width = 900,
+                          .height = n > 1      ? 120 + 220 * n + 160 * (own_axes ? n : 0)
+                                    : own_axes ? 700
+                                               : 480,
+                          .rows = n > 1 ? 3 + 13 * n : 24};
+  p->figure.title = ns_arena_text(p->a, ns_plot_title(p->o, p->runs[0].r, title, sizeof title));
+  if (!p->figure.title) return ns_nomem(c, "title of a plot");
+  for (int k = 0; k < n && !rc; k++) rc = make_panel(p, c, k);
+  name_rug_once(&p->figure);
+  for (int i = 0; i < p->ncurves && !rc; i++) rc = add[p->o->what](p, c, &p->curves[i]);
+  return rc;
 }
 
-/* Margins in pixels, so that they are the same in every size; y labels in one line. */
-static void put_place(plot *p, int panel)
+static int check_what(const plot *p, ns_ctx *c)
 {
-  int beside, right = right_margin(p, &beside);
-  double w = p->width, h = p->height, each = panel_height(p),
-         top = h - TOP - panel * (each + gap(p));
-  fprintf(p->f, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", LEFT / w,
-          1 - right / w);
-  fprintf(p->f, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", top / h,
-          (top - each) / h);
-  fprintf(p->f, "set label 1 at screen %.4f, graph 0.5 center rotate ", Y_LABEL / w);
-  put_y_text(p, panel);
-  fputs(beside ? "\nset key at graph 1.02,1 left top vertical Left reverse samplen 1.5 maxcols 1\n"
-               : "\nset key at graph 1,1.01 right bottom horizontal samplen 1.5\n",
-        p->f);
-  fputs("unset label 2\n", p->f);
-  if (panel) return;
-  fprintf(p->f, "set label 2 at screen %.4f, screen %.4f left font ',14' ", LEFT / w, 1 - 20 / h);
-  put_title(p);
-  fputc('\n', p->f);
+  int alone = p->o->what == NS_PLOT_SPECTRUM || p->o->what == NS_PLOT_HISTOGRAM;
+  if (alone && p->phases)
+    return ns_fail(c, NS_USAGE, "--%s is of single quantities over time, not of X:Y",
+                   p->o->what == NS_PLOT_SPECTRUM ? "spectrum" : "histogram");
+  return NS_OK;
 }
-
-/* Curves of a panel that its key has room for; the last one then stands for "and others". */
-static int keys_shown(const plot *p)
-{
-  int room = p->page.format == NS_PLOT_TEXT ? p->height / p->npanels / 3
-                                            : (int)(panel_height(p) / KEY_LINE);
-  return room > 2 ? room - 1 : 2;
-}
-
-static void put_key(plot *p, int panel, int k, const char *label)
-{
-  char more[64];
-  int n = curves_in(p, panel), shown = keys_shown(p);
-  snprintf(more, sizeof more, "... %d more", n - shown);
-  ns_gnuplot_quote(p->f, n == 1 || k > shown ? "" : n > shown + 1 && k == shown ? more : label);
-}
-
-static void put_text_place(plot *p, int panel)
-{
-  fputs("set key above\nset ylabel ", p->f);
-  put_y_text(p, panel);
-  fputs(panel ? "\nunset title\n" : "\nset title ", p->f);
-  if (!panel) put_title(p);
-  fputc('\n', p->f);
-}
-
-/* Panels over time share the labels of the last one, unless others stand between them. */
-static void put_x_axis(plot *p, int panel)
-{
-  const curve *u = leader(p, panel);
-  double t0 = p->t0, t1 = p->t1;
-  int one = 1;
-  if (u->phase || !(t1 > t0)) fputs("set xrange [*:*]\n", p->f);
-  else fprintf(p->f, "set xrange [%.12g:%.12g]\n", t0, t1);
-  fprintf(p->f, "set offsets graph %s, graph 0.06, graph 0.06\n",
-          u->phase ? "0.03, graph 0.03" : "0, graph 0");
-  if (panel + 1 < p->npanels && p->page.format != NS_PLOT_TEXT && !p->phases) {
-    fputs("set format x ''\nunset xlabel\n", p->f);
-    return;
-  }
-  for (const curve *k = u; k < p->curves + p->ncurves; k++)
-    one = one && (k->panel != panel || strcmp(k->x.label, u->x.label) == 0);
-  fputs("set format x\nset xlabel ", p->f);
-  put_axis(p, one ? u->x.label : meta(p, u)->format ? kind(meta(p, u), &u->x) : "", u->x.unit);
-  fputc('\n', p->f);
-}
-
-static void put_panel(plot *p, int panel)
-{
-  int n = curves_in(p, panel), text = p->page.format == NS_PLOT_TEXT;
-  int ticks = p->nticks && !text && !leader(p, panel)->phase, key = ticks;
-  for (int k = 0; k < panel; k++) key = key && leader(p, k)->phase;
-  const char *before = "plot ";
-  if (text) put_text_place(p, panel);
-  else put_place(p, panel);
-  put_x_axis(p, panel);
-  if (n == 1 && !key) fputs("unset key\n", p->f);
-  for (int i = 0, k = 0; i < p->ncurves; i++) {
-    if (p->curves[i].panel != panel) continue;
-    fprintf(p->f, "%s$c%d using 1:2 with lines lt %d title ", before, i, k + 1);
-    put_key(p, panel, k++, p->curves[i].key);
-    before = ", ";
-  }
-  if (ticks)
-    fprintf(p->f,
-            ", $ticks using 1:2 axes x1y2 with lines lc rgb '#d00000' lw 1 dt solid title '%s'",
-            key ? p->tick : "");
-  fputc('\n', p->f);
-}
-
-static void put_script(plot *p)
-{
-  begin(p);
-  fputs("set y2range [0:1]\nset yrange [*:*] noextend\n", p->f);
-  if (p->npanels > 1 && p->page.format == NS_PLOT_TEXT)
-    fprintf(p->f, "set multiplot layout %d,1\n", p->npanels);
-  else if (p->npanels > 1) fputs("set multiplot\n", p->f);
-  for (int k = 0; k < p->npanels; k++) put_panel(p, k);
-  if (p->npanels > 1) fputs("unset multiplot\n", p->f);
-}
-
-/* ---- -------------------------------------------------------------------------------------------
- */
 
 static int draw(plot *p, ns_ctx *c)
 {
   int rc = choose(p, c);
+  if (!rc) rc = check_what(p, c);
   for (int k = 0; k < p->nruns && !rc; k++) rc = read_axis(p, c, &p->runs[k]);
   if (!rc) rc = name_curves(p, c);
-  if (!rc) rc = ns_plot_page_open(c, p->o, &p->page);
-  if (rc) return rc;
-  p->f = p->page.f;
-  for (int i = 0; i < p->ncurves && !rc; i++) rc = put_curve(p, c, i);
-  if (!rc) rc = put_ticks(p, c);
-  if (rc) {
-    ns_plot_page_drop(&p->page);
-    return rc;
-  }
-  put_script(p);
-  return ns_plot_page_draw(c, &p->page);
+  if (!rc) rc = make_figure(p, c);
+  return rc ? rc : ns_figure_draw(c, &p->figure, p->o);
 }
 
 int ns_plot_runs(ns_ctx *c, ns_result *const *r, int n, const ns_plot_options *o)

@@ -12,7 +12,24 @@
 
 #include "io/results/result.h"
 
-typedef enum ns_plot_format { NS_PLOT_TEXT, NS_PLOT_SVG, NS_PLOT_PNG, NS_PLOT_PDF } ns_plot_format;
+typedef enum ns_plot_format {
+  NS_PLOT_TEXT,
+  NS_PLOT_SVG,
+  NS_PLOT_PNG,
+  NS_PLOT_PDF,
+  NS_PLOT_HTML
+} ns_plot_format;
+
+typedef enum ns_plot_theme { NS_PLOT_LIGHT, NS_PLOT_DARK, NS_PLOT_PRINT } ns_plot_theme;
+
+/* What is made of the quantities of a run before they are drawn (plot_transform.h). */
+typedef enum ns_plot_what {
+  NS_PLOT_CURVES,
+  NS_PLOT_SPECTRUM,
+  NS_PLOT_SECTION,
+  NS_PLOT_HISTOGRAM,
+  NS_PLOT_QUANTILES
+} ns_plot_what;
 
 typedef struct ns_plot_options {
   const char *const *quantities; /* patterns of ns_result_match, or two of them with a colon [n] */
@@ -25,9 +42,15 @@ typedef struct ns_plot_options {
   int width, height;     /* pixels, of text: characters; 0: a default */
   int fixed;             /* text: keep the height, however many panels */
   int no_events;
-  const char *by;   /* sweeps: a curve for each value of this column; NULL: one */
-  int log_x, log_y; /* sweeps: logarithmic axes */
-  int colour;       /* text: with ANSI colours */
+  const char *by;                /* sweeps: a curve for each value of this column; NULL: one */
+  int log_x, log_y;              /* logarithmic axes */
+  double x_range[2], y_range[2]; /* of all panels; both 0: as the data reach */
+  int colour;                    /* text: with ANSI colours */
+  ns_plot_theme theme;
+  ns_plot_what what;   /* quantiles: of sweeps alone; spectra and sections: of runs alone */
+  const char *section; /* "PERIOD", s, or "QUANTITY=VALUE": where it rises through a value */
+  int bins;            /* of a histogram; 0: by the data */
+  const char *page;    /* path of plot.html, for output as .html */
 } ns_plot_options;
 
 /* Format that a file name asks for; NS_USAGE for another suffix. */

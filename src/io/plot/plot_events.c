@@ -4,7 +4,6 @@
  * Impacts are ticks as tall as their impulse, by the largest of the lane. Between events stands a
  * bar for the mode of the row: a contact that lasts, or where a multiplier of first order is in its
  * bounds. At most one mark of a kind is drawn in a column of pixels. */
-#include "io/plot/gnuplot.h"
 #include "io/plot/plot_page.h"
 #include "io/results/info_modes.h"
 
@@ -16,9 +15,8 @@
 enum {
   MOST_LANES = 40,
   LANE = 30,
-  TOP = 84 /* pixels: a title, two rows of keys */,
-  PIXELS = 1000,
-  NAME_LETTERS = 24
+  AROUND = 150, /* pixels: title, keys, axis */
+  PIXELS = 1000
 };
 
 typedef struct lane {
@@ -32,14 +30,12 @@ typedef struct timeline {
   const ns_result_meta *m;
   const ns_result_event *e;
   ns_arena *a;
-  ns_plot_page page;
+  ns_figure figure;
+  ns_panel *panel;
   lane *lanes; /* in the order of the model [nlanes] */
   size_t nlanes;
   lane **of; /* of each event, NULL: not drawn [m->nevents] */
   double t0, t1;
-  /* datablocks that have marks; the last: kinds of other versions */
-  int of_kind[NS_EVENT_KINDS + 1];
-  int has[NS_ROW_MODES]; /* bars */
 } timeline;
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
@@ -113,7 +109,7 @@ static int drawn_kind(int kind)
 }
 
 /* Ticks of one kind in one lane. */
-static void put_ticks(timeline *x, const lane *k, int kind)
+static void put_ticks(const timeline *x, const lane *k, int kind, ns_series *to)
 {
   double last = -INFINITY, gap = (x->t1 - x->t0) / PIXELS, y = level(x, k), tallest = 0;
   for (size_t i = 0; i < x->m->nevents; i++) {
@@ -121,24 +117,29 @@ static void put_ticks(timeline *x, const lane *k, int kind)
     if (drawn_kind(e->kind) != kind || lane_of(x, e) != k || !in_range(x, e->t)) continue;
     double part = kind == NS_EVENT_IMPACT && k->impulse > 0 ? fabs(e->impulse) / k->impulse : 1;
     if (e->t < last + gap && part <= tallest) continue;
-    if (!(e->t < last + gap)) last = e->t, tallest = 0;
+    if (!(e->t < last + gap)) {
+      last = e->t;
+      tallest = 0;
+    }
     tallest = fmax(tallest, part);
-    fprintf(x->page.f, "%.12g %g\n%.12g %.4g\n\n", e->t, y - 0.4, e->t, y - 0.4 + 0.1 + 0.7 * part);
-    x->of_kind[kind]++;
+    to->x[to->n] = to->x2[to->n] = e->t;
+    to->y[to->n] = y - 0.4;
+    to->y2[to->n++] = y - 0.4 + 0.1 + 0.7 * part;
   }
 }
 
 /* A bar from t to u; what is shorter than a pixel is made one long. */
-static void put_bar(timeline *x, int mode, const lane *k, double t, double u)
+static void put_bar(const timeline *x, int mode, const lane *k, double t, double u, ns_series *to)
 {
   double y = level(x, k), pixel = (x->t1 - x->t0) / PIXELS,
          half = mode == NS_ROW_CLOSED ? 0.22 : 0.34;
   if (u < x->t0 || t > x->t1) return;
   t = fmax(t, x->t0);
   u = fmin(fmax(u, t + pixel), x->t1);
-  if (x->page.format == NS_PLOT_TEXT) fprintf(x->page.f, "%.12g %g\n%.12g %g\n\n", t, y, u, y);
-  else fprintf(x->page.f, "%.12g %g %.12g %.12g %g %g\n", t, y, t, u, y - half, y + half);
-  x->has[mode]++;
+  to->x[to->n] = t;
+  to->x2[to->n] = u;
+  to->y[to->n] = y - half;
+  to->y2[to->n++] = y + half;
 }
 
 /* Files of earlier versions do not know modes, but what contacts and releases mean. */
@@ -152,7 +153,7 @@ static int mode_after(const ns_result_event *e)
 }
 
 /* Bars of one mode in one lane: before the first event, between events, after the last one. */
-static void put_mode(timeline *x, const lane *k, int mode)
+static void put_mode(const timeline *x, const lane *k, int mode, ns_series *to)
 {
   double since = x->t0;
   int now = -1, first = 1;
@@ -162,60 +163,16 @@ static void put_mode(timeline *x, const lane *k, int mode)
     if (first) now = mode_before(e);
     first = 0;
     int next = mode_after(e);
-    if (now == mode && next != mode) put_bar(x, mode, k, since, e->t);
+    if (now == mode && next != mode) put_bar(x, mode, k, since, e->t, to);
     if (next != now) since = e->t;
     now = next;
   }
-  if (now == mode) put_bar(x, mode, k, since, x->t1);
+  if (now == mode) put_bar(x, mode, k, since, x->t1, to);
 }
 
-static void put_data(timeline *x)
-{
-  for (int kind = 0; kind <= NS_EVENT_KINDS; kind++) {
-    fprintf(x->page.f, "$ticks%d << END\n", kind);
-    for (size_t k = 0; k < x->nlanes && kind != NS_EVENT_CONTACT && kind != NS_EVENT_RELEASE; k++)
-      put_ticks(x, &x->lanes[k], kind);
-    fputs("END\n", x->page.f);
-  }
-  for (int mode = NS_ROW_CLOSED; mode < NS_ROW_MODES; mode++) {
-    fprintf(x->page.f, "$bars%d << END\n", mode);
-    for (size_t k = 0; k < x->nlanes; k++) put_mode(x, &x->lanes[k], mode);
-    fputs("END\n", x->page.f);
-  }
-}
+/* ---- figure ---------------------------------------------------------------------------------- */
 
-/* ---- script ---------------------------------------------------------------------------------- */
-
-/* "ground", "ground[1]" where its rows have lanes of their own. */
-static void lane_name(const timeline *x, const lane *k, char *buf, size_t n)
-{
-  int several = k->index >= 0 &&
-                ((k > x->lanes && k[-1].index == k->index) ||
-                 (k + 1 < x->lanes + x->nlanes && k[1].index == k->index) || k->row > 0);
-  size_t len = strlen(k->id);
-  snprintf(buf, n, "%.*s%s", NAME_LETTERS, k->id, len > NAME_LETTERS ? "..." : "");
-  if (several) snprintf(buf + strlen(buf), n - strlen(buf), "[%d]", k->row);
-}
-
-static int put_lanes(const timeline *x)
-{
-  char name[64];
-  size_t longest = 0;
-  fputs("set ytics (", x->page.f);
-  for (size_t k = 0; k < x->nlanes; k++) {
-    lane_name(x, &x->lanes[k], name, sizeof name);
-    if (strlen(name) > longest) longest = strlen(name);
-    fputs(k ? ", " : "", x->page.f);
-    ns_gnuplot_quote(x->page.f, name);
-    fprintf(x->page.f, " %g", level(x, &x->lanes[k]));
-  }
-  fprintf(x->page.f, ")\nset yrange [-0.6:%g]\n", (double)x->nlanes - 0.4);
-  return longest > 10 ? 24 + 8 * (int)longest : NS_PLOT_LEFT;
-}
-
-static const char *between(int *n) { return (*n)++ ? ", " : "plot "; }
-
-static void put_bars(const timeline *x, int *n)
+static int add_bars(timeline *x, ns_ctx *c)
 {
   static const struct {
     const char *colour, *title;
@@ -227,47 +184,89 @@ static void put_bars(const timeline *x, int *n)
                          [NS_ROW_SLIP] = {"#fdd0a2", "slip"}};
   /* elsewhere stick and slip do not tell where the contact opens */
   int most = ns_info_is_event_driven(x->m) ? NS_ROW_MODES : NS_ROW_STICK;
-  const char *style = x->page.format == NS_PLOT_TEXT
-                          ? "using 1:2 with lines"
-                          : "using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder";
-  for (int mode = NS_ROW_CLOSED; mode < most; mode++)
-    if (x->has[mode] && bar[mode].title)
-      fprintf(x->page.f, "%s$bars%d %s lc rgb '%s' title '%s'", between(n), mode, style,
-              bar[mode].colour, bar[mode].title);
+  for (int mode = NS_ROW_CLOSED; mode < most; mode++) {
+    if (!bar[mode].title) continue;
+    ns_series *s = ns_figure_add(c, &x->figure, x->panel, NS_GLYPH_BOXES, bar[mode].title,
+                                 x->m->nevents + x->nlanes);
+    if (!s) return c->rc;
+    s->rgb = bar[mode].colour;
+    s->n = 0;
+    for (size_t k = 0; k < x->nlanes; k++) put_mode(x, &x->lanes[k], mode, s);
+    if (!s->n) s->key = NULL;
+  }
+  return NS_OK;
 }
 
-static void put_marks(const timeline *x, int *n)
+static int add_marks(timeline *x, ns_ctx *c)
 {
-  static const char *const colour[] = {"#d00000", "#000000", "#606060", "#303030",
+  static const char *const colour[] = {"#d00000", NULL,      "#808080", "#808080",
                                        "#7030a0", "#009e73", "#0050a0", "#e07b00",
                                        "#a05000", "#e0007a", "#009e73"};
   enum { COLOURS = sizeof colour / sizeof *colour };
+  char title[80];
+  /* the last: kinds of other versions */
   for (int kind = 0; kind <= NS_EVENT_KINDS; kind++) {
-    const char *name = kind < NS_EVENT_KINDS ? ns_event_text((ns_event_kind)kind) : "event";
-    if (x->of_kind[kind])
-      fprintf(x->page.f, "%s$ticks%d using 1:2 with lines lc rgb '%s' lw 1.2 title '%s%s'",
-              between(n), kind, colour[kind < COLOURS ? kind : COLOURS - 1], name,
-              kind == NS_EVENT_IMPACT ? " (height: impulse)" : "");
+    if (kind == NS_EVENT_CONTACT || kind == NS_EVENT_RELEASE) continue;
+    snprintf(title, sizeof title, "%s%s",
+             kind < NS_EVENT_KINDS ? ns_event_text((ns_event_kind)kind) : "event",
+             kind == NS_EVENT_IMPACT ? " (height: impulse)" : "");
+    ns_series *s = ns_figure_add(c, &x->figure, x->panel, NS_GLYPH_SEGMENTS, title, x->m->nevents);
+    if (!s) return c->rc;
+    s->rgb = colour[kind < COLOURS ? kind : COLOURS - 1];
+    s->n = 0;
+    for (size_t k = 0; k < x->nlanes; k++) put_ticks(x, &x->lanes[k], kind, s);
+    if (!s->n) s->key = NULL;
   }
+  return NS_OK;
 }
 
-static void put_script(timeline *x, const ns_result *r)
+/* "ground", "ground[1]" where its rows have lanes of their own. */
+static const char *lane_name(const timeline *x, const lane *k)
+{
+  char name[300];
+  int several = k->index >= 0 &&
+                ((k > x->lanes && k[-1].index == k->index) ||
+                 (k + 1 < x->lanes + x->nlanes && k[1].index == k->index) || k->row > 0);
+  snprintf(name, sizeof name, several ? "%.260s[%d]" : "%.260s", k->id, k->row);
+  return ns_arena_text(x->a, name);
+}
+
+static int name_lanes(timeline *x, ns_ctx *c)
+{
+  const char **word = ns_arena_get(x->a, x->nlanes, sizeof *word);
+  double *at = ns_arena_get(x->a, x->nlanes, sizeof *at);
+  if (!word || !at) return ns_nomem(c, "lanes of a timeline");
+  for (size_t k = 0; k < x->nlanes; k++) {
+    at[k] = level(x, &x->lanes[k]);
+    if (!(word[k] = lane_name(x, &x->lanes[k]))) return ns_nomem(c, "lanes of a timeline");
+  }
+  ns_axis *y = &x->panel->y;
+  y->word = word;
+  y->word_at = at;
+  y->nwords = (int)x->nlanes;
+  y->from = -0.6;
+  y->to = (double)x->nlanes - 0.4;
+  y->name = "";
+  return NS_OK;
+}
+
+static int make_figure(timeline *x, ns_ctx *c, const ns_result *r)
 {
   char title[600];
-  int height = TOP + NS_PLOT_FOOT + LANE * (int)x->nlanes, n = 0;
-  ns_plot_page_begin(&x->page, 900, height < 260 ? 260 : height, 8 + 2 * (int)x->nlanes);
-  put_data(x);
-  fprintf(x->page.f, "set xrange [%.12g:%.12g]\nset xlabel 'time [s]'\n", x->t0, x->t1);
-  ns_plot_page_margins(&x->page, put_lanes(x), NS_PLOT_RIGHT, TOP, NS_PLOT_FOOT);
-  ns_plot_page_title(&x->page, ns_plot_title(x->o, r, title, sizeof title));
-  fputs(x->page.format == NS_PLOT_TEXT
-            ? "set key below\n"
-            : "set key at graph 1,1.01 right bottom horizontal samplen 1.5\n",
-        x->page.f);
-  put_bars(x, &n);
-  put_marks(x, &n);
-  if (!n) fprintf(x->page.f, "plot [][] -9 notitle"); /* nothing between --from and --to */
-  fputc('\n', x->page.f);
+  int height = AROUND + LANE * (int)x->nlanes;
+  x->figure = (ns_figure){.a = x->a,
+                          .linked = 1,
+                          .width = 900,
+                          .height = height < 260 ? 260 : height,
+                          .rows = 8 + 2 * (int)x->nlanes};
+  x->figure.title = ns_arena_text(x->a, ns_plot_title(x->o, r, title, sizeof title));
+  if (!x->figure.title) return ns_nomem(c, "title of a plot");
+  x->panel = ns_figure_panel(&x->figure);
+  x->panel->empty = "no event is in this range";
+  x->panel->x = (ns_axis){.name = "time", .unit = "s", .from = x->t0, .to = x->t1};
+  int rc = name_lanes(x, c);
+  if (!rc) rc = add_bars(x, c);
+  return rc ? rc : add_marks(x, c);
 }
 
 static int set_range(timeline *x, ns_ctx *c, ns_result *r)
@@ -290,10 +289,8 @@ static int draw(timeline *x, ns_ctx *c, ns_result *r)
   int rc = ns_result_events(r, c, &x->e);
   if (!rc) rc = find_lanes(x, c, r);
   if (!rc) rc = set_range(x, c, r);
-  if (!rc) rc = ns_plot_page_open(c, x->o, &x->page);
-  if (rc) return rc;
-  put_script(x, r);
-  return ns_plot_page_draw(c, &x->page);
+  if (!rc) rc = make_figure(x, c, r);
+  return rc ? rc : ns_figure_draw(c, &x->figure, x->o);
 }
 
 int ns_plot_events(ns_ctx *c, ns_result *r, const ns_plot_options *o)

@@ -1,143 +1,80 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/plot/plot_page.h"
 
-#include "io/plot/gnuplot.h"
+#include "io/plot/figure_draw.h"
+#include "io/plot/plot_transform.h"
 
+#include <math.h>
 #include <string.h>
-
-enum { MOST_STYLES = 64, Y_LABEL = 16 /* pixels */ };
 
 int ns_plot_format_of(ns_ctx *c, const char *path, ns_plot_format *f)
 {
   static const struct {
     const char *suffix;
     ns_plot_format format;
-  } known[] = {
-      {".svg", NS_PLOT_SVG}, {".png", NS_PLOT_PNG}, {".pdf", NS_PLOT_PDF}, {".txt", NS_PLOT_TEXT}};
+  } known[] = {{".svg", NS_PLOT_SVG},
+               {".png", NS_PLOT_PNG},
+               {".pdf", NS_PLOT_PDF},
+               {".html", NS_PLOT_HTML},
+               {".txt", NS_PLOT_TEXT}};
   size_t n = strlen(path);
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-    if (n <= 4 || strcmp(path + n - 4, known[k].suffix) != 0) continue;
+    size_t m = strlen(known[k].suffix);
+    if (n <= m || strcmp(path + n - m, known[k].suffix) != 0) continue;
     *f = known[k].format;
     return NS_OK;
   }
-  return ns_fail(
-      c, NS_USAGE,
-      "picture \"%s\": cannot tell the format from the name; end it in .svg, .png, .pdf or .txt",
-      path);
+  return ns_fail(c, NS_USAGE,
+                 "picture \"%s\": cannot tell the format from the name; end it in .svg, .png, "
+                 ".pdf, .html or .txt",
+                 path);
 }
 
-int ns_plot_page_open(ns_ctx *c, const ns_plot_options *o, ns_plot_page *p)
+/* Colours that the colour-blind can tell apart (Okabe and Ito, 2008); on a dark ground lighter. In
+ * print greys, and dashes that tell curves apart. */
+const ns_figure_theme *ns_figure_theme_of(ns_plot_theme t)
 {
-  *p = (ns_plot_page){.o = o, .format = o->output ? o->format : NS_PLOT_TEXT};
-  int rc = o->output && strcmp(o->output, "-") != 0 ? ns_plot_format_of(c, o->output, &p->format)
-                                                    : NS_OK;
-  if (!rc && !(p->f = ns_gnuplot_script(c))) rc = NS_NOMEM;
-  return rc;
+  static const ns_figure_theme theme[] = {
+      [NS_PLOT_LIGHT] = {"#ffffff",
+                         "#000000",
+                         "#303030",
+                         "#dcdcdc",
+                         "#606060",
+                         "#d00000",
+                         {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
+                          "#000000", NULL},
+                         0},
+      [NS_PLOT_DARK] = {"#161b22",
+                        "#e7ecf2",
+                        "#c2cad4",
+                        "#323b47",
+                        "#8894a3",
+                        "#ff6b6b",
+                        {"#56b4e9", "#ff9d57", "#3fd0a4", "#e7a3cb", "#f0c24b", "#8ab4ff",
+                         "#ffffff", NULL},
+                        0},
+      [NS_PLOT_PRINT] = {"#ffffff",
+                         "#000000",
+                         "#000000",
+                         "#e6e6e6",
+                         "#000000",
+                         "#000000",
+                         {"#000000", "#808080", NULL},
+                         1}};
+  return &theme[t];
 }
 
-static void put_terminal(const ns_plot_page *p)
-{
-  int w = p->width, h = p->height;
-  switch (p->format) {
-  case NS_PLOT_TEXT:
-    fprintf(p->f, "set terminal dumb size %d,%d noenhanced %s\n", w, h,
-            p->o->colour ? "ansi256" : "mono");
-    break;
-  case NS_PLOT_SVG:
-    fprintf(p->f,
-            "set terminal svg size %d,%d noenhanced font 'Helvetica,13' background '#ffffff'\n", w,
-            h);
-    break;
-  case NS_PLOT_PNG: /* twice the pixels: sharp on today's screens and in print */
-    fprintf(p->f,
-            "set terminal pngcairo size %d,%d noenhanced font 'Sans,10' fontscale 2 linewidth 2\n",
-            2 * w, 2 * h);
-    break;
-  case NS_PLOT_PDF:
-    fprintf(p->f, "set terminal pdfcairo size %gin,%gin noenhanced font 'Sans,11'\n", w / 100.0,
-            h / 100.0);
-    break;
-  }
-}
-
-static void put_style(const ns_plot_page *p)
-{
-  /* Colours that the colour-blind can tell apart (Okabe and Ito, 2008). */
-  static const char *const colour[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                       "#e69f00", "#56b4e9", "#000000"};
-  enum { N = sizeof colour / sizeof *colour };
-  fputs("set encoding utf8\nset datafile separator whitespace\n", p->f);
-  if (p->format == NS_PLOT_TEXT) {
-    fputs("set border 3\nset tics nomirror out\n", p->f);
-    return;
-  }
-  for (int k = 0; k < MOST_STYLES; k++) /* solid: dashes would hide short spikes */
-    fprintf(p->f, "set linetype %d lc rgb '%s' lw 1.8 dt solid\n", k + 1, colour[k % N]);
-  fputs("set border 3 lc rgb '#606060'\nset tics nomirror out scale 0.6 textcolor rgb '#303030'\n"
-        "set grid lt 1 lc rgb '#dcdcdc' lw 0.8 dt solid\n",
-        p->f);
-}
-
-void ns_plot_page_begin(ns_plot_page *p, int width, int height, int rows)
-{
-  int text = p->format == NS_PLOT_TEXT;
-  p->width = p->o->width ? p->o->width : text ? 79 : width;
-  p->height = text && rows && !p->o->fixed ? rows
-              : p->o->height               ? p->o->height
-              : text                       ? 24
-                                           : height;
-  put_terminal(p);
-  put_style(p);
-}
-
-void ns_plot_page_margins(const ns_plot_page *p, int left, int right, int top, int foot)
-{
-  double w = p->width, h = p->height;
-  if (p->format == NS_PLOT_TEXT) return;
-  fprintf(p->f, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", left / w,
-          1 - right / w);
-  fprintf(p->f, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", 1 - top / h, foot / h);
-}
-
-void ns_plot_page_title(const ns_plot_page *p, const char *title)
-{
-  if (p->format == NS_PLOT_TEXT) fputs("set title ", p->f);
-  else
-    fprintf(p->f, "set label 2 at screen %.4f, screen %.4f left font ',14' ",
-            NS_PLOT_LEFT / (double)p->width, 1 - 20.0 / p->height);
-  ns_gnuplot_quote(p->f, title);
-  fputc('\n', p->f);
-}
-
-void ns_plot_page_y_label(const ns_plot_page *p, const char *text)
-{
-  if (p->format == NS_PLOT_TEXT) fputs("set ylabel ", p->f);
-  else
-    fprintf(p->f, "set label 1 at screen %.4f, graph 0.5 center rotate ",
-            Y_LABEL / (double)p->width);
-  ns_gnuplot_quote(p->f, text);
-  fputc('\n', p->f);
-}
-
-int ns_plot_page_draw(ns_ctx *c, ns_plot_page *p)
-{
-  FILE *f = p->f;
-  p->f = NULL;
-  return ns_gnuplot_run(c, f, p->o->output ? p->o->output : "-");
-}
-
-void ns_plot_page_drop(ns_plot_page *p)
-{
-  if (p->f) fclose(p->f);
-  p->f = NULL;
-}
-
-const char *ns_plot_axis(const char *name, const char *unit, char *buf, size_t n)
+const char *ns_figure_axis(const ns_axis *a, char *buf, size_t n)
 {
   static const char group[] = "diagnostics.";
+  const char *name = a->name ? a->name : "", *unit = a->unit;
   if (strncmp(name, group, sizeof group - 1) == 0) name += sizeof group - 1;
   int known = unit && *unit && strcmp(unit, "1") != 0;
-  snprintf(buf, n, "%s%s%s%s", name, known ? " [" : "", known ? unit : "", known ? "]" : "");
+  snprintf(buf, n, "%s%s%s%s", name,
+           known && *name ? " ["
+           : known        ? "["
+                          : "",
+           known ? unit : "", known ? "]" : "");
   return buf;
 }
 
@@ -154,4 +91,43 @@ const char *ns_plot_title(const ns_plot_options *o, const ns_result *r, char *bu
              strcmp(status, "running") == 0 ? "running or killed" : status);
   else snprintf(buf, n, "%s", title);
   return buf;
+}
+
+static int add_quantiles(ns_ctx *c, ns_figure *f, ns_panel *p, const double *sorted, size_t n,
+                         double top)
+{
+  static const double part[] = {0.05, 0.5, 0.95};
+  char key[80];
+  for (int k = 0; k < 3; k++) {
+    double at = ns_plot_quantile(sorted, n, part[k]);
+    snprintf(key, sizeof key, "%g %%: %.4g", 100 * part[k], at);
+    ns_series *s = ns_figure_add(c, f, p, NS_GLYPH_SEGMENTS, key, 1);
+    if (!s) return c->rc;
+    s->x[0] = s->x2[0] = at;
+    s->y[0] = 0;
+    s->y2[0] = top;
+    s->dashed = 1;
+  }
+  return NS_OK;
+}
+
+int ns_plot_add_histogram(ns_ctx *c, ns_figure *f, ns_panel *p, int bins, const char *key,
+                          const double *sorted, size_t n, int quantiles)
+{
+  int m = bins ? bins : ns_plot_bins(sorted, n);
+  double *edge = ns_arena_get(f->a, (size_t)m + 1, sizeof *edge);
+  double *count = ns_arena_get(f->a, (size_t)m, sizeof *count), top = 0;
+  if (!edge || !count) return ns_nomem(c, "histogram");
+  if (!n) return NS_OK;
+  ns_series *s = ns_figure_add(c, f, p, NS_GLYPH_LINE, key, 2 * (size_t)m + 2);
+  if (!s) return c->rc;
+  ns_plot_histogram(sorted, n, m, edge, count);
+  for (int k = 0; k <= m; k++) { /* up or down at each edge */
+    s->x[2 * k] = s->x[2 * k + 1] = edge[k];
+    s->y[2 * k] = k ? count[k - 1] : 0;
+    s->y[2 * k + 1] = k < m ? count[k] : 0;
+    if (k < m) top = fmax(top, count[k]);
+  }
+  p->y.from = 0;
+  return quantiles ? add_quantiles(c, f, p, sorted, n, top) : NS_OK;
 }

@@ -5,9 +5,12 @@
  * one of its columns, are left out, and the title says how many there are. Where Y is an array
  * every sample is a dot; dots that fall into one cell of a grid of pixels are drawn once, and the
  * grid is made coarser until the picture is small enough. Colours of a plane fill cells between the
- * middles of neighbours where the runs stand on a grid, else each run is a coloured square. */
-#include "io/plot/gnuplot.h"
+ * middles of neighbours where the runs stand on a grid, else each run is a coloured square. "Y"
+ * with
+ * --histogram is its distribution over the runs; "X:Y" with --quantiles are quantiles of Y over X,
+ * of the runs with one X, or of bins with as many runs each where X is scattered. */
 #include "io/plot/plot_page.h"
+#include "io/plot/plot_transform.h"
 #include "io/results/run_table.h"
 
 #include <math.h>
@@ -27,7 +30,9 @@ typedef struct panel {
   ns_column x, z;
   ns_column *y;     /* samples, one for a scalar [ny] */
   int ny, plane;    /* plane: y[0] is the vertical axis, z the colour */
+  int alone;        /* y has no x: a histogram */
   const char *name; /* of y */
+  ns_panel *to;
 } panel;
 
 typedef struct sweep {
@@ -35,7 +40,7 @@ typedef struct sweep {
   const ns_result_meta *m;
   const ns_plot_options *o;
   ns_arena *a;
-  ns_plot_page page;
+  ns_figure figure;
   panel panels[MOST_PANELS];
   int npanels;
   ns_column by;
@@ -67,12 +72,25 @@ static int find_samples(sweep *s, ns_ctx *c, const char *name, panel *p)
   return rc;
 }
 
+/* Of a histogram. */
+static int add_alone(sweep *s, ns_ctx *c, const char *name, panel *p)
+{
+  if (strchr(name, ':'))
+    return ns_fail(c, NS_USAGE, "'%s': --histogram draws one column of a sweep, not X:Y", name);
+  p->alone = 1;
+  int rc = find_samples(s, c, name, p);
+  p->x = p->y[0];
+  s->npanels += !rc;
+  return rc;
+}
+
 static int add_panel(sweep *s, ns_ctx *c, const char *wish)
 {
   char *text = ns_arena_text(s->a, wish), *y = text ? strchr(text, ':') : NULL,
        *z = y ? strchr(y + 1, ':') : NULL;
   panel *p = &s->panels[s->npanels];
   if (!text) return ns_nomem(c, "columns of a plot");
+  if (s->npanels < MOST_PANELS && s->o->what == NS_PLOT_HISTOGRAM) return add_alone(s, c, text, p);
   if (!y || y == text || !y[1] || (z && !z[1]) || (z && strchr(z + 1, ':')))
     return ns_fail(c, NS_USAGE,
                    "'%s': of a sweep X:Y is drawn, Y over X, or X:Y:Z, colours of Z over both; "
@@ -86,6 +104,8 @@ static int add_panel(sweep *s, ns_ctx *c, const char *wish)
   int rc = ns_result_find(s->r, c, text, &p->x);
   if (!rc && z) rc = ns_result_find(s->r, c, z, &p->z);
   if (!rc) rc = find_samples(s, c, y, p);
+  if (!rc && z && s->o->what == NS_PLOT_QUANTILES)
+    rc = ns_fail(c, NS_USAGE, "'%s': --quantiles draws Y over X, expected X:Y", wish);
   if (!rc && z && p->ny > 1)
     rc = ns_fail(c, NS_USAGE, "'%s': %s is an array, expected a parameter", wish, y);
   s->npanels += !rc;
@@ -140,47 +160,28 @@ static int is_grid(const double *x, const size_t *order, size_t n)
   return n < 3 || is_even(x, order, n, same) || (x[order[0]] > 0 && is_even(x, order, n, log));
 }
 
-static const char *between(int *n) { return (*n)++ ? ", " : "plot "; }
-
-/* Curves are plotted together once their data stand in the script: so the commands are collected.
- */
-typedef struct commands {
-  char text[MOST_CURVES * 400];
-  size_t at;
-  int n;
-} commands;
-
-static void add_command(commands *k, const char *data, const char *style, const char *title)
-{
-  k->at += (size_t)snprintf(k->text + k->at, sizeof k->text - k->at,
-                            "%s%s using 1:2 with %s title '%s'", between(&k->n), data, style,
-                            title);
-}
-
-/* A value of the column --by as part of a string of gnuplot: no quote can be in it. */
+/* A value of the column --by. */
 static const char *group_title(const sweep *s, double x, char *buf, size_t n)
 {
   const ns_channel *ch = &s->m->channels[s->by.channel];
   if (x >= 0 && x < ch->nwords) snprintf(buf, n, "%.60s", ch->word[(int)x]);
   else snprintf(buf, n, "%.6g", x);
-  for (char *p = buf; (p = strchr(p, '\''));) *p = ' ';
   return buf;
 }
 
-static void put_curve(sweep *s, int at, int curve, const size_t *order, size_t n, commands *k)
+/* Runs of one value of --by, in the order of x. */
+static int add_runs(sweep *s, ns_ctx *c, ns_panel *to, const size_t *order, size_t n)
 {
-  char data[32], style[80], title[200] = "";
-  snprintf(data, sizeof data, "$p%dc%d", at, curve);
-  fprintf(s->page.f, "%s << END\n", data);
-  for (size_t i = 0; i < n; i++) fprintf(s->page.f, "%.12g %.9g\n", s->x[order[i]], s->y[order[i]]);
-  fputs("END\n", s->page.f);
+  char title[200];
   int line = is_grid(s->x, order, n);
-  if (line && n > MARKED) snprintf(style, sizeof style, "lines lt %d", curve + 1);
-  else
-    snprintf(style, sizeof style, "%s lt %d pt 7 ps %s", line ? "linespoints" : "points", curve + 1,
-             n > 500 ? "0.2" : "0.45");
-  if (s->o->by) group_title(s, s->group[order[0]], title, sizeof title);
-  add_command(k, data, style, title);
+  ns_glyph glyph = line ? (n > MARKED ? NS_GLYPH_LINE : NS_GLYPH_LINEPOINTS) : NS_GLYPH_POINTS;
+  const char *key = s->o->by ? group_title(s, s->group[order[0]], title, sizeof title) : NULL;
+  ns_series *k = ns_figure_add(c, &s->figure, to, glyph, key, n);
+  for (size_t i = 0; k && i < n; i++) {
+    k->x[i] = s->x[order[i]];
+    k->y[i] = s->y[order[i]];
+  }
+  return k ? NS_OK : c->rc;
 }
 
 /* ---- dots ------------------------------------------------------------------------------------ */
@@ -250,44 +251,113 @@ static size_t thin_dots(dots *d, unsigned char *taken, size_t nx, size_t ny, int
   return n;
 }
 
-static int put_dots(sweep *s, ns_ctx *c, int at, commands *k)
+static int add_dots(sweep *s, ns_ctx *c, const panel *p)
 {
   dots d = {0};
-  char data[32], style[60];
   size_t nx = 2400, ny = 1600;
   unsigned char *taken = ns_arena_get(s->a, nx * ny, 1);
-  int rc = taken ? read_dots(s, c, &s->panels[at], &d) : ns_nomem(c, "dots of a plot");
+  int rc = taken ? read_dots(s, c, p, &d) : ns_nomem(c, "dots of a plot");
   if (rc) return rc;
-  while (d.n && thin_dots(&d, taken, nx, ny, 0) > MOST_DOTS) nx = 4 * nx / 5, ny = 4 * ny / 5;
+  while (d.n && thin_dots(&d, taken, nx, ny, 0) > MOST_DOTS) {
+    nx = 4 * nx / 5;
+    ny = 4 * ny / 5;
+  }
   d.n = thin_dots(&d, taken, nx, ny, 1);
-  snprintf(data, sizeof data, "$p%dc0", at);
-  fprintf(s->page.f, "%s << END\n", data);
-  for (size_t i = 0; i < d.n; i++)
-    fprintf(s->page.f, "%.7g %.7g\n", (double)d.x[i], (double)d.y[i]);
-  fputs("END\n", s->page.f);
-  if (d.n > 3000) snprintf(style, sizeof style, "dots lc rgb '#0072b2'");
-  else
-    snprintf(style, sizeof style, "points lc rgb '#0072b2' pt 7 ps %s", d.n > 800 ? "0.2" : "0.25");
-  if (d.n) add_command(k, data, style, "");
-  return NS_OK;
+  ns_glyph glyph = d.n > 3000 ? NS_GLYPH_DOTS : NS_GLYPH_POINTS;
+  ns_series *k = ns_figure_add(c, &s->figure, p->to, glyph, NULL, d.n);
+  for (size_t i = 0; k && i < d.n; i++) {
+    k->x[i] = (double)d.x[i];
+    k->y[i] = (double)d.y[i];
+  }
+  return k ? NS_OK : c->rc;
 }
 
 /* ---- all curves ------------------------------------------------------------------------------ */
 
-static int put_curves(sweep *s, ns_ctx *c, int at, commands *k)
+static int add_curves(sweep *s, ns_ctx *c, const panel *p)
 {
-  panel *p = &s->panels[at];
   int rc = ns_result_read(s->r, c, &p->y[0], s->y), curve = 0;
   if (rc) return rc;
   size_t n = sort_runs(s, s->group, s->x, s->y);
   /* a cloud */
-  if (!s->o->by && n > MANY && !is_grid(s->x, s->order, n)) return put_dots(s, c, at, k);
-  for (size_t i = 0, end; i < n; i = end, curve++) {
+  if (!s->o->by && n > MANY && !is_grid(s->x, s->order, n)) return add_dots(s, c, p);
+  for (size_t i = 0, end; i < n && !rc; i = end, curve++) {
     for (end = i + 1; end < n && s->group[s->order[end]] == s->group[s->order[i]]; end++) continue;
     if (curve == MOST_CURVES)
       return ns_fail(c, NS_USAGE, "%s has more than %d values, too many curves for one picture",
                      s->by.label, MOST_CURVES);
-    put_curve(s, at, curve, s->order + i, end - i, k);
+    rc = add_runs(s, c, p->to, s->order + i, end - i);
+  }
+  return rc;
+}
+
+/* ---- distributions --------------------------------------------------------------------------- */
+
+static int add_histogram(sweep *s, ns_ctx *c, const panel *p)
+{
+  double *all = ns_arena_get(s->a, s->n * (size_t)p->ny, sizeof *all);
+  size_t n = 0, left = 0;
+  if (!all) return ns_nomem(c, "histogram");
+  for (int k = 0; k < p->ny; k++) {
+    int rc = ns_result_read(s->r, c, &p->y[k], s->y);
+    if (rc) return rc;
+    for (size_t i = 0; i < s->n; i++) { /* x is not finite of a run that failed */
+      int good = isfinite(s->y[i]) && (k > 0 || isfinite(s->x[i]));
+      if (good) all[n++] = s->y[i];
+      left += !good && k == 0;
+    }
+  }
+  if (left > s->most_left) s->most_left = left;
+  n = ns_plot_sort(all, n, all);
+  return ns_plot_add_histogram(c, &s->figure, p->to, s->o->bins, p->name, all, n, 1);
+}
+
+/* The end of the group of runs that begins at i: those of one x; where x is scattered so many that
+ * there are about as many groups as runs in each. */
+static size_t group_end(const sweep *s, size_t i, size_t n, int scattered)
+{
+  size_t end = i + 1;
+  if (scattered) {
+    size_t many = (size_t)ceil(sqrt((double)n));
+    return n - i < 2 * many ? n : i + many;
+  }
+  while (end < n && s->x[s->order[end]] == s->x[s->order[i]]) end++;
+  return end;
+}
+
+static int add_quantiles(sweep *s, ns_ctx *c, const panel *p)
+{
+  static const double part[] = {0.95, 0.75, 0.5, 0.25, 0.05};
+  enum { PARTS = sizeof part / sizeof *part };
+  ns_series *line[PARTS];
+  char key[24];
+  int rc = ns_result_read(s->r, c, &p->y[0], s->y);
+  double *some = ns_arena_get(s->a, s->n, sizeof *some);
+  if (!some && !rc) rc = ns_nomem(c, "quantiles");
+  if (rc) return rc;
+  size_t n = sort_runs(s, s->x, s->y, s->y), distinct = n > 0;
+  for (size_t i = 1; i < n; i++) distinct += s->x[s->order[i]] != s->x[s->order[i - 1]];
+  int scattered = 2 * distinct > n;
+  for (int k = 0; k < PARTS; k++) {
+    snprintf(key, sizeof key, "%g %%", 100 * part[k]);
+    if (!(line[k] = ns_figure_add(c, &s->figure, p->to, NS_GLYPH_LINE, key, n))) return c->rc;
+    line[k]->colour = k < 3 ? 2 - k : k - 2; /* the same on both sides of the median */
+    line[k]->dashed = k != 2;
+    line[k]->n = 0;
+  }
+  for (size_t i = 0, end; i < n; i = end) {
+    end = group_end(s, i, n, scattered);
+    size_t m = end - i;
+    double x = 0;
+    for (size_t k = i; k < end; k++) {
+      some[k - i] = s->y[s->order[k]];
+      x += s->x[s->order[k]] / (double)m;
+    }
+    m = ns_plot_sort(some, m, some);
+    for (int k = 0; k < PARTS; k++) {
+      line[k]->x[line[k]->n] = x;
+      line[k]->y[line[k]->n++] = ns_plot_quantile(some, m, part[k]);
+    }
   }
   return NS_OK;
 }
@@ -346,42 +416,20 @@ static double edge(const axis *u, size_t i, int upper, int logarithmic)
   return log_here ? exp(at) : at;
 }
 
-static void put_cells(sweep *s, int at, const axis *u, const axis *v, size_t n)
+static void fill_cells(const sweep *s, const axis *u, const axis *v, ns_series *to)
 {
-  fprintf(s->page.f, "$p%dc0 << END\n", at);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < to->n; i++) {
     size_t run = s->order[i], a = index_on(u, s->x[run]), b = index_on(v, s->y[run]);
-    fprintf(s->page.f, "%.9g %.9g %.9g %.9g %.9g %.9g %.7g\n", s->x[run], s->y[run],
-            edge(u, a, 0, s->o->log_x), edge(u, a, 1, s->o->log_x), edge(v, b, 0, s->o->log_y),
-            edge(v, b, 1, s->o->log_y), s->z[run]);
+    to->x[i] = edge(u, a, 0, s->o->log_x);
+    to->x2[i] = edge(u, a, 1, s->o->log_x);
+    to->y[i] = edge(v, b, 0, s->o->log_y);
+    to->y2[i] = edge(v, b, 1, s->o->log_y);
+    to->z[i] = s->z[run];
   }
-  fputs("END\n", s->page.f);
 }
 
-/* viridis (van der Walt, Smith 2015), at nine places: equal steps look equal, also without colours.
- */
-static void put_palette(const sweep *s)
+static int add_plane(sweep *s, ns_ctx *c, const panel *p)
 {
-  fputs("set palette defined (0 '#440154', 1 '#472d7b', 2 '#3b528b', 3 '#2c728e', 4 '#21918c', 5 "
-        "'#28ae80', 6 '#5ec962', 7 '#addc30', 8 '#fde725')\nset cbtics out scale 0.6\n",
-        s->page.f);
-}
-
-/* In the terminal: 0 for the least value, 9 for the greatest. */
-static void put_digits(sweep *s, int at, size_t n, commands *k)
-{
-  double low = INFINITY, high = -INFINITY;
-  for (size_t i = 0; i < n; i++)
-    low = fmin(low, s->z[s->order[i]]), high = fmax(high, s->z[s->order[i]]);
-  k->at += (size_t)snprintf(k->text + k->at, sizeof k->text - k->at,
-                            "%s$p%dc0 using 1:2:(sprintf('%%.0f', 9 * ($7 - (%.9g)) / %.9g)) with "
-                            "labels title '0: %.4g, 9: %.4g'",
-                            between(&k->n), at, low, high > low ? high - low : 1, low, high);
-}
-
-static int put_plane(sweep *s, ns_ctx *c, int at, commands *k)
-{
-  panel *p = &s->panels[at];
   axis u, v;
   int rc = ns_result_read(s->r, c, &p->y[0], s->y);
   if (!rc) rc = ns_result_read(s->r, c, &p->z, s->z);
@@ -390,113 +438,25 @@ static int put_plane(sweep *s, ns_ctx *c, int at, commands *k)
   if (rc) return rc;
   size_t n = sort_runs(s, s->x, s->y, s->z);
   if (!n) return NS_OK;
-  if (n > MOST_CELLS && s->page.format != NS_PLOT_PNG)
+  if (n > MOST_CELLS && s->o->format != NS_PLOT_PNG)
     return ns_fail(c, NS_USAGE,
                    "%zu runs in a plane make a picture of more than %d cells: draw it as .png", n,
                    MOST_CELLS);
   int grid = u.n * v.n <= 2 * s->n;
-  put_cells(s, at, &u, &v, n);
-  if (s->page.format == NS_PLOT_TEXT) put_digits(s, at, n, k);
-  else if (!grid)
-    k->at += (size_t)snprintf(k->text + k->at, sizeof k->text - k->at,
-                              "%s$p%dc0 using 1:2:7 with points pt 5 ps %s lc palette notitle",
-                              between(&k->n), at,
-                              n > MANY  ? "0.25"
-                              : n > 300 ? "0.5"
-                                        : "0.8");
-  else
-    k->at += (size_t)snprintf(
-        k->text + k->at, sizeof k->text - k->at,
-        "%s$p%dc0 using 1:2:3:4:5:6:7 with boxxyerror fs solid 1 noborder lc palette notitle",
-        between(&k->n), at);
+  ns_series *k = ns_figure_add(c, &s->figure, p->to, grid ? NS_GLYPH_CELLS : NS_GLYPH_SQUARES, NULL,
+                               n);
+  if (!k) return c->rc;
+  p->to->x.tight = p->to->y.tight = grid;
+  if (grid) fill_cells(s, &u, &v, k);
+  for (size_t i = 0; i < n && !grid; i++) {
+    k->x[i] = s->x[s->order[i]];
+    k->y[i] = s->y[s->order[i]];
+    k->z[i] = s->z[s->order[i]];
+  }
   return NS_OK;
 }
 
-/* Words in the place of their positions; nothing where the axis has numbers. */
-static void put_word_tics(const sweep *s, const char *which, const ns_column *col)
-{
-  const ns_channel *ch = &s->m->channels[col->channel];
-  FILE *f = s->page.f;
-  fprintf(f, "set %stics ", which);
-  for (int k = 0; k < ch->nwords; k++) {
-    fputs(k ? ", " : "(", f);
-    ns_gnuplot_quote(f, ch->word[k]);
-    fprintf(f, " %d", k);
-  }
-  fputs(ch->nwords ? ")\n" : "auto\n", f);
-}
-
-static int has_words(const sweep *s)
-{
-  for (int k = 0; k < s->npanels; k++)
-    if (s->m->channels[s->panels[k].x.channel].nwords ||
-        s->m->channels[s->panels[k].y[0].channel].nwords)
-      return 1;
-  return 0;
-}
-
-/* ---- script ---------------------------------------------------------------------------------- */
-
-enum { GAP = 76, COLOUR_BAR = 136, KEYS = 110 }; /* pixels */
-
-static void put_axes(const sweep *s, int at)
-{
-  const panel *p = &s->panels[at];
-  FILE *f = s->page.f;
-  char text[300];
-  fputs("set xlabel ", f);
-  ns_gnuplot_quote(f, ns_plot_axis(p->x.label, p->x.unit, text, sizeof text));
-  fputc('\n', f);
-  ns_plot_page_y_label(&s->page, ns_plot_axis(p->name, p->y[0].unit, text, sizeof text));
-  if (!p->plane) {
-    fputs(
-        s->o->by
-            ? "set key at graph 1.01,1 left top vertical Left reverse samplen 1.5 maxcols 1 title "
-            : "unset key\n",
-        f);
-    if (s->o->by) ns_gnuplot_quote(f, ns_plot_axis(s->by.label, s->by.unit, text, sizeof text));
-    fputs("\nunset colorbox\n", f);
-    return;
-  }
-  fputs(s->page.format == NS_PLOT_TEXT ? "set key above\nunset colorbox\nset cblabel "
-                                       : "unset key\nset colorbox\nset cblabel ",
-        f);
-  ns_gnuplot_quote(f, ns_plot_axis(p->z.label, p->z.unit, text, sizeof text));
-  fputc('\n', f);
-}
-
-static void put_panel(const sweep *s, int at, const commands *k)
-{
-  int h = s->page.height - NS_PLOT_TOP - NS_PLOT_FOOT - GAP * (s->npanels - 1),
-      each = h / s->npanels, plane = 0;
-  int top = NS_PLOT_TOP + at * (each + GAP);
-  for (int i = 0; i < s->npanels; i++) plane |= s->panels[i].plane;
-  ns_plot_page_margins(&s->page, NS_PLOT_LEFT,
-                       plane      ? COLOUR_BAR
-                       : s->o->by ? KEYS
-                                  : NS_PLOT_RIGHT,
-                       top, s->page.height - top - each);
-  put_axes(s, at);
-  if (has_words(s)) {
-    put_word_tics(s, "x", &s->panels[at].x);
-    put_word_tics(s, "y", &s->panels[at].y[0]);
-  }
-  if (s->panels[at].plane)
-    fputs("set xrange [*:*] noextend\nset yrange [*:*] noextend\nset offsets 0,0,0,0\nunset grid\n",
-          s->page.f);
-  else
-    fputs("set xrange [*:*] noextend\nset yrange [*:*] noextend\nset offsets graph 0.02, graph "
-          "0.02, graph 0.05, graph 0.05\n"
-          "set grid\n",
-          s->page.f);
-  if (k->n) fprintf(s->page.f, "%s\n", k->text);
-  else
-    fputs("set label 3 'no run has a value here' at graph 0.5, graph 0.5 center\nset xrange "
-          "[0:1]\nset yrange [0:1]\n"
-          "plot -1 notitle\nunset label 3\nset xrange [*:*]\nset yrange [*:*]\n",
-          s->page.f);
-  fputs("unset label 2\n", s->page.f); /* the title */
-}
+/* ---- figure ---------------------------------------------------------------------------------- */
 
 /* "dir/study/measures.csv": study. */
 static void folder_of(const char *path, char *buf, size_t n)
@@ -508,7 +468,7 @@ static void folder_of(const char *path, char *buf, size_t n)
   else snprintf(buf, n, "%.*s", (int)(end - begin), begin);
 }
 
-static void put_title(const sweep *s)
+static int set_title(sweep *s, ns_ctx *c)
 {
   char title[600], all[700];
   ns_plot_title(s->o, s->r, title, sizeof title);
@@ -517,38 +477,66 @@ static void put_title(const sweep *s)
   if (s->most_left)
     snprintf(all, sizeof all, "%s  [%zu of %zu runs]", title, s->n - s->most_left, s->n);
   else snprintf(all, sizeof all, "%s", title);
-  ns_plot_page_title(&s->page, all);
+  return (s->figure.title = ns_arena_text(s->a, all)) ? NS_OK : ns_nomem(c, "title of a plot");
 }
 
-static int put_data(sweep *s, ns_ctx *c, int at, commands *k)
+/* Words stand in the place of their positions. */
+static ns_axis axis_of(const sweep *s, const ns_column *col, const char *name)
+{
+  const ns_channel *ch = &s->m->channels[col->channel];
+  return (ns_axis){.name = name,
+                   .unit = col->unit,
+                   .from = NAN,
+                   .to = NAN,
+                   .word = (const char *const *)ch->word,
+                   .nwords = ch->nwords};
+}
+
+static void name_axes(const sweep *s, panel *p)
+{
+  ns_panel *to = p->to;
+  to->empty = "no run has a value here";
+  to->x = axis_of(s, &p->x, p->alone ? p->name : p->x.label);
+  if (p->alone) to->y = (ns_axis){.name = "number of runs", .from = NAN, .to = NAN};
+  else to->y = axis_of(s, &p->y[0], p->name);
+  if (p->alone && p->ny > 1) to->y.name = "number of samples";
+  if (p->plane) to->z = axis_of(s, &p->z, p->z.label);
+}
+
+static int key_title(const sweep *s, ns_ctx *c, ns_panel *to)
+{
+  char text[300];
+  int known = s->by.unit && *s->by.unit && strcmp(s->by.unit, "1") != 0;
+  snprintf(text, sizeof text, known ? "%.200s [%.60s]" : "%.200s", s->by.label, s->by.unit);
+  return (to->key_title = ns_arena_text(s->a, text)) ? NS_OK : ns_nomem(c, "title of a key");
+}
+
+static int add_data(sweep *s, ns_ctx *c, panel *p)
 {
   const ns_column status = {.channel = 2, .component = 0};
+  p->to = ns_figure_panel(&s->figure);
+  name_axes(s, p);
   int rc = ns_result_read(s->r, c, &status, s->y);
-  if (!rc) rc = ns_result_read(s->r, c, &s->panels[at].x, s->x);
+  if (!rc) rc = ns_result_read(s->r, c, &p->x, s->x);
+  if (!rc && s->o->by && !p->plane) rc = key_title(s, c, p->to);
   if (rc) return rc;
   for (size_t i = 0; i < s->n; i++) /* one that failed has the values of its last good state */
     if (s->y[i] != NS_RUN_COMPLETE) s->x[i] = NAN;
-  if (s->panels[at].plane) return put_plane(s, c, at, k);
-  return s->panels[at].ny > 1 ? put_dots(s, c, at, k) : put_curves(s, c, at, k);
+  if (p->alone) return add_histogram(s, c, p);
+  if (p->plane) return add_plane(s, c, p);
+  if (s->o->what == NS_PLOT_QUANTILES) return add_quantiles(s, c, p);
+  return p->ny > 1 ? add_dots(s, c, p) : add_curves(s, c, p);
 }
 
-static int put_script(sweep *s, ns_ctx *c)
+static int make_figure(sweep *s, ns_ctx *c)
 {
-  commands *all = ns_arena_zero(s->a, (size_t)s->npanels, sizeof *all);
-  int rc = all ? NS_OK : ns_nomem(c, "plot"), text = s->page.format == NS_PLOT_TEXT;
-  ns_plot_page_begin(&s->page, 900, s->npanels == 1 ? 560 : 120 + 340 * s->npanels,
-                     s->npanels > 1 ? 3 + 16 * s->npanels : 0);
-  put_palette(s);
-  for (int k = 0; k < s->npanels && !rc; k++) rc = put_data(s, c, k, &all[k]);
-  if (rc) return rc;
-  if (s->o->log_x) fputs("set logscale x\n", s->page.f);
-  if (s->o->log_y) fputs("set logscale y\n", s->page.f);
-  if (s->npanels > 1)
-    fprintf(s->page.f, text ? "set multiplot layout %d,1\n" : "set multiplot # %d\n", s->npanels);
-  put_title(s);
-  for (int k = 0; k < s->npanels; k++) put_panel(s, k, &all[k]);
-  if (s->npanels > 1) fputs("unset multiplot\n", s->page.f);
-  return NS_OK;
+  int n = s->npanels, rc = NS_OK;
+  s->figure = (ns_figure){.a = s->a,
+                          .width = 900,
+                          .height = n == 1 ? 560 : 120 + 340 * n,
+                          .rows = n > 1 ? 3 + 16 * n : 24};
+  for (int k = 0; k < n && !rc; k++) rc = add_data(s, c, &s->panels[k]);
+  return rc ? rc : set_title(s, c);
 }
 
 static int draw(sweep *s, ns_ctx *c)
@@ -564,11 +552,8 @@ static int draw(sweep *s, ns_ctx *c)
   if (!rc && s->o->by) rc = ns_result_find(s->r, c, s->o->by, &s->by);
   if (!rc && s->o->by) rc = ns_result_read(s->r, c, &s->by, s->group);
   if (!rc && !s->n) rc = ns_fail(c, NS_NOINPUT, "%s: no runs to draw", ns_result_path(s->r));
-  if (!rc) rc = ns_plot_page_open(c, s->o, &s->page);
-  if (!rc) rc = put_script(s, c);
-  if (!rc) return ns_plot_page_draw(c, &s->page);
-  ns_plot_page_drop(&s->page);
-  return rc;
+  if (!rc) rc = make_figure(s, c);
+  return rc ? rc : ns_figure_draw(c, &s->figure, s->o);
 }
 
 int ns_plot_sweep(ns_ctx *c, ns_result *r, const ns_plot_options *o)

@@ -5,39 +5,20 @@
 #include "io/export/export_bodies.h"
 #include "io/export/export_file.h"
 #include "io/view/view_scene.h"
+#include "io/webpage.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { MOST_FRAMES = 1001 };
-#define USUAL_BYTES (64e6) /* of motion; frames are left out until it fits, \
+#define USUAL_BYTES \
+  (64e6)                   /* of motion; frames are left out until it fits, \
   where nobody asked for their number */
 #define MOST_BYTES (400e6) /* more no browser opens */
 
 /* ---- parts of the page ----------------------------------------------------------------------- */
-
-/* A whole text, to be freed. */
-static char *slurp(ns_ctx *c, const char *path)
-{
-  struct stat st;
-  int fd = ns_result_file(c, path);
-  if (fd < 0) return NULL;
-  size_t n = fstat(fd, &st) == 0 ? (size_t)st.st_size : 0, have = 0;
-  char *s = malloc(n + 1);
-  if (!s) ns_nomem(c, path);
-  while (s && have < n) {
-    ssize_t k = read(fd, s + have, n - have);
-    if (k > 0) have += (size_t)k;
-    else if (k == 0 || errno != EINTR) break;
-  }
-  if (s) s[have] = 0;
-  close(fd);
-  return s;
-}
 
 /* The title within HTML. */
 static void put_title(const ns_view_scene *s, FILE *f)
@@ -47,7 +28,7 @@ static void put_title(const ns_view_scene *s, FILE *f)
 
 static int put_library(ns_ctx *c, const char *path, FILE *f)
 {
-  char *text = slurp(c, path);
+  char *text = ns_webpage_read(c, path);
   if (!text) return c->rc;
   int rc = NS_OK;
   if (!strstr(text, "WebGLRenderer") || strstr(text, "</script"))
@@ -58,35 +39,22 @@ static int put_library(ns_ctx *c, const char *path, FILE *f)
   return rc;
 }
 
-static int put_part(ns_ctx *c, const ns_view_scene *s, const ns_view_options *o, const char *word,
-                    size_t n, FILE *f)
-{
-#define IS(text) (n == sizeof text - 1 && memcmp(word, text, n) == 0)
-  if (IS("title")) return put_title(s, f), NS_OK;
-  if (IS("scene")) return ns_view_put_scene(c, s, f);
-  if (IS("motion")) return ns_view_put_motion(c, s, f);
-  if (IS("contacts")) return ns_view_put_contacts(c, s, f);
-  if (IS("three")) return put_library(c, o->library, f);
-  return ns_fail(c, NS_NOINPUT,
-                 "%s: asks for \"%.*s\", expected title, scene, motion, contacts or three", o->page,
-                 (int)n, word);
-#undef IS
-}
+typedef struct parts {
+  const ns_view_scene *scene;
+  const ns_view_options *o;
+} parts;
 
-static int put_page(ns_ctx *c, const ns_view_scene *s, const ns_view_options *o, const char *page,
-                    FILE *f)
+static int put_part(ns_ctx *c, void *self, const char *word, size_t n, FILE *f)
 {
-  static const char begin[] = "<!--nssim:", end[] = "-->";
-  const char *at, *stop;
-  int rc = NS_OK;
-  while (!rc && (at = strstr(page, begin)) && (stop = strstr(at, end))) {
-    fwrite(page, 1, (size_t)(at - page), f);
-    at += sizeof begin - 1;
-    rc = put_part(c, s, o, at, (size_t)(stop - at), f);
-    page = stop + sizeof end - 1;
-  }
-  if (!rc) fputs(page, f);
-  return rc;
+  const parts *p = self;
+  if (ns_webpage_is("title", word, n)) return put_title(p->scene, f), NS_OK;
+  if (ns_webpage_is("scene", word, n)) return ns_view_put_scene(c, p->scene, f);
+  if (ns_webpage_is("motion", word, n)) return ns_view_put_motion(c, p->scene, f);
+  if (ns_webpage_is("contacts", word, n)) return ns_view_put_contacts(c, p->scene, f);
+  if (ns_webpage_is("three", word, n)) return put_library(c, p->o->library, f);
+  return ns_fail(c, NS_NOINPUT,
+                 "%s: asks for \"%.*s\", expected title, scene, motion, contacts or three",
+                 p->o->page, (int)n, word);
 }
 
 /* ---- which frames ---------------------------------------------------------------------------- */
@@ -124,18 +92,10 @@ static int choose_frames(ns_ctx *c, ns_result *r, const ns_view_options *o, ns_v
 static int write_page(ns_ctx *c, const ns_view_scene *s, const ns_view_options *o, const char *path,
                       ns_view_size *size)
 {
-  ns_export_file to;
   struct stat st;
-  char *page = slurp(c, o->page);
-  int rc = page ? ns_export_file_open(c, path, &to) : c->rc;
-  if (!rc) {
-    rc = put_page(c, s, o, page, to.f);
-    int end = ns_export_file_close(&to);
-    if (!rc) rc = end;
-    if (rc && strcmp(path, "-") != 0) unlink(path);
-  }
+  parts p = {s, o};
+  int rc = ns_webpage_write(c, o->page, path, put_part, &p);
   size->bytes = !rc && stat(path, &st) == 0 ? (size_t)st.st_size : 0;
-  free(page);
   return rc;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/view/view_scene.h"
 
-#include <jansson.h>
+#include "io/webpage.h"
+
 #include <nettle/base64.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,29 +58,9 @@ int ns_view_scene_count(ns_ctx *c, ns_view_scene *s, ns_arena *a)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-/* Within a script no text may end it: "<" is written as an escape. */
-static int dump(const char *s, size_t n, void *to)
-{
-  for (; n; n--, s++)
-    if (*s == '<' ? fputs("\\u003c", to) < 0 : fputc(*s, to) == EOF) return -1;
-  return 0;
-}
-
-static json_t *text(const char *s)
-{
-  json_t *v = s ? json_string(s) : NULL;
-  return v ? v : json_string("?");
-}
-
-/* Appended is consumed, also by a failure, which *bad keeps. */
-static void append(json_t *list, json_t *x, int *bad)
-{
-  *bad |= json_array_append_new(list, x) != 0;
-}
-
 static void reals(json_t *list, const double *x, int n, int *bad)
 {
-  for (int i = 0; i < n; i++) append(list, json_real(isfinite(x[i]) ? x[i] : 0), bad);
+  for (int i = 0; i < n; i++) ns_webpage_append(list, json_real(isfinite(x[i]) ? x[i] : 0), bad);
 }
 
 /* [kind, body, material, mesh, radius, half, position, orientation], and birth and death where it
@@ -87,10 +68,10 @@ static void reals(json_t *list, const double *x, int n, int *bad)
 static json_t *shape(const ns_scene_shape *s, int mesh, int *bad)
 {
   json_t *v = json_array();
-  append(v, json_integer(s->kind), bad);
-  append(v, json_integer(s->body), bad);
-  append(v, json_integer(s->material), bad);
-  append(v, json_integer(mesh), bad);
+  ns_webpage_append(v, json_integer(s->kind), bad);
+  ns_webpage_append(v, json_integer(s->body), bad);
+  ns_webpage_append(v, json_integer(s->material), bad);
+  ns_webpage_append(v, json_integer(mesh), bad);
   reals(v, &s->radius, 1, bad);
   reals(v, s->half, 3, bad);
   reals(v, s->position, 3, bad);
@@ -108,7 +89,8 @@ static json_t *mesh_of(const ns_scene_shape *s, int *bad)
   double reach = 0;
   for (int i = 0; i < s->nvertices; i++) reach = fmax(reach, ns_norm3(s->vertex + 3 * i));
   reals(v, s->vertex, 3 * s->nvertices, bad);
-  for (int i = 0; i < 3 * s->ntriangles; i++) append(t, json_integer(s->triangle[i]), bad);
+  for (int i = 0; i < 3 * s->ntriangles; i++)
+    ns_webpage_append(t, json_integer(s->triangle[i]), bad);
   *bad |= json_object_set_new(o, "vertices", v) || json_object_set_new(o, "triangles", t) ||
           json_object_set_new(o, "reach", json_real(reach));
   return o;
@@ -132,9 +114,9 @@ static void put_shapes(const ns_view_scene *s, json_t *shapes, json_t *meshes, i
   for (int i = 0; seen && i < k->nshapes && !s->is_points; i++) {
     const ns_scene_shape *x = &k->shape[i];
     int mesh = x->nvertices ? find_mesh(seen, n, x->vertex) : -1;
-    if (mesh == n) append(meshes, mesh_of(x, bad), bad);
+    if (mesh == n) ns_webpage_append(meshes, mesh_of(x, bad), bad);
     if (mesh == n) seen[n++] = x->vertex;
-    append(shapes, shape(x, mesh, bad), bad);
+    ns_webpage_append(shapes, shape(x, mesh, bad), bad);
   }
   free(seen);
 }
@@ -148,14 +130,14 @@ static void put_points(const ns_view_scene *s, json_t *shapes, int *bad)
     if (s->bodies.scene->shape[i].body >= 0) has[s->bodies.scene->shape[i].body] = 1;
   for (size_t i = 0; has && i < s->nbodies; i++)
     if (!has[i])
-      append(shapes,
-             shape(&(ns_scene_shape){.kind = NS_SHAPE_SPHERE,
-                                     .body = (int)i,
-                                     .orientation = {1},
-                                     .birth = -INFINITY,
-                                     .death = INFINITY},
-                   -1, bad),
-             bad);
+      ns_webpage_append(shapes,
+                        shape(&(ns_scene_shape){.kind = NS_SHAPE_SPHERE,
+                                                .body = (int)i,
+                                                .orientation = {1},
+                                                .birth = -INFINITY,
+                                                .death = INFINITY},
+                              -1, bad),
+                        bad);
   free(has);
 }
 
@@ -163,7 +145,9 @@ static json_t *names(const ns_view_scene *s, int *bad)
 {
   json_t *v = json_array();
   for (size_t i = 0; i < s->nbodies; i++)
-    append(v, text(s->is_points ? s->points.point[i].name : s->bodies.scene->body[i].id), bad);
+    ns_webpage_append(
+        v, ns_webpage_text(s->is_points ? s->points.point[i].name : s->bodies.scene->body[i].id),
+        bad);
   return v;
 }
 
@@ -173,7 +157,7 @@ static json_t *about(const ns_view_scene *s)
   snprintf(buf, sizeof buf, "%.60s%s%zu %s, %zu frames; nssim %.40s", s->m->name ? s->m->name : "",
            s->m->name ? ": " : "", s->nbodies, s->is_points ? "points" : "bodies", s->points.nrows,
            s->m->provenance.version ? s->m->provenance.version : NS_VERSION);
-  return text(buf);
+  return ns_webpage_text(buf);
 }
 
 int ns_view_put_scene(ns_ctx *c, const ns_view_scene *s, FILE *f)
@@ -182,18 +166,19 @@ int ns_view_put_scene(ns_ctx *c, const ns_view_scene *s, FILE *f)
          *meshes = json_array();
   json_t *materials = json_array();
   int bad = 0;
-  for (size_t i = 0; i < s->points.nrows; i++) append(times, json_real(s->points.t[i]), &bad);
+  for (size_t i = 0; i < s->points.nrows; i++)
+    ns_webpage_append(times, json_real(s->points.t[i]), &bad);
   for (size_t i = 0; s->ncontacts && i < s->points.nrows; i++)
-    append(counts, json_integer((json_int_t)s->ncontacts[i]), &bad);
+    ns_webpage_append(counts, json_integer((json_int_t)s->ncontacts[i]), &bad);
   for (int i = 0; i < s->bodies.scene->nmaterials; i++)
-    append(materials, text(s->bodies.scene->material[i]), &bad);
+    ns_webpage_append(materials, ns_webpage_text(s->bodies.scene->material[i]), &bad);
   put_shapes(s, shapes, meshes, &bad);
   size_t with = json_array_size(shapes);
   put_points(s, shapes, &bad);
   struct {
     const char *key;
     json_t *value;
-  } all[] = {{"title", text(ns_view_title(s))},
+  } all[] = {{"title", ns_webpage_text(ns_view_title(s))},
              {"about", about(s)},
              {"planar", json_boolean(s->planar)},
              {"points", json_boolean(json_array_size(shapes) > with)},
@@ -205,10 +190,7 @@ int ns_view_put_scene(ns_ctx *c, const ns_view_scene *s, FILE *f)
              {"meshes", meshes}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     bad |= json_object_set_new(o, all[i].key, all[i].value) != 0;
-  /* a failed write is its stream's to tell */
-  if (!bad) json_dump_callback(o, dump, f, JSON_COMPACT | JSON_REAL_PRECISION(9));
-  json_decref(o);
-  return bad ? ns_nomem(c, "scene of a page") : NS_OK;
+  return ns_webpage_json(c, o, bad, f);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* figure_draw.h -- private to figure*.c: what draws a figure whose ranges are known. */
+#ifndef NS_IO_PLOT_FIGURE_DRAW_H
+#define NS_IO_PLOT_FIGURE_DRAW_H
+
+#include "io/plot/figure.h"
+
+/* "ball.x", "impulse lambda [N s]"; buf [n]; returns buf. */
+const char *ns_figure_axis(const ns_axis *a, char *buf, size_t n);
+/* By gnuplot: SVG, PNG, PDF, text. */
+int ns_figure_gnuplot(ns_ctx *c, const ns_figure *f, const ns_plot_options *o,
+                      ns_plot_format format);
+/* As a page for a browser. */
+int ns_figure_page(ns_ctx *c, const ns_figure *f, const ns_plot_options *o);
+
+/* Colours of a theme. */
+typedef struct ns_figure_theme {
+  const char *paper, *ink, *tick, *grid, *border, *rug;
+  const char *palette[8]; /* ends with NULL */
+  int dashes;             /* series differ by dashes, too */
+} ns_figure_theme;
+const ns_figure_theme *ns_figure_theme_of(ns_plot_theme t);
+
+#endif
