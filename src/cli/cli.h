@@ -30,6 +30,10 @@ int ns_cmd_list(int argc, char **argv);
 /* Print what `nssim list` has by this name, whatever the case of its letters: solvers, functions,
  * statuses, ...; how many. */
 int ns_list_find(const char *name);
+/* Print what it has whose help holds a word that begins so; how many. */
+int ns_list_mentions(const char *word);
+/* A text has a word that begins so, whatever the case of its letters. */
+int ns_list_has_word(const char *text, const char *word);
 int ns_cmd_example(int argc, char **argv);
 
 /* Context whose messages go to stderr: `nssim: error: ...`, coloured on a terminal unless NO_COLOR.

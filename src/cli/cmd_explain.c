@@ -5,7 +5,6 @@
 #include "cli/console.h"
 #include "model/language/language.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,15 +84,6 @@ static const ns_lang_element *find_owner(const char *name)
   return NULL;
 }
 
-/* The text has a word that begins so. */
-static int holds(const char *text, const char *word)
-{
-  size_t n = strlen(word);
-  for (const char *p = text; p && *p; p++)
-    if (!strncasecmp(p, word, n) && (p == text || !isalnum((unsigned char)p[-1]))) return 1;
-  return 0;
-}
-
 static int mention(const char *element, const char *item, const char *help)
 {
   char name[80];
@@ -102,20 +92,21 @@ static int mention(const char *element, const char *item, const char *help)
   return 1;
 }
 
-/* Elements, attributes and values whose texts hold the word: how many. */
+/* Elements, attributes and values whose texts hold the word, and what is listed: how many. */
 static int mentions(const char *word)
 {
   const ns_lang_element *e;
   int n = 0;
   for (int k = 0; (e = ns_lang_at(k)); k++) {
     const ns_lang_item *const lists[] = {e->attributes, e->values};
-    if (holds(e->help, word) || holds(e->text, word) || holds(e->more, word))
+    if (ns_list_has_word(e->help, word) || ns_list_has_word(e->text, word) ||
+        ns_list_has_word(e->more, word))
       n += mention(e->name, NULL, e->help);
     for (int j = 0; j < 2; j++)
       for (const ns_lang_item *i = lists[j]; i && i->name; i++)
-        if (holds(i->help, word)) n += mention(e->name, i->name, i->help);
+        if (ns_list_has_word(i->help, word)) n += mention(e->name, i->name, i->help);
   }
-  return n;
+  return n + ns_list_mentions(word);
 }
 
 static int done(int failed);

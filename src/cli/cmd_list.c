@@ -11,6 +11,7 @@
 #include "io/problemfile/problem_file.h"
 #include "io/results/sinks.h"
 #include "model/controls/control.h"
+#include "model/language/language.h"
 #include "model/measure.h"
 #include "model/model.h"
 #include "problems/avi.h"
@@ -18,22 +19,41 @@
 #include "problems/multibody.h"
 #include "simulation/step/strategy.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-/* Receives the rows of a topic: as lines, or as JSON where `array` is set; or one row is sought. */
+/* Receives the rows of a topic: as lines, or as JSON where `array` is set; or one row is sought, or
+ * those whose help holds a word. */
 typedef struct rows {
   ns_json *array;
-  const char *sought, *topic; /* NULL: all rows are wanted */
+  const char *sought, *word, *topic; /* NULL: all rows are wanted */
   int found;
 } rows;
+
+int ns_list_has_word(const char *text, const char *word)
+{
+  size_t n = strlen(word);
+  for (const char *p = text; p && *p; p++)
+    if (!strncasecmp(p, word, n) && (p == text || !isalnum((unsigned char)p[-1]))) return 1;
+  return 0;
+}
 
 static void row(rows *r, const char *name, const char *help)
 {
   if (r->sought) {
     if (!strcasecmp(name, r->sought))
       printf("%s%s, one of `nssim list %s`: %s\n", r->found++ ? "\n" : "", name, r->topic, help);
+    return;
+  }
+  if (r->word) {
+    char place[80];
+    /* elements are explained themselves */
+    if (ns_lang_find(name) || !ns_list_has_word(help, r->word)) return;
+    snprintf(place, sizeof place, "%s: %s", r->topic, name);
+    printf("  %-40s %s\n", place, help);
+    r->found++;
     return;
   }
   if (!r->array) {
@@ -217,15 +237,18 @@ static int as_json(const char *topic)
   return ns_status_exit(ns_nomem(&c, "JSON"));
 }
 
-int ns_list_find(const char *name)
+static int found_in_all(rows *r)
 {
-  rows r = {.sought = name};
   for (size_t k = 0; k < NTOPICS; k++) {
-    r.topic = topics[k].name;
-    topics[k].rows(&r);
+    r->topic = topics[k].name;
+    topics[k].rows(r);
   }
-  return r.found;
+  return r->found;
 }
+
+int ns_list_find(const char *name) { return found_in_all(&(rows){.sought = name}); }
+
+int ns_list_mentions(const char *word) { return found_in_all(&(rows){.word = word}); }
 
 static const struct topic *find(const char *name)
 {

@@ -82,11 +82,13 @@ stderr-match attribute 'T' is required
 
 # other words: what `nssim list` has by that name, and where texts hold it
 case words-of-lists-and-texts
-run nssim explain Sat; nssim explain 70; nssim explain lemke; nssim explain restitution
+run nssim explain Sat; nssim explain 70; nssim explain lemke; nssim explain restitution; nssim explain interrupted; nssim explain lexicographic
 stdout-match ^sat, one of `nssim list functions`: sat\(x, a, b\)
 stdout-match ^70, one of `nssim list statuses`: numerical failure
 stdout-match one of `nssim list solvers`
 stdout-match ^  NewtonImpactNSL\.e +coefficient of restitution$
+stdout-match ^  statuses: 75 +interrupted: the results so far
+stdout-match ^  solvers: lemke +Lemke's complementary pivoting
 
 case words-that-nothing-knows
 run nssim explain xyzzy

@@ -1316,3 +1316,17 @@ exit 65
 stderr <<
 nssim: error: m.xml:3: <netlist id="c">: in "(uu)", column 2: unknown name "uu", did you mean "u"?
 >>
+
+# a netlist that compares: XML stops at its <
+case netlist-that-compares-in-xml
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m"><netlist id="c">
+V1 a 0 5
+S1 a 0 v(a)<3
+</netlist><simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation></model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: not well-formed XML: startTag: invalid element name; in a netlist write &lt; for <, or keep it in a file of its own: <netlist file="...">
+>>

@@ -16,6 +16,7 @@
 /* The first complaint about a text. */
 typedef struct complaint {
   int line, doctype, nomem;
+  int netlist; /* the last element that began is a netlist */
   char what[256];
   const char *limit;            /* which limit was met, NULL: none */
   startElementNsSAX2Func start; /* libxml2's own */
@@ -85,7 +86,9 @@ static int refuse(ns_ctx *c, const char *name, const char *root, const complaint
   if (strstr(k->what, "prefix xi "))
     remedy = "; write xmlns:xi=\"" NS_LANG_XINCLUDE "\" on <model>";
   if (strstr(k->what, "invalid element name") || strstr(k->what, "nescaped '<'"))
-    remedy = "; in a formula write &lt; for <";
+    remedy = k->netlist ? "; in a netlist write &lt; for <, or keep it in a file of its own: "
+                          "<netlist file=\"...\">"
+                        : "; in a formula write &lt; for <";
   if (strstr(k->what, "EntityRef")) remedy = "; in a formula write &amp; for &";
   if (strstr(k->what, "ending tag mismatch")) remedy = "; one of them is not closed or mistyped";
   return ns_fail(c, NS_MODEL, "%s:%d: not well-formed XML: %s%s", name, k->line,
@@ -107,6 +110,7 @@ static void on_element(void *parser, const xmlChar *name, const xmlChar *prefix,
 {
   xmlParserCtxt *p = parser;
   complaint *k = p->_private;
+  k->netlist = !strcmp((const char *)name, "netlist");
   if (nattributes > MOST_ATTRIBUTES) k->limit = "an element has more than 256 attributes";
   else if (p->dict && ++k->elements % 1024 == 0 && xmlDictSize(p->dict) > k->names + MOST_NAMES)
     k->limit = "the document has more than 20000 different names of elements and attributes";
