@@ -30,6 +30,7 @@ typedef struct ns_user_event {
   int stop;            /* it ends the run; a condition that holds at the start does, too */
   /* its condition is a state that it ends: it happens whenever that holds, also at t0 */
   int level;
+  int silent;            /* nothing is said where its condition holds at t0: that is its meaning */
   ns_user_record record; /* ROW: a row of the state after it, too */
   int nsets;
   const ns_user_set *sets;

@@ -1436,3 +1436,241 @@ exit 65
 stderr <<
 nssim: error: m.xml:5: <simulation>: the one-step problem AVI with Lagrangian systems, expected <LCP/>
 >>
+
+case fo-block-whose-input-is-its-own-output-at-once
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="plant" coordinates="x"><q0>1</q0><mass>1</mass></LagrangianDS>
+    <block id="a"><StateSpace><A>-1</A><B>1</B><C>1</C><D>1</D><u>b</u></StateSpace></block>
+    <block id="b"><StateSpace><A>-1</A><B>1</B><C>1</C><D>1</D><u>a</u></StateSpace></block>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+  
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <u> of <StateSpace>: in "b", column 1: unknown name "b"; blocks whose output has the input in it at once (D is not zero) read each other in a circle, which may have no solution; give one of them a state
+nssim: error: m.xml:5: <u> of <StateSpace>: in "a", column 1: unknown name "a"; the block of that name has faults of its own
+>>
+
+case fo-block-reads-what-nobody-has
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="plant" coordinates="x"><q0>1</q0><mass>1</mass></LagrangianDS>
+    <block id="a"><TransferFunction><numerator>1</numerator><denominator>1 1</denominator><u>plent.x</u></TransferFunction></block>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+  
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <u> of <TransferFunction>: in "plent.x", column 1: unknown name "plent.x"; declare it as a <parameter>
+>>
+
+case fo-block-that-differentiates
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="plant" coordinates="x"><q0>1</q0><mass>1</mass></LagrangianDS>
+    <block id="a"><TransferFunction><numerator>1 0 0</numerator><denominator>1 1</denominator><u>t</u></TransferFunction></block>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+  
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <TransferFunction>: <numerator> is of degree 2, expected at most 1, that of <denominator>: it would differentiate; add a fast pole to the denominator
+>>
+
+case fo-block-with-a-zero-first
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="plant" coordinates="x"><q0>1</q0><mass>1</mass></LagrangianDS>
+    <block id="a"><TransferFunction><numerator>1</numerator><denominator>0 1</denominator><u>t</u></TransferFunction></block>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+  
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <TransferFunction>: <denominator> begins with 0, expected the coefficient of its highest power; remove the zero
+>>
+
+case fo-block-of-samples
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="plant" coordinates="x"><q0>1</q0><mass>1</mass></LagrangianDS>
+    <block id="a"><StateSpace given="sampled"><A>1</A><B>1</B><C>1</C><u>t</u></StateSpace></block>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+  
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <StateSpace>: has given="sampled", which is of samples, expected none in a <block>, which is continuous; remove it, or write a <control> with a period
+>>
+
+case fo-block-with-the-wrong-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="plant" coordinates="x"><q0>1</q0><mass>1</mass></LagrangianDS>
+    <block id="a"><StateSpace><A>1 0; 0 1</A><B>1; 1</B><C>1</C><u>t</u></StateSpace></block>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+  
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <A> of <StateSpace>: is 2 x 2, expected 1 x 1: as many as columns of <C>
+>>
+
+case fo-block-with-a-hyphen
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="plant" coordinates="x"><q0>1</q0><mass>1</mass></LagrangianDS>
+    <block id="a-1"><TransferFunction><numerator>1</numerator><denominator>1 1</denominator><u>t</u></TransferFunction></block>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+  
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <block id="a-1">: has a - in its id, expected letters, digits and _: formulas read its output by this name
+>>
+
+case fo-block-with-its-bounds-exchanged
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="plant" coordinates="x"><q0>1</q0><mass>1</mass></LagrangianDS>
+    <block id="a"><Limiter lower="1" upper="-1"><u>t</u></Limiter></block>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+  
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <Limiter>: has lower = 1, expected less than upper, which is -1
+>>
+
+case fo-block-whose-start-is-of-a-limiter
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="plant" coordinates="x"><q0>1</q0><mass>1</mass></LagrangianDS>
+    <block id="a" start="1"><TransferFunction><numerator>1</numerator><denominator>1 1</denominator><u>t</u></TransferFunction></block>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+  
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <block id="a">: has attribute start, which is of a <Limiter>, expected none with <TransferFunction>; its state at t0 is <x0> of a <StateSpace>
+>>
+
+case fo-block-that-follows-in-no-time
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="plant" coordinates="x"><q0>1</q0><mass>1</mass></LagrangianDS>
+    <block id="a" follow="0"><Limiter rate="1"><u>t</u></Limiter></block>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+  
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <block id="a">: attribute follow is 0, expected a number in (0, inf): of a <Limiter> with a rate: time constant with which it follows its input
+>>
+
+case fo-block-of-nothing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="plant" coordinates="x"><q0>1</q0><mass>1</mass></LagrangianDS>
+    <block id="a"/>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+  
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <block id="a">: holds no block, expected one of <StateSpace>, <TransferFunction> and <Limiter>
+>>
+
+case fo-integral-of-a-force-of-contact-in-a-force
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="plant" coordinates="x"><q0>1</q0><mass>1</mass></LagrangianDS>
+    <LagrangianDS id="c" coordinates="y"><q0>0</q0><mass>1</mass><fInt>w</fInt></LagrangianDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+  <output><integral id="w" of="lambda[0]"/></output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <f> of <integral id="w">: in "(lambda[0])", column 2: unknown name "lambda[0]"; here formulas do not know lambda
+>>
+
+case fo-integral-of-a-name-that-two-have
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="plant" coordinates="x"><q0>1</q0><mass>1</mass></LagrangianDS>
+    <LagrangianDS id="c" coordinates="x"><q0>0</q0><mass>1</mass><fInt>w</fInt></LagrangianDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+  <output><integral id="w" of="x"/></output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <f> of <integral id="w">: in "(x)", column 2: unknown name "x"; several systems have it; write id.name
+>>
+
+case fo-block-of-two
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <block id="a"><Limiter><u>t</u></Limiter><TransferFunction><numerator>1</numerator><denominator>1 1</denominator><u>t</u></TransferFunction></block>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <block id="a">: holds several blocks, expected one of <StateSpace>, <TransferFunction> and <Limiter>
+>>

@@ -181,3 +181,15 @@ stdout-match speed = 220 \(mean\)
 stdout-match current = 1 \(mean\)
 stdout-match most = 1\.1500781
 stdout-match least = 0\.8499219
+
+# the cart arrives, its actuator at the limits on the way; without them the closed loop's overshoot
+case lead-compensator-with-limits
+run nssim -q $MODELS/lead-compensator/lead-compensator.xml --json > j; nssim -q $MODELS/lead-compensator/lead-compensator.xml -p limit=1000 -p rate=1e6 --json > k
+verify $CASES/measured j 'near(M["end"], 1, 1e-9)' 'M["strongest"] == 1.5' 'M["highest"] < 1.001'
+verify $CASES/measured k 'near(M["end"], 1, 1e-9)' 'M["strongest"] > 20' '1.1 < M["highest"] < 1.3'
+
+# six pushes and what is of one at t0; heat is what the flywheel has lost
+case brake-fade-keeps-the-energy
+run nssim -q $MODELS/brake-fade/brake-fade.xml --json > j; nssim -q $MODELS/brake-fade/brake-fade.xml -p fade=1e12 --json > k
+verify $CASES/measured j 'near(M["lost"], 0, 1e-5)' 'M["push"] == 6' 'near(M["heat"], 0.25*(100**2 - M["speed"]**2), 1e-4)' 'M["speed"] > 40'
+verify $CASES/measured k 'near(M["speed"], 100 - 40*(6*0.3 + 0.1001674211615598/6.283185307179586), 1e-6)' 'near(M["lost"], 0, 1e-5)'

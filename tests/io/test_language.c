@@ -404,6 +404,16 @@ static int takes_frame(const sample *s, const ns_lang_element *holder)
          strcmp(holder->name, "interactions");
 }
 
+/* A block is a system of its own beside those of the variant: one variant has it, with one of the
+ * elements that it may hold. */
+static int left_to_one(const struct variant *v, const ns_lang_element *e,
+                       const ns_lang_element *holder)
+{
+  int has_block = v->control && !strcmp(v->control, "PID");
+  return (!strcmp(e->name, "block") && !has_block) ||
+         (!strcmp(holder->name, "block") && strcmp(e->name, "Limiter"));
+}
+
 static void children(sample *s, const ns_lang_element *e)
 {
   const ns_lang_element *d;
@@ -414,6 +424,7 @@ static void children(sample *s, const ns_lang_element *e)
         continue;
       /* which has its own language */
       if (!of_family(s->v, d) || !of_space(s->v, d) || !strcmp(d->name, "netlist")) continue;
+      if (left_to_one(s->v, d, e)) continue;
       if (!strcmp(d->name, "repeat") && s->in_repeat) continue;
       if (!strcmp(d->name, "frame") && !takes_frame(s, e)) continue;
       if ((s->in_shapes && is_boundary(d)) || (s->in_frame && !strcmp(d->name, "repeat"))) continue;
@@ -931,6 +942,7 @@ static int values(const char *element)
 static void check_system(const ns_system *s, int begins)
 {
   const ns_first_order *f = &s->fo;
+  if (!strcmp(s->at.element, "block")) return; /* its field alone is given */
   if (s->kind->flags & NS_SYS_RIGID) {
     const ns_rigid_body *b = &s->rigid;
     const ns_operator *op[] = {&b->fext,    &b->mext,    &b->fint,    &b->mint,

@@ -2,7 +2,7 @@
 #include "io/load/load.h"
 
 #include "io/import/import.h"
-#include "io/load/load_job.h"
+#include "io/load/load_blocks.h"
 #include "io/load/load_shapes.h"
 #include "io/load/xml.h"
 
@@ -82,12 +82,14 @@ int ns_load_model(ns_load *l)
   ns_elem *simulation = ns_elem_child(root, "simulation"), *output = ns_elem_child(root, "output");
   ns_elem *measures = ns_elem_child(root, "measures"), *events = ns_elem_child(root, "events");
   int rc = texts(l, root);
+  if (!rc) rc = ns_load_kept_find(l);
   if (!rc) rc = netlists(l, root, simulation);
   if (!rc) rc = unit_circuits(l);
   if (!rc && systems) rc = ns_load_walk(l, systems, ns_load_system);
   if (!rc && systems && !l->m->nsystems && !l->nnetlists && !l->msg.c.nerrors)
     ns_elem_fail(&l->msg, systems, NULL,
                  "holds no system, expected at least one; `nssim explain` lists them");
+  if (!rc) rc = ns_load_kept_systems(l);
   if (!rc && ns_load_foreign_check(l)) l->ids_unknown = 1; /* reported */
   if (!rc && simulation) rc = ns_load_problem(l, simulation);
   if (!systems && !l->nnetlists) l->ids_unknown = 1;
@@ -98,7 +100,9 @@ int ns_load_model(ns_load *l)
   ns_model_place(l->m);
   if (!rc && simulation) rc = ns_load_simulation(l, simulation);
   if (!rc && output) rc = ns_load_output(l, output);
+  if (!rc && systems) rc = ns_load_walk(l, systems, ns_load_block_outputs);
   if (!rc && events) rc = ns_load_events(l, events);
+  if (!rc) rc = ns_load_kept_events(l);
   if (!rc && controls) rc = ns_load_walk(l, controls, ns_load_control);
   if (!rc && measures) rc = ns_load_measures(l, measures);
   return rc;

@@ -5,7 +5,7 @@
  * systems are then declared in a walk of their own, which knows their ids, their order and the
  * names that their attributes say. Joints and forces between bodies are declared with them; their
  * numbers are found by their ids once all are made. */
-#include "io/load/load_job.h"
+#include "io/load/load_blocks.h"
 #include "io/load/load_rigid.h"
 #include "io/load/values.h"
 
@@ -23,7 +23,9 @@
 typedef struct ns_load_declared {
   const char *id;
   const ns_elem *e;
-  int k, lost; /* its index; -1: what stands in <interactions> */
+  int k, lost;                     /* its index; -1: what stands in <interactions> */
+  const ns_indices *index;         /* of a block */
+  const struct ns_load_kept *kept; /* of an integral or memory */
   UT_hash_handle hh;
 } declared;
 
@@ -41,6 +43,10 @@ static int declare_as(ns_load *l, ns_elem *e, const ns_indices *index, int is_sy
   declared *d = ns_arena_get(l->ids, 1, sizeof *d);
   if (!d || !(id[0] && (d->id = ns_arena_text(l->ids, id)))) return ns_nomem(&l->msg.c, "ids");
   *d = (declared){.id = d->id, .e = e, .k = is_system ? l->ndeclared++ : -1};
+  if (ns_load_is_block(e) && !(d->index = ns_arena_copy(l->ids, index, 1, sizeof *index)))
+    return ns_nomem(&l->msg.c, "ids");
+  for (const ns_load_kept *k = l->kept; k; k = k->next)
+    if (k->system == e) d->kept = k;
   HASH_ADD_KEYPTR(hh, l->declared, d->id, strlen(d->id), d);
   return d->lost ? ns_nomem(&l->msg.c, "ids") : NS_OK;
 }
@@ -61,10 +67,12 @@ static int declare_all(ns_load *l)
   ns_elem *interactions = ns_elem_child(l->tree.root, "interactions");
   long visits = l->visits, instances = l->instances;
   ns_messages told = l->msg; /* faults of ids are told where the systems are made */
-  if (l->has_declared || !systems) return NS_OK;
+  if (l->has_declared || (!systems && !l->kept)) return NS_OK;
   l->has_declared = 1;
   l->ndeclared = l->nnetlists;
-  int rc = ns_load_walk(l, systems, declare);
+  const ns_indices none = {0};
+  int rc = systems ? ns_load_walk(l, systems, declare) : NS_OK;
+  for (const ns_load_kept *k = l->kept; k && !rc; k = k->next) rc = declare(l, k->system, &none);
   if (!rc && interactions) rc = ns_load_walk(l, interactions, declare_between);
   l->visits = visits;
   l->instances = instances;
@@ -136,6 +144,19 @@ static int declared_body(const ns_elem *e, const char *name, size_t len, ns_fore
   s.nq = ns_system_coordinates(&s);
   s.names = ns_load_rigid_names(&s);
   return made_name(&s, name, len, v);
+}
+
+/* x0, x1, ... of a block. */
+static int block_name(const declared *d, const char *name, size_t len, ns_foreign_variable *v)
+{
+  if (!d->index || len < 2 || len > 8 || *name != 'x') return 0;
+  v->bank = NS_BANK_Q;
+  v->k = 0;
+  for (size_t i = 1; i < len; i++) {
+    if (!isdigit((unsigned char)name[i])) return 0;
+    v->k = 10 * v->k + name[i] - '0';
+  }
+  return 1;
 }
 
 /* A coordinate of a joint or of a line, or its rate; *hint: where it has none. */
@@ -225,6 +246,72 @@ static ns_name between(ns_load_scope *s, const declared *d, const char *name, si
   return entry_of(found ? place(s->l, s->foreign, &v) : -1);
 }
 
+/* What a block gives, or an <integral> or <memory> keeps: named by its id alone, or y[k]. */
+static ns_name named_whole(ns_load_scope *s, const declared *d, int k)
+{
+  ns_foreign_variable v = {.system = d->k};
+  if (d->kept && s->foreign) {
+    ns_load_kept_entry(d->kept, &v.bank, &v.k);
+    return entry_of(place(s->l, s->foreign, &v));
+  }
+  if (!d->index) return (ns_name){.kind = NS_NAME_UNKNOWN};
+  const char *text = ns_load_block_output(s->l, (ns_elem *)(uintptr_t)d->e, d->index, d->id, k);
+  if (text) return ns_load_formula_inside(s, text, d->index, 0);
+  if (d->e->bad) snprintf(s->hint, sizeof s->hint, "the block of that name has faults of its own");
+  else snprintf(s->hint, sizeof s->hint, "the block has no output %d", k);
+  return (ns_name){.kind = NS_NAME_UNKNOWN};
+}
+
+/* A name of the state of one system alone, whichever. */
+static ns_name named_anywhere(ns_load_scope *s, const char *name, size_t len)
+{
+  ns_load *l = s->l;
+  ns_foreign_variable v = {.k = -1}, found = {.system = -1};
+  int many = 0;
+  for (int i = 0; i < l->m->nsystems && !many; i++) {
+    v.system = i;
+    if (!made_name(&l->m->systems[i], name, len, &v)) continue;
+    many = found.system >= 0;
+    found = v;
+  }
+  for (const declared *d = l->declared; d && !many; d = d->hh.next) {
+    v.system = d->k;
+    if (d->k < l->m->nsystems || d->kept) continue;
+    if (!declared_name(d->e, name, len, &v) && !declared_body(d->e, name, len, &v)) continue;
+    many = found.system >= 0;
+    found = v;
+  }
+  if (many) snprintf(s->hint, sizeof s->hint, "several systems have it; write id.name");
+  return entry_of(many || found.system < 0 ? -1 : place(l, s->foreign, &found));
+}
+
+/* An <observe> without an interaction is a formula that may stand in others. */
+static const ns_elem *observed(const ns_load *l, const char *name, size_t len)
+{
+  const ns_elem *output = ns_elem_child(l->tree.root, "output");
+  for (const ns_elem *e = output ? output->first : NULL; e; e = e->next)
+    if (e->def && !strcmp(e->name, "observe") && !e->bad && !ns_elem_attr(e, "interaction") &&
+        same(ns_elem_attr(e, "id"), name, len))
+      return e;
+  return NULL;
+}
+
+static ns_name undotted(ns_load_scope *s, const char *name, size_t len, int subscript)
+{
+  const ns_name unknown = {.kind = NS_NAME_UNKNOWN};
+  char id[NS_ID_MAX + 1];
+  declared *d = NULL;
+  if (subscript >= 0 || len > NS_ID_MAX || declare_all(s->l)) return unknown;
+  memcpy(id, name, len);
+  id[len] = 0;
+  HASH_FIND_STR(s->l->declared, id, d);
+  ns_name found = d ? named_whole(s, d, 0) : unknown;
+  if (found.kind != NS_NAME_UNKNOWN || *s->hint || !s->foreign) return found;
+  if (s->of_run) found = named_anywhere(s, name, len);
+  const ns_elem *e = found.kind == NS_NAME_UNKNOWN && !*s->hint ? observed(s->l, name, len) : NULL;
+  return e ? ns_load_formula_inside(s, e->text, NULL, 1) : found;
+}
+
 ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int subscript)
 {
   const ns_name unknown = {.kind = NS_NAME_UNKNOWN};
@@ -232,22 +319,28 @@ ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int
   char id[NS_ID_MAX + 1];
   const char *dot = memchr(name, '.', len);
   size_t n = dot ? (size_t)(dot - name) : 0, rest = dot ? len - n - 1 : 0;
-  if (!s->foreign || !n || n > NS_ID_MAX) return unknown;
+  if (!dot && (s->foreign || s->observables)) return undotted(s, name, len, subscript);
+  if ((!s->foreign && !s->observables) || !n || n > NS_ID_MAX) return unknown;
   memcpy(id, name, n);
   id[n] = 0;
   ns_foreign_variable v = {.system = ns_load_id_system(l, id), .k = -1};
   declared *d = NULL;
-  if (v.system < 0 || v.system >= l->m->nsystems) {
+  int is_output = subscript >= 0 && same("y", dot + 1, rest); /* of a block, made or not */
+  if (v.system < 0 || v.system >= l->m->nsystems || is_output) {
     if (declare_all(l)) return unknown;
     HASH_FIND_STR(l->declared, id, d);
     if (!d) return unknown;
     v.system = d->k;
   }
+  if (d && d->index && subscript >= 0 && same("y", dot + 1, rest))
+    return named_whole(s, d, subscript);
+  if (!s->foreign) return unknown;
   if (d && d->k < 0) return between(s, d, dot + 1, rest, subscript);
   if (s->mechanics && !d && ns_system_family(&l->m->systems[v.system]) == NS_FAMILY_FIRST_ORDER)
     return unknown;
   int found = subscript >= 0 ? entry(dot + 1, rest, subscript, &v)
-              : d ? declared_name(d->e, dot + 1, rest, &v) || declared_body(d->e, dot + 1, rest, &v)
+              : d            ? declared_name(d->e, dot + 1, rest, &v) ||
+                        declared_body(d->e, dot + 1, rest, &v) || block_name(d, dot + 1, rest, &v)
                   : made_name(&l->m->systems[v.system], dot + 1, rest, &v);
   if (!found) snprintf(s->hint, sizeof s->hint, "system %.40s has no such name", id);
   return entry_of(found ? place(l, s->foreign, &v) : -1);

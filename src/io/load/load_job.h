@@ -40,6 +40,7 @@ struct ns_load_name;     /* a parameter (load_parameters.c) */
 struct ns_load_function; /* <function> or <table> (load_functions.c) */
 struct ns_load_thing;    /* a system or interaction by id (load_ids.c) */
 struct ns_load_declared; /* a system by id before it is made (load_foreign.c) */
+struct ns_load_kept;     /* an integral that the dynamics read (load_blocks.h) */
 
 typedef struct ns_load {
   ns_messages msg;   /* give &l->msg.c to what may fail */
@@ -58,7 +59,8 @@ typedef struct ns_load {
   const struct ns_load_function *functions; /* the last one */
   struct ns_load_thing *things;
   struct ns_load_declared *declared;
-  int has_declared, ndeclared;       /* systems are declared; the index of the next one */
+  int has_declared, ndeclared; /* systems are declared; the index of the next one */
+  struct ns_load_kept *kept;
   int nnetlists;                     /* systems of netlists, which are made before the others */
   const struct ns_load_frame *frame; /* around what is visited (load_frame.h); NULL: none */
   ns_shape_list shapes;
@@ -121,6 +123,7 @@ typedef struct ns_load_scope {
   int several;             /* it is that of an interaction's systems, not of one system */
   int infinite;            /* inf is known */
   int suffixes;            /* numbers may be 1k, 10uF */
+  int time;                /* t is known, also where there is no state */
   int observables;         /* those of the model are known: R1.v */
   /* sizes of q (n = 0: no state), of v (0: as q), of z and of lambda */
   int n, nv, nz, m;
@@ -136,6 +139,11 @@ typedef struct ns_load_scope {
   /* id.name of any system is known, and goes there; NULL: it is not */
   ns_load_foreign *foreign;
   int mechanics; /* of mechanics alone */
+  /* names of the state of any system are known where they are of one alone: formulas of the run
+   * that became formulas of the dynamics */
+  int of_run;
+  int inlined;     /* depth of formulas in formulas: outputs of blocks */
+  ns_graph *graph; /* set while a formula is read */
   /* whose names these are, or positions of several [nstack]; both NULL: of none */
   const ns_system *one;
   const int *stack;
@@ -174,6 +182,12 @@ int ns_load_scope_stack(ns_load *l, const int *k, int n, ns_load_scope *s);
 /* ---- names of other systems (load_foreign.c) ------------------------------------------------- */
 /* id.name or id.q[subscript]; UNKNOWN where it is none. */
 ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int subscript);
+/* A formula of the run that is read as one of the dynamics: no state is its own. */
+void ns_load_scope_of_run(ns_load_scope *s);
+/* The nodes of another formula in the place of a name of the one that is read, at the values of its
+ * own indices (NULL: none); of_run: as ns_load_scope. UNKNOWN, with a hint, where it is none. */
+ns_name ns_load_formula_inside(ns_load_scope *s, const char *text, const ns_indices *index,
+                               int of_run);
 /* op was made of the nodes f by rows, one column or one row, and may use `names`; f NULL: of a
  * derivative. NS_NOMEM. */
 struct ns_nodes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_measures.c -- <measures>: numbers that a run is asked for (model/measure.h). */
-#include "io/load/load_job.h"
+#include "io/load/load_blocks.h"
 
 #include "base/suggest.h"
 #include "expression/quote.h"
@@ -232,8 +232,54 @@ static int read_moment(ns_load *l, const ns_elem *e, ns_measure *s)
   return NS_OK;
 }
 
+/* Count and time of a memory beside what it gives: its system is set by them. */
+static int add_beside(ns_load *l, const ns_observable *o)
+{
+  static const struct {
+    const char *name, *unit, *help;
+    ns_running_give give;
+  } list[] = {{"count", "1", "how often it happened", NS_RUNNING_VALUE},
+              {"time", "s", "when it last did", NS_RUNNING_TIME}};
+  for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+    ns_observable more = *o;
+    more.name = list[k].name;
+    more.unit = list[k].unit;
+    more.help = list[k].help;
+    more.give = list[k].give;
+    if (ns_model_add_observable(l->m, &l->msg.c, &more) < 0) return NS_NOMEM;
+  }
+  return NS_OK;
+}
+
+/* An integral that is a state: the observable shows it, the measure is its last value. */
+static int load_state(ns_load *l, const ns_elem *e, ns_measure *s, ns_observable *o)
+{
+  size_t n = strlen(s->id) + sizeof ".value";
+  char *text = ns_arena_get(l->scratch, n, 1);
+  if (!text) return ns_nomem(&l->msg.c, "integrals");
+  snprintf(text, n, "%s.value", s->id);
+  s->kind = ns_measure_kind_find("final");
+  s->from = -INFINITY;
+  s->until = INFINITY;
+  s->interaction = -1;
+  s->of = (ns_observable){.at = s->at, .interaction = -1};
+  int *all = ns_arena_get(l->m->arena, (size_t)l->m->nsystems, sizeof *all);
+  if (!all) return ns_nomem(&l->msg.c, "integrals");
+  ns_model_order(l->m, all);
+  s->of.systems = all;
+  s->of.nsystems = l->m->nsystems;
+  s->of.whole = 1;
+  s->when = s->of;
+  int rc = ns_load_reading(l, &(ns_where){.e = e}, text, 0, &s->of);
+  o->value = s->of.value;
+  o->whole = 1;
+  o->running = 0;
+  return rc;
+}
+
 int ns_load_running(ns_load *l, ns_elem *e)
 {
+  const ns_load_kept *kept = ns_load_kept_of(l, e);
   /* as give= has them */
   static const ns_running_give gives[] = {NS_RUNNING_SINCE, NS_RUNNING_VALUE, NS_RUNNING_TIME};
   ns_measure s = {.at = {.file = e->file, .element = e->def->name, .line = e->line}, .event = -1};
@@ -241,8 +287,9 @@ int ns_load_running(ns_load *l, ns_elem *e)
       .group = "observables", .name = "value", .interaction = -1, .running = l->m->nmeasures + 1};
   const char *of = ns_elem_attr(e, "of"), *give = ns_elem_attr(e, "give");
   if (e->bad) return NS_MODEL;
-  int rc = ns_load_own_id(l, e, NULL, &s.id),
+  int rc = kept ? NS_OK : ns_load_own_id(l, e, NULL, &s.id),
       k = give ? ns_load_choice(l, e, ns_lang_attribute(e->def, "give"), give) : 0;
+  if (kept && !(s.id = ns_arena_text(l->m->arena, kept->id))) return ns_nomem(&l->msg.c, "ids");
   if (rc || k < 0) return rc ? rc : NS_MODEL;
   s.kind = ns_measure_kind_find(of ? "integral" : "count");
   s.at.id = s.id;
@@ -252,7 +299,8 @@ int ns_load_running(ns_load *l, ns_elem *e)
   if (!of) s.unit = "1";
   if (!rc) rc = read_window(l, e, &s);
   if (!rc && !of) rc = read_moment(l, e, &s);
-  if (!rc) rc = read_formulas(l, e, &s);
+  if (!rc && kept && of) rc = load_state(l, e, &s, &o);
+  else if (!rc) rc = read_formulas(l, e, &s);
   if (rc) return rc;
   s.start = isfinite(s.from) ? s.from : l->m->sim.t0;
   o.at = s.at;
@@ -262,7 +310,8 @@ int ns_load_running(ns_load *l, ns_elem *e)
   o.systems = s.of.systems;
   o.nsystems = s.of.nsystems;
   if (ns_model_add_measure(l->m, &l->msg.c, &s) < 0) return NS_NOMEM;
-  return ns_model_add_observable(l->m, &l->msg.c, &o) < 0 ? NS_NOMEM : NS_OK;
+  if (ns_model_add_observable(l->m, &l->msg.c, &o) < 0) return NS_NOMEM;
+  return kept && kept->is_memory ? add_beside(l, &o) : NS_OK;
 }
 
 int ns_load_measures(ns_load *l, ns_elem *measures)

@@ -37,17 +37,23 @@ static const struct field {
     {"TimeStepping", "newtonOption", AT(ts.newton_linear), CHOICE},
     {"TimeStepping", "newtonCriterion", AT(ts.newton_absolute), CHOICE},
 #define MOREAU_JEAN(element) \
-  {element, "theta", AT(mj.theta), REAL}, {element, "gamma", AT(mj.gamma), REAL}, {element, \
-    "massGamma", AT(mj.mass_gamma), REAL}, \
-      {element, "rowsGamma", AT(mj.rows_gamma), REAL}
+  {element, "theta", AT(mj.theta), REAL}, {element, "gamma", AT(mj.gamma), REAL}, \
+      {element, "massGamma", AT(mj.mass_gamma), REAL}, \
+  { \
+    element, "rowsGamma", AT(mj.rows_gamma), REAL \
+  }
 #define ACTIVATION(element) \
-  {element, "activationThreshold", AT(mj.threshold), REAL}, {element, "velocityThreshold", \
-    AT(mj.velocity_threshold), REAL}
+  {element, "activationThreshold", AT(mj.threshold), REAL}, \
+  { \
+    element, "velocityThreshold", AT(mj.velocity_threshold), REAL \
+  }
 #define PROJECTION(element) \
-  {element, "tolerance", AT(proj.unilateral_tol), REAL}, {element, "equalityTolerance", \
-    AT(proj.equality_tol), REAL}, \
-      {element, "maxProjections", AT(proj.passes), INTEGER}, {element, "metric", \
-        AT(proj.metric), CHOICE}
+  {element, "tolerance", AT(proj.unilateral_tol), REAL}, \
+      {element, "equalityTolerance", AT(proj.equality_tol), REAL}, \
+      {element, "maxProjections", AT(proj.passes), INTEGER}, \
+  { \
+    element, "metric", AT(proj.metric), CHOICE \
+  }
     MOREAU_JEAN("MoreauJeanOSI"),
     ACTIVATION("MoreauJeanOSI"),
     MOREAU_JEAN("MoreauJeanGOSI"),
@@ -79,11 +85,16 @@ static const struct field {
     {"EventDriven", "certificate", AT(ed.certificate), CHOICE},
 #define FLOW(element) \
   {element, "method", AT(ed.method), CHOICE}, {element, "linearSolver", AT(ed.linear), CHOICE}, \
-      {element, "relativeTolerance", AT(ed.rtol), REAL}, {element, "absoluteTolerance", \
-        AT(ed.atol), REAL}, {element, "maxStep", AT(ed.max_step), REAL}
+      {element, "relativeTolerance", AT(ed.rtol), REAL}, \
+      {element, "absoluteTolerance", AT(ed.atol), REAL}, \
+  { \
+    element, "maxStep", AT(ed.max_step), REAL \
+  }
 #define DAE(element) \
-  FLOW(element), {element, "formulation", AT(ed.formulation), CHOICE}, {element, \
-    "stabilisation", AT(ed.stabilisation), REAL}
+  FLOW(element), {element, "formulation", AT(ed.formulation), CHOICE}, \
+  { \
+    element, "stabilisation", AT(ed.stabilisation), REAL \
+  }
     FLOW("CVodeOSI"),
     FLOW("LsodarOSI"),
     DAE("IDAOSI"),
@@ -104,8 +115,11 @@ static const struct field {
     {PROBLEM, "maxIterations", AT(osnsp.max_iterations), INTEGER},
     {PROBLEM, "omega", AT(osnsp.omega), REAL},
     {PROBLEM, "storage", AT(osnsp.storage), CHOICE},
-#define FRICTION(element) {element, "contactSolver", AT(osnsp.contact), CHOICE}, {element, \
-  "threads", AT(osnsp.threads), INTEGER}
+#define FRICTION(element) \
+  {element, "contactSolver", AT(osnsp.contact), CHOICE}, \
+  { \
+    element, "threads", AT(osnsp.threads), INTEGER \
+  }
     FRICTION("FrictionContact"),
     FRICTION("RollingFrictionContact"),
     FRICTION("GenericMechanical"),
@@ -328,6 +342,29 @@ static int name_systems(ns_load *l, const ns_elem *e, int k, int *of)
   return rc;
 }
 
+/* Blocks, integrals and memories among mechanics are integrated by the trapezoidal rule, where no
+ * integrator of their kind is written. */
+static int add_trapezoid(ns_load *l, int k)
+{
+  ns_model *m = l->m;
+  int blocks = 0, others = 0, taken = 0;
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    int first = ns_system_family(s) == NS_FAMILY_FIRST_ORDER;
+    int made = !strcmp(s->at.element, "block") || !strcmp(s->at.element, "integral") ||
+               !strcmp(s->at.element, "memory");
+    blocks += first && made;
+    others += first && !made;
+  }
+  for (int i = 0; i < k; i++) taken |= takes(&m->integrators[i], NS_FAMILY_FIRST_ORDER);
+  if (!blocks || others || taken) return k;
+  ns_simulation_options own = ns_simulation_defaults();
+  own.em.theta = 0.5;
+  m->integrators[k] = (ns_integrator_use){
+      .name = "EulerMoreauOSI", .mj = own.mj, .em = own.em, .proj = own.proj, .at = m->sim.at};
+  return k + 1;
+}
+
 /* One that nobody names is for the first integrator of its kind that names nobody. */
 static int take_others(ns_load *l, const unsigned char *names, const int *of)
 {
@@ -387,7 +424,7 @@ static int integrators(ns_load *l, const ns_elem *strategy, ns_simulation_option
   ns_model *m = l->m;
   int n = 0, k = 0, rc = NS_OK, some_named = 0;
   for (const ns_elem *e = strategy->first; e; e = e->next) n += is_integrator(e);
-  if (!(m->integrators = ns_arena_zero(m->arena, (size_t)n, sizeof *m->integrators)))
+  if (!(m->integrators = ns_arena_zero(m->arena, (size_t)n + 1, sizeof *m->integrators)))
     return ns_nomem(&l->msg.c, "integrators");
   for (const ns_elem *e = strategy->first; e && !rc; e = e->next) {
     if (!is_integrator(e)) continue;
@@ -402,6 +439,7 @@ static int integrators(ns_load *l, const ns_elem *strategy, ns_simulation_option
         .proj = to->proj,
         .at = {.file = e->file, .element = e->def->name, .line = e->line}};
   }
+  if (!rc && !strcmp(strategy->name, "TimeStepping")) k = add_trapezoid(l, k);
   m->nintegrators = k;
   if (k > 1) m->mixed = 1;
   if (!rc && k > 1) rc = name_schemes(l);

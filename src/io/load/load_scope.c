@@ -287,12 +287,19 @@ static ns_name force_by_id(ns_load_scope *s, const char *name, size_t len)
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
+/* Index k: of a formula in another one it has its value there. */
+static ns_name of_index(ns_load_scope *s, int k, const char *name, size_t len)
+{
+  return s->inlined ? (ns_name){.kind = NS_NAME_CONSTANT, .value = s->index->value[k]}
+                    : variable(s, NS_BANK_INDEX, k, name, len);
+}
+
 /* What was named by its column in a table. */
 static ns_name column(ns_load_scope *s, const char *name, size_t len)
 {
   for (int k = 0; s->index && k < s->index->n; k++)
     if (s->index->column[k] && same(s->index->column[k], name, len))
-      return variable(s, NS_BANK_INDEX, k, name, len);
+      return of_index(s, k, name, len);
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
@@ -307,7 +314,7 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
     return ns_load_foreign_name(s, name, len, subscript);
   }
   for (int k = 0; s->index && k < s->index->n; k++)
-    if (same(s->index->name[k], name, len)) return variable(s, NS_BANK_INDEX, k, name, len);
+    if (same(s->index->name[k], name, len)) return of_index(s, k, name, len);
   ns_name found = s->joint ? of_joint(s, s->joint, s->joint_at, s->joint_rate, name, len)
                            : (ns_name){.kind = NS_NAME_UNKNOWN};
   if (s->force) found = of_force(s, name, len);
@@ -319,7 +326,8 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
     *s->hint = 0;
     return found;
   }
-  if (len == 1 && *name == 't' && s->n > 0) return variable(s, NS_BANK_T, 0, name, len);
+  if (len == 1 && *name == 't' && (s->n > 0 || s->time))
+    return variable(s, NS_BANK_T, 0, name, len);
   if (s->infinite && same("inf", name, len))
     return (ns_name){.kind = NS_NAME_CONSTANT, .value = INFINITY};
   for (int k = 0; s->law && k < NS_CONTACT_SPEEDS; k++)
@@ -439,18 +447,68 @@ static const char *offer(const void *self, int k)
   return ns_load_function_name(((const ns_load_scope *)self)->l, k);
 }
 
-int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *at, const char *text,
-                    size_t len, ns_node *out)
+static ns_scope scope_of(const ns_load_scope *s)
 {
-  ns_ctx quiet = {0};
-  ns_scope scope = {.lookup = lookup,
+  return (ns_scope){.lookup = lookup,
                     .suggest = suggest,
                     .self = s,
                     .arguments = arguments,
                     .call = call,
                     .offer = offer,
                     .suffixes = s->suffixes};
+}
+
+enum { INLINED_MAX = 32 }; /* formulas in each other */
+
+/* Names of the system that reads are not meant. */
+static void own_nothing(ns_load_scope *s)
+{
+  s->time = 1;
+  s->n = s->nv = s->nz = s->m = s->nsorted = 0;
+  s->sorted = NULL;
+  s->joint = NULL;
+  s->force = NULL;
+}
+
+void ns_load_scope_of_run(ns_load_scope *s)
+{
+  own_nothing(s);
+  s->of_run = 1;
+}
+
+ns_name ns_load_formula_inside(ns_load_scope *s, const char *text, const ns_indices *index,
+                               int of_run)
+{
+  ns_load_scope inner = *s;
+  ns_scope scope = scope_of(&inner);
+  ns_ctx quiet = {0};
+  ns_node value;
+  inner.index = index;
+  inner.suffixes = 0;
+  inner.time = 1;
+  inner.of_run |= of_run;
+  if (!s->observables) own_nothing(&inner);
+  if (++inner.inlined > INLINED_MAX) {
+    snprintf(s->hint, sizeof s->hint,
+             "blocks whose output has the input in it at once (D is not zero) read each other in a "
+             "circle, which may have no solution; give one of them a state");
+    return (ns_name){.kind = NS_NAME_UNKNOWN};
+  }
+  int rc = ns_graph_parse(s->graph, &quiet, "", text, strlen(text), &scope, &value);
+  if (*inner.refused) memcpy(s->refused, inner.refused, sizeof s->refused);
+  s->by_id |= inner.by_id;
+  if (!rc) return (ns_name){.kind = NS_NAME_NODE, .node = value};
+  snprintf(s->hint, sizeof s->hint, "%.190s", *inner.hint ? inner.hint : quiet.msg);
+  return (ns_name){.kind = NS_NAME_UNKNOWN};
+}
+
+int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *at, const char *text,
+                    size_t len, ns_node *out)
+{
+  ns_ctx quiet = {0};
+  ns_scope scope = scope_of(s);
   s->l = l;
+  s->graph = g;
   *s->refused = *s->hint = 0;
   int rc = ns_graph_parse(g, &quiet, "", text, len, &scope, out);
   if (!rc) {

@@ -3,6 +3,7 @@
  *
  * Each value row of the kind's element goes to the operator that `slots` names for it; a new kind
  * needs rows in the tables alone. */
+#include "io/load/load_blocks.h"
 #include "io/load/load_frame.h"
 #include "io/load/load_job.h"
 #include "io/load/load_rigid.h"
@@ -339,6 +340,7 @@ static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const 
                      .nsorted = m->nsorted,
                      .foreign = reads_others(i->name) ? &foreign : NULL,
                      .one = &m->proto};
+  if (!strcmp(e->name, "integral")) ns_load_scope_of_run(&s);
   ns_wanted w = {.rows = extent_of(m, slot->rows),
                  .cols = extent_of(m, slot->cols),
                  .diagonal = square && !i->cols,
@@ -406,9 +408,9 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   made *m = e->made = ns_arena_zero(l->scratch, 1, sizeof *m);
   if (!m) return ns_nomem(&l->msg.c, "a system");
   const char *id = ns_elem_attr(e, "id");
-  m->proto.kind = ns_load_system_kind(e->name);
+  m->proto.kind = ns_load_system_kind(e->def->name);
   m->family = (int)ns_system_family(&m->proto);
-  m->proto.at = (ns_place){.file = e->file, .element = e->def->name, .line = e->line};
+  m->proto.at = (ns_place){.file = e->file, .element = e->name, .line = e->line};
   int bad = m->id_bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id);
   if (bad == NS_NOMEM) return bad;
   int rc = m->family == R ? sizes_of_body(l, e, index, m, why, sizeof why)
@@ -516,6 +518,7 @@ int ns_load_system(ns_load *l, ns_elem *e, const ns_indices *index)
   if (placed && !strcmp(e->name, "netlist"))
     return ns_elem_fail(&l->msg, e, NULL, "stands in a <frame>, expected it in <systems> itself");
   if (!strcmp(e->name, "netlist")) return NS_OK; /* made before */
+  if (ns_load_is_block(e)) return ns_load_block(l, e, index);
   if (!e->made && (bad = make(l, e, index)) == NS_NOMEM) return bad;
   made *m = e->made;
   if ((rc = make_id(l, e, m, index, &id))) return rc;

@@ -263,9 +263,50 @@ const ns_lang_element ns_lang_parts[] = {
             "jumps, forces that read it are evaluated again. In event-driven runs a source next to "
             "ideal devices can read mechanics, but not the state of another circuit: write such "
             "circuits as one netlist.",
-        .children = CHILDREN({NULL, NS_LANG_SYSTEM, 0, NS_LANG_MANY},
+        .children = CHILDREN({NULL, NS_LANG_SYSTEM, 0, NS_LANG_MANY}, {"block", 0, 0, NS_LANG_MANY},
                              {"netlist", 0, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY},
                              {"frame", 0, 0, NS_LANG_MANY}),
+    },
+    {
+        .name = "block",
+        .group = NS_LANG_PART,
+        .help = "a continuous-time block whose output can be used in formulas",
+        .text =
+            "A <StateSpace>, <TransferFunction> or <Limiter> in continuous time, which is a "
+            "first-order system. Its input u is a formula of t and of quantities id.name of other "
+            "systems, joints and blocks. Formulas that can read other systems, and formulas of the "
+            "run, use the id of the block for its output; several outputs are ID.y[0], ID.y[1], "
+            "..., the states ID.x0, ID.x1, .... Results contain the output as ID.value. The same "
+            "elements in a <control> are sampled.\n\n"
+            "A block is integrated with the model: to the tolerance in event-driven runs, by "
+            "<EulerMoreauOSI> in time-stepping, or by the trapezoidal rule if the model has no "
+            "integrator for first-order systems.\n\n"
+            "If D is not zero, the output depends directly on the input. A loop of blocks with "
+            "such outputs is an error, since it may have no solution.\n\n"
+            "A <Limiter> with a rate follows u with the time constant follow, with the rate "
+            "limited by rate and fall. The output is this value, limited by lower and upper.",
+        .example = "<block id=\"lag\">\n"
+                   "  <TransferFunction><numerator>1</numerator><denominator>0.1 1</denominator>"
+                   "<u>1 - plant.level</u></TransferFunction>\n"
+                   "</block>",
+        .attributes = LIST(
+            {.name = "id",
+             .type = NS_LANG_ID,
+             .required = 1,
+             .example = "lag",
+             .help = "name of its output, unique among systems and interactions, without -"},
+            {.name = "follow",
+             .type = NS_LANG_REAL,
+             .initial = "1e-3",
+             .range = "(0, inf)",
+             .unit = "s",
+             .help = "of a <Limiter> with a rate: time constant with which it follows its input"},
+            {.name = "start",
+             .type = NS_LANG_REAL,
+             .initial = "0",
+             .help = "of a <Limiter> with a rate: its output at t0"}),
+        .children = CHILDREN({"StateSpace", 0, 0, 1}, {"TransferFunction", 0, 0, 1},
+                             {"Limiter", 0, 0, 1}),
     },
     {
         .name = "interactions",
@@ -595,7 +636,13 @@ const ns_lang_element ns_lang_parts[] = {
                 "measures. Formulas of <observe>, <measure>, <event> and of later integrals use it "
                 "by its id: a fuse blows at heat > 5. It is computed like a <measure "
                 "kind=\"integral\">: the formula is linear between steps; in event-driven runs it "
-                "is integrated along the motion. To sum contributions of events, integrate the "
+                "is integrated along the motion.\n\n"
+                "Formulas of forces and right-hand sides can use it as well. It is then a "
+                "first-order system with the state ID.value, integrated by <EulerMoreauOSI> in "
+                "time-stepping, or by the trapezoidal rule if the model has no integrator for "
+                "first-order systems; its formula can use states, t, inputs and <observe> "
+                "elements, but no multipliers.\n\n"
+                "To sum contributions of events, integrate the "
                 "observed power or force; to count events, use <memory>.",
         .example = "<integral id=\"heat\" of=\"R*drive.i_L1^2\" unit=\"J\"/>",
         .attributes = LIST(
@@ -648,7 +695,11 @@ const ns_lang_element ns_lang_parts[] = {
         .text = "The instants are those of a <measure kind=\"count\">: events, or instants at "
                 "which a condition becomes true; their number is listed with the measures. Results "
                 "contain it as ID.value, and formulas of <observe>, <measure> and <event> use it "
-                "by its id: for example, open again when since > 0.1.",
+                "by its id: for example, open again when since > 0.1.\n\n"
+                "Formulas of forces and right-hand sides can use it as well. It is then a "
+                "first-order system that an event of kind user with its id resets: at the instant "
+                "itself in event-driven runs, at the end of the step in time-stepping. Results "
+                "then contain ID.count and ID.time as well.",
         .example = "<memory id=\"since\" event=\"impact\" interaction=\"ground\"/>\n"
                    "<memory id=\"laps\" when=\"x > 1\" give=\"count\"/>",
         .attributes = LIST(

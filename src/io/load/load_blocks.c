@@ -1,0 +1,645 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/load/load_blocks.h"
+
+#include "io/load/values.h"
+#include "model/measure.h"
+#include "model/user_event.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- elements that nobody wrote -------------------------------------------------------------- */
+
+/* printf to a text of the scratch; NULL: out of memory, reported. */
+static char *write_text(ns_load *l, const char *format, ...) NS_PRINTF(2, 3);
+static char *write_text(ns_load *l, const char *format, ...)
+{
+  va_list ap, again;
+  va_start(ap, format);
+  va_copy(again, ap);
+  int n = vsnprintf(NULL, 0, format, ap);
+  char *s = ns_arena_get(l->scratch, (size_t)n + 1, 1);
+  if (s) vsnprintf(s, (size_t)n + 1, format, again);
+  else ns_nomem(&l->msg.c, "a block");
+  va_end(ap);
+  va_end(again);
+  return s;
+}
+
+static ns_elem *new_value(ns_load *l, ns_elem *parent, const char *name, const char *text)
+{
+  ns_elem *v = ns_arena_zero(l->scratch, 1, sizeof *v);
+  const ns_lang_item *item = ns_lang_value(parent->def, name);
+  size_t more = 0;
+  while (item->attributes && item->attributes[more].name) more++;
+  const char **attr = ns_arena_zero(l->scratch, NS_LANG_VALUE_ATTRIBUTES + more, sizeof *attr);
+  if (!v || !attr || !text) return NULL;
+  *v = (ns_elem){.value = item,
+                 .name = item->name,
+                 .file = parent->file,
+                 .dir = parent->dir,
+                 .line = parent->line,
+                 .depth = parent->depth + 1,
+                 .attr = attr,
+                 .text = text,
+                 .text_line = parent->line,
+                 .parent = parent};
+  if (parent->last) parent->last->next = v;
+  else parent->first = v;
+  parent->last = v;
+  return v;
+}
+
+/* A system of first order that stands for element e, whose name and line messages say; states and
+ * inputs: names, NULL none. NULL: out of memory, reported. */
+static ns_elem *new_system(ns_load *l, const ns_elem *e, const char *id, const char *states,
+                           const char *inputs, const char *x0, const char *f)
+{
+  const ns_lang_element *def = ns_lang_find("FirstOrderNonLinearDS");
+  size_t n = 0;
+  while (def->attributes[n].name) n++;
+  ns_elem *s = ns_arena_zero(l->scratch, 1, sizeof *s);
+  const char **attr = ns_arena_zero(l->scratch, n, sizeof *attr);
+  if (!s || !attr || !x0 || !f) {
+    ns_nomem(&l->msg.c, "a block");
+    return NULL;
+  }
+  attr[ns_lang_attribute(def, "id") - def->attributes] = id;
+  attr[ns_lang_attribute(def, "states") - def->attributes] = states;
+  attr[ns_lang_attribute(def, "inputs") - def->attributes] = inputs;
+  *s = (ns_elem){.def = def,
+                 .name = e->name,
+                 .file = e->file,
+                 .dir = e->dir,
+                 .line = e->line,
+                 .depth = e->depth,
+                 .attr = attr,
+                 .text = "",
+                 .parent = e->parent};
+  if (new_value(l, s, "x0", x0) && new_value(l, s, "f", f)) return s;
+  ns_nomem(&l->msg.c, "a block");
+  return NULL;
+}
+
+/* ---- integrals and memories that the dynamics read ------------------------------------------- */
+
+/* Whether a formula has the name: as a whole word, not as part of another, nor behind a dot. */
+static int names(const char *text, const char *id)
+{
+  size_t n = strlen(id);
+  for (const char *p = text; p && (p = strstr(p, id)); p++) {
+    int before = p > text && (isalnum((unsigned char)p[-1]) || strchr("_.", p[-1]));
+    int after = isalnum((unsigned char)p[n]) || (p[n] && strchr("_.", p[n]));
+    if (!before && !after) return 1;
+  }
+  return 0;
+}
+
+/* Whether an attribute or text of e, or of what it holds, has the name. */
+static int element_names(const ns_elem *e, const char *id)
+{
+  size_t n = e->value ? NS_LANG_VALUE_ATTRIBUTES : 0;
+  const ns_lang_item *a = e->value ? e->value->attributes : e->def ? e->def->attributes : NULL;
+  while (a && a->name) n++, a++;
+  for (size_t k = 0; e->attr && k < n; k++)
+    if (e->attr[k] && names(e->attr[k], id)) return 1;
+  if (e->text && names(e->text, id)) return 1;
+  for (const ns_elem *k = e->first; k; k = k->next)
+    if (element_names(k, id)) return 1;
+  return 0;
+}
+
+static int dynamics_name(const ns_load *l, const char *id)
+{
+  static const char *const parts[] = {"systems", "interactions", "contacts", "netlist"};
+  for (const ns_elem *e = l->tree.root->first; e; e = e->next)
+    for (size_t k = 0; e->def && k < sizeof parts / sizeof *parts; k++)
+      if (!strcmp(e->name, parts[k]) && element_names(e, id)) return 1;
+  return 0;
+}
+
+static int is_output(const ns_elem *e)
+{
+  return e->def && ns_elem_attr(e, "id") &&
+         (!strcmp(e->name, "integral") || !strcmp(e->name, "memory") ||
+          !strcmp(e->name, "observe"));
+}
+
+/* Whether the dynamics read e, or an element that they read does. */
+static int is_read(const ns_load *l, const ns_elem *output, const ns_elem *e, int depth)
+{
+  const char *id = ns_elem_attr(e, "id");
+  if (dynamics_name(l, id)) return 1;
+  for (const ns_elem *o = output->first; o && depth < 16; o = o->next)
+    if (o != e && is_output(o) && element_names(o, id) && is_read(l, output, o, depth + 1))
+      return 1;
+  return 0;
+}
+
+static const char *text_or(const ns_elem *e, const char *attribute, const char *otherwise)
+{
+  const char *s = e ? ns_elem_attr(e, attribute) : NULL;
+  return s ? s : otherwise;
+}
+
+/* value' = the formula, in the window. */
+static ns_elem *integral_system(ns_load *l, const ns_elem *e, const char *id)
+{
+  const char *from = ns_elem_attr(e, "from"), *until = ns_elem_attr(e, "until");
+  char *f = write_text(l, "(%s)", ns_elem_attr(e, "of"));
+  if (f && from) f = write_text(l, "if(t < (%s), 0, %s)", from, f);
+  if (f && until) f = write_text(l, "if(t < (%s), %s, 0)", until, f);
+  return f ? new_system(l, e, id, "value", NULL, "0", f) : NULL;
+}
+
+/* since' = 1; an event sets it to zero. */
+static ns_elem *memory_system(ns_load *l, const ns_elem *e, const char *id)
+{
+  const ns_elem *simulation = ns_elem_child(l->tree.root, "simulation");
+  const char *z = write_text(l, "0, (%s)", text_or(simulation, "t0", "0"));
+  ns_elem *s = z ? new_system(l, e, id, "since", "held_count held_time", "0", "1") : NULL;
+  return s && new_value(l, s, "z", z) ? s : NULL;
+}
+
+int ns_load_kept_find(ns_load *l)
+{
+  const ns_elem *output = ns_elem_child(l->tree.root, "output");
+  ns_load_kept **last = &l->kept;
+  for (const ns_elem *e = output ? output->first : NULL; e; e = e->next) {
+    if (!is_output(e) || !strcmp(e->name, "observe") || e->bad) continue;
+    const char *id = ns_elem_attr(e, "id"), *give = text_or(e, "give", "since");
+    if (strpbrk(id, "-{") || !is_read(l, output, e, 0)) continue;
+    ns_load_kept *k = ns_arena_zero(l->scratch, 1, sizeof *k);
+    if (!k) return ns_nomem(&l->msg.c, "integrals");
+    *k = (ns_load_kept){.e = e, .id = id, .is_memory = !strcmp(e->name, "memory")};
+    if (k->is_memory) k->give = !strcmp(give, "count") ? 1 : strcmp(give, "time") ? 0 : 2;
+    k->system = k->is_memory ? memory_system(l, e, id) : integral_system(l, e, id);
+    if (!k->system) return NS_NOMEM;
+    *last = k;
+    last = &k->next;
+  }
+  return NS_OK;
+}
+
+const ns_load_kept *ns_load_kept_of(const ns_load *l, const ns_elem *e)
+{
+  const ns_load_kept *k = l->kept;
+  while (k && k->e != e) k = k->next;
+  return k;
+}
+
+void ns_load_kept_entry(const ns_load_kept *k, ns_bank *bank, int *entry)
+{
+  *bank = k->give ? NS_BANK_Z : NS_BANK_Q;
+  *entry = k->give ? k->give - 1 : 0;
+}
+
+int ns_load_kept_systems(ns_load *l)
+{
+  const ns_indices none = {0};
+  for (const ns_load_kept *k = l->kept; k; k = k->next)
+    if (ns_load_system(l, k->system, &none) == NS_NOMEM) return NS_NOMEM;
+  return NS_OK;
+}
+
+/* An entry of the system of a memory becomes the value of the formula. */
+static int set_entry(ns_load *l, const ns_load_kept *k, const ns_system *s, int bank, int entry,
+                     const char *text, ns_user_set *set)
+{
+  set->bank = bank;
+  set->entry = (bank == NS_BANK_Z ? s->z : s->q) + (size_t)entry;
+  return ns_load_reading(l, &(ns_where){.e = k->e}, text, 0, &set->to);
+}
+
+/* What happens: the measure behind the memory has counted more than its system knows. Where an
+ * event-driven run can find the moment itself by the condition, that is what happens. */
+static int add_event(ns_load *l, const ns_load_kept *k)
+{
+  int i = ns_load_id_system(l, k->id);
+  ns_user_set *set = ns_arena_zero(l->m->arena, 3, sizeof *set);
+  ns_observable all = {.at = {.file = k->e->file, .element = "memory", .line = k->e->line},
+                       .interaction = -1,
+                       .nsystems = l->m->nsystems,
+                       .whole = 1};
+  int *order = ns_arena_get(l->m->arena, (size_t)l->m->nsystems, sizeof *order);
+  const char *id = ns_arena_text(l->m->arena, k->id), *condition = ns_elem_attr(k->e, "when");
+  int located = condition && l->event_driven;
+  if (!set || !order || !id) return ns_nomem(&l->msg.c, "a memory");
+  if (i < 0 || i >= l->m->nsystems) return NS_MODEL; /* told where it could not be made */
+  const ns_system *s = &l->m->systems[i];
+  ns_model_order(l->m, order);
+  all.systems = order;
+  all.at.id = id;
+  ns_user_event v = {.at = all.at,
+                     .id = id,
+                     .direction = 1,
+                     .from = -INFINITY,
+                     .until = INFINITY,
+                     .level = !located,
+                     .silent = 1,
+                     .nsets = 3,
+                     .sets = set,
+                     .when = all,
+                     .help = "what the memory waits for has happened"};
+  const char *when = located ? condition : write_text(l, "%s.count > %s.held_count", id, id),
+             *since = located ? "0" : write_text(l, "t - %s.time", id),
+             *count = write_text(l, located ? "%s.held_count + 1" : "%s.count", id),
+             *time = located ? "t" : write_text(l, "%s.time", id);
+  for (int j = 0; j < 3; j++) set[j].to = all;
+  if (!when || !since || !count || !time) return NS_NOMEM;
+  int rc = ns_load_attribute(l, k->e, "from", NULL, &v.from);
+  if (!rc) rc = ns_load_attribute(l, k->e, "until", NULL, &v.until);
+  if (!located) v.from = -INFINITY, v.until = INFINITY; /* the measure knows its window */
+  if (!rc) rc = ns_load_reading(l, &(ns_where){.e = k->e}, when, 1, &v.when);
+  if (!rc) rc = set_entry(l, k, s, NS_BANK_Q, 0, since, &set[0]);
+  if (!rc) rc = set_entry(l, k, s, NS_BANK_Z, 0, count, &set[1]);
+  if (!rc) rc = set_entry(l, k, s, NS_BANK_Z, 1, time, &set[2]);
+  if (rc) return rc;
+  return ns_model_add_user_event(l->m, &l->msg.c, &v) < 0 ? NS_NOMEM : NS_OK;
+}
+
+int ns_load_kept_events(ns_load *l)
+{
+  for (const ns_load_kept *k = l->kept; k; k = k->next)
+    if (k->is_memory && add_event(l, k) == NS_NOMEM) return NS_NOMEM;
+  return NS_OK;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* x' = A x + B u, y = C x + D u, by columns; u are formulas. A limiter has bounds beside them. */
+typedef struct block {
+  ns_elem *e; /* <StateSpace>, ... in the <block> */
+  int n, p, m;
+  double *A, *B, *C, *D, *x0;
+  const char **u; /* [p] */
+  int limits;
+  double lower, upper, rate, fall, follow, start;
+} block;
+
+int ns_load_is_block(const ns_elem *e) { return e->def && !strcmp(e->def->name, "block"); }
+
+typedef struct lister {
+  ns_load *l;
+  const char **to;
+  int n, cap;
+} lister;
+
+static int on_entry(void *to, int row, int col, const char *text, size_t len)
+{
+  lister *k = to;
+  (void)row, (void)col;
+  if (k->n == k->cap) return NS_OK;
+  return (k->to[k->n++] = write_text(k->l, "%.*s", (int)len, text)) ? NS_OK : NS_NOMEM;
+}
+
+/* Entries of <u>. */
+static int read_input(ns_load *l, block *b)
+{
+  const ns_elem *u = ns_elem_value(b->e, "u");
+  char at[NS_AT];
+  int rows, cols;
+  if (!u || u->bad) return NS_MODEL;
+  lister k = {.l = l, .cap = (int)(strlen(u->text) / 2 + 1)};
+  if (!(k.to = ns_arena_get(l->scratch, (size_t)k.cap, sizeof *k.to)))
+    return ns_nomem(&l->msg.c, "a block");
+  int rc = ns_split_entries(&l->msg.c, ns_elem_at(u, NULL, at, sizeof at), u->text, on_entry, &k,
+                            &rows, &cols);
+  b->u = k.to;
+  b->p = k.n;
+  return rc;
+}
+
+/* Constant value `name`, [rows x cols] where they are not negative; zeros where it is absent. */
+static int read_matrix(ns_load *l, const block *b, const char *name, const ns_indices *index,
+                       int *rows, int *cols, const char *why, double **to)
+{
+  const ns_wanted w = {.rows = *rows, .cols = *cols, .why = why};
+  const ns_elem *e = ns_elem_value(b->e, name);
+  ns_value v;
+  ns_operator op;
+  int rc = ns_value_constant(l, b->e, name, index, &w, &v);
+  if (!rc && e) rc = ns_value_get(l, e, &v, index, NULL, &op);
+  if (rc) return rc;
+  if (*rows < 0) *rows = op.rows;
+  if (*cols < 0) *cols = op.cols;
+  *to = ns_arena_zero(l->scratch, (size_t)*rows * (size_t)*cols + 1, sizeof **to);
+  if (!*to) return ns_nomem(&l->msg.c, "a block");
+  for (int j = 0; e && j < *cols; j++)
+    for (int i = 0; i < *rows; i++) (*to)[i + j * *rows] = ns_operator_entry(&op, i, j);
+  return NS_OK;
+}
+
+static int read_state_space(ns_load *l, const ns_indices *index, block *b)
+{
+  int one = 1;
+  b->n = b->m = -1;
+  int rc = read_matrix(l, b, "C", index, &b->m, &b->n, NULL, &b->C);
+  if (!rc) rc = read_matrix(l, b, "A", index, &b->n, &b->n, "as many as columns of <C>", &b->A);
+  if (!rc)
+    rc = read_matrix(l, b, "B", index, &b->n, &b->p, "columns of <C> by entries of <u>", &b->B);
+  if (!rc) rc = read_matrix(l, b, "D", index, &b->m, &b->p, "rows of <C> by entries of <u>", &b->D);
+  if (!rc) rc = read_matrix(l, b, "x0", index, &b->n, &one, "as many as columns of <C>", &b->x0);
+  return rc;
+}
+
+/* The controllable companion form, as that of control_state_space.c (Kailath 1980, ch. 2). */
+static int companion(ns_load *l, block *b, const double *num, int nnum, const double *den, int nden)
+{
+  size_t n = (size_t)(nden - 1);
+  b->n = nden - 1;
+  b->m = 1;
+  b->A = ns_arena_zero(l->scratch, n * n + 1, sizeof *b->A);
+  b->B = ns_arena_zero(l->scratch, n + 1, sizeof *b->B);
+  b->C = ns_arena_zero(l->scratch, n + 1, sizeof *b->C);
+  b->D = ns_arena_zero(l->scratch, 1, sizeof *b->D);
+  b->x0 = ns_arena_zero(l->scratch, n + 1, sizeof *b->x0);
+  if (!b->A || !b->B || !b->C || !b->D || !b->x0) return ns_nomem(&l->msg.c, "a block");
+  int shift = nden - nnum;
+  b->D[0] = shift <= 0 ? num[-shift] / den[0] : 0;
+  for (int j = 0; j < b->n; j++) {
+    int i = b->n - j; /* coefficient of power j */
+    double a = den[i] / den[0], c = i >= shift ? num[i - shift] / den[0] : 0;
+    b->C[j] = c - a * b->D[0];
+    b->A[(size_t)b->n - 1 + (size_t)j * n] = -a;
+    if (j > 0) b->A[(size_t)j - 1 + (size_t)j * n] = 1;
+  }
+  if (b->n) b->B[b->n - 1] = 1;
+  return NS_OK;
+}
+
+static int read_function(ns_load *l, const ns_indices *index, block *b)
+{
+  double *num, *den;
+  int nnum = -1, nden = -1, one = 1, zeros = 0;
+  int rc = read_matrix(l, b, "numerator", index, &nnum, &one, NULL, &num);
+  if (!rc) rc = read_matrix(l, b, "denominator", index, &nden, &one, NULL, &den);
+  if (rc) return rc;
+  if (b->p != 1)
+    return ns_elem_fail(&l->msg, ns_elem_value(b->e, "u"), NULL, "has %d entries, expected one",
+                        b->p);
+  if (den[0] == 0)
+    return ns_elem_fail(&l->msg, b->e, NULL,
+                        "<denominator> begins with 0, expected the coefficient of its highest "
+                        "power; remove the zero");
+  while (zeros < nnum - 1 && num[zeros] == 0) zeros++;
+  if (nnum - zeros > nden)
+    return ns_elem_fail(&l->msg, b->e, NULL,
+                        "<numerator> is of degree %d, expected at most %d, that of <denominator>: "
+                        "it would differentiate; add a fast pole to the denominator",
+                        nnum - zeros - 1, nden - 1);
+  return companion(l, b, num + zeros, nnum - zeros, den, nden);
+}
+
+static int read_limiter(ns_load *l, const ns_elem *e, const ns_indices *index, block *b)
+{
+  b->limits = 1;
+  b->lower = -INFINITY;
+  b->upper = INFINITY;
+  b->rate = b->fall = NAN;
+  b->follow = 1e-3;
+  b->m = b->p;
+  int rc = ns_load_attribute(l, b->e, "lower", index, &b->lower);
+  if (!rc) rc = ns_load_attribute(l, b->e, "upper", index, &b->upper);
+  if (!rc) rc = ns_load_attribute(l, b->e, "rate", index, &b->rate);
+  b->fall = b->rate;
+  if (!rc) rc = ns_load_attribute(l, b->e, "fall", index, &b->fall);
+  if (!rc) rc = ns_load_attribute(l, e, "follow", index, &b->follow);
+  if (!rc) rc = ns_load_attribute(l, e, "start", index, &b->start);
+  if (!rc && !(b->lower < b->upper))
+    rc = ns_elem_fail(&l->msg, b->e, NULL, "has lower = %g, expected less than upper, which is %g",
+                      b->lower, b->upper);
+  b->n = isnan(b->rate) && isnan(b->fall) ? 0 : b->p;
+  return rc;
+}
+
+static int check_attributes(ns_load *l, const ns_elem *e, const block *b)
+{
+  const char *given = ns_lang_attribute(b->e->def, "given") ? ns_elem_attr(b->e, "given") : NULL;
+  const char *method = ns_lang_attribute(b->e->def, "method") ? ns_elem_attr(b->e, "method") : NULL;
+  int limiter = !strcmp(b->e->name, "Limiter");
+  if ((given && !strcmp(given, "sampled")) || method)
+    return ns_elem_fail(&l->msg, b->e, NULL,
+                        "has %s=\"%s\", which is of samples, expected none in a <block>, which is "
+                        "continuous; remove it, or write a <control> with a period",
+                        method ? "method" : "given", method ? method : given);
+  for (int k = 0; k < 2 && !limiter; k++)
+    if (ns_elem_attr(e, k ? "start" : "follow"))
+      return ns_elem_fail(&l->msg, e, NULL,
+                          "has attribute %s, which is of a <Limiter>, expected none with <%s>%s",
+                          k ? "start" : "follow", b->e->name,
+                          k ? "; its state at t0 is <x0> of a <StateSpace>" : "");
+  return NS_OK;
+}
+
+static int read_block(ns_load *l, ns_elem *e, const ns_indices *index, block *b)
+{
+  *b = (block){.e = ns_elem_group(e, NS_LANG_CONTROL)};
+  int held = 0;
+  for (const ns_elem *k = e->first; k; k = k->next) held += k->def != NULL;
+  if (!e->bad && held != 1 && !e->stranger)
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "holds %s, expected one of <StateSpace>, <TransferFunction> and <Limiter>",
+                        held ? "several blocks" : "no block");
+  if (e->bad || !b->e || b->e->bad) return NS_MODEL;
+  int rc = check_attributes(l, e, b);
+  if (!rc) rc = read_input(l, b);
+  if (rc) return rc;
+  if (!strcmp(b->e->name, "StateSpace")) return read_state_space(l, index, b);
+  if (!strcmp(b->e->name, "TransferFunction")) return read_function(l, index, b);
+  return read_limiter(l, e, index, b);
+}
+
+/* Text that grows. */
+typedef struct growing {
+  char *text;
+  size_t n, cap;
+  int failed;
+} growing;
+
+static void append(growing *g, const char *format, ...) NS_PRINTF(2, 3);
+static void append(growing *g, const char *format, ...)
+{
+  va_list ap, again;
+  va_start(ap, format);
+  va_copy(again, ap);
+  size_t more = (size_t)vsnprintf(NULL, 0, format, ap) + 1;
+  if (!g->failed && g->n + more > g->cap) {
+    size_t cap = 2 * (g->n + more);
+    char *text = realloc(g->text, cap);
+    g->failed = !text;
+    if (text) g->text = text, g->cap = cap;
+  }
+  if (!g->failed) g->n += (size_t)vsnprintf(g->text + g->n, more, format, again);
+  va_end(ap);
+  va_end(again);
+}
+
+/* What was written, of the scratch. */
+static const char *finish(ns_load *l, growing *g)
+{
+  const char *s = g->failed ? NULL : ns_arena_text(l->scratch, g->text ? g->text : "");
+  free(g->text);
+  if (!s) ns_nomem(&l->msg.c, "a block");
+  return s;
+}
+
+/* Row i of M x + N u; state: what the names of the states begin with. */
+static void append_row(growing *g, const block *b, const char *state, const double *M,
+                       const double *N, int i, int rows)
+{
+  append(g, "0");
+  for (int j = 0; j < b->n; j++)
+    if (M[i + j * rows] != 0) append(g, " + (%.17g)*%s%d", M[i + j * rows], state, j);
+  for (int j = 0; j < b->p; j++)
+    if (N[i + j * rows] != 0) append(g, " + (%.17g)*(%s)", N[i + j * rows], b->u[j]);
+}
+
+/* The output follows the input with a time constant, no faster than the rates (as Modelica's
+ * SlewRateLimiter does). */
+static void append_rate(growing *g, const block *b, int i)
+{
+  if (!isnan(b->rate)) append(g, "min(%.17g, ", b->rate);
+  if (!isnan(b->fall)) append(g, "max(%.17g, ", -b->fall);
+  append(g, "((%s) - x%d)/%.17g", b->u[i], i, b->follow);
+  append(g, "%s%s", isnan(b->rate) ? "" : ")", isnan(b->fall) ? "" : ")");
+}
+
+static void append_limited(growing *g, const block *b, const char *state, int i)
+{
+  if (isfinite(b->upper)) append(g, "min(%.17g, ", b->upper);
+  if (isfinite(b->lower)) append(g, "max(%.17g, ", b->lower);
+  if (b->n) append(g, "%s%d", state, i);
+  else append(g, "(%s)", b->u[i]);
+  append(g, "%s%s", isfinite(b->upper) ? ")" : "", isfinite(b->lower) ? ")" : "");
+}
+
+/* The field of the state; a block without one has an entry that stays zero. */
+static const char *field(ns_load *l, const block *b)
+{
+  growing g = {0};
+  for (int i = 0; i < b->n; i++) {
+    append(&g, i ? ", (" : "(");
+    if (b->limits) append_rate(&g, b, i);
+    else append_row(&g, b, "x", b->A, b->B, i, b->n);
+    append(&g, ")");
+  }
+  if (!b->n) append(&g, "0");
+  return finish(l, &g);
+}
+
+/* Names of the states: x0 x1 ... */
+static const char *state_names(ns_load *l, const block *b)
+{
+  growing g = {0};
+  for (int i = 0; i < b->n || !i; i++) append(&g, "%sx%d", i ? " " : "", i);
+  return finish(l, &g);
+}
+
+static const char *start(ns_load *l, const block *b)
+{
+  growing g = {0};
+  for (int i = 0; i < b->n; i++)
+    append(&g, "%s%.17g", i ? ", " : "", b->limits ? b->start : b->x0[i]);
+  if (!b->n) append(&g, "0");
+  return finish(l, &g);
+}
+
+/* What <u> reads is known to it alone: the state is that of the block. */
+static int check_input(ns_load *l, const ns_indices *index, const block *b)
+{
+  const ns_elem *u = ns_elem_value(b->e, "u");
+  ns_load_foreign others = {0};
+  ns_load_scope s = {.index = index, .first_order = 1, .time = 1, .foreign = &others};
+  ns_node f;
+  int rc = NS_OK;
+  for (int i = 0; i < b->p && rc != NS_NOMEM; i++) {
+    ns_mark mark = ns_arena_mark(l->graphs);
+    ns_graph *g = ns_graph_create(l->graphs);
+    int one = g ? ns_load_formula(l, g, &s, &(ns_where){.e = u}, b->u[i], strlen(b->u[i]), &f)
+                : ns_nomem(&l->msg.c, "a block");
+    ns_arena_release(l->graphs, mark);
+    if (one) rc = one;
+  }
+  return rc;
+}
+
+static int write_id(ns_load *l, const ns_elem *e, const ns_indices *index, const char **out)
+{
+  ns_template t;
+  char id[NS_ID_MAX + 1];
+  const char *text = ns_elem_attr(e, "id");
+  int rc = ns_template_make(l, e, "id", text, strlen(text), index, &t);
+  if (!rc) rc = ns_template_write(l, e, &t, index, id);
+  if (!rc && strchr(id, '-'))
+    rc = ns_elem_fail(&l->msg, e, id,
+                      "has a - in its id, expected letters, digits and _: formulas read its output "
+                      "by this name");
+  if (!rc && !(*out = ns_arena_text(l->m->arena, id))) rc = ns_nomem(&l->msg.c, "ids");
+  return rc;
+}
+
+int ns_load_block(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  block b;
+  const char *id = "";
+  int rc = write_id(l, e, index, &id);
+  if (!rc) rc = read_block(l, e, index, &b);
+  if (!rc) rc = check_input(l, index, &b);
+  if (rc) {
+    l->ids_unknown = l->names_unknown = 1;
+    return rc;
+  }
+  const char *x0 = start(l, &b), *f = field(l, &b), *states = state_names(l, &b);
+  ns_elem *s = x0 && f && states ? new_system(l, e, id, states, NULL, x0, f) : NULL;
+  return s ? ns_load_system(l, s, index) : NS_NOMEM;
+}
+
+const char *ns_load_block_output(ns_load *l, ns_elem *e, const ns_indices *index, const char *id,
+                                 int k)
+{
+  block b;
+  growing g = {0};
+  ns_messages told = l->msg;
+  char *state = write_text(l, "%s.x", id);
+  if (!state) return NULL;
+  int rc = read_block(l, e, index, &b);
+  if (rc && rc != NS_NOMEM) ns_messages_rewind(&l->msg, &told);
+  if (rc || k < 0 || k >= b.m) return NULL;
+  if (b.limits) append_limited(&g, &b, state, k);
+  else append_row(&g, &b, state, b.C, b.D, k, b.m);
+  return finish(l, &g);
+}
+
+int ns_load_block_outputs(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  const char *id;
+  block b;
+  if (!ns_load_is_block(e)) return NS_OK;
+  int rc = write_id(l, e, index, &id);
+  if (!rc) rc = read_block(l, e, index, &b);
+  for (int k = 0; k < (rc ? 0 : b.m) && !rc; k++) {
+    ns_observable o = {.at = {.file = e->file, .element = e->name, .line = e->line, .id = id},
+                       .id = id,
+                       .group = "observables",
+                       .interaction = -1,
+                       .nsystems = l->m->nsystems,
+                       .help = "output of the block",
+                       .whole = 1};
+    int *order = ns_arena_get(l->m->arena, (size_t)l->m->nsystems, sizeof *order);
+    char name[32];
+    snprintf(name, sizeof name, b.m > 1 ? "y%d" : "value", k);
+    o.name = ns_arena_text(l->m->arena, name);
+    o.systems = order;
+    const char *text = write_text(l, "%s.y[%d]", id, k);
+    if (!order || !o.name || !text) return ns_nomem(&l->msg.c, "outputs of a block");
+    ns_model_order(l->m, order);
+    rc = ns_load_reading(l, &(ns_where){.e = e}, text, 0, &o);
+    if (!rc && ns_model_add_observable(l->m, &l->msg.c, &o) < 0) rc = NS_NOMEM;
+  }
+  return rc;
+}
