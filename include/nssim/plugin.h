@@ -323,6 +323,57 @@ typedef struct nssim_solver {
 /* What a model names: gives the table, which stays where it is. */
 typedef const nssim_solver *nssim_solver_of(void);
 
+/* ---- an integrator between events ---------------------------------------------------------------
+ *
+ *     x' = f(t, x)
+ *
+ * <PluginOSI plugin="Library:function"/> of <EventDriven>: one step of a one-step method. The state
+ * x is that of all systems, positions before velocities; between events f is smooth. nssim chooses
+ * the length of steps by the error that the method estimates, repeats those that are not good
+ * enough, finds events as roots on the cubic through both ends (whose error it bounds, too), begins
+ * anew after each, and checks the motion by a method of its own.
+ *
+ * n         unknowns
+ * weight    what an error of each unknown may be, > 0 [n]: relativeTolerance |x| +
+ *           absoluteTolerance; INFINITY where none matters
+ * rate      f [n] at (t, x); not 0: it cannot be evaluated there: return from the step, not 0
+ * jacobian  df/dx [n x n] by columns, d f[i] / d x[j] at [i + j*n], exact where the model has it;
+ *           the same codes. Of methods that say so (implicit) alone.
+ * of        nssim's own
+ *
+ * Everything is borrowed for the call. A method depends on its arguments alone: scratch is
+ * undefined before the call. */
+typedef struct nssim_motion {
+  unsigned int n;
+  const double *weight;
+  int (*rate)(const struct nssim_motion *m, double t, const double *x, double *f);
+  int (*jacobian)(const struct nssim_motion *m, double t, const double *x, double *J);
+  void *of;
+} nssim_motion;
+
+/* order     p, where errors of one step are O(h^(p+1)) and `step` estimates them; 0: it has no
+ *           estimate, and steps have the length that the model gives
+ * implicit  1: it calls jacobian
+ * scratch   numbers of scratch that it wants for n unknowns; NULL: none
+ * step      from x [n] at t, where the rate is f [n], to `to` [n] at t + h; error [n]: estimates of
+ *           its errors, zeros on entry. Returns 0, or anything else where a shorter step may do. */
+typedef struct nssim_integrator {
+  unsigned int abi;  /* NSSIM_PLUGIN_ABI of the header it was compiled with */
+  unsigned int size; /* sizeof(nssim_integrator) then */
+  unsigned int order;
+  int implicit;
+  size_t (*scratch)(unsigned int n);
+  int (*step)(const nssim_motion *m, double t, double h, const double *x, const double *f,
+              double *to, double *error, double *scratch);
+} nssim_integrator;
+
+/* Fills in abi and size. */
+#define NSSIM_INTEGRATOR(order, implicit, scratch, step)                                           \
+  {NSSIM_PLUGIN_ABI, (unsigned int)sizeof(nssim_integrator), order, implicit, scratch, step}
+
+/* What a model names: gives the table, which stays where it is. */
+typedef const nssim_integrator *nssim_integrator_of(void);
+
 /* ---- descriptor, optional -----------------------------------------------------------------------
  *
  * What a library says of itself, in the exported variable `nssim_plugin`. The first three fields

@@ -68,7 +68,8 @@ static double worst_found(const ns_summary *s)
   const ns_certificate *c = s->state->cert;
   const ns_flow_ops *flow = ns_flow_find(s->plan->integrator);
   double others = fmax(c->law_breach, c->event_breach);
-  return flow && flow->of_motion ? others : fmax(c->motion_defect, others);
+  return flow && ns_flow_is_fixed(flow, &s->model->sim.ed) ? others
+                                                           : fmax(c->motion_defect, others);
 }
 
 static void certify(const ns_summary *s, char *buf, size_t n)

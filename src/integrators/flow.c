@@ -4,12 +4,14 @@
 #include "integrators/cvode.h"
 #include "integrators/ida.h"
 #include "integrators/newmark_alpha.h"
+#include "integrators/plugged_flow.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-const ns_flow_ops *const ns_flows[] = {&ns_cvode, &ns_ida, &ns_newmark_alpha, NULL};
+const ns_flow_ops *const ns_flows[] = {&ns_cvode, &ns_ida, &ns_newmark_alpha, &ns_plugged_flow,
+                                       NULL};
 
 const ns_flow_ops *ns_flow_find(const char *name)
 {
@@ -86,6 +88,11 @@ int ns_flow_cannot(const ns_flow_problem *p, ns_ctx *c, const char *integrator, 
                  "%s%s %s at t = %.10g s: accelerations or rates are not finite; the results so "
                  "far are kept; look for a division by zero or the root of a negative number there",
                  ns_flow_at(p, 0, at), integrator, does, t);
+}
+
+int ns_flow_is_fixed(const ns_flow_ops *ops, const ns_event_driven_options *e)
+{
+  return ops->fixed && ops->fixed(e);
 }
 
 size_t ns_flow_worst(const ns_flow_problem *p, const double *error, const double *weight,

@@ -152,7 +152,9 @@ typedef struct ns_flow_ops {
   int (*newton)(const ns_event_driven_options *e);
   /* 1 where the present flow has constraints of positions as its equations; NULL: never. */
   int (*keeps)(const void *self);
-  int of_motion; /* it needs ncoord > 0 and q' = v; create says so where it is not */
+  /* 1: with these options its steps have a length and no tolerance: the motion is theirs to
+   * judge who chose it. NULL: never. */
+  int (*fixed)(const ns_event_driven_options *e);
   /* Length of the first step after a restart that is made now, s; 0: not known. NULL: never known.
    */
   double (*first)(const void *self);
@@ -164,6 +166,9 @@ extern const ns_flow_ops *const ns_flows[];
 const ns_flow_ops *ns_flow_find(const char *name); /* NULL where there is none */
 /* The one that the model names. NS_MODEL: there is none. */
 int ns_flow_of_model(ns_ctx *c, const ns_model *m, const ns_flow_ops **ops);
+
+/* 1: steps of this table have a length and no tolerance. */
+int ns_flow_is_fixed(const ns_flow_ops *ops, const ns_event_driven_options *e);
 
 /* For messages: the unknown whose error [n] by its weight [n] is the largest, or no number; *share:
  * that. */

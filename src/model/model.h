@@ -377,6 +377,8 @@ typedef struct ns_event_driven_options {
   int newmark;                    /* 1: Newmark's method with beta, gamma in its place */
   double beta, gamma;
   int newton_max;            /* iterations of a fixed step */
+  /* integrator of a plug-in (integrators/plugged_flow.h); NULL: none */
+  const struct ns_plugged_integrator *plugged;
   double gap_tol, speed_tol; /* m, m/s: what counts as closed, and as at rest */
   double rest_speed;         /* m/s; rebounds slower than that are none */
   ns_accumulation accumulation;

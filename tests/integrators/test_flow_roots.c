@@ -3,9 +3,13 @@
  * t^2/2 with its top at t = 1. It is that of one coordinate; and that of two that are kept
  * together, which tables that know constraints integrate as such. */
 #include "integrators/flow.h"
+#include "integrators/plugged_flow.h"
 #include "support/run.h"
 
 #include <float.h>
+
+/* The methods of the example of a plug-in, compiled in. */
+#include "../../plugins/IntegratorPlugin.c"
 
 enum { COORDINATE, SPEED, MOST = 1000 };
 
@@ -18,6 +22,7 @@ typedef struct root {
 typedef struct motion {
   run model; /* for the options of the table, as a model has them */
   ns_event_driven_options options;
+  ns_plugged_integrator plugged;
   const ns_flow_ops *ops;
   void *flow;
   ns_flow_problem problem;
@@ -79,7 +84,8 @@ static const char *name(void *of, size_t i, char *buf, size_t size)
   return (void)of, (void)buf, (void)size, i ? "v" : "x";
 }
 
-/* Variants: each table with Adams and BDF, which those that know neither ignore, and with two
+/* Variants: each table with Adams and BDF, which those that know neither ignore, plug-ins with an
+ * explicit method that chooses its steps and an implicit one of fixed steps; and with two
  * coordinates in either form of their constraint. */
 enum { WAYS = 4 };
 
@@ -104,12 +110,16 @@ static motion *begin_with(int variant, const root *g, const signed char *directi
   motion *m = calloc(1, sizeof *m);
   m->ops = ns_flows[variant / WAYS];
   int two = variant % WAYS >= 2;
-  snprintf(model, sizeof model, text, m->ops->name);
+  int plugged = m->ops == &ns_plugged_flow;
+  snprintf(model, sizeof model, text, plugged ? "CVodeOSI" : m->ops->name);
   m->model = run_load(model, NULL);
   m->options = m->model.m->sim.ed;
   m->options.method = variant % 2 ? NS_FLOW_BDF : NS_FLOW_ADAMS;
   m->options.formulation = variant % 2 ? NS_DAE_INDEX1 : NS_DAE_GGL;
   m->options.max_step = longest;
+  m->plugged = (ns_plugged_integrator){
+      .table = variant % 2 ? implicit_midpoint() : dormand_prince(), .call = "of the test"};
+  if (plugged) m->options.plugged = &m->plugged;
   for (int i = 0; i < 4; i++) m->atol[i] = m->options.atol;
   m->nroots = n;
   memcpy(m->roots, g, (size_t)n * sizeof *g);

@@ -7,6 +7,7 @@
 
 #include "base/suggest.h"
 #include "expression/quote.h"
+#include "integrators/plugged_flow.h"
 #include "nssim/plugin.h"
 #include "problems/avi.h"
 #include "problems/mechanical.h"
@@ -108,6 +109,10 @@ static const struct field {
     {"NewMarkAlphaOSI", "relativeTolerance", AT(ed.rtol), REAL},
     {"NewMarkAlphaOSI", "absoluteTolerance", AT(ed.atol), REAL},
     {"NewMarkAlphaOSI", "maxIterations", AT(ed.newton_max), INTEGER},
+    {"PluginOSI", "step", AT(ed.step), REAL},
+    {"PluginOSI", "relativeTolerance", AT(ed.rtol), REAL},
+    {"PluginOSI", "absoluteTolerance", AT(ed.atol), REAL},
+    {"PluginOSI", "maxStep", AT(ed.max_step), REAL},
     {PROBLEM, "solver", AT(osnsp.solver), SOLVER},
     {PROBLEM, "tolerance", AT(osnsp.tol), REAL},
     {PROBLEM, "onUnsolved", AT(osnsp.accept), CHOICE},
@@ -418,6 +423,27 @@ static int name_schemes(ns_load *l)
   return NS_OK;
 }
 
+static const void *integrator_table(void (*fn)(void))
+{
+  nssim_integrator_of *of;
+  memcpy(&of, &fn, sizeof of);
+  return of();
+}
+
+/* The integrator of a plug-in. What is stiff is certified as such. */
+static int load_plugged_integrator(ns_load *l, const ns_elem *e, ns_event_driven_options *o)
+{
+  char at[NS_AT];
+  const char *call, *spec = !strcmp(e->def->name, "PluginOSI") ? ns_elem_attr(e, "plugin") : NULL;
+  const void *table;
+  if (!spec) return NS_OK; /* where it is required and missing that has been told */
+  ns_elem_at(e, NULL, at, sizeof at);
+  int rc = ns_load_plugin_table(l, at, spec, "<CVodeOSI/>", integrator_table, &table, &call);
+  if (!rc) rc = ns_plugged_integrator_of(&l->msg.c, l->m->arena, at, call, table, &o->plugged);
+  if (!rc && ns_plugged_is_implicit(o->plugged)) o->method = NS_FLOW_BDF;
+  return rc;
+}
+
 /* All integrators of a strategy; those behind the first have options of their own. */
 static int integrators(ns_load *l, const ns_elem *strategy, ns_simulation_options *o)
 {
@@ -431,6 +457,7 @@ static int integrators(ns_load *l, const ns_elem *strategy, ns_simulation_option
     ns_simulation_options own = ns_simulation_defaults(), *to = k ? &own : o;
     to->integrator = first_name(e->def->name);
     rc = set_element(l, e, to);
+    if (!rc) rc = load_plugged_integrator(l, e, &to->ed);
     some_named |= ns_elem_attr(e, "systems") != NULL;
     m->integrators[k++] = (ns_integrator_use){
         .name = to->integrator,

@@ -300,7 +300,7 @@ static void check_mixed_events(const ns_model *m, ns_ctx *c)
   char at[PLACE];
   ns_shape_gaps_check(m, c);
   ns_place_text(&m->sim.at, at, sizeof at);
-  if (strcmp(m->sim.integrator, "CVodeOSI") != 0)
+  if (strcmp(m->sim.integrator, "CVodeOSI") != 0 && strcmp(m->sim.integrator, "PluginOSI") != 0)
     ns_fail(c, NS_MODEL,
             "%s: %s with systems of several kinds, expected <CVodeOSI/>: its unknowns are "
             "positions, velocities and states together",

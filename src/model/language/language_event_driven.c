@@ -329,5 +329,51 @@ const ns_lang_element ns_lang_event_driven[] = {
              .help = "maximum number of Newton iterations in a step; if it is exceeded, the run "
                      "fails"}),
     },
+    {
+        .name = "PluginOSI",
+        .group = NS_LANG_FLOW,
+        .help = "a one-step method of a plug-in between events",
+        .text = "A plug-in takes one step and estimates its error (nssim-plugin(7), Integrators). "
+                "The length of steps, the roots, events and the certificate are nssim's. Rows and "
+                "events within a step are on the cubic through both its ends, whose error is "
+                "kept within the tolerances, too.\n\n"
+                "Steps of a method without an estimate, and those for which step is given, have "
+                "one length: no tolerance watches their error. plugins/IntegratorPlugin.c has two "
+                "methods to begin with.",
+        .example = "<PluginOSI plugin=\"IntegratorPlugin:dormand_prince\" "
+                   "relativeTolerance=\"1e-8\"/>",
+        .attributes = LIST(
+            {.name = "plugin",
+             .type = NS_LANG_TEXT,
+             .required = 1,
+             .example = "IntegratorPlugin:dormand_prince",
+             .help = "Library:function that gives the table"},
+            {.name = "step",
+             .type = NS_LANG_REAL,
+             .initial = "auto",
+             .range = "(0, inf)",
+             .word = "auto",
+             .unit = "s",
+             .help = "length of the steps; auto: by the estimate of the error, of methods that "
+                     "have none the distance of the rows"},
+            {.name = "relativeTolerance",
+             .type = NS_LANG_REAL,
+             .initial = "1e-10",
+             .range = "(0, 1)",
+             .help = "of the local error of positions and velocities"},
+            {.name = "absoluteTolerance",
+             .type = NS_LANG_REAL,
+             .initial = "1e-12",
+             .range = "(0, inf)",
+             .help = "the same where they are near zero, in their units"},
+            {.name = "maxStep",
+             .type = NS_LANG_REAL,
+             .initial = "none",
+             .range = "(0, inf)",
+             .word = "none",
+             .unit = "s",
+             .help = "longest step; shorter than the shortest touch of a contact that is to be "
+                     "seen"}),
+    },
     {0},
 };

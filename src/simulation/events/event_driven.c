@@ -493,7 +493,7 @@ static int show(void *of, double t1)
 static int mend(void *of)
 {
   event_driven *o = of;
-  return o->hybrid.active || !o->run.ops->of_motion ? NS_OK : ns_ed_mend(o);
+  return o->hybrid.active || !ns_flow_is_fixed(o->run.ops, o->opt) ? NS_OK : ns_ed_mend(o);
 }
 
 static void come(void *of, double t) { ns_ed_unpack(of, t); }

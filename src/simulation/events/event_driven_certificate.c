@@ -44,7 +44,7 @@ int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
   size_t rows = o->s.m->nrows, nv = o->s.m->nv;
   ns_ed_certified *k = &o->certified;
   ns_certified what = {.judged = o->s.m->nq + nv + (size_t)(o->overlaps.n * o->overlaps.width),
-                       .fixed = o->run.ops->of_motion,
+                       .fixed = ns_flow_is_fixed(o->run.ops, o->opt),
                        .laws = ns_ed_laws,
                        .place = place,
                        .nangles = o->s.m->nangles,
@@ -95,7 +95,7 @@ static double largest(const double *x, size_t n)
 /* Relative; of flows whose steps have a length and no tolerance what they are good for. */
 static double tolerance(const event_driven *o)
 {
-  return o->run.ops->of_motion ? FIXED : o->opt->rtol;
+  return ns_flow_is_fixed(o->run.ops, o->opt) ? FIXED : o->opt->rtol;
 }
 
 static double part_of_forces(const event_driven *o)
@@ -212,7 +212,8 @@ static void look_at_balance(event_driven *o, ns_breach *worst)
                fabs(k->work_friction) + fabs(k->work_driven);
   double *most = &o->certified.energy;
   *most = fmax(*most, fmax(now, fabs(k->energy0)));
-  if (o->run.ops->of_motion || ns_matrices_given(o->s.matrices) || is_work_rough(o)) return;
+  if (ns_flow_is_fixed(o->run.ops, o->opt) || ns_matrices_given(o->s.matrices) || is_work_rough(o))
+    return;
   look l = {.o = o, .worst = worst};
   double near = GROWN * (o->opt->atol + o->opt->rtol * largest(o->s.x->q, o->s.m->nq));
   double known = (BALANCE + OF_TOLERANCE * o->opt->rtol) * *most + o->opt->atol +

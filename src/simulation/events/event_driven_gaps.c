@@ -238,7 +238,7 @@ void ns_ed_gaps_stepped(event_driven *o)
 double ns_ed_drift_root(const event_driven *o)
 {
   double most = 0;
-  if (o->run.ops->of_motion) return 1;
+  if (ns_flow_is_fixed(o->run.ops, o->opt)) return 1;
   for (int i = 0; i < o->equal.n; i++)
     if (!ns_ed_rubs(o, o->row[i])) most = fmax(most, fabs(o->gap[o->row[i]]));
   return o->drift - most;

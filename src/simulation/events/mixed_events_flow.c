@@ -3,6 +3,7 @@
  * part has its share, reads the others where they are, and takes the one flow for its own. */
 #include "simulation/events/mixed_events_parts.h"
 
+#include "integrators/plugged_flow.h"
 #include "model/check/diagnose.h"
 #include "model/systems/mechanics.h"
 
@@ -315,6 +316,12 @@ static double share_first(const void *self)
   return r->flow && r->ops->first ? r->ops->first(r->flow) : 0;
 }
 
+/* Of flows that are for mixtures, those of plug-ins alone may have steps of one length. */
+static int share_is_fixed(const ns_event_driven_options *e)
+{
+  return e->plugged && ns_flow_is_fixed(&ns_plugged_flow, e);
+}
+
 static void share_destroy(void *self) { (void)self; /* the flow is that of all */ }
 
 const ns_flow_ops ns_mx_share_ops = {.name = "CVodeOSI",
@@ -328,6 +335,7 @@ const ns_flow_ops ns_mx_share_ops = {.name = "CVodeOSI",
                                      .destroy = share_destroy,
                                      .memory = &ns_memory_none,
                                      .first = share_first,
+                                     .fixed = share_is_fixed,
                                      .inspects = 1};
 
 /* ---- the flow begins anew -------------------------------------------------------------------- */

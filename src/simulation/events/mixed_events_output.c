@@ -173,7 +173,10 @@ int ns_mx_certificate_create(mixed_events *o, ns_ctx *c)
 {
   size_t motion = o->m->nq + o->m->nv;
   if (o->L) motion += (size_t)(o->L->overlaps.n * o->L->overlaps.width);
-  ns_certified what = {.judged = motion, .laws = laws, .place = place_of_row};
+  ns_certified what = {.judged = motion,
+                       .fixed = ns_flow_is_fixed(o->run.ops, &o->m->sim.ed),
+                       .laws = laws,
+                       .place = place_of_row};
   if (o->L) {
     what.nangles = o->L->s.m->nangles;
     what.angle = o->L->s.x->angle;

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plugged_flow.h -- flows by an integrator that a plug-in has (nssim/plugin.h, nssim_integrator).
+ *
+ * The plug-in takes one step and estimates its error e; the rest is here. A step is good where
+ *
+ *   max_i |e_i| / w_i <= 1,   w_i = rtol max(|x_i|, |x+_i|) + atol_i,
+ *
+ * and where the cubic between its ends, on which rows and roots are, is as good. Its error in the
+ * middle, h^4 |x''''| / 384, is h/3 times its defect at a quarter of the step,
+ * |P'(t + h/4) - f(t + h/4, P(t + h/4))| = h^3 |x''''| / 128.
+ * The next length is h min(0.9 error^(-1/(p+1)), 0.9 cubic^(-1/4)) between h/5 and 5 h, the first
+ * one after a restart that of [Hairer1993, II.4]. Methods without an estimate, and those for which
+ * the model gives a step, have steps of one length.
+ *
+ * The plug-in is called under guard; what it calls back is not.
+ *
+ * [Hairer1993] Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, 2nd ed.,
+ *              Springer, doi:10.1007/978-3-540-78862-1 */
+#ifndef NS_INTEGRATORS_PLUGGED_FLOW_H
+#define NS_INTEGRATORS_PLUGGED_FLOW_H
+
+#include "base/arena.h"
+#include "integrators/flow.h"
+
+struct nssim_integrator;
+
+typedef struct ns_plugged_integrator {
+  const struct nssim_integrator *table;
+  const char *call, *at; /* "Library:function"; the element, for messages */
+} ns_plugged_integrator;
+
+/* What a plug-in returned, checked; to memory of `a`. `call` is borrowed, `at` copied. NS_PLUGIN:
+ * NULL, another ABI, no function; NS_NOMEM. */
+int ns_plugged_integrator_of(ns_ctx *c, ns_arena *a, const char *at, const char *call,
+                             const struct nssim_integrator *table,
+                             const ns_plugged_integrator **out);
+/* Whether it is implicit: for motion that is stiff. */
+int ns_plugged_is_implicit(const ns_plugged_integrator *p);
+
+extern const ns_flow_ops ns_plugged_flow;
+
+#endif
