@@ -2,6 +2,7 @@
 /* Formulas that jump, in event-driven runs: pulses of time against sums of their impulses, formulas
  * of the state against closed forms of Filippov's motions. NSSIM_LONG in the environment: more of
  * the random ones. */
+#include "support/interrupted.h"
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
@@ -469,6 +470,39 @@ START_TEST(jumps_make_others_jump)
 }
 END_TEST
 
+/* A corner that an input moves, which events of the user set and plain formulas have by t: of
+ * mechanics, of first order, of both. It goes on from a checkpoint, too. */
+START_TEST(inputs_move_corners)
+{
+  static const char *const of[] = {
+      "<LagrangianDS id='s' coordinates='x' inputs='u'><q0>%2$.17g</q0><z>1</z><mass>1</mass>"
+      "<fInt>20*x + v_x - 9*max(x, %1$s) + if(x > %1$s, 2, 0)</fInt></LagrangianDS>",
+      "<FirstOrderNonLinearDS id='s' states='x' inputs='u'><x0>%2$.17g</x0><z>1</z>"
+      "<f>2*min(x, max(-x, %1$s)) - 3*x + if(x > %1$s, 0.5, 0) + sin(9*t)</f>"
+      "</FirstOrderNonLinearDS>",
+      "<LagrangianDS id='s' coordinates='x' inputs='u'><q0>%2$.17g</q0><z>1</z><mass>1</mass>"
+      "<fInt>20*x + v_x - a.p</fInt></LagrangianDS><FirstOrderNonLinearDS id='a' states='p'>"
+      "<x0>0</x0><f>3*max(s.x, 0.3*%1$s) - p + if(p &lt; 0.4*%1$s, 2, 0)</f>"
+      "</FirstOrderNonLinearDS>"};
+  static const char *const input[] = {"u*0.3", "u*0.3", "s.u*0.3"};
+  double x0 = 0.05 + 0.1 * (_i / 3), end[2];
+  for (int plain = 0; plain < 2; plain++) {
+    const char *u = plain ? "if(mod(t, 0.5) &lt; 0.25, 1, -1)*0.3" : input[_i % 3];
+    char model[4096], systems[2048];
+    snprintf(systems, sizeof systems, of[_i % 3], u, x0);
+    snprintf(model, sizeof model,
+             HEAD "<systems>%s</systems><events><event id='e' every='0.25'><set name='s.u' "
+                  "value='-s.u'/></event></events>" EVENT_DRIVEN("1.9", "0.1"),
+             systems);
+    run r = play(model);
+    end[plain] = r.x->q[0];
+    run_end(&r);
+    if (!plain) ck_assert(goes_on_the_same(model, &(change){0}, 3, 515 + _i));
+  }
+  ck_assert_double_eq_tol(end[0], end[1], 1e-8);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("branches");
@@ -487,6 +521,7 @@ int main(void)
   tcase_add_test(t, two_surfaces_at_once);
   tcase_add_test(t, conditions_of_time_are_not_stepped_over);
   tcase_add_loop_test(t, jumps_make_others_jump, 0, 12);
+  tcase_add_loop_test(t, inputs_move_corners, 0, 9);
   suite_add_tcase(s, t);
   return suite_end(s);
 }

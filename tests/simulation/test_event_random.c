@@ -291,6 +291,42 @@ END_TEST
 
 /* ---- decays ---------------------------------------------------------------------------------- */
 
+/* ---- narrow obstacles ------------------------------------------------------------------------ */
+
+/* A body without forces, whose flow has steps as long as the run: a wall comes up for a moment, or
+ * it flies against a narrow hill. Where they meet, and how fast it leaves, is known. */
+START_TEST(narrow_obstacles_are_struck)
+{
+  int hill = _i % 2;
+  cloud_seed = 9100 + (uint64_t)_i;
+  for (int i = 0; i < 9; i++) uniform(0, 1);
+  double v = uniform(2, 6), y0 = uniform(0.05, 0.15), e = _i % 3 ? uniform(0.1, 0.9) : 0,
+         width = pow(10, uniform(-2.7, -1)), at = uniform(0.4, 0.6),
+         origin = _i % 5 ? 0 : uniform(-9, 9);
+  double due = at - width * sqrt(log(0.2 / y0)), slope = 2 * y0 * (at - due) / (width * width);
+  char bump[256];
+  if (hill) snprintf(bump, sizeof bump, "exp(-((x - %.17g)/%.17g)^2)", origin + v * at, v * width);
+  else snprintf(bump, sizeof bump, "exp(-((t - %.17g)/%.17g)^2)", at, width);
+  const char *relation = hill ? "LagrangianScleronomousR" : "LagrangianRheonomousR";
+  run r = mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y'><q0>%.17g %.17g</q0>"
+                    "<v0>%.17g 0</v0><mass diag='1 1'/></LagrangianLinearTIDS></systems>"
+                    "<interactions><interaction id='c' systems='b'><%s><h>y - 0.2*%s</h></%s>"
+                    "<NewtonImpactNSL e='%.17g'/></interaction></interactions><simulation T='1'>"
+                    "<EventDriven h='0.1'><CVodeOSI/></EventDriven></simulation>",
+                    origin, y0, v, relation, bump, relation, e);
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
+  ck_assert_uint_ge(r.got.nevents, 1);
+  ck_assert_double_eq_tol(r.got.events[0].t, due, 1e-9);
+  if (r.got.nevents == 1) { /* it left, and met the hill or the wall no more */
+    double H = hill ? slope / v : slope, n = hill ? 1 + H * H : 1;
+    double P = (1 + e) * slope / n, vx = hill ? v - H * P : v;
+    ck_assert_double_eq_tol(r.x->v[0], vx, 1e-8 * v);
+    ck_assert_double_eq_tol(r.x->v[1], P, 1e-8 * slope);
+  }
+  run_end(&r);
+}
+END_TEST
+
 /* n masses that come to rest on springs, with a contact that they leave open, or close for good. */
 START_TEST(decays_go_on_at_their_equilibrium)
 {
@@ -336,6 +372,7 @@ static void fill(TCase *t)
   tcase_add_test(t, balls_rest_where_their_ground_is);
   tcase_add_test(t, balls_rest_in_any_unit);
   tcase_add_test(t, stacks_come_to_rest);
+  tcase_add_loop_test(t, narrow_obstacles_are_struck, 0, 40);
   tcase_add_test(t, decays_go_on_at_their_equilibrium);
   tcase_set_timeout(t, 600);
 }

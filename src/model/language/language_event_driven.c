@@ -218,7 +218,10 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "relativeTolerance |x| + absoluteTolerance. After an event the integrator restarts "
                 "at order 1.\n\n"
                 "If a gap closes and opens again within one step, the contact is detected by the "
-                "minimum of the gap; for shorter contacts set maxStep.",
+                "minimum of the gap. If a formula of time or a curved relation moves a gap, it is "
+                "evaluated at least 256 times in the run. A narrow force that steps pass over is "
+                "found by the certificate, which ends the run. For shorter contacts and forces "
+                "set maxStep.",
         .example =
             "<CVodeOSI method=\"adams\" relativeTolerance=\"1e-10\" absoluteTolerance=\"1e-12\"/>",
         .attributes = CVODE_ATTRIBUTES,

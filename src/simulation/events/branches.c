@@ -158,6 +158,7 @@ static int get_memory(ns_branches *b)
               {&b->alpha, many, d},
               {&b->set, many, sizeof(int)},
               {&b->margin, 2 * users, d},
+              {&b->seen, b->m->nz, d},
               {&b->fired, users, 1}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(b->mem, want[i].count + 1, want[i].size);
@@ -217,6 +218,7 @@ static void take_state(ns_branches *b)
   for (size_t i = 0; i < b->m->nq; i++)
     b->at[i] = x->q[i] - (b->problem.origin ? b->problem.origin[i] : 0);
   if (b->problem.ncoord) memcpy(b->at + b->problem.ncoord, x->v, b->m->nv * sizeof *x->v);
+  if (b->m->nz) memcpy(b->seen, x->z, b->m->nz * sizeof *x->z);
   b->t = *x->t;
 }
 
@@ -236,11 +238,12 @@ static void jump(ns_branches *b, size_t k, double old)
   }
 }
 
-/* Sides of what has jumped from b->before, which becomes sigma as it is now. 1: some sides are
- * others, and sigma of those that read them may have jumped in turn. */
+/* Sides of what has jumped from b->before, which becomes sigma as it is now; known switches first,
+ * which user vectors or other branches may have moved. 1: some sides are others, and sigma of those
+ * that read them may have jumped in turn. */
 static int follow_jumps(ns_branches *b)
 {
-  int moved = 0;
+  int moved = ns_branch_settle(&b->w, b->t, 0);
   ns_branch_look(b, b->t, b->at, NULL);
   for (int i = 0; i < b->nstate; i++) {
     size_t k = (size_t)b->state[i];
@@ -260,13 +263,15 @@ int ns_branches_jumped(ns_branches *b, ns_ctx *c)
   if (!b || !b->at) return NS_OK;
   b->c = c;
   if (b->nstate) {
+    b->w.user = b->seen;
     ns_branch_look(b, *b->x->t, b->at, NULL);
+    b->w.user = b->x->z;
     memcpy(b->before, b->sigma, b->n * sizeof *b->before);
     take_state(b);
     for (int k = rounds(b); k > 0 && follow_jumps(b);) k--;
     ns_branch_list_slides(b);
   }
-  ns_branch_settle(&b->w, *b->x->t, 0);
+  else ns_branch_settle(&b->w, *b->x->t, 0);
   ns_branch_schedule(&b->w, *b->x->t, 0);
   return NS_OK;
 }
@@ -357,10 +362,7 @@ static int change(ns_branches *b)
   memcpy(b->before, b->sigma, b->n * sizeof *b->before);
   if (due) ns_branch_turn(&b->w, t);
   rc = change_of_state(b);
-  if (!rc && b->nstate) {
-    ns_branch_settle(&b->w, t, 0);
-    ns_branch_schedule(&b->w, t, 0);
-  }
+  if (!rc && b->nstate) ns_branch_schedule(&b->w, t, 0);
   return rc;
 }
 

@@ -455,7 +455,8 @@ static void pass(ns_branches *b, ns_blob *blob, int restore)
   const ns_kept list[] = {{&b->npending, sizeof b->npending},
                           {b->pending, b->n},
                           {b->unsided, b->n},
-                          {b->leaves, b->n}};
+                          {b->leaves, b->n},
+                          {b->seen, b->m->nz * sizeof *b->seen}};
   ns_blob_pass(blob, restore, list, sizeof list / sizeof *list);
 }
 

@@ -68,6 +68,7 @@ struct ns_branches {
   ns_flow_constraints constraints;
   signed char *direction; /* [problem.nroots] */
   double *at, t;          /* unknowns where the flow last was [problem.n] */
+  double *seen;           /* user vectors there: controls and events change them [m->nz] */
   double *place;          /* positions of unknowns that are displacements, scratch [ncoord] */
   ns_branch_between between;
   const ns_flow_problem *driver; /* as it says how a flow is to begin */

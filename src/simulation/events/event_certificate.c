@@ -21,6 +21,7 @@ enum {
   MATRIX = NS_DENSE_SMALL, /* most unknowns of a dense Jacobian */
   /* evaluations that are little whatever the integrator needed */
   GRANT = 3000,
+  STRIDES = GRANT / STEP, /* of a run: what a force that comes and goes is seen by */
   /* steps of the implicit method: an interval that is not stiff */
   FEW = 3,
   LONGER = 8, /* times: a stiff interval */
@@ -49,6 +50,7 @@ struct ns_event_certificate {
   int is_stiff; /* it did in this interval or the one before */
   /* that a step may be where an interval is travelled anew, s; 0: it is not */
   double longest;
+  double stride; /* the same where few evaluations were made so far, s; 0: no bound */
   ns_arena *mem;
   int running;                /* an interval has begun */
   double t0;                  /* where, s */
@@ -209,15 +211,16 @@ static int look(ns_event_certificate *o, ns_ctx *c, double t, int laws)
   return rc ? rc : ns_event_certificate_laws(o, c, t, &b);
 }
 
-static int tries(const ns_event_certificate *o, long long rates)
+static int has_spent_little(const ns_event_certificate *o, long long rates)
 {
-  return o->what.to->certificate_rates < GRANT + LITTLE * (double)rates ? MORE : TRIES;
+  return o->what.to->certificate_rates < GRANT + LITTLE * (double)rates;
 }
 
 /* How an interval was travelled. */
 typedef struct trip {
   double end;
   int most, event; /* steps it may take; whether it ends at an event */
+  double stride;   /* that a step may be, s */
   int came, steps; /* it got there; steps that it took, those made again counted */
   /* steps in a row that were made again: now, the most behind one that was good */
   int row, longest;
@@ -253,7 +256,7 @@ static int advance(ns_event_certificate *o, ns_ctx *c, trip *p, double *t, doubl
   *t = last ? p->end : *t + *h;
   memcpy(o->at, o->next, o->method.n * sizeof *o->at);
   *h *= error > 0 ? fmin(5, 0.9 * pow(error, -1 / order)) : 5;
-  if (o->longest > 0) *h = fmin(*h, o->longest);
+  *h = fmin(*h, p->stride);
   return look(o, c, *t, !p->event || !last);
 }
 
@@ -261,6 +264,7 @@ static int advance(ns_event_certificate *o, ns_ctx *c, trip *p, double *t, doubl
 static int travel(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p)
 {
   double t = o->t0, whole = p->end - t, h = fmin(fmax(o->length, LEAST * whole), whole);
+  h = fmin(h, p->stride);
   if (o->longest > 0) h = o->longest;
   if (whole <= SPECK * fabs(p->end)) h = whole; /* parts of it would be lost in the rounding of t */
   int rc = look(o, c, t, 1);
@@ -298,8 +302,8 @@ static int compare(ns_event_certificate *o, ns_ctx *c, double t, const double *x
   size_t worst;
   double most = defect(o, t, x, &worst), length = o->length;
   if (most > 1 && !o->what.fixed) {
-    trip again = {.end = t, .most = CAREFUL, .event = event};
     o->longest = o->length = (t - o->t0) / SHORT;
+    trip again = {.end = t, .most = CAREFUL, .event = event, .stride = o->longest};
     int rc = try(o, c, x, &again);
     o->longest = 0;
     o->length = fmin(length, o->length);
@@ -315,7 +319,7 @@ static int compare(ns_event_certificate *o, ns_ctx *c, double t, const double *x
  * else a jump. */
 static int passed_over(const ns_event_certificate *o, const trip *p, double spent, long long rates)
 {
-  return p->most == MORE && (p->longest >= COLLAPSE || !is_implicit(o)) &&
+  return p->most >= MORE && (p->longest >= COLLAPSE || !is_implicit(o)) &&
          spent > FAR * (double)rates;
 }
 
@@ -352,15 +356,31 @@ static int try(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p)
   return travel(o, c, x, p);
 }
 
+/* Where little was spent so far a step is no longer than a part of the run: an integrator of a
+ * motion without forces has steps as long as it, and so would this method, by its error, and
+ * neither would see a force that comes and goes within them. */
+static trip plan(const ns_event_certificate *o, double t, long long rates, int event)
+{
+  trip p = {.end = t, .most = TRIES, .event = event, .stride = INFINITY};
+  if (!has_spent_little(o, rates)) return p;
+  p.most = MORE;
+  if (o->stride > 0 && !o->what.fixed) {
+    p.stride = o->stride;
+    p.most += (int)ceil(fmin((t - o->t0) / o->stride, STRIDES));
+  }
+  return p;
+}
+
 static int check(ns_event_certificate *o, ns_ctx *c, double t, const double *x, long long rates,
                  int event)
 {
-  trip p = {.end = t, .most = tries(o, rates), .event = event};
+  trip p = plan(o, t, rates, event);
+  int little = has_spent_little(o, rates);
   double before = o->what.to->certificate_rates;
   o->first = o->t0 + LATE * (fabs(t) + t - o->t0);
   o->last = fmax(o->first, t - LATE * (fabs(t) + t - o->t0));
   int was_stiff = o->is_stiff, rc = try(o, c, x, &p);
-  if (rc >= 0 && !p.came && !was_stiff && p.longest < COLLAPSE && o->stiff.n && p.most == MORE) {
+  if (rc >= 0 && !p.came && !was_stiff && p.longest < COLLAPSE && o->stiff.n && little) {
     o->is_stiff = 1;
     o->length = 0;
     rc = try(o, c, x, &p);
@@ -418,6 +438,7 @@ int ns_event_certificate_schedule(ns_event_certificate *o, ns_ctx *c, const ns_m
                                   const ns_state *x)
 {
   ns_frozen *z = (ns_frozen *)m->frozen; /* its formulas read other branches for a moment */
+  if (o) o->stride = (m->sim.T - m->sim.t0) / STRIDES;
   if (!o || !z) return NS_OK;
   schedule s = {.z = z};
   int rc = ns_branches_times(c, z, take, &s);

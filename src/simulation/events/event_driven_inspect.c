@@ -15,7 +15,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { PARTS = 8 }; /* of a step that is looked at */
+enum {
+  PARTS = 8,    /* of a step that is looked at */
+  STRIDES = 256 /* of a run: the longest of what is looked at where gaps move */
+};
 
 int ns_ed_inspect_create(event_driven *o)
 {
@@ -68,7 +71,7 @@ static int is_suspicious(const event_driven *o, int i, double ratio)
   const ns_inspection *s = &o->inspection;
   double a = s->start[i], b = s->end[i];
   if (!counts(o, i, a)) return 0;
-  if (a * b <= 0) return s->rest;
+  if (a * b <= 0) return s->rest || s->inside_step;
   if (!is_watched(o, i)) return 0;
   if (s->rest) return 1;
   return fmin(fabs(a), fabs(b)) <= fabs(b - a) + ratio * (1 + ratio) * fabs(a - s->before[i]);
@@ -90,7 +93,7 @@ static int sees(event_driven *o, int i, double from, double to, double *t)
   double part = (to - from) / PARTS, sign = s->start[i] > 0 ? 1 : -1;
   for (int k = 1; k <= PARTS; k++) {
     *t = k < PARTS ? from + k * part : to;
-    if (sign * s->value[i + k * n] <= 0) return k < PARTS || s->rest;
+    if (sign * s->value[i + k * n] <= 0) return k < PARTS || s->rest || s->inside_step;
     if (k < PARTS && sign * s->value[i + k * n] < sign * s->value[i + nearest * n]) nearest = k;
   }
   *t = from + (nearest + extremum(s->value + i + (nearest - 1) * n, n)) * part;
@@ -148,6 +151,35 @@ static int search(event_driven *o, double from, double to, double ratio, double 
   return rc < 0 ? rc : NS_OK;
 }
 
+/* From `from`, where the functions are those of s->start, to `to`. */
+static int inspect_part(event_driven *o, double from, double to, double *root)
+{
+  ns_inspection *s = &o->inspection;
+  size_t bytes = (size_t)o->problem.nroots * sizeof(double);
+  s->rest = from == s->inside;
+  int rc = value(o, to, s->end);
+  if (rc) return rc;
+  double ratio = s->known && s->length > 0 ? (to - from) / s->length : 0;
+  rc = search(o, from, to, ratio, root);
+  if (rc) return rc;
+  s->found = isfinite(*root);
+  s->inside = *root;
+  s->known = !s->found;
+  s->length = to - from;
+  memcpy(s->before, s->start, bytes);
+  memcpy(s->start, s->end, bytes);
+  return NS_OK;
+}
+
+/* Parts of a step that are looked at one after the other: of a gap that time or a curved surface
+ * moves a step says nothing, as the motion that it follows may be free, and the step as long as the
+ * run. */
+static double part_count(const event_driven *o, double length)
+{
+  const ns_simulation_options *run = &o->s.m->sim;
+  return o->gaps_move ? fmax(1, ceil(length / (run->T - run->t0) * STRIDES)) : 1;
+}
+
 int ns_ed_inspect(void *self, double from, double to, double *root)
 {
   event_driven *o = self;
@@ -158,17 +190,14 @@ int ns_ed_inspect(void *self, double from, double to, double *root)
     return 0;
   int rc = s->known ? NS_OK : value(o, from, s->start);
   if (!s->known) memcpy(s->before, s->start, bytes);
-  s->rest = from == s->inside;
-  if (!rc) rc = value(o, to, s->end);
+  double parts = part_count(o, to - from), at = from;
+  s->found = 0;
+  for (double k = 1; k <= parts && !rc && !s->found; k++) {
+    double next = k < parts ? from + k * (to - from) / parts : to;
+    s->inside_step = k < parts;
+    rc = inspect_part(o, at, next, root);
+    at = next;
+  }
   if (rc) return rc < 0 ? rc : 0;
-  double ratio = s->known && s->length > 0 ? (to - from) / s->length : 0;
-  rc = search(o, from, to, ratio, root);
-  if (rc) return rc;
-  s->found = isfinite(*root);
-  s->inside = *root;
-  s->known = !s->found;
-  s->length = to - from;
-  memcpy(s->before, s->start, bytes);
-  memcpy(s->start, s->end, bytes);
   return s->found;
 }

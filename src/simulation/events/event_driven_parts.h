@@ -102,6 +102,8 @@ typedef struct ns_inspection {
   /* s: the last root that was found here, in the midst of a step; inf: none */
   double inside;
   int rest;   /* what is looked at is what is left of that step */
+  /* or a part of a step before its last one: the flow does not see the signs at its end */
+  int inside_step;
   int found;  /* the last root of the flow was found here: */
   int *fired; /* whose it is [nroots] */
 } ns_inspection;
