@@ -61,6 +61,9 @@ typedef struct ns_multibody {
   const double *mu, *mu_rolling; /* [nblocks] */
   /* of the rows of box blocks, undefined elsewhere [nrows, or up to the last of them] */
   const double *lb, *ub;
+  /* auto begins with plain Newton steps, not with regularised ones, where both are quick: of
+   * several solutions they end at others, with which a caller's own iteration may settle */
+  int plain;
 } ns_multibody;
 
 typedef struct ns_multibody_options {

@@ -257,7 +257,9 @@ int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *o
                            .mu_rolling = x.mu_rolling,
                            .lb = x.lb,
                            .ub = x.ub,
-                           .tol = opt->tol};
+                           .tol = opt->tol,
+                           .enough = opt->enough,
+                           .plain = p->plain};
   int rc = m <= SMALL_ROWS ? find_small(s, c, ops, opt, p->symmetric, capacity, &k)
                            : find_large(s, c, ops, opt, p->symmetric, &problem, &k);
   if (!rc) rc = ops->solve(k->solver, c, &problem, m <= SMALL_ROWS ? place : NULL, x.r, x.u, out);

@@ -177,6 +177,8 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, int keep, ns_outcome *out)
   p->symmetric = mo->symmetric;
   p->vfree = mo->vfree;
   size_t n = (size_t)ns_rigid_problem_rows(&o->problem);
+  if (o->s.attempt == NS_RIGID_FROM_ZERO) memset(r, 0, n * sizeof *r);
+  p->plain = o->s.attempt > NS_RIGID_FROM_ZERO;
   ns_mark mark = o->s.w ? ns_arena_mark(o->shown) : (ns_mark){0};
   if (o->s.w && !(guess = ns_arena_copy(o->shown, r, n, sizeof *r)))
     return ns_nomem(c, "a problem to be shown");

@@ -98,9 +98,17 @@ void ns_rigid_suspects(const ns_rigid_stepping *o, ns_suspect *w);
 /* Names the interaction or the shapes that block k of the problem is of. */
 void ns_rigid_involve(const ns_rigid_stepping *o, int k, ns_involved *w);
 
-/* Attempts at a step: with rows that follow contacts that roll; with those of the begin, of first
- * order; with impulses that stay those of the pass before where they solve the next problem too. */
-typedef enum ns_rigid_attempt { NS_RIGID_FOLLOW, NS_RIGID_BEGIN, NS_RIGID_LAST } ns_rigid_attempt;
+/* Attempts at a step: with rows that follow contacts that roll; the same, each problem from
+ * impulses of zero: where joints and contacts leave several solutions, the path from those of the
+ * pass before ends at another one each time; with rows of the begin, of first order; with impulses
+ * that stay those of the pass before where they solve the next problem too. The last two with plain
+ * Newton steps (ns_multibody.plain). */
+typedef enum ns_rigid_attempt {
+  NS_RIGID_FOLLOW,
+  NS_RIGID_FROM_ZERO,
+  NS_RIGID_BEGIN,
+  NS_RIGID_LAST
+} ns_rigid_attempt;
 /* Operations of ns_step_ops. */
 int ns_rigid_solve(void *self, ns_ctx *c, ns_pass *p);
 int ns_rigid_advance(void *self, ns_ctx *c, ns_pass *p);

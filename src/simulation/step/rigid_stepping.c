@@ -308,7 +308,7 @@ static void activate(ns_rigid_stepping *o)
 
 int ns_rigid_begin(ns_rigid_stepping *o, ns_ctx *c, const ns_time_stepping *of)
 {
-  int combined = o->projecting == NS_PROJECT_COMBINED, follow = of->attempt == NS_RIGID_FOLLOW;
+  int combined = o->projecting == NS_PROJECT_COMBINED, follow = of->attempt <= NS_RIGID_FROM_ZERO;
   if (combined && follow && of->round == 0) ns_rigid_projection_begin(o->projection);
   forecast(o);
   activate(o);
@@ -330,14 +330,16 @@ static int begin(void *self, ns_ctx *c)
 }
 
 /* Where impulses are not unique, as of wheels of one axle that slip, passes may not come to
- * rest. Then the step is made with rows of its begin, of first order; at last with impulses that
- * stay. */
+ * rest. Then they begin with none; then the step is made with rows of its begin, of first order; at
+ * last with impulses that stay. */
 static int retry(void *self)
 {
   ns_rigid_stepping *o = self;
   int was = o->s.attempt;
-  o->s.attempt = was == NS_RIGID_FOLLOW && o->rolling == NS_ROLLING_FOLLOWED ? NS_RIGID_BEGIN
-                                                                             : NS_RIGID_LAST;
+  if (was == NS_RIGID_FOLLOW && o->rows->na) o->s.attempt = NS_RIGID_FROM_ZERO;
+  else if (was <= NS_RIGID_FROM_ZERO && o->rolling == NS_ROLLING_FOLLOWED)
+    o->s.attempt = NS_RIGID_BEGIN;
+  else o->s.attempt = NS_RIGID_LAST;
   return was != NS_RIGID_LAST;
 }
 
