@@ -2314,3 +2314,32 @@ exit 65
 stderr <<
 nssim: error: m.xml:3: <Sphere>: is a shape in space, but the bodies of the model are in the plane, expected a shape as <Disk>
 >>
+
+case height-field-without-heights
+file a.csv <<
+0 1
+1 2
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <HeightField spacing="1"/>
+    <HeightField spacing="1" file="a.csv" heights="0 1; 1 2"/>
+    <HeightField spacing="1" heights="0 1; 1"/>
+    <HeightField spacing="1" heights="0 1; 1 x"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <HeightField>: has no heights, expected heights="0 0 1; 0 1 2" or file=
+nssim: error: m.xml:8: <HeightField>: attributes heights and file are given, expected one of them; remove the other
+nssim: error: m.xml:9: <HeightField>: attribute heights: row 2 has 1 entries, row 1 has 2: all rows need the same
+nssim: error: m.xml:10: <HeightField>: attribute heights: in "x", column 1: unknown name "x"; declare it as a <parameter>
+>>

@@ -469,3 +469,41 @@ exit 65
 stderr <<
 nssim: error: m.xml:3: <pair>: attribute geom2 is missing, expected a geom
 >>
+
+# a hill that rises by 1/8 along y, its greatest y written first: a ball without friction slides down by g sin cos
+case mjcf-height-field
+file m.xml <<
+<mujoco>
+  <option timestep="1e-3"/>
+  <asset><hfield name="hill" nrow="3" ncol="2" elevation="2 2  1 1  0 0" size="1 2 0.5 0.1"/></asset>
+  <worldbody>
+    <geom type="hfield" hfield="hill" pos="0 0 1" friction="0"/>
+    <body name="ball" pos="0.3 0.5 1.4132782218537318"><freejoint/><geom size="0.1" mass="1" friction="0"/></body>
+  </worldbody>
+</mujoco>
+>>
+run nssim import m.xml -o x.xml && nssim -q x.xml -p T=0.5 -o a.csv && grep -o 'HeightField.*at=' x.xml
+stdout <<
+HeightField spacing="2 2" heights="0 0; 0.25 0.25; 0.5 0.5" at=
+>>
+verify $TOP/tests/cases/measure a.csv 'near(c("ball.y")[-1], 0.5 - 9.81*8/65*0.125, 2e-4)' 'near(c("ball.x")[-1], 0.3, 1e-6)'
+
+case mjcf-height-fields-that-are-wrong
+file m.xml <<
+<mujoco>
+  <asset><hfield name="a" nrow="2" ncol="2" elevation="1 2 3" size="1 1 1 1"/><hfield name="b" nrow="1" ncol="9" size="1 1 1 1"/><hfield file="c.png" size="1 1 1 1"/></asset>
+  <worldbody>
+    <geom type="hfield" hfield="a"/><body><joint/><geom size="1"/></body>
+  </worldbody>
+</mujoco>
+>>
+setup sed 's/hfield="a"/hfield="b"/' m.xml >b.xml; sed 's/hfield="a"/hfield="c"/' m.xml >c.xml; sed 's/hfield="a"/hfield="d"/' m.xml >d.xml
+run for k in m b c d; do nssim import $k.xml -o x.xml; done
+exit 65
+stderr <<
+nssim: error: m.xml:2: <hfield name="a">: attribute elevation has 3 numbers, expected 4
+nssim: error: b.xml:2: <hfield name="b">: has 1 rows and 9 columns over 1 and 1, expected 2 to 1000 of each, over positive lengths
+nssim: warning: c.xml:2: a height field of a file is left out: write its heights as elevation=
+nssim: warning: c.xml:2, 2: <hfield> is left out
+nssim: error: d.xml:4: <geom>: names the hfield d, which is not there, expected one of <asset>
+>>

@@ -293,7 +293,7 @@ static int add_joint(mjcf *m, const xmlNode *x, int link, int around, const ns_p
 /* ---- geoms ----------------------------------------------------------------------------------- */
 
 /* Of a file meshdir/a.stl: its name is a. */
-static int names_mesh(mjcf *m, const xmlNode *x, const char *name)
+static int names_asset(mjcf *m, const xmlNode *x, const char *name)
 {
   const char *own = ns_robot_attribute(m->r, x, "name"),
              *file = ns_robot_attribute(m->r, x, "file");
@@ -302,12 +302,12 @@ static int names_mesh(mjcf *m, const xmlNode *x, const char *name)
   return base && strcspn(base, ".") == strlen(name) && !strncmp(base, name, strlen(name));
 }
 
-static const xmlNode *mesh_named(mjcf *m, const char *name)
+static const xmlNode *asset_named(mjcf *m, const char *kind, const char *name)
 {
   for (const xmlNode *a = ns_robot_first(m->root); name && a; a = ns_robot_next(a))
     for (const xmlNode *x = ns_robot_is(a, "asset") ? ns_robot_first(a) : NULL; x;
          x = ns_robot_next(x))
-      if (!strcmp(ns_robot_element(x), "mesh") && names_mesh(m, x, name) && ns_robot_is(x, "mesh"))
+      if (!strcmp(ns_robot_element(x), kind) && names_asset(m, x, name) && ns_robot_is(x, kind))
         return x;
   return NULL;
 }
@@ -333,7 +333,7 @@ static int mesh_points(mjcf *m, const xmlNode *x, const char *text, const double
 static int read_mesh(mjcf *m, const xmlNode *geom, const char *name, ns_robot_shape *s)
 {
   ns_robot *r = m->r;
-  const xmlNode *x = mesh_named(m, name);
+  const xmlNode *x = asset_named(m, "mesh", name);
   double scale[3] = {1, 1, 1};
   char path[700];
   if (!x)
@@ -360,6 +360,64 @@ static int read_mesh(mjcf *m, const xmlNode *geom, const char *name, ns_robot_sh
   return 1;
 }
 
+/* Heights of nrow x ncol places, brought to 0 ... 1 and then to the third of size=; the text is a
+ * map, the row of the greatest y first. 1, 0, -1 as read_mesh. */
+static int read_field(mjcf *m, const xmlNode *geom, const char *name, ns_robot_shape *s)
+{
+  enum { FIELD_MOST = 1000 };
+  ns_robot *r = m->r;
+  const xmlNode *x = asset_named(m, "hfield", name);
+  double size[4], low = INFINITY, high = -INFINITY;
+  if (!x)
+    return ns_robot_fail(r, geom,
+                         "names the hfield %.60s, which is not there, expected one of "
+                         "<asset>",
+                         name ? name : "")
+               ? -1
+               : 0;
+  const char *text = ns_robot_attribute(r, x, "elevation");
+  int rows = integer(m, x, -1, "nrow", 0), cols = integer(m, x, -1, "ncol", 0), n = rows * cols;
+  if (ns_robot_vector(r, x, "size", 4, size) < 1 || r->msg.c.nerrors)
+    return r->msg.c.nerrors || ns_robot_fail(r, x, "attribute size is missing, expected 4 numbers")
+               ? -1
+               : 0;
+  if (ns_robot_attribute(r, x, "file")) {
+    ns_robot_left_out(r, x,
+                      "a height field of a file is left out: write its heights as elevation=");
+    return 0;
+  }
+  if (rows < 2 || cols < 2 || rows > FIELD_MOST || cols > FIELD_MOST || !(size[0] > 0) ||
+      !(size[1] > 0))
+    return ns_robot_fail(r, x,
+                         "has %d rows and %d columns over %g and %g, expected 2 to %d of each, "
+                         "over positive lengths",
+                         rows, cols, size[0], size[1], FIELD_MOST)
+               ? -1
+               : 0;
+  double *v = ns_arena_zero(r->a, 2 * (size_t)n, sizeof *v), *up = v ? v + n : NULL;
+  if (!v) return ns_robot_nomem(r) ? -1 : 0;
+  int found = text ? ns_robot_numbers(r, x, "elevation", text, n, v) : n;
+  if (found != n)
+    return found < 0 ||
+                   ns_robot_fail(r, x, "attribute elevation has %d numbers, expected %d", found, n)
+               ? -1
+               : 0;
+  for (int k = 0; k < n; k++) {
+    low = fmin(low, v[k]);
+    high = fmax(high, v[k]);
+  }
+  for (int i = 0; i < rows; i++)
+    for (int k = 0; k < cols; k++)
+      up[i * cols + k] = high > low ? size[2] * (v[(rows - 1 - i) * cols + k] - low) / (high - low)
+                                    : 0;
+  s->points = up;
+  s->npoints = cols;
+  s->rows = rows;
+  s->size[0] = 2 * size[0] / (cols - 1);
+  s->size[1] = 2 * size[1] / (rows - 1);
+  return 1;
+}
+
 /* Half the length of fromto=, its middle and direction go to the pose. */
 static int from_to(mjcf *m, const xmlNode *x, int class, ns_robot_shape *s, ns_pose *at)
 {
@@ -383,7 +441,7 @@ static int from_to(mjcf *m, const xmlNode *x, int class, ns_robot_shape *s, ns_p
 
 static int geom_size(mjcf *m, const xmlNode *x, int class, ns_robot_shape *s, ns_pose *at)
 {
-  static const int wanted[] = {1, 3, 2, 2, 3, 0, 0}; /* by kind */
+  static const int wanted[] = {1, 3, 2, 2, 3, 0, 0, 0}; /* by kind */
   int n = some(m, x, class, "size", 3, s->size);
   if (n < 0 || wanted[s->kind] == 0) return n < 0 ? NS_MODEL : NS_OK;
   int ends = s->kind == NS_ROBOT_SPHERE ? 0 : from_to(m, x, class, s, at);
@@ -407,7 +465,9 @@ static int geom_mass(mjcf *m, const xmlNode *x, int class, const ns_robot_shape 
   ns_mass own;
   if (vector(m, x, class, "density", 1, &density) < 0 || vector(m, x, class, "mass", 1, &mass) < 0)
     return NS_MODEL;
-  if (group < m->groups[0] || group > m->groups[1] || s->kind == NS_ROBOT_PLANE) return NS_OK;
+  if (group < m->groups[0] || group > m->groups[1] || s->kind == NS_ROBOT_PLANE ||
+      s->kind == NS_ROBOT_FIELD)
+    return NS_OK;
   if (!ns_robot_solid(m->r, s, &volume, &own)) {
     if (s->file)
       ns_robot_lost(
@@ -466,27 +526,31 @@ static int add_geom(mjcf *m, const xmlNode *x, int link, int around, const ns_po
                     ns_mass *sum)
 {
   static const char *const types[] = {"sphere",    "box",   "cylinder", "capsule",
-                                      "ellipsoid", "plane", "mesh"};
+                                      "ellipsoid", "plane", "mesh",     "hfield"};
   ns_robot *r = m->r;
   int class = class_of(m, x, around), kind = 0, NKINDS = sizeof types / sizeof *types;
   const char *type = get(m, x, class, "type"), *mesh = get(m, x, class, "mesh");
   ns_pose at;
   while (type && kind < NKINDS && strcmp(types[kind], type)) kind++;
-  if (kind == NKINDS && ns_robot_has("hfield sdf", type)) {
+  if (kind == NKINDS && ns_robot_has("sdf", type)) {
     ns_robot_left_out(r, x, "a geom of type %s is left out", type);
     return NS_OK;
   }
   if (kind == NKINDS)
     return ns_robot_fail(
-        r, x, "type is %.40s, expected sphere, capsule, box, cylinder, ellipsoid, plane or mesh",
+        r, x,
+        "type is %.40s, expected sphere, capsule, box, cylinder, ellipsoid, plane, mesh or hfield",
         type);
   if (pose_of(m, x, class, &at)) return NS_MODEL;
   int k = ns_robot_add_shape(r, x, ns_robot_attribute(r, x, "name"), (ns_robot_shape_kind)kind,
                              link);
   if (k < 0) return NS_MODEL;
   ns_robot_shape *s = &r->shape[k];
-  int usable = kind == NS_ROBOT_MESH ? read_mesh(m, x, mesh, s) : 1;
-  int rc = usable < 0 ? NS_MODEL : geom_size(m, x, class, s, &at);
+  int usable = 1, rc = NS_OK;
+  if (kind == NS_ROBOT_MESH) usable = read_mesh(m, x, mesh, s);
+  if (kind == NS_ROBOT_FIELD) usable = read_field(m, x, get(m, x, class, "hfield"), s);
+  else rc = geom_size(m, x, class, s, &at);
+  if (usable < 0) rc = NS_MODEL;
   ns_pose_mul(in, &at, &s->pose);
   if (!rc && usable && link >= 0) rc = geom_mass(m, x, class, s, sum);
   if (!rc) rc = geom_contact(m, x, class, s);

@@ -100,7 +100,8 @@ typedef enum ns_robot_shape_kind {
   NS_ROBOT_CAPSULE,
   NS_ROBOT_ELLIPSOID,
   NS_ROBOT_PLANE,
-  NS_ROBOT_MESH
+  NS_ROBOT_MESH,
+  NS_ROBOT_FIELD
 } ns_robot_shape_kind;
 
 typedef struct ns_robot_shape {
@@ -113,7 +114,10 @@ typedef struct ns_robot_shape {
   const char *file; /* of a mesh, as the model is to name it; NULL: points */
   double scale;
   int npoints;
-  const double *points; /* [3 npoints] of a mesh, scaled */
+  /* [3 npoints] of a mesh, scaled; of a field heights by rows along x from the lowest y up, npoints
+   * in each */
+  const double *points;
+  int rows; /* of a field, whose places are size[0] apart along x, size[1] along y */
   unsigned contype, conaffinity;
   int condim, priority;
   double friction, rolling; /* rolling: a length */

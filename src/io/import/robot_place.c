@@ -310,6 +310,7 @@ int ns_robot_solid(ns_robot *r, const ns_robot_shape *s, double *volume, ns_mass
       return 0;
     ok = ns_shape_hull(&shape, hull);
     break;
+  case NS_ROBOT_FIELD:
   case NS_ROBOT_PLANE: return 0;
   }
   return ok && ns_shape_solid(&shape, volume, unit->centre, unit->inertia);

@@ -107,6 +107,16 @@ static void form(const ns_robot_shape *s, FILE *f)
     attribute(f, "length", &length, 1);
     break;
   case NS_ROBOT_PLANE: fputs("<Plane", f); break;
+  case NS_ROBOT_FIELD:
+    fputs("<HeightField", f);
+    attribute(f, "spacing", s->size, 2);
+    fputs(" heights=\"", f);
+    for (int i = 0; i < s->rows; i++) {
+      if (i) fputs("; ", f);
+      numbers(f, s->points + (size_t)i * (size_t)s->npoints, s->npoints);
+    }
+    fputc('"', f);
+    break;
   case NS_ROBOT_ELLIPSOID:
     fputs("<ConvexHull points=\"", f);
     ellipsoid_points(s->size, f);

@@ -11,6 +11,7 @@
 typedef struct points {
   ns_load *l;
   const ns_elem *e;
+  const char *attribute;
   double *x;
   int n, cap;
 } points;
@@ -27,32 +28,38 @@ static int on_coordinate(void *to, int row, int col, const char *text, size_t le
     p->x = more;
     p->cap = cap;
   }
-  int rc = ns_scalar_make(p->l, &(ns_where){.e = p->e, .attribute = "points"}, text, len, NULL, &s);
+  int rc = ns_scalar_make(p->l, &(ns_where){.e = p->e, .attribute = p->attribute}, text, len, NULL,
+                          &s);
   p->x[p->n++] = s.value;
   return rc;
 }
 
-/* Numbers of points="x y z; x y z", of parameters alone; malloced. */
-static int listed(ns_load *l, const ns_elem *e, const char *text, int columns, double **x, int *n)
+/* Numbers of an attribute, "x y z; x y z", of parameters alone; malloced, by rows. */
+static int listed(ns_load *l, const ns_elem *e, const char *attribute, double **x, int *rows,
+                  int *cols)
 {
   char where[NS_WHERE];
   ns_ctx quiet = {0};
-  points p = {.l = l, .e = e};
-  int rows, cols, rc = ns_split_entries(&quiet, "", text, on_coordinate, &p, &rows, &cols);
+  points p = {.l = l, .e = e, .attribute = attribute};
+  int rc = ns_split_entries(&quiet, "", ns_elem_attr(e, attribute), on_coordinate, &p, rows, cols);
   *x = p.x;
-  *n = rows;
   if (quiet.rc)
     return ns_fail(&l->msg.c, quiet.rc, "%s%s",
                    quiet.rc == NS_NOMEM
                        ? ""
-                       : ns_where_text(&(ns_where){.e = e, .attribute = "points"}, where),
+                       : ns_where_text(&(ns_where){.e = e, .attribute = attribute}, where),
                    quiet.msg);
-  if (rc) return rc;
-  if (cols == columns) return NS_OK;
+  return rc;
+}
+
+static int listed_points(ns_load *l, const ns_elem *e, int columns, ns_geometry *g)
+{
+  int cols, rc = listed(l, e, "points", &g->vertex, &g->nvertices, &cols);
+  if (rc || cols == columns) return rc;
   return ns_elem_fail(
       &l->msg, e, NULL,
-      "attribute points is %d x %d, expected %s of each point, parted by semicolons", rows, cols,
-      columns == 3 ? "three columns: x y z" : "two columns: x y");
+      "attribute points is %d x %d, expected %s of each point, parted by semicolons", g->nvertices,
+      cols, columns == 3 ? "three columns: x y z" : "two columns: x y");
 }
 
 /* A table of x and y. */
@@ -78,7 +85,7 @@ static int points_of(ns_load *l, const ns_elem *e, int columns, ns_geometry *g)
                         columns == 3 ? "x y z" : "x y");
   int rc = ns_load_attribute(l, e, "scale", NULL, &scale);
   if (rc) return rc;
-  if (text) return listed(l, e, text, columns, &g->vertex, &g->nvertices);
+  if (text) return listed_points(l, e, columns, g);
   return columns == 3 ? ns_load_geometry(l, e, scale, g) : table(l, e, scale, g);
 }
 
@@ -126,12 +133,28 @@ static int spacings(ns_load *l, const ns_elem *e, double *d)
                       d[0], d[1]);
 }
 
+/* heights= or file=, the one that is given. */
+static int heights_of(ns_load *l, const ns_elem *e, double scale, ns_geometry *g, int *columns,
+                      int *rows)
+{
+  int text = ns_elem_attr(e, "heights") != NULL, file = ns_elem_attr(e, "file") != NULL;
+  if (text && file)
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "attributes heights and file are given, expected one of them; remove the other");
+  if (!text && !file)
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "has no heights, expected heights=\"0 0 1; 0 1 2\" or file=");
+  return text ? listed(l, e, "heights", &g->vertex, rows, columns)
+              : ns_load_numbers(l, e, scale, columns, rows, g);
+}
+
 static int field(ns_load *l, const ns_elem *e, double scale, ns_geometry *g, ns_mesh **p)
 {
   char at[NS_AT];
   double d[2] = {1, 1};
   int columns, rows, rc = spacings(l, e, d);
-  if (!rc) rc = ns_load_numbers(l, e, scale, &columns, &rows, g);
+  if (!rc) rc = heights_of(l, e, scale, g, &columns, &rows);
   return rc ? rc
             : ns_mesh_field(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), l->m->arena, columns,
                             rows, d[0], d[1], g->vertex, p);

@@ -228,11 +228,18 @@ const ns_lang_element ns_lang_shapes[] = {
         .help = "surface of heights on a grid, as a boundary",
         .text = SURFACE_TEXT
         " It has no mass: its body needs <mass> and <inertia>. A line of the file is a row along "
-        "x; the first line has the lowest y. The origin is the middle of the grid.",
+        "x; the first line has the lowest y; so are rows of heights=. The origin is the middle of "
+        "the grid.",
         .example = "<HeightField file=\"terrain.csv\" spacing=\"0.5\"/>",
-        .attributes = LIST({.name = "file",
+        .attributes = LIST({.name = "heights",
+                            .type = NS_LANG_TEXT,
+                            .initial = "none, with file=",
+                            .unit = "m",
+                            .example = "0 0 0.1; 0 0.1 0.2",
+                            .help = "heights, rows separated by semicolons"},
+                           {.name = "file",
                             .type = NS_LANG_FILE,
-                            .required = 1,
+                            .initial = "none, with heights=",
                             .example = "terrain.csv",
                             .help = "table of heights, separated by commas or white space"},
                            {.name = "spacing",
