@@ -32,20 +32,18 @@ enum { KEY_JSON = 0x200, KEY_UNITS };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is said:", 3},
-    {"json", KEY_JSON, 0, 0, "Print the same as a JSON object", 0},
+    {"json", KEY_JSON, 0, 0, "Print a JSON object", 0},
     {"units", KEY_UNITS, 0, 0,
-     "Look at the units of all formulas, and take every number in them for one without a unit", 0},
+     "Check the units of all formulas, and treat every number in them as dimensionless", 0},
     {0},
 };
 
 static const char doc[] =
-    "Validate a model and say what was understood; nothing is stepped or written.\n"
-    "\n"
+    "Validate a model without running it, and print how nssim interprets it.\n\n"
     "Examples:\n"
     "  nssim check model.xml\n"
     "  nssim check model.xml -p n=1000 --json\n"
-    "\v"
-    "Status 0: the model is good. 65: it is not, and every fault was told with its line.";
+    "\vStatus 0: the model is valid. 65: it is not; every error is reported with its line.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {

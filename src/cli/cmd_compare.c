@@ -45,34 +45,35 @@ enum {
 
 static const struct argp_option options[] = {
     {"rtol", KEY_RTOL, "R", 0,
-     "Relative tolerance, of the largest value or range of the reference (1e-6)", 0},
+     "Relative tolerance, of the largest value or range of the reference (default 1e-6)", 0},
     {"atol", KEY_ATOL, "A", 0, "Absolute tolerance (1e-9)", 0},
     {"time-tol", KEY_TIME_TOL, "T", 0,
-     "Events may be so far apart, s (0: rows and events at the same times)", 0},
+     "Largest difference of event times, s (default 0: rows and events have the same times)", 0},
     {"until", KEY_UNTIL, "T", 0, "Compare up to this time, s", 0},
     {"events-until", KEY_EVENTS_UNTIL, "T", 0,
-     "From this time on, s, compare states without matching events", 0},
+     "After this time, s, compare states without matching events", 0},
     {"nominal", KEY_NOMINAL, "PATTERN=V", 0,
-     "Tolerances of these quantities scale with V where they are smaller; repeatable", 0},
+     "The scale of these quantities is at least V; repeatable", 0},
     {"quaternion", KEY_QUATERNION, "W,X,Y,Z", 0,
-     "These four quantities are a unit quaternion, whose sign does not count", 0},
+     "These four quantities are a unit quaternion, whose sign is ignored", 0},
     {"only", KEY_ONLY, "PATTERNS", 0,
-     "Compare these quantities alone: id.quantity with * and ?, by comma", 0},
-    {"ignore", KEY_IGNORE, "PATTERNS", 0, "Leave these quantities out", 0},
+     "Compare only these quantities: id.quantity with * and ?, separated by commas", 0},
+    {"ignore", KEY_IGNORE, "PATTERNS", 0, "Ignore these quantities", 0},
     {"map", KEY_MAP, "A=B", 0, "Quantity A of the first file is B of the second; repeatable", 0},
-    {"map-file", KEY_MAP_FILE, "FILE", 0, "Read such lines from a file", 0},
+    {"map-file", KEY_MAP_FILE, "FILE", 0, "Read such pairs from a file, one per line", 0},
     {"json", KEY_JSON, 0, 0, "Print a JSON object", 0},
     {"junit", KEY_JUNIT, "FILE", 0, "Write a JUnit report", 0},
     {"plot", KEY_PLOT, "FILE", 0,
-     "Draw the worst quantity of both files and the difference (.svg, .png, .pdf, .html, .txt)", 0},
-    {"quiet", 'q', 0, 0, "Print nothing; the exit status tells", 0},
+     "Plot the quantity with the largest difference, from both files, and the difference (.svg, "
+     ".png, .pdf, .html, .txt)",
+     0},
+    {"quiet", 'q', 0, 0, "Print nothing; use the exit status", 0},
     {0},
 };
 
 static const char doc[] =
-    "Compare two outputs (HDF5, CSV, foreign tables), or two folders of them file by file, with "
-    "all folders in them. B is the reference. Exit status 0: the same, 1: different.\n"
-    "\n"
+    "Compare two outputs (HDF5, CSV, foreign tables), or two folders of them, file by file, "
+    "including subfolders. B is the reference. Exit status 0: the same, 1: different.\n\n"
     "Examples:\n"
     "  nssim compare out.h5 reference.h5\n"
     "  nssim compare fine.h5 coarse.csv --time-tol 0.01 --rtol 1e-2    other steps\n"
@@ -89,7 +90,7 @@ static const char doc[] =
 static void real(struct argp_state *state, const char *name, const char *arg, double *x)
 {
   if (!ns_console_real(arg, x) || *x < 0)
-    argp_error(state, "--%s '%s': expected a number, 0 or more", name, arg);
+    ns_console_refuse(state, "--%s '%s': expected a number, 0 or more", name, arg);
 }
 
 static char *trimmed(char *s)
@@ -140,8 +141,8 @@ static error_t map_option(struct argp_state *state, char *arg)
 {
   int good = add_map(state->input, arg);
   if (!good)
-    argp_error(state, "--map '%s': expected A=B, a name in the first file and one in the second",
-               arg);
+    ns_console_refuse(
+        state, "--map '%s': expected A=B, a name in the first file and one in the second", arg);
   return good < 0 ? ENOMEM : 0;
 }
 
@@ -153,7 +154,7 @@ static error_t nominal_option(struct argp_state *state, char *arg)
   ns_compare_nominal x = {arg, 0};
   const void *p = o->compare.nominal;
   if (!eq || eq == arg || !ns_console_real(eq + 1, &x.value) || x.value <= 0)
-    argp_error(
+    ns_console_refuse(
         state,
         "--nominal '%s': expected PATTERN=V, quantities of the reference and a positive number",
         arg);
@@ -174,7 +175,7 @@ static error_t quaternion_option(compare_command *o, const char *arg)
 static void time_option(struct argp_state *state, const char *name, const char *arg, double *x)
 {
   if (!ns_console_real(arg, x))
-    argp_error(state, "--%s '%s': expected a time in seconds", name, arg);
+    ns_console_refuse(state, "--%s '%s': expected a time in seconds", name, arg);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -199,13 +200,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_PLOT: o->plot = arg; return 0;
   case 'q': o->quiet = 1; return 0;
   case ARGP_KEY_ARG:
-    if (o->b) argp_error(state, "three files, '%s', '%s' and '%s': expected two", o->a, o->b, arg);
+    if (o->b)
+      ns_console_refuse(state, "three files, '%s', '%s' and '%s': expected two", o->a, o->b, arg);
     *(o->a ? &o->b : &o->a) = arg;
     return 0;
   case ARGP_KEY_END:
     if (!o->b)
-      argp_error(state,
-                 "two outputs expected, or two folders of them: A B, where B is the reference");
+      ns_console_refuse(
+          state, "two outputs expected, or two folders of them: A B, where B is the reference");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }

@@ -176,8 +176,9 @@ static int copy_model(ns_ctx *c, const char *models, const example *x)
     return ns_fail(c, NS_NOINPUT, "%s: the path is too long", models);
   int rc = copy_folder(c, from, to);
   if (rc == NS_OK)
-    printf("Copied to %s. Next:\n  cd %s && nssim %s.xml -o out.h5\nThe head of %s.xml says what "
-           "to look at.\n",
+    printf("Copied to %s. Next:\n"
+           "  cd %s && nssim %s.xml -o out.h5\n"
+           "The comment at the head of %s.xml describes the model.\n",
            to, to, x->name, x->name);
   return rc;
 }
@@ -185,21 +186,20 @@ static int copy_model(ns_ctx *c, const char *models, const example *x)
 /* ---- options --------------------------------------------------------------------------------- */
 
 static const char doc[] =
-    "List the models that come with nssim, or copy one of them, by default to a folder of its "
-    "name.\n"
-    "\n"
+    "List the example models, or copy one of them, by default to a folder with its name.\n\n"
     "Examples:\n"
     "  nssim example\n"
     "  nssim example bouncing-ball\n"
     "  nssim example bouncing-ball my-ball\n"
-    "\vNothing is overwritten. NSSIM_DATA_DIR names another folder whose models/ is used.";
+    "\vExisting files are not overwritten. NSSIM_DATA_DIR names another folder that contains "
+    "models/.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   example *x = state->input;
   if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
-  if (!*arg) argp_error(state, "an empty name");
-  if (x->folder) argp_error(state, "'%s': expected a name and at most one folder", arg);
+  if (!*arg) ns_console_refuse(state, "an empty name");
+  if (x->folder) ns_console_refuse(state, "'%s': expected a name and at most one folder", arg);
   if (x->name) x->folder = arg;
   else x->name = arg;
   return 0;
@@ -216,8 +216,8 @@ int ns_cmd_example(int argc, char **argv)
   if (status) return status;
   if (!ns_paths_data("models", models, sizeof models))
     ns_fail(&c, NS_NOINPUT,
-            "the models that come with nssim are not installed; NSSIM_DATA_DIR names the folder "
-            "above models/");
+            "the example models are not installed; set NSSIM_DATA_DIR to the folder that contains "
+            "models/");
   else if (x.name) copy_model(&c, models, &x);
   else list_models(&c, models);
   return ns_cli_exit(&c);

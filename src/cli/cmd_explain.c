@@ -20,22 +20,22 @@ enum { KEY_JSON = 0x200, KEY_MAN };
 static const struct argp_option options[] = {
     {"json", KEY_JSON, 0, 0, "Print JSON", 0},
     {"man", KEY_MAN, "PAGE", OPTION_ARG_OPTIONAL,
-     "Print a reference page, roff: model (default) for nssim-model(5), study for nssim-study(5)",
+     "Print a manual page as roff: model (default) for nssim-model(5), study for nssim-study(5)",
      0},
     {0},
 };
 
-static const char doc[] =
-    "Explain the elements of model and study files. Without an element: all of them, a line each.\n"
-    "Of another word: the solver, function, law, ... of that name, or where texts have it.\n"
-    "\n"
-    "Examples:\n"
-    "  nssim explain\n"
-    "  nssim explain LagrangianDS\n"
-    "  nssim explain LagrangianDS.fInt\n"
-    "  nssim explain restitution\n"
-    "  nssim explain MoreauJeanOSI --json\n"
-    "  nssim explain --man | man -l -\n";
+static const char doc[] = "Describe the elements of model and study files. Without an argument, "
+                          "list all elements, one per line.\n"
+                          "For another word, describe the solver, function, law, ... of that name, "
+                          "or list the texts that contain it.\n\n"
+                          "Examples:\n"
+                          "  nssim explain\n"
+                          "  nssim explain LagrangianDS\n"
+                          "  nssim explain LagrangianDS.fInt\n"
+                          "  nssim explain restitution\n"
+                          "  nssim explain MoreauJeanOSI --json\n"
+                          "  nssim explain --man | man -l -\n";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -46,15 +46,17 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     x->man = 1;
     x->study = arg && !strcmp(arg, "study");
     if (arg && !x->study && strcmp(arg, "model"))
-      argp_error(state, "--man '%s': expected model or study", arg);
+      ns_console_refuse(state, "--man '%s': expected model or study", arg);
     return 0;
   case ARGP_KEY_ARG:
-    if (x->topic) argp_error(state, "two elements, '%s' and '%s': expected one", x->topic, arg);
+    if (x->topic)
+      ns_console_refuse(state, "two elements, '%s' and '%s': expected one", x->topic, arg);
     x->topic = arg;
     return 0;
   case ARGP_KEY_END:
     if (x->man && (x->topic || x->json))
-      argp_error(state, "--man prints the whole page: expected neither an element nor --json");
+      ns_console_refuse(state,
+                        "--man prints the whole page: expected neither an element nor --json");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }

@@ -38,23 +38,23 @@ enum {
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0,
-     "Write .csv, .json, .pvd (VTK) or .xmf (XDMF); - and no -o: standard output", 0},
-    {"csv", KEY_CSV, 0, 0, "A table, one row a time", 0},
+     "Write .csv, .json, .pvd (VTK) or .xmf (XDMF); standard output by default or with -", 0},
+    {"csv", KEY_CSV, 0, 0, "A table with one row per time", 0},
     {"json", KEY_JSON, 0, 0, "An object of columns, events and units", 0},
     {"vtk", KEY_VTK, 0, 0,
-     "For ParaView: out.pvd and a file a frame in out/; shapes, bodies and contacts, or points "
-     "that move",
+     "For ParaView: out.pvd and one file per frame in out/; shapes, bodies and contacts, or moving "
+     "points",
      0},
-    {"xdmf", KEY_XDMF, 0, 0, "Points that move as one file, which refers to the HDF5 output", 0},
-    {"events", KEY_EVENTS, 0, 0, "The table of events alone", 0},
+    {"xdmf", KEY_XDMF, 0, 0, "Moving points in one file, which refers to the HDF5 output", 0},
+    {"events", KEY_EVENTS, 0, 0, "Only the table of events", 0},
     {"measures", KEY_MEASURES, 0, 0, "The measures alone", 0},
-    {"from", KEY_FROM, "T", 0, "Begin at this time, s", 0},
+    {"from", KEY_FROM, "T", 0, "Start at this time, s", 0},
     {"to", KEY_TO, "T", 0, "End at this time, s", 0},
-    {"every", KEY_EVERY, "N", 0, "Each N-th row, and the last", 0},
-    {"frames", KEY_FRAMES, "N", 0, "At most so many frames for ParaView (1001)", 0},
+    {"every", KEY_EVERY, "N", 0, "Use every N-th row, and the last", 0},
+    {"frames", KEY_FRAMES, "N", 0, "At most N frames for ParaView (default 1001)", 0},
     {"points", KEY_POINTS, "X,Y,Z", 0,
-     "Where a point is: quantities or numbers; NAME=X,Y,Z names it; repeatable", 0},
-    {"quiet", 'q', 0, 0, "Do not say what was written", 0},
+     "Position of a point: quantities or numbers; NAME=X,Y,Z also names it; repeatable", 0},
+    {"quiet", 'q', 0, 0, "Do not report what was written", 0},
     {0},
 };
 
@@ -101,7 +101,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     if (!o->path) o->path = arg;
     else o->quantities[o->export.n++] = arg;
     return 0;
-  case ARGP_KEY_NO_ARGS: argp_error(state, "no file: expected an output such as out.h5"); return 0;
+  case ARGP_KEY_NO_ARGS:
+    ns_console_refuse(state, "no file: expected an output such as out.h5");
+    return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
 }

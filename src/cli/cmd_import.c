@@ -17,15 +17,14 @@ typedef struct import_options {
 } import_options;
 
 static const struct argp_option import_arguments[] = {
-    {"output", 'o', "FILE", 0, "Write the model to FILE; - and no -o: standard output", 0},
+    {"output", 'o', "FILE", 0, "Write the model to FILE; standard output by default or with -", 0},
     {0},
 };
 
 static const char doc[] =
-    "Make a model from a model file of another program: SiconosModel files of 2005 to 2014, in all "
-    "their forms; decks of ngspice, whose devices become ideal; robots in URDF and models of "
-    "MuJoCo; scenes of siconos.io.mechanics_run (HDF5).\n"
-    "\n"
+    "Convert a model file of another program: SiconosModel files of 2005 to 2014, in all their "
+    "forms; decks of ngspice, whose devices become ideal; robots in URDF and models of MuJoCo; "
+    "scenes of siconos.io.mechanics_run (HDF5).\n\n"
     "Examples:\n"
     "  nssim import OLD.xml -o model.xml          a model with the same physics\n"
     "  nssim import OLD.xml --plugin-abi=C        functions with arguments of 2005-11\n"
@@ -46,11 +45,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &o->words; return 0;
   case 'o': o->output = arg; return 0;
   case ARGP_KEY_ARG:
-    if (o->path) argp_error(state, "two files, '%s' and '%s': expected one", o->path, arg);
+    if (o->path) ns_console_refuse(state, "two files, '%s' and '%s': expected one", o->path, arg);
     o->path = arg;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "no file: expected a model file of another program");
+    ns_console_refuse(state, "no file: expected a model file of another program");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }

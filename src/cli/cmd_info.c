@@ -19,17 +19,17 @@ typedef struct info {
 enum { KEY_JSON = 0x200, KEY_EVENTS, KEY_ALL, KEY_PRINT };
 
 static const struct argp_option options[] = {
-    {"print", KEY_PRINT, "QUANTITY,...", 0, "Print time and these columns as CSV; * and ? match",
-     0},
+    {"print", KEY_PRINT, "QUANTITY,...", 0,
+     "Print the time and these columns as CSV; with wildcards * and ?", 0},
     {"events", KEY_EVENTS, 0, 0, "Print the table of events as CSV", 0},
     {"json", KEY_JSON, 0, 0, "Print a JSON object", 0},
-    {"all", KEY_ALL, 0, 0, "List every quantity, parameter and source, however many", 0},
+    {"all", KEY_ALL, 0, 0, "List all quantities, parameters and sources, even if there are many",
+     0},
     {0},
 };
 
-static const char doc[] = "Say what is in an output file (HDF5 or CSV): quantities, certificate, "
-                          "provenance, and whether its run came to its end.\n"
-                          "\n"
+static const char doc[] = "Show the contents of an output file (HDF5 or CSV): quantities, "
+                          "certificate, provenance, and whether its run is complete.\n\n"
                           "Examples:\n"
                           "  nssim info out.h5\n"
                           "  nssim info out.h5 --print ball.x,ground.lambda > columns.csv\n"

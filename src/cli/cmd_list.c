@@ -164,7 +164,7 @@ static const struct topic {
     {"relations", "between systems and contact variables: elements of <interaction>", relations},
     {"laws", "nonsmooth laws: elements of <interaction>", laws},
     {"controls", "sampled blocks: elements of <control>", controls},
-    {"measures", "numbers that a run is asked for: kinds of <measure>", measures},
+    {"measures", "numbers computed from a run: kinds of <measure>", measures},
     {"schemes", "one-step integrators: elements of <TimeStepping> and <EventDriven>", schemes},
     {"solvers", "of one-step problems: values of solver=\"...\"", solvers},
     {"families", "of problem files: values of nssim solve --family", families},
@@ -189,14 +189,12 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const char doc[] = "List what there is. Without a topic: all topics.\n"
-                          "\n"
+static const char doc[] = "List what is built into nssim. Without a topic, list all topics.\n\n"
                           "Examples:\n"
                           "  nssim list systems\n"
                           "  nssim list solvers --json\n"
-                          "\v"
-                          "Topics: systems, relations, laws, controls, measures, schemes, solvers, "
-                          "sinks, functions, statuses, commands.";
+                          "\vTopics: systems, relations, laws, controls, measures, schemes, "
+                          "solvers, sinks, functions, statuses, commands.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -204,7 +202,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   switch (key) {
   case KEY_JSON: l->json = 1; return 0;
   case ARGP_KEY_ARG:
-    if (l->topic) argp_error(state, "two topics, '%s' and '%s': expected one", l->topic, arg);
+    if (l->topic)
+      ns_console_refuse(state, "two topics, '%s' and '%s': expected one", l->topic, arg);
     l->topic = arg;
     return 0;
   default: return ARGP_ERR_UNKNOWN;

@@ -45,24 +45,25 @@ static const struct argp_option options[] = {
      "Write .svg, .png, .pdf, .txt, or .html: a page that shows values and zooms; - writes SVG to "
      "standard output",
      0},
-    {"terminal", KEY_TERMINAL, 0, 0, "Draw with characters (what happens without -o)", 0},
-    {"from", KEY_FROM, "T", 0, "Begin at this time, s", 0},
+    {"terminal", KEY_TERMINAL, 0, 0, "Draw with characters (the default without -o)", 0},
+    {"from", KEY_FROM, "T", 0, "Start at this time, s", 0},
     {"to", KEY_TO, "T", 0, "End at this time, s", 0},
-    {"x", 'x', "QUANTITY", 0, "Draw over this quantity instead of time: a phase plot", 0},
-    {"title", KEY_TITLE, "TEXT", 0, "Title instead of the model's", 0},
-    {"size", KEY_SIZE, "WxH", 0, "Size in pixels, with --terminal in characters", 0},
+    {"x", 'x', "QUANTITY", 0, "Plot over this quantity instead of time: a phase portrait", 0},
+    {"title", KEY_TITLE, "TEXT", 0, "Title, instead of that of the model", 0},
+    {"size", KEY_SIZE, "WxH", 0, "Size in pixels, or in characters with --terminal", 0},
     {"events", KEY_EVENTS, 0, 0,
-     "A timeline of events instead, of all interactions or of those named", 0},
-    {"by", KEY_BY, "COLUMN", 0, "Of a sweep: a curve for each value of this column", 0},
-    {"spectrum", KEY_SPECTRUM, 0, 0, "Amplitudes over the frequency instead of values over time",
-     0},
+     "Draw a timeline of events instead, of all interactions or of those named", 0},
+    {"by", KEY_BY, "COLUMN", 0, "For a sweep: one curve for each value of this column", 0},
+    {"spectrum", KEY_SPECTRUM, 0, 0,
+     "Plot amplitudes over the frequency instead of values over time", 0},
     {"section", KEY_SECTION, "WHEN", 0,
      "A Poincare section: points of X:Y once a PERIOD, s, or where QUANTITY=VALUE is crossed "
      "upwards",
      0},
     {"histogram", KEY_HISTOGRAM, "BINS", OPTION_ARG_OPTIONAL,
-     "How often values occur, with quantiles: in the rows, of a sweep in the runs", 0},
-    {"quantiles", KEY_QUANTILES, 0, 0, "Of a sweep: 5, 25, 50, 75 and 95 % of Y over X", 0},
+     "Plot a histogram with quantiles: of the rows or, for a sweep, of the runs", 0},
+    {"quantiles", KEY_QUANTILES, 0, 0,
+     "For a sweep: plot the 5, 25, 50, 75 and 95 % quantiles of Y over X", 0},
     {"log", KEY_LOG, "AXES", 0, "Logarithmic axes: x, y or xy", 0},
     {"xrange", KEY_X_RANGE, "A:B", 0, "Draw this range of the horizontal axis", 0},
     {"yrange", KEY_Y_RANGE, "A:B", 0, "Draw this range of the vertical axis", 0},
@@ -72,11 +73,10 @@ static const struct argp_option options[] = {
 };
 
 static const char doc[] =
-    "Draw quantities of an output (HDF5 or CSV) over time, over each other, of several outputs in "
-    "one picture; a timeline of its events; measures of a sweep over its parameters. Quantities of "
-    "different units go to panels of their own; red ticks at the foot are impacts, or switches of "
-    "first-order systems.\n"
-    "\n"
+    "Plot quantities of one or several outputs (HDF5 or CSV) over time or over each other, a "
+    "timeline of events, or measures of a sweep over its parameters. Quantities with different "
+    "units are drawn in separate panels; red ticks on the time axis mark impacts, or switches of "
+    "first-order systems.\n\n"
     "Examples:\n"
     "  nssim plot out.h5 ball.x                       in the terminal\n"
     "  nssim plot out.h5 ball.x ground.lambda -o ball.svg\n"
@@ -101,7 +101,7 @@ static const char doc[] =
 static void real_option(struct argp_state *state, const char *name, const char *arg, double *x)
 {
   if (!ns_console_real(arg, x))
-    argp_error(state, "--%s '%s': expected a time in seconds", name, arg);
+    ns_console_refuse(state, "--%s '%s': expected a time in seconds", name, arg);
 }
 
 static void size_option(struct argp_state *state, const char *arg, plot_options *o)
@@ -109,14 +109,15 @@ static void size_option(struct argp_state *state, const char *arg, plot_options 
   int end = 0;
   if (sscanf(arg, "%dx%d%n", &o->plot.width, &o->plot.height, &end) != 2 || arg[end] ||
       o->plot.width < 20 || o->plot.height < 5 || o->plot.width > 10000 || o->plot.height > 10000)
-    argp_error(state, "--size '%s': expected WIDTHxHEIGHT such as 900x480", arg);
+    ns_console_refuse(state, "--size '%s': expected WIDTHxHEIGHT such as 900x480", arg);
   o->plot.fixed = 1;
 }
 
 /* "x", "y", "xy" */
 static void log_option(struct argp_state *state, const char *arg, plot_options *o)
 {
-  if (!*arg || arg[strspn(arg, "xy")]) argp_error(state, "--log '%s': expected x, y or xy", arg);
+  if (!*arg || arg[strspn(arg, "xy")])
+    ns_console_refuse(state, "--log '%s': expected x, y or xy", arg);
   o->plot.log_x = strchr(arg, 'x') != NULL;
   o->plot.log_y = strchr(arg, 'y') != NULL;
 }
@@ -206,10 +207,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     else o->quantities[o->plot.n++] = arg;
     return 0;
   case ARGP_KEY_END:
-    if (!o->npaths) argp_error(state, "no file: expected an output such as out.h5 and a quantity");
+    if (!o->npaths)
+      ns_console_refuse(state, "no file: expected an output such as out.h5 and a quantity");
     else if (!o->plot.n && !o->events)
-      argp_error(state, "no quantity: expected one such as ball.x; `nssim info %s` lists them",
-                 o->paths[0]);
+      ns_console_refuse(state,
+                        "no quantity: expected one such as ball.x; `nssim info %s` lists them",
+                        o->paths[0]);
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }

@@ -32,7 +32,7 @@ typedef struct run {
   const char *output; /* NULL: none */
   ns_progress_how how;
   long long max_steps;
-  int quiet, json, timing;
+  int quiet, json, timing, backup;
   /* Of the run itself. */
   double begin; /* of the command, monotonic clock */
   ns_provenance provenance;
@@ -47,37 +47,37 @@ typedef struct run {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-enum { KEY_PROGRESS = 0x200, KEY_MAX_STEPS, KEY_JSON, KEY_TIMING };
+enum { KEY_PROGRESS = 0x200, KEY_MAX_STEPS, KEY_JSON, KEY_TIMING, KEY_BACKUP };
 
 static const struct argp_option options[] = {
     {"output", 'o', "PATH", 0,
-     "Write results to PATH, HDF5 or CSV by its suffix (.h5, .csv); - writes CSV to standard "
-     "output. Without it nothing is written",
+     "Write results to PATH, as HDF5 or CSV by its suffix (.h5, .csv); - writes CSV to standard "
+     "output. Without it no results are written",
      2},
-    {"max-steps", KEY_MAX_STEPS, "N", 0, "Stop after N steps, status 75", 1},
-    {0, 0, 0, 0, "What is said:", 4},
+    {"backup", KEY_BACKUP, 0, 0, "Keep an existing PATH as PATH~ instead of overwriting it", 2},
+    {"max-steps", KEY_MAX_STEPS, "N", 0, "Stop after N steps, with status 75", 3},
+    {0, 0, 0, 0, "Messages:", 4},
     {"progress", KEY_PROGRESS, "HOW", 0,
-     "auto (default: a bar on a terminal, else lines), none, bar, lines (one every 5 s) or json "
-     "(an object a line)",
+     "auto (default: a bar on a terminal, otherwise lines), none, bar, lines (one every 5 s) or "
+     "json (one object per line)",
      0},
-    {"quiet", 'q', 0, 0, "Say nothing but errors, and warnings of what happens in the run", 0},
+    {"quiet", 'q', 0, 0, "Print only errors, and warnings about the run itself", 0},
     {"json", KEY_JSON, 0, 0, "Print the summary as a JSON object", 0},
-    {"timing", KEY_TIMING, "json", 0, "End with a line of timings on standard error", 0},
+    {"timing", KEY_TIMING, "json", 0, "Print a line of timings on standard error at the end", 0},
     {0},
 };
 
 static const char doc[] =
-    "Run a model: step it from t0 to T, write results, print a summary whose last line says how "
-    "good they are.\n"
-    "\n"
+    "Run a model from t0 to T, write results, and print a summary. Its last line certifies the "
+    "accuracy of the results.\n\n"
     "Examples:\n"
-    "  nssim model.xml -o out.h5                run, write HDF5\n"
-    "  nssim model.xml -p e=0.8 -o out.csv      another value of a parameter, CSV\n"
+    "  nssim model.xml -o out.h5                run a model, write HDF5\n"
+    "  nssim model.xml -p e=0.8 -o out.csv      change a parameter, write CSV\n"
     "  nssim model.xml -o - --record 'ball.*' | head\n"
-    "  nssim model.xml --json                   the summary for a program\n"
-    "  nssim model.xml -o out.h5 --resume auto  begin, or go on where an earlier run stopped\n"
-    "\vCtrl-C finishes the step, writes what there is, with --checkpoint or --resume a checkpoint "
-    "too, and ends with status 75: run again to go on. Exit statuses: nssim list statuses.";
+    "  nssim model.xml --json                   print the summary as JSON\n"
+    "  nssim model.xml -o out.h5 --resume auto  start, or resume an earlier run\n"
+    "\vCtrl-C finishes the step, writes the results so far and, with --checkpoint or --resume, a "
+    "checkpoint, and ends with status 75. Exit statuses: nssim list statuses.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -90,27 +90,30 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     return 0;
   case 'o':
     if (!*arg)
-      argp_error(state, "-o '': expected a path, such as out.h5, or - for standard output");
-    if (r->output) argp_error(state, "two outputs, '%s' and '%s': expected one", r->output, arg);
+      ns_console_refuse(state, "-o '': expected a path, such as out.h5, or - for standard output");
+    if (r->output)
+      ns_console_refuse(state, "two outputs, '%s' and '%s': expected one", r->output, arg);
     r->output = arg;
     return 0;
   case 'q': r->quiet = 1; return 0;
   case KEY_JSON: r->json = 1; return 0;
+  case KEY_BACKUP: r->backup = 1; return 0;
   case KEY_PROGRESS:
     if (!ns_progress_parse(arg, &r->how))
-      argp_error(state, "--progress '%s': expected auto, none, bar, lines or json", arg);
+      ns_console_refuse(state, "--progress '%s': expected auto, none, bar, lines or json", arg);
     return 0;
   case KEY_TIMING:
-    if (strcmp(arg, "json") != 0) argp_error(state, "--timing '%s': expected json", arg);
+    if (strcmp(arg, "json") != 0) ns_console_refuse(state, "--timing '%s': expected json", arg);
     r->timing = 1;
     return 0;
   case KEY_MAX_STEPS:
     if (!ns_console_integer(arg, 1, &r->max_steps))
-      argp_error(state, "--max-steps '%s': expected a whole number from 1", arg);
+      ns_console_refuse(state, "--max-steps '%s': expected a whole number from 1", arg);
     return 0;
   case ARGP_KEY_END:
     if (r->json && r->output && strcmp(r->output, "-") == 0)
-      argp_error(state, "--json and -o -: both want standard output; write the results to a file");
+      ns_console_refuse(state,
+                        "--json and -o -: both want standard output; write the results to a file");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -384,6 +387,10 @@ static int run_model(run *r)
   if ((rc = ns_restart_find(&r->restart, &r->s, sink ? sink->name : "none")) != NS_OK) return rc;
   if (r->restart.on && (rc = go_back(r)) != NS_OK) return rc;
   if (r->restart.found && r->restart.k.complete) return nothing_left(r);
+  /* A run that goes on needs its output where it is. */
+  if (r->backup && sink && !r->restart.found &&
+      (rc = ns_target_backup(&r->s.ctx, r->output)) != NS_OK)
+    return rc;
   /* as check does; once, also where a run goes on */
   if (!r->quiet && !r->restart.found) ns_understood_warn(r->s.model, &r->s.ctx);
   if ((rc = ns_dump_begin(&r->dump, &r->s.ctx, r->s.path)) != NS_OK) return rc;
@@ -393,8 +400,7 @@ static int run_model(run *r)
   /* not before: a pipe is open only when somebody reads it, which may be never */
   ns_signals_install();
   if (r->restart.on) ns_signals_listen();
-  if (!sink && !r->json)
-    ns_note(&r->s.ctx, "no -o: nothing is written, the summary is all there is");
+  if (!sink && !r->json) ns_note(&r->s.ctx, "no -o: no results are written");
   return finish(r, step_all(r));
 }
 

@@ -20,7 +20,7 @@ static const char doc[] =
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
-  argp_error(state, "'%s': expected no argument", arg);
+  ns_console_refuse(state, "'%s': expected no argument", arg);
   return 0;
 }
 

@@ -105,36 +105,36 @@ enum {
 static const struct argp_option options[] = {
     {"family", KEY_FAMILY, "FAMILY", 0,
      "Family of the problem: lcp, mlcp, relay, avi, soclcp, fc2d, fc3d, gfc, rfc2d, rfc3d, grfc, "
-     "gmp (by the name of the file or its folder)",
+     "gmp (default: by the name of the file or its folder)",
      0},
-    {"solver", KEY_SOLVER, "NAME", 0, "Solver, of nssim list solvers (auto)", 0},
+    {"solver", KEY_SOLVER, "NAME", 0, "Solver, one of nssim list solvers (default auto)", 0},
     {"contact-solver", KEY_CONTACT, "NAME", 0,
-     "How nsgs and auto solve one contact in a sweep: auto, quartic, alart-curnier, jean-moreau, "
-     "projection",
+     "Local solver for one contact in the sweeps of nsgs and auto: auto, quartic, alart-curnier, "
+     "jean-moreau, projection",
      0},
-    {"tolerance", KEY_TOLERANCE, "T", 0, "Accepted residual (1e-10, of friction 1e-8)", 0},
-    {"max-iterations", KEY_MAX_ITERATIONS, "N", 0, "Limit of iterations (the solver's own)", 0},
+    {"tolerance", KEY_TOLERANCE, "T", 0, "Accepted residual (default 1e-10, with friction 1e-8)",
+     0},
+    {"max-iterations", KEY_MAX_ITERATIONS, "N", 0,
+     "Maximum number of iterations (default: that of the solver)", 0},
     {"threads", KEY_THREADS, "N", 0,
-     "Threads of the sweeps over many contacts (1); the result is the same", 0},
+     "Threads of sweeps over many contacts (default 1); the result is the same", 0},
     {"max-wall", KEY_MAX_WALL, "TIME", 0,
-     "Stop after so much wall clock, in s or with a unit (2min, 1h), with the best iterate and "
+     "Stop after this wall-clock time, in s or with a unit (2min, 1h), with the best iterate and "
      "status 75",
      0},
     {"output", 'o', "PATH", 0, "Write the solution to PATH, by its suffix as .json, .h5 or .txt",
      0},
     {"copy", KEY_COPY, "PATH", 0,
-     "Write the problem itself to PATH: as text, or for .hdf5 as FCLIB with its solution", 0},
-    {"json", KEY_JSON, 0, 0, "Print a JSON object, solution and all; where something failed, too",
-     0},
+     "Write the problem to PATH: as text, or for .hdf5 as FCLIB with its solution", 0},
+    {"json", KEY_JSON, 0, 0, "Print a JSON object with the solution, also after an error", 0},
     {0},
 };
 
 static const char doc[] =
-    "Solve one problem that stands in a file, such as --dump-problems writes: an LCP, an MLCP, a "
-    "relay problem, an affine variational inequality, complementarity on second-order cones, or "
-    "contacts with friction and rolling friction. Exit status 0: solved, 70: not, and why; 75: "
-    "stopped by --max-wall or a signal.\n"
-    "\n"
+    "Solve one problem from a file, as written by --dump-problems: an LCP, an MLCP, a relay "
+    "problem, an affine variational inequality, complementarity on second-order cones, or contacts "
+    "with friction and rolling friction. Exit status 0: solved, 70: not solved, 75: stopped by "
+    "--max-wall or a signal.\n\n"
     "Examples:\n"
     "  nssim solve lcp-step00000012.dat\n"
     "  nssim solve problem.dat --family relay --solver lemke -o solution.json\n"
@@ -153,8 +153,9 @@ static int unknown_solver(struct argp_state *state, const char *name)
     ns_suggest_offer(&s, (*k)->name);
   for (const ns_mechanical_solver_ops *const *k = ns_mechanical_solvers; *k; k++)
     ns_suggest_offer(&s, (*k)->name);
-  if (s.best) argp_error(state, "--solver '%s': no such solver; did you mean '%s'?", name, s.best);
-  argp_error(state, "--solver '%s': no such solver; 'nssim list solvers' names them", name);
+  if (s.best)
+    ns_console_refuse(state, "--solver '%s': no such solver; did you mean '%s'?", name, s.best);
+  ns_console_refuse(state, "--solver '%s': no such solver; 'nssim list solvers' names them", name);
   return EINVAL;
 }
 
@@ -165,8 +166,10 @@ static int unknown_contact_solver(struct argp_state *state, const char *name)
   for (const ns_contact_solver *const *k = ns_contact_solvers; *k; k++)
     ns_suggest_offer(&s, (*k)->name);
   if (s.best)
-    argp_error(state, "--contact-solver '%s': no such solver; did you mean '%s'?", name, s.best);
-  argp_error(state, "--contact-solver '%s': no such solver; 'nssim solve --help' names them", name);
+    ns_console_refuse(state, "--contact-solver '%s': no such solver; did you mean '%s'?", name,
+                      s.best);
+  ns_console_refuse(state, "--contact-solver '%s': no such solver; 'nssim solve --help' names them",
+                    name);
   return EINVAL;
 }
 
@@ -178,7 +181,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_JSON: o->json = 1; return 0;
   case KEY_FAMILY:
     if (!(o->family = ns_problem_family_find(arg)))
-      argp_error(state, "--family '%s': expected " NS_PROBLEM_FAMILIES, arg);
+      ns_console_refuse(state, "--family '%s': expected " NS_PROBLEM_FAMILIES, arg);
     return 0;
   case KEY_SOLVER:
     o->solver = arg;
@@ -188,28 +191,29 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     return (o->contact = ns_contact_solver_find(arg)) ? 0 : unknown_contact_solver(state, arg);
   case KEY_TOLERANCE:
     if (!ns_console_real(arg, &o->tolerance) || o->tolerance <= 0)
-      argp_error(state, "--tolerance '%s': expected a number above 0, such as 1e-8", arg);
+      ns_console_refuse(state, "--tolerance '%s': expected a number above 0, such as 1e-8", arg);
     return 0;
   case KEY_MAX_ITERATIONS:
     if (!ns_console_integer(arg, 1, &n) || n > INT_MAX)
-      argp_error(state, "--max-iterations '%s': expected a whole number from 1 to %d", arg,
-                 INT_MAX);
+      ns_console_refuse(state, "--max-iterations '%s': expected a whole number from 1 to %d", arg,
+                        INT_MAX);
     o->max_iterations = (int)n;
     return 0;
   case KEY_THREADS:
     if (!ns_console_integer(arg, 1, &n) || n > NS_TEAM_MOST)
-      argp_error(state, "--threads '%s': expected a whole number from 1 to %d", arg, NS_TEAM_MOST);
+      ns_console_refuse(state, "--threads '%s': expected a whole number from 1 to %d", arg,
+                        NS_TEAM_MOST);
     o->threads = (int)n;
     return 0;
   case KEY_MAX_WALL:
     if (!ns_console_duration_of(arg, &o->max_wall))
-      argp_error(state, "--max-wall '%s': expected a time, such as 60, 2min or 1h", arg);
+      ns_console_refuse(state, "--max-wall '%s': expected a time, such as 60, 2min or 1h", arg);
     return 0;
   case KEY_COPY: o->copy = arg; return 0;
   case 'o':
     o->output = arg;
     if (!(o->writer = find_writer(arg)))
-      argp_error(state, "-o '%s': expected a name that ends in .json, .h5 or .txt", arg);
+      ns_console_refuse(state, "-o '%s': expected a name that ends in .json, .h5 or .txt", arg);
     return 0;
   default: return ns_console_file(state, key, arg, "a problem such as lcp.dat", &o->path);
   }

@@ -65,41 +65,41 @@ enum {
 
 static const struct argp_option options[] = {
     {"output", 'o', "DIR", 0, "Folder of the sweep: journals, tables, trajectories", 1},
-    {"jobs", 'j', "N", 0, "Runs at once; default: processors that this process may use", 1},
-    {"model", KEY_MODEL, "FILE", 0, "The model of a study that is a table", 1},
+    {"jobs", 'j', "N", 0,
+     "Number of runs at the same time (default: the processors available to this process)", 1},
+    {"model", KEY_MODEL, "FILE", 0, "The model, for a study that is a table", 1},
     {"trajectories", KEY_TRAJECTORIES, "h5|csv", 0,
-     "Write the results of each run to DIR/runs, too", 1},
-    {"retry-failed", KEY_RETRY, 0, 0, "Do runs again that failed", 1},
-    {"dry-run", KEY_DRY, 0, 0, "List the runs and what would be done", 1},
+     "Also write the results of each run to DIR/runs", 1},
+    {"retry-failed", KEY_RETRY, 0, 0, "Repeat failed runs", 1},
+    {"dry-run", KEY_DRY, 0, 0, "List the runs and their status without running any", 1},
     {0, 0, 0, 0, "Several processes and machines:", 2},
     {"share", KEY_SHARE, "I/N", 0,
      "Do the I-th of N shares, I from 1; then nssim sweep collect DIR", 0},
     {"slurm", KEY_SLURM, "submit", OPTION_ARG_OPTIONAL,
-     "Run nothing; write DIR/slurm.sh, an array job in which each task does a share, and submit it "
-     "where asked",
+     "Write DIR/slurm.sh, an array job in which each task does a share, instead of running "
+     "anything; with submit, also submit it",
      0},
     {"tasks", KEY_TASKS, "N", 0,
-     "Tasks of the array job, 16 where not given; -j is of each, 1 where not given", 0},
+     "Number of tasks of the array job (default 16); -j applies to each (default 1)", 0},
     {0, 0, 0, 0, "What is said:", 3},
     {"progress", KEY_PROGRESS, "HOW", 0,
-     "auto (default: a bar on a terminal, else lines), none, bar, lines (one every 5 s) or json "
-     "(an object a line)",
+     "auto (default: a bar on a terminal, otherwise lines), none, bar, lines (one every 5 s) or "
+     "json (one object per line)",
      0},
-    {"quiet", 'q', 0, 0, "Say nothing but warnings and errors", 0},
+    {"quiet", 'q', 0, 0, "Print only warnings and errors", 0},
     {"json", KEY_JSON, 0, 0, "Print the summary as a JSON object", 0},
-    {0, 0, 0, 0, "Where to look:", 4},
-    {"plugin-path", KEY_PLUGIN_PATH, "DIR", 0, "Look for plug-ins here too (repeatable)", 0},
+    {0, 0, 0, 0, "Search paths:", 4},
+    {"plugin-path", KEY_PLUGIN_PATH, "DIR", 0, "Also search DIR for plug-ins (repeatable)", 0},
     {"allow-include", KEY_INCLUDE, "DIR", 0,
-     "Let study and model read files of this folder besides their own (repeatable)", 0},
+     "Allow study and model to read files in DIR in addition to their own folders (repeatable)", 0},
     {0},
 };
 
 static const char doc[] =
-    "Run a model many times with other values of its parameters, as a study says; what has been "
-    "done is not done again.\n"
-    "\n"
+    "Run a model many times with different values of its parameters, as specified by a study. "
+    "Finished runs are not repeated.\n\n"
     "Examples:\n"
-    "  nssim sweep study.xml -o DIR             do what is missing or changed, collect "
+    "  nssim sweep study.xml -o DIR             do missing and changed runs, collect "
     "DIR/measures.csv and .h5\n"
     "  nssim sweep study.xml --dry-run          list the runs\n"
     "  nssim sweep table.csv --model model.xml -o DIR\n"
@@ -127,50 +127,53 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case 'o': s->dir = arg; return 0;
   case 'j':
     if (!ns_console_integer(arg, 1, &s->jobs) || s->jobs > JOBS_MAX)
-      argp_error(state, "-j '%s': expected a whole number from 1 to %d", arg, JOBS_MAX);
+      ns_console_refuse(state, "-j '%s': expected a whole number from 1 to %d", arg, JOBS_MAX);
     return 0;
   case KEY_MODEL: s->model = arg; return 0;
   case KEY_SHARE:
     if (!share_of(arg, &s->share, &s->shares))
-      argp_error(state, "--share '%s': expected I/N with I from 1 to N, such as 2/8", arg);
+      ns_console_refuse(state, "--share '%s': expected I/N with I from 1 to N, such as 2/8", arg);
     return 0;
   case KEY_TRAJECTORIES:
     if (strcmp(arg, "h5") && strcmp(arg, "csv"))
-      argp_error(state, "--trajectories '%s': expected h5 or csv", arg);
+      ns_console_refuse(state, "--trajectories '%s': expected h5 or csv", arg);
     s->trajectories = strcmp(arg, "h5") ? ".csv" : ".h5";
     return 0;
   case KEY_SLURM:
     if (arg && strcmp(arg, "submit"))
-      argp_error(state, "--slurm '%s': expected submit, or nothing to write the script alone", arg);
+      ns_console_refuse(state,
+                        "--slurm '%s': expected submit, or nothing to write the script alone", arg);
     s->slurm = arg ? SUBMIT : WRITE;
     return 0;
   case KEY_TASKS:
     if (!ns_console_integer(arg, 1, &s->tasks) || s->tasks > SHARES_MAX)
-      argp_error(state, "--tasks '%s': expected a whole number from 1 to %d", arg, SHARES_MAX);
+      ns_console_refuse(state, "--tasks '%s': expected a whole number from 1 to %d", arg,
+                        SHARES_MAX);
     return 0;
   case KEY_RETRY: s->retry = 1; return 0;
   case KEY_DRY: s->dry = 1; return 0;
   case KEY_PROGRESS:
     if (!ns_progress_parse(arg, &s->how))
-      argp_error(state, "--progress '%s': expected auto, none, bar, lines or json", arg);
+      ns_console_refuse(state, "--progress '%s': expected auto, none, bar, lines or json", arg);
     return 0;
   case 'q': s->quiet = 1; return 0;
   case KEY_JSON: s->json = 1; return 0;
   case KEY_PLUGIN_PATH: return ns_words_add(s->arena, &s->plugin_path, arg);
   case KEY_INCLUDE: return ns_words_add(s->arena, &s->include, arg);
   case ARGP_KEY_ARG:
-    if (s->path) argp_error(state, "two studies, '%s' and '%s': expected one", s->path, arg);
+    if (s->path) ns_console_refuse(state, "two studies, '%s' and '%s': expected one", s->path, arg);
     s->path = arg;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "no study given: expected a file such as study.xml");
+    ns_console_refuse(state, "no study given: expected a file such as study.xml");
     return 0;
   case ARGP_KEY_END:
     if (s->path && !s->dir && !s->dry)
-      argp_error(state, "no -o DIR: expected the folder of the sweep (--dry-run needs none)");
+      ns_console_refuse(state,
+                        "no -o DIR: expected the folder of the sweep (--dry-run needs none)");
     if (s->slurm && (s->dry || s->shares > 1))
-      argp_error(state,
-                 "--slurm gives a share to each task: expected neither --share nor --dry-run");
+      ns_console_refuse(
+          state, "--slurm gives a share to each task: expected neither --share nor --dry-run");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }

@@ -25,26 +25,25 @@ typedef struct view_options {
 enum { KEY_FROM = 0x200, KEY_TO, KEY_EVERY, KEY_FRAMES, KEY_FPS, KEY_POINTS, KEY_THREE };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "The page (the name of the output with .html); -: standard output",
-     0},
-    {"from", KEY_FROM, "T", 0, "Begin at this time, s", 0},
+    {"output", 'o', "FILE", 0,
+     "The page (default: the name of the output with .html); - for standard output", 0},
+    {"from", KEY_FROM, "T", 0, "Start at this time, s", 0},
     {"to", KEY_TO, "T", 0, "End at this time, s", 0},
-    {"fps", KEY_FPS, "X", 0, "At most so many frames for each second of the model", 0},
-    {"every", KEY_EVERY, "N", 0, "Each N-th row, and the last", 0},
+    {"fps", KEY_FPS, "X", 0, "At most X frames per second of simulated time", 0},
+    {"every", KEY_EVERY, "N", 0, "Use every N-th row, and the last", 0},
     {"frames", KEY_FRAMES, "N", 0,
-     "At most so many frames (1001, fewer where the page would be large)", 0},
+     "At most N frames (default 1001, fewer if the page would be large)", 0},
     {"points", KEY_POINTS, "X,Y,Z", 0,
-     "Show points instead of bodies: quantities or numbers, as nssim export has them; repeatable",
-     0},
-    {"three", KEY_THREE, "FILE", 0, "The library three.min.js (that of Debian's libjs-three)", 0},
-    {"quiet", 'q', 0, 0, "Do not say what was written", 0},
+     "Show points instead of bodies: quantities or numbers, as for nssim export; repeatable", 0},
+    {"three", KEY_THREE, "FILE", 0,
+     "The library three.min.js (default: that of Debian's libjs-three)", 0},
+    {"quiet", 'q', 0, 0, "Do not report what was written", 0},
     {0},
 };
 
 static const char doc[] =
-    "Write a page that plays the motion of an output in any browser: one file that needs nothing "
-    "else, no network, no nssim.\n"
-    "\n"
+    "Write a page that plays the motion of an output in any browser: one file that needs no "
+    "network and no nssim.\n\n"
     "Examples:\n"
     "  nssim view out.h5 -o scene.html\n"
     "  nssim view out.h5 --from 1 --to 2 --fps 120        a part, slowly to be looked at\n"
@@ -68,7 +67,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_POINTS: o->points[x->npoints++] = arg; return 0;
   case KEY_FPS:
     if (!ns_console_real(arg, &o->view.fps) || !(o->view.fps > 0))
-      argp_error(state, "--fps '%s': expected a number above 0", arg);
+      ns_console_refuse(state, "--fps '%s': expected a number above 0", arg);
     return 0;
   default: return ns_console_file(state, key, arg, "an output such as out.h5", &o->path);
   }

@@ -55,74 +55,154 @@ int ns_console_usage(const char *who, const char *fmt, ...)
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* Offer the long options of a and its children. *known: the name begins one of them, and *value:
- * that one takes the next word. */
-static void look_up(const struct argp *a, ns_suggest *s, int *known, int *value)
+/* What every command has. argp's own table shows -? alone. */
+enum { KEY_USAGE = 0x7000 };
+
+static const struct argp_option common_options[] = {
+    {"help", 'h', 0, 0, "Show this help", -1},
+    {0, '?', 0, OPTION_ALIAS | OPTION_HIDDEN, 0, -1},
+    {"usage", KEY_USAGE, 0, 0, "Show the options briefly", 0},
+    {"version", 'V', 0, 0, "Show the version", 0},
+    {0},
+};
+
+static error_t parse_common(int key, char *arg, struct argp_state *state)
 {
-  for (const struct argp_option *o = a->options; o && (o->name || o->key || o->doc); o++) {
-    if (!o->name) continue;
-    if (strncmp(o->name, s->name, s->len) == 0) {
-      *known = 1;
-      *value = o->arg && !(o->flags & OPTION_ARG_OPTIONAL);
-    }
-    ns_suggest_offer(s, o->name);
+  (void)arg;
+  switch (key) {
+  case 'h':
+  case '?': argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP); return 0;
+  case KEY_USAGE:
+    argp_state_help(state, state->out_stream, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+    return 0;
+  case 'V': argp_program_version_hook(state->out_stream, state); exit(0);
+  default: return ARGP_ERR_UNKNOWN;
   }
-  for (const struct argp_child *c = a->children; c && c->argp; c++)
-    look_up(c->argp, s, known, value);
 }
 
-/* 1 if the short options in `word` (such as -qo) end in one that takes the next word. */
-static int short_takes_next(const struct argp *a, const char *word)
+static const struct argp common = {.options = common_options, .parser = parse_common};
+
+/* The option of a long name that may be cut short, as getopt takes it. */
+typedef struct long_option {
+  const char *name;
+  size_t len;
+  const struct argp_option *found;
+  int exact, matches;
+  char matching[256]; /* "--a, --b" */
+  ns_suggest suggest;
+} long_option;
+
+static int is_end(const struct argp_option *o) { return !o->name && !o->key && !o->doc; }
+
+static void match(long_option *l, const struct argp_option *o)
 {
-  int last = word[strlen(word) - 1];
-  for (const struct argp_option *o = a->options; o && (o->name || o->key || o->doc); o++)
-    if (o->key == last && o->arg && !(o->flags & OPTION_ARG_OPTIONAL)) return 1;
-  for (const struct argp_child *c = a->children; c && c->argp; c++)
-    if (short_takes_next(c->argp, word)) return 1;
+  ns_suggest_offer(&l->suggest, o->name);
+  if (strncmp(o->name, l->name, l->len) != 0) return;
+  int exact = strlen(o->name) == l->len;
+  if (l->exact && !exact) return;
+  l->exact = exact;
+  l->found = o;
+  l->matches++;
+  size_t used = strlen(l->matching);
+  snprintf(l->matching + used, sizeof l->matching - used, "%s--%s", used ? ", " : "", o->name);
+}
+
+static void look_up_long(const struct argp *a, long_option *l)
+{
+  for (const struct argp_option *o = a->options; o && !is_end(o); o++)
+    if (o->name) match(l, o);
+  for (const struct argp_child *c = a->children; c && c->argp; c++) look_up_long(c->argp, l);
+}
+
+static const struct argp_option *look_up_short(const struct argp *a, int letter)
+{
+  for (const struct argp_option *o = a->options; o && !is_end(o); o++)
+    if (o->key == letter) return o;
+  const struct argp_option *found = NULL;
+  for (const struct argp_child *c = a->children; c && c->argp && !found; c++)
+    found = look_up_short(c->argp, letter);
+  return found;
+}
+
+static int needs_argument(const struct argp_option *o)
+{
+  return o->arg && !(o->flags & OPTION_ARG_OPTIONAL);
+}
+
+/* Letters of one word, as -qo. *next: the last one takes the next word, which is there or not. */
+static int check_letters(const struct argp *a, const char *who, const char *word, int has_next,
+                         int *next)
+{
+  for (const char *w = word + 1; *w; w++) {
+    const struct argp_option *o = look_up_short(a, *w);
+    if (!o) o = look_up_short(&common, *w);
+    if (!o) return ns_console_usage(who, "unknown option '-%c'", *w);
+    if (!o->arg) continue;
+    *next = !w[1] && needs_argument(o);
+    if (*next && !has_next)
+      return ns_console_usage(who, "option '-%c' needs an argument, %s", *w, o->arg);
+    break;
+  }
   return 0;
 }
 
+static int check_long(const struct argp *a, const char *who, const char *word, int has_next,
+                      int *next)
+{
+  long_option l = {.name = word + 2, .len = strcspn(word + 2, "=")};
+  int len = (int)l.len, value = word[2 + l.len] == '=';
+  ns_suggest_init(&l.suggest, l.name, l.len);
+  look_up_long(a, &l);
+  look_up_long(&common, &l);
+  if (!l.found && l.suggest.best)
+    return ns_console_usage(who, "unknown option '--%.*s'; did you mean '--%s'?", len, l.name,
+                            l.suggest.best);
+  if (!l.found) return ns_console_usage(who, "unknown option '--%.*s'", len, l.name);
+  if (!l.exact && l.matches > 1)
+    return ns_console_usage(who, "option '--%.*s' is ambiguous: %s", len, l.name, l.matching);
+  if (value && !l.found->arg)
+    return ns_console_usage(who, "option '--%s' takes no argument", l.found->name);
+  *next = !value && needs_argument(l.found);
+  if (*next && !has_next)
+    return ns_console_usage(who, "option '--%s' needs an argument, %s", l.found->name,
+                            l.found->arg);
+  return 0;
+}
+
+/* Every option is one of a, with an argument where it needs one: what getopt would say in a style
+ * of its own is said here as all other usage errors are. */
 static int check_names(const struct argp *a, int argc, char **argv)
 {
-  static const char *const everywhere[] = {"help", "usage", "version"};
   for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++) {
     const char *w = argv[k];
     if (w[0] != '-' || !w[1]) continue;
-    if (strcmp(w, "-h") == 0) { /* what many would type; argp says -? */
-      static char help[] = "--help";
-      argv[k] = help;
-      return 0;
-    }
-    if (w[1] != '-') {
-      k += short_takes_next(a, w);
-      continue;
-    }
-    size_t len = strcspn(w + 2, "=");
-    int known = 0, value = 0;
-    ns_suggest s;
-    ns_suggest_init(&s, w + 2, len);
-    for (size_t j = 0; j < sizeof everywhere / sizeof *everywhere; j++) {
-      known |= strncmp(everywhere[j], w + 2, len) == 0;
-      ns_suggest_offer(&s, everywhere[j]);
-    }
-    if (!known) look_up(a, &s, &known, &value);
-    if (known) {
-      k += value && !w[2 + len];
-      continue;
-    }
-    if (s.best)
-      return ns_console_usage(argv[0], "unknown option '--%.*s'; did you mean '--%s'?", (int)len,
-                              w + 2, s.best);
-    return ns_console_usage(argv[0], "unknown option '--%.*s'", (int)len, w + 2);
+    int next = 0, has_next = k + 1 < argc;
+    if (strcmp(w, "-h") == 0 || strcmp(w, "-?") == 0 || strcmp(w, "--help") == 0) return 0;
+    int status = w[1] == '-' ? check_long(a, argv[0], w, has_next, &next)
+                             : check_letters(a, argv[0], w, has_next, &next);
+    if (status) return status;
+    k += next;
   }
   return 0;
+}
+
+void ns_console_refuse(const struct argp_state *state, const char *fmt, ...)
+{
+  char msg[1024];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(msg, sizeof msg, fmt, ap);
+  va_end(ap);
+  exit(ns_console_usage(state->name, "%s", msg));
 }
 
 int ns_console_parse(const struct argp *a, int argc, char **argv, void *input)
 {
   int status = check_names(a, argc, argv);
   if (status) return status;
-  error_t e = argp_parse(a, argc, argv, 0, NULL, input);
+  const struct argp_child children[] = {{a, 0, 0, 0}, {&common, 0, 0, 0}, {0}};
+  const struct argp all = {.children = children};
+  error_t e = argp_parse(&all, argc, argv, ARGP_NO_HELP, NULL, input);
   if (e == 0) return 0;
   ns_ctx c = ns_cli_context();
   if (e == ENOMEM) ns_nomem(&c, "command line");
@@ -180,23 +260,23 @@ int ns_console_duration_of(const char *text, double *seconds)
 void ns_console_time(struct argp_state *state, const char *name, const char *arg, double *x)
 {
   if (!ns_console_real(arg, x))
-    argp_error(state, "--%s '%s': expected a time in seconds", name, arg);
+    ns_console_refuse(state, "--%s '%s': expected a time in seconds", name, arg);
 }
 
 void ns_console_count(struct argp_state *state, const char *name, const char *arg, size_t *to)
 {
   long long n = 0;
   if (!ns_console_integer(arg, 1, &n))
-    argp_error(state, "--%s '%s': expected a whole number, 1 or more", name, arg);
+    ns_console_refuse(state, "--%s '%s': expected a whole number, 1 or more", name, arg);
   *to = (size_t)n;
 }
 
 error_t ns_console_file(struct argp_state *state, int key, const char *arg, const char *example,
                         const char **path)
 {
-  if (key == ARGP_KEY_NO_ARGS) argp_error(state, "no file: expected %s", example);
+  if (key == ARGP_KEY_NO_ARGS) ns_console_refuse(state, "no file: expected %s", example);
   if (key != ARGP_KEY_ARG) return key == ARGP_KEY_NO_ARGS ? EINVAL : ARGP_ERR_UNKNOWN;
-  if (*path) argp_error(state, "two files, '%s' and '%s': expected one", *path, arg);
+  if (*path) ns_console_refuse(state, "two files, '%s' and '%s': expected one", *path, arg);
   *path = arg;
   return 0;
 }

@@ -21,8 +21,12 @@ int ns_console_terminal(FILE *f);
  * "nssim run". */
 int ns_console_usage(const char *who, const char *fmt, ...) NS_PRINTF(2, 3);
 
-/* argp_parse in the order of the words, preceded by a did-you-mean for long options that no table
- * holds. 0 to go on, else the exit status of the process. --help and argp's own complaints exit in
+/* The same while options are parsed; ends the program, as argp_error does in another style. */
+void ns_console_refuse(const struct argp_state *state, const char *fmt, ...) NS_PRINTF(2, 3);
+
+/* argp_parse with -h, -?, --help, --usage and -V, --version of every command, preceded by a check
+ * of the options: unknown ones (with a did-you-mean), ambiguous ones, missing arguments. 0 to go
+ * on, else the exit status of the process. --help, --usage, --version and ns_console_refuse exit in
  * it. */
 int ns_console_parse(const struct argp *a, int argc, char **argv, void *input);
 
@@ -36,8 +40,8 @@ int ns_console_span(const char *text, double *value, double *unit);
 /* The same in s, which is the unit where there is none. */
 int ns_console_duration_of(const char *text, double *seconds);
 
-/* The same of an option --name, which end the program as argp_error does: a time in s, a count of 1
- * or more. */
+/* The same of an option --name, which end the program as ns_console_refuse does: a time in s, a
+ * count of 1 or more. */
 void ns_console_time(struct argp_state *state, const char *name, const char *arg, double *x);
 void ns_console_count(struct argp_state *state, const char *name, const char *arg, size_t *to);
 /* Of a command that takes one file, the keys ARGP_KEY_ARG and ARGP_KEY_NO_ARGS: another is refused,

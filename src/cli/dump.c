@@ -19,12 +19,13 @@ enum { PATH = 4096, MOST = 100 };
 enum { KEY_DUMP = 0x300, KEY_WHEN, KEY_MOST };
 
 static const struct argp_option options[] = {
-    {0, 0, 0, 0, "What is kept of one-step problems:", 6},
+    {0, 0, 0, 0, "Files of one-step problems:", 6},
     {"dump-problems", KEY_DUMP, "DIR", 0,
      "Write one-step problems to files in DIR, for nssim solve", 0},
-    {"dump-when", KEY_WHEN, "WHEN", 0, "Which: failed (default), slow (and failed ones), all", 0},
+    {"dump-when", KEY_WHEN, "WHEN", 0,
+     "Which problems: failed (default), slow (and failed ones), all", 0},
     {"dump-most", KEY_MOST, "N", 0,
-     "Write N files at most (100), and one more of a problem that is not solved", 0},
+     "Write at most N files (default 100), and another one for a problem that is not solved", 0},
     {0},
 };
 
@@ -36,7 +37,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   switch (key) {
   case ARGP_KEY_INIT: d->most = MOST; return 0;
   case KEY_DUMP:
-    if (!*arg) argp_error(state, "--dump-problems '': expected a folder");
+    if (!*arg) ns_console_refuse(state, "--dump-problems '': expected a folder");
     d->folder = arg;
     return 0;
   case KEY_WHEN:
@@ -46,15 +47,15 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         d->when_given = 1;
         return 0;
       }
-    argp_error(state, "--dump-when '%s': expected failed, slow or all", arg);
+    ns_console_refuse(state, "--dump-when '%s': expected failed, slow or all", arg);
     return EINVAL;
   case KEY_MOST:
     if (!ns_console_integer(arg, 1, &d->most))
-      argp_error(state, "--dump-most '%s': expected a whole number from 1", arg);
+      ns_console_refuse(state, "--dump-most '%s': expected a whole number from 1", arg);
     return 0;
   case ARGP_KEY_END:
     if (!d->folder && (d->when_given || d->most != MOST))
-      argp_error(state, "--dump-when and --dump-most say nothing without --dump-problems DIR");
+      ns_console_refuse(state, "--dump-when and --dump-most require --dump-problems DIR");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }

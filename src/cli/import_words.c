@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/import_words.h"
 
+#include "cli/console.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -20,40 +22,44 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {0, 0, 0, 0, "Of SiconosModel files:", 7},
+    {0, 0, 0, 0, "Import of SiconosModel files:", 8},
     {"plugin-abi", KEY_ABI, "WINDOW", 0,
-     "What the functions of plug-ins take: A, B0, B1, B2, C, C2, D, E, F1 or F (man 7 "
-     "nssim-plugin). Without it: as their sources beside the file say, else as its form suggests",
+     "Signatures of the plug-in functions: A, B0, B1, B2, C, C2, D, E, F1 or F (man 7 "
+     "nssim-plugin). By default determined by their sources next to the file, or by the form of "
+     "the file",
      0},
     {"z", KEY_Z, "SYSTEM=X,...", 0,
-     "Parameters of a system, by its name or number, where a program set them (repeatable)", 0},
+     "Parameters of a system, given by its name or number, if a driver set them (repeatable)", 0},
     {"recover", KEY_RECOVER, 0, 0,
-     "Mend what is not well-formed: bytes before the XML declaration, tags that do not match", 0},
-    {0, 0, 0, 0, "Of robots:", 6},
+     "Repair a file that is not well-formed: bytes before the XML declaration, mismatched tags", 0},
+    {0, 0, 0, 0, "Import of robots:", 7},
     {"floating-base", KEY_FLOATING, 0, 0,
-     "The root link of a URDF moves freely; without it, it is fixed to the world", 0},
+     "The root link of a URDF robot moves freely; by default it is fixed to the world", 0},
     {"keyframe", KEY_KEYFRAME, "NAME", 0,
-     "Start from a keyframe of a model of MuJoCo, by its name or number from 1", 0},
+     "Start from a keyframe of a MuJoCo model, given by its name or number from 1", 0},
     {0},
 };
 
 static const struct argp_option scene_options[] = {
-    {0, 0, 0, 0, "Of scenes of siconos.io.mechanics_run:", 6},
-    {"step", KEY_STEP, "H", 0, "Step in s; without it as the file says, else 5e-4", 0},
-    {"end", KEY_END, "T", 0, "End in s; without it as the file says, else 10", 0},
-    {"theta", KEY_THETA, "THETA", 0, "Of the scheme; without it as the file says, else 0.50001", 0},
+    {0, 0, 0, 0, "Import of scenes of siconos.io.mechanics_run:", 9},
+    {"step", KEY_STEP, "H", 0, "Step in s; by default that of the file, or 5e-4", 0},
+    {"end", KEY_END, "T", 0, "Final time in s; by default that of the file, or 10", 0},
+    {"theta", KEY_THETA, "THETA", 0,
+     "Parameter theta of the scheme; by default that of the file, or 0.50001", 0},
     {"gravity", KEY_GRAVITY, "G", 0,
-     "In m/s^2, along -z, in the plane -y; without it 9.80665, by the gravity_scale of the file",
+     "Gravity in m/s^2, along -z, in the plane along -y; by default 9.80665 divided by the "
+     "gravity_scale of the file",
      0},
     {"release", KEY_RELEASE, "4.4|4.5", 0,
-     "Whose shapes are meant: up to 4.4, which is taken without it, capsules and cones are half as "
-     "long as they say",
+     "Meaning of shapes: up to 4.4 (the default) capsules and cones are half as long as their "
+     "attributes state",
      0},
     {"inertia", KEY_INERTIA, "solids|bullet", 0,
-     "Inertia that the file leaves out: of the solids, which is taken without it, or by the rule "
+     "Inertia that the file does not contain: that of uniform solids (the default), or by the rule "
      "of Bullet",
      0},
-    {"margins", KEY_MARGINS, 0, 0, "Hulls of the plane larger by their margins, as there", 0},
+    {"margins", KEY_MARGINS, 0, 0,
+     "Enlarge convex hulls in the plane by their margins, as Siconos does", 0},
     {0},
 };
 
@@ -90,7 +96,7 @@ static error_t one_of(struct argp_state *state, const char *option, const char *
 {
   *second = !strcmp(word, b);
   if (!*second && strcmp(word, a))
-    argp_error(state, "%s '%s': expected %s or %s", option, word, a, b);
+    ns_console_refuse(state, "%s '%s': expected %s or %s", option, word, a, b);
   return 0;
 }
 

@@ -38,27 +38,28 @@ enum {
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "Changes to the model:", 1},
     {"parameter", 'p', "NAME=VALUE", 0,
-     "Give a parameter another value, or what no parameter is called like, an attribute of the "
-     "simulation: T, h, solver, LCP.tolerance, scheme (repeatable)",
+     "Set a parameter or, if no parameter has this name, an attribute of the simulation: T, h, "
+     "solver, LCP.tolerance, scheme (repeatable)",
      0},
     {"set", KEY_SET, "PATH=VALUE", 0,
-     "Give any attribute or text of the model another value: '#ball/q0=2 0', "
-     "simulation/TimeStepping@h=1e-4 (repeatable)",
+     "Set any attribute or text of the model: '#ball/q0=2 0', simulation/TimeStepping@h=1e-4 "
+     "(repeatable)",
      0},
     {"t-end", KEY_T_END, "T", 0, "End at time T, in s", 0},
     {"threads", KEY_THREADS, "N", 0,
-     "Threads for many contacts; the results have the same bytes whatever N", 0},
-    {0, 0, 0, 0, "What is recorded:", 2},
+     "Threads for many contacts; the results have the same bytes for any N", 0},
+    {0, 0, 0, 0, "Recorded quantities:", 2},
     {"record", KEY_RECORD, "PATTERNS", 0,
-     "Record these alone: id.quantity with * and ?, separated by commas (repeatable)", 0},
-    {"every", KEY_EVERY, "N", 0, "Record each N-th step; the first and the last always", 0},
-    {0, 0, 0, 0, "Where to look:", 5},
+     "Record only these quantities: id.quantity with * and ?, separated by commas (repeatable)", 0},
+    {"every", KEY_EVERY, "N", 0,
+     "Record every N-th step; the first and the last are always recorded", 0},
+    {0, 0, 0, 0, "Search paths:", 5},
     {"plugin-path", KEY_PLUGIN_PATH, "DIR", 0,
-     "Look for plug-ins here too, after the model's folder and before NSSIM_PLUGIN_PATH "
+     "Also search DIR for plug-ins, after the folder of the model and before NSSIM_PLUGIN_PATH "
      "(repeatable)",
      0},
     {"allow-include", KEY_INCLUDE, "DIR", 0,
-     "Let the model read files of this folder besides its own (repeatable)", 0},
+     "Allow the model to read files in DIR in addition to its own folder (repeatable)", 0},
     {0},
 };
 
@@ -123,46 +124,49 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case 'p': {
     const char *equals = strchr(arg, '=');
     if (!equals || equals == arg || !equals[1])
-      argp_error(state, "-p '%s': expected NAME=VALUE, such as -p e=0.8", arg);
+      ns_console_refuse(state, "-p '%s': expected NAME=VALUE, such as -p e=0.8", arg);
     return ns_words_add(s->arena, &s->set, arg);
   }
   case KEY_SET:
     if (!strchr(arg, '=') || *arg == '=')
-      argp_error(state, "--set '%s': expected PATH=VALUE, such as --set '#ball/q0=2 0'", arg);
+      ns_console_refuse(state, "--set '%s': expected PATH=VALUE, such as --set '#ball/q0=2 0'",
+                        arg);
     return ns_words_add(s->arena, &s->setting, arg);
   case KEY_T_END:
     if (!ns_console_real(arg, &s->t_end))
-      argp_error(state, "--t-end '%s': expected a time in s, such as 2.5", arg);
+      ns_console_refuse(state, "--t-end '%s': expected a time in s, such as 2.5", arg);
     return 0;
   case KEY_THREADS:
     if (!ns_console_integer(arg, 1, &s->threads) || s->threads > NS_TEAM_MOST)
-      argp_error(state, "--threads '%s': expected a whole number from 1 to %d", arg, NS_TEAM_MOST);
+      ns_console_refuse(state, "--threads '%s': expected a whole number from 1 to %d", arg,
+                        NS_TEAM_MOST);
     return 0;
   case KEY_EVERY:
     if (!ns_console_integer(arg, 1, &s->every) || s->every > INT_MAX)
-      argp_error(state, "--every '%s': expected a whole number from 1 to %d", arg, INT_MAX);
+      ns_console_refuse(state, "--every '%s': expected a whole number from 1 to %d", arg, INT_MAX);
     return 0;
   case KEY_RECORD:
     e = add_parts(s, &s->record, arg, ',', 0, &empty);
     if (!e && empty)
-      argp_error(state, "--record '%s': an empty pattern; expected id.quantity, such as 'ball.q'",
-                 arg);
+      ns_console_refuse(
+          state, "--record '%s': an empty pattern; expected id.quantity, such as 'ball.q'", arg);
     return e;
   case KEY_PLUGIN_PATH: return ns_words_add(s->arena, &s->plugin_path, arg);
   case KEY_INCLUDE: return ns_words_add(s->arena, &s->include, arg);
   case ARGP_KEY_ARG:
     if (s->path && is_output(arg))
-      argp_error(
+      ns_console_refuse(
           state,
           "'%s' is a second file beside the model, expected one; to write results there: -o %s",
           arg, arg);
     if (s->path)
-      argp_error(state, "two models, '%s' and '%s': expected one; run them one after the other",
-                 s->path, arg);
+      ns_console_refuse(state,
+                        "two models, '%s' and '%s': expected one; run them one after the other",
+                        s->path, arg);
     s->path = arg;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "no model given: expected a file such as model.xml");
+    ns_console_refuse(state, "no model given: expected a file such as model.xml");
     return EINVAL;
   default: return ARGP_ERR_UNKNOWN;
   }

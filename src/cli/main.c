@@ -17,21 +17,21 @@
 static int cmd_help(int argc, char **argv);
 
 const ns_command ns_commands[] = {
-    {"run", "run a model; the word may be left out", ns_cmd_run},
-    {"check", "validate a model, say what was understood, step nothing", ns_cmd_check},
-    {"explain", "what an element of a model file means", ns_cmd_explain},
+    {"run", "run a model (the word run can be omitted)", ns_cmd_run},
+    {"check", "validate a model without running it", ns_cmd_check},
+    {"explain", "describe an element of a model file", ns_cmd_explain},
     {"schema", "print the XML schema of model files", ns_cmd_schema},
-    {"info", "what is in an output file, and how good it is", ns_cmd_info},
-    {"plot", "draw columns of an output file", ns_cmd_plot},
-    {"view", "a page that plays the motion in any browser", ns_cmd_view},
-    {"compare", "whether two outputs, or folders of them, say the same", ns_cmd_compare},
-    {"sweep", "run a model many times, as a study says", ns_cmd_sweep},
-    {"export", "columns, events or moving points of an output for other programs", ns_cmd_export},
-    {"import", "a model from a model file of another program", ns_cmd_import},
-    {"solve", "solve a one-step problem that stands in a file", ns_cmd_solve},
-    {"list", "what there is: systems, laws, schemes, solvers, functions, statuses", ns_cmd_list},
-    {"example", "list the models that come with nssim, or copy one here", ns_cmd_example},
-    {"help", "this page, or that of a command", cmd_help},
+    {"info", "show the contents and the certificate of an output file", ns_cmd_info},
+    {"plot", "plot quantities of an output file", ns_cmd_plot},
+    {"view", "write a page that plays the motion in any browser", ns_cmd_view},
+    {"compare", "compare two outputs, or folders of outputs", ns_cmd_compare},
+    {"sweep", "run a model many times, as specified by a study", ns_cmd_sweep},
+    {"export", "export columns, events or moving points for other programs", ns_cmd_export},
+    {"import", "convert a model file of another program", ns_cmd_import},
+    {"solve", "solve a one-step problem from a file", ns_cmd_solve},
+    {"list", "list systems, laws, schemes, solvers, functions, statuses", ns_cmd_list},
+    {"example", "list the example models, or copy one into this folder", ns_cmd_example},
+    {"help", "show this page, or the help of a command", cmd_help},
     {0},
 };
 
@@ -44,31 +44,28 @@ static const ns_command *find(const char *name)
 
 static void print_help(FILE *f)
 {
-  fputs("nssim simulates nonsmooth dynamical systems: mechanics with impact and contact.\n"
-        "\n"
+  fputs("nssim simulates nonsmooth dynamical systems: mechanics with impact and contact.\n\n"
         "Examples:\n"
-        "  nssim example bouncing-ball        copy a model that comes with nssim here\n"
+        "  nssim example bouncing-ball        copy an example model into this folder\n"
         "  nssim model.xml -o out.h5          run a model, write HDF5\n"
-        "  nssim model.xml -p e=0.8 -o -      override a parameter, CSV on standard output\n"
-        "  nssim check model.xml              validate, say what was understood\n"
-        "  nssim plot out.h5 ball.x           draw a coordinate over time\n"
-        "  nssim view out.h5 -o scene.html    a page that plays the motion in a browser\n"
-        "  nssim compare out.h5 reference.h5  whether two results say the same\n"
-        "  nssim sweep study.xml -o DIR       run a model many times with other parameters\n"
-        "  nssim explain NewtonImpactNSL      what an element of a model means\n"
-        "\n"
+        "  nssim model.xml -p e=0.8 -o -      change a parameter, write CSV to standard output\n"
+        "  nssim check model.xml              validate a model and print a summary\n"
+        "  nssim plot out.h5 ball.x           plot a coordinate over time\n"
+        "  nssim view out.h5 -o scene.html    write a page that plays the motion in a browser\n"
+        "  nssim compare out.h5 reference.h5  compare two results\n"
+        "  nssim sweep study.xml -o DIR       run a model with many parameter values\n"
+        "  nssim explain NewtonImpactNSL      describe an element of a model\n\n"
         "Usage: nssim [run] [OPTION...] MODEL.xml\n"
-        "       nssim COMMAND [OPTION...] [ARGUMENT...]\n"
-        "\n"
+        "       nssim COMMAND [OPTION...] [ARGUMENT...]\n\n"
         "Commands:\n",
         f);
   for (const ns_command *k = ns_commands; k->name; k++)
     fprintf(f, "  %-10s %s\n", k->name, k->help);
   fputs("\n"
         "Options of a run: nssim run --help. Of a command: nssim COMMAND --help.\n"
-        "Read more: man nssim (command line, exit statuses), man 5 nssim-model (the model file),\n"
-        "man 5 nssim-output (what is in the output), man 5 nssim-problem (problem files),\n"
-        "man 7 nssim-plugin (functions of your own).\n",
+        "See also: man nssim (command line, exit statuses), man 5 nssim-model (the model file),\n"
+        "man 5 nssim-output (results), man 5 nssim-problem (problem files),\n"
+        "man 7 nssim-plugin (user functions).\n",
         f);
 }
 

@@ -22,21 +22,21 @@ static const double EVERY_WALL = 15 * 60;
 enum { KEY_CHECKPOINT = 0x300, KEY_EVERY, KEY_RESUME, KEY_MAX_WALL };
 
 static const struct argp_option options[] = {
-    {0, 0, 0, 0, "Interrupt and go on:", 3},
+    {0, 0, 0, 0, "Limits and checkpoints:", 3},
     {"checkpoint", KEY_CHECKPOINT, "FILE", 0,
-     "Write checkpoints to FILE: every 15 min, where a signal or a limit stops the run, and at its "
+     "Write checkpoints to FILE: every 15 min, when a signal or a limit stops the run, and at its "
      "end",
      0},
     {"checkpoint-every", KEY_EVERY, "T", 0,
-     "Write one every T s of simulated time; with a unit, 30s, 5min or 2h, of wall clock (both may "
-     "be given)",
+     "Write a checkpoint every T s of simulated time or, with a unit (30s, 5min, 2h), of "
+     "wall-clock time (both can be given)",
      0},
     {"resume", KEY_RESUME, "FILE", 0,
-     "Go on from the checkpoint FILE; auto: from the one that --checkpoint names, else from "
-     "OUTPUT.ckpt, or from the start where there is none yet",
+     "Resume from the checkpoint FILE; auto: from that of --checkpoint or from OUTPUT.ckpt, or "
+     "from the start if there is none",
      0},
     {"max-wall", KEY_MAX_WALL, "TIME", 0,
-     "Stop after so much wall clock, in s or with a unit (50min, 7.5h), status 75", 0},
+     "Stop after this wall-clock time, in s or with a unit (50min, 7.5h), with status 75", 0},
     {0},
 };
 
@@ -47,29 +47,32 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   switch (key) {
   case KEY_CHECKPOINT:
     if (!*arg || !strcmp(arg, "-"))
-      argp_error(state, "--checkpoint '%s': expected a file, such as run.ckpt", arg);
+      ns_console_refuse(state, "--checkpoint '%s': expected a file, such as run.ckpt", arg);
     r->path = arg;
     return 0;
   case KEY_EVERY:
     if (!ns_console_span(arg, &x, &unit))
-      argp_error(state,
-                 "--checkpoint-every '%s': expected simulated seconds, such as 0.5, or wall clock, "
-                 "such as 5min",
-                 arg);
+      ns_console_refuse(
+          state,
+          "--checkpoint-every '%s': expected simulated seconds, such as 0.5, or wall clock, "
+          "such as 5min",
+          arg);
     if (unit > 0) r->every_wall = x * unit;
     else r->every = x;
     return 0;
   case KEY_RESUME:
-    if (!*arg) argp_error(state, "--resume '': expected a checkpoint, or auto");
+    if (!*arg) ns_console_refuse(state, "--resume '': expected a checkpoint, or auto");
     r->resume = arg;
     return 0;
   case KEY_MAX_WALL:
     if (!ns_console_duration_of(arg, &r->max_wall))
-      argp_error(state, "--max-wall '%s': expected a time, such as 3600, 50min or 7.5h", arg);
+      ns_console_refuse(state, "--max-wall '%s': expected a time, such as 3600, 50min or 7.5h",
+                        arg);
     return 0;
   case ARGP_KEY_END:
     if ((r->every > 0 || r->every_wall > 0) && !r->path && !r->resume)
-      argp_error(state, "--checkpoint-every without --checkpoint FILE or --resume auto: expected "
+      ns_console_refuse(state,
+                        "--checkpoint-every without --checkpoint FILE or --resume auto: expected "
                         "where to write it");
     return 0;
   default: return ARGP_ERR_UNKNOWN;

@@ -104,10 +104,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_JSON: f->json = 1; return 0;
   case KEY_ALL: f->all = 1; return 0;
   case ARGP_KEY_ARG:
-    if (f->dir) argp_error(state, "two folders, '%s' and '%s': expected one", f->dir, arg);
+    if (f->dir) ns_console_refuse(state, "two folders, '%s' and '%s': expected one", f->dir, arg);
     f->dir = arg;
     return 0;
-  case ARGP_KEY_NO_ARGS: argp_error(state, "no folder given: expected that of a sweep"); return 0;
+  case ARGP_KEY_NO_ARGS:
+    ns_console_refuse(state, "no folder given: expected that of a sweep");
+    return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
 }

@@ -5,9 +5,11 @@
 #include "io/results/csv.h"
 #include "simulation/record/sink.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int ns_target_sources(ns_ctx *c, const ns_model *m)
 {
@@ -57,5 +59,37 @@ int ns_target_output(ns_ctx *c, const char *output, const ns_model *m)
   if (!rc) rc = claim_companion(c, output, ".json.new", "the companion of the output");
   if (!rc && ns_contacts_recorded(m))
     rc = claim_companion(c, output, ".contacts.csv", "the contacts beside the output");
+  return rc;
+}
+
+/* The lock keeps another run from writing the file while it gets its new name. */
+static int keep(ns_ctx *c, const char *path)
+{
+  errno = 0;
+  int fd = ns_claim_open_existing(c, path);
+  if (fd < 0 && errno == ENOENT) return NS_OK;
+  if (fd < 0) return c->rc;
+  char *kept = ns_claim_beside(path, "~");
+  int rc = NS_OK;
+  if (!kept) rc = ns_nomem(c, "name of a backup");
+  else if (rename(path, kept) < 0)
+    rc = ns_fail(c, NS_NOCREATE, "%s: cannot keep it as %s: %s", path, kept, strerror(errno));
+  free(kept);
+  close(fd);
+  return rc;
+}
+
+int ns_target_backup(ns_ctx *c, const char *output)
+{
+  static const char *const companions[] = {".events.csv", ".json", ".contacts.csv"};
+  size_t n = strlen(output);
+  int is_csv = n >= 4 && !strcmp(output + n - 4, ".csv");
+  if (!strcmp(output, "-")) return NS_OK;
+  int rc = keep(c, output);
+  for (size_t k = 0; is_csv && !rc && k < sizeof companions / sizeof *companions; k++) {
+    char *name = ns_csv_companion(output, companions[k]);
+    rc = name ? keep(c, name) : ns_nomem(c, "name of a companion file");
+    free(name);
+  }
   return rc;
 }

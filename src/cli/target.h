@@ -14,4 +14,9 @@ int ns_target_output(ns_ctx *c, const char *output, const ns_model *m);
  */
 int ns_target_replaced(ns_ctx *c, const char *path, const char *what, int with_previous);
 
+/* Rename an earlier `output`, and the files that belong to it, to PATH~, in place of older ones of
+ * that name. NS_NOCREATE where one is a model, is read, is written by another process, or cannot be
+ * renamed. */
+int ns_target_backup(ns_ctx *c, const char *output);
+
 #endif

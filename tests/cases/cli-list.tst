@@ -101,7 +101,7 @@ run nssim example bouncing-ball
 stdout <<
 Copied to bouncing-ball. Next:
   cd bouncing-ball && nssim bouncing-ball.xml -o out.h5
-The head of bouncing-ball.xml says what to look at.
+The comment at the head of bouncing-ball.xml describes the model.
 >>
 verify diff -r bouncing-ball $MODELS/bouncing-ball
 verify cd bouncing-ball && nssim -q bouncing-ball.xml -o out.h5
@@ -163,7 +163,7 @@ exists copy/table/points.txt
 case example-not-installed
 run NSSIM_DATA_DIR=nowhere nssim example
 exit 66
-stderr-match ^nssim: error: the models that come with nssim are not installed
+stderr-match ^nssim: error: the example models are not installed
 
 # Every model that comes with nssim is good and runs.
 case examples-are-good

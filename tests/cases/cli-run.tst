@@ -9,7 +9,7 @@ stdout-match ^complete: 2000 steps to t = 10 s in [0-9.]+ [mu]?s; residual <= [0
 stdout-match ^  impacts +[1-9][0-9]*; at most 1 of 1 contact rows active$
 stdout-match ^  final state +ball: x = [-0-9.e]+, y = 0, velocities
 stderr <<
-nssim: note: no -o: nothing is written, the summary is all there is
+nssim: note: no -o: no results are written
 >>
 verify test "$(ls)" = ball.xml
 

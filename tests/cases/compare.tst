@@ -456,7 +456,7 @@ case compare-status-is-documented
 run nssim list statuses && nssim compare --help && nssim --help
 stdout-match ^ *1 +.*compare: different
 stdout-match Exit status 0: the same, 1:
-stdout-match ^  compare +whether two outputs
+stdout-match ^  compare +compare two outputs
 
 # ---- event-driven runs ----
 

@@ -2048,7 +2048,7 @@ file m.xml <<
 run nssim run m.xml
 exit 65
 stderr <<
-nssim: note: no -o: nothing is written, the summary is all there is
+nssim: note: no -o: no results are written
 nssim: error: m.xml:9: <simulation>: "wheel" of b and "ground" of the surroundings overlap by 0.05 m at the start, expected 1e-06 m at most; move them apart, or let the run take them apart with separate="true"
 >>
 

@@ -75,8 +75,8 @@ nssim: error: #ball/mass@file: ball.xml:15: <mass> of <LagrangianLinearTIDS id="
 nssim: error: ball.q0: is no path, did you mean #ball/q0?
 nssim: error: ball: ball is an id, expected a path: #ball/ELEMENT for what stands in it, #ball@ATTRIBUTE
 nssim: error: the model has no parameter or option hh to be set, did you mean h?
-nssim run: --set 'h': expected PATH=VALUE, such as --set '#ball/q0=2 0'
-Try `nssim run --help' or `nssim run --usage' for more information.
+nssim: error: --set 'h': expected PATH=VALUE, such as --set '#ball/q0=2 0'
+Try 'nssim run --help'.
 nssim: error: ball.xml:22: <NewtonImpactNSL>: attribute e is 7, expected a number in [0, 1]: coefficient of restitution
 nssim: note: the model with --set NewtonImpactNSL@e=7: lines are those of the file, what they say is as set
 >>

@@ -403,7 +403,7 @@ stdout <<
 73
 73
 >>
-stderr-match --dump-when and --dump-most say nothing without --dump-problems DIR$
+stderr-match --dump-when and --dump-most require --dump-problems DIR$
 stderr-match --dump-when 'never': expected failed, slow or all$
 stderr-match --dump-most '0': expected a whole number from 1$
 stderr-match --dump-problems '': expected a folder$
