@@ -133,9 +133,9 @@ static void range_option(struct argp_state *state, const char *name, const char 
   int good = colon && ns_console_real(low, &range[0]) && ns_console_real(colon + 1, &range[1]) &&
              range[0] < range[1];
   if (!good)
-    argp_error(state,
-               "--%s '%s': expected two numbers with a colon, the smaller first, such as 0:2", name,
-               arg);
+    ns_console_refuse(
+        state, "--%s '%s': expected two numbers with a colon, the smaller first, such as 0:2", name,
+        arg);
 }
 
 static void theme_option(struct argp_state *state, const char *arg, plot_options *o)
@@ -146,14 +146,14 @@ static void theme_option(struct argp_state *state, const char *arg, plot_options
     o->plot.theme = (ns_plot_theme)k;
     return;
   }
-  argp_error(state, "--theme '%s': expected light, dark or print", arg);
+  ns_console_refuse(state, "--theme '%s': expected light, dark or print", arg);
 }
 
 static void what_option(struct argp_state *state, ns_plot_what what, plot_options *o)
 {
   static const char *const names[] = {"", "spectrum", "section", "histogram", "quantiles"};
   if (o->plot.what != NS_PLOT_CURVES && o->plot.what != what)
-    argp_error(state, "--%s and --%s exclude each other", names[o->plot.what], names[what]);
+    ns_console_refuse(state, "--%s and --%s exclude each other", names[o->plot.what], names[what]);
   o->plot.what = what;
 }
 
@@ -161,7 +161,7 @@ static void bins_option(struct argp_state *state, const char *arg, plot_options 
 {
   long long n = 0;
   if (arg && (!ns_console_integer(arg, 1, &n) || n > 10000))
-    argp_error(state, "--histogram '%s': expected a number of bins, 1 to 10000", arg);
+    ns_console_refuse(state, "--histogram '%s': expected a number of bins, 1 to 10000", arg);
   o->plot.bins = (int)n;
 }
 
