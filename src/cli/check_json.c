@@ -87,7 +87,7 @@ static ns_json controls(const ns_model *m)
     ns_json_text(&j, "kind", k->kind->name);
     ns_json_real(&j, "period", k->period);
     ns_json_integer(&j, "every", k->every);
-    ns_json_real(&j, "offset", (double)k->first * m->sim.ts.h);
+    ns_json_real(&j, "offset", k->every ? (double)k->first * m->sim.ts.h : k->offset);
     if (k->from > -INFINITY) ns_json_real(&j, "from", k->from);
     if (k->until < INFINITY) ns_json_real(&j, "until", k->until);
     ns_json_flag(&j, "conditional", k->when.how != NS_OP_ABSENT);

@@ -234,7 +234,7 @@ static void show_controls(const ns_model *m)
     const ns_control *k = &m->controls[i];
     printf("  %s: %s each %.6g s, ", k->at.id ? k->at.id : "control", k->kind->name, k->period);
     if (k->every == 1) printf("every step, ");
-    else printf("every %lld steps, ", k->every);
+    else if (k->every) printf("every %lld steps, ", k->every);
     show_window(k);
     printf("writes ");
     show_writes(m, k);

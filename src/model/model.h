@@ -243,7 +243,7 @@ typedef struct ns_control {
   int nsystems;
   const int *systems;
   int nQ, nZ;         /* sums of n and nz of its systems */
-  double period;      /* s; a whole multiple of the step; 0: the step */
+  double period;      /* s; 0: the step */
   double offset;      /* s; a whole multiple of the step */
   double from, until; /* s; -inf, +inf */
   ns_operator when;   /* [2] condition (expression.h); ABSENT: always */
@@ -260,7 +260,8 @@ typedef struct ns_control {
   const struct nssim_control *plugin; /* of a plug-in: what it gives, */
   const char *plugin_name;            /* and how it is called */
   /* set by ns_model_finish */
-  long long every, first; /* period and offset in steps */
+  /* period and offset in steps; every 0: they are no whole numbers of steps */
+  long long every, first;
   /* it does not act at each sample: its memory ends with how often it did */
   int gated;
   int nmemory;   /* doubles it keeps from sample to sample */

@@ -97,22 +97,21 @@ const char *ns_control_entry(const ns_model *m, const ns_control *k, int j, char
   return buf;
 }
 
-/* A time that is a whole number of steps, at least `least`, to a billionth of a step: no drift
- * between the two. */
-static int whole_steps(const ns_control *k, ns_ctx *c, const char *what, double time, double h,
-                       double least, long long *steps)
+/* A time in steps, to a billionth of a step: such samples are counted and do not drift from the
+ * grid. 0: it is no whole number of them. */
+static int whole_steps(double time, double h, long long *steps)
 {
-  double n = time / h, whole = round(n), below = fmax(floor(n), least);
-  if (!(n < 9e15))
-    return ns_control_fail(k, c, "%s is %g s, expected a positive number of at most 9e15 steps",
-                           what, time);
-  if (whole < least || fabs(n - whole) > 1e-9 * fmax(n, 1))
-    return ns_control_fail(k, c,
-                           "%s is %.10g s, expected a whole multiple of the step h = %.10g s; "
-                           "%.10g s and %.10g s are the nearest",
-                           what, time, h, below * h, (below + 1) * h);
+  double n = time / h, whole = round(n);
   *steps = (long long)whole;
-  return NS_OK;
+  return fabs(n - whole) <= 1e-9 * fmax(n, 1);
+}
+
+/* Number of steps, or NS_MODEL. */
+static int check_time(const ns_control *k, ns_ctx *c, const char *what, double time, double h)
+{
+  if (time >= 0 && time / h < 9e15) return NS_OK;
+  return ns_control_fail(k, c, "%s is %g s, expected a positive number of at most 9e15 steps", what,
+                         time);
 }
 
 static int count_steps(const ns_model *m, ns_control *k, ns_ctx *c)
@@ -122,11 +121,23 @@ static int count_steps(const ns_model *m, ns_control *k, ns_ctx *c)
   if (!(k->period >= 0))
     return ns_control_fail(k, c, "period is %g s, expected a positive number of at most 9e15 steps",
                            k->period);
-  k->every = 1;
-  int rc = k->period > 0 ? whole_steps(k, c, "period", k->period, h, 1, &k->every) : NS_OK;
-  if (!rc) rc = whole_steps(k, c, "offset", k->offset, h, 0, &k->first);
-  k->period = (double)k->every * h;
-  return rc;
+  int rc = check_time(k, c, "period", k->period, h);
+  if (!rc) rc = check_time(k, c, "offset", k->offset, h);
+  if (rc) return rc;
+  int events = m->sim.event_driven;
+  if (k->period == 0) k->period = h;
+  int whole = whole_steps(k->period, h, &k->every) && k->every > 0;
+  whole &= whole_steps(k->offset, h, &k->first);
+  if (whole) k->period = (double)k->every * h;
+  else k->every = 0;
+  if (k->period >= h || whole || (events && k->period >= 1e-6 * h)) return NS_OK;
+  return ns_control_fail(k, c,
+                         events ? "period is %.10g s, expected at least 1e-6 of h = %.10g s, the "
+                                  "distance of the rows"
+                                : "period is %.10g s, expected at least the step h = %.10g s: a "
+                                  "block acts once before a step; take a smaller step, or "
+                                  "<EventDriven>, which stops at each sample",
+                         k->period, h);
 }
 
 /* Whether it acts at each sample; else it counts how often it did. */

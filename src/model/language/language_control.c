@@ -93,6 +93,10 @@ const ns_lang_element ns_lang_control[] = {
             "its next sample. Z contains the user vectors of the systems, one system after the "
             "other. Formulas of the systems and their interactions read the entries as z[k], or by "
             "the names in attribute inputs of a system; with several systems also id.name.\n\n"
+            "Event-driven runs stop at each sample. In time-stepping a sample that is not at the "
+            "beginning of a step is taken at the beginning of the next step, less than h late: the "
+            "number of samples is that of the period, and they do not drift. Blocks that predict "
+            "or discretise use the period itself.\n\n"
             "Formulas of a block can read all named quantities of the run: the state and Z of its "
             "systems, those of any other system (id.name), multipliers of the last step "
             "(ID.lambda[k], in time-stepping impulses of mechanics), joints and forces between "
@@ -130,14 +134,14 @@ const ns_lang_element ns_lang_control[] = {
              .range = "(0, inf)",
              .unit = "s",
              .example = "0.01",
-             .help = "time between samples, a whole multiple of the step"},
+             .help = "time between samples, at least the step in time-stepping"},
             {.name = "offset",
              .type = NS_LANG_REAL,
              .initial = "0",
              .range = "[0, inf)",
              .unit = "s",
              .example = "0.01",
-             .help = "time of the first sample relative to t0, a whole multiple of the step"},
+             .help = "time of the first sample relative to t0"},
             {.name = "from",
              .type = NS_LANG_REAL,
              .initial = "t0",

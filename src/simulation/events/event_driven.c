@@ -287,7 +287,7 @@ int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host 
   if (!o) return ns_nomem(c, "event-driven simulation");
   o->opt = &m->sim.ed;
   o->bad = -1;
-  o->run.sampled = -1;
+  o->run.sampled = -INFINITY;
   int rc = ns_stepper_init(c, m, x, "EventDriven",
                            NS_STEPS_EQUALITIES | NS_STEPS_FRICTION | NS_STEPS_COMPLIANT, 0, 0,
                            &o->s);

@@ -254,15 +254,15 @@ static int advance(ns_event_run *r, double t1)
   return next > end ? NS_OK : due(r);
 }
 
-/* Controls act, once in a step, also where a checkpoint was taken in its midst. */
+/* Controls act, once at a time, also where a checkpoint was taken there. */
 static int sample(ns_event_run *r)
 {
   int acted;
-  if (!r->controls || r->sampled == *r->x->step) return NS_OK;
+  if (!r->controls || r->sampled >= *r->x->t) return NS_OK;
   int rc = r->family->sampling(r);
   if (!rc) rc = ns_controls_sample(r->controls, r->c, r->x, &acted);
   if (rc) return rc;
-  r->sampled = *r->x->step;
+  r->sampled = *r->x->t;
   return acted ? r->family->sampled(r) : NS_OK;
 }
 
@@ -277,11 +277,17 @@ int ns_event_run_step(void *self, ns_ctx *c, ns_recorder *rec)
   r->rec = rec;
   r->events = 0;
   int rc = f->begin(r);
-  if (!rc) rc = sample(r);
+  if (!rc && ns_event_same(s, *x->t, ns_event_grid(s, *x->step))) rc = sample(r);
   if (!rc && f->ready) rc = f->ready(r);
   if (!rc) rc = levels(r);
   while (!rc && !r->stopped && !ns_event_same(s, *x->t, t1)) {
-    rc = advance(r, t1);
+    double at = ns_controls_next(r->controls, *x->t), stop = at < t1 ? at : t1;
+    if (ns_event_same(s, stop, t1)) stop = t1;
+    rc = advance(r, stop);
+    if (!rc && stop < t1 && !r->stopped && ns_event_same(s, *x->t, stop)) {
+      *x->t = stop;
+      rc = sample(r);
+    }
     if (!rc && !r->stopped) rc = levels(r);
   }
   if (rc || r->stopped) return rc;

@@ -206,7 +206,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!o) return ns_nomem(c, "event-driven simulation");
   o->m = m;
   o->x = x;
-  o->run = (ns_event_run){.family = &ns_mx_family, .m = m, .x = x, .c = c, .sampled = -1};
+  o->run = (ns_event_run){.family = &ns_mx_family, .m = m, .x = x, .c = c, .sampled = -INFINITY};
   int rc = fill(o, c);
   if (rc) {
     destroy(o);

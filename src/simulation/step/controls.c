@@ -25,6 +25,7 @@ struct ns_controls {
   ns_observables observables;
   double *z0, *memory0; /* the state before the instant [nz], [nmemory] */
   long long at;         /* the step of that instant, -1: none */
+  int on_grid;          /* the state is where a step begins */
 };
 
 static size_t larger(size_t a, int b) { return (size_t)b > a ? (size_t)b : a; }
@@ -87,8 +88,41 @@ void ns_controls_destroy(ns_controls *o)
 
 size_t ns_controls_bytes(const ns_controls *o) { return o ? ns_arena_used(o->mem) : 0; }
 
+/* Whether a block acts at the state: its sample number in *i. Time-stepping: the number of the step
+ * is the first one at the time of the sample or after it; event-driven: that time has come. */
+static int is_due(const ns_controls *o, const ns_control *k, const ns_state *x, long long *i)
+{
+  const ns_simulation_options *s = &o->m->sim;
+  long long since = *x->step - k->first;
+  if (k->every) {
+    *i = since / k->every;
+    return since >= 0 && since % k->every == 0 && (!s->event_driven || o->on_grid);
+  }
+  double behind = *x->t - s->t0 - k->offset,
+         n = s->event_driven ? round(behind / k->period) : floor(behind / k->period + 1e-9);
+  double late = behind - n * k->period; /* the state is so long behind the sample */
+  *i = (long long)n;
+  if (n < 0) return 0;
+  return s->event_driven ? fabs(late) <= 1e-9 * fmin(s->ts.h, k->period)
+                         : late < (1 - 1e-9) * s->ts.h;
+}
+
+double ns_controls_next(const ns_controls *o, double t)
+{
+  double first = INFINITY;
+  for (int j = 0; o && j < o->n; j++) {
+    const ns_control *k = o->block[j].k;
+    if (k->every) continue;
+    double t0 = o->m->sim.t0 + k->offset;
+    double i = fmax(floor((t - t0) / k->period), 0), next = t0 + i * k->period;
+    while (next <= t + 1e-9 * fmin(o->m->sim.ts.h, k->period)) next = t0 + ++i * k->period;
+    first = fmin(first, next);
+  }
+  return first;
+}
+
 /* What the block sees. */
-static ns_sample look(ns_controls *o, const block *b, const ns_state *x)
+static ns_sample look(ns_controls *o, const block *b, const ns_state *x, long long number)
 {
   const ns_control *k = b->k;
   size_t q = 0, v = 0, z = 0;
@@ -119,8 +153,7 @@ static ns_sample look(ns_controls *o, const block *b, const ns_state *x)
                       .model_v = x->v,
                       .model_z = x->z,
                       .model_angle = x->angle};
-  return (ns_sample){.i = k->gated ? (long long)memory[k->nmemory - 1]
-                                   : (*x->step - k->first) / k->every,
+  return (ns_sample){.i = k->gated ? (long long)memory[k->nmemory - 1] : number,
                      .t = *x->t,
                      .period = k->period,
                      .p = p,
@@ -150,10 +183,10 @@ static int not_finite(const ns_controls *o, const block *b, ns_ctx *c, const ns_
                  ns_control_entry(o->m, b->k, b->k->writes[j], name, sizeof name), s->t);
 }
 
-static int act(ns_controls *o, const block *b, ns_ctx *c, ns_state *x)
+static int act(ns_controls *o, const block *b, ns_ctx *c, ns_state *x, long long i)
 {
   const ns_control *k = b->k;
-  ns_sample s = look(o, b, x);
+  ns_sample s = look(o, b, x, i);
   int on = 1, rc = k->gated ? is_on(o, k, c, &s, &on) : NS_OK;
   if (rc || (!on && isnan(k->otherwise))) return rc;
   for (int j = 0; j < k->nwrites && !on; j++) o->w[j] = k->otherwise;
@@ -175,15 +208,17 @@ static void keep(ns_controls *o, const ns_state *x)
 int ns_controls_sample(ns_controls *o, ns_ctx *c, ns_state *x, int *acted)
 {
   int rc = NS_OK;
+  double grid = o->m->sim.t0 + (double)*x->step * o->m->sim.ts.h;
+  o->on_grid = fabs(*x->t - grid) <= 1e-9 * o->m->sim.ts.h;
   *acted = 0;
   for (int i = 0; i < o->n && !rc; i++) {
     const block *b = &o->block[i];
-    long long since = *x->step - b->k->first;
-    if (since < 0 || since % b->k->every) continue;
+    long long number;
+    if (!is_due(o, b->k, x, &number)) continue;
     if (!*acted) keep(o, x);
     if (!*acted && o->reads_run) rc = ns_observables_eval(&o->observables, c, x);
     *acted = 1;
-    if (!rc) rc = act(o, b, c, x);
+    if (!rc) rc = act(o, b, c, x, number);
   }
   if (rc) ns_controls_undo(o, x);
   return rc;
