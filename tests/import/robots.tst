@@ -507,3 +507,37 @@ nssim: warning: c.xml:2: a height field of a file is left out: write its heights
 nssim: warning: c.xml:2, 2: <hfield> is left out
 nssim: error: d.xml:4: <geom>: names the hfield d, which is not there, expected one of <asset>
 >>
+
+# two slides on a spring along twice the one less the other: of masses 1 and 2 it swings with w^2 = k (2^2/1 + 1/2), and what it does
+# not see moves on; a servo beside it
+case mjcf-fixed-tendon
+file m.xml <<
+<mujoco>
+  <option timestep="1e-4" gravity="0 0 0"/>
+  <default><tendon stiffness="10"/></default>
+  <worldbody>
+    <body name="a"><joint name="u" type="slide" axis="1 0 0" ref="0.3"/><geom size="0.01" mass="1"/></body>
+    <body name="b" pos="0 1 0"><joint name="w" type="slide" axis="1 0 0"/><geom size="0.01" mass="2"/></body>
+  </worldbody>
+  <tendon><fixed><joint joint="u" coef="2"/><joint joint="w" coef="-1"/></fixed></tendon>
+  <keyframe><key qpos="0.4 0"/></keyframe>
+</mujoco>
+>>
+setup sed 's|<tendon><fixed>|<actuator><velocity joint="w" kv="0.5"/></actuator>&|' m.xml >n.xml
+run nssim import m.xml --keyframe=1 -o x.xml && nssim -q x.xml -o a.csv && nssim import n.xml --keyframe=1 -o y.xml && nssim -q y.xml -o b.csv
+# L = 0.2 cos(w t): the masses take its parts by what the tendon does to each
+verify $TOP/tests/cases/measure a.csv 'all(near(at(s, "a.x"), 0.1 - 0.4/4.5*(1 - cos(sqrt(45)*s)), 1e-5) for s in (0.25, 0.5, 1))' 'all(near(at(s, "b.x"), 0.1/4.5*(1 - cos(sqrt(45)*s)), 1e-5) for s in (0.25, 0.5, 1))'
+verify $TOP/tests/cases/measure b.csv '0.001 < abs(c("b.x")[-1] - c("b.x", "a.csv")[-1]) < 0.02'
+
+case mjcf-fixed-tendon-of-no-joint
+file m.xml <<
+<mujoco>
+  <worldbody><body><joint name="h"/><geom size="1"/></body></worldbody>
+  <tendon><fixed stiffness="1"><joint joint="hip" coef="1"/></fixed></tendon>
+</mujoco>
+>>
+run nssim import m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <joint>: names the joint hip, which is not there, expected one of the file
+>>

@@ -937,12 +937,63 @@ static double drawn_length(const ns_robot *r, const ns_robot_cable *k)
   return sum;
 }
 
+/* -1 stands for that of the pose as drawn, even where a sum of angles may have it. */
+static int is_default_length(double x) { return x >= -1 && x <= -1; }
+
+/* A sum of coordinates of hinges and slides. */
+static int add_fixed(mjcf *m, const xmlNode *x)
+{
+  ns_robot *r = m->r;
+  ns_robot_tendon t = {.node = x};
+  int class = class_of(m, x, 0);
+  double rest[2] = {-1, -1}, range[2], drawn = 0;
+  for (const xmlNode *s = ns_robot_first(x); s; s = ns_robot_next(s)) {
+    const char *name = ns_robot_is(s, "joint") ? ns_robot_attribute(r, s, "joint") : NULL;
+    int j = ns_robot_find_joint(r, name);
+    if (j < 0)
+      return ns_robot_fail(r, s,
+                           "names the joint %.60s, which is not there, expected one of the file",
+                           name ? name : "");
+    if (t.n == NS_ROBOT_MEMBERS || r->joint[j].kind >= NS_ROBOT_BALL) {
+      ns_robot_left_out(r, x, "a tendon of %s is left out",
+                        t.n == NS_ROBOT_MEMBERS ? "more than 20 joints" : "a ball or free joint");
+      return NS_OK;
+    }
+    t.joint[t.n] = j;
+    if (ns_robot_vector(r, s, "coef", 1, &t.by[t.n]) < 0) return NS_MODEL;
+    drawn += t.by[t.n] * r->joint[j].ref;
+    t.n++;
+  }
+  int given = some(m, x, class, "springlength", 2, rest);
+  if (given < 0 || first_of(m, x, class, "stiffness", &t.stiffness) < 0 ||
+      first_of(m, x, class, "damping", &t.damping) < 0)
+    return NS_MODEL;
+  if (!t.n || t.stiffness < 0 || t.damping < 0)
+    return ns_robot_fail(r, x,
+                         "has %d joints, stiffness %g and damping %g, expected one joint and "
+                         "more, and numbers that are not negative",
+                         t.n, t.stiffness, t.damping);
+  if (given == 2 && fabs(rest[1] - rest[0]) > 0)
+    ns_robot_lost(r, x,
+                  "a spring that is slack between two lengths is taken to begin at the longer");
+  t.rest = given == 2 ? rest[1] : rest[0];
+  if (given <= 0 || is_default_length(rest[0])) t.rest = drawn;
+  if (is_limited(m, x, class, "limited", vector(m, x, class, "range", 2, range) > 0))
+    ns_robot_lost(r, x, "limits of the length of a tendon are left out");
+  if (m->no_passive || !(t.stiffness > 0 || t.damping > 0)) {
+    ns_robot_left_out(r, x, "a tendon without spring and damper is left out");
+    return NS_OK;
+  }
+  return ns_robot_add_tendon(r, &t) < 0 ? NS_MODEL : NS_OK;
+}
+
 static int add_tendon(mjcf *m, const xmlNode *x)
 {
   ns_robot *r = m->r;
   int class = class_of(m, x, 0);
   ns_robot_cable own = {.npoints = 0};
   double rest[2] = {-1, -1}, range[2];
+  if (!strcmp(ns_robot_element(x), "fixed")) return add_fixed(m, x);
   if (strcmp(ns_robot_element(x), "spatial")) {
     ns_robot_left_out(r, x, "<%.40s> of <tendon> is left out", ns_robot_element(x));
     return NS_OK;

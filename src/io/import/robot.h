@@ -160,6 +160,16 @@ typedef struct ns_robot_equality {
   double anchor[3], a, b;
 } ns_robot_equality;
 
+/* -stiffness (L - rest) - damping L' along L = sum coefficient times coordinate, as in the file: of
+ * hinges and slides. */
+enum { NS_ROBOT_MEMBERS = 20 };
+typedef struct ns_robot_tendon {
+  const xmlNode *node;
+  int n, joint[NS_ROBOT_MEMBERS];
+  double by[NS_ROBOT_MEMBERS];
+  double stiffness, damping, rest;
+} ns_robot_tendon;
+
 typedef struct ns_robot_note {
   char *text, *lines; /* malloced */
   int count;
@@ -188,9 +198,11 @@ typedef struct ns_robot {
   ns_robot_equality *equality;
   ns_robot_pair *pair;
   ns_robot_cable *cable;
+  ns_robot_tendon *tendon;
   int (*exclude)[2]; /* links whose shapes do not meet */
   ns_robot_body *body;
-  int nlinks, njoints, nshapes, nactuators, nequalities, nexcludes, npairs, ncables, nbodies;
+  int nlinks, njoints, nshapes, nactuators, nequalities, nexcludes, npairs, ncables, ntendons;
+  int nbodies;
   int meets;       /* shapes meet each other: contacts are written */
   int inside;      /* links of one robot meet unless they are joined; 0: they never do */
   const char **id; /* given so far [nids] */
@@ -255,6 +267,7 @@ int ns_robot_add_actuator(ns_robot *r, const xmlNode *x, const char *name, int j
 int ns_robot_add_equality(ns_robot *r, const xmlNode *x);
 int ns_robot_add_exclude(ns_robot *r, int link1, int link2);
 int ns_robot_add_pair(ns_robot *r, int shape1, int shape2);
+int ns_robot_add_tendon(ns_robot *r, const ns_robot_tendon *t);
 int ns_robot_add_cable(ns_robot *r, const xmlNode *x, const char *name);
 int ns_robot_find_link(const ns_robot *r, const char *name); /* -1: none */
 int ns_robot_find_joint(const ns_robot *r, const char *name);

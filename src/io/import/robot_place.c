@@ -135,6 +135,13 @@ int ns_robot_add_cable(ns_robot *r, const xmlNode *x, const char *name)
   return r->ncables++;
 }
 
+int ns_robot_add_tendon(ns_robot *r, const ns_robot_tendon *t)
+{
+  ADD(tendon, ntendons);
+  r->tendon[r->ntendons] = *t;
+  return r->ntendons++;
+}
+
 int ns_robot_find_link(const ns_robot *r, const char *name)
 {
   for (int k = 0; name && k < r->nlinks; k++)

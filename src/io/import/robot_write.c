@@ -387,7 +387,44 @@ static void put_motor(const ns_robot_joint *j, const ns_robot_actuator *a, FILE 
   fputs("</motor>\n", f);
 }
 
-/* <torque> or <force> of its actuators. */
+static int is_in_tendon(const ns_robot *r, int k)
+{
+  for (int a = 0; a < r->ntendons; a++)
+    for (int i = 0; i < r->tendon[a].n; i++)
+      if (r->tendon[a].joint[i] == k) return 1;
+  return 0;
+}
+
+/* factor times the sum of coordinates of a tendon, or of their rates, as joint k names them. */
+static void put_length(const ns_robot *r, const ns_robot_tendon *t, int k, double factor, int rate,
+                       FILE *f, int *n)
+{
+  char name[200];
+  for (int i = 0; i < t->n; i++) {
+    const ns_robot_joint *j = &r->joint[t->joint[i]];
+    snprintf(name, sizeof name, "%s%s%s%s", t->joint[i] == k ? "" : j->id,
+             t->joint[i] == k ? "" : ".", rate ? "v_" : "", coordinate(j));
+    term(f, n, factor * t->by[i], name);
+  }
+}
+
+/* Forces of tendons on joint k. */
+static void put_tendons(const ns_robot *r, int k, FILE *f, int *n)
+{
+  for (int a = 0; a < r->ntendons; a++) {
+    const ns_robot_tendon *t = &r->tendon[a];
+    for (int i = 0; i < t->n; i++) {
+      double start_length = 0, by = t->by[i];
+      if (t->joint[i] != k) continue;
+      for (int b = 0; b < t->n; b++) start_length += t->by[b] * start(&r->joint[t->joint[b]]);
+      put_length(r, t, k, -by * t->stiffness, 0, f, n);
+      term(f, n, by * t->stiffness * (t->rest - start_length), NULL);
+      put_length(r, t, k, -by * t->damping, 1, f, n);
+    }
+  }
+}
+
+/* <torque> or <force> of its actuators and tendons. */
 static int put_drive(const ns_robot *r, int k, FILE *f)
 {
   const ns_robot_joint *j = &r->joint[k];
@@ -396,16 +433,15 @@ static int put_drive(const ns_robot *r, int k, FILE *f)
   size_t size;
   int n = 0;
   const ns_robot_actuator *one = servo(r, k);
-  if (one) {
-    put_motor(j, one, f);
-    return NS_OK;
-  }
+  if (one) put_motor(j, one, f);
   FILE *m = open_memstream(&motors, &size);
-  int rc = m ? put_actuators(r, k, m, &n) : NS_NOMEM;
+  int rc = m ? NS_OK : NS_NOMEM;
+  if (m && !one) rc = put_actuators(r, k, m, &n);
   if (m && fclose(m)) rc = NS_NOMEM;
-  if (!rc && n) {
+  if (!rc && (n || is_in_tendon(r, k))) {
     fprintf(f, "        <%s>", element);
-    bounded(f, motors, j->force_lower, j->force_upper);
+    if (n) bounded(f, motors, j->force_lower, j->force_upper);
+    put_tendons(r, k, f, &n);
     fprintf(f, "</%s>\n", element);
   }
   free(motors);
@@ -428,7 +464,7 @@ static int is_driven(const ns_robot *r, int k)
 {
   for (int i = 0; i < r->nactuators; i++)
     if (r->actuator[i].joint == k) return 1;
-  return 0;
+  return is_in_tendon(r, k);
 }
 
 static int put_joint(const ns_robot *r, int k, FILE *f)
@@ -718,6 +754,7 @@ static void fini(ns_robot *r)
   free(r->exclude);
   free(r->pair);
   free(r->cable);
+  free(r->tendon);
   free(r->body);
   free(r->id);
   ns_files_fini(&r->files);
