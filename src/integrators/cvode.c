@@ -259,7 +259,8 @@ static void work(const void *self, ns_flow_work *w)
   CVodeGetNumGEvals(o->mem, &calls);
   CVodeGetNumErrTestFails(o->mem, &errors);
   CVodeGetNumNonlinSolvConvFails(o->mem, &convergence);
-  if (o->linear) {
+  /* CVODE keeps these counts over a restart, up to the first step after it */
+  if (o->linear && steps > 0) {
     CVodeGetNumLinRhsEvals(o->mem, &more);
     CVodeGetNumJacEvals(o->mem, &jacobians);
   }
