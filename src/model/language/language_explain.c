@@ -14,7 +14,7 @@ void ns_lang_print_overview(FILE *f)
     for (int k = 0; (e = ns_lang_at(k)); k++)
       if ((int)e->group == g) fprintf(f, "  %-28s%s\n", e->name, e->help);
   }
-  fputs("\n`nssim explain ELEMENT` tells more, `nssim explain ELEMENT.ATTRIBUTE` about one "
+  fputs("\n`nssim explain ELEMENT` describes an element, `nssim explain ELEMENT.ATTRIBUTE` an "
         "attribute.\n",
         f);
 }
@@ -91,7 +91,7 @@ static void stands_in(FILE *f, const ns_lang_element *e)
   const ns_lang_element *d;
   int n = 0;
   for (int k = 0; (d = ns_lang_at(k)); k++)
-    if (ns_lang_allows(d, e)) fprintf(f, "%s<%s>", n++ ? ", " : "\nStands in ", d->name);
+    if (ns_lang_allows(d, e)) fprintf(f, "%s<%s>", n++ ? ", " : "\nAllowed in ", d->name);
   if (n) fputs(".\n", f);
 }
 
