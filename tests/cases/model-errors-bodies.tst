@@ -2343,3 +2343,332 @@ nssim: error: m.xml:8: <HeightField>: attributes heights and file are given, exp
 nssim: error: m.xml:9: <HeightField>: attribute heights: row 2 has 1 entries, row 1 has 2: all rows need the same
 nssim: error: m.xml:10: <HeightField>: attribute heights: in "x", column 1: unknown name "x"; declare it as a <parameter>
 >>
+
+case joint-armature-below-zero
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><PivotJointR point="0 0 0" axis="0 0 1" armature="-1"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <PivotJointR> of "k": attribute armature is -1, expected a finite number that is not negative
+>>
+
+case joint-armature-of-a-ball
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><KneeJointR point="0 0 0" armature="1"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <KneeJointR>: unknown attribute armature, expected one of: point, axis, axes, collide
+>>
+
+case joint-stiffness-below-zero
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><PivotJointR point="0 0 0" axis="0 0 1" stiffness="-5"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <PivotJointR> of "k": attribute stiffness is -5, expected a finite number that is not negative
+>>
+
+case joint-damping-below-zero
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><PivotJointR point="0 0 0" axis="0 0 1" damping="-0.1"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <PivotJointR> of "k": attribute damping is -0.1, expected a finite number that is not negative
+>>
+
+case joint-rest-without-stiffness
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><PivotJointR point="0 0 0" axis="0 0 1" rest="0.3"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <PivotJointR>: has a rest and no stiffness, expected stiffness="..." with it; remove rest
+>>
+
+case joint-stiffness-of-a-fixed-one
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><FixedJointR stiffness="3"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <FixedJointR>: unknown attribute stiffness, expected one of: collide
+>>
+
+case joint-damping-of-two-for-one
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><PivotJointR point="0 0 0" axis="0 0 1" damping="1 2"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <PivotJointR>: attribute damping has 2 entries, expected 1: the joint has one free coordinate
+>>
+
+case joint-initial-of-two-for-one
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><PivotJointR point="0 0 0" axis="0 0 1" initial="1 2"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <PivotJointR> of "k": attribute initial has 2 entries, expected 1: the joint has one free coordinate
+>>
+
+case joint-initial-rate-that-is-no-number
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><PivotJointR point="0 0 0" axis="0 0 1" initialRate="fast"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <PivotJointR>: attribute initialRate: in "fast", column 1: unknown name "fast"; declare it as a <parameter>
+>>
+
+case joint-motor-with-an-unknown-command
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><PivotJointR point="0 0 0" axis="0 0 1"><motor command="speed">1</motor></PivotJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <motor> of <PivotJointR>: attribute command is "speed", expected one of: position velocity torque
+>>
+
+case joint-motor-without-gain
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><PivotJointR point="0 0 0" axis="0 0 1"><motor command="position">1</motor></PivotJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <motor> of <PivotJointR>: takes positions as its command and has no kp, expected the torque for each rad or m that the position is off: kp="100"
+>>
+
+case joint-motor-with-stall-alone
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><PivotJointR point="0 0 0" axis="0 0 1"><motor stall="3">1</motor></PivotJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <motor> of <PivotJointR>: has stall and no noLoad, expected stall= and noLoad= together: the line from the torque at rest to the speed without load
+>>
+
+case joint-motor-of-a-ball
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><KneeJointR point="0 0 0"><motor>1</motor></KneeJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <motor> is not expected in <KneeJointR>, expected nothing
+>>
+
+case joint-motor-that-reads-nothing-known
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><PivotJointR point="0 0 0" axis="0 0 1"><motor>2*amps</motor></PivotJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <motor> of <PivotJointR>: in "2*amps", column 3: unknown name "amps"; declare it as a <parameter>
+>>
+
+case joint-swing-below-zero
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><KneeJointR point="0 0 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+    <interaction id="s"><JointStopR joint="k" coordinate="swing" upper="-0.1"/><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <JointStopR> of "s": limits the swing to [-inf, -0.1] rad, which no motion can meet, expected limits within [0, pi]: swing is the angle between two axes
+>>
+
+case joint-swing-of-a-hinge
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><PivotJointR point="0 0 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+    <interaction id="s"><JointStopR joint="k" coordinate="swing" upper="0.5"/><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <JointStopR> of "s": the joint k is a PivotJointR, expected a KneeJointR, which swings and twists; take coordinate="auto"
+>>
+
+case joint-twist-exchanged
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><KneeJointR point="0 0 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+    <interaction id="s"><JointStopR joint="k" coordinate="twist" lower="1" upper="-1"/><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <JointStopR> of "s": lower is 1 and upper is -1, expected lower <= upper
+>>
+
+case joint-swing-without-axis
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><KneeJointR point="0 0 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="s"><JointStopR joint="k" coordinate="swing" upper="0.5"/><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <JointStopR> of "s": the joint k has no axis, expected the one that swing and twist are counted from: give it axis="0 0 1"
+>>
+

@@ -357,6 +357,11 @@ static int axis_get(ns_load *l, const ns_elem *e, const ns_indices *index, const
   if (!(x->lower <= x->upper))
     return ns_elem_fail(&l->msg, e, id, "lower is %g and upper is %g, expected lower <= upper",
                         x->lower, x->upper);
+  if (x->slide[0] == NS_AXIS_SWING && (x->upper < 0 || x->lower > acos(-1)))
+    return ns_elem_fail(&l->msg, e, id,
+                        "limits the swing to [%g, %g] rad, which no motion can meet, expected "
+                        "limits within [0, pi]: swing is the angle between two axes",
+                        x->lower, x->upper);
   it->m = (x->lower > -INFINITY) + (x->upper < INFINITY);
   return it->m ? NS_OK : ns_elem_fail(&l->msg, e, id, "has no limit, expected lower= or upper=");
 }
