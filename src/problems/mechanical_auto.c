@@ -10,8 +10,8 @@
  *   1. The guess, or r = 0, where either is a solution; r = 0 before 0. where few digits are
  *   wanted.
  *   2. Equalities or relays among few rows: Newton, a few steps, regularised first, because such
- *   problems are all but linear and sweeps over coupled equalities crawl. Where contacts lie in what
- *   joints hold already, plain steps end at impulses without bounds.
+ *   problems are all but linear and sweeps over coupled equalities crawl. Where contacts lie in
+ *   what joints hold already, plain steps end at impulses without bounds.
  *   3. Gauss-Seidel, for as long as its rate promises an end before Newton steps would have one, by
  *   their
  *      costs (a step is 10 to 200 sweeps on the public problems; the estimate comes from the tree

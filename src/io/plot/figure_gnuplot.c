@@ -193,7 +193,8 @@ static double widest_key(const ns_panel *p)
 }
 
 /* Width of all keys of a panel in a row, as gnuplot reckons: each as wide as the longest, in
- * letters of one width. Where it finds no room it begins another row, which the page has no place for. */
+ * letters of one width. Where it finds no room it begins another row, which the page has no place
+ * for. */
 static double key_row(const ns_panel *p)
 {
   size_t most = p->rug_name ? strlen(p->rug_name) : 0;

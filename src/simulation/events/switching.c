@@ -264,7 +264,11 @@ int ns_sw_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host 
 {
   switching *o = *self = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "event-driven simulation");
-  *o = (switching){.run = {.family = &first_order, .host = host, .m = m, .x = x, .sampled = -INFINITY},
+  *o = (switching){.run = {.family = &first_order,
+                           .host = host,
+                           .m = m,
+                           .x = x,
+                           .sampled = -INFINITY},
                    .m = m,
                    .x = x,
                    .opt = &m->sim.ed,
