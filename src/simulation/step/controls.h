@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controls.h -- sampled blocks in a run: when they act, and what happens where one fails.
  *
- * A driver calls ns_controls_sample before each step. Samples that are whole numbers of steps apart
- * are counted in steps, so they never drift from the grid: block k acts where the number of the
- * step is a multiple of its period. Others act before the first step that begins at their time or
- * after it; an event-driven run stops at their times (ns_controls_next). At one instant blocks act
- * in the order of the model; a block sees what those before it wrote. Z and the memory of the blocks
- * are in the state, and the number of the sample follows from the time: a restarted run goes on as if it
- * had never stopped. */
+ * A driver calls ns_controls_sample before each step. Samples that are whole numbers of steps
+ * apart are counted in steps, so they never drift from the grid: block k acts where the number
+ * of the step is a multiple of its period. Others act before the first step that begins at
+ * their time or after it; an event-driven run stops at their times (ns_controls_next). At one
+ * instant blocks act in the order of the model; a block sees what those before it wrote. Z and
+ * the memory of the blocks are in the state, and the number of the sample follows from the
+ * time: a restarted run goes on as if it had never stopped. */
 #ifndef NS_SIMULATION_STEP_CONTROLS_H
 #define NS_SIMULATION_STEP_CONTROLS_H
 
