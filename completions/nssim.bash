@@ -83,7 +83,8 @@ _nssim() {
       return ;;
     --plugin-abi) mapfile -t COMPREPLY < <(compgen -W "A B0 B1 B2 C C2 D E F1 F" -- "$typed"); return ;;
     --plot) _nssim_files "$typed" .svg .png .pdf .html .txt; return ;;
-    -x | --x | --by | --print | --only | --ignore)
+    --video) _nssim_files "$typed" .mp4 .gif; return ;;
+    -x | --x | --by | --curve | --print | --only | --ignore)
       [[ -n $result ]] && mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed")
       return ;;
     --theme) mapfile -t COMPREPLY < <(compgen -W "light dark print" -- "$typed"); return ;;
@@ -127,7 +128,8 @@ _nssim() {
     plot | export)
       if [[ -z $result ]]; then _nssim_files "$typed" .h5 .csv
       else mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed"); fi ;;
-    info | compare | view) _nssim_files "$typed" .h5 .csv ;;
+    view) _nssim_files "$typed" .h5 .csv .xml ;;
+    info | compare) _nssim_files "$typed" .h5 .csv ;;
     solve) _nssim_files "$typed" .dat .txt ;;
     sweep)
       if [[ $before == sweep ]]; then mapfile -t COMPREPLY < <(compgen -W "status collect" -- "$typed"); fi

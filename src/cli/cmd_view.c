@@ -6,6 +6,8 @@
 #include "cli/console.h"
 #include "cli/paths.h"
 #include "cli/signals.h"
+#include "cli/view_video.h"
+#include "io/results/info.h"
 #include "io/view/view.h"
 
 #include <limits.h>
@@ -16,13 +18,23 @@
 #include <unistd.h>
 
 typedef struct view_options {
-  const char *path, *output, *three;
-  const char **points; /* [argc] */
+  const char *path, *output, *three, *video;
+  const char **points, **curves; /* [argc] each */
   int quiet;
   ns_view_options view;
 } view_options;
 
-enum { KEY_FROM = 0x200, KEY_TO, KEY_EVERY, KEY_FRAMES, KEY_FPS, KEY_POINTS, KEY_THREE };
+enum {
+  KEY_FROM = 0x200,
+  KEY_TO,
+  KEY_EVERY,
+  KEY_FRAMES,
+  KEY_FPS,
+  KEY_POINTS,
+  KEY_CURVE,
+  KEY_THREE,
+  KEY_VIDEO
+};
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0,
@@ -35,6 +47,10 @@ static const struct argp_option options[] = {
      "At most N frames (default 1001, fewer if the page would be large)", 0},
     {"points", KEY_POINTS, "X,Y,Z", 0,
      "Show points instead of bodies: quantities or numbers, as for nssim export; repeatable", 0},
+    {"curve", KEY_CURVE, "QUANTITY", 0,
+     "Draw this quantity beside the scene, with a cursor; a pattern; repeatable", 0},
+    {"video", KEY_VIDEO, "FILE", 0,
+     "Write a film, .mp4 or .gif, instead of a page; by Chromium and ffmpeg", 0},
     {"three", KEY_THREE, "FILE", 0,
      "The library three.min.js (default: that of Debian's libjs-three)", 0},
     {"quiet", 'q', 0, 0, "Do not report what was written", 0},
@@ -48,8 +64,12 @@ static const char doc[] =
     "  nssim view out.h5 -o scene.html\n"
     "  nssim view out.h5 --from 1 --to 2 --fps 120        a part, slowly to be looked at\n"
     "  nssim view out.h5 --points bead*.x,0,0             points where there are no shapes\n"
+    "  nssim view out.h5 --curve ground.lambda            a curve beside the scene\n"
+    "  nssim view out.h5 --video out.mp4                  a film\n"
+    "  nssim view model.xml                               the initial scene, without a run\n"
     "\vRigid bodies are shown with their shapes, the contacts with their forces as arrows; systems "
-    "with coordinates called x, y or z as points. Space plays, drag turns, the wheel zooms, H "
+    "with coordinates called x, y or z as points; of circuits and other systems the voltages or "
+    "states as bars. Space plays, drag turns, the wheel zooms, H "
     "lists the keys. Between frames positions are interpolated.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -64,6 +84,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_EVERY: ns_console_count(state, "every", arg, &x->every); return 0;
   case KEY_FRAMES: ns_console_count(state, "frames", arg, &x->frames); return 0;
   case KEY_THREE: o->three = arg; return 0;
+  case KEY_VIDEO: o->video = arg; return 0;
+  case KEY_CURVE: o->curves[o->view.ncurves++] = arg; return 0;
   case KEY_POINTS: o->points[x->npoints++] = arg; return 0;
   case KEY_FPS:
     if (!ns_console_real(arg, &o->view.fps) || !(o->view.fps > 0))
@@ -117,22 +139,94 @@ static void write_page(ns_ctx *c, ns_result *r, const view_options *o, const cha
 {
   ns_view_size size = {0};
   if (ns_view_write(c, r, &o->view, to, &size) || o->quiet || strcmp(to, "-") == 0) return;
+  const char *what = size.bars ? ns_plural(size.bars, "quantity", "quantities")
+                               : ns_plural(size.bodies, "body", "bodies");
   fprintf(stderr, "%s: %zu %s of %zu %s, %.1f MB%s\n", to, size.frames,
-          ns_plural(size.frames, "frame", "frames"), size.bodies,
-          ns_plural(size.bodies, "body", "bodies"), (double)size.bytes / 1e6,
+          ns_plural(size.frames, "frame", "frames"), size.bars ? size.bars : size.bodies, what,
+          (double)size.bytes / 1e6,
           size.frames < size.rows ? ", not each row (--frames, --fps, --every)" : "");
 }
 
-static void make_page(view_options *o, ns_ctx *c)
+/* Frames of a film, 30 a second: as many as are asked for, else at the speed of the model where it
+ * lasts 4 s to 20 s, else 10 s long. */
+static int film_frames(ns_ctx *c, ns_result *r, const view_options *o)
 {
-  ns_result *r;
-  char page[PATH_MAX];
-  if (find_parts(o, c, page, sizeof page) || ns_result_open(c, o->path, &r)) return;
+  ns_result_extent e;
+  if (o->view.rows.frames)
+    return (int)(o->view.rows.frames < 100000 ? o->view.rows.frames : 100000);
+  if (ns_info_extent(r, c, &e)) return 0;
+  double span = e.last - e.first;
+  return (int)(30 * (span >= 4 && span <= 20 ? span : 10)) + 1;
+}
+
+static void make_film(ns_ctx *c, ns_result *r, const view_options *o)
+{
+  char folder[PATH_MAX], page[PATH_MAX + 16];
+  int frames = film_frames(c, r, o);
+  ns_view_size size = {0};
+  if (c->rc || ns_view_video_check(c, o->video) || ns_view_folder(c, folder, sizeof folder)) return;
+  snprintf(page, sizeof page, "%s/page.html", folder);
+  int rc = ns_view_write(c, r, &o->view, page, &size);
+  if (!rc) rc = ns_view_video(c, page, folder, frames, o->video);
+  ns_view_folder_remove(folder);
+  if (!rc && !o->quiet) fprintf(stderr, "%s: %d frames, %.3g s\n", o->video, frames, frames / 30.0);
+}
+
+static void make_page(ns_ctx *c, ns_result *r, const view_options *o)
+{
   char *name = o->output ? NULL : default_name(o->path);
   if (!o->output && !name) ns_nomem(c, "name of the page");
   else write_page(c, r, o, o->output ? o->output : name);
   free(name);
+}
+
+/* ---- what is shown --------------------------------------------------------------------------- */
+
+static int is_model(const char *path)
+{
+  const char *dot = strrchr(path, '.');
+  return dot && strcmp(dot, ".xml") == 0;
+}
+
+/* Of a model the first row alone. */
+static int keep_first_row(ns_ctx *c, ns_result *r, ns_export_options *rows)
+{
+  ns_result_extent e;
+  int rc = ns_info_extent(r, c, &e);
+  rows->from = rows->to = e.first;
+  return rc;
+}
+
+static void show(view_options *o, ns_ctx *c, const char *result)
+{
+  ns_result *r;
+  if (ns_result_open(c, result, &r)) return;
+  if (is_model(o->path)) keep_first_row(c, r, &o->view.rows);
+  if (!c->rc && o->video) make_film(c, r, o);
+  else if (!c->rc) make_page(c, r, o);
   ns_result_close(r);
+}
+
+static void show_model(view_options *o, ns_ctx *c)
+{
+  char folder[PATH_MAX], first[PATH_MAX + 16];
+  if (o->video) {
+    ns_fail(c, NS_USAGE, "%s: --video plays a result; run the model first: nssim run %s -o out.h5",
+            o->path, o->path);
+    return;
+  }
+  if (ns_view_folder(c, folder, sizeof folder)) return;
+  snprintf(first, sizeof first, "%s/first.h5", folder);
+  if (!ns_view_first_step(c, o->path, first)) show(o, c, first);
+  ns_view_folder_remove(folder);
+}
+
+static void show_any(view_options *o, ns_ctx *c)
+{
+  char page[PATH_MAX];
+  if (find_parts(o, c, page, sizeof page)) return;
+  if (is_model(o->path)) show_model(o, c);
+  else show(o, c, o->path);
 }
 
 static int view(view_options *o)
@@ -141,21 +235,26 @@ static int view(view_options *o)
   ns_ctx c = ns_cli_context();
   c.claims = &claims;
   ns_signals_reading(o->path);
-  make_page(o, &c);
+  show_any(o, &c);
   ns_claims_fini(&claims);
   return ns_cli_exit(&c);
 }
 
 int ns_cmd_view(int argc, char **argv)
 {
-  const char **points = calloc((size_t)argc + 1, sizeof *points);
-  view_options o = {.points = points,
-                    .view = {.fps = NAN, .rows = {.from = NAN, .to = NAN, .points = points}}};
+  const char **points = calloc(2 * ((size_t)argc + 1), sizeof *points),
+             **curves = points + argc + 1;
+  view_options o = {
+      .points = points,
+      .curves = curves,
+      .view = {.curves = curves, .fps = NAN, .rows = {.from = NAN, .to = NAN, .points = points}}};
   if (!points) {
     ns_ctx c = ns_cli_context();
     return ns_status_exit(ns_nomem(&c, "points"));
   }
   int status = ns_console_parse(&view_argp, argc, argv, &o);
+  if (!status && o.video && o.output)
+    status = ns_console_usage(argv[0], "--video and -o exclude each other");
   if (!status) status = view(&o);
   free(points);
   return status;

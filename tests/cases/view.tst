@@ -33,14 +33,18 @@ nssim: error: a.h5: no system has coordinates called x, y or z, so it is not kno
 absent a.html
 
 case view-usage
-setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 0.01 -o a.h5
-run nssim view; nssim view a.h5 b.h5; nssim view a.h5 --fps 0; nssim view a.h5 --three none.js -o b.html; nssim view a.h5 --three a.h5 -o a.h5; NSSIM_DATA_DIR=. nssim view a.h5; nssim view none.h5 --three a.h5
+setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 0.01 -o a.h5 && echo 'var THREE;/*WebGLRenderer*/' >three.js
+run nssim view; nssim view a.h5 b.h5; nssim view a.h5 --fps 0; nssim view a.h5 --video a.avi --three three.js; nssim view a.h5 --video a.mp4 -o a.html; nssim view a.h5 --curve ball.z --three three.js; nssim view none.xml --three three.js; nssim view a.h5 --three none.js -o b.html; nssim view a.h5 --three a.h5 -o a.h5; NSSIM_DATA_DIR=. nssim view a.h5; nssim view none.h5 --three a.h5
 exit 66
 stdout <<
 >>
 stderr-match no file: expected an output such as out\.h5$
 stderr-match two files, 'a\.h5' and 'b\.h5': expected one$
 stderr-match --fps '0': expected a number above 0$
+stderr-match --video a\.avi: expected a name that ends in \.mp4 or \.gif$
+stderr-match --video and -o exclude each other$
+stderr-match no quantity "ball\.z"
+stderr-match none\.xml: .*No such file
 stderr-match none\.js: cannot read: No such file or directory$
 stderr-match a\.h5: writing it would destroy a\.h5, which the page needs; give the output another name$
 stderr-match view/scene\.html is missing, expected it beside nssim or in share/nssim; NSSIM_DATA_DIR names the folder above view/$
@@ -79,3 +83,33 @@ a.pvd
 a.xmf: 51 frames of 1 point
 1
 >>
+
+# films without the programs that draw and code them
+case view-video-without-a-browser
+setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 0.01 -o a.h5 && echo 'var THREE;/*WebGLRenderer*/' >three.js
+run PATH=/nowhere $NSSIM view a.h5 --video a.mp4 --three three.js
+exit 69
+stderr-match films are drawn by Chromium, which is not installed; install Debian's chromium
+absent a.mp4
+
+# markup in names of curves and of the model is text
+case view-escapes-names
+file m.csv <<
+time,"</script><script>alert(1)</script>.x"
+0,1
+1,2
+>>
+setup echo 'var THREE;/*WebGLRenderer*/' >three.js
+run nssim view m.csv --points '</script><script>alert(1)</script>.x,0,0' --curve '*' --three three.js -o m.html; grep -c 'alert(1)</script>' m.html
+exit 1
+stdout <<
+0
+>>
+
+# an error of the model is told as by a run
+case view-of-a-model-with-a-mistake
+setup sed 's/<simulation/<simulatoin/' $MODELS/dominoes/dominoes.xml >m.xml && echo 'var THREE;/*WebGLRenderer*/' >three.js
+run nssim view m.xml --three three.js
+exit 65
+stderr-match m\.xml:[0-9]+: .*simulatoin
+absent m.html

@@ -103,11 +103,14 @@ static int view(ns_ctx *c, ns_result *r, const ns_view_options *o, const char *p
                 ns_view_size *size)
 {
   ns_view_scene s = {0};
-  int rc = ns_view_scene_make(c, r, &o->rows, a, &s);
+  int rc = ns_view_scene_make(c, r, &o->rows, o->curves, o->ncurves, a, &s);
   if (!rc) rc = choose_frames(c, r, o, &s);
   if (!rc) rc = ns_view_scene_count(c, &s, a);
   if (rc) return rc;
-  *size = (ns_view_size){.frames = s.points.nrows, .rows = s.points.asked, .bodies = s.nbodies};
+  *size = (ns_view_size){.frames = s.points.nrows,
+                         .rows = s.points.asked,
+                         .bodies = s.nbodies,
+                         .bars = (size_t)s.nbars};
   return write_page(c, &s, o, path, size);
 }
 

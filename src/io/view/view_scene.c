@@ -3,6 +3,7 @@
 
 #include "io/webpage.h"
 
+#include <math.h>
 #include <nettle/base64.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,20 +26,78 @@ static int is_flat(const ns_view_scene *s)
   return 1;
 }
 
-int ns_view_scene_make(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a,
+enum { MOST_BARS = 64, MOST_CURVES = 12, USUAL_CURVES = 6, MOST_EVENTS = 4000 };
+
+/* The channels whose path begins so and ends so. */
+static int take_bars(ns_ctx *c, const char *begin, const char *end, ns_arena *a, ns_view_scene *s)
+{
+  for (int i = 0; i < s->m->nchannels; i++) {
+    const ns_channel *k = &s->m->channels[i];
+    size_t n = strlen(k->path), m = strlen(end);
+    ns_column *cols;
+    int ncols;
+    if (strncmp(k->path, begin, strlen(begin)) != 0 || n < m || strcmp(k->path + n - m, end) != 0)
+      continue;
+    int rc = ns_result_match(s->r, c, k->path, a, &cols, &ncols);
+    if (rc) return rc;
+    for (int j = 0; j < ncols && s->nbars < MOST_BARS; j++) s->bars[s->nbars++] = cols[j];
+  }
+  return NS_OK;
+}
+
+/* Of circuits the voltages of the nodes, else the states of all systems. */
+static int make_bars(ns_ctx *c, ns_arena *a, ns_view_scene *s)
+{
+  static const char *const kind[][2] = {{"nodes/", "/v"}, {"systems/", "/x"}, {"systems/", "/q"}};
+  s->bars = ns_arena_get(a, MOST_BARS, sizeof *s->bars);
+  int rc = s->bars ? NS_OK : ns_nomem(c, "scene of a page");
+  for (int k = 0; k < 3 && !rc && (k != 1 || !s->nbars); k++)
+    rc = take_bars(c, kind[k][0], kind[k][1], a, s);
+  return rc;
+}
+
+static int make_curves(ns_ctx *c, const char *const *pattern, int n, ns_arena *a, ns_view_scene *s)
+{
+  s->curves = ns_arena_get(a, MOST_CURVES, sizeof *s->curves);
+  if (!s->curves) return ns_nomem(c, "scene of a page");
+  for (int i = 0; i < n; i++) {
+    ns_column *cols;
+    int ncols, rc = ns_result_match(s->r, c, pattern[i], a, &cols, &ncols);
+    if (rc) return rc;
+    if (s->ncurves + ncols > MOST_CURVES)
+      return ns_fail(c, NS_USAGE, "more than %d curves beside the scene: name fewer", MOST_CURVES);
+    for (int j = 0; j < ncols; j++) s->curves[s->ncurves++] = cols[j];
+  }
+  for (int i = 0; !n && i < s->nbars && i < USUAL_CURVES; i++) s->curves[s->ncurves++] = s->bars[i];
+  return NS_OK;
+}
+
+/* Points; where no system is one, and nobody asked for points, bars. */
+static int make_points(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a,
                        ns_view_scene *s)
+{
+  ns_ctx quiet = {.claims = c->claims};
+  int rc = ns_export_points_make(o->npoints ? c : &quiet, r, o, a, &s->points);
+  if (rc == NS_USAGE && !o->npoints) rc = make_bars(c, a, s);
+  else if (rc) return o->npoints ? rc : ns_fail(c, rc, "%s", quiet.msg);
+  else return ns_export_banks_read(c, r, &s->points, a, &s->banks);
+  if (rc) return rc;
+  s->points = (ns_export_points){0};
+  if (s->nbars) return ns_export_points_rows(c, r, o, a, &s->points);
+  return ns_fail(c, NS_USAGE, "%s", quiet.msg);
+}
+
+int ns_view_scene_make(ns_ctx *c, ns_result *r, const ns_export_options *o,
+                       const char *const *curves, int ncurves, ns_arena *a, ns_view_scene *s)
 {
   s->r = r;
   s->m = ns_result_get_meta(r);
   int rc = ns_export_bodies_make(c, r, a, &s->bodies);
   if (rc) return rc;
   s->is_points = !s->bodies.scene->nbodies || o->npoints;
-  if (s->is_points) {
-    rc = ns_export_points_make(c, r, o, a, &s->points);
-    if (!rc) rc = ns_export_banks_read(c, r, &s->points, a, &s->banks);
-  } else {
-    rc = ns_export_points_rows(c, r, o, a, &s->points);
-  }
+  if (s->is_points) rc = make_points(c, r, o, a, s);
+  else rc = ns_export_points_rows(c, r, o, a, &s->points);
+  if (!rc) rc = make_curves(c, curves, ncurves, a, s);
   s->nbodies = s->is_points ? s->points.n : (size_t)s->bodies.scene->nbodies;
   s->planar = is_flat(s);
   return rc;
@@ -151,11 +210,61 @@ static json_t *names(const ns_view_scene *s, int *bad)
   return v;
 }
 
+/* [{name, unit, y: values of the frames}] */
+static json_t *columns(ns_ctx *c, const ns_view_scene *s, const ns_column *col, int n, int *bad)
+{
+  json_t *list = json_array();
+  double *all = malloc((s->m->nrows + 1) * sizeof *all);
+  *bad |= !all;
+  for (int k = 0; k < n && !*bad; k++) {
+    json_t *o = json_object(), *y = json_array();
+    *bad |= ns_result_read(s->r, c, &col[k], all) != NS_OK;
+    for (size_t i = 0; i < s->points.nrows && !*bad; i++) {
+      double v = all[s->points.rows[i]];
+      ns_webpage_append(y, isfinite(v) ? json_real(v) : json_null(), bad);
+    }
+    *bad |= json_object_set_new(o, "name", ns_webpage_text(col[k].label)) ||
+            json_object_set_new(o, "unit", ns_webpage_text(col[k].unit ? col[k].unit : "")) ||
+            json_object_set_new(o, "y", y);
+    ns_webpage_append(list, o, bad);
+  }
+  free(all);
+  return list;
+}
+
+/* [time, kind, interaction] of the events between the first and the last frame; of very many only
+ * those that a line of the screen can show apart. */
+static json_t *events(ns_ctx *c, const ns_view_scene *s, int *bad)
+{
+  const ns_result_event *e = NULL;
+  json_t *list = json_array();
+  size_t n = s->points.nrows;
+  if (!s->m->nevents || !n) return list;
+  *bad |= ns_result_events(s->r, c, &e) != NS_OK;
+  double t0 = s->points.t[0], t1 = s->points.t[n - 1], last = -INFINITY,
+         gap = s->m->nevents > MOST_EVENTS ? (t1 - t0) / MOST_EVENTS : -1;
+  for (size_t i = 0; i < s->m->nevents && !*bad; i++) {
+    if (!(e[i].t >= t0 && e[i].t <= t1) || e[i].t < last + gap) continue;
+    json_t *k = json_array();
+    ns_webpage_append(k, json_real(e[i].t), bad);
+    ns_webpage_append(k,
+                      ns_webpage_text(e[i].kind >= 0 && e[i].kind < NS_EVENT_KINDS
+                                          ? ns_event_text((ns_event_kind)e[i].kind)
+                                          : "event"),
+                      bad);
+    ns_webpage_append(k, ns_webpage_text(e[i].interaction), bad);
+    ns_webpage_append(list, k, bad);
+    last = e[i].t;
+  }
+  return list;
+}
+
 static json_t *about(const ns_view_scene *s)
 {
   char buf[256];
+  const char *kind = s->nbars ? "quantities" : s->is_points ? "points" : "bodies";
   snprintf(buf, sizeof buf, "%.60s%s%zu %s, %zu frames; nssim %.40s", s->m->name ? s->m->name : "",
-           s->m->name ? ": " : "", s->nbodies, s->is_points ? "points" : "bodies", s->points.nrows,
+           s->m->name ? ": " : "", s->nbars ? (size_t)s->nbars : s->nbodies, kind, s->points.nrows,
            s->m->provenance.version ? s->m->provenance.version : NS_VERSION);
   return ns_webpage_text(buf);
 }
@@ -186,11 +295,16 @@ int ns_view_put_scene(ns_ctx *c, const ns_view_scene *s, FILE *f)
              {"materials", materials},
              {"times", times},
              {"counts", counts},
+             {"events", events(c, s, &bad)},
+             {"curves", columns(c, s, s->curves, s->ncurves, &bad)},
+             {"bars", columns(c, s, s->bars, s->nbars, &bad)},
              {"shapes", shapes},
              {"meshes", meshes}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     bad |= json_object_set_new(o, all[i].key, all[i].value) != 0;
-  return ns_webpage_json(c, o, bad, f);
+  if (c->rc) bad = 1;
+  int rc = ns_webpage_json(c, o, bad, f);
+  return c->rc ? c->rc : rc;
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */

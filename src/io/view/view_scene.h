@@ -15,12 +15,15 @@ typedef struct ns_view_scene {
   size_t nbodies;        /* of either */
   int is_points, planar; /* planar: all is in the plane of x and y, y upwards */
   size_t *ncontacts;     /* of each frame [points.nrows]; NULL: none are recorded */
+  ns_column *curves;     /* drawn beside the scene [ncurves] */
+  ns_column *bars;       /* where nothing has a place: voltages of nodes, or states [nbars] */
+  int ncurves, nbars;
 } ns_view_scene;
 
-/* All rows that the options ask for are frames at first. Memory of a. NS_USAGE: nothing has a
- * place. */
-int ns_view_scene_make(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a,
-                       ns_view_scene *s);
+/* All rows that the options ask for are frames at first; curves: patterns of quantities [ncurves].
+ * Memory of a. NS_USAGE: nothing has a place or a value that can be shown. */
+int ns_view_scene_make(ns_ctx *c, ns_result *r, const ns_export_options *o,
+                       const char *const *curves, int ncurves, ns_arena *a, ns_view_scene *s);
 /* Contacts of the frames, once those are chosen. */
 int ns_view_scene_count(ns_ctx *c, ns_view_scene *s, ns_arena *a);
 const char *ns_view_title(const ns_view_scene *s);
