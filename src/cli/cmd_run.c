@@ -254,9 +254,8 @@ static void say_why(const run *r, int rc, char *buf, size_t n)
   if (rc != NS_STOPPED) return;
   if (sig) snprintf(buf, n, "interrupted by SIG%s", sigabbrev_np(sig));
   else if (r->restart.timed_out)
-    snprintf(buf, n, "stopped after %.6g s of wall clock, as --max-wall asked",
-             r->restart.max_wall);
-  else snprintf(buf, n, "stopped after %lld steps, as --max-steps asked", r->max_steps);
+    snprintf(buf, n, "stopped after %.6g s of wall clock, by --max-wall", r->restart.max_wall);
+  else snprintf(buf, n, "stopped after %lld steps, by --max-steps", r->max_steps);
   size_t k = strlen(buf);
   if (r->stuck)
     snprintf(buf + k, n - k, "; plug-in \"%.100s\" did not return, its step is given up", r->stuck);

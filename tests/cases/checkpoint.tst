@@ -11,7 +11,7 @@ stdout <<
 75
 0
 >>
-stderr-match ^nssim: warning: stopped after 700 steps, as --max-steps asked: t = 3.5 s of 10 s; checkpoint in out.csv.ckpt: run again with --resume to go on$
+stderr-match ^nssim: warning: stopped after 700 steps, by --max-steps: t = 3.5 s of 10 s; checkpoint in out.csv.ckpt: run again with --resume to go on$
 verify cmp whole.csv out.csv && cmp whole.events.csv out.events.csv
 verify grep '"status"' out.json | grep -q complete
 absent out.csv.ckpt.new
@@ -260,7 +260,7 @@ case a-limit-of-wall-clock
 copy cli/ball.xml
 run nssim ball.xml -q -o out.csv --every 1000 --t-end 1e9 --max-wall 0.3s --resume auto
 exit 75
-stderr-match ^nssim: warning: stopped after 0.3 s of wall clock, as --max-wall asked: t = \S+ s of 1e\+09 s; checkpoint in out.csv.ckpt
+stderr-match ^nssim: warning: stopped after 0.3 s of wall clock, by --max-wall: t = \S+ s of 1e\+09 s; checkpoint in out.csv.ckpt
 
 # The shell's limit stands for a full disk: a checkpoint is larger than it, the rows are not. The run goes on; where it was to stop
 # with the checkpoint, it fails.

@@ -375,7 +375,7 @@ copy cli/ball.xml
 run nssim ball.xml --max-steps 7 -o out.csv
 exit 75
 stderr <<
-nssim: warning: stopped after 7 steps, as --max-steps asked: t = 0.035 s of 10 s
+nssim: warning: stopped after 7 steps, by --max-steps: t = 0.035 s of 10 s
 >>
 stdout-match ^interrupted: 7 steps to t = 0.035 s of 10 s in .*; results up to there in out.csv$
 verify test $(wc -l <out.csv) -eq 9

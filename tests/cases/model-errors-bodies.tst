@@ -1905,7 +1905,7 @@ nssim: error: m.xml:3: <Polygon>: the polygon is not convex: it turns right at p
 nssim: error: m.xml:7: <Polygon>: the polygon goes round clockwise, expected counterclockwise; write its points in the opposite order
 nssim: error: m.xml:8: <Polygon>: the polygon has no area: its points lie on a line; expected three points or more that do not
 nssim: error: m.xml:9: <Polygon>: the polygon has 2 points, expected 3 to 128
-nssim: error: m.xml:10: <Polygon>: attribute points is 3 x 3, expected two columns: x y of each point, parted by semicolons
+nssim: error: m.xml:10: <Polygon>: attribute points is 3 x 3, expected two columns: x y of each point, separated by semicolons
 nssim: error: m.xml:11: <Polygon>: points 4 and 1 are the same, (0, 0), expected points that differ; leave one of them out: the last is joined to the first without it
 nssim: error: m.xml:12: <Polygon>: has no points, expected points="x y; ..." or file=
 >>

@@ -483,7 +483,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <B> of <FirstOrderLinearTIR>: is 1 x 2, expected 2 x 1: m = 1 by <C>, nQ = 2 by the states of its systems; rows are parted by semicolons
+nssim: error: m.xml:7: <B> of <FirstOrderLinearTIR>: is 1 x 2, expected 2 x 1: m = 1 by <C>, nQ = 2 by the states of its systems; rows are separated by semicolons
 >>
 
 case fo-state-in-a-constant-relation
@@ -1129,7 +1129,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <points> of <PiecewiseLinearNSL>: is 1 x 4, expected any x 2: pairs y lambda, parted by semicolons
+nssim: error: m.xml:8: <points> of <PiecewiseLinearNSL>: is 1 x 4, expected any x 2: pairs y lambda, separated by semicolons
 >>
 
 case fo-characteristic-is-constant

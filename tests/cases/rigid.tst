@@ -204,8 +204,8 @@ file m.xml <<
 </model>
 >>
 run for n in 1 4; do nssim -q m.xml --threads $n -o out$n.csv; done; nssim m.xml -o out2.csv --progress none; for n in 1 4 2; do nssim -q m.xml --threads $n -o out.csv --resume auto --max-steps 3; done
-stderr-match ^nssim: warning: stopped after 3 steps, as --max-steps asked: t = 0.015 s of 0.04 s; checkpoint in out.csv.ckpt: run again with --resume to go on$
-stderr-match ^nssim: warning: stopped after 3 steps, as --max-steps asked: t = 0.03 s of 0.04 s; checkpoint in out.csv.ckpt: run again with --resume to go on$
+stderr-match ^nssim: warning: stopped after 3 steps, by --max-steps: t = 0.015 s of 0.04 s; checkpoint in out.csv.ckpt: run again with --resume to go on$
+stderr-match ^nssim: warning: stopped after 3 steps, by --max-steps: t = 0.03 s of 0.04 s; checkpoint in out.csv.ckpt: run again with --resume to go on$
 stdout-match ^  shares       collision [0-9]+ %, solver [0-9]+ % of the wall time, 2 threads$
 stdout-match ^  impacts      [1-9][0-9]*; at most 6561 rows active$
 stdout-match ^complete: 8 steps to t = 0.04 s in .*; residual <= [0-9.]+e-05, penetration <= .* m, energy defect

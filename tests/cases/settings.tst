@@ -69,7 +69,7 @@ nssim: error: a[: expected [N] with a number from 1, such as [2]
 nssim: error: [0]: expected [N] with a number from 1, such as [2]
 nssim: error: the model has no parameter or option solvr to be set, did you mean solver?
 nssim: error: h: no value, expected NAME=VALUE or PATH=VALUE
-nssim: error: #ball//q0: expected steps ELEMENT, #ID or ELEMENT#ID with [N] where there are several, parted by / and with @ATTRIBUTE behind the last, such as #ball/q0 or simulation/TimeStepping@h
+nssim: error: #ball//q0: expected steps ELEMENT, #ID or ELEMENT#ID with [N] where there are several, separated by / and with @ATTRIBUTE behind the last, such as #ball/q0 or simulation/TimeStepping@h
 nssim: error: @nme: <model> has no attribute nme, did you mean @name?
 nssim: error: #ball/mass@file: ball.xml:15: <mass> of <LagrangianLinearTIDS id="ball"> is given as diag, did you mean #ball/mass@diag?
 nssim: error: ball.q0: is no path, did you mean #ball/q0?

@@ -40,7 +40,7 @@ int ns_piecewise_make(ns_load *l, ns_elem *e, const ns_indices *index)
   if (!m) return ns_nomem(&l->msg.c, "a law");
   if (!points || points->bad) return NS_MODEL;
   ns_load_scope s = {.index = index};
-  ns_wanted w = {.rows = -1, .cols = 2, .why = "pairs y lambda, parted by semicolons"};
+  ns_wanted w = {.rows = -1, .cols = 2, .why = "pairs y lambda, separated by semicolons"};
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
   int rc = g ? ns_value_make(l, points, g, &s, &w, &m->points, NULL)

@@ -58,8 +58,8 @@ static int listed_points(ns_load *l, const ns_elem *e, int columns, ns_geometry 
   if (rc || cols == columns) return rc;
   return ns_elem_fail(
       &l->msg, e, NULL,
-      "attribute points is %d x %d, expected %s of each point, parted by semicolons", g->nvertices,
-      cols, columns == 3 ? "three columns: x y z" : "two columns: x y");
+      "attribute points is %d x %d, expected %s of each point, separated by semicolons",
+      g->nvertices, cols, columns == 3 ? "three columns: x y z" : "two columns: x y");
 }
 
 /* A table of x and y. */

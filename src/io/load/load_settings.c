@@ -144,10 +144,10 @@ static int read_step(const char *s, const char *end, step *t, fault *f)
     s = stop + 1;
   }
   if ((!t->nname && !t->nid) || (s < end && *s != '/')) {
-    snprintf(
-        f->text, sizeof f->text,
-        "expected steps ELEMENT, #ID or ELEMENT#ID with [N] where there are several, parted by / "
-        "and with @ATTRIBUTE behind the last, such as #ball/q0 or simulation/TimeStepping@h");
+    snprintf(f->text, sizeof f->text,
+             "expected steps ELEMENT, #ID or ELEMENT#ID with [N] where there are several, "
+             "separated by / "
+             "and with @ATTRIBUTE behind the last, such as #ball/q0 or simulation/TimeStepping@h");
     return -1;
   }
   t->end = s;

@@ -66,7 +66,7 @@ static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int dia
     if (w->cols >= 0) snprintf(wc, sizeof wc, "%d", w->cols);
     int turned = rows != cols && rows == w->cols && cols == w->rows;
     return ns_elem_fail(&l->msg, e, NULL, "is %d x %d, expected %s x %s%s%s%s", rows, cols, wr, wc,
-                        *why ? ": " : "", why, turned ? "; rows are parted by semicolons" : "");
+                        *why ? ": " : "", why, turned ? "; rows are separated by semicolons" : "");
   }
   v->op.rows = rows;
   v->op.cols = cols;
