@@ -59,7 +59,8 @@ static const struct argp_option scene_options[] = {
      "of Bullet",
      0},
     {"margins", KEY_MARGINS, 0, 0,
-     "Enlarge convex hulls in the plane by their margins, as Siconos does", 0},
+     "Round edges by the default margins of Siconos, too, and enlarge convex hulls in the plane",
+     0},
     {0},
 };
 

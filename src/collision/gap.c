@@ -161,16 +161,39 @@ int ns_gaps_of(const ns_shape *a, const ns_shape *b)
   return is_in_order(b, a) ? gaps_in_order(b, a) : 0;
 }
 
+static int is_rounded(const ns_shape *s) { return (s->polytope || is_polygon(s)) && s->radius > 0; }
+
 int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b)
 {
-  return are_mutual(a, b) && !is_capsule(a) && !is_capsule(b);
+  int round = is_capsule(a) || is_capsule(b) || is_rounded(a) || is_rounded(b);
+  return are_mutual(a, b) && !round;
 }
 
-/* An end of a capsule that is nearer to it stands in for a point that is not beside its axis. */
-static int stands_back(const ns_shape *a, const ns_shape *b, const ns_gap_part *p)
+/* Of two round ones, points of the second, and corners about a capsule: another gap stands in for
+ * them where they are not beside an axis, or are nearest to a corner. */
+static int may_stand_back(const ns_shape *a, const ns_shape *b, const ns_gap_part *p)
 {
   const ns_shape *of = p->turned ? b : a, *other = p->turned ? a : b;
-  return are_mutual(a, b) && !p->crosses && is_capsule(other) && (of->polytope || p->turned);
+  if (!are_mutual(a, b) || p->crosses || ns_gap_is_sharp(a, b)) return 0;
+  if (is_chain(a) || is_chain(b)) return 0;
+  if (is_capsule(other)) return p->turned || of->polytope;
+  return p->turned && !is_capsule(of);
+}
+
+static int stands_back(const ns_shape *a, const ns_shape *b, const ns_gap_part *p, int region)
+{
+  const ns_shape *other = p->turned ? a : b;
+  if (!may_stand_back(a, b, p)) return 0;
+  if (is_capsule(other)) return region != 0;
+  int corners = is_polygon(other) ? other->ncorners
+                                  : other->polytope->nfaces + other->polytope->nedges;
+  return region >= corners;
+}
+
+/* A corner of a polygon and a link that it may be beside. */
+static int is_about_link(const ns_shape *a, const ns_shape *b, const ns_gap_part *p)
+{
+  return are_mutual(a, b) && is_chain(p->turned ? a : b);
 }
 
 int ns_gap_may_end(const ns_shape *a, const ns_shape *b) { return are_mutual(a, b); }
@@ -184,7 +207,7 @@ int ns_gap_ends(const ns_shape *a, const ns_shape *b, int which)
 {
   ns_gap_part p = part_of(a, b, which);
   if (!are_mutual(a, b)) return ns_gaps_are_rims(a, b);
-  return ns_gap_is_sharp(a, b) || p.crosses || stands_back(a, b, &p);
+  return ns_gap_is_sharp(a, b) || p.crosses || may_stand_back(a, b, &p) || is_about_link(a, b, &p);
 }
 
 int ns_gap_regions(const ns_shape *a, const ns_shape *b)
@@ -614,14 +637,13 @@ static void point_of(const ns_placed *a, int which, double *x, double *radius)
 {
   const ns_shape *s = a->shape;
   const double *axis = a->R + 6;
-  *radius = 0;
   switch (s->kind) {
   case NS_SHAPE_BOX:
-  case NS_SHAPE_HULL: ns_placed_out(a, s->polytope->vertex + 3 * which, x); return;
+  case NS_SHAPE_HULL: ns_placed_out(a, s->polytope->vertex + 3 * which, x); break;
   case NS_SHAPE_POLYGON:
   case NS_SHAPE_CHAIN:
     ns_placed_out(a, (double[]){s->corner[2 * which], s->corner[2 * which + 1], 0}, x);
-    return;
+    break;
   case NS_SHAPE_CAPSULE: ns_axpy3(a->at, (2 * which - 1) * s->half[2], axis, x); break;
   default: memcpy(x, a->at, 3 * sizeof *x);
   }
@@ -911,7 +933,7 @@ static void meet(const ns_placed *a, const ns_placed *b, const ns_gap_part *part
   ns_axpy3(t->p2, radius_of(m->second->shape), t->n, t->p2);
   ns_sub3(t->p1, t->p2, d);
   t->gap = ns_dot3(t->n, d);
-  int back = stands_back(a->shape, b->shape, part) && m->region != 0;
+  int back = stands_back(a->shape, b->shape, part, m->region);
   int behind = m->second->shape->kind == NS_SHAPE_MESH && m->region == BEHIND;
   if (back || behind || (is_on_link(m) && m->region == BESIDE)) {
     ns_sub3(a->at, b->at, d);

@@ -33,6 +33,10 @@
  * of its sides, so there is one gap for each colour of the edges of the other (polytope.h): that of
  * the nearest edge of that colour.
  *
+ * Where one of two polygons or polyhedra is rounded, corners are balls about those of its core, and
+ * nearest to sides, edges or corners of the other as the centre of a ball is. Of two corners that
+ * are nearest to each other the gap of the first's counts.
+ *
  * A polygon and a chain have a gap for each corner of the polygon and each link, and for each
  * corner of the chain. */
 #ifndef NS_COLLISION_GAP_H
@@ -44,7 +48,8 @@
 int ns_gaps_of(const ns_shape *a, const ns_shape *b);
 /* Regions of each of them: 1 where it is smooth everywhere, 2 where it has several. */
 int ns_gap_regions(const ns_shape *a, const ns_shape *b);
-/* 1 for corners of polygons and polyhedra, whose contacts end with their regions. */
+/* 1 for corners of polygons and polyhedra that are not rounded: their contacts end with their
+ * regions. */
 int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b);
 /* 1 of a cylinder and a plane: its gaps are in a region while they are open, too, and those fixed
  * on a rim where they were when the cap came to lie flat. The first two are those of the lowest

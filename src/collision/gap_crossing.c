@@ -57,7 +57,6 @@ static void rod_of(const ns_shape *s, int index, rod *r)
   if (!r->is_edge) return;
   ns_edge k;
   ns_edge_of(s->polytope, index, NULL, &k);
-  r->radius = 0;
   r->half = k.length / 2;
   memcpy(r->u, k.u, sizeof k.u);
   memcpy(r->n1, k.n1, sizeof k.n1);

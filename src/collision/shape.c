@@ -2,6 +2,7 @@
 #include "collision/shape.h"
 
 #include "collision/shape_planar.h"
+#include "collision/shape_rounded.h"
 
 #include <float.h>
 
@@ -105,7 +106,8 @@ int ns_shape_solid(const ns_shape *s, double *volume, double *centre, double *in
     return 1;
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL:
-    ns_polytope_solid(s->polytope, volume, centre, inertia);
+    if (r > 0) ns_rounded_solid(s, volume, centre, inertia);
+    else ns_polytope_solid(s->polytope, volume, centre, inertia);
     for (int i = 0; i < 9; i++) inertia[i] /= *volume;
     return 1;
   case NS_SHAPE_DISK:
@@ -113,7 +115,12 @@ int ns_shape_solid(const ns_shape *s, double *volume, double *centre, double *in
     revolution(r * r / 4, r * r / 2, inertia);
     return 1;
   case NS_SHAPE_POLYGON:
-    ns_polygon_solid(s->ncorners, s->corner, volume, centre, inertia);
+    if (r == 0) {
+      ns_polygon_solid(s->ncorners, s->corner, volume, centre, inertia);
+      return 1;
+    }
+    ns_rounded_solid(s, volume, centre, inertia);
+    for (int i = 0; i < 9; i++) inertia[i] /= *volume;
     return 1;
   case NS_SHAPE_MESH: return mesh_solid(s->mesh, volume, centre, inertia);
   default: return 0;
@@ -133,7 +140,8 @@ static double extent(const ns_placed *p, int i)
   case NS_SHAPE_CAPSULE: return s->half[2] * along + s->radius;
   case NS_SHAPE_CYLINDER: return s->half[2] * along + s->radius * hypot(R[i], R[i + 3]);
   case NS_SHAPE_BOX:
-    return s->half[0] * fabs(R[i]) + s->half[1] * fabs(R[i + 3]) + s->half[2] * along;
+    return (s->half[0] - s->radius) * fabs(R[i]) + (s->half[1] - s->radius) * fabs(R[i + 3]) +
+           (s->half[2] - s->radius) * along + s->radius;
   case NS_SHAPE_DISK: return s->radius * hypot(R[i], R[i + 3]);
   default: return INFINITY;
   }
@@ -181,8 +189,11 @@ void ns_placed_bounds(const ns_placed *p, double margin, double *low, double *hi
       low[i] = p->at[i] - e;
       high[i] = p->at[i] + e;
     }
+  /* the others have said so themselves */
+  int is_core = p->shape->kind == NS_SHAPE_HULL || p->shape->corner;
+  double more = margin + (is_core ? p->shape->radius : 0);
   for (int i = 0; i < 3; i++) {
-    low[i] -= margin;
-    high[i] += margin;
+    low[i] -= more;
+    high[i] += more;
   }
 }

@@ -7,6 +7,8 @@
  *   cylinder   radius about the z axis, from -half[2] to half[2]
  *   box        |x_i| <= half[i]
  *   hull       convex polyhedron (polytope.h)
+ *              both, and polygons, may be rounded: all within `radius` of a core, whose faces lie
+ *              deeper by that, so that the faces of the shape are where they were
  *   mesh       surface of triangles or height field (mesh.h): a boundary, met by all but planes and
  *              meshes
  *
@@ -42,9 +44,10 @@ typedef enum ns_shape_kind {
 typedef struct ns_shape {
   ns_shape_kind kind;
   double radius, half[3];      /* where the kind has them; 0 elsewhere */
-  const ns_polytope *polytope; /* box and hull */
+  const ns_polytope *polytope; /* box and hull; the core of what is rounded */
   const ns_mesh *mesh;
-  /* of polygon and chain; closed: a segment goes from the last corner to the first */
+  /* of polygon and chain, or of the core; closed: a segment goes from the last corner to the first
+   */
   int ncorners, closed;
   const double *corner; /* [2 ncorners] */
   double reach;         /* of its farthest point from the origin; infinite for a plane */
@@ -80,6 +83,26 @@ int ns_shape_polygon(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, int n,
 /* Likewise of 2 corners or more, closed of 3. */
 int ns_shape_chain(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, int n, const double *corner,
                    int closed);
+
+/* Rounds edges and corners of a box, a hull or a polygon by the radius r > 0, in place: what is
+ * left of it where a ball of that radius reaches (its opening). `at` begins sentences. NS_MODEL: r
+ * is not less than the depth of its middle. */
+int ns_shape_round(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, double r);
+/* Radius of the skin about the core of a box or hull that is rounded, else 0. */
+static inline double ns_shape_skin(const ns_shape *s) { return s->polytope ? s->radius : 0; }
+
+/* What is left where the faces of p move inwards by r, < 0: outwards. NS_MODEL: nothing is left
+ * about its centre. */
+int ns_polytope_moved(ns_ctx *c, const char *at, ns_arena *a, const ns_polytope *p, double r,
+                      ns_polytope **core);
+
+/* What pictures show of a rounded box or hull: a polyhedron whose faces are those of the shape,
+ * with some points of the rounding. */
+int ns_shape_facets(const ns_shape *s, ns_ctx *c, ns_arena *a, ns_polytope **p);
+/* Likewise of a polygon: its corners [2 n], n = ns_shape_outline(s, NULL), at most
+ * NS_OUTLINE_CORNERS. */
+enum { NS_OUTLINE_CORNERS = 5 * NS_POLYTOPE_CORNERS };
+int ns_shape_outline(const ns_shape *s, double *corner);
 
 /* Box around it in world axes, wider by margin. Infinite for planes. */
 void ns_placed_bounds(const ns_placed *p, double margin, double *low, double *high);

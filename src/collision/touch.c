@@ -63,15 +63,21 @@ static void turn(ns_touch *c)
   for (int i = 0; i < 3; i++) c->n[i] = -c->n[i];
 }
 
+/* From the cores to the skins about them. */
+static void grow(ns_touch *c, double of_a, double of_b)
+{
+  ns_axpy3(c->p1, -of_a, c->n, c->p1);
+  ns_axpy3(c->p2, of_b, c->n, c->p2);
+  c->gap -= of_a + of_b;
+}
+
 void ns_touch_shapes(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
 {
-  ns_touch_pair *pair = pairs[a->shape->kind][b->shape->kind];
-  if (pair) {
-    pair(a, b, margin, t);
-    return;
-  }
-  int first = t->count;
-  pair = pairs[b->shape->kind][a->shape->kind];
-  if (pair) pair(b, a, margin, t);
-  for (int i = first; i < t->count; i++) turn(&t->at[i]);
+  int first = t->count, turned = !pairs[a->shape->kind][b->shape->kind];
+  double of_a = ns_shape_skin(a->shape), of_b = ns_shape_skin(b->shape), skins = of_a + of_b;
+  const ns_placed *one = turned ? b : a, *other = turned ? a : b;
+  ns_touch_pair *pair = pairs[one->shape->kind][other->shape->kind];
+  if (pair) pair(one, other, margin + skins, t);
+  for (int i = first; i < t->count && turned; i++) turn(&t->at[i]);
+  for (int i = first; i < t->count && skins > 0; i++) grow(&t->at[i], of_a, of_b);
 }

@@ -181,6 +181,15 @@ static int meet_side(const meeting *k, int i)
   return found;
 }
 
+/* What is over a side is not the nearest of rounded polygons where their corners are: these then
+ * are nearer than any side parts the cores by `most`. */
+static int misses_the_nearest(const meeting *k, double most, int before)
+{
+  double r = k->p->r + k->q->r, least = INFINITY;
+  for (int i = before; i < k->t->count; i++) least = fmin(least, k->t->at[i].gap);
+  return r > 0 && most > 0 && k->t->count > before && least + r > most + 2e-6 * r;
+}
+
 static void meet_corners(const meeting *k)
 {
   const section *p = k->p, *q = k->q;
@@ -222,7 +231,12 @@ static void meet(const section *p, const section *q, const ns_placed *a, const n
   if (sp >= reach || sq >= reach || apart >= reach) return;
   int second = sq > sp + 1e-9 * fmin(a->shape->reach, b->shape->reach);
   meeting k = {second ? q : p, second ? p : q, second, margin, t, first};
-  if (k.p->n < 2 || !meet_side(&k, second ? g : f)) meet_corners(&k);
+  int before = t->count, over = k.p->n > 1 && meet_side(&k, second ? g : f);
+  if (over && k.q->n > 1 && misses_the_nearest(&k, fmax(sp, sq), before)) {
+    t->count = before;
+    over = 0;
+  }
+  if (!over) meet_corners(&k);
 }
 
 /* The chain is the first or the second of the two. */

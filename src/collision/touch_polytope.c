@@ -7,7 +7,7 @@
  * prism of the first (touch_clip.h): one touch for each corner of what is left. Forces on a polygon
  * have the wrenches of forces on its corners (each point is a mean of them), so nothing is lost and
  * nothing more is kept. Where nothing is left, or edges pass each other, the shapes are apart at
- * corners and edges: touch_apart.c. */
+ * corners and edges: touch_apart.c. All this is of the cores of rounded shapes (touch.c). */
 #include "collision/touch_clip.h"
 #include "collision/touch_parts.h"
 
@@ -185,6 +185,18 @@ static void choose(const ns_placed *a, const ns_placed *b, const ns_relative *r,
   memcpy(x->n, x->k.n, sizeof x->n);
 }
 
+/* Cores of rounded shapes are apart where these touch. There the distance is the least of the two
+ * bodies, and no more than the largest that a face or two edges part them by, unless corners or
+ * edges are nearest: then what is over a face is not. Directions that are taken for one (parallel)
+ * differ by their square. */
+static int misses_the_nearest(const ns_placed *a, const ns_placed *b, double most,
+                              const ns_touches *t, int before)
+{
+  double skins = ns_shape_skin(a->shape) + ns_shape_skin(b->shape), least = INFINITY;
+  for (int i = before; i < t->count; i++) least = fmin(least, t->at[i].gap);
+  return skins > 0 && most > 0 && least > most + 2e-6 * skins;
+}
+
 void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin,
                         const ns_allowed *only, ns_touches *t)
 {
@@ -204,6 +216,8 @@ void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin,
   if (x.by == BY_EDGES) touch_edges(a, b, &r, &x.k, margin, t);
   else if (x.by == BY_SECOND) touch_face(b, a, &back, x.g, 1, margin, t);
   else touch_face(a, b, &r, x.f, 0, margin, t);
+  double most = fmax(fmax(x.sf, x.sg), x.k.s);
+  if (misses_the_nearest(a, b, most, t, before)) t->count = before;
   if (t->count == before && !t->failed) ns_touch_apart(a, b, &r, margin, t);
 }
 

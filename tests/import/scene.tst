@@ -220,3 +220,29 @@ stdout-match soft.hdf5 65 1 .*link to another place
 stdout-match torn.hdf5 65 1
 stdout-match unturned.hdf5 65 1 .*orientation has the length 0
 stdout-match words.hdf5 65 1 .*mass
+
+# Margins: inside ones round edges, outside ones let the shape grow and round it; those that the reader there adds where asked for.
+case scene-margins
+skip-unless /usr/bin/python3 -c 'import h5py'
+file make.py <<
+import os, sys
+sys.path.insert(0, os.environ["CASES"])
+from make_scene import Scene
+s = Scene("s.hdf5")
+s.primitive("Plate", "Box", [1, 2, 3], insideMargin=0.125, outsideMargin=0.25)
+s.primitive("Plain", "Box", [1, 2, 4])
+s.convex("Cube", [[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], insideMargin=0.125, outsideMargin=0.25)
+s.law("contact", mu=0.3, e=0.5, gid1=0, gid2=0)
+for i, n in enumerate(["Plate", "Plain", "Cube"]):
+    s.body("b%d" % i, [n], [9.0 * i, 0, 5], mass=1, inertia=[1.0, 1, 1])
+s.close()
+>>
+run /usr/bin/python3 make.py && nssim import s.hdf5 | grep -E "<(Box|Conv)"; nssim import s.hdf5 --margins | grep "<Box"
+exit 0
+stdout <<
+      <Box size="1.5 2.5 3.5" rounding="0.375"/>
+      <Box size="1 2 4"/>
+      <ConvexHull points="-1.25 1.25 1.25; 1.25 1.25 1.25; -1.25 1.25 -1.25; 1.25 1.25 -1.25; 1.25 -1.25 1.25; -1.25 -1.25 1.25; 1.25 -1.25 -1.25; -1.25 -1.25 -1.25" rounding="0.375"/>
+      <Box size="1.5 2.5 3.5" rounding="0.375"/>
+      <Box size="1 2 4" rounding="0.02"/>
+>>

@@ -139,7 +139,7 @@ int ns_surface_of_shape(ns_arena *a, const ns_scene_shape *s, int around, double
   case NS_SHAPE_CAPSULE: return capsule(a, s->radius, s->half[2], around, m);
   case NS_SHAPE_DISK:
   case NS_SHAPE_CYLINDER: return cylinder(a, s->radius, s->half[2], around, m);
-  case NS_SHAPE_BOX: return box(a, s->half, m);
+  case NS_SHAPE_BOX: return s->nvertices ? given(a, s, m) : box(a, s->half, m);
   case NS_SHAPE_HULL:
   case NS_SHAPE_POLYGON:
   case NS_SHAPE_CHAIN:

@@ -95,6 +95,7 @@ static const char *id_or_none(const char *id) { return id ? id : ""; }
 typedef struct hull {
   const void *of; /* the polytope, mesh or corners */
   const ns_shape *shape;
+  const ns_polytope *polytope; /* of hulls: theirs, or that of what is rounded */
   int64_t first_vertex, first_triangle;
   int32_t vertices, triangles;
   UT_hash_handle hh;
@@ -105,13 +106,15 @@ typedef struct hulls {
   double *vertex;
   int32_t *triangle;
   size_t nvertices, ntriangles;
-  double depth; /* half of what flat shapes have in pictures */
+  double depth;     /* half of what flat shapes have in pictures */
+  ns_arena *facets; /* of what is rounded */
 } hulls;
 
 /* What its triangles come from; NULL: it has none. */
 static const void *surface_of(const ns_shape *s)
 {
-  return s->kind == NS_SHAPE_HULL   ? (const void *)s->polytope
+  int has_faces = s->kind == NS_SHAPE_HULL || ns_shape_skin(s) > 0;
+  return has_faces                  ? (const void *)s->polytope
          : s->kind == NS_SHAPE_MESH ? (const void *)s->mesh
                                     : s->corner;
 }
@@ -136,8 +139,8 @@ static int triangles_of_prism(int n) { return 2 * n + 2 * (n - 2); }
 static void count_surface(hull *k)
 {
   const ns_shape *s = k->shape;
-  const ns_polytope *p = s->polytope;
-  int is_hull = s->kind == NS_SHAPE_HULL, n = s->ncorners;
+  const ns_polytope *p = k->polytope;
+  int n = ns_shape_outline(s, NULL);
   if (s->kind == NS_SHAPE_POLYGON || s->kind == NS_SHAPE_CHAIN) {
     int prisms = s->kind == NS_SHAPE_CHAIN ? segments(s) : 1,
         each = s->kind == NS_SHAPE_CHAIN ? BEAM : n;
@@ -145,8 +148,8 @@ static void count_surface(hull *k)
     k->triangles = prisms * triangles_of_prism(each);
     return;
   }
-  k->vertices = is_hull ? p->nvertices : s->mesh->nvertices;
-  k->triangles = is_hull ? p->first[p->nfaces] - 2 * p->nfaces : s->mesh->ntriangles;
+  k->vertices = p ? p->nvertices : s->mesh->nvertices;
+  k->triangles = p ? p->first[p->nfaces] - 2 * p->nfaces : s->mesh->ntriangles;
 }
 
 /* Over n corners [2 n], counterclockwise: corner i is vertex first + 2 i below and the next one
@@ -185,12 +188,15 @@ static void put_beams(const ns_shape *s, double depth, double *vertex, int32_t *
 static void put_surface(const hull *k, double depth, double *vertex, int32_t *triangle)
 {
   const ns_shape *s = k->shape;
-  if (s->kind == NS_SHAPE_POLYGON) put_prism(s->ncorners, s->corner, depth, 0, vertex, triangle);
+  if (s->kind == NS_SHAPE_POLYGON) {
+    double corner[2 * NS_OUTLINE_CORNERS];
+    put_prism(ns_shape_outline(s, corner), corner, depth, 0, vertex, triangle);
+  }
   if (s->kind == NS_SHAPE_CHAIN) put_beams(s, depth, vertex, triangle);
   if (s->ncorners) return;
-  if (s->kind == NS_SHAPE_HULL) {
-    memcpy(vertex, k->shape->polytope->vertex, 3 * (size_t)k->vertices * sizeof *vertex);
-    fan(k->shape->polytope, triangle);
+  if (k->polytope) {
+    memcpy(vertex, k->polytope->vertex, 3 * (size_t)k->vertices * sizeof *vertex);
+    fan(k->polytope, triangle);
     return;
   }
   for (int i = 0; i < k->vertices; i++) ns_mesh_vertex(k->shape->mesh, i, vertex + 3 * i);
@@ -207,6 +213,20 @@ static void free_hulls(hulls *h)
   }
   free(h->vertex);
   free(h->triangle);
+  ns_arena_destroy(h->facets);
+}
+
+/* The polyhedron that is shown of a hull, or of what is rounded. */
+static int find_polytope(hulls *h, hull *k)
+{
+  ns_ctx quiet = {0};
+  ns_polytope *p;
+  k->polytope = k->shape->polytope;
+  if (!(ns_shape_skin(k->shape) > 0)) return 0;
+  if (!h->facets && !(h->facets = ns_arena_create(0, 1))) return -1;
+  if (ns_shape_facets(k->shape, &quiet, h->facets, &p)) return -1;
+  k->polytope = p;
+  return 0;
 }
 
 static int find_hulls(const ns_contact_model *m, hulls *h)
@@ -222,12 +242,13 @@ static int find_hulls(const ns_contact_model *m, hulls *h)
                 .shape = m->shape[i].shape,
                 .first_vertex = (int64_t)h->nvertices,
                 .first_triangle = (int64_t)h->ntriangles};
-    count_surface(k);
-    HASH_ADD_PTR(h->by_address, of, k);
-    if (!k->hh.tbl) {
+    int bad = find_polytope(h, k) < 0;
+    if (!bad) HASH_ADD_PTR(h->by_address, of, k);
+    if (bad || !k->hh.tbl) {
       free(k);
       return -1;
     }
+    count_surface(k);
     h->nvertices += (size_t)k->vertices;
     h->ntriangles += (size_t)k->triangles;
   }

@@ -19,7 +19,8 @@ typedef struct ns_import_scene {
   int later; /* capsules and cones as long as they say: release 4.5 and later */
   /* inertia that the file leaves out by the rule of Bullet, in place of that of the solids */
   int bullet;
-  int margins; /* edges round as there, hulls of the plane larger by their margins */
+  int margins; /* edges round by the margins that the reader there adds, not those of the file alone
+                */
 } ns_import_scene;
 
 typedef struct ns_import_options {

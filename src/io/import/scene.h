@@ -41,6 +41,7 @@ typedef struct scene_shape {
   double *point;           /* [3 n], of the plane [2 n] counterclockwise */
   int ntriangles, *corner; /* of a mesh: places in point [3 ntriangles] */
   double inside, outside;  /* margins */
+  double rounding;         /* of what is written: those that the file has, or all of them */
   double sides[2];         /* of a height map, along x and y */
   const char *file;        /* that it was written to, once it was */
   int solid; /* 1: the next four hold, for mass 1; 0: not looked at; -1: it has none */

@@ -2,8 +2,9 @@
 /* scene_shape.c -- shapes of a scene: what Bullet makes of them, and their masses.
  *
  * Cylinders, capsules and cones lie along y there and along z here. Up to release 4.4 a capsule and
- * a cone are half as long as their parameter says. A margin outside grows a shape, one inside
- * rounds its edges and leaves the faces where they are.
+ * a cone are half as long as their parameter says. A margin outside grows a shape, and both round
+ * edges: one that the file has is kept, that which the reader there adds (a fiftieth of the
+ * smallest extent) where it is asked for.
  *
  * A body without inertia in the file has there that of its last contactor, for the whole mass and
  * about the origin of the shape, of the box around it with margins (btConvexInternalShape of Bullet
@@ -153,6 +154,12 @@ static double least_extent(const scene_shape *k)
   return least;
 }
 
+static int has_edges(const scene_shape *k)
+{
+  return k->kind == SCENE_BOX || k->kind == SCENE_CONVEX || k->kind == SCENE_RECTANGLE ||
+         k->kind == SCENE_POLYGON;
+}
+
 static void read_margins(scene *s, scene_shape *k)
 {
   const char *const name[] = {"insideMargin", "outsideMargin"};
@@ -166,6 +173,10 @@ static void read_margins(scene *s, scene_shape *k)
       ns_scene_fault(s, "/data/ref", k->name,
                      "attribute %s is no number of at least 0, expected one", name[i]);
   }
+  if (!has_edges(k)) return;
+  int own = ns_scene_attribute(k->node, name[0]) != NULL || s->opt->scene.margins;
+  double grown = k->kind == SCENE_RECTANGLE ? k->outside / 2 : k->outside;
+  k->rounding = (own ? k->inside : 0) + grown;
 }
 
 void ns_scene_read_shape(scene *s, const ns_hdf5_node *n, scene_shape *k)
@@ -245,6 +256,44 @@ static int hull_of(scene *s, const scene_shape *k, int n, const double *x, ns_sh
   return ns_shape_hull(to, p) ? NS_OK : ns_nomem(s->c, "a shape");
 }
 
+/* A hull whose faces are moved outwards by d. */
+static int grown_hull(scene *s, const scene_shape *k, double d, ns_shape *to)
+{
+  int rc = hull_of(s, k, k->n, k->point, to);
+  ns_polytope *p;
+  if (rc || !(d > 0)) return rc;
+  if (ns_polytope_moved(s->c, k->name, s->a, to->polytope, -d, &p)) {
+    s->bad = 1;
+    return NS_MODEL;
+  }
+  return ns_shape_hull(to, p) ? NS_OK : ns_nomem(s->c, "a shape");
+}
+
+/* Points of a polygon whose sides are moved outwards by d. */
+static void grown_polygon(const scene_shape *k, double d, double *to)
+{
+  for (int i = 0; i < k->n; i++) {
+    const double *a = k->point + 2 * ((i + k->n - 1) % k->n), *b = k->point + 2 * i,
+                 *c = k->point + 2 * ((i + 1) % k->n);
+    double l1 = hypot(b[0] - a[0], b[1] - a[1]), l2 = hypot(c[0] - b[0], c[1] - b[1]);
+    double n1[2] = {(b[1] - a[1]) / l1, (a[0] - b[0]) / l1},
+           n2[2] = {(c[1] - b[1]) / l2, (b[0] - c[0]) / l2};
+    double share = d / (1 + n1[0] * n2[0] + n1[1] * n2[1]);
+    for (int j = 0; j < 2; j++) to[2 * i + j] = b[j] + share * (n1[j] + n2[j]);
+  }
+}
+
+/* Hulls of the plane are rounded about their points, so they grow by it. */
+static int sharp_polygon(scene *s, const scene_shape *k, ns_shape *to)
+{
+  double *x = ns_scene_memory(s, 2 * (size_t)k->n, sizeof *x);
+  if (!x) return NS_NOMEM;
+  grown_polygon(k, k->rounding, x);
+  int rc = ns_shape_polygon(to, s->c, k->name, s->a, k->n, x);
+  if (rc) s->bad = 1;
+  return rc;
+}
+
 /* What a mesh encloses; of one that is open, the box around it, as there. */
 static int mesh_solid(scene *s, scene_shape *k)
 {
@@ -281,7 +330,7 @@ static int solid_of(scene *s, scene_shape *k)
   double half[3], cone[3 * (CORNERS + 1)], o = k->outside;
   ns_shape made = {.kind = NS_SHAPE_PLANE};
   int ok = 1;
-  for (int i = 0; i < 3; i++) half[i] = k->size[i] / 2 + o;
+  for (int i = 0; i < 3; i++) half[i] = k->size[i] / 2 + (k->kind == SCENE_RECTANGLE ? o / 2 : o);
   if (k->solid) return k->solid > 0;
   k->solid = -1;
   switch (k->kind) {
@@ -295,13 +344,10 @@ static int solid_of(scene *s, scene_shape *k)
     if (hull_of(s, k, CORNERS + 1, cone, &made)) return 0;
     break;
   case SCENE_CONVEX:
-    if (hull_of(s, k, k->n, k->point, &made)) return 0;
+    if (grown_hull(s, k, o, &made)) return 0;
     break;
   case SCENE_POLYGON:
-    if (ns_shape_polygon(&made, s->c, k->name, s->a, k->n, k->point)) {
-      s->bad = 1;
-      return 0;
-    }
+    if (sharp_polygon(s, k, &made)) return 0;
     break;
   case SCENE_RECTANGLE:
     ok = !ns_shape_polygon(
@@ -312,6 +358,10 @@ static int solid_of(scene *s, scene_shape *k)
   default: return 0;
   }
   if (!ok) ns_nomem(s->c, "a shape");
+  if (ok && k->rounding > 0 && ns_shape_round(&made, s->c, k->name, s->a, k->rounding)) {
+    s->bad = 1;
+    return 0;
+  }
   if (!ok || !ns_shape_solid(&made, &k->volume, k->centre, k->inertia)) return 0;
   k->solid = 1;
   return 1;
@@ -431,30 +481,31 @@ static void put_sizes(FILE *f, int n, const double *size, double more)
   fputc('"', f);
 }
 
-/* Points of a polygon whose sides are moved outwards by d. */
-static void grown_polygon(const scene_shape *k, double d, double *to)
-{
-  for (int i = 0; i < k->n; i++) {
-    const double *a = k->point + 2 * ((i + k->n - 1) % k->n), *b = k->point + 2 * i,
-                 *c = k->point + 2 * ((i + 1) % k->n);
-    double l1 = hypot(b[0] - a[0], b[1] - a[1]), l2 = hypot(c[0] - b[0], c[1] - b[1]);
-    double n1[2] = {(b[1] - a[1]) / l1, (a[0] - b[0]) / l1},
-           n2[2] = {(c[1] - b[1]) / l2, (b[0] - c[0]) / l2};
-    double share = d / (1 + n1[0] * n2[0] + n1[1] * n2[1]);
-    for (int j = 0; j < 2; j++) to[2 * i + j] = b[j] + share * (n1[j] + n2[j]);
-  }
-}
-
 static void put_polygon(scene *s, FILE *f, const scene_shape *k)
 {
-  double grow = s->opt->scene.margins ? k->inside + k->outside : k->outside;
   double *to = ns_scene_memory(s, 2 * (size_t)k->n, sizeof *to);
   if (!to) return;
-  grown_polygon(k, grow, to);
+  grown_polygon(k, k->rounding, to);
   put_points(f, k->n, 2, to);
-  if (grow > 0)
-    ns_scene_note(s, 0, "hulls of the plane are larger by their margins: %s",
-                  s->opt->scene.margins ? "inside and outside" : "outside");
+  if (k->rounding > 0)
+    ns_scene_note(s, 0, "hulls of the plane are larger by their margins, as there");
+}
+
+static void put_hull(scene *s, FILE *f, const scene_shape *k)
+{
+  ns_shape grown;
+  if (!(k->outside > 0)) {
+    put_points(f, k->n, 3, k->point);
+    return;
+  }
+  if (grown_hull(s, k, k->outside, &grown)) return;
+  const ns_polytope *p = grown.polytope;
+  for (int i = 0; i < 3 * p->nvertices; i++) { /* 1.25 is not 1.2499999999999998 */
+    char text[40];
+    snprintf(text, sizeof text, "%.13g", p->vertex[i]);
+    p->vertex[i] = strtod(text, NULL);
+  }
+  put_points(f, p->nvertices, 3, p->vertex);
 }
 
 static void put_geometry(scene *s, FILE *f, scene_shape *k)
@@ -475,11 +526,7 @@ static void put_geometry(scene *s, FILE *f, scene_shape *k)
     put_points(f, CORNERS + 1, 3, cone);
     ns_scene_note(s, 0, "cones are hulls of %d points of their base and the tip", CORNERS);
     break;
-  case SCENE_CONVEX:
-    put_points(f, k->n, 3, k->point);
-    if (o > 0)
-      ns_scene_note(s, 1, "the margin of %g m outside the hull %.60s is left out", o, k->name);
-    break;
+  case SCENE_CONVEX: put_hull(s, f, k); break;
   case SCENE_POLYGON: put_polygon(s, f, k); break;
   case SCENE_HEIGHTS:
     ns_scene_write_file(s, k);
@@ -495,6 +542,7 @@ static void put_geometry(scene *s, FILE *f, scene_shape *k)
     break;
   case SCENE_PLANE: break;
   }
+  if (k->rounding > 0) put_length(f, "rounding", k->rounding);
 }
 
 static int is_turned(const double *q) { return fabs(q[1]) + fabs(q[2]) + fabs(q[3]) > 1e-15; }

@@ -39,10 +39,10 @@ typedef struct shape_made {
   ns_template id;
   ns_vector3 at, normal, size;
   ns_turn turn;
-  ns_scalar number[SIZES], density;
+  ns_scalar number[SIZES], rounding, density;
   ns_shape pointed; /* of points or a file */
   /* sized: no size depends on indices; ready: proto.shape holds for all instances */
-  int has_density, sized, ready;
+  int has_rounding, has_density, sized, ready;
   ns_body_shape proto;
 } made;
 
@@ -109,6 +109,11 @@ static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m)
   if (ns_elem_item(e, "size"))
     bad |= rc = ns_vector3_make(l, e, "size", m->kind->planar ? 2 : 3, index, &m->size);
   for (int k = 0; k < m->size.n && m->size.s; k++) m->sized &= m->size.s[k].tape == NULL;
+  m->has_rounding = ns_elem_item(e, "rounding") && ns_elem_attr(e, "rounding");
+  if (m->has_rounding && rc != NS_NOMEM) {
+    bad |= rc = ns_load_attribute_make(l, e, "rounding", index, &m->rounding);
+    m->sized &= m->rounding.tape == NULL;
+  }
   if (ns_elem_item(e, "file")) bad |= rc = ns_load_pointed(l, e, m->kind->kind, &m->pointed);
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
 }
@@ -159,9 +164,19 @@ static int rectangle(ns_load *l, const ns_elem *e, const double *half, ns_shape 
   return ns_shape_polygon(s, &l->msg.c, ns_elem_at(e, NULL, at, sizeof at), l->m->arena, 4, corner);
 }
 
-/* The geometry; shared where no size depends on indices. */
-static int geometry(ns_load *l, const ns_elem *e, made *m, const ns_indices *index,
-                    const ns_shape **out)
+/* Edges rounded, where they are. */
+static int rounded(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index,
+                   ns_shape *s)
+{
+  char at[NS_AT];
+  double r = m->has_rounding ? ns_scalar_get(&m->rounding, index) : 0;
+  int rc = m->has_rounding ? ns_load_attribute_check(l, e, "rounding", r) : NS_OK;
+  if (rc || r == 0) return rc;
+  return ns_shape_round(s, &l->msg.c, ns_elem_at(e, NULL, at, sizeof at), l->m->arena, r);
+}
+
+/* The sharp geometry; shared where no size depends on indices. */
+static int geometry(ns_load *l, const ns_elem *e, made *m, const ns_indices *index, ns_shape **out)
 {
   double x[SIZES] = {0}, half[3];
   ns_shape *s = ns_arena_zero(l->m->arena, 1, sizeof *s);
@@ -263,7 +278,12 @@ int ns_load_shape(ns_load *l, ns_elem *e, const ns_indices *index, int system, i
   if (rc) return rc;
   made *m = e->made;
   if ((rc = check_space(l, e, m->kind, planar))) return rc;
-  if (!m->ready) rc = geometry(l, e, m, index, &m->proto.shape);
+  if (!m->ready) {
+    ns_shape *s = NULL;
+    rc = geometry(l, e, m, index, &s);
+    if (!rc) rc = rounded(l, e, m, index, s);
+    m->proto.shape = s;
+  }
   m->ready = m->sized;
   ns_body_shape s = m->proto;
   s.system = system;

@@ -64,6 +64,15 @@
             "of others" \
   }
 
+#define ROUNDED(what) \
+  { \
+    .name = "rounding", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)", .unit = "m", \
+    .example = "0.01", \
+    .help = "radius of its rounded " what \
+            "; flat parts stay in place; mass and inertia are those " \
+            "of the rounded shape" \
+  }
+
 /* In the plane. */
 #define LIES \
   NAMED, \
@@ -178,7 +187,7 @@ const ns_lang_element ns_lang_shapes[] = {
                             .unit = "m",
                             .example = "1 1 1",
                             .help = "lengths of its edges along x, y and z"},
-                           PLACED, DENSITY),
+                           ROUNDED("edges and corners"), PLACED, DENSITY),
     },
     {
         .name = "ConvexHull",
@@ -197,7 +206,7 @@ const ns_lang_element ns_lang_shapes[] = {
                             .initial = "none, with points=",
                             .example = "stone.csv",
                             .help = "table of x, y, z, or the corners of an .stl or .obj"},
-                           SCALE, PLACED, DENSITY),
+                           SCALE, ROUNDED("edges and corners"), PLACED, DENSITY),
     },
     {
         .name = "Mesh",
@@ -276,7 +285,7 @@ const ns_lang_element ns_lang_shapes[] = {
                             .unit = "m",
                             .example = "1 1",
                             .help = "lengths of its sides along x and y"},
-                           LIES, AREA_DENSITY),
+                           ROUNDED("corners"), LIES, AREA_DENSITY),
     },
     {
         .name = "Polygon",
@@ -285,7 +294,7 @@ const ns_lang_element ns_lang_shapes[] = {
         .text = FLAT_TEXT " Its points are in counterclockwise order. Compose nonconvex shapes of "
                           "several polygons in one body.",
         .example = "<Polygon points=\"0 0; 1 0; 0 1\"/>",
-        .attributes = LIST(POINTS, SCALE, LIES, AREA_DENSITY),
+        .attributes = LIST(POINTS, SCALE, ROUNDED("corners"), LIES, AREA_DENSITY),
     },
     {
         .name = "HalfPlane",
