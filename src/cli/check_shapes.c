@@ -12,7 +12,7 @@ static const char *const names[NS_SHAPE_KINDS][2] = {
     {"plane", "planes"},       {"sphere", "spheres"}, {"capsule", "capsules"},
     {"cylinder", "cylinders"}, {"box", "boxes"},      {"hull", "hulls"},
     {"surface", "surfaces"},   {"disk", "disks"},     {"polygon", "polygons"},
-    {"line", "lines"}};
+    {"line", "lines"},         {"cone", "cones"}};
 
 typedef struct tally {
   long n[NS_SHAPE_KINDS], fixed;

@@ -36,6 +36,13 @@ int ns_shape_cylinder(ns_shape *s, double radius, double half)
   return 1;
 }
 
+int ns_shape_cone(ns_shape *s, double radius, double half)
+{
+  *s = (ns_shape){
+      .kind = NS_SHAPE_CONE, .radius = radius, .half = {0, 0, half}, .reach = hypot(radius, half)};
+  return 1;
+}
+
 int ns_shape_box(ns_shape *s, ns_arena *a, const double *half)
 {
   *s = (ns_shape){
@@ -104,6 +111,11 @@ int ns_shape_solid(const ns_shape *s, double *volume, double *centre, double *in
     *volume = 2 * pi * r * r * l;
     revolution(r * r / 4 + l * l / 3, r * r / 2, inertia);
     return 1;
+  case NS_SHAPE_CONE: /* its centre is at a quarter of its height, 2 l */
+    *volume = 2 * pi * r * r * l / 3;
+    centre[2] = -l / 2;
+    revolution(3 * r * r / 20 + 3 * l * l / 20, 3 * r * r / 10, inertia);
+    return 1;
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL:
     if (r > 0) ns_rounded_solid(s, volume, centre, inertia);
@@ -138,6 +150,7 @@ static double extent(const ns_placed *p, int i)
   switch (s->kind) {
   case NS_SHAPE_SPHERE: return s->radius;
   case NS_SHAPE_CAPSULE: return s->half[2] * along + s->radius;
+  case NS_SHAPE_CONE:
   case NS_SHAPE_CYLINDER: return s->half[2] * along + s->radius * hypot(R[i], R[i + 3]);
   case NS_SHAPE_BOX:
     return (s->half[0] - s->radius) * fabs(R[i]) + (s->half[1] - s->radius) * fabs(R[i + 3]) +

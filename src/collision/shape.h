@@ -5,6 +5,7 @@
  *   sphere     radius about the origin
  *   capsule    all within `radius` of the segment from -half[2] to half[2] on the z axis
  *   cylinder   radius about the z axis, from -half[2] to half[2]
+ *   cone       of base radius `radius` at -half[2] of the z axis, with its tip at half[2]
  *   box        |x_i| <= half[i]
  *   hull       convex polyhedron (polytope.h)
  *              both, and polygons, may be rounded: all within `radius` of a core, whose faces lie
@@ -38,6 +39,7 @@ typedef enum ns_shape_kind {
   NS_SHAPE_DISK,
   NS_SHAPE_POLYGON,
   NS_SHAPE_CHAIN,
+  NS_SHAPE_CONE,
   NS_SHAPE_KINDS
 } ns_shape_kind;
 
@@ -69,6 +71,7 @@ int ns_shape_plane(ns_shape *s);
 int ns_shape_sphere(ns_shape *s, double radius);
 int ns_shape_capsule(ns_shape *s, double radius, double half);
 int ns_shape_cylinder(ns_shape *s, double radius, double half);
+int ns_shape_cone(ns_shape *s, double radius, double half);
 int ns_shape_box(ns_shape *s, ns_arena *a, const double *half);
 /* Of a polytope that outlives it. */
 int ns_shape_hull(ns_shape *s, const ns_polytope *p);

@@ -25,6 +25,10 @@ void ns_touch_cylinder_plane(const ns_placed *a, const ns_placed *b, double marg
   double tilt = ns_unit3(r);
   for (int cap = 0; cap < 2; cap++) {
     ns_axpy3(a->at, (cap ? 1 : -1) * a->shape->half[2], axis, c);
+    if (cap && a->shape->kind == NS_SHAPE_CONE) { /* its tip */
+      on_plane(b, c, margin, 16, t);
+      continue;
+    }
     for (int k = 0; k < RIM && tilt < upright; k++) {
       double out[3] = {0};
       ns_axpy3(out, cos(k * eighth), a->R, out);
@@ -71,7 +75,7 @@ void ns_touch_sphere_cylinder(const ns_placed *a, const ns_placed *b, double mar
   ns_touch_add(t, p1, p2, out, margin, 0);
 }
 
-static void rod_of(const ns_placed *a, const ns_placed *in, int round, ns_rod *r, double *R)
+void ns_rod_of(const ns_placed *a, const ns_placed *in, int round, ns_rod *r, double *R)
 {
   ns_placed_in(in, a->at, r->c);
   for (int j = 0; j < 3; j++) ns_mul3t(in->R, a->R + 3 * j, R + 3 * j);
@@ -96,8 +100,8 @@ void ns_touch_cylinders(const ns_placed *a, const ns_placed *b, double margin,
   ns_sub3(a->at, b->at, d);
   if (ns_dot3(d, d) > reach * reach) return;
   k.size = fmin(a->shape->reach, b->shape->reach);
-  rod_of(a, b, 0, &k.a, k.Ra);
-  if (!k.q) rod_of(b, b, b->shape->kind == NS_SHAPE_CAPSULE, &k.b, k.Rb);
+  ns_rod_of(a, b, 0, &k.a, k.Ra);
+  if (!k.q) ns_rod_of(b, b, b->shape->kind == NS_SHAPE_CAPSULE, &k.b, k.Rb);
   if (ns_duel_part(&k, &flat, &best)) ns_duel_touch(&k, &flat, &best);
 }
 

@@ -29,6 +29,10 @@ typedef struct ns_rod {
   int round;
 } ns_rod;
 
+/* The cylinder, or with `round` the capsule, that is `a`, in the axes of another, and its own axes
+ * R there; of a cone the cylinder about it. */
+void ns_rod_of(const ns_placed *a, const ns_placed *in, int round, ns_rod *r, double *R);
+
 /* In the axes of the second. */
 typedef struct ns_duel {
   const ns_placed *first, *second;
@@ -64,6 +68,13 @@ int ns_duel_part(const ns_duel *k, ns_parting *flat, ns_parting *best);
 /* Touches along it. What is along the normal of a face but for a tilt below 1.4e-3 is taken to lie
  * on it, each point with its gap. */
 void ns_duel_touch(const ns_duel *k, const ns_parting *flat, const ns_parting *best);
+
+/* Parts of it, for cones, whose base is a cap of the cylinder about them: the cap of the first that
+ * looks against n on face f of the second, on the cap of the second; the face of the second that
+ * looks most along n. */
+void ns_duel_disc_on_face(const ns_duel *k, const double *n, int f);
+void ns_duel_disc_on_disc(const ns_duel *k, const double *n);
+int ns_duel_facing(const ns_duel *k, const double *n);
 
 /* A cap that leans by more than this, rad, has no fixed points of its rim as contacts that are next
  * to the lowest one: the cosine of the angle between them, seen from the axis, is above

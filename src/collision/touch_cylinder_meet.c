@@ -159,7 +159,7 @@ static void disc_and_edge(const ns_duel *k, const sheet *cap, const sheet *face,
 }
 
 /* Cap of the first that looks against n, and face f of the polytope. */
-static void disc_and_face(const ns_duel *k, const double *n, int f)
+void ns_duel_disc_on_face(const ns_duel *k, const double *n, int f)
 {
   const ns_polytope *q = k->q;
   double minus[3] = {-n[0], -n[1], -n[2]}, x[3], y[3];
@@ -197,7 +197,7 @@ static void rims_within(const ns_duel *k, const double *n, const sheet *one, con
   }
 }
 
-static void disc_and_disc(const ns_duel *k, const double *n)
+void ns_duel_disc_on_disc(const ns_duel *k, const double *n)
 {
   double minus[3] = {-n[0], -n[1], -n[2]}, d[3], side[3], x[3], A = k->a.R, B = k->b.R;
   sheet one, two;
@@ -394,7 +394,7 @@ static int edge_along(const ns_duel *k, int v)
 }
 
 /* Face of the polytope at its corner farthest along n that looks most along n. */
-static int facing(const ns_duel *k, const double *n)
+int ns_duel_facing(const ns_duel *k, const double *n)
 {
   const ns_polytope *q = k->q;
   const double *v = q->vertex + 3 * ns_polytope_support(q, n);
@@ -419,16 +419,16 @@ static void meet_flat(const ns_duel *k, const ns_parting *p)
   switch (p->kind) {
   case NS_ON_FACE:
     if (is_steep(p->n, k->a.u)) line_and_face(k, p->n, p->which);
-    else disc_and_face(k, p->n, p->which);
+    else ns_duel_disc_on_face(k, p->n, p->which);
     break;
   case NS_ON_CAP_1:
-    if (k->q) disc_and_face(k, p->n, facing(k, p->n));
+    if (k->q) ns_duel_disc_on_face(k, p->n, ns_duel_facing(k, p->n));
     else if (is_steep(p->n, k->b.u)) line_and_disc(k, p->n, 0);
-    else if (!k->b.round) disc_and_disc(k, p->n);
+    else if (!k->b.round) ns_duel_disc_on_disc(k, p->n);
     break;
   default:
     if (is_steep(p->n, k->a.u)) line_and_disc(k, p->n, 1);
-    else disc_and_disc(k, p->n);
+    else ns_duel_disc_on_disc(k, p->n);
   }
 }
 

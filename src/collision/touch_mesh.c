@@ -265,8 +265,10 @@ static int is_sound(const probe *k, const ns_touch *c, double apart)
   if (!allows(k, n)) return 0;
   if (apart > 0 && c->gap < apart - 1e-5 * k->size) return 0;
   if (fabs(ns_dot3(d, k->n)) > 1e-3 * k->size || !over_triangle(k, y, 1e-3 * k->size)) return 0;
-  if (k->a->shape->kind != NS_SHAPE_CYLINDER) return 1;
   ns_placed_in(k->a, c->p1, x);
+  if (k->a->shape->kind == NS_SHAPE_CONE)
+    return fabs(ns_cone_nearest(k->a->shape, x, y, n)) < 1e-3 * k->size;
+  if (k->a->shape->kind != NS_SHAPE_CYLINDER) return 1;
   return fabs(ns_cylinder_nearest(k->a->shape, x, y, n)) < 1e-3 * k->size;
 }
 
@@ -313,6 +315,8 @@ static void faces_on_triangle(const probe *k)
   make_facet(k, &f);
   second.shape = &f.shape;
   if (k->a->shape->polytope) ns_touch_polytopes(k->a, &second, k->margin, &only, k->t);
+  else if (k->a->shape->kind == NS_SHAPE_CONE)
+    ns_touch_cones(k->a, &second, k->margin, &only, k->t);
   else ns_touch_cylinders(k->a, &second, k->margin, &only, k->t);
   rename_touches(k, from, apart);
 }

@@ -17,8 +17,11 @@ ns_touch_pair ns_touch_polytope_plane, ns_touch_polytope_polytope;
 /* touch_mesh.c: all but planes and meshes */
 ns_touch_pair ns_touch_mesh;
 /* touch_cylinder.c */
-/* the last: polytopes, capsules, cylinders */
+/* the first: cones, too; the last: polytopes, capsules, cylinders */
 ns_touch_pair ns_touch_cylinder_plane, ns_touch_sphere_cylinder, ns_touch_cylinder;
+
+/* touch_cone.c; the last: polytopes, capsules, cylinders, cones */
+ns_touch_pair ns_touch_sphere_cone, ns_touch_cone;
 
 /* ---- identities: what of the first meets what of the second (vertex, edge, face by number; of a
  * round shape by its list) ---- */
@@ -138,6 +141,11 @@ double ns_polytopes_apart(const ns_placed *a, const ns_placed *b, double enough)
 void ns_touch_cylinders(const ns_placed *a, const ns_placed *b, double margin,
                         const ns_allowed *only, ns_touches *t);
 
+void ns_touch_cones(const ns_placed *a, const ns_placed *b, double margin, const ns_allowed *only,
+                    ns_touches *t);
+
+/* Likewise of a cone. */
+double ns_cone_nearest(const ns_shape *s, const double *x, double *y, double *n);
 /* Nearest point y of a cylinder to x, unit n from it outwards; returns the signed distance. */
 double ns_cylinder_nearest(const ns_shape *s, const double *x, double *y, double *n);
 

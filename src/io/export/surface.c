@@ -97,6 +97,12 @@ static int cylinder(ns_arena *a, double radius, double half, int around, ns_surf
   return turn(a, &s, around, m);
 }
 
+static int cone(ns_arena *a, double radius, double half, int around, ns_surface *m)
+{
+  section s = {.r = {0, radius, 0}, .z = {-half, -half, half}, .n = 3};
+  return turn(a, &s, around, m);
+}
+
 /* ---- flat ones ------------------------------------------------------------------------------- */
 
 static int box(ns_arena *a, const double *half, ns_surface *m)
@@ -139,6 +145,7 @@ int ns_surface_of_shape(ns_arena *a, const ns_scene_shape *s, int around, double
   case NS_SHAPE_CAPSULE: return capsule(a, s->radius, s->half[2], around, m);
   case NS_SHAPE_DISK:
   case NS_SHAPE_CYLINDER: return cylinder(a, s->radius, s->half[2], around, m);
+  case NS_SHAPE_CONE: return cone(a, s->radius, s->half[2], around, m);
   case NS_SHAPE_BOX: return s->nvertices ? given(a, s, m) : box(a, s->half, m);
   case NS_SHAPE_HULL:
   case NS_SHAPE_POLYGON:

@@ -21,7 +21,7 @@ static const char *const kind_names[NS_SHAPE_KINDS] = {
     [NS_SHAPE_PLANE] = "plane",       [NS_SHAPE_SPHERE] = "sphere", [NS_SHAPE_CAPSULE] = "capsule",
     [NS_SHAPE_CYLINDER] = "cylinder", [NS_SHAPE_BOX] = "box",       [NS_SHAPE_HULL] = "hull",
     [NS_SHAPE_MESH] = "mesh",         [NS_SHAPE_DISK] = "disk",     [NS_SHAPE_POLYGON] = "polygon",
-    [NS_SHAPE_CHAIN] = "line"};
+    [NS_SHAPE_CHAIN] = "line",        [NS_SHAPE_CONE] = "cone"};
 
 /* ---- types ----------------------------------------------------------------------------------- */
 

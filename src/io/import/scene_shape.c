@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CORNERS 32 /* of the base of a cone */
-
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static const struct primitive {
@@ -230,19 +228,6 @@ static void shape_turn(const scene_shape *k, const double *turn, double *to)
   else memcpy(to, turn, 4 * sizeof *to);
 }
 
-/* Points of a cone along z, its origin at half height. */
-static void cone_points(const scene *s, const scene_shape *k, double *x)
-{
-  double half = length_of(s, k) / 2 + k->outside, r = k->size[0] + k->outside;
-  for (int i = 0; i < CORNERS; i++) {
-    x[3 * i] = r * cos(2 * M_PI * i / CORNERS);
-    x[3 * i + 1] = r * sin(2 * M_PI * i / CORNERS);
-    x[3 * i + 2] = -half;
-  }
-  x[3 * CORNERS] = x[3 * CORNERS + 1] = 0;
-  x[3 * CORNERS + 2] = half;
-}
-
 static int hull_of(scene *s, const scene_shape *k, int n, const double *x, ns_shape *to)
 {
   char at[400];
@@ -327,7 +312,7 @@ static int mesh_solid(scene *s, scene_shape *k)
 /* Volume, centre and inertia for mass 1, in axes of nssim's shape. 0: it has none. */
 static int solid_of(scene *s, scene_shape *k)
 {
-  double half[3], cone[3 * (CORNERS + 1)], o = k->outside;
+  double half[3], o = k->outside;
   ns_shape made = {.kind = NS_SHAPE_PLANE};
   int ok = 1;
   for (int i = 0; i < 3; i++) half[i] = k->size[i] / 2 + (k->kind == SCENE_RECTANGLE ? o / 2 : o);
@@ -339,10 +324,7 @@ static int solid_of(scene *s, scene_shape *k)
   case SCENE_CYLINDER: ok = ns_shape_cylinder(&made, k->size[0] + o, half[1]); break;
   case SCENE_CAPSULE: ok = ns_shape_capsule(&made, k->size[0] + o, length_of(s, k) / 2); break;
   case SCENE_DISK: ok = ns_shape_disk(&made, k->size[0] + o); break;
-  case SCENE_CONE:
-    cone_points(s, k, cone);
-    if (hull_of(s, k, CORNERS + 1, cone, &made)) return 0;
-    break;
+  case SCENE_CONE: ok = ns_shape_cone(&made, k->size[0] + o, length_of(s, k) / 2 + o); break;
   case SCENE_CONVEX:
     if (grown_hull(s, k, o, &made)) return 0;
     break;
@@ -510,21 +492,17 @@ static void put_hull(scene *s, FILE *f, const scene_shape *k)
 
 static void put_geometry(scene *s, FILE *f, scene_shape *k)
 {
-  double o = k->outside, cone[3 * (CORNERS + 1)];
+  double o = k->outside;
   switch (k->kind) {
   case SCENE_SPHERE: put_length(f, "radius", decimal_sum(k->size[0], o)); break;
   case SCENE_DISK: put_length(f, "radius", decimal_sum(k->size[0], o)); break;
   case SCENE_BOX: put_sizes(f, 3, k->size, 2 * o); break;
   case SCENE_RECTANGLE: put_sizes(f, 2, k->size, o); break;
   case SCENE_CYLINDER:
+  case SCENE_CONE:
   case SCENE_CAPSULE:
     put_length(f, "radius", decimal_sum(k->size[0], o));
-    put_length(f, "length", decimal_sum(length_of(s, k), k->kind == SCENE_CYLINDER ? 2 * o : 0));
-    break;
-  case SCENE_CONE:
-    cone_points(s, k, cone);
-    put_points(f, CORNERS + 1, 3, cone);
-    ns_scene_note(s, 0, "cones are hulls of %d points of their base and the tip", CORNERS);
+    put_length(f, "length", decimal_sum(length_of(s, k), k->kind == SCENE_CAPSULE ? 0 : 2 * o));
     break;
   case SCENE_CONVEX: put_hull(s, f, k); break;
   case SCENE_POLYGON: put_polygon(s, f, k); break;
@@ -552,7 +530,7 @@ void ns_scene_put_shape(scene *s, FILE *f, const scene_contactor *k, const scene
 {
   static const char *const names[] = {[SCENE_SPHERE] = "Sphere",       [SCENE_BOX] = "Box",
                                       [SCENE_CYLINDER] = "Cylinder",   [SCENE_CAPSULE] = "Capsule",
-                                      [SCENE_CONE] = "ConvexHull",     [SCENE_PLANE] = "Plane",
+                                      [SCENE_CONE] = "Cone",           [SCENE_PLANE] = "Plane",
                                       [SCENE_CONVEX] = "ConvexHull",   [SCENE_MESH] = "Mesh",
                                       [SCENE_HEIGHTS] = "HeightField", [SCENE_DISK] = "Disk",
                                       [SCENE_RECTANGLE] = "Rectangle", [SCENE_POLYGON] = "Polygon"};

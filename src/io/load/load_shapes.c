@@ -21,6 +21,7 @@ static const struct kind {
     {"Sphere", NS_SHAPE_SPHERE, 0, "Disk", {"radius"}},
     {"Capsule", NS_SHAPE_CAPSULE, 0, "Polygon", {"radius", "length"}},
     {"Cylinder", NS_SHAPE_CYLINDER, 0, "Disk", {"radius", "length"}},
+    {"Cone", NS_SHAPE_CONE, 0, "Polygon", {"radius", "length"}},
     {"Box", NS_SHAPE_BOX, 0, "Rectangle", {NULL}},
     {"ConvexHull", NS_SHAPE_HULL, 0, "Polygon", {NULL}},
     {"Mesh", NS_SHAPE_MESH, 0, "Polyline", {NULL}},
@@ -199,6 +200,7 @@ static int geometry(ns_load *l, const ns_elem *e, made *m, const ns_indices *ind
   case NS_SHAPE_SPHERE: ok = ns_shape_sphere(s, x[0]); break;
   case NS_SHAPE_CAPSULE: ok = ns_shape_capsule(s, x[0], half[1]); break;
   case NS_SHAPE_CYLINDER: ok = ns_shape_cylinder(s, x[0], half[1]); break;
+  case NS_SHAPE_CONE: ok = ns_shape_cone(s, x[0], half[1]); break;
   case NS_SHAPE_BOX: ok = ns_shape_box(s, l->m->arena, half); break;
   case NS_SHAPE_DISK: ok = ns_shape_disk(s, x[0]); break;
   case NS_SHAPE_PLANE: ok = ns_shape_plane(s); break;

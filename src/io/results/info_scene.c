@@ -10,11 +10,12 @@
 /* "3 spheres, 1 plane (fixed)". */
 static void show_shapes(const ns_result_scene *s, FILE *f)
 {
-  static const char *const one[NS_SHAPE_KINDS] = {"plane", "sphere", "capsule", "cylinder", "box",
-                                                  "hull",  "mesh",   "disk",    "polygon",  "line"};
+  static const char *const one[NS_SHAPE_KINDS] = {"plane",   "sphere", "capsule", "cylinder",
+                                                  "box",     "hull",   "mesh",    "disk",
+                                                  "polygon", "line",   "cone"};
   static const char *const many[NS_SHAPE_KINDS] = {"planes",   "spheres", "capsules", "cylinders",
                                                    "boxes",    "hulls",   "meshes",   "disks",
-                                                   "polygons", "lines"};
+                                                   "polygons", "lines",   "cones"};
   size_t n[NS_SHAPE_KINDS] = {0}, fixed = 0;
   for (int i = 0; i < s->nshapes; i++) {
     n[s->shape[i].kind]++;

@@ -62,7 +62,8 @@ static const char *name_of(const ns_shape *s)
       [NS_SHAPE_CAPSULE] = "capsule", [NS_SHAPE_CYLINDER] = "cylinder",
       [NS_SHAPE_BOX] = "box",         [NS_SHAPE_HULL] = "convex hull",
       [NS_SHAPE_MESH] = "mesh",       [NS_SHAPE_DISK] = "disk",
-      [NS_SHAPE_POLYGON] = "polygon", [NS_SHAPE_CHAIN] = "line"};
+      [NS_SHAPE_POLYGON] = "polygon", [NS_SHAPE_CHAIN] = "line",
+      [NS_SHAPE_CONE] = "cone"};
   return names[s->kind];
 }
 

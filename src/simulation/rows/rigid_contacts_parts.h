@@ -119,7 +119,8 @@ typedef struct meeting {
 /* Shapes with a rim, on which the nearest point moves as they roll. */
 static inline int has_rim(const ns_contact_model *k, int shape)
 {
-  return k->shape[shape].shape->kind == NS_SHAPE_CYLINDER;
+  ns_shape_kind kind = k->shape[shape].shape->kind;
+  return kind == NS_SHAPE_CYLINDER || kind == NS_SHAPE_CONE;
 }
 
 static inline meeting meeting_at(const ns_rigid_touch *t, const ns_touch *k)

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cones against all but planes.
+ *
+ * The signed distance of a point from a convex solid is a convex function. So along an edge, an
+ * axis or a line of a cone's side it has one stretch of least points, found by bisection of its
+ * slope, and its gradient there is a normal that both shapes have. Such normals, those of faces and
+ * caps, and those between the tip and the nearest point of the other are the directions that may
+ * part the two most,
+ *
+ *   s(n) = -h1(-n) - h2(n),   h the support functions,
+ *
+ * and the largest of them does. Along rims and round the side of another cone the least points are
+ * sought between samples. Bases that lie on something are caps of the cylinder about the cone
+ * (touch_cylinder_meet.c). */
+#include "collision/touch_cylinder.h"
+
+enum { ROUND = 24, HALVINGS = 60, TIP = 40, LINE = 50 };
+static const double SLOPE =
+    1e-6; /* of a distance that stays the same: as directions that are one */
+
+/* ---- points ---------------------------------------------------------------------------------- */
+
+double ns_cone_nearest(const ns_shape *s, const double *x, double *y, double *n)
+{
+  double h = s->half[2], R = s->radius, l = hypot(R, 2 * h), across = hypot(x[0], x[1]);
+  double out[2] = {across > 0 ? x[0] / across : 1, across > 0 ? x[1] / across : 0};
+  double below = -h - x[2], side = ((across - R) * 2 * h + (x[2] + h) * R) / l;
+  double up = ((R - across) * R + (x[2] + h) * 2 * h) / l; /* along the side, from the rim */
+  double r = 0, z = h, nr = 2 * h / l, nz = R / l; /* nearest point; the normal of the side */
+  int inside = below <= 0 && side <= 0;
+  if (inside ? below > side : below > 0 && across <= R) {
+    r = across, z = -h, nr = 0, nz = -1;
+  } else if (inside || (up > 0 && up < l)) {
+    r = across - side * nr, z = x[2] - side * nz;
+  } else {
+    if (up <= 0) r = R, z = -h;
+    double length = hypot(across - r, x[2] - z);
+    if (length > 0) nr = (across - r) / length, nz = (x[2] - z) / length;
+  }
+  for (int i = 0; i < 2; i++) {
+    y[i] = r * out[i];
+    n[i] = nr * out[i];
+  }
+  y[2] = z, n[2] = nz;
+  return (across - r) * nr + (x[2] - z) * nz;
+}
+
+void ns_touch_sphere_cone(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
+{
+  double x[3], y[3], n[3], p1[3], p2[3], out[3];
+  ns_placed_in(b, a->at, x);
+  ns_cone_nearest(b->shape, x, y, n);
+  ns_mul3(b->R, n, out);
+  ns_placed_out(b, y, p2);
+  ns_axpy3(a->at, -a->shape->radius, out, p1);
+  ns_touch_add(t, p1, p2, out, margin, 0);
+}
+
+/* Signed distance of a point of the world from a solid, and the normal there, in the world. */
+static double distance(const ns_placed *p, const double *world, double *n)
+{
+  const ns_shape *s = p->shape;
+  double x[3], y[3], m[3], d;
+  int face;
+  ns_placed_in(p, world, x);
+  switch (s->kind) {
+  case NS_SHAPE_CONE: d = ns_cone_nearest(s, x, y, m); break;
+  case NS_SHAPE_CYLINDER: d = ns_cylinder_nearest(s, x, y, m); break;
+  case NS_SHAPE_CAPSULE:
+    x[2] -= ns_clamp(x[2], -s->half[2], s->half[2]);
+    memcpy(m, x, sizeof m);
+    d = ns_unit3(m) - s->radius;
+    break;
+  default: d = ns_polytope_nearest(s->polytope, x, y, m, &face);
+  }
+  ns_mul3(p->R, m, n);
+  return d;
+}
+
+/* max d.x over a solid, d in the world. */
+static double support(const ns_placed *p, const double *d)
+{
+  const ns_shape *s = p->shape;
+  double l[3], h = ns_dot3(d, p->at);
+  ns_mul3t(p->R, d, l);
+  double across = hypot(l[0], l[1]);
+  switch (s->kind) {
+  case NS_SHAPE_CONE: return h + fmax(s->half[2] * l[2], s->radius * across - s->half[2] * l[2]);
+  case NS_SHAPE_CYLINDER: return h + s->half[2] * fabs(l[2]) + s->radius * across;
+  case NS_SHAPE_CAPSULE: return h + s->half[2] * fabs(l[2]) + s->radius;
+  default: return h + ns_dot3(l, s->polytope->vertex + 3 * ns_polytope_support(s->polytope, l));
+  }
+}
+
+/* ---- ways that may part them ----------------------------------------------------------------- */
+
+typedef enum way_kind { CURVED, FACE, BASE, CAP } way_kind;
+
+/* From the second to the first, in the world; points on the second or, of_first, on the first. */
+typedef struct way {
+  double s, n[3], x[2][3];
+  int points, of_first;
+  uint64_t id;
+  way_kind kind;
+  int which; /* face of the second */
+} way;
+
+typedef struct cones {
+  const ns_placed *a, *b; /* the first is a cone */
+  const ns_allowed *only;
+  double size, margin;
+  ns_touches *t;
+  way flat, best;
+} cones;
+
+static double parting(const cones *k, const double *n)
+{
+  double minus[3] = {-n[0], -n[1], -n[2]};
+  return -support(k->a, minus) - support(k->b, n);
+}
+
+/* Flat ones come first, then those that are better by more than rounding. */
+static void consider(cones *k, way *w)
+{
+  double local[3], n[3];
+  w->s = parting(k, w->n);
+  /* the far side of the other has such normals, too, but its points are not those that meet */
+  if (w->kind == CURVED) {
+    int is_axis = k->b->shape->kind == NS_SHAPE_CAPSULE ||
+                  w->id == ns_feature(NS_MEET_EDGES, LINE, 0);
+    double skin = !k->b->shape->polytope && !w->of_first && is_axis ? k->b->shape->radius : 0;
+    double d = distance(w->of_first ? k->b : k->a, w->x[0], n) - skin;
+    if (w->s < d - 1e-5 * k->size) return;
+  }
+  if (!(w->s > k->best.s + 1e-9 * k->size)) return;
+  ns_mul3t(k->b->R, w->n, local);
+  if (w->s < k->margin && !ns_allows(k->only, local, w->s)) return;
+  k->best = *w;
+}
+
+static void consider_flat(cones *k, const double *n, double sign, way_kind kind, int which)
+{
+  way w = {.kind = kind, .which = which};
+  for (int i = 0; i < 3; i++) w.n[i] = sign * n[i];
+  consider(k, &w);
+}
+
+static void on_flats(cones *k)
+{
+  const ns_polytope *q = k->b->shape->polytope;
+  ns_shape_kind kind = k->b->shape->kind;
+  double n[3];
+  for (int f = 0; q && f < q->nfaces; f++) {
+    ns_mul3(k->b->R, q->normal + 3 * f, n);
+    consider_flat(k, n, 1, FACE, f);
+  }
+  consider_flat(k, k->a->R + 6, 1, BASE, 0);
+  if (kind == NS_SHAPE_CYLINDER || kind == NS_SHAPE_CONE) consider_flat(k, k->b->R + 6, -1, CAP, 0);
+  if (kind == NS_SHAPE_CYLINDER) consider_flat(k, k->b->R + 6, 1, CAP, 1);
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* Slope of the distance from p at x along u. */
+static double slope(const ns_placed *p, const double *x, const double *u)
+{
+  double n[3];
+  distance(p, x, n);
+  return ns_dot3(n, u);
+}
+
+/* Where along x + t u, 0 <= t <= length, the slope comes to be above a bound. */
+static double passes(const ns_placed *p, const double *x, const double *u, double length,
+                     double bound)
+{
+  double low = 0, high = length, y[3];
+  if (slope(p, x, u) > bound) return 0;
+  ns_axpy3(x, length, u, y);
+  if (slope(p, y, u) <= bound) return length;
+  for (int i = 0; i < HALVINGS; i++) {
+    double at = (low + high) / 2;
+    ns_axpy3(x, at, u, y);
+    if (slope(p, y, u) > bound) high = at;
+    else low = at;
+  }
+  return (low + high) / 2;
+}
+
+/* A line of the second against the cone, or of_first of the cone against the second: where it is
+ * nearest. Both ends of a stretch that is, else its middle. */
+static void on_line(cones *k, const double *from, const double *to, int of_first, uint64_t id)
+{
+  const ns_placed *p = of_first ? k->b : k->a;
+  way w = {.kind = CURVED, .points = 2, .of_first = of_first, .id = id};
+  double u[3], x[3];
+  ns_sub3(to, from, u);
+  double length = ns_unit3(u);
+  double low = passes(p, from, u, length, -SLOPE), high = passes(p, from, u, length, SLOPE);
+  double middle = (low + high) / 2;
+  if (high - low < 1e-5 * k->size) low = high = middle, w.points = 1;
+  ns_axpy3(from, low, u, w.x[0]);
+  ns_axpy3(from, high, u, w.x[1]);
+  ns_axpy3(from, middle, u, x);
+  distance(p, x, w.n);
+  for (int i = 0; i < 3 && !of_first; i++) w.n[i] = -w.n[i];
+  consider(k, &w);
+}
+
+static void on_edges(cones *k)
+{
+  const ns_polytope *q = k->b->shape->polytope;
+  for (int e = 0; q && e < q->nedges; e++) {
+    double from[3], to[3];
+    ns_placed_out(k->b, q->vertex + 3 * q->edge[4 * e], from);
+    ns_placed_out(k->b, q->vertex + 3 * q->edge[4 * e + 1], to);
+    on_line(k, from, to, 0, ns_feature(NS_MEET_EDGES, LINE, e));
+  }
+}
+
+/* From the point x of the first to the second. */
+static void on_tip(cones *k)
+{
+  way w = {.kind = CURVED, .points = 1, .of_first = 1, .id = ns_feature(NS_MEET_CORNER_1, TIP, 0)};
+  ns_axpy3(k->a->at, k->a->shape->half[2], k->a->R + 6, w.x[0]);
+  distance(k->b, w.x[0], w.n);
+  consider(k, &w);
+}
+
+/* ---- round rims and sides -------------------------------------------------------------------- */
+
+typedef struct circle {
+  const ns_placed *of, *other; /* what it is of, and what it is near to */
+  double z;                    /* its height on the axis of that */
+  int lines;                   /* instead of points lines up to the tip */
+} circle;
+
+/* At an angle: the point of a rim, or the nearest of a line of the side; the slope of the distance
+ * as it goes round. */
+static double round_at(const circle *c, double angle, double *x, double *n)
+{
+  const double *R = c->of->R;
+  double r = c->of->shape->radius, along[3], to[3], u[3];
+  for (int i = 0; i < 3; i++) {
+    double axis = c->of->at[i] + c->z * R[6 + i];
+    x[i] = axis + r * (cos(angle) * R[i] + sin(angle) * R[3 + i]);
+    along[i] = cos(angle) * R[3 + i] - sin(angle) * R[i];
+  }
+  if (c->lines) {
+    ns_axpy3(c->of->at, c->of->shape->half[2], R + 6, to);
+    ns_sub3(to, x, u);
+    double length = ns_unit3(u);
+    ns_axpy3(x, passes(c->other, x, u, length, 0), u, x);
+  }
+  distance(c->other, x, n);
+  return ns_dot3(n, along);
+}
+
+static void on_round(cones *k, const circle *c, uint64_t id)
+{
+  const double turn = 6.28318530717958647693;
+  way w = {.kind = CURVED, .points = 1, .of_first = c->of == k->a, .id = id};
+  double x[3], n[3], before = round_at(c, 0, x, n);
+  for (int i = 1; i <= ROUND; i++) {
+    double low = (i - 1) * turn / ROUND, high = i * turn / ROUND, after = round_at(c, high, x, n);
+    int passes_least = before <= 0 && after > 0;
+    for (int j = 0; j < HALVINGS && passes_least; j++) {
+      double at = (low + high) / 2;
+      if (round_at(c, at, x, n) > 0) high = at;
+      else low = at;
+    }
+    if (passes_least) {
+      round_at(c, (low + high) / 2, w.x[0], w.n);
+      for (int j = 0; j < 3 && !w.of_first; j++) w.n[j] = -w.n[j];
+      consider(k, &w);
+    }
+    before = after;
+  }
+}
+
+static void on_rod(cones *k)
+{
+  const ns_shape *s = k->b->shape;
+  double from[3], to[3], h = s->half[2];
+  ns_axpy3(k->b->at, -h, k->b->R + 6, from);
+  ns_axpy3(k->b->at, h, k->b->R + 6, to);
+  if (s->kind == NS_SHAPE_CAPSULE || s->kind == NS_SHAPE_CYLINDER)
+    on_line(k, from, to, 0, ns_feature(NS_MEET_EDGES, LINE, 0));
+  if (s->kind == NS_SHAPE_CAPSULE) return;
+  circle rim = {k->a, k->b, -k->a->shape->half[2], 0};
+  on_round(k, &rim, ns_feature(NS_MEET_RIM_1, TIP, 0));
+  for (int cap = 0; cap < (s->kind == NS_SHAPE_CYLINDER ? 2 : 1); cap++) {
+    rim = (circle){k->b, k->a, cap ? h : -h, 0};
+    on_round(k, &rim, ns_feature(NS_MEET_RIM_2, TIP, cap));
+  }
+  if (s->kind != NS_SHAPE_CONE) return;
+  way w = {.kind = CURVED, .points = 1, .id = ns_feature(NS_MEET_CORNER_2, 0, TIP)};
+  memcpy(w.x[0], to, sizeof to);
+  distance(k->a, to, w.n);
+  for (int i = 0; i < 3; i++) w.n[i] = -w.n[i];
+  consider(k, &w);
+  rim = (circle){k->b, k->a, -h, 1};
+  on_round(k, &rim, ns_feature(NS_MEET_EDGES, LINE, 1));
+}
+
+/* ---- touches --------------------------------------------------------------------------------- */
+
+/* Points of a curve: each with the normal of the way and its own gap along it. */
+static void add_points(const cones *k, const way *w)
+{
+  const ns_placed *p = w->of_first ? k->b : k->a;
+  int is_axis = k->b->shape->kind == NS_SHAPE_CAPSULE || k->b->shape->kind == NS_SHAPE_CYLINDER;
+  double skin = !w->of_first && is_axis ? k->b->shape->radius : 0;
+  for (int i = 0; i < w->points; i++) {
+    double n[3], x[3], y[3], gap = w->s;
+    int is_rim = w->id >> 60 == NS_MEET_RIM_2;
+    if (w->points > 1) gap = distance(p, w->x[i], n) - (w->of_first || is_rim ? 0 : skin);
+    if (w->of_first) {
+      memcpy(x, w->x[i], sizeof x);
+      ns_axpy3(x, -gap, w->n, y);
+    } else {
+      ns_axpy3(w->x[i], is_rim ? 0 : skin, w->n, y);
+      ns_axpy3(y, gap, w->n, x);
+    }
+    ns_touch_add(k->t, x, y, w->n, k->margin, w->id + ((uint64_t)i << 56));
+  }
+}
+
+/* The tip and the lowest point of the rim, cut to a face. */
+static void side_on_face(const cones *k, const way *w)
+{
+  const ns_placed *a = k->a, *b = k->b;
+  const ns_polytope *q = b->shape->polytope;
+  const double *axis = a->R + 6, *m = q->normal + 3 * w->which;
+  double low[3], end[2][3], local[2][3];
+  ns_axpy3(w->n, -ns_dot3(w->n, axis), axis, low);
+  ns_unit3(low);
+  ns_axpy3(a->at, -a->shape->half[2], axis, end[0]);
+  ns_axpy3(end[0], -a->shape->radius, low, end[0]);
+  ns_axpy3(a->at, a->shape->half[2], axis, end[1]);
+  for (int i = 0; i < 2; i++) ns_placed_in(b, end[i], local[i]);
+  if (!ns_clip_segment(q, w->which, 1e-5 * k->size, local[0], local[1], NULL)) return;
+  for (int i = 0; i < 2; i++) {
+    double x[3], y[3], foot[3];
+    ns_axpy3(local[i], q->offset[w->which] - ns_dot3(m, local[i]), m, foot);
+    ns_placed_out(b, local[i], x);
+    ns_placed_out(b, foot, y);
+    ns_touch_add(k->t, x, y, w->n, k->margin, ns_feature(NS_MEET_RIM_1, TIP + 1 + i, 0));
+  }
+}
+
+/* Tip and lowest point of the rim on the cap of another. */
+static void side_on_cap(const cones *k, const way *w)
+{
+  const double *axis = k->a->R + 6;
+  double low[3], x[3], y[3], n[3];
+  ns_axpy3(w->n, -ns_dot3(w->n, axis), axis, low);
+  ns_unit3(low);
+  for (int i = 0; i < 2; i++) {
+    ns_axpy3(k->a->at, (i ? 1 : -1) * k->a->shape->half[2], axis, x);
+    if (!i) ns_axpy3(x, -k->a->shape->radius, low, x);
+    double gap = distance(k->b, x, n);
+    if (ns_dot3(n, w->n) < 1 - 1e-6) continue;
+    ns_axpy3(x, -gap, w->n, y);
+    ns_touch_add(k->t, x, y, w->n, k->margin, ns_feature(NS_MEET_RIM_1, TIP + 1 + i, 0));
+  }
+}
+
+static void meet_flat(const cones *k, const way *w)
+{
+  const double upright = 0.70710678118654752440;
+  const ns_shape *s = k->b->shape;
+  ns_duel d = {.first = k->a,
+               .second = k->b,
+               .q = s->polytope,
+               .only = k->only,
+               .size = k->size,
+               .margin = k->margin,
+               .t = k->t,
+               .first_touch = k->t->count};
+  double n[3];
+  ns_mul3t(k->b->R, w->n, n);
+  ns_rod_of(k->a, k->b, 0, &d.a, d.Ra);
+  if (!d.q) ns_rod_of(k->b, k->b, s->kind == NS_SHAPE_CAPSULE, &d.b, d.Rb);
+  int on_base = ns_dot3(w->n, k->a->R + 6) > upright;
+  double cosine = ns_dot3(w->n, k->b->R + 6);
+  int has_cap = s->kind == NS_SHAPE_CYLINDER ? fabs(cosine) > upright
+                                             : s->kind == NS_SHAPE_CONE && cosine < -upright;
+  if (d.q && on_base)
+    ns_duel_disc_on_face(&d, n, w->kind == FACE ? w->which : ns_duel_facing(&d, n));
+  else if (w->kind == FACE) side_on_face(k, w);
+  else if (on_base && has_cap) ns_duel_disc_on_disc(&d, n);
+  else if (w->kind == CAP) side_on_cap(k, w);
+}
+
+/* The point of a cone that is the farthest against n. */
+static void lowest(const ns_placed *a, const double *n, double *x)
+{
+  const ns_shape *c = a->shape;
+  double l[3], on[3] = {0, 0, c->half[2]};
+  ns_mul3t(a->R, n, l);
+  double across = hypot(l[0], l[1]);
+  if (c->radius * across + c->half[2] * l[2] > -c->half[2] * l[2]) { /* on the rim */
+    for (int i = 0; i < 2 && across > 0; i++) on[i] = -c->radius * l[i] / across;
+    on[2] = -c->half[2];
+  }
+  ns_placed_out(a, on, x);
+}
+
+/* Uphill from n, by steps that are halved; returns s there. */
+static double top_near(const cones *k, double *n)
+{
+  double s = parting(k, n), t[2][3], to[3];
+  double step = 0.1;
+  for (int tries = 0; tries < 200 && step > 1e-8; tries++) {
+    int rises = 0;
+    ns_tangents3(n, t[0], t[1]);
+    for (int i = 0; i < 4 && !rises; i++) {
+      ns_axpy3(n, i & 1 ? -step : step, t[i / 2], to);
+      ns_unit3(to);
+      double more = parting(k, to);
+      rises = more > s + 1e-13 * k->size;
+      if (rises) s = more, memcpy(n, to, sizeof to);
+    }
+    if (!rises) step /= 2;
+  }
+  return s;
+}
+
+/* Rims within the other have tops of s on arcs between normals, which no curve meets: sought from
+ * the best way and from beside it. */
+static void climb(cones *k)
+{
+  static const double beside[9][2] = {{0, 0}, {0.4, 0}, {-0.4, 0}, {0, 0.4}, {0, -0.4},
+                                      {1, 1}, {1, -1},  {-1, 1},   {-1, -1}};
+  const double from[3] = {k->best.n[0], k->best.n[1], k->best.n[2]};
+  double t[2][3];
+  ns_tangents3(from, t[0], t[1]);
+  for (int i = 0; i < 9; i++) {
+    way w = {
+        .kind = CURVED, .points = 1, .of_first = 1, .id = ns_feature(NS_MEET_RIM_1, TIP + 3, 0)};
+    ns_axpy3(from, beside[i][0], t[0], w.n);
+    ns_axpy3(w.n, beside[i][1], t[1], w.n);
+    ns_unit3(w.n);
+    w.s = top_near(k, w.n);
+    if (!(w.s > k->best.s + 1e-5 * k->size)) continue;
+    lowest(k->a, w.n, w.x[0]);
+    k->best = w;
+  }
+}
+
+void ns_touch_cones(const ns_placed *a, const ns_placed *b, double margin, const ns_allowed *only,
+                    ns_touches *t)
+{
+  cones k = {.a = a, .b = b, .only = only, .margin = margin, .t = t, .best = {.s = -INFINITY}};
+  double d[3], reach = a->shape->reach + b->shape->reach + margin;
+  int before = t->count;
+  ns_sub3(a->at, b->at, d);
+  if (!only && ns_dot3(d, d) > reach * reach) return;
+  k.size = fmin(a->shape->reach, b->shape->reach);
+  on_flats(&k);
+  k.flat = k.best;
+  if (k.flat.s >= margin) return;
+  on_tip(&k);
+  if (b->shape->polytope) on_edges(&k);
+  else on_rod(&k);
+  if (k.best.s >= margin) return;
+  if (k.best.s < 0 && !only) climb(&k);
+  int is_flat = ns_dot3(k.flat.n, k.best.n) > 1 - 1e-6;
+  if (is_flat) meet_flat(&k, &k.flat);
+  double least = INFINITY;
+  for (int i = before; i < t->count; i++) least = fmin(least, t->at[i].gap);
+  if (least <= k.best.s + 1e-4 * k.size || (only && is_flat)) return;
+  t->count = before; /* what is deepest is beside the face */
+  if (k.best.kind == CURVED) {
+    add_points(&k, &k.best);
+    return;
+  }
+  k.best.points = k.best.of_first = 1;
+  k.best.id = ns_feature(NS_MEET_RIM_1, TIP + 3, 0);
+  lowest(a, k.best.n, k.best.x[0]);
+  add_points(&k, &k.best);
+}
+
+void ns_touch_cone(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
+{
+  ns_touch_cones(a, b, margin, NULL, t);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cones: solids and distances by samples; touches by the direction that parts two bodies by the gap
+ * (support functions), and by two points of them that are the gap apart. */
+#include "collision/touch.h"
+#include "collision/touch_parts.h"
+#include "support/cloud.h"
+#include "support/suite.h"
+
+#include <check.h>
+#include <math.h>
+
+static ns_arena *mem;
+static ns_ctx ctx;
+static ns_shape cone;
+enum { BOX, ROUND, HULL, CAPSULE, CYLINDER, CONE, SPHERE, SHAPES };
+static ns_shape shapes[SHAPES];
+
+static void make(void)
+{
+  double x[30];
+  mem = ns_arena_create(0, 1);
+  ctx = (ns_ctx){0};
+  ns_polytope *p;
+  for (int i = 0; i < 10; i++) {
+    direction(x + 3 * i);
+    for (int k = 0; k < 3; k++) x[3 * i + k] *= 0.4;
+  }
+  ck_assert(!ns_polytope_hull(&ctx, "here", mem, 10, x, &p));
+  ns_shape_hull(&shapes[HULL], p);
+  ns_shape_cone(&cone, 0.4, 0.5);
+  ns_shape_box(&shapes[BOX], mem, (double[]){0.5, 0.4, 0.3});
+  ns_shape_box(&shapes[ROUND], mem, (double[]){0.5, 0.4, 0.3});
+  ck_assert(!ns_shape_round(&shapes[ROUND], &ctx, "here", mem, 0.1));
+  ns_shape_capsule(&shapes[CAPSULE], 0.2, 0.3);
+  ns_shape_cylinder(&shapes[CYLINDER], 0.4, 0.2);
+  ns_shape_cone(&shapes[CONE], 0.3, 0.3);
+  ns_shape_sphere(&shapes[SPHERE], 0.3);
+}
+
+static void drop(void) { ns_arena_destroy(mem); }
+
+static ns_placed anywhere(const ns_shape *s, double spread)
+{
+  ns_placed p = {.shape = s};
+  double phi[3], q[4];
+  direction(phi);
+  for (int i = 0; i < 3; i++) {
+    p.at[i] = uniform(-spread, spread);
+    phi[i] *= uniform(0, 3);
+  }
+  ns_quaternion_exp(phi, q);
+  ns_quaternion_unit(q);
+  ns_quaternion_matrix(q, p.R);
+  return p;
+}
+
+static double support(const ns_placed *p, const double *d)
+{
+  const ns_shape *s = p->shape;
+  double l[3], h = ns_dot3(d, p->at);
+  ns_mul3t(p->R, d, l);
+  double across = hypot(l[0], l[1]);
+  switch (s->kind) {
+  case NS_SHAPE_SPHERE: return h + s->radius;
+  case NS_SHAPE_CAPSULE: return h + s->half[2] * fabs(l[2]) + s->radius;
+  case NS_SHAPE_CYLINDER: return h + s->half[2] * fabs(l[2]) + s->radius * across;
+  case NS_SHAPE_CONE: return h + fmax(s->half[2] * l[2], s->radius * across - s->half[2] * l[2]);
+  default:
+    return h + s->radius +
+           ns_dot3(l, s->polytope->vertex + 3 * ns_polytope_support(s->polytope, l));
+  }
+}
+
+static double apart(const ns_placed *a, const ns_placed *b, const double *n)
+{
+  double minus[3] = {-n[0], -n[1], -n[2]};
+  return -support(a, minus) - support(b, n);
+}
+
+START_TEST(solid_by_sums_over_points)
+{
+  double v, c[3], I[9], sums[4] = {0}, x[3], h = 0.01;
+  ck_assert(ns_shape_solid(&cone, &v, c, I));
+  for (x[0] = -0.5 + h / 2; x[0] < 0.5; x[0] += h)
+    for (x[1] = -0.5 + h / 2; x[1] < 0.5; x[1] += h)
+      for (x[2] = -0.5 + h / 2; x[2] < 0.5; x[2] += h) {
+        if (hypot(x[0], x[1]) > 0.4 * (0.5 - x[2])) continue;
+        sums[0] += h * h * h;
+        sums[1] += h * h * h * x[2];
+        sums[2] += h * h * h * (x[0] * x[0] + x[1] * x[1]);
+        sums[3] += h * h * h * (x[0] * x[0] + (x[2] - c[2]) * (x[2] - c[2]));
+      }
+  ck_assert_double_eq_tol(v / sums[0], 1, 2e-3);
+  ck_assert_double_eq_tol(c[2], sums[1] / sums[0], 1e-3);
+  ck_assert_double_eq_tol(I[8] * sums[0] / sums[2], 1, 5e-3);
+  ck_assert_double_eq_tol(I[0] * sums[0] / sums[3], 1, 5e-3);
+}
+END_TEST
+
+/* The distance of a point is the least over points of the surface, or inside, of planes. */
+START_TEST(points_by_samples)
+{
+  for (int i = 0; i < 300; i++) {
+    double x[3], y[3], n[3], most = -INFINITY;
+    for (int k = 0; k < 3; k++) x[k] = uniform(-0.8, 0.8);
+    ns_placed p = {&cone, {0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    double d = ns_cone_nearest(&cone, x, y, n);
+    ck_assert_double_eq_tol(ns_norm3(n), 1, 1e-13);
+    ck_assert_double_eq_tol(ns_dot3(n, x) - support(&p, n), d, 1e-13);
+    for (int k = 0; k < 4000; k++) {
+      double m[3];
+      direction(m);
+      most = fmax(most, ns_dot3(m, x) - support(&p, m));
+    }
+    ck_assert_double_le(most, d + 1e-13);
+    ck_assert_double_le(d, most + 0.02);
+  }
+}
+END_TEST
+
+/* Apart or overlapping a little: no direction parts them by more than the least gap, which is what
+ * its own normal does. */
+START_TEST(gaps_are_certified)
+{
+  int kind = _i, open = 0, closed = 0;
+  for (int i = 0; i < 1500; i++) {
+    ns_placed a = anywhere(&cone, 0.6), b = anywhere(&shapes[kind], 0.6);
+    ns_touches t = {0}, back = {0};
+    int best = 0;
+    ns_touch_shapes(&a, &b, 0.2, &t);
+    ns_touch_shapes(&b, &a, 0.2, &back);
+    if (kind != CONE) ck_assert_int_eq(t.count, back.count);
+    for (int k = 0; k < t.count; k++) {
+      double d[3];
+      ns_sub3(t.at[k].p1, t.at[k].p2, d);
+      ck_assert_double_eq_tol(ns_dot3(d, t.at[k].n), t.at[k].gap, 1e-12);
+      if (t.at[k].gap < t.at[best].gap) best = k;
+    }
+    if (t.count) {
+      const ns_touch *c = &t.at[best];
+      /* a direction within 1.4e-3 rad of a flat one is taken for it, as of all shapes */
+      double eps = c->gap > 0 ? 1e-3 : 2e-3;
+      if (c->gap > -0.05)
+        ck_assert_msg(fabs(apart(&a, &b, c->n) - c->gap) < eps, "%d: gap %.9g, parted by %.9g", i,
+                      c->gap, apart(&a, &b, c->n));
+      for (int k = 0; k < 60 && c->gap > -0.05; k++) {
+        double n[3];
+        direction(n);
+        for (int j = 0; j < 3; j++) n[j] = c->n[j] + 0.4 * n[j];
+        ns_unit3(n);
+        ck_assert_msg(apart(&a, &b, n) <= c->gap + eps, "%d: %.9g along one, %.9g along another", i,
+                      c->gap, apart(&a, &b, n));
+      }
+      open += c->gap > 0;
+      closed += c->gap < 0 && c->gap > -0.05;
+    }
+    for (int k = 0; !t.count; k++) {
+      double n[3];
+      direction(n);
+      if (apart(&a, &b, n) >= 0.2 - 1e-2) break;
+      ck_assert_int_lt(k, 50000);
+    }
+    ns_touches_fini(&t);
+    ns_touches_fini(&back);
+  }
+  ck_assert_int_gt(open, 100);
+  ck_assert_int_gt(closed, 50);
+}
+END_TEST
+
+/* On a plane and on a box: on the base, on the side, on the tip. */
+START_TEST(stands_and_lies)
+{
+  ns_shape plane, slab;
+  ns_shape_plane(&plane);
+  ns_shape_box(&slab, mem, (double[]){3, 3, 0.5});
+  double lean = atan2(2 * 0.5, 0.4); /* of the side against the base */
+  for (int on = 0; on < 2; on++)
+    for (int way = 0; way < 3; way++) {
+      double turn = way == 0 ? 0 : way == 1 ? acos(-1) - lean : acos(-1), q[4] = {1, 0, 0, 0};
+      double gap = 1e-3, R = 0.4, h = 0.5, phi[3] = {turn, 0, 0};
+      ns_quaternion_exp(phi, q);
+      ns_placed a = {.shape = &cone},
+                b = {on ? &slab : &plane, {0, 0, on ? -0.5 : 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+      ns_quaternion_matrix(q, a.R);
+      a.at[2] = gap + support(&a, (double[]){0, 0, -1});
+      ns_touches t = {0};
+      ns_touch_shapes(&a, &b, 0.01, &t);
+      ck_assert_int_eq(t.count, way == 0 ? 8 : way == 1 ? 2 : 1);
+      for (int k = 0; k < t.count; k++) {
+        ck_assert_double_eq_tol(t.at[k].gap, gap, 1e-14);
+        ck_assert_double_eq_tol(t.at[k].n[2], 1, 1e-14);
+        if (way == 0) ck_assert_double_eq_tol(hypot(t.at[k].p1[0], t.at[k].p1[1]), R, 1e-14);
+      }
+      if (way == 1)
+        ck_assert_double_eq_tol(fabs(t.at[0].p1[1] - t.at[1].p1[1]), hypot(R, 2 * h), 1e-14);
+      ns_touches_fini(&t);
+    }
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_add_checked_fixture(t, make, drop);
+  tcase_set_timeout(t, 120);
+  tcase_add_test(t, solid_by_sums_over_points);
+  tcase_add_test(t, points_by_samples);
+  tcase_add_loop_test(t, gaps_are_certified, 0, SHAPES);
+  tcase_add_test(t, stands_and_lies);
+}
+
+int main(void) { return suite_run("cone", fill); }
