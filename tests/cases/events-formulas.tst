@@ -179,3 +179,25 @@ L1 c 0 0.42808408193439923
 >>
 run nssim -q m.xml -o a.csv
 verify $CASES/measure a.csv 'near(events("switch")[0]["time"], 0.32886495043616, 1e-9)' 'near(events("switch")[2]["time"], 0.81206589569263, 1e-9)'
+
+# bounds that are 0 at first, as what acts on a relay at rest is: it leaves where the force does; a force twice as large as
+# bounds of (t - 1/2) leaves an acceleration of as much
+case relay-at-rest-between-bounds-of-nothing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianLinearTIDS id="m" coordinates="x"><q0>0</q0><mass>1</mass><fExt>2*max(0, t-0.5)</fExt></LagrangianLinearTIDS>
+    <LagrangianLinearTIDS id="n" coordinates="x"><q0>0</q0><mass>1</mass><fExt>0.3*sin(7*t)</fExt></LagrangianLinearTIDS>
+    <LagrangianLinearTIDS id="k" coordinates="x"><q0>0</q0><mass>1</mass><fExt>-0.5*max(0, t-0.5)</fExt></LagrangianLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="a" systems="m"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><RelayNSL lb="-max(0, t-0.5)" ub="max(0, t-0.5)"/></interaction>
+    <interaction id="b" systems="n"><LagrangianLinearTIR><H>-1</H></LagrangianLinearTIR><RelayNSL lb="-0.1*(t>=0.5)" ub="0.1*(t>=0.5)"/></interaction>
+    <interaction id="c" systems="k"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><RelayNSL lb="-max(0, sin(10*t))" ub="max(0, sin(10*t))"/></interaction>
+  </interactions>
+  <simulation T="1"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o a.csv; sed 's|<EventDriven.*</EventDriven>|<TimeStepping h="1e-5"><MoreauJeanOSI/></TimeStepping>|' m.xml >s.xml; nssim -q s.xml -o b.csv
+verify $CASES/measure a.csv 'near(c("m.x")[-1], 1/48, 1e-10)' 'near(c("m.v_x")[-1], 1/8, 1e-10)' 'near(at(0.5, "n.v_x"), 0.3/7*(1 - cos(3.5)), 1e-10)' 'near(at(0.5, "n.x"), 0.3/7*(0.5 - sin(3.5)/7), 1e-10)'
+verify $CASES/measure a.csv 'all(near(at(s, q), at(s, q, "b.csv"), 2e-5) for s in (0.5, 0.6, 0.75, 0.9, 1) for q in ("m.x", "n.x", "k.x", "n.v_x", "k.v_x"))' 'abs(c("k.v_x")[-1]) > 1e-3'

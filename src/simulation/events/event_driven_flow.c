@@ -287,10 +287,6 @@ int ns_ed_rate(void *self, double t, const double *x, double *f)
   return rc;
 }
 
-/* A force that begins at 0, where there is no other by which to tell what is rounding, has a root
- * where it falls: its function does not begin at 0. */
-static const double ABOVE_ZERO = 1e-290;
-
 int ns_ed_roots(void *self, double t, const double *x, double *g)
 {
   event_driven *o = self;
@@ -304,7 +300,7 @@ int ns_ed_roots(void *self, double t, const double *x, double *g)
       ns_ed_gap_roots(o, (int)r, g + r, g + rows + r);
       continue;
     }
-    g[r] = o->direction[r] ? o->force[r] + fmax(o->slack[r], ABOVE_ZERO) : 1;
+    g[r] = o->direction[r] ? o->force[r] + fmax(o->slack[r], NS_ED_ABOVE_ZERO) : 1;
     g[rows + r] = 1;
   }
   if (!rc && o->rub.wanted) ns_ed_friction_roots(o, g);

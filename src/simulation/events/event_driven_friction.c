@@ -221,6 +221,17 @@ void ns_ed_friction_roots(event_driven *o, double *g)
   for (int i = 0; i < 2 * k->nrows; i++) g[i] += o->rub.below[i];
 }
 
+/* A relay at rest at a bound, as where both bounds are 0 and so is what acts on it: it leaves that
+ * where the force is beyond by what an event leaves undecided. */
+static void relay_begins(event_driven *o, int u, const double *g)
+{
+  int r = o->s.k->unit[u].first, n = o->s.k->nrows;
+  double *below = o->rub.below, least = fmax(o->slack[r], NS_ED_ABOVE_ZERO);
+  if (o->mode[u] != NS_ED_STICK) return;
+  if (g[r] <= 0) below[r] = least - 2 * g[r];
+  if (g[n + r] <= 0) below[n + r] = least - 2 * g[n + r];
+}
+
 /* A root function of a bound that is beyond it already, by what the event leaves undecided, is
  * looked for as far below zero again. */
 int ns_ed_friction_begin(event_driven *o)
@@ -232,6 +243,7 @@ int ns_ed_friction_begin(event_driven *o)
   if (rc) return rc < 0 ? rc : NS_OK;
   ns_ed_friction_roots(o, g);
   for (int u = 0; u < k->nunits; u++) {
+    if (is_relay(o, u)) relay_begins(o, u, g);
     if (!ns_ed_is_friction(o, u) || o->mode[u] == NS_ED_FREE) continue;
     int t = first_of(o, u), n = k->unit[u].first,
         both = o->mode[u] == NS_ED_STICK && end_of(o, u) - t == 1;

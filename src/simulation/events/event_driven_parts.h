@@ -386,6 +386,9 @@ int ns_ed_dae_create(event_driven *o, ns_ctx *c);
 int ns_ed_polish(event_driven *o);
 
 /* ---- event_driven_event.c -------------------------------------------------------------------- */
+/* A force, or a way to a bound, that begins at 0, where there is no other by which to tell what is
+ * rounding, has a root where it falls: its function does not begin at 0. */
+#define NS_ED_ABOVE_ZERO 1e-290
 #define NS_ED_NOTHING 1e-11 /* relative: what of a force or an acceleration is rounding */
 /* The nonsmooth event at the state: o->closing and o->opening say whose root it is. The flow is
  * ready for more after it. */
