@@ -267,3 +267,39 @@ run nssim check m.xml >/dev/null
 stderr <<
 nssim: warning: m.xml:3: <fExt> of <LagrangianLinearTIDS id="b">: units: in "E-e", m and s are added or subtracted
 >>
+
+# Names of other systems, made before and after, joints and springs; multipliers; what relations are in, where the interaction says it.
+case dimensions-across-systems
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><parameter name="K" value="1" unit="N m/A"/><parameter name="k" value="1" unit="N/m"/><parameter name="L" value="1" unit="m"/><parameter name="R" value="2" unit="ohm"/></parameters>
+<systems>
+  <LagrangianLinearTIDS id="rotor" coordinates="phi" units="rad"><q0>0</q0><mass>1</mass><fExt>K*coil.i + coil.i</fExt></LagrangianLinearTIDS>
+  <FirstOrderNonLinearDS id="coil" states="i" units="A" inputs="u" inputUnits="V"><x0>0</x0><f>u - rotor.v_phi</f></FirstOrderNonLinearDS>
+  <NewtonEulerDS id="b"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia>1 0 0; 0 1 0; 0 0 1</inertia><fExt>k*rotor.phi 0 k*L*cos(coil.i)</fExt></NewtonEulerDS>
+  <LagrangianDS id="p" coordinates="x y" units="m m"><q0>1 1</q0><mass>1 0; 0 1</mass><fExt>k*b.x k*coil.i</fExt></LagrangianDS>
+  <NewtonEulerDS id="c"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia>1 0 0; 0 1 0; 0 0 1</inertia><fExt>k*hinge.angle + k*rope.length 0 0</fExt></NewtonEulerDS>
+</systems>
+<interactions>
+  <spring id="rope" systems="b c" stiffness="1"/>
+  <interaction id="hinge" systems="b"><PivotJointR point="0 0 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+  <interaction id="stop" systems="p" unit="m" lambdaUnit="N*s"><LagrangianLinearTIR><H>1 L</H></LagrangianLinearTIR><NewtonImpactNSL e="0"/></interaction>
+  <interaction id="curve" systems="p" unit="m"><LagrangianScleronomousR><h>x^2 + y^2 - L^2</h></LagrangianScleronomousR><NewtonImpactNSL e="0"/></interaction>
+  <interaction id="diode" systems="coil" unit="V" lambdaUnit="A"><FirstOrderLinearR><C>R</C><D>R*L</D><B>1</B></FirstOrderLinearR><ComplementarityConditionNSL/></interaction>
+</interactions>
+<simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/><MoreauJeanOSI/></TimeStepping></simulation>
+<measures><measure id="a" kind="max" interaction="stop">lambda[0] + L</measure><measure id="b2" kind="max" interaction="stop">p.x + 2*lambda[0]</measure></measures>
+</model>
+>>
+run nssim check m.xml >/dev/null
+stderr <<
+nssim: warning: m.xml:4: <fExt> of <LagrangianLinearTIDS id="rotor">: units: in "K*coil.i + coil.i", J and A are added or subtracted
+nssim: warning: m.xml:5: <f> of <FirstOrderNonLinearDS id="coil">: units: in "u - rotor.v_phi", V and 1/s are added or subtracted
+nssim: warning: m.xml:6: <fExt> of <NewtonEulerDS id="b">: units: in "k*L*cos(coil.i)", A is the argument of a function of numbers
+nssim: warning: m.xml:7: <fExt> of <LagrangianDS id="p">: units: in "k*coil.i", it is kg A/s^2, expected N
+nssim: warning: m.xml:8: <fExt> of <NewtonEulerDS id="c">: units: in "k*hinge.angle + k*rope.length", kg/s^2 and N are added or subtracted
+nssim: warning: m.xml:14: <h> of <LagrangianScleronomousR>: units: in "x^2 + y^2 - L^2", it is m^2, expected m
+nssim: warning: m.xml:15: <D> of <FirstOrderLinearR>: units: in "R*L", it is kg m^3/s^3/A^2, expected ohm
+nssim: warning: m.xml:18: <measure id="a">: units: in "lambda[0] + L", kg m/s and m are added or subtracted
+nssim: warning: m.xml:18: <measure id="b2">: units: in "p.x + 2*lambda[0]", m and kg m/s are added or subtracted
+>>

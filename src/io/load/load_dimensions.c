@@ -11,7 +11,9 @@
  *   any     a name without a unit, and by default a literal such as 9.81, which may have one:
  *           nothing is said about it
  *
- * A sentence is told only where two names with units contradict each other. */
+ * Names of other systems have the units of those, multipliers and results of a relation what its
+ * interaction says (unit=, lambdaUnit=). A sentence is told only where two names with units
+ * contradict each other. */
 #include "io/load/load_dimensions.h"
 
 #include "base/suggest.h"
@@ -35,6 +37,7 @@ typedef struct measure {
 typedef struct names {
   const ns_scope *scope; /* the one that was read before */
   ns_load_scope *s;
+  const ns_where *at; /* where the formula stands */
   measure of[NAMES_MAX];
   int n;
 } names;
@@ -69,18 +72,89 @@ static const ns_system *system_of(const ns_load_scope *s, int bank, int *k)
 
 /* A unit that somebody has written, or that nature has; what a name alone suggests is not held
  * against anything. */
-static measure of_state(const ns_load_scope *s, int bank, int k)
+static measure of_entry(const ns_system *y, int bank, int k)
 {
-  const ns_system *y = system_of(s, bank, &k);
-  if (!y) return (measure){ANY, {{0}}};
   if (bank == NS_BANK_Z) return measured_in(y->zunits ? y->zunits[k] : NULL);
   int sure = y->units || y->kind->flags & (NS_SYS_RIGID | NS_SYS_PLANAR);
   measure m = measured_in(sure ? ns_system_unit(y, k, bank == NS_BANK_V) : NULL);
   return bank == NS_BANK_V ? rate_of(m) : m;
 }
 
-static measure of_name(const ns_load_scope *s, const ns_name *found, const char *name, size_t len)
+static measure of_state(const ns_load_scope *s, int bank, int k)
 {
+  const ns_system *y = system_of(s, bank, &k);
+  return y ? of_entry(y, bank, k) : (measure){ANY, {{0}}};
+}
+
+/* Word k of an attribute; "" where there are fewer. */
+static void word_of(const char *text, int k, char *buf, size_t size)
+{
+  *buf = 0;
+  for (; text; k--) {
+    text += strspn(text, " \t\n");
+    size_t n = strcspn(text, " \t\n");
+    if (!n) return;
+    if (k == 0) {
+      snprintf(buf, size, "%.*s", (int)n, text);
+      return;
+    }
+    text += n;
+  }
+}
+
+/* Entry k of a system that is declared, and made later. */
+static measure of_declared(const ns_elem *e, int bank, int k)
+{
+  const ns_system_kind *made = ns_load_system_kind(e->name);
+  char unit[NS_DIMENSION_TEXT];
+  if (!made) return (measure){ANY, {{0}}};
+  if (bank != NS_BANK_Z && made->flags & (NS_SYS_RIGID | NS_SYS_PLANAR)) {
+    int along = made->flags & NS_SYS_PLANAR ? 2 : 3;
+    measure m = measured_in(k < along ? "m" : "1");
+    return bank == NS_BANK_V ? rate_of(m) : m;
+  }
+  word_of(ns_elem_attr(e, bank == NS_BANK_Z ? "inputUnits" : "units"), k, unit, sizeof unit);
+  measure m = measured_in(unit);
+  return bank == NS_BANK_V ? rate_of(m) : m;
+}
+
+/* A name of another system, a coordinate of a joint or the length of a spring. */
+static measure of_foreign(const ns_load_scope *s, int j)
+{
+  const ns_foreign_variable *v = &s->foreign->of[j];
+  if (v->of != NS_OF_SYSTEM) {
+    measure m = measured_in(v->of == NS_OF_LINE || v->k == 1 ? "m" : "1");
+    return v->bank == NS_BANK_V ? rate_of(m) : m;
+  }
+  if (v->system < s->l->m->nsystems)
+    return of_entry(&s->l->m->systems[v->system], (int)v->bank, v->k);
+  const ns_elem *e = ns_load_declared_element(s->l, v->system);
+  return e ? of_declared(e, (int)v->bank, v->k) : (measure){ANY, {{0}}};
+}
+
+/* The interaction around e; NULL: none. */
+static const ns_elem *interaction_around(const ns_elem *e)
+{
+  while (e && strcmp(e->name, "interaction")) e = e->parent;
+  return e;
+}
+
+/* Of the relation around the formula, or of the interaction that a measure names: what is written
+ * there. */
+static measure of_lambda(const ns_load *l, const ns_where *at)
+{
+  const ns_elem *e = interaction_around(at->e);
+  const char *id = !e && at->e ? ns_elem_attr(at->e, "interaction") : NULL;
+  if (e) return measured_in(ns_elem_attr(e, "lambdaUnit"));
+  for (int i = 0; id && i < l->m->ninteractions; i++)
+    if (!strcmp(l->m->interactions[i].at.id, id))
+      return measured_in(l->m->interactions[i].lambda_unit);
+  return (measure){ANY, {{0}}};
+}
+
+static measure of_name(const names *n, const ns_name *found, const char *name, size_t len)
+{
+  const ns_load_scope *s = n->s;
   if (found->kind == NS_NAME_CONSTANT) return measured_in(ns_load_parameter_unit(s->l, name, len));
   if (found->kind != NS_NAME_VARIABLE) return (measure){ANY, {{0}}};
   switch (found->bank) {
@@ -89,6 +163,8 @@ static measure of_name(const ns_load_scope *s, const ns_name *found, const char 
   case NS_BANK_V:
   case NS_BANK_Z: return of_state(s, found->bank, found->index);
   case NS_BANK_OBSERVABLE: return measured_in(s->l->m->observables[found->index].unit);
+  case NS_BANK_FOREIGN: return of_foreign(s, found->index);
+  case NS_BANK_LAMBDA: return of_lambda(s->l, n->at);
   default: return (measure){ANY, {{0}}};
   }
 }
@@ -98,7 +174,7 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
   names *n = (names *)(uintptr_t)self;
   ns_name found = n->scope->lookup(n->scope->self, name, len, subscript);
   if (found.kind == NS_NAME_UNKNOWN || n->n == NAMES_MAX) return (ns_name){.kind = NS_NAME_UNKNOWN};
-  n->of[n->n] = of_name(n->s, &found, name, len);
+  n->of[n->n] = of_name(n, &found, name, len);
   return (ns_name){.kind = NS_NAME_VARIABLE, .bank = OWN_BANK, .index = n->n++};
 }
 
@@ -320,6 +396,7 @@ void ns_load_dimensions(ns_load *l, const ns_scope *scope, ns_load_scope *s, con
   names n;
   n.scope = scope;
   n.s = s;
+  n.at = at;
   n.n = 0; /* and no zeros to all that may come */
   char refused[sizeof s->refused], hint[sizeof s->hint];
   unsigned long long by_id = s->by_id;
@@ -367,6 +444,22 @@ static int is_one_of(const char *name, const char *const *list)
   return *list != NULL;
 }
 
+/* y, H and what else a relation has: y in the unit of the interaction where it says one, by
+ * states and multipliers in theirs. */
+static int of_relation(const ns_load_scope *s, const ns_elem *e, int col, ns_dimension *d)
+{
+  static const char *const results[] = {"h", "e", "y0", NULL}, *const slopes[] = {"H", "C", NULL};
+  const ns_elem *it = interaction_around(e);
+  measure y = measured_in(it ? ns_elem_attr(it, "unit") : NULL), by = {ANY, {{0}}};
+  if (!it || e->parent->parent != it || y.kind != KNOWN) return 0;
+  *d = y.d;
+  if (is_one_of(e->name, results)) return 1;
+  if (is_one_of(e->name, slopes)) by = of_state(s, NS_BANK_Q, col);
+  else if (!strcmp(e->name, "D")) by = measured_in(ns_elem_attr(it, "lambdaUnit"));
+  *d = ns_dimension_times(&y.d, &by.d, -1);
+  return by.kind == KNOWN;
+}
+
 const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, int row, int col,
                                     ns_expected *out)
 {
@@ -377,8 +470,12 @@ const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, in
   int i = row + col, ok = 0, diagonal = e->attr && e->attr[0] != NULL;
   ns_dimension d = {{0}}, u;
   *out = (ns_expected){.unit = e->value ? e->value->unit : NULL};
-  if (out->unit || !y || !y->units) return out->unit ? out : NULL;
   double seconds = 0; /* power of s beside it */
+  if (!out->unit && of_relation(s, e, col, &d)) {
+    out->unit = ns_dimension_text(&d, out->text);
+    return out;
+  }
+  if (out->unit || !y || !y->units) return out->unit ? out : NULL;
   int first_order = y->kind->flags & NS_SYS_FIRST_ORDER;
   if (diagonal) row = col = i;
   if (!strcmp(name, "q0") || !strcmp(name, "x0")) ok = state_unit(y, i, &d);

@@ -346,6 +346,13 @@ ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int
   return entry_of(found ? place(l, s->foreign, &v) : -1);
 }
 
+const ns_elem *ns_load_declared_element(const ns_load *l, int k)
+{
+  const declared *d = l->declared;
+  while (d && d->k != k) d = d->hh.next;
+  return d ? d->e : NULL;
+}
+
 /* The number of a force between bodies. */
 static int line_named(const ns_load *l, const char *id)
 {

@@ -193,6 +193,8 @@ ns_name ns_load_formula_inside(ns_load_scope *s, const char *text, const ns_indi
 struct ns_nodes;
 int ns_load_foreign_attach(ns_load *l, ns_graph *g, const struct ns_nodes *f,
                            const ns_load_foreign *names, ns_operator *op);
+/* The element that makes system k of the model, where that is not made yet; NULL: none is known. */
+const ns_elem *ns_load_declared_element(const ns_load *l, int k);
 /* Once all systems are made: the entries are there. NS_MODEL, reported. */
 int ns_load_foreign_check(ns_load *l);
 /* The same of all, once joints and forces are made, which get their numbers. */
