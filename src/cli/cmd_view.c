@@ -48,7 +48,7 @@ static const struct argp_option options[] = {
     {"points", KEY_POINTS, "X,Y,Z", 0,
      "Show points instead of bodies: quantities or numbers, as for nssim export; repeatable", 0},
     {"curve", KEY_CURVE, "QUANTITY", 0,
-     "Draw this quantity beside the scene, with a cursor; a pattern; repeatable", 0},
+     "Draw this quantity next to the scene, with a cursor; a pattern; repeatable", 0},
     {"video", KEY_VIDEO, "FILE", 0,
      "Write a film, .mp4 or .gif, instead of a page; by Chromium and ffmpeg", 0},
     {"three", KEY_THREE, "FILE", 0,
@@ -64,7 +64,7 @@ static const char doc[] =
     "  nssim view out.h5 -o scene.html\n"
     "  nssim view out.h5 --from 1 --to 2 --fps 120        a part, slowly to be looked at\n"
     "  nssim view out.h5 --points bead*.x,0,0             points where there are no shapes\n"
-    "  nssim view out.h5 --curve ground.lambda            a curve beside the scene\n"
+    "  nssim view out.h5 --curve ground.lambda            a curve next to the scene\n"
     "  nssim view out.h5 --video out.mp4                  a film\n"
     "  nssim view model.xml                               the initial scene, without a run\n"
     "\vRigid bodies are shown with their shapes, the contacts with their forces as arrows; systems "
@@ -114,7 +114,7 @@ static int find_parts(view_options *o, ns_ctx *c, char *page, size_t n)
 {
   if (!ns_paths_data("view/scene.html", page, n))
     return ns_fail(c, NS_NOINPUT,
-                   "view/scene.html is missing, expected it beside nssim or in share/nssim; "
+                   "view/scene.html is missing, expected it next to nssim or in share/nssim; "
                    "NSSIM_DATA_DIR names the folder above view/");
   o->view.page = page;
   o->view.library = find_library(o);
