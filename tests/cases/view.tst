@@ -47,7 +47,7 @@ stderr-match no quantity "ball\.z"
 stderr-match none\.xml: .*No such file
 stderr-match none\.js: cannot read: No such file or directory$
 stderr-match a\.h5: writing it would destroy a\.h5, which the page needs; give the output another name$
-stderr-match view/scene\.html is missing, expected it beside nssim or in share/nssim; NSSIM_DATA_DIR names the folder above view/$
+stderr-match view/scene\.html is missing, expected it next to nssim or in share/nssim; NSSIM_DATA_DIR names the folder above view/$
 stderr-match none\.h5: cannot read: No such file or directory$
 absent b.html
 
