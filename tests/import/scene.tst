@@ -231,9 +231,10 @@ from make_scene import Scene
 s = Scene("s.hdf5")
 s.primitive("Plate", "Box", [1, 2, 3], insideMargin=0.125, outsideMargin=0.25)
 s.primitive("Plain", "Box", [1, 2, 4])
+s.primitive("Thin", "Box", [1, 1, 0.5], insideMargin=0.25)
 s.convex("Cube", [[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], insideMargin=0.125, outsideMargin=0.25)
 s.law("contact", mu=0.3, e=0.5, gid1=0, gid2=0)
-for i, n in enumerate(["Plate", "Plain", "Cube"]):
+for i, n in enumerate(["Plate", "Plain", "Cube", "Thin"]):
     s.body("b%d" % i, [n], [9.0 * i, 0, 5], mass=1, inertia=[1.0, 1, 1])
 s.close()
 >>
@@ -243,6 +244,8 @@ stdout <<
       <Box size="1.5 2.5 3.5" rounding="0.375"/>
       <Box size="1 2 4"/>
       <ConvexHull points="-1.25 1.25 1.25; 1.25 1.25 1.25; -1.25 1.25 -1.25; 1.25 1.25 -1.25; 1.25 -1.25 1.25; -1.25 -1.25 1.25; 1.25 -1.25 -1.25; -1.25 -1.25 -1.25" rounding="0.375"/>
+      <Box size="1 1 0.5" rounding="0.24975"/>
       <Box size="1.5 2.5 3.5" rounding="0.375"/>
       <Box size="1 2 4" rounding="0.02"/>
+      <Box size="1 1 0.5" rounding="0.24975"/>
 >>

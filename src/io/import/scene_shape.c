@@ -175,6 +175,12 @@ static void read_margins(scene *s, scene_shape *k)
   int own = ns_scene_attribute(k->node, name[0]) != NULL || s->opt->scene.margins;
   double grown = k->kind == SCENE_RECTANGLE ? k->outside / 2 : k->outside;
   k->rounding = (own ? k->inside : 0) + grown;
+  /* a plate whose margin is all of its half thickness is a core without any */
+  double most = (1 - 1e-3) * (least_extent(k) / 2 + grown);
+  if ((k->kind != SCENE_BOX && k->kind != SCENE_RECTANGLE) || k->rounding <= most) return;
+  k->rounding = most;
+  ns_scene_note(s, 0, "the margins of %.60s leave nothing between its faces: it is rounded by %g m",
+                k->name, most);
 }
 
 void ns_scene_read_shape(scene *s, const ns_hdf5_node *n, scene_shape *k)
