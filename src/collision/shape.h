@@ -94,6 +94,8 @@ int ns_shape_round(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, double r
 /* Radius of the skin about the core of a box or hull that is rounded, else 0. */
 static inline double ns_shape_skin(const ns_shape *s) { return s->polytope ? s->radius : 0; }
 
+/* Distance of the centre [3] of p from its nearest face. */
+double ns_polytope_depth(const ns_polytope *p, double *centre);
 /* What is left where the faces of p move inwards by r, < 0: outwards. NS_MODEL: nothing is left
  * about its centre. */
 int ns_polytope_moved(ns_ctx *c, const char *at, ns_arena *a, const ns_polytope *p, double r,

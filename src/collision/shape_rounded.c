@@ -254,16 +254,22 @@ static int round_box(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, double
   return s->polytope ? NS_OK : ns_nomem(c, "a shape");
 }
 
+double ns_polytope_depth(const ns_polytope *p, double *centre)
+{
+  double volume, inertia[9], depth = INFINITY;
+  ns_polytope_solid(p, &volume, centre, inertia);
+  for (int f = 0; f < p->nfaces; f++)
+    depth = fmin(depth, p->offset[f] - ns_dot3(p->normal + 3 * f, centre));
+  return depth;
+}
+
 /* Where moved planes meet: seen from a point between them, that which has n.x = d stands for the
  * point n/d, and corners for the faces of their hull. */
 int ns_polytope_moved(ns_ctx *c, const char *at, ns_arena *a, const ns_polytope *p, double r,
                       ns_polytope **core)
 {
-  double volume, centre[3], inertia[9], depth = INFINITY;
+  double centre[3], depth = ns_polytope_depth(p, centre);
   ns_polytope *dual;
-  ns_polytope_solid(p, &volume, centre, inertia);
-  for (int f = 0; f < p->nfaces; f++)
-    depth = fmin(depth, p->offset[f] - ns_dot3(p->normal + 3 * f, centre));
   if (!(r < depth * (1 - 1e-6)))
     return too_round(c, at, r, depth, "the distance of its centre from the nearest face");
   double *x = ns_arena_get(a, 3 * (size_t)p->nfaces, sizeof *x);

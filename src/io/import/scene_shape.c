@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void limit_rounding(scene *s, scene_shape *k);
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static const struct primitive {
@@ -175,12 +177,6 @@ static void read_margins(scene *s, scene_shape *k)
   int own = ns_scene_attribute(k->node, name[0]) != NULL || s->opt->scene.margins;
   double grown = k->kind == SCENE_RECTANGLE ? k->outside / 2 : k->outside;
   k->rounding = (own ? k->inside : 0) + grown;
-  /* a plate whose margin is all of its half thickness is a core without any */
-  double most = (1 - 1e-3) * (least_extent(k) / 2 + grown);
-  if ((k->kind != SCENE_BOX && k->kind != SCENE_RECTANGLE) || k->rounding <= most) return;
-  k->rounding = most;
-  ns_scene_note(s, 0, "the margins of %.60s leave nothing between its faces: it is rounded by %g m",
-                k->name, most);
 }
 
 void ns_scene_read_shape(scene *s, const ns_hdf5_node *n, scene_shape *k)
@@ -210,6 +206,7 @@ void ns_scene_read_shape(scene *s, const ns_hdf5_node *n, scene_shape *k)
   }
   if (!rc && k->kind == SCENE_POLYGON) rc = outline(s, k);
   if (!rc) read_margins(s, k);
+  if (!rc) limit_rounding(s, k);
 }
 
 /* ---- geometry as nssim has it ---------------------------------------------------------------- */
@@ -245,6 +242,24 @@ static int hull_of(scene *s, const scene_shape *k, int n, const double *x, ns_sh
     return rc;
   }
   return ns_shape_hull(to, p) ? NS_OK : ns_nomem(s->c, "a shape");
+}
+
+/* Where margins are all of half the thickness of a plate, or more, its core has none. */
+static void limit_rounding(scene *s, scene_shape *k)
+{
+  double half = least_extent(k) / 2, centre[3];
+  double grown = k->kind == SCENE_RECTANGLE ? k->outside / 2 : k->outside;
+  ns_shape sharp;
+  if (!(k->rounding > 0) || k->kind == SCENE_POLYGON) return;
+  if (k->kind == SCENE_CONVEX) {
+    if (hull_of(s, k, k->n, k->point, &sharp)) return;
+    half = ns_polytope_depth(sharp.polytope, centre);
+  }
+  double most = (1 - 1e-3) * (half + grown);
+  if (k->rounding <= most) return;
+  k->rounding = most;
+  ns_scene_note(s, 0, "the margins of %.60s leave nothing between its faces: it is rounded by %g m",
+                k->name, most);
 }
 
 /* A hull whose faces are moved outwards by d. */
