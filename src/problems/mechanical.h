@@ -38,9 +38,6 @@ typedef struct ns_mechanical {
   unsigned long stamp; /* as ns_lcp.stamp, of W, mu, lb, ub */
   /* accepted residual of this problem; 0: that of the solver's options */
   double tol;
-  /* a residual above tol that its caller may be content with: the costly last methods of auto are
-   * not tried for less; 0: none */
-  double enough;
   int plain;             /* as ns_multibody.plain */
   ns_solve_watch *watch; /* NULL: nobody looks on */
 } ns_mechanical;
@@ -86,7 +83,6 @@ const ns_contact_solver *ns_contact_solver_find(const char *name); /* NULL where
 
 typedef struct ns_mechanical_options {
   double tol;         /* accepted ns_mechanical_residual; default 1e-8 */
-  double enough;      /* of reduced parts: ns_mechanical.enough */
   int max_iterations; /* 0: the solver's own default */
   double rho;         /* of methods that have one; 0: chosen by the solver */
   int threads;        /* of parallel sweeps; the bytes do not depend on it; default 1 */

@@ -314,12 +314,11 @@ static int parts(attempt *t)
   if (!few_rows && from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
   if (steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
   if (pivots(t)) return 1;
-  if (t->least <= p->enough) return 0;
   if (from_zero(t, NS_NEWTON_PROXIMAL, OUTER) || from_zero(t, NS_NEWTON_CONSTANT, STEPS_CONSTANT))
     return 1;
   if (steps(t, NS_NEWTON_REGULAR, 0) || steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
   if (steps(t, NS_NEWTON_EVERYWHERE, 0)) return 1;
-  return sweeps(t, last_of(p->W->nb), last_of(p->W->nb));
+  return sweeps(t, last_of(p->W->nb), 0);
 }
 
 static int friction_alone(const ns_mechanical *p, double *x)

@@ -258,7 +258,6 @@ int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *o
                            .lb = x.lb,
                            .ub = x.ub,
                            .tol = opt->tol,
-                           .enough = opt->enough,
                            .plain = p->plain};
   int rc = m <= SMALL_ROWS ? find_small(s, c, ops, opt, p->symmetric, capacity, &k)
                            : find_large(s, c, ops, opt, p->symmetric, &problem, &k);

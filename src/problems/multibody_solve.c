@@ -24,7 +24,6 @@ struct ns_multibody_solver {
   size_t room;
   const char *method; /* used last, NULL: nothing yet */
   int swept;          /* it was not on a reduced problem */
-  int content;        /* a part was left above its share, but not above task.enough */
   char *used;         /* [USED] */
 };
 
@@ -140,8 +139,7 @@ typedef struct task {
   ns_multibody_part part;
   int *number, rows;
   double tol, *r;
-  double enough; /* what the residual of all may be: one above tol that may do; 0: none */
-  int again;     /* the first answer had too large a residual */
+  int again; /* the first answer had too large a residual */
   /* sweeps: how many more; those after which what is left is looked at, 0: never */
   int left, patience;
   int swept; /* the last method was sweeps */
@@ -174,7 +172,6 @@ static int reduced_by(task *t, const ns_mechanical_solver_ops *ops)
   ns_multibody_solver *s = t->s;
   ns_mechanical_options opt = s->inner;
   opt.tol = t->tol;
-  opt.enough = t->enough;
   t->swept = 0;
   return ns_reduced_solve(s->reduced, t->c, ops, &opt, t->p, t->part, t->number, s->mem, t->r,
                           &t->out);
@@ -322,7 +319,6 @@ static int then(task *t, int (*method)(task *t))
 {
   ns_outcome before = t->out;
   if (before.kind == NS_SOLVED || before.kind == NS_INFEASIBLE) return NS_OK;
-  if (before.solver && before.residual <= t->enough) return NS_OK;
   int rc = method(t);
   if (t->out.kind == NS_LIMIT && before.kind != NS_LIMIT) {
     t->out.kind = before.kind;
@@ -493,7 +489,6 @@ static void collect(const task *t, int *most, ns_outcome *out)
   }
   if (t->out.iterations > out->iterations) out->iterations = t->out.iterations;
   if (out->kind == NS_SOLVED) out->kind = t->out.kind;
-  t->s->content |= t->out.kind == NS_LIMIT && t->out.residual <= t->enough;
 }
 
 static int is_swept(const ns_multibody_solver *s, const ns_multibody *p, ns_multibody_part part)
@@ -514,14 +509,14 @@ static double share_of(int parts, int swept, int itself)
   return !itself ? 0.05 : swept > 1 ? 0.5 : 0.95;
 }
 
-static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double tol,
-                 double enough, double *r, ns_outcome *out)
+static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double tol, double *r,
+                 ns_outcome *out)
 {
   static const int first = 0;
   ns_multibody_parts all;
   int most = 0, swept = 0, again = tol < s->tol, rc = NS_OK;
   *out = (ns_outcome){.kind = NS_SOLVED, .solver = "cases"};
-  s->swept = s->content = 0;
+  s->swept = 0;
   if (p->nblocks == 0) return NS_OK;
   if (p->nblocks == 1) {
     task alone = {.s = s, .c = c, .p = p, .part = {1, &first}, .r = r, .tol = tol};
@@ -538,7 +533,6 @@ static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, doubl
               .number = all.body,
               .r = r,
               .again = again};
-    if (all.n > 1) t.enough = enough;
     t.tol = tol * share_of(all.n, swept, is_swept(s, p, t.part));
     rc = one(&t);
     collect(&t, &most, out);
@@ -588,27 +582,23 @@ static int last(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double
 }
 
 /* What the methods measure differs from the residual by rounding: where that decides, once more for
- * less. And a part that stalls close above its share may do, where others need less than theirs:
- * its last methods are tried where it does not. */
+ * less. */
 int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double *r,
                        double *v, double *u, ns_outcome *out)
 {
   enum { TRIES = 3 };
-  double tol = s->tol = ns_multibody_tolerance(s, p), enough = s->tol;
+  double tol = s->tol = ns_multibody_tolerance(s, p);
   int rc = begin(s, c), done = 0;
   if (rc) return rc;
-  for (int k = 0; k < TRIES; k++) {
+  for (int k = 0; k < TRIES; k++, tol /= 4) {
     ns_mark mark = ns_arena_mark(s->mem);
-    rc = parts(s, c, p, tol, enough, r, out);
+    rc = parts(s, c, p, tol, r, out);
     ns_arena_release(s->mem, mark);
     if (rc) return rc;
     done += out->iterations;
     if ((rc = audit(s, c, p, r, v, u, &out->residual))) return rc;
     if (out->residual > s->tol && (rc = forgive(s, c, p, r, u, out))) return rc;
-    int gave_up = out->kind != NS_SOLVED && !s->content;
-    if (out->residual <= s->tol || out->kind == NS_INFEASIBLE || gave_up) break;
-    if (out->kind == NS_SOLVED) tol /= 4;
-    enough = 0;
+    if (out->residual <= s->tol || out->kind != NS_SOLVED) break;
   }
   if (out->residual > s->tol && out->kind != NS_INFEASIBLE && s->way == AUTO && p->nblocks > 1 &&
       (rc = last(s, c, p, r, v, u, out)))
