@@ -341,4 +341,6 @@ KINDS = [corners, corners_first_order, narrow, shapes_in_plane, shapes_in_space,
 def model(seed):
     """The model of a seed, which is the same for ever: kinds take turns."""
     r = random.Random(seed)
-    return KINDS[seed % len(KINDS)](r), r
+    made = KINDS[seed % len(KINDS)](r)
+    made.systems = ("s", "a", "b", "c")
+    return made, r

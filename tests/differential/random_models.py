@@ -11,6 +11,8 @@ import random
 class Model:
     """kind, text of the model with a hole for the simulation, end time, schemes of time-stepping, integrators between events."""
 
+    systems = ("s",)  # whose states are compared
+
     def __init__(self, kind, body, T, schemes, flows):
         self.kind, self.body, self.T, self.schemes, self.flows = kind, body, float(number(T)), schemes, flows
 
