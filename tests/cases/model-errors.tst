@@ -2322,7 +2322,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: a.xml:1: <interaction> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <NewtonEulerDS>, <RigidBody2dDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <netlist>, <repeat>, <frame>
+nssim: error: a.xml:1: <interaction> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <NewtonEulerDS>, <RigidBody2dDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <block>, <netlist>, <repeat>, <frame>
 >>
 
 case include-error-inside
@@ -2869,7 +2869,7 @@ case more-than-fifty-errors
 run (echo '<model xmlns="urn:nssim:model:1"><systems>'; for i in $(seq 60); do echo '<what/>'; done; echo '</systems></model>') >m.xml; nssim check m.xml 2>&1 >/dev/null | tail -n 2 >&2; nssim check m.xml 2>/dev/null
 exit 65
 stderr <<
-nssim: error: m.xml:51: <what> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <NewtonEulerDS>, <RigidBody2dDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <netlist>, <repeat>, <frame>
+nssim: error: m.xml:51: <what> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <NewtonEulerDS>, <RigidBody2dDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <block>, <netlist>, <repeat>, <frame>
 nssim: error: further errors are not shown; mend these first
 >>
 
@@ -2941,7 +2941,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <CosseratRodDS> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <NewtonEulerDS>, <RigidBody2dDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <netlist>, <repeat>, <frame>
+nssim: error: m.xml:2: <CosseratRodDS> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <NewtonEulerDS>, <RigidBody2dDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <block>, <netlist>, <repeat>, <frame>
 nssim: error: m.xml:4: <BinaryCohesiveNSL> is not expected in <interaction>, expected a law (<NewtonImpactNSL>, <MultipleImpactNSL>, <NewtonImpactFrictionNSL>, <FremondImpactFrictionNSL>, <CohesiveFrictionNSL>, <CompliantFrictionNSL>, <PluginNSL>, <NewtonImpactRollingFrictionNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>)
 nssim: error: m.xml:6: <NewMarkAlphaOSI> is not expected in <TimeStepping>, expected an integrator (<MoreauJeanOSI>, <MoreauJeanGOSI>, <MoreauJeanDirectProjectionOSI>, <MoreauJeanCombinedProjectionOSI>, <SchatzmanPaoliOSI>, <D1MinusLinearOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>), a one-step problem (<LCP>, <MLCP>, <Relay>, <AVI>, <FrictionContact>, <RollingFrictionContact>, <GenericMechanical>)
 >>

@@ -509,8 +509,8 @@ exit 2
 stdout <<
 >>
 stderr <<
-nssim sweep: no -o DIR: expected the folder of the sweep (--dry-run needs none)
-Try `nssim sweep --help' or `nssim sweep --usage' for more information.
+nssim: error: no -o DIR: expected the folder of the sweep (--dry-run needs none)
+Try 'nssim sweep --help'.
 >>
 
 case bad-share
@@ -523,8 +523,8 @@ exit 2
 stdout <<
 >>
 stderr <<
-nssim sweep: --share '3/2': expected I/N with I from 1 to N, such as 2/8
-Try `nssim sweep --help' or `nssim sweep --usage' for more information.
+nssim: error: --share '3/2': expected I/N with I from 1 to N, such as 2/8
+Try 'nssim sweep --help'.
 >>
 
 case status-of-no-sweep

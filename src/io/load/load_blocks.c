@@ -99,6 +99,16 @@ static int names(const char *text, const char *id)
   return 0;
 }
 
+/* Attributes that give names, or words for people: they read nothing. */
+static int declares(const ns_elem *e, size_t k)
+{
+  static const char *const list[] = {"id", "coordinates", "states", "unit", "help"};
+  const char *name = e->def && !e->value ? e->def->attributes[k].name : "";
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    if (!strcmp(name, list[i])) return 1;
+  return 0;
+}
+
 /* Whether an attribute or text of e, or of what it holds, has the name. */
 static int element_names(const ns_elem *e, const char *id)
 {
@@ -106,7 +116,7 @@ static int element_names(const ns_elem *e, const char *id)
   const ns_lang_item *a = e->value ? e->value->attributes : e->def ? e->def->attributes : NULL;
   while (a && a->name) n++, a++;
   for (size_t k = 0; e->attr && k < n; k++)
-    if (e->attr[k] && names(e->attr[k], id)) return 1;
+    if (e->attr[k] && !declares(e, k) && names(e->attr[k], id)) return 1;
   if (e->text && names(e->text, id)) return 1;
   for (const ns_elem *k = e->first; k; k = k->next)
     if (element_names(k, id)) return 1;
