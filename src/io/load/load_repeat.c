@@ -136,12 +136,14 @@ static long count(ns_load *l, const ns_elem *e, range *r, const ns_indices *oute
 static int walk(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index);
 
 /* What an element outside of <repeat> is made of is not needed again: a model that is written out
- * for 10^5 systems needs the memory of one. */
+ * for 10^5 systems needs the memory of one. But its formulas may have declared all systems
+ * (load_foreign.c), a walk of its own that made the ranges which this one is yet to come to. */
 static int visit_one(ns_load *l, ns_elem *e, ns_visit *visit, const ns_indices *index)
 {
   ns_mark mark = ns_arena_mark(l->scratch);
+  int had_declared = l->has_declared;
   int rc = visit(l, e, index);
-  if (!index->n) ns_arena_release(l->scratch, mark);
+  if (!index->n && l->has_declared == had_declared) ns_arena_release(l->scratch, mark);
   if (rc && rc != NS_NOMEM) {
     e->bad = 1;
     rc = NS_OK;
