@@ -101,6 +101,43 @@ const ns_place *ns_moved_by_plugin(const ns_model *m, int *count)
   return first;
 }
 
+/* User vectors and indices are constant between events. */
+static int varies(const ns_operator *o)
+{
+  const unsigned constant = 1u << NS_BANK_Z | 1u << NS_BANK_INDEX;
+  return o->how == NS_OP_PLUGIN || (o->how == NS_OP_TAPE && o->uses & ~constant);
+}
+
+static int any_varies(const ns_owned *rows, const void *object)
+{
+  for (const ns_owned *k = rows; k->name; k++)
+    if (varies(ns_owned_of(k, object))) return 1;
+  return 0;
+}
+
+static int drive_varies(const ns_interaction *it)
+{
+  const ns_joint_drive *d = it->relation->flags & NS_REL_JOINT ? it->drive : NULL;
+  return d && (varies(&d->force[0]) || varies(&d->force[1]));
+}
+
+int ns_motion_has_formulas(const ns_model *m)
+{
+  for (int i = 0; i < m->nsystems; i++)
+    if (any_varies(ns_system_owned(&m->systems[i]), &m->systems[i])) return 1;
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    if (any_varies(ns_interaction_owned(it), it) || drive_varies(it)) return 1;
+  }
+  for (int i = 0; i < m->nforces; i++) {
+    const ns_body_force *f = &m->forces[i];
+    if (varies(&f->along) || varies(&f->vector) || varies(&f->torque)) return 1;
+  }
+  for (int i = 0; i < m->nboundaries; i++)
+    if (varies(&m->boundaries[i].value)) return 1;
+  return m->nlaw_formulas > 0;
+}
+
 /* How many entries of a bank a system has. */
 static int entries(const ns_system *s, int bank)
 {

@@ -32,6 +32,11 @@ static inline ns_operator *ns_owned_in(const ns_owned *row, void *object)
  * without a word; *count of them. NULL: none. */
 const ns_place *ns_moved_by_plugin(const ns_model *m, int *count);
 
+/* 1 where a formula or plug-in of t, of the state or of multipliers takes part in the motion of a
+ * system: its rate may change within a short time or a narrow place. 0: matrices and vectors are
+ * constant, and rigid bodies turn. */
+int ns_motion_has_formulas(const ns_model *m);
+
 /* A variable that an operator of these systems reads, as formulas write it: "theta", "v_theta",
  * "q[0]", "lambda[1]". index: of the bank, over the systems one after the other. Returns buf. */
 const char *ns_variable_text(const ns_model *m, const int *systems, int nsystems, int bank,

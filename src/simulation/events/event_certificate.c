@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "integrators/dormand_prince.h"
 #include "integrators/extrapolation.h"
+#include "model/owned.h"
 #include "simulation/events/branches.h"
 
 #include <float.h>
@@ -438,7 +439,7 @@ int ns_event_certificate_schedule(ns_event_certificate *o, ns_ctx *c, const ns_m
                                   const ns_state *x)
 {
   ns_frozen *z = (ns_frozen *)m->frozen; /* its formulas read other branches for a moment */
-  if (o) o->stride = (m->sim.T - m->sim.t0) / STRIDES;
+  if (o && ns_motion_has_formulas(m)) o->stride = (m->sim.T - m->sim.t0) / STRIDES;
   if (!o || !z) return NS_OK;
   schedule s = {.z = z};
   int rc = ns_branches_times(c, z, take, &s);

@@ -12,13 +12,13 @@
  * that is small itself. An interval ends at an event, and at points of the grid once the
  * integrator has evaluated its rate SHARE times as often as the method needs for a step, so that
  * checking costs a fixed part of the run whatever the grid. As long as few evaluations were made,
- * steps are no longer than a part of the run: or else both methods would pass over a force that
- * stands in a narrow place. Where it needs far more than the integrator, the motion of an implicit
- * flow is stiff: then an implicit method (extrapolation.h) travels in its place, as often as costs
- * no more than the integrator; other intervals are left out, and `checked` is the time of those
- * that were not. A motion that neither method can follow though the integrator has passed it with
- * a tenth of the evaluations jumps, and fails. What is taken follows from counts alone: the same
- * for the same run.
+ * and where formulas move the systems, steps are no longer than a part of the run: or else both
+ * methods would pass over a force that stands in a narrow place. Where it needs far more than the
+ * integrator, the motion of an implicit flow is stiff: then an implicit method (extrapolation.h)
+ * travels in its place, as often as costs no more than the integrator; other intervals are left
+ * out, and `checked` is the time of those that were not. A motion that neither method can follow
+ * though the integrator has passed it with a tenth of the evaluations jumps, and fails. What is
+ * taken follows from counts alone: the same for the same run.
  *
  * Laws are looked at where the rate was just evaluated, with the forces that hold the mode solved
  * there: at both ends of an interval and at each step of the method in it. An event is what its
