@@ -61,16 +61,20 @@ static int find_switch(const ns_freezer *z, ns_node sigma, int stairs)
   return -1;
 }
 
-/* The branch variable of sigma: 1 where it is above 0. */
-static ns_node branch(ns_freezer *z, ns_node sigma, ns_switch_kind kind)
+/* The branch variable of sigma: 1 where it is above 0. closed: and where it stays 0;
+ * what two comparisons of one sigma say of that, the first of them decides. */
+static ns_node branch(ns_freezer *z, ns_node sigma, ns_switch_kind kind, int closed)
 {
   ns_node other = opposite(z, sigma);
   int k = find_switch(z, sigma, 0), turned = 0;
   if (z->derived) kind = NS_SWITCH_CORNER;
   if (k < 0 && (k = find_switch(z, other, 0)) >= 0) turned = 1;
-  if (k < 0) k = add_switch(z, sigma, kind);
+  if (k < 0) k = add_switch(z, sigma, NS_SWITCH_CORNER);
   if (k < 0) return -1;
-  if (kind == NS_SWITCH_JUMP) z->item[k].kind = kind;
+  if (kind == NS_SWITCH_JUMP && z->item[k].kind != kind) {
+    z->item[k].kind = kind;
+    z->item[k].closed = closed != turned;
+  }
   ns_node b = ns_graph_variable(z->g, z->bank, k);
   return turned ? two(z, NS_OP_SUB, number(z, 1), b) : b;
 }
@@ -88,14 +92,14 @@ static ns_node stairs(ns_freezer *z, ns_node u)
 /* 2 B - 1 */
 static ns_node side(ns_freezer *z, ns_node u, ns_switch_kind kind)
 {
-  return two(z, NS_OP_SUB, two(z, NS_OP_MUL, number(z, 2), branch(z, u, kind)), number(z, 1));
+  return two(z, NS_OP_SUB, two(z, NS_OP_MUL, number(z, 2), branch(z, u, kind, 0)), number(z, 1));
 }
 
 static ns_node compare(ns_freezer *z, ns_op op, ns_node a, ns_node b)
 {
   ns_node sigma = two(z, NS_OP_SUB, b, a);
   if (sigma < 0) return -1;
-  return moves(z, sigma) ? branch(z, sigma, NS_SWITCH_JUMP) : two(z, op, a, b);
+  return moves(z, sigma) ? branch(z, sigma, NS_SWITCH_JUMP, op == NS_OP_LE) : two(z, op, a, b);
 }
 
 /* larger(a, b) is a, or b where that is larger */
@@ -104,7 +108,7 @@ static ns_node extreme(ns_freezer *z, ns_op op, ns_node a, ns_node b)
   ns_node sigma = op == NS_OP_MAX ? two(z, NS_OP_SUB, a, b) : two(z, NS_OP_SUB, b, a);
   if (sigma < 0) return -1;
   if (!moves(z, sigma)) return two(z, op, a, b);
-  return ns_make_mix(z->g, branch(z, sigma, NS_SWITCH_CORNER), a, b);
+  return ns_make_mix(z->g, branch(z, sigma, NS_SWITCH_CORNER, 0), a, b);
 }
 
 static ns_node logic(ns_freezer *z, ns_op op, ns_node a, ns_node b)

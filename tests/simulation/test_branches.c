@@ -427,6 +427,39 @@ START_TEST(conditions_of_time_are_not_stepped_over)
 }
 END_TEST
 
+/* Formulas of t whose inner branches make a difference 0 for a while, and others that say the same
+ * plainly: f and g are waves. */
+START_TEST(differences_that_vanish_for_a_while)
+{
+  static const char *const form[][2] = {
+      {"max(min(%1$s, %2$s), min(%2$s, %1$s))", "min(%1$s, %2$s)"},
+      {"min(max(%1$s, min(%1$s, %2$s)), max(%1$s, %2$s))", "%1$s"},
+      {"if(max(%1$s, 0) &gt; 0, 1, %2$s)", "if(%1$s &gt; 0, 1, %2$s)"},
+      {"if(min(%1$s, 0) &gt;= 0, 1, %2$s)", "if(%1$s &gt;= 0, 1, %2$s)"},
+      {"abs(max(%1$s, %2$s) - %1$s) + min(%1$s, %2$s)*step(max(%1$s, %2$s) - %2$s)",
+       "max(0, %2$s - %1$s) + min(%1$s, %2$s)"},
+      {"max(-1, min(%1$s, max(-1, %2$s)))", "max(-1, min(%1$s, %2$s))"}};
+  enum { FORMS = sizeof form / sizeof *form };
+  seed = 90100u + (unsigned)_i;
+  for (int k = 0; k < how_many(3); k++) {
+    char f[256], g[256], model[4096], formula[2048];
+    double end[2];
+    for (int i = 0; i < 2; i++)
+      snprintf(i ? g : f, sizeof f, "(%.17g*sin(%.17g*t + %.17g) + %.17g)", uniform(-2, 2),
+               uniform(1, 9), uniform(0, 6), uniform(-0.3, 0.3));
+    for (int plain = 0; plain < 2; plain++) {
+      snprintf(formula, sizeof formula, form[_i % FORMS][plain], f, g);
+      snprintf(model, sizeof model, HEAD FIRST_ORDER("x", "0.2", "%s - 2*x") EVENT_DRIVEN("3", "1"),
+               formula);
+      run r = play(model);
+      end[plain] = r.x->q[0];
+      run_end(&r);
+    }
+    ck_assert_double_eq_tol(end[0], end[1], 1e-9);
+  }
+}
+END_TEST
+
 /* ---- formulas that read what others jump to ----------------------------------------------------
  */
 
@@ -520,6 +553,7 @@ int main(void)
   tcase_add_test(t, many_stick_at_once);
   tcase_add_test(t, two_surfaces_at_once);
   tcase_add_test(t, conditions_of_time_are_not_stepped_over);
+  tcase_add_loop_test(t, differences_that_vanish_for_a_while, 0, 18);
   tcase_add_loop_test(t, jumps_make_others_jump, 0, 12);
   tcase_add_loop_test(t, inputs_move_corners, 0, 9);
   suite_add_tcase(s, t);

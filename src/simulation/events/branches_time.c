@@ -4,7 +4,10 @@
 #include <float.h>
 #include <math.h>
 
-enum { TRIES = 200000 }; /* intervals looked at for one zero */
+enum {
+  TRIES = 200000, /* intervals looked at for one zero */
+  DOUBT = 500     /* after so many of them: does the function vanish? */
+};
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -78,6 +81,31 @@ static double resolution(const ns_branch_view *w, double t)
   return 4 * DBL_EPSILON * fmax(fabs(t), w->T - w->z->model.sim.t0);
 }
 
+/* 1: as far as rounding tells, sigma is 0 at t: not what underflow left of a number. */
+static int is_nil(const ns_branch_view *w, size_t k, double t)
+{
+  const ns_frozen_owner *o = ns_branch_owner(w, k);
+  bounds(w, o, o->of->sigma, t, t);
+  double low = w->low[k - o->first], high = w->high[k - o->first];
+  if (!isfinite(low) || !isfinite(high) || low > 0 || high < 0) return 0;
+  return (low == 0 && high == 0) || high - low >= DBL_MIN;
+}
+
+/* 1: sigma is 0 all the time from a to b, as that of max(f, min(f, g)) is while f < g. Between
+ * events it is an analytic function of t, which is 0 at many points, dense at a too, where it is 0
+ * everywhere. */
+static int vanishes(const ns_branch_view *w, size_t k, double a, double b)
+{
+  static const double GOLDEN = 0.6180339887498949;
+  enum { SPREAD = 32, NEAR = 32 };
+  if (!(a < b)) return 0;
+  for (int i = 1; i <= SPREAD; i++)
+    if (!is_nil(w, k, a + (b - a) * fmod(i * GOLDEN, 1))) return 0;
+  for (int i = 1; i <= NEAR; i++)
+    if (!is_nil(w, k, a + ldexp(GOLDEN * (b - a), -i))) return 0;
+  return 1;
+}
+
 /* ---- branches of functions of t -------------------------------------------------------------- */
 
 /* The sign of sigma just after t, where neither it nor its slope tell: as intervals that begin
@@ -96,7 +124,7 @@ static int sign_after(const ns_branch_view *w, size_t k, double t)
 }
 
 /* 1: switch k has changed. What sigma is at t as far as rounding tells; where that is nothing,
- * its slope decides, or what comes then. */
+ * its slope decides, or what comes then; what stays 0 is what its comparison says. */
 static int settle_one(const ns_branch_view *w, size_t k, double t)
 {
   const ns_frozen_owner *o = ns_branch_owner(w, k);
@@ -112,7 +140,8 @@ static int settle_one(const ns_branch_view *w, size_t k, double t)
   else {
     int after = isfinite(slope) && slope != 0 ? 0 : sign_after(w, k, t);
     if (isfinite(slope) && slope != 0) after = slope > 0 ? 1 : -1;
-    value = after ? after > 0 : w->value[k] > 0;
+    if (after) value = after > 0;
+    else value = vanishes(w, k, t, w->T) ? ns_branch_switch(w, k)->closed : w->value[k] > 0;
   }
   if (value == w->value[k]) return 0;
   w->value[k] = value;
@@ -202,6 +231,7 @@ static double first_zero(const ns_branch_view *w, const falling *g, double a, do
   ends[top++] = T;
   for (int tries = 0; top > 0 && tries < TRIES; tries++) {
     double b = ends[top - 1];
+    if (tries == DOUBT && g->shift == 0 && vanishes(w, g->k, a, T)) return INFINITY;
     int told = tell(w, g, a, b),
         small = b - a <= resolution(w, fmax(fabs(a), fabs(b))) || top == 80;
     if (told == 0 && !small) {
