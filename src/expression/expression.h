@@ -101,6 +101,14 @@ ns_node ns_graph_equal(ns_graph *g, ns_node a, ns_node b);
  * where it does not: b - a of a < b, the smaller of both of
  * && and the greater of ||; so its zero is the moment of the change. */
 void ns_graph_condition(ns_graph *g, ns_node f, ns_node *holds, ns_node *by);
+/* The margin of a condition where changes of what reads t alone (bank `time`), and beside it banks
+ * of `fixed` (bits 1 << bank), are found by their own means: these comparisons are as far from
+ * their change as can be, on the side where they are. Then a moment at which another comparison
+ * changes is a zero of the margin, however near it is to one that is known: of sin(t) > 0 && x > 1,
+ * where x passes 1 a moment before sin(t) passes 0, the smaller of both begins and ends that moment
+ * within one step. by: the margin that ns_graph_condition gave; returned where `holds` has another
+ * one. */
+ns_node ns_graph_known_margin(ns_graph *g, ns_node holds, ns_node by, int time, unsigned fixed);
 /* d node / d variable; exact. The derivative of |x|, min, max, sign, comparisons and ?: is that
  * of the branch taken (0 for sign and comparisons; abs'(0) = 0, also hypot at (0, 0)). Where the
  * slope of a root, asin, acos or power is inf and the inner slope is 0, the product is 0:

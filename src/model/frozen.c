@@ -25,6 +25,7 @@ typedef struct formulas {
   ns_operator *op[OPERATORS];
   int shift[OPERATORS]; /* where its variables of other systems are among those of the owner */
   int n, derived;
+  int condition; /* 1: the outputs of each are those of ns_graph_condition */
   unsigned opaque;
   const ns_tape *was[OPERATORS]; /* before they were frozen */
   ns_frozen_owner owner;
@@ -211,6 +212,8 @@ static int freeze(builder *b, formulas *f, ns_freezer *q, ns_node *out)
   for (int i = 0; i < f->n && !rc; i++) {
     q->derived = i >= f->derived;
     rc = ns_tape_lift_shifted(f->op[i]->tape, q->g, NS_BANK_FOREIGN, f->shift[i], out + at);
+    if (!rc && f->condition)
+      out[at + 1] = ns_graph_known_margin(q->g, out[at], out[at + 1], NS_BANK_T, q->fixed);
     if (!rc) rc = ns_freeze(q, out + at, ns_tape_outputs(f->op[i]->tape), out + at);
     at += (size_t)ns_tape_outputs(f->op[i]->tape);
   }
@@ -377,7 +380,8 @@ static int own_observable(builder *b, ns_observable *o)
   formulas f = {
       .owner = {.at = &o->at, .nsystems = o->nsystems, .systems = o->systems, .index = o->index},
       .opaque = bit(NS_BANK_Q) | bit(NS_BANK_V) | bit(NS_BANK_LAMBDA) | bit(NS_BANK_JOINT) |
-                bit(NS_BANK_OBSERVABLE) | bit(NS_BANK_FOREIGN)};
+                bit(NS_BANK_OBSERVABLE) | bit(NS_BANK_FOREIGN),
+      .condition = o->value.rows == 2};
   take(&f, &o->value);
   f.derived = f.n;
   return own(b, &f, 1);
