@@ -45,6 +45,7 @@ typedef struct ns_name {
 } ns_name;
 
 enum { NS_ARGUMENTS_MAX = 8 }; /* of a function of the model */
+enum { NS_NO_VECTOR = -2 };
 
 /* What names mean in one formula. */
 typedef struct ns_scope {
@@ -61,6 +62,9 @@ typedef struct ns_scope {
   ns_node (*call)(const void *self, ns_graph *g, const char *name, size_t len,
                   const ns_node *argument);
   int suffixes; /* numbers may have those of circuits: 1k, 2.2meg, 10uF, 3nH */
+  /* The entry of the vector name[0..len) at a subscript that is no constant, a node of g;
+   * NS_NO_VECTOR: there is none of this name; other values < 0: out of memory. May be NULL. */
+  ns_node (*entry)(const void *self, ns_graph *g, const char *name, size_t len, ns_node subscript);
   /* Function k for a did-you-mean, NULL beyond the last; may be NULL. */
   const char *(*offer)(const void *self, int k);
 } ns_scope;
@@ -73,7 +77,7 @@ ns_graph *ns_graph_create(ns_arena *a);
  * `at` (file:line: <element>), the text, what was found at which column, what was expected.
  * Columns count bytes from 1 at the first character that is not white space. At most 16 MiB,
  * nested at most 200 deep; sums and products may have any length. A subscript is a constant
- * expression. */
+ * expression, but for vectors of scope->entry. */
 int ns_graph_parse(ns_graph *g, ns_ctx *c, const char *at, const char *text, size_t len,
                    const ns_scope *scope, ns_node *out);
 /* Split a vector or matrix text into entries: columns by white space or comma at depth 0 of

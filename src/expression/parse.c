@@ -57,25 +57,25 @@ typedef struct function {
   ns_node (*make)(ns_graph *g, const ns_node *arg);
 } function;
 
-#define CALL1(name, op)                                        \
-  static ns_node call_##name(ns_graph *g, const ns_node *x)    \
-  {                                                            \
-    return ns_make1(g, NS_OP_##op, x[0]);                      \
+#define CALL1(name, op) \
+  static ns_node call_##name(ns_graph *g, const ns_node *x) \
+  { \
+    return ns_make1(g, NS_OP_##op, x[0]); \
   }
-#define CALL2(name, op)                                        \
-  static ns_node call_##name(ns_graph *g, const ns_node *x)    \
-  {                                                            \
-    return ns_make2(g, NS_OP_##op, x[0], x[1]);                \
+#define CALL2(name, op) \
+  static ns_node call_##name(ns_graph *g, const ns_node *x) \
+  { \
+    return ns_make2(g, NS_OP_##op, x[0], x[1]); \
   }
 CALL1(sin, SIN)
 CALL1(cos, COS)
-CALL1(tan, TAN) CALL1(asin, ASIN) CALL1(acos, ACOS) CALL1(atan, ATAN) CALL2(atan2, ATAN2)
-    CALL1(sinh, SINH) CALL1(cosh, COSH) CALL1(tanh, TANH) CALL1(exp, EXP) CALL1(log, LOG)
-        CALL1(log10, LOG10) CALL1(sqrt, SQRT) CALL1(cbrt, CBRT) CALL1(abs, ABS) CALL1(sign, SIGN)
-            CALL1(floor, FLOOR) CALL1(ceil, CEIL) CALL2(min, MIN) CALL2(max, MAX)
-                CALL2(hypot, HYPOT) CALL1(erf, ERF)
+CALL1(tan, TAN)
+CALL1(asin, ASIN) CALL1(acos, ACOS) CALL1(atan, ATAN) CALL2(atan2, ATAN2) CALL1(sinh, SINH)
+    CALL1(cosh, COSH) CALL1(tanh, TANH) CALL1(exp, EXP) CALL1(log, LOG) CALL1(log10, LOG10)
+        CALL1(sqrt, SQRT) CALL1(cbrt, CBRT) CALL1(abs, ABS) CALL1(sign, SIGN) CALL1(floor, FLOOR)
+            CALL1(ceil, CEIL) CALL2(min, MIN) CALL2(max, MAX) CALL2(hypot, HYPOT) CALL1(erf, ERF)
 
-                    static ns_node call_step(ns_graph *g, const ns_node *x)
+                static ns_node call_step(ns_graph *g, const ns_node *x)
 {
   return ns_make2(g, NS_OP_LE, ns_graph_constant(g, 0), x[0]);
 }
@@ -204,21 +204,31 @@ static ns_node unknown_name(parser *p, size_t pos, const char *name, size_t len,
   return ns_lex_fail(&p->x, pos, "unknown name \"%s%s\"", shown, index);
 }
 
-/* "[" expression "]", which must be a whole number >= 0; -1: failure. */
-static int subscript_value(parser *p)
+/* "[" expression "]" behind name: a whole number >= 0, to *subscript, or the entry of a vector, to
+ * *entry; the other one is -1. */
+static int subscripted(parser *p, const char *name, size_t len, int *subscript, ns_node *entry)
 {
   size_t open = p->x.pos;
   double v;
   ns_lex_next(&p->x);
   ns_node e = expression(p);
+  *subscript = -1;
+  *entry = -1;
   if (e < 0) return -1;
-  if (!ns_graph_is_constant(p->g, e, &v))
-    return ns_lex_fail(&p->x, open, "the subscript is not constant, expected a whole number");
-  if (!(v >= 0 && v < INT_MAX && v == floor(v)))
-    return ns_lex_fail(&p->x, open, "the subscript is %g, expected a whole number from 0", v);
+  if (ns_graph_is_constant(p->g, e, &v)) {
+    if (!(v >= 0 && v < INT_MAX && v == floor(v)))
+      return ns_lex_fail(&p->x, open, "the subscript is %g, expected a whole number from 0", v);
+    *subscript = (int)v;
+  } else {
+    int known = p->scope && p->scope->entry;
+    *entry = known ? p->scope->entry(p->scope->self, p->g, name, len, e) : NS_NO_VECTOR;
+    if (*entry == NS_NO_VECTOR)
+      return ns_lex_fail(&p->x, open, "the subscript is not constant, expected a whole number");
+    if (checked(p, *entry) < 0) return -1;
+  }
   if (p->x.kind != ']') return ns_lex_expected(&p->x, "\"]\"");
   ns_lex_next(&p->x);
-  return (int)v;
+  return 0;
 }
 
 static ns_node named(parser *p)
@@ -226,9 +236,11 @@ static ns_node named(parser *p)
   size_t pos = p->x.pos, len = p->x.size;
   const char *name = p->x.text + pos;
   int subscript = -1;
+  ns_node entry = -1;
   ns_lex_next(&p->x);
   if (p->x.kind == '(') return call(p, pos, name, len);
-  if (p->x.kind == '[' && (subscript = subscript_value(p)) < 0) return -1;
+  if (p->x.kind == '[' && subscripted(p, name, len, &subscript, &entry)) return -1;
+  if (entry >= 0) return entry;
   if (subscript < 0 && len == 2 && !memcmp(name, "pi", 2))
     return checked(p, ns_graph_constant(p->g, 3.14159265358979323846));
   ns_name m = meaning(p, name, len, subscript);

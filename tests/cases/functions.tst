@@ -166,6 +166,7 @@ nssim: error: m.xml:9: <table id="e">: has no numbers, expected points="0 0; 1 2
 nssim: error: m.xml:10: <table id="sin">: attribute id: the name "sin" is the name of a function, of time t or of pi, expected another
 nssim: error: m.xml:11: <table id="one">: has the name "one" of the parameter at m.xml:4, expected another
 nssim: error: m.xml:12: <table id="g">: begins with y = 1 and ends with 2, expected the same value at both ends of a period
+nssim: error: m.xml:13: <table id="h">: attribute interpolation is "spline", expected one of: step linear cubic pchip
 nssim: error: m.xml:14: <table id="i">: row 4 repeats the pair 1, 0 of row 3, expected each once
 nssim: error: m.xml:15: <table id="j">: "blue" is not a unit, expected one such as m, cm, kg, N/m, rad, deg
 nssim: error: m.xml:16: <table id="l">: attribute points: in "two", column 1: unknown name "two"; declare it as a <parameter>
@@ -262,3 +263,114 @@ stderr-match m\.xml:3: <table id="a">: attribute y: "az" is no column of a\.csv
 stderr-match m\.xml:4: <table id="b">: attribute yUnit has 3 units for 2 columns
 stderr-match m\.xml:5: <table id="c">: has the name "c_ay" of the table at m\.xml:5
 stderr-match m\.xml:6: <table id="d">: pchip is of one argument, expected step, linear or cubic
+
+# entries of vectors in functions, tables, sources of circuits, by an index, by a parameter, by time: the integral of the steps
+case vectors-in-all-formulas
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters>
+  <parameter name="n" value="3"/>
+  <vector name="k" values="1 2 n+1"/>
+  <vector name="one" values="7"/>
+  <function name="p" of="x">k[0] + k[1]*x + k[n-1]*x^2 + k[x]</function>
+  <table id="f" points="0 k[0]; 1 k[1]; 2 k[2]"/>
+</parameters>
+<systems>
+  <repeat index="i" from="0" to="n-1">
+    <FirstOrderNonLinearDS id="s{i}" states="x"><x0>k[i]</x0><f>k[i] + 0*one[0*t]</f></FirstOrderNonLinearDS>
+  </repeat>
+  <FirstOrderNonLinearDS id="g" states="y"><x0>0</x0><f>k[floor(3*t)]</f></FirstOrderNonLinearDS>
+  <FirstOrderNonLinearDS id="h" states="w"><x0>p(2)</x0><f>f(t)</f></FirstOrderNonLinearDS>
+</systems>
+<netlist id="c">V1 a 0 k[2*t]
+R1 a 0 k[1]</netlist>
+<simulation T="0.99"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+setup sed '/<netlist/,/<.netlist/d' m.xml >n.xml; sed 's/<EventDriven.*EventDriven>/<TimeStepping h="0.01"><EulerMoreauOSI\/><\/TimeStepping>/' m.xml >s.xml
+run nssim -q n.xml -o a.csv && nssim -q s.xml -o b.csv && nssim -q n.xml -o c.csv -p 'k=3 3 3'
+verify $CASES/measure a.csv 'near(c("g.y")[-1], 1/3 + 2/3 + 4*(0.99 - 2/3), 1e-12)' 'near(c("h.w")[-1], 1 + 4 + 16 + 4 + 0.99 + 0.99**2/2, 1e-9)' 'near(c("s2.x")[-1], 4*1.99, 1e-12)'
+verify $CASES/measure b.csv 'near(c("s2.x")[-1], 4*1.99, 1e-12)' 'abs(c("g.y")[-1] - c("g.y", "a.csv")[-1]) < 0.03' 'all(near(i, 0.5 if s < 0.5 else 1, 1e-12) for i, s in zip(c("R1.i"), t) if abs(s - 0.5) > 1e-6)'
+verify $CASES/measure c.csv 'near(c("g.y")[-1], 3*0.99, 1e-12)' 'near(c("s0.x")[-1], 3*1.99, 1e-12)'
+
+case entries-that-vectors-do-not-have
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><vector name="k" values="1 2"/><function name="p" of="x">k[2]*x</function><function name="r" of="x">x</function></parameters>
+<systems>
+  <repeat index="i" from="0" to="2"><FirstOrderNonLinearDS id="s{i}" states="x"><x0>k[i]</x0><f>1</f></FirstOrderNonLinearDS></repeat>
+  <FirstOrderNonLinearDS id="a" states="y"><x0>0</x0><f>r[t] + x[t]</f></FirstOrderNonLinearDS>
+</systems>
+<simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <function name="p">: in "k[2]*x", column 1: unknown name "k[2]"; the last entry of that <vector> is [1]
+nssim: error: m.xml:4: <x0> of <FirstOrderNonLinearDS id="s2">: entry 1 is nan, expected a finite number
+nssim: error: m.xml:5: <f> of <FirstOrderNonLinearDS id="a">: in "r[t] + x[t]", column 2: the subscript is not constant, expected a whole number
+>>
+
+# words that tables do not know, names that mean two things
+case words-of-tables-and-names-that-mean-two-things
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters>
+  <parameter name="heat" value="1"/>
+  <table id="f" points="0 1; 3 4" interpolation="spline"/>
+  <table id="g" points="0 1; 3 4" outside="none"/>
+</parameters>
+<systems>
+  <LagrangianDS id="b" coordinates="x" inputs="u w"><q0>1</q0><mass>1</mass><fInt>heat*x + u + w</fInt></LagrangianDS>
+</systems>
+<simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+<output>
+  <observe id="u">2*b.x</observe>
+  <observe id="w" unit="N">b.w</observe>
+  <integral id="heat" of="x"/>
+</output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: warning: m.xml:12: <observe id="u">: an input of <LagrangianDS id="b"> has this name, too, and that is what its formulas read; rename one of them
+nssim: error: m.xml:4: <table id="f">: attribute interpolation is "spline", expected one of: step linear cubic pchip
+nssim: error: m.xml:5: <table id="g">: attribute outside is "none", expected one of: error hold zero periodic
+nssim: error: m.xml:14: <integral id="heat">: has the name of the <parameter> at m.xml:3, which formulas would read; rename one of them
+>>
+
+# an integral of multipliers can be shown, measured and read by a control; a force cannot read it
+case integrals-of-multipliers-in-forces
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><table id="sum" points="0 -10; 1 -10" outside="hold"/></parameters>
+<systems>
+  <LagrangianLinearTIDS id="b" coordinates="x" inputs="push"><q0>0</q0><fExt>sum(t) - 5*push</fExt></LagrangianLinearTIDS>
+</systems>
+<interactions>
+  <interaction id="ground" systems="b"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e="0"/></interaction>
+</interactions>
+<controls><control id="c" systems="b" period="0.1" writes="push"><update>sum > 4.9999</update></control></controls>
+<simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+<output><integral id="sum" of="lambda[0]/0.01" interaction="ground"/></output>
+</model>
+>>
+setup sed 's/- 5.push/- 5*push - sum/' m.xml >n.xml
+run nssim -q m.xml -o a.csv
+verify $CASES/measure a.csv 'near(c("sum.value")[-1], 10 + 5*0.5, 0.2)'
+verify $NSSIM check n.xml 2>err.txt; grep -q 'n.xml:11: <integral id="sum">: reads multipliers of ground, and forces or right-hand sides read sum, expected one of them: motion that depends on integrals of multipliers is not built' err.txt
+
+# a function called like an integral is no reading of it; an integral that a force reads has each column once
+case columns-of-integrals-that-forces-read
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems><LagrangianDS id="b" coordinates="x"><q0>1</q0><mass>1</mass><fInt>x + heat</fInt></LagrangianDS></systems>
+<simulation T="1"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation>
+<output><integral id="heat" of="b.x"/></output>
+</model>
+>>
+run nssim -q m.xml -o a.csv
+verify $CASES/measure a.csv 'c("heat.value") == c("heat.integral")'
+verify grep -v '^#' a.csv | head -1 | tr , '\n' | sort | uniq -d >twice.txt; test ! -s twice.txt

@@ -1640,7 +1640,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <f> of <integral id="w">: in "(lambda[0])", column 2: unknown name "lambda[0]"; here formulas do not know lambda
+nssim: error: m.xml:7: <integral id="w">: reads multipliers, and forces or right-hand sides read w, expected one of them: motion that depends on integrals of multipliers is not built; let a <control> read w and write an input, or integrate a formula of states
 >>
 
 case fo-integral-of-a-name-that-two-have

@@ -87,13 +87,14 @@ static ns_elem *new_system(ns_load *l, const ns_elem *e, const char *id, const c
 
 /* ---- integrals and memories that the dynamics read ------------------------------------------- */
 
-/* Whether a formula has the name: as a whole word, not as part of another, nor behind a dot. */
+/* Whether a formula has the name: as a whole word, not as part of another, nor behind a dot, nor as
+ * a function that is called. */
 static int names(const char *text, const char *id)
 {
   size_t n = strlen(id);
   for (const char *p = text; p && (p = strstr(p, id)); p++) {
     int before = p > text && (isalnum((unsigned char)p[-1]) || strchr("_.", p[-1]));
-    int after = isalnum((unsigned char)p[n]) || (p[n] && strchr("_.", p[n]));
+    int after = isalnum((unsigned char)p[n]) || (p[n] && strchr("_.(", p[n]));
     if (!before && !after) return 1;
   }
   return 0;
@@ -109,9 +110,20 @@ static int declares(const ns_elem *e, size_t k)
   return 0;
 }
 
-/* Whether an attribute or text of e, or of what it holds, has the name. */
+/* The word id in an attribute of names of e, NULL: it has none. */
+static const char *own_name(const ns_elem *e, const char *id)
+{
+  static const char *const list[] = {"coordinates", "states", "inputs"};
+  for (size_t k = 0; e->def && !e->value && k < sizeof list / sizeof *list; k++)
+    if (ns_lang_attribute(e->def, list[k]) && names(ns_elem_attr(e, list[k]), id)) return list[k];
+  return NULL;
+}
+
+/* Whether an attribute or text of e, or of what it holds, has the name; a system's own names mean
+ * what it has itself. */
 static int element_names(const ns_elem *e, const char *id)
 {
+  if (own_name(e, id)) return 0;
   size_t n = e->value ? NS_LANG_VALUE_ATTRIBUTES : 0;
   const ns_lang_item *a = e->value ? e->value->attributes : e->def ? e->def->attributes : NULL;
   while (a && a->name) n++, a++;
@@ -156,14 +168,27 @@ static const char *text_or(const ns_elem *e, const char *attribute, const char *
   return s ? s : otherwise;
 }
 
-/* value' = the formula, in the window. */
+/* Multipliers are found with the motion that would depend on them. */
+static int check_integral(ns_load *l, const ns_elem *e, const char *id)
+{
+  const char *of = ns_elem_attr(e, "of"), *interaction = ns_elem_attr(e, "interaction");
+  if (!interaction && !(of && names(of, "lambda"))) return NS_OK;
+  return ns_elem_fail(
+      &l->msg, e, NULL,
+      "reads multipliers%s%s, and forces or right-hand sides read %s, expected one "
+      "of them: motion that depends on integrals of multipliers is not built; "
+      "let a <control> read %s and write an input, or integrate a formula of states",
+      interaction ? " of " : "", interaction ? interaction : "", id, id);
+}
+
+/* integral' = the formula, in the window. */
 static ns_elem *integral_system(ns_load *l, const ns_elem *e, const char *id)
 {
   const char *from = ns_elem_attr(e, "from"), *until = ns_elem_attr(e, "until");
-  char *f = write_text(l, "(%s)", ns_elem_attr(e, "of"));
+  char *f = write_text(l, "(%s)", check_integral(l, e, id) ? "0" : ns_elem_attr(e, "of"));
   if (f && from) f = write_text(l, "if(t < (%s), 0, %s)", from, f);
   if (f && until) f = write_text(l, "if(t < (%s), %s, 0)", until, f);
-  return f ? new_system(l, e, id, "value", NULL, "0", f) : NULL;
+  return f ? new_system(l, e, id, "integral", NULL, "0", f) : NULL;
 }
 
 /* since' = 1; an event sets it to zero. */
@@ -175,13 +200,51 @@ static ns_elem *memory_system(ns_load *l, const ns_elem *e, const char *id)
   return s && new_value(l, s, "z", z) ? s : NULL;
 }
 
+/* Formulas of a system that name its input, which an element of the output is called as well: told,
+ * but where that element shows the very input. */
+static void warn_of_inputs(ns_load *l, const ns_elem *e, const ns_elem *output, const char *id)
+{
+  const char *own = own_name(e, id), *system = ns_elem_attr(e, "id"),
+             *of = *output->text ? output->text : text_or(output, "of", "");
+  int uses = 0;
+  for (const ns_elem *k = e->first; k; k = k->next) {
+    uses |= element_names(k, id);
+    warn_of_inputs(l, k, output, id);
+  }
+  char path[2 * NS_ID_MAX + 2], at[NS_AT];
+  if (!own || strcmp(own, "inputs") || !uses || !system) return;
+  snprintf(path, sizeof path, "%s.%s", system, id);
+  if (names(of, path)) return;
+  ns_warn(&l->msg.c,
+          "%s: an input of <%s id=\"%s\"> has this name, too, and that is what its formulas read; "
+          "rename one of them",
+          ns_elem_at(output, NULL, at, sizeof at), e->name, system);
+}
+
+/* Names of the output that mean something else already. */
+static int check_output_name(ns_load *l, const ns_elem *e, const char *id)
+{
+  const ns_elem *p = ns_load_parameter(l, id, strlen(id))
+                         ? ns_load_parameter_elem(l, id, strlen(id))
+                         : NULL;
+  for (const ns_elem *k = l->tree.root->first; k; k = k->next)
+    if (k->def && (!strcmp(k->name, "systems") || !strcmp(k->name, "netlist")))
+      warn_of_inputs(l, k, e, id);
+  if (!p) return NS_OK;
+  return ns_elem_fail(&l->msg, e, NULL,
+                      "has the name of the <%s> at %s:%d, which formulas would read; rename one of "
+                      "them",
+                      p->name, p->file, p->line);
+}
+
 int ns_load_kept_find(ns_load *l)
 {
   const ns_elem *output = ns_elem_child(l->tree.root, "output");
   ns_load_kept **last = &l->kept;
   for (const ns_elem *e = output ? output->first : NULL; e; e = e->next) {
-    if (!is_output(e) || !strcmp(e->name, "observe") || e->bad) continue;
+    if (!is_output(e) || e->bad) continue;
     const char *id = ns_elem_attr(e, "id"), *give = text_or(e, "give", "since");
+    if (check_output_name(l, e, id) || !strcmp(e->name, "observe")) continue;
     if (strpbrk(id, "-{") || !is_read(l, output, e, 0)) continue;
     ns_load_kept *k = ns_arena_zero(l->scratch, 1, sizeof *k);
     if (!k) return ns_nomem(&l->msg.c, "integrals");

@@ -195,6 +195,15 @@ static ns_node call(const void *self, ns_graph *g, const char *name, size_t len,
   return ns_graph_variable(g, OWN_BANK, n->n++);
 }
 
+/* All entries of a vector have its unit. */
+static ns_node entry(const void *self, ns_graph *g, const char *name, size_t len, ns_node subscript)
+{
+  (void)subscript;
+  const ns_name first = lookup(self, name, len, 0);
+  return first.kind == NS_NAME_VARIABLE ? ns_graph_variable(g, OWN_BANK, first.index)
+                                        : NS_NO_VECTOR;
+}
+
 /* ---- going up -------------------------------------------------------------------------------- */
 
 typedef struct checker {
@@ -407,6 +416,7 @@ void ns_load_dimensions(ns_load *l, const ns_scope *scope, ns_load_scope *s, con
                         .self = &n,
                         .arguments = arguments,
                         .call = call,
+                        .entry = entry,
                         .suffixes = scope->suffixes};
   ns_arena *a = ns_arena_create(1 << 12, 1);
   ns_graph *g = a ? ns_graph_create(a) : NULL;

@@ -41,6 +41,7 @@ typedef struct inside {
   const ns_load *l;
   const function *of;
   const ns_node *argument; /* NULL: variables of bank 0, to try the formula */
+  int *entries;            /* of the vector whose entry is not there; NULL: nobody asks */
 } inside;
 
 static ns_node call(const ns_load *l, const function *f, ns_graph *g, const ns_node *argument,
@@ -55,7 +56,13 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
     if (!in->argument) return (ns_name){.kind = NS_NAME_VARIABLE, .bank = 0, .index = k};
     return (ns_name){.kind = NS_NAME_NODE, .node = in->argument[k]};
   }
-  const double *p = subscript < 0 ? ns_load_parameter(in->l, name, len) : NULL;
+  int n = 0;
+  const double *p = subscript < 0 ? ns_load_parameter(in->l, name, len)
+                                  : ns_load_vector(in->l, name, len, &n);
+  if (p && subscript >= 0 && n > 0) {
+    if (subscript >= n && in->entries) *in->entries = n;
+    p = subscript < n ? p + subscript : NULL;
+  }
   return p ? (ns_name){.kind = NS_NAME_CONSTANT, .value = *p} : (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
@@ -64,6 +71,7 @@ static const char *suggest(const void *self, const char *name, size_t len)
   const inside *in = self;
   const char *known;
   ns_suggest s;
+  if (in->entries && *in->entries) return NULL;
   ns_suggest_init(&s, name, len);
   for (int k = 0; k < in->of->narguments; k++) ns_suggest_offer(&s, in->of->argument[k]);
   for (int k = 0; k < 300 && (known = ns_load_parameter_name(in->l, k)); k++)
@@ -84,6 +92,12 @@ static ns_node call_inside(const void *self, ns_graph *g, const char *name, size
   const inside *in = self;
   ns_ctx quiet = {0};
   return call(in->l, find(in->of->before, name, len), g, argument, &quiet);
+}
+
+static ns_node entry_inside(const void *self, ns_graph *g, const char *name, size_t len,
+                            ns_node subscript)
+{
+  return ns_load_vector_entry(((const inside *)self)->l, g, name, len, subscript);
 }
 
 static const char *name_before(const function *f, int k)
@@ -108,6 +122,7 @@ static ns_node call(const ns_load *l, const function *f, ns_graph *g, const ns_n
                           .self = &in,
                           .arguments = arguments_inside,
                           .call = call_inside,
+                          .entry = entry_inside,
                           .offer = offer_inside};
   ns_node value = -1;
   return ns_graph_parse(g, c, "", f->formula, strlen(f->formula), &scope, &value) == NS_OK ? value
@@ -174,12 +189,14 @@ static int take_arguments(ns_load *l, const ns_elem *e, function *f)
  * of who calls it. */
 static int try_formula(ns_load *l, const ns_elem *e, const function *f)
 {
-  const inside in = {.l = l, .of = f};
+  int entries = 0;
+  const inside in = {.l = l, .of = f, .entries = &entries};
   const ns_scope scope = {.lookup = lookup,
                           .suggest = suggest,
                           .self = &in,
                           .arguments = arguments_inside,
                           .call = call_inside,
+                          .entry = entry_inside,
                           .offer = offer_inside};
   ns_ctx quiet = {0};
   ns_node value;
@@ -191,6 +208,9 @@ static int try_formula(ns_load *l, const ns_elem *e, const function *f)
   ns_arena_release(l->graphs, mark);
   if (!rc) return NS_OK;
   if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "functions");
+  if (entries)
+    return ns_fail(&l->msg.c, rc, "%s%s; the last entry of that <vector> is [%d]",
+                   ns_elem_at(e, NULL, at, sizeof at), quiet.msg, entries - 1);
   const char *advice = strstr(quiet.msg, "unknown name") && !strstr(quiet.msg, "did you mean")
                            ? "; a function knows its arguments and parameters: give it what else "
                              "it reads as an argument"
@@ -443,32 +463,26 @@ static int column(ns_load *l, const ns_elem *e, const char *attribute, const cha
 
 /* ---- <table> --------------------------------------------------------------------------------- */
 
-static int choice(const ns_elem *e, const char *name, const char *const *word)
-{
-  const char *text = ns_elem_attr(e, name);
-  int k = 0;
-  while (text && word[k] && strcmp(word[k], text)) k++;
-  return text && word[k] ? k : -1;
-}
-
-static ns_interpolation interpolation(const ns_elem *e)
-{
-  static const char *const word[] = {"step", "linear", "cubic", "pchip", NULL};
-  int k = choice(e, "interpolation", word);
-  return k < 0 ? NS_INTERPOLATION_LINEAR : (ns_interpolation)k;
-}
-
-static ns_outside outside(const ns_elem *e)
-{
-  static const char *const word[] = {"error", "hold", "zero", "periodic", NULL};
-  int k = choice(e, "outside", word);
-  return k < 0 ? NS_OUTSIDE_ERROR : (ns_outside)k;
-}
-
-/* A column of values and its unit; NULL: the one behind the arguments, in SI. */
+/* A column of values and its unit, and what is between and outside of the rows; NULL: the column
+ * behind the arguments, in SI. */
 typedef struct values {
   const char *name, *unit;
+  ns_interpolation how;
+  ns_outside outside;
 } values;
+
+static int take_words(ns_load *l, const ns_elem *e, values *v)
+{
+  const char *how = ns_elem_attr(e, "interpolation"), *outside = ns_elem_attr(e, "outside");
+  int i = how ? ns_load_choice(l, e, ns_elem_item(e, "interpolation"), how)
+              : (int)NS_INTERPOLATION_LINEAR,
+      o = outside ? ns_load_choice(l, e, ns_elem_item(e, "outside"), outside)
+                  : (int)NS_OUTSIDE_ERROR;
+  if (i < 0 || o < 0) return NS_MODEL;
+  v->how = (ns_interpolation)i;
+  v->outside = (ns_outside)o;
+  return NS_OK;
+}
 
 static int make_curve(ns_load *l, const ns_elem *e, const numbers *t, const char *name,
                       const values *of, double *x, double *y, function *f)
@@ -489,14 +503,13 @@ static int make_curve(ns_load *l, const ns_elem *e, const numbers *t, const char
     return ns_elem_fail(&l->msg, e, NULL,
                         "x reaches from %g to %g, expected a range that is a number", x[0],
                         x[t->n - 1]);
-  int smooth = interpolation(e) != NS_INTERPOLATION_STEP;
-  if (outside(e) == NS_OUTSIDE_PERIODIC && smooth && y[0] != y[t->n - 1])
+  int smooth = of->how != NS_INTERPOLATION_STEP;
+  if (of->outside == NS_OUTSIDE_PERIODIC && smooth && y[0] != y[t->n - 1])
     return ns_elem_fail(&l->msg, e, NULL,
                         "begins with y = %.10g and ends with %.10g, expected the same value at "
                         "both ends of a period",
                         y[0], y[t->n - 1]);
-  f->table = ns_interpolant_create(l->m->arena, f->name, interpolation(e), outside(e), (int)t->n, x,
-                                   y);
+  f->table = ns_interpolant_create(l->m->arena, f->name, of->how, of->outside, (int)t->n, x, y);
   return f->table ? NS_OK : ns_nomem(&l->msg.c, "a table");
 }
 
@@ -528,11 +541,11 @@ static int make_surface(ns_load *l, const ns_elem *e, const numbers *t, const ch
 {
   double *x = room, *y = x + t->n, *z = y + t->n, *ax = z + t->n, *ay = ax + t->n,
          *value = ay + t->n, *seen = value + t->n;
-  if (interpolation(e) == NS_INTERPOLATION_PCHIP || outside(e) == NS_OUTSIDE_PERIODIC)
+  if (of->how == NS_INTERPOLATION_PCHIP || of->outside == NS_OUTSIDE_PERIODIC)
     return ns_elem_fail(
         &l->msg, e, NULL,
         "%s is of one argument, expected step, linear or cubic, and not periodic, of two",
-        interpolation(e) == NS_INTERPOLATION_PCHIP ? "pchip" : "periodic");
+        of->how == NS_INTERPOLATION_PCHIP ? "pchip" : "periodic");
   if (ns_elem_attr(e, "xUnit"))
     return ns_elem_fail(
         &l->msg, e, NULL,
@@ -557,8 +570,8 @@ static int make_surface(ns_load *l, const ns_elem *e, const numbers *t, const ch
     seen[at] = (double)i + 1;
     value[at] = z[i];
   }
-  f->table = ns_interpolant_create_2d(l->m->arena, f->name, interpolation(e), outside(e), nx, ax,
-                                      ny, ay, value);
+  f->table = ns_interpolant_create_2d(l->m->arena, f->name, of->how, of->outside, nx, ax, ny, ay,
+                                      value);
   return f->table ? NS_OK : ns_nomem(&l->msg.c, "a table");
 }
 
@@ -608,8 +621,11 @@ static int make_functions(ns_load *l, const ns_elem *e, const numbers *t,
                         "attribute yUnit has %d units for %d columns, expected one for all, or one "
                         "for each; N*m, not N m",
                         nunits, n);
+  values of;
+  if ((rc = take_words(l, e, &of))) return rc;
   for (int k = 0; k < n && !rc; k++) {
-    const values of = {.name = n == 1 ? y : name[k], .unit = nunits > 1 ? units[k] : unit};
+    of.name = n == 1 ? y : name[k];
+    of.unit = nunits > 1 ? units[k] : unit;
     function *f = ns_arena_zero(l->scratch, 1, sizeof *f);
     size_t size = strlen(id) + (n > 1 ? strlen(name[k]) : 0) + 2;
     char *own = ns_arena_get(l->m->arena, size, 1);

@@ -210,6 +210,10 @@ void ns_load_force_place(const ns_load *l, int k, int *at, int *rate);
 /* Entries of a <vector> [*n]; *n = 0 and one NaN where it could not be evaluated; NULL: there is
  * none of that name. */
 const double *ns_load_vector(const ns_load *l, const char *name, size_t len, int *n);
+/* Its entry at the whole number that is not above the subscript, a node of g, NaN outside of it;
+ * NS_NO_VECTOR, or another number < 0: out of memory. */
+ns_node ns_load_vector_entry(const ns_load *l, ns_graph *g, const char *name, size_t len,
+                             ns_node subscript);
 /* Unit in which parameter `name` is written, NULL where it has none. */
 const char *ns_load_parameter_unit(const ns_load *l, const char *name, size_t len);
 /* Parse text[0..len) to a node of g. NS_MODEL (NS_USAGE where `at` is no element: an override),

@@ -5,6 +5,7 @@
  * own: chains may be long) evaluates each parameter after those it uses, once. */
 #include "io/load/load_job.h"
 
+#include "expression/interpolant.h"
 #include "expression/quote.h"
 
 #include <ctype.h>
@@ -24,6 +25,7 @@ typedef struct ns_load_name {
   double value;  /* NaN until evaluated, and after an error */
   double *entry; /* of a <vector> [n], likewise; n = 0 before it is evaluated */
   int is_vector, n;
+  const ns_interpolant *steps; /* the entries over their subscripts, NULL until a formula asks */
   enum { FRESH, OPEN, DONE } state;
   int lost;
   UT_hash_handle hh;
@@ -48,6 +50,26 @@ const double *ns_load_vector(const ns_load *l, const char *name, size_t len, int
   *n = p && p->is_vector ? p->n : 0;
   if (!p || !p->is_vector) return NULL;
   return p->entry ? p->entry : &p->value;
+}
+
+ns_node ns_load_vector_entry(const ns_load *l, ns_graph *g, const char *name, size_t len,
+                             ns_node subscript)
+{
+  parameter *p = find(l, name, len);
+  if (!p || !p->is_vector || !p->n) return NS_NO_VECTOR;
+  if (!p->steps) {
+    int n = p->n > 1 ? p->n : 2; /* a table has two rows: one entry ends within its own */
+    double *x = ns_arena_get(l->scratch, 2 * (size_t)n, sizeof *x), *y = x ? x + n : NULL;
+    const char *own = ns_arena_text(l->m->arena, p->name);
+    for (int k = 0; x && k < n; k++) {
+      x[k] = p->n > 1 ? k : 0.5 * k;
+      y[k] = p->entry[p->n > 1 ? k : 0];
+    }
+    if (x && own)
+      p->steps = ns_interpolant_create(l->m->arena, own, NS_INTERPOLATION_STEP, NS_OUTSIDE_ERROR, n,
+                                       x, y);
+  }
+  return p->steps ? ns_interpolant_node(p->steps, g, &subscript) : -1;
 }
 
 const char *ns_load_parameter_unit(const ns_load *l, const char *name, size_t len)

@@ -442,6 +442,11 @@ static ns_node call(const void *self, ns_graph *g, const char *name, size_t len,
   return ns_load_function_call(((const ns_load_scope *)self)->l, g, name, len, argument);
 }
 
+static ns_node entry(const void *self, ns_graph *g, const char *name, size_t len, ns_node subscript)
+{
+  return ns_load_vector_entry(((const ns_load_scope *)self)->l, g, name, len, subscript);
+}
+
 static const char *offer(const void *self, int k)
 {
   return ns_load_function_name(((const ns_load_scope *)self)->l, k);
@@ -455,6 +460,7 @@ static ns_scope scope_of(const ns_load_scope *s)
                     .arguments = arguments,
                     .call = call,
                     .offer = offer,
+                    .entry = entry,
                     .suffixes = s->suffixes};
 }
 

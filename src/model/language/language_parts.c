@@ -215,10 +215,12 @@ const ns_lang_element ns_lang_parts[] = {
         .name = "vector",
         .group = NS_LANG_PART,
         .help = "a named list of numbers",
-        .text = "In expressions its entries are k[0], k[1], ...; the subscript is a constant. Its "
+        .text = "In expressions its entries are k[0], k[1], ...; the subscript can be any "
+                "expression: k[i] with the index i of a <repeat>, k[n-1] with a parameter n, "
+                "k[floor(t)]. Between two whole numbers it is the entry of the smaller one. Its "
                 "values can use parameters and entries of other vectors; -p k=\"1 2 3\" replaces "
-                "them. In results the entries are parameters. For values that depend on the index "
-                "of a <repeat>, use the table of the <repeat> or a <table interpolation=\"step\">.",
+                "them. In results the entries are parameters. Points of a <table> can use them: "
+                "points=\"0 k[0]; 1 k[1]\".",
         .example = "<vector name=\"k\" values=\"1e3 2e3 5e3\" unit=\"N/m\"/>",
         .attributes = LIST(
             {.name = "name",
@@ -638,7 +640,7 @@ const ns_lang_element ns_lang_parts[] = {
                 "kind=\"integral\">: the formula is linear between steps; in event-driven runs it "
                 "is integrated along the motion.\n\n"
                 "Formulas of forces and right-hand sides can use it as well. It is then a "
-                "first-order system with the state ID.value, integrated by <EulerMoreauOSI> in "
+                "first-order system with the state ID.integral, integrated by <EulerMoreauOSI> in "
                 "time-stepping, or by the trapezoidal rule if the model has no integrator for "
                 "first-order systems; its formula can use states, t, inputs and <observe> "
                 "elements, but no multipliers.\n\n"
