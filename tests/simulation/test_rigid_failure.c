@@ -2,14 +2,17 @@
 /* Runs of rigid bodies that cannot begin or cannot go on: what is said, and that the last good
  * state is kept. */
 #include "algebra/rotation.h"
+#include "support/cloud.h"
 #include "support/mechanics.h"
 
 #define BALL(position, velocity) \
   "<NewtonEulerDS id='ball'><q0>" position " 1 0 0 0</q0><v0>" velocity " 0 0 0</v0><Sphere " \
-    "id='skin' radius='0.1' density='1000'/></NewtonEulerDS>"
-#define CONTACTS(attributes, more) "<contacts " attributes "><NewtonImpactNSL e='0'/><Plane " \
+  "id='skin' radius='0.1' density='1000'/></NewtonEulerDS>"
+#define CONTACTS(attributes, more) \
+  "<contacts " attributes "><NewtonImpactNSL e='0'/><Plane " \
   "id='floor'/>" more "</contacts>"
-#define STEPS "<simulation T='1'><TimeStepping " \
+#define STEPS \
+  "<simulation T='1'><TimeStepping " \
   "h='0.01'><MoreauJeanOSI/></TimeStepping></simulation>"
 
 /* A run that ends with rc and a sentence that has all of `words`. */
@@ -122,6 +125,48 @@ START_TEST(joints_that_contradict_each_other)
 }
 END_TEST
 
+/* A rod on a pivot whose tip strikes the floor; the tip moves by (1, slope) u. */
+static run rod(int lagrangian, double slope, double mu, double e)
+{
+  const double speed = -0.7, gap = 1e-4;
+  const char *const steps = "<simulation T='0.01'><TimeStepping h='1e-3'><MoreauJeanOSI/>"
+                            "</TimeStepping></simulation>";
+  if (lagrangian)
+    return mechanics(
+        "<systems><LagrangianLinearTIDS id='rod' coordinates='u'><q0>%.17g</q0><v0>%g</v0>"
+        "<mass>1.3</mass></LagrangianLinearTIDS></systems><interactions><interaction id='tip' "
+        "systems='rod'><LagrangianLinearTIR><H>%.17g; 1</H></LagrangianLinearTIR>"
+        "<NewtonImpactFrictionNSL en='%g' mu='%.17g'/></interaction></interactions>%s",
+        gap / slope, speed, slope, e, mu, steps);
+  return mechanics(
+      "<systems><RigidBody2dDS id='rod'><q0>0 0 0</q0><v0>0 0 %g</v0><mass>0.4</mass>"
+      "<inertia>0.9</inertia><Disk radius='1e-3' at='%.17g -1'/></RigidBody2dDS></systems>"
+      "<contacts><NewtonImpactFrictionNSL en='%g' mu='%.17g'/><HalfPlane id='floor' at='0 %.17g'/>"
+      "</contacts><interactions><interaction id='pivot' systems='rod'><PivotJointR point='0 0'/>"
+      "<EqualityConditionNSL/></interaction></interactions>%s",
+      speed, slope, e, mu, -1.001 - gap, steps);
+}
+
+/* Where the slope is below mu no impulse lets it rebound, and the run says so; without restitution
+ * it sticks there, and with less friction it rebounds. */
+START_TEST(an_impact_that_friction_wedges)
+{
+  cloud_seed = 700 + (uint64_t)_i;
+  double slope = uniform(0.1, 0.6), e = uniform(0.2, 0.9), mu = slope * uniform(1.1, 3);
+  int lagrangian = _i % 2;
+  run wedged = rod(lagrangian, slope, mu, e), sticks = rod(lagrangian, slope, mu, 0),
+      free = rod(lagrangian, slope, 0.9 * slope, e);
+  wedged.c.report = NULL;
+  ck_assert_int_eq(ns_simulation_run(wedged.s, &wedged.c, NULL, NULL), NS_NUMERIC);
+  ck_assert_msg(strstr(wedged.c.msg, "an impact that friction wedges") != NULL, "%s", wedged.c.msg);
+  run_all(&sticks);
+  ck_assert_double_eq_tol(sticks.x->v[lagrangian ? 0 : 2], 0, 1e-9);
+  run_all(&free);
+  ck_assert_double_eq_tol(free.x->v[lagrangian ? 0 : 2], 0.7 * e, 1e-3);
+  run_end(&wedged), run_end(&sticks), run_end(&free);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_test(t, overlap_at_the_start_names_the_shapes);
@@ -131,6 +176,8 @@ static void fill(TCase *t)
   tcase_add_test(t, a_force_that_is_no_number);
   tcase_add_test(t, a_relation_that_is_no_number);
   tcase_add_test(t, joints_that_contradict_each_other);
+  tcase_add_loop_test(t, an_impact_that_friction_wedges, 0, 8);
+  tcase_set_timeout(t, 120); /* to give up takes seconds */
 }
 
 int main(void) { return suite_run("rigid failure", fill); }

@@ -5,6 +5,11 @@
 
 enum { FEW = 6 };
 
+const char ns_is_wedged[] =
+    "an impact that friction wedges, which leaves no impulse for a rebound: "
+    "without restitution this step is solved; take en=\"0\" or a smaller "
+    "mu; these are active: ";
+
 void ns_involved_text(ns_involved *w, const char *name)
 {
   if (w->some > FEW) return;

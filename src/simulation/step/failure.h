@@ -33,6 +33,12 @@ typedef struct ns_unsolved_problem {
   const char *what;
   const char *look_for, *whose; /* what may be wrong, and the elements that took part */
 } ns_unsolved_problem;
+/* What to look for where the problem is solved once its contacts with friction do not rebound.
+ * Newton's law wants a velocity after the impact that no impulse of the cone may give: the tip of a
+ * rod that would have to slide back is wedged where the tangent of its angle is below mu. Without
+ * restitution it sticks. */
+extern const char ns_is_wedged[];
+
 /* How far a row is from its law -w in N_[lb,ub](z): |z - proj(z - w)|. */
 static inline double ns_law_distance(double z, double w, double lb, double ub)
 {

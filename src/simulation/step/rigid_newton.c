@@ -6,6 +6,7 @@
 #include "model/laws/problem.h"
 #include "simulation/step/failure.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,30 @@ static int not_finite(const ns_rigid_stepping *o, ns_ctx *c)
   return ns_fail_function(c, o->s.m, &at);
 }
 
+/* The problem where no contact rebounds: b >= 0 in the normal rows of those with friction. */
+static void take_rebounds(const ns_multibody *p, double *b)
+{
+  for (int k = 0; k < p->nblocks; k++)
+    if (p->kind[k] != NS_BLOCK_BOX && p->mu[k] > 0) b[p->row[k]] = fmax(b[p->row[k]], 0);
+}
+
+/* 1 where the problem is solved without rebounds (failure.h). */
+static int is_wedged(const ns_rigid_stepping *o, ns_ctx *c)
+{
+  ns_multibody p = o->problem.p;
+  size_t n = (size_t)ns_rigid_problem_rows(&o->problem), nv = (size_t)(p.nbodies * p.dof);
+  double *b = calloc(3 * n + nv + 1, sizeof *b);
+  ns_outcome out = {.kind = NS_NOT_FINITE};
+  if (!b) return 0;
+  memcpy(b, p.b, n * sizeof *b);
+  take_rebounds(&p, b);
+  p.b = b;
+  int changed = memcmp(b, o->problem.b, n * sizeof *b) != 0;
+  int rc = changed ? ns_multibody_solve(o->solver, c, &p, b + n, b + 3 * n, b + 2 * n, &out) : 0;
+  free(b);
+  return changed && !rc && out.kind == NS_SOLVED;
+}
+
 int ns_rigid_unsolved(void *self, ns_ctx *c, const ns_outcome *out)
 {
   const ns_rigid_stepping *o = self;
@@ -89,6 +114,7 @@ int ns_rigid_unsolved(void *self, ns_ctx *c, const ns_outcome *out)
   if (!w.some) p.whose = "those between shapes";
   ns_rigid_involve(o, worst, &what);
   p.what = what.text;
+  if (out->kind != NS_NOT_FINITE && is_wedged(o, c)) p.look_for = ns_is_wedged;
   return ns_fail_unsolved(c, o->s.m, &p, out);
 }
 

@@ -41,6 +41,31 @@ static double distance_of(const ns_contacts *k, int i)
   return u->first == k->active[i] ? ns_law_distance(k->z[i], k->w[i], 0, INFINITY) : 0;
 }
 
+/* 1 where the problem is solved without rebounds (failure.h). */
+static int is_wedged(const ns_contacts *k, const ns_state *x, ns_ctx *c)
+{
+  size_t n = (size_t)k->n;
+  if (k->problem != NS_CONTACT_MECHANICAL || k->unreduced) return 0;
+  double *q = calloc(3 * n + 1, sizeof *q);
+  ns_outcome out = {.kind = NS_NOT_FINITE};
+  int rebounds = 0;
+  if (!q) return 0;
+  memcpy(q, k->q, n * sizeof *q);
+  for (size_t i = 0; i < n; i++) {
+    int r = k->active[i];
+    const ns_unit *u = &k->unit[k->unit_of[r]];
+    double back = u->kind == NS_UNIT_FRICTION && r == u->first ? k->restitution[r] * x->ydot[r] : 0;
+    rebounds |= back < 0;
+    q[i] -= fmin(back, 0);
+  }
+  ns_mechanical p = k->mech;
+  p.q = q;
+  int rc = rebounds ? k->mech_ops->solve(k->solver, c, &p, k->active_unit, q + n, q + 2 * n, &out)
+                    : 0;
+  free(q);
+  return rebounds && !rc && out.kind == NS_SOLVED;
+}
+
 int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_outcome *out)
 {
   char what[32] = "";
@@ -62,6 +87,7 @@ int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_out
                            .tolerance = k->mech.tol > 0 ? k->mech.tol : k->m->sim.osnsp.tol,
                            .look_for = "contacts that contradict each other: ",
                            .whose = w.text};
+  if (is_wedged(k, x, c)) p.look_for = ns_is_wedged;
   return ns_fail_unsolved(c, k->m, &p, out);
 }
 
