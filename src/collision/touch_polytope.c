@@ -26,6 +26,12 @@ void ns_touch_polytope_plane(const ns_placed *a, const ns_placed *b, double marg
 
 /* ---- axes ------------------------------------------------------------------------------------ */
 
+/* Distances that differ by no more are one. */
+static double tie_of(const ns_placed *a, const ns_placed *b)
+{
+  return 1e-6 * fmin(a->shape->reach, b->shape->reach);
+}
+
 /* May q, the second, have the normal that is n from the first to it? */
 static int allows(const ns_allowed *only, const ns_relative *r, const double *n, double s)
 {
@@ -36,19 +42,28 @@ static int allows(const ns_allowed *only, const ns_relative *r, const double *n,
   return ns_allows(only, local, s);
 }
 
-/* Largest distance of q (r: in the axes of p) from a face of p; early out above margin. */
-static double part_by_faces(const ns_polytope *p, const ns_polytope *q, const ns_relative *r,
-                            double margin, const ns_allowed *only, int *face)
+/* Distance of q (r: in the axes of p) from face f of p. */
+static double part_by_face(const ns_polytope *p, const ns_polytope *q, const ns_relative *r, int f)
 {
-  double most = -INFINITY;
+  const double *n = p->normal + 3 * f;
+  double d[3];
+  ns_mul3t(r->R, n, d);
+  for (int i = 0; i < 3; i++) d[i] = -d[i];
+  return ns_dot3(n, r->at) - ns_dot3(d, q->vertex + 3 * ns_polytope_support(q, d)) - p->offset[f];
+}
+
+/* Largest distance of q from a face of p; early out above margin. Of faces that part them by as
+ * much but for `tie` the first is taken: where corners or edges meet several do, and which one has
+ * more of it is rounding, other in each step; the frame of a contact must not change with it. */
+static double part_by_faces(const ns_polytope *p, const ns_polytope *q, const ns_relative *r,
+                            double margin, double tie, const ns_allowed *only, int *face)
+{
+  double most = -INFINITY, taken = -INFINITY;
   for (int f = 0; f < p->nfaces && most < margin; f++) {
-    const double *n = p->normal + 3 * f;
-    double d[3];
-    ns_mul3t(r->R, n, d);
-    for (int i = 0; i < 3; i++) d[i] = -d[i];
-    double s = ns_dot3(n, r->at) - ns_dot3(d, q->vertex + 3 * ns_polytope_support(q, d)) -
-               p->offset[f];
-    if (s > most && (s >= margin || allows(only, r, n, s))) most = s, *face = f;
+    double s = part_by_face(p, q, r, f);
+    if (s <= most || (s < margin && !allows(only, r, p->normal + 3 * f, s))) continue;
+    most = s;
+    if (s > taken + tie) taken = s, *face = f;
   }
   return most;
 }
@@ -171,7 +186,7 @@ static void choose(const ns_placed *a, const ns_placed *b, const ns_relative *r,
                    const ns_allowed *only, axes *x)
 {
   /* faces before edges, the first before the second */
-  const double preferred = 1e-6 * fmin(a->shape->reach, b->shape->reach);
+  const double preferred = tie_of(a, b);
   const double *mine = a->shape->polytope->normal + 3 * x->f;
   double other[3];
   ns_mul3(r->R, b->shape->polytope->normal + 3 * x->g, other);
@@ -205,10 +220,10 @@ void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin,
   axes x = {0};
   int before = t->count;
   ns_relate(a, b, &r);
-  x.sf = part_by_faces(p, q, &r, margin, only, &x.f);
+  x.sf = part_by_faces(p, q, &r, margin, tie_of(a, b), only, &x.f);
   if (x.sf >= margin) return;
   ns_relate(b, a, &back);
-  x.sg = part_by_faces(q, p, &back, margin, NULL, &x.g);
+  x.sg = part_by_faces(q, p, &back, margin, tie_of(a, b), NULL, &x.g);
   if (x.sg >= margin) return;
   part_by_edges(p, q, &r, margin, &x.k);
   if (x.k.s >= margin) return;
@@ -234,10 +249,10 @@ double ns_polytopes_apart(const ns_placed *a, const ns_placed *b, double enough)
   crossing k;
   int face;
   ns_relate(a, b, &r);
-  double most = part_by_faces(p, q, &r, enough, NULL, &face);
+  double most = part_by_faces(p, q, &r, enough, 0, NULL, &face);
   if (most >= enough) return most;
   ns_relate(b, a, &back);
-  most = fmax(most, part_by_faces(q, p, &back, enough, NULL, &face));
+  most = fmax(most, part_by_faces(q, p, &back, enough, 0, NULL, &face));
   if (most >= enough) return most;
   part_by_edges(p, q, &r, enough, &k);
   return fmax(most, k.s);

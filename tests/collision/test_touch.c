@@ -254,6 +254,46 @@ START_TEST(features_stay_and_differ)
 }
 END_TEST
 
+/* Boxes that meet in an edge or a corner, as bricks in bond do, are parted as much by two or three
+ * faces: which one says so is not for rounding, whatever their axes. */
+START_TEST(rounding_has_no_say_where_edges_meet)
+{
+  const double *half = shapes[BOX].half, tiny = 1e-10;
+  for (int k = 0; k < 60; k++) {
+    double common[3], q[4], side[3];
+    ns_touch first[4];
+    int count = 0;
+    direction(common);
+    for (int i = 0; i < 3; i++) common[i] *= uniform(0, 3);
+    for (int i = 0; i < 3; i++) side[i] = (k & 1 << i ? 2 : -2) * half[i];
+    if (k % 3) side[k % 3] = uniform(-1, 1) * half[k % 3]; /* along an edge */
+    for (int again = 0; again < 20; again++) {
+      double at[3];
+      ns_touches t = {0};
+      ns_placed b = place(&shapes[BOX], uniform(-tiny, tiny), uniform(-tiny, tiny), 0), a = b;
+      turn(&b, common);
+      ns_mul3(b.R, side, at);
+      for (int i = 0; i < 3; i++) a.at[i] += at[i] + uniform(-tiny, tiny);
+      ns_quaternion_exp(common, q);
+      for (int i = 0; i < 4; i++) q[i] += uniform(-tiny, tiny);
+      ns_quaternion_unit(q);
+      ns_quaternion_matrix(q, a.R);
+      ns_touch_shapes(&a, &b, 0.02, &t);
+      ck_assert_int_gt(t.count, 0);
+      if (!again) count = t.count;
+      ck_assert_int_eq(t.count, count);
+      ck_assert_int_le(count, 4);
+      for (int i = 0; i < count; i++) {
+        if (!again) first[i] = t.at[i];
+        ck_assert_uint_eq(t.at[i].feature, first[i].feature);
+        ck_assert_double_ge(ns_dot3(t.at[i].n, first[i].n), 1 - 1e-8);
+      }
+      ns_touches_fini(&t);
+    }
+  }
+}
+END_TEST
+
 /* Distances to what was sampled. */
 START_TEST(capsules_and_spheres_by_samples)
 {
@@ -370,6 +410,7 @@ static void fill(TCase *t)
   tcase_add_test(t, what_is_near_is_found);
   tcase_add_test(t, a_box_rests_on_four_corners);
   tcase_add_test(t, features_stay_and_differ);
+  tcase_add_test(t, rounding_has_no_say_where_edges_meet);
   tcase_add_test(t, capsules_and_spheres_by_samples);
   tcase_add_test(t, flat_rims_and_lines_of_cylinders);
   tcase_add_test(t, solids_by_sums_over_points);

@@ -90,6 +90,8 @@ static int get_laws(ns_rigid_contacts *o, ns_ctx *c)
   o->law = calloc(n * n + 1, sizeof *o->law);
   if (!o->law) return ns_nomem(c, "contacts between shapes");
   resolve_all(o);
+  /* a force, and a moment */
+  o->carried = o->rows > 3 ? 6 : o->rows;
   return NS_OK;
 }
 
@@ -185,7 +187,7 @@ size_t ns_rigid_contacts_bytes(const ns_rigid_contacts *o)
 {
   if (!o) return 0;
   return sizeof *o + ns_scene_bytes(o->scene) +
-         (size_t)o->most * (sizeof *o->touch + (size_t)(o->rows + o->memory) * sizeof(double)) +
+         (size_t)o->most * (sizeof *o->touch + (size_t)(o->carried + o->memory) * sizeof(double)) +
          (o->memory ? (size_t)o->most * sizeof *o->lasting : 0) +
          (o->told ? (size_t)o->most * (2 * sizeof *o->past + EVENTS * sizeof *o->event) : 0) +
          (size_t)o->most_records * sizeof *o->record +
@@ -199,7 +201,7 @@ int ns_rigid_contacts_room(ns_rigid_contacts *o, ns_ctx *c, int n)
   size_t more = (size_t)n + (size_t)n / 4 + 16;
   void *t = realloc(o->touch, more * sizeof *o->touch);
   if (t) o->touch = t;
-  void *g = realloc(o->guess, more * (size_t)o->rows * sizeof *o->guess);
+  void *g = realloc(o->guess, more * (size_t)o->carried * sizeof *o->guess);
   if (g) o->guess = g;
   void *w = o->each ? realloc(o->own, more * sizeof *o->own) : NULL;
   if (w) o->own = w;
@@ -306,7 +308,7 @@ static int add_one(ns_rigid_contacts *o, ns_ctx *c, int i, ns_rigid_problem *p)
   t->block = p->p.nblocks - 1;
   p->mu[t->block] = law->mu;
   p->mu_rolling[t->block] = law->mu_rolling;
-  memcpy(p->r + at, o->guess + o->rows * i, (size_t)law->rows * sizeof *p->r);
+  ns_rigid_contacts_guess(o, t, law->rows, p->r + at);
   return NS_OK;
 }
 
@@ -336,12 +338,25 @@ int ns_rigid_contacts_pose(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
 
 /* ---- what is remembered ---------------------------------------------------------------------- */
 
+/* The moment of rolling friction in the world; in the plane its component across it. */
+static void moment_in_world(const ns_rigid_contacts *o, const double *normal, const double *r,
+                            double *moment)
+{
+  double t1[3], t2[3];
+  if (o->planar) {
+    moment[0] = r[2];
+    return;
+  }
+  ns_tangents3(normal, t1, t2);
+  for (int i = 0; i < 3; i++) moment[i] = r[3] * t1[i] + r[4] * t2[i];
+}
+
 static void record_one(const ns_rigid_contacts *o, const ns_rigid_touch *t,
                        const ns_rigid_problem *p, ns_contact_record *k)
 {
   int at = p->row[t->block], rows = p->row[t->block + 1] - at, slip = o->planar ? 1 : 2;
   meeting m = meeting_of(o, t);
-  double u[ROWS], turn[3] = {0}, t1[3], t2[3], sign = t->flipped ? -1 : 1;
+  double u[ROWS], moment[3] = {0}, sign = t->flipped ? -1 : 1;
   for (int i = 0; i < rows; i++) u[i] = velocity_along(p, at + i);
   *k = (ns_contact_record){.a = t->a, .b = t->b, .gap = t->gap};
   for (int i = 0; i < 3; i++) {
@@ -351,24 +366,59 @@ static void record_one(const ns_rigid_contacts *o, const ns_rigid_touch *t,
   ns_contact_in_world(o->planar, m.normal, rows, u, sign, k->velocity);
   ns_contact_in_world(o->planar, m.normal, rows, p->r + at, sign, k->impulse);
   if (rows <= 1 + slip) return;
-  const double *r = p->r + at + 1 + slip;
-  ns_tangents3(m.normal, t1, t2);
-  for (int i = 0; i < 3; i++) turn[i] = o->planar ? (i == 2) * r[0] : r[0] * t1[i] + r[1] * t2[i];
-  for (int i = 0; i < 3; i++) k->moment[i] = sign * turn[i];
+  moment_in_world(o, m.normal, p->r + at, o->planar ? moment + 2 : moment);
+  for (int i = 0; i < 3; i++) k->moment[i] = sign * moment[i];
+}
+
+/* Impulses wait for the next step in axes of the world: the tangents of a normal that stays but for
+ * rounding may be others there, as ns_tangents3 has two choices and upright walls stand between
+ * them, and what turns with its bodies has other rows. */
+static void guess_from(const ns_rigid_contacts *o, const ns_rigid_touch *t, int rows,
+                       const double *r, double *guess)
+{
+  double force[3];
+  meeting m = meeting_of(o, t);
+  int space = o->planar ? 2 : 3;
+  if (o->rows == 1) {
+    guess[0] = r[0];
+    return;
+  }
+  ns_contact_in_world(o->planar, m.normal, rows, r, 1, force);
+  memcpy(guess, force, (size_t)space * sizeof *guess);
+  if (rows > space) moment_in_world(o, m.normal, r, guess + space);
+}
+
+void ns_rigid_contacts_guess(const ns_rigid_contacts *o, const ns_rigid_touch *t, int rows,
+                             double *r)
+{
+  const double *guess = o->guess + o->carried * (t - o->touch);
+  meeting m = meeting_of(o, t);
+  double t1[3] = {-m.normal[1], m.normal[0], 0}, t2[3] = {0};
+  if (o->rows == 1) {
+    r[0] = guess[0];
+    return;
+  }
+  if (!o->planar) ns_tangents3(m.normal, t1, t2);
+  const double *axis[3] = {m.normal, t1, t2};
+  int space = o->planar ? 2 : 3;
+  for (int i = 0; i < rows && i < space; i++) r[i] = ns_dot((size_t)space, guess, axis[i]);
+  if (rows <= space) return;
+  if (o->planar) r[2] = guess[2];
+  for (int i = 3; i < rows; i++) r[i] = ns_dot3(guess + 3, axis[i - 2]);
 }
 
 static void keep_some(void *data, int from, int to)
 {
   const task *k = data;
+  const ns_rigid_contacts *o = k->o;
   const ns_rigid_problem *p = k->p;
-  size_t rows = (size_t)k->o->rows;
   for (int i = from; i < to; i++) {
-    const ns_rigid_touch *t = &k->o->touch[i];
-    double *guess = k->o->guess + rows * (size_t)i;
-    memset(guess, 0, rows * sizeof *guess);
+    const ns_rigid_touch *t = &o->touch[i];
+    double *guess = o->guess + o->carried * i;
+    memset(guess, 0, (size_t)o->carried * sizeof *guess);
     if (!t->active) continue;
     int at = p->row[t->block];
-    memcpy(guess, p->r + at, (size_t)(p->row[t->block + 1] - at) * sizeof *guess);
+    guess_from(o, t, p->row[t->block + 1] - at, p->r + at, guess);
   }
 }
 
@@ -402,7 +452,7 @@ void ns_rigid_contacts_save(const ns_rigid_contacts *o, ns_blob *b)
 {
   int n[2] = {o->n, o->nrecords};
   ns_blob_put(b, n, sizeof n);
-  ns_blob_put_reals(b, o->guess, (size_t)o->rows * (size_t)o->n);
+  ns_blob_put_reals(b, o->guess, (size_t)o->carried * (size_t)o->n);
   ns_blob_put_reals(b, o->kept, (size_t)o->memory * (size_t)o->n);
   ns_rigid_contacts_save_modes(o, b);
   ns_blob_put(b, o->record, (size_t)o->nrecords * sizeof *o->record);
@@ -419,7 +469,7 @@ int ns_rigid_contacts_restore(ns_rigid_contacts *o, ns_ctx *c, ns_blob *b)
   }
   int rc = room_for_records(o, c, n[1]);
   if (rc) return rc;
-  ns_blob_get_reals(b, o->guess, (size_t)o->rows * (size_t)o->n);
+  ns_blob_get_reals(b, o->guess, (size_t)o->carried * (size_t)o->n);
   ns_blob_get_reals(b, o->kept, (size_t)o->memory * (size_t)o->n);
   ns_rigid_contacts_restore_modes(o, b);
   ns_blob_get(b, o->record, (size_t)n[1] * sizeof *o->record);

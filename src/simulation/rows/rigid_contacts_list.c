@@ -163,7 +163,7 @@ int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
   if (rc) return rc;
   const ns_scene_contact *list = ns_scene_contacts(o->scene, &n);
   if ((rc = ns_rigid_contacts_room(o, c, n))) return rc;
-  move_numbers(list, n, (size_t)o->rows, o->guess);
+  move_numbers(list, n, (size_t)o->carried, o->guess);
   if (o->memory) move_numbers(list, n, (size_t)o->memory, o->kept);
   if (o->told) ns_rigid_contacts_move_modes(o, list, n);
   o->list = list;
@@ -270,7 +270,9 @@ void ns_rigid_contacts_activate(ns_rigid_contacts *o, const double *v, double h,
     double speed = is_alone(o, t) ? t->speed : t->forecast;
     double predicted_gap = t->gap + mj->gamma * h * speed;
     int closes = predicted_gap <= closed_at && t->speed <= mj->velocity_threshold;
-    int was_loaded = o->guess[o->rows * i] > 0;
+    double guess;
+    ns_rigid_contacts_guess(o, t, 1, &guess);
+    int was_loaded = guess > 0;
     if (law_of(o, t)->of.ops->compliant) { /* the law itself finds that it does not reach */
       t->active = t->gap + h * fmin(t->forecast, 0) <= 0;
       continue;

@@ -82,14 +82,17 @@ struct ns_rigid_contacts {
   const ns_scene_contact *list; /* the scene's [n] */
   ns_rigid_touch *touch;        /* [n] */
   shape_law *own;               /* of contacts whose law reads their speeds [n]; NULL: none does */
-  double *guess;                /* impulses of the list, `rows` each */
-  int memory, compliant;        /* numbers that a contact keeps; some law is compliant */
-  double *kept;     /* what contacts of the list keep, `memory` each: a bond what its law
+  /* impulses of the list in axes of the world, `carried` numbers each: force and moment, or, where
+   * no law has friction, that along the normal */
+  double *guess;
+  int carried;
+  int memory, compliant; /* numbers that a contact keeps; some law is compliant */
+  double *kept;          /* what contacts of the list keep, `memory` each: a bond what its law
                      * says, a compliant contact its spring, a vector of the world of
                      * the side of body[0], in the plane its component along the tangent */
-  lasting *lasting; /* [n]; NULL: no law remembers */
-  double h;         /* of the step */
-  int springs;      /* SPRINGS */
+  lasting *lasting;      /* [n]; NULL: no law remembers */
+  double h;              /* of the step */
+  int springs;           /* SPRINGS */
   int nrecords, most_records;
   ns_contact_record *record; /* of the last step, where it was recorded */
   int told;                  /* events are kept */
@@ -191,6 +194,11 @@ static inline void carried(const pose *p, const double *arm, double *point)
 
 /* Room for n contacts in the list; what is remembered stays. NS_NOMEM. */
 int ns_rigid_contacts_room(ns_rigid_contacts *o, ns_ctx *c, int n);
+
+/* Of the impulse that a contact had in the step before the first `rows` components along its rows.
+ */
+void ns_rigid_contacts_guess(const ns_rigid_contacts *o, const ns_rigid_touch *t, int rows,
+                             double *r);
 
 /* Contacts whose rows follow the motion: memory for them. NS_NOMEM, without a text. */
 int ns_rigid_contacts_get_rolling(ns_rigid_contacts *o);
