@@ -12,7 +12,9 @@
   "h='1'>" integrators "</TimeStepping></simulation></model>"
 
 #define TIGHT "<CVodeOSI relativeTolerance='1e-12' absoluteTolerance='1e-14'/>"
-#define EVENTS "<simulation T='1'><EventDriven h='1'>" TIGHT "</EventDriven></simulation></model>"
+#define EVENTS_BY(flow) \
+  "<simulation T='1'><EventDriven h='1'>" flow "</EventDriven></simulation></model>"
+#define EVENTS EVENTS_BY(TIGHT)
 
 /* The run of a model with n steps to T; options: another end and step than those written. */
 static inline run steps(const char *model, double T, int n)

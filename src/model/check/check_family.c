@@ -300,10 +300,10 @@ static void check_mixed_events(const ns_model *m, ns_ctx *c)
   char at[PLACE];
   ns_shape_gaps_check(m, c);
   ns_place_text(&m->sim.at, at, sizeof at);
-  if (strcmp(m->sim.integrator, "CVodeOSI") != 0 && strcmp(m->sim.integrator, "PluginOSI") != 0)
+  if (!strcmp(m->sim.integrator, "NewMarkAlphaOSI"))
     ns_fail(c, NS_MODEL,
-            "%s: %s with systems of several kinds, expected <CVodeOSI/>: its unknowns are "
-            "positions, velocities and states together",
+            "%s: %s with systems of several kinds, expected <CVodeOSI/> or <IDAOSI/>: its step is "
+            "one of positions and velocities, and states of first order have none of these",
             at, m->sim.integrator);
   if (m->sim.ed.accumulation == NS_ACCUMULATION_STEP)
     ns_fail(c, NS_MODEL,

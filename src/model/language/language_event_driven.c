@@ -251,9 +251,10 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "The same applies to rigid bodies: the quaternions of bodies in space are "
                 "unknowns, with norm 1 in each row, and joints are constraints. JointStopR, "
                 "JointFrictionR, CouplerJointR, springs and motors of joints, NewtonEulerR, "
-                "NewtonEuler1DR and NewtonEuler3DR are supported as in <TimeStepping>; contacts "
-                "between shapes are not.\n\n"
-                "First-order systems have no such constraints: for them it is CVodeOSI.",
+                "NewtonEuler1DR, NewtonEuler3DR and contacts between shapes are supported as in "
+                "<TimeStepping>.\n\n"
+                "First-order systems have no such constraints: alone for them it is CVodeOSI, "
+                "in models with mechanics it integrates their states, too.",
         .example =
             "<IDAOSI relativeTolerance=\"1e-8\" absoluteTolerance=\"1e-10\" formulation=\"ggl\"/>",
         .attributes = IDA_ATTRIBUTES,

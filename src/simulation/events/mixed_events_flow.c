@@ -106,36 +106,86 @@ ns_others ns_mx_read_by_first_order(void *of, double t, const double *x, const d
   return of_all(o);
 }
 
+/* Unknowns of both parts from x; mechanics reads those of first order. */
+static void share_out(mixed_events *o, const double *x)
+{
+  if (o->F) {
+    ns_mx_take(&o->order1, x, o->order1.own);
+    ns_mx_place_first_order(o, o->order1.own);
+  }
+  if (o->L) ns_mx_take(&o->mechanics, x, o->mechanics.own);
+}
+
+/* Mechanics has its rates: what reads it goes on from there. */
+static void anchor_rates(mixed_events *o, double t)
+{
+  const mixed_share *s = &o->mechanics;
+  size_t nq = s->part.model.nq;
+  anchor_mechanics(o, t, ns_ed_positions(o->L, s->own), s->own + nq, s->rate + nq);
+}
+
 /* Both parts at the unknowns x: mechanics, whose rates are known from then on, and what reads
  * it. */
 static int stand(mixed_events *o, double t, const double *x)
 {
   mixed_share *s = &o->mechanics;
-  if (o->F) {
-    ns_mx_take(&o->order1, x, o->order1.own);
-    ns_mx_place_first_order(o, o->order1.own);
-  }
-  if (!o->L) return NS_OK;
-  ns_mx_take(s, x, s->own);
-  int rc = s->problem->rate(o->L, t, s->own, s->rate);
-  if (rc) return rc;
-  size_t nq = s->part.model.nq;
-  anchor_mechanics(o, t, ns_ed_positions(o->L, s->own), s->own + nq, s->rate + nq);
-  return NS_OK;
+  share_out(o, x);
+  int rc = o->L ? s->problem->rate(o->L, t, s->own, s->rate) : NS_OK;
+  if (!rc && o->L) anchor_rates(o, t);
+  return rc;
+}
+
+int ns_mx_certify(void *of, int event)
+{
+  mixed_events *o = of;
+  int rc = ns_event_run_certify(&o->run, event);
+  if (rc || !o->run.certificate) return rc;
+  return stand(o, *o->x->t, o->unknown) < 0 ? NS_NUMERIC : NS_OK;
 }
 
 /* ---- the common flow ------------------------------------------------------------------------- */
+
+/* Rates of all, where mechanics has its own. */
+static int gather_rates(mixed_events *o, double t, double *f)
+{
+  int rc = o->F ? o->order1.problem->rate(o->F, t, o->order1.own, o->order1.rate) : NS_OK;
+  if (rc) return rc;
+  memset(f, 0, o->problem.n * sizeof *f);
+  if (o->L) ns_mx_give(&o->mechanics, o->mechanics.rate, f);
+  if (o->F) ns_mx_give(&o->order1, o->order1.rate, f);
+  return NS_OK;
+}
 
 static int rate(void *self, double t, const double *x, double *f)
 {
   mixed_events *o = self;
   int rc = stand(o, t, x);
-  memset(f, 0, o->problem.n * sizeof *f);
-  if (!rc && o->F) rc = o->order1.problem->rate(o->F, t, o->order1.own, o->order1.rate);
+  return rc ? rc : gather_rates(o, t, f);
+}
+
+/* ns_flow_constraints: those of mechanics, while all moves. */
+static int hold(void *self, double t, const double *x, size_t *rows, size_t *positions,
+                double *lambda, double *f)
+{
+  mixed_events *o = self;
+  mixed_share *s = &o->mechanics;
+  share_out(o, x);
+  int rc = o->L->constraints.hold(o->L, t, s->own, rows, positions, lambda, s->rate);
+  if (rc || !*rows) return rc;
+  anchor_rates(o, t);
+  return gather_rates(o, t, f);
+}
+
+static int motion(void *self, double t, const double *x, const double *lambda, const double *mu,
+                  double *f, double *y, double *ydot, double *yddot)
+{
+  mixed_events *o = self;
+  mixed_share *s = &o->mechanics;
+  share_out(o, x);
+  int rc = o->L->constraints.motion(o->L, t, s->own, lambda, mu, s->rate, y, ydot, yddot);
   if (rc) return rc;
-  if (o->L) ns_mx_give(&o->mechanics, o->mechanics.rate, f);
-  if (o->F) ns_mx_give(&o->order1, o->order1.rate, f);
-  return NS_OK;
+  anchor_rates(o, t);
+  return gather_rates(o, t, f);
 }
 
 /* The state where both parts were last evaluated, for conditions of the user. */
@@ -252,6 +302,11 @@ void ns_mx_flow_functions(mixed_events *o)
   p->rate = rate;
   p->roots = roots;
   p->inspect = o->L ? inspect : NULL;
+  if (o->L) {
+    o->constraints = (ns_flow_constraints){
+        .most = o->L->constraints.most, .hold = hold, .motion = motion};
+    p->constraints = &o->constraints;
+  }
   p->name = name;
   p->place = place;
   p->blame = blame;
@@ -316,6 +371,12 @@ static double share_first(const void *self)
   return r->flow && r->ops->first ? r->ops->first(r->flow) : 0;
 }
 
+static int share_keeps(const void *self)
+{
+  const ns_event_run *r = &((const mixed_share *)self)->all->run;
+  return r->ops->keeps && r->ops->keeps(r->flow);
+}
+
 /* Of flows that are for mixtures, those of plug-ins alone may have steps of one length. */
 static int share_is_fixed(const ns_event_driven_options *e)
 {
@@ -334,6 +395,7 @@ const ns_flow_ops ns_mx_share_ops = {.name = "CVodeOSI",
                                      .work = share_work,
                                      .destroy = share_destroy,
                                      .memory = &ns_memory_none,
+                                     .keeps = share_keeps,
                                      .first = share_first,
                                      .fixed = share_is_fixed,
                                      .inspects = 1};

@@ -16,7 +16,7 @@ static int begin_event(mixed_events *o);
 
 static int part_certify(void *of, int event)
 {
-  return ns_event_run_certify(((mixed_share *)of)->all, event);
+  return ns_mx_certify(((mixed_share *)of)->all, event);
 }
 
 /* Formulas that jump see the state as the part has left it. */
@@ -226,7 +226,7 @@ static int root(void *of, double since, double t)
   int found = o->L && o->L->inspection.found;
   int users = !found && ns_event_run_note(&o->run, o->run.ops->fired(o->run.flow) + o->nparts);
   int rc = begin_event(o);
-  if (!rc && (first_order || users)) rc = ns_event_run_certify(o, 1);
+  if (!rc && (first_order || users)) rc = ns_mx_certify(o, 1);
   if (!rc && mechanics) rc = mechanics_root(o, since, t, first_order);
   else if (!rc && first_order) rc = first_order_root(o, since, t);
   if (o->L) o->L->inspection.found = 0;
@@ -286,7 +286,7 @@ static int ready(void *of)
   return end_event(o, rc);
 }
 
-static int sampling(void *of) { return ns_event_run_certify(of, 1); }
+static int sampling(void *of) { return ns_mx_certify(of, 1); }
 
 /* Offsets with user vectors are others. */
 static int renew(mixed_events *o)
@@ -335,12 +335,20 @@ static int laws_at_row(mixed_events *o)
   return rc || !o->F ? rc : ns_sw_certify_row(o->F);
 }
 
+/* Onto the constraints that the flow keeps, of which dense output knows to tolerance. */
+static int polish(mixed_events *o)
+{
+  int rc = o->L ? ns_ed_polish(o->L) : NS_OK;
+  return rc || !o->mechanics.asks ? rc : ns_mx_begin_flow(o);
+}
+
 /* A row of the grid; an impact at T, whose root is rounding beyond it; a law that a formula of time
  * has broken. */
 static int show(void *of, double t1)
 {
   mixed_events *o = of;
-  int last = t1 >= o->m->sim.T, rc = ns_event_run_certify(o, last);
+  int last = t1 >= o->m->sim.T, rc = ns_mx_certify(o, last);
+  if (!rc) rc = polish(o);
   if (!rc) rc = ns_mx_output(o);
   int strikes = !rc && last && o->L && ns_ed_impact_at_end(o->L);
   int broken = !rc && o->F && ns_sw_broken(o->F) >= 0;
@@ -372,7 +380,7 @@ const ns_event_family ns_mx_family = {.begin = begin,
                                       .stretch = stretch,
                                       .come = come,
                                       .root = root,
-                                      .certify = ns_event_run_certify,
+                                      .certify = ns_mx_certify,
                                       .output = output,
                                       .contacts = ns_mx_contacts,
                                       .changed = ns_mx_changed,

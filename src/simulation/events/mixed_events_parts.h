@@ -48,6 +48,7 @@ struct mixed_events {
   double *q, *v; /* of all systems, where a part is evaluated [nq], [nv] */
   double *ydot;  /* of all rows, where laws are renewed [nrows] */
   ns_flow_problem problem;
+  ns_flow_constraints constraints; /* those of mechanics */
   double *unknown, *atol, *origin, *sight, *kept; /* [problem.n]; origin [nq] */
   signed char *direction;                         /* [problem.nroots] */
   int *fired;                                     /* of the parts, at the root in hand [nparts] */
@@ -73,6 +74,9 @@ void ns_mx_anchor_state(mixed_events *o);
 /* ns_event_host.others of both. */
 ns_others ns_mx_read_by_mechanics(void *of, double t, const double *q, const double *v);
 ns_others ns_mx_read_by_first_order(void *of, double t, const double *x, const double *none);
+/* ns_event_run_certify. The certificate travels by the functions of the flow, and what one part
+ * reads of the other is where it came to: from then on that is at the unknowns again. */
+int ns_mx_certify(void *of, int event);
 /* Functions of o->problem. */
 void ns_mx_flow_functions(mixed_events *o);
 /* The sentence of what is not finite at the state, or where both parts were evaluated last. */
