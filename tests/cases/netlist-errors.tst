@@ -379,7 +379,7 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:3: <netlist id="k">: V1: AC is no part of an expression, expected a formula of t, DC, SIN(...), PULSE(...), EXP(...) or PWL(...)
-nssim: error: m.xml:4: <netlist id="k">: in "PULSE(0)", column 1: unknown function "PULSE", did you mean "pulse"?
+nssim: error: m.xml:4: <netlist id="k">: V2: PULSE has 1 number, expected `PULSE(V1 V2 [TD TR TF PW PER])`
 nssim: error: m.xml:5: <netlist id="k">: V3: SIN has 2 numbers, expected `SIN(VO VA FREQ [TD THETA PHASE])`
 nssim: error: m.xml:6: <netlist id="k">: V4: SIN: expected a frequency above 0 in the third place: `SIN(VO VA FREQ [TD THETA PHASE])`
 nssim: error: m.xml:7: <netlist id="k">: V5: PULSE: expected a period that is not shorter than rise, width and fall together: `PULSE(V1 V2 [TD TR TF PW PER])`
@@ -1329,4 +1329,36 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:3: not well-formed XML: startTag: invalid element name; in a netlist write &lt; for <, or keep it in a file of its own: <netlist file="...">
+>>
+
+case netlist-sources-and-thyristors-that-do-not-fit
+file n.xml <<
+<model xmlns="urn:nssim:model:1" name="n">
+  <netlist id="c">
+    V1 a 0 PULSE(0)
+    P1 a b 1 roff=0
+    R1 b 0 5
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check n.xml
+exit 65
+stderr <<
+nssim: error: n.xml:3: <netlist id="c">: V1: PULSE has 1 number, expected `PULSE(V1 V2 [TD TR TF PW PER])`
+nssim: error: n.xml:4: <netlist id="c">: P1: roff is 0, expected more than 0 ohm; leave it out where nothing leaks
+>>
+
+case netlist-that-compares-with-a-name-in-xml
+file n.xml <<
+<model xmlns="urn:nssim:model:1" name="n">
+  <netlist id="c">
+    B1 a 0 i=v(a)<v(b)
+  </netlist>
+</model>
+>>
+run nssim check n.xml
+exit 65
+stderr <<
+nssim: error: n.xml:3: not well-formed XML: error parsing attribute name; in a netlist write &lt; for <, or keep it in a file of its own: <netlist file="...">
 >>

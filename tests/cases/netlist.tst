@@ -275,3 +275,21 @@ R9 a x 1
 setup sed 's/<TimeStepping h="0.01"><EulerMoreauOSI.><.TimeStepping>/<EventDriven h="0.01"><CVodeOSI\/><\/EventDriven>/' m.xml >e.xml
 run nssim -q m.xml -o a.csv && nssim -q e.xml -o b.csv
 verify for f in a b; do $CASES/measure $f.csv 'all(near(x, w, 1e-9) for x, w in zip(c("node_e1.v")[1:], [1+2*a+6+a*a/2+a/2+0.5 for a in c("node_a.v")[1:]]))' 'all(near(x, 3*a, 1e-9) for x, a in zip(c("node_e2.v")[1:], c("node_a.v")[1:]))' 'all(near(x, 1+2*a*a+a**3, 1e-9) for x, a in zip(c("node_e3.v")[1:], c("node_a.v")[1:]))' 'all(near(x, a*a, 1e-9) for x, a in zip(c("node_g1.v")[1:], c("node_a.v")[1:]))' 'all(near(x, 1+i, 1e-9) for x, i in zip(c("node_f1.v")[1:], c("V1.i")[1:]))' 'all(near(x, i*i, 1e-9) for x, i in zip(c("node_h1.v")[1:], c("V1.i")[1:]))' 'all(near(x, min(max(a, 0), 1) + min(max(a-1, 0)*10, 2), 1e-9) for x, a in zip(c("node_e4.v")[1:], c("node_a.v")[1:]))' 'all(near(x, 2*a, 1e-9) for x, a in zip(c("node_e5.v")[1:], c("node_a.v")[1:]))' 'all(min(abs(x-2*a), abs(x-2*a-2)) < 1e-9 and (abs(a-1) < 1e-9 or near(x, 2*(a+(a > 1)), 1e-9)) for x, a in zip(c("node_p.v")[1:], c("node_a.v")[1:]))' 'all(near(x, a-1, 1e-9) for x, a in zip(c("node_g2.v")[1:], c("node_a.v")[1:]))' 'all(near(x, 2*a+a*a, 1e-9) for x, a in zip(c("node_s.v")[1:], c("node_a.v")[1:]))' || exit 1; done
+
+# PARAMS: before parameters, as in some decks
+case subcircuits-with-the-word-params
+file n.xml <<
+<model xmlns="urn:nssim:model:1" name="n">
+  <netlist id="c">
+    .subckt load x y params: R=1k
+    R1 x y R
+    .ends
+    X1 p 0 load PARAMS: R=2k
+    X2 p 0 load
+    V1 p 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.5"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q n.xml -o a.csv
+verify $CASES/measure a.csv 'near(c("V1.i")[-1], -1.5e-3, 1e-15)'

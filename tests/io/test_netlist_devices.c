@@ -274,6 +274,22 @@ START_TEST(triac_conducts_both_ways)
 }
 END_TEST
 
+/* roff= is a resistor beside them, which is no part of the current that holds them. */
+START_TEST(thyristors_leak)
+{
+#define LEAKY "V1 a 0 SIN(0 100 50)\nR1 b c 10\nL1 c 0 20m\n"
+  static const char *const kind[2] = {"pulse(t-3m,20m,0.1m)", "pulse(t-3m,10m,0.1m) triac=1"};
+  for (int i = 0; i < 2; i++) {
+    char one[200], two[200];
+    snprintf(one, sizeof one, LEAKY "P1 a b %s roff=500 ron=0.1 vf=0.7\n", kind[i]);
+    snprintf(two, sizeof two, LEAKY "P1 a b %s ron=0.1 vf=0.7\nR2 a b 500\n", kind[i]);
+    check_same(one, two, 0.027, "k.i_L1");
+    check_same(one, two, 0.009, "P1.i");
+    check_same(one, two, 0.019, "P1.v");
+  }
+}
+END_TEST
+
 /* A transistor driven from a node is the switch of that function of time beside a diode. */
 START_TEST(transistor_is_a_switch_and_a_diode)
 {
@@ -303,6 +319,7 @@ static void fill(TCase *t)
   tcase_add_test(t, comparator_oscillates);
   tcase_add_test(t, thyristor_conducts_from_its_gate_to_zero_current);
   tcase_add_test(t, triac_conducts_both_ways);
+  tcase_add_test(t, thyristors_leak);
   tcase_add_test(t, transistor_is_a_switch_and_a_diode);
 }
 

@@ -253,6 +253,34 @@ START_TEST(limiter_has_its_closed_form)
 }
 END_TEST
 
+/* Blocks without a state are formulas: the model has no system of theirs, and moves as with the
+ * formula written in place, alone, in each other and in a <repeat>. */
+START_TEST(blocks_without_a_state_are_formulas)
+{
+  static const char force[] = "<systems>%s<LagrangianDS id='p' coordinates='q'><q0>1</q0><v0>0</v0>"
+                              "<mass>1</mass><fInt>4*q + %s</fInt></LagrangianDS></systems>";
+  static const char blocks[] =
+      "<block id='bound'><Limiter lower='-0.2' upper='0.3'><u>p.q</u></Limiter></block>"
+      "<block id='twice'><TransferFunction><numerator>2</numerator><denominator>1</denominator>"
+      "<u>bound + sin(t)</u></TransferFunction></block><repeat index='i' from='1' to='3'>"
+      "<block id='b{i}'><Limiter upper='i/4'><u>t</u></Limiter></block></repeat>";
+  static const char plain[] = "(max(-0.2, min(0.3, q)) + 2*(max(-0.2, min(0.3, q)) + sin(t)) + "
+                              "min(0.5, t))";
+  char one[2000], two[2000];
+  snprintf(one, sizeof one, force, blocks, "bound + twice + b2");
+  snprintf(two, sizeof two, force, "", plain);
+  for (int by_steps = 0; by_steps < 2; by_steps++) {
+    run a = run_to(one, by_steps ? TRAPEZOID : EVENTS, 1, 100);
+    run b = run_to(two, by_steps ? TRAPEZOID : EVENTS, 1, 100);
+    ck_assert_int_eq(a.m->nsystems, 1);
+    ck_assert_double_eq_tol(last(&a, "p.q"), last(&b, "p.q"), by_steps ? 1e-12 : 1e-8);
+    ck_assert_double_eq(last(&a, "b3.value"), 0.75);
+    run_end(&a);
+    run_end(&b);
+  }
+}
+END_TEST
+
 /* ---- integrals ------------------------------------------------------------------------------- */
 
 /* Forces that an integral weakens, from t = 0.4 until t = 1.3, by names of one system alone and by
@@ -407,6 +435,7 @@ int main(void)
   tcase_add_loop_test(tc, transfer_function_is_its_partial_fractions, 0, 6);
   tcase_add_test(tc, blocks_read_blocks);
   tcase_add_test(tc, limiter_has_its_closed_form);
+  tcase_add_test(tc, blocks_without_a_state_are_formulas);
   tcase_add_loop_test(tc, integral_is_the_state_by_hand, 0, 4);
   tcase_add_test(tc, memory_of_impacts_acts_on_the_force);
   tcase_add_test(tc, memory_of_a_condition_is_an_event_by_hand);

@@ -591,7 +591,7 @@ static void append_limited(growing *g, const block *b, const char *state, int i)
   append(g, "%s%s", isfinite(b->upper) ? ")" : "", isfinite(b->lower) ? ")" : "");
 }
 
-/* The field of the state; a block without one has an entry that stays zero. */
+/* The field of the state. */
 static const char *field(ns_load *l, const block *b)
 {
   growing g = {0};
@@ -601,7 +601,6 @@ static const char *field(ns_load *l, const block *b)
     else append_row(&g, b, "x", b->A, b->B, i, b->n);
     append(&g, ")");
   }
-  if (!b->n) append(&g, "0");
   return finish(l, &g);
 }
 
@@ -609,7 +608,7 @@ static const char *field(ns_load *l, const block *b)
 static const char *state_names(ns_load *l, const block *b)
 {
   growing g = {0};
-  for (int i = 0; i < b->n || !i; i++) append(&g, "%sx%d", i ? " " : "", i);
+  for (int i = 0; i < b->n; i++) append(&g, "%sx%d", i ? " " : "", i);
   return finish(l, &g);
 }
 
@@ -618,7 +617,6 @@ static const char *start(ns_load *l, const block *b)
   growing g = {0};
   for (int i = 0; i < b->n; i++)
     append(&g, "%s%.17g", i ? ", " : "", b->limits ? b->start : b->x0[i]);
-  if (!b->n) append(&g, "0");
   return finish(l, &g);
 }
 
@@ -667,9 +665,19 @@ int ns_load_block(ns_load *l, ns_elem *e, const ns_indices *index)
     l->ids_unknown = l->names_unknown = 1;
     return rc;
   }
+  if (!b.n) return ns_load_id_add(l, e, id, 0, -1); /* its output is a formula */
   const char *x0 = start(l, &b), *f = field(l, &b), *states = state_names(l, &b);
   ns_elem *s = x0 && f && states ? new_system(l, e, id, states, NULL, x0, f) : NULL;
   return s ? ns_load_system(l, s, index) : NS_NOMEM;
+}
+
+int ns_load_block_states(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  block b;
+  ns_messages told = l->msg;
+  int rc = read_block(l, e, index, &b);
+  if (rc && rc != NS_NOMEM) ns_messages_rewind(&l->msg, &told);
+  return rc ? 0 : b.n;
 }
 
 const char *ns_load_block_output(ns_load *l, ns_elem *e, const ns_indices *index, const char *id,

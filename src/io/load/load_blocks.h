@@ -34,7 +34,10 @@ void ns_load_kept_entry(const ns_load_kept *k, ns_bank *bank, int *entry);
 
 /* 1: e is a <block>. */
 int ns_load_is_block(const ns_elem *e);
-/* The system of a <block>; and, once all are made, an observable of each of its outputs. */
+/* How many states its system has; 0: none, or faults that are told where it is made. */
+int ns_load_block_states(ns_load *l, ns_elem *e, const ns_indices *index);
+/* The system of a <block> with a state; and, once all are made, an observable of each of its
+ * outputs. */
 ns_visit ns_load_block, ns_load_block_outputs;
 /* Output k of the block e called id, as a formula of id.x[...] and of what its input reads; of
  * l->scratch. NULL: it has no such output, or faults that are told where it is made. */

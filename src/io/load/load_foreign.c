@@ -23,7 +23,7 @@
 typedef struct ns_load_declared {
   const char *id;
   const ns_elem *e;
-  int k, lost;                     /* its index; -1: what stands in <interactions> */
+  int k, lost;                     /* its index; -1: in <interactions>, or a block without state */
   const ns_indices *index;         /* of a block */
   const struct ns_load_kept *kept; /* of an integral or memory */
   UT_hash_handle hh;
@@ -42,6 +42,7 @@ static int declare_as(ns_load *l, ns_elem *e, const ns_indices *index, int is_sy
   if (rc) return rc;
   declared *d = ns_arena_get(l->ids, 1, sizeof *d);
   if (!d || !(id[0] && (d->id = ns_arena_text(l->ids, id)))) return ns_nomem(&l->msg.c, "ids");
+  if (is_system && ns_load_is_block(e)) is_system = ns_load_block_states(l, e, index) > 0;
   *d = (declared){.id = d->id, .e = e, .k = is_system ? l->ndeclared++ : -1};
   if (ns_load_is_block(e) && !(d->index = ns_arena_copy(l->ids, index, 1, sizeof *index)))
     return ns_nomem(&l->msg.c, "ids");
@@ -335,6 +336,10 @@ ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int
   if (d && d->index && subscript >= 0 && same("y", dot + 1, rest))
     return named_whole(s, d, subscript);
   if (!s->foreign) return unknown;
+  if (d && d->k < 0 && d->index) {
+    snprintf(s->hint, sizeof s->hint, "the block has no state; its id is its output");
+    return unknown;
+  }
   if (d && d->k < 0) return between(s, d, dot + 1, rest, subscript);
   if (s->mechanics && !d && ns_system_family(&l->m->systems[v.system]) == NS_FAMILY_FIRST_ORDER)
     return unknown;

@@ -237,7 +237,7 @@ static const struct option {
     {"vf", 1 << NS_CIRCUIT_Z | TRANSISTORS, offsetof(ns_circuit_element, forward), 0, 1,
      "0 V or more"},
     {"ron", DEVICES, offsetof(ns_circuit_element, on), 0, 1, "0 ohm or more"},
-    {"roff", DEVICES, offsetof(ns_circuit_element, leak), 0, 0,
+    {"roff", DEVICES | 1 << NS_CIRCUIT_P, offsetof(ns_circuit_element, leak), 0, 0,
      "more than 0 ohm; leave it out where nothing leaks"},
     {"lo", 1 << NS_CIRCUIT_O, offsetof(ns_circuit_element, low), -INFINITY, 0, ""},
     {"hi", 1 << NS_CIRCUIT_O, offsetof(ns_circuit_element, high), -INFINITY, 0, ""},
@@ -537,14 +537,20 @@ static int hold_current(ns_netlist *k, ns_circuit_element *e, const char *of)
 }
 
 /* A thyristor is a switch that its gate closes, and that opens where the gate is low and no current
- * flows, in series with a diode; a triac two of them, against each other. */
+ * flows, in series with a diode; a triac two of them, against each other. What leaks beside them is
+ * no part of that current, which could never end otherwise. */
 static int keep_thyristor(ns_netlist *k, const ns_circuit_element *e)
 {
   int a = e->node[0], b = e->node[1], triac = e->forward > 0, middle = inner_node(k, e, 'm');
   int other = triac ? inner_node(k, e, 'n') : 0;
   char back[NS_NETLIST_NAME + 4];
   if (middle < 0 || other < 0) return NS_NOMEM;
-  ns_circuit_element s = *e, d = *e;
+  ns_circuit_element s = *e, d = *e, r = *e;
+  s.leak = d.leak = r.leak = 0;
+  r.kind = NS_CIRCUIT_R;
+  r.source = -1;
+  r.on = r.forward = 0;
+  if (e->leak > 0) r.value = 1 / e->leak;
   s.kind = NS_CIRCUIT_S;
   s.value = s.on = s.forward = 0;
   s.shown[0] = a, s.shown[1] = b;
@@ -557,6 +563,7 @@ static int keep_thyristor(ns_netlist *k, const ns_circuit_element *e)
   int rc = hold_current(k, &s, e->name);
   if (!rc) rc = keep(k, &s);
   if (!rc) rc = keep_part(k, e, 'd', d);
+  if (!rc && !triac && e->leak > 0) rc = keep_part(k, e, 'r', r);
   if (rc || !triac) return rc;
   snprintf(back, sizeof back, "%.64s~b", e->name);
   rc = hold_current(k, &s, back);
@@ -564,7 +571,8 @@ static int keep_thyristor(ns_netlist *k, const ns_circuit_element *e)
   s.shown[0] = s.shown[1] = s.against = 0;
   d.node[0] = other, d.node[1] = a;
   if (!rc) rc = keep_part(k, e, 'b', s);
-  return rc ? rc : keep_part(k, e, 'e', d);
+  if (!rc) rc = keep_part(k, e, 'e', d);
+  return rc || !(e->leak > 0) ? rc : keep_part(k, e, 'r', r);
 }
 
 /* E1 a b v=...: a controlled source with a formula. */

@@ -628,6 +628,7 @@ static int call(lines *x, ns_indices *index)
   const char *after, *option = ns_netlist_option(x->buf, &after), *w[WORDS];
   int n = words(x, x->buf, option ? option : x->buf + strlen(x->buf), w),
       rc = n < 0 ? NS_MODEL : NS_OK;
+  if (n > 2 && !strcasecmp(w[n - 1], "params:")) n--;
   if (!rc && n < 2)
     rc = ns_netlist_fail(x->k,
                          "%.64s names no subcircuit, expected `Xname NODES SUBCIRCUIT [p=value]`",

@@ -214,8 +214,10 @@ int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n
   }
   const form *s = form_of(text, w);
   char *numbers = s ? inside(text + open, n - open) : NULL;
-  int count = numbers ? entries(numbers) : 0,
-      is_source = numbers && (s->write == NULL || (count > 1 && !has_comma(numbers)) || count > 3);
+  /* sin(x) and exp(x) are functions, pulse(x) is not */
+  int least = s && !strcmp(s->word, "PULSE") ? 0 : 1, count = numbers ? entries(numbers) : 0,
+      is_source = numbers &&
+                  (s->write == NULL || (count > least && !has_comma(numbers)) || count > 3);
   if (is_source) {
     reader r = {.k = k, .who = who};
     ns_ctx quiet = {0};

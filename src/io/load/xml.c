@@ -85,7 +85,8 @@ static int refuse(ns_ctx *c, const char *name, const char *root, const complaint
   const char *remedy = "";
   if (strstr(k->what, "prefix xi "))
     remedy = "; write xmlns:xi=\"" NS_LANG_XINCLUDE "\" on <model>";
-  if (strstr(k->what, "invalid element name") || strstr(k->what, "nescaped '<'"))
+  if (strstr(k->what, "invalid element name") || strstr(k->what, "nescaped '<'") ||
+      (k->netlist && strstr(k->what, "parsing attribute name")))
     remedy = k->netlist ? "; in a netlist write &lt; for <, or keep it in a file of its own: "
                           "<netlist file=\"...\">"
                         : "; in a formula write &lt; for <";

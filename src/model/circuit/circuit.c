@@ -40,7 +40,7 @@ const ns_circuit_form ns_circuit_forms[NS_CIRCUIT_KINDS] = {
                       "M1 d g s 2"},
     [NS_CIRCUIT_Q] = {'Q', 3, 0, "Qname collector gate emitter volt [vf=volt ron=ohm roff=ohm]",
                       "Q1 c g e 5"},
-    [NS_CIRCUIT_P] = {'P', 2, 0, "Pname anode cathode GATE [vf=volt ron=ohm ih=ampere triac=0|1]",
+    [NS_CIRCUIT_P] = {'P', 2, 0, "Pname anode cathode GATE [vf= ron= roff= ih=ampere triac=0|1]",
                       "P1 a k pulse(t-2m,10m,0.1m)-0.5"},
     [NS_CIRCUIT_B] = {'B', 2, 0, "Bname a b v=FORMULA|i=FORMULA", "B1 a 0 v=2*v(b)^2"},
     [NS_CIRCUIT_O] = {'O', 4, 0, "Oname out ref plus minus [lo=volt hi=volt gain=number]",

@@ -274,8 +274,9 @@ const ns_lang_element ns_lang_parts[] = {
         .group = NS_LANG_PART,
         .help = "a continuous-time block whose output can be used in formulas",
         .text =
-            "A <StateSpace>, <TransferFunction> or <Limiter> in continuous time, which is a "
-            "first-order system. Its input u is a formula of t and of quantities id.name of other "
+            "A <StateSpace>, <TransferFunction> or <Limiter> in continuous time: a "
+            "first-order system, if it has states. Its input u is a formula of t and of quantities "
+            "id.name of other "
             "systems, joints and blocks. Formulas that can read other systems, and formulas of the "
             "run, use the id of the block for its output; several outputs are ID.y[0], ID.y[1], "
             "..., the states ID.x0, ID.x1, .... Results contain the output as ID.value. The same "
@@ -286,7 +287,8 @@ const ns_lang_element ns_lang_parts[] = {
             "If D is not zero, the output depends directly on the input. A loop of blocks with "
             "such outputs is an error, since it may have no solution.\n\n"
             "A <Limiter> with a rate follows u with the time constant follow, with the rate "
-            "limited by rate and fall. The output is this value, limited by lower and upper.",
+            "limited by rate and fall. The output is this value, limited by lower and upper. "
+            "Without a rate it has no state: it is a formula, as are other blocks of order 0.",
         .example = "<block id=\"lag\">\n"
                    "  <TransferFunction><numerator>1</numerator><denominator>0.1 1</denominator>"
                    "<u>1 - plant.level</u></TransferFunction>\n"
