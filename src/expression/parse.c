@@ -67,13 +67,29 @@ typedef struct function {
   { \
     return ns_make2(g, NS_OP_##op, x[0], x[1]); \
   }
-/* clang-format off */
-CALL1(sin, SIN) CALL1(cos, COS) CALL1(tan, TAN) CALL1(asin, ASIN) CALL1(acos, ACOS)
-CALL1(atan, ATAN) CALL2(atan2, ATAN2) CALL1(sinh, SINH) CALL1(cosh, COSH)
-CALL1(tanh, TANH) CALL1(exp, EXP) CALL1(log, LOG) CALL1(log10, LOG10) CALL1(sqrt, SQRT)
-CALL1(cbrt, CBRT) CALL1(abs, ABS) CALL1(sign, SIGN) CALL1(floor, FLOOR) CALL1(ceil, CEIL)
-CALL2(min, MIN) CALL2(max, MAX) CALL2(hypot, HYPOT) CALL1(erf, ERF)
-/* clang-format on */
+CALL1(sin, SIN)
+CALL1(cos, COS)
+CALL1(tan, TAN)
+CALL1(asin, ASIN)
+CALL1(acos, ACOS)
+CALL1(atan, ATAN)
+CALL2(atan2, ATAN2)
+CALL1(sinh, SINH)
+CALL1(cosh, COSH)
+CALL1(tanh, TANH)
+CALL1(exp, EXP)
+CALL1(log, LOG)
+CALL1(log10, LOG10)
+CALL1(sqrt, SQRT)
+CALL1(cbrt, CBRT)
+CALL1(abs, ABS)
+CALL1(sign, SIGN)
+CALL1(floor, FLOOR)
+CALL1(ceil, CEIL)
+CALL2(min, MIN)
+CALL2(max, MAX)
+CALL2(hypot, HYPOT)
+CALL1(erf, ERF)
 
 static ns_node call_step(ns_graph *g, const ns_node *x)
 {
