@@ -956,8 +956,8 @@ static void fill(TCase *t)
                       (int)(sizeof interrupted_ones / sizeof *interrupted_ones));
   tcase_add_loop_test(t, multiple_impacts_of_shapes, 0, 6);
   tcase_add_loop_test(t, log_slides_off_a_log, 0, 8);
-  tcase_add_loop_test(t, capsules_keep_their_energy, 0, 10);
-  tcase_add_loop_test(t, steps_come_to_capsules, 0, 10);
+  tcase_add_loop_test(t, capsules_keep_their_energy, 0, some_of(10));
+  tcase_add_loop_test(t, steps_come_to_capsules, 0, some_of(10));
   tcase_add_loop_test(t, what_is_not_smooth_is_refused, 0, 4);
 }
 
