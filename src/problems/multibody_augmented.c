@@ -12,6 +12,9 @@
  * does not. A step that is no worse than GROW times the last one is a step. */
 enum { OUTER = 1000, INNER = 40, QUICK = 15, HALVINGS = 12 };
 static const double FIRST = 1e-3, DOWN = 0.5, UP = 5, LEAST = 1e-9, MOST = 1e3, GROW = 4;
+/* From a guess that is near, as long as Newton converges. */
+enum { INNER_NEAR = 12 };
+static const double FIRST_NEAR = 1e-4, DOWN_NEAR = 0.1;
 
 struct ns_augmented {
   ns_sparse_lu *lu;
@@ -32,7 +35,9 @@ typedef struct run {
   double *centre, *over, *best; /* [rows] */
   double *dy, *b;               /* [nv] */
   double tol, sigma, last;      /* last: the residual of r_k */
+  double aim;                   /* at most tol: what is asked while it comes quickly */
   int factors, limit;
+  int near; /* the guess was, and Newton converges from it */
 } run;
 
 /* ---- factors --------------------------------------------------------------------------------- */
@@ -146,7 +151,7 @@ static int is_enough(run *w)
          scale = fmax(ns_norm(m, s->q), fmax(ns_norm(m, w->now.u), ns_norm(m, w->now.r)));
   ns_augmented_velocities(s, w->now.phi, d);
   for (size_t i = 0; i < m; i++) d[i] -= s->q[i];
-  return ns_norm(m, d) <= 0.1 * w->tol * scale;
+  return ns_norm(m, d) <= 0.1 * w->aim * scale;
 }
 
 /* What is left of phi is no more than what the rounding of u makes of it, over alpha. */
@@ -164,11 +169,11 @@ static int is_rounding(const run *w)
  * there. */
 static int newton(run *w)
 {
-  int steps = 0;
+  int steps = 0, most = w->near ? INNER_NEAR : INNER;
   ns_augmented_push(&w->s, w->centre, w->now.y);
   evaluate(w, &w->now);
   while (!is_enough(w)) {
-    if (steps++ < INNER && w->factors < w->limit && direction(w, &w->now) && step(w)) continue;
+    if (steps++ < most && w->factors < w->limit && direction(w, &w->now) && step(w)) continue;
     return is_rounding(w) ? steps : -1;
   }
   return steps;
@@ -199,21 +204,36 @@ static int move(run *w, int steps, double e)
     w->last = e;
   }
   if (!moves && w->sigma >= MOST) return 0;
-  if (!moves || steps < 0) w->sigma = fmin(w->sigma * UP, MOST);
-  else if (steps <= QUICK) w->sigma = fmax(w->sigma * DOWN, LEAST);
+  if (!moves || steps < 0) w->sigma = fmin(fmax(w->sigma * UP, w->near ? FIRST : 0), MOST);
+  else if (steps <= QUICK) w->sigma = fmax(w->sigma * (w->near ? DOWN_NEAR : DOWN), LEAST);
+  if (!moves || steps < 0) w->near = 0;
   return 1;
 }
 
-/* The least residual, whose r is `best`. */
+/* What the steps of a scene at rest leave undone adds up, in the slowest of its modes, until each of
+ * them needs Newton: so near to the solution it is done by far, and many steps have nothing to do.
+ */
+static void take_aim(run *w)
+{
+  static const double FAR = 1e-3, ROUNDING = 1e-13;
+  w->near = w->last <= NS_NEAR * w->tol;
+  w->sigma = w->near ? FIRST_NEAR : FIRST;
+  w->aim = w->near ? fmin(fmax(FAR * w->tol, ROUNDING), w->tol) : w->tol;
+}
+
+/* The least residual, whose r is `best`. Beyond tol it goes on as long as that is quick. */
 static double iterate(run *w)
 {
   size_t bytes = (size_t)w->s.rows * sizeof(double);
   double least = w->last = residual(w, w->centre);
+  int quick = 1;
+  take_aim(w);
   memcpy(w->best, w->centre, bytes);
-  for (int k = 0; k < OUTER && least > w->tol && w->factors < w->limit; k++) {
+  for (int k = 0; k < OUTER && least > (quick ? w->aim : w->tol) && w->factors < w->limit; k++) {
     set_alpha(w);
     int steps = newton(w);
     double e = residual(w, w->now.r);
+    quick = steps >= 0 && steps <= QUICK && e < least / 2;
     if (e < least) memcpy(w->best, w->now.r, bytes);
     least = fmin(least, e);
     if (!move(w, steps, e)) break;
@@ -237,7 +257,7 @@ static int get(ns_arena *a, run *w)
 int ns_augmented_solve(ns_augmented *s, ns_ctx *c, double tol, int limit, const ns_multibody *p,
                        ns_multibody_part part, int *number, ns_arena *a, double *r, ns_outcome *out)
 {
-  run w = {.tol = tol, .sigma = FIRST, .limit = limit};
+  run w = {.tol = tol, .limit = limit};
   if (!ns_augmented_load(p, part, number, a, &w.s) || !get(a, &w))
     return ns_nomem(c, "Newton's method on bodies");
   int rc = w.s.nv ? ns_augmented_prepare(s, c, &w.s.J, &w.lu) : NS_OK;

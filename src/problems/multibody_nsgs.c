@@ -74,6 +74,7 @@ typedef struct member {
   double step, ratio; /* |r - r before| of the last sweep, and e over it at the last check */
   int calm, give_up;  /* no momentum until the next check; there is no hope */
   int improved;       /* when the least residual was found */
+  int near;           /* the guess was */
   ns_outcome_kind kind;
 } member;
 
@@ -243,6 +244,15 @@ static int is_due(const member *m)
          (m->step * m->ratio <= 1.05 * m->w->limits->tol || m->done >= m->checked + m->checked / 4);
 }
 
+/* Newton's method takes over: after as many sweeps as a few of its steps cost. */
+static int is_hopeless(const member *m)
+{
+  enum { SOONER = 6, SHORTER = 2 };
+  int patience = m->w->limits->patience;
+  if (m->near && m->done > patience / SOONER) return foretold(m) > (double)patience / SHORTER;
+  return m->done > patience && foretold(m) > patience;
+}
+
 static void check(member *m)
 {
   const ns_nsgs_limits *l = m->w->limits;
@@ -254,8 +264,8 @@ static void check(member *m)
   if (m->done >= LONG_RUN)
     m->brake = fmin(fmax(m->brake * (m->e < m->before ? 0.8 : 2), 0.005), 0.1);
   keep(m);
-  m->give_up = m->done >= l->limit ||
-               (l->patience && m->done > l->patience && foretold(m) > l->patience);
+  if (m->done == 0) m->near = m->e <= NS_NEAR * l->tol;
+  m->give_up = m->done >= l->limit || (l->patience && is_hopeless(m));
   m->ratio = m->step > 0 ? m->e / m->step : 0;
   m->next = m->done + 1 + m->done / 16;
   m->before = m->e;

@@ -6,6 +6,7 @@
 
 #include "base/suggest.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -292,13 +293,25 @@ static int interior(task *t)
                            t->r, &t->out);
 }
 
-/* Sweeps that have to promise an end before Newton is tried. */
-static int patience_of(const task *t)
+/* Blocks of a heap of balls whose factorisation costs as much: it goes by bodies, and bricks have
+ * many contacts between two of them. INT_MAX: out of memory. */
+static int blocks_as_of_balls(const task *t)
 {
-  double more = (double)t->part.n / USUAL;
+  static const double OF_A_BALL = 2.5;
+  const int *rows = rows_by_body(t);
+  int bodies = 0;
+  if (!rows) return INT_MAX;
+  for (int i = 0; i < t->p->nbodies; i++) bodies += rows[i] > 0;
+  return (int)fmin(t->part.n, OF_A_BALL * bodies);
+}
+
+/* Sweeps that have to promise an end before Newton is tried: those that cost as much. */
+static int patience_of(const task *t, int balls)
+{
+  double more = (double)balls / USUAL, dense = (double)balls / t->part.n;
   return has_joints(t) ? JOINT_PATIENCE
          : more <= 1   ? PATIENCE
-                       : (int)fmin(PATIENCE * more * more, SWEEPS_MOST);
+                       : (int)fmin(PATIENCE * more * more * dense, SWEEPS_MOST);
 }
 
 /* What the method left is rounding of the impulses: no other one can do more. */
@@ -351,9 +364,9 @@ static int automatic_few(task *t)
  * of ten boxes takes 3 ms by 1000 sweeps and 45 ms by the cascade; across joints sweeps crawl. */
 static int automatic_many(task *t)
 {
-  int factored = t->part.n <= MOST_FACTORED;
+  int balls = blocks_as_of_balls(t), factored = balls <= MOST_FACTORED;
   double work = reduced_work(t);
-  t->patience = patience_of(t);
+  t->patience = patience_of(t, balls);
   int rc = then(t, sweeps);
   if (!rc) rc = feasibility(t);
   if (!rc && factored) rc = then(t, augmented_first);
