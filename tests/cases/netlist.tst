@@ -293,3 +293,57 @@ file n.xml <<
 >>
 run nssim -q n.xml -o a.csv
 verify $CASES/measure a.csv 'near(c("V1.i")[-1], -1.5e-3, 1e-15)'
+
+# two circuits with the same names, one that the other drives: all quantities are in all files, with the name of the netlist where
+# both have it, and formulas read them; the same as with names of their own
+case netlists-with-the-same-names
+file n.xml <<
+<model xmlns="urn:nssim:model:1" name="n">
+  <systems>
+  <netlist id="c">
+    V1 a 0 10*sin(2*pi*100*t)
+    R1 a b 1k
+    C1 b 0 1u
+    S1 b e v(b)-1
+    R3 e 0 1k
+  </netlist>
+  <netlist id="d">
+    V1 a 0 c.v_C1
+    R1 a b 1k
+    C1 b 0 1u
+    S1 b e v(b)-2
+    R2 e 0 1k
+  </netlist>
+  </systems>
+  <simulation T="0.02"><TimeStepping h="1e-4"><EulerMoreauOSI/></TimeStepping></simulation>
+  <output><observe id="power">c.R1.v*c.R1.i + d.R1.v*d.R1.i</observe><observe id="node">d.node_b.v - c.node_b.v + R2.v</observe></output>
+</model>
+>>
+file apart.xml <<
+<model xmlns="urn:nssim:model:1" name="n">
+  <systems>
+  <netlist id="c">
+    V1 a 0 10*sin(2*pi*100*t)
+    R1 a b 1k
+    C1 b 0 1u
+    S1 b e v(b)-1
+    R3 e 0 1k
+  </netlist>
+  <netlist id="d">
+    V4 f 0 c.v_C1
+    R4 f g 1k
+    C4 g 0 1u
+    S4 g h v(g)-2
+    R2 h 0 1k
+  </netlist>
+  </systems>
+  <simulation T="0.02"><TimeStepping h="1e-4"><EulerMoreauOSI/></TimeStepping></simulation>
+  <output><observe id="power">R1.v*R1.i + R4.v*R4.i</observe><observe id="node">node_g.v - node_b.v + R2.v</observe></output>
+</model>
+>>
+setup sed 's/c.R1.v.c.R1.i/R1.v/' n.xml >wrong.xml
+run nssim -q n.xml -o a.h5 && nssim -q n.xml -o a.csv && nssim compare -q a.h5 a.csv && nssim -q apart.xml -o b.csv && nssim -q apart.xml -o b.h5 && nssim compare -q b.h5 b.csv
+verify $CASES/measure a.csv 'max(abs(x - y) for q in ("power.value", "node.value", "R2.i", "R3.i") for x, y in zip(c(q), c(q, "b.csv"))) < 1e-12' 'max(abs(x - y) for x, y in zip(c("d.R1.i"), c("R4.i", "b.csv"))) < 1e-12' 'max(c("R2.i")) > 1e-4'
+verify sed 's/c.S1/S1/; s/d.S1/S4/' a.events.csv >c.events.csv; cmp c.events.csv b.events.csv; test $(wc -l <a.events.csv) -gt 8
+verify grep -v '^#' a.csv | head -1 | tr , '\n' | sort | uniq -d >twice.txt; test ! -s twice.txt
+verify $NSSIM check wrong.xml 2>err.txt; grep -q 'unknown name "R1.v"; several netlists have it: write [cd].R1.v' err.txt

@@ -64,7 +64,7 @@ hid_t ns_h5_writer_access(const ns_h5_writer *w)
       (H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) < 0 || keep_metadata(fapl) < 0 ||
        H5Pset_file_locking(fapl, 0, 1) <
            0 || /* the lock is ours: the library's would come after the file is emptied */
-       H5Pset_meta_block_size(fapl, w->nchannels > 100 ? 1 << 20 : 1 << 14) < 0)) {
+       H5Pset_meta_block_size(fapl, w->nchannels > 100 ? 1 << 20 : 1 << 12) < 0)) {
     H5Pclose(fapl);
     return -1;
   }
@@ -159,7 +159,10 @@ static hid_t enter(folder *f, hid_t up, const char *path, size_t len, hid_t gcpl
   f->path = strndup(path, len);
   if (!f->path) return -1;
   const char *slash = strrchr(f->path, '/');
-  f->id = H5Gcreate2(up, slash ? slash + 1 : f->path, H5P_DEFAULT, gcpl, H5P_DEFAULT);
+  /* "elements" of a second netlist follow the "nodes" of the first */
+  int known = slash ? 0 : H5Lexists(up, f->path, H5P_DEFAULT);
+  f->id = known > 0 ? H5Gopen2(up, f->path, H5P_DEFAULT)
+                    : H5Gcreate2(up, slash ? slash + 1 : f->path, H5P_DEFAULT, gcpl, H5P_DEFAULT);
   return f->id;
 }
 

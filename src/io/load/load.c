@@ -60,7 +60,7 @@ static int unit_circuits(ns_load *l)
  * in <systems>. */
 static int netlists(ns_load *l, ns_elem *root, const ns_elem *simulation)
 {
-  ns_elem *const in[] = {root, ns_elem_child(root, "systems")};
+  ns_elem *const in[] = {root, ns_elem_child(root, "systems")}, *last = NULL;
   int rc = NS_OK;
   for (int count = 1; count >= 0;
        count--) /* how many there are is known before the first is read */
@@ -68,9 +68,9 @@ static int netlists(ns_load *l, ns_elem *root, const ns_elem *simulation)
       for (ns_elem *e = in[k] ? in[k]->first : NULL; e && !rc; e = e->next) {
         if (!e->def || strcmp(e->name, "netlist")) continue;
         if (count) l->nnetlists++;
-        else rc = ns_load_netlist(l, e, simulation);
+        else rc = ns_load_netlist(l, last = e, simulation);
       }
-  return rc;
+  return rc || !last ? rc : ns_load_netlists_named(l, last);
 }
 
 int ns_load_model(ns_load *l)

@@ -402,6 +402,10 @@ int ns_numbers_rows(const ns_elem *law);
 /* The system and interaction of a <netlist>; t0 is that of `simulation`, which may be NULL. NS_OK,
  * also where errors were reported, or NS_NOMEM. */
 int ns_load_netlist(ns_load *l, ns_elem *e, const ns_elem *simulation);
+/* Once all are read, and nothing else is observed: elements, nodes and events whose names several
+ * netlists have get that of the netlist before theirs; ids of events are known then. e: the last
+ * one, for messages. NS_OK or NS_NOMEM. */
+int ns_load_netlists_named(ns_load *l, const ns_elem *e);
 
 /* SI units by white space in an attribute of e, kept in the model: *out [n], left alone where it is
  * absent. NS_MODEL, reported (load_units.c). */

@@ -6,6 +6,7 @@
 #include "model/user_event.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The lines, and where they begin. */
@@ -107,11 +108,9 @@ static int assemble(ns_load *l, const ns_elem *e, ns_netlist *k, const char *id,
                   .ninputs = k->ninputs};
   c.node = ns_arena_copy(l->m->arena, k->node, (size_t)k->nnodes, sizeof *k->node);
   if (!c.node) return ns_nomem(&l->msg.c, "netlist");
-  int system = l->m->nsystems, interaction = l->m->ninteractions, events = l->m->nuser_events;
+  int system = l->m->nsystems, interaction = l->m->ninteractions;
   int rc = ns_circuit_assemble(l->m, &l->msg.c, k->g, &c, devices, t0);
   if (!rc) rc = ns_load_id_add(l, e, id, 1, system);
-  for (int i = events; i < l->m->nuser_events && !rc; i++)
-    rc = ns_load_id_add(l, e, l->m->user_events[i].id, 0, -1);
   if (!rc && l->m->ninteractions > interaction) rc = ns_load_id_add(l, e, devices, 0, interaction);
   return rc;
 }
@@ -155,5 +154,60 @@ int ns_load_netlist(ns_load *l, ns_elem *e, const ns_elem *simulation)
   ns_arena_destroy(a);
   ns_arena_release(l->scratch, mark);
   if (rc) l->ids_unknown = 1;
+  return rc == NS_NOMEM ? rc : NS_OK;
+}
+
+/* What is named after an element or node of a netlist. */
+typedef struct named {
+  const char **id;
+  int system;
+} named;
+
+static int by_id(const void *a, const void *b)
+{
+  return strcmp(*((const named *)a)->id, *((const named *)b)->id);
+}
+
+/* R1 of the netlist d becomes d.R1. */
+static int name_by_netlist(ns_load *l, const named *o)
+{
+  const char *netlist = l->m->systems[o->system].at.id;
+  size_t n = strlen(netlist) + strlen(*o->id) + 2;
+  char *id = ns_arena_get(l->m->arena, n, 1);
+  if (!id) return ns_nomem(&l->msg.c, "netlists");
+  snprintf(id, n, "%s.%s", netlist, *o->id);
+  *o->id = id;
+  return NS_OK;
+}
+
+static int tell_apart(ns_load *l, named *of, int n)
+{
+  int rc = NS_OK;
+  qsort(of, (size_t)n, sizeof *of, by_id);
+  for (int i = 0, j; i < n && !rc; i = j) {
+    int several = 0;
+    for (j = i; j < n && !strcmp(*of[j].id, *of[i].id); j++)
+      several |= of[j].system != of[i].system;
+    for (int k = j - 1; k >= i && several && !rc; k--) rc = name_by_netlist(l, &of[k]);
+  }
+  return rc;
+}
+
+int ns_load_netlists_named(ns_load *l, const ns_elem *e)
+{
+  ns_model *m = l->m;
+  int n = 0, rc = NS_OK;
+  named *of = malloc((size_t)(m->nobservables + m->nuser_events + 1) * sizeof *of);
+  if (!of) return ns_nomem(&l->msg.c, "netlists");
+  for (int k = 0; k < m->nobservables; k++)
+    of[n++] = (named){&m->observables[k].id, m->observables[k].systems[0]};
+  for (int k = 0; k < m->nuser_events; k++)
+    of[n++] = (named){&m->user_events[k].id, m->user_events[k].when.systems[0]};
+  if (l->nnetlists > 1) rc = tell_apart(l, of, n);
+  free(of);
+  for (int k = 0; k < m->nuser_events && !rc; k++) {
+    m->user_events[k].at.id = m->user_events[k].id;
+    rc = ns_load_id_add(l, e, m->user_events[k].id, 0, -1);
+  }
   return rc == NS_NOMEM ? rc : NS_OK;
 }

@@ -189,13 +189,19 @@ static void hint_unknown(ns_load_scope *s, const char *name, size_t len)
 static ns_name observable(ns_load_scope *s, const char *name, size_t len)
 {
   const ns_model *m = s->l->m;
-  const char *dot = memchr(name, '.', len);
-  size_t id = dot ? (size_t)(dot - name) : len;
   for (int k = 0; s->observables && k < m->nobservables; k++) {
     const ns_observable *o = &m->observables[k];
-    if (!same(o->id, name, id)) continue;
-    if (dot ? same(o->name, dot + 1, len - id - 1) : !strcmp(o->name, "value"))
-      return variable(s, NS_BANK_OBSERVABLE, k, name, len);
+    size_t id = strlen(o->id);
+    int begins = id <= len && !strncmp(o->id, name, id),
+        whole = begins && id == len && !strcmp(o->name, "value"),
+        part = begins && id < len && name[id] == '.' && same(o->name, name + id + 1, len - id - 1);
+    if (whole || part) return variable(s, NS_BANK_OBSERVABLE, k, name, len);
+    /* R1.v where there are c.R1.v and d.R1.v */
+    const char *own = strchr(o->id, '.');
+    size_t rest = own ? strlen(own + 1) : 0;
+    if (own && rest < len && !strncmp(own + 1, name, rest) && name[rest] == '.')
+      snprintf(s->hint, sizeof s->hint, "several netlists have it: write %.60s%.*s", o->id,
+               (int)(len - rest), name + rest);
   }
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }

@@ -125,7 +125,9 @@ const ns_lang_element ns_lang_circuit[] = {
             "the one-step problem has many solutions or none: connect a large resistor to node "
             "0.\n\n"
             "Results contain v and i of every element as R1.v and R1.i, and the voltage of node a "
-            "as node_a.v, computed from the states and lambda of the row. In the first row lambda "
+            "as node_a.v; names that several netlists of a model have follow that of the netlist: "
+            "drive.R1.v, drive.node_a.v. They are computed from the states and lambda of the row. "
+            "In the first row lambda "
             "is 0 unless gamma < 1: the currents or voltages of diodes and switches are then 0.",
         .example = "<netlist id=\"circuit\">\n"
                    "  * an oscillating circuit feeds a resistor through four diodes\n"
