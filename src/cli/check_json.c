@@ -76,6 +76,22 @@ static ns_json interactions(const ns_model *m, const ns_groups *g)
   return a;
 }
 
+static ns_json defaults(const ns_model *m)
+{
+  ns_json a = ns_json_array();
+  for (int i = 0; i < m->ndefaults; i++) {
+    const ns_default *d = &m->defaults[i];
+    ns_json j = ns_json_object();
+    ns_json_text(&j, "element", d->element);
+    ns_json_text(&j, "class", d->class_name);
+    ns_json_text(&j, "attribute", d->attribute);
+    ns_json_text(&j, "value", d->value);
+    ns_json_integer(&j, "elements", d->count);
+    ns_json_add(&a, j);
+  }
+  return a;
+}
+
 static ns_json controls(const ns_model *m)
 {
   ns_json a = ns_json_array();
@@ -230,6 +246,7 @@ ns_json ns_check_json(const ns_job *s, const ns_understood *u)
   ns_json_text(&j, "title", m->title);
   ns_json_text(&j, "file", s->path);
   ns_json_member(&j, "parameters", parameters(m));
+  if (m->ndefaults) ns_json_member(&j, "defaults", defaults(m));
   ns_json_integer(&j, "systems", m->nsystems);
   ns_json_integer(&j, "degrees_of_freedom", (long long)m->nv);
   ns_json_member(&j, "system_groups", systems(m, &u->systems));

@@ -73,6 +73,25 @@ static void show_parameters(const ns_model *m)
   }
 }
 
+/* Each attribute that <defaults> give, and the lines of the elements that took it. */
+static void show_defaults(const ns_model *m)
+{
+  if (m->ndefaults) puts("defaults");
+  for (int k = 0; k < m->ndefaults; k++) {
+    const ns_default *d = &m->defaults[k];
+    int shown = d->count < NS_DEFAULT_LINES ? d->count : NS_DEFAULT_LINES;
+    printf("  %s%s%s%s %s=\"%s\": ", d->element, d->class_name ? " class=\"" : "",
+           d->class_name ? d->class_name : "", d->class_name ? "\"" : "", d->attribute, d->value);
+    if (!d->count) puts("taken by none");
+    if (!d->count) continue;
+    printf("%d %s, %s ", d->count, ns_plural(d->count, "element", "elements"),
+           ns_plural(d->count, "line", "lines"));
+    for (int i = 0; i < shown; i++)
+      printf("%s%d", !i ? "" : i + 1 < shown || shown == d->count ? ", " : " ... ", d->line[i]);
+    putchar('\n');
+  }
+}
+
 /* "ball" or "bead1 ... bead1000". */
 static void show_members(const ns_place *first, const ns_place *last, long long count)
 {
@@ -443,6 +462,7 @@ static void show(const ns_job *s, const ns_understood *u)
   printf("model %s in %s%s\n", m->name ? m->name : "without a name", s->path,
          m->nsources > 1 ? " and other files" : "");
   show_parameters(m);
+  show_defaults(m);
   show_systems(m, &u->systems);
   ns_check_shapes_show(m);
   show_interactions(m, &u->interactions);

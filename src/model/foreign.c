@@ -80,11 +80,11 @@ static double of_joint(const ns_model *m, const ns_foreign_variable *x, const do
 
 /* The same of a line, without the sides of the world. */
 static double of_line(const ns_model *m, const ns_foreign_variable *x, const double *q,
-                      const double *v, double *by_q, double *by_v)
+                      const double *v, const double *angle, double *by_q, double *by_v)
 {
   const ns_body_force *f = &m->forces[x->system];
   double g[NS_DRIVE_WIDTH], b[NS_DRIVE_WIDTH], length, rate;
-  ns_body_force_line(m, f, q, v, &length, &rate, g, b);
+  ns_body_force_line(m, f, q, v, angle, &length, &rate, g, b);
   int is_rate = x->bank == NS_BANK_V, dof = f->planar ? 3 : 6;
   for (int k = 0, to = 0; by_q && k < f->nends; k++)
     for (int i = 0; i < dof && f->end[k].system >= 0; i++, to++) {
@@ -98,7 +98,7 @@ double ns_foreign_between(const ns_model *m, const ns_foreign_variable *x, const
                           const double *v, const double *angle, double *by_q, double *by_v)
 {
   if (x->of == NS_OF_JOINT) return of_joint(m, x, q, v, angle, by_q, by_v);
-  return of_line(m, x, q, v, by_q, by_v);
+  return of_line(m, x, q, v, angle, by_q, by_v);
 }
 
 /* Of a joint at t0 both are zero but the rate; that and what lines are is left to the run. */

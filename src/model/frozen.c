@@ -634,7 +634,7 @@ ns_point ns_frozen_point(const ns_frozen *z, const ns_frozen_owner *o, double t,
   }
   double *d = to_z + (o->others ? o->others->n : 0);
   if (o->joint && q && v) ns_joint_coordinates(&z->model, o->joint, q, v, angle, d);
-  if (o->line && q && v) ns_body_force_place(&z->model, o->line, q, v, d);
+  if (o->line && q && v) ns_body_force_place(&z->model, o->line, q, v, angle, d);
   p.angle = d;
   return p;
 }

@@ -190,7 +190,16 @@ typedef struct ns_force_end {
   int system;   /* -1: the world */
   double at[3]; /* m */
 } ns_force_end;
-enum { NS_FORCE_ENDS = 8, NS_FORCE_COORDINATES = 4 };
+enum { NS_FORCE_ENDS = 16, NS_FORCE_COORDINATES = 4 };
+
+/* A joint that a tendon goes over. */
+typedef struct ns_force_joint {
+  int interaction; /* that holds it */
+  const ns_joint *joint;
+  int slide;          /* 1: its slide, 0: its angle */
+  double coefficient; /* of that coordinate in the length: m/rad, or 1 */
+  int end[2];         /* its bodies among the ends of the tendon; -1: the world */
+} ns_force_joint;
 
 typedef enum ns_force_kind {
   NS_FORCE_SPRING,
@@ -208,9 +217,16 @@ typedef struct ns_body_force {
   ns_place at;
   int planar;
   int nends;
-  /* [nends], 2 to NS_FORCE_ENDS; of two ends the first is one of a body */
+  /* [nends], 1 to NS_FORCE_ENDS; of two points the first is one of a body; of a tendon over joints
+   * the bodies of these, each once, without points */
   const ns_force_end *end;
-  int nsystems, nZ; /* those of its bodies, whose Z formulas read */
+  /* of a line: how often each piece from a point to the next counts in the length [nends - 1];
+   * NULL: once */
+  const double *strands;
+  int njoints;                 /* of a tendon over joints: the length is */
+  const ns_force_joint *joint; /* the sum of coefficient times coordinate [njoints] */
+  int pushes;                  /* a tendon that is never slack */
+  int nsystems, nZ;            /* those of its bodies, whose Z formulas read */
   const int *systems;
   const double *index;
   /* linear: along the line it pulls by stiffness (length - rest_length) + damping rate + preload;
@@ -377,7 +393,7 @@ typedef struct ns_event_driven_options {
   double rho_inf;                 /* generalised alpha: spectral radius at infinite frequency */
   int newmark;                    /* 1: Newmark's method with beta, gamma in its place */
   double beta, gamma;
-  int newton_max;            /* iterations of a fixed step */
+  int newton_max; /* iterations of a fixed step */
   /* integrator of a plug-in (integrators/plugged_flow.h); NULL: none */
   const struct ns_plugged_integrator *plugged;
   double gap_tol, speed_tol; /* m, m/s: what counts as closed, and as at rest */
@@ -464,6 +480,14 @@ typedef struct ns_parameter {
   int overridden;                 /* by the command line */
 } ns_parameter;
 
+/* An attribute that <defaults> give, and the elements that took it. */
+enum { NS_DEFAULT_LINES = 5 };
+typedef struct ns_default {
+  const char *element, *class_name, *attribute, *value; /* class_name: NULL where none */
+  int count;
+  int line[NS_DEFAULT_LINES]; /* theirs; of more than these the last one */
+} ns_default;
+
 /* A file that the model was made of, for /provenance. */
 typedef struct ns_source {
   const char *path;
@@ -475,8 +499,9 @@ typedef struct ns_model {
   const char *name, *title;
   const char *xml; /* resolved model text for /model; may be NULL */
 
-  int nparameters, nsources;
+  int nparameters, nsources, ndefaults;
   const ns_parameter *parameters;
+  const ns_default *defaults;
   const ns_source *sources;
 
   int nsystems, ninteractions, ncontrols, nobservables, nboundaries;

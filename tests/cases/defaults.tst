@@ -116,3 +116,38 @@ stderr <<
 nssim: error: m.xml:5: <NewtonImpactNSL>: unknown class hrad, did you mean hard?
 nssim: error: m.xml:5: <NewtonImpactNSL>: attribute e is missing, expected a number: coefficient of restitution; write for instance e="0.9"
 >>
+
+# who took what: those that write an attribute themselves did not, nor others of the class
+case defaults-are-told-by-check
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <defaults>
+    <Sphere radius="0.1" density="1000"/>
+    <Sphere class="large" radius="0.2"/>
+    <Box size="1 1 1"/>
+  </defaults>
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 1 1 0 0 0</q0><Sphere/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 1 1 0 0 0</q0><Sphere class="large"/></NewtonEulerDS>
+    <NewtonEulerDS id="c"><q0>2 0 1 1 0 0 0</q0><Sphere class="large" radius="0.3" density="500"/></NewtonEulerDS>
+    <NewtonEulerDS id="d"><q0>4 0 1 1 0 0 0</q0><Sphere/></NewtonEulerDS>
+    <NewtonEulerDS id="e"><q0>6 0 1 1 0 0 0</q0><Sphere/></NewtonEulerDS>
+    <repeat index="i" from="1" to="3"><NewtonEulerDS id="f{i}"><q0>7+i 0 1 1 0 0 0</q0><Sphere/></NewtonEulerDS></repeat>
+    <NewtonEulerDS id="g"><q0>20 0 1 1 0 0 0</q0><Sphere radius="0.5"/></NewtonEulerDS>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.3"/></contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml | sed -n '/^defaults/,/^[0-9]/p' | sed '$d'; nssim check m.xml --json | python3 -c 'import json, sys; [print(*d.values()) for d in json.load(sys.stdin)["defaults"]]'
+stdout <<
+defaults
+  Sphere radius="0.1": 4 elements, lines 8, 11, 12, 13
+  Sphere density="1000": 6 elements, lines 8, 9, 11, 12 ... 14
+  Sphere class="large" radius="0.2": 1 element, line 9
+  Box size="1 1 1": taken by none
+Sphere None radius 0.1 4
+Sphere None density 1000 6
+Sphere large radius 0.2 1
+Box None size 1 1 1 0
+>>

@@ -1106,7 +1106,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <CouplerJointR>: attribute coordinates is "angle", expected two words: auto, angle or slide
+nssim: error: m.xml:7: <CouplerJointR>: attribute coordinates is "angle", expected a word for each of 2 joints: auto, angle or slide
 >>
 
 case bodies-ball-joint-has-no-angle
@@ -2672,3 +2672,162 @@ stderr <<
 nssim: error: m.xml:7: <JointStopR> of "s": the joint k has no axis, expected the one that swing and twist are counted from: give it axis="0 0 1"
 >>
 
+
+# ---- tendons -----------------------------------------------------------------------------------
+
+case tendons-that-say-too-much-or-too-little
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="u" systems="a"><PivotJointR point="0 0 0" axis="0 1 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="k" systems="b"><KneeJointR point="1 0 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+    <tendon id="t1" stiffness="1"/>
+    <tendon id="t2" systems="a" joints="u" coefficients="1" stiffness="1"/>
+    <tendon id="t3" joints="u" stiffness="1"/>
+    <tendon id="t4" joints="u" coefficients="1 2" stiffness="1"/>
+    <tendon id="t5" joints="u" coefficients="0" stiffness="1"/>
+    <tendon id="t6" joints="u k" coefficients="1 1" stiffness="1"/>
+    <tendon id="t7" joints="u v" coefficients="1 1" stiffness="1"/>
+    <tendon id="t8" joints="u" coefficients="1" coordinates="slide" stiffness="1"/>
+    <tendon id="t9" joints="u" coefficients="1" coordinates="auto angle" stiffness="1"/>
+    <tendon id="t10" joints="u" coefficients="1" points="0 0 0" stiffness="1"/>
+    <tendon id="t11" systems="a world b" strands="1 1 1" stiffness="1"/>
+    <tendon id="t12" systems="a world b" strands="1 -1" stiffness="1"/>
+    <tendon id="t13" systems="a b" strands="0" stiffness="1"/>
+    <tendon id="t14" systems="a b" coefficients="1" stiffness="1"/>
+    <tendon id="t15" systems="a b" pushes="yes" stiffness="1"/>
+    <tendon id="t16" joints="u" coefficients="1"/>
+    <tendon id="t17" joints="" coefficients="1" stiffness="1"/>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:9: <tendon id="t1">: has neither systems nor joints, expected the bodies of its points, systems="arm world" points=, or the joints that it goes over, joints="hinge1 hinge2" coefficients=
+nssim: error: m.xml:10: <tendon id="t2">: has systems and joints, expected the bodies of its points, systems="arm world" points=, or the joints that it goes over, joints="hinge1 hinge2" coefficients=
+nssim: error: m.xml:11: <tendon id="t3">: attribute coefficients is missing, expected a text: length per unit of the coordinate of each joint: m/rad of an angle, 1 of a slide; write for instance coefficients="0.02 -0.015"
+nssim: error: m.xml:12: <tendon id="t4">: attribute coefficients has 2 entries, expected 1: one for each joint
+nssim: error: m.xml:13: <tendon id="t5">: attribute coefficients is 0 throughout, expected numbers, and one that is not 0
+nssim: error: m.xml:14: <tendon id="t6">: goes over k, a ball joint, which has no coordinate of one axis, expected hinges and slides; take a tendon through points, systems= and points=
+nssim: error: m.xml:16: <tendon id="t8">: the joint u is a PivotJointR, which has no free slide, expected coordinate="angle"
+nssim: error: m.xml:17: <tendon id="t9">: attribute coordinates is "auto angle", expected a word for each of 1 joints: auto, angle or slide
+nssim: error: m.xml:18: <tendon id="t10">: has points beside joints, expected it of a tendon through points; remove it
+nssim: error: m.xml:19: <tendon id="t11">: attribute strands has 3 entries, expected 2: one for each piece from a point to the next
+nssim: error: m.xml:20: <tendon id="t12">: attribute strands has a negative entry, expected numbers that are not negative, and one that is not 0
+nssim: error: m.xml:21: <tendon id="t13">: attribute strands is 0 throughout, expected numbers that are not negative, and one that is not 0
+nssim: error: m.xml:22: <tendon id="t14">: has coefficients beside systems, expected it of a tendon over joints; remove it
+nssim: error: m.xml:23: <tendon id="t15">: attribute pushes is "yes", expected one of: false true
+nssim: error: m.xml:24: <tendon id="t16">: does not say what it does, expected stiffness="1e3" or <along>-k*length</along>
+nssim: error: m.xml:25: <tendon id="t17">: goes over 0 joints, expected 1 to 16
+>>
+
+case rows-on-tendons
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="u" systems="a"><PivotJointR point="0 0 0" axis="0 1 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="k" systems="b"><KneeJointR point="1 0 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+    <tendon id="rope" systems="a b" stiffness="0"/>
+    <interaction id="s1"><TendonStopR tendon="rop" upper="1"/><NewtonImpactNSL e="0"/></interaction>
+    <interaction id="s2"><TendonStopR tendon="xyzxyz" upper="1"/><NewtonImpactNSL e="0"/></interaction>
+    <interaction id="s3"><TendonStopR tendon="u" upper="1"/><NewtonImpactNSL e="0"/></interaction>
+    <interaction id="s4"><TendonStopR tendon="rope"/><NewtonImpactNSL e="0"/></interaction>
+    <interaction id="s5"><TendonStopR tendon="rope" lower="2" upper="1"/><NewtonImpactNSL e="0"/></interaction>
+    <interaction id="s6" systems="a"><TendonStopR tendon="rope" upper="1"/><NewtonImpactNSL e="0"/></interaction>
+    <interaction id="s7"><TendonStopR tendon="rope" upper="1"/><EqualityConditionNSL/></interaction>
+    <interaction id="s8"><TendonFrictionR tendon="rope"/><NewtonImpactNSL e="0"/></interaction>
+    <interaction id="s9"><TendonStopR tendon="rope rope" upper="1"/><NewtonImpactNSL e="0"/></interaction>
+    <interaction id="s10"><TendonStopR upper="1"/><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:10: <TendonStopR> of "s1": unknown tendon rop, did you mean rope?
+nssim: error: m.xml:11: <TendonStopR> of "s2": unknown tendon xyzxyz, expected the id of a <tendon>, <spring> or <damper>
+nssim: error: m.xml:12: <TendonStopR> of "s3": u is an interaction, expected a <tendon>, <spring> or <damper>
+nssim: error: m.xml:13: <TendonStopR> of "s4": has no limit, expected lower= or upper=
+nssim: error: m.xml:14: <TendonStopR> of "s5": lower is 2 and upper is 1, expected lower <= upper
+nssim: error: m.xml:15: <interaction id="s6">: attribute systems is given, but the systems of a TendonStopR are those of its tendon; remove it
+nssim: error: m.xml:16: <EqualityConditionNSL>: says nothing that <TendonStopR> can act on, expected <NewtonImpactNSL> beside it, or <MultipleImpactNSL>
+nssim: error: m.xml:17: <NewtonImpactNSL>: says nothing that <TendonFrictionR> can act on, expected <RelayNSL> beside it
+nssim: error: m.xml:18: <TendonStopR>: names 2 tendons, expected one
+nssim: error: m.xml:19: <TendonStopR>: attribute tendon is missing, expected an id: id of a <tendon>, <spring> or <damper>; write for instance tendon="rope"
+>>
+
+# a tendon with a fault of its own is told once
+case rows-on-a-tendon-with-a-fault
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="u" systems="a"><PivotJointR point="0 0 0" axis="0 1 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="k" systems="b"><KneeJointR point="1 0 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+    <tendon id="rope" systems="a a" stiffness="0"/>
+    <interaction id="s1"><TendonStopR tendon="rope" upper="1"/><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:9: <tendon id="rope">: acts on a twice, expected two bodies, or a body and the world
+>>
+
+case rows-on-a-tendon-of-five-bodies
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" from="1" to="5"><NewtonEulerDS id="b{i}"><q0>i 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></repeat>
+  </systems>
+  <interactions>
+    <tendon id="rope" systems="b1 b2 b3 b4 b5" stiffness="0"/>
+    <interaction id="s"><TendonStopR tendon="rope" upper="9"/><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml && nssim m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <TendonStopR> of "s": the tendon rope is of 5 bodies, expected four at most in a limit or friction; give it stiffness beyond the limit, as a formula: <along>-k*max(length - L, 0)</along>
+>>
+
+case tendon-over-a-joint-that-is-not-there
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="hinge" systems="a"><PivotJointR point="0 0 0" axis="0 1 0"/><EqualityConditionNSL/></interaction>
+    <tendon id="t1" joints="hinge elbow" coefficients="1 1" stiffness="1"/>
+    <tendon id="t2" joints="hnge" coefficients="1" stiffness="1"/>
+    <tendon id="t3" joints="t1" coefficients="1" stiffness="1"/>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <tendon id="t1">: unknown joint elbow, expected the id of an interaction that holds a joint
+nssim: error: m.xml:8: <tendon id="t2">: unknown joint hnge, did you mean hinge?
+nssim: error: m.xml:9: <tendon id="t3">: unknown joint t1, expected the id of an interaction that holds a joint
+>>

@@ -197,3 +197,9 @@ verify nssim -q $MODELS/rattleback/rattleback.xml -p spin=5 -o f.csv && awk -F, 
 case geared-arm-hangs-below-its-command-by-its-load
 run nssim -q $MODELS/joint-motor/joint-motor.xml --json > j
 verify $CASES/measured j 'near(M["elbowOff"], -2*9.81*0.2/500, 1e-4)' 'near(M["shoulderOff"], 2*9.81*0.8/500, 1e-4)' '2 < M["fastest"] < 8'
+
+# a post in the middle bends the fingers alike, one that stands off it the near finger more; a force F along a tendon does the work F times
+# what it gives way
+case models-tendon-hand
+run nssim -q $MODELS/tendon-hand/tendon-hand.xml -p off=0 --json > m && nssim -q $MODELS/tendon-hand/tendon-hand.xml --json > o
+verify python3 -c 'import json; m, o = (json.load(open(f))["measures"] for f in "mo"); a, b = ([x[k]["value"] for k in ("bent0", "bent1")] for x in (m, o)); assert abs(a[0] - a[1]) < 1e-4 and b[0] - b[1] > 0.05 and -0.012 < o["pulled"]["value"] < -0.006, (a, b)'

@@ -146,8 +146,10 @@ static const struct variant {
     {NS_FAMILY_FIRST_ORDER, 0, "FirstOrderLinearTIR", "NormalConeNSL", "EulerMoreauOSI", "AVI",
      "LinearSMCOT2", NULL, 1, "sample", "every", 0},
 #define RIGID(relation, law, integrator, problem, m, ...) \
-  {NS_FAMILY_RIGID, 0, relation, law, integrator, problem, NULL, "fixed", m, "final", NULL, \
-    __VA_ARGS__}
+  { \
+    NS_FAMILY_RIGID, 0, relation, law, integrator, problem, NULL, "fixed", m, "final", NULL, \
+        __VA_ARGS__ \
+  }
     RIGID("NewtonEulerR", "NewtonImpactNSL", "MoreauJeanOSI", "LCP", 1, 0),
     RIGID("NewtonEuler5DR", "NewtonImpactRollingFrictionNSL", "MoreauJeanOSI",
           "RollingFrictionContact", 3, 1),
@@ -166,6 +168,8 @@ static const struct variant {
     RIGID("JointStopR", "NewtonImpactNSL", "MoreauJeanOSI", "GenericMechanical", 2, 0),
     RIGID("JointFrictionR", "RelayNSL", "MoreauJeanOSI", "GenericMechanical", 1, 0),
     RIGID("CouplerJointR", "EqualityConditionNSL", "MoreauJeanOSI", "GenericMechanical", 1, 0),
+    RIGID("TendonStopR", "NewtonImpactNSL", "MoreauJeanOSI", "GenericMechanical", 2, 0),
+    RIGID("TendonFrictionR", "RelayNSL", "MoreauJeanOSI", "GenericMechanical", 1, 0),
 #undef RIGID
 };
 enum { NVARIANTS = sizeof variants / sizeof *variants };
@@ -255,6 +259,11 @@ static int is_of_joint(const struct variant *v)
          ns_lang_attribute(ns_lang_find(v->relation), "joints");
 }
 
+static int is_of_tendon(const struct variant *v)
+{
+  return ns_lang_attribute(ns_lang_find(v->relation), "tendon") != NULL;
+}
+
 static int is_function(const ns_lang_element *e)
 {
   return !strcmp(e->name, "table") || !strcmp(e->name, "function");
@@ -267,8 +276,10 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
                                                   [NS_LANG_NAMES] = "x y",
                                                   [NS_LANG_PATTERNS] = "a.q",
                                                   [NS_LANG_FILE] = "f"};
-  /* those of the joint */
-  if (is_of_joint(s->v) && !strcmp(i->name, "systems") && !strcmp(e->name, "interaction")) return;
+  /* those of the joint or tendon */
+  if ((is_of_joint(s->v) || is_of_tendon(s->v)) && !strcmp(i->name, "systems") &&
+      !strcmp(e->name, "interaction"))
+    return;
   fprintf(s->f, " %s=\"", i->name);
   if (i->type == NS_LANG_ID && !strcmp(e->name, "interaction") && !s->interaction)
     s->interaction = s->serial;
@@ -282,6 +293,8 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
   else if (i->type == NS_LANG_IDS && !strcmp(e->name, "control") && s->in_repeat)
     fputs(s->repeated, s->f);
   else if (!strcmp(i->name, "joint")) fputs("joint", s->f);
+  else if (!strcmp(i->name, "tendon")) fputs("rope", s->f);
+  else if (!strcmp(i->name, "strands")) fputs(i->example, s->f);
   else if (i->type == NS_LANG_ID && strcmp(i->name, "id"))
     fprintf(s->f, "a%d", s->interaction); /* refers to one */
   else if (i->type == NS_LANG_ID) fprintf(s->f, s->in_repeat ? "a%d_{i}" : "a%d", s->serial++);
@@ -349,6 +362,10 @@ static int is_axis_of_hinge(const struct variant *v, const ns_lang_element *e,
 static int is_plugin(const ns_lang_element *e, const ns_lang_item *i)
 {
   if (e->group == NS_LANG_INTEGRATOR && !strcmp(i->name, "systems")) return 1; /* of several */
+  /* a tendon through points; over joints: tests/simulation/test_tendons.c */
+  if (!strcmp(e->name, "tendon") && (!strcmp(i->name, "joints") || !strncmp(i->name, "coe", 3) ||
+                                     !strcmp(i->name, "coordinates")))
+    return 1;
   if (!strcmp(e->name, "table"))
     return strcmp(i->name, "id") && strcmp(i->name, "points") && i->type != NS_LANG_ENUM;
   if (!strcmp(e->name, "repeat"))
@@ -474,6 +491,8 @@ static void element(sample *s, const ns_lang_element *e, const ns_lang_element *
   s->in_frame += inner && !repeat;
   s->in_shapes += inner && holder && holder->group == NS_LANG_SYSTEM;
   children(s, inner ? holder : e);
+  if (!strcmp(e->name, "interactions") && is_of_tendon(s->v))
+    fputs("<tendon id=\"rope\" systems=\"a0\" stiffness=\"1\"/>\n", s->f);
   if (!strcmp(e->name, "interactions") && is_of_joint(s->v))
     fputs("<interaction id=\"joint\" systems=\"a0\"><CylindricalJointR point=\"0 0 0\" axis=\"0 0 "
           "1\"/><EqualityConditionNSL/></interaction>",
@@ -910,14 +929,14 @@ START_TEST(table_and_kinds_name_the_same)
     controls += e->group == NS_LANG_CONTROL;
     ck_assert_msg(ns_lang_find(e->name) == e, "<%s> is there twice", e->name);
   }
-#define KINDS(list, wanted, n)                                                       \
-  do {                                                                               \
-    int have = 0;                                                                    \
-    for (; list[have]; have++) {                                                     \
-      const ns_lang_element *row = ns_lang_find(list[have]->name);                   \
+#define KINDS(list, wanted, n) \
+  do { \
+    int have = 0; \
+    for (; list[have]; have++) { \
+      const ns_lang_element *row = ns_lang_find(list[have]->name); \
       ck_assert_msg(row && row->group == wanted, "no element %s", list[have]->name); \
-    }                                                                                \
-    ck_assert_int_eq(have, n);                                                       \
+    } \
+    ck_assert_int_eq(have, n); \
   } while (0)
   KINDS(ns_system_kinds, NS_LANG_SYSTEM, systems);
   KINDS(ns_relation_kinds, NS_LANG_RELATION, relations);
@@ -991,6 +1010,8 @@ static void check_rigid(const ns_interaction *it)
   if (flags & NS_REL_JOINT)
     ck_assert(it->joint.A[2] == 1 || it->joint.planar ||
               !ns_lang_attribute(ns_lang_find(it->relation->name), "axis"));
+  else if (flags & NS_REL_AXIS && it->axis.line)
+    ck_assert_ptr_nonnull(strstr(it->relation->name, "Tendon"));
   else if (flags & NS_REL_AXIS) ck_assert(it->axis.joint[0] && it->axis.joint[0]->A[2] == 1);
   else
     ck_assert_int_eq(given(flags & NS_REL_POINT ? points : formulas, 3),

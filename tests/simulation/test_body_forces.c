@@ -33,6 +33,8 @@ static const char *const in_space[] = {
     "stiffness='7' damping='0.2' restLength='1'/>",
     "<tendon id='s' systems='a b a' points='0.3 -0.2 0.5 -1 0.7 0.2 0.1 0.1 0.1'><along>-length^2 "
     "- 3*rate</along></tendon>",
+    "<tendon id='s' systems='a world b c' points='0.3 -0.2 0.5 -1 0.7 0.2 0.1 0.1 0.1 0.3 0 0.2' "
+    "strands='2 0 0.5' pushes='true' stiffness='7' damping='0.2' restLength='20'/>",
     "<force id='s' systems='a b' point1='0.3 -0.2 0.5' point2='-0.1 0.7 0.2'><along>-x*v_y/length "
     "+ t*rate</along>"
     "<vector>-x+v_y*z y*length-z*v_z x*y*z-v_x</vector></force>",
@@ -45,6 +47,8 @@ static const char *const in_plane[] = {
     "0.7'><along>-length^3*exp(rate/2)</along></spring>",
     "<tendon id='s' systems='a world b c' points='0.3 -0.2 -1 0.7 0.1 0.1 0.3 0.4' stiffness='7' "
     "damping='0.2' restLength='1'/>",
+    "<tendon id='s' systems='a world b c' points='0.3 -0.2 -1 0.7 0.1 0.1 0.3 0.4' strands='0.5 3 "
+    "1' pushes='true'><along>-length^2 + 3*rate</along></tendon>",
     "<force id='s' systems='a b' point1='0.3 -0.2' point2='-0.1 "
     "0.7'><along>-x*v_y/length*angle</along><vector>-x+v_y*y y*length-v_angle*x</vector>"
     "<torque>-angle^3-v_angle*x+rate</torque></force>",

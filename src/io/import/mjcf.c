@@ -725,22 +725,24 @@ static int add_actuator(mjcf *m, const xmlNode *x)
 {
   ns_robot *r = m->r;
   int class = class_of(m, x, 0);
-  const char *joint = get(m, x, class, "joint");
+  const char *joint = get(m, x, class, "joint"), *tendon = get(m, x, class, "tendon");
   if (!joint) joint = get(m, x, class, "jointinparent");
-  int j = ns_robot_find_joint(r, joint);
+  int j = ns_robot_find_joint(r, joint), of = joint ? -1 : ns_robot_find_tendon(r, tendon);
   if (joint && j < 0)
     return ns_robot_fail(
         r, x, "names the joint %.60s, which is not there, expected one of the file", joint);
   int known = ns_robot_has("motor position velocity general", ns_robot_element(x));
-  if (!known || !joint || r->joint[j].kind >= NS_ROBOT_BALL) {
+  if (!known || (of < 0 && (!joint || r->joint[j].kind >= NS_ROBOT_BALL))) {
     ns_robot_left_out(r, x, "<%s>%s is left out", ns_robot_element(x),
                       !known   ? ""
-                      : !joint ? " that does not act on a joint"
+                      : tendon ? " of a tendon that is left out or not there"
+                      : !joint ? " that does not act on a joint or a tendon"
                                : " of a ball or free joint");
     return NS_OK;
   }
   int k = ns_robot_add_actuator(r, x, ns_robot_attribute(r, x, "name"), j);
   if (k < 0) return NS_MODEL;
+  r->actuator[k].tendon = of;
   ns_robot_actuator *a = &r->actuator[k];
   double gear[6] = {1};
   int rc = drive_numbers(m, x, class, a);
@@ -889,49 +891,68 @@ static int add_contact(mjcf *m, const xmlNode *x)
 
 /* ---- tendons --------------------------------------------------------------------------------- */
 
-static int site_named(mjcf *m, const xmlNode *x, const char *name, ns_robot_cable *k)
+static int add_point(mjcf *m, const xmlNode *x, double strands, ns_robot_tendon *t)
 {
+  const char *name = ns_robot_attribute(m->r, x, "site");
   int i = 0;
   while (i < m->nsites && !is_word(m->site[i].name, name)) i++;
   if (i == m->nsites)
     return ns_robot_fail(m->r, x,
                          "names the site %.60s, which is not there, expected one of the file",
                          name ? name : "");
-  k->link[k->npoints] = m->site[i].link;
-  memcpy(k->point[k->npoints], m->site[i].at, sizeof m->site[i].at);
-  k->npoints++;
+  t->member[t->n] = m->site[i].link;
+  t->by[t->n] = strands;
+  memcpy(t->point[t->n], m->site[i].at, sizeof m->site[i].at);
+  t->n++;
   return NS_OK;
 }
 
-/* Sites alone: a cable around a geom, or over a pulley, has no word here. */
-static int cable_points(mjcf *m, const xmlNode *x, ns_robot_cable *k)
+/* A branch ends, and the next counts one over the divisor. */
+static int add_pulley(mjcf *m, const xmlNode *x, double *strands, ns_robot_tendon *t)
 {
+  double divisor = 0;
+  if (ns_robot_vector(m->r, x, "divisor", 1, &divisor) < 0) return NS_MODEL;
+  if (!(divisor > 0))
+    return ns_robot_fail(m->r, x, "attribute divisor is %g, expected a positive number", divisor);
+  if (t->n) t->by[t->n - 1] = 0;
+  *strands = 1 / divisor;
+  return NS_OK;
+}
+
+/* Sites and pulleys: what wraps around a geom has no word here. 1: left out. */
+static int tendon_points(mjcf *m, const xmlNode *x, ns_robot_tendon *t)
+{
+  double strands = 1;
+  t->points = 1;
   for (const xmlNode *s = ns_robot_first(x); s; s = ns_robot_next(s)) {
-    if (!ns_robot_is(s, "site") || k->npoints == NS_ROBOT_POINTS) {
+    int pulley = ns_robot_is(s, "pulley"), many = t->n == NS_ROBOT_MEMBERS;
+    if ((!pulley && !ns_robot_is(s, "site")) || (many && !pulley)) {
       ns_robot_left_out(m->r, x, "a tendon %s is left out",
-                        k->npoints == NS_ROBOT_POINTS ? "through more than 8 points"
-                                                      : "around a geom or over a pulley");
+                        many ? "through more than 16 points" : "around a geom");
       return 1;
     }
-    if (site_named(m, s, ns_robot_attribute(m->r, s, "site"), k)) return NS_MODEL;
+    int rc = pulley ? add_pulley(m, s, &strands, t) : add_point(m, s, strands, t);
+    if (rc) return rc;
   }
-  return NS_OK;
+  if (t->n > 1) return NS_OK;
+  return ns_robot_fail(m->r, x, "has %d site%s, expected two and more", t->n, t->n == 1 ? "" : "s");
 }
 
 /* In the pose that is drawn, wherever the motion starts. */
-static double drawn_length(const ns_robot *r, const ns_robot_cable *k)
+static double drawn_length(const ns_robot *r, const ns_robot_tendon *t)
 {
   double sum = 0, last[3] = {0};
-  for (int i = 0; i < k->npoints; i++) {
+  for (int i = 0; i < t->n && !t->points; i++) sum += t->by[i] * r->joint[t->member[i]].ref;
+  for (int i = 0; i < t->n && t->points; i++) {
     ns_pose at = ns_pose_identity, in;
     double d[3];
-    memcpy(at.at, k->point[i], sizeof at.at);
-    for (int l = k->link[i]; l >= 0; l = r->link[l].parent) {
+    memcpy(at.at, t->point[i], sizeof at.at);
+    for (int l = t->member[i]; l >= 0; l = r->link[l].parent) {
       in = at;
       ns_pose_mul(&r->link[l].pose, &in, &at);
     }
     ns_sub3(at.at, last, d);
-    if (i) sum += sqrt(ns_dot3(d, d));
+    if (i) sum += t->by[i - 1] * sqrt(ns_dot3(d, d));
     memcpy(last, at.at, sizeof last);
   }
   return sum;
@@ -940,13 +961,10 @@ static double drawn_length(const ns_robot *r, const ns_robot_cable *k)
 /* -1 stands for that of the pose as drawn, even where a sum of angles may have it. */
 static int is_default_length(double x) { return x >= -1 && x <= -1; }
 
-/* A sum of coordinates of hinges and slides. */
-static int add_fixed(mjcf *m, const xmlNode *x)
+/* A sum of coordinates of hinges and slides. 1: left out. */
+static int tendon_joints(mjcf *m, const xmlNode *x, ns_robot_tendon *t)
 {
   ns_robot *r = m->r;
-  ns_robot_tendon t = {.node = x};
-  int class = class_of(m, x, 0);
-  double rest[2] = {-1, -1}, range[2], drawn = 0;
   for (const xmlNode *s = ns_robot_first(x); s; s = ns_robot_next(s)) {
     const char *name = ns_robot_is(s, "joint") ? ns_robot_attribute(r, s, "joint") : NULL;
     int j = ns_robot_find_joint(r, name);
@@ -954,78 +972,59 @@ static int add_fixed(mjcf *m, const xmlNode *x)
       return ns_robot_fail(r, s,
                            "names the joint %.60s, which is not there, expected one of the file",
                            name ? name : "");
-    if (t.n == NS_ROBOT_MEMBERS || r->joint[j].kind >= NS_ROBOT_BALL) {
+    if (t->n == NS_ROBOT_MEMBERS || r->joint[j].kind >= NS_ROBOT_BALL) {
       ns_robot_left_out(r, x, "a tendon of %s is left out",
-                        t.n == NS_ROBOT_MEMBERS ? "more than 20 joints" : "a ball or free joint");
-      return NS_OK;
+                        t->n == NS_ROBOT_MEMBERS ? "more than 16 joints" : "a ball or free joint");
+      return 1;
     }
-    t.joint[t.n] = j;
-    if (ns_robot_vector(r, s, "coef", 1, &t.by[t.n]) < 0) return NS_MODEL;
-    drawn += t.by[t.n] * r->joint[j].ref;
-    t.n++;
+    t->member[t->n] = j;
+    if (ns_robot_vector(r, s, "coef", 1, &t->by[t->n]) < 0) return NS_MODEL;
+    t->n++;
   }
-  int given = some(m, x, class, "springlength", 2, rest);
-  if (given < 0 || first_of(m, x, class, "stiffness", &t.stiffness) < 0 ||
-      first_of(m, x, class, "damping", &t.damping) < 0)
+  return t->n ? NS_OK : ns_robot_fail(r, x, "has no joint, expected one and more");
+}
+
+static int tendon_numbers(mjcf *m, const xmlNode *x, int class, ns_robot_tendon *t)
+{
+  double rest[2] = {-1, -1}, range[2] = {0};
+  int given = some(m, x, class, "springlength", 2, rest),
+      ranged = vector(m, x, class, "range", 2, range);
+  if (given < 0 || ranged < 0 || first_of(m, x, class, "stiffness", &t->stiffness) < 0 ||
+      first_of(m, x, class, "damping", &t->damping) < 0 ||
+      vector(m, x, class, "frictionloss", 1, &t->friction) < 0)
     return NS_MODEL;
-  if (!t.n || t.stiffness < 0 || t.damping < 0)
-    return ns_robot_fail(r, x,
-                         "has %d joints, stiffness %g and damping %g, expected one joint and "
-                         "more, and numbers that are not negative",
-                         t.n, t.stiffness, t.damping);
-  if (given == 2 && fabs(rest[1] - rest[0]) > 0)
-    ns_robot_lost(r, x,
-                  "a spring that is slack between two lengths is taken to begin at the longer");
-  t.rest = given == 2 ? rest[1] : rest[0];
-  if (given <= 0 || is_default_length(rest[0])) t.rest = drawn;
-  if (is_limited(m, x, class, "limited", vector(m, x, class, "range", 2, range) > 0))
-    ns_robot_lost(r, x, "limits of the length of a tendon are left out");
-  if (m->no_passive || !(t.stiffness > 0 || t.damping > 0)) {
-    ns_robot_left_out(r, x, "a tendon without spring and damper is left out");
-    return NS_OK;
-  }
-  return ns_robot_add_tendon(r, &t) < 0 ? NS_MODEL : NS_OK;
+  if (t->stiffness < 0 || t->damping < 0 || t->friction < 0)
+    return ns_robot_fail(m->r, x,
+                         "has stiffness %g, damping %g and frictionloss %g, expected numbers that "
+                         "are not negative",
+                         t->stiffness, t->damping, t->friction);
+  int drawn = given <= 0 || is_default_length(rest[0]) || (t->points && rest[0] < 0);
+  t->rest[0] = drawn ? drawn_length(m->r, t) : rest[0];
+  t->rest[1] = given == 2 && !drawn ? rest[1] : t->rest[0];
+  t->limited = !m->no_limit && is_limited(m, x, class, "limited", ranged > 0);
+  t->lower = range[0];
+  t->upper = range[1];
+  if (t->limited && !(t->lower < t->upper))
+    return ns_robot_fail(m->r, x, "attribute range is %g %g, expected the lower limit first",
+                         t->lower, t->upper);
+  if (m->no_passive) t->stiffness = t->damping = 0;
+  if (m->no_friction) t->friction = 0;
+  return NS_OK;
 }
 
 static int add_tendon(mjcf *m, const xmlNode *x)
 {
   ns_robot *r = m->r;
-  int class = class_of(m, x, 0);
-  ns_robot_cable own = {.npoints = 0};
-  double rest[2] = {-1, -1}, range[2];
-  if (!strcmp(ns_robot_element(x), "fixed")) return add_fixed(m, x);
-  if (strcmp(ns_robot_element(x), "spatial")) {
+  ns_robot_tendon t = {.node = x, .name = ns_robot_attribute(r, x, "name"), .body = -1};
+  int fixed = !strcmp(ns_robot_element(x), "fixed");
+  if (!fixed && strcmp(ns_robot_element(x), "spatial")) {
     ns_robot_left_out(r, x, "<%.40s> of <tendon> is left out", ns_robot_element(x));
     return NS_OK;
   }
-  int rc = cable_points(m, x, &own);
+  int rc = fixed ? tendon_joints(m, x, &t) : tendon_points(m, x, &t);
   if (rc) return rc < 0 ? rc : NS_OK;
-  int given = some(m, x, class, "springlength", 2, rest);
-  rc = given < 0 || first_of(m, x, class, "stiffness", &own.stiffness) < 0 ||
-       first_of(m, x, class, "damping", &own.damping) < 0;
-  if (rc) return NS_MODEL;
-  if (own.npoints < 2 || own.stiffness < 0 || own.damping < 0)
-    return ns_robot_fail(r, x,
-                         "has %d sites, stiffness %g and damping %g, expected two sites and "
-                         "more, and numbers that are not negative",
-                         own.npoints, own.stiffness, own.damping);
-  if (given == 2 && fabs(rest[1] - rest[0]) > 0)
-    ns_robot_lost(r, x,
-                  "a spring that is slack between two lengths is taken to begin at the longer");
-  own.rest = given == 2 ? rest[1] : rest[0];
-  if (given <= 0 || rest[0] < 0) own.rest = drawn_length(r, &own);
-  if (is_limited(m, x, class, "limited", vector(m, x, class, "range", 2, range) > 0))
-    ns_robot_lost(r, x, "limits of the length of a tendon are left out");
-  if (m->no_passive || !(own.stiffness > 0 || own.damping > 0)) {
-    ns_robot_left_out(r, x, "a tendon without spring and damper is left out");
-    return NS_OK;
-  }
-  int k = ns_robot_add_cable(r, x, ns_robot_attribute(r, x, "name"));
-  if (k < 0) return NS_MODEL;
-  own.node = x;
-  own.name = r->cable[k].name;
-  r->cable[k] = own;
-  return NS_OK;
+  if ((rc = tendon_numbers(m, x, class_of(m, x, 0), &t))) return rc;
+  return ns_robot_add_tendon(r, &t) < 0 ? NS_MODEL : NS_OK;
 }
 
 /* ---- keyframes ------------------------------------------------------------------------------- */
@@ -1249,10 +1248,10 @@ static int read(ns_robot *r, const xmlNode *root)
   if (!rc) rc = read_settings(&m);
   if (!rc) rc = each(&m, "worldbody", in_world);
   if (!rc) scale_masses(&m);
+  if (!rc) rc = each(&m, "tendon", add_tendon);
   if (!rc && !m.no_actuation) rc = each(&m, "actuator", add_actuator);
   if (!rc && !m.no_equality) rc = each(&m, "equality", add_equality);
   if (!rc) rc = each(&m, "contact", add_contact);
-  if (!rc) rc = each(&m, "tendon", add_tendon);
   if (!rc) rc = keyframes(&m);
   free(m.site);
   if (rc) return rc;

@@ -131,22 +131,12 @@ typedef struct ns_robot_pair {
   double friction, rolling;
 } ns_robot_pair;
 
-/* A cable or, between two points, a spring and damper: points in axes of links. */
-enum { NS_ROBOT_POINTS = 8 };
-typedef struct ns_robot_cable {
-  const xmlNode *node;
-  const char *name;
-  int npoints, link[NS_ROBOT_POINTS];
-  double point[NS_ROBOT_POINTS][3];
-  double stiffness, damping, rest;
-} ns_robot_cable;
-
-/* A force gain u + bias[0] + bias[1] length + bias[2] length', times gear on its joint, whose
- * coordinate times gear is the length. */
+/* A force gain u + bias[0] + bias[1] length + bias[2] length', times gear on its joint or tendon,
+ * whose coordinate times gear is the length. */
 typedef struct ns_robot_actuator {
   const xmlNode *node;
   const char *name, *input; /* input: of u, unique */
-  int joint;
+  int joint, tendon;        /* one of them, the other -1 */
   double gear, gain, bias[3];
   double low, high;             /* of u, infinite where none */
   double force_low, force_high; /* of the force before gear */
@@ -160,14 +150,21 @@ typedef struct ns_robot_equality {
   double anchor[3], a, b;
 } ns_robot_equality;
 
-/* -stiffness (L - rest) - damping L' along L = sum coefficient times coordinate, as in the file: of
- * hinges and slides. */
-enum { NS_ROBOT_MEMBERS = 20 };
+/* Along a length L: the sum of by times coordinate of hinges and slides, as in the file; or of the
+ * line through points of links, by strands from each to the next. Its force is -stiffness
+ * (L - rest) - damping L', without a spring between the two of rest. */
+enum { NS_ROBOT_MEMBERS = 16 };
 typedef struct ns_robot_tendon {
   const xmlNode *node;
-  int n, joint[NS_ROBOT_MEMBERS];
+  const char *name;
+  int n, points;                /* n joints, or points */
+  int member[NS_ROBOT_MEMBERS]; /* joint, or link of the point */
   double by[NS_ROBOT_MEMBERS];
-  double stiffness, damping, rest;
+  double point[NS_ROBOT_MEMBERS][3]; /* in axes of its link */
+  double stiffness, damping, rest[2];
+  int limited;
+  double lower, upper, friction;
+  int body; /* that has inputs of its actuators */
 } ns_robot_tendon;
 
 typedef struct ns_robot_note {
@@ -197,11 +194,10 @@ typedef struct ns_robot {
   ns_robot_actuator *actuator;
   ns_robot_equality *equality;
   ns_robot_pair *pair;
-  ns_robot_cable *cable;
   ns_robot_tendon *tendon;
   int (*exclude)[2]; /* links whose shapes do not meet */
   ns_robot_body *body;
-  int nlinks, njoints, nshapes, nactuators, nequalities, nexcludes, npairs, ncables, ntendons;
+  int nlinks, njoints, nshapes, nactuators, nequalities, nexcludes, npairs, ntendons;
   int nbodies;
   int meets;       /* shapes meet each other: contacts are written */
   int inside;      /* links of one robot meet unless they are joined; 0: they never do */
@@ -268,9 +264,9 @@ int ns_robot_add_equality(ns_robot *r, const xmlNode *x);
 int ns_robot_add_exclude(ns_robot *r, int link1, int link2);
 int ns_robot_add_pair(ns_robot *r, int shape1, int shape2);
 int ns_robot_add_tendon(ns_robot *r, const ns_robot_tendon *t);
-int ns_robot_add_cable(ns_robot *r, const xmlNode *x, const char *name);
 int ns_robot_find_link(const ns_robot *r, const char *name); /* -1: none */
 int ns_robot_find_joint(const ns_robot *r, const char *name);
+int ns_robot_find_tendon(const ns_robot *r, const char *name);
 
 /* Axes whose x is v[0..3) and whose y lies in its half plane with v[3..6), to p. NS_MODEL,
  * reported, where they are none. */

@@ -96,6 +96,7 @@ int ns_robot_add_actuator(ns_robot *r, const xmlNode *x, const char *name, int j
   r->actuator[r->nactuators] = (ns_robot_actuator){.node = x,
                                                    .name = name,
                                                    .joint = joint,
+                                                   .tendon = -1,
                                                    .gear = 1,
                                                    .gain = 1,
                                                    .low = -INFINITY,
@@ -128,13 +129,6 @@ int ns_robot_add_pair(ns_robot *r, int shape1, int shape2)
   return r->npairs++;
 }
 
-int ns_robot_add_cable(ns_robot *r, const xmlNode *x, const char *name)
-{
-  ADD(cable, ncables);
-  r->cable[r->ncables] = (ns_robot_cable){.node = x, .name = name};
-  return r->ncables++;
-}
-
 int ns_robot_add_tendon(ns_robot *r, const ns_robot_tendon *t)
 {
   ADD(tendon, ntendons);
@@ -146,6 +140,13 @@ int ns_robot_find_link(const ns_robot *r, const char *name)
 {
   for (int k = 0; name && k < r->nlinks; k++)
     if (r->link[k].name && !strcmp(r->link[k].name, name)) return k;
+  return -1;
+}
+
+int ns_robot_find_tendon(const ns_robot *r, const char *name)
+{
+  for (int k = 0; name && k < r->ntendons; k++)
+    if (r->tendon[k].name && !strcmp(r->tendon[k].name, name)) return k;
   return -1;
 }
 
@@ -527,18 +528,30 @@ static int name_all(ns_robot *r)
       return NS_NOMEM;
   for (int k = 0; k < r->nactuators; k++) {
     char name[120];
-    const char *own = r->actuator[k].name ? r->actuator[k].name
-                                          : r->joint[r->actuator[k].joint].name;
+    const ns_robot_actuator *a = &r->actuator[k];
+    const char *own = a->name         ? a->name
+                      : a->tendon < 0 ? r->joint[a->joint].name
+                                      : r->tendon[a->tendon].name;
     snprintf(name, sizeof name, "u_%.100s", own ? own : "");
     if (!(r->actuator[k].input = ns_robot_id(r, own ? name : NULL, "u"))) return NS_NOMEM;
   }
   return NS_OK;
 }
 
+/* The first body that a tendon moves. */
+static int body_of(const ns_robot *r, const ns_robot_tendon *t)
+{
+  if (!t->points) return r->joint[t->member[0]].second;
+  for (int k = 0; k < t->n; k++)
+    if (t->member[k] >= 0 && r->link[t->member[k]].body >= 0) return r->link[t->member[k]].body;
+  return -1;
+}
+
 int ns_robot_place(ns_robot *r)
 {
   int rc = name_all(r);
   for (int i = 0; i < r->nlinks && !rc; i++) rc = place_link(r, i); /* parents come first */
+  for (int k = 0; k < r->ntendons && !rc; k++) r->tendon[k].body = body_of(r, &r->tendon[k]);
   for (int i = 0; i < r->nbodies && !rc; i++) rc = weigh(r, i);
   return rc;
 }

@@ -192,12 +192,14 @@ static int put_shapes(ns_robot *r, int body, FILE *f)
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
-/* Inputs of its actuators, of those whose joint moves body i. */
+/* Inputs of its actuators, of those whose joint or tendon moves body i. */
 static void inputs(const ns_robot *r, int i, FILE *f)
 {
   int n = 0;
   for (int k = 0; k < r->nactuators; k++) {
-    if (r->joint[r->actuator[k].joint].second != i) continue;
+    const ns_robot_actuator *a = &r->actuator[k];
+    int body = a->tendon < 0 ? r->joint[a->joint].second : r->tendon[a->tendon].body;
+    if (body != i) continue;
     fprintf(f, "%s%s", n++ ? " " : " inputs=\"", r->actuator[k].input);
   }
   if (n) fputc('"', f);
@@ -288,10 +290,23 @@ static void bounded(FILE *f, const char *text, double low, double high)
   fputc(')', f);
 }
 
-/* gain u + bias by the coordinate, before it is bounded. malloced. */
-static char *drive(const ns_robot_joint *j, const ns_robot_actuator *a)
+/* What an actuator is told by: a coordinate of the model, its rate, and the value that is its zero
+ * in the file. */
+typedef struct course {
+  const char *now, *rate;
+  double from;
+} course;
+
+static course of_joint(const ns_robot_joint *j)
 {
-  char *text = NULL, *u = NULL, rate[16];
+  int slides = j->kind == NS_ROBOT_SLIDE;
+  return (course){coordinate(j), slides ? "v_slide" : "v_angle", start(j)};
+}
+
+/* gain u + bias by the coordinate, before it is bounded. malloced. */
+static char *drive(const course *d, const ns_robot_actuator *a)
+{
+  char *text = NULL, *u = NULL;
   size_t size;
   int n = 0;
   FILE *f = open_memstream(&u, &size);
@@ -303,11 +318,10 @@ static char *drive(const ns_robot_joint *j, const ns_robot_actuator *a)
   }
   f = open_memstream(&text, &size);
   if (f) {
-    snprintf(rate, sizeof rate, "v_%s", coordinate(j));
     term(f, &n, a->gain, u);
-    term(f, &n, a->bias[0] + a->bias[1] * a->gear * start(j), NULL);
-    term(f, &n, a->bias[1] * a->gear, coordinate(j));
-    term(f, &n, a->bias[2] * a->gear, rate);
+    term(f, &n, a->bias[0] + a->bias[1] * a->gear * d->from, NULL);
+    term(f, &n, a->bias[1] * a->gear, d->now);
+    term(f, &n, a->bias[2] * a->gear, d->rate);
     if (!n) fputc('0', f);
     if (fclose(f)) {
       free(text);
@@ -318,13 +332,13 @@ static char *drive(const ns_robot_joint *j, const ns_robot_actuator *a)
   return text;
 }
 
-/* Forces of actuators on joint k. */
-static int put_actuators(const ns_robot *r, int k, FILE *f, int *n)
+/* Forces of actuators on joint k or, where that is -1, on a tendon. */
+static int put_actuators(const ns_robot *r, int k, int tendon, const course *d, FILE *f, int *n)
 {
   for (int i = 0; i < r->nactuators; i++) {
     const ns_robot_actuator *a = &r->actuator[i];
-    if (a->joint != k) continue;
-    char *text = drive(&r->joint[k], a);
+    if (a->joint != k || a->tendon != tendon) continue;
+    char *text = drive(d, a);
     if (!text) return NS_NOMEM;
     if ((*n)++) fputs(" + ", f);
     number(f, a->gear);
@@ -387,44 +401,7 @@ static void put_motor(const ns_robot_joint *j, const ns_robot_actuator *a, FILE 
   fputs("</motor>\n", f);
 }
 
-static int is_in_tendon(const ns_robot *r, int k)
-{
-  for (int a = 0; a < r->ntendons; a++)
-    for (int i = 0; i < r->tendon[a].n; i++)
-      if (r->tendon[a].joint[i] == k) return 1;
-  return 0;
-}
-
-/* factor times the sum of coordinates of a tendon, or of their rates, as joint k names them. */
-static void put_length(const ns_robot *r, const ns_robot_tendon *t, int k, double factor, int rate,
-                       FILE *f, int *n)
-{
-  char name[200];
-  for (int i = 0; i < t->n; i++) {
-    const ns_robot_joint *j = &r->joint[t->joint[i]];
-    snprintf(name, sizeof name, "%s%s%s%s", t->joint[i] == k ? "" : j->id,
-             t->joint[i] == k ? "" : ".", rate ? "v_" : "", coordinate(j));
-    term(f, n, factor * t->by[i], name);
-  }
-}
-
-/* Forces of tendons on joint k. */
-static void put_tendons(const ns_robot *r, int k, FILE *f, int *n)
-{
-  for (int a = 0; a < r->ntendons; a++) {
-    const ns_robot_tendon *t = &r->tendon[a];
-    for (int i = 0; i < t->n; i++) {
-      double start_length = 0, by = t->by[i];
-      if (t->joint[i] != k) continue;
-      for (int b = 0; b < t->n; b++) start_length += t->by[b] * start(&r->joint[t->joint[b]]);
-      put_length(r, t, k, -by * t->stiffness, 0, f, n);
-      term(f, n, by * t->stiffness * (t->rest - start_length), NULL);
-      put_length(r, t, k, -by * t->damping, 1, f, n);
-    }
-  }
-}
-
-/* <torque> or <force> of its actuators and tendons. */
+/* <torque> or <force> of its actuators. */
 static int put_drive(const ns_robot *r, int k, FILE *f)
 {
   const ns_robot_joint *j = &r->joint[k];
@@ -436,12 +413,12 @@ static int put_drive(const ns_robot *r, int k, FILE *f)
   if (one) put_motor(j, one, f);
   FILE *m = open_memstream(&motors, &size);
   int rc = m ? NS_OK : NS_NOMEM;
-  if (m && !one) rc = put_actuators(r, k, m, &n);
+  const course d = of_joint(j);
+  if (m && !one) rc = put_actuators(r, k, -1, &d, m, &n);
   if (m && fclose(m)) rc = NS_NOMEM;
-  if (!rc && (n || is_in_tendon(r, k))) {
+  if (!rc && n) {
     fprintf(f, "        <%s>", element);
-    if (n) bounded(f, motors, j->force_lower, j->force_upper);
-    put_tendons(r, k, f, &n);
+    bounded(f, motors, j->force_lower, j->force_upper);
     fprintf(f, "</%s>\n", element);
   }
   free(motors);
@@ -464,7 +441,7 @@ static int is_driven(const ns_robot *r, int k)
 {
   for (int i = 0; i < r->nactuators; i++)
     if (r->actuator[i].joint == k) return 1;
-  return is_in_tendon(r, k);
+  return 0;
 }
 
 static int put_joint(const ns_robot *r, int k, FILE *f)
@@ -587,46 +564,159 @@ static int body_point(const ns_robot *r, int link, const double *x, double *y)
   return body;
 }
 
-/* Through points: one that only pulls; between two of them a spring, which pushes as well. */
-static int put_cable(ns_robot *r, const ns_robot_cable *k, FILE *f)
+/* ---- tendons --------------------------------------------------------------------------------- */
+
+/* Different bodies that it moves. */
+static int bodies_of(const ns_robot *r, const ns_robot_tendon *t)
 {
-  double at[NS_ROBOT_POINTS][3];
-  int body[NS_ROBOT_POINTS], moves = 0, two = k->npoints == 2;
-  for (int i = 0; i < k->npoints; i++) {
-    body[i] = body_point(r, k->link[i], k->point[i], at[i]);
-    moves |= body[i] != body[0];
+  int n = 0, met[2 * NS_ROBOT_MEMBERS];
+  for (int i = 0; i < 2 * t->n; i++) {
+    int member = t->member[i / 2], body = -1, k = 0;
+    if (!t->points) body = i % 2 ? r->joint[member].second : r->joint[member].first;
+    else if (member >= 0) body = r->link[member].body;
+    while (k < n && met[k] != body) k++;
+    if (k == n && body >= 0) met[n++] = body;
   }
-  if (!moves) {
-    ns_robot_lost(r, k->node, "a tendon between points of one body is left out");
-    return NS_OK;
+  return n;
+}
+
+/* points="" and systems="" of it. */
+static void put_points(const ns_robot *r, const ns_robot_tendon *t, FILE *f)
+{
+  double at[NS_ROBOT_MEMBERS][3];
+  int plain = 1;
+  fputs(" systems=\"", f);
+  for (int i = 0; i < t->n; i++) {
+    int body = body_point(r, t->member[i], t->point[i], at[i]);
+    fprintf(f, "%s%s", i ? " " : "", body < 0 ? "world" : r->body[body].id);
+    plain &= i + 1 == t->n || is_zero(t->by[i] - 1);
   }
-  if (!two)
-    ns_robot_lost(r, k->node, "a tendon through points pulls alone, where its spring pushes, too");
-  int swap = two && body[0] < 0; /* a spring has the world second */
-  const char *id = ns_robot_id(r, k->name, "tendon");
-  if (!id) return NS_NOMEM;
-  fprintf(f, "    <%s id=\"%s\" systems=\"", two ? "spring" : "tendon", id);
-  for (int i = 0; i < k->npoints; i++) {
-    int at_body = body[swap ? 1 - i : i];
-    fprintf(f, "%s%s", i ? " " : "", at_body < 0 ? "world" : r->body[at_body].id);
+  fputs("\" points=\"", f);
+  for (int i = 0; i < t->n; i++) {
+    if (i) fputs("  ", f);
+    numbers(f, at[i], 3);
   }
   fputc('"', f);
-  if (two) {
-    attribute(f, "point1", at[swap], 3);
-    attribute(f, "point2", at[1 - swap], 3);
+  if (!plain) attribute(f, "strands", t->by, t->n - 1);
+}
+
+/* Between two points it is a <spring>, whose first is that of a body. */
+static void put_spring(const ns_robot *r, const ns_robot_tendon *t, FILE *f)
+{
+  double at[2][3];
+  int body[2];
+  for (int i = 0; i < 2; i++) body[i] = body_point(r, t->member[i], t->point[i], at[i]);
+  int swap = body[0] < 0;
+  fprintf(f, " systems=\"%s %s\"", r->body[body[swap]].id,
+          body[1 - swap] < 0 ? "world" : r->body[body[1 - swap]].id);
+  attribute(f, "point1", at[swap], 3);
+  attribute(f, "point2", at[1 - swap], 3);
+}
+
+static void put_joints(const ns_robot *r, const ns_robot_tendon *t, FILE *f)
+{
+  fputs(" joints=\"", f);
+  for (int i = 0; i < t->n; i++) fprintf(f, "%s%s", i ? " " : "", r->joint[t->member[i]].id);
+  fputc('"', f);
+  attribute(f, "coefficients", t->by, t->n);
+}
+
+/* Its force as a formula of length and rate. */
+static int put_along(const ns_robot *r, int k, const course *d, FILE *f)
+{
+  const ns_robot_tendon *t = &r->tendon[k];
+  double low = t->rest[0] - d->from, high = t->rest[1] - d->from;
+  int n = 0;
+  fputs("      <along>", f);
+  int rc = put_actuators(r, -1, k, d, f, &n);
+  if (rc) return rc;
+  if (high > low && t->stiffness > 0) {
+    char stretched[64], pressed[64];
+    snprintf(stretched, sizeof stretched, "max(length - (%.17g), 0)", high);
+    snprintf(pressed, sizeof pressed, "min(length - (%.17g), 0)", low);
+    term(f, &n, -t->stiffness, stretched);
+    term(f, &n, -t->stiffness, pressed);
   } else {
-    fputs(" points=\"", f);
-    for (int i = 0; i < k->npoints; i++) {
-      if (i) fputs("  ", f);
-      numbers(f, at[i], 3);
-    }
-    fputc('"', f);
+    term(f, &n, t->stiffness * low, NULL);
+    term(f, &n, -t->stiffness, "length");
   }
-  attribute(f, "stiffness", &k->stiffness, 1);
-  if (k->damping > 0) attribute(f, "damping", &k->damping, 1);
-  attribute(f, "restLength", &k->rest, 1);
-  fputs("/>\n", f);
+  term(f, &n, -t->damping, "rate");
+  fputs("</along>\n", f);
   return NS_OK;
+}
+
+static int put_tendon_rows(ns_robot *r, const ns_robot_tendon *t, const char *id, double from,
+                           FILE *f)
+{
+  char name[140];
+  const char *const of[] = {"limit", "friction"};
+  const int wanted[] = {t->limited, t->friction > 0};
+  double lower = t->lower - from, upper = t->upper - from, low = -t->friction;
+  if ((wanted[0] || wanted[1]) && bodies_of(r, t) > 4) {
+    ns_robot_lost(r, t->node, "limits and friction of a tendon of more than 4 bodies are left out");
+    return NS_OK;
+  }
+  for (int k = 0; k < 2; k++) {
+    if (!wanted[k]) continue;
+    snprintf(name, sizeof name, "%s_%s", id, of[k]);
+    const char *own = ns_robot_id(r, name, of[k]);
+    if (!own) return NS_NOMEM;
+    open_interaction(r, f, own, -1, -1);
+    fprintf(f, "      <%s tendon=\"%s\"", k ? "TendonFrictionR" : "TendonStopR", id);
+    /* a length between points is never negative */
+    if (!k && !(t->points && lower <= 0)) attribute(f, "lower", &lower, 1);
+    if (!k) attribute(f, "upper", &upper, 1);
+    fprintf(f, "/>\n      <%s", k ? "RelayNSL" : "NewtonImpactNSL");
+    if (k) attribute(f, "lb", &low, 1);
+    if (k) attribute(f, "ub", &t->friction, 1);
+    fprintf(f, "%s/>\n    </interaction>\n", k ? "" : " e=\"0\"");
+  }
+  return NS_OK;
+}
+
+static int put_tendon(ns_robot *r, int k, FILE *f)
+{
+  const ns_robot_tendon *t = &r->tendon[k];
+  double from = 0, at[3];
+  int driven = t->stiffness > 0 && t->rest[1] > t->rest[0], moves = !t->points, first = 0;
+  for (int i = 0; i < t->n; i++) {
+    int body = t->points ? body_point(r, t->member[i], t->point[i], at) : -1;
+    if (!i) first = body;
+    moves |= body != first;
+    if (!t->points) from += t->by[i] * start(&r->joint[t->member[i]]);
+  }
+  for (int i = 0; i < r->nactuators; i++) driven |= r->actuator[i].tendon == k;
+  if (!moves) {
+    ns_robot_lost(r, t->node, "a tendon between points of one body is left out");
+    return NS_OK;
+  }
+  if (!driven && !t->limited && !(t->stiffness > 0 || t->damping > 0 || t->friction > 0)) {
+    ns_robot_left_out(r, t->node,
+                      "a tendon without spring, damper, limits, friction and actuator is left out");
+    return NS_OK;
+  }
+  const char *id = ns_robot_id(r, t->name, "tendon");
+  const course d = {"length", "rate", from};
+  double rest = t->rest[0] - from;
+  int spring = t->points && t->n == 2 && !driven && is_zero(t->by[0] - 1);
+  if (!id) return NS_NOMEM;
+  fprintf(f, "    <%s id=\"%s\"", spring ? "spring" : "tendon", id);
+  if (spring) put_spring(r, t, f);
+  else if (t->points) put_points(r, t, f);
+  else put_joints(r, t, f);
+  if (!spring) fputs(" pushes=\"true\"", f);
+  if (driven) {
+    fputs(">\n", f);
+    int rc = put_along(r, k, &d, f);
+    if (rc) return rc;
+    fputs("    </tendon>\n", f);
+  } else {
+    attribute(f, "stiffness", &t->stiffness, 1);
+    if (t->damping > 0) attribute(f, "damping", &t->damping, 1);
+    attribute(f, "restLength", &rest, 1);
+    fputs("/>\n", f);
+  }
+  return put_tendon_rows(r, t, id, from, f);
 }
 
 static int put_interactions(ns_robot *r, FILE *f)
@@ -640,7 +730,7 @@ static int put_interactions(ns_robot *r, FILE *f)
     if (!rc && is_scalar(j) && j->friction > 0) rc = put_friction(r, j, f);
   }
   for (int k = 0; k < r->nequalities && !rc; k++) rc = put_equality(r, &r->equality[k], f);
-  for (int k = 0; k < r->ncables && !rc; k++) rc = put_cable(r, &r->cable[k], f);
+  for (int k = 0; k < r->ntendons && !rc; k++) rc = put_tendon(r, k, f);
   fputs("  </interactions>\n", f);
   return rc;
 }
@@ -753,7 +843,6 @@ static void fini(ns_robot *r)
   free(r->equality);
   free(r->exclude);
   free(r->pair);
-  free(r->cable);
   free(r->tendon);
   free(r->body);
   free(r->id);

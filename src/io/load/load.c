@@ -25,17 +25,18 @@ static int texts(ns_load *l, const ns_elem *root)
   return NS_OK;
 }
 
-/* What is made of others after these. */
+/* What is made of others after these: of joints, then of tendons. */
 static int walk_interactions(ns_load *l, ns_elem *e)
 {
   long visits = l->visits, instances = l->instances;
-  l->refers = l->referring = 0;
-  int rc = ns_load_walk(l, e, ns_load_interaction);
-  if (rc || !l->referring) return rc;
-  l->refers = 1;
-  l->visits = visits; /* of the same elements */
-  l->instances = instances;
-  return ns_load_walk(l, e, ns_load_interaction);
+  int rc = NS_OK;
+  l->referring = 0;
+  for (l->refers = 0; l->refers <= l->referring && !rc; l->refers++) {
+    l->visits = visits; /* of the same elements */
+    l->instances = instances;
+    rc = ns_load_walk(l, e, ns_load_interaction);
+  }
+  return rc;
 }
 
 /* States of circuits are voltages v_... and currents i_... */
@@ -140,6 +141,7 @@ int ns_load_build(ns_load *l)
   if (!rc) rc = ns_load_parameters(l);
   if (!rc) rc = ns_load_functions(l);
   if (!rc) rc = ns_load_model(l);
+  if (!rc) rc = ns_load_note_defaults(l);
   return rc ? rc : l->msg.c.nerrors ? NS_MODEL : NS_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "algebra/rotation.h"
 #include "model/systems/rigid_force.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +17,15 @@ enum { STIFFNESS, DAMPING, REST_LENGTH, PRELOAD, NUMBERS };
 static const char *const number_names[NUMBERS] = {"stiffness", "damping", "restLength", "preload"};
 static const char *const point_names[] = {"point1", "point2", "points"};
 
+/* Numbers of a tendon: of pieces between points, of joints. */
+enum { STRANDS, COEFFICIENTS, LISTS };
+static const char *const list_names[LISTS] = {"strands", "coefficients"};
+
 typedef struct force_made {
   ns_template id;
-  ns_refs systems;
-  ns_vector3 point[3];
+  ns_refs systems, joints; /* it goes through points of these, or over those */
+  ns_joint_word coordinate[NS_FORCE_ENDS];
+  ns_vector3 point[3], list[LISTS];
   ns_scalar number[NUMBERS];
   int given[NUMBERS];
   ns_body_force proto;
@@ -57,6 +63,36 @@ static int check_form(ns_load *l, const ns_elem *e, const made *m)
   return ns_elem_fail(&l->msg, e, NULL, "does not say what it does, expected %s", wants[kind]);
 }
 
+/* What it runs between or over. */
+static int make_ends(ns_load *l, const ns_elem *e, const ns_indices *index, made *m)
+{
+  int tendon = m->proto.kind == NS_FORCE_TENDON, bad = 0, rc = NS_OK;
+  int over = tendon && ns_elem_attr(e, "joints"), points = ns_elem_attr(e, "systems") != NULL;
+  static const char *const others[] = {"points", "strands", "coefficients", "coordinates"};
+  if (over == points)
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "%s, expected the bodies of its points, systems=\"arm world\" points=, or "
+                        "the joints that it goes over, joints=\"hinge1 hinge2\" coefficients=",
+                        over ? "has systems and joints" : "has neither systems nor joints");
+  for (int k = 0; k < 4 && tendon; k++)
+    if (ns_elem_attr(e, others[k]) && over != (k >= 2))
+      return ns_elem_fail(&l->msg, e, NULL, "has %s beside %s, expected it of a tendon %s; %s",
+                          others[k], over ? "joints" : "systems",
+                          over ? "through points" : "over joints", "remove it");
+  if (over && !ns_elem_attr(e, "coefficients")) return ns_elem_missing(&l->msg, e, "coefficients");
+  bad = rc = ns_refs_make(l, e, over ? "joints" : "systems", index,
+                          over ? &m->joints : &m->systems);
+  for (int k = 0; k < 3 && rc != NS_NOMEM; k++)
+    bad |= rc = ns_vector3_make(l, e, point_names[k], 0, index, &m->point[k]);
+  for (int k = 0; k < LISTS && tendon && rc != NS_NOMEM; k++)
+    bad |= rc = ns_vector3_make(l, e, list_names[k], 0, index, &m->list[k]);
+  if (rc == NS_NOMEM || bad || !over) return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+  if (m->joints.n < 1 || m->joints.n > NS_FORCE_ENDS)
+    return ns_elem_fail(&l->msg, e, NULL, "goes over %d joints, expected 1 to %d", m->joints.n,
+                        (int)NS_FORCE_ENDS);
+  return ns_load_joint_words(l, e, m->joints.n, m->coordinate);
+}
+
 static int make(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   static const char *const kinds[] = {"spring", "damper", "tendon", "force"};
@@ -66,9 +102,11 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   m->proto.at = (ns_place){.file = e->file, .element = e->def->name, .line = e->line};
   while (strcmp(kinds[m->proto.kind], e->name)) m->proto.kind++;
   int bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id), rc = bad;
-  if (rc != NS_NOMEM) bad |= rc = ns_refs_make(l, e, "systems", index, &m->systems);
-  for (int k = 0; k < 3 && rc != NS_NOMEM; k++)
-    bad |= rc = ns_vector3_make(l, e, point_names[k], 0, index, &m->point[k]);
+  if (rc != NS_NOMEM) bad |= rc = make_ends(l, e, index, m);
+  const ns_lang_item *pushes = ns_elem_item(e, "pushes");
+  if (pushes && ns_elem_attr(e, "pushes"))
+    m->proto.pushes = ns_load_choice(l, e, pushes, ns_elem_attr(e, "pushes"));
+  bad |= m->proto.pushes < 0;
   for (int k = 0; k < NUMBERS && rc != NS_NOMEM; k++) {
     m->given[k] = ns_elem_item(e, number_names[k]) && ns_elem_attr(e, number_names[k]);
     if (m->given[k])
@@ -110,7 +148,7 @@ static int get_bodies(ns_load *l, const ns_elem *e, made *m, const ns_indices *i
   if (n < 1 || n > most)
     return ns_elem_fail(&l->msg, e, id, "names %d systems, expected %s", n,
                         most == 2 ? "two bodies, or a body and the world"
-                                  : "1 to 8, the body of each point");
+                                  : "1 to 16, the body of each point");
   for (int k = 0; k < n; k++) {
     int rc = ns_refs_body(l, e, &m->systems, k, index, id, &end[k].system);
     if (rc) return rc;
@@ -157,7 +195,7 @@ static int get_points(ns_load *l, const ns_elem *e, const char *name, const ns_v
 static int check_ends(ns_load *l, const ns_elem *e, const ns_body_force *f, const ns_force_end *end)
 {
   for (int k = 0; k + 1 < f->nends; k++) {
-    if (end[k].system != end[k + 1].system) continue;
+    if (end[k].system != end[k + 1].system || (f->strands && f->strands[k] == 0)) continue;
     const char *who = end[k].system == NS_WORLD ? "the world" : l->m->systems[end[k].system].at.id;
     if (f->nends == 2)
       return ns_elem_fail(&l->msg, e, f->at.id,
@@ -170,18 +208,137 @@ static int check_ends(ns_load *l, const ns_elem *e, const ns_body_force *f, cons
   return NS_OK;
 }
 
+/* Numbers of a list, n of them, none negative if so wanted, and not all of them zero. */
+static int get_list(ns_load *l, const ns_elem *e, const made *m, int list, int n, int negative,
+                    const char *id, const ns_indices *index, double *x)
+{
+  const ns_vector3 *v = &m->list[list];
+  double least = 0, size = 0;
+  if (v->n != n)
+    return ns_elem_fail(&l->msg, e, id, "attribute %s has %d entr%s, expected %d: %s",
+                        list_names[list], v->n, v->n == 1 ? "y" : "ies", n,
+                        list == STRANDS ? "one for each piece from a point to the next"
+                                        : "one for each joint");
+  int rc = ns_vector3_get(l, e, list_names[list], v, index, id, x);
+  for (int k = 0; k < n && !rc; k++) {
+    least = x[k] < least ? x[k] : least;
+    size += fabs(x[k]);
+  }
+  if (rc || ((negative || least >= 0) && size > 0)) return rc;
+  return ns_elem_fail(&l->msg, e, id, "attribute %s %s, expected numbers%s, and one that is not 0",
+                      list_names[list], size > 0 ? "has a negative entry" : "is 0 throughout",
+                      negative ? "" : " that are not negative");
+}
+
+static int get_strands(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index,
+                       ns_body_force *f)
+{
+  double x[NS_FORCE_ENDS] = {0};
+  if (!m->list[STRANDS].s) return NS_OK;
+  int rc = get_list(l, e, m, STRANDS, f->nends - 1, 0, f->at.id, index, x);
+  if (rc) return rc;
+  f->strands = ns_arena_copy(l->m->arena, x, (size_t)f->nends - 1, sizeof *x);
+  return f->strands ? NS_OK : ns_nomem(&l->msg.c, "a tendon");
+}
+
+/* Where a body stands among the ends, added to them if it is new; -1: they are too many. */
+static int end_at(ns_body_force *f, ns_force_end *end, int body)
+{
+  int k = 0;
+  while (k < f->nends && end[k].system != body) k++;
+  if (k == NS_FORCE_ENDS) return -1;
+  if (k == f->nends) end[f->nends++] = (ns_force_end){.system = body};
+  return k;
+}
+
+/* Joint k that a tendon goes over, and its bodies. */
+static int get_joint(ns_load *l, const ns_elem *e, const made *m, int k, const ns_indices *index,
+                     ns_body_force *f, ns_force_joint *j, ns_force_end *end)
+{
+  const ns_interaction *of;
+  int rc = ns_load_joint_find(l, e, &m->joints, k, index, f->at.id, &of);
+  if (rc) return rc;
+  if (of->joint.kind == NS_JOINT_BALL)
+    return ns_elem_fail(&l->msg, e, f->at.id,
+                        "goes over %s, a ball joint, which has no coordinate of one axis, expected "
+                        "hinges and slides; take a tendon through points, systems= and points=",
+                        of->at.id);
+  if ((j->slide = ns_load_joint_coordinate(l, e, f->at.id, of, m->coordinate[k])) < 0)
+    return NS_MODEL;
+  j->interaction = (int)(of - l->m->interactions);
+  j->end[1] = -1;
+  if (!(j->joint = ns_arena_copy(l->m->arena, &of->joint, 1, sizeof of->joint)))
+    return ns_nomem(&l->msg.c, "a tendon");
+  for (int i = 0; i < of->nsystems; i++)
+    if ((j->end[i] = end_at(f, end, of->systems[i])) < 0)
+      return ns_elem_fail(&l->msg, e, f->at.id,
+                          "goes over joints of more than %d bodies, expected %d at most; make it "
+                          "of several tendons",
+                          (int)NS_FORCE_ENDS, (int)NS_FORCE_ENDS);
+  return NS_OK;
+}
+
+static int get_joints(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index,
+                      ns_body_force *f)
+{
+  ns_force_joint joint[NS_FORCE_ENDS] = {{0}};
+  ns_force_end end[NS_FORCE_ENDS] = {{0}};
+  double by[NS_FORCE_ENDS] = {0};
+  int n = m->joints.n, *systems, rc = get_list(l, e, m, COEFFICIENTS, n, 1, f->at.id, index, by);
+  for (int k = 0; k < n && !rc; k++) {
+    joint[k].coefficient = by[k];
+    rc = get_joint(l, e, m, k, index, f, &joint[k], end);
+  }
+  if (rc) return rc;
+  f->planar = ns_system_is_planar(&l->m->systems[end[0].system]);
+  f->njoints = n;
+  f->joint = ns_arena_copy(l->m->arena, joint, (size_t)n, sizeof *joint);
+  f->end = ns_arena_copy(l->m->arena, end, (size_t)f->nends, sizeof *end);
+  f->systems = systems = ns_arena_get(l->m->arena, (size_t)f->nends, sizeof *systems);
+  if (!f->joint || !f->end || !systems) return ns_nomem(&l->msg.c, "a tendon");
+  for (int k = 0; k < f->nends; k++) {
+    systems[f->nsystems++] = end[k].system;
+    f->nZ += l->m->systems[end[k].system].nz;
+  }
+  return NS_OK;
+}
+
 static int get_ends(ns_load *l, const ns_elem *e, made *m, const ns_indices *index,
                     ns_body_force *f)
 {
   ns_force_end end[NS_FORCE_ENDS] = {0};
+  if (m->joints.n) return get_joints(l, e, m, index, f);
   int rc = get_bodies(l, e, m, index, f, end);
   if (!rc) rc = get_points(l, e, "points", &m->point[2], index, f->nends, f, end);
   for (int k = 0; k < 2 && !rc; k++)
     rc = get_points(l, e, point_names[k], &m->point[k], index, 1, f, &end[k]);
+  if (!rc) rc = get_strands(l, e, m, index, f);
   if (!rc) rc = check_ends(l, e, f, end);
   if (rc) return rc;
   f->end = ns_arena_copy(l->m->arena, end, (size_t)f->nends, sizeof *end);
   return f->end ? NS_OK : ns_nomem(&l->msg.c, "points of a force");
+}
+
+const ns_body_force *ns_load_tendon_find(ns_load *l, const ns_elem *e, const ns_refs *tendon,
+                                         const ns_indices *index, const char *id)
+{
+  char name[NS_ID_MAX + 1];
+  const char *near;
+  int stands;
+  if (ns_template_write(l, e, &tendon->system[0], index, name)) return NULL;
+  for (int i = 0; i < l->m->nforces; i++)
+    if (!strcmp(l->m->forces[i].at.id, name)) return &l->m->forces[i];
+  int k = ns_load_id_interaction(l, name, &near);
+  ns_load_id_suggest(l, name, &stands);
+  if (k >= 0)
+    ns_elem_fail(&l->msg, e, id, "%s is an interaction, expected a <tendon>, <spring> or <damper>",
+                 name);
+  else if (!stands && !l->ids_unknown && near)
+    ns_elem_fail(&l->msg, e, id, "unknown tendon %s, did you mean %s?", name, near);
+  else if (!stands && !l->ids_unknown)
+    ns_elem_fail(&l->msg, e, id,
+                 "unknown tendon %s, expected the id of a <tendon>, <spring> or <damper>", name);
+  return NULL; /* one that stands there has faults of its own, which are reported */
 }
 
 /* ---- what it does ---------------------------------------------------------------------------- */
@@ -284,7 +441,7 @@ int ns_load_force(ns_load *l, ns_elem *e, const ns_indices *index)
   int rc = NS_OK;
   if (!e->made && (rc = make(l, e, index))) return rc;
   made *m = e->made;
-  ns_body_force f = {.kind = m->proto.kind, .at = m->proto.at};
+  ns_body_force f = {.kind = m->proto.kind, .at = m->proto.at, .pushes = m->proto.pushes};
   if ((rc = ns_template_write(l, e, &m->id, index, id))) return rc;
   if (!(f.at.id = ns_arena_text(l->m->arena, id))) return ns_nomem(&l->msg.c, "ids");
   if ((rc = ns_load_id_add(l, e, f.at.id, 0, -1))) return rc;

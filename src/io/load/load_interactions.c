@@ -28,10 +28,19 @@ typedef struct interaction_made {
   ns_interaction proto;
 } made;
 
-/* A relation that is made of other interactions. */
+/* A relation that is made of other interactions: 1 of joints, 2 of tendons, which may go over
+ * joints; 0: of systems. */
 static int refers(const ns_elem *relation)
 {
+  if (ns_lang_attribute(relation->def, "tendon")) return 2;
   return ns_lang_attribute(relation->def, "joint") || ns_lang_attribute(relation->def, "joints");
+}
+
+/* The same of whatever stands among interactions. */
+static int level_of(const ns_elem *e)
+{
+  if (e->def->group == NS_LANG_FORCE) return ns_elem_attr(e, "joints") != NULL;
+  return refers(ns_elem_group(e, NS_LANG_RELATION));
 }
 
 /* A joint has a point or an axis to be placed, or none; a formula of the world has not. */
@@ -68,8 +77,8 @@ static int systems(ns_load *l, const ns_elem *e, const ns_indices *index, made *
   if (of_joints)
     return ns_elem_fail(
         &l->msg, e, NULL,
-        "attribute systems is given, but the systems of a %s are those of its joint; remove it",
-        m->relation->name);
+        "attribute systems is given, but the systems of a %s are those of its %s; remove it",
+        m->relation->name, of_joints == 2 ? "tendon" : "joint");
   return ns_elem_missing(&l->msg, e, "systems");
 }
 
@@ -146,11 +155,10 @@ int ns_load_interaction(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   char id[NS_ID_MAX + 1];
   int rc = NS_OK;
-  if (e->def->group == NS_LANG_FORCE) return l->refers ? NS_OK : ns_load_force(l, e, index);
-  if (refers(ns_elem_group(e, NS_LANG_RELATION)) != l->refers) {
-    l->referring = 1;
-    return NS_OK;
-  }
+  int level = level_of(e);
+  if (level > l->referring) l->referring = level;
+  if (level != l->refers) return NS_OK;
+  if (e->def->group == NS_LANG_FORCE) return ns_load_force(l, e, index);
   if ((rc = check_frame(l, e, ns_elem_group(e, NS_LANG_RELATION)))) return rc;
   if (!e->made && (rc = make(l, e, index))) return rc;
   made *m = e->made;

@@ -74,9 +74,10 @@ typedef struct ns_load {
   long dimensioned; /* formulas whose units were looked at; contradictions: that were found */
   long contradictions;
   int event_driven; /* relations need their second derivatives */
-  /* interactions that refer to others are walked: after these; `referring`: there are such */
+  /* interactions that refer to others are walked after these: level of the walk, 0 none, 1 to
+   * joints, 2 to tendons, which may refer to joints */
   int refers;
-  int referring;
+  int referring;     /* highest level that was met */
   int ids_unknown;   /* an id could not be made: references to it are not faults */
   int names_unknown; /* a system could not be made: nor are names of its state */
 } ns_load;
@@ -320,6 +321,9 @@ int ns_load_packing(ns_load *l, const ns_elem *e, ns_table *r); /* load_packing.
 /* Column `name` of index `index`, added to r. NS_NOMEM. */
 int ns_load_column(ns_load *l, ns_table *r, const char *index, const char *name, size_t len);
 
+/* What <defaults> gave to which elements, to the model (load_defaults.c). */
+int ns_load_note_defaults(ns_load *l);
+
 /* ---- ids (load_ids.c) ------------------------------------------------------------------------ */
 
 /* Note the id of system or interaction k; NS_MODEL (reported) where it is taken. id is kept. */
@@ -389,8 +393,8 @@ int ns_numbers_get(ns_load *l, const ns_elem *e, const ns_indices *index, const 
 int ns_piecewise_make(ns_load *l, ns_elem *e, const ns_indices *index); /* load_piecewise.c */
 int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
                      ns_interaction *it);
-/* Rows on free coordinates of joints: their systems are those of the joints, which stand in the
- * model. NS_MODEL, reported. */
+/* Rows on free coordinates of joints, or on the length of a tendon: their systems are those of the
+ * joints or of the tendon, which stand in the model. NS_MODEL, reported. */
 int ns_load_joint_systems(ns_load *l, const ns_elem *relation, const ns_indices *index,
                           const char *id, ns_interaction *it);
 /* Rows that a made law says it has, 0: it does not say. */

@@ -157,13 +157,10 @@ static int joint_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
 
 /* ---- free coordinates ------------------------------------------------------------------------ */
 
-/* as the choices of the language */
-typedef enum coordinate { AUTO, ANGLE, SLIDE, TWIST, SWING } coordinate;
-
 typedef struct axis_made {
   ns_axis_use use;
-  ns_refs joints;
-  coordinate coordinate[2];
+  ns_refs joints, tendon; /* the latter of rows on its length, which have no joints */
+  ns_joint_word coordinate[2];
   ns_scalar lower, upper, ratio, offset;
   int apart;
 } axis;
@@ -177,24 +174,27 @@ static int number(ns_load *l, const ns_elem *e, const char *name, const ns_indic
              : NS_OK;
 }
 
-/* coordinates="angle slide" of a coupler. */
-static int two_coordinates(ns_load *l, const ns_elem *e, axis *a)
+static int bad_words(ns_load *l, const ns_elem *e, int n, const char *text)
 {
-  const char *text = ns_elem_attr(e, "coordinates");
+  return ns_elem_fail(
+      &l->msg, e, NULL,
+      "attribute coordinates is \"%.40s\", expected a word for each of %d joints: auto, angle or "
+      "slide",
+      text, n);
+}
+
+int ns_load_joint_words(ns_load *l, const ns_elem *e, int n, ns_joint_word *to)
+{
   static const char *const word[] = {"auto", "angle", "slide"};
-  char w[2][8] = {"auto", "auto"}, more[2];
-  if (text && sscanf(text, "%7s %7s %1s", w[0], w[1], more) != 2)
-    return ns_elem_fail(
-        &l->msg, e, NULL,
-        "attribute coordinates is \"%.40s\", expected two words: auto, angle or slide", text);
-  for (int k = 0; k < 2; k++) {
-    int i = 0;
-    while (i < 3 && strcmp(word[i], w[k])) i++;
-    if (i == 3)
-      return ns_elem_fail(
-          &l->msg, e, NULL,
-          "attribute coordinates is \"%.40s\", expected two words: auto, angle or slide", text);
-    a->coordinate[k] = (coordinate)i;
+  const char *text = ns_elem_attr(e, "coordinates"), *p = text;
+  for (int k = 0; k < n && text; k++) {
+    char w[8] = "", more[2];
+    int length = 0, i = 0;
+    if (sscanf(p, "%7s%n", w, &length) != 1) return bad_words(l, e, n, text);
+    p += length;
+    while (i < 3 && strcmp(word[i], w)) i++;
+    if (i == 3 || (k + 1 == n && sscanf(p, "%1s", more) == 1)) return bad_words(l, e, n, text);
+    to[k] = (ns_joint_word)i;
   }
   return NS_OK;
 }
@@ -202,26 +202,36 @@ static int two_coordinates(ns_load *l, const ns_elem *e, axis *a)
 static int coordinates(ns_load *l, const ns_elem *e, axis *a)
 {
   const ns_lang_item *i = ns_elem_item(e, "coordinate");
-  if (!i) return two_coordinates(l, e, a);
+  if (!i) return a->use == NS_AXIS_COUPLER ? ns_load_joint_words(l, e, 2, a->coordinate) : NS_OK;
   int k = ns_elem_attr(e, "coordinate") ? ns_load_choice(l, e, i, ns_elem_attr(e, "coordinate"))
-                                        : AUTO;
-  a->coordinate[0] = k < 0 ? AUTO : (coordinate)k;
+                                        : NS_JOINT_AUTO;
+  a->coordinate[0] = k < 0 ? NS_JOINT_AUTO : (ns_joint_word)k;
   return k < 0 ? NS_MODEL : NS_OK;
+}
+
+/* Whom its rows are of: so many joints, or a tendon. */
+static int of_whom(ns_load *l, const ns_elem *e, const ns_indices *index, axis *a)
+{
+  const char *name = ns_elem_item(e, "tendon")   ? "tendon"
+                     : a->use == NS_AXIS_COUPLER ? "joints"
+                                                 : "joint";
+  ns_refs *refs = ns_elem_item(e, "tendon") ? &a->tendon : &a->joints;
+  int want = a->use == NS_AXIS_COUPLER ? 2 : 1, rc = ns_refs_make(l, e, name, index, refs);
+  if (rc || refs->n == want) return rc;
+  return ns_elem_fail(&l->msg, e, NULL, "names %d %s%s, expected %s", refs->n,
+                      a->tendon.n ? "tendon" : "joint", refs->n == 1 ? "" : "s",
+                      want == 2 ? "two" : "one");
 }
 
 static int axis_make(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   axis *a = e->made = ns_arena_zero(l->scratch, 1, sizeof *a);
   if (!a) return ns_nomem(&l->msg.c, "a joint");
-  a->use = !strcmp(e->name, "JointStopR")       ? NS_AXIS_STOP
-           : !strcmp(e->name, "JointFrictionR") ? NS_AXIS_FRICTION
-                                                : NS_AXIS_COUPLER;
-  int bad = coordinates(l, e, a),
-      rc = ns_refs_make(l, e, a->use == NS_AXIS_COUPLER ? "joints" : "joint", index, &a->joints);
+  a->use = ns_elem_item(e, "lower")   ? NS_AXIS_STOP
+           : ns_elem_item(e, "ratio") ? NS_AXIS_COUPLER
+                                      : NS_AXIS_FRICTION;
+  int bad = coordinates(l, e, a), rc = of_whom(l, e, index, a);
   bad |= rc;
-  if (!bad && a->joints.n != (a->use == NS_AXIS_COUPLER ? 2 : 1))
-    bad = ns_elem_fail(&l->msg, e, NULL, "names %d joint%s, expected %s", a->joints.n,
-                       a->joints.n == 1 ? "" : "s", a->use == NS_AXIS_COUPLER ? "two" : "one");
   const ns_lang_item *collide = a->use == NS_AXIS_COUPLER ? ns_elem_item(e, "collide") : NULL;
   if (collide && ns_elem_attr(e, "collide"))
     a->apart = ns_load_choice(l, e, collide, ns_elem_attr(e, "collide"));
@@ -239,13 +249,12 @@ static int axis_make(ns_load *l, ns_elem *e, const ns_indices *index)
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
 }
 
-/* The interaction that holds the joint. */
-static int find_joint(ns_load *l, const ns_elem *e, axis *a, int k, const ns_indices *index,
-                      const char *id, const ns_interaction **out)
+int ns_load_joint_find(ns_load *l, const ns_elem *e, const ns_refs *joints, int k,
+                       const ns_indices *index, const char *id, const ns_interaction **out)
 {
   char name[NS_ID_MAX + 1];
   const char *near;
-  int rc = ns_template_write(l, e, &a->joints.system[k], index, name);
+  int rc = ns_template_write(l, e, &joints->system[k], index, name);
   if (rc) return rc;
   int i = ns_load_id_interaction(l, name, &near);
   if (i < 0 && l->ids_unknown) return NS_MODEL;
@@ -267,9 +276,9 @@ static int find_joint(ns_load *l, const ns_elem *e, axis *a, int k, const ns_ind
 
 /* Of a ball joint: as below. */
 static int swing_or_twist(ns_load *l, const ns_elem *e, const char *id, const ns_interaction *of,
-                          coordinate wanted)
+                          ns_joint_word wanted)
 {
-  if (wanted == ANGLE || wanted == SLIDE)
+  if (wanted == NS_JOINT_ANGLE || wanted == NS_JOINT_SLIDE)
     ns_elem_fail(&l->msg, e, id,
                  "the joint %s is a %s, which has no free coordinate of one axis, expected "
                  "coordinate=\"swing\" or coordinate=\"twist\"",
@@ -279,18 +288,17 @@ static int swing_or_twist(ns_load *l, const ns_elem *e, const char *id, const ns
                  "the joint %s has no axis, expected the one that swing and twist are counted "
                  "from: give it axis=\"0 0 1\"",
                  of->at.id);
-  else return wanted == TWIST ? 0 : NS_AXIS_SWING;
+  else return wanted == NS_JOINT_TWIST ? 0 : NS_AXIS_SWING;
   return -1;
 }
 
-/* 1: the slide, 0: the angle or the twist, NS_AXIS_SWING, -1: reported. */
-static int is_slide(ns_load *l, const ns_elem *e, const char *id, const ns_interaction *of,
-                    coordinate wanted)
+int ns_load_joint_coordinate(ns_load *l, const ns_elem *e, const char *id, const ns_interaction *of,
+                             ns_joint_word wanted)
 {
   int has_angle = of->joint.kind == NS_JOINT_PIVOT || of->joint.kind == NS_JOINT_CYLINDRICAL;
   int has_slide = of->joint.kind == NS_JOINT_PRISMATIC || of->joint.kind == NS_JOINT_CYLINDRICAL;
-  int slide = wanted == SLIDE || (wanted == AUTO && !has_angle),
-      of_ball = wanted == SWING || wanted == TWIST;
+  int slide = wanted == NS_JOINT_SLIDE || (wanted == NS_JOINT_AUTO && !has_angle),
+      of_ball = wanted == NS_JOINT_SWING || wanted == NS_JOINT_TWIST;
   if (of->joint.kind == NS_JOINT_BALL) return swing_or_twist(l, e, id, of, wanted);
   if (of_ball) {
     ns_elem_fail(&l->msg, e, id,
@@ -309,6 +317,52 @@ static int is_slide(ns_load *l, const ns_elem *e, const char *id, const ns_inter
   return -1;
 }
 
+/* A body joins those that the rows are by. */
+static void add_system(ns_load *l, ns_interaction *it, int *systems, int body)
+{
+  systems[it->nsystems++] = body;
+  it->nQ += l->m->systems[body].nq;
+  it->nZ += l->m->systems[body].nz;
+}
+
+/* How many they are, each counted once. */
+static int different(const int *systems, int n)
+{
+  int count = 0;
+  for (int k = 0; k < n; k++) {
+    int i = 0;
+    while (systems[i] != systems[k]) i++;
+    count += i == k;
+  }
+  return count;
+}
+
+enum { TENDON_BODIES = 4 }; /* that rows may have entries of: rigid_rows.h */
+
+/* Its bodies, without the world. */
+static int tendon_systems(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
+                          ns_interaction *it)
+{
+  const axis *a = e->made;
+  const ns_body_force *f = ns_load_tendon_find(l, e, &a->tendon, index, id);
+  if (!f) return NS_MODEL;
+  int *systems = ns_arena_get(l->m->arena, (size_t)f->nends, sizeof *systems);
+  it->axis.line = ns_arena_copy(l->m->arena, f, 1, sizeof *f);
+  if (!systems || !it->axis.line) return ns_nomem(&l->msg.c, "a tendon");
+  it->nsystems = it->nQ = it->nZ = 0;
+  it->systems = systems;
+  for (int k = 0; k < f->nends; k++)
+    if (f->end[k].system >= 0) add_system(l, it, systems, f->end[k].system);
+  int n = different(systems, it->nsystems);
+  if (n > TENDON_BODIES)
+    return ns_elem_fail(&l->msg, e, id,
+                        "the tendon %s is of %d bodies, expected four at most in a limit or "
+                        "friction; give it stiffness beyond the limit, as a formula: "
+                        "<along>-k*max(length - L, 0)</along>",
+                        f->at.id, n);
+  return NS_OK;
+}
+
 int ns_load_joint_systems(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
                           ns_interaction *it)
 {
@@ -316,9 +370,11 @@ int ns_load_joint_systems(ns_load *l, const ns_elem *e, const ns_indices *index,
   const ns_interaction *of[2];
   int n = 0, rc = NS_OK;
   it->axis = (ns_joint_axis){.use = a->use};
+  if (a->tendon.n) return tendon_systems(l, e, index, id, it);
   for (int k = 0; k < a->joints.n; k++) {
-    if ((rc = find_joint(l, e, a, k, index, id, &of[k]))) return rc;
-    if ((it->axis.slide[k] = is_slide(l, e, id, of[k], a->coordinate[k])) < 0) return NS_MODEL;
+    if ((rc = ns_load_joint_find(l, e, &a->joints, k, index, id, &of[k]))) return rc;
+    it->axis.slide[k] = ns_load_joint_coordinate(l, e, id, of[k], a->coordinate[k]);
+    if (it->axis.slide[k] < 0) return NS_MODEL;
     it->axis.bodies[k] = of[k]->nsystems;
     if (!(it->axis.joint[k] = ns_arena_copy(l->m->arena, &of[k]->joint, 1, sizeof of[k]->joint)))
       return ns_nomem(&l->msg.c, "a joint");
@@ -327,13 +383,9 @@ int ns_load_joint_systems(ns_load *l, const ns_elem *e, const ns_indices *index,
   int *systems = ns_arena_get(l->m->arena, (size_t)n, sizeof *systems);
   if (!systems) return ns_nomem(&l->msg.c, "systems of an interaction");
   it->nsystems = it->nQ = it->nZ = 0;
-  for (int k = 0; k < a->joints.n; k++) {
-    memcpy(systems + it->nsystems, of[k]->systems, (size_t)of[k]->nsystems * sizeof *systems);
-    it->nsystems += of[k]->nsystems;
-    it->nQ += of[k]->nQ;
-    it->nZ += of[k]->nZ;
-  }
   it->systems = systems;
+  for (int k = 0; k < a->joints.n; k++)
+    for (int i = 0; i < of[k]->nsystems; i++) add_system(l, it, systems, of[k]->systems[i]);
   return NS_OK;
 }
 
@@ -366,10 +418,24 @@ static int axis_get(ns_load *l, const ns_elem *e, const ns_indices *index, const
   return it->m ? NS_OK : ns_elem_fail(&l->msg, e, id, "has no limit, expected lower= or upper=");
 }
 
-#define JOINT(name) {name, joint_make, joint_get}
-#define AXIS(name) {name, axis_make, axis_get}
+#define JOINT(name) \
+  { \
+    name, joint_make, joint_get \
+  }
+#define AXIS(name) \
+  { \
+    name, axis_make, axis_get \
+  }
 const ns_load_builder ns_load_joints[] = {
-    JOINT("KneeJointR"),        JOINT("PivotJointR"),  JOINT("PrismaticJointR"),
-    JOINT("CylindricalJointR"), JOINT("FixedJointR"),  AXIS("JointStopR"),
-    AXIS("JointFrictionR"),     AXIS("CouplerJointR"), {0},
+    JOINT("KneeJointR"),
+    JOINT("PivotJointR"),
+    JOINT("PrismaticJointR"),
+    JOINT("CylindricalJointR"),
+    JOINT("FixedJointR"),
+    AXIS("JointStopR"),
+    AXIS("JointFrictionR"),
+    AXIS("CouplerJointR"),
+    AXIS("TendonStopR"),
+    AXIS("TendonFrictionR"),
+    {0},
 };

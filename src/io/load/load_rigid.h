@@ -30,6 +30,29 @@ int ns_vector3_make(ns_load *l, const ns_elem *e, const char *name, int n, const
 int ns_vector3_get(ns_load *l, const ns_elem *e, const char *name, const ns_vector3 *v,
                    const ns_indices *index, const char *id, double *x);
 
+/* Free coordinates of joints as elements name them; as the choices of the language. */
+typedef enum ns_joint_word {
+  NS_JOINT_AUTO,
+  NS_JOINT_ANGLE,
+  NS_JOINT_SLIDE,
+  NS_JOINT_TWIST,
+  NS_JOINT_SWING
+} ns_joint_word;
+/* Attribute coordinates: n words of the first three, left alone where it is not written. NS_MODEL,
+ * reported. */
+int ns_load_joint_words(ns_load *l, const ns_elem *e, int n, ns_joint_word *to);
+/* The interaction that joint k of the references is, which stands in the model. NS_MODEL, reported.
+ */
+int ns_load_joint_find(ns_load *l, const ns_elem *e, const ns_refs *joints, int k,
+                       const ns_indices *index, const char *id, const ns_interaction **out);
+/* Which coordinate of it the word is, as in ns_joint_axis; -1: reported. */
+int ns_load_joint_coordinate(ns_load *l, const ns_elem *e, const char *id, const ns_interaction *of,
+                             ns_joint_word wanted);
+/* The force between bodies of an attribute tendon=, which stands in the model; NULL: reported
+ * (load_forces.c). */
+const ns_body_force *ns_load_tendon_find(ns_load *l, const ns_elem *e, const ns_refs *tendon,
+                                         const ns_indices *index, const char *id);
+
 /* What acts along the free coordinates of a joint; of l->scratch, zeroed at first. */
 typedef struct ns_drive_made ns_drive_made;
 /* Of one instance, whose joint and systems are known: it->drive; NULL where e has no formula. *m is

@@ -189,8 +189,7 @@ static void check_axis(const ns_interaction *it, ns_ctx *c)
 {
   char at[PLACE];
   const ns_joint_axis *a = &it->axis;
-  check_free(it, 0, c);
-  check_free(it, 1, c);
+  for (int k = 0; k < 2 && !a->line; k++) check_free(it, k, c);
   ns_place_text(&it->at, at, sizeof at);
   if (a->use == NS_AXIS_STOP && isinf(a->lower) && isinf(a->upper))
     ns_fail(c, NS_MODEL,
@@ -198,8 +197,8 @@ static void check_axis(const ns_interaction *it, ns_ctx *c)
   else if (a->use == NS_AXIS_STOP && !(a->lower < a->upper))
     ns_fail(c, NS_MODEL,
             "%s: the limits of the stop are %g and %g, expected lower < upper; exchange them, or "
-            "fix the joint",
-            at, a->lower, a->upper);
+            "%s",
+            at, a->lower, a->upper, a->line ? "couple the joints" : "fix the joint");
   if (a->use == NS_AXIS_COUPLER && !(isfinite(a->ratio) && isfinite(a->offset)))
     ns_fail(c, NS_MODEL,
             "%s: the ratio of the coupler is %g and its offset %g, expected finite numbers", at,
@@ -217,12 +216,20 @@ static void check_points(const ns_interaction *it, ns_ctx *c)
       all_finite(&it->at, c, part[k].o->value, part[k].o->rows, part[k].name);
 }
 
+/* Of a line its points, more than one of which may be on a body. */
+static int most_bodies(const ns_interaction *it)
+{
+  if (!(it->relation->flags & NS_REL_AXIS)) return 2;
+  if (it->axis.line) return NS_FORCE_ENDS;
+  return it->axis.joint[1] ? 4 : 2;
+}
+
 static void check_relation(const ns_model *m, const ns_interaction *it, ns_ctx *c)
 {
   char at[PLACE];
   unsigned flags = it->relation->flags;
-  int planar = ns_system_is_planar(&m->systems[it->systems[0]]),
-      most = flags & NS_REL_AXIS && it->axis.joint[1] ? 4 : 2, rows = rows_of(it, planar);
+  int planar = ns_system_is_planar(&m->systems[it->systems[0]]), most = most_bodies(it),
+      rows = rows_of(it, planar);
   ns_place_text(&it->at, at, sizeof at);
   if (it->nsystems < 1 || it->nsystems > most)
     ns_fail(c, NS_MODEL, "%s: %s between %d bodies, expected 1 to %d; the world needs no name", at,
@@ -288,9 +295,10 @@ static void check_axis_start(const ns_interaction *it, ns_ctx *c, const double *
   for (int r = 0; r < it->m && it->axis.use == NS_AXIS_STOP; r++)
     if (y[r] < -1e-9 && s->apart++ < REPORTS)
       ns_warn(c,
-              "%s: the joint is %g beyond its %s limit at t0 (rad or m), expected it between them: "
+              "%s: the %s is %g beyond its %s limit at t0 (rad or m), expected it between them: "
               "a velocity-level scheme keeps that; move the bodies or the limit",
-              at, -y[r], r == 0 && isfinite(it->axis.lower) ? "lower" : "upper");
+              at, it->axis.line ? "tendon" : "joint", -y[r],
+              r == 0 && isfinite(it->axis.lower) ? "lower" : "upper");
 }
 
 static void check_speeds(const ns_interaction *it, ns_ctx *c, const double *ydot, start *s)

@@ -81,7 +81,8 @@ const ns_lang_element ns_lang_parts[] = {
                 "<defaults>: use one form. <defaults> apply to the whole file of the model, "
                 "wherever they are in it; in an included file, to what follows them. A path "
                 "changes a default for all elements that use it: -p defaults/Sphere@radius=0.2. A "
-                "schema does not include defaults: it reports required attributes as missing.",
+                "schema does not include defaults: it reports required attributes as missing. "
+                "`nssim check` prints how many elements took each default, with their lines.",
         .example = "<defaults>\n"
                    "  <Sphere radius=\"0.1\" density=\"2600\"/>\n"
                    "  <Sphere class=\"large\" radius=\"0.3\" material=\"steel\"/>\n"

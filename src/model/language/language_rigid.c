@@ -219,16 +219,18 @@
     .name = what, .type = NS_LANG_REAL, .initial = initially, .range = "[0, inf)", \
     .unit = unit_text, .example = "1", .help = text \
   }
+#define PRELOAD \
+  { \
+    .name = "preload", .type = NS_LANG_REAL, .initial = "0", .unit = "N", .example = "0", \
+    .help = "tension at the rest length" \
+  }
 #define LINEAR_SPRING \
   NOT_NEGATIVE("stiffness", "none", "N/m", \
                "tension per metre of elongation; give this or a formula <along>"), \
       NOT_NEGATIVE("damping", "0", "N s/m", "tension per m/s of the rate of the length"), \
       NOT_NEGATIVE("restLength", "the length at the initial configuration", "m", \
                    "length at which the spring has no force"), \
-  { \
-    .name = "preload", .type = NS_LANG_REAL, .initial = "0", .unit = "N", .example = "0", \
-    .help = "tension at the rest length" \
-  }
+      PRELOAD
 #define ALONG(text) \
   { \
     .name = "along", .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .unit = "N", \
@@ -262,6 +264,25 @@
             "twist about it, or its swing, the angle between the axes in both bodies; auto: the " \
             "only coordinate, the angle of a cylindrical joint, the swing of a ball joint" \
   }
+#define LIMITS(of) \
+  {.name = "lower", \
+   .type = NS_LANG_REAL, \
+   .initial = "-inf", \
+   .range = "[-inf, inf]", \
+   .example = "-1", \
+   .help = "lower limit of the " of}, \
+  { \
+    .name = "upper", .type = NS_LANG_REAL, .initial = "inf", .range = "[-inf, inf]", \
+    .example = "1", .help = "upper limit of the " of \
+  }
+#define WHICH_TENDON \
+  { \
+    .name = "tendon", .type = NS_LANG_ID, .required = 1, .example = "rope", \
+    .help = "id of a <tendon>, <spring> or <damper>" \
+  }
+#define TENDON_TEXT \
+  "The systems are those of the tendon, up to four bodies: omit systems= of the interaction."
+
 #define FREE_TEXT \
   "The coordinate is the angle (rad, including full turns) or slide (m) of the second body of " \
   "the joint relative to the first, along the axis of the joint, initially zero. The systems are " \
@@ -582,19 +603,7 @@ const ns_lang_element ns_lang_rigid[] = {
         .help = "limits of the free coordinate d of a joint: y = d - lower, y = upper - d",
         .text = FREE_TEXT " One row for each finite limit. With <NewtonImpactNSL e=\"...\"/>.",
         .example = "<JointStopR joint=\"hinge\" lower=\"-pi/4\" upper=\"pi/4\"/>",
-        .attributes = LIST(WHICH_JOINT, WHICH_COORDINATE,
-                           {.name = "lower",
-                            .type = NS_LANG_REAL,
-                            .initial = "-inf",
-                            .range = "[-inf, inf]",
-                            .example = "-1",
-                            .help = "lower limit of the coordinate"},
-                           {.name = "upper",
-                            .type = NS_LANG_REAL,
-                            .initial = "inf",
-                            .range = "[-inf, inf]",
-                            .example = "1",
-                            .help = "upper limit of the coordinate"}),
+        .attributes = LIST(WHICH_JOINT, WHICH_COORDINATE, LIMITS("coordinate")),
     },
     {
         .name = "JointFrictionR",
@@ -605,6 +614,25 @@ const ns_lang_element ns_lang_rigid[] = {
                           "independent of the load of the joint.",
         .example = "<JointFrictionR joint=\"hinge\"/>",
         .attributes = LIST(WHICH_JOINT, WHICH_COORDINATE),
+    },
+    {
+        .name = "TendonStopR",
+        .group = NS_LANG_RELATION,
+        .help = "limits of the length of a tendon: y = length - lower, y = upper - length",
+        .text = "A rope that does not stretch is a <tendon stiffness=\"0\"> with an upper limit: "
+                "lambda[0] is then its tension, as an impulse. One row for each finite limit. With "
+                "<NewtonImpactNSL e=\"...\"/>. " TENDON_TEXT,
+        .example = "<TendonStopR tendon=\"rope\" upper=\"2.5\"/>",
+        .attributes = LIST(WHICH_TENDON, LIMITS("length, m")),
+    },
+    {
+        .name = "TendonFrictionR",
+        .group = NS_LANG_RELATION,
+        .help = "rate of the length of a tendon, for dry friction with a given force",
+        .text = "With <RelayNSL lb=\"-F\" ub=\"F\"/>: the friction is at most F, in N, along the "
+                "tendon. " TENDON_TEXT,
+        .example = "<TendonFrictionR tendon=\"rope\"/>",
+        .attributes = LIST(WHICH_TENDON),
     },
     {
         .name = "CouplerJointR",
@@ -673,33 +701,89 @@ const ns_lang_element ns_lang_rigid[] = {
     {
         .name = "tendon",
         .group = NS_LANG_FORCE,
-        .help = "cable between points of rigid bodies, which pulls but does not push",
-        .text = "Its tension is stiffness (length - restLength) + damping rate + preload if "
-                "positive, and the damper acts only if the sum of the other terms is positive; or "
-                "the tension is that of the formula <along> if it is negative. It can run through "
-                "up to 8 points without friction, one on each of systems in order: length is the "
-                "total length." FORCE_TEXT,
+        .help =
+            "cable through points of rigid bodies or over joints, which pulls but does not push",
+        .text =
+            "Its tension is stiffness (length - restLength) + damping rate + preload if positive, "
+            "and the damper acts only if the sum of the other terms is positive; or the tension is "
+            "that of the formula <along> if it is negative. With pushes=\"true\" it acts as a "
+            "<spring>, whatever the sign.\n\n"
+            "It can run through up to 16 points without friction, one on each of systems in order: "
+            "length is the sum of the distances from each point to the next, times strands: "
+            "strands=\"1 2\" is a cable whose second piece is a tackle of two strands, 0.5 a "
+            "branch "
+            "behind a pulley that moves half as far, 0 the gap between the end of a branch and the "
+            "next.\n\n"
+            "Or it goes over joints: length = sum of coefficient times coordinate, angles in rad "
+            "and slides in m, as they are in results; a coefficient of an angle is a lever arm. "
+            "Such a tendon couples joints that share no body, and its torque on each is "
+            "coefficient "
+            "times its force.\n\n"
+            "Limits and friction of the length are those of <TendonStopR> and "
+            "<TendonFrictionR>." FORCE_TEXT,
         .example = "<tendon id=\"s1\" systems=\"arm world hand\" points=\"0 0 0.1  0 0 1  0 0.1 "
                    "0\" stiffness=\"1e4\"/>",
-        .attributes = LIST({.name = "id",
-                            .type = NS_LANG_ID,
-                            .required = 1,
-                            .example = "s1",
-                            .help = "name, unique among systems and interactions"},
-                           {.name = "systems",
-                            .type = NS_LANG_IDS,
-                            .required = 1,
-                            .example = "ball world",
-                            .help = "body of each point; world: a point of the world, which is "
-                                    "also added to a single body"},
-                           {.name = "points",
-                            .type = NS_LANG_TEXT,
-                            .initial = "0 0 0 of each",
-                            .unit = "m",
-                            .example = "0 0 0 0 0 0",
-                            .help = "points in the axes of their bodies, relative to the centres "
-                                    "of mass: three numbers each, in the plane two"},
-                           LINEAR_SPRING),
+        .attributes = LIST(
+            {.name = "id",
+             .type = NS_LANG_ID,
+             .required = 1,
+             .example = "s1",
+             .help = "name, unique among systems and interactions"},
+            {.name = "systems",
+             .type = NS_LANG_IDS,
+             .initial = "those of joints=",
+             .example = "ball world",
+             .help = "body of each point; world: a point of the world, which is "
+                     "also added to a single body"},
+            {.name = "points",
+             .type = NS_LANG_TEXT,
+             .initial = "0 0 0 of each",
+             .unit = "m",
+             .example = "0 0 0 0 0 0",
+             .help = "points in the axes of their bodies, relative to the centres "
+                     "of mass: three numbers each, in the plane two"},
+            {.name = "strands",
+             .type = NS_LANG_TEXT,
+             .initial = "1 of each",
+             .example = "1",
+             .help = "how often each piece between two points counts in the length: "
+                     "a number less than points, none negative"},
+            {.name = "joints",
+             .type = NS_LANG_IDS,
+             .initial = "none",
+             .example = "hinge1 hinge2",
+             .help = "in place of systems: ids of 1 to 16 interactions with joints "
+                     "that the tendon goes over, not ball joints"},
+            {.name = "coefficients",
+             .type = NS_LANG_TEXT,
+             .initial = "required with joints=",
+             .example = "0.02 -0.015",
+             .help = "length per unit of the coordinate of each joint: m/rad of an "
+                     "angle, 1 of a slide"},
+            {.name = "coordinates",
+             .type = NS_LANG_TEXT,
+             .initial = "auto of each",
+             .example = "angle slide",
+             .help = "coordinate of each joint: angle, slide, or auto, as for "
+                     "CouplerJointR"},
+            {.name = "pushes",
+             .type = NS_LANG_ENUM,
+             .initial = "false",
+             .choices = "false true",
+             .help = "true: it is never slack and pushes, too"},
+            NOT_NEGATIVE("stiffness", "none", "N/m",
+                         "tension per metre of elongation; give this or a formula "
+                         "<along>"),
+            NOT_NEGATIVE("damping", "0", "N s/m", "tension per m/s of the rate of the length"),
+            {.name = "restLength",
+             .type = NS_LANG_REAL,
+             .initial = "the length at the initial configuration",
+             .range = "(-inf, inf)",
+             .unit = "m",
+             .example = "1",
+             .help = "length at which it has no force; over joints it may be "
+                     "negative"},
+            PRELOAD),
         .values = LIST(ALONG_LINE),
     },
     {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rigid_axis.c -- free coordinates of joints, and rows on them: stops, friction of a given torque,
  * couplers. */
+#include "model/systems/rigid_force.h"
 #include "model/systems/rigid_parts.h"
 
 /* The body of n that is none of the others [m]; -1: all are. */
@@ -129,7 +130,11 @@ void ns_joint_axis_rates(const ns_model *m, const ns_interaction *it, const doub
     if (ns_joint_is_free(&it->joint, slide)) ns_joint_motion(m, it, slide, q, v, 0, g, rate++);
 }
 
-static int joints(const ns_joint_axis *a) { return a->joint[1] ? 2 : 1; }
+static int joints(const ns_joint_axis *a)
+{
+  if (a->line) return a->line->njoints;
+  return a->joint[1] ? 2 : 1;
+}
 
 int ns_interaction_angles(const ns_interaction *it)
 {
@@ -150,57 +155,60 @@ void ns_joint_axis_angles(const ns_interaction *it, const double *Q, double *ang
       }
     return;
   }
-  for (int k = 0; k < joints(a); k++) {
+  if (a->line) ns_body_force_length(a->line, Q, angle, angle, NULL);
+  for (int k = 0; k < joints(a) && !a->line; k++) {
     angle[k] = coordinate(a->joint[k], a->slide[k], a->bodies[k], Q, angle[k], NULL);
     Q += nq(a->joint[k]) * a->bodies[k];
   }
 }
 
-/* Row r of G [m x nV] += sign times the row of joint k. */
-static void add_row(const ns_joint_axis *a, int k, double *G, int m, int r, double sign,
-                    const double *row)
+/* Row r of G [m x nV] += sign times a row [n] that begins at column `from`. */
+static void add_row(double *G, int m, int r, int from, int n, double sign, const double *row)
 {
-  int n = nv(a->joint[0]), from = k * n * a->bodies[0];
-  for (int j = 0; j < n * a->bodies[k]; j++) G[r + (from + j) * m] += sign * row[j];
+  for (int j = 0; j < n; j++) G[r + (from + j) * m] += sign * row[j];
 }
 
-static void stop_rows(const ns_joint_axis *a, int m, double d, const double *row, double *y,
+/* Of a coordinate d whose row [n] is by the first n velocities. */
+static void stop_rows(const ns_joint_axis *a, int m, double d, const double *row, int n, double *y,
                       double *G)
 {
   int r = 0;
   if (a->lower > -INFINITY) {
     y[r] = d - a->lower;
-    if (G) add_row(a, 0, G, m, r, 1, row);
+    if (G) add_row(G, m, r, 0, n, 1, row);
     r++;
   }
   if (a->upper < INFINITY) {
     y[r] = a->upper - d;
-    if (G) add_row(a, 0, G, m, r, -1, row);
+    if (G) add_row(G, m, r, 0, n, -1, row);
   }
 }
 
 void ns_joint_axis_rows(const ns_interaction *it, const ns_point *p, double *y, double *G)
 {
   const ns_joint_axis *a = &it->axis;
-  double row[2][12], d[2] = {0};
+  double row[2][NS_DRIVE_WIDTH], d[2] = {0};
   const double *q = p->q;
-  for (int k = 0; k < joints(a); k++) {
+  int n[2] = {it->nV, 0};
+  if (a->line) d[0] = ns_body_force_length(a->line, q, p->angle, NULL, G ? row[0] : NULL);
+  for (int k = 0; k < joints(a) && !a->line; k++) {
     d[k] = coordinate(a->joint[k], a->slide[k], a->bodies[k], q, p->angle ? p->angle[k] : 0,
                       G ? row[k] : NULL);
     q += nq(a->joint[k]) * a->bodies[k];
+    n[k] = nv(a->joint[k]) * a->bodies[k];
   }
   if (G) memset(G, 0, (size_t)it->m * (size_t)it->nV * sizeof *G);
   switch (a->use) {
-  case NS_AXIS_STOP: stop_rows(a, it->m, d[0], row[0], y, G); break;
+  case NS_AXIS_STOP: stop_rows(a, it->m, d[0], row[0], n[0], y, G); break;
   case NS_AXIS_FRICTION:
     y[0] = 0;
-    if (G) add_row(a, 0, G, it->m, 0, -1, row[0]);
+    if (G) add_row(G, it->m, 0, 0, n[0], -1, row[0]);
     break;
   case NS_AXIS_COUPLER:
     y[0] = d[1] - a->ratio * d[0] - a->offset;
     if (G) {
-      add_row(a, 0, G, it->m, 0, -a->ratio, row[0]);
-      add_row(a, 1, G, it->m, 0, 1, row[1]);
+      add_row(G, it->m, 0, 0, n[0], -a->ratio, row[0]);
+      add_row(G, it->m, 0, n[0], n[1], 1, row[1]);
     }
     break;
   }

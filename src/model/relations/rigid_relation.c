@@ -429,8 +429,8 @@ static void choose_slope(int m, const double *d, double *bias)
 int ns_rigid_relation_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
                            double *bias)
 {
-  int is_joint = (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS)) != 0, planar = is_planar(it),
-      m = it->m, rc = NS_OK;
+  int is_line = flags_of(it) & NS_REL_AXIS && it->axis.line, planar = is_planar(it), m = it->m,
+      is_joint = (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS)) != 0 && !is_line, rc = NS_OK;
   double *d = work, *rest = work + STEPS * m, fast = 1;
   if (flags_of(it) & NS_REL_SHAPES) return shape_bias(it, p, bias);
   for (int j = 0; j < it->nV; j++) {

@@ -52,7 +52,8 @@ int ns_interaction_keeps_apart(const ns_interaction *it, int *pair);
 /* 1 where a joint is free to slide along its axis, or (slide = 0) to turn about it. */
 int ns_joint_is_free(const ns_joint *j, int slide);
 /* How many coordinates of an interaction ns_state.angle holds: of a joint its angle and its slide,
- * where it is free, of a joint axis those of its joints. */
+ * where it is free, of a joint axis those of its joints, of rows on a tendon those that it goes
+ * over. */
 int ns_interaction_angles(const ns_interaction *it);
 /* These at Q, an angle by the turn nearest to what it was. */
 void ns_joint_axis_angles(const ns_interaction *it, const double *Q, double *angle);

@@ -84,6 +84,11 @@ static const ns_relation_kind joint_stop = {"JointStopR",
 static const ns_relation_kind joint_friction = {
     "JointFrictionR", "velocity of the free coordinate of a joint, for friction of a given torque",
     NS_REL_RIGID | NS_REL_AXIS, NS_FIT_TORQUE};
+static const ns_relation_kind tendon_stop = {"TendonStopR", "limits of the length of a tendon",
+                                             NS_REL_RIGID | NS_REL_AXIS, NS_FIT_STOP};
+static const ns_relation_kind tendon_friction = {
+    "TendonFrictionR", "velocity of the length of a tendon, for friction of a given force",
+    NS_REL_RIGID | NS_REL_AXIS, NS_FIT_TORQUE};
 static const ns_relation_kind joint_coupler = {
     "CouplerJointR", "a linear equation between free coordinates of two joints: gear, rack, screw",
     NS_REL_RIGID | NS_REL_AXIS, NS_FIT_CONSTRAINT};
@@ -111,4 +116,6 @@ const ns_relation_kind *const ns_relation_kinds[] = {&lagrangian_ltir,
                                                      &joint_stop,
                                                      &joint_friction,
                                                      &joint_coupler,
+                                                     &tendon_stop,
+                                                     &tendon_friction,
                                                      NULL};

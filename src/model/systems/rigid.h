@@ -98,15 +98,16 @@ enum { NS_AXIS_SWING = 2 }; /* the coordinate of a ball joint that is none of on
 typedef enum ns_axis_use { NS_AXIS_STOP, NS_AXIS_FRICTION, NS_AXIS_COUPLER } ns_axis_use;
 
 /* Rows on free coordinates of joints: the angle (rad) or slide (m) of body 2 relative to body 1
- * along the axis.
+ * along the axis; or on the length of a line, a tendon's.
  *   stop      y = d - lower, and y = upper - d: one row for each limit that is finite
  *   friction  ydot = -d', y = 0
  *   coupler   y = d2 - ratio d1 - offset
  * The interaction's systems are those of the first joint, then those of the second. */
 typedef struct ns_joint_axis {
   ns_axis_use use;
-  const ns_joint *joint[2]; /* the second of a coupler, else NULL */
-  int bodies[2];            /* of each joint: 1 (with the world) or 2 */
+  const struct ns_body_force *line; /* d is its length, and no joint is named; NULL: of joints */
+  const ns_joint *joint[2];         /* the second of a coupler, else NULL */
+  int bodies[2];                    /* of each joint: 1 (with the world) or 2 */
   /* 1: the slide, 0: the angle, of a ball joint its twist; NS_AXIS_SWING */
   int slide[2];
   double lower, upper;  /* of a stop; -inf, inf where there is none */

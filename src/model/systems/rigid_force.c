@@ -23,9 +23,8 @@ static void axis_of(const end *e, int j, double *axis)
   for (int i = 0; i < 3; i++) axis[i] = i == k;
 }
 
-static void state_of(const ns_system *s, const double *q, const double *v, end *e)
+static void state_of(int planar, const double *q, const double *v, end *e)
 {
-  int planar = ns_system_is_planar(s);
   for (int i = 0; i < e->linear; i++) {
     e->x[i] = q[i];
     e->v[i] = v[i];
@@ -40,9 +39,8 @@ static void state_of(const ns_system *s, const double *q, const double *v, end *
   }
 }
 
-/* P = x + R s, V = v + R (Omega x s); q, v: of its body. */
-static void end_of(const ns_model *m, const ns_body_force *f, int k, const double *q,
-                   const double *v, end *e)
+/* P = x + R s, V = v + R (Omega x s); q, v: of its body, NULL where it is fixed. */
+static void end_of(const ns_body_force *f, int k, const double *q, const double *v, end *e)
 {
   const ns_force_end *at = &f->end[k];
   *e = (end){.moves = at->system >= 0,
@@ -53,7 +51,7 @@ static void end_of(const ns_model *m, const ns_body_force *f, int k, const doubl
   memcpy(e->P, e->s, sizeof e->P);
   if (!e->moves) return;
   double turning[3], a[3];
-  state_of(&m->systems[at->system], q, v, e);
+  state_of(f->planar, q, v, e);
   ns_cross3(e->Omega, e->s, turning);
   ns_mul3(e->R, e->s, a);
   ns_axpy3(e->x, 1, a, e->P);
@@ -73,30 +71,36 @@ static void end_of(const ns_model *m, const ns_body_force *f, int k, const doubl
   }
 }
 
-static void ends_of(const ns_model *m, const ns_body_force *f, const double *q, const double *v,
-                    end *e)
+/* ---- where its bodies are -------------------------------------------------------------------- */
+
+/* Coordinates and velocities of the body of each end, NULL: the world; and coordinates of its
+ * joints, at first what turns are counted from. */
+typedef struct standing {
+  const double *q[NS_FORCE_ENDS], *v[NS_FORCE_ENDS];
+  double turned[NS_FORCE_ENDS];
+} standing;
+
+static const double at_rest[6];
+
+static void stand(const ns_model *m, const ns_body_force *f, const double *q, const double *v,
+                  const double *angle, standing *s)
 {
   for (int k = 0; k < f->nends; k++) {
-    const ns_system *s = f->end[k].system < 0 ? NULL : &m->systems[f->end[k].system];
-    end_of(m, f, k, s ? q + s->q : NULL, s ? v + s->v : NULL, &e[k]);
+    const ns_system *b = f->end[k].system < 0 ? NULL : &m->systems[f->end[k].system];
+    s->q[k] = b ? q + b->q : NULL;
+    s->v[k] = b ? v + b->v : NULL;
+  }
+  for (int i = 0; i < f->njoints; i++) {
+    const ns_force_joint *j = &f->joint[i];
+    size_t at = m->interactions[j->interaction].angle +
+                (j->slide && ns_joint_is_free(j->joint, 0) ? 1 : 0);
+    s->turned[i] = angle ? angle[at] : 0;
   }
 }
 
-void ns_body_forces_finish(const ns_model *m)
+static void ends_of(const ns_body_force *f, const standing *s, end *e)
 {
-  static const double rest[6];
-  for (int i = 0; i < m->nforces; i++) {
-    ns_body_force *f = &m->forces[i];
-    end e[NS_FORCE_ENDS];
-    double q[7], length = 0, d[3];
-    for (int k = 0; k < f->nends; k++) {
-      if (f->end[k].system >= 0) ns_system_start(&m->systems[f->end[k].system], q);
-      end_of(m, f, k, q, rest, &e[k]);
-      if (k) ns_sub3(e[k].P, e[k - 1].P, d);
-      if (k) length += ns_norm3(d);
-    }
-    if (isnan(f->rest_length)) f->rest_length = length;
-  }
+  for (int k = 0; k < f->nends; k++) end_of(f, k, s->q[k], s->v[k], &e[k]);
 }
 
 /* ---- the line -------------------------------------------------------------------------------- */
@@ -133,26 +137,101 @@ static void add_row(int dof, const double *Da, const double *Db, const double *x
   }
 }
 
+static double strands_of(const ns_body_force *f, int k) { return f->strands ? f->strands[k] : 1; }
+
 /* Length, rate and their rows. 1: some segment has length 0. */
-static int line(const ns_body_force *f, const end *e, segment *s, ns_drive_rows *r)
+static int through_points(const ns_body_force *f, const end *e, segment *s, ns_drive_rows *r)
 {
   int limit = 0, dof = e->dof;
-  double length = 0, rate = 0;
-  memset(r->g[0], 0, (size_t)r->width * sizeof *r->g[0]);
-  memset(r->b[0], 0, (size_t)r->width * sizeof *r->b[0]);
   for (int k = 0; k + 1 < f->nends; k++) {
     const end *a = &e[k], *b = &e[k + 1];
+    double n = strands_of(f, k), d[3], across[3];
+    if (n == 0) continue;
     s[k] = segment_of(a, b);
-    length += s[k].length;
-    rate += s[k].rate;
+    for (int i = 0; i < 3; i++) {
+      d[i] = n * s[k].d[i];
+      across[i] = n * s[k].across[i];
+    }
+    r->d[0] += n * s[k].length;
+    r->d[r->n] += n * s[k].rate;
     limit |= s[k].limit;
-    add_row(dof, a->J, b->J, s[k].d, r->g[0] + k * dof);
-    add_row(dof, a->J, b->J, s[k].across, r->b[0] + k * dof);
-    add_row(dof, a->B, b->B, s[k].d, r->b[0] + k * dof);
+    add_row(dof, a->J, b->J, d, r->g[0] + k * dof);
+    add_row(dof, a->J, b->J, across, r->b[0] + k * dof);
+    add_row(dof, a->B, b->B, d, r->b[0] + k * dof);
   }
-  r->d[0] = length;
-  r->d[r->n] = rate;
   return limit;
+}
+
+/* The coordinate of joint i times its coefficient joins length, rate and row. How rows of joints
+ * turn is left out, as in rigid_drive.h. */
+static void over_joint(const ns_body_force *f, int i, standing *s, ns_drive_rows *r)
+{
+  const ns_force_joint *j = &f->joint[i];
+  double row[12];
+  int dof = f->planar ? 3 : 6;
+  s->turned[i] = ns_joint_coordinate(j->joint, j->slide, s->q[j->end[0]],
+                                     j->end[1] < 0 ? NULL : s->q[j->end[1]], s->turned[i], row);
+  r->d[0] += j->coefficient * s->turned[i];
+  for (int side = 0; side < 2 && j->end[side] >= 0; side++) {
+    double *g = r->g[0] + dof * j->end[side];
+    for (int k = 0; k < dof; k++) {
+      double along = j->coefficient * row[dof * side + k];
+      g[k] += along;
+      r->d[r->n] += along * s->v[j->end[side]][k];
+    }
+  }
+}
+
+/* Length, rate and their rows, whichever line it is. */
+static int line(const ns_body_force *f, standing *at, const end *e, segment *s, ns_drive_rows *r)
+{
+  memset(r->g[0], 0, (size_t)r->width * sizeof *r->g[0]);
+  memset(r->b[0], 0, (size_t)r->width * sizeof *r->b[0]);
+  r->d[0] = r->d[r->n] = 0;
+  if (!f->njoints) return through_points(f, e, s, r);
+  for (int i = 0; i < f->njoints; i++) over_joint(f, i, at, r);
+  return 0;
+}
+
+double ns_body_force_length(const ns_body_force *f, const double *Q, const double *last, double *d,
+                            double *g)
+{
+  int dof = f->planar ? 3 : 6, nq = f->planar ? 3 : 7;
+  standing at;
+  end e[NS_FORCE_ENDS];
+  segment seg[NS_FORCE_ENDS];
+  ns_drive_rows r = {.n = 1, .width = f->nends * dof};
+  for (int k = 0; k < f->nends; k++) {
+    int moves = f->end[k].system >= 0;
+    at.q[k] = moves ? Q : NULL;
+    at.v[k] = moves ? at_rest : NULL;
+    if (moves) Q += nq;
+  }
+  for (int i = 0; i < f->njoints; i++) at.turned[i] = last ? last[i] : 0;
+  if (!f->njoints) ends_of(f, &at, e);
+  line(f, &at, e, seg, &r);
+  if (d) memcpy(d, at.turned, (size_t)f->njoints * sizeof *d);
+  for (int k = 0; k < f->nends && g; k++) {
+    if (f->end[k].system < 0) continue;
+    memcpy(g, r.g[0] + k * dof, (size_t)dof * sizeof *g);
+    g += dof;
+  }
+  return r.d[0];
+}
+
+void ns_body_forces_finish(const ns_model *m)
+{
+  for (int i = 0; i < m->nforces; i++) {
+    ns_body_force *f = &m->forces[i];
+    double Q[7 * NS_FORCE_ENDS], *q = Q;
+    if (!isnan(f->rest_length)) continue;
+    for (int k = 0; k < f->nends; k++) {
+      if (f->end[k].system < 0) continue;
+      ns_system_start(&m->systems[f->end[k].system], q);
+      q += f->planar ? 3 : 7;
+    }
+    f->rest_length = ns_body_force_length(f, Q, NULL, NULL, NULL);
+  }
 }
 
 /* K of one side += -d(moment)/d(rotation) of the force F, in world axes, at its point: moment = s x
@@ -192,16 +271,18 @@ static void add_across(const end *a, const end *b, const double *d, double scale
 static void line_turns(const ns_body_force *f, const end *e, const segment *s,
                        const ns_drive_rows *r, ns_drive_state *st)
 {
-  double F = r->tau[0], push[3];
+  double push[3];
   int dof = e->dof, width = r->width;
-  for (int k = 0; k + 1 < f->nends; k++) {
+  for (int k = 0; k + 1 < f->nends && !f->njoints; k++) {
     const end *a = &e[k], *b = &e[k + 1];
+    double n = strands_of(f, k), F = n * r->tau[0], stiffness = n * n * r->k[0];
+    if (n == 0) continue;
     if (s[k].limit) {
-      add_across(a, b, s[k].d, -r->k[0], k * dof, width, st->K); /* along d it is there already */
-      add_across(a, b, s[k].d, -r->c[0], k * dof, width, st->C);
+      add_across(a, b, s[k].d, -stiffness, k * dof, width, st->K); /* along d it is there already */
+      add_across(a, b, s[k].d, -n * n * r->c[0], k * dof, width, st->C);
     } else {
       /* of a spring much longer than its rest length it is as its own stiffness */
-      int springy = -F / s[k].length > 0.5 * r->k[0] && r->k[0] > 0;
+      int springy = -F / s[k].length > 0.5 * stiffness && r->k[0] > 0;
       add_across(a, b, s[k].d, F / s[k].length, k * dof, width, springy ? st->K : st->turn);
     }
     for (int i = 0; i < 3; i++) push[i] = F * s[k].d[i];
@@ -366,21 +447,22 @@ static int is_linear(const ns_body_force *f)
   return f->kind != NS_FORCE_GENERAL && !f->along.how;
 }
 
+static int pulls_alone(const ns_body_force *f) { return f->kind == NS_FORCE_TENDON && !f->pushes; }
+
 /* Along the line: force, derivatives and energy. */
 static void linear(const ns_body_force *f, ns_drive_rows *r, double *elastic, double *potential)
 {
   double stretch = r->d[0] - f->rest_length, pull = f->stiffness * stretch + f->preload;
-  int slack = f->kind == NS_FORCE_TENDON && pull <= 0;
+  int slack = pulls_alone(f) && pull <= 0;
   double tension = slack ? 0 : pull + f->damping * r->d[r->n];
-  int loose = slack || (f->kind == NS_FORCE_TENDON && tension < 0);
+  int loose = slack || (pulls_alone(f) && tension < 0);
   r->tau[0] = loose ? 0 : -tension;
   r->k[0] = loose ? 0 : f->stiffness;
   r->c[0] = loose ? 0 : f->damping;
   *elastic = slack ? 0 : -pull;
   *potential = stretch * (f->stiffness * stretch / 2 + f->preload);
   /* of a tendon it is counted from where it goes slack */
-  if (f->kind == NS_FORCE_TENDON && f->stiffness > 0)
-    *potential = slack ? 0 : pull * pull / (2 * f->stiffness);
+  if (pulls_alone(f) && f->stiffness > 0) *potential = slack ? 0 : pull * pull / (2 * f->stiffness);
 }
 
 /* Formulas of one operator: tau from coordinate `at` on, and its rows of k and c. */
@@ -398,10 +480,10 @@ static int formulas(const ns_operator *op, const ns_operator *by, ns_ctx *c, con
   return rc;
 }
 
-/* A tendon does not push. */
+/* A tendon that only pulls does not push. */
 static void pull_only(const ns_body_force *f, ns_drive_rows *r)
 {
-  if (f->kind != NS_FORCE_TENDON || r->tau[0] < 0) return;
+  if (!pulls_alone(f) || r->tau[0] < 0) return;
   r->tau[0] = r->k[0] = r->c[0] = 0;
 }
 
@@ -474,37 +556,41 @@ static int check_limit(const ns_model *m, ns_ctx *c, const ns_body_force *f, con
 
 /* Coordinates and rows; returns what line returns. */
 static int rows_of(const ns_model *m, const ns_body_force *f, const double *q, const double *v,
-                   end *e, segment *seg, place *p, ns_drive_rows *r)
+                   const double *angle, end *e, segment *seg, place *p, ns_drive_rows *r)
 {
-  ends_of(m, f, q, v, e);
+  standing at;
+  stand(m, f, q, v, angle, &at);
+  ends_of(f, &at, e);
   r->n = ns_body_force_coordinates(f);
   r->width = f->nends * e->dof;
-  int limit = line(f, e, seg, r);
+  int limit = line(f, &at, e, seg, r);
   if (r->n > 1) relative(e, p, r);
   if (r->n > 1 && f->planar) turn(m, f, q, e, r);
   return limit;
 }
 
 void ns_body_force_place(const ns_model *m, const ns_body_force *f, const double *q,
-                         const double *v, double *d)
+                         const double *v, const double *angle, double *d)
 {
   end e[NS_FORCE_ENDS];
   segment seg[NS_FORCE_ENDS];
   place p;
   ns_drive_rows r;
-  rows_of(m, f, q, v, e, seg, &p, &r);
+  rows_of(m, f, q, v, angle, e, seg, &p, &r);
   memcpy(d, r.d, 2 * (size_t)r.n * sizeof *d);
 }
 
 void ns_body_force_line(const ns_model *m, const ns_body_force *f, const double *q, const double *v,
-                        double *length, double *rate, double *g, double *b)
+                        const double *angle, double *length, double *rate, double *g, double *b)
 {
   end e[NS_FORCE_ENDS];
   segment seg[NS_FORCE_ENDS];
+  standing at;
   ns_drive_rows r = {.n = 1};
-  ends_of(m, f, q, v, e);
+  stand(m, f, q, v, angle, &at);
+  ends_of(f, &at, e);
   r.width = f->nends * e->dof;
-  line(f, e, seg, &r);
+  line(f, &at, e, seg, &r);
   *length = r.d[0];
   *rate = r.d[1];
   memcpy(g, r.g[0], (size_t)r.width * sizeof *g);
@@ -524,7 +610,7 @@ int ns_body_force_readers(const ns_body_force *f, ns_drive_reader by[NS_DRIVE_RE
 static int is_slack(const ns_body_force *f, const ns_point *at, double *work)
 {
   double tau;
-  if (f->kind != NS_FORCE_TENDON) return 0;
+  if (!pulls_alone(f)) return 0;
   ns_operator_eval(&f->along, NULL, at, work, &tau); /* what reads others is a formula */
   return !(tau < 0);
 }
@@ -537,7 +623,7 @@ void ns_body_force_by_others(const ns_model *m, const ns_body_force *f, const ns
   segment seg[NS_FORCE_ENDS];
   place p;
   ns_drive_rows r;
-  rows_of(m, f, q, v, e, seg, &p, &r);
+  rows_of(m, f, q, v, angle, e, seg, &p, &r);
   const instant now = {t, q, v, z, ns_drive_others(m, NULL, q, v, z, angle)};
   ns_point at = point_of(m, f, &now, work, &r);
   if (is_slack(f, &at, work + f->nZ))
@@ -555,7 +641,7 @@ int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, dou
   ns_drive_rows r;
   double elastic;
   const instant at = {t, q, v, z, ns_drive_others(m, s->all, q, v, z, angle)};
-  int limit = rows_of(m, f, q, v, e, seg, &p, &r);
+  int limit = rows_of(m, f, q, v, angle, e, seg, &p, &r);
   s->sides = f->nends;
   s->dof = e->dof;
   int rc = act(m, c, f, &at, work, &r, &elastic, &s->potential);
@@ -570,7 +656,7 @@ int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, dou
   for (int j = 0; s->known && j < r.width; j++) s->known[j] = elastic * r.g[0][j];
   s->extent = s->size = 0;
   for (int i = 0; i < r.n; i++) s->size = fmax(s->size, fabs(r.tau[i]));
-  for (int k = 0; k < f->nends; k++)
+  for (int k = 0; k < f->nends && !f->njoints; k++)
     for (int i = 0; i < 3; i++) s->extent = fmax(s->extent, fabs(e[k].P[i]));
   s->length = r.d[0];
   s->rate = r.d[r.n];

@@ -4,10 +4,11 @@
  *
  * The line through the points P_1 ... P_n, each on its body or fixed, has
  *
- *   length = sum |P_k+1 - P_k|,   rate = its derivative,   and a force f along it does the power f
- *                                 rate
+ *   length = sum strands_k |P_k+1 - P_k|,   rate = its derivative
  *
- * where a positive f pushes the points apart: a spring has f = -(stiffness (length - rest_length) +
+ * (strands 1 but of tackles and branches: 0 where a branch ends and the next begins), a tendon over
+ * joints length = sum coefficient_i d_i of their free coordinates. A force f along it does the
+ * power f rate: a positive f pushes the points apart: a spring has f = -(stiffness (length - rest_length) +
  * damping rate + preload), a tendon the same where that pulls, with damping only while it is
  * stretched. Of two points, x y z is the first relative to the second in the axes of the second's
  * body, and a vector of formulas acts at the first point on its body and, at that place and against
@@ -31,13 +32,19 @@ size_t ns_body_force_work(const ns_model *m);
 int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t,
                        const double *q, const double *v, const double *z, const double *angle,
                        double *work, ns_drive_state *s);
-/* Its coordinates and behind them their rates, to d. */
+/* Its coordinates and behind them their rates, to d; angle: ns_state.angle, from which turns of
+ * joints are counted, NULL: 0. */
 void ns_body_force_place(const ns_model *m, const ns_body_force *f, const double *q,
-                         const double *v, double *d);
+                         const double *v, const double *angle, double *d);
 /* Length and rate of its line; g, b [sides x dof]: derivatives of the rate by velocities, which are
- * those of the length by increments, and by increments. */
+ * those of the length by increments, and by increments; b of joints is left out. */
 void ns_body_force_line(const ns_model *m, const ns_body_force *f, const double *q, const double *v,
-                        double *length, double *rate, double *g, double *b);
+                        const double *angle, double *length, double *rate, double *g, double *b);
+/* Length where its bodies, the world left out, stand one after the other in Q. Unless NULL: its row
+ * by their velocities g [bodies x dof]; coordinates of its joints d [njoints], counted from the
+ * turns nearest to `last` [njoints], NULL: 0. d may be last. */
+double ns_body_force_length(const ns_body_force *f, const double *Q, const double *last, double *d,
+                            double *g);
 /* Its formulas that read other systems; returns their number. */
 int ns_body_force_readers(const ns_body_force *f, ns_drive_reader by[NS_DRIVE_READERS]);
 /* J of one of them (ns_drive_by_others), where _eval evaluates it. */
