@@ -1362,3 +1362,36 @@ exit 65
 stderr <<
 nssim: error: n.xml:3: not well-formed XML: error parsing attribute name; in a netlist write &lt; for <, or keep it in a file of its own: <netlist file="...">
 >>
+
+# each coupling is below 1, together they give some currents a negative energy; three in a row of one sign are fine
+case netlist-couplings-that-no-coils-have
+file n.xml <<
+<model xmlns="urn:nssim:model:1" name="n">
+  <netlist id="c">
+    L1 a 0 1m ic=1
+    L2 b 0 1m
+    L3 c 0 1m
+    L4 d 0 1m
+    L5 e 0 1m
+    K1 L1 L2 0.9
+    K2 L2 L3 0.9
+    K3 L3 L1 -0.9
+    K4 L4 L5 0.9
+    K5 L5 L4 0.5
+    R1 a 0 1
+    R2 b 0 1
+    R3 c 0 1
+    R4 d 0 1
+    R5 e 0 1
+  </netlist>
+  <simulation T="1e-3"><TimeStepping h="1e-5"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+setup sed 's/-0.9/0.9/; /K5/d' n.xml >good.xml
+run nssim check n.xml
+exit 65
+stderr <<
+nssim: error: n.xml:10: <netlist id="c">: K1 to K3 couple 3 inductors in a way that no coils have: some currents would have a negative energy; expected smaller couplings, or another sign
+nssim: error: n.xml:12: <netlist id="c">: K5 couples L5 and L4, which are coupled before, expected one coupling of two inductors
+>>
+verify $NSSIM -q good.xml -o a.csv

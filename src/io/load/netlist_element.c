@@ -771,5 +771,5 @@ int ns_netlist_link(ns_netlist *k)
       ns_netlist_fail(k, "%.64s couples %.64s with itself, expected two inductors", e->name,
                       own->of[0]);
   }
-  return NS_OK;
+  return k->bad ? NS_OK : ns_netlist_couplings(k);
 }
