@@ -11,8 +11,8 @@
 #include "model/model.h"
 
 enum {
-  NS_SHAPE_GAPS = 1000
-}; /* the most: each is up to three rows, and all of them are looked at in each step */
+  NS_SHAPE_GAPS = 8000
+}; /* the most: each is up to three rows with memory, though few are near at a time */
 
 typedef struct ns_shape_gaps {
   ns_model model; /* borrows all but its interactions */

@@ -160,6 +160,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->drift_root = o->problem.nroots + o->run.nuser;
   o->problem.nroots = o->drift_root + 1;
   int rc = ns_ed_regions_create(o, c);
+  if (!rc) rc = ns_ed_far_create(o, c);
   if (rc) return rc;
   ns_ed_overlaps_number(o);
   o->work_at = has_work(m) || o->drives ? (int)o->problem.n++ : -1;
@@ -581,6 +582,7 @@ static void pass(event_driven *o, ns_blob *b, int restore)
                           {o->fastest, rows * d},
                           {o->flights, rows * sizeof *o->flights},
                           {o->slack, rows * d},
+                          {o->far.speed, o->far.may ? rows * d : 0},
                           {&o->certified.energy, d}};
   ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
 }

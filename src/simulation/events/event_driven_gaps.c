@@ -82,9 +82,17 @@ int ns_ed_gaps(event_driven *o, double t, const double *x, double *gap, double *
     linear_gaps(o, 0, o->s.k->nrows, x, v, gap, speed);
     return NS_OK;
   }
+  ns_ed_far_look(o, t, v);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     int first = (int)it->row, rc = NS_OK;
+    if (ns_ed_is_far(o, i)) {
+      for (int r = first; r < first + it->m; r++) {
+        gap[r] = o->gap0[r];
+        speed[r] = o->far.speed[r];
+      }
+      continue;
+    }
     if (it->relation->flags & NS_REL_LINEAR) linear_gaps(o, first, first + it->m, x, v, gap, speed);
     else rc = ns_ed_output_of(o, it, t, q, v, gap, speed);
     for (int r = first; r < first + it->m && !rc; r++)
@@ -190,6 +198,7 @@ void ns_ed_gaps_place(event_driven *o)
   size_t n = o->s.m->nq;
   memcpy(o->origin, q, n * sizeof *q);
   for (size_t i = 0; i < n; i++) o->atol[i] = o->opt->atol + ROUNDING * DBL_EPSILON * fabs(q[i]);
+  ns_ed_far_place(o);
 }
 
 int ns_ed_gaps_begin(event_driven *o)
@@ -199,6 +208,7 @@ int ns_ed_gaps_begin(event_driven *o)
   if (rc) return rc;
   ns_ed_gaps_place(o);
   for (int r = 0; r < o->s.k->nrows; r++) begin_gap(o, r);
+  if (o->far.may) memcpy(o->far.speed, o->speed, o->s.m->nrows * sizeof *o->speed);
   o->at_root = o->inspection.known = o->inspection.found = 0;
   o->inspection.inside = INFINITY;
   begin_drift(o);

@@ -4,6 +4,7 @@
  *   event_driven.c         memory, the step of the grid, rows
  *   event_driven_flow.c    the smooth motion and its roots
  *   event_driven_gaps.c    its coordinates; gaps between events, by phase
+ *   event_driven_far.c     gaps between shapes that are too far apart to close
  *   event_driven_inspect.c  roots in pairs within one step
  *   event_driven_jacobian.c  its Jacobian
  *   event_driven_dae.c     the same for flows that take constraints as equations
@@ -101,7 +102,7 @@ typedef struct ns_inspection {
   double *trial, *x;            /* scratch [nroots], [problem.n] */
   /* s: the last root that was found here, in the midst of a step; inf: none */
   double inside;
-  int rest;   /* what is looked at is what is left of that step */
+  int rest; /* what is looked at is what is left of that step */
   /* or a part of a step before its last one: the flow does not see the signs at its end */
   int inside_step;
   int found;  /* the last root of the flow was found here: */
@@ -188,6 +189,16 @@ typedef struct ns_ed_regions {
   ns_contact_record *record; /* of the last ns_ed_contacts [gaps] */
 } ns_ed_regions;
 
+/* Contacts between shapes that are far from each other (event_driven_far.c). */
+typedef struct ns_ed_far {
+  unsigned char *may; /* an interaction may be one of them [interactions]; NULL: none */
+  double from;        /* s: where the flow began */
+  double *radius;     /* m: of the shapes of a system about its origin [nsystems] */
+  double *fastest;    /* m/s: of their points, where the flow began [nsystems] */
+  double *path;       /* m: that these have moved since then, at most [nsystems] */
+  double *speed;      /* ydot where the flow began [nrows] */
+} ns_ed_far;
+
 /* What checks the run. */
 typedef struct ns_ed_certified {
   double energy;         /* the largest sum of energies and works, J */
@@ -273,6 +284,7 @@ typedef struct event_driven {
   int *bonds, nbonds; /* interactions that bear a tension */
   int gives_way;      /* some force is that of a compliant row, an overlap or a bond */
   ns_ed_regions regions;
+  ns_ed_far far;
   /* constraints as equations of the flow */
   ns_flow_constraints constraints;
   int *equation; /* rows, those that restrict positions first [equations] */
@@ -363,6 +375,16 @@ int ns_ed_gaps_fired(event_driven *o, const int *fired, int *some);
 /* To the first of roots that were behind a minimum, where there are some: the event is then there.
  */
 int ns_ed_look_back(event_driven *o, double since, double *t);
+
+/* ---- event_driven_far.c ---------------------------------------------------------------------- */
+int ns_ed_far_create(event_driven *o, ns_ctx *c);
+/* A flow begins at the state. */
+void ns_ed_far_place(event_driven *o);
+/* It is looked at with velocities v. */
+void ns_ed_far_look(event_driven *o, double t, const double *v);
+/* 1: interaction i is a gap that cannot have closed since the flow began, where it was last looked
+ * at. */
+int ns_ed_is_far(const event_driven *o, int i);
 
 /* ---- event_driven_inspect.c ------------------------------------------------------------------ */
 int ns_ed_inspect_create(event_driven *o);

@@ -28,7 +28,7 @@
 
 #include "simulation/rows/contacts.h"
 
-enum { NS_ACCELERATION_ROWS = 4096 }; /* most rows of a model */
+enum { NS_ACCELERATION_ROWS = 8192 }; /* most rows of a model */
 
 /* The rows that hold; borrowed. */
 typedef struct ns_equalities {

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* event_driven_far.c -- contacts between shapes that are far from each other, of which a model of
+ * many bodies has a few for each that is near.
+ *
+ * Since the flow began at t0 no point of a body i has moved by more than
+ *
+ *   d_i = 2 |t - t0| max(s_i(t0), s_i(t)),   s_i = |v| + R |omega|
+ *
+ * R from its origin to the farthest point of its shapes; the 2 is for accelerations that come and
+ * go. A gap that was larger than d_a + d_b is open yet, and stands for what it was at t0 with its
+ * rate: so its roots have the signs that they had, and a gap that comes near has those of what it
+ * is by then. Distances change no faster than that (they are 1-Lipschitz); gaps of shapes with
+ * edges, which are in regions, are looked at all the time. */
+#include "collision/shape.h"
+#include "simulation/events/event_driven_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double HIGH = 1e3; /* by gapTolerance: what is nearer is looked at */
+
+/* Speed of the fastest point of the shapes of system i, at most. */
+static double fastest(const event_driven *o, int i, const double *v)
+{
+  const ns_system *s = &o->s.m->systems[i];
+  double R = o->far.radius[i], moves, turns;
+  v += s->v;
+  if (ns_system_is_planar(s)) {
+    moves = hypot(v[0], v[1]);
+    turns = fabs(v[2]);
+  } else {
+    moves = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    turns = sqrt(v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
+  }
+  return turns > 0 ? moves + R * turns : moves;
+}
+
+static void note_gap(event_driven *o, int i, const ns_shape_gaps *g)
+{
+  const ns_interaction *it = &o->s.m->interactions[i];
+  int k = i - g->first;
+  if (it->law.ops->compliant || g->bends[k] || g->sharp[k] || g->lasts[k]) return;
+  o->far.may[i] = 1;
+  for (int j = 0; j < it->nsystems; j++) {
+    double *R = &o->far.radius[it->systems[j]];
+    *R = fmax(*R, ns_norm3(it->gap.at[j]) + it->gap.shape[j]->reach);
+  }
+}
+
+int ns_ed_far_create(event_driven *o, ns_ctx *c)
+{
+  const ns_model *m = o->s.m;
+  ns_ed_far *f = &o->far;
+  size_t n = (size_t)m->nsystems, d = sizeof(double);
+  if (!m->gaps) return NS_OK;
+  f->may = ns_arena_zero(o->mem, (size_t)m->ninteractions + 1, 1);
+  f->radius = ns_arena_zero(o->mem, n + 1, d);
+  f->fastest = ns_arena_zero(o->mem, n + 1, d);
+  f->path = ns_arena_zero(o->mem, n + 1, d);
+  f->speed = ns_arena_zero(o->mem, m->nrows + 1, d);
+  if (!f->may || !f->radius || !f->fastest || !f->path || !f->speed)
+    return ns_nomem(c, "event-driven simulation");
+  for (int k = 0; k < m->gaps->n; k++) note_gap(o, m->gaps->first + k, m->gaps);
+  return NS_OK;
+}
+
+void ns_ed_far_place(event_driven *o)
+{
+  ns_ed_far *f = &o->far;
+  f->from = *o->s.x->t;
+  for (int i = 0; f->may && i < o->s.m->nsystems; i++)
+    f->fastest[i] = f->radius[i] > 0 ? fastest(o, i, o->s.x->v) : 0;
+}
+
+void ns_ed_far_look(event_driven *o, double t, const double *v)
+{
+  ns_ed_far *f = &o->far;
+  double time = 2 * fabs(t - f->from);
+  for (int i = 0; f->may && i < o->s.m->nsystems; i++)
+    f->path[i] = f->radius[i] > 0 ? time * fmax(f->fastest[i], fastest(o, i, v)) : 0;
+}
+
+int ns_ed_is_far(const event_driven *o, int i)
+{
+  const ns_ed_far *f = &o->far;
+  if (!f->may || !f->may[i]) return 0;
+  const ns_interaction *it = &o->s.m->interactions[i];
+  size_t r = it->row;
+  if (o->mode[o->s.k->unit_of[r]] != NS_ED_FREE) return 0;
+  double way = f->path[it->systems[0]];
+  if (it->nsystems > 1) way += f->path[it->systems[1]];
+  return o->gap0[r] > way + HIGH * o->opt->gap_tol;
+}

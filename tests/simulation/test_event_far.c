@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shapes that are far from each other in event-driven runs, whose gaps are not looked at: none of
+ * them meets another unseen, however long the steps of the flow are. */
+#include "simulation/simulation.h"
+#include "support/random_model.h"
+#include "support/whole.h"
+
+#define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
+#define FINE "<CVodeOSI relativeTolerance='1e-11' absoluteTolerance='1e-13'/>"
+
+/* ---- a gas ----------------------------------------------------------------------------------- */
+
+enum { PLANE, SPACE, ECCENTRIC, LOOSE, KINDS };
+
+/* Body i of them in a cell of its own of a grid of side 3. */
+static void put_body(generator *g, int kind, int i)
+{
+  double x = i % 3 - 1 + between(g, -0.1, 0.1), y = i / 3 % 3 - 1 + between(g, -0.1, 0.1),
+         z = i / 9 - 0.5 + between(g, -0.1, 0.1), m = spread(g, 0.2, 5);
+  if (kind == PLANE) {
+    put(g,
+        "<RigidBody2dDS id='b%d'><q0>%.17g %.17g 0</q0><v0>%.17g %.17g %.17g</v0><mass>%.17g</mass>"
+        "<inertia>0.02</inertia><Disk radius='%.17g'/></RigidBody2dDS>",
+        i, x, y, between(g, -2, 2), between(g, -2, 2), between(g, -5, 5), m, between(g, 0.1, 0.3));
+    return;
+  }
+  double off = kind == ECCENTRIC ? between(g, 0.05, 0.15) : 0;
+  put(g,
+      "<NewtonEulerDS id='b%d'><q0>%.17g %.17g %.17g 1 0 0 0</q0><v0>%.17g %.17g %.17g %.17g %.17g "
+      "%.17g</v0><mass>%.17g</mass><inertia diag='0.02 0.03 0.04'/>"
+      "<fExt>0 0 %.17g</fExt><Sphere radius='%.17g' at='%.17g 0 0'/></NewtonEulerDS>",
+      i, x, y, z, between(g, -2, 2), between(g, -2, 2), between(g, -2, 2), between(g, -9, 9),
+      between(g, -9, 9), between(g, -9, 9), m, kind == LOOSE ? -9.81 * m : 0, between(g, 0.1, 0.25),
+      off);
+}
+
+/* Bodies in a box that keep their energy. Rows and their certificate compute all gaps: an impact
+ * that was missed is an overlap there. */
+START_TEST(a_gas_misses_nothing)
+{
+  generator g = {.state = 700 + (unsigned long long)_i};
+  int kind = _i % KINDS, n = kind == PLANE ? 9 : 18;
+  put(&g, HEAD);
+  for (int i = 0; i < n; i++) put_body(&g, kind, i);
+  put(&g, "</systems><contacts><NewtonImpactNSL e='1'/>");
+  for (int k = 0; k < (kind == PLANE ? 4 : 6); k++) {
+    int sign = k % 2 ? -1 : 1, to[3] = {0};
+    to[k / 2] = sign;
+    if (kind == PLANE)
+      put(&g, "<HalfPlane normal='%d %d' at='%g %g'/>", to[0], to[1], -1.6 * to[0], -1.6 * to[1]);
+    else
+      put(&g, "<Plane normal='%d %d %d' at='%g %g %g'/>", to[0], to[1], to[2], -1.6 * to[0],
+          -1.6 * to[1], -1.6 * to[2]);
+  }
+  put(&g, "</contacts><simulation T='1.5'><EventDriven h='0.01'>" FINE
+          "</EventDriven></simulation></model>");
+  run r = whole(g.text);
+  const ns_certificate *k = r.x->cert;
+  ck_assert_int_ge((int)k->impacts, n);
+  ck_assert_double_eq_tol(k->kinetic + k->potential, k->energy0, 1e-8 * k->energy0);
+  run_end(&r);
+}
+END_TEST
+
+/* ---- one long step --------------------------------------------------------------------------- */
+
+/* A ball thrown against a ceiling that it touches near the top of its flight, which one step of the
+ * flow goes over, with a row at the end alone: it comes back from there when it should. */
+START_TEST(a_ceiling_is_struck_in_a_long_step)
+{
+  generator g = {.state = 900 + (unsigned long long)_i};
+  double G = 9.81, v = between(&g, 4, 12), R = between(&g, 0.05, 0.3),
+         top = v * v / (2 * G) * between(&g, 0.3, 0.999), e = between(&g, 0.2, 1),
+         slow = sqrt(v * v - 2 * G * top), strikes = (v - slow) / G, down = e * slow,
+         T = strikes + 0.9 * (sqrt(down * down + 2 * G * (top + 1)) - down) / G, t = T - strikes,
+         z = top - down * t - G * t * t / 2;
+  put(&g,
+      HEAD "<NewtonEulerDS id='b'><q0>0 0 0 1 0 0 0</q0><v0>0 0 %.17g %.17g %.17g 0</v0>"
+           "<mass>2</mass><inertia diag='1 1 1'/><fExt>0 0 %.17g</fExt><Sphere radius='%.17g'/>"
+           "</NewtonEulerDS></systems><contacts><NewtonImpactNSL e='%.17g'/>"
+           "<Plane normal='0 0 -1' at='0 0 %.17g'/><Plane normal='0 0 1' at='0 0 -9'/></contacts>"
+           "<simulation T='%.17g'><EventDriven h='%.17g'>" FINE
+           "</EventDriven></simulation></model>",
+      v, between(&g, -3, 3), between(&g, -3, 3), -2 * G, R, e, top + R, T, T);
+  run r = whole(g.text);
+  ck_assert_int_eq((int)r.x->cert->impacts, 1);
+  ck_assert_double_eq_tol(first_of(&r, NS_EVENT_IMPACT)->t, strikes, 1e-8);
+  ck_assert_double_eq_tol(r.x->q[2], z, 1e-7);
+  run_end(&r);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("far shapes");
+  TCase *t = tcase_create("far shapes");
+  tcase_add_loop_test(t, a_gas_misses_nothing, 0, 5 * KINDS);
+  tcase_add_loop_test(t, a_ceiling_is_struck_in_a_long_step, 0, 60);
+  tcase_set_timeout(t, 120);
+  suite_add_tcase(s, t);
+  return suite_end(s);
+}
