@@ -75,7 +75,7 @@ static int not_finite(ns_ctx *c, double norm)
 {
   return ns_fail_below(c, NS_NUMERIC,
                        "the exponential of a matrix of norm %g is not finite, expected a smaller "
-                       "one; take a shorter step or period",
+                       "one; use a shorter step or period",
                        norm);
 }
 

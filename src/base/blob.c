@@ -100,7 +100,7 @@ int ns_blob_status(const ns_blob *b, ns_ctx *c, const char *what)
 {
   if (b->failed == NS_NOMEM) return ns_nomem(c, what);
   if (b->failed)
-    return ns_fail(c, b->failed, "%s: its parts have other sizes than this model needs", what);
+    return ns_fail(c, b->failed, "%s: the sizes of its parts do not match the model", what);
   return NS_OK;
 }
 

@@ -249,7 +249,7 @@ static int cannot_create(ns_ctx *c, const char *path)
 {
   int e = errno;
   return ns_fail(c, NS_NOCREATE, "%s: cannot create: %s%s", path, strerror(e),
-                 e == ENOENT ? "; make its folder first" : "");
+                 e == ENOENT ? "; create its folder first" : "");
 }
 
 /* 1: the name still leads to what was opened and locked; another process may have replaced it

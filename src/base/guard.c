@@ -344,7 +344,7 @@ static int failed(ns_ctx *c, const frame *f, how why)
   }
   f->patience->limit->stuck = f->what;
   return ns_fail(c, NS_STOPPED,
-                 "%s%splug-in \"%s\" did not return for %.3g s after the run was asked to end",
+                 "%s%splug-in \"%s\" did not return for %.3g s after the run was requested to end",
                  place_of(f), separator_of(f), f->what, f->patience->limit->grace);
 }
 
@@ -426,8 +426,8 @@ static void check_end(const char *call)
   if ((!user_code && handlers_users == 0) || getpid() != handlers_pid) return;
   fflush(NULL);
   fprintf(stderr,
-          "nssim: error: plug-in%s%s%s called %s() in a thread of its own, which ends the run in "
-          "the middle of a step; return a NaN to stop a run\n",
+          "nssim: error: plug-in%s%s%s called %s() in a separate thread, which ends the run in the "
+          "middle of a step; return a NaN to stop a run\n",
           user_code ? " \"" : "", user_code ? user_code : "", user_code ? "\"" : "", call);
   end_now(ns_status_exit(NS_PLUGIN));
 }

@@ -30,9 +30,9 @@ static void show_times(const ns_frozen *z)
   times s = {0};
   if (ns_branches_times(&quiet, z, visit, &s) < 0) return;
   if (s.n == COUNTED)
-    printf("  %d times known ahead and more, the first at %.10g s\n", (int)COUNTED, s.first);
+    printf("  %d times known in advance and more, the first at %.10g s\n", (int)COUNTED, s.first);
   else if (s.n)
-    printf("  %lld %s known ahead, from %.10g s to %.10g s\n", s.n,
+    printf("  %lld %s known in advance, from %.10g s to %.10g s\n", s.n,
            ns_plural((int)s.n, "time", "times"), s.first, s.last);
 }
 
@@ -43,7 +43,8 @@ static void show_switch(const ns_frozen_owner *o, const ns_frozen_switch *s)
                                      [NS_SWITCH_STAIRS] = "a jump at each whole number of"};
   char at[512];
   printf("  %s: %s %s%s, %s\n", ns_place_text(o->at, at, sizeof at), kind[s->kind], s->text,
-         s->kind == NS_SWITCH_STAIRS ? "" : " = 0", s->known ? "known ahead" : "found as a root");
+         s->kind == NS_SWITCH_STAIRS ? "" : " = 0",
+         s->known ? "known in advance" : "found as a root");
 }
 
 void ns_check_formulas_show(const ns_frozen *z)
@@ -52,7 +53,7 @@ void ns_check_formulas_show(const ns_frozen *z)
   if (!z) return;
   for (int i = 0; i < z->nowners; i++)
     for (int k = 0; k < z->owner[i].of->n; k++, all++) known += z->owner[i].of->item[k].known;
-  printf("%d %s of formulas that jump or have a corner: %d of t alone, %d of the state\n", all,
+  printf("%d %s of formulas that jump or have a corner: %d of t only, %d of the state\n", all,
          ns_plural(all, "place", "places"), known, all - known);
   for (int i = 0; i < z->nowners; i++)
     for (int k = 0; k < z->owner[i].of->n; k++)
@@ -61,7 +62,7 @@ void ns_check_formulas_show(const ns_frozen *z)
   show_times(z);
   if (z->plugin) {
     char at[512];
-    printf("  %s: its plug-in may jump, which is not known ahead\n",
+    printf("  %s: its plug-in may jump, which is not known in advance\n",
            ns_place_text(z->plugin, at, sizeof at));
   }
 }

@@ -128,12 +128,13 @@ void ns_check_shapes_show(const ns_model *model)
     return;
   }
   show_laws(model);
-  if (isnan(m->margin)) puts("  followed     gaps below what the shapes and the step ask for");
+  if (isnan(m->margin))
+    puts("  followed     gaps below a distance that follows from the shapes and the step");
   else printf("  followed     gaps below %g m\n", m->margin);
   if (m->recover != 0.2)
-    printf("  overlaps     %g of what is left in a step is taken out of the positions\n",
+    printf("  overlaps     %g of the rest is removed from the positions in each step\n",
            m->recover);
-  if (m->separate) puts("  overlaps     at the beginning are taken apart");
+  if (m->separate) puts("  overlaps     at the start are separated");
   show_domain(m);
 }
 

@@ -265,7 +265,7 @@ static void show_events(const ns_model *m)
 {
   enum { SHOWN = 20 };
   if (!m->nuser_events) return;
-  printf("%d %s of its own\n", m->nuser_events, ns_plural(m->nuser_events, "event", "events"));
+  printf("%d %s of the model\n", m->nuser_events, ns_plural(m->nuser_events, "event", "events"));
   for (int i = 0; i < m->nuser_events && i < SHOWN; i++) {
     const ns_user_event *e = &m->user_events[i];
     printf("  %s: ", e->id);
@@ -418,7 +418,7 @@ static void show_simulation(const ns_model *m, const ns_plan *p)
     puts("  a step       smooth motion to tolerance, events at their times; rows of the grid "
          "between them");
   else if (p->linear) puts("  a step       one pass, exact: all is linear");
-  else if (m->sim.ts.newton_linear) puts("  a step       one pass, as the model asks");
+  else if (m->sim.ts.newton_linear) puts("  a step       one pass, as the model requests");
   else printf("  a step       Newton loop, at most %d iterations\n", m->sim.ts.newton_max);
   if (p->kernel) printf("  kernel       %s\n", p->kernel);
   printf("  %s %d diagonal, %d dense, ", p->kernel ? "systems     " : "kernels     ",

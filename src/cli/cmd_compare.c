@@ -207,7 +207,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_END:
     if (!o->b)
       ns_console_refuse(
-          state, "two outputs expected, or two folders of them: A B, where B is the reference");
+          state, "expected two outputs, or two folders of them: A B, where B is the reference");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -262,7 +262,7 @@ static int draw(compare_command *o, ns_ctx *c, ns_result *a, ns_result *b,
       .format = NS_PLOT_SVG,
       .page = ns_paths_data("view/plot.html", page, sizeof page) ? page : NULL};
   if (worst) return ns_compare_plot(c, a, b, worst->label_a, worst->label, &picture);
-  ns_warn(c, "--plot %s: no quantity was compared, nothing is drawn", o->plot);
+  ns_warn(c, "--plot %s: no quantity was compared, nothing is plotted", o->plot);
   return NS_OK;
 }
 
@@ -509,11 +509,10 @@ static int dispatch(compare_command *o, const char *who)
   int a = is_folder(o->a), b = is_folder(o->b);
   if (o->json && o->quiet) return ns_console_usage(who, "--json and -q exclude each other");
   if (o->plot && strcmp(o->plot, "-") == 0 && !o->quiet)
-    return ns_console_usage(who, "--plot - writes to standard output: give -q, too");
+    return ns_console_usage(who, "--plot - writes to standard output: give -q as well");
   if (a && b && o->plot) return ns_console_usage(who, "--plot draws two files, not folders");
   if (a != b)
-    return ns_console_usage(who,
-                            "'%s' is a folder, '%s' is none: expected two files or two folders",
+    return ns_console_usage(who, "'%s' is a folder, '%s' is not: expected two files or two folders",
                             a ? o->a : o->b, a ? o->b : o->a);
   if (o->plot && ns_claim_write(o->c, o->plot, "the picture")) return ns_cli_exit(o->c);
   if (o->junit && ns_claim_write(o->c, o->junit, "the report")) return ns_cli_exit(o->c);

@@ -135,8 +135,8 @@ static int copy_folder(ns_ctx *c, const char *from, const char *to)
   if (mkdir(to, 0777) != 0) {
     if (errno == EEXIST)
       return ns_fail(c, NS_NOCREATE,
-                     "%s: exists already, and nothing is overwritten; name another folder", to);
-    return ns_fail(c, NS_NOCREATE, "%s: cannot make the folder: %s", to, strerror(errno));
+                     "%s: already exists, and nothing is overwritten; name another folder", to);
+    return ns_fail(c, NS_NOCREATE, "%s: cannot create the folder: %s", to, strerror(errno));
   }
   DIR *d = opendir(from);
   if (!d) return ns_fail(c, NS_NOINPUT, "%s: %s", from, strerror(errno));

@@ -118,7 +118,7 @@ static int unknown_element(const char *name)
   const ns_lang_element *owner = find_owner(name);
   const char *near = ns_lang_suggest(name);
   if (owner)
-    return ns_console_usage("nssim explain", "'%s' is no element; did you mean '%s.%s'?", name,
+    return ns_console_usage("nssim explain", "'%s' is not an element; did you mean '%s.%s'?", name,
                             owner->name, name);
   if (ns_list_find(name) || (strlen(name) > 2 && mentions(name))) return done(0);
   if (near)

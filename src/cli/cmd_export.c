@@ -138,8 +138,8 @@ static int check(export_options *o, const char *who)
   if (!o->form) o->form = named ? named : o->output && strcmp(o->output, "-") != 0 ? NONE : CSV;
   if (!o->form)
     return ns_console_usage(who,
-                            "'%s': cannot tell the format from the name; end it in .csv, .json, "
-                            ".pvd or .xmf, or give --csv, --json, --vtk or --xdmf",
+                            "'%s': cannot determine the format from the name; end it in .csv, "
+                            ".json, .pvd or .xmf, or give --csv, --json, --vtk or --xdmf",
                             o->output);
   scene = o->form == VTK || o->form == XDMF;
   if (scene && (o->events || o->measures))

@@ -87,7 +87,7 @@ static const char doc[] =
     "  nssim plot out.h5 mass.x --spectrum --log y      amplitudes over frequency\n"
     "  nssim plot out.h5 mass.x:mass.v_x --section 2.1  a point each period\n"
     "  nssim plot out.h5 --events -o events.svg         impacts, contacts, modes\n"
-    "  nssim plot study/ e:height --by mu -o curves.svg a measure over a parameter\n"
+    "  nssim plot study/ e:height --by mu -o by-mu.svg  a measure over a parameter\n"
     "  nssim plot study/ A:samples -o bifurcation.svg   all samples\n"
     "  nssim plot study/ e:mu:height -o map.svg         colours over two parameters\n"
     "  nssim plot study/ height --histogram -o h.svg    spread of a measure\n"
@@ -95,7 +95,7 @@ static const char doc[] =
     "\vA quantity is a label (ball.x, ground.lambda, diagnostics.energy_defect), a channel "
     "(ball.q: all its components) or either with * and ?; nssim info lists them. Two with a colon, "
     "X:Y, are drawn in a plane, Y over X. Further arguments that end in .h5, .hdf5 or .csv are "
-    "outputs, too. Of a sweep the folder or its measures.csv is named, and X:Y or X:Y:Z of its "
+    "outputs, too. For a sweep, name its folder or its measures.csv, and X:Y or X:Y:Z of its "
     "columns. Needs gnuplot.";
 
 static void real_option(struct argp_state *state, const char *name, const char *arg, double *x)
@@ -290,7 +290,7 @@ static int choose_picture(plot_options *o, ns_ctx *c, ns_result **r)
   if (o->events && (o->plot.what != NS_PLOT_CURVES || o->plot.log_x || o->plot.log_y))
     return ns_fail(c, NS_USAGE,
                    "%s: a timeline of events has no logarithmic axes, spectra, sections or "
-                   "histograms; leave --events away, or those",
+                   "histograms; remove --events, or the other option",
                    o->paths[0]);
   if (o->events) return ns_plot_events(c, r[0], &o->plot);
   return sweep ? ns_plot_sweep(c, r[0], &o->plot) : ns_plot_runs(c, r, o->npaths, &o->plot);

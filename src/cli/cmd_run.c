@@ -112,8 +112,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     if (r->json && r->output && strcmp(r->output, "-") == 0)
-      ns_console_refuse(state,
-                        "--json and -o -: both want standard output; write the results to a file");
+      ns_console_refuse(
+          state, "--json and -o - both write to standard output; write the results to a file");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -258,7 +258,8 @@ static void say_why(const run *r, int rc, char *buf, size_t n)
   else snprintf(buf, n, "stopped after %lld steps, by --max-steps", r->max_steps);
   size_t k = strlen(buf);
   if (r->stuck)
-    snprintf(buf + k, n - k, "; plug-in \"%.100s\" did not return, its step is given up", r->stuck);
+    snprintf(buf + k, n - k, "; plug-in \"%.100s\" did not return, its step is abandoned",
+             r->stuck);
 }
 
 /* The event of the model that ended the run. */
@@ -308,12 +309,12 @@ static int finish(run *r, int rc)
   ns_dump_end(&r->dump);
   if (*why && rc == NS_STOPPED && r->restart.on && r->stuck)
     ns_warn(&r->s.ctx,
-            "%s: t = %.6g s of %.6g s; no checkpoint can be made there: %s holds the last one, if "
-            "there is one",
+            "%s: t = %.6g s of %.6g s; no checkpoint can be written there: %s contains the last "
+            "one, if any",
             why, *result.state->t, r->s.model->sim.T, r->restart.file);
   else if (*why && rc == NS_STOPPED && r->restart.on)
     ns_warn(&r->s.ctx,
-            "%s: t = %.6g s of %.6g s; checkpoint in %s: run again with --resume to go on", why,
+            "%s: t = %.6g s of %.6g s; checkpoint in %s: run again with --resume to continue", why,
             *result.state->t, r->s.model->sim.T, r->restart.file);
   else if (*why)
     ns_warn(&r->s.ctx, "%s: t = %.6g s of %.6g s", why, *result.state->t, r->s.model->sim.T);
@@ -343,14 +344,14 @@ static int go_back(run *r)
   if (!k->found) {
     snprintf(k->k.started, sizeof k->k.started, "%s", r->provenance.started);
     if (k->resume)
-      ns_note(&r->s.ctx, "%s: no checkpoint yet, the run begins at its start", k->file);
+      ns_note(&r->s.ctx, "%s: no checkpoint yet, the run starts from the beginning", k->file);
     return NS_OK;
   }
   int rc = r->s.model->uses_plugins ? ns_guard_run(&r->s.ctx, restore, r) : restore(r);
   r->loop_before = k->k.wall;
   r->first_step = k->k.step;
   if (!rc && !k->k.complete)
-    ns_note(&r->s.ctx, "going on from the checkpoint of t = %.10g s, step %lld", k->k.t, k->k.step);
+    ns_note(&r->s.ctx, "resuming from the checkpoint at t = %.10g s, step %lld", k->k.t, k->k.step);
   return rc;
 }
 
@@ -367,8 +368,7 @@ static int nothing_left(run *r)
                   .load = r->s.load_seconds,
                   .setup = r->s.setup_seconds,
                   .total = ns_job_clock() - r->begin};
-  ns_note(&r->s.ctx,
-          "the run is complete already (t = %.10g s, step %lld): nothing is left to be done",
+  ns_note(&r->s.ctx, "the run is already complete (t = %.10g s, step %lld): nothing to do",
           *y.state->t, *y.state->step);
   return r->json ? summarise(r, &y) : NS_OK;
 }

@@ -254,7 +254,7 @@ static ns_mechanical_options mechanical_options(solve *o)
 static int wrong_solver(solve *o, const char *kind)
 {
   return ns_fail(&o->c, NS_USAGE,
-                 "--solver %s: does not solve problems %s; 'nssim list solvers' says which do",
+                 "--solver %s: does not solve problems %s; 'nssim list solvers' shows which do",
                  o->solver, kind);
 }
 
@@ -265,8 +265,8 @@ static const ns_mechanical_solver_ops *mechanical_solver(solve *o)
   if (!s) wrong_solver(o, "with friction");
   else if (o->contact && !s->sweeps)
     ns_fail(&o->c, NS_USAGE,
-            "--contact-solver %s: says how nsgs and auto sweep over contacts, which solver %s does "
-            "not do; remove one of them",
+            "--contact-solver %s: selects how nsgs and auto sweep over contacts, which solver %s "
+            "does not do; remove one of them",
             o->contact->name, s->name);
   else return s;
   return NULL;
@@ -466,8 +466,8 @@ static void why_stopped(const solve *o, char *why, size_t n)
   if (signal) snprintf(by, sizeof by, "signal %d (%s)", signal, strsignal(signal));
   else snprintf(by, sizeof by, "--max-wall of %g s", o->max_wall);
   snprintf(why, n,
-           "ended by %s after %.3g s; the best iterate has a residual of %.3g, tolerance %g; "
-           "whether there is a solution is not known",
+           "ended by %s after %.3g s; the best iterate has a residual of %.3g, tolerance %g; it is "
+           "not known whether there is a solution",
            by, o->seconds, o->out.residual, o->tolerance);
 }
 

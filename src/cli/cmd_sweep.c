@@ -103,12 +103,12 @@ static const char doc[] =
     "DIR/measures.csv and .h5\n"
     "  nssim sweep study.xml --dry-run          list the runs\n"
     "  nssim sweep table.csv --model model.xml -o DIR\n"
-    "  nssim sweep study.xml -o DIR --share 2/8 one of eight shares, perhaps on another machine\n"
+    "  nssim sweep study.xml -o DIR --share 2/8  one of eight shares, perhaps on another machine\n"
     "  nssim sweep study.xml -o DIR --slurm=submit\n"
     "  nssim sweep status DIR                   what is done, what failed and why\n"
     "  nssim sweep collect DIR                  make the tables of what is done\n"
-    "\vCtrl-C ends the runs in flight and keeps all others: status 75; the same command goes on. "
-    "Where runs failed the status is 70. The study language: man 5 nssim-study.";
+    "\vCtrl-C ends the runs in flight and keeps all others: status 75; the same command continues. "
+    "If runs failed the status is 70. The study language: man 5 nssim-study.";
 
 static int share_of(const char *text, long long *i, long long *n)
 {
@@ -141,8 +141,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_SLURM:
     if (arg && strcmp(arg, "submit"))
-      ns_console_refuse(state,
-                        "--slurm '%s': expected submit, or nothing to write the script alone", arg);
+      ns_console_refuse(state, "--slurm '%s': expected submit, or nothing to only write the script",
+                        arg);
     s->slurm = arg ? SUBMIT : WRITE;
     return 0;
   case KEY_TASKS:
@@ -228,9 +228,7 @@ static int open_folder(sweep *s)
   if (!rc) rc = ns_manifest_write(&s->ctx, s->dir, &s->m, s->journal_fd, &changed);
   if (rc) return rc;
   if (changed && !s->quiet)
-    ns_note(&s->ctx,
-            "%s: the study or its model has changed; runs that are the same stay as they are",
-            s->dir);
+    ns_note(&s->ctx, "%s: the study or its model has changed; unchanged runs are kept", s->dir);
   return NS_OK;
 }
 
@@ -272,7 +270,7 @@ static int print_runs(const sweep *s)
                        : "done",
            ns_study_describe(study, k, what, sizeof what));
   }
-  printf("%lld runs, %lld to be done\n", s->ntodo + s->before, s->ntodo);
+  printf("%lld runs, %lld to do\n", s->ntodo + s->before, s->ntodo);
   return NS_OK;
 }
 
@@ -359,19 +357,19 @@ static int finish(sweep *s, int rc, const ns_pool_state *state)
   bad = s->json ? ns_sweep_print_json(&s->ctx, &y) : s->quiet ? NS_OK : ns_sweep_print(&y);
   if (bad) return bad;
   if (rc == NS_STOPPED)
-    return ns_fail(
-        &s->ctx, rc,
-        "interrupted by SIG%s after %lld of %lld runs, which are on disk; the same command goes on",
-        sigabbrev_np(*ns_signals_caught()), n.complete + n.failed, n.runs);
+    return ns_fail(&s->ctx, rc,
+                   "interrupted by SIG%s after %lld of %lld runs, which are on disk; the same "
+                   "command continues",
+                   sigabbrev_np(*ns_signals_caught()), n.complete + n.failed, n.runs);
   if (n.failed)
     return ns_fail(
         &s->ctx, NS_NUMERIC,
-        "%lld of %lld runs failed; `nssim sweep status %s` tells why, --retry-failed tries again",
+        "%lld of %lld runs failed; `nssim sweep status %s` says why, --retry-failed tries again",
         n.failed, n.runs, s->dir);
   if (n.killed)
     return ns_fail(&s->ctx, NS_STOPPED,
-                   "%lld of %lld runs were killed, by hand or for want of memory; the same command "
-                   "does them again, with less memory at once by a smaller -j",
+                   "%lld of %lld runs were killed, by hand or for lack of memory; the same command "
+                   "repeats them; a smaller -j needs less memory at once",
                    n.killed, n.runs);
   return NS_OK;
 }

@@ -157,8 +157,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     if (s->path && is_output(arg))
       ns_console_refuse(
           state,
-          "'%s' is a second file beside the model, expected one; to write results there: -o %s",
-          arg, arg);
+          "'%s' is a second file after the model, expected one; to write results there: -o %s", arg,
+          arg);
     if (s->path)
       ns_console_refuse(state,
                         "two models, '%s' and '%s': expected one; run them one after the other",

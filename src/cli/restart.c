@@ -121,7 +121,7 @@ int ns_restart_names(ns_restart *r, ns_ctx *c, const char *output)
 static int refuse(const ns_restart *r, ns_ctx *c, const char *file, const char *why)
 {
   return ns_fail(c, NS_NOINPUT,
-                 "%s: a checkpoint %s (it was written by nssim %s at t = %.10g s); begin anew "
+                 "%s: a checkpoint %s (it was written by nssim %s at t = %.10g s); begin again "
                  "without --resume, or %s",
                  file, why, r->k.version, r->k.t, "run it as it was begun");
 }
@@ -146,9 +146,9 @@ static int read_newest(ns_restart *r, ns_ctx *c, const char *file, int *there)
   }
   if (rc && *there) {
     if (second.rc)
-      rc = ns_fail(c, rc, "%s; nor can the one before it be used: %s; begin anew without --resume",
+      rc = ns_fail(c, rc, "%s; nor can the one before it be used: %s; begin again without --resume",
                    quiet.msg, second.msg);
-    else rc = ns_fail(c, rc, "%s; begin anew without --resume", quiet.msg);
+    else rc = ns_fail(c, rc, "%s; begin again without --resume", quiet.msg);
   }
   free(previous);
   return *there ? rc : NS_OK;
@@ -165,10 +165,10 @@ static int check(ns_restart *r, ns_job *s, const char *file, const ns_identity *
             "last digits may be others than those of a run without interruption",
             file, r->k.cpu, cpu);
   if (r->k.step > ns_simulation_plan(s->sim)->steps)
-    return ns_fail(&s->ctx, NS_USAGE,
-                   "%s stands at t = %.10g s, behind the end T = %.10g s that is asked for; "
-                   "expected a later end",
-                   file, r->k.t, s->model->sim.T);
+    return ns_fail(
+        &s->ctx, NS_USAGE,
+        "%s is at t = %.10g s, after the requested end T = %.10g s; expected a later end", file,
+        r->k.t, s->model->sim.T);
   if (r->k.complete == NS_COMPLETE_AT_END && r->k.step < ns_simulation_plan(s->sim)->steps)
     r->k.complete = NS_COMPLETE_NOT; /* its end has been moved */
   return NS_OK;
@@ -200,7 +200,7 @@ int ns_restart_find(ns_restart *r, ns_job *s, const char *format)
   if (!rc && r->resume) rc = read_newest(r, &s->ctx, file, &there);
   if (!rc && r->resume && !there && !is_auto(r))
     rc = ns_fail(&s->ctx, NS_NOINPUT,
-                 "%s: no such checkpoint; --resume auto begins anew where there is none", file);
+                 "%s: no such checkpoint; --resume auto begins again where there is none", file);
   r->found = !rc && there;
   if (r->found) rc = check(r, s, file, &id, cpu);
   if (rc) return rc;

@@ -107,7 +107,7 @@ static void crash(int sig)
   }
   say("nssim: error: ");
   say(reading);
-  say(": reading it crashed: the file is damaged; make it anew, or see what h5dump can save of "
+  say(": reading it crashed: the file is damaged; make it again, or see what h5dump can save of "
       "it\n");
   end_now(NS_NOINPUT);
 }

@@ -162,7 +162,7 @@ const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol,
     break;
   case NS_LIMIT:
     snprintf(buf, n,
-             "%s reached its limit after %d %s; whether there is a solution is not known; raise "
+             "%s reached its limit after %d %s; it is not known whether there is a solution; raise "
              "--max-iterations or take another --solver",
              out->solver, out->iterations, iterations(out));
     break;
@@ -172,14 +172,14 @@ const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol,
     break;
   case NS_SINGULAR:
     snprintf(buf, n,
-             "%s met a singular matrix after %d %s; whether there is a solution is not known; take "
-             "another --solver",
+             "%s met a singular matrix after %d %s; it is not known whether there is a solution; "
+             "use another --solver",
              out->solver, out->iterations, iterations(out));
     break;
   case NS_STATIONARY:
     snprintf(buf, n,
-             "%s ended after %d %s where its merit function has a local minimum that is no "
-             "solution; whether there is one is not known; take another --solver",
+             "%s ended after %d %s where its merit function has a local minimum that is not a "
+             "solution; whether there is one is not known; use another --solver",
              out->solver, out->iterations, iterations(out));
     break;
   case NS_NOT_FINITE: snprintf(buf, n, "%s met a number that is not finite", out->solver); break;

@@ -92,7 +92,7 @@ enum { KEY_JSON = 0x400, KEY_ALL, FAILURES_SHOWN = 10 };
 
 static const struct argp_option status_options[] = {
     {"json", KEY_JSON, 0, 0, "Print a JSON object", 0},
-    {"all", KEY_ALL, 0, 0, "Tell all failures, not the first 10", 0},
+    {"all", KEY_ALL, 0, 0, "Show all failures, not only the first 10", 0},
     {0},
 };
 static const struct argp_option no_options[] = {{0}};
@@ -118,11 +118,8 @@ static const struct argp status_argp = {
     status_options,
     parse_option,
     "DIR",
-    "Tell what a sweep has done, what is missing, and why runs failed.\n"
-    "\n"
-    "Examples:\n"
-    "  nssim sweep status DIR\n"
-    "  nssim sweep status DIR --json\n",
+    "Show what a sweep has done, what is missing, and why runs failed.\n\nExamples:\n  nssim sweep "
+    "status DIR\n  nssim sweep status DIR --json\n",
     0,
     0,
     0};
@@ -170,7 +167,7 @@ static int print_status(folder *f)
            message(o, why, sizeof why));
     shown++;
   }
-  if (n.failed > shown) printf("  failed     %lld more; --all tells them\n", n.failed - shown);
+  if (n.failed > shown) printf("  failed     %lld more; --all shows them\n", n.failed - shown);
   for (long long k = 0, told = 0; k < s->nruns && (f->all || told < FAILURES_SHOWN); k++) {
     const ns_outcome_of_run *o = ns_journal_killed(f->j, f->m.key[k]);
     if (!o) continue;

@@ -54,11 +54,11 @@ int ns_target_output(ns_ctx *c, const char *output, const ns_model *m)
   if (!strcmp(output, "-")) return NS_OK;
   if (!is_csv) return ns_target_replaced(c, output, "the output", 0);
   int rc = ns_claim_write(c, output, "the output");
-  if (!rc) rc = claim_companion(c, output, ".events.csv", "the events beside the output");
+  if (!rc) rc = claim_companion(c, output, ".events.csv", "the events next to the output");
   if (!rc) rc = claim_companion(c, output, ".json", "the companion of the output");
   if (!rc) rc = claim_companion(c, output, ".json.new", "the companion of the output");
   if (!rc && ns_contacts_recorded(m))
-    rc = claim_companion(c, output, ".contacts.csv", "the contacts beside the output");
+    rc = claim_companion(c, output, ".contacts.csv", "the contacts next to the output");
   return rc;
 }
 

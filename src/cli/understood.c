@@ -116,7 +116,7 @@ static void warn_grid(const ns_model *m, ns_ctx *c)
   double n = (m->sim.T - m->sim.t0) / m->sim.ts.h, steps = ceil(n - 1e-6);
   if (m->sim.event_driven || steps - n <= 1e-6) return;
   ns_warn(c,
-          "%s: T - t0 = %.10g s is no whole number of steps of h = %.10g s: the run ends at t = "
+          "%s: T - t0 = %.10g s is not a whole number of steps of h = %.10g s: the run ends at t = "
           "%.10g s, with the step that reaches T",
           ns_place_text(&m->sim.at, at, sizeof at), m->sim.T - m->sim.t0, m->sim.ts.h,
           m->sim.t0 + steps * m->sim.ts.h);

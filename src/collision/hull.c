@@ -32,7 +32,7 @@ static int measure(cloud *k)
                    k->n, k->n == 1 ? " is" : "s are");
   for (int i = 0; i < 3 * k->n; i++)
     if (!isfinite(k->x[i]))
-      return ns_fail(k->c, NS_MODEL, "%s: coordinate %d of point %d is %g, want finite numbers",
+      return ns_fail(k->c, NS_MODEL, "%s: coordinate %d of point %d is %g, expected finite numbers",
                      k->at, i % 3 + 1, i / 3 + 1, k->x[i]);
   memcpy(k->low, k->x, sizeof k->low);
   memcpy(high, k->x, sizeof high);
@@ -230,7 +230,7 @@ static int check_faces(const cloud *k, const ns_polytope *p)
     if (p->first[f + 1] - p->first[f] > NS_POLYTOPE_CORNERS)
       return ns_fail(k->c, NS_MODEL,
                      "%s: the hull of the %d points has a face of %d corners, at most %d are "
-                     "possible; give fewer points round it",
+                     "possible; give fewer points around it",
                      k->at, k->n, p->first[f + 1] - p->first[f], NS_POLYTOPE_CORNERS);
   if (p->nvertices - p->nedges + p->nfaces != 2)
     return ns_fail(k->c, NS_MODEL,

@@ -20,15 +20,16 @@ static int check_corners(const given *g, int nvertices, const double *vertex, in
 {
   if (nvertices < 3 || ntriangles < 1)
     return ns_fail(g->c, NS_MODEL,
-                   "%s: a mesh of %d vertices and %d triangles, want at least 3 and 1", g->at,
+                   "%s: a mesh of %d vertices and %d triangles, expected at least 3 and 1", g->at,
                    nvertices, ntriangles);
   for (int i = 0; i < 3 * nvertices; i++)
     if (!isfinite(vertex[i]))
-      return ns_fail(g->c, NS_MODEL, "%s: coordinate %d of vertex %d is %g, want finite numbers",
-                     g->at, i % 3 + 1, i / 3, vertex[i]);
+      return ns_fail(g->c, NS_MODEL,
+                     "%s: coordinate %d of vertex %d is %g, expected finite numbers", g->at,
+                     i % 3 + 1, i / 3, vertex[i]);
   for (int i = 0; i < 3 * ntriangles; i++)
     if (corner[i] < 0 || corner[i] >= nvertices)
-      return ns_fail(g->c, NS_MODEL, "%s: triangle %d names vertex %d, want 0 to %d", g->at,
+      return ns_fail(g->c, NS_MODEL, "%s: triangle %d names vertex %d, expected 0 to %d", g->at,
                      i / 3 + 1, corner[i], nvertices - 1);
   return NS_OK;
 }
@@ -83,7 +84,7 @@ static int find_normals(const given *g)
     ns_cross3(e[0], e[1], n);
     if (!(ns_unit3(n) > 1e-9 * longest * longest))
       return ns_fail(g->c, NS_MODEL,
-                     "%s: triangle %d (vertices %d, %d and %d) has no area; leave it out", g->at,
+                     "%s: triangle %d (vertices %d, %d and %d) has no area; remove it", g->at,
                      t + 1, k[0], k[1], k[2]);
   }
   return NS_OK;
@@ -123,7 +124,7 @@ static int join_sides(const given *g, const side *s, int n)
       return ns_fail(
           g->c, NS_MODEL,
           "%s: the edge between vertices %d and %d belongs to %d triangles (%d, %d and %d among "
-          "them), a surface has at most two at an edge; edges=\"any\" takes such edges for borders",
+          "them), a surface has at most two at an edge; edges=\"any\" treats such edges as borders",
           g->at, s[i].low, s[i].high, next - i, s[i].at / 3 + 1, s[i + 1].at / 3 + 1,
           s[i + 2].at / 3 + 1);
     if (next - i < 2) continue;
@@ -131,7 +132,7 @@ static int join_sides(const given *g, const side *s, int n)
       return ns_fail(
           g->c, NS_MODEL,
           "%s: triangles %d and %d go along the edge between vertices %d and %d in the same "
-          "direction; turn one of them round, all are counterclockwise from outside",
+          "direction; reverse one of them: all must be counterclockwise seen from outside",
           g->at, s[i].at / 3 + 1, s[i + 1].at / 3 + 1, s[i].low, s[i].high);
     g->m->across[s[i].at] = s[i + 1].at / 3;
     g->m->across[s[i + 1].at] = s[i].at / 3;

@@ -14,16 +14,18 @@ int ns_mesh_field(ns_ctx *c, const char *at, ns_arena *a, int columns, int rows,
   if (columns < 2 || rows < 2 || columns > INT_MAX / 2 / rows)
     return ns_fail(
         c, NS_MODEL,
-        "%s: a height field of %d x %d points, want at least 2 x 2 and at most 2^30 in all", at,
+        "%s: a height field of %d x %d points, expected at least 2 x 2 and at most 2^30 in all", at,
         columns, rows);
   if (!(dx > 0 && dy > 0 && isfinite(dx) && isfinite(dy)))
-    return ns_fail(c, NS_MODEL, "%s: spacings %g and %g of the height field, want positive lengths",
-                   at, dx, dy);
+    return ns_fail(c, NS_MODEL,
+                   "%s: spacings %g and %g of the height field, expected positive lengths", at, dx,
+                   dy);
   int n = columns * rows, cells = (columns - 1) * (rows - 1);
   for (int i = 0; i < n; i++)
     if (!isfinite(height[i]))
-      return ns_fail(c, NS_MODEL, "%s: the height in column %d, row %d is %g, want finite numbers",
-                     at, i % columns + 1, i / columns + 1, height[i]);
+      return ns_fail(c, NS_MODEL,
+                     "%s: the height in column %d, row %d is %g, expected finite numbers", at,
+                     i % columns + 1, i / columns + 1, height[i]);
   ns_mesh *m = ns_arena_zero(a, 1, sizeof *m);
   if (!m) return ns_nomem(c, "height field");
   *m = (ns_mesh){.nvertices = n,

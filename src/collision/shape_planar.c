@@ -52,12 +52,12 @@ static int check_convex(ns_ctx *c, const char *at, int n, const double *corner)
   if (fabs(area) <= 1e-12 * size)
     return ns_fail(c, NS_MODEL,
                    "%s: the polygon has no area: its points lie on a line; expected three points "
-                   "or more that do not",
+                   "or more that are not collinear",
                    at);
   if (area < 0)
     return ns_fail(c, NS_MODEL,
-                   "%s: the polygon goes round clockwise, expected counterclockwise; write its "
-                   "points in the opposite order",
+                   "%s: the polygon is clockwise, expected counterclockwise; write its points in "
+                   "the opposite order",
                    at);
   for (int i = 0; i < n; i++) {
     side(n, corner, i + n - 1, e);
@@ -65,15 +65,14 @@ static int check_convex(ns_ctx *c, const char *at, int n, const double *corner)
     double left = cross2(e, f), length = sqrt(dot2(e, e) * dot2(f, f));
     turned += atan2(left, dot2(e, f));
     if (left < -1e-9 * length || (left <= 0 && dot2(e, f) < 0))
-      return ns_fail(
-          c, NS_MODEL,
-          "%s: the polygon is not convex: it turns right at point %d, (%g, %g), expected left "
-          "turns alone; part it into several <Polygon>, which one body may have",
-          at, i + 1, corner[2 * i], corner[2 * i + 1]);
+      return ns_fail(c, NS_MODEL,
+                     "%s: the polygon is not convex: it turns right at point %d, (%g, %g), "
+                     "expected only left turns; split it into several <Polygon> of the same body",
+                     at, i + 1, corner[2 * i], corner[2 * i + 1]);
   }
   if (turned < 1.5 * around) return NS_OK;
   return ns_fail(c, NS_MODEL,
-                 "%s: the polygon crosses itself: it goes round %.0f times, expected once", at,
+                 "%s: the polygon intersects itself: it winds %.0f times, expected once", at,
                  turned / around);
 }
 

@@ -89,8 +89,8 @@ static size_t suffix(ns_lexer *x, size_t end, int *power, double *factor)
                 (int)x->size, x->text + x->pos, (int)x->size, x->text + x->pos);
   else
     ns_lex_fail(x, x->pos,
-                "\"%.*s\" is no number, expected a suffix T, G, meg, k, m, mil, u, n, p or f and a "
-                "unit behind it, or * for a product",
+                "\"%.*s\" is not a number, expected a suffix T, G, meg, k, m, mil, u, n, p or f "
+                "and a unit after it, or * for a product",
                 (int)(x->size + n < 40 ? x->size + n : 40), x->text + x->pos);
   return 0;
 }
@@ -132,7 +132,7 @@ static void number(ns_lexer *x)
   } else x->number = strtod_l(copy, NULL, plain);
   freelocale(plain);
   if (isinf(x->number))
-    ns_lex_fail(x, x->pos, "%s is too large, at most 1.8e308 can be held", copy);
+    ns_lex_fail(x, x->pos, "%s is too large, the largest number is 1.8e308", copy);
 }
 
 static void name(ns_lexer *x)
@@ -172,7 +172,7 @@ static void stray(ns_lexer *x)
     }
   char shown[NS_QUOTE_BYTES];
   ns_quote(shown, x->text + x->pos, n ? n : 1, 0);
-  ns_lex_fail(x, x->pos, "found \"%s\", which no formula holds", shown);
+  ns_lex_fail(x, x->pos, "found \"%s\", which a formula cannot contain", shown);
 }
 
 static void operator(ns_lexer *x)

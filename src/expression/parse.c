@@ -34,7 +34,9 @@ static ns_node expression(parser *p);
 static int enter(parser *p)
 {
   if (++p->depth <= MAX_DEPTH) return NS_OK;
-  return ns_lex_fail(&p->x, p->x.pos, "nested more than %d deep, name a part of it", MAX_DEPTH);
+  return ns_lex_fail(&p->x, p->x.pos,
+                     "nested more than %d levels deep; define a part of it as a <function>",
+                     MAX_DEPTH);
 }
 
 /* Remember that the arena is full. */
@@ -337,7 +339,7 @@ static ns_node binary(parser *p, int least)
     if (!o || o->precedence < least) break;
     /* In C, a < b < c compares 0 or 1 with c: nobody who writes it here wants that. */
     if (o->precedence == ORDER && compared)
-      return ns_lex_fail(&p->x, p->x.pos, "comparisons do not chain, write a < b && b < c");
+      return ns_lex_fail(&p->x, p->x.pos, "comparisons cannot be chained, write a < b && b < c");
     compared = o->precedence == ORDER;
     ns_lex_next(&p->x);
     ns_node right = binary(p, o->precedence + 1);

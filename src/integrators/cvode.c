@@ -289,8 +289,9 @@ static const char *reason(int flag)
   switch (flag) {
   case CV_TOO_MUCH_WORK: return "too many steps were needed";
   case CV_TOO_MUCH_ACC: return "the tolerances are below rounding, expected larger ones";
-  case CV_ERR_FAILURE: return "the error test fails however small the step";
-  case CV_CONV_FAILURE: return "the iteration of a step does not converge however small the step";
+  case CV_ERR_FAILURE: return "the error test fails even with the smallest step";
+  case CV_CONV_FAILURE:
+    return "the iteration of a step does not converge even with the smallest step";
   case CV_LSETUP_FAIL:
   case CV_LSOLVE_FAIL: return "the matrix of a step is singular";
   case CV_FIRST_RHSFUNC_ERR:
@@ -324,9 +325,9 @@ static int failed(cvode *o, ns_ctx *c, int flag, double t)
   const char *stiff = o->p->options->method == NS_FLOW_ADAMS ? "method=\"bdf\" for stiff motion, "
                                                              : "";
   return ns_fail(c, NS_NUMERIC,
-                 "%sCVODE stopped at t = %.10g s with a step of %.3g s: %s (%s has the largest "
-                 "part in the error, %.2g of what is allowed); the results so far are kept; try "
-                 "%slarger tolerances, or look for a force that jumps or grows without bound there",
+                 "%sCVODE stopped at t = %.10g s with a step of %.3g s: %s (%s contributes most to "
+                 "the error, %.2g times the tolerance); the results so far are kept; try %slarger "
+                 "tolerances, or look for a force that jumps or grows without bound there",
                  ns_flow_at(o->p, i, at), t, h, reason(flag),
                  o->p->name(o->p->of, i, name, sizeof name), share, stiff);
 }
@@ -501,7 +502,7 @@ static int newton(const ns_event_driven_options *e) { return e->method == NS_FLO
 
 const ns_flow_ops ns_cvode = {
     .name = "CVodeOSI",
-    .help = "CVODE of SUNDIALS between events: Adams or BDF, roots with directions",
+    .help = "CVODE of SUNDIALS between events: Adams or BDF, with root finding",
     .create = create,
     .restart = restart,
     .advance = advance,

@@ -2,16 +2,17 @@
 /* cvode.h -- flows by CVODE of SUNDIALS 6: Adams-Moulton with fixed-point iteration, or BDF with
  * Newton's method; variable order and step, roots on the interpolant [Cohen1996, Hindmarsh2005].
  *
- * The Jacobian is the problem's where it has one, else by differences; Newton's matrix is dense or,
- * by KLU [Davis2010], sparse. KLU gets memory for its factors in the first step after a restart,
- * where it chooses pivots; all else is got at creation.
+ * The Jacobian is that of the problem if it has one, and computed by finite differences otherwise;
+ * Newton's matrix is dense or, by KLU [Davis2010], sparse. KLU allocates its factors in the first
+ * step after a restart, where it chooses pivots; everything else is allocated at creation.
  *
- * Where the problem looks into steps they are taken one by one, and values in between are those of
- * their interpolant: no time that is asked for changes the motion. Else roots are looked for
- * between the times that are asked for.
+ * If the problem inspects steps, CVODE takes them one by one, and values in between come from the
+ * interpolant: output times do not change the motion. Otherwise roots are searched between the
+ * output times.
  *
- * A restart begins at order 1 with the step that the last restart began with: CVODE's own search
- * for one costs several evaluations, and after an impact the motion is of the same scale as before.
+ * A restart begins at order 1 with the first step of the last restart: CVODE's search for an
+ * initial step costs several evaluations, and after an impact the motion has the same scale as
+ * before.
  *
  * [Cohen1996]     CVODE, a stiff/nonstiff ODE solver in C, Computers in Physics 10:138-143,
  *                 doi:10.1063/1.4822377

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cvode_vectors.h -- vectors of SUNDIALS from a pool that is got at once.
+/* cvode_vectors.h -- vectors of SUNDIALS from a pool that is allocated at once.
  *
- * SUNDIALS 6.4 writes through the vector that a clone returns without a look at it, so that a clone
- * must not fail: all vectors that an integrator will ever ask for are made here before, and cloning
- * takes the next one.
+ * SUNDIALS 6.4 writes to a cloned vector without checking it, so that cloning must not fail: all
+ * vectors that an integrator will ever request are created here in advance, and cloning returns the
+ * next one.
  *
- * What an integrator computes with them most is written for short vectors: two numbers at a time,
- * and the sums over the history of a step at once. Each number is rounded as by the serial vectors
- * of SUNDIALS. */
+ * The most frequent operations are written for short vectors: two numbers at a time, and the sums
+ * over the history of a step at once. Each number is rounded as by the serial vectors of
+ * SUNDIALS. */
 #ifndef NS_INTEGRATORS_CVODE_VECTORS_H
 #define NS_INTEGRATORS_CVODE_VECTORS_H
 

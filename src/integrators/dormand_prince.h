@@ -7,7 +7,7 @@
  *
  *   err = h e5^2 / sqrt(e5^2 + e3^2/100),   e = max |sum e_i k_i| / weight
  *
- * It shares nothing with the flows (flow.h): what these come to is checked by it
+ * It shares no code with the flows (flow.h), because it verifies their results
  * (simulation/events/event_certificate.h).
  *
  * [Hairer1993] Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, 2nd ed.,

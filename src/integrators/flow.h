@@ -3,12 +3,12 @@
  * operations.
  *
  * The driver (simulation/events/event_run.h) owns modes and events; a flow owns steps, their error,
- * dense output and roots. Inside a flow f is smooth: what changes it is an event, after which the
+ * dense output and roots. Inside a flow f is smooth: any change of f is an event, after which the
  * flow is restarted.
  *
  *   restart   from (t, x): history and order are dropped, roots and their directions set
  *   advance   to `end`, or to the first root before it, or to the end of a step where the problem
- *             asks for each
+ *             requests each
  *   dense     x or a derivative inside the last step
  *
  * t in s. Functions return 0 done, < 0 fatal with a sentence in the context. Nothing but `create`

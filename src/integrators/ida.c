@@ -282,7 +282,7 @@ static const char *reason(int flag)
   switch (flag) {
   case IDA_TOO_MUCH_WORK: return "too many steps were needed";
   case IDA_TOO_MUCH_ACC: return "the tolerances are below rounding, expected larger ones";
-  case IDA_ERR_FAIL: return "the error test fails however small the step";
+  case IDA_ERR_FAIL: return "the error test fails even with the smallest step";
   case IDA_FIRST_RES_FAIL:
   case IDA_REP_RES_ERR:
   case IDA_RES_FAIL: return "accelerations or gaps are not finite";
@@ -304,12 +304,12 @@ static int failed(ida *o, ns_ctx *c, int flag, double t)
   size_t i = worst(o, &share);
   IDAGetCurrentStep(o->mem, &h);
   if (share > 0)
-    snprintf(part, sizeof part, " (%s has the largest part in the error, %.2g of what is allowed)",
+    snprintf(part, sizeof part, " (%s contributes most to the error, %.2g times the tolerance)",
              o->p->name(o->p->of, i, name, sizeof name), share);
   return ns_fail(c, NS_NUMERIC,
-                 "%sIDA stopped at t = %.10g s with a step of %.3g s, %zu %s of constraints held: "
-                 "%s%s; the results so far are kept; try larger tolerances, or look for a force "
-                 "that jumps or grows without bound there",
+                 "%sIDA stopped at t = %.10g s with a step of %.3g s, %zu %s of constraints "
+                 "enforced: %s%s; the results so far are kept; try larger tolerances, or look for "
+                 "a force that jumps or grows without bound there",
                  ns_flow_at(o->p, i, at), t, h, o->rows, o->rows == 1 ? "row" : "rows",
                  reason(flag), part);
 }

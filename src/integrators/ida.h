@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ida.h -- flows under constraints as differential-algebraic equations, by IDA of SUNDIALS 6;
- * without any, by CVODE (cvode.h).
+ * without constraints, by CVODE (cvode.h).
  *
- * Constraints that hold are equations of the integrator, so that positions and velocities obey them
- * however long the motion: to what Newton's iteration leaves, a hundredth of the tolerance, and
- * inside a step to the tolerance. In the stabilised form of index 2 [GGL1985],
+ * Active constraints are equations of the integrator, so that positions and velocities satisfy them
+ * however long the motion: at steps to the residual of Newton's iteration, a hundredth of the
+ * tolerance, and inside a step to the tolerance. In the stabilised form of index 2 [GGL1985],
  *
  *   q' = v + M^-1 H^T mu,   M v' = F + H^T lambda,   0 = y(t, q),   0 = ydot(t, q, v)
  *
- * with mu = 0 in the exact solution. Or in that of index 1, where only the accelerations are
- * restricted, and y drifts with the square of time unless a stabilisation a > 0 draws it back
+ * with mu = 0 in the exact solution. Or in the form of index 1, which constrains only the
+ * accelerations, so that y drifts with the square of time unless a stabilisation a > 0 reduces it
  * [Baumgarte1972],
  *
  *   q' = v,   M v' = F + H^T lambda,   0 = yddot + 2 a ydot + a^2 y
  *
- * Consistent values at a restart are the problem's (ns_flow_constraints.hold): x obeys the
- * constraints, lambda solves the equations of accelerations, mu is zero. Multipliers are kept out
- * of the local error and of the test of Newton's iteration, which takes them along: they follow
- * from positions and velocities, but times 1/h, so that their rounding is no measure of anything.
- * Their number changes at restarts alone.
+ * The problem computes consistent values at a restart (ns_flow_constraints.hold): x satisfies the
+ * constraints, lambda solves the equations of accelerations, mu is zero. Multipliers are excluded
+ * from the local error and from the convergence test of Newton's iteration, although it computes
+ * them: they follow from positions and velocities multiplied by 1/h, so that their rounding errors
+ * are no measure of accuracy. Their number changes only at restarts.
  *
- * Where constraints come to depend on each other on the way, as in a position where a mechanism
- * branches, Newton's iteration fails: then CVODE goes on to the next restart.
+ * Where constraints become dependent on the way, as in a position where a mechanism branches,
+ * Newton's iteration fails: CVODE then continues to the next restart.
  *
- * The matrix of a step is made by differences (ida_matrix.h).
+ * The matrix of a step is computed by finite differences (ida_matrix.h).
  *
  * [GGL1985]       Gear, Leimkuhler, Gupta, J. Comput. Appl. Math. 12-13:77-90,
  *                 doi:10.1016/0377-0427(85)90008-1

@@ -6,11 +6,11 @@
  *   [ cj I - f'    -G ]  motion [n]
  *   [    H          0 ]  constraints [extra]          cj ~ 1/h
  *
- * For small h its blocks are of very different size. Rows of constraints are scaled to cj and
- * columns of multipliers too, so that pivots are chosen among entries of like size; the solution is
- * that of the matrix as it was given.
+ * For small h its blocks have very different magnitudes. Rows of constraints and columns of
+ * multipliers are scaled by cj, so that pivots are chosen among entries of similar size; the
+ * solution is that of the unscaled matrix.
  *
- * Dense; as many rows as the vectors have at the time. */
+ * Dense; as many rows as the vectors currently have. */
 #ifndef NS_INTEGRATORS_IDA_MATRIX_H
 #define NS_INTEGRATORS_IDA_MATRIX_H
 

@@ -2,8 +2,8 @@
 /* integrator.h -- one-step integrators as tables of operations.
  *
  * The driver (simulation/step/time_stepping.c) owns the step: index sets, one-step problem, Newton
- * loop. The integrator owns the smooth dynamics: what velocity comes out without contact, and
- * how an impulse changes it.
+ * loop. The integrator owns the smooth dynamics: the velocity without contact, and how an impulse
+ * changes it.
  *
  *   begin    forces at t_k, first iterate v^0, q^0
  *   loop:    vfree     free velocity at the iterate:  W (v - vfree) = H^T P

@@ -154,7 +154,7 @@ static int singular(const ns_system *s, ns_ctx *c, double t, int k)
   char at[512], name[32];
   return ns_fail(c, NS_NUMERIC,
                  "%s: mass, or mass with damping and stiffness of a step, is singular at t = %.10g "
-                 "s (pivot %d, coordinate %s); check them there, or take a smaller h",
+                 "s (pivot %d, coordinate %s); check them there, or use a smaller h",
                  ns_place_text(&s->at, at, sizeof at), t, k,
                  ns_system_coordinate(s, k - 1, name, sizeof name));
 }

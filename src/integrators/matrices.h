@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* matrices.h -- one matrix a system, factored: the mass, or the iteration matrix of a linear
+/* matrices.h -- one factored matrix per system: the mass, or the iteration matrix of a linear
  * scheme.
  *
  *   W = M + b C + c K   with b, c of a step length that does not change, all systems linear, or
  *   W = M(q)            of any systems
  *
- * for schemes that need no more of the smooth dynamics (Schatzman-Paoli, D1-minus, motion between
- * events). Bodies that armatures of joints join (model/rigid_armature.h) have one matrix in common,
- * with rows g(q) of the joints. ns_matrices_ops holds the operations on W that contacts need
+ * for schemes that need nothing else of the smooth dynamics (Schatzman-Paoli, D1-minus, motion
+ * between events). Bodies joined by armatures of joints (model/rigid_armature.h) share one matrix,
+ * with rows g(q) of the joints. ns_matrices_ops contains the operations on W that contacts need
  * (integrator.h): solve, constant, diagonal; the others are NULL. */
 #ifndef NS_INTEGRATORS_MATRICES_H
 #define NS_INTEGRATORS_MATRICES_H

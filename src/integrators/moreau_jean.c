@@ -69,7 +69,7 @@ static int singular(const moreau_jean *o, ns_ctx *c, const ns_system *s, int k)
   return ns_fail(
       c, NS_NUMERIC,
       "%s: the iteration matrix M + h theta C + h^2 theta^2 K is singular at t = %.10g s (pivot "
-      "%d, coordinate %s), h = %g s; check mass and stiffness there, or take a smaller h",
+      "%d, coordinate %s), h = %g s; check mass and stiffness there, or use a smaller h",
       ns_place_text(&s->at, at, sizeof at), o->t1, k,
       ns_system_coordinate(s, k - 1, name, sizeof name), o->h);
 }
@@ -598,11 +598,10 @@ static int steady(const void *self, ns_steady_motion *out)
 }
 
 #define OPERATIONS \
-  .order = 2, .create = create, .info = info, .start = start, \
-  .begin = begin, .velocity = velocity, .vfree = vfree, .solve = solve, .constant = constant, \
+  .order = 2, .create = create, .info = info, .start = start, .begin = begin, \
+  .velocity = velocity, .vfree = vfree, .solve = solve, .constant = constant, \
   .diagonal = diagonal, .iterate = iterate, .predict = predict, .commit = commit, \
-    .destroy = destroy, \
-  .memory = &ns_moreau_jean_memory, .steady = steady, .suspects = suspects
+  .destroy = destroy, .memory = &ns_moreau_jean_memory, .steady = steady, .suspects = suspects
 
 const ns_integrator_ops ns_moreau_jean = {
     OPERATIONS, .name = "MoreauJeanOSI",

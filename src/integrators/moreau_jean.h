@@ -4,9 +4,9 @@
  *   M(q*) (v+ - v) - h [theta F+ + (1-theta) F] = H^T P,    q+ = q + h (theta v+ + (1-theta) v)
  *   W = M + h theta C_t + h^2 theta^2 K_t                                  [Moreau1988, Jean1999]
  *
- * q* = q + massGamma (q+ - q). The second order at theta = 1/2 needs massGamma = 1/2 where M
- * depends on q: M(q+)^-1 F differs from M(q)^-1 F by O(h), which a mean of F does not mend
- * (measured in tests/orders: 2.0 against 1.0). Siconos 4 takes massGamma = 1.
+ * q* = q + massGamma (q+ - q). Second order at theta = 1/2 needs massGamma = 1/2 where M depends on
+ * q: M(q+)^-1 F differs from M(q)^-1 F by O(h), which a mean of F does not correct (measured in
+ * tests/orders: 2.0 against 1.0). Siconos 4 uses massGamma = 1.
  *
  * Impulses P and velocities are one unknown: contact is treated at velocity level, implicit. Order
  * 2 for smooth motion at theta = 1/2, else 1; order 1 across impacts. theta = 1/2 without damping

@@ -72,8 +72,8 @@ static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
   if (p->curved)
     return ns_fail(
         c, NS_MODEL,
-        "NewMarkAlphaOSI integrates coordinates whose rates are the velocities, and the "
-        "quaternions of bodies in space turn otherwise: expected <CVodeOSI/> or <IDAOSI/>");
+        "NewMarkAlphaOSI integrates coordinates whose rates are the velocities, which quaternions "
+        "of bodies in space do not satisfy: expected <CVodeOSI/> or <IDAOSI/>");
   alpha *o = *self = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "NewMarkAlphaOSI");
   o->n = p->ncoord;
@@ -131,9 +131,9 @@ static int unsettled(const alpha *o, ns_ctx *c, double h, int passes, size_t wor
   char name[256], at[NS_FLOW_PLACE];
   return ns_fail(c, NS_NUMERIC,
                  "%sNewMarkAlphaOSI stopped at t = %.10g s with a step of %.3g s: Newton's method "
-                 "does not converge in %d iterations (%s has the largest correction, %.2g of what "
-                 "is allowed); the results so far are kept; try a smaller step, larger tolerances, "
-                 "or look for a force that jumps there",
+                 "does not converge in %d iterations (%s has the largest correction, %.2g times "
+                 "the tolerance); the results so far are kept; try a smaller step, larger "
+                 "tolerances, or look for a force that jumps there",
                  place_of(o, worst, at), o->step.t1, h, passes,
                  unknown(o, worst, name, sizeof name), share);
 }

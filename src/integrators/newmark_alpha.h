@@ -20,13 +20,14 @@
  * and where a step is shorter than the last.
  *
  * Newton's method on a_n+1 with the matrix (1 - alpha_m) 1 - (1 - alpha_f) (beta h^2 dq''/dq +
- * gamma h dq''/dv), which is kept from step to step while it serves. A step is done where the next
- * correction of q and v would be below the tolerances. What is integrated beside q and v has the
- * trapezoidal rule.
+ * gamma h dq''/dv), which is kept from step to step as long as the iteration converges. A step is
+ * accepted if the next correction of q and v would be below the tolerances. Other variables than q
+ * and v are integrated by the trapezoidal rule.
  *
- * Steps begin at each restart and have the length options->step (that of the grid where it is
- * infinite), the last before `stop` what is left. Dense output: the cubic of Hermite by x and x' at
- * both ends, error O(h^4). On it are the roots (bracket.h), exact for a constant acceleration.
+ * Steps begin at each restart and have the length options->step (that of the grid if it is
+ * infinite); the last one before `stop` is shorter. Dense output: the cubic of Hermite from x and
+ * x' at both ends, error O(h^4). Roots are found on it (bracket.h), exactly for a constant
+ * acceleration.
  *
  * [Chung1993]  A time integration algorithm for structural dynamics with improved numerical
  *              dissipation, J. Appl. Mech. 60:371-375, doi:10.1115/1.2900803

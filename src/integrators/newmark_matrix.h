@@ -3,9 +3,10 @@
  *
  *   S = a 1 - b da/dq - c da/dv   [ncoord x ncoord]
  *
- * of a problem x = (q, v, rest), x' = (v, a(t, q, v), ...), factored. Dense, or sparse in the
- * structure of the problem's Jacobian (algebra/sparse_lu.h); where the problem has no Jacobian it
- * is dense and made of differences of the rates, a column each. All memory is got at creation. */
+ * of a problem x = (q, v, rest), x' = (v, a(t, q, v), ...), factored. Dense, or sparse with the
+ * structure of the problem's Jacobian (algebra/sparse_lu.h); if the problem has no Jacobian the
+ * matrix is dense and computed by finite differences of the rates, column by column. All memory is
+ * allocated at creation. */
 #ifndef NS_INTEGRATORS_NEWMARK_MATRIX_H
 #define NS_INTEGRATORS_NEWMARK_MATRIX_H
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* one_step.h -- what flows of one-step methods (flow.h) have in common: the last step with x and x'
- * at both ends, the cubic of Hermite between them, the roots on it (bracket.h), and steps of one
- * length.
+/* one_step.h -- the common part of flows by one-step methods (flow.h): the last step with x and x'
+ * at both ends, the cubic of Hermite between them, the roots on it (bracket.h), and fixed steps.
  *
- * A method begins its table's object with an ns_one_step, fills in its functions, and takes steps;
- * the operations below serve its table as they are. Errors of the cubic are O(h^4). */
+ * The object of a method begins with an ns_one_step; the method fills in its functions and takes
+ * steps; the operations below go into its table unchanged. Errors of the cubic are O(h^4). */
 #ifndef NS_INTEGRATORS_ONE_STEP_H
 #define NS_INTEGRATORS_ONE_STEP_H
 

@@ -38,9 +38,9 @@ int ns_plugged_integrator_of(ns_ctx *c, ns_arena *a, const char *at, const char 
                    call);
   if (table->abi != NSSIM_PLUGIN_ABI || table->size < sizeof *table)
     return ns_fail(c, NS_PLUGIN,
-                   "%s: plug-in \"%s\": its integrator is of plug-in ABI %u and %u bytes, this "
-                   "nssim has ABI %d and %zu bytes: compile it again with the nssim/plugin.h of "
-                   "this nssim, whose NSSIM_INTEGRATOR fills in both",
+                   "%s: plug-in \"%s\": its integrator has plug-in ABI %u and %u bytes, this nssim "
+                   "has ABI %d and %zu bytes: compile it again with the nssim/plugin.h of this "
+                   "nssim, whose NSSIM_INTEGRATOR fills in both",
                    at, call, table->abi, table->size, NSSIM_PLUGIN_ABI, sizeof *table);
   if (!table->step)
     return ns_fail(c, NS_PLUGIN,
@@ -217,18 +217,18 @@ static int stuck(plugged *o, ns_ctx *c, double h)
   }
   if (share > 0)
     return ns_fail(c, NS_NUMERIC,
-                   "%s: plug-in \"%s\" stopped at t = %.10g s with a step of %.3g s: it takes no "
-                   "step within the tolerances, however short (%s has the largest part in the "
-                   "error, %.2g of what is allowed); the results so far are kept; try %slarger "
-                   "tolerances, or look for a force that jumps or grows without bound there",
+                   "%s: plug-in \"%s\" stopped at t = %.10g s with a step of %.3g s: no step meets "
+                   "the tolerances, however short (%s contributes most to the error, %.2g times "
+                   "the tolerance); the results so far are kept; try %slarger tolerances, or look "
+                   "for a force that jumps or grows without bound there",
                    o->of->at, o->of->call, o->step.t1, h, p->name(p->of, worst, name, sizeof name),
                    share, newton(p->options) ? "" : "an implicit method for stiff motion, ");
-  return ns_fail(
-      c, NS_NUMERIC,
-      "%s: plug-in \"%s\" stopped at t = %.10g s with a step of %.3g s: it gives no "
-      "finite state and error%s; the results so far are kept; look for a force that jumps "
-      "or grows without bound there, or at the plug-in",
-      o->of->at, o->of->call, o->step.t1, h, o->fixed ? "" : ", however short the step");
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: plug-in \"%s\" stopped at t = %.10g s with a step of %.3g s: its state or "
+                 "error is not finite%s; the results so far are kept; look for a force that jumps "
+                 "or grows without bound there, or at the plug-in",
+                 o->of->at, o->of->call, o->step.t1, h,
+                 o->fixed ? "" : ", even with the shortest step");
 }
 
 /* ---- the step -------------------------------------------------------------------------------- */

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plugged_flow.h -- flows by an integrator that a plug-in has (nssim/plugin.h, nssim_integrator).
+/* plugged_flow.h -- flows by an integrator of a plug-in (nssim/plugin.h, nssim_integrator).
  *
- * The plug-in takes one step and estimates its error e; the rest is here. A step is good where
+ * The plug-in takes one step and estimates its error e; everything else is here. A step is accepted
+ * if
  *
  *   max_i |e_i| / w_i <= 1,   w_i = rtol max(|x_i|, |x+_i|) + atol_i,
  *
- * and where the cubic between its ends, on which rows and roots are, is as good. Its error in the
- * middle, h^4 |x''''| / 384, is h/3 times its defect at a quarter of the step,
- * |P'(t + h/4) - f(t + h/4, P(t + h/4))| = h^3 |x''''| / 128.
- * The next length is h min(0.9 error^(-1/(p+1)), 0.9 cubic^(-1/4)) between h/5 and 5 h, the first
- * one after a restart that of [Hairer1993, II.4]. Methods without an estimate, and those for which
- * the model gives a step, have steps of one length.
+ * and if the cubic between its ends, on which output and roots are computed, is as accurate. Its
+ * error in the middle, h^4 |x''''| / 384, is h/3 times its defect at a quarter of the step, |P'(t +
+ * h/4) - f(t + h/4, P(t + h/4))| = h^3 |x''''| / 128. The next length is h min(0.9
+ * error^(-1/(p+1)), 0.9 cubic^(-1/4)) between h/5 and 5 h, the first one after a restart that of
+ * [Hairer1993, II.4]. Methods without an estimate, and those for which the model gives a step, use
+ * fixed steps.
  *
- * The plug-in is called under guard; what it calls back is not.
+ * The plug-in is called under guard; its callbacks are not.
  *
  * [Hairer1993] Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, 2nd ed.,
  *              Springer, doi:10.1007/978-3-540-78862-1 */

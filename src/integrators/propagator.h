@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* propagator.h -- private to zero_order_hold.c: what a linear system does over a step with an input
- * that is held.
+/* propagator.h -- private to zero_order_hold.c: the motion of a linear system over a step with
+ * constant input.
  *
  *   M(t) x' = A(t) x + w,  w constant:   x(t+h) = Phi x(t) + Gamma w
  *   Phi' = M^-1 A Phi, Phi(t) = I;   Gamma' = M^-1 (A Gamma + I), Gamma(t) = 0
  *
- * Constant M, A: the exponential (algebra/expm.h). Else both are integrated together, by Gragg's
- * midpoint rule with extrapolation (Bulirsch & Stoer 1966; Hairer, Norsett & Wanner 1993, II.9) to
- * 1e-13 of their largest entries. */
+ * Constant M, A: the exponential (algebra/expm.h). Otherwise both are integrated together, by
+ * Gragg's midpoint rule with extrapolation (Bulirsch & Stoer 1966; Hairer, Norsett & Wanner 1993,
+ * II.9) to 1e-13 of their largest entries. */
 #ifndef NS_INTEGRATORS_PROPAGATOR_H
 #define NS_INTEGRATORS_PROPAGATOR_H
 

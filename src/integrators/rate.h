@@ -9,7 +9,7 @@
  *   x+ = xfree + Gain r+,      Gain = h gamma W^-1 for Euler-Moreau,  Psi M^-1 for the zero-order
  *                              hold
  *
- * where r+ is the input that the driver is looking for, and W = M - h theta A - h gamma K has the
+ * where r+ is the input that the driver solves for, and W = M - h theta A - h gamma K has the
  * Jacobian A = df/dx and the derivative K = dR/dX of the inputs in it (Acary & Brogliato 2008, ch.
  * 9). With K, `xfree` is to be used with input increments: x+ = xfree + Gain (r+ - K (x+ - x)) is
  * what the W with K has solved for.

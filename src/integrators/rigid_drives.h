@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_drives.h -- what acts between bodies (model/systems/rigid_drive.h, rigid_force.h) as parts
- * of the forces on them: torques and forces of joints, springs, dampers, tendons.
+/* rigid_drives.h -- forces between bodies (model/systems/rigid_drive.h, rigid_force.h) as parts of
+ * the forces on them: torques and forces of joints, springs, dampers, tendons.
  *
- * Armatures of joints stand here, too: inertia between two bodies.
+ * Armatures of joints are here, too: inertia between two bodies.
  *
- * Their tangents couple bodies: the iteration matrix of bodies that are joined by some of them is
- * one dense block. Groups are the classes of bodies that are joined, whatever the state. */
+ * Their tangents couple bodies: the iteration matrix of bodies joined by such forces is one dense
+ * block. Groups are the classes of joined bodies, whatever the state. */
 #ifndef NS_INTEGRATORS_RIGID_DRIVES_H
 #define NS_INTEGRATORS_RIGID_DRIVES_H
 

@@ -450,7 +450,7 @@ static int singular(const ns_rigid_motion *o, ns_ctx *c, const ns_system *s)
   char at[512];
   return ns_fail(c, NS_NUMERIC,
                  "%s: its iteration matrix M + h theta C + h^2 theta^2 K is singular at t = %.10g "
-                 "s, h = %g s; check the derivatives of its forces there, or take a smaller h",
+                 "s, h = %g s; check the derivatives of its forces there, or use a smaller h",
                  ns_place_text(&s->at, at, sizeof at), o->t1, o->h);
 }
 

@@ -18,17 +18,17 @@
  *
  * Armatures of joints (model/rigid_armature.h) add J g_theta^T (g+ v+ - g v) to r and J g^T g to W.
  *
- * What acts between bodies (rigid_drives.h) couples them: W of a group of bodies that are joined is
- * one dense block. Where contacts or joints are in the problem and the coupling is soft, it is left
- * to the passes: with a = h theta c + h^2 theta^2 k over the inertia, a pass then leaves a/(1 + a)
- * of the error at most.
+ * Forces between bodies (rigid_drives.h) couple them: W of a group of joined bodies is one dense
+ * block. If the problem has contacts or joints and the coupling is soft, W omits it and the passes
+ * iterate over it: with a = h theta c + h^2 theta^2 k divided by the inertia, a pass reduces the
+ * error to a/(1 + a) at most.
  *
- * A body that is not there (ns_life) has W^-1 = 0 and r = 0: it keeps its velocity, and does not
- * move.
+ * A body that does not exist at the time (ns_life) has W^-1 = 0 and r = 0: it keeps its velocity
+ * and does not move.
  *
- * Velocities may be prescribed (ns_boundary): rows and columns of those in W are those of the
- * identity, their rows and columns in its inverse are zero then, so that no contact moves them;
- * what holds them is the impulse r - p in their rows. */
+ * Velocities may be prescribed (ns_boundary): their rows and columns in W are those of the
+ * identity, and zero in its inverse, so that contacts do not change them; the impulse that enforces
+ * them is r - p in their rows. */
 #ifndef NS_INTEGRATORS_RIGID_MOTION_H
 #define NS_INTEGRATORS_RIGID_MOTION_H
 

@@ -541,7 +541,7 @@ static int singular(const ns_theta *o, ns_ctx *c, int g, int k)
   return ns_fail(
       c, NS_NUMERIC,
       "%s: the iteration matrix of the systems that are coupled with it is singular at t = %.10g s "
-      "(component %s), h = %g s; check its mass and derivatives there, or take another h",
+      "(component %s), h = %g s; check its mass and derivatives there, or use another h",
       ns_place_text(&s->at, at, sizeof at), o->t1,
       ns_system_coordinate(s, k - r->at[r->list[i]], name, sizeof name), o->h);
 }

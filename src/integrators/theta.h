@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* theta.h -- the theta scheme for systems of any kind that formulas couple: one iteration matrix a
- * group.
+/* theta.h -- the theta scheme for systems of any kind that formulas couple: one iteration matrix
+ * per group.
  *
  *   R_i(u) = M_i (u_i - u_i,k) - h [theta_i F_i(s_k+1) + (1 - theta_i) F_i(s_k)] = impulses
  *
@@ -11,16 +11,16 @@
  *   W_ij = - h theta_i (dF_i/dv_j + h theta_j dF_i/dq_j)    of a second-order j
  *   W_ij = - h theta_i dF_i/dx_j                            of a first-order one
  *
- * (of a body in space, h theta_j T(q_j) in place of h theta_j), so systems that are joined by such
- * edges, or by the inputs K of relations, make one group with one dense W (Moreau 1988; Acary &
- * Brogliato 2008, chapters 9 and 10, for each kind alone). W of a skew coupling, a motor, is not
- * symmetric, but u^T W u > 0. Multipliers are impulses, z = integral of lambda over the step,
- * whatever the kind: the gain of a row is W^-1 times its input.
+ * (for a body in space, h theta_j T(q_j) replaces h theta_j), so systems that are coupled by such
+ * formulas, or by the inputs K of relations, form one group with one dense W (Moreau 1988; Acary &
+ * Brogliato 2008, chapters 9 and 10, for each kind separately). W of a skew coupling, such as a
+ * motor, is not symmetric, but u^T W u > 0. Multipliers are impulses, z = integral of lambda over
+ * the step, for every kind: the gain of a row is W^-1 times its input.
  *
- * Rigid bodies stand behind the others (model/part.h): their forces, motion and W are those of
- * rigid_motion.h, which works in the vectors kept here. Prescribed velocities are unknowns no
- * longer: their rows and columns in W are those of the identity, what they do to the others joins
- * the residual, and what holds them is what their rows lack (x->support).
+ * Rigid bodies come after the others (model/part.h): their forces, motion and W are those of
+ * rigid_motion.h, which works on the vectors stored here. Prescribed velocities are not unknowns:
+ * their rows and columns in W are those of the identity, their effect on the others is part of the
+ * residual, and the impulse that enforces them is the residual of their rows (x->support).
  *
  *   begin      F_k; the iterate u becomes u_k
  *   loop:      linearise, free, [driver: one-step problem, set], residual

@@ -318,7 +318,7 @@ static int commit(void *self, ns_ctx *c, ns_state *x, const double *r)
 
 const ns_rate_ops ns_zero_order_hold = {
     .name = "ZeroOrderHoldOSI",
-    .help = "exact motion of linear first-order systems, inputs held over each step",
+    .help = "exact motion of linear first-order systems, inputs constant over each step",
     .order = 2,
     .create = create,
     .info = info,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zero_order_hold.h -- exact motion of linear systems with inputs held over the step.
+/* zero_order_hold.h -- exact motion of linear systems with inputs that are constant over the step.
  *
  *   M(t) x' = A(t) x + b + T u + r:   x+ = Phi x + Gamma (b + T u + r+),    y+, r+ and the law at
  *   the end of the step
@@ -8,8 +8,8 @@
  * Loan 1978, Higham 2005; A may be singular). Otherwise both are integrated over every step
  * (propagator.h).
  *
- * What is held: r+; T u of the state at the begin of the step; b(t) in the middle of it, which is
- * exact for inputs that jump at the ends of steps alone, and of second order for smooth ones. */
+ * Constant over the step are: r+; T u of the state at its beginning; b(t) at its middle, which is
+ * exact for inputs that jump only at the ends of steps, and of second order for smooth ones. */
 #ifndef NS_INTEGRATORS_ZERO_ORDER_HOLD_H
 #define NS_INTEGRATORS_ZERO_ORDER_HOLD_H
 

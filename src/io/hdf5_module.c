@@ -46,7 +46,7 @@ const ns_hdf5_module *ns_hdf5_module_load(ns_ctx *c, int rc)
 {
   char path[PATH];
   if (!ns_hdf5_module_path(path, sizeof path))
-    return refuse(c, rc, FILE_NAME, "not found beside the program nor in ../lib/nssim");
+    return refuse(c, rc, FILE_NAME, "found neither next to the program nor in ../lib/nssim");
   /* Never unloaded: HDF5 does not survive that, and the linker keeps one copy anyway. */
   void *lib = dlopen(path, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
   if (!lib) {
@@ -59,6 +59,6 @@ const ns_hdf5_module *ns_hdf5_module_load(ns_ctx *c, int rc)
   const ns_hdf5_module *m = sym ? get() : NULL;
   if (!m || m->abi != NS_HDF5_ABI || strcmp(m->version, NS_VERSION) != 0 ||
       m->sink->size != sizeof(ns_sink_ops) || m->reader->size != sizeof(ns_result_ops))
-    return refuse(c, rc, path, "is of another version than this program: install both anew");
+    return refuse(c, rc, path, "has a different version than this program: reinstall both");
   return m;
 }

@@ -18,7 +18,7 @@ static int cannot(ns_textfile *f, ns_ctx *c, int rc, const char *what)
   const char *name = f->ours ? f->path : "standard output";
   f->failed = rc;
   return ns_fail(c, rc, "%s: cannot %s: %s%s", name, what, strerror(e),
-                 rc == NS_NOCREATE && e == ENOENT ? "; make its folder first" : "");
+                 rc == NS_NOCREATE && e == ENOENT ? "; create its folder first" : "");
 }
 
 int ns_textfile_init(ns_ctx *c, const char *path, ns_textfile *f)

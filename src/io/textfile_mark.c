@@ -70,7 +70,7 @@ static int other(ns_ctx *c, const char *path, const char *why)
 {
   return ns_fail(c, NS_NOINPUT,
                  "%s: %s, expected the output that belongs to the checkpoint; put it back, or "
-                 "remove the checkpoint to begin anew",
+                 "remove the checkpoint to start again",
                  path, why);
 }
 
@@ -85,7 +85,7 @@ static int check(ns_textfile *f, ns_ctx *c, int fd, const mark *want)
     return other(c, f->path, errno ? strerror(errno) : "it has become shorter");
   digest_of(f, &have);
   if (memcmp(have.digest, want->digest, sizeof have.digest) == 0) return NS_OK;
-  return other(c, f->path, "it has another content than at the checkpoint");
+  return other(c, f->path, "its content differs from that at the checkpoint");
 }
 
 int ns_textfile_resume(ns_ctx *c, const char *path, ns_blob *b, ns_textfile *f)

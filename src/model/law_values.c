@@ -157,7 +157,7 @@ static int out_of_range(const reading *r, const ns_law_formula *f, double value)
   place.id = r->id;
   return ns_fail(r->c, NS_NUMERIC,
                  "%s: attribute %s, %s, is %.10g at t = %.10g s, expected a finite number in %s; "
-                 "mend the formula, or cut it off with max(..., 0) or min(..., 1)",
+                 "correct the formula, or limit it with max(..., 0) or min(..., 1)",
                  ns_place_text(&place, at, sizeof at), f->attribute, f->text, value, r->at.t,
                  f->range);
 }
@@ -169,7 +169,7 @@ static int crossed(const reading *r, const ns_law_formula *f, int row, double lb
   place.id = r->id;
   return ns_fail(r->c, NS_NUMERIC,
                  "%s: row %d: lb is %.10g and ub is %.10g at t = %.10g s by %s = %s, expected lb "
-                 "<= ub; mend the formula",
+                 "<= ub; correct the formula",
                  ns_place_text(&place, at, sizeof at), row + 1, lb, ub, r->at.t, f->attribute,
                  f->text);
 }

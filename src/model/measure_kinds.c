@@ -201,7 +201,7 @@ static double moment_value(const ns_measure *m, const double *s, const char **wh
   (void)time;
   if ((*why = unusable(s))) return NAN;
   if (s[COUNT] == 0)
-    return undefined(why, m->listens ? "no such event" : "its condition never held");
+    return undefined(why, m->listens ? "no such event" : "its condition was never true");
   return s[A];
 }
 
@@ -292,12 +292,12 @@ static const ns_measure_kind count_kind = {
     NULL,       count_tick,
     count_value};
 static const ns_measure_kind first_kind = {
-    "first",     "first time of an event, or at which a condition held",
+    "first",     "first time of an event, or at which a condition was true",
     "s",         MOMENTS,
     first_span,  first_tick,
     moment_value};
 static const ns_measure_kind last_kind = {
-    "last",      "last time of an event, or at which a condition held",
+    "last",      "last time of an event, or at which a condition was true",
     "s",         MOMENTS,
     last_span,   last_tick,
     moment_value};

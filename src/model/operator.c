@@ -91,7 +91,7 @@ static int plugin_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, doubl
       return ns_fail(
           c, NS_PLUGIN,
           "%s%splug-in \"%s\" wrote %g to entry [%d] (row %d, column %d) at t = %.10g s, expected "
-          "a finite number; look at its arguments there, or whether it writes every entry",
+          "a finite number; check its arguments there, or whether it writes every entry",
           k->at ? k->at : "", k->at ? ": " : "", k->name, out[i], i, i % o->rows, i / o->rows,
           p->t);
   return NS_OK;

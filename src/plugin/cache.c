@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define REMEDY "set NSSIM_CACHE_DIR to a folder of your own, or compile the plug-in by hand"
+#define REMEDY "set NSSIM_CACHE_DIR to a folder that belongs to you, or compile the plug-in by hand"
 
 static const char *setting(const char *name)
 {
@@ -48,7 +48,7 @@ int ns_cache_folder(ns_ctx *c, ns_arena *a, const char **folder)
   if (!strcmp(path, "/.cache/nssim"))
     return ns_fail(c, NS_PLUGIN, "no folder for compiled plug-ins: HOME is not set; " REMEDY);
   if (stat(path, &s) && (make_folders(path) || stat(path, &s)))
-    return ns_fail(c, NS_PLUGIN, "cannot make the folder for compiled plug-ins, %s: %s; " REMEDY,
+    return ns_fail(c, NS_PLUGIN, "cannot create the folder for compiled plug-ins, %s: %s; " REMEDY,
                    path, strerror(errno));
   if (!S_ISDIR(s.st_mode))
     return ns_fail(c, NS_PLUGIN, "the folder for compiled plug-ins, %s, is not a folder; " REMEDY,

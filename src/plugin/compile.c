@@ -108,7 +108,7 @@ static int compiler(job *j)
   if (!j->program)
     return ns_fail(j->c, NS_PLUGIN,
                    "no compiler for %s: %s is not found; install gcc, or set CC, or compile where "
-                   "there is one (" BY_HAND " %s.so %s.c -lm) and put %s.so beside the model",
+                   "there is one (" BY_HAND " %s.so %s.c -lm) and put %s.so next to the model",
                    j->source, j->nargs ? j->args[0] : "CC", j->stem, j->stem, j->stem);
   for (size_t i = 0; i < NFLAGS; i++) j->args[j->nargs++] = (char *)(uintptr_t)flags[i];
   const char *include = include_folder(j->a);
@@ -230,11 +230,11 @@ static int compile_failed(job *j, int status, const char *log)
   if (status == -1)
     return ns_fail(j->c, NS_PLUGIN, "cannot run the compiler %s: %s", j->program, strerror(errno));
   if (WIFSIGNALED(status))
-    return ns_fail(j->c, NS_PLUGIN, "compiling %s: %s was ended by a signal (%s)", j->source,
+    return ns_fail(j->c, NS_PLUGIN, "compiling %s: %s was killed by a signal (%s)", j->source,
                    j->program, strsignal(WTERMSIG(status)));
   excerpt(log, text, sizeof text);
   return ns_fail(j->c, NS_PLUGIN, "%s does not compile:%s", j->source,
-                 *text ? text : " the compiler says nothing");
+                 *text ? text : " the compiler printed nothing");
 }
 
 /* Compile into files `so` and `d`, and give the result its name. A source that was written after

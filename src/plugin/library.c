@@ -102,7 +102,7 @@ static int describe(ns_ctx *c, ns_arena *a, ns_library *l)
   const char *elsewhere;
   const nssim_plugin_info *info = own_symbol(l, "nssim_plugin", &type, &elsewhere);
   if (!info) {
-    l->about = "no ABI descriptor: taken to have the usual signatures";
+    l->about = "no ABI descriptor: the usual signatures are assumed";
     return NS_OK;
   }
   if (info->abi != NSSIM_PLUGIN_ABI)

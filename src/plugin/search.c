@@ -100,7 +100,7 @@ static int not_found(ns_ctx *c, ns_arena *a, const ns_search *s, const char *nam
   for (int i = 0; i < nsearch; i++) offer_folder(a, &g, s->search[i], 0, !exact);
   if (g.best) return ns_fail(c, NS_PLUGIN, "%s; did you mean \"%s\"?", text, g.best);
   return ns_fail(c, NS_PLUGIN, "%s%s", text,
-                 nsearch || inside ? "" : "; --plugin-path gives more folders to look in");
+                 nsearch || inside ? "" : "; --plugin-path adds folders to search");
 }
 
 /* ---- found ----------------------------------------------------------------------------------- */

@@ -55,7 +55,7 @@ int ns_plugins_restore(const ns_plugins *p, ns_ctx *c, const void *block)
     ns_guard_leave();
     if (refused)
       return ns_fail(c, NS_PLUGIN,
-                     "plug-in %s (%s) refuses its state of the checkpoint: its restore returned "
+                     "plug-in %s (%s) rejects its state in the checkpoint: its restore returned "
                      "%d, expected 0",
                      l->name, l->path, refused);
   }

@@ -75,15 +75,15 @@ void ns_symbols_unfit(const char *path, char *buf, size_t n)
   if (kind == 2) snprintf(buf, n, "is an empty file");
   else if (kind == 0)
     snprintf(buf, n,
-             "is not a shared library (it has no ELF header); make it with cc -fPIC -shared");
+             "is not a shared library (it has no ELF header); build it with cc -fPIC -shared");
   else if (kind == 1 && h.type == ET_REL)
-    snprintf(buf, n, "is an object file, not a shared library; make it with cc -fPIC -shared");
+    snprintf(buf, n, "is an object file, not a shared library; build it with cc -fPIC -shared");
   else if (kind == 1 && read_head("/proc/self/exe", &self) == 1 &&
            (self.machine != h.machine || memcmp(self.ident, h.ident, EI_VERSION)))
-    snprintf(buf, n, "is made for another machine (%s, here %s); compile it here",
+    snprintf(buf, n, "is compiled for another machine (%s, here %s); compile it here",
              machine_name(&h, a, sizeof a), machine_name(&self, b, sizeof b));
   else if (kind == 1 && is_cut(path))
-    snprintf(buf, n, "is cut short (a copy that failed?); make it again");
+    snprintf(buf, n, "is truncated (a failed copy?); build it again");
 }
 
 /* ---- functions of a mapped file; every offset is held against its size ----------------------- */

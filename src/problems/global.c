@@ -161,8 +161,8 @@ static int rows_of(const ns_global_solver *s, int k) { return s->kfirst[k + 1] -
 static int singular(ns_ctx *c, int row)
 {
   return ns_fail_below(c, NS_NUMERIC,
-                       "M is singular to rounding, or not positive definite, at row %d: the "
-                       "velocities do not follow from the forces",
+                       "M is singular to rounding, or not positive definite, at row %d: the forces "
+                       "do not determine the velocities",
                        row);
 }
 

@@ -4,14 +4,14 @@
  *
  *   M v = q + H r,   u = H^T v + b,   and in each block (u, r) a law of mechanical.h
  *
- * M is the mass matrix (with stiffness and damping where the step is implicit), H the directions of
- * the contacts, b what moves without v (Acary, Bremond & Huber 2018, section 2.3). Elimination of v
- * gives the mechanical problem
+ * M is the mass matrix (with stiffness and damping if the step is implicit), H contains the
+ * directions of the contacts, b the velocities that do not depend on v (Acary, Bremond & Huber
+ * 2018, section 2.3). Elimination of v gives the mechanical problem
  *
  *   W = H^T M^-1 H,   q_loc = H^T M^-1 q + b .
  *
- * M falls apart into bodies, the connected components of its graph: small ones are factored as
- * dense matrices, those of flexible bodies as sparse ones. W couples the blocks that touch a common
+ * M splits into bodies, the connected components of its graph: small ones are factored as dense
+ * matrices, those of flexible bodies as sparse ones. W couples the blocks that act on a common
  * body. */
 #ifndef NS_PROBLEMS_GLOBAL_H
 #define NS_PROBLEMS_GLOBAL_H

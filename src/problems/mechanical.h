@@ -16,7 +16,7 @@
  * (Acary, Bremond & Huber 2018; with friction blocks alone this is the friction-contact problem,
  * with all kinds the generic mechanical one). A friction block has 2 rows (N, T) or 3 (N, T1, T2),
  * a rolling one 3 (N, T, R) or 5 (N, T1, T2, R1, R2), the normal first. In mechanics r is an
- * impulse in N s and u a velocity in m/s. A problem knows nothing of models. */
+ * impulse in N s and u a velocity in m/s. A problem does not refer to a model. */
 #ifndef NS_PROBLEMS_MECHANICAL_H
 #define NS_PROBLEMS_MECHANICAL_H
 

@@ -29,15 +29,13 @@ static void projection(int d, const ns_contact *k, const double *q, double *r)
 }
 
 static const ns_contact_solver list[] = {
-    {"auto", "exact cases, then newtons and projections by turns", NULL},
-    {"quartic",
-     "exact, the slip from a quartic; newtons and projections by turns where it has no root that "
-     "fits",
+    {"auto", "exact cases, then newtons and projections in turn", NULL},
+    {"quartic", "exact, the slip from a quartic; otherwise newtons and projections in turn",
      quartic},
     {"alart-curnier", "damped Newton on the map of Alart and Curnier", alart_curnier},
     {"jean-moreau", "damped Newton with the friction disc of the normal impulse itself",
      jean_moreau},
-    {"projection", "projections on the cone with a step that adapts itself", projection},
+    {"projection", "projections on the cone with adaptive steps", projection},
 };
 const ns_contact_solver *const ns_contact_solvers[] = {&list[0], &list[1], &list[2],
                                                        &list[3], &list[4], NULL};

@@ -703,13 +703,16 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
 
 #define SOLVER(name_, kind_, text_, help_) \
   static int solve_##name_(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, \
-    double *r, double *u, ns_outcome *out) \
+                           double *r, double *u, ns_outcome *out) \
   { \
     return solve(self, c, p, block, kind_, r, u, out); \
   } \
-  const ns_mechanical_solver_ops ns_mechanical_##name_ = { \
-      .name = text_, .help = help_, .create = create, .solve = solve_##name_, .destroy = destroy, \
-      .memory = &ns_memory_none};
+  const ns_mechanical_solver_ops ns_mechanical_##name_ = {.name = text_, \
+                                                          .help = help_, \
+                                                          .create = create, \
+                                                          .solve = solve_##name_, \
+                                                          .destroy = destroy, \
+                                                          .memory = &ns_memory_none};
 SOLVER(newton, NS_NEWTON_PLAIN, "newton",
        "nonsmooth Newton on all contacts together: full rank, high accuracy")
 SOLVER(jean_moreau, NS_NEWTON_JEAN_MOREAU, "jean-moreau",
@@ -719,4 +722,5 @@ SOLVER(regular, NS_NEWTON_REGULAR, "regular",
 SOLVER(proximal, NS_NEWTON_PROXIMAL, "proximal",
        "proximal points, each by newton: redundant contacts, high accuracy")
 SOLVER(interior, NS_NEWTON_EVERYWHERE, "interior",
-       "interior points, regular from where they end: any rank, few steps, whatever the guess")
+       "interior points, then regular from their result: any rank, few steps, independent of the "
+       "guess")

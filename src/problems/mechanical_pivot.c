@@ -47,10 +47,10 @@ static int refused(ns_ctx *c, const ns_mechanical_capacity *cap)
 {
   if (!ns_mechanical_is_planar(cap->structure, cap->kind))
     return ns_fail(c, NS_MODEL,
-                   "solver pivot: takes contacts in the plane alone; expected solver \"auto\"");
+                   "solver pivot: supports only contacts in the plane; expected solver \"auto\"");
   if (cap->structure->nb > CONTACTS)
     return ns_fail(c, NS_MODEL,
-                   "solver pivot: %d contacts, expected at most %d; take solver \"auto\"",
+                   "solver pivot: %d contacts, expected at most %d; use solver \"auto\"",
                    cap->structure->nb, CONTACTS);
   return NS_OK;
 }

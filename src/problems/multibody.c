@@ -11,15 +11,15 @@
 #include <string.h>
 
 static const ns_multibody_method automatic = {
-    "auto", "joints eliminated, contacts swept, Newton on the bodies where that crawls; parts that "
-            "do not touch apart"};
+    "auto", "joints eliminated, contacts swept, Newton on the bodies where sweeps converge slowly; "
+            "separate islands separately"};
 static const ns_multibody_method sweeps = {
     "nsgs", "nonsmooth Gauss-Seidel on the velocities of the bodies"};
 static const ns_multibody_method augmented = {
     "augmented",
-    "rigid bodies: method of multipliers, Newton on the velocities; what sweeps do not end on"};
+    "rigid bodies: method of multipliers, Newton on the velocities; where sweeps do not converge"};
 static const ns_multibody_method reduced = {
-    "reduced", "rigid bodies: multiplied out to the contacts and solved there by auto"};
+    "reduced", "rigid bodies: reduced to the contacts and solved there by auto"};
 const ns_multibody_method *const ns_multibody_solvers[] = {&automatic, &sweeps, &augmented,
                                                            &reduced, NULL};
 

@@ -424,17 +424,17 @@ static int must_be_reduced(const task *t)
   const char *name = t->s->opt.solver;
   if (t->p->body2)
     return ns_fail(t->c, NS_MODEL,
-                   "solver '%s' knows rows of two bodies and the model has an interaction of three "
-                   "or four, expected solver 'auto' or 'reduced'; take one of these",
+                   "solver '%s' supports rows of two bodies, but the model has an interaction of "
+                   "three or four; use solver 'auto' or 'reduced'",
                    name);
   if (t->p->groups)
     return ns_fail(t->c, NS_MODEL,
-                   "solver '%s' knows rows of bodies apart and the model has stiff forces between "
-                   "bodies, expected solver 'auto' or 'reduced'; take one of these",
+                   "solver '%s' does not support stiff forces between bodies, which the model has; "
+                   "use solver 'auto' or 'reduced'",
                    name);
   return ns_fail(t->c, NS_MODEL,
-                 "solver '%s' knows rigid contacts and the model has compliant ones, expected "
-                 "solver 'auto' or 'reduced'; take one of these",
+                 "solver '%s' supports only rigid contacts, but the model has compliant ones; use "
+                 "solver 'auto' or 'reduced'",
                  name);
 }
 

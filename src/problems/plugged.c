@@ -33,9 +33,9 @@ int ns_plugged_solver_of(ns_ctx *c, ns_arena *a, const char *at, const char *cal
                    "%s: plug-in \"%s\": returned NULL, expected the table of a solver", at, call);
   if (table->abi != NSSIM_PLUGIN_ABI || table->size < sizeof *table)
     return ns_fail(c, NS_PLUGIN,
-                   "%s: plug-in \"%s\": its solver is of plug-in ABI %u and %u bytes, this nssim "
-                   "has ABI %d and %zu bytes: compile it again with the nssim/plugin.h of this "
-                   "nssim, whose NSSIM_SOLVER fills in both",
+                   "%s: plug-in \"%s\": its solver has plug-in ABI %u and %u bytes, this nssim has "
+                   "ABI %d and %zu bytes: compile it again with the nssim/plugin.h of this nssim, "
+                   "whose NSSIM_SOLVER fills in both",
                    at, call, table->abi, table->size, NSSIM_PLUGIN_ABI, sizeof *table);
   if (!table->solve)
     return ns_fail(c, NS_PLUGIN,
@@ -81,8 +81,8 @@ static int create(ns_ctx *c, const ns_plugged_solver *of, size_t n, size_t nb, s
   *out = NULL;
   if (!of)
     return ns_fail(c, NS_MODEL,
-                   "solvers of plug-ins are for runs of models, expected one of those that `nssim "
-                   "list solvers` names");
+                   "solvers of plug-ins work only in runs of models, expected one of those that "
+                   "`nssim list solvers` names");
   ns_arena *a = ns_arena_create(0, 1);
   plugged *o = a ? ns_arena_zero(a, 1, sizeof *o) : NULL;
   if (!o) {

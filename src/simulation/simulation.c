@@ -71,8 +71,8 @@ static int check_sets(ns_ctx *c, const ns_simulation *s)
     for (int i = 0; i < e->nsets; i++) {
       if (s->ops->changed && (e->sets[i].bank == NS_BANK_Z || !s->m->sim.two_steps)) continue;
       return ns_fail(c, NS_MODEL,
-                     "%s: %s cannot go on from positions and velocities that an event sets, "
-                     "expected entries of z alone; take another integrator",
+                     "%s: %s cannot continue from positions and velocities that an event sets, "
+                     "expected only entries of z; use another integrator",
                      ns_place_text(&e->at, at, sizeof at), s->m->sim.integrator);
     }
   }
@@ -242,7 +242,7 @@ static int stopped(const ns_simulation *s, ns_ctx *c)
 {
   return ns_fail(
       c, NS_STOPPED,
-      "stopped at t = %.10g s, step %lld of %lld, as asked; the results so far are complete",
+      "stopped at t = %.10g s, step %lld of %lld, as requested; the results so far are complete",
       *s->x.t, *s->x.step, s->plan.steps);
 }
 

@@ -198,8 +198,8 @@ int ns_journal_open(ns_ctx *c, const char *dir, int share, int nshares, int *out
   close(fd);
   *out = -1;
   return ns_fail(c, NS_NOCREATE,
-                 "%s: another process does share %d of %d; wait for it, or end it first", path,
-                 share, nshares);
+                 "%s: another process is running share %d of %d; wait for it, or stop it first",
+                 path, share, nshares);
 }
 
 /* 1: another process holds it. */

@@ -192,8 +192,8 @@ int ns_manifest_write(ns_ctx *c, const char *dir, const ns_manifest *m, int jour
     *changed = old != NULL;
     if (old && ns_journal_others(dir, journal))
       rc = ns_fail(c, NS_NOCREATE,
-                   "%s: another process does a share of another study there; wait for it, or name "
-                   "another folder",
+                   "%s: another process is running a share of another study there; wait for it, or "
+                   "use another folder",
                    dir);
     if (!rc) rc = replace(c, dir, path, &t);
   }
@@ -239,9 +239,8 @@ static int take_head(reader *r, ns_ctx *c)
   if (!version || !s->path || !s->model || !key || !runs || !s->name || !s->title)
     return ns_nomem(c, "manifest of the sweep");
   if (strcmp(version, "1"))
-    return ns_fail(c, NS_NOINPUT,
-                   "%s: is of version %.20s, expected 1; use the nssim that wrote it", r->path,
-                   version);
+    return ns_fail(c, NS_NOINPUT, "%s: has version %.20s, expected 1; use the nssim that wrote it",
+                   r->path, version);
   snprintf(s->model_key, sizeof s->model_key, "%s", key);
   s->nruns = atoll(runs);
   return NS_OK;

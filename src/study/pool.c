@@ -75,8 +75,8 @@ static void write_record(const ns_pool *p, shared *s, const ns_record *r, ns_run
     return;
   }
   snprintf(text, sizeof text,
-           "%s: cannot write the journal: %s; what it holds is whole, run the same command again "
-           "to go on",
+           "%s: cannot write the journal: %s; its contents are complete, run the same command "
+           "again to continue",
            p->job.dir, strerror(bad));
   give_up(s, NS_OUTPUT, text);
 }
@@ -154,9 +154,9 @@ static void note_lost(crew *k, int w, int status)
   ns_run_end end = was_killed(status) ? NS_RUN_END_KILLED : NS_RUN_END_FAILED;
   if (place < 0) return;
   if (WIFSIGNALED(status))
-    snprintf(why, sizeof why, "the process of the run was ended by SIG%s%s",
+    snprintf(why, sizeof why, "the process of the run was killed by SIG%s%s",
              sigabbrev_np(WTERMSIG(status)),
-             WTERMSIG(status) == SIGKILL ? ", by hand or for want of memory" : "");
+             WTERMSIG(status) == SIGKILL ? ", by hand or for lack of memory" : "");
   else
     snprintf(why, sizeof why, "the process of the run ended with status %d%s", WEXITSTATUS(status),
              m->study->uses_plugins ? ": a plug-in called exit()" : "");

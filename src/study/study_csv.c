@@ -127,7 +127,8 @@ static int read_names(table *t)
     if (bad) return bad;
     t->line = begin;
     if (!*name)
-      bad = ns_fail(t->c, NS_MODEL, "%s:%d: a column has no name, expected what it varies",
+      bad = ns_fail(t->c, NS_MODEL,
+                    "%s:%d: a column has no name, expected the name of what it varies",
                     t->r->s->path, begin);
     else bad = add_name(t, name);
     t->line = after;
@@ -186,7 +187,7 @@ static int read_table(table *t, const ns_text *text)
   for (skip_blank_lines(t); *t->p && !rc; skip_blank_lines(t)) rc = read_row(t);
   if (!rc && !s->nruns)
     rc = ns_fail(t->c, NS_MODEL,
-                 "%s: the table has no line behind its names, expected a run a line", s->path);
+                 "%s: the table has no line after its names, expected one run per line", s->path);
   if (!rc && !(s->cell = ns_arena_copy(s->arena, t->cell, (size_t)s->nruns * (size_t)s->ncolumns,
                                        sizeof *s->cell)))
     rc = ns_nomem(t->c, "runs of the study");

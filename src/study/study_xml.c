@@ -103,8 +103,8 @@ static int check_names(xml_reader *x, const ns_elem *e, const char *text)
     if (v && *p != '(')
       return ns_elem_fail(
           messages(x), e, NULL,
-          "\"%.80s\" uses %.*s, which varies (%s:%d); use <override> for what follows from it",
-          text, (int)(p - begin), begin, v->file, v->line);
+          "\"%.80s\" uses %.*s, which varies (%s:%d); use <override> for dependent values", text,
+          (int)(p - begin), begin, v->file, v->line);
   }
   return NS_OK;
 }
@@ -259,7 +259,8 @@ static int read_normal(xml_reader *x, const ns_elem *e, distribution *d)
   if (d->high - d->low > 1e-6) return NS_OK;
   return ns_elem_fail(
       messages(x), e, NULL,
-      "is cut to [%g, %g], where less than a millionth of it lies; expected more of it", from, to);
+      "is truncated to [%g, %g], which contains less than a millionth of it; expected more", from,
+      to);
 }
 
 static int read_distribution(xml_reader *x, const ns_elem *e, distribution *d)
@@ -404,9 +405,10 @@ static int read_zip(xml_reader *x, const ns_elem *e, block *b)
     if (child[k].ncols == 1 && !strcmp(child[k].by[0]->name, "override")) continue;
     if (!first) first = &child[k], rows = first->n;
     if (child[k].n != rows)
-      rc = ns_elem_fail(messages(x), e, NULL,
-                        "holds axes of %lld and of %lld points, expected as many in each", rows,
-                        child[k].n);
+      rc = ns_elem_fail(
+          messages(x), e, NULL,
+          "contains axes of %lld and of %lld points, expected the same number in each", rows,
+          child[k].n);
   }
   if (!rc) rc = join_columns(x, e, child, n, rows, b);
   long long *at = rc ? NULL : ns_arena_zero(x->l->nodes, (size_t)n, sizeof *at);
@@ -565,7 +567,7 @@ int ns_study_read_xml(ns_study_reader *r, ns_ctx *c)
   xml_reader x = {.r = r, .l = l};
   int rc = r->o->model
                ? ns_fail(c, NS_USAGE,
-                         "--model is for studies that are tables; %s names its model itself",
+                         "--model is only for studies that are tables; %s already names its model",
                          r->s->path)
                : NS_OK;
   if (!rc) rc = ns_load_init(l, c, r->s->path, &load, r->s->arena, &text, 1);

@@ -11,7 +11,7 @@ stdout <<
 75
 0
 >>
-stderr-match ^nssim: warning: stopped after 700 steps, by --max-steps: t = 3.5 s of 10 s; checkpoint in out.csv.ckpt: run again with --resume to go on$
+stderr-match ^nssim: warning: stopped after 700 steps, by --max-steps: t = 3.5 s of 10 s; checkpoint in out.csv.ckpt: run again with --resume to continue$
 verify cmp whole.csv out.csv && cmp whole.events.csv out.events.csv
 verify grep '"status"' out.json | grep -q complete
 absent out.csv.ckpt.new
@@ -38,15 +38,15 @@ verify cmp whole.csv out.csv && cmp whole.events.csv out.events.csv
 case says-where-it-goes-on
 copy cli/ball.xml
 run nssim ball.xml -o out.csv --resume auto --max-steps 100 >/dev/null; nssim ball.xml -o out.csv --resume auto >/dev/null
-stderr-match ^nssim: note: out.csv.ckpt: no checkpoint yet, the run begins at its start$
-stderr-match ^nssim: note: going on from the checkpoint of t = 0.5 s, step 100$
+stderr-match ^nssim: note: out.csv.ckpt: no checkpoint yet, the run starts from the beginning$
+stderr-match ^nssim: note: resuming from the checkpoint at t = 0.5 s, step 100$
 
 case nothing-left-to-do
 copy cli/ball.xml
 run nssim ball.xml -q -o out.csv --resume auto && cp out.csv before.csv && nssim ball.xml -o out.csv --resume auto && nssim ball.xml -q --json -o out.csv --resume auto | grep '"status"'
 stdout-match "status": "complete"
 stderr <<
-nssim: note: the run is complete already (t = 10 s, step 2000): nothing is left to be done
+nssim: note: the run is already complete (t = 10 s, step 2000): nothing to do
 >>
 verify cmp out.csv before.csv
 
@@ -60,7 +60,7 @@ case an-earlier-end
 copy cli/ball.xml
 run nssim ball.xml -q -o out.csv --resume auto --max-steps 1000; nssim ball.xml -q -o out.csv --t-end 2 --resume auto
 exit 2
-stderr-match out.csv.ckpt stands at t = 5 s, behind the end T = 2 s that is asked for
+stderr-match out.csv.ckpt is at t = 5 s, after the requested end T = 2 s; expected a later end
 
 case named-and-resumed-by-name
 copy cli/ball.xml
@@ -76,7 +76,7 @@ verify grep -v 'seconds\|ns_per_step\|"steps"\|message' a.json >a; grep -v 'seco
 case by-simulated-time
 copy cli/ball.xml
 run nssim ball.xml -q -o whole.csv; nssim ball.xml -q -o out.csv --checkpoint c --checkpoint-every 0.7 --max-steps 1999; mv c.prev c; nssim ball.xml -o out.csv --resume c >/dev/null
-stderr-match going on from the checkpoint of t = 9.8 s, step 1960$
+stderr-match resuming from the checkpoint at t = 9.8 s, step 1960$
 verify cmp whole.csv out.csv
 
 case event-driven
@@ -138,7 +138,7 @@ void force(double t, unsigned int n, double *f, unsigned int nz, double *z) { (v
 >>
 run nssim ball.xml -q -o out.csv --resume auto --max-steps 5; sed -i 's/= 1;/= 2;/' F.c; nssim ball.xml -q -o out.csv --resume auto
 exit 66
-stderr-match out.csv.ckpt: a checkpoint of another plug-in: its file has changed since \(it was written by nssim \S+ at t = 0.005 s\); begin anew without --resume
+stderr-match out.csv.ckpt: a checkpoint of another plug-in: its file has changed since \(it was written by nssim \S+ at t = 0.005 s\); begin again without --resume
 
 # ---- what is refused ------------------------------------------------------------------------------------------
 
@@ -164,7 +164,7 @@ case no-such-checkpoint
 copy cli/ball.xml
 run nssim ball.xml -q -o out.csv --resume c
 exit 66
-stderr-match ^nssim: error: c: no such checkpoint; --resume auto begins anew where there is none
+stderr-match ^nssim: error: c: no such checkpoint; --resume auto begins again where there is none
 absent out.csv
 
 case the-newest-is-damaged
@@ -182,14 +182,14 @@ case both-are-damaged
 copy cli/ball.xml
 run nssim ball.xml -q -o out.csv --resume auto --max-steps 500; nssim ball.xml -q -o out.csv --resume auto --max-steps 500; cp out.csv before; truncate -s -7 out.csv.ckpt; echo no >out.csv.ckpt.prev; nssim ball.xml -q -o out.csv --resume auto
 exit 66
-stderr-match out.csv.ckpt: cut off: .*; nor can the one before it be used: out.csv.ckpt.prev: cut off: .*; begin anew without --resume$
+stderr-match out.csv.ckpt: truncated: .*; nor can the one before it be used: out.csv.ckpt.prev: truncated: .*; begin again without --resume$
 verify cmp out.csv before
 
 case something-else
 copy cli/ball.xml
 run cp ball.xml c; nssim ball.xml -q -o out.csv --resume c
 exit 66
-stderr-match c: this is no checkpoint of nssim; begin anew without --resume$
+stderr-match c: this is not a checkpoint of nssim; begin again without --resume$
 
 case standard-output
 copy cli/ball.xml
@@ -211,10 +211,10 @@ stdout <<
 66
 66
 >>
-stderr-match out.csv: it has another content than at the checkpoint, expected the output that belongs to the checkpoint; put it back, or remove the checkpoint to begin anew$
+stderr-match out.csv: its content differs from that at the checkpoint, expected the output that belongs to the checkpoint; put it back, or remove the checkpoint to start again$
 stderr-match out.csv: it is shorter than at the checkpoint
 stderr-match out.csv: No such file or directory, expected the output
-stderr-match out.h5: it has another content than at the checkpoint
+stderr-match out.h5: its content differs from that at the checkpoint
 stderr-match out.h5: /time is shorter than at the checkpoint
 stderr-match out.h5: it cannot be opened
 
@@ -251,7 +251,7 @@ case no-folder-for-it
 copy cli/ball.xml
 run nssim ball.xml -q -o out.csv --checkpoint none/c
 exit 73
-stderr-match none/c: no checkpoint can be written there: No such file or directory; make its folder first$
+stderr-match none/c: no checkpoint can be written there: No such file or directory; create its folder first$
 absent out.csv
 
 # ---- limits -------------------------------------------------------------------------------------------------

@@ -129,8 +129,8 @@ file m.xml <<
 run nssim check m.xml; sed -i '/v(a,b)/d; /i(R1)/d; /v(x)/d; /ic$/d' m.xml; nssim check m.xml >/dev/null
 exit 0
 stderr-match m\.xml:6: <netlist id="k">: \.ic has "v\.a\.b", expected v\(NODE\)=volt or i\(INDUCTOR\)=ampere
-stderr-match m\.xml:9: <netlist id="k">: \.ic says nothing, expected
-stderr-match m\.xml:6: \.ic: v\(b\) begins no capacitor
+stderr-match m\.xml:9: <netlist id="k">: \.ic is empty, expected
+stderr-match m\.xml:6: \.ic: v\(b\) is not the voltage of a capacitor
 
 case circuits-gmin
 file m.xml <<
@@ -149,7 +149,7 @@ file m.xml <<
 run nssim m.xml -q -o - --record node_p.v --record node_q.v --record node_b.v | tail -1; sed -i 's/ gmin="1e-9"//' m.xml; nssim check m.xml
 exit 65
 stdout-match ^1,(1|0\.9999[0-9]*),0,-3
-stderr-match m\.xml:7: <netlist id="k">: R2: node p is floating: no elements lead from it to node 0, expected a way; connect it, or a node behind it, to node 0, or give gmin=
+stderr-match m\.xml:7: <netlist id="k">: R2: node p is floating: no elements connect it to node 0; connect it, or a node beyond it, to node 0, or give gmin=
 
 # time constants of 1 ns in periods of 10 us: currents that decay to nothing are differences of voltages by 1 mohm
 case circuits-charge-pump-event-by-event

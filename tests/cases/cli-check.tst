@@ -35,7 +35,7 @@ case check-combined-gamma
 copy cli/ball.xml
 run sed 's|<MoreauJeanOSI[^/]*/>|<MoreauJeanCombinedProjectionOSI gamma="1"/>|' ball.xml >m.xml; nssim check m.xml
 exit 65
-stderr-match gamma of <MoreauJeanCombinedProjectionOSI> is 1, expected none: the combined projection sees in the step itself which contacts it meets; leave gamma out$
+stderr-match gamma of <MoreauJeanCombinedProjectionOSI> is 1, expected none: the combined projection determines the contacts of a step itself; remove gamma$
 
 # Rows and columns are those that a run writes.
 case check-predicts-the-output
@@ -142,7 +142,7 @@ verify cmp a.csv b.csv
 case run-says-that-it-ends-behind-T
 copy cli/ball.xml
 run nssim run ball.xml --t-end 0.1000037
-stderr-match ^nssim: warning: ball\.xml:[0-9]+: <simulation>: T - t0 = 0\.1000037 s is no whole number of steps of h = 
+stderr-match ^nssim: warning: ball\.xml:[0-9]+: <simulation>: T - t0 = 0\.1000037 s is not a whole number of steps of h = 
 
 case run-goes-on-without-saying-it-again
 copy cli/ball.xml

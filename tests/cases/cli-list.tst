@@ -119,7 +119,7 @@ mine
 run nssim example bouncing-ball
 exit 73
 stderr <<
-nssim: error: bouncing-ball: exists already, and nothing is overwritten; name another folder
+nssim: error: bouncing-ball: already exists, and nothing is overwritten; name another folder
 >>
 absent bouncing-ball/bouncing-ball.xml
 content bouncing-ball/mine.txt <<

@@ -137,7 +137,7 @@ case output-without-o
 run nssim a.xml out.h5
 exit 2
 stderr <<
-nssim: error: 'out.h5' is a second file beside the model, expected one; to write results there: -o out.h5
+nssim: error: 'out.h5' is a second file after the model, expected one; to write results there: -o out.h5
 Try 'nssim run --help'.
 >>
 
@@ -270,7 +270,7 @@ run nssim a.xml --json -o -
 exit 2
 stdout <<
 >>
-stderr-match ^nssim: error: --json and -o -: both want standard output; write the results to a file$
+stderr-match ^nssim: error: --json and -o - both write to standard output; write the results to a file$
 
 case option-of-another-command
 run nssim check a.xml --quiet
@@ -304,7 +304,7 @@ nssim: error: --allow-include 'nowhere': No such file or directory
 case output-suffix
 run nssim a.xml -o out.txt
 exit 2
-stderr-match "out.txt": cannot tell the format
+stderr-match "out.txt": cannot determine the format
 
 case unknown-topic
 run nssim list sytems

@@ -36,7 +36,7 @@ setup sed 's/h="0.005"/h="0.0025"/' $MODELS/bouncing-ball/bouncing-ball.xml >fin
 setup nssim -q fine.xml -o fine.h5 && nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o coarse.h5
 run nssim compare fine.h5 coarse.h5 --rtol 0.05
 exit 1
-stdout-match ^  first     row 2 is at t = 0\.0025 s in A, at t = 0\.005 s in B; for runs with other steps give --time-tol$
+stdout-match ^  first     row 2 is at t = 0\.0025 s in A, at t = 0\.005 s in B; for runs with different steps give --time-tol$
 
 # a force at rest, where impulses halve with the step and their sums do not
 case compare-impulses-of-other-steps-as-sums
@@ -57,7 +57,7 @@ case compare-thinned-rows-of-other-steps-are-not-silently-compared
 setup sed 's/h="0.005"/h="0.0025"/' $MODELS/bouncing-ball/bouncing-ball.xml >fine.xml
 setup nssim -q fine.xml --t-end 1 --every 4 -o fine.h5 && nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 1 --every 2 -o coarse.h5
 run nssim compare fine.h5 coarse.h5 --time-tol 0.02 --rtol 0.05
-stdout-match ^  note      ground\.lambda is not compared: steps differ, and rows stand for several steps
+stdout-match ^  note      ground\.lambda is not compared: steps differ, and rows represent several steps
 run nssim compare fine.h5 coarse.h5 --time-tol 0.02 --rtol 0.05 --only ground.lambda,ball.p_x
 stdout-match no quantity could be compared
 exit 1
@@ -186,7 +186,7 @@ nan,1
 >>
 run nssim compare a.csv a.csv
 exit 1
-stdout-match ^  first     time of A is no number at row 2, after t = 0 s$
+stdout-match ^  first     time of A is not a number at row 2, after t = 0 s$
 
 case compare-time-that-goes-back
 file a.csv <<
@@ -274,7 +274,7 @@ ball.p_x=p
 run nssim compare a.h5 ref.csv --map-file names --map ground.lambda=lambda --map time=t --only q,v,p,lambda --rtol 1e-10 --atol 1e-12
 stdout-match ^same
 stdout-match ^  compared  4 quantities, 2001 rows, 0 events
-stdout-match ^  note      events are not compared: one file is a foreign table without them$
+stdout-match ^  note      events are not compared: one file is a table of another program without them$
 
 case compare-with-a-foreign-table-that-has-more
 setup zcat $TOP/tests/data/reference/bouncing-ball-ts.csv.gz >ref.csv
@@ -562,7 +562,7 @@ setup for h in 0.005 0.002; do sed "s/h=\"0.005\"/h=\"$h\"/" $MODELS/bouncing-ba
 run nssim compare 0.002.h5 0.005.h5 --time-tol 0.05 --rtol 0.03 && nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -p e=0.5 -p R=0.2 --t-end 4 -o c.h5; nssim compare c.h5 0.005.h5 --time-tol 0.05 --rtol 0.03 --only ball.x
 exit 1
 stdout-match ^same: 
-stdout-match accumulate at t = 1\.\d+ s: from there on they are not matched$
+stdout-match accumulate at t = 1\.\d+ s: they are not matched after that$
 stdout-match ^DIFFERENT
 
 # ---- scales, folders ----
@@ -641,7 +641,7 @@ case compare-measures-missing-and-until
 setup sed 's#</model>#<measures><measure id="top" kind="max">ball.x</measure></measures></model>#' $MODELS/bouncing-ball/bouncing-ball.xml >m.xml && nssim -q m.xml --t-end 1 -o a.h5 && nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 1 -o b.h5
 run nssim compare a.h5 b.h5 --until 0.9 && nssim compare a.h5 b.h5 --ignore measures && nssim compare a.h5 b.h5; nssim compare b.h5 a.h5; nssim compare a.h5 b.h5 --only measures.tip
 exit 2
-stdout-match ^  note      measures are not compared: they are of the whole run, and --until is given$
+stdout-match ^  note      measures are not compared: they cover the whole run, and --until is given$
 stdout-match ^  first     measures\.top is in A, not in B$
 stdout-match ^  first     measures\.top is in B, not in A$
 stderr-match no quantity "measures\.tip"
@@ -667,7 +667,7 @@ run nssim compare a.h5 a.h5 --only contacts; nssim compare a.csv a.h5; nssim com
 exit 1
 stdout-match ^  compared  2 quantities, 11 rows, 0 events, up to t = 0.1 s$
 stdout-match ^  note      contacts between shapes are not compared: A holds none$
-stdout-match ^  note      contacts.impulse is not compared: steps differ, and it is that of a step$
+stdout-match ^  note      contacts.impulse is not compared: steps differ, and it is a value per step$
 stdout-match ^same: A = a.h5, B = b.h5$
 stdout-match ^DIFFERENT: A = b.h5, B = a.h5$
 stdout-match ^  first     contacts.impulse of shapes 0 and 1 at t = 0.01 s: -0.0704.* in A, -0.064.* in B, difference 0.0064, tolerance

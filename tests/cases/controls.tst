@@ -37,7 +37,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <control id="k">: period is 0.002 s, expected at least the step h = 0.01 s: a block acts once before a step; take a smaller step, or <EventDriven>, which stops at each sample
+nssim: error: m.xml:8: <control id="k">: period is 0.002 s, expected at least the step h = 0.01 s: a block acts once before a step; use a smaller step, or <EventDriven>, which stops at each sample
 >>
 
 case period-zero
@@ -115,7 +115,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <control id="k">: has nothing to write to: its system has no user vector; give <z> or inputs="u" there
+nssim: error: m.xml:6: <control id="k">: has no entry to write to: its system has no user vector; give <z> or inputs="u" there
 >>
 
 case unknown-entry
@@ -155,7 +155,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <control id="k">: attribute writes: "x" is no entry of a user vector, expected a name in inputs of its systems, or z[k]
+nssim: error: m.xml:8: <control id="k">: attribute writes: "x" is not an entry of a user vector, expected a name in inputs of its systems, or z[k]
 >>
 
 case formula-is-no-entry
@@ -175,7 +175,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <control id="k">: attribute writes: "2*u" is no entry of a user vector, expected a name in inputs of its systems, or z[k]
+nssim: error: m.xml:8: <control id="k">: attribute writes: "2*u" is not an entry of a user vector, expected a name in inputs of its systems, or z[k]
 >>
 
 case entry-out-of-range
@@ -344,7 +344,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:11: <control id="k">: has otherwise, but acts at each sample; give from, until or when, or remove it
+nssim: error: m.xml:11: <control id="k">: has otherwise, but is active at each sample; give from, until or when, or remove it
 >>
 
 case when-of-an-unknown-name
@@ -478,7 +478,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <control id="k">: holds <update> and <Sensor>, expected one of them; write two controls
+nssim: error: m.xml:8: <control id="k">: contains <update> and <Sensor>, expected one of them; write two controls
 >>
 
 case unknown-block
@@ -538,7 +538,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <control id="plant">: this id is taken (first at m.xml:3), expected a new one; rename one of them
+nssim: error: m.xml:8: <control id="plant">: this id is already used (first at m.xml:3), expected a new one; rename one of them
 >>
 
 case pid-without-y
@@ -1078,7 +1078,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <f> of <ExtendedKalmanFilter>: depends on v, expected a formula of t, z, parameters and indices alone
+nssim: error: m.xml:8: <f> of <ExtendedKalmanFilter>: depends on v, expected a formula of t, z, parameters and indices only
 >>
 
 case smc-ot2-without-bounds
@@ -1321,7 +1321,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <control id="k">: knows no plant: its first system is FirstOrderNonLinearDS plant, expected a linear first-order system with constant M and A; give <A> and <b>, or put the plant first in systems
+nssim: error: m.xml:8: <control id="k">: has no plant: its first system is FirstOrderNonLinearDS plant, expected a linear first-order system with constant M and A; give <A> and <b>, or put the plant first in systems
 >>
 
 case smc-state-of-wrong-size
@@ -1501,7 +1501,7 @@ file m.xml <<
 run nssim run m.xml -q
 exit 70
 stderr <<
-nssim: error: m.xml:8: <control id="k">: wrote nan to u at t = 0.5 s, expected a finite number; the last good state is kept; look at its formulas there
+nssim: error: m.xml:8: <control id="k">: wrote nan to u at t = 0.5 s, expected a finite number; the last good state is kept; check its formulas there
 >>
 
 case input-has-the-name-of-a-state

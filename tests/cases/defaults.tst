@@ -93,9 +93,9 @@ stderr <<
 nssim: error: m.xml:3: unknown element <Spere> in <defaults>, did you mean <Sphere>?
 nssim: error: m.xml:4: <q0> is not expected in <defaults>, expected an element of models that has attributes
 nssim: error: m.xml:5: <Sphere>: unknown attribute radios, did you mean radius?
-nssim: error: m.xml:6: <Sphere id="s">: is the second default of this element (first: line 5), expected one; put them together
-nssim: error: m.xml:8: <Box>: is the second default of this element (first: line 7), expected one; put them together
-nssim: error: m.xml:9: <NewtonEulerDS>: holds <q0>, expected attributes alone in <defaults>
+nssim: error: m.xml:6: <Sphere id="s">: is the second default of this element (first: line 5), expected one; merge them
+nssim: error: m.xml:8: <Box>: is the second default of this element (first: line 7), expected one; merge them
+nssim: error: m.xml:9: <NewtonEulerDS>: contains <q0>, expected only attributes in <defaults>
 nssim: error: m.xml:12: <Sphere>: unknown class hard, expected one that <defaults> has for this element: <Sphere class="hard" .../>
 >>
 

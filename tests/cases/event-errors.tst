@@ -11,7 +11,7 @@ case sequential-and-multiple
 run sed 's/<EventDriven /&impacts="sequential" /' $MODELS/two-balls/two-balls-springs.xml >m.xml; nssim m.xml -q -o out.csv
 exit 65
 stderr <<
-nssim: error: m.xml:44: <simulation>: impacts="sequential" with MultipleImpactNSL, which has its own order of impacts; expected NewtonImpactNSL, or leave impacts out
+nssim: error: m.xml:44: <simulation>: impacts="sequential" with MultipleImpactNSL, which has its own order of impacts; expected NewtonImpactNSL, or remove impacts
 >>
 
 case numbers-out-of-range
@@ -88,14 +88,14 @@ case start-off-the-constraint
 run sed 's|<q0>.*</q0>|<q0>1.01*L 0</q0>|' $MODELS/pendulum/pendulum.xml >m.xml; nssim m.xml -q -o out.csv
 exit 65
 stderr <<
-nssim: error: m.xml:29: <interaction id="rod">: row 0 of the constraint is 0.0201 at t0, expected 0 within 1e-10 for an event-driven run; mend the initial position or the relation, or give <EventDriven> a larger gapTolerance
+nssim: error: m.xml:29: <interaction id="rod">: row 0 of the constraint is 0.0201 at t0, expected 0 within 1e-10 for an event-driven run; correct the initial position or the relation, or give <EventDriven> a larger gapTolerance
 >>
 
 # It is said, and mended by an impulse: what is left of the velocity is along the circle.
 case start-against-the-constraint
 run sed 's|</q0>|</q0><v0>0.5 -2</v0>|' $MODELS/pendulum/pendulum.xml >m.xml; nssim m.xml -q --t-end 0.1 -o out.csv
 stderr <<
-nssim: warning: m.xml:29: <interaction id="rod">: row 0 of the constraint changes at the rate 1 at t0, expected 0 within 1e-08; an impulse at t0 makes it hold
+nssim: warning: m.xml:29: <interaction id="rod">: row 0 of the constraint changes at the rate 1 at t0, expected 0 within 1e-08; an impulse at t0 enforces it
 >>
 verify $CASES/measure out.csv 'near(c("bob.v_x")[2], 0, 1e-15) and near(c("bob.v_z")[2], -2, 1e-15)' 't[2] == 0 and c("diagnostics.side")[2] == 2'
 
@@ -114,8 +114,8 @@ stdout <<
 65
 >>
 stderr <<
-nssim: error: $MODELS/bouncing-ball/bouncing-ball-events.xml:18: <LagrangianLinearTIDS id="ball">: the mass matrix is not positive definite at the initial position (pivot 1, coordinate x), expected every motion to have inertia; give that coordinate a positive mass
-nssim: error: $MODELS/bouncing-ball/bouncing-ball-events.xml:18: <LagrangianLinearTIDS id="ball">: the mass matrix is not positive definite at the initial position (pivot 1, coordinate x), expected every motion to have inertia; give that coordinate a positive mass
+nssim: error: $MODELS/bouncing-ball/bouncing-ball-events.xml:18: <LagrangianLinearTIDS id="ball">: the mass matrix is not positive definite at the initial position (pivot 1, coordinate x), expected inertia in every direction; give that coordinate a positive mass
+nssim: error: $MODELS/bouncing-ball/bouncing-ball-events.xml:18: <LagrangianLinearTIDS id="ball">: the mass matrix is not positive definite at the initial position (pivot 1, coordinate x), expected inertia in every direction; give that coordinate a positive mass
 >>
 
 # ---- motion that cannot go on: what there is is on disk ----
@@ -130,7 +130,7 @@ case gap-that-jumps
 run sed 's|<LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>|<LagrangianRheonomousR><h>x - (t \&gt; 0.3 ? 0.9 : 0)</h></LagrangianRheonomousR>|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv
 exit 70
 stderr <<
-nssim: error: m.xml:25: <interaction id="ground">: its gap jumps to -0.34145 m at t = 0.3 s, expected it to fall to 0 smoothly; the results so far are kept; make the relation continuous in time and position
+nssim: error: m.xml:25: <interaction id="ground">: its gap jumps to -0.34145 m at t = 0.3 s, expected it to decrease to 0 smoothly; the results so far are kept; make the relation continuous in time and position
 >>
 verify $CASES/measure out.csv 'near(t[-1], 0.3, 0.011)'
 
@@ -186,7 +186,7 @@ case impacts-accumulate-and-end-the-run
 run sed 's|restSpeed|accumulation="stop" &|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv
 exit 70
 stderr <<
-nssim: error: m.xml:25: <interaction id="ground">: impacts accumulate at t = 1.354570708 s: 23 since the contact last rested, the last at 1.06e-06 m/s; the results up to there are kept; accumulation="stick" lets it rest and goes on
+nssim: error: m.xml:25: <interaction id="ground">: impacts accumulate at t = 1.354570708 s: 23 since the contact last rested, the last at 1.06e-06 m/s; the results up to there are kept; accumulation="stick" lets it rest and continues
 >>
 verify $CASES/measure out.csv 'len(events("impact")) == 23 and len(events("accumulation")) == 1' 'near(t[-1], 1.3545709, 1e-6)'
 
@@ -206,20 +206,20 @@ verify $CASES/measure out.csv 'near(c("ball.x")[-1], 1, 1e-12)' 'near(t[-1], 3, 
 case an-event-that-makes-itself-happen
 run sed 's|</simulation>|&<events><event id="up" when="x \&lt; 0.9"><set name="x" value="0.9 + 1e-7"/></event></events>|; s|restSpeed|maxEvents="100" &|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv
 exit 70
-stderr-match <event id="up">: more than 100 events between two points of the grid, this one the last at t = 0\.1427914[0-9]* s: what it sets makes it happen again
+stderr-match <event id="up">: more than 100 events between two points of the grid, this one the last at t = 0\.1427914[0-9]* s: its <set> triggers it again
 
 case positions-set-into-the-ground
 run sed 's|</simulation>|&<events><event id="push" at="0.1"><set name="x" value="-1"/></event></events>|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv
 exit 70
 stderr <<
-nssim: error: m.xml:25: <interaction id="ground">: its y[0] is -1 after what was set at t = 0.1 s, expected a gap; the results so far are kept; set positions that it allows
+nssim: error: m.xml:25: <interaction id="ground">: its y[0] is -1 after what was set at t = 0.1 s, expected a gap; the results so far are kept; set positions that satisfy it
 >>
 verify $CASES/measure out.csv 'near(t[-1], 0.1, 1e-12)'
 
 case positions-set-off-the-constraint
 run sed 's|</simulation>|&<events><event id="pull" at="0.25"><set name="x" value="1.2"/></event></events>|' $MODELS/pendulum/pendulum.xml >m.xml; nssim m.xml -q -o out.csv
 exit 70
-stderr-match <interaction id="rod">: its y\[0\] is 0\.53[0-9]* after what was set at t = 0\.25 s, expected 0; the results so far are kept; set positions that it allows
+stderr-match <interaction id="rod">: its y\[0\] is 0\.53[0-9]* after what was set at t = 0\.25 s, expected 0; the results so far are kept; set positions that satisfy it
 
 # What rests and is lifted falls again: from 0.2 m at 2 s.
 case a-ball-lifted-from-its-rest
@@ -253,7 +253,7 @@ verify $CASES/measure out0.csv 'all(abs(sum(c("ball%d.v_x" % i, f)[-1]**2 for i 
 case fixed-increments-that-make-energy
 run sed 's|<EventDriven|& increments="fixed" impulseStep="1"|' $MODELS/chain-of-balls/chain-of-balls.xml >m.xml; nssim m.xml -q -p n=80 -o out.csv
 exit 70
-stderr-match the impact of [0-9]+ contacts at t = .* made .* J, expected none: increments of .* N s are too large; the results so far are kept; take increments="adaptive"
+stderr-match the impact of [0-9]+ contacts at t = .* gained .* J of energy, expected none: increments of .* N s are too large; the results so far are kept; use increments="adaptive"
 
 # ---- the certificate ----
 
@@ -310,4 +310,4 @@ file m.xml <<
 >>
 run nssim m.xml
 exit 70
-stderr-match no motion goes on from t = 0 s: the model has none: of all 4 modes of its rows none has a motion that obeys the laws, and no short implicit step a solution
+stderr-match the motion cannot continue from t = 0 s: the model has none: none of the 4 modes of its rows has a motion that satisfies the laws, and a short implicit step has no solution

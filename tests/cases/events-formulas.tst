@@ -48,7 +48,7 @@ file m.xml <<
 >>
 run nssim -q m.xml -o a.csv; nssim -q m.xml -p a=-2 -p from=0 -o b.csv
 exit 70
-stderr-match m\.xml:3: <FirstOrderNonLinearDS id="s">: at t = 0 s a formula is at its jump, x = 0, and more than one motion goes on from there
+stderr-match m\.xml:3: <FirstOrderNonLinearDS id="s">: at t = 0 s a formula is at its jump, x = 0, and more than one motion continues from there
 verify $CASES/measure a.csv 'near(c("s.x")[-1], 0, 1e-12)' 'near(events("formula")[0]["time"], 1/3, 1e-9)' 'events("formula")[0]["mode_after"] == "between"' 'near(events("formula")[0]["velocity_after"], 0.75, 1e-9)'
 
 # check tells where and when; an event whose condition holds at t0 already is warned of
@@ -61,9 +61,9 @@ file m.xml <<
 </model>
 >>
 run nssim check m.xml
-stdout-match 3 places of formulas that jump or have a corner: 2 of t alone, 1 of the state
+stdout-match 3 places of formulas that jump or have a corner: 2 of t only, 1 of the state
 stdout-match m\.xml:2: <FirstOrderNonLinearDS id="s">: jumps where T - 18 = 0, found as a root
-stdout-match 1[0-9] times known ahead, from 0\.5 s to (10|8\.5) s
+stdout-match 1[0-9] times known in advance, from 0\.5 s to (10|8\.5) s
 stderr-match warning: m\.xml:3: <event id="heat">: its condition holds at t0 already, so it does not happen there
 
 # A body rests on a platform that goes down by 1 m/s and stops at once, or stands and goes up at once: the relative velocity from the left

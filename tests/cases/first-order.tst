@@ -149,7 +149,7 @@ n = max(sum(float(p[c]) > 1e-9 for c in p if c.endswith(".lambda")) for p in a)
 assert len(a) == len(b) == 201 and len(k) == 30 and d < 1e-10 and n >= 5, (d, n)
 >>
 run nssim check $MODELS/crowd/crowd.xml
-stdout-match ^  kernel       rows that act: multipliers alone$
+stdout-match ^  kernel       active rows: multipliers only$
 verify for c in "U=1.2 none" "r=0.28 relay" "door=-3 none" "U=1.3 full"; do sh both $c && python3 same.py || exit 1; done
 timeout 60
 

@@ -99,7 +99,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <spring id="s">: begins at the world, expected a body first: systems="ball world"
+nssim: error: m.xml:7: <spring id="s">: starts at the world, expected a body first: systems="ball world"
 >>
 
 case forces-have-a-negative-stiffness
@@ -156,7 +156,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <spring id="s">: does not say what it does, expected stiffness="1e3" or <along>-k*length</along>
+nssim: error: m.xml:7: <spring id="s">: has no formula and no parameters, expected stiffness="1e3" or <along>-k*length</along>
 >>
 
 case forces-say-no-damping
@@ -175,7 +175,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <damper id="s">: does not say what it does, expected damping="10" or <along>-c*rate</along>
+nssim: error: m.xml:7: <damper id="s">: has no formula and no parameters, expected damping="10" or <along>-c*rate</along>
 >>
 
 case forces-say-no-formula
@@ -194,7 +194,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <force id="s">: does not say what it does, expected <along>, <vector> or <torque>, such as <along>-k/length^2</along>
+nssim: error: m.xml:7: <force id="s">: has no formula and no parameters, expected <along>, <vector> or <torque>, such as <along>-k/length^2</along>
 >>
 
 case forces-have-a-point-of-two-numbers
@@ -232,7 +232,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <torque> of <force id="s">: stands between bodies in space, which have no angle, expected bodies in the plane; give <vector> at two points, or a torque about the axis of a joint
+nssim: error: m.xml:7: <torque> of <force id="s">: acts between bodies in space, which have no angle, expected bodies in the plane; give <vector> at two points, or a torque about the axis of a joint
 >>
 
 case forces-read-a-coordinate-of-a-body
@@ -289,7 +289,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <tendon id="s">: passes the same point of b twice, points 2 and 3; remove one of them
+nssim: error: m.xml:7: <tendon id="s">: passes through the same point of b twice, points 2 and 3; remove one of them
 >>
 
 case forces-without-direction-at-length-zero
@@ -308,5 +308,5 @@ file m.xml <<
 run nssim run -q m.xml -o m.csv
 exit 70
 stderr <<
-nssim: error: m.xml:7: <spring id="s">: its points coincide at t = 0 s, where its force of 0.1 N has no direction, expected points apart; give a spring restLength="0", take a <force> with <vector>, or keep the points apart
+nssim: error: m.xml:7: <spring id="s">: its points coincide at t = 0 s, so that its force of 0.1 N has no direction, expected different points; give a spring restLength="0", take a <force> with <vector>, or keep the points apart
 >>

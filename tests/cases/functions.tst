@@ -109,7 +109,7 @@ file m.xml <<
 run nssim -q m.xml -o a.csv && nssim -q m.xml -p T=1.2 -o b.csv
 exit 70
 stderr <<
-nssim: error: m.xml:3: <LagrangianLinearTIDS id="b">: <fExt> of x is not finite at t = 1.1 s: f(t), outside of its rows, is nan with t = 1.1; the last good state, of t = 1 s, is kept; give the formula a value there, or take smaller steps where the motion should not come there
+nssim: error: m.xml:3: <LagrangianLinearTIDS id="b">: <fExt> of x is not finite at t = 1.1 s: f(t), outside of its rows, is nan with t = 1.1; the last good state, of t = 1 s, is kept; give the formula a value there, or use smaller steps where the motion should not come there
 >>
 
 case faults-of-tables-and-functions
@@ -158,20 +158,20 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:3: <parameter name="k">: attribute value: in "f(2)", column 1: unknown function "f"
-nssim: error: m.xml:5: <table id="a">: x of row 3 is 0.4, expected one above that of the row before, 0.5: sort the rows by x, one for each x
-nssim: error: m.xml:6: <table id="b">: attribute x: "tim" is no column of a.csv, expected one of its names or a number 1 to 2, did you mean "time"?
+nssim: error: m.xml:5: <table id="a">: x of row 3 is 0.4, expected more than in the previous row, 0.5: sort the rows by x, one row per x
+nssim: error: m.xml:6: <table id="b">: attribute x: "tim" is not a column of a.csv, expected one of its names or a number 1 to 2, did you mean "time"?
 nssim: error: m.xml:7: <table id="c">: has 1 row, expected at least two
 nssim: error: m.xml:8: <table id="d">: attributes points and file are given, expected one of them; remove the other
 nssim: error: m.xml:9: <table id="e">: has no numbers, expected points="0 0; 1 2" or file=
 nssim: error: m.xml:10: <table id="sin">: attribute id: the name "sin" is the name of a function, of time t or of pi, expected another
-nssim: error: m.xml:11: <table id="one">: has the name "one" of the parameter at m.xml:4, expected another
+nssim: error: m.xml:11: <table id="one">: has the name "one", which the parameter at m.xml:4 has too, expected a different name
 nssim: error: m.xml:12: <table id="g">: begins with y = 1 and ends with 2, expected the same value at both ends of a period
 nssim: error: m.xml:13: <table id="h">: attribute interpolation is "spline", expected one of: step linear cubic pchip
-nssim: error: m.xml:14: <table id="i">: row 4 repeats the pair 1, 0 of row 3, expected each once
+nssim: error: m.xml:14: <table id="i">: row 4 repeats the pair 1, 0 of row 3, expected each pair once
 nssim: error: m.xml:15: <table id="j">: "blue" is not a unit, expected one such as m, cm, kg, N/m, rad, deg
 nssim: error: m.xml:16: <table id="l">: attribute points: in "two", column 1: unknown name "two"; declare it as a <parameter>
 nssim: error: m.xml:17: <table id="m">: cannot open none.csv: No such file or directory
-nssim: error: m.xml:18: <function name="p">: in "x + y", column 5: unknown name "y"; a function knows its arguments and parameters: give it what else it reads as an argument
+nssim: error: m.xml:18: <function name="p">: in "x + y", column 5: unknown name "y"; a function may use only its arguments and parameters: pass other variables as arguments
 nssim: error: m.xml:19: <function name="q">: in "q(x)", column 1: unknown function "q"
 nssim: error: m.xml:20: <function name="r">: attribute of has the name "x" twice, expected different ones
 nssim: error: m.xml:21: <function name="s">: attribute of is empty, expected names: names of the arguments, at most 8; write for instance of="v"
@@ -259,10 +259,10 @@ file m.xml <<
 >>
 run nssim check m.xml
 exit 65
-stderr-match m\.xml:3: <table id="a">: attribute y: "az" is no column of a\.csv
+stderr-match m\.xml:3: <table id="a">: attribute y: "az" is not a column of a\.csv
 stderr-match m\.xml:4: <table id="b">: attribute yUnit has 3 units for 2 columns
-stderr-match m\.xml:5: <table id="c">: has the name "c_ay" of the table at m\.xml:5
-stderr-match m\.xml:6: <table id="d">: pchip is of one argument, expected step, linear or cubic
+stderr-match m\.xml:5: <table id="c">: has the name "c_ay", which the table at m\.xml:5
+stderr-match m\.xml:6: <table id="d">: pchip applies to functions of one argument, expected step, linear or cubic
 
 # entries of vectors in functions, tables, sources of circuits, by an index, by a parameter, by time: the integral of the steps
 case vectors-in-all-formulas

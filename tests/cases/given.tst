@@ -68,7 +68,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <interaction id="k">: <HDot>[1,1] is 0 at t0 (t = 0, q = 0.3), but d/dt of <H> along the motion is -0.5910404133 there; mend it, or leave it out: it is found by differences then
+nssim: error: m.xml:5: <interaction id="k">: <HDot>[1,1] is 0 at t0 (t = 0, q = 0.3), but d/dt of <H> along the motion is -0.5910404133 there; correct it, or remove it: it is then computed by finite differences
 >>
 
 case each-wrong-derivative-is-told
@@ -131,8 +131,8 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <FirstOrderNonLinearDS id="s">: <jacobianfx>[2,2] is 1 at t0 (t = 0, x = 1 0.5), but the derivative of <f> is -1 there; mend one of them, or leave out <jacobianfx>: the derivative of a formula is exact
-nssim: error: m.xml:4: <interaction id="r">: <jachx>[1,1] is 1 at t0 (t = 0, x = 1 0.5), but the derivative of <h> is 2 there; mend one of them, or leave out <jachx>: the derivative of a formula is exact
+nssim: error: m.xml:2: <FirstOrderNonLinearDS id="s">: <jacobianfx>[2,2] is 1 at t0 (t = 0, x = 1 0.5), but the derivative of <f> is -1 there; correct one of them, or omit <jacobianfx>: the derivative of a formula is exact
+nssim: error: m.xml:4: <interaction id="r">: <jachx>[1,1] is 1 at t0 (t = 0, x = 1 0.5), but the derivative of <h> is 2 there; correct one of them, or omit <jachx>: the derivative of a formula is exact
 >>
 
 case a-body-in-space-by-any-extension-of-its-quaternion
@@ -174,7 +174,7 @@ file m.xml <<
 >>
 run nssim -q m.xml; nssim check m.xml -p k=3; sed 's/P.c:H/P.c:bad/' m.xml > n.xml; nssim check n.xml
 exit 65
-stderr-match ^nssim: error: m\.xml:6: <interaction id="j">: <H>\[1,1\] is 3 at t0 \(t = 0, q = 1 0\), but the derivative of <h> is 2(\.0\d*)? there; mend one of them, or leave out <H>: it is found by differences then
+stderr-match ^nssim: error: m\.xml:6: <interaction id="j">: <H>\[1,1\] is 3 at t0 \(t = 0, q = 1 0\), but the derivative of <h> is 2(\.0\d*)? there; correct one of them, or omit <H>: it is then computed by finite differences
 stderr-match n\.xml:5: <interaction id="i">: <H>\[1,1\] is 1 at t0 .*, but the derivative of <h> is (2|1\.99999)
 stderr-match n\.xml:7: <interaction id="l">: <H>\[1,1\] is 1 at t0 .*, but the derivative of <h> is 2 there
 stderr-not m\.xml:[57]:

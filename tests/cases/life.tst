@@ -93,7 +93,7 @@ run for k in a b c; do nssim check $k.xml >/dev/null; done
 exit 65
 stderr-match a.xml:3: <NewtonEulerDS id="a">: birth is 2 s and death 1 s, expected birth < death
 stderr-match b.xml:5: <interaction id="j">: acts on a, which has a birth or a death
-stderr-match c.xml:6: .*bodies or shapes have a birth or a death, which is of <TimeStepping> alone
+stderr-match c.xml:6: .*bodies or shapes have a birth or a death, which only <TimeStepping> supports
 
 # The page that plays a run has lives of shapes where some are not always there; other runs have none.
 case life-in-the-viewer

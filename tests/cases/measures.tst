@@ -23,19 +23,19 @@ stdout <<
     half                   0.5 s                first; a quarter below
     top                    1 m                  max at t = 0 s
     hits                   1                    count
-    deep                   undefined            first; its condition never held
+    deep                   undefined            first; its condition was never true
     last                   1.5                  sample at t = 1.5 s, the last of 2
   measures     
     half                   0.5 s                first; a quarter below
     top                    1 m                  max at t = 0 s
     hits                   1                    count
-    deep                   undefined            first; its condition never held
+    deep                   undefined            first; its condition was never true
     last                   1.5                  sample at t = 1.5 s, the last of 2
 >>
 content-match summary ^  measures     half = 0\.5\d* s \(first\)$
 content-match summary ^               top = 1 m \(max, at t = 0 s\)$
 content-match summary ^               hits = 1 \(count\)$
-content-match summary ^               deep = undefined \(first\): its condition never held$
+content-match summary ^               deep = undefined \(first\): its condition was never true$
 content-match summary ^               last = 1\.5 \(last of 2 samples, at t = 1\.5 s\)$
 verify python3 -c 'import json; m = json.load(open("run.json"))["measures"]; o = json.load(open("out.json"))["measures"]; assert list(m) == ["half", "top", "hits", "deep", "last"] == list(o); assert m["deep"]["value"] is None and m["deep"]["undefined"]; assert m["last"]["values"] == o["last"]["values"] and len(m["last"]["times"]) == 2; assert all(m[k]["value"] == o[k]["value"] for k in m)'
 
@@ -57,7 +57,7 @@ m = h5py.File("out.h5")["measures"]
 assert list(m) == ["mean", "never", "some", "some.time"], list(m)
 assert m["mean"][()] == 0.5 and m["mean"].attrs["unit"] == b"V" and m["mean"].attrs["kind"] == b"mean"
 assert m["mean"].attrs["help"] == b"of all time" and "undefined" not in m["mean"].attrs
-assert math.isnan(m["never"][()]) and m["never"].attrs["undefined"] == b"its condition never held"
+assert math.isnan(m["never"][()]) and m["never"].attrs["undefined"] == b"its condition was never true"
 assert m["never"].attrs["unit"] == b"s"
 assert list(m["some"]) == [1, 1.5, 2] and list(m["some.time"]) == [0.5, 0.75, 1] and m["some"].attrs["time"] == 1
 >>
@@ -122,7 +122,7 @@ run nssim -q $MODELS/incline/incline.xml --json | python3 -c 'import json, sys; 
 
 case check-shows-them
 run nssim check $MODELS/thermostat/thermostat.xml && nssim check $MODELS/thermostat/thermostat.xml --json >c.json
-stdout-match ^3 events of its own$
+stdout-match ^3 events of the model$
 stdout-match ^  off: where a condition begins to hold, sets 1 entry of the state$
 stdout-match ^  spent: where a condition begins to hold, stops the run$
 stdout-match ^5 measures: period \(period\), share \(fraction\), warmest \(max\), mean \(mean\), end \(first\)$
@@ -166,7 +166,7 @@ stderr <<
 nssim: error: m.xml:7: <measure id="a">: attribute kind is "maximum", expected one of: final min max mean rms integral count first last settling period fraction sliding sample
 nssim: error: m.xml:8: <measure id="b">: is empty, expected a formula for kind="max" (largest value), such as x^2
 nssim: error: m.xml:9: <measure id="c">: attribute band is not one of kind="max" (largest value), expected none; remove it or take another kind
-nssim: error: m.xml:10: <measure id="d">: holds a formula, which kind="first" (first time of an event, or at which a condition held) does not read, expected no text; a condition stands in when=
+nssim: error: m.xml:10: <measure id="d">: contains a formula, which kind="first" (first time of an event, or at which a condition was true) does not read, expected no text; a condition belongs in when=
 nssim: error: m.xml:11: <measure id="e">: has none of when= and event=, expected one of them for kind="count" (number of events, or of times that a condition began to hold)
 nssim: error: m.xml:12: <measure id="f">: attribute event: unknown event impct, did you mean impact?
 nssim: error: m.xml:13: <measure id="f2">: attribute event: unknown event something, expected any, impact, contact, release, switch, accumulation, user, stick, slip, branch, jam, formula, or the id of an <event>
@@ -176,13 +176,13 @@ nssim: error: m.xml:16: <measure id="j">: attribute band is missing, expected th
 nssim: error: m.xml:17: <measure id="k">: attribute until is 1, expected a time after from, which is 2
 nssim: error: m.xml:18: <measure id="l">: attribute interaction: ground has no friction, expected one with NewtonImpactFrictionNSL; kind="fraction" takes any condition
 nssim: error: m.xml:19: <measure id="m">: attribute interaction is missing, expected the id of a contact with friction
-nssim: error: m.xml:20: <measure id="ball">: this id is taken (first at m.xml:2), expected a new one; rename one of them
+nssim: error: m.xml:20: <measure id="ball">: this id is already used (first at m.xml:2), expected a new one; rename one of them
 nssim: error: m.xml:21: <measure id="n">: attribute every is 0, expected a number in (0, inf): time from sample to sample
 nssim: error: m.xml:22: <measure id="o">: attribute when: in "x >", column 4: found the end, expected a number, a name or "("
 nssim: error: m.xml:23: <measure id="p">: has none of when=, event= and every=, expected one of them for kind="sample" (last values at events, at beginnings of a condition, or at a period)
 nssim: error: m.xml:24: <measure id="q">: attribute every is 1e-12, expected at least 1e-9 of the run, 1e-09
 nssim: error: m.xml:25: unknown element <measre> in <measures>, did you mean <measure>?
-nssim: error: m.xml:25: <measure id="q">: this id is taken (first at m.xml:24), expected a new one; rename one of them
+nssim: error: m.xml:25: <measure id="q">: this id is already used (first at m.xml:24), expected a new one; rename one of them
 >>
 
 case measures-wrong-interaction
@@ -233,22 +233,22 @@ exit 65
 stderr <<
 nssim: error: m.xml:6: <event id="a">: has none of when=, at= and every=, expected one of them
 nssim: error: m.xml:7: <event id="b">: has several of when=, at= and every=, expected one of them
-nssim: error: m.xml:8: <event id="c">: has direction= without when=, expected it with a condition alone; remove it
+nssim: error: m.xml:8: <event id="c">: has direction= without when=, expected it only with a condition; remove it
 nssim: error: m.xml:9: <event id="d">: attribute at: time 2 is 1, after 2, expected ascending times
 nssim: error: m.xml:10: <event id="e">: attribute every is -1, expected a number in (0, inf): interval; the first time is from, or t0 plus the interval
 nssim: error: m.xml:11: <event id="impact">: impact is a kind of event, expected another id
 nssim: error: m.xml:12: <event id="e2">: attribute every is 1e-10, expected at least 1e-9 of the run, 1e-09
-nssim: error: m.xml:13: <set>: attribute name: g is a parameter, which is the same throughout a run, expected an entry of the state; what an event is to change stands in inputs= and <z> of a system
+nssim: error: m.xml:13: <set>: attribute name: g is a parameter, which is the same throughout a run, expected an entry of the state; what an event changes belongs in inputs= and <z> of a system
 nssim: error: m.xml:14: <set>: attribute name: in "v_y", column 1: unknown name "v_y", did you mean "v_x"?
-nssim: error: m.xml:15: <set>: attribute name: 2*x is no entry of the state, expected one such as x, v_x, q[0], v[0], ball.x or z[0]
+nssim: error: m.xml:15: <set>: attribute name: 2*x is not an entry of the state, expected one such as x, v_x, q[0], v[0], ball.x or z[0]
 nssim: error: m.xml:16: <set>: attribute value: in "q[7]", column 1: unknown name "q[7]"; q has one entry, q[0]
 nssim: error: m.xml:17: <set>: attribute value is missing, expected a number: formula of the state before the event; write for instance value="0"
 nssim: error: m.xml:18: <event id="k">: attribute direction is "upward", expected one of: up down both
-nssim: error: m.xml:19: <event id="ball">: this id is taken (first at m.xml:3), expected a new one; rename one of them
+nssim: error: m.xml:19: <event id="ball">: this id is already used (first at m.xml:3), expected a new one; rename one of them
 nssim: error: m.xml:20: <event id="l">: attribute until is 2, expected a time after from, which is 3
 nssim: error: m.xml:21: <stop>: has none of when=, at= and every=, expected one of them
 nssim: error: m.xml:22: <set> is not expected in <stop>, expected nothing
-nssim: error: m.xml:22: <stop id="stop">: this id is taken (first at m.xml:21), expected a new one; rename one of them
+nssim: error: m.xml:22: <stop id="stop">: this id is already used (first at m.xml:21), expected a new one; rename one of them
 >>
 
 case what-is-held-is-integrated-as-held

@@ -81,7 +81,7 @@ file m.xml <<
 >>
 run nssim check m.xml
 exit 65
-stderr-match a source reads a state of "g", whose rate multipliers of an event-driven run change at the same instant, expected variables of mechanics beside ideal devices; write both systems as one
+stderr-match a source reads a state of "g", whose rate multipliers of an event-driven run change at the same instant, expected only mechanical variables where devices are ideal; write both systems as one
 
 # the source of the rotor's voltage is proportional to the speed: both powers are the same
 case power-of-a-coupling
@@ -112,7 +112,7 @@ file m.xml <<
 >>
 run nssim check m.xml
 exit 65
-stderr-match m\.xml:3: <fInt> of <LagrangianDS id="a">: in "b\.y \+ b\.v_z \+ b\.q\[3\]", column 1: unknown name "b\.y"; system b has no such name
+stderr-match m\.xml:3: <fInt> of <LagrangianDS id="a">: in "b\.y \+ b\.v_z \+ b\.q\[3\]", column 1: unknown name "b\.y"; system b has no variable of this name
 
 case an-entry-that-is-not-there
 file m.xml <<
@@ -299,7 +299,7 @@ setup grep -v NewtonE m.xml | sed 's/WHO/o/;s/REST//;s|STEPS|EventDriven h="0.1"
 run nssim check a.xml 2>&1; nssim check b.xml 2>&1
 exit 65
 stdout-match a\.xml:7: <FirstOrderType2R> .*"r".*: acts on b, a body in space, whose orientation has more coordinates than velocities, expected systems with as many
-stdout-match b\.xml:6: <interaction id="r">: a relation of first-order systems that reads or pushes mechanics in an event-driven run, whose modes are those of each kind alone, expected <TimeStepping>
+stdout-match b\.xml:6: <interaction id="r">: a relation of first-order systems that reads mechanics or acts on it in an event-driven run, whose modes do not couple systems of different kinds, expected <TimeStepping>
 
 # what a formula of a force may not name
 case force-reads-a-name-that-is-none
@@ -315,7 +315,7 @@ file m.xml <<
 >>
 run nssim check m.xml
 exit 65
-stderr-match m\.xml:6: <along> of <spring id="k">.*unknown name "f\.y"; system f has no such name
+stderr-match m\.xml:6: <along> of <spring id="k">.*unknown name "f\.y"; system f has no variable of this name
 
 # and of joints; entries by numbers that are not there
 case formulas-read-what-is-not-there
@@ -335,7 +335,7 @@ run for n in h.slide h.lambda g.y k.force q.angle; do sed "s/NAME/$n/;s/LENGTH/1
 exit 65
 stdout-match n\.xml:4: <b> of .*unknown name "h\.slide"; of a joint formulas of systems read its free coordinates, angle, v_angle or slide, v_slide
 stdout-match unknown name "h\.lambda"; of a joint formulas
-stdout-match unknown name "g\.y"; what an interaction carries follows from these formulas at the same instant, a loop that may have no solution; they read states, inputs, angles of joints
+stdout-match unknown name "g\.y"; the multipliers of an interaction follow from these formulas at the same instant, a loop that may have no solution; use states, inputs, or angles of joints
 stdout-match unknown name "k\.force"; of a force between bodies formulas of systems read length and rate
 stdout-match unknown name "q\.angle"
 stdout-match n\.xml:4: <FirstOrderLinearDS id="f">: a formula of another system reads entry 3 of its state, which has 1
@@ -356,7 +356,7 @@ file m.xml <<
 run for o in "" "<MoreauJeanOSI/>" "<MoreauJeanOSI/><SchatzmanPaoliOSI/>"; do sed "s|OTHER|$o|" m.xml >n.xml; nssim check n.xml 2>&1 | grep -E "error|^good"; done
 stdout-match n\.xml:3: <LagrangianLinearTIDS id="o">: no integrator takes this system, expected <MoreauJeanOSI/> in <TimeStepping>
 stdout-match ^good$
-stdout-match <SchatzmanPaoliOSI>: integrates beside others or coupled systems, expected <MoreauJeanOSI/> or <EulerMoreauOSI/>, for rigid bodies <MoreauJeanDirectProjectionOSI/> or <MoreauJeanCombinedProjectionOSI/> too
+stdout-match <SchatzmanPaoliOSI>: integrates together with other integrators or coupled systems, expected <MoreauJeanOSI/> or <EulerMoreauOSI/>, for rigid bodies <MoreauJeanDirectProjectionOSI/> or <MoreauJeanCombinedProjectionOSI/> too
 
 case bodies-with-two-integrators
 file m.xml <<

@@ -28,7 +28,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 3 entries, expected 7: position and unit quaternion, scalar first; with axis=, euler= or rpy= the position alone
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 3 entries, expected 7: position and unit quaternion, scalar first; with axis=, euler= or rpy= only the position
 >>
 
 case bodies-axis-beside-a-quaternion
@@ -43,7 +43,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 7 entries, expected 3: the position, where an attribute tells the orientation
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 7 entries, expected 3: only the position, if an attribute gives the orientation
 >>
 
 case bodies-axis-is-zero
@@ -74,7 +74,7 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: attribute angle is given without axis, expected axis="0 0 1", or another one
-nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 3 entries, expected 7: position and unit quaternion, scalar first; with axis=, euler= or rpy= the position alone
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 3 entries, expected 7: position and unit quaternion, scalar first; with axis=, euler= or rpy= only the position
 >>
 
 case bodies-euler-without-sequence
@@ -89,7 +89,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: attribute euler is given without sequence, expected the order of its axes: sequence="zyx" about axes that turn with it, or sequence="XYZ" about axes that stay
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: attribute euler is given without sequence, expected the order of its axes: sequence="zyx" for rotating axes, or sequence="XYZ" for fixed axes
 >>
 
 case bodies-euler-bad-sequence
@@ -104,7 +104,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: attribute sequence is "zzx", expected three axes, each another than the one before, in small letters (turning axes) or capitals (fixed axes): zyx, zxz, XYZ, ...
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: attribute sequence is "zzx", expected three axes, no two successive ones equal, in lower case (rotating axes) or upper case (fixed axes): zyx, zxz, XYZ, ...
 >>
 
 case bodies-sequence-of-nothing
@@ -120,7 +120,7 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: attribute sequence is given without euler, expected euler="..." with an angle for each of its axes
-nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 3 entries, expected 7: position and unit quaternion, scalar first; with axis=, euler= or rpy= the position alone
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 3 entries, expected 7: position and unit quaternion, scalar first; with axis=, euler= or rpy= only the position
 >>
 
 case bodies-turned-two-ways
@@ -201,7 +201,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <LagrangianLinearTIDS id="a">: stands in a <frame>, but has no place in space, expected <NewtonEulerDS> or <RigidBody2dDS>
+nssim: error: m.xml:4: <LagrangianLinearTIDS id="a">: is in a <frame>, but has no position in space, expected <NewtonEulerDS> or <RigidBody2dDS>
 >>
 
 case frames-in-a-body-that-move
@@ -253,7 +253,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <interaction id="i">: stands in a <frame>, but a NewtonEulerR is made of formulas of the world, expected a joint
+nssim: error: m.xml:6: <interaction id="i">: is in a <frame>, but a NewtonEulerR consists of formulas in world coordinates, expected a joint
 >>
 
 case bodies-mass-is-zero
@@ -328,7 +328,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <NewtonEulerDS id="b">: the inertia is not positive definite: its principal moments are -1, 1 and 3 kg m^2, expected three positive ones; a body without extent is a <LagrangianLinearTIDS>
+nssim: error: m.xml:3: <NewtonEulerDS id="b">: the inertia is not positive definite: its principal moments are -1, 1 and 3 kg m^2, expected three positive ones; write a point mass as a <LagrangianLinearTIDS>
 >>
 
 case bodies-inertia-is-not-symmetric
@@ -343,7 +343,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <NewtonEulerDS id="b">: the inertia is not symmetric (largest difference 0.1 kg m^2), expected I = I^T; products of inertia stand in it twice, with their sign
+nssim: error: m.xml:3: <NewtonEulerDS id="b">: the inertia is not symmetric (largest difference 0.1 kg m^2), expected I = I^T; it contains products of inertia twice, with their sign
 >>
 
 case bodies-inertia-has-wrong-size
@@ -388,7 +388,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <fExt> of <NewtonEulerDS id="b">: depends on z, expected a formula of t, z, parameters and indices alone; a force that depends on the state belongs in <fInt> or <mInt>, with the sign changed
+nssim: error: m.xml:3: <fExt> of <NewtonEulerDS id="b">: depends on z, expected a formula of t, z, parameters and indices only; a force that depends on the state belongs in <fInt> or <mInt>, with the sign changed
 >>
 
 case bodies-axes-of-nothing
@@ -508,7 +508,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <NewtonEulerDS id="b">: its shapes have the mass -4.18879 kg, expected a positive one; look at their densities
+nssim: error: m.xml:3: <NewtonEulerDS id="b">: its shapes have the mass -4.18879 kg, expected a positive one; check their densities
 >>
 
 case bodies-plane-on-a-body
@@ -523,7 +523,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <Plane>: is a shape of a body, but has no end, expected it in <contacts>; take a <Box>
+nssim: error: m.xml:3: <Plane>: is a shape of a body, but has no end, expected it in <contacts>; use a <Box>
 >>
 
 case bodies-hull-is-flat
@@ -697,7 +697,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <EqualityConditionNSL>: is no law of contacts between shapes, which push where their gap is closed and do nothing where it is open, expected <NewtonImpactNSL>, <NewtonImpactFrictionNSL>, <NewtonImpactRollingFrictionNSL>, <FremondImpactFrictionNSL>, <CohesiveFrictionNSL>, <CompliantFrictionNSL>, <MultipleImpactNSL> or <PluginNSL>
+nssim: error: m.xml:6: <EqualityConditionNSL>: is not a law of contacts between shapes, which push where their gap is closed and do nothing where it is open, expected <NewtonImpactNSL>, <NewtonImpactFrictionNSL>, <NewtonImpactRollingFrictionNSL>, <FremondImpactFrictionNSL>, <CohesiveFrictionNSL>, <CompliantFrictionNSL>, <MultipleImpactNSL> or <PluginNSL>
 >>
 
 case bodies-friction-is-negative
@@ -753,7 +753,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <domain>: stands in a <repeat>, expected it in <contacts> itself: shapes alone can be repeated
+nssim: error: m.xml:7: <domain>: is in a <repeat>, expected it in <contacts> itself: only shapes can be repeated
 >>
 
 case bodies-contacts-of-other-systems
@@ -790,7 +790,7 @@ file m.xml <<
 run nssim m.xml -o out.csv
 exit 65
 stderr <<
-nssim: error: m.xml:9: <simulation>: "ball" of b and "floor" of the surroundings overlap by 0.05 m at the start, expected 1e-06 m at most; move them apart, or let the run take them apart with separate="true"
+nssim: error: m.xml:9: <simulation>: "ball" of b and "floor" of the surroundings overlap by 0.05 m at the start, expected 1e-06 m at most; move them apart, or let the run separate them with separate="true"
 >>
 
 case bodies-joint-of-three
@@ -864,7 +864,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <NewtonImpactNSL>: says nothing that <FixedJointR> can act on, expected <EqualityConditionNSL> beside it
+nssim: error: m.xml:6: <NewtonImpactNSL>: does not apply to <FixedJointR>, expected <EqualityConditionNSL>
 >>
 
 case bodies-joint-axis-is-zero
@@ -918,7 +918,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <FixedJointR> of "j": acts on b, a LagrangianDS, expected rigid systems; take <LagrangianLinearTIR> for mechanical ones
+nssim: error: m.xml:6: <FixedJointR> of "j": acts on b, a LagrangianDS, expected rigid systems; use <LagrangianLinearTIR> for mechanical ones
 >>
 
 case bodies-joint-of-planar-bodies
@@ -936,7 +936,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <KneeJointR> of "j": acts on bodies in the plane, expected bodies in space; take <PivotJointR>, <PrismaticJointR> or <FixedJointR>
+nssim: error: m.xml:6: <KneeJointR> of "j": acts on bodies in the plane, expected bodies in space; use <PivotJointR>, <PrismaticJointR> or <FixedJointR>
 >>
 
 case bodies-unknown-joint
@@ -973,7 +973,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <JointStopR> of "s": unknown joint hinge, expected the id of an interaction that holds a joint
+nssim: error: m.xml:6: <JointStopR> of "s": unknown joint hinge, expected the id of an interaction that contains a joint
 >>
 
 case bodies-stop-on-no-joint
@@ -1143,7 +1143,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <NewtonImpactRollingFrictionNSL>: says nothing that <NewtonEuler3DR> can act on, expected <NewtonImpactFrictionNSL> beside it, or <FremondImpactFrictionNSL>
+nssim: error: m.xml:6: <NewtonImpactRollingFrictionNSL>: does not apply to <NewtonEuler3DR>, expected <NewtonImpactFrictionNSL>, or <FremondImpactFrictionNSL>
 >>
 
 case bodies-normal-has-two-entries
@@ -1246,7 +1246,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: 6 of 100 balls were placed, then 5000 tries found no room: they take 0.2 of the volume, and random places end at 0.38; expected a larger box or smaller balls, or packing="grid"
+nssim: error: m.xml:3: <repeat>: 6 of 100 balls were placed, then 5000 attempts found no space: they fill 0.2 of the volume, and random packing reaches at most 0.38; expected a larger box or smaller balls, or packing="grid"
 >>
 
 case bodies-grid-is-full
@@ -1314,7 +1314,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: low is 0 and high is 1 in x, expected room for a ball of diameter 1.2
+nssim: error: m.xml:3: <repeat>: low is 0 and high is 1 in x, expected enough space for a ball of diameter 1.2
 >>
 
 case bodies-grid-too-narrow
@@ -1348,7 +1348,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: attribute from is given beside packing, whose rows are counted from 1; remove it
+nssim: error: m.xml:3: <repeat>: attribute from is given together with packing, whose rows are counted from 1; remove it
 >>
 
 case bodies-count-without-packing
@@ -1555,7 +1555,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <Mesh>: the edge between vertices 0 and 1 belongs to 3 triangles (1, 2 and 3 among them), a surface has at most two at an edge; edges="any" takes such edges for borders
+nssim: error: m.xml:7: <Mesh>: the edge between vertices 0 and 1 belongs to 3 triangles (1, 2 and 3 among them), a surface has at most two at an edge; edges="any" treats such edges as borders
 >>
 
 case bodies-mesh-is-turned-inside-out
@@ -1583,7 +1583,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <Mesh>: triangles 1 and 2 go along the edge between vertices 0 and 1 in the same direction; turn one of them round, all are counterclockwise from outside
+nssim: error: m.xml:7: <Mesh>: triangles 1 and 2 go along the edge between vertices 0 and 1 in the same direction; reverse one of them: all must be counterclockwise seen from outside
 >>
 
 case bodies-mesh-triangle-without-area
@@ -1610,7 +1610,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <Mesh>: triangle 1 (vertices 0, 1 and 1) has no area; leave it out
+nssim: error: m.xml:7: <Mesh>: triangle 1 (vertices 0, 1 and 1) has no area; remove it
 >>
 
 case bodies-mesh-corner-is-not-there
@@ -1709,7 +1709,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <HeightField>: a height field of 3 x 1 points, want at least 2 x 2 and at most 2^30 in all
+nssim: error: m.xml:7: <HeightField>: a height field of 3 x 1 points, expected at least 2 x 2 and at most 2^30 in all
 >>
 
 case bodies-heights-spacing-is-negative
@@ -1901,9 +1901,9 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <Polygon>: the polygon is not convex: it turns right at point 3, (0.5, 0.2), expected left turns alone; part it into several <Polygon>, which one body may have
-nssim: error: m.xml:7: <Polygon>: the polygon goes round clockwise, expected counterclockwise; write its points in the opposite order
-nssim: error: m.xml:8: <Polygon>: the polygon has no area: its points lie on a line; expected three points or more that do not
+nssim: error: m.xml:3: <Polygon>: the polygon is not convex: it turns right at point 3, (0.5, 0.2), expected only left turns; split it into several <Polygon> of the same body
+nssim: error: m.xml:7: <Polygon>: the polygon is clockwise, expected counterclockwise; write its points in the opposite order
+nssim: error: m.xml:8: <Polygon>: the polygon has no area: its points lie on a line; expected three points or more that are not collinear
 nssim: error: m.xml:9: <Polygon>: the polygon has 2 points, expected 3 to 128
 nssim: error: m.xml:10: <Polygon>: attribute points is 3 x 3, expected two columns: x y of each point, separated by semicolons
 nssim: error: m.xml:11: <Polygon>: points 4 and 1 are the same, (0, 0), expected points that differ; leave one of them out: the last is joined to the first without it
@@ -1963,9 +1963,9 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <HalfPlane>: is a shape of a body, but has no end, expected it in <contacts>; take a <Rectangle>
+nssim: error: m.xml:3: <HalfPlane>: is a shape of a body, but has no end, expected it in <contacts>; use a <Rectangle>
 nssim: error: m.xml:7: <HalfPlane>: attribute normal is zero, expected a direction
-nssim: error: m.xml:8: <HalfPlane>: attribute normal is given beside angle, expected one of them; remove the other
+nssim: error: m.xml:8: <HalfPlane>: attribute normal is given together with angle, expected one of them; remove the other
 nssim: error: m.xml:9: <HalfPlane>: attribute normal has 3 entries, expected 2
 >>
 
@@ -2049,7 +2049,7 @@ run nssim run m.xml
 exit 65
 stderr <<
 nssim: note: no -o: no results are written
-nssim: error: m.xml:9: <simulation>: "wheel" of b and "ground" of the surroundings overlap by 0.05 m at the start, expected 1e-06 m at most; move them apart, or let the run take them apart with separate="true"
+nssim: error: m.xml:9: <simulation>: "wheel" of b and "ground" of the surroundings overlap by 0.05 m at the start, expected 1e-06 m at most; move them apart, or let the run separate them with separate="true"
 >>
 
 case planar-joints
@@ -2076,8 +2076,8 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <KneeJointR> of "j1": acts on bodies in the plane, expected bodies in space; take <PivotJointR>, <PrismaticJointR> or <FixedJointR>
-nssim: error: m.xml:8: <CylindricalJointR> of "j2": acts on bodies in the plane, expected bodies in space; take <PivotJointR>, <PrismaticJointR> or <FixedJointR>
+nssim: error: m.xml:7: <KneeJointR> of "j1": acts on bodies in the plane, expected bodies in space; use <PivotJointR>, <PrismaticJointR> or <FixedJointR>
+nssim: error: m.xml:8: <CylindricalJointR> of "j2": acts on bodies in the plane, expected bodies in space; use <PivotJointR>, <PrismaticJointR> or <FixedJointR>
 nssim: error: m.xml:9: <PivotJointR> of "j3": attribute point has 3 entries, expected 2: its bodies are in the plane
 nssim: error: m.xml:10: <PivotJointR> of "j4": attribute axis is given, but in the plane a hinge turns about the point alone; remove it
 nssim: error: m.xml:11: <PrismaticJointR> of "j5": attribute axis is zero, expected a direction
@@ -2160,7 +2160,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <torque> of <PivotJointR>: depends on v_x, expected a formula of t, z, coordinates between the bodies, parameters and indices alone
+nssim: error: m.xml:7: <torque> of <PivotJointR>: depends on v_x, expected a formula of t, z, coordinates between the bodies, parameters and indices only
 >>
 
 case bodies-joint-torque-is-two-numbers
@@ -2431,7 +2431,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <PivotJointR>: has a rest and no stiffness, expected stiffness="..." with it; remove rest
+nssim: error: m.xml:6: <PivotJointR>: has a rest but no stiffness, expected stiffness="..." with it; or remove rest
 >>
 
 case joint-stiffness-of-a-fixed-one
@@ -2539,7 +2539,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <motor> of <PivotJointR>: takes positions as its command and has no kp, expected the torque for each rad or m that the position is off: kp="100"
+nssim: error: m.xml:6: <motor> of <PivotJointR>: takes positions as its command and has no kp, expected the torque per rad or m of position error: kp="100"
 >>
 
 case joint-motor-with-stall-alone
@@ -2557,7 +2557,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <motor> of <PivotJointR>: has stall and no noLoad, expected stall= and noLoad= together: the line from the torque at rest to the speed without load
+nssim: error: m.xml:6: <motor> of <PivotJointR>: has stall and no noLoad, expected stall= and noLoad= together: the stall torque and the no-load speed
 >>
 
 case joint-motor-of-a-ball
@@ -2631,7 +2631,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <JointStopR> of "s": the joint k is a PivotJointR, expected a KneeJointR, which swings and twists; take coordinate="auto"
+nssim: error: m.xml:7: <JointStopR> of "s": the joint k is a PivotJointR, expected a KneeJointR, which swings and twists; use coordinate="auto"
 >>
 
 case joint-twist-exchanged
@@ -2714,16 +2714,16 @@ nssim: error: m.xml:10: <tendon id="t2">: has systems and joints, expected the b
 nssim: error: m.xml:11: <tendon id="t3">: attribute coefficients is missing, expected a text: length per unit of the coordinate of each joint: m/rad of an angle, 1 of a slide; write for instance coefficients="0.02 -0.015"
 nssim: error: m.xml:12: <tendon id="t4">: attribute coefficients has 2 entries, expected 1: one for each joint
 nssim: error: m.xml:13: <tendon id="t5">: attribute coefficients is 0 throughout, expected numbers, and one that is not 0
-nssim: error: m.xml:14: <tendon id="t6">: goes over k, a ball joint, which has no coordinate of one axis, expected hinges and slides; take a tendon through points, systems= and points=
+nssim: error: m.xml:14: <tendon id="t6">: goes over k, a ball joint, which has no coordinate of one axis, expected hinges and slides; use a tendon through points, systems= and points=
 nssim: error: m.xml:16: <tendon id="t8">: the joint u is a PivotJointR, which has no free slide, expected coordinate="angle"
 nssim: error: m.xml:17: <tendon id="t9">: attribute coordinates is "auto angle", expected a word for each of 1 joints: auto, angle or slide
-nssim: error: m.xml:18: <tendon id="t10">: has points beside joints, expected it of a tendon through points; remove it
+nssim: error: m.xml:18: <tendon id="t10">: has points with joints, expected it of a tendon through points; remove it
 nssim: error: m.xml:19: <tendon id="t11">: attribute strands has 3 entries, expected 2: one for each piece from a point to the next
 nssim: error: m.xml:20: <tendon id="t12">: attribute strands has a negative entry, expected numbers that are not negative, and one that is not 0
 nssim: error: m.xml:21: <tendon id="t13">: attribute strands is 0 throughout, expected numbers that are not negative, and one that is not 0
-nssim: error: m.xml:22: <tendon id="t14">: has coefficients beside systems, expected it of a tendon over joints; remove it
+nssim: error: m.xml:22: <tendon id="t14">: has coefficients with systems, expected it of a tendon over joints; remove it
 nssim: error: m.xml:23: <tendon id="t15">: attribute pushes is "yes", expected one of: false true
-nssim: error: m.xml:24: <tendon id="t16">: does not say what it does, expected stiffness="1e3" or <along>-k*length</along>
+nssim: error: m.xml:24: <tendon id="t16">: has no formula and no parameters, expected stiffness="1e3" or <along>-k*length</along>
 nssim: error: m.xml:25: <tendon id="t17">: goes over 0 joints, expected 1 to 16
 >>
 
@@ -2761,8 +2761,8 @@ nssim: error: m.xml:12: <TendonStopR> of "s3": u is an interaction, expected a <
 nssim: error: m.xml:13: <TendonStopR> of "s4": has no limit, expected lower= or upper=
 nssim: error: m.xml:14: <TendonStopR> of "s5": lower is 2 and upper is 1, expected lower <= upper
 nssim: error: m.xml:15: <interaction id="s6">: attribute systems is given, but the systems of a TendonStopR are those of its tendon; remove it
-nssim: error: m.xml:16: <EqualityConditionNSL>: says nothing that <TendonStopR> can act on, expected <NewtonImpactNSL> beside it, or <MultipleImpactNSL>
-nssim: error: m.xml:17: <NewtonImpactNSL>: says nothing that <TendonFrictionR> can act on, expected <RelayNSL> beside it
+nssim: error: m.xml:16: <EqualityConditionNSL>: does not apply to <TendonStopR>, expected <NewtonImpactNSL>, or <MultipleImpactNSL>
+nssim: error: m.xml:17: <NewtonImpactNSL>: does not apply to <TendonFrictionR>, expected <RelayNSL>
 nssim: error: m.xml:18: <TendonStopR>: names 2 tendons, expected one
 nssim: error: m.xml:19: <TendonStopR>: attribute tendon is missing, expected an id: id of a <tendon>, <spring> or <damper>; write for instance tendon="rope"
 >>
@@ -2827,7 +2827,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <tendon id="t1">: unknown joint elbow, expected the id of an interaction that holds a joint
+nssim: error: m.xml:7: <tendon id="t1">: unknown joint elbow, expected the id of an interaction that contains a joint
 nssim: error: m.xml:8: <tendon id="t2">: unknown joint hnge, did you mean hinge?
-nssim: error: m.xml:9: <tendon id="t3">: unknown joint t1, expected the id of an interaction that holds a joint
+nssim: error: m.xml:9: <tendon id="t3">: unknown joint t1, expected the id of an interaction that contains a joint
 >>

@@ -121,7 +121,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <A> of <FirstOrderLinearTIDS id="a">: depends on x, expected a constant: numbers, parameters and indices; take a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what depends on the state
+nssim: error: m.xml:3: <A> of <FirstOrderLinearTIDS id="a">: depends on x, expected a constant: numbers, parameters and indices; use a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what depends on the state
 >>
 
 case fo-time-in-a-constant-matrix
@@ -136,8 +136,8 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <A> of <FirstOrderLinearTIDS id="a">: depends on t, expected a constant: numbers, parameters and indices; take a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what depends on the state
-nssim: error: m.xml:3: <b> of <FirstOrderLinearTIDS id="a">: depends on t, expected a formula of z, parameters and indices alone; take a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what depends on the state
+nssim: error: m.xml:3: <A> of <FirstOrderLinearTIDS id="a">: depends on t, expected a constant: numbers, parameters and indices; use a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what depends on the state
+nssim: error: m.xml:3: <b> of <FirstOrderLinearTIDS id="a">: depends on t, expected a formula of z, parameters and indices only; use a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what depends on the state
 >>
 
 case fo-state-in-a-matrix-of-time
@@ -152,7 +152,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <A> of <FirstOrderLinearDS id="a">: depends on x, expected a formula of t, z, parameters and indices alone; take a FirstOrderNonLinearDS for what depends on the state
+nssim: error: m.xml:3: <A> of <FirstOrderLinearDS id="a">: depends on x, expected a formula of t, z, parameters and indices only; use a FirstOrderNonLinearDS for what depends on the state
 >>
 
 case fo-state-in-the-mass
@@ -167,7 +167,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <M> of <FirstOrderNonLinearDS id="a">: depends on x, expected a formula of t, z, parameters and indices alone; where M depends on the state, divide <f> by it
+nssim: error: m.xml:3: <M> of <FirstOrderNonLinearDS id="a">: depends on x, expected a formula of t, z, parameters and indices only; where M depends on the state, divide <f> by it
 >>
 
 case fo-rate-outside-of-the-control
@@ -182,7 +182,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <f> of <FirstOrderNonLinearDS id="a">: depends on xdot, expected a formula of t, x, z, parameters and indices alone
+nssim: error: m.xml:3: <f> of <FirstOrderNonLinearDS id="a">: depends on xdot, expected a formula of t, x, z, parameters and indices only
 >>
 
 case fo-mechanical-names-in-a-first-order-system
@@ -290,7 +290,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <jacobianfx> of <FirstOrderNonLinearDS id="a">: is given without <f>, whose derivative it is; add <f>
+nssim: error: m.xml:3: <jacobianfx> of <FirstOrderNonLinearDS id="a">: is given without <f>, of which it is the derivative; add <f>
 >>
 
 case fo-field-jacobian-has-another-size
@@ -320,7 +320,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <u> of <FirstOrderNonLinearDS id="a">: has 1 entry, expected 2: s = 2 as n, where there is no <T>
+nssim: error: m.xml:3: <u> of <FirstOrderNonLinearDS id="a">: has 1 entry, expected 2: s = 2 n, if there is no <T>
 >>
 
 case fo-control-matrix-has-another-size
@@ -350,7 +350,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <T> of <FirstOrderNonLinearDS id="a">: is given without <u>, the controls that it puts into the equations; add <u>
+nssim: error: m.xml:3: <T> of <FirstOrderNonLinearDS id="a">: is given without <u>, the controls that it multiplies; add <u>
 >>
 
 case fo-size-of-plug-in-controls
@@ -504,7 +504,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <C> of <FirstOrderLinearTIR>: depends on y, expected a constant: numbers, parameters and indices; take a FirstOrderLinearR for what depends on t or z, a FirstOrderNonLinearR for what depends on the state
+nssim: error: m.xml:7: <C> of <FirstOrderLinearTIR>: depends on y, expected a constant: numbers, parameters and indices; use a FirstOrderLinearR for what depends on t or z, a FirstOrderNonLinearR for what depends on the state
 >>
 
 case fo-state-in-a-relation-of-time
@@ -525,7 +525,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <B> of <FirstOrderLinearR>: depends on x, expected a formula of t, z, parameters and indices alone; take a FirstOrderNonLinearR for what depends on the state
+nssim: error: m.xml:7: <B> of <FirstOrderLinearR>: depends on x, expected a formula of t, z, parameters and indices only; use a FirstOrderNonLinearR for what depends on the state
 >>
 
 case fo-time-in-a-constant-relation
@@ -546,7 +546,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <e> of <FirstOrderLinearTIR>: depends on t, expected a constant: numbers, parameters and indices; take a FirstOrderLinearR for what depends on t or z, a FirstOrderNonLinearR for what depends on the state
+nssim: error: m.xml:7: <e> of <FirstOrderLinearTIR>: depends on t, expected a constant: numbers, parameters and indices; use a FirstOrderLinearR for what depends on t or z, a FirstOrderNonLinearR for what depends on the state
 >>
 
 case fo-input-has-another-size
@@ -701,7 +701,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <h> of <FirstOrderType1R>: depends on lambda, expected a formula of t, x, z, parameters and indices alone; take a FirstOrderType2R
+nssim: error: m.xml:8: <h> of <FirstOrderType1R>: depends on lambda, expected a formula of t, x, z, parameters and indices only; use a FirstOrderType2R
 >>
 
 case fo-state-in-the-input-of-type-1
@@ -723,7 +723,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <g> of <FirstOrderType1R>: depends on y, expected a formula of t, z, lambda, parameters and indices alone; take a FirstOrderNonLinearR
+nssim: error: m.xml:8: <g> of <FirstOrderType1R>: depends on y, expected a formula of t, z, lambda, parameters and indices only; use a FirstOrderNonLinearR
 >>
 
 case fo-state-in-the-input-of-type-2
@@ -745,7 +745,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <g> of <FirstOrderType2R>: depends on y, expected a formula of t, z, lambda, parameters and indices alone; take a FirstOrderNonLinearR
+nssim: error: m.xml:8: <g> of <FirstOrderType2R>: depends on y, expected a formula of t, z, lambda, parameters and indices only; use a FirstOrderNonLinearR
 >>
 
 case fo-type-1-has-no-jachlambda
@@ -1171,7 +1171,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <PiecewiseLinearNSL> of "r": stands beside <FirstOrderType1R>, expected <FirstOrderLinearTIR>
+nssim: error: m.xml:8: <PiecewiseLinearNSL> of "r": is used with <FirstOrderType1R>, expected <FirstOrderLinearTIR>
 >>
 
 case fo-mechanical-relation-of-a-first-order-system
@@ -1192,7 +1192,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <LagrangianLinearTIR> of "r": acts on a, a FirstOrderLinearTIDS, expected mechanical systems; take <FirstOrderLinearTIR> for first-order ones
+nssim: error: m.xml:7: <LagrangianLinearTIR> of "r": acts on a, a FirstOrderLinearTIDS, expected mechanical systems; use <FirstOrderLinearTIR> for first-order ones
 >>
 
 case fo-first-order-relation-of-a-mechanical-system
@@ -1213,7 +1213,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <FirstOrderLinearTIR> of "r": acts on a, a LagrangianLinearTIDS, expected first-order systems; take <LagrangianLinearTIR> for mechanical ones
+nssim: error: m.xml:7: <FirstOrderLinearTIR> of "r": acts on a, a LagrangianLinearTIDS, expected first-order systems; use <LagrangianLinearTIR> for mechanical ones
 >>
 
 case fo-impact-law-beside-a-first-order-relation
@@ -1234,7 +1234,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <NewtonImpactNSL>: is a law of mechanical contacts, expected one of first-order systems beside <FirstOrderLinearTIR>; for y >= 0 take <ComplementarityConditionNSL/>
+nssim: error: m.xml:8: <NewtonImpactNSL>: is a law of mechanical contacts, expected a law of first-order systems with <FirstOrderLinearTIR>; for y >= 0 take <ComplementarityConditionNSL/>
 >>
 
 case fo-cone-beside-a-mechanical-relation
@@ -1255,7 +1255,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <NormalConeNSL>: is a law of first-order systems, expected one of mechanical contacts beside <LagrangianLinearTIR>: <NewtonImpactNSL e="0.9"/>
+nssim: error: m.xml:8: <NormalConeNSL>: is a law of first-order systems, expected a law of mechanical contacts with <LagrangianLinearTIR>: <NewtonImpactNSL e="0.9"/>
 >>
 
 case fo-two-families
@@ -1452,8 +1452,8 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <u> of <StateSpace>: in "b", column 1: unknown name "b"; blocks whose output has the input in it at once (D is not zero) read each other in a circle, which may have no solution; give one of them a state
-nssim: error: m.xml:5: <u> of <StateSpace>: in "a", column 1: unknown name "a"; the block of that name has faults of its own
+nssim: error: m.xml:4: <u> of <StateSpace>: in "b", column 1: unknown name "b"; blocks whose output has the input in it at once (D is not zero) depend on each other in a circle, which may have no solution; give one of them a state
+nssim: error: m.xml:5: <u> of <StateSpace>: in "a", column 1: unknown name "a"; the block of that name has errors itself
 >>
 
 case fo-block-reads-what-nobody-has
@@ -1623,7 +1623,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <block id="a">: holds no block, expected one of <StateSpace>, <TransferFunction> and <Limiter>
+nssim: error: m.xml:4: <block id="a">: contains no block, expected one of <StateSpace>, <TransferFunction> and <Limiter>
 >>
 
 case fo-integral-of-a-force-of-contact-in-a-force
@@ -1672,5 +1672,5 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <block id="a">: holds several blocks, expected one of <StateSpace>, <TransferFunction> and <Limiter>
+nssim: error: m.xml:3: <block id="a">: contains several blocks, expected one of <StateSpace>, <TransferFunction> and <Limiter>
 >>

@@ -40,7 +40,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <h> of <LagrangianScleronomousR>: depends on t, expected a formula of q, z, parameters and indices alone; take a LagrangianRheonomousR for what depends on t, a LagrangianCompliantR for what depends on lambda
+nssim: error: m.xml:7: <h> of <LagrangianScleronomousR>: depends on t, expected a formula of q, z, parameters and indices only; use a LagrangianRheonomousR for what depends on t, a LagrangianCompliantR for what depends on lambda
 >>
 
 case mechanics-gap-depends-on-velocity
@@ -61,7 +61,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <h> of <LagrangianRheonomousR>: depends on v_x, expected a formula of t, q, z, parameters and indices alone; what depends on lambda is a LagrangianCompliantR; a gap does not depend on v
+nssim: error: m.xml:7: <h> of <LagrangianRheonomousR>: depends on v_x, expected a formula of t, q, z, parameters and indices only; what depends on lambda is a LagrangianCompliantR; a gap does not depend on v
 >>
 
 case mechanics-gap-depends-on-lambda
@@ -82,7 +82,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <h> of <LagrangianScleronomousR>: depends on lambda, expected a formula of q, z, parameters and indices alone; take a LagrangianRheonomousR for what depends on t, a LagrangianCompliantR for what depends on lambda
+nssim: error: m.xml:7: <h> of <LagrangianScleronomousR>: depends on lambda, expected a formula of q, z, parameters and indices only; use a LagrangianRheonomousR for what depends on t, a LagrangianCompliantR for what depends on lambda
 >>
 
 case mechanics-gap-of-a-parameter-alone
@@ -103,7 +103,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <interaction id="i">: h does not depend on the coordinates (H is 0): the interaction cannot act; write the gap as a function of them
+nssim: error: m.xml:6: <interaction id="i">: h does not depend on the coordinates (H is 0): the interaction has no effect; write the gap as a function of them
 >>
 
 case mechanics-gap-of-two-systems-with-one-name
@@ -273,7 +273,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <interaction id="i">: y[0] is nan at t0, expected a finite gap; mend h or the initial position
+nssim: error: m.xml:6: <interaction id="i">: y[0] is nan at t0, expected a finite gap; correct h or the initial position
 >>
 
 case mechanics-gap-without-gradient-by-a-plug-in
@@ -294,7 +294,7 @@ file m.xml <<
 run nssim check m.xml
 exit 69
 stderr <<
-nssim: error: m.xml:7: <h> of <LagrangianScleronomousR>: plug-in "nowhere:h": no nowhere.so or nowhere.c in . (the model's folder); --plugin-path gives more folders to look in
+nssim: error: m.xml:7: <h> of <LagrangianScleronomousR>: plug-in "nowhere:h": no nowhere.so or nowhere.c in . (the model's folder); --plugin-path adds folders to search
 >>
 
 case mechanics-rows-of-a-plug-in-are-unknown
@@ -420,7 +420,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <NewtonImpactNSL>: is a law of impacts, expected <ComplementarityConditionNSL/> beside <LagrangianCompliantR>, whose contact gives way
+nssim: error: m.xml:8: <NewtonImpactNSL>: is a law of impacts, expected <ComplementarityConditionNSL/> with <LagrangianCompliantR>, whose contact is compliant
 >>
 
 case mechanics-friction-of-a-compliant-contact
@@ -441,7 +441,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <NewtonImpactFrictionNSL>: is a law of impacts, expected <ComplementarityConditionNSL/> beside <LagrangianCompliantR>, whose contact gives way
+nssim: error: m.xml:8: <NewtonImpactFrictionNSL>: is a law of impacts, expected <ComplementarityConditionNSL/> with <LagrangianCompliantR>, whose contact is compliant
 >>
 
 case mechanics-complementarity-of-a-rigid-contact
@@ -462,7 +462,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <ComplementarityConditionNSL>: is a law of contacts that give way, expected one of rigid contacts beside <LagrangianScleronomousR>: <NewtonImpactNSL e="0"/>
+nssim: error: m.xml:8: <ComplementarityConditionNSL>: is a law of compliant contacts, expected a law of rigid contacts with <LagrangianScleronomousR>: <NewtonImpactNSL e="0"/>
 >>
 
 case mechanics-mixed-complementarity-of-a-rigid-contact
@@ -483,7 +483,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <MixedComplementarityConditionNSL>: is a law of contacts that give way, expected one of rigid contacts beside <LagrangianLinearTIR>: <NewtonImpactNSL e="0"/>
+nssim: error: m.xml:8: <MixedComplementarityConditionNSL>: is a law of compliant contacts, expected a law of rigid contacts with <LagrangianLinearTIR>: <NewtonImpactNSL e="0"/>
 >>
 
 case mechanics-normal-cone-in-mechanics
@@ -504,7 +504,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <NormalConeNSL>: is a law of first-order systems, expected one of mechanical contacts beside <LagrangianLinearTIR>: <NewtonImpactNSL e="0.9"/>
+nssim: error: m.xml:8: <NormalConeNSL>: is a law of first-order systems, expected a law of mechanical contacts with <LagrangianLinearTIR>: <NewtonImpactNSL e="0.9"/>
 >>
 
 case mechanics-piecewise-linear-in-mechanics
@@ -525,7 +525,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <PiecewiseLinearNSL>: is a law of first-order systems, expected one of mechanical contacts beside <LagrangianLinearTIR>: <NewtonImpactNSL e="0.9"/>
+nssim: error: m.xml:8: <PiecewiseLinearNSL>: is a law of first-order systems, expected a law of mechanical contacts with <LagrangianLinearTIR>: <NewtonImpactNSL e="0.9"/>
 >>
 
 case mechanics-friction-of-one-row
@@ -1130,7 +1130,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <prescribed> of <LagrangianDS id="b">: depends on y, expected a formula of t, parameters and indices alone
+nssim: error: m.xml:4: <prescribed> of <LagrangianDS id="b">: depends on y, expected a formula of t, parameters and indices only
 >>
 
 case mechanics-prescribed-too-few
@@ -1181,7 +1181,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <harmonic>: attribute b: in "t", column 1: unknown name "t"; here formulas may use parameters and indices alone
+nssim: error: m.xml:4: <harmonic>: attribute b: in "t", column 1: unknown name "t"; formulas here may use only parameters and indices
 >>
 
 case mechanics-harmonic-without-frequency
@@ -1230,7 +1230,7 @@ stdout <<
 65
 >>
 stderr <<
-nssim: error: n.xml:2: <interaction id="floor">: EventDriven with FremondImpactFrictionNSL, expected a law of forces and of impacts at an instant: its friction acts on the mean of two velocities a step apart, which may alternate while a contact sticks and have no limit as steps become short; take <TimeStepping>, or <NewtonImpactFrictionNSL>
-nssim: error: n.xml:2: <interaction id="floor">: EventDriven has no rule for RelayNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces, or LagrangianCompliantLinearTIR with a law of single rows; MoreauJeanOSI takes all laws
-nssim: error: n.xml:2: <interaction id="floor">: EventDriven has no rule for RelayNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces, or LagrangianCompliantLinearTIR with a law of single rows; MoreauJeanOSI takes all laws
+nssim: error: n.xml:2: <interaction id="floor">: EventDriven with FremondImpactFrictionNSL, expected a law of forces and instantaneous impacts: its friction acts on the mean velocity of a step, which has no limit as steps become short; use <TimeStepping>, or <NewtonImpactFrictionNSL>
+nssim: error: n.xml:2: <interaction id="floor">: EventDriven does not support RelayNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces, or LagrangianCompliantLinearTIR with a law of single rows; MoreauJeanOSI supports all laws
+nssim: error: n.xml:2: <interaction id="floor">: EventDriven does not support RelayNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces, or LagrangianCompliantLinearTIR with a law of single rows; MoreauJeanOSI supports all laws
 >>

@@ -171,7 +171,7 @@ case huge-text
 run python3 -c 'print("<model xmlns=\"urn:nssim:model:1\"><title>" + "x"*20000000 + "</title></model>")' >m.xml; nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:1: <title> of <model>: holds a text of 19 MB, expected at most 10; keep large matrices in files
+nssim: error: m.xml:1: <title> of <model>: contains a text of 19 MB, expected at most 10; keep large matrices in files
 nssim: error: m.xml:1: <model>: <simulation> is missing, expected one; `nssim explain simulation` shows an example
 nssim: error: m.xml:1: <model>: <systems> is missing, expected one, or a <netlist>; `nssim explain systems` shows an example
 >>
@@ -571,7 +571,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <systems>: holds no system, expected at least one; `nssim explain` lists them
+nssim: error: m.xml:2: <systems>: contains no system, expected at least one; `nssim explain` lists them
 >>
 
 case two-laws
@@ -617,7 +617,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <q0> of <LagrangianLinearTIDS id="ball">: appears a second time (first at line 4), expected once
+nssim: error: m.xml:5: <q0> of <LagrangianLinearTIDS id="ball">: is given a second time (first at line 4), expected once
 >>
 
 case systems-twice
@@ -657,7 +657,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <systems>: the text "hello there" is not expected here, expected elements alone
+nssim: error: m.xml:2: <systems>: the text "hello there" is not expected here, expected only elements
 >>
 
 case element-in-value
@@ -726,7 +726,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <LagrangianLinearTIDS id="ball">: this id is taken (first at m.xml:3), expected a new one; rename one of them
+nssim: error: m.xml:6: <LagrangianLinearTIDS id="ball">: this id is already used (first at m.xml:3), expected a new one; rename one of them
 >>
 
 case id-of-interaction-taken
@@ -751,7 +751,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <interaction id="ball">: this id is taken (first at m.xml:3), expected a new one; rename one of them
+nssim: error: m.xml:8: <interaction id="ball">: this id is already used (first at m.xml:3), expected a new one; rename one of them
 >>
 
 case id-not-well-formed
@@ -770,7 +770,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <LagrangianLinearTIDS id="my ball">: "my ball" is no id, expected a letter followed by letters, digits, _ or -
+nssim: error: m.xml:3: <LagrangianLinearTIDS id="my ball">: "my ball" is not an id, expected a letter followed by letters, digits, _ or -
 >>
 
 case unknown-system
@@ -994,7 +994,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <parameter name="a">: parameters depend on each other in a circle: a -> b -> c -> a; break it with a number
+nssim: error: m.xml:3: <parameter name="a">: parameters have a circular dependency: a -> b -> c -> a; replace one of them by a number
 >>
 
 case parameter-of-itself
@@ -1016,7 +1016,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <parameter name="a">: parameters depend on each other in a circle: a -> a; break it with a number
+nssim: error: m.xml:3: <parameter name="a">: parameters have a circular dependency: a -> a; replace one of them by a number
 >>
 
 case parameter-twice
@@ -1438,7 +1438,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <TimeStepping>: attribute h: in "t", column 1: unknown name "t"; here formulas may use parameters and indices alone
+nssim: error: m.xml:8: <TimeStepping>: attribute h: in "t", column 1: unknown name "t"; formulas here may use only parameters and indices
 >>
 
 case vector-too-short
@@ -1616,7 +1616,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <LagrangianLinearTIDS id="ball">: the mass matrix is not positive definite at the initial position (pivot 2, coordinate y), expected every motion to have inertia; give that coordinate a positive mass
+nssim: error: m.xml:3: <LagrangianLinearTIDS id="ball">: the mass matrix is not positive definite at the initial position (pivot 2, coordinate y), expected inertia in every direction; give that coordinate a positive mass
 >>
 
 case formula-syntax
@@ -1759,7 +1759,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <fExt> of <LagrangianDS id="a">: depends on x, expected a formula of t, z, parameters and indices alone; a force that depends on the state belongs in <fInt> of a LagrangianDS, with the sign changed
+nssim: error: m.xml:5: <fExt> of <LagrangianDS id="a">: depends on x, expected a formula of t, z, parameters and indices only; a force that depends on the state belongs in <fInt> of a LagrangianDS, with the sign changed
 >>
 
 case force-of-velocity-linear
@@ -1779,7 +1779,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <fExt> of <LagrangianLinearTIDS id="a">: depends on v_x, expected a formula of t, z, parameters and indices alone; a force that depends on the state belongs in <fInt> of a LagrangianDS, with the sign changed
+nssim: error: m.xml:5: <fExt> of <LagrangianLinearTIDS id="a">: depends on v_x, expected a formula of t, z, parameters and indices only; a force that depends on the state belongs in <fInt> of a LagrangianDS, with the sign changed
 >>
 
 case stiffness-of-state
@@ -1799,7 +1799,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <K> of <LagrangianLinearTIDS id="a">: depends on x, expected a constant: numbers, parameters and indices; take a LagrangianDS for forces and masses that change
+nssim: error: m.xml:5: <K> of <LagrangianLinearTIDS id="a">: depends on x, expected a constant: numbers, parameters and indices; use a LagrangianDS for forces and masses that change
 >>
 
 case mass-of-time
@@ -1819,7 +1819,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <mass> of <LagrangianDS id="a">: depends on t, expected a formula of q, z, parameters and indices alone
+nssim: error: m.xml:5: <mass> of <LagrangianDS id="a">: depends on t, expected a formula of q, z, parameters and indices only
 >>
 
 case jacobian-without-force
@@ -1839,7 +1839,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <jacobianFIntq> of <LagrangianDS id="a">: is given without <fInt>, whose derivative it is; add <fInt>
+nssim: error: m.xml:5: <jacobianFIntq> of <LagrangianDS id="a">: is given without <fInt>, of which it is the derivative; add <fInt>
 >>
 
 case relation-wrong-columns
@@ -2060,7 +2060,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <q0> of <LagrangianLinearTIDS id="ball">: q.csv:2: "0x10" is not a number, expected finite numbers by white space or comma
+nssim: error: m.xml:4: <q0> of <LagrangianLinearTIDS id="ball">: q.csv:2: "0x10" is not a number, expected finite numbers separated by white space or commas
 >>
 
 case file-nan
@@ -2082,7 +2082,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <q0> of <LagrangianLinearTIDS id="ball">: q.csv:1: "nan" is not a number, expected finite numbers by white space or comma
+nssim: error: m.xml:4: <q0> of <LagrangianLinearTIDS id="ball">: q.csv:1: "nan" is not a number, expected finite numbers separated by white space or commas
 >>
 
 case file-ragged
@@ -2129,7 +2129,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <q0> of <LagrangianLinearTIDS id="ball">: q.csv holds no numbers, expected a table of them
+nssim: error: m.xml:4: <q0> of <LagrangianLinearTIDS id="ball">: q.csv contains no numbers, expected a table of them
 >>
 
 case file-wrong-size
@@ -2211,7 +2211,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <xi:include>: attribute href is http://localhost/part.xml, expected the path of a whole local file
+nssim: error: m.xml:6: <xi:include>: attribute href is http://localhost/part.xml, expected the path of a complete local file
 >>
 
 case include-text
@@ -2279,7 +2279,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: a.xml:2: <xi:include>: includes a.xml, which is being included already: a circle, expected none
+nssim: error: a.xml:2: <xi:include>: includes a.xml, which is already being included: remove the circular include
 >>
 
 case include-of-itself
@@ -2299,7 +2299,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <xi:include>: includes m.xml, which is being included already: a circle, expected none
+nssim: error: m.xml:6: <xi:include>: includes m.xml, which is already being included: remove the circular include
 >>
 
 case include-wrong-root
@@ -2614,7 +2614,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <LagrangianLinearTIDS id="b">: the <repeat> makes this id a second time, expected a new one each time; write an index in braces, such as id="b{i}"
+nssim: error: m.xml:4: <LagrangianLinearTIDS id="b">: the <repeat> generates this id a second time, expected a new one each time; write an index in braces, such as id="b{i}"
 >>
 
 case repeat-id-fraction
@@ -2635,7 +2635,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <LagrangianLinearTIDS id="b{i/2}">: the braces after "b" hold 0.5, expected a whole number
+nssim: error: m.xml:4: <LagrangianLinearTIDS id="b{i/2}">: the braces after "b" contain 0.5, expected a whole number
 >>
 
 case repeat-id-brace-open
@@ -2841,7 +2841,7 @@ file m.xml <<
 run nssim check m.xml
 exit 69
 stderr <<
-nssim: error: m.xml:5: <fInt> of <LagrangianDS id="a">: plug-in "Nowhere:f": no Nowhere.so or Nowhere.c in . (the model's folder); --plugin-path gives more folders to look in
+nssim: error: m.xml:5: <fInt> of <LagrangianDS id="a">: plug-in "Nowhere:f": no Nowhere.so or Nowhere.c in . (the model's folder); --plugin-path adds folders to search
 >>
 
 case plugin-not-here
@@ -2870,7 +2870,7 @@ run (echo '<model xmlns="urn:nssim:model:1"><systems>'; for i in $(seq 60); do e
 exit 65
 stderr <<
 nssim: error: m.xml:51: <what> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <NewtonEulerDS>, <RigidBody2dDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <block>, <netlist>, <repeat>, <frame>
-nssim: error: further errors are not shown; mend these first
+nssim: error: further errors are not shown; correct these first
 >>
 
 # ---- all errors in one pass ---------------------------------------------------------------------
@@ -3021,12 +3021,12 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <parameter name="L">: attribute value: in "10 cm", column 4: found "cm", expected an operator (* for a product) or the end; units stand in unit= of a <parameter> alone
+nssim: error: m.xml:2: <parameter name="L">: attribute value: in "10 cm", column 4: found "cm", expected an operator (* for a product) or the end; units are allowed only in unit= of a <parameter>
 nssim: error: m.xml:5: <q0> of <LagrangianDS id="a">: in "30°", column 3: found "°", write *pi/180
-nssim: error: m.xml:6: <v0> of <LagrangianDS id="a">: has 3 entries, expected 1: n = 1 by coordinates; a comma parts entries, the decimal sign is a point
+nssim: error: m.xml:6: <v0> of <LagrangianDS id="a">: has 3 entries, expected 1: n = 1 by coordinates; a comma separates entries, the decimal sign is a point
 nssim: error: m.xml:7: <fInt> of <LagrangianDS id="a">: in "c*phidot", column 1: unknown name "c"; declare it as a <parameter>
 nssim: error: m.xml:8: <fGyr> of <LagrangianDS id="a">: in "phi_dot", column 1: unknown name "phi_dot"; the velocity of phi is v_phi
-nssim: error: m.xml:11: <TimeStepping>: attribute h: in "5ms", column 2: found "ms", expected an operator (* for a product) or the end; units stand in unit= of a <parameter> alone
+nssim: error: m.xml:11: <TimeStepping>: attribute h: in "5ms", column 2: found "ms", expected an operator (* for a product) or the end; units are allowed only in unit= of a <parameter>
 >>
 
 case include-missing-is-told-once

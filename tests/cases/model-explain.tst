@@ -47,7 +47,7 @@ stderr-match unknown element 'LagrangianTIDS'; did you mean 'LagrangianDS'\?
 case value-without-its-element
 run nssim explain fInt
 exit 2
-stderr-match 'fInt' is no element; did you mean 'LagrangianDS.fInt'\?
+stderr-match 'fInt' is not an element; did you mean 'LagrangianDS.fInt'\?
 
 case unknown-attribute
 run nssim explain LCP.tolerence

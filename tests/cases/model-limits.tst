@@ -19,7 +19,7 @@ file m.xml <<
 run ulimit -v 3000000; timeout 20 nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <interaction id="c34">: acts on the same systems as 998999 other rows; with this one the rows that meet make more than 33554432 pairs, expected fewer; give a system fewer interactions
+nssim: error: m.xml:3: <interaction id="c34">: acts on the same systems as 998999 other rows; with this one the coupled rows make more than 33554432 pairs, expected fewer; use fewer interactions per system
 >>
 
 case dense-problem-of-many-rows
@@ -41,4 +41,4 @@ case many-interactions-of-a-large-system
 setup { echo '<model xmlns="urn:nssim:model:1"><systems><LagrangianLinearTIDS id="b"><q0>'; yes 1 | head -n 4000; echo '</q0><mass diag="'; yes 1 | head -n 4000; echo '"/></LagrangianLinearTIDS></systems><interactions><repeat index="i" from="1" to="500000"><interaction id="c{i}" systems="b"><LagrangianLinearTIR><H>'; yes 1 | head -n 4000; echo '</H></LagrangianLinearTIR><NewtonImpactNSL e="0"/></interaction></repeat></interactions><simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation></model>'; } >m.xml
 run timeout 20 nssim check m.xml
 exit 65
-stderr-match ^nssim: error: m.xml:8003: <interaction id="c16778">: with this one the matrices H of the interactions have more than 67108864 entries, expected fewer; split large systems into smaller ones$
+stderr-match ^nssim: error: m.xml:8003: <interaction id="c16778">: with this interaction the matrices H have more than 67108864 entries, expected fewer; split large systems into smaller ones$

@@ -99,7 +99,7 @@ case multiple-impacts-beside-other-laws
 run sed '0,/<MultipleImpactNSL[^>]*>/s//<NewtonImpactNSL e="1"\/>/' $MODELS/two-balls/two-balls-springs.xml >m.xml; nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:39: <interaction id="between">: the law MultipleImpactNSL beside NewtonImpactNSL of another contact, expected it in all contacts; constraints may have <EqualityConditionNSL/>
+nssim: error: m.xml:39: <interaction id="between">: the law MultipleImpactNSL with NewtonImpactNSL at another contact, expected it in all contacts; constraints may have <EqualityConditionNSL/>
 >>
 
 # ---- first order

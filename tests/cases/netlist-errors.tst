@@ -24,8 +24,8 @@ stderr <<
 nssim: error: m.xml:3: <netlist id="k">: in "10M", column 1: M is milli in SPICE, write 10m for milli or 10meg for mega
 nssim: error: m.xml:4: <netlist id="k">: in "1MHz", column 1: M is milli in SPICE, write 1m for milli or 1meg for mega
 nssim: error: m.xml:5: <netlist id="k">: in "1F", column 1: 1F is 1e-15 farad in SPICE, write 1 for farad or 1f for femto
-nssim: error: m.xml:6: <netlist id="k">: in "2pi", column 1: "2pi" is no number, expected a suffix T, G, meg, k, m, mil, u, n, p or f and a unit behind it, or * for a product
-nssim: error: m.xml:7: <netlist id="k">: in "5x", column 1: "5x" is no number, expected a suffix T, G, meg, k, m, mil, u, n, p or f and a unit behind it, or * for a product
+nssim: error: m.xml:6: <netlist id="k">: in "2pi", column 1: "2pi" is not a number, expected a suffix T, G, meg, k, m, mil, u, n, p or f and a unit after it, or * for a product
+nssim: error: m.xml:7: <netlist id="k">: in "5x", column 1: "5x" is not a number, expected a suffix T, G, meg, k, m, mil, u, n, p or f and a unit after it, or * for a product
 nssim: error: m.xml:8: <netlist id="k">: C2: 10Ohm has the unit Ohm, expected F
 nssim: error: m.xml:9: <netlist id="k">: L1: 3mF has the unit F, expected H
 nssim: error: m.xml:10: <netlist id="k">: V1: 2s has the unit s, expected V
@@ -103,7 +103,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: R1: the resistance is 0, expected a positive one; for a wire give its two nodes one name
+nssim: error: m.xml:3: <netlist id="k">: R1: the resistance is 0, expected a positive one; for a wire give both nodes the same name
 >>
 
 case netlist-capacitance-negative
@@ -259,7 +259,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: "a+" is no name of a node, expected at most 64 letters, digits and _
+nssim: error: m.xml:3: <netlist id="k">: "a+" is not a name of a node, expected at most 64 letters, digits and _
 >>
 
 case netlist-same-name-twice
@@ -276,7 +276,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <netlist id="k">: R1 is the name of an element before (line 3), expected a new one; rename one
+nssim: error: m.xml:5: <netlist id="k">: R1 is already the name of an element (line 3), expected a new one; rename one
 >>
 
 case netlist-same-name-in-repeat
@@ -293,7 +293,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <netlist id="k">: R1 is the name of an element before (line 4), expected a new one; rename one: an index in braces
+nssim: error: m.xml:4: <netlist id="k">: R1 is already the name of an element (line 4), expected a new one; rename one: an index in braces
 >>
 
 case netlist-diode-with-value
@@ -378,14 +378,14 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: V1: AC is no part of an expression, expected a formula of t, DC, SIN(...), PULSE(...), EXP(...) or PWL(...)
+nssim: error: m.xml:3: <netlist id="k">: V1: AC is not allowed in an expression, expected a formula of t, DC, SIN(...), PULSE(...), EXP(...) or PWL(...)
 nssim: error: m.xml:4: <netlist id="k">: V2: PULSE has 1 number, expected `PULSE(V1 V2 [TD TR TF PW PER])`
 nssim: error: m.xml:5: <netlist id="k">: V3: SIN has 2 numbers, expected `SIN(VO VA FREQ [TD THETA PHASE])`
 nssim: error: m.xml:6: <netlist id="k">: V4: SIN: expected a frequency above 0 in the third place: `SIN(VO VA FREQ [TD THETA PHASE])`
 nssim: error: m.xml:7: <netlist id="k">: V5: PULSE: expected a period that is not shorter than rise, width and fall together: `PULSE(V1 V2 [TD TR TF PW PER])`
 nssim: error: m.xml:8: <netlist id="k">: V6: PULSE: expected times of 0 or more for rise, fall and width: `PULSE(V1 V2 [TD TR TF PW PER])`
 nssim: error: m.xml:9: <netlist id="k">: V7: EXP: expected time constants above 0: `EXP(V1 V2 TD1 TAU1 TD2 TAU2)`
-nssim: error: m.xml:10: <netlist id="k">: V8: time 3 of PWL is 1, expected one after 1; a jump takes a short time, or is PULSE
+nssim: error: m.xml:10: <netlist id="k">: V8: time 3 of PWL is 1, expected a time after 1; write a jump as a short ramp, or use PULSE
 nssim: error: m.xml:11: <netlist id="k">: V9: PWL has 3 numbers, expected `PWL(T1 V1 T2 V2 ...)`
 nssim: error: m.xml:12: <netlist id="k">: I1: "t" depends on t, expected a constant: numbers and parameters
 nssim: error: m.xml:13: <netlist id="k">: I2: PULSE has 8 numbers, expected `PULSE(V1 V2 [TD TR TF PW PER])`
@@ -435,7 +435,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: .repeat has no .endrepeat, expected one behind its lines
+nssim: error: m.xml:3: <netlist id="k">: .repeat has no .endrepeat, expected one after its lines
 >>
 
 case netlist-repeat-not-opened
@@ -519,7 +519,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <netlist id="k">: the braces {i/2} hold 0.5, expected a whole number
+nssim: error: m.xml:4: <netlist id="k">: the braces {i/2} contain 0.5, expected a whole number
 >>
 
 case netlist-braces-not-closed
@@ -549,7 +549,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: the line begins with +, which goes on with a line before, expected an element first
+nssim: error: m.xml:3: <netlist id="k">: the line begins with +, which continues the previous line, expected an element first
 >>
 
 case netlist-empty
@@ -597,7 +597,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <netlist id="k">: V3: V1, V2, V3 form a loop of voltage sources, whose current is not determined, expected another element in every loop; put a resistor in series
+nssim: error: m.xml:6: <netlist id="k">: V3: V1, V2, V3 form a loop of voltage sources, whose current is not determined, expected another element in every loop; add a resistor in series
 >>
 
 case netlist-cut-of-sources
@@ -614,7 +614,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <netlist id="k">: I2: I1, I2 meet in a cut of current sources, whose voltage is not determined, expected another way for the current; put a resistor in parallel
+nssim: error: m.xml:4: <netlist id="k">: I2: I1, I2 meet in a cut of current sources, whose voltage is not determined, expected another path for the current; add a resistor in parallel
 >>
 
 case netlist-node-of-current-sources
@@ -631,7 +631,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: I1: I1 meets in a cut of current sources, whose voltage is not determined, expected another way for the current; put a resistor in parallel
+nssim: error: m.xml:3: <netlist id="k">: I1: I1 meets in a cut of current sources, whose voltage is not determined, expected another path for the current; add a resistor in parallel
 >>
 
 case netlist-floating
@@ -648,7 +648,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <netlist id="k">: T1: node b is floating: no elements lead from it to node 0, expected a way; connect it, or a node behind it, to node 0, or give gmin=
+nssim: error: m.xml:4: <netlist id="k">: T1: node b is floating: no elements connect it to node 0; connect it, or a node beyond it, to node 0, or give gmin=
 >>
 
 case netlist-no-ground
@@ -664,7 +664,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: R1: no element of the circuit touches node 0, the ground, expected at least one; write 0 for the node that voltages are measured from
+nssim: error: m.xml:3: <netlist id="k">: R1: no element of the circuit touches node 0, the ground, expected at least one; write 0 for the reference node of voltages
 >>
 
 case netlist-contradicting-ic
@@ -681,7 +681,7 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: note: m.xml:4: <netlist id="k">: C2 is in a loop with C1: its voltage follows from theirs and is no state
-nssim: error: m.xml:4: <netlist id="k">: C2: ic is 2, expected 1 V by the loop of capacitors and voltage sources that it closes; remove ic or mend one of the others
+nssim: error: m.xml:4: <netlist id="k">: C2: ic is 2, expected 1 V by the loop of capacitors and voltage sources that it closes; remove ic or correct one of the others
 >>
 
 case netlist-source-against-ic
@@ -698,7 +698,7 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: note: m.xml:4: <netlist id="k">: C2 is in a loop with V1: its voltage follows from theirs and is no state
-nssim: error: m.xml:4: <netlist id="k">: C2: ic is 2, expected 1 V by the loop of capacitors and voltage sources that it closes; remove ic or mend one of the others
+nssim: error: m.xml:4: <netlist id="k">: C2: ic is 2, expected 1 V by the loop of capacitors and voltage sources that it closes; remove ic or correct one of the others
 >>
 
 case netlist-source-not-finite
@@ -732,9 +732,9 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: in "1q", column 1: "1q" is no number, expected a suffix T, G, meg, k, m, mil, u, n, p or f and a unit behind it, or * for a product
-nssim: error: m.xml:4: <netlist id="k">: R2: the resistance is -1, expected a positive one; for a wire give its two nodes one name
-nssim: error: m.xml:5: <netlist id="k">: J1: no element begins with J, expected one of R C L V I D Z S M Q P B O Y T E G F H K; M is a transistor as a switch
+nssim: error: m.xml:3: <netlist id="k">: in "1q", column 1: "1q" is not a number, expected a suffix T, G, meg, k, m, mil, u, n, p or f and a unit after it, or * for a product
+nssim: error: m.xml:4: <netlist id="k">: R2: the resistance is -1, expected a positive one; for a wire give both nodes the same name
+nssim: error: m.xml:5: <netlist id="k">: J1: no element begins with J, expected one of R C L V I D Z S M Q P B O Y T E G F H K; M is a transistor used as a switch
 >>
 
 case netlist-text-and-file
@@ -794,7 +794,7 @@ R1 a 0 0
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: a.cir:3: <netlist id="k">: R1: the resistance is 0, expected a positive one; for a wire give its two nodes one name
+nssim: error: a.cir:3: <netlist id="k">: R1: the resistance is 0, expected a positive one; for a wire give both nodes the same name
 >>
 
 case netlist-neither
@@ -848,7 +848,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <FirstOrderLinearTIDS id="k">: this id is taken (first at m.xml:2), expected a new one; rename one of them
+nssim: error: m.xml:3: <FirstOrderLinearTIDS id="k">: this id is already used (first at m.xml:2), expected a new one; rename one of them
 >>
 
 case netlist-observe-unknown
@@ -1007,9 +1007,9 @@ stderr <<
 nssim: error: m.xml:25: <netlist id="k">: cannot open none.cir: No such file or directory
 nssim: error: m.xml:26: <netlist id="k">: unknown directive .lib, expected .repeat, .endrepeat, .subckt, .ends, .param, .ic, .include or .end; .include takes a file
 nssim: error: m.xml:27: <netlist id="k">: .ends has no .subckt before it, expected one; remove it
-nssim: error: m.xml:28: <netlist id="k">: .repeat has no .endrepeat, expected one behind its lines
+nssim: error: m.xml:28: <netlist id="k">: .repeat has no .endrepeat, expected one after its lines
 nssim: error: own.cir:2: <netlist id="l">: .include is nested more than 20 deep, expected fewer: does a file include itself?
-nssim: error: n.xml:10: <netlist id="k">: X1 calls the subcircuit loop from within itself, expected another
+nssim: error: n.xml:10: <netlist id="k">: X1 calls the subcircuit loop from inside itself, expected another one
 nssim: error: n.xml:15: <netlist id="k">: the parameter R is given twice, expected once
 nssim: error: n.xml:17: <netlist id="k">: X3 gives 3 nodes, expected 2: those of .subckt good
 nssim: error: n.xml:18: <netlist id="k">: the subcircuit has no parameter q, expected one of its .subckt line
@@ -1041,10 +1041,10 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: O1: lo is 5 V and hi -5 V, expected lo below hi; exchange them
-nssim: error: m.xml:4: <netlist id="k">: O2: gain is 0, expected more than 0; leave it out where it has no bound
+nssim: error: m.xml:3: <netlist id="k">: O1: lo is 5 V and hi -5 V, expected lo below hi; swap them
+nssim: error: m.xml:4: <netlist id="k">: O2: gain is 0, expected more than 0; omit it if there is no bound
 nssim: error: m.xml:5: <netlist id="k">: O3 has 3 nodes, expected 4: `Oname out ref plus minus [lo=volt hi=volt gain=number]`, such as `O1 out 0 a b lo=-15 hi=15`
-nssim: error: m.xml:6: <netlist id="k">: D1: roff is 0, expected more than 0 ohm; leave it out where nothing leaks
+nssim: error: m.xml:6: <netlist id="k">: D1: roff is 0, expected more than 0 ohm; omit it if there is no leakage
 nssim: error: m.xml:7: <netlist id="k">: D2: ron is -1, expected 0 ohm or more
 >>
 
@@ -1092,12 +1092,12 @@ exit 65
 stderr <<
 nssim: error: m.xml:8: <netlist id="k">: B3: "w=1" begins with neither v= nor i=, expected `Bname a b v=FORMULA|i=FORMULA`, such as `B1 a 0 v=2*v(b)^2`
 nssim: error: m.xml:9: <netlist id="k">: B4: the formula is missing, expected `Bname a b v=FORMULA|i=FORMULA`
-nssim: error: m.xml:10: <netlist id="k">: S1: on is 1 and off 2, expected off at most on: it closes above on and opens below off; turn the sign of the formula
+nssim: error: m.xml:10: <netlist id="k">: S1: on is 1 and off 2, expected off at most on: it closes above on and opens below off; change the sign of the formula
 nssim: error: m.xml:11: <netlist id="k">: S2: ic is 0.5, expected 0, open, or 1, closed
 nssim: error: m.xml:12: <netlist id="k">: R2x: "v.a" depends on v.a, expected a constant: numbers and parameters
-nssim: error: m.xml:13: <netlist id="k">: O1: hyst= stands without rails, expected lo= and hi= beside it alone: its output is one of the two
-nssim: error: m.xml:14: <netlist id="k">: O2: hyst is 0, expected more than 0 V; leave it out where there is no hysteresis
-nssim: error: m.xml:15: <netlist id="k">: P1: ih is 0, expected more than 0 A, the current below which it goes out
+nssim: error: m.xml:13: <netlist id="k">: O1: hyst= is given without rails, expected only lo= and hi= with it: its output is one of the two
+nssim: error: m.xml:14: <netlist id="k">: O2: hyst is 0, expected more than 0 V; omit it if there is no hysteresis
+nssim: error: m.xml:15: <netlist id="k">: P1: ih is 0, expected more than 0 A, the current below which it turns off
 nssim: error: m.xml:16: <netlist id="k">: in "v.b+foo", column 5: unknown name "foo"; declare it as a <parameter>
 >>
 
@@ -1117,7 +1117,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <netlist id="k">: B1: the formula reads the voltage of node bb, which no element leads to, did you mean b?
+nssim: error: m.xml:6: <netlist id="k">: B1: the formula reads the voltage of node bb, to which no element is connected, did you mean b?
 nssim: error: m.xml:7: <netlist id="k">: B2: unknown element R2, did you mean R1?
 >>
 
@@ -1135,7 +1135,7 @@ file m.xml <<
 >>
 run nssim m.xml -q
 exit 70
-stderr-match m\.xml:5: <netlist id="S1_o(n|ff)">: at t = 0 s S1_o(n|ff), and others with it, have happened 100 times: each undoes what the other did
+stderr-match m\.xml:5: <netlist id="S1_o(n|ff)">: at t = 0 s S1_o(n|ff), and others with it, have happened 100 times: each undoes the other
 
 case netlist-loop-of-controlled-sources-is-named
 file m.xml <<
@@ -1167,9 +1167,9 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <netlist id="k">: V1: V1, H1, E1 form a loop of voltage sources, whose current is not determined, expected another element in every loop; put a resistor in series
-nssim: error: m.xml:13: <netlist id="l">: I2: I2 meets in a cut of current sources, whose voltage is not determined, expected another way for the current; put a resistor in parallel
-nssim: error: m.xml:17: <netlist id="m">: E1z: the voltage of node b is not determined, expected more than current sources and control inputs at it, which are E1z, E2z, H1z; put a resistor from it to node 0
+nssim: error: m.xml:4: <netlist id="k">: V1: V1, H1, E1 form a loop of voltage sources, whose current is not determined, expected another element in every loop; add a resistor in series
+nssim: error: m.xml:13: <netlist id="l">: I2: I2 meets in a cut of current sources, whose voltage is not determined, expected another path for the current; add a resistor in parallel
+nssim: error: m.xml:17: <netlist id="m">: E1z: the voltage of node b is not determined, expected more than the current sources and control inputs connected to it, which are E1z, E2z, H1z; add a resistor from it to node 0
 >>
 
 case netlist-polynomials-and-tables-that-are-none
@@ -1192,7 +1192,7 @@ run nssim check m.xml
 exit 65
 stderr-match m\.xml:4: .*E1: expected POLY\(n\), n from 1 to 16
 stderr-match m\.xml:5: .*E2: expected two nodes for each input
-stderr-match m\.xml:6: .*F1: expected numbers behind its inputs
+stderr-match m\.xml:6: .*F1: expected numbers after its inputs
 stderr-match m\.xml:7: .*E3: expected TABLE \{x\} = \(x1,y1\) \(x2,y2\)
 stderr-match m\.xml:8: .*E4: expected points with ascending x
 stderr-match m\.xml:9: .*B1: expected pwl\(x, x1,y1, x2,y2, \.\.\.\)
@@ -1328,7 +1328,7 @@ S1 a 0 v(a)<3
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: not well-formed XML: startTag: invalid element name; in a netlist write &lt; for <, or keep it in a file of its own: <netlist file="...">
+nssim: error: m.xml:3: not well-formed XML: startTag: invalid element name; in a netlist write &lt; for <, or keep it in a separate file: <netlist file="...">
 >>
 
 case netlist-sources-and-thyristors-that-do-not-fit
@@ -1346,7 +1346,7 @@ run nssim check n.xml
 exit 65
 stderr <<
 nssim: error: n.xml:3: <netlist id="c">: V1: PULSE has 1 number, expected `PULSE(V1 V2 [TD TR TF PW PER])`
-nssim: error: n.xml:4: <netlist id="c">: P1: roff is 0, expected more than 0 ohm; leave it out where nothing leaks
+nssim: error: n.xml:4: <netlist id="c">: P1: roff is 0, expected more than 0 ohm; omit it if there is no leakage
 >>
 
 case netlist-that-compares-with-a-name-in-xml
@@ -1360,7 +1360,7 @@ file n.xml <<
 run nssim check n.xml
 exit 65
 stderr <<
-nssim: error: n.xml:3: not well-formed XML: error parsing attribute name; in a netlist write &lt; for <, or keep it in a file of its own: <netlist file="...">
+nssim: error: n.xml:3: not well-formed XML: error parsing attribute name; in a netlist write &lt; for <, or keep it in a separate file: <netlist file="...">
 >>
 
 # each coupling is below 1, together they give some currents a negative energy; three in a row of one sign are fine

@@ -78,7 +78,7 @@ t,height,note
 1,0,end
 >>
 run nssim info data.csv; nssim info data.csv --print height
-stdout-match a table of other origin
+stdout-match a table of another program
 stdout-match ^  rows         3, t = 0 s to 1 s$
 stdout-match ^0\.5,0\.25$
 
@@ -153,7 +153,7 @@ stderr-match bouncing-ball\.xml
 case output-into-missing-folder
 run nssim run $MODELS/bouncing-ball/bouncing-ball.xml -o missing/out.h5
 exit 73
-stderr-match missing/out\.h5: cannot create: No such file or directory; make its folder first
+stderr-match missing/out\.h5: cannot create: No such file or directory; create its folder first
 
 case output-is-a-folder
 run mkdir out.h5; nssim run $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5

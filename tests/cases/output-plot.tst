@@ -202,7 +202,7 @@ setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 1 -o a.csv && for
 run nssim plot a.csv --events 'stop1?' -o few.svg && nssim plot a.csv --events -o out.svg
 exit 2
 content-match few.svg >stop19<
-stderr-match events of 51 rows of interactions, more than the 40 that one picture has lanes for; name some, such as 'ground'$
+stderr-match events of 51 rows of interactions, at most 40 fit into one picture; name some, such as 'ground'$
 
 case plot-events-of-a-table-without-any
 file a.csv <<
@@ -259,7 +259,7 @@ case plot-sweep-usage
 setup python3 $CASES/plot/study.py study map && nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 0.1 -o a.h5
 run for q in e e: :e e:mu:height:e e:heigth; do nssim plot study $q -o a.svg; done; nssim plot study e:mu --from 1; nssim plot study a.h5 e:mu; nssim plot a.h5 ball.x --by e; nssim plot a.h5 ball.x --log z; nssim plot study e:height --by run; nssim plot study
 exit 2
-stderr-match 'e': of a sweep X:Y is drawn, Y over X, or X:Y:Z
+stderr-match 'e': for a sweep give X:Y, which plots Y over X, or X:Y:Z
 stderr-match no quantity "heigth"; did you mean "height"
 stderr-match is a sweep; --events, -x, --from, --to, --spectrum and --section are for outputs of one run
 stderr-match expected one sweep, not 2
@@ -375,7 +375,7 @@ stderr-match no quantity "ball\.z"
 stderr-match --by and --quantiles are for sweeps
 stderr-match a timeline of events has no logarithmic axes
 stderr-match --log y: the range -1 to 1 of ball\.x reaches 0 or less
-stderr-match view/plot\.html is missing, expected it beside nssim or in share/nssim; NSSIM_DATA_DIR names the folder above view/$
+stderr-match view/plot\.html is missing, expected it next to nssim or in share/nssim; NSSIM_DATA_DIR names the folder above view/$
 absent a.html
 
 # no gnuplot is needed for a page, and no name ends the script or is markup

@@ -52,6 +52,6 @@ file m.xml <<
 >>
 run nssim m.xml; sed '/<interactions>/,/<.interactions>/d; s/MoreauJeanOSI/SchatzmanPaoliOSI/' m.xml >n.xml; nssim n.xml; sed 's/theta="1"/theta="2"/' m.xml >o.xml; nssim o.xml
 exit 65
-stderr-match m\.xml:2: .*id="a".*has a theta of its own, 1, beside an interaction whose relation or law takes means
-stderr-match n\.xml:2: .*has a theta of its own, 1, which is for <MoreauJeanOSI> alone
+stderr-match m\.xml:2: .*id="a".*has its own theta, 1, in a model with an interaction whose relation or law averages
+stderr-match n\.xml:2: .*has its own theta, 1, which only <MoreauJeanOSI> supports
 stderr-match o\.xml:2: .*theta.*\[0, 1\]

@@ -57,8 +57,8 @@ run for f in absent none old much half here; do sed "s/Lib:f/Lib:$f/" m.xml >f.x
 exit 69
 stdout-match f\.xml:4: <PluginNSL>.*: plug-in "Lib:absent": there is no function "absent"
 stdout-match f\.xml:4: <PluginNSL>.*: plug-in "Lib:none": returned NULL, expected the table of a law
-stdout-match f\.xml:4: <PluginNSL>.*: plug-in "Lib:old": its law is of plug-in ABI 99 and 4 bytes, this nssim has ABI 1
-stdout-match f\.xml:4: <PluginNSL>.*: plug-in "Lib:much": its law keeps 17 numbers of a contact, expected 1 to 16
+stdout-match f\.xml:4: <PluginNSL>.*: plug-in "Lib:old": its law has plug-in ABI 99 and 4 bytes, this nssim has ABI 1
+stdout-match f\.xml:4: <PluginNSL>.*: plug-in "Lib:much": its law stores 17 numbers per contact, expected 1 to 16
 stdout-match f\.xml:4: <PluginNSL>.*: plug-in "Lib:half": its law has no function tension, expected begin, tension and keep
 stdout-match Lib:here
 stderr-match Lib:falls

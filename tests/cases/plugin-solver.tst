@@ -93,7 +93,7 @@ run for f in absent none old half here; do sed "s/Lib:f/Lib:$f/" m.xml >f.xml; n
 exit 69
 stdout-match f\.xml:5: <LCP>: plug-in "Lib:absent": there is no function "absent"
 stdout-match f\.xml:5: <LCP>: plug-in "Lib:none": returned NULL, expected the table of a solver
-stdout-match f\.xml:5: <LCP>: plug-in "Lib:old": its solver is of plug-in ABI 99 and 4 bytes, this nssim has ABI 1
+stdout-match f\.xml:5: <LCP>: plug-in "Lib:old": its solver has plug-in ABI 99 and 4 bytes, this nssim has ABI 1
 stdout-match f\.xml:5: <LCP>: plug-in "Lib:half": its solver has no function solve, expected one
 stdout-match Lib:here
 stderr-match lie\.xml:3: <interaction id="g">: the one-step problem of 1 row in.* was not solved: iteration limit reached \(plug-in, 7 iterations

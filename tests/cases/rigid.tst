@@ -99,8 +99,8 @@ file m.xml <<
 >>
 run sed 's/SOLVER//' m.xml >a.xml; nssim -q a.xml -o a.csv; sed 's|SOLVER|<GenericMechanical solver="reduced"/>|' m.xml >b.xml; nssim -q b.xml -o b.csv
 run for i in nsgs augmented; do sed "s|SOLVER|<GenericMechanical solver=\"$i\"/>|" m.xml >c.xml; nssim -q c.xml -o c.csv; done
-stderr-match ^nssim: error: solver 'nsgs' knows rows of two bodies and the model has an interaction of three or four, expected solver 'auto' or 'reduced'; take one of these$
-stderr-match ^nssim: error: solver 'augmented' knows rows of two bodies and the model has an interaction of three or four, expected solver 'auto' or 'reduced'; take one of these$
+stderr-match ^nssim: error: solver 'nsgs' supports rows of two bodies, but the model has an interaction of three or four; use solver 'auto' or 'reduced'$
+stderr-match ^nssim: error: solver 'augmented' supports rows of two bodies, but the model has an interaction of three or four; use solver 'auto' or 'reduced'$
 exit 65
 verify $CASES/measure a.csv 'all(near(x, y, 1e-10) for b, y in (("sun", 1), ("carrier", 3), ("left", 8), ("right", 8)) for x in c(b + ".Omega_z"))' 'all(near(x, 5.385, 1e-10) for x in c("diagnostics.kinetic"))' 'all(near(x, y, 1e-10) for x, y in zip(c("left.x"), c("left.x", "b.csv")))'
 
@@ -204,8 +204,8 @@ file m.xml <<
 </model>
 >>
 run for n in 1 4; do nssim -q m.xml --threads $n -o out$n.csv; done; nssim m.xml -o out2.csv --progress none; for n in 1 4 2; do nssim -q m.xml --threads $n -o out.csv --resume auto --max-steps 3; done
-stderr-match ^nssim: warning: stopped after 3 steps, by --max-steps: t = 0.015 s of 0.04 s; checkpoint in out.csv.ckpt: run again with --resume to go on$
-stderr-match ^nssim: warning: stopped after 3 steps, by --max-steps: t = 0.03 s of 0.04 s; checkpoint in out.csv.ckpt: run again with --resume to go on$
+stderr-match ^nssim: warning: stopped after 3 steps, by --max-steps: t = 0.015 s of 0.04 s; checkpoint in out.csv.ckpt: run again with --resume to continue$
+stderr-match ^nssim: warning: stopped after 3 steps, by --max-steps: t = 0.03 s of 0.04 s; checkpoint in out.csv.ckpt: run again with --resume to continue$
 stdout-match ^  shares       collision [0-9]+ %, solver [0-9]+ % of the wall time, 2 threads$
 stdout-match ^  impacts      [1-9][0-9]*; at most 6561 rows active$
 stdout-match ^complete: 8 steps to t = 0.04 s in .*; residual <= [0-9.]+e-05, penetration <= .* m, energy defect
@@ -281,7 +281,7 @@ file m.xml <<
 run nssim check m.xml; sed 's|<fixed.*z Om|<prescribed coordinates="x">t</prescribed><fixed coordinates="y z Om|' m.xml >against.xml; nssim run against.xml -o a.csv -q
 exit 70
 stdout-match ^  5 constraints of rank 1: 1 degree of freedom is left; 4 are redundant, so that impulses of joints are not unique$
-stderr-match has no solution: no velocities of the bodies fulfil all of these and the velocities that are prescribed at once: hinge;
+stderr-match has no solution: no velocities of the bodies satisfy all of these and the velocities that are prescribed at once: hinge;
 
 # 200 joints in a row couple neighbours alone: they are eliminated, in one pass of each of Newton's.
 case a-long-chain-is-eliminated
@@ -585,12 +585,12 @@ stdout <<
 >>
 stderr <<
 nssim: error: f.xml:6: <CompliantFrictionNSL>: has mu = 0.3, but Kt and Ct are 0, expected one of them to be positive: friction is the force of a spring or a damper across the normal; Kt is often 2/7 to 1 times K
-nssim: error: t.xml:7: <simulation>: theta = 0 with the law CompliantFrictionNSL, expected theta > 0: its force is found at theta of the way through the step
-nssim: error: s.xml:7: <simulation>: separate="true" beside the law CompliantFrictionNSL, expected <MoreauJeanOSI> without separate: the force of a compliant contact is that of its overlap, which a projection takes away
-nssim: error: p.xml:7: <simulation>: MoreauJeanDirectProjectionOSI beside the law CompliantFrictionNSL, expected <MoreauJeanOSI> without separate: the force of a compliant contact is that of its overlap, which a projection takes away
-nssim: error: solver 'nsgs' knows rigid contacts and the model has compliant ones, expected solver 'auto' or 'reduced'; take one of these
+nssim: error: t.xml:7: <simulation>: theta = 0 with the law CompliantFrictionNSL, expected theta > 0: its force is evaluated at t + theta h
+nssim: error: s.xml:7: <simulation>: separate="true" with the law CompliantFrictionNSL, expected <MoreauJeanOSI> without separate: the force of a compliant contact follows from its overlap, which a projection removes
+nssim: error: p.xml:7: <simulation>: MoreauJeanDirectProjectionOSI with the law CompliantFrictionNSL, expected <MoreauJeanOSI> without separate: the force of a compliant contact follows from its overlap, which a projection removes
+nssim: error: solver 'nsgs' supports only rigid contacts, but the model has compliant ones; use solver 'auto' or 'reduced'
 nssim: error: e.xml:6: <CompliantFrictionNSL>: attribute eta is 0.5, expected a number in [1, inf): exponent of the force: 1 linear, 1.5 Hertz
-nssim: error: i.xml:6: <CompliantFrictionNSL>: says nothing that <NewtonEuler3DR> can act on, expected <NewtonImpactFrictionNSL> beside it, or <FremondImpactFrictionNSL>
+nssim: error: i.xml:6: <CompliantFrictionNSL>: does not apply to <NewtonEuler3DR>, expected <NewtonImpactFrictionNSL>, or <FremondImpactFrictionNSL>
 >>
 
 # A cone stands with its centre at a quarter of its length; one that falls lies on its side, its centre 3/4 L sin(atan(R/L)) high; one stands on a box. Positions may be off by what is recovered, a thousandth of the shape.

@@ -78,7 +78,7 @@ stdout <<
 stderr <<
 nssim: error: m.xml:5: <integral id="a">: attribute of is missing, expected a number: a formula, with the variables of <observe>; write for instance of="x^2"
 nssim: error: m.xml:6: <integral id="c">: attribute of: in "y", column 1: unknown name "y"; declare it as a <parameter>
-nssim: error: m.xml:7: <integral id="b">: this id is taken (first at m.xml:2), expected a new one; rename one of them
+nssim: error: m.xml:7: <integral id="b">: this id is already used (first at m.xml:2), expected a new one; rename one of them
 nssim: error: m.xml:8: <integral id="d">: attribute until is 1, expected a time after from, which is 2
 nssim: error: m.xml:9: <memory id="e">: has none of when= and event=, expected one of them
 nssim: error: m.xml:10: <memory id="f">: has both of when= and event=, expected one of them
@@ -142,16 +142,16 @@ stdout <<
 stderr <<
 nssim: error: m.xml:4: <parameter name="a">: attribute value: in "k", column 1: unknown name "k"; it is a <vector>: write k[0]
 nssim: error: m.xml:5: <parameter name="b">: attribute value: in "k[3]", column 1: unknown name "k[3]"; the last entry of that <vector> is [2]
-nssim: error: m.xml:6: <vector>: parameters depend on each other in a circle: c -> d -> c; break it with a number
-nssim: error: m.xml:8: <vector>: attribute values has 2 rows, expected numbers by white space or comma
+nssim: error: m.xml:6: <vector>: parameters have a circular dependency: c -> d -> c; replace one of them by a number
+nssim: error: m.xml:8: <vector>: attribute values has 2 rows, expected numbers separated by white space or commas
 nssim: error: m.xml:9: <vector>: attribute values: in "x", column 1: unknown name "x"; declare it as a <parameter>
 nssim: error: m.xml:10: <vector>: attribute values is empty, expected a text: expressions separated by white space or commas; write for instance values="1 2 3"
 nssim: error: m.xml:11: <vector>: is the second parameter of this name (first at m.xml:3), expected one; rename one
 nssim: error: m.xml:13: <q0> of <LagrangianLinearTIDS id="b1">: in "h[0]", column 1: unknown name "h[0]"; declare it as a <parameter>
 nssim: error: m.xml:4: <parameter name="a">: attribute value: in "k", column 1: unknown name "k"; it is a <vector>: write k[0]
 nssim: error: m.xml:5: <parameter name="b">: attribute value: in "k[3]", column 1: unknown name "k[3]"; the last entry of that <vector> is [0]
-nssim: error: m.xml:6: <vector>: parameters depend on each other in a circle: c -> d -> c; break it with a number
-nssim: error: m.xml:8: <vector>: attribute values has 2 rows, expected numbers by white space or comma
+nssim: error: m.xml:6: <vector>: parameters have a circular dependency: c -> d -> c; replace one of them by a number
+nssim: error: m.xml:8: <vector>: attribute values has 2 rows, expected numbers separated by white space or commas
 nssim: error: m.xml:9: <vector>: attribute values: in "x", column 1: unknown name "x"; declare it as a <parameter>
 nssim: error: m.xml:10: <vector>: attribute values is empty, expected a text: expressions separated by white space or commas; write for instance values="1 2 3"
 nssim: error: m.xml:11: <vector>: is the second parameter of this name (first at m.xml:3), expected one; rename one

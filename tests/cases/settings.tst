@@ -52,13 +52,13 @@ exit 65
 stderr <<
 nssim: error: #bal/q0: the model has no #bal there, did you mean #ball/q0?
 nssim: error: ball/q0: ball is an id, did you mean #ball/q0?
-nssim: error: #ball@q0: q0 is no attribute but an element, did you mean #ball/q0?
+nssim: error: #ball@q0: q0 is an element, not an attribute; did you mean #ball/q0?
 nssim: error: TimeStepping/h: h is an attribute, did you mean TimeStepping@h?
 nssim: error: simulation/TimeSteping@h: the model has no TimeSteping there, did you mean simulation/TimeStepping@h?
 nssim: error: TimeStepping@hh: <TimeStepping> has no attribute hh, did you mean TimeStepping@h?
 nssim: error: #ball/dExt: the model has no dExt there, did you mean #ball/fExt?
 nssim: error: #ball/C: <C> may stand in <LagrangianLinearTIDS>, but the file has none to be changed; write it there
-nssim: error: parameter@value: 3 elements are called so (lines 7 and 8, ...), expected one; write parameter#m@value for the first
+nssim: error: parameter@value: 3 elements match (lines 7 and 8, ...), expected one; write parameter#m@value for the first
 nssim: error: parameter[9]@value: the model has 3 of parameter[9], expected [N] up to that
 nssim: error: scheme=D1MinusLinearOS: expected an integrator of <TimeStepping>, did you mean D1MinusLinearOSI?
 nssim: error: e is a parameter, expected -p e=VALUE
@@ -69,11 +69,11 @@ nssim: error: a[: expected [N] with a number from 1, such as [2]
 nssim: error: [0]: expected [N] with a number from 1, such as [2]
 nssim: error: the model has no parameter or option solvr to be set, did you mean solver?
 nssim: error: h: no value, expected NAME=VALUE or PATH=VALUE
-nssim: error: #ball//q0: expected steps ELEMENT, #ID or ELEMENT#ID with [N] where there are several, separated by / and with @ATTRIBUTE behind the last, such as #ball/q0 or simulation/TimeStepping@h
+nssim: error: #ball//q0: expected steps ELEMENT, #ID or ELEMENT#ID with [N] where there are several, separated by /, with @ATTRIBUTE after the last, such as #ball/q0 or simulation/TimeStepping@h
 nssim: error: @nme: <model> has no attribute nme, did you mean @name?
 nssim: error: #ball/mass@file: ball.xml:15: <mass> of <LagrangianLinearTIDS id="ball"> is given as diag, did you mean #ball/mass@diag?
-nssim: error: ball.q0: is no path, did you mean #ball/q0?
-nssim: error: ball: ball is an id, expected a path: #ball/ELEMENT for what stands in it, #ball@ATTRIBUTE
+nssim: error: ball.q0: is not a path, did you mean #ball/q0?
+nssim: error: ball: ball is an id, expected a path: #ball/ELEMENT for an element in it, #ball@ATTRIBUTE for an attribute
 nssim: error: the model has no parameter or option hh to be set, did you mean h?
 nssim: error: --set 'h': expected PATH=VALUE, such as --set '#ball/q0=2 0'
 Try 'nssim run --help'.
@@ -107,7 +107,7 @@ complete,1,,,0.75
    (0): lemke, auto, lemke, auto, (as the model), (as the model)
 1  done  #ball/v0 = 1 0, solver = pgs
 2  done  #ball/v0 = 2 0
-2 runs, 0 to be done
+2 runs, 0 to do
 D1MinusLinearOSI
 lemke
 >>

@@ -170,7 +170,7 @@ case solve-limit-is-said
 setup gzip -cd $TOP/tests/data/problems/diodeBridge20_mlcp.dat.gz >mlcp.dat
 run nssim solve mlcp.dat --solver lemke --max-iterations 1
 exit 70
-stderr-match ^nssim: error: mlcp\.dat: not solved: lemke reached its limit after 1 iteration; whether there is a solution is not known; raise --max-iterations or take another --solver$
+stderr-match ^nssim: error: mlcp\.dat: not solved: lemke reached its limit after 1 iteration; it is not known whether there is a solution; raise --max-iterations or take another --solver$
 
 case solve-box-contradiction
 file relay.dat <<
@@ -198,7 +198,7 @@ stdout-match ^a\.dat: relay by its folder, 1 unknown, dense$
 stdout-match ^b\.dat: relay as --family says, 1 unknown, dense$
 stdout-match ^standard input: LCP as --family says, 1 unknown, dense$
 stderr <<
-nssim: error: b.dat: neither its name nor its folder's tells which family of problems it is: give --family lcp, mlcp, relay, avi, soclcp, fc2d, fc3d, fc, gfc, rfc2d, rfc3d, rfc, grfc or gmp
+nssim: error: b.dat: neither its name nor that of its folder determines the family of the problem: give --family lcp, mlcp, relay, avi, soclcp, fc2d, fc3d, fc, gfc, rfc2d, rfc3d, rfc, grfc or gmp
 >>
 
 # the point of a triangle that is nearest to (2, 2)
@@ -270,7 +270,7 @@ stdout <<
 stderr <<
 nssim: error: lcp.dat:5: found "x", expected number 4 of the 4 of M: a finite number
 nssim: error: lcp2.dat:1: found "nan", expected number 1 of the 1 of M: a finite number
-nssim: error: lcp3.dat:1: the rest of the file has room for 23 numbers at most, expected the 1000000000 of q; the file is cut off, or of another family than was said
+nssim: error: lcp3.dat:1: the rest of the file has room for 23 numbers at most, expected the 1000000000 of q; the file is truncated, or belongs to a different family
 nssim: error: d: is a folder, expected a problem file
 nssim: error: lcp9.dat: cannot read: No such file or directory
 >>
@@ -332,9 +332,9 @@ stdout <<
 73
 73
 >>
-stderr-match no/out\.txt: cannot create: No such file or directory; make its folder first$
-stderr-match no/out\.json: cannot create: No such file or directory; make its folder first$
-stderr-match no/out\.h5: cannot create: No such file or directory; make its folder first$
+stderr-match no/out\.txt: cannot create: No such file or directory; create its folder first$
+stderr-match no/out\.json: cannot create: No such file or directory; create its folder first$
+stderr-match no/out\.h5: cannot create: No such file or directory; create its folder first$
 
 # ---- problems of a run ----
 
@@ -460,7 +460,7 @@ run nssim solve rfc3d.dat --copy again-rfc.dat --json >r.json
 verify python3 -c 'import json; j = json.load(open("r.json")); assert j["family"] == "rfc3d" and all(abs(a - b) < 1e-15 for a, b in zip(j["r"] + j["u"], [1, -.3, -.4, 0, -.1, 0, 2.4, 3.2, 0, 1.6])), j'
 verify for s in nsgs newton jean-moreau regular proximal extragradient admm; do nssim solve rfc3d.dat --solver $s | grep -q "solver      $s$" || exit 1; done
 verify nssim solve --family rfc again-rfc.dat --json | python3 -c 'import json, sys; j = json.load(sys.stdin); assert j["r"][0] == 1, j'
-verify nssim solve rfc3d.dat --copy x.hdf5 >/dev/null 2>&1; test $? -eq 65 && nssim solve rfc3d.dat --copy x.hdf5 2>&1 | grep -q 'rolling friction with the velocities of the bodies alone; expected a name that ends in .dat'
+verify nssim solve rfc3d.dat --copy x.hdf5 >/dev/null 2>&1; test $? -eq 65 && nssim solve rfc3d.dat --copy x.hdf5 2>&1 | grep -q 'rolling friction only with the velocities of the bodies; expected a name that ends in .dat'
 
 # A disc of mass 2 and inertia 1, radius 1, rolling at v = (1, 0), w = 1: mu_r r_N = 0.2 slows it down, v_x = w = 14/15
 case solve-global-rolling-friction
@@ -528,7 +528,7 @@ file lcp.dat <<
 run nssim solve fc3d.dat --contact-solver quartics; nssim solve fc3d.dat --solver newton --contact-solver quartic; nssim solve lcp.dat --contact-solver quartic
 exit 2
 stderr-match --contact-solver 'quartics': no such solver; did you mean 'quartic'\?$
-stderr-match --contact-solver quartic: says how nsgs and auto sweep over contacts, which solver newton does not do; remove one of them$
+stderr-match --contact-solver quartic: selects how nsgs and auto sweep over contacts, which solver newton does not do; remove one of them$
 stderr-match --contact-solver quartic: the problem is a LCP problem, expected one with friction; remove the option$
 
 case solve-friction-wrong-solver
@@ -541,8 +541,8 @@ stdout <<
 2
 2
 >>
-stderr-match --solver lemke: does not solve problems with friction; 'nssim list solvers' says which do$
-stderr-match solver pivot: takes contacts in the plane alone; expected solver "auto"$
+stderr-match --solver lemke: does not solve problems with friction; 'nssim list solvers' shows which do$
+stderr-match solver pivot: supports only contacts in the plane; expected solver "auto"$
 stderr-match fc3d\.dat:1: found "3", expected 2, d, the rows of a contact$
 
 # ---- limits and signals ----
@@ -559,7 +559,7 @@ verify python3 -c 'import json; j = json.load(open("out.json")); assert not j["s
 verify python3 -c 'import json; j = json.load(open("stopped.json")); assert not j["solved"] and 0 < j["residual"] < 1 and len(j["z"]) == 20 and "signal 2 (Interrupt)" in j["message"], j'
 content-match out.txt ^# status     not solved, the best iterate$
 content-match table ^  status      not solved, the best iterate$
-stderr-match not solved: ended by --max-wall of 0\.05 s after .* s; the best iterate has a residual of 0\.[0-9]+, tolerance 1e-10; whether there is a solution is not known$
+stderr-match not solved: ended by --max-wall of 0\.05 s after .* s; the best iterate has a residual of 0\.[0-9]+, tolerance 1e-10; it is not known whether there is a solution$
 stderr-match not solved: ended by signal 15 \(Terminated\) after
 
 case solve-json-whatever-happens
@@ -616,5 +616,5 @@ stdout <<
 65
 65
 >>
-stderr-match soclcp-3\.dat.*: cone 0 has tau = -1, expected a number from 0$
+stderr-match soclcp-3\.dat.*: cone 0 has tau = -1, expected a number of at least 0$
 stderr-match soclcp-2\.dat.*: the last cone begins at row 2 of 2, expected a row for it$

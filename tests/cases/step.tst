@@ -115,13 +115,13 @@ run for m in "walls" "walls -p at=1000" "rod" "knees"; do set -- $m; nssim $1.xm
 replace the shape of line (\d) => shape
 stdout <<
 70
-('no velocities of the bodies fulfil all of these and the velocities that are prescribed at once: "b" of ball on "l" of left, "b" of ball on "r" of right', True)
+('no velocities of the bodies satisfy all of these and the velocities that are prescribed at once: "b" of ball on "l" of left, "b" of ball on "r" of right', True)
 70
-('no velocities of the bodies fulfil all of these and the velocities that are prescribed at once: "b" of ball on "l" of left, "b" of ball on "r" of right', True)
+('no velocities of the bodies satisfy all of these and the velocities that are prescribed at once: "b" of ball on "l" of left, "b" of ball on "r" of right', True)
 70
-('no velocities of the bodies fulfil all of these and the velocities that are prescribed at once: rod, stop', True)
+('no velocities of the bodies satisfy all of these and the velocities that are prescribed at once: rod, stop', True)
 70
-('no velocities of the bodies fulfil all of these and the velocities that are prescribed at once: floor, knee1, knee2, knee3, slide', True)
+('no velocities of the bodies satisfy all of these and the velocities that are prescribed at once: floor, knee1, knee2, knee3, slide', True)
 >>
 
 # Threads that are asked for are there as far as there are processors for them: none beside the first where one is all there is.

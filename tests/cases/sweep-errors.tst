@@ -56,7 +56,7 @@ file sub/s.xml <<
 run nssim sweep sub/s.xml --dry-run --allow-include .
 stdout <<
 1  run  e = 1
-1 runs, 1 to be done
+1 runs, 1 to do
 >>
 
 case doctype
@@ -139,7 +139,7 @@ exit 65
 stdout <<
 >>
 stderr <<
-nssim: error: s.xml:4: <range name="m">: "e" uses e, which varies (s.xml:3); use <override> for what follows from it
+nssim: error: s.xml:4: <range name="m">: "e" uses e, which varies (s.xml:3); use <override> for dependent values
 >>
 
 case range-errors
@@ -217,7 +217,7 @@ exit 65
 stdout <<
 >>
 stderr <<
-nssim: error: s.xml:2: <zip>: holds axes of 2 and of 3 points, expected as many in each
+nssim: error: s.xml:2: <zip>: contains axes of 2 and of 3 points, expected the same number in each
 >>
 
 case too-many-runs
@@ -313,7 +313,7 @@ stdout <<
 stderr <<
 nssim: error: s.xml:2: <random>: attribute count is 0, expected a whole number in [1, 10000000]: number of points
 nssim: error: s.xml:3: <random>: attribute seed is -1, expected a whole number in [0, 2147483647]: start of the generator: the same seed gives the same points
-nssim: error: s.xml:4: <normal name="e">: is cut to [20, inf], where less than a millionth of it lies; expected more of it
+nssim: error: s.xml:4: <normal name="e">: is truncated to [20, inf], which contains less than a millionth of it; expected more
 nssim: error: s.xml:5: <uniform name="e">: goes from -1 to 1, expected two numbers of one sign, not 0, for scale="log"
 nssim: error: s.xml:6: <halton>: the distribution is missing, expected one of: <uniform>, <normal>, <lognormal>
 >>
@@ -371,7 +371,7 @@ exit 2
 stdout <<
 >>
 stderr <<
-nssim: error: --model is for studies that are tables; s.xml names its model itself
+nssim: error: --model is only for studies that are tables; s.xml already names its model
 >>
 
 case table-without-model
@@ -470,7 +470,7 @@ exit 65
 stdout <<
 >>
 stderr <<
-nssim: error: s.csv: the table has no line behind its names, expected a run a line
+nssim: error: s.csv: the table has no line after its names, expected one run per line
 >>
 
 case table-empty

@@ -18,7 +18,7 @@ stdout <<
 4  run  T = 2, e = 0.9, m = 2
 5  run  T = 2, e = 0.1, h = 0.01
 6  run  T = 2, e = 0.2, h = 0.02
-6 runs, 6 to be done
+6 runs, 6 to do
 >>
 
 case what-is-collected
@@ -35,7 +35,7 @@ stdout <<
 1  done  e = 0.5, h = 0.01, T = 1
 2  done  e = 1/2, T = 1
 3  done  e = 0.9, h = 0.005
-3 runs, 0 to be done
+3 runs, 0 to do
 run,status,e,h,T,certificate.t,certificate.steps
 1,complete,0.5,0.01,1,1,100
 2,complete,0.5,0.0050000000000000001,1,1,200
@@ -84,8 +84,8 @@ failed: 2 of 3 runs complete, 1 failed; 3 of them now in TIME; D/measures.csv, .
 >>
 stderr <<
 nssim: warning: run 2 (e = 2) failed: ball.xml:22: <NewtonImpactNSL>: attribute e is 2, expected a number in [0, 1]: coefficient of restitution
-nssim: error: 1 of 3 runs failed; `nssim sweep status D` tells why, --retry-failed tries again
-nssim: error: 1 of 3 runs failed; `nssim sweep status D` tells why, --retry-failed tries again
+nssim: error: 1 of 3 runs failed; `nssim sweep status D` says why, --retry-failed tries again
+nssim: error: 1 of 3 runs failed; `nssim sweep status D` says why, --retry-failed tries again
 >>
 
 case measures-and-samples

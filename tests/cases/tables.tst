@@ -97,7 +97,7 @@ setup nssim run a.xml -o a.h5 -q
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: a.h5 is HDF5, expected dataset="..." with a path in it, or select="*" for the systems of a result
+nssim: error: m.xml:3: <repeat>: a.h5 is an HDF5 file, expected dataset="..." with a path in it, or select="*" for the systems of a result
 >>
 
 case a-dataset-that-is-not-there
@@ -181,7 +181,7 @@ setup nssim run a.xml -o a.h5 -q
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: dataset /model/xml of $TMP/a.h5 holds no numbers, expected numbers or a compound with numbers
+nssim: error: m.xml:3: <repeat>: dataset /model/xml of $TMP/a.h5 contains no numbers, expected numbers or a compound with numbers
 >>
 
 case a-dataset-of-a-text-file
@@ -489,7 +489,7 @@ setup nssim run a.xml -o a.h5 -q
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: a.csv is no result of a run, expected a result of nssim run
+nssim: error: m.xml:3: <repeat>: a.csv is not a result of a run, expected a result of nssim run
 >>
 
 case a-dataset-without-a-table

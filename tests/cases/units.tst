@@ -119,8 +119,8 @@ stdout <<
 >>
 stderr <<
 nssim: error: m.xml:3: <LagrangianLinearTIDS id="b">: attribute units names 1 unit, expected 2: one for each by white space, N*m for N m, 1 for none
-nssim: error: m.xml:4: <LagrangianLinearTIDS id="c">: attribute units: "cm" is no SI unit, in which formulas and results are, expected one such as m, rad, kg, N*m, V
-nssim: error: m.xml:5: <LagrangianLinearTIDS id="d">: attribute inputUnits: "foo" is no SI unit, in which formulas and results are, expected one such as m, rad, kg, N*m, V
+nssim: error: m.xml:4: <LagrangianLinearTIDS id="c">: attribute units: "cm" is not an SI unit, expected one such as m, rad, kg, N*m, V
+nssim: error: m.xml:5: <LagrangianLinearTIDS id="d">: attribute inputUnits: "foo" is not an SI unit, expected one such as m, rad, kg, N*m, V
 nssim: error: m.xml:6: <NewtonEulerDS id="r">: unknown attribute units, expected one of: id, inputs, inputUnits, birth, death, gyroscopic
 nssim: error: m.xml:7: <LagrangianLinearTIDS id="e">: attribute units names 0 units, expected 1: one for each by white space, N*m for N m, 1 for none
 nssim: error: m.xml:10: <interaction id="i">: attribute unit names 2 units, expected 1: one for each by white space, N*m for N m, 1 for none
@@ -251,7 +251,7 @@ nssim: warning: n.xml:16: <A> of <FirstOrderLinearTIDS id="f">: units: in "m", i
 nssim: warning: n.xml:17: <mass> of <RigidBody2dDS id="r">: units: in "l", it is m, expected kg
 nssim: warning: n.xml:19: <simulation>: attribute T: units: in "l", it is m, expected s
 nssim: warning: n.xml:20: <measure id="e">: units: in "m*g*p.x + m*r.v_x", J and kg m/s are added or subtracted
-nssim: warning: n.xml:19: <simulation>: T - t0 = 0.2 s is no whole number of steps of h = 0.008971402931 s: the run ends at t = 0.2063422674 s, with the step that reaches T
+nssim: warning: n.xml:19: <simulation>: T - t0 = 0.2 s is not a whole number of steps of h = 0.008971402931 s: the run ends at t = 0.2063422674 s, with the step that reaches T
 >>
 
 # Names that are letters of numbers: e and E.

@@ -180,7 +180,7 @@ START_TEST(what_is_no_solid_is_said)
        "here: the 6 points lie in a plane"},
       {4,
        {0, 0, 0, 1, 0, 0, 0, NAN, 0, 0, 0, 1},
-       "here: coordinate 2 of point 3 is nan, want finite numbers"},
+       "here: coordinate 2 of point 3 is nan, expected finite numbers"},
   };
   ns_polytope *p;
   ck_assert_int_eq(ns_polytope_hull(&ctx, "here", mem, row[_i].n, row[_i].x, &p), NS_MODEL);

@@ -29,7 +29,7 @@ START_TEST(faults_are_said_with_their_number)
     int nv, nt, corner[9];
     const char *says;
   } row[] = {
-      {4, 2, {0, 1, 2, 0, 2, 4}, "here: triangle 2 names vertex 4, want 0 to 3"},
+      {4, 2, {0, 1, 2, 0, 2, 4}, "here: triangle 2 names vertex 4, expected 0 to 3"},
       {4, 1, {0, -1, 2}, "here: triangle 1 names vertex -1"},
       {4, 2, {0, 1, 2, 1, 1, 2}, "here: triangle 2 (vertices 1, 1 and 2) has no area"},
       {5, 1, {0, 1, 4}, "here: triangle 1 (vertices 0, 1 and 4) has no area"},
@@ -61,7 +61,7 @@ START_TEST(fields_are_checked)
   ctx = (ns_ctx){0};
   ck_assert_int_eq(ns_mesh_field(&ctx, "here", mem, 2, 2, 1, 1, (double[]){0, 0, INFINITY, 0}, &m),
                    NS_MODEL);
-  ck_assert_str_eq(ctx.msg, "here: the height in column 1, row 2 is inf, want finite numbers");
+  ck_assert_str_eq(ctx.msg, "here: the height in column 1, row 2 is inf, expected finite numbers");
 }
 END_TEST
 

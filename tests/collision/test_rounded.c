@@ -169,7 +169,7 @@ START_TEST(too_round_is_refused)
   ns_shape_box(&s, mem, (double[]){0.5, 0.4, 0.3});
   ck_assert_int_eq(ns_shape_round(&s, &ctx, "here", mem, 0.3), NS_MODEL);
   ck_assert_str_eq(ctx.msg, "here: attribute rounding is 0.3, expected less than 0.3, half of its "
-                            "shortest edge; a <Capsule> or <Sphere> is what rounder ones are");
+                            "shortest edge; use a <Capsule> or <Sphere> for rounder shapes");
   ctx = (ns_ctx){0};
   ck_assert(!ns_shape_polygon(&s, &ctx, "here", mem, 4, corner));
   ck_assert_int_eq(ns_shape_round(&s, &ctx, "here", mem, 0.25), NS_MODEL);

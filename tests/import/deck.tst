@@ -57,7 +57,7 @@ run nssim import boost.ckt && nssim boost.ckt -q -o - --record rload.v >/dev/nul
 exit 0
 stdout-match m1 sw_p g 0 2 ron=10m
 stdout-match d1 sw_p out ron=5m
-stdout-match line 13: \.ac is left out
+stdout-match line 13: \.ac is ignored
 stdout-match line 9: the model switchy, nmos, is made ideal
 stdout-match line 11: the model never, sw, is not used
 
@@ -76,12 +76,12 @@ V1 a 0 SFFM(0 1 1k 5 100)
 >>
 run nssim import bad.cir
 exit 65
-stderr-match bad\.cir:2: j1: a netlist has no such device \(J\), expected one of R C L K V I B E F G H D S W M Q X; replace it
-stderr-match bad\.cir:3: r1 has 1 words behind its name
+stderr-match bad\.cir:2: j1: nssim netlists have no such device \(J\), expected one of R C L K V I B E F G H D S W M Q X; replace it
+stderr-match bad\.cir:3: r1 has 1 words after its name
 stderr-match bad\.cir:4: d1: there is no \.model dx, expected one in the deck; did you mean dy\?
-stderr-match bad\.cir:5: e1 is no source that a netlist has
-stderr-match bad\.cir:6: v1: sffm\(0 1 1k 5 100\) is no wave that a netlist has
-stderr-match bad\.cir:8: \.lib is nothing that a netlist has
+stderr-match bad\.cir:5: e1 is not a source of nssim netlists
+stderr-match bad\.cir:6: v1: sffm\(0 1 1k 5 100\) is not a waveform of nssim netlists
+stderr-match bad\.cir:8: \.lib is not supported in nssim netlists
 
 case deck-without-tran
 file a.cir <<

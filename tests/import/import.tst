@@ -48,15 +48,15 @@ stdout <<
   Author: A. Author
   What was changed, guessed or left out:
     "Upper ball" is called Upper_ball: names are unique, of letters, digits, _ and - (line 8)
-    <n> is left out: a size that the values tell (line 9)
-    <ndof> is left out: a size that the values tell (line 9)
-    <StepsInMemory> is left out: a history that has no effect (line 9)
+    <n> is ignored: a size that follows from the values (line 9)
+    <ndof> is ignored: a size that follows from the values (line 9)
+    <StepsInMemory> is ignored: a history that has no effect (line 9)
     "Upper ball" is called Upper_ball_2: names are unique, of letters, digits, _ and - (line 21)
-    <N> and <tk> are left out: <h> tells the step (line 32)
-    <hMin> is left out: bounds that have no effect (line 32)
-    <hMax> is left out: bounds that have no effect (line 32)
-    solver Gsnl: nssim chooses its own, exact to rounding (line 34)
-    abi="A" of plug-ins is guessed from the form of the file, where no source beside it tells
+    <N> and <tk> are ignored: <h> gives the step (line 32)
+    <hMin> is ignored: bounds that have no effect (line 32)
+    <hMax> is ignored: bounds that have no effect (line 32)
+    solver Gsnl: nssim chooses one itself, exact to rounding (line 34)
+    abi="A" of plug-ins is guessed from the form of the file, because no source next to it states it
 -->
 <model xmlns="urn:nssim:model:1" name="old">
   <title>Two balls</title>
@@ -128,7 +128,7 @@ file new.xml <<
 </model>
 >>
 run nssim old.xml -o old.csv && nssim new.xml -q -o new.csv
-stderr-match ^nssim: note: old\.xml: a SiconosModel file of 2005 to 2014, imported; nssim import says what became of it$
+stderr-match ^nssim: note: old\.xml: a SiconosModel file of 2005 to 2014, imported; nssim import shows the result$
 verify cmp old.csv new.csv
 verify nssim import old.xml -o model.xml && nssim model.xml -q -o model.csv && cmp model.csv new.csv
 

@@ -83,7 +83,7 @@ file r.urdf <<
 run nssim import r.urdf
 exit 65
 stderr <<
-nssim: error: r.urdf:3: <joint name="j">: names the link bb, which is not there, expected one of the file
+nssim: error: r.urdf:3: <joint name="j">: names the link bb, which does not exist, expected one of the file
 >>
 
 case urdf-same-link-twice
@@ -152,7 +152,7 @@ file r.urdf <<
 run nssim import r.urdf
 exit 65
 stderr <<
-nssim: error: r.urdf:3: <link name="b">: moves, but neither it nor what hangs on it has a mass, expected <inertial> with mass and inertia
+nssim: error: r.urdf:3: <link name="b">: moves, but neither it nor any link attached to it has a mass, expected <inertial> with mass and inertia
 >>
 
 case urdf-negative-box
@@ -264,7 +264,7 @@ file m.xml <<
 run nssim import m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <include>: is the include number 201, expected fewer; do they include each other?
+nssim: error: m.xml:2: <include>: is include number 201, expected fewer; do files include each other?
 >>
 
 case mjcf-include-outside
@@ -288,7 +288,7 @@ file m.xml <<
 run nssim import m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <replicate>: makes bodies by a rule and is not read, expected them written out; MuJoCo's own sample `compile` writes them
+nssim: error: m.xml:2: <replicate>: generates bodies and is not supported, expected them written out; MuJoCo's sample `compile` does that
 >>
 
 case mjcf-joint-not-there
@@ -301,7 +301,7 @@ file m.xml <<
 run nssim import m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <motor>: names the joint hop, which is not there, expected one of the file
+nssim: error: m.xml:3: <motor>: names the joint hop, which does not exist, expected one of the file
 >>
 
 case mjcf-keyframe-of-another-length
@@ -340,24 +340,24 @@ stdout <<
 <?xml version="1.0" encoding="UTF-8"?>
 <!--
   Imported from m.xml, MJCF.
-  line 3: attribute integrator of <option> is left out
-  line 3: attribute density of <option> is left out
-  line 5: <light> is left out: it is of pictures
-  line 8: attribute margin of <joint> is left out
-  line 9: attribute solref of <geom> is left out
-  line 10: <site> is left out
-  line 13: <sensor> is left out
+  line 3: attribute integrator of <option> is ignored
+  line 3: attribute density of <option> is ignored
+  line 5: <light> is ignored: it is only for rendering
+  line 8: attribute margin of <joint> is ignored
+  line 9: attribute solref of <geom> is ignored
+  line 10: <site> is ignored
+  line 13: <sensor> is ignored
 -->
 <model xmlns="urn:nssim:model:1">
 >>
 stderr <<
-nssim: warning: m.xml:3: attribute integrator of <option> is left out
-nssim: warning: m.xml:3: attribute density of <option> is left out
-nssim: warning: m.xml:5: <light> is left out: it is of pictures
-nssim: warning: m.xml:8: attribute margin of <joint> is left out
-nssim: warning: m.xml:9: attribute solref of <geom> is left out
-nssim: warning: m.xml:10: <site> is left out
-nssim: warning: m.xml:13: <sensor> is left out
+nssim: warning: m.xml:3: attribute integrator of <option> is ignored
+nssim: warning: m.xml:3: attribute density of <option> is ignored
+nssim: warning: m.xml:5: <light> is ignored: it is only for rendering
+nssim: warning: m.xml:8: attribute margin of <joint> is ignored
+nssim: warning: m.xml:9: attribute solref of <geom> is ignored
+nssim: warning: m.xml:10: <site> is ignored
+nssim: warning: m.xml:13: <sensor> is ignored
 >>
 
 # a ball that rolls loses 5/7 muRolling g/R, a puck slides v^2/(2 mu g), a weight swings on its spring about its rest
@@ -380,7 +380,7 @@ file m.xml <<
 >>
 run nssim import m.xml --keyframe=1 -o x.xml && nssim -q x.xml -o a.csv
 stderr <<
-nssim: warning: m.xml:7: condim 6: friction against turning about the normal is left out
+nssim: warning: m.xml:7: condim 6: friction against turning about the normal is ignored
 >>
 verify $TOP/tests/cases/measure a.csv 'near(c("ball.v_x")[-1], 1 - 5/7*0.02*9.81, 1e-9)' 'near(c("puck.x")[-1], 2 + 2/(0.3*9.81), 1e-5)' 'abs(c("puck.v_x")[-1]) < 1e-12' 'near(c("weight.z")[-1], 2 - 0.1962*(1 - cos(sqrt(50))), 2e-4)'
 
@@ -438,7 +438,7 @@ file m.xml <<
 run nssim import m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <site>: names the site eye, which is not there, expected one of the file
+nssim: error: m.xml:3: <site>: names the site eye, which does not exist, expected one of the file
 >>
 
 case mjcf-cable-of-one-site
@@ -500,9 +500,9 @@ exit 65
 stderr <<
 nssim: error: m.xml:2: <hfield name="a">: attribute elevation has 3 numbers, expected 4
 nssim: error: b.xml:2: <hfield name="b">: has 1 rows and 9 columns over 1 and 1, expected 2 to 1000 of each, over positive lengths
-nssim: warning: c.xml:2: a height field of a file is left out: write its heights as elevation=
-nssim: warning: c.xml:2, 2: <hfield> is left out
-nssim: error: d.xml:4: <geom>: names the hfield d, which is not there, expected one of <asset>
+nssim: warning: c.xml:2: a height field of a file is ignored: write its heights as elevation=
+nssim: warning: c.xml:2, 2: <hfield> is ignored
+nssim: error: d.xml:4: <geom>: names the hfield d, which does not exist, expected one of <asset>
 >>
 
 # two slides on a spring along twice the one less the other: of masses 1 and 2 it swings with w^2 = k (2^2/1 + 1/2), and what it does
@@ -584,5 +584,5 @@ file m.xml <<
 run nssim import m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <joint>: names the joint hip, which is not there, expected one of the file
+nssim: error: m.xml:3: <joint>: names the joint hip, which does not exist, expected one of the file
 >>

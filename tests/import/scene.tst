@@ -19,8 +19,8 @@ run /usr/bin/python3 make.py && nssim import cube.hdf5 --step 5e-3 --end 1 -o m.
 exit 0
 stdout <<
 True
-    theta = 0.50001 is the default of run(), which the file does not tell
-    gravity = 9.80665 is the default of run(), which the file does not tell
+    theta = 0.50001 is the default of run(), because the file does not state it
+    gravity = 9.80665 is the default of run(), because the file does not state it
     "a cube" is called a_cube
     <NewtonEulerDS id="a_cube">
       <fExt>0, 0, -2*g</fExt>
@@ -154,7 +154,7 @@ f 1 4 3
       <Mesh file="z-Tet_1_x.obj" edges="any"/>
     <HeightField id="land" file="z-Hills.csv" spacing="10 2"/>
 >>
-stderr-match z.hdf5: /data/ref/(Tet 1_x|Hills): is a (mesh|height map), which needs a file beside the model
+stderr-match z.hdf5: /data/ref/(Tet 1_x|Hills): is a (mesh|height map), which needs a file next to the model
 
 case scene-hostile-files-get-a-sentence
 skip-unless /usr/bin/python3 -c 'import h5py'
@@ -199,18 +199,18 @@ open("not.hdf5", "wb").write(b"\x89HDF\r\n\x1a\n" + bytes(200))
 run /usr/bin/python3 make.py && for f in *.hdf5; do nssim import $f -o /dev/null >o 2>e; echo "$f $? $(grep -c error: e) $(head -1 e)"; done
 exit 0
 stdout-match cad.hdf5 65 1 .*/data/ref/Ball: is a step shape of OpenCASCADE
-stdout-match compound.hdf5 65 1 .*attribute mass holds
+stdout-match compound.hdf5 65 1 .*attribute mass contains
 stdout-match cycle.hdf5 65 1 .*more than 8 groups deep
 stdout-match flat.hdf5 65 1
 stdout-match gear.hdf5 65 1 .*references
 stdout-match huge.hdf5 65 1 .*more than 3e7 entries
 stdout-match joint.hdf5 65 1 .*attribute object1 is nobody
 stdout-match law.hdf5 65 1 .*GlueNSL
-stdout-match many.hdf5 65 1 .*velocity holds 7 numbers, expected 6
-stdout-match nan.hdf5 65 1 .*attribute mass holds nan
+stdout-match many.hdf5 65 1 .*velocity contains 7 numbers, expected 6
+stdout-match nan.hdf5 65 1 .*attribute mass contains nan
 stdout-match negative.hdf5 65 1 .*attribute mass is -1
 stdout-match no-data.hdf5 65 1 .*no importer knows this file
-stdout-match no-input.hdf5 65 1 .*holds no objects
+stdout-match no-input.hdf5 65 1 .*contains no objects
 stdout-match not.hdf5 65 1 .*no importer knows this file
 stdout-match outside.hdf5 65 1 .*link to another place or file
 stdout-match radius.hdf5 65 1 .*parameter inf

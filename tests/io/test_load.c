@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 #define NS "xmlns=\"urn:nssim:model:1\""
-#define SIMULATION "<simulation T=\"1\"><TimeStepping " \
+#define SIMULATION \
+  "<simulation T=\"1\"><TimeStepping " \
   "h=\"0.5\"><MoreauJeanOSI/></TimeStepping></simulation>"
 #define SYSTEMS(s) "<model " NS "><systems>" s "</systems>" SIMULATION "</model>"
 
@@ -498,7 +499,7 @@ START_TEST(all_errors_are_told_up_to_fifty)
   ck_assert_int_eq(s.errors, 51);
   ck_assert_str_eq(c.msg, "m.xml:2: <q0> of <LagrangianDS id=\"s0\">: in \"x\", column 1: unknown "
                           "name \"x\"; declare it as a <parameter>");
-  ck_assert_str_eq(s.last[0], "further errors are not shown; mend these first");
+  ck_assert_str_eq(s.last[0], "further errors are not shown; correct these first");
 }
 END_TEST
 

@@ -339,7 +339,7 @@ END_TEST
 START_TEST(unknown_suffix_is_a_matter_of_usage)
 {
   refuse("out.dat", NS_USAGE, 2, "end it in .h5 or .csv");
-  refuse(".h5", NS_USAGE, 2, "cannot tell the format");
+  refuse(".h5", NS_USAGE, 2, "cannot determine the format");
   ck_assert_int_eq(symlink("/dev/null", "device.h5"), 0);
   refuse("device.h5", NS_NOCREATE, 73, "device or pipe");
 }

@@ -518,8 +518,7 @@ static const struct {
      "1"},
     {"lcp", "2000000000\n0 2000000000 2000000000",
      "f:1: the rest of the file has room for 12 numbers at most, expected the 2000000000 of q; the "
-     "file is cut off, or of "
-     "another family than was said"},
+     "file is truncated, or belongs to a different family"},
     {"lcp", "1\n3 1 1",
      "f:2: found \"3\", expected the storage of M (0 dense, 1 blocks, 2 sparse): a whole number "
      "from 0 to 2"},
@@ -529,8 +528,7 @@ static const struct {
      "f:1: found \"1\", expected 2, the number of columns of M once more"},
     {"lcp", "2 0 2 2 2 2\n1 2 3",
      "f:1: the rest of the file has room for 3 numbers at most, expected the 2 x 2 of M; the file "
-     "is "
-     "cut off, or of another family than was said"},
+     "is truncated, or belongs to a different family"},
     {"lcp", "2 0 2 2 2 2\n1 2\n3 4e 5 6",
      "f:3: found \"4e\", expected number 4 of the 4 of M: a finite number"},
     {"lcp", "1 0 1 1 1 1 nan 1",
@@ -551,8 +549,7 @@ static const struct {
      "f:2: row 0 has the lower bound 1 above its upper bound 0, expected it below"},
     {"relay", "1 0 1 1 1 1 1 0 0",
      "f:1: the rest of the file has room for 0 numbers at most, expected the 1 of ub; the file is "
-     "cut "
-     "off, or of another family than was said"},
+     "truncated, or belongs to a different family"},
     {"lcp", "1 0 1 1 1 1 1 1 nssim-guess x",
      "f:1: found \"x\", expected number 1 of the 1 of the guess: a finite number"},
     {"mlcp", "2",
@@ -564,8 +561,8 @@ static const struct {
     {"mlcp", "1 0 1 1\n1 2", "f:2: found \"1\", expected 0, the beginning of the first block"},
     {"mlcp", "1 0 1 1\n0 1 3", "f:2: found \"3\", expected 2, the end of a block"},
     {"mlcp", "1 0 1 1\n0 1 2\n1 1 0 2 2",
-     "f:3: the kinds of the blocks make another number of equalities than the head of the file "
-     "says, expected the same"},
+     "f:3: the kinds of the blocks give a different number of equalities than the head of the "
+     "file, expected the same"},
     {"mlcp", "1 0 1 1 0 1 2 0 1\n0 3 2 3 2",
      "f:2: found \"3\", expected 2, the number of rows of M"},
     {"avi", "1 0 1 1 1 1 1 1",
@@ -584,15 +581,13 @@ static const struct {
     {"lcp", "1 1 1 1 2 1 1 1 1 2 2 0 2 0 0 0 5 1 6 1",
      "f:1: block row 0 has two blocks in block column 0, expected one"},
     {"lcp", "1 2 1 1 4 CSparse",
-     "f:1: found \"4\", expected how the sparse matrix is held (1 triplets, 2 columns, 3 rows): a "
-     "whole number "
-     "from 1 to 3"},
+     "f:1: found \"4\", expected the storage of the sparse matrix (1 triplets, 2 columns, 3 rows): "
+     "a whole number from 1 to 3"},
     {"lcp", "1 2 1 1 1 CSparse\ntriplet: 1-by-2, nzmax: 1 nnz: 1",
      "f:2: found \"1-by-2,\", expected \"1-by-1,\""},
     {"lcp", "1 2 1 1 1 CSparse\ntriplet: 1-by-1, nzmax: 1 nnz: 900000000\n0 0 : 1 1",
      "f:2: the rest of the file has room for 5 numbers at most, expected the 900000000 x 3 of the "
-     "entries; the file is cut off, "
-     "or of another family than was said"},
+     "entries; the file is truncated, or belongs to a different family"},
     {"lcp", "1 2 1 1 1 CSparse\ntriplet: 1-by-1, nzmax: 1 nnz: 1\n1 0 : 1 1",
      "f:3: found \"1\", expected 0, the row of an entry"},
 };

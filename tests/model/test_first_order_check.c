@@ -178,7 +178,7 @@ FAULT(hold_relation)
 static const fault faults[] = {
     {wrong_relation,
      "the relation LagrangianLinearTIR with first-order systems, expected <FirstOrderLinearTIR>"},
-    {wrong_law, "the law NewtonImpactNSL is a law of mechanical contacts, expected one of "
+    {wrong_law, "the law NewtonImpactNSL is a law of mechanical contacts, expected a law of "
                 "first-order systems"},
     {wrong_integrator, "expected <EulerMoreauOSI theta=\"1\"/>"},
     {problem_lcp, "the one-step problem LCP does not take the law RelayNSL, expected <Relay/>"},
@@ -205,7 +205,8 @@ static const fault faults[] = {
     {gamma_range, "gamma is -1"},
     {hold_nonlinear,
      "ZeroOrderHoldOSI integrates linear systems and this is a FirstOrderNonLinearDS"},
-    {hold_relation, "ZeroOrderHoldOSI takes linear relations and FirstOrderNonLinearR is not"},
+    {hold_relation,
+     "ZeroOrderHoldOSI supports linear relations and FirstOrderNonLinearR is not linear"},
 };
 enum { FAULTS = sizeof faults / sizeof *faults };
 
@@ -234,9 +235,9 @@ START_TEST(mechanics_are_no_first_order)
       {"NewtonImpactNSL", "MoreauJeanOSI", "AVI",
        "the one-step problem AVI with Lagrangian systems, expected <LCP/>"},
       {"NormalConeNSL", "MoreauJeanOSI", "LCP",
-       "the law NormalConeNSL is a law of first-order systems, expected one of"},
+       "the law NormalConeNSL is a law of first-order systems, expected a law of"},
       {"ComplementarityConditionNSL", "MoreauJeanOSI", "LCP",
-       "is a law of contacts that give way, expected one of rigid"},
+       "is a law of compliant contacts, expected a law of rigid"},
       {"NewtonImpactNSL", "MoreauJeanOSI", "LCP", NULL}};
   static const double H[] = {1, 0};
   ns_ctx c = {0};

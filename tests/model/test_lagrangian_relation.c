@@ -346,7 +346,7 @@ static const struct {
     {relay_elsewhere, 0, NULL},
     {stiff_contact, 0, "the compliance D is not positive definite at t0 (row 0)"},
     {soft_contact, 0, NULL},
-    {rigid_complementarity, 1, "is a law of contacts that give way"},
+    {rigid_complementarity, 1, "is a law of compliant contacts"},
     {impact_of_a_soft_contact, 1, "is a law of impacts, expected <ComplementarityConditionNSL/>"},
     {lcp_with_friction, 1,
      "LCP does not take the law FremondImpactFrictionNSL, expected <FrictionContact/>"},

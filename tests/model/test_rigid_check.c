@@ -223,18 +223,17 @@ static const struct {
     {endless_speed, "an entry of v0 is nan", NS_MODEL},
     {endless_load, "an entry of mExt is nan", NS_MODEL},
     {moved_apart,
-     "<interaction id=\"it\">: the joint is not together at t0: its bodies are 0.01 m apart and "
-     "turned by 0 rad",
+     "<interaction id=\"it\">: the joint is not closed at t0: its bodies are 0.01 m apart and "
+     "rotated by 0 rad",
      NS_MODEL},
-    {turned, "the joint is not together at t0: its bodies are 0 m apart and turned by 0.1 rad",
+    {turned, "the joint is not closed at t0: its bodies are 0 m apart and rotated by 0.1 rad",
      NS_MODEL},
     {flying_apart,
      "the velocities at t0 violate the constraint: ydot[1] is -0.25, expected 0: the first step "
      "will contain",
      NS_OK},
     {other_law,
-     "the law NewtonImpactNSL says nothing that <PivotJointR> can act on, expected "
-     "<EqualityConditionNSL> beside",
+     "the law NewtonImpactNSL does not apply to <PivotJointR>, expected <EqualityConditionNSL>",
      NS_MODEL},
     {other_rows, "PivotJointR with a law of 3 rows, expected 5", NS_MODEL},
     {other_relation,
@@ -259,11 +258,8 @@ static const struct {
     {bad_theta, "theta is 1.5", NS_MODEL},
     {penetrating, "the gap is -1.1 m at t0", NS_OK},
     {frictionless,
-     "says nothing that <NewtonEuler3DR> can act on, expected <NewtonImpactFrictionNSL> beside it, "
-     "or <Frem",
-     NS_MODEL},
-    {rolling_in_3, "NewtonImpactRollingFrictionNSL says nothing that <NewtonEuler3DR> can act on",
-     NS_MODEL},
+     "does not apply to <NewtonEuler3DR>, expected <NewtonImpactFrictionNSL>, or <Frem", NS_MODEL},
+    {rolling_in_3, "NewtonImpactRollingFrictionNSL does not apply to <NewtonEuler3DR>", NS_MODEL},
     {friction_in_2, "NewtonEuler3DR with a law of 2 rows, expected 3", NS_MODEL},
     {negative_rolling, "the coefficient of rolling friction muRolling is -0.1 m", NS_MODEL},
     {endless_stop, "the stop has no limit", NS_MODEL},
@@ -272,13 +268,12 @@ static const struct {
     {sliding_hinge,
      "the slide of a pivot, expected that of a <PrismaticJointR> or a <CylindricalJointR>",
      NS_MODEL},
-    {unbound,
-     "EqualityConditionNSL says nothing that <JointFrictionR> can act on, expected <RelayNSL>",
+    {unbound, "EqualityConditionNSL does not apply to <JointFrictionR>, expected <RelayNSL>",
      NS_MODEL},
     {endless_ratio, "the ratio of the coupler is nan", NS_MODEL},
     {off,
-     "the coupler is off by -0.125 at t0, expected 0: a velocity-level scheme keeps that error; "
-     "set offset to 0\n",
+     "the error of the coupler is -0.125 at t0, expected 0: a velocity-level scheme keeps this "
+     "error; set offset to 0\n",
      NS_OK}};
 enum { CASES = sizeof cases / sizeof *cases };
 

@@ -28,18 +28,18 @@ static double load(heard *h, const char *dir, const char *spec)
 }
 #define FAILED (-1e300)
 
-#define ck_loads(spec, value)                                                    \
-  do {                                                                           \
-    heard h_;                                                                    \
-    double f_ = load(&h_, folder, spec);                                         \
+#define ck_loads(spec, value) \
+  do { \
+    heard h_; \
+    double f_ = load(&h_, folder, spec); \
     ck_assert_msg(f_ == (value), "%g, want %g; %s", f_, (double)(value), h_.text); \
   } while (0)
-#define ck_refuses(spec, ...)                                   \
-  do {                                                          \
-    heard h_;                                                   \
-    const char *part_[] = {__VA_ARGS__};                        \
-    ck_assert_double_eq(load(&h_, folder, spec), FAILED);       \
-    ck_says(h_.c.msg, "m.xml:7: plug-in \"" spec "\": ");       \
+#define ck_refuses(spec, ...) \
+  do { \
+    heard h_; \
+    const char *part_[] = {__VA_ARGS__}; \
+    ck_assert_double_eq(load(&h_, folder, spec), FAILED); \
+    ck_says(h_.c.msg, "m.xml:7: plug-in \"" spec "\": "); \
     for (size_t i_ = 0; i_ < sizeof part_ / sizeof *part_; i_++) ck_says(h_.c.msg, part_[i_]); \
   } while (0)
 
@@ -254,7 +254,7 @@ START_TEST(missing_compiler_has_a_remedy)
   put("killed-cc", "#!/bin/sh\nkill -9 $$\n");
   chmod(in_folder("killed-cc"), 0700);
   setenv("CC", in_folder("killed-cc"), 1);
-  ck_refuses("Lib:f", "ended by a signal (Killed)");
+  ck_refuses("Lib:f", "killed by a signal (Killed)");
 }
 END_TEST
 
@@ -283,7 +283,7 @@ START_TEST(unsafe_cache_is_refused)
   setenv("NSSIM_CACHE_DIR", in_folder("file"), 1);
   ck_refuses("Lib:f", "is not a folder");
   setenv("NSSIM_CACHE_DIR", in_folder("file/below"), 1);
-  ck_refuses("Lib:f", "cannot make the folder for compiled plug-ins", "Not a directory");
+  ck_refuses("Lib:f", "cannot create the folder for compiled plug-ins", "Not a directory");
 }
 END_TEST
 

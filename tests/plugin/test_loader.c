@@ -154,8 +154,8 @@ static const struct {
     {"Text:f", {"Text.so is not a shared library", "cc -fPIC -shared"}},
     {"Empty:f", {"Empty.so is an empty file"}},
     {"Object:f", {"Object.so is an object file"}},
-    {"Foreign:f", {"Foreign.so is made for another machine (AArch64, here x86-64)"}},
-    {"Cut:f", {"Cut.so is cut short"}},
+    {"Foreign:f", {"Foreign.so is compiled for another machine (AArch64, here x86-64)"}},
+    {"Cut:f", {"Cut.so is truncated"}},
     {"Needs:f", {"Needs.so cannot be loaded: undefined symbol: nobody_has_this", "-l"}},
     /* the descriptor */
     {"Newer:f", {"is compiled for plug-in ABI 7, this nssim has ABI 1", "compile it again"}},

@@ -365,7 +365,7 @@ START_TEST(wide_rows_are_refused)
   ns_multibody_options o = {.solver = name[_i], .tol = 1e-8};
   ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
   ck_assert_int_eq(ns_multibody_solve(s, &c, &w.k.p, w.k.r, w.k.v, w.k.u, &out), NS_MODEL);
-  ck_assert_ptr_nonnull(strstr(c.msg, "knows rows of two bodies"));
+  ck_assert_ptr_nonnull(strstr(c.msg, "supports rows of two bodies"));
   ns_multibody_destroy(s);
   wide_free(&w);
 }

@@ -7,7 +7,8 @@
 #include "support/whole.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
-#define FINE "<EventDriven h='0.05'><CVodeOSI relativeTolerance='1e-11' " \
+#define FINE \
+  "<EventDriven h='0.05'><CVodeOSI relativeTolerance='1e-11' " \
   "absoluteTolerance='1e-13'/></EventDriven>"
 
 /* One closed contact in four forms, boxes with two and with four, the first beside a system of
@@ -176,7 +177,7 @@ END_TEST
 static const struct {
   const char *law, *says;
 } steps_alone[] = {
-    {"<FremondImpactFrictionNSL en='0' mu='0.3'/>", "mean of two velocities a step apart"},
+    {"<FremondImpactFrictionNSL en='0' mu='0.3'/>", "mean velocity of a step"},
     {"<NewtonImpactRollingFrictionNSL en='0' mu='0.3' muRolling='0.1'/>", "muRolling = 0"}};
 
 START_TEST(laws_of_steps_are_refused)

@@ -233,7 +233,7 @@ START_TEST(wrong_states_are_found)
   static const struct {
     double off, from, until, jerk;
     const char *word;
-  } fault[] = {{1e-5, 0, 0, 0, "unknown 0 has come to"},
+  } fault[] = {{1e-5, 0, 0, 0, "unknown 0 has reached"},
                {0, 0.3, 0.6, 0, "jumps there"},
                {0, 0, 0, 0.5, "a law is broken by 3 N"}};
   planted p = {.from = fault[_i].from, .until = fault[_i].until, .jerk = fault[_i].jerk};
@@ -254,7 +254,7 @@ START_TEST(stiff_states_are_checked)
          x[2] = {exact * exact, exact + off[_i]};
   ns_event_certificate_begin(p.by, 0, x0, 0);
   int rc = ns_event_certificate_check(p.by, &p.c, T, x, 3000, 1);
-  if (_i) is_refused(&p, rc, "unknown 1 has come to");
+  if (_i) is_refused(&p, rc, "unknown 1 has reached");
   else ck_assert_msg(rc == NS_OK && p.to.checked == T, "%s", p.c.msg);
   ns_event_certificate_destroy(p.by);
 }
@@ -394,7 +394,7 @@ START_TEST(a_state_that_is_wrong_is_found)
   o->unknown[0] += 1e-4;
   ck_assert_int_eq(o->run.ops->restart(o->run.flow, &r.c, *r.x->t, o->unknown, o->direction),
                    NS_OK);
-  ends_with(&r, 4, "coordinate x of b has come to");
+  ends_with(&r, 4, "coordinate x of b has reached");
 }
 END_TEST
 

@@ -4,7 +4,8 @@
  * forms. */
 #include "support/mechanics.h"
 
-#define DAE(h, T, attributes) "<simulation T='" T "'><EventDriven h='" h "'><IDAOSI " \
+#define DAE(h, T, attributes) \
+  "<simulation T='" T "'><EventDriven h='" h "'><IDAOSI " \
   "" attributes "/></EventDriven></simulation>"
 
 static run play(run r)
@@ -208,8 +209,8 @@ START_TEST(failures_are_told)
   static const struct {
     const char *force, *say[3];
   } c[] = {{"-9.81/(1 - t)",
-            {"IDA stopped at t = 1 s", "1 row of constraints held",
-             "of p has the largest part in the error"}},
+            {"IDA stopped at t = 1 s", "1 row of constraints enforced",
+             "of p contributes most to the error"}},
            {"-9.81*sqrt(0.5 - t)",
             {"<fExt> of z is not finite at t = 0.5 s: sqrt(0.5 - t) is nan with t = 0.5",
              "last good state, of t = 0.5 s, is kept", "id=\"p\""}}};
@@ -234,8 +235,8 @@ END_TEST
 /* ---- contacts -------------------------------------------------------------------------------- */
 
 /* A cam follower (V10). */
-#define CAM(w, h, T) CAM_FOLLOWER(w) DAE(h, T, \
-  "relativeTolerance='1e-11' absoluteTolerance='1e-13'")
+#define CAM(w, h, T) \
+  CAM_FOLLOWER(w) DAE(h, T, "relativeTolerance='1e-11' absoluteTolerance='1e-13'")
 
 START_TEST(a_slow_follower_stays_on_its_cam)
 {

@@ -8,7 +8,8 @@
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
 #define FINE "<CVodeOSI relativeTolerance='1e-11' absoluteTolerance='1e-13'/>"
-#define EVENTS(T) "<simulation T='" T "'><EventDriven " \
+#define EVENTS(T) \
+  "<simulation T='" T "'><EventDriven " \
   "h='0.05'>" FINE "</EventDriven></simulation></model>"
 
 static const ns_event *nth(const run *r, ns_event_kind kind, int n)
@@ -21,13 +22,13 @@ static const ns_event *nth(const run *r, ns_event_kind kind, int n)
 
 /* ---- friction -------------------------------------------------------------------------------- */
 
-#define CLUTCH(drive, capacity) HEAD \
-  "<LagrangianLinearTIDS id='a' coordinates='p'><q0>0</q0><v0>100</v0><mass>0.5</mass>" \
-  "<fExt>" drive "</fExt></LagrangianLinearTIDS>" \
-  "<LagrangianLinearTIDS id='b' " \
-    "coordinates='p'><q0>0</q0><mass>0.2</mass></LagrangianLinearTIDS></systems><interactions>" \
-  "<interaction id='c' systems='a b'><LagrangianLinearTIR><H>1 -1</H></LagrangianLinearTIR>" \
-  "<RelayNSL lb='-50*(" capacity ")' ub='50*(" capacity ")'/></interaction></interactions>"
+#define CLUTCH(drive, capacity) \
+  HEAD "<LagrangianLinearTIDS id='a' coordinates='p'><q0>0</q0><v0>100</v0><mass>0.5</mass>" \
+       "<fExt>" drive "</fExt></LagrangianLinearTIDS>" \
+       "<LagrangianLinearTIDS id='b' " \
+       "coordinates='p'><q0>0</q0><mass>0.2</mass></LagrangianLinearTIDS></systems><interactions>" \
+       "<interaction id='c' systems='a b'><LagrangianLinearTIR><H>1 -1</H></LagrangianLinearTIR>" \
+       "<RelayNSL lb='-50*(" capacity ")' ub='50*(" capacity ")'/></interaction></interactions>"
 
 /* A clutch of 0.5 and 0.2 kg m^2, 100 and 0 rad/s (C5): it locks where the capacity has taken the
  * difference; where it is let go again it slips as it cannot carry the drive any more. */
@@ -231,9 +232,8 @@ END_TEST
 static const struct {
   const char *law, *says;
 } refused[] = {
-    {"<NewtonImpactFrictionNSL en='0' mu='max(0.2, 0.5-slip)'/>",
-     "in the speed of its own contact"},
-    {"<CompliantFrictionNSL K='1e5*(1+t)' Kt='1e4' mu='0.3'/>", "by the rate of that bound"}};
+    {"<NewtonImpactFrictionNSL en='0' mu='max(0.2, 0.5-slip)'/>", "in the speed of this contact"},
+    {"<CompliantFrictionNSL K='1e5*(1+t)' Kt='1e4' mu='0.3'/>", "at the rate of that bound"}};
 
 START_TEST(what_modes_cannot_hold_is_refused)
 {

@@ -5,7 +5,8 @@
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
-#define END "<simulation T='0.02'><TimeStepping " \
+#define END \
+  "<simulation T='0.02'><TimeStepping " \
   "h='0.01'><MoreauJeanOSI/></TimeStepping></simulation></model>"
 
 static run begun(const char *text)
@@ -188,7 +189,7 @@ START_TEST(what_cannot_close_is_told)
       "<interaction id='r' systems='b'><PivotJointR point='2 "
       "0'/><EqualityConditionNSL/></interaction></interactions>" END;
   ck_assert_int_eq(ns_load_memory(&c, "m.xml", text, strlen(text), NULL, NULL, &m), NS_MODEL);
-  ck_assert_msg(strstr(c.msg, "no configuration near is consistent") != NULL, "%s", c.msg);
+  ck_assert_msg(strstr(c.msg, "no configuration nearby is consistent") != NULL, "%s", c.msg);
 }
 END_TEST
 

@@ -4,14 +4,18 @@
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
-#define LINE "<systems><FirstOrderLinearTIDS id='s' " \
+#define LINE \
+  "<systems><FirstOrderLinearTIDS id='s' " \
   "states='x'><x0>0</x0><b>1</b></FirstOrderLinearTIDS></systems>"
-#define RATE(T, h) "<simulation T='" T "'><TimeStepping " \
+#define RATE(T, h) \
+  "<simulation T='" T "'><TimeStepping " \
   "h='" h "'><EulerMoreauOSI/></TimeStepping></simulation>"
-#define MECHANICS(T, h) "<simulation T='" T "'><TimeStepping " \
+#define MECHANICS(T, h) \
+  "<simulation T='" T "'><TimeStepping " \
   "h='" h "'><MoreauJeanOSI/></TimeStepping></simulation>"
 #define MEASURES(list) "<measures>" list "</measures></model>"
-#define SPRING "<systems><LagrangianLinearTIDS id='s' " \
+#define SPRING \
+  "<systems><LagrangianLinearTIDS id='s' " \
   "coordinates='x'><q0>1</q0><K>1</K></LagrangianLinearTIDS></systems>"
 
 static run play(const char *model, const char *const *set)
@@ -128,7 +132,7 @@ START_TEST(what_is_undefined_says_why)
   static const struct {
     const char *id, *why;
   } row[] = {{"late", "its window was not reached"},
-             {"never", "its condition never held"},
+             {"never", "its condition was never true"},
              {"once", "its condition began to hold less than twice"},
              {"quiet", "no such event"},
              {"lone", "fewer than two events"},

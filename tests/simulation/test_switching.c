@@ -6,14 +6,13 @@
 
 #define HEAD(states, x0, rest) \
   "<model xmlns='urn:nssim:model:1' name='m'><systems><FirstOrderLinearDS id='s' " \
-    "states='" states "'><x0>" x0 "</x0>" rest \
-  "</FirstOrderLinearDS></systems><interactions>"
+  "states='" states "'><x0>" x0 "</x0>" rest "</FirstOrderLinearDS></systems><interactions>"
 #define ROW(id, C, D, B, e, law) \
   "<interaction id='" id "' systems='s'><FirstOrderLinearR><C>" C "</C>" D "<B>" B "</B>" e \
   "</FirstOrderLinearR>" law "</interaction>"
 #define TAIL(h, T, strategy, flow) \
   "</interactions><simulation T='" T "'><EventDriven h='" h "' " strategy "><CVodeOSI " \
-    "" flow "/></EventDriven></simulation></model>"
+  "" flow "/></EventDriven></simulation></model>"
 #define FINE "relativeTolerance='1e-12' absoluteTolerance='1e-14'"
 
 /* Event k, its time and the modes of its row. */
@@ -541,7 +540,7 @@ START_TEST(what_has_no_motion_is_refused)
   fails(HEAD("x v", "0.5 -1", "<A>0 1; 0 0</A>")
             ROW("d", "1 0", "", "0; 1", "", "<ComplementarityConditionNSL/>")
                 TAIL("0.1", "1", "", ""),
-        "no motion goes on");
+        "the motion cannot continue");
 }
 END_TEST
 

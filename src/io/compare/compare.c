@@ -66,7 +66,7 @@ static int check_times(job *j, ns_ctx *c, const side *s)
     if (isfinite(s->t[i]) && (i == 0 || s->t[i] >= s->t[i - 1])) continue;
     ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, i ? s->t[i - 1] : NAN,
                     "time of %s is %s at row %zu, after t = %.10g s", s->name,
-                    isfinite(s->t[i]) ? "less than before" : "no number", i + 1,
+                    isfinite(s->t[i]) ? "less than before" : "not a number", i + 1,
                     i ? s->t[i - 1] : NAN);
     return 0;
   }
@@ -149,14 +149,14 @@ static void check_grid(job *j, ns_ctx *c)
   if (j->same_grid || j->o->time_tol > 0) return;
   if (k < n)
     ns_compare_find(&j->pen, c, NS_COMPARE_GRID, "time", fmin(a->t[k], b->t[k]),
-                    "row %zu is at t = %.10g s in A, at t = %.10g s in B; for runs with other "
+                    "row %zu is at t = %.10g s in A, at t = %.10g s in B; for runs with different "
                     "steps give --time-tol",
                     k + 1, a->t[k], b->t[k]);
   else
     ns_compare_find(
         &j->pen, c, NS_COMPARE_GRID, "time", k < a->n ? a->t[k] : b->t[k],
-        "%zu %s in A, %zu in B up to t = %.10g s; for runs with other steps give --time-tol", a->n,
-        ns_plural(a->n, "row", "rows"), b->n, j->end);
+        "%zu %s in A, %zu in B up to t = %.10g s; for runs with different steps give --time-tol",
+        a->n, ns_plural(a->n, "row", "rows"), b->n, j->end);
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -284,8 +284,9 @@ static int compare_events(job *j, ns_ctx *c)
   }
   if (!have_events(j)) {
     if (a->m->format || b->m->format)
-      ns_compare_note(&j->pen, c,
-                      "events are not compared: one file is a foreign table without them");
+      ns_compare_note(
+          &j->pen, c,
+          "events are not compared: one file is a table of another program without them");
     return NS_OK;
   }
   int rc = ns_event_match_all(c, a->e, a->m->nevents, b->e, b->m->nevents, &rule, j->arena,
@@ -300,7 +301,7 @@ static int compare_events(job *j, ns_ctx *c)
   for (size_t k = 0; k < j->match.nstops; k++)
     ns_compare_note(
         &j->pen, c,
-        "events of %s (row %d) accumulate at t = %.10g s: from there on they are not matched",
+        "events of %s (row %d) accumulate at t = %.10g s: they are not matched after that",
         j->match.stops[k].interaction, j->match.stops[k].row, j->match.stops[k].t);
   return NS_OK;
 }
@@ -449,8 +450,8 @@ static void compare_column(job *j, ns_ctx *c, const ns_compare_pair *p, ns_compa
   if (impulse && !j->same_step && thin) {
     q->how = NS_COMPARE_NOT;
     ns_compare_note(&j->pen, c,
-                    "%s is not compared: steps differ, and rows stand for several steps (--every): "
-                    "when in between an impulse acted is not known",
+                    "%s is not compared: steps differ, and rows represent several steps (--every): "
+                    "the time of an impulse in between is not known",
                     q->label);
   } else if (impulse && !j->same_step) {
     q->how = NS_COMPARE_SUMS;

@@ -219,7 +219,7 @@ static void begin(job *j, int same_step)
   for (int l = 0; l < NS_COMPARE_CONTACT_QUANTITIES; l++) {
     if (!asked(j->o, labels[l])) continue;
     if (l == IMPULSE && !same_step) {
-      ns_compare_note(j->pen, j->c, "%s is not compared: steps differ, and it is that of a step",
+      ns_compare_note(j->pen, j->c, "%s is not compared: steps differ, and it is a value per step",
                       labels[l]);
       continue;
     }

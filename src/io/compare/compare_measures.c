@@ -154,7 +154,7 @@ void ns_compare_measures(ns_ctx *c, const ns_result_meta *a, const ns_result_met
   if (!a->format || !b->format || (!a->nmeasures && !b->nmeasures)) return;
   if (!isnan(o->until)) {
     ns_compare_note(pen, c,
-                    "measures are not compared: they are of the whole run, and --until is given");
+                    "measures are not compared: they cover the whole run, and --until is given");
     return;
   }
   for (p.kb = 0; p.kb < b->nmeasures; p.kb++) {

@@ -103,7 +103,7 @@ int ns_h5_contacts_create(ns_h5_contacts *k, hid_t file)
   int rc = ns_h5_put_text(
       k->data, "help",
       "contacts between shapes: a, b are rows of /shapes/table; all in world axes; the impulse "
-      "acts on the body of a since the row before, force is its mean over that time");
+      "acts on the body of a since the previous row, force is its mean over that time");
   return rc < 0 ? rc : ns_h5_put_text(k->rows, "help", "contacts of each row of /time");
 }
 

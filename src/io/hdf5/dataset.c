@@ -161,7 +161,7 @@ static int read_table(job *j)
   if (n < 0 || n > 100000000) return refuse(j, "has more than 1e8 entries, expected fewer");
   if (is_number(k)) return read_numbers(j, H5Sget_simple_extent_ndims(j->space));
   if (k != H5T_COMPOUND)
-    return refuse(j, "holds no numbers, expected numbers or a compound with numbers");
+    return refuse(j, "contains no numbers, expected numbers or a compound with numbers");
   j->to->rows = (size_t)n;
   return read_compound(j);
 }

@@ -44,7 +44,7 @@ static int read_array(source *s, hid_t loc, const char *group, const char *name,
   int rc = NS_OK;
   if (points < 0) rc = failed(s, name);
   else if (class != H5T_INTEGER && (class != H5T_FLOAT || H5Tget_class(type) == H5T_INTEGER))
-    rc = ns_fail(s->c, NS_MODEL, "%s: %s/%s is of another type, expected numbers", s->path, group,
+    rc = ns_fail(s->c, NS_MODEL, "%s: %s/%s has a different type, expected numbers", s->path, group,
                  name);
   else if ((size_t)points > (NS_PROBLEM_BYTES - s->bytes) / size)
     rc = ns_fail(s->c, NS_MODEL, "%s: more than %zu bytes of numbers, expected a smaller file",

@@ -456,7 +456,8 @@ static int read_all(reader *r, ns_ctx *c)
 {
   r->file = open_file(r->path);
   if (r->file < 0)
-    return fail(r, c, "cannot open; its run was killed while it made the file, or it is damaged");
+    return fail(r, c,
+                "cannot open; its run was killed while creating the file, or the file is damaged");
   r->meta->format = text(r, r->file, "format");
   if (r->meta->format && strcmp(r->meta->format, NS_H5_RUNS_FORMAT) == 0)
     return ns_h5_runs_list(r->file, r->a, r->meta, &r->channels) < 0
@@ -469,9 +470,9 @@ static int read_all(reader *r, ns_ctx *c)
                    r->path, r->meta->format ? "\"" : "",
                    r->meta->format ? r->meta->format : "missing", r->meta->format ? "\"" : "");
   if (read_provenance(r) < 0)
-    return fail(
-        r, c,
-        "cannot read /provenance; its run was killed while it made the file, or it is damaged");
+    return fail(r, c,
+                "cannot read /provenance; its run was killed while creating the file, or the file "
+                "is damaged");
   if (read_channels(r) < 0) return fail(r, c, "cannot read its quantities");
   trim_all(r);
   read_model(r);

@@ -110,7 +110,7 @@ static int read_texts(tree_job *j, const tree_source *s, hid_t type, hid_t space
   v->text = text;
   if (H5Tis_variable_str(type) > 0) return read_long_texts(j, s, space, text, v->n);
   if (size && v->n > NS_HDF5_ENTRIES / size)
-    return tree_refuse(j, s->name, "holds texts of more than 3e7 bytes, expected fewer");
+    return tree_refuse(j, s->name, "contains texts of more than 3e7 bytes, expected fewer");
   rc = tree_count(j, s->name, 0, v->n * size / 8);
   char *all = rc ? NULL : ns_arena_zero(j->a, v->n * (size + 1) + 1, 1);
   if (rc || !all) return rc ? rc : tree_nomem(j);
@@ -221,7 +221,7 @@ static int read_children(tree_job *j, hid_t group, int depth, ns_hdf5_node *n)
                        "lies more than 8 groups deep, expected fewer; groups may hold themselves");
   int rc = H5Gget_info(group, &info) < 0 ? tree_unread(j, n->name) : NS_OK;
   if (!rc && info.nlinks > NS_HDF5_NODES)
-    rc = tree_refuse(j, n->name, "holds more than 2e6 objects, expected fewer");
+    rc = tree_refuse(j, n->name, "contains more than 2e6 objects, expected fewer");
   if (!rc) rc = tree_count(j, n->name, (size_t)info.nlinks, 0);
   ns_hdf5_node *child = rc ? NULL : ns_arena_zero(j->a, (size_t)info.nlinks + 1, sizeof *child);
   if (!rc && !child) rc = tree_nomem(j);

@@ -99,7 +99,7 @@ static int other(const ns_h5_writer *w, ns_ctx *c, const char *why)
 {
   return ns_fail(c, NS_NOINPUT,
                  "%s: %s, expected the output that belongs to the checkpoint; put it back, or "
-                 "remove the checkpoint to begin anew",
+                 "remove the checkpoint to start again",
                  w->path, why);
 }
 
@@ -111,7 +111,7 @@ static int check_sizes(ns_h5_writer *w, ns_ctx *c, const ns_h5_extent *n)
   for (int i = 0; i < w->nchannels; i++) {
     const ns_channel *ch = &w->channels[i];
     if (is_long(w->data[i], ch->vector ? 2 : 1, ch->ncol, n->rows)) continue;
-    snprintf(why, sizeof why, "/%s is shorter than at the checkpoint, or has another width",
+    snprintf(why, sizeof why, "/%s is shorter than at the checkpoint, or has a different width",
              ch->path);
     return other(w, c, why);
   }
@@ -135,7 +135,7 @@ static int check(ns_h5_writer *w, ns_ctx *c, const mark *want)
   if (rc) return rc;
   if (ns_h5_digest_to(w, &want->n, digest) < 0) return other(w, c, "it cannot be read to its end");
   if (memcmp(digest, want->digest, sizeof digest) != 0)
-    return other(w, c, "it has another content than at the checkpoint");
+    return other(w, c, "its content differs from that at the checkpoint");
   return NS_OK;
 }
 

@@ -227,7 +227,7 @@ static void note_rest(deck *d, int first, const char *const *known)
     int is_known = 0;
     for (const char *const *o = known; *o; o++)
       is_known |= strlen(*o) == n && !strncmp(*o, d->word[k], n);
-    if (!is_known) note(d, "%s: \"%s\" is left out", d->word[0], d->word[k]);
+    if (!is_known) note(d, "%s: \"%s\" is ignored", d->word[0], d->word[k]);
   }
 }
 
@@ -326,7 +326,7 @@ static deck_model *find_model(deck *d, const char *name)
   }
   fail(d, "%.60s: there is no .model %.60s, expected one in the deck%s%.60s%s", d->word[0], name,
        s.best ? "; did you mean " : "", s.best ? s.best : "",
-       s.best ? "?" : "; a file of models stands in the deck itself");
+       s.best ? "?" : "; the models of an included file must be in the deck itself");
   return NULL;
 }
 
@@ -357,7 +357,7 @@ static deck_model *model_of(deck *d, int word, const char *const *types, const c
 
 static void too_few(deck *d, const char *expected)
 {
-  fail(d, "%.60s has %d words behind its name, expected `%s`", d->word[0], d->nwords - 1, expected);
+  fail(d, "%.60s has %d words after its name, expected `%s`", d->word[0], d->nwords - 1, expected);
 }
 
 static void put_head(deck *d, const char *prefix, int nodes)
@@ -402,16 +402,16 @@ static void source(deck *d)
       while (k + 1 < d->nwords &&
              (isdigit((unsigned char)*d->word[k + 1]) || *d->word[k + 1] == '.'))
         k++;
-      note(d, "%s: AC is of another analysis, and left out", d->word[0]);
+      note(d, "%s: AC is for another analysis and is ignored", d->word[0]);
     } else if (!dc && !strchr(w, '=')) dc = w;
-    else note(d, "%s: \"%s\" is left out", d->word[0], w);
+    else note(d, "%s: \"%s\" is ignored", d->word[0], w);
   }
   int known = wave && (!strncmp(wave, "sin", 3) || !strncmp(wave, "pulse", 5) ||
                        !strncmp(wave, "exp", 3) || !strncmp(wave, "pwl", 3));
   if (wave && (!known || !strchr(wave, '('))) {
     fail(d,
-         "%.60s: %.60s is no wave that a netlist has, expected SIN(...), PULSE(...), EXP(...) or "
-         "PWL(...)",
+         "%.60s: %.60s is not a waveform of nssim netlists, expected SIN(...), PULSE(...), "
+         "EXP(...) or PWL(...)",
          d->word[0], wave);
     return;
   }
@@ -425,8 +425,7 @@ static void source(deck *d)
   fputc('\n', d->body);
   if (wave && !strncmp(wave, "pulse", 5))
     note(d,
-         "%s: edges of PULSE without a time, or of 0 s, are jumps, where ngspice takes the step of "
-         ".tran",
+         "%s: edges of PULSE without a time, or of 0 s, are jumps; ngspice uses the step of .tran",
          d->word[0]);
 }
 
@@ -454,7 +453,7 @@ static void behaviour(deck *d, const char *line)
     return;
   }
   fail(d,
-       "%.60s is no source that a netlist has, expected `Bname a b v=FORMULA` or `Ename a b c d "
+       "%.60s is not a source of nssim netlists, expected `Bname a b v=FORMULA` or `Ename a b c d "
        "gain`",
        d->word[0]);
 }
@@ -606,7 +605,7 @@ static void by_current(deck *d, const char *line)
     return;
   }
   if (plain_words(d) < 5) {
-    fail(d, "%.60s is no source that a netlist has, expected `Fname a b VNAME gain`", d->word[0]);
+    fail(d, "%.60s is not a source of nssim netlists, expected `Fname a b VNAME gain`", d->word[0]);
     return;
   }
   put_head(d, "", 2);
@@ -619,7 +618,7 @@ static void by_current(deck *d, const char *line)
 static void coupling(deck *d)
 {
   if (d->nwords != 4) {
-    too_few(d, "Kname L1 L2 coupling; each pair of inductors has a K of its own");
+    too_few(d, "Kname L1 L2 coupling; write a separate K for each pair of inductors");
     return;
   }
   put_head(d, "", 2);
@@ -666,8 +665,8 @@ static void element(deck *d, const char *line)
   case 'x': call(d); break;
   default:
     fail(d,
-         "%.60s: a netlist has no such device (%c), expected one of R C L K V I B E F G H D S W M "
-         "Q X; replace it",
+         "%.60s: nssim netlists have no such device (%c), expected one of R C L K V I B E F G H D "
+         "S W M Q X; replace it",
          d->word[0], toupper((unsigned char)*line));
   }
 }
@@ -723,8 +722,8 @@ static void directive(deck *d, const char *line)
   for (const char *const *o = other; *o; o++)
     if (is_directive(line, *o)) {
       fail(d,
-           "%s is nothing that a netlist has, expected elements, .param, .subckt, .include and "
-           ".ic; write it out",
+           "%s is not supported in nssim netlists, expected elements, .param, .subckt, .include "
+           "and .ic; write it out",
            *o);
       return;
     }
@@ -735,7 +734,7 @@ static void directive(deck *d, const char *line)
   else if (is_directive(line, ".param") || is_directive(line, ".include") ||
            is_directive(line, ".ic"))
     as_is(d, line);
-  else if (!is_directive(line, ".model")) note(d, "%.60s is left out", d->word[0]);
+  else if (!is_directive(line, ".model")) note(d, "%.60s is ignored", d->word[0]);
 }
 
 /* ---- the model ------------------------------------------------------------------------------- */
@@ -770,9 +769,8 @@ static int translate(deck *d)
   for (int k = 0; k < d->nmodels && rc != NS_NOMEM; k++) {
     d->at = d->model[k].line;
     note(d, "the model %s, %s, %s", d->model[k].name, d->model[k].type,
-         d->model[k].used
-             ? "is made ideal: thresholds, ron, roff and breakdown are kept, the rest of it is not"
-             : "is not used");
+         d->model[k].used ? "is made ideal: only thresholds, ron, roff and breakdown are kept"
+                          : "is not used");
   }
   return rc == NS_NOMEM ? rc : NS_OK;
 }
@@ -832,7 +830,7 @@ static int write_model(deck *d, const char *body, const char *notes, char **out)
   put_escaped(f, d->source->path);
   fputs(", a deck of ngspice. Names are in small letters, devices ideal.\n", f);
   if (!d->uic)
-    fputs("  It starts from ic= and .ic, elsewhere from 0, where ngspice begins with the operating "
+    fputs("  It starts from ic= and .ic, otherwise from 0; ngspice starts from the operating "
           "point.\n",
           f);
   fprintf(f, "%s-->\n<model xmlns=\"urn:nssim:model:1\">\n  <title>", notes);

@@ -200,8 +200,8 @@ static int mend(ns_legacy *l, const char *text, size_t n, const char *fault)
                              XML_PARSE_BIG_LINES);
   ns_xml_watch_end(&silent);
   if (!l->doc || !xmlDocGetRootElement(l->doc)) return ns_fail(&l->msg.c, NS_MODEL, "%s", fault);
-  ns_warn(&l->msg.c, "%s; mended as the parser thinks right: look at the model", fault);
-  ns_legacy_note_at(l, NULL, "not well-formed XML was mended: %.300s", fault);
+  ns_warn(&l->msg.c, "%s; repaired as the parser saw fit: check the model", fault);
+  ns_legacy_note_at(l, NULL, "XML that was not well-formed was repaired: %.300s", fault);
   return NS_OK;
 }
 
@@ -217,7 +217,7 @@ static int parse(ns_legacy *l)
   if (rc && l->opt->recover) rc = mend(l, text, n, c.msg);
   else if (rc)
     ns_fail(&l->msg.c, rc, "%s%s", c.msg,
-            strstr(c.msg, "mismatch") ? ", or --recover of nssim import mends it" : "");
+            strstr(c.msg, "mismatch") ? ", or --recover of nssim import repairs it" : "");
   if (rc) return rc;
   l->root = xmlDocGetRootElement(l->doc);
   if (strcmp(ns_legacy_name(l->root), ROOT))
@@ -250,7 +250,7 @@ static void refuse_unsolved(ns_legacy *l)
   if (lmgc)
     ns_legacy_fail(
         l, lmgc,
-        "is a system of LMGC90, a program of its own, expected systems that the file describes");
+        "is a system of LMGC90, a different program, expected systems that the file describes");
   if (strcmp(ns_legacy_attribute(l, nsds ? nsds : l->root, "bvp"), "true")) return;
   for (const xmlNode *k = ns_legacy_first(systems); k; k = ns_legacy_next(k))
     if (ns_legacy_child(k, "BoundaryCondition"))
@@ -360,8 +360,8 @@ static void write_parts(ns_legacy *l)
   if (l->nsystems) write_model(l);
   if (!l->guessed) return;
   ns_legacy_note_at(l, NULL,
-                    "abi=\"%s\" of plug-ins is guessed from the form of the file, where no source "
-                    "beside it tells",
+                    "abi=\"%s\" of plug-ins is guessed from the form of the file, because no "
+                    "source next to it states it",
                     l->form);
 }
 

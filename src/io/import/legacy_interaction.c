@@ -98,8 +98,8 @@ static int read_values(ns_legacy *l, interaction *it)
   }
   if (!strcmp(ns_legacy_name(it->relation), "LNL") && ns_legacy_child(it->relation, "computeInput"))
     ns_legacy_note_at(l, ns_legacy_child(it->relation, "computeInput"),
-                      "<computeInput> is left out: forces act as the transpose of the derivative "
-                      "of computeOutput");
+                      "<computeInput> is ignored: forces act as the transpose of the derivative of "
+                      "computeOutput");
   ns_legacy_leftover(l, it->relation,
                      strcmp(ns_legacy_name(it->relation), "LNL") ? taken
                                                                  : "computeOutput computeInput");
@@ -174,7 +174,7 @@ static int check_offsets(ns_legacy *l, interaction *it)
   if (a && !is_zero(a))
     return ns_legacy_fail(
         l, it->relation,
-        "has an input a beside B lambda, expected none; add it to b of the system");
+        "has an input a in addition to B lambda, expected none; add it to b of the system");
   if (D && !strcmp(it->relation_kind->now, "LagrangianLinearTIR") && !is_zero(D)) {
     static const ns_legacy_word compliant = {.old = "", .now = "LagrangianCompliantLinearTIR"};
     it->relation_kind = &compliant;
@@ -262,7 +262,7 @@ static void write_one(ns_legacy *l, interaction *it)
   const ns_legacy_value *H = value_of(it, "H");
   if (H && !H->plugin && is_zero(H)) {
     ns_legacy_note_at(l, it->relation,
-                      "the interaction is left out: its matrix is zero, so that it has no effect");
+                      "the interaction is ignored: its matrix is zero, so that it has no effect");
     return;
   }
   int several = it->rows > it->law_rows && it->law_kind->law == NS_LEGACY_FRICTION;

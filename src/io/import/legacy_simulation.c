@@ -19,11 +19,11 @@ static double step_of_instants(ns_legacy *l, const xmlNode *tk)
     widest = fmax(widest, v.entry[k] - v.entry[k - 1]);
   }
   if (v.rows < 2 || !(h > 0)) {
-    ns_legacy_fail(l, tk, "holds no increasing instants, expected at least two, or <h>");
+    ns_legacy_fail(l, tk, "contains no increasing times, expected at least two, or <h>");
     return NAN;
   }
   if (widest <= h * (1 + 1e-9)) return (v.entry[v.rows - 1] - v.entry[0]) / (v.rows - 1);
-  ns_legacy_warn(l, tk, "the instants are not equally apart: the smallest distance is the step");
+  ns_legacy_warn(l, tk, "the times are not equally spaced: the smallest distance is the step");
   return h;
 }
 
@@ -38,7 +38,7 @@ static double step(ns_legacy *l, const xmlNode *time)
   else if (tk) v = step_of_instants(l, tk);
   else ns_legacy_fail(l, time, "has no step, expected <h>, <N> or <tk>");
   if (h && (N || tk))
-    ns_legacy_note_at(l, N ? N : tk, "<N> and <tk> are left out: <h> tells the step");
+    ns_legacy_note_at(l, N ? N : tk, "<N> and <tk> are ignored: <h> gives the step");
   if (h && !isnan(v) && !(v > 0)) ns_legacy_fail(l, h, "is %g, expected a positive step", v);
   ns_legacy_leftover(l, time, "h N tk");
   return v;
@@ -100,7 +100,7 @@ static const char *read_integrators(ns_legacy *l, const xmlNode *simulation)
   const char *what = "";
   if (lmgc)
     ns_legacy_fail(l, lmgc,
-                   "is an integrator of LMGC90, a program of its own, expected Moreau or Lsodar");
+                   "is an integrator of LMGC90, a different program, expected Moreau or Lsodar");
   int n = 0;
   for (const xmlNode *x = ns_legacy_first(where); x; x = ns_legacy_next(x)) {
     int is_one = list || !strcmp(ns_legacy_name(x), "OneStepIntegrator");
@@ -108,10 +108,10 @@ static const char *read_integrators(ns_legacy *l, const xmlNode *simulation)
     if (!is_one || x == lmgc) continue;
     const char *now = read_integrator(l, x);
     if (*what && *now && strcmp(what, now))
-      ns_legacy_fail(l, x, "is of another kind than the first, expected all of one kind");
+      ns_legacy_fail(l, x, "has a different kind than the first, expected all of the same kind");
     if (!*what) what = now;
   }
-  if (!n) ns_legacy_fail(l, where, "holds no integrator, expected one that names each system");
+  if (!n) ns_legacy_fail(l, where, "contains no integrator, expected one that names each system");
   for (int k = 0; k < l->nsystems && *what && !lmgc; k++)
     if (!l->system[k].integrated)
       ns_legacy_fail(l, l->system[k].node,
@@ -154,10 +154,10 @@ static void note_solver(ns_legacy *l, const xmlNode *x)
     if (!ns_legacy_has(styles, ns_legacy_name(k))) continue;
     if (!*name) name = ns_legacy_attribute(l, k, "Name");
     if (*name)
-      ns_legacy_note_at(l, k, "solver %.60s: nssim chooses its own, exact to rounding", name);
+      ns_legacy_note_at(l, k, "solver %.60s: nssim chooses one itself, exact to rounding", name);
     else if (ns_legacy_first(k) && !ns_legacy_child(k, styles) &&
              !ns_legacy_child(k, "iparam dparam"))
-      ns_legacy_note_at(l, k, "solver %.60s: nssim chooses its own, exact to rounding",
+      ns_legacy_note_at(l, k, "solver %.60s: nssim chooses one itself, exact to rounding",
                         ns_legacy_name(ns_legacy_first(k)));
     else note_solver(l, k);
   }

@@ -17,7 +17,7 @@ static void no_systems(ns_legacy *l, const xmlNode *where)
 {
   if (!l->msg.c.nerrors)
     ns_legacy_fail(l, where ? where : l->root,
-                   "holds no dynamical system, expected at least one in <DS_Definition>");
+                   "contains no dynamical system, expected at least one in <DS_Definition>");
 }
 
 /* The number of coordinates, by the initial state. */
@@ -231,8 +231,8 @@ static int check_shape(ns_legacy *l, const xmlNode *x, const ns_legacy_slot *slo
     return ns_legacy_fail(l, x, "has %d %s, expected %d: one for each entry of the initial state",
                           v->rows, v->rows == 1 ? "entry" : "entries", n);
   if (slot->matrix && (v->rows != n || (v->cols != n && !any_width)))
-    return ns_legacy_fail(l, x, "is %d x %d, expected %d x %d as the initial state says", v->rows,
-                          v->cols, n, any_width ? v->cols : n);
+    return ns_legacy_fail(l, x, "is %d x %d, expected %d x %d as the initial state requires",
+                          v->rows, v->cols, n, any_width ? v->cols : n);
   return NS_OK;
 }
 

@@ -114,8 +114,8 @@ void ns_legacy_leftover(ns_legacy *l, const xmlNode *x, const char *taken)
     if (ns_legacy_has(taken, name)) continue;
     const char *const *row = ns_legacy_ignored;
     while (*row && !ns_legacy_has(*row, name)) row += 2;
-    if (*row) ns_legacy_note_at(l, k, "<%.60s> is left out: %s", name, row[1]);
-    else ns_legacy_warn(l, k, "<%.60s> is left out: this importer does not know it", name);
+    if (*row) ns_legacy_note_at(l, k, "<%.60s> is ignored: %s", name, row[1]);
+    else ns_legacy_warn(l, k, "<%.60s> is ignored: it is unknown", name);
   }
 }
 
@@ -257,10 +257,9 @@ static int read_file(ns_legacy *l, const xmlNode *x, const char *name, int matri
   double rows = all[matrix ? 0 : head - 1], cols = matrix ? all[1] : 1;
   if (!(rows >= 1 && cols >= 1 && rows == floor(rows) && cols == floor(cols)) ||
       rows * cols != n - head)
-    return ns_legacy_fail(l, x,
-                          "the file \"%.200s\" has %d numbers behind a size of %g x %g, expected "
-                          "as many as that says",
-                          name, n - head, rows, cols);
+    return ns_legacy_fail(
+        l, x, "the file \"%.200s\" has %d numbers behind a size of %g x %g, expected that many",
+        name, n - head, rows, cols);
   *v = (ns_legacy_value){.rows = (int)rows, .cols = (int)cols, .entry = all + head};
   return NS_OK;
 }
@@ -272,7 +271,7 @@ int ns_legacy_miscount(ns_legacy *l, const xmlNode *x, int n, int want)
   const char *entries = n == 1 ? "entry" : "entries";
   if (!l->opt->recover)
     return ns_legacy_fail(
-        l, x, "has %d %s, expected %d as vectorSize says; --recover takes them as they are", n,
+        l, x, "has %d %s, expected %d as vectorSize states; --recover accepts them as they are", n,
         entries, want);
   ns_legacy_warn(l, x, "<%s> has %d %s, not the %d of vectorSize", ns_legacy_name(x), n, entries,
                  want);
@@ -303,8 +302,8 @@ static int read_row(ns_legacy *l, const xmlNode *row, int i, ns_legacy_value *v)
   if (n < 0) return NS_MODEL;
   if (n != v->cols)
     return ns_legacy_fail(l, row,
-                          "row %d of <%s> has %d numbers, expected %d as matrixColSize says", i + 1,
-                          ns_legacy_name(row->parent), n, v->cols);
+                          "row %d of <%s> has %d numbers, expected %d as matrixColSize states",
+                          i + 1, ns_legacy_name(row->parent), n, v->cols);
   memcpy(v->entry + (size_t)i * (size_t)n, entry, (size_t)n * sizeof *entry);
   return NS_OK;
 }

@@ -199,7 +199,7 @@ static int first_of(mjcf *m, const xmlNode *x, int class, const char *name, doub
   double found[3] = {*v};
   int n = some(m, x, class, name, 3, found);
   if (n > 1 && (fabs(found[1]) > 0 || fabs(found[2]) > 0))
-    ns_robot_lost(m->r, x, "attribute %s: what is not linear in it is left out", name);
+    ns_robot_lost(m->r, x, "attribute %s: what is not linear in it is ignored", name);
   *v = found[0];
   return n;
 }
@@ -253,7 +253,7 @@ static void tell_ball(mjcf *m, const ns_robot_joint *j)
               {j->limited, "range"}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++)
     if (list[k].value > 0)
-      ns_robot_lost(m->r, j->node, "%s of a %s joint is left out", list[k].what, name[j->kind]);
+      ns_robot_lost(m->r, j->node, "%s of a %s joint is ignored", list[k].what, name[j->kind]);
 }
 
 static int add_joint(mjcf *m, const xmlNode *x, int link, int around, const ns_pose *in)
@@ -272,7 +272,7 @@ static int add_joint(mjcf *m, const xmlNode *x, int link, int around, const ns_p
     return ns_robot_fail(
         r, x, "is a free joint of a body in a body, expected it in a body of <worldbody>");
   if (r->link[link].free || (kind == NS_ROBOT_FREE && r->link[link].njoints))
-    return ns_robot_fail(r, x, "is a joint beside a free one, expected the free one alone");
+    return ns_robot_fail(r, x, "is a joint next to a free one, expected only the free one");
   int k = ns_robot_add_joint(r, x, name, (ns_robot_joint_kind)kind, link);
   if (k < 0) return NS_MODEL;
   if (free) return NS_OK;
@@ -338,7 +338,7 @@ static int read_mesh(mjcf *m, const xmlNode *geom, const char *name, ns_robot_sh
   char path[700];
   if (!x)
     return ns_robot_fail(r, geom,
-                         "names the mesh %.60s, which is not there, expected one of <asset>",
+                         "names the mesh %.60s, which does not exist, expected one of <asset>",
                          name ? name : "")
                ? -1
                : 0;
@@ -353,7 +353,7 @@ static int read_mesh(mjcf *m, const xmlNode *geom, const char *name, ns_robot_sh
   if (ns_robot_mesh_file(r, x, path, &s->file)) return -1;
   if (!s->file) return 0;
   if (!(scale[0] > 0) || fabs(scale[1] - scale[0]) > 1e-12 || fabs(scale[2] - scale[0]) > 1e-12) {
-    ns_robot_lost(r, x, "a mesh with a mirror image or another scale along each axis is left out");
+    ns_robot_lost(r, x, "a mesh with a mirror image or another scale along each axis is ignored");
     return 0;
   }
   s->scale = scale[0];
@@ -370,8 +370,7 @@ static int read_field(mjcf *m, const xmlNode *geom, const char *name, ns_robot_s
   double size[4], low = INFINITY, high = -INFINITY;
   if (!x)
     return ns_robot_fail(r, geom,
-                         "names the hfield %.60s, which is not there, expected one of "
-                         "<asset>",
+                         "names the hfield %.60s, which does not exist, expected one of <asset>",
                          name ? name : "")
                ? -1
                : 0;
@@ -382,8 +381,7 @@ static int read_field(mjcf *m, const xmlNode *geom, const char *name, ns_robot_s
                ? -1
                : 0;
   if (ns_robot_attribute(r, x, "file")) {
-    ns_robot_left_out(r, x,
-                      "a height field of a file is left out: write its heights as elevation=");
+    ns_robot_left_out(r, x, "a height field of a file is ignored: write its heights as elevation=");
     return 0;
   }
   if (rows < 2 || cols < 2 || rows > FIELD_MOST || cols > FIELD_MOST || !(size[0] > 0) ||
@@ -470,9 +468,9 @@ static int geom_mass(mjcf *m, const xmlNode *x, int class, const ns_robot_shape 
     return NS_OK;
   if (!ns_robot_solid(m->r, s, &volume, &own)) {
     if (s->file)
-      ns_robot_lost(
-          m->r, x,
-          "the mass of a mesh in a file is not taken; a body that needs it wants <inertial>");
+      ns_robot_lost(m->r, x,
+                    "the mass of a mesh in a file is not computed; a body that needs it must have "
+                    "<inertial>");
     return m->r->msg.c.nerrors ? NS_MODEL : NS_OK;
   }
   double by = mass >= 0 ? mass : density * volume;
@@ -486,7 +484,7 @@ static int geom_mass(mjcf *m, const xmlNode *x, int class, const ns_robot_shape 
 static void tell_turning(mjcf *m, const xmlNode *x, int condim)
 {
   if (condim > 3)
-    ns_robot_lost(m->r, x, "condim %d: friction against turning about the normal is left out",
+    ns_robot_lost(m->r, x, "condim %d: friction against turning about the normal is ignored",
                   condim);
 }
 
@@ -533,7 +531,7 @@ static int add_geom(mjcf *m, const xmlNode *x, int link, int around, const ns_po
   ns_pose at;
   while (type && kind < NKINDS && strcmp(types[kind], type)) kind++;
   if (kind == NKINDS && ns_robot_has("sdf", type)) {
-    ns_robot_left_out(r, x, "a geom of type %s is left out", type);
+    ns_robot_left_out(r, x, "a geom of type %s is ignored", type);
     return NS_OK;
   }
   if (kind == NKINDS)
@@ -556,11 +554,11 @@ static int add_geom(mjcf *m, const xmlNode *x, int link, int around, const ns_po
   if (!rc) rc = geom_contact(m, x, class, s);
   if (rc) return rc;
   if (kind == NS_ROBOT_PLANE && link >= 0)
-    ns_robot_lost(r, x, "a plane of a body that moves is left out");
+    ns_robot_lost(r, x, "a plane of a body that moves is ignored");
   if (kind == NS_ROBOT_MESH && usable && mesh)
-    ns_robot_lost(r, x, "a mesh meets others as its convex hull");
+    ns_robot_lost(r, x, "a mesh collides as its convex hull");
   if (kind == NS_ROBOT_ELLIPSOID)
-    ns_robot_lost(r, x, "an ellipsoid meets others as a polyhedron of 86 points on it");
+    ns_robot_lost(r, x, "an ellipsoid collides as a polyhedron of 86 points on it");
   s->paired = is_paired(m, s->name);
   int pictured = !s->contype && !s->conaffinity && !s->paired; /* it cannot meet anything */
   if (!usable || pictured || (kind == NS_ROBOT_PLANE && link >= 0)) r->nshapes--;
@@ -622,7 +620,7 @@ static int read_body(mjcf *m, const xmlNode *x, int parent, int around, const ns
   for (int k = 0; k < 3; k++)
     mass.inertia[4 * k] = fmax(mass.inertia[4 * k], mass.mass > 0 ? m->least_inertia : 0);
   if (m->balance && mass.inertia[0] + mass.inertia[4] < mass.inertia[8])
-    ns_robot_lost(r, x, "balanceinertia is left out: an inertia is not that of a body, and stays");
+    ns_robot_lost(r, x, "balanceinertia is ignored: an inertia is not that of a body, and stays");
   r->link[i].mass = mass;
   return NS_OK;
 }
@@ -662,8 +660,8 @@ static int read_one(mjcf *m, const xmlNode *x, int link, int around, const ns_po
   }
   if (ns_robot_has("composite replicate attach flexcomp", ns_robot_element(x)))
     return ns_robot_fail(m->r, x,
-                         "makes bodies by a rule and is not read, expected them written out; "
-                         "MuJoCo's own sample `compile` writes them");
+                         "generates bodies and is not supported, expected them written out; "
+                         "MuJoCo's sample `compile` does that");
   return NS_OK;
 }
 
@@ -730,12 +728,12 @@ static int add_actuator(mjcf *m, const xmlNode *x)
   int j = ns_robot_find_joint(r, joint), of = joint ? -1 : ns_robot_find_tendon(r, tendon);
   if (joint && j < 0)
     return ns_robot_fail(
-        r, x, "names the joint %.60s, which is not there, expected one of the file", joint);
+        r, x, "names the joint %.60s, which does not exist, expected one of the file", joint);
   int known = ns_robot_has("motor position velocity general", ns_robot_element(x));
   if (!known || (of < 0 && (!joint || r->joint[j].kind >= NS_ROBOT_BALL))) {
-    ns_robot_left_out(r, x, "<%s>%s is left out", ns_robot_element(x),
+    ns_robot_left_out(r, x, "<%s>%s is ignored", ns_robot_element(x),
                       !known   ? ""
-                      : tendon ? " of a tendon that is left out or not there"
+                      : tendon ? " of a tendon that is ignored or not there"
                       : !joint ? " that does not act on a joint or a tendon"
                                : " of a ball or free joint");
     return NS_OK;
@@ -748,7 +746,7 @@ static int add_actuator(mjcf *m, const xmlNode *x)
   int rc = drive_numbers(m, x, class, a);
   if (rc < 0 && !r->msg.c.nerrors) {
     ns_robot_left_out(
-        r, x, "an actuator with a state or another law than gain u + affine bias is left out");
+        r, x, "an actuator with a state or another law than gain u + affine bias is ignored");
     r->nactuators--;
     return NS_OK;
   }
@@ -766,8 +764,8 @@ static int link_named(mjcf *m, const xmlNode *x, int class, const char *attribut
   *link = NS_ROBOT_WORLD;
   if (!name || !strcmp(name, "world")) return NS_OK;
   if ((*link = ns_robot_find_link(m->r, name)) >= 0) return NS_OK;
-  return ns_robot_fail(m->r, x,
-                       "names the body %.60s, which is not there, expected one of the file", name);
+  return ns_robot_fail(
+      m->r, x, "names the body %.60s, which does not exist, expected one of the file", name);
 }
 
 /* q1 = a + b q2 without joint2: held at a. */
@@ -780,11 +778,12 @@ static int couple(mjcf *m, const xmlNode *x, int class)
   if (some(m, x, class, "polycoef", 5, c) < 0) return NS_MODEL;
   if (one < 0 || (name2 && other < 0))
     return ns_robot_fail(r, x,
-                         "names the joint %.60s, which is not there, expected one of the file",
+                         "names the joint %.60s, which does not exist, expected one of the file",
                          one < 0 ? name1 ? name1 : "" : name2);
   if (fabs(c[2]) > 0 || fabs(c[3]) > 0 || fabs(c[4]) > 0) {
-    ns_robot_left_out(
-        r, x, "a joint that follows another one by a curve is left out: it is held by no line");
+    ns_robot_left_out(r, x,
+                      "a joint that follows another one along a curve is ignored: only straight "
+                      "lines are supported");
     return NS_OK;
   }
   if (!name2) {
@@ -804,12 +803,12 @@ static int add_equality(mjcf *m, const xmlNode *x)
   ns_robot *r = m->r;
   int class = class_of(m, x, 0), weld = !strcmp(ns_robot_element(x), "weld"), first, second;
   if (is_word(get(m, x, class, "active"), "false")) {
-    ns_robot_left_out(r, x, "an equality that is not active is left out");
+    ns_robot_left_out(r, x, "an equality that is not active is ignored");
     return NS_OK;
   }
   if (!strcmp(ns_robot_element(x), "joint")) return couple(m, x, class);
   if ((!weld && strcmp(ns_robot_element(x), "connect")) || !get(m, x, class, "body1")) {
-    ns_robot_left_out(r, x, "<%.40s> of <equality>%s is left out", ns_robot_element(x),
+    ns_robot_left_out(r, x, "<%.40s> of <equality>%s is ignored", ns_robot_element(x),
                       get(m, x, class, "body1") ? "" : " without body1");
     return NS_OK;
   }
@@ -842,7 +841,7 @@ static int add_pair(mjcf *m, const xmlNode *x)
   int class = class_of(m, x, 0), one, other;
   if (shape_named(m, x, "geom1", &one) || shape_named(m, x, "geom2", &other)) return NS_MODEL;
   if (one < 0 || other < 0) {
-    ns_robot_left_out(r, x, "a <pair> with a geom that is left out, or not there, is left out");
+    ns_robot_left_out(r, x, "a <pair> with a geom that is ignored, or not there, is ignored");
     return NS_OK;
   }
   const ns_robot_shape *a = &r->shape[one], *b = &r->shape[other];
@@ -866,7 +865,7 @@ static int add_pair(mjcf *m, const xmlNode *x)
   p->rolling = friction[3];
   tell_turning(m, x, p->condim);
   if (fabs(friction[1] - friction[0]) > 0 || fabs(friction[4] - friction[3]) > 0)
-    ns_robot_lost(r, x, "friction that differs with the direction is left out: the first is taken");
+    ns_robot_lost(r, x, "friction that differs with the direction is ignored: the first is used");
   return r->msg.c.nerrors ? NS_MODEL : NS_OK;
 }
 
@@ -876,14 +875,14 @@ static int add_contact(mjcf *m, const xmlNode *x)
   if (!strcmp(ns_robot_element(x), "pair") && !m->no_contact) return add_pair(m, x);
   if (strcmp(ns_robot_element(x), "exclude")) {
     ns_robot_left_out(m->r, x,
-                      "<%.40s> of <contact> is left out: geoms meet by contype and conaffinity",
+                      "<%.40s> of <contact> is ignored: geoms meet by contype and conaffinity",
                       ns_robot_element(x));
     return NS_OK;
   }
   if (link_named(m, x, -1, "body1", &first) || link_named(m, x, -1, "body2", &second))
     return NS_MODEL;
   if (first < 0 || second < 0) {
-    ns_robot_left_out(m->r, x, "<exclude> with the world is left out");
+    ns_robot_left_out(m->r, x, "<exclude> with the world is ignored");
     return NS_OK;
   }
   return ns_robot_add_exclude(m->r, first, second) < 0 ? NS_MODEL : NS_OK;
@@ -898,7 +897,7 @@ static int add_point(mjcf *m, const xmlNode *x, double strands, ns_robot_tendon 
   while (i < m->nsites && !is_word(m->site[i].name, name)) i++;
   if (i == m->nsites)
     return ns_robot_fail(m->r, x,
-                         "names the site %.60s, which is not there, expected one of the file",
+                         "names the site %.60s, which does not exist, expected one of the file",
                          name ? name : "");
   t->member[t->n] = m->site[i].link;
   t->by[t->n] = strands;
@@ -927,7 +926,7 @@ static int tendon_points(mjcf *m, const xmlNode *x, ns_robot_tendon *t)
   for (const xmlNode *s = ns_robot_first(x); s; s = ns_robot_next(s)) {
     int pulley = ns_robot_is(s, "pulley"), many = t->n == NS_ROBOT_MEMBERS;
     if ((!pulley && !ns_robot_is(s, "site")) || (many && !pulley)) {
-      ns_robot_left_out(m->r, x, "a tendon %s is left out",
+      ns_robot_left_out(m->r, x, "a tendon %s is ignored",
                         many ? "through more than 16 points" : "around a geom");
       return 1;
     }
@@ -970,10 +969,10 @@ static int tendon_joints(mjcf *m, const xmlNode *x, ns_robot_tendon *t)
     int j = ns_robot_find_joint(r, name);
     if (j < 0)
       return ns_robot_fail(r, s,
-                           "names the joint %.60s, which is not there, expected one of the file",
+                           "names the joint %.60s, which does not exist, expected one of the file",
                            name ? name : "");
     if (t->n == NS_ROBOT_MEMBERS || r->joint[j].kind >= NS_ROBOT_BALL) {
-      ns_robot_left_out(r, x, "a tendon of %s is left out",
+      ns_robot_left_out(r, x, "a tendon of %s is ignored",
                         t->n == NS_ROBOT_MEMBERS ? "more than 16 joints" : "a ball or free joint");
       return 1;
     }
@@ -1018,7 +1017,7 @@ static int add_tendon(mjcf *m, const xmlNode *x)
   ns_robot_tendon t = {.node = x, .name = ns_robot_attribute(r, x, "name"), .body = -1};
   int fixed = !strcmp(ns_robot_element(x), "fixed");
   if (!fixed && strcmp(ns_robot_element(x), "spatial")) {
-    ns_robot_left_out(r, x, "<%.40s> of <tendon> is left out", ns_robot_element(x));
+    ns_robot_left_out(r, x, "<%.40s> of <tendon> is ignored", ns_robot_element(x));
     return NS_OK;
   }
   int rc = fixed ? tendon_joints(m, x, &t) : tendon_points(m, x, &t);
@@ -1106,7 +1105,7 @@ static int keyframes(mjcf *m)
         found = 1;
         rc = start_from(m, k);
       } else {
-        ns_robot_left_out(m->r, k, "a keyframe is left out; --keyframe NAME starts from it");
+        ns_robot_left_out(m->r, k, "a keyframe is ignored; --keyframe NAME starts from it");
       }
     }
   if (!rc && m->r->opt->keyframe && !found)
@@ -1129,8 +1128,8 @@ static int read_compiler(mjcf *m, const xmlNode *x)
   const char *assets = ns_robot_attribute(r, x, "assetdir"),
              *limits = ns_robot_attribute(r, x, "autolimits");
   if (is_word(ns_robot_attribute(r, x, "coordinate"), "global"))
-    return ns_robot_fail(r, x,
-                         "coordinate is global, which MuJoCo has given up, expected local frames");
+    return ns_robot_fail(
+        r, x, "coordinate is global, which MuJoCo no longer supports, expected local frames");
   if (angle) m->angle = is_word(angle, "radian") ? 1 : acos(-1) / 180;
   if (sequence &&
       (strlen(sequence) != 3 || (strspn(sequence, "xyz") != 3 && strspn(sequence, "XYZ") != 3)))

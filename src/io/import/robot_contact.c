@@ -113,15 +113,15 @@ static int find_layers(ns_robot *r)
     while (k < r->nlayers && !fits(r, i, k)) k++;
     if (k == MOST_LAYERS)
       return ns_robot_fail(r, s->node,
-                           "its partners of contact differ from those of %d groups of shapes "
-                           "before, expected fewer groups",
+                           "it collides with other shapes than each of the %d previous groups, "
+                           "expected fewer groups",
                            k);
     if (k == r->nlayers) r->nlayers++;
     s->layer = k;
     if ((s->material = material_of(r, s)) < 0)
-      return ns_robot_fail(r, s->node,
-                           "has another friction than the %d kinds before, expected fewer",
-                           MOST_MATERIALS);
+      return ns_robot_fail(
+          r, s->node, "has a different friction than the %d previous kinds, expected fewer kinds",
+          MOST_MATERIALS);
   }
   return NS_OK;
 }

@@ -493,12 +493,11 @@ static int weigh(ns_robot *r, int i)
     m = mass_carried(r, l->body);
     if (!(m.mass > 0))
       return ns_robot_fail(r, l->node,
-                           "moves, but neither it nor what hangs on it has a mass, expected "
+                           "moves, but neither it nor any link attached to it has a mass, expected "
                            "<inertial> with mass and inertia");
     if (!b->between)
-      ns_robot_lost(
-          r, l->node,
-          "a link that moves without a mass of its own has a ten-thousandth of what it carries");
+      ns_robot_lost(r, l->node,
+                    "a moving link without mass gets a ten-thousandth of the mass that it carries");
     by = share;
   }
   if (l->njoints > 1 && by >= 1) by = b->between ? share : 1 - share * (l->njoints - 1);
@@ -506,8 +505,7 @@ static int weigh(ns_robot *r, int i)
     double least = 1e-6 * fmax(m.mass * 1e-2, m.inertia[0] + m.inertia[4] + m.inertia[8]);
     for (int k = 0; k < 3; k++) m.inertia[4 * k] = fmax(m.inertia[4 * k], 0) + least;
     ns_robot_lost(r, l->node,
-                  "an inertia is not positive definite, as that of no body is; its diagonal is "
-                  "raised by a millionth");
+                  "an inertia is not positive definite; its diagonal is increased by a millionth");
     if (!is_positive(m.inertia))
       return ns_robot_fail(r, l->node,
                            "has an inertia that is not positive definite, expected that of a body");

@@ -478,8 +478,8 @@ static int put_limit(ns_robot *r, const ns_robot_joint *j, FILE *f)
   if (!id) return NS_NOMEM;
   if (lower > 0 || upper < 0)
     ns_robot_lost(r, j->node,
-                  "the joint %s starts at %g, outside of its limits %g to %g: it is kept where it "
-                  "is, and may go back",
+                  "the joint %s starts at %g, outside of its limits %g to %g: it may return but "
+                  "not go further",
                   j->id, j->q, j->lower, j->upper);
   open_interaction(r, f, id, -1, -1);
   fprintf(f, "      <JointStopR joint=\"%s\"", j->id);
@@ -529,7 +529,7 @@ static int put_equality(ns_robot *r, const ns_robot_equality *e, FILE *f)
   int a = e->first < 0 ? -1 : r->link[e->first].body,
       b = e->second < 0 ? -1 : r->link[e->second].body;
   if (a == b) {
-    ns_robot_lost(r, e->node, "joins two links that are one body, and is left out");
+    ns_robot_lost(r, e->node, "joins two links that are one body, and is ignored");
     return NS_OK;
   }
   open_interaction(r, f, id, a, b);
@@ -653,7 +653,7 @@ static int put_tendon_rows(ns_robot *r, const ns_robot_tendon *t, const char *id
   const int wanted[] = {t->limited, t->friction > 0};
   double lower = t->lower - from, upper = t->upper - from, low = -t->friction;
   if ((wanted[0] || wanted[1]) && bodies_of(r, t) > 4) {
-    ns_robot_lost(r, t->node, "limits and friction of a tendon of more than 4 bodies are left out");
+    ns_robot_lost(r, t->node, "limits and friction of a tendon of more than 4 bodies are ignored");
     return NS_OK;
   }
   for (int k = 0; k < 2; k++) {
@@ -687,12 +687,12 @@ static int put_tendon(ns_robot *r, int k, FILE *f)
   }
   for (int i = 0; i < r->nactuators; i++) driven |= r->actuator[i].tendon == k;
   if (!moves) {
-    ns_robot_lost(r, t->node, "a tendon between points of one body is left out");
+    ns_robot_lost(r, t->node, "a tendon between points of one body is ignored");
     return NS_OK;
   }
   if (!driven && !t->limited && !(t->stiffness > 0 || t->damping > 0 || t->friction > 0)) {
     ns_robot_left_out(r, t->node,
-                      "a tendon without spring, damper, limits, friction and actuator is left out");
+                      "a tendon without spring, damper, limits, friction and actuator is ignored");
     return NS_OK;
   }
   const char *id = ns_robot_id(r, t->name, "tendon");

@@ -152,8 +152,7 @@ static int include(ns_robot *r, xmlNode *x, xmlNode **next)
   if (!name)
     return ns_robot_fail(r, x, "attribute file is missing, expected the file to be included");
   if (r->nincluded == NS_ROBOT_INCLUDES)
-    return ns_robot_fail(r, x,
-                         "is the include number %d, expected fewer; do they include each other?",
+    return ns_robot_fail(r, x, "is include number %d, expected fewer; do files include each other?",
                          r->nincluded + 1);
   snprintf(at, sizeof at, "%.200s:%ld: <include>", file_of(r, x), xmlGetLineNo(x));
   int rc = ns_files_read_named(&r->files, &r->msg.c, at, r->files.dir, name, &text, &shown, &real);
@@ -167,7 +166,8 @@ static int include(ns_robot *r, xmlNode *x, xmlNode **next)
     xmlNode *k = xmlDocCopyNode(of, x->doc, 1);
     if (!k || !xmlAddPrevSibling(x, k)) return ns_robot_nomem(r);
     if (r->nincluded == NS_ROBOT_INCLUDES)
-      return ns_robot_fail(r, x, "holds more elements than %d, expected fewer", NS_ROBOT_INCLUDES);
+      return ns_robot_fail(r, x, "contains more than %d elements, expected fewer",
+                           NS_ROBOT_INCLUDES);
     r->included[r->nincluded].node = k;
     r->included[r->nincluded++].shown = shown;
     if (first) *next = k;
@@ -316,8 +316,8 @@ int ns_robot_mesh_file(ns_robot *r, const xmlNode *x, const char *name, const ch
   *file = NULL;
   if (!ends_with(name, ".stl") && !ends_with(name, ".obj")) {
     ns_robot_lost(r, x,
-                  "a mesh in a file of another kind than .stl and .obj is left out; convert it, "
-                  "and name that");
+                  "a mesh in a file of another kind than .stl and .obj is ignored; convert it, and "
+                  "name that");
     return NS_OK;
   }
   int found = 0;
@@ -325,15 +325,14 @@ int ns_robot_mesh_file(ns_robot *r, const xmlNode *x, const char *name, const ch
   else if (scheme) found = find_package(r, scheme + 3, path, sizeof path);
   else found = is_there(r, name);
   if (!found) {
-    ns_robot_lost(r, x, "the file of a mesh is not there, and the mesh is left out: %.200s", name);
+    ns_robot_lost(r, x, "the file of a mesh is not there, and the mesh is ignored: %.200s", name);
     return NS_OK;
   }
   if (!scheme) snprintf(path, sizeof path, "%.600s", name);
   else if (!strncmp(name, "file://", 7)) snprintf(path, sizeof path, "%.600s", name + 7);
   if (*path == '/' || strstr(path, "../"))
-    ns_robot_lost(
-        r, x,
-        "files of meshes lie outside of the folder: nssim wants --allow-include DIR for them");
+    ns_robot_lost(r, x,
+                  "mesh files are outside of the folder: nssim needs --allow-include DIR for them");
   *file = ns_arena_text(r->a, path);
   return *file ? NS_OK : ns_robot_nomem(r);
 }
@@ -351,16 +350,16 @@ int ns_robot_has(const char *list, const char *word)
 void ns_robot_unread(ns_robot *r, const xmlNode *x, const char *drawing, const char *harmless)
 {
   if (ns_robot_has(drawing, ns_robot_element(x))) {
-    ns_robot_lost(r, x, "<%.40s> is left out: it is of pictures", ns_robot_element(x));
+    ns_robot_lost(r, x, "<%.40s> is ignored: it is only for rendering", ns_robot_element(x));
     return;
   }
   if (x->_private != &known) {
-    ns_robot_lost(r, x, "<%.40s> is left out", ns_robot_element(x));
+    ns_robot_lost(r, x, "<%.40s> is ignored", ns_robot_element(x));
     return;
   }
   for (const xmlAttr *a = x->properties; a; a = a->next)
     if (a->_private != &known && !ns_robot_has(harmless, (const char *)a->name))
-      ns_robot_lost(r, x, "attribute %.40s of <%.40s> is left out", (const char *)a->name,
+      ns_robot_lost(r, x, "attribute %.40s of <%.40s> is ignored", (const char *)a->name,
                     ns_robot_element(x));
   for (const xmlNode *k = ns_robot_first(x); k; k = ns_robot_next(k))
     ns_robot_unread(r, k, drawing, harmless);

@@ -86,8 +86,8 @@ static int number_of(scene *s, const char *option, const char *given, const char
   }
   if (given || isfinite(*x)) return NS_OK;
   *x = otherwise;
-  ns_scene_note(s, 0, "%s = %.10g is the default of run(), which the file does not tell", option,
-                otherwise);
+  ns_scene_note(s, 0, "%s = %.10g is the default of run(), because the file does not state it",
+                option, otherwise);
   return NS_OK;
 }
 

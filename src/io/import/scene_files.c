@@ -248,8 +248,8 @@ int ns_scene_read_mesh(scene *s, scene_shape *k)
   xmlFreeDoc(doc);
   if (good) return NS_OK;
   return ns_scene_fault(s, "/data/ref", k->name,
-                        "holds no PolyData of VTK that can be read, expected points and polygons, "
-                        "as text or base64, compressed by zlib or not");
+                        "contains no PolyData of VTK that can be read, expected points and "
+                        "polygons, as text or base64, compressed by zlib or not");
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -305,7 +305,7 @@ void ns_scene_write_file(scene *s, scene_shape *k)
   if (k->file || s->bad) return;
   if (!s->opt->output) {
     ns_scene_fault(s, "/data/ref", k->name,
-                   "is a %s, which needs a file beside the model: write nssim import %.200s -o "
+                   "is a %s, which needs a file next to the model: write nssim import %.200s -o "
                    "model.xml, and run that",
                    k->kind == SCENE_MESH ? "mesh" : "height map", s->source->path);
     return;

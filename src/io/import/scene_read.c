@@ -43,15 +43,15 @@ static int numbers(scene *s, int group, const ns_hdf5_node *node, const char *na
   const ns_hdf5_value *v = ns_scene_attribute(node, name);
   if (!v) return 0;
   if (!v->number || v->n != (size_t)n) {
-    ns_scene_fault(s, where[group], node->name, "attribute %s holds %zu %s, expected %d number%s",
-                   name, v->n, v->number ? "numbers" : "entries that are no numbers", n,
-                   n == 1 ? "" : "s");
+    ns_scene_fault(s, where[group], node->name,
+                   "attribute %s contains %zu %s, expected %d number%s", name, v->n,
+                   v->number ? "numbers" : "entries that are not numbers", n, n == 1 ? "" : "s");
     return -1;
   }
   for (int k = 0; k < n; k++) {
     x[k] = ns_scene_meant(v->number[k], v->single);
     if (isfinite(x[k])) continue;
-    ns_scene_fault(s, where[group], node->name, "attribute %s holds %g, expected finite numbers",
+    ns_scene_fault(s, where[group], node->name, "attribute %s contains %g, expected finite numbers",
                    name, x[k]);
     return -1;
   }
@@ -80,7 +80,7 @@ static const char *text(scene *s, int group, const ns_hdf5_node *node, const cha
   const ns_hdf5_value *v = ns_scene_attribute(node, name);
   if (!v) return NULL;
   if (v->text) return v->text[0];
-  ns_scene_fault(s, where[group], node->name, "attribute %s is no text, expected one", name);
+  ns_scene_fault(s, where[group], node->name, "attribute %s is not a text, expected one", name);
   return NULL;
 }
 
@@ -265,7 +265,7 @@ static void read_object(scene *s, const ns_hdf5_node *node, scene_object *o)
   o->birth = o->death = NAN;
   if (type && strstr(type, "aggregate")) {
     ns_scene_fault(s, where[SCENE_INPUT], o->name,
-                   "is an aggregate, which no release writes, expected single objects");
+                   "is an aggregate, which no release of Siconos writes, expected single objects");
     return;
   }
   if (attribute(node, "material") || attribute(node, "nodal_forces")) {
@@ -274,7 +274,7 @@ static void read_object(scene *s, const ns_hdf5_node *node, scene_object *o)
     return;
   }
   if (attribute(node, "fext"))
-    ns_scene_note(s, 1, "fext of %.60s is left out, as it is by release 4.4", o->name);
+    ns_scene_note(s, 1, "fext of %.60s is ignored, as it is by release 4.4", o->name);
   read_motion(s, node, o);
   o->id = make_id(s, node->name);
 }
@@ -331,7 +331,8 @@ static void read_direction(scene *s, const ns_hdf5_node *node, const char *name,
   if (!v) return;
   if (!v->number || v->n % 3 || v->n > 30) {
     ns_scene_fault(s, where[SCENE_JOINTS], node->name,
-                   "attribute %s holds %zu entries, expected three numbers for each", name, v->n);
+                   "attribute %s contains %zu entries, expected three numbers for each", name,
+                   v->n);
     return;
   }
   if (numbers(s, SCENE_JOINTS, node, name, (int)v->n, all) > 0) memcpy(x, all, 3 * sizeof *x);
@@ -347,7 +348,7 @@ static const ns_hdf5_value *triples(scene *s, const ns_hdf5_node *node, const ch
     good = isfinite(v->number[k]) && fabs(v->number[k]) < 1e9;
   if (good) return v;
   ns_scene_fault(s, where[SCENE_JOINTS], node->name,
-                 "attribute %s holds %zu entries, expected rows of three finite numbers", name,
+                 "attribute %s contains %zu entries, expected rows of three finite numbers", name,
                  v->n);
   return NULL;
 }
@@ -356,8 +357,8 @@ static const ns_hdf5_value *names(scene *s, const ns_hdf5_node *node, const char
 {
   const ns_hdf5_value *v = ns_scene_attribute(node, name);
   if (!v || v->text) return v;
-  ns_scene_fault(s, where[SCENE_JOINTS], node->name, "attribute %s holds no texts, expected names",
-                 name);
+  ns_scene_fault(s, where[SCENE_JOINTS], node->name,
+                 "attribute %s contains no texts, expected names", name);
   return NULL;
 }
 
@@ -394,7 +395,7 @@ static void read_joint(scene *s, const ns_hdf5_node *node, scene_joint *j)
                    "attribute object1 is missing, expected the name of an object with mass");
   if (number(s, SCENE_JOINTS, node, "allow_self_collide", 0) != 0)
     ns_scene_note(s, 0,
-                  "allow_self_collide of %.60s is left out, as its bodies never meet in release "
+                  "allow_self_collide of %.60s is ignored, as its bodies never collide in release "
                   "4.4; collide=\"true\" lets them",
                   j->name);
 }
@@ -448,11 +449,11 @@ static void read_strangers(scene *s)
                    "is a contact of OpenCASCADE shapes, which are not imported");
   for (int k = 0; k < g[SCENE_FUNCTIONS].nchildren; k++)
     ns_scene_note(s, 1,
-                  "the external function %.60s is compiled C of its own and left out: write its "
-                  "force as a formula, or as a plug-in",
+                  "the external function %.60s is compiled C code and is ignored: write its force "
+                  "as a formula, or as a plug-in",
                   g[SCENE_FUNCTIONS].child[k].name);
   for (int k = 0; k < g[SCENE_PLUGINS].nchildren; k++)
-    ns_scene_note(s, 1, "the plug-in %.60s, source in C, is left out",
+    ns_scene_note(s, 1, "the plug-in %.60s, source in C, is ignored",
                   g[SCENE_PLUGINS].child[k].name);
 }
 
@@ -462,7 +463,7 @@ static void drop_conditions(scene *s)
   for (int i = 0; i < s->nboundaries; i++)
     for (int k = i + 1; k < s->nboundaries; k++)
       if (s->boundary[i].body && s->boundary[i].body == s->boundary[k].body) {
-        ns_scene_note(s, 1, "condition %.60s is left out: %.60s of the same body takes its place",
+        ns_scene_note(s, 1, "condition %.60s is ignored: %.60s of the same body takes its place",
                       s->boundary[i].node->name, s->boundary[k].node->name);
         s->boundary[i].body = NULL;
       }
@@ -485,7 +486,7 @@ void ns_scene_read(scene *s)
   if (!s->shape || !s->object || !s->law || !s->joint || !s->boundary || !s->id) return;
   if (!g[SCENE_INPUT].nchildren)
     ns_scene_fault(s, "/data/input", "",
-                   "holds no objects, expected a scene of siconos.io.mechanics_run: groups ref, "
+                   "contains no objects, expected a scene of siconos.io.mechanics_run: groups ref, "
                    "input, nslaws in /data");
   for (int k = 0; k < g[SCENE_REF].nchildren; k++)
     ns_scene_read_shape(s, &g[SCENE_REF].child[k], &s->shape[s->nshapes++]);

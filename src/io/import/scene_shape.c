@@ -48,8 +48,9 @@ static int read_primitive(scene *s, scene_shape *k)
                           name);
   k->kind = primitives[p].kind;
   if (primitives[p].planar != s->planar && k->kind != SCENE_PLANE)
-    return shape_fault(
-        s, k, "is of the plane in a scene in space, or the contrary, expected shapes of one kind");
+    return shape_fault(s, k,
+                       "is a two-dimensional shape in a three-dimensional scene, or vice versa, "
+                       "expected shapes of the same kind");
   if (primitives[p].n && (!d->number || d->n < (size_t)primitives[p].n))
     return ns_scene_fault(s, "/data/ref", k->name, "has %zu parameters, expected %d numbers", d->n,
                           primitives[p].n);
@@ -69,7 +70,7 @@ static int read_points(scene *s, scene_shape *k)
   k->kind = s->planar ? SCENE_POLYGON : SCENE_CONVEX;
   if (!d->number || d->cols != (size_t)dim || d->rows < (size_t)dim + 1 || d->rows > 100000)
     return ns_scene_fault(s, "/data/ref", k->name,
-                          "holds %zu x %zu entries, expected %d to 100000 points of %d numbers",
+                          "contains %zu x %zu entries, expected %d to 100000 points of %d numbers",
                           d->rows, d->cols, dim + 1, dim);
   k->n = (int)d->rows;
   k->point = ns_scene_memory(s, d->n, sizeof *k->point);
@@ -86,7 +87,7 @@ static int read_heights(scene *s, scene_shape *k)
   const ns_hdf5_value *v = ns_scene_attribute(k->node, "rect"), *d = &k->node->data;
   k->kind = SCENE_HEIGHTS;
   if (!d->number || d->rows < 2 || d->cols < 2)
-    return shape_fault(s, k, "holds less than 2 x 2 heights, expected a height map");
+    return shape_fault(s, k, "contains less than 2 x 2 heights, expected a height map");
   for (size_t i = 0; i < d->n; i++)
     if (!(fabs(d->number[i]) < 1e12))
       return shape_fault(s, k, "has a height that is not finite, expected finite numbers");
@@ -171,7 +172,7 @@ static void read_margins(scene *s, scene_shape *k)
     if (v->number && v->n == 1 && v->number[0] >= 0 && v->number[0] < 1e12) *to[i] = v->number[0];
     else
       ns_scene_fault(s, "/data/ref", k->name,
-                     "attribute %s is no number of at least 0, expected one", name[i]);
+                     "attribute %s is not a number of at least 0, expected one", name[i]);
   }
   if (!has_edges(k)) return;
   int own = ns_scene_attribute(k->node, name[0]) != NULL || s->opt->scene.margins;
@@ -258,7 +259,8 @@ static void limit_rounding(scene *s, scene_shape *k)
   double most = (1 - 1e-3) * (half + grown);
   if (k->rounding <= most) return;
   k->rounding = most;
-  ns_scene_note(s, 0, "the margins of %.60s leave nothing between its faces: it is rounded by %g m",
+  ns_scene_note(s, 0,
+                "the margins of %.60s leave no space between its faces: it is rounded by %g m",
                 k->name, most);
 }
 
@@ -491,7 +493,7 @@ static void put_polygon(scene *s, FILE *f, const scene_shape *k)
   grown_polygon(k, k->rounding, to);
   put_points(f, k->n, 2, to);
   if (k->rounding > 0)
-    ns_scene_note(s, 0, "hulls of the plane are larger by their margins, as there");
+    ns_scene_note(s, 0, "two-dimensional hulls are enlarged by their margins, as in Siconos");
 }
 
 static void put_hull(scene *s, FILE *f, const scene_shape *k)

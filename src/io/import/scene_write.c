@@ -79,7 +79,7 @@ static void find_groups(scene *s, group_list *g)
     int a = group_index(g, l->group[0]), b = group_index(g, l->group[1]);
     if (l->group[0] < 0 || l->group[1] < 0 || a < 0 || b < 0 || l->kind == SCENE_RELAY) continue;
     if (g->law[a][b])
-      ns_scene_note(s, 0, "law %.60s takes the place of %.60s of the same groups", l->name,
+      ns_scene_note(s, 0, "law %.60s replaces %.60s of the same groups", l->name,
                     g->law[a][b]->name);
     g->law[a][b] = g->law[b][a] = l;
   }
@@ -124,9 +124,10 @@ static void put_inertia(scene *s, FILE *f, const scene_object *o)
   int n = o->ninertia, given = n ? 0 : ns_scene_inertia(s, o, I);
   if (given > 0) return;
   if (given < 0) {
-    ns_scene_note(
-        s, 1, "%.60s has no inertia and no solid that could tell it: 1 kg m^2 is taken, as there",
-        o->name);
+    ns_scene_note(s, 1,
+                  "%.60s has neither an inertia nor a solid to compute it from: 1 kg m^2 is used, "
+                  "as in Siconos",
+                  o->name);
     I[0] = I[4] = I[8] = 1;
   }
   if (n) memcpy(I, o->inertia, sizeof I);
@@ -236,7 +237,7 @@ static void put_body(scene *s, FILE *f, const group_list *g, const scene_object 
       continue;
     }
     if (c->shape->kind == SCENE_PLANE) {
-      ns_scene_note(s, 1, "the plane of the body %.60s is left out: planes are fixed", o->name);
+      ns_scene_note(s, 1, "the plane of the body %.60s is ignored: planes are fixed", o->name);
       continue;
     }
     char *attributes = NULL;

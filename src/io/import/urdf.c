@@ -90,7 +90,7 @@ static int read_mesh(ns_robot *r, const xmlNode *x, int link, const ns_pose *at)
   int rc = ns_robot_mesh_file(r, x, name, &file);
   if (rc || !file) return rc;
   if (!(scale[0] > 0) || fabs(scale[1] - scale[0]) > 1e-12 || fabs(scale[2] - scale[0]) > 1e-12) {
-    ns_robot_lost(r, x, "a mesh with a mirror image or another scale along each axis is left out");
+    ns_robot_lost(r, x, "a mesh with a mirror image or another scale along each axis is ignored");
     return NS_OK;
   }
   int k = ns_robot_add_shape(r, x, NULL, NS_ROBOT_MESH, link);
@@ -98,7 +98,7 @@ static int read_mesh(ns_robot *r, const xmlNode *x, int link, const ns_pose *at)
   r->shape[k].file = file;
   r->shape[k].scale = scale[0];
   r->shape[k].pose = *at;
-  ns_robot_lost(r, x, "a mesh meets others as its convex hull");
+  ns_robot_lost(r, x, "a mesh collides as its convex hull");
   return NS_OK;
 }
 
@@ -173,8 +173,8 @@ static int limits(ns_robot *r, const xmlNode *x, const char *type, ns_robot_join
   }
   if (velocity > 0)
     ns_robot_lost(r, l,
-                  "attribute velocity of <limit> bounds what a drive may ask for; nothing in the "
-                  "model holds it");
+                  "attribute velocity of <limit> bounds the command of a drive; the model does not "
+                  "enforce it");
   if (!bounded || (!given && !given_upper)) return NS_OK;
   if (!(lower <= upper))
     return ns_robot_fail(r, l, "lower is %g and upper is %g, expected lower <= upper", lower,
@@ -278,7 +278,7 @@ static int transmission(ns_robot *r, const xmlNode *x)
   double ratio = 1;
   int joint = ns_robot_find_joint(r, name);
   if (joint < 0) {
-    ns_robot_lost(r, x, "a transmission of no joint that moves is left out");
+    ns_robot_lost(r, x, "a transmission of no joint that moves is ignored");
     return NS_OK;
   }
   if (!reduction) reduction = ns_robot_child(x, "mechanicalReduction");
@@ -355,7 +355,7 @@ static int check_joints(const urdf *u)
                                                   : NULL;
     if (missing)
       return ns_robot_fail(u->r, j->node,
-                           "names the link %.60s, which is not there, expected one of the file",
+                           "names the link %.60s, which does not exist, expected one of the file",
                            missing);
     if (!strcmp(j->parent, j->child))
       return ns_robot_fail(u->r, j->node, "joins the link %.60s with itself, expected two links",

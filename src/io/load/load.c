@@ -89,7 +89,7 @@ int ns_load_model(ns_load *l)
   if (!rc && systems) rc = ns_load_walk(l, systems, ns_load_system);
   if (!rc && systems && !l->m->nsystems && !l->nnetlists && !l->msg.c.nerrors)
     ns_elem_fail(&l->msg, systems, NULL,
-                 "holds no system, expected at least one; `nssim explain` lists them");
+                 "contains no system, expected at least one; `nssim explain` lists them");
   if (!rc) rc = ns_load_kept_systems(l);
   if (!rc && ns_load_foreign_check(l)) l->ids_unknown = 1; /* reported */
   if (!rc && simulation) rc = ns_load_problem(l, simulation);
@@ -197,7 +197,7 @@ static int import(ns_load *l, const char *path, ns_text *text)
   char *name = ns_arena_get(l->nodes, n, 1);
   if (!text->text || !name) return ns_nomem(&l->msg.c, "text of the model");
   snprintf(name, n, "%s (imported)", l->name);
-  ns_note(&l->msg.c, "%s: %s, imported; nssim import says what became of it", l->name, k->what);
+  ns_note(&l->msg.c, "%s: %s, imported; nssim import shows the result", l->name, k->what);
   l->name = name;
   return NS_OK;
 }

@@ -515,9 +515,10 @@ static int read_block(ns_load *l, ns_elem *e, const ns_indices *index, block *b)
   int held = 0;
   for (const ns_elem *k = e->first; k; k = k->next) held += k->def != NULL;
   if (!e->bad && held != 1 && !e->stranger)
-    return ns_elem_fail(&l->msg, e, NULL,
-                        "holds %s, expected one of <StateSpace>, <TransferFunction> and <Limiter>",
-                        held ? "several blocks" : "no block");
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "contains %s, expected one of <StateSpace>, <TransferFunction> and <Limiter>",
+        held ? "several blocks" : "no block");
   if (e->bad || !b->e || b->e->bad) return NS_MODEL;
   int rc = check_attributes(l, e, b);
   if (!rc) rc = read_input(l, b);

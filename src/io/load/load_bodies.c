@@ -66,7 +66,7 @@ static int no_solid(ns_load *l, const ns_elem *e, const char *id, const ns_shape
     return ns_mesh_solid(&l->msg.c, ns_elem_at(e, id, at, sizeof at), s->mesh, &volume, centre,
                          inertia);
   return ns_elem_fail(&l->msg, e, id,
-                      "one of its shapes is no solid, expected <mass> and <inertia>");
+                      "one of its shapes is not a solid, expected <mass> and <inertia>");
 }
 
 static int complete(ns_load *l, const ns_elem *e, const char *id, ns_system *s,
@@ -84,7 +84,7 @@ static int complete(ns_load *l, const ns_elem *e, const char *id, ns_system *s,
   if (!(mass > 0))
     return ns_elem_fail(
         &l->msg, e, id,
-        "its shapes have the mass %g kg, expected a positive one; look at their densities", mass);
+        "its shapes have the mass %g kg, expected a positive one; check their densities", mass);
   double by = has_mass ? s->rigid.mass / mass : 1;
   if (!has_inertia(s)) {
     if (ns_system_is_planar(s)) s->rigid.inertia[0] = by * inertia[8];
@@ -122,7 +122,7 @@ static int load_framed(ns_load *l, ns_elem *e, const ns_indices *index, const ns
   for (ns_elem *k = e->first; k && !rc; k = k->next)
     if (k->def && k->def->group != NS_LANG_SHAPE && strcmp(k->name, "frame"))
       rc = ns_elem_fail(&l->msg, k, NULL,
-                        "stands in a <frame> of a body, expected shapes and frames alone");
+                        "is in a <frame> of a body, expected only shapes and frames");
   if (rc) return rc;
   l->frame = &f;
   rc = load_all(l, e, index, s, found, n);
@@ -141,7 +141,7 @@ static int load_all(ns_load *l, ns_elem *e, const ns_indices *index, const ns_sy
     else if (!strcmp(k->name, "Plane") || !strcmp(k->name, "HalfPlane"))
       rc = ns_elem_fail(
           &l->msg, k, NULL,
-          "is a shape of a body, but has no end, expected it in <contacts>; take a <%s>",
+          "is a shape of a body, but has no end, expected it in <contacts>; use a <%s>",
           ns_system_is_planar(s) ? "Rectangle" : "Box");
     else rc = ns_load_shape(l, k, index, l->m->nsystems, ns_system_is_planar(s), &found[(*n)++]);
   }

@@ -103,7 +103,7 @@ static int check_rows(ns_load *l, const ns_elem *e, const char *id, const ns_law
 {
   const char *expected = ops->set == NS_SET_ROLLING
                              ? "expected 5, or 3 in the plane: the gap, directions of slip and of "
-                               "rolling; take <NewtonEuler5DR>, or <contacts>"
+                               "rolling; use <NewtonEuler5DR>, or <contacts>"
                              : "expected 2 or 3: the gap and one or two directions of slip; give H "
                                "a row for each of them";
   if (m && !ns_law_takes_rows(ops, m))

@@ -47,7 +47,7 @@ static int law_of(ns_load *l, ns_elem *e, ns_nonsmooth_law *out)
   ns_interaction it = {0};
   if (!ns_law_is_of_shapes(ns_law_find(e->name)))
     return ns_elem_fail(&l->msg, e, NULL,
-                        "is no law of contacts between shapes, which push where their gap is "
+                        "is not a law of contacts between shapes, which push where their gap is "
                         "closed and do nothing where it is open, expected %s",
                         laws_of_shapes(known, sizeof known));
   if (e->bad) return NS_MODEL;
@@ -269,10 +269,10 @@ static int visit(ns_load *l, ns_elem *e, const ns_indices *index)
   if (l->frame)
     return ns_elem_fail(
         &l->msg, e, NULL,
-        "stands in a <frame>, expected it in <contacts> itself: shapes alone are placed");
+        "is in a <frame>, expected it in <contacts> itself: frames place only shapes");
   return index->n ? ns_elem_fail(&l->msg, e, NULL,
-                                 "stands in a <repeat>, expected it in <contacts> itself: shapes "
-                                 "alone can be repeated")
+                                 "is in a <repeat>, expected it in <contacts> itself: only shapes "
+                                 "can be repeated")
                   : NS_OK;
 }
 

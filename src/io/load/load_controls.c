@@ -44,7 +44,7 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
         "is empty, expected <update> or a block such as <PID>; `nssim explain` lists them");
   if (m->block && update)
     bad |= ns_elem_fail(&l->msg, e, NULL,
-                        "holds <update> and <%s>, expected one of them; write two controls",
+                        "contains <update> and <%s>, expected one of them; write two controls",
                         m->block->name);
   return bad || !m->kind || (m->block && m->block->bad) || (update && update->bad) ? NS_MODEL
                                                                                    : NS_OK;
@@ -66,8 +66,8 @@ static int find_entry(ns_load *l, const ns_elem *e, ns_load_scope *s, const char
   if (!rc && (*s->refused || ns_graph_variables(g, &f, 1, NS_BANK_Z, entry, 1) != 1 ||
               ns_graph_variable(g, NS_BANK_Z, *entry) != f))
     rc = ns_elem_fail(&l->msg, e, NULL,
-                      "attribute writes: \"%s\" is no entry of a user vector, expected a name in "
-                      "inputs of its systems, or z[k]",
+                      "attribute writes: \"%s\" is not an entry of a user vector, expected a name "
+                      "in inputs of its systems, or z[k]",
                       quoted);
   ns_arena_release(l->graphs, mark);
   return rc;

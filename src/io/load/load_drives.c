@@ -55,7 +55,7 @@ static int make_numbers(ns_load *l, const ns_elem *e, const ns_indices *index,
   if (!bad && m->n[REST] && !m->n[STIFFNESS])
     bad = ns_elem_fail(
         &l->msg, e, NULL,
-        "has a rest and no stiffness, expected stiffness=\"...\" with it; remove rest");
+        "has a rest but no stiffness, expected stiffness=\"...\" with it; or remove rest");
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
 }
 
@@ -84,17 +84,17 @@ static int make_motor(ns_load *l, const ns_elem *part, const ns_indices *index,
         "command=\"velocity\" with them; give one, or remove kp and kv");
   if (m->servo == SERVO_POSITION && !m->of_motor[KP])
     bad = ns_elem_fail(&l->msg, part, NULL,
-                       "takes positions as its command and has no kp, expected the torque for each "
-                       "rad or m that the position is off: kp=\"100\"");
+                       "takes positions as its command and has no kp, expected the torque per rad "
+                       "or m of position error: kp=\"100\"");
   if (m->servo == SERVO_VELOCITY && (!m->of_motor[KV] || m->of_motor[KP]))
     bad = ns_elem_fail(&l->msg, part, NULL,
-                       "takes velocities as its command, expected the torque for each rad/s or m/s "
-                       "that the velocity is off and no kp: kv=\"10\"");
+                       "takes velocities as its command, expected no kp, but the torque per rad/s "
+                       "or m/s of velocity error: kv=\"10\"");
   if (!m->of_motor[STALL] != !m->of_motor[NO_LOAD])
-    bad = ns_elem_fail(&l->msg, part, NULL,
-                       "has %s, expected stall= and noLoad= together: the line from the torque at "
-                       "rest to the speed without load",
-                       m->of_motor[STALL] ? "stall and no noLoad" : "noLoad and no stall");
+    bad = ns_elem_fail(
+        &l->msg, part, NULL,
+        "has %s, expected stall= and noLoad= together: the stall torque and the no-load speed",
+        m->of_motor[STALL] ? "stall and no noLoad" : "noLoad and no stall");
   return bad ? NS_MODEL : NS_OK;
 }
 

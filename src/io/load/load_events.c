@@ -60,7 +60,7 @@ static int read_target(ns_load *l, const ns_elem *e, const ns_observable *o, ns_
     return ns_elem_fail(
         &l->msg, e, NULL,
         "attribute name: %s is a parameter, which is the same throughout a run, expected an entry "
-        "of the state; what an event is to change stands in inputs= and <z> of a system",
+        "of the state; what an event changes belongs in inputs= and <z> of a system",
         quoted);
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
@@ -68,8 +68,9 @@ static int read_target(ns_load *l, const ns_elem *e, const ns_observable *o, ns_
          : ns_nomem(&l->msg.c, "events");
   if (!rc && (s->bank = find_variable(g, f, first_order, &k)) < 0)
     rc = ns_elem_fail(
-        &l->msg, e, NULL, "attribute name: %s is no entry of the state, expected one such as %s",
-        quoted, first_order ? "x, x[0], plant.x or z[0]" : "x, v_x, q[0], v[0], ball.x or z[0]");
+        &l->msg, e, NULL,
+        "attribute name: %s is not an entry of the state, expected one such as %s", quoted,
+        first_order ? "x, x[0], plant.x or z[0]" : "x, v_x, q[0], v[0], ball.x or z[0]");
   ns_arena_release(l->graphs, mark);
   if (!rc) s->entry = entry_of(l, o, s->bank, k);
   return rc;
@@ -112,7 +113,7 @@ static int check_moments(ns_load *l, const ns_elem *e)
   if (!when && ns_elem_attr(e, "direction"))
     return ns_elem_fail(
         &l->msg, e, NULL,
-        "has direction= without when=, expected it with a condition alone; remove it");
+        "has direction= without when=, expected it only with a condition; remove it");
   return NS_OK;
 }
 

@@ -60,7 +60,8 @@ static int check_form(ns_load *l, const ns_elem *e, const made *m)
                           number_names[k]);
   if (formula || (kind != NS_FORCE_GENERAL && m->given[first])) return NS_OK;
   if (kind == NS_FORCE_TENDON && m->given[PRELOAD]) return NS_OK;
-  return ns_elem_fail(&l->msg, e, NULL, "does not say what it does, expected %s", wants[kind]);
+  return ns_elem_fail(&l->msg, e, NULL, "has no formula and no parameters, expected %s",
+                      wants[kind]);
 }
 
 /* What it runs between or over. */
@@ -76,7 +77,7 @@ static int make_ends(ns_load *l, const ns_elem *e, const ns_indices *index, made
                         over ? "has systems and joints" : "has neither systems nor joints");
   for (int k = 0; k < 4 && tendon; k++)
     if (ns_elem_attr(e, others[k]) && over != (k >= 2))
-      return ns_elem_fail(&l->msg, e, NULL, "has %s beside %s, expected it of a tendon %s; %s",
+      return ns_elem_fail(&l->msg, e, NULL, "has %s with %s, expected it of a tendon %s; %s",
                           others[k], over ? "joints" : "systems",
                           over ? "through points" : "over joints", "remove it");
   if (over && !ns_elem_attr(e, "coefficients")) return ns_elem_missing(&l->msg, e, "coefficients");
@@ -128,10 +129,11 @@ static int check_body(ns_load *l, const ns_elem *e, const ns_system *s, const ns
                         "systems a force is a formula: <fInt>k*(x - other.x)</fInt>",
                         s->at.id, s->kind->name);
   if (before && ns_system_is_planar(before) != ns_system_is_planar(s))
-    return ns_elem_fail(&l->msg, e, id,
-                        "acts on %s in the plane and on %s in space, expected bodies of one kind",
-                        ns_system_is_planar(s) ? s->at.id : before->at.id,
-                        ns_system_is_planar(s) ? before->at.id : s->at.id);
+    return ns_elem_fail(
+        &l->msg, e, id,
+        "acts on %s in the plane and on %s in space, expected bodies of the same kind",
+        ns_system_is_planar(s) ? s->at.id : before->at.id,
+        ns_system_is_planar(s) ? before->at.id : s->at.id);
   return NS_OK;
 }
 
@@ -163,7 +165,7 @@ static int get_bodies(ns_load *l, const ns_elem *e, made *m, const ns_indices *i
   if (n == 1) end[1].system = NS_WORLD;
   if (!first || (most == 2 && end[0].system == NS_WORLD))
     return ns_elem_fail(&l->msg, e, id,
-                        "begins at the world, expected a body first: systems=\"ball world\"");
+                        "starts at the world, expected a body first: systems=\"ball world\"");
   f->planar = ns_system_is_planar(first);
   return NS_OK;
 }
@@ -201,9 +203,10 @@ static int check_ends(ns_load *l, const ns_elem *e, const ns_body_force *f, cons
       return ns_elem_fail(&l->msg, e, f->at.id,
                           "acts on %s twice, expected two bodies, or a body and the world", who);
     if (!memcmp(end[k].at, end[k + 1].at, sizeof end[k].at))
-      return ns_elem_fail(&l->msg, e, f->at.id,
-                          "passes the same point of %s twice, points %d and %d; remove one of them",
-                          who, k + 1, k + 2);
+      return ns_elem_fail(
+          &l->msg, e, f->at.id,
+          "passes through the same point of %s twice, points %d and %d; remove one of them", who,
+          k + 1, k + 2);
   }
   return NS_OK;
 }
@@ -261,7 +264,7 @@ static int get_joint(ns_load *l, const ns_elem *e, const made *m, int k, const n
   if (of->joint.kind == NS_JOINT_BALL)
     return ns_elem_fail(&l->msg, e, f->at.id,
                         "goes over %s, a ball joint, which has no coordinate of one axis, expected "
-                        "hinges and slides; take a tendon through points, systems= and points=",
+                        "hinges and slides; use a tendon through points, systems= and points=",
                         of->at.id);
   if ((j->slide = ns_load_joint_coordinate(l, e, f->at.id, of, m->coordinate[k])) < 0)
     return NS_MODEL;
@@ -395,7 +398,7 @@ static int make_formulas(ns_load *l, const ns_elem *e, const ns_indices *index,
     if (part && k == TORQUE && !f->planar)
       bad |= rc = ns_elem_fail(
           &l->msg, part, f->at.id,
-          "stands between bodies in space, which have no angle, expected bodies in the plane; give "
+          "acts between bodies in space, which have no angle, expected bodies in the plane; give "
           "<vector> at two points, or a torque about the axis of a joint");
     else if (part) bad |= rc = make_formula(l, part, &s, k, f, m);
   }

@@ -181,8 +181,8 @@ static int between_name(const declared *d, const char *name, size_t len, ns_fore
   }
   *hint = can ? "of a joint formulas of systems read its free coordinates, angle, v_angle or "
                 "slide, v_slide"
-              : "what an interaction carries follows from these formulas at the same instant, a "
-                "loop that may have no solution; they read states, inputs, angles of joints";
+              : "the multipliers of an interaction follow from these formulas at the same instant, "
+                "a loop that may have no solution; use states, inputs, or angles of joints";
   v->of = NS_OF_JOINT;
   for (int k = 0; k < 4; k++) {
     if (!same(of_joint[k], name, len) || !(can >> k % 2 & 1u)) continue;
@@ -258,7 +258,7 @@ static ns_name named_whole(ns_load_scope *s, const declared *d, int k)
   if (!d->index) return (ns_name){.kind = NS_NAME_UNKNOWN};
   const char *text = ns_load_block_output(s->l, (ns_elem *)(uintptr_t)d->e, d->index, d->id, k);
   if (text) return ns_load_formula_inside(s, text, d->index, 0);
-  if (d->e->bad) snprintf(s->hint, sizeof s->hint, "the block of that name has faults of its own");
+  if (d->e->bad) snprintf(s->hint, sizeof s->hint, "the block of that name has errors itself");
   else snprintf(s->hint, sizeof s->hint, "the block has no output %d", k);
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
@@ -347,7 +347,7 @@ ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int
               : d            ? declared_name(d->e, dot + 1, rest, &v) ||
                         declared_body(d->e, dot + 1, rest, &v) || block_name(d, dot + 1, rest, &v)
                   : made_name(&l->m->systems[v.system], dot + 1, rest, &v);
-  if (!found) snprintf(s->hint, sizeof s->hint, "system %.40s has no such name", id);
+  if (!found) snprintf(s->hint, sizeof s->hint, "system %.40s has no variable of this name", id);
   return entry_of(found ? place(l, s->foreign, &v) : -1);
 }
 

@@ -39,9 +39,9 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
                        "attribute position has %d entries, expected 3, or 2 in the plane",
                        m->position.n);
   if (!bad && flat && ns_turn_given(&m->turn))
-    bad = ns_elem_fail(
-        &l->msg, e, NULL,
-        "is turned in space, but its position has 2 entries: in the plane, expected angle= alone");
+    bad = ns_elem_fail(&l->msg, e, NULL,
+                       "is rotated in space, but its position has 2 entries, which is in the "
+                       "plane: expected only angle=");
   if (!bad && m->velocity.n && m->velocity.n != dim)
     bad = ns_elem_fail(&l->msg, e, NULL,
                        "attribute velocity has %d entries, expected %d, as position", m->velocity.n,
@@ -71,7 +71,7 @@ int ns_load_frame_get(ns_load *l, ns_elem *e, const ns_indices *index, ns_load_f
   const made *m = e->made;
   if (m->bad) return NS_MODEL;
   if (in->planar >= 0 && m->planar >= 0 && in->planar != m->planar)
-    return ns_elem_fail(&l->msg, e, NULL, "is a frame %s in a frame %s, expected both of one kind",
+    return ns_elem_fail(&l->msg, e, NULL, "is a frame %s inside a frame %s, expected the same kind",
                         m->planar ? "in the plane" : "in space",
                         in->planar ? "in the plane" : "in space");
   rc = ns_vector3_get(l, e, "position", &m->position, index, NULL, at);

@@ -212,8 +212,8 @@ static int try_formula(ns_load *l, const ns_elem *e, const function *f)
     return ns_fail(&l->msg.c, rc, "%s%s; the last entry of that <vector> is [%d]",
                    ns_elem_at(e, NULL, at, sizeof at), quiet.msg, entries - 1);
   const char *advice = strstr(quiet.msg, "unknown name") && !strstr(quiet.msg, "did you mean")
-                           ? "; a function knows its arguments and parameters: give it what else "
-                             "it reads as an argument"
+                           ? "; a function may use only its arguments and parameters: pass other "
+                             "variables as arguments"
                            : "";
   return ns_fail(&l->msg.c, rc, "%s%s%s", ns_elem_at(e, NULL, at, sizeof at), quiet.msg, advice);
 }
@@ -354,8 +354,8 @@ static int open_result(ns_load *l, const ns_elem *e, const char *real, numbers *
   if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "a result");
   if (rc || !ns_result_get_meta(t->result)->format)
     return ns_elem_fail(&l->msg, e, NULL,
-                        "%s is HDF5 but no result of nssim run, expected dataset=\"...\" with the "
-                        "path of a dataset",
+                        "%s is an HDF5 file but not a result of nssim run, expected "
+                        "dataset=\"...\" with the path of a dataset",
                         t->shown);
   t->n = (long)ns_result_get_meta(t->result)->nrows;
   return NS_OK;
@@ -380,9 +380,9 @@ static int read_file(ns_load *l, const ns_elem *e, numbers *t)
   if (rc) return rc;
   if (hdf5) return open_result(l, e, real, t);
   if (text.n > 8 && !memcmp(text.text, "\211HDF", 4))
-    return ns_elem_fail(&l->msg, e, NULL,
-                        "%s is HDF5, expected a name that ends with .h5, or dataset=\"...\"",
-                        t->shown);
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "%s is an HDF5 file, expected a name that ends with .h5, or dataset=\"...\"", t->shown);
   return read_text(l, e, &text, t);
 }
 
@@ -411,8 +411,8 @@ static int unknown_column(ns_load *l, const ns_elem *e, const char *attribute, c
   if (s.best) snprintf(near, sizeof near, ", did you mean \"%.40s\"?", s.best);
   ns_quote(quoted, name, strlen(name), 0);
   return ns_elem_fail(&l->msg, e, NULL,
-                      "attribute %s: \"%s\" is no column of %s, expected %s 1 to %d%s", attribute,
-                      quoted, t->shown ? t->shown : "points",
+                      "attribute %s: \"%s\" is not a column of %s, expected %s 1 to %d%s",
+                      attribute, quoted, t->shown ? t->shown : "points",
                       t->label ? "one of its names or a number" : "a number", t->cols, near);
 }
 
@@ -496,12 +496,11 @@ static int make_curve(ns_load *l, const ns_elem *e, const numbers *t, const char
   for (long i = 1; i < t->n; i++)
     if (!(x[i] > x[i - 1]))
       return ns_elem_fail(&l->msg, e, NULL,
-                          "x of row %ld is %.10g, expected one above that of the row before, "
-                          "%.10g: sort the rows by x, one for each x",
+                          "x of row %ld is %.10g, expected more than in the previous row, %.10g: "
+                          "sort the rows by x, one row per x",
                           i + 1, x[i], x[i - 1]);
   if (!isfinite(x[t->n - 1] - x[0]))
-    return ns_elem_fail(&l->msg, e, NULL,
-                        "x reaches from %g to %g, expected a range that is a number", x[0],
+    return ns_elem_fail(&l->msg, e, NULL, "x ranges from %g to %g, expected a finite range", x[0],
                         x[t->n - 1]);
   int smooth = of->how != NS_INTERPOLATION_STEP;
   if (of->outside == NS_OUTSIDE_PERIODIC && smooth && y[0] != y[t->n - 1])
@@ -542,14 +541,14 @@ static int make_surface(ns_load *l, const ns_elem *e, const numbers *t, const ch
   double *x = room, *y = x + t->n, *z = y + t->n, *ax = z + t->n, *ay = ax + t->n,
          *value = ay + t->n, *seen = value + t->n;
   if (of->how == NS_INTERPOLATION_PCHIP || of->outside == NS_OUTSIDE_PERIODIC)
-    return ns_elem_fail(
-        &l->msg, e, NULL,
-        "%s is of one argument, expected step, linear or cubic, and not periodic, of two",
-        of->how == NS_INTERPOLATION_PCHIP ? "pchip" : "periodic");
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "%s applies to functions of one argument, expected step, linear or cubic, "
+                        "and not periodic, for two",
+                        of->how == NS_INTERPOLATION_PCHIP ? "pchip" : "periodic");
   if (ns_elem_attr(e, "xUnit"))
-    return ns_elem_fail(
-        &l->msg, e, NULL,
-        "attribute xUnit is of one argument, expected two arguments in SI; convert them");
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute xUnit applies to functions of one argument, expected two "
+                        "arguments in SI; convert them");
   int rc = column(l, e, "x", name[0], 0, NULL, t, x);
   if (!rc) rc = column(l, e, "x", name[1], 1, NULL, t, y);
   if (!rc) rc = column(l, e, "y", of->name, 2, of->unit, t, z);
@@ -564,9 +563,10 @@ static int make_surface(ns_load *l, const ns_elem *e, const numbers *t, const ch
   for (long i = 0; i < t->n; i++) {
     long at = place_of(&x[i], ax, nx) * ny + place_of(&y[i], ay, ny);
     if (seen[at] > 0)
-      return ns_elem_fail(&l->msg, e, NULL,
-                          "row %ld repeats the pair %.10g, %.10g of row %.0f, expected each once",
-                          i + 1, x[i], y[i], seen[at]);
+      return ns_elem_fail(
+          &l->msg, e, NULL,
+          "row %ld repeats the pair %.10g, %.10g of row %.0f, expected each pair once", i + 1, x[i],
+          y[i], seen[at]);
     seen[at] = (double)i + 1;
     value[at] = z[i];
   }
@@ -594,9 +594,10 @@ static int check_name(ns_load *l, const ns_elem *e, const char *attribute, const
                         wrong);
   if (other || parameter) {
     const ns_elem *first = other ? other->e : parameter;
-    return ns_elem_fail(&l->msg, e, NULL,
-                        "has the name \"%s\" of the %s at %s:%d, expected another", quoted,
-                        first->name, first->file, first->line);
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "has the name \"%s\", which the %s at %s:%d has too, expected a different name", quoted,
+        first->name, first->file, first->line);
   }
   return NS_OK;
 }

@@ -31,13 +31,14 @@ int ns_load_id_add(ns_load *l, const ns_elem *e, const char *id, int is_system, 
   HASH_FIND_BYHASHVALUE(hh, l->things, id, len, hash, before);
   if (before && before->e == e)
     return ns_elem_fail(&l->msg, e, id,
-                        "the <repeat> makes this id a second time, expected a new one each time; "
-                        "write an index in braces, such as id=\"%.40s{i}\"",
+                        "the <repeat> generates this id a second time, expected a new one each "
+                        "time; write an index in braces, such as id=\"%.40s{i}\"",
                         id);
   if (before)
-    return ns_elem_fail(&l->msg, e, id,
-                        "this id is taken (first at %s:%d), expected a new one; rename one of them",
-                        before->e->file, before->e->line);
+    return ns_elem_fail(
+        &l->msg, e, id,
+        "this id is already used (first at %s:%d), expected a new one; rename one of them",
+        before->e->file, before->e->line);
   thing *t = ns_arena_get(l->ids, 1, sizeof *t);
   if (!t) return ns_nomem(&l->msg.c, "ids");
   *t = (thing){.id = id, .e = e, .k = k, .is_system = is_system};

@@ -67,14 +67,13 @@ int ns_include_open(ns_tree *t, const ns_elem *e, xmlNode *x, const ns_opened *f
   ns_quote(quoted, href, strlen(href), 0);
   if (has_scheme(href) || strchr(href, '#'))
     return ns_elem_fail(t->msg, e, NULL,
-                        "attribute href is %s, expected the path of a whole local file", quoted);
+                        "attribute href is %s, expected the path of a complete local file", quoted);
   if (f->depth == NS_INCLUDE_DEPTH)
     return ns_elem_fail(t->msg, e, NULL, "includes are nested more than %d deep, expected fewer",
                         NS_INCLUDE_DEPTH);
   if (t->ndocs > NS_INCLUDES_MAX)
-    return ns_elem_fail(t->msg, e, NULL,
-                        "is the include number %d, expected at most %d; use <repeat>", t->ndocs,
-                        NS_INCLUDES_MAX);
+    return ns_elem_fail(t->msg, e, NULL, "is include number %d, expected at most %d; use <repeat>",
+                        t->ndocs, NS_INCLUDES_MAX);
   ns_text text;
   char *plain = xmlURIUnescapeString(href, 0, NULL); /* href is a URI: %20 is a blank */
   if (!plain) return ns_nomem(&t->msg->c, "path of an include");
@@ -85,9 +84,9 @@ int ns_include_open(ns_tree *t, const ns_elem *e, xmlNode *x, const ns_opened *f
   if (rc) return rc;
   for (const ns_opened *k = f; k; k = k->from)
     if (k->real && !strcmp(k->real, other->real))
-      return ns_elem_fail(t->msg, e, NULL,
-                          "includes %s, which is being included already: a circle, expected none",
-                          quoted);
+      return ns_elem_fail(
+          t->msg, e, NULL,
+          "includes %s, which is already being included: remove the circular include", quoted);
   if (!(other->dir = ns_files_dir(t->files->arena, other->shown)))
     return ns_nomem(&t->msg->c, "path of an include");
   return parse(t, other->shown, text.text, text.n, x, root);

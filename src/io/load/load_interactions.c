@@ -51,7 +51,8 @@ static int check_frame(ns_load *l, const ns_elem *e, const ns_elem *relation)
   if (!l->frame || joint) return NS_OK;
   return ns_elem_fail(
       &l->msg, e, NULL,
-      "stands in a <frame>, but a %s is made of formulas of the world, expected a joint", d->name);
+      "is in a <frame>, but a %s consists of formulas in world coordinates, expected a joint",
+      d->name);
 }
 
 /* The kinds of relation and law, and whether they go together. */
@@ -140,12 +141,12 @@ static int check_family(ns_load *l, const made *m, const ns_interaction *it)
     if (f != wanted && both)
       return ns_elem_fail(&l->msg, m->relation, it->at.id,
                           "acts on %s, a body in space, whose orientation has more coordinates "
-                          "than velocities, expected systems with as many; take a <RigidBody2dDS>, "
+                          "than velocities, expected systems with as many; use a <RigidBody2dDS>, "
                           "or a <LagrangianDS> that a spring or a formula joins to it",
                           s->at.id);
     if (f != wanted)
       return ns_elem_fail(&l->msg, m->relation, it->at.id,
-                          "acts on %s, a %s, expected %s systems; take %s", s->at.id, s->kind->name,
+                          "acts on %s, a %s, expected %s systems; use %s", s->at.id, s->kind->name,
                           words(wanted)->systems, words(f)->relation);
   }
   return NS_OK;

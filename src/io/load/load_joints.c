@@ -91,8 +91,8 @@ static int check_kind(ns_load *l, const ns_elem *e, const char *id, const joint 
 {
   if (planar && !ns_planar_joint_rows(j->kind))
     return ns_elem_fail(&l->msg, e, id,
-                        "acts on bodies in the plane, expected bodies in space; take "
-                        "<PivotJointR>, <PrismaticJointR> or <FixedJointR>");
+                        "acts on bodies in the plane, expected bodies in space; use <PivotJointR>, "
+                        "<PrismaticJointR> or <FixedJointR>");
   if (planar && j->kind == NS_JOINT_PIVOT && j->axis.s)
     return ns_elem_fail(
         &l->msg, e, id,
@@ -262,7 +262,7 @@ int ns_load_joint_find(ns_load *l, const ns_elem *e, const ns_refs *joints, int 
     return ns_elem_fail(&l->msg, e, id, "unknown joint %s, did you mean %s?", name, near);
   if (i < 0)
     return ns_elem_fail(&l->msg, e, id,
-                        "unknown joint %s, expected the id of an interaction that holds a joint",
+                        "unknown joint %s, expected the id of an interaction that contains a joint",
                         name);
   /* reported where it stands */
   if (i >= l->m->ninteractions || strcmp(l->m->interactions[i].at.id, name)) return NS_MODEL;
@@ -302,7 +302,7 @@ int ns_load_joint_coordinate(ns_load *l, const ns_elem *e, const char *id, const
   if (of->joint.kind == NS_JOINT_BALL) return swing_or_twist(l, e, id, of, wanted);
   if (of_ball) {
     ns_elem_fail(&l->msg, e, id,
-                 "the joint %s is a %s, expected a KneeJointR, which swings and twists; take "
+                 "the joint %s is a %s, expected a KneeJointR, which swings and twists; use "
                  "coordinate=\"auto\"",
                  of->at.id, of->relation->name);
     return -1;

@@ -26,10 +26,10 @@ static int check_attributes(ns_load *l, const ns_elem *e, const ns_measure_kind 
                         "take another kind",
                         special[i], k->name, k->help);
   if (*e->text && !(k->flags & NS_MEASURE_VALUE))
-    rc = ns_elem_fail(&l->msg, e, NULL,
-                      "holds a formula, which kind=\"%s\" (%s) does not read, expected no text%s",
-                      k->name, k->help,
-                      k->flags & NS_MEASURE_CONDITION ? "; a condition stands in when=" : "");
+    rc = ns_elem_fail(
+        &l->msg, e, NULL,
+        "contains a formula, which kind=\"%s\" (%s) does not read, expected no text%s", k->name,
+        k->help, k->flags & NS_MEASURE_CONDITION ? "; a condition belongs in when=" : "");
   if (!*e->text && k->flags & NS_MEASURE_VALUE)
     rc = ns_elem_fail(&l->msg, e, NULL,
                       "is empty, expected a formula for kind=\"%s\" (%s), such as x^2", k->name,

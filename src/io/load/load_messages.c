@@ -78,7 +78,7 @@ int ns_messages_flush(ns_messages *m)
     free(m->m[i].text);
   }
   if (m->lost && rc) ns_nomem(m->to, "messages");
-  if (m->left_out) ns_fail(m->to, rc, "further errors are not shown; mend these first");
+  if (m->left_out) ns_fail(m->to, rc, "further errors are not shown; correct these first");
   m->n = m->lost = m->left_out = 0;
   return rc;
 }

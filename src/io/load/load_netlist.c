@@ -30,7 +30,7 @@ static int get_text(ns_load *l, const ns_elem *e, ns_netlist *k, const char **te
                                file, &t, &shown, &real);
   if (rc) return rc;
   if (strlen(t.text) != t.n)
-    return ns_elem_fail(&l->msg, e, NULL, "%.200s holds a byte 0, expected text", shown);
+    return ns_elem_fail(&l->msg, e, NULL, "%.200s contains a NUL byte, expected text", shown);
   k->here.file = shown;
   *text = t.text;
   *line = 1;

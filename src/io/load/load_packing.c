@@ -46,11 +46,11 @@ static int radii(packing *p)
   if (n > 2)
     return ns_elem_fail(
         &p->l->msg, p->e, NULL,
-        "attribute radius has %d entries, expected one, or the least and the greatest", n);
+        "attribute radius has %d entries, expected one, or the smallest and the largest", n);
   for (int k = 0; k < 2; k++) p->radius[k] = ns_scalar_get(&s[k < n ? k : n - 1], &none);
   if (p->radius[0] > 0 && p->radius[0] <= p->radius[1] && isfinite(p->radius[1])) return NS_OK;
   return ns_elem_fail(&p->l->msg, p->e, NULL,
-                      "attribute radius is %g to %g, expected positive numbers, the least first",
+                      "attribute radius is %g to %g, expected positive numbers, the smaller first",
                       p->radius[0], p->radius[1]);
 }
 
@@ -75,9 +75,9 @@ static int options(packing *p, int grid, double *seed)
     if (!(room >= 2 * p->radius[1]) || !(isfinite(room) || endless) || !isfinite(p->low[i]))
       return ns_elem_fail(
           &p->l->msg, p->e, NULL,
-          "low is %g and high is %g in %c, expected room for a ball of diameter %g%s", p->low[i],
-          p->high[i], 'x' + i, 2 * p->radius[1],
-          i == 2 && grid ? "; high may be infinite in z alone, beside count=" : "");
+          "low is %g and high is %g in %c, expected enough space for a ball of diameter %g%s",
+          p->low[i], p->high[i], 'x' + i, 2 * p->radius[1],
+          i == 2 && grid ? "; high may be infinite only in z, together with count=" : "");
   }
   if (grid && p->spacing < 2 * (p->radius[1] + p->jitter) * (1 - 1e-12))
     return ns_elem_fail(&p->l->msg, p->e, NULL,
@@ -196,11 +196,11 @@ static int full(packing *p, long placed)
   double volume = 1, balls = 0;
   for (int i = 0; i < 3; i++) volume *= p->high[i] - p->low[i];
   for (long k = 0; k < placed; k++) balls += 4.0 / 3 * M_PI * pow(p->ball[k * COLUMNS + RADIUS], 3);
-  return ns_elem_fail(
-      &p->l->msg, p->e, NULL,
-      "%ld of %ld balls were placed, then %d tries found no room: they take %.2g of the volume, "
-      "and random places end at 0.38; expected a larger box or smaller balls, or packing=\"grid\"",
-      placed, p->count, TRIES, balls / volume);
+  return ns_elem_fail(&p->l->msg, p->e, NULL,
+                      "%ld of %ld balls were placed, then %d attempts found no space: they fill "
+                      "%.2g of the volume, and random packing reaches at most 0.38; expected a "
+                      "larger box or smaller balls, or packing=\"grid\"",
+                      placed, p->count, TRIES, balls / volume);
 }
 
 /* Ball k to a free place; 0: none was found. */

@@ -307,9 +307,9 @@ static int evaluate(ns_load *l, parameter *p)
     return ns_fail(&l->msg.c, NS_MODEL, "%s: attribute values%s",
                    ns_elem_at(p->e, NULL, at, sizeof at), quiet.msg);
   if (rows > 1)
-    return ns_elem_fail(&l->msg, p->e, NULL,
-                        "attribute values has %d rows, expected numbers by white space or comma",
-                        rows);
+    return ns_elem_fail(
+        &l->msg, p->e, NULL,
+        "attribute values has %d rows, expected numbers separated by white space or commas", rows);
   return v.bad ? NS_MODEL : rc;
 }
 
@@ -326,8 +326,8 @@ static void circle(ns_load *l, parameter *const *stack, int top, const parameter
     else if (shown == 10) n += (size_t)snprintf(chain + n, sizeof chain - n, "... -> ");
   }
   ns_elem_fail(&l->msg, p->e, NULL,
-               "parameters depend on each other in a circle: %s%s; break it with a number", chain,
-               p->name);
+               "parameters have a circular dependency: %s%s; replace one of them by a number",
+               chain, p->name);
 }
 
 /* Evaluate p and before it all it uses. stack, pos: [number of parameters]. */

@@ -162,7 +162,7 @@ int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
   if (!rc) rc = check_points(l, e, id, &values);
   if (rc || it->m == 0) return rc;
   if (strcmp(it->relation->name, "FirstOrderLinearTIR"))
-    return ns_elem_fail(&l->msg, e, id, "stands beside <%s>, expected <FirstOrderLinearTIR>",
+    return ns_elem_fail(&l->msg, e, id, "is used with <%s>, expected <FirstOrderLinearTIR>",
                         it->relation->name);
   ns_mark mark = ns_arena_mark(l->graphs);
   piece *p = ns_arena_get(l->graphs, (size_t)values.rows + 1, sizeof *p);

@@ -180,8 +180,8 @@ static int triangles(ns_load *l, const ns_elem *e, double scale, ns_geometry *g,
                             g->triangle, p, any ? &loose : NULL);
   if (!rc && loose)
     ns_warn(&l->msg.c,
-            "%s: %d edge%s of more than two triangles, or of two that go round in different "
-            "senses, taken for borders: the mesh is no surface there, and has no volume",
+            "%s: %d edge%s of more than two triangles, or of two with opposite orientation, "
+            "treated as borders: the mesh is not a surface there, and has no volume",
             at, loose, loose == 1 ? "" : "s");
   return rc;
 }

@@ -76,8 +76,8 @@ static int make_values(ns_load *l, const ns_elem *e, const ns_indices *outer, ra
     if (ns_elem_attr(e, of_steps[k]))
       return ns_elem_fail(
           &l->msg, e, NULL,
-          "attribute %s is given beside %s, whose rows are counted from 1; remove it", of_steps[k],
-          table ? "table" : "packing");
+          "attribute %s is given together with %s, whose rows are counted from 1; remove it",
+          of_steps[k], table ? "table" : "packing");
   for (size_t k = 0; !packing && k < sizeof of_packing / sizeof *of_packing; k++)
     if (ns_elem_attr(e, of_packing[k]))
       return ns_elem_fail(&l->msg, e, NULL,

@@ -52,9 +52,9 @@ int ns_rigid_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_syst
                     .cols = 1,
                     .why = m->planar ? "position and angle"
                            : ns_turn_given(&m->turn)
-                               ? "the position, where an attribute tells the orientation"
+                               ? "only the position, if an attribute gives the orientation"
                                : "position and unit quaternion, scalar first; with axis=, euler= "
-                                 "or rpy= the position alone"};
+                                 "or rpy= only the position"};
   bad |= rc;
   if (rc != NS_NOMEM)
     bad |= rc = ns_value_constant(l, e, "mass", index, &(ns_wanted){.rows = 1, .cols = 1},

@@ -57,7 +57,7 @@ static void hint_size(ns_load_scope *s, const bank_name *b)
   else if (b->bank == NS_BANK_LAMBDA)
     snprintf(s->hint, sizeof s->hint,
              s->observables ? "several interactions have lambda; write id.lambda[0], ..."
-                            : "here formulas do not know lambda");
+                            : "formulas here cannot use lambda");
   else if (s->n > 0 && s->several)
     snprintf(s->hint, sizeof s->hint, "the systems have no user vector; give <z>");
   else if (s->n > 0) snprintf(s->hint, sizeof s->hint, "the system has no user vector; give <z>");
@@ -175,7 +175,7 @@ static void hint_unknown(ns_load_scope *s, const char *name, size_t len)
                s->sorted[i].name, s->sorted[i].k);
   }
   if (s->n == 0 && len == 1 && strchr("tqvz", *name))
-    snprintf(s->hint, sizeof s->hint, "here formulas may use parameters and indices alone");
+    snprintf(s->hint, sizeof s->hint, "formulas here may use only parameters and indices");
   const bank_name *b = bank_names(s);
   for (int i = 0; s->n > 0 && i < BANK_NAMES; i++) {
     int n = entries(s, b[i].bank);
@@ -419,7 +419,7 @@ static int hint_of_system(ns_load_scope *s, const char *sentence)
              "%.40s is a system of the model, but not among those here: add it to systems=", id);
   else
     snprintf(s->hint, sizeof s->hint,
-             "%.40s is another system: these formulas know their own state, t and z", id);
+             "%.40s is another system: these formulas may use only their own state, t and z", id);
   return 1;
 }
 
@@ -429,7 +429,7 @@ static void add_hint(ns_load_scope *s, const ns_where *at, const char *text, siz
 {
   if (*s->hint) return;
   if (has_unit(text, len) && strstr(sentence, "(* for a product)") && at->e)
-    snprintf(s->hint, sizeof s->hint, "units stand in unit= of a <parameter> alone");
+    snprintf(s->hint, sizeof s->hint, "units are allowed only in unit= of a <parameter>");
   else if (hint_of_system(s, sentence)) return;
   else if (strstr(sentence, "unknown name") && !strstr(sentence, "did you mean"))
     snprintf(s->hint, sizeof s->hint,
@@ -502,8 +502,8 @@ ns_name ns_load_formula_inside(ns_load_scope *s, const char *text, const ns_indi
   if (!s->observables) own_nothing(&inner);
   if (++inner.inlined > INLINED_MAX) {
     snprintf(s->hint, sizeof s->hint,
-             "blocks whose output has the input in it at once (D is not zero) read each other in a "
-             "circle, which may have no solution; give one of them a state");
+             "blocks whose output has the input in it at once (D is not zero) depend on each other "
+             "in a circle, which may have no solution; give one of them a state");
     return (ns_name){.kind = NS_NAME_UNKNOWN};
   }
   int rc = ns_graph_parse(s->graph, &quiet, "", text, strlen(text), &scope, &value);
@@ -689,12 +689,12 @@ const char *ns_load_bad_name(const char *name, size_t len)
   static const char *const taken[] = {"t", "pi", NS_FUNCTION_LIST(FUNCTION_NAME)};
 #undef FUNCTION_NAME
   if (len == 0) return "is empty, expected letters, digits and _";
-  if (len > 64) return "is longer than 64 characters, expected a shorter one";
+  if (len > 64) return "is longer than 64 characters, expected fewer";
   if (!isalpha((unsigned char)name[0]) && name[0] != '_')
     return "does not begin with a letter, expected letters, digits and _";
   for (size_t i = 0; i < len; i++)
     if ((unsigned char)name[i] > 127 || (!isalnum((unsigned char)name[i]) && name[i] != '_'))
-      return "is no name, expected letters, digits and _";
+      return "is not a name, expected letters, digits and _";
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
     if (same(taken[i], name, len))
       return "is the name of a function, of time t or of pi, expected another";

@@ -144,10 +144,10 @@ static int read_step(const char *s, const char *end, step *t, fault *f)
     s = stop + 1;
   }
   if ((!t->nname && !t->nid) || (s < end && *s != '/')) {
-    snprintf(f->text, sizeof f->text,
-             "expected steps ELEMENT, #ID or ELEMENT#ID with [N] where there are several, "
-             "separated by / "
-             "and with @ATTRIBUTE behind the last, such as #ball/q0 or simulation/TimeStepping@h");
+    snprintf(
+        f->text, sizeof f->text,
+        "expected steps ELEMENT, #ID or ELEMENT#ID with [N] where there are several, separated by "
+        "/, with @ATTRIBUTE after the last, such as #ball/q0 or simulation/TimeStepping@h");
     return -1;
   }
   t->end = s;
@@ -259,12 +259,12 @@ static ns_elem *take_step(ns_elem *e, const char *path, const step *t, const cha
              (int)(t->end - t->name), t->name);
   else if (!t->n && count > 1) {
     const char *id = id_of(found);
-    snprintf(f->text, sizeof f->text,
-             "%ld elements are called so (lines %d and %d%s), expected one; write %.*s%s%s%s%.*s "
-             "for the first",
-             count, found->line, second->line, count > 2 ? ", ..." : "", (int)(t->end - path), path,
-             !t->nid && id ? "#" : "", !t->nid && id ? id : "", t->nid || !id ? "[1]" : "",
-             (int)(end - t->end), t->end);
+    snprintf(
+        f->text, sizeof f->text,
+        "%ld elements match (lines %d and %d%s), expected one; write %.*s%s%s%s%.*s for the first",
+        count, found->line, second->line, count > 2 ? ", ..." : "", (int)(t->end - path), path,
+        !t->nid && id ? "#" : "", !t->nid && id ? id : "", t->nid || !id ? "[1]" : "",
+        (int)(end - t->end), t->end);
     return NULL;
   }
   return found;
@@ -277,7 +277,7 @@ static void no_attribute(const ns_elem *e, const char *path, const char *at, siz
   char list[200] = "";
   size_t n = 0;
   if (ns_elem_value(e, at)) {
-    snprintf(f->text, sizeof f->text, "%s is no attribute but an element, did you mean %.*s/%s?",
+    snprintf(f->text, sizeof f->text, "%s is an element, not an attribute; did you mean %.*s/%s?",
              at, (int)(at - 1 - path), path, at);
     return;
   }
@@ -557,11 +557,12 @@ static void meant_path(ns_elem *root, const char *name, fault *f)
     int length = snprintf(path, sizeof path, "#%.*s%c%s", (int)n, name, *join, rest);
     ns_suggest_init(&unused, path, (size_t)length);
     if (length < (int)sizeof path && find(root, path, (size_t)length, &to, &unused, &none))
-      snprintf(f->text, sizeof f->text, "is no path, did you mean %s?", path);
+      snprintf(f->text, sizeof f->text, "is not a path, did you mean %s?", path);
   }
   if (!*f->text)
     snprintf(f->text, sizeof f->text,
-             "%.*s is an id, expected a path: #%.*s/ELEMENT for what stands in it, #%.*s@ATTRIBUTE",
+             "%.*s is an id, expected a path: #%.*s/ELEMENT for an element in it, #%.*s@ATTRIBUTE "
+             "for an attribute",
              (int)n, name, (int)n, name, (int)n, name);
 }
 

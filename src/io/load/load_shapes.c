@@ -151,7 +151,7 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   if (!bad && m->normal.s && (ns_turn_given(&m->turn) || m->turn.has_angle))
     bad = ns_elem_fail(
         &l->msg, e, NULL,
-        "attribute normal is given beside %s, expected one of them; remove the other",
+        "attribute normal is given together with %s, expected one of them; remove the other",
         m->kind->planar ? "angle" : "a turn");
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
 }

@@ -320,8 +320,9 @@ static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const 
   if (!slot || !k) return NS_OK;
   if (k->bad) return NS_MODEL;
   if (slot->of && !ns_elem_value(e, slot->of))
-    return ns_elem_fail(&l->msg, k, NULL, "is given without <%s>, whose derivative it is; add <%s>",
-                        slot->of, slot->of);
+    return ns_elem_fail(&l->msg, k, NULL,
+                        "is given without <%s>, of which it is the derivative; add <%s>", slot->of,
+                        slot->of);
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
   if (!g) return ns_nomem(&l->msg.c, "formulas of a system");
@@ -379,14 +380,13 @@ static int controls(ns_load *l, const ns_elem *e, const ns_indices *index, const
   m->s = -1;
   if (m->family != F || (!u && !T)) return NS_OK;
   if (!u)
-    return ns_elem_fail(
-        &l->msg, T, NULL,
-        "is given without <u>, the controls that it puts into the equations; add <u>");
+    return ns_elem_fail(&l->msg, T, NULL,
+                        "is given without <u>, the controls that it multiplies; add <u>");
   double x = 0;
   if (ns_elem_attr(e, "controlSize") && (rc = ns_load_attribute(l, e, "controlSize", NULL, &x)))
     return rc;
   m->s = x > 0 ? (int)x : !T ? m->proto.n : n;
-  const char *by = x > 0 ? "by controlSize" : !T ? "as n, where there is no <T>" : "by <u>";
+  const char *by = x > 0 ? "by controlSize" : !T ? "n, if there is no <T>" : "by <u>";
   if (m->s < 0 && ns_elem_attr(T, "plugin"))
     return ns_elem_fail(&l->msg, u, NULL,
                         "the number of controls is unknown: u and T are plug-ins; give "
@@ -516,7 +516,7 @@ int ns_load_system(ns_load *l, ns_elem *e, const ns_indices *index)
   int rc = NS_OK, bad = 0;
   int placed = l->frame != NULL;
   if (placed && !strcmp(e->name, "netlist"))
-    return ns_elem_fail(&l->msg, e, NULL, "stands in a <frame>, expected it in <systems> itself");
+    return ns_elem_fail(&l->msg, e, NULL, "is in a <frame>, expected it in <systems> itself");
   if (!strcmp(e->name, "netlist")) return NS_OK; /* made before */
   if (ns_load_is_block(e)) return ns_load_block(l, e, index);
   if (!e->made && (bad = make(l, e, index)) == NS_NOMEM) return bad;
@@ -525,8 +525,8 @@ int ns_load_system(ns_load *l, ns_elem *e, const ns_indices *index)
   if (!bad && !m->bad) bad = instance(l, e, m, index, id, &s);
   if (!bad && !m->bad && placed && !m->rigid)
     bad = ns_elem_fail(&l->msg, e, id,
-                       "stands in a <frame>, but has no place in space, expected <NewtonEulerDS> "
-                       "or <RigidBody2dDS>");
+                       "is in a <frame>, but has no position in space, expected <NewtonEulerDS> or "
+                       "<RigidBody2dDS>");
   if (!bad && !m->bad && m->rigid) bad = ns_load_frame_body(l, e, id, &s);
   if (!bad && !m->bad && m->rigid) bad = ns_load_body_shapes(l, e, index, id, &s);
   if (!bad && !m->bad && m->rigid) bad = ns_load_frame_velocity(l, &s);

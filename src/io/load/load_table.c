@@ -82,8 +82,8 @@ static int read_text(ns_load *l, const ns_elem *e, ns_table *r)
   if (rc) return rc;
   if (text.n > 8 && !memcmp(text.text, "\211HDF", 4))
     return ns_elem_fail(&l->msg, e, NULL,
-                        "%s is HDF5, expected dataset=\"...\" with a path in it, or select=\"*\" "
-                        "for the systems of a result",
+                        "%s is an HDF5 file, expected dataset=\"...\" with a path in it, or "
+                        "select=\"*\" for the systems of a result",
                         shown);
   const char *end = text.text + text.n, *line = ns_load_first_line(text.text, end, &stop);
   if (!line)

@@ -90,8 +90,8 @@ typedef struct states {
 static int other_kind(const states *s, const part *p)
 {
   return ns_elem_fail(&s->l->msg, s->e, NULL,
-                      "system %.*s of %s has other coordinates than %.*s, expected systems of one "
-                      "kind; name them by select=",
+                      "system %.*s of %s has other coordinates than %.*s, expected systems of the "
+                      "same kind; name them by select=",
                       (int)p->length[p->n - 1], p->id[p->n - 1], s->shown, (int)p->length[0],
                       p->id[0]);
 }
@@ -178,7 +178,7 @@ static int find_row(states *s)
   if (rc) return rc;
   if (!s->meta->format || !n)
     return ns_elem_fail(&s->l->msg, s->e, NULL, "%s %s, expected a result of nssim run", s->shown,
-                        n ? "is no result of a run" : "has no rows");
+                        n ? "is not a result of a run" : "has no rows");
   if (!(t = malloc(n * sizeof *t))) return ns_nomem(&s->l->msg.c, "times of a result");
   rc = ns_result_find(s->result, &s->l->msg.c, "time", &time);
   if (!rc) rc = ns_result_read(s->result, &s->l->msg.c, &time, t);
@@ -228,8 +228,8 @@ static int read_states(states *s, ns_table *r)
                         s->select, s->shown);
   if (!same_systems(&s->part[0], &s->part[1]))
     return ns_elem_fail(&s->l->msg, s->e, NULL,
-                        "%s holds coordinates and velocities of different systems, expected both "
-                        "of each; record q and v",
+                        "%s contains coordinates and velocities of different systems, expected "
+                        "both of each; record q and v",
                         s->shown);
   return fill(s, r);
 }

@@ -85,7 +85,7 @@ int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const 
     if (!(x == floor(x) && fabs(x) <= 1e15)) {
       buf[n] = 0;
       return ns_elem_fail(&l->msg, e, NULL,
-                          "the braces after \"%s\" hold %.10g, expected a whole number", buf, x);
+                          "the braces after \"%s\" contain %.10g, expected a whole number", buf, x);
     }
     n += put_integer(buf + n, (long)x);
   }
@@ -94,6 +94,6 @@ int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const 
   char quoted[NS_QUOTE_BYTES];
   ns_quote(quoted, buf, n, 0);
   return ns_elem_fail(&l->msg, e, NULL,
-                      "\"%s\" is no id, expected a letter followed by letters, digits, _ or -",
+                      "\"%s\" is not an id, expected a letter followed by letters, digits, _ or -",
                       quoted);
 }

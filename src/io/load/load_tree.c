@@ -262,7 +262,7 @@ static int read_text(ns_tree *t, ns_elem *e, const xmlNode *x)
   }
   if (n > TEXT_MAX) {
     ns_elem_fail(t->msg, e, NULL,
-                 "holds a text of %zu MB, expected at most %zu; keep large matrices in files",
+                 "contains a text of %zu MB, expected at most %zu; keep large matrices in files",
                  n >> 20, TEXT_MAX >> 20);
     e->bad = 1;
     return NS_OK;
@@ -311,7 +311,7 @@ static int read_value(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem 
   if (rc) return rc;
   const ns_elem *before = ns_elem_value(parent, e->name);
   if (before) {
-    ns_elem_fail(t->msg, e, NULL, "appears a second time (first at line %d), expected once",
+    ns_elem_fail(t->msg, e, NULL, "is given a second time (first at line %d), expected once",
                  before->line);
     return NS_OK;
   }
@@ -500,15 +500,16 @@ static int check_default(ns_tree *t, const ns_elem *e, const xmlNode *x)
   if (before)
     return ns_elem_fail(
         t->msg, e, NULL,
-        "is the second default of this element%s (first: line %d), expected one; put them together",
+        "is the second default of this element%s (first: line %d), expected one; merge them",
         e->class_name ? " and class" : "", before->line);
   if (ns_lang_attribute(e->def, "id") && ns_elem_attr(e, "id"))
     return ns_elem_fail(
         t->msg, e, NULL,
-        "attribute id is the name of one element, expected it there and not in <defaults>");
+        "attribute id names one element, expected it on that element and not in <defaults>");
   for (const xmlNode *k = x->children; k; k = k->next)
     if (k->type == XML_ELEMENT_NODE)
-      return ns_elem_fail(t->msg, e, NULL, "holds <%.40s>, expected attributes alone in <defaults>",
+      return ns_elem_fail(t->msg, e, NULL,
+                          "contains <%.40s>, expected only attributes in <defaults>",
                           TEXT(k->name));
   return has_text(t, e, x) ? NS_MODEL : NS_OK;
 }
@@ -663,7 +664,7 @@ static int has_text(ns_tree *t, const ns_elem *e, const xmlNode *x)
     while (n && isspace((unsigned char)s[n - 1])) n--;
     ns_quote(quoted, s, n, 0);
     return ns_elem_fail(t->msg, e, NULL,
-                        "the text \"%s\" is not expected here, expected elements alone", quoted);
+                        "the text \"%s\" is not expected here, expected only elements", quoted);
   }
   return 0;
 }

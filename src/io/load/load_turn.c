@@ -51,13 +51,13 @@ static int sequence_make(ns_load *l, const ns_elem *e, ns_turn *t)
     return ns_elem_fail(
         &l->msg, e, NULL,
         "attribute euler is given without sequence, expected the order of its axes: "
-        "sequence=\"zyx\" about axes that turn with it, or sequence=\"XYZ\" about axes that stay");
+        "sequence=\"zyx\" for rotating axes, or sequence=\"XYZ\" for fixed axes");
   int three = strlen(text) == 3, same_case = strspn(text, "xyz") == 3 || strspn(text, "XYZ") == 3;
   if (!three || !same_case || text[0] == text[1] || text[1] == text[2])
     return ns_elem_fail(
         &l->msg, e, NULL,
-        "attribute sequence is \"%.20s\", expected three axes, each another than the one before, "
-        "in small letters (turning axes) or capitals (fixed axes): zyx, zxz, XYZ, ...",
+        "attribute sequence is \"%.20s\", expected three axes, no two successive ones equal, in "
+        "lower case (rotating axes) or upper case (fixed axes): zyx, zxz, XYZ, ...",
         text);
   memcpy(t->sequence, text, sizeof t->sequence);
   return NS_OK;

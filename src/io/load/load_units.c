@@ -34,10 +34,10 @@ int ns_load_units(ns_load *l, const ns_elem *e, const char *attribute, int n,
   for (char *p = strtok_r(copy, " \t\r\n", &save); p; p = strtok_r(NULL, " \t\r\n", &save)) {
     ns_quote(quoted, p, strlen(p), 0);
     if (!ns_units_is_si(&l->units, p))
-      return ns_elem_fail(&l->msg, e, NULL,
-                          "attribute %s: \"%s\" is no SI unit, in which formulas and results are, "
-                          "expected one such as m, rad, kg, N*m, V",
-                          attribute, quoted);
+      return ns_elem_fail(
+          &l->msg, e, NULL,
+          "attribute %s: \"%s\" is not an SI unit, expected one such as m, rad, kg, N*m, V",
+          attribute, quoted);
     unit[k++] = p;
     l->has_units = 1;
   }

@@ -76,8 +76,8 @@ static int next_word(ns_netlist *k, const char **s, char *buf, const char *what)
   }
   char quoted[NS_QUOTE_BYTES];
   ns_quote(quoted, p, n, 0);
-  ns_netlist_fail(k, "\"%s\" is no name of %s, expected at most %d letters, digits and _", quoted,
-                  what, NS_NETLIST_NAME);
+  ns_netlist_fail(k, "\"%s\" is not a name of %s, expected at most %d letters, digits and _",
+                  quoted, what, NS_NETLIST_NAME);
   return -1;
 }
 
@@ -106,8 +106,8 @@ static int unknown_kind(ns_netlist *k, const char *s)
     letters[2 * i] = ns_circuit_forms[i].letter, letters[2 * i + 1] = ' ';
   letters[2 * NS_CIRCUIT_KINDS - 1] = 0;
   switch (toupper((unsigned char)*s)) {
-  case 'J': remedy = "; M is a transistor as a switch"; break;
-  case 'W': remedy = "; S is the switch, of currents as well: S1 a b i(V1) on=2 off=1"; break;
+  case 'J': remedy = "; M is a transistor used as a switch"; break;
+  case 'W': remedy = "; S is the switch, for currents too: S1 a b i(V1) on=2 off=1"; break;
   default: break;
   }
   return ns_netlist_fail(k, "%.64s: no element begins with %c, expected one of %s%s", s, *s,
@@ -125,8 +125,8 @@ static int is_foreign(ns_netlist *k, const char *who, const char *text, size_t n
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
     if (strlen(foreign[i]) != w || strncmp(text, foreign[i], w)) continue;
     ns_netlist_fail(k,
-                    "%.64s: %s is no part of an expression, expected a formula of t, DC, SIN(...), "
-                    "PULSE(...), EXP(...) or PWL(...)",
+                    "%.64s: %s is not allowed in an expression, expected a formula of t, DC, "
+                    "SIN(...), PULSE(...), EXP(...) or PWL(...)",
                     who, foreign[i]);
     return 1;
   }
@@ -227,22 +227,22 @@ static const struct option {
     {"on", 1 << NS_CIRCUIT_S, offsetof(ns_circuit_element, control.above), -INFINITY, 0, ""},
     {"off", 1 << NS_CIRCUIT_S, offsetof(ns_circuit_element, control.below), -INFINITY, 0, ""},
     {"ih", 1 << NS_CIRCUIT_P, offsetof(ns_circuit_element, control.holding), 0, 0,
-     "more than 0 A, the current below which it goes out"},
+     "more than 0 A, the current below which it turns off"},
     {"triac", 1 << NS_CIRCUIT_P, offsetof(ns_circuit_element, forward), 0, 1, "0 or 1"},
     {"vf", 1 << NS_CIRCUIT_P, offsetof(ns_circuit_element, value), 0, 1, "0 V or more"},
     {"ron", 1 << NS_CIRCUIT_P, offsetof(ns_circuit_element, on), 0, 1, "0 ohm or more"},
     {"hyst", 1 << NS_CIRCUIT_O, offsetof(ns_circuit_element, on), 0, 0,
-     "more than 0 V; leave it out where there is no hysteresis"},
+     "more than 0 V; omit it if there is no hysteresis"},
     {"vf", 1 << NS_CIRCUIT_D, offsetof(ns_circuit_element, value), 0, 1, "0 V or more"},
     {"vf", 1 << NS_CIRCUIT_Z | TRANSISTORS, offsetof(ns_circuit_element, forward), 0, 1,
      "0 V or more"},
     {"ron", DEVICES, offsetof(ns_circuit_element, on), 0, 1, "0 ohm or more"},
     {"roff", DEVICES | 1 << NS_CIRCUIT_P, offsetof(ns_circuit_element, leak), 0, 0,
-     "more than 0 ohm; leave it out where nothing leaks"},
+     "more than 0 ohm; omit it if there is no leakage"},
     {"lo", 1 << NS_CIRCUIT_O, offsetof(ns_circuit_element, low), -INFINITY, 0, ""},
     {"hi", 1 << NS_CIRCUIT_O, offsetof(ns_circuit_element, high), -INFINITY, 0, ""},
     {"gain", 1 << NS_CIRCUIT_O, offsetof(ns_circuit_element, value), 0, 0,
-     "more than 0; leave it out where it has no bound"},
+     "more than 0; omit it if there is no bound"},
 };
 enum { OPTIONS = sizeof option_list / sizeof *option_list };
 
@@ -305,7 +305,7 @@ static int check_value(ns_netlist *k, const ns_circuit_element *e)
   static const struct {
     const char *what, *expected;
   } positive[NS_CIRCUIT_KINDS] = {
-      [NS_CIRCUIT_R] = {"resistance", "a positive one; for a wire give its two nodes one name"},
+      [NS_CIRCUIT_R] = {"resistance", "a positive one; for a wire give both nodes the same name"},
       [NS_CIRCUIT_C] = {"capacitance", "a positive one"},
       [NS_CIRCUIT_L] = {"inductance", "a positive one"},
       [NS_CIRCUIT_Z] = {"Zener voltage", "a positive one"}};
@@ -313,9 +313,9 @@ static int check_value(ns_netlist *k, const ns_circuit_element *e)
     return ns_netlist_fail(k, "%.64s: the %s is %.10g, expected %s", e->name,
                            positive[e->kind].what, e->value, positive[e->kind].expected);
   if (e->kind == NS_CIRCUIT_O && !(e->low < e->high))
-    return ns_netlist_fail(
-        k, "%.64s: lo is %.10g V and hi %.10g V, expected lo below hi; exchange them", e->name,
-        e->low, e->high);
+    return ns_netlist_fail(k,
+                           "%.64s: lo is %.10g V and hi %.10g V, expected lo below hi; swap them",
+                           e->name, e->low, e->high);
   if (e->kind == NS_CIRCUIT_T && e->value == 0)
     return ns_netlist_fail(k, "%.64s: the ratio is 0, expected another number", e->name);
   if (e->kind == NS_CIRCUIT_K && !(fabs(e->value) < 1))
@@ -380,7 +380,7 @@ static int check_thresholds(ns_netlist *k, ns_circuit_element *e)
   if (c->below <= c->above) return NS_OK;
   return ns_netlist_fail(k,
                          "%.64s: on is %.10g and off %.10g, expected off at most on: it closes "
-                         "above on and opens below off; turn the sign of the formula",
+                         "above on and opens below off; change the sign of the formula",
                          e->name, c->above, c->below);
 }
 
@@ -408,10 +408,10 @@ static int make_transistor(ns_netlist *k, ns_circuit_element *e)
 static int make_comparator(ns_netlist *k, ns_circuit_element *e)
 {
   if (!isfinite(e->low) || !isfinite(e->high) || isfinite(e->value))
-    return ns_netlist_fail(k,
-                           "%.64s: hyst= stands %s, expected lo= and hi= beside it alone: its "
-                           "output is one of the two",
-                           e->name, isfinite(e->value) ? "beside gain=" : "without rails");
+    return ns_netlist_fail(
+        k,
+        "%.64s: hyst= is given %s, expected only lo= and hi= with it: its output is one of the two",
+        e->name, isfinite(e->value) ? "with gain=" : "without rails");
   e->kind = NS_CIRCUIT_V;
   e->two = 1;
   e->source = voltage(k, e->name, e->node[2], e->node[3]);
@@ -612,7 +612,7 @@ int ns_netlist_element(ns_netlist *k, const char *text)
   const name *before = find(k->names, buf);
   if (before)
     return ns_netlist_fail(
-        k, "%s is the name of an element before (line %d), expected a new one; rename one%s", buf,
+        k, "%s is already the name of an element (line %d), expected a new one; rename one%s", buf,
         before->line, before->line == k->here.line ? ": an index in braces" : "");
   name *own = add(k, &k->names, buf, k->n);
   if (!own) return nomem(k);
@@ -659,10 +659,11 @@ static int unknown_node(ns_netlist *k, const ns_netlist_probe *p, const char *wh
   ns_suggest s;
   ns_suggest_init(&s, what, strlen(what));
   for (int i = 0; i < k->nnodes && i < 3000; i++) ns_suggest_offer(&s, k->node[i]);
-  return ns_netlist_fail(
-      k, "%.64s: the formula reads the voltage of node %.64s, which no element leads to, %s%.64s%s",
-      p->who, what, s.best ? "did you mean " : "expected one of the netlist", s.best ? s.best : "",
-      s.best ? "?" : "");
+  return ns_netlist_fail(k,
+                         "%.64s: the formula reads the voltage of node %.64s, to which no element "
+                         "is connected, %s%.64s%s",
+                         p->who, what, s.best ? "did you mean " : "expected one of the netlist",
+                         s.best ? s.best : "", s.best ? "?" : "");
 }
 
 /* What formulas read. */
@@ -740,8 +741,8 @@ static void set_initial(ns_netlist *k)
       ns_netlist_fail(k, ".ic: unknown node %.64s, expected one of the netlist", p->name + 2);
     else if (*p->name == 'i' && k->element[x->k].kind != NS_CIRCUIT_L)
       ns_netlist_fail(k,
-                      ".ic sets the current of %.64s, expected an inductor: others have no current "
-                      "of their own",
+                      ".ic sets the current of %.64s, expected an inductor: the current of other "
+                      "elements is not a state",
                       p->name + 2);
     else if (*p->name == 'i' && !k->element[x->k].has_ic)
       k->element[x->k].ic = p->value, k->element[x->k].has_ic = 1;
@@ -751,8 +752,8 @@ static void set_initial(ns_netlist *k)
   for (int j = 0; j < k->ninitial && !k->bad; j++)
     if (*k->initial[j].name == 'v' && !k->initial[j].used)
       ns_note(&k->l->msg.c,
-              "%.200s:%d: .ic: v(%.64s) begins no capacitor: only these keep voltages, from it to "
-              "node 0 or to another node of .ic",
+              "%.200s:%d: .ic: v(%.64s) is not the voltage of a capacitor: a capacitor must "
+              "connect it to node 0 or to another node of .ic",
               k->here.file, k->initial[j].line, k->initial[j].name + 2);
 }
 

@@ -133,7 +133,7 @@ static int include(lines *x, char *s, int number)
     return rc == NS_NOMEM ? rc : NS_OK;
   }
   if (strlen(t.text) != t.n)
-    return ns_netlist_fail(x->k, "%.200s holds a byte 0, expected text", shown), NS_OK;
+    return ns_netlist_fail(x->k, "%.200s contains a NUL byte, expected text", shown), NS_OK;
   x->k->here.file = shown;
   x->files++;
   rc = split(x, t.text, 1);
@@ -159,7 +159,7 @@ static int split(lines *x, const char *text, int number)
       x->k->here.line = number;
       ns_netlist_fail(
           x->k,
-          "the line begins with +, which goes on with a line before, expected an element first");
+          "the line begins with +, which continues the previous line, expected an element first");
     } else if (!(x->line[x->n - 1].text = joined(a, x->line[x->n - 1].text, s + 1)))
       rc = ns_nomem(&x->k->l->msg.c, "netlist");
   }
@@ -210,7 +210,7 @@ static void pair(lines *x)
   while (depth) {
     x->k->here.line = x->line[open[--depth]].number;
     x->k->here.file = x->line[open[depth]].file;
-    ns_netlist_fail(x->k, "%s has no %s, expected one behind its lines", begin[kind[depth]],
+    ns_netlist_fail(x->k, "%s has no %s, expected one after its lines", begin[kind[depth]],
                     end[kind[depth]]);
   }
 }
@@ -254,8 +254,8 @@ static int put_whole(lines *x, size_t *at, const char *s, size_t n, const ns_ind
   double d = ns_scalar_get(&v, index);
   if (isnan(d) && x->k->l->nan_said) return NS_MODEL;
   if (d != floor(d) || fabs(d) > 1e15)
-    return ns_netlist_fail(x->k, "the braces {%.*s} hold %.10g, expected a whole number", (int)n, s,
-                           d);
+    return ns_netlist_fail(x->k, "the braces {%.*s} contain %.10g, expected a whole number", (int)n,
+                           s, d);
   snprintf(number, sizeof number, "%.0f", d);
   return put(x, at, number, strlen(number));
 }
@@ -478,8 +478,9 @@ static int repeat(lines *x, int at, ns_indices *index)
   for (double k = 0; k < turns && !rc && !ns_messages_full(&x->k->l->msg); k++) {
     if (x->turns++ >= 4L * NS_NETLIST_MAX) {
       x->k->here.line = x->line[at].number;
-      rc = ns_netlist_fail(x->k, ".repeat makes more than %d turns with all others, expected fewer",
-                           4 * NS_NETLIST_MAX);
+      rc = ns_netlist_fail(
+          x->k, ".repeat makes more than %d repetitions together with all others, expected fewer",
+          4 * NS_NETLIST_MAX);
       break;
     }
     index->value[here] = r.from + k * r.step;
@@ -608,7 +609,7 @@ static int enter(lines *x, const char *const *w, int n, int at, frame *f)
   for (const frame *o = x->in; o; o = o->outer) {
     if (o->line == at || ++depth == CALLS)
       return ns_netlist_fail(
-          x->k, "%.64s calls the subcircuit %.64s from within itself, expected another", w[0],
+          x->k, "%.64s calls the subcircuit %.64s from inside itself, expected another one", w[0],
           formal[0]);
   }
   const char *own = arena_format(x, "_", w[0]);
@@ -715,8 +716,7 @@ static int initial(lines *x, const char *s, const ns_indices *index)
     if (!rc) rc = ns_netlist_initial_add(x->k, key, strcspn(key, " \t="), v);
   }
   free(text);
-  return rc || any ? rc
-                   : ns_netlist_fail(x->k, ".ic says nothing, expected `.ic v(a)=5 i(L1)=0.1`");
+  return rc || any ? rc : ns_netlist_fail(x->k, ".ic is empty, expected `.ic v(a)=5 i(L1)=0.1`");
 }
 
 /* Lines from..to-1. An error in a line outside of .repeat does not keep the others from being read.

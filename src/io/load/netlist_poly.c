@@ -177,7 +177,7 @@ static const char *write_polynomial(FILE *to, const char *s, int n, int current)
       return current ? "expected the elements whose currents it reads"
                      : "expected two nodes for each input";
   const char *rest = s;
-  if (!next_token(&s, 1, &w)) return "expected numbers behind its inputs";
+  if (!next_token(&s, 1, &w)) return "expected numbers after its inputs";
   if (n == 1 && !next_token(&s, 1, &after)) degree = 1;
   s = rest;
   for (; next_token(&s, 1, &w); next_product(index, &degree, n)) {

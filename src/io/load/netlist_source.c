@@ -154,8 +154,8 @@ static int piecewise_linear(ns_netlist *k, const char *who, const reader *r, ns_
   for (int i = 1; i < n && !rc; i++)
     if (!(t[i] > t[i - 1]))
       rc = ns_netlist_fail(k,
-                           "%.64s: time %d of PWL is %.10g, expected one after %.10g; a jump takes "
-                           "a short time, or is PULSE",
+                           "%.64s: time %d of PWL is %.10g, expected a time after %.10g; write a "
+                           "jump as a short ramp, or use PULSE",
                            who, i + 1, t[i], t[i - 1]);
   if (!rc) {
     ns_node time = ns_graph_variable(k->g, NS_BANK_T, 0);

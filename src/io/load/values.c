@@ -51,7 +51,7 @@ static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int dia
       return ns_elem_fail(&l->msg, e, NULL, "has %d entr%s, expected %d%s%s%s", n,
                           n == 1 ? "y" : "ies", w->rows, *why ? ": " : "", why,
                           n > w->rows && has_comma(e->text)
-                              ? "; a comma parts entries, the decimal sign is a point"
+                              ? "; a comma separates entries, the decimal sign is a point"
                               : "");
     v->op.rows = n;
     v->op.cols = diag || w->diagonal ? n : 1;
@@ -123,23 +123,23 @@ static const char *remedy_of(const ns_elem *e, int state)
       {NULL, "fExt", 1,
        "; a force that depends on the state belongs in <fInt> of a LagrangianDS, with the sign "
        "changed"},
-      {"LagrangianLinearTIDS", NULL, 1, "; take a LagrangianDS for forces and masses that change"},
+      {"LagrangianLinearTIDS", NULL, 1, "; use a LagrangianDS for forces and masses that change"},
       {"FirstOrderLinearTIDS", NULL, 0,
-       "; take a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what "
+       "; use a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what "
        "depends on the state"},
       {"FirstOrderLinearDS", NULL, 1,
-       "; take a FirstOrderNonLinearDS for what depends on the state"},
+       "; use a FirstOrderNonLinearDS for what depends on the state"},
       {"FirstOrderNonLinearDS", "M", 1, "; where M depends on the state, divide <f> by it"},
       {"FirstOrderLinearTIR", NULL, 0,
-       "; take a FirstOrderLinearR for what depends on t or z, a FirstOrderNonLinearR for what "
+       "; use a FirstOrderLinearR for what depends on t or z, a FirstOrderNonLinearR for what "
        "depends on the state"},
-      {"FirstOrderLinearR", NULL, 1, "; take a FirstOrderNonLinearR for what depends on the state"},
-      {"FirstOrderType1R", "h", 1, "; take a FirstOrderType2R"},
-      {"FirstOrderType1R", NULL, 1, "; take a FirstOrderNonLinearR"},
-      {"FirstOrderType2R", NULL, 1, "; take a FirstOrderNonLinearR"},
+      {"FirstOrderLinearR", NULL, 1, "; use a FirstOrderNonLinearR for what depends on the state"},
+      {"FirstOrderType1R", "h", 1, "; use a FirstOrderType2R"},
+      {"FirstOrderType1R", NULL, 1, "; use a FirstOrderNonLinearR"},
+      {"FirstOrderType2R", NULL, 1, "; use a FirstOrderNonLinearR"},
       {"LagrangianScleronomousR", "HDot", 0, ""},
       {"LagrangianScleronomousR", NULL, 0,
-       "; take a LagrangianRheonomousR for what depends on t, a LagrangianCompliantR for what "
+       "; use a LagrangianRheonomousR for what depends on t, a LagrangianCompliantR for what "
        "depends on lambda"},
       {"LagrangianRheonomousR", NULL, 1,
        "; what depends on lambda is a LagrangianCompliantR; a gap does not depend on v"}};
@@ -160,7 +160,7 @@ static int refused(collector *k)
   const char *remedy = remedy_of(k->e, state);
   return ns_elem_fail(&k->l->msg, k->e, NULL, "depends on %s, expected %s%s%s%s", k->s->refused,
                       *may ? "a formula of " : "a constant: numbers, parameters and indices", may,
-                      *may ? ", parameters and indices alone" : "", remedy);
+                      *may ? ", parameters and indices only" : "", remedy);
 }
 
 static int is_fill(const char *text, size_t len) { return len >= 3 && !memcmp(text, "...", 3); }
@@ -178,8 +178,8 @@ static int fill_entry(collector *k, const char *text, size_t len, ns_node *f)
   if (text[3] != '(' || !ns_graph_is_constant(k->g, n, &x) ||
       !(x >= 1 && x <= (double)NS_ENTRIES_MAX) || x != floor(x))
     return ns_elem_fail(&k->l->msg, k->e, NULL,
-                        "\"%.*s\" tells no number of entries, expected ...(n), n a whole number of "
-                        "parameters, at least 1",
+                        "\"%.*s\" does not give the number of entries, expected ...(n), with n a "
+                        "whole number of at least 1 or made of parameters",
                         (int)(len < 40 ? len : 40), text);
   k->total = (int)x;
   return NS_OK;
@@ -237,9 +237,9 @@ static int fill(ns_load *l, const ns_elem *e, collector *k, int length, ns_nodes
 {
   int cols = out->cols, rc = NS_OK, total = k->total < 0 ? length : k->total;
   if (total < 0)
-    return ns_elem_fail(
-        &l->msg, e, NULL,
-        "has ..., but nothing else tells its length, expected ...(n) with the number of entries");
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "has ..., but nothing else determines its length, expected ...(n) with the "
+                        "number of entries");
   /* too many already: said where shapes are held against each other */
   total = total < cols - 1 ? cols - 1 : total;
   if ((long)out->rows * total > NS_ENTRIES_MAX) return too_large(l, e, out->rows, total);
@@ -302,7 +302,7 @@ static int collect_band(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope
   if (n < 0)
     return ns_elem_fail(
         &l->msg, e, NULL,
-        "is given by its diagonals, but nothing else tells its size, expected all rows");
+        "is given by its diagonals, but nothing else determines its size, expected all rows");
   if (count % 2 == 0 || count / 2 >= n)
     return ns_elem_fail(
         &l->msg, e, NULL,

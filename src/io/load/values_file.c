@@ -44,10 +44,10 @@ static int number(table *t, const char *s, size_t n)
     if (decimal && end == buf + n && end > buf && isfinite(x)) return add(t, x);
   }
   ns_quote(quoted, s, n, 0);
-  return ns_fail(
-      t->c, NS_MODEL,
-      "%s: %s:%d: \"%s\" is not a number, expected finite numbers by white space or comma", t->at,
-      t->shown, t->line, quoted);
+  return ns_fail(t->c, NS_MODEL,
+                 "%s: %s:%d: \"%s\" is not a number, expected finite numbers separated by white "
+                 "space or commas",
+                 t->at, t->shown, t->line, quoted);
 }
 
 /* Entries between p and end; commas part them, white space too. */
@@ -108,7 +108,7 @@ int ns_values_parse_file(ns_ctx *c, const char *at, const char *shown, const cha
   }
   if (t.posix) freelocale(t.posix);
   if (!rc && t.n == 0)
-    rc = ns_fail(c, NS_MODEL, "%s: %s holds no numbers, expected a table of them", at, shown);
+    rc = ns_fail(c, NS_MODEL, "%s: %s contains no numbers, expected a table of them", at, shown);
   *value = t.value;
   *rows = t.rows;
   *cols = t.cols;

@@ -80,14 +80,14 @@ static int refuse(ns_ctx *c, const char *name, const char *root, const complaint
   if (k->limit)
     return ns_fail(
         c, NS_MODEL,
-        "%s:%d: %s, expected a %s: its tables and many bodies stand in files and in <repeat>", name,
+        "%s:%d: %s, expected a %s: keep tables in files, and write many bodies as <repeat>", name,
         k->line, k->limit, root);
   const char *remedy = "";
   if (strstr(k->what, "prefix xi "))
     remedy = "; write xmlns:xi=\"" NS_LANG_XINCLUDE "\" on <model>";
   if (strstr(k->what, "invalid element name") || strstr(k->what, "nescaped '<'") ||
       (k->netlist && strstr(k->what, "parsing attribute name")))
-    remedy = k->netlist ? "; in a netlist write &lt; for <, or keep it in a file of its own: "
+    remedy = k->netlist ? "; in a netlist write &lt; for <, or keep it in a separate file: "
                           "<netlist file=\"...\">"
                         : "; in a formula write &lt; for <";
   if (strstr(k->what, "EntityRef")) remedy = "; in a formula write &amp; for &";

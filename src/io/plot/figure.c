@@ -79,14 +79,14 @@ static int axis_range(ns_ctx *c, const ns_panel *p, ns_axis *a, char which, doub
   int any = high >= low, given = !isnan(a->from) && !isnan(a->to);
   if (!any && !given && a->logarithmic && p->series)
     return ns_fail(c, NS_USAGE,
-                   "--log %c: %s has no value above 0, which a logarithmic axis needs; leave %c "
-                   "away, or draw something else",
+                   "--log %c: %s has no value above 0, which a logarithmic axis needs; remove %c, "
+                   "or plot another quantity",
                    which, a->name, which);
   if (!any) low = a->logarithmic ? 1 : 0, high = 1;
   if (a->logarithmic && ((!isnan(a->from) && a->from <= 0) || (!isnan(a->to) && a->to <= 0)))
     return ns_fail(c, NS_USAGE,
-                   "--log %c: the range %g to %g of %s reaches 0 or less, where there is no "
-                   "logarithm; expected two numbers above 0",
+                   "--log %c: the range %g to %g of %s reaches 0 or less, which has no logarithm; "
+                   "expected two numbers above 0",
                    which, a->from, a->to, a->name);
   choose_range(a, low, high, part);
   if (a->from < a->to) return NS_OK;

@@ -86,8 +86,8 @@ static int find_lanes(timeline *x, ns_ctx *c, const ns_result *r)
                    ns_result_path(r), x->o->quantities[0]);
   if (x->nlanes > MOST_LANES)
     return ns_fail(c, NS_USAGE,
-                   "%s: events of %zu rows of interactions, more than the %d that one picture has "
-                   "lanes for; name some, such as '%s'",
+                   "%s: events of %zu rows of interactions, at most %d fit into one picture; name "
+                   "some, such as '%s'",
                    ns_result_path(r), x->nlanes, MOST_LANES, x->lanes[0].id);
   measure(x);
   return NS_OK;

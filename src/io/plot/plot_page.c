@@ -25,7 +25,7 @@ int ns_plot_format_of(ns_ctx *c, const char *path, ns_plot_format *f)
     return NS_OK;
   }
   return ns_fail(c, NS_USAGE,
-                 "picture \"%s\": cannot tell the format from the name; end it in .svg, .png, "
+                 "picture \"%s\": cannot determine the format from the name; end it in .svg, .png, "
                  ".pdf, .html or .txt",
                  path);
 }

@@ -76,7 +76,7 @@ static int find_samples(sweep *s, ns_ctx *c, const char *name, panel *p)
 static int add_alone(sweep *s, ns_ctx *c, const char *name, panel *p)
 {
   if (strchr(name, ':'))
-    return ns_fail(c, NS_USAGE, "'%s': --histogram draws one column of a sweep, not X:Y", name);
+    return ns_fail(c, NS_USAGE, "'%s': --histogram plots one column of a sweep, not X:Y", name);
   p->alone = 1;
   int rc = find_samples(s, c, name, p);
   p->x = p->y[0];
@@ -93,8 +93,8 @@ static int add_panel(sweep *s, ns_ctx *c, const char *wish)
   if (s->npanels < MOST_PANELS && s->o->what == NS_PLOT_HISTOGRAM) return add_alone(s, c, text, p);
   if (!y || y == text || !y[1] || (z && !z[1]) || (z && strchr(z + 1, ':')))
     return ns_fail(c, NS_USAGE,
-                   "'%s': of a sweep X:Y is drawn, Y over X, or X:Y:Z, colours of Z over both; "
-                   "each is a column of %s",
+                   "'%s': for a sweep give X:Y, which plots Y over X, or X:Y:Z, which shows Z as "
+                   "colours over both; each is a column of %s",
                    wish, ns_result_path(s->r));
   if (s->npanels == MOST_PANELS)
     return ns_fail(c, NS_USAGE, "more than %d panels: make two plots", MOST_PANELS);
@@ -440,7 +440,7 @@ static int add_plane(sweep *s, ns_ctx *c, const panel *p)
   if (!n) return NS_OK;
   if (n > MOST_CELLS && s->o->format != NS_PLOT_PNG)
     return ns_fail(c, NS_USAGE,
-                   "%zu runs in a plane make a picture of more than %d cells: draw it as .png", n,
+                   "%zu runs in a plane make a picture of more than %d cells: write it as .png", n,
                    MOST_CELLS);
   int grid = u.n * v.n <= 2 * s->n;
   ns_series *k = ns_figure_add(c, &s->figure, p->to, grid ? NS_GLYPH_CELLS : NS_GLYPH_SQUARES, NULL,

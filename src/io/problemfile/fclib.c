@@ -50,7 +50,7 @@ static int room(reading *r, entries *e, size_t n)
 
 static int damaged(const reading *r, ns_fclib_part k, const char *what)
 {
-  return ns_fail(r->t.c, NS_MODEL, "%s: matrix %s: %s, expected arrays that fit its sizes",
+  return ns_fail(r->t.c, NS_MODEL, "%s: matrix %s: %s, expected arrays that match its sizes",
                  r->t.file, ns_fclib_matrix_names[k], what);
 }
 
@@ -58,7 +58,8 @@ static int add(reading *r, ns_fclib_part k, entries *e, int i, int j, double x, 
                int turned)
 {
   const ns_fclib_matrix *A = &r->f->matrix[k];
-  if (i < 0 || i >= A->m || j < 0 || j >= A->n) return damaged(r, k, "an entry is outside of it");
+  if (i < 0 || i >= A->m || j < 0 || j >= A->n)
+    return damaged(r, k, "an entry is outside of the matrix");
   if (!isfinite(x)) return damaged(r, k, "a number is not finite");
   if (e->n == e->cap) return damaged(r, k, "more entries than it has room for");
   e->i[e->n] = (turned ? j : i) + i0;
@@ -74,14 +75,15 @@ static int add_matrix(reading *r, ns_fclib_part k, entries *e, int i0, int j0, i
   int rc = NS_OK;
   if (A->nz >= 0) {
     if (A->np < (size_t)A->nz || A->ni < (size_t)A->nz || A->nx < (size_t)A->nz)
-      return damaged(r, k, "its triplets are cut off");
+      return damaged(r, k, "its triplets are truncated");
     for (int a = 0; a < A->nz && !rc; a++)
       rc = add(r, k, e, A->i[a], A->p[a], A->x[a], i0, j0, turned);
     return rc;
   }
   int by_columns = A->nz == -1, lines = by_columns ? A->n : A->m;
   if (A->nz < -2) return damaged(r, k, "nz is below -2");
-  if (A->np < (size_t)lines + 1 || A->p[0] != 0) return damaged(r, k, "p does not begin the lines");
+  if (A->np < (size_t)lines + 1 || A->p[0] != 0)
+    return damaged(r, k, "p does not give the beginnings of the lines");
   for (int a = 0; a < lines && !rc; a++) {
     if (A->p[a + 1] < A->p[a] || (size_t)A->p[a + 1] > A->ni || (size_t)A->p[a + 1] > A->nx)
       return damaged(r, k, "p does not ascend");
@@ -177,7 +179,8 @@ static int lay_out(reading *r, int rows, int equalities, layout *l)
     return fail(r, "spacedim is neither 2 nor 3", "contacts with friction alone");
   if (rolling && d != 3 && d != 5)
     return fail(r, "spacedim is neither 3 nor 5", "the rows of contacts with rolling friction");
-  if (rows % d) return fail(r, "the rows are no multiple of spacedim", "whole contacts");
+  if (rows % d)
+    return fail(r, "the number of rows is not a multiple of spacedim", "whole contacts");
   *l = (layout){.d = d, .nc = rows / d, .e = equalities};
   int rc = read_coefficients(r, NS_FCLIB_mu, l, &l->mu);
   if (!rc && rolling) rc = read_coefficients(r, NS_FCLIB_mu_r, l, &l->mu_rolling);
@@ -442,21 +445,21 @@ int ns_fclib_write(ns_ctx *c, const char *path, const ns_problem *p, const char 
   int global = p->family->form == NS_PROBLEM_GLOBAL, e, d;
   if (!global && p->family->form != NS_PROBLEM_MECHANICAL)
     return ns_fail(c, NS_MODEL,
-                   "%s: FCLIB holds problems of contacts with friction, not %s problems; expected "
-                   "a name that ends in .dat",
+                   "%s: FCLIB stores contact problems with friction, not %s problems; expected a "
+                   "name that ends in .dat",
                    path, p->family->title);
   e = global ? equalities_of(g->nb, g->dim, g->kind, g->lb, g->ub, g->first, &d)
              : equalities_of(l->W->nb, l->W->dim, l->kind, l->lb, l->ub, l->W->first, &d);
   if (e < 0)
-    return ns_fail(c, NS_MODEL,
-                   "%s: FCLIB holds contacts and behind them equalities alone; expected a name "
-                   "that ends in .dat",
-                   path);
+    return ns_fail(
+        c, NS_MODEL,
+        "%s: FCLIB stores contacts followed by equalities only; expected a name that ends in .dat",
+        path);
   const unsigned char *kind = global ? g->kind : l->kind;
   int rolling = p->n > e && kind && kind[0] == NS_BLOCK_ROLLING;
   if (rolling && !global)
     return ns_fail(c, NS_MODEL,
-                   "%s: FCLIB holds rolling friction with the velocities of the bodies alone; "
+                   "%s: FCLIB stores rolling friction only with the velocities of the bodies; "
                    "expected a name that ends in .dat",
                    path);
   const ns_hdf5_module *m = ns_hdf5_module_load(c, NS_NOCREATE);

@@ -181,8 +181,8 @@ static int find_family(ns_ctx *c, const char *path, const ns_problem_family **fa
   *family = ns_problem_family_guess(path, by);
   return *family ? NS_OK
                  : ns_fail(c, NS_USAGE,
-                           "%s: neither its name nor its folder's tells which family of problems "
-                           "it is: give --family " NS_PROBLEM_FAMILIES,
+                           "%s: neither its name nor that of its folder determines the family of "
+                           "the problem: give --family " NS_PROBLEM_FAMILIES,
                            strcmp(path, "-") ? path : "standard input");
 }
 

@@ -90,8 +90,8 @@ static int read_kinds(ns_tokens *t, ns_problem *p, int equalities, double *lb, d
     }
   }
   if (!rc && equalities)
-    return ns_tokens_fail(t, "the kinds of the blocks make another number of equalities than the "
-                             "head of the file says, expected the same");
+    return ns_tokens_fail(t, "the kinds of the blocks give a different number of equalities than "
+                             "the head of the file, expected the same");
   return rc;
 }
 
@@ -266,7 +266,8 @@ static int read_cones(ns_tokens *t, ns_soclcp *y)
   if (!rc) rc = ns_tokens_vector(t, (size_t)y->nc, 0, &y->tau, "tau");
   for (int a = 0; a < y->nc && !rc; a++)
     if (y->tau[a] < 0)
-      return ns_tokens_fail(t, "cone %d has tau = %.17g, expected a number from 0", a, y->tau[a]);
+      return ns_tokens_fail(t, "cone %d has tau = %.17g, expected a number of at least 0", a,
+                            y->tau[a]);
   return rc;
 }
 

@@ -22,8 +22,8 @@ static int check_coefficients(const ns_tokens *t, const char *name, int nc, cons
 {
   for (int a = 0; a < nc; a++)
     if (x[a] < 0)
-      return ns_tokens_fail(t, "contact %d has %s = %.17g, expected a number from 0", a, name,
-                            x[a]);
+      return ns_tokens_fail(t, "contact %d has %s = %.17g, expected a number of at least 0", a,
+                            name, x[a]);
   return NS_OK;
 }
 
@@ -240,8 +240,7 @@ int ns_read_generic(ns_tokens *t, ns_problem *p)
   if ((rc = ns_matrix_read(t, "M", n, n, &m))) return rc;
   if (m.dense || m.nbr != m.nbc)
     return ns_tokens_fail(
-        t,
-        "M is not in square blocks, expected storage 1, a block row for each part of the problem");
+        t, "M is not in square blocks, expected storage 1, one block row per part of the problem");
   if ((rc = ns_matrix_rows_of(t, &m, &rows)) ||
       (rc = ns_matrix_rows_partition(t, &rows, m.nbr, m.rfirst, &f->W)))
     return rc;

@@ -284,7 +284,7 @@ static int read_compressed(ns_tokens *t, const ns_matrix *m, int by_rows, triple
     }
   }
   if (!rc && at != e->n)
-    return ns_tokens_fail(t, "the matrix has %d entries, expected %d as its head says", at, e->n);
+    return ns_tokens_fail(t, "the matrix has %d entries, expected %d as its head states", at, e->n);
   return rc;
 }
 
@@ -320,7 +320,7 @@ static int read_dump(ns_tokens *t, ns_matrix *m)
   triplets e = {0};
   int origin,
       rc = ns_tokens_integer(t, 1, 3, &origin,
-                             "how the sparse matrix is held (1 triplets, 2 columns, 3 rows)");
+                             "the storage of the sparse matrix (1 triplets, 2 columns, 3 rows)");
   if (!rc) rc = keyword(t, "CSparse");
   if (rc) return rc;
   ns_tokens_skip_line(t);

@@ -161,6 +161,6 @@ int ns_tokens_room(const ns_tokens *t, size_t rows, size_t cols, const char *wha
   else snprintf(size, sizeof size, "%zu x %zu", rows, cols);
   return ns_tokens_fail(t,
                         "the rest of the file has room for %zu numbers at most, expected the %s of "
-                        "%s; the file is cut off, or of another family than was said",
+                        "%s; the file is truncated, or belongs to a different family",
                         room, size, what);
 }

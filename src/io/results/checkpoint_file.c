@@ -53,7 +53,7 @@ static int cannot_write(ns_ctx *c, const char *path)
 {
   int e = errno;
   return ns_fail(c, NS_NOCREATE, "%s: no checkpoint can be written there: %s%s", path, strerror(e),
-                 e == ENOENT ? "; make its folder first" : "");
+                 e == ENOENT ? "; create its folder first" : "");
 }
 
 static int is_inode(int fd, const char *path)
@@ -250,24 +250,24 @@ static int check(ns_ctx *c, const char *name, const unsigned char *bytes, size_t
   head h;
   struct sha256_ctx sum;
   unsigned char digest[SHA256_DIGEST_SIZE];
-  if (n < sizeof h) return refuse(c, name, "cut off: shorter than the head of a checkpoint");
+  if (n < sizeof h) return refuse(c, name, "truncated: shorter than the head of a checkpoint");
   memcpy(&h, bytes, sizeof h);
   if (memcmp(h.magic, MAGIC, sizeof MAGIC) != 0)
-    return refuse(c, name, "this is no checkpoint of nssim");
+    return refuse(c, name, "this is not a checkpoint of nssim");
   if (h.order != ORDER)
-    return refuse(c, name, "written on a machine with another order of bytes, or damaged");
+    return refuse(c, name, "written on a machine with a different byte order, or damaged");
   if (h.format != FORMAT)
-    return ns_fail(c, NS_NOINPUT, "%s: a checkpoint of format %u, this program reads format %d",
+    return ns_fail(c, NS_NOINPUT, "%s: a checkpoint of format %u, but this program reads format %d",
                    name, h.format, FORMAT);
   if (n < sizeof h + sizeof digest || h.length > n - sizeof h - sizeof digest)
-    return ns_fail(c, NS_NOINPUT, "%s: cut off: %zu bytes, its head announces more", name, n);
+    return ns_fail(c, NS_NOINPUT, "%s: truncated: %zu bytes, fewer than its head states", name, n);
   if (h.length < n - sizeof h - sizeof digest)
-    return refuse(c, name, "damaged: longer than its head announces");
+    return refuse(c, name, "damaged: longer than its head states");
   sha256_init(&sum);
   sha256_update(&sum, n - sizeof digest, bytes);
   sha256_digest(&sum, sizeof digest, digest);
   if (memcmp(digest, bytes + n - sizeof digest, sizeof digest) != 0)
-    return refuse(c, name, "damaged: its content does not have the SHA-256 that stands at its end");
+    return refuse(c, name, "damaged: its content does not match the SHA-256 at its end");
   return NS_OK;
 }
 
@@ -289,7 +289,7 @@ static int get_content(ns_ctx *c, const char *name, ns_blob *b, ns_checkpoint *k
   ns_blob_get(b, &n, sizeof n);
   const void *body = ns_blob_next(b, &bytes);
   if (b->failed || b->at != b->n || n.step < 0)
-    return refuse(c, name, "damaged: its parts do not fit together");
+    return refuse(c, name, "damaged: its parts do not match");
   k->step = n.step;
   k->t = n.t;
   k->wall = n.wall;

@@ -39,7 +39,7 @@ const char *ns_info_status(const ns_result_meta *m, const ns_result_extent *x, c
   const ns_provenance *p = &m->provenance;
   char end[96] = "", reason[32] = "";
   if (!p->status) {
-    snprintf(buf, n, "a table of other origin");
+    snprintf(buf, n, "a table of another program");
     return buf;
   }
   if (isfinite(x->last)) snprintf(end, sizeof end, "the file ends at t = %.10g s", x->last);
@@ -158,7 +158,7 @@ static void show_certificate(const ns_result_meta *m, FILE *f)
   if (!m->format) return;
   heading(f, "certificate");
   if (!m->has_certificate) {
-    fputs("none: the run did not end by itself\n", f);
+    fputs("none: the run did not finish\n", f);
     return;
   }
   fputc('\n', f);

@@ -6,22 +6,28 @@
 #include <string.h>
 
 #define F(kind, name, field, unit, help) \
-  {name, unit, help, NS_CERT_##kind, offsetof(ns_certificate, field), 0}
+  { \
+    name, unit, help, NS_CERT_##kind, offsetof(ns_certificate, field), 0 \
+  }
 #define OPTIONAL(kind, name, field, unit, help) \
-  {name, unit, help, NS_CERT_##kind, offsetof(ns_certificate, field), 1}
+  { \
+    name, unit, help, NS_CERT_##kind, offsetof(ns_certificate, field), 1 \
+  }
 /* Event-driven runs: simulation/events/event_certificate.h. */
 #define CERTIFIED \
-  OPTIONAL(DOUBLE, "motion_defect_max", motion_defect, "1", \
-    "largest difference of states from what their equations lead to, by what the tolerances " \
+  OPTIONAL( \
+      DOUBLE, "motion_defect_max", motion_defect, "1", \
+      "largest difference of states from what their equations lead to, by what the tolerances " \
       "allow"), \
-  OPTIONAL(DOUBLE, "law_breach_max", law_breach, "1", \
-    "largest violation of a law, at rows and elsewhere, by what the tolerances allow"), \
-  OPTIONAL(DOUBLE, "event_breach_max", event_breach, "1", \
-    "largest violation of a law of impact, by what the tolerances allow"), \
-  OPTIONAL(DOUBLE, "checked_time", checked, "s", "time of intervals whose motion was travelled " \
-    "again"), \
-  OPTIONAL(DOUBLE, "certificate_evaluations", certificate_rates, "1", \
-    "evaluations of the rate for that")
+      OPTIONAL(DOUBLE, "law_breach_max", law_breach, "1", \
+               "largest violation of a law, at rows and elsewhere, by what the tolerances allow"), \
+      OPTIONAL(DOUBLE, "event_breach_max", event_breach, "1", \
+               "largest violation of a law of impact, by what the tolerances allow"), \
+      OPTIONAL(DOUBLE, "checked_time", checked, "s", \
+               "time of intervals whose motion was travelled " \
+               "again"), \
+      OPTIONAL(DOUBLE, "certificate_evaluations", certificate_rates, "1", \
+               "evaluations of the rate for that")
 
 static const ns_cert_field mechanics[] = {
     F(LONG, "steps", steps, "1", "steps made"),
@@ -45,7 +51,7 @@ static const ns_cert_field mechanics[] = {
       "work of forces without a known potential and of damping"),
     F(DOUBLE, "work_contact", work_contact, "J", "work of contact impulses"),
     OPTIONAL(DOUBLE, "work_friction", work_friction, "J", "work of friction and relays"),
-    OPTIONAL(DOUBLE, "work_driven", work_driven, "J", "work of what moves obstacles"),
+    OPTIONAL(DOUBLE, "work_driven", work_driven, "J", "work of moving obstacles"),
     F(DOUBLE, "energy_defect", defect, "J", "energy that is unaccounted for at the end"),
     F(DOUBLE, "energy_defect_max", defect_max, "J", "largest |energy_defect| of the run"),
     OPTIONAL(DOUBLE, "events", events, "1", "events that changed a velocity or a contact"),

@@ -28,8 +28,8 @@ int ns_sink_find(ns_ctx *c, const char *path, const ns_sink_ops **ops)
   }
   if (!ends_with(path, ".h5") && !ends_with(path, ".hdf5"))
     return ns_fail(c, NS_USAGE,
-                   "output \"%s\": cannot tell the format from the name; end it in .h5 or .csv, or "
-                   "write \"-\" for CSV on standard output",
+                   "output \"%s\": cannot determine the format from the name; end it in .h5 or "
+                   ".csv, or write \"-\" for CSV on standard output",
                    path);
   const ns_hdf5_module *m = ns_hdf5_module_load(c, NS_NOCREATE);
   if (!m) return c->rc;

@@ -53,7 +53,7 @@ static int put_part(ns_ctx *c, void *self, const char *word, size_t n, FILE *f)
   if (ns_webpage_is("contacts", word, n)) return ns_view_put_contacts(c, p->scene, f);
   if (ns_webpage_is("three", word, n)) return put_library(c, p->o->library, f);
   return ns_fail(c, NS_NOINPUT,
-                 "%s: asks for \"%.*s\", expected title, scene, motion, contacts or three",
+                 "%s: requests \"%.*s\", expected title, scene, motion, contacts or three",
                  p->o->page, (int)n, word);
 }
 
@@ -82,7 +82,7 @@ static int choose_frames(ns_ctx *c, ns_result *r, const ns_view_options *o, ns_v
   if (frame * (double)p->nrows <= MOST_BYTES) return NS_OK;
   return ns_fail(c, NS_USAGE,
                  "%s: %zu frames of %zu %s make a page of %.0f MB, at most %.0f MB are opened by "
-                 "browsers; take fewer by --frames, --fps, --every, --from or --to",
+                 "browsers; use fewer by --frames, --fps, --every, --from or --to",
                  ns_result_path(r), p->nrows, s->nbodies, ns_plural(s->nbodies, "body", "bodies"),
                  frame * (double)p->nrows / 1e6, MOST_BYTES / 1e6);
 }

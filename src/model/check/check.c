@@ -34,8 +34,8 @@ static void check_grid(const ns_model *m, ns_ctx *c)
             ns_place_text(&o->at, at, sizeof at), h, span);
   else if (!(fabs(o->T) * 0x1p-52 <= 0.05 * h && fabs(o->t0) * 0x1p-52 <= 0.05 * h))
     ns_fail(c, NS_MODEL,
-            "%s: the step h is %g s, but times of %g s are apart by %g s at least: t would not "
-            "move as it should; expected a larger step, or times nearer to 0",
+            "%s: the step h is %g s, but times near %g s are at least %g s apart in floating "
+            "point: t would not advance correctly; expected a larger step, or times closer to 0",
             ns_place_text(&o->at, at, sizeof at), h, fmax(fabs(o->t0), fabs(o->T)),
             fmax(fabs(o->t0), fabs(o->T)) * 0x1p-52);
 }
@@ -86,7 +86,7 @@ void ns_check_moreau_jean(const ns_model *m, ns_ctx *c)
   if (o->mj.gamma != 0.5 && strcmp(o->integrator, "MoreauJeanCombinedProjectionOSI") == 0)
     ns_check_bad(c, at,
                  "gamma of <MoreauJeanCombinedProjectionOSI> is %g, expected none: the combined "
-                 "projection sees in the step itself which contacts it meets; leave gamma out",
+                 "projection determines the contacts of a step itself; remove gamma",
                  o->mj.gamma);
 }
 
@@ -96,16 +96,15 @@ static void check_own_theta(const ns_model *m, const ns_system *s, ns_ctx *c)
 {
   if (!s->own_theta) return;
   if (strcmp(m->sim.integrator, "MoreauJeanOSI"))
-    ns_check_bad(c, &s->at,
-                 "has a theta of its own, %g, which is for <MoreauJeanOSI> alone; leave it out",
+    ns_check_bad(c, &s->at, "has its own theta, %g, which only <MoreauJeanOSI> supports; remove it",
                  s->theta);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     int takes_means = (it->relation->flags & NS_REL_COMPLIANT) || it->law.ops->mean_slip;
     if (!takes_means) continue;
     ns_check_bad(c, &s->at,
-                 "has a theta of its own, %g, beside an interaction whose relation or law takes "
-                 "means over a step, expected one theta for all; give it to <MoreauJeanOSI>",
+                 "has its own theta, %g, in a model with an interaction whose relation or law "
+                 "averages over a step, expected one theta for all; set it on <MoreauJeanOSI>",
                  s->theta);
     return;
   }
@@ -130,7 +129,7 @@ static int not_definite(const ns_system *s, ns_ctx *c, int pivot)
   return ns_fail(
       c, NS_MODEL,
       "%s: the mass matrix is not positive definite at the initial position (pivot %d, coordinate "
-      "%s), expected every motion to have inertia; give that coordinate a positive mass",
+      "%s), expected inertia in every direction; give that coordinate a positive mass",
       ns_place_text(&s->at, at, sizeof at), pivot,
       ns_system_coordinate(s, pivot - 1, buf, sizeof buf));
 }
@@ -227,8 +226,8 @@ static int check_extent(const ns_model *m, ns_ctx *c)
     n += (size_t)it->m * (size_t)it->nQ;
     if (n > NS_MODEL_H_MAX)
       return ns_fail(c, NS_MODEL,
-                     "%s: with this one the matrices H of the interactions have more than %d "
-                     "entries, expected fewer; split large systems into smaller ones",
+                     "%s: with this interaction the matrices H have more than %d entries, expected "
+                     "fewer; split large systems into smaller ones",
                      ns_place_text(&it->at, at, sizeof at), (int)NS_MODEL_H_MAX);
   }
   return NS_OK;

@@ -37,10 +37,10 @@ static void check_linear(const ns_interaction *it, ns_ctx *c)
   if (it->relation->flags & NS_REL_COMPLIANT) check_finite(it, c, it->D, m * m, "D");
   for (size_t k = 0; k < n && all_zero; k++) all_zero = it->H[k] == 0;
   if (all_zero)
-    ns_check_bad(
-        c, &it->at,
-        "H is zero (%g): the interaction cannot act; give the gap's derivatives by the coordinates",
-        0);
+    ns_check_bad(c, &it->at,
+                 "H is zero (%g): the interaction has no effect; give the derivatives of the gap "
+                 "with respect to the coordinates",
+                 0);
 }
 
 static void check_constant(const ns_interaction *it, const ns_operator *o, ns_ctx *c,
@@ -59,7 +59,7 @@ static void check_nonlinear(const ns_interaction *it, ns_ctx *c)
   check_constant(it, &o->D, c, "D");
   if (!o->H.how && !ns_lagrangian_relation_differenced(it))
     ns_check_bad(c, &it->at,
-                 "h does not depend on the coordinates (H is %g): the interaction cannot act; "
+                 "h does not depend on the coordinates (H is %g): the interaction has no effect; "
                  "write the gap as a function of them",
                  0);
 }
@@ -115,13 +115,13 @@ static void tell_gap(const ns_interaction *it, ns_ctx *c, int r, double y, int *
   ns_place_text(&it->at, at, sizeof at);
   if (box)
     ns_warn(c,
-            "%s: the constraint y[%d] is %g at t0, expected 0: a velocity-level scheme keeps that "
-            "error; move the systems or mend the relation",
+            "%s: the constraint y[%d] is %g at t0, expected 0: a velocity-level scheme keeps this "
+            "error; move the systems or correct the relation",
             at, r, y);
   else
     ns_warn(c,
-            "%s: the gap is %g m at t0, expected >= 0: a velocity-level scheme keeps that "
-            "penetration; move the systems apart or mend %s",
+            "%s: the gap is %g m at t0, expected >= 0: a velocity-level scheme keeps this "
+            "penetration; move the systems apart or correct %s",
             at, y, it->relation->flags & NS_REL_LINEAR ? "e" : "h");
 }
 
@@ -136,11 +136,10 @@ static int check_compliance(const ns_interaction *it, ns_ctx *c, double *D)
     for (int i = 0; i <= j; i++) D[i + j * m] = D[j + i * m] = (D[i + j * m] + D[j + i * m]) / 2;
   int k = ns_dense_cholesky(m, D, m);
   if (k)
-    ns_warn(
-        c,
-        "%s: the compliance D is not positive definite at t0 (row %d), expected y to grow with "
-        "lambda: a contact that does not give way is a <LagrangianLinearTIR> with an impact law",
-        ns_place_text(&it->at, at, sizeof at), k - 1);
+    ns_warn(c,
+            "%s: the compliance D is not positive definite at t0 (row %d), expected y to grow with "
+            "lambda: a rigid contact is a <LagrangianLinearTIR> with an impact law",
+            ns_place_text(&it->at, at, sizeof at), k - 1);
   return NS_OK;
 }
 
@@ -150,10 +149,11 @@ static int check_interaction(const ns_interaction *it, ns_ctx *c, int events, co
   char at[PLACE];
   for (int r = 0; r < gap_rows(it); r++) {
     if (!isfinite(y[r]))
-      return ns_fail(c, NS_MODEL,
-                     "%s: y[%d] is %g at t0, expected a finite gap; mend h or the initial position",
-                     /* without a sign */
-                     ns_place_text(&it->at, at, sizeof at), r, isnan(y[r]) ? NAN : y[r]);
+      return ns_fail(
+          c, NS_MODEL,
+          "%s: y[%d] is %g at t0, expected a finite gap; correct h or the initial position",
+          /* without a sign */
+          ns_place_text(&it->at, at, sizeof at), r, isnan(y[r]) ? NAN : y[r]);
     /* event-driven runs refuse it in words of their own */
     if (!events) tell_gap(it, c, r, y[r], reported);
   }

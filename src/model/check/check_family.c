@@ -60,8 +60,8 @@ static int is_other_law(const ns_relation_kind *relation, const ns_law_ops *law,
   if (!relation->laws || relation->laws & law->fits) return 0;
   for (int k = 0; ns_law_kinds[k] && n < 2; k++)
     if (ns_law_kinds[k]->fits & relation->laws) fit[n++] = ns_law_kinds[k]->name;
-  snprintf(why, NS_CHECK_PAIR, "says nothing that <%s> can act on, expected <%s> beside it%s%s%s",
-           relation->name, fit[0], n > 1 ? ", or <" : "", n > 1 ? fit[1] : "", n > 1 ? ">" : "");
+  snprintf(why, NS_CHECK_PAIR, "does not apply to <%s>, expected <%s>%s%s%s", relation->name,
+           fit[0], n > 1 ? ", or <" : "", n > 1 ? fit[1] : "", n > 1 ? ">" : "");
   return 1;
 }
 
@@ -180,14 +180,14 @@ static const char *forbids(const ns_model *m, int k, ns_family family)
       jumps = f->value.how == NS_OP_TAPE && !ns_tape_is_smooth_in(f->value.tape, NS_BANK_LAW);
   const ns_nonsmooth_law *l = law_with(m, k, &first_order);
   if (first_order || family == NS_FAMILY_FIRST_ORDER)
-    return "of a row of first-order systems, whose modes hold the bounds of their multipliers "
-           "constant, expected a number";
+    return "of a row of first-order systems, whose modes assume constant bounds of their "
+           "multipliers, expected a number";
   if (jumps)
-    return "with a corner or a jump in the speed of its own contact, which sliding itself would "
-           "cross without end, expected a smooth one, as a + b*exp(-slip/c)";
+    return "with a corner or a jump in the speed of this contact, which sliding itself would "
+           "cross again and again, expected a smooth one, as a + b*exp(-slip/c)";
   if (l && l->ops->compliant && l->mu > 0 && !(l->slip_damping > 0))
-    return "of a contact whose friction is a spring alone: at its bound it slides by the rate of "
-           "that bound, which is not known of a formula, expected a number, or Ct > 0";
+    return "of a contact whose friction is only a spring: at its bound it slides at the rate of "
+           "that bound, which is unknown for a formula, expected a number, or Ct > 0";
   return NULL;
 }
 
@@ -199,7 +199,7 @@ static void check_formulas(const ns_model *m, ns_ctx *c, ns_family family)
     const ns_law_formula *f = &m->law_formulas[k];
     const char *why = forbids(m, k, family);
     if (!why) continue;
-    ns_fail(c, NS_MODEL, "%s: <EventDriven> with attribute %s = %s %s; take <TimeStepping>",
+    ns_fail(c, NS_MODEL, "%s: <EventDriven> with attribute %s = %s %s; use <TimeStepping>",
             ns_place_text(&f->at, at, sizeof at), f->attribute, f->text, why);
     return;
   }
@@ -220,14 +220,14 @@ static void check_shape_laws(const ns_model *m, ns_ctx *c)
   ns_place_text(&m->sim.at, at, sizeof at);
   if (k->separate || strcmp(name, "MoreauJeanOSI"))
     ns_fail(c, NS_MODEL,
-            "%s: %s beside the law %s, expected <MoreauJeanOSI> without separate: the force of a "
-            "compliant contact is that of its overlap, which a projection takes away",
+            "%s: %s with the law %s, expected <MoreauJeanOSI> without separate: the force of a "
+            "compliant contact follows from its overlap, which a projection removes",
             at, k->separate ? "separate=\"true\"" : name, compliant->name);
   else if (!(theta > 0))
-    ns_fail(c, NS_MODEL,
-            "%s: theta = %g with the law %s, expected theta > 0: its force is found at theta of "
-            "the way through the step",
-            at, theta, compliant->name);
+    ns_fail(
+        c, NS_MODEL,
+        "%s: theta = %g with the law %s, expected theta > 0: its force is evaluated at t + theta h",
+        at, theta, compliant->name);
 }
 
 /* Bodies of a mixed model: all in the plane or all in space, with one integrator, in contact as
@@ -251,15 +251,15 @@ static void check_bodies_together(const ns_model *m, ns_ctx *c)
     ns_fail(
         c, NS_MODEL,
         "%s: its integrator is not that of the first body, expected one <MoreauJeanOSI> for all "
-        "rigid bodies, whose contacts it steps at once; name it in systems= of the same one",
+        "rigid bodies, whose contacts it solves together; name the body in systems= of that one",
         at);
     return;
   }
   if (first && m->contact.separate && m->sim.event_driven)
     ns_fail(c, NS_MODEL,
-            "%s: <contacts> take overlaps apart at the start beside systems of other kinds, "
-            "expected bodies that do not overlap; run the bodies alone for one step and take their "
-            "last state by <repeat from=>",
+            "%s: <contacts> separate overlapping bodies at the start in a model with systems of "
+            "other kinds, expected bodies that do not overlap; run the bodies alone for one step "
+            "and start from its last state by <repeat from=>",
             ns_place_text(&m->sim.at, at, sizeof at));
 }
 
@@ -273,12 +273,12 @@ static void check_reader(const ns_model *m, const ns_interaction *it, ns_ctx *c)
   for (int k = 0; k < it->nsystems; k++)
     mechanics |= ns_system_family(&m->systems[it->systems[k]]) != NS_FAMILY_FIRST_ORDER;
   if (mechanics) {
-    ns_fail(
-        c, NS_MODEL,
-        "%s: a relation of first-order systems that reads or pushes mechanics in an event-driven "
-        "run, whose modes are those of each kind alone, expected <TimeStepping>; an electric port "
-        "is a source of a netlist that reads the velocity, and a force that reads the current",
-        ns_place_text(&it->at, at, sizeof at));
+    ns_fail(c, NS_MODEL,
+            "%s: a relation of first-order systems that reads mechanics or acts on it in an "
+            "event-driven run, whose modes do not couple systems of different kinds, expected "
+            "<TimeStepping>; write an electric port as a source of a netlist that reads the "
+            "velocity, and a force that reads the current",
+            ns_place_text(&it->at, at, sizeof at));
     return;
   }
   for (int j = 0; f && j < f->n; j++) {
@@ -287,8 +287,8 @@ static void check_reader(const ns_model *m, const ns_interaction *it, ns_ctx *c)
     if (!state) continue;
     ns_fail(c, NS_MODEL,
             "%s: a source reads a state of \"%s\", whose rate multipliers of an event-driven run "
-            "change at the same instant, expected variables of mechanics beside ideal devices; "
-            "write both systems as one",
+            "change at the same instant, expected only mechanical variables where devices are "
+            "ideal; write both systems as one",
             ns_place_text(&it->at, at, sizeof at), s->at.id ? s->at.id : s->kind->name);
     return;
   }
@@ -329,21 +329,21 @@ static void check_mixed(const ns_model *m, ns_ctx *c)
     int projects = strstr(u->name, "ProjectionOSI") != NULL;
     if (!euler && !projects && strcmp(u->name, "MoreauJeanOSI"))
       ns_fail(c, NS_MODEL,
-              "%s: integrates beside others or coupled systems, expected <MoreauJeanOSI/> or "
-              "<EulerMoreauOSI/>, for rigid bodies <MoreauJeanDirectProjectionOSI/> or "
-              "<MoreauJeanCombinedProjectionOSI/> too",
+              "%s: integrates together with other integrators or coupled systems, expected "
+              "<MoreauJeanOSI/> or <EulerMoreauOSI/>, for rigid bodies "
+              "<MoreauJeanDirectProjectionOSI/> or <MoreauJeanCombinedProjectionOSI/> too",
               at);
     if (euler && (u->em.full || u->em.gamma != 1))
       ns_fail(c, NS_MODEL,
-              "%s: beside systems of other kinds, expected formulation=\"standard\" and "
-              "gamma=\"1\": an impulse stands for the whole step, and acts at its end",
+              "%s: with systems of other kinds, expected formulation=\"standard\" and gamma=\"1\": "
+              "an impulse represents the whole step, and acts at its end",
               at);
   }
   for (int i = 0; i < m->ninteractions; i++)
     if (ns_law_is_polyhedron(m->interactions[i].law.ops))
       ns_fail(c, NS_MODEL,
-              "%s: the law %s in a model of several kinds of systems, expected boxes, contacts or "
-              "friction; a product of intervals is a <RelayNSL>",
+              "%s: the law %s in a model of several kinds of systems, expected bounds, contacts or "
+              "friction; a <RelayNSL> has separate bounds for each row",
               ns_place_text(&m->interactions[i].at, at, sizeof at),
               m->interactions[i].law.ops->name);
 }
@@ -381,12 +381,12 @@ static void check_march(const ns_model *m, ns_ctx *c)
   ns_place_text(&l.at, at, sizeof at);
   if (!m->sim.event_driven)
     ns_fail(c, NS_MODEL,
-            "%s: the law %s in a run of <%s>, expected <EventDriven>; <NewtonImpactNSL e=\"...\"/> "
-            "is one for both",
+            "%s: the law %s with <%s>, expected <EventDriven>; <NewtonImpactNSL e=\"...\"/> works "
+            "with both",
             at, l.march->name, m->sim.strategy);
   else if (l.other)
     ns_fail(c, NS_MODEL,
-            "%s: the law %s beside %s of another contact, expected it in all contacts; constraints "
+            "%s: the law %s with %s at another contact, expected it in all contacts; constraints "
             "may have <EqualityConditionNSL/>",
             at, l.march->name, l.other->name);
 }

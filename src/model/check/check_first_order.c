@@ -188,8 +188,8 @@ static void check_euler_moreau(const ns_model *m, ns_ctx *c)
     if (!(ns_relation_present(it) & NS_RELATION_D) || has_zero_row(&it->fo.D, it->m)) {
       ns_warn(c,
               "%s: with gamma = 0 lambda of a step acts on y through D alone, and D has a row of "
-              "zeros here: the one-step problem has no solution as soon as that y meets its bound; "
-              "take gamma > 0",
+              "zeros here: the one-step problem has no solution as soon as that y reaches its "
+              "bound; use gamma > 0",
               ns_place_text(&it->at, at, sizeof at));
       return;
     }
@@ -208,8 +208,8 @@ static void check_hold(const ns_model *m, ns_ctx *c)
   for (int i = 0; i < m->ninteractions; i++)
     if (!ns_relation_is_linear(&m->interactions[i]))
       ns_fail(c, NS_MODEL,
-              "%s: ZeroOrderHoldOSI takes linear relations and %s is not, expected <EulerMoreauOSI "
-              "theta=\"1\"/>, or a <FirstOrderLinearR>",
+              "%s: ZeroOrderHoldOSI supports linear relations and %s is not linear, expected "
+              "<EulerMoreauOSI theta=\"1\"/>, or a <FirstOrderLinearR>",
               ns_place_text(&m->interactions[i].at, at, sizeof at),
               m->interactions[i].relation->name);
 }
@@ -273,7 +273,7 @@ static int check_degree(const ns_model *m, ns_ctx *c)
       said++;
       ns_warn(c,
               "%s: no lambda acts on y[%d], nor on its rate, expected a relative degree of 0 or 1: "
-              "where y meets its bound the state jumps, by more the smaller h is; a mechanical "
+              "where y reaches its bound the state jumps, the more the smaller h is; a mechanical "
               "stop is a <NewtonImpactNSL> of a Lagrangian system",
               ns_place_text(&it->at, at, sizeof at), r);
     }

@@ -34,7 +34,7 @@ static void check_quaternion(const ns_system *s, ns_ctx *c)
   if (fabs(norm - 1) <= 1e-6 || !isfinite(norm)) return; /* what is not finite was told */
   ns_fail(c, NS_MODEL,
           "%s: the quaternion of q0, (%g, %g, %g, %g), has the norm %.9g, expected 1 within 1e-6; "
-          "divide it by its norm, scalar part first: 1 0 0 0 is unturned",
+          "divide it by its norm, scalar part first: 1 0 0 0 is no rotation",
           ns_place_text(&s->at, at, sizeof at), p[0], p[1], p[2], p[3], norm);
 }
 
@@ -49,13 +49,13 @@ static void check_moments(const ns_system *s, ns_ctx *c)
   if (!(moment[0] > 1e-12 * moment[2]))
     ns_fail(c, NS_MODEL,
             "%s: the inertia is not positive definite: its principal moments are %g, %g and %g kg "
-            "m^2, expected three positive ones; a body without extent is a <LagrangianLinearTIDS>",
+            "m^2, expected three positive ones; write a point mass as a <LagrangianLinearTIDS>",
             at, moment[0], moment[1], moment[2]);
   else if (moment[0] + moment[1] < moment[2] * (1 - 1e-6))
     ns_warn(c,
             "%s: the principal moments of inertia are %.9g, %.9g and %.9g kg m^2, expected none to "
-            "be larger than the sum of the others, as in every solid; look at the axes and the "
-            "point that they are for",
+            "be larger than the sum of the others, as for every solid; check the axes and the "
+            "reference point",
             at, moment[0], moment[1], moment[2]);
 }
 
@@ -78,8 +78,8 @@ static void check_inertia(const ns_system *s, ns_ctx *c)
     }
   if (skew > 1e-12 * big)
     ns_fail(c, NS_MODEL,
-            "%s: the inertia is not symmetric (largest difference %g kg m^2), expected I = I^T; "
-            "products of inertia stand in it twice, with their sign",
+            "%s: the inertia is not symmetric (largest difference %g kg m^2), expected I = I^T; it "
+            "contains products of inertia twice, with their sign",
             ns_place_text(&s->at, at, sizeof at), skew);
   else check_moments(s, c);
 }
@@ -109,12 +109,12 @@ static void check_life(const ns_model *m, ns_ctx *c)
   if (mortal && others)
     ns_fail(c, NS_MODEL,
             "%s: bodies or shapes have a birth or a death in a model with systems of other kinds, "
-            "where these are not built; expected rigid bodies alone",
+            "which is not supported; expected rigid bodies alone",
             ns_place_text(&m->sim.at, at, sizeof at));
   if (mortal && m->sim.strategy && strcmp(m->sim.strategy, "TimeStepping"))
     ns_fail(c, NS_MODEL,
-            "%s: bodies or shapes have a birth or a death, which is of <TimeStepping> alone: event "
-            "by event the set of gaps is one and the same from t0 to T; take <TimeStepping>",
+            "%s: bodies or shapes have a birth or a death, which only <TimeStepping> supports: an "
+            "event-driven run has the same set of gaps from t0 to T; use <TimeStepping>",
             ns_place_text(&m->sim.at, at, sizeof at));
   for (int i = 0; i < m->ninteractions && mortal; i++)
     for (int k = 0; k < m->interactions[i].nsystems; k++) {
@@ -122,18 +122,18 @@ static void check_life(const ns_model *m, ns_ctx *c)
       const ns_system *s = &m->systems[it->systems[k]];
       if (ns_system_family(s) == NS_FAMILY_RIGID && s->rigid.life.bounded)
         ns_fail(c, NS_MODEL,
-                "%s: acts on %s, which has a birth or a death, expected bodies that are always "
-                "there: what acts on a body that comes and goes is contacts of its shapes",
+                "%s: acts on %s, which has a birth or a death, expected bodies that exist "
+                "throughout the run: only contacts of its shapes can act on such a body",
                 ns_place_text(&it->at, at, sizeof at), s->at.id);
     }
   for (int i = 0; i < m->nforces && mortal; i++)
     for (int k = 0; k < m->forces[i].nsystems; k++) {
       const ns_body_force *f = &m->forces[i];
       if (m->systems[f->systems[k]].rigid.life.bounded)
-        ns_fail(
-            c, NS_MODEL,
-            "%s: acts on %s, which has a birth or a death, expected bodies that are always there",
-            ns_place_text(&f->at, at, sizeof at), m->systems[f->systems[k]].at.id);
+        ns_fail(c, NS_MODEL,
+                "%s: acts on %s, which has a birth or a death, expected bodies that exist "
+                "throughout the run",
+                ns_place_text(&f->at, at, sizeof at), m->systems[f->systems[k]].at.id);
     }
 }
 
@@ -178,7 +178,7 @@ static void check_free(const ns_interaction *it, int k, ns_ctx *c)
   int slide = it->axis.slide[k],
       of_ball = j && j->kind == NS_JOINT_BALL && slide != 1 && ns_norm3(j->A) > 0;
   if (!j || of_ball || (slide < NS_AXIS_SWING && ns_joint_is_free(j, slide))) return;
-  ns_fail(c, NS_MODEL, "%s: the %s of a %s, expected %s; take a joint that is free to do so",
+  ns_fail(c, NS_MODEL, "%s: the %s of a %s, expected %s; use a joint with this freedom",
           ns_place_text(&it->at, at, sizeof at), it->axis.slide[k] ? "slide" : "angle",
           names[j->kind],
           it->axis.slide[k] ? "that of a <PrismaticJointR> or a <CylindricalJointR>"
@@ -232,8 +232,8 @@ static void check_relation(const ns_model *m, const ns_interaction *it, ns_ctx *
       rows = rows_of(it, planar);
   ns_place_text(&it->at, at, sizeof at);
   if (it->nsystems < 1 || it->nsystems > most)
-    ns_fail(c, NS_MODEL, "%s: %s between %d bodies, expected 1 to %d; the world needs no name", at,
-            it->relation->name, it->nsystems, most);
+    ns_fail(c, NS_MODEL, "%s: %s between %d bodies, expected 1 to %d; the world need not be named",
+            at, it->relation->name, it->nsystems, most);
   if (flags & NS_REL_AXIS) check_axis(it, c);
   if (rows && it->m != rows)
     ns_fail(c, NS_MODEL, "%s: %s with a law of %d rows, expected %d", at, it->relation->name, it->m,
@@ -278,8 +278,8 @@ static void check_together(const ns_interaction *it, ns_ctx *c, const double *y,
   if (!it->joint.planar) turned = 2 * asin(fmin(turned, 1));
   if ((off <= 1e-6 && turned <= 1e-6) || s->apart++ >= REPORTS) return;
   ns_fail(c, NS_MODEL,
-          "%s: the joint is not together at t0: its bodies are %g m apart and turned by %g rad, "
-          "expected 0 within 1e-6; give one point and one axis in world axes, or move the bodies",
+          "%s: the joint is not closed at t0: its bodies are %g m apart and rotated by %g rad, "
+          "expected 0 within 1e-6; give the point and the axis in world axes, or move the bodies",
           ns_place_text(&it->at, at, sizeof at), off, turned);
 }
 
@@ -289,14 +289,14 @@ static void check_axis_start(const ns_interaction *it, ns_ctx *c, const double *
   ns_place_text(&it->at, at, sizeof at);
   if (it->axis.use == NS_AXIS_COUPLER && fabs(y[0]) > 1e-6 && s->apart++ < REPORTS)
     ns_warn(c,
-            "%s: the coupler is off by %g at t0, expected 0: a velocity-level scheme keeps that "
-            "error; set offset to %.10g",
+            "%s: the error of the coupler is %g at t0, expected 0: a velocity-level scheme keeps "
+            "this error; set offset to %.10g",
             at, y[0], it->axis.offset + y[0]);
   for (int r = 0; r < it->m && it->axis.use == NS_AXIS_STOP; r++)
     if (y[r] < -1e-9 && s->apart++ < REPORTS)
       ns_warn(c,
-              "%s: the %s is %g beyond its %s limit at t0 (rad or m), expected it between them: "
-              "a velocity-level scheme keeps that; move the bodies or the limit",
+              "%s: the %s is %g beyond its %s limit at t0 (rad or m), expected it between them: a "
+              "velocity-level scheme keeps this error; move the bodies or the limit",
               at, it->axis.line ? "tendon" : "joint", -y[r],
               r == 0 && isfinite(it->axis.lower) ? "lower" : "upper");
 }
@@ -312,7 +312,7 @@ static void check_speeds(const ns_interaction *it, ns_ctx *c, const double *ydot
     return;
   ns_warn(c,
           "%s: the velocities at t0 violate the constraint: ydot[%d] is %g, expected 0: the first "
-          "step will contain an impulse that takes it away; give v0 that fits",
+          "step will contain an impulse that removes it; give a consistent v0",
           ns_place_text(&it->at, at, sizeof at), worst, ydot[worst]);
 }
 

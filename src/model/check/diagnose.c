@@ -112,8 +112,8 @@ static int tell_function(const element *e, ns_ctx *c, const char *name, const ns
   entry_text(e, op, k, entry, sizeof entry);
   return ns_fail(c, NS_NUMERIC,
                  "%s: <%s>%s is not finite at t = %.10g s: %s is %g%s; the last good state, of t = "
-                 "%.10g s, is kept; give the formula a value there, or take smaller steps where "
-                 "the motion should not come there",
+                 "%.10g s, is kept; give the formula a value there, or use smaller steps where the "
+                 "motion should not come there",
                  ns_place_text(e->place, at, sizeof at), name, entry, e->at->t, culprit.text,
                  plain_nan(culprit.value), values, e->at->from);
 }
@@ -274,7 +274,7 @@ int ns_fail_coordinate(ns_ctx *c, const ns_model *m, const ns_moment *at)
       return ns_fail(c, NS_NUMERIC,
                      "%s: %s %s is not finite in the step from t = %.10g s (%s); the last good "
                      "state is kept; look for a division by zero or a root of a negative number in "
-                     "its %s, or take a smaller h",
+                     "its %s, or use a smaller h",
                      ns_place_text(&s->at, place, sizeof place), w->unknown, u.name, at->from,
                      u.numbers, w->in);
     }
@@ -303,7 +303,7 @@ int ns_fail_overflow(ns_ctx *c, const ns_model *m, const ns_moment *at)
   unknown u = describe(largest, entry, at);
   return ns_fail(c, NS_NUMERIC,
                  "%s: %s %s overflowed in the step from t = %.10g s (%s); the last good state is "
-                 "kept; take a smaller h, theta >= 0.5, or look for what feeds its energy",
+                 "kept; use a smaller h, theta >= 0.5, or look for the source of its energy",
                  ns_place_text(&largest->at, place, sizeof place), wording_of(largest)->unknown,
                  u.name, at->from, u.numbers);
 }
@@ -326,7 +326,7 @@ int ns_fail_row(ns_ctx *c, const ns_model *m, const ns_moment *at, size_t row, c
                  "%s: row %zu of the relation is not finite in the step from t = %.10g s (%s), "
                  "expected finite numbers; the last good state is kept; look for a division by "
                  "zero or the root of a negative number in the relation, its derivatives, and the "
-                 "forces on its systems, or take a smaller h",
+                 "forces on its systems, or use a smaller h",
                  ns_place_text(&it->at, place, sizeof place), row - it->row, at->from, numbers);
 }
 

@@ -289,15 +289,15 @@ static void tell(trial *t, ns_ctx *c, const finding *f)
   ns_place_text(&g->at, at, sizeof at);
   if (g->by == NS_GIVEN_ALONG)
     ns_fail(c, NS_MODEL,
-            "%s: <%s>%s is %.10g %s, but d/dt of <%s> along the motion is %.10g there; mend it, or "
-            "leave it out: it is found by differences then",
+            "%s: <%s>%s is %.10g %s, but d/dt of <%s> along the motion is %.10g there; correct it, "
+            "or remove it: it is then computed by finite differences",
             at, g->value, entry, f->given, where, g->of, f->right);
   else
     ns_fail(c, NS_MODEL,
-            "%s: <%s>%s is %.10g %s, but the derivative of <%s> is %.10g there; mend one of them, "
-            "or leave out <%s>: %s",
+            "%s: <%s>%s is %.10g %s, but the derivative of <%s> is %.10g there; correct one of "
+            "them, or omit <%s>: %s",
             at, g->value, entry, f->given, where, g->of, f->right, g->value,
-            t->function->how == NS_OP_PLUGIN ? "it is found by differences then"
+            t->function->how == NS_OP_PLUGIN ? "it is then computed by finite differences"
                                              : "the derivative of a formula is exact");
 }
 

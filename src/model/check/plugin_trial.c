@@ -88,9 +88,9 @@ static int judge(const trial *t, ns_ctx *c, const input *in, const double *out, 
     return ns_fail(c, NS_PLUGIN, "writes beyond the %zu entries of its result", n);
   for (int k = 0; k < INPUTS; k++)
     if (!fence_stands(in[k].x, in[k].n) || (k != Z && has_changed(&in[k])))
-      return ns_fail(c, NS_PLUGIN, "writes to %s, which it is to read", in[k].name);
+      return ns_fail(c, NS_PLUGIN, "writes to %s, which is input only", in[k].name);
   if (memcmp(&f[0], &f[1], sizeof *f))
-    return ns_fail(c, NS_PLUGIN, "writes to t or a size, which it is to read");
+    return ns_fail(c, NS_PLUGIN, "writes to t or a size, which are input only");
   int silent = 1;
   for (size_t k = 0; k < n; k++) {
     if (!isfinite(out[k])) return ns_fail(c, NS_PLUGIN, "gives %g in entry [%zu]", out[k], k);

@@ -384,8 +384,7 @@ void ns_posed_warn(const ns_posed *p, const ns_model *m, ns_ctx *c)
       if (p->degree[row] >= 2 && !said(it, k) && degrees_told++ < TOLD)
         ns_warn(c,
                 "%s: y[%d] has relative degree %d, expected 0 or 1: lambda acts on it only through "
-                "%d integrations, and y = 0 cannot be kept in one step; let y contain a derivative "
-                "of what it measures",
+                "%d integrations, and y = 0 cannot be kept in one step; include a derivative in y",
                 ns_place_text(&it->at, at, sizeof at), k, p->degree[row], p->degree[row]);
       if (p->degree[row] == NS_POSED_NO_DEGREE && !said(it, k) && degrees_told++ < TOLD)
         ns_warn(c,
@@ -395,7 +394,7 @@ void ns_posed_warn(const ns_posed *p, const ns_model *m, ns_ctx *c)
       if (p->jumps[row] && jumps_told++ < TOLD)
         ns_warn(c,
                 "%s: y[%d] is %g at t0, expected %s: the state jumps in the first step, where h "
-                "lambda is the impulse; give consistent initial values where no jump is meant",
+                "lambda is the impulse; give consistent initial values if no jump is intended",
                 ns_place_text(&it->at, at, sizeof at), k, p->y0[row],
                 ns_law_is_free(&it->law, k) ? "0"
                 : p->y0[row] < 0            ? ">= 0"

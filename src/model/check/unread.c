@@ -176,7 +176,7 @@ void ns_unread_warn(const ns_model *m, ns_ctx *c)
       if (!r.read[ns_control_target(m, k, k->writes[j])])
         ns_warn(c,
                 "%s: writes %s, which nothing reads: no formula of a system, relation, control, "
-                "observable or measure has it",
+                "observable or measure contains it",
                 ns_place_text(&k->at, at, sizeof at),
                 ns_control_entry(m, k, k->writes[j], name, sizeof name));
   }

@@ -309,18 +309,18 @@ static int tied_sources(const ns_tableau *t, const ns_row *w)
   if (v >= 0 && i < 0)
     return ns_tableau_fail(t, v,
                            "%s form%s a loop of voltage sources, whose current is not determined, "
-                           "expected another element in every loop; put a resistor in series",
+                           "expected another element in every loop; add a resistor in series",
                            volts, strchr(volts, ',') ? "" : "s");
   if (i >= 0 && v < 0)
     return ns_tableau_fail(
         t, i,
         "%s meet%s in a cut of current sources, whose voltage is not determined, expected another "
-        "way for the current; put a resistor in parallel",
+        "path for the current; add a resistor in parallel",
         amps, strchr(amps, ',') ? "" : "s");
   return ns_tableau_fail(
       t, v >= 0 ? v : t->k->n - 1,
-      "the controlled sources tie %s%s%s to each other, expected independent sources", volts,
-      *volts && *amps ? ", " : "", amps);
+      "the controlled sources make %s%s%s depend on each other, expected independent sources",
+      volts, *volts && *amps ? ", " : "", amps);
 }
 
 static int undetermined_current(const ns_tableau *t, int e)
@@ -330,7 +330,7 @@ static int undetermined_current(const ns_tableau *t, int e)
   return ns_tableau_fail(
       t, e,
       "its current is not determined: it is in a loop of voltage sources, transformers or "
-      "controlled sources alone%s%s, expected a resistor somewhere in the loop",
+      "controlled sources only%s%s, expected a resistor somewhere in the loop",
       strchr(loop, ',') ? ", " : "", strchr(loop, ',') ? loop : "");
 }
 
@@ -349,11 +349,11 @@ static int undetermined(const ns_tableau *t)
           if (t->k->element[e].node[j] == k) {
             char names[300];
             ns_tableau_at_node(t, k, names, sizeof names);
-            return ns_tableau_fail(
-                t, e,
-                "the voltage of node %.40s is not determined, expected more than current sources "
-                "and control inputs at it, which are %s; put a resistor from it to node 0",
-                t->k->node[k], names);
+            return ns_tableau_fail(t, e,
+                                   "the voltage of node %.40s is not determined, expected more "
+                                   "than the current sources and control inputs connected to it, "
+                                   "which are %s; add a resistor from it to node 0",
+                                   t->k->node[k], names);
           }
   return NS_OK;
 }
@@ -388,7 +388,7 @@ static int left_over(ns_tableau *t)
     if (!inner || t->nunsettled == open)
       return ns_tableau_fail(
           t, stores >= 0 ? stores : t->k->n - 1,
-          "the controlled sources tie its state to other states in a way that leaves a current or "
+          "the controlled sources make its state depend on other states and leave a current or "
           "voltage undetermined, expected a resistor in that loop or cut");
     t->unsettled[t->nunsettled++] = i;
   }
@@ -448,7 +448,7 @@ static int redundant_equation(ns_tableau *t, const ns_port *s, const int *dq_of)
     if (col == t->one) continue;
     if (dq_of[col] < 0)
       return ns_tableau_fail(t, s->element,
-                             "its state depends at once on a diode or switch, expected a resistor "
+                             "its state depends directly on a diode or switch, expected a resistor "
                              "in that loop of capacitors or cut of inductors; add one");
     ns_rows_add(&t->slope, i, dq_of[col], w->val[k]);
   }
@@ -508,8 +508,8 @@ static int solve_slopes(ns_tableau *t)
     if (t->slope.pivot[t->store[s].dq] < 0)
       return ns_tableau_fail(
           t, t->store[s].element,
-          "its slope is not determined: capacitances or inductances cancel, or inductors are fully "
-          "coupled, expected |coupling| < 1; an ideal transformer is T");
+          "its time derivative is not determined: capacitances or inductances cancel, or inductors "
+          "are fully coupled, expected |coupling| < 1; an ideal transformer is T");
   ns_rows_resolve(&t->slope);
   return t->slope.nomem ? unsolved(t) : NS_OK;
 }

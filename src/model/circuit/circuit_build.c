@@ -302,8 +302,8 @@ static int check_redundant(const build *b, const ns_port *p, const double *x0, c
                                              : "A by the cut of inductors and current sources";
   return ns_tableau_fail(
       t, p->element,
-      "ic is %.10g, expected %.10g %s that it closes; remove ic or mend one of the others", x->ic,
-      sum, what);
+      "ic is %.10g, expected %.10g %s that it closes; remove ic or correct one of the others",
+      x->ic, sum, what);
 }
 
 /* Names of inputs and, behind them, of elements that keep their state; a circuit without inputs has
@@ -641,9 +641,9 @@ int ns_tableau_build(ns_tableau *t, ns_model *m, const char *interaction_id, dou
     return ns_tableau_fail(
         t, b.slope,
         "reads %s and closes a loop of capacitors and voltage sources, or a cut of inductors and "
-        "current sources, where its slope in time is needed, which is %s; put a resistor into it",
+        "current sources, where its time derivative is needed, which is %s; add a resistor",
         reads_state(&b, t->f[b.slope]) ? "the circuit" : "another system",
-        reads_state(&b, t->f[b.slope]) ? "a rate of what it reads"
+        reads_state(&b, t->f[b.slope]) ? "a rate of the variable that it reads"
                                        : "an acceleration of that system");
   return rc;
 }

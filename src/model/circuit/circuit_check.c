@@ -55,12 +55,12 @@ int ns_tableau_check(ns_tableau *t)
   if (!ground)
     return ns_tableau_fail(t, 0,
                            "no element of the circuit touches node 0, the ground, expected at "
-                           "least one; write 0 for the node that voltages are measured from");
+                           "least one; write 0 for the reference node of voltages");
   if (!node) return NS_OK;
   while (!touches(&k->element[e], node)) e++;
   return ns_tableau_fail(t, e,
-                         "node %.40s is floating: no elements lead from it to node 0, expected a "
-                         "way; connect it, or a node behind it, to node 0, or give gmin=",
+                         "node %.40s is floating: no elements connect it to node 0; connect it, or "
+                         "a node beyond it, to node 0, or give gmin=",
                          k->node[node]);
 }
 
@@ -157,7 +157,7 @@ static void tell_floating(const ns_tableau *t, int *up, int first)
   if (e == k->n || !*nodes) return; /* inside of an element */
   ns_note(t->c,
           "%.200s:%d: <%s id=\"%.80s\">: floating while %s block: node %s; the voltage to the rest "
-          "is then not determined, and has no say in the motion; a large resistor, or gmin=, "
+          "is then not determined, and does not affect the motion; a large resistor, or gmin=, "
           "determines it",
           k->element[e].file, k->element[e].line, k->at.element, k->at.id, devices, nodes);
 }

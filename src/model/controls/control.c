@@ -131,13 +131,13 @@ static int count_steps(const ns_model *m, ns_control *k, ns_ctx *c)
   if (whole) k->period = (double)k->every * h;
   else k->every = 0;
   if (k->period >= h || whole || (events && k->period >= 1e-6 * h)) return NS_OK;
-  return ns_control_fail(k, c,
-                         events ? "period is %.10g s, expected at least 1e-6 of h = %.10g s, the "
-                                  "distance of the rows"
-                                : "period is %.10g s, expected at least the step h = %.10g s: a "
-                                  "block acts once before a step; take a smaller step, or "
-                                  "<EventDriven>, which stops at each sample",
-                         k->period, h);
+  return ns_control_fail(
+      k, c,
+      events ? "period is %.10g s, expected at least 1e-6 of h = %.10g s, the "
+               "distance of the rows"
+             : "period is %.10g s, expected at least the step h = %.10g s: a block acts once "
+               "before a step; use a smaller step, or <EventDriven>, which stops at each sample",
+      k->period, h);
 }
 
 /* Whether it acts at each sample; else it counts how often it did. */
@@ -149,7 +149,8 @@ static int prepare_window(ns_control *k, ns_ctx *c)
                            k->from, k->until);
   if (!k->gated && !isnan(k->otherwise))
     return ns_control_fail(
-        k, c, "has otherwise, but acts at each sample; give from, until or when, or remove it");
+        k, c,
+        "has otherwise, but is active at each sample; give from, until or when, or remove it");
   return NS_OK;
 }
 
@@ -160,7 +161,7 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   if (k->nZ == 0)
     return ns_control_fail(
         k, c,
-        "has nothing to write to: its system%s no user vector; give <z> or inputs=\"u\" there",
+        "has no entry to write to: its system%s no user vector; give <z> or inputs=\"u\" there",
         k->nsystems == 1 ? " has" : "s have");
   int rc2 = k->kind->prepare(m, k, c), rc3 = prepare_window(k, c);
   k->nmemory += k->gated;

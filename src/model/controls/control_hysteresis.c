@@ -62,7 +62,7 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
 
 const ns_control_kind ns_control_hysteresis = {
     .name = "Hysteresis",
-    .help = "relay with two thresholds, which remembers on which side it was",
+    .help = "relay with hysteresis: two thresholds and a memory",
     .prepare = prepare,
     .create = create,
     .sample = sample,

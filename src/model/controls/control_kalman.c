@@ -249,8 +249,8 @@ static int gain(kalman *o, ns_ctx *c, const ns_sample *s, const double *P)
       for (int l = 0; l < n; l++) o->S[i + j * p] += o->K[i + l * p] * o->Hx[j + l * p];
   if (ns_dense_lu(p, o->S, p, o->piv))
     return ns_fail(c, NS_NUMERIC,
-                   "%s: H P H^T + R is singular at t = %.10g s: nothing tells how sure the "
-                   "measurements are; give <R>",
+                   "%s: H P H^T + R is singular at t = %.10g s: the covariance of the measurements "
+                   "is missing; give <R>",
                    ns_place_text(&o->k->at, at, sizeof at), s->t);
   ns_dense_lu_solve(p, o->S, p, o->piv, n, o->K, p);
   return NS_OK;

@@ -43,7 +43,7 @@ int ns_plant_prepare(const ns_model *m, const ns_control *k, ns_ctx *c, int *n)
   if (!A->how && !s)
     return ns_control_fail(
         k, c,
-        "knows no plant: its first system is %s %s, expected a linear first-order system with "
+        "has no plant: its first system is %s %s, expected a linear first-order system with "
         "constant M and A; give <A> and <b>, or put the plant first in systems",
         m->systems[k->systems[0]].kind->name,
         m->systems[k->systems[0]].at.id ? m->systems[k->systems[0]].at.id : "");

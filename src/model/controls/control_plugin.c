@@ -26,13 +26,13 @@ int ns_control_check_plugin(ns_ctx *c, const char *at, const ns_control *k)
                    "%s: plug-in \"%s\": returned NULL, expected the table of a control", at, call);
   if (t->abi != NSSIM_PLUGIN_ABI || t->size < sizeof *t)
     return ns_fail(c, NS_PLUGIN,
-                   "%s: plug-in \"%s\": its control is of plug-in ABI %u and %u bytes, this nssim "
+                   "%s: plug-in \"%s\": its control has plug-in ABI %u and %u bytes, this nssim "
                    "has ABI %d and %zu bytes: compile it again with the nssim/plugin.h of this "
                    "nssim, whose NSSIM_CONTROL fills in both",
                    at, call, t->abi, t->size, NSSIM_PLUGIN_ABI, sizeof *t);
   if (t->memory > NSSIM_CONTROL_MEMORY)
     return ns_fail(c, NS_PLUGIN,
-                   "%s: plug-in \"%s\": its control keeps %u numbers, expected at most %d", at,
+                   "%s: plug-in \"%s\": its control stores %u numbers, expected at most %d", at,
                    call, t->memory, NSSIM_CONTROL_MEMORY);
   if (!t->sample)
     return ns_fail(c, NS_PLUGIN,
@@ -88,7 +88,7 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
 }
 
 const ns_control_kind ns_control_plugin = {.name = "PluginControl",
-                                           .help = "functions in C with a state that nssim keeps",
+                                           .help = "functions in C with a state that nssim stores",
                                            .prepare = prepare,
                                            .create = create,
                                            .sample = sample,

@@ -60,7 +60,7 @@ static int prepare_input(const ns_model *m, const ns_control *k, ns_ctx *c, int 
   for (int j = 0; !B->how && j < k->nwrites; j++)
     if (k->writes[j] >= nz)
       return ns_control_fail(
-          k, c, "writes %s, which is no entry of the plant %s, expected its command; give <B>",
+          k, c, "writes %s, which is not an entry of the plant %s, expected its command; give <B>",
           ns_control_entry(m, k, k->writes[j], name, sizeof name), m->systems[k->systems[0]].at.id);
   return NS_OK;
 }
@@ -374,9 +374,8 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *u)
   if (o->equivalent) equivalent(o, s, x);
   predict(o, x);
   if (!o->is_explicit)
-    rc = ns_signs_solve(
-        &o->s, c, o->k, s->t,
-        "S Psi B must be such that the command can stop sigma; look at <S> and its plant");
+    rc = ns_signs_solve(&o->s, c, o->k, s->t,
+                        "S Psi B must let the command stop sigma; check <S> and the plant");
   for (int i = 0; o->is_explicit && i < o->l; i++)
     o->s.lambda[i] = o->s.q[i] > 0   ? o->s.lb[i]
                      : o->s.q[i] < 0 ? o->s.ub[i]

@@ -58,7 +58,7 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
 
 const ns_control_kind ns_control_sensor = {
     .name = "Sensor",
-    .help = "sampled measurement, quantised and late where asked for",
+    .help = "sampled measurement, optionally quantised and delayed",
     .prepare = prepare,
     .create = create,
     .sample = sample,

@@ -7,7 +7,7 @@
 static const char *refuses_rigid(const ns_relation_kind *relation)
 {
   if (relation->flags & (NS_REL_FIRST_ORDER | NS_REL_COMPLIANT)) return NULL;
-  return "is a law of contacts that give way, expected one of rigid contacts beside <%s>: "
+  return "is a law of compliant contacts, expected a law of rigid contacts with <%s>: "
          "<NewtonImpactNSL e=\"0\"/>";
 }
 
@@ -19,7 +19,7 @@ void ns_law_check_bounds(const ns_nonsmooth_law *l, int m, const ns_place *at, n
     if (lb <= ub && lb < INFINITY && ub > -INFINITY) continue;
     ns_fail(c, NS_MODEL,
             "%s: the bounds of lambda[%d] are [%g, %g], expected lb <= ub, lb below inf and ub "
-            "above -inf; exchange or mend them",
+            "above -inf; swap or correct them",
             ns_place_text(at, text, sizeof text), r, lb, ub);
   }
 }

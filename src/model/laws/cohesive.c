@@ -36,8 +36,8 @@ static const ns_law_number numbers[] = {
 
 const ns_law_ops ns_law_cohesive_friction = {
     .name = "CohesiveFrictionNSL",
-    .help = "Newton's impact law and Coulomb friction with a bond of tension sigma that breaks for "
-            "good",
+    .help = "Newton's impact law and Coulomb friction with a bond of tension sigma that breaks "
+            "permanently",
     .set = NS_SET_CONE,
     .impact = 1,
     .fits = NS_FIT_SLIP,

@@ -52,8 +52,8 @@ static const ns_law_number numbers[] = {
 
 const ns_law_ops ns_law_compliant_friction = {
     .name = "CompliantFrictionNSL",
-    .help = "shapes that give way: a spring and a damper, linear or of Hertz, and a tangential "
-            "spring that slips",
+    .help = "compliant contact: a spring and a damper, linear or of Hertz, and a tangential spring "
+            "that slips",
     .set = NS_SET_CONE,
     .impact = 1,
     .compliant = 1,

@@ -36,7 +36,7 @@ void ns_law_check_cone(const ns_nonsmooth_law *l, int m, const ns_place *at, ns_
   ns_law_check_friction(l, at, c);
   if (l->ops->mean_slip && l->et > 0)
     ns_check_bad(c, at,
-                 "et is %g with the law of Fremond, expected 0: it acts on the mean velocity; take "
+                 "et is %g with the law of Fremond, expected 0: it acts on the mean velocity; use "
                  "<NewtonImpactFrictionNSL>",
                  l->et);
   if (!ns_law_takes_rows(l->ops, m))

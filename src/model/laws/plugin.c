@@ -77,13 +77,13 @@ int ns_law_of_plugin(ns_ctx *c, ns_arena *a, const char *at, const char *call,
                    at, call);
   if (table->abi != NSSIM_PLUGIN_ABI || table->size < sizeof *table)
     return ns_fail(c, NS_PLUGIN,
-                   "%s: plug-in \"%s\": its law is of plug-in ABI %u and %u bytes, this nssim has "
+                   "%s: plug-in \"%s\": its law has plug-in ABI %u and %u bytes, this nssim has "
                    "ABI %d and %zu bytes: compile it again with the nssim/plugin.h of this nssim, "
                    "whose NSSIM_LAW fills in both",
                    at, call, table->abi, table->size, NSSIM_PLUGIN_ABI, sizeof *table);
   if (table->memory < 1 || table->memory > NSSIM_LAW_MEMORY)
     return ns_fail(c, NS_PLUGIN,
-                   "%s: plug-in \"%s\": its law keeps %u numbers of a contact, expected 1 to %d",
+                   "%s: plug-in \"%s\": its law stores %u numbers per contact, expected 1 to %d",
                    at, call, table->memory, NSSIM_LAW_MEMORY);
   if (!table->begin || !table->tension || !table->keep)
     return ns_fail(

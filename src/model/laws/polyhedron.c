@@ -7,7 +7,7 @@
 const char *ns_law_refuses_mechanics(const ns_relation_kind *relation)
 {
   if (relation->flags & NS_REL_FIRST_ORDER) return NULL;
-  return "is a law of first-order systems, expected one of mechanical contacts beside <%s>: "
+  return "is a law of first-order systems, expected a law of mechanical contacts with <%s>: "
          "<NewtonImpactNSL e=\"0.9\"/>";
 }
 
@@ -26,8 +26,8 @@ static void check_face(const ns_nonsmooth_law *l, int m, int i, const char *at,
   if (!empty) return;
   if (l->k[i] > 0)
     ns_fail(c, NS_MODEL,
-            "%s: row %d of H is zero and k[%d] is %g: no lambda fulfils 0 >= k; mend H or k", at, i,
-            i, l->k[i]);
+            "%s: row %d of H is zero and k[%d] is %g: no lambda satisfies 0 >= k; correct H or k",
+            at, i, i, l->k[i]);
   else
     ns_fail(c, NS_MODEL, "%s: row %d of H is zero, expected a bound on lambda; leave the row out",
             at, i);

@@ -8,7 +8,7 @@ static const char *refuses(const ns_relation_kind *relation)
 {
   const char *why = ns_law_refuses_impact(relation);
   if (why || relation->flags & NS_REL_RIGID) return why;
-  return "acts on relative angular velocities too, which <%s> does not have, expected it beside "
+  return "acts on relative angular velocities too, which <%s> does not have, expected it with "
          "<NewtonEuler5DR> of rigid bodies";
 }
 
@@ -21,10 +21,11 @@ static void check(const ns_nonsmooth_law *l, int m, const ns_place *at, ns_ctx *
         "the coefficient of rolling friction muRolling is %g m, expected a finite length >= 0",
         l->mu_rolling);
   if (!ns_law_takes_rows(l->ops, m))
-    ns_check_bad(c, at,
-                 "rolling friction acts on a relation whose number of rows is %g, expected 3 in "
-                 "the plane or 5: the gap, directions of slip, and as many of relative rolling",
-                 m);
+    ns_check_bad(
+        c, at,
+        "rolling friction acts on a relation whose number of rows is %g, expected 3 in the plane "
+        "or 5: the gap, directions of slip, and as many directions of relative rolling",
+        m);
 }
 static const ns_law_number numbers[] = {
     NS_LAW_FRICTION_NUMBERS,

@@ -284,8 +284,8 @@ static int never_closes(const closure *c, ns_ctx *x, int row, double off, const 
   const ns_interaction *it = &c->k->m->interactions[c->row_of[row]];
   return ns_fail(
       x, NS_MODEL,
-      "%s: no %s near is consistent with the joints of its loop and with what joints begin with: "
-      "it is off by %.3g%s, expected 0; give other initial coordinates, or leave some of them out",
+      "%s: no %s nearby is consistent with the joints of its loop and their initial coordinates: "
+      "the error is %.3g%s, expected 0; give other initial coordinates, or remove some of them",
       ns_place_text(&it->at, at, sizeof at), what, off, unit);
 }
 

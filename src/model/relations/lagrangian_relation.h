@@ -7,11 +7,12 @@
  *   yddot = H Vdot + bias,   bias = d/dt (H V + ht) at constant V
  *
  * One set of functions for all kinds: of LagrangianLinearTIR and LagrangianCompliantLinearTIR H, e,
- * F, D are the constants of the interaction. What a plug-in does not give is differenced: central
- * differences, step cbrt(eps) (1 + |x|), error O(eps^(2/3)). Matrices by columns.
+ * F, D are the constants of the interaction. Derivatives that a plug-in does not give are
+ * approximated: central differences, step cbrt(eps) (1 + |x|), error O(eps^(2/3)). Matrices by
+ * columns.
  *
  * p is the point of the interaction: n = nQ, q = Q, v = V, t, nz = nZ, z = Z, m, lambda, index.
- * lambda is read by compliant relations alone, v by the bias alone; elsewhere they may be NULL.
+ * Only compliant relations read lambda, and only the bias reads v; otherwise they may be NULL.
  * Nothing allocates. */
 #ifndef NS_MODEL_RELATIONS_LAGRANGIAN_RELATION_H
 #define NS_MODEL_RELATIONS_LAGRANGIAN_RELATION_H

@@ -76,8 +76,8 @@ static int refuse_pair(const ns_model *m, ns_ctx *c, int a, int b)
       c, NS_MODEL,
       "%s: <EventDriven> with a %s that may meet a %s, expected a sphere, a disk or a plane for "
       "one of them, or boxes, hulls, capsules and polygons: rims that meet curved sides, edges or "
-      "each other, and edges on a mesh, have no gaps here whose roots are found; take "
-      "<TimeStepping>, a <ConvexHull> in place of a cylinder, or layers that part the two",
+      "each other, and edges on a mesh, have no gaps here whose roots are found; use "
+      "<TimeStepping>, a <ConvexHull> in place of a cylinder, or layers that separate the two",
       ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
 }
 
@@ -98,14 +98,14 @@ static int check_overlap(const ns_model *m, ns_ctx *c, int a, int b)
               y->kind == NS_SHAPE_MESH;
   int capsules = x->kind == NS_SHAPE_CAPSULE || y->kind == NS_SHAPE_CAPSULE;
   if (ns_gaps_of(x, y) == 1 || (!links && (!capsules || !ns_gap_may_end(x, y)))) return NS_OK;
-  const char *why = "two links would push at once where they meet, or two triangles";
+  const char *why = "two links or two triangles would push at once where they meet";
   if (capsules)
-    why = "what is nearest jumps from end to end where an axis is parallel to what it lies on, and "
-          "the force with it";
+    why = "the nearest point, and with it the force, jumps from end to end where an axis is "
+          "parallel to the surface below it";
   return ns_fail(
       c, NS_MODEL,
       "%s: <EventDriven> with %s between a %s and a %s, expected shapes whose overlap is one "
-      "smooth function of where they are: %s; take <TimeStepping>, or NewtonImpactFrictionNSL",
+      "smooth function of where they are: %s; use <TimeStepping>, or NewtonImpactFrictionNSL",
       ns_place_text(&place, at, sizeof at), law_of(m, a, b)->ops->name, name_of(x), name_of(y),
       why);
 }
@@ -122,7 +122,7 @@ static int check_pair(const ns_model *m, ns_ctx *c, int a, int b)
   return ns_fail(c, NS_MODEL,
                  "%s: <EventDriven> with %s and muRolling = %g between shapes, expected muRolling "
                  "= 0: its contacts slip or stick and roll or hold, and event-driven runs have the "
-                 "modes of slip alone; take <TimeStepping>",
+                 "modes of slip alone; use <TimeStepping>",
                  ns_place_text(&place, at, sizeof at), l->ops->name, l->mu_rolling);
 }
 
@@ -154,7 +154,7 @@ int ns_shape_gaps_check(const ns_model *m, ns_ctx *c)
   if (gaps > NS_SHAPE_GAPS)
     return ns_fail(c, NS_MODEL,
                    "%s: <EventDriven> with shapes that have %d gaps, near or not, expected at most "
-                   "%d; take <TimeStepping>, or layers that part those which do not meet",
+                   "%d; use <TimeStepping>, or layers that separate shapes which never touch",
                    ns_place_text(&m->sim.at, at, sizeof at), gaps, (int)NS_SHAPE_GAPS);
   if (rc || !n || !has_domain(&m->contact)) return rc;
   return ns_fail(c, NS_MODEL,

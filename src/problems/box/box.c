@@ -33,7 +33,7 @@ const char *ns_outcome_text(ns_outcome_kind k)
       [NS_STATIONARY] = "stationary point of the merit function, no solution",
       [NS_NOT_FINITE] = "a NaN or an infinity in the problem",
       [NS_EXHAUSTED] = "every support was tried, none is a solution",
-      [NS_INFEASIBLE] = "it has no solution: no velocities fulfil all of its rows",
+      [NS_INFEASIBLE] = "it has no solution: no velocities satisfy all of its rows",
   };
   return k < sizeof text / sizeof *text ? text[k] : "unknown outcome";
 }

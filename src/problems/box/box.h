@@ -5,15 +5,15 @@
  *   = 0
  *
  * the affine variational inequality of a box (Facchinei & Pang 2003, ch. 1). Bounds may be
- * infinite, so that one statement holds them all:
+ * infinite, so that one statement covers several problems:
  *
  *   LCP    lb = 0, ub = inf: 0 <= w _|_ z >= 0 (Cottle, Pang & Stone 1992)
  *   MLCP   free rows (-inf, inf) are its equalities w_i = 0
  *   relay  lb, ub finite             linear equations: all rows free
  *
- * lb_i = ub_i fixes z_i. No bounds given (lb = ub = NULL): an LCP; callers whose rows are of that
- * kind alone say ns_lcp, others ns_avi. A problem knows nothing of models; its residual is computed
- * here, from z alone, whatever a solver says of itself. */
+ * lb_i = ub_i fixes z_i. Without bounds (lb = ub = NULL) it is an LCP; callers with such rows only
+ * call ns_lcp, others ns_avi. A problem does not refer to a model; its residual is computed here
+ * from z only, independent of the solver. */
 #ifndef NS_PROBLEMS_BOX_BOX_H
 #define NS_PROBLEMS_BOX_BOX_H
 

@@ -283,7 +283,7 @@ static int create(ns_ctx *c, const ns_box_capacity *cap, const ns_lcp_options *o
 
 const ns_box_solver_ops ns_box_pgs = {
     .name = "pgs",
-    .help = "projected Gauss-Seidel (omega = 1) or SOR; any size, accurate to its tolerance only",
+    .help = "projected Gauss-Seidel (omega = 1) or SOR; any size, accurate only to its tolerance",
     .create = create,
     .solve = ns_box_method_solve,
     .destroy = ns_box_method_destroy,

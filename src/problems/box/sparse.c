@@ -449,7 +449,7 @@ static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double 
       p->blocks->nb != p->n)
     return ns_fail_below(
         c, NS_NUMERIC,
-        "solver sparse-newton: a problem of %d rows came to an object made for %d sparse ones",
+        "solver sparse-newton: a problem of %d rows given to a solver made for %d sparse ones",
         p->n, s->n);
   ns_outcome_kind kind = NS_NOT_FINITE;
   if (!loaded(s, p, row)) rc = load(s, p, row);
@@ -478,7 +478,7 @@ ns_sparse_lu_stats ns_avi_sparse_counts(const void *self)
 
 const ns_avi_solver_ops ns_avi_sparse_newton = {
     .name = "sparse-newton",
-    .help = "active set with three states a row from the guess; sparse factors that follow the "
+    .help = "active set with three states a row from the guess; sparse factors updated for the "
             "rows that change",
     .create = create,
     .solve = solve,

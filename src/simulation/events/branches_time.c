@@ -265,8 +265,8 @@ int ns_branch_listed(const ns_branch_view *w, ns_ctx *c, double t)
   if (k == w->z->nswitches) return NS_OK;
   return ns_fail(c, NS_NUMERIC,
                  "%s: the times at which %s = 0 cannot be listed from t = %.10g s on: they are too "
-                 "many, too near to each other, or all of them; write a formula with fewer jumps, "
-                 "or take <TimeStepping>, which samples it",
+                 "many, too close together, or everywhere; write a formula with fewer jumps, or "
+                 "use <TimeStepping>, which samples it",
                  ns_place_text(ns_branch_owner(w, k)->at, at, sizeof at),
                  ns_branch_switch(w, k)->text, w->lost[k]);
 }

@@ -139,8 +139,8 @@ static int broken(ns_event_certificate *o, ns_ctx *c, double t, const ns_breach 
   const char *whose = o->what.place(o->what.of, b->row, at);
   return ns_fail(c, NS_NUMERIC,
                  "%s: the certificate does not hold: %s t = %.10g s %s %.4g %s, %.2g times what "
-                 "the tolerances allow; the results up to there are kept; take smaller tolerances "
-                 "or, where the model is meant so, certificate=\"off\"",
+                 "the tolerances allow; the results up to there are kept; use smaller tolerances "
+                 "or, if the model is intended so, certificate=\"off\"",
                  whose, when, t, b->what, b->value, b->unit, b->by);
 }
 
@@ -164,10 +164,10 @@ static int departed(ns_event_certificate *o, ns_ctx *c, double t, const double *
   char name[256], place[NS_FLOW_PLACE];
   const ns_flow_problem *p = o->what.flow;
   return ns_fail(c, NS_NUMERIC,
-                 "%sthe certificate does not hold: from t = %.10g s to %.10g s %s has come to "
-                 "%.10g, where its equations lead to %.10g, %.2g times what the tolerances allow; "
-                 "the results up to there are kept; look for forces or inputs that jump or are "
-                 "short, give a maxStep or smaller tolerances",
+                 "%sthe certificate does not hold: from t = %.10g s to %.10g s %s has reached "
+                 "%.10g, but its equations give %.10g, %.2g times what the tolerances allow; the "
+                 "results up to there are kept; look for forces or inputs that jump or are short, "
+                 "give a maxStep or smaller tolerances",
                  ns_flow_at(p, i, place), o->t0, t, p->name(p->of, i, name, sizeof name), x[i],
                  o->at[i], by);
 }
@@ -340,12 +340,11 @@ static int tell_passed_over(const ns_event_certificate *o, ns_ctx *c, double t, 
                             double spent)
 {
   char at[NS_FLOW_PLACE];
-  return ns_fail(
-      c, NS_NUMERIC,
-      "%s: the certificate does not hold: the integrator went from t = %.10g s to %.10g s with "
-      "%lld evaluations, of which %.0f are not enough to follow it: something that moves the "
-      "systems jumps there; the results up to there are kept; give a maxStep",
-      o->what.place(o->what.of, -1, at), o->t0, t, rates, spent);
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: the certificate does not hold: the integrator went from t = %.10g s to %.10g "
+                 "s with %lld evaluations, too few for the %.0f needed to resolve it: a force or "
+                 "an input jumps there; the results up to there are kept; give a maxStep",
+                 o->what.place(o->what.of, -1, at), o->t0, t, rates, spent);
 }
 
 /* Once more, with laws as they come on the way. */
@@ -460,8 +459,8 @@ static int covered(ns_event_certificate *o, ns_ctx *c, double t)
   char at[NS_FLOW_PLACE];
   return ns_fail(c, NS_NUMERIC,
                  "%s: the certificate does not hold: a formula of time jumps or has a corner at t "
-                 "= %.17g s, but the run has no event there: it went from t = %.10g s to %.10g s "
-                 "at once; the results up to there are kept",
+                 "= %.17g s, but the run has no event there: it integrated from t = %.10g s to "
+                 "%.10g s in one piece; the results up to there are kept",
                  o->what.place(o->what.of, -1, at), o->known[o->ahead], o->t0, t);
 }
 

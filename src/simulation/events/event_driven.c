@@ -220,7 +220,7 @@ static int check_start(const event_driven *o, ns_ctx *c)
                      at, -x->y[r], -o->opt->gap_tol);
     return ns_fail(c, NS_MODEL,
                    "%s: row %d of the constraint is %.6g at t0, expected 0 within %.3g for an "
-                   "event-driven run; mend the initial position or the relation, or give "
+                   "event-driven run; correct the initial position or the relation, or give "
                    "<EventDriven> a larger gapTolerance",
                    at, r - (int)it->row, x->y[r], o->opt->gap_tol);
   }

@@ -143,8 +143,8 @@ static void look_at_relay(const look *l, int u)
   const event_driven *o = l->o;
   int r = o->s.k->unit[u].first;
   if (o->mode[u] == NS_ED_SLIP) {
-    note(l, r, -o->rub.toward[r] * l->speed[r], l->slow, "a relay drives what it is against, at",
-         "m/s");
+    note(l, r, -o->rub.toward[r] * l->speed[r], l->slow,
+         "a relay drives the motion that it opposes, at", "m/s");
     return;
   }
   double over = fmax(l->force[r] - o->s.k->ub[r], o->s.k->lb[r] - l->force[r]);

@@ -22,7 +22,7 @@ int ns_ed_check_finite(event_driven *o, const ns_interaction *it, const ns_momen
     return ns_fail(
         o->run.c, NS_NUMERIC,
         "%s: its %s[%zu] is %s at t = %.10g s, expected a number; the results so far are kept; "
-        "mend the relation, also a little beyond contact, where the time of contact is looked for",
+        "correct the relation, also slightly beyond contact, where the time of contact is computed",
         ns_place_text(&it->at, place, sizeof place), isfinite(gap[r]) ? "ydot" : "y", r - it->row,
         isnan(bad) ? "not a number" : "infinite", at->t);
   }
@@ -32,10 +32,11 @@ int ns_ed_check_finite(event_driven *o, const ns_interaction *it, const ns_momen
 static int gap_jumps(event_driven *o, int r, double gap, double t)
 {
   char at[512];
-  return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: its gap jumps to %.6g m at t = %.10g s, expected it to fall to 0 smoothly; "
-                 "the results so far are kept; make the relation continuous in time and position",
-                 place(o, r, at, sizeof at), gap, t);
+  return ns_fail(
+      o->run.c, NS_NUMERIC,
+      "%s: its gap jumps to %.6g m at t = %.10g s, expected it to decrease to 0 smoothly; the "
+      "results so far are kept; make the relation continuous in time and position",
+      place(o, r, at, sizeof at), gap, t);
 }
 
 int ns_ed_check_root(event_driven *o)
@@ -60,7 +61,7 @@ int ns_ed_check_changed(event_driven *o)
     if (o->run.switching && ns_ed_is_unilateral(o, r)) return gap_jumps(o, r, x->y[r], *x->t);
     return ns_fail(o->run.c, NS_NUMERIC,
                    "%s: its y[%d] is %.6g after what was set at t = %.10g s, expected %s; the "
-                   "results so far are kept; set positions that it allows",
+                   "results so far are kept; set positions that satisfy it",
                    place(o, r, at, sizeof at),
                    r - (int)o->s.m->interactions[o->s.k->interaction[r]].row, x->y[r], *x->t,
                    ns_ed_is_unilateral(o, r) ? "a gap" : "0");
@@ -76,7 +77,7 @@ static int chatters(event_driven *o, int r)
   return ns_fail(o->run.c, NS_NUMERIC,
                  "%s: more than %d events between two points of the grid, the last at t = %.17g s "
                  "with a velocity of %.3g m/s: contacts chatter; raise restSpeed (%.3g m/s), or "
-                 "maxEvents if they are meant to",
+                 "maxEvents if so many are expected",
                  place(o, r, at, sizeof at), o->opt->max_events, *o->s.x->t, o->speed[r],
                  o->opt->rest_speed);
 }
@@ -86,8 +87,8 @@ static int repeats(event_driven *o, const ns_user_event *e)
   char at[512];
   return ns_fail(o->run.c, NS_NUMERIC,
                  "%s: more than %d events between two points of the grid, this one the last at t = "
-                 "%.17g s: what it sets makes it happen again; give it another condition, or "
-                 "<EventDriven> more maxEvents if it is meant to",
+                 "%.17g s: its <set> triggers it again; change its condition, or raise maxEvents "
+                 "of <EventDriven> if so many are expected",
                  ns_place_text(&e->at, at, sizeof at), o->opt->max_events, *o->s.x->t);
 }
 
@@ -96,9 +97,9 @@ static int jumps(event_driven *o, int r)
   char at[512];
   return ns_fail(
       o->run.c, NS_NUMERIC,
-      "%s: its gap turns more than %d times between two points of the grid, the last at t = %.17g "
-      "s: a force seems to jump with the velocity; friction is a law, <NewtonImpactFrictionNSL> or "
-      "<RelayNSL>, and maxEvents is for motion that is so fast",
+      "%s: its gap changes direction more than %d times between two points of the grid, the last "
+      "at t = %.17g s: a force seems to jump with the velocity; friction is a law, "
+      "<NewtonImpactFrictionNSL> or <RelayNSL>, and raise maxEvents if the motion is that fast",
       place(o, r, at, sizeof at), o->opt->max_events, *o->s.x->t);
 }
 
@@ -123,7 +124,7 @@ void ns_ed_check_speeds(event_driven *o, ns_ctx *c)
     if (ns_ed_is_joint(o, r) && fabs(x->ydot[r]) > o->opt->speed_tol)
       ns_warn(c,
               "%s: row %d of the constraint changes at the rate %.6g at t0, expected 0 within "
-              "%.3g; an impulse at t0 makes it hold",
+              "%.3g; an impulse at t0 enforces it",
               place(o, r, at, sizeof at), r - (int)o->s.m->interactions[o->s.k->interaction[r]].row,
               x->ydot[r], o->opt->speed_tol);
 }

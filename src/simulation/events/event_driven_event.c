@@ -452,7 +452,7 @@ static int settle(event_driven *o)
   if (rc || !jam || o->starting) return rc;
   return ns_fail(o->run.c, NS_NUMERIC,
                  "%s: at t = %.10g s this contact and others jam again after %d impacts without "
-                 "collision; the results so far are kept; give them less friction",
+                 "collision; the results so far are kept; reduce their friction",
                  place_of_hardest(o, at), *o->s.x->t, (int)ROUNDS);
 }
 

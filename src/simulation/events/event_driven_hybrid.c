@@ -40,20 +40,18 @@ static int refuse(const event_driven *o, ns_ctx *c)
   if (o->overlaps.n)
     return ns_fail(c, NS_MODEL,
                    "%s: accumulation=\"time-stepping\" with CompliantFrictionNSL, whose springs "
-                   "time-stepping keeps in its own way and does not hand on at the end of a "
-                   "series; expected accumulation=\"stick\"",
+                   "cannot be passed back from time-stepping; expected accumulation=\"stick\"",
                    ns_place_text(&o->s.m->sim.at, at, sizeof at));
   if (o->nbonds)
-    return ns_fail(
-        c, NS_MODEL,
-        "%s: accumulation=\"time-stepping\" with bonds, which time-stepping keeps in its own way "
-        "and does not hand on at the end of a series; expected accumulation=\"stick\"",
-        ns_place_text(&o->s.m->sim.at, at, sizeof at));
+    return ns_fail(c, NS_MODEL,
+                   "%s: accumulation=\"time-stepping\" with bonds, whose state cannot be passed "
+                   "back from time-stepping; expected accumulation=\"stick\"",
+                   ns_place_text(&o->s.m->sim.at, at, sizeof at));
   if (!o->marching.wanted) return NS_OK;
   return ns_fail(
       c, NS_MODEL,
-      "%s: accumulation=\"time-stepping\" with MultipleImpactNSL, whose impacts time-stepping has "
-      "no rule for; expected NewtonImpactNSL, or accumulation=\"stick\"",
+      "%s: accumulation=\"time-stepping\" with MultipleImpactNSL, whose impacts time-stepping does "
+      "not support; expected NewtonImpactNSL, or accumulation=\"stick\"",
       ns_place_text(&o->s.m->sim.at, at, sizeof at));
 }
 

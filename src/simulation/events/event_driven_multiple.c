@@ -36,7 +36,7 @@ int ns_ed_multiple_create(event_driven *o, ns_ctx *c)
     char at[512];
     return ns_fail(c, NS_MODEL,
                    "%s: impacts=\"sequential\" with MultipleImpactNSL, which has its own order of "
-                   "impacts; expected NewtonImpactNSL, or leave impacts out",
+                   "impacts; expected NewtonImpactNSL, or remove impacts",
                    ns_place_text(&o->s.m->sim.at, at, sizeof at));
   }
   m->equalities = held > 0;
@@ -164,7 +164,7 @@ static int too_many(event_driven *o, const ns_multiple_impact *p)
                    at, p->n, contacts, t, p->most, p->dP);
   return ns_fail(o->run.c, NS_NUMERIC,
                  "%s: the impact of %d %s at t = %.10g s does not end within %ld steps; the "
-                 "results so far are kept; expected stiffnesses K and masses that differ by less",
+                 "results so far are kept; expected stiffnesses K and masses that differ less",
                  at, p->n, contacts, t, p->most);
 }
 
@@ -181,8 +181,8 @@ static int check_energy(event_driven *o, const ns_multiple_impact *p, const doub
   if (gain <= GAIN * brought) return NS_OK;
   return ns_fail(
       o->run.c, NS_NUMERIC,
-      "%s: the impact of %d %s at t = %.10g s made %.3g J, expected none: increments of %.3g N s "
-      "are too large; the results so far are kept; take increments=\"adaptive\"",
+      "%s: the impact of %d %s at t = %.10g s gained %.3g J of energy, expected none: increments "
+      "of %.3g N s are too large; the results so far are kept; use increments=\"adaptive\"",
       place_of_hardest(o, p, at), p->n, ns_plural(p->n, "contact", "contacts"), *o->s.x->t, gain,
       p->dP);
 }

@@ -157,7 +157,7 @@ static int accumulated(event_driven *o, int u)
   return ns_fail(
       o->run.c, NS_NUMERIC,
       "%s: impacts accumulate at t = %.10g s: %d since the contact last rested, the last at %.3g "
-      "m/s; the results up to there are kept; accumulation=\"stick\" lets it rest and goes on",
+      "m/s; the results up to there are kept; accumulation=\"stick\" lets it rest and continues",
       ns_place_text(&o->s.m->interactions[o->s.k->interaction[r]].at, at, sizeof at), *o->s.x->t,
       o->flights[r], -o->speed_before[r]);
 }

@@ -201,8 +201,8 @@ static int unsolved(event_driven *o, const ns_interaction *it)
 {
   char at[512];
   return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: no force answers its positions at t = %.10g s; expected D whose symmetric "
-                 "part is positive definite",
+                 "%s: no force satisfies its law at t = %.10g s; expected D whose symmetric part "
+                 "is positive definite",
                  ns_place_text(&it->at, at, sizeof at), *o->s.x->t);
 }
 

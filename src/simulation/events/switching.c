@@ -36,18 +36,18 @@ static int check(const ns_model *m, ns_ctx *c)
   for (int i = 0; i < m->ninteractions; i++)
     if (ns_law_is_polyhedron(m->interactions[i].law.ops))
       return ns_fail(c, NS_MODEL,
-                     "%s: <EventDriven> has no modes for the law %s, expected one whose lambda has "
-                     "bounds of its own, as <RelayNSL/>; <TimeStepping> takes it",
+                     "%s: <EventDriven> has no modes for the law %s, expected one with separate "
+                     "bounds for each lambda, such as <RelayNSL/>; <TimeStepping> supports it",
                      ns_place_text(&m->interactions[i].at, at, sizeof at),
                      m->interactions[i].law.ops->name);
   for (int i = 0; i < m->nsystems; i++) {
     const ns_operator *u = &m->systems[i].fo.u;
     if (u->how > NS_OP_CONSTANT && u->uses >> NS_BANK_V & 1u)
-      return ns_fail(
-          c, NS_MODEL,
-          "%s: u reads the rate of the state, which in an event-driven run is what u makes, "
-          "expected a function of state and time; <TimeStepping> takes the rate of the step before",
-          ns_place_text(&m->systems[i].at, at, sizeof at));
+      return ns_fail(c, NS_MODEL,
+                     "%s: u reads the rate of the state, which depends on u itself in an "
+                     "event-driven run, expected a function of state and time; <TimeStepping> uses "
+                     "the rate of the previous step",
+                     ns_place_text(&m->systems[i].at, at, sizeof at));
   }
   if (m->sim.ed.accumulation == NS_ACCUMULATION_STEP)
     return ns_fail(c, NS_MODEL,
@@ -215,7 +215,7 @@ static void describe(const switching *o, ns_plan *plan)
                     .integrator = o->run.ops->name,
                     .problem = m->nrows ? "modes" : "none",
                     .solver = "search",
-                    .solver_note = m->nrows ? "modes whose own motion obeys the laws"
+                    .solver_note = m->nrows ? "modes whose motion satisfies the laws"
                                             : "no interaction: nothing to solve",
                     .storage = m->nrows ? "dense" : "none",
                     .rows = (int)m->nrows,
@@ -225,7 +225,7 @@ static void describe(const switching *o, ns_plan *plan)
                     .state_bytes = o->x->bytes,
                     .work_bytes = ns_arena_used(o->mem) + ns_arena_used(o->base.mem) +
                                   ns_couplings_bytes(o->k) + ns_controls_bytes(o->run.controls),
-                    .kernel = m->nrows ? "dense: multipliers of the rows that are held" : "none"};
+                    .kernel = m->nrows ? "dense: multipliers of the active rows" : "none"};
   for (int i = 0; i < m->nsystems; i++) {
     int nonlinear = !ns_first_order_is_linear(&m->systems[i]);
     plan->systems_nonlinear += nonlinear;
@@ -264,15 +264,12 @@ int ns_sw_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host 
 {
   switching *o = *self = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "event-driven simulation");
-  *o = (switching){.run = {.family = &first_order,
-                           .host = host,
-                           .m = m,
-                           .x = x,
-                           .sampled = -INFINITY},
-                   .m = m,
-                   .x = x,
-                   .opt = &m->sim.ed,
-                   .bad = -1};
+  *o = (switching){
+      .run = {.family = &first_order, .host = host, .m = m, .x = x, .sampled = -INFINITY},
+      .m = m,
+      .x = x,
+      .opt = &m->sim.ed,
+      .bad = -1};
   o->search.shorter = 1;
   int rc = fill(o, c);
   if (rc) {
@@ -325,12 +322,12 @@ static int too_many(switching *o)
     return ns_fail(
         o->run.c, NS_NUMERIC,
         "%s: events happen more than %d times between two points of the grid, the last at t = "
-        "%.17g s; look for events that undo each other, or raise maxEvents if they are meant to",
+        "%.17g s; look for events that undo each other, or raise maxEvents if so many are expected",
         ns_place_text(&o->m->sim.at, at, sizeof at), o->opt->max_events, *o->x->t);
   return ns_fail(o->run.c, NS_NUMERIC,
                  "%s: more than %d switches between two points of the grid, the last at t = %.17g "
                  "s: they accumulate or chatter; raise gapTolerance (%.3g), within which rows are "
-                 "held together, or maxEvents if they are meant to",
+                 "kept at 0 together, or maxEvents if so many are expected",
                  ns_sw_place(o, r, at), o->opt->max_events, *o->x->t, o->opt->gap_tol);
 }
 
@@ -364,9 +361,9 @@ static int jumped(switching *o, int r)
   char at[512];
   if (o->jumps++ == 0)
     ns_warn(o->run.c,
-            "%s: its law is violated by %.3g at t = %.10g s though nothing came to a bound: some "
-            "formula of time jumps, expected smooth ones between events; the mode is chosen anew "
-            "at points of the grid, so the times of such jumps are exact to h alone",
+            "%s: its law is violated by %.3g at t = %.10g s although nothing reached a bound: a "
+            "formula of time jumps, expected smooth formulas between events; the mode is chosen "
+            "again at points of the grid, so the times of such jumps are only accurate to h",
             ns_sw_place(o, r, at), o->x->report->penetration, *o->x->t);
   int rc = ns_sw_keep(o);
   return rc ? rc : ns_sw_changed(o, 1);

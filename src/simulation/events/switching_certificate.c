@@ -78,7 +78,7 @@ static void look_at(const switching *o, int r, const double *x, const double *y,
     return;
   }
   double beyond = fmax(o->lb[r] - lambda[r], lambda[r] - o->ub[r]);
-  note(worst, r, fabs(y[r]), near, "y, which lambda holds at 0, is");
+  note(worst, r, fabs(y[r]), near, "y, which lambda keeps at 0, is");
   if (o->held.rank == o->held.n) /* else there are other lambda for the same motion */
     note(worst, r, beyond, faint(o, r, lambda[r], near), "lambda is beyond its bounds by");
 }

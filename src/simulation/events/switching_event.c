@@ -52,9 +52,9 @@ static int ends(switching *o)
     o->ending[r] = 1;
     if (o->opt->accumulation == NS_ACCUMULATION_STOP)
       return ns_fail(o->run.c, NS_NUMERIC,
-                     "%s: switches accumulate at t = %.10g s: row %d has come to %.3g of its "
-                     "surface while another row switches; the results up to there are kept; "
-                     "accumulation=\"stick\" holds it there and goes on",
+                     "%s: switches accumulate at t = %.10g s: row %d is within %.3g of its surface "
+                     "while another row switches; the results up to there are kept; "
+                     "accumulation=\"stick\" keeps it there and continues",
                      ns_sw_place(o, r, at), *o->x->t,
                      r - (int)o->m->interactions[o->k->interaction[r]].row, o->x->y[r]);
   }

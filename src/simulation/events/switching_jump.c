@@ -191,7 +191,7 @@ static void warn(switching *o, int r, double p)
           "%s: y = %.6g contradicts its law at t = %.10g s: the state jumps by the input of an "
           "impulse of lambda of %.6g%s",
           ns_sw_place(o, r, at), o->x->y[r], *o->x->t, p,
-          o->leaps == TOLD ? "; further jumps are not told" : "");
+          o->leaps == TOLD ? "; further jumps are not reported" : "");
 }
 
 /* A row without D is outside of what its law allows. */

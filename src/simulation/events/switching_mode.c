@@ -297,8 +297,8 @@ static int too_many(switching *o)
   char at[512];
   return ns_fail(
       o->run.c, NS_NUMERIC,
-      "%s: %d rows take part in the event at t = %.10g s, which makes %.3g modes, expected at most "
-      "%.0f; <TimeStepping> takes any number of rows that switch together",
+      "%s: %d rows are active in the event at t = %.10g s, which makes %.3g modes, expected at "
+      "most %.0f; <TimeStepping> takes any number of rows that switch together",
       ns_sw_place(o, o->search.row[0], at), o->search.nrows, *o->x->t, candidates(o), worth(o));
 }
 
@@ -424,17 +424,17 @@ static int stuck(switching *o)
   if (has_no_step(o))
     return ns_fail(
         o->run.c, NS_NUMERIC,
-        "%s: no motion goes on from t = %.17g s: the model has none: of all %.0f modes of its rows "
-        "none has a motion that obeys the laws, and no short implicit step a solution (row %d, y = "
-        "%.3g); the results up to there are kept; look for controlled sources that feed what "
-        "drives them through a diode or switch, and give these a ron= and roff=",
+        "%s: the motion cannot continue from t = %.17g s: the model has none: none of the %.0f "
+        "modes of its rows has a motion that satisfies the laws, and a short implicit step has no "
+        "solution (row %d, y = %.3g); the results up to there are kept; look for controlled "
+        "sources that feed back through a diode or switch, and give these ron= and roff=",
         ns_sw_place(o, r, at), *o->x->t, candidates(o), own, o->x->y[r]);
   return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: no motion goes on from t = %.17g s: lambda within its bounds cannot keep row "
-                 "%d of y to its law (y = %.3g), and the state would have to jump, expected a "
-                 "relative degree of 0 or 1 and inputs that act against what drives y out; the "
+                 "%s: the motion cannot continue from t = %.17g s: lambda within its bounds cannot "
+                 "keep row %d of y within its law (y = %.3g), and the state would have to jump, "
+                 "expected a relative degree of 0 or 1 and inputs that oppose the motion of y; the "
                  "results up to there are kept; a mechanical stop is a <NewtonImpactNSL> of a "
-                 "Lagrangian system, and <TimeStepping> makes jumps",
+                 "Lagrangian system, and <TimeStepping> supports jumps",
                  ns_sw_place(o, r, at), *o->x->t, own, o->x->y[r]);
 }
 
@@ -498,8 +498,8 @@ static int contradicts(switching *o, int r)
   const ns_interaction *it = &o->m->interactions[o->k->interaction[r]];
   return ns_fail(o->run.c, NS_MODEL,
                  "%s: row %d of y is %.6g at t = %.10g s, which its law does not allow, and no "
-                 "lambda of this instant changes it, expected %s for an event-driven run; mend the "
-                 "state, or take <TimeStepping>, in which it jumps",
+                 "lambda of this instant changes it, expected %s for an event-driven run; correct "
+                 "the state, or use <TimeStepping>, in which it jumps",
                  ns_sw_place(o, r, at), r - (int)it->row, o->x->y[r], *o->x->t,
                  isfinite(o->lb[r])   ? "y >= 0"
                  : isfinite(o->ub[r]) ? "y <= 0"

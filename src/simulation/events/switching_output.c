@@ -21,9 +21,9 @@ static int multipliers_diverged(switching *o)
   const ns_place *place = first < 0 ? &o->m->sim.at
                                     : &o->m->interactions[o->k->interaction[first]].at;
   return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: Newton's method for the multipliers that hold rows of y at 0 does not "
+                 "%s: Newton's method for the multipliers that keep rows of y at 0 does not "
                  "converge at t = %.10g s, this row is among them; the results so far are kept; "
-                 "look for relations whose lambda does not act on y there",
+                 "look for relations whose lambda does not affect y there",
                  ns_place_text(place, at, sizeof at), *o->x->t);
 }
 
@@ -124,13 +124,14 @@ static void warn(switching *o)
   char at[512];
   int r = s->told;
   if (++o->choices > TOLD) return;
-  ns_warn(o->run.c,
-          "%s: %s%d motions go on from t = %.10g s, expected one: its law drives y away from 0 on "
-          "both sides; taken is the one that changes the fewest rows, row %d being %s from there%s",
-          ns_sw_place(o, r, at), s->branches >= NS_SW_BRANCHES ? "at least " : "", s->branches,
-          *o->x->t, r - (int)o->m->interactions[o->k->interaction[r]].row,
-          ns_row_mode_text(ns_events_side_mode(o->x->mode[r])),
-          o->choices == TOLD ? "; further ones stand in the table of events alone" : "");
+  ns_warn(
+      o->run.c,
+      "%s: %s%d motions continue from t = %.10g s, expected one: its law drives y away from 0 on "
+      "both sides; the one that changes the fewest rows is used, with row %d %s from there%s",
+      ns_sw_place(o, r, at), s->branches >= NS_SW_BRANCHES ? "at least " : "", s->branches,
+      *o->x->t, r - (int)o->m->interactions[o->k->interaction[r]].row,
+      ns_row_mode_text(ns_events_side_mode(o->x->mode[r])),
+      o->choices == TOLD ? "; further ones are only in the table of events" : "");
 }
 
 /* Impulses of a jump; y before and after it. */

@@ -18,18 +18,22 @@ typedef struct quantity {
   ns_column_take take;
 } quantity;
 
-#define REPORT(field) NS_FROM_REPORT, offsetof(ns_step_report, field) / sizeof(double), \
-  NS_COURSE_STEP, NS_TAKE_NOW
+#define REPORT(field) \
+  NS_FROM_REPORT, offsetof(ns_step_report, field) / sizeof(double), NS_COURSE_STEP, NS_TAKE_NOW
 #define CERT(field) NS_FROM_CERT, offsetof(ns_certificate, field), NS_COURSE_CONTINUOUS, NS_TAKE_NOW
 #define MOVING 0, NS_COURSE_CONTINUOUS, NS_TAKE_NOW
 #define AMOUNT 0, NS_COURSE_STEP, NS_TAKE_SUM /* of steps: summed between rows */
-#define USER_VECTOR                                                                                \
-  {"z", NULL, "user vector: parameters that functions read, and what controls write",              \
-   NS_FROM_Z, 0, NS_COURSE_HELD, NS_TAKE_NOW}
+#define USER_VECTOR \
+  { \
+    "z", NULL, "user vector: inputs that functions read and controls write", NS_FROM_Z, 0, \
+        NS_COURSE_HELD, NS_TAKE_NOW \
+  }
 
-#define FORCE                                                                                      \
-  {"force", "N", "mean force since the row before, its impulse by the time; N m of a moment",      \
-   NS_FROM_LAMBDA, 0, NS_COURSE_STEP, NS_TAKE_MEAN}
+#define FORCE \
+  { \
+    "force", "N", "mean force since the previous row, its impulse by the time; N m of a moment", \
+        NS_FROM_LAMBDA, 0, NS_COURSE_STEP, NS_TAKE_MEAN \
+  }
 
 /* ---- Lagrangian systems ---------------------------------------------------------------------- */
 
@@ -37,12 +41,12 @@ static const quantity of_systems[] = {
     {"q", NULL, "generalised coordinates", NS_FROM_Q, MOVING},
     {"v", NULL, "generalised velocities", NS_FROM_V, MOVING},
     {"p", "N s",
-     "generalised impulse (not a force) of all contacts since the row before, the step that ended "
-     "here where each has a row; N m s for an angle",
+     "generalised impulse (not a force) of all contacts since the previous row, the step that "
+     "ended here where each has a row; N m s for an angle",
      NS_FROM_P, AMOUNT},
     {"support", "N s",
-     "generalised impulse (not a force) since the row before that held prescribed velocities; N m "
-     "s for an angle",
+     "generalised impulse (not a force) since the previous row that enforced prescribed "
+     "velocities; N m s for an angle",
      NS_FROM_SUPPORT, AMOUNT}, /* of systems with boundary conditions */
     USER_VECTOR,               /* where it has names, or there are controls */
 };
@@ -51,28 +55,35 @@ static const quantity of_interactions[] = {
     {"y", "m", "gap", NS_FROM_Y, MOVING},
     {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, MOVING},
     {"lambda", "N s",
-     "contact impulse (not a force) since the row before, the step that ended here where each has "
-     "a row",
+     "contact impulse (not a force) since the previous row, the step that ended here where each "
+     "has a row",
      NS_FROM_LAMBDA, AMOUNT},
     FORCE,
 };
 
 /* Free coordinates of joints. */
 #define OF_JOINTS \
-  {"angle", "rad", "angle of the second body relative to the first about the axis of a joint, " \
-    "turns counted", NS_FROM_ANGLE, MOVING}, \
-  {"slide", "m", "way of the second body relative to the first along the axis of a joint", \
-    NS_FROM_ANGLE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW}, \
-  {"v_angle", "rad/s", "rate of this angle", NS_FROM_RATE, MOVING}, \
-  {"v_slide", "m/s", "rate of this way", NS_FROM_RATE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW},
+  {"angle", "rad", \
+   "angle of the second body relative to the first about the axis of a joint, " \
+   "full turns counted", \
+   NS_FROM_ANGLE, MOVING}, \
+      {"slide", \
+       "m", \
+       "displacement of the second body relative to the first along the axis of a joint", \
+       NS_FROM_ANGLE, \
+       1, \
+       NS_COURSE_CONTINUOUS, \
+       NS_TAKE_NOW}, \
+      {"v_angle", "rad/s", "rate of this angle", NS_FROM_RATE, MOVING}, \
+      {"v_slide", "m/s", "rate of this way", NS_FROM_RATE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW},
 
 /* Rigid bodies: where a joint is, too. */
 static const quantity of_joints[] = {
-    {"y", "m", "gap; of a joint what it is apart, m, and turned", NS_FROM_Y, MOVING},
+    {"y", "m", "gap; for a joint its position error, m, and rotation error", NS_FROM_Y, MOVING},
     {"ydot", "m/s", "its velocity", NS_FROM_YDOT, MOVING},
     {"lambda", "N s",
-     "impulse (not a force) since the row before, the step that ended here where each has a row; N "
-     "m s of a moment",
+     "impulse (not a force) since the previous row, the step that ended here where each has a row; "
+     "N m s of a moment",
      NS_FROM_LAMBDA, AMOUNT},
     FORCE,
     OF_JOINTS};
@@ -87,10 +98,11 @@ static const quantity of_systems_events[] = {
 
 #define OF_EVENTS \
   {"y", "m", "gap", NS_FROM_Y, MOVING}, \
-  {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, MOVING}, \
-  {"lambda", "N", "contact force (not an impulse)", NS_FROM_LAMBDA, MOVING}, \
-  {"impulse", "N s", "contact impulse of the event that this row is after; 0 in other rows", \
-    NS_FROM_IMPULSE, 0, NS_COURSE_EVENT, NS_TAKE_NOW},
+      {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, MOVING}, \
+      {"lambda", "N", "contact force (not an impulse)", NS_FROM_LAMBDA, MOVING}, \
+      {"impulse",       "N s", "contact impulse of the event just before the row; 0 elsewhere", \
+       NS_FROM_IMPULSE, 0,     NS_COURSE_EVENT, \
+       NS_TAKE_NOW},
 
 static const quantity of_interactions_events[] = {OF_EVENTS};
 static const quantity of_joints_events[] = {OF_EVENTS OF_JOINTS};
@@ -113,7 +125,7 @@ static const quantity diagnostics_events[] = {
      CERT(work_force)},
     {"work_contact", "J", "work since t0 of impacts", CERT(work_contact)},
     {"work_friction", "J", "work since t0 of friction and relays", CERT(work_friction)},
-    {"work_driven", "J", "work since t0 of what moves obstacles", CERT(work_driven)},
+    {"work_driven", "J", "work since t0 of moving obstacles", CERT(work_driven)},
     {"energy_defect", "J",
      "kinetic + potential - their initial value - work_force - work_contact - work_friction - "
      "work_driven",
@@ -138,7 +150,7 @@ static const quantity diagnostics[] = {
     /* where there are some */
     {"work_friction", "J", "work since t0 of friction and relays", CERT(work_friction)},
     /* where something does */
-    {"work_driven", "J", "work since t0 of what moves obstacles", CERT(work_driven)},
+    {"work_driven", "J", "work since t0 of moving obstacles", CERT(work_driven)},
     {"energy_defect", "J", "kinetic + potential - their initial value - work_force - work_contact",
      CERT(defect)},
 };
@@ -148,8 +160,8 @@ static const quantity diagnostics[] = {
 static const quantity of_first_order[] = {
     {"x", NULL, "state", NS_FROM_Q, MOVING},
     {"xdot", NULL, "rate x' = M^-1 (f + r) at the end of the step", NS_FROM_V, MOVING},
-    {"r", NULL, "input: sum of what all interactions give to M x'", NS_FROM_P, 0, NS_COURSE_HELD,
-     NS_TAKE_NOW},
+    {"r", NULL, "input: sum of the contributions of all interactions to M x'", NS_FROM_P, 0,
+     NS_COURSE_HELD, NS_TAKE_NOW},
     USER_VECTOR,
 };
 
@@ -202,7 +214,10 @@ static const quantity of_forces[] = {
 };
 
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
-#define LIST(a) {a, LENGTH(a)}
+#define LIST(a) \
+  { \
+    a, LENGTH(a) \
+  }
 enum { GROUPS = 3 };
 
 /* What a family of systems has, group by group. */

@@ -277,7 +277,7 @@ static int too_far(const ns_projection *p, ns_ctx *c, const ns_state *x, int row
   const ns_interaction *it = &p->k->m->interactions[p->k->interaction[row]];
   return ns_fail(c, NS_NUMERIC,
                  "%s: after %d projections the gap is %.3g m in the step from t = %.10g s, "
-                 "expected %.3g m at most; the last good state is kept; take a smaller h, a larger "
+                 "expected %.3g m at most; the last good state is kept; use a smaller h, a larger "
                  "tolerance, or look for constraints that contradict each other",
                  ns_place_text(&it->at, at, sizeof at), p->opt->passes, p->y[row], *x->t,
                  is_equality(p->k, row) ? p->opt->equality_tol : p->opt->unilateral_tol);

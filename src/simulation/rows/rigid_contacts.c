@@ -250,7 +250,7 @@ int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c)
   return ns_fail(
       c, NS_MODEL,
       "%s: %s and %s overlap by %.3g m at the start, expected %.3g m at most; move them apart, or "
-      "let the run take them apart with separate=\"true\"",
+      "let the run separate them with separate=\"true\"",
       ns_place_text(&o->m->sim.at, at, sizeof at), ns_rigid_contacts_name(o, worst->a, a, sizeof a),
       ns_rigid_contacts_name(o, worst->b, b, sizeof b), -worst->gap, o->m->contact.overlap);
 }
@@ -266,8 +266,8 @@ int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, co
       if (!(k->low[a] < k->high[a]) || (x >= k->low[a] && x <= k->high[a]) || isnan(x)) continue;
       return ns_fail(c, NS_NUMERIC,
                      "%s: the body leaves the domain in the step to t = %.10g s: its centre is at "
-                     "%c = %.6g m, expected it between %g m and %g m; the last good state is kept; "
-                     "widen the domain, or look for a wall that it passed",
+                     "%c = %.6g m, expected between %g m and %g m; the last good state is kept; "
+                     "enlarge the domain, or look for a wall that it passed through",
                      ns_place_text(&s->at, at, sizeof at), t, "xyz"[a], x, k -> low[a],
                      k -> high[a]);
     }

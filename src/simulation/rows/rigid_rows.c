@@ -24,7 +24,7 @@ static int too_many_bodies(const ns_model *m, ns_ctx *c, const ns_interaction *i
   const ns_system *fifth = &m->systems[it->systems[it->nsystems - 1]];
   return ns_fail(c, NS_MODEL,
                  "%s: acts on more than four bodies (\"%s\" is one too many), expected four at "
-                 "most; make it of several interactions between fewer bodies",
+                 "most; split it into several interactions between fewer bodies",
                  ns_place_text(&it->at, at, sizeof at), fifth->at.id ? fifth->at.id : "?");
 }
 
@@ -99,7 +99,7 @@ static int no_rule(ns_ctx *c, const ns_interaction *it)
   char at[512];
   return ns_fail(
       c, NS_MODEL,
-      "%s: time-stepping of rigid bodies has no rule for %s, expected NewtonImpactNSL, "
+      "%s: time-stepping of rigid bodies does not support %s, expected NewtonImpactNSL, "
       "NewtonImpactFrictionNSL, NewtonImpactRollingFrictionNSL, EqualityConditionNSL or RelayNSL",
       ns_place_text(&it->at, at, sizeof at), it->law.ops->name);
 }

@@ -178,7 +178,7 @@ static int not_finite(const ns_controls *o, const block *b, ns_ctx *c, const ns_
   char name[64], at[512];
   return ns_fail(c, NS_NUMERIC,
                  "%s: wrote %g to %s at t = %.10g s, expected a finite number; the last good state "
-                 "is kept; look at its formulas there",
+                 "is kept; check its formulas there",
                  ns_place_text(&b->k->at, at, sizeof at), isnan(w) ? (double)NAN : w,
                  ns_control_entry(o->m, b->k, b->k->writes[j], name, sizeof name), s->t);
 }

@@ -6,9 +6,8 @@
 enum { FEW = 6 };
 
 const char ns_is_wedged[] =
-    "an impact that friction wedges, which leaves no impulse for a rebound: "
-    "without restitution this step is solved; take en=\"0\" or a smaller "
-    "mu; these are active: ";
+    "an impact that friction wedges, which leaves no impulse for a rebound: without restitution "
+    "this step is solved; use en=\"0\" or a smaller mu; these are active: ";
 
 void ns_involved_text(ns_involved *w, const char *name)
 {
@@ -49,8 +48,8 @@ int ns_fail_infeasible(ns_ctx *c, const ns_unsolved_problem *p, int held)
   char at[512];
   return ns_fail(c, NS_NUMERIC,
                  "%s: the one-step problem of %d rows in the step from t = %.10g s has no "
-                 "solution: no velocities of the bodies fulfil all of these%s at once: %s; the "
-                 "last good state is kept; let one of them give way, or end the run before",
+                 "solution: no velocities of the bodies satisfy all of these%s at once: %s; the "
+                 "last good state is kept; make one of them compliant, or end the run earlier",
                  ns_place_text(p->worst, at, sizeof at), p->rows, p->t,
                  held ? " and the velocities that are prescribed" : "", p->whose);
 }
@@ -63,8 +62,8 @@ int ns_fail_newton(ns_ctx *c, const ns_model *m, double t, double residual, cons
   return ns_fail(
       c, NS_NUMERIC,
       "%s: Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g "
-      "after %d iterations, expected <= 1; %s has the largest part in it; the last good state is "
-      "kept; take a smaller h, check the Jacobians of this element, or raise newtonMaxIterations",
+      "after %d iterations, expected <= 1; %s contributes most to it; the last good state is kept; "
+      "use a smaller h, check the Jacobians of this element, or raise newtonMaxIterations",
       at, t, residual, passes, w->at ? w->what : "no element alone");
 }
 
@@ -75,7 +74,7 @@ static void warn_first(ns_ctx *c, const ns_model *m, const ns_state *x, const ch
   x->report->unsolved = 1;
   ns_warn(c,
           "the step from t = %.10g s was not solved: %s, residual %.3g, accepted as it is within "
-          "the unsolvedBound of %.3g; further ones are counted without a word",
+          "the unsolvedBound of %.3g; further ones are counted but not reported",
           *x->t, what, residual, m->sim.osnsp.accepted);
 }
 

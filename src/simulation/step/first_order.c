@@ -82,7 +82,7 @@ static const char *kernel(const first_order *o)
 {
   if (o->u) return "unreduced sparse: state and multipliers in one problem";
   if (o->s.m->nrows == 0) return "none";
-  if (o->active) return "rows that act: multipliers alone";
+  if (o->active) return "active rows: multipliers only";
   return o->p->dense ? "dense: multipliers alone" : "block-sparse: multipliers alone";
 }
 
@@ -561,7 +561,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
 }
 
 const ns_strategy_ops ns_first_order_stepping = {NS_TIME_STEPPING(step),
-                                                 .help = "steps of one length, laws at their end",
+                                                 .help = "fixed steps, laws at their end",
                                                  .family = NS_FAMILY_FIRST_ORDER,
                                                  .create = create,
                                                  .start = start,

@@ -59,7 +59,7 @@ int ns_initial_input(ns_ctx *c, ns_couplings *k, ns_unreduced *u, ns_law_problem
   memset(lambda, 0, (size_t)k->nrows * sizeof *lambda);
   ns_warn(c,
           "the laws at t0 have no solution that was found (%s): the input before the first step is "
-          "taken as 0",
+          "set to 0",
           out.kind == NS_SOLVED ? "Newton's method did not converge" : ns_outcome_text(out.kind));
   return NS_OK;
 }

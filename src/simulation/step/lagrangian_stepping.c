@@ -404,7 +404,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
 }
 
 const ns_strategy_ops ns_lagrangian_stepping = {
-    NS_TIME_STEPPING(step), .help = "event-capturing: steps of one length, impacts inside them",
+    NS_TIME_STEPPING(step), .help = "event-capturing: fixed steps, impacts inside them",
     .create = create,       .start = start,
     .report = report,       .memory = &memory,
     .savable = savable};

@@ -626,7 +626,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
 
 const ns_strategy_ops ns_mixed_stepping = {
     NS_TIME_STEPPING(ns_time_stepping_step),
-    .help = "event-capturing: steps of one length, impacts inside them; systems of several kinds",
+    .help = "event-capturing: fixed steps, impacts inside them; systems of several kinds",
     .family = NS_FAMILY_MIXED,
     .create = create,
     .start = start,

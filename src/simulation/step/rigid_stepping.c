@@ -178,7 +178,7 @@ int ns_rigid_take_apart(ns_rigid_stepping *o, ns_ctx *c)
   int rc = NS_OK, rounds = 0;
   for (; o->overlap > enough && rounds < ROUNDS && !rc; rounds++) rc = take_apart_once(o, c);
   if (rc || !rounds) return rc;
-  ns_note(c, "shapes that overlapped by up to %.3g m at the start were taken apart, to %.3g m",
+  ns_note(c, "shapes that overlapped by up to %.3g m at the start were separated, to %.3g m",
           before, o->overlap);
   rc = ns_rigid_rows_eval(o->rows, c, o->s.x, *o->s.x->t, o->s.x->q, o->s.x->v, 1);
   if (rc) return rc;
@@ -427,7 +427,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
 
 const ns_strategy_ops ns_rigid_time_stepping = {
     NS_TIME_STEPPING(ns_time_stepping_step),
-    .help = "event-capturing: steps of one length, impacts inside them; rigid bodies",
+    .help = "event-capturing: fixed steps, impacts inside them; rigid bodies",
     .family = NS_FAMILY_RIGID,
     .create = create,
     .start = start,

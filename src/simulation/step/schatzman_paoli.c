@@ -54,13 +54,13 @@ static int refuse(const ns_model *m, ns_ctx *c)
     if (!ns_lagrangian_is_linear(&m->systems[i]))
       return ns_fail(c, NS_MODEL,
                      "%s: its mass or forces depend on the state, expected constant M, C, K for "
-                     "SchatzmanPaoliOSI; MoreauJeanOSI takes all systems",
+                     "SchatzmanPaoliOSI; MoreauJeanOSI supports all systems",
                      ns_place_text(&m->systems[i].at, at, sizeof at));
   for (int i = 0; i < m->ninteractions; i++)
     if (!(m->interactions[i].relation->flags & NS_REL_LINEAR))
       return ns_fail(c, NS_MODEL,
                      "%s: its relation is not linear, expected LagrangianLinearTIR for "
-                     "SchatzmanPaoliOSI; MoreauJeanOSI takes all relations",
+                     "SchatzmanPaoliOSI; MoreauJeanOSI supports all relations",
                      ns_place_text(&m->interactions[i].at, at, sizeof at));
   return NS_OK;
 }

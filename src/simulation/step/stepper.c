@@ -171,12 +171,11 @@ static const char *rules(int laws)
 static const char *only_of_steps(const ns_law_ops *o)
 {
   if (o->plugged)
-    return "what it keeps is renewed by impulses of steps of a length, which a motion between "
-           "events does not have; take <TimeStepping>, or <CohesiveFrictionNSL>";
+    return "its memory is updated by the impulses of fixed steps, which event-driven runs do not "
+           "have; use <TimeStepping>, or <CohesiveFrictionNSL>";
   if (o->mean_slip)
-    return "its friction acts on the mean of two velocities a step apart, which may alternate "
-           "while a contact sticks and have no limit as steps become short; take <TimeStepping>, "
-           "or <NewtonImpactFrictionNSL>";
+    return "its friction acts on the mean velocity of a step, which has no limit as steps become "
+           "short; use <TimeStepping>, or <NewtonImpactFrictionNSL>";
   return NULL;
 }
 
@@ -192,13 +191,14 @@ static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int laws)
     const char *why = laws & NS_STEPS_FRICTION ? only_of_steps(it->law.ops) : NULL;
     if (why)
       return ns_fail(c, NS_MODEL,
-                     "%s: %s with %s, expected a law of forces and of impacts at an instant: %s",
+                     "%s: %s with %s, expected a law of forces and instantaneous impacts: %s",
                      ns_place_text(&it->at, at, sizeof at), scheme, it->law.ops->name, why);
     if (!has_rule(it, laws))
-      return ns_fail(c, NS_MODEL,
-                     "%s: %s has no rule for %s with %s, expected %s; MoreauJeanOSI takes all laws",
-                     ns_place_text(&it->at, at, sizeof at), scheme, it->law.ops->name,
-                     it->relation->name, rules(laws));
+      return ns_fail(
+          c, NS_MODEL,
+          "%s: %s does not support %s with %s, expected %s; MoreauJeanOSI supports all laws",
+          ns_place_text(&it->at, at, sizeof at), scheme, it->law.ops->name, it->relation->name,
+          rules(laws));
   }
   return NS_OK;
 }

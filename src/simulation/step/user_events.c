@@ -179,11 +179,10 @@ static int orientation(const ns_user_events *u, ns_ctx *c, const ns_user_event *
     if (turned(u->m, &e->sets[i]) == b) p[e->sets[i].entry - b->q - 3] = u->value[i];
   double norm = ns_quaternion_norm(p);
   if (!(norm > 1e-6 && norm < 1e6))
-    return ns_fail(
-        c, NS_NUMERIC,
-        "%s: with its <set> the quaternion of %s becomes (%g, %g, %g, %g) at t = %.10g s, expected "
-        "one that can be divided by its norm; set all of p0 to p3; the last good state is kept",
-        ns_place_text(&e->at, at, sizeof at), b->at.id, p[0], p[1], p[2], p[3], t);
+    return ns_fail(c, NS_NUMERIC,
+                   "%s: with its <set> the quaternion of %s becomes (%g, %g, %g, %g) at t = %.10g "
+                   "s, expected a nonzero one; set all of p0 to p3; the last good state is kept",
+                   ns_place_text(&e->at, at, sizeof at), b->at.id, p[0], p[1], p[2], p[3], t);
   ns_quaternion_unit(p);
   return NS_OK;
 }
@@ -323,8 +322,8 @@ int ns_user_events_levels(ns_user_events *u, ns_ctx *c, const ns_user_driver *d,
     else if (again && !rc)
       rc = ns_fail(c, NS_NUMERIC,
                    "%s: at t = %.10g s %s, and others with it, have happened %d times: each undoes "
-                   "what the other did, expected a state that both leave; give it thresholds that "
-                   "differ: on= above off=; the last good state is kept",
+                   "the other, expected a state that triggers neither; use different thresholds: "
+                   "on= above off=; the last good state is kept",
                    ns_place_text(&u->m->user_events[last].at, at, sizeof at), *u->x->t,
                    u->m->user_events[last].id, ROUNDS);
   }
@@ -426,9 +425,9 @@ int ns_user_events_warn(ns_user_events *u, ns_ctx *c)
         *u->x->t < e->from)
       continue;
     ns_warn(c,
-            "%s: its condition holds at t0 already, so it does not happen there, but when the "
-            "condition has ended and begins to hold again; let the initial state be what it sets, "
-            "or add an event at=\"%.10g\"",
+            "%s: its condition holds at t0 already, so it does not happen there, but only when the "
+            "condition becomes true again; start from the state that it sets, or add an event "
+            "at=\"%.10g\"",
             ns_place_text(&e->at, at, sizeof at), *u->x->t);
   }
   return rc;
