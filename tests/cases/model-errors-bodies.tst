@@ -2377,7 +2377,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <KneeJointR>: unknown attribute armature, expected one of: point, axis, axes, collide
+nssim: error: m.xml:6: <KneeJointR>: unknown attribute armature, expected one of: point, axis, axes, collide, stiffness, damping
 >>
 
 case joint-stiffness-below-zero
@@ -2830,4 +2830,34 @@ stderr <<
 nssim: error: m.xml:7: <tendon id="t1">: unknown joint elbow, expected the id of an interaction that contains a joint
 nssim: error: m.xml:8: <tendon id="t2">: unknown joint hnge, did you mean hinge?
 nssim: error: m.xml:9: <tendon id="t3">: unknown joint t1, expected the id of an interaction that contains a joint
+>>
+
+case ball-joints-that-rub-in-all-directions
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="u" systems="a"><PivotJointR point="0 0 0" axis="0 1 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="k" systems="b"><KneeJointR point="1 0 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="j" systems="a b"><KneeJointR point="0.5 0 0" damping="-1" stiffness="inf"/><EqualityConditionNSL/></interaction>
+    <interaction id="s1"><JointFrictionR joint="u" coordinate="all"/><RelayNSL lb="-1" ub="1"/></interaction>
+    <interaction id="s2"><JointStopR joint="k" coordinate="all" upper="1"/><NewtonImpactNSL e="0"/></interaction>
+    <interaction id="s3"><JointFrictionR joint="k" coordinate="all"/><RelayNSL lb="-1 -1" ub="1 1"/></interaction>
+    <interaction id="s4"><JointFrictionR joint="k" coordinate="every"/><RelayNSL lb="-1" ub="1"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:9: <KneeJointR>: attribute stiffness: in "inf", column 1: unknown name "inf"; declare it as a <parameter>
+nssim: error: m.xml:9: <KneeJointR>: attribute damping is -1, expected a number in [0, inf): torque per unit of the relative angular velocity
+nssim: error: m.xml:10: <JointFrictionR> of "s1": the joint u is a PivotJointR, expected a KneeJointR, which swings and twists; take coordinate="auto"
+nssim: error: m.xml:11: <JointStopR> of "s2": limits all that a ball joint does, which is no coordinate, expected coordinate="swing" or coordinate="twist"
+nssim: error: m.xml:12: <RelayNSL> of "s3": attribute lb has 2 entries, expected 3, the rows of the relation, or one for all
+nssim: error: m.xml:13: <JointFrictionR>: attribute coordinate is "every", expected one of: auto angle slide twist swing all
 >>

@@ -586,3 +586,21 @@ exit 65
 stderr <<
 nssim: error: m.xml:3: <joint>: names the joint hip, which does not exist, expected one of the file
 >>
+
+# a ball of inertia J on a ball joint slows down by a damper, exp(-c t/J), and by friction of each component
+case mjcf-ball-joint-damping-and-friction
+file m.xml <<
+<mujoco>
+  <option timestep="1e-3" gravity="0 0 0"/>
+  <worldbody><body name="b"><joint name="k" type="ball" damping="0.5"/><inertial pos="0 0 0" mass="1" diaginertia="0.4 0.4 0.4"/></body></worldbody>
+  <keyframe><key qpos="1 0 0 0" qvel="1 -2 0.5"/></keyframe>
+</mujoco>
+>>
+setup sed 's|damping="0.5"|frictionloss="0.2"|' m.xml >n.xml
+setup sed 's|damping="0.5"|stiffness="2" armature="0.1"|; s|qpos="1 0 0 0"|qpos="0 1 0 0"|' m.xml >k.xml
+run for i in m n k; do nssim import $i.xml --keyframe=1 -o $i.out.xml && nssim -q $i.out.xml -o $i.csv; done
+stderr <<
+nssim: warning: k.xml:3: armature of a ball joint is left out
+nssim: warning: k.xml:3: stiffness of a ball joint that does not start as it is drawn is left out
+>>
+verify $TOP/tests/cases/measure m.csv 'all(near(c("b.Omega_" + q)[-1], w*exp(-0.5/0.4), 1e-6) for q, w in zip("xyz", (1, -2, 0.5)))' 'all(near(c("b.Omega_" + q, "n.csv")[-1], w, 1e-9) for q, w in zip("xyz", (0.5, -1.5, 0)))'

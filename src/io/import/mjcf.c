@@ -246,12 +246,13 @@ static void tell_ball(mjcf *m, const ns_robot_joint *j)
   const struct {
     double value;
     const char *what;
-  } list[] = {{j->damping, "damping"},
+  } list[] = {{j->armature, "armature"},
+              {j->limited, "range"},
+              {j->damping, "damping"},
               {j->stiffness, "stiffness"},
-              {j->armature, "armature"},
-              {j->friction, "frictionloss"},
-              {j->limited, "range"}};
-  for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+              {j->friction, "frictionloss"}};
+  size_t n = j->kind == NS_ROBOT_BALL ? 2 : sizeof list / sizeof *list;
+  for (size_t k = 0; k < n; k++)
     if (list[k].value > 0)
       ns_robot_lost(m->r, j->node, "%s of a %s joint is ignored", list[k].what, name[j->kind]);
 }

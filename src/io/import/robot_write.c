@@ -444,7 +444,18 @@ static int is_driven(const ns_robot *r, int k)
   return 0;
 }
 
-static int put_joint(const ns_robot *r, int k, FILE *f)
+/* Spring and damper of a ball joint. Its turns are counted from the start. */
+static void put_ball(ns_robot *r, const ns_robot_joint *j, FILE *f)
+{
+  int turned = !(fabs(j->turn[0]) >= 1 - 1e-12);
+  if (j->damping > 0) attribute(f, "damping", &j->damping, 1);
+  if (j->stiffness > 0 && !turned) attribute(f, "stiffness", &j->stiffness, 1);
+  if (j->stiffness > 0 && turned)
+    ns_robot_lost(r, j->node,
+                  "stiffness of a ball joint that does not start as it is drawn is left out");
+}
+
+static int put_joint(ns_robot *r, int k, FILE *f)
 {
   static const char *const name[] = {"PivotJointR", "PrismaticJointR", "KneeJointR"};
   const ns_robot_joint *j = &r->joint[k];
@@ -456,6 +467,7 @@ static int put_joint(const ns_robot *r, int k, FILE *f)
   if (j->kind != NS_ROBOT_SLIDE) attribute(f, "point", j->point, 3);
   if (j->kind != NS_ROBOT_BALL) attribute(f, "axis", axis, 3);
   if (is_scalar(j)) put_passive(j, f);
+  else put_ball(r, j, f);
   if (!is_driven(r, k)) {
     fputs("/>\n", f);
   } else {
@@ -497,7 +509,8 @@ static int put_friction(ns_robot *r, const ns_robot_joint *j, FILE *f)
   const char *id = ns_robot_id(r, name, "friction");
   if (!id) return NS_NOMEM;
   open_interaction(r, f, id, -1, -1);
-  fprintf(f, "      <JointFrictionR joint=\"%s\"/>\n      <RelayNSL", j->id);
+  fprintf(f, "      <JointFrictionR joint=\"%s\"%s/>\n      <RelayNSL", j->id,
+          j->kind == NS_ROBOT_BALL ? " coordinate=\"all\"" : "");
   attribute(f, "lb", &low, 1);
   attribute(f, "ub", &j->friction, 1);
   fputs("/>\n    </interaction>\n", f);
@@ -727,7 +740,7 @@ static int put_interactions(ns_robot *r, FILE *f)
   for (int k = 0; k < r->njoints && !rc; k++) {
     const ns_robot_joint *j = &r->joint[k];
     if (is_scalar(j) && j->limited && is_bounded(j->lower, j->upper)) rc = put_limit(r, j, f);
-    if (!rc && is_scalar(j) && j->friction > 0) rc = put_friction(r, j, f);
+    if (!rc && j->kind != NS_ROBOT_FREE && j->friction > 0) rc = put_friction(r, j, f);
   }
   for (int k = 0; k < r->nequalities && !rc; k++) rc = put_equality(r, &r->equality[k], f);
   for (int k = 0; k < r->ntendons && !rc; k++) rc = put_tendon(r, k, f);

@@ -310,12 +310,26 @@ static int says_something(const ns_elem *e)
   return 0;
 }
 
+/* Numbers of a ball joint, for all directions. */
+static int get_ball(ns_load *l, const ns_elem *e, const ns_indices *index, ns_interaction *it)
+{
+  ns_joint_drive *d = ns_arena_zero(l->m->arena, 1, sizeof *d);
+  if (!d) return ns_nomem(&l->msg.c, "forces of a joint");
+  double *const to[] = {&d->stiffness, &d->damping};
+  int bad = 0, rc = NS_OK;
+  for (int k = 0; k < 2 && rc != NS_NOMEM; k++)
+    bad |= rc = ns_load_attribute(l, e, numbers[STIFFNESS + k], index, to[k]);
+  it->drive = d;
+  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+}
+
 int ns_drive_get(ns_load *l, const ns_elem *e, ns_drive_made **made, const ns_indices *index,
                  const char *id, ns_interaction *it)
 {
   int rc = NS_OK, first = !*made;
   unsigned uses = 0;
   if (!says_something(e)) return NS_OK;
+  if (it->joint.kind == NS_JOINT_BALL) return get_ball(l, e, index, it);
   if (first) *made = ns_arena_zero(l->scratch, 1, sizeof **made);
   ns_drive_made *m = *made;
   ns_joint_drive *d = ns_arena_zero(l->m->arena, 1, sizeof *d);

@@ -278,6 +278,7 @@ int ns_load_joint_find(ns_load *l, const ns_elem *e, const ns_refs *joints, int 
 static int swing_or_twist(ns_load *l, const ns_elem *e, const char *id, const ns_interaction *of,
                           ns_joint_word wanted)
 {
+  if (wanted == NS_JOINT_ALL) return NS_AXIS_ALL;
   if (wanted == NS_JOINT_ANGLE || wanted == NS_JOINT_SLIDE)
     ns_elem_fail(&l->msg, e, id,
                  "the joint %s is a %s, which has no free coordinate of one axis, expected "
@@ -298,7 +299,7 @@ int ns_load_joint_coordinate(ns_load *l, const ns_elem *e, const char *id, const
   int has_angle = of->joint.kind == NS_JOINT_PIVOT || of->joint.kind == NS_JOINT_CYLINDRICAL;
   int has_slide = of->joint.kind == NS_JOINT_PRISMATIC || of->joint.kind == NS_JOINT_CYLINDRICAL;
   int slide = wanted == NS_JOINT_SLIDE || (wanted == NS_JOINT_AUTO && !has_angle),
-      of_ball = wanted == NS_JOINT_SWING || wanted == NS_JOINT_TWIST;
+      of_ball = wanted >= NS_JOINT_TWIST;
   if (of->joint.kind == NS_JOINT_BALL) return swing_or_twist(l, e, id, of, wanted);
   if (of_ball) {
     ns_elem_fail(&l->msg, e, id,
@@ -399,13 +400,17 @@ static int axis_get(ns_load *l, const ns_elem *e, const ns_indices *index, const
   x->ratio = ns_scalar_get(&a->ratio, index);
   x->offset = ns_scalar_get(&a->offset, index);
   x->apart = a->apart;
-  it->m = 1;
+  it->m = !x->line && x->slide[0] == NS_AXIS_ALL ? 3 : 1;
   if (a->use == NS_AXIS_COUPLER) {
     int rc = ns_load_attribute_check(l, e, "ratio", x->ratio);
     return rc ? rc : ns_load_attribute_check(l, e, "offset", x->offset);
   }
   if (a->use != NS_AXIS_STOP) return NS_OK;
   if ((isnan(x->lower) || isnan(x->upper)) && l->nan_said) return NS_MODEL;
+  if (!x->line && x->slide[0] == NS_AXIS_ALL)
+    return ns_elem_fail(&l->msg, e, id,
+                        "limits all that a ball joint does, which is no coordinate, expected "
+                        "coordinate=\"swing\" or coordinate=\"twist\"");
   if (!(x->lower <= x->upper))
     return ns_elem_fail(&l->msg, e, id, "lower is %g and upper is %g, expected lower <= upper",
                         x->lower, x->upper);

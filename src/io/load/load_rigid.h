@@ -36,7 +36,8 @@ typedef enum ns_joint_word {
   NS_JOINT_ANGLE,
   NS_JOINT_SLIDE,
   NS_JOINT_TWIST,
-  NS_JOINT_SWING
+  NS_JOINT_SWING,
+  NS_JOINT_ALL
 } ns_joint_word;
 /* Attribute coordinates: n words of the first three, left alone where it is not written. NS_MODEL,
  * reported. */

@@ -161,8 +161,10 @@ static int rows_of(const ns_interaction *it, int planar)
   const ns_joint_axis *a = &it->axis;
   if (it->relation->flags & NS_REL_JOINT)
     return (planar ? ns_planar_joint_rows : ns_joint_rows)(it->joint.kind);
-  if (it->relation->flags & NS_REL_AXIS)
-    return a->use == NS_AXIS_STOP ? count(a->lower) + count(a->upper) : 1;
+  if (it->relation->flags & NS_REL_AXIS) {
+    if (a->use == NS_AXIS_STOP) return count(a->lower) + count(a->upper);
+    return !a->line && a->slide[0] == NS_AXIS_ALL ? 3 : 1;
+  }
   for (size_t k = 0; k < sizeof contact / sizeof *contact; k++)
     if (!strcmp(contact[k].name, it->relation->name))
       return planar ? contact[k].plane : contact[k].space;
@@ -176,7 +178,8 @@ static void check_free(const ns_interaction *it, int k, ns_ctx *c)
   char at[PLACE];
   const ns_joint *j = it->axis.joint[k];
   int slide = it->axis.slide[k],
-      of_ball = j && j->kind == NS_JOINT_BALL && slide != 1 && ns_norm3(j->A) > 0;
+      of_ball = j && j->kind == NS_JOINT_BALL &&
+                (slide == NS_AXIS_ALL || (slide != 1 && ns_norm3(j->A) > 0));
   if (!j || of_ball || (slide < NS_AXIS_SWING && ns_joint_is_free(j, slide))) return;
   ns_fail(c, NS_MODEL, "%s: the %s of a %s, expected %s; use a joint with this freedom",
           ns_place_text(&it->at, at, sizeof at), it->axis.slide[k] ? "slide" : "angle",

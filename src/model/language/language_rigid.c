@@ -259,10 +259,11 @@
 #define WHICH_COORDINATE \
   { \
     .name = "coordinate", .type = NS_LANG_ENUM, .initial = "auto", \
-    .choices = "auto angle slide twist swing", \
+    .choices = "auto angle slide twist swing all", \
     .help = "for a cylindrical joint: its angle or its slide; for a ball joint with an axis: its " \
-            "twist about it, or its swing, the angle between the axes in both bodies; auto: the " \
-            "only coordinate, the angle of a cylindrical joint, the swing of a ball joint" \
+            "twist about it, or its swing, the angle between the axes in both bodies; all: " \
+            "friction of a ball joint in all directions; auto: the only coordinate, the angle of " \
+            "a cylindrical joint, the swing of a ball joint" \
   }
 #define LIMITS(of) \
   {.name = "lower", \
@@ -536,15 +537,23 @@ const ns_lang_element ns_lang_rigid[] = {
         .help = "ball joint: a common point of two bodies, 3 rows",
         .text = JOINT_TEXT
         " Its axis, if given, is the reference of swing and twist in <JointStopR> and "
-        "<JointFrictionR>: a cone of swing and limits of twist.",
+        "<JointFrictionR>: a cone of swing and limits of twist. stiffness= and damping= act on the "
+        "second body with the torque -stiffness phi - damping omega, with the reaction on the "
+        "first: phi is the rotation vector of the second body relative to the first since the "
+        "initial configuration, omega its angular velocity; a spring is for rotations of less "
+        "than half a turn. Their work is in the energy balance, as work of forces.",
         .example = "<KneeJointR point=\"0 0 0\"/>",
-        .attributes = LIST(JOINT_POINT,
-                           {.name = "axis",
-                            .type = NS_LANG_TEXT,
-                            .initial = "none",
-                            .example = "0 0 1",
-                            .help = "axis of reference of swing and twist, of any length"},
-                           JOINT_AXES),
+        .attributes = LIST(
+            JOINT_POINT,
+            {.name = "axis",
+             .type = NS_LANG_TEXT,
+             .initial = "none",
+             .example = "0 0 1",
+             .help = "axis of reference of swing and twist, of any length"},
+            JOINT_AXES,
+            NOT_NEGATIVE("stiffness", "0", "N m/rad", "torque per unit of the rotation vector"),
+            NOT_NEGATIVE("damping", "0", "N m s/rad",
+                         "torque per unit of the relative angular velocity")),
     },
     {
         .name = "PivotJointR",
@@ -611,7 +620,11 @@ const ns_lang_element ns_lang_rigid[] = {
         .help = "velocity of the free coordinate of a joint, for dry friction with a given torque "
                 "or force",
         .text = FREE_TEXT " With <RelayNSL lb=\"-tau\" ub=\"tau\"/>: the friction is at most tau, "
-                          "independent of the load of the joint.",
+                          "independent of the load of the joint: a bound that is a formula can "
+                          "read states and inputs, not the reaction of a joint. coordinate=\"all\" "
+                          "of a <KneeJointR> has 3 rows, the angular velocity of the second body "
+                          "relative to the first in axes of the first: each component of the "
+                          "torque then has the bound, so that its norm is at most sqrt(3) tau.",
         .example = "<JointFrictionR joint=\"hinge\"/>",
         .attributes = LIST(WHICH_JOINT, WHICH_COORDINATE),
     },

@@ -133,6 +133,7 @@ void ns_joint_axis_rates(const ns_model *m, const ns_interaction *it, const doub
 static int joints(const ns_joint_axis *a)
 {
   if (a->line) return a->line->njoints;
+  if (a->slide[0] == NS_AXIS_ALL) return 0;
   return a->joint[1] ? 2 : 1;
 }
 
@@ -184,9 +185,25 @@ static void stop_rows(const ns_joint_axis *a, int m, double d, const double *row
   }
 }
 
+/* Of all that a ball joint does: y = 0, ydot = -omega. */
+static void all_rows(const ns_interaction *it, const double *q, double *y, double *G)
+{
+  const ns_joint_axis *a = &it->axis;
+  double phi[3], row[3][12];
+  for (int i = 0; i < 3; i++) y[i] = 0;
+  if (!G) return;
+  ns_joint_turn(a->joint[0], q, a->bodies[0] == 2 ? q + nq(a->joint[0]) : NULL, phi, row);
+  memset(G, 0, (size_t)it->m * (size_t)it->nV * sizeof *G);
+  for (int i = 0; i < 3; i++) add_row(G, it->m, i, 0, it->nV, -1, row[i]);
+}
+
 void ns_joint_axis_rows(const ns_interaction *it, const ns_point *p, double *y, double *G)
 {
   const ns_joint_axis *a = &it->axis;
+  if (!a->line && a->slide[0] == NS_AXIS_ALL) {
+    all_rows(it, p->q, y, G);
+    return;
+  }
   double row[2][NS_DRIVE_WIDTH], d[2] = {0};
   const double *q = p->q;
   int n[2] = {it->nV, 0};

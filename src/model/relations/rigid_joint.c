@@ -278,6 +278,24 @@ static double swing_of(const link *k, double *row)
   return swing;
 }
 
+void ns_joint_turn(const ns_joint *j, const double *q1, const double *q2, double *phi,
+                   double (*row)[12])
+{
+  link k;
+  double delta[4];
+  link_of(j, q1, q2, &k);
+  relative_in_body(&k, delta);
+  double s = ns_norm3(delta + 1), angle = 2 * atan2(s, delta[0]);
+  for (int i = 0; i < 3; i++) phi[i] = -delta[1 + i] * (s > 0 ? angle / s : 2);
+  memset(row, 0, 3 * sizeof *row);
+  for (int i = 0; i < 3; i++) {
+    double axis[3];
+    row[i][3 + i] = -1;
+    for (int l = 0; l < 3; l++) axis[l] = k.b1.R[l + 3 * i];
+    if (!k.alone) ns_mul3t(k.b2.R, axis, row[i] + 9);
+  }
+}
+
 double ns_joint_free(const ns_joint *j, int slide, const double *q1, const double *q2, double *row)
 {
   link k;

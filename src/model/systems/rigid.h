@@ -91,16 +91,21 @@ typedef struct ns_joint_drive {
   ns_operator by[2];    /* their derivatives by the coordinates, then by the rates */
   /* inertia of the coordinate itself, kg m^2 or kg (rigid_armature.h) */
   double armature[2];
+  /* of a ball joint: -stiffness phi - damping omega, of the rotation vector and the angular
+   * velocity of body 2 against body 1, N m/rad and N m s/rad */
+  double stiffness, damping;
 } ns_joint_drive;
 
-enum { NS_AXIS_SWING = 2 }; /* the coordinate of a ball joint that is none of one axis */
+/* Of a ball joint: its swing, no angle about one axis; the angular velocity, which is no coordinate
+ */
+enum { NS_AXIS_SWING = 2, NS_AXIS_ALL = 3 };
 
 typedef enum ns_axis_use { NS_AXIS_STOP, NS_AXIS_FRICTION, NS_AXIS_COUPLER } ns_axis_use;
 
 /* Rows on free coordinates of joints: the angle (rad) or slide (m) of body 2 relative to body 1
  * along the axis; or on the length of a line, a tendon's.
  *   stop      y = d - lower, and y = upper - d: one row for each limit that is finite
- *   friction  ydot = -d', y = 0
+ *   friction  ydot = -d', y = 0; of all that a ball joint does, -omega, 3 rows in axes of body 1
  *   coupler   y = d2 - ratio d1 - offset
  * The interaction's systems are those of the first joint, then those of the second. */
 typedef struct ns_joint_axis {
@@ -108,7 +113,7 @@ typedef struct ns_joint_axis {
   const struct ns_body_force *line; /* d is its length, and no joint is named; NULL: of joints */
   const ns_joint *joint[2];         /* the second of a coupler, else NULL */
   int bodies[2];                    /* of each joint: 1 (with the world) or 2 */
-  /* 1: the slide, 0: the angle, of a ball joint its twist; NS_AXIS_SWING */
+  /* 1: the slide, 0: the angle, of a ball joint its twist; NS_AXIS_SWING, NS_AXIS_ALL */
   int slide[2];
   double lower, upper;  /* of a stop; -inf, inf where there is none */
   double ratio, offset; /* of a coupler */

@@ -172,6 +172,45 @@ void ns_joint_drive_by_others(const ns_model *m, const ns_interaction *it,
   ns_drive_by_others(&r, by, &p, work + it->nZ, J);
 }
 
+/* J^-1 = I - phi~/2 + f phi~^2, f = (1 - (a/2) cot(a/2))/a^2, 3 x 3 by columns. */
+static void turn_rate(const double *phi, double *J)
+{
+  double a2 = ns_dot3(phi, phi), a = sqrt(a2);
+  double f = a > 1e-2 ? (1 - a / 2 / tan(a / 2)) / a2 : 1.0 / 12 + a2 / 720;
+  for (int j = 0; j < 3; j++) {
+    double e[3] = {0}, cross[3];
+    e[j] = 1;
+    ns_cross3(phi, e, cross);
+    for (int i = 0; i < 3; i++)
+      J[i + 3 * j] = e[i] - cross[i] / 2 + f * (phi[i] * phi[j] - a2 * e[i]);
+  }
+}
+
+/* Coordinates, rows and torques of a ball joint. */
+static void ball(const ns_model *m, const ns_interaction *it, const double *q, const double *v,
+                 ns_drive_rows *r)
+{
+  const ns_joint_drive *drive = it->drive;
+  const ns_system *b[2] = {&m->systems[it->systems[0]],
+                           it->nsystems == 2 ? &m->systems[it->systems[1]] : NULL};
+  double row[3][12], J[9];
+  r->n = 3;
+  r->width = 6 * it->nsystems;
+  ns_joint_turn(&it->joint, q + b[0]->q, b[1] ? q + b[1]->q : NULL, r->d, row);
+  turn_rate(r->d, J);
+  for (int i = 0; i < 3; i++) {
+    memcpy(r->g[i], row[i], (size_t)r->width * sizeof *r->g[i]);
+    memset(r->b[i], 0, (size_t)r->width * sizeof *r->b[i]);
+    r->d[3 + i] = 0;
+    for (int j = 0; j < r->width; j++) r->d[3 + i] += row[i][j] * v[b[j / 6]->v + (size_t)(j % 6)];
+    r->tau[i] = -drive->stiffness * r->d[i] - drive->damping * r->d[3 + i];
+  }
+  for (int e = 0; e < 9; e++) {
+    r->k[e] = drive->stiffness * J[e];
+    r->c[e] = e % 4 ? 0 : drive->damping;
+  }
+}
+
 int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t,
                         const double *q, const double *v, const double *z, const double *angle,
                         double *work, ns_drive_state *s)
@@ -180,6 +219,12 @@ int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, 
   double *tape = work + it->nZ;
   ns_drive_rows r;
   int rc = NS_OK;
+  s->extent = 0;
+  if (it->joint.kind == NS_JOINT_BALL) {
+    ball(m, it, q, v, &r);
+    ns_drive_assemble(&r, s);
+    return NS_OK;
+  }
   ns_others all = ns_drive_others(m, s->all, q, v, z, angle);
   measure(m, it, q, v, angle, &r);
   ns_point p = point_of(m, it, t, &all, z, work, &r);
@@ -192,6 +237,5 @@ int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, 
   }
   if (!rc && s->chord) take_chords(s->chord, &r);
   if (!rc) ns_drive_assemble(&r, s);
-  s->extent = 0;
   return rc;
 }

@@ -11,7 +11,12 @@
  *   K = -g^T (dtau/dd) g - g^T (dtau/dd') b - sum_k tau_k dg_k^T,   C = -g^T (dtau/dd') g,   b =
  *       d(g V)/d(increment)
  *
- * Of joints b and dg are left out: they hold only where the joint does. */
+ * Of joints b and dg are left out: they hold only where the joint does.
+ *
+ * A ball joint has the three components of the rotation vector phi of its bodies against each
+ * other, whose rates stand for the angular velocity omega: phi = log R1^T R2, phi.phi' = phi.omega,
+ * so that -k phi has the potential k |phi|^2/2, and dphi = J(phi)^-1 of a turn (Bullo & Murray
+ * 1995). */
 #ifndef NS_MODEL_SYSTEMS_RIGID_DRIVE_H
 #define NS_MODEL_SYSTEMS_RIGID_DRIVE_H
 

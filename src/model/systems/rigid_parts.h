@@ -47,7 +47,11 @@ static inline void ns_point_row(const double *R, const double *a, const double *
 /* The slide of a joint, or the angle in (-pi, pi] of body 2 relative to body 1 along the axis; row
  * [12], in the plane [6], unless NULL. */
 double ns_joint_free(const ns_joint *j, int slide, const double *q1, const double *q2, double *row);
-/* The same, an angle counted from the turn nearest to `last`. */
+/* Of a ball joint, in axes of body 1: the rotation vector phi [3] of body 2 against body 1 since
+ * assembly, |phi| <= pi, and the rows [3][12] of its angular velocity against body 1. */
+void ns_joint_turn(const ns_joint *j, const double *q1, const double *q2, double *phi,
+                   double (*row)[12]);
+/* The same as ns_joint_free, an angle counted from the turn nearest to `last`. */
 double ns_joint_coordinate(const ns_joint *j, int slide, const double *q1, const double *q2,
                            double last, double *row);
 /* One free coordinate of a joint at q, v of the whole model, its row g [12], in the plane [6], and
