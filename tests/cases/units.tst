@@ -303,3 +303,28 @@ nssim: warning: m.xml:15: <D> of <FirstOrderLinearR>: units: in "R*L", it is kg 
 nssim: warning: m.xml:18: <measure id="a">: units: in "lambda[0] + L", kg m/s and m are added or subtracted
 nssim: warning: m.xml:18: <measure id="b2">: units: in "p.x + 2*lambda[0]", m and kg m/s are added or subtracted
 >>
+
+# values of tables and entries of vectors have the unit that is written, whatever its size
+case dimensions-of-tables-and-vectors
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters>
+  <parameter name="k" value="1" unit="N/m"/>
+  <vector name="L" values="1 2" unit="mm"/>
+  <table id="push" points="0 1; 2 3" yUnit="kN"/>
+  <table id="two" points="0 1 2; 2 3 4" y="2 3" yUnit="mm kN"/>
+  <table id="free" points="0 1; 2 3"/>
+</parameters>
+<systems>
+  <LagrangianLinearTIDS id="a" coordinates="x y z" units="m m m"><q0>0 0 0</q0><mass diag="1 1 1"/><fExt>push(t) + k*L[floor(t)], k*two_2(t) + two_3(t), k*free(t)</fExt></LagrangianLinearTIDS>
+  <LagrangianLinearTIDS id="b" coordinates="x y z" units="m m m"><q0>0 0 0</q0><mass diag="1 1 1"/><fExt>push(t) + L[floor(t)], two_2(t), push(t) + k</fExt></LagrangianLinearTIDS>
+</systems>
+<simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml >/dev/null
+stderr <<
+nssim: warning: m.xml:11: <fExt> of <LagrangianLinearTIDS id="b">: units: in "push(t) + L[floor(t)]", N and m are added or subtracted
+nssim: warning: m.xml:11: <fExt> of <LagrangianLinearTIDS id="b">: units: in "two_2(t)", it is m, expected N
+nssim: warning: m.xml:11: <fExt> of <LagrangianLinearTIDS id="b">: units: in "push(t) + k", N and kg/s^2 are added or subtracted
+>>

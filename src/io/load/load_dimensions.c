@@ -184,14 +184,14 @@ static int arguments(const void *self, const char *name, size_t len)
   return n->scope->arguments(n->scope->self, name, len);
 }
 
-/* Of a table or function of the model nothing is known. */
+/* Values of a table have its yUnit; of a function nothing is known. */
 static ns_node call(const void *self, ns_graph *g, const char *name, size_t len,
                     const ns_node *argument)
 {
   names *n = (names *)(uintptr_t)self;
-  (void)name, (void)len, (void)argument;
+  (void)argument;
   if (n->n == NAMES_MAX) return -1;
-  n->of[n->n] = (measure){ANY, {{0}}};
+  n->of[n->n] = measured_in(ns_load_function_unit(n->s->l, name, len));
   return ns_graph_variable(g, OWN_BANK, n->n++);
 }
 

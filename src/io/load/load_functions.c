@@ -23,6 +23,7 @@ typedef struct ns_load_function {
   const char *argument[NS_ARGUMENTS_MAX]; /* of a formula */
   const char *formula;                    /* NULL: it is a table */
   const ns_interpolant *table;
+  const char *unit; /* of its values, as written; NULL: nobody says */
   const ns_elem *e;
   const struct ns_load_function *before; /* the one written before it, NULL: none */
 } function;
@@ -133,6 +134,12 @@ int ns_load_function_arguments(const ns_load *l, const char *name, size_t len)
 {
   const function *f = find(l->functions, name, len);
   return f ? f->narguments : 0;
+}
+
+const char *ns_load_function_unit(const ns_load *l, const char *name, size_t len)
+{
+  const function *f = find(l->functions, name, len);
+  return f ? f->unit : NULL;
 }
 
 ns_node ns_load_function_call(const ns_load *l, ns_graph *g, const char *name, size_t len,
@@ -632,7 +639,8 @@ static int make_functions(ns_load *l, const ns_elem *e, const numbers *t,
     char *own = ns_arena_get(l->m->arena, size, 1);
     if (!f || !own) return ns_nomem(&l->msg.c, "a table");
     snprintf(own, size, "%s%s%s", id, n > 1 ? "_" : "", n > 1 ? name[k] : "");
-    *f = (function){.name = own, .narguments = arguments, .e = e, .before = l->functions};
+    *f = (function){
+        .name = own, .narguments = arguments, .unit = of.unit, .e = e, .before = l->functions};
     rc = check_name(l, e, n > 1 ? "y" : "id", own);
     if (!rc)
       rc = arguments == 2 ? make_surface(l, e, t, argument, &of, room, f)

@@ -281,6 +281,8 @@ int ns_load_function_arguments(const ns_load *l, const char *name, size_t len);
 ns_node ns_load_function_call(const ns_load *l, ns_graph *g, const char *name, size_t len,
                               const ns_node *argument);
 const char *ns_load_function_name(const ns_load *l, int k);
+/* Unit of its values, NULL where none is given. */
+const char *ns_load_function_unit(const ns_load *l, const char *name, size_t len);
 /* Why `name` cannot name a parameter, index or coordinate; NULL: it can. */
 const char *ns_load_bad_name(const char *name, size_t len);
 
