@@ -20,8 +20,9 @@ typedef struct ns_polyhedral {
 } ns_polyhedral;
 
 /* The larger of |w - H^T mu| (rows scaled by s_i = max_j |M_ij|) and |min(mu_j, (H z - k)_j /
- * t_j)|, t_j = max_i |H_ji|, over 1 + max |q_i/s_i| + max |k_j/t_j|; w [n] is stored. Multipliers
- * mu [p] certify z: they come from the solver, the residual is computed here. */
+ * t_j)|, t_j = max_i |H_ji|, over c + max |q_i/s_i| + max |k_j/t_j|; c is 1, or 1e6 times these and
+ * max |z_i| where that is less (box.h); w [n] is stored. Multipliers mu [p] certify z: they come
+ * from the solver, the residual is computed here. */
 double ns_polyhedral_residual(const ns_polyhedral *p, const double *z, const double *mu, double *w);
 
 typedef struct ns_polyhedral_solver ns_polyhedral_solver;

@@ -5,6 +5,7 @@
 
 #include "algebra/dense.h"
 #include "base/arena.h"
+#include "problems/box/row.h"
 
 #include <float.h>
 #include <math.h>
@@ -119,9 +120,17 @@ static double natural(const ns_soclcp *p, double s, const double *z, const doubl
   return sqrt(sum);
 }
 
+/* What residuals are divided by. */
+static double size_of(const ns_soclcp *p, double s, const double *z)
+{
+  double q = norm(p->n, p->q) / s;
+  return ns_residual_unit(q + norm(p->n, z)) + q;
+}
+
 static double relative(const ns_soclcp *p, double s, const double *z, const double *w)
 {
-  double size = 1 + norm(p->n, p->q) / s, e = natural(p, s, z, w) / size;
+  double e = natural(p, s, z, w);
+  if (e > 0) e /= size_of(p, s, z);
   return e <= DBL_MAX ? e : INFINITY;
 }
 
@@ -294,7 +303,7 @@ static double proximal(ns_soclcp_solver *s, double *z, double *w)
 {
   const ns_soclcp *p = s->p;
   size_t bytes = (size_t)p->n * sizeof *z;
-  double size = 1 + norm(p->n, p->q) / s->s, e = ns_soclcp_residual(p, z, w), push = 0.1;
+  double size = size_of(p, s->s, z), e = ns_soclcp_residual(p, z, w), push = 0.1;
   s->q = s->shifted;
   for (int k = 0; k < OUTER && e > s->opt.tol && !ns_solve_over(p->watch); k++) {
     memcpy(s->centre, z, bytes);
@@ -320,19 +329,18 @@ static double proximal(ns_soclcp_solver *s, double *z, double *w)
 
 int ns_soclcp_solve(ns_soclcp_solver *s, const ns_soclcp *p, double *z, double *w, ns_outcome *out)
 {
-  double size, e;
+  double e;
   s->p = p;
   s->q = p->q;
   s->s = largest(p);
   s->alpha = 0;
   s->iterations = 0;
-  size = 1 + norm(p->n, p->q) / s->s;
   int limit = s->opt.max_iterations;
   out->solver = "gauss-seidel";
   e = by_sweeps(s, z, w, limit > 0 ? limit : SWEEPS);
   if (!(e <= s->opt.tol)) {
     out->solver = "newton";
-    newton(s, z, w, 0.1 * s->opt.tol * size, limit > 0 ? limit : STEPS);
+    newton(s, z, w, 0.1 * s->opt.tol * size_of(p, s->s, z), limit > 0 ? limit : STEPS);
     e = ns_soclcp_residual(p, z, w);
   }
   if (!(e <= s->opt.tol)) {

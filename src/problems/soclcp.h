@@ -25,9 +25,9 @@ typedef struct ns_soclcp {
 /* Projection of x [d] on the cone, in place. */
 void ns_soclcp_cone(int d, double tau, double *x);
 
-/* Natural map  | z - P_K(z - w/s) | / (1 + |q|/s),  s = max |M_ij| (1 where M is 0), 2-norms; w [n]
- *              is recomputed and stored. A
- * NaN in z gives +inf. */
+/* Natural map  | z - P_K(z - w/s) | / (c + |q|/s),  s = max |M_ij| (1 where M is 0), 2-norms; c is
+ * 1, or 1e6 (|z| + |q|/s) where that is less (box.h); w [n] is recomputed and stored. A NaN in z
+ * gives +inf. */
 double ns_soclcp_residual(const ns_soclcp *p, const double *z, double *w);
 
 typedef struct ns_soclcp_solver ns_soclcp_solver;

@@ -55,6 +55,37 @@ START_TEST(residual_is_its_definition)
 }
 END_TEST
 
+/* The same problem in other units: M a, q b have the solution z b/a. Nothing is little because it
+ * is below 1. */
+START_TEST(units_have_no_say)
+{
+  const char *solver;
+  for (int trial = 0; trial < 100; trial++) {
+    enum { N = 5 };
+    double M[N * N], A[N * N], q[N], p[N], z[N] = {0}, w[N], most = 0;
+    double a = pow(10, 12 * uniform()), b = pow(10, 12 * uniform());
+    semidefinite(N, N, 0, 0.5, M);
+    for (int i = 0; i < N; i++) q[i] = uniform();
+    ns_lcp plain = dense_lcp(N, M, q), scaled = dense_lcp(N, A, p);
+    ck_assert_int_eq(solve_once("lemke", &plain, 1, z, w).kind, NS_SOLVED);
+    for (int i = 0; i < N * N; i++) A[i] = a * M[i];
+    for (int i = 0; i < N; i++) {
+      p[i] = b * q[i];
+      most = fmax(most, fabs(z[i]));
+    }
+    EACH(solver)
+    {
+      double y[N] = {0}, v[N];
+      ns_outcome out = solve_once(solver, &scaled, 1, y, v);
+      ck_assert_msg(out.kind == NS_SOLVED, "%s, a = %g, b = %g", solver, a, b);
+      for (int i = 0; i < N; i++)
+        ck_assert_msg(fabs(y[i] * a / b - z[i]) <= 1e-3 * most, "%s, a = %g, b = %g: %g, %g",
+                      solver, a, b, y[i] * a / b, z[i]);
+    }
+  }
+}
+END_TEST
+
 /* Murty's example: 1 on the diagonal, 2 below; the first unit vector after 2^n pivots. Transposed:
  * the last one. */
 START_TEST(lemke_needs_two_to_the_n_pivots)
@@ -285,6 +316,7 @@ int main(void)
   TCase *t = tcase_create("lcp");
   tcase_add_test(t, auto_is_first_and_all_are_found);
   tcase_add_test(t, residual_is_its_definition);
+  tcase_add_test(t, units_have_no_say);
   tcase_add_test(t, lemke_needs_two_to_the_n_pivots);
   tcase_add_test(t, a_negative_matrix_has_none_or_two);
   tcase_add_test(t, an_infeasible_problem_ends_in_a_ray);

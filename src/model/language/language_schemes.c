@@ -421,8 +421,8 @@ const ns_lang_element ns_lang_schemes[] = {
         .help = "linear complementarity problem for impulses or multipliers",
         .text = "w = M z + q, 0 <= w _|_ z >= 0. `nssim list solvers` lists the solvers; auto "
                 "selects one by size and structure. The residual of a solution is\n\n"
-                "  max_i |min(z_i, w_i/s_i)| / (1 + max_i |q_i/s_i|) with s_i the largest entry of "
-                "row i of M.",
+                "  max_i |min(z_i, w_i/s_i)| / (c + max_i |q_i/s_i|) with s_i the largest entry of "
+                "row i of M, and c = 1; if all impulses are below 1e-6, c is 1e6 times their size.",
         .example = "<LCP solver=\"lemke\" tolerance=\"1e-12\"/>",
         .attributes = PROBLEM_ATTRIBUTES,
     },

@@ -315,7 +315,7 @@ static int closed_form(const ns_box_work *k, const ns_box *p, double *z, double 
     else if (ub < INFINITY && q + m * ub <= 0) x = ub;
     if (!(x >= lb && x <= ub)) return 0;
     double y = q + m * x;
-    ns_box_tally t = {0, 0, 0};
+    ns_box_tally t = {0};
     ns_box_tally_row(&t, x, y, q, ns_box_reciprocal(fabs(m)), lb, ub);
     residual = ns_box_tally_end(&t);
     if (!(residual <= k->opt.tol)) return 0;

@@ -88,7 +88,7 @@ NS_BOX_INLINE void dense_strip(ns_box_tally *t, const ns_box *p, int boxed, int 
 
 NS_BOX_INLINE double dense_rows(const ns_box *p, int boxed, scales r, const double *z, double *w)
 {
-  ns_box_tally t = {0, 0, 0};
+  ns_box_tally t = {0};
   int i = 0;
   for (; i + 8 <= p->n; i += 8) dense_strip(&t, p, boxed, i, 8, &r, z, w);
   if (p->n - i >= 4) {
@@ -116,7 +116,7 @@ double ns_box_residual_kept(const ns_box *p, int boxed, const double *r, const d
 NS_BOX_INLINE double scalar_rows(const ns_box *p, int boxed, const double *z, double *w)
 {
   const ns_blocks *A = p->blocks;
-  ns_box_tally t = {0, 0, 0};
+  ns_box_tally t = {0};
   for (int i = 0; i < p->n; i++) {
     double y = p->q[i], s = 0;
     for (int k = A->row[i]; k < A->row[i + 1]; k++) {
@@ -150,7 +150,7 @@ static inline double block_row(const ns_blocks *A, int i, int at, double q, cons
 static double block_rows(const ns_box *p, int boxed, const double *z, double *w)
 {
   const ns_blocks *A = p->blocks;
-  ns_box_tally t = {0, 0, 0};
+  ns_box_tally t = {0};
   for (int i = 0; i < A->nb; i++)
     for (int at = A->first[i]; at < A->first[i + 1]; at++) {
       double s;

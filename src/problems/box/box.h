@@ -56,9 +56,11 @@ typedef struct ns_outcome {
   const char *solver;
 } ns_outcome;
 
-/* Natural residual  max_i |z_i - proj_[lb_i,ub_i](z_i - w_i/s_i)| / (1 + max_i |q_i/s_i|), s_i =
- * max_j |M_ij| (1 where the row is 0); w = M z + q recomputed here and stored in w [n]. A NaN in z
- * gives +inf. The same, to the bit, whether the bounds of an LCP are given or not. */
+/* Natural residual  max_i |z_i - proj_[lb_i,ub_i](z_i - w_i/s_i)| / (c + max_i |q_i/s_i|), s_i =
+ * max_j |M_ij| (1 where the row is 0); w = M z + q recomputed here and stored in w [n]. c is 1, or
+ * 1e6 times sum |z_i| + max |q_i/s_i| where that is less: impulses of a system in micrometres and
+ * milligrams are not nothing. A NaN in z gives +inf. The same, to the bit, whether the bounds of an
+ * LCP are given or not. */
 double ns_box_residual(const ns_box *p, const double *z, double *w);
 #define ns_lcp_residual ns_box_residual
 #define ns_avi_residual ns_box_residual

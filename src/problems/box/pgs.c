@@ -201,7 +201,7 @@ static double sweeps_of_trial(ns_box_work *k, const ns_box *p, double *w, int st
 /* The residual by the w that sweeps have kept, which is that of z but for rounding. */
 static double kept_residual(const ns_box_work *k, const ns_box *p, const double *w)
 {
-  ns_box_tally t = {0, 0, 0};
+  ns_box_tally t = {0};
   for (int i = 0; i < p->n; i++) ns_box_tally_lcp(&t, k->z[i], w[i], p->q[i], k->r[i]);
   return ns_box_tally_end(&t);
 }

@@ -7,10 +7,10 @@
 #include <float.h>
 #include <math.h>
 
-/* What the rows seen so far say of the residual. A NaN is lost in a maximum, so `sum` collects
- * it. */
+/* What the rows seen so far say of the residual: max |part|, max |q/s|, sum |z|. A NaN is lost in a
+ * maximum, so `sum` collects it. */
 typedef struct ns_box_tally {
-  double worst, q, sum;
+  double worst, q, z, sum;
 } ns_box_tally;
 
 /* 1/s of a row with s = max_j |M_ij|. Rows so small that 1/s overflows count as zero rows. */
@@ -22,7 +22,8 @@ static inline void ns_box_count_row(ns_box_tally *t, double z, double w, double 
   double a = fabs(part), b = fabs(q * r);
   if (a > t->worst) t->worst = a;
   if (b > t->q) t->q = b;
-  t->sum += fabs(z) + fabs(w);
+  t->z += fabs(z);
+  t->sum += fabs(w);
 }
 
 /* One row, r = 1/s: z >= 0, and between bounds. With lb = 0, ub = inf the second is the first, to
@@ -41,9 +42,14 @@ static inline void ns_box_tally_row(ns_box_tally *t, double z, double w, double 
   ns_box_count_row(t, z, w, q, r, below < d ? below : d);
 }
 
+/* What is little beside a problem whose data and unknowns have this size: 1, in its unit, or 1e6
+ * times the size where that is less. */
+static inline double ns_residual_unit(double size) { return size < 1e-6 ? 1e6 * size : 1; }
+
 static inline double ns_box_tally_end(const ns_box_tally *t)
 {
-  return t->sum <= DBL_MAX ? t->worst / (1 + t->q) : INFINITY;
+  if (!(t->sum + t->z <= DBL_MAX)) return INFINITY;
+  return t->worst > 0 ? t->worst / (ns_residual_unit(t->q + t->z) + t->q) : 0;
 }
 
 /* w = m z + q for one unknown; *residual as ns_box_residual has it, to the bit. 0, and nothing is
@@ -53,7 +59,7 @@ static inline int ns_lcp_one(double m, double q, double tol, double *z, double *
   double x = q >= 0 ? 0 : -q / m;
   if (!(x >= 0)) return 0;
   double y = q + m * x;
-  ns_box_tally t = {0, 0, 0};
+  ns_box_tally t = {0};
   ns_box_tally_lcp(&t, x, y, q, ns_box_reciprocal(fabs(m)));
   double r = ns_box_tally_end(&t);
   if (!(r <= tol)) return 0;
