@@ -2856,7 +2856,7 @@ exit 65
 stderr <<
 nssim: error: m.xml:9: <KneeJointR>: attribute stiffness: in "inf", column 1: unknown name "inf"; declare it as a <parameter>
 nssim: error: m.xml:9: <KneeJointR>: attribute damping is -1, expected a number in [0, inf): torque per unit of the relative angular velocity
-nssim: error: m.xml:10: <JointFrictionR> of "s1": the joint u is a PivotJointR, expected a KneeJointR, which swings and twists; take coordinate="auto"
+nssim: error: m.xml:10: <JointFrictionR> of "s1": the joint u is a PivotJointR, expected a KneeJointR, which swings and twists; use coordinate="auto"
 nssim: error: m.xml:11: <JointStopR> of "s2": limits all that a ball joint does, which is no coordinate, expected coordinate="swing" or coordinate="twist"
 nssim: error: m.xml:12: <RelayNSL> of "s3": attribute lb has 2 entries, expected 3, the rows of the relation, or one for all
 nssim: error: m.xml:13: <JointFrictionR>: attribute coordinate is "every", expected one of: auto angle slide twist swing all

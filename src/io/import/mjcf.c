@@ -1258,7 +1258,7 @@ static int read(ns_robot *r, const xmlNode *root)
   r->name = ns_robot_attribute(r, root, "model");
   ns_robot_child(root, "asset");
   ns_robot_unread(r, root, "light camera texture material visual statistic skin",
-                  "rgba material group user class childclass");
+                  "rgba material group user class childclass width");
   return r->msg.c.rc;
 }
 

@@ -451,8 +451,9 @@ static void put_ball(ns_robot *r, const ns_robot_joint *j, FILE *f)
   if (j->damping > 0) attribute(f, "damping", &j->damping, 1);
   if (j->stiffness > 0 && !turned) attribute(f, "stiffness", &j->stiffness, 1);
   if (j->stiffness > 0 && turned)
-    ns_robot_lost(r, j->node,
-                  "stiffness of a ball joint that does not start as it is drawn is left out");
+    ns_robot_lost(
+        r, j->node,
+        "stiffness of a ball joint is ignored: the joint does not start in the pose of the file");
 }
 
 static int put_joint(ns_robot *r, int k, FILE *f)

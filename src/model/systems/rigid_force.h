@@ -6,14 +6,14 @@
  *
  *   length = sum strands_k |P_k+1 - P_k|,   rate = its derivative
  *
- * (strands 1 but of tackles and branches: 0 where a branch ends and the next begins), a tendon over
- * joints length = sum coefficient_i d_i of their free coordinates. A force f along it does the
- * power f rate. Where it is positive it pushes the points apart: a spring has f = -(stiffness
+ * (strands 1 but of tackles and branches: 0 where a branch ends and the next begins), a tendon
+ * over joints length = sum coefficient_i d_i of their free coordinates. A force f along it does
+ * the power f rate. Where it is positive it pushes the points apart: a spring has f = -(stiffness
  * (length - rest_length) + damping rate + preload), a tendon the same where that pulls, with
- * damping only while it is stretched. Of two points, x y z is the first relative to the second in the axes
- * of the second's body, and a vector of formulas acts at the first point on its body and, at that
- * place and against it, on the other: momentum and angular momentum of the two are kept. In the
- * plane a torque acts on both.
+ * damping only while it is stretched. Of two points, x y z is the first relative to the second in
+ * the axes of the second's body, and a vector of formulas acts at the first point on its body and,
+ * at that place and against it, on the other: momentum and angular momentum of the two are kept.
+ * In the plane a torque acts on both.
  *
  * Tangents are exact, with what lines and lever arms turn by (geometric stiffness). A line of two
  * points has no direction at length 0: a force that vanishes there, as that of a spring without
