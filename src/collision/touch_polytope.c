@@ -82,27 +82,40 @@ typedef struct crossing {
   int e, g;
 } crossing;
 
+/* Edge j of q, in the axes of p, with all of p: those of `own`, or as they are where it is NULL. */
+static void part_by_edge(const ns_polytope *p, const ns_edge *own, const ns_edge *g, int j,
+                         double margin, crossing *most)
+{
+  for (int i = 0; i < p->nedges && most->s < margin; i++) {
+    double n[3], d[3], s;
+    ns_edge one;
+    const ns_edge *e = own ? own + i : &one;
+    if (!own) ns_edge_of(p, i, NULL, &one);
+    if (!arcs_cross(e, g)) continue;
+    ns_cross3(e->u, g->u, n);
+    if (ns_unit3(n) < 1e-9) continue;
+    if (ns_dot3(n, e->n1) + ns_dot3(n, e->n2) < 0)
+      for (int k = 0; k < 3; k++) n[k] = -n[k];
+    ns_sub3(g->a, e->a, d);
+    s = ns_dot3(n, d);
+    if (s <= most->s) continue;
+    most->s = s, most->e = i, most->g = j;
+    memcpy(most->n, n, sizeof n);
+  }
+}
+
 static void part_by_edges(const ns_polytope *p, const ns_polytope *q, const ns_relative *r,
                           double margin, crossing *most)
 {
+  enum { FEW = 48 }; /* edges that are kept: a unit vector for each of all pairs is dear */
+  ns_edge own[FEW];
+  int few = p->nedges <= FEW;
+  for (int i = 0; few && i < p->nedges; i++) ns_edge_of(p, i, NULL, own + i);
   most->s = -INFINITY;
   for (int j = 0; j < q->nedges; j++) {
-    ns_edge g, e;
+    ns_edge g;
     ns_edge_of(q, j, r, &g);
-    for (int i = 0; i < p->nedges && most->s < margin; i++) {
-      double n[3], d[3], s;
-      ns_edge_of(p, i, NULL, &e);
-      if (!arcs_cross(&e, &g)) continue;
-      ns_cross3(e.u, g.u, n);
-      if (ns_unit3(n) < 1e-9) continue;
-      if (ns_dot3(n, e.n1) + ns_dot3(n, e.n2) < 0)
-        for (int k = 0; k < 3; k++) n[k] = -n[k];
-      ns_sub3(g.a, e.a, d);
-      s = ns_dot3(n, d);
-      if (s <= most->s) continue;
-      most->s = s, most->e = i, most->g = j;
-      memcpy(most->n, n, sizeof n);
-    }
+    part_by_edge(p, few ? own : NULL, &g, j, margin, most);
   }
 }
 

@@ -311,7 +311,7 @@ static int patience_of(const task *t, int balls)
   double more = (double)balls / USUAL, dense = (double)balls / t->part.n;
   return has_joints(t) ? JOINT_PATIENCE
          : more <= 1   ? PATIENCE
-                       : (int)fmin(PATIENCE * more * more * dense, SWEEPS_MOST);
+                       : (int)fmin(fmax(PATIENCE * more * more * dense, PATIENCE), SWEEPS_MOST);
 }
 
 /* What the method left is rounding of the impulses: no other one can do more. */
