@@ -2,8 +2,8 @@
 /* Random problems of 500 to 3000 contacts with friction whose solutions are known to exist, with
  * one and a half to four times as many rows as velocities: blocks of a lattice, one to eight
  * contacts between neighbours. They are to be solved to 1e-8, from no impulse, within a minute, and
- * most within five seconds. Some are not yet: neither sweeps nor Newton's method ends on them; those
- * that are held here are.
+ * most within five seconds. Some are not yet, as neither sweeps nor Newton's method ends on them;
+ * those that are held here are.
  *
  * NSSIM_LONG: forty of each kind instead, with a line for each, from the one that NSSIM_FROM names:
  * a measurement. */
