@@ -177,6 +177,22 @@ static ns_node unknown_function(parser *p, size_t pos, const char *name, size_t 
   return ns_lex_fail(&p->x, pos, "unknown function \"%s\"", shown);
 }
 
+/* Numbers that a block of signals cannot have; of formulas that vary nothing is known here. */
+static int check_constants(parser *p, size_t pos, const function *f, const ns_node *arg)
+{
+  double a, b;
+  int is_wave = !strcmp(f->name, "pulse") || !strcmp(f->name, "pwm");
+  if (is_wave && ns_graph_is_constant(p->g, arg[1], &a) && !(a > 0))
+    return ns_lex_fail(&p->x, pos, "the period of %s is %g, expected more than 0", f->name, a);
+  if (!strcmp(f->name, "deadzone") && ns_graph_is_constant(p->g, arg[1], &a) && a < 0)
+    return ns_lex_fail(&p->x, pos, "the half width of deadzone is %g, expected 0 or more", a);
+  if (!strcmp(f->name, "sat") && ns_graph_is_constant(p->g, arg[1], &a) &&
+      ns_graph_is_constant(p->g, arg[2], &b) && a > b)
+    return ns_lex_fail(&p->x, pos, "sat has the bounds %g and %g, expected the lower one first", a,
+                       b);
+  return 0;
+}
+
 /* The current token is "(". */
 static ns_node call(parser *p, size_t pos, const char *name, size_t len)
 {
@@ -201,6 +217,7 @@ static ns_node call(parser *p, size_t pos, const char *name, size_t len)
   if (n != f->arguments)
     return ns_lex_fail(&p->x, pos, "%.*s takes %d argument%s, found %d", (int)len, name,
                        f->arguments, f->arguments == 1 ? "" : "s", n);
+  if (f->make && check_constants(p, pos, f, arg)) return -1;
   ns_lex_next(&p->x);
   return checked(p, f->make ? f->make(p->g, arg)
                             : p->scope->call(p->scope->self, p->g, name, len, arg));

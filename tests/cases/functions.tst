@@ -374,3 +374,24 @@ file m.xml <<
 run nssim -q m.xml -o a.csv
 verify $CASES/measure a.csv 'c("heat.value") == c("heat.integral")'
 verify grep -v '^#' a.csv | head -1 | tr , '\n' | sort | uniq -d >twice.txt; test ! -s twice.txt
+
+# numbers that blocks of signals cannot have
+case signals-that-cannot-be
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><parameter name="T0" value="0"/></parameters>
+<systems>
+  <FirstOrderNonLinearDS id="a" states="x y z"><x0>0 0 0</x0><f>pulse(t, T0, 0.1), pwm(t, -1, 0.5), sat(x, 1, T0)</f></FirstOrderNonLinearDS>
+  <FirstOrderNonLinearDS id="b" states="x y z"><x0>0 0 0</x0><f>deadzone(x, -0.1), sat(x, 0, 0) + deadzone(x, 0), ramp(t, 1, 0)</f></FirstOrderNonLinearDS>
+</systems>
+<simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <f> of <FirstOrderNonLinearDS id="a">: in "pulse(t, T0, 0.1)", column 1: the period of pulse is 0, expected more than 0
+nssim: error: m.xml:4: <f> of <FirstOrderNonLinearDS id="a">: in "pwm(t, -1, 0.5)", column 1: the period of pwm is -1, expected more than 0
+nssim: error: m.xml:4: <f> of <FirstOrderNonLinearDS id="a">: in "sat(x, 1, T0)", column 1: sat has the bounds 1 and 0, expected the lower one first
+nssim: error: m.xml:5: <f> of <FirstOrderNonLinearDS id="b">: in "deadzone(x, -0.1)", column 1: the half width of deadzone is -0.1, expected 0 or more
+>>
