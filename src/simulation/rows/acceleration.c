@@ -22,9 +22,10 @@ int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a)
   a->LtL = calloc(n * n + 1, sizeof *a->LtL);
   a->UUt = calloc(n * n + 1, sizeof *a->UUt);
   a->work = calloc(n + 1, sizeof *a->work);
+  a->size = calloc(n + 1, sizeof *a->size);
   a->order = calloc(n + 1, sizeof *a->order);
   a->column = calloc(n + 1, sizeof *a->column);
-  if (a->L && a->LtL && a->UUt && a->work && a->order && a->column)
+  if (a->L && a->LtL && a->UUt && a->work && a->size && a->order && a->column)
     return ns_dense_prepare(c, (int)n);
   ns_acceleration_fini(a);
   return ns_nomem(c, "accelerations of closed contacts");
@@ -36,6 +37,7 @@ void ns_acceleration_fini(ns_acceleration *a)
   free(a->LtL);
   free(a->UUt);
   free(a->work);
+  free(a->size);
   free(a->order);
   free(a->column);
   *a = (ns_acceleration){0};
@@ -56,7 +58,15 @@ static void gather(ns_acceleration *a, const ns_contacts *k, const ns_equalities
         a->L[i + e->place[k->unit[k->unit_of[c]].first] * n] += e->slope[c] * k->D.val[b];
     }
   }
+  for (int i = 0; i < n; i++) {
+    double d = fabs(a->L[i + i * n]);
+    a->size[i] = d > 0 ? sqrt(d) : 1;
+  }
 }
+
+/* What of its pivot a row that follows from others leaves, relative: rows a millionth of a radian
+ * apart do, as those of a mechanism near a dead point. */
+static double rounding(int n) { return 1024 * n * DBL_EPSILON; }
 
 /* ---- symmetric ------------------------------------------------------------------------------- */
 
@@ -89,17 +99,24 @@ static void eliminate(ns_acceleration *a, int i)
   }
 }
 
-/* Its Cholesky factor: with the largest pivots, until what is left is rounding. */
+/* What is left of the diagonal at place j, by what it was. */
+static double left(const ns_acceleration *a, int j)
+{
+  double size = a->size[a->order[j]];
+  return a->L[j + j * a->n] / (size * size);
+}
+
+/* Its Cholesky factor: with the largest pivots, until what is left is rounding. Rows of lengths
+ * and of angles, of light and of heavy bodies have pivots of other units: each is measured by its
+ * own. */
 static void factor_symmetric(ns_acceleration *a)
 {
   int n = a->n, i;
-  double most = 0;
   for (i = 0; i < n; i++) {
     int p = i;
     for (int j = i + 1; j < n; j++)
-      if (a->L[j + j * n] > a->L[p + p * n]) p = j;
-    if (i == 0) most = a->L[p + p * n];
-    if (!(a->L[p + p * n] > 64 * n * DBL_EPSILON * most)) break;
+      if (left(a, j) > left(a, p)) p = j;
+    if (!(left(a, p) > rounding(n))) break;
     if (p != i) swap(a, i, p);
     eliminate(a, i);
   }
@@ -147,14 +164,16 @@ static void solve_least(const ns_acceleration *a, double *x, double *b)
 
 /* ---- not symmetric --------------------------------------------------------------------------- */
 
-/* The largest entry of what is left to (i, i); its size. */
+/* The largest entry of what is left, by the sizes of its row and column, to (i, i); how large. */
 static double pivot(ns_acceleration *a, int i)
 {
   int n = a->n, row = i, col = i, o;
   double *A = a->L, most = 0, t;
   for (int j = i; j < n; j++)
-    for (int k = i; k < n; k++)
-      if (fabs(A[k + j * n]) > most) most = fabs(A[k + j * n]), row = k, col = j;
+    for (int k = i; k < n; k++) {
+      double x = fabs(A[k + j * n]) / (a->size[a->order[k]] * a->size[a->column[j]]);
+      if (x > most) most = x, row = k, col = j;
+    }
   for (int j = 0; j < n && row != i; j++)
     t = A[i + j * n], A[i + j * n] = A[row + j * n], A[row + j * n] = t;
   for (int k = 0; k < n && col != i; k++)
@@ -199,7 +218,7 @@ static void factor_sliding(ns_acceleration *a)
   for (i = 0; i < n; i++) {
     double p = pivot(a, i);
     if (i == 0) most = p;
-    if (!(p > 64 * n * DBL_EPSILON * most)) break;
+    if (!(p > rounding(n) * most)) break;
     for (int k = i + 1; k < n; k++) {
       double f = A[k + i * n] /= A[i + i * n];
       for (int j = i + 1; j < n && f != 0; j++) A[k + j * n] -= f * A[i + j * n];

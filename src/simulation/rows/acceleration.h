@@ -49,6 +49,7 @@ typedef struct ns_acceleration {
   double *LtL;  /* Cholesky factor of L^T L where rank < n [rank x rank] */
   double *UUt;  /* the same of U U^T */
   double *work; /* [n] */
+  double *size; /* sqrt |D_ii|, by which rows are compared [n] */
   int *order;   /* pivots: rows [n] */
   int *column;  /* and columns where D is not symmetric [n] */
 } ns_acceleration;
