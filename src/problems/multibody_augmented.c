@@ -211,8 +211,8 @@ static int move(run *w, int steps, double e)
 }
 
 /* What the steps of a scene at rest leave undone adds up, in the slowest of its modes, until each
- * of them needs Newton: so near to the solution it is done by far, and many steps have nothing to do.
- */
+ * of them needs Newton: so near to the solution it is done by far, and many steps have nothing to
+ * do. */
 static void take_aim(run *w)
 {
   static const double FAR = 1e-3, ROUNDING = 1e-13;
