@@ -370,15 +370,15 @@ static const double TURN = 2e-3; /* rad, by which bodies turn in the longest ste
 size_t ns_rigid_relation_bias_work(const ns_interaction *it)
 {
   size_t m = (size_t)it->m;
-  return (size_t)it->nQ + m * ((size_t)it->nV + 2 * STEPS + 4) + ns_rigid_relation_work(it);
+  return (size_t)it->nQ + m * (2 * (size_t)it->nV + 2 * STEPS + 4) + ns_rigid_relation_work(it);
 }
 
-/* ydot at t + s, Q (+) s V with V held; scratch in work. */
+/* ydot and G [m x nV] at t + s, Q (+) s V with V held; scratch in work. */
 static int speed_along(const ns_interaction *it, ns_ctx *c, const ns_point *p, double s,
-                       double *work, double *ydot)
+                       double *work, double *G, double *ydot)
 {
   int m = it->m, planar = is_planar(it), bodies = it->nV / (planar ? 3 : 6);
-  double *Q = work, *G = Q + it->nQ, *y = G + m * it->nV, *rest = y + m;
+  double *Q = work, *y = Q + it->nQ, *rest = y + m;
   ns_point at = *p;
   memcpy(Q, p->q, (size_t)it->nQ * sizeof *Q);
   for (int b = 0; b < bodies; b++) {
@@ -395,18 +395,36 @@ static int speed_along(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
   return rc;
 }
 
-/* d [m]: its derivative at s = 0 by values at +-s and +-2s. */
+/* -1 where row i of G is that of `like` but for its sign. */
+static double sign_of_row(const ns_interaction *it, const double *G, const double *like, int i)
+{
+  double dot = 0;
+  for (int j = 0; j < it->nV; j++) dot += G[i + j * it->m] * like[i + j * it->m];
+  return dot < 0 ? -1 : 1;
+}
+
+/* d [m]: its derivative at s = 0 by values at +-s and +-2s. Rows of a joint change their sign where
+ * its relative rotation passes half a turn, as delta and -delta are one (rigid_joint.c): each value
+ * is taken with the sign of the first, and d with that of the rows at s = 0. */
 static int slope_along(const ns_interaction *it, ns_ctx *c, const ns_point *p, double s,
                        double *work, double *d)
 {
   static const double at[] = {1, -1, 2, -2}, weight[] = {8, -8, -1, 1};
-  int m = it->m, rc = NS_OK;
-  double *ydot = work, *rest = work + m;
+  int m = it->m, turned = 0, rc = NS_OK;
+  int joint = (flags_of(it) & NS_REL_JOINT) != 0;
+  double *ydot = work, *first = ydot + m, *G = first + m * it->nV, *rest = G + m * it->nV;
   memset(d, 0, (size_t)m * sizeof *d);
   for (int k = 0; k < 4 && !rc; k++) {
-    rc = speed_along(it, c, p, at[k] * s, rest, ydot);
-    for (int i = 0; i < m; i++) d[i] += weight[k] * ydot[i] / (12 * s);
+    rc = speed_along(it, c, p, at[k] * s, rest, k ? G : first, ydot);
+    for (int i = 0; i < m; i++) {
+      double sign = k && joint ? sign_of_row(it, G, first, i) : 1;
+      turned |= sign < 0;
+      d[i] += weight[k] * sign * ydot[i] / (12 * s);
+    }
   }
+  if (!turned || rc) return rc;
+  rc = speed_along(it, c, p, 0, rest, G, ydot);
+  for (int i = 0; i < m; i++) d[i] *= sign_of_row(it, G, first, i);
   return rc;
 }
 
