@@ -61,9 +61,9 @@ static int find_switch(const ns_freezer *z, ns_node sigma, int stairs)
   return -1;
 }
 
-/* The branch variable of sigma: 1 where it is above 0. closed: and where it stays 0;
- * what two comparisons of one sigma say of that, the first of them decides. */
-static ns_node branch(ns_freezer *z, ns_node sigma, ns_switch_kind kind, int closed)
+/* The branch variable of sigma: 1 where it is above 0, `nil` where it stays 0; what two
+ * comparisons of one sigma say of that, the first of them decides. */
+static ns_node branch(ns_freezer *z, ns_node sigma, ns_switch_kind kind, double nil)
 {
   ns_node other = opposite(z, sigma);
   int k = find_switch(z, sigma, 0), turned = 0;
@@ -73,7 +73,7 @@ static ns_node branch(ns_freezer *z, ns_node sigma, ns_switch_kind kind, int clo
   if (k < 0) return -1;
   if (kind == NS_SWITCH_JUMP && z->item[k].kind != kind) {
     z->item[k].kind = kind;
-    z->item[k].closed = closed != turned;
+    z->item[k].nil = turned ? 1 - nil : nil;
   }
   ns_node b = ns_graph_variable(z->g, z->bank, k);
   return turned ? two(z, NS_OP_SUB, number(z, 1), b) : b;
@@ -92,7 +92,7 @@ static ns_node stairs(ns_freezer *z, ns_node u)
 /* 2 B - 1 */
 static ns_node side(ns_freezer *z, ns_node u, ns_switch_kind kind)
 {
-  return two(z, NS_OP_SUB, two(z, NS_OP_MUL, number(z, 2), branch(z, u, kind, 0)), number(z, 1));
+  return two(z, NS_OP_SUB, two(z, NS_OP_MUL, number(z, 2), branch(z, u, kind, 0.5)), number(z, 1));
 }
 
 static ns_node compare(ns_freezer *z, ns_op op, ns_node a, ns_node b)

@@ -30,7 +30,7 @@ typedef enum ns_switch_kind { NS_SWITCH_CORNER, NS_SWITCH_JUMP, NS_SWITCH_STAIRS
 typedef struct ns_switch {
   ns_node sigma; /* frozen itself: it may read branches of the switches before it */
   ns_switch_kind kind;
-  int closed; /* of a comparison: its branch is 1 where sigma stays 0, too, as that of >= is */
+  double nil; /* the branch where sigma stays 0: 0 of a < b, 1 of a <= b, 1/2 of sign(u) */
 } ns_switch;
 
 typedef struct ns_freezer {

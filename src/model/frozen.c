@@ -189,7 +189,7 @@ static int describe(builder *b, ns_freezer *q, const ns_frozen_owner *o, ns_froz
     char text[TEXT];
     naming n = {.b = b, .o = o, .g = q->g, .item = q->item};
     sigma[i] = q->item[i].sigma;
-    item[i] = (ns_frozen_switch){.kind = q->item[i].kind, .closed = q->item[i].closed, .slope = at};
+    item[i] = (ns_frozen_switch){.kind = q->item[i].kind, .nil = q->item[i].nil, .slope = at};
     int more = slopes(b, q->g, sigma[i], ncoord, o, &item[i], slope + at);
     if (more < 0) rc = NS_NOMEM;
     at += more;

@@ -19,7 +19,7 @@
 
 typedef struct ns_frozen_switch {
   ns_switch_kind kind;
-  int closed;  /* 1: the branch where sigma stays 0; 0: it is that below */
+  double nil;  /* the branch where sigma stays 0 (freeze.h) */
   int known;   /* 1: sigma depends on t, parameters, user vectors and branches alone */
   int affine;  /* known, and its derivative by t does not depend on t */
   int depends; /* 1: on branches or user vectors: it changes at events */

@@ -438,7 +438,11 @@ START_TEST(differences_that_vanish_for_a_while)
       {"if(min(%1$s, 0) &gt;= 0, 1, %2$s)", "if(%1$s &gt;= 0, 1, %2$s)"},
       {"abs(max(%1$s, %2$s) - %1$s) + min(%1$s, %2$s)*step(max(%1$s, %2$s) - %2$s)",
        "max(0, %2$s - %1$s) + min(%1$s, %2$s)"},
-      {"max(-1, min(%1$s, max(-1, %2$s)))", "max(-1, min(%1$s, %2$s))"}};
+      {"max(-1, min(%1$s, max(-1, %2$s)))", "max(-1, min(%1$s, %2$s))"},
+      {"sign(max(%1$s, 0)) + %2$s", "if(%1$s &gt; 0, 1, 0) + %2$s"},
+      {"sign(min(%1$s, 0)) - 2*sign(-max(%2$s, 0))",
+       "2*if(%2$s &gt; 0, 1, 0) - if(%1$s &gt; 0, 0, 1)"},
+      {"%2$s*sign(sin(t)^2 + cos(t)^2 - 1) + %1$s", "%1$s"}};
   enum { FORMS = sizeof form / sizeof *form };
   seed = 90100u + (unsigned)_i;
   for (int k = 0; k < how_many(3); k++) {
@@ -553,7 +557,7 @@ int main(void)
   tcase_add_test(t, many_stick_at_once);
   tcase_add_test(t, two_surfaces_at_once);
   tcase_add_test(t, conditions_of_time_are_not_stepped_over);
-  tcase_add_loop_test(t, differences_that_vanish_for_a_while, 0, 18);
+  tcase_add_loop_test(t, differences_that_vanish_for_a_while, 0, 27);
   tcase_add_loop_test(t, jumps_make_others_jump, 0, 12);
   tcase_add_loop_test(t, inputs_move_corners, 0, 9);
   suite_add_tcase(s, t);

@@ -141,7 +141,7 @@ static int settle_one(const ns_branch_view *w, size_t k, double t)
     int after = isfinite(slope) && slope != 0 ? 0 : sign_after(w, k, t);
     if (isfinite(slope) && slope != 0) after = slope > 0 ? 1 : -1;
     if (after) value = after > 0;
-    else value = vanishes(w, k, t, w->T) ? ns_branch_switch(w, k)->closed : w->value[k] > 0;
+    else value = vanishes(w, k, t, w->T) ? ns_branch_switch(w, k)->nil : w->value[k] > 0;
   }
   if (value == w->value[k]) return 0;
   w->value[k] = value;
