@@ -147,13 +147,13 @@ file m.xml <<
 >>
 run nssim check m.xml
 exit 65
-stderr-match m.xml:2: <q0> of .*: has \.\.\., but nothing else tells its length
+stderr-match m.xml:2: <q0> of .*: has \.\.\., but nothing else determines its length
 stderr-match m.xml:3: <q0> of .*: has \.\.\. as its first entry
-stderr-match m.xml:4: <q0> of .*: "\.\.\.\(2\.5\)" tells no number of entries
+stderr-match m.xml:4: <q0> of .*: "\.\.\.\(2\.5\)" does not give the number of entries
 stderr-match m.xml:5: <q0> of .*: has \.\.\. twice in a row
 stderr-match m.xml:6: <mass> of .*: has 2 diagonals, expected an odd number, at most 5
 stderr-match m.xml:7: <mass> of .*: has a diagonal of 2 entries, 0 from the main one, expected 3
-stderr-match m.xml:8: <q0> of .*: "\.\.\.\(1e9\)" tells no number of entries
+stderr-match m.xml:8: <q0> of .*: "\.\.\.\(1e9\)" does not give the number of entries
 
 case bouncing-ball-event-by-event
 run nssim -q $MODELS/bouncing-ball/bouncing-ball-events.xml -o a.csv; nssim info a.csv | grep modes
@@ -185,10 +185,10 @@ left: stick 0.486375 s, free 0.791578 s (1 impact), stick 0.671663 s
 >>
 
 case painleve-rod-jams
-run nssim -q $MODELS/painleve-rod/painleve-rod-events.xml -o a.csv; cut -d, -f1-3,8-11 a.events.csv
+run nssim -q $MODELS/painleve-rod/painleve-rod-events.xml -o a.csv; cut -d, -f1-3,8-11 a.events.csv | awk -F, -v OFS=, 'NR == 2 {$4 = sprintf("%.12g", $4); $5 = sprintf("%.12g", $5)} 1'
 stdout <<
 time,kind,interaction,impulse,energy_lost,mode_before,mode_after
-0,jam,tip,0.30000000000000004,0.19999999999999996,free,stick
+0,jam,tip,0.3,0.2,free,stick
 0,contact,tip,0,0,free,stick
 >>
 stderr <<
