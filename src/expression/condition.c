@@ -23,7 +23,7 @@ static ns_node distance(ns_graph *g, ns_node a, ns_node b, int same)
 static int is_known(const ns_graph *g, ns_node f, int time, unsigned fixed)
 {
   unsigned uses = (unsigned)(g->term[f].uses & 0xffffu);
-  return f >= 0 && uses & 1u << time && !(uses & ~(fixed | 1u << time));
+  return uses & 1u << time && !(uses & ~(fixed | 1u << time));
 }
 
 /* What a margin is made of. */

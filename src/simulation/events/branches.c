@@ -366,13 +366,6 @@ static int change(ns_branches *b)
   return rc;
 }
 
-int ns_branches_note(ns_branches *b, ns_ctx *c, ns_user_events *u)
-{
-  b->c = c;
-  b->noted = 1;
-  return margins(b, u, b->margin);
-}
-
 int ns_branches_event(ns_branches *b, ns_ctx *c, const ns_user_driver *d, ns_user_events *u,
                       int *stopped)
 {
@@ -381,8 +374,7 @@ int ns_branches_event(ns_branches *b, ns_ctx *c, const ns_user_driver *d, ns_use
   b->t = *b->x->t;
   int rc = d->output(d->of);
   if (!rc && b->nstate) ns_branch_look(b, b->t, b->at, NULL);
-  if (!rc && !b->noted) rc = margins(b, u, b->margin);
-  b->noted = 0;
+  if (!rc) rc = margins(b, u, b->margin);
   if (!rc && d->rec) rc = ns_recorder_state(d->rec, c);
   if (!rc && d->rec) rc = d->row(d->of, 1);
   memcpy(b->was, b->w.value, b->n * sizeof *b->was);

@@ -53,9 +53,6 @@ const ns_flow_problem *ns_branches_problem(const ns_branches *b, const ns_flow_p
  * on, or several do. */
 int ns_branches_event(ns_branches *b, ns_ctx *c, const ns_user_driver *d, ns_user_events *u,
                       int *stopped);
-/* A known time comes within rounding of that of the state: conditions of the user before the event
- * that comes are those of now, as no flow goes there whose roots could see them change. */
-int ns_branches_note(ns_branches *b, ns_ctx *c, ns_user_events *u);
 /* The state was made to jump at its time: branches of what is clearly on another side. What has
  * come to 0 is decided when the flow goes on. */
 int ns_branches_jumped(ns_branches *b, ns_ctx *c);

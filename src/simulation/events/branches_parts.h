@@ -76,7 +76,6 @@ struct ns_branches {
   /* events of the user */
   double *margin;       /* of conditions before and after [2 nuser] */
   unsigned char *fired; /* [nuser] */
-  int noted;            /* those before are there, of a moment ago (ns_branches_note) */
 };
 
 /* ---- branches_time.c ------------------------------------------------------------------------- */

@@ -227,10 +227,7 @@ static int travel(ns_event_run *r, double end, double t1, ns_flow_end *why)
   double since = *r->x->t, t = since, stop = r->controls ? t1 : fmax(t1, s->T);
   *why = NS_FLOW_REACHED;
   if (ns_event_same(s, t, end)) return NS_OK;
-  int close = r->user && r->branches && ns_event_same(s, t, ns_branches_next(r->branches));
-  int rc = close ? ns_branches_note(r->branches, r->c, r->user) : NS_OK;
-  if (rc) return rc;
-  rc = r->ops->advance(r->flow, r->c, end, stop, &t, r->unknown, why);
+  int rc = r->ops->advance(r->flow, r->c, end, stop, &t, r->unknown, why);
   r->family->come(r, t);
   return rc ? rc : ns_flow_passed(&r->passage, r->c, r->rec, since, t);
 }
