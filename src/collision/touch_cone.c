@@ -47,13 +47,7 @@ double ns_cone_nearest(const ns_shape *s, const double *x, double *y, double *n)
 
 void ns_touch_sphere_cone(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
 {
-  double x[3], y[3], n[3], p1[3], p2[3], out[3];
-  ns_placed_in(b, a->at, x);
-  ns_cone_nearest(b->shape, x, y, n);
-  ns_mul3(b->R, n, out);
-  ns_placed_out(b, y, p2);
-  ns_axpy3(a->at, -a->shape->radius, out, p1);
-  ns_touch_add(t, p1, p2, out, margin, 0);
+  ns_touch_sphere_solid(a, b, ns_cone_nearest, margin, t);
 }
 
 /* Signed distance of a point of the world from a solid, and the normal there, in the world. */

@@ -64,15 +64,21 @@ double ns_cylinder_nearest(const ns_shape *s, const double *x, double *y, double
   return ns_dot3(n, d);
 }
 
-void ns_touch_sphere_cylinder(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
+void ns_touch_sphere_solid(const ns_placed *a, const ns_placed *b, ns_nearest *nearest,
+                           double margin, ns_touches *t)
 {
   double x[3], y[3], n[3], p1[3], p2[3], out[3];
   ns_placed_in(b, a->at, x);
-  ns_cylinder_nearest(b->shape, x, y, n);
+  nearest(b->shape, x, y, n);
   ns_mul3(b->R, n, out);
   ns_placed_out(b, y, p2);
   ns_axpy3(a->at, -a->shape->radius, out, p1);
   ns_touch_add(t, p1, p2, out, margin, 0);
+}
+
+void ns_touch_sphere_cylinder(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
+{
+  ns_touch_sphere_solid(a, b, ns_cylinder_nearest, margin, t);
 }
 
 void ns_rod_of(const ns_placed *a, const ns_placed *in, int round, ns_rod *r, double *R)

@@ -144,10 +144,12 @@ void ns_touch_cylinders(const ns_placed *a, const ns_placed *b, double margin,
 void ns_touch_cones(const ns_placed *a, const ns_placed *b, double margin, const ns_allowed *only,
                     ns_touches *t);
 
-/* Likewise of a cone. */
-double ns_cone_nearest(const ns_shape *s, const double *x, double *y, double *n);
-/* Nearest point y of a cylinder to x, unit n from it outwards; returns the signed distance. */
-double ns_cylinder_nearest(const ns_shape *s, const double *x, double *y, double *n);
+/* Nearest point y of a solid to x, unit n from it outwards; returns the signed distance. */
+typedef double ns_nearest(const ns_shape *s, const double *x, double *y, double *n);
+ns_nearest ns_cylinder_nearest, ns_cone_nearest;
+/* A sphere a on a solid b whose nearest points these are. */
+void ns_touch_sphere_solid(const ns_placed *a, const ns_placed *b, ns_nearest *nearest,
+                           double margin, ns_touches *t);
 
 /* Cuts x .. y to what is over face f, or less than slack beside it; 0 where nothing is. side [2]:
  * where in p->loop the side begins that cut the begin and the end, -1: none. May be NULL. */

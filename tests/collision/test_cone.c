@@ -3,7 +3,7 @@
  * (support functions), and by two points of them that are the gap apart. */
 #include "collision/touch.h"
 #include "collision/touch_parts.h"
-#include "support/cloud.h"
+#include "support/poses.h"
 #include "support/suite.h"
 
 #include <check.h>
@@ -38,21 +38,6 @@ static void make(void)
 }
 
 static void drop(void) { ns_arena_destroy(mem); }
-
-static ns_placed anywhere(const ns_shape *s, double spread)
-{
-  ns_placed p = {.shape = s};
-  double phi[3], q[4];
-  direction(phi);
-  for (int i = 0; i < 3; i++) {
-    p.at[i] = uniform(-spread, spread);
-    phi[i] *= uniform(0, 3);
-  }
-  ns_quaternion_exp(phi, q);
-  ns_quaternion_unit(q);
-  ns_quaternion_matrix(q, p.R);
-  return p;
-}
 
 static double support(const ns_placed *p, const double *d)
 {

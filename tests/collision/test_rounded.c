@@ -4,7 +4,8 @@
  * that are the gap apart, prove each other) and against the smooth solids that they become. */
 #include "collision/gap.h"
 #include "collision/touch.h"
-#include "support/cloud.h"
+#include "support/poses.h"
+#include "support/shapes.h"
 #include "support/suite.h"
 
 #include <check.h>
@@ -12,16 +13,6 @@
 #include <stdlib.h>
 
 static const double pi = 3.14159265358979323846;
-static ns_arena *mem;
-static ns_ctx ctx;
-
-static void make(void)
-{
-  mem = ns_arena_create(0, 1);
-  ctx = (ns_ctx){0};
-}
-
-static void drop(void) { ns_arena_destroy(mem); }
 
 static ns_shape rounded_box(double a, double b, double c, double r)
 {
@@ -49,21 +40,6 @@ static ns_shape random_hull(int n, double size, double r)
     for (int k = 0; k < 3; k++) x[3 * i + k] *= size;
   }
   return hull_of(n, x, r);
-}
-
-static ns_placed anywhere(const ns_shape *s, double spread)
-{
-  ns_placed p = {.shape = s};
-  double phi[3], q[4];
-  direction(phi);
-  for (int i = 0; i < 3; i++) {
-    p.at[i] = uniform(-spread, spread);
-    phi[i] *= uniform(0, 3);
-  }
-  ns_quaternion_exp(phi, q);
-  ns_quaternion_unit(q);
-  ns_quaternion_matrix(q, p.R);
-  return p;
 }
 
 /* ---- solids ---------------------------------------------------------------------------------- */
