@@ -86,8 +86,11 @@ static void show_defaults(const ns_model *m)
     if (!d->count) continue;
     printf("%d %s, %s ", d->count, ns_plural(d->count, "element", "elements"),
            ns_plural(d->count, "line", "lines"));
-    for (int i = 0; i < shown; i++)
-      printf("%s%d", !i ? "" : i + 1 < shown || shown == d->count ? ", " : " ... ", d->line[i]);
+    for (int i = 0; i < shown; i++) {
+      int skips = i + 1 == shown && shown < d->count;
+      if (i) fputs(skips ? " ... " : ", ", stdout);
+      printf("%d", d->line[i]);
+    }
     putchar('\n');
   }
 }

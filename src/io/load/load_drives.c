@@ -56,7 +56,7 @@ static int make_numbers(ns_load *l, const ns_elem *e, const ns_indices *index,
     bad = ns_elem_fail(
         &l->msg, e, NULL,
         "has a rest but no stiffness, expected stiffness=\"...\" with it; or remove rest");
-  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+  return ns_load_verdict(rc, bad);
 }
 
 static int make_motor(ns_load *l, const ns_elem *part, const ns_indices *index,
@@ -283,7 +283,7 @@ static int make(ns_load *l, const ns_elem *e, const ns_indices *index, const ns_
   if (bad) return rc == NS_NOMEM ? rc : NS_MODEL;
   for (int slide = 0; slide < 2 && rc != NS_NOMEM; slide++)
     if (ns_joint_is_free(&it->joint, slide)) bad |= rc = make_one(l, e, slide, i++, &s, m);
-  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+  return ns_load_verdict(rc, bad);
 }
 
 static int like(const ns_system *a, const ns_system *b)
@@ -320,7 +320,7 @@ static int get_ball(ns_load *l, const ns_elem *e, const ns_indices *index, ns_in
   for (int k = 0; k < 2 && rc != NS_NOMEM; k++)
     bad |= rc = ns_load_attribute(l, e, numbers[STIFFNESS + k], index, to[k]);
   it->drive = d;
-  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+  return ns_load_verdict(rc, bad);
 }
 
 int ns_drive_get(ns_load *l, const ns_elem *e, ns_drive_made **made, const ns_indices *index,

@@ -87,7 +87,7 @@ static int make_ends(ns_load *l, const ns_elem *e, const ns_indices *index, made
     bad |= rc = ns_vector3_make(l, e, point_names[k], 0, index, &m->point[k]);
   for (int k = 0; k < LISTS && tendon && rc != NS_NOMEM; k++)
     bad |= rc = ns_vector3_make(l, e, list_names[k], 0, index, &m->list[k]);
-  if (rc == NS_NOMEM || bad || !over) return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+  if (rc == NS_NOMEM || bad || !over) return ns_load_verdict(rc, bad);
   if (m->joints.n < 1 || m->joints.n > NS_FORCE_ENDS)
     return ns_elem_fail(&l->msg, e, NULL, "goes over %d joints, expected 1 to %d", m->joints.n,
                         (int)NS_FORCE_ENDS);
@@ -114,7 +114,7 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
       bad |= rc = ns_load_attribute_make(l, e, number_names[k], index, &m->number[k]);
   }
   if (!bad) bad = check_form(l, e, m);
-  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+  return ns_load_verdict(rc, bad);
 }
 
 /* ---- ends ------------------------------------------------------------------------------------ */
@@ -404,7 +404,7 @@ static int make_formulas(ns_load *l, const ns_elem *e, const ns_indices *index,
   }
   m->made = !bad;
   m->bodies = f->systems;
-  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+  return ns_load_verdict(rc, bad);
 }
 
 /* What was made holds for the bodies of this instance: they have no inputs that it could name. */

@@ -50,7 +50,7 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
     bad = ns_elem_fail(&l->msg, e, NULL, "attribute angularVelocity has %d entries, expected %d",
                        m->spin.n, spins);
   m->bad = bad != 0;
-  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+  return ns_load_verdict(rc, bad);
 }
 
 static int own_turn(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, double *p)

@@ -302,6 +302,14 @@ enum { NS_ID_MAX = 200 };
 int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const ns_indices *index,
                       char *buf);
 
+/* Of parts that were read one after the other, each with its faults reported: rc of the last one,
+ * which ends them where it is NS_NOMEM; bad: 1 where one of them failed. */
+static inline int ns_load_verdict(int rc, int bad)
+{
+  if (rc == NS_NOMEM) return rc;
+  return bad ? NS_MODEL : NS_OK;
+}
+
 /* ---- walking (load_repeat.c) ----------------------------------------------------------------- */
 
 /* Call visit for each child of e, and of the <repeat> elements in it for each index. A visit that

@@ -246,7 +246,7 @@ static int axis_make(ns_load *l, ns_elem *e, const ns_indices *index)
               {"offset", 0, &a->offset}};
   for (size_t k = 0; k < sizeof list / sizeof *list && rc != NS_NOMEM; k++)
     bad |= rc = number(l, e, list[k].name, index, list[k].initial, list[k].s);
-  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+  return ns_load_verdict(rc, bad);
 }
 
 int ns_load_joint_find(ns_load *l, const ns_elem *e, const ns_refs *joints, int k,

@@ -51,7 +51,7 @@ static int make_steps(ns_load *l, const ns_elem *e, const ns_indices *outer, ran
   if (rc != NS_NOMEM) bad |= rc = ns_load_attribute_make(l, e, "to", outer, &r->to);
   if (rc != NS_NOMEM && ns_elem_attr(e, "step"))
     bad |= rc = ns_load_attribute_make(l, e, "step", outer, &r->step);
-  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+  return ns_load_verdict(rc, bad);
 }
 
 /* One source of values, and none of the attributes of another. */

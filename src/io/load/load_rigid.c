@@ -63,7 +63,7 @@ int ns_rigid_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_syst
                        .cols = m->planar ? 1 : 3,
                        .why = m->planar ? "a body in the plane" : "a body in space"};
   if (rc != NS_NOMEM) bad |= rc = ns_value_constant(l, e, "inertia", index, &w, &m->inertia);
-  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+  return ns_load_verdict(rc, bad);
 }
 
 /* Position and quaternion of s->q0, kept where all instances have the same. */

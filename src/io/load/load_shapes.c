@@ -116,7 +116,7 @@ static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m)
     m->sized &= m->rounding.tape == NULL;
   }
   if (ns_elem_item(e, "file")) bad |= rc = ns_load_pointed(l, e, m->kind->kind, &m->pointed);
-  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+  return ns_load_verdict(rc, bad);
 }
 
 /* A half plane has the angle of its line. */
@@ -153,7 +153,7 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
         &l->msg, e, NULL,
         "attribute normal is given together with %s, expected one of them; remove the other",
         m->kind->planar ? "angle" : "a turn");
-  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+  return ns_load_verdict(rc, bad);
 }
 
 /* ---- for each instance ----------------------------------------------------------------------- */

@@ -79,7 +79,7 @@ static int euler_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_
     t->euler_name = "rpy";
     memcpy(t->sequence, "XYZ", sizeof t->sequence);
   }
-  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+  return ns_load_verdict(rc, bad);
 }
 
 /* An orientation is given in one way. */
@@ -109,7 +109,7 @@ int ns_turn_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_turn 
         &l->msg, e, NULL,
         "attribute angle is given without axis, expected axis=\"0 0 1\", or another one");
   if (!bad) bad = check_ways(l, e, t);
-  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+  return ns_load_verdict(rc, bad);
 }
 
 int ns_turn_given(const ns_turn *t) { return t->axis.s || t->quaternion.s || t->euler.s; }

@@ -262,7 +262,8 @@ static json_t *events(ns_ctx *c, const ns_view_scene *s, int *bad)
 static json_t *about(const ns_view_scene *s)
 {
   char buf[256];
-  const char *kind = s->nbars ? "quantities" : s->is_points ? "points" : "bodies";
+  const char *kind = s->is_points ? "points" : "bodies";
+  if (s->nbars) kind = "quantities";
   snprintf(buf, sizeof buf, "%.60s%s%zu %s, %zu frames; nssim %.40s", s->m->name ? s->m->name : "",
            s->m->name ? ": " : "", s->nbars ? (size_t)s->nbars : s->nbodies, kind, s->points.nrows,
            s->m->provenance.version ? s->m->provenance.version : NS_VERSION);
