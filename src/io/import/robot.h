@@ -2,7 +2,7 @@
 /* robot.h -- trees of links and joints, between the formats that robots come in and the model that
  * is written.
  *
- *   urdf.c, mjcf.c     a file to an ns_robot
+ *   urdf.c, mjcf*.c    a file to an ns_robot
  *   robot_xml.c        elements, attributes and numbers of these files; what nobody has read is
  *                      told
  *   robot_place.c      links to bodies: where they are at the start, what moves with whom, mass and

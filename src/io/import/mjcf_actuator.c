@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mjcf_actuator.c -- actuators of MJCF on joints and tendons: force = gain u + affine bias. */
+#include "io/import/mjcf.h"
+
+#include <math.h>
+#include <string.h>
+
+static int drive_numbers(ns_mjcf *m, const xmlNode *x, int class, ns_robot_actuator *a)
+{
+  const char *element = ns_robot_element(x);
+  double k = 1, kv = 0, gain[10] = {1}, bias[10] = {0};
+  int rc = 0;
+  a->gain = 1;
+  if (!strcmp(element, "position")) {
+    rc = ns_mjcf_vector(m, x, class, "kp", 1, &k) < 0 ||
+         ns_mjcf_vector(m, x, class, "kv", 1, &kv) < 0;
+    a->gain = k;
+    a->bias[1] = -k;
+    a->bias[2] = -kv;
+  } else if (!strcmp(element, "velocity")) {
+    rc = ns_mjcf_vector(m, x, class, "kv", 1, &k) < 0;
+    a->gain = k;
+    a->bias[2] = -k;
+  } else if (!strcmp(element, "general")) {
+    const char *gaintype = ns_mjcf_get(m, x, class, "gaintype"),
+               *biastype = ns_mjcf_get(m, x, class, "biastype"),
+               *dyntype = ns_mjcf_get(m, x, class, "dyntype");
+    if ((gaintype && strcmp(gaintype, "fixed")) || (dyntype && strcmp(dyntype, "none")) ||
+        (biastype && !ns_robot_has("none affine", biastype)))
+      return -1;
+    rc = ns_mjcf_some(m, x, class, "gainprm", 10, gain) < 0 ||
+         ns_mjcf_some(m, x, class, "biasprm", 10, bias) < 0;
+    a->gain = gain[0];
+    for (int i = 0; i < 3 && ns_mjcf_is_word(biastype, "affine"); i++) a->bias[i] = bias[i];
+  }
+  return rc ? NS_MODEL : NS_OK;
+}
+
+static int bounds(ns_mjcf *m, const xmlNode *x, int class, const char *limited, const char *range,
+                  double *low, double *high)
+{
+  double v[2];
+  int found = ns_mjcf_vector(m, x, class, range, 2, v);
+  if (found < 0) return NS_MODEL;
+  if (!ns_mjcf_is_limited(m, x, class, limited, found)) return NS_OK;
+  if (!(v[0] <= v[1]))
+    return ns_robot_fail(m->r, x, "attribute %s is %g %g, expected the lower bound first", range,
+                         v[0], v[1]);
+  *low = v[0];
+  *high = v[1];
+  return NS_OK;
+}
+
+int ns_mjcf_add_actuator(ns_mjcf *m, const xmlNode *x)
+{
+  ns_robot *r = m->r;
+  int class = ns_mjcf_class_of(m, x, 0);
+  const char *joint = ns_mjcf_get(m, x, class, "joint"),
+             *tendon = ns_mjcf_get(m, x, class, "tendon");
+  if (!joint) joint = ns_mjcf_get(m, x, class, "jointinparent");
+  int j = ns_robot_find_joint(r, joint), of = joint ? -1 : ns_robot_find_tendon(r, tendon);
+  if (joint && j < 0)
+    return ns_robot_fail(
+        r, x, "names the joint %.60s, which does not exist, expected one of the file", joint);
+  int known = ns_robot_has("motor position velocity general", ns_robot_element(x));
+  if (!known || (of < 0 && (!joint || r->joint[j].kind >= NS_ROBOT_BALL))) {
+    ns_robot_left_out(r, x, "<%s>%s is ignored", ns_robot_element(x),
+                      !known   ? ""
+                      : tendon ? " of a tendon that is ignored or not there"
+                      : !joint ? " that does not act on a joint or a tendon"
+                               : " of a ball or free joint");
+    return NS_OK;
+  }
+  int k = ns_robot_add_actuator(r, x, ns_robot_attribute(r, x, "name"), j);
+  if (k < 0) return NS_MODEL;
+  r->actuator[k].tendon = of;
+  ns_robot_actuator *a = &r->actuator[k];
+  double gear[6] = {1};
+  int rc = drive_numbers(m, x, class, a);
+  if (rc < 0 && !r->msg.c.nerrors) {
+    ns_robot_left_out(
+        r, x, "an actuator with a state or another law than gain u + affine bias is ignored");
+    r->nactuators--;
+    return NS_OK;
+  }
+  if (ns_mjcf_some(m, x, class, "gear", 6, gear) < 0) return NS_MODEL;
+  a->gear = gear[0];
+  if (!rc) rc = bounds(m, x, class, "ctrllimited", "ctrlrange", &a->low, &a->high);
+  return rc ? rc : bounds(m, x, class, "forcelimited", "forcerange", &a->force_low, &a->force_high);
+}
