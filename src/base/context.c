@@ -79,3 +79,8 @@ void ns_note(ns_ctx *c, const char *fmt, ...)
   tame(msg);
   report(c, NS_SEV_NOTE, msg);
 }
+
+void ns_alive(const ns_ctx *c, const char *doing, long done, long of)
+{
+  if (c->alive) c->alive(c->to, doing, done, of);
+}

@@ -24,6 +24,10 @@ typedef struct ns_ctx {
   /* Called with each message, without a trailing newline; NULL: silent. */
   void (*report)(void *to, ns_severity sev, const char *msg);
   void *to;
+  /* Called now and then by long work that makes no steps, such as loading a model: what it does,
+   * and how much of it is done (of 0: nobody knows of how much). The work knows no clock: whoever
+   * watches looks at one. NULL: nobody watches. */
+  void (*alive)(void *to, const char *doing, long done, long of);
   /* place on whose behalf layers are called that know no elements; NULL: none */
   const char *within;
   struct ns_claims *claims; /* what the command reads and writes (claim.h); NULL: not compared */
@@ -40,5 +44,7 @@ int ns_fail_below(ns_ctx *c, int rc, const char *fmt, ...) NS_PRINTF(3, 4);
 int ns_nomem(ns_ctx *c, const char *what);
 void ns_warn(ns_ctx *c, const char *fmt, ...) NS_PRINTF(2, 3);
 void ns_note(ns_ctx *c, const char *fmt, ...) NS_PRINTF(2, 3);
+/* A sign of life (ns_ctx.alive); cheap where nobody watches. */
+void ns_alive(const ns_ctx *c, const char *doing, long done, long of);
 
 #endif

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/json.h"
+#include "cli/progress.h"
 #include "cli/understood.h"
 #include "io/load/load.h"
 #include "model/controls/control.h"
@@ -24,6 +25,7 @@
 typedef struct check {
   ns_job s;
   int json;
+  ns_progress progress; /* of the loading */
 } check;
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -485,10 +487,34 @@ static void show(const ns_job *s, const ns_understood *u)
   else puts("good");
 }
 
+static void report(void *to, ns_severity sev, const char *msg)
+{
+  check *k = to;
+  ns_progress_clear(&k->progress);
+  ns_console_report(NULL, sev, msg);
+}
+
+static void alive(void *to, const char *doing, long done, long of)
+{
+  check *k = to;
+  ns_progress_alive(&k->progress, doing, done, of);
+}
+
+static int open_model(check *k)
+{
+  k->s.ctx.report = report;
+  k->s.ctx.alive = alive;
+  k->s.ctx.to = k;
+  ns_progress_load(&k->progress, ns_console_terminal(stderr) ? NS_PROGRESS_BAR : NS_PROGRESS_NONE);
+  int rc = ns_job_open(&k->s);
+  ns_progress_clear(&k->progress);
+  return rc;
+}
+
 static int check_model(check *k)
 {
   ns_understood u;
-  int rc = ns_job_open(&k->s);
+  int rc = open_model(k);
   if (rc == NS_OK) rc = ns_understand(&k->s, &u);
   if (rc == NS_OK) rc = ns_posed_create(&k->s.ctx, k->s.model, &u.posed);
   if (rc != NS_OK) return rc;

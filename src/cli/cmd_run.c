@@ -145,6 +145,13 @@ static void report(void *to, ns_severity sev, const char *msg)
   ns_console_report(NULL, sev, msg);
 }
 
+/* Signs of life while the model is loaded and the run is prepared. */
+static void alive(void *to, const char *doing, long done, long of)
+{
+  run *r = to;
+  ns_progress_alive(&r->progress, doing, done, of);
+}
+
 /* ---- the run --------------------------------------------------------------------------------- */
 
 static int open_recorder(run *r, const ns_sink_ops *sink)
@@ -233,12 +240,14 @@ static int guarded_steps(run *r)
   return rc;
 }
 
+static ns_progress_how progress_of(const run *r) { return r->quiet ? NS_PROGRESS_NONE : r->how; }
+
 /* Step to the end, whatever end it is. */
 static int step_all(run *r)
 {
   const ns_model *m = r->s.model;
-  ns_progress_begin(&r->progress, r->quiet ? NS_PROGRESS_NONE : r->how,
-                    ns_simulation_state(r->s.sim), m->sim.t0, m->sim.T);
+  ns_progress_begin(&r->progress, progress_of(r), ns_simulation_state(r->s.sim), m->sim.t0,
+                    m->sim.T);
   r->loop_begin = ns_job_clock();
   int rc = m->uses_plugins ? guarded_steps(r) : steps(r);
   r->loop_seconds = ns_job_clock() - r->loop_begin;
@@ -380,6 +389,7 @@ static int run_model(run *r)
   if ((rc = ns_restart_names(&r->restart, &r->s.ctx, r->output)) != NS_OK) return rc;
   if (r->output && (rc = ns_sink_find(&r->s.ctx, r->output, &sink)) != NS_OK) return rc;
   if (r->quiet) r->s.units = 0;
+  ns_progress_load(&r->progress, progress_of(r));
   if ((rc = ns_job_open(&r->s)) != NS_OK) return rc;
   if ((rc = ns_target_sources(&r->s.ctx, r->s.model)) != NS_OK) return rc;
   if (sink && (rc = ns_target_output(&r->s.ctx, r->output, r->s.model)) != NS_OK) return rc;
@@ -409,6 +419,7 @@ int ns_cmd_run(int argc, char **argv)
   int rc = ns_job_init(&r.s);
   r.restart.begin = r.begin;
   r.s.ctx.report = report;
+  r.s.ctx.alive = alive;
   r.s.ctx.to = &r;
   if (rc == NS_OK) rc = ns_provenance_init(&r.provenance, &r.s.ctx, r.s.arena, argc, argv);
   int status = rc == NS_OK ? ns_console_parse(&run_argp, argc, argv, &r) : ns_status_exit(rc);

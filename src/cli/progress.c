@@ -35,14 +35,28 @@ static double fraction_of(const ns_progress *p, double t)
   return p->T > p->t0 ? fmin((t - p->t0) / (p->T - p->t0), 1) : 1;
 }
 
-void ns_progress_begin(ns_progress *p, ns_progress_how how, const ns_state *x, double t0, double T)
+/* The clock of what begins now. */
+static void start_clock(ns_progress *p, ns_progress_how how)
 {
   if (how == NS_PROGRESS_AUTO)
     how = ns_console_terminal(stderr) ? NS_PROGRESS_BAR : NS_PROGRESS_LINES;
-  *p = (ns_progress){
-      .how = how, .t0 = t0, .T = T, .begin = ns_job_clock(), .begin_steps = *x->step};
-  p->begin_fraction = fraction_of(p, *x->t);
+  p->how = how;
+  p->begin = ns_job_clock();
   p->last = how == NS_PROGRESS_BAR ? p->begin + first_bar - interval[how] : p->begin;
+}
+
+void ns_progress_load(ns_progress *p, ns_progress_how how)
+{
+  *p = (ns_progress){0};
+  start_clock(p, how);
+}
+
+void ns_progress_begin(ns_progress *p, ns_progress_how how, const ns_state *x, double t0, double T)
+{
+  ns_progress_clear(p);
+  *p = (ns_progress){.t0 = t0, .T = T, .begin_steps = *x->step};
+  start_clock(p, how);
+  p->begin_fraction = fraction_of(p, *x->t);
 }
 
 void ns_progress_clear(ns_progress *p)
@@ -96,6 +110,61 @@ static void show_json(const ns_state *x, double fraction, pace v)
   ns_json_real(&j, "eta", v.left);
   ns_json_line(j, stderr);
 }
+
+/* ---- before the steps ------------------------------------------------------------------------ */
+
+/* "making systems and interactions: 12800, 1.2 s"; where the whole is known, in per cent. */
+static void say_work(const char *doing, long done, long of, double seconds)
+{
+  char took[32];
+  ns_console_duration(seconds, took, sizeof took);
+  fputs(doing, stderr);
+  if (of > 0) fprintf(stderr, ": %.0f %%", floor(100 * (double)done / (double)of));
+  else if (done > 0) fprintf(stderr, ": %ld", done);
+  fprintf(stderr, ", %s", took);
+}
+
+static void work_json(const char *doing, long done, long of, double seconds)
+{
+  ns_json j = ns_json_object();
+  ns_json_text(&j, "doing", doing);
+  ns_json_integer(&j, "done", done);
+  ns_json_real(&j, "fraction", of > 0 ? (double)done / (double)of : NAN);
+  ns_json_real(&j, "seconds", seconds);
+  ns_json_line(j, stderr);
+}
+
+static void show_work(ns_progress *p, const char *doing, long done, long of, double now)
+{
+  double seconds = now - p->begin;
+  if (p->how == NS_PROGRESS_JSON) {
+    work_json(doing, done, of, seconds);
+  } else if (p->how == NS_PROGRESS_LINES) {
+    fputs("nssim: ", stderr);
+    say_work(doing, done, of, seconds);
+    fputc('\n', stderr);
+  } else {
+    fputc('\r', stderr);
+    say_work(doing, done, of, seconds);
+    fputs("\033[K", stderr);
+    fflush(stderr);
+    p->drawn = 1;
+  }
+}
+
+void ns_progress_alive(ns_progress *p, const char *doing, long done, long of)
+{
+  if (p->how == NS_PROGRESS_NONE) return;
+  double now = ns_job_clock(), since = now - p->last;
+  /* a bar that stands says at once what begins, for that may take long without a sign */
+  int news = p->drawn && doing != p->doing;
+  if (since < interval[p->how] && !news) return;
+  p->last = now;
+  p->doing = doing;
+  show_work(p, doing, done, of, now);
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static void show(ns_progress *p, const ns_state *x, double fraction, double now)
 {

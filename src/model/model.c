@@ -445,6 +445,7 @@ void ns_model_place(ns_model *m)
 
 int ns_model_finish(ns_model *m, ns_ctx *c)
 {
+  ns_alive(c, "checking the model", 0, 0);
   ns_model_place(m);
   int rc = ns_joint_starts(m, c);
   if (rc) return rc;

@@ -137,6 +137,7 @@ int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops 
                             ns_simulation **out)
 {
   const char *outer = c->within;
+  ns_alive(c, "preparing the run", 0, 0);
   ns_simulation *s = *out = calloc(1, sizeof *s);
   if (!s) return ns_nomem(c, "simulation");
   s->m = m;

@@ -554,6 +554,52 @@ START_TEST(byte_order_marks_and_encodings_are_read)
 }
 END_TEST
 
+/* What the signs of life said, in their order. */
+typedef struct signs {
+  const char *doing[16];
+  int n, backwards;
+  long last;
+} signs;
+
+static void note_sign(void *to, const char *doing, long done, long of)
+{
+  signs *s = to;
+  ck_assert_msg(of == 0 || done <= of, "%s: %ld of %ld", doing, done, of);
+  if (!s->n || strcmp(s->doing[s->n - 1], doing)) {
+    ck_assert_int_lt(s->n, 16);
+    s->doing[s->n++] = doing;
+  } else if (done < s->last) {
+    s->backwards++;
+  }
+  s->last = done;
+}
+
+/* Whoever watches hears of each stage of a large model, in order, and that it goes on. */
+START_TEST(loading_gives_signs_of_life)
+{
+  enum { MANY = 2000 };
+  static const char each[] = "<LagrangianDS id=\"a%d\"><q0>1</q0></LagrangianDS>\n";
+  static const char *const want[] = {"reading the file", "checking the elements",
+                                     "making systems and interactions",
+                                     "keeping the text of the model", "checking the model"};
+  char *text = malloc(MANY * (sizeof each + 8) + 512);
+  ck_assert_ptr_nonnull(text);
+  int n = sprintf(text, "<model " NS "><systems>");
+  for (int k = 0; k < MANY; k++) n += sprintf(text + n, each, k);
+  n += sprintf(text + n, "</systems>" SIMULATION "</model>");
+  signs s = {.n = 0};
+  ns_ctx c = {.report = to_stderr, .alive = note_sign, .to = &s};
+  ns_model *m;
+  ck_assert_int_eq(ns_load_memory(&c, "many.xml", text, (size_t)n, NULL, NULL, &m), NS_OK);
+  ck_assert_int_eq(m->nsystems, MANY);
+  ck_assert_int_eq(s.n, 5);
+  for (int k = 0; k < 5; k++) ck_assert_str_eq(s.doing[k], want[k]);
+  ck_assert_int_eq(s.backwards, 0);
+  ns_model_destroy(m);
+  free(text);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 60);
@@ -567,6 +613,7 @@ static void fill(TCase *t)
   tcase_add_test(t, instances_share_what_does_not_depend_on_them);
   tcase_add_test(t, empty_repeat_makes_nothing);
   tcase_add_test(t, many_instances_are_cheap);
+  tcase_add_test(t, loading_gives_signs_of_life);
   tcase_add_test(t, parameters_use_each_other_in_any_order);
   tcase_add_test(t, parameter_chains_may_be_long);
   tcase_add_loop_test(t, overrides_replace_values, 0, 12);

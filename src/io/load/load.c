@@ -151,6 +151,7 @@ static int passes(ns_load *l, const char *path, const ns_text *text)
   if (rc || !l->tree.root) return rc ? rc : NS_MODEL;
   ns_load_check_systems(l);
   if ((rc = ns_load_build(l))) return rc;
+  ns_alive(&l->msg.c, "keeping the text of the model", 0, 0);
   l->m->xml = ns_tree_dump(&l->tree, l->m->arena);
   return l->m->xml ? ns_load_keep_sources(l) : ns_nomem(&l->msg.c, "text of the model");
 }

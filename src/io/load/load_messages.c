@@ -46,10 +46,17 @@ static void on_report(void *to, ns_severity sev, const char *msg)
   m->n++;
 }
 
+static void on_alive(void *to, const char *doing, long done, long of)
+{
+  const ns_messages *m = to;
+  ns_alive(m->to, doing, done, of);
+}
+
 void ns_messages_init(ns_messages *m, ns_ctx *to)
 {
   *m = (ns_messages){.to = to};
   m->c.report = on_report;
+  if (to->alive) m->c.alive = on_alive;
   m->c.to = m;
 }
 

@@ -254,7 +254,8 @@ static int walk(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index)
       too_many(l, k);
       return NS_OK;
     }
-    l->instances++;
+    if (++l->instances % 64 == 0)
+      ns_alive(&l->msg.c, "making systems and interactions", l->instances, 0);
     rc = visit_one(l, k, visit, index);
   }
   return rc;

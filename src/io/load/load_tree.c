@@ -43,6 +43,7 @@ static ns_elem *new_elem(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_el
   e->parent = parent;
   e->depth = parent ? parent->depth + 1 : 0;
   e->text = "";
+  if (++t->nelements % 256 == 0) ns_alive(&t->msg->c, "checking the elements", t->nelements, 0);
   return e;
 }
 

@@ -47,6 +47,7 @@ typedef struct ns_tree {
   xmlDoc **doc;
   xmlNode **include;
   int ndocs, cap;
+  long nelements; /* made so far */
   int dumped; /* nodes of elements are not to be touched any more */
 } ns_tree;
 

@@ -22,6 +22,8 @@ typedef struct complaint {
   startElementNsSAX2Func start; /* libxml2's own */
   long elements;
   int names; /* in the dictionary before */
+  const ns_ctx *c;
+  long bytes; /* of the text */
 } complaint;
 
 /* More are no model: libxml2's time grows with the square of the attributes of an element, and each
@@ -104,6 +106,15 @@ static int looks_binary(const char *text, size_t n)
   return memchr(text, 0, n < 4096 ? n : 4096) != NULL;
 }
 
+/* How far the parser has come, not at each element: most are read in less than a look at a clock
+ * takes. */
+static void tell_place(const xmlParserCtxt *p, const complaint *k)
+{
+  const xmlParserInput *in = p->input;
+  if (in && k->elements % 256 == 0)
+    ns_alive(k->c, "reading the file", (long)in->consumed + (long)(in->cur - in->base), k->bytes);
+}
+
 /* An element begins. */
 static void on_element(void *parser, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
                        int nspaces, const xmlChar **spaces, int nattributes, int ndefaulted,
@@ -115,6 +126,7 @@ static void on_element(void *parser, const xmlChar *name, const xmlChar *prefix,
   if (nattributes > MOST_ATTRIBUTES) k->limit = "an element has more than 256 attributes";
   else if (p->dict && ++k->elements % 1024 == 0 && xmlDictSize(p->dict) > k->names + MOST_NAMES)
     k->limit = "the document has more than 20000 different names of elements and attributes";
+  tell_place(p, k);
   if (!k->limit) {
     k->start(parser, name, prefix, uri, nspaces, spaces, nattributes, ndefaulted, attributes);
     return;
@@ -139,7 +151,7 @@ int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, const 
     return ns_fail(c, NS_MODEL, "%s: the file is not a text, " EXPECTED, name, root, root);
   if (n > INT_MAX) return ns_fail(c, NS_MODEL, "%s: the file is larger than 2 GB", name);
 
-  complaint k = {0};
+  complaint k = {.c = c, .bytes = (long)n};
   xmlParserCtxt *p = xmlNewParserCtxt();
   if (!p) return ns_nomem(c, "XML parser");
   p->_private = &k;
