@@ -84,9 +84,9 @@ endif
 ifeq ($(ENABLE_FUZZER),yes)
 MODE += -fsanitize=fuzzer-no-link
 endif
-# -fPIC only for what becomes a shared object: it keeps the compiler from inlining global
-# functions into each other, which any other module might replace.
-PIC := -fPIE
+# The same objects make the program and the library that all test programs share. No module
+# replaces a function of another: they are inlined into each other as in a program.
+PIC := -fPIC -fno-semantic-interposition
 NS_CFLAGS = -std=c11 $(PIC) $(WARN) $(NUMERIC) $(MODE) $(CFLAGS)
 NS_CPPFLAGS = -D_GNU_SOURCE -I$(TOP)/src -I$(TOP)/include $(LIB_CFLAGS) $(CPPFLAGS) \
   -DNS_VERSION=\"$(VERSION)\" -DNS_MODULE_DIR=\"$(MODULE_PATH)\" -DNS_DATA_DIR=\"$(DATA_PATH)\"
@@ -127,7 +127,6 @@ RELEASED = $(shell sed -n 's/^\#\# .* (\(.*\))$$/\1/p' CHANGELOG.md | head -n 1)
 $(BUILD)/src/cli/cmd_explain.o: private NS_CPPFLAGS += -DNS_RELEASED=\"$(RELEASED)\"
 $(BUILD)/src/cli/cmd_explain.o: CHANGELOG.md
 $(HDF5_OBJ): private NS_CPPFLAGS += $(HDF5_CFLAGS)
-$(HDF5_OBJ) $(HDF5_MODULE): private PIC := -fPIC
 
 $(LIB): $(LIB_OBJ) $(BUILD)/objects
 	$(say) AR $@
@@ -148,7 +147,6 @@ PLUGIN_SRC := $(wildcard plugins/*.c plugins/*/*.c models/*/*.c)
 TEST_PLUGIN_SRC := $(wildcard tests/*/plugins/*.c)
 PLUGINS := $(PLUGIN_SRC:%.c=$(BUILD)/%.so)
 TEST_PLUGINS := $(TEST_PLUGIN_SRC:%.c=$(BUILD)/%.so)
-$(PLUGINS) $(TEST_PLUGINS): private PIC := -fPIC
 $(PLUGINS) $(TEST_PLUGINS): $(BUILD)/%.so: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(say) PLUGIN $@
@@ -186,11 +184,19 @@ HELPER_SRC := $(wildcard tests/memory/*.c)
 HELPER_LIB := $(patsubst %.c,$(BUILD)/%.so,$(foreach f,$(HELPER_SRC),$(if $(filter lib%,$(notdir $(f))),$(f))))
 HELPER_BIN := $(patsubst %.c,$(BUILD)/%,$(foreach f,$(HELPER_SRC),$(if $(filter lib%,$(notdir $(f))),,$(f))))
 
-$(TEST_BIN): $(BUILD)/tests/%: tests/%.c $(LIB)
+# Hundreds of programs share one library: each with its own copy, and debugging information of the
+# whole, they took 4 GB, and 15 GB with sanitizers. Archives of other libraries are no part of it,
+# because their objects may be for programs alone: the linker takes them into each test.
+TEST_LIB := $(BUILD)/tests/libnssim.so
+$(TEST_LIB): $(LIB)
+	@mkdir -p $(@D)
+	$(say) LINK $@
+	$(Q)$(CC) $(NS_CFLAGS) $(LDFLAGS) -shared -Wl,-Bsymbolic -Wl,-soname,$(@F) -o $@ $(WHOLE_LIB)
+$(TEST_BIN): $(BUILD)/tests/%: tests/%.c $(TEST_LIB)
 	@mkdir -p $(@D)
 	$(say) TEST $@
 	$(Q)$(COMPILE) -I$(TOP)/tests $(CHECK_CFLAGS) -Wno-conversion -Wno-pedantic \
-	  $(PROGRAM_FLAGS) -o $@ $< $(WHOLE_LIB) $(NS_LIBS) $(CHECK_LIBS)
+	  $(PROGRAM_FLAGS) -Wl,-rpath,'$$ORIGIN/..' -o $@ $< $(TEST_LIB) $(NS_LIBS) $(CHECK_LIBS)
 # Neither sanitised nor linked with nssim: they look at it from outside.
 $(HELPER_LIB): $(BUILD)/%.so: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
