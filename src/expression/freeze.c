@@ -314,3 +314,52 @@ int ns_tape_is_smooth_in(const ns_tape *t, int bank)
   free(of);
   return smooth;
 }
+
+enum { CONSTANT, AFFINE, CURVED }; /* degree of what a slot holds */
+
+static int larger(int a, int b) { return a > b ? a : b; }
+
+static int degree_of_product(int a, int b)
+{
+  return a == CONSTANT || b == CONSTANT ? larger(a, b) : CURVED;
+}
+
+/* Of the result of an operation, a, b, c of its operands (CONSTANT where it has fewer). */
+static int degree_of(ns_op op, int a, int b, int c)
+{
+  switch (op) {
+  case NS_OP_NEG: return a;
+  case NS_OP_ADD:
+  case NS_OP_SUB: return larger(a, b);
+  case NS_OP_CHAIN:
+  case NS_OP_MUL: return degree_of_product(a, b);
+  case NS_OP_DIV: return b == CONSTANT ? a : CURVED;
+  case NS_OP_MULADD:
+  case NS_OP_MULSUB:
+  case NS_OP_SUBMUL: return larger(degree_of_product(a, b), c);
+  default: return larger(a, larger(b, c)) == CONSTANT ? CONSTANT : CURVED;
+  }
+}
+
+int ns_tape_is_affine(const ns_tape *t, unsigned fixed)
+{
+  unsigned char *of = calloc(t->nslots + 1, 1); /* degrees */
+  if (!of) return 0;
+  for (int i = 0; i < t->nvariables; i++)
+    of[i] = fixed >> t->variable[i].bank & 1 ? CONSTANT : AFFINE;
+  unsigned char *to = of + t->nvariables + t->nconstants;
+  for (const ns_instruction *i = t->code; i->op != NS_OP_END; i++) {
+    const int both = i->op == NS_OP_SINCOS;
+    const ns_op op = both ? NS_OP_SIN : ns_op_base(i->op);
+    const int n = ns_op_arity(op);
+    *to++ = (unsigned char)degree_of(op, of[i->a], n > 1 ? of[i->b] : CONSTANT,
+                                     n > 2 ? of[i->c] : CONSTANT);
+    if (!both) continue;
+    to[0] = to[-1];
+    to++;
+  }
+  int affine = 1;
+  for (int i = 0; i < t->noutputs; i++) affine = affine && of[t->output[i]] != CURVED;
+  free(of);
+  return affine;
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/owned.h"
 
+#include "expression/freeze.h"
 #include "model/law_values.h"
 
 #include <stdio.h>
@@ -101,11 +102,13 @@ const ns_place *ns_moved_by_plugin(const ns_model *m, int *count)
   return first;
 }
 
-/* User vectors and indices are constant between events. */
+/* User vectors and indices are constant between events. Branches are too, but what they choose
+ * from may be narrow. */
 static int varies(const ns_operator *o)
 {
   const unsigned constant = 1u << NS_BANK_Z | 1u << NS_BANK_INDEX;
-  return o->how == NS_OP_PLUGIN || (o->how == NS_OP_TAPE && o->uses & ~constant);
+  if (o->how != NS_OP_TAPE) return o->how == NS_OP_PLUGIN;
+  return o->uses >> NS_BANK_BRANCH & 1 || !ns_tape_is_affine(o->tape, constant);
 }
 
 static int any_varies(const ns_owned *rows, const void *object)

@@ -134,6 +134,67 @@ START_TEST(equal_functions_share_a_switch)
 }
 END_TEST
 
+static double value_at(const ns_tape *t, double x0, double x1)
+{
+  double work[4000], value;
+  const double *bank[] = {F.x, F.v, F.w, NULL};
+  F.x[0] = x0;
+  F.x[1] = x1;
+  ns_tape_eval(t, bank, work, &value);
+  return value;
+}
+
+/* No random formula that is called affine bends, along any line; those that are written so are
+ * found. */
+START_TEST(affine_formulas_do_not_bend)
+{
+  fixture_begin();
+  static const struct {
+    const char *text;
+    int affine;
+  } row[] = {{"3*x0 - x1/k + sin(k)*v[0]^2", 1},
+             {"-(x0 + 2*(x1 - 1))*v[0] - k*x1", 1},
+             {"x0*x1", 0},
+             {"x0*(x1 - x1) + 1", 0},
+             {"k/x0", 0},
+             {"x0^2", 0},
+             {"abs(x0)", 0},
+             {"if(x0 > 1, x0, x0)", 1},
+             {"if(x0 > 1, x0, 2*x0)", 0},
+             {"exp(-k) - exp(v[0])*x0", 1},
+             {"sin(x0) + cos(x0)", 0},
+             {"sin(v[0])*x0 + cos(v[0])*x1", 1},
+             {"k", 1}};
+  const unsigned fixed = 1u << 1;
+  const ns_tape *t;
+  ns_node node;
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    ck_assert_int_eq(
+        ns_graph_parse(F.g, &F.c, "", row[i].text, strlen(row[i].text), &F.scope, &node), NS_OK);
+    ck_assert_int_eq(ns_tape_compile(F.g, &F.c, F.a, &node, 1, &t), NS_OK);
+    ck_assert_msg(ns_tape_is_affine(t, fixed) == row[i].affine, "%s", row[i].text);
+  }
+  seed = 11;
+  int found = 0;
+  for (int n = 0; n < 4000; n++) {
+    char text[8000];
+    random_formula(text, sizeof text, 1 + pick(3));
+    ck_assert_int_eq(ns_graph_parse(F.g, &F.c, "", text, strlen(text), &F.scope, &node), NS_OK);
+    ck_assert_int_eq(ns_tape_compile(F.g, &F.c, F.a, &node, 1, &t), NS_OK);
+    if (ns_tape_work(t) >= 4000 || !ns_tape_is_affine(t, fixed)) continue;
+    found++;
+    for (int i = 0; i < 20; i++) {
+      double x = uniform(-2, 2), y = uniform(-2, 2), dx = uniform(-1, 1), dy = uniform(-1, 1);
+      double ahead = value_at(t, x + dx, y + dy), behind = value_at(t, x - dx, y - dy);
+      double bend = ahead + behind - 2 * value_at(t, x, y);
+      ck_assert_msg(fabs(bend) <= 1e-12 * (1 + fabs(ahead)), "%s bends by %g", text, bend);
+    }
+  }
+  ck_assert_int_gt(found, 300);
+  ns_arena_destroy(F.a);
+}
+END_TEST
+
 /* Between its values a branch goes through both sides: what slides is a mixture. */
 START_TEST(what_is_between_is_a_mixture)
 {
@@ -276,6 +337,7 @@ int main(void)
   TCase *t = tcase_create("freeze");
   tcase_add_test(t, a_frozen_formula_has_the_value_of_its_branches);
   tcase_add_test(t, equal_functions_share_a_switch);
+  tcase_add_test(t, affine_formulas_do_not_bend);
   tcase_add_test(t, what_is_between_is_a_mixture);
   tcase_add_test(t, bounds_hold_all_values);
   tcase_add_test(t, a_formula_vanishes_with_its_factors);
