@@ -8,54 +8,58 @@
 #include <string.h>
 
 /* SI brochure, 9th edition, tables 2 and 4, and what is used beside SI. prefix: k, m, u, ... may
- * stand before it. */
+ * stand before it; is_si: a value in it alone is one in SI. */
 static const struct {
   const char *symbol;
-  int prefix;
+  int prefix, is_si;
   ns_dimension d; /* kg m s A K mol cd */
 } units[] = {
-    {"1", 0, {{0}}},
-    {"rad", 1, {{0}}},
-    {"deg", 0, {{0}}},
-    {"degree", 0, {{0}}},
-    {"%", 0, {{0}}},
-    {"N", 1, {{1, 1, -2}}}, /* these first: the text of a dimension */
-    {"J", 1, {{1, 2, -2}}},
-    {"W", 1, {{1, 2, -3}}},
-    {"Pa", 1, {{1, -1, -2}}},
-    {"V", 1, {{1, 2, -3, -1}}},
-    {"ohm", 1, {{1, 2, -3, -2}}},
-    {"S", 1, {{-1, -2, 3, 2}}},
-    {"F", 1, {{-1, -2, 4, 2}}},
-    {"H", 1, {{1, 2, -2, -2}}},
-    {"C", 1, {{0, 0, 1, 1}}},
-    {"Wb", 1, {{1, 2, -2, -1}}},
-    {"T", 1, {{1, 0, -2, -1}}},
-    {"kg", 0, {{1}}},
-    {"m", 1, {{0, 1}}},
-    {"s", 1, {{0, 0, 1}}},
-    {"A", 1, {{0, 0, 0, 1}}},
-    {"K", 1, {{0, 0, 0, 0, 1}}},
-    {"mol", 1, {{0, 0, 0, 0, 0, 1}}},
-    {"cd", 1, {{0, 0, 0, 0, 0, 0, 1}}},
-    {"g", 1, {{1}}},
-    {"t", 0, {{1}}},
-    {"Hz", 1, {{0, 0, -1}}},
-    {"l", 1, {{0, 3}}},
-    {"L", 1, {{0, 3}}},
-    {"bar", 1, {{1, -1, -2}}},
-    {"min", 0, {{0, 0, 1}}},
-    {"h", 0, {{0, 0, 1}}},
+    {"1", 0, 1, {{0}}},
+    {"rad", 1, 1, {{0}}},
+    {"deg", 0, 0, {{0}}},
+    {"degree", 0, 0, {{0}}},
+    {"%", 0, 0, {{0}}},
+    {"N", 1, 1, {{1, 1, -2}}}, /* these first: the text of a dimension */
+    {"J", 1, 1, {{1, 2, -2}}},
+    {"W", 1, 1, {{1, 2, -3}}},
+    {"Pa", 1, 1, {{1, -1, -2}}},
+    {"V", 1, 1, {{1, 2, -3, -1}}},
+    {"ohm", 1, 1, {{1, 2, -3, -2}}},
+    {"S", 1, 1, {{-1, -2, 3, 2}}},
+    {"F", 1, 1, {{-1, -2, 4, 2}}},
+    {"H", 1, 1, {{1, 2, -2, -2}}},
+    {"C", 1, 1, {{0, 0, 1, 1}}},
+    {"Wb", 1, 1, {{1, 2, -2, -1}}},
+    {"T", 1, 1, {{1, 0, -2, -1}}},
+    {"kg", 0, 1, {{1}}},
+    {"m", 1, 1, {{0, 1}}},
+    {"s", 1, 1, {{0, 0, 1}}},
+    {"A", 1, 1, {{0, 0, 0, 1}}},
+    {"K", 1, 1, {{0, 0, 0, 0, 1}}},
+    {"mol", 1, 1, {{0, 0, 0, 0, 0, 1}}},
+    {"cd", 1, 1, {{0, 0, 0, 0, 0, 0, 1}}},
+    {"g", 1, 0, {{1}}},
+    {"t", 0, 0, {{1}}},
+    {"Hz", 1, 1, {{0, 0, -1}}},
+    {"l", 1, 0, {{0, 3}}},
+    {"L", 1, 0, {{0, 3}}},
+    {"bar", 1, 0, {{1, -1, -2}}},
+    {"min", 0, 0, {{0, 0, 1}}},
+    {"h", 0, 0, {{0, 0, 1}}},
 };
 enum { NUNITS = sizeof units / sizeof *units };
 
-static const ns_dimension *find(const char *s, size_t n, int prefixed)
+static int index_of(const char *s, size_t n)
 {
   for (int i = 0; i < NUNITS; i++)
-    if (strlen(units[i].symbol) == n && !memcmp(units[i].symbol, s, n) &&
-        (!prefixed || units[i].prefix))
-      return &units[i].d;
-  return NULL;
+    if (strlen(units[i].symbol) == n && !memcmp(units[i].symbol, s, n)) return i;
+  return -1;
+}
+
+static const ns_dimension *find(const char *s, size_t n, int prefixed)
+{
+  int i = index_of(s, n);
+  return i >= 0 && (!prefixed || units[i].prefix) ? &units[i].d : NULL;
 }
 
 static const ns_dimension *find_symbol(const char *s, size_t n)
@@ -111,6 +115,32 @@ int ns_dimension_of(const char *unit, ns_dimension *d)
     sign = 1; /* m/s/s, but N m/rad s: as UDUNITS-2 reads it */
   }
   return 1;
+}
+
+/* Bytes of "m", "m2", "m^2" or "m^-2" with an SI unit; 0: something else. */
+static size_t si_factor(const char *s)
+{
+  size_t n = 0;
+  while (isalpha((unsigned char)s[n])) n++;
+  int i = index_of(s, n);
+  if (i < 0 || !units[i].is_si) return 0;
+  if (s[n] == '^') n += s[n + 1] == '-' ? 2 : 1;
+  else if (!isdigit((unsigned char)s[n])) return n;
+  /* "m^2.s" is a number to UDUNITS-2, 2. */
+  return isdigit((unsigned char)s[n]) && s[n + 1] != '.' ? n + 1 : 0;
+}
+
+int ns_dimension_is_si(const char *unit)
+{
+  if (!strcmp(unit, "1")) return 1;
+  const char *s = strncmp(unit, "1/", 2) ? unit : unit + 2;
+  for (size_t n = si_factor(s); n; n = si_factor(s)) {
+    s += n;
+    if (!*s) return 1;
+    if (!strchr(" *./", *s)) return 0;
+    s++;
+  }
+  return 0;
 }
 
 /* " m^2" */

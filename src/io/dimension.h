@@ -17,6 +17,9 @@ typedef struct ns_dimension {
 
 /* "N m/rad", "m/s^2", "kg*m2". 0: not known. */
 int ns_dimension_of(const char *unit, ns_dimension *d);
+/* 1: a product of powers of SI units without prefixes (but kg): "N.m/A", "kg m2", "1/s". UDUNITS-2
+ * reads it too, with the factor 1. 0: something else, which may be in SI all the same. */
+int ns_dimension_is_si(const char *unit);
 /* a b^power */
 ns_dimension ns_dimension_times(const ns_dimension *a, const ns_dimension *b, double power);
 int ns_dimension_same(const ns_dimension *a, const ns_dimension *b);

@@ -2,6 +2,7 @@
 #include "io/units.h"
 
 #include "expression/quote.h"
+#include "io/dimension.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -211,6 +212,10 @@ static int convert(ns_units **u, const char *text, int n, const double *value, d
     si[k] = known[i].factor > 0 ? value[k] * known[i].factor : value[k] / -known[i].factor;
   if (i >= 0) return 0;
   if (strlen(text) > LONGEST) return 1;
+  if (ns_dimension_is_si(text)) {
+    memcpy(si, value, (size_t)n * sizeof *si);
+    return 0;
+  }
   silence s = enter();
   ns_units *all = loaded(u);
   int bad = !all ? 4 : !all->system ? 3 : ask_udunits(all, text, n, value, si);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* units.h -- from a unit to SI.
  *
- * Everyday mechanical units come from a small table; all others from UDUNITS-2, whose database is
- * read when the first of them is met (some 10 ms). */
+ * Everyday mechanical units come from a small table, products of SI units stay as they are; all
+ * others come from UDUNITS-2, whose database is read when the first of them is met (some 10 ms). */
 #ifndef NS_IO_UNITS_H
 #define NS_IO_UNITS_H
 
