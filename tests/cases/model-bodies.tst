@@ -96,6 +96,58 @@ stdout <<
 0.69999999999999996,0.69999999999999996,0.20000000000000001,0.20000000000000001,0.20000000000000001,0.69999999999999996
 >>
 
+# Disks of the plane that do not overlap: any two, and the walls; twice the small ones' share of the area is that of the large ones.
+case bodies-packing-in-the-plane
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" packing="random" count="400" low="-1 2" high="1 4" radius="0.01 0.04" sizes="volume">
+      <RigidBody2dDS id="d{i}"><q0>x y i.angle</q0><Polygon points="radius 0; 0 radius; -radius 0; 0 -i.radius" density="1"/></RigidBody2dDS>
+    </repeat>
+    <repeat index="i" packing="grid" count="24" low="-1 4" high="1 inf" radius="0.05 0.1" spacing="0.22" jitter="0.01" seed="7">
+      <RigidBody2dDS id="g{i}"><q0>x y i.angle</q0><Disk radius="radius" density="1"/></RigidBody2dDS>
+    </repeat>
+  </systems>
+  <contacts overlap="0"><NewtonImpactFrictionNSL en="0" mu="0"/><HalfPlane at="0 2"/><HalfPlane at="-1 2" normal="1 0"/><HalfPlane at="1 2" normal="-1 0"/></contacts>
+  <simulation T="1"><TimeStepping h="1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file n.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" packing="random" count="400" low="-1 2" high="1 4" radius="0.01 0.04" sizes="volume">
+      <RigidBody2dDS id="d{i}"><q0>x y i.angle</q0><v0>i.radius 0 0</v0><Disk radius="radius" density="1"/></RigidBody2dDS>
+    </repeat>
+    <repeat index="i" packing="grid" count="24" low="-1 4" high="1 inf" radius="0.05 0.1" spacing="0.22" jitter="0.01" seed="7">
+      <RigidBody2dDS id="g{i}"><q0>x y i.angle</q0><v0>i.radius 0 0</v0><Disk radius="radius" density="1"/></RigidBody2dDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file look.py <<
+import csv, math
+r = next(csv.DictReader(open("n.csv")))
+d = [[float(r["%s.%s" % (k[:-2], c)]) for c in ("x", "y", "angle", "v_x")] for k in r if k.endswith(".x")]
+assert len(d) == 424
+for i, (x, y, a, s) in enumerate(d):
+    assert s - 1 <= x <= 1 - s and y >= 2 + s and 0 <= a < 2 * math.pi
+    for (u, v, b, t) in d[:i]:
+        assert math.hypot(x - u, y - v) >= (s + t) * (1 - 1e-12)
+small = sum(s * s for _, _, _, s in d[:400] if s < 0.025)
+large = sum(s * s for _, _, _, s in d[:400] if s >= 0.025)
+assert abs(small / large - 1) < 0.2, small / large
+assert abs(sum(math.cos(a) for _, _, a, _ in d[:400])) < 60
+# a grid of 9 in a row, as (2 - 2*0.11)/0.22 + 1
+assert sum(y < 4.12 + 1e-9 for _, y, _, _ in d[400:]) == 9
+print("as said")
+>>
+run nssim check m.xml | grep -c polygon; nssim -q n.xml -o n.csv && python3 look.py
+stdout <<
+1
+as said
+>>
+
 # A stop may stand before the joint that it is on; a rack couples an angle and a slide.
 case bodies-on-joints
 file m.xml <<

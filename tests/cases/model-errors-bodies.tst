@@ -1246,7 +1246,40 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: 6 of 100 balls were placed, then 5000 attempts found no space: they fill 0.2 of the volume, and random packing reaches at most 0.38; expected a larger box or smaller balls, or packing="grid"
+nssim: error: m.xml:3: <repeat>: 6 of 100 balls were placed, then 5000 attempts found no space: they fill 0.2 of the volume, and random packing of equal balls reaches at most 0.38; expected a larger box or smaller balls, or packing="grid"
+>>
+
+case bodies-packing-of-the-plane-is-full
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" packing="random" count="100" low="0 0" high="1 1" radius="0.1">
+      <RigidBody2dDS id="b{i}"><q0>x y angle</q0><Disk radius="radius" density="1"/></RigidBody2dDS>
+    </repeat>
+    <repeat index="i" packing="grid" count="30" low="0 0" high="1 1" radius="0.1">
+      <RigidBody2dDS id="c{i}"><q0>x y angle</q0><Disk radius="radius" density="1"/></RigidBody2dDS>
+    </repeat>
+    <repeat index="i" packing="grid" low="0 0 0" high="1 1" radius="0.1">
+      <RigidBody2dDS id="d{i}"><q0>x y angle</q0><Disk radius="radius" density="1"/></RigidBody2dDS>
+    </repeat>
+    <repeat index="i" packing="grid" high="1" radius="0.1">
+      <RigidBody2dDS id="e{i}"><q0>x y angle</q0><Disk radius="radius" density="1"/></RigidBody2dDS>
+    </repeat>
+    <repeat index="i" from="0" to="2">
+      <RigidBody2dDS id="f{i}"><q0>0 0 0</q0><Polygon points="0 0; 1 0; 0 1/(i-1)" density="1"/></RigidBody2dDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: 13 of 100 disks were placed, then 5000 attempts found no space: they fill 0.41 of the area, and random packing of equal disks reaches at most 0.547; expected a larger box or smaller disks, or packing="grid"
+nssim: error: m.xml:6: <repeat>: 30 disks do not fit: the grid has 5 x 5 places, expected a larger box, or a smaller spacing
+nssim: error: m.xml:9: <repeat>: attribute low has 3 entries, expected 2
+nssim: error: m.xml:12: <repeat>: attribute high has 1 entry, expected 2 in the plane or 3 in space
+nssim: error: m.xml:16: <Polygon>: the polygon is clockwise, expected counterclockwise; write its points in the opposite order
 >>
 
 case bodies-grid-is-full
@@ -1280,7 +1313,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: attribute radius is missing, expected a text: radius of the balls, or minimum and maximum of a uniform distribution; write for instance radius="0.01"
+nssim: error: m.xml:3: <repeat>: attribute radius is missing, expected a text: radius of the balls, or minimum and maximum of a distribution; write for instance radius="0.01"
 >>
 
 case bodies-packing-without-count

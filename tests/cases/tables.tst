@@ -37,6 +37,61 @@ assert apart(rows['whole'][-1], rows['on'][-1]) < 1e-9
 >>
 verify python3 check.py
 
+# Disks of several sizes, plates and rods of a first run, whose sizes the second one takes from its result: it goes on as the whole run.
+case a-run-goes-on-with-shapes
+file fill.xml <<
+<model xmlns="urn:nssim:model:1" name="fill">
+  <parameters><parameter name="T" value="0.2"/></parameters>
+  <systems>
+    <repeat index="i" packing="random" count="8" low="-0.4 0" high="0.4 0.4" radius="0.03 0.06" sizes="volume" seed="4">
+      <RigidBody2dDS id="disk{i}"><q0>x y 0</q0><v0>0 -1 1</v0><Disk radius="radius" density="1000"/><fExt>0 -5.13</fExt></RigidBody2dDS>
+    </repeat>
+    <repeat index="i" from="1" to="3">
+      <RigidBody2dDS id="plate{i}"><q0>i*0.3-0.5 0.6 0</q0><v0>0 -1 1</v0><Rectangle size="0.1*i 0.05/i" density="1000"/><fExt>0 -5.13</fExt></RigidBody2dDS>
+    </repeat>
+  </systems>
+  <contacts overlap="0.1"><NewtonImpactFrictionNSL en="0.2" mu="0.3"/><HalfPlane/></contacts>
+  <simulation T="T"><TimeStepping h="5e-3"><MoreauJeanOSI rowsGamma="1"/></TimeStepping></simulation>
+</model>
+>>
+setup sed 's/index="i" packing=.*>/index="i" table="fill.h5" select="disk*">/; s/index="i" from=.*>/index="i" table="fill.h5" select="plate*">/; s/<q0>i.*0<.q0>/<q0>x y 0<\/q0>/; s/<q0>[^<]*</<q0>i.x i.y i.angle</; s/<v0>.*<.v0>/<v0>i.v_x i.v_y i.v_angle<\/v0>/; s/size="[^"]*"/size="i.size_x size_y"/; s/radius="radius"/radius="i.radius"/; s/<simulation/& t0="0.2"/' fill.xml >on.xml
+run nssim run fill.xml -o fill.h5 -q && nssim run on.xml -p T=0.4 -o on.csv -q && nssim run fill.xml -p T=0.4 -o whole.csv -q
+file check.py <<
+import csv
+rows = {n: list(csv.DictReader(l for l in open(n + '.csv') if l[0] != '#')) for n in ('on', 'whole')}
+state = [k for k in rows['on'][0] if k.startswith(('disk', 'plate')) and '.p_' not in k]
+assert len(state) == 11*6, len(state)
+assert max(abs(float(rows['whole'][-1][k]) - float(rows['on'][-1][k])) for k in state) < 1e-9
+>>
+verify python3 check.py
+
+# Bodies of which one has two shapes have no sizes in common.
+case sizes-of-bodies-with-two-shapes
+file fill.xml <<
+<model xmlns="urn:nssim:model:1" name="fill">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 1 1 0 0 0</q0><Sphere radius="0.1" density="1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 1 1 0 0 0</q0><Sphere radius="0.1" density="1"/><Sphere radius="0.1" at="0 0 0.1" density="1"/></NewtonEulerDS>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0.2" mu="0.3"/></contacts>
+  <simulation T="0.1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file on.xml <<
+<model xmlns="urn:nssim:model:1" name="on">
+  <systems>
+    <repeat index="i" table="fill.h5" select="*"><NewtonEulerDS id="c{i}"><q0>0 0 1 1 0 0 0</q0><Sphere radius="i.radius" density="1"/></NewtonEulerDS></repeat>
+  </systems>
+  <simulation T="0.1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim run fill.xml -o fill.h5 -q && sed -i 's/"\*"/"a"/' on.xml && nssim check on.xml | grep -c sphere; sed -i 's/"a"/"*"/' on.xml; nssim check on.xml
+exit 65
+stdout <<
+1
+>>
+stderr-match on.xml:3: .*radius
+
 case datasets-of-numbers-and-compounds
 file a.xml <<
 <model xmlns="urn:nssim:model:1" name="a">

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_points.c -- shapes that are made of points: in the model's text, or of a file. */
+/* load_points.c -- shapes that are made of points: in the model's text, where they may depend on
+ * indices, or of a file. */
 #include "io/load/load_shapes.h"
 
 #include "expression/quote.h"
@@ -7,57 +8,79 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+/* The element, its compiled numbers, and the instance that is built. */
 typedef struct points {
   ns_load *l;
   const ns_elem *e;
-  const char *attribute;
-  double *x;
+  ns_pointed *made;
+  const ns_indices *index;
+  const char *attribute; /* whose numbers are compiled */
   int n, cap;
 } points;
 
 static int on_coordinate(void *to, int row, int col, const char *text, size_t len)
 {
   points *p = to;
-  ns_scalar s;
+  ns_scalar *s = p->made->x;
   (void)row, (void)col;
   if (p->n == p->cap) {
-    int cap = p->cap ? 2 * p->cap : 64;
-    double *more = realloc(p->x, (size_t)cap * sizeof *more);
+    p->cap = p->cap ? 2 * p->cap : 64;
+    ns_scalar *more = ns_arena_get(p->l->scratch, (size_t)p->cap, sizeof *more);
     if (!more) return ns_nomem(&p->l->msg.c, "points of a shape");
-    p->x = more;
-    p->cap = cap;
+    if (p->n) memcpy(more, s, (size_t)p->n * sizeof *more);
+    p->made->x = s = more;
   }
-  int rc = ns_scalar_make(p->l, &(ns_where){.e = p->e, .attribute = p->attribute}, text, len, NULL,
-                          &s);
-  p->x[p->n++] = s.value;
+  int rc = ns_scalar_make(p->l, &(ns_where){.e = p->e, .attribute = p->attribute}, text, len,
+                          p->index, &s[p->n]);
+  p->made->varies |= !rc && s[p->n].tape;
+  p->n++;
   return rc;
 }
 
-/* Numbers of an attribute, "x y z; x y z", of parameters alone; malloced, by rows. */
-static int listed(ns_load *l, const ns_elem *e, const char *attribute, double **x, int *rows,
-                  int *cols)
+static int compile(points *p, const char *attribute)
 {
   char where[NS_WHERE];
   ns_ctx quiet = {0};
-  points p = {.l = l, .e = e, .attribute = attribute};
-  int rc = ns_split_entries(&quiet, "", ns_elem_attr(e, attribute), on_coordinate, &p, rows, cols);
-  *x = p.x;
+  p->attribute = attribute;
+  int rc = ns_split_entries(&quiet, "", ns_elem_attr(p->e, attribute), on_coordinate, p,
+                            &p->made->rows, &p->made->cols);
   if (quiet.rc)
-    return ns_fail(&l->msg.c, quiet.rc, "%s%s",
+    return ns_fail(&p->l->msg.c, quiet.rc, "%s%s",
                    quiet.rc == NS_NOMEM
                        ? ""
-                       : ns_where_text(&(ns_where){.e = e, .attribute = attribute}, where),
+                       : ns_where_text(&(ns_where){.e = p->e, .attribute = attribute}, where),
                    quiet.msg);
   return rc;
 }
 
-static int listed_points(ns_load *l, const ns_elem *e, int columns, ns_geometry *g)
+/* Numbers of an attribute, "x y z; x y z", for the instance; malloced, by rows. */
+static int listed(points *p, const char *attribute, double **x, int *rows, int *cols)
 {
-  int cols, rc = listed(l, e, "points", &g->vertex, &g->nvertices, &cols);
+  int rc = p->made->x ? NS_OK : compile(p, attribute);
+  *x = NULL;
+  *rows = p->made->rows;
+  *cols = p->made->cols;
+  if (rc) return rc;
+  size_t n = (size_t)*rows * (size_t)*cols;
+  if (!(*x = malloc((n + 1) * sizeof **x))) return ns_nomem(&p->l->msg.c, "points of a shape");
+  for (size_t i = 0; i < n; i++) {
+    (*x)[i] = ns_scalar_get(&p->made->x[i], p->index);
+    if (isfinite((*x)[i])) continue;
+    return ns_elem_fail(&p->l->msg, p->e, NULL,
+                        "attribute %s: entry %d is %g, expected a finite number", attribute,
+                        (int)i + 1, (*x)[i]);
+  }
+  return NS_OK;
+}
+
+static int listed_points(points *p, int columns, ns_geometry *g)
+{
+  int cols, rc = listed(p, "points", &g->vertex, &g->nvertices, &cols);
   if (rc || cols == columns) return rc;
   return ns_elem_fail(
-      &l->msg, e, NULL,
+      &p->l->msg, p->e, NULL,
       "attribute points is %d x %d, expected %s of each point, separated by semicolons",
       g->nvertices, cols, columns == 3 ? "three columns: x y z" : "two columns: x y");
 }
@@ -72,8 +95,10 @@ static int table(ns_load *l, const ns_elem *e, double scale, ns_geometry *g)
 }
 
 /* points= or file=, the one that is given, in g->vertex. */
-static int points_of(ns_load *l, const ns_elem *e, int columns, ns_geometry *g)
+static int points_of(points *p, int columns, ns_geometry *g)
 {
+  ns_load *l = p->l;
+  const ns_elem *e = p->e;
   const char *text = ns_elem_attr(e, "points"), *file = ns_elem_attr(e, "file");
   double scale = 1;
   if (text && file)
@@ -85,31 +110,33 @@ static int points_of(ns_load *l, const ns_elem *e, int columns, ns_geometry *g)
                         columns == 3 ? "x y z" : "x y");
   int rc = ns_load_attribute(l, e, "scale", NULL, &scale);
   if (rc) return rc;
-  if (text) return listed_points(l, e, columns, g);
+  if (text) return listed_points(p, columns, g);
   return columns == 3 ? ns_load_geometry(l, e, scale, g) : table(l, e, scale, g);
 }
 
-static int hull(ns_load *l, const ns_elem *e, ns_geometry *g, ns_shape *s)
+static int hull(points *p, ns_geometry *g, ns_shape *s)
 {
   char at[NS_AT];
-  ns_polytope *p;
-  int rc = points_of(l, e, 3, g);
+  ns_polytope *h;
+  int rc = points_of(p, 3, g);
   if (!rc)
-    rc = ns_polytope_hull(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), l->m->arena, g->nvertices,
-                          g->vertex, &p);
-  if (!rc) ns_shape_hull(s, p);
+    rc = ns_polytope_hull(&p->l->msg.c, ns_elem_at(p->e, NULL, at, sizeof at), p->l->m->arena,
+                          g->nvertices, g->vertex, &h);
+  if (!rc) ns_shape_hull(s, h);
   return rc;
 }
 
 /* A polygon, or a chain where the element tells whether it is closed. */
-static int corners(ns_load *l, const ns_elem *e, ns_geometry *g, ns_shape *s)
+static int corners(points *p, ns_geometry *g, ns_shape *s)
 {
+  ns_load *l = p->l;
+  const ns_elem *e = p->e;
   char at[NS_AT];
   const ns_lang_item *item = ns_elem_item(e, "closed");
   int closed = item && ns_elem_attr(e, "closed")
                    ? ns_load_choice(l, e, item, ns_elem_attr(e, "closed"))
                    : 0;
-  int rc = closed < 0 ? NS_MODEL : points_of(l, e, 2, g);
+  int rc = closed < 0 ? NS_MODEL : points_of(p, 2, g);
   if (rc) return rc;
   ns_elem_at(e, NULL, at, sizeof at);
   if (item) return ns_shape_chain(s, &l->msg.c, at, l->m->arena, g->nvertices, g->vertex, closed);
@@ -134,9 +161,10 @@ static int spacings(ns_load *l, const ns_elem *e, double *d)
 }
 
 /* heights= or file=, the one that is given. */
-static int heights_of(ns_load *l, const ns_elem *e, double scale, ns_geometry *g, int *columns,
-                      int *rows)
+static int heights_of(points *p, double scale, ns_geometry *g, int *columns, int *rows)
 {
+  ns_load *l = p->l;
+  const ns_elem *e = p->e;
   int text = ns_elem_attr(e, "heights") != NULL, file = ns_elem_attr(e, "file") != NULL;
   if (text && file)
     return ns_elem_fail(
@@ -145,23 +173,25 @@ static int heights_of(ns_load *l, const ns_elem *e, double scale, ns_geometry *g
   if (!text && !file)
     return ns_elem_fail(&l->msg, e, NULL,
                         "has no heights, expected heights=\"0 0 1; 0 1 2\" or file=");
-  return text ? listed(l, e, "heights", &g->vertex, rows, columns)
+  return text ? listed(p, "heights", &g->vertex, rows, columns)
               : ns_load_numbers(l, e, scale, columns, rows, g);
 }
 
-static int field(ns_load *l, const ns_elem *e, double scale, ns_geometry *g, ns_mesh **p)
+static int field(points *p, double scale, ns_geometry *g, ns_mesh **out)
 {
   char at[NS_AT];
   double d[2] = {1, 1};
-  int columns, rows, rc = spacings(l, e, d);
-  if (!rc) rc = heights_of(l, e, scale, g, &columns, &rows);
+  int columns, rows, rc = spacings(p->l, p->e, d);
+  if (!rc) rc = heights_of(p, scale, g, &columns, &rows);
   return rc ? rc
-            : ns_mesh_field(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), l->m->arena, columns,
-                            rows, d[0], d[1], g->vertex, p);
+            : ns_mesh_field(&p->l->msg.c, ns_elem_at(p->e, NULL, at, sizeof at), p->l->m->arena,
+                            columns, rows, d[0], d[1], g->vertex, out);
 }
 
-static int triangles(ns_load *l, const ns_elem *e, double scale, ns_geometry *g, ns_mesh **p)
+static int triangles(const points *p, double scale, ns_geometry *g, ns_mesh **out)
 {
+  ns_load *l = p->l;
+  const ns_elem *e = p->e;
   char at[NS_AT];
   int rc = ns_load_geometry(l, e, scale, g);
   if (rc) return rc;
@@ -177,7 +207,7 @@ static int triangles(ns_load *l, const ns_elem *e, double scale, ns_geometry *g,
   if (any < 0) return NS_MODEL;
   ns_elem_at(e, NULL, at, sizeof at);
   rc = ns_mesh_create_loose(&l->msg.c, at, l->m->arena, g->nvertices, g->vertex, g->ntriangles,
-                            g->triangle, p, any ? &loose : NULL);
+                            g->triangle, out, any ? &loose : NULL);
   if (!rc && loose)
     ns_warn(&l->msg.c,
             "%s: %d edge%s of more than two triangles, or of two with opposite orientation, "
@@ -186,20 +216,23 @@ static int triangles(ns_load *l, const ns_elem *e, double scale, ns_geometry *g,
   return rc;
 }
 
-static int surface(ns_load *l, const ns_elem *e, ns_geometry *g, ns_shape *s)
+static int surface(points *p, ns_geometry *g, ns_shape *s)
 {
-  ns_mesh *p;
+  ns_mesh *mesh;
   double scale = 1;
-  int rc = ns_load_attribute(l, e, "scale", NULL, &scale);
-  if (!rc) rc = (ns_elem_item(e, "spacing") ? field : triangles)(l, e, scale, g, &p);
-  if (!rc) ns_shape_mesh(s, p);
+  int rc = ns_load_attribute(p->l, p->e, "scale", NULL, &scale);
+  if (!rc && ns_elem_item(p->e, "spacing")) rc = field(p, scale, g, &mesh);
+  else if (!rc) rc = triangles(p, scale, g, &mesh);
+  if (!rc) ns_shape_mesh(s, mesh);
   return rc;
 }
 
-int ns_load_pointed(ns_load *l, const ns_elem *e, ns_shape_kind kind, ns_shape *s)
+int ns_load_pointed(ns_load *l, const ns_elem *e, ns_shape_kind kind, const ns_indices *index,
+                    ns_pointed *made, ns_shape *s)
 {
+  points p = {.l = l, .e = e, .made = made, .index = index};
   ns_geometry g = {0};
-  int rc = (kind == NS_SHAPE_HULL ? hull : kind == NS_SHAPE_MESH ? surface : corners)(l, e, &g, s);
+  int rc = (kind == NS_SHAPE_HULL ? hull : kind == NS_SHAPE_MESH ? surface : corners)(&p, &g, s);
   ns_geometry_fini(&g);
   return rc;
 }

@@ -57,13 +57,9 @@ static int make_steps(ns_load *l, const ns_elem *e, const ns_indices *outer, ran
 /* One source of values, and none of the attributes of another. */
 static int make_values(ns_load *l, const ns_elem *e, const ns_indices *outer, range *r)
 {
-  static const char *const of_steps[] = {"from", "to", "step"}, *const of_packing[] = {"count",
-                                                                                       "low",
-                                                                                       "high",
-                                                                                       "radius",
-                                                                                       "spacing",
-                                                                                       "jitter",
-                                                                                       "seed"},
+  static const char *const of_steps[] = {"from", "to", "step"},
+                           *const of_packing[] = {"count",   "low",    "high",  "radius",
+                                                  "spacing", "jitter", "sizes", "seed"},
                            *const of_table[] = {"dataset", "columns", "select", "time"};
   const char *table = ns_elem_attr(e, "table"), *packing = ns_elem_attr(e, "packing");
   if (packing && ns_load_choice(l, e, ns_elem_item(e, "packing"), packing) < 0) return NS_MODEL;

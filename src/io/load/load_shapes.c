@@ -41,7 +41,8 @@ typedef struct shape_made {
   ns_vector3 at, normal, size;
   ns_turn turn;
   ns_scalar number[SIZES], rounding, density;
-  ns_shape pointed; /* of points or a file */
+  ns_pointed points;
+  ns_shape pointed; /* of points or a file, where they do not vary */
   /* sized: no size depends on indices; ready: proto.shape holds for all instances */
   int has_rounding, has_density, sized, ready;
   ns_body_shape proto;
@@ -115,7 +116,9 @@ static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m)
     bad |= rc = ns_load_attribute_make(l, e, "rounding", index, &m->rounding);
     m->sized &= m->rounding.tape == NULL;
   }
-  if (ns_elem_item(e, "file")) bad |= rc = ns_load_pointed(l, e, m->kind->kind, &m->pointed);
+  if (ns_elem_item(e, "file"))
+    bad |= rc = ns_load_pointed(l, e, m->kind->kind, index, &m->points, &m->pointed);
+  m->sized &= !m->points.varies;
   return ns_load_verdict(rc, bad);
 }
 
@@ -206,6 +209,7 @@ static int geometry(ns_load *l, const ns_elem *e, made *m, const ns_indices *ind
   case NS_SHAPE_PLANE: ok = ns_shape_plane(s); break;
   default:
     if (m->size.s) return rectangle(l, e, half, s);
+    if (m->points.varies) return ns_load_pointed(l, e, m->kind->kind, index, &m->points, s);
     *s = m->pointed;
   }
   return ok ? NS_OK : ns_nomem(&l->msg.c, "shapes");

@@ -19,8 +19,14 @@ typedef struct ns_found_shape {
  * bodies are; -1: there are none. NS_MODEL, reported. */
 int ns_load_shape(ns_load *l, ns_elem *e, const ns_indices *index, int system, int planar,
                   ns_found_shape *found);
-/* s of points or a file, once for an element. NS_MODEL, reported. */
-int ns_load_pointed(ns_load *l, const ns_elem *e, ns_shape_kind kind, ns_shape *s);
+/* Points in the text of an element, compiled once; of l->scratch. */
+typedef struct ns_pointed {
+  ns_scalar *x;           /* [rows x cols]; NULL: not yet, or of a file */
+  int rows, cols, varies; /* varies: with the indices, so that each instance has its own shape */
+} ns_pointed;
+/* s of points or a file, for one instance; made: all zero at the first one. NS_MODEL, reported. */
+int ns_load_pointed(ns_load *l, const ns_elem *e, ns_shape_kind kind, const ns_indices *index,
+                    ns_pointed *made, ns_shape *s);
 /* Shapes in the element of a body, which is number l->m->nsystems; mass, inertia and centre of s by
  * them where they are not given. */
 int ns_load_body_shapes(ns_load *l, ns_elem *e, const ns_indices *index, const char *id,

@@ -85,7 +85,11 @@ typedef struct states {
   const ns_result_meta *meta;
   size_t row;
   part part[2];
+  double *size; /* [systems x SIZES] of their shapes; NAN where they have none */
 } states;
+
+enum { RADIUS, LENGTH, SIZE_X, SIZE_Y, SIZE_Z, SIZES };
+static const char *const size_name[SIZES] = {"radius", "length", "size_x", "size_y", "size_z"};
 
 static int other_kind(const states *s, const part *p)
 {
@@ -194,6 +198,94 @@ static int find_row(states *s)
   return rc;
 }
 
+/* ---- sizes of their shapes ------------------------------------------------------------------- */
+
+/* Sides of a rectangle about its origin, whose prism has the corners (+-a, +-b). */
+static void rectangle_sizes(const ns_scene_shape *k, double *x)
+{
+  double a = fabs(k->nvertices ? k->vertex[0] : 0), b = fabs(k->nvertices ? k->vertex[1] : 0);
+  if (k->nvertices != 8) return;
+  for (int i = 0; i < k->nvertices; i++) {
+    const double *at = k->vertex + 3L * i;
+    if (!(fabs(fabs(at[0]) - a) <= 1e-12 * a && fabs(fabs(at[1]) - b) <= 1e-12 * b)) return;
+  }
+  x[SIZE_X] = 2 * a;
+  x[SIZE_Y] = 2 * b;
+}
+
+/* Attributes of the one shape of a body. */
+static void sizes_of(const ns_scene_shape *k, double *x)
+{
+  switch (k->kind) {
+  case NS_SHAPE_CAPSULE:
+  case NS_SHAPE_CYLINDER:
+  case NS_SHAPE_CONE: x[LENGTH] = 2 * k->half[2]; /* fallthrough */
+  case NS_SHAPE_SPHERE:
+  case NS_SHAPE_DISK: x[RADIUS] = k->radius; return;
+  case NS_SHAPE_BOX:
+    for (int i = 0; i < 3; i++) x[SIZE_X + i] = 2 * k->half[i];
+    return;
+  case NS_SHAPE_POLYGON: rectangle_sizes(k, x); return;
+  default: return;
+  }
+}
+
+/* Of systems that have one shape each. Bodies stand in the order of systems, so that the search
+ * for the next one begins behind the last one. */
+static int find_sizes(states *s)
+{
+  const part *q = &s->part[0];
+  const ns_result_scene *all;
+  int rc = ns_result_get_scene(s->result, &s->l->msg.c, &all);
+  if (rc || !all->nbodies) return rc;
+  const ns_scene_shape **only = ns_arena_zero(s->l->scratch, (size_t)all->nbodies, sizeof *only);
+  int *shapes = ns_arena_zero(s->l->scratch, (size_t)all->nbodies, sizeof *shapes);
+  s->size = ns_arena_get(s->l->scratch, (size_t)q->n * SIZES, sizeof *s->size);
+  if (!only || !shapes || !s->size) return ns_nomem(&s->l->msg.c, "sizes of shapes of a result");
+  for (int k = 0; k < all->nshapes; k++)
+    if (all->shape[k].body >= 0) {
+      only[all->shape[k].body] = &all->shape[k];
+      shapes[all->shape[k].body]++;
+    }
+  int b = 0;
+  for (long i = 0; i < q->n; i++) {
+    double *x = s->size + i * SIZES;
+    int tried = 0;
+    for (int j = 0; j < SIZES; j++) x[j] = NAN;
+    while (tried < all->nbodies && (strlen(all->body[b].id) != q->length[i] ||
+                                    memcmp(all->body[b].id, q->id[i], q->length[i]))) {
+      b = (b + 1) % all->nbodies;
+      tried++;
+    }
+    if (tried < all->nbodies && shapes[b] == 1) sizes_of(only[b], x);
+  }
+  return NS_OK;
+}
+
+/* Columns that all systems have, behind those of their states. */
+static int add_sizes(states *s, ns_table *r)
+{
+  long n = s->part[0].n, old = r->cols;
+  int which[SIZES], more = 0, rc = NS_OK;
+  for (int j = 0; j < SIZES; j++) {
+    int all = 1;
+    for (long i = 0; i < n && all; i++) all = !isnan(s->size[i * SIZES + j]);
+    if (all) which[more++] = j;
+  }
+  for (int j = 0; j < more && !rc; j++)
+    rc = add_column(s->l, s->e, s->shown, r, size_name[which[j]], strlen(size_name[which[j]]));
+  double *value = rc ? NULL
+                     : ns_arena_get(s->l->scratch, (size_t)n * (size_t)r->cols, sizeof *value);
+  if (rc || !value) return rc ? rc : ns_nomem(&s->l->msg.c, "sizes of shapes of a result");
+  for (long i = 0; i < n; i++) {
+    double *to = value + i * r->cols;
+    memcpy(to, r->value + i * old, (size_t)old * sizeof *to);
+    for (int j = 0; j < more; j++) to[old + j] = s->size[i * SIZES + which[j]];
+  }
+  r->value = value;
+  return NS_OK;
+}
+
 static int fill(states *s, ns_table *r)
 {
   const part *q = &s->part[0], *v = &s->part[1];
@@ -231,7 +323,9 @@ static int read_states(states *s, ns_table *r)
                         "%s contains coordinates and velocities of different systems, expected "
                         "both of each; record q and v",
                         s->shown);
-  return fill(s, r);
+  if (!rc) rc = find_sizes(s);
+  if (!rc) rc = fill(s, r);
+  return rc || !s->size ? rc : add_sizes(s, r);
 }
 
 int ns_load_states(ns_load *l, const ns_elem *e, const char *shown, const char *real, ns_table *r)

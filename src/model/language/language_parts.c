@@ -438,9 +438,12 @@ const ns_lang_element ns_lang_parts[] = {
             "    <NewtonEulerDS id=\"ball{i}\">\n"
             "      <q0>i.x i.y i.z i.p0 i.p1 i.p2 i.p3</q0>\n"
             "      <v0>i.v_x i.v_y i.v_z i.Omega_x i.Omega_y i.Omega_z</v0>\n"
-            "      <Sphere radius=\"R\" density=\"rho\"/>\n"
+            "      <Sphere radius=\"i.radius\" density=\"rho\"/>\n"
             "    </NewtonEulerDS>\n"
             "  </repeat>\n\n"
+            "An .h5 result contains shapes: where all of these bodies have one shape each, further "
+            "columns are its radius (Sphere, Disk, Capsule, Cylinder, Cone), length (the last "
+            "three), and size_x size_y size_z (Box; Rectangle without the last one).\n\n"
             "Impulses of contacts and joints are not transferred; joints are satisfied at the new "
             "initial positions. overlap= of <contacts> must allow the overlaps at the end of the "
             "first run, unless separate=\"true\" removes them.\n\n"
@@ -448,7 +451,16 @@ const ns_lang_element ns_lang_parts[] = {
             "centre of a ball, radius its radius, and p0, p1, p2, p3 a random unit quaternion. "
             "grid: in rows along x, then y, then z, with the distance spacing; random: anywhere "
             "between low and high such that the ball is inside. The same seed gives the same "
-            "balls, here and in another <repeat>.",
+            "balls, here and in another <repeat>. Where high has two entries, these are disks of "
+            "the plane: x, y, radius, and a random angle. Other shapes fit in their balls: a "
+            "polygon whose corners are at most radius from its origin overlaps no other.\n\n"
+            "  <repeat index=\"i\" packing=\"random\" count=\"500\" high=\"1 2\" "
+            "radius=\"0.01 0.02\">\n"
+            "    <RigidBody2dDS id=\"stone{i}\">\n"
+            "      <q0>x, y, i.angle</q0>\n"
+            "      <Polygon points=\"radius 0; 0 radius; -radius 0\" density=\"rho\"/>\n"
+            "    </RigidBody2dDS>\n"
+            "  </repeat>",
         .example = "<repeat index=\"i\" from=\"1\" to=\"1000\">\n"
                    "  <LagrangianLinearTIDS id=\"bead{i}\" coordinates=\"x\">\n"
                    "    <q0>2*R*i</q0>\n"
@@ -518,20 +530,27 @@ const ns_lang_element ns_lang_parts[] = {
              .range = "[-inf, inf]",
              .unit = "m",
              .example = "0 0 0",
-             .help = "lowest corner of the packing"},
+             .help = "lowest corner of the packing; two entries in the plane"},
             {.name = "high",
              .type = NS_LANG_TEXT,
              .initial = "none",
              .range = "[-inf, inf]",
              .unit = "m",
              .example = "1 1 inf",
-             .help = "highest corner; for a grid with count= it can be infinite"},
+             .help = "highest corner, with two entries in the plane; for a grid with count= the "
+                     "last one can be infinite"},
             {.name = "radius",
              .type = NS_LANG_TEXT,
              .initial = "none",
              .unit = "m",
              .example = "0.01",
-             .help = "radius of the balls, or minimum and maximum of a uniform distribution"},
+             .help = "radius of the balls, or minimum and maximum of a distribution"},
+            {.name = "sizes",
+             .type = NS_LANG_ENUM,
+             .initial = "uniform",
+             .choices = "uniform volume",
+             .help = "distribution of radii: uniform; volume: equal volumes (areas) in equal "
+                     "ranges of radii"},
             {.name = "spacing",
              .type = NS_LANG_REAL,
              .initial = "twice the largest radius",
