@@ -73,7 +73,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: in "Rload", column 1: unknown name "Rload"; declare it as a <parameter>
+nssim: error: m.xml:3: <netlist id="k">: in "Rload", column 1: unknown name "Rload"; declare it as a <parameter> or by .param
 >>
 
 case netlist-value-not-finite
@@ -403,7 +403,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: in "v_C1", column 1: unknown name "v_C1"; declare it as a <parameter>
+nssim: error: m.xml:3: <netlist id="k">: in "v_C1", column 1: unknown name "v_C1"; declare it as a <parameter> or by .param
 >>
 
 case netlist-directive
@@ -631,7 +631,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: I1: I1 meets in a cut of current sources, whose voltage is not determined, expected another path for the current; add a resistor in parallel
+nssim: error: m.xml:3: <netlist id="k">: I1: I1, G1 meet in a cut of current sources, whose voltage is not determined, expected another path for the current; add a resistor in parallel
 >>
 
 case netlist-floating
@@ -1009,8 +1009,8 @@ nssim: error: m.xml:26: <netlist id="k">: unknown directive .lib, expected .repe
 nssim: error: m.xml:27: <netlist id="k">: .ends has no .subckt before it, expected one; remove it
 nssim: error: m.xml:28: <netlist id="k">: .repeat has no .endrepeat, expected one after its lines
 nssim: error: own.cir:2: <netlist id="l">: .include is nested more than 20 deep, expected fewer: does a file include itself?
+nssim: error: n.xml:5: <netlist id="k">: the parameter R is given twice (first in line 5), expected once
 nssim: error: n.xml:10: <netlist id="k">: X1 calls the subcircuit loop from inside itself, expected another one
-nssim: error: n.xml:15: <netlist id="k">: the parameter R is given twice, expected once
 nssim: error: n.xml:17: <netlist id="k">: X3 gives 3 nodes, expected 2: those of .subckt good
 nssim: error: n.xml:18: <netlist id="k">: the subcircuit has no parameter q, expected one of its .subckt line
 nssim: error: n.xml:19: <netlist id="k">: X5: there is no .subckt nowhere, expected one in the netlist or a file that it includes
@@ -1018,7 +1018,7 @@ nssim: error: n.xml:20: <netlist id="k">: X6 names no subcircuit, expected `Xnam
 nssim: error: n.xml:21: <netlist id="k">: .param gives no value, expected `.param R=1k`
 nssim: error: n.xml:22: <netlist id="k">: the parameter here is one of the model, expected another name
 nssim: error: n.xml:23: <netlist id="k">: the parameter "t" is the name of a function, of time t or of pi, expected another
-nssim: error: n.xml:24: <netlist id="k">: in "a", column 1: unknown name "a"; declare it as a <parameter>
+nssim: error: n.xml:24: <netlist id="k">: in "a", column 1: unknown name "a"; declare it as a <parameter> or by .param
 nssim: error: own.cir:2: <netlist id="l">: .include is nested more than 20 deep, expected fewer: does a file include itself?
 >>
 
@@ -1098,7 +1098,7 @@ nssim: error: m.xml:12: <netlist id="k">: R2x: "v.a" depends on v.a, expected a 
 nssim: error: m.xml:13: <netlist id="k">: O1: hyst= is given without rails, expected only lo= and hi= with it: its output is one of the two
 nssim: error: m.xml:14: <netlist id="k">: O2: hyst is 0, expected more than 0 V; omit it if there is no hysteresis
 nssim: error: m.xml:15: <netlist id="k">: P1: ih is 0, expected more than 0 A, the current below which it turns off
-nssim: error: m.xml:16: <netlist id="k">: in "v.b+foo", column 5: unknown name "foo"; declare it as a <parameter>
+nssim: error: m.xml:16: <netlist id="k">: in "v.b+foo", column 5: unknown name "foo"; declare it as a <parameter> or by .param
 >>
 
 case netlist-formula-reads-what-is-not-there
@@ -1168,8 +1168,8 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:4: <netlist id="k">: V1: V1, H1, E1 form a loop of voltage sources, whose current is not determined, expected another element in every loop; add a resistor in series
-nssim: error: m.xml:13: <netlist id="l">: I2: I2 meets in a cut of current sources, whose voltage is not determined, expected another path for the current; add a resistor in parallel
-nssim: error: m.xml:17: <netlist id="m">: E1z: the voltage of node b is not determined, expected more than the current sources and control inputs connected to it, which are E1z, E2z, H1z; add a resistor from it to node 0
+nssim: error: m.xml:13: <netlist id="l">: I2: I2, G1 meet in a cut of current sources, whose voltage is not determined, expected another path for the current; add a resistor in parallel
+nssim: error: m.xml:17: <netlist id="m">: E1z: the gains of E1z, E2z, H1z cancel what the rest of the circuit does: voltages or currents are then not determined, expected other gains; change one or add a resistor there
 >>
 
 case netlist-polynomials-and-tables-that-are-none
@@ -1395,3 +1395,149 @@ nssim: error: n.xml:10: <netlist id="c">: K1 to K3 couple 3 inductors in a way t
 nssim: error: n.xml:12: <netlist id="c">: K5 couples L5 and L4, which are coupled before, expected one coupling of two inductors
 >>
 verify $NSSIM -q good.xml -o a.csv
+
+case parameters-of-netlists-that-have-no-value
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="n">
+  <netlist id="c">
+    .param A={B*2} B=C+1
+    R1 a b A
+    .param C=1+A
+    .param D=D+1
+    .param Q=nix
+    .param Q=2
+    .subckt f in out r=2*c c=3
+    .param r=1
+    R1 in out r
+    .ends
+    X1 a b f
+    X2 a b f z=1
+    X3 a b f c=1 c=2
+    R99 b 0 Q
+    V1 a 0 1
+    R3 a 0 nowhere
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.5"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <netlist id="c">: the parameter A depends on itself through C (line 5), B (line 3), expected a number or a formula of others; rename one or give a number
+nssim: error: m.xml:6: <netlist id="c">: the parameter D depends on itself, expected a number or a formula of others; rename one or give a number
+nssim: error: m.xml:7: <netlist id="c">: in "nix", column 1: unknown name "nix"; declare it as a <parameter> or by .param
+nssim: error: m.xml:8: <netlist id="c">: the parameter Q is given twice (first in line 7), expected once
+nssim: error: m.xml:10: <netlist id="c">: the parameter r is given twice (first in line 9), expected once
+nssim: error: m.xml:14: <netlist id="c">: the subcircuit has no parameter z, expected one of its .subckt line
+nssim: error: m.xml:15: <netlist id="c">: the parameter c is given twice, expected once
+nssim: error: m.xml:18: <netlist id="c">: in "nowhere", column 1: unknown name "nowhere"; declare it as a <parameter> or by .param
+>>
+
+# sources that give back what they read: any value would do, and none is taken. What looks like it and has an answer goes through
+case sources-that-nothing-determines
+file try.sh <<
+check() {
+  { echo '<model xmlns="urn:nssim:model:1" name="n"><netlist id="c">'; printf "$1\n"; echo '</netlist><simulation T="1"><TimeStepping h="0.5"><EulerMoreauOSI/></TimeStepping></simulation></model>'; } >m.xml
+  echo "$1"; nssim check m.xml 2>&1 | grep -E '^(nssim: error|good)'
+}
+check 'V1 a 0 1\nR1 a b 1\nB1 b 0 v=v(b)'
+check 'V1 a 0 1\nR1 a b 1\nB1 b 0 v=v(b)+1'
+check 'V1 a 0 1\nR1 a b 1\nB1 b 0 i=i(R1)'
+check 'I1 0 a 1\nR1 a 0 1\nB1 a 0 i=-v(a)'
+check 'V1 a 0 1\nR1 a b 1\nD1 b 0\nC1 a 0 1\nB1 b 0 v=v(b)'
+check 'V1 a 0 1\nR1 a b 1\nR2 a c 1\nB1 b 0 v=v(c)*3\nB2 c 0 v=v(b)/3'
+check 'V1 a 0 1\nR1 a b 1\nR2 a c 1\nB1 b 0 v=v(c)*v(b)\nB2 c 0 v=1'
+check 'V1 a 0 1\nR1 a b 1\nE1 b 0 b 0 1'
+check 'V1 a 0 1\nR1 a b 1\nR2 a c 1\nE1 b 0 c 0 3\nE2 c 0 b 0 {1/3}'
+check 'V1 a 0 1\nR1 a b 1\nG1 b 0 a b 1'
+check 'V1 a 0 1\nR1 a b 1\nH1 b 0 R1 -1'
+check 'I1 0 a 1\nR1 a 0 1\nG1 a 0 a 0 -1'
+check 'V1 a 0 1\nR1 a b 1\nB1 b 0 v=2*v(b)'
+check 'V1 a 0 1\nR1 a b 1\nB1 b 0 v=v(b)*t'
+check 'V1 a 0 1\nR1 a b 1\nB1 c 0 v=v(b)\nR2 c b 1'
+check 'V1 a 0 1\nR1 a b 1\nC1 b 0 1\nB1 c 0 v=v(c)-v(b)+0.2\nR2 c b 1'
+check 'V1 a 0 1\nR1 a b 1\nL1 b c 1\nB1 c 0 v=v(c)+i(L1)-0.1'
+>>
+run sh try.sh
+stdout <<
+V1 a 0 1
+R1 a b 1
+B1 b 0 v=v(b)
+nssim: error: m.xml:4: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not give back what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
+V1 a 0 1
+R1 a b 1
+B1 b 0 v=v(b)+1
+nssim: error: m.xml:4: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not give back what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
+V1 a 0 1
+R1 a b 1
+B1 b 0 i=i(R1)
+nssim: error: m.xml:4: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not give back what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
+I1 0 a 1
+R1 a 0 1
+B1 a 0 i=-v(a)
+nssim: error: m.xml:4: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not give back what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
+V1 a 0 1
+R1 a b 1
+D1 b 0
+C1 a 0 1
+B1 b 0 v=v(b)
+nssim: error: m.xml:6: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not give back what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
+V1 a 0 1
+R1 a b 1
+R2 a c 1
+B1 b 0 v=v(c)*3
+B2 c 0 v=v(b)/3
+nssim: error: m.xml:5: <netlist id="c">: B1: the values of B1, B2 are not determined: with the rest of the circuit their formulas hold for any value or for none, expected a formula that does not give back what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
+V1 a 0 1
+R1 a b 1
+R2 a c 1
+B1 b 0 v=v(c)*v(b)
+B2 c 0 v=1
+nssim: error: m.xml:5: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not give back what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
+V1 a 0 1
+R1 a b 1
+E1 b 0 b 0 1
+nssim: error: m.xml:4: <netlist id="c">: E1: the gain of E1 cancels what the rest of the circuit does: voltages or currents are then not determined, expected another gain; change it or add a resistor there
+V1 a 0 1
+R1 a b 1
+R2 a c 1
+E1 b 0 c 0 3
+E2 c 0 b 0 {1/3}
+nssim: error: m.xml:5: <netlist id="c">: E1: the gains of E1, E2 cancel what the rest of the circuit does: voltages or currents are then not determined, expected other gains; change one or add a resistor there
+V1 a 0 1
+R1 a b 1
+G1 b 0 a b 1
+nssim: error: m.xml:4: <netlist id="c">: G1: the gain of G1 cancels what the rest of the circuit does: voltages or currents are then not determined, expected another gain; change it or add a resistor there
+V1 a 0 1
+R1 a b 1
+H1 b 0 R1 -1
+nssim: error: m.xml:4: <netlist id="c">: H1: the gain of H1 cancels what the rest of the circuit does: voltages or currents are then not determined, expected another gain; change it or add a resistor there
+I1 0 a 1
+R1 a 0 1
+G1 a 0 a 0 -1
+nssim: error: m.xml:4: <netlist id="c">: G1: the gain of G1 cancels what the rest of the circuit does: voltages or currents are then not determined, expected another gain; change it or add a resistor there
+V1 a 0 1
+R1 a b 1
+B1 b 0 v=2*v(b)
+good
+V1 a 0 1
+R1 a b 1
+B1 b 0 v=v(b)*t
+good
+V1 a 0 1
+R1 a b 1
+B1 c 0 v=v(b)
+R2 c b 1
+good
+V1 a 0 1
+R1 a b 1
+C1 b 0 1
+B1 c 0 v=v(c)-v(b)+0.2
+R2 c b 1
+good, with 1 warning
+V1 a 0 1
+R1 a b 1
+L1 b c 1
+B1 c 0 v=v(c)+i(L1)-0.1
+good, with 1 warning
+>>

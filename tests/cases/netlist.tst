@@ -347,3 +347,48 @@ verify $CASES/measure a.csv 'max(abs(x - y) for q in ("power.value", "node.value
 verify sed 's/c.S1/S1/; s/d.S1/S4/' a.events.csv >c.events.csv; cmp c.events.csv b.events.csv; test $(wc -l <a.events.csv) -gt 8
 verify grep -v '^#' a.csv | head -1 | tr , '\n' | sort | uniq -d >twice.txt; test ! -s twice.txt
 verify $NSSIM check wrong.xml 2>err.txt; grep -q 'unknown name "R1.v"; several netlists have it: write [cd].R1.v' err.txt
+
+# .param, defaults of a subcircuit and parameters of a .repeat stand in any order; the same bytes as with numbers
+case parameters-of-netlists-in-any-order
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="n">
+  <netlist id="c">
+    .param A={B*2} B='C + 1'
+    R1 a b A
+    .subckt f in out r=2*c c=3
+    .param q=w+r w=1k*z
+    R1 in out q
+    .ends
+    X1 a b f c=5
+    X2 a b f PARAMS: r=C
+    X3 a b f
+    .param C=3
+    .param z=1e-3
+    .repeat i 1 2
+    .param y=x+i
+    R{i+10} a b y
+    .param x=10*i
+    .endrepeat
+    R99 b 0 1k
+    V1 a 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.5"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+file b.xml <<
+<model xmlns="urn:nssim:model:1" name="n">
+  <netlist id="c">
+    R1 a b 8
+    R1_X1 a b 11
+    R1_X2 a b 4
+    R1_X3 a b 7
+    R11 a b 11
+    R12 a b 22
+    R99 b 0 1000
+    V1 a 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.5"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q a.xml -o a.csv && nssim -q b.xml -o b.csv && cmp a.csv b.csv
+exit 0

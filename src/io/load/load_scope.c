@@ -423,6 +423,13 @@ static int hint_of_system(ns_load_scope *s, const char *sentence)
   return 1;
 }
 
+static const char *hint_of_names(const ns_load_scope *s, const ns_where *at)
+{
+  if (!at->e) return "expected numbers and parameters of the model";
+  int is_netlist = s->suffixes;
+  return is_netlist ? "declare it as a <parameter> or by .param" : "declare it as a <parameter>";
+}
+
 /* What to do about the sentence, where the formula's reader could not know. */
 static void add_hint(ns_load_scope *s, const ns_where *at, const char *text, size_t len,
                      const char *sentence)
@@ -432,9 +439,7 @@ static void add_hint(ns_load_scope *s, const ns_where *at, const char *text, siz
     snprintf(s->hint, sizeof s->hint, "units are allowed only in unit= of a <parameter>");
   else if (hint_of_system(s, sentence)) return;
   else if (strstr(sentence, "unknown name") && !strstr(sentence, "did you mean"))
-    snprintf(s->hint, sizeof s->hint,
-             at->e ? "declare it as a <parameter>"
-                   : "expected numbers and parameters of the model");
+    snprintf(s->hint, sizeof s->hint, "%s", hint_of_names(s, at));
 }
 
 static int arguments(const void *self, const char *name, size_t len)

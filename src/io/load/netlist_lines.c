@@ -356,11 +356,12 @@ static int put_probe(lines *x, size_t *at, const char *s, size_t n, const ns_ind
   return rc;
 }
 
-/* The line with its indices put in, to x->buf; names and nodes stand before `value`. */
+/* The line with its indices put in, to x->buf; names and nodes stand before `value`. A formula of
+ * it may stand in braces or in quotes. */
 static int expand(lines *x, const char *s, size_t value, const ns_indices *index)
 {
   size_t at = 0;
-  int rc = put(x, &at, "", 0);
+  int rc = put(x, &at, "", 0), quoted = 0;
   for (size_t i = 0; s[i] && !rc;) {
     if (i < value) {
       const char *open = s[i] == '{' ? s + i + 1 : NULL, *close = open ? strchr(open, '}') : NULL;
@@ -379,14 +380,20 @@ static int expand(lines *x, const char *s, size_t value, const ns_indices *index
     size_t n = word(s + i), eq = i + n + strspn(s + i + n, " \t");
     /* the name of an option */
     if (n && s[eq] == '=' && s[eq + 1] != '=') rc = put(x, &at, s + i, n);
-    else if (n == 0) rc = put(x, &at, s[i] == '{' ? "(" : s[i] == '}' ? ")" : s + i, 1);
-    else rc = put_word(x, &at, s + i, n, index);
+    else if (n == 0) {
+      int opens = s[i] == '{' || (s[i] == '\'' && !quoted);
+      int closes = s[i] == '}' || (s[i] == '\'' && quoted);
+      quoted ^= s[i] == '\'';
+      if (opens) rc = put(x, &at, "(", 1);
+      else rc = put(x, &at, closes ? ")" : s + i, 1);
+    } else rc = put_word(x, &at, s + i, n, index);
     i += n ? n : 1;
   }
   return rc;
 }
 
-static int visit(lines *x, int from, int to, ns_indices *index);
+struct parameter;
+static int visit(lines *x, int from, int to, struct parameter *given, ns_indices *index);
 
 /* ---- visits ---------------------------------------------------------------------------------- */
 
@@ -484,7 +491,7 @@ static int repeat(lines *x, int at, ns_indices *index)
       break;
     }
     index->value[here] = r.from + k * r.step;
-    rc = visit(x, at + 1, x->line[at].end, index);
+    rc = visit(x, at + 1, x->line[at].end, NULL, index);
   }
   index->n--;
   index->depth--;
@@ -512,70 +519,169 @@ static int words(lines *x, const char *s, const char *end, const char **w)
   return n;
 }
 
-/* name=value ... of a text as further indices: of a subcircuit's defaults (`fresh`: all of them are
- * new from `first` on), of the line that calls it, which gives those another value, or of .param.
- */
-static int parameters(lines *x, const char *s, ns_indices *index, int first, int fresh)
+/* name=value of .param or of a subcircuit. Those of one netlist, .repeat or subcircuit stand
+ * in any order: each is computed when another needs it, or last of all. */
+typedef struct parameter {
+  const char *name, *text; /* of l->scratch: the text with names as they stand */
+  const char *file;
+  int line;
+  double value;
+  enum { PENDING, IN_HAND, KNOWN } state;
+  struct parameter *for_whom; /* in hand: the one that needs it, or NULL */
+  struct parameter *next;
+} parameter;
+
+#define TOO_MANY "there are more than %d parameters and indices, expected fewer"
+
+static parameter *parameter_named(parameter *list, const char *s, size_t n)
 {
+  for (; list; list = list->next)
+    if (!strncmp(list->name, s, n) && !list->name[n]) return list;
+  return NULL;
+}
+
+static char *scratch_text(lines *x, const char *s, size_t n)
+{
+  char *copy = ns_arena_zero(x->k->l->scratch, n + 1, 1);
+  return copy ? memcpy(copy, s, n) : NULL;
+}
+
+/* May name n bytes at s be one more of the list? Those of a subcircuit hide the model's. */
+static int is_good_parameter(lines *x, parameter *list, const char *s, size_t n, int of_netlist)
+{
+  const parameter *before = parameter_named(list, s, n);
+  const char *wrong = ns_load_bad_name(s, n);
+  int shown = (int)(n < 40 ? n : 40);
+  if (of_netlist && ns_load_parameter(x->k->l, s, n))
+    ns_netlist_fail(x->k, "the parameter %.*s is one of the model, expected another name", shown,
+                    s);
+  else if (wrong) ns_netlist_fail(x->k, "the parameter \"%.*s\" %s", shown, s, wrong);
+  else if (before)
+    ns_netlist_fail(x->k, "the parameter %.*s is given twice (first in line %d), expected once",
+                    shown, s, before->line);
+  else return 1;
+  return 0;
+}
+
+/* name=value ... of s to the end of the list; those at fault are reported and left out. */
+static int add_parameters(lines *x, const char *s, parameter **list, int of_netlist)
+{
+  parameter **last = list;
   const char *after = NULL, *then = NULL, *next;
+  int n_list = 0;
+  for (; *last; last = &(*last)->next) n_list++;
   for (const char *key = ns_netlist_option(s, &after); key; key = next, after = then) {
     next = ns_netlist_option(after, &then);
     const char *text = after + strspn(after, " \t"), *end = next ? next : text + strlen(text);
     while (end > text && isspace((unsigned char)end[-1])) end--;
     size_t n = strcspn(key, " \t=");
-    double value;
-    int at = index->n, known = first;
-    while (known < at && (strncmp(index->name[known], key, n) || index->name[known][n])) known++;
-    if (fresh ? known < at : known == at)
-      return ns_netlist_fail(
-          x->k,
-          fresh ? "the parameter %.*s is given twice, expected once"
-                : "the subcircuit has no parameter %.*s, expected one of its .subckt line",
-          (int)(n < 40 ? n : 40), key);
-    int rc = ns_netlist_number(x->k, "the parameter", text, (size_t)(end - text), &value);
-    if (rc) return rc;
-    if (!fresh) {
-      index->value[known] = value;
-      continue;
-    }
-    const char *wrong = ns_load_bad_name(key, n);
-    if (wrong)
-      return ns_netlist_fail(x->k, "the parameter \"%.*s\" %s", (int)(n < 40 ? n : 40), key, wrong);
-    if (at == NS_REPEAT_NAMES)
-      return ns_netlist_fail(x->k, "there are more than %d parameters and indices, expected fewer",
-                             NS_REPEAT_NAMES);
-    char *name = ns_arena_zero(x->k->a, n + 1, 1);
-    if (!name) return ns_nomem(&x->k->l->msg.c, "netlist");
-    index->name[at] = memcpy(name, key, n);
-    index->value[index->n++] = value;
+    if (!is_good_parameter(x, *list, key, n, of_netlist)) continue;
+    if (n_list++ == NS_REPEAT_NAMES) return ns_netlist_fail(x->k, TOO_MANY, NS_REPEAT_NAMES);
+    parameter *p = ns_arena_zero(x->k->l->scratch, 1, sizeof *p);
+    if (!p || !(p->name = scratch_text(x, key, n)) ||
+        !(p->text = scratch_text(x, text, (size_t)(end - text))))
+      return ns_nomem(&x->k->l->msg.c, "netlist");
+    p->file = x->k->here.file;
+    p->line = x->k->here.line;
+    *last = p;
+    last = &p->next;
   }
   return NS_OK;
 }
 
-/* .param a=1 b=2*a: each knows those before it. */
-static int param(lines *x, const char *s, ns_indices *index)
+/* All .param of lines from..to-1 that are in no .repeat or .subckt among them. */
+static int gather_parameters(lines *x, int from, int to, parameter **list)
 {
-  const char *after;
-  int first = index->n, rc = NS_OK;
-  s += strlen(".param");
-  if (!ns_netlist_option(s, &after))
-    return ns_netlist_fail(x->k, ".param gives no value, expected `.param R=1k`");
-  for (const char *key = ns_netlist_option(s, &after); key && !rc;) {
-    const char *then, *next = ns_netlist_option(after, &then);
-    size_t n = next ? (size_t)(next - key) : strlen(key), name = strcspn(key, " \t=");
-    char *one = strndup(key, n);
-    if (!one) return ns_nomem(&x->k->l->msg.c, "netlist");
-    if (ns_load_parameter(x->k->l, key, name))
-      rc = ns_netlist_fail(x->k, "the parameter %.*s is one of the model, expected another name",
-                           (int)(name < 40 ? name : 40), key);
-    if (!rc) rc = expand(x, one, 0, index);
-    if (!rc) rc = parameters(x, x->buf, index, first, 1);
-    free(one);
-    key = next;
-    after = then;
+  int rc = NS_OK;
+  for (int i = from; i < to && !rc; i++) {
+    const char *s = x->line[i].text, *after;
+    if (is_directive(s, ".repeat") || is_directive(s, ".subckt")) i = x->line[i].end;
+    if (!is_directive(s, ".param")) continue;
+    s += strlen(".param");
+    x->k->here.line = x->line[i].number;
+    x->k->here.file = x->line[i].file;
+    if (!ns_netlist_option(s, &after))
+      ns_netlist_fail(x->k, ".param gives no value, expected `.param R=1k`");
+    rc = add_parameters(x, s, list, 1);
   }
-  if (!x->in && !index->depth) x->globals = index->n;
   return rc;
+}
+
+/* p needs itself: the parameters on the way, the last one first. */
+static int report_cycle(lines *x, const parameter *p, const parameter *asks)
+{
+  char way[300] = "";
+  size_t at = 0;
+  for (const parameter *q = asks; q && q != p; q = q->for_whom) {
+    int n = snprintf(way + at, sizeof way - at, "%s%.40s (line %d)", at ? ", " : " through ",
+                     q->name, q->line);
+    if (n < 0 || (size_t)n >= sizeof way - at) break;
+    at += (size_t)n;
+  }
+  return ns_netlist_fail(x->k,
+                         "the parameter %.40s depends on itself%s, expected a number or a formula "
+                         "of others; rename one or give a number",
+                         p->name, way);
+}
+
+/* p as a further index. */
+static int set_parameter(lines *x, const parameter *p, ns_indices *index)
+{
+  if (index->n == NS_REPEAT_NAMES) return ns_netlist_fail(x->k, TOO_MANY, NS_REPEAT_NAMES);
+  index->name[index->n] = p->name;
+  index->value[index->n++] = p->value;
+  return NS_OK;
+}
+
+static int evaluate(lines *x, parameter *p, parameter *list, ns_indices *index);
+
+/* The parameters of the list that are named in p's text. */
+static int evaluate_needed(lines *x, parameter *p, parameter *list, ns_indices *index)
+{
+  int rc = NS_OK;
+  for (const char *s = p->text; *s && !rc;) {
+    size_t n = word(s);
+    parameter *q = n ? parameter_named(list, s, n) : NULL;
+    if (q && q->state == IN_HAND) {
+      x->k->here.file = p->file;
+      x->k->here.line = p->line;
+      return report_cycle(x, q, p);
+    }
+    if (q && q->state == PENDING) {
+      q->for_whom = p;
+      rc = evaluate(x, q, list, index);
+    }
+    s += n ? n : 1;
+  }
+  return rc;
+}
+
+/* The value of p, after those it needs. Where it has none, that is reported, and it is 1, so that
+ * those who need it say nothing more. */
+static int evaluate(lines *x, parameter *p, parameter *list, ns_indices *index)
+{
+  p->state = IN_HAND;
+  int rc = evaluate_needed(x, p, list, index);
+  x->k->here.file = p->file;
+  x->k->here.line = p->line;
+  if (!rc) rc = expand(x, p->text, 0, index);
+  if (!rc) rc = ns_netlist_number(x->k, "the parameter", x->buf, strlen(x->buf), &p->value);
+  p->state = KNOWN;
+  if (rc) p->value = 1;
+  int full = set_parameter(x, p, index);
+  return full ? full : rc;
+}
+
+static int evaluate_all(lines *x, parameter *list, ns_indices *index)
+{
+  int bad = NS_OK;
+  for (const parameter *p = list; p && !bad; p = p->next)
+    if (p->state == KNOWN) bad = set_parameter(x, p, index);
+  for (parameter *p = list; p && bad != NS_NOMEM && index->n < NS_REPEAT_NAMES; p = p->next) {
+    int rc = p->state == PENDING ? evaluate(x, p, list, index) : NS_OK;
+    if (rc) bad = rc;
+  }
+  return bad;
 }
 
 /* The .subckt line of this name among the lines; -1: there is none. Names differ by more than case.
@@ -622,6 +728,41 @@ static int enter(lines *x, const char *const *w, int n, int at, frame *f)
   return NS_OK;
 }
 
+/* name=value ... of the line X, whose names have their values put in, to the list of its .subckt
+ * line. */
+static int give_parameters(lines *x, const char *s, parameter *list)
+{
+  const char *after = NULL, *then = NULL, *next;
+  int rc = NS_OK;
+  for (const char *key = ns_netlist_option(s, &after); key && !rc; key = next, after = then) {
+    next = ns_netlist_option(after, &then);
+    size_t n = strcspn(key, " \t=");
+    parameter *p = parameter_named(list, key, n);
+    if (!p)
+      return ns_netlist_fail(
+          x->k, "the subcircuit has no parameter %.*s, expected one of its .subckt line",
+          (int)(n < 40 ? n : 40), key);
+    if (p->state == KNOWN)
+      return ns_netlist_fail(x->k, "the parameter %.40s is given twice, expected once", p->name);
+    rc = ns_netlist_number(x->k, "the parameter", after,
+                           next ? (size_t)(next - after) : strlen(after), &p->value);
+    p->state = KNOWN;
+  }
+  return rc;
+}
+
+/* The parameters of .subckt line `at`, with the values that the line X gives in `given`. */
+static int parameters_of_call(lines *x, int at, const char *given, parameter **list)
+{
+  const char *after, *own = ns_netlist_option(x->line[at].text + strlen(".subckt"), &after);
+  const ns_elem caller = x->k->here;
+  x->k->here.file = x->line[at].file;
+  x->k->here.line = x->line[at].number;
+  int rc = own ? add_parameters(x, own, list, 0) : NS_OK;
+  x->k->here = caller;
+  return rc ? rc : give_parameters(x, given, *list);
+}
+
 /* X1 a b NAME [p=1]: the lines of the subcircuit, which know its parameters and those of the
  * netlist, not those of the caller. */
 static int call(lines *x, ns_indices *index)
@@ -634,7 +775,7 @@ static int call(lines *x, ns_indices *index)
     rc = ns_netlist_fail(x->k,
                          "%.64s names no subcircuit, expected `Xname NODES SUBCIRCUIT [p=value]`",
                          n ? w[0] : "X");
-  int at = rc ? -1 : subcircuit_named(x, w[n - 1]), first = x->globals;
+  int at = rc ? -1 : subcircuit_named(x, w[n - 1]);
   if (!rc && at < 0)
     rc = ns_netlist_fail(
         x->k,
@@ -642,22 +783,16 @@ static int call(lines *x, ns_indices *index)
         w[0], w[n - 1]);
   if (rc) return rc;
   frame *f = ns_arena_zero(x->k->a, 1, sizeof *f);
+  parameter *own = NULL;
   ns_indices inside = *index;
-  inside.n = first;
+  inside.n = x->globals;
   inside.depth = 0;
-  char *given = strdup(option ? option : ""), *defaults = strdup(x->line[at].text);
-  if (!f || !given || !defaults) rc = ns_nomem(&x->k->l->msg.c, "netlist");
-  if (!rc) rc = enter(x, w, n, at, f);
-  const char *own = rc ? NULL : ns_netlist_option(defaults, &after);
-  if (own) rc = expand(x, own, 0, &inside);
-  if (own && !rc) rc = parameters(x, x->buf, &inside, first, 1);
-  if (!rc) rc = parameters(x, given, &inside, first, 0);
-  free(given);
-  free(defaults);
+  rc = f ? enter(x, w, n, at, f) : ns_nomem(&x->k->l->msg.c, "netlist");
+  if (!rc) rc = parameters_of_call(x, at, option ? option : "", &own);
   const frame *outer = x->in;
   if (!rc) {
     x->in = f;
-    rc = visit(x, at + 1, x->line[at].end, &inside);
+    rc = visit(x, at + 1, x->line[at].end, own, &inside);
     x->in = outer;
   }
   return rc;
@@ -719,12 +854,17 @@ static int initial(lines *x, const char *s, const ns_indices *index)
   return rc || any ? rc : ns_netlist_fail(x->k, ".ic is empty, expected `.ic v(a)=5 i(L1)=0.1`");
 }
 
-/* Lines from..to-1. An error in a line outside of .repeat does not keep the others from being read.
- */
-static int visit(lines *x, int from, int to, ns_indices *index)
+/* Lines from..to-1, with the parameters that they define and those of a subcircuit's call. An error
+ * in a line outside of .repeat and of subcircuits does not keep the others from being read. */
+static int visit(lines *x, int from, int to, parameter *list, ns_indices *index)
 {
-  int rc = NS_OK, names = index->n;
+  int outside = !x->in && !index->depth, names = index->n;
+  ns_mark all = ns_arena_mark(x->k->l->scratch);
+  int rc = gather_parameters(x, from, to, &list);
+  if (!rc) rc = evaluate_all(x, list, index);
+  if (outside) x->globals = index->n;
   for (int i = from; i < to && !ns_messages_full(&x->k->l->msg); i++) {
+    if (rc == NS_NOMEM || (rc && !outside)) break;
     const char *s = x->line[i].text;
     x->k->here.line = x->line[i].number;
     x->k->here.file = x->line[i].file;
@@ -734,12 +874,12 @@ static int visit(lines *x, int from, int to, ns_indices *index)
       i = x->line[i].end;
     } else if (is_directive(s, ".subckt")) i = x->line[i].end;
     else if (is_directive(s, ".ic")) rc = initial(x, s, index);
-    else rc = is_directive(s, ".param") ? param(x, s, index) : element(x, s, index);
+    else if (!is_directive(s, ".param")) rc = element(x, s, index);
     ns_arena_release(x->k->l->scratch, mark);
-    if (rc == NS_NOMEM || (rc && index->n)) return rc;
   }
   index->n = names; /* parameters of these lines are theirs */
-  return rc == NS_NOMEM ? rc : NS_OK;
+  ns_arena_release(x->k->l->scratch, all);
+  return rc == NS_NOMEM || !outside ? rc : NS_OK;
 }
 
 int ns_netlist_read(ns_netlist *k, const char *text, int number)
@@ -748,7 +888,7 @@ int ns_netlist_read(ns_netlist *k, const char *text, int number)
   ns_indices index = {0};
   int rc = split(&x, text, number);
   if (!rc) pair(&x);
-  if (!rc && !k->bad) rc = visit(&x, 0, x.n, &index);
+  if (!rc && !k->bad) rc = visit(&x, 0, x.n, NULL, &index);
   free(x.buf);
   free(x.line);
   return rc == NS_NOMEM ? rc : NS_OK;

@@ -292,6 +292,53 @@ static void name(const ns_tableau *t, int e, char *buf, size_t size)
   if (n + 1 < size) snprintf(buf + n, size - n, "%s%.40s", n ? ", " : "", t->k->element[e].name);
 }
 
+static int is_controlled(ns_circuit_kind k)
+{
+  return k == NS_CIRCUIT_E || k == NS_CIRCUIT_F || k == NS_CIRCUIT_G || k == NS_CIRCUIT_H;
+}
+
+/* Gains that cancel what the rest of the circuit does: `names`, of which e is one, are controlled
+ * sources. */
+static int cancelling_gains(const ns_tableau *t, int e, const char *names)
+{
+  int several = strchr(names, ',') != NULL;
+  return ns_tableau_fail(
+      t, e,
+      "the gain%s of %s cancel%s what the rest of the circuit does: voltages or currents are then "
+      "not determined, expected %s; change %s or add a resistor there",
+      several ? "s" : "", names, several ? "" : "s", several ? "other gains" : "another gain",
+      several ? "one" : "it");
+}
+
+/* The same of all that the circuit has; 0: it has none. */
+static int all_cancelling(const ns_tableau *t)
+{
+  char names[300] = "";
+  int first = -1;
+  for (int e = t->k->n - 1; e >= 0; e--)
+    if (is_controlled(t->k->element[e].kind)) first = e;
+  for (int e = first; first >= 0 && e < t->k->n; e++)
+    if (is_controlled(t->k->element[e].kind)) name(t, e, names, sizeof names);
+  return first >= 0 ? cancelling_gains(t, first, names) : NS_OK;
+}
+
+/* The same of those whose current moves with column col, which nothing determines; 0: none. */
+static int cancelling_with(ns_tableau *t, int col)
+{
+  char names[300] = "";
+  int first = -1;
+  ns_rows_resolve(&t->r);
+  if (t->r.nomem) return NS_OK;
+  for (int e = 0; e < t->k->n; e++) {
+    int i = t->i[e];
+    if (!is_controlled(t->k->element[e].kind)) continue;
+    if (i != col && (!is_pivot(t, i) || ns_row_at(ns_rows_of(&t->r, i), col) == 0)) continue;
+    if (first < 0) first = e;
+    name(t, e, names, sizeof names);
+  }
+  return first >= 0 ? cancelling_gains(t, first, names) : NS_OK;
+}
+
 /* A row of sources and constants alone: the circuit would tie them to each other. */
 static int tied_sources(const ns_tableau *t, const ns_row *w)
 {
@@ -306,6 +353,10 @@ static int tied_sources(const ns_tableau *t, const ns_row *w)
   }
   /* with controlled ones */
   if (v >= 0 && i < 0 && !strchr(volts, ',')) ns_tableau_loop(t, v, volts, sizeof volts);
+  if (i >= 0 && v < 0 && !strchr(amps, ',')) ns_tableau_cut(t, i, amps, sizeof amps);
+  int one = (v >= 0) != (i >= 0) && !strchr(v >= 0 ? volts : amps, ',');
+  int rc = one ? all_cancelling(t) : NS_OK;
+  if (rc) return rc;
   if (v >= 0 && i < 0)
     return ns_tableau_fail(t, v,
                            "%s form%s a loop of voltage sources, whose current is not determined, "
@@ -323,9 +374,12 @@ static int tied_sources(const ns_tableau *t, const ns_row *w)
       volts, *volts && *amps ? ", " : "", amps);
 }
 
-static int undetermined_current(const ns_tableau *t, int e)
+static int undetermined_current(ns_tableau *t, int e)
 {
   char loop[300];
+  ns_circuit_kind kind = t->k->element[e].kind;
+  int rc = kind == NS_CIRCUIT_R || is_controlled(kind) ? cancelling_with(t, t->i[e]) : NS_OK;
+  if (rc) return rc;
   ns_tableau_loop(t, e, loop, sizeof loop);
   return ns_tableau_fail(
       t, e,
@@ -335,7 +389,7 @@ static int undetermined_current(const ns_tableau *t, int e)
 }
 
 /* A potential or a current that no equation determines. */
-static int undetermined(const ns_tableau *t)
+static int undetermined(ns_tableau *t)
 {
   for (int e = 0; e < t->k->n; e++)
     if (t->i[e] >= 0 && t->k->element[e].kind != NS_CIRCUIT_I && !is_pivot(t, t->i[e])) {
@@ -343,7 +397,9 @@ static int undetermined(const ns_tableau *t)
       if (!is_store(kind) && !ns_tableau_is_device(kind)) return undetermined_current(t, e);
     }
   for (int k = 1; k < t->k->nnodes; k++)
-    if (!is_pivot(t, k - 1))
+    if (!is_pivot(t, k - 1)) {
+      int rc = cancelling_with(t, k - 1);
+      if (rc) return rc;
       for (int e = 0; e < t->k->n; e++)
         for (int j = 0; j < ns_circuit_forms[t->k->element[e].kind].nodes; j++)
           if (t->k->element[e].node[j] == k) {
@@ -355,6 +411,7 @@ static int undetermined(const ns_tableau *t)
                                    "which are %s; add a resistor from it to node 0",
                                    t->k->node[k], names);
           }
+    }
   return NS_OK;
 }
 

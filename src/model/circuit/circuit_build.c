@@ -634,6 +634,7 @@ int ns_tableau_build(ns_tableau *t, ns_model *m, const char *interaction_id, dou
   if (!rc && t->m > 0) {
     interaction = m->ninteractions;
     rc = add_interaction(&b, interaction_id, system, n);
+    if (!rc) rc = ns_tableau_determined(t, m, *system, interaction);
   }
   if (!rc) rc = add_observables(&b, system, interaction);
   if (!rc && t->nlatches) rc = ns_tableau_latches(t, m, system, interaction);

@@ -97,6 +97,13 @@ static int gives_voltage(const ns_circuit_element *x)
   return k == NS_CIRCUIT_V || k == NS_CIRCUIT_E || k == NS_CIRCUIT_H || k == NS_CIRCUIT_O;
 }
 
+/* It gives the current between them, whatever its voltage is. */
+static int gives_current(const ns_circuit_element *x)
+{
+  ns_circuit_kind k = x->kind;
+  return k == NS_CIRCUIT_I || k == NS_CIRCUIT_F || k == NS_CIRCUIT_G;
+}
+
 void ns_tableau_loop(const ns_tableau *t, int e, char *buf, size_t size)
 {
   const ns_circuit *k = t->k;
@@ -123,6 +130,26 @@ void ns_tableau_loop(const ns_tableau *t, int e, char *buf, size_t size)
     const ns_circuit_element *x = &k->element[from[node]];
     list(buf, size, x->name);
     node = x->node[x->node[0] == node];
+  }
+}
+
+void ns_tableau_cut(const ns_tableau *t, int e, char *buf, size_t size)
+{
+  const ns_circuit *k = t->k;
+  const ns_circuit_element *own = &k->element[e];
+  int *up = ns_arena_get(t->a, (size_t)k->nnodes, sizeof *up);
+  *buf = 0;
+  list(buf, size, own->name);
+  for (int i = 0; up && i < k->nnodes; i++) up[i] = i;
+  for (int i = 0; up && i < k->n; i++)
+    if (!gives_current(&k->element[i]) && ns_circuit_forms[k->element[i].kind].nodes)
+      join(up, k->element[i].node[0], k->element[i].node[1]);
+  if (!up || root(up, own->node[0]) == root(up, own->node[1])) return;
+  int side = root(up, own->node[0]) == root(up, 0) ? own->node[1] : own->node[0];
+  for (int i = 0; i < k->n; i++) {
+    const ns_circuit_element *x = &k->element[i];
+    int in = root(up, x->node[0]) == root(up, side), out = root(up, x->node[1]) != root(up, side);
+    if (i != e && gives_current(x) && in == out) list(buf, size, x->name);
   }
 }
 

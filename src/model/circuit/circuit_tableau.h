@@ -89,9 +89,10 @@ static inline int ns_tableau_is_switch(ns_circuit_kind k)
 
 /* Every node has a way to ground; reported otherwise. */
 int ns_tableau_check(ns_tableau *t);
-/* To buf: names of the elements that close a loop of given voltages with e, e first; of those that
- * touch a node, at most 10. */
+/* To buf: names of the elements that close a loop of given voltages with e, e first; of those whose
+ * given currents meet that of e in a cut; of those that touch a node, at most 10. */
 void ns_tableau_loop(const ns_tableau *t, int e, char *buf, size_t size);
+void ns_tableau_cut(const ns_tableau *t, int e, char *buf, size_t size);
 void ns_tableau_at_node(const ns_tableau *t, int node, char *buf, size_t size);
 /* Nodes that only diodes and switches lead from: notes. */
 int ns_tableau_floating(ns_tableau *t);
@@ -117,6 +118,10 @@ ns_node ns_tableau_formula(ns_tableau *t, const ns_sum *s);
 /* Events by which switches close and open; the system, and the interaction (-1: none) stand in m.
  */
 int ns_tableau_latches(ns_tableau *t, ns_model *m, const int *system, int interaction);
+
+/* Values of sources that are unknowns of rows follow from these, in the system and interaction just
+ * made (circuit_determined.c); reported otherwise. */
+int ns_tableau_determined(ns_tableau *t, const ns_model *m, int system, int interaction);
 
 /* From the solved tableau to system, interaction, observables (circuit_build.c). */
 int ns_tableau_build(ns_tableau *t, ns_model *m, const char *interaction_id, double t0);
