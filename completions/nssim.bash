@@ -84,7 +84,7 @@ _nssim() {
     --plugin-abi) mapfile -t COMPREPLY < <(compgen -W "A B0 B1 B2 C C2 D E F1 F" -- "$typed"); return ;;
     --plot) _nssim_files "$typed" .svg .png .pdf .html .txt; return ;;
     --video) _nssim_files "$typed" .mp4 .gif; return ;;
-    -x | --x | --by | --curve | --print | --only | --ignore)
+    -x | --x | --by | --curve | --colour | --print | --only | --ignore)
       [[ -n $result ]] && mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed")
       return ;;
     --theme) mapfile -t COMPREPLY < <(compgen -W "light dark print" -- "$typed"); return ;;

@@ -19,7 +19,7 @@
 
 typedef struct view_options {
   const char *path, *output, *three, *video;
-  const char **points, **curves; /* [argc] each */
+  const char **points, **curves, **paints; /* [argc] each */
   int quiet;
   ns_view_options view;
 } view_options;
@@ -32,6 +32,7 @@ enum {
   KEY_FPS,
   KEY_POINTS,
   KEY_CURVE,
+  KEY_COLOUR,
   KEY_THREE,
   KEY_VIDEO
 };
@@ -49,6 +50,8 @@ static const struct argp_option options[] = {
      "Show points instead of bodies: quantities or numbers, as for nssim export; repeatable", 0},
     {"curve", KEY_CURVE, "QUANTITY", 0,
      "Draw this quantity next to the scene, with a cursor; a pattern; repeatable", 0},
+    {"colour", KEY_COLOUR, "QUANTITY", 0,
+     "Colour the bodies by this quantity; * stands for the name of each body; repeatable", 0},
     {"video", KEY_VIDEO, "FILE", 0,
      "Write a film, .mp4 or .gif, instead of a page; by Chromium and ffmpeg", 0},
     {"three", KEY_THREE, "FILE", 0,
@@ -65,6 +68,7 @@ static const char doc[] =
     "  nssim view out.h5 --from 1 --to 2 --fps 120        a part, slowly to be looked at\n"
     "  nssim view out.h5 --points bead*.x,0,0             points where there are no shapes\n"
     "  nssim view out.h5 --curve ground.lambda            a curve next to the scene\n"
+    "  nssim view out.h5 --colour '*.v_z'                 colours by a quantity\n"
     "  nssim view out.h5 --video out.mp4                  a film\n"
     "  nssim view model.xml                               the initial scene, without a run\n"
     "\vRigid bodies are shown with their shapes, the contacts with their forces as arrows; systems "
@@ -86,6 +90,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_THREE: o->three = arg; return 0;
   case KEY_VIDEO: o->video = arg; return 0;
   case KEY_CURVE: o->curves[o->view.ncurves++] = arg; return 0;
+  case KEY_COLOUR: o->paints[o->view.npaints++] = arg; return 0;
   case KEY_POINTS: o->points[x->npoints++] = arg; return 0;
   case KEY_FPS:
     if (!ns_console_real(arg, &o->view.fps) || !(o->view.fps > 0))
@@ -242,12 +247,15 @@ static int view(view_options *o)
 
 int ns_cmd_view(int argc, char **argv)
 {
-  const char **points = calloc(2 * ((size_t)argc + 1), sizeof *points),
-             **curves = points + argc + 1;
-  view_options o = {
-      .points = points,
-      .curves = curves,
-      .view = {.curves = curves, .fps = NAN, .rows = {.from = NAN, .to = NAN, .points = points}}};
+  const char **points = calloc(3 * ((size_t)argc + 1), sizeof *points),
+             **curves = points + argc + 1, **paints = curves + argc + 1;
+  view_options o = {.points = points,
+                    .curves = curves,
+                    .paints = paints,
+                    .view = {.curves = curves,
+                             .paints = paints,
+                             .fps = NAN,
+                             .rows = {.from = NAN, .to = NAN, .points = points}}};
   if (!points) {
     ns_ctx c = ns_cli_context();
     return ns_status_exit(ns_nomem(&c, "points"));

@@ -34,7 +34,7 @@ absent a.html
 
 case view-usage
 setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 0.01 -o a.h5 && echo 'var THREE;/*WebGLRenderer*/' >three.js
-run nssim view; nssim view a.h5 b.h5; nssim view a.h5 --fps 0; nssim view a.h5 --video a.avi --three three.js; nssim view a.h5 --video a.mp4 -o a.html; nssim view a.h5 --curve ball.z --three three.js; nssim view none.xml --three three.js; nssim view a.h5 --three none.js -o b.html; nssim view a.h5 --three a.h5 -o a.h5; NSSIM_DATA_DIR=. nssim view a.h5; nssim view none.h5 --three a.h5
+run nssim view; nssim view a.h5 b.h5; nssim view a.h5 --fps 0; nssim view a.h5 --video a.avi --three three.js; nssim view a.h5 --video a.mp4 -o a.html; nssim view a.h5 --curve ball.z --three three.js; nssim view a.h5 --colour '*.heat' --three three.js; nssim view none.xml --three three.js; nssim view a.h5 --three none.js -o b.html; nssim view a.h5 --three a.h5 -o a.h5; NSSIM_DATA_DIR=. nssim view a.h5; nssim view none.h5 --three a.h5
 exit 66
 stdout <<
 >>
@@ -44,6 +44,7 @@ stderr-match --fps '0': expected a number above 0$
 stderr-match --video a\.avi: expected a name that ends in \.mp4 or \.gif$
 stderr-match --video and -o exclude each other$
 stderr-match no quantity "ball\.z"
+stderr-match --colour '\*\.heat': no body has this quantity, expected one such as '\*\.x', where \* stands for the name of each body; nssim info lists them$
 stderr-match none\.xml: .*No such file
 stderr-match none\.js: cannot read: No such file or directory$
 stderr-match a\.h5: writing it would destroy a\.h5, which the page needs; give the output another name$

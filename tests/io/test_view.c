@@ -118,12 +118,13 @@ START_TEST(a_page_holds_motion_contacts_and_shapes)
       scene_place(i, f, q);
       for (int a = 0; a < 7; a++) ck_assert(x[7 * (f * N + i) + a] == (float)q[a]);
     }
-    for (int i = 0; i < scene_contacts(f); i++, at += 6) {
+    for (int i = 0; i < scene_contacts(f); i++, at += 8) {
       ns_contact_record e = scene_contact(N, i, f);
       for (int a = 0; a < 3; a++) {
         ck_assert(k[at + (size_t)a] == (float)e.point[a]);
         ck_assert(k[at + 3 + (size_t)a] == (float)(e.impulse[a] / 0.01)); /* the mean force */
       }
+      ck_assert(k[at + 6] == (float)e.a && k[at + 7] == (float)e.b);
     }
   }
   ck_assert_uint_eq(at, m);

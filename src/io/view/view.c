@@ -51,9 +51,10 @@ static int put_part(ns_ctx *c, void *self, const char *word, size_t n, FILE *f)
   if (ns_webpage_is("scene", word, n)) return ns_view_put_scene(c, p->scene, f);
   if (ns_webpage_is("motion", word, n)) return ns_view_put_motion(c, p->scene, f);
   if (ns_webpage_is("contacts", word, n)) return ns_view_put_contacts(c, p->scene, f);
+  if (ns_webpage_is("paints", word, n)) return ns_view_put_paints(c, p->scene, f);
   if (ns_webpage_is("three", word, n)) return put_library(c, p->o->library, f);
   return ns_fail(c, NS_NOINPUT,
-                 "%s: requests \"%.*s\", expected title, scene, motion, contacts or three",
+                 "%s: requests \"%.*s\", expected title, scene, motion, contacts, paints or three",
                  p->o->page, (int)n, word);
 }
 
@@ -74,7 +75,7 @@ static void thin_to_rate(ns_export_points *p, double fps)
 static int choose_frames(ns_ctx *c, ns_result *r, const ns_view_options *o, ns_view_scene *s)
 {
   ns_export_points *p = &s->points;
-  double frame = 28.0 * 4 / 3 * (double)(s->nbodies ? s->nbodies : 1);
+  double frame = (28.0 + 4 * s->npaints) * 4 / 3 * (double)(s->nbodies ? s->nbodies : 1);
   int asked = o->rows.frames || o->rows.every > 1 || !isnan(o->fps);
   if (!isnan(o->fps)) thin_to_rate(p, o->fps);
   if (o->rows.frames) ns_export_points_thin(p, o->rows.frames);
@@ -104,6 +105,7 @@ static int view(ns_ctx *c, ns_result *r, const ns_view_options *o, const char *p
 {
   ns_view_scene s = {0};
   int rc = ns_view_scene_make(c, r, &o->rows, o->curves, o->ncurves, a, &s);
+  if (!rc) rc = ns_view_paints_make(c, o->paints, o->npaints, a, &s);
   if (!rc) rc = choose_frames(c, r, o, &s);
   if (!rc) rc = ns_view_scene_count(c, &s, a);
   if (rc) return rc;

@@ -16,6 +16,8 @@ typedef struct ns_view_options {
   double fps;                /* frames for a second of the model; NaN: as rows say */
   const char *const *curves; /* patterns of quantities drawn beside the scene [ncurves] */
   int ncurves;
+  const char *const *paints; /* quantities that bodies can be coloured by [npaints] */
+  int npaints;
   const char *page, *library; /* paths of scene.html and three.min.js */
 } ns_view_options;
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/view/view_scene.h"
 
+#include "base/plural.h"
+#include "io/view/view_stream.h"
 #include "io/webpage.h"
 
 #include <math.h>
-#include <nettle/base64.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -262,10 +263,12 @@ static json_t *events(ns_ctx *c, const ns_view_scene *s, int *bad)
 static json_t *about(const ns_view_scene *s)
 {
   char buf[256];
-  const char *kind = s->is_points ? "points" : "bodies";
-  if (s->nbars) kind = "quantities";
-  snprintf(buf, sizeof buf, "%.60s%s%zu %s, %zu frames; nssim %.40s", s->m->name ? s->m->name : "",
-           s->m->name ? ": " : "", s->nbars ? (size_t)s->nbars : s->nbodies, kind, s->points.nrows,
+  size_t n = s->nbars ? (size_t)s->nbars : s->nbodies, frames = s->points.nrows;
+  const char *kind = ns_plural(n, "body", "bodies");
+  if (s->is_points) kind = ns_plural(n, "point", "points");
+  if (s->nbars) kind = ns_plural(n, "quantity", "quantities");
+  snprintf(buf, sizeof buf, "%.60s%s%zu %s, %zu %s; nssim %.40s", s->m->name ? s->m->name : "",
+           s->m->name ? ": " : "", n, kind, frames, ns_plural(frames, "frame", "frames"),
            s->m->provenance.version ? s->m->provenance.version : NS_VERSION);
   return ns_webpage_text(buf);
 }
@@ -298,6 +301,7 @@ int ns_view_put_scene(ns_ctx *c, const ns_view_scene *s, FILE *f)
              {"counts", counts},
              {"events", events(c, s, &bad)},
              {"curves", columns(c, s, s->curves, s->ncurves, &bad)},
+             {"paints", ns_view_paints_json(s, &bad)},
              {"bars", columns(c, s, s->bars, s->nbars, &bad)},
              {"shapes", shapes},
              {"meshes", meshes}};
@@ -310,31 +314,6 @@ int ns_view_put_scene(ns_ctx *c, const ns_view_scene *s, FILE *f)
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* A stream of 32-bit floats as base64: little-endian, as every machine that nssim and browsers run
- * on. */
-typedef struct stream {
-  FILE *f;
-  float held[768]; /* whole groups of three bytes: 3072 */
-  size_t n;
-} stream;
-
-static void drain(stream *s)
-{
-  char text[BASE64_ENCODE_RAW_LENGTH(sizeof s->held)];
-  size_t bytes = s->n * sizeof *s->held;
-  base64_encode_raw(text, bytes, (const uint8_t *)s->held);
-  fwrite(text, 1, BASE64_ENCODE_RAW_LENGTH(bytes), s->f);
-  s->n = 0;
-}
-
-static void put_reals(stream *s, const double *x, int n)
-{
-  for (int i = 0; i < n; i++) {
-    s->held[s->n++] = isfinite(x[i]) ? (float)x[i] : 0;
-    if (s->n == sizeof s->held / sizeof *s->held) drain(s);
-  }
-}
-
 static void pose_of(const ns_view_scene *s, size_t body, size_t row, ns_pose *at)
 {
   *at = (ns_pose){.p = {1}};
@@ -345,23 +324,23 @@ static void pose_of(const ns_view_scene *s, size_t body, size_t row, ns_pose *at
 
 int ns_view_put_motion(ns_ctx *c, const ns_view_scene *s, FILE *f)
 {
-  stream to = {.f = f};
+  ns_view_stream to = {.f = f};
   (void)c;
   for (size_t i = 0; i < s->points.nrows; i++) {
     for (size_t k = 0; k < s->nbodies; k++) {
       ns_pose at;
       pose_of(s, k, s->points.rows[i], &at);
-      put_reals(&to, at.x, 3);
-      put_reals(&to, at.p, 4);
+      ns_view_stream_put_reals(&to, at.x, 3);
+      ns_view_stream_put_reals(&to, at.p, 4);
     }
   }
-  drain(&to);
+  ns_view_stream_end(&to);
   return NS_OK;
 }
 
 int ns_view_put_contacts(ns_ctx *c, const ns_view_scene *s, FILE *f)
 {
-  stream to = {.f = f};
+  ns_view_stream to = {.f = f};
   const ns_contact_record *k;
   size_t n;
   int rc = NS_OK;
@@ -370,10 +349,12 @@ int ns_view_put_contacts(ns_ctx *c, const ns_view_scene *s, FILE *f)
     for (size_t j = 0; j < n && !rc; j++) {
       double force[3];
       ns_export_contact_force(s->m, &k[j], force);
-      put_reals(&to, k[j].point, 3);
-      put_reals(&to, force, 3);
+      ns_view_stream_put_reals(&to, k[j].point, 3);
+      ns_view_stream_put_reals(&to, force, 3);
+      ns_view_stream_put(&to, k[j].a);
+      ns_view_stream_put(&to, k[j].b);
     }
   }
-  drain(&to);
+  ns_view_stream_end(&to);
   return rc;
 }

@@ -5,6 +5,17 @@
 
 #include "io/export/export_bodies.h"
 
+#include <jansson.h>
+
+/* What bodies can be coloured by. */
+enum { NS_VIEW_COMPONENTS = 7 };
+typedef struct ns_view_paint {
+  const char *name; /* as asked for; * stands for the name of a body */
+  const char *unit; /* NULL where unknown */
+  ns_column *col;   /* [nbodies x NS_VIEW_COMPONENTS] */
+  int *ncol;        /* of each body [nbodies]; 0: it has none */
+} ns_view_paint;
+
 typedef struct ns_view_scene {
   ns_result *r;
   const ns_result_meta *m;
@@ -17,7 +28,8 @@ typedef struct ns_view_scene {
   size_t *ncontacts;     /* of each frame [points.nrows]; NULL: none are recorded */
   ns_column *curves;     /* drawn beside the scene [ncurves] */
   ns_column *bars;       /* where nothing has a place: voltages of nodes, or states [nbars] */
-  int ncurves, nbars;
+  ns_view_paint *paints; /* [npaints] */
+  int ncurves, nbars, npaints;
 } ns_view_scene;
 
 /* All rows that the options ask for are frames at first; curves: patterns of quantities [ncurves].
@@ -26,11 +38,18 @@ int ns_view_scene_make(ns_ctx *c, ns_result *r, const ns_export_options *o,
                        const char *const *curves, int ncurves, ns_arena *a, ns_view_scene *s);
 /* Contacts of the frames, once those are chosen. */
 int ns_view_scene_count(ns_ctx *c, ns_view_scene *s, ns_arena *a);
+/* Quantities that bodies can be coloured by [n]; after make. Memory of a. NS_USAGE: no body has
+ * one. */
+int ns_view_paints_make(ns_ctx *c, const char *const *pattern, int n, ns_arena *a,
+                        ns_view_scene *s);
+json_t *ns_view_paints_json(const ns_view_scene *s, int *bad); /* names and units */
 const char *ns_view_title(const ns_view_scene *s);
 
 /* Parts of the page: JSON and base64, see view/scene.html. */
 int ns_view_put_scene(ns_ctx *c, const ns_view_scene *s, FILE *f);
 int ns_view_put_motion(ns_ctx *c, const ns_view_scene *s, FILE *f);
 int ns_view_put_contacts(ns_ctx *c, const ns_view_scene *s, FILE *f);
+/* [paint][body][frame]; NaN where a body has none. */
+int ns_view_put_paints(ns_ctx *c, const ns_view_scene *s, FILE *f);
 
 #endif
