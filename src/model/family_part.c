@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/family_part.h"
 
+#include "model/foreign.h"
 #include "model/part.h"
 #include "model/relations/shape_gaps.h"
 
@@ -34,7 +35,10 @@ static void map_systems(ns_family_part *p, const ns_model *m, const int *number)
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     if (number[i] < 0) continue;
-    for (int k = 0; k < s->nq; k++) p->q[q++] = s->q + (size_t)k;
+    const ns_system *own = &p->model.systems[number[i]];
+    size_t first = ns_system_image_of(own) == s ? s->v : s->q;
+    q = own->q, v = own->v, z = own->z;
+    for (int k = 0; k < own->nq; k++) p->q[q++] = first + (size_t)k;
     for (int k = 0; k < s->n; k++) p->v[v++] = s->v + (size_t)k;
     for (int k = 0; k < s->nz; k++) p->z[z++] = s->z + (size_t)k;
   }
@@ -57,6 +61,100 @@ static int map(ns_family_part *p, const ns_model *m, const int *number)
   return NS_OK;
 }
 
+/* ---- images ---------------------------------------------------------------------------------- */
+
+static int is_mechanics(const ns_model *m, int system)
+{
+  return ns_system_family(&m->systems[system]) != NS_FAMILY_FIRST_ORDER;
+}
+
+static void see_read(const ns_model *m, const ns_foreign *f, unsigned char *seen)
+{
+  int systems[NS_FOREIGN_SYSTEMS];
+  for (int j = 0; f && j < f->n; j++) {
+    int n = ns_foreign_systems(m, &f->of[j], systems);
+    for (int k = 0; k < n; k++)
+      if (systems[k] >= 0 && is_mechanics(m, systems[k])) seen[systems[k]] = 1;
+  }
+}
+
+/* Mechanics that is to have images; 0: none. */
+static int see(const ns_model *m, unsigned char *seen)
+{
+  int some = 0;
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    if (ns_interaction_family(it) != NS_FAMILY_FIRST_ORDER) continue;
+    for (int k = 0; k < it->nsystems; k++)
+      if (is_mechanics(m, it->systems[k])) some = seen[it->systems[k]] = 1;
+    see_read(m, it->fo.h.foreign, seen);
+  }
+  for (int i = 0; i < m->nsystems; i++) some |= seen[i];
+  /* where some row acts on mechanics what sources read changes with its multipliers, too */
+  for (int i = 0; i < m->ninteractions && some; i++)
+    if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_FIRST_ORDER)
+      see_read(m, m->interactions[i].fo.e.foreign, seen);
+  return some;
+}
+
+static const ns_system_kind *kind_named(const char *name)
+{
+  const ns_system_kind *const *k = ns_system_kinds;
+  while (strcmp((*k)->name, name)) k++;
+  return *k;
+}
+
+static ns_system image(const ns_system *s)
+{
+  return (ns_system){.kind = kind_named("FirstOrderLinearTIDS"),
+                     .at = s->at,
+                     .n = s->n,
+                     .nq = s->n,
+                     .nz = s->nz,
+                     .index = s->index,
+                     .integrator = s->integrator,
+                     .q0 = s->v0,
+                     .z0 = s->z0,
+                     .zunits = s->zunits,
+                     .znames = s->znames,
+                     .fo.image_of = s};
+}
+
+/* number: of the images, too, for interactions. */
+static int take_images(ns_family_part *p, const ns_model *m, int *number)
+{
+  unsigned char *seen = ns_arena_zero(p->mem, (size_t)m->nsystems + 1, 1);
+  ns_model *own = &p->model;
+  if (!seen) return NS_NOMEM;
+  if (!see(m, seen)) return NS_OK;
+  for (int i = 0; i < m->nsystems; i++) {
+    if (!seen[i]) continue;
+    number[i] = own->nsystems;
+    p->nimages += (size_t)m->systems[i].n;
+    own->systems[own->nsystems++] = image(&m->systems[i]);
+  }
+  return NS_OK;
+}
+
+/* Which state of the part an entry of q or v of the whole is. */
+static int find_states(ns_family_part *p, const ns_model *m)
+{
+  int *q = ns_arena_get(p->mem, m->nq + 1, sizeof *q),
+      *v = ns_arena_get(p->mem, m->nv + 1, sizeof *v);
+  if (!q || !v) return NS_NOMEM;
+  for (size_t i = 0; i < m->nq; i++) q[i] = -1;
+  for (size_t i = 0; i < m->nv; i++) v[i] = -1;
+  for (size_t i = 0; i < p->model.nq; i++)
+    if (i < ns_part_nq(p)) q[p->q[i]] = (int)i;
+    else v[p->q[i]] = (int)i;
+  p->model.state_of_q = q;
+  p->model.state_of_v = v;
+  p->model.nwhole_v = m->nv;
+  return NS_OK;
+}
+
+/* ---- the part -------------------------------------------------------------------------------- */
+
 /* Contacts between shapes, which are the last of the interactions. */
 static int take_gaps(ns_family_part *p, const ns_model *m)
 {
@@ -77,10 +175,12 @@ static int fill(ns_family_part *p, const ns_model *m, int first_order)
   p->interaction = ns_arena_zero(p->mem, (size_t)m->ninteractions + 1, sizeof *p->interaction);
   if (!number || !own->interactions || !p->interaction) return NS_NOMEM;
   if (ns_part_systems(m, p->mem, families, number, own)) return NS_NOMEM;
-  if (choose(p, m, families, number) || take_gaps(p, m)) return NS_NOMEM;
   if (ns_part_renumber(m, p->mem, number, own)) return NS_NOMEM;
+  if (first_order && take_images(p, m, number)) return NS_NOMEM;
+  if (choose(p, m, families, number) || take_gaps(p, m)) return NS_NOMEM;
   ns_model_place(own);
-  return map(p, m, number);
+  if (map(p, m, number)) return NS_NOMEM;
+  return first_order ? find_states(p, m) : NS_OK;
 }
 
 int ns_family_part_create(ns_ctx *c, const ns_model *m, int first_order, ns_family_part *p)

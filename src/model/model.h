@@ -53,6 +53,9 @@ typedef struct ns_first_order {
   ns_operator A, b; /* [n x n], [n] of t, z; the linear kinds; ABSENT: zero */
   /* [n x s] of x, z; [s] of t, x, x', z; T ABSENT: identity, u ABSENT: no control term */
   ns_operator T, u;
+  /* of a part of a model (family_part.h): the mechanics whose velocities are its state, borrowed,
+   * of the whole model; else NULL */
+  const struct ns_system *image_of;
 } ns_first_order;
 
 /* Lagrangian:
@@ -91,6 +94,12 @@ typedef struct ns_system {
     ns_rigid_body rigid;
   };
 } ns_system;
+
+/* The mechanics whose velocities are its state (family_part.h); NULL: its state is its own. */
+static inline const ns_system *ns_system_image_of(const ns_system *s)
+{
+  return s->kind->flags & NS_SYS_FIRST_ORDER ? s->fo.image_of : NULL;
+}
 
 /* A body whose position is x, y and an angle. */
 static inline int ns_system_is_planar(const ns_system *s)
@@ -521,6 +530,10 @@ typedef struct ns_model {
   int ngiven;
   struct ns_given *given; /* derivatives that stand beside their functions, given.h */
   ns_foreign *foreign;    /* couplings by formulas, foreign.h; a list */
+  /* of a part of first order: which of its states is this entry of q or v of the whole model, -1:
+   * none [nq], [nv]; NULL: it is no part */
+  const int *state_of_q, *state_of_v;
+  size_t nwhole_v; /* nv of that */
   /* systems of several families, or couplings: one stepper for all
    * (simulation/step/mixed_stepping.h) */
   int mixed;

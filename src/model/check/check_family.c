@@ -263,35 +263,25 @@ static void check_bodies_together(const ns_model *m, ns_ctx *c)
             ns_place_text(&m->sim.at, at, sizeof at));
 }
 
-/* What a formula of a relation of first order reads of others has a rate that no multiplier of the
- * same instant changes: a variable of mechanics. */
-static void check_reader(const ns_model *m, const ns_interaction *it, ns_ctx *c)
+/* A relation of first order that acts on mechanics, or reads it in its own formula. */
+static void check_acts(const ns_model *m, const ns_interaction *it, ns_ctx *c)
 {
   char at[PLACE];
-  const ns_foreign *f = it->fo.e.foreign;
-  int mechanics = it->fo.h.foreign != NULL;
+  int mechanics = 0;
   for (int k = 0; k < it->nsystems; k++)
     mechanics |= ns_system_family(&m->systems[it->systems[k]]) != NS_FAMILY_FIRST_ORDER;
-  if (mechanics) {
-    ns_fail(c, NS_MODEL,
-            "%s: a relation of first-order systems that reads mechanics or acts on it in an "
-            "event-driven run, whose modes do not couple systems of different kinds, expected "
-            "<TimeStepping>; write an electric port as a source of a netlist that reads the "
-            "velocity, and a force that reads the current",
-            ns_place_text(&it->at, at, sizeof at));
-    return;
+  for (int k = 0; it->fo.h.foreign && k < it->fo.h.foreign->n; k++) {
+    const ns_foreign_variable *v = &it->fo.h.foreign->of[k];
+    mechanics |= v->of != NS_OF_SYSTEM ||
+                 ns_system_family(&m->systems[v->system]) != NS_FAMILY_FIRST_ORDER;
   }
-  for (int j = 0; f && j < f->n; j++) {
-    const ns_system *s = &m->systems[f->of[j].system];
-    int state = ns_system_family(s) == NS_FAMILY_FIRST_ORDER && f->of[j].bank == NS_BANK_Q;
-    if (!state) continue;
-    ns_fail(c, NS_MODEL,
-            "%s: a source reads a state of \"%s\", whose rate multipliers of an event-driven run "
-            "change at the same instant, expected only mechanical variables where devices are "
-            "ideal; write both systems as one",
-            ns_place_text(&it->at, at, sizeof at), s->at.id ? s->at.id : s->kind->name);
-    return;
-  }
+  if (!mechanics || strcmp(m->sim.integrator, "IDAOSI")) return;
+  ns_fail(
+      c, NS_MODEL,
+      "%s: a relation of first order over mechanics with <IDAOSI>, expected <CVodeOSI>: "
+      "IDA takes forces of constraints as unknowns, and multipliers of this row follow from the "
+      "accelerations that these forces are part of",
+      ns_place_text(&it->at, at, sizeof at));
 }
 
 /* Systems of several kinds in an event-driven run. */
@@ -312,7 +302,7 @@ static void check_mixed_events(const ns_model *m, ns_ctx *c)
             at);
   for (int i = 0; i < m->ninteractions; i++)
     if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_FIRST_ORDER)
-      check_reader(m, &m->interactions[i], c);
+      check_acts(m, &m->interactions[i], c);
 }
 
 /* Systems of several kinds: what the common step takes. */

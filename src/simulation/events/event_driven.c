@@ -43,6 +43,8 @@ static int is_driven(const ns_model *m)
   return 0;
 }
 
+static int is_pushed(const event_driven *o) { return o->run.host && o->run.host->pushed; }
+
 /* What of the model does not depend on the state. */
 static void note_constants(event_driven *o)
 {
@@ -50,7 +52,7 @@ static void note_constants(event_driven *o)
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     int lively = !ns_mechanics_is_steady(s) || ns_mechanics_has_work(s) ||
-                 ns_rigid_drives_on(o->drives, i);
+                 ns_rigid_drives_on(o->drives, i) || is_pushed(o);
     if (lively) o->lively[o->nlively++] = i;
     else ns_mechanics_constant(s, o->steady + s->v);
   }
@@ -163,7 +165,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
   if (!rc) rc = ns_ed_far_create(o, c);
   if (rc) return rc;
   ns_ed_overlaps_number(o);
-  o->work_at = has_work(m) || o->drives ? (int)o->problem.n++ : -1;
+  o->work_at = has_work(m) || o->drives || is_pushed(o) ? (int)o->problem.n++ : -1;
   o->drive_at = is_driven(m) ? (int)o->problem.n++ : -1;
   o->rub.wanted = ns_ed_friction_wanted(o);
   o->rub_at = o->rub.wanted || o->overlaps.n ? (int)o->problem.n++ : -1;

@@ -80,6 +80,8 @@ int ns_ed_free(event_driven *o, double t, const double *q, const double *v)
     p.model_angle = others->angle;
     rc = ns_mechanics_force(s, o->run.c, &p, o->work, o->a + s->v, o->gyr + s->v);
   }
+  const double *pushed = o->run.host ? o->run.host->pushed : NULL;
+  for (size_t i = 0; i < m->nv && pushed; i++) o->a[i] += pushed[i];
   if (rc || !o->drives) return rc;
   rc = ns_rigid_drives_add(o->drives, o->run.c, o->s.x, t, q, v, o->a);
   if (!rc) ns_rigid_drives_bend_armature(o->drives, o->a, o->gyr);

@@ -69,6 +69,13 @@ typedef struct ns_event_host {
    * numbers. */
   int (*laws)(void *of, double t, const double *q, const double *v, const double *ydot);
   int (*certify)(void *of, int event);
+  /* Forces of others on mechanics, as they are where it is evaluated [nv]; NULL: there are none. */
+  const double *pushed;
+  /* Of a part of first order with images (family_part.h): their rates at (t, x) of its own under
+   * the forces that its multipliers are for them; how they jump by such impulses [images]. > 0:
+   * cannot be evaluated there. */
+  int (*push)(void *of, double t, const double *x, const double *force, double *rate);
+  int (*strike)(void *of, double t, const double *x, const double *impulse, double *jump);
   int (*jumped)(void *of);          /* the state of the part has jumped: formulas, too? */
   int (*moved)(void *of, double t); /* the event turned out to be at an earlier t */
   void (*changed)(void *of);        /* the event has changed something: both rows are wanted */

@@ -69,12 +69,31 @@ static int get_places(mixed_events *o, ns_ctx *c)
   o->before = ns_arena_zero(o->mem, o->x->bytes, 1);
   const mixed_anchor *k = &o->at;
   int anchored = k->q && k->v && k->a && k->later && k->mean;
-  if (!o->q || !o->v || !o->ydot || !anchored || !o->before)
+  o->zero = ns_arena_zero(o->mem, nv + 1, d);
+  o->scattered = ns_arena_zero(o->mem, nv + 1, d);
+  o->leaps = ns_arena_zero(o->mem, 2 * nv + 1, d);
+  if (!o->q || !o->v || !o->ydot || !anchored || !o->before || !o->zero || !o->scattered ||
+      !o->leaps)
     return ns_nomem(c, "event-driven simulation");
   memcpy(o->q, o->x->q, nq * d);
   memcpy(o->v, o->x->v, nv * d);
   o->at.t = *o->x->t;
   return NS_OK;
+}
+
+/* Rows of first order act on mechanics: the part tells. */
+static int get_push(mixed_events *o, ns_ctx *c)
+{
+  ns_family_part p;
+  int rc = ns_family_part_create(c, o->m, 1, &p);
+  if (rc) return rc;
+  if (p.nimages) {
+    o->push = ns_arena_zero(o->mem, o->m->nv + 1, sizeof *o->push);
+    o->pushed = ns_arena_zero(o->mem, o->m->nv + 1, sizeof *o->pushed);
+    if (!o->push || !o->pushed) rc = ns_nomem(c, "event-driven simulation");
+  }
+  ns_family_part_destroy(&p);
+  return rc;
 }
 
 /* Mechanics where it begins, at rest until it is known how it moves. */
@@ -173,8 +192,12 @@ static int fill(mixed_events *o, ns_ctx *c)
   int rc = (o->mem = ns_arena_create(0, 1)) ? NS_OK : ns_nomem(c, "event-driven simulation");
   if (!rc) rc = get_places(o, c);
   if (!rc) rc = ns_event_run_init(&o->run, c);
+  if (!rc) rc = get_push(o, c);
   if (!rc) rc = create_share(o, c, 0, ns_ed_create, &o->mechanics, &L);
   o->L = L;
+  size_t rates = L ? o->mechanics.problem->n : 0;
+  if (!rc && !(o->trial_rate = ns_arena_zero(o->mem, rates + 1, sizeof(double))))
+    rc = ns_nomem(c, "event-driven simulation");
   if (!rc) rc = place_start(o, c);
   if (!rc) rc = create_share(o, c, 1, ns_sw_create, &o->order1, &F);
   o->F = F;
@@ -230,8 +253,9 @@ static int start(void *self, ns_ctx *c)
   if (o->L) rc = ns_event_driven.start(o->L, c);
   ns_mx_anchor_state(o);
   if (!rc && o->F) rc = ns_switching.start(o->F, c);
-  if (!rc && o->F && o->L && o->F->jump.made) {
+  if (!rc && o->F && o->L && (o->F->jump.made || o->push)) {
     ns_mx_place_first_order(o, o->order1.x.q);
+    ns_mx_from_images(o);
     rc = ns_event_driven.start(o->L, c);
     ns_mx_anchor_state(o);
   }
@@ -284,6 +308,7 @@ static void save(const void *self, ns_blob *b)
   const mixed_events *o = self;
   save_share(&o->mechanics, &ns_event_driven, b);
   save_share(&o->order1, &ns_switching, b);
+  if (o->push) ns_blob_put_reals(b, o->pushed, o->m->nv);
   ns_event_run_save(&o->run, b);
 }
 
@@ -303,6 +328,7 @@ static void restore(void *self, ns_blob *b)
   restore_share(&o->mechanics, &ns_event_driven, b);
   if (o->F) o->order1.run->c = &quiet;
   restore_share(&o->order1, &ns_switching, b);
+  if (o->push) ns_blob_get_reals(b, o->pushed, o->m->nv);
   ns_event_run_restore(&o->run, b);
   ns_mx_synchronise(o);
   if (!b->failed && ns_mx_restart(o)) b->failed = NS_NOINPUT;

@@ -25,7 +25,9 @@ void ns_mx_take(const mixed_share *s, const double *x, double *own)
 {
   const ns_model *m = &s->part.model;
   size_t rest = ns_mx_own_rest(s);
-  ns_part_take(m->nq, s->part.q, x, own);
+  size_t nq = ns_part_nq(&s->part);
+  ns_part_take(nq, s->part.q, x, own);
+  ns_part_take(s->part.nimages, s->part.q + nq, x + s->all->m->nq, own + nq);
   if (has_velocities(s)) ns_part_take(m->nv, s->part.v, x + s->all->m->nq, own + m->nq);
   memcpy(own + rest, x + s->rest, (s->problem->n - rest) * sizeof *own);
 }
@@ -34,7 +36,7 @@ void ns_mx_give(const mixed_share *s, const double *own, double *x)
 {
   const ns_model *m = &s->part.model;
   size_t rest = ns_mx_own_rest(s);
-  ns_part_give(m->nq, s->part.q, own, x);
+  ns_part_give(ns_part_nq(&s->part), s->part.q, own, x);
   if (has_velocities(s)) ns_part_give(m->nv, s->part.v, own + m->nq, x + s->all->m->nq);
   memcpy(x + s->rest, own + rest, (s->problem->n - rest) * sizeof *own);
 }
@@ -45,7 +47,7 @@ void ns_mx_give(const mixed_share *s, const double *own, double *x)
 void ns_mx_place_first_order(mixed_events *o, const double *x)
 {
   const ns_family_part *p = &o->order1.part;
-  if (o->F) ns_part_give(p->model.nq, p->q, x, o->q);
+  if (o->F) ns_part_give(ns_part_nq(p), p->q, x, o->q);
 }
 
 /* Mechanics is there, for first-order systems. */
@@ -64,6 +66,7 @@ void ns_mx_anchor_state(mixed_events *o)
 {
   const ns_state *x = &o->mechanics.x;
   if (o->L) anchor_mechanics(o, *x->t, x->q, x->v, o->L->a);
+  ns_mx_to_images(o);
 }
 
 static ns_others of_all(const mixed_events *o)
@@ -82,18 +85,21 @@ ns_others ns_mx_read_by_mechanics(void *of, double t, const double *q, const dou
   return of_all(o);
 }
 
-/* Mechanics at t by what is known of it. */
-static void move_mechanics(mixed_events *o, double t)
+/* Mechanics at t by what is known of it: of velocities that first order has as states these are
+ * those at x. */
+static void move_mechanics(mixed_events *o, double t, const double *x)
 {
+  const ns_family_part *images = &o->order1.part;
   const ns_family_part *p = &o->mechanics.part;
   const mixed_anchor *k = &o->at;
   size_t nq = p->model.nq, nv = p->model.nv;
   double dt = t - k->t;
   memcpy(k->later, k->q, nq * sizeof *k->q);
-  for (size_t i = 0; i < nv; i++) k->mean[i] = k->v[i] + dt / 2 * k->a[i];
+  for (size_t i = 0; i < nv; i++) o->v[p->v[i]] = k->v[i] + dt * k->a[i];
+  if (images->nimages) ns_mx_place_images(o, x);
+  for (size_t i = 0; i < nv; i++) k->mean[i] = (k->v[i] + o->v[p->v[i]]) / 2;
   ns_mechanics_move(&p->model, dt, k->mean, k->later);
   ns_part_give(nq, p->q, k->later, o->q);
-  for (size_t i = 0; i < nv; i++) o->v[p->v[i]] = k->v[i] + dt * k->a[i];
 }
 
 ns_others ns_mx_read_by_first_order(void *of, double t, const double *x, const double *none)
@@ -101,8 +107,8 @@ ns_others ns_mx_read_by_first_order(void *of, double t, const double *x, const d
   mixed_share *s = of;
   mixed_events *o = s->all;
   (void)none;
-  ns_part_give(s->part.model.nq, s->part.q, x, o->q);
-  if (o->L) move_mechanics(o, t);
+  ns_part_give(ns_part_nq(&s->part), s->part.q, x, o->q);
+  if (o->L) move_mechanics(o, t, x);
   return of_all(o);
 }
 
@@ -124,12 +130,25 @@ static void anchor_rates(mixed_events *o, double t)
   anchor_mechanics(o, t, ns_ed_positions(o->L, s->own), s->own + nq, s->rate + nq);
 }
 
-/* Both parts at the unknowns x: mechanics, whose rates are known from then on, and what reads
- * it. */
-static int stand(mixed_events *o, double t, const double *x)
+/* Where rows of first order act on mechanics its rates come with theirs. */
+static int stand_together(mixed_events *o, double t)
+{
+  mixed_share *s = &o->mechanics;
+  size_t nq = s->part.model.nq;
+  memset(s->rate, 0, s->problem->n * sizeof *s->rate);
+  anchor_mechanics(o, t, ns_ed_positions(o->L, s->own), s->own + nq, s->rate + nq);
+  o->flows = 1;
+  int rc = o->order1.problem->rate(o->F, t, o->order1.own, o->order1.rate);
+  o->flows = 0;
+  if (!rc) anchor_rates(o, t);
+  return rc;
+}
+
+int ns_mx_stand(mixed_events *o, double t, const double *x)
 {
   mixed_share *s = &o->mechanics;
   share_out(o, x);
+  if (o->push) return stand_together(o, t);
   int rc = o->L ? s->problem->rate(o->L, t, s->own, s->rate) : NS_OK;
   if (!rc && o->L) anchor_rates(o, t);
   return rc;
@@ -140,7 +159,7 @@ int ns_mx_certify(void *of, int event)
   mixed_events *o = of;
   int rc = ns_event_run_certify(&o->run, event);
   if (rc || !o->run.certificate) return rc;
-  return stand(o, *o->x->t, o->unknown) < 0 ? NS_NUMERIC : NS_OK;
+  return ns_mx_stand(o, *o->x->t, o->unknown) < 0 ? NS_NUMERIC : NS_OK;
 }
 
 /* ---- the common flow ------------------------------------------------------------------------- */
@@ -148,7 +167,8 @@ int ns_mx_certify(void *of, int event)
 /* Rates of all, where mechanics has its own. */
 static int gather_rates(mixed_events *o, double t, double *f)
 {
-  int rc = o->F ? o->order1.problem->rate(o->F, t, o->order1.own, o->order1.rate) : NS_OK;
+  int rc = NS_OK;
+  if (o->F && !o->push) rc = o->order1.problem->rate(o->F, t, o->order1.own, o->order1.rate);
   if (rc) return rc;
   memset(f, 0, o->problem.n * sizeof *f);
   if (o->L) ns_mx_give(&o->mechanics, o->mechanics.rate, f);
@@ -159,7 +179,7 @@ static int gather_rates(mixed_events *o, double t, double *f)
 static int rate(void *self, double t, const double *x, double *f)
 {
   mixed_events *o = self;
-  int rc = stand(o, t, x);
+  int rc = ns_mx_stand(o, t, x);
   return rc ? rc : gather_rates(o, t, f);
 }
 
@@ -196,8 +216,8 @@ static int user_roots(mixed_events *o, double t, double *g)
   o->trial_t = t;
   if (o->F) {
     const ns_motion *k = &o->F->at[0];
-    ns_part_give(p->model.nv, p->v, k->v, o->v);
-    ns_part_give(p->model.nv, p->v, k->r, x->p);
+    ns_part_give(ns_part_nv(p), p->v, k->v, o->v);
+    ns_part_give(ns_part_nv(p), p->v, k->r, x->p);
     ns_part_give(p->model.nrows, p->row, k->y, x->y);
     ns_part_give(p->model.nrows, p->row, k->lambda, x->lambda);
   }
@@ -220,7 +240,7 @@ static int roots(void *self, double t, const double *x, double *g)
 {
   mixed_events *o = self;
   double *of_first_order = g + o->order1.first_root;
-  int rc = stand(o, t, x);
+  int rc = ns_mx_stand(o, t, x);
   if (!rc && o->L) rc = o->mechanics.problem->roots(o->L, t, o->mechanics.own, g);
   if (!rc && o->F) rc = ns_sw_row_roots(o->F, t, o->order1.own, of_first_order);
   if (!rc && o->run.nuser) rc = user_roots(o, t, g + o->nparts);
@@ -348,7 +368,7 @@ static int share_dense(void *self, ns_ctx *c, double t, int k, double *x)
   int rc = o->run.ops->dense(o->run.flow, c, t, k, o->sight);
   if (!rc) ns_mx_take(s, o->sight, x);
   if (rc || k) return rc;
-  return stand(o, t, o->sight) < 0 ? NS_NUMERIC : NS_OK;
+  return ns_mx_stand(o, t, o->sight) < 0 ? NS_NUMERIC : NS_OK;
 }
 
 static void share_span(const void *self, double *from, double *to)

@@ -25,8 +25,8 @@ static int part_jumped(void *of)
   mixed_share *s = of;
   mixed_events *o = s->all;
   if (!o->run.branches) return NS_OK;
-  ns_part_give(s->part.model.nq, s->part.q, s->x.q, o->x->q);
-  ns_part_give(s->part.model.nv, s->part.v, s->x.v, o->x->v);
+  ns_part_give(ns_part_nq(&s->part), s->part.q, s->x.q, o->x->q);
+  ns_part_give(ns_part_nv(&s->part), s->part.v, s->x.v, o->x->v);
   return ns_branches_jumped(o->run.branches, o->run.c);
 }
 
@@ -91,6 +91,9 @@ ns_event_host ns_mx_host(mixed_share *s)
                          .ops = &ns_mx_share_ops,
                          .others = mechanics ? ns_mx_read_by_mechanics : ns_mx_read_by_first_order,
                          .laws = mechanics && s->all->m->values ? part_laws : NULL,
+                         .pushed = mechanics ? s->all->push : NULL,
+                         .push = ns_mx_push,
+                         .strike = ns_mx_strike,
                          .certify = part_certify,
                          .jumped = part_jumped,
                          .moved = part_moved,
@@ -112,13 +115,20 @@ static int begin_event(mixed_events *o)
   return rc || !o->run.rec ? rc : ns_recorder_state(o->run.rec, o->run.c);
 }
 
+/* Mechanics is to be looked at again after what first order has done: forces on it are others. */
+static int acts_anew(mixed_events *o)
+{
+  int moved = ns_mx_from_images(o), pushed = ns_mx_pushes_anew(o);
+  return o->F->jump.made || moved || pushed;
+}
+
 /* Modes of first order at the state; *jumped: that is another one from then on. */
 static int decide_first_order(mixed_events *o, int *jumped)
 {
   int rc = ns_sw_keep(o->F);
   if (!rc) rc = ns_sw_changed(o->F, 1);
   ns_mx_place_first_order(o, o->order1.x.q);
-  *jumped = !rc && o->F->jump.made;
+  *jumped = !rc && acts_anew(o);
   return rc;
 }
 
@@ -204,7 +214,7 @@ static int first_order_root(mixed_events *o, double since, double t)
 {
   int rc = o->order1.run->family->root(o->F, since, t);
   ns_mx_place_first_order(o, o->order1.x.q);
-  return rc ? rc : settle(o, o->F->jump.made && o->L, 0);
+  return rc ? rc : settle(o, acts_anew(o) && o->L, 0);
 }
 
 /* Whose root it is. A root that the inspection of mechanics has found is of nobody else. */
@@ -258,8 +268,8 @@ static void come(void *of, double t)
     if (!s->run) continue;
     ns_mx_take(s, o->unknown, s->run->unknown);
     s->run->family->come(s->run, t);
-    ns_part_give(s->part.model.nq, s->part.q, s->x.q, o->x->q);
-    ns_part_give(s->part.model.nv, s->part.v, s->x.v, o->x->v);
+    ns_part_give(ns_part_nq(&s->part), s->part.q, s->x.q, o->x->q);
+    ns_part_give(ns_part_nv(&s->part), s->part.v, s->x.v, o->x->v);
   }
   size_t angles = ns_model_joint_angles(o->m);
   if (o->L) memcpy(o->x->angle, o->mechanics.x.angle, angles * sizeof *o->x->angle);
@@ -367,6 +377,7 @@ static int mend(void *of)
   int rc = o->F ? ns_sw_mend(o->F) : NS_OK;
   if (rc || !o->order1.asks) return rc;
   ns_mx_place_first_order(o, o->order1.x.q);
+  ns_mx_from_images(o);
   rc = ns_mx_begin_flow(o);
   if (!rc) ns_mx_collect(o);
   if (!rc) ns_event_run_anchor(&o->run);

@@ -27,10 +27,11 @@ void ns_mx_hand_out(mixed_events *o)
   for (int k = 0; k < 2; k++) {
     const ns_family_part *p = &of[k]->part;
     if (!of[k]->run) continue;
-    ns_part_take(p->model.nq, p->q, o->x->q, of[k]->x.q);
-    ns_part_take(p->model.nv, p->v, o->x->v, of[k]->x.v);
+    ns_part_take(ns_part_nq(p), p->q, o->x->q, of[k]->x.q);
+    ns_part_take(ns_part_nv(p), p->v, o->x->v, of[k]->x.v);
     ns_part_take(p->model.nz, p->z, o->x->z, of[k]->x.z);
   }
+  ns_mx_to_images(o);
 }
 
 static void collect_share(mixed_events *o, const mixed_share *s)
@@ -38,10 +39,10 @@ static void collect_share(mixed_events *o, const mixed_share *s)
   const ns_family_part *p = &s->part;
   const ns_state *from = &s->x;
   ns_state *x = o->x;
-  ns_part_give(p->model.nq, p->q, from->q, x->q);
-  ns_part_give(p->model.nv, p->v, from->v, x->v);
-  ns_part_give(p->model.nv, p->v, from->f, x->f);
-  ns_part_give(p->model.nv, p->v, from->p, x->p);
+  ns_part_give(ns_part_nq(p), p->q, from->q, x->q);
+  ns_part_give(ns_part_nv(p), p->v, from->v, x->v);
+  ns_part_give(ns_part_nv(p), p->v, from->f, x->f);
+  ns_part_give(ns_part_nv(p), p->v, from->p, x->p);
   ns_part_give(p->model.nrows, p->row, from->y, x->y);
   ns_part_give(p->model.nrows, p->row, from->lambda, x->lambda);
   for (size_t r = 0; r < p->model.nrows; r++) x->mode[p->row[r]] = from->mode[r];
@@ -95,7 +96,11 @@ int ns_mx_output(mixed_events *o)
   int rc = NS_OK;
   ns_mx_synchronise(o);
   if (o->F) ns_mx_place_first_order(o, o->order1.x.q);
-  if (o->L) {
+  if (o->push) { /* its multipliers are forces on mechanics */
+    ns_mx_anchor_state(o);
+    rc = ns_sw_output(o->F);
+  }
+  if (!rc && o->L) {
     double *own = o->L->unknown;
     size_t bytes = o->mechanics.problem->n * sizeof *own;
     memcpy(o->kept, own, bytes);
@@ -104,7 +109,7 @@ int ns_mx_output(mixed_events *o)
     memcpy(own, o->kept, bytes);
     ns_mx_anchor_state(o);
   }
-  if (!rc && o->F) rc = ns_sw_output(o->F);
+  if (!rc && o->F && !o->push) rc = ns_sw_output(o->F);
   if (!rc) ns_mx_collect(o);
   return rc;
 }
@@ -149,7 +154,8 @@ static int laws(void *self, double t, const double *x, double error, ns_breach *
   int rc = NS_OK;
   if (o->L) ns_mx_take(&o->mechanics, x, o->mechanics.own);
   if (o->F) ns_mx_take(&o->order1, x, o->order1.own);
-  if (o->L) rc = ns_ed_laws(o->L, t, o->mechanics.own, error, worst);
+  if (o->push) rc = ns_mx_stand(o, t, x) < 0 ? NS_NUMERIC : NS_OK;
+  if (!rc && o->L) rc = ns_ed_laws(o->L, t, o->mechanics.own, error, worst);
   if (!rc && o->F) rc = ns_sw_laws(o->F, t, o->order1.own, error, &of_first_order);
   if (o->L) worst->row = ns_event_run_row(o->mechanics.run, worst->row);
   if (o->F) of_first_order.row = ns_event_run_row(o->order1.run, of_first_order.row);

@@ -3,6 +3,7 @@
  *
  *   mixed_events.c          creation, the run, checkpoints
  *   mixed_events_flow.c     shares of the unknowns; the one flow, and how it begins anew
+ *   mixed_events_push.c     multipliers of first order that act on mechanics
  *   mixed_events_instant.c  the order of things at an instant: roots, impacts, jumps, what is set
  *   mixed_events_output.c   one state of two: sums, rows, the certificate */
 #ifndef NS_SIMULATION_EVENTS_MIXED_EVENTS_PARTS_H
@@ -45,10 +46,17 @@ struct mixed_events {
   event_driven *L;               /* their engines; NULL: there are no such systems */
   switching *F;
   mixed_anchor at;
+  /* rows of first order act on mechanics: by these forces [nv of it], or NULL; by those when it was
+   * last looked at for an event */
+  double *push, *pushed;
+  double *zero;              /* [nv] */
+  double *scattered, *leaps; /* scratch [nv], [2 nv] */
+  double *trial_rate;        /* scratch: rates of mechanics [its unknowns] */
+  int flows;     /* mechanics is looked at where its share of the flow is, not at its state */
   double *q, *v; /* of all systems, where a part is evaluated [nq], [nv] */
   double *ydot;  /* of all rows, where laws are renewed [nrows] */
   ns_flow_problem problem;
-  ns_flow_constraints constraints; /* those of mechanics */
+  ns_flow_constraints constraints;                /* those of mechanics */
   double *unknown, *atol, *origin, *sight, *kept; /* [problem.n]; origin [nq] */
   signed char *direction;                         /* [problem.nroots] */
   int *fired;                                     /* of the parts, at the root in hand [nparts] */
@@ -71,6 +79,9 @@ size_t ns_mx_own_rest(const mixed_share *s);
 /* What mechanics reads where first-order systems are at x; what these read after ns_ed_output. */
 void ns_mx_place_first_order(mixed_events *o, const double *x);
 void ns_mx_anchor_state(mixed_events *o);
+/* Both parts at the unknowns x: mechanics, whose rates are known from then on, and what reads it.
+ */
+int ns_mx_stand(mixed_events *o, double t, const double *x);
 /* ns_event_host.others of both. */
 ns_others ns_mx_read_by_mechanics(void *of, double t, const double *q, const double *v);
 ns_others ns_mx_read_by_first_order(void *of, double t, const double *x, const double *none);
@@ -85,6 +96,20 @@ int ns_mx_blame_at(const mixed_events *o, ns_ctx *c, double t);
  * have. */
 int ns_mx_begin_flow(mixed_events *o);
 int ns_mx_restart(mixed_events *o);
+
+/* ---- mixed_events_push.c --------------------------------------------------------------------- */
+/* Images of mechanics (family_part.h) are in x of first order as its state has them, and back; 1:
+ * first order has changed them. */
+void ns_mx_to_images(mixed_events *o);
+int ns_mx_from_images(mixed_events *o);
+/* Velocities of those in x of first order, for what reads them. */
+void ns_mx_place_images(mixed_events *o, const double *x);
+/* Forces on mechanics are others than when it was last looked at for an event: it is to be again;
+ * from now on they are these. */
+int ns_mx_pushes_anew(mixed_events *o);
+/* ns_event_host.push, .strike of first order. */
+int ns_mx_push(void *of, double t, const double *x, const double *force, double *rate);
+int ns_mx_strike(void *of, double t, const double *x, const double *impulse, double *jump);
 
 /* ---- mixed_events_instant.c ------------------------------------------------------------------ */
 extern const ns_event_family ns_mx_family;

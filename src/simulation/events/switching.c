@@ -91,7 +91,10 @@ static void classify(switching *o)
   for (int i = 0; i < o->m->nsystems; i++) {
     o->fixed = o->fixed && o->base.sys[i].mass != MASS_MOVING;
     o->forced |= o->m->nrows > 0 && is_forced(&o->m->systems[i]);
+    if (ns_system_image_of(&o->m->systems[i])) o->nimages += (size_t)o->m->systems[i].n;
   }
+  o->timed |= o->nimages > 0; /* positions are functions of time */
+  o->fixed = o->fixed && !o->nimages;
   for (int r = 0; r < o->k->nrows; r++) o->direct[r] = o->k->D.ptr[r + 1] > o->k->D.ptr[r];
 }
 
@@ -156,6 +159,8 @@ static int get_memory(switching *o)
               {&o->observed, (size_t)m->nobservables, d},
               {&o->before, o->x->bytes, 1},
               {&o->fired, rows, 1},
+              {&o->pushed, nq, d},
+              {&o->unpushed, nq, d},
               {&o->ending, rows, 1}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);

@@ -133,7 +133,7 @@ int ns_sw_certify_event(switching *o)
   memset(d, 0, n * sizeof *d);
   for (int k = 0; k < j->n && j->made && !rc; k++) {
     if (j->p[k] == 0) continue;
-    rc = ns_sw_response(o, *x->t, row = j->row[k]);
+    rc = ns_sw_response(o, *x->t, x->q, row = j->row[k]);
     for (size_t i = 0; i < n; i++) d[i] += j->p[k] * o->b[i];
   }
   for (size_t i = 0; i < n; i++) {

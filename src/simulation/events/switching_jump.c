@@ -139,7 +139,7 @@ static void leap(switching *o, int *rc)
   const ns_sw_problem *j = &o->jump;
   memset(o->b, 0, o->m->nq * sizeof *o->b);
   for (int k = 0; k < j->n; k++) ns_rows_add(&o->k->B, j->row[k], j->p[k], o->b);
-  *rc = ns_rate_base_rate(&o->base, o->run.c, *o->x->t, o->b, o->zero, o->b);
+  *rc = ns_sw_leap(o);
 }
 
 /* What is below the largest of the scaled impulses by much is none. */

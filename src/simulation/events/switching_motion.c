@@ -242,18 +242,55 @@ static void choose_held(switching *o)
   combine(o);
 }
 
-int ns_sw_response(switching *o, double t, int r)
+int ns_sw_rates(switching *o, double t, const double *x, const double *f, const double *r,
+                double *v)
+{
+  size_t first = o->m->nq - o->nimages;
+  int rc = ns_rate_base_rate(&o->base, o->run.c, t, f, r, v);
+  if (rc || !o->nimages) return rc;
+  const ns_event_host *host = o->run.host;
+  return host->push(host->of, t, x, r + first, v + first);
+}
+
+/* What forces in o->b make of rates of images: less those without them, and 0 where that is
+ * rounding. */
+static int respond_images(switching *o, double t, const double *x)
+{
+  const ns_event_host *host = o->run.host;
+  double *b = o->b + o->m->nq - o->nimages;
+  int rc = host->push(host->of, t, x, b, o->pushed);
+  if (!rc) rc = host->push(host->of, t, x, o->zero, o->unpushed);
+  for (size_t i = 0; i < o->nimages; i++) {
+    double size = fabs(o->pushed[i]) + fabs(o->unpushed[i]);
+    b[i] = o->pushed[i] - o->unpushed[i];
+    if (fabs(b[i]) <= 16 * DBL_EPSILON * size) b[i] = 0;
+  }
+  return rc;
+}
+
+int ns_sw_response(switching *o, double t, const double *x, int r)
 {
   memset(o->b, 0, o->m->nq * sizeof *o->b);
   ns_rows_add(&o->k->B, r, 1, o->b);
-  return ns_rate_base_rate(&o->base, o->run.c, t, o->b, o->zero, o->b);
+  int rc = o->nimages ? respond_images(o, t, x) : NS_OK;
+  return rc ? rc : ns_rate_base_rate(&o->base, o->run.c, t, o->b, o->zero, o->b);
+}
+
+int ns_sw_leap(switching *o)
+{
+  const ns_event_host *host = o->run.host;
+  double t = *o->x->t, *b = o->b + o->m->nq - o->nimages;
+  int some = 0, rc = NS_OK;
+  for (size_t i = 0; i < o->nimages; i++) some |= b[i] != 0;
+  if (some) rc = host->strike(host->of, t, o->x->q, b, b);
+  return rc ? rc : ns_rate_base_rate(&o->base, o->run.c, t, o->b, o->zero, o->b);
 }
 
 /* Column j of the matrix of rows of degree 1: what multiplier j does to the derivatives. */
-static int slopes_of(switching *o, double t, int j)
+static int slopes_of(switching *o, double t, const double *x, int j)
 {
   ns_held *h = &o->held;
-  int rc = ns_sw_response(o, t, o->holds[j]);
+  int rc = ns_sw_response(o, t, x, o->holds[j]);
   for (int i = 0; i < h->n; i++) o->stencil[o->holds[i]] = product(&o->k->C, o->holds[i], o->b);
   for (int i = 0; i < h->n; i++)
     if (o->degree[o->holds[i]]) h->A[i + j * h->n] = combined_entry(o, i, o->stencil);
@@ -272,7 +309,7 @@ static void shares(switching *o)
 }
 
 /* Matrix of the held rows in their multipliers. */
-static int factor(switching *o, double t)
+static int factor(switching *o, double t, const double *x)
 {
   ns_held *h = &o->held;
   const ns_rows *D = &o->k->D;
@@ -280,7 +317,7 @@ static int factor(switching *o, double t)
   if (o->factored && o->fixed) return NS_OK;
   choose_held(o);
   memset(h->A, 0, (size_t)h->n * (size_t)h->n * sizeof *h->A);
-  for (int j = 0; j < h->n && !rc; j++) rc = slopes_of(o, t, j);
+  for (int j = 0; j < h->n && !rc; j++) rc = slopes_of(o, t, x, j);
   for (int i = 0; i < h->n; i++) {
     int r = o->holds[i];
     for (int e = D->ptr[r]; e < D->ptr[r + 1] && !o->degree[r]; e++)
@@ -382,7 +419,7 @@ static int respond(switching *o, const ns_relation_point *at, int first, ns_moti
   if (rc) return rc;
   ns_couplings_output(o->k, at->x, p->lambda, p->y);
   ns_couplings_input(o->k, p->lambda, p->lambda, o->zero, p->r);
-  return ns_rate_base_rate(&o->base, o->run.c, at->t, o->f, p->r, p->v);
+  return ns_sw_rates(o, at->t, at->x, o->f, p->r, p->v);
 }
 
 static int is_finite(switching *o, const ns_relation_point *at, const ns_motion *p)
@@ -429,7 +466,7 @@ static int multipliers(switching *o, const ns_relation_point *at, int near, ns_m
       o->loose = loose(o, p);
       return NS_OK;
     }
-    rc = factor(o, at->t);
+    rc = factor(o, at->t, at->x);
     if (rc || !o->held.n) return rc;
     double before = size;
     left = residual(o, p);
@@ -535,7 +572,7 @@ int ns_sw_strike(switching *o, double *impulse)
     impulse[o->holds[i]] = o->rhs[i];
     ns_rows_add(&o->k->B, o->holds[i], o->rhs[i], o->b);
   }
-  rc = ns_rate_base_rate(&o->base, o->run.c, *x->t, o->b, o->zero, o->b);
+  rc = ns_sw_leap(o);
   for (size_t i = 0; i < o->m->nq && !rc; i++) x->q[i] += o->b[i];
   return rc;
 }

@@ -121,7 +121,11 @@ typedef struct switching {
   double *field_range; /* the same of fields [nq] */
   double tau,
       tau_f; /* s: in which the quickest of rows, of fields goes through it; INFINITY: none moves */
-  int fixed; /* masses and tangents are constant */
+  /* states that are velocities of mechanics, the last ones; their rates under some forces, and
+   * without them [nimages] */
+  size_t nimages;
+  double *pushed, *unpushed;
+  int fixed;    /* masses and tangents are constant */
   int factored; /* held is that of the mode; only where fixed */
   int bad;      /* unknown that was not finite when the motion was last evaluated, -1 */
   int lapsed;   /* it, or an output, was not at some time: */
@@ -182,6 +186,11 @@ static inline ns_others ns_sw_others(const switching *o, double t, const double 
   return host ? host->others(host->of, t, x, NULL) : (ns_others){0};
 }
 
+/* v = M(t)^-1 (f + r) at x; images move as the host tells. > 0: cannot be evaluated there. */
+int ns_sw_rates(switching *o, double t, const double *x, const double *f, const double *r,
+                double *v);
+/* o->b: impulses to jumps of x. */
+int ns_sw_leap(switching *o);
 /* The motion of the modes in the state's `mode` at (t, x). > 0: cannot be evaluated there; < 0
  * fatal. */
 int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p);
@@ -191,8 +200,8 @@ int ns_sw_time_ranges(switching *o);
 double ns_sw_moved_by_time(const switching *o, const ns_motion *p);
 /* y' of a row that has no D, along that motion. */
 double ns_sw_slope(const switching *o, int r, const ns_motion *p);
-/* o->b = M(t)^-1 B of row r. */
-int ns_sw_response(switching *o, double t, int r);
+/* o->b = M(t)^-1 B of row r at x. */
+int ns_sw_response(switching *o, double t, const double *x, int r);
 /* The modes have changed. */
 void ns_sw_forget(switching *o);
 /* x to y = 0 of held rows of degree 1, by the smallest change; by impulses of the held rows, to

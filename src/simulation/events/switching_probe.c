@@ -46,7 +46,7 @@ int ns_sw_problem_matrix(switching *o, ns_sw_problem *k, double a, double d)
   int n = k->n, rc = NS_OK;
   for (int i = 0; i < n; i++) o->place[k->row[i]] = i + 1;
   for (int j = 0; j < n && !rc; j++) {
-    rc = ns_sw_response(o, *o->x->t, k->row[j]);
+    rc = ns_sw_response(o, *o->x->t, o->x->q, k->row[j]);
     for (int i = 0; i < n; i++) k->M[i + j * n] = a * ns_rows_dot(&o->k->C, k->row[i], o->b);
   }
   for (int i = 0; i < n; i++)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rows/couplings.h"
 
+#include "model/foreign.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +16,9 @@ static void *get(ns_couplings *k, int n, size_t size)
 static int own(ns_couplings *k, ns_coupling *a, unsigned present)
 {
   const ns_interaction *it = a->it;
-  int m = it->m, n = it->nQ, ok = 1;
+  int m = it->m, n = it->nQ, columns = n + a->nreads, ok = 1;
   size_t d = sizeof(double);
-  if (present & NS_RELATION_C) ok = ok && (a->C = get(k, m * n, d));
+  if (present & NS_RELATION_C || a->nreads) ok = ok && (a->C = get(k, m * columns, d));
   if (present & NS_RELATION_D) ok = ok && (a->D = get(k, m * m, d));
   if (present & NS_RELATION_B) ok = ok && (a->B = get(k, n * m, d));
   if (present & NS_RELATION_K) ok = ok && (a->K = get(k, n * n, d));
@@ -24,15 +26,71 @@ static int own(ns_couplings *k, ns_coupling *a, unsigned present)
     ok = ok && (a->h = get(k, m, d)) && (a->g = get(k, n, d)) && (a->R = get(k, n, d));
   if (it->nsystems > 1) ok = ok && (a->X = get(k, n, d)) && (a->Z = get(k, it->nZ, d));
   ok = ok && (a->dof = get(k, n, sizeof *a->dof));
+  ok = ok && (a->state = get(k, columns, sizeof *a->state));
   return ok ? NS_OK : NS_NOMEM;
+}
+
+/* ---- what is read by name -------------------------------------------------------------------- */
+
+static int add_read(ns_coupling *a, int variable, int dof, size_t rate)
+{
+  if (dof < 0) return 0;
+  if (a->read)
+    a->read[a->nreads] = (ns_coupling_read){.variable = variable, .dof = dof, .rate = rate};
+  a->nreads++;
+  return 1;
+}
+
+/* Variable j of what the relation reads, where states are behind it; counts where a->read is NULL.
+ */
+static void read_variable(const ns_couplings *k, ns_coupling *a, int j)
+{
+  const ns_foreign *f = a->reader->foreign;
+  const ns_foreign_variable *x = &f->of[j];
+  int systems[NS_FOREIGN_SYSTEMS];
+  if (x->of == NS_OF_SYSTEM) {
+    if (x->bank == NS_BANK_Q) add_read(a, j, k->m->state_of_q[f->at[j]], 0);
+    if (x->bank == NS_BANK_V) add_read(a, j, k->m->state_of_v[f->at[j]], f->at[j]);
+    return;
+  }
+  if (x->bank != NS_BANK_V) return;
+  int n = ns_foreign_systems(f->m, x, systems);
+  for (int i = 0; i < n; i++)
+    for (int e = 0; e < f->m->systems[systems[i]].n; e++) {
+      size_t rate = f->m->systems[systems[i]].v + (size_t)e;
+      add_read(a, j, k->m->state_of_v[rate], rate);
+    }
+}
+
+static int find_reads(ns_couplings *k, ns_coupling *a)
+{
+  const ns_interaction *it = a->it;
+  for (int j = 0; j < it->nsystems; j++)
+    a->images |= ns_system_image_of(&k->m->systems[it->systems[j]]) != NULL;
+  a->reader = it->fo.h.foreign ? &it->fo.h : it->fo.e.foreign ? &it->fo.e : NULL;
+  if (!a->reader || !k->m->state_of_q) return NS_OK;
+  for (int pass = 0; pass < 2; pass++) {
+    int n = a->nreads;
+    if (pass && !n) return NS_OK;
+    if (pass && !(a->read = get(k, n, sizeof *a->read))) return NS_NOMEM;
+    a->nreads = 0;
+    for (int j = 0; j < a->reader->foreign->n; j++) read_variable(k, a, j);
+  }
+  size_t nv = k->m->nwhole_v;
+  if (!k->one) k->one = get(k, (int)nv + 1, sizeof *k->one);
+  return k->one ? NS_OK : NS_NOMEM;
 }
 
 static void stack_dofs(const ns_model *m, ns_coupling *a)
 {
   for (int j = 0, at = 0; j < a->it->nsystems; j++) {
     const ns_system *s = &m->systems[a->it->systems[j]];
-    for (int i = 0; i < s->n; i++) a->dof[at++] = (int)s->q + i;
+    for (int i = 0; i < s->n; i++, at++) {
+      a->dof[at] = (int)s->q + i;
+      a->state[at] = ns_system_image_of(s) ? -1 : a->dof[at];
+    }
   }
+  for (int j = 0; j < a->nreads; j++) a->state[a->it->nQ + j] = a->read[j].dof;
 }
 
 static int offset_varies(const ns_interaction *it)
@@ -57,19 +115,26 @@ static int describe(ns_couplings *k, extent *x)
     size_t m = (size_t)it->m, n = (size_t)it->nQ, work = ns_relation_work(it);
     *a = (ns_coupling){.it = it, .linear = (it->relation->flags & NS_REL_LINEAR) != 0};
     a->varying = present & ~ns_relation_constant(it);
-    rc = own(k, a, present);
+    rc = find_reads(k, a);
+    if (a->nreads) a->varying |= NS_RELATION_C, present |= NS_RELATION_C;
+    if (!rc) rc = own(k, a, present);
     if (rc) break;
     stack_dofs(k->m, a);
     a->rests_at_zero = !a->linear && ns_relation_rests_at_zero(it);
     for (int r = 0; r < it->m; r++) k->interaction[it->row + (size_t)r] = i;
     k->linear = k->linear && a->linear;
     k->constant = k->constant && !a->varying;
-    a->offset_varies = a->linear && offset_varies(it);
+    a->offset_varies = a->linear && (offset_varies(it) || a->images);
     k->offset_varies = k->offset_varies || a->offset_varies;
     k->differenced += ns_relation_differenced(it) != 0;
     k->nK += a->K != NULL;
     if (work > x->work) x->work = work;
-    size_t nz = (size_t)it->nZ, F = n + nz + m * nz, tangents = m * n + m * m + n * m;
+    size_t nz = (size_t)it->nZ, F = n + nz + m * nz, wide = n + (size_t)a->nreads,
+           tangents = m * wide + m * m + n * m;
+    if (a->reader && a->reader->foreign) {
+      size_t by_name = ns_operator_work(a->reader) + m * (size_t)a->reader->foreign->n;
+      if (by_name > x->work) x->work = by_name;
+    }
     if (a->varying & NS_RELATION_K) tangents += n * n;
     if (tangents > x->scratch) x->scratch = tangents;
     if (F > x->scratch) x->scratch = F;
@@ -152,7 +217,15 @@ static const double *matrix(const ns_coupling *a, const layout *l)
 
 static int length(const ns_coupling *a, const layout *l)
 {
+  if (l->which == 0) return a->it->nQ + a->nreads;
   return l->which == 1 ? a->it->m : a->it->nQ;
+}
+
+/* Which entry of x, of lambda for D, column j stands for; -1: none. */
+static int entry(const ns_coupling *a, const layout *l, int j)
+{
+  if (l->which == 0) return a->state[j];
+  return l->which == 1 ? (int)a->it->row + j : a->dof[j];
 }
 
 static int at(const ns_coupling *a, const layout *l, int r, int j)
@@ -168,8 +241,9 @@ static int fill_row(const ns_coupling *a, const layout *l, int r, ns_rows *R, in
   for (int j = 0; M && j < length(a, l); j++) {
     int p = at(a, l, r, j);
     if (!(a->varying & l->bit) && M[p] == 0) continue;
+    if (entry(a, l, j) < 0) continue;
     if (R) {
-      R->dof[e] = l->which == 1 ? (int)a->it->row + j : a->dof[j];
+      R->dof[e] = entry(a, l, j);
       R->val[e] = M[p];
       place[e] = p;
     }

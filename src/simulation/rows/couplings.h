@@ -13,6 +13,11 @@
  * evaluated once, at creation; what varies is evaluated where asked for, and S is computed anew
  * only if W or a tangent is another than before.
  *
+ * In a part of a model (family_part.h) a relation may read and act on systems that are not its own:
+ * velocities of mechanics, which are states there, and states of other circuits by their names. C
+ * has columns of these, too, behind those of X; what is read beside them, as positions, moves y as
+ * time does.
+ *
  * A relation whose g is zero without multipliers (rests_at_zero) costs h and C alone as long as it
  * has none: g and K are zero then, and where only some rows take part (active_rows.h) its B waits
  * until its G is asked for. */
@@ -34,19 +39,30 @@ typedef struct ns_relation_point {
 
 enum { NS_COUPLINGS_GAINS = 16 }; /* columns of G at a time */
 
+/* How y follows a state that its relation reads by name. */
+typedef struct ns_coupling_read {
+  int variable; /* of op->foreign */
+  int dof;      /* which entry of the model's x it follows; this is column nQ + its place in C */
+  size_t rate;  /* of variables between bodies: entry of v of the whole model that is 1 here */
+} ns_coupling_read;
+
 /* One interaction. Matrices by columns. */
 typedef struct ns_coupling {
   const ns_interaction *it;
   int linear; /* relation; its h and g are not used */
   int offset_varies;
-  unsigned varying;      /* NS_RELATION_...: tangents that are present and not constant */
-  int *dof;              /* of each stacked column, in the model's x [nQ] */
-  double *C, *D, *B, *K; /* NULL where zero */
-  double *h, *g;         /* at the iterate [m], [nQ]; nonlinear */
-  double *R;             /* input of this interaction by the linearisation [nQ]; nonlinear */
-  double *X, *Z;         /* stacked [nQ], [nZ]; of more than one system */
-  int rests_at_zero;     /* g and K are zero where lambda is */
-  int B_is_old;          /* B is not that of the iterate: lambda is zero, and nobody has asked */
+  unsigned varying;          /* NS_RELATION_...: tangents that are present and not constant */
+  int *dof;                  /* of each stacked column, in the model's x [nQ] */
+  int *state;                /* the same of columns of C; -1: no state [nQ + nreads] */
+  int nreads, images;        /* states that are read by name; some of its systems are images */
+  ns_coupling_read *read;    /* [nreads] */
+  const ns_operator *reader; /* the operator that reads them; NULL: none does */
+  double *C, *D, *B, *K;     /* NULL where zero */
+  double *h, *g;             /* at the iterate [m], [nQ]; nonlinear */
+  double *R;                 /* input of this interaction by the linearisation [nQ]; nonlinear */
+  double *X, *Z;             /* stacked [nQ], [nZ]; of more than one system */
+  int rests_at_zero;         /* g and K are zero where lambda is */
+  int B_is_old; /* B is not that of the iterate: lambda is zero, and nobody has asked */
 } ns_coupling;
 
 typedef struct ns_couplings {
@@ -73,11 +89,12 @@ typedef struct ns_couplings {
   int *gof, *gat; /* group of each entry of x, and its place there [nq] */
   /* entries of x in the order of groups [nq]; where each group begins [groups->n + 1] */
   int *gdof, *gfirst;
-  unsigned char *pushed;  /* groups that a nonlinear g acts on [groups->n] */
-  ns_relation_point at;   /* of the tangents, where B is evaluated later; x is at_x */
-  double *at_x;           /* [nq]; NULL: all tangents are evaluated at once */
-  double *scatter;        /* [nq] zero between uses */
-  double *vector;         /* of the largest group [size x NS_COUPLINGS_GAINS] */
+  unsigned char *pushed; /* groups that a nonlinear g acts on [groups->n] */
+  ns_relation_point at;  /* of the tangents, where B is evaluated later; x is at_x */
+  double *at_x;          /* [nq]; NULL: all tangents are evaluated at once */
+  double *scatter;       /* [nq] zero between uses */
+  double *one;    /* zero but where a velocity is 1 [nv of the whole model]; NULL: no reads */
+  double *vector; /* of the largest group [size x NS_COUPLINGS_GAINS] */
   double *work, *scratch; /* of relations; tangents before they are compared, or stacked values */
 } ns_couplings;
 

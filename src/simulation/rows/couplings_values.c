@@ -2,12 +2,21 @@
 #include "simulation/rows/couplings.h"
 
 #include "algebra/dense.h"
+#include "model/foreign.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* ---- evaluation of relations ----------------------------------------------------------------- */
+
+/* Coordinates of a system: positions of mechanics, of which the model has the velocities alone. */
+static const double *own_of(const ns_system *s, const ns_relation_point *p)
+{
+  const ns_system *of = ns_system_image_of(s);
+  if (!of) return p->x + s->q;
+  return p->others.q ? p->others.q + of->q : of->q0;
+}
 
 /* The point of one interaction. Of one system x and z are read where they are. */
 static ns_point point_of(const ns_couplings *k, const ns_coupling *a, const ns_relation_point *p)
@@ -25,11 +34,16 @@ static ns_point point_of(const ns_couplings *k, const ns_coupling *a, const ns_r
                 .model_z = p->others.z,
                 .model_angle = p->others.angle};
   if (it->nsystems == 1) {
-    o.q = p->x + first->q;
+    o.q = own_of(first, p);
     o.z = p->z + first->z;
     return o;
   }
-  for (int j = 0; j < it->nQ; j++) a->X[j] = p->x[a->dof[j]];
+  for (int j = 0; j < it->nQ && !a->images; j++) a->X[j] = p->x[a->dof[j]];
+  for (int j = 0, at = 0; j < it->nsystems && a->images; j++) {
+    const ns_system *s = &k->m->systems[it->systems[j]];
+    const double *of = own_of(s, p);
+    for (int i = 0; i < s->n; i++) a->X[at++] = of[i];
+  }
   for (int j = 0, e = 0; j < it->nsystems; j++) {
     const ns_system *s = &k->m->systems[it->systems[j]];
     for (int b = 0; b < s->nz; b++) a->Z[e++] = p->z[s->z + (size_t)b];
@@ -44,12 +58,64 @@ ns_point ns_couplings_point(const ns_couplings *k, int i, const ns_relation_poin
   return point_of(k, &k->of[i], p);
 }
 
+/* How variable j of those that are read by name follows that state: variables between bodies are
+ * linear in velocities. */
+static double follows(const ns_couplings *k, const ns_foreign *f, const ns_coupling_read *r,
+                      const ns_point *at)
+{
+  const ns_foreign_variable *x = &f->of[r->variable];
+  if (x->of == NS_OF_SYSTEM) return 1;
+  k->one[r->rate] = 1;
+  double by = ns_foreign_between(f->m, x, at->model_q, k->one, at->model_angle, NULL, NULL);
+  k->one[r->rate] = 0;
+  return by;
+}
+
+/* Columns of C of what is read by name, to J [m x nreads]. */
+static void derive_reads(const ns_couplings *k, const ns_coupling *a, const ns_point *at, double *J)
+{
+  int m = a->it->m;
+  const ns_foreign *f = a->reader->foreign;
+  double *by = k->work, *work = by + m * f->n;
+  ns_operator_eval_foreign(a->reader, at, work, by);
+  for (int j = 0; j < a->nreads; j++) {
+    double slope = follows(k, f, &a->read[j], at);
+    for (int r = 0; r < m; r++) J[r + j * m] = by[r + a->read[j].variable * m] * slope;
+  }
+}
+
+/* Positions move a linear relation as time does. */
+static int add_positions(const ns_couplings *k, ns_ctx *c, const ns_coupling *a, const ns_point *at,
+                         double *out)
+{
+  double *C = k->scratch;
+  int m = a->it->m;
+  if (!a->images) return NS_OK;
+  int rc = ns_relation_tangents(a->it, c, at, k->work, C, NULL, NULL, NULL);
+  for (int j = 0; j < a->it->nQ; j++)
+    for (int r = 0; r < m && a->state[j] < 0; r++) out[r] += C[r + j * m] * at->q[j];
+  return rc;
+}
+
+/* The offset of a linear relation has no part of states that are read by name: C has it. */
+static void take_reads(const ns_couplings *k, const ns_coupling *a, const ns_relation_point *p,
+                       const ns_point *at, double *out)
+{
+  int m = a->it->m;
+  double *J = k->scratch;
+  derive_reads(k, a, at, J);
+  for (int j = 0; j < a->nreads; j++)
+    for (int r = 0; r < m; r++) out[r] -= J[r + j * m] * p->x[a->read[j].dof];
+}
+
 static int offset_of(ns_couplings *k, ns_ctx *c, const ns_coupling *a, const ns_relation_point *p)
 {
   const ns_interaction *it = a->it;
   double *out = k->offset + it->row;
   ns_point o = point_of(k, a, p);
   int rc = ns_operator_eval(&it->fo.e, c, &o, k->work, out);
+  if (!rc) rc = add_positions(k, c, a, &o, out);
+  if (!rc && a->nreads) take_reads(k, a, p, &o, out);
   if (rc || it->fo.F.how == NS_OP_ABSENT) return rc;
   rc = ns_operator_eval(&it->fo.F, c, &o, k->work, k->scratch);
   for (int j = 0; j < it->nZ; j++)
@@ -117,10 +183,11 @@ static int tangents_of(ns_couplings *k, ns_ctx *c, ns_coupling *a, const ns_rela
   const ns_interaction *it = a->it;
   int m = it->m, n = it->nQ;
   unsigned v = a->varying;
+  int wide = m * (n + a->nreads); /* entries of C */
   double *C = v & NS_RELATION_C ? k->scratch : NULL,
-         *D = v & NS_RELATION_D ? k->scratch + m * n : NULL,
-         *B = v & NS_RELATION_B ? k->scratch + m * n + m * m : NULL,
-         *K = v & NS_RELATION_K ? k->scratch + 2 * m * n + m * m : NULL;
+         *D = v & NS_RELATION_D ? k->scratch + wide : NULL,
+         *B = v & NS_RELATION_B ? k->scratch + wide + m * m : NULL,
+         *K = v & NS_RELATION_K ? k->scratch + wide + m * n + m * m : NULL;
   ns_point o = point_of(k, a, p);
   int rests = rests_now(a, p);
   if (rests && K) memset(K, 0, (size_t)(n * n) * sizeof *K);
@@ -128,7 +195,8 @@ static int tangents_of(ns_couplings *k, ns_ctx *c, ns_coupling *a, const ns_rela
   if (a->B_is_old) B = NULL;
   int rc = ns_relation_tangents(it, c, &o, k->work, C, D, B, rests ? NULL : K);
   if (rc) return rc;
-  if (take(C, a->C, m * n)) to_rows(&k->C, k->C_at, it->row, m, a->C), *changed = 1;
+  if (a->nreads) derive_reads(k, a, &o, C + m * n);
+  if (take(C, a->C, wide)) to_rows(&k->C, k->C_at, it->row, m, a->C), *changed = 1;
   if (take(D, a->D, m * m)) to_rows(&k->D, k->D_at, it->row, m, a->D), *changed = 1;
   if (take(B, a->B, n * m)) to_rows(&k->B, k->B_at, it->row, m, a->B), *changed = 1;
   take(K, a->K, n * n); /* W shows it */
