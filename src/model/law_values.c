@@ -225,7 +225,15 @@ static int set_whole(reading *r, ns_nonsmooth_law *l, int i, double speed)
   return rc;
 }
 
-/* Bounds of all rows: each with the speed of its own row. */
+static double speed_of_row(const ns_interaction *it, const double *ydot, int i)
+{
+  double s = 0;
+  if (!ns_law_is_ball(&it->law)) return fabs(ydot[i]);
+  for (int k = 0; k < it->m; k++) s += ydot[k] * ydot[k];
+  return sqrt(s);
+}
+
+/* Bounds of all rows: each with the speed of its own row, those of one vector with its length. */
 static int set_bounds(reading *r, ns_interaction *it)
 {
   ns_nonsmooth_law *l = &it->law;
@@ -238,12 +246,13 @@ static int set_bounds(reading *r, ns_interaction *it)
     memcpy(&b, member(l, &f[k]), sizeof b);
     int first = f[k].row < 0 ? 0 : f[k].row, last = f[k].row < 0 ? m : f[k].row + 1;
     for (int i = first; i < last && !rc; i++) {
-      r->speeds[NS_SPEED_SLIP] = fabs(ydot[i]);
+      r->speeds[NS_SPEED_SLIP] = speed_of_row(it, ydot, i);
       rc = value_of(r, &f[k], &b[i]);
     }
   }
   for (int i = 0; i < m && !rc; i++)
-    if (!(l->lb[i] <= l->ub[i])) rc = set_whole(r, l, i, fabs(ydot[i]));
+    if (!(l->lb[i] <= l->ub[i])) rc = set_whole(r, l, i, speed_of_row(it, ydot, i));
+  if (!rc && ns_law_is_ball(l) && !(l->ub[0] >= 0)) rc = crossed(r, f, 0, -l->ub[0], l->ub[0]);
   return rc;
 }
 

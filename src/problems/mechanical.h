@@ -12,6 +12,7 @@
  *                r = (r_N, r_T, r_R): u_R relative angular velocities, r_R moments
  *                    (Acary & Bourrier 2021)
  *   box          -u in N_[lb,ub](r), row by row: unilateral [0, inf), relay, equality (-inf, inf)
+ *   ball         -u in N_B(r), B = { |r| <= ub of its first row }: dry friction in all directions
  *
  * (Acary, Bremond & Huber 2018; with friction blocks alone this is the friction-contact problem,
  * with all kinds the generic mechanical one). A friction block has 2 rows (N, T) or 3 (N, T1, T2),
@@ -22,18 +23,26 @@
 
 #include "problems/lcp.h"
 
-typedef enum ns_block_kind { NS_BLOCK_FRICTION, NS_BLOCK_BOX, NS_BLOCK_ROLLING } ns_block_kind;
+typedef enum ns_block_kind {
+  NS_BLOCK_FRICTION,
+  NS_BLOCK_BOX,
+  NS_BLOCK_ROLLING,
+  NS_BLOCK_BALL
+} ns_block_kind;
+
+enum { NS_BALL_ROWS = 6 }; /* of a ball at most */
 
 typedef struct ns_mechanical {
   const ns_blocks *W; /* diagonal blocks are present; friction blocks have 2 or 3 rows, rolling ones
-                       * 3 or 5, box blocks any number */
+                       * 3 or 5, box blocks any number, balls up to 6 */
   const double *q;    /* [W->m] */
   /* ns_block_kind of each block [W->nb]; NULL: friction everywhere */
   const unsigned char *kind;
   const double *mu; /* of friction and rolling blocks, >= 0 [W->nb] */
   /* of rolling blocks, >= 0, m [W->nb]; NULL where there is none */
   const double *mu_rolling;
-  /* of the rows of box blocks [W->m]; NULL where there is no box block */
+  /* of the rows of box blocks and balls, of these -radius and radius [W->m]; NULL where there is
+   * none */
   const double *lb, *ub;
   unsigned long stamp; /* as ns_lcp.stamp, of W, mu, lb, ub */
   /* accepted residual of this problem; 0: that of the solver's options */

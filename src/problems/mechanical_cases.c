@@ -30,7 +30,8 @@ static int fits(const ns_mechanical *p)
 {
   if (p->W->m > ROWS) return 0;
   for (int a = 0; a < p->W->nb; a++)
-    if (ns_mechanical_is_rolling(p, a) || (ns_mechanical_is_friction(p, a) && p->W->dim[a] != 2))
+    if (ns_mechanical_is_rolling(p, a) || ns_mechanical_is_ball(p, a) ||
+        (ns_mechanical_is_friction(p, a) && p->W->dim[a] != 2))
       return 0;
   return 1;
 }

@@ -297,6 +297,7 @@ int ns_mechanical_held(const ns_mechanical *p, double tol, double *r, double *u,
   double x[ROWS], w[ROWS];
   size_t m = (size_t)p->W->m;
   if (m > ROWS || m == 0) return 0;
+  if (p->kind && ns_mechanical_any(p->W, p->kind, NS_BLOCK_BALL)) return 0;
   memcpy(x, r, m * sizeof *x);
   int done = settle(&k, p, tol, 0, x, w, out);
   k.nearly = NEARLY;

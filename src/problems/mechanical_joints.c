@@ -98,7 +98,7 @@ double ns_mechanical_contradiction(const ns_mechanical *p, double tol)
   return open > sqrt(tol) * size ? open : 0;
 }
 
-/* What is solved in one visit: a contact of d rows, or a row of a box. */
+/* What is solved in one visit: a contact or a ball of d rows, or a row of a box. */
 typedef struct visit {
   int at, d, block;
   ns_contact friction;
@@ -109,7 +109,7 @@ typedef struct visit {
 static int prepare(const joints *k, visit *v)
 {
   const ns_mechanical *p = k->p;
-  double D[NS_ROLLING_ROWS * NS_ROLLING_ROWS];
+  double D[NS_BALL_ROWS * NS_BALL_ROWS];
   int kind = p->kind[v->block], d = v->d;
   for (int j = 0; j < d; j++)
     for (int i = 0; i < d; i++) D[i + j * d] = k->S[v->at + i + (v->at + j) * k->m];
@@ -117,6 +117,8 @@ static int prepare(const joints *k, visit *v)
     return ns_contact_prepare(d, D, p->mu[v->block], &v->friction) == 0;
   if (kind == NS_BLOCK_ROLLING)
     return ns_rolling_prepare(d, D, p->mu[v->block], p->mu_rolling[v->block], &v->rolling) == 0;
+  for (int i = 0; i < d && kind == NS_BLOCK_BALL; i++)
+    if (!(D[i + i * d] > 0)) return 0;
   return D[0] > 0;
 }
 
@@ -138,7 +140,7 @@ static int visits_of(const joints *k, visit *v)
 static void visit_one(joints *k, const visit *v)
 {
   const ns_mechanical *p = k->p;
-  double q[NS_ROLLING_ROWS], *x = k->x + v->at;
+  double q[NS_BALL_ROWS], *x = k->x + v->at;
   int d = v->d, kind = p->kind[v->block];
   for (int i = 0; i < d; i++) {
     q[i] = k->s[v->at + i];
@@ -150,6 +152,11 @@ static void visit_one(joints *k, const visit *v)
   } else if (kind == NS_BLOCK_FRICTION) {
     if (d == 2) ns_contact_solve_plane(&v->friction, q, x);
     else ns_contact_solve_space(&v->friction, q, x);
+  } else if (kind == NS_BLOCK_BALL) {
+    double D[NS_BALL_ROWS * NS_BALL_ROWS];
+    for (int j = 0; j < d; j++)
+      for (int i = 0; i < d; i++) D[i + j * d] = k->S[v->at + i + (v->at + j) * k->m];
+    ns_ball_solve(d, D, p->ub[k->other[v->at]], q, x);
   } else {
     int i = k->other[v->at];
     *x = fmin(fmax(-*q / k->S[v->at * (k->m + 1)], p->lb[i]), p->ub[i]);

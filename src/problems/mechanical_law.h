@@ -5,6 +5,7 @@
 #define NS_PROBLEMS_MECHANICAL_LAW_H
 
 #include "problems/global.h"
+#include "problems/mechanical_ball.h"
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
 
@@ -13,7 +14,7 @@
 typedef struct ns_law {
   int kind, d; /* ns_block_kind, rows */
   double mu, mu_rolling;
-  const double *lb, *ub; /* of its rows, in a box */
+  const double *lb, *ub; /* of its rows, in a box or a ball */
 } ns_law;
 
 /* Of block a of a problem p (ns_mechanical or ns_global) with its rows from `at`. */
@@ -42,6 +43,7 @@ static inline void ns_law_project(const ns_law *l, double *r)
 {
   if (l->kind == NS_BLOCK_FRICTION) ns_contact_project(l->d, l->mu, r);
   else if (l->kind == NS_BLOCK_ROLLING) ns_mechanical_rolling_cone(l->d, l->mu, l->mu_rolling, r);
+  else if (l->kind == NS_BLOCK_BALL) ns_ball_project(l->d, l->ub[0], r);
   else
     for (int i = 0; i < l->d; i++) r[i] = ns_clamped(r[i], l->lb[i], l->ub[i]);
 }
@@ -58,6 +60,12 @@ static inline double ns_law_add_defect(const ns_law *l, double s, const double *
 {
   if (l->kind == NS_BLOCK_FRICTION) return s + ns_contact_defect(l->d, l->mu, u, r);
   if (l->kind == NS_BLOCK_ROLLING) return s + ns_rolling_defect(l->d, l->mu, l->mu_rolling, u, r);
+  if (l->kind == NS_BLOCK_BALL) {
+    double F[NS_BALL_ROWS];
+    ns_ball_map(l->d, l->ub[0], 1, r, u, F, NULL, NULL);
+    for (int i = 0; i < l->d; i++) s += F[i] * F[i];
+    return s;
+  }
   for (int i = 0; i < l->d; i++) {
     double e = r[i] - ns_clamped(r[i] - u[i], l->lb[i], l->ub[i]);
     s += e * e;

@@ -18,6 +18,7 @@
  * problems it needs a fifth of the factorisations of the proximal points, and where it stalls they
  * go on. */
 #include "problems/central_path.h"
+#include "problems/mechanical_ball.h"
 #include "problems/mechanical_lowrank.h"
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
@@ -229,10 +230,14 @@ static int prepare(newton *s, const ns_mechanical *p, double alpha)
       if (!prepare_contact(s, p, a, B, alpha)) return 0;
       continue;
     }
+    double most = 0;
     for (int i = 0; i < d; i++) {
       double w = B[i + i * d] + alpha;
+      most = ns_larger(w, most);
       s->rho[p->W->first[a] + i] = w > 0 ? 1 / w : 1;
     }
+    /* a ball has one step for all directions */
+    if (ns_mechanical_is_ball(p, a)) s->rho[p->W->first[a]] = most > 0 ? 1 / most : 1;
   }
   if (alpha == 0) s->stamp = p->stamp;
   return 1;
@@ -257,6 +262,10 @@ static void map_block(const call *t, int a, const double *r, const double *u, do
   }
   if (ns_mechanical_is_rolling(t->p, a)) {
     ns_rolling_map(&s->rolling[a].steps, t->map, r + at, u + at, F + at, A, B);
+    return;
+  }
+  if (ns_mechanical_is_ball(t->p, a)) {
+    ns_ball_map(d, t->p->ub[at], s->rho[at], r + at, u + at, F + at, A, B);
     return;
   }
   for (int i = 0; i < d; i++) {
@@ -475,6 +484,11 @@ static void plain(call *t, double *r, double *u, double tol, int limit, ns_outco
   run(t, r, u, tol, limit ? limit : STEPS, &out->kind);
 }
 
+static int has_ball(const ns_mechanical *p)
+{
+  return p->kind && ns_mechanical_any(p->W, p->kind, NS_BLOCK_BALL);
+}
+
 /* Friction in space and nothing else. */
 static int in_space(const ns_mechanical *p)
 {
@@ -631,12 +645,14 @@ static void come_in(call *t, int ways, double *r, double *u, double tol, int lim
 
 static void interior(call *t, double *r, double *u, double tol, int limit, ns_outcome *out)
 {
+  if (has_ball(t->p)) return; /* it has barriers of boxes and cones alone */
   come_in(t, QUICK, r, u, tol, limit, out);
 }
 
 /* One way of three ends with a solution where the problem is hard. */
 static void everywhere(call *t, double *r, double *u, double tol, int limit, ns_outcome *out)
 {
+  if (has_ball(t->p)) return;
   come_in(t, WAYS, r, u, tol, limit, out);
 }
 
@@ -696,6 +712,10 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
 {
   newton *s = self;
   if (!ns_mechanical_fits(s, c, p)) return NS_USAGE;
+  if (kind >= NS_NEWTON_INTERIOR && has_ball(p))
+    return ns_fail(c, NS_MODEL,
+                   "solver interior: supports boxes and cones, not norm=\"euclidean\"; expected "
+                   "solver \"auto\"");
   ns_mechanical_begin(s, p);
   ns_mechanical_steps(s, p, block, kind, s->opt.max_iterations, r, u, out);
   return NS_OK;

@@ -11,6 +11,7 @@
  * solved in any order, or by several threads, to the same bytes. One thread takes the same order.
  * Friction of one size is copied into that order first (mechanical_stream.h): a sweep or two of
  * work, which ten sweeps earn. */
+#include "problems/mechanical_ball.h"
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
 
@@ -240,6 +241,20 @@ static void rolling(const nsgs *s, const ns_mechanical *p, int a, double *r)
   else ns_rolling_sweep(&s->rolling[a], q, r + W->first[a]);
 }
 
+static void ball(const ns_mechanical *p, int a, double *r)
+{
+  const ns_blocks *W = p->W;
+  int d = W->dim[a];
+  double q[NS_BALL_ROWS];
+  memcpy(q, p->q + W->first[a], (size_t)d * sizeof *q);
+  for (int b = W->row[a]; b < W->row[a + 1]; b++) {
+    const double *B = W->val + W->off[b], *x = r + W->first[W->col[b]];
+    for (int c = 0; c < W->dim[W->col[b]] && W->col[b] != a; c++, B += d)
+      for (int i = 0; i < d; i++) q[i] += B[i] * x[c];
+  }
+  ns_ball_solve(d, ns_blocks_at(W, a, a), p->ub[W->first[a]], q, r + W->first[a]);
+}
+
 static void box(const nsgs *s, const ns_mechanical *p, int a, double *r)
 {
   const ns_blocks *W = p->W;
@@ -259,6 +274,7 @@ static void one(const nsgs *s, const ns_mechanical *p, int a, double *r)
 {
   if (ns_mechanical_is_friction(p, a)) friction(s, p, a, r);
   else if (ns_mechanical_is_rolling(p, a)) rolling(s, p, a, r);
+  else if (ns_mechanical_is_ball(p, a)) ball(p, a, r);
   else box(s, p, a, r);
 }
 

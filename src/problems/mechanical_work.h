@@ -22,6 +22,11 @@ static inline int ns_mechanical_is_rolling(const ns_mechanical *p, int a)
   return p->kind && p->kind[a] == NS_BLOCK_ROLLING;
 }
 
+static inline int ns_mechanical_is_ball(const ns_mechanical *p, int a)
+{
+  return p->kind && p->kind[a] == NS_BLOCK_BALL;
+}
+
 /* What rounding of its terms leaves of a sum, over their sizes. A residual within that is as good
  * as none, but only up to the limit: an r so large that it hides the velocities that are asked for
  * is none. */

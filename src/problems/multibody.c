@@ -316,6 +316,7 @@ static int bounded(const ns_multibody *p, int i, const double *W, const double *
 int ns_multibody_law(const ns_multibody *p, int a, int d, const double *W, const double *q,
                      double *r)
 {
+  if (p->kind[a] == NS_BLOCK_BALL) return ns_ball_solve(d, W, p->ub[p->row[a]], q, r);
   if (p->kind[a] == NS_BLOCK_BOX) return d == 1 && bounded(p, p->row[a], W, q, r);
   return p->kind[a] == NS_BLOCK_ROLLING ? rolls(p, a, d, W, q, r) : rubs(p, a, d, W, q, r);
 }

@@ -59,7 +59,8 @@ typedef struct ns_multibody {
   const double *D;               /* [nrows] m/s by N s, of blocks of up to two bodies; NULL: zero */
   const unsigned char *kind;     /* ns_block_kind [nblocks] */
   const double *mu, *mu_rolling; /* [nblocks] */
-  /* of the rows of box blocks, undefined elsewhere [nrows, or up to the last of them] */
+  int balls;                     /* some block is a ball: it is solved in reduced form */
+  /* of the rows of box blocks and balls, undefined elsewhere [nrows, or up to the last of them] */
   const double *lb, *ub;
   /* auto begins with plain Newton steps, not with regularised ones, where both are quick: of
    * several solutions they end at others, with which a caller's own iteration may settle */

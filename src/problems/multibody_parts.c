@@ -72,10 +72,11 @@ static void join(const ns_multibody *p, int *up)
 
 int ns_multibody_wants_reduction(const ns_multibody *p, ns_multibody_part part)
 {
-  if (!p->body2 && !p->D && !p->groups) return 0;
+  if (!p->body2 && !p->D && !p->groups && !p->balls) return 0;
   for (int k = 0; k < part.n; k++) {
     int a = part.block[k];
     if (ns_multibody_is_wide(p, a) || ns_multibody_is_compliant(p, a)) return 1;
+    if (p->kind[a] == NS_BLOCK_BALL) return 1;
     for (int side = 0; side < 2 && p->groups; side++)
       if (p->body[2 * a + side] >= 0 && p->groups->group[p->body[2 * a + side]] >= 0) return 1;
   }

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL_ROWS = 60, DIMS = 6, SORTS = 3 * DIMS, KEPT = 64 };
+enum { SMALL_ROWS = 60, DIMS = 6, SORTS = 4 * DIMS, KEPT = 64 };
 
 /* A solver and what it is for. */
 typedef struct kept {
@@ -223,7 +223,7 @@ static void gather(const ns_multibody *p, ns_multibody_part part, const int *fir
     x->mu[k] = p->mu ? p->mu[a] : 0;
     x->mu_rolling[k] = p->mu_rolling ? p->mu_rolling[a] : 0;
     memcpy(x->r + to, r + from, (size_t)d * sizeof *r);
-    if (p->kind[a] != NS_BLOCK_BOX) continue;
+    if (p->kind[a] != NS_BLOCK_BOX && p->kind[a] != NS_BLOCK_BALL) continue;
     memcpy(x->lb + to, p->lb + from, (size_t)d * sizeof *r);
     memcpy(x->ub + to, p->ub + from, (size_t)d * sizeof *r);
   }

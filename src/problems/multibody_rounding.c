@@ -67,7 +67,7 @@ int ns_multibody_is_loaded(const ns_multibody *p, ns_multibody_part part, double
 {
   /* ROOM: of rounding in the other rows by that in one */
   static const double FAR = 1e-6, ROOM = 10;
-  int a = block_of(part, 0), box = p->kind[a] == NS_BLOCK_BOX,
+  int a = block_of(part, 0), box = p->kind[a] == NS_BLOCK_BOX || p->kind[a] == NS_BLOCK_BALL,
       last = box ? p->row[a + 1] : p->row[a] + 1;
   for (int i = p->row[a]; i < last; i++) {
     int equality = box && p->lb[i] == -INFINITY;

@@ -432,6 +432,11 @@ static int must_be_reduced(const task *t)
                    "solver '%s' does not support stiff forces between bodies, which the model has; "
                    "use solver 'auto' or 'reduced'",
                    name);
+  if (t->p->balls)
+    return ns_fail(t->c, NS_MODEL,
+                   "solver '%s' does not support friction with norm=\"euclidean\", which the model "
+                   "has; use solver 'auto' or 'reduced'",
+                   name);
   return ns_fail(t->c, NS_MODEL,
                  "solver '%s' supports only rigid contacts, but the model has compliant ones; use "
                  "solver 'auto' or 'reduced'",

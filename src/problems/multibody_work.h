@@ -140,8 +140,8 @@ typedef struct ns_multibody_part {
   int n;
   const int *block; /* [n] */
 } ns_multibody_part;
-/* Some block of the part does, is compliant, or meets a body that is joined to others: sweeps,
- * elimination and Newton on the bodies cannot take it. */
+/* Some block of the part does, is compliant, is a ball, or meets a body that is joined to others:
+ * sweeps, elimination and Newton on the bodies cannot take it. */
 int ns_multibody_wants_reduction(const ns_multibody *p, ns_multibody_part part);
 
 /* A part that no impulse acts on: 2-norms over its rows, m/s, of the natural map of r = 0, of q,

@@ -2865,6 +2865,33 @@ nssim: error: m.xml:8: <tendon id="t2">: unknown joint hnge, did you mean hinge?
 nssim: error: m.xml:9: <tendon id="t3">: unknown joint t1, expected the id of an interaction that contains a joint
 >>
 
+case friction-of-one-vector-where-it-is-none
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="u" systems="a"><PivotJointR point="0 0 0" axis="0 1 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="k" systems="b"><KneeJointR point="1 0 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="s1"><JointFrictionR joint="u"/><RelayNSL lb="-1" ub="1" norm="euclidean"/></interaction>
+    <interaction id="s2"><JointFrictionR joint="k" coordinate="all"/><RelayNSL lb="-1" ub="2" norm="euclidean"/></interaction>
+    <interaction id="s3"><JointFrictionR joint="k" coordinate="all"/><RelayNSL lb="-1 -1 -2" ub="1 1 2" norm="euclidean"/></interaction>
+    <interaction id="s4"><JointFrictionR joint="k" coordinate="all"/><RelayNSL lb="-1" ub="1" norm="ball"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:9: <RelayNSL> of "s1": attribute norm is euclidean with <JointFrictionR>, whose rows are no vector, expected <JointFrictionR coordinate="all"> of a ball joint; remove norm
+nssim: error: m.xml:10: <RelayNSL> of "s2": row 1: lb is -1 and ub is 2 with norm="euclidean", expected lb = -ub, finite, the same in all rows: the largest length of lambda
+nssim: error: m.xml:11: <RelayNSL> of "s3": row 3: lb is -2 and ub is 2 with norm="euclidean", expected lb = -ub, finite, the same in all rows: the largest length of lambda
+nssim: error: m.xml:12: <RelayNSL>: attribute norm is "ball", expected one of: max euclidean
+>>
+
 case ball-joints-that-rub-in-all-directions
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

@@ -231,6 +231,22 @@ stderr <<
 nssim: error: m.xml:2: <body>: attributes quat and euler are given, expected one of them
 >>
 
+# a site of the world is told as those of bodies are; what is drawn of a site that a tendon uses is not told
+case mjcf-sites
+file m.xml <<
+<mujoco>
+  <worldbody>
+    <site name="far" type="sphere" size="0.03" pos="0 0 0.4" rgba="1 0 0 1"/>
+    <body><joint/><geom size="1"/><site name="tip" type="sphere" size=".02" pos="0 0 .13"/></body>
+  </worldbody>
+</mujoco>
+>>
+run nssim import m.xml -o a.xml; sed 's|</mujoco>|<tendon><spatial stiffness="1"><site site="far"/><site site="tip"/></spatial></tendon></mujoco>|' m.xml >n.xml; nssim import n.xml -o b.xml
+exit 0
+stderr <<
+nssim: warning: m.xml:3, 4: <site> is ignored
+>>
+
 case mjcf-size
 file m.xml <<
 <mujoco>

@@ -173,14 +173,14 @@ START_TEST(every_block_comes_back)
 {
   char out[512];
   ns_ctx c = {0};
-  enum { NB = 7, M = 17 };
-  int dim[] = {2, 1, 3, 1, 2, 3, 5}, first[NB + 1] = {0}, row[NB + 1] = {0}, col[NB];
+  enum { NB = 8, M = 20 };
+  int dim[] = {2, 1, 3, 1, 2, 3, 5, 3}, first[NB + 1] = {0}, row[NB + 1] = {0}, col[NB];
   size_t off[NB], at = 0;
-  double W[53] = {0}, q[M], guess[M], mu[] = {1.0 / 3, 0, 0.7, 0, 0, 0.1, 0.9},
-         mu_rolling[] = {0, 0, 0, 0, 0, 0.01, 1e-3};
+  double W[62] = {0}, q[M], guess[M], mu[] = {1.0 / 3, 0, 0.7, 0, 0, 0.1, 0.9, 0},
+         mu_rolling[] = {0, 0, 0, 0, 0, 0.01, 1e-3, 0};
   double lb[M] = {0}, ub[M] = {0};
   unsigned char kind[] = {NS_BLOCK_FRICTION, NS_BLOCK_BOX,     NS_BLOCK_FRICTION, NS_BLOCK_BOX,
-                          NS_BLOCK_BOX,      NS_BLOCK_ROLLING, NS_BLOCK_ROLLING};
+                          NS_BLOCK_BOX,      NS_BLOCK_ROLLING, NS_BLOCK_ROLLING,  NS_BLOCK_BALL};
   for (int a = 0; a < NB; a++) {
     first[a + 1] = first[a] + dim[a];
     row[a + 1] = a + 1;
@@ -192,6 +192,7 @@ START_TEST(every_block_comes_back)
       guess[i] = cos(i + 1.0);
       lb[i] = a == 1 ? 0 : a == 4 ? -1.0 / 7 - i : -INFINITY;
       ub[i] = a == 4 && i == 7 ? 1e-3 : INFINITY;
+      if (a == 7) lb[i] = -2.0 / 3, ub[i] = 2.0 / 3;
     }
   }
   ns_blocks B = {NB, M, dim, first, row, col, off, W};
@@ -235,6 +236,8 @@ START_TEST(sentences)
        "block 0 is of type 14, a contact, and has 2 rows, expected 5"},
       {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 12",
        "13 rolling in the plane or 14 in space"},
+      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 100 nssim-laws -1 -1 -1 -1",
+       "has 2 rows and the radius -1, expected 6 rows at most and no negative radius"},
       {"rfc", "4 1", "is 4, expected 3 in the plane or 5 in space"},
       {"rfc3d", "3 1 0 3 3 3 3", "found \"3\", expected 5, d"},
       {"rfc2d", "3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 0 0 0.5", "the 1 of mu_r"},

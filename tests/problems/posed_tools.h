@@ -8,7 +8,7 @@
 
 /* What a block is, with its rows. */
 typedef struct part {
-  enum { FRICTION, ROLLING, EQUALITY, UNILATERAL, RELAY } law;
+  enum { FRICTION, ROLLING, EQUALITY, UNILATERAL, RELAY, BALL } law;
   int rows;
 } part;
 
@@ -62,8 +62,8 @@ static inline void posed_direction(int n, double *t)
 /* A disc of n rows: at rest within, or moving at its rim. */
 static inline void posed_disc(int n, double radius, double *r, double *u)
 {
-  double t[2], moves = uniform() < 0.5, size = moves ? radius : 0.8 * uniform() * radius,
-               speed = moves ? uniform() : 0;
+  double t[POSED_DOF], moves = uniform() < 0.5, size = moves ? radius : 0.8 * uniform() * radius,
+                       speed = moves ? uniform() : 0;
   posed_direction(n, t);
   for (int i = 0; i < n; i++) r[i] = size * t[i], u[i] = -speed * t[i];
 }
@@ -73,6 +73,12 @@ static inline void posed_pair(const part *k, double mu, double mu_r, double *r, 
                               double *lb, double *ub)
 {
   int n = k->law == ROLLING ? k->rows / 2 : k->rows - 1;
+  if (k->law == BALL) {
+    double radius = uniform() < 0.1 ? 0 : 0.1 + uniform();
+    for (int i = 0; i < k->rows; i++) ub[i] = radius, lb[i] = -radius;
+    posed_disc(k->rows, radius, r, u);
+    return;
+  }
   for (int i = 0; i < k->rows; i++) {
     lb[i] = k->law == EQUALITY ? -INFINITY : k->law == RELAY ? -1 : 0;
     ub[i] = k->law == RELAY ? 1 : INFINITY;
@@ -146,6 +152,7 @@ static inline posed *posed_make(int nb, const part *parts, int bodies, double re
     if (parts[a].law == EQUALITY) last = a;
     m->kind[a] = parts[a].law == FRICTION  ? NS_BLOCK_FRICTION
                  : parts[a].law == ROLLING ? NS_BLOCK_ROLLING
+                 : parts[a].law == BALL    ? NS_BLOCK_BALL
                                            : NS_BLOCK_BOX;
     m->mu[a] = parts[a].law <= ROLLING ? 0.1 + 0.7 * uniform() : 0;
     m->mu_rolling[a] = parts[a].law == ROLLING ? 0.01 + 0.3 * uniform() : 0;

@@ -294,9 +294,9 @@ START_TEST(all_kinds)
     part parts[32];
     int nb = 2 + n % 14, joints = 1 + n % 5;
     for (int a = 0; a < nb; a++) {
-      int what = a < joints ? 6 : (int)(7 * uniform());
+      int what = a < joints ? 7 : (int)(8 * uniform());
       static const part of[] = {{FRICTION, 2},   {FRICTION, 3}, {ROLLING, 3}, {ROLLING, 5},
-                                {UNILATERAL, 1}, {RELAY, 1},    {EQUALITY, 0}};
+                                {UNILATERAL, 1}, {RELAY, 1},    {BALL, 3},    {EQUALITY, 0}};
       parts[a] = of[what];
       if (parts[a].law == EQUALITY) parts[a].rows = 1 + (int)(5 * uniform());
     }

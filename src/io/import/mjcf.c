@@ -103,7 +103,8 @@ static int each(ns_mjcf *m, const char *section, int (*visit)(ns_mjcf *m, const 
   for (const xmlNode *x = ns_robot_first(m->root); x && !rc; x = ns_robot_next(x))
     for (const xmlNode *k = ns_robot_is(x, section) ? ns_robot_first(x) : NULL; k && !rc;
          k = ns_robot_next(k)) {
-      ns_robot_is(k, ns_robot_element(k));
+      /* bodies know what they hold, as the world does */
+      if (visit != ns_mjcf_read_world) ns_robot_is(k, ns_robot_element(k));
       rc = visit(m, k);
     }
   return rc ? rc : m->r->msg.c.rc;

@@ -10,6 +10,8 @@ int ns_mjcf_add_site(ns_mjcf *m, const xmlNode *x, int link, int around, const n
 {
   ns_pose own = ns_pose_identity, at;
   if (!m->tendons || !ns_robot_is(x, "site")) return NS_OK;
+  ns_robot_attribute(m->r, x, "size"); /* of its picture alone */
+  ns_robot_attribute(m->r, x, "type");
   if (ns_mjcf_vector(m, x, ns_mjcf_class_of(m, x, around), "pos", 3, own.at) < 0) return NS_MODEL;
   void *more = realloc(m->site, (size_t)(m->nsites + 1) * sizeof *m->site);
   if (!more) return ns_robot_nomem(m->r);

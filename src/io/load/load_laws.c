@@ -13,6 +13,7 @@
 typedef struct box_made {
   int size, equalities;   /* as said, 0: not said */
   int forces;             /* bounds of a mechanical relay are forces */
+  int ball;               /* rows are one vector */
   int nlb, nub;           /* numbers given: 0, 1 for all rows, or m */
   int formula, nformulas; /* of the model's list: of those that are formulas */
   ns_scalar *lb, *ub;
@@ -43,13 +44,16 @@ static int bounds(ns_load *l, const ns_elem *e, const char *name, const ns_indic
   return rc;
 }
 
-/* bounds="force": the default, and without effect beside infinite ones. */
+/* bounds="force": the default, and without effect beside infinite ones; norm="euclidean". */
 static int bounds_kind(ns_load *l, const ns_elem *e, box *b)
 {
   const char *text = ns_elem_attr(e, "bounds");
   int k = text ? ns_load_choice(l, e, ns_lang_attribute(e->def, "bounds"), text) : 0;
   b->forces = k == 0;
-  return k < 0 ? NS_MODEL : NS_OK;
+  const char *norm = ns_elem_attr(e, "norm");
+  int n = norm ? ns_load_choice(l, e, ns_lang_attribute(e->def, "norm"), norm) : 0;
+  b->ball = n == 1;
+  return k < 0 || n < 0 ? NS_MODEL : NS_OK;
 }
 
 static int box_make(ns_load *l, ns_elem *e, const ns_indices *index)
@@ -131,6 +135,28 @@ static int check_bounds(ns_load *l, const ns_elem *e, const char *id, int m, con
   return NS_OK;
 }
 
+/* Rows of one vector: of friction in all directions alone, with the same bound each way. */
+static int check_ball(ns_load *l, const ns_elem *e, const char *id, const ns_interaction *it,
+                      const double *low, const double *high)
+{
+  const ns_joint_axis *a = &it->axis;
+  int all = it->relation->flags & NS_REL_AXIS && !a->line && a->slide[0] == NS_AXIS_ALL;
+  if (!all)
+    return ns_elem_fail(&l->msg, e, id,
+                        "attribute norm is euclidean with <%s>, whose rows are no vector, "
+                        "expected <JointFrictionR coordinate=\"all\"> of a ball joint; remove norm",
+                        it->relation->name);
+  for (int i = 0; i < it->m; i++) {
+    int same = fabs(high[i] - high[0]) <= 0 && fabs(high[i] + low[i]) <= 0 && high[i] < INFINITY;
+    if (!it->law.nformulas && !same)
+      return ns_elem_fail(&l->msg, e, id,
+                          "row %d: lb is %g and ub is %g with norm=\"euclidean\", expected lb = "
+                          "-ub, finite, the same in all rows: the largest length of lambda",
+                          i + 1, low[i], high[i]);
+  }
+  return NS_OK;
+}
+
 static int box_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
                    ns_interaction *it)
 {
@@ -154,8 +180,10 @@ static int box_get(ns_load *l, const ns_elem *e, const ns_indices *index, const 
   it->law.lb = b->low;
   it->law.ub = b->high;
   it->law.forces = b->forces;
+  it->law.ball = b->ball;
   it->law.formula = b->formula;
   it->law.nformulas = b->nformulas;
+  if (b->ball && (rc = check_ball(l, e, id, it, b->low, b->high))) return rc;
   if (it->relation->flags & NS_REL_FIRST_ORDER && ns_load_law_speeds(l, &it->law))
     return ns_elem_fail(&l->msg, e, id,
                         "has a formula of slip or approach, which rows of first-order systems do "

@@ -5,7 +5,8 @@
  *   global              d, nc, M, H, q, b, mu       global, rolling    d, nc, M, H, q, b, mu, mu_r
  *   generic mechanical  M in blocks, q, and for each block row its type (0 LCP, 2 equality, 3
  *                       friction in the plane, 4 friction in space, then mu, 9 relay; of nssim
- *                       alone 13 and 14, rolling in the plane and in space, then mu and mu_r);
+ *                       alone 13 and 14, rolling in the plane and in space, then mu and mu_r,
+ *                       and 100, a vector of bounded length, its bounds those of a relay);
  *                       where a type leaves mu or bounds open: "nssim-laws" and these
  *
  * Empty problems, nc = 0, are problems. */
@@ -159,17 +160,22 @@ static int read_open(ns_tokens *t, const ns_blocks *W, const laws *l)
 {
   int said = -1, rc = NS_OK;
   for (int a = 0; a < W->nb && !rc; a++) {
-    if (l->type[a] != NS_GENERIC_PLANE && l->type[a] != NS_GENERIC_RELAY) continue;
+    int plane = l->type[a] == NS_GENERIC_PLANE, ball = l->type[a] == NS_GENERIC_BALL;
+    if (!plane && !ball && l->type[a] != NS_GENERIC_RELAY) continue;
     if (said < 0) said = ns_tokens_word(t, NS_GENERIC_LAWS);
     if (!said)
       return ns_tokens_fail(t,
                             "block %d is of type %d (%s), for which the file has no %s; expected "
                             "another type, or \"" NS_GENERIC_LAWS "\" behind the types",
-                            a, l->type[a],
-                            l->type[a] == NS_GENERIC_PLANE ? "friction in the plane" : "relay",
-                            l->type[a] == NS_GENERIC_PLANE ? "mu" : "bounds");
-    if (l->type[a] == NS_GENERIC_PLANE) rc = ns_tokens_real(t, &l->mu[a], "mu");
+                            a, l->type[a], plane ? "friction in the plane" : "relay",
+                            plane ? "mu" : "bounds");
+    if (plane) rc = ns_tokens_real(t, &l->mu[a], "mu");
     else rc = read_bounds(t, W->dim[a], l->lb + W->first[a], l->ub + W->first[a]);
+    if (!rc && ball && (W->dim[a] > NS_BALL_ROWS || !(l->ub[W->first[a]] >= 0)))
+      return ns_tokens_fail(t,
+                            "block %d, a vector of bounded length, has %d rows and the radius "
+                            "%.17g, expected %d rows at most and no negative radius",
+                            a, W->dim[a], l->ub[W->first[a]], NS_BALL_ROWS);
   }
   return rc;
 }
@@ -184,6 +190,7 @@ static int rows_of_type(int type)
   case NS_GENERIC_ROLLING_SPACE: return 5;
   case NS_GENERIC_LCP:
   case NS_GENERIC_EQUALITY:
+  case NS_GENERIC_BALL:
   case NS_GENERIC_RELAY: return 0;
   default: return -1;
   }
@@ -203,18 +210,20 @@ static int read_types(ns_tokens *t, const ns_blocks *W, const laws *l)
   int rc = NS_OK;
   for (int a = 0; a < W->nb && !rc; a++) {
     int *type = &l->type[a];
-    rc = ns_tokens_integer(t, 0, NS_GENERIC_ROLLING_SPACE, type,
+    rc = ns_tokens_integer(t, 0, NS_GENERIC_BALL, type,
                            "the type of a block (0 LCP, 2 equality, 3 and 4 friction, 9 relay)");
     if (rc) break;
     int rows = rows_of_type(*type);
     if (rows < 0)
       return ns_tokens_expected(t,
                                 "the type of block %d: 0 LCP, 2 equality, 3 friction in the plane, "
-                                "4 in space, 9 relay, 13 rolling in the plane or 14 in space",
+                                "4 in space, 9 relay, 13 rolling in the plane or 14 in space, 100 "
+                                "vector of bounded length",
                                 a);
-    l->kind[a] = *type >= NS_GENERIC_ROLLING_PLANE ? NS_BLOCK_ROLLING
-                 : rows                            ? NS_BLOCK_FRICTION
-                                                   : NS_BLOCK_BOX;
+    l->kind[a] = *type == NS_GENERIC_BALL            ? NS_BLOCK_BALL
+                 : *type >= NS_GENERIC_ROLLING_PLANE ? NS_BLOCK_ROLLING
+                 : rows                              ? NS_BLOCK_FRICTION
+                                                     : NS_BLOCK_BOX;
     if (rows && W->dim[a] != rows)
       return ns_tokens_fail(t, "block %d is of type %d, a contact, and has %d rows, expected %d", a,
                             *type, W->dim[a], rows);

@@ -46,7 +46,8 @@ enum {
   NS_GENERIC_SPACE = 4,
   NS_GENERIC_RELAY = 9,
   NS_GENERIC_ROLLING_PLANE = 13,
-  NS_GENERIC_ROLLING_SPACE = 14
+  NS_GENERIC_ROLLING_SPACE = 14,
+  NS_GENERIC_BALL = 100 /* of nssim alone: -radius and radius of each row as of a relay */
 };
 #define NS_GENERIC_LAWS "nssim-laws"
 static inline int ns_generic_is_friction(const ns_mechanical *p, int a)

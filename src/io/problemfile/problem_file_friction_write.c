@@ -9,6 +9,7 @@
 static int type_of(const ns_mechanical *p, int a)
 {
   if (ns_generic_is_friction(p, a)) return p->W->dim[a] == 3 ? NS_GENERIC_SPACE : NS_GENERIC_PLANE;
+  if (p->kind[a] == NS_BLOCK_BALL) return NS_GENERIC_BALL;
   if (p->kind[a] == NS_BLOCK_ROLLING)
     return p->W->dim[a] == 5 ? NS_GENERIC_ROLLING_SPACE : NS_GENERIC_ROLLING_PLANE;
   int i = p->W->first[a], free = p->lb[i] == -INFINITY;
@@ -22,7 +23,7 @@ int ns_contacts_alike(int nb, const int *dim, const unsigned char *kind)
   int first = kind && nb ? kind[0] : NS_BLOCK_FRICTION;
   for (int a = 0; a < nb; a++)
     if (dim[a] != dim[0] || (kind ? kind[a] : NS_BLOCK_FRICTION) != first) return -1;
-  return first == NS_BLOCK_BOX ? -1 : first;
+  return first == NS_BLOCK_BOX || first == NS_BLOCK_BALL ? -1 : first;
 }
 
 const ns_problem_family *ns_problem_family_of_mechanical(const ns_mechanical *p)
@@ -42,7 +43,7 @@ static void put_laws(ns_textfile *f, ns_ctx *c, const ns_mechanical *p)
   for (int a = 0; a < p->W->nb; a++) {
     int type = type_of(p, a), i = p->W->first[a];
     size_t d = (size_t)p->W->dim[a];
-    if (type != NS_GENERIC_PLANE && type != NS_GENERIC_RELAY) continue;
+    if (type != NS_GENERIC_PLANE && type != NS_GENERIC_RELAY && type != NS_GENERIC_BALL) continue;
     if (!any++) ns_textfile_puts(f, c, NS_GENERIC_LAWS "\n");
     if (type == NS_GENERIC_PLANE) ns_put_reals(f, c, 1, &p->mu[a]);
     else ns_put_reals(f, c, d, p->lb + i), ns_put_reals(f, c, d, p->ub + i);
@@ -54,9 +55,9 @@ static void put_types(ns_textfile *f, ns_ctx *c, const ns_mechanical *p)
   for (int a = 0; a < p->W->nb; a++) {
     int type = type_of(p, a);
     ns_put_integer(f, c, type, "\n");
-    if (type == NS_GENERIC_SPACE || type >= NS_GENERIC_ROLLING_PLANE)
-      ns_put_reals(f, c, 1, &p->mu[a]);
-    if (type >= NS_GENERIC_ROLLING_PLANE) ns_put_reals(f, c, 1, &p->mu_rolling[a]);
+    int rolls = type == NS_GENERIC_ROLLING_PLANE || type == NS_GENERIC_ROLLING_SPACE;
+    if (type == NS_GENERIC_SPACE || rolls) ns_put_reals(f, c, 1, &p->mu[a]);
+    if (rolls) ns_put_reals(f, c, 1, &p->mu_rolling[a]);
   }
   put_laws(f, c, p);
 }

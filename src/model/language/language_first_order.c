@@ -377,6 +377,8 @@ const ns_lang_element ns_lang_first_order[] = {
             "to 0 at y = 0 use lb = 0, ub = 1. With a term D > 0 of the relation the jump becomes "
             "a slope: lambda = -y0/D, limited by the bounds.\n\n"
             "A bound is one number for all rows, or one for each row; inf and -inf are allowed.\n\n"
+            "With norm=\"euclidean\" the rows are one vector: |lambda| <= ub, and lambda = -ub "
+            "y/|y| where y is not zero: dry friction without a preferred direction.\n\n"
             "In mechanics y is the velocity ydot: bounds of mu*N are dry friction under a known "
             "normal force N. A relay is active in every step. Siconos 4 can omit it in a step "
             "because of its test of gaps, and its guide states the opposite sign of lambda.",
@@ -388,7 +390,14 @@ const ns_lang_element ns_lang_first_order[] = {
                             .initial = "force",
                             .choices = "force impulse",
                             .help = "in mechanics: bounds are forces in N, or impulses of a step "
-                                    "in N s as in Siconos"}),
+                                    "in N s as in Siconos"},
+                           {.name = "norm",
+                            .type = NS_LANG_ENUM,
+                            .initial = "max",
+                            .choices = "max euclidean",
+                            .help = "max: each row has its bounds; euclidean, of friction of a "
+                                    "ball joint in all directions: the length of the vector of "
+                                    "the rows is at most ub, lb is -ub"}),
     },
     {
         .name = "NormalConeNSL",

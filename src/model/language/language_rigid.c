@@ -623,8 +623,10 @@ const ns_lang_element ns_lang_rigid[] = {
                           "independent of the load of the joint: a bound that is a formula can "
                           "read states and inputs, not the reaction of a joint. coordinate=\"all\" "
                           "of a <KneeJointR> has 3 rows, the angular velocity of the second body "
-                          "relative to the first in axes of the first: each component of the "
-                          "torque then has the bound, so that its norm is at most sqrt(3) tau.",
+                          "relative to the first in axes of the first: with "
+                          "<RelayNSL lb=\"-tau\" ub=\"tau\" norm=\"euclidean\"/> the torque is "
+                          "at most tau and opposite to the angular velocity; without norm each "
+                          "component has the bound, and the torque is at most sqrt(3) tau.",
         .example = "<JointFrictionR joint=\"hinge\"/>",
         .attributes = LIST(WHICH_JOINT, WHICH_COORDINATE),
     },

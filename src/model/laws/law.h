@@ -98,6 +98,8 @@ typedef struct ns_nonsmooth_law {
       const double *lb, *ub; /* [m], infinities allowed, lb <= ub */
       /* of Lagrangian relays: 1: bounds are forces, their impulses h times as much; 0: impulses */
       int forces;
+      /* 1: the rows are one vector whose length is at most ub[0], lb = -ub, the same of each row */
+      int ball;
     };
     struct { /* POLYHEDRON: N [np x m] by columns, k [np] */
       int np;
@@ -194,6 +196,11 @@ static inline void ns_law_bounds(const ns_nonsmooth_law *l, int r, double h, dou
   double f = box && l->forces ? h : 1;
   *lb = box ? l->lb[r] * f : ns_law_is_polyhedron(l->ops) ? -INFINITY : 0;
   *ub = box ? l->ub[r] * f : INFINITY;
+}
+/* One vector of bounded length, not rows with bounds of their own. */
+static inline int ns_law_is_ball(const ns_nonsmooth_law *l)
+{
+  return ns_law_is_box(l->ops) && l->ball;
 }
 /* Row r has no bounds, so that its output is 0; both bounds are finite. */
 static inline int ns_law_is_free(const ns_nonsmooth_law *l, int r)

@@ -20,7 +20,7 @@ void ns_rigid_problem_fini(ns_rigid_problem *o)
   *o = (ns_rigid_problem){0};
 }
 
-void ns_rigid_problem_clear(ns_rigid_problem *o) { o->p.nblocks = 0; }
+void ns_rigid_problem_clear(ns_rigid_problem *o) { o->p.nblocks = o->p.balls = 0; }
 
 /* An array and the size of its entries. */
 typedef struct growing {
@@ -99,10 +99,11 @@ static void show(ns_rigid_problem *o)
 
 int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int body1)
 {
-  int a = o->p.nblocks, at = ns_rigid_problem_rows(o);
+  int a = o->p.nblocks, at = ns_rigid_problem_rows(o), bounded = kind == NS_BLOCK_BOX;
   if (a + 1 > o->most_blocks && grow_blocks(o)) return NS_NOMEM;
   if (at + rows > o->most_rows && grow_rows(o, rows)) return NS_NOMEM;
-  if (kind == NS_BLOCK_BOX && at + rows > o->most_bounds && grow_bounds(o, at + rows))
+  if (kind == NS_BLOCK_BALL) bounded = o->p.balls = 1;
+  if (bounded && at + rows > o->most_bounds && grow_bounds(o, at + rows))
     return NS_NOMEM;
   show(o);
   o->body[2 * a] = body0;
@@ -113,7 +114,7 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int
   o->row[a + 1] = at + rows;
   for (int i = at; i < at + rows; i++) o->b[i] = o->r[i] = 0;
   for (int i = at; i < at + rows && o->compliant; i++) o->D[i] = 0;
-  for (int i = at; i < at + rows && kind == NS_BLOCK_BOX; i++) {
+  for (int i = at; i < at + rows && bounded; i++) {
     o->lb[i] = 0;
     o->ub[i] = INFINITY;
   }

@@ -430,7 +430,7 @@ void ns_rigid_rows_angles(const ns_rigid_rows *o, ns_state *x, const double *q)
 
 static int block_kind(const ns_interaction *it, const ns_rigid_unit *u)
 {
-  if (u->kind != NS_UNIT_FRICTION) return NS_BLOCK_BOX;
+  if (u->kind != NS_UNIT_FRICTION) return ns_law_is_ball(&it->law) ? NS_BLOCK_BALL : NS_BLOCK_BOX;
   return it->law.ops->set == NS_SET_ROLLING ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
 }
 

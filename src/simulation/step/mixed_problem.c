@@ -189,6 +189,8 @@ static void rows_of_bodies(ns_mixed *o)
     }
     p->unit[unit + a] = (ns_step_unit){
         .first = first + u->first, .rows = u->rows, .kind = NS_BLOCK_BOX};
+    if (ns_law_is_ball(&o->part.interactions[u->interaction].law))
+      p->unit[unit + a].kind = NS_BLOCK_BALL;
     if (u->kind == NS_UNIT_FRICTION)
       p->unit[unit + a].kind = rolls ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
     for (int r = u->first; r < u->first + u->rows; r++) p->ub[first + r] = INFINITY;

@@ -168,8 +168,12 @@ static const char *rules(int laws)
 }
 
 /* Why a law that time-stepping has is none of a motion between events; NULL: it is one. */
-static const char *only_of_steps(const ns_law_ops *o)
+static const char *only_of_steps(const ns_nonsmooth_law *l)
 {
+  const ns_law_ops *o = l->ops;
+  if (ns_law_is_ball(l))
+    return "its rows slip together in any direction of space, a mode that event-driven runs do not "
+           "have; use <TimeStepping>, or bounds of each row, norm=\"max\"";
   if (o->plugged)
     return "its memory is updated by the impulses of fixed steps, which event-driven runs do not "
            "have; use <TimeStepping>, or <CohesiveFrictionNSL>";
@@ -188,7 +192,7 @@ static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int laws)
                    ns_place_text(&m->boundaries[0].at, at, sizeof at), scheme);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    const char *why = laws & NS_STEPS_FRICTION ? only_of_steps(it->law.ops) : NULL;
+    const char *why = laws & NS_STEPS_FRICTION ? only_of_steps(&it->law) : NULL;
     if (why)
       return ns_fail(c, NS_MODEL,
                      "%s: %s with %s, expected a law of forces and instantaneous impacts: %s",
