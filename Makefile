@@ -251,6 +251,8 @@ check-long: tests ## more grains, more random models, also run in two ways, fail
 	@TOP='$(TOP)' RANDOM_MODELS=600 $(BUILD)/tests/simulation/test_event_random
 	@TOP='$(TOP)' RANDOM_MODELS=300 $(BUILD)/tests/simulation/test_event_springs
 	@TOP='$(TOP)' RANDOM_MODELS=1000 $(BUILD)/tests/simulation/test_switching_valves
+	@packaging/make-deb $(BUILD)/deb >$(BUILD)/deb.log 2>&1 || [ $$? = 69 ] || { tail $(BUILD)/deb.log; false; }
+	@TOP='$(TOP)' BUILD='$(TOP)/$(BUILD)' tests/structure/run-packages
 check-valgrind: tests ## unit tests and command-line cases under valgrind (slow)
 	@scripts/run-tests --build $(BUILD) --valgrind $(TESTS)
 
