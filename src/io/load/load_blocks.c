@@ -659,6 +659,7 @@ int ns_load_block(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   block b;
   const char *id = "";
+  l->has_blocks = 1;
   int rc = write_id(l, e, index, &id);
   if (!rc) rc = read_block(l, e, index, &b);
   if (!rc) rc = check_input(l, index, &b);

@@ -12,8 +12,9 @@
  *           nothing is said about it
  *
  * Names of other systems have the units of those, multipliers and results of a relation what its
- * interaction says (unit=, lambdaUnit=). A sentence is told only where two names with units
- * contradict each other. */
+ * interaction says (unit=, lambdaUnit=). A function of the model is what its formula makes of its
+ * arguments, a table has its yUnit and wants its xUnit. A sentence is told only where two names
+ * with units contradict each other. */
 #include "io/load/load_dimensions.h"
 
 #include "base/suggest.h"
@@ -25,13 +26,22 @@
 #include <string.h>
 
 /* these two of a model, by default */
-enum { NAMES_MAX = 256, OWN_BANK = NS_BANKS, FORMULAS_MAX = 2000, TOLD_MAX = 20 };
+enum { NAMES_MAX = 256, CALLS_MAX = 64, OWN_BANK = NS_BANKS, FORMULAS_MAX = 2000, TOLD_MAX = 20 };
 
 typedef enum kind { ANY, NUMBER, KNOWN } kind;
 typedef struct measure {
   kind kind;
   ns_dimension d;
 } measure;
+
+/* An argument of a table that says what it is in; or nodes [first, end), those of a function. */
+typedef struct called {
+  const char *name; /* `of` bytes of it */
+  int of;
+  ns_node argument; /* -1: a function */
+  measure want;
+  int first, end;
+} called;
 
 /* Names of a formula, in the order in which they were met. */
 typedef struct names {
@@ -40,6 +50,8 @@ typedef struct names {
   const ns_where *at; /* where the formula stands */
   measure of[NAMES_MAX];
   int n;
+  called call[CALLS_MAX];
+  int ncalls;
 } names;
 
 static measure measured_in(const char *unit)
@@ -184,15 +196,40 @@ static int arguments(const void *self, const char *name, size_t len)
   return n->scope->arguments(n->scope->self, name, len);
 }
 
-/* Values of a table have its yUnit; of a function nothing is known. */
+/* A parameter in a function of the model. */
+static ns_name parameter(void *to, const char *name, size_t len)
+{
+  names *n = to;
+  if (n->n == NAMES_MAX) return (ns_name){.kind = NS_NAME_UNKNOWN};
+  n->of[n->n] = measured_in(ns_load_parameter_unit(n->s->l, name, len));
+  return (ns_name){.kind = NS_NAME_VARIABLE, .bank = OWN_BANK, .index = n->n++};
+}
+
+/* A table takes what xUnit says, and its values have yUnit. */
+static ns_node table(void *to, ns_graph *g, const char *name, const char *x, const char *y,
+                     const ns_node *argument)
+{
+  names *n = to;
+  measure want = measured_in(x);
+  if (n->n == NAMES_MAX) return -1;
+  if (want.kind == KNOWN && n->ncalls < CALLS_MAX)
+    n->call[n->ncalls++] = (called){
+        .name = name, .of = (int)strlen(name), .argument = *argument, .want = want};
+  n->of[n->n] = measured_in(y);
+  return ns_graph_variable(g, OWN_BANK, n->n++);
+}
+
+/* The formula of a function stands in the place of its call. */
 static ns_node call(const void *self, ns_graph *g, const char *name, size_t len,
                     const ns_node *argument)
 {
   names *n = (names *)(uintptr_t)self;
-  (void)argument;
-  if (n->n == NAMES_MAX) return -1;
-  n->of[n->n] = measured_in(ns_load_function_unit(n->s->l, name, len));
-  return ns_graph_variable(g, OWN_BANK, n->n++);
+  const ns_load_units_of units = {.to = n, .parameter = parameter, .table = table};
+  called c = {.name = name, .of = (int)(len < 60 ? len : 60), .argument = -1, .first = g->count};
+  ns_node value = ns_load_function_units(n->s->l, g, name, len, argument, &units);
+  c.end = g->count;
+  if (value >= 0 && c.end > c.first && n->ncalls < CALLS_MAX) n->call[n->ncalls++] = c;
+  return value;
 }
 
 /* All entries of a vector have its unit. */
@@ -346,6 +383,32 @@ static measure of_term(checker *c, const names *n, const ns_term *t)
   }
 }
 
+/* Where node k is the first that goes wrong: it stands in a function. */
+static void name_function(checker *c, const names *n, int k)
+{
+  for (int i = 0; i < n->ncalls; i++) {
+    const called *f = &n->call[i];
+    size_t used = strlen(c->wrong);
+    if (f->argument >= 0 || k < f->first || k >= f->end) continue;
+    snprintf(c->wrong + used, sizeof c->wrong - used, " in the function %.*s", f->of, f->name);
+    return;
+  }
+}
+
+static void check_arguments(checker *c, const names *n)
+{
+  char x[NS_DIMENSION_TEXT], y[NS_DIMENSION_TEXT];
+  for (int i = 0; i < n->ncalls && !*c->wrong; i++) {
+    const called *f = &n->call[i];
+    if (f->argument < 0) continue;
+    const measure *is = &c->of[f->argument];
+    if (is->kind == KNOWN && !ns_dimension_same(&is->d, &f->want.d))
+      snprintf(c->wrong, sizeof c->wrong, "the argument of the table %.*s is %s, expected %s",
+               f->of < 60 ? f->of : 60, f->name, ns_dimension_text(&is->d, x),
+               ns_dimension_text(&f->want.d, y));
+  }
+}
+
 /* The node of the whole formula is compared with what is expected. */
 static void hold(checker *c, ns_node f, const char *expected, double rate, char *buf, size_t size)
 {
@@ -365,7 +428,12 @@ static void check(ns_load *l, ns_graph *g, const ns_where *at, const char *text,
   char where[NS_WHERE], quoted[NS_QUOTE_BYTES], wrong[240];
   checker c = {
       .g = g, .of = calloc((size_t)g->count + 1, sizeof(measure)), .strict = l->opt->units > 1};
-  for (int k = 0; c.of && k < g->count; k++) c.of[k] = of_term(&c, n, &g->term[k]);
+  for (int k = 0; c.of && k < g->count; k++) {
+    int fine = !*c.wrong;
+    c.of[k] = of_term(&c, n, &g->term[k]);
+    if (fine && *c.wrong) name_function(&c, n, k);
+  }
+  if (c.of) check_arguments(&c, n);
   if (c.of)
     hold(&c, f, expected ? expected->unit : NULL, expected ? expected->rate : 0, wrong,
          sizeof wrong);
@@ -406,7 +474,7 @@ void ns_load_dimensions(ns_load *l, const ns_scope *scope, ns_load_scope *s, con
   n.scope = scope;
   n.s = s;
   n.at = at;
-  n.n = 0; /* and no zeros to all that may come */
+  n.n = n.ncalls = 0; /* and no zeros to all that may come */
   char refused[sizeof s->refused], hint[sizeof s->hint];
   unsigned long long by_id = s->by_id;
   int foreign = s->foreign ? s->foreign->n : 0;

@@ -23,7 +23,7 @@ typedef struct ns_load_function {
   const char *argument[NS_ARGUMENTS_MAX]; /* of a formula */
   const char *formula;                    /* NULL: it is a table */
   const ns_interpolant *table;
-  const char *unit; /* of its values, as written; NULL: nobody says */
+  const char *xunit, *unit; /* of a table, as written; NULL: nobody says */
   const ns_elem *e;
   const struct ns_load_function *before; /* the one written before it, NULL: none */
 } function;
@@ -41,12 +41,13 @@ static const function *find(const function *last, const char *name, size_t len)
 typedef struct inside {
   const ns_load *l;
   const function *of;
-  const ns_node *argument; /* NULL: variables of bank 0, to try the formula */
-  int *entries;            /* of the vector whose entry is not there; NULL: nobody asks */
+  const ns_node *argument;       /* NULL: variables of bank 0, to try the formula */
+  const ns_load_units_of *units; /* NULL: values are asked for */
+  int *entries;                  /* of the vector whose entry is not there; NULL: nobody asks */
 } inside;
 
 static ns_node call(const ns_load *l, const function *f, ns_graph *g, const ns_node *argument,
-                    ns_ctx *c);
+                    const ns_load_units_of *units, ns_ctx *c);
 
 static ns_name lookup(const void *self, const char *name, size_t len, int subscript)
 {
@@ -64,6 +65,7 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
     if (subscript >= n && in->entries) *in->entries = n;
     p = subscript < n ? p + subscript : NULL;
   }
+  if (p && in->units) return in->units->parameter(in->units->to, name, len);
   return p ? (ns_name){.kind = NS_NAME_CONSTANT, .value = *p} : (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
@@ -92,13 +94,19 @@ static ns_node call_inside(const void *self, ns_graph *g, const char *name, size
 {
   const inside *in = self;
   ns_ctx quiet = {0};
-  return call(in->l, find(in->of->before, name, len), g, argument, &quiet);
+  return call(in->l, find(in->of->before, name, len), g, argument, in->units, &quiet);
 }
 
 static ns_node entry_inside(const void *self, ns_graph *g, const char *name, size_t len,
                             ns_node subscript)
 {
-  return ns_load_vector_entry(((const inside *)self)->l, g, name, len, subscript);
+  const inside *in = self;
+  if (!in->units) return ns_load_vector_entry(in->l, g, name, len, subscript);
+  int n = 0;
+  const double *p = ns_load_vector(in->l, name, len, &n);
+  const ns_name first = p ? in->units->parameter(in->units->to, name, len) : (ns_name){0};
+  return p && first.kind == NS_NAME_VARIABLE ? ns_graph_variable(g, first.bank, first.index)
+                                             : NS_NO_VECTOR;
 }
 
 static const char *name_before(const function *f, int k)
@@ -114,10 +122,11 @@ static const char *offer_inside(const void *self, int k)
 
 /* The value of f; < 0: out of memory, or a fault in c, which has been met before. */
 static ns_node call(const ns_load *l, const function *f, ns_graph *g, const ns_node *argument,
-                    ns_ctx *c)
+                    const ns_load_units_of *units, ns_ctx *c)
 {
+  if (f->table && units) return units->table(units->to, g, f->name, f->xunit, f->unit, argument);
   if (f->table) return ns_interpolant_node(f->table, g, argument);
-  const inside in = {.l = l, .of = f, .argument = argument};
+  const inside in = {.l = l, .of = f, .argument = argument, .units = units};
   const ns_scope scope = {.lookup = lookup,
                           .suggest = suggest,
                           .self = &in,
@@ -136,17 +145,17 @@ int ns_load_function_arguments(const ns_load *l, const char *name, size_t len)
   return f ? f->narguments : 0;
 }
 
-const char *ns_load_function_unit(const ns_load *l, const char *name, size_t len)
+ns_node ns_load_function_units(const ns_load *l, ns_graph *g, const char *name, size_t len,
+                               const ns_node *argument, const ns_load_units_of *units)
 {
-  const function *f = find(l->functions, name, len);
-  return f ? f->unit : NULL;
+  ns_ctx quiet = {0};
+  return call(l, find(l->functions, name, len), g, argument, units, &quiet);
 }
 
 ns_node ns_load_function_call(const ns_load *l, ns_graph *g, const char *name, size_t len,
                               const ns_node *argument)
 {
-  ns_ctx quiet = {0};
-  return call(l, find(l->functions, name, len), g, argument, &quiet);
+  return ns_load_function_units(l, g, name, len, argument, NULL);
 }
 
 const char *ns_load_function_name(const ns_load *l, int k) { return name_before(l->functions, k); }
@@ -639,8 +648,12 @@ static int make_functions(ns_load *l, const ns_elem *e, const numbers *t,
     char *own = ns_arena_get(l->m->arena, size, 1);
     if (!f || !own) return ns_nomem(&l->msg.c, "a table");
     snprintf(own, size, "%s%s%s", id, n > 1 ? "_" : "", n > 1 ? name[k] : "");
-    *f = (function){
-        .name = own, .narguments = arguments, .unit = of.unit, .e = e, .before = l->functions};
+    *f = (function){.name = own,
+                    .narguments = arguments,
+                    .xunit = ns_elem_attr(e, "xUnit"),
+                    .unit = of.unit,
+                    .e = e,
+                    .before = l->functions};
     rc = check_name(l, e, n > 1 ? "y" : "id", own);
     if (!rc)
       rc = arguments == 2 ? make_surface(l, e, t, argument, &of, room, f)

@@ -47,8 +47,7 @@ static int level_of(const ns_elem *e)
 static int check_frame(ns_load *l, const ns_elem *e, const ns_elem *relation)
 {
   const ns_lang_element *d = relation->def;
-  int joint = ns_lang_attribute(d, "collide") || refers(relation);
-  if (!l->frame || joint) return NS_OK;
+  if (!l->frame || ns_lang_attribute(d, "collide") || refers(relation)) return NS_OK;
   return ns_elem_fail(
       &l->msg, e, NULL,
       "is in a <frame>, but a %s consists of formulas in world coordinates, expected a joint",

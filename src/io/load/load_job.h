@@ -71,6 +71,7 @@ typedef struct ns_load {
   long entries;                   /* of all values kept, at most NS_ENTRIES_EACH * most */
   int nan_said;                   /* a parameter is NaN for an error that has been reported */
   int has_units;                  /* a parameter or a state has a unit */
+  int has_blocks;                 /* a <block> was met */
   long dimensioned; /* formulas whose units were looked at; contradictions: that were found */
   long contradictions;
   int event_driven; /* relations need their second derivatives */
@@ -282,7 +283,16 @@ ns_node ns_load_function_call(const ns_load *l, ns_graph *g, const char *name, s
                               const ns_node *argument);
 const char *ns_load_function_name(const ns_load *l, int k);
 /* Unit of its values, NULL where none is given. */
-const char *ns_load_function_unit(const ns_load *l, const char *name, size_t len);
+/* The same for units, with what stands in the place of a parameter (len bytes) and of a table,
+ * whose units are as written, NULL where nobody says. */
+typedef struct ns_load_units_of {
+  void *to;
+  ns_name (*parameter)(void *to, const char *name, size_t len);
+  ns_node (*table)(void *to, ns_graph *g, const char *name, const char *x, const char *y,
+                   const ns_node *argument);
+} ns_load_units_of;
+ns_node ns_load_function_units(const ns_load *l, ns_graph *g, const char *name, size_t len,
+                               const ns_node *argument, const ns_load_units_of *units);
 /* Why `name` cannot name a parameter, index or coordinate; NULL: it can. */
 const char *ns_load_bad_name(const char *name, size_t len);
 

@@ -355,11 +355,11 @@ static int add_trapezoid(ns_load *l, int k)
   int blocks = 0, others = 0, taken = 0;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    int first = ns_system_family(s) == NS_FAMILY_FIRST_ORDER;
+    if (ns_system_family(s) != NS_FAMILY_FIRST_ORDER) continue;
     int made = !strcmp(s->at.element, "block") || !strcmp(s->at.element, "integral") ||
                !strcmp(s->at.element, "memory");
-    blocks += first && made;
-    others += first && !made;
+    blocks += made;
+    others += !made;
   }
   for (int i = 0; i < k; i++) taken |= takes(&m->integrators[i], NS_FAMILY_FIRST_ORDER);
   if (!blocks || others || taken) return k;

@@ -228,13 +228,19 @@ static int walk_frame(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index
   return rc;
 }
 
+/* Most elements are told apart by their first letter. */
+static int is_element(const ns_elem *e, const char *name)
+{
+  return *e->name == *name && !strcmp(e->name, name);
+}
+
 static int walk(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index)
 {
   int rc = NS_OK;
   if (e->stranger) l->ids_unknown = 1;
   for (ns_elem *k = e->first; k && !rc && !l->spent && !ns_messages_full(&l->msg); k = k->next) {
     if (!k->def) continue;
-    if (!strcmp(k->name, "repeat")) {
+    if (is_element(k, "repeat")) {
       rc = walk_repeat(l, k, visit, index);
       continue;
     }
@@ -242,7 +248,7 @@ static int walk(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index)
       l->ids_unknown = 1;
       continue;
     }
-    if (!strcmp(k->name, "frame")) {
+    if (is_element(k, "frame")) {
       rc = walk_frame(l, k, visit, index);
       continue;
     }

@@ -367,7 +367,7 @@ const ns_system_kind *ns_load_system_kind(const char *name)
 /* A theta of its own, where it has one. */
 static int own_theta(ns_load *l, const ns_elem *e, const ns_indices *index, ns_system *s)
 {
-  if (!ns_lang_attribute(e->def, "theta") || !ns_elem_attr(e, "theta")) return NS_OK;
+  if (!ns_elem_attr(e, "theta")) return NS_OK;
   s->own_theta = 1;
   return ns_load_attribute(l, e, "theta", index, &s->theta);
 }

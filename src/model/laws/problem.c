@@ -20,7 +20,9 @@ static const struct {
 static int find(const char *name)
 {
   int k = sizeof problems / sizeof *problems;
-  while (k-- > 0 && strcmp(problems[k].name, name)) continue;
+  while (k-- > 0) { /* asked once for each interaction: a call only where the name can be this */
+    if (*problems[k].name == *name && !strcmp(problems[k].name, name)) break;
+  }
   return k;
 }
 
