@@ -30,7 +30,9 @@ typedef struct ns_user_event {
   int stop;            /* it ends the run; a condition that holds at the start does, too */
   /* its condition is a state that it ends: it happens whenever that holds, also at t0 */
   int level;
-  int silent;            /* nothing is said where its condition holds at t0: that is its meaning */
+  /* it resets a <memory>: no event of the motion, that `any` and `user` of measures and memories
+   * would count, and its condition may hold at t0 */
+  int resets_memory;
   ns_user_record record; /* ROW: a row of the state after it, too */
   int nsets;
   const ns_user_set *sets;

@@ -395,3 +395,19 @@ nssim: error: m.xml:4: <f> of <FirstOrderNonLinearDS id="a">: in "pwm(t, -1, 0.5
 nssim: error: m.xml:4: <f> of <FirstOrderNonLinearDS id="a">: in "sat(x, 1, T0)", column 1: sat has the bounds 1 and 0, expected the lower one first
 nssim: error: m.xml:5: <f> of <FirstOrderNonLinearDS id="b">: in "deadzone(x, -0.1)", column 1: the half width of deadzone is -0.1, expected 0 or more
 >>
+
+case memories-of-any-event
+# two memories that reset each other would never end; corners of formulas are events of the integration alone
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><LagrangianDS id="b" coordinates="x"><q0>1</q0><mass>1</mass><fExt>-9.81 + if(a > 10, 1, 0) + if(c > 10, 1, 0) + if(u > 10, 1, 0) + 1e-9*abs(sin(20*t))</fExt></LagrangianDS></systems>
+  <interactions><interaction id="g" systems="b"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e="0.8"/></interaction></interactions>
+  <events><event id="kick" at="0.5 1.2"><set name="b.v_x" value="b.v_x"/></event></events>
+  <output><memory id="a" event="any" give="count"/><memory id="c" event="any" give="count"/><memory id="u" event="user" give="count"/></output>
+  <measures><measure id="k" kind="count" event="any"/><measure id="n" kind="count" event="impact"/></measures>
+  <simulation T="2"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o a.csv
+verify $CASES/measure a.csv 'len(events("formula")) > 3' 'c("a.count")[-1] == len(events("impact")) + 2' 'c("c.count")[-1] == c("a.count")[-1]' 'c("u.count")[-1] == 2'
+verify python3 -c "import json; m = json.load(open('a.json'))['measures']; assert m['k']['value'] == m['n']['value'] + 2, m"

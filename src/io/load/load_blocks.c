@@ -313,7 +313,7 @@ static int add_event(ns_load *l, const ns_load_kept *k)
                      .from = -INFINITY,
                      .until = INFINITY,
                      .level = !located,
-                     .silent = 1,
+                     .resets_memory = 1,
                      .nsets = 3,
                      .sets = set,
                      .when = all,

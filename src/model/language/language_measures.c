@@ -169,7 +169,7 @@ const ns_lang_element ns_lang_measures[] = {
              .initial = "none",
              .example = "impact",
              .help = "events that it uses: impact, contact, release, stick, slip, switch, "
-                     "accumulation, user, any, or the id of an <event>"},
+                     "accumulation, user, any of these, or the id of an <event>"},
             {.name = "every",
              .type = NS_LANG_REAL,
              .initial = "none",

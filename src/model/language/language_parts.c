@@ -737,8 +737,8 @@ const ns_lang_element ns_lang_parts[] = {
              .type = NS_LANG_TEXT,
              .initial = "none",
              .example = "impact",
-             .help = "impact, contact, release, stick, slip, switch, accumulation, user, any, or "
-                     "the id of an <event>"},
+             .help = "impact, contact, release, stick, slip, switch, accumulation, user, any "
+                     "of these, or the id of an <event>"},
             {.name = "when",
              .type = NS_LANG_REAL,
              .initial = "none",

@@ -2,6 +2,7 @@
 #include "simulation/record/measures_parts.h"
 
 #include "model/course.h"
+#include "model/user_event.h"
 
 #include <float.h>
 #include <math.h>
@@ -321,15 +322,27 @@ int ns_measures_state(ns_measures *k, ns_ctx *c)
   return rc;
 }
 
+/* Of any event: those of the motion, which time-stepping has too. */
+static int is_any(const ns_model *m, const ns_event *e)
+{
+  return e->kind != NS_EVENT_FORMULA &&
+         !(e->kind == NS_EVENT_USER && m->user_events[e->row].resets_memory);
+}
+
+static int is_wanted(const ns_model *m, const ns_measure *s, const ns_event *e)
+{
+  if (!s->listens || (s->interaction >= 0 && e->interaction != s->interaction)) return 0;
+  if (s->user) return e->kind == NS_EVENT_USER && e->row == s->event;
+  if (e->kind == NS_EVENT_USER && !is_any(m, e)) return 0;
+  return s->event < 0 ? is_any(m, e) : (int)e->kind == s->event;
+}
+
 void ns_measures_event(ns_measures *k, const ns_event *e)
 {
   for (int i = 0; i < k->m->nmeasures; i++) {
     const ns_measure *s = &k->m->measures[i];
     double *slot = k->x->measured + s->slots;
-    int wanted = s->user ? e->kind == NS_EVENT_USER && e->row == s->event
-                         : s->event < 0 || (int)e->kind == s->event;
-    if (!s->listens || !wanted) continue;
-    if (s->interaction >= 0 && e->interaction != s->interaction) continue;
+    if (!is_wanted(k->m, s, e)) continue;
     if (s->of.value.how == NS_OP_ABSENT) {
       tick(s, slot, e->t, 0);
       continue;

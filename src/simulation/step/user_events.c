@@ -421,7 +421,7 @@ int ns_user_events_warn(ns_user_events *u, ns_ctx *c)
   for (int i = 0; i < u->nroots && !rc && u->x->user[NS_USER_BEGUN] == 0; i++) {
     const ns_user_event *e = &u->m->user_events[u->root[i]];
     rc = look(u, c, u->root[i], condition);
-    if (rc || e->stop || e->level || e->silent || e->direction != 1 || condition[0] == 0 ||
+    if (rc || e->stop || e->level || e->resets_memory || e->direction != 1 || condition[0] == 0 ||
         *u->x->t < e->from)
       continue;
     ns_warn(c,
