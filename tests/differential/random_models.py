@@ -12,6 +12,7 @@ class Model:
     """kind, text of the model with a hole for the simulation, end time, schemes of time-stepping, integrators between events."""
 
     systems = ("s",)  # whose states are compared
+    late = 0.0  # by its steps, in parts of the range of a state: what a step may be late with
 
     def __init__(self, kind, body, T, schemes, flows):
         self.kind, self.body, self.T, self.schemes, self.flows = kind, body, float(number(T)), schemes, flows
