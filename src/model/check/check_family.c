@@ -156,13 +156,11 @@ static void check_problem(const ns_model *m, ns_ctx *c, ns_family family)
 }
 
 /* The law of the first interaction, or of the first two materials, that has formula k. */
-static const ns_nonsmooth_law *law_with(const ns_model *m, int k, int *rows_of_first_order)
+static const ns_nonsmooth_law *law_with(const ns_model *m, int k)
 {
-  *rows_of_first_order = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     if (k < it->law.formula || k >= it->law.formula + it->law.nformulas) continue;
-    *rows_of_first_order = ns_relation_family(it->relation) == NS_FAMILY_FIRST_ORDER;
     return &it->law;
   }
   for (int i = 0; i < m->contact.nmaterials * m->contact.nmaterials; i++) {
@@ -173,15 +171,11 @@ static const ns_nonsmooth_law *law_with(const ns_model *m, int k, int *rows_of_f
 }
 
 /* What an event-driven run cannot take formula k of a law for; NULL: it can. */
-static const char *forbids(const ns_model *m, int k, ns_family family)
+static const char *forbids(const ns_model *m, int k)
 {
   const ns_law_formula *f = &m->law_formulas[k];
-  int first_order,
-      jumps = f->value.how == NS_OP_TAPE && !ns_tape_is_smooth_in(f->value.tape, NS_BANK_LAW);
-  const ns_nonsmooth_law *l = law_with(m, k, &first_order);
-  if (first_order || family == NS_FAMILY_FIRST_ORDER)
-    return "of a row of first-order systems, whose modes assume constant bounds of their "
-           "multipliers, expected a number";
+  int jumps = f->value.how == NS_OP_TAPE && !ns_tape_is_smooth_in(f->value.tape, NS_BANK_LAW);
+  const ns_nonsmooth_law *l = law_with(m, k);
   if (jumps)
     return "with a corner or a jump in the speed of this contact, which sliding itself would "
            "cross again and again, expected a smooth one, as a + b*exp(-slip/c)";
@@ -192,12 +186,12 @@ static const char *forbids(const ns_model *m, int k, ns_family family)
 }
 
 /* Modes of event-driven runs hold laws whose parameters change smoothly. */
-static void check_formulas(const ns_model *m, ns_ctx *c, ns_family family)
+static void check_formulas(const ns_model *m, ns_ctx *c)
 {
   char at[PLACE];
   for (int k = 0; k < m->nlaw_formulas && m->sim.event_driven; k++) {
     const ns_law_formula *f = &m->law_formulas[k];
-    const char *why = forbids(m, k, family);
+    const char *why = forbids(m, k);
     if (!why) continue;
     ns_fail(c, NS_MODEL, "%s: <EventDriven> with attribute %s = %s %s; use <TimeStepping>",
             ns_place_text(&f->at, at, sizeof at), f->attribute, f->text, why);
@@ -390,7 +384,7 @@ int ns_check_family(const ns_model *m, ns_ctx *c)
   else check_systems(m, c, family);
   for (int i = 0; i < m->ninteractions; i++) check_interaction(m, &m->interactions[i], c, family);
   check_march(m, c);
-  check_formulas(m, c, family);
+  check_formulas(m, c);
   check_shape_laws(m, c);
   if (family == NS_FAMILY_MIXED) return c->nerrors > before ? NS_MODEL : NS_OK;
   if (c->nerrors == before) check_problem(m, c, family);

@@ -36,7 +36,8 @@ static int part_laws(void *of, double t, const double *q, const double *v, const
   mixed_share *s = of;
   mixed_events *o = s->all;
   ns_family_part *p = &s->part;
-  ns_mx_read_by_mechanics(s, t, q, v);
+  if (s == &o->mechanics) ns_mx_read_by_mechanics(s, t, q, v);
+  else ns_mx_read_by_first_order(s, t, q, NULL);
   ns_part_give(p->model.nrows, p->row, ydot, o->ydot);
   int rc = ns_law_values_at(o->m, o->run.c, t, o->q, o->v, o->x->z, o->ydot);
   for (int i = 0; i < p->model.ninteractions && !rc; i++) {
@@ -90,7 +91,7 @@ ns_event_host ns_mx_host(mixed_share *s)
   return (ns_event_host){.of = s,
                          .ops = &ns_mx_share_ops,
                          .others = mechanics ? ns_mx_read_by_mechanics : ns_mx_read_by_first_order,
-                         .laws = mechanics && s->all->m->values ? part_laws : NULL,
+                         .laws = s->all->m->values ? part_laws : NULL,
                          .pushed = mechanics ? s->all->push : NULL,
                          .push = ns_mx_push,
                          .strike = ns_mx_strike,

@@ -93,6 +93,7 @@ static void classify(switching *o)
     o->forced |= o->m->nrows > 0 && is_forced(&o->m->systems[i]);
     if (ns_system_image_of(&o->m->systems[i])) o->nimages += (size_t)o->m->systems[i].n;
   }
+  o->timed |= o->laws_vary;
   o->timed |= o->nimages > 0; /* positions are functions of time */
   o->fixed = o->fixed && !o->nimages;
   for (int r = 0; r < o->k->nrows; r++) o->direct[r] = o->k->D.ptr[r + 1] > o->k->D.ptr[r];
@@ -103,25 +104,37 @@ static int get_motions(switching *o)
   size_t nq = o->m->nq, rows = o->m->nrows;
   for (int k = 0; k < NS_SW_POINTS; k++) {
     ns_motion *p = &o->at[k];
-    double *mem = ns_arena_zero(o->mem, 2 * rows + 3 * nq + 1, sizeof *mem);
+    double *mem = ns_arena_zero(o->mem, 4 * rows + 3 * nq + 1, sizeof *mem);
     if (!mem) return NS_NOMEM;
     *p = (ns_motion){.lambda = mem,
                      .y = mem + rows,
                      .r = mem + 2 * rows,
                      .v = mem + 2 * rows + nq,
-                     .x = mem + 2 * rows + 2 * nq};
+                     .x = mem + 2 * rows + 2 * nq,
+                     .lb = mem + 2 * rows + 3 * nq,
+                     .ub = mem + 3 * rows + 3 * nq};
   }
   return NS_OK;
 }
 
 static int get_bounds(switching *o)
 {
-  double *lb = ns_arena_get(o->mem, 2 * o->m->nrows + 1, sizeof *lb),
-         *ub = lb ? lb + o->m->nrows : NULL;
+  size_t rows = o->m->nrows;
+  double *lb = ns_arena_get(o->mem, 2 * rows + 1, sizeof *lb), *ub = lb ? lb + rows : NULL;
   if (!lb) return NS_NOMEM;
   ns_laws_bounds(o->m, 1, lb, ub);
   o->lb = lb;
   o->ub = ub;
+  for (int k = 0; k < NS_SW_POINTS; k++) {
+    memcpy(o->at[k].lb, lb, rows * sizeof *lb);
+    memcpy(o->at[k].ub, ub, rows * sizeof *ub);
+  }
+  for (int i = 0; i < o->m->ninteractions; i++) {
+    const ns_interaction *it = &o->m->interactions[i];
+    if (!it->law.nformulas) continue;
+    o->laws_vary = 1;
+    memset(o->varies + it->row, 1, (size_t)it->m);
+  }
   return NS_OK;
 }
 
@@ -159,6 +172,9 @@ static int get_memory(switching *o)
               {&o->observed, (size_t)m->nobservables, d},
               {&o->before, o->x->bytes, 1},
               {&o->fired, rows, 1},
+              {&o->varies, rows, 1},
+              {&o->law_range, rows, d},
+              {&o->still, rows, d},
               {&o->pushed, nq, d},
               {&o->unpushed, nq, d},
               {&o->ending, rows, 1}};
@@ -239,6 +255,24 @@ static void describe(const switching *o, ns_plan *plan)
   }
 }
 
+/* What holds a row of degree 1 is its rate, which has that of lambda at a bound in it where D takes
+ * that to y. */
+static int check_bounds(const switching *o, ns_ctx *c)
+{
+  char at[512];
+  const ns_rows *D = &o->k->D;
+  for (int r = 0; r < o->k->nrows; r++)
+    for (int e = D->ptr[r]; e < D->ptr[r + 1]; e++)
+      if (D->dof[e] != r && o->varies[D->dof[e]])
+        return ns_fail(c, NS_MODEL,
+                       "%s: y of row %d has lambda of row %d in it, whose bounds are formulas, in "
+                       "an event-driven run, expected such a lambda in no y but its own: the rate "
+                       "of its bound would hold the other row; use <TimeStepping>",
+                       ns_sw_place(o, r, at), r - (int)o->m->interactions[o->k->interaction[r]].row,
+                       D->dof[e] - (int)o->m->interactions[o->k->interaction[D->dof[e]]].row);
+  return NS_OK;
+}
+
 static int fill(switching *o, ns_ctx *c)
 {
   const ns_model *m = o->m;
@@ -254,6 +288,7 @@ static int fill(switching *o, ns_ctx *c)
   if (!rc) rc = ns_couplings_create(c, m, NULL, NULL, 0, &o->k);
   if (!rc) rc = ns_event_run_init(&o->run, c);
   if (!rc) classify(o);
+  if (!rc && o->laws_vary) rc = check_bounds(o, c);
   o->run.c = c;
   if (!rc) rc = ns_sw_time_ranges(o);
   if (!rc) rc = get_flow(o, c);

@@ -172,23 +172,26 @@ static double zero_of_lambda(const switching *o, int r)
   return noise + 1e-9 * size_of_lambda(o, r);
 }
 
-/* Of the distance from a bound, positive inside. */
-static int sign_of_lambda(const switching *o, int r, double bound, double inwards)
+/* Of the distance from its lower bound (inwards 1), or the upper one (-1), positive inside. */
+static int sign_of_lambda(const switching *o, int r, double inwards)
 {
   double g[3];
-  if (!isfinite(bound)) return 1;
-  for (int k = 0; k < 3; k++) g[k] = inwards * (o->at[k].lambda[r] - bound);
+  for (int k = 0; k < 3; k++) {
+    double bound = inwards > 0 ? o->at[k].lb[r] : o->at[k].ub[r];
+    if (!isfinite(bound)) return 1;
+    g[k] = inwards * (o->at[k].lambda[r] - bound);
+  }
   return sign_of(g, zero_of_lambda(o, r), 0, 64 * DBL_EPSILON * size_of_lambda(o, r));
 }
 
 /* The motion obeys the law of row r for a while. */
 static int suits(const switching *o, int r)
 {
-  if (o->lb[r] == o->ub[r]) return 1;
+  if (ns_sw_is_given(o, r)) return 1;
   if (o->x->mode[r] == NS_SIDE_LOWER) return sign_of_y(o, r) >= 0;
   if (o->x->mode[r] == NS_SIDE_UPPER) return sign_of_y(o, r) <= 0;
   if (o->degree[r] ? fabs(o->at[0].y[r]) > zero_of(o, r) : sign_of_y(o, r) != 0) return 0;
-  return sign_of_lambda(o, r, o->lb[r], 1) >= 0 && sign_of_lambda(o, r, o->ub[r], -1) >= 0;
+  return sign_of_lambda(o, r, 1) >= 0 && sign_of_lambda(o, r, -1) >= 0;
 }
 
 /* All rows; those that do not suit and do not take part are noted. */
@@ -250,7 +253,7 @@ static int next_side(const switching *o, int r, unsigned char *side)
   while (++at <= NS_SIDE_UPPER) {
     if (at == NS_SIDE_LOWER && !isfinite(o->lb[r])) continue;
     if (at == NS_SIDE_UPPER && !isfinite(o->ub[r])) continue;
-    if (at > NS_SIDE_LOWER && o->lb[r] == o->ub[r]) continue;
+    if (at > NS_SIDE_LOWER && ns_sw_is_given(o, r)) continue;
     *side = (unsigned char)at;
     return 1;
   }
@@ -280,7 +283,7 @@ static double candidates(const switching *o)
   double count = 1;
   for (int i = 0; i < o->search.nrows; i++) {
     int r = o->search.row[i];
-    count *= o->lb[r] == o->ub[r] ? 1 : 1 + isfinite(o->lb[r]) + isfinite(o->ub[r]);
+    count *= ns_sw_is_given(o, r) ? 1 : 1 + isfinite(o->lb[r]) + isfinite(o->ub[r]);
   }
   return count;
 }
@@ -337,9 +340,10 @@ static int search(switching *o)
  * is of higher order. */
 static int is_at_corner(const switching *o, int r)
 {
-  double lambda = o->at[0].lambda[r], zero = zero_of_lambda(o, r);
-  if (o->lb[r] == o->ub[r] || fabs(o->at[0].y[r]) > zero_of(o, r)) return 0;
-  return !ns_sw_is_held(o, r) || fabs(lambda - o->lb[r]) <= zero || fabs(lambda - o->ub[r]) <= zero;
+  const ns_motion *p = &o->at[0];
+  double lambda = p->lambda[r], zero = zero_of_lambda(o, r);
+  if (ns_sw_is_given(o, r) || fabs(o->at[0].y[r]) > zero_of(o, r)) return 0;
+  return !ns_sw_is_held(o, r) || fabs(lambda - p->lb[r]) <= zero || fabs(lambda - p->ub[r]) <= zero;
 }
 
 /* All modes of the rows that are at their corners in the motion of the proposal, whose others

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/law_values.h"
+#include "model/laws/problem.h"
 #include "simulation/events/switching_parts.h"
 
 #include <float.h>
@@ -13,6 +15,25 @@ static const double RANK = 1e-11;
 static const double GOOD = 1e-7; /* step of Newton's method after which rounding is left */
 
 /* ---- relations at a point -------------------------------------------------------------------- */
+
+/* Bounds at (t, x). */
+static int renew_bounds(switching *o, double t, const double *x)
+{
+  const ns_event_host *host = o->run.host;
+  const ns_state *s = o->x;
+  int rc = host ? host->laws(host->of, t, x, NULL, o->still)
+                : ns_law_values_at(o->m, o->run.c, t, x, s->v, s->z, o->still);
+  if (!rc) ns_laws_bounds(o->m, 1, o->lb, o->ub);
+  return rc;
+}
+
+/* lb + ub of all rows at the state and t, to `y`. */
+static int bounds_at(switching *o, double t, double *y)
+{
+  int rc = renew_bounds(o, t, o->x->q);
+  for (int r = 0; r < o->k->nrows; r++) y[r] = o->varies[r] ? o->lb[r] + o->ub[r] / 2 : 0;
+  return rc;
+}
 
 static int relations(switching *o, const ns_relation_point *point)
 {
@@ -124,6 +145,10 @@ int ns_sw_time_ranges(switching *o)
   int rc = NS_OK;
   o->tau = o->tau_f = INFINITY;
   if (o->timed) rc = ranges(o, o->m->nrows, rows_at, o->times, o->range, &o->tau);
+  if (!rc && o->laws_vary) {
+    rc = ranges(o, o->m->nrows, bounds_at, o->times, o->law_range, &o->tau);
+    if (!rc) rc = renew_bounds(o, *o->x->t, o->x->q);
+  }
   if (!rc && o->forced) rc = ranges(o, o->m->nq, fields_at, o->times, o->field_range, &o->tau_f);
   return rc;
 }
@@ -136,6 +161,7 @@ double ns_sw_moved_by_time(const switching *o, const ns_motion *p)
   double sum = 0;
   for (int r = 0; r < o->k->nrows; r++) {
     double range = o->range[r], c = weight(r), share = o->search.share[r];
+    if (o->law_range[r] > 0) sum += c * (o->lb[r] + o->ub[r] / 2) / o->law_range[r];
     if (range <= 0) continue;
     sum += c * p->y[r] / range;
     if (ns_sw_is_held(o, r) && share > 0) sum += c * p->lambda[r] / (share * range);
@@ -482,7 +508,13 @@ int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p)
 {
   const ns_relation_point at = {.t = t, .x = x, .z = o->x->z, .lambda = p->lambda};
   const int near = !o->k->linear;
-  int rc = field(o, t, x);
+  int rc = o->laws_vary ? renew_bounds(o, t, x) : NS_OK;
+  if (rc) return rc;
+  if (o->laws_vary) {
+    memcpy(p->lb, o->lb, o->m->nrows * sizeof *p->lb);
+    memcpy(p->ub, o->ub, o->m->nrows * sizeof *p->ub);
+  }
+  rc = field(o, t, x);
   if (!rc) rc = multipliers(o, &at, near, p);
   return rc == 1 && near ? multipliers(o, &at, 0, p) : rc;
 }

@@ -22,7 +22,10 @@
  *
  * c between 1/2 and 3/2, with the range of y_r and of the field f_i (M x' = f + r) by t alone over
  * the run, and the share of lambda_r that a unit of y_r is. Modes of rows are ns_side (events.h),
- * kept in the state. */
+ * kept in the state.
+ *
+ * Bounds that are formulas (model/law_values.h) are renewed wherever the motion is evaluated:
+ * lambda of a row at one of them moves with it, and is tested against those of the same point. */
 #ifndef NS_SIMULATION_EVENTS_SWITCHING_PARTS_H
 #define NS_SIMULATION_EVENTS_SWITCHING_PARTS_H
 
@@ -45,6 +48,7 @@
 /* The motion of a mode at a point. */
 typedef struct ns_motion {
   double *lambda, *y; /* [nrows] */
+  double *lb, *ub;    /* bounds there [nrows] */
   double *r, *v;      /* input; rate M^-1 (f + r) [nq] */
   double *x;          /* where, if it is not that of the caller [nq] */
 } ns_motion;
@@ -130,7 +134,11 @@ typedef struct switching {
   int bad;      /* unknown that was not finite when the motion was last evaluated, -1 */
   int lapsed;   /* it, or an output, was not at some time: */
   double bad_t, *bad_x, *bad_lambda; /* where it was so last [nq], [nrows] */
-  const double *lb, *ub;             /* bounds of all rows [nrows] */
+  double *lb, *ub;                   /* bounds of all rows where it was last evaluated [nrows] */
+  unsigned char *varies;             /* those of a row are formulas [nrows] */
+  int laws_vary;                     /* some are */
+  double *law_range;                 /* of lb + ub by t alone, over the run; 0: none [nrows] */
+  double *still;                     /* zeros [nrows] */
   double *unknown, *atol;            /* [nq + 1] */
   double *f, *zero, *b;              /* field; zeros; scratch [nq] */
   double *drift;                     /* dy/dt at fixed x and lambda [nrows] */
@@ -191,6 +199,11 @@ int ns_sw_rates(switching *o, double t, const double *x, const double *f, const 
                 double *v);
 /* o->b: impulses to jumps of x. */
 int ns_sw_leap(switching *o);
+/* lambda of row r has one value, whichever mode it is in. */
+static inline int ns_sw_is_given(const switching *o, int r)
+{
+  return o->lb[r] == o->ub[r] && !o->varies[r];
+}
 /* The motion of the modes in the state's `mode` at (t, x). > 0: cannot be evaluated there; < 0
  * fatal. */
 int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p);
